@@ -4,6 +4,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
 // csrs are the control and status registers.
@@ -20,8 +21,8 @@ const addressBits = 12
 // writable are the bits of the registers that can be written.
 var writable = map[uint64]uint32{
 	driver.CSRControl:  1,
-	driver.CSRSQBaseLo: 0xffffffff, driver.CSRSQBaseHi: 0xffffffff, driver.CSRSQLog2: 0xf, driver.CSRSQTail: 0xffff,
-	driver.CSRCQBaseLo: 0xffffffff, driver.CSRCQBaseHi: 0xffffffff, driver.CSRCQLog2: 0xf, driver.CSRCQHead: 0xffff,
+	driver.CSRSQBaseLo: 0xffffffc0, driver.CSRSQBaseHi: 0xffffffff, driver.CSRSQLog2: 0xf, driver.CSRSQTail: 0xffff,
+	driver.CSRCQBaseLo: 0xffffffe0, driver.CSRCQBaseHi: 0xffffffff, driver.CSRCQLog2: 0xf, driver.CSRCQHead: 0xffff,
 }
 
 func (c *csrs) pair(lo, hi uint64) uint64 { return uint64(c.stored[hi])<<32 | uint64(c.stored[lo]) }
@@ -29,6 +30,10 @@ func (c *csrs) pair(lo, hi uint64) uint64 { return uint64(c.stored[hi])<<32 | ui
 // ReadRegister implements link.Core.
 func (a *Accel) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
 	offset %= 1 << addressBits
+	if offset == driver.CSRControl && a.resetting {
+		reply(1<<driver.ControlResetBit, pcie.SC)
+		return
+	}
 	if _, ok := writable[offset]; ok {
 		reply(a.csrs.stored[offset], pcie.SC)
 		return
@@ -62,6 +67,14 @@ func (a *Accel) readOnly(offset uint64) (uint32, bool) {
 		return a.status(), true
 	case driver.CSRSQHead:
 		return uint32(a.ring.head), true
+	case driver.CSRCQTail:
+		return uint32(a.ring.tail), true
+	case driver.CSRError:
+		return uint32(a.ring.halted), true
+	case driver.CSRRowsAhead:
+		return uint32(a.direct.ahead), true
+	case driver.CSRDropped:
+		return 0, true // the endpoint drops what nothing expects
 	case driver.CSRLookups:
 		return c.lookups, true
 	case driver.CSRCacheHits:
@@ -77,23 +90,28 @@ func (a *Accel) readOnly(offset uint64) (uint32, bool) {
 }
 
 func (a *Accel) status() (bits uint32) {
-	if a.now.busy {
-		bits |= 1
+	set := func(bit int, on bool) {
+		if on {
+			bits |= 1 << bit
+		}
 	}
-	if a.k.Now() >= a.csrs.ready {
-		bits |= 2
-	}
+	halted := a.ring.halted != link.OK
+	set(driver.StatusBusyBit, (a.now.busy || a.ring.asked != a.ring.head) && !halted)
+	set(driver.StatusReadyBit, a.k.Now() >= a.csrs.ready)
+	set(driver.StatusHaltedBit, halted)
+	set(driver.StatusOverrunBit, a.overrun())
 	return bits
 }
 
-// WriteRegister implements link.Core. A register keeps its value if not all its
-// bytes are enabled.
+// WriteRegister implements link.Core. Only whole words are written.
 func (a *Accel) WriteRegister(offset uint64, value uint32, enables uint8, done func()) {
 	offset %= 1 << addressBits
-	if mask, ok := writable[offset]; ok && enables == 0xf {
+	if mask, ok := writable[offset]; ok && enables == 0xf && !a.resetting {
 		a.csrs.stored[offset] = value & mask
+		a.resetting = offset == driver.CSRControl && value>>driver.ControlResetBit&1 != 0
 		a.fetch()
 		a.post()
+		a.resetIfIdle()
 	}
 	done()
 }

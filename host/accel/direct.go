@@ -1,10 +1,18 @@
 package accel
 
+import "github.com/hotline-rtl/hotline/host/pcie/link"
+
 // direct is the state of the commands of Table I: rows that were read and not
 // yet used, and the operation that waits for one.
 type direct struct {
-	rows [][]byte
-	want func(row []byte)
+	ahead int // rows that no operation has asked for
+	rows  []arrivedRow
+	want  func(row []byte)
+}
+
+type arrivedRow struct {
+	data []byte
+	err  link.Error
 }
 
 // single is the read of one row.
@@ -20,9 +28,9 @@ func (s *single) next() (uint64, int, bool) {
 	return s.addr, len(s.a.row()), first
 }
 
-func (s *single) take(data []byte) {
+func (s *single) take(data []byte, e link.Error) {
 	s.a.csrs.rowsRead++
-	s.a.direct.rows = append(s.a.direct.rows, append([]byte(nil), data...))
+	s.a.direct.rows = append(s.a.direct.rows, arrivedRow{append([]byte(nil), data...), e})
 	s.a.useRow()
 }
 
@@ -30,12 +38,14 @@ func (s *single) end() {}
 
 // readDirect requests a row; the command ends without waiting for it.
 func (a *Accel) readDirect(addr uint64) {
+	a.direct.ahead++
 	a.reads.start(&single{a: a, addr: addr})
 	a.finish(0)
 }
 
 // operate applies op to the next row.
 func (a *Accel) operate(op func(row []byte)) {
+	a.direct.ahead--
 	a.direct.want = op
 	a.useRow()
 }
@@ -45,7 +55,9 @@ func (a *Accel) useRow() {
 	if d.want == nil || len(d.rows) == 0 {
 		return
 	}
-	d.want(d.rows[0])
+	d.want(d.rows[0].data)
+	a.fail(d.rows[0].err)
+	a.held = d.rows[0].err == link.OK
 	d.want, d.rows = nil, d.rows[1:]
 	a.finish(0)
 }

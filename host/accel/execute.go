@@ -10,15 +10,16 @@ import (
 // execute carries out the command.
 func (a *Accel) execute() {
 	c := a.now.cmd
-	if !c.intact {
-		a.refuse(driver.StatusCRC)
+	if status := a.verdict(c); status != driver.StatusOK {
+		a.refuse(status)
 		return
 	}
+	n := int(c.operand[1])
 	switch c.opcode {
 	case driver.OpDMARead:
 		a.readDirect(c.operand[0])
 	case driver.OpGPURead:
-		a.readDirect(a.hotRow(int(c.operand[0])%a.p.GPUs, uint32(c.operand[1])))
+		a.readDirect(a.hotRow(int(c.operand[0]), uint32(c.operand[1])))
 	case driver.OpVAdd:
 		a.operate(func(row []byte) {
 			if c.flag {
@@ -34,22 +35,18 @@ func (a *Accel) execute() {
 		a.write(c.operand[0], a.row())
 		a.finish(0)
 	case driver.OpSWrite:
-		if c.operand[0] < uint64(len(a.regs)) {
-			a.regs[c.operand[0]] = c.operand[1]
-		}
+		a.regs[c.operand[0]] = c.operand[1]
 		a.finish(0)
 	case driver.OpLearn, driver.OpClassify:
-		a.ranged(c, a.slots(), a.sweep)
+		a.whenReady(func() { a.sweep(n) })
 	case driver.OpGather:
-		a.ranged(c, a.slots(), a.gather)
+		a.gather(n)
 	case driver.OpUpdate:
-		a.ranged(c, entryWords, a.update)
+		a.whenReady(func() { a.update(n) })
 	case driver.OpHotSet:
 		a.whenReady(a.hotSet)
-	case driver.OpFence:
-		a.finish(0)
 	default:
-		a.refuse(driver.StatusOpcode)
+		a.finish(0)
 	}
 }
 
@@ -70,39 +67,18 @@ func (a *Accel) finish(t node.Time) {
 		over()
 		return
 	}
-	a.k.At(t, over)
-}
-
-// ranged runs f with the number of inputs, or list entries, of perInput words
-// each, if they fit into a half.
-func (a *Accel) ranged(c command, perInput int, f func(n int)) {
-	n := c.operand[1]
-	fits := n > 0 && n <= uint64(a.p.HalfWords()) && int(n)*perInput <= a.p.HalfWords()
-	if c.opcode != driver.OpUpdate {
-		fits = fits && perInput >= a.p.leastSlots() && perInput <= a.p.Slots
-	}
-	if !fits {
-		a.refuse(driver.StatusRange)
-		return
-	}
-	a.whenReady(func() { f(int(n)) })
+	a.at(t, over)
 }
 
 // whenReady runs f once the EAL is cleared.
-func (a *Accel) whenReady(f func()) { a.k.At(max(a.k.Now(), a.csrs.ready), f) }
+func (a *Accel) whenReady(f func()) { a.at(max(a.k.Now(), a.csrs.ready), f) }
 
 // What s_wr has set.
 
-func (a *Accel) slots() int  { return int(a.regs[driver.RegSlots] & 0xffff) }
-func (a *Accel) tables() int { return int(a.regs[driver.RegTables] & 0xffff) }
-func (a *Accel) gpus() int   { return min(max(1, int(a.regs[driver.RegGPUs]&0xff)), a.p.GPUs) }
-
-// rowLog2 is bounded by what the reducer can hold: from one beat to the whole
-// buffer.
-func (a *Accel) rowLog2() int {
-	n := int(a.regs[driver.RegRowLog2] & 0xf)
-	return min(max(n, log2(a.p.StreamBytes)), log2(len(a.buffer)))
-}
+func (a *Accel) slots() int   { return int(a.regs[driver.RegSlots]) }
+func (a *Accel) tables() int  { return int(a.regs[driver.RegTables]) }
+func (a *Accel) gpus() int    { return int(a.regs[driver.RegGPUs]) }
+func (a *Accel) rowLog2() int { return int(a.regs[driver.RegRowLog2]) }
 
 // row is the part of the vector buffer that a row fills.
 func (a *Accel) row() vector { return a.buffer[:1<<a.rowLog2()] }

@@ -3,6 +3,7 @@ package accel
 import (
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
 // gatherJob reads the rows of the non-popular inputs and pools them.
@@ -74,8 +75,9 @@ func (g *gatherJob) next() (uint64, int, bool) {
 	return g.a.coldRow(table, g.h.words[word]), len(g.a.row()), true
 }
 
-func (g *gatherJob) take(row []byte) {
+func (g *gatherJob) take(row []byte, e link.Error) {
 	a := g.a
+	a.fail(e)
 	a.csrs.rowsRead++
 	g.pools.valid()
 	table, first, last := a.slotOf(g.pools.slot)

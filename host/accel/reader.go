@@ -6,8 +6,9 @@ import "github.com/hotline-rtl/hotline/host/pcie/link"
 type job interface {
 	// next is the next read, while there is one.
 	next() (addr uint64, size int, ok bool)
-	// take gets the data of the reads, in their order. It must not keep data.
-	take(data []byte)
+	// take gets the data of the reads and how they ended, in their order. It must
+	// not keep data.
+	take(data []byte, e link.Error)
 	// end is called after the last.
 	end()
 }
@@ -27,6 +28,7 @@ type slot struct {
 	job  job
 	size int
 	data []byte
+	err  link.Error
 	done bool
 	mark bool
 }
@@ -43,7 +45,7 @@ func (r *reader) open() int { return int(r.tail - r.head) }
 // done ends the read of a slot. What a failed read did not bring is zero.
 func (r *reader) done(id uint32, e link.Error) {
 	s := &r.slots[id]
-	r.a.fail(e)
+	s.err = e
 	s.data = append(s.data, make([]byte, s.size-len(s.data))...)
 	s.done = true
 	r.pump()
@@ -62,7 +64,7 @@ func (r *reader) pump() {
 }
 
 func (r *reader) issue() bool {
-	if len(r.jobs) == 0 || r.open() == len(r.slots) {
+	if len(r.jobs) == 0 || r.open() == len(r.slots) || r.a.resetting {
 		return false
 	}
 	id := uint32(r.tail % uint64(len(r.slots)))
@@ -72,9 +74,9 @@ func (r *reader) issue() bool {
 	r.tail++
 	if !ok {
 		r.jobs = r.jobs[1:]
-	} else if r.a.ep.ReadRequest(addr, size, id) != nil {
-		r.a.k.After(0, func() { r.done(id, link.UnsupportedRequest) })
+		return true
 	}
+	r.a.begun(r.a.ep.ReadRequest(addr, size, id), func() { r.a.ReadDone(id, link.UnsupportedRequest) })
 	return true
 }
 
@@ -87,7 +89,7 @@ func (r *reader) handOut() bool {
 	if s.mark {
 		s.job.end()
 	} else {
-		s.job.take(s.data)
+		s.job.take(s.data, s.err)
 	}
 	return true
 }

@@ -17,8 +17,11 @@ type ring struct {
 	asked, head uint16 // next command to fetch, to execute
 	entries     [prefetch][]byte
 	arrived     [prefetch]bool
-	tail        uint16 // next completion
-	completion  []byte // waits for room
+	lost        [prefetch]bool // the read has failed
+	tail        uint16         // next completion
+	completion  []byte         // waits for room
+	writing     bool           // it is on its way
+	halted      link.Error     // of the completion that could not be written
 }
 
 // command is an entry of the command ring.
@@ -29,6 +32,7 @@ type command struct {
 	id      uint32
 	operand [3]uint64
 	intact  bool
+	lost    bool // could not be read
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -47,28 +51,31 @@ func decode(b []byte) command {
 // fetch asks for commands up to the doorbell.
 func (a *Accel) fetch() {
 	r, c := &a.ring, &a.csrs
-	if c.stored[driver.CSRControl]&1 == 0 {
+	if c.stored[driver.CSRControl]&1 == 0 || a.resetting || r.halted != link.OK || a.overrun() {
 		return
 	}
 	mask := uint16(1)<<c.stored[driver.CSRSQLog2] - 1
-	for r.asked != uint16(c.stored[driver.CSRSQTail]) && r.asked-r.head < prefetch {
+	for r.asked-r.head < min(uint16(c.stored[driver.CSRSQTail])-r.head, prefetch) {
 		i := r.asked % prefetch
 		addr := c.pair(driver.CSRSQBaseLo, driver.CSRSQBaseHi) + uint64(r.asked&mask)*driver.CommandBytes
 		r.asked++
 		r.entries[i], r.arrived[i] = nil, false
-		if a.ep.ReadRequest(addr, driver.CommandBytes, fetchID+uint32(i)) != nil {
-			a.k.After(0, func() { a.fetched(uint32(i)) })
-		}
+		id := fetchID + uint32(i)
+		a.begun(a.ep.ReadRequest(addr, driver.CommandBytes, id), func() { a.ReadDone(id, link.UnsupportedRequest) })
 	}
+}
+
+// overrun tells that the driver offers more commands than the ring has entries.
+func (a *Accel) overrun() bool {
+	return uint16(a.csrs.stored[driver.CSRSQTail])-a.ring.head > 1<<a.csrs.stored[driver.CSRSQLog2]
 }
 
 func (r *ring) fetchData(i uint32, data []byte) { r.entries[i] = append(r.entries[i], data...) }
 
-// fetched notes that a fetch has ended. One that failed leaves a command whose
-// CRC is wrong.
-func (a *Accel) fetched(i uint32) {
+// fetched notes that a fetch has ended.
+func (a *Accel) fetched(i uint32, e link.Error) {
 	r := &a.ring
-	r.entries[i] = append(r.entries[i], make([]byte, driver.CommandBytes)...)[:driver.CommandBytes]
+	r.lost[i] = e != link.OK || len(r.entries[i]) != driver.CommandBytes
 	r.arrived[i] = true
 	a.begin()
 }
@@ -77,10 +84,13 @@ func (a *Accel) fetched(i uint32) {
 func (a *Accel) begin() {
 	r := &a.ring
 	i := r.head % prefetch
-	if a.now.busy || r.head == r.asked || !r.arrived[i] {
+	if a.now.busy || r.writing || r.halted != link.OK || a.resetting || r.head == r.asked || !r.arrived[i] {
 		return
 	}
-	a.now = running{busy: true, cmd: decode(r.entries[i])}
+	a.now = running{busy: true, cmd: command{lost: true}}
+	if !r.lost[i] {
+		a.now.cmd = decode(r.entries[i])
+	}
 	r.arrived[i] = false
 	r.head++
 	a.fetch()
@@ -92,9 +102,13 @@ func (a *Accel) complete() {
 	le := binary.LittleEndian
 	status := a.now.status
 	if status == driver.StatusOK {
-		status = uint8(a.err)
+		a.remember()
+		status = uint8(a.readErr)
 	}
-	a.err = link.OK
+	if status == driver.StatusOK {
+		status = uint8(a.writeErr)
+	}
+	a.readErr, a.writeErr = link.OK, link.OK
 	phase := uint32(0)
 	if a.ring.tail>>a.csrs.stored[driver.CSRCQLog2]&1 == 0 {
 		phase = 1 << 16
@@ -115,16 +129,21 @@ func (a *Accel) complete() {
 func (a *Accel) post() {
 	r, c := &a.ring, &a.csrs
 	size := uint16(1) << c.stored[driver.CSRCQLog2]
-	if r.completion == nil || r.tail-uint16(c.stored[driver.CSRCQHead]) == size {
+	if r.completion == nil || a.resetting || r.tail-uint16(c.stored[driver.CSRCQHead]) >= size {
 		return
 	}
 	addr := c.pair(driver.CSRCQBaseLo, driver.CSRCQBaseHi) + uint64(r.tail&(size-1))*driver.CompletionBytes
-	if err := a.ep.WriteRequest(addr, r.completion, completionID); err == nil {
-		a.ep.RaiseInterrupt(0)
-	}
+	r.writing, r.tail = true, r.tail+1
+	a.begun(a.ep.WriteRequest(addr, r.completion, completionID), func() { a.WriteDone(completionID, link.UnsupportedRequest) })
 	r.completion = nil
-	r.tail++
+}
+
+// posted ends the command: its completion has left, or could not be written.
+func (a *Accel) posted(e link.Error) {
+	a.ring.halted = e
+	a.ring.writing = false
 	a.now = running{}
+	a.ep.RaiseInterrupt(0)
 	a.begin()
 }
 

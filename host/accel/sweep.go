@@ -27,7 +27,8 @@ func (l *load) next() (uint64, int, bool) {
 	return addr, n, n > 0
 }
 
-func (l *load) take(data []byte) {
+func (l *load) take(data []byte, e link.Error) {
+	l.a.fail(e)
 	if l.until == 0 {
 		l.until = l.a.k.Now() + l.a.cycles(l.a.p.beats(4*len(l.into)))
 	}
@@ -37,13 +38,13 @@ func (l *load) take(data []byte) {
 	l.into = l.into[len(data)/4:]
 }
 
-func (l *load) end() { l.a.k.At(max(l.until, l.a.k.Now()), l.then) }
+func (l *load) end() { l.a.at(max(l.until, l.a.k.Now()), l.then) }
 
 // loadHalf brings n words from addr into a half and goes on with then, unless
 // that has failed.
 func (a *Accel) loadHalf(h *half, addr uint64, n int, then func()) {
 	a.reads.start(&load{a: a, addr: addr, left: 4 * n, into: h.words[:n], then: func() {
-		if a.err != link.OK {
+		if a.failed() {
 			a.finish(0)
 			return
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
 // entryWords is the size of an entry of the update list: table and index.
@@ -30,7 +31,7 @@ func (a *Accel) update(n int) {
 
 // row is the address of the row of entry k.
 func (u *updateJob) row(k int) uint64 {
-	return u.a.coldRow(int(u.list[k*entryWords]&0xff), u.list[k*entryWords+1])
+	return u.a.coldRow(int(u.list[k*entryWords])&(u.a.p.Tables-1), u.list[k*entryWords+1])
 }
 
 func (u *updateJob) next() (uint64, int, bool) {
@@ -46,7 +47,8 @@ func (u *updateJob) next() (uint64, int, bool) {
 	return u.a.regs[driver.RegGrad+k%g] + uint64(k/g)<<u.a.rowLog2(), len(u.a.row()), true
 }
 
-func (u *updateJob) take(data []byte) {
+func (u *updateJob) take(data []byte, e link.Error) {
+	u.a.fail(e)
 	a, k, gradient := u.a, u.taken/2, u.taken%2 == 0
 	a.csrs.rowsRead++
 	u.taken++

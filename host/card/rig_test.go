@@ -2,6 +2,7 @@ package card_test
 
 import (
 	"fmt"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -102,7 +103,7 @@ func (r *rig) Wait(timeout time.Duration) error {
 		return r.card.Err()
 	}
 	if err == nil && r.fired == 0 {
-		return fmt.Errorf("no interrupt after %v", timeout)
+		return fmt.Errorf("no interrupt after %v: %w", timeout, os.ErrDeadlineExceeded)
 	}
 	r.fired = 0
 	return err

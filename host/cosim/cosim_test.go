@@ -60,6 +60,7 @@ func TestRun(t *testing.T) {
 		}
 		require.InDelta(t, int64(b.time), int64(sum), float64(len(b.parts)), "but for rounding")
 	}
+	require.Zero(t, r.LostInterrupts)
 	require.InDelta(t, 0.7, r.Loss, 0.1)
 	require.NotNil(t, r.AUC)
 	rows := 0

@@ -34,6 +34,7 @@ type Report struct {
 	CyclesSimulated uint64 `json:"cycles_simulated"` // in which something happened
 	PCIeBytesUp     uint64 `json:"pcie_bytes_up"`    // from the accelerator
 	PCIeBytesDown   uint64 `json:"pcie_bytes_down"`
+	LostInterrupts  int64  `json:"lost_interrupts"` // completions that the driver found by polling
 
 	TimeBaseline      node.Time    `json:"time_ps_baseline"`
 	TimeHotline       node.Time    `json:"time_ps_hotline"`
@@ -58,7 +59,8 @@ func newReport(j Job, base, hot train.Result, acc *accelerated, counters driver.
 		RowsFromGPUs: hot.Count(hotline.CountHotRows), RowsFromHost: hot.Count(hotline.CountColdRows), RowsUpdated: hot.Count(hotline.CountUpdated),
 		Cycles: acc.card.Cycles(), CyclesSimulated: acc.card.Simulated(),
 		PCIeBytesUp: traffic.FromCard.WireBytes, PCIeBytesDown: traffic.ToCard.WireBytes,
-		TimeBaseline: base.PerBatch, TimeHotline: hot.PerBatch,
+		LostInterrupts: hot.Count(hotline.CountLost),
+		TimeBaseline:   base.PerBatch, TimeHotline: hot.PerBatch,
 		BreakdownBaseline: perBatch(base), BreakdownHotline: perBatch(hot),
 		Loss: hot.Loss, AUC: hot.AUC, Parameters: parameters, ParametersIdentical: difference == nil,
 	}

@@ -121,8 +121,6 @@ func statusText(s uint8) string {
 		return "completion timeout"
 	case 2:
 		return "parity error"
-	case 7:
-		return "data missing"
 	case 8:
 		return "function-level reset"
 	case 9:
@@ -131,12 +129,26 @@ func statusText(s uint8) string {
 		return "unsupported request"
 	case 11:
 		return "completer abort"
+	case 12:
+		return "data missing"
 	case StatusOpcode:
 		return "unknown opcode"
 	case StatusCRC:
 		return "command damaged on its way to the device"
 	case StatusRange:
 		return "operand out of range"
+	case StatusFetch:
+		return "the device could not read the command"
+	case StatusRowsFull:
+		return "too many rows are ahead"
+	case StatusNoRow:
+		return "no row is ahead"
+	case StatusRowsAhead:
+		return "a row is ahead that no operation has taken"
+	case StatusNoVector:
+		return "the vector buffer is empty"
+	case StatusNoInputs:
+		return "the half does not hold these inputs"
 	}
 	return "unknown status"
 }

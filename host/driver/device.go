@@ -12,8 +12,9 @@ type Device interface {
 	AllocDMA(n int) (DMA, error)
 	// EnableVector routes interrupts of MSI-X vector i to this driver.
 	EnableVector(i int) error
-	// Wait returns when a vector that was enabled has fired since the last Wait
-	// returned, or an error when the time is up or nothing can happen any more.
+	// Wait returns when a vector that was enabled has fired since a Wait last
+	// returned without error. The error is os.ErrDeadlineExceeded, perhaps
+	// wrapped, when the time is up, and any other when the device has failed.
 	Wait(timeout time.Duration) error
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"time"
 )
 
@@ -15,6 +16,11 @@ type Options struct {
 	// before it gives up, on the device's clock.
 	Deadline time.Duration
 }
+
+// PollInterval is how long the driver sleeps at most, on the device's clock,
+// before it looks into the completion ring without an interrupt: what a lost
+// interrupt costs.
+const PollInterval = time.Millisecond
 
 // DefaultOptions are rings of 256 entries and a deadline of a second.
 func DefaultOptions() Options { return Options{RingLog2: 8, Deadline: time.Second} }
@@ -44,6 +50,7 @@ type Driver struct {
 	nextID   uint32
 	waiting  []submitted // in ring order
 	empty    int         // interrupts in a row that came without a completion
+	lost     int         // interrupts
 	entry    [CompletionBytes]byte
 }
 
@@ -54,7 +61,8 @@ type submitted struct {
 	done func(Completion, error)
 }
 
-// Open finds the device's sizes, programmes its rings and enables it.
+// Open finds the device's sizes, resets it, whatever a driver before has left,
+// programmes its rings and enables it.
 func Open(dev Device, opts Options) (*Driver, error) {
 	if opts.RingLog2 < 1 || opts.RingLog2 > 15 {
 		return nil, fmt.Errorf("driver: ring of 2^%d entries, expected 2^1 to 2^15", opts.RingLog2)
@@ -66,10 +74,32 @@ func Open(dev Device, opts Options) (*Driver, error) {
 	if err := d.identify(); err != nil {
 		return nil, err
 	}
+	if err := d.reset(); err != nil {
+		return nil, err
+	}
 	if err := d.rings(); err != nil {
 		return nil, err
 	}
 	return d, nil
+}
+
+// reset resets the device, which first lets what is under way come to an end.
+func (d *Driver) reset() error {
+	if err := d.dev.Write32(CSRControl, 1<<ControlResetBit); err != nil {
+		return err
+	}
+	for left := d.opts.Deadline; ; left -= PollInterval {
+		v, err := d.register(CSRControl)
+		if err != nil || v == 0 {
+			return err
+		}
+		if left <= 0 {
+			return fmt.Errorf("driver: the device has not finished its reset after %v", d.opts.Deadline)
+		}
+		if err := d.dev.Wait(min(left, PollInterval)); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			return fmt.Errorf("driver: reset: %w", err)
+		}
+	}
 }
 
 // Geometry are the device's sizes.
@@ -134,6 +164,10 @@ func (d *Driver) rings() (err error) {
 	}
 	return nil
 }
+
+// LostInterrupts counts the sleeps that ended with a completion in the ring, but
+// without its interrupt.
+func (d *Driver) LostInterrupts() int { return d.lost }
 
 // Counters are the device's performance counters, modulo 2^32.
 type Counters struct {

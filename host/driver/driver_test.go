@@ -13,7 +13,7 @@ func TestOpenProgrammesTheRings(t *testing.T) {
 	f := newFake()
 	_, err := driver.Open(f, driver.Options{RingLog2: 5, Deadline: time.Second})
 	require.NoError(t, err)
-	require.Equal(t, []string{"vector 0", "30=0", "34=5", "38=5", "44=0", "48=6", "4c=5", "3c=0", "50=0", "20=1"}, f.written, "enabled last")
+	require.Equal(t, []string{"reset", "vector 0", "30=0", "34=5", "38=5", "44=0", "48=6", "4c=5", "3c=0", "50=0", "20=1"}, f.written, "enabled last")
 	require.Equal(t, 32*64, f.memory[0x5_0000_0000].Size())
 	require.Equal(t, 32*32, f.memory[0x6_0000_0000].Size())
 }
@@ -43,11 +43,11 @@ func TestWrongDevice(t *testing.T) {
 	f := newFake()
 	f.regs[driver.CSRID] = 0x12345678
 	_, err := driver.Open(f, driver.DefaultOptions())
-	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x10000, expected 0x484f544c and 0x10000")
-	f.regs[driver.CSRID], f.regs[driver.CSRVersion] = driver.ID, 0x20000
+	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x20000, expected 0x484f544c and 0x20000")
+	f.regs[driver.CSRID], f.regs[driver.CSRVersion] = driver.ID, 0x10000
 	_, err = driver.Open(f, driver.DefaultOptions())
-	require.EqualError(t, err, "driver: device has id 0x484f544c version 0x20000, expected 0x484f544c and 0x10000")
-	f.regs[driver.CSRVersion] = 0x1000f // an addition
+	require.EqualError(t, err, "driver: device has id 0x484f544c version 0x10000, expected 0x484f544c and 0x20000")
+	f.regs[driver.CSRVersion] = 0x2000f // an addition
 	_, err = driver.Open(f, driver.DefaultOptions())
 	require.NoError(t, err)
 }
@@ -71,9 +71,30 @@ func TestDeviceIsGoneAtOpen(t *testing.T) {
 	require.EqualError(t, err, "driver: the device is gone: read: broken")
 }
 
+// TestOpenResets: whatever a driver before has left, and as long as it takes.
+func TestOpenResets(t *testing.T) {
+	f := newFake()
+	f.resets = 5
+	d, err := driver.Open(f, driver.DefaultOptions())
+	require.NoError(t, err)
+	require.Equal(t, 5, f.waits)
+	_, err = d.Do(driver.Fence())
+	require.NoError(t, err)
+
+	f = newFake()
+	f.resets = 1 << 30
+	_, err = driver.Open(f, driver.Options{RingLog2: 3, Deadline: 10 * driver.PollInterval})
+	require.EqualError(t, err, "driver: the device has not finished its reset after 10ms")
+	require.Equal(t, 10*driver.PollInterval, f.slept)
+
+	f.failed = errBroken
+	_, err = driver.Open(f, driver.DefaultOptions())
+	require.EqualError(t, err, "driver: reset: broken")
+}
+
 // TestFailuresReachTheCaller lets each operation on the device fail.
 func TestFailuresReachTheCaller(t *testing.T) {
-	for op, calls := range map[string]int{"read": 7, "alloc": 2, "vector": 1, "write": 9} {
+	for op, calls := range map[string]int{"read": 8, "alloc": 2, "vector": 1, "write": 10} {
 		for n := range calls {
 			f := newFake()
 			f.failing[op] = n + 1
@@ -92,6 +113,11 @@ func TestFailuresReachTheCaller(t *testing.T) {
 	d := open(t, f, 3)
 	f.failing["write"] = 2 // of the completion ring's index
 	_, err := d.Do(driver.Fence())
+	require.ErrorIs(t, err, errBroken)
+	f = newFake()
+	d = open(t, f, 3)
+	f.failing["dma read"] = 2 // after the sleep
+	_, err = d.Do(driver.Fence())
 	require.ErrorIs(t, err, errBroken)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"os"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 
 var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-	errQuiet   = errors.New("no interrupt")
+	errQuiet   = fmt.Errorf("no interrupt: %w", os.ErrDeadlineExceeded)
 	errBroken  = errors.New("broken")
 )
 
@@ -29,13 +30,17 @@ type fake struct {
 
 	head, tail uint16 // next command to run, next completion to write
 	raised     bool   // an interrupt that Wait has not reported
+	resets     int    // reads of the control register until a reset is over
+	resetting  int    // of them, those still to come
 	waits      int
+	slept      time.Duration // in Waits without interrupt
 
 	burst   func() int                          // commands to run in a Wait; nil: all there are
 	run     func(id uint32, raw []byte) outcome // nil: ok, with the id as value 0
 	spoil   func(entry []byte)                  // changes a completion before it is written; nil: nothing
-	mute    bool                                // no interrupts
+	lost    func() bool                         // whether an interrupt does not arrive; nil: all do
 	noise   int                                 // Waits that return without anything having happened; -1 for ever
+	failed  error                               // of Wait, whatever has happened; nil: none
 	gone    map[uint64]bool                     // registers that read all ones
 	failing map[string]int                      // operations: which call of it fails, from 1
 }
@@ -55,7 +60,7 @@ type area struct {
 func newFake() *fake {
 	f := &fake{regs: map[uint64]uint32{}, next: 0x5_0000_0000, memory: map[uint64]*area{}, gone: map[uint64]bool{}, failing: map[string]int{}}
 	for offset, v := range map[uint64]uint32{
-		driver.CSRID: 0x484f544c, driver.CSRVersion: 0x00010000,
+		driver.CSRID: 0x484f544c, driver.CSRVersion: 0x00020000,
 		driver.CSRCaps0: 0x030c0304, driver.CSRCaps1: 0x00200010, driver.CSRCaps2: 16384, driver.CSRCaps3: 0x00200040, driver.CSRCaps4: 0x00800416,
 	} {
 		f.regs[offset] = v
@@ -83,10 +88,19 @@ func (f *fake) Read32(offset uint64) (uint32, error) {
 	if offset == driver.CSRSQHead {
 		return uint32(f.head), nil
 	}
+	if offset == driver.CSRControl && f.resetting > 0 {
+		f.resetting--
+		return 2, nil
+	}
 	return f.regs[offset], nil
 }
 
 func (f *fake) Write32(offset uint64, v uint32) error {
+	if offset == driver.CSRControl && v == 2 {
+		f.regs[offset], f.resetting = 0, f.resets
+		f.written = append(f.written, "reset")
+		return f.fails("write")
+	}
 	f.regs[offset] = v
 	f.written = append(f.written, fmt.Sprintf("%02x=%x", offset, v))
 	return f.fails("write")
@@ -104,7 +118,7 @@ func (f *fake) EnableVector(i int) error {
 	return f.fails("vector")
 }
 
-func (f *fake) Wait(time.Duration) error {
+func (f *fake) Wait(timeout time.Duration) error {
 	f.waits++
 	if f.noise != 0 {
 		f.noise--
@@ -119,10 +133,15 @@ func (f *fake) Wait(time.Duration) error {
 			break
 		}
 	}
-	if !f.raised || f.mute {
+	if f.failed != nil {
+		return f.failed
+	}
+	arrives := f.raised && (f.lost == nil || !f.lost())
+	f.raised = false
+	if !arrives {
+		f.slept += timeout
 		return errQuiet
 	}
-	f.raised = false
 	return nil
 }
 
@@ -147,8 +166,11 @@ func (f *fake) ring(base, log2 uint64) ([]byte, uint16) {
 
 // step runs a command; false if there is none, or no room for its completion.
 func (f *fake) step() bool {
+	if f.regs[driver.CSRControl] != 1 {
+		return false
+	}
 	sq, entries := f.ring(driver.CSRSQBaseLo, driver.CSRSQLog2)
-	if f.regs[driver.CSRControl] != 1 || f.head == uint16(f.regs[driver.CSRSQTail]) || f.tail-uint16(f.regs[driver.CSRCQHead]) == entries {
+	if f.head == uint16(f.regs[driver.CSRSQTail]) || f.tail-uint16(f.regs[driver.CSRCQHead]) == entries {
 		return false
 	}
 	raw := sq[int(f.head%entries)*driver.CommandBytes:][:driver.CommandBytes]

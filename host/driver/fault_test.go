@@ -3,6 +3,7 @@ package driver_test
 import (
 	"encoding/binary"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -71,18 +72,92 @@ func TestCommandThatIsNotAnswered(t *testing.T) {
 	require.NoError(t, d.Submit(driver.Learn(1, 0x1000, 5), func(driver.Completion, error) {}))
 	_, err := d.Do(driver.Fence())
 	require.ErrorIs(t, err, errQuiet)
-	require.EqualError(t, err, "driver: learn(0x1000, 0x5, 0x0) is not answered (command ring: device at 2, driver at 4; device status 0x3): no interrupt")
+	require.EqualError(t, err, "driver: learn(0x1000, 0x5, 0x0) is not answered (command ring: device at 2, driver at 4; device status 0x3): no interrupt: i/o timeout")
 }
 
-func TestLostInterrupt(t *testing.T) {
+func TestHaltedDevice(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
-	f.mute = true
+	f.burst = func() int { return 0 }
+	f.regs[driver.CSRStatus], f.regs[driver.CSRError] = 1<<driver.StatusReadyBit|1<<driver.StatusHaltedBit, 10
 	_, err := d.Do(driver.Fence())
-	require.EqualError(t, err, "driver: the completion of fence(0x0, 0x0, 0x0) has come without an interrupt: no interrupt")
-	_, err = d.Poll()
+	require.ErrorIs(t, err, errQuiet)
+	require.EqualError(t, err, "driver: fence(0x0, 0x0, 0x0) is not answered: the device has halted, as it could not write a completion: "+
+		"unsupported request (error 10); open it again: no interrupt: i/o timeout")
+	f.gone[driver.CSRError] = true
+	_, err = d.Do(driver.Fence())
+	require.ErrorIs(t, err, driver.ErrGone)
+}
+
+// TestLostInterrupts: the driver looks into the ring every PollInterval.
+func TestLostInterrupts(t *testing.T) {
+	for _, every := range []int{1, 2, 3} {
+		f := newFake()
+		d := open(t, f, 3)
+		n := 0
+		f.lost = func() bool { n++; return n%every == 0 }
+		for i := range 60 {
+			got, err := d.Do(driver.Fence())
+			require.NoError(t, err)
+			require.EqualValues(t, i+1, got.Value0)
+		}
+		require.Equal(t, 60/every, d.LostInterrupts())
+		require.Equal(t, time.Duration(60/every)*driver.PollInterval, f.slept, "what they cost")
+		require.Equal(t, 60, f.waits)
+	}
+}
+
+// TestPollingOfASlowCommand: polls that find nothing are no lost interrupts.
+func TestPollingOfASlowCommand(t *testing.T) {
+	f := newFake()
+	d, err := driver.Open(f, driver.Options{RingLog2: 3, Deadline: time.Second})
 	require.NoError(t, err)
-	require.Zero(t, d.Pending())
+	f.burst = func() int { return f.waits / 20 }
+	_, err = d.Do(driver.Fence())
+	require.NoError(t, err)
+	require.Equal(t, 20, f.waits)
+	require.Equal(t, 19*driver.PollInterval, f.slept)
+	require.Zero(t, d.LostInterrupts())
+}
+
+// TestDeadline: the driver gives up when it has passed, be it a multiple of
+// PollInterval or not.
+func TestDeadline(t *testing.T) {
+	for _, deadline := range []time.Duration{time.Nanosecond, driver.PollInterval, 5 * driver.PollInterval, 5*driver.PollInterval + 1} {
+		f := newFake()
+		d, err := driver.Open(f, driver.Options{RingLog2: 3, Deadline: deadline})
+		require.NoError(t, err)
+		f.burst = func() int { return 0 }
+		_, err = d.Do(driver.Fence())
+		require.ErrorIs(t, err, errQuiet)
+		require.Equal(t, deadline, f.slept)
+	}
+}
+
+// TestDuplicatedInterrupts: one more for each completion, and one before it.
+func TestDuplicatedInterrupts(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 1)
+	for range 50 {
+		f.noise = 2
+		_, err := d.Do(driver.Fence())
+		require.NoError(t, err)
+	}
+	require.Zero(t, d.LostInterrupts())
+	require.Equal(t, 150, f.waits)
+}
+
+// TestFailedDeviceIsNotPolled: what a broken device left in the ring does not
+// count.
+func TestFailedDeviceIsNotPolled(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 3)
+	require.NoError(t, d.Submit(driver.Fence(), func(driver.Completion, error) { t.Fatal("it has failed") }))
+	f.failed = errBroken
+	err := d.Drain()
+	require.ErrorIs(t, err, errBroken)
+	require.EqualError(t, err, "driver: fence(0x0, 0x0, 0x0) is not answered (command ring: device at 1, driver at 1; device status 0x0): broken")
+	require.Equal(t, 1, f.waits)
 }
 
 func TestInterruptStorm(t *testing.T) {
@@ -101,11 +176,11 @@ func TestDeviceIsGone(t *testing.T) {
 		want  string
 	}{
 		{"all ones", func(f *fake) { f.gone[driver.CSRSQHead] = true },
-			"driver: the device is gone: register 0x40 reads all ones, after no interrupt"},
+			"driver: the device is gone: register 0x40 reads all ones, after no interrupt: i/o timeout"},
 		{"all ones a little later", func(f *fake) { f.gone[driver.CSRStatus] = true },
-			"driver: the device is gone: register 0x24 reads all ones, after no interrupt"},
+			"driver: the device is gone: register 0x24 reads all ones, after no interrupt: i/o timeout"},
 		{"error", func(f *fake) { f.failing["read"] = 1 },
-			"driver: the device is gone: read: broken, after no interrupt"},
+			"driver: the device is gone: read: broken, after no interrupt: i/o timeout"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFake()

@@ -2,8 +2,10 @@ package driver
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
+	"os"
 )
 
 // Submit puts a command into the ring; done is called with its outcome from
@@ -55,20 +57,39 @@ func (d *Driver) Drain() error {
 	return nil
 }
 
-// wait sleeps until an interrupt, unless completions are there already, and
+// wait sleeps until there are completions, unless there are some already, and
 // takes them. A command is waiting.
 func (d *Driver) wait() error {
 	if n, err := d.Poll(); n > 0 || err != nil {
 		return err
 	}
-	if err := d.dev.Wait(d.opts.Deadline); err != nil {
-		return d.diagnose(err)
+	for left := d.opts.Deadline; ; left -= PollInterval {
+		slept := d.dev.Wait(min(left, PollInterval))
+		late := errors.Is(slept, os.ErrDeadlineExceeded)
+		if slept != nil && !late {
+			return d.diagnose(slept)
+		}
+		n, err := d.Poll()
+		switch {
+		case err != nil:
+			return err
+		case !late:
+			return d.woken(n)
+		case n > 0:
+			d.lost++
+			return nil
+		case left <= PollInterval:
+			return d.diagnose(slept)
+		}
 	}
-	if n, err := d.Poll(); n > 0 || err != nil {
-		return err
+}
+
+// woken counts the interrupts in a row that brought nothing. One may come after
+// its completion was taken, but not more of them than the ring had completions.
+func (d *Driver) woken(completions int) error {
+	if completions > 0 {
+		return nil
 	}
-	// An interrupt may come after its completion was taken, but not more of them
-	// than the ring had completions.
 	if d.empty++; d.empty > 1<<d.opts.RingLog2 {
 		return fmt.Errorf("driver: %d interrupts in a row without a completion; %v is not answered", d.empty, d.waiting[0].cmd)
 	}
@@ -85,8 +106,13 @@ func (d *Driver) diagnose(cause error) error {
 	if err != nil {
 		return fmt.Errorf("%w, after %w", err, cause)
 	}
-	if arrived, err := d.arrived(); err == nil && arrived {
-		return fmt.Errorf("driver: the completion of %v has come without an interrupt: %w", d.waiting[0].cmd, cause)
+	if status>>StatusHaltedBit&1 != 0 {
+		code, err := d.register(CSRError)
+		if err != nil {
+			return fmt.Errorf("%w, after %w", err, cause)
+		}
+		return fmt.Errorf("driver: %v is not answered: the device has halted, as it could not write a completion: %s (error %d); open it again: %w",
+			d.waiting[0].cmd, statusText(uint8(code)), code, cause)
 	}
 	return fmt.Errorf("driver: %v is not answered (command ring: device at %d, driver at %d; device status %#x): %w", d.waiting[0].cmd, uint16(head), d.tail, status, cause)
 }
@@ -139,7 +165,8 @@ func (d *Driver) take() error {
 		return fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, id)
 	}
 	s := d.waiting[0]
-	if id != s.id {
+	unread := entry[4] == StatusFetch && id == 0
+	if id != s.id && !unread {
 		return fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, id, s.id, s.cmd)
 	}
 	if want := d.tail - uint16(len(d.waiting)-1); next != want {

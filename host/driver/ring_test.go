@@ -132,17 +132,23 @@ func TestStatusErrors(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
 	for status, want := range map[uint8]string{
-		1:                   "completion timeout",
-		2:                   "parity error",
-		7:                   "data missing",
-		8:                   "function-level reset",
-		9:                   "poisoned data",
-		10:                  "unsupported request",
-		11:                  "completer abort",
-		driver.StatusOpcode: "unknown opcode",
-		driver.StatusCRC:    "command damaged on its way to the device",
-		driver.StatusRange:  "operand out of range",
-		99:                  "unknown status",
+		1:                      "completion timeout",
+		2:                      "parity error",
+		8:                      "function-level reset",
+		9:                      "poisoned data",
+		10:                     "unsupported request",
+		11:                     "completer abort",
+		12:                     "data missing",
+		driver.StatusOpcode:    "unknown opcode",
+		driver.StatusCRC:       "command damaged on its way to the device",
+		driver.StatusRange:     "operand out of range",
+		driver.StatusFetch:     "the device could not read the command",
+		driver.StatusRowsFull:  "too many rows are ahead",
+		driver.StatusNoRow:     "no row is ahead",
+		driver.StatusRowsAhead: "a row is ahead that no operation has taken",
+		driver.StatusNoVector:  "the vector buffer is empty",
+		driver.StatusNoInputs:  "the half does not hold these inputs",
+		99:                     "unknown status",
 	} {
 		f.run = func(uint32, []byte) outcome { return outcome{status: status, value0: 5} }
 		c, err := d.Do(driver.Gather(1, 64))
@@ -153,6 +159,26 @@ func TestStatusErrors(t *testing.T) {
 	f.run = nil
 	_, err := d.Do(driver.Fence())
 	require.NoError(t, err, "the ring goes on")
+}
+
+// TestUnreadCommand: a command that the device could not read has no id.
+func TestUnreadCommand(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 3)
+	f.run = func(id uint32, _ []byte) outcome {
+		if id == 2 {
+			f.spoil = func(e []byte) { clear(e[:4]); sign(e) }
+			return outcome{status: driver.StatusFetch}
+		}
+		f.spoil = nil
+		return outcome{}
+	}
+	var got []uint8
+	for range 3 {
+		require.NoError(t, d.Submit(driver.Fence(), func(c driver.Completion, _ error) { got = append(got, c.Status) }))
+	}
+	require.NoError(t, d.Drain())
+	require.Equal(t, []uint8{0, driver.StatusFetch, 0}, got)
 }
 
 func TestCommandDamagedInMemory(t *testing.T) {

@@ -92,12 +92,35 @@ func (k *Kernel) Run(until func() bool) error {
 	return nil
 }
 
+// RunUntil is Run up to time t: when until() does not hold by then, all events
+// up to and including t have run and the time is t. The time is t after a
+// deadlock, too. It panics when t is in the past.
+func (k *Kernel) RunUntil(t Time, until func() bool) error {
+	k.notPast("RunUntil", t)
+	if err := k.enter(); err != nil {
+		return err
+	}
+	defer k.leave()
+	for !until() {
+		alive := k.settle()
+		if alive && k.queue.heap[0].at <= t {
+			k.Step()
+			continue
+		}
+		var err error
+		if !alive {
+			err = k.deadlock()
+		}
+		k.now = t
+		return err
+	}
+	return nil
+}
+
 // RunTo runs all events up to and including time t and leaves the time at t.
 // It panics when t is in the past.
 func (k *Kernel) RunTo(t Time) error {
-	if t < k.now {
-		panic(fmt.Sprintf("node: RunTo %v at %v: it is in the past", t, k.now))
-	}
+	k.notPast("RunTo", t)
 	if err := k.enter(); err != nil {
 		return err
 	}
@@ -107,6 +130,12 @@ func (k *Kernel) RunTo(t Time) error {
 	}
 	k.now = t
 	return nil
+}
+
+func (k *Kernel) notPast(call string, t Time) {
+	if t < k.now {
+		panic(fmt.Sprintf("node: %s %v at %v: it is in the past", call, t, k.now))
+	}
 }
 
 func (k *Kernel) enter() error {

@@ -90,6 +90,28 @@ func TestRunTo(t *testing.T) {
 	require.Panics(t, func() { _ = k.RunTo(9) })
 }
 
+func TestRunUntil(t *testing.T) {
+	k := NewKernel()
+	var ran []Time
+	for _, at := range []Time{5, 10, 11} {
+		k.At(at, func() { ran = append(ran, at) })
+	}
+	require.NoError(t, k.RunUntil(20, func() bool { return len(ran) == 1 }))
+	require.Equal(t, Time(5), k.Now(), "it holds at 5")
+	require.NoError(t, k.RunUntil(10, func() bool { return len(ran) == 3 }))
+	require.Equal(t, []Time{5, 10}, ran, "not what comes behind")
+	require.Equal(t, Time(10), k.Now())
+
+	err := k.RunUntil(20, func() bool { return len(ran) == 4 })
+	require.ErrorIs(t, err, ErrDeadlock)
+	require.ErrorContains(t, err, "at 11ps")
+	require.Equal(t, Time(20), k.Now(), "time passes all the same")
+	require.Panics(t, func() { _ = k.RunUntil(19, nil) })
+	k.At(21, func() { err = k.RunUntil(30, func() bool { return true }) })
+	require.NoError(t, k.Run(nil))
+	require.ErrorContains(t, err, "inside an event")
+}
+
 func TestTimer(t *testing.T) {
 	k := NewKernel()
 	var fired []Time

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/hotline-rtl/hotline/host/driver"
@@ -66,14 +67,13 @@ func (d *Device) EnableVector(i int) error {
 }
 
 // Wait runs the kernel until a vector that was enabled has fired since Wait
-// last returned without error. Errors: the card has stopped, nothing can happen
-// any more (node.ErrDeadlock), or timeout of simulated time has passed.
+// last returned without error. Errors: the card has stopped; or timeout of
+// simulated time has passed, which is os.ErrDeadlineExceeded, and
+// node.ErrDeadlock besides if nothing can happen any more.
 func (d *Device) Wait(timeout time.Duration) error {
 	k := d.server.Kernel
 	start := k.Now()
-	end := start + node.Time(timeout.Nanoseconds())*node.Nanosecond
-	late := func() bool { return k.Now() > end }
-	err := k.Run(func() bool { return d.fired || late() || d.card.Err() != nil })
+	err := k.RunUntil(start+node.Time(timeout.Nanoseconds())*node.Nanosecond, func() bool { return d.fired || d.card.Err() != nil })
 	switch {
 	case d.card.Err() != nil:
 		return d.card.Err()
@@ -81,7 +81,7 @@ func (d *Device) Wait(timeout time.Duration) error {
 		d.fired = false
 		return nil
 	case err != nil:
-		return err
+		return fmt.Errorf("server: no interrupt can come: %w: %w", os.ErrDeadlineExceeded, err)
 	}
-	return fmt.Errorf("server: no interrupt from %v to %v, %v was allowed", start, k.Now(), timeout)
+	return fmt.Errorf("server: no interrupt from %v to %v: %w", start, k.Now(), os.ErrDeadlineExceeded)
 }

@@ -1,6 +1,8 @@
 package server_test
 
 import (
+	"fmt"
+	"os"
 	"testing"
 	"time"
 
@@ -74,7 +76,11 @@ func TestWait(t *testing.T) {
 	require.NoError(t, dev.Wait(time.Millisecond))
 	require.Greater(t, s.Kernel.Now(), 5*node.Microsecond)
 	require.Less(t, s.Kernel.Now(), 7*node.Microsecond)
-	require.ErrorIs(t, dev.Wait(time.Millisecond), node.ErrDeadlock, "nothing is left that could happen")
+	idle := s.Kernel.Now()
+	err := dev.Wait(time.Millisecond)
+	require.ErrorIs(t, err, node.ErrDeadlock, "nothing is left that could happen")
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	require.Equal(t, idle+node.Millisecond, s.Kernel.Now())
 
 	// One that came before the wait counts.
 	c.interruptAfter(s, 0)
@@ -85,8 +91,12 @@ func TestWait(t *testing.T) {
 	var tick func()
 	tick = func() { s.Kernel.After(node.Microsecond, tick) }
 	tick()
-	require.ErrorContains(t, dev.Wait(50*time.Microsecond), "server: no interrupt from ")
-	require.Equal(t, start+51*node.Microsecond, s.Kernel.Now())
+	err = dev.Wait(50500 * time.Nanosecond) // between two events
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	require.NotErrorIs(t, err, node.ErrDeadlock)
+	end := start + 50500*node.Nanosecond
+	require.EqualError(t, err, fmt.Sprintf("server: no interrupt from %v to %v: i/o timeout", start, end))
+	require.Equal(t, end, s.Kernel.Now())
 
 	c.err = errStopped
 	require.Equal(t, errStopped, dev.Wait(time.Second))

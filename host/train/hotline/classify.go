@@ -1,12 +1,12 @@
 package hotline
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
 )
 
 // staging is what is known of the mini-batches in the two eDRAM halves; number
@@ -64,27 +64,26 @@ func (h *System) classify(m int) error {
 // other inputs.
 type split struct{ popular, others []int }
 
-// split reads what the accelerator found out about mini-batch m, in host memory
-// and in every mailbox, and checks it against the hot set.
+// split reads what the accelerator found out about mini-batch m in host memory,
+// after checking it there and in every mailbox against the hot set.
 func (h *System) split(m int) (split, error) {
 	batch, half := h.batches.At(m), m%2
-	bitmap := make([]byte, bitmapBytes(h.drv.Geometry(), len(batch)))
-	if err := h.bitmap[half].Read(0, bitmap); err != nil {
-		return split{}, err
-	}
-	if err := h.checkMailboxes(bitmap); err != nil {
-		return split{}, err
-	}
 	var s split
+	bitmap := make([]byte, bitmapBytes(h.drv.Geometry(), len(batch)))
 	for i, in := range batch {
-		popular := bitmap[i/8]>>(i%8)&1 != 0
-		if popular != h.allHot(in) {
-			return split{}, fmt.Errorf("hotline: the accelerator classifies input %d as popular: %v, but its rows are all hot: %v", i, popular, !popular)
-		}
-		if popular {
+		if h.allHot(in) {
+			bitmap[i/8] |= 1 << (i % 8)
 			s.popular = append(s.popular, i)
 		} else {
 			s.others = append(s.others, i)
+		}
+	}
+	if err := checkBitmap(h.bitmap[half], "host memory", bitmap, len(batch)); err != nil {
+		return split{}, err
+	}
+	for g := range h.gpu {
+		if err := checkBitmap(h.gpu[g].mailbox, fmt.Sprintf("the mailbox of GPU %d", g), bitmap, len(batch)); err != nil {
+			return split{}, err
 		}
 	}
 	if got := int(h.staging.popular[half]); got != len(s.popular) {
@@ -95,14 +94,20 @@ func (h *System) split(m int) (split, error) {
 	return s, nil
 }
 
-func (h *System) checkMailboxes(want []byte) error {
+// checkBitmap reports the first bit of the accelerator's bitmap of n inputs that
+// is not the one wanted.
+func checkBitmap(at *server.Region, place string, want []byte, n int) error {
 	got := make([]byte, len(want))
-	for g := range h.gpu {
-		if err := h.gpu[g].mailbox.Read(0, got); err != nil {
-			return err
-		}
-		if !bytes.Equal(got, want) {
-			return fmt.Errorf("hotline: the popularity bitmap in the mailbox of GPU %d differs from that in host memory", g)
+	if err := at.Read(0, got); err != nil {
+		return err
+	}
+	for i := range 8 * len(want) {
+		switch popular := got[i/8]>>(i%8)&1 != 0; {
+		case popular == (want[i/8]>>(i%8)&1 != 0):
+		case i < n:
+			return fmt.Errorf("hotline: the popularity bitmap in %s says of input %d that it is popular: %v, but its rows are all hot: %v", place, i, popular, !popular)
+		default:
+			return fmt.Errorf("hotline: the popularity bitmap in %s says of input %d that it is popular, but there are %d inputs", place, i, n)
 		}
 	}
 	return nil

@@ -28,15 +28,17 @@ const (
 	CountLearned  = "mini-batches learned"
 	CountPromoted = "rows moved to GPUs"
 	CountDemoted  = "rows moved to host"
+	CountLost     = "interrupts lost" // as the driver has noticed
 	CountToCard   = "link bytes to accelerator"
 	CountFromCard = "link bytes from accelerator"
 )
 
-func (c counts) list(t server.Traffic) []train.Count {
+func (c counts) list(lost int, t server.Traffic) []train.Count {
 	return []train.Count{
 		{Label: CountInputs, N: c.inputs}, {Label: CountPopular, N: c.popular}, {Label: CountLookups, N: c.lookups},
 		{Label: CountHotRows, N: c.hotRows}, {Label: CountColdRows, N: c.coldRows}, {Label: CountUpdated, N: c.updated},
 		{Label: CountLearned, N: c.learned}, {Label: CountPromoted, N: c.promoted}, {Label: CountDemoted, N: c.demoted},
+		{Label: CountLost, N: int64(lost)},
 		{Label: CountToCard, N: int64(t.ToCard.WireBytes)}, {Label: CountFromCard, N: int64(t.FromCard.WireBytes)},
 	}
 }

@@ -17,9 +17,13 @@
 //   - that the numbers are those that the accelerator and the memories held:
 //     pooled vectors are read where the accelerator wrote them, cold rows are
 //     changed by nobody else;
-//   - that replicas of a hot row which differ, a bitmap that is not the same
-//     everywhere, or an answer of the accelerator that does not fit the hot set,
-//     end the run with an error.
+//   - that a pooled vector or a part of the hot set which does not arrive, a
+//     bitmap that does not fit the hot set wherever it is, replicas of a row which
+//     differ after its update, or an answer of the accelerator that cannot be, end
+//     the run in the mini-batch where it happens, with an error that names it.
+//
+// A cold row whose write to host memory is lost is not noticed here: it looks as
+// it did before its update. The comparison of all parameters finds it.
 //
 // It may import host/driver, host/node, host/rec, host/server, host/train and
 // host/train/parts; the accelerator is whatever sits in the server's slot.

@@ -1,6 +1,10 @@
 package hotline
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/server"
+)
 
 // HotRows are the ids of the hot rows, with their blocks.
 func (h *System) HotRows() map[uint32]uint32 { return h.hot }
@@ -13,3 +17,6 @@ func (h *System) HostRow(id uint32, dst []float32) error {
 	}
 	return h.tables.Read(table, index, dst)
 }
+
+// Pooled is where the pooled vectors for GPU g go.
+func (h *System) Pooled(g int) *server.Region { return h.gpu[g].pooled }

@@ -110,7 +110,10 @@ func (h *System) Driver() *driver.Driver { return h.drv }
 
 // Report implements train.System.
 func (h *System) Report() train.Report {
-	return train.Report{Time: h.ledger.Total(), Breakdown: h.ledger.Parts(), Busy: parts.Usage(h.s.Resources()), Counts: h.counts.list(h.s.Traffic())}
+	return train.Report{
+		Time: h.ledger.Total(), Breakdown: h.ledger.Parts(), Busy: parts.Usage(h.s.Resources()),
+		Counts: h.counts.list(h.drv.LostInterrupts(), h.s.Traffic()),
+	}
 }
 
 // Train implements train.System. A mini-batch that is too large for the eDRAM is

@@ -24,10 +24,14 @@ func (h *System) learn(m int) error {
 		return err
 	}
 	h.ledger.Mark(partUpdate)
+	if err := h.stage(m); err != nil {
+		return err
+	}
+	marked := h.markHotSet()
 	if err := h.sample(m); err != nil {
 		return fmt.Errorf("learning: %w", err)
 	}
-	hot, err := h.readHotSet()
+	hot, err := h.readHotSet(marked)
 	if err != nil {
 		return fmt.Errorf("learning: %w", err)
 	}
@@ -69,8 +73,23 @@ func (h *System) sample(m int) error {
 	return nil
 }
 
-// readHotSet asks the accelerator for the rows that it holds and their blocks.
-func (h *System) readHotSet() (map[uint32]uint32, error) {
+// markHotSet lets the CPU overwrite the area of the hot set, and returns when it
+// has. The accelerator learns meanwhile.
+func (h *System) markHotSet() (end node.Time) {
+	_, end = h.s.CPU.Acquire("mark hot set", h.s.Config.Machine.CPUStreamTime(h.drv.Geometry().Blocks*hotEntryBytes))
+	return end
+}
+
+// readHotSet asks the accelerator for the rows that it holds and their blocks,
+// once their area is marked.
+func (h *System) readHotSet(marked node.Time) (map[uint32]uint32, error) {
+	if err := h.s.Kernel.RunTo(max(marked, h.s.Kernel.Now())); err != nil {
+		return nil, err
+	}
+	blank := slices.Repeat([]uint32{notArrived}, h.drv.Geometry().Blocks*hotEntryBytes/wordBytes)
+	if err := h.entries.WriteUint32s(0, blank); err != nil {
+		return nil, err
+	}
 	got, err := h.drv.Do(driver.HotSet(h.entries.Address()))
 	if err != nil {
 		return nil, err
@@ -84,6 +103,9 @@ func (h *System) readHotSet() (map[uint32]uint32, error) {
 	}
 	hot := make(map[uint32]uint32, got.Value0)
 	for i := 0; i < len(entries); i += 2 {
+		if entries[i] == notArrived || entries[i+1] == notArrived {
+			return nil, fmt.Errorf("hotline: entry %d of the hot set has not arrived in host memory", i/2)
+		}
 		hot[entries[i]] = entries[i+1]
 	}
 	return hot, h.checkHotSet(hot, int(got.Value0))

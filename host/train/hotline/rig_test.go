@@ -24,6 +24,8 @@ type job struct {
 	gpuLink link.Config
 	opts    hotline.Options
 	card    accel.Params
+
+	endpoint *link.Endpoint // of the card, once it is in the slot
 }
 
 // newJob is a model whose bags hold several rows, often the same one, on an
@@ -71,6 +73,7 @@ func (j *job) open(t testing.TB) (*server.Server, *hotline.System, error) {
 	s := j.server(t)
 	card, err := accel.New(s.Kernel, j.card, s.Config.Period, s.Config.Endpoint)
 	require.NoError(t, err)
+	j.endpoint = card.Endpoint()
 	dev, err := s.Insert(card)
 	require.NoError(t, err)
 	h, err := hotline.New(s, dev, j.model, j.opts)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/parts"
@@ -17,8 +18,9 @@ func (h *System) step(m int) (train.Step, error) {
 		return train.Step{}, err
 	}
 	h.probs = append(h.probs[:0], make([]float32, len(batch))...)
+	marked := h.markVectors(len(s.others))
 	h.launchPopular(batch, s.popular)
-	if err := h.gatherBehindClassify(m, len(s.others)); err != nil {
+	if err := h.gatherBehindClassify(m, len(s.others), marked); err != nil {
 		return train.Step{}, err
 	}
 	if err := h.cluster.Wait(); err != nil {
@@ -47,8 +49,9 @@ func (h *System) step(m int) (train.Step, error) {
 }
 
 // gatherBehindClassify lets the accelerator classify the next mini-batch, unless
-// the hot set changes before it, and then gather for this one.
-func (h *System) gatherBehindClassify(m, others int) error {
+// the hot set changes before it, and then gather for this one when the areas of
+// the vectors are marked.
+func (h *System) gatherBehindClassify(m, others int, marked node.Time) error {
 	if next := m + 1; next < h.batches.Len() && !h.learnsBefore(next) {
 		if err := h.classify(next); err != nil {
 			return err
@@ -56,6 +59,9 @@ func (h *System) gatherBehindClassify(m, others int) error {
 	}
 	if others == 0 {
 		return nil
+	}
+	if err := h.s.Kernel.RunTo(max(marked, h.s.Kernel.Now())); err != nil {
+		return err
 	}
 	return h.submit(driver.Gather(m%2, len(h.batches.At(m))), func(got driver.Completion) {
 		h.counts.hotRows += int64(got.Value0)
@@ -99,19 +105,20 @@ func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 }
 
 // launchOthers lets the GPUs train on the other inputs, dealt out in turn, from
-// the pooled vectors that the accelerator has written to their memories.
+// the pooled vectors that the accelerator has written to their memories, after
+// checking that they are all there.
 func (h *System) launchOthers(batch []rec.Sample, others []int) {
 	size := len(h.model.Tables) * h.model.Dim
 	for g := range h.gpu {
 		share := h.cluster.Share(len(others), g)
-		d := h.cluster.Cost.MLP(share) + h.cluster.Cost.EmbeddingBackward(share)
+		d := h.cluster.Cost.Check(share*size*wordBytes) + h.cluster.Cost.MLP(share) + h.cluster.Cost.EmbeddingBackward(share)
 		h.cluster.Launch(g, partNonPopular, 0, d, func(gpu *parts.GPU) error {
 			pooled := make([]float32, size)
 			for j := g; j < len(others); j += len(h.gpu) {
-				if err := h.gpu[g].pooled.ReadFloat32s(j/len(h.gpu)*size*wordBytes, pooled); err != nil {
+				i := others[j]
+				if err := h.readVectors(g, j/len(h.gpu), i, pooled); err != nil {
 					return err
 				}
-				i := others[j]
 				h.probs[i] = gpu.Train(batch[i], pooled, len(batch))
 			}
 			return nil

@@ -107,11 +107,12 @@ func (h *System) step(batch []rec.Sample) (loss float32, err error) {
 	h.ledger.MarkUntil(partCopies, h.copied)
 	h.ledger.Mark(partMLP)
 
+	updated := h.updateTime(len(batch))
 	sum, err := h.cluster.AllReduce(0)
 	if err != nil {
 		return 0, err
 	}
-	if err := h.update(batch, sum); err != nil {
+	if err := h.update(sum, updated); err != nil {
 		return 0, err
 	}
 	h.cluster.Reset()
@@ -171,20 +172,26 @@ func (h *System) copyTime(n int) node.Time {
 	return node.Time(len(h.model.Tables)) * perTable
 }
 
-// update changes the rows on the CPU and the dense parameters on the GPUs, at
-// the same time.
-func (h *System) update(batch []rec.Sample, sum parts.Sum) error {
-	m, rowBytes, lookups := &h.s.Config.Machine, h.cluster.Cost.RowBytes(), len(batch)*h.model.Lookups()
+// updateTime is when the CPU has updated the rows of n inputs, once it has their
+// gradients.
+func (h *System) updateTime(n int) node.Time {
+	m, rowBytes, lookups := &h.s.Config.Machine, h.cluster.Cost.RowBytes(), n*h.model.Lookups()
 	// What the training of rows takes beyond reading them once.
 	d := max(0, m.CPUEmbeddingTime(lookups, rowBytes, h.opts.Software)-m.CPUGatherTime(lookups, rowBytes, h.opts.Software))
 	_, end := h.s.CPU.AcquireAt("update", h.back, d)
+	return end
+}
+
+// update changes the dense parameters on the GPUs while the CPU changes the
+// rows, until updated.
+func (h *System) update(sum parts.Sum, updated node.Time) error {
 	for g := range h.cluster.GPUs {
 		h.cluster.Launch(g, "optimiser", 0, h.cluster.Cost.Optimiser(), func(gpu *parts.GPU) error { return gpu.Apply(sum) })
 	}
 	if err := h.cluster.Wait(); err != nil {
 		return err
 	}
-	if err := h.s.Kernel.RunTo(max(end, h.s.Kernel.Now())); err != nil {
+	if err := h.s.Kernel.RunTo(max(updated, h.s.Kernel.Now())); err != nil {
 		return err
 	}
 	for _, r := range sum.Rows {
@@ -197,7 +204,7 @@ func (h *System) update(batch []rec.Sample, sum parts.Sum) error {
 		}
 	}
 	h.ledger.MarkUntil(partBack, h.back)
-	h.ledger.MarkUntil(partUpdate, end)
+	h.ledger.MarkUntil(partUpdate, updated)
 	h.ledger.Mark(partReduce)
 	return nil
 }

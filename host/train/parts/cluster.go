@@ -107,7 +107,11 @@ type Sum struct {
 // error is that a gradient is not a number or too large.
 func (c *Cluster) AllReduce(listed int) (Sum, error) {
 	m, n := &c.s.Config.Machine, len(c.GPUs)
-	_, end := c.s.NVLink.Acquire("all-reduce", m.AllReduceTime(c.Cost.DenseBytes(), n)+m.AllGatherTime(listed, n))
+	d := m.AllReduceTime(c.Cost.DenseBytes(), n)
+	if listed > 0 {
+		d += m.AllGatherTime(listed, n)
+	}
+	_, end := c.s.NVLink.Acquire("all-reduce", d)
 	if err := c.s.Kernel.RunTo(end); err != nil {
 		return Sum{}, err
 	}

@@ -115,6 +115,23 @@ func (c Cost) RowMove(rows int) node.Time {
 	return c.machine.LaunchTime(1) + 2*c.machine.GatherTime(rows, c.RowBytes())
 }
 
+// Fill is the time in which a GPU overwrites bytes of its memory: one kernel.
+func (c Cost) Fill(bytes int) node.Time {
+	if bytes == 0 {
+		return 0
+	}
+	return c.machine.LaunchTime(1) + c.machine.ElementwiseTime(0, float64(bytes))
+}
+
+// Check is the time in which a GPU looks for a value in bytes of its memory: one
+// kernel.
+func (c Cost) Check(bytes int) node.Time {
+	if bytes == 0 {
+		return 0
+	}
+	return c.machine.LaunchTime(1) + c.machine.ElementwiseTime(float64(bytes/valueBytes), float64(bytes))
+}
+
 // DenseBytes is the size of the dense parameters, as of their gradients.
 func (c Cost) DenseBytes() int {
 	n := 0

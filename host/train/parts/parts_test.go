@@ -65,7 +65,7 @@ func TestCost(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 4*net.Len(), c.DenseBytes())
 
-	for _, f := range []func(int) node.Time{c.MLP, c.EmbeddingForward, c.EmbeddingBackward, c.RowUpdate, c.RowMove} {
+	for _, f := range []func(int) node.Time{c.MLP, c.EmbeddingForward, c.EmbeddingBackward, c.RowUpdate, c.RowMove, c.Fill, c.Check} {
 		require.Zero(t, f(0))
 		require.Positive(t, f(1))
 		require.Greater(t, f(1<<20), f(1<<10))

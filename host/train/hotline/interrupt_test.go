@@ -1,0 +1,89 @@
+package hotline_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+)
+
+// interrupts counts the interrupts on the card's link and hands each to fate.
+func interrupts(s *server.Server, fate func(n int) link.Fate) (n *int) {
+	n = new(int)
+	s.Slot().Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
+		if dir != link.Up || p.Kind != pcie.MWr || p.Addr != s.Config.Root.Interrupts.Base {
+			return link.Fate{}
+		}
+		*n++
+		return fate(*n)
+	})
+	return n
+}
+
+// TestInterrupts that are lost, late, doubled or without cause change the time of
+// a run and nothing else.
+func TestInterrupts(t *testing.T) {
+	run := func(disturb func(*job, *server.Server)) (*hotline.System, train.Result) {
+		j := newJob(t, 1, 3)
+		j.opts.Relearn = 4
+		s, h := j.hotline(t)
+		disturb(j, s)
+		got, err := train.Run(h, j.batches(t), nil)
+		require.NoError(t, err)
+		return h, got
+	}
+	var all *int
+	undisturbed, want := run(func(_ *job, s *server.Server) { all = interrupts(s, func(int) link.Fate { return link.Fate{} }) })
+	require.Zero(t, want.Count(hotline.CountLost))
+	require.Greater(t, *all, 30)
+	raise := func(j *job) func() { return func() { j.endpoint.RaiseInterrupt(0) } }
+
+	for _, c := range []struct {
+		name    string
+		disturb func(*job, *server.Server)
+		lost    bool
+		slower  bool
+	}{
+		{"every 2nd is lost", func(_ *job, s *server.Server) {
+			interrupts(s, func(n int) link.Fate { return link.Fate{Drop: n%2 == 0} })
+		}, true, true},
+		{"all are lost", func(_ *job, s *server.Server) { interrupts(s, func(int) link.Fate { return link.Fate{Drop: true} }) }, true, true},
+		{"all are late", func(_ *job, s *server.Server) {
+			interrupts(s, func(int) link.Fate { return link.Fate{Delay: 700 * node.Microsecond} })
+		}, false, true},
+		{"all come twice", func(j *job, s *server.Server) {
+			copied := false
+			interrupts(s, func(int) link.Fate {
+				if copied = !copied; copied {
+					s.Kernel.After(node.Microsecond, raise(j))
+				}
+				return link.Fate{}
+			})
+		}, false, false},
+		{"some without cause", func(j *job, s *server.Server) {
+			for i := range node.Time(100) {
+				s.Kernel.After((100+i*i)*node.Microsecond, raise(j))
+			}
+		}, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h, got := run(c.disturb)
+			lost := got.Count(hotline.CountLost)
+			require.Equal(t, c.lost, lost > 0, "%d lost interrupts", lost)
+			require.LessOrEqual(t, lost, int64(*all))
+			require.LessOrEqual(t, got.Time, want.Time+node.Time(*all)*node.Time(driver.PollInterval.Nanoseconds())*node.Nanosecond)
+			require.Equal(t, c.slower, got.Time > want.Time)
+			require.Equal(t, want.Loss, got.Loss)
+			require.Equal(t, want.AUC, got.AUC)
+			_, err := train.Compare(undisturbed, h)
+			require.NoError(t, err)
+		})
+	}
+}

@@ -1,0 +1,49 @@
+package hotline
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/node"
+)
+
+// notArrived marks memory that the accelerator is about to write. It is a NaN
+// that neither the reducer makes, whose NaN is 7FC00000, nor a row holds, as a
+// training ends before its parameters have one; and as a row id it is too large.
+const notArrived = 0xffdead00
+
+// markVectors lets the GPUs overwrite the area of the pooled vectors that the
+// accelerator will gather for the non-popular inputs, and returns when all have.
+func (h *System) markVectors(others int) (end node.Time) {
+	for g := range h.gpu {
+		words := h.cluster.Share(others, g) * len(h.model.Tables) * h.model.Dim
+		if words == 0 {
+			continue
+		}
+		_, marked := h.cluster.GPUs[g].Stream.Acquire("mark pooled vectors", h.cluster.Cost.Fill(words*wordBytes))
+		h.s.Kernel.At(marked, func() {
+			if err := h.gpu[g].pooled.WriteUint32s(0, slices.Repeat([]uint32{notArrived}, words)); err != nil {
+				h.failed = err
+			}
+		})
+		end = max(end, marked)
+	}
+	return end
+}
+
+// readVectors reads the pooled vectors of an input, which is the k-th of those
+// on GPU g, and reports the first that has not arrived whole.
+func (h *System) readVectors(g, k, input int, pooled []float32) error {
+	if err := h.gpu[g].pooled.ReadFloat32s(k*len(pooled)*wordBytes, pooled); err != nil {
+		return err
+	}
+	for i, v := range pooled {
+		if math.Float32bits(v) == notArrived {
+			t := i / h.model.Dim
+			return fmt.Errorf("hotline: the pooled vector of input %d and table %d (%q) has not arrived: element %d is as it was before the gather",
+				input, t, h.model.Tables[t].Name, i%h.model.Dim)
+		}
+	}
+	return nil
+}
