@@ -43,7 +43,7 @@ func random(r *rand.Rand) arch.Params {
 	p := tiny(128 << r.IntN(3))
 	p.Banks <<= r.IntN(2)
 	p.Ways = 2 << r.IntN(3)
-	p.TagBits += r.IntN(6)
+	p.TagBits = max(12-arch.Log2(p.Sets()), 6) + r.IntN(6)
 	p.QueueDepth <<= r.IntN(2)
 	p.VectorValues <<= r.IntN(3)
 	p.EDRAMWords <<= r.IntN(3)
