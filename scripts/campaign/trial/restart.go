@@ -163,7 +163,7 @@ func (d *driver) afterHalt() {
 func (d *driver) wind() {
 	d.Events["indices near their end"]++
 	d.Weather = shell.Calm()
-	for d.produced < 0xFF00 {
+	for d.produced < 0xFFC0 {
 		for d.free() > 0 {
 			d.place(d.program.fence())
 		}

@@ -44,7 +44,7 @@ func (t Stretch) Run() (r *Result, err error) {
 	if t.Wrap {
 		d.wind()
 	}
-	for d.Commands < t.Commands {
+	for limit := d.Commands + t.Commands; d.Commands < limit; {
 		d.act()
 	}
 	d.finish()
