@@ -189,7 +189,7 @@ func (n *noise) check() {
 	if want, ok := n.constants[a.Addr]; ok && a.Data != want {
 		n.Failf("register %02x is %#x, expected %#x", a.Addr, a.Data, want)
 	}
-	if n.resetting {
+	if n.resetting || n.halted {
 		return
 	}
 	within := func(low, high uint32) {
@@ -201,9 +201,7 @@ func (n *noise) check() {
 	case csrSQHead:
 		within(n.seen[1], n.fetched)
 	case csrCQTail:
-		if !n.halted {
-			within(n.seen[1]-min(n.seen[1], 8), n.completed)
-		}
+		within(n.seen[1]-min(n.seen[1], 8), n.completed)
 	case csrStatus:
 		if n.seen[0] != n.seen[1] && n.completed == n.seen[1] && a.Data&busy == 0 {
 			n.Failf("busy is 0, but command %d has been fetched and not completed", n.completed)
