@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,6 +40,18 @@ func TestRepeat(t *testing.T) {
 		sum.Add(r)
 	}
 	require.Equal(t, c.result, sum)
+}
+
+// TestWaveforms has the end of a stretch written.
+func TestWaveforms(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.vcd")
+	s := settings{commands: 1, seed: 1, config: "small", stretch: 0, vcd: file, from: 60_000}
+	require.NoError(t, s.run(io.Discard, io.Discard))
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "m_axis_read_desc_valid")
+	require.Contains(t, string(text), "\n#240000000\n")
+	require.NotContains(t, string(text), "\n#239996000\n")
 }
 
 func TestSettings(t *testing.T) {

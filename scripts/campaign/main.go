@@ -14,6 +14,7 @@ type settings struct {
 	config   string
 	stretch  int
 	vcd      string
+	from     uint64
 }
 
 func main() {
@@ -24,6 +25,7 @@ func main() {
 	flag.StringVar(&s.config, "config", "small", "sizes of the accelerator: small, tiny or random (by seed)")
 	flag.IntVar(&s.stretch, "stretch", -1, "run the `stretch` of this number alone")
 	flag.StringVar(&s.vcd, "vcd", "", "write waveforms of --stretch to `file`")
+	flag.Uint64Var(&s.from, "from", 0, "first `cycle` of the waveforms, if there is a compiled model")
 	flag.Parse()
 	if err := s.check(flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "random-commands:", err)
