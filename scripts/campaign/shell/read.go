@@ -74,7 +74,7 @@ func (s *readSide) drive() {
 	}
 	s.statusNow = false
 	for i, j := range s.jobs {
-		if j.sent == j.beats && j.from <= s.now && (i == 0 || s.rng.IntN(4) > 0) {
+		if j.sent == j.beats && j.from <= s.now && !s.Keep && (i == 0 || s.rng.IntN(4) > 0) {
 			s.end(j)
 			break
 		}
@@ -173,7 +173,7 @@ func (s *readSide) take(j *job) {
 	s.active, s.current, s.shown = s.now, nil, false
 	if j.sent == j.beats {
 		j.from = s.now + 1 + s.upTo(s.Weather.Latency)
-		if j.same && !s.statusNow {
+		if j.same && !s.statusNow && !s.Keep {
 			s.end(j)
 		}
 	}

@@ -24,6 +24,7 @@ type Shell struct {
 	Weather Weather
 	Faults  map[string]int // injected, by kind
 	Dropped int            // beats that no descriptor expected, since the last reset
+	Keep    bool           // statuses are kept back
 
 	sim     sim.Simulator
 	rng     *rand.Rand
@@ -60,8 +61,11 @@ func (s *Shell) Active() uint64 { return s.active }
 
 // Owes tells whether the accelerator has to wait for the boundary.
 func (s *Shell) Owes() bool {
-	return len(s.read.outstanding) > 0 || len(s.write.outstanding) > 0 || s.read.desc.held || s.write.desc.held || s.write.data.held
+	return s.Pending() || s.read.desc.held || s.write.desc.held || s.write.data.held
 }
+
+// Pending tells whether a descriptor has not ended.
+func (s *Shell) Pending() bool { return len(s.read.outstanding) > 0 || len(s.write.outstanding) > 0 }
 
 // Outstanding describes the descriptors that have not ended.
 func (s *Shell) Outstanding() string {

@@ -67,7 +67,7 @@ func (s *writeSide) drive() {
 	s.dataReady.SetBool(s.dataNow)
 	s.statusValid.SetBool(false)
 	for i, t := range s.order {
-		if t.Filled() && t.at <= s.now && (i == 0 || s.rng.IntN(4) > 0) {
+		if t.Filled() && t.at <= s.now && !s.Keep && (i == 0 || s.rng.IntN(4) > 0) {
 			s.end(t)
 			return
 		}

@@ -101,11 +101,19 @@ func (d *driver) softReset() {
 	d.Resetting()
 	d.await(a, shell.Okay)
 	d.stopped = d.Now() + 2
+	if d.rng.IntN(8) == 0 {
+		d.keepBack()
+		return
+	}
 	for quiet := d.Now(); d.read(csrControl) != 0; {
 		if d.Owes() {
 			quiet = d.Now()
 		} else if d.Now() > quiet+d.resetBound() {
 			d.Failf("control is not 0 %d cycles after the boundary owes nothing more", d.resetBound())
+		}
+		if d.rng.IntN(100) == 0 {
+			d.hardReset()
+			return
 		}
 		d.intrude()
 	}
@@ -121,6 +129,19 @@ func (d *driver) softReset() {
 	d.start()
 }
 
+// keepBack has the boundary keep statuses back, so that a reset does not end, and
+// drives rst.
+func (d *driver) keepBack() {
+	d.Keep = true
+	d.wait(100 + int(d.resetBound()))
+	if d.Pending() {
+		d.Events["reset that does not end"]++
+		d.expect(csrControl, reset, "while the boundary keeps a status back")
+	}
+	d.Keep = false
+	d.hardReset()
+}
+
 // intrude writes a register in a reset. It changes nothing if the reset goes on
 // afterwards, else what was written is taken back.
 func (d *driver) intrude() {
@@ -128,7 +149,7 @@ func (d *driver) intrude() {
 		d.wait(d.rng.IntN(20))
 		return
 	}
-	reg := writable[1+d.rng.IntN(len(writable)-1)]
+	reg := writable[d.rng.IntN(len(writable))]
 	d.write(reg, d.rng.Uint32())
 	if d.read(csrControl) == 0 {
 		d.write(reg, 0)
