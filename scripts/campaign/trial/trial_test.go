@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -88,7 +89,7 @@ func TestLies(t *testing.T) {
 		liar  liar
 		found string
 	}{
-		{"a write elsewhere", liar{say: always("m_axis_write_desc_dma_addr", in(inHost, 64))}, "completed with"},
+		{"a write elsewhere", liar{say: always("m_axis_write_desc_dma_addr", in(inHost, 64))}, "completed with|write to"},
 		{"a row from elsewhere", liar{say: always("m_axis_read_desc_dma_addr", in(inTables, 64))}, "read of"},
 		{"a row of the host for one of a GPU", liar{say: always("m_axis_read_desc_cls", value(0))}, "peer false; expected"},
 		{"a long descriptor", liar{say: always("m_axis_read_desc_len", every(50, func(v []uint64) { v[0] += 4 }))}, "expected"},
@@ -98,8 +99,8 @@ func TestLies(t *testing.T) {
 		{"no errors of reads", liar{hear: always("s_axis_read_desc_status_error", value(0))}, "expected"},
 		{"no poison", liar{hear: always("s_axis_read_data_tuser", value(0))}, "expected"},
 		{"no errors of writes", liar{hear: always("s_axis_write_desc_status_error", value(0))}, "status 0, expected"},
-		{"a write that never ends", liar{hear: always("s_axis_write_desc_status_valid", every(60, value(0)))}, "the interrupt is not requested"},
-		{"a read that never ends", liar{hear: always("s_axis_read_desc_status_valid", every(60, value(0)))}, "nothing has happened"},
+		{"a write that never ends", liar{hear: always("s_axis_write_desc_status_valid", every(60, value(0)))}, "nothing has happened|not requested|nothing more"},
+		{"a read that never ends", liar{hear: always("s_axis_read_desc_status_valid", every(60, value(0)))}, "nothing has happened|nothing more"},
 		{"a beat too few", liar{hear: always("s_axis_read_data_tvalid", every(100, value(0)))}, "expected"},
 		{"no interrupt", liar{say: always("irq_req", value(0))}, "the interrupt is not requested"},
 		{"always an interrupt", liar{say: always("irq_req", value(1))}, "the interrupt is requested, but"},
@@ -125,6 +126,8 @@ func TestLies(t *testing.T) {
 			}}
 			_, found = stretch.Run()
 		}
-		require.ErrorContains(t, found, c.found, c.name)
+		require.Error(t, found, c.name)
+		first, _, _ := strings.Cut(found.Error(), "\n")
+		require.Regexp(t, c.found, first, c.name)
 	}
 }
