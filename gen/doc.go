@@ -2,7 +2,6 @@
 // Verilog of every module, a file list for tools and a manifest for programs.
 //
 // Render makes them in memory, for a check of committed files; Write puts them
-// into a directory. Equal designs and options give equal bytes.
-//
-// It imports hw/ir and gen/verilog.
+// into a directory. Equal designs and options give equal bytes. The cycle model in
+// Go is gen/gosim's.
 package gen

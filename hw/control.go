@@ -157,7 +157,8 @@ func (c Cases) check(pos ir.Pos) {
 	}
 }
 
-// Assert states that c is 1 whenever the statement is reached outside reset.
+// Assert states that c is 1 whenever the statement is reached outside the reset
+// of its instance.
 func (m *Module) Assert(c Bits, text string) {
 	pos := ir.Caller(0)
 	m.add(&ir.Assert{Cond: m.condition(c, pos), Text: text, Pos: pos})

@@ -1,29 +1,19 @@
 // Package hw is the hardware language: Go code that builds synchronous logic.
 //
-// A hardware module is a comparable struct of parameters with a Build method,
-//
-//	type Counter struct{ Width int }
-//
-//	func (p Counter) Build(m *hw.Module) CounterPorts {
-//		io := CounterPorts{Enable: m.In("enable", 1), Count: m.Out("count", p.Width)}
-//		n := m.Reg("n", p.Width, 0)
-//		m.When(io.Enable, func() { n.Set(n.Inc()) })
-//		io.Count.Set(n)
-//		return io
-//	}
-//
-// whose result, a struct of ports, is what a parent connects to. Elaborate runs
-// it and gives an ir.Design, or all mistakes at once, each with a stable id and
-// the two nearest positions in the user's source. Equal parameters give one
-// module.
+// A hardware module is a comparable struct of parameters with a Build method
+// that returns its ports, as Counter is in the example. A parent instantiates it
+// with Inst and connects to those ports. Elaborate builds it and gives an
+// ir.Design, or all mistakes at once, each with a stable id and the two nearest
+// positions in the user's source. Equal parameters give one module.
 //
 // Widths are strict: operands of an operator have the same width, and so have
 // both sides of Set; Ext, SExt and Trunc change a width, and K(v) is a constant
 // that takes the width of the other side. There is one clock and one
-// synchronous reset, both implicit. The last Set in program order whose
-// conditions hold wins; wires need a value on every path, registers hold theirs.
+// synchronous reset, both implicit; InstReset resets an instance besides. The
+// last Set in program order whose conditions hold wins; wires need a value on
+// every path, registers hold theirs.
 //
-// For repeats its body in hardware and stays a loop in every product. Signals
+// For repeats its body in hardware and stays a loop in the Verilog. Signals
 // declared in it exist once per iteration; vectors carry values across its
 // boundary.
 //
@@ -38,14 +28,14 @@
 //	direction  Set of what cannot be set; Build returns what is no port
 //	driver     a signal, pin or element with no driver or with two
 //	latch      a wire without a value on some path
+//	overwrite  a Set that later ones always replace
 //	loop       a combinational loop, with the path
 //	param      impossible parameters, from the language or from Module.Errorf
 //	memory     impossible memories
 //	fsm        states that are missing, repeated or described in two places
 //
-// Drivers and latches are checked after other mistakes too; loops only in a
-// description without any other mistake. A Go panic in a Build is the user's
-// own and passes through.
-//
-// The package may import hw/ir and below only.
+// Drivers, latches and overwriting are checked after other mistakes too; loops
+// only in a description without any other mistake. If Module.Errorf has refused a
+// module's parameters, nothing else is said about it and what it instantiates. A
+// Go panic in a Build is the user's own and passes through.
 package hw

@@ -20,9 +20,12 @@ type Generator[P any] interface {
 type Namer interface{ ModuleName() string }
 
 // Elaborate builds g and everything it instantiates. The error joins an *Error
-// per mistake, sorted by position.
+// per mistake: those of parameters, then the others, each sorted by position.
 func Elaborate[P any](g Generator[P]) (*ir.Design, error) {
-	el := &elaboration{built: map[any]*built{}, names: map[string]any{}, refused: map[*ir.Signal]bool{}, adopted: map[*Error]bool{}}
+	el := &elaboration{
+		built: map[any]*built{}, names: map[string]any{}, within: map[string]string{},
+		refused: map[*ir.Signal]bool{}, adopted: map[*Error]bool{},
+	}
 	return el.run(g, func(m *Module) any { return g.Build(m) }, ir.Caller(0))
 }
 
@@ -33,8 +36,10 @@ const maxDepth = 100
 // elaboration is the state of one Elaborate.
 type elaboration struct {
 	errs    errorList
+	params  []*Error            // mistakes in parameters that Builds found
 	built   map[any]*built      // by Generator value
 	names   map[string]any      // module name to Generator value
+	within  map[string]string   // module name to that of the module that instantiates it first
 	refused map[*ir.Signal]bool // a Set that should have driven it had a mistake
 	adopted map[*Error]bool     // mistakes of constants, reported to the first module that uses them
 	current *Module             // whose Build runs
@@ -62,7 +67,7 @@ func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.De
 				}
 				el.errs.add(e)
 			}
-			d, err = nil, el.errs.err()
+			d, err = nil, el.err()
 		default:
 			panic(r)
 		}
@@ -70,11 +75,14 @@ func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.De
 	el.design.Top = el.build(g, build, pos).module
 	lowered, problems := net.Lower(&el.design)
 	el.report(problems)
-	if err := el.errs.err(); err != nil {
+	for _, m := range el.design.Modules {
+		el.overwritten(m)
+	}
+	if err := el.err(); err != nil {
 		return nil, err
 	}
 	el.report(flat.Loops(lowered))
-	if err := el.errs.err(); err != nil {
+	if err := el.err(); err != nil {
 		return nil, err
 	}
 	return &el.design, nil
@@ -86,6 +94,33 @@ func (el *elaboration) report(problems []ir.Problem) {
 			el.errs.add(newError(p.Pos, p.ID, p.Module, "%s", p.Text))
 		}
 	}
+}
+
+// err joins the mistakes, or is nil. Of a module with impossible parameters, and
+// of what it instantiates, there is nothing to say but that.
+func (el *elaboration) err() error {
+	impossible := map[string]bool{}
+	for _, e := range el.params {
+		impossible[e.Module] = true
+	}
+	inside := func(module string) bool {
+		for module != "" && !impossible[module] {
+			module = el.within[module]
+		}
+		return module != ""
+	}
+	var all errorList
+	for _, e := range el.params {
+		if !inside(el.within[e.Module]) {
+			all.add(e)
+		}
+	}
+	for _, e := range el.errs.list {
+		if !inside(e.Module) {
+			all.add(e)
+		}
+	}
+	return all.err()
 }
 
 // build elaborates the generator g once.
@@ -108,11 +143,17 @@ func (el *elaboration) build(g any, run func(*Module) any, pos ir.Pos) *built {
 	if other, taken := el.names[name]; taken {
 		el.errs.add(newError(pos, "name", name, "two modules have this name: %s and %s; give one a ModuleName", title(other), title(g)))
 	}
-	el.names[name] = g
 	outer := el.current
+	if _, taken := el.names[name]; !taken && outer != nil {
+		el.within[name] = outer.ir.Name
+	}
+	el.names[name] = g
 	m := newModule(el, name, g, pos)
 	el.current = m
 	b.ports = run(m)
+	if outer == nil {
+		m.checkPorts(b.ports, pos)
+	}
 	el.current = outer
 	el.depth--
 	m.ir.Clock, m.ir.Reset = m.ir.Clocking()

@@ -34,7 +34,8 @@ type errorList struct{ list []*Error }
 
 func (l *errorList) add(e *Error) { l.list = append(l.list, e) }
 
-// err joins the errors, sorted by position and without repetition, or is nil.
+// err joins the errors, without repetition, or is nil: those of parameters, which
+// others may follow from, before the rest, both sorted by position.
 func (l *errorList) err() error {
 	type entry struct {
 		err    *Error
@@ -46,7 +47,7 @@ func (l *errorList) err() error {
 		entries[i] = entry{e, e.Pos.Frames(), e.Error()}
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int {
-		return cmp.Or(slices.CompareFunc(a.frames, b.frames, compareFrames), cmp.Compare(a.text, b.text))
+		return cmp.Or(cmp.Compare(rank(a.err), rank(b.err)), slices.CompareFunc(a.frames, b.frames, compareFrames), cmp.Compare(a.text, b.text))
 	})
 	var out []error
 	for i, e := range entries {
@@ -55,6 +56,13 @@ func (l *errorList) err() error {
 		}
 	}
 	return errors.Join(out...)
+}
+
+func rank(e *Error) int {
+	if e.ID == "param" {
+		return 0
+	}
+	return 1
 }
 
 func compareFrames(a, b ir.Frame) int {

@@ -80,6 +80,11 @@ func TestLoop(t *testing.T) {
 				x.Set(x.Inc())
 			})
 		}, []string{`{ok} < {oj}: bad: [loop] combinational loop: lane[0].x ({ok} < {oj}) <- lane[0].x ({ok} < {oj})`}},
+		{"beside another mistake", func(m *hw.Module) { // no loops then
+			x := m.Wire("x", 4)
+			x.Set(x.Inc())
+			m.Out("q", 4) // on
+		}, []string{`{on} < {build}: bad: [driver] output "q" has no driver`}},
 		{"through an address", func(m *hw.Module) {
 			mem, x := m.Mem("mem", 4, 2), m.Wire("x", 2) // ol
 			x.Set(mem.Read(x))
@@ -137,10 +142,10 @@ func TestParam(t *testing.T) {
 			hw.Inst(m, "boxed", Boxed{[]int{1}})     // pb
 			hw.Inst(m, "pointer", Pointer{new(int)}) // pc
 		}, []string{
-			"{pa} < {build}: list_v?: [name] module \"list_v?\": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName",
 			"{pa} < {build}: list_v?: [param] parameters of type hw_test.List are not comparable: use no slices, maps or functions",
-			"{pb} < {build}: boxed_v?: [name] module \"boxed_v?\": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName",
 			"{pb} < {build}: boxed_v?: [param] parameters of type hw_test.Boxed are not comparable: use no slices, maps or functions",
+			"{pa} < {build}: list_v?: [name] module \"list_v?\": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName",
+			"{pb} < {build}: boxed_v?: [name] module \"boxed_v?\": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName",
 			"{pc} < {build}: pointer_v?: [name] module \"pointer_v?\": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName",
 		}},
 		{"iterations", func(m *hw.Module) {
@@ -153,10 +158,49 @@ func TestParam(t *testing.T) {
 		{"by the user", func(m *hw.Module) {
 			m.Errorf("the depth %d is not a power of two", 5) // pf
 		}, []string{"{pf} < {build}: bad: [param] the depth 5 is not a power of two"}},
+		{"consequences are not reported", func(m *hw.Module) {
+			hw.Inst(m, "queue", queue{-5})  // pq
+			m.Out("q", 4).Set(m.In("a", 5)) // pr
+		}, []string{
+			"{pp} < {pq}: queue: [param] depth -5; want at least 1",
+			`{pr} < {build}: bad: [width] "q" has 4 bits, the value has 5; use Ext, SExt or Trunc`,
+		}},
+		{"consequences that end the elaboration", func(m *hw.Module) {
+			hw.Inst(m, "queue", queue{0}) // ps
+		}, []string{"{pp} < {ps}: queue: [param] depth 0; want at least 1"}},
 		{"ports that point to themselves", func(m *hw.Module) {
 			hw.Inst(m, "knot", knot{}) // pg
-		}, []string{`{pg} < {build}: bad: [param] the ports of instance "knot" point to themselves`}},
+		}, []string{`{pg} < {build}: bad: [param] the ports of module knot point to themselves`}},
 	})
+}
+
+// queue notices its bad parameter late.
+type queue struct{ Depth int }
+
+func (queue) ModuleName() string { return "queue" }
+
+func (p queue) Build(m *hw.Module) struct{ Q hw.Bits } {
+	q := m.Out("q", 8)
+	m.Mem("mem", p.Depth, 8)
+	hw.Inst(m, "store", store(p))
+	if p.Depth < 1 {
+		m.Errorf("depth %d; want at least 1", p.Depth) // pp
+	}
+	if p.Depth == 0 {
+		hw.K(1).Set(q)
+	}
+	return struct{ Q hw.Bits }{q}
+}
+
+// store is part of a queue.
+type store struct{ Depth int }
+
+func (store) ModuleName() string { return "store" }
+
+func (p store) Build(m *hw.Module) (ports struct{}) {
+	m.Out("level", p.Depth)
+	m.Errorf("depth %d again", p.Depth)
+	return
 }
 
 type (

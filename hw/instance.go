@@ -38,7 +38,7 @@ func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir
 		s.Pin = &ir.Pin{Inst: inst, Port: port}
 		return s
 	}
-	r := rebinding{m: m, name: name, of: b.module.Name, pos: pos, pins: map[*ir.Signal]*ir.Signal{}, seen: map[any]bool{}}
+	r := m.rebinding(b.module.Name, pos)
 	for _, p := range b.module.Ports {
 		r.pins[p] = pin(p)
 		inst.Pins = append(inst.Pins, r.pins[p])
@@ -56,15 +56,30 @@ func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir
 	return out.Interface().(P)
 }
 
+// checkPorts refuses what is no port among the ports that the Build of the top
+// module returned, as Inst does for any other.
+func (m *Module) checkPorts(ports any, pos ir.Pos) {
+	r := m.rebinding(m.ir.Name, pos)
+	for _, p := range m.ir.Ports {
+		r.pins[p] = p
+	}
+	if v := reflect.ValueOf(ports); v.IsValid() {
+		r.copy(reflect.New(v.Type()).Elem(), v)
+	}
+}
+
 // rebinding copies the ports that Build returned for one instance: ports become
 // the pins.
 type rebinding struct {
 	m    *Module
-	name string // of the instance
-	of   string // name of its module
+	of   string // name of the module that returned them
 	pos  ir.Pos
 	pins map[*ir.Signal]*ir.Signal // by port
 	seen map[any]bool              // pointers on the way
+}
+
+func (m *Module) rebinding(of string, pos ir.Pos) rebinding {
+	return rebinding{m: m, of: of, pos: pos, pins: map[*ir.Signal]*ir.Signal{}, seen: map[any]bool{}}
 }
 
 func (r *rebinding) copy(dst, src reflect.Value) {
@@ -129,7 +144,7 @@ func (r *rebinding) pointer(dst, src reflect.Value) {
 	}
 	p := src.Interface()
 	if r.seen[p] {
-		r.m.errorf(r.pos, "param", "the ports of instance %q point to themselves", r.name)
+		r.m.errorf(r.pos, "param", "the ports of module %s point to themselves", r.of)
 		return
 	}
 	r.seen[p] = true

@@ -60,6 +60,34 @@ func requireErrors(t *testing.T, err error, want []string, marks map[string]stri
 		var one *hw.Error
 		require.True(t, errors.As(e, &one))
 		require.Contains(t, e.Error(), "["+one.ID+"] "+one.Text)
+		require.Contains(t, documented(t), one.ID)
+	}
+}
+
+// documented are the ids that the package documentation lists.
+func documented(t *testing.T) (ids []string) {
+	text, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	for _, m := range regexp.MustCompile(`(?m)^//\t([a-z]+) {2,}`).FindAllStringSubmatch(string(text), -1) {
+		ids = append(ids, m[1])
+	}
+	return ids
+}
+
+// The mistakes of every id are tested; that each has an id of the list, run
+// checks.
+func TestIDs(t *testing.T) {
+	files, err := filepath.Glob("*_test.go")
+	require.NoError(t, err)
+	var tests strings.Builder
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		tests.Write(text)
+	}
+	require.Len(t, documented(t), 12)
+	for _, id := range documented(t) {
+		require.Contains(t, tests.String(), ": ["+id+"] ", "no test of %s", id)
 	}
 }
 

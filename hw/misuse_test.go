@@ -234,7 +234,13 @@ func (w *wrecker) structure(depth int) {
 			w.wreck(w.r.IntN(4), depth-1)
 		})
 	case w.v.Depth < 2:
-		io := hw.Inst(w.m, w.name(), vandal{w.v.Seed*7 + w.r.Uint64N(3), w.v.Depth + 1})
+		inner := vandal{w.v.Seed*7 + w.r.Uint64N(3), w.v.Depth + 1}
+		var io loot
+		if w.r.IntN(2) == 0 {
+			io = hw.Inst(w.m, w.name(), inner)
+		} else {
+			io = hw.InstReset(w.m, w.name(), inner, w.b())
+		}
 		w.keep(io.Bits...)
 		w.vecs = append(w.vecs, io.Vecs...)
 		w.mems = append(w.mems, io.Mem)

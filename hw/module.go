@@ -31,9 +31,10 @@ func (m *Module) errorf(pos ir.Pos, id, format string, args ...any) {
 // Doc sets the sentence that says what the module is for.
 func (m *Module) Doc(text string) { m.ir.Doc = text }
 
-// Errorf reports a mistake in the module's parameters.
+// Errorf reports a mistake in the module's parameters. Other mistakes in the
+// module, and in modules that it instantiates first, are not reported then.
 func (m *Module) Errorf(format string, args ...any) {
-	m.errorf(ir.Caller(0), "param", format, args...)
+	m.el.params = append(m.el.params, newError(ir.Caller(0), "param", m.ir.Name, format, args...))
 }
 
 // claim reserves a name in the module, for any kind of declaration.

@@ -126,6 +126,18 @@ func TestDirection(t *testing.T) {
 	})
 }
 
+// The top module has nobody who connects its ports, but they are checked too.
+func TestPortsOfTheTop(t *testing.T) {
+	_, err := hw.Elaborate(confused{}) // dta
+	requireErrors(t, err, []string{
+		`{dta}: confused: [direction] Build of module confused returns a constant, which is no port of it`,
+		`{dta}: confused: [direction] Build of module confused returns the result of add, which is no port of it`,
+		`{dta}: confused: [direction] Build of module confused returns wire "b", which is no port of it`,
+	}, marks(t))
+	_, err = hw.Elaborate(knot{}) // dtb
+	requireErrors(t, err, []string{"{dtb}: knot: [param] the ports of module knot point to themselves"}, marks(t))
+}
+
 // confused returns more than its ports.
 type confused struct{}
 

@@ -7,7 +7,5 @@
 //   - Both report the first Divergence with its place in the source and the last
 //     cycles as a drawing.
 //   - A Stimulus gives the inputs: Random, or a Trace that a Recorder wrote.
-//   - Hash identifies a design, so that nothing generated from another runs.
-//
-// It imports hw/ir and below, sim/wave and sim/bv, never hw/lib or hw/hotline.
+//   - Hash identifies the design that a Trace was recorded on.
 package sim

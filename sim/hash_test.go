@@ -31,6 +31,14 @@ func TestHash(t *testing.T) {
 		require.False(t, seen[h])
 		seen[h] = true
 	}
+	with, err := hw.Elaborate(simtest.Resets{Lanes: 1})
+	require.NoError(t, err)
+	without, err := hw.Elaborate(simtest.Resets{Lanes: 1})
+	require.NoError(t, err)
+	for _, in := range without.Top.Body.Insts {
+		in.Reset = nil
+	}
+	require.NotEqual(t, sim.Hash(with), sim.Hash(without))
 	require.Equal(t, hash(t, same{1, "a", false, false}), hash(t, same{1, "a", false, true}), "positions and comments do not count")
 }
 

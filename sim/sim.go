@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // Port is a port of the simulated top module. A vector port is one value of
 // Type.Bits() bits, element 0 least significant.
@@ -36,10 +40,12 @@ type Simulator interface {
 // edges while Quiet holds. They count as cycles and appear in waveforms.
 type Skipper interface{ Skip(n uint64) }
 
-// Pin is a port of a Simulator by name, for benches.
+// Pin is a port of a Simulator by name, for benches. A value that the port has
+// no room for is a mistake in the bench, whatever the engine: Set panics.
 type Pin struct {
 	s    Simulator
 	port int
+	bits int
 	buf  []uint64
 }
 
@@ -47,7 +53,7 @@ type Pin struct {
 func Find(s Simulator, name string) Pin {
 	for i, p := range s.Ports() {
 		if p.Name == name {
-			return Pin{s, i, make([]uint64, ir.Words(p.Type.Bits()))}
+			return Pin{s, i, p.Type.Bits(), make([]uint64, ir.Words(p.Type.Bits()))}
 		}
 	}
 	panic("sim: no port " + name)
@@ -55,9 +61,17 @@ func Find(s Simulator, name string) Pin {
 
 // Set drives the low 64 bits, the rest with zeros.
 func (p Pin) Set(v uint64) {
+	if v>>p.bits != 0 {
+		p.refuse(v)
+	}
 	clear(p.buf)
 	p.buf[0] = v
 	p.s.Set(p.port, p.buf)
+}
+
+// refuse panics for a value, in a word or several, that does not fit.
+func (p Pin) refuse(v any) {
+	panic(fmt.Sprintf("sim: %#x does not fit in port %s of %d bits", v, p.s.Ports()[p.port].Name, p.bits))
 }
 
 // SetBool drives a one-bit port.
@@ -69,8 +83,13 @@ func (p Pin) SetBool(v bool) {
 	}
 }
 
-// SetWords drives the whole port.
-func (p Pin) SetWords(v []uint64) { p.s.Set(p.port, v) }
+// SetWords drives the whole port, with as many words as it has.
+func (p Pin) SetWords(v []uint64) {
+	if last := len(p.buf) - 1; len(v) != len(p.buf) || v[last]>>(p.bits-64*last) != 0 {
+		p.refuse(v)
+	}
+	p.s.Set(p.port, v)
+}
 
 // Get is the low 64 bits.
 func (p Pin) Get() uint64 {

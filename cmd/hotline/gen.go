@@ -3,32 +3,51 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/gen"
+	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
+// genFlags are what the command line of gen says.
+type genFlags struct {
+	config, out string
+	source      bool
+	goDir, pkg  string
+}
+
 func genCommand() *cobra.Command {
-	var config, out string
-	var source bool
+	var f genFlags
 	c := &cobra.Command{
-		Use:   "gen --out DIR",
-		Short: "Write the Verilog of a configuration",
-		Long: `Writes the accelerator as Verilog-2005, one module per file, with a file list
-(hotline.f, callees first) and a manifest (manifest.json: parameters, ports,
-memories, a hash of every file). Files that do not change are left alone; those
-of an earlier run that are gone from the design are removed.`,
+		Use:   "gen [--out DIR] [--go DIR]",
+		Short: "Write the Verilog and the Go cycle model of a configuration",
+		Long: `With --out, writes the accelerator as Verilog-2005, one module per file, with a
+file list (hotline.f, callees first) and a manifest (manifest.json: parameters,
+ports, memories, a hash of every file).
+
+With --go, writes its cycle model as a Go package. A program that imports it has
+a compiled model of this configuration; the package needs this module, in the
+version that made it, and nothing else.
+
+Files that do not change are left alone; those of an earlier run that are gone
+from the design are removed.`,
 		Example: `  hotline gen --out build/small
-  cd build/small && verilator --lint-only -Wall -f hotline.f`,
+  cd build/small && verilator --lint-only -Wall -f hotline.f
+
+  hotline gen --config wide.hcl --go wide`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if out == "" {
-				return usage(errors.New("--out is missing; see 'hotline gen --help'"))
+			if err := f.check(); err != nil {
+				return usage(err)
 			}
-			cfg, err := configuration(config)
+			cfg, err := configuration(f.config)
 			if err != nil {
 				return usage(err)
 			}
@@ -36,18 +55,57 @@ of an earlier run that are gone from the design are removed.`,
 			if err != nil {
 				return err
 			}
-			opt := gen.Options{List: "hotline.f", Parameters: cfg.Accelerator, Verilog: verilog.Options{Source: source}}
-			if err := gen.Write(out, d, opt); err != nil {
-				return outError(err)
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d modules in %s, listed in hotline.f\n", cfg.Name, len(d.Modules), out)
-			return nil
+			return outError(f.write(cmd.OutOrStdout(), cfg, d))
 		},
 	}
-	c.Flags().StringVar(&config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
-	c.Flags().StringVar(&out, "out", "", "folder `DIR` to write to; it is made if needed")
-	c.Flags().BoolVar(&source, "source", false, "say after each statement which line of Go it comes from")
+	c.Flags().StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
+	c.Flags().StringVar(&f.out, "out", "", "folder `DIR` for the Verilog; it is made if needed")
+	c.Flags().BoolVar(&f.source, "source", false, "say after each statement which line of Go it comes from")
+	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; it is made if needed")
+	c.Flags().StringVar(&f.pkg, "package", "", "`NAME` of the Go package (default: that of its folder)")
 	return c
+}
+
+// check refuses flags that do not fit together, and names the package.
+func (f *genFlags) check() error {
+	switch {
+	case f.out == "" && f.goDir == "":
+		return errors.New("--out or --go is missing; see 'hotline gen --help'")
+	case f.source && f.out == "":
+		return errors.New("--source is for the Verilog; --out is missing")
+	case f.goDir == "" && f.pkg != "":
+		return errors.New("--package is for the Go package; --go is missing")
+	case f.goDir == "":
+		return nil
+	case f.pkg == "":
+		dir, err := filepath.Abs(f.goDir)
+		if err != nil {
+			return err
+		}
+		f.pkg = filepath.Base(dir)
+	}
+	if err := gosim.CheckName(f.pkg); err != nil {
+		return fmt.Errorf("%w; choose one with --package", err)
+	}
+	return nil
+}
+
+// write writes what the flags ask for and says what.
+func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error {
+	if f.out != "" {
+		opt := gen.Options{List: "hotline.f", Parameters: cfg.Accelerator, Verilog: verilog.Options{Source: f.source}}
+		if err := gen.Write(f.out, d, opt); err != nil {
+			return err
+		}
+		fmt.Fprintf(to, "%s: %d modules in %s, listed in hotline.f\n", cfg.Name, len(d.Modules), f.out)
+	}
+	if f.goDir != "" {
+		if err := gosim.Write(f.goDir, d, f.pkg); err != nil {
+			return err
+		}
+		fmt.Fprintf(to, "%s: Go package %s in %s\n", cfg.Name, f.pkg, f.goDir)
+	}
+	return nil
 }
 
 // outError tells a folder that cannot be written, which is the user's to mend,

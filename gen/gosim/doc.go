@@ -1,5 +1,5 @@
-// Package gosim makes a Go package from a design: a cycle model of it that is
-// faster than an interpreter by orders of magnitude, and exact.
+// Package gosim makes a Go package from a design: a cycle model of it, exact and
+// made for speed (docs/performance.md has the figures).
 //
 // The design is flattened, so that hierarchy and false loops are gone, and then
 // rolled up again: operations that come from the same expression in all copies
@@ -9,6 +9,8 @@
 //
 //   - shift.go, decode.go: shifts in place of wide values and decoded numbers of
 //     which little is used;
+//   - clear.go: registers that a condition resets get it as a value, of one lane if
+//     they can;
 //   - enable.go: registers that hold their values, and nodes of use in some lanes
 //     only, get a mask of lanes;
 //   - packed.go: lanes of 8, 16 or 32 bits are evaluated several at a time in a
@@ -26,10 +28,11 @@
 // edge, model.go, ports.go, simulator.go and state.go what users of the package see.
 //
 // A unit is evaluated only when something that it reads has changed since it last
-// was, so that an idle design costs next to nothing; that is exact, not a hint. The
-// single unit of a small design is evaluated after every edge, which Run skips while
-// nothing changes.
+// was, or a register there has taken a value, so that an idle design costs next to
+// nothing; that is exact, not a hint. The single unit of a small design is evaluated
+// after every edge, which Run skips while nothing changes; what reads registers with
+// a reset, after every edge in reset.
 //
-// It imports hw/ir and below. Generated packages import sim/compiled/model; they
-// need a little-endian machine.
+// Generated packages need sim/compiled/model and what that needs, and a
+// little-endian machine.
 package gosim

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"go/token"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -12,9 +13,13 @@ import (
 // File is a generated file.
 type File struct{ Name, Text string }
 
-// Generate makes the files of a Go package with this name from d. The error
-// lists what is wrong with a design that elaboration has not checked.
+// Generate makes the files of a Go package with this name from d. The error is
+// of a name that other packages cannot import, or lists what is wrong with a
+// design that elaboration has not checked.
 func Generate(d *ir.Design, pkg string) ([]File, error) {
+	if err := CheckName(pkg); err != nil {
+		return nil, err
+	}
 	p, err := newPlan(d)
 	if err != nil {
 		return nil, err
@@ -29,6 +34,14 @@ func Generate(d *ir.Design, pkg string) ([]File, error) {
 		out = append(out, File{f.Name, string(text)})
 	}
 	return out, nil
+}
+
+// CheckName tells what is wrong with the name of a package.
+func CheckName(pkg string) error {
+	if !token.IsIdentifier(pkg) || pkg == "_" || pkg == "main" {
+		return fmt.Errorf("gosim: %q is not the name of a Go package that can be imported", pkg)
+	}
+	return nil
 }
 
 // numbered is the neighbourhood of an error in a text.

@@ -1,5 +1,5 @@
 // Package verilog prints a design as plain Verilog-2005, one module per file,
-// for people to read and for every synthesis and simulation tool to accept.
+// for people to read and for synthesis and simulation tools to accept.
 //
 // Hierarchy, loops, arrays and names of the description are kept. A vector of
 // N elements of W bits is one packed signal of N*W bits, element i at
@@ -15,6 +15,4 @@
 //	build     a Verilog syntax tree, with names for intermediate values (build.go, expr.go, stmt.go, name.go)
 //	tidy      wires declared where they are assigned, unread bits listed (tidy.go, unused.go, constant.go)
 //	print     layout only (print.go, printstmt.go, layout.go)
-//
-// It imports hw/ir and below only.
 package verilog

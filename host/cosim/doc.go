@@ -4,5 +4,5 @@
 //
 // It promises that the outcome depends on configuration, data and seed only, and
 // that what does not fit is said before anything runs. It may import configs,
-// hw/ir, sim and the packages of host.
+// sim and the packages of host.
 package cosim

@@ -5,13 +5,17 @@
 // docs/accelerator.md gives the formats; regs.go is generated from the
 // hardware's own tables.
 //
-// It promises that a completion is delivered once and in order, and that
-// whatever is wrong with one (CRC, command id, status) becomes an error that
-// names the command; that an interrupt which is lost costs [PollInterval] at
-// most and is counted, while those that come late, twice or without cause cost
-// nothing; and that a device which does not answer is reported when
-// [Options].Deadline has passed, or interrupts with nothing behind them do not
-// end. It may import the standard library only.
+// It promises
+//   - that a completion is delivered once and in order, and that whatever is
+//     wrong with one (CRC, command id, status) becomes an error that names the
+//     command;
+//   - that an interrupt which is lost or late costs [PollInterval] at most, and
+//     one that comes twice or without cause nothing;
+//   - that a device which does not answer is reported when [Options].Deadline has
+//     passed, and interrupts with nothing behind them after as many as a ring has
+//     entries.
+//
+// It may import the standard library only.
 package driver
 
 //go:generate go run generate.go

@@ -9,8 +9,9 @@
 //     result;
 //   - that a simulation in which no event is left, but something is still waited
 //     for, ends with an error that names it;
-//   - that every constant of the timing model is a field of [Machine] with its
-//     source beside it, so that a configuration file can replace it.
+//   - that the constants of CPUs, GPUs and interconnects are fields of [Machine]
+//     with their sources beside them, so that a configuration file can replace
+//     them. What the functions of the timing model count is in their comments.
 //
 // It imports only the standard library. PCIe is built on top of it, in
 // host/pcie/link.

@@ -17,7 +17,7 @@ func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 // matrix on one GPU, launch included.
 func (m *Machine) GEMMTime(rows, cols, inner int) Time {
 	a, b, k := float64(rows), float64(cols), float64(inner)
-	gflop := 2 * a * b * k * 1e-9
+	gflop := float64(2 * a * b * k * 1e-9) // rounded, so that no compiler fuses it into the sum
 	compute := Seconds((gflop + m.GEMMHeadGFLOP) / (m.GEMMTFLOPS * 1e3))
 	return us(m.GEMMOverheadUs) + max(compute, transfer(m.GEMMGBPerSecond, 4*(a*k+k*b+a*b)))
 }

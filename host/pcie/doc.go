@@ -8,7 +8,7 @@
 //   - that [Expect] accepts every legal way to complete a read and refuses
 //     every other one;
 //   - no state, no time, no I/O: a link, a root complex and endpoints that keep
-//     these rules are in host/pcie/link, captures in host/pcie/capture.
+//     these rules are in host/pcie/link.
 //
 // It imports only the standard library. Section numbers in comments are those
 // of the PCI Express Base Specification, revision 5.0.

@@ -18,7 +18,7 @@ func InitRow(cfg Config, seed uint64, table int, index uint32, dst []float32) {
 	bound := math.Sqrt(1 / float64(cfg.Tables[table].Rows))
 	s := repro.NewStream(seed, keyRow, uint64(table), uint64(index))
 	for i := range dst[:cfg.Dim] {
-		dst[i] = float32((2*s.Float64() - 1) * bound)
+		dst[i] = float32((float64(2*s.Float64()) - 1) * bound)
 	}
 }
 

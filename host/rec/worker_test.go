@@ -3,6 +3,7 @@ package rec
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -188,6 +189,37 @@ func TestPredictDoesNotDependOnHistory(t *testing.T) {
 	}
 	require.Panics(t, func() { used.Predict(samples[0].Dense[:1], pooled) })
 	require.Panics(t, func() { used.Predict(samples[0].Dense, pooled[1:]) })
+}
+
+// TestWorkersShareANet lets four goroutines train on one network at once.
+func TestWorkersShareANet(t *testing.T) {
+	cfg := testConfig()
+	m := newModel(t, cfg, 5)
+	samples := randomSamples(cfg, rand.New(rand.NewPCG(6, 6)), 200)
+	pooled := make([][]float32, len(samples))
+	want := make([]float32, len(samples))
+	for i, s := range samples {
+		pooled[i] = make([]float32, 12)
+		cfg.PoolSample(pooled[i], s.Sparse, m.row)
+		want[i] = m.net.Worker().Predict(s.Dense, pooled[i])
+	}
+	var all sync.WaitGroup
+	var wrong [4]int
+	for g := range wrong {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			w, grads, dPooled := m.net.Worker(), m.net.NewGradients(), make([]float32, 12)
+			for k := range 50 * len(samples) { // long enough to run beside each other
+				i := (k + 50*g) % len(samples)
+				if w.Train(samples[i], pooled[i], len(samples), grads, dPooled) != want[i] {
+					wrong[g]++
+				}
+			}
+		}()
+	}
+	all.Wait()
+	require.Zero(t, wrong)
 }
 
 func TestBrokenNumbersAreReportedAndChangeNothing(t *testing.T) {

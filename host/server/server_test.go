@@ -20,6 +20,7 @@ type stub struct {
 	value  uint32
 	err    error
 	writes []uint32
+	reads  int
 }
 
 func (c *stub) Endpoint() *link.Endpoint { return c.ep }
@@ -35,7 +36,7 @@ func (c *stub) WriteRegister(_ uint64, value uint32, _ uint8, done func()) {
 }
 
 func (c *stub) ReadData(uint32, int, []byte, bool) {}
-func (c *stub) ReadDone(uint32, link.Error)        {}
+func (c *stub) ReadDone(uint32, link.Error)        { c.reads++ }
 func (c *stub) WriteDone(id uint32, e link.Error)  { c.writes = append(c.writes, id) }
 func (c *stub) write(addr uint64, data []byte)     { _ = c.ep.WriteRequest(addr, data, 7) }
 func (c *stub) interruptAfter(s *server.Server, d node.Time) {
@@ -143,6 +144,31 @@ func TestFlushWaitsForWrites(t *testing.T) {
 	require.NoError(t, s.FlushGPUs())
 	require.NoError(t, landing.Read(0, got))
 	require.Equal(t, data, got)
+}
+
+// TestPeersDoNotCrossTheRoot: with a slow way from the switch to the root complex,
+// the accelerator writes to and reads from a GPU in a moment.
+func TestPeersDoNotCrossTheRoot(t *testing.T) {
+	cfg := server.DefaultConfig()
+	cfg.Uplink.LatencyUp, cfg.Uplink.LatencyDown = node.Millisecond, node.Millisecond
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	c := &stub{}
+	c.ep, err = link.NewEndpoint(s.Kernel, cfg.Endpoint, c)
+	require.NoError(t, err)
+	_, err = s.Insert(c)
+	require.NoError(t, err)
+	for g := range s.GPUs {
+		landing, err := s.GPUs[g].Memory.Alloc("landing", 64)
+		require.NoError(t, err)
+		c.write(landing.Address(), []byte{1, 2, 3, 4})
+		require.NoError(t, c.ep.ReadRequest(landing.Address(), 64, 3))
+		require.NoError(t, s.Kernel.RunTo(s.Kernel.Now()+10*node.Microsecond))
+		got := make([]byte, 4)
+		require.NoError(t, landing.Read(0, got))
+		require.Equal(t, []byte{1, 2, 3, 4}, got)
+		require.Equal(t, g+1, c.reads)
+	}
 }
 
 func TestRegions(t *testing.T) {

@@ -152,6 +152,20 @@ func TestGoldenBaseline(t *testing.T) {
 	}
 }
 
+// TestGoldenBaselineInTurn: no mini-batch begins before the one before has ended.
+func TestGoldenBaselineInTurn(t *testing.T) {
+	cfg := server.DefaultConfig()
+	cfg.Machine = goldenMachine()
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	h, err := hybrid.New(s, goldenModel(), hybrid.DefaultOptions(1))
+	require.NoError(t, err)
+	var ends []node.Time
+	_, err = train.Run(h, goldenBatches(t, 2), func(s train.Step) { ends = append(ends, s.Time) })
+	require.NoError(t, err)
+	require.Equal(t, 2*ends[0], ends[1])
+}
+
 // newHotline is Hotline with the model of an accelerator that tracks 256 rows.
 func newHotline(t *testing.T, cfg server.Config, relearn int) *hotline.System {
 	s, err := server.New(cfg)

@@ -24,8 +24,7 @@
 // Operands of an operator have equal widths; signedness belongs to the operator.
 //
 // The package promises that a Design accepted by Verify, net.Lower and
-// flat.Loops can be printed and simulated without further checks. It imports
-// only the standard library.
+// flat.Loops can be printed and simulated without further checks.
 //
 // # Text form
 //

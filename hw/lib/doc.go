@@ -13,7 +13,6 @@
 //	ram    memories as modules of their own
 //	bench  traffic, handshake rules and mutants for tests
 //
-// Parts import hw and other parts, never hw/hotline, gen or sim; their tests
-// also import sim/interp. The tests here put every part through the Verilog
-// tools.
+// Parts use hw and other parts, and nothing else. The tests here put every part
+// through the Verilog tools.
 package lib

@@ -1,6 +1,9 @@
 package lib_test
 
 import (
+	"go/build"
+	"os"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,6 +67,31 @@ func designs(t *testing.T) []*ir.Design {
 		add(hw.Elaborate(ram.SimpleDual{Depth: depth, Width: 1}))
 	}
 	return out
+}
+
+// The list in the package comment has every part, and designs has one of each
+// that has modules.
+func TestEveryPartIsListed(t *testing.T) {
+	comment, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	var listed, folders []string
+	for _, m := range regexp.MustCompile(`(?m)^//\t([a-z0-9]+) `).FindAllStringSubmatch(string(comment), -1) {
+		listed = append(listed, m[1])
+	}
+	entries, err := os.ReadDir(".")
+	require.NoError(t, err)
+	here, err := build.ImportDir(".", 0)
+	require.NoError(t, err)
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		folders = append(folders, e.Name())
+		if e.Name() != "lanes" && e.Name() != "bench" { // no modules
+			require.Contains(t, here.XTestImports, "github.com/hotline-rtl/hotline/hw/lib/"+e.Name())
+		}
+	}
+	require.ElementsMatch(t, folders, listed)
 }
 
 // The three readers of Verilog have nothing to say about any part.

@@ -161,7 +161,7 @@ func TestCrash(t *testing.T) {
 // without which less would be compared than it seems.
 func TestInputs(t *testing.T) {
 	failed, quiet, resets := 0, 0, 0
-	for seed := range uint64(40) {
+	for seed := range uint64(80) {
 		d := newDesign(seed, 200)
 		s, err := interp.New(d.Design)
 		require.NoError(t, err)
@@ -184,7 +184,7 @@ func TestInputs(t *testing.T) {
 	}
 	require.Greater(t, failed, 100)
 	require.Greater(t, quiet, 800)
-	require.Equal(t, 40*4, resets)
+	require.Equal(t, 80*4, resets)
 }
 
 func TestSettings(t *testing.T) {

@@ -90,6 +90,14 @@ func TestForget(t *testing.T) {
 	}
 }
 
+func TestDefaultFolder(t *testing.T) {
+	user, err := os.UserCacheDir()
+	require.NoError(t, err)
+	s, err := Open("")
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(user, "hotline"), s.dir)
+}
+
 func TestKey(t *testing.T) {
 	require.NotEqual(t, Key("a", "b"), Key("ab"))
 	require.NotEqual(t, Key("a", "b"), Key("b", "a"))

@@ -86,6 +86,35 @@ func TestInPlace(t *testing.T) {
 	}
 }
 
+func TestNothingAllocates(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	const w = 200
+	a, b, dst, wide := draw(r, w), draw(r, w), make([]uint64, 4), make([]uint64, 8)
+	require.Zero(t, testing.AllocsPerRun(10, func() {
+		bv.Not(dst, a, w)
+		bv.Neg(dst, a, w)
+		bv.And(dst, a, b)
+		bv.Or(dst, a, b)
+		bv.Xor(dst, a, b)
+		bv.Add(dst, a, b, w)
+		bv.Sub(dst, a, b, w)
+		bv.Mul(dst, a, b, w)
+		bv.Shl(dst, a, 70, w)
+		bv.ShrU(dst, a, 70)
+		bv.ShrS(dst, a, 70, w)
+		bv.RotL(dst, a, 70, w)
+		bv.Lowest(dst, a)
+		bv.Slice(dst, a, 3, w-3)
+		bv.Insert(wide, 100, a, w)
+		bv.SExt(wide, a, w, 500)
+		bv.ZExt(wide, a)
+		bv.Mask(dst, 190)
+		_, _ = bv.Index(a, 40)
+		_ = bv.Equal(a, b) || bv.LtU(a, b) || bv.LtS(a, b, w) || bv.IsZero(a) || bv.AllOnes(a, w) || bv.Bit(a, 5)
+		_, _, _ = bv.Mod(a, 77), bv.PopCount(a), bv.Encode(a)
+	}))
+}
+
 // TestJoin checks operators between widths, against math/big.
 func TestJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

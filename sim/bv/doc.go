@@ -5,5 +5,4 @@
 // Every function takes and gives values in that form; dst has the result's
 // number of words and may be one of the operands unless a function says
 // otherwise. Semantics are those of the operators of hw/ir. Nothing allocates.
-// It imports the standard library only.
 package bv

@@ -26,15 +26,21 @@ type Program struct {
 	New  bool // built by this call, not by an earlier one
 }
 
-// Build makes the command whose main package has the import path command once
-// more, with a model of d in it. The programs that were used last are kept in
-// dir, or in the user's cache directory if dir is empty; one that is there is
-// used as it is. The error tells what is missing: a Go toolchain, or the source
-// of this module, which is looked for where the running program was compiled and
-// then in the present directory's module. A program that Build made never builds
-// another: if it has no model of its design, the source is not that of the
-// program which had it built, and the error says so.
+// Build makes a command of this module, whose main package has the import path
+// command, once more with a model of d in it. A program of another module imports
+// a model that gosim.Write made instead.
+//
+// The programs that were used last are kept in dir, or in the user's cache
+// directory if dir is empty; one that is there is used as it is. The error tells
+// what is missing: a Go toolchain, or the source of this module, which is looked
+// for where the running program was compiled and then in the present directory's
+// module. A program that Build made never builds another: if it has no model of
+// its design, the source is not that of the program which had it built, and the
+// error says so.
 func Build(d *ir.Design, command, dir string) (Program, error) {
+	if !strings.HasPrefix(command, modulePath+"/") {
+		return Program{}, fmt.Errorf("compiled: %s is no command of %s; generate the model as a package with gosim.Write and import it", command, modulePath)
+	}
 	root, err := source()
 	if err != nil {
 		return Program{}, err

@@ -108,6 +108,8 @@ func TestWhatIsMissing(t *testing.T) {
 	_, err := Build(d, modulePath+"/no/such/command", dir)
 	require.ErrorContains(t, err, "compiled: go list: exit status 1\n")
 	require.ErrorContains(t, err, "/no/such/command")
+	_, err = Build(d, "example.com/mine/cmd/run", dir)
+	require.EqualError(t, err, "compiled: example.com/mine/cmd/run is no command of "+modulePath+"; generate the model as a package with gosim.Write and import it")
 	t.Setenv("PATH", t.TempDir())
 	_, err = Build(d, program, dir)
 	require.EqualError(t, err, `compiled: program "go" not found; install the Go toolchain or add it to PATH`)

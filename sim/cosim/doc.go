@@ -3,12 +3,10 @@
 //
 // The Verilog simulator is a child process at the end of two pipes. Its natural
 // use is in blocks (sim.Batch): a thousand cycles of inputs go in, their
-// outputs come back. On top of that it is a sim.Simulator, one round trip for
-// each cycle and each look at the outputs. State starts at zero in both
+// outputs come back. On top of that it is a sim.Simulator. State starts at zero in both
 // simulators.
 //
-// It imports hw/ir, sim, sim/bv and gen/verilog, and runs the programs verilator (which
-// needs make and a C++ compiler) or iverilog, iverilog-vpi (which needs a C
-// compiler) and vvp. What they build is kept in a cache directory, by the hash
+// It runs the programs verilator (which needs make and a C++ compiler) or iverilog,
+// iverilog-vpi (which needs a C compiler) and vvp. What they build is kept in a cache directory, by the hash
 // of everything that went into it.
 package cosim

@@ -66,6 +66,7 @@ func TestIcarus(t *testing.T) {
 		"memory": design(t, simtest.Memory{Depth: 5, Width: 33}),
 		"alu":    design(t, simtest.ALU{Width: 130}),
 		"bundle": design(t, bundle{}),
+		"resets": design(t, simtest.Resets{Lanes: 70}),
 	}
 	for _, w := range []int{1, 7, 64, 65, 130} {
 		designs[fmt.Sprint("operators", w)] = design(t, simtest.Operators{Width: w, Len: 5, Amount: 8})
@@ -111,6 +112,14 @@ func (bundle) Build(m *hw.Module) struct{} {
 	}
 	out("now", mem.Now)
 	out("later", mem.Later)
+
+	r := hw.Inst(m, "resets", simtest.Resets{Lanes: 5})
+	for i, pin := range []hw.Bits{r.Whole, r.Half, r.Each} {
+		in(fmt.Sprint("reset", i), pin)
+	}
+	for i, pin := range []hw.Vec{r.Count, r.Kept, r.Flags, r.Free, r.Word} {
+		outVec(fmt.Sprint("counters", i), pin)
+	}
 
 	o := hw.Inst(m, "operators", simtest.Operators{Width: 65, Len: 5, Amount: 8})
 	for i, pin := range []hw.Bits{o.A, o.B, o.C, o.Amount, o.Index, o.Lanes} {

@@ -98,7 +98,7 @@ func TestBadVerilog(t *testing.T) {
 	}
 }
 
-// TestCache uses what is built although the program is gone.
+// TestCache uses what is built, unless the Verilog is another.
 func TestCache(t *testing.T) {
 	dir := t.TempDir()
 	p, err := startIcarus(handmade(), dir)
@@ -115,6 +115,15 @@ func TestCache(t *testing.T) {
 	after, err := os.Stat(built[0])
 	require.NoError(t, err)
 	require.Equal(t, before.ModTime(), after.ModTime())
+
+	other := handmade()
+	other.files[0].Text += "\n// changed\n"
+	p, err = startIcarus(other, dir)
+	require.NoError(t, err)
+	require.NoError(t, p.Close())
+	built, err = filepath.Glob(filepath.Join(dir, "icarus-*", "cosim.vvp"))
+	require.NoError(t, err)
+	require.Len(t, built, 2)
 }
 
 func TestMissingProgram(t *testing.T) {

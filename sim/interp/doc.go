@@ -7,5 +7,5 @@
 // costs in proportion to its activity.
 //
 // It promises the semantics of hw/ir, bit for bit, and is the reference for the
-// faster engines. It imports hw/ir and below, sim, sim/bv and sim/wave.
+// faster engines.
 package interp

@@ -6,7 +6,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw"
@@ -28,20 +27,5 @@ func write(name string, p arch.Params) error {
 	if err != nil {
 		return err
 	}
-	files, err := gosim.Generate(d, name)
-	if err != nil {
-		return err
-	}
-	if err := os.RemoveAll(name); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(name, 0o755); err != nil {
-		return err
-	}
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(name, f.Name), []byte(f.Text), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return gosim.Write(name, d, name)
 }

@@ -1,6 +1,4 @@
 // Package simtest has designs for testing engines and generators: the parts that
 // real ones are made of, every operator, and random designs by seed. Its Run
-// drives a Simulator with seeded random inputs.
-//
-// It imports hw, sim and the standard library; nothing but tests imports it.
+// drives a Simulator with seeded random inputs. Nothing but tests imports it.
 package simtest

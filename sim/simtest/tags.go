@@ -59,10 +59,10 @@ func (p Tags) Build(m *hw.Module) TagsPorts {
 		take = p.known(m, io)
 	}
 	m.When(take, func() { met.Set(hw.Cat(io.Data.Slice(wide-2, 0), io.Taking)) })
-	io.Met.Set(met)
 	if p.Known {
-		io.Met.Set(met.Xor(p.seldom(m, io).Resize(wide)))
+		met = met.Xor(p.seldom(m, io).Resize(wide))
 	}
+	io.Met.Set(met)
 	io.Last.Set(last)
 	io.Old.Set(old.Xor(first))
 	for k := range 3 {

@@ -9,6 +9,8 @@ module command_tags (
   input  wire       rst,
   input  wire       take,
   input  wire [1:0] take_tag,
+  input  wire       send,
+  input  wire [1:0] send_tag,
   input  wire       beat,
   input  wire [1:0] beat_tag,
   input  wire       poison,
@@ -22,15 +24,17 @@ module command_tags (
   output wire       end_failed,
   output wire       empty
 );
-  reg [3:0] reads_open;
+  reg [3:0] reads;
+  reg [3:0] unsent;
   reg [3:0] spoilt;
   reg [3:0] beats_come;
   reg       ended;
   reg [1:0] ended_tag;
   reg       ended_failed;
 
-  wire come_so_far = beats_come[beat_tag];
-  wire accepted    = beat && reads_open[beat_tag] && !come_so_far;
+  wire [3:0] sent_reads  = reads & ~unsent;
+  wire       come_so_far = beats_come[beat_tag];
+  wire       accepted    = beat && sent_reads[beat_tag] && !come_so_far;
 
   assign accept = accepted;
   assign number = come_so_far;
@@ -42,22 +46,22 @@ module command_tags (
 
   wire [3:0] begun    = take ? 4'd1 << take_tag : 4'd0;
   wire [3:0] poisoned = spoilt | ((accepted && poison) ? 4'd1 << beat_tag : 4'd0);
-
-  always @(posedge clk) begin
-    spoilt <= poisoned & ~begun;
-  end
-
-  wire ends = finish && reads_open[finish_tag];
+  wire       ends     = finish && sent_reads[finish_tag];
 
   always @(posedge clk) begin
     if (rst) begin
-      reads_open <= 4'd0;
+      reads <= 4'd0;
     end else begin
-      reads_open <= (reads_open | begun) & ~(ends ? 4'd1 << finish_tag : 4'd0);
+      reads <= (reads | begun) & ~(ends ? 4'd1 << finish_tag : 4'd0);
     end
   end
 
-  assign empty = (reads_open == 4'd0);
+  always @(posedge clk) begin
+    spoilt <= poisoned & ~begun;
+    unsent <= (unsent | begun) & ~(send ? 4'd1 << send_tag : 4'd0);
+  end
+
+  assign empty = (reads == 4'd0);
 
   wire whole = (accepted && beat_tag == finish_tag && !come_so_far) || beats_come[finish_tag];
 

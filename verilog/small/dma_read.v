@@ -54,6 +54,7 @@ module dma_read (
   reg    [9:0] arrived [0:31];
   wire   [4:0] tags_next;
   wire         tags_full;
+  wire         tags_send;
   wire  [31:0] tags_open;
   wire         tags_finish;
   wire   [3:0] tags_finish_error;
@@ -62,6 +63,7 @@ module dma_read (
   wire   [3:0] tags_error;
   wire         tags_empty;
   wire         commands_take;
+  wire         commands_send;
   wire         commands_beat;
   wire   [1:0] commands_beat_tag;
   wire         commands_accept;
@@ -106,6 +108,8 @@ module dma_read (
     .take         (taken),
     .next         (tags_next),
     .full         (tags_full),
+    .send         (tags_send),
+    .send_tag     (m_axis_read_desc_tag[4:0]),
     .open         (tags_open),
     .finish       (tags_finish),
     .finish_tag   (status_tag[4:0]),
@@ -126,6 +130,8 @@ module dma_read (
     .rst          (rst),
     .take         (commands_take),
     .take_tag     (command_data[65:64]),
+    .send         (commands_send),
+    .send_tag     (m_axis_read_desc_tag[1:0]),
     .beat         (commands_beat),
     .beat_tag     (commands_beat_tag),
     .poison       (data_poison),
@@ -172,6 +178,11 @@ module dma_read (
   assign m_axis_read_desc_len      = desc_pop_data[18:6];
   assign m_axis_read_desc_dma_addr = desc_pop_data[82:19];
   assign m_axis_read_desc_cls      = desc_pop_data[83];
+
+  wire desc_taken = m_axis_read_desc_valid && m_axis_read_desc_ready;
+
+  assign tags_send     = desc_taken && !m_axis_read_desc_tag[5];
+  assign commands_send = desc_taken && m_axis_read_desc_tag[5];
 
   wire [12:0] req_data_37_25_minus_1 = req_data[37:25] - 13'd1;
   wire  [7:0] last_beat              = req_data_37_25_minus_1[11:4];

@@ -10,6 +10,8 @@ module dma_tags (
   input  wire        take,
   output wire  [4:0] next,
   output wire        full,
+  input  wire        send,
+  input  wire  [4:0] send_tag,
   output wire [31:0] open,
   input  wire        finish,
   input  wire  [4:0] finish_tag,
@@ -24,14 +26,16 @@ module dma_tags (
   reg  [5:0] tail;
   reg  [5:0] head;
   reg [31:0] unfinished;
+  reg [31:0] unsent;
 
-  wire is_empty = (head == tail);
-  wire is_full  = (tail == {!head[5], head[4:0]});
-  wire is_done  = !(is_empty || unfinished[head[4:0]]);
+  wire [31:0] sent_unfinished = unfinished & ~unsent;
+  wire        is_empty        = (head == tail);
+  wire        is_full         = (tail == {!head[5], head[4:0]});
+  wire        is_done         = !(is_empty || unfinished[head[4:0]]);
 
   assign next   = tail[4:0];
   assign full   = is_full;
-  assign open   = unfinished;
+  assign open   = sent_unfinished;
   assign oldest = head[4:0];
   assign done   = is_done;
   assign error  = codes[head[4:0]];
@@ -46,6 +50,10 @@ module dma_tags (
     end else begin
       unfinished <= (unfinished | taken) & ~finished;
     end
+  end
+
+  always @(posedge clk) begin
+    unsent <= (unsent | taken) & ~(send ? 32'd1 << send_tag : 32'd0);
   end
 
   always @(posedge clk) begin
@@ -73,7 +81,7 @@ module dma_tags (
     if (!rst) begin
       assert (!(take && is_full)); // no tag is taken from a full ring
       assert (!(give_back && !is_done)); // only a finished tag is returned
-      assert (!finish || unfinished[finish_tag]); // only an open tag finishes
+      assert (!finish || sent_unfinished[finish_tag]); // only an open tag finishes
     end
   end
 `endif

@@ -52,6 +52,7 @@ module dma_write (
   wire         desc_push_ready;
   wire  [81:0] desc_push_data;
   wire  [81:0] desc_pop_data;
+  wire         issued;
   reg          sent_pulse;
   reg    [4:0] data_tag;
   reg    [5:0] owed;
@@ -69,6 +70,8 @@ module dma_write (
     .take         (tags_take),
     .next         (tags_next),
     .full         (tags_full),
+    .send         (issued),
+    .send_tag     (m_axis_write_desc_tag),
     .open         (tags_open),
     .finish       (tags_finish),
     .finish_tag   (status_tag),
@@ -111,8 +114,7 @@ module dma_write (
   assign m_axis_write_desc_tag = desc_pop_data[4:0];
   assign m_axis_write_desc_len = desc_pop_data[17:5];
   assign m_axis_write_desc_dma_addr = desc_pop_data[81:18];
-
-  wire issued = m_axis_write_desc_valid && m_axis_write_desc_ready;
+  assign issued = m_axis_write_desc_valid && m_axis_write_desc_ready;
 
   always @(posedge clk) begin
     if (rst) begin

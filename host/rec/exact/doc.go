@@ -23,9 +23,9 @@
 //
 // # Resolution
 //
-// Summands below 2^-41 vanish, and n summands carry a rounding error below n*2^-41. The values summed here are
-// gradients of a mean over a mini-batch; times a learning rate of at most 1, a change of 2^-41 is far below half a unit in the
-// last place of the parameters that they update.
+// Summands of at most 2^-41 vanish, and n summands carry a rounding error of at most n*2^-41. The values summed here are
+// gradients of a mean over a mini-batch; times a learning rate of at most 1, a change of 2^-41 is below half a unit in the
+// last place of every parameter of 2^-16 or more.
 //
 // The package imports only the standard library.
 package exact

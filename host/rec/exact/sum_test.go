@@ -230,3 +230,33 @@ func TestLengthsMustMatch(t *testing.T) {
 	require.Panics(t, func() { s.Merge(NewSum(4)) })
 	require.Panics(t, func() { _ = s.Round(make([]float32, 4)) })
 }
+
+// TestResolution: what is lost to the grid, and that it does not reach a
+// parameter.
+func TestResolution(t *testing.T) {
+	const least = 0x1p-41
+	got := make([]float32, 1)
+	lost := NewSum(1)
+	for range 1000 {
+		lost.Add([]float32{least})
+		lost.Add([]float32{-least / 3})
+	}
+	require.NoError(t, lost.Round(got))
+	require.Zero(t, got[0])
+
+	rng := rand.New(rand.NewPCG(3, 4))
+	for n := 1; n < 300; n += 7 {
+		s, want := NewSum(1), 0.
+		for range n {
+			v := float32(rng.NormFloat64() * 0x1p-30) // sums of these are exact in float64 to far below the grid
+			s.Add([]float32{v})
+			want += float64(v)
+		}
+		require.InDelta(t, want, s.v[0], float64(n)*least)
+	}
+	for range 1000 {
+		w := float32(math.Ldexp(1+rng.Float64(), rng.IntN(20)-16))
+		require.Equal(t, w, w+least)
+		require.Equal(t, w, w-least/2) // below a power of two, units are half as large
+	}
+}

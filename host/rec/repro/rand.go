@@ -43,7 +43,7 @@ func (s *Stream) Float64() float64 { return Unit(s.Uint64()) }
 // Normal returns the next number of mean 0 and variance 1, by Marsaglia's polar method.
 func (s *Stream) Normal() float64 {
 	for {
-		u, v := 2*s.Float64()-1, 2*s.Float64()-1
+		u, v := float64(2*s.Float64())-1, float64(2*s.Float64())-1
 		q := float64(u*u) + float64(v*v)
 		if q > 0 && q < 1 {
 			return u * math.Sqrt(-2*Log(q)/q)

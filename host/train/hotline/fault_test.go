@@ -123,6 +123,85 @@ func TestWrongBitmap(t *testing.T) {
 	require.EqualError(t, err, "Hotline, mini-batch 1 of 11: hotline: the popularity bitmap in the mailbox of GPU 1 says of input 0 that it is popular: false, but its rows are all hot: true")
 }
 
+// TestImpossibleAnswers: the accelerator's numbers contradict each other, or what
+// there is.
+func TestImpossibleAnswers(t *testing.T) {
+	le := binary.LittleEndian
+	crc := func(p *pcie.TLP) uint32 { return crc32.Checksum(p.Data[:28], crc32.MakeTable(crc32.Castagnoli)) }
+	// answer recognises a completion by its values, and sign makes it right again.
+	answer := func(is func(value0, value1 uint32) bool) func(link.Direction, *pcie.TLP) bool {
+		return func(dir link.Direction, p *pcie.TLP) bool {
+			return dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == 32 && p.Addr < gpuMemory &&
+				crc(p) == le.Uint32(p.Data[28:]) && is(le.Uint32(p.Data[8:]), le.Uint32(p.Data[12:]))
+		}
+	}
+	value0 := func(change func(uint32) uint32) func(*pcie.TLP) link.Fate {
+		return func(p *pcie.TLP) link.Fate {
+			le.PutUint32(p.Data[8:], change(le.Uint32(p.Data[8:])))
+			le.PutUint32(p.Data[28:], crc(p))
+			return link.Fate{}
+		}
+	}
+	more := func(v uint32) uint32 { return v + 1 }
+	hotSet := func(dir link.Direction, p *pcie.TLP) bool {
+		return dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == 64 && p.Addr < gpuMemory
+	}
+	entry := func(word int, value func(p *pcie.TLP) uint32) func(*pcie.TLP) link.Fate {
+		return func(p *pcie.TLP) link.Fate {
+			le.PutUint32(p.Data[4*word:], value(p))
+			return link.Fate{}
+		}
+	}
+	bitmap := func(dir link.Direction, p *pcie.TLP) bool {
+		return dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == 16 && p.Addr < gpuMemory
+	}
+	for _, c := range []struct {
+		name   string
+		chosen func(link.Direction, *pcie.TLP) bool
+		change func(*pcie.TLP) link.Fate
+		want   string
+	}{
+		{"popular inputs", answer(func(_, value1 uint32) bool { return value1 == 480 }), value0(more),
+			`hotline: the accelerator counts ([0-9]+) popular inputs, its bitmap has [0-9]+$`},
+		{"gathered rows", answer(func(a, b uint32) bool { return a > 0 && b > 0 && b < 480 && (a+b)%10 == 0 }), value0(more),
+			`hotline: the accelerator gathered [0-9]*1 rows for [0-9]+ inputs with 10 lookups$`},
+		{"popular inputs that are none", bitmap, func(p *pcie.TLP) link.Fate { p.Data[7] = 1; return link.Fate{} },
+			`hotline: the popularity bitmap in host memory says of input 56 that it is popular, but there are 48 inputs$`},
+		{"number of hot rows", answer(func(a, b uint32) bool { return b == 0 && a > 100 && a < 200 }), value0(func(uint32) uint32 { return 257 }),
+			`learning: hotline: the accelerator lists 257 hot rows, but has 256 blocks$`},
+		{"hot row twice", hotSet, entry(2, func(p *pcie.TLP) uint32 { return le.Uint32(p.Data) }),
+			`learning: hotline: the accelerator lists [0-9]+ hot rows, but [0-9]+ different ones in [0-9]+ blocks$`},
+		{"block twice", hotSet, entry(3, func(p *pcie.TLP) uint32 { return le.Uint32(p.Data[4:]) }),
+			`learning: hotline: the accelerator lists ([0-9]+) hot rows, but [0-9]+ different ones in [0-9]+ blocks$`},
+		{"row that does not exist", hotSet, entry(2, func(*pcie.TLP) uint32 { return 7320 }),
+			`learning: hotline: the accelerator lists row id 7320 in block [0-9]+, but there are 7320 rows and 256 blocks$`},
+		{"block that does not exist", hotSet, entry(3, func(*pcie.TLP) uint32 { return 256 }),
+			`learning: hotline: the accelerator lists row id [0-9]+ in block 256, but there are 7320 rows and 256 blocks$`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j := newJob(t, 1, 2)
+			s, h := j.hotline(t)
+			sabotage(s, 1, c.chosen, c.change)
+			_, err := train.Run(h, j.batches(t), nil)
+			require.Error(t, err)
+			require.Regexp(t, "^Hotline, mini-batch [0-9]+ of 11: "+c.want, err.Error())
+		})
+	}
+}
+
+// TestReplicasAreCompared at the end of a training.
+func TestReplicasAreCompared(t *testing.T) {
+	j := newJob(t, 1, 3)
+	_, h := j.hotline(t)
+	_, err := train.Run(h, j.batches(t), func(train.Step) {
+		for _, values := range h.Net().Params() {
+			values[0]++ // on GPU 0 only
+			break
+		}
+	})
+	require.ErrorContains(t, err, "dense replicas of GPU 0 and GPU 1 differ: ")
+}
+
 // TestFailedCommandEndsTheRun: the data of a read comes marked as bad.
 func TestFailedCommandEndsTheRun(t *testing.T) {
 	row := func(dir link.Direction, p *pcie.TLP) bool {

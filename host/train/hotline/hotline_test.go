@@ -14,8 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 )
 
-// run trains Hotline and the baseline, compares all parameters, and returns
-// Hotline and its result.
+// run trains Hotline and the baseline, compares all parameters and predictions,
+// and returns Hotline and its result.
 func run(t *testing.T, j *job) (*hotline.System, train.Result) {
 	_, h := j.hotline(t)
 	got, err := train.Run(h, j.batches(t), nil)
@@ -23,6 +23,8 @@ func run(t *testing.T, j *job) (*hotline.System, train.Result) {
 	n, err := train.Compare(j.baseline(t), h)
 	require.NoError(t, err)
 	require.Equal(t, got.Parameters, n)
+	require.Equal(t, j.want.Loss, got.Loss)
+	require.Equal(t, j.want.AUC, got.AUC)
 	return h, got
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -111,7 +112,8 @@ func TestLostHotSet(t *testing.T) {
 	}
 }
 
-// TestLostCompletions: the command is not answered.
+// TestLostCompletions: the command is not answered, and nothing is left that
+// could happen.
 func TestLostCompletions(t *testing.T) {
 	for n := 1; n < 60; n += 11 {
 		_, lost, _, err := lose(t, newJob(t, 1, 2), n, func(p *pcie.TLP) bool {
@@ -120,5 +122,7 @@ func TestLostCompletions(t *testing.T) {
 		})
 		require.EqualValues(t, n, binary.LittleEndian.Uint32(lost.Data), "its command's id")
 		require.ErrorContains(t, err, " is not answered (command ring: device at ")
+		require.ErrorIs(t, err, node.ErrDeadlock)
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
 	}
 }

@@ -26,6 +26,7 @@ type job struct {
 	card    accel.Params
 
 	endpoint *link.Endpoint // of the card, once it is in the slot
+	want     train.Result   // of the baseline, once it is trained
 }
 
 // newJob is a model whose bags hold several rows, often the same one, on an
@@ -84,7 +85,7 @@ func (j *job) open(t testing.TB) (*server.Server, *hotline.System, error) {
 func (j *job) baseline(t testing.TB) *hybrid.System {
 	h, err := hybrid.New(j.server(t), j.model, hybrid.DefaultOptions(j.opts.Seed))
 	require.NoError(t, err)
-	_, err = train.Run(h, j.batches(t), nil)
+	j.want, err = train.Run(h, j.batches(t), nil)
 	require.NoError(t, err)
 	return h
 }

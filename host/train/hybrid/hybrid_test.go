@@ -35,13 +35,18 @@ func newBatches(t *testing.T, model rec.Config, seed uint64) train.Batches {
 }
 
 func newSystem(t *testing.T, model rec.Config, gpus int, opts hybrid.Options) *hybrid.System {
+	_, h := newMachine(t, model, gpus, opts)
+	return h
+}
+
+func newMachine(t *testing.T, model rec.Config, gpus int, opts hybrid.Options) (*server.Server, *hybrid.System) {
 	cfg := server.DefaultConfig()
 	cfg.Machine.GPUs = gpus
 	s, err := server.New(cfg)
 	require.NoError(t, err)
 	h, err := hybrid.New(s, model, opts)
 	require.NoError(t, err)
-	return h
+	return s, h
 }
 
 // reference is the same training without machine: one network, rows in a map.
@@ -176,4 +181,35 @@ func TestBadGradientEndsTheRun(t *testing.T) {
 	_, err := train.Run(newSystem(t, model, 2, hybrid.DefaultOptions(1)), newBatches(t, model, 1), nil)
 	require.ErrorContains(t, err, "hybrid CPU-GPU, mini-batch 1 of 5: ")
 	require.ErrorContains(t, err, "gradient of ")
+}
+
+// TestNumbersAreThoseAtTheEndOfTheWork: a row that changes while the CPU gathers
+// counts as it is when the CPU has gathered.
+func TestNumbersAreThoseAtTheEndOfTheWork(t *testing.T) {
+	model := newModel()
+	b := newBatches(t, model, 1)
+	row := uint64(4<<30) + uint64(b.At(0)[0].Sparse[0])*4*uint64(model.Dim) // of the first table, where host memory begins
+	run := func(prepare func(s *server.Server, change func())) float64 {
+		s, h := newMachine(t, model, 2, hybrid.DefaultOptions(1))
+		prepare(s, func() { require.NoError(t, s.Host.Memory().WriteFloat32s(row, []float32{1, 1, 1, 1, 1})) })
+		got, err := train.Run(h, b, nil)
+		require.NoError(t, err)
+		return got.Loss
+	}
+	before := run(func(_ *server.Server, change func()) { change() })
+	during := run(func(s *server.Server, change func()) { s.Kernel.At(1, change) })
+	require.Equal(t, before, during)
+	require.NotEqual(t, before, run(func(*server.Server, func()) {}))
+}
+
+// TestReplicasAreCompared at the end of a training.
+func TestReplicasAreCompared(t *testing.T) {
+	h := newSystem(t, newModel(), 2, hybrid.DefaultOptions(1))
+	_, err := train.Run(h, newBatches(t, newModel(), 1), func(train.Step) {
+		for _, values := range h.Net().Params() {
+			values[0]++ // on GPU 0 only
+			break
+		}
+	})
+	require.ErrorContains(t, err, "dense replicas of GPU 0 and GPU 1 differ: ")
 }

@@ -146,7 +146,7 @@ func (c *classifying) run(half, slots int, results []lookup.Result) error {
 
 // hits drives the results from word k on; behind the last all hit or none.
 func (c *classifying) hits(results []lookup.Result, k int) {
-	hit := c.behind
+	hit := c.behind & (1<<c.p.Engines - 1)
 	for e := range c.p.Engines {
 		if i := k + e; i >= 0 && i < len(results) {
 			hit &^= 1 << e

@@ -12,6 +12,7 @@ type commandTags struct{ beats int }
 
 type commandTagsPorts struct {
 	Take, TakeTag hw.Bits // a read begins
+	Send, SendTag hw.Bits // its descriptor is taken
 
 	Beat, BeatTag, Poison hw.Bits // data has come
 	Accept, Number        hw.Bits // it is expected, and the beat of that number
@@ -32,13 +33,15 @@ func (p commandTags) Build(m *hw.Module) commandTagsPorts {
 	m.Doc("Reads of commands: data counted, errors noted, by tag.")
 	io := commandTagsPorts{
 		Take: m.In("take", 1), TakeTag: m.In("take_tag", commandTagBits),
+		Send: m.In("send", 1), SendTag: m.In("send_tag", commandTagBits),
 		Beat: m.In("beat", 1), BeatTag: m.In("beat_tag", commandTagBits), Poison: m.In("poison", 1),
 		Accept: m.Out("accept", 1), Number: m.Out("number", hw.IndexWidth(p.beats)),
 		Finish: m.In("finish", 1), FinishTag: m.In("finish_tag", commandTagBits), FinishOf: m.In("finish_error", ErrorBits),
 		End: m.Out("end_valid", 1), EndTag: m.Out("end_tag", commandTagBits), Failed: m.Out("end_failed", 1),
 		Empty: m.Out("empty", 1),
 	}
-	open, spoilt := m.Reg("reads_open", CommandTags, 0), m.Data("spoilt", CommandTags)
+	reads, unsent, spoilt := m.Reg("reads", CommandTags, 0), m.Data("unsent", CommandTags), m.Data("spoilt", CommandTags)
+	open := reads.And(unsent.Not()).As("sent_reads")
 	come := m.DataVec("beats_come", CommandTags, hw.CountWidth(p.beats))
 
 	so := come.Index(io.BeatTag).As("come_so_far")
@@ -53,8 +56,9 @@ func (p commandTags) Build(m *hw.Module) commandTagsPorts {
 	poisoned := spoilt.Or(at(accept.And(io.Poison), io.BeatTag)).As("poisoned")
 	spoilt.Set(poisoned.And(begun.Not()))
 	ends := io.Finish.And(pick(open, io.FinishTag)).As("ends")
-	open.Set(open.Or(begun).And(at(ends, io.FinishTag).Not()))
-	io.Empty.Set(open.IsZero())
+	reads.Set(reads.Or(begun).And(at(ends, io.FinishTag).Not()))
+	unsent.Set(unsent.Or(begun).And(at(io.Send, io.SendTag).Not()))
+	io.Empty.Set(reads.IsZero())
 
 	final := accept.And(io.BeatTag.Eq(io.FinishTag)).And(so.Eq(hw.K(p.beats - 1)))
 	whole := final.Or(come.Index(io.FinishTag).Eq(hw.K(p.beats))).As("whole")

@@ -54,6 +54,7 @@ type readState struct {
 	beats    [][]uint64 // so far
 	expected int
 	poisoned bool
+	sent     bool // the descriptor was taken
 	finished bool
 	code     uint8
 }
@@ -80,8 +81,20 @@ func (m *ReadModel) Command(tag int) int {
 	return m.tags + tag
 }
 
+// Send tells that the descriptor of a tag was taken: from then on it is
+// outstanding.
+func (m *ReadModel) Send(tag int) { m.begun(tag).sent = true }
+
 // open is the request or command of an outstanding tag, or nil.
 func (m *ReadModel) open(tag int) *readState {
+	if s := m.begun(tag); s != nil && s.sent {
+		return s
+	}
+	return nil
+}
+
+// begun is the request or command of a tag that has not finished, or nil.
+func (m *ReadModel) begun(tag int) *readState {
 	if tag >= m.tags {
 		if tag -= m.tags; tag < CommandTags {
 			return m.commands[tag]

@@ -134,12 +134,24 @@ func (r *reader) issue() (taken, kind hw.Bits) {
 		hw.Cat(hw.Lit(1, 0), command.Addr, hw.Lit(LenBits, arch.CommandBytes), hw.Lit(1, 1), command.Tag.Ext(tagBits(r.p))),
 		hw.Cat(req.Peer, req.Addr, req.Len, hw.Lit(1, 0), r.tags.Next)))
 	r.io.Desc.send(desc)
+	r.sent()
 
 	last := req.Len.Dec().Slice(LenBits-2, LenBits-1-beatBits(r.p)).As("last_beat")
 	r.m.When(taken, func() {
 		r.entries.Write(r.tags.Next, hw.Cat(req.Kind, req.Dest, last))
 	})
 	return taken, req.Kind
+}
+
+// sent tells whose descriptor has been taken.
+func (r *reader) sent() {
+	tag := r.io.Desc.Tag
+	ofCommand := tag.Bit(tagBits(r.p))
+	fire := r.io.Desc.Fire().As("desc_taken")
+	r.tags.Send.Set(fire.And(ofCommand.Not()))
+	r.tags.SendTag.Set(tag.Trunc(tagBits(r.p)))
+	r.commands.Send.Set(fire.And(ofCommand))
+	r.commands.SendTag.Set(tag.Trunc(commandTagBits))
 }
 
 // progress is how much of a tag's data has come: the number of the next beat,

@@ -23,8 +23,9 @@ type readRig struct {
 	desc, row *bench.Sink
 	// probability that a command is asked for in a cycle in which requests wait
 	commandRate float64
-	stray       float64    // probability of a beat or status that nobody asked for
-	late        []ReadBeat // come when the target has nothing to give
+	stray       float64     // probability of a beat or status that nobody asked for
+	status      []TagStatus // stray ones, to come one a cycle
+	late        []ReadBeat  // come when the target has nothing to give
 
 	waiting  []ReadRequest // sent, not taken yet
 	asked    []int         // tags of commands sent, not taken yet, and their addresses
@@ -49,7 +50,7 @@ func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readRig, error) {
 		pins: findPins(b, "load_valid", "load_command", "load_dest", "load_data", "row_done",
 			"command_end", "command_tag", "command_failed", "hold",
 			"pending", "loading", "error", "clear", "dropped",
-			readData+"_tvalid", readData+"_tready", readData+"_tid", readData+"_tdata", readData+"_tlast", readData+"_tkeep", readData+"_tuser",
+			readDesc+"_valid", readDesc+"_tag", readData+"_tvalid", readData+"_tready", readData+"_tid", readData+"_tdata", readData+"_tlast", readData+"_tkeep", readData+"_tuser",
 			readStatus+"_valid", readStatus+"_tag", readStatus+"_error"),
 		target:  NewTarget(noise{}, p.StreamBytes(), 20, seed),
 		model:   NewReadModel(p.Tags, p.StreamBytes()),
@@ -79,11 +80,14 @@ func (r *readRig) cycle() error {
 	if !hasBeat && len(r.late) > 0 {
 		beat, hasBeat, r.late = r.late[0], true, r.late[1:]
 	}
-	if !hasBeat && r.Rand.Float64() < r.stray {
-		beat, hasBeat = ReadBeat{Tag: r.Rand.IntN(2 * r.p.Tags), Data: words(r.Rand, r.p)}, true
+	if tag := r.Rand.IntN(2 * r.p.Tags); !hasBeat && r.Rand.Float64() < r.stray && !r.isOffered(tag) {
+		beat, hasBeat = ReadBeat{Tag: tag, Data: words(r.Rand, r.p)}, true
 	}
-	if tag := r.Rand.IntN(2 * r.p.Tags); !hasStatus && r.Rand.Float64() < r.stray/8 && r.model.open(tag) == nil && tag != r.nextTag() && !r.isNextCommand(tag) {
+	if tag := r.Rand.IntN(2 * r.p.Tags); !hasStatus && r.Rand.Float64() < r.stray/8 && r.model.open(tag) == nil && !r.isOffered(tag) {
 		status, hasStatus = TagStatus{tag, 3}, true
+	}
+	if !hasStatus && len(r.status) > 0 {
+		status, hasStatus, r.status = r.status[0], true, r.status[1:]
 	}
 	r.drive(beat, hasBeat)
 	r.pins.setStatus(readStatus, status, hasStatus)
@@ -134,10 +138,10 @@ func (r *readRig) takeCommand() {
 	r.asked, r.addrs = r.asked[1:], r.addrs[1:]
 }
 
-// isNextCommand tells whether a tag of the boundary may be taken in this cycle.
-func (r *readRig) isNextCommand(tag int) bool { return len(r.asked) > 0 && tag == r.p.Tags+r.asked[0] }
-
-func (r *readRig) nextTag() int { return (r.model.first + len(r.model.ring)) % r.p.Tags }
+// isOffered tells whether the descriptor of a tag may be taken in this cycle.
+func (r *readRig) isOffered(tag int) bool {
+	return r.pins[readDesc+"_valid"].Bool() && r.pins[readDesc+"_tag"].Get() == uint64(tag)
+}
 
 func (r *readRig) drive(b ReadBeat, valid bool) {
 	if !valid {
@@ -207,6 +211,7 @@ func (r *readRig) checkDescriptors() error {
 		if err := r.target.TakeRead(d); err != nil {
 			return err
 		}
+		r.model.Send(d.Tag)
 	}
 	r.desc.Got[0] = nil
 	return nil
@@ -330,7 +335,7 @@ func randomReads(d *ir.Design, p arch.Params, seed uint64, requests int) error {
 		for range 20 {
 			r.send(r.randomRequest())
 		}
-		if err := r.run(6000); err != nil {
+		if err := r.run(20000); err != nil {
 			return err
 		}
 		if err := r.clear(); err != nil {

@@ -8,8 +8,9 @@ type tagRing struct{ tags int }
 
 type tagRingPorts struct {
 	Take, Next, Full hw.Bits // Take hands out Next; not while Full
+	Send, SendTag    hw.Bits // the descriptor of a tag is taken
 
-	Open                        hw.Bits // bit t: tag t is handed out and has not finished
+	Open                        hw.Bits // bit t: the descriptor of tag t was taken and has not finished
 	Finish, FinishTag, FinishOf hw.Bits // an open tag finishes, with error code FinishOf
 
 	Oldest, Done, Error hw.Bits // the oldest tag, whether it has finished, and its error code
@@ -25,6 +26,7 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 	w := hw.IndexWidth(p.tags)
 	io := tagRingPorts{
 		Take: m.In("take", 1), Next: m.Out("next", w), Full: m.Out("full", 1),
+		Send: m.In("send", 1), SendTag: m.In("send_tag", w),
 		Open:   m.Out("open", p.tags),
 		Finish: m.In("finish", 1), FinishTag: m.In("finish_tag", w), FinishOf: m.In("finish_error", ErrorBits),
 		Oldest: m.Out("oldest", w), Done: m.Out("done", 1), Error: m.Out("error", ErrorBits),
@@ -32,7 +34,8 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 	}
 	// One bit more than a tag tells a full ring from an empty one.
 	tail, head := m.Reg("tail", w+1, 0), m.Reg("head", w+1, 0)
-	unfinished := m.Reg("unfinished", p.tags, 0)
+	unfinished, unsent := m.Reg("unfinished", p.tags, 0), m.Data("unsent", p.tags)
+	open := unfinished.And(unsent.Not()).As("sent_unfinished")
 	codes := m.Mem("codes", p.tags, ErrorBits)
 	next, oldest := tail.Trunc(w), head.Trunc(w)
 	empty := head.Eq(tail).As("is_empty")
@@ -41,7 +44,7 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 
 	io.Next.Set(next)
 	io.Full.Set(full)
-	io.Open.Set(unfinished)
+	io.Open.Set(open)
 	io.Oldest.Set(oldest)
 	io.Done.Set(done)
 	io.Error.Set(codes.Read(oldest))
@@ -51,13 +54,14 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 	taken := hw.Mux(io.Take, next.Decode(p.tags), none).As("taken")
 	finished := hw.Mux(io.Finish, io.FinishTag.Decode(p.tags), none).As("finished")
 	unfinished.Set(unfinished.Or(taken).And(finished.Not()))
+	unsent.Set(unsent.Or(taken).And(hw.Mux(io.Send, io.SendTag.Decode(p.tags), none).Not()))
 	m.When(io.Take, func() { tail.Set(tail.Inc()) })
 	m.When(io.Finish, func() { codes.Write(io.FinishTag, io.FinishOf) })
 	m.When(io.Return, func() { head.Set(head.Inc()) })
 
 	m.Assert(io.Take.And(full).Not(), "no tag is taken from a full ring")
 	m.Assert(io.Return.And(done.Not()).Not(), "only a finished tag is returned")
-	m.Assert(io.Finish.Not().Or(pick(unfinished, io.FinishTag)), "only an open tag finishes")
+	m.Assert(io.Finish.Not().Or(pick(open, io.FinishTag)), "only an open tag finishes")
 	return io
 }
 

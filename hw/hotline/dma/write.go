@@ -77,6 +77,8 @@ func (w *writer) issue() (issued hw.Bits) {
 	w.io.Desc.send(desc)
 
 	issued = w.io.Desc.Fire().As("issued")
+	w.tags.Send.Set(issued)
+	w.tags.SendTag.Set(w.io.Desc.Tag)
 	sent := w.m.Reg("sent_pulse", 1, 0)
 	sent.Set(issued)
 	w.io.Sent.Set(sent)

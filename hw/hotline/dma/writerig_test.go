@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -40,7 +41,7 @@ func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeRig, error) {
 	}
 	w := &writeRig{
 		Bench: b, p: p, memory: Pages{},
-		pins: findPins(b, "sent", "hold", "pending", "error", "clear", writeDesc+"_valid", writeData+"_tvalid",
+		pins: findPins(b, "sent", "hold", "pending", "error", "clear", writeDesc+"_valid", writeDesc+"_tag", writeData+"_tvalid",
 			writeStatus+"_valid", writeStatus+"_tag", writeStatus+"_error"),
 		pkt:  b.Push("pkt"),
 		data: b.Push("data"),
@@ -97,9 +98,11 @@ func (w *writeRig) cycle() error {
 	return nil
 }
 
-// free tells whether a tag is far from any that is or will soon be in use.
+// free tells whether a tag is not outstanding and its descriptor not offered.
 func (w *writeRig) free(tag int) bool {
-	return w.target.Idle() && tag != w.issued%w.p.Tags && len(w.packets) == 0
+	has := func(j *writeJob) bool { return j.Tag == tag }
+	offered := w.pins[writeDesc+"_valid"].Bool() && w.pins[writeDesc+"_tag"].Get() == uint64(tag)
+	return !offered && !slices.ContainsFunc(w.target.writes, has) && !slices.ContainsFunc(w.target.written, has)
 }
 
 // take passes a descriptor to the target.

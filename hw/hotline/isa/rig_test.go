@@ -220,8 +220,8 @@ func (r *rig) skipDamaged() {
 // dispatch executes the command for some cycles.
 func (r *rig) dispatch() {
 	r.pins["done"].SetBool(r.running == 1)
+	r.outcome = [3]uint64{uint64(uint8(r.Rand.Uint32())), uint64(r.Rand.Uint32()), uint64(r.Rand.Uint32())}
 	for k, name := range []string{"status", "value0", "value1"} {
-		r.outcome[k] = uint64(r.Rand.Uint32())
 		r.pins[name].Set(r.outcome[k])
 	}
 	if r.running == 1 {

@@ -106,7 +106,7 @@ func (s *system) cycle() error {
 	if ok {
 		s.pins["s_axis_read_data_tid"].Set(uint64(beat.Tag))
 		s.pins["s_axis_read_data_tdata"].SetWords(beat.Data)
-		s.pins["s_axis_read_data_tkeep"].Set(math.MaxUint64)
+		s.pins["s_axis_read_data_tkeep"].Set(math.MaxUint64 >> (64 - 8*len(beat.Data)))
 		s.pins["s_axis_read_data_tlast"].SetBool(beat.Last)
 		s.pins["s_axis_read_data_tuser"].SetBool(beat.Poisoned)
 	}

@@ -4,8 +4,8 @@
 // constant condition does not choose too. Flattening finds combinational loops
 // and reports the whole path; elements of vectors are told apart.
 //
-// The interpreter runs it; the loop check of elaboration uses it. It imports
-// hw/ir and hw/ir/net only.
+// The interpreter runs it, the Go generator rolls it up again, and the loop check
+// of elaboration uses it.
 package flat
 
 import "github.com/hotline-rtl/hotline/hw/ir"
@@ -26,7 +26,7 @@ const None Net = -1
 //   - Slice starts at bit Lo. MemRead reads Mems[Lo]. Pack becomes Concat with
 //     the most significant operand first.
 //
-// Const, Ref, LoopConst, VecOf, ElemAt, Unpack and ReduceOr do not occur.
+// Const, Ref, LoopConst, VecOf, ElemAt, Unpack, ReduceOr and Pack do not occur.
 type Op struct {
 	Code ir.Op
 	Out  Net

@@ -145,6 +145,66 @@ func TestHierarchy(t *testing.T) {
 		"lane[2].one_x", "lane[2].one_q", "lane[2].one.x", "lane[2].one.q", "lane[2].one.r"}, names)
 }
 
+// A register with a reset, and an assertion, know the conditions around them.
+func TestClear(t *testing.T) {
+	f := flatten(t, `
+		module leaf clock reset {
+			output q : 8
+			reg r : 8 reset 8'd3
+			reg free : 8
+			r = add(r, free)  free = r  q = free
+			assert ne(r, 8'd9) "nine"
+		}
+		module mid clock reset {
+			input c : 1 output q : 8
+			wire v : 2x8
+			for lane 2 {
+				inst one : leaf
+				pin one_q : 8 <- one.q
+				pin one_rst : 1 -> one.rst
+				one_rst = eq(loop:1(lane), c)
+				v[lane] = one_q
+			}
+			inst two : leaf
+			pin two_q : 8 <- two.q
+			q = xor(two_q, reduceor(v))
+		}
+		module top clock reset {
+			input c : 1 output q : 8 output p : 8
+			wire on : 1
+			inst none : mid
+			pin none_q : 8 <- none.q  pin none_c : 1 -> none.c
+			inst some : mid
+			pin some_q : 8 <- some.q  pin some_c : 1 -> some.c  pin some_rst : 1 -> some.rst
+			none_c = c  some_c = c  some_rst = on  on = redor(some_q)
+			q = some_q  p = none_q
+		}`)
+	clear := map[string]string{}
+	some := func(n flat.Net) string { return strings.ReplaceAll(show(f, n), show(f, f.Ports[1].Nets[0]), "q") }
+	for _, r := range f.Regs {
+		clear[r.Path] = "none"
+		if r.Clear != flat.None {
+			clear[r.Path] = some(r.Clear)
+		}
+	}
+	require.Equal(t, map[string]string{
+		"none.two.r": "none", "none.two.free": "none",
+		"none.lane[0].one.r": "eq(1'd0, c)", "none.lane[0].one.free": "none", "none.lane[1].one.r": "eq(1'd1, c)", "none.lane[1].one.free": "none",
+		"some.two.r": "redor(q)", "some.two.free": "none",
+		"some.lane[0].one.r": "or(redor(q), eq(1'd0, c))", "some.lane[0].one.free": "none",
+		"some.lane[1].one.r": "or(redor(q), eq(1'd1, c))", "some.lane[1].one.free": "none",
+	}, clear)
+	enable := map[string]string{}
+	for _, c := range f.Checks {
+		enable[c.Path] = some(c.Enable)
+	}
+	require.Equal(t, map[string]string{
+		"none.two": "1'd1", "none.lane[0].one": "mux(eq(1'd0, c), 1'd0, 1'd1)", "none.lane[1].one": "mux(eq(1'd1, c), 1'd0, 1'd1)",
+		"some.two":         "mux(redor(q), 1'd0, 1'd1)",
+		"some.lane[0].one": "mux(or(redor(q), eq(1'd0, c)), 1'd0, 1'd1)", "some.lane[1].one": "mux(or(redor(q), eq(1'd1, c)), 1'd0, 1'd1)",
+	}, enable)
+}
+
 // Operations stand after what they need, and none stands twice.
 func TestOrderAndSharing(t *testing.T) {
 	for seed := range uint64(30) {
@@ -178,6 +238,7 @@ func TestOrderAndSharing(t *testing.T) {
 			key := fmt.Sprint(op.Code, op.Lo, f.Width[op.Out], op.NOut, op.Args)
 			require.False(t, seen[key], "seed %d: %s stands twice", seed, key)
 			seen[key] = true
+			require.NotContains(t, []ir.Op{ir.Const, ir.Ref, ir.LoopConst, ir.VecOf, ir.ElemAt, ir.Unpack, ir.ReduceOr, ir.Pack}, op.Code)
 			require.NotNil(t, op.From)
 			require.NotNil(t, op.Copy)
 		}

@@ -7,11 +7,11 @@
 // machines, nested conditions and loops, loops of more iterations than a machine
 // word has bits, arrays of instances, modules that share modules, and combinational
 // paths through instances in both directions. Every module has an output, digest,
-// into which all its signals flow, so that little of a design is dead. How much a
+// into which its signals flow, so that little of a design is dead. How much a
 // design holds is bounded. Together joins designs to one.
 //
 // The same seed and options give the same design until this package or hw
 // changes: keep the text of one that matters, not its seed.
 //
-// It is for tests only. It imports hw and below.
+// It is for tests only.
 package irgen

@@ -3,6 +3,7 @@ package irgen_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,6 +49,27 @@ func flatten(t *testing.T, d *ir.Design) *flat.Design {
 	f, problems := flat.Flatten(lowered)
 	require.Empty(t, problems)
 	return f
+}
+
+// A design has an end, and little in it is dead.
+func TestRandomDesignsAreBoundedAndAlive(t *testing.T) {
+	live, all := 0, 0
+	for seed := range uint64(50) {
+		d := irgen.Random(seed, irgen.Varied(seed))
+		for _, m := range d.Modules {
+			if !strings.HasPrefix(m.Name, "twin_") {
+				require.NotNil(t, m.Port("digest"), m.Name)
+			}
+		}
+		lowered, problems := net.Lower(d)
+		require.Empty(t, problems)
+		kept, problems := flat.FlattenAll(lowered)
+		require.Empty(t, problems)
+		require.Less(t, len(kept.Ops), 5000, "seed %d", seed)
+		live += len(flatten(t, d).Ops)
+		all += len(kept.Ops)
+	}
+	require.Greater(t, live, all*19/20)
 }
 
 func TestRandomRepeats(t *testing.T) {

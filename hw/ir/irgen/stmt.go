@@ -1,12 +1,39 @@
 package irgen
 
-import "github.com/hotline-rtl/hotline/hw"
+import (
+	"maps"
 
-// targets are the signals that a block may assign.
+	"github.com/hotline-rtl/hotline/hw"
+)
+
+// targets are what a block may assign. Signals have a value before.
 type targets struct {
 	bits []hw.Bits
 	vecs []hw.Vec
 	mems []memory
+	// assigned are the signals, vectors last, that an inner block has assigned so
+	// far; nil in the outermost one, where that is all.
+	assigned map[int]bool
+}
+
+// inside describes a block in that of t.
+func (t *targets) inside(describe func(t *targets)) {
+	inner := &targets{t.bits, t.vecs, t.mems, map[int]bool{}}
+	describe(inner)
+	if t.assigned != nil {
+		maps.Copy(t.assigned, inner.assigned)
+	}
+}
+
+// set assigns signal i, under a condition if it would replace an assignment else,
+// which hw refuses.
+func (b *builder) set(t *targets, i int, assign func()) {
+	if t.assigned == nil || t.assigned[i] {
+		b.m.When(b.bits(1, 2), assign)
+		return
+	}
+	t.assigned[i] = true
+	assign()
 }
 
 // drive gives all registers, memories and state machines of the current scope
@@ -42,7 +69,7 @@ func (b *builder) machine(states []hw.State, t *targets) {
 			continue
 		}
 		s.Do(func() {
-			b.block(2, t)
+			t.inside(func(t *targets) { b.block(2, t) })
 			if b.chance(2) {
 				b.m.When(b.bits(1, 2), pick(b.r, states).Next).Else(pick(b.r, states).Next)
 			} else {
@@ -75,10 +102,11 @@ func (b *builder) simple(t *targets) {
 		mem := pick(b.r, t.mems)
 		mem.Write(b.bits(hw.IndexWidth(mem.depth), 2), b.bits(mem.width, 2))
 	case n < 5 && len(t.vecs) > 0:
-		b.assignVec(pick(b.r, t.vecs))
+		i := b.r.IntN(len(t.vecs))
+		b.set(t, len(t.bits)+i, func() { b.assignVec(t.vecs[i]) })
 	case len(t.bits) > 0:
-		x := pick(b.r, t.bits)
-		x.Set(b.bits(x.Width(), 3))
+		i := b.r.IntN(len(t.bits))
+		b.set(t, i, func() { t.bits[i].Set(b.bits(t.bits[i].Width(), 3)) })
 	}
 }
 
@@ -106,7 +134,7 @@ func (b *builder) assignVec(v hw.Vec) {
 
 // condition is a When or a Switch.
 func (b *builder) condition(depth int, t *targets) {
-	body := func() { b.block(depth, t) }
+	body := func() { t.inside(func(t *targets) { b.block(depth, t) }) }
 	if b.chance(3) {
 		b.choose(body)
 		return

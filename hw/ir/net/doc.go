@@ -4,7 +4,7 @@
 // has exactly one driver for each element and a value on every path.
 //
 // What it returns feeds the loop check, the simulators and the Go generator;
-// Verilog is printed from ir itself. It imports hw/ir only.
+// Verilog is printed from ir itself.
 package net
 
 import "github.com/hotline-rtl/hotline/hw/ir"

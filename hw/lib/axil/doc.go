@@ -1,5 +1,3 @@
 // Package axil holds an AXI4-Lite slave (Arm IHI 0022, chapter B1) of 32 data
 // bits, which turns bus transfers into writes and reads of registers.
-//
-// The package imports hw and hw/lib/skid.
 package axil

@@ -17,26 +17,27 @@ type part struct{ Fault string }
 func (p part) Build(m *hw.Module) ports {
 	io := ports{m.Sink("push", 8), m.Source("pop", 8)}
 	valid, data := m.Reg("valid", 1, 0), m.Data("data", 8)
-	io.Push.Ready.Set(valid.Not().Or(io.Pop.Ready))
-	io.Pop.Valid.Set(valid)
-	io.Pop.Data.Set(data)
+	ready, offer, word := valid.Not().Or(io.Pop.Ready), valid, data
 	m.When(io.Push.Ready, func() { valid.Set(io.Push.Valid) })
 	m.When(io.Push.Fire(), func() { data.Set(io.Push.Data) })
 	stalled := valid.And(io.Pop.Ready.Not())
 	switch p.Fault {
 	case "waits":
-		io.Pop.Valid.Set(valid.And(io.Pop.Ready))
+		offer = valid.And(io.Pop.Ready)
 	case "looks":
-		io.Pop.Data.Set(hw.Mux(io.Pop.Ready, data, hw.K(0)))
+		word = hw.Mux(io.Pop.Ready, data, hw.K(0))
 	case "changes":
 		m.When(stalled, func() { data.Set(data.Inc()) })
 	case "retracts":
 		m.When(stalled, func() { valid.Set(hw.K(0)) })
 	case "stops":
-		io.Push.Ready.Set(hw.K(0))
+		ready = hw.K(0)
 	case "asserts":
 		m.Assert(stalled.Not(), "never stalled")
 	}
+	io.Push.Ready.Set(ready)
+	io.Pop.Valid.Set(offer)
+	io.Pop.Data.Set(word)
 	return io
 }
 

@@ -3,6 +3,5 @@
 // through a register and suits block RAM.
 //
 // Both keep the order, move one word per cycle in each direction at any depth,
-// and never let valid wait for ready. The package imports hw, hw/lib/ram and
-// hw/lib/skid.
+// and never let valid wait for ready.
 package fifo

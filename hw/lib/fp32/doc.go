@@ -3,5 +3,5 @@
 // quiet NaN 0x7fc00000. There are no exception flags.
 //
 // Units take an operation every cycle and give its result a fixed number of
-// cycles later; there is no way to stall them. The package imports hw only.
+// cycles later; there is no way to stall them.
 package fp32

@@ -1,6 +1,4 @@
 // Package skid holds register stages for streams: Skid cuts all paths between
 // its two sides, Stage only those towards the receiver. Both move one word per
 // cycle and keep the order.
-//
-// It imports hw only.
 package skid

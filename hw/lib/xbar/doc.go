@@ -1,6 +1,4 @@
 // Package xbar holds a crossbar switch with queues at the crosspoints of
 // destinations and groups of sources. Words of one source to one destination
 // keep their order.
-//
-// The package imports hw, hw/lib/arb and hw/lib/lanes.
 package xbar

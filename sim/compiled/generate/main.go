@@ -35,18 +35,5 @@ func run(args []string, design io.Reader) error {
 	if err != nil {
 		return err
 	}
-	dir := args[0]
-	files, err := gosim.Generate(d, filepath.Base(dir))
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return gosim.Write(args[0], d, filepath.Base(args[0]))
 }

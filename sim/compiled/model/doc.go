@@ -1,6 +1,4 @@
 // Package model is what generated cycle models share: the registry by design
 // hash, the paths of their state, the recording of waves, arithmetic on the lanes
 // of a word.
-//
-// It imports sim, sim/bv and sim/wave.
 package model

@@ -512,6 +512,14 @@ func (s *Model) commit() {
 				s.commit151()
 			}
 		}
+		if s.commits[2]&0xff000000 != 0 {
+			if s.commits[2]&0x1000000 != 0 {
+				s.commit152()
+			}
+			if s.commits[2]&0x2000000 != 0 {
+				s.commit153()
+			}
+		}
 		s.commits[2] = 0
 	}
 }
@@ -822,6 +830,10 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes150()
 	case 151:
 		return s.changes151()
+	case 152:
+		return s.changes152()
+	case 153:
+		return s.changes153()
 	}
 	return false
 }
@@ -830,154 +842,154 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v27) ^ s.v976
-	s.v27 = s.v976
-	c1 |= uint64(s.v184) ^ s.v2058
-	s.v184 = s.v2058
-	c2 |= uint64(s.v187) ^ s.v2065
-	s.v187 = s.v2065
-	c0 |= uint64(s.v288) ^ s.v2850
-	s.v288 = s.v2850
+	c0 |= uint64(s.v27) ^ s.v983
+	s.v27 = s.v983
+	c1 |= uint64(s.v186) ^ s.v2083
+	s.v186 = s.v2083
+	c2 |= uint64(s.v189) ^ s.v2090
+	s.v189 = s.v2090
+	c0 |= uint64(s.v291) ^ s.v2881
+	s.v291 = s.v2881
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80200000
+		s.dirty[1] |= 0x80100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80400000
-		s.dirty[2] |= 0x400001000
+		s.dirty[1] |= 0x80200000
+		s.dirty[2] |= 0x1000004000
 	}
 }
 
 func (s *Model) changes0() bool {
-	return !s.Reset && s.v27 != s.v976 ||
-		!s.Reset && s.v184 != s.v2058 ||
-		s.v187 != s.v2065 ||
-		s.v288 != s.v2850
+	return !s.Reset && s.v27 != s.v983 ||
+		!s.Reset && s.v186 != s.v2083 ||
+		s.v189 != s.v2090 ||
+		s.v291 != s.v2881
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v28) ^ s.v981
-	s.v28 = s.v981
-	c1 |= uint64(s.v185) ^ s.v2060
-	s.v185 = s.v2060
-	c2 |= uint64(s.v186) ^ s.v2063
-	s.v186 = s.v2063
-	c0 |= uint64(s.v287) ^ s.v2848
-	s.v287 = s.v2848
+	c0 |= uint64(s.v28) ^ s.v988
+	s.v28 = s.v988
+	c1 |= uint64(s.v187) ^ s.v2085
+	s.v187 = s.v2085
+	c2 |= uint64(s.v188) ^ s.v2088
+	s.v188 = s.v2088
+	c0 |= uint64(s.v290) ^ s.v2879
+	s.v290 = s.v2879
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100200000
+		s.dirty[1] |= 0x100100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100400000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x100200000
+		s.dirty[2] |= 0x4000
 	}
 }
 
 func (s *Model) changes1() bool {
-	return !s.Reset && s.v28 != s.v981 ||
-		!s.Reset && s.v185 != s.v2060 ||
-		s.v186 != s.v2063 ||
-		s.v287 != s.v2848
+	return !s.Reset && s.v28 != s.v988 ||
+		!s.Reset && s.v187 != s.v2085 ||
+		s.v188 != s.v2088 ||
+		s.v290 != s.v2879
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	c0 |= uint64(s.v29) ^ s.v1008
-	s.v29 = s.v1008
+	c0 |= uint64(s.v29) ^ s.v1015
+	s.v29 = s.v1015
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	return s.v29 != s.v1008
+	return s.v29 != s.v1015
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v30) ^ s.v1010
-	s.v30 = s.v1010
-	c0 |= uint64(s.v32) ^ s.v1022
-	s.v32 = s.v1022
-	c0 |= uint64(s.v33) ^ s.v1024
-	s.v33 = s.v1024
-	c0 |= uint64(s.v34) ^ s.v1026
-	s.v34 = s.v1026
-	c1 |= uint64(s.v189) ^ s.v1016
-	s.v189 = s.v1016
+	c0 |= uint64(s.v30) ^ s.v1017
+	s.v30 = s.v1017
+	c0 |= uint64(s.v32) ^ s.v1029
+	s.v32 = s.v1029
+	c0 |= uint64(s.v33) ^ s.v1031
+	s.v33 = s.v1031
+	c0 |= uint64(s.v34) ^ s.v1033
+	s.v34 = s.v1033
+	c1 |= uint64(s.v191) ^ s.v1023
+	s.v191 = s.v1023
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x100000
 	}
 }
 
 func (s *Model) changes3() bool {
-	return !s.Reset && s.v30 != s.v1010 ||
-		s.v32 != s.v1022 ||
-		s.v33 != s.v1024 ||
-		!s.Reset && s.v34 != s.v1026 ||
-		!s.Reset && s.v189 != s.v1016
+	return !s.Reset && s.v30 != s.v1017 ||
+		s.v32 != s.v1029 ||
+		s.v33 != s.v1031 ||
+		!s.Reset && s.v34 != s.v1033 ||
+		!s.Reset && s.v191 != s.v1023
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v31) ^ s.v1020
-	s.v31 = s.v1020
-	c1 |= uint64(s.v188) ^ s.v2067
-	s.v188 = s.v2067
-	c2 |= uint64(s.v289) ^ s.v2852
-	s.v289 = s.v2852
-	c0 |= uint64(s.v359) ^ s.v3115
-	s.v359 = s.v3115
+	c0 |= uint64(s.v31) ^ s.v1027
+	s.v31 = s.v1027
+	c1 |= uint64(s.v190) ^ s.v2092
+	s.v190 = s.v2092
+	c2 |= uint64(s.v292) ^ s.v2883
+	s.v292 = s.v2883
+	c0 |= uint64(s.v362) ^ s.v3146
+	s.v362 = s.v3146
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40200000
+		s.dirty[1] |= 0x40100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000040400000
+		s.dirty[1] |= 0x10000040200000
 	}
 }
 
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v31 != s.v1020 ||
-		!s.Reset && s.v188 != s.v2067 ||
-		s.v289 != s.v2852 ||
-		s.v359 != s.v3115
+	return !s.Reset && s.v31 != s.v1027 ||
+		!s.Reset && s.v190 != s.v2092 ||
+		s.v292 != s.v2883 ||
+		s.v362 != s.v3146
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v35[0]) ^ s.v1038[0]
-	s.v35[0] = s.v1038[0]
-	c0 |= uint64(s.v35[1]) ^ s.v1038[1]
-	s.v35[1] = s.v1038[1]
-	c1 |= uint64(s.v36) ^ s.v1039
-	s.v36 = s.v1039
+	c0 |= uint64(s.v35[0]) ^ s.v1045[0]
+	s.v35[0] = s.v1045[0]
+	c0 |= uint64(s.v35[1]) ^ s.v1045[1]
+	s.v35[1] = s.v1045[1]
+	c1 |= uint64(s.v36) ^ s.v1046
+	s.v36 = s.v1046
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 1
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[2] |= 0x64
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -985,36 +997,36 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v36 != s.v1039 {
+	if s.v36 != s.v1046 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes5() bool {
-	return s.v35 != s.v1038 ||
+	return s.v35 != s.v1045 ||
 		s.differs36()
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v37[0]) ^ s.v1055[0]
-	s.v37[0] = s.v1055[0]
-	c0 |= uint64(s.v37[1]) ^ s.v1055[1]
-	s.v37[1] = s.v1055[1]
-	c1 |= uint64(s.v38) ^ s.v1056
-	s.v38 = s.v1056
+	c0 |= uint64(s.v37[0]) ^ s.v1062[0]
+	s.v37[0] = s.v1062[0]
+	c0 |= uint64(s.v37[1]) ^ s.v1062[1]
+	s.v37[1] = s.v1062[1]
+	c1 |= uint64(s.v38) ^ s.v1063
+	s.v38 = s.v1063
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x22040
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[2] |= 0x288100
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -1022,41 +1034,41 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v38 != s.v1056 {
+	if s.v38 != s.v1063 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes6() bool {
-	return s.v37 != s.v1055 ||
+	return s.v37 != s.v1062 ||
 		s.differs38()
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1066 != 0 {
+	if s.v1073 != 0 {
 		c0 |= 1
-		s.v39 = s.v1080
+		s.v39 = s.v1087
 	}
-	c1 |= uint64(s.v100) ^ s.v1661
-	s.v100 = s.v1661
+	c1 |= uint64(s.v100) ^ s.v1670
+	s.v100 = s.v1670
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x4000010000000
+		s.dirty[1] |= 0x4000008000000
 	}
 }
 
 func (s *Model) differs39() bool {
-	if s.v1066 != 0 {
-		if s.v39 != s.v1080 {
+	if s.v1073 != 0 {
+		if s.v39 != s.v1087 {
 			return true
 		}
 	}
@@ -1067,10 +1079,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v100 != s.v1661 {
+	if s.v100 != s.v1670 {
 		return true
 	}
 	return false
@@ -1083,12 +1095,12 @@ func (s *Model) changes7() bool {
 
 func (s *Model) commit8() {
 	var c0 uint64
-	c0 |= uint64(s.v40) ^ s.v1082
-	s.v40 = s.v1082
+	c0 |= uint64(s.v40) ^ s.v1089
+	s.v40 = s.v1089
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x2080
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8200
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -1096,10 +1108,10 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v40 != s.v1082 {
+	if s.v40 != s.v1089 {
 		return true
 	}
 	return false
@@ -1113,24 +1125,24 @@ func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v41) ^ s.v1087
-	s.v41 = s.v1087
-	if s.v1990 != 0 {
+	c0 |= uint64(s.v41) ^ s.v1094
+	s.v41 = s.v1094
+	if s.v2015 != 0 {
 		c1 |= 1
-		s.v201 = s.v2350
+		s.v203 = s.v2374
 	}
-	c2 |= uint64(s.v277) ^ s.v2815
-	s.v277 = s.v2815
+	c2 |= uint64(s.v280) ^ s.v2846
+	s.v280 = s.v2846
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x1c000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -1138,32 +1150,32 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v41 != s.v1087 {
+	if s.v41 != s.v1094 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs201() bool {
-	if s.v1990 != 0 {
-		if s.v201 != s.v2350 {
+func (s *Model) differs203() bool {
+	if s.v2015 != 0 {
+		if s.v203 != s.v2374 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs277() bool {
+func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v277 != s.v2815 {
+	if s.v280 != s.v2846 {
 		return true
 	}
 	return false
@@ -1171,27 +1183,27 @@ func (s *Model) differs277() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs41() ||
-		s.differs201() ||
-		s.differs277()
+		s.differs203() ||
+		s.differs280()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v42) ^ s.v1168
-	s.v42 = s.v1168
-	c1 |= uint64(s.v363) ^ s.v3127
-	s.v363 = s.v3127
-	c1 |= uint64(s.v365) ^ s.v3135
-	s.v365 = s.v3135
+	c0 |= uint64(s.v42) ^ s.v1175
+	s.v42 = s.v1175
+	c1 |= uint64(s.v366) ^ s.v3158
+	s.v366 = s.v3158
+	c1 |= uint64(s.v368) ^ s.v3166
+	s.v368 = s.v3166
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x101000800005000
-		s.dirty[2] |= 0x1008008000
+		s.dirty[2] |= 0x4020020000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -1199,10 +1211,10 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v42 != s.v1168 {
+	if s.v42 != s.v1175 {
 		return true
 	}
 	return false
@@ -1210,23 +1222,23 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v363 != s.v3127 ||
-		s.v365 != s.v3135
+		s.v366 != s.v3158 ||
+		s.v368 != s.v3166
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1309
-	s.v43 = s.v1309
+	c0 |= uint64(s.v43) ^ s.v1316
+	s.v43 = s.v1316
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v43 != s.v1309
+	return s.v43 != s.v1316
 }
 
 func (s *Model) commit12() {
@@ -1235,48 +1247,48 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v44) ^ s.v1318
-	s.v44 = s.v1318
-	c1 |= uint64(s.v45) ^ s.v1321
-	s.v45 = s.v1321
-	c2 |= uint64(s.v46) ^ s.v1324
-	s.v46 = s.v1324
-	c3 |= uint64(s.v69) ^ s.v1500
-	s.v69 = s.v1500
-	c4 |= uint64(s.v213) ^ s.v2519
-	s.v213 = s.v2519
+	c0 |= uint64(s.v44) ^ s.v1325
+	s.v44 = s.v1325
+	c1 |= uint64(s.v45) ^ s.v1328
+	s.v45 = s.v1328
+	c2 |= uint64(s.v46) ^ s.v1331
+	s.v46 = s.v1331
+	c3 |= uint64(s.v69) ^ s.v1509
+	s.v69 = s.v1509
+	c4 |= uint64(s.v215) ^ s.v2543
+	s.v215 = s.v2543
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x101000020004008
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1008000000000
+		s.dirty[0] |= 0x808000000000
 		s.dirty[1] |= 0x100000000004008
-		s.dirty[2] |= 0x8010000
+		s.dirty[2] |= 0x20040000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x79008000000000
+		s.dirty[0] |= 0x3c808000000000
 		s.dirty[1] |= 0x100000000004008
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x90000080000
-		s.dirty[1] |= 0x300048000004008
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x900048000004008
+		s.dirty[2] |= 0x20000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x100000000004000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x20000
 	}
 }
 
 func (s *Model) changes12() bool {
-	return s.v44 != s.v1318 ||
-		s.v45 != s.v1321 ||
-		s.v46 != s.v1324 ||
-		s.v69 != s.v1500 ||
-		s.v213 != s.v2519
+	return s.v44 != s.v1325 ||
+		s.v45 != s.v1328 ||
+		s.v46 != s.v1331 ||
+		s.v69 != s.v1509 ||
+		s.v215 != s.v2543
 }
 
 func (s *Model) commit13() {
@@ -1288,46 +1300,48 @@ func (s *Model) commit13() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v47) ^ s.v1344
-	s.v47 = s.v1344
-	c1 |= uint64(s.v48) ^ s.v1338
-	s.v48 = s.v1338
-	c0 |= uint64(s.v49) ^ s.v1345
-	s.v49 = s.v1345
-	c2 |= uint64(s.v98) ^ s.v1651
-	s.v98 = s.v1651
-	c3 |= uint64(s.v105) ^ s.v1693
-	s.v105 = s.v1693
-	c4 |= uint64(s.v170) ^ s.v1975
-	s.v170 = s.v1975
-	c5 |= uint64(s.v225) ^ s.v2592
-	s.v225 = s.v2592
-	c5 |= uint64(s.v226) ^ s.v2593
-	s.v226 = s.v2593
-	c6 |= uint64(s.v299) ^ s.v2894
-	s.v299 = s.v2894
-	c7 |= uint64(s.v362) ^ s.v3122
-	s.v362 = s.v3122
+	c0 |= uint64(s.v47) ^ s.v1353
+	s.v47 = s.v1353
+	c1 |= uint64(s.v48) ^ s.v1347
+	s.v48 = s.v1347
+	c0 |= uint64(s.v49) ^ s.v1354
+	s.v49 = s.v1354
+	c2 |= uint64(s.v98) ^ s.v1660
+	s.v98 = s.v1660
+	c3 |= uint64(s.v105) ^ s.v1702
+	s.v105 = s.v1702
+	c4 |= uint64(s.v171) ^ s.v1994
+	s.v171 = s.v1994
+	c5 |= uint64(s.v228) ^ s.v2623
+	s.v228 = s.v2623
+	c5 |= uint64(s.v229) ^ s.v2624
+	s.v229 = s.v2624
+	c6 |= uint64(s.v302) ^ s.v2925
+	s.v302 = s.v2925
+	c7 |= uint64(s.v365) ^ s.v3153
+	s.v365 = s.v3153
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000001000100
+		s.dirty[1] |= 0x1000100
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000100
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x201000000
-		s.dirty[2] |= 0xc00100100a
+		s.dirty[1] |= 0x200000201000000
+		s.dirty[2] |= 0x30004004008
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x600000000a
+		s.dirty[1] |= 0x200000001000000
+		s.dirty[2] |= 0x18000000008
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x1000000
 	}
 	if c6 != 0 {
@@ -1342,10 +1356,10 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v48 != s.v1338 {
+	if s.v48 != s.v1347 {
 		return true
 	}
 	return false
@@ -1355,10 +1369,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v98 != s.v1651 {
+	if s.v98 != s.v1660 {
 		return true
 	}
 	return false
@@ -1368,65 +1382,65 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v105 != s.v1693 {
+	if s.v105 != s.v1702 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs170() bool {
+func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v170 != s.v1975 {
+	if s.v171 != s.v1994 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs299() bool {
+func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v299 != s.v2894 {
+	if s.v302 != s.v2925 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs362() bool {
+func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v362 != s.v3122 {
+	if s.v365 != s.v3153 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v47 != s.v1344 ||
+	return s.v47 != s.v1353 ||
 		s.differs48() ||
-		s.v49 != s.v1345 ||
+		s.v49 != s.v1354 ||
 		s.differs98() ||
 		s.differs105() ||
-		s.differs170() ||
-		s.v225 != s.v2592 ||
-		s.v226 != s.v2593 ||
-		s.differs299() ||
-		s.differs362()
+		s.differs171() ||
+		s.v228 != s.v2623 ||
+		s.v229 != s.v2624 ||
+		s.differs302() ||
+		s.differs365()
 }
 
 func (s *Model) commit14() {
@@ -1434,18 +1448,18 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1378
-	s.v50 = s.v1378
-	c1 |= uint64(s.v70) ^ s.v1504
-	s.v70 = s.v1504
-	c1 |= uint64(s.v72) ^ s.v1519
-	s.v72 = s.v1519
-	c2 |= uint64(s.v221) ^ s.v2581
-	s.v221 = s.v2581
-	c2 |= uint64(s.v222) ^ s.v2587
-	s.v222 = s.v2587
-	c3 |= uint64(s.v306) ^ s.v2941
-	s.v306 = s.v2941
+	c0 |= uint64(s.v50) ^ s.v1387
+	s.v50 = s.v1387
+	c1 |= uint64(s.v70) ^ s.v1513
+	s.v70 = s.v1513
+	c1 |= uint64(s.v72) ^ s.v1528
+	s.v72 = s.v1528
+	c2 |= uint64(s.v224) ^ s.v2612
+	s.v224 = s.v2612
+	c2 |= uint64(s.v225) ^ s.v2618
+	s.v225 = s.v2618
+	c3 |= uint64(s.v309) ^ s.v2972
+	s.v309 = s.v2972
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x3400000000008
@@ -1466,10 +1480,10 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v50 != s.v1378 {
+	if s.v50 != s.v1387 {
 		return true
 	}
 	return false
@@ -1479,10 +1493,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v70 != s.v1504 {
+	if s.v70 != s.v1513 {
 		return true
 	}
 	return false
@@ -1491,10 +1505,10 @@ func (s *Model) differs70() bool {
 func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
-		s.v72 != s.v1519 ||
-		s.v221 != s.v2581 ||
-		s.v222 != s.v2587 ||
-		s.v306 != s.v2941
+		s.v72 != s.v1528 ||
+		s.v224 != s.v2612 ||
+		s.v225 != s.v2618 ||
+		s.v309 != s.v2972
 }
 
 func (s *Model) commit15() {
@@ -1508,158 +1522,158 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1379
-	s.v51 = s.v1379
-	c1 |= uint64(s.v53) ^ s.v1383
-	s.v53 = s.v1383
-	c2 |= uint64(s.v54) ^ s.v1386
-	s.v54 = s.v1386
-	c3 |= uint64(s.v56) ^ s.v1400
-	s.v56 = s.v1400
-	c4 |= uint64(s.v58) ^ s.v1442
-	s.v58 = s.v1442
-	c5 |= uint64(s.v82) ^ s.v1563
-	s.v82 = s.v1563
-	c5 |= uint64(s.v84) ^ s.v1575
-	s.v84 = s.v1575
-	c6 |= uint64(s.v86) ^ s.v1581
-	s.v86 = s.v1581
-	c5 |= uint64(s.v87) ^ s.v1592
-	s.v87 = s.v1592
-	c5 |= uint64(s.v89) ^ s.v1597
-	s.v89 = s.v1597
-	c5 |= uint64(s.v90) ^ s.v1602
-	s.v90 = s.v1602
-	c5 |= uint64(s.v91) ^ s.v1611
-	s.v91 = s.v1611
-	c5 |= uint64(s.v93) ^ s.v1618
-	s.v93 = s.v1618
-	c7 |= uint64(s.v209) ^ s.v2507
-	s.v209 = s.v2507
-	c4 |= uint64(s.v224) ^ s.v2591
-	s.v224 = s.v2591
-	c4 |= uint64(s.v228) ^ s.v2599
-	s.v228 = s.v2599
-	c4 |= uint64(s.v229) ^ s.v2600
-	s.v229 = s.v2600
-	c4 |= uint64(s.v230) ^ s.v2601
-	s.v230 = s.v2601
-	c4 |= uint64(s.v231) ^ s.v2602
-	s.v231 = s.v2602
-	c4 |= uint64(s.v232) ^ s.v2615
-	s.v232 = s.v2615
-	c4 |= uint64(s.v233) ^ s.v2617
-	s.v233 = s.v2617
-	c4 |= uint64(s.v234) ^ s.v2618
-	s.v234 = s.v2618
-	c4 |= uint64(s.v235) ^ s.v2619
-	s.v235 = s.v2619
-	c4 |= uint64(s.v236) ^ s.v2620
-	s.v236 = s.v2620
-	c4 |= uint64(s.v252) ^ s.v2708
-	s.v252 = s.v2708
-	c8 |= uint64(s.v315) ^ s.v2975
-	s.v315 = s.v2975
-	c4 |= uint64(s.v316) ^ s.v2977
-	s.v316 = s.v2977
-	c4 |= uint64(s.v317) ^ s.v2978
-	s.v317 = s.v2978
-	c4 |= uint64(s.v318) ^ s.v2979
-	s.v318 = s.v2979
-	c4 |= uint64(s.v319) ^ s.v2980
-	s.v319 = s.v2980
-	c4 |= uint64(s.v320) ^ s.v2981
-	s.v320 = s.v2981
-	c4 |= uint64(s.v321) ^ s.v2983
-	s.v321 = s.v2983
-	c4 |= uint64(s.v322) ^ s.v2996
-	s.v322 = s.v2996
-	c4 |= uint64(s.v323) ^ s.v2997
-	s.v323 = s.v2997
-	c8 |= uint64(s.v324) ^ s.v2998
-	s.v324 = s.v2998
-	c4 |= uint64(s.v325) ^ s.v2999
-	s.v325 = s.v2999
-	c4 |= uint64(s.v373) ^ s.v3173
-	s.v373 = s.v3173
-	c4 |= uint64(s.v374) ^ s.v3175
-	s.v374 = s.v3175
-	c4 |= uint64(s.v375) ^ s.v3176
-	s.v375 = s.v3176
-	c4 |= uint64(s.v376) ^ s.v3177
-	s.v376 = s.v3177
-	c4 |= uint64(s.v377) ^ s.v3178
-	s.v377 = s.v3178
-	c4 |= uint64(s.v378) ^ s.v3179
-	s.v378 = s.v3179
-	c4 |= uint64(s.v379) ^ s.v3192
-	s.v379 = s.v3192
-	c4 |= uint64(s.v380) ^ s.v3194
-	s.v380 = s.v3194
-	c4 |= uint64(s.v381) ^ s.v3195
-	s.v381 = s.v3195
-	c4 |= uint64(s.v382) ^ s.v3196
-	s.v382 = s.v3196
-	c4 |= uint64(s.v383) ^ s.v3197
-	s.v383 = s.v3197
-	c4 |= uint64(s.v419) ^ s.v3301
-	s.v419 = s.v3301
-	c4 |= uint64(s.v420) ^ s.v3303
-	s.v420 = s.v3303
-	c4 |= uint64(s.v421) ^ s.v3304
-	s.v421 = s.v3304
-	c4 |= uint64(s.v422) ^ s.v3305
-	s.v422 = s.v3305
-	c4 |= uint64(s.v423) ^ s.v3306
-	s.v423 = s.v3306
-	c4 |= uint64(s.v424) ^ s.v3307
-	s.v424 = s.v3307
-	c4 |= uint64(s.v425) ^ s.v3310
-	s.v425 = s.v3310
-	c4 |= uint64(s.v426) ^ s.v3324
-	s.v426 = s.v3324
-	c4 |= uint64(s.v427) ^ s.v3325
-	s.v427 = s.v3325
-	c4 |= uint64(s.v428) ^ s.v3326
-	s.v428 = s.v3326
-	c4 |= uint64(s.v429) ^ s.v3327
-	s.v429 = s.v3327
-	c4 |= uint64(s.v452) ^ s.v3494
-	s.v452 = s.v3494
-	c4 |= uint64(s.v453) ^ s.v3496
-	s.v453 = s.v3496
-	c4 |= uint64(s.v454) ^ s.v3497
-	s.v454 = s.v3497
-	c4 |= uint64(s.v455) ^ s.v3498
-	s.v455 = s.v3498
-	c4 |= uint64(s.v456) ^ s.v3499
-	s.v456 = s.v3499
-	c4 |= uint64(s.v457) ^ s.v3503
-	s.v457 = s.v3503
-	c4 |= uint64(s.v458) ^ s.v3504
-	s.v458 = s.v3504
-	c4 |= uint64(s.v459) ^ s.v3507
-	s.v459 = s.v3507
-	c4 |= uint64(s.v460) ^ s.v3508
-	s.v460 = s.v3508
-	c4 |= uint64(s.v462) ^ s.v3510
-	s.v462 = s.v3510
-	c4 |= uint64(s.v463) ^ s.v3512
-	s.v463 = s.v3512
-	c4 |= uint64(s.v464) ^ s.v3514
-	s.v464 = s.v3514
-	c4 |= uint64(s.v465) ^ s.v3516
-	s.v465 = s.v3516
-	c4 |= uint64(s.v467) ^ s.v3523
-	s.v467 = s.v3523
-	c4 |= uint64(s.v472) ^ s.v3537
-	s.v472 = s.v3537
-	c9 |= uint64(s.v473) ^ s.v3538
-	s.v473 = s.v3538
-	c4 |= uint64(s.v474) ^ s.v3541
-	s.v474 = s.v3541
-	c9 |= uint64(s.v476) ^ s.v3546
-	s.v476 = s.v3546
+	c0 |= uint64(s.v51) ^ s.v1388
+	s.v51 = s.v1388
+	c1 |= uint64(s.v53) ^ s.v1392
+	s.v53 = s.v1392
+	c2 |= uint64(s.v54) ^ s.v1395
+	s.v54 = s.v1395
+	c3 |= uint64(s.v56) ^ s.v1409
+	s.v56 = s.v1409
+	c4 |= uint64(s.v58) ^ s.v1451
+	s.v58 = s.v1451
+	c5 |= uint64(s.v82) ^ s.v1572
+	s.v82 = s.v1572
+	c5 |= uint64(s.v84) ^ s.v1584
+	s.v84 = s.v1584
+	c6 |= uint64(s.v86) ^ s.v1590
+	s.v86 = s.v1590
+	c5 |= uint64(s.v87) ^ s.v1601
+	s.v87 = s.v1601
+	c5 |= uint64(s.v89) ^ s.v1606
+	s.v89 = s.v1606
+	c5 |= uint64(s.v90) ^ s.v1611
+	s.v90 = s.v1611
+	c5 |= uint64(s.v91) ^ s.v1620
+	s.v91 = s.v1620
+	c5 |= uint64(s.v93) ^ s.v1627
+	s.v93 = s.v1627
+	c7 |= uint64(s.v211) ^ s.v2531
+	s.v211 = s.v2531
+	c4 |= uint64(s.v227) ^ s.v2622
+	s.v227 = s.v2622
+	c4 |= uint64(s.v231) ^ s.v2630
+	s.v231 = s.v2630
+	c4 |= uint64(s.v232) ^ s.v2631
+	s.v232 = s.v2631
+	c4 |= uint64(s.v233) ^ s.v2632
+	s.v233 = s.v2632
+	c4 |= uint64(s.v234) ^ s.v2633
+	s.v234 = s.v2633
+	c4 |= uint64(s.v235) ^ s.v2646
+	s.v235 = s.v2646
+	c4 |= uint64(s.v236) ^ s.v2648
+	s.v236 = s.v2648
+	c4 |= uint64(s.v237) ^ s.v2649
+	s.v237 = s.v2649
+	c4 |= uint64(s.v238) ^ s.v2650
+	s.v238 = s.v2650
+	c4 |= uint64(s.v239) ^ s.v2651
+	s.v239 = s.v2651
+	c4 |= uint64(s.v255) ^ s.v2739
+	s.v255 = s.v2739
+	c8 |= uint64(s.v318) ^ s.v3006
+	s.v318 = s.v3006
+	c4 |= uint64(s.v319) ^ s.v3008
+	s.v319 = s.v3008
+	c4 |= uint64(s.v320) ^ s.v3009
+	s.v320 = s.v3009
+	c4 |= uint64(s.v321) ^ s.v3010
+	s.v321 = s.v3010
+	c4 |= uint64(s.v322) ^ s.v3011
+	s.v322 = s.v3011
+	c4 |= uint64(s.v323) ^ s.v3012
+	s.v323 = s.v3012
+	c4 |= uint64(s.v324) ^ s.v3014
+	s.v324 = s.v3014
+	c4 |= uint64(s.v325) ^ s.v3027
+	s.v325 = s.v3027
+	c4 |= uint64(s.v326) ^ s.v3028
+	s.v326 = s.v3028
+	c8 |= uint64(s.v327) ^ s.v3029
+	s.v327 = s.v3029
+	c4 |= uint64(s.v328) ^ s.v3030
+	s.v328 = s.v3030
+	c4 |= uint64(s.v376) ^ s.v3204
+	s.v376 = s.v3204
+	c4 |= uint64(s.v377) ^ s.v3206
+	s.v377 = s.v3206
+	c4 |= uint64(s.v378) ^ s.v3207
+	s.v378 = s.v3207
+	c4 |= uint64(s.v379) ^ s.v3208
+	s.v379 = s.v3208
+	c4 |= uint64(s.v380) ^ s.v3209
+	s.v380 = s.v3209
+	c4 |= uint64(s.v381) ^ s.v3210
+	s.v381 = s.v3210
+	c4 |= uint64(s.v382) ^ s.v3223
+	s.v382 = s.v3223
+	c4 |= uint64(s.v383) ^ s.v3225
+	s.v383 = s.v3225
+	c4 |= uint64(s.v384) ^ s.v3226
+	s.v384 = s.v3226
+	c4 |= uint64(s.v385) ^ s.v3227
+	s.v385 = s.v3227
+	c4 |= uint64(s.v386) ^ s.v3228
+	s.v386 = s.v3228
+	c4 |= uint64(s.v422) ^ s.v3332
+	s.v422 = s.v3332
+	c4 |= uint64(s.v423) ^ s.v3334
+	s.v423 = s.v3334
+	c4 |= uint64(s.v424) ^ s.v3335
+	s.v424 = s.v3335
+	c4 |= uint64(s.v425) ^ s.v3336
+	s.v425 = s.v3336
+	c4 |= uint64(s.v426) ^ s.v3337
+	s.v426 = s.v3337
+	c4 |= uint64(s.v427) ^ s.v3338
+	s.v427 = s.v3338
+	c4 |= uint64(s.v428) ^ s.v3341
+	s.v428 = s.v3341
+	c4 |= uint64(s.v429) ^ s.v3355
+	s.v429 = s.v3355
+	c4 |= uint64(s.v430) ^ s.v3356
+	s.v430 = s.v3356
+	c4 |= uint64(s.v431) ^ s.v3357
+	s.v431 = s.v3357
+	c4 |= uint64(s.v432) ^ s.v3358
+	s.v432 = s.v3358
+	c4 |= uint64(s.v455) ^ s.v3525
+	s.v455 = s.v3525
+	c4 |= uint64(s.v456) ^ s.v3527
+	s.v456 = s.v3527
+	c4 |= uint64(s.v457) ^ s.v3528
+	s.v457 = s.v3528
+	c4 |= uint64(s.v458) ^ s.v3529
+	s.v458 = s.v3529
+	c4 |= uint64(s.v459) ^ s.v3530
+	s.v459 = s.v3530
+	c4 |= uint64(s.v460) ^ s.v3534
+	s.v460 = s.v3534
+	c4 |= uint64(s.v461) ^ s.v3535
+	s.v461 = s.v3535
+	c4 |= uint64(s.v462) ^ s.v3538
+	s.v462 = s.v3538
+	c4 |= uint64(s.v463) ^ s.v3539
+	s.v463 = s.v3539
+	c4 |= uint64(s.v465) ^ s.v3541
+	s.v465 = s.v3541
+	c4 |= uint64(s.v466) ^ s.v3543
+	s.v466 = s.v3543
+	c4 |= uint64(s.v467) ^ s.v3545
+	s.v467 = s.v3545
+	c4 |= uint64(s.v468) ^ s.v3547
+	s.v468 = s.v3547
+	c4 |= uint64(s.v470) ^ s.v3554
+	s.v470 = s.v3554
+	c4 |= uint64(s.v475) ^ s.v3568
+	s.v475 = s.v3568
+	c9 |= uint64(s.v476) ^ s.v3569
+	s.v476 = s.v3569
+	c4 |= uint64(s.v477) ^ s.v3572
+	s.v477 = s.v3572
+	c9 |= uint64(s.v479) ^ s.v3577
+	s.v479 = s.v3577
 	if c0 != 0 {
 		s.dirty[1] |= 0x1480020000000
 	}
@@ -1690,8 +1704,8 @@ func (s *Model) commit15() {
 	}
 	if c9 != 0 {
 		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x2000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -1699,10 +1713,10 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v51 != s.v1379 {
+	if s.v51 != s.v1388 {
 		return true
 	}
 	return false
@@ -1712,10 +1726,10 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v53 != s.v1383 {
+	if s.v53 != s.v1392 {
 		return true
 	}
 	return false
@@ -1725,10 +1739,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v54 != s.v1386 {
+	if s.v54 != s.v1395 {
 		return true
 	}
 	return false
@@ -1738,153 +1752,153 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v56 != s.v1400 {
+	if s.v56 != s.v1409 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs209() bool {
+func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v209 != s.v2507 {
+	if s.v211 != s.v2531 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs224() bool {
+func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v224 != s.v2591 {
+	if s.v227 != s.v2622 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs315() bool {
+func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v315 != s.v2975 {
+	if s.v318 != s.v3006 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs320() bool {
+func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v320 != s.v2981 {
+	if s.v323 != s.v3012 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs373() bool {
+func (s *Model) differs376() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v373 != s.v3173 {
+	if s.v376 != s.v3204 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs378() bool {
+func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v378 != s.v3179 {
+	if s.v381 != s.v3210 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs419() bool {
+func (s *Model) differs422() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v419 != s.v3301 {
+	if s.v422 != s.v3332 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs424() bool {
+func (s *Model) differs427() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v424 != s.v3307 {
+	if s.v427 != s.v3338 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs452() bool {
+func (s *Model) differs455() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v452 != s.v3494 {
+	if s.v455 != s.v3525 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs462() bool {
+func (s *Model) differs465() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v462 != s.v3510 {
+	if s.v465 != s.v3541 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs473() bool {
+func (s *Model) differs476() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v473 != s.v3538 {
+	if s.v476 != s.v3569 {
 		return true
 	}
 	return false
@@ -1895,90 +1909,90 @@ func (s *Model) changes15() bool {
 		s.differs53() ||
 		s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1442 ||
-		s.v82 != s.v1563 ||
-		s.v84 != s.v1575 ||
-		s.v86 != s.v1581 ||
-		s.v87 != s.v1592 ||
-		s.v89 != s.v1597 ||
-		s.v90 != s.v1602 ||
-		s.v91 != s.v1611 ||
-		s.v93 != s.v1618 ||
-		s.differs209() ||
-		s.differs224() ||
-		s.v228 != s.v2599 ||
-		s.v229 != s.v2600 ||
-		s.v230 != s.v2601 ||
-		s.v231 != s.v2602 ||
-		s.v232 != s.v2615 ||
-		s.v233 != s.v2617 ||
-		s.v234 != s.v2618 ||
-		s.v235 != s.v2619 ||
-		s.v236 != s.v2620 ||
-		s.v252 != s.v2708 ||
-		s.differs315() ||
-		s.v316 != s.v2977 ||
-		s.v317 != s.v2978 ||
-		s.v318 != s.v2979 ||
-		s.v319 != s.v2980 ||
-		s.differs320() ||
-		s.v321 != s.v2983 ||
-		s.v322 != s.v2996 ||
-		s.v323 != s.v2997 ||
-		s.v324 != s.v2998 ||
-		s.v325 != s.v2999 ||
-		s.differs373() ||
-		s.v374 != s.v3175 ||
-		s.v375 != s.v3176 ||
-		s.v376 != s.v3177 ||
-		s.v377 != s.v3178 ||
-		s.differs378() ||
-		s.v379 != s.v3192 ||
-		s.v380 != s.v3194 ||
-		s.v381 != s.v3195 ||
-		s.v382 != s.v3196 ||
-		s.v383 != s.v3197 ||
-		s.differs419() ||
-		s.v420 != s.v3303 ||
-		s.v421 != s.v3304 ||
-		s.v422 != s.v3305 ||
-		s.v423 != s.v3306 ||
-		s.differs424() ||
-		s.v425 != s.v3310 ||
-		s.v426 != s.v3324 ||
-		s.v427 != s.v3325 ||
-		s.v428 != s.v3326 ||
-		s.v429 != s.v3327 ||
-		s.differs452() ||
-		s.v453 != s.v3496 ||
-		s.v454 != s.v3497 ||
-		s.v455 != s.v3498 ||
-		s.v456 != s.v3499 ||
-		s.v457 != s.v3503 ||
-		s.v458 != s.v3504 ||
-		s.v459 != s.v3507 ||
-		s.v460 != s.v3508 ||
-		s.differs462() ||
-		s.v463 != s.v3512 ||
-		s.v464 != s.v3514 ||
-		s.v465 != s.v3516 ||
-		s.v467 != s.v3523 ||
-		s.v472 != s.v3537 ||
-		s.differs473() ||
-		s.v474 != s.v3541 ||
-		s.v476 != s.v3546
+		s.v58 != s.v1451 ||
+		s.v82 != s.v1572 ||
+		s.v84 != s.v1584 ||
+		s.v86 != s.v1590 ||
+		s.v87 != s.v1601 ||
+		s.v89 != s.v1606 ||
+		s.v90 != s.v1611 ||
+		s.v91 != s.v1620 ||
+		s.v93 != s.v1627 ||
+		s.differs211() ||
+		s.differs227() ||
+		s.v231 != s.v2630 ||
+		s.v232 != s.v2631 ||
+		s.v233 != s.v2632 ||
+		s.v234 != s.v2633 ||
+		s.v235 != s.v2646 ||
+		s.v236 != s.v2648 ||
+		s.v237 != s.v2649 ||
+		s.v238 != s.v2650 ||
+		s.v239 != s.v2651 ||
+		s.v255 != s.v2739 ||
+		s.differs318() ||
+		s.v319 != s.v3008 ||
+		s.v320 != s.v3009 ||
+		s.v321 != s.v3010 ||
+		s.v322 != s.v3011 ||
+		s.differs323() ||
+		s.v324 != s.v3014 ||
+		s.v325 != s.v3027 ||
+		s.v326 != s.v3028 ||
+		s.v327 != s.v3029 ||
+		s.v328 != s.v3030 ||
+		s.differs376() ||
+		s.v377 != s.v3206 ||
+		s.v378 != s.v3207 ||
+		s.v379 != s.v3208 ||
+		s.v380 != s.v3209 ||
+		s.differs381() ||
+		s.v382 != s.v3223 ||
+		s.v383 != s.v3225 ||
+		s.v384 != s.v3226 ||
+		s.v385 != s.v3227 ||
+		s.v386 != s.v3228 ||
+		s.differs422() ||
+		s.v423 != s.v3334 ||
+		s.v424 != s.v3335 ||
+		s.v425 != s.v3336 ||
+		s.v426 != s.v3337 ||
+		s.differs427() ||
+		s.v428 != s.v3341 ||
+		s.v429 != s.v3355 ||
+		s.v430 != s.v3356 ||
+		s.v431 != s.v3357 ||
+		s.v432 != s.v3358 ||
+		s.differs455() ||
+		s.v456 != s.v3527 ||
+		s.v457 != s.v3528 ||
+		s.v458 != s.v3529 ||
+		s.v459 != s.v3530 ||
+		s.v460 != s.v3534 ||
+		s.v461 != s.v3535 ||
+		s.v462 != s.v3538 ||
+		s.v463 != s.v3539 ||
+		s.differs465() ||
+		s.v466 != s.v3543 ||
+		s.v467 != s.v3545 ||
+		s.v468 != s.v3547 ||
+		s.v470 != s.v3554 ||
+		s.v475 != s.v3568 ||
+		s.differs476() ||
+		s.v477 != s.v3572 ||
+		s.v479 != s.v3577
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1380
-	s.v52 = s.v1380
-	c1 |= uint64(s.v253) ^ s.v2712
-	s.v253 = s.v2712
-	c2 |= uint64(s.v468) ^ s.v3524
-	s.v468 = s.v3524
+	c0 |= uint64(s.v52) ^ s.v1389
+	s.v52 = s.v1389
+	c1 |= uint64(s.v256) ^ s.v2743
+	s.v256 = s.v2743
+	c2 |= uint64(s.v471) ^ s.v3555
+	s.v471 = s.v3555
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1440000000008
@@ -1988,30 +2002,30 @@ func (s *Model) commit16() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x440000000000
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v52 != s.v1380 ||
-		s.v253 != s.v2712 ||
-		s.v468 != s.v3524
+	return s.v52 != s.v1389 ||
+		s.v256 != s.v2743 ||
+		s.v471 != s.v3555
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1397
-	s.v55 = s.v1397
-	c1 |= uint64(s.v156) ^ s.v1928
-	s.v156 = s.v1928
+	c0 |= uint64(s.v55) ^ s.v1406
+	s.v55 = s.v1406
+	c1 |= uint64(s.v156) ^ s.v1937
+	s.v156 = s.v1937
 	if c0 != 0 {
 		s.dirty[1] |= 0x1480000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -2019,10 +2033,10 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v55 != s.v1397 {
+	if s.v55 != s.v1406 {
 		return true
 	}
 	return false
@@ -2032,10 +2046,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v156 != s.v1928 {
+	if s.v156 != s.v1937 {
 		return true
 	}
 	return false
@@ -2051,31 +2065,31 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1436
-	s.v57 = s.v1436
-	c1 |= uint64(s.v165) ^ s.v1946
-	s.v165 = s.v1946
-	c2 |= uint64(s.v166[0]) ^ s.v1948[0]
-	s.v166[0] = s.v1948[0]
-	c2 |= uint64(s.v166[1]) ^ s.v1948[1]
-	s.v166[1] = s.v1948[1]
-	c3 |= uint64(s.v282) ^ s.v2829
-	s.v282 = s.v2829
+	c0 |= uint64(s.v57) ^ s.v1445
+	s.v57 = s.v1445
+	c1 |= uint64(s.v166) ^ s.v1965
+	s.v166 = s.v1965
+	c2 |= uint64(s.v167[0]) ^ s.v1967[0]
+	s.v167[0] = s.v1967[0]
+	c2 |= uint64(s.v167[1]) ^ s.v1967[1]
+	s.v167[1] = s.v1967[1]
+	c3 |= uint64(s.v285) ^ s.v2860
+	s.v285 = s.v2860
 	if c0 != 0 {
 		s.dirty[1] |= 0x1400020000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x10380000000
+		s.dirty[2] |= 0x40e00000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1200000000000000
-		s.dirty[2] |= 0x10200000000
+		s.dirty[2] |= 0x40800000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -2083,36 +2097,36 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v57 != s.v1436 {
+	if s.v57 != s.v1445 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs165() bool {
+func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v165 != s.v1946 {
+	if s.v166 != s.v1965 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs282() bool {
+func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v282 != s.v2829 {
+	if s.v285 != s.v2860 {
 		return true
 	}
 	return false
@@ -2120,9 +2134,9 @@ func (s *Model) differs282() bool {
 
 func (s *Model) changes18() bool {
 	return s.differs57() ||
-		s.differs165() ||
-		s.v166 != s.v1948 ||
-		s.differs282()
+		s.differs166() ||
+		s.v167 != s.v1967 ||
+		s.differs285()
 }
 
 func (s *Model) commit19() {
@@ -2133,49 +2147,49 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1449
-	s.v59 = s.v1449
-	c1 |= uint64(s.v60) ^ s.v1453
-	s.v60 = s.v1453
-	c2 |= uint64(s.v62) ^ s.v1460
-	s.v62 = s.v1460
-	c3 |= uint64(s.v73) ^ s.v1520
-	s.v73 = s.v1520
-	c4 |= uint64(s.v140) ^ s.v1863
-	s.v140 = s.v1863
-	c5 |= uint64(s.v239) ^ s.v2636
-	s.v239 = s.v2636
-	c6 |= uint64(s.v240) ^ s.v2640
-	s.v240 = s.v2640
+	c0 |= uint64(s.v59) ^ s.v1458
+	s.v59 = s.v1458
+	c1 |= uint64(s.v60) ^ s.v1462
+	s.v60 = s.v1462
+	c2 |= uint64(s.v62) ^ s.v1469
+	s.v62 = s.v1469
+	c3 |= uint64(s.v73) ^ s.v1529
+	s.v73 = s.v1529
+	c4 |= uint64(s.v140) ^ s.v1872
+	s.v140 = s.v1872
+	c5 |= uint64(s.v242) ^ s.v2667
+	s.v242 = s.v2667
+	c6 |= uint64(s.v243) ^ s.v2671
+	s.v243 = s.v2671
 	if c0 != 0 {
-		s.dirty[1] |= 0x601000000000000
-		s.dirty[2] |= 0x8000008800
-		s.dirty[4] |= 8
+		s.dirty[1] |= 0x1801000000000000
+		s.dirty[2] |= 0x20000022000
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x600000000000000
-		s.dirty[3] |= 1
-		s.dirty[4] |= 8
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000100000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[1] |= 0x800000000080000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 2
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x200800000000000
+		s.dirty[1] |= 0x800800000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x600000000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x600000000000000
+		s.dirty[1] |= 0x1800000000000000
 	}
 }
 
@@ -2183,10 +2197,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v59 != s.v1449 {
+	if s.v59 != s.v1458 {
 		return true
 	}
 	return false
@@ -2196,10 +2210,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v60 != s.v1453 {
+	if s.v60 != s.v1462 {
 		return true
 	}
 	return false
@@ -2209,10 +2223,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v62 != s.v1460 {
+	if s.v62 != s.v1469 {
 		return true
 	}
 	return false
@@ -2222,10 +2236,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v140 != s.v1863 {
+	if s.v140 != s.v1872 {
 		return true
 	}
 	return false
@@ -2235,41 +2249,41 @@ func (s *Model) changes19() bool {
 	return s.differs59() ||
 		s.differs60() ||
 		s.differs62() ||
-		s.v73 != s.v1520 ||
+		s.v73 != s.v1529 ||
 		s.differs140() ||
-		s.v239 != s.v2636 ||
-		s.v240 != s.v2640
+		s.v242 != s.v2667 ||
+		s.v243 != s.v2671
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3637; all != 0 {
+	if all := s.v3669; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3638), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3670), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3639; all != 0 {
+	if all := s.v3671; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3640), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3672), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x801000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x440
 		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
@@ -2277,12 +2291,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for m := s.v3637; m != 0; m &= m - 1 {
+	for m := s.v3669; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3638[(l)&63] {
+		if s.v61[(l)&63] != s.v3670[(l)&63] {
 			return true
 		}
 	}
@@ -2293,12 +2307,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for m := s.v3639; m != 0; m &= m - 1 {
+	for m := s.v3671; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3640[(l)&63] {
+		if s.v63[(l)&63] != s.v3672[(l)&63] {
 			return true
 		}
 	}
@@ -2315,39 +2329,39 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1468
-	s.v64 = s.v1468
-	c1 |= uint64(s.v65) ^ s.v1469
-	s.v65 = s.v1469
-	c2 |= uint64(s.v118) ^ s.v1747
-	s.v118 = s.v1747
-	c3 |= uint64(s.v242) ^ s.v2651
-	s.v242 = s.v2651
-	c3 |= uint64(s.v243) ^ s.v2652
-	s.v243 = s.v2652
-	c3 |= uint64(s.v259) ^ s.v2730
-	s.v259 = s.v2730
-	c3 |= uint64(s.v326) ^ s.v3000
-	s.v326 = s.v3000
-	c3 |= uint64(s.v339) ^ s.v3064
-	s.v339 = s.v3064
-	c3 |= uint64(s.v384) ^ s.v3198
-	s.v384 = s.v3198
+	c0 |= uint64(s.v64) ^ s.v1477
+	s.v64 = s.v1477
+	c1 |= uint64(s.v65) ^ s.v1478
+	s.v65 = s.v1478
+	c2 |= uint64(s.v118) ^ s.v1756
+	s.v118 = s.v1756
+	c3 |= uint64(s.v245) ^ s.v2682
+	s.v245 = s.v2682
+	c3 |= uint64(s.v246) ^ s.v2683
+	s.v246 = s.v2683
+	c3 |= uint64(s.v262) ^ s.v2761
+	s.v262 = s.v2761
+	c3 |= uint64(s.v329) ^ s.v3031
+	s.v329 = s.v3031
+	c3 |= uint64(s.v342) ^ s.v3095
+	s.v342 = s.v3095
+	c3 |= uint64(s.v387) ^ s.v3229
+	s.v387 = s.v3229
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 1
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 1
+		s.dirty[3] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 4
 	}
 }
 
@@ -2355,10 +2369,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v64 != s.v1468 {
+	if s.v64 != s.v1477 {
 		return true
 	}
 	return false
@@ -2368,10 +2382,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v65 != s.v1469 {
+	if s.v65 != s.v1478 {
 		return true
 	}
 	return false
@@ -2381,88 +2395,88 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v118 != s.v1747 {
+	if s.v118 != s.v1756 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs242() bool {
+func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v242 != s.v2651 {
+	if s.v245 != s.v2682 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs243() bool {
+func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v243 != s.v2652 {
+	if s.v246 != s.v2683 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs259() bool {
+func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v259 != s.v2730 {
+	if s.v262 != s.v2761 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs326() bool {
+func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v326 != s.v3000 {
+	if s.v329 != s.v3031 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs339() bool {
+func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v339 != s.v3064 {
+	if s.v342 != s.v3095 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs384() bool {
+func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v384 != s.v3198 {
+	if s.v387 != s.v3229 {
 		return true
 	}
 	return false
@@ -2472,35 +2486,35 @@ func (s *Model) changes21() bool {
 	return s.differs64() ||
 		s.differs65() ||
 		s.differs118() ||
-		s.differs242() ||
-		s.differs243() ||
-		s.differs259() ||
-		s.differs326() ||
-		s.differs339() ||
-		s.differs384()
+		s.differs245() ||
+		s.differs246() ||
+		s.differs262() ||
+		s.differs329() ||
+		s.differs342() ||
+		s.differs387()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3641; all != 0 {
+	if all := s.v3673; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1480), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1489), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x40
 	}
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3641; m != 0; m &= m - 1 {
+	for m := s.v3673; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&63] != s.v1480[(l)&63] {
+		if s.v66[(l)&63] != s.v1489[(l)&63] {
 			return true
 		}
 	}
@@ -2516,61 +2530,61 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3641; all != 0 {
+	if all := s.v3673; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3674), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1464; all != 0 {
+	if all := s.v1473; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3660), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3681; all != 0 {
+	if all := s.v3713; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v244), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3682), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v247), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3714), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3693; all != 0 {
+	if all := s.v3725; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v329), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v332), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3726), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3641; m != 0; m &= m - 1 {
+	for m := s.v3673; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3642[(l)&63] {
+		if s.v67[(l)&63] != s.v3674[(l)&63] {
 			return true
 		}
 	}
@@ -2578,29 +2592,29 @@ func (s *Model) differs67() bool {
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v1464; m != 0; m &= m - 1 {
+	for m := s.v1473; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v3660[(l)&63] {
+		if s.v123[(l)&63] != s.v3692[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs244() bool {
-	for m := s.v3681; m != 0; m &= m - 1 {
+func (s *Model) differs247() bool {
+	for m := s.v3713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v244[(l)&63] != s.v3682[(l)&63] {
+		if s.v247[(l)&63] != s.v3714[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs329() bool {
-	for m := s.v3693; m != 0; m &= m - 1 {
+func (s *Model) differs332() bool {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v329[(l)&63] != s.v3694[(l)&63] {
+		if s.v332[(l)&63] != s.v3726[(l)&63] {
 			return true
 		}
 	}
@@ -2610,18 +2624,18 @@ func (s *Model) differs329() bool {
 func (s *Model) changes23() bool {
 	return s.differs67() ||
 		s.differs123() ||
-		s.differs244() ||
-		s.differs329()
+		s.differs247() ||
+		s.differs332()
 }
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3643 {
+	for w, all := range s.v3675 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3644), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3676), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2629,7 +2643,7 @@ func (s *Model) commit24() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x2000
 	}
 }
 
@@ -2637,13 +2651,13 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for i, m := range s.v3643 {
+	for i, m := range s.v3675 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3644[(l)&127] {
+			if s.v68[(l)&127] != s.v3676[(l)&127] {
 				return true
 			}
 		}
@@ -2661,36 +2675,36 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1507
-	s.v71 = s.v1507
-	c1 |= uint64(s.v83) ^ s.v1566
-	s.v83 = s.v1566
-	c2 |= uint64(s.v95) ^ s.v1623
-	s.v95 = s.v1623
-	c3 |= uint64(s.v212) ^ s.v2516
-	s.v212 = s.v2516
-	c4 |= uint64(s.v214) ^ s.v2522
-	s.v214 = s.v2522
+	c0 |= uint64(s.v71) ^ s.v1516
+	s.v71 = s.v1516
+	c1 |= uint64(s.v83) ^ s.v1575
+	s.v83 = s.v1575
+	c2 |= uint64(s.v95) ^ s.v1632
+	s.v95 = s.v1632
+	c3 |= uint64(s.v214) ^ s.v2540
+	s.v214 = s.v2540
+	c4 |= uint64(s.v216) ^ s.v2546
+	s.v216 = s.v2546
 	if c0 != 0 {
-		s.dirty[0] |= 0x1008000000000
-		s.dirty[1] |= 0x382448000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x808000000000
+		s.dirty[1] |= 0x982448000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x201008000000000
+		s.dirty[0] |= 0x200808000000000
 		s.dirty[1] |= 0x100440000000008
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x100400000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x100040000000000
 	}
 }
@@ -2699,10 +2713,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v71 != s.v1507 {
+	if s.v71 != s.v1516 {
 		return true
 	}
 	return false
@@ -2712,10 +2726,10 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v83 != s.v1566 {
+	if s.v83 != s.v1575 {
 		return true
 	}
 	return false
@@ -2725,23 +2739,10 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v95 != s.v1623 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs212() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v212 != s.v2516 {
+	if s.v95 != s.v1632 {
 		return true
 	}
 	return false
@@ -2751,10 +2752,23 @@ func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v214 != s.v2522 {
+	if s.v214 != s.v2540 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs216() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v216 != s.v2546 {
 		return true
 	}
 	return false
@@ -2764,8 +2778,8 @@ func (s *Model) changes25() bool {
 	return s.differs71() ||
 		s.differs83() ||
 		s.differs95() ||
-		s.differs212() ||
-		s.differs214()
+		s.differs214() ||
+		s.differs216()
 }
 
 func (s *Model) commit26() {
@@ -2777,46 +2791,45 @@ func (s *Model) commit26() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var c8 uint64
-	if s.v1338 != 0 {
+	if s.v1347 != 0 {
 		c0 |= 1
-		s.v74 = s.v3645
+		s.v74 = s.v3677
 	}
-	c1 |= uint64(s.v148) ^ s.v3586
-	s.v148 = s.v3586
-	if s.v3669 != 0 {
+	c1 |= uint64(s.v148) ^ s.v3617
+	s.v148 = s.v3617
+	if s.v3701 != 0 {
 		c2 |= 1
-		s.v149 = s.v3668
+		s.v149 = s.v3700
 	}
-	c3 |= uint64(s.v157) ^ s.v3588
-	s.v157 = s.v3588
-	c4 |= uint64(s.v162) ^ s.v3589
-	s.v162 = s.v3589
-	if s.v3671 != 0 {
-		c5 |= 1
-		s.v171 = s.v3670
+	c3 |= uint64(s.v157) ^ s.v3619
+	s.v157 = s.v3619
+	c3 |= uint64(s.v163) ^ s.v3620
+	s.v163 = s.v3620
+	if s.v3703 != 0 {
+		c4 |= 1
+		s.v172 = s.v3702
 	}
-	c6 |= uint64(s.v172) ^ s.v3590
-	s.v172 = s.v3590
-	c7 |= uint64(s.v247) ^ s.v3591
-	s.v247 = s.v3591
-	c8 |= uint64(s.v268) ^ s.v3592
-	s.v268 = s.v3592
-	if s.v3688 != 0 {
-		c8 |= 1
-		s.v269 = s.v3687
+	c5 |= uint64(s.v173) ^ s.v3621
+	s.v173 = s.v3621
+	c6 |= uint64(s.v250) ^ s.v3622
+	s.v250 = s.v3622
+	c7 |= uint64(s.v271) ^ s.v3623
+	s.v271 = s.v3623
+	if s.v3720 != 0 {
+		c7 |= 1
+		s.v272 = s.v3719
 	}
-	c8 |= uint64(s.v346) ^ s.v3595
-	s.v346 = s.v3595
-	if s.v3702 != 0 {
-		c8 |= 1
-		s.v347 = s.v3701
+	c7 |= uint64(s.v349) ^ s.v3626
+	s.v349 = s.v3626
+	if s.v3734 != 0 {
+		c7 |= 1
+		s.v350 = s.v3733
 	}
-	c8 |= uint64(s.v397) ^ s.v3602
-	s.v397 = s.v3602
-	if s.v3707 != 0 {
-		c8 |= 1
-		s.v398 = s.v3706
+	c7 |= uint64(s.v400) ^ s.v3633
+	s.v400 = s.v3633
+	if s.v3739 != 0 {
+		c7 |= 1
+		s.v401 = s.v3738
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -2831,31 +2844,28 @@ func (s *Model) commit26() {
 		s.dirty[1] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x1000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000800000000000
-	}
-	if c5 != 0 {
 		s.dirty[1] |= 0x100
 		s.writes[0] |= 0x100000
 	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x80000
+	if c5 != 0 {
+		s.dirty[1] |= 0x8000000
 	}
-	if c7 != 0 {
+	if c6 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x8000000000
 	}
-	if c8 != 0 {
+	if c7 != 0 {
 		s.dirty[1] |= 0x100
 	}
 }
 
 func (s *Model) differs74() bool {
-	if s.v1338 != 0 {
-		if s.v74 != s.v3645 {
+	if s.v1347 != 0 {
+		if s.v74 != s.v3677 {
 			return true
 		}
 	}
@@ -2866,18 +2876,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v148 != s.v3586 {
+	if s.v148 != s.v3617 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3669 != 0 {
-		if s.v149 != s.v3668 {
+	if s.v3701 != 0 {
+		if s.v149 != s.v3700 {
 			return true
 		}
 	}
@@ -2888,123 +2898,123 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v157 != s.v3588 {
+	if s.v157 != s.v3619 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs162() bool {
+func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v162 != s.v3589 {
+	if s.v163 != s.v3620 {
 		return true
-	}
-	return false
-}
-
-func (s *Model) differs171() bool {
-	if s.v3671 != 0 {
-		if s.v171 != s.v3670 {
-			return true
-		}
 	}
 	return false
 }
 
 func (s *Model) differs172() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v172 != s.v3590 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs247() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v247 != s.v3591 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs268() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v268 != s.v3592 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs269() bool {
-	if s.v3688 != 0 {
-		if s.v269 != s.v3687 {
+	if s.v3703 != 0 {
+		if s.v172 != s.v3702 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs346() bool {
+func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v346 != s.v3595 {
+	if s.v173 != s.v3621 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs347() bool {
-	if s.v3702 != 0 {
-		if s.v347 != s.v3701 {
+func (s *Model) differs250() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v250 != s.v3622 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs271() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v271 != s.v3623 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs272() bool {
+	if s.v3720 != 0 {
+		if s.v272 != s.v3719 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs397() bool {
+func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v397 != s.v3602 {
+	if s.v349 != s.v3626 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs398() bool {
-	if s.v3707 != 0 {
-		if s.v398 != s.v3706 {
+func (s *Model) differs350() bool {
+	if s.v3734 != 0 {
+		if s.v350 != s.v3733 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs400() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v400 != s.v3633 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs401() bool {
+	if s.v3739 != 0 {
+		if s.v401 != s.v3738 {
 			return true
 		}
 	}
@@ -3016,33 +3026,33 @@ func (s *Model) changes26() bool {
 		s.differs148() ||
 		s.differs149() ||
 		s.differs157() ||
-		s.differs162() ||
-		s.differs171() ||
+		s.differs163() ||
 		s.differs172() ||
-		s.differs247() ||
-		s.differs268() ||
-		s.differs269() ||
-		s.differs346() ||
-		s.differs347() ||
-		s.differs397() ||
-		s.differs398()
+		s.differs173() ||
+		s.differs250() ||
+		s.differs271() ||
+		s.differs272() ||
+		s.differs349() ||
+		s.differs350() ||
+		s.differs400() ||
+		s.differs401()
 }
 
 func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1529
-	s.v75 = s.v1529
-	c1 |= uint64(s.v79) ^ s.v1557
-	s.v79 = s.v1557
-	if s.v3646 != 0 {
+	c0 |= uint64(s.v75) ^ s.v1538
+	s.v75 = s.v1538
+	c1 |= uint64(s.v79) ^ s.v1566
+	s.v79 = s.v1566
+	if s.v3678 != 0 {
 		c1 |= 1
-		s.v80 = s.v605
+		s.v80 = s.v608
 	}
-	c0 |= uint64(s.v248) ^ s.v2673
-	s.v248 = s.v2673
-	c0 |= uint64(s.v249) ^ s.v2674
-	s.v249 = s.v2674
+	c0 |= uint64(s.v251) ^ s.v2704
+	s.v251 = s.v2704
+	c0 |= uint64(s.v252) ^ s.v2705
+	s.v252 = s.v2705
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x8000000000
@@ -3056,10 +3066,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v75 != s.v1529 {
+	if s.v75 != s.v1538 {
 		return true
 	}
 	return false
@@ -3069,18 +3079,18 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v79 != s.v1557 {
+	if s.v79 != s.v1566 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs80() bool {
-	if s.v3646 != 0 {
-		if s.v80 != s.v605 {
+	if s.v3678 != 0 {
+		if s.v80 != s.v608 {
 			return true
 		}
 	}
@@ -3091,8 +3101,8 @@ func (s *Model) changes27() bool {
 	return s.differs75() ||
 		s.differs79() ||
 		s.differs80() ||
-		s.v248 != s.v2673 ||
-		s.v249 != s.v2674
+		s.v251 != s.v2704 ||
+		s.v252 != s.v2705
 }
 
 func (s *Model) commit28() {
@@ -3105,38 +3115,38 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1537
-	s.v76 = s.v1537
-	c0 |= uint64(s.v77) ^ s.v1540
-	s.v77 = s.v1540
-	c1 |= uint64(s.v78) ^ s.v1545
-	s.v78 = s.v1545
-	if s.v2356 != 0 {
+	c0 |= uint64(s.v76) ^ s.v1546
+	s.v76 = s.v1546
+	c0 |= uint64(s.v77) ^ s.v1549
+	s.v77 = s.v1549
+	c1 |= uint64(s.v78) ^ s.v1554
+	s.v78 = s.v1554
+	if s.v2380 != 0 {
 		c2 |= 1
-		s.v203 = s.v2358
+		s.v205 = s.v2382
 	}
-	c3 |= uint64(s.v208) ^ s.v2499
-	s.v208 = s.v2499
-	c0 |= uint64(s.v251) ^ s.v2706
-	s.v251 = s.v2706
-	c4 |= uint64(s.v330) ^ s.v3023
-	s.v330 = s.v3023
-	c0 |= uint64(s.v331) ^ s.v3040
-	s.v331 = s.v3040
-	c0 |= uint64(s.v332) ^ s.v3042
-	s.v332 = s.v3042
-	c5 |= uint64(s.v364) ^ s.v3132
-	s.v364 = s.v3132
-	c6 |= uint64(s.v387) ^ s.v3221
-	s.v387 = s.v3221
-	c7 |= uint64(s.v388) ^ s.v3226
-	s.v388 = s.v3226
-	c0 |= uint64(s.v390) ^ s.v3238
-	s.v390 = s.v3238
-	c6 |= uint64(s.v391) ^ s.v3245
-	s.v391 = s.v3245
-	c8 |= uint64(s.v392) ^ s.v3250
-	s.v392 = s.v3250
+	c3 |= uint64(s.v210) ^ s.v2523
+	s.v210 = s.v2523
+	c0 |= uint64(s.v254) ^ s.v2737
+	s.v254 = s.v2737
+	c4 |= uint64(s.v333) ^ s.v3054
+	s.v333 = s.v3054
+	c0 |= uint64(s.v334) ^ s.v3071
+	s.v334 = s.v3071
+	c0 |= uint64(s.v335) ^ s.v3073
+	s.v335 = s.v3073
+	c5 |= uint64(s.v367) ^ s.v3163
+	s.v367 = s.v3163
+	c6 |= uint64(s.v390) ^ s.v3252
+	s.v390 = s.v3252
+	c7 |= uint64(s.v391) ^ s.v3257
+	s.v391 = s.v3257
+	c0 |= uint64(s.v393) ^ s.v3269
+	s.v393 = s.v3269
+	c6 |= uint64(s.v394) ^ s.v3276
+	s.v394 = s.v3276
+	c8 |= uint64(s.v395) ^ s.v3281
+	s.v395 = s.v3281
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x8000000000
@@ -3151,26 +3161,26 @@ func (s *Model) commit28() {
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x1008000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x20000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x8000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400008000000000
+		s.dirty[1] |= 0x1000008000000000
 	}
 	if c8 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -3178,10 +3188,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v76 != s.v1537 {
+	if s.v76 != s.v1546 {
 		return true
 	}
 	return false
@@ -3191,58 +3201,58 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v77 != s.v1540 {
+	if s.v77 != s.v1549 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs203() bool {
-	if s.v2356 != 0 {
-		if s.v203 != s.v2358 {
+func (s *Model) differs205() bool {
+	if s.v2380 != 0 {
+		if s.v205 != s.v2382 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs208() bool {
+func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v208 != s.v2499 {
+	if s.v210 != s.v2523 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs330() bool {
+func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v330 != s.v3023 {
+	if s.v333 != s.v3054 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs387() bool {
+func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v387 != s.v3221 {
+	if s.v390 != s.v3252 {
 		return true
 	}
 	return false
@@ -3251,25 +3261,25 @@ func (s *Model) differs387() bool {
 func (s *Model) changes28() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v78 != s.v1545 ||
-		s.differs203() ||
-		s.differs208() ||
-		s.v251 != s.v2706 ||
-		s.differs330() ||
-		s.v331 != s.v3040 ||
-		s.v332 != s.v3042 ||
-		s.v364 != s.v3132 ||
-		s.differs387() ||
-		s.v388 != s.v3226 ||
-		s.v390 != s.v3238 ||
-		s.v391 != s.v3245 ||
-		s.v392 != s.v3250
+		s.v78 != s.v1554 ||
+		s.differs205() ||
+		s.differs210() ||
+		s.v254 != s.v2737 ||
+		s.differs333() ||
+		s.v334 != s.v3071 ||
+		s.v335 != s.v3073 ||
+		s.v367 != s.v3163 ||
+		s.differs390() ||
+		s.v391 != s.v3257 ||
+		s.v393 != s.v3269 ||
+		s.v394 != s.v3276 ||
+		s.v395 != s.v3281
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1561
-	s.v81 = s.v1561
+	c0 |= uint64(s.v81) ^ s.v1570
+	s.v81 = s.v1570
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000
 		s.writes[0] |= 0x10
@@ -3280,10 +3290,10 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v81 != s.v1561 {
+	if s.v81 != s.v1570 {
 		return true
 	}
 	return false
@@ -3295,21 +3305,21 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3647; m != 0; m &= m - 1 {
+	for m := s.v3679; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1578[(l)&3])
-		s.v85[(l)&3] = uint64(s.v1578[(l)&3])
+		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1587[(l)&3])
+		s.v85[(l)&3] = uint64(s.v1587[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 8
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3647; m != 0; m &= m - 1 {
+	for m := s.v3679; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&3] != s.v1578[(l)&3] {
+		if s.v85[(l)&3] != s.v1587[(l)&3] {
 			return true
 		}
 	}
@@ -3322,21 +3332,21 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3648; m != 0; m &= m - 1 {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1594[(l)&3])
-		s.v88[(l)&3] = uint64(s.v1594[(l)&3])
+		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1603[(l)&3])
+		s.v88[(l)&3] = uint64(s.v1603[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 8
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3648; m != 0; m &= m - 1 {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&3] != s.v1594[(l)&3] {
+		if s.v88[(l)&3] != s.v1603[(l)&3] {
 			return true
 		}
 	}
@@ -3349,21 +3359,21 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3649; m != 0; m &= m - 1 {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1613[(l)&3])
-		s.v92[(l)&3] = uint64(s.v1613[(l)&3])
+		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1622[(l)&3])
+		s.v92[(l)&3] = uint64(s.v1622[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 8
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3649; m != 0; m &= m - 1 {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&3] != s.v1613[(l)&3] {
+		if s.v92[(l)&3] != s.v1622[(l)&3] {
 			return true
 		}
 	}
@@ -3376,8 +3386,8 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1620
-	s.v94 = s.v1620
+	c0 |= uint64(s.v94) ^ s.v1629
+	s.v94 = s.v1629
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.writes[0] |= 0x20
@@ -3388,10 +3398,10 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v94 != s.v1620 {
+	if s.v94 != s.v1629 {
 		return true
 	}
 	return false
@@ -3403,15 +3413,15 @@ func (s *Model) changes33() bool {
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1633
-	s.v96 = s.v1633
-	c0 |= uint64(s.v154) ^ s.v1922
-	s.v154 = s.v1922
-	c0 |= uint64(s.v155) ^ s.v1926
-	s.v155 = s.v1926
+	c0 |= uint64(s.v96) ^ s.v1642
+	s.v96 = s.v1642
+	c0 |= uint64(s.v154) ^ s.v1931
+	s.v154 = s.v1931
+	c0 |= uint64(s.v155) ^ s.v1935
+	s.v155 = s.v1935
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -3419,10 +3429,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v96 != s.v1633 {
+	if s.v96 != s.v1642 {
 		return true
 	}
 	return false
@@ -3430,17 +3440,17 @@ func (s *Model) differs96() bool {
 
 func (s *Model) changes34() bool {
 	return s.differs96() ||
-		s.v154 != s.v1922 ||
-		s.v155 != s.v1926
+		s.v154 != s.v1931 ||
+		s.v155 != s.v1935
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1645
-	s.v97 = s.v1645
+	c0 |= uint64(s.v97) ^ s.v1654
+	s.v97 = s.v1654
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000800000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 8
 	}
 }
 
@@ -3448,10 +3458,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v97 != s.v1645 {
+	if s.v97 != s.v1654 {
 		return true
 	}
 	return false
@@ -3465,12 +3475,12 @@ func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1656
-	s.v99 = s.v1656
-	c1 |= uint64(s.v169) ^ s.v1972
-	s.v169 = s.v1972
-	c2 |= uint64(s.v431) ^ s.v1422
-	s.v431 = s.v1422
+	c0 |= uint64(s.v99) ^ s.v1665
+	s.v99 = s.v1665
+	c1 |= uint64(s.v170) ^ s.v1991
+	s.v170 = s.v1991
+	c2 |= uint64(s.v434) ^ s.v1431
+	s.v434 = s.v1431
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x200000000
@@ -3488,36 +3498,36 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v99 != s.v1656 {
+	if s.v99 != s.v1665 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs169() bool {
+func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v169 != s.v1972 {
+	if s.v170 != s.v1991 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs431() bool {
+func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v431 != s.v1422 {
+	if s.v434 != s.v1431 {
 		return true
 	}
 	return false
@@ -3525,53 +3535,32 @@ func (s *Model) differs431() bool {
 
 func (s *Model) changes36() bool {
 	return s.differs99() ||
-		s.differs169() ||
-		s.differs431()
+		s.differs170() ||
+		s.differs434()
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1668
-	s.v101 = s.v1668
+	c0 |= uint64(s.v101) ^ s.v1677
+	s.v101 = s.v1677
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10000001000000
-		s.dirty[2] |= 0xc00100304a
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x210000001000000
+		s.dirty[2] |= 0x3000400c108
 	}
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v101 != s.v1668
+	return !s.Reset && s.v101 != s.v1677
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v102) ^ s.v1670
-	s.v102 = s.v1670
-	c1 |= uint64(s.v103) ^ s.v1672
-	s.v103 = s.v1672
-	c2 |= uint64(s.v159[0]) ^ s.v1936[0]
-	s.v159[0] = s.v1936[0]
-	c2 |= uint64(s.v159[1]) ^ s.v1936[1]
-	s.v159[1] = s.v1936[1]
-	c2 |= uint64(s.v159[2]) ^ s.v1936[2]
-	s.v159[2] = s.v1936[2]
-	c2 |= uint64(s.v159[3]) ^ s.v1936[3]
-	s.v159[3] = s.v1936[3]
+	c0 |= uint64(s.v102) ^ s.v1679
+	s.v102 = s.v1679
 	if c0 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x2000000008
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x200000001800000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -3579,23 +3568,63 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v102 != s.v1670 {
+	if s.v102 != s.v1679 {
 		return true
 	}
 	return false
+}
+
+func (s *Model) changes38() bool {
+	return s.differs102()
+}
+
+func (s *Model) commit39() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v103) ^ s.v1681
+	s.v103 = s.v1681
+	c1 |= uint64(s.v159[0]) ^ s.v1945[0]
+	s.v159[0] = s.v1945[0]
+	c1 |= uint64(s.v159[1]) ^ s.v1945[1]
+	s.v159[1] = s.v1945[1]
+	c1 |= uint64(s.v159[2]) ^ s.v1945[2]
+	s.v159[2] = s.v1945[2]
+	c1 |= uint64(s.v159[3]) ^ s.v1945[3]
+	s.v159[3] = s.v1945[3]
+	c2 |= uint64(s.v160[0]) ^ s.v1955[0]
+	s.v160[0] = s.v1955[0]
+	c2 |= uint64(s.v160[1]) ^ s.v1955[1]
+	s.v160[1] = s.v1955[1]
+	c2 |= uint64(s.v160[2]) ^ s.v1955[2]
+	s.v160[2] = s.v1955[2]
+	c2 |= uint64(s.v160[3]) ^ s.v1955[3]
+	s.v160[3] = s.v1955[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x40
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x40
+	}
 }
 
 func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v103 != s.v1672 {
+	if s.v103 != s.v1681 {
 		return true
 	}
 	return false
@@ -3605,35 +3634,37 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v159 != s.v1936 {
+	if s.v159 != s.v1945 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes38() bool {
-	return s.differs102() ||
-		s.differs103() ||
-		s.differs159()
+func (s *Model) changes39() bool {
+	return s.differs103() ||
+		s.differs159() ||
+		s.v160 != s.v1955
 }
 
-func (s *Model) commit39() {
+func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1689
-	s.v104 = s.v1689
-	c1 |= uint64(s.v418) ^ s.v3300
-	s.v418 = s.v3300
+	c0 |= uint64(s.v104) ^ s.v1698
+	s.v104 = s.v1698
+	c1 |= uint64(s.v221) ^ s.v2584
+	s.v221 = s.v2584
+	c1 |= uint64(s.v421) ^ s.v3331
+	s.v421 = s.v3331
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0xc001001010
+		s.dirty[2] |= 0x30004004020
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -3641,47 +3672,28 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v104 != s.v1689 {
+	if s.v104 != s.v1698 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes39() bool {
+func (s *Model) changes40() bool {
 	return s.differs104() ||
-		s.v418 != s.v3300
+		s.v221 != s.v2584 ||
+		s.v421 != s.v3331
 }
 
-func (s *Model) commit40() {
+func (s *Model) commit41() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v106) ^ s.v1695
-	s.v106 = s.v1695
-	c1 |= uint64(s.v107) ^ s.v1697
-	s.v107 = s.v1697
-	c2 |= uint64(s.v173[0]) ^ s.v1983[0]
-	s.v173[0] = s.v1983[0]
-	c2 |= uint64(s.v173[1]) ^ s.v1983[1]
-	s.v173[1] = s.v1983[1]
-	c2 |= uint64(s.v173[2]) ^ s.v1983[2]
-	s.v173[2] = s.v1983[2]
-	c2 |= uint64(s.v173[3]) ^ s.v1983[3]
-	s.v173[3] = s.v1983[3]
+	c0 |= uint64(s.v106) ^ s.v1704
+	s.v106 = s.v1704
 	if c0 != 0 {
-		s.dirty[1] |= 0x12000000
-		s.dirty[2] |= 0x4000062040
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000062040
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2080000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x40000000a000000
+		s.dirty[2] |= 0x10000088100
 	}
 }
 
@@ -3689,67 +3701,107 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v106 != s.v1695 {
+	if s.v106 != s.v1704 {
 		return true
 	}
 	return false
+}
+
+func (s *Model) changes41() bool {
+	return s.differs106()
+}
+
+func (s *Model) commit42() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v107) ^ s.v1706
+	s.v107 = s.v1706
+	c1 |= uint64(s.v174[0]) ^ s.v2002[0]
+	s.v174[0] = s.v2002[0]
+	c1 |= uint64(s.v174[1]) ^ s.v2002[1]
+	s.v174[1] = s.v2002[1]
+	c1 |= uint64(s.v174[2]) ^ s.v2002[2]
+	s.v174[2] = s.v2002[2]
+	c1 |= uint64(s.v174[3]) ^ s.v2002[3]
+	s.v174[3] = s.v2002[3]
+	c2 |= uint64(s.v175[0]) ^ s.v2008[0]
+	s.v175[0] = s.v2008[0]
+	c2 |= uint64(s.v175[1]) ^ s.v2008[1]
+	s.v175[1] = s.v2008[1]
+	c2 |= uint64(s.v175[2]) ^ s.v2008[2]
+	s.v175[2] = s.v2008[2]
+	c2 |= uint64(s.v175[3]) ^ s.v2008[3]
+	s.v175[3] = s.v2008[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000008000000
+		s.dirty[2] |= 0x10000288100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0xa000000
+		s.dirty[2] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x200000
+	}
 }
 
 func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v107 != s.v1697 {
+	if s.v107 != s.v1706 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs173() bool {
+func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v173 != s.v1983 {
+	if s.v174 != s.v2002 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes40() bool {
-	return s.differs106() ||
-		s.differs107() ||
-		s.differs173()
+func (s *Model) changes42() bool {
+	return s.differs107() ||
+		s.differs174() ||
+		s.v175 != s.v2008
 }
 
-func (s *Model) commit41() {
+func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v687 {
+	for w, all := range s.v690 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v108), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1700), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1709), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1489 {
+	for w, all := range s.v1498 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v129), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1799), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1808), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3761,7 +3813,7 @@ func (s *Model) commit41() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -3769,13 +3821,13 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for i, m := range s.v687 {
+	for i, m := range s.v690 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v108[(l)&127] != s.v1700[(l)&127] {
+			if s.v108[(l)&127] != s.v1709[(l)&127] {
 				return true
 			}
 		}
@@ -3787,13 +3839,13 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for i, m := range s.v1489 {
+	for i, m := range s.v1498 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v129[(l)&127] != s.v1799[(l)&127] {
+			if s.v129[(l)&127] != s.v1808[(l)&127] {
 				return true
 			}
 		}
@@ -3801,36 +3853,35 @@ func (s *Model) differs129() bool {
 	return false
 }
 
-func (s *Model) changes41() bool {
+func (s *Model) changes43() bool {
 	return s.differs108() ||
 		s.differs129()
 }
 
-func (s *Model) commit42() {
+func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3650; all != 0 {
+	if all := s.v3682; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3651), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3683), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3656; all != 0 {
+	if all := s.v3688; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3657), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x200000000002
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
@@ -3843,12 +3894,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for m := s.v3650; m != 0; m &= m - 1 {
+	for m := s.v3682; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&63] != s.v3651[(l)&63] {
+		if s.v109[(l)&63] != s.v3683[(l)&63] {
 			return true
 		}
 	}
@@ -3859,32 +3910,32 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for m := s.v3656; m != 0; m &= m - 1 {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&63] != s.v3657[(l)&63] {
+		if s.v119[(l)&63] != s.v3689[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes42() bool {
+func (s *Model) changes44() bool {
 	return s.differs109() ||
 		s.differs119()
 }
 
-func (s *Model) commit43() {
+func (s *Model) commit45() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v110[i]) ^ s.v1715[i]
-		s.v110[i] = s.v1715[i]
+		c0 |= uint64(s.v110[i]) ^ s.v1724[i]
+		s.v110[i] = s.v1724[i]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
@@ -3892,43 +3943,43 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v110 != s.v1715 {
+	if s.v110 != s.v1724 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes43() bool {
+func (s *Model) changes45() bool {
 	return s.differs110()
 }
 
-func (s *Model) commit44() {
+func (s *Model) commit46() {
 	var c0 uint64
-	for w, all := range s.v1715 {
+	for w, all := range s.v1724 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v111), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1717), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1726), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x440000000000
-		s.dirty[4] |= 0x800000
+		s.dirty[3] |= 0x1100000000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
 func (s *Model) differs111() bool {
-	for i, m := range s.v1715 {
+	for i, m := range s.v1724 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v111[(l)&255] != s.v1717[(l)&255] {
+			if s.v111[(l)&255] != s.v1726[(l)&255] {
 				return true
 			}
 		}
@@ -3936,33 +3987,33 @@ func (s *Model) differs111() bool {
 	return false
 }
 
-func (s *Model) changes44() bool {
+func (s *Model) changes46() bool {
 	return s.differs111()
 }
 
-func (s *Model) commit45() {
+func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3652; all != 0 {
+	if all := s.v3684; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3653), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3685), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3683; all != 0 {
+	if all := s.v3715; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v256), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3684), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v259), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3716), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
@@ -3970,36 +4021,36 @@ func (s *Model) commit45() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3652; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3653[(l)&63] {
+		if s.v112[(l)&63] != s.v3685[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs256() bool {
-	for m := s.v3683; m != 0; m &= m - 1 {
+func (s *Model) differs259() bool {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v256[(l)&63] != s.v3684[(l)&63] {
+		if s.v259[(l)&63] != s.v3716[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes45() bool {
+func (s *Model) changes47() bool {
 	return s.differs112() ||
-		s.differs256()
+		s.differs259()
 }
 
-func (s *Model) commit46() {
+func (s *Model) commit48() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1724
-	s.v113 = s.v1724
+	c0 |= uint64(s.v113) ^ s.v1733
+	s.v113 = s.v1733
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x4000000
 		s.dirty[1] |= 0x4000000000
 	}
 }
@@ -4008,29 +4059,28 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v113 != s.v1724 {
+	if s.v113 != s.v1733 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes46() bool {
+func (s *Model) changes48() bool {
 	return s.differs113()
 }
 
-func (s *Model) commit47() {
+func (s *Model) commit49() {
 	var c0 uint64
-	for m := s.v3654; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3655[(l)&63])
-		s.v114[(l)&63] = uint64(s.v3655[(l)&63])
+		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3687[(l)&63])
+		s.v114[(l)&63] = uint64(s.v3687[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000000002
 	}
 }
 
@@ -4038,47 +4088,47 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for m := s.v3654; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&63] != s.v3655[(l)&63] {
+		if s.v114[(l)&63] != s.v3687[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes47() bool {
+func (s *Model) changes49() bool {
 	return s.differs114()
 }
 
-func (s *Model) commit48() {
+func (s *Model) commit50() {
 	var c0 uint64
-	if all := s.v1724; all != 0 {
+	if all := s.v1733; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1744), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1753), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1724; m != 0; m &= m - 1 {
+	for m := s.v1733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1730[(l)&63])
-		s.v115[(l)&63] = uint64(s.v1730[(l)&63])
+		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1739[(l)&63])
+		s.v115[(l)&63] = uint64(s.v1739[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v1724; m != 0; m &= m - 1 {
+	for m := s.v1733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v1730[(l)&63] {
+		if s.v115[(l)&63] != s.v1739[(l)&63] {
 			return true
 		}
 	}
@@ -4086,32 +4136,32 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v1724; m != 0; m &= m - 1 {
+	for m := s.v1733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&63] != s.v1744[(l)&63] {
+		if s.v117[(l)&63] != s.v1753[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes48() bool {
+func (s *Model) changes50() bool {
 	return s.differs115() ||
 		s.differs117()
 }
 
-func (s *Model) commit49() {
+func (s *Model) commit51() {
 	var c0 uint64
-	if s.v116 != s.v1743 {
+	if s.v116 != s.v1752 {
 		c0 |= 1
-		s.v116 = s.v1743
+		s.v116 = s.v1752
 	}
-	if s.v338 != s.v3063 {
+	if s.v341 != s.v3094 {
 		c0 |= 1
-		s.v338 = s.v3063
+		s.v341 = s.v3094
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2800000000
+		s.dirty[3] |= 0xa000000000
 	}
 }
 
@@ -4119,61 +4169,61 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v116 != s.v1743 {
+	if s.v116 != s.v1752 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs338() bool {
+func (s *Model) differs341() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v338 != s.v3063 {
+	if s.v341 != s.v3094 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes49() bool {
+func (s *Model) changes51() bool {
 	return s.differs116() ||
-		s.differs338()
+		s.differs341()
 }
 
-func (s *Model) commit50() {
+func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3658; all != 0 {
+	if all := s.v3690; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1754), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1763), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v122) ^ s.v1464
-	s.v122 = s.v1464
+	c1 |= uint64(s.v122) ^ s.v1473
+	s.v122 = s.v1473
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000200
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x10000200
+		s.dirty[1] |= 0x80000
 	}
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3658; m != 0; m &= m - 1 {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&63] != s.v1754[(l)&63] {
+		if s.v120[(l)&63] != s.v1763[(l)&63] {
 			return true
 		}
 	}
@@ -4184,101 +4234,101 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v122 != s.v1464 {
+	if s.v122 != s.v1473 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes50() bool {
+func (s *Model) changes52() bool {
 	return s.differs120() ||
 		s.differs122()
 }
 
-func (s *Model) commit51() {
+func (s *Model) commit53() {
 	var c0 uint64
-	for m := s.v3658; m != 0; m &= m - 1 {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3659[(l)&63])
-		s.v121[(l)&63] = uint32(uint64(s.v3659[(l)&63]))
+		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3691[(l)&63])
+		s.v121[(l)&63] = uint32(uint64(s.v3691[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3658; m != 0; m &= m - 1 {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v3659[(l)&63] {
+		if s.v121[(l)&63] != s.v3691[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes51() bool {
+func (s *Model) changes53() bool {
 	return s.differs121()
 }
 
-func (s *Model) commit52() {
+func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1464; all != 0 {
+	if all := s.v1473; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1760), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1769), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 2
+		s.dirty[3] |= 8
 	}
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1464; m != 0; m &= m - 1 {
+	for m := s.v1473; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&63] != s.v1760[(l)&63] {
+		if s.v124[(l)&63] != s.v1769[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes52() bool {
+func (s *Model) changes54() bool {
 	return s.differs124()
 }
 
-func (s *Model) commit53() {
+func (s *Model) commit55() {
 	var c0 uint64
-	for w, all := range s.v3661 {
+	for w, all := range s.v3693 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v125), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1762), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1771), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
 func (s *Model) differs125() bool {
-	for i, m := range s.v3661 {
+	for i, m := range s.v3693 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v125[(l)&255] != s.v1762[(l)&255] {
+			if s.v125[(l)&255] != s.v1771[(l)&255] {
 				return true
 			}
 		}
@@ -4286,56 +4336,56 @@ func (s *Model) differs125() bool {
 	return false
 }
 
-func (s *Model) changes53() bool {
+func (s *Model) changes55() bool {
 	return s.differs125()
 }
 
-func (s *Model) commit54() {
+func (s *Model) commit56() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v126) ^ s.v1786
-	s.v126 = s.v1786
-	c1 |= uint64(s.v262) ^ s.v2746
-	s.v262 = s.v2746
-	c2 |= uint64(s.v264) ^ s.v2749
-	s.v264 = s.v2749
-	c3 |= uint64(s.v265) ^ s.v2752
-	s.v265 = s.v2752
-	c2 |= uint64(s.v307) ^ s.v2942
-	s.v307 = s.v2942
-	c2 |= uint64(s.v308) ^ s.v2944
-	s.v308 = s.v2944
-	c2 |= uint64(s.v309) ^ s.v2957
-	s.v309 = s.v2957
-	c3 |= uint64(s.v345) ^ s.v3078
-	s.v345 = s.v3078
-	c4 |= uint64(s.v366) ^ s.v3138
-	s.v366 = s.v3138
-	c3 |= uint64(s.v367) ^ s.v3139
-	s.v367 = s.v3139
-	c3 |= uint64(s.v368) ^ s.v3152
-	s.v368 = s.v3152
-	c3 |= uint64(s.v369) ^ s.v3154
-	s.v369 = s.v3154
-	c3 |= uint64(s.v396) ^ s.v3260
-	s.v396 = s.v3260
-	c3 |= uint64(s.v415) ^ s.v3283
-	s.v415 = s.v3283
-	c3 |= uint64(s.v416) ^ s.v3285
-	s.v416 = s.v3285
-	c3 |= uint64(s.v417) ^ s.v3298
-	s.v417 = s.v3298
-	c3 |= uint64(s.v430) ^ s.v3330
-	s.v430 = s.v3330
-	c3 |= uint64(s.v449) ^ s.v3473
-	s.v449 = s.v3473
-	c3 |= uint64(s.v450) ^ s.v3491
-	s.v450 = s.v3491
-	c3 |= uint64(s.v451) ^ s.v3493
-	s.v451 = s.v3493
+	c0 |= uint64(s.v126) ^ s.v1795
+	s.v126 = s.v1795
+	c1 |= uint64(s.v265) ^ s.v2777
+	s.v265 = s.v2777
+	c2 |= uint64(s.v267) ^ s.v2780
+	s.v267 = s.v2780
+	c3 |= uint64(s.v268) ^ s.v2783
+	s.v268 = s.v2783
+	c2 |= uint64(s.v310) ^ s.v2973
+	s.v310 = s.v2973
+	c2 |= uint64(s.v311) ^ s.v2975
+	s.v311 = s.v2975
+	c2 |= uint64(s.v312) ^ s.v2988
+	s.v312 = s.v2988
+	c3 |= uint64(s.v348) ^ s.v3109
+	s.v348 = s.v3109
+	c4 |= uint64(s.v369) ^ s.v3169
+	s.v369 = s.v3169
+	c3 |= uint64(s.v370) ^ s.v3170
+	s.v370 = s.v3170
+	c3 |= uint64(s.v371) ^ s.v3183
+	s.v371 = s.v3183
+	c3 |= uint64(s.v372) ^ s.v3185
+	s.v372 = s.v3185
+	c3 |= uint64(s.v399) ^ s.v3291
+	s.v399 = s.v3291
+	c3 |= uint64(s.v418) ^ s.v3314
+	s.v418 = s.v3314
+	c3 |= uint64(s.v419) ^ s.v3316
+	s.v419 = s.v3316
+	c3 |= uint64(s.v420) ^ s.v3329
+	s.v420 = s.v3329
+	c3 |= uint64(s.v433) ^ s.v3361
+	s.v433 = s.v3361
+	c3 |= uint64(s.v452) ^ s.v3504
+	s.v452 = s.v3504
+	c3 |= uint64(s.v453) ^ s.v3522
+	s.v453 = s.v3522
+	c3 |= uint64(s.v454) ^ s.v3524
+	s.v454 = s.v3524
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x1000000003000
@@ -4352,7 +4402,7 @@ func (s *Model) commit54() {
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -4360,112 +4410,112 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v126 != s.v1786 {
+	if s.v126 != s.v1795 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs264() bool {
+func (s *Model) differs267() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v264 != s.v2749 {
+	if s.v267 != s.v2780 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs265() bool {
+func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v265 != s.v2752 {
+	if s.v268 != s.v2783 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs345() bool {
+func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v345 != s.v3078 {
+	if s.v348 != s.v3109 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs396() bool {
+func (s *Model) differs399() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v396 != s.v3260 {
+	if s.v399 != s.v3291 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs430() bool {
+func (s *Model) differs433() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v430 != s.v3330 {
+	if s.v433 != s.v3361 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes54() bool {
+func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v262 != s.v2746 ||
-		s.differs264() ||
-		s.differs265() ||
-		s.v307 != s.v2942 ||
-		s.v308 != s.v2944 ||
-		s.v309 != s.v2957 ||
-		s.differs345() ||
-		s.v366 != s.v3138 ||
-		s.v367 != s.v3139 ||
-		s.v368 != s.v3152 ||
-		s.v369 != s.v3154 ||
-		s.differs396() ||
-		s.v415 != s.v3283 ||
-		s.v416 != s.v3285 ||
-		s.v417 != s.v3298 ||
-		s.differs430() ||
-		s.v449 != s.v3473 ||
-		s.v450 != s.v3491 ||
-		s.v451 != s.v3493
+		s.v265 != s.v2777 ||
+		s.differs267() ||
+		s.differs268() ||
+		s.v310 != s.v2973 ||
+		s.v311 != s.v2975 ||
+		s.v312 != s.v2988 ||
+		s.differs348() ||
+		s.v369 != s.v3169 ||
+		s.v370 != s.v3170 ||
+		s.v371 != s.v3183 ||
+		s.v372 != s.v3185 ||
+		s.differs399() ||
+		s.v418 != s.v3314 ||
+		s.v419 != s.v3316 ||
+		s.v420 != s.v3329 ||
+		s.differs433() ||
+		s.v452 != s.v3504 ||
+		s.v453 != s.v3522 ||
+		s.v454 != s.v3524
 }
 
-func (s *Model) commit55() {
+func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127[0]) ^ s.v1789[0]
-	s.v127[0] = s.v1789[0]
-	c0 |= uint64(s.v127[1]) ^ s.v1789[1]
-	s.v127[1] = s.v1789[1]
+	c0 |= uint64(s.v127[0]) ^ s.v1798[0]
+	s.v127[0] = s.v1798[0]
+	c0 |= uint64(s.v127[1]) ^ s.v1798[1]
+	s.v127[1] = s.v1798[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -4473,41 +4523,41 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v127 != s.v1789 {
+	if s.v127 != s.v1798 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes55() bool {
+func (s *Model) changes57() bool {
 	return s.differs127()
 }
 
-func (s *Model) commit56() {
+func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1796
-	s.v128 = s.v1796
-	c1 |= uint64(s.v344[0]) ^ s.v3077[0]
-	s.v344[0] = s.v3077[0]
-	c1 |= uint64(s.v344[1]) ^ s.v3077[1]
-	s.v344[1] = s.v3077[1]
-	c2 |= uint64(s.v395) ^ s.v3259
-	s.v395 = s.v3259
+	c0 |= uint64(s.v128) ^ s.v1805
+	s.v128 = s.v1805
+	c1 |= uint64(s.v347[0]) ^ s.v3108[0]
+	s.v347[0] = s.v3108[0]
+	c1 |= uint64(s.v347[1]) ^ s.v3108[1]
+	s.v347[1] = s.v3108[1]
+	c2 |= uint64(s.v398) ^ s.v3290
+	s.v398 = s.v3290
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
@@ -4515,64 +4565,64 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v128 != s.v1796 {
+	if s.v128 != s.v1805 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes56() bool {
+func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v344 != s.v3077 ||
-		s.v395 != s.v3259
+		s.v347 != s.v3108 ||
+		s.v398 != s.v3290
 }
 
-func (s *Model) commit57() {
+func (s *Model) commit59() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for w, all := range s.v740 {
+	for w, all := range s.v743 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v130), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1801), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1810), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1813 {
+	for w, all := range s.v1822 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1814), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1823), i)) & m
 				c0 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
-	for w, all := range s.v754 {
+	for w, all := range s.v757 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v136), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1837), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1846), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1826 {
+	for w, all := range s.v1835 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v254), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2715), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v257), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2746), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -4587,7 +4637,7 @@ func (s *Model) commit57() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
@@ -4595,13 +4645,13 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for i, m := range s.v740 {
+	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v130[(l)&127] != s.v1801[(l)&127] {
+			if s.v130[(l)&127] != s.v1810[(l)&127] {
 				return true
 			}
 		}
@@ -4613,13 +4663,13 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for i, m := range s.v1813 {
+	for i, m := range s.v1822 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v131[(l)&127] != s.v1814[(l)&127] {
+			if s.v131[(l)&127] != s.v1823[(l)&127] {
 				return true
 			}
 		}
@@ -4631,13 +4681,13 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for i, m := range s.v754 {
+	for i, m := range s.v757 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v136[(l)&127] != s.v1837[(l)&127] {
+			if s.v136[(l)&127] != s.v1846[(l)&127] {
 				return true
 			}
 		}
@@ -4645,17 +4695,17 @@ func (s *Model) differs136() bool {
 	return false
 }
 
-func (s *Model) differs254() bool {
+func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for i, m := range s.v1826 {
+	for i, m := range s.v1835 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v254[(l)&127] != s.v2715[(l)&127] {
+			if s.v257[(l)&127] != s.v2746[(l)&127] {
 				return true
 			}
 		}
@@ -4663,24 +4713,24 @@ func (s *Model) differs254() bool {
 	return false
 }
 
-func (s *Model) changes57() bool {
+func (s *Model) changes59() bool {
 	return s.differs130() ||
 		s.differs131() ||
 		s.differs136() ||
-		s.differs254()
+		s.differs257()
 }
 
-func (s *Model) commit58() {
+func (s *Model) commit60() {
 	var c0 uint64
-	for i, m := range s.v740 {
+	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1818[(l)&127])
-			s.v132[(l)&127] = uint32(uint64(s.v1818[(l)&127]))
+			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1827[(l)&127])
+			s.v132[(l)&127] = uint32(uint64(s.v1827[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
@@ -4688,13 +4738,13 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for i, m := range s.v740 {
+	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v132[(l)&127] != s.v1818[(l)&127] {
+			if s.v132[(l)&127] != s.v1827[(l)&127] {
 				return true
 			}
 		}
@@ -4702,23 +4752,23 @@ func (s *Model) differs132() bool {
 	return false
 }
 
-func (s *Model) changes58() bool {
+func (s *Model) changes60() bool {
 	return s.differs132()
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1820
-	s.v133 = s.v1820
-	c1 |= uint64(s.v143) ^ s.v1870
-	s.v143 = s.v1870
+	c0 |= uint64(s.v133) ^ s.v1829
+	s.v133 = s.v1829
+	c1 |= uint64(s.v143) ^ s.v1879
+	s.v143 = s.v1879
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x80000
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x200000
 	}
 }
 
@@ -4726,10 +4776,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v133 != s.v1820 {
+	if s.v133 != s.v1829 {
 		return true
 	}
 	return false
@@ -4739,54 +4789,54 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v143 != s.v1870 {
+	if s.v143 != s.v1879 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes59() bool {
+func (s *Model) changes61() bool {
 	return s.differs133() ||
 		s.differs143()
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit62() {
 	var c0 uint64
-	for m := s.v1821; m != 0; m &= m - 1 {
+	for m := s.v1830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3663[(l)&63])
-		s.v134[(l)&63] = uint64(s.v3663[(l)&63])
+		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3695[(l)&63])
+		s.v134[(l)&63] = uint64(s.v3695[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000040000
+		s.dirty[3] |= 0x80000100000
 	}
 }
 
 func (s *Model) differs134() bool {
-	for m := s.v1821; m != 0; m &= m - 1 {
+	for m := s.v1830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&63] != s.v3663[(l)&63] {
+		if s.v134[(l)&63] != s.v3695[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes60() bool {
+func (s *Model) changes62() bool {
 	return s.differs134()
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit63() {
 	var c0 uint64
-	for w, all := range s.v3664 {
+	for w, all := range s.v3696 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3665), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3697), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4794,7 +4844,7 @@ func (s *Model) commit61() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -4802,13 +4852,13 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for i, m := range s.v3664 {
+	for i, m := range s.v3696 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v3665[(l)&127] {
+			if s.v135[(l)&127] != s.v3697[(l)&127] {
 				return true
 			}
 		}
@@ -4816,53 +4866,53 @@ func (s *Model) differs135() bool {
 	return false
 }
 
-func (s *Model) changes61() bool {
+func (s *Model) changes63() bool {
 	return s.differs135()
 }
 
-func (s *Model) commit62() {
+func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1844
-	s.v137 = s.v1844
+	c0 |= uint64(s.v137) ^ s.v1853
+	s.v137 = s.v1853
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x240000
+		s.dirty[3] |= 0x900000
 	}
 }
 
-func (s *Model) changes62() bool {
-	return s.v137 != s.v1844
+func (s *Model) changes64() bool {
+	return s.v137 != s.v1853
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1821; all != 0 {
+	if all := s.v1830; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1859), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1868), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1885), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1894), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x40000
+		s.dirty[0] |= 0x800000
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1821; m != 0; m &= m - 1 {
+	for m := s.v1830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&63] != s.v1859[(l)&63] {
+		if s.v138[(l)&63] != s.v1868[(l)&63] {
 			return true
 		}
 	}
@@ -4870,35 +4920,35 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v1821; m != 0; m &= m - 1 {
+	for m := s.v1830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&63] != s.v1885[(l)&63] {
+		if s.v147[(l)&63] != s.v1894[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes63() bool {
+func (s *Model) changes65() bool {
 	return s.differs138() ||
 		s.differs147()
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1862
-	s.v139 = s.v1862
-	c1 |= uint64(s.v144) ^ s.v1872
-	s.v144 = s.v1872
+	c0 |= uint64(s.v139) ^ s.v1871
+	s.v139 = s.v1871
+	c1 |= uint64(s.v144) ^ s.v1881
+	s.v144 = s.v1881
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x11000000000000
-		s.dirty[2] |= 0x900000
+		s.dirty[2] |= 0x2400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
@@ -4906,10 +4956,10 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v139 != s.v1862 {
+	if s.v139 != s.v1871 {
 		return true
 	}
 	return false
@@ -4919,41 +4969,41 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v144 != s.v1872 {
+	if s.v144 != s.v1881 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes66() bool {
 	return s.differs139() ||
 		s.differs144()
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1866
-	s.v141 = s.v1866
-	c1 |= uint64(s.v263) ^ s.v2748
-	s.v263 = s.v2748
-	c2 |= uint64(s.v394) ^ s.v725
-	s.v394 = s.v725
+	c0 |= uint64(s.v141) ^ s.v1875
+	s.v141 = s.v1875
+	c1 |= uint64(s.v266) ^ s.v2779
+	s.v266 = s.v2779
+	c2 |= uint64(s.v397) ^ s.v728
+	s.v397 = s.v728
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8002000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x10002000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
@@ -4961,41 +5011,41 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v141 != s.v1866 {
+	if s.v141 != s.v1875 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs394() bool {
+func (s *Model) differs397() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v394 != s.v725 {
+	if s.v397 != s.v728 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes67() bool {
 	return s.differs141() ||
-		s.v263 != s.v2748 ||
-		s.differs394()
+		s.v266 != s.v2779 ||
+		s.differs397()
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1868
-	s.v142 = s.v1868
+	c0 |= uint64(s.v142) ^ s.v1877
+	s.v142 = s.v1877
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
@@ -5003,85 +5053,85 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v142 != s.v1868 {
+	if s.v142 != s.v1877 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes66() bool {
-	return s.differs142()
-}
-
-func (s *Model) commit67() {
-	var c0 uint64
-	for m := s.v1873; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1876[(l)&63])
-		s.v145[(l)&63] = uint64(s.v1876[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-func (s *Model) differs145() bool {
-	for m := s.v1873; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&63] != s.v1876[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes67() bool {
-	return s.differs145()
-}
-
-func (s *Model) commit68() {
-	var c0 uint64
-	for m := s.v3667; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1878[(l)&63][0]
-		s.v146[(l)&63][0] = s.v1878[(l)&63][0]
-		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1878[(l)&63][1]
-		s.v146[(l)&63][1] = s.v1878[(l)&63][1]
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x8000000
-	}
-}
-
-func (s *Model) differs146() bool {
-	for m := s.v3667; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&63] != s.v1878[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes68() bool {
-	return s.differs146()
+	return s.differs142()
 }
 
 func (s *Model) commit69() {
 	var c0 uint64
-	var c1 uint64
-	if s.v150 != s.v3587 {
-		c0 |= 1
-		s.v150 = s.v3587
+	for m := s.v1882; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1885[(l)&63])
+		s.v145[(l)&63] = uint64(s.v1885[(l)&63])
 	}
-	if s.v409 != s.v3608 {
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x20000000000000
+	}
+}
+
+func (s *Model) differs145() bool {
+	for m := s.v1882; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v145[(l)&63] != s.v1885[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes69() bool {
+	return s.differs145()
+}
+
+func (s *Model) commit70() {
+	var c0 uint64
+	for m := s.v3699; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1887[(l)&63][0]
+		s.v146[(l)&63][0] = s.v1887[(l)&63][0]
+		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1887[(l)&63][1]
+		s.v146[(l)&63][1] = s.v1887[(l)&63][1]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[1] |= 0x10000000
+	}
+}
+
+func (s *Model) differs146() bool {
+	for m := s.v3699; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v146[(l)&63] != s.v1887[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes70() bool {
+	return s.differs146()
+}
+
+func (s *Model) commit71() {
+	var c0 uint64
+	var c1 uint64
+	if s.v150 != s.v3618 {
+		c0 |= 1
+		s.v150 = s.v3618
+	}
+	if s.v412 != s.v3639 {
 		c1 |= 1
-		s.v409 = s.v3608
+		s.v412 = s.v3639
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5091,21 +5141,21 @@ func (s *Model) commit69() {
 	}
 }
 
-func (s *Model) changes69() bool {
-	return s.v150 != s.v3587 ||
-		s.v409 != s.v3608
+func (s *Model) changes71() bool {
+	return s.v150 != s.v3618 ||
+		s.v412 != s.v3639
 }
 
-func (s *Model) commit70() {
+func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
-	if s.v151 != s.v1902 {
+	if s.v151 != s.v1911 {
 		c0 |= 1
-		s.v151 = s.v1902
+		s.v151 = s.v1911
 	}
-	if s.v270 != s.v2773 {
+	if s.v273 != s.v2804 {
 		c1 |= 1
-		s.v270 = s.v2773
+		s.v273 = s.v2804
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5115,15 +5165,15 @@ func (s *Model) commit70() {
 	}
 }
 
-func (s *Model) changes70() bool {
-	return s.v151 != s.v1902 ||
-		s.v270 != s.v2773
+func (s *Model) changes72() bool {
+	return s.v151 != s.v1911 ||
+		s.v273 != s.v2804
 }
 
-func (s *Model) commit71() {
+func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1903
-	s.v152 = s.v1903
+	c0 |= uint64(s.v152) ^ s.v1912
+	s.v152 = s.v1912
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -5133,48 +5183,48 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v152 != s.v1903 {
+	if s.v152 != s.v1912 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes71() bool {
+func (s *Model) changes73() bool {
 	return s.differs152()
 }
 
-func (s *Model) commit72() {
+func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1919
-	s.v153 = s.v1919
-	c1 |= uint64(s.v192[0]) ^ s.v2186[0]
-	s.v192[0] = s.v2186[0]
-	c1 |= uint64(s.v192[1]) ^ s.v2186[1]
-	s.v192[1] = s.v2186[1]
-	c2 |= uint64(s.v278) ^ s.v2817
-	s.v278 = s.v2817
-	c3 |= uint64(s.v279) ^ s.v2819
-	s.v279 = s.v2819
+	c0 |= uint64(s.v153) ^ s.v1928
+	s.v153 = s.v1928
+	c1 |= uint64(s.v194[0]) ^ s.v2211[0]
+	s.v194[0] = s.v2211[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2211[1]
+	s.v194[1] = s.v2211[1]
+	c2 |= uint64(s.v281) ^ s.v2848
+	s.v281 = s.v2848
+	c3 |= uint64(s.v282) ^ s.v2850
+	s.v282 = s.v2850
 	if c0 != 0 {
-		s.dirty[2] |= 0x18000023
+		s.dirty[2] |= 0x6000008c
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 0x21
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x84
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000810
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -5182,613 +5232,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v153 != s.v1919 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs278() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v278 != s.v2817 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs279() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v279 != s.v2819 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes72() bool {
-	return s.differs153() ||
-		s.v192 != s.v2186 ||
-		s.differs278() ||
-		s.differs279()
-}
-
-func (s *Model) commit73() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v158) ^ s.v1929
-	s.v158 = s.v1929
-	c0 |= uint64(s.v161) ^ s.v1942
-	s.v161 = s.v1942
-	c1 |= uint64(s.v163) ^ s.v1943
-	s.v163 = s.v1943
-	c0 |= uint64(s.v164) ^ s.v1944
-	s.v164 = s.v1944
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000800000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000800000000000
-		s.dirty[2] |= 0x10
-	}
-}
-
-func (s *Model) changes73() bool {
-	return s.v158 != s.v1929 ||
-		s.v161 != s.v1942 ||
-		s.v163 != s.v1943 ||
-		s.v164 != s.v1944
-}
-
-func (s *Model) commit74() {
-	var c0 uint64
-	c0 |= uint64(s.v160[0]) ^ s.v1941[0]
-	s.v160[0] = s.v1941[0]
-	c0 |= uint64(s.v160[1]) ^ s.v1941[1]
-	s.v160[1] = s.v1941[1]
-	c0 |= uint64(s.v160[2]) ^ s.v1941[2]
-	s.v160[2] = s.v1941[2]
-	c0 |= uint64(s.v160[3]) ^ s.v1941[3]
-	s.v160[3] = s.v1941[3]
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 0x800000000
-	}
-}
-
-func (s *Model) changes74() bool {
-	return s.v160 != s.v1941
-}
-
-func (s *Model) commit75() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v167) ^ s.v1952
-	s.v167 = s.v1952
-	c1 |= uint64(s.v210) ^ s.v2508
-	s.v210 = s.v2508
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x100000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x103e0000000
-	}
-}
-
-func (s *Model) differs167() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v167 != s.v1952 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs210() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v210 != s.v2508 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes75() bool {
-	return s.differs167() ||
-		s.differs210()
-}
-
-func (s *Model) commit76() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1965
-	s.v168 = s.v1965
-	c1 |= uint64(s.v310) ^ s.v2959
-	s.v310 = s.v2959
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x103e0000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x40000000
-	}
-}
-
-func (s *Model) differs168() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v168 != s.v1965 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs310() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v310 != s.v2959 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes76() bool {
-	return s.differs168() ||
-		s.differs310()
-}
-
-func (s *Model) commit77() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v174) ^ s.v1984
-	s.v174 = s.v1984
-	c1 |= uint64(s.v175) ^ s.v1985
-	s.v175 = s.v1985
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x40000
-		s.writes[0] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.writes[0] |= 0x200000
-	}
-}
-
-func (s *Model) changes77() bool {
-	return s.v174 != s.v1984 ||
-		s.v175 != s.v1985
-}
-
-func (s *Model) commit78() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v1986
-	s.v176 = s.v1986
-	c1 |= uint64(s.v178) ^ s.v2011
-	s.v178 = s.v2011
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x14000000
-		s.dirty[2] |= 0x6009c000
-	}
-}
-
-func (s *Model) differs176() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v176 != s.v1986 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs178() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v178 != s.v2011 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes78() bool {
-	return s.differs176() ||
-		s.differs178()
-}
-
-func (s *Model) commit79() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v177) ^ s.v2007
-	s.v177 = s.v2007
-	c1 |= uint64(s.v283) ^ s.v2832
-	s.v283 = s.v2832
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1000080000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000000010
-		s.dirty[2] |= 0x80000
-	}
-}
-
-func (s *Model) differs177() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v177 != s.v2007 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs283() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v283 != s.v2832 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes79() bool {
-	return s.differs177() ||
-		s.differs283()
-}
-
-func (s *Model) commit80() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v179) ^ s.v2031
-	s.v179 = s.v2031
-	c1 |= uint64(s.v194) ^ s.v2203
-	s.v194 = s.v2203
-	c2 |= uint64(s.v195) ^ s.v2216
-	s.v195 = s.v2216
-	c1 |= uint64(s.v202) ^ s.v2355
-	s.v202 = s.v2355
-	c3 |= uint64(s.v286) ^ s.v2846
-	s.v286 = s.v2846
-	c4 |= uint64(s.v305) ^ s.v2937
-	s.v305 = s.v2937
-	if c0 != 0 {
-		s.dirty[1] |= 0x1008000004008
-		s.dirty[2] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x8000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x8000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x8000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x8000
-	}
-}
-
-func (s *Model) differs179() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v179 != s.v2031 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes80() bool {
-	return s.differs179() ||
-		s.v194 != s.v2203 ||
-		s.v195 != s.v2216 ||
-		s.v202 != s.v2355 ||
-		s.v286 != s.v2846 ||
-		s.v305 != s.v2937
-}
-
-func (s *Model) commit81() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v180) ^ s.v2042
-	s.v180 = s.v2042
-	c1 |= uint64(s.v181) ^ s.v2047
-	s.v181 = s.v2047
-	c1 |= uint64(s.v196) ^ s.v2219
-	s.v196 = s.v2219
-	c2 |= uint64(s.v204) ^ s.v2362
-	s.v204 = s.v2362
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000007000
-		s.dirty[2] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x1000000005000
-		s.dirty[2] |= 0x10000
-	}
-}
-
-func (s *Model) differs180() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v180 != s.v2042 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs181() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v181 != s.v2047 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs204() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v204 != s.v2362 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes81() bool {
-	return s.differs180() ||
-		s.differs181() ||
-		s.v196 != s.v2219 ||
-		s.differs204()
-}
-
-func (s *Model) commit82() {
-	var c0 uint64
-	c0 |= uint64(s.v182) ^ s.v2048
-	s.v182 = s.v2048
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000004008000
-		s.dirty[2] |= 0x10382000000
-	}
-}
-
-func (s *Model) differs182() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v182 != s.v2048 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes82() bool {
-	return s.differs182()
-}
-
-func (s *Model) commit83() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v183) ^ s.v2056
-	s.v183 = s.v2056
-	c1 |= uint64(s.v198) ^ s.v2230
-	s.v198 = s.v2230
-	c2 |= uint64(s.v200) ^ s.v2233
-	s.v200 = s.v2233
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000060000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x22080
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x20000
-	}
-}
-
-func (s *Model) differs183() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v183 != s.v2056 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs198() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v198 != s.v2230 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs200() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v200 != s.v2233 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes83() bool {
-	return s.differs183() ||
-		s.differs198() ||
-		s.differs200()
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v190) ^ s.v2126
-	s.v190 = s.v2126
-	c1 |= uint64(s.v276) ^ s.v2813
-	s.v276 = s.v2813
-	c2 |= uint64(s.v280) ^ s.v2823
-	s.v280 = s.v2823
-	c3 |= uint64(s.v281) ^ s.v2827
-	s.v281 = s.v2827
-	c4 |= uint64(s.v284) ^ s.v2835
-	s.v284 = s.v2835
-	c5 |= uint64(s.v285) ^ s.v2838
-	s.v285 = s.v2838
-	c1 |= uint64(s.v290) ^ s.v2856
-	s.v290 = s.v2856
-	c1 |= uint64(s.v291) ^ s.v2859
-	s.v291 = s.v2859
-	c5 |= uint64(s.v292) ^ s.v2863
-	s.v292 = s.v2863
-	c5 |= uint64(s.v293) ^ s.v2866
-	s.v293 = s.v2866
-	if c0 != 0 {
-		s.dirty[1] |= 0x600000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000400000
-		s.dirty[2] |= 0x20
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000000400800
-		s.dirty[2] |= 0x20
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x10000000400800
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x10000000400000
-		s.dirty[2] |= 0x80000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000400000
-	}
-}
-
-func (s *Model) differs276() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v276 != s.v2813 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs280() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v280 != s.v2823 {
+	if s.v153 != s.v1928 {
 		return true
 	}
 	return false
@@ -5798,10 +5245,607 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v281 != s.v2827 {
+	if s.v281 != s.v2848 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs282() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v282 != s.v2850 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes74() bool {
+	return s.differs153() ||
+		s.v194 != s.v2211 ||
+		s.differs281() ||
+		s.differs282()
+}
+
+func (s *Model) commit75() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v158) ^ s.v1938
+	s.v158 = s.v1938
+	c1 |= uint64(s.v162) ^ s.v1961
+	s.v162 = s.v1961
+	c2 |= uint64(s.v164) ^ s.v1962
+	s.v164 = s.v1962
+	c0 |= uint64(s.v165) ^ s.v1963
+	s.v165 = s.v1963
+	if c0 != 0 {
+		s.dirty[0] |= 0x8080000000000000
+		s.dirty[1] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8080000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8080000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x20
+	}
+}
+
+func (s *Model) changes75() bool {
+	return s.v158 != s.v1938 ||
+		s.v162 != s.v1961 ||
+		s.v164 != s.v1962 ||
+		s.v165 != s.v1963
+}
+
+func (s *Model) commit76() {
+	var c0 uint64
+	c0 |= uint64(s.v161[0]) ^ s.v1960[0]
+	s.v161[0] = s.v1960[0]
+	c0 |= uint64(s.v161[1]) ^ s.v1960[1]
+	s.v161[1] = s.v1960[1]
+	c0 |= uint64(s.v161[2]) ^ s.v1960[2]
+	s.v161[2] = s.v1960[2]
+	c0 |= uint64(s.v161[3]) ^ s.v1960[3]
+	s.v161[3] = s.v1960[3]
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x2000000000
+	}
+}
+
+func (s *Model) changes76() bool {
+	return s.v161 != s.v1960
+}
+
+func (s *Model) commit77() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v168) ^ s.v1971
+	s.v168 = s.v1971
+	c1 |= uint64(s.v212) ^ s.v2532
+	s.v212 = s.v2532
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x40f80000000
+	}
+}
+
+func (s *Model) differs168() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v168 != s.v1971 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs212() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v212 != s.v2532 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes77() bool {
+	return s.differs168() ||
+		s.differs212()
+}
+
+func (s *Model) commit78() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v169) ^ s.v1984
+	s.v169 = s.v1984
+	c1 |= uint64(s.v313) ^ s.v2990
+	s.v313 = s.v2990
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x40f80000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x100000000
+	}
+}
+
+func (s *Model) differs169() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v169 != s.v1984 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs313() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v313 != s.v2990 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes78() bool {
+	return s.differs169() ||
+		s.differs313()
+}
+
+func (s *Model) commit79() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v176) ^ s.v2009
+	s.v176 = s.v2009
+	c1 |= uint64(s.v177) ^ s.v2010
+	s.v177 = s.v2010
+	if c0 != 0 {
+		s.dirty[1] |= 0x8400000
+		s.dirty[2] |= 0x200000
+		s.writes[0] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000
+		s.writes[0] |= 0x200000
+	}
+}
+
+func (s *Model) changes79() bool {
+	return s.v176 != s.v2009 ||
+		s.v177 != s.v2010
+}
+
+func (s *Model) commit80() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v178) ^ s.v2011
+	s.v178 = s.v2011
+	c1 |= uint64(s.v180) ^ s.v2036
+	s.v180 = s.v2036
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x180170000
+	}
+}
+
+func (s *Model) differs178() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v178 != s.v2011 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs180() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v180 != s.v2036 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes80() bool {
+	return s.differs178() ||
+		s.differs180()
+}
+
+func (s *Model) commit81() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v179) ^ s.v2032
+	s.v179 = s.v2032
+	c1 |= uint64(s.v286) ^ s.v2863
+	s.v286 = s.v2863
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000100000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000000010
+		s.dirty[2] |= 0x100000
+	}
+}
+
+func (s *Model) differs179() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v179 != s.v2032 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs286() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v286 != s.v2863 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes81() bool {
+	return s.differs179() ||
+		s.differs286()
+}
+
+func (s *Model) commit82() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v181) ^ s.v2056
+	s.v181 = s.v2056
+	c1 |= uint64(s.v196) ^ s.v2228
+	s.v196 = s.v2228
+	c2 |= uint64(s.v197) ^ s.v2241
+	s.v197 = s.v2241
+	c1 |= uint64(s.v204) ^ s.v2379
+	s.v204 = s.v2379
+	c3 |= uint64(s.v289) ^ s.v2877
+	s.v289 = s.v2877
+	c4 |= uint64(s.v308) ^ s.v2968
+	s.v308 = s.v2968
+	if c0 != 0 {
+		s.dirty[1] |= 0x1008000004008
+		s.dirty[2] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000
+	}
+}
+
+func (s *Model) differs181() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v181 != s.v2056 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes82() bool {
+	return s.differs181() ||
+		s.v196 != s.v2228 ||
+		s.v197 != s.v2241 ||
+		s.v204 != s.v2379 ||
+		s.v289 != s.v2877 ||
+		s.v308 != s.v2968
+}
+
+func (s *Model) commit83() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v182) ^ s.v2067
+	s.v182 = s.v2067
+	c1 |= uint64(s.v183) ^ s.v2072
+	s.v183 = s.v2072
+	c1 |= uint64(s.v198) ^ s.v2244
+	s.v198 = s.v2244
+	c2 |= uint64(s.v206) ^ s.v2386
+	s.v206 = s.v2386
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000007000
+		s.dirty[2] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000005000
+		s.dirty[2] |= 0x40000
+	}
+}
+
+func (s *Model) differs182() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v182 != s.v2067 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs183() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v183 != s.v2072 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs206() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v206 != s.v2386 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes83() bool {
+	return s.differs182() ||
+		s.differs183() ||
+		s.v198 != s.v2244 ||
+		s.differs206()
+}
+
+func (s *Model) commit84() {
+	var c0 uint64
+	c0 |= uint64(s.v184) ^ s.v2073
+	s.v184 = s.v2073
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000004008000
+		s.dirty[2] |= 0x40e08000000
+	}
+}
+
+func (s *Model) differs184() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v184 != s.v2073 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes84() bool {
+	return s.differs184()
+}
+
+func (s *Model) commit85() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v185) ^ s.v2081
+	s.v185 = s.v2081
+	c1 |= uint64(s.v200) ^ s.v2254
+	s.v200 = s.v2254
+	c2 |= uint64(s.v202) ^ s.v2257
+	s.v202 = s.v2257
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000008000000
+		s.dirty[2] |= 0x10000080000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x88200
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
+	}
+}
+
+func (s *Model) differs185() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v185 != s.v2081 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs200() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v200 != s.v2254 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs202() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v202 != s.v2257 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes85() bool {
+	return s.differs185() ||
+		s.differs200() ||
+		s.differs202()
+}
+
+func (s *Model) commit86() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v192) ^ s.v2151
+	s.v192 = s.v2151
+	c1 |= uint64(s.v279) ^ s.v2844
+	s.v279 = s.v2844
+	c2 |= uint64(s.v283) ^ s.v2854
+	s.v283 = s.v2854
+	c3 |= uint64(s.v284) ^ s.v2858
+	s.v284 = s.v2858
+	c4 |= uint64(s.v287) ^ s.v2866
+	s.v287 = s.v2866
+	c5 |= uint64(s.v288) ^ s.v2869
+	s.v288 = s.v2869
+	c1 |= uint64(s.v293) ^ s.v2887
+	s.v293 = s.v2887
+	c1 |= uint64(s.v294) ^ s.v2890
+	s.v294 = s.v2890
+	c5 |= uint64(s.v295) ^ s.v2894
+	s.v295 = s.v2894
+	c5 |= uint64(s.v296) ^ s.v2897
+	s.v296 = s.v2897
+	if c0 != 0 {
+		s.dirty[1] |= 0x300000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000000200000
+		s.dirty[2] |= 0x80
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000000200800
+		s.dirty[2] |= 0x80
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10000000200800
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x10000000200000
+		s.dirty[2] |= 0x100000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000200000
+	}
+}
+
+func (s *Model) differs279() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v279 != s.v2844 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs283() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v283 != s.v2854 {
 		return true
 	}
 	return false
@@ -5811,62 +5855,36 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v284 != s.v2835 {
+	if s.v284 != s.v2858 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs285() bool {
+func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v285 != s.v2838 {
+	if s.v287 != s.v2866 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs290() bool {
+func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v290 != s.v2856 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs291() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v291 != s.v2859 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs292() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v292 != s.v2863 {
+	if s.v288 != s.v2869 {
 		return true
 	}
 	return false
@@ -5876,131 +5894,170 @@ func (s *Model) differs293() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v293 != s.v2866 {
+	if s.v293 != s.v2887 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes84() bool {
-	return s.v190 != s.v2126 ||
-		s.differs276() ||
-		s.differs280() ||
-		s.differs281() ||
-		s.differs284() ||
-		s.differs285() ||
-		s.differs290() ||
-		s.differs291() ||
-		s.differs292() ||
-		s.differs293()
+func (s *Model) differs294() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v294 != s.v2890 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit85() {
+func (s *Model) differs295() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v295 != s.v2894 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs296() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v296 != s.v2897 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes86() bool {
+	return s.v192 != s.v2151 ||
+		s.differs279() ||
+		s.differs283() ||
+		s.differs284() ||
+		s.differs287() ||
+		s.differs288() ||
+		s.differs293() ||
+		s.differs294() ||
+		s.differs295() ||
+		s.differs296()
+}
+
+func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v191) ^ s.v2176
-	s.v191 = s.v2176
+	c0 |= uint64(s.v193) ^ s.v2201
+	s.v193 = s.v2201
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000200000
+		s.dirty[1] |= 0x10000000100000
 	}
 }
 
-func (s *Model) changes85() bool {
-	return s.v191 != s.v2176
+func (s *Model) changes87() bool {
+	return s.v193 != s.v2201
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2193
-	s.v193 = s.v2193
+	c0 |= uint64(s.v195) ^ s.v2218
+	s.v195 = s.v2218
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 }
 
-func (s *Model) changes86() bool {
-	return s.v193 != s.v2193
+func (s *Model) changes88() bool {
+	return s.v195 != s.v2218
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v197[0]) ^ s.v2222[0]
-	s.v197[0] = s.v2222[0]
-	c0 |= uint64(s.v197[1]) ^ s.v2222[1]
-	s.v197[1] = s.v2222[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2247[0]
+	s.v199[0] = s.v2247[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2247[1]
+	s.v199[1] = s.v2247[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
-func (s *Model) changes87() bool {
-	return s.v197 != s.v2222
+func (s *Model) changes89() bool {
+	return s.v199 != s.v2247
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v199) ^ s.v2231
-	s.v199 = s.v2231
+	c0 |= uint64(s.v201) ^ s.v2255
+	s.v201 = s.v2255
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000020000
-		s.dirty[2] |= 0x60000000
+		s.dirty[2] |= 0x180000000
 	}
 }
 
-func (s *Model) differs199() bool {
+func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v199 != s.v2231 {
+	if s.v201 != s.v2255 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes88() bool {
-	return s.differs199()
+func (s *Model) changes90() bool {
+	return s.differs201()
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit91() {
 	var c0 uint64
-	if s.v2039 != 0 {
+	if s.v2064 != 0 {
 		c0 |= 1
-		s.v205 = s.v2369
+		s.v207 = s.v2393
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x5000
 	}
 }
 
-func (s *Model) differs205() bool {
-	if s.v2039 != 0 {
-		if s.v205 != s.v2369 {
+func (s *Model) differs207() bool {
+	if s.v2064 != 0 {
+		if s.v207 != s.v2393 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes89() bool {
-	return s.differs205()
+func (s *Model) changes91() bool {
+	return s.differs207()
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1963 != 0 {
+	if s.v1982 != 0 {
 		c0 |= 1
-		s.v206 = s.v2374
+		s.v208 = s.v2398
 	}
-	if s.v1422 != 0 {
+	if s.v1431 != 0 {
 		c1 |= 1
-		s.v432 = s.v3336
+		s.v435 = s.v3367
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
@@ -6010,81 +6067,81 @@ func (s *Model) commit90() {
 	}
 }
 
-func (s *Model) differs206() bool {
-	if s.v1963 != 0 {
-		if s.v206 != s.v2374 {
+func (s *Model) differs208() bool {
+	if s.v1982 != 0 {
+		if s.v208 != s.v2398 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs432() bool {
-	if s.v1422 != 0 {
-		if s.v432 != s.v3336 {
+func (s *Model) differs435() bool {
+	if s.v1431 != 0 {
+		if s.v435 != s.v3367 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes90() bool {
-	return s.differs206() ||
-		s.differs432()
+func (s *Model) changes92() bool {
+	return s.differs208() ||
+		s.differs435()
 }
 
-func (s *Model) commit91() {
+func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v207) ^ s.v2497
-	s.v207 = s.v2497
-	c1 |= uint64(s.v301) ^ s.v2906
-	s.v301 = s.v2906
-	c1 |= uint64(s.v302) ^ s.v2918
-	s.v302 = s.v2918
-	c1 |= uint64(s.v303) ^ s.v2925
-	s.v303 = s.v2925
+	c0 |= uint64(s.v209) ^ s.v2521
+	s.v209 = s.v2521
+	c1 |= uint64(s.v304) ^ s.v2937
+	s.v304 = s.v2937
+	c1 |= uint64(s.v305) ^ s.v2949
+	s.v305 = s.v2949
+	c1 |= uint64(s.v306) ^ s.v2956
+	s.v306 = s.v2956
 	if c0 != 0 {
 		s.dirty[1] |= 0x19000000004000
-		s.dirty[2] |= 0x1000080000
+		s.dirty[2] |= 0x4000100000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-func (s *Model) differs207() bool {
+func (s *Model) differs209() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v207 != s.v2497 {
+	if s.v209 != s.v2521 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes91() bool {
-	return s.differs207() ||
-		s.v301 != s.v2906 ||
-		s.v302 != s.v2918 ||
-		s.v303 != s.v2925
+func (s *Model) changes93() bool {
+	return s.differs209() ||
+		s.v304 != s.v2937 ||
+		s.v305 != s.v2949 ||
+		s.v306 != s.v2956
 }
 
-func (s *Model) commit92() {
+func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v211) ^ s.v2513
-	s.v211 = s.v2513
-	c1 |= uint64(s.v215) ^ s.v2528
-	s.v215 = s.v2528
+	c0 |= uint64(s.v213) ^ s.v2537
+	s.v213 = s.v2537
+	c1 |= uint64(s.v217) ^ s.v2552
+	s.v217 = s.v2552
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x300008000000000
-		s.dirty[2] |= 0x1008000000
+		s.dirty[1] |= 0x900008000000000
+		s.dirty[2] |= 0x4020000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -6092,56 +6149,56 @@ func (s *Model) commit92() {
 	}
 }
 
-func (s *Model) differs215() bool {
+func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v215 != s.v2528 {
+	if s.v217 != s.v2552 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes92() bool {
-	return s.v211 != s.v2513 ||
-		s.differs215()
+func (s *Model) changes94() bool {
+	return s.v213 != s.v2537 ||
+		s.differs217()
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v216) ^ s.v2536
-	s.v216 = s.v2536
+	c0 |= uint64(s.v218) ^ s.v2560
+	s.v218 = s.v2560
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000008
 	}
 }
 
-func (s *Model) differs216() bool {
+func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v216 != s.v2536 {
+	if s.v218 != s.v2560 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes93() bool {
-	return s.differs216()
+func (s *Model) changes95() bool {
+	return s.differs218()
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3679; m != 0; m &= m - 1 {
+	for m := s.v3711; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v217[(l)&1]) ^ uint64(s.v3678[(l)&1])
-		s.v217[(l)&1] = uint32(uint64(s.v3678[(l)&1]))
+		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3710[(l)&1])
+		s.v219[(l)&1] = uint32(uint64(s.v3710[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000180000
@@ -6149,85 +6206,85 @@ func (s *Model) commit94() {
 	}
 }
 
-func (s *Model) differs217() bool {
+func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	for m := s.v3679; m != 0; m &= m - 1 {
+	for m := s.v3711; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v217[(l)&1] != s.v3678[(l)&1] {
+		if s.v219[(l)&1] != s.v3710[(l)&1] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes94() bool {
-	return s.differs217()
+func (s *Model) changes96() bool {
+	return s.differs219()
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3680 != 0 {
+	if s.v3712 != 0 {
 		c0 |= 1
-		s.v218 = s.v2551
+		s.v220 = s.v2575
 	}
-	c1 |= uint64(s.v304) ^ s.v2928
-	s.v304 = s.v2928
+	c1 |= uint64(s.v307) ^ s.v2959
+	s.v307 = s.v2959
 	if c0 != 0 {
 		s.dirty[1] |= 0x4050
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000000010
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-func (s *Model) differs218() bool {
-	if s.v3680 != 0 {
-		if s.v218 != s.v2551 {
+func (s *Model) differs220() bool {
+	if s.v3712 != 0 {
+		if s.v220 != s.v2575 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes95() bool {
-	return s.differs218() ||
-		s.v304 != s.v2928
+func (s *Model) changes97() bool {
+	return s.differs220() ||
+		s.v307 != s.v2959
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit98() {
 	var c0 uint64
-	c0 |= uint64(s.v219) ^ s.v2558
-	s.v219 = s.v2558
+	c0 |= uint64(s.v222) ^ s.v2589
+	s.v222 = s.v2589
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 3
 	}
 }
 
-func (s *Model) changes96() bool {
-	return s.v219 != s.v2558
+func (s *Model) changes98() bool {
+	return s.v222 != s.v2589
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v220) ^ s.v2576
-	s.v220 = s.v2576
-	c0 |= uint64(s.v223) ^ s.v2590
-	s.v223 = s.v2590
-	c0 |= uint64(s.v246) ^ s.v2672
-	s.v246 = s.v2672
-	if s.v3691 != 0 {
+	c0 |= uint64(s.v223) ^ s.v2607
+	s.v223 = s.v2607
+	c0 |= uint64(s.v226) ^ s.v2621
+	s.v226 = s.v2621
+	c0 |= uint64(s.v249) ^ s.v2703
+	s.v249 = s.v2703
+	if s.v3723 != 0 {
 		c1 |= 1
-		s.v314 = s.v3692
+		s.v317 = s.v3724
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -6238,100 +6295,70 @@ func (s *Model) commit97() {
 	}
 }
 
-func (s *Model) differs314() bool {
-	if s.v3691 != 0 {
-		if s.v314 != s.v3692 {
+func (s *Model) differs317() bool {
+	if s.v3723 != 0 {
+		if s.v317 != s.v3724 {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes97() bool {
-	return s.v220 != s.v2576 ||
-		s.v223 != s.v2590 ||
-		s.v246 != s.v2672 ||
-		s.differs314()
-}
-
-func (s *Model) commit98() {
-	var c0 uint64
-	if s.v1691 != 0 {
-		c0 |= 1
-		s.v227 = s.v2596
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-	}
-}
-
-func (s *Model) differs227() bool {
-	if s.v1691 != 0 {
-		if s.v227 != s.v2596 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes98() bool {
-	return s.differs227()
-}
-
-func (s *Model) commit99() {
-	var c0 uint64
-	c0 |= uint64(s.v237) ^ s.v2622
-	s.v237 = s.v2622
-	c0 |= uint64(s.v475) ^ s.v3544
-	s.v475 = s.v3544
-	if c0 != 0 {
-		s.dirty[1] |= 0x80400000000000
-	}
 }
 
 func (s *Model) changes99() bool {
-	return s.v237 != s.v2622 ||
-		s.v475 != s.v3544
+	return s.v223 != s.v2607 ||
+		s.v226 != s.v2621 ||
+		s.v249 != s.v2703 ||
+		s.differs317()
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v238) ^ s.v2635
-	s.v238 = s.v2635
+	if s.v1700 != 0 {
+		c0 |= 1
+		s.v230 = s.v2627
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x8000100000
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 8
+		s.dirty[0] |= 0x80000000000000
 	}
 }
 
-func (s *Model) differs238() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v238 != s.v2635 {
-		return true
+func (s *Model) differs230() bool {
+	if s.v1700 != 0 {
+		if s.v230 != s.v2627 {
+			return true
+		}
 	}
 	return false
 }
 
 func (s *Model) changes100() bool {
-	return s.differs238()
+	return s.differs230()
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	if s.v241 != s.v2650 {
-		c0 |= 1
-		s.v241 = s.v2650
-	}
+	c0 |= uint64(s.v240) ^ s.v2653
+	s.v240 = s.v2653
+	c0 |= uint64(s.v478) ^ s.v3575
+	s.v478 = s.v3575
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x80400000000000
+	}
+}
+
+func (s *Model) changes101() bool {
+	return s.v240 != s.v2653 ||
+		s.v478 != s.v3575
+}
+
+func (s *Model) commit102() {
+	var c0 uint64
+	c0 |= uint64(s.v241) ^ s.v2666
+	s.v241 = s.v2666
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x8000080000
+		s.dirty[4] |= 0x22
 	}
 }
 
@@ -6339,148 +6366,130 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v241 != s.v2650 {
+	if s.v241 != s.v2666 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes102() bool {
 	return s.differs241()
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3681; all != 0 {
+	if s.v244 != s.v2681 {
+		c0 |= 1
+		s.v244 = s.v2681
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000002
+	}
+}
+
+func (s *Model) differs244() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v244 != s.v2681 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes103() bool {
+	return s.differs244()
+}
+
+func (s *Model) commit104() {
+	var c0 uint64
+	if all := s.v3713; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v245), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2665), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v248), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2696), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-func (s *Model) differs245() bool {
-	for m := s.v3681; m != 0; m &= m - 1 {
+func (s *Model) differs248() bool {
+	for m := s.v3713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v245[(l)&63] != s.v2665[(l)&63] {
+		if s.v248[(l)&63] != s.v2696[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes102() bool {
-	return s.differs245()
+func (s *Model) changes104() bool {
+	return s.differs248()
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v250) ^ s.v2700
-	s.v250 = s.v2700
-	c1 |= uint64(s.v336) ^ s.v3056
-	s.v336 = s.v3056
+	c0 |= uint64(s.v253) ^ s.v2731
+	s.v253 = s.v2731
+	c1 |= uint64(s.v339) ^ s.v3087
+	s.v339 = s.v3087
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-func (s *Model) changes103() bool {
-	return s.v250 != s.v2700 ||
-		s.v336 != s.v3056
+func (s *Model) changes105() bool {
+	return s.v253 != s.v2731 ||
+		s.v339 != s.v3087
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit106() {
 	var c0 uint64
-	for w, all := range s.v1715 {
+	for w, all := range s.v1724 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v255), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2719), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v258), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2750), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-}
-
-func (s *Model) differs255() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	for i, m := range s.v1715 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v255[(l)&255] != s.v2719[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes104() bool {
-	return s.differs255()
-}
-
-func (s *Model) commit105() {
-	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v257[i]) ^ s.v2727[i]
-		s.v257[i] = s.v2727[i]
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-func (s *Model) changes105() bool {
-	return s.v257 != s.v2727
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	for i, m := range s.v3685 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v258[(l)&127]) ^ uint64(s.v2728[(l)&127])
-			s.v258[(l)&127] = uint64(s.v2728[(l)&127])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
 func (s *Model) differs258() bool {
-	for i, m := range s.v3685 {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	for i, m := range s.v1724 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v258[(l)&127] != s.v2728[(l)&127] {
+			if s.v258[(l)&255] != s.v2750[(l)&255] {
 				return true
 			}
 		}
@@ -6494,53 +6503,41 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v2731; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v260[(l)&63]) ^ uint64(s.v2734[(l)&63])
-		s.v260[(l)&63] = uint32(uint64(s.v2734[(l)&63]))
+	for i := range 2 {
+		c0 |= uint64(s.v260[i]) ^ s.v2758[i]
+		s.v260[i] = s.v2758[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x4000000000
 	}
-}
-
-func (s *Model) differs260() bool {
-	for m := s.v2731; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v260[(l)&63] != s.v2734[(l)&63] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes107() bool {
-	return s.differs260()
+	return s.v260 != s.v2758
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	if all := s.v2731; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v261), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2736), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	for i, m := range s.v3717 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2759[(l)&127])
+			s.v261[(l)&127] = uint64(s.v2759[(l)&127])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x100000
 	}
 }
 
 func (s *Model) differs261() bool {
-	for m := s.v2731; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v261[(l)&63] != s.v2736[(l)&63] {
-			return true
+	for i, m := range s.v3717 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v261[(l)&127] != s.v2759[(l)&127] {
+				return true
+			}
 		}
 	}
 	return false
@@ -6552,30 +6549,21 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v1873; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v266), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2755), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v2762; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2765[(l)&63])
+		s.v263[(l)&63] = uint32(uint64(s.v2765[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[0] |= 0x10000
+		s.dirty[3] |= 0x80002
 	}
 }
 
-func (s *Model) differs266() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	for m := s.v1873; m != 0; m &= m - 1 {
+func (s *Model) differs263() bool {
+	for m := s.v2762; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v266[(l)&63] != s.v2755[(l)&63] {
+		if s.v263[(l)&63] != s.v2765[(l)&63] {
 			return true
 		}
 	}
@@ -6583,26 +6571,29 @@ func (s *Model) differs266() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs266()
+	return s.differs263()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	for m := s.v777; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v267[(l)&63]) ^ uint64(s.v3686[(l)&63])
-		s.v267[(l)&63] = uint64(s.v3686[(l)&63])
+	if all := s.v2762; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v264), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2767), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 2
 	}
 }
 
-func (s *Model) differs267() bool {
-	for m := s.v777; m != 0; m &= m - 1 {
+func (s *Model) differs264() bool {
+	for m := s.v2762; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v267[(l)&63] != s.v3686[(l)&63] {
+		if s.v264[(l)&63] != s.v2767[(l)&63] {
 			return true
 		}
 	}
@@ -6610,45 +6601,108 @@ func (s *Model) differs267() bool {
 }
 
 func (s *Model) changes110() bool {
-	return s.differs267()
+	return s.differs264()
 }
 
 func (s *Model) commit111() {
+	var c0 uint64
+	if all := s.v1882; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v269), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+}
+
+func (s *Model) differs269() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	for m := s.v1882; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v269[(l)&63] != s.v2786[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes111() bool {
+	return s.differs269()
+}
+
+func (s *Model) commit112() {
+	var c0 uint64
+	for m := s.v780; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3718[(l)&63])
+		s.v270[(l)&63] = uint64(s.v3718[(l)&63])
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0x40000000000
+	}
+}
+
+func (s *Model) differs270() bool {
+	for m := s.v780; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v270[(l)&63] != s.v3718[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes112() bool {
+	return s.differs270()
+}
+
+func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v271) ^ s.v3593
-	s.v271 = s.v3593
-	c0 |= uint64(s.v272) ^ s.v3594
-	s.v272 = s.v3594
-	c0 |= uint64(s.v348) ^ s.v3596
-	s.v348 = s.v3596
-	c0 |= uint64(s.v349) ^ s.v3597
-	s.v349 = s.v3597
-	c1 |= uint64(s.v353) ^ s.v3598
-	s.v353 = s.v3598
-	c2 |= uint64(s.v355) ^ s.v3599
-	s.v355 = s.v3599
-	c1 |= uint64(s.v399) ^ s.v3603
-	s.v399 = s.v3603
-	c1 |= uint64(s.v400) ^ s.v3604
-	s.v400 = s.v3604
-	c3 |= uint64(s.v401) ^ s.v3605
-	s.v401 = s.v3605
-	c1 |= uint64(s.v407) ^ s.v3606
-	s.v407 = s.v3606
-	c4 |= uint64(s.v408) ^ s.v3607
-	s.v408 = s.v3607
-	c2 |= uint64(s.v411) ^ s.v3609
-	s.v411 = s.v3609
-	c2 |= uint64(s.v412) ^ s.v3610
-	s.v412 = s.v3610
-	c1 |= uint64(s.v413) ^ s.v3611
-	s.v413 = s.v3611
+	c0 |= uint64(s.v274) ^ s.v3624
+	s.v274 = s.v3624
+	c0 |= uint64(s.v275) ^ s.v3625
+	s.v275 = s.v3625
+	c0 |= uint64(s.v351) ^ s.v3627
+	s.v351 = s.v3627
+	c0 |= uint64(s.v352) ^ s.v3628
+	s.v352 = s.v3628
+	c1 |= uint64(s.v356) ^ s.v3629
+	s.v356 = s.v3629
+	c2 |= uint64(s.v358) ^ s.v3630
+	s.v358 = s.v3630
+	c1 |= uint64(s.v402) ^ s.v3634
+	s.v402 = s.v3634
+	c1 |= uint64(s.v403) ^ s.v3635
+	s.v403 = s.v3635
+	c3 |= uint64(s.v404) ^ s.v3636
+	s.v404 = s.v3636
+	c1 |= uint64(s.v410) ^ s.v3637
+	s.v410 = s.v3637
+	c4 |= uint64(s.v411) ^ s.v3638
+	s.v411 = s.v3638
+	c2 |= uint64(s.v414) ^ s.v3640
+	s.v414 = s.v3640
+	c2 |= uint64(s.v415) ^ s.v3641
+	s.v415 = s.v3641
+	c1 |= uint64(s.v416) ^ s.v3642
+	s.v416 = s.v3642
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
@@ -6657,202 +6711,161 @@ func (s *Model) commit111() {
 		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes111() bool {
-	return s.v271 != s.v3593 ||
-		s.v272 != s.v3594 ||
-		s.v348 != s.v3596 ||
-		s.v349 != s.v3597 ||
-		s.v353 != s.v3598 ||
-		s.v355 != s.v3599 ||
-		s.v399 != s.v3603 ||
-		s.v400 != s.v3604 ||
-		s.v401 != s.v3605 ||
-		s.v407 != s.v3606 ||
-		s.v408 != s.v3607 ||
-		s.v411 != s.v3609 ||
-		s.v412 != s.v3610 ||
-		s.v413 != s.v3611
-}
-
-func (s *Model) commit112() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v273) ^ s.v2777
-	s.v273 = s.v2777
-	c1 |= uint64(s.v354) ^ s.v3112
-	s.v354 = s.v3112
-	c2 |= uint64(s.v402) ^ s.v3266
-	s.v402 = s.v3266
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400800000000000
-	}
-}
-
-func (s *Model) changes112() bool {
-	return s.v273 != s.v2777 ||
-		s.v354 != s.v3112 ||
-		s.v402 != s.v3266
-}
-
-func (s *Model) commit113() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.v274 != s.v2806 {
-		c0 |= 1
-		s.v274 = s.v2806
-	}
-	if s.v351 != s.v3104 {
-		c0 |= 1
-		s.v351 = s.v3104
-	}
-	if s.v352 != s.v3105 {
-		c1 |= 1
-		s.v352 = s.v3105
-	}
-	c2 |= uint64(s.v447) ^ s.v3442
-	s.v447 = s.v3442
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
 func (s *Model) changes113() bool {
-	return s.v274 != s.v2806 ||
-		s.v351 != s.v3104 ||
-		s.v352 != s.v3105 ||
-		s.v447 != s.v3442
+	return s.v274 != s.v3624 ||
+		s.v275 != s.v3625 ||
+		s.v351 != s.v3627 ||
+		s.v352 != s.v3628 ||
+		s.v356 != s.v3629 ||
+		s.v358 != s.v3630 ||
+		s.v402 != s.v3634 ||
+		s.v403 != s.v3635 ||
+		s.v404 != s.v3636 ||
+		s.v410 != s.v3637 ||
+		s.v411 != s.v3638 ||
+		s.v414 != s.v3640 ||
+		s.v415 != s.v3641 ||
+		s.v416 != s.v3642
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	if s.v275 != s.v2809 {
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v276) ^ s.v2808
+	s.v276 = s.v2808
+	c1 |= uint64(s.v357) ^ s.v3143
+	s.v357 = s.v3143
+	c2 |= uint64(s.v405) ^ s.v3297
+	s.v405 = s.v3297
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1002000000000000
+	}
+}
+
+func (s *Model) changes114() bool {
+	return s.v276 != s.v2808 ||
+		s.v357 != s.v3143 ||
+		s.v405 != s.v3297
+}
+
+func (s *Model) commit115() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.v277 != s.v2837 {
 		c0 |= 1
-		s.v275 = s.v2809
+		s.v277 = s.v2837
+	}
+	if s.v354 != s.v3135 {
+		c0 |= 1
+		s.v354 = s.v3135
+	}
+	if s.v355 != s.v3136 {
+		c1 |= 1
+		s.v355 = s.v3136
+	}
+	c2 |= uint64(s.v450) ^ s.v3473
+	s.v450 = s.v3473
+	if c0 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[2] |= 0x80000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes115() bool {
+	return s.v277 != s.v2837 ||
+		s.v354 != s.v3135 ||
+		s.v355 != s.v3136 ||
+		s.v450 != s.v3473
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
+	if s.v278 != s.v2840 {
+		c0 |= 1
+		s.v278 = s.v2840
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
 	}
 }
 
-func (s *Model) changes114() bool {
-	return s.v275 != s.v2809
+func (s *Model) changes116() bool {
+	return s.v278 != s.v2840
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v294) ^ s.v2871
-	s.v294 = s.v2871
-	c0 |= uint64(s.v296) ^ s.v2879
-	s.v296 = s.v2879
+	c0 |= uint64(s.v297) ^ s.v2902
+	s.v297 = s.v2902
+	c0 |= uint64(s.v299) ^ s.v2910
+	s.v299 = s.v2910
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x2000
 	}
-}
-
-func (s *Model) differs294() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v294 != s.v2871 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs296() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v296 != s.v2879 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes115() bool {
-	return s.differs294() ||
-		s.differs296()
-}
-
-func (s *Model) commit116() {
-	var c0 uint64
-	c0 |= uint64(s.v295) ^ s.v2875
-	s.v295 = s.v2875
-	c0 |= uint64(s.v297) ^ s.v2882
-	s.v297 = s.v2882
-	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x10000000000000
-	}
-}
-
-func (s *Model) differs295() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v295 != s.v2875 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v297 != s.v2882 {
+	if s.v297 != s.v2902 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes116() bool {
-	return s.differs295() ||
-		s.differs297()
+func (s *Model) differs299() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v299 != s.v2910 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit117() {
+func (s *Model) changes117() bool {
+	return s.differs297() ||
+		s.differs299()
+}
+
+func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2886
-	s.v298 = s.v2886
+	c0 |= uint64(s.v298) ^ s.v2906
+	s.v298 = s.v2906
+	c0 |= uint64(s.v300) ^ s.v2913
+	s.v300 = s.v2913
 	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000000
 	}
 }
 
@@ -6860,106 +6873,77 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v298 != s.v2886 {
+	if s.v298 != s.v2906 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes117() bool {
-	return s.differs298()
-}
-
-func (s *Model) commit118() {
-	var c0 uint64
-	for m := s.v3689; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v300[(l)&3]) ^ uint64(s.v2896[(l)&3])
-		s.v300[(l)&3] = uint64(s.v2896[(l)&3])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x8000
-	}
-}
-
 func (s *Model) differs300() bool {
-	for m := s.v3689; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v300[(l)&3] != s.v2896[(l)&3] {
-			return true
-		}
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v300 != s.v2913 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes118() bool {
-	return s.differs300()
+	return s.differs298() ||
+		s.differs300()
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v311) ^ s.v2965
-	s.v311 = s.v2965
-	c0 |= uint64(s.v312) ^ s.v2966
-	s.v312 = s.v2966
+	c0 |= uint64(s.v301) ^ s.v2917
+	s.v301 = s.v2917
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-func (s *Model) differs311() bool {
+func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v311 != s.v2965 {
+	if s.v301 != s.v2917 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes119() bool {
-	return s.differs311() ||
-		s.v312 != s.v2966
+	return s.differs301()
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3721; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v313[(l)&3][0]) ^ s.v2969[(l)&3][0]
-		s.v313[(l)&3][0] = s.v2969[(l)&3][0]
-		c0 |= uint64(s.v313[(l)&3][1]) ^ s.v2969[(l)&3][1]
-		s.v313[(l)&3][1] = s.v2969[(l)&3][1]
-		c0 |= uint64(s.v313[(l)&3][2]) ^ s.v2969[(l)&3][2]
-		s.v313[(l)&3][2] = s.v2969[(l)&3][2]
-		c0 |= uint64(s.v313[(l)&3][3]) ^ s.v2969[(l)&3][3]
-		s.v313[(l)&3][3] = s.v2969[(l)&3][3]
-		c0 |= uint64(s.v313[(l)&3][4]) ^ s.v2969[(l)&3][4]
-		s.v313[(l)&3][4] = s.v2969[(l)&3][4]
-		c0 |= uint64(s.v313[(l)&3][5]) ^ s.v2969[(l)&3][5]
-		s.v313[(l)&3][5] = s.v2969[(l)&3][5]
-		c0 |= uint64(s.v313[(l)&3][6]) ^ s.v2969[(l)&3][6]
-		s.v313[(l)&3][6] = s.v2969[(l)&3][6]
-		c0 |= uint64(s.v313[(l)&3][7]) ^ s.v2969[(l)&3][7]
-		s.v313[(l)&3][7] = s.v2969[(l)&3][7]
+		c0 |= uint64(s.v303[(l)&3]) ^ uint64(s.v2927[(l)&3])
+		s.v303[(l)&3] = uint64(s.v2927[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000400
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) differs313() bool {
-	for m := s.v3690; m != 0; m &= m - 1 {
+func (s *Model) differs303() bool {
+	for m := s.v3721; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v313[(l)&3] != s.v2969[(l)&3] {
+		if s.v303[(l)&3] != s.v2927[(l)&3] {
 			return true
 		}
 	}
@@ -6967,56 +6951,69 @@ func (s *Model) differs313() bool {
 }
 
 func (s *Model) changes120() bool {
-	return s.differs313()
+	return s.differs303()
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v327) ^ s.v3003
-	s.v327 = s.v3003
+	c0 |= uint64(s.v314) ^ s.v2996
+	s.v314 = s.v2996
+	c0 |= uint64(s.v315) ^ s.v2997
+	s.v315 = s.v2997
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000001
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[4] |= 1
 	}
 }
 
-func (s *Model) differs327() bool {
+func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v327 != s.v3003 {
+	if s.v314 != s.v2996 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes121() bool {
-	return s.differs327()
+	return s.differs314() ||
+		s.v315 != s.v2997
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	if all := s.v3693; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v328), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3014), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v3722; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3000[(l)&3][0]
+		s.v316[(l)&3][0] = s.v3000[(l)&3][0]
+		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3000[(l)&3][1]
+		s.v316[(l)&3][1] = s.v3000[(l)&3][1]
+		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3000[(l)&3][2]
+		s.v316[(l)&3][2] = s.v3000[(l)&3][2]
+		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3000[(l)&3][3]
+		s.v316[(l)&3][3] = s.v3000[(l)&3][3]
+		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3000[(l)&3][4]
+		s.v316[(l)&3][4] = s.v3000[(l)&3][4]
+		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3000[(l)&3][5]
+		s.v316[(l)&3][5] = s.v3000[(l)&3][5]
+		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3000[(l)&3][6]
+		s.v316[(l)&3][6] = s.v3000[(l)&3][6]
+		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3000[(l)&3][7]
+		s.v316[(l)&3][7] = s.v3000[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x200000000
+		s.dirty[1] |= 0x8000000000400
 	}
 }
 
-func (s *Model) differs328() bool {
-	for m := s.v3693; m != 0; m &= m - 1 {
+func (s *Model) differs316() bool {
+	for m := s.v3722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v328[(l)&63] != s.v3014[(l)&63] {
+		if s.v316[(l)&3] != s.v3000[(l)&3] {
 			return true
 		}
 	}
@@ -7024,108 +7021,105 @@ func (s *Model) differs328() bool {
 }
 
 func (s *Model) changes122() bool {
-	return s.differs328()
+	return s.differs316()
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v333) ^ s.v3046
-	s.v333 = s.v3046
+	c0 |= uint64(s.v330) ^ s.v3034
+	s.v330 = s.v3034
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x400000000004
 	}
 }
 
+func (s *Model) differs330() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v330 != s.v3034 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes123() bool {
-	return s.v333 != s.v3046
+	return s.differs330()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	for w, all := range s.v3695 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v334), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3050), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
+	if all := s.v3725; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v331), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3045), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-func (s *Model) differs334() bool {
-	for i, m := range s.v3695 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v334[(l)&127] != s.v3050[(l)&127] {
-				return true
-			}
+func (s *Model) differs331() bool {
+	for m := s.v3725; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v331[(l)&63] != s.v3045[(l)&63] {
+			return true
 		}
 	}
 	return false
 }
 
 func (s *Model) changes124() bool {
-	return s.differs334()
+	return s.differs331()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3697; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v335), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3582), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v336) ^ s.v3077
+	s.v336 = s.v3077
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 2
 	}
-}
-
-func (s *Model) differs335() bool {
-	for m := s.v3697; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v335[(l)&3] != s.v3582[(l)&3] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes125() bool {
-	return s.differs335()
+	return s.v336 != s.v3077
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3698; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v337), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3058), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	for w, all := range s.v3727 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v337), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3081), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000
+		s.dirty[3] |= 2
 	}
 }
 
 func (s *Model) differs337() bool {
-	for m := s.v3698; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v337[(l)&63] != s.v3058[(l)&63] {
-			return true
+	for i, m := range s.v3727 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v337[(l)&127] != s.v3081[(l)&127] {
+				return true
+			}
 		}
 	}
 	return false
@@ -7137,43 +7131,24 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v570; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v343), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3074), i)) & m
+	if all := s.v3729; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v338), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3613), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v570; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v340[(l)&63]) ^ uint64(s.v3066[(l)&63])
-		s.v340[(l)&63] = uint32(uint64(s.v3066[(l)&63]))
-	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-func (s *Model) differs340() bool {
-	for m := s.v570; m != 0; m &= m - 1 {
+func (s *Model) differs338() bool {
+	for m := s.v3729; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v340[(l)&63] != s.v3066[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs343() bool {
-	for m := s.v570; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&63] != s.v3074[(l)&63] {
+		if s.v338[(l)&3] != s.v3613[(l)&3] {
 			return true
 		}
 	}
@@ -7181,42 +7156,121 @@ func (s *Model) differs343() bool {
 }
 
 func (s *Model) changes127() bool {
-	return s.differs340() ||
-		s.differs343()
+	return s.differs338()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	c0 |= uint64(s.v341) ^ s.v3070
-	s.v341 = s.v3070
+	if all := s.v3730; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v340), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3089), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x280000000
+		s.dirty[0] |= 0x4000
 	}
 }
 
+func (s *Model) differs340() bool {
+	for m := s.v3730; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v340[(l)&63] != s.v3089[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes128() bool {
-	return s.v341 != s.v3070
+	return s.differs340()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	for i, m := range s.v3700 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v342[(l)&127]) ^ uint64(s.v3071[(l)&127])
-			s.v342[(l)&127] = uint32(uint64(s.v3071[(l)&127]))
+	var c1 uint64
+	if all := s.v573; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v346), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3105), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
+	for m := s.v573; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3097[(l)&63])
+		s.v343[(l)&63] = uint32(uint64(s.v3097[(l)&63]))
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x800000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400000000
 	}
 }
 
-func (s *Model) differs342() bool {
-	for i, m := range s.v3700 {
+func (s *Model) differs343() bool {
+	for m := s.v573; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v343[(l)&63] != s.v3097[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs346() bool {
+	for m := s.v573; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v346[(l)&63] != s.v3105[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes129() bool {
+	return s.differs343() ||
+		s.differs346()
+}
+
+func (s *Model) commit130() {
+	var c0 uint64
+	c0 |= uint64(s.v344) ^ s.v3101
+	s.v344 = s.v3101
+	if c0 != 0 {
+		s.dirty[4] |= 0xa00000000
+	}
+}
+
+func (s *Model) changes130() bool {
+	return s.v344 != s.v3101
+}
+
+func (s *Model) commit131() {
+	var c0 uint64
+	for i, m := range s.v3732 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v342[(l)&127] != s.v3071[(l)&127] {
+			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3102[(l)&127])
+			s.v345[(l)&127] = uint32(uint64(s.v3102[(l)&127]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000
+	}
+}
+
+func (s *Model) differs345() bool {
+	for i, m := range s.v3732 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v345[(l)&127] != s.v3102[(l)&127] {
 				return true
 			}
 		}
@@ -7224,275 +7278,221 @@ func (s *Model) differs342() bool {
 	return false
 }
 
-func (s *Model) changes129() bool {
-	return s.differs342()
-}
-
-func (s *Model) commit130() {
-	var c0 uint64
-	c0 |= uint64(s.v350) ^ s.v3091
-	s.v350 = s.v3091
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-}
-
-func (s *Model) changes130() bool {
-	return s.v350 != s.v3091
-}
-
-func (s *Model) commit131() {
-	var c0 uint64
-	if s.v356 != s.v3110 {
-		c0 |= 1
-		s.v356 = s.v3110
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
 func (s *Model) changes131() bool {
-	return s.v356 != s.v3110
+	return s.differs345()
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	var c1 uint64
-	if s.v357 != s.v3600 {
-		c0 |= 1
-		s.v357 = s.v3600
-	}
-	if s.v414 != s.v3612 {
-		c1 |= 1
-		s.v414 = s.v3612
-	}
+	c0 |= uint64(s.v353) ^ s.v3122
+	s.v353 = s.v3122
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x800000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
 func (s *Model) changes132() bool {
-	return s.v357 != s.v3600 ||
-		s.v414 != s.v3612
+	return s.v353 != s.v3122
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
-	var c1 uint64
-	if s.v358 != s.v3113 {
+	if s.v359 != s.v3141 {
 		c0 |= 1
-		s.v358 = s.v3113
-	}
-	if s.v403 != s.v3269 {
-		c1 |= 1
-		s.v403 = s.v3269
-	}
-	if s.v410 != s.v3282 {
-		c0 |= 1
-		s.v410 = s.v3282
+		s.v359 = s.v3141
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400020000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) changes133() bool {
-	return s.v358 != s.v3113 ||
-		s.v403 != s.v3269 ||
-		s.v410 != s.v3282
+	return s.v359 != s.v3141
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v360) ^ s.v3117
-	s.v360 = s.v3117
-	c1 |= uint64(s.v361) ^ s.v3120
-	s.v361 = s.v3120
+	if s.v360 != s.v3631 {
+		c0 |= 1
+		s.v360 = s.v3631
+	}
+	if s.v417 != s.v3643 {
+		c1 |= 1
+		s.v417 = s.v3643
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+func (s *Model) changes134() bool {
+	return s.v360 != s.v3631 ||
+		s.v417 != s.v3643
+}
+
+func (s *Model) commit135() {
+	var c0 uint64
+	var c1 uint64
+	if s.v361 != s.v3144 {
+		c0 |= 1
+		s.v361 = s.v3144
+	}
+	if s.v406 != s.v3300 {
+		c1 |= 1
+		s.v406 = s.v3300
+	}
+	if s.v413 != s.v3313 {
+		c0 |= 1
+		s.v413 = s.v3313
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000080000000000
+	}
+}
+
+func (s *Model) changes135() bool {
+	return s.v361 != s.v3144 ||
+		s.v406 != s.v3300 ||
+		s.v413 != s.v3313
+}
+
+func (s *Model) commit136() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v363) ^ s.v3148
+	s.v363 = s.v3148
+	c1 |= uint64(s.v364) ^ s.v3151
+	s.v364 = s.v3151
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000
 	}
 }
 
-func (s *Model) differs360() bool {
+func (s *Model) differs363() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v360 != s.v3117 {
+	if s.v363 != s.v3148 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs361() bool {
+func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return false
 	}
-	if s.v361 != s.v3120 {
+	if s.v364 != s.v3151 {
 		return true
-	}
-	return false
-}
-
-func (s *Model) changes134() bool {
-	return s.differs360() ||
-		s.differs361()
-}
-
-func (s *Model) commit135() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v370) ^ s.v1685
-	s.v370 = s.v1685
-	c1 |= uint64(s.v371) ^ s.v3155
-	s.v371 = s.v3155
-	c2 |= uint64(s.v372) ^ s.v3172
-	s.v372 = s.v3172
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x2000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-func (s *Model) differs370() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	if s.v370 != s.v1685 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes135() bool {
-	return s.differs370() ||
-		s.v371 != s.v3155 ||
-		s.v372 != s.v3172
-}
-
-func (s *Model) commit136() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3703; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v385), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3199), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v386), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3213), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-func (s *Model) differs385() bool {
-	for m := s.v3703; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v385[(l)&63] != s.v3199[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs386() bool {
-	for m := s.v3703; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v386[(l)&63] != s.v3213[(l)&63] {
-			return true
-		}
 	}
 	return false
 }
 
 func (s *Model) changes136() bool {
-	return s.differs385() ||
-		s.differs386()
+	return s.differs363() ||
+		s.differs364()
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if s.v389 != s.v3601 {
-		c0 |= 1
-		s.v389 = s.v3601
-	}
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v373) ^ s.v1694
+	s.v373 = s.v1694
+	c1 |= uint64(s.v374) ^ s.v3186
+	s.v374 = s.v3186
+	c2 |= uint64(s.v375) ^ s.v3203
+	s.v375 = s.v3203
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[4] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[3] |= 0x8000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[4] |= 1
 	}
 }
 
+func (s *Model) differs373() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	if s.v373 != s.v1694 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes137() bool {
-	return s.v389 != s.v3601
+	return s.differs373() ||
+		s.v374 != s.v3186 ||
+		s.v375 != s.v3203
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if all := s.v3704; all != 0 {
+	var c1 uint64
+	if all := s.v3735; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v393), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3705), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v388), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3230), i)) & m
 			c0 |= t2
 			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v389), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3244), i)) & m
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-func (s *Model) differs393() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3615 != 0 {
-		return false
-	}
-	for m := s.v3704; m != 0; m &= m - 1 {
+func (s *Model) differs388() bool {
+	for m := s.v3735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v393[(l)&63] != s.v3705[(l)&63] {
+		if s.v388[(l)&63] != s.v3230[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs389() bool {
+	for m := s.v3735; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v389[(l)&63] != s.v3244[(l)&63] {
 			return true
 		}
 	}
@@ -7500,95 +7500,149 @@ func (s *Model) differs393() bool {
 }
 
 func (s *Model) changes138() bool {
-	return s.differs393()
+	return s.differs388() ||
+		s.differs389()
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v404) ^ s.v3270
-	s.v404 = s.v3270
-	if s.v405 != s.v3263 {
-		c1 |= 1
-		s.v405 = s.v3263
-	}
-	if s.v406 != s.v3271 {
-		c2 |= 1
-		s.v406 = s.v3271
+	if s.v392 != s.v3632 {
+		c0 |= 1
+		s.v392 = s.v3632
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes139() bool {
-	return s.v404 != s.v3270 ||
-		s.v405 != s.v3263 ||
-		s.v406 != s.v3271
+	return s.v392 != s.v3632
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	c0 |= uint64(s.v433) ^ s.v3364
-	s.v433 = s.v3364
-	c0 |= uint64(s.v435) ^ s.v3368
-	s.v435 = s.v3368
+	if all := s.v3736; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v396), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3737), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
+func (s *Model) differs396() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3646 != 0 {
+		return false
+	}
+	for m := s.v3736; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v396[(l)&63] != s.v3737[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes140() bool {
-	return s.v433 != s.v3364 ||
-		s.v435 != s.v3368
+	return s.differs396()
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v434) ^ s.v3367
-	s.v434 = s.v3367
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v407) ^ s.v3301
+	s.v407 = s.v3301
+	if s.v408 != s.v3294 {
+		c1 |= 1
+		s.v408 = s.v3294
+	}
+	if s.v409 != s.v3302 {
+		c2 |= 1
+		s.v409 = s.v3302
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) changes141() bool {
+	return s.v407 != s.v3301 ||
+		s.v408 != s.v3294 ||
+		s.v409 != s.v3302
+}
+
+func (s *Model) commit142() {
+	var c0 uint64
+	c0 |= uint64(s.v436) ^ s.v3395
+	s.v436 = s.v3395
+	c0 |= uint64(s.v438) ^ s.v3399
+	s.v438 = s.v3399
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes141() bool {
-	return s.v434 != s.v3367
+func (s *Model) changes142() bool {
+	return s.v436 != s.v3395 ||
+		s.v438 != s.v3399
 }
 
-func (s *Model) commit142() {
+func (s *Model) commit143() {
+	var c0 uint64
+	c0 |= uint64(s.v437) ^ s.v3398
+	s.v437 = s.v3398
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes143() bool {
+	return s.v437 != s.v3398
+}
+
+func (s *Model) commit144() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v436 != s.v3400 {
+	if s.v439 != s.v3431 {
 		c0 |= 1
-		s.v436 = s.v3400
+		s.v439 = s.v3431
 	}
-	if s.v438 != s.v3433 {
+	if s.v441 != s.v3464 {
 		c1 |= 1
-		s.v438 = s.v3433
+		s.v441 = s.v3464
 	}
-	if s.v444 != s.v3469 {
+	if s.v447 != s.v3500 {
 		c2 |= 1
-		s.v444 = s.v3469
+		s.v447 = s.v3500
 	}
-	if s.v448 != s.v3463 {
+	if s.v451 != s.v3494 {
 		c3 |= 1
-		s.v448 = s.v3463
+		s.v451 = s.v3494
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10
@@ -7598,82 +7652,82 @@ func (s *Model) commit142() {
 	}
 }
 
-func (s *Model) changes142() bool {
-	return s.v436 != s.v3400 ||
-		s.v438 != s.v3433 ||
-		s.v444 != s.v3469 ||
-		s.v448 != s.v3463
+func (s *Model) changes144() bool {
+	return s.v439 != s.v3431 ||
+		s.v441 != s.v3464 ||
+		s.v447 != s.v3500 ||
+		s.v451 != s.v3494
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit145() {
 	var c0 uint64
-	if s.v437 != s.v3613 {
+	if s.v440 != s.v3644 {
 		c0 |= 1
-		s.v437 = s.v3613
+		s.v440 = s.v3644
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 }
 
-func (s *Model) changes143() bool {
-	return s.v437 != s.v3613
-}
-
-func (s *Model) commit144() {
-	var c0 uint64
-	if s.v439 != s.v3614 {
-		c0 |= 1
-		s.v439 = s.v3614
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-}
-
-func (s *Model) changes144() bool {
-	return s.v439 != s.v3614
-}
-
-func (s *Model) commit145() {
-	var c0 uint64
-	c0 |= uint64(s.v440) ^ s.v3453
-	s.v440 = s.v3453
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
 func (s *Model) changes145() bool {
-	return s.v440 != s.v3453
+	return s.v440 != s.v3644
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v441) ^ s.v3451
-	s.v441 = s.v3451
-	c0 |= uint64(s.v446) ^ s.v3470
-	s.v446 = s.v3470
+	if s.v442 != s.v3645 {
+		c0 |= 1
+		s.v442 = s.v3645
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+func (s *Model) changes146() bool {
+	return s.v442 != s.v3645
+}
+
+func (s *Model) commit147() {
+	var c0 uint64
+	c0 |= uint64(s.v443) ^ s.v3484
+	s.v443 = s.v3484
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes146() bool {
-	return s.v441 != s.v3451 ||
-		s.v446 != s.v3470
+func (s *Model) changes147() bool {
+	return s.v443 != s.v3484
 }
 
-func (s *Model) commit147() {
+func (s *Model) commit148() {
+	var c0 uint64
+	c0 |= uint64(s.v444) ^ s.v3482
+	s.v444 = s.v3482
+	c0 |= uint64(s.v449) ^ s.v3501
+	s.v449 = s.v3501
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes148() bool {
+	return s.v444 != s.v3482 ||
+		s.v449 != s.v3501
+}
+
+func (s *Model) commit149() {
 	var c0 uint64
 	var c1 uint64
-	if s.v442 != s.v3455 {
+	if s.v445 != s.v3486 {
 		c0 |= 1
-		s.v442 = s.v3455
+		s.v445 = s.v3486
 	}
-	if s.v443 != s.v3458 {
+	if s.v446 != s.v3489 {
 		c1 |= 1
-		s.v443 = s.v3458
+		s.v446 = s.v3489
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -7683,31 +7737,31 @@ func (s *Model) commit147() {
 	}
 }
 
-func (s *Model) changes147() bool {
-	return s.v442 != s.v3455 ||
-		s.v443 != s.v3458
+func (s *Model) changes149() bool {
+	return s.v445 != s.v3486 ||
+		s.v446 != s.v3489
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit150() {
 	var c0 uint64
-	c0 |= uint64(s.v445) ^ s.v3449
-	s.v445 = s.v3449
+	c0 |= uint64(s.v448) ^ s.v3480
+	s.v448 = s.v3480
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes148() bool {
-	return s.v445 != s.v3449
+func (s *Model) changes150() bool {
+	return s.v448 != s.v3480
 }
 
-func (s *Model) commit149() {
+func (s *Model) commit151() {
 	var c0 uint64
-	if all := s.v3708; all != 0 {
+	if all := s.v3740; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v461), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2738), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v464), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2769), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7717,52 +7771,52 @@ func (s *Model) commit149() {
 	}
 }
 
-func (s *Model) differs461() bool {
-	for m := s.v3708; m != 0; m &= m - 1 {
+func (s *Model) differs464() bool {
+	for m := s.v3740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v461[(l)&7] != s.v2738[(l)&7] {
+		if s.v464[(l)&7] != s.v2769[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes149() bool {
-	return s.differs461()
-}
-
-func (s *Model) commit150() {
-	var c0 uint64
-	c0 |= uint64(s.v466) ^ s.v3521
-	s.v466 = s.v3521
-	c0 |= uint64(s.v471) ^ s.v3535
-	s.v471 = s.v3535
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x2000
-	}
-}
-
-func (s *Model) changes150() bool {
-	return s.v466 != s.v3521 ||
-		s.v471 != s.v3535
-}
-
-func (s *Model) commit151() {
-	var c0 uint64
-	c0 |= uint64(s.v469) ^ s.v3529
-	s.v469 = s.v3529
-	c0 |= uint64(s.v470) ^ s.v3533
-	s.v470 = s.v3533
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[4] |= 0x4000000000
-	}
-}
-
 func (s *Model) changes151() bool {
-	return s.v469 != s.v3529 ||
-		s.v470 != s.v3533
+	return s.differs464()
+}
+
+func (s *Model) commit152() {
+	var c0 uint64
+	c0 |= uint64(s.v469) ^ s.v3552
+	s.v469 = s.v3552
+	c0 |= uint64(s.v474) ^ s.v3566
+	s.v474 = s.v3566
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x8000
+	}
+}
+
+func (s *Model) changes152() bool {
+	return s.v469 != s.v3552 ||
+		s.v474 != s.v3566
+}
+
+func (s *Model) commit153() {
+	var c0 uint64
+	c0 |= uint64(s.v472) ^ s.v3560
+	s.v472 = s.v3560
+	c0 |= uint64(s.v473) ^ s.v3564
+	s.v473 = s.v3564
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[4] |= 0x10000000000
+	}
+}
+
+func (s *Model) changes153() bool {
+	return s.v472 != s.v3560 ||
+		s.v473 != s.v3564
 }
 
 // write does the writes to memories.
@@ -7896,8 +7950,8 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v505 != 0 {
-		t1 := uint64(s.v506)
+	if s.v508 != 0 {
+		t1 := uint64(s.v509)
 		t2 := uint64(s.v46)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
@@ -7908,8 +7962,8 @@ func (s *Model) write0() {
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v505 != 0 {
-		t1 := uint64(s.v506)
+	if s.v508 != 0 {
+		t1 := uint64(s.v509)
 		t2 := uint64(s.v46)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
@@ -7920,9 +7974,9 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v515 != 0 {
-		t1 := uint64(s.v499)
-		t2 := uint64(s.v519)
+	if s.v518 != 0 {
+		t1 := uint64(s.v502)
+		t2 := uint64(s.v522)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
@@ -7932,9 +7986,9 @@ func (s *Model) write1() {
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v515 != 0 {
-		t1 := uint64(s.v499)
-		t2 := uint64(s.v519)
+	if s.v518 != 0 {
+		t1 := uint64(s.v502)
+		t2 := uint64(s.v522)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -7944,29 +7998,29 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v588 {
+	for i, m := range s.v591 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v589[(l>>1)&63]))
+			t1 := uint64(uint64(s.v592[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v590[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v593[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v588 {
+	for i, m := range s.v591 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v589[(l>>1)&63]))
+			t1 := uint64(uint64(s.v592[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v590[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v593[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -7978,17 +8032,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v601 != 0 {
+	if s.v604 != 0 {
 		t1 := uint64(s.v78)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v605[0])
-			t3 := uint64(s.v605[1])
-			t4 := uint64(s.v605[2])
-			t5 := uint64(s.v605[3])
-			t6 := uint64(s.v605[4])
-			t7 := uint64(s.v605[5])
-			t8 := uint64(s.v605[6])
-			t9 := uint64(s.v605[7])
+			t2 := uint64(s.v608[0])
+			t3 := uint64(s.v608[1])
+			t4 := uint64(s.v608[2])
+			t5 := uint64(s.v608[3])
+			t6 := uint64(s.v608[4])
+			t7 := uint64(s.v608[5])
+			t8 := uint64(s.v608[6])
+			t9 := uint64(s.v608[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -8013,17 +8067,17 @@ func (s *Model) write3() {
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v601 != 0 {
+	if s.v604 != 0 {
 		t1 := uint64(s.v78)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v605[0])
-			t3 := uint64(s.v605[1])
-			t4 := uint64(s.v605[2])
-			t5 := uint64(s.v605[3])
-			t6 := uint64(s.v605[4])
-			t7 := uint64(s.v605[5])
-			t8 := uint64(s.v605[6])
-			t9 := uint64(s.v605[7])
+			t2 := uint64(s.v608[0])
+			t3 := uint64(s.v608[1])
+			t4 := uint64(s.v608[2])
+			t5 := uint64(s.v608[3])
+			t6 := uint64(s.v608[4])
+			t7 := uint64(s.v608[5])
+			t8 := uint64(s.v608[6])
+			t9 := uint64(s.v608[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -8055,25 +8109,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v615 != 0 {
+	if s.v618 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v636[0])
-		t3 := uint64(s.v636[1])
+		t2 := uint64(s.v639[0])
+		t3 := uint64(s.v639[1])
 		c0 |= uint64(s.m4[t1&511][0]) ^ t2
 		s.m4[t1&511][0] = t2
 		c0 |= uint64(s.m4[t1&511][1]) ^ t3
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v615 != 0 {
+	if s.v618 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v636[0])
-		t3 := uint64(s.v636[1])
+		t2 := uint64(s.v639[0])
+		t3 := uint64(s.v639[1])
 		if uint64(s.m4[t1&511][0]) != t2 {
 			return true
 		}
@@ -8086,10 +8140,10 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v645 != 0 {
+	if s.v648 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v655[0])
-		t3 := uint64(s.v655[1])
+		t2 := uint64(s.v658[0])
+		t3 := uint64(s.v658[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
@@ -8101,10 +8155,10 @@ func (s *Model) write5() {
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v645 != 0 {
+	if s.v648 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v655[0])
-		t3 := uint64(s.v655[1])
+		t2 := uint64(s.v658[0])
+		t3 := uint64(s.v658[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -8117,29 +8171,29 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for i, m := range s.v687 {
+	for i, m := range s.v690 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v108[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v689[(l>>1)&63]))
+				t2 := uint64(uint64(s.v692[(l>>1)&63]))
 				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
 				s.m6[(l)&127][t1&7] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for i, m := range s.v687 {
+	for i, m := range s.v690 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v108[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v689[(l>>1)&63]))
+				t2 := uint64(uint64(s.v692[(l>>1)&63]))
 				if uint64(s.m6[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -8151,26 +8205,26 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for i, m := range s.v691 {
+	for i, m := range s.v694 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v692[(l)&255]))
-			t2 := uint64(uint64(s.v693[(l)&255]))
+			t1 := uint64(uint64(s.v695[(l)&255]))
+			t2 := uint64(uint64(s.v696[(l)&255]))
 			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
 			s.m7[(l)&255][t1&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v691 {
+	for i, m := range s.v694 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v692[(l)&255]))
-			t2 := uint64(uint64(s.v693[(l)&255]))
+			t1 := uint64(uint64(s.v695[(l)&255]))
+			t2 := uint64(uint64(s.v696[(l)&255]))
 			if uint64(s.m7[(l)&255][t1&63]) != t2 {
 				return true
 			}
@@ -8181,23 +8235,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v694; m != 0; m &= m - 1 {
+	for m := s.v697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v109[(l)&63]))
-		t2 := uint64(uint64(s.v696[(l)&63]))
+		t2 := uint64(uint64(s.v699[(l)&63]))
 		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v694; m != 0; m &= m - 1 {
+	for m := s.v697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v109[(l)&63]))
-		t2 := uint64(uint64(s.v696[(l)&63]))
+		t2 := uint64(uint64(s.v699[(l)&63]))
 		if uint64(s.m8[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8208,23 +8262,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v699 != 0 {
-			t1 := uint64(s.v700)
-			t2 := uint64(s.v518)
+		if s.v702 != 0 {
+			t1 := uint64(s.v703)
+			t2 := uint64(s.v521)
 			c0 |= uint64(s.m9[(l)&63][t1&255]) ^ t2
 			s.m9[(l)&63][t1&255] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 64 {
-		if s.v699 != 0 {
-			t1 := uint64(s.v700)
-			t2 := uint64(s.v518)
+		if s.v702 != 0 {
+			t1 := uint64(s.v703)
+			t2 := uint64(s.v521)
 			if uint64(s.m9[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -8235,26 +8289,26 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for i, m := range s.v710 {
+	for i, m := range s.v713 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v701[(l>>1)&63]))
-			t2 := uint64(uint64(s.v712[(l>>1)&63]))
+			t1 := uint64(uint64(s.v704[(l>>1)&63]))
+			t2 := uint64(uint64(s.v715[(l>>1)&63]))
 			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
 			s.m10[(l)&127][t1&63] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for i, m := range s.v710 {
+	for i, m := range s.v713 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v701[(l>>1)&63]))
-			t2 := uint64(uint64(s.v712[(l>>1)&63]))
+			t1 := uint64(uint64(s.v704[(l>>1)&63]))
+			t2 := uint64(uint64(s.v715[(l>>1)&63]))
 			if uint64(s.m10[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -8265,23 +8319,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v713; m != 0; m &= m - 1 {
+	for m := s.v716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v119[(l)&63]))
-		t2 := uint64(uint64(s.v714[(l)&63]))
+		t2 := uint64(uint64(s.v717[(l)&63]))
 		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v713; m != 0; m &= m - 1 {
+	for m := s.v716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v119[(l)&63]))
-		t2 := uint64(uint64(s.v714[(l)&63]))
+		t2 := uint64(uint64(s.v717[(l)&63]))
 		if uint64(s.m11[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8291,29 +8345,29 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for i, m := range s.v718 {
+	for i, m := range s.v721 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v719[(l>>1)&63]))
+			t1 := uint64(uint64(s.v722[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v724[(l>>1)&63]))
+				t2 := uint64(uint64(s.v727[(l>>1)&63]))
 				c0 |= uint64(s.m12[(l)&127][t1]) ^ t2
 				s.m12[(l)&127][t1] = uint8(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x80000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for i, m := range s.v718 {
+	for i, m := range s.v721 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v719[(l>>1)&63]))
+			t1 := uint64(uint64(s.v722[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v724[(l>>1)&63]))
+				t2 := uint64(uint64(s.v727[(l>>1)&63]))
 				if uint64(s.m12[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8325,26 +8379,26 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v740 {
+	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v741[(l)&127]))
-			t2 := uint64(uint64(s.v749[(l)&127]))
+			t1 := uint64(uint64(s.v744[(l)&127]))
+			t2 := uint64(uint64(s.v752[(l)&127]))
 			c0 |= uint64(s.m13[(l)&127][t1&31]) ^ t2
 			s.m13[(l)&127][t1&31] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x200000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v740 {
+	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v741[(l)&127]))
-			t2 := uint64(uint64(s.v749[(l)&127]))
+			t1 := uint64(uint64(s.v744[(l)&127]))
+			t2 := uint64(uint64(s.v752[(l)&127]))
 			if uint64(s.m13[(l)&127][t1&31]) != t2 {
 				return true
 			}
@@ -8355,29 +8409,29 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for i, m := range s.v754 {
+	for i, m := range s.v757 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v136[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v758[(l>>1)&63]))
+				t2 := uint64(uint64(s.v761[(l>>1)&63]))
 				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
 				s.m14[(l)&127][t1&3] = uint16(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for i, m := range s.v754 {
+	for i, m := range s.v757 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v136[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v758[(l>>1)&63]))
+				t2 := uint64(uint64(s.v761[(l>>1)&63]))
 				if uint64(s.m14[(l)&127][t1&3]) != t2 {
 					return true
 				}
@@ -8389,27 +8443,27 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v779; m != 0; m &= m - 1 {
+	for m := s.v782; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v785[(l)&63]))
-		t2 := uint64(s.v798[(l)&63][0])
-		t3 := uint64(s.v798[(l)&63][1])
+		t1 := uint64(uint64(s.v788[(l)&63]))
+		t2 := uint64(s.v801[(l)&63][0])
+		t3 := uint64(s.v801[(l)&63][1])
 		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
 		s.m15[(l)&63][t1&4095][0] = t2
 		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
 		s.m15[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v779; m != 0; m &= m - 1 {
+	for m := s.v782; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v785[(l)&63]))
-		t2 := uint64(s.v798[(l)&63][0])
-		t3 := uint64(s.v798[(l)&63][1])
+		t1 := uint64(uint64(s.v788[(l)&63]))
+		t2 := uint64(s.v801[(l)&63][0])
+		t3 := uint64(s.v801[(l)&63][1])
 		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
 			return true
 		}
@@ -8423,15 +8477,15 @@ func (s *Model) writeChanges15() bool {
 func (s *Model) write16() {
 	var c0 uint64
 	if s.v148 != 0 {
-		t1 := uint64(s.v799)
-		t2 := uint64(s.v805[0])
-		t3 := uint64(s.v805[1])
-		t4 := uint64(s.v805[2])
-		t5 := uint64(s.v805[3])
-		t6 := uint64(s.v805[4])
-		t7 := uint64(s.v805[5])
-		t8 := uint64(s.v805[6])
-		t9 := uint64(s.v805[7])
+		t1 := uint64(s.v802)
+		t2 := uint64(s.v808[0])
+		t3 := uint64(s.v808[1])
+		t4 := uint64(s.v808[2])
+		t5 := uint64(s.v808[3])
+		t6 := uint64(s.v808[4])
+		t7 := uint64(s.v808[5])
+		t8 := uint64(s.v808[6])
+		t9 := uint64(s.v808[7])
 		c0 |= uint64(s.m16[t1&7][0]) ^ t2
 		s.m16[t1&7][0] = t2
 		c0 |= uint64(s.m16[t1&7][1]) ^ t3
@@ -8456,15 +8510,15 @@ func (s *Model) write16() {
 
 func (s *Model) writeChanges16() bool {
 	if s.v148 != 0 {
-		t1 := uint64(s.v799)
-		t2 := uint64(s.v805[0])
-		t3 := uint64(s.v805[1])
-		t4 := uint64(s.v805[2])
-		t5 := uint64(s.v805[3])
-		t6 := uint64(s.v805[4])
-		t7 := uint64(s.v805[5])
-		t8 := uint64(s.v805[6])
-		t9 := uint64(s.v805[7])
+		t1 := uint64(s.v802)
+		t2 := uint64(s.v808[0])
+		t3 := uint64(s.v808[1])
+		t4 := uint64(s.v808[2])
+		t5 := uint64(s.v808[3])
+		t6 := uint64(s.v808[4])
+		t7 := uint64(s.v808[5])
+		t8 := uint64(s.v808[6])
+		t9 := uint64(s.v808[7])
 		if uint64(s.m16[t1&7][0]) != t2 {
 			return true
 		}
@@ -8495,22 +8549,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v826 != 0 {
-		t1 := uint64(s.v827)
-		t2 := uint64(s.v841)
+	if s.v829 != 0 {
+		t1 := uint64(s.v830)
+		t2 := uint64(s.v844)
 		c0 |= uint64(s.m17[t1&255]) ^ t2
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x1000000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v826 != 0 {
-		t1 := uint64(s.v827)
-		t2 := uint64(s.v841)
+	if s.v829 != 0 {
+		t1 := uint64(s.v830)
+		t2 := uint64(s.v844)
 		if uint64(s.m17[t1&255]) != t2 {
 			return true
 		}
@@ -8520,21 +8574,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v855 != 0 {
-		t1 := uint64(s.v845)
-		t2 := uint64(s.v863)
+	if s.v860 != 0 {
+		t1 := uint64(s.v850)
+		t2 := uint64(s.v868)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v855 != 0 {
-		t1 := uint64(s.v845)
-		t2 := uint64(s.v863)
+	if s.v860 != 0 {
+		t1 := uint64(s.v850)
+		t2 := uint64(s.v868)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -8544,9 +8599,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v870 != 0 {
-		t1 := uint64(s.v867)
-		t2 := uint64(s.v883)
+	if s.v875 != 0 {
+		t1 := uint64(s.v872)
+		t2 := uint64(s.v888)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
@@ -8556,9 +8611,9 @@ func (s *Model) write19() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v870 != 0 {
-		t1 := uint64(s.v867)
-		t2 := uint64(s.v883)
+	if s.v875 != 0 {
+		t1 := uint64(s.v872)
+		t2 := uint64(s.v888)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -8568,16 +8623,16 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v923 != 0 {
-		t1 := uint64(s.v925)
-		t2 := uint64(s.v171[0])
-		t3 := uint64(s.v171[1])
-		t4 := uint64(s.v171[2])
-		t5 := uint64(s.v171[3])
-		t6 := uint64(s.v171[4])
-		t7 := uint64(s.v171[5])
-		t8 := uint64(s.v171[6])
-		t9 := uint64(s.v171[7])
+	if s.v928 != 0 {
+		t1 := uint64(s.v930)
+		t2 := uint64(s.v172[0])
+		t3 := uint64(s.v172[1])
+		t4 := uint64(s.v172[2])
+		t5 := uint64(s.v172[3])
+		t6 := uint64(s.v172[4])
+		t7 := uint64(s.v172[5])
+		t8 := uint64(s.v172[6])
+		t9 := uint64(s.v172[7])
 		c0 |= uint64(s.m20[t1&2047][0]) ^ t2
 		s.m20[t1&2047][0] = t2
 		c0 |= uint64(s.m20[t1&2047][1]) ^ t3
@@ -8596,21 +8651,21 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v923 != 0 {
-		t1 := uint64(s.v925)
-		t2 := uint64(s.v171[0])
-		t3 := uint64(s.v171[1])
-		t4 := uint64(s.v171[2])
-		t5 := uint64(s.v171[3])
-		t6 := uint64(s.v171[4])
-		t7 := uint64(s.v171[5])
-		t8 := uint64(s.v171[6])
-		t9 := uint64(s.v171[7])
+	if s.v928 != 0 {
+		t1 := uint64(s.v930)
+		t2 := uint64(s.v172[0])
+		t3 := uint64(s.v172[1])
+		t4 := uint64(s.v172[2])
+		t5 := uint64(s.v172[3])
+		t6 := uint64(s.v172[4])
+		t7 := uint64(s.v172[5])
+		t8 := uint64(s.v172[6])
+		t9 := uint64(s.v172[7])
 		if uint64(s.m20[t1&2047][0]) != t2 {
 			return true
 		}
@@ -8641,21 +8696,21 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v928 != 0 {
-		t1 := uint64(s.v174)
-		t2 := uint64(s.v175)
+	if s.v935 != 0 {
+		t1 := uint64(s.v176)
+		t2 := uint64(s.v177)
 		c0 |= uint64(s.m21[t1&255]) ^ t2
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v928 != 0 {
-		t1 := uint64(s.v174)
-		t2 := uint64(s.v175)
+	if s.v935 != 0 {
+		t1 := uint64(s.v176)
+		t2 := uint64(s.v177)
 		if uint64(s.m21[t1&255]) != t2 {
 			return true
 		}
@@ -8806,7 +8861,6 @@ func (s *Model) reset() {
 	var c139 uint64
 	var c140 uint64
 	var c141 uint64
-	var c142 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
 	c1 |= uint64(s.v28) ^ uint64(0)
@@ -9007,218 +9061,218 @@ func (s *Model) reset() {
 	s.v159[2] = uint64(0)
 	c73 |= uint64(s.v159[3]) ^ uint64(0)
 	s.v159[3] = uint64(0)
-	c74 |= uint64(s.v162) ^ uint64(0)
-	s.v162 = uint64(0)
-	c75 |= uint64(s.v165) ^ uint64(0)
-	s.v165 = uint64(0)
-	c76 |= uint64(s.v167) ^ uint64(0)
-	s.v167 = uint64(0)
-	c77 |= uint64(s.v168) ^ uint64(0)
+	c72 |= uint64(s.v163) ^ uint64(0)
+	s.v163 = uint64(0)
+	c74 |= uint64(s.v166) ^ uint64(0)
+	s.v166 = uint64(0)
+	c75 |= uint64(s.v168) ^ uint64(0)
 	s.v168 = uint64(0)
-	c78 |= uint64(s.v169) ^ uint64(0)
+	c76 |= uint64(s.v169) ^ uint64(0)
 	s.v169 = uint64(0)
-	c79 |= uint64(s.v170) ^ uint64(0)
+	c77 |= uint64(s.v170) ^ uint64(0)
 	s.v170 = uint64(0)
-	c80 |= uint64(s.v172) ^ uint64(0)
-	s.v172 = uint64(0)
-	c81 |= uint64(s.v173[0]) ^ uint64(0)
-	s.v173[0] = uint64(0)
-	c81 |= uint64(s.v173[1]) ^ uint64(0)
-	s.v173[1] = uint64(0)
-	c81 |= uint64(s.v173[2]) ^ uint64(0)
-	s.v173[2] = uint64(0)
-	c81 |= uint64(s.v173[3]) ^ uint64(0)
-	s.v173[3] = uint64(0)
-	c82 |= uint64(s.v176) ^ uint64(0)
-	s.v176 = uint64(0)
-	c83 |= uint64(s.v177) ^ uint64(0)
-	s.v177 = uint64(0)
-	c84 |= uint64(s.v178) ^ uint64(0)
+	c78 |= uint64(s.v171) ^ uint64(0)
+	s.v171 = uint64(0)
+	c79 |= uint64(s.v173) ^ uint64(0)
+	s.v173 = uint64(0)
+	c80 |= uint64(s.v174[0]) ^ uint64(0)
+	s.v174[0] = uint64(0)
+	c80 |= uint64(s.v174[1]) ^ uint64(0)
+	s.v174[1] = uint64(0)
+	c80 |= uint64(s.v174[2]) ^ uint64(0)
+	s.v174[2] = uint64(0)
+	c80 |= uint64(s.v174[3]) ^ uint64(0)
+	s.v174[3] = uint64(0)
+	c81 |= uint64(s.v178) ^ uint64(0)
 	s.v178 = uint64(0)
-	c85 |= uint64(s.v179) ^ uint64(0)
+	c82 |= uint64(s.v179) ^ uint64(0)
 	s.v179 = uint64(0)
-	c86 |= uint64(s.v180) ^ uint64(0)
+	c83 |= uint64(s.v180) ^ uint64(0)
 	s.v180 = uint64(0)
-	c87 |= uint64(s.v181) ^ uint64(0)
+	c84 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
-	c88 |= uint64(s.v182) ^ uint64(0)
+	c85 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
-	c89 |= uint64(s.v183) ^ uint64(0)
+	c86 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c90 |= uint64(s.v184) ^ uint64(0)
+	c87 |= uint64(s.v184) ^ uint64(0)
 	s.v184 = uint64(0)
-	c91 |= uint64(s.v185) ^ uint64(0)
+	c88 |= uint64(s.v185) ^ uint64(0)
 	s.v185 = uint64(0)
-	c92 |= uint64(s.v188) ^ uint64(0)
-	s.v188 = uint64(0)
-	c93 |= uint64(s.v189) ^ uint64(0)
-	s.v189 = uint64(0)
-	c94 |= uint64(s.v198) ^ uint64(0)
-	s.v198 = uint64(0)
-	c95 |= uint64(s.v199) ^ uint64(0)
-	s.v199 = uint64(0)
-	c96 |= uint64(s.v200) ^ uint64(0)
+	c89 |= uint64(s.v186) ^ uint64(0)
+	s.v186 = uint64(0)
+	c90 |= uint64(s.v187) ^ uint64(0)
+	s.v187 = uint64(0)
+	c91 |= uint64(s.v190) ^ uint64(0)
+	s.v190 = uint64(0)
+	c92 |= uint64(s.v191) ^ uint64(0)
+	s.v191 = uint64(0)
+	c93 |= uint64(s.v200) ^ uint64(0)
 	s.v200 = uint64(0)
-	c97 |= uint64(s.v204) ^ uint64(0)
-	s.v204 = uint64(0)
-	c98 |= uint64(s.v207) ^ uint64(0)
-	s.v207 = uint64(0)
-	c99 |= uint64(s.v208) ^ uint64(0)
-	s.v208 = uint64(0)
-	c100 |= uint64(s.v209) ^ uint64(0)
+	c94 |= uint64(s.v201) ^ uint64(0)
+	s.v201 = uint64(0)
+	c95 |= uint64(s.v202) ^ uint64(0)
+	s.v202 = uint64(0)
+	c96 |= uint64(s.v206) ^ uint64(0)
+	s.v206 = uint64(0)
+	c97 |= uint64(s.v209) ^ uint64(0)
 	s.v209 = uint64(0)
-	c101 |= uint64(s.v210) ^ uint64(0)
+	c98 |= uint64(s.v210) ^ uint64(0)
 	s.v210 = uint64(0)
-	c102 |= uint64(s.v212) ^ uint64(0)
+	c99 |= uint64(s.v211) ^ uint64(0)
+	s.v211 = uint64(0)
+	c100 |= uint64(s.v212) ^ uint64(0)
 	s.v212 = uint64(0)
-	c103 |= uint64(s.v214) ^ uint64(0)
+	c101 |= uint64(s.v214) ^ uint64(0)
 	s.v214 = uint64(0)
-	c104 |= uint64(s.v215) ^ uint64(0)
-	s.v215 = uint64(0)
-	c105 |= uint64(s.v216) ^ uint64(0)
+	c102 |= uint64(s.v216) ^ uint64(0)
 	s.v216 = uint64(0)
+	c103 |= uint64(s.v217) ^ uint64(0)
+	s.v217 = uint64(0)
+	c104 |= uint64(s.v218) ^ uint64(0)
+	s.v218 = uint64(0)
 	for l := range 2 {
-		c106 |= uint64(s.v217[l]) ^ uint64(0)
-		s.v217[l] = uint32(uint64(0))
+		c105 |= uint64(s.v219[l]) ^ uint64(0)
+		s.v219[l] = uint32(uint64(0))
 	}
-	c107 |= uint64(s.v224) ^ uint64(0)
-	s.v224 = uint64(0)
-	c108 |= uint64(s.v238) ^ uint64(0)
-	s.v238 = uint64(0)
+	c106 |= uint64(s.v227) ^ uint64(0)
+	s.v227 = uint64(0)
+	c107 |= uint64(s.v241) ^ uint64(0)
+	s.v241 = uint64(0)
 	for l := range 64 {
-		c109 |= uint64(s.v241[l]) ^ uint64(0)
-		s.v241[l] = uint64(0)
+		c108 |= uint64(s.v244[l]) ^ uint64(0)
+		s.v244[l] = uint64(0)
 	}
-	c110 |= uint64(s.v242) ^ uint64(0)
-	s.v242 = uint64(0)
-	c110 |= uint64(s.v243) ^ uint64(0)
-	s.v243 = uint64(0)
-	c27 |= uint64(s.v247) ^ uint64(0)
-	s.v247 = uint64(0)
+	c109 |= uint64(s.v245) ^ uint64(0)
+	s.v245 = uint64(0)
+	c109 |= uint64(s.v246) ^ uint64(0)
+	s.v246 = uint64(0)
+	c27 |= uint64(s.v250) ^ uint64(0)
+	s.v250 = uint64(0)
 	for l := range 128 {
-		c111 |= uint64(s.v254[l]) ^ uint64(0)
-		s.v254[l] = uint8(uint64(0))
+		c110 |= uint64(s.v257[l]) ^ uint64(0)
+		s.v257[l] = uint8(uint64(0))
 	}
 	for l := range 256 {
-		c112 |= uint64(s.v255[l]) ^ uint64(0)
-		s.v255[l] = uint16(uint64(0))
+		c111 |= uint64(s.v258[l]) ^ uint64(0)
+		s.v258[l] = uint16(uint64(0))
 	}
-	c110 |= uint64(s.v259) ^ uint64(0)
-	s.v259 = uint64(0)
-	c113 |= uint64(s.v264) ^ uint64(0)
-	s.v264 = uint64(0)
-	c114 |= uint64(s.v265) ^ uint64(0)
-	s.v265 = uint64(0)
-	for l := range 64 {
-		c115 |= uint64(s.v266[l]) ^ uint64(0)
-		s.v266[l] = uint8(uint64(0))
-	}
-	c116 |= uint64(s.v268) ^ uint64(0)
+	c109 |= uint64(s.v262) ^ uint64(0)
+	s.v262 = uint64(0)
+	c112 |= uint64(s.v267) ^ uint64(0)
+	s.v267 = uint64(0)
+	c113 |= uint64(s.v268) ^ uint64(0)
 	s.v268 = uint64(0)
-	c117 |= uint64(s.v276) ^ uint64(0)
-	s.v276 = uint64(0)
-	c118 |= uint64(s.v277) ^ uint64(0)
-	s.v277 = uint64(0)
-	c119 |= uint64(s.v278) ^ uint64(0)
-	s.v278 = uint64(0)
-	c120 |= uint64(s.v279) ^ uint64(0)
-	s.v279 = uint64(0)
-	c121 |= uint64(s.v280) ^ uint64(0)
-	s.v280 = uint64(0)
-	c122 |= uint64(s.v281) ^ uint64(0)
-	s.v281 = uint64(0)
-	c123 |= uint64(s.v282) ^ uint64(0)
-	s.v282 = uint64(0)
-	c124 |= uint64(s.v283) ^ uint64(0)
-	s.v283 = uint64(0)
-	c125 |= uint64(s.v284) ^ uint64(0)
-	s.v284 = uint64(0)
-	c126 |= uint64(s.v285) ^ uint64(0)
-	s.v285 = uint64(0)
-	c117 |= uint64(s.v290) ^ uint64(0)
-	s.v290 = uint64(0)
-	c117 |= uint64(s.v291) ^ uint64(0)
-	s.v291 = uint64(0)
-	c126 |= uint64(s.v292) ^ uint64(0)
-	s.v292 = uint64(0)
-	c126 |= uint64(s.v293) ^ uint64(0)
-	s.v293 = uint64(0)
-	c127 |= uint64(s.v294) ^ uint64(0)
-	s.v294 = uint64(0)
-	c128 |= uint64(s.v295) ^ uint64(0)
-	s.v295 = uint64(0)
-	c127 |= uint64(s.v296) ^ uint64(0)
-	s.v296 = uint64(0)
-	c128 |= uint64(s.v297) ^ uint64(0)
-	s.v297 = uint64(0)
-	c129 |= uint64(s.v298) ^ uint64(0)
-	s.v298 = uint64(0)
-	c130 |= uint64(s.v299) ^ uint64(0)
-	s.v299 = uint64(0)
-	c131 |= uint64(s.v310) ^ uint64(0)
-	s.v310 = uint64(0)
-	c132 |= uint64(s.v311) ^ uint64(0)
-	s.v311 = uint64(0)
-	c133 |= uint64(s.v315) ^ uint64(0)
-	s.v315 = uint64(0)
-	c107 |= uint64(s.v320) ^ uint64(0)
-	s.v320 = uint64(0)
-	c110 |= uint64(s.v326) ^ uint64(0)
-	s.v326 = uint64(0)
-	c134 |= uint64(s.v327) ^ uint64(0)
-	s.v327 = uint64(0)
-	c135 |= uint64(s.v330) ^ uint64(0)
-	s.v330 = uint64(0)
-	for l := range 128 {
-		c50 |= uint64(s.v338[l]) ^ uint64(0)
-		s.v338[l] = uint64(0)
-	}
-	c110 |= uint64(s.v339) ^ uint64(0)
-	s.v339 = uint64(0)
-	c114 |= uint64(s.v345) ^ uint64(0)
-	s.v345 = uint64(0)
-	c116 |= uint64(s.v346) ^ uint64(0)
-	s.v346 = uint64(0)
-	c136 |= uint64(s.v360) ^ uint64(0)
-	s.v360 = uint64(0)
-	c137 |= uint64(s.v361) ^ uint64(0)
-	s.v361 = uint64(0)
-	c137 |= uint64(s.v362) ^ uint64(0)
-	s.v362 = uint64(0)
-	c138 |= uint64(s.v370) ^ uint64(0)
-	s.v370 = uint64(0)
-	c107 |= uint64(s.v373) ^ uint64(0)
-	s.v373 = uint64(0)
-	c107 |= uint64(s.v378) ^ uint64(0)
-	s.v378 = uint64(0)
-	c110 |= uint64(s.v384) ^ uint64(0)
-	s.v384 = uint64(0)
-	c139 |= uint64(s.v387) ^ uint64(0)
-	s.v387 = uint64(0)
 	for l := range 64 {
-		c140 |= uint64(s.v393[l]) ^ uint64(0)
-		s.v393[l] = uint16(uint64(0))
+		c114 |= uint64(s.v269[l]) ^ uint64(0)
+		s.v269[l] = uint8(uint64(0))
 	}
-	c141 |= uint64(s.v394) ^ uint64(0)
-	s.v394 = uint64(0)
-	c114 |= uint64(s.v396) ^ uint64(0)
-	s.v396 = uint64(0)
-	c116 |= uint64(s.v397) ^ uint64(0)
+	c115 |= uint64(s.v271) ^ uint64(0)
+	s.v271 = uint64(0)
+	c116 |= uint64(s.v279) ^ uint64(0)
+	s.v279 = uint64(0)
+	c117 |= uint64(s.v280) ^ uint64(0)
+	s.v280 = uint64(0)
+	c118 |= uint64(s.v281) ^ uint64(0)
+	s.v281 = uint64(0)
+	c119 |= uint64(s.v282) ^ uint64(0)
+	s.v282 = uint64(0)
+	c120 |= uint64(s.v283) ^ uint64(0)
+	s.v283 = uint64(0)
+	c121 |= uint64(s.v284) ^ uint64(0)
+	s.v284 = uint64(0)
+	c122 |= uint64(s.v285) ^ uint64(0)
+	s.v285 = uint64(0)
+	c123 |= uint64(s.v286) ^ uint64(0)
+	s.v286 = uint64(0)
+	c124 |= uint64(s.v287) ^ uint64(0)
+	s.v287 = uint64(0)
+	c125 |= uint64(s.v288) ^ uint64(0)
+	s.v288 = uint64(0)
+	c116 |= uint64(s.v293) ^ uint64(0)
+	s.v293 = uint64(0)
+	c116 |= uint64(s.v294) ^ uint64(0)
+	s.v294 = uint64(0)
+	c125 |= uint64(s.v295) ^ uint64(0)
+	s.v295 = uint64(0)
+	c125 |= uint64(s.v296) ^ uint64(0)
+	s.v296 = uint64(0)
+	c126 |= uint64(s.v297) ^ uint64(0)
+	s.v297 = uint64(0)
+	c127 |= uint64(s.v298) ^ uint64(0)
+	s.v298 = uint64(0)
+	c126 |= uint64(s.v299) ^ uint64(0)
+	s.v299 = uint64(0)
+	c127 |= uint64(s.v300) ^ uint64(0)
+	s.v300 = uint64(0)
+	c128 |= uint64(s.v301) ^ uint64(0)
+	s.v301 = uint64(0)
+	c129 |= uint64(s.v302) ^ uint64(0)
+	s.v302 = uint64(0)
+	c130 |= uint64(s.v313) ^ uint64(0)
+	s.v313 = uint64(0)
+	c131 |= uint64(s.v314) ^ uint64(0)
+	s.v314 = uint64(0)
+	c132 |= uint64(s.v318) ^ uint64(0)
+	s.v318 = uint64(0)
+	c106 |= uint64(s.v323) ^ uint64(0)
+	s.v323 = uint64(0)
+	c109 |= uint64(s.v329) ^ uint64(0)
+	s.v329 = uint64(0)
+	c133 |= uint64(s.v330) ^ uint64(0)
+	s.v330 = uint64(0)
+	c134 |= uint64(s.v333) ^ uint64(0)
+	s.v333 = uint64(0)
+	for l := range 128 {
+		c50 |= uint64(s.v341[l]) ^ uint64(0)
+		s.v341[l] = uint64(0)
+	}
+	c109 |= uint64(s.v342) ^ uint64(0)
+	s.v342 = uint64(0)
+	c113 |= uint64(s.v348) ^ uint64(0)
+	s.v348 = uint64(0)
+	c115 |= uint64(s.v349) ^ uint64(0)
+	s.v349 = uint64(0)
+	c135 |= uint64(s.v363) ^ uint64(0)
+	s.v363 = uint64(0)
+	c136 |= uint64(s.v364) ^ uint64(0)
+	s.v364 = uint64(0)
+	c136 |= uint64(s.v365) ^ uint64(0)
+	s.v365 = uint64(0)
+	c137 |= uint64(s.v373) ^ uint64(0)
+	s.v373 = uint64(0)
+	c106 |= uint64(s.v376) ^ uint64(0)
+	s.v376 = uint64(0)
+	c106 |= uint64(s.v381) ^ uint64(0)
+	s.v381 = uint64(0)
+	c109 |= uint64(s.v387) ^ uint64(0)
+	s.v387 = uint64(0)
+	c138 |= uint64(s.v390) ^ uint64(0)
+	s.v390 = uint64(0)
+	for l := range 64 {
+		c139 |= uint64(s.v396[l]) ^ uint64(0)
+		s.v396[l] = uint16(uint64(0))
+	}
+	c140 |= uint64(s.v397) ^ uint64(0)
 	s.v397 = uint64(0)
-	c107 |= uint64(s.v419) ^ uint64(0)
-	s.v419 = uint64(0)
-	c107 |= uint64(s.v424) ^ uint64(0)
-	s.v424 = uint64(0)
-	c114 |= uint64(s.v430) ^ uint64(0)
-	s.v430 = uint64(0)
-	c116 |= uint64(s.v431) ^ uint64(0)
-	s.v431 = uint64(0)
-	c107 |= uint64(s.v452) ^ uint64(0)
-	s.v452 = uint64(0)
-	c107 |= uint64(s.v462) ^ uint64(0)
-	s.v462 = uint64(0)
-	c142 |= uint64(s.v473) ^ uint64(0)
-	s.v473 = uint64(0)
+	c113 |= uint64(s.v399) ^ uint64(0)
+	s.v399 = uint64(0)
+	c115 |= uint64(s.v400) ^ uint64(0)
+	s.v400 = uint64(0)
+	c106 |= uint64(s.v422) ^ uint64(0)
+	s.v422 = uint64(0)
+	c106 |= uint64(s.v427) ^ uint64(0)
+	s.v427 = uint64(0)
+	c113 |= uint64(s.v433) ^ uint64(0)
+	s.v433 = uint64(0)
+	c115 |= uint64(s.v434) ^ uint64(0)
+	s.v434 = uint64(0)
+	c106 |= uint64(s.v455) ^ uint64(0)
+	s.v455 = uint64(0)
+	c106 |= uint64(s.v465) ^ uint64(0)
+	s.v465 = uint64(0)
+	c141 |= uint64(s.v476) ^ uint64(0)
+	s.v476 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
@@ -9227,36 +9281,37 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 1
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[2] |= 0x64
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x22040
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[2] |= 0x288100
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x2080
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8200
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x4000000000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x101000800005000
-		s.dirty[2] |= 0x1008008000
+		s.dirty[2] |= 0x4020020000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000000000000100
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 2
 	}
 	if c10 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -9274,59 +9329,59 @@ func (s *Model) reset() {
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x1480000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x1400020000000
 	}
 	if c16 != 0 {
 		s.dirty[1] |= 0x1400020000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x601000000000000
-		s.dirty[2] |= 0x8000008800
-		s.dirty[4] |= 8
+		s.dirty[1] |= 0x1801000000000000
+		s.dirty[2] |= 0x20000022000
+		s.dirty[4] |= 0x20
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x600000000000000
-		s.dirty[3] |= 1
-		s.dirty[4] |= 8
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x20
 	}
 	if c19 != 0 {
 		s.dirty[1] |= 0x801000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x200000000100000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[1] |= 0x800000000080000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 2
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x440
 		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 1
+		s.dirty[3] |= 4
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x40
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x2000
 	}
 	if c25 != 0 {
 		s.dirty[1] |= 0x82440000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x1008000000000
-		s.dirty[1] |= 0x382448000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x808000000000
+		s.dirty[1] |= 0x982448000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -9340,7 +9395,7 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 8
 	}
 	if c31 != 0 {
@@ -9348,16 +9403,16 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x201008000000000
+		s.dirty[0] |= 0x200808000000000
 		s.dirty[1] |= 0x100440000000008
 	}
 	if c33 != 0 {
 		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c34 != 0 {
 		s.dirty[1] |= 0x1000800000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 8
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -9369,36 +9424,36 @@ func (s *Model) reset() {
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x4000010000000
+		s.dirty[1] |= 0x4000008000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10000001000000
-		s.dirty[2] |= 0xc00100304a
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x210000001000000
+		s.dirty[2] |= 0x3000400c108
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x2000000008
+		s.dirty[1] |= 0x200000001800000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c40 != 0 {
 		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0xc001001010
+		s.dirty[2] |= 0x30004004020
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x201000000
-		s.dirty[2] |= 0xc00100100a
+		s.dirty[1] |= 0x200000201000000
+		s.dirty[2] |= 0x30004004008
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x12000000
-		s.dirty[2] |= 0x4000062040
+		s.dirty[1] |= 0x40000000a000000
+		s.dirty[2] |= 0x10000088100
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000062040
+		s.dirty[1] |= 0x400000008000000
+		s.dirty[2] |= 0x10000288100
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 8
@@ -9406,62 +9461,60 @@ func (s *Model) reset() {
 	}
 	if c46 != 0 {
 		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x200000000002
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x4000000
 		s.dirty[1] |= 0x4000000000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000000002
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x2800000000
+		s.dirty[3] |= 0xa000000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 1
+		s.dirty[3] |= 4
 	}
 	if c52 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x800
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x8000200
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x10000200
+		s.dirty[1] |= 0x80000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x1000000003000
 	}
 	if c55 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x80000
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x200000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x10000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 1
@@ -9470,27 +9523,27 @@ func (s *Model) reset() {
 	if c62 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x11000000000000
-		s.dirty[2] |= 0x900000
+		s.dirty[2] |= 0x2400000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x600000000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c64 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8002000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x10002000
+		s.dirty[2] |= 0x400000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c66 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x200000
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c68 != 0 {
 		s.dirty[1] |= 0x200000000
@@ -9500,279 +9553,273 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x20000000000000
 	}
 	if c70 != 0 {
-		s.dirty[2] |= 0x18000023
+		s.dirty[2] |= 0x6000008c
 	}
 	if c71 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x1000000
 	}
 	if c73 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x40
 	}
 	if c74 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x40e00000000
 	}
 	if c75 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x10380000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c76 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x40f80000000
 	}
 	if c77 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x103e0000000
-	}
-	if c78 != 0 {
-		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x200000000
 	}
+	if c78 != 0 {
+		s.dirty[1] |= 0x200000001000000
+		s.dirty[2] |= 0x18000000008
+	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x600000000a
+		s.dirty[1] |= 0x8000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0xa000000
+		s.dirty[2] |= 0x200000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x2080000
-		s.dirty[2] |= 0x40000
-	}
-	if c82 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
-	if c83 != 0 {
+	if c82 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1000080000
+		s.dirty[2] |= 0x4000100000
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x180170000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x14000000
-		s.dirty[2] |= 0x6009c000
-	}
-	if c85 != 0 {
 		s.dirty[1] |= 0x1008000004008
-		s.dirty[2] |= 0x8000
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x1000000007000
-		s.dirty[2] |= 0x10000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x1000004008000
-		s.dirty[2] |= 0x10382000000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000060000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x80200000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x100200000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x40200000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x200000
-	}
-	if c94 != 0 {
-		s.dirty[2] |= 0x22080
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x1000000020000
-		s.dirty[2] |= 0x60000000
-	}
-	if c96 != 0 {
-		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x20000
 	}
-	if c97 != 0 {
+	if c85 != 0 {
+		s.dirty[1] |= 0x1000000007000
+		s.dirty[2] |= 0x40000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x40000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x1000004008000
+		s.dirty[2] |= 0x40e08000000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x400000008000000
+		s.dirty[2] |= 0x10000080000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x80100000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x100100000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x40100000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x100000
+	}
+	if c93 != 0 {
+		s.dirty[2] |= 0x88200
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x1000000020000
+		s.dirty[2] |= 0x180000000
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
+	}
+	if c96 != 0 {
 		s.dirty[1] |= 0x1000000005000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x40000
+	}
+	if c97 != 0 {
+		s.dirty[1] |= 0x19000000004000
+		s.dirty[2] |= 0x4000100000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x19000000004000
-		s.dirty[2] |= 0x1000080000
+		s.dirty[1] |= 0x1008000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x1008000000000
-		s.dirty[2] |= 0x8000
-	}
-	if c100 != 0 {
 		s.dirty[1] |= 0x1400000000000
 	}
-	if c101 != 0 {
+	if c100 != 0 {
 		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x103e0000000
+		s.dirty[2] |= 0x40f80000000
+	}
+	if c101 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x100400000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100400000000000
-		s.dirty[2] |= 0x8000
-	}
-	if c103 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x100040000000000
 	}
-	if c104 != 0 {
+	if c103 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x110000000000000
 	}
-	if c105 != 0 {
+	if c104 != 0 {
 		s.dirty[1] |= 0x100000000000008
 	}
-	if c106 != 0 {
+	if c105 != 0 {
 		s.dirty[0] |= 0x10000180000
 		s.dirty[1] |= 0x100000000000000
 	}
-	if c107 != 0 {
+	if c106 != 0 {
 		s.dirty[1] |= 0x400000000000
+	}
+	if c107 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x8000080000
+		s.dirty[4] |= 0x22
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x8000100000
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x200000000002
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 4
 	}
 	if c110 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x20000000000
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-	if c113 != 0 {
 		s.dirty[1] |= 0x3000
 	}
-	if c114 != 0 {
+	if c113 != 0 {
 		s.dirty[1] |= 0x2000
 	}
+	if c114 != 0 {
+		s.dirty[3] |= 0x400000
+	}
 	if c115 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x100
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x10000000200000
+		s.dirty[2] |= 0x80
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x10000000400000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1c000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x1c000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10000000000810
+		s.dirty[2] |= 0x80
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x10000000000810
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10000000200800
+		s.dirty[2] |= 0x80
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x10000000400800
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10000000200800
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x10000000400800
+		s.dirty[2] |= 0x800000000
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x200000000
-	}
-	if c124 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x10000000000010
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x100000
+	}
+	if c124 != 0 {
+		s.dirty[1] |= 0x10000000200000
+		s.dirty[2] |= 0x100000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x10000000400000
-		s.dirty[2] |= 0x80000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000200000
 	}
 	if c126 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000400000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c127 != 0 {
+		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x800
 	}
 	if c128 != 0 {
-		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000000
-	}
-	if c130 != 0 {
 		s.dirty[1] |= 0x10000001000000
 	}
-	if c131 != 0 {
+	if c130 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x100000000
+	}
+	if c131 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[4] |= 1
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x4000000000000000
-	}
-	if c133 != 0 {
 		s.dirty[1] |= 0x80400000000000
 	}
-	if c134 != 0 {
-		s.dirty[3] |= 0x100000000001
+	if c133 != 0 {
+		s.dirty[3] |= 0x400000000004
 	}
-	if c135 != 0 {
+	if c134 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
+	}
+	if c135 != 0 {
+		s.dirty[2] |= 0x2000
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x800
-	}
-	if c137 != 0 {
 		s.dirty[0] |= 0x40000000000
 	}
-	if c138 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+	if c137 != 0 {
+		s.dirty[4] |= 1
 	}
-	if c139 != 0 {
+	if c138 != 0 {
 		s.dirty[1] |= 0x8000000000
 	}
+	if c139 != 0 {
+		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x8000000000000
+	}
 	if c140 != 0 {
-		s.dirty[3] |= 0x2000000000000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c142 != 0 {
 		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x2000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -10063,13 +10110,10 @@ func (s *Model) isReset() bool {
 	if s.v159[3] != 0 {
 		return false
 	}
-	if s.v162 != 0 {
+	if s.v163 != 0 {
 		return false
 	}
-	if s.v165 != 0 {
-		return false
-	}
-	if s.v167 != 0 {
+	if s.v166 != 0 {
 		return false
 	}
 	if s.v168 != 0 {
@@ -10081,25 +10125,22 @@ func (s *Model) isReset() bool {
 	if s.v170 != 0 {
 		return false
 	}
-	if s.v172 != 0 {
+	if s.v171 != 0 {
 		return false
 	}
-	if s.v173[0] != 0 {
+	if s.v173 != 0 {
 		return false
 	}
-	if s.v173[1] != 0 {
+	if s.v174[0] != 0 {
 		return false
 	}
-	if s.v173[2] != 0 {
+	if s.v174[1] != 0 {
 		return false
 	}
-	if s.v173[3] != 0 {
+	if s.v174[2] != 0 {
 		return false
 	}
-	if s.v176 != 0 {
-		return false
-	}
-	if s.v177 != 0 {
+	if s.v174[3] != 0 {
 		return false
 	}
 	if s.v178 != 0 {
@@ -10126,28 +10167,28 @@ func (s *Model) isReset() bool {
 	if s.v185 != 0 {
 		return false
 	}
-	if s.v188 != 0 {
+	if s.v186 != 0 {
 		return false
 	}
-	if s.v189 != 0 {
+	if s.v187 != 0 {
 		return false
 	}
-	if s.v198 != 0 {
+	if s.v190 != 0 {
 		return false
 	}
-	if s.v199 != 0 {
+	if s.v191 != 0 {
 		return false
 	}
 	if s.v200 != 0 {
 		return false
 	}
-	if s.v204 != 0 {
+	if s.v201 != 0 {
 		return false
 	}
-	if s.v207 != 0 {
+	if s.v202 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v206 != 0 {
 		return false
 	}
 	if s.v209 != 0 {
@@ -10156,77 +10197,74 @@ func (s *Model) isReset() bool {
 	if s.v210 != 0 {
 		return false
 	}
+	if s.v211 != 0 {
+		return false
+	}
 	if s.v212 != 0 {
 		return false
 	}
 	if s.v214 != 0 {
 		return false
 	}
-	if s.v215 != 0 {
-		return false
-	}
 	if s.v216 != 0 {
 		return false
 	}
+	if s.v217 != 0 {
+		return false
+	}
+	if s.v218 != 0 {
+		return false
+	}
 	for l := range 2 {
-		if s.v217[l] != 0 {
+		if s.v219[l] != 0 {
 			return false
 		}
 	}
-	if s.v224 != 0 {
+	if s.v227 != 0 {
 		return false
 	}
-	if s.v238 != 0 {
+	if s.v241 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v241[l] != 0 {
+		if s.v244[l] != 0 {
 			return false
 		}
 	}
-	if s.v242 != 0 {
+	if s.v245 != 0 {
 		return false
 	}
-	if s.v243 != 0 {
+	if s.v246 != 0 {
 		return false
 	}
-	if s.v247 != 0 {
+	if s.v250 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v254[l] != 0 {
+		if s.v257[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v255[l] != 0 {
+		if s.v258[l] != 0 {
 			return false
 		}
 	}
-	if s.v259 != 0 {
+	if s.v262 != 0 {
 		return false
 	}
-	if s.v264 != 0 {
+	if s.v267 != 0 {
 		return false
-	}
-	if s.v265 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v266[l] != 0 {
-			return false
-		}
 	}
 	if s.v268 != 0 {
 		return false
 	}
-	if s.v276 != 0 {
-		return false
+	for l := range 64 {
+		if s.v269[l] != 0 {
+			return false
+		}
 	}
-	if s.v277 != 0 {
-		return false
-	}
-	if s.v278 != 0 {
+	if s.v271 != 0 {
 		return false
 	}
 	if s.v279 != 0 {
@@ -10250,13 +10288,13 @@ func (s *Model) isReset() bool {
 	if s.v285 != 0 {
 		return false
 	}
-	if s.v290 != 0 {
+	if s.v286 != 0 {
 		return false
 	}
-	if s.v291 != 0 {
+	if s.v287 != 0 {
 		return false
 	}
-	if s.v292 != 0 {
+	if s.v288 != 0 {
 		return false
 	}
 	if s.v293 != 0 {
@@ -10280,98 +10318,107 @@ func (s *Model) isReset() bool {
 	if s.v299 != 0 {
 		return false
 	}
-	if s.v310 != 0 {
+	if s.v300 != 0 {
 		return false
 	}
-	if s.v311 != 0 {
+	if s.v301 != 0 {
 		return false
 	}
-	if s.v315 != 0 {
+	if s.v302 != 0 {
 		return false
 	}
-	if s.v320 != 0 {
+	if s.v313 != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v318 != 0 {
+		return false
+	}
+	if s.v323 != 0 {
+		return false
+	}
+	if s.v329 != 0 {
 		return false
 	}
 	if s.v330 != 0 {
 		return false
 	}
+	if s.v333 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v338[l] != 0 {
+		if s.v341[l] != 0 {
 			return false
 		}
 	}
-	if s.v339 != 0 {
+	if s.v342 != 0 {
 		return false
 	}
-	if s.v345 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
-	if s.v346 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
-	if s.v360 != 0 {
+	if s.v363 != 0 {
 		return false
 	}
-	if s.v361 != 0 {
+	if s.v364 != 0 {
 		return false
 	}
-	if s.v362 != 0 {
-		return false
-	}
-	if s.v370 != 0 {
+	if s.v365 != 0 {
 		return false
 	}
 	if s.v373 != 0 {
 		return false
 	}
-	if s.v378 != 0 {
+	if s.v376 != 0 {
 		return false
 	}
-	if s.v384 != 0 {
+	if s.v381 != 0 {
 		return false
 	}
 	if s.v387 != 0 {
 		return false
 	}
+	if s.v390 != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v393[l] != 0 {
+		if s.v396[l] != 0 {
 			return false
 		}
-	}
-	if s.v394 != 0 {
-		return false
-	}
-	if s.v396 != 0 {
-		return false
 	}
 	if s.v397 != 0 {
 		return false
 	}
-	if s.v419 != 0 {
+	if s.v399 != 0 {
 		return false
 	}
-	if s.v424 != 0 {
+	if s.v400 != 0 {
 		return false
 	}
-	if s.v430 != 0 {
+	if s.v422 != 0 {
 		return false
 	}
-	if s.v431 != 0 {
+	if s.v427 != 0 {
 		return false
 	}
-	if s.v452 != 0 {
+	if s.v433 != 0 {
 		return false
 	}
-	if s.v462 != 0 {
+	if s.v434 != 0 {
 		return false
 	}
-	if s.v473 != 0 {
+	if s.v455 != 0 {
+		return false
+	}
+	if s.v465 != 0 {
+		return false
+	}
+	if s.v476 != 0 {
 		return false
 	}
 	return true
@@ -10511,7 +10558,6 @@ func (s *Model) clear0() {
 	var c130 uint64
 	var c131 uint64
 	var c132 uint64
-	var c133 uint64
 	c0 |= uint64(s.v36) ^ 0
 	s.v36 = 0
 	c1 |= uint64(s.v38) ^ 0
@@ -10700,237 +10746,238 @@ func (s *Model) clear0() {
 	s.v159[2] = 0
 	c68 |= uint64(s.v159[3]) ^ 0
 	s.v159[3] = 0
-	c69 |= uint64(s.v162) ^ 0
-	s.v162 = 0
-	c70 |= uint64(s.v165) ^ 0
-	s.v165 = 0
-	c71 |= uint64(s.v167) ^ 0
-	s.v167 = 0
-	c72 |= uint64(s.v168) ^ 0
+	c67 |= uint64(s.v163) ^ 0
+	s.v163 = 0
+	c69 |= uint64(s.v166) ^ 0
+	s.v166 = 0
+	c70 |= uint64(s.v168) ^ 0
 	s.v168 = 0
-	c73 |= uint64(s.v169) ^ 0
+	c71 |= uint64(s.v169) ^ 0
 	s.v169 = 0
-	c74 |= uint64(s.v170) ^ 0
+	c72 |= uint64(s.v170) ^ 0
 	s.v170 = 0
-	c75 |= uint64(s.v172) ^ 0
-	s.v172 = 0
-	c76 |= uint64(s.v173[0]) ^ 0
-	s.v173[0] = 0
-	c76 |= uint64(s.v173[1]) ^ 0
-	s.v173[1] = 0
-	c76 |= uint64(s.v173[2]) ^ 0
-	s.v173[2] = 0
-	c76 |= uint64(s.v173[3]) ^ 0
-	s.v173[3] = 0
-	c77 |= uint64(s.v176) ^ 0
-	s.v176 = 0
-	c78 |= uint64(s.v177) ^ 0
-	s.v177 = 0
-	c79 |= uint64(s.v178) ^ 0
+	c73 |= uint64(s.v171) ^ 0
+	s.v171 = 0
+	c74 |= uint64(s.v173) ^ 0
+	s.v173 = 0
+	c75 |= uint64(s.v174[0]) ^ 0
+	s.v174[0] = 0
+	c75 |= uint64(s.v174[1]) ^ 0
+	s.v174[1] = 0
+	c75 |= uint64(s.v174[2]) ^ 0
+	s.v174[2] = 0
+	c75 |= uint64(s.v174[3]) ^ 0
+	s.v174[3] = 0
+	c76 |= uint64(s.v178) ^ 0
 	s.v178 = 0
-	c80 |= uint64(s.v179) ^ 0
+	c77 |= uint64(s.v179) ^ 0
 	s.v179 = 0
-	c81 |= uint64(s.v180) ^ 0
+	c78 |= uint64(s.v180) ^ 0
 	s.v180 = 0
-	c82 |= uint64(s.v181) ^ 0
+	c79 |= uint64(s.v181) ^ 0
 	s.v181 = 0
-	c83 |= uint64(s.v182) ^ 0
+	c80 |= uint64(s.v182) ^ 0
 	s.v182 = 0
-	c84 |= uint64(s.v183) ^ 0
+	c81 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c85 |= uint64(s.v198) ^ 0
-	s.v198 = 0
-	c86 |= uint64(s.v199) ^ 0
-	s.v199 = 0
-	c87 |= uint64(s.v200) ^ 0
+	c82 |= uint64(s.v184) ^ 0
+	s.v184 = 0
+	c83 |= uint64(s.v185) ^ 0
+	s.v185 = 0
+	c84 |= uint64(s.v200) ^ 0
 	s.v200 = 0
-	c88 |= uint64(s.v204) ^ 0
-	s.v204 = 0
-	c89 |= uint64(s.v207) ^ 0
-	s.v207 = 0
-	c90 |= uint64(s.v208) ^ 0
-	s.v208 = 0
-	c91 |= uint64(s.v209) ^ 0
+	c85 |= uint64(s.v201) ^ 0
+	s.v201 = 0
+	c86 |= uint64(s.v202) ^ 0
+	s.v202 = 0
+	c87 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c88 |= uint64(s.v209) ^ 0
 	s.v209 = 0
-	c92 |= uint64(s.v210) ^ 0
+	c89 |= uint64(s.v210) ^ 0
 	s.v210 = 0
-	c93 |= uint64(s.v212) ^ 0
+	c90 |= uint64(s.v211) ^ 0
+	s.v211 = 0
+	c91 |= uint64(s.v212) ^ 0
 	s.v212 = 0
-	c94 |= uint64(s.v214) ^ 0
+	c92 |= uint64(s.v214) ^ 0
 	s.v214 = 0
-	c95 |= uint64(s.v215) ^ 0
-	s.v215 = 0
-	c96 |= uint64(s.v216) ^ 0
+	c93 |= uint64(s.v216) ^ 0
 	s.v216 = 0
+	c94 |= uint64(s.v217) ^ 0
+	s.v217 = 0
+	c95 |= uint64(s.v218) ^ 0
+	s.v218 = 0
 	for l := range 2 {
-		c97 |= uint64(s.v217[l]) ^ 0
-		s.v217[l] = uint32(0)
+		c96 |= uint64(s.v219[l]) ^ 0
+		s.v219[l] = uint32(0)
 	}
-	c98 |= uint64(s.v224) ^ 0
-	s.v224 = 0
-	c99 |= uint64(s.v238) ^ 0
-	s.v238 = 0
+	c97 |= uint64(s.v227) ^ 0
+	s.v227 = 0
+	c98 |= uint64(s.v241) ^ 0
+	s.v241 = 0
 	for l := range 64 {
-		c100 |= uint64(s.v241[l]) ^ 0
-		s.v241[l] = 0
+		c99 |= uint64(s.v244[l]) ^ 0
+		s.v244[l] = 0
 	}
-	c101 |= uint64(s.v242) ^ 0
-	s.v242 = 0
-	c101 |= uint64(s.v243) ^ 0
-	s.v243 = 0
-	c23 |= uint64(s.v247) ^ 0
-	s.v247 = 0
+	c100 |= uint64(s.v245) ^ 0
+	s.v245 = 0
+	c100 |= uint64(s.v246) ^ 0
+	s.v246 = 0
+	c23 |= uint64(s.v250) ^ 0
+	s.v250 = 0
 	for l := range 128 {
-		c102 |= uint64(s.v254[l]) ^ 0
-		s.v254[l] = uint8(0)
+		c101 |= uint64(s.v257[l]) ^ 0
+		s.v257[l] = uint8(0)
 	}
 	for l := range 256 {
-		c103 |= uint64(s.v255[l]) ^ 0
-		s.v255[l] = uint16(0)
+		c102 |= uint64(s.v258[l]) ^ 0
+		s.v258[l] = uint16(0)
 	}
-	c101 |= uint64(s.v259) ^ 0
-	s.v259 = 0
-	c104 |= uint64(s.v264) ^ 0
-	s.v264 = 0
-	c105 |= uint64(s.v265) ^ 0
-	s.v265 = 0
-	for l := range 64 {
-		c106 |= uint64(s.v266[l]) ^ 0
-		s.v266[l] = uint8(0)
-	}
-	c107 |= uint64(s.v268) ^ 0
+	c100 |= uint64(s.v262) ^ 0
+	s.v262 = 0
+	c103 |= uint64(s.v267) ^ 0
+	s.v267 = 0
+	c104 |= uint64(s.v268) ^ 0
 	s.v268 = 0
-	c108 |= uint64(s.v276) ^ 0
-	s.v276 = 0
-	c109 |= uint64(s.v277) ^ 0
-	s.v277 = 0
-	c110 |= uint64(s.v278) ^ 0
-	s.v278 = 0
-	c111 |= uint64(s.v279) ^ 0
-	s.v279 = 0
-	c112 |= uint64(s.v280) ^ 0
-	s.v280 = 0
-	c113 |= uint64(s.v281) ^ 0
-	s.v281 = 0
-	c114 |= uint64(s.v282) ^ 0
-	s.v282 = 0
-	c115 |= uint64(s.v283) ^ 0
-	s.v283 = 0
-	c116 |= uint64(s.v284) ^ 0
-	s.v284 = 0
-	c117 |= uint64(s.v285) ^ 0
-	s.v285 = 0
-	c108 |= uint64(s.v290) ^ 0
-	s.v290 = 0
-	c108 |= uint64(s.v291) ^ 0
-	s.v291 = 0
-	c117 |= uint64(s.v292) ^ 0
-	s.v292 = 0
-	c117 |= uint64(s.v293) ^ 0
-	s.v293 = 0
-	c118 |= uint64(s.v294) ^ 0
-	s.v294 = 0
-	c119 |= uint64(s.v295) ^ 0
-	s.v295 = 0
-	c118 |= uint64(s.v296) ^ 0
-	s.v296 = 0
-	c119 |= uint64(s.v297) ^ 0
-	s.v297 = 0
-	c120 |= uint64(s.v298) ^ 0
-	s.v298 = 0
-	c121 |= uint64(s.v299) ^ 0
-	s.v299 = 0
-	c122 |= uint64(s.v310) ^ 0
-	s.v310 = 0
-	c123 |= uint64(s.v311) ^ 0
-	s.v311 = 0
-	c124 |= uint64(s.v315) ^ 0
-	s.v315 = 0
-	c98 |= uint64(s.v320) ^ 0
-	s.v320 = 0
-	c101 |= uint64(s.v326) ^ 0
-	s.v326 = 0
-	c125 |= uint64(s.v327) ^ 0
-	s.v327 = 0
-	c126 |= uint64(s.v330) ^ 0
-	s.v330 = 0
-	for l := range 128 {
-		c45 |= uint64(s.v338[l]) ^ 0
-		s.v338[l] = 0
-	}
-	c101 |= uint64(s.v339) ^ 0
-	s.v339 = 0
-	c105 |= uint64(s.v345) ^ 0
-	s.v345 = 0
-	c107 |= uint64(s.v346) ^ 0
-	s.v346 = 0
-	c127 |= uint64(s.v360) ^ 0
-	s.v360 = 0
-	c128 |= uint64(s.v361) ^ 0
-	s.v361 = 0
-	c128 |= uint64(s.v362) ^ 0
-	s.v362 = 0
-	c129 |= uint64(s.v370) ^ 0
-	s.v370 = 0
-	c98 |= uint64(s.v373) ^ 0
-	s.v373 = 0
-	c98 |= uint64(s.v378) ^ 0
-	s.v378 = 0
-	c101 |= uint64(s.v384) ^ 0
-	s.v384 = 0
-	c130 |= uint64(s.v387) ^ 0
-	s.v387 = 0
 	for l := range 64 {
-		c131 |= uint64(s.v393[l]) ^ 0
-		s.v393[l] = uint16(0)
+		c105 |= uint64(s.v269[l]) ^ 0
+		s.v269[l] = uint8(0)
 	}
-	c132 |= uint64(s.v394) ^ 0
-	s.v394 = 0
-	c105 |= uint64(s.v396) ^ 0
-	s.v396 = 0
-	c107 |= uint64(s.v397) ^ 0
+	c106 |= uint64(s.v271) ^ 0
+	s.v271 = 0
+	c107 |= uint64(s.v279) ^ 0
+	s.v279 = 0
+	c108 |= uint64(s.v280) ^ 0
+	s.v280 = 0
+	c109 |= uint64(s.v281) ^ 0
+	s.v281 = 0
+	c110 |= uint64(s.v282) ^ 0
+	s.v282 = 0
+	c111 |= uint64(s.v283) ^ 0
+	s.v283 = 0
+	c112 |= uint64(s.v284) ^ 0
+	s.v284 = 0
+	c113 |= uint64(s.v285) ^ 0
+	s.v285 = 0
+	c114 |= uint64(s.v286) ^ 0
+	s.v286 = 0
+	c115 |= uint64(s.v287) ^ 0
+	s.v287 = 0
+	c116 |= uint64(s.v288) ^ 0
+	s.v288 = 0
+	c107 |= uint64(s.v293) ^ 0
+	s.v293 = 0
+	c107 |= uint64(s.v294) ^ 0
+	s.v294 = 0
+	c116 |= uint64(s.v295) ^ 0
+	s.v295 = 0
+	c116 |= uint64(s.v296) ^ 0
+	s.v296 = 0
+	c117 |= uint64(s.v297) ^ 0
+	s.v297 = 0
+	c118 |= uint64(s.v298) ^ 0
+	s.v298 = 0
+	c117 |= uint64(s.v299) ^ 0
+	s.v299 = 0
+	c118 |= uint64(s.v300) ^ 0
+	s.v300 = 0
+	c119 |= uint64(s.v301) ^ 0
+	s.v301 = 0
+	c120 |= uint64(s.v302) ^ 0
+	s.v302 = 0
+	c121 |= uint64(s.v313) ^ 0
+	s.v313 = 0
+	c122 |= uint64(s.v314) ^ 0
+	s.v314 = 0
+	c123 |= uint64(s.v318) ^ 0
+	s.v318 = 0
+	c97 |= uint64(s.v323) ^ 0
+	s.v323 = 0
+	c100 |= uint64(s.v329) ^ 0
+	s.v329 = 0
+	c124 |= uint64(s.v330) ^ 0
+	s.v330 = 0
+	c125 |= uint64(s.v333) ^ 0
+	s.v333 = 0
+	for l := range 128 {
+		c45 |= uint64(s.v341[l]) ^ 0
+		s.v341[l] = 0
+	}
+	c100 |= uint64(s.v342) ^ 0
+	s.v342 = 0
+	c104 |= uint64(s.v348) ^ 0
+	s.v348 = 0
+	c106 |= uint64(s.v349) ^ 0
+	s.v349 = 0
+	c126 |= uint64(s.v363) ^ 0
+	s.v363 = 0
+	c127 |= uint64(s.v364) ^ 0
+	s.v364 = 0
+	c127 |= uint64(s.v365) ^ 0
+	s.v365 = 0
+	c128 |= uint64(s.v373) ^ 0
+	s.v373 = 0
+	c97 |= uint64(s.v376) ^ 0
+	s.v376 = 0
+	c97 |= uint64(s.v381) ^ 0
+	s.v381 = 0
+	c100 |= uint64(s.v387) ^ 0
+	s.v387 = 0
+	c129 |= uint64(s.v390) ^ 0
+	s.v390 = 0
+	for l := range 64 {
+		c130 |= uint64(s.v396[l]) ^ 0
+		s.v396[l] = uint16(0)
+	}
+	c131 |= uint64(s.v397) ^ 0
 	s.v397 = 0
-	c98 |= uint64(s.v419) ^ 0
-	s.v419 = 0
-	c98 |= uint64(s.v424) ^ 0
-	s.v424 = 0
-	c105 |= uint64(s.v430) ^ 0
-	s.v430 = 0
-	c107 |= uint64(s.v431) ^ 0
-	s.v431 = 0
-	c98 |= uint64(s.v452) ^ 0
-	s.v452 = 0
-	c98 |= uint64(s.v462) ^ 0
-	s.v462 = 0
-	c133 |= uint64(s.v473) ^ 0
-	s.v473 = 0
-	s.commits[0] |= 0x2fc6cfde3f3ee7e0
-	s.commits[1] |= 0x2b82130791fd987
-	s.commits[2] |= 0x4c0
+	c104 |= uint64(s.v399) ^ 0
+	s.v399 = 0
+	c106 |= uint64(s.v400) ^ 0
+	s.v400 = 0
+	c97 |= uint64(s.v422) ^ 0
+	s.v422 = 0
+	c97 |= uint64(s.v427) ^ 0
+	s.v427 = 0
+	c104 |= uint64(s.v433) ^ 0
+	s.v433 = 0
+	c106 |= uint64(s.v434) ^ 0
+	s.v434 = 0
+	c97 |= uint64(s.v455) ^ 0
+	s.v455 = 0
+	c97 |= uint64(s.v465) ^ 0
+	s.v465 = 0
+	c132 |= uint64(s.v476) ^ 0
+	s.v476 = 0
+	s.commits[0] |= 0xbf1b3fde3f3ee7e0
+	s.commits[1] |= 0xae084c1e47f661c
+	s.commits[2] |= 0x1300
 	if c0 != 0 {
-		s.dirty[2] |= 1
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[2] |= 0x64
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x22040
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[2] |= 0x288100
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x2080
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8200
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x4000000000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x101000800005000
-		s.dirty[2] |= 0x1008008000
+		s.dirty[2] |= 0x4020020000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000100
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 2
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -10948,59 +10995,59 @@ func (s *Model) clear0() {
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x1480000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c11 != 0 {
 		s.dirty[1] |= 0x1400020000000
 	}
 	if c12 != 0 {
 		s.dirty[1] |= 0x1400020000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x601000000000000
-		s.dirty[2] |= 0x8000008800
-		s.dirty[4] |= 8
+		s.dirty[1] |= 0x1801000000000000
+		s.dirty[2] |= 0x20000022000
+		s.dirty[4] |= 0x20
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x600000000000000
-		s.dirty[3] |= 1
-		s.dirty[4] |= 8
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x20
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x801000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x200000000100000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[1] |= 0x800000000080000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 2
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x440
 		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 1
+		s.dirty[3] |= 4
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x40
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x2000
 	}
 	if c21 != 0 {
 		s.dirty[1] |= 0x82440000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x1008000000000
-		s.dirty[1] |= 0x382448000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x808000000000
+		s.dirty[1] |= 0x982448000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -11014,7 +11061,7 @@ func (s *Model) clear0() {
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 8
 	}
 	if c27 != 0 {
@@ -11022,16 +11069,16 @@ func (s *Model) clear0() {
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x201008000000000
+		s.dirty[0] |= 0x200808000000000
 		s.dirty[1] |= 0x100440000000008
 	}
 	if c29 != 0 {
 		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c30 != 0 {
 		s.dirty[1] |= 0x1000800000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 8
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -11043,31 +11090,31 @@ func (s *Model) clear0() {
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x4000010000000
+		s.dirty[1] |= 0x4000008000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x2000000008
+		s.dirty[1] |= 0x200000001800000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c35 != 0 {
 		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0xc001001010
+		s.dirty[2] |= 0x30004004020
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x201000000
-		s.dirty[2] |= 0xc00100100a
+		s.dirty[1] |= 0x200000201000000
+		s.dirty[2] |= 0x30004004008
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x12000000
-		s.dirty[2] |= 0x4000062040
+		s.dirty[1] |= 0x40000000a000000
+		s.dirty[2] |= 0x10000088100
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000062040
+		s.dirty[1] |= 0x400000008000000
+		s.dirty[2] |= 0x10000288100
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 8
@@ -11075,62 +11122,60 @@ func (s *Model) clear0() {
 	}
 	if c41 != 0 {
 		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x200000000002
 		s.writes[0] |= 0x100
 	}
 	if c42 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x4000000
 		s.dirty[1] |= 0x4000000000
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000000002
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x2800000000
+		s.dirty[3] |= 0xa000000000
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 1
+		s.dirty[3] |= 4
 	}
 	if c47 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x800
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x8000200
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x10000200
+		s.dirty[1] |= 0x80000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x1000000003000
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c53 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x80000
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x200000
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x10000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 1
@@ -11139,27 +11184,27 @@ func (s *Model) clear0() {
 	if c57 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x11000000000000
-		s.dirty[2] |= 0x900000
+		s.dirty[2] |= 0x2400000
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x600000000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8002000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x10002000
+		s.dirty[2] |= 0x400000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c61 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x200000
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c63 != 0 {
 		s.dirty[1] |= 0x200000000
@@ -11169,267 +11214,261 @@ func (s *Model) clear0() {
 		s.dirty[1] |= 0x20000000000000
 	}
 	if c65 != 0 {
-		s.dirty[2] |= 0x18000023
+		s.dirty[2] |= 0x6000008c
 	}
 	if c66 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x1000000
 	}
 	if c68 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x40
 	}
 	if c69 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x40e00000000
 	}
 	if c70 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x10380000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c71 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x40f80000000
 	}
 	if c72 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x103e0000000
-	}
-	if c73 != 0 {
-		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x200000000
 	}
+	if c73 != 0 {
+		s.dirty[1] |= 0x200000001000000
+		s.dirty[2] |= 0x18000000008
+	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x600000000a
+		s.dirty[1] |= 0x8000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0xa000000
+		s.dirty[2] |= 0x200000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x2080000
-		s.dirty[2] |= 0x40000
-	}
-	if c77 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
-	if c78 != 0 {
+	if c77 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1000080000
+		s.dirty[2] |= 0x4000100000
+	}
+	if c78 != 0 {
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x180170000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x14000000
-		s.dirty[2] |= 0x6009c000
-	}
-	if c80 != 0 {
 		s.dirty[1] |= 0x1008000004008
-		s.dirty[2] |= 0x8000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x1000000007000
-		s.dirty[2] |= 0x10000
-	}
-	if c82 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10000
-	}
-	if c83 != 0 {
-		s.dirty[1] |= 0x1000004008000
-		s.dirty[2] |= 0x10382000000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000060000
-	}
-	if c85 != 0 {
-		s.dirty[2] |= 0x22080
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x1000000020000
-		s.dirty[2] |= 0x60000000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x20000
 	}
-	if c88 != 0 {
+	if c80 != 0 {
+		s.dirty[1] |= 0x1000000007000
+		s.dirty[2] |= 0x40000
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x40000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x1000004008000
+		s.dirty[2] |= 0x40e08000000
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x400000008000000
+		s.dirty[2] |= 0x10000080000
+	}
+	if c84 != 0 {
+		s.dirty[2] |= 0x88200
+	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x1000000020000
+		s.dirty[2] |= 0x180000000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
+	}
+	if c87 != 0 {
 		s.dirty[1] |= 0x1000000005000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x40000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x19000000004000
+		s.dirty[2] |= 0x4000100000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x19000000004000
-		s.dirty[2] |= 0x1000080000
+		s.dirty[1] |= 0x1008000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x1008000000000
-		s.dirty[2] |= 0x8000
-	}
-	if c91 != 0 {
 		s.dirty[1] |= 0x1400000000000
 	}
-	if c92 != 0 {
+	if c91 != 0 {
 		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x103e0000000
+		s.dirty[2] |= 0x40f80000000
+	}
+	if c92 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x100400000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100400000000000
-		s.dirty[2] |= 0x8000
-	}
-	if c94 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x100040000000000
 	}
-	if c95 != 0 {
+	if c94 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x110000000000000
 	}
-	if c96 != 0 {
+	if c95 != 0 {
 		s.dirty[1] |= 0x100000000000008
 	}
-	if c97 != 0 {
+	if c96 != 0 {
 		s.dirty[0] |= 0x10000180000
 		s.dirty[1] |= 0x100000000000000
 	}
-	if c98 != 0 {
+	if c97 != 0 {
 		s.dirty[1] |= 0x400000000000
+	}
+	if c98 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x8000080000
+		s.dirty[4] |= 0x22
 	}
 	if c99 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x8000100000
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x200000000002
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 4
 	}
 	if c101 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x20000000000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c103 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-	if c104 != 0 {
 		s.dirty[1] |= 0x3000
 	}
-	if c105 != 0 {
+	if c104 != 0 {
 		s.dirty[1] |= 0x2000
 	}
+	if c105 != 0 {
+		s.dirty[3] |= 0x400000
+	}
 	if c106 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x100
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x10000000200000
+		s.dirty[2] |= 0x80
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x10000000400000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1c000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x1c000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10000000000810
+		s.dirty[2] |= 0x80
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x10000000000810
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10000000200800
+		s.dirty[2] |= 0x80
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x10000000400800
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10000000200800
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x10000000400800
+		s.dirty[2] |= 0x800000000
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x200000000
-	}
-	if c115 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x10000000000010
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x100000
+	}
+	if c115 != 0 {
+		s.dirty[1] |= 0x10000000200000
+		s.dirty[2] |= 0x100000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x10000000400000
-		s.dirty[2] |= 0x80000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000200000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000400000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c118 != 0 {
+		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x800
 	}
 	if c119 != 0 {
-		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000000
-	}
-	if c121 != 0 {
 		s.dirty[1] |= 0x10000001000000
 	}
-	if c122 != 0 {
+	if c121 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x100000000
+	}
+	if c122 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[4] |= 1
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x4000000000000000
-	}
-	if c124 != 0 {
 		s.dirty[1] |= 0x80400000000000
 	}
-	if c125 != 0 {
-		s.dirty[3] |= 0x100000000001
+	if c124 != 0 {
+		s.dirty[3] |= 0x400000000004
 	}
-	if c126 != 0 {
+	if c125 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
+	}
+	if c126 != 0 {
+		s.dirty[2] |= 0x2000
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x800
-	}
-	if c128 != 0 {
 		s.dirty[0] |= 0x40000000000
 	}
-	if c129 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+	if c128 != 0 {
+		s.dirty[4] |= 1
 	}
-	if c130 != 0 {
+	if c129 != 0 {
 		s.dirty[1] |= 0x8000000000
 	}
+	if c130 != 0 {
+		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x8000000000000
+	}
 	if c131 != 0 {
-		s.dirty[3] |= 0x2000000000000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c133 != 0 {
 		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x2000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -11702,13 +11741,10 @@ func (s *Model) isClear0() bool {
 	if s.v159[3] != 0 {
 		return false
 	}
-	if s.v162 != 0 {
+	if s.v163 != 0 {
 		return false
 	}
-	if s.v165 != 0 {
-		return false
-	}
-	if s.v167 != 0 {
+	if s.v166 != 0 {
 		return false
 	}
 	if s.v168 != 0 {
@@ -11720,25 +11756,22 @@ func (s *Model) isClear0() bool {
 	if s.v170 != 0 {
 		return false
 	}
-	if s.v172 != 0 {
+	if s.v171 != 0 {
 		return false
 	}
-	if s.v173[0] != 0 {
+	if s.v173 != 0 {
 		return false
 	}
-	if s.v173[1] != 0 {
+	if s.v174[0] != 0 {
 		return false
 	}
-	if s.v173[2] != 0 {
+	if s.v174[1] != 0 {
 		return false
 	}
-	if s.v173[3] != 0 {
+	if s.v174[2] != 0 {
 		return false
 	}
-	if s.v176 != 0 {
-		return false
-	}
-	if s.v177 != 0 {
+	if s.v174[3] != 0 {
 		return false
 	}
 	if s.v178 != 0 {
@@ -11759,22 +11792,22 @@ func (s *Model) isClear0() bool {
 	if s.v183 != 0 {
 		return false
 	}
-	if s.v198 != 0 {
+	if s.v184 != 0 {
 		return false
 	}
-	if s.v199 != 0 {
+	if s.v185 != 0 {
 		return false
 	}
 	if s.v200 != 0 {
 		return false
 	}
-	if s.v204 != 0 {
+	if s.v201 != 0 {
 		return false
 	}
-	if s.v207 != 0 {
+	if s.v202 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v206 != 0 {
 		return false
 	}
 	if s.v209 != 0 {
@@ -11783,77 +11816,74 @@ func (s *Model) isClear0() bool {
 	if s.v210 != 0 {
 		return false
 	}
+	if s.v211 != 0 {
+		return false
+	}
 	if s.v212 != 0 {
 		return false
 	}
 	if s.v214 != 0 {
 		return false
 	}
-	if s.v215 != 0 {
-		return false
-	}
 	if s.v216 != 0 {
 		return false
 	}
+	if s.v217 != 0 {
+		return false
+	}
+	if s.v218 != 0 {
+		return false
+	}
 	for l := range 2 {
-		if s.v217[l] != 0 {
+		if s.v219[l] != 0 {
 			return false
 		}
 	}
-	if s.v224 != 0 {
+	if s.v227 != 0 {
 		return false
 	}
-	if s.v238 != 0 {
+	if s.v241 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v241[l] != 0 {
+		if s.v244[l] != 0 {
 			return false
 		}
 	}
-	if s.v242 != 0 {
+	if s.v245 != 0 {
 		return false
 	}
-	if s.v243 != 0 {
+	if s.v246 != 0 {
 		return false
 	}
-	if s.v247 != 0 {
+	if s.v250 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v254[l] != 0 {
+		if s.v257[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v255[l] != 0 {
+		if s.v258[l] != 0 {
 			return false
 		}
 	}
-	if s.v259 != 0 {
+	if s.v262 != 0 {
 		return false
 	}
-	if s.v264 != 0 {
+	if s.v267 != 0 {
 		return false
-	}
-	if s.v265 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v266[l] != 0 {
-			return false
-		}
 	}
 	if s.v268 != 0 {
 		return false
 	}
-	if s.v276 != 0 {
-		return false
+	for l := range 64 {
+		if s.v269[l] != 0 {
+			return false
+		}
 	}
-	if s.v277 != 0 {
-		return false
-	}
-	if s.v278 != 0 {
+	if s.v271 != 0 {
 		return false
 	}
 	if s.v279 != 0 {
@@ -11877,13 +11907,13 @@ func (s *Model) isClear0() bool {
 	if s.v285 != 0 {
 		return false
 	}
-	if s.v290 != 0 {
+	if s.v286 != 0 {
 		return false
 	}
-	if s.v291 != 0 {
+	if s.v287 != 0 {
 		return false
 	}
-	if s.v292 != 0 {
+	if s.v288 != 0 {
 		return false
 	}
 	if s.v293 != 0 {
@@ -11907,98 +11937,107 @@ func (s *Model) isClear0() bool {
 	if s.v299 != 0 {
 		return false
 	}
-	if s.v310 != 0 {
+	if s.v300 != 0 {
 		return false
 	}
-	if s.v311 != 0 {
+	if s.v301 != 0 {
 		return false
 	}
-	if s.v315 != 0 {
+	if s.v302 != 0 {
 		return false
 	}
-	if s.v320 != 0 {
+	if s.v313 != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v318 != 0 {
+		return false
+	}
+	if s.v323 != 0 {
+		return false
+	}
+	if s.v329 != 0 {
 		return false
 	}
 	if s.v330 != 0 {
 		return false
 	}
+	if s.v333 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v338[l] != 0 {
+		if s.v341[l] != 0 {
 			return false
 		}
 	}
-	if s.v339 != 0 {
+	if s.v342 != 0 {
 		return false
 	}
-	if s.v345 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
-	if s.v346 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
-	if s.v360 != 0 {
+	if s.v363 != 0 {
 		return false
 	}
-	if s.v361 != 0 {
+	if s.v364 != 0 {
 		return false
 	}
-	if s.v362 != 0 {
-		return false
-	}
-	if s.v370 != 0 {
+	if s.v365 != 0 {
 		return false
 	}
 	if s.v373 != 0 {
 		return false
 	}
-	if s.v378 != 0 {
+	if s.v376 != 0 {
 		return false
 	}
-	if s.v384 != 0 {
+	if s.v381 != 0 {
 		return false
 	}
 	if s.v387 != 0 {
 		return false
 	}
+	if s.v390 != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v393[l] != 0 {
+		if s.v396[l] != 0 {
 			return false
 		}
-	}
-	if s.v394 != 0 {
-		return false
-	}
-	if s.v396 != 0 {
-		return false
 	}
 	if s.v397 != 0 {
 		return false
 	}
-	if s.v419 != 0 {
+	if s.v399 != 0 {
 		return false
 	}
-	if s.v424 != 0 {
+	if s.v400 != 0 {
 		return false
 	}
-	if s.v430 != 0 {
+	if s.v422 != 0 {
 		return false
 	}
-	if s.v431 != 0 {
+	if s.v427 != 0 {
 		return false
 	}
-	if s.v452 != 0 {
+	if s.v433 != 0 {
 		return false
 	}
-	if s.v462 != 0 {
+	if s.v434 != 0 {
 		return false
 	}
-	if s.v473 != 0 {
+	if s.v455 != 0 {
+		return false
+	}
+	if s.v465 != 0 {
+		return false
+	}
+	if s.v476 != 0 {
 		return false
 	}
 	return true
@@ -12006,14 +12045,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3615 != 0 {
+	if s.v3646 != 0 {
 		return true
 	}
 	return false
@@ -12021,7 +12060,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3615 != 0 && !s.isClear0() {
+	if s.v3646 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -12029,7 +12068,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3616 != 0 || s.v3617 != 0 || s.v3618 != 0 || s.v3619 != 0 || s.v3620 != 0 || s.v3621 != 0 || s.v3622 != 0 || s.v3623 != 0 || s.v3624 != 0 {
+	if s.v3647 != 0 || s.v3648 != 0 || s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12037,31 +12076,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3616 != 0 {
+	if s.v3647 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3618 != 0 {
+	if s.v3649 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3619 != 0 {
+	if s.v3650 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3620 != 0 {
+	if s.v3651 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3621 != 0 {
+	if s.v3652 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3622 != 0 {
+	if s.v3653 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3623 != 0 {
+	if s.v3654 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3624 != 0 {
+	if s.v3655 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "b6d4c934d5a9af1b740946587f2b324ea547c0361765e0310e7f5152fa9fdcba"
+const DesignHash = "d74af53b46838dd3ec2373922aed6ccd99ee93f36e235acb011657de7866ebbd"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -182,7 +182,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 309 {
+	for i := range 311 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -195,7 +195,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 152 {
+	for i := range 154 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1226,6 +1226,12 @@ func (s *Model) evaluate() {
 				s.u307()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
+				s.u308()
+			}
+			if s.dirty[4]&0x20000000000000 != 0 {
+				s.u309()
+			}
+			if s.dirty[4]&0x40000000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1339,7 +1345,7 @@ type state struct {
 	v101  uint64        // soft_reset.holding
 	v102  uint64        // dma_read.tags.head
 	v103  uint64        // dma_read.tags.tail
-	v104  uint64        // dma_read.commands.reads_open
+	v104  uint64        // dma_read.commands.reads
 	v105  uint64        // dma_read.row_full
 	v106  uint64        // dma_write.tags.head
 	v107  uint64        // dma_write.tags.tail
@@ -1395,326 +1401,326 @@ type state struct {
 	v157  uint64        // dma_read.data_valid
 	v158  uint64        // dma_read.data_tag
 	v159  [4]uint64     // dma_read.tags.unfinished
-	v160  [4]uint64     // dma_read.fresh
-	v161  uint64        // dma_read.data_poison
-	v162  uint64        // dma_read.status_valid
-	v163  uint64        // dma_read.status_tag
-	v164  uint64        // dma_read.status_error
-	v165  uint64        // dispatch.ops.valid
-	v166  [2]uint64     // dispatch.ops.ram.word
-	v167  uint64        // reduce.at
-	v168  uint64        // reduce.drain
-	v169  uint64        // reduce.busy
-	v170  uint64        // dma_read.row_beat
-	v171  [8]uint64     // dma_read.data_word
-	v172  uint64        // dma_write.status_valid
-	v173  [4]uint64     // dma_write.tags.unfinished
-	v174  uint64        // dma_write.status_tag
-	v175  uint64        // dma_write.status_error
-	v176  uint64        // write_merge.waiting
-	v177  uint64        // isa.completer.state
-	v178  uint64        // write_merge.owner
-	v179  uint64        // dispatch.bitmap.state
-	v180  uint64        // dispatch.packer.entries_held
-	v181  uint64        // dispatch.packer.announced
-	v182  uint64        // reduce.packet.valid
-	v183  uint64        // dma_write.left
-	v184  uint64        // csr_slave.aw.valid
-	v185  uint64        // csr_slave.w.valid
-	v186  uint64        // csr_slave.w.data
-	v187  uint64        // csr_slave.aw.data
-	v188  uint64        // csr_slave.ar.valid
-	v189  uint64        // csr_slave.asked
-	v190  uint64        // isa.registers.read_unmapped
-	v191  uint64        // isa.registers.read_value
-	v192  [2]uint64     // isa.fetcher.request.data
-	v193  uint64        // isa.completer.entry_addr
-	v194  uint64        // dispatch.bitmap.packet_addr
-	v195  uint64        // dispatch.bitmap.lines_left
-	v196  uint64        // dispatch.packer.next_addr
-	v197  [2]uint64     // reduce.packet.data
-	v198  uint64        // dma_write.owed
-	v199  uint64        // reduce.out.valid
-	v200  uint64        // dma_write.data_tag
-	v201  [4]uint64     // isa.completer.completion
-	v202  uint64        // dispatch.bitmap.packet_left
-	v203  [8]uint64     // dispatch.classifier.bitmap.lines.word
-	v204  uint64        // dispatch.packer.beats_sent
-	v205  [8]uint64     // dispatch.packer.beat
-	v206  [10]uint64    // reduce.out.data
-	v207  uint64        // isa.state
-	v208  uint64        // dispatch.classifier.bitmap.active
-	v209  uint64        // dispatch.controller.in_flight
-	v210  uint64        // reduce.base
-	v211  uint64        // dispatch.size
-	v212  uint64        // dispatch.registers.gpus_q
-	v213  uint64        // dispatch.op3
-	v214  uint64        // dispatch.registers.tables_q
-	v215  uint64        // dispatch.rows_ahead_q
-	v216  uint64        // dispatch.vector_held
-	v217  [2]uint32     // dispatch.inputs_held[0]
-	v218  [8]uint64     // isa.command_words
-	v219  uint64        // dma_read.commands.beats_come[0]
-	v220  uint64        // dispatch.walker.pending
-	v221  uint64        // dispatch.walker.count_q
-	v222  uint64        // dispatch.walker.base
-	v223  uint64        // dispatch.walker.words
-	v224  uint64        // dispatch.controller.permuted_3
-	v225  uint64        // dma_read.row_code
-	v226  uint64        // dma_read.row_last
-	v227  [8]uint64     // dma_read.rows.word
-	v228  uint64        // dispatch.controller.permuted_3_end
-	v229  uint64        // dispatch.controller.permuted_3_first
-	v230  uint64        // dispatch.controller.permuted_3_last
-	v231  uint64        // dispatch.controller.permuted_3_hit
-	v232  uint64        // dispatch.controller.feistel.hi4
-	v233  uint64        // dispatch.controller.feistel.lo4
-	v234  uint64        // dispatch.controller.permuted_3_way
-	v235  uint64        // dispatch.controller.permuted_3_table
-	v236  uint64        // dispatch.controller.permuted_3_index
-	v237  uint64        // dispatch.registers.table_bases.word
-	v238  uint64        // lookup.complete
-	v239  uint64        // lookup.run_slots
-	v240  uint64        // lookup.step
-	v241  [64]uint64    // lookup.engine[0].unit.window.done
-	v242  uint64        // lookup.engine[0].unit.scatter.valid3
-	v243  uint64        // lookup.engine[0].unit.cache.hit3
-	v244  [64]uint16    // lookup.engine[0].unit.scatter.hi3
-	v245  [64]uint16    // lookup.engine[0].unit.scatter.lo3
-	v246  uint64        // dispatch.walker.input_number
-	v247  uint64        // dispatch.classifier.judged_valid
-	v248  uint64        // dispatch.classifier.judged_ends
-	v249  uint64        // dispatch.classifier.judged_last
-	v250  uint64        // dispatch.classifier.judged_missed
-	v251  uint64        // dispatch.classifier.missed
-	v252  uint64        // dispatch.controller.emitter.input_end
-	v253  uint64        // dispatch.controller.emitter.stride
-	v254  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v255  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v256  [64]uint8     // lookup.engine[0].unit.cache.result3
-	v257  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v258  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v259  uint64        // lookup.engine[0].unit.id_valid
-	v260  [64]uint32    // lookup.engine[0].unit.id
-	v261  [64]uint8     // lookup.engine[0].unit.salt
-	v262  uint64        // dispatch.hot_set.left
-	v263  uint64        // dispatch.hot_set.final_set
-	v264  uint64        // dispatch.hot_set.feistel.valid4
-	v265  uint64        // dispatch.hot_set.drained
-	v266  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
-	v267  [64]uint64    // eal.bank[0].unit.match_request
-	v268  uint64        // reduce.s4_valid
-	v269  [9]uint64     // reduce.s4_word
-	v270  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
-	v271  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v272  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v273  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v274  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v275  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v276  uint64        // isa.registers.enable_q
-	v277  uint64        // isa.completer.lost
-	v278  uint64        // isa.fetcher.asked
-	v279  uint64        // isa.fetcher.taken
-	v280  uint64        // isa.registers.sq_tail_q
-	v281  uint64        // isa.registers.sq_log2_q
-	v282  uint64        // dispatch.ops.head
-	v283  uint64        // isa.completer.posted
-	v284  uint64        // isa.registers.cq_head_q
-	v285  uint64        // isa.registers.cq_log2_q
-	v286  uint64        // dispatch.bitmap.target
-	v287  uint64        // csr_slave.w.spare
-	v288  uint64        // csr_slave.aw.spare
-	v289  uint64        // csr_slave.ar.data
-	v290  uint64        // isa.registers.sq_base_lo
-	v291  uint64        // isa.registers.sq_base_hi
-	v292  uint64        // isa.registers.cq_base_lo
-	v293  uint64        // isa.registers.cq_base_hi
-	v294  uint64        // isa.registers.lookups_q
-	v295  uint64        // isa.registers.cache_hits_q
-	v296  uint64        // isa.registers.lookup_cycles_q
-	v297  uint64        // isa.registers.rows_read_q
-	v298  uint64        // isa.registers.rows_written_q
-	v299  uint64        // dma_read.drops
-	v300  [4]uint64     // dispatch.registers.mailboxes_q[0]
-	v301  uint64        // isa.outcome_value1
-	v302  uint64        // isa.outcome_value0
-	v303  uint64        // isa.outcome_status
-	v304  uint64        // isa.command_lost
-	v305  uint64        // dispatch.bitmap.row
-	v306  uint64        // dispatch.walker.row
-	v307  uint64        // dispatch.hot_set.block_3
-	v308  uint64        // dispatch.hot_set.feistel.hi4
-	v309  uint64        // dispatch.hot_set.feistel.lo4
-	v310  uint64        // reduce.sent_beats
-	v311  uint64        // isa.fetcher.read_ended[0]
-	v312  uint64        // isa.fetcher.read_lost[0]
-	v313  [4][8]uint64  // isa.fetcher.buffer[0]
-	v314  [8]uint64     // dispatch.walker.line_q
-	v315  uint64        // dispatch.controller.permuted_2
-	v316  uint64        // dispatch.controller.permuted_2_end
-	v317  uint64        // dispatch.controller.permuted_2_first
-	v318  uint64        // dispatch.controller.permuted_2_last
-	v319  uint64        // dispatch.controller.permuted_2_hit
-	v320  uint64        // dispatch.controller.feistel.valid3
-	v321  uint64        // dispatch.controller.feistel.hi3
-	v322  uint64        // dispatch.controller.feistel.lo3
-	v323  uint64        // dispatch.controller.permuted_2_way
-	v324  uint64        // dispatch.controller.permuted_2_table
-	v325  uint64        // dispatch.controller.permuted_2_index
-	v326  uint64        // lookup.engine[0].unit.scatter.valid2
-	v327  uint64        // lookup.engine[0].unit.cache.hit2
-	v328  [64]uint16    // lookup.engine[0].unit.scatter.hi2
-	v329  [64]uint16    // lookup.engine[0].unit.scatter.lo2
-	v330  uint64        // dispatch.classifier.cut_valid
-	v331  uint64        // dispatch.classifier.cut_ends
-	v332  uint64        // dispatch.classifier.cut_last
-	v333  uint64        // lookup.engine[0].unit.results.read_half
-	v334  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v335  [4]uint16     // dispatch.classifier.cut_end[0]
-	v336  uint64        // dispatch.classifier.judged_rest
-	v337  [64]uint8     // lookup.engine[0].unit.cache.result2
-	v338  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v339  uint64        // lookup.engine[0].unit.fetched
-	v340  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v341  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v342  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v343  [64]uint8     // lookup.engine[0].unit.fetched_slot
-	v344  [2]uint64     // eal.scan_set
-	v345  uint64        // dispatch.hot_set.feistel.valid3
-	v346  uint64        // reduce.s3_valid
-	v347  [9]uint64     // reduce.s3_word
-	v348  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v349  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v350  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v351  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
-	v352  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
-	v353  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v354  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v355  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v356  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v357  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v358  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v359  uint64        // csr_slave.ar.spare
-	v360  uint64        // lookup.answered_count
-	v361  uint64        // lookup.cached_count
-	v362  uint64        // dma_read.done_pulse
-	v363  uint64        // dispatch.cold_rows
-	v364  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v365  uint64        // dispatch.hot_rows
-	v366  uint64        // dispatch.hot_set.entries_sent
-	v367  uint64        // dispatch.hot_set.block_2
-	v368  uint64        // dispatch.hot_set.feistel.hi3
-	v369  uint64        // dispatch.hot_set.feistel.lo3
-	v370  uint64        // dma_read.commands.ended
-	v371  uint64        // dma_read.commands.ended_tag
-	v372  uint64        // dma_read.commands.ended_failed
-	v373  uint64        // dispatch.controller.permuted_1
-	v374  uint64        // dispatch.controller.permuted_1_end
-	v375  uint64        // dispatch.controller.permuted_1_first
-	v376  uint64        // dispatch.controller.permuted_1_last
-	v377  uint64        // dispatch.controller.permuted_1_hit
-	v378  uint64        // dispatch.controller.feistel.valid2
-	v379  uint64        // dispatch.controller.feistel.hi2
-	v380  uint64        // dispatch.controller.feistel.lo2
-	v381  uint64        // dispatch.controller.permuted_1_way
-	v382  uint64        // dispatch.controller.permuted_1_table
-	v383  uint64        // dispatch.controller.permuted_1_index
-	v384  uint64        // lookup.engine[0].unit.scatter.valid1
-	v385  [64]uint16    // lookup.engine[0].unit.scatter.hi1
-	v386  [64]uint16    // lookup.engine[0].unit.scatter.lo1
-	v387  uint64        // dispatch.classifier.rows_left
-	v388  uint64        // dispatch.classifier.row
-	v389  [4]uint16     // dispatch.classifier.multiples[0]
-	v390  uint64        // dispatch.classifier.seen
-	v391  uint64        // dispatch.classifier.inputs_left
-	v392  uint64        // dispatch.classifier.cut_used
-	v393  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v394  uint64        // eal.scan_read
-	v395  uint64        // eal.scan_from
-	v396  uint64        // dispatch.hot_set.feistel.valid2
-	v397  uint64        // reduce.s2_valid
-	v398  [9]uint64     // reduce.s2_word
-	v399  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v400  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v401  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v402  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v403  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
-	v404  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v405  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v406  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
-	v407  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v408  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v409  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v410  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v411  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v412  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v413  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v414  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v415  uint64        // dispatch.hot_set.block_1
-	v416  uint64        // dispatch.hot_set.feistel.hi2
-	v417  uint64        // dispatch.hot_set.feistel.lo2
-	v418  uint64        // dma_read.commands.spoilt
-	v419  uint64        // dispatch.controller.permuted_0
-	v420  uint64        // dispatch.controller.permuted_0_end
-	v421  uint64        // dispatch.controller.permuted_0_first
-	v422  uint64        // dispatch.controller.permuted_0_last
-	v423  uint64        // dispatch.controller.permuted_0_hit
-	v424  uint64        // dispatch.controller.feistel.valid1
-	v425  uint64        // dispatch.controller.feistel.hi1
-	v426  uint64        // dispatch.controller.feistel.lo1
-	v427  uint64        // dispatch.controller.permuted_0_way
-	v428  uint64        // dispatch.controller.permuted_0_table
-	v429  uint64        // dispatch.controller.permuted_0_index
-	v430  uint64        // dispatch.hot_set.feistel.valid1
-	v431  uint64        // reduce.s1_valid
-	v432  [9]uint64     // reduce.s1_word
-	v433  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v434  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v435  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v436  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v437  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v438  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v439  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v440  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v441  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v442  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v443  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v444  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v445  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v446  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v447  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v448  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v449  uint64        // dispatch.hot_set.block_0
-	v450  uint64        // dispatch.hot_set.feistel.hi1
-	v451  uint64        // dispatch.hot_set.feistel.lo1
-	v452  uint64        // dispatch.controller.known
-	v453  uint64        // dispatch.controller.known_end
-	v454  uint64        // dispatch.controller.known_first
-	v455  uint64        // dispatch.controller.known_last
-	v456  uint64        // dispatch.controller.known_hit
-	v457  uint64        // dispatch.controller.known_id
-	v458  uint64        // dispatch.controller.known_way
-	v459  uint64        // dispatch.controller.known_table
-	v460  uint64        // dispatch.controller.known_index
-	v461  [8]uint16     // dispatch.hot_set.blocks[0]
-	v462  uint64        // dispatch.controller.chosen
-	v463  uint64        // dispatch.controller.chosen_end
-	v464  uint64        // dispatch.controller.chosen_first
-	v465  uint64        // dispatch.controller.chosen_last
-	v466  uint64        // dispatch.controller.chosen_hit
-	v467  uint64        // dispatch.controller.chosen_base
-	v468  uint64        // dispatch.controller.updating
-	v469  uint64        // dispatch.controller.chosen_next
-	v470  uint64        // dispatch.controller.chosen_word
-	v471  uint64        // dispatch.controller.chosen_way
-	v472  uint64        // dispatch.controller.chosen_table
-	v473  uint64        // dispatch.controller.fetched
-	v474  uint64        // dispatch.controller.fetched_end
-	v475  uint64        // dispatch.registers.slot_words.word
-	v476  uint64        // dispatch.controller.fetched_lane
-	v477  uint64
-	v478  uint64
-	v479  uint64
+	v160  [4]uint64     // dma_read.tags.unsent
+	v161  [4]uint64     // dma_read.fresh
+	v162  uint64        // dma_read.data_poison
+	v163  uint64        // dma_read.status_valid
+	v164  uint64        // dma_read.status_tag
+	v165  uint64        // dma_read.status_error
+	v166  uint64        // dispatch.ops.valid
+	v167  [2]uint64     // dispatch.ops.ram.word
+	v168  uint64        // reduce.at
+	v169  uint64        // reduce.drain
+	v170  uint64        // reduce.busy
+	v171  uint64        // dma_read.row_beat
+	v172  [8]uint64     // dma_read.data_word
+	v173  uint64        // dma_write.status_valid
+	v174  [4]uint64     // dma_write.tags.unfinished
+	v175  [4]uint64     // dma_write.tags.unsent
+	v176  uint64        // dma_write.status_tag
+	v177  uint64        // dma_write.status_error
+	v178  uint64        // write_merge.waiting
+	v179  uint64        // isa.completer.state
+	v180  uint64        // write_merge.owner
+	v181  uint64        // dispatch.bitmap.state
+	v182  uint64        // dispatch.packer.entries_held
+	v183  uint64        // dispatch.packer.announced
+	v184  uint64        // reduce.packet.valid
+	v185  uint64        // dma_write.left
+	v186  uint64        // csr_slave.aw.valid
+	v187  uint64        // csr_slave.w.valid
+	v188  uint64        // csr_slave.w.data
+	v189  uint64        // csr_slave.aw.data
+	v190  uint64        // csr_slave.ar.valid
+	v191  uint64        // csr_slave.asked
+	v192  uint64        // isa.registers.read_unmapped
+	v193  uint64        // isa.registers.read_value
+	v194  [2]uint64     // isa.fetcher.request.data
+	v195  uint64        // isa.completer.entry_addr
+	v196  uint64        // dispatch.bitmap.packet_addr
+	v197  uint64        // dispatch.bitmap.lines_left
+	v198  uint64        // dispatch.packer.next_addr
+	v199  [2]uint64     // reduce.packet.data
+	v200  uint64        // dma_write.owed
+	v201  uint64        // reduce.out.valid
+	v202  uint64        // dma_write.data_tag
+	v203  [4]uint64     // isa.completer.completion
+	v204  uint64        // dispatch.bitmap.packet_left
+	v205  [8]uint64     // dispatch.classifier.bitmap.lines.word
+	v206  uint64        // dispatch.packer.beats_sent
+	v207  [8]uint64     // dispatch.packer.beat
+	v208  [10]uint64    // reduce.out.data
+	v209  uint64        // isa.state
+	v210  uint64        // dispatch.classifier.bitmap.active
+	v211  uint64        // dispatch.controller.in_flight
+	v212  uint64        // reduce.base
+	v213  uint64        // dispatch.size
+	v214  uint64        // dispatch.registers.gpus_q
+	v215  uint64        // dispatch.op3
+	v216  uint64        // dispatch.registers.tables_q
+	v217  uint64        // dispatch.rows_ahead_q
+	v218  uint64        // dispatch.vector_held
+	v219  [2]uint32     // dispatch.inputs_held[0]
+	v220  [8]uint64     // isa.command_words
+	v221  uint64        // dma_read.commands.unsent
+	v222  uint64        // dma_read.commands.beats_come[0]
+	v223  uint64        // dispatch.walker.pending
+	v224  uint64        // dispatch.walker.count_q
+	v225  uint64        // dispatch.walker.base
+	v226  uint64        // dispatch.walker.words
+	v227  uint64        // dispatch.controller.permuted_3
+	v228  uint64        // dma_read.row_code
+	v229  uint64        // dma_read.row_last
+	v230  [8]uint64     // dma_read.rows.word
+	v231  uint64        // dispatch.controller.permuted_3_end
+	v232  uint64        // dispatch.controller.permuted_3_first
+	v233  uint64        // dispatch.controller.permuted_3_last
+	v234  uint64        // dispatch.controller.permuted_3_hit
+	v235  uint64        // dispatch.controller.feistel.hi4
+	v236  uint64        // dispatch.controller.feistel.lo4
+	v237  uint64        // dispatch.controller.permuted_3_way
+	v238  uint64        // dispatch.controller.permuted_3_table
+	v239  uint64        // dispatch.controller.permuted_3_index
+	v240  uint64        // dispatch.registers.table_bases.word
+	v241  uint64        // lookup.complete
+	v242  uint64        // lookup.run_slots
+	v243  uint64        // lookup.step
+	v244  [64]uint64    // lookup.engine[0].unit.window.done
+	v245  uint64        // lookup.engine[0].unit.scatter.valid3
+	v246  uint64        // lookup.engine[0].unit.cache.hit3
+	v247  [64]uint16    // lookup.engine[0].unit.scatter.hi3
+	v248  [64]uint16    // lookup.engine[0].unit.scatter.lo3
+	v249  uint64        // dispatch.walker.input_number
+	v250  uint64        // dispatch.classifier.judged_valid
+	v251  uint64        // dispatch.classifier.judged_ends
+	v252  uint64        // dispatch.classifier.judged_last
+	v253  uint64        // dispatch.classifier.judged_missed
+	v254  uint64        // dispatch.classifier.missed
+	v255  uint64        // dispatch.controller.emitter.input_end
+	v256  uint64        // dispatch.controller.emitter.stride
+	v257  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v258  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v259  [64]uint8     // lookup.engine[0].unit.cache.result3
+	v260  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v261  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v262  uint64        // lookup.engine[0].unit.id_valid
+	v263  [64]uint32    // lookup.engine[0].unit.id
+	v264  [64]uint8     // lookup.engine[0].unit.salt
+	v265  uint64        // dispatch.hot_set.left
+	v266  uint64        // dispatch.hot_set.final_set
+	v267  uint64        // dispatch.hot_set.feistel.valid4
+	v268  uint64        // dispatch.hot_set.drained
+	v269  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
+	v270  [64]uint64    // eal.bank[0].unit.match_request
+	v271  uint64        // reduce.s4_valid
+	v272  [9]uint64     // reduce.s4_word
+	v273  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
+	v274  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v275  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v276  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v277  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v278  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v279  uint64        // isa.registers.enable_q
+	v280  uint64        // isa.completer.lost
+	v281  uint64        // isa.fetcher.asked
+	v282  uint64        // isa.fetcher.taken
+	v283  uint64        // isa.registers.sq_tail_q
+	v284  uint64        // isa.registers.sq_log2_q
+	v285  uint64        // dispatch.ops.head
+	v286  uint64        // isa.completer.posted
+	v287  uint64        // isa.registers.cq_head_q
+	v288  uint64        // isa.registers.cq_log2_q
+	v289  uint64        // dispatch.bitmap.target
+	v290  uint64        // csr_slave.w.spare
+	v291  uint64        // csr_slave.aw.spare
+	v292  uint64        // csr_slave.ar.data
+	v293  uint64        // isa.registers.sq_base_lo
+	v294  uint64        // isa.registers.sq_base_hi
+	v295  uint64        // isa.registers.cq_base_lo
+	v296  uint64        // isa.registers.cq_base_hi
+	v297  uint64        // isa.registers.lookups_q
+	v298  uint64        // isa.registers.cache_hits_q
+	v299  uint64        // isa.registers.lookup_cycles_q
+	v300  uint64        // isa.registers.rows_read_q
+	v301  uint64        // isa.registers.rows_written_q
+	v302  uint64        // dma_read.drops
+	v303  [4]uint64     // dispatch.registers.mailboxes_q[0]
+	v304  uint64        // isa.outcome_value1
+	v305  uint64        // isa.outcome_value0
+	v306  uint64        // isa.outcome_status
+	v307  uint64        // isa.command_lost
+	v308  uint64        // dispatch.bitmap.row
+	v309  uint64        // dispatch.walker.row
+	v310  uint64        // dispatch.hot_set.block_3
+	v311  uint64        // dispatch.hot_set.feistel.hi4
+	v312  uint64        // dispatch.hot_set.feistel.lo4
+	v313  uint64        // reduce.sent_beats
+	v314  uint64        // isa.fetcher.read_ended[0]
+	v315  uint64        // isa.fetcher.read_lost[0]
+	v316  [4][8]uint64  // isa.fetcher.buffer[0]
+	v317  [8]uint64     // dispatch.walker.line_q
+	v318  uint64        // dispatch.controller.permuted_2
+	v319  uint64        // dispatch.controller.permuted_2_end
+	v320  uint64        // dispatch.controller.permuted_2_first
+	v321  uint64        // dispatch.controller.permuted_2_last
+	v322  uint64        // dispatch.controller.permuted_2_hit
+	v323  uint64        // dispatch.controller.feistel.valid3
+	v324  uint64        // dispatch.controller.feistel.hi3
+	v325  uint64        // dispatch.controller.feistel.lo3
+	v326  uint64        // dispatch.controller.permuted_2_way
+	v327  uint64        // dispatch.controller.permuted_2_table
+	v328  uint64        // dispatch.controller.permuted_2_index
+	v329  uint64        // lookup.engine[0].unit.scatter.valid2
+	v330  uint64        // lookup.engine[0].unit.cache.hit2
+	v331  [64]uint16    // lookup.engine[0].unit.scatter.hi2
+	v332  [64]uint16    // lookup.engine[0].unit.scatter.lo2
+	v333  uint64        // dispatch.classifier.cut_valid
+	v334  uint64        // dispatch.classifier.cut_ends
+	v335  uint64        // dispatch.classifier.cut_last
+	v336  uint64        // lookup.engine[0].unit.results.read_half
+	v337  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v338  [4]uint16     // dispatch.classifier.cut_end[0]
+	v339  uint64        // dispatch.classifier.judged_rest
+	v340  [64]uint8     // lookup.engine[0].unit.cache.result2
+	v341  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v342  uint64        // lookup.engine[0].unit.fetched
+	v343  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v344  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v345  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v346  [64]uint8     // lookup.engine[0].unit.fetched_slot
+	v347  [2]uint64     // eal.scan_set
+	v348  uint64        // dispatch.hot_set.feistel.valid3
+	v349  uint64        // reduce.s3_valid
+	v350  [9]uint64     // reduce.s3_word
+	v351  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v352  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v353  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v354  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
+	v355  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
+	v356  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v357  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v358  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v359  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v360  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v361  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v362  uint64        // csr_slave.ar.spare
+	v363  uint64        // lookup.answered_count
+	v364  uint64        // lookup.cached_count
+	v365  uint64        // dma_read.done_pulse
+	v366  uint64        // dispatch.cold_rows
+	v367  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v368  uint64        // dispatch.hot_rows
+	v369  uint64        // dispatch.hot_set.entries_sent
+	v370  uint64        // dispatch.hot_set.block_2
+	v371  uint64        // dispatch.hot_set.feistel.hi3
+	v372  uint64        // dispatch.hot_set.feistel.lo3
+	v373  uint64        // dma_read.commands.ended
+	v374  uint64        // dma_read.commands.ended_tag
+	v375  uint64        // dma_read.commands.ended_failed
+	v376  uint64        // dispatch.controller.permuted_1
+	v377  uint64        // dispatch.controller.permuted_1_end
+	v378  uint64        // dispatch.controller.permuted_1_first
+	v379  uint64        // dispatch.controller.permuted_1_last
+	v380  uint64        // dispatch.controller.permuted_1_hit
+	v381  uint64        // dispatch.controller.feistel.valid2
+	v382  uint64        // dispatch.controller.feistel.hi2
+	v383  uint64        // dispatch.controller.feistel.lo2
+	v384  uint64        // dispatch.controller.permuted_1_way
+	v385  uint64        // dispatch.controller.permuted_1_table
+	v386  uint64        // dispatch.controller.permuted_1_index
+	v387  uint64        // lookup.engine[0].unit.scatter.valid1
+	v388  [64]uint16    // lookup.engine[0].unit.scatter.hi1
+	v389  [64]uint16    // lookup.engine[0].unit.scatter.lo1
+	v390  uint64        // dispatch.classifier.rows_left
+	v391  uint64        // dispatch.classifier.row
+	v392  [4]uint16     // dispatch.classifier.multiples[0]
+	v393  uint64        // dispatch.classifier.seen
+	v394  uint64        // dispatch.classifier.inputs_left
+	v395  uint64        // dispatch.classifier.cut_used
+	v396  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v397  uint64        // eal.scan_read
+	v398  uint64        // eal.scan_from
+	v399  uint64        // dispatch.hot_set.feistel.valid2
+	v400  uint64        // reduce.s2_valid
+	v401  [9]uint64     // reduce.s2_word
+	v402  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v403  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v404  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v405  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v406  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
+	v407  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v408  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v409  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
+	v410  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v411  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v412  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v413  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v414  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v415  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v416  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v417  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v418  uint64        // dispatch.hot_set.block_1
+	v419  uint64        // dispatch.hot_set.feistel.hi2
+	v420  uint64        // dispatch.hot_set.feistel.lo2
+	v421  uint64        // dma_read.commands.spoilt
+	v422  uint64        // dispatch.controller.permuted_0
+	v423  uint64        // dispatch.controller.permuted_0_end
+	v424  uint64        // dispatch.controller.permuted_0_first
+	v425  uint64        // dispatch.controller.permuted_0_last
+	v426  uint64        // dispatch.controller.permuted_0_hit
+	v427  uint64        // dispatch.controller.feistel.valid1
+	v428  uint64        // dispatch.controller.feistel.hi1
+	v429  uint64        // dispatch.controller.feistel.lo1
+	v430  uint64        // dispatch.controller.permuted_0_way
+	v431  uint64        // dispatch.controller.permuted_0_table
+	v432  uint64        // dispatch.controller.permuted_0_index
+	v433  uint64        // dispatch.hot_set.feistel.valid1
+	v434  uint64        // reduce.s1_valid
+	v435  [9]uint64     // reduce.s1_word
+	v436  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v437  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v438  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v439  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v440  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v441  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v442  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v443  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v444  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v445  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v446  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v447  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v448  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v449  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v450  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v451  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v452  uint64        // dispatch.hot_set.block_0
+	v453  uint64        // dispatch.hot_set.feistel.hi1
+	v454  uint64        // dispatch.hot_set.feistel.lo1
+	v455  uint64        // dispatch.controller.known
+	v456  uint64        // dispatch.controller.known_end
+	v457  uint64        // dispatch.controller.known_first
+	v458  uint64        // dispatch.controller.known_last
+	v459  uint64        // dispatch.controller.known_hit
+	v460  uint64        // dispatch.controller.known_id
+	v461  uint64        // dispatch.controller.known_way
+	v462  uint64        // dispatch.controller.known_table
+	v463  uint64        // dispatch.controller.known_index
+	v464  [8]uint16     // dispatch.hot_set.blocks[0]
+	v465  uint64        // dispatch.controller.chosen
+	v466  uint64        // dispatch.controller.chosen_end
+	v467  uint64        // dispatch.controller.chosen_first
+	v468  uint64        // dispatch.controller.chosen_last
+	v469  uint64        // dispatch.controller.chosen_hit
+	v470  uint64        // dispatch.controller.chosen_base
+	v471  uint64        // dispatch.controller.updating
+	v472  uint64        // dispatch.controller.chosen_next
+	v473  uint64        // dispatch.controller.chosen_word
+	v474  uint64        // dispatch.controller.chosen_way
+	v475  uint64        // dispatch.controller.chosen_table
+	v476  uint64        // dispatch.controller.fetched
+	v477  uint64        // dispatch.controller.fetched_end
+	v478  uint64        // dispatch.registers.slot_words.word
+	v479  uint64        // dispatch.controller.fetched_lane
 	v480  uint64
 	v481  uint64
 	v482  uint64
@@ -1722,440 +1728,437 @@ type state struct {
 	v484  uint64
 	v485  uint64
 	v486  uint64
-	v487  [8]uint64
+	v487  uint64
 	v488  uint64
 	v489  uint64
-	v490  uint64
+	v490  [8]uint64
+	v491  uint64
+	v492  uint64
 	v493  uint64
-	v494  uint64
-	v499  uint64
-	v500  uint64
-	v505  uint64
-	v506  uint64
-	v515  uint64
+	v496  uint64
+	v497  uint64
+	v502  uint64
+	v503  uint64
+	v508  uint64
+	v509  uint64
 	v518  uint64
-	v519  uint64
-	v526  uint64
-	v527  uint64
-	v534  uint64
-	v548  uint64
-	v549  uint64
-	v550  uint64
+	v521  uint64
+	v522  uint64
+	v529  uint64
+	v530  uint64
+	v537  uint64
+	v551  uint64
 	v552  uint64
-	v554  uint64
-	v559  uint64
-	v563  uint64
+	v553  uint64
+	v555  uint64
+	v557  uint64
+	v562  uint64
 	v566  uint64
-	v567  [2]uint64
-	v568  uint64
 	v569  uint64
-	v570  uint64
+	v570  [2]uint64
 	v571  uint64
 	v572  uint64
 	v573  uint64
 	v574  uint64
-	v581  uint64
-	v583  [64]uint16
-	v585  uint64
-	v588  [2]uint64
-	v589  [64]uint16
-	v590  [16]uint32
-	v601  uint64
-	v605  [8]uint64
-	v608  uint64
-	v609  uint64
-	v615  uint64
-	v636  [2]uint64
-	v640  uint64
-	v641  uint64
-	v645  uint64
-	v651  uint64
-	v655  [2]uint64
-	v657  uint64
-	v662  uint64
-	v664  uint64
+	v575  uint64
+	v576  uint64
+	v577  uint64
+	v584  uint64
+	v586  [64]uint16
+	v588  uint64
+	v591  [2]uint64
+	v592  [64]uint16
+	v593  [16]uint32
+	v604  uint64
+	v608  [8]uint64
+	v611  uint64
+	v612  uint64
+	v618  uint64
+	v639  [2]uint64
+	v643  uint64
+	v644  uint64
+	v648  uint64
+	v654  uint64
+	v658  [2]uint64
+	v660  uint64
 	v665  uint64
-	v666  uint64
-	v670  uint64
-	v671  uint64
-	v678  uint64
-	v687  [2]uint64
-	v689  [64]uint64
-	v690  [64]uint8
-	v691  [4]uint64
-	v692  [256]uint8
-	v693  [256]uint8
-	v694  uint64
-	v696  [64]uint8
-	v699  uint64
-	v700  uint64
-	v701  [64]uint8
-	v704  uint64
-	v706  [2]uint64
-	v708  [2]uint64
-	v710  [2]uint64
-	v712  [64]uint64
-	v713  uint64
-	v714  [64]uint64
+	v667  uint64
+	v668  uint64
+	v669  uint64
+	v673  uint64
+	v674  uint64
+	v681  uint64
+	v690  [2]uint64
+	v692  [64]uint64
+	v693  [64]uint8
+	v694  [4]uint64
+	v695  [256]uint8
+	v696  [256]uint8
+	v697  uint64
+	v699  [64]uint8
+	v702  uint64
+	v703  uint64
+	v704  [64]uint8
+	v707  uint64
+	v709  [2]uint64
+	v711  [2]uint64
+	v713  [2]uint64
+	v715  [64]uint64
 	v716  uint64
-	v718  [2]uint64
-	v719  [64]uint16
-	v720  uint64
-	v722  [64]uint8
-	v723  [64]uint8
-	v724  [64]uint8
-	v725  uint64
-	v731  [2]uint64
-	v732  [2]uint64
-	v733  [128]uint64
-	v734  [128]uint8
-	v735  [64]uint64
-	v737  [2]uint64
-	v739  [2]uint64
+	v717  [64]uint64
+	v719  uint64
+	v721  [2]uint64
+	v722  [64]uint16
+	v723  uint64
+	v725  [64]uint8
+	v726  [64]uint8
+	v727  [64]uint8
+	v728  uint64
+	v734  [2]uint64
+	v735  [2]uint64
+	v736  [128]uint64
+	v737  [128]uint8
+	v738  [64]uint64
 	v740  [2]uint64
-	v741  [128]uint8
-	v745  [128]uint32
-	v748  [128]uint64
-	v749  [128]uint64
-	v750  uint64
-	v753  [2]uint64
-	v754  [2]uint64
-	v758  [64]uint16
-	v759  uint64
-	v760  uint64
+	v742  [2]uint64
+	v743  [2]uint64
+	v744  [128]uint8
+	v748  [128]uint32
+	v751  [128]uint64
+	v752  [128]uint64
+	v753  uint64
+	v756  [2]uint64
+	v757  [2]uint64
+	v761  [64]uint16
 	v762  uint64
+	v763  uint64
 	v765  uint64
-	v766  uint64
-	v775  uint64
-	v776  uint64
-	v777  uint64
+	v768  uint64
+	v769  uint64
+	v778  uint64
 	v779  uint64
-	v781  uint64
-	v785  [64]uint16
-	v786  [8]uint64
-	v787  [64]uint8
-	v789  [64]uint16
-	v790  [512]uint16
-	v791  [8]uint64
-	v792  [512]uint8
-	v794  [512]uint16
-	v796  [512]uint16
-	v798  [64][2]uint64
-	v799  uint64
+	v780  uint64
+	v782  uint64
+	v784  uint64
+	v788  [64]uint16
+	v789  [8]uint64
+	v790  [64]uint8
+	v792  [64]uint16
+	v793  [512]uint16
+	v794  [8]uint64
+	v795  [512]uint8
+	v797  [512]uint16
+	v799  [512]uint16
+	v801  [64][2]uint64
 	v802  uint64
-	v803  [16]uint32
-	v805  [8]uint64
-	v808  uint64
-	v812  uint64
-	v813  uint64
+	v805  uint64
+	v806  [16]uint32
+	v808  [8]uint64
+	v811  uint64
 	v815  uint64
-	v820  uint64
+	v816  uint64
+	v818  uint64
 	v823  uint64
 	v826  uint64
-	v827  uint64
 	v829  uint64
-	v833  [2]uint64
-	v834  [2]uint64
-	v835  [2]uint64
-	v836  uint64
-	v838  uint64
+	v830  uint64
+	v832  uint64
+	v836  [2]uint64
+	v837  [2]uint64
+	v838  [2]uint64
+	v839  uint64
 	v841  uint64
-	v845  uint64
-	v852  uint64
-	v855  uint64
-	v859  uint64
-	v863  uint64
-	v867  uint64
-	v869  uint64
-	v870  uint64
-	v883  uint64
+	v844  uint64
+	v850  uint64
+	v857  uint64
+	v860  uint64
+	v864  uint64
+	v868  uint64
+	v872  uint64
+	v874  uint64
+	v875  uint64
 	v888  uint64
-	v891  uint64
-	v897  uint64
-	v908  uint64
-	v923  uint64
-	v925  uint64
-	v927  uint64
+	v893  uint64
+	v896  uint64
+	v902  uint64
+	v913  uint64
 	v928  uint64
 	v930  uint64
+	v934  uint64
+	v935  uint64
 	v937  uint64
-	v942  uint64
-	v943  uint64
-	v946  uint64
+	v944  uint64
+	v949  uint64
+	v950  uint64
 	v953  uint64
-	v958  uint64
-	v972  uint64
-	v976  uint64
-	v981  uint64
+	v960  uint64
+	v965  uint64
+	v979  uint64
 	v983  uint64
-	v1008 uint64
-	v1010 uint64
-	v1016 uint64
-	v1020 uint64
-	v1022 uint64
-	v1024 uint64
-	v1026 uint64
+	v988  uint64
+	v990  uint64
+	v1015 uint64
+	v1017 uint64
+	v1023 uint64
+	v1027 uint64
+	v1029 uint64
 	v1031 uint64
-	v1038 [2]uint64
-	v1039 uint64
-	v1042 [2]uint64
+	v1033 uint64
+	v1038 uint64
+	v1045 [2]uint64
 	v1046 uint64
-	v1051 [2]uint64
-	v1055 [2]uint64
-	v1056 uint64
-	v1058 uint64
-	v1061 uint64
-	v1062 uint64
-	v1066 uint64
-	v1069 [10]uint64
-	v1074 [10]uint64
-	v1076 uint64
-	v1080 [10]uint64
-	v1082 uint64
-	v1087 uint64
-	v1093 uint64
+	v1049 [2]uint64
+	v1053 uint64
+	v1058 [2]uint64
+	v1062 [2]uint64
+	v1063 uint64
+	v1065 uint64
+	v1068 uint64
+	v1069 uint64
+	v1073 uint64
+	v1076 [10]uint64
+	v1081 [10]uint64
+	v1083 uint64
+	v1087 [10]uint64
+	v1089 uint64
 	v1094 uint64
-	v1095 uint64
-	v1099 uint64
-	v1157 uint64
-	v1168 uint64
-	v1223 uint64
-	v1226 uint64
+	v1100 uint64
+	v1101 uint64
+	v1102 uint64
+	v1106 uint64
+	v1164 uint64
+	v1175 uint64
 	v1230 uint64
-	v1234 uint64
-	v1238 uint64
-	v1242 uint64
-	v1248 uint64
-	v1294 uint64
-	v1309 uint64
-	v1318 uint64
-	v1321 uint64
-	v1324 uint64
+	v1233 uint64
+	v1237 uint64
+	v1241 uint64
+	v1245 uint64
+	v1249 uint64
+	v1255 uint64
+	v1301 uint64
+	v1316 uint64
+	v1325 uint64
+	v1328 uint64
 	v1331 uint64
-	v1337 uint64
-	v1338 uint64
-	v1344 uint64
-	v1345 uint64
-	v1352 uint64
-	v1378 uint64
-	v1379 uint64
-	v1380 uint64
-	v1383 uint64
-	v1386 uint64
-	v1397 uint64
-	v1400 uint64
-	v1408 uint64
+	v1340 uint64
+	v1346 uint64
+	v1347 uint64
+	v1353 uint64
+	v1354 uint64
+	v1361 uint64
+	v1387 uint64
+	v1388 uint64
+	v1389 uint64
+	v1392 uint64
+	v1395 uint64
+	v1406 uint64
+	v1409 uint64
 	v1417 uint64
-	v1422 uint64
-	v1423 [9]uint64
-	v1424 uint64
-	v1436 uint64
-	v1442 uint64
+	v1426 uint64
+	v1431 uint64
+	v1432 [9]uint64
+	v1433 uint64
 	v1445 uint64
-	v1449 uint64
-	v1453 uint64
-	v1460 uint64
-	v1461 [64]uint8
-	v1464 uint64
-	v1468 uint64
+	v1451 uint64
+	v1454 uint64
+	v1458 uint64
+	v1462 uint64
 	v1469 uint64
-	v1480 [64]uint16
-	v1485 [128]uint32
-	v1486 [64]uint64
-	v1487 [2]uint64
-	v1488 [2]uint64
-	v1489 [2]uint64
-	v1491 [2]uint64
-	v1500 uint64
-	v1504 uint64
-	v1507 uint64
-	v1519 uint64
-	v1520 uint64
+	v1470 [64]uint8
+	v1473 uint64
+	v1477 uint64
+	v1478 uint64
+	v1489 [64]uint16
+	v1494 [128]uint32
+	v1495 [64]uint64
+	v1496 [2]uint64
+	v1497 [2]uint64
+	v1498 [2]uint64
+	v1500 [2]uint64
+	v1509 uint64
+	v1513 uint64
+	v1516 uint64
+	v1528 uint64
 	v1529 uint64
-	v1537 uint64
-	v1540 uint64
-	v1541 uint64
-	v1545 uint64
-	v1557 uint64
-	v1561 uint64
-	v1563 uint64
+	v1538 uint64
+	v1546 uint64
+	v1549 uint64
+	v1550 uint64
+	v1554 uint64
 	v1566 uint64
+	v1570 uint64
+	v1572 uint64
 	v1575 uint64
-	v1576 uint64
-	v1577 uint64
-	v1578 [4]uint64
-	v1581 uint64
-	v1592 uint64
-	v1593 uint64
-	v1594 [4]uint64
-	v1597 uint64
+	v1584 uint64
+	v1585 uint64
+	v1586 uint64
+	v1587 [4]uint64
+	v1590 uint64
+	v1601 uint64
 	v1602 uint64
+	v1603 [4]uint64
+	v1606 uint64
 	v1611 uint64
-	v1612 uint64
-	v1613 [4]uint64
-	v1618 uint64
 	v1620 uint64
-	v1623 uint64
-	v1624 uint64
+	v1621 uint64
+	v1622 [4]uint64
+	v1627 uint64
+	v1629 uint64
+	v1632 uint64
 	v1633 uint64
-	v1645 uint64
-	v1651 uint64
-	v1656 uint64
-	v1661 uint64
-	v1668 uint64
+	v1642 uint64
+	v1654 uint64
+	v1660 uint64
+	v1665 uint64
 	v1670 uint64
-	v1672 uint64
-	v1674 uint64
-	v1685 uint64
-	v1689 uint64
-	v1691 uint64
-	v1693 uint64
-	v1695 uint64
-	v1697 uint64
-	v1700 [128]uint8
-	v1705 [2]uint64
-	v1706 [2]uint64
-	v1707 [128]uint16
-	v1708 [128]uint8
-	v1709 [64]uint64
-	v1714 [256]uint16
-	v1715 [4]uint64
+	v1677 uint64
+	v1679 uint64
+	v1681 uint64
+	v1683 uint64
+	v1694 uint64
+	v1698 uint64
+	v1700 uint64
+	v1702 uint64
+	v1704 uint64
+	v1706 uint64
+	v1709 [128]uint8
+	v1714 [2]uint64
+	v1715 [2]uint64
 	v1716 [128]uint16
-	v1717 [256]uint16
-	v1721 [64]uint8
-	v1722 uint64
-	v1723 uint64
-	v1724 uint64
-	v1730 [64]uint64
-	v1737 [2]uint64
-	v1738 [2]uint64
-	v1739 [2]uint64
-	v1743 [128]uint64
-	v1744 [64]uint8
-	v1747 uint64
-	v1754 [64]uint8
-	v1760 [64]uint8
-	v1762 [256]uint8
-	v1766 uint64
-	v1769 uint64
-	v1786 uint64
-	v1789 [2]uint64
-	v1796 uint64
-	v1799 [128]uint8
-	v1801 [128]uint8
-	v1803 [2]uint64
+	v1717 [128]uint8
+	v1718 [64]uint64
+	v1723 [256]uint16
+	v1724 [4]uint64
+	v1725 [128]uint16
+	v1726 [256]uint16
+	v1730 [64]uint8
+	v1731 uint64
+	v1732 uint64
+	v1733 uint64
+	v1739 [64]uint64
+	v1746 [2]uint64
+	v1747 [2]uint64
+	v1748 [2]uint64
+	v1752 [128]uint64
+	v1753 [64]uint8
+	v1756 uint64
+	v1763 [64]uint8
+	v1769 [64]uint8
+	v1771 [256]uint8
+	v1775 uint64
+	v1778 uint64
+	v1795 uint64
+	v1798 [2]uint64
 	v1805 uint64
-	v1806 [64]uint8
-	v1810 [64]uint8
-	v1811 [64]uint8
+	v1808 [128]uint8
+	v1810 [128]uint8
 	v1812 [2]uint64
-	v1813 [2]uint64
-	v1814 [128]uint8
-	v1816 [128]uint32
-	v1818 [128]uint32
-	v1820 uint64
-	v1821 uint64
-	v1823 [64]uint64
-	v1824 [2]uint64
-	v1825 [2]uint64
-	v1826 [2]uint64
-	v1828 [2]uint64
-	v1837 [128]uint8
-	v1840 [64]uint8
-	v1841 [64]uint8
-	v1843 uint64
-	v1844 uint64
-	v1845 uint64
-	v1847 uint64
-	v1848 [64]uint8
+	v1814 uint64
+	v1815 [64]uint8
+	v1819 [64]uint8
+	v1820 [64]uint8
+	v1821 [2]uint64
+	v1822 [2]uint64
+	v1823 [128]uint8
+	v1825 [128]uint32
+	v1827 [128]uint32
+	v1829 uint64
+	v1830 uint64
+	v1832 [64]uint64
+	v1833 [2]uint64
+	v1834 [2]uint64
+	v1835 [2]uint64
+	v1837 [2]uint64
+	v1846 [128]uint8
+	v1849 [64]uint8
 	v1850 [64]uint8
-	v1852 [64]uint8
+	v1852 uint64
+	v1853 uint64
+	v1854 uint64
+	v1856 uint64
+	v1857 [64]uint8
 	v1859 [64]uint8
-	v1862 uint64
-	v1863 uint64
-	v1866 uint64
-	v1867 uint64
-	v1868 uint64
-	v1870 uint64
+	v1861 [64]uint8
+	v1868 [64]uint8
+	v1871 uint64
 	v1872 uint64
-	v1873 uint64
-	v1874 [128]uint8
-	v1875 [128]uint64
-	v1876 [64]uint64
-	v1878 [64][2]uint64
+	v1875 uint64
+	v1876 uint64
+	v1877 uint64
+	v1879 uint64
 	v1881 uint64
-	v1885 [64]uint8
-	v1888 uint64
-	v1889 [16]uint8
-	v1890 [16]uint32
-	v1891 [16]uint32
-	v1892 uint64
-	v1894 uint64
-	v1895 uint64
+	v1882 uint64
+	v1883 [128]uint8
+	v1884 [128]uint64
+	v1885 [64]uint64
+	v1887 [64][2]uint64
+	v1890 uint64
+	v1894 [64]uint8
 	v1897 uint64
-	v1902 [16]uint32
+	v1898 [16]uint8
+	v1899 [16]uint32
+	v1900 [16]uint32
+	v1901 uint64
 	v1903 uint64
-	v1914 uint64
-	v1915 uint64
-	v1919 uint64
-	v1922 uint64
-	v1926 uint64
+	v1904 uint64
+	v1906 uint64
+	v1911 [16]uint32
+	v1912 uint64
+	v1923 uint64
+	v1924 uint64
 	v1928 uint64
-	v1929 uint64
-	v1931 [4]uint64
-	v1936 [4]uint64
-	v1941 [4]uint64
-	v1942 uint64
-	v1943 uint64
-	v1944 uint64
-	v1946 uint64
-	v1948 [2]uint64
-	v1952 uint64
-	v1954 uint64
-	v1960 uint64
+	v1931 uint64
+	v1935 uint64
+	v1937 uint64
+	v1938 uint64
+	v1940 [4]uint64
+	v1945 [4]uint64
+	v1955 [4]uint64
+	v1960 [4]uint64
+	v1961 uint64
+	v1962 uint64
 	v1963 uint64
 	v1965 uint64
-	v1972 uint64
-	v1975 uint64
-	v1983 [4]uint64
+	v1967 [2]uint64
+	v1971 uint64
+	v1973 uint64
+	v1979 uint64
+	v1982 uint64
 	v1984 uint64
-	v1985 uint64
-	v1986 uint64
-	v1990 uint64
-	v1992 uint64
-	v2007 uint64
+	v1991 uint64
+	v1994 uint64
+	v2002 [4]uint64
+	v2008 [4]uint64
+	v2009 uint64
+	v2010 uint64
 	v2011 uint64
-	v2031 uint64
-	v2039 uint64
-	v2042 uint64
-	v2047 uint64
-	v2048 uint64
+	v2015 uint64
+	v2017 uint64
+	v2032 uint64
+	v2036 uint64
 	v2056 uint64
-	v2058 uint64
-	v2060 uint64
-	v2063 uint64
-	v2065 uint64
+	v2064 uint64
 	v2067 uint64
-	v2126 uint64
-	v2176 uint64
-	v2186 [2]uint64
-	v2193 uint64
-	v2203 uint64
-	v2216 uint64
-	v2219 uint64
-	v2222 [2]uint64
-	v2230 uint64
-	v2231 uint64
-	v2233 uint64
-	v2247 [4]uint64
+	v2072 uint64
+	v2073 uint64
+	v2081 uint64
+	v2083 uint64
+	v2085 uint64
+	v2088 uint64
+	v2090 uint64
+	v2092 uint64
+	v2151 uint64
+	v2201 uint64
+	v2211 [2]uint64
+	v2218 uint64
+	v2228 uint64
+	v2241 uint64
+	v2244 uint64
+	v2247 [2]uint64
 	v2254 uint64
+	v2255 uint64
 	v2257 uint64
-	v2260 uint64
-	v2263 uint64
-	v2266 uint64
-	v2269 uint64
-	v2272 uint64
-	v2275 uint64
+	v2271 [4]uint64
 	v2278 uint64
 	v2281 uint64
 	v2284 uint64
@@ -2180,23 +2183,23 @@ type state struct {
 	v2341 uint64
 	v2344 uint64
 	v2347 uint64
-	v2350 [4]uint64
-	v2355 uint64
+	v2350 uint64
+	v2353 uint64
 	v2356 uint64
-	v2358 [8]uint64
+	v2359 uint64
 	v2362 uint64
-	v2369 [8]uint64
-	v2374 [10]uint64
-	v2376 uint64
+	v2365 uint64
+	v2368 uint64
+	v2371 uint64
+	v2374 [4]uint64
 	v2379 uint64
-	v2389 uint64
-	v2392 uint64
-	v2395 uint64
-	v2398 uint64
-	v2401 uint64
-	v2404 uint64
-	v2407 uint64
-	v2410 uint64
+	v2380 uint64
+	v2382 [8]uint64
+	v2386 uint64
+	v2393 [8]uint64
+	v2398 [10]uint64
+	v2400 uint64
+	v2403 uint64
 	v2413 uint64
 	v2416 uint64
 	v2419 uint64
@@ -2221,434 +2224,412 @@ type state struct {
 	v2476 uint64
 	v2479 uint64
 	v2482 uint64
+	v2485 uint64
+	v2488 uint64
+	v2491 uint64
+	v2494 uint64
 	v2497 uint64
-	v2499 uint64
-	v2507 uint64
-	v2508 uint64
-	v2513 uint64
-	v2516 uint64
-	v2519 uint64
-	v2522 uint64
+	v2500 uint64
+	v2503 uint64
+	v2506 uint64
+	v2521 uint64
 	v2523 uint64
-	v2528 uint64
-	v2536 uint64
-	v2537 [2]uint32
-	v2538 uint64
-	v2539 [2]uint32
-	v2540 [2]uint32
-	v2541 [2]uint32
-	v2551 [8]uint64
-	v2554 uint64
-	v2555 uint64
-	v2556 uint64
-	v2557 uint64
-	v2558 uint64
-	v2576 uint64
-	v2581 uint64
+	v2531 uint64
+	v2532 uint64
+	v2537 uint64
+	v2540 uint64
+	v2543 uint64
+	v2546 uint64
+	v2547 uint64
+	v2552 uint64
+	v2560 uint64
+	v2561 [2]uint32
+	v2562 uint64
+	v2563 [2]uint32
+	v2564 [2]uint32
+	v2565 [2]uint32
+	v2575 [8]uint64
+	v2584 uint64
+	v2585 uint64
+	v2586 uint64
 	v2587 uint64
-	v2590 uint64
-	v2591 uint64
-	v2592 uint64
-	v2593 uint64
-	v2596 [8]uint64
-	v2599 uint64
-	v2600 uint64
-	v2601 uint64
-	v2602 uint64
-	v2615 uint64
-	v2617 uint64
+	v2588 uint64
+	v2589 uint64
+	v2607 uint64
+	v2612 uint64
 	v2618 uint64
-	v2619 uint64
-	v2620 uint64
+	v2621 uint64
 	v2622 uint64
 	v2623 uint64
 	v2624 uint64
-	v2626 uint64
-	v2627 uint64
-	v2635 uint64
-	v2636 uint64
-	v2640 uint64
-	v2644 [256]uint64
-	v2647 uint64
-	v2650 [64]uint64
+	v2627 [8]uint64
+	v2630 uint64
+	v2631 uint64
+	v2632 uint64
+	v2633 uint64
+	v2646 uint64
+	v2648 uint64
+	v2649 uint64
+	v2650 uint64
 	v2651 uint64
-	v2652 uint64
-	v2665 [64]uint16
-	v2672 uint64
-	v2673 uint64
-	v2674 uint64
-	v2675 [64]uint8
-	v2676 uint64
-	v2700 uint64
-	v2706 uint64
-	v2708 uint64
-	v2712 uint64
-	v2715 [128]uint8
-	v2717 [256]uint16
-	v2719 [256]uint16
-	v2723 uint64
-	v2726 [2]uint64
-	v2727 [2]uint64
-	v2728 [128]uint64
-	v2730 uint64
+	v2653 uint64
+	v2654 uint64
+	v2655 uint64
+	v2657 uint64
+	v2658 uint64
+	v2666 uint64
+	v2667 uint64
+	v2671 uint64
+	v2675 [256]uint64
+	v2678 uint64
+	v2681 [64]uint64
+	v2682 uint64
+	v2683 uint64
+	v2696 [64]uint16
+	v2703 uint64
+	v2704 uint64
+	v2705 uint64
+	v2706 [64]uint8
+	v2707 uint64
 	v2731 uint64
-	v2732 [64]uint32
-	v2734 [64]uint32
-	v2736 [64]uint8
-	v2738 [8]uint16
+	v2737 uint64
 	v2739 uint64
-	v2746 uint64
-	v2748 uint64
-	v2749 uint64
-	v2752 uint64
-	v2753 [64]uint8
-	v2755 [64]uint8
-	v2759 uint64
-	v2760 [16]uint8
-	v2761 [16]uint32
-	v2762 [16]uint32
-	v2763 uint64
-	v2765 uint64
-	v2766 uint64
-	v2768 uint64
-	v2773 [16]uint32
-	v2774 uint64
-	v2775 uint64
+	v2743 uint64
+	v2746 [128]uint8
+	v2748 [256]uint16
+	v2750 [256]uint16
+	v2754 uint64
+	v2757 [2]uint64
+	v2758 [2]uint64
+	v2759 [128]uint64
+	v2761 uint64
+	v2762 uint64
+	v2763 [64]uint32
+	v2765 [64]uint32
+	v2767 [64]uint8
+	v2769 [8]uint16
+	v2770 uint64
 	v2777 uint64
-	v2778 [16]uint32
+	v2779 uint64
 	v2780 uint64
-	v2785 [16]uint8
-	v2786 uint64
-	v2787 [16]uint8
-	v2788 [16]uint8
-	v2791 uint64
+	v2783 uint64
+	v2784 [64]uint8
+	v2786 [64]uint8
+	v2790 uint64
+	v2791 [16]uint8
+	v2792 [16]uint32
+	v2793 [16]uint32
+	v2794 uint64
 	v2796 uint64
 	v2797 uint64
-	v2798 uint64
-	v2800 uint64
-	v2801 [16]uint8
-	v2806 [16]uint32
-	v2809 [16]uint8
-	v2813 uint64
-	v2815 uint64
+	v2799 uint64
+	v2804 [16]uint32
+	v2805 uint64
+	v2806 uint64
+	v2808 uint64
+	v2809 [16]uint32
+	v2811 uint64
+	v2816 [16]uint8
 	v2817 uint64
-	v2819 uint64
-	v2823 uint64
+	v2818 [16]uint8
+	v2819 [16]uint8
+	v2822 uint64
 	v2827 uint64
+	v2828 uint64
 	v2829 uint64
-	v2832 uint64
-	v2835 uint64
-	v2838 uint64
+	v2831 uint64
+	v2832 [16]uint8
+	v2837 [16]uint32
+	v2840 [16]uint8
+	v2844 uint64
 	v2846 uint64
 	v2848 uint64
 	v2850 uint64
-	v2852 uint64
-	v2856 uint64
-	v2859 uint64
+	v2854 uint64
+	v2858 uint64
+	v2860 uint64
 	v2863 uint64
 	v2866 uint64
-	v2871 uint64
-	v2875 uint64
+	v2869 uint64
+	v2877 uint64
 	v2879 uint64
-	v2882 uint64
-	v2886 uint64
+	v2881 uint64
+	v2883 uint64
+	v2887 uint64
+	v2890 uint64
 	v2894 uint64
-	v2895 uint64
-	v2896 [4]uint64
+	v2897 uint64
+	v2902 uint64
 	v2906 uint64
-	v2918 uint64
+	v2910 uint64
+	v2913 uint64
+	v2917 uint64
 	v2925 uint64
-	v2928 uint64
+	v2926 uint64
+	v2927 [4]uint64
 	v2937 uint64
-	v2941 uint64
-	v2942 uint64
-	v2944 uint64
-	v2957 uint64
+	v2949 uint64
+	v2956 uint64
 	v2959 uint64
-	v2960 uint64
-	v2962 uint64
-	v2965 uint64
-	v2966 uint64
-	v2967 uint64
 	v2968 uint64
-	v2969 [4][8]uint64
+	v2972 uint64
+	v2973 uint64
 	v2975 uint64
-	v2977 uint64
-	v2978 uint64
-	v2979 uint64
-	v2980 uint64
-	v2981 uint64
-	v2983 uint64
+	v2988 uint64
+	v2990 uint64
+	v2991 uint64
+	v2993 uint64
 	v2996 uint64
 	v2997 uint64
 	v2998 uint64
 	v2999 uint64
-	v3000 uint64
-	v3001 [64]uint8
-	v3002 uint64
-	v3003 uint64
-	v3014 [64]uint16
-	v3023 uint64
-	v3025 uint64
+	v3000 [4][8]uint64
+	v3006 uint64
+	v3008 uint64
+	v3009 uint64
+	v3010 uint64
+	v3011 uint64
+	v3012 uint64
+	v3014 uint64
 	v3027 uint64
+	v3028 uint64
+	v3029 uint64
+	v3030 uint64
 	v3031 uint64
-	v3035 uint64
-	v3040 uint64
-	v3042 uint64
-	v3043 uint64
-	v3045 uint64
-	v3046 uint64
-	v3048 uint64
-	v3049 uint64
-	v3050 [128]uint8
+	v3032 [64]uint8
+	v3033 uint64
+	v3034 uint64
+	v3045 [64]uint16
+	v3054 uint64
 	v3056 uint64
-	v3057 [128]uint8
-	v3058 [64]uint8
-	v3063 [128]uint64
-	v3064 uint64
-	v3066 [64]uint32
-	v3068 uint64
-	v3070 uint64
-	v3071 [128]uint32
-	v3074 [64]uint8
-	v3077 [2]uint64
-	v3078 uint64
-	v3085 uint64
-	v3086 uint64
-	v3088 [16]uint16
-	v3089 uint64
-	v3091 uint64
-	v3104 [16]uint32
-	v3105 [16]uint8
-	v3110 [16]uint32
-	v3111 uint64
-	v3112 uint64
-	v3113 [16]uint32
-	v3115 uint64
+	v3058 uint64
+	v3062 uint64
+	v3066 uint64
+	v3071 uint64
+	v3073 uint64
+	v3074 uint64
+	v3076 uint64
+	v3077 uint64
+	v3079 uint64
+	v3080 uint64
+	v3081 [128]uint8
+	v3087 uint64
+	v3088 [128]uint8
+	v3089 [64]uint8
+	v3094 [128]uint64
+	v3095 uint64
+	v3097 [64]uint32
+	v3099 uint64
+	v3101 uint64
+	v3102 [128]uint32
+	v3105 [64]uint8
+	v3108 [2]uint64
+	v3109 uint64
+	v3116 uint64
 	v3117 uint64
-	v3118 uint64
+	v3119 [16]uint16
 	v3120 uint64
 	v3122 uint64
-	v3127 uint64
-	v3132 uint64
-	v3135 uint64
-	v3138 uint64
-	v3139 uint64
-	v3152 uint64
-	v3154 uint64
-	v3155 uint64
+	v3135 [16]uint32
+	v3136 [16]uint8
+	v3141 [16]uint32
+	v3142 uint64
+	v3143 uint64
+	v3144 [16]uint32
+	v3146 uint64
+	v3148 uint64
+	v3149 uint64
+	v3151 uint64
+	v3153 uint64
 	v3158 uint64
-	v3172 uint64
-	v3173 uint64
-	v3175 uint64
-	v3176 uint64
-	v3177 uint64
-	v3178 uint64
-	v3179 uint64
-	v3192 uint64
-	v3194 uint64
-	v3195 uint64
-	v3196 uint64
-	v3197 uint64
-	v3198 uint64
-	v3199 [64]uint16
-	v3213 [64]uint16
-	v3221 uint64
+	v3163 uint64
+	v3166 uint64
+	v3169 uint64
+	v3170 uint64
+	v3183 uint64
+	v3185 uint64
+	v3186 uint64
+	v3189 uint64
+	v3203 uint64
+	v3204 uint64
+	v3206 uint64
+	v3207 uint64
+	v3208 uint64
+	v3209 uint64
+	v3210 uint64
+	v3223 uint64
+	v3225 uint64
 	v3226 uint64
+	v3227 uint64
 	v3228 uint64
-	v3238 uint64
-	v3240 uint64
-	v3245 uint64
-	v3247 uint64
-	v3249 uint64
-	v3250 uint64
-	v3251 [64]uint16
+	v3229 uint64
+	v3230 [64]uint16
+	v3244 [64]uint16
 	v3252 uint64
+	v3257 uint64
 	v3259 uint64
-	v3260 uint64
-	v3263 [16]uint16
-	v3264 uint64
-	v3265 uint64
-	v3266 uint64
-	v3269 [16]uint64
-	v3270 uint64
-	v3271 [16]uint16
-	v3272 [16]uint32
-	v3277 [16]uint8
-	v3282 [16]uint32
+	v3269 uint64
+	v3271 uint64
+	v3276 uint64
+	v3278 uint64
+	v3280 uint64
+	v3281 uint64
+	v3282 [64]uint16
 	v3283 uint64
-	v3285 uint64
-	v3298 uint64
-	v3300 uint64
+	v3290 uint64
+	v3291 uint64
+	v3294 [16]uint16
+	v3295 uint64
+	v3296 uint64
+	v3297 uint64
+	v3300 [16]uint64
 	v3301 uint64
-	v3303 uint64
-	v3304 uint64
-	v3305 uint64
-	v3306 uint64
-	v3307 uint64
-	v3310 uint64
-	v3324 uint64
-	v3325 uint64
-	v3326 uint64
-	v3327 uint64
-	v3330 uint64
-	v3336 [9]uint64
-	v3338 [16]uint32
-	v3340 uint64
-	v3342 uint64
-	v3344 uint64
-	v3349 uint64
+	v3302 [16]uint16
+	v3303 [16]uint32
+	v3308 [16]uint8
+	v3313 [16]uint32
+	v3314 uint64
+	v3316 uint64
+	v3329 uint64
+	v3331 uint64
+	v3332 uint64
+	v3334 uint64
+	v3335 uint64
+	v3336 uint64
+	v3337 uint64
+	v3338 uint64
+	v3341 uint64
 	v3355 uint64
+	v3356 uint64
+	v3357 uint64
 	v3358 uint64
-	v3362 uint64
-	v3364 uint64
-	v3365 uint64
-	v3366 uint64
-	v3367 uint64
-	v3368 uint64
-	v3370 uint64
-	v3372 uint64
-	v3375 [16]uint32
-	v3377 uint64
-	v3382 [16]uint8
-	v3383 uint64
-	v3384 [16]uint8
-	v3385 [16]uint8
-	v3388 uint64
+	v3361 uint64
+	v3367 [9]uint64
+	v3369 [16]uint32
+	v3371 uint64
+	v3373 uint64
+	v3375 uint64
+	v3380 uint64
+	v3386 uint64
+	v3389 uint64
 	v3393 uint64
-	v3394 uint64
 	v3395 uint64
+	v3396 uint64
 	v3397 uint64
-	v3400 [16]uint16
-	v3409 uint64
-	v3415 uint64
-	v3420 uint64
+	v3398 uint64
+	v3399 uint64
+	v3401 uint64
+	v3403 uint64
+	v3406 [16]uint32
+	v3408 uint64
+	v3413 [16]uint8
+	v3414 uint64
+	v3415 [16]uint8
+	v3416 [16]uint8
+	v3419 uint64
+	v3424 uint64
 	v3425 uint64
-	v3429 uint64
-	v3432 uint64
-	v3433 [16]uint32
-	v3434 uint64
-	v3435 [8]uint64
-	v3440 [16]uint32
-	v3442 uint64
-	v3444 uint64
-	v3446 [16]uint32
-	v3448 uint64
-	v3449 uint64
-	v3450 uint64
+	v3426 uint64
+	v3428 uint64
+	v3431 [16]uint16
+	v3440 uint64
+	v3446 uint64
 	v3451 uint64
-	v3453 uint64
-	v3454 uint64
-	v3455 [16]uint32
 	v3456 uint64
-	v3458 [16]uint32
 	v3460 uint64
-	v3462 uint64
-	v3463 [16]uint8
+	v3463 uint64
+	v3464 [16]uint32
 	v3465 uint64
-	v3467 uint64
-	v3469 [16]uint8
-	v3470 uint64
+	v3466 [8]uint64
+	v3471 [16]uint32
 	v3473 uint64
+	v3475 uint64
+	v3477 [16]uint32
+	v3479 uint64
+	v3480 uint64
+	v3481 uint64
+	v3482 uint64
+	v3484 uint64
+	v3485 uint64
+	v3486 [16]uint32
+	v3487 uint64
+	v3489 [16]uint32
 	v3491 uint64
 	v3493 uint64
-	v3494 uint64
+	v3494 [16]uint8
 	v3496 uint64
-	v3497 uint64
 	v3498 uint64
-	v3499 uint64
-	v3503 uint64
+	v3500 [16]uint8
+	v3501 uint64
 	v3504 uint64
-	v3507 uint64
-	v3508 uint64
-	v3510 uint64
-	v3512 uint64
-	v3514 uint64
-	v3516 uint64
-	v3521 uint64
-	v3523 uint64
+	v3522 uint64
 	v3524 uint64
-	v3526 [32]uint64
+	v3525 uint64
+	v3527 uint64
+	v3528 uint64
 	v3529 uint64
-	v3533 uint64
+	v3530 uint64
+	v3534 uint64
 	v3535 uint64
-	v3537 uint64
 	v3538 uint64
+	v3539 uint64
 	v3541 uint64
-	v3544 uint64
-	v3546 uint64
+	v3543 uint64
+	v3545 uint64
 	v3547 uint64
-	v3548 [2]uint64
-	v3549 [2]uint64
-	v3550 [2]uint64
-	v3551 [2]uint64
-	v3552 [2]uint64
-	v3553 [2]uint64
-	v3554 [2]uint64
-	v3555 [2]uint64
-	v3556 [2]uint64
-	v3557 [2]uint64
-	v3558 [2]uint64
-	v3559 [2]uint64
-	v3560 [2]uint64
-	v3561 uint64
-	v3562 uint64
-	v3563 [2][2]uint64
+	v3552 uint64
+	v3554 uint64
+	v3555 uint64
+	v3557 [32]uint64
+	v3560 uint64
 	v3564 uint64
-	v3565 [3][2]uint64
 	v3566 uint64
-	v3567 [3][10]uint64
 	v3568 uint64
-	v3569 [2]uint64
-	v3570 [2]uint64
-	v3571 [2]uint64
-	v3572 [2]uint64
-	v3573 [4]uint64
-	v3574 uint64
-	v3575 [2]uint64
-	v3576 uint64
+	v3569 uint64
+	v3572 uint64
+	v3575 uint64
 	v3577 uint64
 	v3578 uint64
 	v3579 [2]uint64
 	v3580 [2]uint64
-	v3581 uint64
-	v3582 [4]uint16
-	v3583 uint64
+	v3581 [2]uint64
+	v3582 [2]uint64
+	v3583 [2]uint64
 	v3584 [2]uint64
-	v3585 uint64
-	v3586 uint64
-	v3587 [16]uint32
-	v3588 uint64
-	v3589 uint64
-	v3590 uint64
-	v3591 uint64
+	v3585 [2]uint64
+	v3586 [2]uint64
+	v3587 [2]uint64
+	v3588 [2]uint64
+	v3589 [2]uint64
+	v3590 [2]uint64
+	v3591 [2]uint64
 	v3592 uint64
 	v3593 uint64
-	v3594 uint64
+	v3594 [2][2]uint64
 	v3595 uint64
-	v3596 uint64
+	v3596 [3][2]uint64
 	v3597 uint64
-	v3598 uint64
+	v3598 [3][10]uint64
 	v3599 uint64
-	v3600 [16]uint8
-	v3601 [4]uint16
-	v3602 uint64
-	v3603 uint64
-	v3604 uint64
+	v3600 [2]uint64
+	v3601 [2]uint64
+	v3602 [2]uint64
+	v3603 [2]uint64
+	v3604 [4]uint64
 	v3605 uint64
-	v3606 uint64
+	v3606 [2]uint64
 	v3607 uint64
-	v3608 [16]uint32
+	v3608 uint64
 	v3609 uint64
-	v3610 uint64
-	v3611 uint64
-	v3612 [16]uint8
-	v3613 [16]uint16
-	v3614 [16]uint32
-	v3615 uint64
+	v3610 [2]uint64
+	v3611 [2]uint64
+	v3612 uint64
+	v3613 [4]uint16
+	v3614 uint64
+	v3615 [2]uint64
 	v3616 uint64
 	v3617 uint64
-	v3618 uint64
+	v3618 [16]uint32
 	v3619 uint64
 	v3620 uint64
 	v3621 uint64
@@ -2656,76 +2637,107 @@ type state struct {
 	v3623 uint64
 	v3624 uint64
 	v3625 uint64
+	v3626 uint64
+	v3627 uint64
+	v3628 uint64
+	v3629 uint64
+	v3630 uint64
+	v3631 [16]uint8
+	v3632 [4]uint16
+	v3633 uint64
+	v3634 uint64
+	v3635 uint64
+	v3636 uint64
 	v3637 uint64
-	v3638 [64]uint16
-	v3639 uint64
-	v3640 [64]uint16
+	v3638 uint64
+	v3639 [16]uint32
+	v3640 uint64
 	v3641 uint64
-	v3642 [64]uint16
-	v3643 [2]uint64
-	v3644 [128]uint8
-	v3645 [8]uint64
+	v3642 uint64
+	v3643 [16]uint8
+	v3644 [16]uint16
+	v3645 [16]uint32
 	v3646 uint64
 	v3647 uint64
 	v3648 uint64
 	v3649 uint64
 	v3650 uint64
-	v3651 [64]uint8
+	v3651 uint64
 	v3652 uint64
-	v3653 [64]uint8
+	v3653 uint64
 	v3654 uint64
-	v3655 [64]uint64
+	v3655 uint64
 	v3656 uint64
-	v3657 [64]uint8
-	v3658 uint64
-	v3659 [64]uint32
-	v3660 [64]uint16
-	v3661 [4]uint64
-	v3662 [4]uint64
-	v3663 [64]uint64
-	v3664 [2]uint64
-	v3665 [128]uint8
-	v3667 uint64
-	v3668 [9]uint64
 	v3669 uint64
-	v3670 [8]uint64
+	v3670 [64]uint16
 	v3671 uint64
-	v3678 [2]uint32
+	v3672 [64]uint16
+	v3673 uint64
+	v3674 [64]uint16
+	v3675 [2]uint64
+	v3676 [128]uint8
+	v3677 [8]uint64
+	v3678 uint64
 	v3679 uint64
 	v3680 uint64
 	v3681 uint64
-	v3682 [64]uint16
-	v3683 uint64
-	v3684 [64]uint8
-	v3685 [2]uint64
-	v3686 [64]uint64
-	v3687 [9]uint64
+	v3682 uint64
+	v3683 [64]uint8
+	v3684 uint64
+	v3685 [64]uint8
+	v3686 uint64
+	v3687 [64]uint64
 	v3688 uint64
-	v3689 uint64
+	v3689 [64]uint8
 	v3690 uint64
-	v3691 uint64
-	v3692 [8]uint64
-	v3693 uint64
-	v3694 [64]uint16
-	v3695 [2]uint64
+	v3691 [64]uint32
+	v3692 [64]uint16
+	v3693 [4]uint64
+	v3694 [4]uint64
+	v3695 [64]uint64
 	v3696 [2]uint64
-	v3697 uint64
-	v3698 uint64
-	v3700 [2]uint64
-	v3701 [9]uint64
-	v3702 uint64
+	v3697 [128]uint8
+	v3699 uint64
+	v3700 [9]uint64
+	v3701 uint64
+	v3702 [8]uint64
 	v3703 uint64
-	v3704 uint64
-	v3705 [64]uint16
-	v3706 [9]uint64
-	v3707 uint64
-	v3708 uint64
-	v3709 [8]uint64
-	v3710 [2]uint64
+	v3710 [2]uint32
 	v3711 uint64
-	v3712 [2]uint64
-	v3713 [8]uint64
-	v3714 [8]uint64
+	v3712 uint64
+	v3713 uint64
+	v3714 [64]uint16
+	v3715 uint64
+	v3716 [64]uint8
+	v3717 [2]uint64
+	v3718 [64]uint64
+	v3719 [9]uint64
+	v3720 uint64
+	v3721 uint64
+	v3722 uint64
+	v3723 uint64
+	v3724 [8]uint64
+	v3725 uint64
+	v3726 [64]uint16
+	v3727 [2]uint64
+	v3728 [2]uint64
+	v3729 uint64
+	v3730 uint64
+	v3732 [2]uint64
+	v3733 [9]uint64
+	v3734 uint64
+	v3735 uint64
+	v3736 uint64
+	v3737 [64]uint16
+	v3738 [9]uint64
+	v3739 uint64
+	v3740 uint64
+	v3741 [8]uint64
+	v3742 [2]uint64
+	v3743 uint64
+	v3744 [2]uint64
+	v3745 [8]uint64
+	v3746 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

@@ -143,39 +143,39 @@ func (s *Model) apply() {
 		d0 |= 0x100000000
 	}
 	if c2 != 0 {
-		d0 |= 0x200000
+		d0 |= 0x100000
 	}
 	if c3 != 0 {
 		d0 |= 0x40000000
 	}
 	d1 := s.dirty[2]
 	if c4 != 0 {
-		d1 |= 1
+		d1 |= 0x64
 	}
 	if c5 != 0 {
 		d0 |= 0x100
 	}
 	d2 := s.dirty[0]
 	if c6 != 0 {
-		d2 |= 0x800000000000
+		d2 |= 0x80000000000000
 	}
 	if c7 != 0 {
-		d2 |= 0x800000000000
+		d2 |= 0x80000000000000
 	}
 	if c7 != 0 {
 		d0 |= 0x100
 	}
 	if c8 != 0 {
-		d1 |= 0x22040
+		d1 |= 0x288100
 	}
 	if c9 != 0 {
-		d1 |= 0x2080
+		d1 |= 0x8200
 	}
 	if c10 != 0 {
-		d0 |= 0x80000
+		d0 |= 0x400000
 	}
 	if c11 != 0 {
-		d0 |= 0x80100
+		d0 |= 0x400100
 	}
 	if c12 != 0 {
 		d0 |= 0x4000000000000
@@ -187,35 +187,35 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v477 != 0
-	s.Out.SAxilWready = s.v478 != 0
+	s.Out.SAxilAwready = s.v480 != 0
+	s.Out.SAxilWready = s.v481 != 0
 	s.Out.SAxilBresp = uint8(s.v29)
 	s.Out.SAxilBvalid = s.v30 != 0
-	s.Out.SAxilArready = s.v479 != 0
+	s.Out.SAxilArready = s.v482 != 0
 	s.Out.SAxilRdata = uint32(s.v32)
 	s.Out.SAxilRresp = uint8(s.v33)
 	s.Out.SAxilRvalid = s.v34 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v480)
-	s.Out.MAxisReadDescLen = uint16(s.v481)
-	s.Out.MAxisReadDescTag = uint16(s.v482)
-	s.Out.MAxisReadDescCls = s.v483 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v483)
+	s.Out.MAxisReadDescLen = uint16(s.v484)
+	s.Out.MAxisReadDescTag = uint16(s.v485)
+	s.Out.MAxisReadDescCls = s.v486 != 0
 	s.Out.MAxisReadDescValid = s.v36 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v484)
-	s.Out.MAxisWriteDescLen = uint16(s.v485)
-	s.Out.MAxisWriteDescTag = uint8(s.v486)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v487)
+	s.Out.MAxisWriteDescLen = uint16(s.v488)
+	s.Out.MAxisWriteDescTag = uint8(s.v489)
 	s.Out.MAxisWriteDescValid = s.v38 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v487[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v487[1]
-	s.Out.MAxisWriteDataTdata[2] = s.v487[2]
-	s.Out.MAxisWriteDataTdata[3] = s.v487[3]
-	s.Out.MAxisWriteDataTdata[4] = s.v487[4]
-	s.Out.MAxisWriteDataTdata[5] = s.v487[5]
-	s.Out.MAxisWriteDataTdata[6] = s.v487[6]
-	s.Out.MAxisWriteDataTdata[7] = s.v487[7]
-	s.Out.MAxisWriteDataTkeep = uint64(s.v488)
-	s.Out.MAxisWriteDataTid = uint8(s.v489)
-	s.Out.MAxisWriteDataTlast = s.v490 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v490[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v490[1]
+	s.Out.MAxisWriteDataTdata[2] = s.v490[2]
+	s.Out.MAxisWriteDataTdata[3] = s.v490[3]
+	s.Out.MAxisWriteDataTdata[4] = s.v490[4]
+	s.Out.MAxisWriteDataTdata[5] = s.v490[5]
+	s.Out.MAxisWriteDataTdata[6] = s.v490[6]
+	s.Out.MAxisWriteDataTdata[7] = s.v490[7]
+	s.Out.MAxisWriteDataTkeep = uint64(s.v491)
+	s.Out.MAxisWriteDataTid = uint8(s.v492)
+	s.Out.MAxisWriteDataTlast = s.v493 != 0
 	s.Out.MAxisWriteDataTvalid = s.v40 != 0
 	s.Out.IrqReq = s.v41 != 0
 }

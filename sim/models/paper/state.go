@@ -86,7 +86,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "soft_reset.holding", Width: 1},
 	{Pattern: "dma_read.tags.head", Width: 9},
 	{Pattern: "dma_read.tags.tail", Width: 9},
-	{Pattern: "dma_read.commands.reads_open", Width: 4},
+	{Pattern: "dma_read.commands.reads", Width: 4},
 	{Pattern: "dma_read.row_full", Width: 1},
 	{Pattern: "dma_write.tags.head", Width: 9},
 	{Pattern: "dma_write.tags.tail", Width: 9},
@@ -142,6 +142,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.data_valid", Width: 1},
 	{Pattern: "dma_read.data_tag", Width: 9},
 	{Pattern: "dma_read.tags.unfinished", Width: 256},
+	{Pattern: "dma_read.tags.unsent", Width: 256},
 	{Pattern: "dma_read.fresh", Width: 256},
 	{Pattern: "dma_read.data_poison", Width: 1},
 	{Pattern: "dma_read.status_valid", Width: 1},
@@ -156,6 +157,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.data_word", Width: 512},
 	{Pattern: "dma_write.status_valid", Width: 1},
 	{Pattern: "dma_write.tags.unfinished", Width: 256},
+	{Pattern: "dma_write.tags.unsent", Width: 256},
 	{Pattern: "dma_write.status_tag", Width: 8},
 	{Pattern: "dma_write.status_error", Width: 4},
 	{Pattern: "write_merge.waiting", Width: 3},
@@ -201,6 +203,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.vector_held", Width: 1},
 	{Pattern: "dispatch.inputs_held[]", Dims: []int{2}, Width: 18},
 	{Pattern: "isa.command_words", Width: 512},
+	{Pattern: "dma_read.commands.unsent", Width: 4},
 	{Pattern: "dma_read.commands.beats_come[]", Dims: []int{4}, Width: 1},
 	{Pattern: "dispatch.walker.pending", Width: 32},
 	{Pattern: "dispatch.walker.count_q", Width: 18},
@@ -485,35 +488,35 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 157, 160, 261},
-	{1, 158, 159, 260},
+	{0, 159, 162, 264},
+	{1, 160, 161, 263},
 	{2},
-	{3, 5, 6, 7, 162},
-	{4, 161, 262, 332},
+	{3, 5, 6, 7, 164},
+	{4, 163, 265, 335},
 	{8, 9},
 	{10, 11},
 	{12, 73},
 	{13},
-	{14, 174, 250},
-	{15, 336, 338},
+	{14, 176, 253},
+	{15, 339, 341},
 	{16},
-	{17, 18, 19, 42, 186},
-	{20, 21, 22, 71, 78, 143, 198, 199, 272, 335},
-	{23, 43, 45, 194, 195, 279},
-	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 182, 197, 201, 202, 203, 204, 205, 206, 207, 208, 209, 225, 288, 289, 290, 291, 292, 293, 294, 295, 296, 297, 298, 346, 347, 348, 349, 350, 351, 352, 353, 354, 355, 356, 392, 393, 394, 395, 396, 397, 398, 399, 400, 401, 402, 425, 426, 427, 428, 429, 430, 431, 432, 433, 435, 436, 437, 438, 440, 445, 446, 447, 449},
-	{25, 226, 441},
+	{17, 18, 19, 42, 188},
+	{20, 21, 22, 71, 78, 144, 201, 202, 275, 338},
+	{23, 43, 45, 197, 198, 282},
+	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 184, 200, 204, 205, 206, 207, 208, 209, 210, 211, 212, 228, 291, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 349, 350, 351, 352, 353, 354, 355, 356, 357, 358, 359, 395, 396, 397, 398, 399, 400, 401, 402, 403, 404, 405, 428, 429, 430, 431, 432, 433, 434, 435, 436, 438, 439, 440, 441, 443, 448, 449, 450, 452},
+	{25, 229, 444},
 	{28, 129},
-	{30, 138, 139, 255},
-	{32, 33, 35, 46, 113, 212, 213},
+	{30, 139, 140, 258},
+	{32, 33, 35, 46, 113, 215, 216},
 	{34, 36},
-	{37, 38, 91, 215, 216, 232, 299, 312, 357},
+	{37, 38, 91, 218, 219, 235, 302, 315, 360},
 	{39},
-	{40, 96, 217, 302},
+	{40, 96, 220, 305},
 	{41},
-	{44, 56, 68, 185, 187},
-	{47, 121, 122, 130, 135, 144, 145, 220, 241, 242, 319, 320, 370, 371},
-	{48, 52, 53, 221, 222},
-	{49, 50, 51, 176, 181, 224, 303, 304, 305, 337, 360, 361, 363, 364, 365},
+	{44, 56, 68, 187, 189},
+	{47, 121, 122, 130, 136, 145, 146, 223, 244, 245, 322, 323, 373, 374},
+	{48, 52, 53, 224, 225},
+	{49, 50, 51, 178, 183, 227, 306, 307, 308, 340, 363, 364, 366, 367, 368},
 	{54},
 	{58},
 	{61},
@@ -521,28 +524,30 @@ var committed = [][]int{
 	{67},
 	{69, 127, 128},
 	{70},
-	{72, 142, 404},
+	{72, 143, 407},
 	{74},
-	{75, 76, 132},
-	{77, 391},
-	{79, 80, 146},
+	{75},
+	{76, 132, 133},
+	{77, 194, 394},
+	{79},
+	{80, 147, 148},
 	{81, 102},
 	{82, 92},
 	{83},
 	{84},
-	{85, 229},
+	{85, 232},
 	{86},
 	{87},
 	{88, 90},
-	{89, 311},
+	{89, 314},
 	{93, 95},
 	{94},
 	{97},
 	{98},
-	{99, 235, 237, 238, 280, 281, 282, 318, 339, 340, 341, 342, 369, 388, 389, 390, 403, 422, 423, 424},
+	{99, 238, 240, 241, 283, 284, 285, 321, 342, 343, 344, 345, 372, 391, 392, 393, 406, 425, 426, 427},
 	{100},
-	{101, 317, 368},
-	{103, 104, 109, 227},
+	{101, 320, 371},
+	{103, 104, 109, 230},
 	{105},
 	{106, 116},
 	{107},
@@ -550,93 +555,93 @@ var committed = [][]int{
 	{110},
 	{111, 120},
 	{112, 117},
-	{114, 236, 367},
+	{114, 239, 370},
 	{115},
 	{118},
 	{119},
-	{123, 382},
-	{124, 243},
+	{123, 385},
+	{124, 246},
 	{125},
-	{126, 165, 251, 252},
-	{131, 134, 136, 137},
-	{133},
-	{140, 183},
-	{141, 283},
-	{147, 148},
-	{149, 151},
-	{150, 256},
-	{152, 167, 168, 175, 259, 278},
-	{153, 154, 169, 177},
-	{155},
-	{156, 171, 173},
-	{163, 249, 253, 254, 257, 258, 263, 264, 265, 266},
-	{164},
+	{126, 167, 254, 255},
+	{131, 135, 137, 138},
+	{134},
+	{141, 185},
+	{142, 286},
+	{149, 150},
+	{151, 153},
+	{152, 259},
+	{154, 169, 170, 177, 262, 281},
+	{155, 156, 171, 179},
+	{157},
+	{158, 173, 175},
+	{165, 252, 256, 257, 260, 261, 266, 267, 268, 269},
 	{166},
-	{170},
+	{168},
 	{172},
-	{178},
-	{179, 405},
-	{180, 274, 275, 276},
-	{184, 188},
-	{189},
-	{190},
-	{191, 277},
+	{174},
+	{180},
+	{181, 408},
+	{182, 277, 278, 279},
+	{186, 190},
+	{191},
 	{192},
-	{193, 196, 219, 287},
-	{200},
-	{210, 448},
-	{211},
+	{193, 280},
+	{195},
+	{196, 199, 222, 290},
+	{203},
+	{213, 451},
 	{214},
-	{218},
-	{223, 309},
-	{228},
-	{230},
+	{217},
+	{221},
+	{226, 312},
 	{231},
 	{233},
 	{234},
-	{239},
-	{240},
-	{244, 245, 321, 322, 326, 328, 372, 373, 374, 380, 381, 384, 385, 386},
-	{246, 327, 375},
-	{247, 324, 325, 420},
-	{248},
-	{267, 269},
-	{268, 270},
-	{271},
-	{273},
-	{284, 285},
-	{286},
-	{300},
-	{301},
-	{306},
-	{307},
-	{308},
+	{236},
+	{237},
+	{242},
+	{243},
+	{247, 248, 324, 325, 329, 331, 375, 376, 377, 383, 384, 387, 388, 389},
+	{249, 330, 378},
+	{250, 327, 328, 423},
+	{251},
+	{270, 272},
+	{271, 273},
+	{274},
+	{276},
+	{287, 288},
+	{289},
+	{303},
+	{304},
+	{309},
 	{310},
-	{313, 316},
-	{314},
-	{315},
-	{323},
-	{329},
-	{330, 387},
-	{331, 376, 383},
-	{333, 334},
-	{343, 344, 345},
-	{358, 359},
-	{362},
-	{366},
-	{377, 378, 379},
-	{406, 408},
-	{407},
-	{409, 411, 417, 421},
+	{311},
+	{313},
+	{316, 319},
+	{317},
+	{318},
+	{326},
+	{332},
+	{333, 390},
+	{334, 379, 386},
+	{336, 337},
+	{346, 347, 348},
+	{361, 362},
+	{365},
+	{369},
+	{380, 381, 382},
+	{409, 411},
 	{410},
-	{412},
+	{412, 414, 420, 424},
 	{413},
-	{414, 419},
-	{415, 416},
-	{418},
-	{434},
-	{439, 444},
-	{442, 443},
+	{415},
+	{416},
+	{417, 422},
+	{418, 419},
+	{421},
+	{437},
+	{442, 447},
+	{445, 446},
 }
 
 const (
@@ -1123,8 +1128,11 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[3] = s.v160[3]
 		return b[:4]
 	case 134:
-		b[0] = s.v161
-		return b[:1]
+		b[0] = s.v161[0]
+		b[1] = s.v161[1]
+		b[2] = s.v161[2]
+		b[3] = s.v161[3]
+		return b[:4]
 	case 135:
 		b[0] = s.v162
 		return b[:1]
@@ -1138,12 +1146,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v165
 		return b[:1]
 	case 139:
-		b[0] = s.v166[0]
-		b[1] = s.v166[1]
-		return b[:2]
-	case 140:
-		b[0] = s.v167
+		b[0] = s.v166
 		return b[:1]
+	case 140:
+		b[0] = s.v167[0]
+		b[1] = s.v167[1]
+		return b[:2]
 	case 141:
 		b[0] = s.v168
 		return b[:1]
@@ -1154,30 +1162,33 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v170
 		return b[:1]
 	case 144:
-		b[0] = s.v171[0]
-		b[1] = s.v171[1]
-		b[2] = s.v171[2]
-		b[3] = s.v171[3]
-		b[4] = s.v171[4]
-		b[5] = s.v171[5]
-		b[6] = s.v171[6]
-		b[7] = s.v171[7]
-		return b[:8]
+		b[0] = s.v171
+		return b[:1]
 	case 145:
-		b[0] = s.v172
-		return b[:1]
+		b[0] = s.v172[0]
+		b[1] = s.v172[1]
+		b[2] = s.v172[2]
+		b[3] = s.v172[3]
+		b[4] = s.v172[4]
+		b[5] = s.v172[5]
+		b[6] = s.v172[6]
+		b[7] = s.v172[7]
+		return b[:8]
 	case 146:
-		b[0] = s.v173[0]
-		b[1] = s.v173[1]
-		b[2] = s.v173[2]
-		b[3] = s.v173[3]
-		return b[:4]
+		b[0] = s.v173
+		return b[:1]
 	case 147:
-		b[0] = s.v174
-		return b[:1]
+		b[0] = s.v174[0]
+		b[1] = s.v174[1]
+		b[2] = s.v174[2]
+		b[3] = s.v174[3]
+		return b[:4]
 	case 148:
-		b[0] = s.v175
-		return b[:1]
+		b[0] = s.v175[0]
+		b[1] = s.v175[1]
+		b[2] = s.v175[2]
+		b[3] = s.v175[3]
+		return b[:4]
 	case 149:
 		b[0] = s.v176
 		return b[:1]
@@ -1227,15 +1238,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v191
 		return b[:1]
 	case 165:
-		b[0] = s.v192[0]
-		b[1] = s.v192[1]
-		return b[:2]
+		b[0] = s.v192
+		return b[:1]
 	case 166:
 		b[0] = s.v193
 		return b[:1]
 	case 167:
-		b[0] = s.v194
-		return b[:1]
+		b[0] = s.v194[0]
+		b[1] = s.v194[1]
+		return b[:2]
 	case 168:
 		b[0] = s.v195
 		return b[:1]
@@ -1243,24 +1254,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v196
 		return b[:1]
 	case 170:
-		b[0] = s.v197[0]
-		b[1] = s.v197[1]
-		return b[:2]
+		b[0] = s.v197
+		return b[:1]
 	case 171:
 		b[0] = s.v198
 		return b[:1]
 	case 172:
-		b[0] = s.v199
-		return b[:1]
+		b[0] = s.v199[0]
+		b[1] = s.v199[1]
+		return b[:2]
 	case 173:
 		b[0] = s.v200
 		return b[:1]
 	case 174:
-		b[0] = s.v201[0]
-		b[1] = s.v201[1]
-		b[2] = s.v201[2]
-		b[3] = s.v201[3]
-		return b[:4]
+		b[0] = s.v201
+		return b[:1]
 	case 175:
 		b[0] = s.v202
 		return b[:1]
@@ -1269,11 +1277,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[1] = s.v203[1]
 		b[2] = s.v203[2]
 		b[3] = s.v203[3]
-		b[4] = s.v203[4]
-		b[5] = s.v203[5]
-		b[6] = s.v203[6]
-		b[7] = s.v203[7]
-		return b[:8]
+		return b[:4]
 	case 177:
 		b[0] = s.v204
 		return b[:1]
@@ -1288,23 +1292,30 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[7] = s.v205[7]
 		return b[:8]
 	case 179:
-		b[0] = s.v206[0]
-		b[1] = s.v206[1]
-		b[2] = s.v206[2]
-		b[3] = s.v206[3]
-		b[4] = s.v206[4]
-		b[5] = s.v206[5]
-		b[6] = s.v206[6]
-		b[7] = s.v206[7]
-		b[8] = s.v206[8]
-		b[9] = s.v206[9]
-		return b[:10]
+		b[0] = s.v206
+		return b[:1]
 	case 180:
-		b[0] = s.v207
-		return b[:1]
+		b[0] = s.v207[0]
+		b[1] = s.v207[1]
+		b[2] = s.v207[2]
+		b[3] = s.v207[3]
+		b[4] = s.v207[4]
+		b[5] = s.v207[5]
+		b[6] = s.v207[6]
+		b[7] = s.v207[7]
+		return b[:8]
 	case 181:
-		b[0] = s.v208
-		return b[:1]
+		b[0] = s.v208[0]
+		b[1] = s.v208[1]
+		b[2] = s.v208[2]
+		b[3] = s.v208[3]
+		b[4] = s.v208[4]
+		b[5] = s.v208[5]
+		b[6] = s.v208[6]
+		b[7] = s.v208[7]
+		b[8] = s.v208[8]
+		b[9] = s.v208[9]
+		return b[:10]
 	case 182:
 		b[0] = s.v209
 		return b[:1]
@@ -1330,29 +1341,29 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v216
 		return b[:1]
 	case 190:
-		b[0] = uint64(s.v217[(l)&1])
+		b[0] = s.v217
 		return b[:1]
 	case 191:
-		b[0] = s.v218[0]
-		b[1] = s.v218[1]
-		b[2] = s.v218[2]
-		b[3] = s.v218[3]
-		b[4] = s.v218[4]
-		b[5] = s.v218[5]
-		b[6] = s.v218[6]
-		b[7] = s.v218[7]
-		return b[:8]
+		b[0] = s.v218
+		return b[:1]
 	case 192:
-		b[0] = (s.v219 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v219[(l)&1])
 		return b[:1]
 	case 193:
-		b[0] = s.v220
-		return b[:1]
+		b[0] = s.v220[0]
+		b[1] = s.v220[1]
+		b[2] = s.v220[2]
+		b[3] = s.v220[3]
+		b[4] = s.v220[4]
+		b[5] = s.v220[5]
+		b[6] = s.v220[6]
+		b[7] = s.v220[7]
+		return b[:8]
 	case 194:
 		b[0] = s.v221
 		return b[:1]
 	case 195:
-		b[0] = s.v222
+		b[0] = (s.v222 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 196:
 		b[0] = s.v223
@@ -1367,15 +1378,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v226
 		return b[:1]
 	case 200:
-		b[0] = s.v227[0]
-		b[1] = s.v227[1]
-		b[2] = s.v227[2]
-		b[3] = s.v227[3]
-		b[4] = s.v227[4]
-		b[5] = s.v227[5]
-		b[6] = s.v227[6]
-		b[7] = s.v227[7]
-		return b[:8]
+		b[0] = s.v227
+		return b[:1]
 	case 201:
 		b[0] = s.v228
 		return b[:1]
@@ -1383,8 +1387,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v229
 		return b[:1]
 	case 203:
-		b[0] = s.v230
-		return b[:1]
+		b[0] = s.v230[0]
+		b[1] = s.v230[1]
+		b[2] = s.v230[2]
+		b[3] = s.v230[3]
+		b[4] = s.v230[4]
+		b[5] = s.v230[5]
+		b[6] = s.v230[6]
+		b[7] = s.v230[7]
+		return b[:8]
 	case 204:
 		b[0] = s.v231
 		return b[:1]
@@ -1416,28 +1427,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v240
 		return b[:1]
 	case 214:
-		b[0] = uint64(s.v241[(l)&63])
+		b[0] = s.v241
 		return b[:1]
 	case 215:
-		b[0] = (s.v242 >> (uint(l) & 63) & 1)
+		b[0] = s.v242
 		return b[:1]
 	case 216:
-		b[0] = (s.v243 >> (uint(l) & 63) & 1)
+		b[0] = s.v243
 		return b[:1]
 	case 217:
 		b[0] = uint64(s.v244[(l)&63])
 		return b[:1]
 	case 218:
-		b[0] = uint64(s.v245[(l)&63])
+		b[0] = (s.v245 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 219:
-		b[0] = s.v246
+		b[0] = (s.v246 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 220:
-		b[0] = s.v247
+		b[0] = uint64(s.v247[(l)&63])
 		return b[:1]
 	case 221:
-		b[0] = s.v248
+		b[0] = uint64(s.v248[(l)&63])
 		return b[:1]
 	case 222:
 		b[0] = s.v249
@@ -1455,87 +1466,87 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v253
 		return b[:1]
 	case 227:
-		b[0] = uint64(s.v254[(l)&127])
+		b[0] = s.v254
 		return b[:1]
 	case 228:
-		b[0] = uint64(s.v255[(l)&255])
+		b[0] = s.v255
 		return b[:1]
 	case 229:
-		b[0] = uint64(s.v256[(l)&63])
+		b[0] = s.v256
 		return b[:1]
 	case 230:
-		b[0] = (s.v257[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v257[(l)&127])
 		return b[:1]
 	case 231:
-		b[0] = uint64(s.v258[(l)&127])
+		b[0] = uint64(s.v258[(l)&255])
 		return b[:1]
 	case 232:
-		b[0] = (s.v259 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v259[(l)&63])
 		return b[:1]
 	case 233:
-		b[0] = uint64(s.v260[(l)&63])
+		b[0] = (s.v260[uint(l)/64&1] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 234:
-		b[0] = uint64(s.v261[(l)&63])
+		b[0] = uint64(s.v261[(l)&127])
 		return b[:1]
 	case 235:
-		b[0] = s.v262
+		b[0] = (s.v262 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 236:
-		b[0] = s.v263
+		b[0] = uint64(s.v263[(l)&63])
 		return b[:1]
 	case 237:
-		b[0] = s.v264
+		b[0] = uint64(s.v264[(l)&63])
 		return b[:1]
 	case 238:
 		b[0] = s.v265
 		return b[:1]
 	case 239:
-		b[0] = uint64(s.v266[(l)&63])
+		b[0] = s.v266
 		return b[:1]
 	case 240:
-		b[0] = uint64(s.v267[(l)&63])
+		b[0] = s.v267
 		return b[:1]
 	case 241:
 		b[0] = s.v268
 		return b[:1]
 	case 242:
-		b[0] = s.v269[0]
-		b[1] = s.v269[1]
-		b[2] = s.v269[2]
-		b[3] = s.v269[3]
-		b[4] = s.v269[4]
-		b[5] = s.v269[5]
-		b[6] = s.v269[6]
-		b[7] = s.v269[7]
-		b[8] = s.v269[8]
-		return b[:9]
+		b[0] = uint64(s.v269[(l)&63])
+		return b[:1]
 	case 243:
-		b[0] = uint64(s.v270[(l)&15])
+		b[0] = uint64(s.v270[(l)&63])
 		return b[:1]
 	case 244:
-		b[0] = (s.v271 >> (uint(l) & 63) & 1)
+		b[0] = s.v271
 		return b[:1]
 	case 245:
-		b[0] = (s.v272 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v272[0]
+		b[1] = s.v272[1]
+		b[2] = s.v272[2]
+		b[3] = s.v272[3]
+		b[4] = s.v272[4]
+		b[5] = s.v272[5]
+		b[6] = s.v272[6]
+		b[7] = s.v272[7]
+		b[8] = s.v272[8]
+		return b[:9]
 	case 246:
-		b[0] = (s.v273 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v273[(l)&15])
 		return b[:1]
 	case 247:
-		b[0] = uint64(s.v274[(l)&15])
+		b[0] = (s.v274 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 248:
-		b[0] = uint64(s.v275[(l)&15])
+		b[0] = (s.v275 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 249:
-		b[0] = s.v276
+		b[0] = (s.v276 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 250:
-		b[0] = s.v277
+		b[0] = uint64(s.v277[(l)&15])
 		return b[:1]
 	case 251:
-		b[0] = s.v278
+		b[0] = uint64(s.v278[(l)&15])
 		return b[:1]
 	case 252:
 		b[0] = s.v279
@@ -1601,7 +1612,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v299
 		return b[:1]
 	case 273:
-		b[0] = uint64(s.v300[(l)&3])
+		b[0] = s.v300
 		return b[:1]
 	case 274:
 		b[0] = s.v301
@@ -1610,7 +1621,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v302
 		return b[:1]
 	case 276:
-		b[0] = s.v303
+		b[0] = uint64(s.v303[(l)&3])
 		return b[:1]
 	case 277:
 		b[0] = s.v304
@@ -1634,40 +1645,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v310
 		return b[:1]
 	case 284:
-		b[0] = (s.v311 >> (uint(l) & 63) & 1)
+		b[0] = s.v311
 		return b[:1]
 	case 285:
-		b[0] = (s.v312 >> (uint(l) & 63) & 1)
+		b[0] = s.v312
 		return b[:1]
 	case 286:
-		b[0] = s.v313[(l)&3][0]
-		b[1] = s.v313[(l)&3][1]
-		b[2] = s.v313[(l)&3][2]
-		b[3] = s.v313[(l)&3][3]
-		b[4] = s.v313[(l)&3][4]
-		b[5] = s.v313[(l)&3][5]
-		b[6] = s.v313[(l)&3][6]
-		b[7] = s.v313[(l)&3][7]
-		return b[:8]
+		b[0] = s.v313
+		return b[:1]
 	case 287:
-		b[0] = s.v314[0]
-		b[1] = s.v314[1]
-		b[2] = s.v314[2]
-		b[3] = s.v314[3]
-		b[4] = s.v314[4]
-		b[5] = s.v314[5]
-		b[6] = s.v314[6]
-		b[7] = s.v314[7]
-		return b[:8]
+		b[0] = (s.v314 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 288:
-		b[0] = s.v315
+		b[0] = (s.v315 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 289:
-		b[0] = s.v316
-		return b[:1]
+		b[0] = s.v316[(l)&3][0]
+		b[1] = s.v316[(l)&3][1]
+		b[2] = s.v316[(l)&3][2]
+		b[3] = s.v316[(l)&3][3]
+		b[4] = s.v316[(l)&3][4]
+		b[5] = s.v316[(l)&3][5]
+		b[6] = s.v316[(l)&3][6]
+		b[7] = s.v316[(l)&3][7]
+		return b[:8]
 	case 290:
-		b[0] = s.v317
-		return b[:1]
+		b[0] = s.v317[0]
+		b[1] = s.v317[1]
+		b[2] = s.v317[2]
+		b[3] = s.v317[3]
+		b[4] = s.v317[4]
+		b[5] = s.v317[5]
+		b[6] = s.v317[6]
+		b[7] = s.v317[7]
+		return b[:8]
 	case 291:
 		b[0] = s.v318
 		return b[:1]
@@ -1693,121 +1704,121 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v325
 		return b[:1]
 	case 299:
-		b[0] = (s.v326 >> (uint(l) & 63) & 1)
+		b[0] = s.v326
 		return b[:1]
 	case 300:
-		b[0] = (s.v327 >> (uint(l) & 63) & 1)
+		b[0] = s.v327
 		return b[:1]
 	case 301:
-		b[0] = uint64(s.v328[(l)&63])
+		b[0] = s.v328
 		return b[:1]
 	case 302:
-		b[0] = uint64(s.v329[(l)&63])
+		b[0] = (s.v329 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 303:
-		b[0] = s.v330
+		b[0] = (s.v330 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 304:
-		b[0] = s.v331
+		b[0] = uint64(s.v331[(l)&63])
 		return b[:1]
 	case 305:
-		b[0] = s.v332
+		b[0] = uint64(s.v332[(l)&63])
 		return b[:1]
 	case 306:
-		b[0] = (s.v333 >> (uint(l) & 63) & 1)
+		b[0] = s.v333
 		return b[:1]
 	case 307:
-		b[0] = uint64(s.v334[(l)&127])
+		b[0] = s.v334
 		return b[:1]
 	case 308:
-		b[0] = uint64(s.v335[(l)&3])
+		b[0] = s.v335
 		return b[:1]
 	case 309:
-		b[0] = s.v336
+		b[0] = (s.v336 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 310:
-		b[0] = uint64(s.v337[(l)&63])
+		b[0] = uint64(s.v337[(l)&127])
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v338[(l)&127])
+		b[0] = uint64(s.v338[(l)&3])
 		return b[:1]
 	case 312:
-		b[0] = (s.v339 >> (uint(l) & 63) & 1)
+		b[0] = s.v339
 		return b[:1]
 	case 313:
 		b[0] = uint64(s.v340[(l)&63])
 		return b[:1]
 	case 314:
-		b[0] = (s.v341 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v341[(l)&127])
 		return b[:1]
 	case 315:
-		b[0] = uint64(s.v342[(l)&127])
+		b[0] = (s.v342 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 316:
 		b[0] = uint64(s.v343[(l)&63])
 		return b[:1]
 	case 317:
-		b[0] = s.v344[0]
-		b[1] = s.v344[1]
-		return b[:2]
+		b[0] = (s.v344 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 318:
-		b[0] = s.v345
+		b[0] = uint64(s.v345[(l)&127])
 		return b[:1]
 	case 319:
-		b[0] = s.v346
+		b[0] = uint64(s.v346[(l)&63])
 		return b[:1]
 	case 320:
 		b[0] = s.v347[0]
 		b[1] = s.v347[1]
-		b[2] = s.v347[2]
-		b[3] = s.v347[3]
-		b[4] = s.v347[4]
-		b[5] = s.v347[5]
-		b[6] = s.v347[6]
-		b[7] = s.v347[7]
-		b[8] = s.v347[8]
-		return b[:9]
+		return b[:2]
 	case 321:
-		b[0] = (s.v348 >> (uint(l) & 63) & 1)
+		b[0] = s.v348
 		return b[:1]
 	case 322:
-		b[0] = (s.v349 >> (uint(l) & 63) & 1)
+		b[0] = s.v349
 		return b[:1]
 	case 323:
-		b[0] = (s.v350 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v350[0]
+		b[1] = s.v350[1]
+		b[2] = s.v350[2]
+		b[3] = s.v350[3]
+		b[4] = s.v350[4]
+		b[5] = s.v350[5]
+		b[6] = s.v350[6]
+		b[7] = s.v350[7]
+		b[8] = s.v350[8]
+		return b[:9]
 	case 324:
-		b[0] = uint64(s.v351[(l)&15])
+		b[0] = (s.v351 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 325:
-		b[0] = uint64(s.v352[(l)&15])
+		b[0] = (s.v352 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 326:
 		b[0] = (s.v353 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 327:
-		b[0] = (s.v354 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v354[(l)&15])
 		return b[:1]
 	case 328:
-		b[0] = (s.v355 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v355[(l)&15])
 		return b[:1]
 	case 329:
-		b[0] = uint64(s.v356[(l)&15])
+		b[0] = (s.v356 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 330:
-		b[0] = uint64(s.v357[(l)&15])
+		b[0] = (s.v357 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 331:
-		b[0] = uint64(s.v358[(l)&15])
+		b[0] = (s.v358 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 332:
-		b[0] = s.v359
+		b[0] = uint64(s.v359[(l)&15])
 		return b[:1]
 	case 333:
-		b[0] = s.v360
+		b[0] = uint64(s.v360[(l)&15])
 		return b[:1]
 	case 334:
-		b[0] = s.v361
+		b[0] = uint64(s.v361[(l)&15])
 		return b[:1]
 	case 335:
 		b[0] = s.v362
@@ -1876,22 +1887,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v383
 		return b[:1]
 	case 357:
-		b[0] = (s.v384 >> (uint(l) & 63) & 1)
+		b[0] = s.v384
 		return b[:1]
 	case 358:
-		b[0] = uint64(s.v385[(l)&63])
+		b[0] = s.v385
 		return b[:1]
 	case 359:
-		b[0] = uint64(s.v386[(l)&63])
+		b[0] = s.v386
 		return b[:1]
 	case 360:
-		b[0] = s.v387
+		b[0] = (s.v387 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 361:
-		b[0] = s.v388
+		b[0] = uint64(s.v388[(l)&63])
 		return b[:1]
 	case 362:
-		b[0] = uint64(s.v389[(l)&3])
+		b[0] = uint64(s.v389[(l)&63])
 		return b[:1]
 	case 363:
 		b[0] = s.v390
@@ -1900,10 +1911,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v391
 		return b[:1]
 	case 365:
-		b[0] = s.v392
+		b[0] = uint64(s.v392[(l)&3])
 		return b[:1]
 	case 366:
-		b[0] = uint64(s.v393[(l)&63])
+		b[0] = s.v393
 		return b[:1]
 	case 367:
 		b[0] = s.v394
@@ -1912,42 +1923,42 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v395
 		return b[:1]
 	case 369:
-		b[0] = s.v396
+		b[0] = uint64(s.v396[(l)&63])
 		return b[:1]
 	case 370:
 		b[0] = s.v397
 		return b[:1]
 	case 371:
-		b[0] = s.v398[0]
-		b[1] = s.v398[1]
-		b[2] = s.v398[2]
-		b[3] = s.v398[3]
-		b[4] = s.v398[4]
-		b[5] = s.v398[5]
-		b[6] = s.v398[6]
-		b[7] = s.v398[7]
-		b[8] = s.v398[8]
-		return b[:9]
+		b[0] = s.v398
+		return b[:1]
 	case 372:
-		b[0] = (s.v399 >> (uint(l) & 63) & 1)
+		b[0] = s.v399
 		return b[:1]
 	case 373:
-		b[0] = (s.v400 >> (uint(l) & 63) & 1)
+		b[0] = s.v400
 		return b[:1]
 	case 374:
-		b[0] = (s.v401 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v401[0]
+		b[1] = s.v401[1]
+		b[2] = s.v401[2]
+		b[3] = s.v401[3]
+		b[4] = s.v401[4]
+		b[5] = s.v401[5]
+		b[6] = s.v401[6]
+		b[7] = s.v401[7]
+		b[8] = s.v401[8]
+		return b[:9]
 	case 375:
 		b[0] = (s.v402 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 376:
-		b[0] = uint64(s.v403[(l)&15])
+		b[0] = (s.v403 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 377:
 		b[0] = (s.v404 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 378:
-		b[0] = uint64(s.v405[(l)&15])
+		b[0] = (s.v405 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 379:
 		b[0] = uint64(s.v406[(l)&15])
@@ -1956,34 +1967,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v407 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 381:
-		b[0] = (s.v408 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v408[(l)&15])
 		return b[:1]
 	case 382:
 		b[0] = uint64(s.v409[(l)&15])
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.v410[(l)&15])
+		b[0] = (s.v410 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 384:
 		b[0] = (s.v411 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 385:
-		b[0] = (s.v412 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v412[(l)&15])
 		return b[:1]
 	case 386:
-		b[0] = (s.v413 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v413[(l)&15])
 		return b[:1]
 	case 387:
-		b[0] = uint64(s.v414[(l)&15])
+		b[0] = (s.v414 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 388:
-		b[0] = s.v415
+		b[0] = (s.v415 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 389:
-		b[0] = s.v416
+		b[0] = (s.v416 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 390:
-		b[0] = s.v417
+		b[0] = uint64(s.v417[(l)&15])
 		return b[:1]
 	case 391:
 		b[0] = s.v418
@@ -2028,72 +2039,72 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v431
 		return b[:1]
 	case 405:
-		b[0] = s.v432[0]
-		b[1] = s.v432[1]
-		b[2] = s.v432[2]
-		b[3] = s.v432[3]
-		b[4] = s.v432[4]
-		b[5] = s.v432[5]
-		b[6] = s.v432[6]
-		b[7] = s.v432[7]
-		b[8] = s.v432[8]
-		return b[:9]
+		b[0] = s.v432
+		return b[:1]
 	case 406:
-		b[0] = (s.v433 >> (uint(l) & 63) & 1)
+		b[0] = s.v433
 		return b[:1]
 	case 407:
-		b[0] = (s.v434 >> (uint(l) & 63) & 1)
+		b[0] = s.v434
 		return b[:1]
 	case 408:
-		b[0] = (s.v435 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v435[0]
+		b[1] = s.v435[1]
+		b[2] = s.v435[2]
+		b[3] = s.v435[3]
+		b[4] = s.v435[4]
+		b[5] = s.v435[5]
+		b[6] = s.v435[6]
+		b[7] = s.v435[7]
+		b[8] = s.v435[8]
+		return b[:9]
 	case 409:
-		b[0] = uint64(s.v436[(l)&15])
+		b[0] = (s.v436 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 410:
-		b[0] = uint64(s.v437[(l)&15])
+		b[0] = (s.v437 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 411:
-		b[0] = uint64(s.v438[(l)&15])
+		b[0] = (s.v438 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 412:
 		b[0] = uint64(s.v439[(l)&15])
 		return b[:1]
 	case 413:
-		b[0] = (s.v440 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v440[(l)&15])
 		return b[:1]
 	case 414:
-		b[0] = (s.v441 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v441[(l)&15])
 		return b[:1]
 	case 415:
 		b[0] = uint64(s.v442[(l)&15])
 		return b[:1]
 	case 416:
-		b[0] = uint64(s.v443[(l)&15])
+		b[0] = (s.v443 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 417:
-		b[0] = uint64(s.v444[(l)&15])
+		b[0] = (s.v444 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 418:
-		b[0] = (s.v445 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v445[(l)&15])
 		return b[:1]
 	case 419:
-		b[0] = (s.v446 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v446[(l)&15])
 		return b[:1]
 	case 420:
-		b[0] = (s.v447 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v447[(l)&15])
 		return b[:1]
 	case 421:
-		b[0] = uint64(s.v448[(l)&15])
+		b[0] = (s.v448 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 422:
-		b[0] = s.v449
+		b[0] = (s.v449 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 423:
-		b[0] = s.v450
+		b[0] = (s.v450 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 424:
-		b[0] = s.v451
+		b[0] = uint64(s.v451[(l)&15])
 		return b[:1]
 	case 425:
 		b[0] = s.v452
@@ -2123,7 +2134,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v460
 		return b[:1]
 	case 434:
-		b[0] = uint64(s.v461[(l)&7])
+		b[0] = s.v461
 		return b[:1]
 	case 435:
 		b[0] = s.v462
@@ -2132,7 +2143,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v463
 		return b[:1]
 	case 437:
-		b[0] = s.v464
+		b[0] = uint64(s.v464[(l)&7])
 		return b[:1]
 	case 438:
 		b[0] = s.v465
@@ -2171,63 +2182,72 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v476
 		return b[:1]
 	case 450:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v477
 		return b[:1]
 	case 451:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v478
 		return b[:1]
 	case 452:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v479
 		return b[:1]
 	case 453:
-		return s.m3[word][:]
+		b[0] = uint64(s.m0[word])
+		return b[:1]
 	case 454:
-		return s.m4[word][:]
+		b[0] = uint64(s.m1[word])
+		return b[:1]
 	case 455:
-		return s.m5[word][:]
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
 	case 456:
+		return s.m3[word][:]
+	case 457:
+		return s.m4[word][:]
+	case 458:
+		return s.m5[word][:]
+	case 459:
 		b[0] = uint64(s.m6[l][word])
 		return b[:1]
-	case 457:
+	case 460:
 		b[0] = uint64(s.m7[l][word])
 		return b[:1]
-	case 458:
+	case 461:
 		b[0] = uint64(s.m8[l][word])
 		return b[:1]
-	case 459:
+	case 462:
 		b[0] = uint64(s.m9[l][word])
 		return b[:1]
-	case 460:
+	case 463:
 		b[0] = uint64(s.m10[l][word])
 		return b[:1]
-	case 461:
+	case 464:
 		b[0] = uint64(s.m11[l][word])
 		return b[:1]
-	case 462:
+	case 465:
 		b[0] = uint64(s.m12[l][word])
 		return b[:1]
-	case 463:
+	case 466:
 		b[0] = uint64(s.m13[l][word])
 		return b[:1]
-	case 464:
+	case 467:
 		b[0] = uint64(s.m14[l][word])
 		return b[:1]
-	case 465:
+	case 468:
 		return s.m15[l][word][:]
-	case 466:
+	case 469:
 		return s.m16[word][:]
-	case 467:
+	case 470:
 		b[0] = uint64(s.m17[word])
 		return b[:1]
-	case 468:
+	case 471:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 469:
+	case 472:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 470:
+	case 473:
 		return s.m20[word][:]
-	case 471:
+	case 474:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2245,95 +2265,96 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	group, l := states.At(i)
 	_, _ = l, x
 	switch group {
-	case 450:
+	case 453:
 		s.m0[word] = uint64(x[0])
 		s.writes[0] |= 1
 		s.dirty[1] |= 0x80000000000000
-	case 451:
+	case 454:
 		s.m1[word] = uint64(x[0])
 		s.writes[0] |= 2
 		s.dirty[1] |= 0x80000000000000
-	case 452:
+	case 455:
 		s.m2[l][word] = uint32(x[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x1000000000
-	case 453:
+		s.dirty[4] |= 0x4000000000
+	case 456:
 		copy(s.m3[word][:], x)
 		s.writes[0] |= 8
 		s.dirty[1] |= 0x8000000000
-	case 454:
+	case 457:
 		copy(s.m4[word][:], x)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x200000000
-	case 455:
+		s.dirty[2] |= 0x800000000
+	case 458:
 		copy(s.m5[word][:], x)
 		s.writes[0] |= 0x20
 		s.dirty[1] |= 0x80000000000
-	case 456:
+	case 459:
 		s.m6[l][word] = uint64(x[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x800000000
-	case 457:
+		s.dirty[3] |= 0x2000000000
+	case 460:
 		s.m7[l][word] = uint8(x[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x400000
-	case 458:
+		s.dirty[4] |= 0x1000000
+	case 461:
 		s.m8[l][word] = uint8(x[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x100000000000
-	case 459:
+		s.dirty[4] |= 0x400000000000
+	case 462:
 		s.m9[l][word] = uint32(x[0])
 		s.writes[0] |= 0x200
-		s.dirty[3] |= 0x2000000000000
-	case 460:
+		s.dirty[3] |= 0x8000000000000
+	case 463:
 		s.m10[l][word] = uint64(x[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x10000
-	case 461:
+		s.dirty[4] |= 0x40000
+	case 464:
 		s.m11[l][word] = uint64(x[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x400000000000
-	case 462:
+		s.dirty[3] |= 0x1000000000000
+	case 465:
 		s.m12[l][word] = uint8(x[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x20000
-	case 463:
+		s.dirty[4] |= 0x80000
+	case 466:
 		s.m13[l][word] = uint64(x[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x80000
-	case 464:
+		s.dirty[4] |= 0x200000
+	case 467:
 		s.m14[l][word] = uint16(x[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x8000000000
-	case 465:
+		s.dirty[3] |= 0x20000000000
+	case 468:
 		copy(s.m15[l][word][:], x)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x400000000000
-	case 466:
+		s.dirty[4] |= 0x1000000000000
+	case 469:
 		copy(s.m16[word][:], x)
 		s.writes[0] |= 0x10000
 		s.dirty[0] |= 0x200000000000000
-	case 467:
+	case 470:
 		s.m17[word] = uint32(x[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x1000000
-	case 468:
+	case 471:
 		s.m18[word] = uint8(x[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x800000000000
-	case 469:
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x1000000
+	case 472:
 		s.m19[word] = uint8(x[0])
 		s.writes[0] |= 0x80000
 		s.dirty[1] |= 0x1000000
-	case 470:
+	case 473:
 		copy(s.m20[word][:], x)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x2000000000
-	case 471:
+		s.dirty[2] |= 0x8000000000
+	case 474:
 		s.m21[word] = uint8(x[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8000000
 	}
 	return true
 }

@@ -18,86 +18,86 @@ func (s *Model) u0() {
 	var c4 uint64
 	var c5 uint64
 	for w := range 2 {
-		var b739 uint64
-		var b1705 uint64
-		var b1803 uint64
-		var b753 uint64
+		var b742 uint64
+		var b1714 uint64
+		var b1812 uint64
+		var b756 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
-			x738 := uint64(t1 ^ 0x2020202020202020)
+			x741 := uint64(t1 ^ 0x2020202020202020)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
-			t3 := uint64(t2 ^ x738)
-			x739 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b739 |= model.Collect8(x739) << (uint(i*8) & 63)
+			t3 := uint64(t2 ^ x741)
+			x742 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b742 |= model.Collect8(x742) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x1705 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1705 |= model.Collect8(x1705) << (uint(i*8) & 63)
-			x1801 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1801 := model.Word(unsafe.Pointer(&s.v1801), i)
-			*p1801 = x1801
+			x1714 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1714 |= model.Collect8(x1714) << (uint(i*8) & 63)
+			x1810 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1810 := model.Word(unsafe.Pointer(&s.v1810), i)
+			*p1810 = x1810
 			t5 := uint64(t2 ^ t1)
-			x1803 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1803 |= model.Collect8(x1803) << (uint(i*8) & 63)
+			x1812 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1812 |= model.Collect8(x1812) << (uint(i*8) & 63)
 			t6 := uint64(t4 ^ 0x303030303030303)
-			x753 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b753 |= model.Collect8(x753) << (uint(i*8) & 63)
-			x1814 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1814 := model.Word(unsafe.Pointer(&s.v1814), i)
-			*p1814 = x1814
+			x756 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b756 |= model.Collect8(x756) << (uint(i*8) & 63)
+			x1823 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1823 := model.Word(unsafe.Pointer(&s.v1823), i)
+			*p1823 = x1823
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 			t8 := uint64(t7 ^ 0x202020202020202)
-			x1835 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1836 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1835 >> 7) * 0xff)
-			x1837 := uint64(x1836 &^ t9)
-			p1837 := model.Word(unsafe.Pointer(&s.v1837), i)
-			*p1837 = x1837
-			x1874 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1874 := model.Word(unsafe.Pointer(&s.v1874), i)
-			c0 |= uint64(*p1874) ^ x1874
-			*p1874 = x1874
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v254), i))
+			x1844 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1845 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1844 >> 7) * 0xff)
+			x1846 := uint64(x1845 &^ t9)
+			p1846 := model.Word(unsafe.Pointer(&s.v1846), i)
+			*p1846 = x1846
+			x1883 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1883 := model.Word(unsafe.Pointer(&s.v1883), i)
+			c0 |= uint64(*p1883) ^ x1883
+			*p1883 = x1883
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2713 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2714 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2713 >> 7) * 0xff)
-			x2715 := uint64(x2714 &^ t12)
-			p2715 := model.Word(unsafe.Pointer(&s.v2715), i)
-			*p2715 = x2715
-			x741 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p741 := model.Word(unsafe.Pointer(&s.v741), i)
-			c1 |= uint64(*p741) ^ x741
-			*p741 = x741
+			x2744 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2745 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2744 >> 7) * 0xff)
+			x2746 := uint64(x2745 &^ t12)
+			p2746 := model.Word(unsafe.Pointer(&s.v2746), i)
+			*p2746 = x2746
+			x744 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p744 := model.Word(unsafe.Pointer(&s.v744), i)
+			c1 |= uint64(*p744) ^ x744
+			*p744 = x744
 		}
-		c2 |= uint64(s.v739[w]) ^ b739
-		s.v739[w] = b739
-		c3 |= uint64(s.v1705[w]) ^ b1705
-		s.v1705[w] = b1705
-		c4 |= uint64(s.v1803[w]) ^ b1803
-		s.v1803[w] = b1803
-		c5 |= uint64(s.v753[w]) ^ b753
-		s.v753[w] = b753
+		c2 |= uint64(s.v742[w]) ^ b742
+		s.v742[w] = b742
+		c3 |= uint64(s.v1714[w]) ^ b1714
+		s.v1714[w] = b1714
+		c4 |= uint64(s.v1812[w]) ^ b1812
+		s.v1812[w] = b1812
+		c5 |= uint64(s.v756[w]) ^ b756
+		s.v756[w] = b756
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x180000000000000
+		s.dirty[3] |= 0x600000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x10000040000
+		s.dirty[3] |= 0x40000100000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x1040000
+		s.dirty[3] |= 0x4100000
 	}
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
 // u1: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
@@ -106,125 +106,125 @@ func (s *Model) u1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1888 uint64
-	var b1892 uint64
-	var b1895 uint64
-	var b2759 uint64
-	var b2763 uint64
-	var b2766 uint64
-	var b2774 uint64
-	var b3111 uint64
+	var b1897 uint64
+	var b1901 uint64
+	var b1904 uint64
+	var b2790 uint64
+	var b2794 uint64
+	var b2797 uint64
+	var b2805 uint64
+	var b3142 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
-		x1888 := uint64(t1 << 5 & 0x8000000080000000)
-		b1888 |= model.Collect32(x1888) << (uint(i*2) & 63)
-		x1890 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1890 := model.Word(unsafe.Pointer(&s.v1890), i)
-		c0 |= uint64(*p1890) ^ x1890
-		*p1890 = x1890
-		x1892 := uint64(t1 << 29 & 0x8000000080000000)
-		b1892 |= model.Collect32(x1892) << (uint(i*2) & 63)
-		x1895 := uint64(t1 << 28 & 0x8000000080000000)
-		b1895 |= model.Collect32(x1895) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v351), i))
-		x2759 := uint64(t2 << 5 & 0x8000000080000000)
-		b2759 |= model.Collect32(x2759) << (uint(i*2) & 63)
-		x2761 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2761 := model.Word(unsafe.Pointer(&s.v2761), i)
-		c0 |= uint64(*p2761) ^ x2761
-		*p2761 = x2761
-		x2763 := uint64(t2 << 29 & 0x8000000080000000)
-		b2763 |= model.Collect32(x2763) << (uint(i*2) & 63)
-		x2766 := uint64(t2 << 28 & 0x8000000080000000)
-		b2766 |= model.Collect32(x2766) << (uint(i*2) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v356), i))
-		x2774 := uint64(t3 << 4 & 0x8000000080000000)
-		b2774 |= model.Collect32(x2774) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v358), i))
-		x2778 := uint64(t3 | t4)
-		p2778 := model.Word(unsafe.Pointer(&s.v2778), i)
-		c0 |= uint64(*p2778) ^ x2778
-		*p2778 = x2778
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v409), i))
-		x3106 := uint64(0 | t5<<3 | 0&0x800000008000000)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v410), i))
-		x3107 := uint64(t6 << 0)
-		x3108 := uint64(((x3106 | 0x8000000080000000) - x3107) & 0xfffffff0fffffff)
-		x3109 := uint64((x3106 + x3107) & 0xfffffff0fffffff)
-		t7 := uint64(model.Spread32(s.v408 >> (uint(i*2) & 63)))
-		x3110 := uint64(x3109 ^ (x3108^x3109)&t7)
-		p3110 := model.Word(unsafe.Pointer(&s.v3110), i)
-		*p3110 = x3110
-		x3111 := uint64((x3110 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3111 |= model.Collect32(x3111) << (uint(i*2) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
-		x3272 := uint64(0 | t8<<3)
-		p3272 := model.Word(unsafe.Pointer(&s.v3272), i)
-		c0 |= uint64(*p3272) ^ x3272
-		*p3272 = x3272
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
+		x1897 := uint64(t1 << 5 & 0x8000000080000000)
+		b1897 |= model.Collect32(x1897) << (uint(i*2) & 63)
+		x1899 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1899 := model.Word(unsafe.Pointer(&s.v1899), i)
+		c0 |= uint64(*p1899) ^ x1899
+		*p1899 = x1899
+		x1901 := uint64(t1 << 29 & 0x8000000080000000)
+		b1901 |= model.Collect32(x1901) << (uint(i*2) & 63)
+		x1904 := uint64(t1 << 28 & 0x8000000080000000)
+		b1904 |= model.Collect32(x1904) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v354), i))
+		x2790 := uint64(t2 << 5 & 0x8000000080000000)
+		b2790 |= model.Collect32(x2790) << (uint(i*2) & 63)
+		x2792 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2792 := model.Word(unsafe.Pointer(&s.v2792), i)
+		c0 |= uint64(*p2792) ^ x2792
+		*p2792 = x2792
+		x2794 := uint64(t2 << 29 & 0x8000000080000000)
+		b2794 |= model.Collect32(x2794) << (uint(i*2) & 63)
+		x2797 := uint64(t2 << 28 & 0x8000000080000000)
+		b2797 |= model.Collect32(x2797) << (uint(i*2) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
+		x2805 := uint64(t3 << 4 & 0x8000000080000000)
+		b2805 |= model.Collect32(x2805) << (uint(i*2) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v361), i))
+		x2809 := uint64(t3 | t4)
+		p2809 := model.Word(unsafe.Pointer(&s.v2809), i)
+		c0 |= uint64(*p2809) ^ x2809
+		*p2809 = x2809
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
+		x3137 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
+		x3138 := uint64(t6 << 0)
+		x3139 := uint64(((x3137 | 0x8000000080000000) - x3138) & 0xfffffff0fffffff)
+		x3140 := uint64((x3137 + x3138) & 0xfffffff0fffffff)
+		t7 := uint64(model.Spread32(s.v411 >> (uint(i*2) & 63)))
+		x3141 := uint64(x3140 ^ (x3139^x3140)&t7)
+		p3141 := model.Word(unsafe.Pointer(&s.v3141), i)
+		*p3141 = x3141
+		x3142 := uint64((x3141 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3142 |= model.Collect32(x3142) << (uint(i*2) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v446), i))
+		x3303 := uint64(0 | t8<<3)
+		p3303 := model.Word(unsafe.Pointer(&s.v3303), i)
+		c0 |= uint64(*p3303) ^ x3303
+		*p3303 = x3303
 	}
-	c1 |= uint64(s.v1888) ^ b1888
-	s.v1888 = b1888
-	c2 |= uint64(s.v1892) ^ b1892
-	s.v1892 = b1892
-	c2 |= uint64(s.v1895) ^ b1895
-	s.v1895 = b1895
-	c1 |= uint64(s.v2759) ^ b2759
-	s.v2759 = b2759
-	c2 |= uint64(s.v2763) ^ b2763
-	s.v2763 = b2763
-	c2 |= uint64(s.v2766) ^ b2766
-	s.v2766 = b2766
-	c3 |= uint64(s.v2774) ^ b2774
-	s.v2774 = b2774
-	c3 |= uint64(s.v3111) ^ b3111
-	s.v3111 = b3111
+	c1 |= uint64(s.v1897) ^ b1897
+	s.v1897 = b1897
+	c2 |= uint64(s.v1901) ^ b1901
+	s.v1901 = b1901
+	c2 |= uint64(s.v1904) ^ b1904
+	s.v1904 = b1904
+	c1 |= uint64(s.v2790) ^ b2790
+	s.v2790 = b2790
+	c2 |= uint64(s.v2794) ^ b2794
+	s.v2794 = b2794
+	c2 |= uint64(s.v2797) ^ b2797
+	s.v2797 = b2797
+	c3 |= uint64(s.v2805) ^ b2805
+	s.v2805 = b2805
+	c3 |= uint64(s.v3142) ^ b3142
+	s.v3142 = b3142
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 0x20
 }
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3593 := uint64(s.v353)
-	s.v3593 = x3593
-	x3594 := uint64(s.v354)
-	s.v3594 = x3594
-	x3596 := uint64(s.v399)
-	s.v3596 = x3596
-	x3597 := uint64(s.v400)
-	s.v3597 = x3597
-	x3598 := uint64(s.v407)
-	s.v3598 = x3598
-	x3599 := uint64(s.v413)
-	s.v3599 = x3599
-	x3603 := uint64(s.v433)
-	s.v3603 = x3603
-	x3604 := uint64(s.v434)
-	s.v3604 = x3604
-	x3605 := uint64(s.v435)
-	s.v3605 = x3605
-	x3606 := uint64(s.v440)
-	s.v3606 = x3606
-	x3607 := uint64(s.v441)
-	s.v3607 = x3607
-	x3609 := uint64(s.v445)
-	s.v3609 = x3609
-	x3610 := uint64(s.v446)
-	s.v3610 = x3610
-	x3611 := uint64(s.v447)
-	s.v3611 = x3611
-	s.commits[1] |= 0x800000000000
+	x3624 := uint64(s.v356)
+	s.v3624 = x3624
+	x3625 := uint64(s.v357)
+	s.v3625 = x3625
+	x3627 := uint64(s.v402)
+	s.v3627 = x3627
+	x3628 := uint64(s.v403)
+	s.v3628 = x3628
+	x3629 := uint64(s.v410)
+	s.v3629 = x3629
+	x3630 := uint64(s.v416)
+	s.v3630 = x3630
+	x3634 := uint64(s.v436)
+	s.v3634 = x3634
+	x3635 := uint64(s.v437)
+	s.v3635 = x3635
+	x3636 := uint64(s.v438)
+	s.v3636 = x3636
+	x3637 := uint64(s.v443)
+	s.v3637 = x3637
+	x3638 := uint64(s.v444)
+	s.v3638 = x3638
+	x3640 := uint64(s.v448)
+	s.v3640 = x3640
+	x3641 := uint64(s.v449)
+	s.v3641 = x3641
+	x3642 := uint64(s.v450)
+	s.v3642 = x3642
+	s.commits[1] |= 0x2000000000000
 }
 
 // u3: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -232,84 +232,83 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 2 {
-		var b567 uint64
-		var b731 uint64
+		var b570 uint64
+		var b734 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x567 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b567 |= model.Collect8(x567) << (uint(i*8) & 63)
-			x731 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b731 |= model.Collect8(x731) << (uint(i*8) & 63)
+			x570 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b570 |= model.Collect8(x570) << (uint(i*8) & 63)
+			x734 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b734 |= model.Collect8(x734) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1698 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1699 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1698 >> 7) * 0xff)
-			x1700 := uint64(x1699 &^ t5)
-			p1700 := model.Word(unsafe.Pointer(&s.v1700), i)
-			*p1700 = x1700
+			x1707 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1708 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1707 >> 7) * 0xff)
+			x1709 := uint64(x1708 &^ t5)
+			p1709 := model.Word(unsafe.Pointer(&s.v1709), i)
+			*p1709 = x1709
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1797 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1798 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1797 >> 7) * 0xff)
-			x1799 := uint64(x1798 &^ t8)
-			p1799 := model.Word(unsafe.Pointer(&s.v1799), i)
-			*p1799 = x1799
+			x1806 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1807 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1806 >> 7) * 0xff)
+			x1808 := uint64(x1807 &^ t8)
+			p1808 := model.Word(unsafe.Pointer(&s.v1808), i)
+			*p1808 = x1808
 		}
-		c0 |= uint64(s.v567[w]) ^ b567
-		s.v567[w] = b567
-		c1 |= uint64(s.v731[w]) ^ b731
-		s.v731[w] = b731
+		c0 |= uint64(s.v570[w]) ^ b570
+		s.v570[w] = b570
+		c1 |= uint64(s.v734[w]) ^ b734
+		s.v734[w] = b734
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x82
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[4] |= 0x8400
+		s.dirty[0] |= 0x40000000
+		s.dirty[4] |= 0x21000
 	}
-	s.commits[0] |= 0x20000000000
+	s.commits[0] |= 0x80000000000
 }
 
 // u4: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2775 uint64
+	var b2806 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1888 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
-		x1889 := uint64(t2 & t1)
-		p1889 := model.Word(unsafe.Pointer(&s.v1889), i)
-		c0 |= uint64(*p1889) ^ x1889
-		*p1889 = x1889
-		t3 := uint64(model.Spread8(s.v2759 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
-		x2760 := uint64(t4 & t3)
-		p2760 := model.Word(unsafe.Pointer(&s.v2760), i)
-		c0 |= uint64(*p2760) ^ x2760
-		*p2760 = x2760
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v357), i))
+		t1 := uint64(model.Spread8(s.v1897 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
+		x1898 := uint64(t2 & t1)
+		p1898 := model.Word(unsafe.Pointer(&s.v1898), i)
+		c0 |= uint64(*p1898) ^ x1898
+		*p1898 = x1898
+		t3 := uint64(model.Spread8(s.v2790 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v355), i))
+		x2791 := uint64(t4 & t3)
+		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
+		c0 |= uint64(*p2791) ^ x2791
+		*p2791 = x2791
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2775 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2775 |= model.Collect8(x2775) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
-		x3274 := uint64(t7 >> 5 & 0x707070707070707)
-		x3275 := uint64((x3274 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3276 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3275 >> 7) * 0xff)
-		x3277 := uint64(x3276 ^ (0x1f1f1f1f1f1f1f1f^x3276)&t8)
-		p3277 := model.Word(unsafe.Pointer(&s.v3277), i)
-		c0 |= uint64(*p3277) ^ x3277
-		*p3277 = x3277
+		x2806 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2806 |= model.Collect8(x2806) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
+		x3305 := uint64(t7 >> 5 & 0x707070707070707)
+		x3306 := uint64((x3305 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3307 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3306 >> 7) * 0xff)
+		x3308 := uint64(x3307 ^ (0x1f1f1f1f1f1f1f1f^x3307)&t8)
+		p3308 := model.Word(unsafe.Pointer(&s.v3308), i)
+		c0 |= uint64(*p3308) ^ x3308
+		*p3308 = x3308
 	}
-	c1 |= uint64(s.v2775) ^ b2775
-	s.v2775 = b2775
+	c1 |= uint64(s.v2806) ^ b2806
+	s.v2806 = b2806
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -319,37 +318,37 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3264 uint64
-	var b3265 uint64
-	var b3270 uint64
+	var b3295 uint64
+	var b3296 uint64
+	var b3301 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v437), i))
-		x3262 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3263 := uint64(((x3262 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3263 := model.Word(unsafe.Pointer(&s.v3263), i)
-		*p3263 = x3263
-		x3264 := uint64(x3263 << 6 & 0x8000800080008000)
-		b3264 |= model.Collect16(x3264) << (uint(i*4) & 63)
-		t3 := uint64(x3263 ^ 0)
-		x3265 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3265 |= model.Collect16(x3265) << (uint(i*4) & 63)
-		t4 := uint64(x3263 ^ 0x1000100010001)
-		x3270 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3270 |= model.Collect16(x3270) << (uint(i*4) & 63)
-		x3271 := uint64(((0x1000100010001 | 0x8000800080008000) - x3263) & 0x3ff03ff03ff03ff)
-		p3271 := model.Word(unsafe.Pointer(&s.v3271), i)
-		*p3271 = x3271
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v439), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
+		x3293 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3294 := uint64(((x3293 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3294 := model.Word(unsafe.Pointer(&s.v3294), i)
+		*p3294 = x3294
+		x3295 := uint64(x3294 << 6 & 0x8000800080008000)
+		b3295 |= model.Collect16(x3295) << (uint(i*4) & 63)
+		t3 := uint64(x3294 ^ 0)
+		x3296 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3296 |= model.Collect16(x3296) << (uint(i*4) & 63)
+		t4 := uint64(x3294 ^ 0x1000100010001)
+		x3301 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3301 |= model.Collect16(x3301) << (uint(i*4) & 63)
+		x3302 := uint64(((0x1000100010001 | 0x8000800080008000) - x3294) & 0x3ff03ff03ff03ff)
+		p3302 := model.Word(unsafe.Pointer(&s.v3302), i)
+		*p3302 = x3302
 	}
-	c0 |= uint64(s.v3264) ^ b3264
-	s.v3264 = b3264
-	c0 |= uint64(s.v3265) ^ b3265
-	s.v3265 = b3265
-	s.v3270 = b3270
+	c0 |= uint64(s.v3295) ^ b3295
+	s.v3295 = b3295
+	c0 |= uint64(s.v3296) ^ b3296
+	s.v3296 = b3296
+	s.v3301 = b3301
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x2000
 }
 
 // u6: 4 operations on 64 lanes, 4 at once, lookup.engine.unit
@@ -357,73 +356,73 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2623 uint64
-	var b716 uint64
+	var b2654 uint64
+	var b719 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		t2 := uint64(s.v238 * 0x1000100010001)
+		t2 := uint64(s.v241 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2623 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2623 |= model.Collect16(x2623) << (uint(i*4) & 63)
+		x2654 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2654 |= model.Collect16(x2654) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		t5 := uint64(-s.v73)
-		x715 := uint64(t4<<0 | t5&0x2000200020002000)
-		x716 := uint64(x715 << 2 & 0x8000800080008000)
-		b716 |= model.Collect16(x716) << (uint(i*4) & 63)
-		x719 := uint64(x715 >> 0 & 0x1fff1fff1fff1fff)
-		p719 := model.Word(unsafe.Pointer(&s.v719), i)
-		c0 |= uint64(*p719) ^ x719
-		*p719 = x719
+		x718 := uint64(t4<<0 | t5&0x2000200020002000)
+		x719 := uint64(x718 << 2 & 0x8000800080008000)
+		b719 |= model.Collect16(x719) << (uint(i*4) & 63)
+		x722 := uint64(x718 >> 0 & 0x1fff1fff1fff1fff)
+		p722 := model.Word(unsafe.Pointer(&s.v722), i)
+		c0 |= uint64(*p722) ^ x722
+		*p722 = x722
 	}
-	c1 |= uint64(s.v2623) ^ b2623
-	s.v2623 = b2623
-	c2 |= uint64(s.v716) ^ b716
-	s.v716 = b716
+	c1 |= uint64(s.v2654) ^ b2654
+	s.v2654 = b2654
+	c2 |= uint64(s.v719) ^ b719
+	s.v719 = b719
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x8000000
 	}
 }
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2776 := uint64(s.v2774 & s.v2775)
-	x2777 := uint64(s.v355 | x2776)
-	s.v2777 = x2777
-	x3112 := uint64(s.v412 ^ (s.v411^s.v412)&s.v3111)
-	s.v3112 = x3112
-	x3266 := uint64(s.v3264 | s.v3265)
-	s.v3266 = x3266
-	s.commits[1] |= 0x1000000000000
+	x2807 := uint64(s.v2805 & s.v2806)
+	x2808 := uint64(s.v358 | x2807)
+	s.v2808 = x2808
+	x3143 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3142)
+	s.v3143 = x3143
+	x3297 := uint64(s.v3295 | s.v3296)
+	s.v3297 = x3297
+	s.commits[1] |= 0x4000000000000
 }
 
 // u8: 2 operations on 64 lanes, 8 at once, lookup.engine.unit.window
 func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
-	var b720 uint64
+	var b723 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x720 := uint64(t1 << 1 & 0x8080808080808080)
-		b720 |= model.Collect8(x720) << (uint(i*8) & 63)
-		x722 := uint64(t1 >> 4 & 0x303030303030303)
-		p722 := model.Word(unsafe.Pointer(&s.v722), i)
-		c0 |= uint64(*p722) ^ x722
-		*p722 = x722
+		x723 := uint64(t1 << 1 & 0x8080808080808080)
+		b723 |= model.Collect8(x723) << (uint(i*8) & 63)
+		x725 := uint64(t1 >> 4 & 0x303030303030303)
+		p725 := model.Word(unsafe.Pointer(&s.v725), i)
+		c0 |= uint64(*p725) ^ x725
+		*p725 = x725
 	}
-	c1 |= uint64(s.v720) ^ b720
-	s.v720 = b720
+	c1 |= uint64(s.v723) ^ b723
+	s.v723 = b723
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 2
+		s.dirty[3] |= 8
 	}
 }
 
@@ -431,37 +430,37 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
-	x562 := uint64(^s.v65)
-	x563 := uint64(s.v64 & x562)
-	c0 |= uint64(s.v563) ^ x563
-	s.v563 = x563
-	x3118 := uint64(s.v122 & s.v720)
-	c1 |= uint64(s.v3118) ^ x3118
-	s.v3118 = x3118
+	x565 := uint64(^s.v65)
+	x566 := uint64(s.v64 & x565)
+	c0 |= uint64(s.v566) ^ x566
+	s.v566 = x566
+	x3149 := uint64(s.v122 & s.v723)
+	c1 |= uint64(s.v3149) ^ x3149
+	s.v3149 = x3149
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[3] |= 1
+		s.dirty[0] |= 0x2000000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x80000
 	}
 }
 
 // u10: 4 operations on 64 lanes, 4 at once
 func (s *Model) u10() {
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
-		p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
-		*p3642 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
+		p3674 := model.Word(unsafe.Pointer(&s.v3674), i)
+		*p3674 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3660 := model.Word(unsafe.Pointer(&s.v3660), i)
-		*p3660 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v328), i))
-		p3682 := model.Word(unsafe.Pointer(&s.v3682), i)
-		*p3682 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v386), i))
-		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
-		*p3694 = t4
+		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
+		*p3692 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
+		p3714 := model.Word(unsafe.Pointer(&s.v3714), i)
+		*p3714 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
+		p3726 := model.Word(unsafe.Pointer(&s.v3726), i)
+		*p3726 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -469,27 +468,27 @@ func (s *Model) u10() {
 // u11: 2 operations on 16 lanes, 2 at once
 func (s *Model) u11() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v270), i))
-		p3587 := model.Word(unsafe.Pointer(&s.v3587), i)
-		*p3587 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
-		p3608 := model.Word(unsafe.Pointer(&s.v3608), i)
-		*p3608 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
+		p3618 := model.Word(unsafe.Pointer(&s.v3618), i)
+		*p3618 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v445), i))
+		p3639 := model.Word(unsafe.Pointer(&s.v3639), i)
+		*p3639 = t2
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x80
 }
 
 // u12: 2 operations on 16 lanes, 8 at once
 func (s *Model) u12() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
-		p3600 := model.Word(unsafe.Pointer(&s.v3600), i)
-		*p3600 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v448), i))
-		p3612 := model.Word(unsafe.Pointer(&s.v3612), i)
-		*p3612 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
+		p3631 := model.Word(unsafe.Pointer(&s.v3631), i)
+		*p3631 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
+		p3643 := model.Word(unsafe.Pointer(&s.v3643), i)
+		*p3643 = t2
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x40
 }
 
 // u13: 2 operations on 512 lanes, 4 at once, eal.bank.unit.field
@@ -499,36 +498,36 @@ func (s *Model) u13() {
 	for w := range 8 {
 		for i := w * 16; i < w*16+16; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			p790 := model.Word(unsafe.Pointer(&s.v790), i)
-			c0 |= uint64(*p790) ^ t1
-			*p790 = t1
-			x794 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p794 := model.Word(unsafe.Pointer(&s.v794), i)
-			c1 |= uint64(*p794) ^ x794
-			*p794 = x794
+			p793 := model.Word(unsafe.Pointer(&s.v793), i)
+			c0 |= uint64(*p793) ^ t1
+			*p793 = t1
+			x797 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p797 := model.Word(unsafe.Pointer(&s.v797), i)
+			c1 |= uint64(*p797) ^ x797
+			*p797 = x797
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x40000000000
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
 // u14: 2 operations on 64 lanes, 8 at once
 func (s *Model) u14() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v256), i))
-		p3653 := model.Word(unsafe.Pointer(&s.v3653), i)
-		*p3653 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
-		p3684 := model.Word(unsafe.Pointer(&s.v3684), i)
-		*p3684 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
+		p3685 := model.Word(unsafe.Pointer(&s.v3685), i)
+		*p3685 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
+		p3716 := model.Word(unsafe.Pointer(&s.v3716), i)
+		*p3716 = t2
 	}
-	s.commits[0] |= 0x200000000000
+	s.commits[0] |= 0x800000000000
 }
 
 // u15: one operation, slice on 16 lanes, 2 at once, dispatch.input_words.part.word
@@ -536,9 +535,9 @@ func (s *Model) u15() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-		p590 := model.Word(unsafe.Pointer(&s.v590), i)
-		c0 |= uint64(*p590) ^ t1
-		*p590 = t1
+		p593 := model.Word(unsafe.Pointer(&s.v593), i)
+		c0 |= uint64(*p593) ^ t1
+		*p593 = t1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
@@ -548,11 +547,11 @@ func (s *Model) u15() {
 // u16: one operation, or on 64 lanes, 2 at once
 func (s *Model) u16() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
-		p3659 := model.Word(unsafe.Pointer(&s.v3659), i)
-		*p3659 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
+		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
+		*p3691 = t1
 	}
-	s.commits[0] |= 0x8000000000000
+	s.commits[0] |= 0x20000000000000
 }
 
 // u17: one operation, mux on 64 lanes, 8 at once, eal.bank.unit
@@ -560,13 +559,13 @@ func (s *Model) u17() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(model.Spread8(s.v137 >> (uint(i*8) & 63)))
-		x787 := uint64(0x202020202020202 &^ t1)
-		p787 := model.Word(unsafe.Pointer(&s.v787), i)
-		c0 |= uint64(*p787) ^ x787
-		*p787 = x787
+		x790 := uint64(0x202020202020202 &^ t1)
+		p790 := model.Word(unsafe.Pointer(&s.v790), i)
+		c0 |= uint64(*p790) ^ x790
+		*p790 = x790
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -574,15 +573,15 @@ func (s *Model) u17() {
 func (s *Model) u18() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		p2738 := model.Word(unsafe.Pointer(&s.v2738), i)
-		c0 |= uint64(*p2738) ^ t1
-		*p2738 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
+		p2769 := model.Word(unsafe.Pointer(&s.v2769), i)
+		c0 |= uint64(*p2769) ^ t1
+		*p2769 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
 	}
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x800000
 }
 
 // u19: one operation, update, dispatch
@@ -592,15 +591,15 @@ func (s *Model) u19() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v217[(0+k)&1])
+		t3 = uint64(s.v219[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2537[(0*2+k)&1]) ^ t3
-		s.v2537[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2561[(0*2+k)&1]) ^ t3
+		s.v2561[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -611,12 +610,12 @@ func (s *Model) u20() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v217[(0+k)&1])
+		t3 = uint64(s.v219[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2540[(0*2+k)&1]) ^ t3
-		s.v2540[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2564[(0*2+k)&1]) ^ t3
+		s.v2564[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -630,63 +629,103 @@ func (s *Model) u21() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2540[(0+k)&1])
+		t3 = uint64(s.v2564[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2541[(0*2+k)&1]) ^ t3
-		s.v2541[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2565[(0*2+k)&1]) ^ t3
+		s.v2565[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 // u22: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2738))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2769))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2738))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2769))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2739) ^ t8
-	s.v2739 = t8
+	c0 |= uint64(s.v2770) ^ t8
+	s.v2770 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
 }
 
-// u23: one operation, vec on 128 lanes
+// u23: one operation, vec on 512 lanes, eal.bank.unit.way
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3549[0]) ^ t1
-	s.v3549[0] = t1
-	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3549[1]) ^ t2
-	s.v3549[1] = t2
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[0])
+	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[1])
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[2])
+	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[3])
+	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[4])
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[5])
+	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[6])
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[7])
+	t9 := uint64((t1))
+	c0 |= uint64(s.v789[0]) ^ t9
+	s.v789[0] = t9
+	t10 := uint64((t2))
+	c0 |= uint64(s.v789[1]) ^ t10
+	s.v789[1] = t10
+	t11 := uint64((t3))
+	c0 |= uint64(s.v789[2]) ^ t11
+	s.v789[2] = t11
+	t12 := uint64((t4))
+	c0 |= uint64(s.v789[3]) ^ t12
+	s.v789[3] = t12
+	t13 := uint64((t5))
+	c0 |= uint64(s.v789[4]) ^ t13
+	s.v789[4] = t13
+	t14 := uint64((t6))
+	c0 |= uint64(s.v789[5]) ^ t14
+	s.v789[5] = t14
+	t15 := uint64((t7))
+	c0 |= uint64(s.v789[6]) ^ t15
+	s.v789[6] = t15
+	t16 := uint64((t8))
+	c0 |= uint64(s.v789[7]) ^ t16
+	s.v789[7] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x10000a0
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
 // u24: one operation, vec on 128 lanes
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64(s.v563 & 0xffffffff)
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3580[0]) ^ t1
+	s.v3580[0] = t1
+	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3580[1]) ^ t2
+	s.v3580[1] = t2
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x4000280
+		s.dirty[4] |= 0x2000000000
+	}
+}
+
+// u25: one operation, vec on 128 lanes
+func (s *Model) u25() {
+	var c0 uint64
+	t1 := uint64(s.v566 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v563 >> 32)
+	t8 := uint64(s.v566 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -694,18 +733,18 @@ func (s *Model) u24() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3553[0]) ^ t15
-	s.v3553[0] = t15
+	c0 |= uint64(s.v3584[0]) ^ t15
+	s.v3584[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3553[1]) ^ t16
-	s.v3553[1] = t16
+	c0 |= uint64(s.v3584[1]) ^ t16
+	s.v3584[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u25: one operation, vec on 128 lanes
-func (s *Model) u25() {
+// u26: one operation, vec on 128 lanes
+func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(s.v113 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -722,27 +761,27 @@ func (s *Model) u25() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3555[0]) ^ t15
-	s.v3555[0] = t15
+	c0 |= uint64(s.v3586[0]) ^ t15
+	s.v3586[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3555[1]) ^ t16
-	s.v3555[1] = t16
+	c0 |= uint64(s.v3586[1]) ^ t16
+	s.v3586[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u26: one operation, vec on 128 lanes
-func (s *Model) u26() {
+// u27: one operation, vec on 128 lanes
+func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64(s.v716 & 0xffffffff)
+	t1 := uint64(s.v719 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v716 >> 32)
+	t8 := uint64(s.v719 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -750,18 +789,18 @@ func (s *Model) u26() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3556[0]) ^ t15
-	s.v3556[0] = t15
+	c0 |= uint64(s.v3587[0]) ^ t15
+	s.v3587[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3556[1]) ^ t16
-	s.v3556[1] = t16
+	c0 |= uint64(s.v3587[1]) ^ t16
+	s.v3587[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x20000000
 	}
 }
 
-// u27: one operation, vec on 128 lanes
-func (s *Model) u27() {
+// u28: one operation, vec on 128 lanes
+func (s *Model) u28() {
 	var c0 uint64
 	t1 := uint64(s.v122 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -778,73 +817,73 @@ func (s *Model) u27() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3557[0]) ^ t15
-	s.v3557[0] = t15
+	c0 |= uint64(s.v3588[0]) ^ t15
+	s.v3588[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3557[1]) ^ t16
-	s.v3557[1] = t16
+	c0 |= uint64(s.v3588[1]) ^ t16
+	s.v3588[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x20000000
 	}
 }
 
-// u28: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u28() {
+// u29: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u29() {
 	var c0 uint64
 	for i := range 2 {
-		x717 := uint64(^(s.v3556[i] ^ s.v3549[i]))
-		x718 := uint64(s.v3557[i] & x717)
-		c0 |= uint64(s.v718[i]) ^ x718
-		s.v718[i] = x718
+		x720 := uint64(^(s.v3587[i] ^ s.v3580[i]))
+		x721 := uint64(s.v3588[i] & x720)
+		c0 |= uint64(s.v721[i]) ^ x721
+		s.v721[i] = x721
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 }
 
-// u29: one operation, vec on 128 lanes
-func (s *Model) u29() {
+// u30: one operation, vec on 128 lanes
+func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v731[0] >> 0 & 0x1111111111111111)
+	t1 := uint64(s.v734[0] >> 0 & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
 	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
 	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
 	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v731[1] >> 0 & 0x1111111111111111)
+	t6 := uint64(s.v734[1] >> 0 & 0x1111111111111111)
 	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
 	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
 	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
 	t10 := uint64((t9 | t9>>24) & 0xffff)
 	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v731[0] >> 2 & 0x1111111111111111)
+	t12 := uint64(s.v734[0] >> 2 & 0x1111111111111111)
 	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
 	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
 	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
 	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v731[1] >> 2 & 0x1111111111111111)
+	t17 := uint64(s.v734[1] >> 2 & 0x1111111111111111)
 	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
 	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
 	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
 	t21 := uint64((t20 | t20>>24) & 0xffff)
 	t22 := uint64(t16 | t21<<16)
 	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v731[0] >> 1 & 0x1111111111111111)
+	t24 := uint64(s.v734[0] >> 1 & 0x1111111111111111)
 	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
 	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
 	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
 	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v731[1] >> 1 & 0x1111111111111111)
+	t29 := uint64(s.v734[1] >> 1 & 0x1111111111111111)
 	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
 	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
 	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
 	t33 := uint64((t32 | t32>>24) & 0xffff)
 	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v731[0] >> 3 & 0x1111111111111111)
+	t35 := uint64(s.v734[0] >> 3 & 0x1111111111111111)
 	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
 	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
 	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
 	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v731[1] >> 3 & 0x1111111111111111)
+	t40 := uint64(s.v734[1] >> 3 & 0x1111111111111111)
 	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
 	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
 	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
@@ -852,18 +891,18 @@ func (s *Model) u29() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3558[0]) ^ t47
-	s.v3558[0] = t47
+	c0 |= uint64(s.v3589[0]) ^ t47
+	s.v3589[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3558[1]) ^ t48
-	s.v3558[1] = t48
+	c0 |= uint64(s.v3589[1]) ^ t48
+	s.v3589[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-// u30: one operation, vec on 128 lanes
-func (s *Model) u30() {
+// u31: one operation, vec on 128 lanes
+func (s *Model) u31() {
 	var c0 uint64
 	t1 := uint64(s.v133 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -880,18 +919,18 @@ func (s *Model) u30() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3560[0]) ^ t15
-	s.v3560[0] = t15
+	c0 |= uint64(s.v3591[0]) ^ t15
+	s.v3591[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3560[1]) ^ t16
-	s.v3560[1] = t16
+	c0 |= uint64(s.v3591[1]) ^ t16
+	s.v3591[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u31: one operation, vec on 64 lanes
-func (s *Model) u31() {
+// u32: one operation, vec on 64 lanes
+func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(s.v142 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -907,128 +946,88 @@ func (s *Model) u31() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3561) ^ t14
-	s.v3561 = t14
+	c0 |= uint64(s.v3592) ^ t14
+	s.v3592 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-}
-
-// u32: one operation, vec on 512 lanes, eal.bank.unit.way
-func (s *Model) u32() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[0])
-	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[1])
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[2])
-	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[3])
-	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[4])
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[5])
-	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[6])
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[7])
-	t9 := uint64((t1))
-	c0 |= uint64(s.v786[0]) ^ t9
-	s.v786[0] = t9
-	t10 := uint64((t2))
-	c0 |= uint64(s.v786[1]) ^ t10
-	s.v786[1] = t10
-	t11 := uint64((t3))
-	c0 |= uint64(s.v786[2]) ^ t11
-	s.v786[2] = t11
-	t12 := uint64((t4))
-	c0 |= uint64(s.v786[3]) ^ t12
-	s.v786[3] = t12
-	t13 := uint64((t5))
-	c0 |= uint64(s.v786[4]) ^ t13
-	s.v786[4] = t13
-	t14 := uint64((t6))
-	c0 |= uint64(s.v786[5]) ^ t14
-	s.v786[5] = t14
-	t15 := uint64((t7))
-	c0 |= uint64(s.v786[6]) ^ t15
-	s.v786[6] = t15
-	t16 := uint64((t8))
-	c0 |= uint64(s.v786[7]) ^ t16
-	s.v786[7] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
 // u33: one operation, vec on 128 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v1705[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1714[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1705[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1714[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1705[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1714[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1705[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1714[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1705[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1714[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1705[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1714[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1705[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1714[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1705[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1714[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1705[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1714[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1705[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1714[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1705[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1714[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1705[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1714[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1705[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1714[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1705[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1714[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1705[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1714[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1705[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1714[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -1036,13 +1035,13 @@ func (s *Model) u33() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3570[0]) ^ t79
-	s.v3570[0] = t79
+	c0 |= uint64(s.v3601[0]) ^ t79
+	s.v3601[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3570[1]) ^ t80
-	s.v3570[1] = t80
+	c0 |= uint64(s.v3601[1]) ^ t80
+	s.v3601[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -1064,13 +1063,13 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3571[0]) ^ t15
-	s.v3571[0] = t15
+	c0 |= uint64(s.v3602[0]) ^ t15
+	s.v3602[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3571[1]) ^ t16
-	s.v3571[1] = t16
+	c0 |= uint64(s.v3602[1]) ^ t16
+	s.v3602[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -1114,19 +1113,19 @@ func (s *Model) u35() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3573[0]) ^ t37
-	s.v3573[0] = t37
+	c0 |= uint64(s.v3604[0]) ^ t37
+	s.v3604[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3573[1]) ^ t38
-	s.v3573[1] = t38
+	c0 |= uint64(s.v3604[1]) ^ t38
+	s.v3604[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3573[2]) ^ t39
-	s.v3573[2] = t39
+	c0 |= uint64(s.v3604[2]) ^ t39
+	s.v3604[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3573[3]) ^ t40
-	s.v3573[3] = t40
+	c0 |= uint64(s.v3604[3]) ^ t40
+	s.v3604[3] = t40
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
@@ -1134,514 +1133,514 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3581) ^ t1
-	s.v3581 = t1
+	c0 |= uint64(s.v3612) ^ t1
+	s.v3612 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
 // u37: one operation, vec on 512 lanes, eal.bank.unit.field
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[2] >> 15 & 0x1000100010001)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[2] >> 15 & 0x1000100010001)
 	t9 := uint64((t8 | t8>>15) & 0x300000003)
 	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[3] >> 15 & 0x1000100010001)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[3] >> 15 & 0x1000100010001)
 	t12 := uint64((t11 | t11>>15) & 0x300000003)
 	t13 := uint64((t12 | t12>>30) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[4] >> 15 & 0x1000100010001)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[4] >> 15 & 0x1000100010001)
 	t17 := uint64((t16 | t16>>15) & 0x300000003)
 	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[5] >> 15 & 0x1000100010001)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[5] >> 15 & 0x1000100010001)
 	t20 := uint64((t19 | t19>>15) & 0x300000003)
 	t21 := uint64((t20 | t20>>30) & 0xf)
 	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[6] >> 15 & 0x1000100010001)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[6] >> 15 & 0x1000100010001)
 	t24 := uint64((t23 | t23>>15) & 0x300000003)
 	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[7] >> 15 & 0x1000100010001)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[7] >> 15 & 0x1000100010001)
 	t27 := uint64((t26 | t26>>15) & 0x300000003)
 	t28 := uint64((t27 | t27>>30) & 0xf)
 	t29 := uint64(t25 | t28<<4)
 	t30 := uint64(t22 | t29<<8)
 	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[8] >> 15 & 0x1000100010001)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[8] >> 15 & 0x1000100010001)
 	t33 := uint64((t32 | t32>>15) & 0x300000003)
 	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[9] >> 15 & 0x1000100010001)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[9] >> 15 & 0x1000100010001)
 	t36 := uint64((t35 | t35>>15) & 0x300000003)
 	t37 := uint64((t36 | t36>>30) & 0xf)
 	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[10] >> 15 & 0x1000100010001)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[10] >> 15 & 0x1000100010001)
 	t40 := uint64((t39 | t39>>15) & 0x300000003)
 	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[11] >> 15 & 0x1000100010001)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[11] >> 15 & 0x1000100010001)
 	t43 := uint64((t42 | t42>>15) & 0x300000003)
 	t44 := uint64((t43 | t43>>30) & 0xf)
 	t45 := uint64(t41 | t44<<4)
 	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[12] >> 15 & 0x1000100010001)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[12] >> 15 & 0x1000100010001)
 	t48 := uint64((t47 | t47>>15) & 0x300000003)
 	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[13] >> 15 & 0x1000100010001)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[13] >> 15 & 0x1000100010001)
 	t51 := uint64((t50 | t50>>15) & 0x300000003)
 	t52 := uint64((t51 | t51>>30) & 0xf)
 	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[14] >> 15 & 0x1000100010001)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[14] >> 15 & 0x1000100010001)
 	t55 := uint64((t54 | t54>>15) & 0x300000003)
 	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[15] >> 15 & 0x1000100010001)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[15] >> 15 & 0x1000100010001)
 	t58 := uint64((t57 | t57>>15) & 0x300000003)
 	t59 := uint64((t58 | t58>>30) & 0xf)
 	t60 := uint64(t56 | t59<<4)
 	t61 := uint64(t53 | t60<<8)
 	t62 := uint64(t46 | t61<<16)
 	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[16] >> 15 & 0x1000100010001)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[16] >> 15 & 0x1000100010001)
 	t65 := uint64((t64 | t64>>15) & 0x300000003)
 	t66 := uint64((t65 | t65>>30) & 0xf)
-	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[17] >> 15 & 0x1000100010001)
+	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[17] >> 15 & 0x1000100010001)
 	t68 := uint64((t67 | t67>>15) & 0x300000003)
 	t69 := uint64((t68 | t68>>30) & 0xf)
 	t70 := uint64(t66 | t69<<4)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[18] >> 15 & 0x1000100010001)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[18] >> 15 & 0x1000100010001)
 	t72 := uint64((t71 | t71>>15) & 0x300000003)
 	t73 := uint64((t72 | t72>>30) & 0xf)
-	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[19] >> 15 & 0x1000100010001)
+	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[19] >> 15 & 0x1000100010001)
 	t75 := uint64((t74 | t74>>15) & 0x300000003)
 	t76 := uint64((t75 | t75>>30) & 0xf)
 	t77 := uint64(t73 | t76<<4)
 	t78 := uint64(t70 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[20] >> 15 & 0x1000100010001)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[20] >> 15 & 0x1000100010001)
 	t80 := uint64((t79 | t79>>15) & 0x300000003)
 	t81 := uint64((t80 | t80>>30) & 0xf)
-	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[21] >> 15 & 0x1000100010001)
+	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[21] >> 15 & 0x1000100010001)
 	t83 := uint64((t82 | t82>>15) & 0x300000003)
 	t84 := uint64((t83 | t83>>30) & 0xf)
 	t85 := uint64(t81 | t84<<4)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[22] >> 15 & 0x1000100010001)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[22] >> 15 & 0x1000100010001)
 	t87 := uint64((t86 | t86>>15) & 0x300000003)
 	t88 := uint64((t87 | t87>>30) & 0xf)
-	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[23] >> 15 & 0x1000100010001)
+	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[23] >> 15 & 0x1000100010001)
 	t90 := uint64((t89 | t89>>15) & 0x300000003)
 	t91 := uint64((t90 | t90>>30) & 0xf)
 	t92 := uint64(t88 | t91<<4)
 	t93 := uint64(t85 | t92<<8)
 	t94 := uint64(t78 | t93<<16)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[24] >> 15 & 0x1000100010001)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[24] >> 15 & 0x1000100010001)
 	t96 := uint64((t95 | t95>>15) & 0x300000003)
 	t97 := uint64((t96 | t96>>30) & 0xf)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[25] >> 15 & 0x1000100010001)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[25] >> 15 & 0x1000100010001)
 	t99 := uint64((t98 | t98>>15) & 0x300000003)
 	t100 := uint64((t99 | t99>>30) & 0xf)
 	t101 := uint64(t97 | t100<<4)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[26] >> 15 & 0x1000100010001)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[26] >> 15 & 0x1000100010001)
 	t103 := uint64((t102 | t102>>15) & 0x300000003)
 	t104 := uint64((t103 | t103>>30) & 0xf)
-	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[27] >> 15 & 0x1000100010001)
+	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[27] >> 15 & 0x1000100010001)
 	t106 := uint64((t105 | t105>>15) & 0x300000003)
 	t107 := uint64((t106 | t106>>30) & 0xf)
 	t108 := uint64(t104 | t107<<4)
 	t109 := uint64(t101 | t108<<8)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[28] >> 15 & 0x1000100010001)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[28] >> 15 & 0x1000100010001)
 	t111 := uint64((t110 | t110>>15) & 0x300000003)
 	t112 := uint64((t111 | t111>>30) & 0xf)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[29] >> 15 & 0x1000100010001)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[29] >> 15 & 0x1000100010001)
 	t114 := uint64((t113 | t113>>15) & 0x300000003)
 	t115 := uint64((t114 | t114>>30) & 0xf)
 	t116 := uint64(t112 | t115<<4)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[30] >> 15 & 0x1000100010001)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[30] >> 15 & 0x1000100010001)
 	t118 := uint64((t117 | t117>>15) & 0x300000003)
 	t119 := uint64((t118 | t118>>30) & 0xf)
-	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[31] >> 15 & 0x1000100010001)
+	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[31] >> 15 & 0x1000100010001)
 	t121 := uint64((t120 | t120>>15) & 0x300000003)
 	t122 := uint64((t121 | t121>>30) & 0xf)
 	t123 := uint64(t119 | t122<<4)
 	t124 := uint64(t116 | t123<<8)
 	t125 := uint64(t109 | t124<<16)
 	t126 := uint64(t94 | t125<<32)
-	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[32] >> 15 & 0x1000100010001)
+	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[32] >> 15 & 0x1000100010001)
 	t128 := uint64((t127 | t127>>15) & 0x300000003)
 	t129 := uint64((t128 | t128>>30) & 0xf)
-	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[33] >> 15 & 0x1000100010001)
+	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[33] >> 15 & 0x1000100010001)
 	t131 := uint64((t130 | t130>>15) & 0x300000003)
 	t132 := uint64((t131 | t131>>30) & 0xf)
 	t133 := uint64(t129 | t132<<4)
-	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[34] >> 15 & 0x1000100010001)
+	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[34] >> 15 & 0x1000100010001)
 	t135 := uint64((t134 | t134>>15) & 0x300000003)
 	t136 := uint64((t135 | t135>>30) & 0xf)
-	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[35] >> 15 & 0x1000100010001)
+	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[35] >> 15 & 0x1000100010001)
 	t138 := uint64((t137 | t137>>15) & 0x300000003)
 	t139 := uint64((t138 | t138>>30) & 0xf)
 	t140 := uint64(t136 | t139<<4)
 	t141 := uint64(t133 | t140<<8)
-	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[36] >> 15 & 0x1000100010001)
+	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[36] >> 15 & 0x1000100010001)
 	t143 := uint64((t142 | t142>>15) & 0x300000003)
 	t144 := uint64((t143 | t143>>30) & 0xf)
-	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[37] >> 15 & 0x1000100010001)
+	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[37] >> 15 & 0x1000100010001)
 	t146 := uint64((t145 | t145>>15) & 0x300000003)
 	t147 := uint64((t146 | t146>>30) & 0xf)
 	t148 := uint64(t144 | t147<<4)
-	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[38] >> 15 & 0x1000100010001)
+	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[38] >> 15 & 0x1000100010001)
 	t150 := uint64((t149 | t149>>15) & 0x300000003)
 	t151 := uint64((t150 | t150>>30) & 0xf)
-	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[39] >> 15 & 0x1000100010001)
+	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[39] >> 15 & 0x1000100010001)
 	t153 := uint64((t152 | t152>>15) & 0x300000003)
 	t154 := uint64((t153 | t153>>30) & 0xf)
 	t155 := uint64(t151 | t154<<4)
 	t156 := uint64(t148 | t155<<8)
 	t157 := uint64(t141 | t156<<16)
-	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[40] >> 15 & 0x1000100010001)
+	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[40] >> 15 & 0x1000100010001)
 	t159 := uint64((t158 | t158>>15) & 0x300000003)
 	t160 := uint64((t159 | t159>>30) & 0xf)
-	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[41] >> 15 & 0x1000100010001)
+	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[41] >> 15 & 0x1000100010001)
 	t162 := uint64((t161 | t161>>15) & 0x300000003)
 	t163 := uint64((t162 | t162>>30) & 0xf)
 	t164 := uint64(t160 | t163<<4)
-	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[42] >> 15 & 0x1000100010001)
+	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[42] >> 15 & 0x1000100010001)
 	t166 := uint64((t165 | t165>>15) & 0x300000003)
 	t167 := uint64((t166 | t166>>30) & 0xf)
-	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[43] >> 15 & 0x1000100010001)
+	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[43] >> 15 & 0x1000100010001)
 	t169 := uint64((t168 | t168>>15) & 0x300000003)
 	t170 := uint64((t169 | t169>>30) & 0xf)
 	t171 := uint64(t167 | t170<<4)
 	t172 := uint64(t164 | t171<<8)
-	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[44] >> 15 & 0x1000100010001)
+	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[44] >> 15 & 0x1000100010001)
 	t174 := uint64((t173 | t173>>15) & 0x300000003)
 	t175 := uint64((t174 | t174>>30) & 0xf)
-	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[45] >> 15 & 0x1000100010001)
+	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[45] >> 15 & 0x1000100010001)
 	t177 := uint64((t176 | t176>>15) & 0x300000003)
 	t178 := uint64((t177 | t177>>30) & 0xf)
 	t179 := uint64(t175 | t178<<4)
-	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[46] >> 15 & 0x1000100010001)
+	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[46] >> 15 & 0x1000100010001)
 	t181 := uint64((t180 | t180>>15) & 0x300000003)
 	t182 := uint64((t181 | t181>>30) & 0xf)
-	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[47] >> 15 & 0x1000100010001)
+	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[47] >> 15 & 0x1000100010001)
 	t184 := uint64((t183 | t183>>15) & 0x300000003)
 	t185 := uint64((t184 | t184>>30) & 0xf)
 	t186 := uint64(t182 | t185<<4)
 	t187 := uint64(t179 | t186<<8)
 	t188 := uint64(t172 | t187<<16)
 	t189 := uint64(t157 | t188<<32)
-	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[48] >> 15 & 0x1000100010001)
+	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[48] >> 15 & 0x1000100010001)
 	t191 := uint64((t190 | t190>>15) & 0x300000003)
 	t192 := uint64((t191 | t191>>30) & 0xf)
-	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[49] >> 15 & 0x1000100010001)
+	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[49] >> 15 & 0x1000100010001)
 	t194 := uint64((t193 | t193>>15) & 0x300000003)
 	t195 := uint64((t194 | t194>>30) & 0xf)
 	t196 := uint64(t192 | t195<<4)
-	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[50] >> 15 & 0x1000100010001)
+	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[50] >> 15 & 0x1000100010001)
 	t198 := uint64((t197 | t197>>15) & 0x300000003)
 	t199 := uint64((t198 | t198>>30) & 0xf)
-	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[51] >> 15 & 0x1000100010001)
+	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[51] >> 15 & 0x1000100010001)
 	t201 := uint64((t200 | t200>>15) & 0x300000003)
 	t202 := uint64((t201 | t201>>30) & 0xf)
 	t203 := uint64(t199 | t202<<4)
 	t204 := uint64(t196 | t203<<8)
-	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[52] >> 15 & 0x1000100010001)
+	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[52] >> 15 & 0x1000100010001)
 	t206 := uint64((t205 | t205>>15) & 0x300000003)
 	t207 := uint64((t206 | t206>>30) & 0xf)
-	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[53] >> 15 & 0x1000100010001)
+	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[53] >> 15 & 0x1000100010001)
 	t209 := uint64((t208 | t208>>15) & 0x300000003)
 	t210 := uint64((t209 | t209>>30) & 0xf)
 	t211 := uint64(t207 | t210<<4)
-	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[54] >> 15 & 0x1000100010001)
+	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[54] >> 15 & 0x1000100010001)
 	t213 := uint64((t212 | t212>>15) & 0x300000003)
 	t214 := uint64((t213 | t213>>30) & 0xf)
-	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[55] >> 15 & 0x1000100010001)
+	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[55] >> 15 & 0x1000100010001)
 	t216 := uint64((t215 | t215>>15) & 0x300000003)
 	t217 := uint64((t216 | t216>>30) & 0xf)
 	t218 := uint64(t214 | t217<<4)
 	t219 := uint64(t211 | t218<<8)
 	t220 := uint64(t204 | t219<<16)
-	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[56] >> 15 & 0x1000100010001)
+	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[56] >> 15 & 0x1000100010001)
 	t222 := uint64((t221 | t221>>15) & 0x300000003)
 	t223 := uint64((t222 | t222>>30) & 0xf)
-	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[57] >> 15 & 0x1000100010001)
+	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[57] >> 15 & 0x1000100010001)
 	t225 := uint64((t224 | t224>>15) & 0x300000003)
 	t226 := uint64((t225 | t225>>30) & 0xf)
 	t227 := uint64(t223 | t226<<4)
-	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[58] >> 15 & 0x1000100010001)
+	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[58] >> 15 & 0x1000100010001)
 	t229 := uint64((t228 | t228>>15) & 0x300000003)
 	t230 := uint64((t229 | t229>>30) & 0xf)
-	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[59] >> 15 & 0x1000100010001)
+	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[59] >> 15 & 0x1000100010001)
 	t232 := uint64((t231 | t231>>15) & 0x300000003)
 	t233 := uint64((t232 | t232>>30) & 0xf)
 	t234 := uint64(t230 | t233<<4)
 	t235 := uint64(t227 | t234<<8)
-	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[60] >> 15 & 0x1000100010001)
+	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[60] >> 15 & 0x1000100010001)
 	t237 := uint64((t236 | t236>>15) & 0x300000003)
 	t238 := uint64((t237 | t237>>30) & 0xf)
-	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[61] >> 15 & 0x1000100010001)
+	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[61] >> 15 & 0x1000100010001)
 	t240 := uint64((t239 | t239>>15) & 0x300000003)
 	t241 := uint64((t240 | t240>>30) & 0xf)
 	t242 := uint64(t238 | t241<<4)
-	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[62] >> 15 & 0x1000100010001)
+	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[62] >> 15 & 0x1000100010001)
 	t244 := uint64((t243 | t243>>15) & 0x300000003)
 	t245 := uint64((t244 | t244>>30) & 0xf)
-	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[63] >> 15 & 0x1000100010001)
+	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[63] >> 15 & 0x1000100010001)
 	t247 := uint64((t246 | t246>>15) & 0x300000003)
 	t248 := uint64((t247 | t247>>30) & 0xf)
 	t249 := uint64(t245 | t248<<4)
 	t250 := uint64(t242 | t249<<8)
 	t251 := uint64(t235 | t250<<16)
 	t252 := uint64(t220 | t251<<32)
-	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[64] >> 15 & 0x1000100010001)
+	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[64] >> 15 & 0x1000100010001)
 	t254 := uint64((t253 | t253>>15) & 0x300000003)
 	t255 := uint64((t254 | t254>>30) & 0xf)
-	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[65] >> 15 & 0x1000100010001)
+	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[65] >> 15 & 0x1000100010001)
 	t257 := uint64((t256 | t256>>15) & 0x300000003)
 	t258 := uint64((t257 | t257>>30) & 0xf)
 	t259 := uint64(t255 | t258<<4)
-	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[66] >> 15 & 0x1000100010001)
+	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[66] >> 15 & 0x1000100010001)
 	t261 := uint64((t260 | t260>>15) & 0x300000003)
 	t262 := uint64((t261 | t261>>30) & 0xf)
-	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[67] >> 15 & 0x1000100010001)
+	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[67] >> 15 & 0x1000100010001)
 	t264 := uint64((t263 | t263>>15) & 0x300000003)
 	t265 := uint64((t264 | t264>>30) & 0xf)
 	t266 := uint64(t262 | t265<<4)
 	t267 := uint64(t259 | t266<<8)
-	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[68] >> 15 & 0x1000100010001)
+	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[68] >> 15 & 0x1000100010001)
 	t269 := uint64((t268 | t268>>15) & 0x300000003)
 	t270 := uint64((t269 | t269>>30) & 0xf)
-	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[69] >> 15 & 0x1000100010001)
+	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[69] >> 15 & 0x1000100010001)
 	t272 := uint64((t271 | t271>>15) & 0x300000003)
 	t273 := uint64((t272 | t272>>30) & 0xf)
 	t274 := uint64(t270 | t273<<4)
-	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[70] >> 15 & 0x1000100010001)
+	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[70] >> 15 & 0x1000100010001)
 	t276 := uint64((t275 | t275>>15) & 0x300000003)
 	t277 := uint64((t276 | t276>>30) & 0xf)
-	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[71] >> 15 & 0x1000100010001)
+	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[71] >> 15 & 0x1000100010001)
 	t279 := uint64((t278 | t278>>15) & 0x300000003)
 	t280 := uint64((t279 | t279>>30) & 0xf)
 	t281 := uint64(t277 | t280<<4)
 	t282 := uint64(t274 | t281<<8)
 	t283 := uint64(t267 | t282<<16)
-	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[72] >> 15 & 0x1000100010001)
+	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[72] >> 15 & 0x1000100010001)
 	t285 := uint64((t284 | t284>>15) & 0x300000003)
 	t286 := uint64((t285 | t285>>30) & 0xf)
-	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[73] >> 15 & 0x1000100010001)
+	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[73] >> 15 & 0x1000100010001)
 	t288 := uint64((t287 | t287>>15) & 0x300000003)
 	t289 := uint64((t288 | t288>>30) & 0xf)
 	t290 := uint64(t286 | t289<<4)
-	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[74] >> 15 & 0x1000100010001)
+	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[74] >> 15 & 0x1000100010001)
 	t292 := uint64((t291 | t291>>15) & 0x300000003)
 	t293 := uint64((t292 | t292>>30) & 0xf)
-	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[75] >> 15 & 0x1000100010001)
+	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[75] >> 15 & 0x1000100010001)
 	t295 := uint64((t294 | t294>>15) & 0x300000003)
 	t296 := uint64((t295 | t295>>30) & 0xf)
 	t297 := uint64(t293 | t296<<4)
 	t298 := uint64(t290 | t297<<8)
-	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[76] >> 15 & 0x1000100010001)
+	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[76] >> 15 & 0x1000100010001)
 	t300 := uint64((t299 | t299>>15) & 0x300000003)
 	t301 := uint64((t300 | t300>>30) & 0xf)
-	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[77] >> 15 & 0x1000100010001)
+	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[77] >> 15 & 0x1000100010001)
 	t303 := uint64((t302 | t302>>15) & 0x300000003)
 	t304 := uint64((t303 | t303>>30) & 0xf)
 	t305 := uint64(t301 | t304<<4)
-	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[78] >> 15 & 0x1000100010001)
+	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[78] >> 15 & 0x1000100010001)
 	t307 := uint64((t306 | t306>>15) & 0x300000003)
 	t308 := uint64((t307 | t307>>30) & 0xf)
-	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[79] >> 15 & 0x1000100010001)
+	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[79] >> 15 & 0x1000100010001)
 	t310 := uint64((t309 | t309>>15) & 0x300000003)
 	t311 := uint64((t310 | t310>>30) & 0xf)
 	t312 := uint64(t308 | t311<<4)
 	t313 := uint64(t305 | t312<<8)
 	t314 := uint64(t298 | t313<<16)
 	t315 := uint64(t283 | t314<<32)
-	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[80] >> 15 & 0x1000100010001)
+	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[80] >> 15 & 0x1000100010001)
 	t317 := uint64((t316 | t316>>15) & 0x300000003)
 	t318 := uint64((t317 | t317>>30) & 0xf)
-	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[81] >> 15 & 0x1000100010001)
+	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[81] >> 15 & 0x1000100010001)
 	t320 := uint64((t319 | t319>>15) & 0x300000003)
 	t321 := uint64((t320 | t320>>30) & 0xf)
 	t322 := uint64(t318 | t321<<4)
-	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[82] >> 15 & 0x1000100010001)
+	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[82] >> 15 & 0x1000100010001)
 	t324 := uint64((t323 | t323>>15) & 0x300000003)
 	t325 := uint64((t324 | t324>>30) & 0xf)
-	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[83] >> 15 & 0x1000100010001)
+	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[83] >> 15 & 0x1000100010001)
 	t327 := uint64((t326 | t326>>15) & 0x300000003)
 	t328 := uint64((t327 | t327>>30) & 0xf)
 	t329 := uint64(t325 | t328<<4)
 	t330 := uint64(t322 | t329<<8)
-	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[84] >> 15 & 0x1000100010001)
+	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[84] >> 15 & 0x1000100010001)
 	t332 := uint64((t331 | t331>>15) & 0x300000003)
 	t333 := uint64((t332 | t332>>30) & 0xf)
-	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[85] >> 15 & 0x1000100010001)
+	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[85] >> 15 & 0x1000100010001)
 	t335 := uint64((t334 | t334>>15) & 0x300000003)
 	t336 := uint64((t335 | t335>>30) & 0xf)
 	t337 := uint64(t333 | t336<<4)
-	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[86] >> 15 & 0x1000100010001)
+	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[86] >> 15 & 0x1000100010001)
 	t339 := uint64((t338 | t338>>15) & 0x300000003)
 	t340 := uint64((t339 | t339>>30) & 0xf)
-	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[87] >> 15 & 0x1000100010001)
+	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[87] >> 15 & 0x1000100010001)
 	t342 := uint64((t341 | t341>>15) & 0x300000003)
 	t343 := uint64((t342 | t342>>30) & 0xf)
 	t344 := uint64(t340 | t343<<4)
 	t345 := uint64(t337 | t344<<8)
 	t346 := uint64(t330 | t345<<16)
-	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[88] >> 15 & 0x1000100010001)
+	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[88] >> 15 & 0x1000100010001)
 	t348 := uint64((t347 | t347>>15) & 0x300000003)
 	t349 := uint64((t348 | t348>>30) & 0xf)
-	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[89] >> 15 & 0x1000100010001)
+	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[89] >> 15 & 0x1000100010001)
 	t351 := uint64((t350 | t350>>15) & 0x300000003)
 	t352 := uint64((t351 | t351>>30) & 0xf)
 	t353 := uint64(t349 | t352<<4)
-	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[90] >> 15 & 0x1000100010001)
+	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[90] >> 15 & 0x1000100010001)
 	t355 := uint64((t354 | t354>>15) & 0x300000003)
 	t356 := uint64((t355 | t355>>30) & 0xf)
-	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[91] >> 15 & 0x1000100010001)
+	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[91] >> 15 & 0x1000100010001)
 	t358 := uint64((t357 | t357>>15) & 0x300000003)
 	t359 := uint64((t358 | t358>>30) & 0xf)
 	t360 := uint64(t356 | t359<<4)
 	t361 := uint64(t353 | t360<<8)
-	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[92] >> 15 & 0x1000100010001)
+	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[92] >> 15 & 0x1000100010001)
 	t363 := uint64((t362 | t362>>15) & 0x300000003)
 	t364 := uint64((t363 | t363>>30) & 0xf)
-	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[93] >> 15 & 0x1000100010001)
+	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[93] >> 15 & 0x1000100010001)
 	t366 := uint64((t365 | t365>>15) & 0x300000003)
 	t367 := uint64((t366 | t366>>30) & 0xf)
 	t368 := uint64(t364 | t367<<4)
-	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[94] >> 15 & 0x1000100010001)
+	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[94] >> 15 & 0x1000100010001)
 	t370 := uint64((t369 | t369>>15) & 0x300000003)
 	t371 := uint64((t370 | t370>>30) & 0xf)
-	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[95] >> 15 & 0x1000100010001)
+	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[95] >> 15 & 0x1000100010001)
 	t373 := uint64((t372 | t372>>15) & 0x300000003)
 	t374 := uint64((t373 | t373>>30) & 0xf)
 	t375 := uint64(t371 | t374<<4)
 	t376 := uint64(t368 | t375<<8)
 	t377 := uint64(t361 | t376<<16)
 	t378 := uint64(t346 | t377<<32)
-	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[96] >> 15 & 0x1000100010001)
+	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[96] >> 15 & 0x1000100010001)
 	t380 := uint64((t379 | t379>>15) & 0x300000003)
 	t381 := uint64((t380 | t380>>30) & 0xf)
-	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[97] >> 15 & 0x1000100010001)
+	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[97] >> 15 & 0x1000100010001)
 	t383 := uint64((t382 | t382>>15) & 0x300000003)
 	t384 := uint64((t383 | t383>>30) & 0xf)
 	t385 := uint64(t381 | t384<<4)
-	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[98] >> 15 & 0x1000100010001)
+	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[98] >> 15 & 0x1000100010001)
 	t387 := uint64((t386 | t386>>15) & 0x300000003)
 	t388 := uint64((t387 | t387>>30) & 0xf)
-	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[99] >> 15 & 0x1000100010001)
+	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[99] >> 15 & 0x1000100010001)
 	t390 := uint64((t389 | t389>>15) & 0x300000003)
 	t391 := uint64((t390 | t390>>30) & 0xf)
 	t392 := uint64(t388 | t391<<4)
 	t393 := uint64(t385 | t392<<8)
-	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[100] >> 15 & 0x1000100010001)
+	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[100] >> 15 & 0x1000100010001)
 	t395 := uint64((t394 | t394>>15) & 0x300000003)
 	t396 := uint64((t395 | t395>>30) & 0xf)
-	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[101] >> 15 & 0x1000100010001)
+	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[101] >> 15 & 0x1000100010001)
 	t398 := uint64((t397 | t397>>15) & 0x300000003)
 	t399 := uint64((t398 | t398>>30) & 0xf)
 	t400 := uint64(t396 | t399<<4)
-	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[102] >> 15 & 0x1000100010001)
+	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[102] >> 15 & 0x1000100010001)
 	t402 := uint64((t401 | t401>>15) & 0x300000003)
 	t403 := uint64((t402 | t402>>30) & 0xf)
-	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[103] >> 15 & 0x1000100010001)
+	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[103] >> 15 & 0x1000100010001)
 	t405 := uint64((t404 | t404>>15) & 0x300000003)
 	t406 := uint64((t405 | t405>>30) & 0xf)
 	t407 := uint64(t403 | t406<<4)
 	t408 := uint64(t400 | t407<<8)
 	t409 := uint64(t393 | t408<<16)
-	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[104] >> 15 & 0x1000100010001)
+	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[104] >> 15 & 0x1000100010001)
 	t411 := uint64((t410 | t410>>15) & 0x300000003)
 	t412 := uint64((t411 | t411>>30) & 0xf)
-	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[105] >> 15 & 0x1000100010001)
+	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[105] >> 15 & 0x1000100010001)
 	t414 := uint64((t413 | t413>>15) & 0x300000003)
 	t415 := uint64((t414 | t414>>30) & 0xf)
 	t416 := uint64(t412 | t415<<4)
-	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[106] >> 15 & 0x1000100010001)
+	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[106] >> 15 & 0x1000100010001)
 	t418 := uint64((t417 | t417>>15) & 0x300000003)
 	t419 := uint64((t418 | t418>>30) & 0xf)
-	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[107] >> 15 & 0x1000100010001)
+	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[107] >> 15 & 0x1000100010001)
 	t421 := uint64((t420 | t420>>15) & 0x300000003)
 	t422 := uint64((t421 | t421>>30) & 0xf)
 	t423 := uint64(t419 | t422<<4)
 	t424 := uint64(t416 | t423<<8)
-	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[108] >> 15 & 0x1000100010001)
+	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[108] >> 15 & 0x1000100010001)
 	t426 := uint64((t425 | t425>>15) & 0x300000003)
 	t427 := uint64((t426 | t426>>30) & 0xf)
-	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[109] >> 15 & 0x1000100010001)
+	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[109] >> 15 & 0x1000100010001)
 	t429 := uint64((t428 | t428>>15) & 0x300000003)
 	t430 := uint64((t429 | t429>>30) & 0xf)
 	t431 := uint64(t427 | t430<<4)
-	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[110] >> 15 & 0x1000100010001)
+	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[110] >> 15 & 0x1000100010001)
 	t433 := uint64((t432 | t432>>15) & 0x300000003)
 	t434 := uint64((t433 | t433>>30) & 0xf)
-	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[111] >> 15 & 0x1000100010001)
+	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[111] >> 15 & 0x1000100010001)
 	t436 := uint64((t435 | t435>>15) & 0x300000003)
 	t437 := uint64((t436 | t436>>30) & 0xf)
 	t438 := uint64(t434 | t437<<4)
 	t439 := uint64(t431 | t438<<8)
 	t440 := uint64(t424 | t439<<16)
 	t441 := uint64(t409 | t440<<32)
-	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[112] >> 15 & 0x1000100010001)
+	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[112] >> 15 & 0x1000100010001)
 	t443 := uint64((t442 | t442>>15) & 0x300000003)
 	t444 := uint64((t443 | t443>>30) & 0xf)
-	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[113] >> 15 & 0x1000100010001)
+	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[113] >> 15 & 0x1000100010001)
 	t446 := uint64((t445 | t445>>15) & 0x300000003)
 	t447 := uint64((t446 | t446>>30) & 0xf)
 	t448 := uint64(t444 | t447<<4)
-	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[114] >> 15 & 0x1000100010001)
+	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[114] >> 15 & 0x1000100010001)
 	t450 := uint64((t449 | t449>>15) & 0x300000003)
 	t451 := uint64((t450 | t450>>30) & 0xf)
-	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[115] >> 15 & 0x1000100010001)
+	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[115] >> 15 & 0x1000100010001)
 	t453 := uint64((t452 | t452>>15) & 0x300000003)
 	t454 := uint64((t453 | t453>>30) & 0xf)
 	t455 := uint64(t451 | t454<<4)
 	t456 := uint64(t448 | t455<<8)
-	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[116] >> 15 & 0x1000100010001)
+	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[116] >> 15 & 0x1000100010001)
 	t458 := uint64((t457 | t457>>15) & 0x300000003)
 	t459 := uint64((t458 | t458>>30) & 0xf)
-	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[117] >> 15 & 0x1000100010001)
+	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[117] >> 15 & 0x1000100010001)
 	t461 := uint64((t460 | t460>>15) & 0x300000003)
 	t462 := uint64((t461 | t461>>30) & 0xf)
 	t463 := uint64(t459 | t462<<4)
-	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[118] >> 15 & 0x1000100010001)
+	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[118] >> 15 & 0x1000100010001)
 	t465 := uint64((t464 | t464>>15) & 0x300000003)
 	t466 := uint64((t465 | t465>>30) & 0xf)
-	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[119] >> 15 & 0x1000100010001)
+	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[119] >> 15 & 0x1000100010001)
 	t468 := uint64((t467 | t467>>15) & 0x300000003)
 	t469 := uint64((t468 | t468>>30) & 0xf)
 	t470 := uint64(t466 | t469<<4)
 	t471 := uint64(t463 | t470<<8)
 	t472 := uint64(t456 | t471<<16)
-	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[120] >> 15 & 0x1000100010001)
+	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[120] >> 15 & 0x1000100010001)
 	t474 := uint64((t473 | t473>>15) & 0x300000003)
 	t475 := uint64((t474 | t474>>30) & 0xf)
-	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[121] >> 15 & 0x1000100010001)
+	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[121] >> 15 & 0x1000100010001)
 	t477 := uint64((t476 | t476>>15) & 0x300000003)
 	t478 := uint64((t477 | t477>>30) & 0xf)
 	t479 := uint64(t475 | t478<<4)
-	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[122] >> 15 & 0x1000100010001)
+	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[122] >> 15 & 0x1000100010001)
 	t481 := uint64((t480 | t480>>15) & 0x300000003)
 	t482 := uint64((t481 | t481>>30) & 0xf)
-	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[123] >> 15 & 0x1000100010001)
+	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[123] >> 15 & 0x1000100010001)
 	t484 := uint64((t483 | t483>>15) & 0x300000003)
 	t485 := uint64((t484 | t484>>30) & 0xf)
 	t486 := uint64(t482 | t485<<4)
 	t487 := uint64(t479 | t486<<8)
-	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[124] >> 15 & 0x1000100010001)
+	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[124] >> 15 & 0x1000100010001)
 	t489 := uint64((t488 | t488>>15) & 0x300000003)
 	t490 := uint64((t489 | t489>>30) & 0xf)
-	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[125] >> 15 & 0x1000100010001)
+	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[125] >> 15 & 0x1000100010001)
 	t492 := uint64((t491 | t491>>15) & 0x300000003)
 	t493 := uint64((t492 | t492>>30) & 0xf)
 	t494 := uint64(t490 | t493<<4)
-	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[126] >> 15 & 0x1000100010001)
+	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[126] >> 15 & 0x1000100010001)
 	t496 := uint64((t495 | t495>>15) & 0x300000003)
 	t497 := uint64((t496 | t496>>30) & 0xf)
-	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v790))[127] >> 15 & 0x1000100010001)
+	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[127] >> 15 & 0x1000100010001)
 	t499 := uint64((t498 | t498>>15) & 0x300000003)
 	t500 := uint64((t499 | t499>>30) & 0xf)
 	t501 := uint64(t497 | t500<<4)
@@ -1649,32 +1648,32 @@ func (s *Model) u37() {
 	t503 := uint64(t487 | t502<<16)
 	t504 := uint64(t472 | t503<<32)
 	t505 := uint64((t63))
-	c0 |= uint64(s.v791[0]) ^ t505
-	s.v791[0] = t505
+	c0 |= uint64(s.v794[0]) ^ t505
+	s.v794[0] = t505
 	t506 := uint64((t126))
-	c0 |= uint64(s.v791[1]) ^ t506
-	s.v791[1] = t506
+	c0 |= uint64(s.v794[1]) ^ t506
+	s.v794[1] = t506
 	t507 := uint64((t189))
-	c0 |= uint64(s.v791[2]) ^ t507
-	s.v791[2] = t507
+	c0 |= uint64(s.v794[2]) ^ t507
+	s.v794[2] = t507
 	t508 := uint64((t252))
-	c0 |= uint64(s.v791[3]) ^ t508
-	s.v791[3] = t508
+	c0 |= uint64(s.v794[3]) ^ t508
+	s.v794[3] = t508
 	t509 := uint64((t315))
-	c0 |= uint64(s.v791[4]) ^ t509
-	s.v791[4] = t509
+	c0 |= uint64(s.v794[4]) ^ t509
+	s.v794[4] = t509
 	t510 := uint64((t378))
-	c0 |= uint64(s.v791[5]) ^ t510
-	s.v791[5] = t510
+	c0 |= uint64(s.v794[5]) ^ t510
+	s.v794[5] = t510
 	t511 := uint64((t441))
-	c0 |= uint64(s.v791[6]) ^ t511
-	s.v791[6] = t511
+	c0 |= uint64(s.v794[6]) ^ t511
+	s.v794[6] = t511
 	t512 := uint64((t504))
-	c0 |= uint64(s.v791[7]) ^ t512
-	s.v791[7] = t512
+	c0 |= uint64(s.v794[7]) ^ t512
+	s.v794[7] = t512
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
@@ -1682,25 +1681,25 @@ func (s *Model) u37() {
 func (s *Model) u38() {
 	var c0 uint64
 	var c1 uint64
-	var b1847 uint64
+	var b1856 uint64
 	for i := range 8 {
-		x1841 := uint64(s.v791[i])
-		p1841 := model.Word(unsafe.Pointer(&s.v1841), i)
-		c0 |= uint64(*p1841) ^ x1841
-		*p1841 = x1841
-		x1846 := uint64(x1841 ^ 0xffffffffffffffff)
-		x1847 := uint64(((x1846&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1846) & 0x8080808080808080)
-		b1847 |= model.Collect8(x1847) << (uint(i*8) & 63)
+		x1850 := uint64(s.v794[i])
+		p1850 := model.Word(unsafe.Pointer(&s.v1850), i)
+		c0 |= uint64(*p1850) ^ x1850
+		*p1850 = x1850
+		x1855 := uint64(x1850 ^ 0xffffffffffffffff)
+		x1856 := uint64(((x1855&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1855) & 0x8080808080808080)
+		b1856 |= model.Collect8(x1856) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1847) ^ b1847
-	s.v1847 = b1847
+	c1 |= uint64(s.v1856) ^ b1856
+	s.v1856 = b1856
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
@@ -1726,180 +1725,180 @@ func (s *Model) u39() {
 	var c17 uint64
 	var c18 uint64
 	var c19 uint64
-	x1093 := uint64(bit(s.v43 != 0))
-	c0 |= uint64(s.v1093) ^ x1093
-	s.v1093 = x1093
+	x1100 := uint64(bit(s.v43 != 0))
+	c0 |= uint64(s.v1100) ^ x1100
+	s.v1100 = x1100
 	t1 := uint64(0x10)
 	t2 := uint64(s.v44)
-	x1094 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1094) ^ x1094
-	s.v1094 = x1094
+	x1101 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1101) ^ x1101
+	s.v1101 = x1101
 	t3 := uint64(0x11)
 	t4 := uint64(s.v44)
-	x1095 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1095) ^ x1095
-	s.v1095 = x1095
+	x1102 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1102) ^ x1102
+	s.v1102 = x1102
 	t5 := uint64(0x13)
 	t6 := uint64(s.v44)
-	x666 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v666) ^ x666
-	s.v666 = x666
+	x669 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v669) ^ x669
+	s.v669 = x669
 	t7 := uint64(0x12)
 	t8 := uint64(s.v44)
-	x1099 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1099) ^ x1099
-	s.v1099 = x1099
+	x1106 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1106) ^ x1106
+	s.v1106 = x1106
 	t9 := uint64(1)
 	t10 := uint64(s.v44)
-	x641 := uint64(bit(t10 == t9))
-	c5 |= uint64(s.v641) ^ x641
-	s.v641 = x641
+	x644 := uint64(bit(t10 == t9))
+	c5 |= uint64(s.v644) ^ x644
+	s.v644 = x644
 	t11 := uint64(6)
 	t12 := uint64(s.v44)
-	x640 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v640) ^ x640
-	s.v640 = x640
+	x643 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v643) ^ x643
+	s.v643 = x643
 	t13 := uint64(3)
 	t14 := uint64(s.v44)
-	x608 := uint64(bit(t14 == t13))
-	c6 |= uint64(s.v608) ^ x608
-	s.v608 = x608
+	x611 := uint64(bit(t14 == t13))
+	c6 |= uint64(s.v611) ^ x611
+	s.v611 = x611
 	t15 := uint64(4)
 	t16 := uint64(s.v44)
-	x609 := uint64(bit(t16 == t15))
-	c6 |= uint64(s.v609) ^ x609
-	s.v609 = x609
-	x661 := uint64(bit(s.v98 != 0))
-	x662 := uint64(bit(s.v99 != 0))
-	c7 |= uint64(s.v662) ^ x662
-	s.v662 = x662
+	x612 := uint64(bit(t16 == t15))
+	c6 |= uint64(s.v612) ^ x612
+	s.v612 = x612
+	x664 := uint64(bit(s.v98 != 0))
+	x665 := uint64(bit(s.v99 != 0))
+	c7 |= uint64(s.v665) ^ x665
+	s.v665 = x665
 	t17 := uint64(s.v99)
 	t18 := uint64(s.v100)
-	if x662 != 0 {
+	if x665 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(s.v98)
 	t20 := uint64(t18)
-	if x661 != 0 {
+	if x664 != 0 {
 		t20 = t19
 	}
-	c8 |= uint64(s.v664) ^ t20
-	s.v664 = t20
-	x665 := uint64(bit(t20 != 0))
-	c9 |= uint64(s.v665) ^ x665
-	s.v665 = x665
+	c8 |= uint64(s.v667) ^ t20
+	s.v667 = t20
+	x668 := uint64(bit(t20 != 0))
+	c9 |= uint64(s.v668) ^ x668
+	s.v668 = x668
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	x1157 := uint64(bit(t22 == t21))
-	c10 |= uint64(s.v1157) ^ x1157
-	s.v1157 = x1157
+	x1164 := uint64(bit(t22 == t21))
+	c10 |= uint64(s.v1164) ^ x1164
+	s.v1164 = x1164
 	t23 := uint64(5)
 	t24 := uint64(s.v44)
-	x494 := uint64(bit(t24 == t23))
-	c11 |= uint64(s.v494) ^ x494
-	s.v494 = x494
-	x1294 := uint64(s.v46 & 0x3ffff)
-	c12 |= uint64(s.v1294) ^ x1294
-	s.v1294 = x1294
+	x497 := uint64(bit(t24 == t23))
+	c11 |= uint64(s.v497) ^ x497
+	s.v497 = x497
+	x1301 := uint64(s.v46 & 0x3ffff)
+	c12 |= uint64(s.v1301) ^ x1301
+	s.v1301 = x1301
 	t25 := uint64(3)
 	t26 := uint64(s.v42)
-	x491 := uint64(bit(t26 == t25))
+	x494 := uint64(bit(t26 == t25))
 	t27 := uint64(0)
 	t28 := uint64(s.v43)
-	x492 := uint64(bit(t28 == t27))
-	x493 := uint64(x491 & x492)
-	c13 |= uint64(s.v493) ^ x493
-	s.v493 = x493
-	x1624 := uint64(1 & s.v139)
-	c14 |= uint64(s.v1624) ^ x1624
-	s.v1624 = x1624
+	x495 := uint64(bit(t28 == t27))
+	x496 := uint64(x494 & x495)
+	c13 |= uint64(s.v496) ^ x496
+	s.v496 = x496
+	x1633 := uint64(1 & s.v139)
+	c14 |= uint64(s.v1633) ^ x1633
+	s.v1633 = x1633
 	t29 := uint64(0x14)
 	t30 := uint64(s.v44)
-	x1100 := uint64(bit(t30 == t29))
-	x1764 := uint64(x1624 & x1100)
-	x1765 := uint64(x1764 &^ x1093)
-	x1766 := uint64(x1765 & x491)
-	c15 |= uint64(s.v1766) ^ x1766
-	s.v1766 = x1766
+	x1107 := uint64(bit(t30 == t29))
+	x1773 := uint64(x1633 & x1107)
+	x1774 := uint64(x1773 &^ x1100)
+	x1775 := uint64(x1774 & x494)
+	c15 |= uint64(s.v1775) ^ x1775
+	s.v1775 = x1775
 	t31 := uint64(1)
-	x651 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
-	c16 |= uint64(s.v651) ^ x651
-	s.v651 = x651
+	x654 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
+	c16 |= uint64(s.v654) ^ x654
+	s.v654 = x654
 	t32 := uint64(1)
 	t33 := uint64(s.v42)
-	x1091 := uint64(bit(t33 == t32))
+	x1098 := uint64(bit(t33 == t32))
 	t34 := uint64(2)
 	t35 := uint64(s.v71)
-	if x666 != 0 {
+	if x669 != 0 {
 		t35 = t34
 	}
-	x2512 := uint64((x1294 * t35) & 0x7ffffff)
-	t36 := uint64(s.v211)
-	if x1091 != 0 {
-		t36 = x2512
+	x2536 := uint64((x1301 * t35) & 0x7ffffff)
+	t36 := uint64(s.v213)
+	if x1098 != 0 {
+		t36 = x2536
 	}
-	s.v2513 = t36
-	x2523 := uint64(x1157 & x492)
-	c17 |= uint64(s.v2523) ^ x2523
-	s.v2523 = x2523
-	x1102 := uint64(x641 | x640)
+	s.v2537 = t36
+	x2547 := uint64(x1164 & x495)
+	c17 |= uint64(s.v2547) ^ x2547
+	s.v2547 = x2547
+	x1109 := uint64(x644 | x643)
 	t37 := uint64(1)
-	x2524 := uint64((s.v215 + t37) & 0x1ff)
-	x610 := uint64(x608 | x609)
+	x2548 := uint64((s.v217 + t37) & 0x1ff)
+	x613 := uint64(x611 | x612)
 	t38 := uint64(1)
-	t39 := uint64(s.v215)
-	x2525 := uint64((t39 - t38) & 0x1ff)
-	t40 := uint64(s.v215)
-	if x610 != 0 {
-		t40 = x2525
+	t39 := uint64(s.v217)
+	x2549 := uint64((t39 - t38) & 0x1ff)
+	t40 := uint64(s.v217)
+	if x613 != 0 {
+		t40 = x2549
 	}
 	t41 := uint64(t40)
-	if x1102 != 0 {
-		t41 = x2524
+	if x1109 != 0 {
+		t41 = x2548
 	}
-	t42 := uint64(s.v215)
-	if x2523 != 0 {
+	t42 := uint64(s.v217)
+	if x2547 != 0 {
 		t42 = t41
 	}
-	s.v2528 = t42
-	x2538 := uint64((x1294) & (x665 - 1))
-	c18 |= uint64(s.v2538) ^ x2538
-	s.v2538 = x2538
-	x495 := uint64(x493 & x494)
-	x697 := uint64(s.v45 >> 8 & 3)
+	s.v2552 = t42
+	x2562 := uint64((x1301) & (x668 - 1))
+	c18 |= uint64(s.v2562) ^ x2562
+	s.v2562 = x2562
+	x498 := uint64(x496 & x497)
+	x700 := uint64(s.v45 >> 8 & 3)
 	t43 := uint64(1)
-	x698 := uint64(bit(x697 == t43))
-	x699 := uint64(x495 & x698)
-	c19 |= uint64(s.v699) ^ x699
-	s.v699 = x699
-	x700 := uint64(s.v45 & 0xff)
-	c19 |= uint64(s.v700) ^ x700
-	s.v700 = x700
+	x701 := uint64(bit(x700 == t43))
+	x702 := uint64(x498 & x701)
+	c19 |= uint64(s.v702) ^ x702
+	s.v702 = x702
+	x703 := uint64(s.v45 & 0xff)
+	c19 |= uint64(s.v703) ^ x703
+	s.v703 = x703
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000800000000
-		s.dirty[2] |= 0x1008000000
+		s.dirty[2] |= 0x4020000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x301000000000000
-		s.dirty[2] |= 0x1008008000
-		s.dirty[3] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x901000000000000
+		s.dirty[2] |= 0x4020020000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x101008000000000
-		s.dirty[2] |= 0x1008000000
-		s.dirty[3] |= 0x800000000000
+		s.dirty[2] |= 0x4020000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x103040800000008
-		s.dirty[2] |= 0x1008000000
-		s.dirty[3] |= 0x800000000000
+		s.dirty[2] |= 0x4020000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x101000800000008
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x101080000000008
@@ -1908,44 +1907,44 @@ func (s *Model) u39() {
 		s.dirty[1] |= 0x101000020000008
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x10380000000
+		s.dirty[2] |= 0x40e00000000
 	}
 	if c8 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c9 != 0 {
 		s.dirty[1] |= 0x1000800000008
-		s.dirty[2] |= 0x10380000000
+		s.dirty[2] |= 0x40e00000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x1000211000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x1000209000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x3000000000000
+		s.dirty[0] |= 0x1800000000000
 		s.dirty[1] |= 0x100000000000008
 	}
 	if c12 != 0 {
 		s.dirty[1] |= 0x102008000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x20000
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x80020000008
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x40000
 	}
 	if c16 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 8
 	}
 	if c18 != 0 {
@@ -1954,25 +1953,25 @@ func (s *Model) u39() {
 	if c19 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x40000000
 }
 
 // u40: one operation, update, dispatch
 func (s *Model) u40() {
 	var c0 uint64
 	t1 := uint64(s.v69)
-	t2 := uint64(s.v2538)
+	t2 := uint64(s.v2562)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v217[(0+k)&1])
+		t3 = uint64(s.v219[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2539[(0*2+k)&1]) ^ t3
-		s.v2539[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2563[(0*2+k)&1]) ^ t3
+		s.v2563[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -1981,16 +1980,16 @@ func (s *Model) u41() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
-	x532 := uint64(bit(t2 == t1))
+	x535 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v53)
-	x533 := uint64(bit(t4 == t3))
-	t5 := uint64(x533)
+	x536 := uint64(bit(t4 == t3))
+	t5 := uint64(x536)
 	if s.v52 != 0 {
-		t5 = x532
+		t5 = x535
 	}
-	c0 |= uint64(s.v534) ^ t5
-	s.v534 = t5
+	c0 |= uint64(s.v537) ^ t5
+	s.v537 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x1480000000008
 	}
@@ -1998,22 +1997,22 @@ func (s *Model) u41() {
 
 // u42: 7 operations, isa.registers
 func (s *Model) u42() {
-	x2872 := uint64(bit(s.v361 != 0))
-	x2873 := uint64(s.v361)
-	x2874 := uint64((s.v295 + x2873) & 0xffffffff)
-	t1 := uint64(s.v295)
-	if x2872 != 0 {
-		t1 = x2874
+	x2903 := uint64(bit(s.v364 != 0))
+	x2904 := uint64(s.v364)
+	x2905 := uint64((s.v298 + x2904) & 0xffffffff)
+	t1 := uint64(s.v298)
+	if x2903 != 0 {
+		t1 = x2905
 	}
-	s.v2875 = t1
-	x2880 := uint64(s.v362)
-	x2881 := uint64((s.v297 + x2880) & 0xffffffff)
-	t2 := uint64(s.v297)
-	if s.v362 != 0 {
-		t2 = x2881
+	s.v2906 = t1
+	x2911 := uint64(s.v365)
+	x2912 := uint64((s.v300 + x2911) & 0xffffffff)
+	t2 := uint64(s.v300)
+	if s.v365 != 0 {
+		t2 = x2912
 	}
-	s.v2882 = t2
-	s.commits[1] |= 0x10000000000000
+	s.v2913 = t2
+	s.commits[1] |= 0x40000000000000
 }
 
 // u43: 43 operations, dispatch.classifier.bitmap
@@ -2022,118 +2021,118 @@ func (s *Model) u43() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x591 := uint64(s.v75 >> 5)
-	x593 := uint64(s.v76 &^ x591)
-	x594 := uint64(bit(s.v75 != 0))
-	x595 := uint64(x593 & x594)
-	x1522 := uint64(s.v75 & 0x1f)
-	x1524 := uint64(uint64(bits.OnesCount64(s.v248)))
-	x1526 := uint64((x1522 + x1524) & 0x3f)
+	x594 := uint64(s.v75 >> 5)
+	x596 := uint64(s.v76 &^ x594)
+	x597 := uint64(bit(s.v75 != 0))
+	x598 := uint64(x596 & x597)
+	x1531 := uint64(s.v75 & 0x1f)
+	x1533 := uint64(uint64(bits.OnesCount64(s.v251)))
+	x1535 := uint64((x1531 + x1533) & 0x3f)
 	t1 := uint64(s.v75)
-	if x591 != 0 {
-		t1 = x1522
+	if x594 != 0 {
+		t1 = x1531
 	}
 	t2 := uint64(t1)
-	if s.v247 != 0 {
-		t2 = x1526
+	if s.v250 != 0 {
+		t2 = x1535
 	}
-	x1529 := uint64((t2) & (x595 - 1))
-	s.v1529 = x1529
+	x1538 := uint64((t2) & (x598 - 1))
+	s.v1538 = x1538
 	t3 := uint64(s.v69)
-	x1541 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1541) ^ x1541
-	s.v1541 = x1541
-	x596 := uint64(x591 | x595)
-	x597 := uint64(bit(s.v77 != 0))
-	x598 := uint64(s.v76 & x597)
-	x599 := uint64(x596 | x598)
+	x1550 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1550) ^ x1550
+	s.v1550 = x1550
+	x599 := uint64(x594 | x598)
+	x600 := uint64(bit(s.v77 != 0))
+	x601 := uint64(s.v76 & x600)
+	x602 := uint64(x599 | x601)
 	t4 := uint64(0xf)
 	t5 := uint64(s.v77)
-	x600 := uint64(bit(t5 == t4))
-	x601 := uint64(x599 & x600)
-	c1 |= uint64(s.v601) ^ x601
-	s.v601 = x601
+	x603 := uint64(bit(t5 == t4))
+	x604 := uint64(x602 & x603)
+	c1 |= uint64(s.v604) ^ x604
+	s.v604 = x604
 	t6 := uint64(32)
 	t7 := uint64(s.v79)
-	x1546 := uint64(uint64(t7) >> ((t6) & 63))
+	x1555 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v79)
-	if x591 != 0 {
-		t8 = x1546
+	if x594 != 0 {
+		t8 = x1555
 	}
-	x1548 := uint64(s.v251)
-	x1549 := uint64(s.v250 | x1548)
-	x1551 := uint64(s.v248 &^ x1549)
-	x1553 := uint64(uint64(x1551) << ((x1522) & 63) & 0xfffffffff)
-	x1554 := uint64(t8 | x1553)
+	x1557 := uint64(s.v254)
+	x1558 := uint64(s.v253 | x1557)
+	x1560 := uint64(s.v251 &^ x1558)
+	x1562 := uint64(uint64(x1560) << ((x1531) & 63) & 0xfffffffff)
+	x1563 := uint64(t8 | x1562)
 	t9 := uint64(s.v79)
-	if x591 != 0 {
+	if x594 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
-	if s.v247 != 0 {
-		t10 = x1554
+	if s.v250 != 0 {
+		t10 = x1563
 	}
-	x1557 := uint64((t10) & (x595 - 1))
-	s.v1557 = x1557
-	x602 := uint64(s.v79 & 0xffffffff)
-	x603 := uint64((x602) & -x596)
-	x604_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
-	x604_1 := uint64((s.v80[1]>>32 | s.v80[2]<<32))
-	x604_2 := uint64((s.v80[2]>>32 | s.v80[3]<<32))
-	x604_3 := uint64((s.v80[3]>>32 | s.v80[4]<<32))
-	x604_4 := uint64((s.v80[4]>>32 | s.v80[5]<<32))
-	x604_5 := uint64((s.v80[5]>>32 | s.v80[6]<<32))
-	x604_6 := uint64((s.v80[6]>>32 | s.v80[7]<<32))
-	x604_7 := uint64(s.v80[7] >> 32)
-	x605_7 := uint64(x604_7 | x603<<32)
-	c2 |= uint64(s.v605[0]) ^ x604_0
-	s.v605[0] = x604_0
-	c2 |= uint64(s.v605[1]) ^ x604_1
-	s.v605[1] = x604_1
-	c2 |= uint64(s.v605[2]) ^ x604_2
-	s.v605[2] = x604_2
-	c2 |= uint64(s.v605[3]) ^ x604_3
-	s.v605[3] = x604_3
-	c2 |= uint64(s.v605[4]) ^ x604_4
-	s.v605[4] = x604_4
-	c2 |= uint64(s.v605[5]) ^ x604_5
-	s.v605[5] = x604_5
-	c2 |= uint64(s.v605[6]) ^ x604_6
-	s.v605[6] = x604_6
-	c2 |= uint64(s.v605[7]) ^ x605_7
-	s.v605[7] = x605_7
-	t11 := uint64(s.v331)
-	t12 := uint64(s.v248)
-	if s.v330 != 0 {
+	x1566 := uint64((t10) & (x598 - 1))
+	s.v1566 = x1566
+	x605 := uint64(s.v79 & 0xffffffff)
+	x606 := uint64((x605) & -x599)
+	x607_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
+	x607_1 := uint64((s.v80[1]>>32 | s.v80[2]<<32))
+	x607_2 := uint64((s.v80[2]>>32 | s.v80[3]<<32))
+	x607_3 := uint64((s.v80[3]>>32 | s.v80[4]<<32))
+	x607_4 := uint64((s.v80[4]>>32 | s.v80[5]<<32))
+	x607_5 := uint64((s.v80[5]>>32 | s.v80[6]<<32))
+	x607_6 := uint64((s.v80[6]>>32 | s.v80[7]<<32))
+	x607_7 := uint64(s.v80[7] >> 32)
+	x608_7 := uint64(x607_7 | x606<<32)
+	c2 |= uint64(s.v608[0]) ^ x607_0
+	s.v608[0] = x607_0
+	c2 |= uint64(s.v608[1]) ^ x607_1
+	s.v608[1] = x607_1
+	c2 |= uint64(s.v608[2]) ^ x607_2
+	s.v608[2] = x607_2
+	c2 |= uint64(s.v608[3]) ^ x607_3
+	s.v608[3] = x607_3
+	c2 |= uint64(s.v608[4]) ^ x607_4
+	s.v608[4] = x607_4
+	c2 |= uint64(s.v608[5]) ^ x607_5
+	s.v608[5] = x607_5
+	c2 |= uint64(s.v608[6]) ^ x607_6
+	s.v608[6] = x607_6
+	c2 |= uint64(s.v608[7]) ^ x608_7
+	s.v608[7] = x608_7
+	t11 := uint64(s.v334)
+	t12 := uint64(s.v251)
+	if s.v333 != 0 {
 		t12 = t11
 	}
-	s.v2673 = t12
-	t13 := uint64(s.v332)
-	t14 := uint64(s.v249)
-	if s.v330 != 0 {
+	s.v2704 = t12
+	t13 := uint64(s.v335)
+	t14 := uint64(s.v252)
+	if s.v333 != 0 {
 		t14 = t13
 	}
-	s.v2674 = t14
-	x3024 := uint64(s.v390)
-	t15 := uint64(uint64(s.v389[3]))
-	x3035 := uint64((t15 - x3024) & 0x7ff)
-	c3 |= uint64(s.v3035) ^ x3035
-	s.v3035 = x3035
-	t16 := uint64(uint64(s.v389[2]))
-	x3031 := uint64((t16 - x3024) & 0x7ff)
-	c3 |= uint64(s.v3031) ^ x3031
-	s.v3031 = x3031
-	t17 := uint64(uint64(s.v389[1]))
-	x3027 := uint64((t17 - x3024) & 0x7ff)
-	c3 |= uint64(s.v3027) ^ x3027
-	s.v3027 = x3027
-	t18 := uint64(uint64(s.v389[0]))
-	x3025 := uint64((t18 - x3024) & 0x7ff)
-	c3 |= uint64(s.v3025) ^ x3025
-	s.v3025 = x3025
+	s.v2705 = t14
+	x3055 := uint64(s.v393)
+	t15 := uint64(uint64(s.v392[3]))
+	x3066 := uint64((t15 - x3055) & 0x7ff)
+	c3 |= uint64(s.v3066) ^ x3066
+	s.v3066 = x3066
+	t16 := uint64(uint64(s.v392[2]))
+	x3062 := uint64((t16 - x3055) & 0x7ff)
+	c3 |= uint64(s.v3062) ^ x3062
+	s.v3062 = x3062
+	t17 := uint64(uint64(s.v392[1]))
+	x3058 := uint64((t17 - x3055) & 0x7ff)
+	c3 |= uint64(s.v3058) ^ x3058
+	s.v3058 = x3058
+	t18 := uint64(uint64(s.v392[0]))
+	x3056 := uint64((t18 - x3055) & 0x7ff)
+	c3 |= uint64(s.v3056) ^ x3056
+	s.v3056 = x3056
 	if c0 != 0 {
 		s.dirty[1] |= 0x2008000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000000
@@ -2151,11 +2150,11 @@ func (s *Model) u43() {
 
 // u44: one operation, vec on 4 lanes
 func (s *Model) u44() {
-	s.v3582[(0)&3] = uint16(s.v3025)
-	s.v3582[(1)&3] = uint16(s.v3027)
-	s.v3582[(2)&3] = uint16(s.v3031)
-	s.v3582[(3)&3] = uint16(s.v3035)
-	s.commits[1] |= 0x2000000000000000
+	s.v3613[(0)&3] = uint16(s.v3056)
+	s.v3613[(1)&3] = uint16(s.v3058)
+	s.v3613[(2)&3] = uint16(s.v3062)
+	s.v3613[(3)&3] = uint16(s.v3066)
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u45: 10 operations, dispatch.hot_set
@@ -2165,63 +2164,359 @@ func (s *Model) u45() {
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v126)
-	x725 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v725) ^ x725
-	s.v725 = x725
+	x728 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v728) ^ x728
+	s.v728 = x728
 	t3 := uint64(3)
 	t4 := uint64(s.v126)
-	x1769 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1769) ^ x1769
-	s.v1769 = x1769
+	x1778 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1778) ^ x1778
+	s.v1778 = x1778
 	t5 := uint64(4)
 	t6 := uint64(s.v126)
-	x1770 := uint64(bit(t6 == t5))
+	x1779 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
-	t8 := uint64(s.v262)
-	x1771 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v265)
+	x1780 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1864 := uint64((s.v141 + t9) & 0x3ffff)
+	x1873 := uint64((s.v141 + t9) & 0x3ffff)
 	t10 := uint64(s.v141)
-	if x1771 != 0 {
-		t10 = x1864
+	if x1780 != 0 {
+		t10 = x1873
 	}
 	t11 := uint64(s.v141)
-	if x1770 != 0 {
+	if x1779 != 0 {
 		t11 = t10
 	}
-	s.v1866 = t11
-	x781 := uint64(s.v141 >> 6)
-	c2 |= uint64(s.v781) ^ x781
-	s.v781 = x781
-	x2747 := uint64(bit(s.v141 == 0x3ffff))
-	t12 := uint64(s.v263)
-	if x1769 != 0 {
-		t12 = x2747
+	s.v1875 = t11
+	x784 := uint64(s.v141 >> 6)
+	c2 |= uint64(s.v784) ^ x784
+	s.v784 = x784
+	x2778 := uint64(bit(s.v141 == 0x3ffff))
+	t12 := uint64(s.v266)
+	if x1778 != 0 {
+		t12 = x2778
 	}
-	s.v2748 = t12
+	s.v2779 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x8002000
-		s.dirty[2] |= 0x1400000
+		s.dirty[1] |= 0x10002000
+		s.dirty[2] |= 0x5000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000
 		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x80000000000
 	}
-	s.commits[1] |= 2
+	s.commits[1] |= 8
 }
 
 // u46: one operation, or on 8 lanes at once
 func (s *Model) u46() {
-	x3708 := uint64((-s.v1769 & 0xff))
-	s.v3708 = x3708
-	s.commits[2] |= 0x200000
+	x3740 := uint64((-s.v1778 & 0xff))
+	s.v3740 = x3740
+	s.commits[2] |= 0x800000
 }
 
-// u47: 55 operations, dma_read
+// u47: 80 operations, dispatch
 func (s *Model) u47() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	x4139 := uint64(s.v45 & 0x3ff)
+	x502 := uint64(x4139 & 0xff)
+	c0 |= uint64(s.v502) ^ x502
+	s.v502 = x502
+	t1 := uint64(0x40)
+	x503 := uint64(bit(x502 < t1))
+	c1 |= uint64(s.v503) ^ x503
+	s.v503 = x503
+	x1254 := uint64(x4139 & 7)
+	t2 := uint64(4)
+	x1255 := uint64(bit(x1254 < t2))
+	c1 |= uint64(s.v1255) ^ x1255
+	s.v1255 = x1255
+	t3 := uint64(0x220)
+	x1230 := uint64(bit(x4139 == t3))
+	c2 |= uint64(s.v1230) ^ x1230
+	s.v1230 = x1230
+	x1231 := uint64(s.v46 >> 9)
+	t4 := uint64(0)
+	x1232 := uint64(bit(x1231 == t4))
+	x1233 := uint64(x1230 & x1232)
+	c3 |= uint64(s.v1233) ^ x1233
+	s.v1233 = x1233
+	t5 := uint64(0x221)
+	x1234 := uint64(bit(x4139 == t5))
+	x1235 := uint64(s.v46 >> 7)
+	t6 := uint64(0)
+	x1236 := uint64(bit(x1235 == t6))
+	x1237 := uint64(x1234 & x1236)
+	c3 |= uint64(s.v1237) ^ x1237
+	s.v1237 = x1237
+	t7 := uint64(0x222)
+	x1238 := uint64(bit(x4139 == t7))
+	x1239 := uint64(s.v46 >> 4)
+	t8 := uint64(0)
+	x1240 := uint64(bit(x1239 == t8))
+	x1241 := uint64(x1238 & x1240)
+	c3 |= uint64(s.v1241) ^ x1241
+	s.v1241 = x1241
+	t9 := uint64(0x223)
+	x1242 := uint64(bit(x4139 == t9))
+	x1243 := uint64(s.v46 >> 3)
+	t10 := uint64(0)
+	x1244 := uint64(bit(x1243 == t10))
+	x1245 := uint64(x1242 & x1244)
+	c3 |= uint64(s.v1245) ^ x1245
+	s.v1245 = x1245
+	t11 := uint64(0x224)
+	x1246 := uint64(bit(x4139 == t11))
+	x1247 := uint64(s.v46 >> 32)
+	t12 := uint64(0)
+	x1248 := uint64(bit(x1247 == t12))
+	x1249 := uint64(x1246 & x1248)
+	c3 |= uint64(s.v1249) ^ x1249
+	s.v1249 = x1249
+	x4121 := uint64(s.v496 & s.v497)
+	x1514 := uint64(x4121 & x1233)
+	x1515 := uint64(s.v46 & 0x1ff)
+	t13 := uint64(s.v71)
+	if x1514 != 0 {
+		t13 = x1515
+	}
+	s.v1516 = t13
+	x1573 := uint64(x4121 & x1249)
+	x1574 := uint64(s.v46 & 0xffffffff)
+	t14 := uint64(s.v83)
+	if x1573 != 0 {
+		t14 = x1574
+	}
+	s.v1575 = t14
+	x1252 := uint64(x4139 >> 3)
+	t15 := uint64(0x42)
+	x1261 := uint64(bit(x1252 == t15))
+	x1262 := uint64(x1261 & x1255)
+	x505 := uint64(s.v46 & 3)
+	t16 := uint64(0)
+	x506 := uint64(bit(x505 == t16))
+	x1263 := uint64(x1262 & x506)
+	x1585 := uint64(x4121 & x1263)
+	c4 |= uint64(s.v1585) ^ x1585
+	s.v1585 = x1585
+	x1586 := uint64(x4139 & 3)
+	c5 |= uint64(s.v1586) ^ x1586
+	s.v1586 = x1586
+	t17 := uint64(0x40)
+	x1253 := uint64(bit(x1252 == t17))
+	x1256 := uint64(x1253 & x1255)
+	x1257 := uint64(x1256 & x506)
+	x1602 := uint64(x4121 & x1257)
+	c4 |= uint64(s.v1602) ^ x1602
+	s.v1602 = x1602
+	t18 := uint64(0x41)
+	x1258 := uint64(bit(x1252 == t18))
+	x1259 := uint64(x1258 & x1255)
+	x1260 := uint64(x1259 & x506)
+	x1621 := uint64(x4121 & x1260)
+	c4 |= uint64(s.v1621) ^ x1621
+	s.v1621 = x1621
+	x1630 := uint64(x4121 & x1241)
+	x1631 := uint64(s.v46 & 0xf)
+	t19 := uint64(s.v95)
+	if x1630 != 0 {
+		t19 = x1631
+	}
+	s.v1632 = t19
+	x2538 := uint64(x4121 & x1245)
+	x2539 := uint64(s.v46 & 7)
+	t20 := uint64(s.v214)
+	if x2538 != 0 {
+		t20 = x2539
+	}
+	s.v2540 = t20
+	x2544 := uint64(x4121 & x1237)
+	x2545 := uint64(s.v46 & 0x7f)
+	t21 := uint64(s.v216)
+	if x2544 != 0 {
+		t21 = x2545
+	}
+	s.v2546 = t21
+	t22 := uint64(0x43)
+	x1264 := uint64(bit(x1252 == t22))
+	x1265 := uint64(x1264 & x1255)
+	x1266 := uint64(x1265 & x506)
+	x2926 := uint64(x4121 & x1266)
+	c4 |= uint64(s.v2926) ^ x2926
+	s.v2926 = x2926
+	x500 := uint64(x4139 >> 8)
+	t23 := uint64(0)
+	x501 := uint64(bit(x500 == t23))
+	x504 := uint64(x501 & x503)
+	x507 := uint64(x504 & x506)
+	x508 := uint64(x4121 & x507)
+	c6 |= uint64(s.v508) ^ x508
+	s.v508 = x508
+	x509 := uint64(x4139 & 0x3f)
+	c6 |= uint64(s.v509) ^ x509
+	s.v509 = x509
+	t24 := uint64(1)
+	x510 := uint64(bit(x500 == t24))
+	x511 := uint64(s.v46 >> 42)
+	x512 := uint64(s.v46 >> 31 & 1)
+	x513 := uint64(x512 | x511<<1)
+	x514 := uint64(s.v46 >> 38 & 3)
+	x515 := uint64(x514 | x513<<2)
+	t25 := uint64(0)
+	x516 := uint64(bit(x515 == t25))
+	x517 := uint64(x510 & x516)
+	x518 := uint64(x4121 & x517)
+	c0 |= uint64(s.v518) ^ x518
+	s.v518 = x518
+	x519 := uint64(s.v46 >> 40 & 3)
+	x520 := uint64(s.v46 >> 32 & 0x3f)
+	x521 := uint64(s.v46 & 0x7fffffff)
+	c7 |= uint64(s.v521) ^ x521
+	s.v521 = x521
+	x522 := uint64(x521 | x520<<31 | x519<<37)
+	c0 |= uint64(s.v522) ^ x522
+	s.v522 = x522
+	if c0 != 0 {
+		s.writes[0] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x40000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x2000000000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x3c000000000000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 1
+	}
+	if c7 != 0 {
+		s.writes[0] |= 0x200
+	}
+	s.commits[0] |= 0x2000000
+}
+
+// u48: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u48() {
+	var c0 uint64
+	x3704 := uint64((-s.v497 & 3) & (-s.v1230 & 3))
+	x3705 := uint64((-s.v669 & 3) | x3704)
+	x3707 := uint64((-s.v1102 & 3) | x3705)
+	x3709 := uint64((-s.v1101 & 3) | x3707)
+	x3711 := uint64((-s.v2547 & 3) & x3709)
+	c0 |= uint64(s.v3711) ^ x3711
+	s.v3711 = x3711
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+	s.commits[1] |= 0x100000000
+}
+
+// u49: 4 operations on 4 lanes at once
+func (s *Model) u49() {
+	x3679 := uint64((-s.v1585 & 0xf))
+	s.v3679 = x3679
+	x3680 := uint64((-s.v1602 & 0xf))
+	s.v3680 = x3680
+	x3681 := uint64((-s.v1621 & 0xf))
+	s.v3681 = x3681
+	x3721 := uint64((-s.v2926 & 0xf))
+	s.v3721 = x3721
+	s.commits[0] |= 0x1c0000000
+	s.commits[1] |= 0x100000000000000
+}
+
+// u50: one operation, update, dispatch.registers
+func (s *Model) u50() {
+	t1 := uint64(s.v1586)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v85[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1587[(0*4+k)&3] = t3
+	}
+	s.commits[0] |= 0x40000000
+}
+
+// u51: one operation, update, dispatch.registers
+func (s *Model) u51() {
+	t1 := uint64(s.v1586)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v88[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1603[(0*4+k)&3] = t3
+	}
+	s.commits[0] |= 0x80000000
+}
+
+// u52: one operation, update, dispatch.registers
+func (s *Model) u52() {
+	t1 := uint64(s.v1586)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v92[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1622[(0*4+k)&3] = t3
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u53: one operation, update, dispatch.registers
+func (s *Model) u53() {
+	t1 := uint64(s.v1586)
+	t2 := uint64(s.v46)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v303[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v2927[(0*4+k)&3] = t3
+	}
+	s.commits[1] |= 0x100000000000000
+}
+
+// u54: one operation, vec on 5 lanes
+func (s *Model) u54() {
+	var c0 uint64
+	t1 := uint64((s.v1233 | (s.v1237)<<1 | (s.v1241)<<2 | (s.v1245)<<3 | (s.v1249)<<4))
+	c0 |= uint64(s.v3599) ^ t1
+	s.v3599 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+// u55: 27 operations, dma_read
+func (s *Model) u55() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2233,608 +2528,253 @@ func (s *Model) u47() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var c13 uint64
-	x823 := uint64(s.v101 ^ 1)
-	c0 |= uint64(s.v823) ^ x823
-	s.v823 = x823
-	x1031 := uint64(s.v192[1])
-	c1 |= uint64(s.v1031) ^ x1031
-	s.v1031 = x1031
-	x842 := uint64(s.v158 >> 8)
-	x844 := uint64(s.v157 &^ x842)
-	x845 := uint64(s.v158 & 0xff)
-	c2 |= uint64(s.v845) ^ x845
-	s.v845 = x845
-	x847 := uint64(s.v159[(x845>>6)&3] >> (x845 & 63) & 1)
-	x848 := uint64(x844 & x847)
-	x850 := uint64(s.v160[(x845>>6)&3] >> (x845 & 63) & 1)
+	x826 := uint64(s.v101 ^ 1)
+	c0 |= uint64(s.v826) ^ x826
+	s.v826 = x826
+	x1038 := uint64(s.v194[1])
+	c1 |= uint64(s.v1038) ^ x1038
+	s.v1038 = x1038
+	x850 := uint64(s.v158 & 0xff)
+	c2 |= uint64(s.v850) ^ x850
+	s.v850 = x850
+	x855 := uint64(s.v161[(x850>>6)&3] >> (x850 & 63) & 1)
 	var t1 uint64
-	t1 = uint64(s.m18[x845&255])
-	x852 := uint64((t1) & (x850 - 1))
-	c3 |= uint64(s.v852) ^ x852
-	s.v852 = x852
-	x853 := uint64(x852 >> 6 & 1)
-	x855 := uint64(x848 &^ x853)
-	c4 |= uint64(s.v855) ^ x855
-	s.v855 = x855
+	t1 = uint64(s.m18[x850&255])
+	x857 := uint64((t1) & (x855 - 1))
+	c3 |= uint64(s.v857) ^ x857
+	s.v857 = x857
 	var t2 uint64
-	t2 = uint64(s.m17[x845&255])
-	c3 |= uint64(s.v859) ^ t2
-	s.v859 = t2
-	x1331 := uint64(s.v158 & 3)
-	c5 |= uint64(s.v1331) ^ x1331
-	s.v1331 = x1331
-	x1423_0 := uint64(s.v227[0])
-	x1423_1 := uint64(s.v227[1])
-	x1423_2 := uint64(s.v227[2])
-	x1423_3 := uint64(s.v227[3])
-	x1423_4 := uint64(s.v227[4])
-	x1423_5 := uint64(s.v227[5])
-	x1423_6 := uint64(s.v227[6])
-	x1423_7 := uint64(s.v227[7])
-	x1423_8 := uint64(s.v226 | s.v225<<1)
-	c6 |= uint64(s.v1423[0]) ^ x1423_0
-	s.v1423[0] = x1423_0
-	c6 |= uint64(s.v1423[1]) ^ x1423_1
-	s.v1423[1] = x1423_1
-	c6 |= uint64(s.v1423[2]) ^ x1423_2
-	s.v1423[2] = x1423_2
-	c6 |= uint64(s.v1423[3]) ^ x1423_3
-	s.v1423[3] = x1423_3
-	c6 |= uint64(s.v1423[4]) ^ x1423_4
-	s.v1423[4] = x1423_4
-	c6 |= uint64(s.v1423[5]) ^ x1423_5
-	s.v1423[5] = x1423_5
-	c6 |= uint64(s.v1423[6]) ^ x1423_6
-	s.v1423[6] = x1423_6
-	c6 |= uint64(s.v1423[7]) ^ x1423_7
-	s.v1423[7] = x1423_7
-	c6 |= uint64(s.v1423[8]) ^ x1423_8
-	s.v1423[8] = x1423_8
+	t2 = uint64(s.m17[x850&255])
+	c3 |= uint64(s.v864) ^ t2
+	s.v864 = t2
+	x1340 := uint64(s.v158 & 3)
+	c4 |= uint64(s.v1340) ^ x1340
+	s.v1340 = x1340
+	x1432_0 := uint64(s.v230[0])
+	x1432_1 := uint64(s.v230[1])
+	x1432_2 := uint64(s.v230[2])
+	x1432_3 := uint64(s.v230[3])
+	x1432_4 := uint64(s.v230[4])
+	x1432_5 := uint64(s.v230[5])
+	x1432_6 := uint64(s.v230[6])
+	x1432_7 := uint64(s.v230[7])
+	x1432_8 := uint64(s.v229 | s.v228<<1)
+	c5 |= uint64(s.v1432[0]) ^ x1432_0
+	s.v1432[0] = x1432_0
+	c5 |= uint64(s.v1432[1]) ^ x1432_1
+	s.v1432[1] = x1432_1
+	c5 |= uint64(s.v1432[2]) ^ x1432_2
+	s.v1432[2] = x1432_2
+	c5 |= uint64(s.v1432[3]) ^ x1432_3
+	s.v1432[3] = x1432_3
+	c5 |= uint64(s.v1432[4]) ^ x1432_4
+	s.v1432[4] = x1432_4
+	c5 |= uint64(s.v1432[5]) ^ x1432_5
+	s.v1432[5] = x1432_5
+	c5 |= uint64(s.v1432[6]) ^ x1432_6
+	s.v1432[6] = x1432_6
+	c5 |= uint64(s.v1432[7]) ^ x1432_7
+	s.v1432[7] = x1432_7
+	c5 |= uint64(s.v1432[8]) ^ x1432_8
+	s.v1432[8] = x1432_8
 	t3 := uint64(s.v14)
 	t4 := uint64(s.v158)
 	if s.v17 != 0 {
 		t4 = t3
 	}
-	s.v1929 = t4
-	x867 := uint64(s.v163 & 0xff)
-	c7 |= uint64(s.v867) ^ x867
-	s.v867 = x867
-	x864 := uint64(s.v163 >> 8)
-	x866 := uint64(s.v162 &^ x864)
-	x869 := uint64(s.v159[(x867>>6)&3] >> (x867 & 63) & 1)
-	c8 |= uint64(s.v869) ^ x869
-	s.v869 = x869
-	x870 := uint64(x866 & x869)
-	c9 |= uint64(s.v870) ^ x870
-	s.v870 = x870
+	s.v1938 = t4
+	x872 := uint64(s.v164 & 0xff)
+	c6 |= uint64(s.v872) ^ x872
+	s.v872 = x872
+	x485 := uint64(s.v35[0] & 0x1ff)
+	c7 |= uint64(s.v485) ^ x485
+	s.v485 = x485
 	t5 := uint64(s.v15)
-	t6 := uint64(s.v161)
+	t6 := uint64(s.v162)
 	if s.v17 != 0 {
 		t6 = t5
 	}
-	s.v1942 = t6
+	s.v1961 = t6
 	t7 := uint64(s.v18)
-	t8 := uint64(s.v163)
+	t8 := uint64(s.v164)
 	if s.v20 != 0 {
 		t8 = t7
 	}
-	s.v1943 = t8
+	s.v1962 = t8
 	t9 := uint64(s.v19)
-	t10 := uint64(s.v164)
+	t10 := uint64(s.v165)
 	if s.v20 != 0 {
 		t10 = t9
 	}
-	s.v1944 = t10
-	x856 := uint64(x852 >> 7)
-	x857 := uint64(x856 | s.v161)
-	x858 := uint64(x852 & 0x3f)
-	x860 := uint64(t2 & 0x3f)
-	x861 := uint64(bit(x858 == x860))
+	s.v1963 = t10
+	x861 := uint64(x857 >> 7)
+	x862 := uint64(x861 | s.v162)
+	x863 := uint64(x857 & 0x3f)
+	x865 := uint64(t2 & 0x3f)
+	x866 := uint64(bit(x863 == x865))
 	t11 := uint64(1)
-	x862 := uint64((x858 + t11) & 0x3f)
-	x863 := uint64(x862 | x861<<6 | x857<<7)
-	c10 |= uint64(s.v863) ^ x863
-	s.v863 = x863
-	x871 := uint64(bit(s.v164 != 0))
-	x872 := uint64(bit(x845 == x867))
-	x873 := uint64(x855 & x872)
-	x875 := uint64(s.v160[(x867>>6)&3] >> (x867 & 63) & 1)
-	var t12 uint64
-	t12 = uint64(s.m18[x867&255])
-	x877 := uint64((t12) & (x875 - 1))
-	t13 := uint64(x877)
-	if x873 != 0 {
-		t13 = x863
-	}
-	x879 := uint64(t13 >> 7)
-	x880 := uint64(t13 >> 6 & 1)
-	x881 := uint64((0xc) & (x880 - 1))
-	t14 := uint64(9)
-	t15 := uint64(x881)
-	if x879 != 0 {
-		t15 = t14
-	}
-	t16 := uint64(s.v164)
-	t17 := uint64(t15)
-	if x871 != 0 {
-		t17 = t16
-	}
-	c11 |= uint64(s.v883) ^ t17
-	s.v883 = t17
-	x921 := uint64(t2 >> 30)
-	t18 := uint64(0)
-	x922 := uint64(bit(x921 == t18))
-	x923 := uint64(x855 & x922)
-	c12 |= uint64(s.v923) ^ x923
-	s.v923 = x923
-	x924 := uint64(x852 & 7)
-	x925 := uint64(x924 | x845<<3)
-	c12 |= uint64(s.v925) ^ x925
-	s.v925 = x925
-	x480 := uint64((s.v35[0]>>22 | s.v35[1]<<42))
-	c13 |= uint64(s.v480) ^ x480
-	s.v480 = x480
-	x481 := uint64(s.v35[0] >> 9 & 0x1fff)
-	c13 |= uint64(s.v481) ^ x481
-	s.v481 = x481
-	x482 := uint64(s.v35[0] & 0x1ff)
-	c13 |= uint64(s.v482) ^ x482
-	s.v482 = x482
-	x483 := uint64(s.v35[1] >> 22)
-	c13 |= uint64(s.v483) ^ x483
+	x867 := uint64((x863 + t11) & 0x3f)
+	x868 := uint64(x867 | x866<<6 | x862<<7)
+	c8 |= uint64(s.v868) ^ x868
+	s.v868 = x868
+	x929 := uint64(x857 & 7)
+	x930 := uint64(x929 | x850<<3)
+	c9 |= uint64(s.v930) ^ x930
+	s.v930 = x930
+	x483 := uint64((s.v35[0]>>22 | s.v35[1]<<42))
+	c10 |= uint64(s.v483) ^ x483
 	s.v483 = x483
+	x484 := uint64(s.v35[0] >> 9 & 0x1fff)
+	c10 |= uint64(s.v484) ^ x484
+	s.v484 = x484
+	x486 := uint64(s.v35[1] >> 22)
+	c10 |= uint64(s.v486) ^ x486
+	s.v486 = x486
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000200000000
-		s.dirty[2] |= 0x18000023
+		s.dirty[2] |= 0x6000008c
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 4
-		s.dirty[2] |= 0x11
+		s.dirty[2] |= 0x24
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x2000000000
 		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800000000
-		s.writes[0] |= 0x40000
-	}
-	if c5 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x1000001
 	}
-	if c6 != 0 {
+	if c5 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x20000000000
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 8
-		s.writes[0] |= 0x80000
-	}
-	if c8 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x4000000008
-		s.writes[0] |= 0x80000
-	}
-	if c10 != 0 {
-		s.writes[0] |= 0x40000
-	}
-	if c11 != 0 {
-		s.writes[0] |= 0x80000
-	}
-	if c12 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	if c13 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-	s.commits[1] |= 0x200
-}
-
-// u48: 80 operations, dispatch
-func (s *Model) u48() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	x4106 := uint64(s.v45 & 0x3ff)
-	x499 := uint64(x4106 & 0xff)
-	c0 |= uint64(s.v499) ^ x499
-	s.v499 = x499
-	t1 := uint64(0x40)
-	x500 := uint64(bit(x499 < t1))
-	c1 |= uint64(s.v500) ^ x500
-	s.v500 = x500
-	x1247 := uint64(x4106 & 7)
-	t2 := uint64(4)
-	x1248 := uint64(bit(x1247 < t2))
-	c1 |= uint64(s.v1248) ^ x1248
-	s.v1248 = x1248
-	t3 := uint64(0x220)
-	x1223 := uint64(bit(x4106 == t3))
-	c2 |= uint64(s.v1223) ^ x1223
-	s.v1223 = x1223
-	x1224 := uint64(s.v46 >> 9)
-	t4 := uint64(0)
-	x1225 := uint64(bit(x1224 == t4))
-	x1226 := uint64(x1223 & x1225)
-	c3 |= uint64(s.v1226) ^ x1226
-	s.v1226 = x1226
-	t5 := uint64(0x221)
-	x1227 := uint64(bit(x4106 == t5))
-	x1228 := uint64(s.v46 >> 7)
-	t6 := uint64(0)
-	x1229 := uint64(bit(x1228 == t6))
-	x1230 := uint64(x1227 & x1229)
-	c3 |= uint64(s.v1230) ^ x1230
-	s.v1230 = x1230
-	t7 := uint64(0x222)
-	x1231 := uint64(bit(x4106 == t7))
-	x1232 := uint64(s.v46 >> 4)
-	t8 := uint64(0)
-	x1233 := uint64(bit(x1232 == t8))
-	x1234 := uint64(x1231 & x1233)
-	c3 |= uint64(s.v1234) ^ x1234
-	s.v1234 = x1234
-	t9 := uint64(0x223)
-	x1235 := uint64(bit(x4106 == t9))
-	x1236 := uint64(s.v46 >> 3)
-	t10 := uint64(0)
-	x1237 := uint64(bit(x1236 == t10))
-	x1238 := uint64(x1235 & x1237)
-	c3 |= uint64(s.v1238) ^ x1238
-	s.v1238 = x1238
-	t11 := uint64(0x224)
-	x1239 := uint64(bit(x4106 == t11))
-	x1240 := uint64(s.v46 >> 32)
-	t12 := uint64(0)
-	x1241 := uint64(bit(x1240 == t12))
-	x1242 := uint64(x1239 & x1241)
-	c3 |= uint64(s.v1242) ^ x1242
-	s.v1242 = x1242
-	x4088 := uint64(s.v493 & s.v494)
-	x1505 := uint64(x4088 & x1226)
-	x1506 := uint64(s.v46 & 0x1ff)
-	t13 := uint64(s.v71)
-	if x1505 != 0 {
-		t13 = x1506
-	}
-	s.v1507 = t13
-	x1564 := uint64(x4088 & x1242)
-	x1565 := uint64(s.v46 & 0xffffffff)
-	t14 := uint64(s.v83)
-	if x1564 != 0 {
-		t14 = x1565
-	}
-	s.v1566 = t14
-	x1245 := uint64(x4106 >> 3)
-	t15 := uint64(0x42)
-	x1254 := uint64(bit(x1245 == t15))
-	x1255 := uint64(x1254 & x1248)
-	x502 := uint64(s.v46 & 3)
-	t16 := uint64(0)
-	x503 := uint64(bit(x502 == t16))
-	x1256 := uint64(x1255 & x503)
-	x1576 := uint64(x4088 & x1256)
-	c4 |= uint64(s.v1576) ^ x1576
-	s.v1576 = x1576
-	x1577 := uint64(x4106 & 3)
-	c5 |= uint64(s.v1577) ^ x1577
-	s.v1577 = x1577
-	t17 := uint64(0x40)
-	x1246 := uint64(bit(x1245 == t17))
-	x1249 := uint64(x1246 & x1248)
-	x1250 := uint64(x1249 & x503)
-	x1593 := uint64(x4088 & x1250)
-	c4 |= uint64(s.v1593) ^ x1593
-	s.v1593 = x1593
-	t18 := uint64(0x41)
-	x1251 := uint64(bit(x1245 == t18))
-	x1252 := uint64(x1251 & x1248)
-	x1253 := uint64(x1252 & x503)
-	x1612 := uint64(x4088 & x1253)
-	c4 |= uint64(s.v1612) ^ x1612
-	s.v1612 = x1612
-	x1621 := uint64(x4088 & x1234)
-	x1622 := uint64(s.v46 & 0xf)
-	t19 := uint64(s.v95)
-	if x1621 != 0 {
-		t19 = x1622
-	}
-	s.v1623 = t19
-	x2514 := uint64(x4088 & x1238)
-	x2515 := uint64(s.v46 & 7)
-	t20 := uint64(s.v212)
-	if x2514 != 0 {
-		t20 = x2515
-	}
-	s.v2516 = t20
-	x2520 := uint64(x4088 & x1230)
-	x2521 := uint64(s.v46 & 0x7f)
-	t21 := uint64(s.v214)
-	if x2520 != 0 {
-		t21 = x2521
-	}
-	s.v2522 = t21
-	t22 := uint64(0x43)
-	x1257 := uint64(bit(x1245 == t22))
-	x1258 := uint64(x1257 & x1248)
-	x1259 := uint64(x1258 & x503)
-	x2895 := uint64(x4088 & x1259)
-	c4 |= uint64(s.v2895) ^ x2895
-	s.v2895 = x2895
-	x497 := uint64(x4106 >> 8)
-	t23 := uint64(0)
-	x498 := uint64(bit(x497 == t23))
-	x501 := uint64(x498 & x500)
-	x504 := uint64(x501 & x503)
-	x505 := uint64(x4088 & x504)
-	c6 |= uint64(s.v505) ^ x505
-	s.v505 = x505
-	x506 := uint64(x4106 & 0x3f)
-	c6 |= uint64(s.v506) ^ x506
-	s.v506 = x506
-	t24 := uint64(1)
-	x507 := uint64(bit(x497 == t24))
-	x508 := uint64(s.v46 >> 42)
-	x509 := uint64(s.v46 >> 31 & 1)
-	x510 := uint64(x509 | x508<<1)
-	x511 := uint64(s.v46 >> 38 & 3)
-	x512 := uint64(x511 | x510<<2)
-	t25 := uint64(0)
-	x513 := uint64(bit(x512 == t25))
-	x514 := uint64(x507 & x513)
-	x515 := uint64(x4088 & x514)
-	c0 |= uint64(s.v515) ^ x515
-	s.v515 = x515
-	x516 := uint64(s.v46 >> 40 & 3)
-	x517 := uint64(s.v46 >> 32 & 0x3f)
-	x518 := uint64(s.v46 & 0x7fffffff)
-	c7 |= uint64(s.v518) ^ x518
-	s.v518 = x518
-	x519 := uint64(x518 | x517<<31 | x516<<37)
-	c0 |= uint64(s.v519) ^ x519
-	s.v519 = x519
-	if c0 != 0 {
-		s.writes[0] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x78000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c6 != 0 {
-		s.writes[0] |= 1
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x40
+		s.writes[0] |= 0x80000
 	}
 	if c7 != 0 {
-		s.writes[0] |= 0x200
+		s.dirty[2] |= 0x60
+		s.dirty[4] |= 0x40000000000000
 	}
-	s.commits[0] |= 0x2000000
-}
-
-// u49: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u49() {
-	var c0 uint64
-	x3672 := uint64((-s.v494 & 3) & (-s.v1223 & 3))
-	x3673 := uint64((-s.v666 & 3) | x3672)
-	x3675 := uint64((-s.v1095 & 3) | x3673)
-	x3677 := uint64((-s.v1094 & 3) | x3675)
-	x3679 := uint64((-s.v2523 & 3) & x3677)
-	c0 |= uint64(s.v3679) ^ x3679
-	s.v3679 = x3679
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+	if c8 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.writes[0] |= 0x40000
 	}
-	s.commits[1] |= 0x40000000
-}
-
-// u50: 4 operations on 4 lanes at once
-func (s *Model) u50() {
-	x3647 := uint64((-s.v1576 & 0xf))
-	s.v3647 = x3647
-	x3648 := uint64((-s.v1593 & 0xf))
-	s.v3648 = x3648
-	x3649 := uint64((-s.v1612 & 0xf))
-	s.v3649 = x3649
-	x3689 := uint64((-s.v2895 & 0xf))
-	s.v3689 = x3689
-	s.commits[0] |= 0x1c0000000
-	s.commits[1] |= 0x40000000000000
-}
-
-// u51: one operation, update, dispatch.registers
-func (s *Model) u51() {
-	t1 := uint64(s.v1577)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v85[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1578[(0*4+k)&3] = t3
+	if c9 != 0 {
+		s.writes[0] |= 0x100000
 	}
-	s.commits[0] |= 0x40000000
-}
-
-// u52: one operation, update, dispatch.registers
-func (s *Model) u52() {
-	t1 := uint64(s.v1577)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v88[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1594[(0*4+k)&3] = t3
+	if c10 != 0 {
+		s.dirty[4] |= 0x40000000000000
 	}
-	s.commits[0] |= 0x80000000
-}
-
-// u53: one operation, update, dispatch.registers
-func (s *Model) u53() {
-	t1 := uint64(s.v1577)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v92[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1613[(0*4+k)&3] = t3
-	}
-	s.commits[0] |= 0x100000000
-}
-
-// u54: one operation, update, dispatch.registers
-func (s *Model) u54() {
-	t1 := uint64(s.v1577)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v300[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v2896[(0*4+k)&3] = t3
-	}
-	s.commits[1] |= 0x40000000000000
-}
-
-// u55: one operation, vec on 5 lanes
-func (s *Model) u55() {
-	var c0 uint64
-	t1 := uint64((s.v1226 | (s.v1230)<<1 | (s.v1234)<<2 | (s.v1238)<<3 | (s.v1242)<<4))
-	c0 |= uint64(s.v3568) ^ t1
-	s.v3568 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
+	s.commits[1] |= 0x800
 }
 
 // u56: 35 operations, dispatch.walker
 func (s *Model) u56() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
-	x1356 := uint64(bit(t2 == t1))
-	x2559 := uint64(s.v203[0] & 0xffffffff)
-	t3 := uint64(s.v221)
-	x1360 := uint64((t3 - s.v222) & 0x3ffff)
+	x1365 := uint64(bit(t2 == t1))
+	x2590 := uint64(s.v205[0] & 0xffffffff)
+	t3 := uint64(s.v224)
+	x1369 := uint64((t3 - s.v225) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2561 := uint64(bit(t4 <= x1360))
-	x2562 := uint64(x1360 & 0x1f)
+	x2592 := uint64(bit(t4 <= x1369))
+	x2593 := uint64(x1369 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2563 := uint64(uint64(t5) << ((x2562) & 63) & 0xffffffff)
-	x2564 := uint64(^x2563 & 0xffffffff)
+	x2594 := uint64(uint64(t5) << ((x2593) & 63) & 0xffffffff)
+	x2595 := uint64(^x2594 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2564)
-	if x2561 != 0 {
+	t7 := uint64(x2595)
+	if x2592 != 0 {
 		t7 = t6
 	}
-	x2566 := uint64(t7 &^ x2559)
+	x2597 := uint64(t7 &^ x2590)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
-	x1357 := uint64(bit(t9 == t8))
-	x2567 := uint64(s.v314[0] & 0xffffffff)
-	x2569 := uint64(t7 &^ x2567)
+	x1366 := uint64(bit(t9 == t8))
+	x2598 := uint64(s.v317[0] & 0xffffffff)
+	x2600 := uint64(t7 &^ x2598)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
-	x1358 := uint64(bit(t11 == t10))
-	x1359 := uint64(bit(s.v220 != 0))
-	t12 := uint64(s.v220)
-	x2570 := uint64(t12 & -t12)
-	x2572 := uint64(s.v220 &^ x2570)
-	t13 := uint64(s.v220)
-	if x1359 != 0 {
-		t13 = x2572
+	x1367 := uint64(bit(t11 == t10))
+	x1368 := uint64(bit(s.v223 != 0))
+	t12 := uint64(s.v223)
+	x2601 := uint64(t12 & -t12)
+	x2603 := uint64(s.v223 &^ x2601)
+	t13 := uint64(s.v223)
+	if x1368 != 0 {
+		t13 = x2603
 	}
-	t14 := uint64(s.v220)
-	if x1358 != 0 {
+	t14 := uint64(s.v223)
+	if x1367 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1357 != 0 {
-		t15 = x2569
+	if x1366 != 0 {
+		t15 = x2600
 	}
 	t16 := uint64(t15)
-	if x1356 != 0 {
-		t16 = x2566
+	if x1365 != 0 {
+		t16 = x2597
 	}
-	s.v2576 = t16
+	s.v2607 = t16
 	t17 := uint64(1)
-	t18 := uint64(s.v223)
-	x2588 := uint64((t18 - t17) & 0xf)
-	t19 := uint64(s.v223)
-	if x1357 != 0 {
-		t19 = x2588
+	t18 := uint64(s.v226)
+	x2619 := uint64((t18 - t17) & 0xf)
+	t19 := uint64(s.v226)
+	if x1366 != 0 {
+		t19 = x2619
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1356 != 0 {
+	if x1365 != 0 {
 		t21 = t20
 	}
-	s.v2590 = t21
-	x2668 := uint64(encode(x2570))
-	x2670 := uint64((s.v222 + x2668) & 0x3ffff)
-	t22 := uint64(s.v246)
-	if x1359 != 0 {
-		t22 = x2670
+	s.v2621 = t21
+	x2699 := uint64(encode(x2601))
+	x2701 := uint64((s.v225 + x2699) & 0x3ffff)
+	t22 := uint64(s.v249)
+	if x1368 != 0 {
+		t22 = x2701
 	}
-	t23 := uint64(s.v246)
-	if x1358 != 0 {
+	t23 := uint64(s.v249)
+	if x1367 != 0 {
 		t23 = t22
 	}
-	s.v2672 = t23
-	x3691 := uint64(x1356 | x1357)
-	s.v3691 = x3691
+	s.v2703 = t23
+	x3723 := uint64(x1365 | x1366)
+	s.v3723 = x3723
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
-	t26 := uint64(bv.Word(s.v203[:], t24+0))
-	t27 := uint64(bv.Word(s.v203[:], t24+64))
-	t28 := uint64(bv.Word(s.v203[:], t24+128))
-	t29 := uint64(bv.Word(s.v203[:], t24+192))
-	t30 := uint64(bv.Word(s.v203[:], t24+256))
-	t31 := uint64(bv.Word(s.v203[:], t24+320))
-	t32 := uint64(bv.Word(s.v203[:], t24+384))
-	t33 := uint64(bv.Word(s.v203[:], t24+448))
-	x2971_7 := uint64((t33))
+	t26 := uint64(bv.Word(s.v205[:], t24+0))
+	t27 := uint64(bv.Word(s.v205[:], t24+64))
+	t28 := uint64(bv.Word(s.v205[:], t24+128))
+	t29 := uint64(bv.Word(s.v205[:], t24+192))
+	t30 := uint64(bv.Word(s.v205[:], t24+256))
+	t31 := uint64(bv.Word(s.v205[:], t24+320))
+	t32 := uint64(bv.Word(s.v205[:], t24+384))
+	t33 := uint64(bv.Word(s.v205[:], t24+448))
+	x3002_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
-	t36 := uint64(bv.Word(s.v314[:], t34+0))
-	t37 := uint64(bv.Word(s.v314[:], t34+64))
-	t38 := uint64(bv.Word(s.v314[:], t34+128))
-	t39 := uint64(bv.Word(s.v314[:], t34+192))
-	t40 := uint64(bv.Word(s.v314[:], t34+256))
-	t41 := uint64(bv.Word(s.v314[:], t34+320))
-	t42 := uint64(bv.Word(s.v314[:], t34+384))
-	t43 := uint64(bv.Word(s.v314[:], t34+448))
-	x2972_7 := uint64((t43))
-	if s.v3691 != 0 {
+	t36 := uint64(bv.Word(s.v317[:], t34+0))
+	t37 := uint64(bv.Word(s.v317[:], t34+64))
+	t38 := uint64(bv.Word(s.v317[:], t34+128))
+	t39 := uint64(bv.Word(s.v317[:], t34+192))
+	t40 := uint64(bv.Word(s.v317[:], t34+256))
+	t41 := uint64(bv.Word(s.v317[:], t34+320))
+	t42 := uint64(bv.Word(s.v317[:], t34+384))
+	t43 := uint64(bv.Word(s.v317[:], t34+448))
+	x3003_7 := uint64((t43))
+	if s.v3723 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2842,8 +2782,8 @@ func (s *Model) u56() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x2972_7)
-		if x1356 != 0 {
+		t51 := uint64(x3003_7)
+		if x1365 != 0 {
 			t44 = t26
 			t45 = t27
 			t46 = t28
@@ -2851,18 +2791,18 @@ func (s *Model) u56() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x2971_7
+			t51 = x3002_7
 		}
-		s.v3692[0] = t44
-		s.v3692[1] = t45
-		s.v3692[2] = t46
-		s.v3692[3] = t47
-		s.v3692[4] = t48
-		s.v3692[5] = t49
-		s.v3692[6] = t50
-		s.v3692[7] = t51
+		s.v3724[0] = t44
+		s.v3724[1] = t45
+		s.v3724[2] = t46
+		s.v3724[3] = t47
+		s.v3724[4] = t48
+		s.v3724[5] = t49
+		s.v3724[6] = t50
+		s.v3724[7] = t51
 	}
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x800000000
 }
 
 // u57: 30 operations, reduce
@@ -2874,44 +2814,44 @@ func (s *Model) u57() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x896 := uint64(s.v166[1] >> 33)
+	x901 := uint64(s.v167[1] >> 33)
 	t1 := uint64(2)
-	x897 := uint64(bit(x896 == t1))
-	c0 |= uint64(s.v897) ^ x897
-	s.v897 = x897
+	x902 := uint64(bit(x901 == t1))
+	c0 |= uint64(s.v902) ^ x902
+	s.v902 = x902
 	t2 := uint64(6)
 	t3 := uint64(s.v95)
-	x1407 := uint64((t3 - t2) & 0xf)
+	x1416 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1408 := uint64(uint64(t4) << ((x1407) & 63) & 0xf)
-	c1 |= uint64(s.v1408) ^ x1408
-	s.v1408 = x1408
-	x899 := uint64(s.v165 &^ x897)
-	t5 := uint64(s.v167)
-	x900 := uint64((t5 - s.v168) & 0xf)
-	x901 := uint64(x900 >> 3)
-	x903 := uint64(x899 &^ x901)
-	x904 := uint64(s.v167 & 7)
-	t6 := uint64(s.v169)
-	x905 := uint64(uint64(t6) >> ((x904) & 63))
-	x906 := uint64(x905 & 1)
-	x908 := uint64(x903 &^ x906)
-	c2 |= uint64(s.v908) ^ x908
-	s.v908 = x908
-	x1424 := uint64(s.v1423[8] & 1)
-	c3 |= uint64(s.v1424) ^ x1424
-	s.v1424 = x1424
-	x1953 := uint64(s.v168 & 7)
-	t7 := uint64(s.v169)
-	x1954 := uint64(uint64(t7) >> ((x1953) & 63))
-	c4 |= uint64(s.v1954) ^ x1954
-	s.v1954 = x1954
-	x799 := uint64(s.v149[8] & 7)
-	c5 |= uint64(s.v799) ^ x799
-	s.v799 = x799
+	x1417 := uint64(uint64(t4) << ((x1416) & 63) & 0xf)
+	c1 |= uint64(s.v1417) ^ x1417
+	s.v1417 = x1417
+	x904 := uint64(s.v166 &^ x902)
+	t5 := uint64(s.v168)
+	x905 := uint64((t5 - s.v169) & 0xf)
+	x906 := uint64(x905 >> 3)
+	x908 := uint64(x904 &^ x906)
+	x909 := uint64(s.v168 & 7)
+	t6 := uint64(s.v170)
+	x910 := uint64(uint64(t6) >> ((x909) & 63))
+	x911 := uint64(x910 & 1)
+	x913 := uint64(x908 &^ x911)
+	c2 |= uint64(s.v913) ^ x913
+	s.v913 = x913
+	x1433 := uint64(s.v1432[8] & 1)
+	c3 |= uint64(s.v1433) ^ x1433
+	s.v1433 = x1433
+	x1972 := uint64(s.v169 & 7)
+	t7 := uint64(s.v170)
+	x1973 := uint64(uint64(t7) >> ((x1972) & 63))
+	c4 |= uint64(s.v1973) ^ x1973
+	s.v1973 = x1973
+	x802 := uint64(s.v149[8] & 7)
+	c5 |= uint64(s.v802) ^ x802
+	s.v802 = x802
 	t8 := uint64(1)
-	x2371 := uint64((s.v310 + t8) & 0xf)
-	x2372 := uint64(bit(x2371 == x1408))
+	x2395 := uint64((s.v313 + t8) & 0xf)
+	x2396 := uint64(bit(x2395 == x1417))
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
@@ -2920,46 +2860,46 @@ func (s *Model) u57() {
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
-	t9 = s.m16[x1953&7][0]
-	t10 = s.m16[x1953&7][1]
-	t11 = s.m16[x1953&7][2]
-	t12 = s.m16[x1953&7][3]
-	t13 = s.m16[x1953&7][4]
-	t14 = s.m16[x1953&7][5]
-	t15 = s.m16[x1953&7][6]
-	t16 = s.m16[x1953&7][7]
-	s.v2374[0] = t9
-	s.v2374[1] = t10
-	s.v2374[2] = t11
-	s.v2374[3] = t12
-	s.v2374[4] = t13
-	s.v2374[5] = t14
-	s.v2374[6] = t15
-	s.v2374[7] = t16
-	s.v2374[8] = 0xffffffffffffffff
-	s.v2374[9] = x2372
+	t9 = s.m16[x1972&7][0]
+	t10 = s.m16[x1972&7][1]
+	t11 = s.m16[x1972&7][2]
+	t12 = s.m16[x1972&7][3]
+	t13 = s.m16[x1972&7][4]
+	t14 = s.m16[x1972&7][5]
+	t15 = s.m16[x1972&7][6]
+	t16 = s.m16[x1972&7][7]
+	s.v2398[0] = t9
+	s.v2398[1] = t10
+	s.v2398[2] = t11
+	s.v2398[3] = t12
+	s.v2398[4] = t13
+	s.v2398[5] = t14
+	s.v2398[6] = t15
+	s.v2398[7] = t16
+	s.v2398[8] = 0xffffffffffffffff
+	s.v2398[9] = x2396
 	t17 := uint64(1)
-	x3331 := uint64(bit(x896 == t17))
-	x3332 := uint64(s.v166[1] >> 32 & 1)
-	x3334 := uint64(x3332 &^ x3331)
-	x3335_0 := uint64(s.v1423[0])
-	x3335_1 := uint64(s.v1423[1])
-	x3335_2 := uint64(s.v1423[2])
-	x3335_3 := uint64(s.v1423[3])
-	x3335_4 := uint64(s.v1423[4])
-	x3335_5 := uint64(s.v1423[5])
-	x3335_6 := uint64(s.v1423[6])
-	x3335_7 := uint64(s.v1423[7])
-	x3336_8 := uint64(x904 | x3334<<3 | x3331<<4)
-	s.v3336[0] = x3335_0
-	s.v3336[1] = x3335_1
-	s.v3336[2] = x3335_2
-	s.v3336[3] = x3335_3
-	s.v3336[4] = x3335_4
-	s.v3336[5] = x3335_5
-	s.v3336[6] = x3335_6
-	s.v3336[7] = x3335_7
-	s.v3336[8] = x3336_8
+	x3362 := uint64(bit(x901 == t17))
+	x3363 := uint64(s.v167[1] >> 32 & 1)
+	x3365 := uint64(x3363 &^ x3362)
+	x3366_0 := uint64(s.v1432[0])
+	x3366_1 := uint64(s.v1432[1])
+	x3366_2 := uint64(s.v1432[2])
+	x3366_3 := uint64(s.v1432[3])
+	x3366_4 := uint64(s.v1432[4])
+	x3366_5 := uint64(s.v1432[5])
+	x3366_6 := uint64(s.v1432[6])
+	x3366_7 := uint64(s.v1432[7])
+	x3367_8 := uint64(x909 | x3365<<3 | x3362<<4)
+	s.v3367[0] = x3366_0
+	s.v3367[1] = x3366_1
+	s.v3367[2] = x3366_2
+	s.v3367[3] = x3366_3
+	s.v3367[4] = x3366_4
+	s.v3367[5] = x3366_5
+	s.v3367[6] = x3366_6
+	s.v3367[7] = x3366_7
+	s.v3367[8] = x3367_8
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
@@ -2968,54 +2908,54 @@ func (s *Model) u57() {
 	var t23 uint64
 	var t24 uint64
 	var t25 uint64
-	t18 = s.m16[x904&7][0]
-	t19 = s.m16[x904&7][1]
-	t20 = s.m16[x904&7][2]
-	t21 = s.m16[x904&7][3]
-	t22 = s.m16[x904&7][4]
-	t23 = s.m16[x904&7][5]
-	t24 = s.m16[x904&7][6]
-	t25 = s.m16[x904&7][7]
-	c6 |= uint64(s.v3435[0]) ^ t18
-	s.v3435[0] = t18
-	c6 |= uint64(s.v3435[1]) ^ t19
-	s.v3435[1] = t19
-	c6 |= uint64(s.v3435[2]) ^ t20
-	s.v3435[2] = t20
-	c6 |= uint64(s.v3435[3]) ^ t21
-	s.v3435[3] = t21
-	c6 |= uint64(s.v3435[4]) ^ t22
-	s.v3435[4] = t22
-	c6 |= uint64(s.v3435[5]) ^ t23
-	s.v3435[5] = t23
-	c6 |= uint64(s.v3435[6]) ^ t24
-	s.v3435[6] = t24
-	c6 |= uint64(s.v3435[7]) ^ t25
-	s.v3435[7] = t25
+	t18 = s.m16[x909&7][0]
+	t19 = s.m16[x909&7][1]
+	t20 = s.m16[x909&7][2]
+	t21 = s.m16[x909&7][3]
+	t22 = s.m16[x909&7][4]
+	t23 = s.m16[x909&7][5]
+	t24 = s.m16[x909&7][6]
+	t25 = s.m16[x909&7][7]
+	c6 |= uint64(s.v3466[0]) ^ t18
+	s.v3466[0] = t18
+	c6 |= uint64(s.v3466[1]) ^ t19
+	s.v3466[1] = t19
+	c6 |= uint64(s.v3466[2]) ^ t20
+	s.v3466[2] = t20
+	c6 |= uint64(s.v3466[3]) ^ t21
+	s.v3466[3] = t21
+	c6 |= uint64(s.v3466[4]) ^ t22
+	s.v3466[4] = t22
+	c6 |= uint64(s.v3466[5]) ^ t23
+	s.v3466[5] = t23
+	c6 |= uint64(s.v3466[6]) ^ t24
+	s.v3466[6] = t24
+	c6 |= uint64(s.v3466[7]) ^ t25
+	s.v3466[7] = t25
 	if c0 != 0 {
-		s.dirty[2] |= 0x10380000000
+		s.dirty[2] |= 0x40e00000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x103c0000000
+		s.dirty[2] |= 0x40f00000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x201000000
-		s.dirty[2] |= 0x400000000a
+		s.dirty[1] |= 0x200000201000000
+		s.dirty[2] |= 0x10000000008
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x300000000
+		s.dirty[2] |= 0xc00000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x60000000
+		s.dirty[2] |= 0x180000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x200000000000
 	}
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x10000000
 }
 
 // u58: 16 operations, isa.completer
@@ -3027,89 +2967,89 @@ func (s *Model) u58() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v177)
-	x930 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v930) ^ x930
-	s.v930 = x930
-	x1042_0 := uint64(0x20 | s.v193<<13)
-	x1042_1 := uint64(s.v193 >> 51)
-	c1 |= uint64(s.v1042[0]) ^ x1042_0
-	s.v1042[0] = x1042_0
-	c1 |= uint64(s.v1042[1]) ^ x1042_1
-	s.v1042[1] = x1042_1
+	t2 := uint64(s.v179)
+	x937 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v937) ^ x937
+	s.v937 = x937
+	x1049_0 := uint64(0x20 | s.v195<<13)
+	x1049_1 := uint64(s.v195 >> 51)
+	c1 |= uint64(s.v1049[0]) ^ x1049_0
+	s.v1049[0] = x1049_0
+	c1 |= uint64(s.v1049[1]) ^ x1049_1
+	s.v1049[1] = x1049_1
 	t3 := uint64(3)
-	t4 := uint64(s.v177)
-	x1058 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1058) ^ x1058
-	s.v1058 = x1058
-	x1068_0 := uint64(s.v201[0])
-	x1068_1 := uint64(s.v201[1])
-	x1068_2 := uint64(s.v201[2])
-	x1068_3 := uint64(s.v201[3])
-	c3 |= uint64(s.v1069[0]) ^ x1068_0
-	s.v1069[0] = x1068_0
-	c3 |= uint64(s.v1069[1]) ^ x1068_1
-	s.v1069[1] = x1068_1
-	c3 |= uint64(s.v1069[2]) ^ x1068_2
-	s.v1069[2] = x1068_2
-	c3 |= uint64(s.v1069[3]) ^ x1068_3
-	s.v1069[3] = x1068_3
-	c3 |= uint64(s.v1069[4]) ^ 0
-	s.v1069[4] = 0
-	c3 |= uint64(s.v1069[5]) ^ 0
-	s.v1069[5] = 0
-	c3 |= uint64(s.v1069[6]) ^ 0
-	s.v1069[6] = 0
-	c3 |= uint64(s.v1069[7]) ^ 0
-	s.v1069[7] = 0
-	c3 |= uint64(s.v1069[8]) ^ 0xffffffff
-	s.v1069[8] = 0xffffffff
-	c3 |= uint64(s.v1069[9]) ^ 1
-	s.v1069[9] = 1
+	t4 := uint64(s.v179)
+	x1065 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1065) ^ x1065
+	s.v1065 = x1065
+	x1075_0 := uint64(s.v203[0])
+	x1075_1 := uint64(s.v203[1])
+	x1075_2 := uint64(s.v203[2])
+	x1075_3 := uint64(s.v203[3])
+	c3 |= uint64(s.v1076[0]) ^ x1075_0
+	s.v1076[0] = x1075_0
+	c3 |= uint64(s.v1076[1]) ^ x1075_1
+	s.v1076[1] = x1075_1
+	c3 |= uint64(s.v1076[2]) ^ x1075_2
+	s.v1076[2] = x1075_2
+	c3 |= uint64(s.v1076[3]) ^ x1075_3
+	s.v1076[3] = x1075_3
+	c3 |= uint64(s.v1076[4]) ^ 0
+	s.v1076[4] = 0
+	c3 |= uint64(s.v1076[5]) ^ 0
+	s.v1076[5] = 0
+	c3 |= uint64(s.v1076[6]) ^ 0
+	s.v1076[6] = 0
+	c3 |= uint64(s.v1076[7]) ^ 0
+	s.v1076[7] = 0
+	c3 |= uint64(s.v1076[8]) ^ 0xffffffff
+	s.v1076[8] = 0xffffffff
+	c3 |= uint64(s.v1076[9]) ^ 1
+	s.v1076[9] = 1
 	t5 := uint64(1)
-	t6 := uint64(s.v177)
-	x1990 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v1990) ^ x1990
-	s.v1990 = x1990
+	t6 := uint64(s.v179)
+	x2015 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2015) ^ x2015
+	s.v2015 = x2015
 	t7 := uint64(1)
-	x1992 := uint64(uint64(t7) << ((s.v285) & 63) & 0xffff)
-	c5 |= uint64(s.v1992) ^ x1992
-	s.v1992 = x1992
-	x2141 := uint64(s.v292 << 5)
-	x2187 := uint64(x2141 | s.v293<<32)
+	x2017 := uint64(uint64(t7) << ((s.v288) & 63) & 0xffff)
+	c5 |= uint64(s.v2017) ^ x2017
+	s.v2017 = x2017
+	x2166 := uint64(s.v295 << 5)
+	x2212 := uint64(x2166 | s.v296<<32)
 	t8 := uint64(1)
-	x2188 := uint64((x1992 - t8) & 0xffff)
-	x2189 := uint64(s.v283 & x2188)
-	x2190 := uint64(x2189 << 5)
-	x2192 := uint64((x2187 + x2190))
-	t9 := uint64(s.v193)
-	if x1990 != 0 {
-		t9 = x2192
+	x2213 := uint64((x2017 - t8) & 0xffff)
+	x2214 := uint64(s.v286 & x2213)
+	x2215 := uint64(x2214 << 5)
+	x2217 := uint64((x2212 + x2215))
+	t9 := uint64(s.v195)
+	if x2015 != 0 {
+		t9 = x2217
 	}
-	s.v2193 = t9
+	s.v2218 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x4008000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x100000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x40000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x100000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x100000
 	}
-	s.commits[1] |= 0x400000
+	s.commits[1] |= 0x1000000
 	s.commits[0] |= 0x200
 }
 
@@ -3117,17 +3057,17 @@ func (s *Model) u58() {
 func (s *Model) u59() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x1045 := uint64(bit(t1 <= s.v195))
+	x1052 := uint64(bit(t1 <= s.v197))
 	t2 := uint64(0x34)
-	t3 := uint64(s.v195)
-	if x1045 != 0 {
+	t3 := uint64(s.v197)
+	if x1052 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1046) ^ t3
-	s.v1046 = t3
+	c0 |= uint64(s.v1053) ^ t3
+	s.v1053 = t3
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -3138,87 +3078,87 @@ func (s *Model) u60() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x3344 := uint64(s.v166[1] & 0xffffffff)
-	c0 |= uint64(s.v3344) ^ x3344
-	s.v3344 = x3344
-	x3345 := uint64(x3344 >> 23 & 0xff)
-	x3346 := uint64(bit(x3345 == 0xff))
-	x3347 := uint64(x3344 & 0x7fffff)
-	x3348 := uint64(bit(x3347 != 0))
-	x3349 := uint64(x3346 & x3348)
-	c1 |= uint64(s.v3349) ^ x3349
-	s.v3349 = x3349
-	x3353 := uint64(bit(x3345 != 0))
-	x3354 := uint64(x3353 | x3348)
-	x3355 := uint64(x3354 ^ 1)
-	c1 |= uint64(s.v3355) ^ x3355
-	s.v3355 = x3355
-	x3362 := uint64(x3346 &^ x3348)
-	c1 |= uint64(s.v3362) ^ x3362
-	s.v3362 = x3362
-	x3366 := uint64(x3344 >> 31)
-	c2 |= uint64(s.v3366) ^ x3366
-	s.v3366 = x3366
-	x3407 := uint64(x3347 | x3353<<23)
-	x3408 := uint64(x3407 >> 8)
+	x3375 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3375) ^ x3375
+	s.v3375 = x3375
+	x3376 := uint64(x3375 >> 23 & 0xff)
+	x3377 := uint64(bit(x3376 == 0xff))
+	x3378 := uint64(x3375 & 0x7fffff)
+	x3379 := uint64(bit(x3378 != 0))
+	x3380 := uint64(x3377 & x3379)
+	c1 |= uint64(s.v3380) ^ x3380
+	s.v3380 = x3380
+	x3384 := uint64(bit(x3376 != 0))
+	x3385 := uint64(x3384 | x3379)
+	x3386 := uint64(x3385 ^ 1)
+	c1 |= uint64(s.v3386) ^ x3386
+	s.v3386 = x3386
+	x3393 := uint64(x3377 &^ x3379)
+	c1 |= uint64(s.v3393) ^ x3393
+	s.v3393 = x3393
+	x3397 := uint64(x3375 >> 31)
+	c2 |= uint64(s.v3397) ^ x3397
+	s.v3397 = x3397
+	x3438 := uint64(x3378 | x3384<<23)
+	x3439 := uint64(x3438 >> 8)
 	t1 := uint64(0)
-	x3409 := uint64(bit(x3408 == t1))
-	c3 |= uint64(s.v3409) ^ x3409
-	s.v3409 = x3409
-	x3410 := uint64(x3407 & 0xff)
-	x3411 := uint64(x3410 << 7)
-	x3412 := uint64(x3407 >> 9)
-	t2 := uint64(x3412)
-	if x3409 != 0 {
-		t2 = x3411
+	x3440 := uint64(bit(x3439 == t1))
+	c3 |= uint64(s.v3440) ^ x3440
+	s.v3440 = x3440
+	x3441 := uint64(x3438 & 0xff)
+	x3442 := uint64(x3441 << 7)
+	x3443 := uint64(x3438 >> 9)
+	t2 := uint64(x3443)
+	if x3440 != 0 {
+		t2 = x3442
 	}
-	x3414 := uint64(t2 >> 7)
+	x3445 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3415 := uint64(bit(x3414 == t3))
-	c3 |= uint64(s.v3415) ^ x3415
-	s.v3415 = x3415
-	x3416 := uint64(t2 & 0x7f)
-	x3417 := uint64(t2 >> 8)
-	t4 := uint64(x3417)
-	if x3415 != 0 {
-		t4 = x3416
+	x3446 := uint64(bit(x3445 == t3))
+	c3 |= uint64(s.v3446) ^ x3446
+	s.v3446 = x3446
+	x3447 := uint64(t2 & 0x7f)
+	x3448 := uint64(t2 >> 8)
+	t4 := uint64(x3448)
+	if x3446 != 0 {
+		t4 = x3447
 	}
-	x3419 := uint64(t4 >> 3)
+	x3450 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3420 := uint64(bit(x3419 == t5))
-	c3 |= uint64(s.v3420) ^ x3420
-	s.v3420 = x3420
-	x3421 := uint64(t4 & 7)
-	x3422 := uint64(t4 >> 4)
-	t6 := uint64(x3422)
-	if x3420 != 0 {
-		t6 = x3421
+	x3451 := uint64(bit(x3450 == t5))
+	c3 |= uint64(s.v3451) ^ x3451
+	s.v3451 = x3451
+	x3452 := uint64(t4 & 7)
+	x3453 := uint64(t4 >> 4)
+	t6 := uint64(x3453)
+	if x3451 != 0 {
+		t6 = x3452
 	}
-	x3424 := uint64(t6 >> 1)
+	x3455 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3425 := uint64(bit(x3424 == t7))
-	c3 |= uint64(s.v3425) ^ x3425
-	s.v3425 = x3425
-	x3426 := uint64(t6 & 1)
-	x3427 := uint64(t6 >> 2)
-	t8 := uint64(x3427)
-	if x3425 != 0 {
-		t8 = x3426
+	x3456 := uint64(bit(x3455 == t7))
+	c3 |= uint64(s.v3456) ^ x3456
+	s.v3456 = x3456
+	x3457 := uint64(t6 & 1)
+	x3458 := uint64(t6 >> 2)
+	t8 := uint64(x3458)
+	if x3456 != 0 {
+		t8 = x3457
 	}
-	x3429 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3429) ^ x3429
-	s.v3429 = x3429
-	x802 := uint64(s.v149[8] >> 4)
-	c4 |= uint64(s.v802) ^ x802
-	s.v802 = x802
+	x3460 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3460) ^ x3460
+	s.v3460 = x3460
+	x805 := uint64(s.v149[8] >> 4)
+	c4 |= uint64(s.v805) ^ x805
+	s.v805 = x805
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000000000
@@ -3232,13 +3172,13 @@ func (s *Model) u60() {
 func (s *Model) u61() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(-s.v802)
+		t1 := uint64(-s.v805)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v150), i))
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v151), i))
-		x803 := uint64(t3 ^ (t2^t3)&t1)
-		p803 := model.Word(unsafe.Pointer(&s.v803), i)
-		c0 |= uint64(*p803) ^ x803
-		*p803 = x803
+		x806 := uint64(t3 ^ (t2^t3)&t1)
+		p806 := model.Word(unsafe.Pointer(&s.v806), i)
+		c0 |= uint64(*p806) ^ x806
+		*p806 = x806
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
@@ -3248,113 +3188,112 @@ func (s *Model) u61() {
 // u62: one operation, vec on 5 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3429 | (s.v3425)<<1 | (s.v3420)<<2 | (s.v3415)<<3 | (s.v3409)<<4))
-	c0 |= uint64(s.v3585) ^ t1
-	s.v3585 = t1
+	t1 := uint64((s.v3460 | (s.v3456)<<1 | (s.v3451)<<2 | (s.v3446)<<3 | (s.v3440)<<4))
+	c0 |= uint64(s.v3616) ^ t1
+	s.v3616 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x400
 	}
 }
 
-// u63: 40 operations, dma_read
+// u63: 42 operations, dma_read
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4001 := uint64(s.v158 >> 8)
-	x1327 := uint64(s.v157 & x4001)
-	x1328 := uint64(s.v158 >> 2 & 0x3f)
+	x845 := uint64(s.v158 >> 8)
+	x1334 := uint64(s.v157 & x845)
+	x1335 := uint64(s.v158 >> 2 & 0x3f)
 	t1 := uint64(0)
-	x1329 := uint64(bit(x1328 == t1))
-	x1330 := uint64(x1327 & x1329)
-	t2 := uint64(s.v104)
-	x1332 := uint64(uint64(t2) >> ((s.v1331) & 63))
-	x1333 := uint64(x1332 & 1)
-	x1334 := uint64(x1330 & x1333)
-	t3 := uint64(s.v1331)
-	var t4 uint64
-	t4 = (s.v219 >> (uint(0+int(t3)) & 63) & 1)
-	t5 := uint64(1)
-	x1336 := uint64(bit(t4 != t5))
+	x1336 := uint64(bit(x1335 == t1))
 	x1337 := uint64(x1334 & x1336)
-	c0 |= uint64(s.v1337) ^ x1337
-	s.v1337 = x1337
-	x3997 := uint64(s.v163 >> 8)
-	x1678 := uint64(s.v162 & x3997)
-	x1679 := uint64(s.v163 >> 2 & 0x3f)
-	t6 := uint64(0)
-	x1680 := uint64(bit(x1679 == t6))
-	x1681 := uint64(x1678 & x1680)
-	x3996 := uint64(s.v163 & 3)
-	t7 := uint64(s.v104)
-	x1683 := uint64(uint64(t7) >> ((x3996) & 63))
-	x1684 := uint64(x1683 & 1)
-	x1685 := uint64(x1681 & x1684)
-	c1 |= uint64(s.v1685) ^ x1685
-	s.v1685 = x1685
-	t8 := uint64(1)
-	x2554 := uint64((t4 + t8) & 1)
-	c2 |= uint64(s.v2554) ^ x2554
-	s.v2554 = x2554
-	t9 := uint64(s.v371)
-	if x1685 != 0 {
-		t9 = x3996
+	x1339 := uint64(s.v104 &^ s.v221)
+	x1341 := uint64(uint64(x1339) >> ((s.v1340) & 63))
+	x1342 := uint64(x1341 & 1)
+	x1343 := uint64(x1337 & x1342)
+	t2 := uint64(s.v1340)
+	var t3 uint64
+	t3 = (s.v222 >> (uint(0+int(t2)) & 63) & 1)
+	t4 := uint64(1)
+	x1345 := uint64(bit(t3 != t4))
+	x1346 := uint64(x1343 & x1345)
+	c0 |= uint64(s.v1346) ^ x1346
+	s.v1346 = x1346
+	x4001 := uint64(s.v164 >> 8)
+	x1687 := uint64(s.v163 & x4001)
+	x1688 := uint64(s.v164 >> 2 & 0x3f)
+	t5 := uint64(0)
+	x1689 := uint64(bit(x1688 == t5))
+	x1690 := uint64(x1687 & x1689)
+	x4000 := uint64(s.v164 & 3)
+	x1692 := uint64(uint64(x1339) >> ((x4000) & 63))
+	x1693 := uint64(x1692 & 1)
+	x1694 := uint64(x1690 & x1693)
+	c1 |= uint64(s.v1694) ^ x1694
+	s.v1694 = x1694
+	t6 := uint64(1)
+	x2585 := uint64((t3 + t6) & 1)
+	c2 |= uint64(s.v2585) ^ x2585
+	s.v2585 = x2585
+	t7 := uint64(s.v374)
+	if x1694 != 0 {
+		t7 = x4000
 	}
-	s.v3155 = t9
-	x3995 := uint64(bit(s.v164 != 0))
-	x3156 := uint64(x1337 & s.v161)
-	x3158 := uint64(uint64(x3156) << ((s.v1331) & 63) & 0xf)
-	c1 |= uint64(s.v3158) ^ x3158
-	s.v3158 = x3158
-	x3159 := uint64(s.v418 | x3158)
-	x3160 := uint64(uint64(x3159) >> ((x3996) & 63))
-	x3161 := uint64(x3160 & 1)
-	x3162 := uint64(x3995 | x3161)
-	t10 := uint64(s.v1331)
-	x3163 := uint64(bit(t10 == x3996))
-	x3164 := uint64(x1337 & x3163)
-	t11 := uint64(0)
-	x3165 := uint64(bit(t4 == t11))
-	x3166 := uint64(x3164 & x3165)
-	var t12 uint64
-	t12 = (s.v219 >> (uint(0+int(x3996)) & 63) & 1)
-	t13 := uint64(1)
-	x3168 := uint64(bit(t12 == t13))
-	x3169 := uint64(x3166 | x3168)
-	x3170 := uint64(x3169 ^ 1)
-	x3171 := uint64(x3162 | x3170)
-	t14 := uint64(s.v372)
-	if x1685 != 0 {
-		t14 = x3171
+	s.v3186 = t7
+	x3998 := uint64(bit(s.v165 != 0))
+	x3187 := uint64(x1346 & s.v162)
+	x3189 := uint64(uint64(x3187) << ((s.v1340) & 63) & 0xf)
+	c1 |= uint64(s.v3189) ^ x3189
+	s.v3189 = x3189
+	x3190 := uint64(s.v421 | x3189)
+	x3191 := uint64(uint64(x3190) >> ((x4000) & 63))
+	x3192 := uint64(x3191 & 1)
+	x3193 := uint64(x3998 | x3192)
+	t8 := uint64(s.v1340)
+	x3194 := uint64(bit(t8 == x4000))
+	x3195 := uint64(x1346 & x3194)
+	t9 := uint64(0)
+	x3196 := uint64(bit(t3 == t9))
+	x3197 := uint64(x3195 & x3196)
+	var t10 uint64
+	t10 = (s.v222 >> (uint(0+int(x4000)) & 63) & 1)
+	t11 := uint64(1)
+	x3199 := uint64(bit(t10 == t11))
+	x3200 := uint64(x3197 | x3199)
+	x3201 := uint64(x3200 ^ 1)
+	x3202 := uint64(x3193 | x3201)
+	t12 := uint64(s.v375)
+	if x1694 != 0 {
+		t12 = x3202
 	}
-	s.v3172 = t14
+	s.v3203 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000002
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x20
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 1
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x200
 }
 
 // u64: one operation, update, dma_read.commands
 func (s *Model) u64() {
 	var c0 uint64
-	t1 := uint64(s.v1331)
-	t2 := uint64(s.v2554)
+	t1 := uint64(s.v1340)
+	t2 := uint64(s.v2585)
 	for k := range 4 {
 		var t3 uint64
-		t3 = (s.v219 >> (uint(0+k) & 63) & 1)
+		t3 = (s.v222 >> (uint(0+k) & 63) & 1)
 		if t1 == uint64(k) {
 			t3 = t2
 		}
 		t4 := 0*4 + k
-		t5 := uint64(s.v2555)
-		c0 |= uint64(s.v2555) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
-		s.v2555 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+		t5 := uint64(s.v2586)
+		c0 |= uint64(s.v2586) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+		s.v2586 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 2
@@ -3364,33 +3303,33 @@ func (s *Model) u64() {
 // u65: one operation, mux on 4 lanes at once, dma_read.commands
 func (s *Model) u65() {
 	var c0 uint64
-	x2556 := uint64(s.v219 ^ (s.v2555^s.v219)&(-s.v1337&0xf))
-	c0 |= uint64(s.v2556) ^ x2556
-	s.v2556 = x2556
+	x2587 := uint64(s.v222 ^ (s.v2586^s.v222)&(-s.v1346&0xf))
+	c0 |= uint64(s.v2587) ^ x2587
+	s.v2587 = x2587
 	if c0 != 0 {
 		s.dirty[1] |= 4
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x10
 	}
 }
 
 // u66: one operation, update, dma_read.commands
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64(s.v1031)
+	t1 := uint64(s.v1038)
 	t2 := uint64(0)
 	for k := range 4 {
 		var t3 uint64
-		t3 = (s.v2556 >> (uint(0+k) & 63) & 1)
+		t3 = (s.v2587 >> (uint(0+k) & 63) & 1)
 		if t1 == uint64(k) {
 			t3 = t2
 		}
 		t4 := 0*4 + k
-		t5 := uint64(s.v2557)
-		c0 |= uint64(s.v2557) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
-		s.v2557 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+		t5 := uint64(s.v2588)
+		c0 |= uint64(s.v2588) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+		s.v2588 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -3401,61 +3340,61 @@ func (s *Model) u67() {
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v50)
-	x1355 := uint64(bit(t2 == t1))
+	x1364 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v179)
-	x3897 := uint64(bit(t4 == t3))
-	x2356 := uint64(x1355 | x3897)
-	c0 |= uint64(s.v2356) ^ x2356
-	s.v2356 = x2356
-	x4096 := uint64(s.v608 | s.v609)
-	x2529 := uint64(s.v665 ^ 1)
+	t4 := uint64(s.v181)
+	x3930 := uint64(bit(t4 == t3))
+	x2380 := uint64(x1364 | x3930)
+	c0 |= uint64(s.v2380) ^ x2380
+	s.v2380 = x2380
+	x4129 := uint64(s.v611 | s.v612)
+	x2553 := uint64(s.v668 ^ 1)
 	t5 := uint64(2)
 	t6 := uint64(s.v44)
-	x611 := uint64(bit(t6 == t5))
-	x496 := uint64(s.v45 & 0x3ff)
+	x614 := uint64(bit(t6 == t5))
+	x499 := uint64(s.v45 & 0x3ff)
 	t7 := uint64(0x222)
-	x3985 := uint64(bit(x496 == t7))
-	x2530 := uint64(s.v216 &^ x3985)
-	t8 := uint64(s.v216)
-	if s.v494 != 0 {
-		t8 = x2530
+	x4029 := uint64(bit(x499 == t7))
+	x2554 := uint64(s.v218 &^ x4029)
+	t8 := uint64(s.v218)
+	if s.v497 != 0 {
+		t8 = x2554
 	}
-	x2532 := uint64(t8 &^ s.v666)
-	x2533 := uint64(x2532 &^ s.v1099)
-	x2534 := uint64(x2533 &^ x611)
-	t9 := uint64(x2534)
-	if x4096 != 0 {
-		t9 = x2529
+	x2556 := uint64(t8 &^ s.v669)
+	x2557 := uint64(x2556 &^ s.v1106)
+	x2558 := uint64(x2557 &^ x614)
+	t9 := uint64(x2558)
+	if x4129 != 0 {
+		t9 = x2553
 	}
-	t10 := uint64(s.v216)
-	if s.v2523 != 0 {
+	t10 := uint64(s.v218)
+	if s.v2547 != 0 {
 		t10 = t9
 	}
-	s.v2536 = t10
-	x4090 := uint64(x4096 | x611)
-	x613 := uint64(s.v493 & x4090)
+	s.v2560 = t10
+	x4123 := uint64(x4129 | x614)
+	x616 := uint64(s.v496 & x4123)
 	t11 := uint64(1)
 	t12 := uint64(2)
-	if s.v609 != 0 {
+	if s.v612 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v608)
-	x617 := uint64((t12) & (t13 - 1))
-	x618 := uint64(s.v45 & 0xffffffff)
-	x619_0 := uint64(s.v45)
-	x619_1 := uint64(x618 | s.v69<<32 | x617<<33)
+	t13 := uint64(s.v611)
+	x620 := uint64((t12) & (t13 - 1))
+	x621 := uint64(s.v45 & 0xffffffff)
+	x622_0 := uint64(s.v45)
+	x622_1 := uint64(x621 | s.v69<<32 | x620<<33)
 	t14 := uint64(0)
 	t15 := uint64(s.v53)
-	x620 := uint64(bit(t15 == t14))
-	x4081 := uint64(s.v52 & x620)
-	x622 := uint64((1) & -x4081)
+	x623 := uint64(bit(t15 == t14))
+	x4114 := uint64(s.v52 & x623)
+	x625 := uint64((1) & -x4114)
 	t16 := uint64(2)
-	t17 := uint64(x622)
-	if s.v534 != 0 {
+	t17 := uint64(x625)
+	if s.v537 != 0 {
 		t17 = t16
 	}
-	x624 := uint64(s.v82 &^ s.v52)
+	x627 := uint64(s.v82 &^ s.v52)
 	t18 := uint64(s.v84)
 	var t19 uint64
 	t19 |= uint64(s.v85[(0+int(t18))&3])
@@ -3467,62 +3406,62 @@ func (s *Model) u67() {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x4081 != 0 {
+	if x4114 != 0 {
 		t23 = t19
 	}
 	t24 := uint64(s.v90)
 	t25 := uint64(s.v91)
-	if x4081 != 0 {
+	if x4114 != 0 {
 		t25 = t24
 	}
-	x630 := uint64((t23 + t25))
+	x633 := uint64((t23 + t25))
 	t26 := uint64(s.v84)
 	var t27 uint64
 	t27 |= uint64(s.v92[(0+int(t26))&3])
-	x632 := uint64((t27 + s.v90))
-	x633 := uint64((x632 + s.v93))
-	t28 := uint64(x633)
+	x635 := uint64((t27 + s.v90))
+	x636 := uint64((x635 + s.v93))
+	t28 := uint64(x636)
 	if s.v52 != 0 {
-		t28 = x630
+		t28 = x633
 	}
-	x635_1 := uint64(s.v83 | x624<<32 | t17<<33)
+	x638_1 := uint64(s.v83 | x627<<32 | t17<<33)
 	t29 := uint64(t28)
-	t30 := uint64(x635_1)
-	if x613 != 0 {
-		t29 = x619_0
-		t30 = x619_1
+	t30 := uint64(x638_1)
+	if x616 != 0 {
+		t29 = x622_0
+		t30 = x622_1
 	}
-	c1 |= uint64(s.v636[0]) ^ t29
-	s.v636[0] = t29
-	c1 |= uint64(s.v636[1]) ^ t30
-	s.v636[1] = t30
-	x4097 := uint64(s.v640 | s.v641)
-	x643 := uint64(s.v493 & x4097)
-	x646 := uint64(s.v45 & 3)
+	c1 |= uint64(s.v639[0]) ^ t29
+	s.v639[0] = t29
+	c1 |= uint64(s.v639[1]) ^ t30
+	s.v639[1] = t30
+	x4130 := uint64(s.v643 | s.v644)
+	x646 := uint64(s.v496 & x4130)
+	x649 := uint64(s.v45 & 3)
 	var t31 uint64
-	t31 |= uint64(s.v88[(0+int(x646))&3])
+	t31 |= uint64(s.v88[(0+int(x649))&3])
 	t32 := uint64(s.v46)
-	x648 := uint64(uint64(t32) << ((s.v95) & 63))
-	x649 := uint64((t31 + x648))
+	x651 := uint64(uint64(t32) << ((s.v95) & 63))
+	x652 := uint64((t31 + x651))
 	t33 := uint64(s.v45)
-	if s.v640 != 0 {
-		t33 = x649
+	if s.v643 != 0 {
+		t33 = x652
 	}
-	x652_0 := uint64(s.v651<<25 | t33<<38)
-	x652_1 := uint64(t33>>26 | s.v640<<38)
-	x653 := uint64(x4081 | s.v86)
-	x654_0 := uint64(s.v651<<25 | x630<<38)
-	x654_1 := uint64(x630>>26 | x653<<38)
-	t34 := uint64(x654_0)
-	t35 := uint64(x654_1)
-	if x643 != 0 {
-		t34 = x652_0
-		t35 = x652_1
+	x655_0 := uint64(s.v654<<25 | t33<<38)
+	x655_1 := uint64(t33>>26 | s.v643<<38)
+	x656 := uint64(x4114 | s.v86)
+	x657_0 := uint64(s.v654<<25 | x633<<38)
+	x657_1 := uint64(x633>>26 | x656<<38)
+	t34 := uint64(x657_0)
+	t35 := uint64(x657_1)
+	if x646 != 0 {
+		t34 = x655_0
+		t35 = x655_1
 	}
-	c2 |= uint64(s.v655[0]) ^ t34
-	s.v655[0] = t34
-	c2 |= uint64(s.v655[1]) ^ t35
-	s.v655[1] = t35
+	c2 |= uint64(s.v658[0]) ^ t34
+	s.v658[0] = t34
+	c2 |= uint64(s.v658[1]) ^ t35
+	s.v658[1] = t35
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 	}
@@ -3533,270 +3472,270 @@ func (s *Model) u67() {
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x10000000
-	s.commits[1] |= 0x20000000
+	s.commits[1] |= 0x80000000
 }
 
 // u68: 114 operations, isa
 func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
-	x2234 := uint64(s.v218[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v304)
-	x2235 := uint64((x2234) & (t1 - 1))
-	x2236_0 := uint64(x2235 | s.v303<<32 | s.v302<<40)
-	x2236_1 := uint64(s.v302>>24 | s.v301<<8 | s.v279<<40)
-	x2237 := uint64(x2236_1 >> 40)
-	x2239 := uint64(x2236_1 >> 8 & 0xffffffff)
-	x2240 := uint64((x2236_0>>40 | x2236_1<<24) & 0xffffffff)
-	x2241 := uint64(s.v283 & s.v1992)
+	x2258 := uint64(s.v220[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v307)
+	x2259 := uint64((x2258) & (t1 - 1))
+	x2260_0 := uint64(x2259 | s.v306<<32 | s.v305<<40)
+	x2260_1 := uint64(s.v305>>24 | s.v304<<8 | s.v282<<40)
+	x2261 := uint64(x2260_1 >> 40)
+	x2263 := uint64(x2260_1 >> 8 & 0xffffffff)
+	x2264 := uint64((x2260_0>>40 | x2260_1<<24) & 0xffffffff)
+	x2265 := uint64(s.v286 & s.v2017)
 	t2 := uint64(0)
-	x2242 := uint64(bit(x2241 == t2))
-	x2243 := uint64(x2236_0 >> 32 & 0xff)
-	x2244 := uint64(x2243 | x2242<<16)
-	x2246 := uint64(x2236_0 & 0xffffffff)
-	x2247_0 := uint64(x2246 | x2244<<32)
-	x2247_1 := uint64(x2240 | x2239<<32)
-	c0 |= uint64(s.v2247[0]) ^ x2247_0
-	s.v2247[0] = x2247_0
-	c0 |= uint64(s.v2247[1]) ^ x2247_1
-	s.v2247[1] = x2247_1
-	c0 |= uint64(s.v2247[2]) ^ x2237
-	s.v2247[2] = x2237
-	c0 |= uint64(s.v2247[3]) ^ 0
-	s.v2247[3] = 0
-	x2248_0 := uint64((x2247_0>>32 | x2247_1<<32))
-	x2248_1 := uint64((x2247_1>>32 | x2237<<32))
-	x2248_2 := uint64((x2237>>32 | 0))
-	x2249 := uint64(x2247_0 & 0xffffffff)
-	x2250 := uint64(x2249 ^ 0xffffffff)
-	x2251_0 := uint64(x2250 | x2248_0<<32)
-	x2251_1 := uint64(x2248_0>>32 | x2248_1<<32)
-	x2251_2 := uint64(x2248_1>>32 | x2248_2<<32)
-	x2251_3 := uint64(x2248_2 >> 32)
-	x2346_0 := uint64(x2251_0 & 0x61745c3ae969f40a)
-	x2346_1 := uint64(x2251_1 & 0x1954cd1ef5e1bbd9)
-	x2346_2 := uint64(x2251_2 & 0x386f2c25de275318)
-	x2346_3 := uint64(x2251_3 & 0x1f91caf6)
+	x2266 := uint64(bit(x2265 == t2))
+	x2267 := uint64(x2260_0 >> 32 & 0xff)
+	x2268 := uint64(x2267 | x2266<<16)
+	x2270 := uint64(x2260_0 & 0xffffffff)
+	x2271_0 := uint64(x2270 | x2268<<32)
+	x2271_1 := uint64(x2264 | x2263<<32)
+	c0 |= uint64(s.v2271[0]) ^ x2271_0
+	s.v2271[0] = x2271_0
+	c0 |= uint64(s.v2271[1]) ^ x2271_1
+	s.v2271[1] = x2271_1
+	c0 |= uint64(s.v2271[2]) ^ x2261
+	s.v2271[2] = x2261
+	c0 |= uint64(s.v2271[3]) ^ 0
+	s.v2271[3] = 0
+	x2272_0 := uint64((x2271_0>>32 | x2271_1<<32))
+	x2272_1 := uint64((x2271_1>>32 | x2261<<32))
+	x2272_2 := uint64((x2261>>32 | 0))
+	x2273 := uint64(x2271_0 & 0xffffffff)
+	x2274 := uint64(x2273 ^ 0xffffffff)
+	x2275_0 := uint64(x2274 | x2272_0<<32)
+	x2275_1 := uint64(x2272_0>>32 | x2272_1<<32)
+	x2275_2 := uint64(x2272_1>>32 | x2272_2<<32)
+	x2275_3 := uint64(x2272_2 >> 32)
+	x2370_0 := uint64(x2275_0 & 0x61745c3ae969f40a)
+	x2370_1 := uint64(x2275_1 & 0x1954cd1ef5e1bbd9)
+	x2370_2 := uint64(x2275_2 & 0x386f2c25de275318)
+	x2370_3 := uint64(x2275_3 & 0x1f91caf6)
+	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
+	c1 |= uint64(s.v2371) ^ x2371
+	s.v2371 = x2371
+	x2367_0 := uint64(x2275_0 & 0xc2e8b875d2d3e814)
+	x2367_1 := uint64(x2275_1 & 0x32a99a3debc377b2)
+	x2367_2 := uint64(x2275_2 & 0x70de584bbc4ea630)
+	x2367_3 := uint64(x2275_3 & 0x3f2395ec)
+	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
+	c1 |= uint64(s.v2368) ^ x2368
+	s.v2368 = x2368
+	x2364_0 := uint64(x2275_0 & 0x85d170eba5a7d029)
+	x2364_1 := uint64(x2275_1 & 0x6553347bd786ef65)
+	x2364_2 := uint64(x2275_2 & 0xe1bcb097789d4c60)
+	x2364_3 := uint64(x2275_3 & 0x7e472bd8)
+	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
+	c1 |= uint64(s.v2365) ^ x2365
+	s.v2365 = x2365
+	x2361_0 := uint64(x2275_0 & 0xba2e1d74b4fa052)
+	x2361_1 := uint64(x2275_1 & 0xcaa668f7af0ddecb)
+	x2361_2 := uint64(x2275_2 & 0xc379612ef13a98c0)
+	x2361_3 := uint64(x2275_3 & 0xfc8e57b1)
+	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
+	c1 |= uint64(s.v2362) ^ x2362
+	s.v2362 = x2362
+	x2358_0 := uint64(x2275_0 & 0x76319f947ff6b4af)
+	x2358_1 := uint64(x2275_1 & 0x8c181cf1abfa064f)
+	x2358_2 := uint64(x2275_2 & 0xbe9dee783c526299)
+	x2358_3 := uint64(x2275_3 & 0xe68d6595)
+	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
+	c1 |= uint64(s.v2359) ^ x2359
+	s.v2359 = x2359
+	x2355_0 := uint64(x2275_0 & 0x8d17631216849d55)
+	x2355_1 := uint64(x2275_1 & 0x164f4fda215b747)
+	x2355_2 := uint64(x2275_2 & 0x4554f0d5a683962b)
+	x2355_3 := uint64(x2275_3 & 0xd28b01dd)
+	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
+	c1 |= uint64(s.v2356) ^ x2356
+	s.v2356 = x2356
+	x2352_0 := uint64(x2275_0 & 0x7b5a9a1ec460cea0)
+	x2352_1 := uint64(x2275_1 & 0x1b9d24e5b1cad556)
+	x2352_2 := uint64(x2275_2 & 0xb2c6cd8e93207f4e)
+	x2352_3 := uint64(x2275_3 & 0xba87c94c)
+	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
+	c1 |= uint64(s.v2353) ^ x2353
+	s.v2353 = x2353
+	x2349_0 := uint64(x2275_0 & 0x97c1680761a8694a)
+	x2349_1 := uint64(x2275_1 & 0x2e6e84d596741175)
+	x2349_2 := uint64(x2275_2 & 0x5de2b738f867ad84)
+	x2349_3 := uint64(x2275_3 & 0x6a9e586f)
+	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
+	c1 |= uint64(s.v2350) ^ x2350
+	s.v2350 = x2350
+	x2346_0 := uint64(x2275_0 & 0x2f82d00ec350d295)
+	x2346_1 := uint64(x2275_1 & 0x5cdd09ab2ce822eb)
+	x2346_2 := uint64(x2275_2 & 0xbbc56e71f0cf5b08)
+	x2346_3 := uint64(x2275_3 & 0xd53cb0de)
 	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
 	c1 |= uint64(s.v2347) ^ x2347
 	s.v2347 = x2347
-	x2343_0 := uint64(x2251_0 & 0xc2e8b875d2d3e814)
-	x2343_1 := uint64(x2251_1 & 0x32a99a3debc377b2)
-	x2343_2 := uint64(x2251_2 & 0x70de584bbc4ea630)
-	x2343_3 := uint64(x2251_3 & 0x3f2395ec)
+	x2343_0 := uint64(x2275_0 & 0x3e71fc276fc85121)
+	x2343_1 := uint64(x2275_1 & 0xa0eede48ac31fe0f)
+	x2343_2 := uint64(x2275_2 & 0x4fe5f0c63fb9e508)
+	x2343_3 := uint64(x2275_3 & 0xb5e8ab4b)
 	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
 	c1 |= uint64(s.v2344) ^ x2344
 	s.v2344 = x2344
-	x2340_0 := uint64(x2251_0 & 0x85d170eba5a7d029)
-	x2340_1 := uint64(x2251_1 & 0x6553347bd786ef65)
-	x2340_2 := uint64(x2251_2 & 0xe1bcb097789d4c60)
-	x2340_3 := uint64(x2251_3 & 0x7e472bd8)
+	x2340_0 := uint64(x2275_0 & 0x1d97a47436f95648)
+	x2340_1 := uint64(x2275_1 & 0x5889718fad8247c7)
+	x2340_2 := uint64(x2275_2 & 0xa7a4cda9a1549909)
+	x2340_3 := uint64(x2275_3 & 0x74409c60)
 	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
 	c1 |= uint64(s.v2341) ^ x2341
 	s.v2341 = x2341
-	x2337_0 := uint64(x2251_0 & 0xba2e1d74b4fa052)
-	x2337_1 := uint64(x2251_1 & 0xcaa668f7af0ddecb)
-	x2337_2 := uint64(x2251_2 & 0xc379612ef13a98c0)
-	x2337_3 := uint64(x2251_3 & 0xfc8e57b1)
+	x2337_0 := uint64(x2275_0 & 0x3b2f48e86df2ac91)
+	x2337_1 := uint64(x2275_1 & 0xb112e31f5b048f8e)
+	x2337_2 := uint64(x2275_2 & 0x4f499b5342a93212)
+	x2337_3 := uint64(x2275_3 & 0xe88138c1)
 	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
 	c1 |= uint64(s.v2338) ^ x2338
 	s.v2338 = x2338
-	x2334_0 := uint64(x2251_0 & 0x76319f947ff6b4af)
-	x2334_1 := uint64(x2251_1 & 0x8c181cf1abfa064f)
-	x2334_2 := uint64(x2251_2 & 0xbe9dee783c526299)
-	x2334_3 := uint64(x2251_3 & 0xe68d6595)
+	x2334_0 := uint64(x2275_0 & 0x172acdea328cad28)
+	x2334_1 := uint64(x2275_1 & 0x7b710b2043e8a4c5)
+	x2334_2 := uint64(x2275_2 & 0xa6fc1a835b75373d)
+	x2334_3 := uint64(x2275_3 & 0xce93bb74)
 	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
 	c1 |= uint64(s.v2335) ^ x2335
 	s.v2335 = x2335
-	x2331_0 := uint64(x2251_0 & 0x8d17631216849d55)
-	x2331_1 := uint64(x2251_1 & 0x164f4fda215b747)
-	x2331_2 := uint64(x2251_2 & 0x4554f0d5a683962b)
-	x2331_3 := uint64(x2251_3 & 0xd28b01dd)
+	x2331_0 := uint64(x2275_0 & 0x4f21c7ee8c70ae5a)
+	x2331_1 := uint64(x2275_1 & 0xefb6db5e7230f253)
+	x2331_2 := uint64(x2275_2 & 0x7597192368cd3d62)
+	x2331_3 := uint64(x2275_3 & 0x82b6bc1f)
 	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
 	c1 |= uint64(s.v2332) ^ x2332
 	s.v2332 = x2332
-	x2328_0 := uint64(x2251_0 & 0x7b5a9a1ec460cea0)
-	x2328_1 := uint64(x2251_1 & 0x1b9d24e5b1cad556)
-	x2328_2 := uint64(x2251_2 & 0xb2c6cd8e93207f4e)
-	x2328_3 := uint64(x2251_3 & 0xba87c94c)
+	x2328_0 := uint64(x2275_0 & 0xff37d3e7f188a8be)
+	x2328_1 := uint64(x2275_1 & 0xc6397ba211805f7f)
+	x2328_2 := uint64(x2275_2 & 0xd3411e630fbd29dd)
+	x2328_3 := uint64(x2275_3 & 0x1afcb2c8)
 	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
 	c1 |= uint64(s.v2329) ^ x2329
 	s.v2329 = x2329
-	x2325_0 := uint64(x2251_0 & 0x97c1680761a8694a)
-	x2325_1 := uint64(x2251_1 & 0x2e6e84d596741175)
-	x2325_2 := uint64(x2251_2 & 0x5de2b738f867ad84)
-	x2325_3 := uint64(x2251_3 & 0x6a9e586f)
+	x2325_0 := uint64(x2275_0 & 0xfe6fa7cfe311517d)
+	x2325_1 := uint64(x2275_1 & 0x8c72f7442300beff)
+	x2325_2 := uint64(x2275_2 & 0xa6823cc61f7a53bb)
+	x2325_3 := uint64(x2275_3 & 0x35f96591)
 	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
 	c1 |= uint64(s.v2326) ^ x2326
 	s.v2326 = x2326
-	x2322_0 := uint64(x2251_0 & 0x2f82d00ec350d295)
-	x2322_1 := uint64(x2251_1 & 0x5cdd09ab2ce822eb)
-	x2322_2 := uint64(x2251_2 & 0xbbc56e71f0cf5b08)
-	x2322_3 := uint64(x2251_3 & 0xd53cb0de)
+	x2322_0 := uint64(x2275_0 & 0xfcdf4f9fc622a2fb)
+	x2322_1 := uint64(x2275_1 & 0x18e5ee8846017dff)
+	x2322_2 := uint64(x2275_2 & 0x4d04798c3ef4a777)
+	x2322_3 := uint64(x2275_3 & 0x6bf2cb23)
 	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
 	c1 |= uint64(s.v2323) ^ x2323
 	s.v2323 = x2323
-	x2319_0 := uint64(x2251_0 & 0x3e71fc276fc85121)
-	x2319_1 := uint64(x2251_1 & 0xa0eede48ac31fe0f)
-	x2319_2 := uint64(x2251_2 & 0x4fe5f0c63fb9e508)
-	x2319_3 := uint64(x2251_3 & 0xb5e8ab4b)
+	x2319_0 := uint64(x2275_0 & 0xf9be9f3f8c4545f6)
+	x2319_1 := uint64(x2275_1 & 0x31cbdd108c02fbff)
+	x2319_2 := uint64(x2275_2 & 0x9a08f3187de94eee)
+	x2319_3 := uint64(x2275_3 & 0xd7e59646)
 	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
 	c1 |= uint64(s.v2320) ^ x2320
 	s.v2320 = x2320
-	x2316_0 := uint64(x2251_0 & 0x1d97a47436f95648)
-	x2316_1 := uint64(x2251_1 & 0x5889718fad8247c7)
-	x2316_2 := uint64(x2251_2 & 0xa7a4cda9a1549909)
-	x2316_3 := uint64(x2251_3 & 0x74409c60)
+	x2316_0 := uint64(x2275_0 & 0x92096245f1e37fe7)
+	x2316_1 := uint64(x2275_1 & 0x7ac3773fede44c26)
+	x2316_2 := uint64(x2275_2 & 0xc7eca1525f5cec4)
+	x2316_3 := uint64(x2275_3 & 0xb05ae67b)
 	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
 	c1 |= uint64(s.v2317) ^ x2317
 	s.v2317 = x2317
-	x2313_0 := uint64(x2251_0 & 0x3b2f48e86df2ac91)
-	x2313_1 := uint64(x2251_1 & 0xb112e31f5b048f8e)
-	x2313_2 := uint64(x2251_2 & 0x4f499b5342a93212)
-	x2313_3 := uint64(x2251_3 & 0xe88138c1)
+	x2313_0 := uint64(x2275_0 & 0x456698b10aaf0bc4)
+	x2313_1 := uint64(x2275_1 & 0xecd223612e292394)
+	x2313_2 := uint64(x2275_2 & 0x2092b80f95ccce90)
+	x2313_3 := uint64(x2275_3 & 0x7f240600)
 	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
 	c1 |= uint64(s.v2314) ^ x2314
 	s.v2314 = x2314
-	x2310_0 := uint64(x2251_0 & 0x172acdea328cad28)
-	x2310_1 := uint64(x2251_1 & 0x7b710b2043e8a4c5)
-	x2310_2 := uint64(x2251_2 & 0xa6fc1a835b75373d)
-	x2310_3 := uint64(x2251_3 & 0xce93bb74)
+	x2310_0 := uint64(x2275_0 & 0x8acd3162155e1789)
+	x2310_1 := uint64(x2275_1 & 0xd9a446c25c524728)
+	x2310_2 := uint64(x2275_2 & 0x4125701f2b999d21)
+	x2310_3 := uint64(x2275_3 & 0xfe480c00)
 	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
 	c1 |= uint64(s.v2311) ^ x2311
 	s.v2311 = x2311
-	x2307_0 := uint64(x2251_0 & 0x4f21c7ee8c70ae5a)
-	x2307_1 := uint64(x2251_1 & 0xefb6db5e7230f253)
-	x2307_2 := uint64(x2251_2 & 0x7597192368cd3d62)
-	x2307_3 := uint64(x2251_3 & 0x82b6bc1f)
+	x2307_0 := uint64(x2275_0 & 0x74ee3efec3d5db18)
+	x2307_1 := uint64(x2275_1 & 0xaa1c409a4d453588)
+	x2307_2 := uint64(x2275_2 & 0xba25cc1b8914695b)
+	x2307_3 := uint64(x2275_3 & 0xe301d2f6)
 	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3) & 1))
 	c1 |= uint64(s.v2308) ^ x2308
 	s.v2308 = x2308
-	x2304_0 := uint64(x2251_0 & 0xff37d3e7f188a8be)
-	x2304_1 := uint64(x2251_1 & 0xc6397ba211805f7f)
-	x2304_2 := uint64(x2251_2 & 0xd3411e630fbd29dd)
-	x2304_3 := uint64(x2251_3 & 0x1afcb2c8)
+	x2304_0 := uint64(x2275_0 & 0x88a821c76ec2423a)
+	x2304_1 := uint64(x2275_1 & 0x4d6c4c2a6f6bd0c9)
+	x2304_2 := uint64(x2275_2 & 0x4c24b412cc0f81af)
+	x2304_3 := uint64(x2275_3 & 0xd9926f1b)
 	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
 	c1 |= uint64(s.v2305) ^ x2305
 	s.v2305 = x2305
-	x2301_0 := uint64(x2251_0 & 0xfe6fa7cfe311517d)
-	x2301_1 := uint64(x2251_1 & 0x8c72f7442300beff)
-	x2301_2 := uint64(x2251_2 & 0xa6823cc61f7a53bb)
-	x2301_3 := uint64(x2251_3 & 0x35f96591)
+	x2301_0 := uint64(x2275_0 & 0x70241fb434ed707e)
+	x2301_1 := uint64(x2275_1 & 0x838c554a2b361a4a)
+	x2301_2 := uint64(x2275_2 & 0xa026440046385046)
+	x2301_3 := uint64(x2275_3 & 0xacb514c0)
 	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3) & 1))
 	c1 |= uint64(s.v2302) ^ x2302
 	s.v2302 = x2302
-	x2298_0 := uint64(x2251_0 & 0xfcdf4f9fc622a2fb)
-	x2298_1 := uint64(x2251_1 & 0x18e5ee8846017dff)
-	x2298_2 := uint64(x2251_2 & 0x4d04798c3ef4a777)
-	x2298_3 := uint64(x2251_3 & 0x6bf2cb23)
+	x2298_0 := uint64(x2275_0 & 0x813c635280b314f6)
+	x2298_1 := uint64(x2275_1 & 0x1e4c678aa38d8f4d)
+	x2298_2 := uint64(x2275_2 & 0x7823a4255257f395)
+	x2298_3 := uint64(x2275_3 & 0x46fbe377)
 	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3) & 1))
 	c1 |= uint64(s.v2299) ^ x2299
 	s.v2299 = x2299
-	x2295_0 := uint64(x2251_0 & 0xf9be9f3f8c4545f6)
-	x2295_1 := uint64(x2251_1 & 0x31cbdd108c02fbff)
-	x2295_2 := uint64(x2251_2 & 0x9a08f3187de94eee)
-	x2295_3 := uint64(x2251_3 & 0xd7e59646)
+	x2295_0 := uint64(x2275_0 & 0x278c6a5016629ed)
+	x2295_1 := uint64(x2275_1 & 0x3c98cf15471b1e9b)
+	x2295_2 := uint64(x2275_2 & 0xf047484aa4afe72a)
+	x2295_3 := uint64(x2275_3 & 0x8df7c6ee)
 	x2296 := uint64(uint64(bits.OnesCount64(x2295_0^x2295_1^x2295_2^x2295_3) & 1))
 	c1 |= uint64(s.v2296) ^ x2296
 	s.v2296 = x2296
-	x2292_0 := uint64(x2251_0 & 0x92096245f1e37fe7)
-	x2292_1 := uint64(x2251_1 & 0x7ac3773fede44c26)
-	x2292_2 := uint64(x2251_2 & 0xc7eca1525f5cec4)
-	x2292_3 := uint64(x2251_3 & 0xb05ae67b)
+	x2292_0 := uint64(x2275_0 & 0x6585d170eba5a7d0)
+	x2292_1 := uint64(x2275_1 & 0x606553347bd786ef)
+	x2292_2 := uint64(x2275_2 & 0xd8e1bcb097789d4c)
+	x2292_3 := uint64(x2275_3 & 0x47e472b)
 	x2293 := uint64(uint64(bits.OnesCount64(x2292_0^x2292_1^x2292_2^x2292_3) & 1))
 	c1 |= uint64(s.v2293) ^ x2293
 	s.v2293 = x2293
-	x2289_0 := uint64(x2251_0 & 0x456698b10aaf0bc4)
-	x2289_1 := uint64(x2251_1 & 0xecd223612e292394)
-	x2289_2 := uint64(x2251_2 & 0x2092b80f95ccce90)
-	x2289_3 := uint64(x2251_3 & 0x7f240600)
+	x2289_0 := uint64(x2275_0 & 0xcb0ba2e1d74b4fa0)
+	x2289_1 := uint64(x2275_1 & 0xc0caa668f7af0dde)
+	x2289_2 := uint64(x2275_2 & 0xb1c379612ef13a98)
+	x2289_3 := uint64(x2275_3 & 0x8fc8e57)
 	x2290 := uint64(uint64(bits.OnesCount64(x2289_0^x2289_1^x2289_2^x2289_3) & 1))
 	c1 |= uint64(s.v2290) ^ x2290
 	s.v2290 = x2290
-	x2286_0 := uint64(x2251_0 & 0x8acd3162155e1789)
-	x2286_1 := uint64(x2251_1 & 0xd9a446c25c524728)
-	x2286_2 := uint64(x2251_2 & 0x4125701f2b999d21)
-	x2286_3 := uint64(x2251_3 & 0xfe480c00)
+	x2286_0 := uint64(x2275_0 & 0x961745c3ae969f40)
+	x2286_1 := uint64(x2275_1 & 0x81954cd1ef5e1bbd)
+	x2286_2 := uint64(x2275_2 & 0x6386f2c25de27531)
+	x2286_3 := uint64(x2275_3 & 0x11f91caf)
 	x2287 := uint64(uint64(bits.OnesCount64(x2286_0^x2286_1^x2286_2^x2286_3) & 1))
 	c1 |= uint64(s.v2287) ^ x2287
 	s.v2287 = x2287
-	x2283_0 := uint64(x2251_0 & 0x74ee3efec3d5db18)
-	x2283_1 := uint64(x2251_1 & 0xaa1c409a4d453588)
-	x2283_2 := uint64(x2251_2 & 0xba25cc1b8914695b)
-	x2283_3 := uint64(x2251_3 & 0xe301d2f6)
+	x2283_0 := uint64(x2275_0 & 0x2c2e8b875d2d3e81)
+	x2283_1 := uint64(x2275_1 & 0x32a99a3debc377b)
+	x2283_2 := uint64(x2275_2 & 0xc70de584bbc4ea63)
+	x2283_3 := uint64(x2275_3 & 0x23f2395e)
 	x2284 := uint64(uint64(bits.OnesCount64(x2283_0^x2283_1^x2283_2^x2283_3) & 1))
 	c1 |= uint64(s.v2284) ^ x2284
 	s.v2284 = x2284
-	x2280_0 := uint64(x2251_0 & 0x88a821c76ec2423a)
-	x2280_1 := uint64(x2251_1 & 0x4d6c4c2a6f6bd0c9)
-	x2280_2 := uint64(x2251_2 & 0x4c24b412cc0f81af)
-	x2280_3 := uint64(x2251_3 & 0xd9926f1b)
+	x2280_0 := uint64(x2275_0 & 0x585d170eba5a7d02)
+	x2280_1 := uint64(x2275_1 & 0x6553347bd786ef6)
+	x2280_2 := uint64(x2275_2 & 0x8e1bcb097789d4c6)
+	x2280_3 := uint64(x2275_3 & 0x47e472bd)
 	x2281 := uint64(uint64(bits.OnesCount64(x2280_0^x2280_1^x2280_2^x2280_3) & 1))
 	c1 |= uint64(s.v2281) ^ x2281
 	s.v2281 = x2281
-	x2277_0 := uint64(x2251_0 & 0x70241fb434ed707e)
-	x2277_1 := uint64(x2251_1 & 0x838c554a2b361a4a)
-	x2277_2 := uint64(x2251_2 & 0xa026440046385046)
-	x2277_3 := uint64(x2251_3 & 0xacb514c0)
+	x2277_0 := uint64(x2275_0 & 0xb0ba2e1d74b4fa05)
+	x2277_1 := uint64(x2275_1 & 0xcaa668f7af0ddec)
+	x2277_2 := uint64(x2275_2 & 0x1c379612ef13a98c)
+	x2277_3 := uint64(x2275_3 & 0x8fc8e57b)
 	x2278 := uint64(uint64(bits.OnesCount64(x2277_0^x2277_1^x2277_2^x2277_3) & 1))
 	c1 |= uint64(s.v2278) ^ x2278
 	s.v2278 = x2278
-	x2274_0 := uint64(x2251_0 & 0x813c635280b314f6)
-	x2274_1 := uint64(x2251_1 & 0x1e4c678aa38d8f4d)
-	x2274_2 := uint64(x2251_2 & 0x7823a4255257f395)
-	x2274_3 := uint64(x2251_3 & 0x46fbe377)
-	x2275 := uint64(uint64(bits.OnesCount64(x2274_0^x2274_1^x2274_2^x2274_3) & 1))
-	c1 |= uint64(s.v2275) ^ x2275
-	s.v2275 = x2275
-	x2271_0 := uint64(x2251_0 & 0x278c6a5016629ed)
-	x2271_1 := uint64(x2251_1 & 0x3c98cf15471b1e9b)
-	x2271_2 := uint64(x2251_2 & 0xf047484aa4afe72a)
-	x2271_3 := uint64(x2251_3 & 0x8df7c6ee)
-	x2272 := uint64(uint64(bits.OnesCount64(x2271_0^x2271_1^x2271_2^x2271_3) & 1))
-	c1 |= uint64(s.v2272) ^ x2272
-	s.v2272 = x2272
-	x2268_0 := uint64(x2251_0 & 0x6585d170eba5a7d0)
-	x2268_1 := uint64(x2251_1 & 0x606553347bd786ef)
-	x2268_2 := uint64(x2251_2 & 0xd8e1bcb097789d4c)
-	x2268_3 := uint64(x2251_3 & 0x47e472b)
-	x2269 := uint64(uint64(bits.OnesCount64(x2268_0^x2268_1^x2268_2^x2268_3) & 1))
-	c1 |= uint64(s.v2269) ^ x2269
-	s.v2269 = x2269
-	x2265_0 := uint64(x2251_0 & 0xcb0ba2e1d74b4fa0)
-	x2265_1 := uint64(x2251_1 & 0xc0caa668f7af0dde)
-	x2265_2 := uint64(x2251_2 & 0xb1c379612ef13a98)
-	x2265_3 := uint64(x2251_3 & 0x8fc8e57)
-	x2266 := uint64(uint64(bits.OnesCount64(x2265_0^x2265_1^x2265_2^x2265_3) & 1))
-	c1 |= uint64(s.v2266) ^ x2266
-	s.v2266 = x2266
-	x2262_0 := uint64(x2251_0 & 0x961745c3ae969f40)
-	x2262_1 := uint64(x2251_1 & 0x81954cd1ef5e1bbd)
-	x2262_2 := uint64(x2251_2 & 0x6386f2c25de27531)
-	x2262_3 := uint64(x2251_3 & 0x11f91caf)
-	x2263 := uint64(uint64(bits.OnesCount64(x2262_0^x2262_1^x2262_2^x2262_3) & 1))
-	c1 |= uint64(s.v2263) ^ x2263
-	s.v2263 = x2263
-	x2259_0 := uint64(x2251_0 & 0x2c2e8b875d2d3e81)
-	x2259_1 := uint64(x2251_1 & 0x32a99a3debc377b)
-	x2259_2 := uint64(x2251_2 & 0xc70de584bbc4ea63)
-	x2259_3 := uint64(x2251_3 & 0x23f2395e)
-	x2260 := uint64(uint64(bits.OnesCount64(x2259_0^x2259_1^x2259_2^x2259_3) & 1))
-	c1 |= uint64(s.v2260) ^ x2260
-	s.v2260 = x2260
-	x2256_0 := uint64(x2251_0 & 0x585d170eba5a7d02)
-	x2256_1 := uint64(x2251_1 & 0x6553347bd786ef6)
-	x2256_2 := uint64(x2251_2 & 0x8e1bcb097789d4c6)
-	x2256_3 := uint64(x2251_3 & 0x47e472bd)
-	x2257 := uint64(uint64(bits.OnesCount64(x2256_0^x2256_1^x2256_2^x2256_3) & 1))
-	c1 |= uint64(s.v2257) ^ x2257
-	s.v2257 = x2257
-	x2253_0 := uint64(x2251_0 & 0xb0ba2e1d74b4fa05)
-	x2253_1 := uint64(x2251_1 & 0xcaa668f7af0ddec)
-	x2253_2 := uint64(x2251_2 & 0x1c379612ef13a98c)
-	x2253_3 := uint64(x2251_3 & 0x8fc8e57b)
-	x2254 := uint64(uint64(bits.OnesCount64(x2253_0^x2253_1^x2253_2^x2253_3) & 1))
-	c1 |= uint64(s.v2254) ^ x2254
-	s.v2254 = x2254
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -3808,9 +3747,9 @@ func (s *Model) u68() {
 // u69: one operation, vec on 32 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	t1 := uint64((s.v2347 | (s.v2344)<<1 | (s.v2341)<<2 | (s.v2338)<<3 | (s.v2335)<<4 | (s.v2332)<<5 | (s.v2329)<<6 | (s.v2326)<<7 | (s.v2323)<<8 | (s.v2320)<<9 | (s.v2317)<<10 | (s.v2314)<<11 | (s.v2311)<<12 | (s.v2308)<<13 | (s.v2305)<<14 | (s.v2302)<<15 | (s.v2299)<<16 | (s.v2296)<<17 | (s.v2293)<<18 | (s.v2290)<<19 | (s.v2287)<<20 | (s.v2284)<<21 | (s.v2281)<<22 | (s.v2278)<<23 | (s.v2275)<<24 | (s.v2272)<<25 | (s.v2269)<<26 | (s.v2266)<<27 | (s.v2263)<<28 | (s.v2260)<<29 | (s.v2257)<<30 | (s.v2254)<<31))
-	c0 |= uint64(s.v3576) ^ t1
-	s.v3576 = t1
+	t1 := uint64((s.v2371 | (s.v2368)<<1 | (s.v2365)<<2 | (s.v2362)<<3 | (s.v2359)<<4 | (s.v2356)<<5 | (s.v2353)<<6 | (s.v2350)<<7 | (s.v2347)<<8 | (s.v2344)<<9 | (s.v2341)<<10 | (s.v2338)<<11 | (s.v2335)<<12 | (s.v2332)<<13 | (s.v2329)<<14 | (s.v2326)<<15 | (s.v2323)<<16 | (s.v2320)<<17 | (s.v2317)<<18 | (s.v2314)<<19 | (s.v2311)<<20 | (s.v2308)<<21 | (s.v2305)<<22 | (s.v2302)<<23 | (s.v2299)<<24 | (s.v2296)<<25 | (s.v2293)<<26 | (s.v2290)<<27 | (s.v2287)<<28 | (s.v2284)<<29 | (s.v2281)<<30 | (s.v2278)<<31))
+	c0 |= uint64(s.v3607) ^ t1
+	s.v3607 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -3819,383 +3758,383 @@ func (s *Model) u69() {
 // u70: 101 operations, isa
 func (s *Model) u70() {
 	var c0 uint64
-	x2382_0 := uint64(s.v218[0])
-	x2382_1 := uint64(s.v218[1])
-	x2382_2 := uint64(s.v218[2])
-	x2382_3 := uint64(s.v218[3])
-	x2382_4 := uint64(s.v218[4])
-	x2382_5 := uint64(s.v218[5])
-	x2382_6 := uint64(s.v218[6])
-	x2382_7 := uint64(s.v218[7] & 0xffffffff)
-	x2383_0 := uint64((x2382_0>>32 | x2382_1<<32))
-	x2383_1 := uint64((x2382_1>>32 | x2382_2<<32))
-	x2383_2 := uint64((x2382_2>>32 | x2382_3<<32))
-	x2383_3 := uint64((x2382_3>>32 | x2382_4<<32))
-	x2383_4 := uint64((x2382_4>>32 | x2382_5<<32))
-	x2383_5 := uint64((x2382_5>>32 | x2382_6<<32))
-	x2383_6 := uint64((x2382_6>>32 | x2382_7<<32))
-	x2384 := uint64(x2382_0 & 0xffffffff)
-	x2385 := uint64(x2384 ^ 0xffffffff)
-	x2386_0 := uint64(x2385 | x2383_0<<32)
-	x2386_1 := uint64(x2383_0>>32 | x2383_1<<32)
-	x2386_2 := uint64(x2383_1>>32 | x2383_2<<32)
-	x2386_3 := uint64(x2383_2>>32 | x2383_3<<32)
-	x2386_4 := uint64(x2383_3>>32 | x2383_4<<32)
-	x2386_5 := uint64(x2383_4>>32 | x2383_5<<32)
-	x2386_6 := uint64(x2383_5>>32 | x2383_6<<32)
-	x2386_7 := uint64(x2383_6 >> 32)
-	x2481_0 := uint64(x2386_0 & 0xa6a136723dda585d)
-	x2481_1 := uint64(x2386_1 & 0xed04e470468f38ca)
-	x2481_2 := uint64(x2386_2 & 0x7e8408f7ba1e130d)
-	x2481_3 := uint64(x2386_3 & 0x5f513d79b5fd0998)
-	x2481_4 := uint64(x2386_4 & 0x61745c3ae969f40a)
-	x2481_5 := uint64(x2386_5 & 0x1954cd1ef5e1bbd9)
-	x2481_6 := uint64(x2386_6 & 0x386f2c25de275318)
-	x2481_7 := uint64(x2386_7 & 0x1f91caf6)
+	x2406_0 := uint64(s.v220[0])
+	x2406_1 := uint64(s.v220[1])
+	x2406_2 := uint64(s.v220[2])
+	x2406_3 := uint64(s.v220[3])
+	x2406_4 := uint64(s.v220[4])
+	x2406_5 := uint64(s.v220[5])
+	x2406_6 := uint64(s.v220[6])
+	x2406_7 := uint64(s.v220[7] & 0xffffffff)
+	x2407_0 := uint64((x2406_0>>32 | x2406_1<<32))
+	x2407_1 := uint64((x2406_1>>32 | x2406_2<<32))
+	x2407_2 := uint64((x2406_2>>32 | x2406_3<<32))
+	x2407_3 := uint64((x2406_3>>32 | x2406_4<<32))
+	x2407_4 := uint64((x2406_4>>32 | x2406_5<<32))
+	x2407_5 := uint64((x2406_5>>32 | x2406_6<<32))
+	x2407_6 := uint64((x2406_6>>32 | x2406_7<<32))
+	x2408 := uint64(x2406_0 & 0xffffffff)
+	x2409 := uint64(x2408 ^ 0xffffffff)
+	x2410_0 := uint64(x2409 | x2407_0<<32)
+	x2410_1 := uint64(x2407_0>>32 | x2407_1<<32)
+	x2410_2 := uint64(x2407_1>>32 | x2407_2<<32)
+	x2410_3 := uint64(x2407_2>>32 | x2407_3<<32)
+	x2410_4 := uint64(x2407_3>>32 | x2407_4<<32)
+	x2410_5 := uint64(x2407_4>>32 | x2407_5<<32)
+	x2410_6 := uint64(x2407_5>>32 | x2407_6<<32)
+	x2410_7 := uint64(x2407_6 >> 32)
+	x2505_0 := uint64(x2410_0 & 0xa6a136723dda585d)
+	x2505_1 := uint64(x2410_1 & 0xed04e470468f38ca)
+	x2505_2 := uint64(x2410_2 & 0x7e8408f7ba1e130d)
+	x2505_3 := uint64(x2410_3 & 0x5f513d79b5fd0998)
+	x2505_4 := uint64(x2410_4 & 0x61745c3ae969f40a)
+	x2505_5 := uint64(x2410_5 & 0x1954cd1ef5e1bbd9)
+	x2505_6 := uint64(x2410_6 & 0x386f2c25de275318)
+	x2505_7 := uint64(x2410_7 & 0x1f91caf6)
+	x2506 := uint64(uint64(bits.OnesCount64(x2505_0^x2505_1^x2505_2^x2505_3^x2505_4^x2505_5^x2505_6^x2505_7) & 1))
+	c0 |= uint64(s.v2506) ^ x2506
+	s.v2506 = x2506
+	x2502_0 := uint64(x2410_0 & 0x4d426ce47bb4b0bb)
+	x2502_1 := uint64(x2410_1 & 0xda09c8e08d1e7195)
+	x2502_2 := uint64(x2410_2 & 0xfd0811ef743c261b)
+	x2502_3 := uint64(x2410_3 & 0xbea27af36bfa1330)
+	x2502_4 := uint64(x2410_4 & 0xc2e8b875d2d3e814)
+	x2502_5 := uint64(x2410_5 & 0x32a99a3debc377b2)
+	x2502_6 := uint64(x2410_6 & 0x70de584bbc4ea630)
+	x2502_7 := uint64(x2410_7 & 0x3f2395ec)
+	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
+	c0 |= uint64(s.v2503) ^ x2503
+	s.v2503 = x2503
+	x2499_0 := uint64(x2410_0 & 0x9a84d9c8f7696176)
+	x2499_1 := uint64(x2410_1 & 0xb41391c11a3ce32a)
+	x2499_2 := uint64(x2410_2 & 0xfa1023dee8784c37)
+	x2499_3 := uint64(x2410_3 & 0x7d44f5e6d7f42661)
+	x2499_4 := uint64(x2410_4 & 0x85d170eba5a7d029)
+	x2499_5 := uint64(x2410_5 & 0x6553347bd786ef65)
+	x2499_6 := uint64(x2410_6 & 0xe1bcb097789d4c60)
+	x2499_7 := uint64(x2410_7 & 0x7e472bd8)
+	x2500 := uint64(uint64(bits.OnesCount64(x2499_0^x2499_1^x2499_2^x2499_3^x2499_4^x2499_5^x2499_6^x2499_7) & 1))
+	c0 |= uint64(s.v2500) ^ x2500
+	s.v2500 = x2500
+	x2496_0 := uint64(x2410_0 & 0x3509b391eed2c2ed)
+	x2496_1 := uint64(x2410_1 & 0x682723823479c655)
+	x2496_2 := uint64(x2410_2 & 0xf42047bdd0f0986f)
+	x2496_3 := uint64(x2410_3 & 0xfa89ebcdafe84cc3)
+	x2496_4 := uint64(x2410_4 & 0xba2e1d74b4fa052)
+	x2496_5 := uint64(x2410_5 & 0xcaa668f7af0ddecb)
+	x2496_6 := uint64(x2410_6 & 0xc379612ef13a98c0)
+	x2496_7 := uint64(x2410_7 & 0xfc8e57b1)
+	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
+	c0 |= uint64(s.v2497) ^ x2497
+	s.v2497 = x2497
+	x2493_0 := uint64(x2410_0 & 0xccb25151e07fdd87)
+	x2493_1 := uint64(x2410_1 & 0x3d4aa3742e7cb460)
+	x2493_2 := uint64(x2410_2 & 0x96c4878c1bff23d3)
+	x2493_3 := uint64(x2410_3 & 0xaa42eae2ea2d901f)
+	x2493_4 := uint64(x2410_4 & 0x76319f947ff6b4af)
+	x2493_5 := uint64(x2410_5 & 0x8c181cf1abfa064f)
+	x2493_6 := uint64(x2410_6 & 0xbe9dee783c526299)
+	x2493_7 := uint64(x2410_7 & 0xe68d6595)
+	x2494 := uint64(uint64(bits.OnesCount64(x2493_0^x2493_1^x2493_2^x2493_3^x2493_4^x2493_5^x2493_6^x2493_7) & 1))
+	c0 |= uint64(s.v2494) ^ x2494
+	s.v2494 = x2494
+	x2490_0 := uint64(x2410_0 & 0x3fc594d1fd25e352)
+	x2490_1 := uint64(x2410_1 & 0x9791a2981a76500b)
+	x2490_2 := uint64(x2410_2 & 0x530d07ef8de054ab)
+	x2490_3 := uint64(x2410_3 & 0xbd4e8bc61a629a7)
+	x2490_4 := uint64(x2410_4 & 0x8d17631216849d55)
+	x2490_5 := uint64(x2410_5 & 0x164f4fda215b747)
+	x2490_6 := uint64(x2410_6 & 0x4554f0d5a683962b)
+	x2490_7 := uint64(x2410_7 & 0xd28b01dd)
+	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
+	c0 |= uint64(s.v2491) ^ x2491
+	s.v2491 = x2491
+	x2487_0 := uint64(x2410_0 & 0xd92a1fd1c7919ef9)
+	x2487_1 := uint64(x2410_1 & 0xc227a140726398dc)
+	x2487_2 := uint64(x2410_2 & 0xd89e0728a1deba5a)
+	x2487_3 := uint64(x2410_3 & 0x48f8ec0176b15ad6)
+	x2487_4 := uint64(x2410_4 & 0x7b5a9a1ec460cea0)
+	x2487_5 := uint64(x2410_5 & 0x1b9d24e5b1cad556)
+	x2487_6 := uint64(x2410_6 & 0xb2c6cd8e93207f4e)
+	x2487_7 := uint64(x2410_7 & 0xba87c94c)
+	x2488 := uint64(uint64(bits.OnesCount64(x2487_0^x2487_1^x2487_2^x2487_3^x2487_4^x2487_5^x2487_6^x2487_7) & 1))
+	c0 |= uint64(s.v2488) ^ x2488
+	s.v2488 = x2488
+	x2484_0 := uint64(x2410_0 & 0x14f509d1b2f965ae)
+	x2484_1 := uint64(x2410_1 & 0x694ba6f0a2480973)
+	x2484_2 := uint64(x2410_2 & 0xcfb806a6f9a367b8)
+	x2484_3 := uint64(x2410_3 & 0xcea0e57b589fbc35)
+	x2484_4 := uint64(x2410_4 & 0x97c1680761a8694a)
+	x2484_5 := uint64(x2410_5 & 0x2e6e84d596741175)
+	x2484_6 := uint64(x2410_6 & 0x5de2b738f867ad84)
+	x2484_7 := uint64(x2410_7 & 0x6a9e586f)
+	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
+	c0 |= uint64(s.v2485) ^ x2485
+	s.v2485 = x2485
+	x2481_0 := uint64(x2410_0 & 0x29ea13a365f2cb5c)
+	x2481_1 := uint64(x2410_1 & 0xd2974de1449012e6)
+	x2481_2 := uint64(x2410_2 & 0x9f700d4df346cf70)
+	x2481_3 := uint64(x2410_3 & 0x9d41caf6b13f786b)
+	x2481_4 := uint64(x2410_4 & 0x2f82d00ec350d295)
+	x2481_5 := uint64(x2410_5 & 0x5cdd09ab2ce822eb)
+	x2481_6 := uint64(x2410_6 & 0xbbc56e71f0cf5b08)
+	x2481_7 := uint64(x2410_7 & 0xd53cb0de)
 	x2482 := uint64(uint64(bits.OnesCount64(x2481_0^x2481_1^x2481_2^x2481_3^x2481_4^x2481_5^x2481_6^x2481_7) & 1))
 	c0 |= uint64(s.v2482) ^ x2482
 	s.v2482 = x2482
-	x2478_0 := uint64(x2386_0 & 0x4d426ce47bb4b0bb)
-	x2478_1 := uint64(x2386_1 & 0xda09c8e08d1e7195)
-	x2478_2 := uint64(x2386_2 & 0xfd0811ef743c261b)
-	x2478_3 := uint64(x2386_3 & 0xbea27af36bfa1330)
-	x2478_4 := uint64(x2386_4 & 0xc2e8b875d2d3e814)
-	x2478_5 := uint64(x2386_5 & 0x32a99a3debc377b2)
-	x2478_6 := uint64(x2386_6 & 0x70de584bbc4ea630)
-	x2478_7 := uint64(x2386_7 & 0x3f2395ec)
+	x2478_0 := uint64(x2410_0 & 0xf5751134f63fcee4)
+	x2478_1 := uint64(x2410_1 & 0x482a7fb2cfaf1d06)
+	x2478_2 := uint64(x2410_2 & 0x4064126c5c938dec)
+	x2478_3 := uint64(x2410_3 & 0x65d2a894d783f94f)
+	x2478_4 := uint64(x2410_4 & 0x3e71fc276fc85121)
+	x2478_5 := uint64(x2410_5 & 0xa0eede48ac31fe0f)
+	x2478_6 := uint64(x2410_6 & 0x4fe5f0c63fb9e508)
+	x2478_7 := uint64(x2410_7 & 0xb5e8ab4b)
 	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
 	c0 |= uint64(s.v2479) ^ x2479
 	s.v2479 = x2479
-	x2475_0 := uint64(x2386_0 & 0x9a84d9c8f7696176)
-	x2475_1 := uint64(x2386_1 & 0xb41391c11a3ce32a)
-	x2475_2 := uint64(x2386_2 & 0xfa1023dee8784c37)
-	x2475_3 := uint64(x2386_3 & 0x7d44f5e6d7f42661)
-	x2475_4 := uint64(x2386_4 & 0x85d170eba5a7d029)
-	x2475_5 := uint64(x2386_5 & 0x6553347bd786ef65)
-	x2475_6 := uint64(x2386_6 & 0xe1bcb097789d4c60)
-	x2475_7 := uint64(x2386_7 & 0x7e472bd8)
+	x2475_0 := uint64(x2410_0 & 0x4c4b141bd1a5c595)
+	x2475_1 := uint64(x2410_1 & 0x7d501b15d9d102c7)
+	x2475_2 := uint64(x2410_2 & 0xfe4c2c2f033908d5)
+	x2475_3 := uint64(x2410_3 & 0x94f46c501afafb06)
+	x2475_4 := uint64(x2410_4 & 0x1d97a47436f95648)
+	x2475_5 := uint64(x2410_5 & 0x5889718fad8247c7)
+	x2475_6 := uint64(x2410_6 & 0xa7a4cda9a1549909)
+	x2475_7 := uint64(x2410_7 & 0x74409c60)
 	x2476 := uint64(uint64(bits.OnesCount64(x2475_0^x2475_1^x2475_2^x2475_3^x2475_4^x2475_5^x2475_6^x2475_7) & 1))
 	c0 |= uint64(s.v2476) ^ x2476
 	s.v2476 = x2476
-	x2472_0 := uint64(x2386_0 & 0x3509b391eed2c2ed)
-	x2472_1 := uint64(x2386_1 & 0x682723823479c655)
-	x2472_2 := uint64(x2386_2 & 0xf42047bdd0f0986f)
-	x2472_3 := uint64(x2386_3 & 0xfa89ebcdafe84cc3)
-	x2472_4 := uint64(x2386_4 & 0xba2e1d74b4fa052)
-	x2472_5 := uint64(x2386_5 & 0xcaa668f7af0ddecb)
-	x2472_6 := uint64(x2386_6 & 0xc379612ef13a98c0)
-	x2472_7 := uint64(x2386_7 & 0xfc8e57b1)
+	x2472_0 := uint64(x2410_0 & 0x98962837a34b8b2a)
+	x2472_1 := uint64(x2410_1 & 0xfaa0362bb3a2058e)
+	x2472_2 := uint64(x2410_2 & 0xfc98585e067211aa)
+	x2472_3 := uint64(x2410_3 & 0x29e8d8a035f5f60d)
+	x2472_4 := uint64(x2410_4 & 0x3b2f48e86df2ac91)
+	x2472_5 := uint64(x2410_5 & 0xb112e31f5b048f8e)
+	x2472_6 := uint64(x2410_6 & 0x4f499b5342a93212)
+	x2472_7 := uint64(x2410_7 & 0xe88138c1)
 	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
 	c0 |= uint64(s.v2473) ^ x2473
 	s.v2473 = x2473
-	x2469_0 := uint64(x2386_0 & 0xccb25151e07fdd87)
-	x2469_1 := uint64(x2386_1 & 0x3d4aa3742e7cb460)
-	x2469_2 := uint64(x2386_2 & 0x96c4878c1bff23d3)
-	x2469_3 := uint64(x2386_3 & 0xaa42eae2ea2d901f)
-	x2469_4 := uint64(x2386_4 & 0x76319f947ff6b4af)
-	x2469_5 := uint64(x2386_5 & 0x8c181cf1abfa064f)
-	x2469_6 := uint64(x2386_6 & 0xbe9dee783c526299)
-	x2469_7 := uint64(x2386_7 & 0xe68d6595)
+	x2469_0 := uint64(x2410_0 & 0x978d661d7b4d4e08)
+	x2469_1 := uint64(x2410_1 & 0x1844882721cb33d7)
+	x2469_2 := uint64(x2410_2 & 0x87b4b84bb6fa3058)
+	x2469_3 := uint64(x2410_3 & 0xc808c39de16e583)
+	x2469_4 := uint64(x2410_4 & 0x172acdea328cad28)
+	x2469_5 := uint64(x2410_5 & 0x7b710b2043e8a4c5)
+	x2469_6 := uint64(x2410_6 & 0xa6fc1a835b75373d)
+	x2469_7 := uint64(x2410_7 & 0xce93bb74)
 	x2470 := uint64(uint64(bits.OnesCount64(x2469_0^x2469_1^x2469_2^x2469_3^x2469_4^x2469_5^x2469_6^x2469_7) & 1))
 	c0 |= uint64(s.v2470) ^ x2470
 	s.v2470 = x2470
-	x2466_0 := uint64(x2386_0 & 0x3fc594d1fd25e352)
-	x2466_1 := uint64(x2386_1 & 0x9791a2981a76500b)
-	x2466_2 := uint64(x2386_2 & 0x530d07ef8de054ab)
-	x2466_3 := uint64(x2386_3 & 0xbd4e8bc61a629a7)
-	x2466_4 := uint64(x2386_4 & 0x8d17631216849d55)
-	x2466_5 := uint64(x2386_5 & 0x164f4fda215b747)
-	x2466_6 := uint64(x2386_6 & 0x4554f0d5a683962b)
-	x2466_7 := uint64(x2386_7 & 0xd28b01dd)
+	x2466_0 := uint64(x2410_0 & 0x89bbfa48cb40c44d)
+	x2466_1 := uint64(x2410_1 & 0xdd8df43e05195f65)
+	x2466_2 := uint64(x2410_2 & 0x71ed7860d7ea73bd)
+	x2466_3 := uint64(x2410_3 & 0x4650250a09d0c29f)
+	x2466_4 := uint64(x2410_4 & 0x4f21c7ee8c70ae5a)
+	x2466_5 := uint64(x2410_5 & 0xefb6db5e7230f253)
+	x2466_6 := uint64(x2410_6 & 0x7597192368cd3d62)
+	x2466_7 := uint64(x2410_7 & 0x82b6bc1f)
 	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
 	c0 |= uint64(s.v2467) ^ x2467
 	s.v2467 = x2467
-	x2463_0 := uint64(x2386_0 & 0xd92a1fd1c7919ef9)
-	x2463_1 := uint64(x2386_1 & 0xc227a140726398dc)
-	x2463_2 := uint64(x2386_2 & 0xd89e0728a1deba5a)
-	x2463_3 := uint64(x2386_3 & 0x48f8ec0176b15ad6)
-	x2463_4 := uint64(x2386_4 & 0x7b5a9a1ec460cea0)
-	x2463_5 := uint64(x2386_5 & 0x1b9d24e5b1cad556)
-	x2463_6 := uint64(x2386_6 & 0xb2c6cd8e93207f4e)
-	x2463_7 := uint64(x2386_7 & 0xba87c94c)
+	x2463_0 := uint64(x2410_0 & 0xb5d6c2e3ab5bd0c6)
+	x2463_1 := uint64(x2410_1 & 0x561f0c0c4cbd8601)
+	x2463_2 := uint64(x2410_2 & 0x9d5ef83615caf476)
+	x2463_3 := uint64(x2410_3 & 0xd3f1776da65c8ca6)
+	x2463_4 := uint64(x2410_4 & 0xff37d3e7f188a8be)
+	x2463_5 := uint64(x2410_5 & 0xc6397ba211805f7f)
+	x2463_6 := uint64(x2410_6 & 0xd3411e630fbd29dd)
+	x2463_7 := uint64(x2410_7 & 0x1afcb2c8)
 	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
 	c0 |= uint64(s.v2464) ^ x2464
 	s.v2464 = x2464
-	x2460_0 := uint64(x2386_0 & 0x14f509d1b2f965ae)
-	x2460_1 := uint64(x2386_1 & 0x694ba6f0a2480973)
-	x2460_2 := uint64(x2386_2 & 0xcfb806a6f9a367b8)
-	x2460_3 := uint64(x2386_3 & 0xcea0e57b589fbc35)
-	x2460_4 := uint64(x2386_4 & 0x97c1680761a8694a)
-	x2460_5 := uint64(x2386_5 & 0x2e6e84d596741175)
-	x2460_6 := uint64(x2386_6 & 0x5de2b738f867ad84)
-	x2460_7 := uint64(x2386_7 & 0x6a9e586f)
+	x2460_0 := uint64(x2410_0 & 0x6bad85c756b7a18d)
+	x2460_1 := uint64(x2410_1 & 0xac3e1818997b0c03)
+	x2460_2 := uint64(x2410_2 & 0x3abdf06c2b95e8ec)
+	x2460_3 := uint64(x2410_3 & 0xa7e2eedb4cb9194d)
+	x2460_4 := uint64(x2410_4 & 0xfe6fa7cfe311517d)
+	x2460_5 := uint64(x2410_5 & 0x8c72f7442300beff)
+	x2460_6 := uint64(x2410_6 & 0xa6823cc61f7a53bb)
+	x2460_7 := uint64(x2410_7 & 0x35f96591)
 	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
 	c0 |= uint64(s.v2461) ^ x2461
 	s.v2461 = x2461
-	x2457_0 := uint64(x2386_0 & 0x29ea13a365f2cb5c)
-	x2457_1 := uint64(x2386_1 & 0xd2974de1449012e6)
-	x2457_2 := uint64(x2386_2 & 0x9f700d4df346cf70)
-	x2457_3 := uint64(x2386_3 & 0x9d41caf6b13f786b)
-	x2457_4 := uint64(x2386_4 & 0x2f82d00ec350d295)
-	x2457_5 := uint64(x2386_5 & 0x5cdd09ab2ce822eb)
-	x2457_6 := uint64(x2386_6 & 0xbbc56e71f0cf5b08)
-	x2457_7 := uint64(x2386_7 & 0xd53cb0de)
+	x2457_0 := uint64(x2410_0 & 0xd75b0b8ead6f431b)
+	x2457_1 := uint64(x2410_1 & 0x587c303132f61806)
+	x2457_2 := uint64(x2410_2 & 0x757be0d8572bd1d9)
+	x2457_3 := uint64(x2410_3 & 0x4fc5ddb69972329a)
+	x2457_4 := uint64(x2410_4 & 0xfcdf4f9fc622a2fb)
+	x2457_5 := uint64(x2410_5 & 0x18e5ee8846017dff)
+	x2457_6 := uint64(x2410_6 & 0x4d04798c3ef4a777)
+	x2457_7 := uint64(x2410_7 & 0x6bf2cb23)
 	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
 	c0 |= uint64(s.v2458) ^ x2458
 	s.v2458 = x2458
-	x2454_0 := uint64(x2386_0 & 0xf5751134f63fcee4)
-	x2454_1 := uint64(x2386_1 & 0x482a7fb2cfaf1d06)
-	x2454_2 := uint64(x2386_2 & 0x4064126c5c938dec)
-	x2454_3 := uint64(x2386_3 & 0x65d2a894d783f94f)
-	x2454_4 := uint64(x2386_4 & 0x3e71fc276fc85121)
-	x2454_5 := uint64(x2386_5 & 0xa0eede48ac31fe0f)
-	x2454_6 := uint64(x2386_6 & 0x4fe5f0c63fb9e508)
-	x2454_7 := uint64(x2386_7 & 0xb5e8ab4b)
+	x2454_0 := uint64(x2410_0 & 0xaeb6171d5ade8637)
+	x2454_1 := uint64(x2410_1 & 0xb0f8606265ec300d)
+	x2454_2 := uint64(x2410_2 & 0xeaf7c1b0ae57a3b2)
+	x2454_3 := uint64(x2410_3 & 0x9f8bbb6d32e46534)
+	x2454_4 := uint64(x2410_4 & 0xf9be9f3f8c4545f6)
+	x2454_5 := uint64(x2410_5 & 0x31cbdd108c02fbff)
+	x2454_6 := uint64(x2410_6 & 0x9a08f3187de94eee)
+	x2454_7 := uint64(x2410_7 & 0xd7e59646)
 	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
 	c0 |= uint64(s.v2455) ^ x2455
 	s.v2455 = x2455
-	x2451_0 := uint64(x2386_0 & 0x4c4b141bd1a5c595)
-	x2451_1 := uint64(x2386_1 & 0x7d501b15d9d102c7)
-	x2451_2 := uint64(x2386_2 & 0xfe4c2c2f033908d5)
-	x2451_3 := uint64(x2386_3 & 0x94f46c501afafb06)
-	x2451_4 := uint64(x2386_4 & 0x1d97a47436f95648)
-	x2451_5 := uint64(x2386_5 & 0x5889718fad8247c7)
-	x2451_6 := uint64(x2386_6 & 0xa7a4cda9a1549909)
-	x2451_7 := uint64(x2386_7 & 0x74409c60)
+	x2451_0 := uint64(x2410_0 & 0xfbcd184888675432)
+	x2451_1 := uint64(x2410_1 & 0x8cf424b48d5758d1)
+	x2451_2 := uint64(x2410_2 & 0xab6b8b96e6b15468)
+	x2451_3 := uint64(x2410_3 & 0x60464ba3d035c3f1)
+	x2451_4 := uint64(x2410_4 & 0x92096245f1e37fe7)
+	x2451_5 := uint64(x2410_5 & 0x7ac3773fede44c26)
+	x2451_6 := uint64(x2410_6 & 0xc7eca1525f5cec4)
+	x2451_7 := uint64(x2410_7 & 0xb05ae67b)
 	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
 	c0 |= uint64(s.v2452) ^ x2452
 	s.v2452 = x2452
-	x2448_0 := uint64(x2386_0 & 0x98962837a34b8b2a)
-	x2448_1 := uint64(x2386_1 & 0xfaa0362bb3a2058e)
-	x2448_2 := uint64(x2386_2 & 0xfc98585e067211aa)
-	x2448_3 := uint64(x2386_3 & 0x29e8d8a035f5f60d)
-	x2448_4 := uint64(x2386_4 & 0x3b2f48e86df2ac91)
-	x2448_5 := uint64(x2386_5 & 0xb112e31f5b048f8e)
-	x2448_6 := uint64(x2386_6 & 0x4f499b5342a93212)
-	x2448_7 := uint64(x2386_7 & 0xe88138c1)
+	x2448_0 := uint64(x2410_0 & 0x513b06e32d14f039)
+	x2448_1 := uint64(x2410_1 & 0xf4ecad195c218969)
+	x2448_2 := uint64(x2410_2 & 0x28531fda777cbbdc)
+	x2448_3 := uint64(x2410_3 & 0x9fddaa3e15968e7b)
+	x2448_4 := uint64(x2410_4 & 0x456698b10aaf0bc4)
+	x2448_5 := uint64(x2410_5 & 0xecd223612e292394)
+	x2448_6 := uint64(x2410_6 & 0x2092b80f95ccce90)
+	x2448_7 := uint64(x2410_7 & 0x7f240600)
 	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
 	c0 |= uint64(s.v2449) ^ x2449
 	s.v2449 = x2449
-	x2445_0 := uint64(x2386_0 & 0x978d661d7b4d4e08)
-	x2445_1 := uint64(x2386_1 & 0x1844882721cb33d7)
-	x2445_2 := uint64(x2386_2 & 0x87b4b84bb6fa3058)
-	x2445_3 := uint64(x2386_3 & 0xc808c39de16e583)
-	x2445_4 := uint64(x2386_4 & 0x172acdea328cad28)
-	x2445_5 := uint64(x2386_5 & 0x7b710b2043e8a4c5)
-	x2445_6 := uint64(x2386_6 & 0xa6fc1a835b75373d)
-	x2445_7 := uint64(x2386_7 & 0xce93bb74)
+	x2445_0 := uint64(x2410_0 & 0xa2760dc65a29e073)
+	x2445_1 := uint64(x2410_1 & 0xe9d95a32b84312d2)
+	x2445_2 := uint64(x2410_2 & 0x50a63fb4eef977b9)
+	x2445_3 := uint64(x2410_3 & 0x3fbb547c2b2d1cf6)
+	x2445_4 := uint64(x2410_4 & 0x8acd3162155e1789)
+	x2445_5 := uint64(x2410_5 & 0xd9a446c25c524728)
+	x2445_6 := uint64(x2410_6 & 0x4125701f2b999d21)
+	x2445_7 := uint64(x2410_7 & 0xfe480c00)
 	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
 	c0 |= uint64(s.v2446) ^ x2446
 	s.v2446 = x2446
-	x2442_0 := uint64(x2386_0 & 0x89bbfa48cb40c44d)
-	x2442_1 := uint64(x2386_1 & 0xdd8df43e05195f65)
-	x2442_2 := uint64(x2386_2 & 0x71ed7860d7ea73bd)
-	x2442_3 := uint64(x2386_3 & 0x4650250a09d0c29f)
-	x2442_4 := uint64(x2386_4 & 0x4f21c7ee8c70ae5a)
-	x2442_5 := uint64(x2386_5 & 0xefb6db5e7230f253)
-	x2442_6 := uint64(x2386_6 & 0x7597192368cd3d62)
-	x2442_7 := uint64(x2386_7 & 0x82b6bc1f)
+	x2442_0 := uint64(x2410_0 & 0xe24d2dfe898998bb)
+	x2442_1 := uint64(x2410_1 & 0x3eb6501536091d6f)
+	x2442_2 := uint64(x2410_2 & 0xdfc8779e67ecfc7e)
+	x2442_3 := uint64(x2410_3 & 0x20279581e3a73074)
+	x2442_4 := uint64(x2410_4 & 0x74ee3efec3d5db18)
+	x2442_5 := uint64(x2410_5 & 0xaa1c409a4d453588)
+	x2442_6 := uint64(x2410_6 & 0xba25cc1b8914695b)
+	x2442_7 := uint64(x2410_7 & 0xe301d2f6)
 	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
 	c0 |= uint64(s.v2443) ^ x2443
 	s.v2443 = x2443
-	x2439_0 := uint64(x2386_0 & 0xb5d6c2e3ab5bd0c6)
-	x2439_1 := uint64(x2386_1 & 0x561f0c0c4cbd8601)
-	x2439_2 := uint64(x2386_2 & 0x9d5ef83615caf476)
-	x2439_3 := uint64(x2386_3 & 0xd3f1776da65c8ca6)
-	x2439_4 := uint64(x2386_4 & 0xff37d3e7f188a8be)
-	x2439_5 := uint64(x2386_5 & 0xc6397ba211805f7f)
-	x2439_6 := uint64(x2386_6 & 0xd3411e630fbd29dd)
-	x2439_7 := uint64(x2386_7 & 0x1afcb2c8)
+	x2439_0 := uint64(x2410_0 & 0x623b6d8f2ec9692a)
+	x2439_1 := uint64(x2410_1 & 0x9068445a2a9d0215)
+	x2439_2 := uint64(x2410_2 & 0xc114e7cb75c7ebf1)
+	x2439_3 := uint64(x2410_3 & 0x1f1e167a72b36971)
+	x2439_4 := uint64(x2410_4 & 0x88a821c76ec2423a)
+	x2439_5 := uint64(x2410_5 & 0x4d6c4c2a6f6bd0c9)
+	x2439_6 := uint64(x2410_6 & 0x4c24b412cc0f81af)
+	x2439_7 := uint64(x2410_7 & 0xd9926f1b)
 	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
 	c0 |= uint64(s.v2440) ^ x2440
 	s.v2440 = x2440
-	x2436_0 := uint64(x2386_0 & 0x6bad85c756b7a18d)
-	x2436_1 := uint64(x2386_1 & 0xac3e1818997b0c03)
-	x2436_2 := uint64(x2386_2 & 0x3abdf06c2b95e8ec)
-	x2436_3 := uint64(x2386_3 & 0xa7e2eedb4cb9194d)
-	x2436_4 := uint64(x2386_4 & 0xfe6fa7cfe311517d)
-	x2436_5 := uint64(x2386_5 & 0x8c72f7442300beff)
-	x2436_6 := uint64(x2386_6 & 0xa6823cc61f7a53bb)
-	x2436_7 := uint64(x2386_7 & 0x35f96591)
+	x2436_0 := uint64(x2410_0 & 0x62d7ed6c60488a09)
+	x2436_1 := uint64(x2410_1 & 0xcdd46cc413b53ce0)
+	x2436_2 := uint64(x2410_2 & 0xfcadc7615191c4ee)
+	x2436_3 := uint64(x2410_3 & 0x616d118d509bdb7b)
+	x2436_4 := uint64(x2410_4 & 0x70241fb434ed707e)
+	x2436_5 := uint64(x2410_5 & 0x838c554a2b361a4a)
+	x2436_6 := uint64(x2410_6 & 0xa026440046385046)
+	x2436_7 := uint64(x2410_7 & 0xacb514c0)
 	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
 	c0 |= uint64(s.v2437) ^ x2437
 	s.v2437 = x2437
-	x2433_0 := uint64(x2386_0 & 0xd75b0b8ead6f431b)
-	x2433_1 := uint64(x2386_1 & 0x587c303132f61806)
-	x2433_2 := uint64(x2386_2 & 0x757be0d8572bd1d9)
-	x2433_3 := uint64(x2386_3 & 0x4fc5ddb69972329a)
-	x2433_4 := uint64(x2386_4 & 0xfcdf4f9fc622a2fb)
-	x2433_5 := uint64(x2386_5 & 0x18e5ee8846017dff)
-	x2433_6 := uint64(x2386_6 & 0x4d04798c3ef4a777)
-	x2433_7 := uint64(x2386_7 & 0x6bf2cb23)
+	x2433_0 := uint64(x2410_0 & 0x630eecaafd4b4c4f)
+	x2433_1 := uint64(x2410_1 & 0x76ac3df861e5410a)
+	x2433_2 := uint64(x2410_2 & 0x87df8635193d9ad0)
+	x2433_3 := uint64(x2410_3 & 0x9d8b1e6314cabf6f)
+	x2433_4 := uint64(x2410_4 & 0x813c635280b314f6)
+	x2433_5 := uint64(x2410_5 & 0x1e4c678aa38d8f4d)
+	x2433_6 := uint64(x2410_6 & 0x7823a4255257f395)
+	x2433_7 := uint64(x2410_7 & 0x46fbe377)
 	x2434 := uint64(uint64(bits.OnesCount64(x2433_0^x2433_1^x2433_2^x2433_3^x2433_4^x2433_5^x2433_6^x2433_7) & 1))
 	c0 |= uint64(s.v2434) ^ x2434
 	s.v2434 = x2434
-	x2430_0 := uint64(x2386_0 & 0xaeb6171d5ade8637)
-	x2430_1 := uint64(x2386_1 & 0xb0f8606265ec300d)
-	x2430_2 := uint64(x2386_2 & 0xeaf7c1b0ae57a3b2)
-	x2430_3 := uint64(x2386_3 & 0x9f8bbb6d32e46534)
-	x2430_4 := uint64(x2386_4 & 0xf9be9f3f8c4545f6)
-	x2430_5 := uint64(x2386_5 & 0x31cbdd108c02fbff)
-	x2430_6 := uint64(x2386_6 & 0x9a08f3187de94eee)
-	x2430_7 := uint64(x2386_7 & 0xd7e59646)
+	x2430_0 := uint64(x2410_0 & 0xc61dd955fa96989e)
+	x2430_1 := uint64(x2410_1 & 0xed587bf0c3ca8214)
+	x2430_2 := uint64(x2410_2 & 0xfbf0c6a327b35a0)
+	x2430_3 := uint64(x2410_3 & 0x3b163cc629957edf)
+	x2430_4 := uint64(x2410_4 & 0x278c6a5016629ed)
+	x2430_5 := uint64(x2410_5 & 0x3c98cf15471b1e9b)
+	x2430_6 := uint64(x2410_6 & 0xf047484aa4afe72a)
+	x2430_7 := uint64(x2410_7 & 0x8df7c6ee)
 	x2431 := uint64(uint64(bits.OnesCount64(x2430_0^x2430_1^x2430_2^x2430_3^x2430_4^x2430_5^x2430_6^x2430_7) & 1))
 	c0 |= uint64(s.v2431) ^ x2431
 	s.v2431 = x2431
-	x2427_0 := uint64(x2386_0 & 0xfbcd184888675432)
-	x2427_1 := uint64(x2386_1 & 0x8cf424b48d5758d1)
-	x2427_2 := uint64(x2386_2 & 0xab6b8b96e6b15468)
-	x2427_3 := uint64(x2386_3 & 0x60464ba3d035c3f1)
-	x2427_4 := uint64(x2386_4 & 0x92096245f1e37fe7)
-	x2427_5 := uint64(x2386_5 & 0x7ac3773fede44c26)
-	x2427_6 := uint64(x2386_6 & 0xc7eca1525f5cec4)
-	x2427_7 := uint64(x2386_7 & 0xb05ae67b)
+	x2427_0 := uint64(x2410_0 & 0x2a9a84d9c8f76961)
+	x2427_1 := uint64(x2410_1 & 0x37b41391c11a3ce3)
+	x2427_2 := uint64(x2410_2 & 0x61fa1023dee8784c)
+	x2427_3 := uint64(x2410_3 & 0x297d44f5e6d7f426)
+	x2427_4 := uint64(x2410_4 & 0x6585d170eba5a7d0)
+	x2427_5 := uint64(x2410_5 & 0x606553347bd786ef)
+	x2427_6 := uint64(x2410_6 & 0xd8e1bcb097789d4c)
+	x2427_7 := uint64(x2410_7 & 0x47e472b)
 	x2428 := uint64(uint64(bits.OnesCount64(x2427_0^x2427_1^x2427_2^x2427_3^x2427_4^x2427_5^x2427_6^x2427_7) & 1))
 	c0 |= uint64(s.v2428) ^ x2428
 	s.v2428 = x2428
-	x2424_0 := uint64(x2386_0 & 0x513b06e32d14f039)
-	x2424_1 := uint64(x2386_1 & 0xf4ecad195c218969)
-	x2424_2 := uint64(x2386_2 & 0x28531fda777cbbdc)
-	x2424_3 := uint64(x2386_3 & 0x9fddaa3e15968e7b)
-	x2424_4 := uint64(x2386_4 & 0x456698b10aaf0bc4)
-	x2424_5 := uint64(x2386_5 & 0xecd223612e292394)
-	x2424_6 := uint64(x2386_6 & 0x2092b80f95ccce90)
-	x2424_7 := uint64(x2386_7 & 0x7f240600)
+	x2424_0 := uint64(x2410_0 & 0x553509b391eed2c2)
+	x2424_1 := uint64(x2410_1 & 0x6f682723823479c6)
+	x2424_2 := uint64(x2410_2 & 0xc3f42047bdd0f098)
+	x2424_3 := uint64(x2410_3 & 0x52fa89ebcdafe84c)
+	x2424_4 := uint64(x2410_4 & 0xcb0ba2e1d74b4fa0)
+	x2424_5 := uint64(x2410_5 & 0xc0caa668f7af0dde)
+	x2424_6 := uint64(x2410_6 & 0xb1c379612ef13a98)
+	x2424_7 := uint64(x2410_7 & 0x8fc8e57)
 	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3^x2424_4^x2424_5^x2424_6^x2424_7) & 1))
 	c0 |= uint64(s.v2425) ^ x2425
 	s.v2425 = x2425
-	x2421_0 := uint64(x2386_0 & 0xa2760dc65a29e073)
-	x2421_1 := uint64(x2386_1 & 0xe9d95a32b84312d2)
-	x2421_2 := uint64(x2386_2 & 0x50a63fb4eef977b9)
-	x2421_3 := uint64(x2386_3 & 0x3fbb547c2b2d1cf6)
-	x2421_4 := uint64(x2386_4 & 0x8acd3162155e1789)
-	x2421_5 := uint64(x2386_5 & 0xd9a446c25c524728)
-	x2421_6 := uint64(x2386_6 & 0x4125701f2b999d21)
-	x2421_7 := uint64(x2386_7 & 0xfe480c00)
+	x2421_0 := uint64(x2410_0 & 0xaa6a136723dda585)
+	x2421_1 := uint64(x2410_1 & 0xded04e470468f38c)
+	x2421_2 := uint64(x2410_2 & 0x87e8408f7ba1e130)
+	x2421_3 := uint64(x2410_3 & 0xa5f513d79b5fd099)
+	x2421_4 := uint64(x2410_4 & 0x961745c3ae969f40)
+	x2421_5 := uint64(x2410_5 & 0x81954cd1ef5e1bbd)
+	x2421_6 := uint64(x2410_6 & 0x6386f2c25de27531)
+	x2421_7 := uint64(x2410_7 & 0x11f91caf)
 	x2422 := uint64(uint64(bits.OnesCount64(x2421_0^x2421_1^x2421_2^x2421_3^x2421_4^x2421_5^x2421_6^x2421_7) & 1))
 	c0 |= uint64(s.v2422) ^ x2422
 	s.v2422 = x2422
-	x2418_0 := uint64(x2386_0 & 0xe24d2dfe898998bb)
-	x2418_1 := uint64(x2386_1 & 0x3eb6501536091d6f)
-	x2418_2 := uint64(x2386_2 & 0xdfc8779e67ecfc7e)
-	x2418_3 := uint64(x2386_3 & 0x20279581e3a73074)
-	x2418_4 := uint64(x2386_4 & 0x74ee3efec3d5db18)
-	x2418_5 := uint64(x2386_5 & 0xaa1c409a4d453588)
-	x2418_6 := uint64(x2386_6 & 0xba25cc1b8914695b)
-	x2418_7 := uint64(x2386_7 & 0xe301d2f6)
+	x2418_0 := uint64(x2410_0 & 0x54d426ce47bb4b0b)
+	x2418_1 := uint64(x2410_1 & 0xbda09c8e08d1e719)
+	x2418_2 := uint64(x2410_2 & 0xfd0811ef743c261)
+	x2418_3 := uint64(x2410_3 & 0x4bea27af36bfa133)
+	x2418_4 := uint64(x2410_4 & 0x2c2e8b875d2d3e81)
+	x2418_5 := uint64(x2410_5 & 0x32a99a3debc377b)
+	x2418_6 := uint64(x2410_6 & 0xc70de584bbc4ea63)
+	x2418_7 := uint64(x2410_7 & 0x23f2395e)
 	x2419 := uint64(uint64(bits.OnesCount64(x2418_0^x2418_1^x2418_2^x2418_3^x2418_4^x2418_5^x2418_6^x2418_7) & 1))
 	c0 |= uint64(s.v2419) ^ x2419
 	s.v2419 = x2419
-	x2415_0 := uint64(x2386_0 & 0x623b6d8f2ec9692a)
-	x2415_1 := uint64(x2386_1 & 0x9068445a2a9d0215)
-	x2415_2 := uint64(x2386_2 & 0xc114e7cb75c7ebf1)
-	x2415_3 := uint64(x2386_3 & 0x1f1e167a72b36971)
-	x2415_4 := uint64(x2386_4 & 0x88a821c76ec2423a)
-	x2415_5 := uint64(x2386_5 & 0x4d6c4c2a6f6bd0c9)
-	x2415_6 := uint64(x2386_6 & 0x4c24b412cc0f81af)
-	x2415_7 := uint64(x2386_7 & 0xd9926f1b)
+	x2415_0 := uint64(x2410_0 & 0xa9a84d9c8f769617)
+	x2415_1 := uint64(x2410_1 & 0x7b41391c11a3ce32)
+	x2415_2 := uint64(x2410_2 & 0x1fa1023dee8784c3)
+	x2415_3 := uint64(x2410_3 & 0x97d44f5e6d7f4266)
+	x2415_4 := uint64(x2410_4 & 0x585d170eba5a7d02)
+	x2415_5 := uint64(x2410_5 & 0x6553347bd786ef6)
+	x2415_6 := uint64(x2410_6 & 0x8e1bcb097789d4c6)
+	x2415_7 := uint64(x2410_7 & 0x47e472bd)
 	x2416 := uint64(uint64(bits.OnesCount64(x2415_0^x2415_1^x2415_2^x2415_3^x2415_4^x2415_5^x2415_6^x2415_7) & 1))
 	c0 |= uint64(s.v2416) ^ x2416
 	s.v2416 = x2416
-	x2412_0 := uint64(x2386_0 & 0x62d7ed6c60488a09)
-	x2412_1 := uint64(x2386_1 & 0xcdd46cc413b53ce0)
-	x2412_2 := uint64(x2386_2 & 0xfcadc7615191c4ee)
-	x2412_3 := uint64(x2386_3 & 0x616d118d509bdb7b)
-	x2412_4 := uint64(x2386_4 & 0x70241fb434ed707e)
-	x2412_5 := uint64(x2386_5 & 0x838c554a2b361a4a)
-	x2412_6 := uint64(x2386_6 & 0xa026440046385046)
-	x2412_7 := uint64(x2386_7 & 0xacb514c0)
+	x2412_0 := uint64(x2410_0 & 0x53509b391eed2c2e)
+	x2412_1 := uint64(x2410_1 & 0xf682723823479c65)
+	x2412_2 := uint64(x2410_2 & 0x3f42047bdd0f0986)
+	x2412_3 := uint64(x2410_3 & 0x2fa89ebcdafe84cc)
+	x2412_4 := uint64(x2410_4 & 0xb0ba2e1d74b4fa05)
+	x2412_5 := uint64(x2410_5 & 0xcaa668f7af0ddec)
+	x2412_6 := uint64(x2410_6 & 0x1c379612ef13a98c)
+	x2412_7 := uint64(x2410_7 & 0x8fc8e57b)
 	x2413 := uint64(uint64(bits.OnesCount64(x2412_0^x2412_1^x2412_2^x2412_3^x2412_4^x2412_5^x2412_6^x2412_7) & 1))
 	c0 |= uint64(s.v2413) ^ x2413
 	s.v2413 = x2413
-	x2409_0 := uint64(x2386_0 & 0x630eecaafd4b4c4f)
-	x2409_1 := uint64(x2386_1 & 0x76ac3df861e5410a)
-	x2409_2 := uint64(x2386_2 & 0x87df8635193d9ad0)
-	x2409_3 := uint64(x2386_3 & 0x9d8b1e6314cabf6f)
-	x2409_4 := uint64(x2386_4 & 0x813c635280b314f6)
-	x2409_5 := uint64(x2386_5 & 0x1e4c678aa38d8f4d)
-	x2409_6 := uint64(x2386_6 & 0x7823a4255257f395)
-	x2409_7 := uint64(x2386_7 & 0x46fbe377)
-	x2410 := uint64(uint64(bits.OnesCount64(x2409_0^x2409_1^x2409_2^x2409_3^x2409_4^x2409_5^x2409_6^x2409_7) & 1))
-	c0 |= uint64(s.v2410) ^ x2410
-	s.v2410 = x2410
-	x2406_0 := uint64(x2386_0 & 0xc61dd955fa96989e)
-	x2406_1 := uint64(x2386_1 & 0xed587bf0c3ca8214)
-	x2406_2 := uint64(x2386_2 & 0xfbf0c6a327b35a0)
-	x2406_3 := uint64(x2386_3 & 0x3b163cc629957edf)
-	x2406_4 := uint64(x2386_4 & 0x278c6a5016629ed)
-	x2406_5 := uint64(x2386_5 & 0x3c98cf15471b1e9b)
-	x2406_6 := uint64(x2386_6 & 0xf047484aa4afe72a)
-	x2406_7 := uint64(x2386_7 & 0x8df7c6ee)
-	x2407 := uint64(uint64(bits.OnesCount64(x2406_0^x2406_1^x2406_2^x2406_3^x2406_4^x2406_5^x2406_6^x2406_7) & 1))
-	c0 |= uint64(s.v2407) ^ x2407
-	s.v2407 = x2407
-	x2403_0 := uint64(x2386_0 & 0x2a9a84d9c8f76961)
-	x2403_1 := uint64(x2386_1 & 0x37b41391c11a3ce3)
-	x2403_2 := uint64(x2386_2 & 0x61fa1023dee8784c)
-	x2403_3 := uint64(x2386_3 & 0x297d44f5e6d7f426)
-	x2403_4 := uint64(x2386_4 & 0x6585d170eba5a7d0)
-	x2403_5 := uint64(x2386_5 & 0x606553347bd786ef)
-	x2403_6 := uint64(x2386_6 & 0xd8e1bcb097789d4c)
-	x2403_7 := uint64(x2386_7 & 0x47e472b)
-	x2404 := uint64(uint64(bits.OnesCount64(x2403_0^x2403_1^x2403_2^x2403_3^x2403_4^x2403_5^x2403_6^x2403_7) & 1))
-	c0 |= uint64(s.v2404) ^ x2404
-	s.v2404 = x2404
-	x2400_0 := uint64(x2386_0 & 0x553509b391eed2c2)
-	x2400_1 := uint64(x2386_1 & 0x6f682723823479c6)
-	x2400_2 := uint64(x2386_2 & 0xc3f42047bdd0f098)
-	x2400_3 := uint64(x2386_3 & 0x52fa89ebcdafe84c)
-	x2400_4 := uint64(x2386_4 & 0xcb0ba2e1d74b4fa0)
-	x2400_5 := uint64(x2386_5 & 0xc0caa668f7af0dde)
-	x2400_6 := uint64(x2386_6 & 0xb1c379612ef13a98)
-	x2400_7 := uint64(x2386_7 & 0x8fc8e57)
-	x2401 := uint64(uint64(bits.OnesCount64(x2400_0^x2400_1^x2400_2^x2400_3^x2400_4^x2400_5^x2400_6^x2400_7) & 1))
-	c0 |= uint64(s.v2401) ^ x2401
-	s.v2401 = x2401
-	x2397_0 := uint64(x2386_0 & 0xaa6a136723dda585)
-	x2397_1 := uint64(x2386_1 & 0xded04e470468f38c)
-	x2397_2 := uint64(x2386_2 & 0x87e8408f7ba1e130)
-	x2397_3 := uint64(x2386_3 & 0xa5f513d79b5fd099)
-	x2397_4 := uint64(x2386_4 & 0x961745c3ae969f40)
-	x2397_5 := uint64(x2386_5 & 0x81954cd1ef5e1bbd)
-	x2397_6 := uint64(x2386_6 & 0x6386f2c25de27531)
-	x2397_7 := uint64(x2386_7 & 0x11f91caf)
-	x2398 := uint64(uint64(bits.OnesCount64(x2397_0^x2397_1^x2397_2^x2397_3^x2397_4^x2397_5^x2397_6^x2397_7) & 1))
-	c0 |= uint64(s.v2398) ^ x2398
-	s.v2398 = x2398
-	x2394_0 := uint64(x2386_0 & 0x54d426ce47bb4b0b)
-	x2394_1 := uint64(x2386_1 & 0xbda09c8e08d1e719)
-	x2394_2 := uint64(x2386_2 & 0xfd0811ef743c261)
-	x2394_3 := uint64(x2386_3 & 0x4bea27af36bfa133)
-	x2394_4 := uint64(x2386_4 & 0x2c2e8b875d2d3e81)
-	x2394_5 := uint64(x2386_5 & 0x32a99a3debc377b)
-	x2394_6 := uint64(x2386_6 & 0xc70de584bbc4ea63)
-	x2394_7 := uint64(x2386_7 & 0x23f2395e)
-	x2395 := uint64(uint64(bits.OnesCount64(x2394_0^x2394_1^x2394_2^x2394_3^x2394_4^x2394_5^x2394_6^x2394_7) & 1))
-	c0 |= uint64(s.v2395) ^ x2395
-	s.v2395 = x2395
-	x2391_0 := uint64(x2386_0 & 0xa9a84d9c8f769617)
-	x2391_1 := uint64(x2386_1 & 0x7b41391c11a3ce32)
-	x2391_2 := uint64(x2386_2 & 0x1fa1023dee8784c3)
-	x2391_3 := uint64(x2386_3 & 0x97d44f5e6d7f4266)
-	x2391_4 := uint64(x2386_4 & 0x585d170eba5a7d02)
-	x2391_5 := uint64(x2386_5 & 0x6553347bd786ef6)
-	x2391_6 := uint64(x2386_6 & 0x8e1bcb097789d4c6)
-	x2391_7 := uint64(x2386_7 & 0x47e472bd)
-	x2392 := uint64(uint64(bits.OnesCount64(x2391_0^x2391_1^x2391_2^x2391_3^x2391_4^x2391_5^x2391_6^x2391_7) & 1))
-	c0 |= uint64(s.v2392) ^ x2392
-	s.v2392 = x2392
-	x2388_0 := uint64(x2386_0 & 0x53509b391eed2c2e)
-	x2388_1 := uint64(x2386_1 & 0xf682723823479c65)
-	x2388_2 := uint64(x2386_2 & 0x3f42047bdd0f0986)
-	x2388_3 := uint64(x2386_3 & 0x2fa89ebcdafe84cc)
-	x2388_4 := uint64(x2386_4 & 0xb0ba2e1d74b4fa05)
-	x2388_5 := uint64(x2386_5 & 0xcaa668f7af0ddec)
-	x2388_6 := uint64(x2386_6 & 0x1c379612ef13a98c)
-	x2388_7 := uint64(x2386_7 & 0x8fc8e57b)
-	x2389 := uint64(uint64(bits.OnesCount64(x2388_0^x2388_1^x2388_2^x2388_3^x2388_4^x2388_5^x2388_6^x2388_7) & 1))
-	c0 |= uint64(s.v2389) ^ x2389
-	s.v2389 = x2389
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
 	}
@@ -4204,11 +4143,11 @@ func (s *Model) u70() {
 // u71: one operation, vec on 32 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v2482 | (s.v2479)<<1 | (s.v2476)<<2 | (s.v2473)<<3 | (s.v2470)<<4 | (s.v2467)<<5 | (s.v2464)<<6 | (s.v2461)<<7 | (s.v2458)<<8 | (s.v2455)<<9 | (s.v2452)<<10 | (s.v2449)<<11 | (s.v2446)<<12 | (s.v2443)<<13 | (s.v2440)<<14 | (s.v2437)<<15 | (s.v2434)<<16 | (s.v2431)<<17 | (s.v2428)<<18 | (s.v2425)<<19 | (s.v2422)<<20 | (s.v2419)<<21 | (s.v2416)<<22 | (s.v2413)<<23 | (s.v2410)<<24 | (s.v2407)<<25 | (s.v2404)<<26 | (s.v2401)<<27 | (s.v2398)<<28 | (s.v2395)<<29 | (s.v2392)<<30 | (s.v2389)<<31))
-	c0 |= uint64(s.v3577) ^ t1
-	s.v3577 = t1
+	t1 := uint64((s.v2506 | (s.v2503)<<1 | (s.v2500)<<2 | (s.v2497)<<3 | (s.v2494)<<4 | (s.v2491)<<5 | (s.v2488)<<6 | (s.v2485)<<7 | (s.v2482)<<8 | (s.v2479)<<9 | (s.v2476)<<10 | (s.v2473)<<11 | (s.v2470)<<12 | (s.v2467)<<13 | (s.v2464)<<14 | (s.v2461)<<15 | (s.v2458)<<16 | (s.v2455)<<17 | (s.v2452)<<18 | (s.v2449)<<19 | (s.v2446)<<20 | (s.v2443)<<21 | (s.v2440)<<22 | (s.v2437)<<23 | (s.v2434)<<24 | (s.v2431)<<25 | (s.v2428)<<26 | (s.v2425)<<27 | (s.v2422)<<28 | (s.v2419)<<29 | (s.v2416)<<30 | (s.v2413)<<31))
+	c0 |= uint64(s.v3608) ^ t1
+	s.v3608 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -4216,151 +4155,151 @@ func (s *Model) u71() {
 func (s *Model) u72() {
 	var c0 uint64
 	var c1 uint64
-	x3645_0 := uint64(s.v171[0])
-	x3645_1 := uint64(s.v171[1])
-	x3645_2 := uint64(s.v171[2])
-	x3645_3 := uint64(s.v171[3])
-	x3645_4 := uint64(s.v171[4])
-	x3645_5 := uint64(s.v171[5])
-	x3645_6 := uint64(s.v171[6])
-	x3645_7 := uint64(s.v171[7])
-	s.v3645[0] = x3645_0
-	s.v3645[1] = x3645_1
-	s.v3645[2] = x3645_2
-	s.v3645[3] = x3645_3
-	s.v3645[4] = x3645_4
-	s.v3645[5] = x3645_5
-	s.v3645[6] = x3645_6
-	s.v3645[7] = x3645_7
-	x3586 := uint64(s.v268)
-	s.v3586 = x3586
-	x3669 := uint64(s.v268)
-	s.v3669 = x3669
-	if s.v3669 != 0 {
-		x3668_0 := uint64(s.v269[0])
-		x3668_1 := uint64(s.v269[1])
-		x3668_2 := uint64(s.v269[2])
-		x3668_3 := uint64(s.v269[3])
-		x3668_4 := uint64(s.v269[4])
-		x3668_5 := uint64(s.v269[5])
-		x3668_6 := uint64(s.v269[6])
-		x3668_7 := uint64(s.v269[7])
-		x3668_8 := uint64(s.v269[8])
-		s.v3668[0] = x3668_0
-		s.v3668[1] = x3668_1
-		s.v3668[2] = x3668_2
-		s.v3668[3] = x3668_3
-		s.v3668[4] = x3668_4
-		s.v3668[5] = x3668_5
-		s.v3668[6] = x3668_6
-		s.v3668[7] = x3668_7
-		s.v3668[8] = x3668_8
+	x3677_0 := uint64(s.v172[0])
+	x3677_1 := uint64(s.v172[1])
+	x3677_2 := uint64(s.v172[2])
+	x3677_3 := uint64(s.v172[3])
+	x3677_4 := uint64(s.v172[4])
+	x3677_5 := uint64(s.v172[5])
+	x3677_6 := uint64(s.v172[6])
+	x3677_7 := uint64(s.v172[7])
+	s.v3677[0] = x3677_0
+	s.v3677[1] = x3677_1
+	s.v3677[2] = x3677_2
+	s.v3677[3] = x3677_3
+	s.v3677[4] = x3677_4
+	s.v3677[5] = x3677_5
+	s.v3677[6] = x3677_6
+	s.v3677[7] = x3677_7
+	x3617 := uint64(s.v271)
+	s.v3617 = x3617
+	x3701 := uint64(s.v271)
+	s.v3701 = x3701
+	if s.v3701 != 0 {
+		x3700_0 := uint64(s.v272[0])
+		x3700_1 := uint64(s.v272[1])
+		x3700_2 := uint64(s.v272[2])
+		x3700_3 := uint64(s.v272[3])
+		x3700_4 := uint64(s.v272[4])
+		x3700_5 := uint64(s.v272[5])
+		x3700_6 := uint64(s.v272[6])
+		x3700_7 := uint64(s.v272[7])
+		x3700_8 := uint64(s.v272[8])
+		s.v3700[0] = x3700_0
+		s.v3700[1] = x3700_1
+		s.v3700[2] = x3700_2
+		s.v3700[3] = x3700_3
+		s.v3700[4] = x3700_4
+		s.v3700[5] = x3700_5
+		s.v3700[6] = x3700_6
+		s.v3700[7] = x3700_7
+		s.v3700[8] = x3700_8
 	}
-	x3588 := uint64(s.v17)
-	s.v3588 = x3588
-	x3589 := uint64(s.v20)
-	s.v3589 = x3589
-	x3671 := uint64(s.v17)
-	s.v3671 = x3671
-	if s.v3671 != 0 {
-		x3670_0 := uint64(s.v12[0])
-		x3670_1 := uint64(s.v12[1])
-		x3670_2 := uint64(s.v12[2])
-		x3670_3 := uint64(s.v12[3])
-		x3670_4 := uint64(s.v12[4])
-		x3670_5 := uint64(s.v12[5])
-		x3670_6 := uint64(s.v12[6])
-		x3670_7 := uint64(s.v12[7])
-		s.v3670[0] = x3670_0
-		s.v3670[1] = x3670_1
-		s.v3670[2] = x3670_2
-		s.v3670[3] = x3670_3
-		s.v3670[4] = x3670_4
-		s.v3670[5] = x3670_5
-		s.v3670[6] = x3670_6
-		s.v3670[7] = x3670_7
+	x3619 := uint64(s.v17)
+	s.v3619 = x3619
+	x3620 := uint64(s.v20)
+	s.v3620 = x3620
+	x3703 := uint64(s.v17)
+	s.v3703 = x3703
+	if s.v3703 != 0 {
+		x3702_0 := uint64(s.v12[0])
+		x3702_1 := uint64(s.v12[1])
+		x3702_2 := uint64(s.v12[2])
+		x3702_3 := uint64(s.v12[3])
+		x3702_4 := uint64(s.v12[4])
+		x3702_5 := uint64(s.v12[5])
+		x3702_6 := uint64(s.v12[6])
+		x3702_7 := uint64(s.v12[7])
+		s.v3702[0] = x3702_0
+		s.v3702[1] = x3702_1
+		s.v3702[2] = x3702_2
+		s.v3702[3] = x3702_3
+		s.v3702[4] = x3702_4
+		s.v3702[5] = x3702_5
+		s.v3702[6] = x3702_6
+		s.v3702[7] = x3702_7
 	}
-	x3590 := uint64(s.v25)
-	s.v3590 = x3590
-	x3591 := uint64(s.v330)
-	s.v3591 = x3591
-	x3592 := uint64(s.v346)
-	s.v3592 = x3592
-	x3688 := uint64(s.v346)
-	s.v3688 = x3688
-	if s.v3688 != 0 {
-		x3687_0 := uint64(s.v347[0])
-		x3687_1 := uint64(s.v347[1])
-		x3687_2 := uint64(s.v347[2])
-		x3687_3 := uint64(s.v347[3])
-		x3687_4 := uint64(s.v347[4])
-		x3687_5 := uint64(s.v347[5])
-		x3687_6 := uint64(s.v347[6])
-		x3687_7 := uint64(s.v347[7])
-		x3687_8 := uint64(s.v347[8])
-		s.v3687[0] = x3687_0
-		s.v3687[1] = x3687_1
-		s.v3687[2] = x3687_2
-		s.v3687[3] = x3687_3
-		s.v3687[4] = x3687_4
-		s.v3687[5] = x3687_5
-		s.v3687[6] = x3687_6
-		s.v3687[7] = x3687_7
-		s.v3687[8] = x3687_8
+	x3621 := uint64(s.v25)
+	s.v3621 = x3621
+	x3622 := uint64(s.v333)
+	s.v3622 = x3622
+	x3623 := uint64(s.v349)
+	s.v3623 = x3623
+	x3720 := uint64(s.v349)
+	s.v3720 = x3720
+	if s.v3720 != 0 {
+		x3719_0 := uint64(s.v350[0])
+		x3719_1 := uint64(s.v350[1])
+		x3719_2 := uint64(s.v350[2])
+		x3719_3 := uint64(s.v350[3])
+		x3719_4 := uint64(s.v350[4])
+		x3719_5 := uint64(s.v350[5])
+		x3719_6 := uint64(s.v350[6])
+		x3719_7 := uint64(s.v350[7])
+		x3719_8 := uint64(s.v350[8])
+		s.v3719[0] = x3719_0
+		s.v3719[1] = x3719_1
+		s.v3719[2] = x3719_2
+		s.v3719[3] = x3719_3
+		s.v3719[4] = x3719_4
+		s.v3719[5] = x3719_5
+		s.v3719[6] = x3719_6
+		s.v3719[7] = x3719_7
+		s.v3719[8] = x3719_8
 	}
-	x2967 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v2967) ^ x2967
-	s.v2967 = x2967
-	x2968 := uint64(s.v47 & 3)
-	c1 |= uint64(s.v2968) ^ x2968
-	s.v2968 = x2968
-	x3595 := uint64(s.v397)
-	s.v3595 = x3595
-	x3702 := uint64(s.v397)
-	s.v3702 = x3702
-	if s.v3702 != 0 {
-		x3701_0 := uint64(s.v398[0])
-		x3701_1 := uint64(s.v398[1])
-		x3701_2 := uint64(s.v398[2])
-		x3701_3 := uint64(s.v398[3])
-		x3701_4 := uint64(s.v398[4])
-		x3701_5 := uint64(s.v398[5])
-		x3701_6 := uint64(s.v398[6])
-		x3701_7 := uint64(s.v398[7])
-		x3701_8 := uint64(s.v398[8])
-		s.v3701[0] = x3701_0
-		s.v3701[1] = x3701_1
-		s.v3701[2] = x3701_2
-		s.v3701[3] = x3701_3
-		s.v3701[4] = x3701_4
-		s.v3701[5] = x3701_5
-		s.v3701[6] = x3701_6
-		s.v3701[7] = x3701_7
-		s.v3701[8] = x3701_8
+	x2998 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v2998) ^ x2998
+	s.v2998 = x2998
+	x2999 := uint64(s.v47 & 3)
+	c1 |= uint64(s.v2999) ^ x2999
+	s.v2999 = x2999
+	x3626 := uint64(s.v400)
+	s.v3626 = x3626
+	x3734 := uint64(s.v400)
+	s.v3734 = x3734
+	if s.v3734 != 0 {
+		x3733_0 := uint64(s.v401[0])
+		x3733_1 := uint64(s.v401[1])
+		x3733_2 := uint64(s.v401[2])
+		x3733_3 := uint64(s.v401[3])
+		x3733_4 := uint64(s.v401[4])
+		x3733_5 := uint64(s.v401[5])
+		x3733_6 := uint64(s.v401[6])
+		x3733_7 := uint64(s.v401[7])
+		x3733_8 := uint64(s.v401[8])
+		s.v3733[0] = x3733_0
+		s.v3733[1] = x3733_1
+		s.v3733[2] = x3733_2
+		s.v3733[3] = x3733_3
+		s.v3733[4] = x3733_4
+		s.v3733[5] = x3733_5
+		s.v3733[6] = x3733_6
+		s.v3733[7] = x3733_7
+		s.v3733[8] = x3733_8
 	}
-	x3602 := uint64(s.v431)
-	s.v3602 = x3602
-	x3707 := uint64(s.v431)
-	s.v3707 = x3707
-	if s.v3707 != 0 {
-		x3706_0 := uint64(s.v432[0])
-		x3706_1 := uint64(s.v432[1])
-		x3706_2 := uint64(s.v432[2])
-		x3706_3 := uint64(s.v432[3])
-		x3706_4 := uint64(s.v432[4])
-		x3706_5 := uint64(s.v432[5])
-		x3706_6 := uint64(s.v432[6])
-		x3706_7 := uint64(s.v432[7])
-		x3706_8 := uint64(s.v432[8])
-		s.v3706[0] = x3706_0
-		s.v3706[1] = x3706_1
-		s.v3706[2] = x3706_2
-		s.v3706[3] = x3706_3
-		s.v3706[4] = x3706_4
-		s.v3706[5] = x3706_5
-		s.v3706[6] = x3706_6
-		s.v3706[7] = x3706_7
-		s.v3706[8] = x3706_8
+	x3633 := uint64(s.v434)
+	s.v3633 = x3633
+	x3739 := uint64(s.v434)
+	s.v3739 = x3739
+	if s.v3739 != 0 {
+		x3738_0 := uint64(s.v435[0])
+		x3738_1 := uint64(s.v435[1])
+		x3738_2 := uint64(s.v435[2])
+		x3738_3 := uint64(s.v435[3])
+		x3738_4 := uint64(s.v435[4])
+		x3738_5 := uint64(s.v435[5])
+		x3738_6 := uint64(s.v435[6])
+		x3738_7 := uint64(s.v435[7])
+		x3738_8 := uint64(s.v435[8])
+		s.v3738[0] = x3738_0
+		s.v3738[1] = x3738_1
+		s.v3738[2] = x3738_2
+		s.v3738[3] = x3738_3
+		s.v3738[4] = x3738_4
+		s.v3738[5] = x3738_5
+		s.v3738[6] = x3738_6
+		s.v3738[7] = x3738_7
+		s.v3738[8] = x3738_8
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
@@ -4373,14 +4312,14 @@ func (s *Model) u72() {
 
 // u73: one operation, or on 4 lanes at once
 func (s *Model) u73() {
-	x3690 := uint64((-s.v2967 & 0xf))
-	s.v3690 = x3690
-	s.commits[1] |= 0x100000000000000
+	x3722 := uint64((-s.v2998 & 0xf))
+	s.v3722 = x3722
+	s.commits[1] |= 0x400000000000000
 }
 
 // u74: one operation, update, isa.fetcher
 func (s *Model) u74() {
-	t1 := uint64(s.v2968)
+	t1 := uint64(s.v2999)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	t4 := uint64(s.v74[2])
@@ -4398,14 +4337,14 @@ func (s *Model) u74() {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
-		t10 = s.v313[(0+k)&3][0]
-		t11 = s.v313[(0+k)&3][1]
-		t12 = s.v313[(0+k)&3][2]
-		t13 = s.v313[(0+k)&3][3]
-		t14 = s.v313[(0+k)&3][4]
-		t15 = s.v313[(0+k)&3][5]
-		t16 = s.v313[(0+k)&3][6]
-		t17 = s.v313[(0+k)&3][7]
+		t10 = s.v316[(0+k)&3][0]
+		t11 = s.v316[(0+k)&3][1]
+		t12 = s.v316[(0+k)&3][2]
+		t13 = s.v316[(0+k)&3][3]
+		t14 = s.v316[(0+k)&3][4]
+		t15 = s.v316[(0+k)&3][5]
+		t16 = s.v316[(0+k)&3][6]
+		t17 = s.v316[(0+k)&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -4416,16 +4355,16 @@ func (s *Model) u74() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v2969[(0*4+k)&3][0] = t10
-		s.v2969[(0*4+k)&3][1] = t11
-		s.v2969[(0*4+k)&3][2] = t12
-		s.v2969[(0*4+k)&3][3] = t13
-		s.v2969[(0*4+k)&3][4] = t14
-		s.v2969[(0*4+k)&3][5] = t15
-		s.v2969[(0*4+k)&3][6] = t16
-		s.v2969[(0*4+k)&3][7] = t17
+		s.v3000[(0*4+k)&3][0] = t10
+		s.v3000[(0*4+k)&3][1] = t11
+		s.v3000[(0*4+k)&3][2] = t12
+		s.v3000[(0*4+k)&3][3] = t13
+		s.v3000[(0*4+k)&3][4] = t14
+		s.v3000[(0*4+k)&3][5] = t15
+		s.v3000[(0*4+k)&3][6] = t16
+		s.v3000[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x400000000000000
 }
 
 // u75: 4 operations, isa.fetcher
@@ -4434,27 +4373,27 @@ func (s *Model) u75() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1914 := uint64(uint64(t1) << ((s.v281) & 63) & 0xffff)
-	c0 |= uint64(s.v1914) ^ x1914
-	s.v1914 = x1914
-	t2 := uint64(s.v280)
-	x1911 := uint64((t2 - s.v279) & 0xffff)
-	x1915 := uint64(bit(x1914 < x1911))
-	c1 |= uint64(s.v1915) ^ x1915
-	s.v1915 = x1915
-	x2376 := uint64(s.v279 & 3)
-	c2 |= uint64(s.v2376) ^ x2376
-	s.v2376 = x2376
+	x1923 := uint64(uint64(t1) << ((s.v284) & 63) & 0xffff)
+	c0 |= uint64(s.v1923) ^ x1923
+	s.v1923 = x1923
+	t2 := uint64(s.v283)
+	x1920 := uint64((t2 - s.v282) & 0xffff)
+	x1924 := uint64(bit(x1923 < x1920))
+	c1 |= uint64(s.v1924) ^ x1924
+	s.v1924 = x1924
+	x2400 := uint64(s.v282 & 3)
+	c2 |= uint64(s.v2400) ^ x2400
+	s.v2400 = x2400
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
@@ -4462,373 +4401,373 @@ func (s *Model) u75() {
 func (s *Model) u76() {
 	var c0 uint64
 	t1 := uint64(8)
-	t2 := uint64(s.v180)
-	x934 := uint64(bit(t2 == t1))
-	x2033 := uint64(s.v264 &^ x934)
+	t2 := uint64(s.v182)
+	x941 := uint64(bit(t2 == t1))
+	x2058 := uint64(s.v267 &^ x941)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x1133 := uint64(bit(t4 == t3))
+	x1140 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
-	x1134 := uint64(bit(t6 == t5))
-	x4003 := uint64(x1134 ^ 1)
-	x2034 := uint64(x1133 &^ x4003)
-	x2035 := uint64(x2034 &^ s.v264)
+	x1141 := uint64(bit(t6 == t5))
+	x4036 := uint64(x1141 ^ 1)
+	x2059 := uint64(x1140 &^ x4036)
+	x2060 := uint64(x2059 &^ s.v267)
 	t7 := uint64(0)
-	t8 := uint64(s.v180)
-	x1137 := uint64(bit(t8 == t7))
-	x1139 := uint64(x1137 &^ s.v204)
-	x2037 := uint64(x2035 &^ x1139)
-	x2038 := uint64(x2037 &^ x934)
-	x2039 := uint64(x2033 | x2038)
-	c0 |= uint64(s.v2039) ^ x2039
-	s.v2039 = x2039
-	x2363 := uint64(s.v307)
-	x2364 := uint64(s.v309 | s.v308<<15)
-	x2366 := uint64(x2364 | x2363<<32)
+	t8 := uint64(s.v182)
+	x1144 := uint64(bit(t8 == t7))
+	x1146 := uint64(x1144 &^ s.v206)
+	x2062 := uint64(x2060 &^ x1146)
+	x2063 := uint64(x2062 &^ x941)
+	x2064 := uint64(x2058 | x2063)
+	c0 |= uint64(s.v2064) ^ x2064
+	s.v2064 = x2064
+	x2387 := uint64(s.v310)
+	x2388 := uint64(s.v312 | s.v311<<15)
+	x2390 := uint64(x2388 | x2387<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2366)
-	if x2038 != 0 {
+	t10 := uint64(x2390)
+	if x2063 != 0 {
 		t10 = t9
 	}
-	x2368_0 := uint64(s.v205[1])
-	x2368_1 := uint64(s.v205[2])
-	x2368_2 := uint64(s.v205[3])
-	x2368_3 := uint64(s.v205[4])
-	x2368_4 := uint64(s.v205[5])
-	x2368_5 := uint64(s.v205[6])
-	x2368_6 := uint64(s.v205[7])
-	if s.v2039 != 0 {
-		s.v2369[0] = x2368_0
-		s.v2369[1] = x2368_1
-		s.v2369[2] = x2368_2
-		s.v2369[3] = x2368_3
-		s.v2369[4] = x2368_4
-		s.v2369[5] = x2368_5
-		s.v2369[6] = x2368_6
-		s.v2369[7] = t10
+	x2392_0 := uint64(s.v207[1])
+	x2392_1 := uint64(s.v207[2])
+	x2392_2 := uint64(s.v207[3])
+	x2392_3 := uint64(s.v207[4])
+	x2392_4 := uint64(s.v207[5])
+	x2392_5 := uint64(s.v207[6])
+	x2392_6 := uint64(s.v207[7])
+	if s.v2064 != 0 {
+		s.v2393[0] = x2392_0
+		s.v2393[1] = x2392_1
+		s.v2393[2] = x2392_2
+		s.v2393[3] = x2392_3
+		s.v2393[4] = x2392_4
+		s.v2393[5] = x2392_5
+		s.v2393[6] = x2392_6
+		s.v2393[7] = t10
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x40000
 	}
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x8000000
 }
 
 // u77: 112 operations, dispatch.hot_set
 func (s *Model) u77() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x4009 := uint64(bit(t2 == t1))
+	x4042 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
-	if s.v1766 != 0 {
+	if s.v1775 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v126)
-	x1768 := uint64(bit(t6 == t5))
+	x1777 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x4007 := uint64(bit(t8 == t7))
+	x4040 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v262)
-	x4006 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v265)
+	x4039 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
-	if s.v263 != 0 {
+	if s.v266 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x4006 != 0 {
+	if x4039 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v126)
-	x1774 := uint64(bit(t15 == t14))
+	x1783 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
-	t17 := uint64(s.v180)
-	x3872 := uint64(bit(t17 == t16))
-	x3864 := uint64(x3872 ^ 1)
-	x4005 := uint64(s.v264 ^ 1)
-	x1777 := uint64(x3864 | x4005)
+	t17 := uint64(s.v182)
+	x3905 := uint64(bit(t17 == t16))
+	x3897 := uint64(x3905 ^ 1)
+	x4038 := uint64(s.v267 ^ 1)
+	x1786 := uint64(x3897 | x4038)
 	t18 := uint64(3)
-	t19 := uint64(s.v265)
-	x1778 := uint64(bit(t19 == t18))
-	x1779 := uint64((s.v126) & (x1778 - 1))
+	t19 := uint64(s.v268)
+	x1787 := uint64(bit(t19 == t18))
+	x1788 := uint64((s.v126) & (x1787 - 1))
 	t20 := uint64(s.v126)
-	if x1777 != 0 {
-		t20 = x1779
+	if x1786 != 0 {
+		t20 = x1788
 	}
 	t21 := uint64(s.v126)
-	if x1774 != 0 {
+	if x1783 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4007 != 0 {
+	if x4040 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1769 != 0 {
+	if s.v1778 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1768 != 0 {
+	if x1777 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v725 != 0 {
+	if s.v728 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4009 != 0 {
+	if x4042 != 0 {
 		t29 = t4
 	}
-	s.v1786 = t29
-	x2740 := uint64(s.v2739)
-	t30 := uint64(s.v262)
-	x2741 := uint64(t30 & -t30)
-	x2742 := uint64(s.v262 ^ x2741)
-	t31 := uint64(s.v262)
-	if x1777 != 0 {
-		t31 = x2742
+	s.v1795 = t29
+	x2771 := uint64(s.v2770)
+	t30 := uint64(s.v265)
+	x2772 := uint64(t30 & -t30)
+	x2773 := uint64(s.v265 ^ x2772)
+	t31 := uint64(s.v265)
+	if x1786 != 0 {
+		t31 = x2773
 	}
-	t32 := uint64(s.v262)
+	t32 := uint64(s.v265)
 	t33 := uint64(t31)
-	if x4006 != 0 {
+	if x4039 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v262)
-	if x4007 != 0 {
+	t34 := uint64(s.v265)
+	if x4040 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1769 != 0 {
-		t35 = x2740
+	if s.v1778 != 0 {
+		t35 = x2771
 	}
-	s.v2746 = t35
-	t36 := uint64(s.v345)
-	t37 := uint64(s.v264)
-	if x1777 != 0 {
+	s.v2777 = t35
+	t36 := uint64(s.v348)
+	t37 := uint64(s.v267)
+	if x1786 != 0 {
 		t37 = t36
 	}
-	s.v2749 = t37
+	s.v2780 = t37
 	t38 := uint64(1)
-	x2750 := uint64((s.v265 + t38) & 3)
-	t39 := uint64(s.v265)
-	if x1777 != 0 {
-		t39 = x2750
+	x2781 := uint64((s.v268 + t38) & 3)
+	t39 := uint64(s.v268)
+	if x1786 != 0 {
+		t39 = x2781
 	}
-	t40 := uint64(s.v265)
-	if x1774 != 0 {
+	t40 := uint64(s.v268)
+	if x1783 != 0 {
 		t40 = t39
 	}
-	s.v2752 = t40
-	t41 := uint64(s.v367)
-	t42 := uint64(s.v307)
-	if x1777 != 0 {
+	s.v2783 = t40
+	t41 := uint64(s.v370)
+	t42 := uint64(s.v310)
+	if x1786 != 0 {
 		t42 = t41
 	}
-	s.v2942 = t42
-	t43 := uint64(s.v368)
-	t44 := uint64(s.v308)
-	if s.v345 != 0 {
+	s.v2973 = t42
+	t43 := uint64(s.v371)
+	t44 := uint64(s.v311)
+	if s.v348 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v308)
-	if x1777 != 0 {
+	t45 := uint64(s.v311)
+	if x1786 != 0 {
 		t45 = t44
 	}
-	s.v2944 = t45
+	s.v2975 = t45
 	t46 := uint64(0x9e37)
-	x2945 := uint64((s.v368 + t46) & 0xffff)
+	x2976 := uint64((s.v371 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2946 := uint64(uint64(x2945) << ((t47) & 63) & 0xffff)
-	x2947 := uint64((x2945 + x2946) & 0xffff)
+	x2977 := uint64(uint64(x2976) << ((t47) & 63) & 0xffff)
+	x2978 := uint64((x2976 + x2977) & 0xffff)
 	t48 := uint64(8)
-	x2948 := uint64(uint64(x2947) >> ((t48) & 63))
-	x2949 := uint64(x2947 ^ x2948)
+	x2979 := uint64(uint64(x2978) >> ((t48) & 63))
+	x2980 := uint64(x2978 ^ x2979)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
-	x2950 := uint64((x2949<<t50 | x2949>>(16-t50)) & 0xffff)
-	x2951 := uint64((x2949 + x2950) & 0xffff)
+	x2981 := uint64((x2980<<t50 | x2980>>(16-t50)) & 0xffff)
+	x2982 := uint64((x2980 + x2981) & 0xffff)
 	t51 := uint64(5)
-	x2952 := uint64(uint64(x2951) >> ((t51) & 63))
-	x2953 := uint64(x2951 ^ x2952)
-	x2954 := uint64(x2953 & 0x7fff)
-	x2955 := uint64(s.v369 ^ x2954)
-	t52 := uint64(s.v309)
-	if s.v345 != 0 {
-		t52 = x2955
+	x2983 := uint64(uint64(x2982) >> ((t51) & 63))
+	x2984 := uint64(x2982 ^ x2983)
+	x2985 := uint64(x2984 & 0x7fff)
+	x2986 := uint64(s.v372 ^ x2985)
+	t52 := uint64(s.v312)
+	if s.v348 != 0 {
+		t52 = x2986
 	}
-	t53 := uint64(s.v309)
-	if x1777 != 0 {
+	t53 := uint64(s.v312)
+	if x1786 != 0 {
 		t53 = t52
 	}
-	s.v2957 = t53
-	t54 := uint64(s.v396)
-	t55 := uint64(s.v345)
-	if x1777 != 0 {
+	s.v2988 = t53
+	t54 := uint64(s.v399)
+	t55 := uint64(s.v348)
+	if x1786 != 0 {
 		t55 = t54
 	}
-	s.v3078 = t55
-	x3861 := uint64(s.v264 &^ x3872)
+	s.v3109 = t55
+	x3894 := uint64(s.v267 &^ x3905)
 	t56 := uint64(1)
-	x3136 := uint64((s.v366 + t56) & 0xffffffff)
-	t57 := uint64(s.v366)
-	if x3861 != 0 {
-		t57 = x3136
+	x3167 := uint64((s.v369 + t56) & 0xffffffff)
+	t57 := uint64(s.v369)
+	if x3894 != 0 {
+		t57 = x3167
 	}
-	t58 := uint64(s.v1766)
-	x3138 := uint64((t57) & (t58 - 1))
-	s.v3138 = x3138
-	t59 := uint64(s.v415)
-	t60 := uint64(s.v367)
-	if x1777 != 0 {
+	t58 := uint64(s.v1775)
+	x3169 := uint64((t57) & (t58 - 1))
+	s.v3169 = x3169
+	t59 := uint64(s.v418)
+	t60 := uint64(s.v370)
+	if x1786 != 0 {
 		t60 = t59
 	}
-	s.v3139 = t60
-	x3140 := uint64(s.v417)
+	s.v3170 = t60
+	x3171 := uint64(s.v420)
 	t61 := uint64(0x79b9)
-	x3141 := uint64((x3140 + t61) & 0xffff)
+	x3172 := uint64((x3171 + t61) & 0xffff)
 	t62 := uint64(3)
-	x3142 := uint64(uint64(x3141) << ((t62) & 63) & 0xffff)
-	x3143 := uint64((x3141 + x3142) & 0xffff)
+	x3173 := uint64(uint64(x3172) << ((t62) & 63) & 0xffff)
+	x3174 := uint64((x3172 + x3173) & 0xffff)
 	t63 := uint64(8)
-	x3144 := uint64(uint64(x3143) >> ((t63) & 63))
-	x3145 := uint64(x3143 ^ x3144)
+	x3175 := uint64(uint64(x3174) >> ((t63) & 63))
+	x3176 := uint64(x3174 ^ x3175)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
-	x3146 := uint64((x3145<<t65 | x3145>>(16-t65)) & 0xffff)
-	x3147 := uint64((x3145 + x3146) & 0xffff)
+	x3177 := uint64((x3176<<t65 | x3176>>(16-t65)) & 0xffff)
+	x3178 := uint64((x3176 + x3177) & 0xffff)
 	t66 := uint64(5)
-	x3148 := uint64(uint64(x3147) >> ((t66) & 63))
-	x3149 := uint64(x3147 ^ x3148)
-	x3150 := uint64(s.v416 ^ x3149)
-	t67 := uint64(s.v368)
-	if s.v396 != 0 {
-		t67 = x3150
+	x3179 := uint64(uint64(x3178) >> ((t66) & 63))
+	x3180 := uint64(x3178 ^ x3179)
+	x3181 := uint64(s.v419 ^ x3180)
+	t67 := uint64(s.v371)
+	if s.v399 != 0 {
+		t67 = x3181
 	}
-	t68 := uint64(s.v368)
-	if x1777 != 0 {
+	t68 := uint64(s.v371)
+	if x1786 != 0 {
 		t68 = t67
 	}
-	s.v3152 = t68
-	t69 := uint64(s.v417)
-	t70 := uint64(s.v369)
-	if s.v396 != 0 {
+	s.v3183 = t68
+	t69 := uint64(s.v420)
+	t70 := uint64(s.v372)
+	if s.v399 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v369)
-	if x1777 != 0 {
+	t71 := uint64(s.v372)
+	if x1786 != 0 {
 		t71 = t70
 	}
-	s.v3154 = t71
-	t72 := uint64(s.v430)
-	t73 := uint64(s.v396)
-	if x1777 != 0 {
+	s.v3185 = t71
+	t72 := uint64(s.v433)
+	t73 := uint64(s.v399)
+	if x1786 != 0 {
 		t73 = t72
 	}
-	s.v3260 = t73
-	t74 := uint64(s.v449)
-	t75 := uint64(s.v415)
-	if x1777 != 0 {
+	s.v3291 = t73
+	t74 := uint64(s.v452)
+	t75 := uint64(s.v418)
+	if x1786 != 0 {
 		t75 = t74
 	}
-	s.v3283 = t75
-	t76 := uint64(s.v450)
-	t77 := uint64(s.v416)
-	if s.v430 != 0 {
+	s.v3314 = t75
+	t76 := uint64(s.v453)
+	t77 := uint64(s.v419)
+	if s.v433 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v416)
-	if x1777 != 0 {
+	t78 := uint64(s.v419)
+	if x1786 != 0 {
 		t78 = t77
 	}
-	s.v3285 = t78
+	s.v3316 = t78
 	t79 := uint64(0x7f4a)
-	x3286 := uint64((s.v450 + t79) & 0xffff)
+	x3317 := uint64((s.v453 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3287 := uint64(uint64(x3286) << ((t80) & 63) & 0xffff)
-	x3288 := uint64((x3286 + x3287) & 0xffff)
+	x3318 := uint64(uint64(x3317) << ((t80) & 63) & 0xffff)
+	x3319 := uint64((x3317 + x3318) & 0xffff)
 	t81 := uint64(8)
-	x3289 := uint64(uint64(x3288) >> ((t81) & 63))
-	x3290 := uint64(x3288 ^ x3289)
+	x3320 := uint64(uint64(x3319) >> ((t81) & 63))
+	x3321 := uint64(x3319 ^ x3320)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
-	x3291 := uint64((x3290<<t83 | x3290>>(16-t83)) & 0xffff)
-	x3292 := uint64((x3290 + x3291) & 0xffff)
+	x3322 := uint64((x3321<<t83 | x3321>>(16-t83)) & 0xffff)
+	x3323 := uint64((x3321 + x3322) & 0xffff)
 	t84 := uint64(5)
-	x3293 := uint64(uint64(x3292) >> ((t84) & 63))
-	x3294 := uint64(x3292 ^ x3293)
-	x3295 := uint64(x3294 & 0x7fff)
-	x3296 := uint64(s.v451 ^ x3295)
-	t85 := uint64(s.v417)
-	if s.v430 != 0 {
-		t85 = x3296
+	x3324 := uint64(uint64(x3323) >> ((t84) & 63))
+	x3325 := uint64(x3323 ^ x3324)
+	x3326 := uint64(x3325 & 0x7fff)
+	x3327 := uint64(s.v454 ^ x3326)
+	t85 := uint64(s.v420)
+	if s.v433 != 0 {
+		t85 = x3327
 	}
-	t86 := uint64(s.v417)
-	if x1777 != 0 {
+	t86 := uint64(s.v420)
+	if x1786 != 0 {
 		t86 = t85
 	}
-	s.v3298 = t86
-	x3328 := uint64(bit(s.v262 != 0))
-	x3329 := uint64(x4007 & x3328)
-	t87 := uint64(s.v430)
-	if x1777 != 0 {
-		t87 = x3329
+	s.v3329 = t86
+	x3359 := uint64(bit(s.v265 != 0))
+	x3360 := uint64(x4040 & x3359)
+	t87 := uint64(s.v433)
+	if x1786 != 0 {
+		t87 = x3360
 	}
-	s.v3330 = t87
-	x3471 := uint64(0 | bit(x2741&0xaa != 0)<<0 | bit(x2741&0xcc != 0)<<1 | bit(x2741&0xf0 != 0)<<2)
-	x3472 := uint64(x3471 | s.v141<<3)
-	t88 := uint64(s.v449)
-	if x1777 != 0 {
-		t88 = x3472
+	s.v3361 = t87
+	x3502 := uint64(0 | bit(x2772&0xaa != 0)<<0 | bit(x2772&0xcc != 0)<<1 | bit(x2772&0xf0 != 0)<<2)
+	x3503 := uint64(x3502 | s.v141<<3)
+	t88 := uint64(s.v452)
+	if x1786 != 0 {
+		t88 = x3503
 	}
-	s.v3473 = t88
+	s.v3504 = t88
 	var t89 uint64
-	t89 |= uint64(s.v461[(0+int(x3471))&7])
-	x3475 := uint64(t89 & 0x1fff)
-	x3476 := uint64(s.v141 | x3475<<18)
-	x3477 := uint64(x3476 >> 15)
-	x3478 := uint64(x3476 & 0x7fff)
+	t89 |= uint64(s.v464[(0+int(x3502))&7])
+	x3506 := uint64(t89 & 0x1fff)
+	x3507 := uint64(s.v141 | x3506<<18)
+	x3508 := uint64(x3507 >> 15)
+	x3509 := uint64(x3507 & 0x7fff)
 	t90 := uint64(0x5f35)
-	x3480 := uint64((x3478 + t90) & 0xffff)
+	x3511 := uint64((x3509 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3481 := uint64(uint64(x3480) << ((t91) & 63) & 0xffff)
-	x3482 := uint64((x3480 + x3481) & 0xffff)
+	x3512 := uint64(uint64(x3511) << ((t91) & 63) & 0xffff)
+	x3513 := uint64((x3511 + x3512) & 0xffff)
 	t92 := uint64(8)
-	x3483 := uint64(uint64(x3482) >> ((t92) & 63))
-	x3484 := uint64(x3482 ^ x3483)
+	x3514 := uint64(uint64(x3513) >> ((t92) & 63))
+	x3515 := uint64(x3513 ^ x3514)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
-	x3485 := uint64((x3484<<t94 | x3484>>(16-t94)) & 0xffff)
-	x3486 := uint64((x3484 + x3485) & 0xffff)
+	x3516 := uint64((x3515<<t94 | x3515>>(16-t94)) & 0xffff)
+	x3517 := uint64((x3515 + x3516) & 0xffff)
 	t95 := uint64(5)
-	x3487 := uint64(uint64(x3486) >> ((t95) & 63))
-	x3488 := uint64(x3486 ^ x3487)
-	x3489 := uint64(x3477 ^ x3488)
-	t96 := uint64(s.v450)
-	if x3329 != 0 {
-		t96 = x3489
+	x3518 := uint64(uint64(x3517) >> ((t95) & 63))
+	x3519 := uint64(x3517 ^ x3518)
+	x3520 := uint64(x3508 ^ x3519)
+	t96 := uint64(s.v453)
+	if x3360 != 0 {
+		t96 = x3520
 	}
-	t97 := uint64(s.v450)
-	if x1777 != 0 {
+	t97 := uint64(s.v453)
+	if x1786 != 0 {
 		t97 = t96
 	}
-	s.v3491 = t97
-	t98 := uint64(s.v451)
-	if x3329 != 0 {
-		t98 = x3478
+	s.v3522 = t97
+	t98 := uint64(s.v454)
+	if x3360 != 0 {
+		t98 = x3509
 	}
-	t99 := uint64(s.v451)
-	if x1777 != 0 {
+	t99 := uint64(s.v454)
+	if x1786 != 0 {
 		t99 = t98
 	}
-	s.v3493 = t99
-	s.commits[0] |= 0x40000000000000
+	s.v3524 = t99
+	s.commits[0] |= 0x100000000000000
 }
 
 // u78: 43 operations, dispatch.bitmap
@@ -4838,167 +4777,167 @@ func (s *Model) u78() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v179)
-	x3902 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v181)
+	x3935 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
-	t4 := uint64(s.v180)
-	x3871 := uint64(bit(t4 == t3))
-	x3863 := uint64(x3871 &^ s.v181)
-	x937 := uint64(x3902 | x3863)
-	c0 |= uint64(s.v937) ^ x937
-	s.v937 = x937
+	t4 := uint64(s.v182)
+	x3904 := uint64(bit(t4 == t3))
+	x3896 := uint64(x3904 &^ s.v183)
+	x944 := uint64(x3935 | x3896)
+	c0 |= uint64(s.v944) ^ x944
+	s.v944 = x944
 	t5 := uint64(0)
-	t6 := uint64(s.v179)
-	x1043 := uint64(bit(t6 == t5))
-	x3895 := uint64(x1043 ^ 1)
-	x1047 := uint64(s.v1046)
+	t6 := uint64(s.v181)
+	x1050 := uint64(bit(t6 == t5))
+	x3928 := uint64(x1050 ^ 1)
+	x1054 := uint64(s.v1053)
 	t7 := uint64(6)
-	x1048 := uint64(uint64(x1047) << ((t7) & 63) & 0x1fff)
-	x1049_0 := uint64(x1048 | s.v194<<13)
-	x1049_1 := uint64(s.v194 >> 51)
-	x1050_0 := uint64(0x40 | s.v196<<13)
-	x1050_1 := uint64(s.v196 >> 51)
-	t8 := uint64(x1050_0)
-	t9 := uint64(x1050_1)
-	if x3895 != 0 {
-		t8 = x1049_0
-		t9 = x1049_1
+	x1055 := uint64(uint64(x1054) << ((t7) & 63) & 0x1fff)
+	x1056_0 := uint64(x1055 | s.v196<<13)
+	x1056_1 := uint64(s.v196 >> 51)
+	x1057_0 := uint64(0x40 | s.v198<<13)
+	x1057_1 := uint64(s.v198 >> 51)
+	t8 := uint64(x1057_0)
+	t9 := uint64(x1057_1)
+	if x3928 != 0 {
+		t8 = x1056_0
+		t9 = x1056_1
 	}
-	c1 |= uint64(s.v1051[0]) ^ t8
-	s.v1051[0] = t8
-	c1 |= uint64(s.v1051[1]) ^ t9
-	s.v1051[1] = t9
+	c1 |= uint64(s.v1058[0]) ^ t8
+	s.v1058[0] = t8
+	c1 |= uint64(s.v1058[1]) ^ t9
+	s.v1058[1] = t9
 	t10 := uint64(3)
-	t11 := uint64(s.v179)
-	x3899 := uint64(bit(t11 == t10))
-	x3865 := uint64(x3871 & s.v181)
-	x1061 := uint64(x3899 | x3865)
-	c2 |= uint64(s.v1061) ^ x1061
-	s.v1061 = x1061
+	t11 := uint64(s.v181)
+	x3932 := uint64(bit(t11 == t10))
+	x3898 := uint64(x3904 & s.v183)
+	x1068 := uint64(x3932 | x3898)
+	c2 |= uint64(s.v1068) ^ x1068
+	s.v1068 = x1068
 	t12 := uint64(1)
-	t13 := uint64(s.v202)
-	x3898 := uint64(bit(t13 == t12))
-	x1071_0 := uint64(s.v203[0])
-	x1071_1 := uint64(s.v203[1])
-	x1071_2 := uint64(s.v203[2])
-	x1071_3 := uint64(s.v203[3])
-	x1071_4 := uint64(s.v203[4])
-	x1071_5 := uint64(s.v203[5])
-	x1071_6 := uint64(s.v203[6])
-	x1071_7 := uint64(s.v203[7])
+	t13 := uint64(s.v204)
+	x3931 := uint64(bit(t13 == t12))
+	x1078_0 := uint64(s.v205[0])
+	x1078_1 := uint64(s.v205[1])
+	x1078_2 := uint64(s.v205[2])
+	x1078_3 := uint64(s.v205[3])
+	x1078_4 := uint64(s.v205[4])
+	x1078_5 := uint64(s.v205[5])
+	x1078_6 := uint64(s.v205[6])
+	x1078_7 := uint64(s.v205[7])
 	t14 := uint64(0)
-	t15 := uint64(s.v204)
-	x3868 := uint64(bit(t15 == t14))
-	x1073_0 := uint64(s.v205[0])
-	x1073_1 := uint64(s.v205[1])
-	x1073_2 := uint64(s.v205[2])
-	x1073_3 := uint64(s.v205[3])
-	x1073_4 := uint64(s.v205[4])
-	x1073_5 := uint64(s.v205[5])
-	x1073_6 := uint64(s.v205[6])
-	x1073_7 := uint64(s.v205[7])
-	if x3895 != 0 {
-		c3 |= uint64(s.v1074[0]) ^ x1071_0
-		s.v1074[0] = x1071_0
-		c3 |= uint64(s.v1074[1]) ^ x1071_1
-		s.v1074[1] = x1071_1
-		c3 |= uint64(s.v1074[2]) ^ x1071_2
-		s.v1074[2] = x1071_2
-		c3 |= uint64(s.v1074[3]) ^ x1071_3
-		s.v1074[3] = x1071_3
-		c3 |= uint64(s.v1074[4]) ^ x1071_4
-		s.v1074[4] = x1071_4
-		c3 |= uint64(s.v1074[5]) ^ x1071_5
-		s.v1074[5] = x1071_5
-		c3 |= uint64(s.v1074[6]) ^ x1071_6
-		s.v1074[6] = x1071_6
-		c3 |= uint64(s.v1074[7]) ^ x1071_7
-		s.v1074[7] = x1071_7
-		c3 |= uint64(s.v1074[8]) ^ 0xffffffffffffffff
-		s.v1074[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1074[9]) ^ x3898
-		s.v1074[9] = x3898
+	t15 := uint64(s.v206)
+	x3901 := uint64(bit(t15 == t14))
+	x1080_0 := uint64(s.v207[0])
+	x1080_1 := uint64(s.v207[1])
+	x1080_2 := uint64(s.v207[2])
+	x1080_3 := uint64(s.v207[3])
+	x1080_4 := uint64(s.v207[4])
+	x1080_5 := uint64(s.v207[5])
+	x1080_6 := uint64(s.v207[6])
+	x1080_7 := uint64(s.v207[7])
+	if x3928 != 0 {
+		c3 |= uint64(s.v1081[0]) ^ x1078_0
+		s.v1081[0] = x1078_0
+		c3 |= uint64(s.v1081[1]) ^ x1078_1
+		s.v1081[1] = x1078_1
+		c3 |= uint64(s.v1081[2]) ^ x1078_2
+		s.v1081[2] = x1078_2
+		c3 |= uint64(s.v1081[3]) ^ x1078_3
+		s.v1081[3] = x1078_3
+		c3 |= uint64(s.v1081[4]) ^ x1078_4
+		s.v1081[4] = x1078_4
+		c3 |= uint64(s.v1081[5]) ^ x1078_5
+		s.v1081[5] = x1078_5
+		c3 |= uint64(s.v1081[6]) ^ x1078_6
+		s.v1081[6] = x1078_6
+		c3 |= uint64(s.v1081[7]) ^ x1078_7
+		s.v1081[7] = x1078_7
+		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
+		s.v1081[8] = 0xffffffffffffffff
+		c3 |= uint64(s.v1081[9]) ^ x3931
+		s.v1081[9] = x3931
 	} else {
-		c3 |= uint64(s.v1074[0]) ^ x1073_0
-		s.v1074[0] = x1073_0
-		c3 |= uint64(s.v1074[1]) ^ x1073_1
-		s.v1074[1] = x1073_1
-		c3 |= uint64(s.v1074[2]) ^ x1073_2
-		s.v1074[2] = x1073_2
-		c3 |= uint64(s.v1074[3]) ^ x1073_3
-		s.v1074[3] = x1073_3
-		c3 |= uint64(s.v1074[4]) ^ x1073_4
-		s.v1074[4] = x1073_4
-		c3 |= uint64(s.v1074[5]) ^ x1073_5
-		s.v1074[5] = x1073_5
-		c3 |= uint64(s.v1074[6]) ^ x1073_6
-		s.v1074[6] = x1073_6
-		c3 |= uint64(s.v1074[7]) ^ x1073_7
-		s.v1074[7] = x1073_7
-		c3 |= uint64(s.v1074[8]) ^ 0xffffffffffffffff
-		s.v1074[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1074[9]) ^ x3868
-		s.v1074[9] = x3868
+		c3 |= uint64(s.v1081[0]) ^ x1080_0
+		s.v1081[0] = x1080_0
+		c3 |= uint64(s.v1081[1]) ^ x1080_1
+		s.v1081[1] = x1080_1
+		c3 |= uint64(s.v1081[2]) ^ x1080_2
+		s.v1081[2] = x1080_2
+		c3 |= uint64(s.v1081[3]) ^ x1080_3
+		s.v1081[3] = x1080_3
+		c3 |= uint64(s.v1081[4]) ^ x1080_4
+		s.v1081[4] = x1080_4
+		c3 |= uint64(s.v1081[5]) ^ x1080_5
+		s.v1081[5] = x1080_5
+		c3 |= uint64(s.v1081[6]) ^ x1080_6
+		s.v1081[6] = x1080_6
+		c3 |= uint64(s.v1081[7]) ^ x1080_7
+		s.v1081[7] = x1080_7
+		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
+		s.v1081[8] = 0xffffffffffffffff
+		c3 |= uint64(s.v1081[9]) ^ x3901
+		s.v1081[9] = x3901
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4126 := uint64(bit(t17 == t16))
+	x4159 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
-	t19 := uint64(s.v207)
-	x3885 := uint64(bit(t19 == t18))
-	x1310 := uint64(s.v218[0] >> 8 & 0xff)
-	x1311 := uint64(s.v218[0] & 0xff)
-	x1312 := uint64(s.v218[3])
-	x1313 := uint64(s.v218[2])
-	x1314 := uint64(s.v218[1])
-	x1315_3 := uint64(x1311 | x1310<<8)
-	x1316 := uint64(x1315_3 & 0xff)
+	t19 := uint64(s.v209)
+	x3918 := uint64(bit(t19 == t18))
+	x1317 := uint64(s.v220[0] >> 8 & 0xff)
+	x1318 := uint64(s.v220[0] & 0xff)
+	x1319 := uint64(s.v220[3])
+	x1320 := uint64(s.v220[2])
+	x1321 := uint64(s.v220[1])
+	x1322_3 := uint64(x1318 | x1317<<8)
+	x1323 := uint64(x1322_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3885 != 0 {
-		t20 = x1316
+	if x3918 != 0 {
+		t20 = x1323
 	}
 	t21 := uint64(s.v44)
-	if x4126 != 0 {
+	if x4159 != 0 {
 		t21 = t20
 	}
-	s.v1318 = t21
+	s.v1325 = t21
 	t22 := uint64(s.v45)
-	if x3885 != 0 {
-		t22 = x1314
+	if x3918 != 0 {
+		t22 = x1321
 	}
 	t23 := uint64(s.v45)
-	if x4126 != 0 {
+	if x4159 != 0 {
 		t23 = t22
 	}
-	s.v1321 = t23
+	s.v1328 = t23
 	t24 := uint64(s.v46)
-	if x3885 != 0 {
-		t24 = x1313
+	if x3918 != 0 {
+		t24 = x1320
 	}
 	t25 := uint64(s.v46)
-	if x4126 != 0 {
+	if x4159 != 0 {
 		t25 = t24
 	}
-	s.v1324 = t25
-	x1498 := uint64(x1315_3 >> 8 & 1)
+	s.v1331 = t25
+	x1507 := uint64(x1322_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3885 != 0 {
-		t26 = x1498
+	if x3918 != 0 {
+		t26 = x1507
 	}
 	t27 := uint64(s.v69)
-	if x4126 != 0 {
+	if x4159 != 0 {
 		t27 = t26
 	}
-	s.v1500 = t27
-	t28 := uint64(s.v213)
-	if x3885 != 0 {
-		t28 = x1312
+	s.v1509 = t27
+	t28 := uint64(s.v215)
+	if x3918 != 0 {
+		t28 = x1319
 	}
-	t29 := uint64(s.v213)
-	if x4126 != 0 {
+	t29 := uint64(s.v215)
+	if x4159 != 0 {
 		t29 = t28
 	}
-	s.v2519 = t29
+	s.v2543 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x4008000
 	}
@@ -5017,9 +4956,9 @@ func (s *Model) u78() {
 // u79: one operation, vec on 3 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	t1 := uint64((s.v930 | (s.v937)<<1 | (s.v182)<<2))
-	c0 |= uint64(s.v3564) ^ t1
-	s.v3564 = t1
+	t1 := uint64((s.v937 | (s.v944)<<1 | (s.v184)<<2))
+	c0 |= uint64(s.v3595) ^ t1
+	s.v3595 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
@@ -5028,29 +4967,29 @@ func (s *Model) u79() {
 // u80: one operation, vec on 3 lanes
 func (s *Model) u80() {
 	var c0 uint64
-	c0 |= uint64(s.v3565[0][0]) ^ s.v1042[0]
-	s.v3565[0][0] = s.v1042[0]
-	c0 |= uint64(s.v3565[0][1]) ^ s.v1042[1]
-	s.v3565[0][1] = s.v1042[1]
-	c0 |= uint64(s.v3565[1][0]) ^ s.v1051[0]
-	s.v3565[1][0] = s.v1051[0]
-	c0 |= uint64(s.v3565[1][1]) ^ s.v1051[1]
-	s.v3565[1][1] = s.v1051[1]
-	c0 |= uint64(s.v3565[2][0]) ^ s.v197[0]
-	s.v3565[2][0] = s.v197[0]
-	c0 |= uint64(s.v3565[2][1]) ^ s.v197[1]
-	s.v3565[2][1] = s.v197[1]
+	c0 |= uint64(s.v3596[0][0]) ^ s.v1049[0]
+	s.v3596[0][0] = s.v1049[0]
+	c0 |= uint64(s.v3596[0][1]) ^ s.v1049[1]
+	s.v3596[0][1] = s.v1049[1]
+	c0 |= uint64(s.v3596[1][0]) ^ s.v1058[0]
+	s.v3596[1][0] = s.v1058[0]
+	c0 |= uint64(s.v3596[1][1]) ^ s.v1058[1]
+	s.v3596[1][1] = s.v1058[1]
+	c0 |= uint64(s.v3596[2][0]) ^ s.v199[0]
+	s.v3596[2][0] = s.v199[0]
+	c0 |= uint64(s.v3596[2][1]) ^ s.v199[1]
+	s.v3596[2][1] = s.v199[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x100
 	}
 }
 
 // u81: one operation, vec on 3 lanes
 func (s *Model) u81() {
 	var c0 uint64
-	t1 := uint64((s.v1058 | (s.v1061)<<1 | (s.v199)<<2))
-	c0 |= uint64(s.v3566) ^ t1
-	s.v3566 = t1
+	t1 := uint64((s.v1065 | (s.v1068)<<1 | (s.v201)<<2))
+	c0 |= uint64(s.v3597) ^ t1
+	s.v3597 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
@@ -5059,476 +4998,465 @@ func (s *Model) u81() {
 // u82: one operation, vec on 3 lanes
 func (s *Model) u82() {
 	var c0 uint64
-	c0 |= uint64(s.v3567[0][0]) ^ s.v1069[0]
-	s.v3567[0][0] = s.v1069[0]
-	c0 |= uint64(s.v3567[0][1]) ^ s.v1069[1]
-	s.v3567[0][1] = s.v1069[1]
-	c0 |= uint64(s.v3567[0][2]) ^ s.v1069[2]
-	s.v3567[0][2] = s.v1069[2]
-	c0 |= uint64(s.v3567[0][3]) ^ s.v1069[3]
-	s.v3567[0][3] = s.v1069[3]
-	c0 |= uint64(s.v3567[0][4]) ^ s.v1069[4]
-	s.v3567[0][4] = s.v1069[4]
-	c0 |= uint64(s.v3567[0][5]) ^ s.v1069[5]
-	s.v3567[0][5] = s.v1069[5]
-	c0 |= uint64(s.v3567[0][6]) ^ s.v1069[6]
-	s.v3567[0][6] = s.v1069[6]
-	c0 |= uint64(s.v3567[0][7]) ^ s.v1069[7]
-	s.v3567[0][7] = s.v1069[7]
-	c0 |= uint64(s.v3567[0][8]) ^ s.v1069[8]
-	s.v3567[0][8] = s.v1069[8]
-	c0 |= uint64(s.v3567[0][9]) ^ s.v1069[9]
-	s.v3567[0][9] = s.v1069[9]
-	c0 |= uint64(s.v3567[1][0]) ^ s.v1074[0]
-	s.v3567[1][0] = s.v1074[0]
-	c0 |= uint64(s.v3567[1][1]) ^ s.v1074[1]
-	s.v3567[1][1] = s.v1074[1]
-	c0 |= uint64(s.v3567[1][2]) ^ s.v1074[2]
-	s.v3567[1][2] = s.v1074[2]
-	c0 |= uint64(s.v3567[1][3]) ^ s.v1074[3]
-	s.v3567[1][3] = s.v1074[3]
-	c0 |= uint64(s.v3567[1][4]) ^ s.v1074[4]
-	s.v3567[1][4] = s.v1074[4]
-	c0 |= uint64(s.v3567[1][5]) ^ s.v1074[5]
-	s.v3567[1][5] = s.v1074[5]
-	c0 |= uint64(s.v3567[1][6]) ^ s.v1074[6]
-	s.v3567[1][6] = s.v1074[6]
-	c0 |= uint64(s.v3567[1][7]) ^ s.v1074[7]
-	s.v3567[1][7] = s.v1074[7]
-	c0 |= uint64(s.v3567[1][8]) ^ s.v1074[8]
-	s.v3567[1][8] = s.v1074[8]
-	c0 |= uint64(s.v3567[1][9]) ^ s.v1074[9]
-	s.v3567[1][9] = s.v1074[9]
-	c0 |= uint64(s.v3567[2][0]) ^ s.v206[0]
-	s.v3567[2][0] = s.v206[0]
-	c0 |= uint64(s.v3567[2][1]) ^ s.v206[1]
-	s.v3567[2][1] = s.v206[1]
-	c0 |= uint64(s.v3567[2][2]) ^ s.v206[2]
-	s.v3567[2][2] = s.v206[2]
-	c0 |= uint64(s.v3567[2][3]) ^ s.v206[3]
-	s.v3567[2][3] = s.v206[3]
-	c0 |= uint64(s.v3567[2][4]) ^ s.v206[4]
-	s.v3567[2][4] = s.v206[4]
-	c0 |= uint64(s.v3567[2][5]) ^ s.v206[5]
-	s.v3567[2][5] = s.v206[5]
-	c0 |= uint64(s.v3567[2][6]) ^ s.v206[6]
-	s.v3567[2][6] = s.v206[6]
-	c0 |= uint64(s.v3567[2][7]) ^ s.v206[7]
-	s.v3567[2][7] = s.v206[7]
-	c0 |= uint64(s.v3567[2][8]) ^ s.v206[8]
-	s.v3567[2][8] = s.v206[8]
-	c0 |= uint64(s.v3567[2][9]) ^ s.v206[9]
-	s.v3567[2][9] = s.v206[9]
+	c0 |= uint64(s.v3598[0][0]) ^ s.v1076[0]
+	s.v3598[0][0] = s.v1076[0]
+	c0 |= uint64(s.v3598[0][1]) ^ s.v1076[1]
+	s.v3598[0][1] = s.v1076[1]
+	c0 |= uint64(s.v3598[0][2]) ^ s.v1076[2]
+	s.v3598[0][2] = s.v1076[2]
+	c0 |= uint64(s.v3598[0][3]) ^ s.v1076[3]
+	s.v3598[0][3] = s.v1076[3]
+	c0 |= uint64(s.v3598[0][4]) ^ s.v1076[4]
+	s.v3598[0][4] = s.v1076[4]
+	c0 |= uint64(s.v3598[0][5]) ^ s.v1076[5]
+	s.v3598[0][5] = s.v1076[5]
+	c0 |= uint64(s.v3598[0][6]) ^ s.v1076[6]
+	s.v3598[0][6] = s.v1076[6]
+	c0 |= uint64(s.v3598[0][7]) ^ s.v1076[7]
+	s.v3598[0][7] = s.v1076[7]
+	c0 |= uint64(s.v3598[0][8]) ^ s.v1076[8]
+	s.v3598[0][8] = s.v1076[8]
+	c0 |= uint64(s.v3598[0][9]) ^ s.v1076[9]
+	s.v3598[0][9] = s.v1076[9]
+	c0 |= uint64(s.v3598[1][0]) ^ s.v1081[0]
+	s.v3598[1][0] = s.v1081[0]
+	c0 |= uint64(s.v3598[1][1]) ^ s.v1081[1]
+	s.v3598[1][1] = s.v1081[1]
+	c0 |= uint64(s.v3598[1][2]) ^ s.v1081[2]
+	s.v3598[1][2] = s.v1081[2]
+	c0 |= uint64(s.v3598[1][3]) ^ s.v1081[3]
+	s.v3598[1][3] = s.v1081[3]
+	c0 |= uint64(s.v3598[1][4]) ^ s.v1081[4]
+	s.v3598[1][4] = s.v1081[4]
+	c0 |= uint64(s.v3598[1][5]) ^ s.v1081[5]
+	s.v3598[1][5] = s.v1081[5]
+	c0 |= uint64(s.v3598[1][6]) ^ s.v1081[6]
+	s.v3598[1][6] = s.v1081[6]
+	c0 |= uint64(s.v3598[1][7]) ^ s.v1081[7]
+	s.v3598[1][7] = s.v1081[7]
+	c0 |= uint64(s.v3598[1][8]) ^ s.v1081[8]
+	s.v3598[1][8] = s.v1081[8]
+	c0 |= uint64(s.v3598[1][9]) ^ s.v1081[9]
+	s.v3598[1][9] = s.v1081[9]
+	c0 |= uint64(s.v3598[2][0]) ^ s.v208[0]
+	s.v3598[2][0] = s.v208[0]
+	c0 |= uint64(s.v3598[2][1]) ^ s.v208[1]
+	s.v3598[2][1] = s.v208[1]
+	c0 |= uint64(s.v3598[2][2]) ^ s.v208[2]
+	s.v3598[2][2] = s.v208[2]
+	c0 |= uint64(s.v3598[2][3]) ^ s.v208[3]
+	s.v3598[2][3] = s.v208[3]
+	c0 |= uint64(s.v3598[2][4]) ^ s.v208[4]
+	s.v3598[2][4] = s.v208[4]
+	c0 |= uint64(s.v3598[2][5]) ^ s.v208[5]
+	s.v3598[2][5] = s.v208[5]
+	c0 |= uint64(s.v3598[2][6]) ^ s.v208[6]
+	s.v3598[2][6] = s.v208[6]
+	c0 |= uint64(s.v3598[2][7]) ^ s.v208[7]
+	s.v3598[2][7] = s.v208[7]
+	c0 |= uint64(s.v3598[2][8]) ^ s.v208[8]
+	s.v3598[2][8] = s.v208[8]
+	c0 |= uint64(s.v3598[2][9]) ^ s.v208[9]
+	s.v3598[2][9] = s.v208[9]
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
-// u83: 11 operations, dma_write
+// u83: 7 operations, lookup
 func (s *Model) u83() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(s.v174)
-	x927 := uint64(s.v173[(t1>>6)&3] >> (t1 & 63) & 1)
-	c0 |= uint64(s.v927) ^ x927
-	s.v927 = x927
-	x928 := uint64(s.v172 & x927)
-	c1 |= uint64(s.v928) ^ x928
-	s.v928 = x928
-	t2 := uint64(s.v23)
-	t3 := uint64(s.v174)
-	if s.v25 != 0 {
-		t3 = t2
-	}
-	s.v1984 = t3
-	t4 := uint64(s.v24)
-	t5 := uint64(s.v175)
-	if s.v25 != 0 {
-		t5 = t4
-	}
-	s.v1985 = t5
-	x484 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
-	c2 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	x485 := uint64(s.v37[0] >> 8 & 0x1fff)
-	c2 |= uint64(s.v485) ^ x485
-	s.v485 = x485
-	x486 := uint64(s.v37[0] & 0xff)
-	c2 |= uint64(s.v486) ^ x486
-	s.v486 = x486
-	x487_0 := uint64(s.v39[0])
-	x487_1 := uint64(s.v39[1])
-	x487_2 := uint64(s.v39[2])
-	x487_3 := uint64(s.v39[3])
-	x487_4 := uint64(s.v39[4])
-	x487_5 := uint64(s.v39[5])
-	x487_6 := uint64(s.v39[6])
-	x487_7 := uint64(s.v39[7])
-	c2 |= uint64(s.v487[0]) ^ x487_0
-	s.v487[0] = x487_0
-	c2 |= uint64(s.v487[1]) ^ x487_1
-	s.v487[1] = x487_1
-	c2 |= uint64(s.v487[2]) ^ x487_2
-	s.v487[2] = x487_2
-	c2 |= uint64(s.v487[3]) ^ x487_3
-	s.v487[3] = x487_3
-	c2 |= uint64(s.v487[4]) ^ x487_4
-	s.v487[4] = x487_4
-	c2 |= uint64(s.v487[5]) ^ x487_5
-	s.v487[5] = x487_5
-	c2 |= uint64(s.v487[6]) ^ x487_6
-	s.v487[6] = x487_6
-	c2 |= uint64(s.v487[7]) ^ x487_7
-	s.v487[7] = x487_7
-	x488 := uint64(s.v39[8])
-	c2 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x489 := uint64(s.v39[9] >> 1)
-	c2 |= uint64(s.v489) ^ x489
-	s.v489 = x489
-	x490 := uint64(s.v39[9] & 1)
-	c2 |= uint64(s.v490) ^ x490
-	s.v490 = x490
+	x1452 := uint64(s.v241 << 6)
+	x1453 := uint64(bit(x1452 < s.v62))
+	x1454 := uint64(x1453 ^ 1)
+	c0 |= uint64(s.v1454) ^ x1454
+	s.v1454 = x1454
+	x3147 := uint64(s.v122)
+	x3148 := uint64(uint64(bits.OnesCount64(x3147)))
+	s.v3148 = x3148
+	x3150 := uint64(s.v3149)
+	x3151 := uint64(uint64(bits.OnesCount64(x3150)))
+	s.v3151 = x3151
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x800008000000000
+		s.dirty[4] |= 0x28
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000040000
-		s.writes[0] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-	s.commits[1] |= 0x2000
+	s.commits[2] |= 0x100
 }
 
-// u84: 7 operations, lookup
+// u84: 17 operations, csr_slave
 func (s *Model) u84() {
 	var c0 uint64
-	x1443 := uint64(s.v238 << 6)
-	x1444 := uint64(bit(x1443 < s.v62))
-	x1445 := uint64(x1444 ^ 1)
-	c0 |= uint64(s.v1445) ^ x1445
-	s.v1445 = x1445
-	x3116 := uint64(s.v122)
-	x3117 := uint64(uint64(bits.OnesCount64(x3116)))
-	s.v3117 = x3117
-	x3119 := uint64(s.v3118)
-	x3120 := uint64(uint64(bits.OnesCount64(x3119)))
-	s.v3120 = x3120
-	if c0 != 0 {
-		s.dirty[1] |= 0x200008000000000
-		s.dirty[4] |= 0xa
-	}
-	s.commits[2] |= 0x40
-}
-
-// u85: 17 operations, csr_slave
-func (s *Model) u85() {
-	var c0 uint64
 	var c1 uint64
-	x969 := uint64(s.v184 & s.v185)
-	x970 := uint64(s.v30 ^ 1)
-	x971 := uint64(x970 | s.v6)
-	x972 := uint64(x969 & x971)
-	c0 |= uint64(s.v972) ^ x972
-	s.v972 = x972
-	x1009 := uint64(s.v30 &^ s.v6)
+	x976 := uint64(s.v186 & s.v187)
+	x977 := uint64(s.v30 ^ 1)
+	x978 := uint64(x977 | s.v6)
+	x979 := uint64(x976 & x978)
+	c0 |= uint64(s.v979) ^ x979
+	s.v979 = x979
+	x1016 := uint64(s.v30 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1009)
-	if x972 != 0 {
+	t2 := uint64(x1016)
+	if x979 != 0 {
 		t2 = t1
 	}
-	s.v1010 = t2
-	x1013 := uint64(s.v188 &^ s.v189)
-	x1014 := uint64(s.v34 ^ 1)
-	x1015 := uint64(x1014 | s.v10)
-	x1016 := uint64(x1013 & x1015)
-	c1 |= uint64(s.v1016) ^ x1016
-	s.v1016 = x1016
-	t3 := uint64(s.v190)
-	x1021 := uint64((s.v191) & (t3 - 1))
+	s.v1017 = t2
+	x1020 := uint64(s.v190 &^ s.v191)
+	x1021 := uint64(s.v34 ^ 1)
+	x1022 := uint64(x1021 | s.v10)
+	x1023 := uint64(x1020 & x1022)
+	c1 |= uint64(s.v1023) ^ x1023
+	s.v1023 = x1023
+	t3 := uint64(s.v192)
+	x1028 := uint64((s.v193) & (t3 - 1))
 	t4 := uint64(s.v32)
-	if s.v189 != 0 {
-		t4 = x1021
+	if s.v191 != 0 {
+		t4 = x1028
 	}
-	s.v1022 = t4
-	t5 := uint64(s.v190)
-	x1023 := uint64((2) & -t5)
+	s.v1029 = t4
+	t5 := uint64(s.v192)
+	x1030 := uint64((2) & -t5)
 	t6 := uint64(s.v33)
-	if s.v189 != 0 {
-		t6 = x1023
+	if s.v191 != 0 {
+		t6 = x1030
 	}
-	s.v1024 = t6
-	x1025 := uint64(s.v34 &^ s.v10)
+	s.v1031 = t6
+	x1032 := uint64(s.v34 &^ s.v10)
 	t7 := uint64(1)
-	t8 := uint64(x1025)
-	if s.v189 != 0 {
+	t8 := uint64(x1032)
+	if s.v191 != 0 {
 		t8 = t7
 	}
-	s.v1026 = t8
+	s.v1033 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x180400000
-		s.dirty[2] |= 0x400001000
+		s.dirty[1] |= 0x180200000
+		s.dirty[2] |= 0x1000004000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000040400000
+		s.dirty[1] |= 0x10000040200000
 	}
 	s.commits[0] |= 8
 }
 
-// u86: 107 operations, csr_slave
-func (s *Model) u86() {
+// u85: 107 operations, csr_slave
+func (s *Model) u85() {
 	var c0 uint64
-	x982 := uint64(s.v186 >> 32)
-	x983 := uint64(bit(x982 == 0xf))
-	c0 |= uint64(s.v983) ^ x983
-	s.v983 = x983
-	x2068 := uint64(s.v289 & 3)
+	x989 := uint64(s.v188 >> 32)
+	x990 := uint64(bit(x989 == 0xf))
+	c0 |= uint64(s.v990) ^ x990
+	s.v990 = x990
+	x2093 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x4051 := uint64(bit(x2068 == t1))
-	x2070 := uint64(s.v289 >> 2)
+	x4084 := uint64(bit(x2093 == t1))
+	x2095 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x4050 := uint64(bit(x2070 == t2))
+	x4083 := uint64(bit(x2095 == t2))
 	t3 := uint64(1)
-	x4049 := uint64(bit(x2070 == t3))
+	x4082 := uint64(bit(x2095 == t3))
 	t4 := uint64(2)
-	x4048 := uint64(bit(x2070 == t4))
+	x4081 := uint64(bit(x2095 == t4))
 	t5 := uint64(3)
-	x4047 := uint64(bit(x2070 == t5))
+	x4080 := uint64(bit(x2095 == t5))
 	t6 := uint64(4)
-	x4046 := uint64(bit(x2070 == t6))
+	x4079 := uint64(bit(x2095 == t6))
 	t7 := uint64(5)
-	x4045 := uint64(bit(x2070 == t7))
+	x4078 := uint64(bit(x2095 == t7))
 	t8 := uint64(6)
-	x4044 := uint64(bit(x2070 == t8))
+	x4077 := uint64(bit(x2095 == t8))
 	t9 := uint64(8)
-	x4043 := uint64(bit(x2070 == t9))
+	x4076 := uint64(bit(x2095 == t9))
 	t10 := uint64(9)
-	x4042 := uint64(bit(x2070 == t10))
+	x4075 := uint64(bit(x2095 == t10))
 	t11 := uint64(0xc)
-	x4041 := uint64(bit(x2070 == t11))
+	x4074 := uint64(bit(x2095 == t11))
 	t12 := uint64(0xd)
-	x4040 := uint64(bit(x2070 == t12))
+	x4073 := uint64(bit(x2095 == t12))
 	t13 := uint64(0xe)
-	x4039 := uint64(bit(x2070 == t13))
+	x4072 := uint64(bit(x2095 == t13))
 	t14 := uint64(0xf)
-	x4038 := uint64(bit(x2070 == t14))
+	x4071 := uint64(bit(x2095 == t14))
 	t15 := uint64(0x10)
-	x4037 := uint64(bit(x2070 == t15))
+	x4070 := uint64(bit(x2095 == t15))
 	t16 := uint64(0x11)
-	x4036 := uint64(bit(x2070 == t16))
+	x4069 := uint64(bit(x2095 == t16))
 	t17 := uint64(0x12)
-	x4035 := uint64(bit(x2070 == t17))
+	x4068 := uint64(bit(x2095 == t17))
 	t18 := uint64(0x13)
-	x4034 := uint64(bit(x2070 == t18))
+	x4067 := uint64(bit(x2095 == t18))
 	t19 := uint64(0x14)
-	x4033 := uint64(bit(x2070 == t19))
+	x4066 := uint64(bit(x2095 == t19))
 	t20 := uint64(0x15)
-	x4032 := uint64(bit(x2070 == t20))
+	x4065 := uint64(bit(x2095 == t20))
 	t21 := uint64(0x16)
-	x4031 := uint64(bit(x2070 == t21))
+	x4064 := uint64(bit(x2095 == t21))
 	t22 := uint64(0x17)
-	x4030 := uint64(bit(x2070 == t22))
+	x4063 := uint64(bit(x2095 == t22))
 	t23 := uint64(0x18)
-	x4029 := uint64(bit(x2070 == t23))
+	x4062 := uint64(bit(x2095 == t23))
 	t24 := uint64(0x19)
-	x4028 := uint64(bit(x2070 == t24))
+	x4061 := uint64(bit(x2095 == t24))
 	t25 := uint64(0x1a)
-	x4027 := uint64(bit(x2070 == t25))
+	x4060 := uint64(bit(x2095 == t25))
 	t26 := uint64(0x1b)
-	x4026 := uint64(bit(x2070 == t26))
+	x4059 := uint64(bit(x2095 == t26))
 	t27 := uint64(0x1c)
-	x4025 := uint64(bit(x2070 == t27))
+	x4058 := uint64(bit(x2095 == t27))
 	t28 := uint64(0x1d)
-	x4024 := uint64(bit(x2070 == t28))
-	x2098 := uint64(1 &^ x4024)
-	x2099 := uint64(x2098 &^ x4025)
-	x2100 := uint64(x2099 &^ x4026)
-	x2101 := uint64(x2100 &^ x4027)
-	x2102 := uint64(x2101 &^ x4028)
-	x2103 := uint64(x2102 &^ x4029)
-	x2104 := uint64(x2103 &^ x4030)
-	x2105 := uint64(x2104 &^ x4031)
-	x2106 := uint64(x2105 &^ x4032)
-	x2107 := uint64(x2106 &^ x4033)
-	x2108 := uint64(x2107 &^ x4034)
-	x2109 := uint64(x2108 &^ x4035)
-	x2110 := uint64(x2109 &^ x4036)
-	x2111 := uint64(x2110 &^ x4037)
-	x2112 := uint64(x2111 &^ x4038)
-	x2113 := uint64(x2112 &^ x4039)
-	x2114 := uint64(x2113 &^ x4040)
-	x2115 := uint64(x2114 &^ x4041)
-	x2116 := uint64(x2115 &^ x4042)
-	x2117 := uint64(x2116 &^ x4043)
-	x2118 := uint64(x2117 &^ x4044)
-	x2119 := uint64(x2118 &^ x4045)
-	x2120 := uint64(x2119 &^ x4046)
-	x2121 := uint64(x2120 &^ x4047)
-	x2122 := uint64(x2121 &^ x4048)
-	x2123 := uint64(x2122 &^ x4049)
-	x2124 := uint64(x2123 &^ x4050)
+	x4057 := uint64(bit(x2095 == t28))
+	x2123 := uint64(1 &^ x4057)
+	x2124 := uint64(x2123 &^ x4058)
+	x2125 := uint64(x2124 &^ x4059)
+	x2126 := uint64(x2125 &^ x4060)
+	x2127 := uint64(x2126 &^ x4061)
+	x2128 := uint64(x2127 &^ x4062)
+	x2129 := uint64(x2128 &^ x4063)
+	x2130 := uint64(x2129 &^ x4064)
+	x2131 := uint64(x2130 &^ x4065)
+	x2132 := uint64(x2131 &^ x4066)
+	x2133 := uint64(x2132 &^ x4067)
+	x2134 := uint64(x2133 &^ x4068)
+	x2135 := uint64(x2134 &^ x4069)
+	x2136 := uint64(x2135 &^ x4070)
+	x2137 := uint64(x2136 &^ x4071)
+	x2138 := uint64(x2137 &^ x4072)
+	x2139 := uint64(x2138 &^ x4073)
+	x2140 := uint64(x2139 &^ x4074)
+	x2141 := uint64(x2140 &^ x4075)
+	x2142 := uint64(x2141 &^ x4076)
+	x2143 := uint64(x2142 &^ x4077)
+	x2144 := uint64(x2143 &^ x4078)
+	x2145 := uint64(x2144 &^ x4079)
+	x2146 := uint64(x2145 &^ x4080)
+	x2147 := uint64(x2146 &^ x4081)
+	x2148 := uint64(x2147 &^ x4082)
+	x2149 := uint64(x2148 &^ x4083)
 	t29 := uint64(1)
-	if x4051 != 0 {
-		t29 = x2124
+	if x4084 != 0 {
+		t29 = x2149
 	}
-	t30 := uint64(s.v190)
-	if s.v1016 != 0 {
+	t30 := uint64(s.v192)
+	if s.v1023 != 0 {
 		t30 = t29
 	}
-	s.v2126 = t30
-	x4071 := uint64(s.v187 & 3)
+	s.v2151 = t30
+	x4104 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4062 := uint64(bit(x4071 == t31))
-	x986 := uint64(x983 & x4062)
-	x4068 := uint64(s.v187 >> 2)
+	x4095 := uint64(bit(x4104 == t31))
+	x993 := uint64(x990 & x4095)
+	x4101 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x988 := uint64(bit(x4068 == t32))
-	x1662 := uint64(s.v186 & 0xffffffff)
-	x2810 := uint64(x1662 & 1)
-	t33 := uint64(s.v276)
-	if s.v972 != 0 {
-		t33 = x2810
+	x995 := uint64(bit(x4101 == t32))
+	x1671 := uint64(s.v188 & 0xffffffff)
+	x2841 := uint64(x1671 & 1)
+	t33 := uint64(s.v279)
+	if s.v979 != 0 {
+		t33 = x2841
 	}
-	t34 := uint64(s.v276)
-	if x988 != 0 {
+	t34 := uint64(s.v279)
+	if x995 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v276)
-	if x986 != 0 {
+	t35 := uint64(s.v279)
+	if x993 != 0 {
 		t35 = t34
 	}
-	s.v2813 = t35
+	s.v2844 = t35
 	t36 := uint64(0xf)
-	x992 := uint64(bit(x4068 == t36))
-	x2820 := uint64(x1662 & 0xffff)
-	t37 := uint64(s.v280)
-	if s.v972 != 0 {
-		t37 = x2820
+	x999 := uint64(bit(x4101 == t36))
+	x2851 := uint64(x1671 & 0xffff)
+	t37 := uint64(s.v283)
+	if s.v979 != 0 {
+		t37 = x2851
 	}
-	t38 := uint64(s.v280)
-	if x992 != 0 {
+	t38 := uint64(s.v283)
+	if x999 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v280)
-	if x986 != 0 {
+	t39 := uint64(s.v283)
+	if x993 != 0 {
 		t39 = t38
 	}
-	s.v2823 = t39
+	s.v2854 = t39
 	t40 := uint64(0xe)
-	x991 := uint64(bit(x4068 == t40))
-	x2824 := uint64(x1662 & 0xf)
-	t41 := uint64(s.v281)
-	if s.v972 != 0 {
-		t41 = x2824
+	x998 := uint64(bit(x4101 == t40))
+	x2855 := uint64(x1671 & 0xf)
+	t41 := uint64(s.v284)
+	if s.v979 != 0 {
+		t41 = x2855
 	}
-	t42 := uint64(s.v281)
-	if x991 != 0 {
+	t42 := uint64(s.v284)
+	if x998 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v281)
-	if x986 != 0 {
+	t43 := uint64(s.v284)
+	if x993 != 0 {
 		t43 = t42
 	}
-	s.v2827 = t43
+	s.v2858 = t43
 	t44 := uint64(0x14)
-	x996 := uint64(bit(x4068 == t44))
-	t45 := uint64(s.v284)
-	if s.v972 != 0 {
-		t45 = x2820
+	x1003 := uint64(bit(x4101 == t44))
+	t45 := uint64(s.v287)
+	if s.v979 != 0 {
+		t45 = x2851
 	}
-	t46 := uint64(s.v284)
-	if x996 != 0 {
+	t46 := uint64(s.v287)
+	if x1003 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v284)
-	if x986 != 0 {
+	t47 := uint64(s.v287)
+	if x993 != 0 {
 		t47 = t46
 	}
-	s.v2835 = t47
+	s.v2866 = t47
 	t48 := uint64(0x13)
-	x995 := uint64(bit(x4068 == t48))
-	t49 := uint64(s.v285)
-	if s.v972 != 0 {
-		t49 = x2824
+	x1002 := uint64(bit(x4101 == t48))
+	t49 := uint64(s.v288)
+	if s.v979 != 0 {
+		t49 = x2855
 	}
-	t50 := uint64(s.v285)
-	if x995 != 0 {
+	t50 := uint64(s.v288)
+	if x1002 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v285)
-	if x986 != 0 {
+	t51 := uint64(s.v288)
+	if x993 != 0 {
 		t51 = t50
 	}
-	s.v2838 = t51
+	s.v2869 = t51
 	t52 := uint64(0xc)
-	x989 := uint64(bit(x4068 == t52))
-	x2853 := uint64(x1662 >> 6)
-	t53 := uint64(s.v290)
-	if s.v972 != 0 {
-		t53 = x2853
+	x996 := uint64(bit(x4101 == t52))
+	x2884 := uint64(x1671 >> 6)
+	t53 := uint64(s.v293)
+	if s.v979 != 0 {
+		t53 = x2884
 	}
-	t54 := uint64(s.v290)
-	if x989 != 0 {
+	t54 := uint64(s.v293)
+	if x996 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v290)
-	if x986 != 0 {
+	t55 := uint64(s.v293)
+	if x993 != 0 {
 		t55 = t54
 	}
-	s.v2856 = t55
+	s.v2887 = t55
 	t56 := uint64(0xd)
-	x990 := uint64(bit(x4068 == t56))
-	t57 := uint64(s.v291)
-	if s.v972 != 0 {
-		t57 = x1662
+	x997 := uint64(bit(x4101 == t56))
+	t57 := uint64(s.v294)
+	if s.v979 != 0 {
+		t57 = x1671
 	}
-	t58 := uint64(s.v291)
-	if x990 != 0 {
+	t58 := uint64(s.v294)
+	if x997 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v291)
-	if x986 != 0 {
+	t59 := uint64(s.v294)
+	if x993 != 0 {
 		t59 = t58
 	}
-	s.v2859 = t59
+	s.v2890 = t59
 	t60 := uint64(0x11)
-	x993 := uint64(bit(x4068 == t60))
-	x2860 := uint64(x1662 >> 5)
-	t61 := uint64(s.v292)
-	if s.v972 != 0 {
-		t61 = x2860
+	x1000 := uint64(bit(x4101 == t60))
+	x2891 := uint64(x1671 >> 5)
+	t61 := uint64(s.v295)
+	if s.v979 != 0 {
+		t61 = x2891
 	}
-	t62 := uint64(s.v292)
-	if x993 != 0 {
+	t62 := uint64(s.v295)
+	if x1000 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v292)
-	if x986 != 0 {
+	t63 := uint64(s.v295)
+	if x993 != 0 {
 		t63 = t62
 	}
-	s.v2863 = t63
+	s.v2894 = t63
 	t64 := uint64(0x12)
-	x994 := uint64(bit(x4068 == t64))
-	t65 := uint64(s.v293)
-	if s.v972 != 0 {
-		t65 = x1662
+	x1001 := uint64(bit(x4101 == t64))
+	t65 := uint64(s.v296)
+	if s.v979 != 0 {
+		t65 = x1671
 	}
-	t66 := uint64(s.v293)
-	if x994 != 0 {
+	t66 := uint64(s.v296)
+	if x1001 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v293)
-	if x986 != 0 {
+	t67 := uint64(s.v296)
+	if x993 != 0 {
 		t67 = t66
 	}
-	s.v2866 = t67
+	s.v2897 = t67
 	if c0 != 0 {
-		s.dirty[2] |= 0x400001000
+		s.dirty[2] |= 0x1000004000
 	}
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x400000
+}
+
+// u86: 9 operations, dma_write
+func (s *Model) u86() {
+	var c0 uint64
+	var c1 uint64
+	x489 := uint64(s.v37[0] & 0xff)
+	c0 |= uint64(s.v489) ^ x489
+	s.v489 = x489
+	t1 := uint64(s.v23)
+	t2 := uint64(s.v176)
+	if s.v25 != 0 {
+		t2 = t1
+	}
+	s.v2009 = t2
+	t3 := uint64(s.v24)
+	t4 := uint64(s.v177)
+	if s.v25 != 0 {
+		t4 = t3
+	}
+	s.v2010 = t4
+	x487 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
+	c1 |= uint64(s.v487) ^ x487
+	s.v487 = x487
+	x488 := uint64(s.v37[0] >> 8 & 0x1fff)
+	c1 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	x490_0 := uint64(s.v39[0])
+	x490_1 := uint64(s.v39[1])
+	x490_2 := uint64(s.v39[2])
+	x490_3 := uint64(s.v39[3])
+	x490_4 := uint64(s.v39[4])
+	x490_5 := uint64(s.v39[5])
+	x490_6 := uint64(s.v39[6])
+	x490_7 := uint64(s.v39[7])
+	c1 |= uint64(s.v490[0]) ^ x490_0
+	s.v490[0] = x490_0
+	c1 |= uint64(s.v490[1]) ^ x490_1
+	s.v490[1] = x490_1
+	c1 |= uint64(s.v490[2]) ^ x490_2
+	s.v490[2] = x490_2
+	c1 |= uint64(s.v490[3]) ^ x490_3
+	s.v490[3] = x490_3
+	c1 |= uint64(s.v490[4]) ^ x490_4
+	s.v490[4] = x490_4
+	c1 |= uint64(s.v490[5]) ^ x490_5
+	s.v490[5] = x490_5
+	c1 |= uint64(s.v490[6]) ^ x490_6
+	s.v490[6] = x490_6
+	c1 |= uint64(s.v490[7]) ^ x490_7
+	s.v490[7] = x490_7
+	x491 := uint64(s.v39[8])
+	c1 |= uint64(s.v491) ^ x491
+	s.v491 = x491
+	x492 := uint64(s.v39[9] >> 1)
+	c1 |= uint64(s.v492) ^ x492
+	s.v492 = x492
+	x493 := uint64(s.v39[9] & 1)
+	c1 |= uint64(s.v493) ^ x493
+	s.v493 = x493
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000
+		s.dirty[4] |= 0x40000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+	s.commits[1] |= 0x8000
 }
 
 // u87: 8 operations, dma_read.tags
@@ -5537,172 +5465,252 @@ func (s *Model) u87() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x816 := uint64(s.v102 >> 8)
-	x817 := uint64(x816 ^ 1)
-	x818 := uint64(s.v102 & 0xff)
-	x819 := uint64(x818 | x817<<8)
+	x819 := uint64(s.v102 >> 8)
+	x820 := uint64(x819 ^ 1)
+	x821 := uint64(s.v102 & 0xff)
+	x822 := uint64(x821 | x820<<8)
 	t1 := uint64(s.v103)
-	x820 := uint64(bit(t1 == x819))
-	c0 |= uint64(s.v820) ^ x820
-	s.v820 = x820
-	x827 := uint64(s.v103 & 0xff)
-	c1 |= uint64(s.v827) ^ x827
-	s.v827 = x827
+	x823 := uint64(bit(t1 == x822))
+	c0 |= uint64(s.v823) ^ x823
+	s.v823 = x823
+	x830 := uint64(s.v103 & 0xff)
+	c1 |= uint64(s.v830) ^ x830
+	s.v830 = x830
 	t2 := uint64(s.v102)
-	x671 := uint64(bit(t2 == s.v103))
-	c2 |= uint64(s.v671) ^ x671
-	s.v671 = x671
-	x888 := uint64(s.v159[(x818>>6)&3] >> (x818 & 63) & 1)
-	c3 |= uint64(s.v888) ^ x888
-	s.v888 = x888
+	x674 := uint64(bit(t2 == s.v103))
+	c2 |= uint64(s.v674) ^ x674
+	s.v674 = x674
+	x893 := uint64(s.v159[(x821>>6)&3] >> (x821 & 63) & 1)
+	c3 |= uint64(s.v893) ^ x893
+	s.v893 = x893
 	if c0 != 0 {
-		s.dirty[2] |= 0x4018000003
+		s.dirty[2] |= 0x1006000000c
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 9
+		s.dirty[2] |= 0x44
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0xc00100100a
+		s.dirty[1] |= 0x200000001000000
+		s.dirty[2] |= 0x30004004008
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x400000000a
+		s.dirty[1] |= 0x200000001000000
+		s.dirty[2] |= 0x10000000008
 	}
 }
 
-// u88: 53 operations, dma_read
+// u88: 81 operations, dma_read
 func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
-	x3994 := uint64(s.v859 >> 30)
-	t1 := uint64(0)
-	x3992 := uint64(bit(x3994 == t1))
-	x1326 := uint64(s.v855 &^ x3992)
-	x1338 := uint64(x1326 | s.v1337)
-	s.v1338 = x1338
-	x1339 := uint64(s.v1331)
-	x1340 := uint64(s.v859 >> 6 & 0xffffff)
-	x3993 := uint64(s.v852 & 0x3f)
-	x1342 := uint64((x1340 + x3993) & 0xffffff)
-	t2 := uint64(x1342)
-	if s.v1337 != 0 {
-		t2 = x1339
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	x4005 := uint64(s.v158 >> 8)
+	x847 := uint64(s.v157 &^ x4005)
+	x849_0 := uint64(s.v159[0] &^ s.v160[0])
+	x849_1 := uint64(s.v159[1] &^ s.v160[1])
+	x849_2 := uint64(s.v159[2] &^ s.v160[2])
+	x849_3 := uint64(s.v159[3] &^ s.v160[3])
+	t1 := [4]uint64{x849_0, x849_1, x849_2, x849_3}
+	t2 := uint64(s.v850)
+	x852 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	x853 := uint64(x847 & x852)
+	x858 := uint64(s.v857 >> 6 & 1)
+	x860 := uint64(x853 &^ x858)
+	c0 |= uint64(s.v860) ^ x860
+	s.v860 = x860
+	x926 := uint64(s.v864 >> 30)
+	t3 := uint64(0)
+	x927 := uint64(bit(x926 == t3))
+	x1333 := uint64(x860 &^ x927)
+	x1347 := uint64(x1333 | s.v1346)
+	s.v1347 = x1347
+	x1348 := uint64(s.v1340)
+	x1349 := uint64(s.v864 >> 6 & 0xffffff)
+	x3996 := uint64(s.v857 & 0x3f)
+	x1351 := uint64((x1349 + x3996) & 0xffffff)
+	t4 := uint64(x1351)
+	if s.v1346 != 0 {
+		t4 = x1348
 	}
-	t3 := uint64(s.v47)
-	if x1338 != 0 {
-		t3 = t2
-	}
-	s.v1344 = t3
-	t4 := uint64(s.v1337)
-	t5 := uint64(s.v49)
-	if x1338 != 0 {
+	t5 := uint64(s.v47)
+	if x1347 != 0 {
 		t5 = t4
 	}
-	s.v1345 = t5
-	x3852 := uint64(s.v102 & 0xff)
-	var t6 uint64
-	t6 = uint64(s.m17[x3852&255])
-	c0 |= uint64(s.v891) ^ t6
-	s.v891 = t6
-	t7 := uint64(0)
-	t8 := uint64(s.v98)
-	x1646 := uint64(bit(t8 == t7))
-	x1647 := uint64(s.v1157 | x1646)
-	x3850 := uint64(s.v671 | s.v888)
-	x892 := uint64(t6 >> 30)
+	s.v1353 = t5
+	t6 := uint64(s.v1346)
+	t7 := uint64(s.v49)
+	if x1347 != 0 {
+		t7 = t6
+	}
+	s.v1354 = t7
+	x3884 := uint64(s.v102 & 0xff)
+	var t8 uint64
+	t8 = uint64(s.m17[x3884&255])
+	c1 |= uint64(s.v896) ^ t8
+	s.v896 = t8
 	t9 := uint64(0)
-	x893 := uint64(bit(x892 == t9))
-	x894 := uint64(x893 ^ 1)
-	x3998 := uint64(s.v105 ^ 1)
-	x3874 := uint64(s.v908 | s.v101)
-	x910 := uint64(x3998 | x3874)
-	x911 := uint64(t6 & 0x3f)
-	t10 := uint64(s.v170)
-	x912 := uint64(bit(t10 == x911))
-	x913 := uint64(x910 & x912)
-	x914 := uint64(x894 | x913)
-	x915 := uint64(x914 &^ x3850)
-	x1648 := uint64(x915 &^ x893)
-	var t11 uint64
-	t11 = uint64(s.m19[x3852&255])
-	x1650 := uint64((t11) & -x1648)
-	t12 := uint64(s.v98)
-	if x1647 != 0 {
-		t12 = x1650
+	t10 := uint64(s.v98)
+	x1655 := uint64(bit(t10 == t9))
+	x1656 := uint64(s.v1164 | x1655)
+	x3882 := uint64(s.v674 | s.v893)
+	x897 := uint64(t8 >> 30)
+	t11 := uint64(0)
+	x898 := uint64(bit(x897 == t11))
+	x899 := uint64(x898 ^ 1)
+	x4002 := uint64(s.v105 ^ 1)
+	x3907 := uint64(s.v913 | s.v101)
+	x915 := uint64(x4002 | x3907)
+	x916 := uint64(t8 & 0x3f)
+	t12 := uint64(s.v171)
+	x917 := uint64(bit(t12 == x916))
+	x918 := uint64(x915 & x917)
+	x919 := uint64(x899 | x918)
+	x920 := uint64(x919 &^ x3882)
+	x1657 := uint64(x920 &^ x898)
+	var t13 uint64
+	t13 = uint64(s.m19[x3884&255])
+	x1659 := uint64((t13) & -x1657)
+	t14 := uint64(s.v98)
+	if x1656 != 0 {
+		t14 = x1659
 	}
-	s.v1651 = t12
-	x1690 := uint64(x893 &^ x3850)
-	x1691 := uint64(x1690 & x910)
-	c1 |= uint64(s.v1691) ^ x1691
-	s.v1691 = x1691
-	x1692 := uint64(s.v105 &^ x3874)
-	t13 := uint64(1)
-	t14 := uint64(x1692)
-	if x1691 != 0 {
-		t14 = t13
-	}
-	s.v1693 = t14
+	s.v1660 = t14
+	x1699 := uint64(x898 &^ x3882)
+	x1700 := uint64(x1699 & x915)
+	c2 |= uint64(s.v1700) ^ x1700
+	s.v1700 = x1700
+	x1701 := uint64(s.v105 &^ x3907)
 	t15 := uint64(1)
-	x1973 := uint64((s.v170 + t15) & 0x3f)
-	x1974 := uint64((x1973) & (x912 - 1))
-	t16 := uint64(s.v170)
-	if x1691 != 0 {
-		t16 = x1974
+	t16 := uint64(x1701)
+	if x1700 != 0 {
+		t16 = t15
 	}
-	s.v1975 = t16
-	t17 := uint64(s.v225)
-	if x1691 != 0 {
-		t17 = t11
-	}
-	s.v2592 = t17
-	t18 := uint64(s.v226)
-	if x1691 != 0 {
-		t18 = x912
-	}
-	s.v2593 = t18
-	x2887 := uint64(s.v855 | s.v1337)
-	x2889 := uint64(s.v157 &^ x2887)
-	x2890 := uint64(bit(s.v299 == 0xffff))
-	x2892 := uint64(x2889 &^ x2890)
+	s.v1702 = t16
+	x869 := uint64(s.v164 >> 8)
+	x871 := uint64(s.v163 &^ x869)
+	t17 := [4]uint64{x849_0, x849_1, x849_2, x849_3}
+	t18 := uint64(s.v872)
+	x874 := uint64(t17[(t18>>6)&3] >> (t18 & 63) & 1)
+	c3 |= uint64(s.v874) ^ x874
+	s.v874 = x874
+	x875 := uint64(x871 & x874)
+	c4 |= uint64(s.v875) ^ x875
+	s.v875 = x875
 	t19 := uint64(1)
-	x2893 := uint64((s.v299 + t19) & 0xffff)
-	t20 := uint64(s.v299)
-	if x2892 != 0 {
-		t20 = x2893
+	x1992 := uint64((s.v171 + t19) & 0x3f)
+	x1993 := uint64((x1992) & (x917 - 1))
+	t20 := uint64(s.v171)
+	if x1700 != 0 {
+		t20 = x1993
 	}
-	s.v2894 = t20
-	x3121 := uint64(s.v105 & x3874)
-	x3122 := uint64(x3121 & s.v226)
-	s.v3122 = x3122
+	s.v1994 = t20
+	t21 := uint64(s.v228)
+	if x1700 != 0 {
+		t21 = t13
+	}
+	s.v2623 = t21
+	t22 := uint64(s.v229)
+	if x1700 != 0 {
+		t22 = x917
+	}
+	s.v2624 = t22
+	x2918 := uint64(x860 | s.v1346)
+	x2920 := uint64(s.v157 &^ x2918)
+	x2921 := uint64(bit(s.v302 == 0xffff))
+	x2923 := uint64(x2920 &^ x2921)
+	t23 := uint64(1)
+	x2924 := uint64((s.v302 + t23) & 0xffff)
+	t24 := uint64(s.v302)
+	if x2923 != 0 {
+		t24 = x2924
+	}
+	s.v2925 = t24
+	x3152 := uint64(s.v105 & x3907)
+	x3153 := uint64(x3152 & s.v229)
+	s.v3153 = x3153
+	x876 := uint64(bit(s.v165 != 0))
+	t25 := uint64(s.v850)
+	x877 := uint64(bit(t25 == s.v872))
+	x878 := uint64(x860 & x877)
+	t26 := uint64(s.v872)
+	x880 := uint64(s.v161[(t26>>6)&3] >> (t26 & 63) & 1)
+	var t27 uint64
+	t28 := uint64(s.v872)
+	t27 = uint64(s.m18[t28&255])
+	x882 := uint64((t27) & (x880 - 1))
+	t29 := uint64(s.v868)
+	t30 := uint64(x882)
+	if x878 != 0 {
+		t30 = t29
+	}
+	x884 := uint64(t30 >> 7)
+	x885 := uint64(t30 >> 6 & 1)
+	x886 := uint64((0xc) & (x885 - 1))
+	t31 := uint64(9)
+	t32 := uint64(x886)
+	if x884 != 0 {
+		t32 = t31
+	}
+	t33 := uint64(s.v165)
+	t34 := uint64(t32)
+	if x876 != 0 {
+		t34 = t33
+	}
+	c5 |= uint64(s.v888) ^ t34
+	s.v888 = t34
+	x928 := uint64(x860 & x927)
+	c6 |= uint64(s.v928) ^ x928
+	s.v928 = x928
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000a
+		s.dirty[2] |= 0x2000000000
+		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x10000000008
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x10000000040
+		s.writes[0] |= 0x80000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x80000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x100000
 	}
 	s.commits[0] |= 0x4002000
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x1000000000
 }
 
 // u89: 2 operations, dma_write.tags
 func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
-	x946 := uint64(s.v106 & 0xff)
-	c0 |= uint64(s.v946) ^ x946
-	s.v946 = x946
-	x958 := uint64(s.v173[(x946>>6)&3] >> (x946 & 63) & 1)
-	c1 |= uint64(s.v958) ^ x958
-	s.v958 = x958
+	x953 := uint64(s.v106 & 0xff)
+	c0 |= uint64(s.v953) ^ x953
+	s.v953 = x953
+	x965 := uint64(s.v174[(x953>>6)&3] >> (x953 & 63) & 1)
+	c1 |= uint64(s.v965) ^ x965
+	s.v965 = x965
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000002040
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10000008100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000060000
+		s.dirty[1] |= 0x400000008000000
+		s.dirty[2] |= 0x10000080000
 	}
 }
 
@@ -5711,85 +5719,53 @@ func (s *Model) u90() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x929 := uint64(bit(s.v176 != 0))
+	x936 := uint64(bit(s.v178 != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v178)
-	x931 := uint64(bit(t2 == t1))
-	x939 := uint64(s.v182 & x931)
-	x938 := uint64(s.v937 & x931)
-	x932 := uint64(s.v930 & x931)
-	x940 := uint64(x932 | x938<<1 | x939<<2)
-	x941 := uint64(x940 & -x940)
-	t3 := uint64(s.v176)
-	t4 := uint64(x941)
-	if x929 != 0 {
+	t2 := uint64(s.v180)
+	x938 := uint64(bit(t2 == t1))
+	x946 := uint64(s.v184 & x938)
+	x945 := uint64(s.v944 & x938)
+	x939 := uint64(s.v937 & x938)
+	x947 := uint64(x939 | x945<<1 | x946<<2)
+	x948 := uint64(x947 & -x947)
+	t3 := uint64(s.v178)
+	t4 := uint64(x948)
+	if x936 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v942) ^ t4
-	s.v942 = t4
-	x943 := uint64(bit((s.v3564>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v943) ^ x943
-	s.v943 = x943
-	t5 := uint64(s.v178)
-	x1062 := uint64(bit((s.v3566>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1062) ^ x1062
-	s.v1062 = x1062
+	c0 |= uint64(s.v949) ^ t4
+	s.v949 = t4
+	x950 := uint64(bit((s.v3595>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v950) ^ x950
+	s.v950 = x950
+	t5 := uint64(s.v180)
+	x1069 := uint64(bit((s.v3597>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1069) ^ x1069
+	s.v1069 = x1069
 	if c0 != 0 {
-		s.dirty[2] |= 0x9c040
+		s.dirty[2] |= 0x170100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000044040
+		s.dirty[2] |= 0x10000210100
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x24080
+		s.dirty[2] |= 0x90200
 	}
 }
 
-// u91: 11 operations, eal
+// u91: 22 operations, dma_write.tags
 func (s *Model) u91() {
-	x1790 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
-	x1792 := uint64((s.v128 + x1790) & 0x1fff)
-	t1 := 0 * 256
-	x1793_0 := uint64(bitsAt(s.v3573[:], t1+0, 64))
-	x1793_1 := uint64(bitsAt(s.v3573[:], t1+64, 64))
-	x1793_2 := uint64(bitsAt(s.v3573[:], t1+128, 64))
-	x1793_3 := uint64(bitsAt(s.v3573[:], t1+192, 64))
-	x1794 := uint64(uint64(bits.OnesCount64(x1793_0) + bits.OnesCount64(x1793_1) + bits.OnesCount64(x1793_2) + bits.OnesCount64(x1793_3)))
-	x1796 := uint64((x1792 - x1794) & 0x1fff)
-	s.v1796 = x1796
-	t2 := uint64(s.v395)
-	var t3 uint64
-	var t4 uint64
-	t3 |= s.v146[(0+int(t2))&63][0]
-	t4 |= s.v146[(0+int(t2))&63][1]
-	t5 := uint64(s.v344[0])
-	t6 := uint64(s.v344[1])
-	if s.v394 != 0 {
-		t5 = t3
-		t6 = t4
-	}
-	s.v3077[0] = t5
-	s.v3077[1] = t6
-	x764 := uint64(s.v141 & 0x3f)
-	t7 := uint64(s.v395)
-	if s.v725 != 0 {
-		t7 = x764
-	}
-	s.v3259 = t7
-	s.commits[0] |= 0x100000000000000
-}
-
-// u92: 18 operations, dma_write.tags
-func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
+	var c3 uint64
 	t1 := uint64(s.v106)
-	x3798 := uint64(bit(t1 == s.v107))
-	x677 := uint64(x3798 ^ 1)
-	x678 := uint64(x677 | s.v40)
-	c0 |= uint64(s.v678) ^ x678
-	s.v678 = x678
-	t2 := uint64(s.v178)
+	x3830 := uint64(bit(t1 == s.v107))
+	x680 := uint64(x3830 ^ 1)
+	x681 := uint64(x680 | s.v40)
+	c0 |= uint64(s.v681) ^ x681
+	s.v681 = x681
+	t2 := uint64(s.v180)
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -5802,86 +5778,139 @@ func (s *Model) u92() {
 	var t12 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3567[0*3+k][0]
-		t4 |= s.v3567[0*3+k][1]
-		t5 |= s.v3567[0*3+k][2]
-		t6 |= s.v3567[0*3+k][3]
-		t7 |= s.v3567[0*3+k][4]
-		t8 |= s.v3567[0*3+k][5]
-		t9 |= s.v3567[0*3+k][6]
-		t10 |= s.v3567[0*3+k][7]
-		t11 |= s.v3567[0*3+k][8]
-		t12 |= s.v3567[0*3+k][9]
+		t3 |= s.v3598[0*3+k][0]
+		t4 |= s.v3598[0*3+k][1]
+		t5 |= s.v3598[0*3+k][2]
+		t6 |= s.v3598[0*3+k][3]
+		t7 |= s.v3598[0*3+k][4]
+		t8 |= s.v3598[0*3+k][5]
+		t9 |= s.v3598[0*3+k][6]
+		t10 |= s.v3598[0*3+k][7]
+		t11 |= s.v3598[0*3+k][8]
+		t12 |= s.v3598[0*3+k][9]
 	}
-	c1 |= uint64(s.v1076) ^ t12
-	s.v1076 = t12
+	c1 |= uint64(s.v1083) ^ t12
+	s.v1083 = t12
 	t13 := uint64(0xffffffffffffffff)
 	if t12 != 0 {
 		t13 = t11
 	}
-	x1080_9 := uint64(t12 | s.v200<<1)
-	s.v1080[0] = t3
-	s.v1080[1] = t4
-	s.v1080[2] = t5
-	s.v1080[3] = t6
-	s.v1080[4] = t7
-	s.v1080[5] = t8
-	s.v1080[6] = t9
-	s.v1080[7] = t10
-	s.v1080[8] = t13
-	s.v1080[9] = x1080_9
+	x1087_9 := uint64(t12 | s.v202<<1)
+	s.v1087[0] = t3
+	s.v1087[1] = t4
+	s.v1087[2] = t5
+	s.v1087[3] = t6
+	s.v1087[4] = t7
+	s.v1087[5] = t8
+	s.v1087[6] = t9
+	s.v1087[7] = t10
+	s.v1087[8] = t13
+	s.v1087[9] = x1087_9
 	t14 := uint64(0)
 	t15 := uint64(s.v100)
-	x1657 := uint64(bit(t15 == t14))
-	x1658 := uint64(s.v1157 | x1657)
-	x3789 := uint64(x3798 | s.v958)
-	x3857 := uint64(bit(s.v183 != 0))
-	x962 := uint64(x3857 &^ x3789)
+	x1666 := uint64(bit(t15 == t14))
+	x1667 := uint64(s.v1164 | x1666)
+	x3821 := uint64(x3830 | s.v965)
+	x3887 := uint64(bit(s.v185 != 0))
+	x969 := uint64(x3887 &^ x3821)
 	var t16 uint64
-	t17 := uint64(s.v946)
+	t17 := uint64(s.v953)
 	t16 = uint64(s.m21[t17&255])
-	x1660 := uint64((t16) & -x962)
+	x1669 := uint64((t16) & -x969)
 	t18 := uint64(s.v100)
-	if x1658 != 0 {
-		t18 = x1660
+	if x1667 != 0 {
+		t18 = x1669
 	}
-	s.v1661 = t18
+	s.v1670 = t18
+	x932_0 := uint64(s.v174[0] &^ s.v175[0])
+	x932_1 := uint64(s.v174[1] &^ s.v175[1])
+	x932_2 := uint64(s.v174[2] &^ s.v175[2])
+	x932_3 := uint64(s.v174[3] &^ s.v175[3])
+	t19 := [4]uint64{x932_0, x932_1, x932_2, x932_3}
+	t20 := uint64(s.v176)
+	x934 := uint64(t19[(t20>>6)&3] >> (t20 & 63) & 1)
+	c2 |= uint64(s.v934) ^ x934
+	s.v934 = x934
+	x935 := uint64(s.v173 & x934)
+	c3 |= uint64(s.v935) ^ x935
+	s.v935 = x935
 	if c0 != 0 {
 		s.dirty[1] |= 0x5000000000000
-		s.dirty[2] |= 0xd001081000
+		s.dirty[2] |= 0x34004104000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x24000
+		s.dirty[2] |= 0x90000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x10000200000
+		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x80
+}
+
+// u92: 11 operations, eal
+func (s *Model) u92() {
+	x1799 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
+	x1801 := uint64((s.v128 + x1799) & 0x1fff)
+	t1 := 0 * 256
+	x1802_0 := uint64(bitsAt(s.v3604[:], t1+0, 64))
+	x1802_1 := uint64(bitsAt(s.v3604[:], t1+64, 64))
+	x1802_2 := uint64(bitsAt(s.v3604[:], t1+128, 64))
+	x1802_3 := uint64(bitsAt(s.v3604[:], t1+192, 64))
+	x1803 := uint64(uint64(bits.OnesCount64(x1802_0) + bits.OnesCount64(x1802_1) + bits.OnesCount64(x1802_2) + bits.OnesCount64(x1802_3)))
+	x1805 := uint64((x1801 - x1803) & 0x1fff)
+	s.v1805 = x1805
+	t2 := uint64(s.v398)
+	var t3 uint64
+	var t4 uint64
+	t3 |= s.v146[(0+int(t2))&63][0]
+	t4 |= s.v146[(0+int(t2))&63][1]
+	t5 := uint64(s.v347[0])
+	t6 := uint64(s.v347[1])
+	if s.v397 != 0 {
+		t5 = t3
+		t6 = t4
+	}
+	s.v3108[0] = t5
+	s.v3108[1] = t6
+	x767 := uint64(s.v141 & 0x3f)
+	t7 := uint64(s.v398)
+	if s.v728 != 0 {
+		t7 = x767
+	}
+	s.v3290 = t7
+	s.commits[0] |= 0x400000000000000
 }
 
 // u93: 11 operations, dispatch.controller.emitter
 func (s *Model) u93() {
 	var c0 uint64
-	x607 := uint64(s.v51 &^ s.v56)
-	x4095 := uint64(s.v608 | s.v609)
+	x610 := uint64(s.v51 &^ s.v56)
+	x4128 := uint64(s.v611 | s.v612)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4116 := uint64(bit(t2 == t1))
-	x612 := uint64(x4095 | x4116)
-	x4087 := uint64(s.v493 & x612)
-	x614 := uint64(x607 | x4087)
+	x4149 := uint64(bit(t2 == t1))
+	x615 := uint64(x4128 | x4149)
+	x4120 := uint64(s.v496 & x615)
+	x617 := uint64(x610 | x4120)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
-	x541 := uint64(bit(t4 != t3))
-	x615 := uint64(x614 & x541)
-	c0 |= uint64(s.v615) ^ x615
-	s.v615 = x615
+	x544 := uint64(bit(t4 != t3))
+	x618 := uint64(x617 & x544)
+	c0 |= uint64(s.v618) ^ x618
+	s.v618 = x618
 	t5 := uint64(1)
-	x1560 := uint64((s.v81 + t5) & 0x1ff)
+	x1569 := uint64((s.v81 + t5) & 0x1ff)
 	t6 := uint64(s.v81)
-	if x615 != 0 {
-		t6 = x1560
+	if x618 != 0 {
+		t6 = x1569
 	}
-	s.v1561 = t6
+	s.v1570 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x800000000
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x20000000
@@ -5890,48 +5919,48 @@ func (s *Model) u93() {
 // u94: 12 operations, csr_slave.ar
 func (s *Model) u94() {
 	var c0 uint64
-	x1011 := uint64(s.v188 ^ 1)
-	x1017 := uint64(x1011 | s.v1016)
-	x479 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v479) ^ x479
-	s.v479 = x479
-	x1018 := uint64(s.v9 &^ s.v31)
+	x1018 := uint64(s.v190 ^ 1)
+	x1024 := uint64(x1018 | s.v1023)
+	x482 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v482) ^ x482
+	s.v482 = x482
+	x1025 := uint64(s.v9 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1018 != 0 {
+	if x1025 != 0 {
 		t2 = t1
 	}
-	x1020 := uint64(t2 &^ x1017)
-	s.v1020 = x1020
-	x2066 := uint64(s.v9 | s.v31)
-	t3 := uint64(s.v188)
-	if x1017 != 0 {
-		t3 = x2066
+	x1027 := uint64(t2 &^ x1024)
+	s.v1027 = x1027
+	x2091 := uint64(s.v9 | s.v31)
+	t3 := uint64(s.v190)
+	if x1024 != 0 {
+		t3 = x2091
 	}
-	s.v2067 = t3
-	t4 := uint64(s.v359)
+	s.v2092 = t3
+	t4 := uint64(s.v362)
 	t5 := uint64(s.v7)
 	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v289)
-	if x1017 != 0 {
+	t6 := uint64(s.v292)
+	if x1024 != 0 {
 		t6 = t5
 	}
-	s.v2852 = t6
+	s.v2883 = t6
 	t7 := uint64(s.v7)
-	t8 := uint64(s.v359)
-	if x1018 != 0 {
+	t8 := uint64(s.v362)
+	if x1025 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v359)
+	t9 := uint64(s.v362)
 	t10 := uint64(t8)
-	if x1017 != 0 {
+	if x1024 != 0 {
 		t10 = t9
 	}
-	s.v3115 = t10
+	s.v3146 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	s.commits[0] |= 0x10
 }
@@ -5939,48 +5968,48 @@ func (s *Model) u94() {
 // u95: 12 operations, csr_slave.aw
 func (s *Model) u95() {
 	var c0 uint64
-	x968 := uint64(s.v184 ^ 1)
-	x973 := uint64(x968 | s.v972)
-	x477 := uint64(s.v27 ^ 1)
-	c0 |= uint64(s.v477) ^ x477
-	s.v477 = x477
-	x974 := uint64(s.v2 &^ s.v27)
+	x975 := uint64(s.v186 ^ 1)
+	x980 := uint64(x975 | s.v979)
+	x480 := uint64(s.v27 ^ 1)
+	c0 |= uint64(s.v480) ^ x480
+	s.v480 = x480
+	x981 := uint64(s.v2 &^ s.v27)
 	t1 := uint64(1)
 	t2 := uint64(s.v27)
-	if x974 != 0 {
+	if x981 != 0 {
 		t2 = t1
 	}
-	x976 := uint64(t2 &^ x973)
-	s.v976 = x976
-	x2057 := uint64(s.v2 | s.v27)
-	t3 := uint64(s.v184)
-	if x973 != 0 {
-		t3 = x2057
+	x983 := uint64(t2 &^ x980)
+	s.v983 = x983
+	x2082 := uint64(s.v2 | s.v27)
+	t3 := uint64(s.v186)
+	if x980 != 0 {
+		t3 = x2082
 	}
-	s.v2058 = t3
-	t4 := uint64(s.v288)
+	s.v2083 = t3
+	t4 := uint64(s.v291)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v187)
-	if x973 != 0 {
+	t6 := uint64(s.v189)
+	if x980 != 0 {
 		t6 = t5
 	}
-	s.v2065 = t6
+	s.v2090 = t6
 	t7 := uint64(s.v0)
-	t8 := uint64(s.v288)
-	if x974 != 0 {
+	t8 := uint64(s.v291)
+	if x981 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v288)
+	t9 := uint64(s.v291)
 	t10 := uint64(t8)
-	if x973 != 0 {
+	if x980 != 0 {
 		t10 = t9
 	}
-	s.v2850 = t10
+	s.v2881 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	s.commits[0] |= 1
 }
@@ -5988,48 +6017,48 @@ func (s *Model) u95() {
 // u96: 13 operations, csr_slave.w
 func (s *Model) u96() {
 	var c0 uint64
-	x977 := uint64(s.v185 ^ 1)
-	x978 := uint64(x977 | s.v972)
-	x478 := uint64(s.v28 ^ 1)
-	c0 |= uint64(s.v478) ^ x478
-	s.v478 = x478
-	x979 := uint64(s.v5 &^ s.v28)
+	x984 := uint64(s.v187 ^ 1)
+	x985 := uint64(x984 | s.v979)
+	x481 := uint64(s.v28 ^ 1)
+	c0 |= uint64(s.v481) ^ x481
+	s.v481 = x481
+	x986 := uint64(s.v5 &^ s.v28)
 	t1 := uint64(1)
 	t2 := uint64(s.v28)
-	if x979 != 0 {
+	if x986 != 0 {
 		t2 = t1
 	}
-	x981 := uint64(t2 &^ x978)
-	s.v981 = x981
-	x2059 := uint64(s.v5 | s.v28)
-	t3 := uint64(s.v185)
-	if x978 != 0 {
-		t3 = x2059
+	x988 := uint64(t2 &^ x985)
+	s.v988 = x988
+	x2084 := uint64(s.v5 | s.v28)
+	t3 := uint64(s.v187)
+	if x985 != 0 {
+		t3 = x2084
 	}
-	s.v2060 = t3
-	x2061 := uint64(s.v3 | s.v4<<32)
-	t4 := uint64(s.v287)
-	t5 := uint64(x2061)
+	s.v2085 = t3
+	x2086 := uint64(s.v3 | s.v4<<32)
+	t4 := uint64(s.v290)
+	t5 := uint64(x2086)
 	if s.v28 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v186)
-	if x978 != 0 {
+	t6 := uint64(s.v188)
+	if x985 != 0 {
 		t6 = t5
 	}
-	s.v2063 = t6
-	t7 := uint64(s.v287)
-	if x979 != 0 {
-		t7 = x2061
+	s.v2088 = t6
+	t7 := uint64(s.v290)
+	if x986 != 0 {
+		t7 = x2086
 	}
-	t8 := uint64(s.v287)
+	t8 := uint64(s.v290)
 	t9 := uint64(t7)
-	if x978 != 0 {
+	if x985 != 0 {
 		t9 = t8
 	}
-	s.v2848 = t9
+	s.v2879 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	s.commits[0] |= 2
 }
@@ -6038,89 +6067,89 @@ func (s *Model) u96() {
 func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
-	x1421 := uint64(s.v105 & s.v823)
-	x1422 := uint64(s.v908 & x1421)
-	c0 |= uint64(s.v1422) ^ x1422
-	s.v1422 = x1422
+	x1430 := uint64(s.v105 & s.v826)
+	x1431 := uint64(s.v913 & x1430)
+	c0 |= uint64(s.v1431) ^ x1431
+	s.v1431 = x1431
 	t1 := uint64(0)
 	t2 := uint64(s.v99)
-	x1652 := uint64(bit(t2 == t1))
-	x1653 := uint64(x1422 & x1652)
-	x1654 := uint64(s.v1423[8] >> 1)
+	x1661 := uint64(bit(t2 == t1))
+	x1662 := uint64(x1431 & x1661)
+	x1663 := uint64(s.v1432[8] >> 1)
 	t3 := uint64(s.v99)
-	if x1653 != 0 {
-		t3 = x1654
+	if x1662 != 0 {
+		t3 = x1663
 	}
-	t4 := uint64(s.v1157)
-	x1656 := uint64((t3) & (t4 - 1))
-	s.v1656 = x1656
-	x3940 := uint64(s.v167 & 7)
-	x1967 := uint64(uint64(x1422) << ((x3940) & 63) & 0xff)
-	x1968 := uint64(s.v169 | x1967)
-	x3631 := uint64(s.v148)
-	x1970 := uint64(uint64(x3631) << ((s.v799) & 63) & 0xff)
-	x1972 := uint64(x1968 &^ x1970)
-	s.v1972 = x1972
-	x800 := uint64(s.v149[8] >> 3 & 1)
-	x801_0 := uint64(s.v149[0])
-	x801_1 := uint64(s.v149[1])
-	x801_2 := uint64(s.v149[2])
-	x801_3 := uint64(s.v149[3])
-	x801_4 := uint64(s.v149[4])
-	x801_5 := uint64(s.v149[5])
-	x801_6 := uint64(s.v149[6])
-	x801_7 := uint64(s.v149[7])
-	x804_0 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+0))
-	x804_1 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+1))
-	x804_2 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+2))
-	x804_3 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+3))
-	x804_4 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+4))
-	x804_5 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+5))
-	x804_6 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+6))
-	x804_7 := uint64(*model.Word(unsafe.Pointer(&s.v803), 0*8+7))
-	if x800 != 0 {
-		c1 |= uint64(s.v805[0]) ^ x801_0
-		s.v805[0] = x801_0
-		c1 |= uint64(s.v805[1]) ^ x801_1
-		s.v805[1] = x801_1
-		c1 |= uint64(s.v805[2]) ^ x801_2
-		s.v805[2] = x801_2
-		c1 |= uint64(s.v805[3]) ^ x801_3
-		s.v805[3] = x801_3
-		c1 |= uint64(s.v805[4]) ^ x801_4
-		s.v805[4] = x801_4
-		c1 |= uint64(s.v805[5]) ^ x801_5
-		s.v805[5] = x801_5
-		c1 |= uint64(s.v805[6]) ^ x801_6
-		s.v805[6] = x801_6
-		c1 |= uint64(s.v805[7]) ^ x801_7
-		s.v805[7] = x801_7
+	t4 := uint64(s.v1164)
+	x1665 := uint64((t3) & (t4 - 1))
+	s.v1665 = x1665
+	x3973 := uint64(s.v168 & 7)
+	x1986 := uint64(uint64(x1431) << ((x3973) & 63) & 0xff)
+	x1987 := uint64(s.v170 | x1986)
+	x3662 := uint64(s.v148)
+	x1989 := uint64(uint64(x3662) << ((s.v802) & 63) & 0xff)
+	x1991 := uint64(x1987 &^ x1989)
+	s.v1991 = x1991
+	x803 := uint64(s.v149[8] >> 3 & 1)
+	x804_0 := uint64(s.v149[0])
+	x804_1 := uint64(s.v149[1])
+	x804_2 := uint64(s.v149[2])
+	x804_3 := uint64(s.v149[3])
+	x804_4 := uint64(s.v149[4])
+	x804_5 := uint64(s.v149[5])
+	x804_6 := uint64(s.v149[6])
+	x804_7 := uint64(s.v149[7])
+	x807_0 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+0))
+	x807_1 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+1))
+	x807_2 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+2))
+	x807_3 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+3))
+	x807_4 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+4))
+	x807_5 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+5))
+	x807_6 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+6))
+	x807_7 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+7))
+	if x803 != 0 {
+		c1 |= uint64(s.v808[0]) ^ x804_0
+		s.v808[0] = x804_0
+		c1 |= uint64(s.v808[1]) ^ x804_1
+		s.v808[1] = x804_1
+		c1 |= uint64(s.v808[2]) ^ x804_2
+		s.v808[2] = x804_2
+		c1 |= uint64(s.v808[3]) ^ x804_3
+		s.v808[3] = x804_3
+		c1 |= uint64(s.v808[4]) ^ x804_4
+		s.v808[4] = x804_4
+		c1 |= uint64(s.v808[5]) ^ x804_5
+		s.v808[5] = x804_5
+		c1 |= uint64(s.v808[6]) ^ x804_6
+		s.v808[6] = x804_6
+		c1 |= uint64(s.v808[7]) ^ x804_7
+		s.v808[7] = x804_7
 	} else {
-		c1 |= uint64(s.v805[0]) ^ x804_0
-		s.v805[0] = x804_0
-		c1 |= uint64(s.v805[1]) ^ x804_1
-		s.v805[1] = x804_1
-		c1 |= uint64(s.v805[2]) ^ x804_2
-		s.v805[2] = x804_2
-		c1 |= uint64(s.v805[3]) ^ x804_3
-		s.v805[3] = x804_3
-		c1 |= uint64(s.v805[4]) ^ x804_4
-		s.v805[4] = x804_4
-		c1 |= uint64(s.v805[5]) ^ x804_5
-		s.v805[5] = x804_5
-		c1 |= uint64(s.v805[6]) ^ x804_6
-		s.v805[6] = x804_6
-		c1 |= uint64(s.v805[7]) ^ x804_7
-		s.v805[7] = x804_7
+		c1 |= uint64(s.v808[0]) ^ x807_0
+		s.v808[0] = x807_0
+		c1 |= uint64(s.v808[1]) ^ x807_1
+		s.v808[1] = x807_1
+		c1 |= uint64(s.v808[2]) ^ x807_2
+		s.v808[2] = x807_2
+		c1 |= uint64(s.v808[3]) ^ x807_3
+		s.v808[3] = x807_3
+		c1 |= uint64(s.v808[4]) ^ x807_4
+		s.v808[4] = x807_4
+		c1 |= uint64(s.v808[5]) ^ x807_5
+		s.v808[5] = x807_5
+		c1 |= uint64(s.v808[6]) ^ x807_6
+		s.v808[6] = x807_6
+		c1 |= uint64(s.v808[7]) ^ x807_7
+		s.v808[7] = x807_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000000
+		s.dirty[2] |= 0xc00000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10000
 	}
 	s.commits[0] |= 0x1000000000
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x10000000
 }
 
 // u98: 7 operations, dispatch.loader
@@ -6128,33 +6157,33 @@ func (s *Model) u98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x657 := uint64(bit(s.v96 != 0))
-	c0 |= uint64(s.v657) ^ x657
-	s.v657 = x657
+	x660 := uint64(bit(s.v96 != 0))
+	c0 |= uint64(s.v660) ^ x660
+	s.v660 = x660
 	t1 := uint64(0x80)
-	x828 := uint64(bit(t1 <= s.v96))
+	x831 := uint64(bit(t1 <= s.v96))
 	t2 := uint64(0x80)
 	t3 := uint64(s.v96)
-	if x828 != 0 {
+	if x831 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v829) ^ t3
-	s.v829 = t3
-	x830 := uint64(t3 & 0x7ff)
-	x831 := uint64(x830 << 2)
-	x832 := uint64(s.v155)
-	x833_0 := uint64(x832 | 0x1000000 | x831<<25 | s.v154<<38)
-	x833_1 := uint64(s.v154 >> 26)
-	c2 |= uint64(s.v833[0]) ^ x833_0
-	s.v833[0] = x833_0
-	c2 |= uint64(s.v833[1]) ^ x833_1
-	s.v833[1] = x833_1
+	c1 |= uint64(s.v832) ^ t3
+	s.v832 = t3
+	x833 := uint64(t3 & 0x7ff)
+	x834 := uint64(x833 << 2)
+	x835 := uint64(s.v155)
+	x836_0 := uint64(x835 | 0x1000000 | x834<<25 | s.v154<<38)
+	x836_1 := uint64(s.v154 >> 26)
+	c2 |= uint64(s.v836[0]) ^ x836_0
+	s.v836[0] = x836_0
+	c2 |= uint64(s.v836[1]) ^ x836_1
+	s.v836[1] = x836_1
 	if c0 != 0 {
 		s.dirty[1] |= 0x21100800000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x200000000000
@@ -6167,39 +6196,39 @@ func (s *Model) u99() {
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4121 := uint64(bit(t2 == t1))
-	x1346 := uint64(1 & s.v1099)
-	x1347 := uint64(x1346 &^ s.v1093)
+	x4154 := uint64(bit(t2 == t1))
+	x1355 := uint64(1 & s.v1106)
+	x1356 := uint64(x1355 &^ s.v1100)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
-	x656 := uint64(bit(t4 == t3))
-	x4002 := uint64(bit(s.v97 != 0))
-	x659 := uint64(s.v657 | x4002)
-	x660 := uint64(x659 ^ 1)
-	x1348 := uint64(1 & s.v666)
-	x1349 := uint64(x1348 &^ s.v665)
-	x1350 := uint64(x1349 & x660)
-	x1351 := uint64(x1350 & x656)
-	t5 := uint64(x1351)
-	if x4121 != 0 {
-		t5 = x1347
+	x659 := uint64(bit(t4 == t3))
+	x4006 := uint64(bit(s.v97 != 0))
+	x662 := uint64(s.v660 | x4006)
+	x663 := uint64(x662 ^ 1)
+	x1357 := uint64(1 & s.v669)
+	x1358 := uint64(x1357 &^ s.v668)
+	x1359 := uint64(x1358 & x663)
+	x1360 := uint64(x1359 & x659)
+	t5 := uint64(x1360)
+	if x4154 != 0 {
+		t5 = x1356
 	}
-	c0 |= uint64(s.v1352) ^ t5
-	s.v1352 = t5
-	x667 := uint64(1 &^ s.v666)
-	x668 := uint64(x667 &^ s.v665)
-	x669 := uint64(x668 & x660)
-	x670 := uint64(x669 & x656)
-	c1 |= uint64(s.v670) ^ x670
-	s.v670 = x670
+	c0 |= uint64(s.v1361) ^ t5
+	s.v1361 = t5
+	x670 := uint64(1 &^ s.v669)
+	x671 := uint64(x670 &^ s.v668)
+	x672 := uint64(x671 & x663)
+	x673 := uint64(x672 & x659)
+	c1 |= uint64(s.v673) ^ x673
+	s.v673 = x673
 	if c0 != 0 {
 		s.dirty[1] |= 0x3440000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000f000000000
-		s.dirty[2] |= 0x8000000000
-		s.dirty[3] |= 0x1002000000001
-		s.dirty[4] |= 0x2000000000008
+		s.dirty[1] |= 0x80000f000000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x4008000000004
+		s.dirty[4] |= 0x8000000000020
 	}
 }
 
@@ -6207,17 +6236,17 @@ func (s *Model) u99() {
 func (s *Model) u100() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1455 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(-s.v670)
-		x3638 := uint64(x1455 &^ t2)
-		p3638 := model.Word(unsafe.Pointer(&s.v3638), i)
-		*p3638 = x3638
+		x1464 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t2 := uint64(-s.v673)
+		x3670 := uint64(x1464 &^ t2)
+		p3670 := model.Word(unsafe.Pointer(&s.v3670), i)
+		*p3670 = x3670
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1465 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v670)
-		x3640 := uint64(x1465 &^ t4)
-		p3640 := model.Word(unsafe.Pointer(&s.v3640), i)
-		*p3640 = x3640
+		x1474 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t4 := uint64(-s.v673)
+		x3672 := uint64(x1474 &^ t4)
+		p3672 := model.Word(unsafe.Pointer(&s.v3672), i)
+		*p3672 = x3672
 	}
 	s.commits[0] |= 0x100000
 }
@@ -6226,100 +6255,100 @@ func (s *Model) u100() {
 func (s *Model) u101() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
-		x1702 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t2 := uint64(-s.v670)
-		x3651 := uint64(x1702 &^ t2)
-		p3651 := model.Word(unsafe.Pointer(&s.v3651), i)
-		*p3651 = x3651
+		x1711 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t2 := uint64(-s.v673)
+		x3683 := uint64(x1711 &^ t2)
+		p3683 := model.Word(unsafe.Pointer(&s.v3683), i)
+		*p3683 = x3683
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1748 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t4 := uint64(-s.v670)
-		x3657 := uint64(x1748 &^ t4)
-		p3657 := model.Word(unsafe.Pointer(&s.v3657), i)
-		*p3657 = x3657
+		x1757 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t4 := uint64(-s.v673)
+		x3689 := uint64(x1757 &^ t4)
+		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
+		*p3689 = x3689
 	}
-	s.commits[0] |= 0x40000000000
+	s.commits[0] |= 0x100000000000
 }
 
 // u102: one operation, or on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u102() {
 	var c0 uint64
-	x3654 := uint64((-s.v670) | s.v113)
-	c0 |= uint64(s.v3654) ^ x3654
-	s.v3654 = x3654
+	x3686 := uint64((-s.v673) | s.v113)
+	c0 |= uint64(s.v3686) ^ x3686
+	s.v3686 = x3686
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
-	s.commits[0] |= 0x800000000000
+	s.commits[0] |= 0x2000000000000
 }
 
 // u103: 101 operations, dispatch
 func (s *Model) u103() {
 	var c0 uint64
 	var c1 uint64
-	x1530 := uint64(s.v670 & s.v1095)
-	x4023 := uint64(s.v75 >> 5)
-	x4015 := uint64(s.v76 &^ x4023)
-	x4022 := uint64(bit(s.v75 != 0))
-	x4013 := uint64(x4015 & x4022)
-	x4011 := uint64(x4023 | x4013)
-	x4021 := uint64(bit(s.v77 != 0))
-	x1531 := uint64(x4011 | x4021)
-	x1533 := uint64(s.v76 &^ x1531)
-	x1534 := uint64(s.v247 & s.v249)
+	x1539 := uint64(s.v673 & s.v1102)
+	x4056 := uint64(s.v75 >> 5)
+	x4048 := uint64(s.v76 &^ x4056)
+	x4055 := uint64(bit(s.v75 != 0))
+	x4046 := uint64(x4048 & x4055)
+	x4044 := uint64(x4056 | x4046)
+	x4054 := uint64(bit(s.v77 != 0))
+	x1540 := uint64(x4044 | x4054)
+	x1542 := uint64(s.v76 &^ x1540)
+	x1543 := uint64(s.v250 & s.v252)
 	t1 := uint64(1)
 	t2 := uint64(s.v76)
-	if x1534 != 0 {
+	if x1543 != 0 {
 		t2 = t1
 	}
-	x1536 := uint64(t2 &^ x1533)
+	x1545 := uint64(t2 &^ x1542)
 	t3 := uint64(s.v76)
-	t4 := uint64(x1536)
-	if x1530 != 0 {
+	t4 := uint64(x1545)
+	if x1539 != 0 {
 		t4 = t3
 	}
-	s.v1537 = t4
-	x4017 := uint64(s.v76 & x4021)
-	x4010 := uint64(x4011 | x4017)
+	s.v1546 = t4
+	x4050 := uint64(s.v76 & x4054)
+	x4043 := uint64(x4044 | x4050)
 	t5 := uint64(1)
-	x1538 := uint64((s.v77 + t5) & 0xf)
+	x1547 := uint64((s.v77 + t5) & 0xf)
 	t6 := uint64(s.v77)
-	if x4010 != 0 {
-		t6 = x1538
+	if x4043 != 0 {
+		t6 = x1547
 	}
 	t7 := uint64(s.v77)
 	t8 := uint64(t6)
-	if x1530 != 0 {
+	if x1539 != 0 {
 		t8 = t7
 	}
-	s.v1540 = t8
+	s.v1549 = t8
 	t9 := uint64(1)
-	x1542 := uint64((s.v78 + t9) & 0x7f)
+	x1551 := uint64((s.v78 + t9) & 0x7f)
 	t10 := uint64(s.v78)
-	if s.v601 != 0 {
-		t10 = x1542
+	if s.v604 != 0 {
+		t10 = x1551
 	}
 	t11 := uint64(s.v78)
-	if x4010 != 0 {
+	if x4043 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1541)
+	t12 := uint64(s.v1550)
 	t13 := uint64(t11)
-	if x1530 != 0 {
+	if x1539 != 0 {
 		t13 = t12
 	}
-	s.v1545 = t13
-	x3646 := uint64(x4010 &^ x1530)
-	s.v3646 = x3646
+	s.v1554 = t13
+	x3678 := uint64(x4043 &^ x1539)
+	s.v3678 = x3678
 	t14 := uint64(2)
-	t15 := uint64(s.v179)
-	x2019 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v305)
-	t17 := uint64(s.v306)
-	if x2019 != 0 {
+	t15 := uint64(s.v181)
+	x2044 := uint64(bit(t15 == t14))
+	t16 := uint64(s.v308)
+	t17 := uint64(s.v309)
+	if x2044 != 0 {
 		t17 = t16
 	}
-	if s.v2356 != 0 {
+	if s.v2380 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -6336,192 +6365,192 @@ func (s *Model) u103() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2358[0] = t18
-		s.v2358[1] = t19
-		s.v2358[2] = t20
-		s.v2358[3] = t21
-		s.v2358[4] = t22
-		s.v2358[5] = t23
-		s.v2358[6] = t24
-		s.v2358[7] = t25
+		s.v2382[0] = t18
+		s.v2382[1] = t19
+		s.v2382[2] = t20
+		s.v2382[3] = t21
+		s.v2382[4] = t22
+		s.v2382[5] = t23
+		s.v2382[6] = t24
+		s.v2382[7] = t25
 	}
-	x2498 := uint64(s.v208 &^ x1533)
+	x2522 := uint64(s.v210 &^ x1542)
 	t26 := uint64(1)
-	t27 := uint64(x2498)
-	if x1530 != 0 {
+	t27 := uint64(x2522)
+	if x1539 != 0 {
 		t27 = t26
 	}
-	s.v2499 = t27
-	x2701 := uint64(s.v248 & 1)
-	x2703 := uint64(s.v251 &^ x2701)
-	x2704 := uint64(s.v336 | x2703)
-	t28 := uint64(s.v251)
-	if s.v247 != 0 {
-		t28 = x2704
+	s.v2523 = t27
+	x2732 := uint64(s.v251 & 1)
+	x2734 := uint64(s.v254 &^ x2732)
+	x2735 := uint64(s.v339 | x2734)
+	t28 := uint64(s.v254)
+	if s.v250 != 0 {
+		t28 = x2735
 	}
-	x2706 := uint64(t28 &^ x1530)
-	s.v2706 = x2706
-	x3019 := uint64(bit(s.v387 != 0))
-	x3020 := uint64(s.v388 & 0x1fff)
-	x3021 := uint64(bit(x3020 < s.v238))
-	x3022 := uint64(s.v1445 | x3021)
-	x3023 := uint64(x3019 & x3022)
-	c0 |= uint64(s.v3023) ^ x3023
-	s.v3023 = x3023
+	x2737 := uint64(t28 &^ x1539)
+	s.v2737 = x2737
+	x3050 := uint64(bit(s.v390 != 0))
+	x3051 := uint64(s.v391 & 0x1fff)
+	x3052 := uint64(bit(x3051 < s.v241))
+	x3053 := uint64(s.v1454 | x3052)
+	x3054 := uint64(x3050 & x3053)
+	c0 |= uint64(s.v3054) ^ x3054
+	s.v3054 = x3054
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3035)
-	x3036 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3066)
+	x3067 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3037 := uint64(bit(t31 < s.v391))
-	x3038 := uint64(x3036 & x3037)
+	x3068 := uint64(bit(t31 < s.v394))
+	x3069 := uint64(x3067 & x3068)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3031)
-	x3032 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3062)
+	x3063 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3033 := uint64(bit(t34 < s.v391))
-	x3034 := uint64(x3032 & x3033)
+	x3064 := uint64(bit(t34 < s.v394))
+	x3065 := uint64(x3063 & x3064)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3027)
-	x3028 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3058)
+	x3059 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3029 := uint64(bit(t37 < s.v391))
-	x3030 := uint64(x3028 & x3029)
+	x3060 := uint64(bit(t37 < s.v394))
+	x3061 := uint64(x3059 & x3060)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3025)
-	x3026 := uint64(bit(t39 <= t38))
-	x3039 := uint64(x3026 | x3030<<1 | x3034<<2 | x3038<<3)
-	t40 := uint64(s.v331)
-	if x3023 != 0 {
-		t40 = x3039
+	t39 := uint64(s.v3056)
+	x3057 := uint64(bit(t39 <= t38))
+	x3070 := uint64(x3057 | x3061<<1 | x3065<<2 | x3069<<3)
+	t40 := uint64(s.v334)
+	if x3054 != 0 {
+		t40 = x3070
 	}
-	s.v3040 = t40
+	s.v3071 = t40
 	t41 := uint64(1)
-	t42 := uint64(s.v387)
-	x3041 := uint64(bit(t42 == t41))
-	t43 := uint64(s.v332)
-	if x3023 != 0 {
-		t43 = x3041
+	t42 := uint64(s.v390)
+	x3072 := uint64(bit(t42 == t41))
+	t43 := uint64(s.v335)
+	if x3054 != 0 {
+		t43 = x3072
 	}
-	s.v3042 = t43
-	x4020 := uint64(s.v251)
-	x4016 := uint64(s.v250 | x4020)
-	x4012 := uint64(s.v248 &^ x4016)
-	x3128 := uint64(uint64(bits.OnesCount64(x4012)))
-	x3130 := uint64((s.v364 + x3128) & 0x3ffff)
-	t44 := uint64(s.v364)
-	if s.v247 != 0 {
-		t44 = x3130
+	s.v3073 = t43
+	x4053 := uint64(s.v254)
+	x4049 := uint64(s.v253 | x4053)
+	x4045 := uint64(s.v251 &^ x4049)
+	x3159 := uint64(uint64(bits.OnesCount64(x4045)))
+	x3161 := uint64((s.v367 + x3159) & 0x3ffff)
+	t44 := uint64(s.v367)
+	if s.v250 != 0 {
+		t44 = x3161
 	}
-	x3132 := uint64((t44) & (x1530 - 1))
-	s.v3132 = x3132
-	x1459 := uint64(s.v211 & 0x7ffff)
+	x3163 := uint64((t44) & (x1539 - 1))
+	s.v3163 = x3163
+	x1468 := uint64(s.v213 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3217 := uint64((x1459 + t45) & 0xfffff)
-	x3218 := uint64(x3217 >> 6)
+	x3248 := uint64((x1468 + t45) & 0xfffff)
+	x3249 := uint64(x3248 >> 6)
 	t46 := uint64(1)
-	t47 := uint64(s.v387)
-	x3219 := uint64((t47 - t46) & 0x3fff)
-	t48 := uint64(s.v387)
-	if x3023 != 0 {
-		t48 = x3219
+	t47 := uint64(s.v390)
+	x3250 := uint64((t47 - t46) & 0x3fff)
+	t48 := uint64(s.v390)
+	if x3054 != 0 {
+		t48 = x3250
 	}
 	t49 := uint64(t48)
-	if x1530 != 0 {
-		t49 = x3218
+	if x1539 != 0 {
+		t49 = x3249
 	}
-	s.v3221 = t49
-	x3223 := uint64(s.v69 << 13)
+	s.v3252 = t49
+	x3254 := uint64(s.v69 << 13)
 	t50 := uint64(1)
-	x3224 := uint64((s.v388 + t50) & 0x3fff)
-	t51 := uint64(s.v388)
-	if x3023 != 0 {
-		t51 = x3224
+	x3255 := uint64((s.v391 + t50) & 0x3fff)
+	t51 := uint64(s.v391)
+	if x3054 != 0 {
+		t51 = x3255
 	}
 	t52 := uint64(t51)
-	if x1530 != 0 {
-		t52 = x3223
+	if x1539 != 0 {
+		t52 = x3254
 	}
-	s.v3226 = t52
-	x3227 := uint64(s.v71)
-	t53 := uint64(uint64(s.v389[0]))
-	if x1530 != 0 {
-		t53 = x3227
+	s.v3257 = t52
+	x3258 := uint64(s.v71)
+	t53 := uint64(uint64(s.v392[0]))
+	if x1539 != 0 {
+		t53 = x3258
 	}
-	c1 |= uint64(s.v3228) ^ t53
-	s.v3228 = t53
-	x3239 := uint64((x3227 + x3227) & 0x7ff)
-	t54 := uint64(uint64(s.v389[1]))
-	if x1530 != 0 {
-		t54 = x3239
+	c1 |= uint64(s.v3259) ^ t53
+	s.v3259 = t53
+	x3270 := uint64((x3258 + x3258) & 0x7ff)
+	t54 := uint64(uint64(s.v392[1]))
+	if x1539 != 0 {
+		t54 = x3270
 	}
-	c1 |= uint64(s.v3240) ^ t54
-	s.v3240 = t54
-	x3246 := uint64((x3239 + x3227) & 0x7ff)
-	t55 := uint64(uint64(s.v389[2]))
-	if x1530 != 0 {
-		t55 = x3246
+	c1 |= uint64(s.v3271) ^ t54
+	s.v3271 = t54
+	x3277 := uint64((x3270 + x3258) & 0x7ff)
+	t55 := uint64(uint64(s.v392[2]))
+	if x1539 != 0 {
+		t55 = x3277
 	}
-	c1 |= uint64(s.v3247) ^ t55
-	s.v3247 = t55
-	x3248 := uint64((x3246 + x3227) & 0x7ff)
-	t56 := uint64(uint64(s.v389[3]))
-	if x1530 != 0 {
-		t56 = x3248
+	c1 |= uint64(s.v3278) ^ t55
+	s.v3278 = t55
+	x3279 := uint64((x3277 + x3258) & 0x7ff)
+	t56 := uint64(uint64(s.v392[3]))
+	if x1539 != 0 {
+		t56 = x3279
 	}
-	c1 |= uint64(s.v3249) ^ t56
-	s.v3249 = t56
-	x3229 := uint64((s.v3025) & -x3026)
-	t57 := uint64(s.v3027)
-	t58 := uint64(x3229)
-	if x3030 != 0 {
+	c1 |= uint64(s.v3280) ^ t56
+	s.v3280 = t56
+	x3260 := uint64((s.v3056) & -x3057)
+	t57 := uint64(s.v3058)
+	t58 := uint64(x3260)
+	if x3061 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3031)
+	t59 := uint64(s.v3062)
 	t60 := uint64(t58)
-	if x3034 != 0 {
+	if x3065 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3035)
+	t61 := uint64(s.v3066)
 	t62 := uint64(t60)
-	if x3038 != 0 {
+	if x3069 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3233 := uint64((t63 - t62) & 0x7ff)
-	x4019 := uint64(s.v390)
+	x3264 := uint64((t63 - t62) & 0x7ff)
+	x4052 := uint64(s.v393)
 	t64 := uint64(0x40)
-	x3234 := uint64((x4019 + t64) & 0x7ff)
-	t65 := uint64(x3234)
-	if x3026 != 0 {
-		t65 = x3233
+	x3265 := uint64((x4052 + t64) & 0x7ff)
+	t65 := uint64(x3265)
+	if x3057 != 0 {
+		t65 = x3264
 	}
-	x3236 := uint64(t65 & 0x1ff)
-	t66 := uint64(s.v390)
-	if x3023 != 0 {
-		t66 = x3236
+	x3267 := uint64(t65 & 0x1ff)
+	t66 := uint64(s.v393)
+	if x3054 != 0 {
+		t66 = x3267
 	}
-	x3238 := uint64((t66) & (x1530 - 1))
-	s.v3238 = x3238
-	x3241 := uint64(uint64(bits.OnesCount64(x3039)))
-	t67 := uint64(s.v391)
-	x3243 := uint64((t67 - x3241) & 0x3ffff)
-	t68 := uint64(s.v391)
-	if x3023 != 0 {
-		t68 = x3243
+	x3269 := uint64((t66) & (x1539 - 1))
+	s.v3269 = x3269
+	x3272 := uint64(uint64(bits.OnesCount64(x3070)))
+	t67 := uint64(s.v394)
+	x3274 := uint64((t67 - x3272) & 0x3ffff)
+	t68 := uint64(s.v394)
+	if x3054 != 0 {
+		t68 = x3274
 	}
-	t69 := uint64(s.v1294)
+	t69 := uint64(s.v1301)
 	t70 := uint64(t68)
-	if x1530 != 0 {
+	if x1539 != 0 {
 		t70 = t69
 	}
-	s.v3245 = t70
-	t71 := uint64(s.v392)
-	if x3023 != 0 {
+	s.v3276 = t70
+	t71 := uint64(s.v395)
+	if x3054 != 0 {
 		t71 = t62
 	}
-	s.v3250 = t71
+	s.v3281 = t71
 	if c0 != 0 {
-		s.dirty[1] |= 0x401010000000000
+		s.dirty[1] |= 0x1001010000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x20000000000
@@ -6531,59 +6560,59 @@ func (s *Model) u103() {
 
 // u104: one operation, or on 4 lanes at once
 func (s *Model) u104() {
-	x3697 := uint64((-s.v3023 & 0xf))
-	s.v3697 = x3697
-	s.commits[1] |= 0x2000000000000000
+	x3729 := uint64((-s.v3054 & 0xf))
+	s.v3729 = x3729
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u105: one operation, vec on 4 lanes
 func (s *Model) u105() {
-	s.v3601[(0)&3] = uint16(s.v3228)
-	s.v3601[(1)&3] = uint16(s.v3240)
-	s.v3601[(2)&3] = uint16(s.v3247)
-	s.v3601[(3)&3] = uint16(s.v3249)
-	s.commits[2] |= 0x200
+	s.v3632[(0)&3] = uint16(s.v3259)
+	s.v3632[(1)&3] = uint16(s.v3271)
+	s.v3632[(2)&3] = uint16(s.v3278)
+	s.v3632[(3)&3] = uint16(s.v3280)
+	s.commits[2] |= 0x800
 }
 
 // u106: 13 operations, dispatch.controller.emitter
 func (s *Model) u106() {
 	var c0 uint64
-	t1 := uint64(s.v666)
+	t1 := uint64(s.v669)
 	t2 := uint64(s.v52)
-	if s.v1352 != 0 {
+	if s.v1361 != 0 {
 		t2 = t1
 	}
-	s.v1380 = t2
-	x2709 := uint64(s.v214)
+	s.v1389 = t2
+	x2740 := uint64(s.v216)
 	t3 := uint64(1)
-	t4 := uint64(x2709)
-	if s.v666 != 0 {
+	t4 := uint64(x2740)
+	if s.v669 != 0 {
 		t4 = t3
 	}
-	x2711 := uint64(uint64(t4) << ((s.v95) & 63))
-	t5 := uint64(s.v253)
-	if s.v1352 != 0 {
-		t5 = x2711
+	x2742 := uint64(uint64(t4) << ((s.v95) & 63))
+	t5 := uint64(s.v256)
+	if s.v1361 != 0 {
+		t5 = x2742
 	}
-	s.v2712 = t5
-	x3952 := uint64(s.v70)
+	s.v2743 = t5
+	x3985 := uint64(s.v70)
 	t6 := uint64(1)
-	x576 := uint64((x3952 + t6) & 0x1ff)
-	x3947 := uint64(bit(x576 == s.v71))
-	x3943 := uint64(s.v72 | s.v70<<19 | x3947<<27)
-	x579 := uint64(x3943 & 0x7ffff)
-	x580 := uint64(x579 >> 6)
-	x581 := uint64(x580 | s.v69<<13)
-	c0 |= uint64(s.v581) ^ x581
-	s.v581 = x581
-	t7 := uint64(s.v666)
-	t8 := uint64(s.v468)
-	if s.v1352 != 0 {
+	x579 := uint64((x3985 + t6) & 0x1ff)
+	x3980 := uint64(bit(x579 == s.v71))
+	x3976 := uint64(s.v72 | s.v70<<19 | x3980<<27)
+	x582 := uint64(x3976 & 0x7ffff)
+	x583 := uint64(x582 >> 6)
+	x584 := uint64(x583 | s.v69<<13)
+	c0 |= uint64(s.v584) ^ x584
+	s.v584 = x584
+	t7 := uint64(s.v669)
+	t8 := uint64(s.v471)
+	if s.v1361 != 0 {
 		t8 = t7
 	}
-	s.v3524 = t8
+	s.v3555 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x400800000000000
+		s.dirty[1] |= 0x1000800000000000
 	}
 	s.commits[0] |= 0x10000
 }
@@ -6593,45 +6622,45 @@ func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x808 := uint64(bit(s.v55 != 0))
-	c0 |= uint64(s.v808) ^ x808
-	s.v808 = x808
+	x811 := uint64(bit(s.v55 != 0))
+	c0 |= uint64(s.v811) ^ x811
+	s.v811 = x811
 	var t1 uint64
 	var t2 uint64
 	t3 := uint64(s.v156)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v834[0]) ^ t1
-	s.v834[0] = t1
-	c1 |= uint64(s.v834[1]) ^ t2
-	s.v834[1] = t2
-	x4075 := uint64(s.v51 &^ s.v534)
-	x639 := uint64(x4075 &^ s.v54)
-	x642 := uint64(s.v640 | s.v641)
-	x4089 := uint64(s.v493 & x642)
-	x644 := uint64(x639 | x4089)
+	c1 |= uint64(s.v837[0]) ^ t1
+	s.v837[0] = t1
+	c1 |= uint64(s.v837[1]) ^ t2
+	s.v837[1] = t2
+	x4108 := uint64(s.v51 &^ s.v537)
+	x642 := uint64(x4108 &^ s.v54)
+	x645 := uint64(s.v643 | s.v644)
+	x4122 := uint64(s.v496 & x645)
+	x647 := uint64(x642 | x4122)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
-	x538 := uint64(bit(t5 != t4))
-	x645 := uint64(x644 & x538)
-	c2 |= uint64(s.v645) ^ x645
-	s.v645 = x645
+	x541 := uint64(bit(t5 != t4))
+	x648 := uint64(x647 & x541)
+	c2 |= uint64(s.v648) ^ x648
+	s.v648 = x648
 	t6 := uint64(1)
-	x1619 := uint64((s.v94 + t6) & 3)
+	x1628 := uint64((s.v94 + t6) & 3)
 	t7 := uint64(s.v94)
-	if x645 != 0 {
-		t7 = x1619
+	if x648 != 0 {
+		t7 = x1628
 	}
-	s.v1620 = t7
+	s.v1629 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x21100000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x200000000
@@ -6640,9 +6669,9 @@ func (s *Model) u107() {
 // u108: one operation, vec on 2 lanes
 func (s *Model) u108() {
 	var c0 uint64
-	t1 := uint64((s.v657 | (s.v808)<<1))
-	c0 |= uint64(s.v3562) ^ t1
-	s.v3562 = t1
+	t1 := uint64((s.v660 | (s.v811)<<1))
+	c0 |= uint64(s.v3593) ^ t1
+	s.v3593 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -6651,14 +6680,14 @@ func (s *Model) u108() {
 // u109: one operation, vec on 2 lanes
 func (s *Model) u109() {
 	var c0 uint64
-	c0 |= uint64(s.v3563[(0)&1][0]) ^ s.v833[0]
-	s.v3563[(0)&1][0] = s.v833[0]
-	c0 |= uint64(s.v3563[(0)&1][1]) ^ s.v833[1]
-	s.v3563[(0)&1][1] = s.v833[1]
-	c0 |= uint64(s.v3563[(1)&1][0]) ^ s.v834[0]
-	s.v3563[(1)&1][0] = s.v834[0]
-	c0 |= uint64(s.v3563[(1)&1][1]) ^ s.v834[1]
-	s.v3563[(1)&1][1] = s.v834[1]
+	c0 |= uint64(s.v3594[(0)&1][0]) ^ s.v836[0]
+	s.v3594[(0)&1][0] = s.v836[0]
+	c0 |= uint64(s.v3594[(0)&1][1]) ^ s.v836[1]
+	s.v3594[(0)&1][1] = s.v836[1]
+	c0 |= uint64(s.v3594[(1)&1][0]) ^ s.v837[0]
+	s.v3594[(1)&1][0] = s.v837[0]
+	c0 |= uint64(s.v3594[(1)&1][1]) ^ s.v837[1]
+	s.v3594[(1)&1][1] = s.v837[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -6668,687 +6697,687 @@ func (s *Model) u109() {
 func (s *Model) u110() {
 	var c0 uint64
 	var c1 uint64
-	x531 := uint64(s.v51 ^ 1)
-	x4078 := uint64(s.v534 ^ 1)
-	x536 := uint64(x4078 ^ 1)
-	x4073 := uint64(x536 | s.v54)
+	x534 := uint64(s.v51 ^ 1)
+	x4111 := uint64(s.v537 ^ 1)
+	x539 := uint64(x4111 ^ 1)
+	x4106 := uint64(x539 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3768 := uint64(bit(t2 != t1))
-	x539 := uint64(x4073 | x3768)
-	x540 := uint64(s.v51 & x539)
+	x3800 := uint64(bit(t2 != t1))
+	x542 := uint64(x4106 | x3800)
+	x543 := uint64(s.v51 & x542)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
-	x3774 := uint64(bit(t4 != t3))
-	x3769 := uint64(s.v56 | x3774)
-	x543 := uint64(x540 & x3769)
-	x544 := uint64(s.v58 &^ s.v534)
-	t5 := uint64(x544)
+	x3806 := uint64(bit(t4 != t3))
+	x3801 := uint64(s.v56 | x3806)
+	x546 := uint64(x543 & x3801)
+	x547 := uint64(s.v58 &^ s.v537)
+	t5 := uint64(x547)
 	if s.v52 != 0 {
-		t5 = x4078
+		t5 = x4111
 	}
-	x547 := uint64(x543 &^ t5)
-	x548 := uint64(x531 | x547)
-	c0 |= uint64(s.v548) ^ x548
-	s.v548 = x548
-	t6 := uint64(s.v224)
+	x550 := uint64(x546 &^ t5)
+	x551 := uint64(x534 | x550)
+	c0 |= uint64(s.v551) ^ x551
+	s.v551 = x551
+	t6 := uint64(s.v227)
 	t7 := uint64(s.v51)
-	if x548 != 0 {
+	if x551 != 0 {
 		t7 = t6
 	}
-	s.v1379 = t7
+	s.v1388 = t7
 	t8 := uint64(1)
-	x1381 := uint64((s.v53 + t8) & 3)
-	x1382 := uint64((x1381) & -t5)
+	x1390 := uint64((s.v53 + t8) & 3)
+	x1391 := uint64((x1390) & -t5)
 	t9 := uint64(s.v53)
-	if x543 != 0 {
-		t9 = x1382
+	if x546 != 0 {
+		t9 = x1391
 	}
-	s.v1383 = t9
-	x637 := uint64(s.v51 &^ s.v534)
-	x4072 := uint64(x637 &^ s.v54)
-	x1384 := uint64(x4072 & x3768)
+	s.v1392 = t9
+	x640 := uint64(s.v51 &^ s.v537)
+	x4105 := uint64(x640 &^ s.v54)
+	x1393 := uint64(x4105 & x3800)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
-	if x1384 != 0 {
+	if x1393 != 0 {
 		t11 = t10
 	}
-	x1386 := uint64(t11 &^ x543)
-	s.v1386 = x1386
-	x4082 := uint64(s.v51 &^ s.v56)
-	x1398 := uint64(x4082 & x3774)
+	x1395 := uint64(t11 &^ x546)
+	s.v1395 = x1395
+	x4115 := uint64(s.v51 &^ s.v56)
+	x1407 := uint64(x4115 & x3806)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
-	if x1398 != 0 {
+	if x1407 != 0 {
 		t13 = t12
 	}
-	x1400 := uint64(t13 &^ x543)
-	s.v1400 = x1400
-	x1437 := uint64(s.v224 & x548)
-	x1438 := uint64(s.v233 | s.v232<<15)
-	x1439 := uint64(x1438 & 0x3ffff)
-	x1440_0 := uint64(s.v237)
-	x1440_1 := uint64(s.v236 | s.v235<<32 | s.v234<<38 | x1439<<41 | s.v231<<59 | s.v230<<60 | s.v229<<61 | s.v228<<62)
-	x1441 := uint64(x1440_1 >> 60 & 1)
+	x1409 := uint64(t13 &^ x546)
+	s.v1409 = x1409
+	x1446 := uint64(s.v227 & x551)
+	x1447 := uint64(s.v236 | s.v235<<15)
+	x1448 := uint64(x1447 & 0x3ffff)
+	x1449_0 := uint64(s.v240)
+	x1449_1 := uint64(s.v239 | s.v238<<32 | s.v237<<38 | x1448<<41 | s.v234<<59 | s.v233<<60 | s.v232<<61 | s.v231<<62)
+	x1450 := uint64(x1449_1 >> 60 & 1)
 	t14 := uint64(s.v58)
-	if x1437 != 0 {
-		t14 = x1441
+	if x1446 != 0 {
+		t14 = x1450
 	}
-	s.v1442 = t14
-	x1562 := uint64(x1440_1 >> 61 & 1)
+	s.v1451 = t14
+	x1571 := uint64(x1449_1 >> 61 & 1)
 	t15 := uint64(s.v82)
-	if x1437 != 0 {
-		t15 = x1562
+	if x1446 != 0 {
+		t15 = x1571
 	}
-	s.v1563 = t15
-	x1567 := uint64(s.v252 | s.v52)
-	x1568 := uint64(x547 & x1567)
-	x1569 := uint64(s.v84)
+	s.v1572 = t15
+	x1576 := uint64(s.v255 | s.v52)
+	x1577 := uint64(x550 & x1576)
+	x1578 := uint64(s.v84)
 	t16 := uint64(1)
-	x1570 := uint64((x1569 + t16) & 7)
-	x1571 := uint64(bit(x1570 == s.v212))
+	x1579 := uint64((x1578 + t16) & 7)
+	x1580 := uint64(bit(x1579 == s.v214))
 	t17 := uint64(1)
-	x1572 := uint64((s.v84 + t17) & 3)
-	x1573 := uint64((x1572) & (x1571 - 1))
+	x1581 := uint64((s.v84 + t17) & 3)
+	x1582 := uint64((x1581) & (x1580 - 1))
 	t18 := uint64(s.v84)
-	if x1568 != 0 {
-		t18 = x1573
+	if x1577 != 0 {
+		t18 = x1582
 	}
-	t19 := uint64(s.v1352)
-	x1575 := uint64((t18) & (t19 - 1))
-	s.v1575 = x1575
-	x1580 := uint64(x1440_1 >> 59 & 1)
+	t19 := uint64(s.v1361)
+	x1584 := uint64((t18) & (t19 - 1))
+	s.v1584 = x1584
+	x1589 := uint64(x1449_1 >> 59 & 1)
 	t20 := uint64(s.v86)
-	if x1437 != 0 {
-		t20 = x1580
+	if x1446 != 0 {
+		t20 = x1589
 	}
-	s.v1581 = t20
+	s.v1590 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4084 := uint64(bit(t22 == t21))
-	x4080 := uint64(s.v52 & x4084)
-	x1582 := uint64(x4080 ^ 1)
-	x4074 := uint64(x4078 & x1582)
-	x1584 := uint64(x543 & x4074)
-	x1585 := uint64(x1584 & s.v86)
-	x1586 := uint64(s.v87)
+	x4117 := uint64(bit(t22 == t21))
+	x4113 := uint64(s.v52 & x4117)
+	x1591 := uint64(x4113 ^ 1)
+	x4107 := uint64(x4111 & x1591)
+	x1593 := uint64(x546 & x4107)
+	x1594 := uint64(x1593 & s.v86)
+	x1595 := uint64(s.v87)
 	t23 := uint64(1)
-	x1587 := uint64((x1586 + t23) & 7)
-	x1588 := uint64(bit(x1587 == s.v212))
+	x1596 := uint64((x1595 + t23) & 7)
+	x1597 := uint64(bit(x1596 == s.v214))
 	t24 := uint64(1)
-	x1589 := uint64((s.v87 + t24) & 3)
-	x1590 := uint64((x1589) & (x1588 - 1))
+	x1598 := uint64((s.v87 + t24) & 3)
+	x1599 := uint64((x1598) & (x1597 - 1))
 	t25 := uint64(s.v87)
-	if x1585 != 0 {
-		t25 = x1590
+	if x1594 != 0 {
+		t25 = x1599
 	}
-	t26 := uint64(s.v1352)
-	x1592 := uint64((t25) & (t26 - 1))
-	s.v1592 = x1592
+	t26 := uint64(s.v1361)
+	x1601 := uint64((t25) & (t26 - 1))
+	s.v1601 = x1601
 	t27 := uint64(s.v89)
-	if x1437 != 0 {
-		t27 = x1440_0
+	if x1446 != 0 {
+		t27 = x1449_0
 	}
-	s.v1597 = t27
+	s.v1606 = t27
 	t28 := uint64(0)
-	x1598 := uint64(bit(x1573 == t28))
-	x1599 := uint64((s.v90 + s.v253))
+	x1607 := uint64(bit(x1582 == t28))
+	x1608 := uint64((s.v90 + s.v256))
 	t29 := uint64(s.v90)
-	if x1598 != 0 {
-		t29 = x1599
+	if x1607 != 0 {
+		t29 = x1608
 	}
 	t30 := uint64(s.v90)
-	if x1568 != 0 {
+	if x1577 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1352)
-	x1602 := uint64((t30) & (t31 - 1))
-	s.v1602 = x1602
-	x1603 := uint64(x1440_1 >> 41 & 0x3ffff)
-	x1604 := uint64(x1440_1 >> 38 & 7)
-	x1605 := uint64(x1604 | x1603<<3)
-	x1607 := uint64(x1440_1 & 0xffffffff)
-	t32 := uint64(x1607)
-	if x1580 != 0 {
-		t32 = x1605
+	t31 := uint64(s.v1361)
+	x1611 := uint64((t30) & (t31 - 1))
+	s.v1611 = x1611
+	x1612 := uint64(x1449_1 >> 41 & 0x3ffff)
+	x1613 := uint64(x1449_1 >> 38 & 7)
+	x1614 := uint64(x1613 | x1612<<3)
+	x1616 := uint64(x1449_1 & 0xffffffff)
+	t32 := uint64(x1616)
+	if x1589 != 0 {
+		t32 = x1614
 	}
-	x1610 := uint64(uint64(t32) << ((s.v95) & 63))
+	x1619 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
-	if x1437 != 0 {
-		t33 = x1610
+	if x1446 != 0 {
+		t33 = x1619
 	}
-	s.v1611 = t33
-	x1615 := uint64(x1440_1 >> 32 & 0x3f)
-	x1617 := uint64(uint64(x1615) << ((s.v95) & 63))
+	s.v1620 = t33
+	x1624 := uint64(x1449_1 >> 32 & 0x3f)
+	x1626 := uint64(uint64(x1624) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
-	if x1437 != 0 {
-		t34 = x1617
+	if x1446 != 0 {
+		t34 = x1626
 	}
-	s.v1618 = t34
+	s.v1627 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v50)
-	x528 := uint64(bit(t36 == t35))
+	x531 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
 	t38 := uint64(s.v50)
-	x529 := uint64(bit(t38 == t37))
-	x530 := uint64(x528 | x529)
-	x549 := uint64(x530 & x548)
-	c1 |= uint64(s.v549) ^ x549
-	s.v549 = x549
-	x2501 := uint64(x549 &^ x547)
+	x532 := uint64(bit(t38 == t37))
+	x533 := uint64(x531 | x532)
+	x552 := uint64(x533 & x551)
+	c1 |= uint64(s.v552) ^ x552
+	s.v552 = x552
+	x2525 := uint64(x552 &^ x550)
 	t39 := uint64(1)
-	x2502 := uint64((s.v209 + t39) & 0xf)
-	x2504 := uint64(x547 &^ x549)
+	x2526 := uint64((s.v211 + t39) & 0xf)
+	x2528 := uint64(x550 &^ x552)
 	t40 := uint64(1)
-	t41 := uint64(s.v209)
-	x2505 := uint64((t41 - t40) & 0xf)
-	t42 := uint64(s.v209)
-	if x2504 != 0 {
-		t42 = x2505
+	t41 := uint64(s.v211)
+	x2529 := uint64((t41 - t40) & 0xf)
+	t42 := uint64(s.v211)
+	if x2528 != 0 {
+		t42 = x2529
 	}
 	t43 := uint64(t42)
-	if x2501 != 0 {
-		t43 = x2502
+	if x2525 != 0 {
+		t43 = x2526
 	}
-	s.v2507 = t43
-	t44 := uint64(s.v315)
-	t45 := uint64(s.v224)
-	if x548 != 0 {
+	s.v2531 = t43
+	t44 := uint64(s.v318)
+	t45 := uint64(s.v227)
+	if x551 != 0 {
 		t45 = t44
 	}
-	s.v2591 = t45
-	x2598 := uint64(x548 & s.v315)
-	t46 := uint64(s.v316)
-	t47 := uint64(s.v228)
-	if x2598 != 0 {
+	s.v2622 = t45
+	x2629 := uint64(x551 & s.v318)
+	t46 := uint64(s.v319)
+	t47 := uint64(s.v231)
+	if x2629 != 0 {
 		t47 = t46
 	}
-	s.v2599 = t47
-	t48 := uint64(s.v317)
-	t49 := uint64(s.v229)
-	if x2598 != 0 {
+	s.v2630 = t47
+	t48 := uint64(s.v320)
+	t49 := uint64(s.v232)
+	if x2629 != 0 {
 		t49 = t48
 	}
-	s.v2600 = t49
-	t50 := uint64(s.v318)
-	t51 := uint64(s.v230)
-	if x2598 != 0 {
+	s.v2631 = t49
+	t50 := uint64(s.v321)
+	t51 := uint64(s.v233)
+	if x2629 != 0 {
 		t51 = t50
 	}
-	s.v2601 = t51
-	t52 := uint64(s.v319)
-	t53 := uint64(s.v231)
-	if x2598 != 0 {
+	s.v2632 = t51
+	t52 := uint64(s.v322)
+	t53 := uint64(s.v234)
+	if x2629 != 0 {
 		t53 = t52
 	}
-	s.v2602 = t53
-	x2603 := uint64(s.v322)
+	s.v2633 = t53
+	x2634 := uint64(s.v325)
 	t54 := uint64(0x5f35)
-	x2604 := uint64((x2603 + t54) & 0xffff)
+	x2635 := uint64((x2634 + t54) & 0xffff)
 	t55 := uint64(3)
-	x2605 := uint64(uint64(x2604) << ((t55) & 63) & 0xffff)
-	x2606 := uint64((x2604 + x2605) & 0xffff)
+	x2636 := uint64(uint64(x2635) << ((t55) & 63) & 0xffff)
+	x2637 := uint64((x2635 + x2636) & 0xffff)
 	t56 := uint64(8)
-	x2607 := uint64(uint64(x2606) >> ((t56) & 63))
-	x2608 := uint64(x2606 ^ x2607)
+	x2638 := uint64(uint64(x2637) >> ((t56) & 63))
+	x2639 := uint64(x2637 ^ x2638)
 	t57 := uint64(7)
 	t58 := uint64(t57 % 16)
-	x2609 := uint64((x2608<<t58 | x2608>>(16-t58)) & 0xffff)
-	x2610 := uint64((x2608 + x2609) & 0xffff)
+	x2640 := uint64((x2639<<t58 | x2639>>(16-t58)) & 0xffff)
+	x2641 := uint64((x2639 + x2640) & 0xffff)
 	t59 := uint64(5)
-	x2611 := uint64(uint64(x2610) >> ((t59) & 63))
-	x2612 := uint64(x2610 ^ x2611)
-	x2613 := uint64(s.v321 ^ x2612)
-	t60 := uint64(s.v232)
-	if s.v320 != 0 {
-		t60 = x2613
+	x2642 := uint64(uint64(x2641) >> ((t59) & 63))
+	x2643 := uint64(x2641 ^ x2642)
+	x2644 := uint64(s.v324 ^ x2643)
+	t60 := uint64(s.v235)
+	if s.v323 != 0 {
+		t60 = x2644
 	}
-	t61 := uint64(s.v232)
-	if x548 != 0 {
+	t61 := uint64(s.v235)
+	if x551 != 0 {
 		t61 = t60
 	}
-	s.v2615 = t61
-	t62 := uint64(s.v322)
-	t63 := uint64(s.v233)
-	if s.v320 != 0 {
+	s.v2646 = t61
+	t62 := uint64(s.v325)
+	t63 := uint64(s.v236)
+	if s.v323 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v233)
-	if x548 != 0 {
+	t64 := uint64(s.v236)
+	if x551 != 0 {
 		t64 = t63
 	}
-	s.v2617 = t64
-	t65 := uint64(s.v323)
-	t66 := uint64(s.v234)
-	if x2598 != 0 {
+	s.v2648 = t64
+	t65 := uint64(s.v326)
+	t66 := uint64(s.v237)
+	if x2629 != 0 {
 		t66 = t65
 	}
-	s.v2618 = t66
-	t67 := uint64(s.v324)
-	t68 := uint64(s.v235)
-	if x2598 != 0 {
+	s.v2649 = t66
+	t67 := uint64(s.v327)
+	t68 := uint64(s.v238)
+	if x2629 != 0 {
 		t68 = t67
 	}
-	s.v2619 = t68
-	t69 := uint64(s.v325)
-	t70 := uint64(s.v236)
-	if x2598 != 0 {
+	s.v2650 = t68
+	t69 := uint64(s.v328)
+	t70 := uint64(s.v239)
+	if x2629 != 0 {
 		t70 = t69
 	}
-	s.v2620 = t70
-	x2707 := uint64(x1440_1 >> 62)
-	t71 := uint64(s.v252)
-	if x1437 != 0 {
-		t71 = x2707
+	s.v2651 = t70
+	x2738 := uint64(x1449_1 >> 62)
+	t71 := uint64(s.v255)
+	if x1446 != 0 {
+		t71 = x2738
 	}
-	s.v2708 = t71
-	t72 := uint64(s.v373)
-	t73 := uint64(s.v315)
-	if x548 != 0 {
+	s.v2739 = t71
+	t72 := uint64(s.v376)
+	t73 := uint64(s.v318)
+	if x551 != 0 {
 		t73 = t72
 	}
-	s.v2975 = t73
-	x2976 := uint64(x548 & s.v373)
-	t74 := uint64(s.v374)
-	t75 := uint64(s.v316)
-	if x2976 != 0 {
+	s.v3006 = t73
+	x3007 := uint64(x551 & s.v376)
+	t74 := uint64(s.v377)
+	t75 := uint64(s.v319)
+	if x3007 != 0 {
 		t75 = t74
 	}
-	s.v2977 = t75
-	t76 := uint64(s.v375)
-	t77 := uint64(s.v317)
-	if x2976 != 0 {
+	s.v3008 = t75
+	t76 := uint64(s.v378)
+	t77 := uint64(s.v320)
+	if x3007 != 0 {
 		t77 = t76
 	}
-	s.v2978 = t77
-	t78 := uint64(s.v376)
-	t79 := uint64(s.v318)
-	if x2976 != 0 {
+	s.v3009 = t77
+	t78 := uint64(s.v379)
+	t79 := uint64(s.v321)
+	if x3007 != 0 {
 		t79 = t78
 	}
-	s.v2979 = t79
-	t80 := uint64(s.v377)
-	t81 := uint64(s.v319)
-	if x2976 != 0 {
+	s.v3010 = t79
+	t80 := uint64(s.v380)
+	t81 := uint64(s.v322)
+	if x3007 != 0 {
 		t81 = t80
 	}
-	s.v2980 = t81
-	t82 := uint64(s.v378)
-	t83 := uint64(s.v320)
-	if x548 != 0 {
+	s.v3011 = t81
+	t82 := uint64(s.v381)
+	t83 := uint64(s.v323)
+	if x551 != 0 {
 		t83 = t82
 	}
-	s.v2981 = t83
-	t84 := uint64(s.v379)
-	t85 := uint64(s.v321)
-	if s.v378 != 0 {
+	s.v3012 = t83
+	t84 := uint64(s.v382)
+	t85 := uint64(s.v324)
+	if s.v381 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v321)
-	if x548 != 0 {
+	t86 := uint64(s.v324)
+	if x551 != 0 {
 		t86 = t85
 	}
-	s.v2983 = t86
+	s.v3014 = t86
 	t87 := uint64(0x7f4a)
-	x2984 := uint64((s.v379 + t87) & 0xffff)
+	x3015 := uint64((s.v382 + t87) & 0xffff)
 	t88 := uint64(3)
-	x2985 := uint64(uint64(x2984) << ((t88) & 63) & 0xffff)
-	x2986 := uint64((x2984 + x2985) & 0xffff)
+	x3016 := uint64(uint64(x3015) << ((t88) & 63) & 0xffff)
+	x3017 := uint64((x3015 + x3016) & 0xffff)
 	t89 := uint64(8)
-	x2987 := uint64(uint64(x2986) >> ((t89) & 63))
-	x2988 := uint64(x2986 ^ x2987)
+	x3018 := uint64(uint64(x3017) >> ((t89) & 63))
+	x3019 := uint64(x3017 ^ x3018)
 	t90 := uint64(7)
 	t91 := uint64(t90 % 16)
-	x2989 := uint64((x2988<<t91 | x2988>>(16-t91)) & 0xffff)
-	x2990 := uint64((x2988 + x2989) & 0xffff)
+	x3020 := uint64((x3019<<t91 | x3019>>(16-t91)) & 0xffff)
+	x3021 := uint64((x3019 + x3020) & 0xffff)
 	t92 := uint64(5)
-	x2991 := uint64(uint64(x2990) >> ((t92) & 63))
-	x2992 := uint64(x2990 ^ x2991)
-	x2993 := uint64(x2992 & 0x7fff)
-	x2994 := uint64(s.v380 ^ x2993)
-	t93 := uint64(s.v322)
-	if s.v378 != 0 {
-		t93 = x2994
+	x3022 := uint64(uint64(x3021) >> ((t92) & 63))
+	x3023 := uint64(x3021 ^ x3022)
+	x3024 := uint64(x3023 & 0x7fff)
+	x3025 := uint64(s.v383 ^ x3024)
+	t93 := uint64(s.v325)
+	if s.v381 != 0 {
+		t93 = x3025
 	}
-	t94 := uint64(s.v322)
-	if x548 != 0 {
+	t94 := uint64(s.v325)
+	if x551 != 0 {
 		t94 = t93
 	}
-	s.v2996 = t94
-	t95 := uint64(s.v381)
-	t96 := uint64(s.v323)
-	if x2976 != 0 {
+	s.v3027 = t94
+	t95 := uint64(s.v384)
+	t96 := uint64(s.v326)
+	if x3007 != 0 {
 		t96 = t95
 	}
-	s.v2997 = t96
-	t97 := uint64(s.v382)
-	t98 := uint64(s.v324)
-	if x2976 != 0 {
+	s.v3028 = t96
+	t97 := uint64(s.v385)
+	t98 := uint64(s.v327)
+	if x3007 != 0 {
 		t98 = t97
 	}
-	s.v2998 = t98
-	t99 := uint64(s.v383)
-	t100 := uint64(s.v325)
-	if x2976 != 0 {
+	s.v3029 = t98
+	t99 := uint64(s.v386)
+	t100 := uint64(s.v328)
+	if x3007 != 0 {
 		t100 = t99
 	}
-	s.v2999 = t100
-	t101 := uint64(s.v419)
-	t102 := uint64(s.v373)
-	if x548 != 0 {
+	s.v3030 = t100
+	t101 := uint64(s.v422)
+	t102 := uint64(s.v376)
+	if x551 != 0 {
 		t102 = t101
 	}
-	s.v3173 = t102
-	x3174 := uint64(x548 & s.v419)
-	t103 := uint64(s.v420)
-	t104 := uint64(s.v374)
-	if x3174 != 0 {
+	s.v3204 = t102
+	x3205 := uint64(x551 & s.v422)
+	t103 := uint64(s.v423)
+	t104 := uint64(s.v377)
+	if x3205 != 0 {
 		t104 = t103
 	}
-	s.v3175 = t104
-	t105 := uint64(s.v421)
-	t106 := uint64(s.v375)
-	if x3174 != 0 {
+	s.v3206 = t104
+	t105 := uint64(s.v424)
+	t106 := uint64(s.v378)
+	if x3205 != 0 {
 		t106 = t105
 	}
-	s.v3176 = t106
-	t107 := uint64(s.v422)
-	t108 := uint64(s.v376)
-	if x3174 != 0 {
+	s.v3207 = t106
+	t107 := uint64(s.v425)
+	t108 := uint64(s.v379)
+	if x3205 != 0 {
 		t108 = t107
 	}
-	s.v3177 = t108
-	t109 := uint64(s.v423)
-	t110 := uint64(s.v377)
-	if x3174 != 0 {
+	s.v3208 = t108
+	t109 := uint64(s.v426)
+	t110 := uint64(s.v380)
+	if x3205 != 0 {
 		t110 = t109
 	}
-	s.v3178 = t110
-	t111 := uint64(s.v424)
-	t112 := uint64(s.v378)
-	if x548 != 0 {
+	s.v3209 = t110
+	t111 := uint64(s.v427)
+	t112 := uint64(s.v381)
+	if x551 != 0 {
 		t112 = t111
 	}
-	s.v3179 = t112
-	x3180 := uint64(s.v426)
+	s.v3210 = t112
+	x3211 := uint64(s.v429)
 	t113 := uint64(0x79b9)
-	x3181 := uint64((x3180 + t113) & 0xffff)
+	x3212 := uint64((x3211 + t113) & 0xffff)
 	t114 := uint64(3)
-	x3182 := uint64(uint64(x3181) << ((t114) & 63) & 0xffff)
-	x3183 := uint64((x3181 + x3182) & 0xffff)
+	x3213 := uint64(uint64(x3212) << ((t114) & 63) & 0xffff)
+	x3214 := uint64((x3212 + x3213) & 0xffff)
 	t115 := uint64(8)
-	x3184 := uint64(uint64(x3183) >> ((t115) & 63))
-	x3185 := uint64(x3183 ^ x3184)
+	x3215 := uint64(uint64(x3214) >> ((t115) & 63))
+	x3216 := uint64(x3214 ^ x3215)
 	t116 := uint64(7)
 	t117 := uint64(t116 % 16)
-	x3186 := uint64((x3185<<t117 | x3185>>(16-t117)) & 0xffff)
-	x3187 := uint64((x3185 + x3186) & 0xffff)
+	x3217 := uint64((x3216<<t117 | x3216>>(16-t117)) & 0xffff)
+	x3218 := uint64((x3216 + x3217) & 0xffff)
 	t118 := uint64(5)
-	x3188 := uint64(uint64(x3187) >> ((t118) & 63))
-	x3189 := uint64(x3187 ^ x3188)
-	x3190 := uint64(s.v425 ^ x3189)
-	t119 := uint64(s.v379)
-	if s.v424 != 0 {
-		t119 = x3190
+	x3219 := uint64(uint64(x3218) >> ((t118) & 63))
+	x3220 := uint64(x3218 ^ x3219)
+	x3221 := uint64(s.v428 ^ x3220)
+	t119 := uint64(s.v382)
+	if s.v427 != 0 {
+		t119 = x3221
 	}
-	t120 := uint64(s.v379)
-	if x548 != 0 {
+	t120 := uint64(s.v382)
+	if x551 != 0 {
 		t120 = t119
 	}
-	s.v3192 = t120
-	t121 := uint64(s.v426)
-	t122 := uint64(s.v380)
-	if s.v424 != 0 {
+	s.v3223 = t120
+	t121 := uint64(s.v429)
+	t122 := uint64(s.v383)
+	if s.v427 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v380)
-	if x548 != 0 {
+	t123 := uint64(s.v383)
+	if x551 != 0 {
 		t123 = t122
 	}
-	s.v3194 = t123
-	t124 := uint64(s.v427)
-	t125 := uint64(s.v381)
-	if x3174 != 0 {
+	s.v3225 = t123
+	t124 := uint64(s.v430)
+	t125 := uint64(s.v384)
+	if x3205 != 0 {
 		t125 = t124
 	}
-	s.v3195 = t125
-	t126 := uint64(s.v428)
-	t127 := uint64(s.v382)
-	if x3174 != 0 {
+	s.v3226 = t125
+	t126 := uint64(s.v431)
+	t127 := uint64(s.v385)
+	if x3205 != 0 {
 		t127 = t126
 	}
-	s.v3196 = t127
-	t128 := uint64(s.v429)
-	t129 := uint64(s.v383)
-	if x3174 != 0 {
+	s.v3227 = t127
+	t128 := uint64(s.v432)
+	t129 := uint64(s.v386)
+	if x3205 != 0 {
 		t129 = t128
 	}
-	s.v3197 = t129
-	t130 := uint64(s.v452)
-	t131 := uint64(s.v419)
-	if x548 != 0 {
+	s.v3228 = t129
+	t130 := uint64(s.v455)
+	t131 := uint64(s.v422)
+	if x551 != 0 {
 		t131 = t130
 	}
-	s.v3301 = t131
-	x3302 := uint64(x548 & s.v452)
-	t132 := uint64(s.v453)
-	t133 := uint64(s.v420)
-	if x3302 != 0 {
+	s.v3332 = t131
+	x3333 := uint64(x551 & s.v455)
+	t132 := uint64(s.v456)
+	t133 := uint64(s.v423)
+	if x3333 != 0 {
 		t133 = t132
 	}
-	s.v3303 = t133
-	t134 := uint64(s.v454)
-	t135 := uint64(s.v421)
-	if x3302 != 0 {
+	s.v3334 = t133
+	t134 := uint64(s.v457)
+	t135 := uint64(s.v424)
+	if x3333 != 0 {
 		t135 = t134
 	}
-	s.v3304 = t135
-	t136 := uint64(s.v455)
-	t137 := uint64(s.v422)
-	if x3302 != 0 {
+	s.v3335 = t135
+	t136 := uint64(s.v458)
+	t137 := uint64(s.v425)
+	if x3333 != 0 {
 		t137 = t136
 	}
-	s.v3305 = t137
-	t138 := uint64(s.v456)
-	t139 := uint64(s.v423)
-	if x3302 != 0 {
+	s.v3336 = t137
+	t138 := uint64(s.v459)
+	t139 := uint64(s.v426)
+	if x3333 != 0 {
 		t139 = t138
 	}
-	s.v3306 = t139
-	t140 := uint64(s.v452)
-	t141 := uint64(s.v424)
-	if x548 != 0 {
+	s.v3337 = t139
+	t140 := uint64(s.v455)
+	t141 := uint64(s.v427)
+	if x551 != 0 {
 		t141 = t140
 	}
-	s.v3307 = t141
-	x3308 := uint64(s.v457 >> 15)
-	t142 := uint64(s.v425)
-	if s.v452 != 0 {
-		t142 = x3308
+	s.v3338 = t141
+	x3339 := uint64(s.v460 >> 15)
+	t142 := uint64(s.v428)
+	if s.v455 != 0 {
+		t142 = x3339
 	}
-	t143 := uint64(s.v425)
-	if x548 != 0 {
+	t143 := uint64(s.v428)
+	if x551 != 0 {
 		t143 = t142
 	}
-	s.v3310 = t143
-	x3311 := uint64(s.v457 & 0x7fff)
+	s.v3341 = t143
+	x3342 := uint64(s.v460 & 0x7fff)
 	t144 := uint64(0x9e37)
-	x3312 := uint64((x3308 + t144) & 0xffff)
+	x3343 := uint64((x3339 + t144) & 0xffff)
 	t145 := uint64(3)
-	x3313 := uint64(uint64(x3312) << ((t145) & 63) & 0xffff)
-	x3314 := uint64((x3312 + x3313) & 0xffff)
+	x3344 := uint64(uint64(x3343) << ((t145) & 63) & 0xffff)
+	x3345 := uint64((x3343 + x3344) & 0xffff)
 	t146 := uint64(8)
-	x3315 := uint64(uint64(x3314) >> ((t146) & 63))
-	x3316 := uint64(x3314 ^ x3315)
+	x3346 := uint64(uint64(x3345) >> ((t146) & 63))
+	x3347 := uint64(x3345 ^ x3346)
 	t147 := uint64(7)
 	t148 := uint64(t147 % 16)
-	x3317 := uint64((x3316<<t148 | x3316>>(16-t148)) & 0xffff)
-	x3318 := uint64((x3316 + x3317) & 0xffff)
+	x3348 := uint64((x3347<<t148 | x3347>>(16-t148)) & 0xffff)
+	x3349 := uint64((x3347 + x3348) & 0xffff)
 	t149 := uint64(5)
-	x3319 := uint64(uint64(x3318) >> ((t149) & 63))
-	x3320 := uint64(x3318 ^ x3319)
-	x3321 := uint64(x3320 & 0x7fff)
-	x3322 := uint64(x3311 ^ x3321)
-	t150 := uint64(s.v426)
-	if s.v452 != 0 {
-		t150 = x3322
+	x3350 := uint64(uint64(x3349) >> ((t149) & 63))
+	x3351 := uint64(x3349 ^ x3350)
+	x3352 := uint64(x3351 & 0x7fff)
+	x3353 := uint64(x3342 ^ x3352)
+	t150 := uint64(s.v429)
+	if s.v455 != 0 {
+		t150 = x3353
 	}
-	t151 := uint64(s.v426)
-	if x548 != 0 {
+	t151 := uint64(s.v429)
+	if x551 != 0 {
 		t151 = t150
 	}
-	s.v3324 = t151
-	t152 := uint64(s.v458)
-	t153 := uint64(s.v427)
-	if x3302 != 0 {
+	s.v3355 = t151
+	t152 := uint64(s.v461)
+	t153 := uint64(s.v430)
+	if x3333 != 0 {
 		t153 = t152
 	}
-	s.v3325 = t153
-	t154 := uint64(s.v459)
-	t155 := uint64(s.v428)
-	if x3302 != 0 {
+	s.v3356 = t153
+	t154 := uint64(s.v462)
+	t155 := uint64(s.v431)
+	if x3333 != 0 {
 		t155 = t154
 	}
-	s.v3326 = t155
-	t156 := uint64(s.v460)
-	t157 := uint64(s.v429)
-	if x3302 != 0 {
+	s.v3357 = t155
+	t156 := uint64(s.v463)
+	t157 := uint64(s.v432)
+	if x3333 != 0 {
 		t157 = t156
 	}
-	s.v3327 = t157
-	t158 := uint64(s.v462)
-	t159 := uint64(s.v452)
-	if x548 != 0 {
+	s.v3358 = t157
+	t158 := uint64(s.v465)
+	t159 := uint64(s.v455)
+	if x551 != 0 {
 		t159 = t158
 	}
-	s.v3494 = t159
-	x3495 := uint64(x548 & s.v462)
-	t160 := uint64(s.v463)
-	t161 := uint64(s.v453)
-	if x3495 != 0 {
+	s.v3525 = t159
+	x3526 := uint64(x551 & s.v465)
+	t160 := uint64(s.v466)
+	t161 := uint64(s.v456)
+	if x3526 != 0 {
 		t161 = t160
 	}
-	s.v3496 = t161
-	t162 := uint64(s.v464)
-	t163 := uint64(s.v454)
-	if x3495 != 0 {
+	s.v3527 = t161
+	t162 := uint64(s.v467)
+	t163 := uint64(s.v457)
+	if x3526 != 0 {
 		t163 = t162
 	}
-	s.v3497 = t163
-	t164 := uint64(s.v465)
-	t165 := uint64(s.v455)
-	if x3495 != 0 {
+	s.v3528 = t163
+	t164 := uint64(s.v468)
+	t165 := uint64(s.v458)
+	if x3526 != 0 {
 		t165 = t164
 	}
-	s.v3498 = t165
-	t166 := uint64(s.v466)
-	t167 := uint64(s.v456)
-	if x3495 != 0 {
+	s.v3529 = t165
+	t166 := uint64(s.v469)
+	t167 := uint64(s.v459)
+	if x3526 != 0 {
 		t167 = t166
 	}
-	s.v3499 = t167
-	t168 := uint64(s.v469)
-	t169 := uint64(s.v470)
-	if s.v468 != 0 {
+	s.v3530 = t167
+	t168 := uint64(s.v472)
+	t169 := uint64(s.v473)
+	if s.v471 != 0 {
 		t169 = t168
 	}
-	x3501 := uint64(t169 & 0x7fffffff)
-	x3502 := uint64((s.v467 + x3501) & 0x7fffffff)
-	t170 := uint64(s.v457)
-	if x3495 != 0 {
-		t170 = x3502
+	x3532 := uint64(t169 & 0x7fffffff)
+	x3533 := uint64((s.v470 + x3532) & 0x7fffffff)
+	t170 := uint64(s.v460)
+	if x3526 != 0 {
+		t170 = x3533
 	}
-	s.v3503 = t170
-	t171 := uint64(s.v471)
-	t172 := uint64(s.v458)
-	if x3495 != 0 {
+	s.v3534 = t170
+	t171 := uint64(s.v474)
+	t172 := uint64(s.v461)
+	if x3526 != 0 {
 		t172 = t171
 	}
-	s.v3504 = t172
-	x3505 := uint64(s.v470 & 0x3f)
-	t173 := uint64(s.v472)
-	if s.v468 != 0 {
-		t173 = x3505
+	s.v3535 = t172
+	x3536 := uint64(s.v473 & 0x3f)
+	t173 := uint64(s.v475)
+	if s.v471 != 0 {
+		t173 = x3536
 	}
-	t174 := uint64(s.v459)
-	if x3495 != 0 {
+	t174 := uint64(s.v462)
+	if x3526 != 0 {
 		t174 = t173
 	}
-	s.v3507 = t174
-	t175 := uint64(s.v460)
-	if x3495 != 0 {
+	s.v3538 = t174
+	t175 := uint64(s.v463)
+	if x3526 != 0 {
 		t175 = t169
 	}
-	s.v3508 = t175
-	t176 := uint64(s.v473)
-	t177 := uint64(s.v462)
-	if x548 != 0 {
+	s.v3539 = t175
+	t176 := uint64(s.v476)
+	t177 := uint64(s.v465)
+	if x551 != 0 {
 		t177 = t176
 	}
-	s.v3510 = t177
-	x3511 := uint64(x548 & s.v473)
-	t178 := uint64(s.v474)
-	t179 := uint64(s.v463)
-	if x3511 != 0 {
+	s.v3541 = t177
+	x3542 := uint64(x551 & s.v476)
+	t178 := uint64(s.v477)
+	t179 := uint64(s.v466)
+	if x3542 != 0 {
 		t179 = t178
 	}
-	s.v3512 = t179
-	x3513 := uint64(s.v475 >> 37 & 1)
-	t180 := uint64(s.v464)
-	if x3511 != 0 {
-		t180 = x3513
+	s.v3543 = t179
+	x3544 := uint64(s.v478 >> 37 & 1)
+	t180 := uint64(s.v467)
+	if x3542 != 0 {
+		t180 = x3544
 	}
-	s.v3514 = t180
-	x3515 := uint64(s.v475 >> 38)
-	t181 := uint64(s.v465)
-	if x3511 != 0 {
-		t181 = x3515
+	s.v3545 = t180
+	x3546 := uint64(s.v478 >> 38)
+	t181 := uint64(s.v468)
+	if x3542 != 0 {
+		t181 = x3546
 	}
-	s.v3516 = t181
-	x3522 := uint64(s.v475 & 0x7fffffff)
-	t182 := uint64(s.v467)
-	if x3511 != 0 {
-		t182 = x3522
+	s.v3547 = t181
+	x3553 := uint64(s.v478 & 0x7fffffff)
+	t182 := uint64(s.v470)
+	if x3542 != 0 {
+		t182 = x3553
 	}
-	s.v3523 = t182
-	x3536 := uint64(s.v475 >> 31 & 0x3f)
-	t183 := uint64(s.v472)
-	if x3511 != 0 {
-		t183 = x3536
+	s.v3554 = t182
+	x3567 := uint64(s.v478 >> 31 & 0x3f)
+	t183 := uint64(s.v475)
+	if x3542 != 0 {
+		t183 = x3567
 	}
-	s.v3537 = t183
-	t184 := uint64(s.v473)
-	if x548 != 0 {
-		t184 = x530
+	s.v3568 = t183
+	t184 := uint64(s.v476)
+	if x551 != 0 {
+		t184 = x533
 	}
-	s.v3538 = t184
-	x3539 := uint64(x548 & x530)
-	x3953 := uint64(s.v70)
+	s.v3569 = t184
+	x3570 := uint64(x551 & x533)
+	x3986 := uint64(s.v70)
 	t185 := uint64(1)
-	x3948 := uint64((x3953 + t185) & 0x1ff)
-	x577 := uint64(bit(x3948 == s.v71))
-	x3944 := uint64(s.v72 | s.v70<<19 | x577<<27)
-	x3540 := uint64(x3944 >> 27)
-	t186 := uint64(s.v474)
-	if x3539 != 0 {
-		t186 = x3540
+	x3981 := uint64((x3986 + t185) & 0x1ff)
+	x580 := uint64(bit(x3981 == s.v71))
+	x3977 := uint64(s.v72 | s.v70<<19 | x580<<27)
+	x3571 := uint64(x3977 >> 27)
+	t186 := uint64(s.v477)
+	if x3570 != 0 {
+		t186 = x3571
 	}
-	s.v3541 = t186
-	x3770 := uint64(x3944 & 0x7ffff)
-	x3545 := uint64(x3770 & 0x3f)
-	t187 := uint64(s.v476)
-	if x3539 != 0 {
-		t187 = x3545
+	s.v3572 = t186
+	x3802 := uint64(x3977 & 0x7ffff)
+	x3576 := uint64(x3802 & 0x3f)
+	t187 := uint64(s.v479)
+	if x3570 != 0 {
+		t187 = x3576
 	}
-	s.v3546 = t187
+	s.v3577 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x82000000000000
-		s.dirty[3] |= 0x2000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x81800000000000
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x8000000
 	}
 	s.commits[0] |= 0x8000
 }
@@ -7359,16 +7388,16 @@ func (s *Model) u111() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		t2 := uint64(-s.v73)
-		x582 := uint64(t1<<0 | t2&0x2000200020002000)
-		t3 := uint64(-s.v549)
-		t4 := uint64(s.v581 * 0x1000100010001)
-		x583 := uint64(x582 ^ (t4^x582)&t3)
-		p583 := model.Word(unsafe.Pointer(&s.v583), i)
-		c0 |= uint64(*p583) ^ x583
-		*p583 = x583
+		x585 := uint64(t1<<0 | t2&0x2000200020002000)
+		t3 := uint64(-s.v552)
+		t4 := uint64(s.v584 * 0x1000100010001)
+		x586 := uint64(x585 ^ (t4^x585)&t3)
+		p586 := model.Word(unsafe.Pointer(&s.v586), i)
+		c0 |= uint64(*p586) ^ x586
+		*p586 = x586
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
@@ -7377,26 +7406,26 @@ func (s *Model) u112() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4125 := uint64(bit(t2 == t1))
+	x4158 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v207)
-	x3884 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v209)
+	x3917 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3884 != 0 {
+	if x3917 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4124 := uint64(bit(t8 == t7))
+	x4157 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4123 := uint64(bit(t10 == t9))
+	x4156 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4120 := uint64(bit(t12 == t11))
-	x1096 := uint64(s.v1094 | s.v1095)
-	x4091 := uint64(x1096 | s.v666)
+	x4153 := uint64(bit(t12 == t11))
+	x1103 := uint64(s.v1101 | s.v1102)
+	x4124 := uint64(x1103 | s.v669)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -7404,254 +7433,254 @@ func (s *Model) u112() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4117 := uint64(bit(t16 == t15))
+	x4150 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4098 := uint64(s.v641 | s.v640)
+	x4131 := uint64(s.v644 | s.v643)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3767 := uint64(bit(t20 != t19))
+	x3799 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3767 != 0 {
+	if x3799 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4114 := uint64(bit(t24 == t23))
-	x1104 := uint64(x4114 | s.v608)
-	x1105 := uint64(x1104 | s.v609)
+	x4147 := uint64(bit(t24 == t23))
+	x1111 := uint64(x4147 | s.v611)
+	x1112 := uint64(x1111 | s.v612)
 	t25 := uint64(0x200)
 	t26 := uint64(s.v57)
-	x3773 := uint64(bit(t26 != t25))
+	x3805 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3773 != 0 {
+	if x3805 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4113 := uint64(bit(t30 == t29))
+	x4146 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4113 != 0 {
+	if x4146 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1105 != 0 {
+	if x1112 != 0 {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4098 != 0 {
+	if x4131 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4117 != 0 {
+	if x4150 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
 	t37 := uint64(t35)
-	if s.v1099 != 0 {
+	if s.v1106 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4091 != 0 {
+	if x4124 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
 	t40 := uint64(t38)
-	if s.v1093 != 0 {
+	if s.v1100 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4112 := uint64(bit(t42 == t41))
-	x658 := uint64(bit(s.v97 != 0))
-	x3772 := uint64(s.v657 | x658)
-	x3771 := uint64(x3772 ^ 1)
+	x4145 := uint64(bit(t42 == t41))
+	x661 := uint64(bit(s.v97 != 0))
+	x3804 := uint64(s.v660 | x661)
+	x3803 := uint64(x3804 ^ 1)
 	t43 := uint64(7)
 	t44 := uint64(5)
-	if s.v666 != 0 {
+	if s.v669 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if s.v665 != 0 {
+	if s.v668 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3771 != 0 {
+	if x3803 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4111 := uint64(bit(t49 == t48))
-	x1119 := uint64(s.v59 | s.v208)
-	x4093 := uint64(x1119 ^ 1)
+	x4144 := uint64(bit(t49 == t48))
+	x1126 := uint64(s.v59 | s.v210)
+	x4126 := uint64(x1126 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
-	if s.v1094 != 0 {
+	if s.v1101 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4093 != 0 {
+	if x4126 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
 	t54 := uint64(s.v42)
-	x1123 := uint64(bit(t54 == t53))
+	x1130 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
-	t56 := uint64(s.v179)
-	x3900 := uint64(bit(t56 == t55))
-	x1044 := uint64(x3900 ^ 1)
-	x1124 := uint64(x1044 ^ 1)
+	t56 := uint64(s.v181)
+	x3933 := uint64(bit(t56 == t55))
+	x1051 := uint64(x3933 ^ 1)
+	x1131 := uint64(x1051 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
-	if x1124 != 0 {
+	if x1131 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(7)
 	t60 := uint64(s.v42)
-	x1126 := uint64(bit(t60 == t59))
+	x1133 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x3962 := uint64(bit(t62 == t61))
-	x1128 := uint64(x3962 ^ 1)
+	x3995 := uint64(bit(t62 == t61))
+	x1135 := uint64(x3995 ^ 1)
 	t63 := uint64(0)
-	t64 := uint64(s.v209)
-	x1130 := uint64(bit(t64 == t63))
-	x1131 := uint64(x1130 &^ x1128)
+	t64 := uint64(s.v211)
+	x1137 := uint64(bit(t64 == t63))
+	x1138 := uint64(x1137 &^ x1135)
 	t65 := uint64(9)
 	t66 := uint64(s.v42)
-	if x1131 != 0 {
+	if x1138 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4109 := uint64(bit(t68 == t67))
+	x4142 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
-	x4008 := uint64(bit(t70 == t69))
-	x1135 := uint64(x4008 ^ 1)
+	x4041 := uint64(bit(t70 == t69))
+	x1142 := uint64(x4041 ^ 1)
 	t71 := uint64(0)
-	t72 := uint64(s.v180)
-	x3867 := uint64(bit(t72 == t71))
-	x3862 := uint64(x3867 &^ s.v204)
-	x1140 := uint64(x3862 &^ x1135)
+	t72 := uint64(s.v182)
+	x3900 := uint64(bit(t72 == t71))
+	x3895 := uint64(x3900 &^ s.v206)
+	x1147 := uint64(x3895 &^ x1142)
 	t73 := uint64(9)
 	t74 := uint64(s.v42)
-	if x1140 != 0 {
+	if x1147 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
-	x1142 := uint64(bit(t76 == t75))
-	x1143 := uint64(s.v165)
-	x1144 := uint64((s.v57 + x1143) & 0x3ff)
-	x1145 := uint64(bit(x1144 != 0))
-	x1146 := uint64(x1145 | s.v808)
-	t77 := uint64(s.v168)
-	x3941 := uint64(bit(t77 != s.v210))
-	x1148 := uint64(s.v165 | x3941)
-	x1149 := uint64(x1148 | s.v182)
-	x1150 := uint64(x1149 | s.v199)
-	x1151 := uint64(x1150 ^ 1)
-	x1152 := uint64(x1151 ^ 1)
-	x1153 := uint64(x1146 | x1152)
-	x1154 := uint64(x1153 | s.v678)
-	x1155 := uint64(x1154 ^ 1)
+	x1149 := uint64(bit(t76 == t75))
+	x1150 := uint64(s.v166)
+	x1151 := uint64((s.v57 + x1150) & 0x3ff)
+	x1152 := uint64(bit(x1151 != 0))
+	x1153 := uint64(x1152 | s.v811)
+	t77 := uint64(s.v169)
+	x3974 := uint64(bit(t77 != s.v212))
+	x1155 := uint64(s.v166 | x3974)
+	x1156 := uint64(x1155 | s.v184)
+	x1157 := uint64(x1156 | s.v201)
+	x1158 := uint64(x1157 ^ 1)
+	x1159 := uint64(x1158 ^ 1)
+	x1160 := uint64(x1153 | x1159)
+	x1161 := uint64(x1160 | s.v681)
+	x1162 := uint64(x1161 ^ 1)
 	t78 := uint64(0xa)
 	t79 := uint64(s.v42)
-	if x1155 != 0 {
+	if x1162 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v1157)
-	x1158 := uint64((s.v42) & (t80 - 1))
-	t81 := uint64(x1158)
-	if x1142 != 0 {
+	t80 := uint64(s.v1164)
+	x1165 := uint64((s.v42) & (t80 - 1))
+	t81 := uint64(x1165)
+	if x1149 != 0 {
 		t81 = t79
 	}
 	t82 := uint64(t81)
-	if x4109 != 0 {
+	if x4142 != 0 {
 		t82 = t74
 	}
 	t83 := uint64(t82)
-	if x1126 != 0 {
+	if x1133 != 0 {
 		t83 = t66
 	}
 	t84 := uint64(t83)
-	if x1123 != 0 {
+	if x1130 != 0 {
 		t84 = t58
 	}
 	t85 := uint64(t84)
-	if x4111 != 0 {
+	if x4144 != 0 {
 		t85 = t52
 	}
 	t86 := uint64(t85)
-	if x4112 != 0 {
+	if x4145 != 0 {
 		t86 = t47
 	}
 	t87 := uint64(t86)
-	if x4120 != 0 {
+	if x4153 != 0 {
 		t87 = t40
 	}
 	t88 := uint64(3)
 	t89 := uint64(t87)
-	if x4123 != 0 {
+	if x4156 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(2)
 	t91 := uint64(t89)
-	if x4124 != 0 {
+	if x4157 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(t91)
-	if x4125 != 0 {
+	if x4158 != 0 {
 		t92 = t6
 	}
-	s.v1168 = t92
-	x3043 := uint64(s.v3023 | s.v549)
-	c0 |= uint64(s.v3043) ^ x3043
-	s.v3043 = x3043
-	x4079 := uint64(s.v534 ^ 1)
-	x4076 := uint64(x4079 ^ 1)
-	x537 := uint64(x4076 | s.v54)
-	x3766 := uint64(x537 | x3767)
-	x3765 := uint64(s.v51 & x3766)
-	x542 := uint64(s.v56 | x3773)
-	x3764 := uint64(x3765 & x542)
+	s.v1175 = t92
+	x3074 := uint64(s.v3054 | s.v552)
+	c0 |= uint64(s.v3074) ^ x3074
+	s.v3074 = x3074
+	x4112 := uint64(s.v537 ^ 1)
+	x4109 := uint64(x4112 ^ 1)
+	x540 := uint64(x4109 | s.v54)
+	x3798 := uint64(x540 | x3799)
+	x3797 := uint64(s.v51 & x3798)
+	x545 := uint64(s.v56 | x3805)
+	x3796 := uint64(x3797 & x545)
 	t93 := uint64(0)
 	t94 := uint64(s.v53)
-	x4083 := uint64(bit(t94 == t93))
-	x621 := uint64(s.v52 & x4083)
-	x4077 := uint64(x621 ^ 1)
-	x1583 := uint64(x4079 & x4077)
-	x3763 := uint64(x3764 & x1583)
-	x3124 := uint64(x3763 &^ s.v86)
+	x4116 := uint64(bit(t94 == t93))
+	x624 := uint64(s.v52 & x4116)
+	x4110 := uint64(x624 ^ 1)
+	x1592 := uint64(x4112 & x4110)
+	x3795 := uint64(x3796 & x1592)
+	x3155 := uint64(x3795 &^ s.v86)
 	t95 := uint64(1)
-	x3125 := uint64((s.v363 + t95) & 0xffffffff)
-	t96 := uint64(s.v363)
-	if x3124 != 0 {
-		t96 = x3125
+	x3156 := uint64((s.v366 + t95) & 0xffffffff)
+	t96 := uint64(s.v366)
+	if x3155 != 0 {
+		t96 = x3156
 	}
-	t97 := uint64(s.v1352)
-	x3127 := uint64((t96) & (t97 - 1))
-	s.v3127 = x3127
-	x3762 := uint64(x3763 & s.v86)
+	t97 := uint64(s.v1361)
+	x3158 := uint64((t96) & (t97 - 1))
+	s.v3158 = x3158
+	x3794 := uint64(x3795 & s.v86)
 	t98 := uint64(1)
-	x3133 := uint64((s.v365 + t98) & 0xffffffff)
-	t99 := uint64(s.v365)
-	if x3762 != 0 {
-		t99 = x3133
+	x3164 := uint64((s.v368 + t98) & 0xffffffff)
+	t99 := uint64(s.v368)
+	if x3794 != 0 {
+		t99 = x3164
 	}
-	t100 := uint64(s.v1352)
-	x3135 := uint64((t99) & (t100 - 1))
-	s.v3135 = x3135
+	t100 := uint64(s.v1361)
+	x3166 := uint64((t99) & (t100 - 1))
+	s.v3166 = x3166
 	if c0 != 0 {
-		s.dirty[1] |= 0x1800000000000000
+		s.dirty[1] |= 0x6000000000000000
 	}
 	s.commits[0] |= 0x400
 }
@@ -7660,277 +7689,277 @@ func (s *Model) u112() {
 func (s *Model) u113() {
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
-	x1127 := uint64(bit(t2 == t1))
+	x1134 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v666 != 0 {
+	if s.v669 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v50)
-	if s.v1352 != 0 {
+	if s.v1361 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x3961 := uint64(bit(t7 == t6))
+	x3994 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x3960 := uint64(bit(t9 == t8))
+	x3993 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x3959 := uint64(bit(t11 == t10))
+	x3992 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x3958 := uint64(bit(t13 == t12))
-	x3957 := uint64(bit(s.v220 != 0))
-	t14 := uint64(s.v221)
-	x3956 := uint64((t14 - s.v222) & 0x3ffff)
+	x3991 := uint64(bit(t13 == t12))
+	x3990 := uint64(bit(s.v223 != 0))
+	t14 := uint64(s.v224)
+	x3989 := uint64((t14 - s.v225) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1361 := uint64(bit(x3956 <= t15))
+	x1370 := uint64(bit(x3989 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v223)
-	x1362 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v226)
+	x1371 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1362 != 0 {
+	if x1371 != 0 {
 		t19 = t18
 	}
-	x1364 := uint64((t19) & (x1361 - 1))
+	x1373 := uint64((t19) & (x1370 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1364)
-	if x3957 != 0 {
+	t21 := uint64(x1373)
+	if x3990 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v50)
-	x1366 := uint64(bit(t23 == t22))
+	x1375 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3955 := uint64(bit(t25 == t24))
-	x3954 := uint64(s.v70)
+	x3988 := uint64(bit(t25 == t24))
+	x3987 := uint64(s.v70)
 	t26 := uint64(1)
-	x3949 := uint64((x3954 + t26) & 0x1ff)
-	x3945 := uint64(bit(x3949 == s.v71))
+	x3982 := uint64((x3987 + t26) & 0x1ff)
+	x3978 := uint64(bit(x3982 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3945 != 0 {
+	if x3978 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
-	if s.v548 != 0 {
+	if s.v551 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v221)
-	x1369 := uint64(bit(t31 == t30))
-	x1370 := uint64((s.v50) & (x1369 - 1))
+	t31 := uint64(s.v224)
+	x1378 := uint64(bit(t31 == t30))
+	x1379 := uint64((s.v50) & (x1378 - 1))
 	t32 := uint64(s.v50)
-	if s.v548 != 0 {
-		t32 = x1370
+	if s.v551 != 0 {
+		t32 = x1379
 	}
 	t33 := uint64(t32)
-	if x3955 != 0 {
+	if x3988 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1366 != 0 {
+	if x1375 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3958 != 0 {
+	if x3991 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x3959 != 0 {
+	if x3992 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x3960 != 0 {
+	if x3993 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x3961 != 0 {
+	if x3994 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1127 != 0 {
+	if x1134 != 0 {
 		t43 = t5
 	}
-	s.v1378 = t43
+	s.v1387 = t43
 	t44 := uint64(1)
-	x1501 := uint64((s.v70 + t44) & 0xff)
-	x1502 := uint64((x1501) & (x3945 - 1))
+	x1510 := uint64((s.v70 + t44) & 0xff)
+	x1511 := uint64((x1510) & (x3978 - 1))
 	t45 := uint64(s.v70)
-	if s.v548 != 0 {
-		t45 = x1502
+	if s.v551 != 0 {
+		t45 = x1511
 	}
 	t46 := uint64(s.v70)
-	if x3955 != 0 {
+	if x3988 != 0 {
 		t46 = t45
 	}
-	s.v1504 = t46
-	t47 := uint64(s.v1352)
-	x1508 := uint64((s.v72) & (t47 - 1))
-	x1509 := uint64(s.v246)
-	x1510 := uint64(s.v71)
-	x1511 := uint64((x1509 * x1510) & 0x7ffff)
+	s.v1513 = t46
+	t47 := uint64(s.v1361)
+	x1517 := uint64((s.v72) & (t47 - 1))
+	x1518 := uint64(s.v249)
+	x1519 := uint64(s.v71)
+	x1520 := uint64((x1518 * x1519) & 0x7ffff)
 	t48 := uint64(1)
-	x1512 := uint64((s.v72 + t48) & 0x7ffff)
+	x1521 := uint64((s.v72 + t48) & 0x7ffff)
 	t49 := uint64(s.v72)
-	if s.v548 != 0 {
-		t49 = x1512
+	if s.v551 != 0 {
+		t49 = x1521
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3951 := uint64(bit(t51 == t50))
+	x3984 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1514 := uint64((s.v72 + t52) & 0x7ffff)
+	x1523 := uint64((s.v72 + t52) & 0x7ffff)
 	t53 := uint64(s.v72)
-	if s.v548 != 0 {
-		t53 = x1514
+	if s.v551 != 0 {
+		t53 = x1523
 	}
 	t54 := uint64(s.v72)
-	if x3951 != 0 {
+	if x3984 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3955 != 0 {
+	if x3988 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1366 != 0 {
-		t56 = x1511
+	if x1375 != 0 {
+		t56 = x1520
 	}
 	t57 := uint64(t56)
-	if x1127 != 0 {
-		t57 = x1508
+	if x1134 != 0 {
+		t57 = x1517
 	}
-	s.v1519 = t57
-	t58 := uint64(s.v1294)
-	t59 := uint64(s.v221)
-	if s.v1352 != 0 {
+	s.v1528 = t57
+	t58 := uint64(s.v1301)
+	t59 := uint64(s.v224)
+	if s.v1361 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
-	t61 := uint64(s.v221)
-	x2578 := uint64((t61 - t60) & 0x3ffff)
-	t62 := uint64(s.v221)
-	if s.v548 != 0 {
-		t62 = x2578
+	t61 := uint64(s.v224)
+	x2609 := uint64((t61 - t60) & 0x3ffff)
+	t62 := uint64(s.v224)
+	if s.v551 != 0 {
+		t62 = x2609
 	}
-	t63 := uint64(s.v221)
-	if x3951 != 0 {
+	t63 := uint64(s.v224)
+	if x3984 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x1127 != 0 {
+	if x1134 != 0 {
 		t64 = t59
 	}
-	s.v2581 = t64
-	t65 := uint64(s.v1352)
-	x2582 := uint64((s.v222) & (t65 - 1))
+	s.v2612 = t64
+	t65 := uint64(s.v1361)
+	x2613 := uint64((s.v225) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2583 := uint64((s.v222 + t66) & 0x3ffff)
-	t67 := uint64(s.v222)
-	t68 := uint64(x2583)
-	if x1361 != 0 {
+	x2614 := uint64((s.v225 + t66) & 0x3ffff)
+	t67 := uint64(s.v225)
+	t68 := uint64(x2614)
+	if x1370 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v222)
+	t69 := uint64(s.v225)
 	t70 := uint64(t68)
-	if x3957 != 0 {
+	if x3990 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v222)
-	if x3958 != 0 {
+	t71 := uint64(s.v225)
+	if x3991 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
-	if x1127 != 0 {
-		t72 = x2582
+	if x1134 != 0 {
+		t72 = x2613
 	}
-	s.v2587 = t72
-	t73 := uint64(s.v1541)
-	t74 := uint64(s.v306)
-	if s.v1352 != 0 {
+	s.v2618 = t72
+	t73 := uint64(s.v1550)
+	t74 := uint64(s.v309)
+	if s.v1361 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2939 := uint64((s.v306 + t75) & 0x7f)
-	t76 := uint64(s.v306)
-	if x3961 != 0 {
-		t76 = x2939
+	x2970 := uint64((s.v309 + t75) & 0x7f)
+	t76 := uint64(s.v309)
+	if x3994 != 0 {
+		t76 = x2970
 	}
 	t77 := uint64(t76)
-	if x1127 != 0 {
+	if x1134 != 0 {
 		t77 = t74
 	}
-	s.v2941 = t77
+	s.v2972 = t77
 	s.commits[0] |= 0x4000
 }
 
 // u114: 10 operations, isa.completer
 func (s *Model) u114() {
 	t1 := uint64(4)
-	t2 := uint64(s.v177)
-	x3903 := uint64(bit(t2 == t1))
-	x1085 := uint64(x3903 &^ s.v678)
-	x1086 := uint64(s.v41 &^ s.v26)
+	t2 := uint64(s.v179)
+	x3936 := uint64(bit(t2 == t1))
+	x1092 := uint64(x3936 &^ s.v681)
+	x1093 := uint64(s.v41 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1086)
-	if x1085 != 0 {
+	t4 := uint64(x1093)
+	if x1092 != 0 {
 		t4 = t3
 	}
-	s.v1087 = t4
-	x2348 := uint64(s.v3576 >> (uint(0*32) & 63) & 0xffffffff)
-	x2349 := uint64(^x2348 & 0xffffffff)
-	if s.v1990 != 0 {
-		x2350_0 := uint64(s.v2247[0])
-		x2350_1 := uint64(s.v2247[1])
-		x2350_2 := uint64(s.v2247[2])
-		x2350_3 := uint64(s.v2247[3] | x2349<<32)
-		s.v2350[0] = x2350_0
-		s.v2350[1] = x2350_1
-		s.v2350[2] = x2350_2
-		s.v2350[3] = x2350_3
+	s.v1094 = t4
+	x2372 := uint64(s.v3607 >> (uint(0*32) & 63) & 0xffffffff)
+	x2373 := uint64(^x2372 & 0xffffffff)
+	if s.v2015 != 0 {
+		x2374_0 := uint64(s.v2271[0])
+		x2374_1 := uint64(s.v2271[1])
+		x2374_2 := uint64(s.v2271[2])
+		x2374_3 := uint64(s.v2271[3] | x2373<<32)
+		s.v2374[0] = x2374_0
+		s.v2374[1] = x2374_1
+		s.v2374[2] = x2374_2
+		s.v2374[3] = x2374_3
 	}
 	t5 := uint64(s.v100)
-	t6 := uint64(s.v277)
-	if x1085 != 0 {
+	t6 := uint64(s.v280)
+	if x1092 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v277)
-	if x3903 != 0 {
+	t7 := uint64(s.v280)
+	if x3936 != 0 {
 		t7 = t6
 	}
-	s.v2815 = t7
+	s.v2846 = t7
 	s.commits[0] |= 0x200
 }
 
 // u115: 14 operations, isa.fetcher
 func (s *Model) u115() {
 	var c0 uint64
-	t1 := uint64(s.v2376)
+	t1 := uint64(s.v2400)
 	var t2 uint64
-	t2 = (s.v311 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v314 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v207)
-	x3880 := uint64(bit(t4 == t3))
-	x3882 := uint64(bit(s.v277 != 0))
-	x2378 := uint64(x3880 &^ x3882)
-	x2379 := uint64(t2 & x2378)
-	c0 |= uint64(s.v2379) ^ x2379
-	s.v2379 = x2379
-	x3680 := uint64(x3880 & x2379)
-	s.v3680 = x3680
-	t5 := uint64(s.v2376)
+	t4 := uint64(s.v209)
+	x3913 := uint64(bit(t4 == t3))
+	x3915 := uint64(bit(s.v280 != 0))
+	x2402 := uint64(x3913 &^ x3915)
+	x2403 := uint64(t2 & x2402)
+	c0 |= uint64(s.v2403) ^ x2403
+	s.v2403 = x2403
+	x3712 := uint64(x3913 & x2403)
+	s.v3712 = x3712
+	t5 := uint64(s.v2400)
 	var t6 uint64
-	t6 = (s.v312 >> (uint(0+int(t5)) & 63) & 1)
-	t7 := uint64(s.v2376)
+	t6 = (s.v315 >> (uint(0+int(t5)) & 63) & 1)
+	t7 := uint64(s.v2400)
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
@@ -7939,255 +7968,255 @@ func (s *Model) u115() {
 	var t13 uint64
 	var t14 uint64
 	var t15 uint64
-	t8 |= s.v313[(0+int(t7))&3][0]
-	t9 |= s.v313[(0+int(t7))&3][1]
-	t10 |= s.v313[(0+int(t7))&3][2]
-	t11 |= s.v313[(0+int(t7))&3][3]
-	t12 |= s.v313[(0+int(t7))&3][4]
-	t13 |= s.v313[(0+int(t7))&3][5]
-	t14 |= s.v313[(0+int(t7))&3][6]
-	t15 |= s.v313[(0+int(t7))&3][7]
-	if s.v3680 != 0 {
-		s.v2551[0] = t8
-		s.v2551[1] = t9
-		s.v2551[2] = t10
-		s.v2551[3] = t11
-		s.v2551[4] = t12
-		s.v2551[5] = t13
-		s.v2551[6] = t14
-		s.v2551[7] = t15
+	t8 |= s.v316[(0+int(t7))&3][0]
+	t9 |= s.v316[(0+int(t7))&3][1]
+	t10 |= s.v316[(0+int(t7))&3][2]
+	t11 |= s.v316[(0+int(t7))&3][3]
+	t12 |= s.v316[(0+int(t7))&3][4]
+	t13 |= s.v316[(0+int(t7))&3][5]
+	t14 |= s.v316[(0+int(t7))&3][6]
+	t15 |= s.v316[(0+int(t7))&3][7]
+	if s.v3712 != 0 {
+		s.v2575[0] = t8
+		s.v2575[1] = t9
+		s.v2575[2] = t10
+		s.v2575[3] = t11
+		s.v2575[4] = t12
+		s.v2575[5] = t13
+		s.v2575[6] = t14
+		s.v2575[7] = t15
 	}
-	t16 := uint64(s.v304)
-	if x2379 != 0 {
+	t16 := uint64(s.v307)
+	if x2403 != 0 {
 		t16 = t6
 	}
-	t17 := uint64(s.v304)
-	if x3880 != 0 {
+	t17 := uint64(s.v307)
+	if x3913 != 0 {
 		t17 = t16
 	}
-	s.v2928 = t17
+	s.v2959 = t17
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000020
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000080
+		s.dirty[4] |= 1
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x200000000
 }
 
 // u116: 82 operations, isa.registers
 func (s *Model) u116() {
-	x4067 := uint64(s.v289 & 3)
+	x4100 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x2069 := uint64(bit(x4067 == t1))
-	x4066 := uint64(s.v289 >> 2)
+	x2094 := uint64(bit(x4100 == t1))
+	x4099 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x2071 := uint64(bit(x4066 == t2))
+	x2096 := uint64(bit(x4099 == t2))
 	t3 := uint64(1)
-	x2072 := uint64(bit(x4066 == t3))
+	x2097 := uint64(bit(x4099 == t3))
 	t4 := uint64(2)
-	x2073 := uint64(bit(x4066 == t4))
+	x2098 := uint64(bit(x4099 == t4))
 	t5 := uint64(3)
-	x2074 := uint64(bit(x4066 == t5))
+	x2099 := uint64(bit(x4099 == t5))
 	t6 := uint64(4)
-	x2075 := uint64(bit(x4066 == t6))
+	x2100 := uint64(bit(x4099 == t6))
 	t7 := uint64(5)
-	x2076 := uint64(bit(x4066 == t7))
+	x2101 := uint64(bit(x4099 == t7))
 	t8 := uint64(6)
-	x2077 := uint64(bit(x4066 == t8))
+	x2102 := uint64(bit(x4099 == t8))
 	t9 := uint64(8)
-	x2078 := uint64(bit(x4066 == t9))
-	x2127 := uint64(s.v276 & s.v823)
-	x2128 := uint64(x2127 | s.v101<<1)
+	x2103 := uint64(bit(x4099 == t9))
+	x2152 := uint64(s.v279 & s.v826)
+	x2153 := uint64(x2152 | s.v101<<1)
 	t10 := uint64(9)
-	x2079 := uint64(bit(x4066 == t10))
-	x3883 := uint64(bit(s.v277 != 0))
+	x2104 := uint64(bit(x4099 == t10))
+	x3916 := uint64(bit(s.v280 != 0))
 	t11 := uint64(0)
-	t12 := uint64(s.v207)
-	x3879 := uint64(bit(t12 == t11))
-	x2131 := uint64(x3879 ^ 1)
-	t13 := uint64(s.v279)
-	x2132 := uint64(bit(t13 != s.v278))
-	x2133 := uint64(x2131 | x2132)
-	x2134 := uint64(x2133 &^ x3883)
-	x2135 := uint64(x2134 | s.v139<<1 | x3883<<2 | s.v1915<<3)
+	t12 := uint64(s.v209)
+	x3912 := uint64(bit(t12 == t11))
+	x2156 := uint64(x3912 ^ 1)
+	t13 := uint64(s.v282)
+	x2157 := uint64(bit(t13 != s.v281))
+	x2158 := uint64(x2156 | x2157)
+	x2159 := uint64(x2158 &^ x3916)
+	x2160 := uint64(x2159 | s.v139<<1 | x3916<<2 | s.v1924<<3)
 	t14 := uint64(0xc)
-	x2080 := uint64(bit(x4066 == t14))
-	x4065 := uint64(s.v290 << 6)
+	x2105 := uint64(bit(x4099 == t14))
+	x4098 := uint64(s.v293 << 6)
 	t15 := uint64(0xd)
-	x2081 := uint64(bit(x4066 == t15))
+	x2106 := uint64(bit(x4099 == t15))
 	t16 := uint64(0xe)
-	x2082 := uint64(bit(x4066 == t16))
-	x2138 := uint64(s.v281)
+	x2107 := uint64(bit(x4099 == t16))
+	x2163 := uint64(s.v284)
 	t17 := uint64(0xf)
-	x2083 := uint64(bit(x4066 == t17))
-	x2139 := uint64(s.v280)
+	x2108 := uint64(bit(x4099 == t17))
+	x2164 := uint64(s.v283)
 	t18 := uint64(0x10)
-	x2084 := uint64(bit(x4066 == t18))
-	x2140 := uint64(s.v279)
+	x2109 := uint64(bit(x4099 == t18))
+	x2165 := uint64(s.v282)
 	t19 := uint64(0x11)
-	x2085 := uint64(bit(x4066 == t19))
-	x4064 := uint64(s.v292 << 5)
+	x2110 := uint64(bit(x4099 == t19))
+	x4097 := uint64(s.v295 << 5)
 	t20 := uint64(0x12)
-	x2086 := uint64(bit(x4066 == t20))
+	x2111 := uint64(bit(x4099 == t20))
 	t21 := uint64(0x13)
-	x2087 := uint64(bit(x4066 == t21))
-	x2142 := uint64(s.v285)
+	x2112 := uint64(bit(x4099 == t21))
+	x2167 := uint64(s.v288)
 	t22 := uint64(0x14)
-	x2088 := uint64(bit(x4066 == t22))
-	x2143 := uint64(s.v284)
+	x2113 := uint64(bit(x4099 == t22))
+	x2168 := uint64(s.v287)
 	t23 := uint64(0x15)
-	x2089 := uint64(bit(x4066 == t23))
-	x2144 := uint64(s.v283)
+	x2114 := uint64(bit(x4099 == t23))
+	x2169 := uint64(s.v286)
 	t24 := uint64(0x16)
-	x2090 := uint64(bit(x4066 == t24))
-	x2145 := uint64(s.v277)
+	x2115 := uint64(bit(x4099 == t24))
+	x2170 := uint64(s.v280)
 	t25 := uint64(0x17)
-	x2091 := uint64(bit(x4066 == t25))
-	x2146 := uint64(s.v215)
+	x2116 := uint64(bit(x4099 == t25))
+	x2171 := uint64(s.v217)
 	t26 := uint64(0x18)
-	x2092 := uint64(bit(x4066 == t26))
+	x2117 := uint64(bit(x4099 == t26))
 	t27 := uint64(0x19)
-	x2093 := uint64(bit(x4066 == t27))
+	x2118 := uint64(bit(x4099 == t27))
 	t28 := uint64(0x1a)
-	x2094 := uint64(bit(x4066 == t28))
+	x2119 := uint64(bit(x4099 == t28))
 	t29 := uint64(0x1b)
-	x2095 := uint64(bit(x4066 == t29))
+	x2120 := uint64(bit(x4099 == t29))
 	t30 := uint64(0x1c)
-	x2096 := uint64(bit(x4066 == t30))
+	x2121 := uint64(bit(x4099 == t30))
 	t31 := uint64(0x1d)
-	x2097 := uint64(bit(x4066 == t31))
-	x2147 := uint64(s.v299)
-	t32 := uint64(s.v191)
-	if x2097 != 0 {
-		t32 = x2147
+	x2122 := uint64(bit(x4099 == t31))
+	x2172 := uint64(s.v302)
+	t32 := uint64(s.v193)
+	if x2122 != 0 {
+		t32 = x2172
 	}
-	t33 := uint64(s.v298)
+	t33 := uint64(s.v301)
 	t34 := uint64(t32)
-	if x2096 != 0 {
+	if x2121 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v297)
+	t35 := uint64(s.v300)
 	t36 := uint64(t34)
-	if x2095 != 0 {
+	if x2120 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v296)
+	t37 := uint64(s.v299)
 	t38 := uint64(t36)
-	if x2094 != 0 {
+	if x2119 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v295)
+	t39 := uint64(s.v298)
 	t40 := uint64(t38)
-	if x2093 != 0 {
+	if x2118 != 0 {
 		t40 = t39
 	}
-	t41 := uint64(s.v294)
+	t41 := uint64(s.v297)
 	t42 := uint64(t40)
-	if x2092 != 0 {
+	if x2117 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x2091 != 0 {
-		t43 = x2146
+	if x2116 != 0 {
+		t43 = x2171
 	}
 	t44 := uint64(t43)
-	if x2090 != 0 {
-		t44 = x2145
+	if x2115 != 0 {
+		t44 = x2170
 	}
 	t45 := uint64(t44)
-	if x2089 != 0 {
-		t45 = x2144
+	if x2114 != 0 {
+		t45 = x2169
 	}
 	t46 := uint64(t45)
-	if x2088 != 0 {
-		t46 = x2143
+	if x2113 != 0 {
+		t46 = x2168
 	}
 	t47 := uint64(t46)
-	if x2087 != 0 {
-		t47 = x2142
+	if x2112 != 0 {
+		t47 = x2167
 	}
-	t48 := uint64(s.v293)
+	t48 := uint64(s.v296)
 	t49 := uint64(t47)
-	if x2086 != 0 {
+	if x2111 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if x2085 != 0 {
-		t50 = x4064
+	if x2110 != 0 {
+		t50 = x4097
 	}
 	t51 := uint64(t50)
-	if x2084 != 0 {
-		t51 = x2140
+	if x2109 != 0 {
+		t51 = x2165
 	}
 	t52 := uint64(t51)
-	if x2083 != 0 {
-		t52 = x2139
+	if x2108 != 0 {
+		t52 = x2164
 	}
 	t53 := uint64(t52)
-	if x2082 != 0 {
-		t53 = x2138
+	if x2107 != 0 {
+		t53 = x2163
 	}
-	t54 := uint64(s.v291)
+	t54 := uint64(s.v294)
 	t55 := uint64(t53)
-	if x2081 != 0 {
+	if x2106 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(t55)
-	if x2080 != 0 {
-		t56 = x4065
+	if x2105 != 0 {
+		t56 = x4098
 	}
 	t57 := uint64(t56)
-	if x2079 != 0 {
-		t57 = x2135
+	if x2104 != 0 {
+		t57 = x2160
 	}
 	t58 := uint64(t57)
-	if x2078 != 0 {
-		t58 = x2128
+	if x2103 != 0 {
+		t58 = x2153
 	}
 	t59 := uint64(0x80041f)
 	t60 := uint64(t58)
-	if x2077 != 0 {
+	if x2102 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x400100)
 	t62 := uint64(t60)
-	if x2076 != 0 {
+	if x2101 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x68000)
 	t64 := uint64(t62)
-	if x2075 != 0 {
+	if x2100 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(0x1000040)
 	t66 := uint64(t64)
-	if x2074 != 0 {
+	if x2099 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(0x3150606)
 	t68 := uint64(t66)
-	if x2073 != 0 {
+	if x2098 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(0x20000)
 	t70 := uint64(t68)
-	if x2072 != 0 {
+	if x2097 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(0x484f544c)
 	t72 := uint64(t70)
-	if x2071 != 0 {
+	if x2096 != 0 {
 		t72 = t71
 	}
-	t73 := uint64(s.v191)
-	if x2069 != 0 {
+	t73 := uint64(s.v193)
+	if x2094 != 0 {
 		t73 = t72
 	}
-	t74 := uint64(s.v191)
-	if s.v1016 != 0 {
+	t74 := uint64(s.v193)
+	if s.v1023 != 0 {
 		t74 = t73
 	}
-	s.v2176 = t74
-	s.commits[1] |= 0x200000
+	s.v2201 = t74
+	s.commits[1] |= 0x800000
 }
 
 // u117: 8 operations, read_merge
@@ -8195,41 +8224,41 @@ func (s *Model) u117() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x806 := uint64(bit(s.v152 != 0))
-	x809 := uint64(s.v808 & 1)
-	x807 := uint64(s.v657 & 1)
-	x810 := uint64(x807 | x809<<1)
-	x811 := uint64(x810 & -x810)
+	x809 := uint64(bit(s.v152 != 0))
+	x812 := uint64(s.v811 & 1)
+	x810 := uint64(s.v660 & 1)
+	x813 := uint64(x810 | x812<<1)
+	x814 := uint64(x813 & -x813)
 	t1 := uint64(s.v152)
-	t2 := uint64(x811)
-	if x806 != 0 {
+	t2 := uint64(x814)
+	if x809 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v812) ^ t2
-	s.v812 = t2
-	x813 := uint64(bit((s.v3562>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v813) ^ x813
-	s.v813 = x813
+	c0 |= uint64(s.v815) ^ t2
+	s.v815 = t2
+	x816 := uint64(bit((s.v3593>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v816) ^ x816
+	s.v816 = x816
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3563[(0*2+k)&1][0]
-		t4 |= s.v3563[(0*2+k)&1][1]
+		t3 |= s.v3594[(0*2+k)&1][0]
+		t4 |= s.v3594[(0*2+k)&1][1]
 	}
-	c2 |= uint64(s.v835[0]) ^ t3
-	s.v835[0] = t3
-	c2 |= uint64(s.v835[1]) ^ t4
-	s.v835[1] = t4
+	c2 |= uint64(s.v838[0]) ^ t3
+	s.v838[0] = t3
+	c2 |= uint64(s.v838[1]) ^ t4
+	s.v838[1] = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x1c000000
+		s.dirty[2] |= 0x70000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 3
+		s.dirty[2] |= 0xc
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 4
 	}
 }
 
@@ -8238,24 +8267,24 @@ func (s *Model) u118() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x838 := uint64(s.v835[0] >> 25 & 0x1fff)
-	c0 |= uint64(s.v838) ^ x838
-	s.v838 = x838
-	x836 := uint64(s.v835[0] >> 24 & 1)
-	c1 |= uint64(s.v836) ^ x836
-	s.v836 = x836
-	x837 := uint64(s.v835[0] & 0xffffff)
-	t1 := uint64(1)
-	x839 := uint64((x838 - t1) & 0x1fff)
-	x840 := uint64(x839 >> 6 & 0x3f)
-	x841 := uint64(x840 | x837<<6 | x836<<30)
-	c2 |= uint64(s.v841) ^ x841
+	x841 := uint64(s.v838[0] >> 25 & 0x1fff)
+	c0 |= uint64(s.v841) ^ x841
 	s.v841 = x841
+	x839 := uint64(s.v838[0] >> 24 & 1)
+	c1 |= uint64(s.v839) ^ x839
+	s.v839 = x839
+	x840 := uint64(s.v838[0] & 0xffffff)
+	t1 := uint64(1)
+	x842 := uint64((x841 - t1) & 0x1fff)
+	x843 := uint64(x842 >> 6 & 0x3f)
+	x844 := uint64(x843 | x840<<6 | x839<<30)
+	c2 |= uint64(s.v844) ^ x844
+	s.v844 = x844
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
@@ -8264,295 +8293,338 @@ func (s *Model) u118() {
 
 // u119: 10 operations, dispatch.controller
 func (s *Model) u119() {
-	x3761 := uint64(s.v548 & s.v315)
+	x3793 := uint64(s.v551 & s.v318)
 	var t1 uint64
-	t2 := uint64(s.v324)
+	t2 := uint64(s.v327)
 	t1 = uint64(s.m0[t2&63])
-	t3 := uint64(s.v237)
-	if x3761 != 0 {
+	t3 := uint64(s.v240)
+	if x3793 != 0 {
 		t3 = t1
 	}
-	s.v2622 = t3
-	x575 := uint64(s.v70)
+	s.v2653 = t3
+	x578 := uint64(s.v70)
 	t4 := uint64(1)
-	x3950 := uint64((x575 + t4) & 0x1ff)
-	x3946 := uint64(bit(x3950 == s.v71))
-	x578 := uint64(s.v72 | s.v70<<19 | x3946<<27)
-	x3542 := uint64(x578 >> 19 & 0xff)
+	x3983 := uint64((x578 + t4) & 0x1ff)
+	x3979 := uint64(bit(x3983 == s.v71))
+	x581 := uint64(s.v72 | s.v70<<19 | x3979<<27)
+	x3573 := uint64(x581 >> 19 & 0xff)
 	var t5 uint64
-	t5 = uint64(s.m1[x3542&255])
-	t6 := uint64(s.v475)
-	if s.v549 != 0 {
+	t5 = uint64(s.m1[x3573&255])
+	t6 := uint64(s.v478)
+	if s.v552 != 0 {
 		t6 = t5
 	}
-	s.v3544 = t6
-	s.commits[1] |= 0x800000000
+	s.v3575 = t6
+	s.commits[1] |= 0x2000000000
 }
 
 // u120: 143 operations, dispatch
 func (s *Model) u120() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
-	x1092 := uint64(bit(t2 == t1))
-	x4101 := uint64(s.v1094 | s.v1095)
-	x1169 := uint64(x4101 | s.v1099)
-	x1170 := uint64(x1169 | s.v666)
+	x1099 := uint64(bit(t2 == t1))
+	x4134 := uint64(s.v1101 | s.v1102)
+	x1176 := uint64(x4134 | s.v1106)
+	x1177 := uint64(x1176 | s.v669)
 	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x4115 := uint64(bit(t4 == t3))
-	x1171 := uint64(s.v641 | x4115)
-	x1172 := uint64(x1170 | x1171)
-	x1173 := uint64(x1172 | s.v640)
-	x4094 := uint64(s.v608 | s.v609)
-	x1174 := uint64(x1173 | x4094)
-	x1175 := uint64(x1174 | s.v494)
+	x4148 := uint64(bit(t4 == t3))
+	x1178 := uint64(s.v644 | x4148)
+	x1179 := uint64(x1177 | x1178)
+	x1180 := uint64(x1179 | s.v643)
+	x4127 := uint64(s.v611 | s.v612)
+	x1181 := uint64(x1180 | x4127)
+	x1182 := uint64(x1181 | s.v497)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x4118 := uint64(bit(t6 == t5))
-	x1176 := uint64(x1175 | x4118)
+	x4151 := uint64(bit(t6 == t5))
+	x1183 := uint64(x1182 | x4151)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
-	x1107 := uint64(bit(t8 == t7))
-	x1177 := uint64(x1176 | x1107)
-	x1178 := uint64(x1177 ^ 1)
-	x1179 := uint64(1 &^ x1178)
+	x1114 := uint64(bit(t8 == t7))
+	x1184 := uint64(x1183 | x1114)
+	x1185 := uint64(x1184 ^ 1)
+	x1186 := uint64(1 &^ x1185)
 	t9 := uint64(1)
-	x1180 := uint64(bit(t9 <= s.v211))
+	x1187 := uint64(bit(t9 <= s.v213))
 	t10 := uint64(0x68000)
-	t11 := uint64(s.v211)
-	x1181 := uint64(bit(t11 <= t10))
-	x1182 := uint64(x1180 & x1181)
-	x1183 := uint64(s.v46 >> 18)
+	t11 := uint64(s.v213)
+	x1188 := uint64(bit(t11 <= t10))
+	x1189 := uint64(x1187 & x1188)
+	x1190 := uint64(s.v46 >> 18)
 	t12 := uint64(0)
-	x1184 := uint64(bit(x1183 == t12))
-	x1185 := uint64(x1182 & x1184)
+	x1191 := uint64(bit(x1190 == t12))
+	x1192 := uint64(x1189 & x1191)
 	t13 := uint64(0x10)
-	x1186 := uint64(bit(t13 <= s.v71))
+	x1193 := uint64(bit(t13 <= s.v71))
 	t14 := uint64(0x100)
 	t15 := uint64(s.v71)
-	x1187 := uint64(bit(t15 <= t14))
-	x1188 := uint64(x1186 & x1187)
-	x1189 := uint64(x1185 & x1188)
-	x4108 := uint64(s.v45 & 3)
+	x1194 := uint64(bit(t15 <= t14))
+	x1195 := uint64(x1193 & x1194)
+	x1196 := uint64(x1192 & x1195)
+	x4141 := uint64(s.v45 & 3)
 	t16 := uint64(0)
-	x1190 := uint64(bit(x4108 == t16))
-	x1191 := uint64(x1189 & x1190)
+	x1197 := uint64(bit(x4141 == t16))
+	x1198 := uint64(x1196 & x1197)
 	t17 := uint64(4)
-	t18 := uint64(s.v212)
-	x1192 := uint64(bit(t18 <= t17))
-	x1193 := uint64(x1189 & x1192)
-	x1194 := uint64(x1193 & x1190)
-	x1195 := uint64(s.v213 & 3)
+	t18 := uint64(s.v214)
+	x1199 := uint64(bit(t18 <= t17))
+	x1200 := uint64(x1196 & x1199)
+	x1201 := uint64(x1200 & x1197)
+	x1202 := uint64(s.v215 & 3)
 	t19 := uint64(0)
-	x1196 := uint64(bit(x1195 == t19))
-	x1197 := uint64(x1194 & x1196)
-	x1198 := uint64(bit(s.v212 != 0))
-	x1199 := uint64(x1193 & x1198)
+	x1203 := uint64(bit(x1202 == t19))
+	x1204 := uint64(x1201 & x1203)
+	x1205 := uint64(bit(s.v214 != 0))
+	x1206 := uint64(x1200 & x1205)
 	t20 := uint64(0x40)
-	t21 := uint64(s.v214)
-	x1200 := uint64(bit(t21 <= t20))
-	x1201 := uint64(x1199 & x1200)
+	t21 := uint64(s.v216)
+	x1207 := uint64(bit(t21 <= t20))
+	x1208 := uint64(x1206 & x1207)
 	t22 := uint64(6)
-	x1202 := uint64(bit(t22 <= s.v95))
+	x1209 := uint64(bit(t22 <= s.v95))
 	t23 := uint64(9)
 	t24 := uint64(s.v95)
-	x1203 := uint64(bit(t24 <= t23))
-	x1204 := uint64(x1202 & x1203)
-	x1205 := uint64(x1201 & x1204)
-	x1206 := uint64(x1185 & x1192)
-	x1207 := uint64(x1206 & x1198)
-	x1208 := uint64(x1207 & x1204)
-	x1209 := uint64(x1208 & x1190)
+	x1210 := uint64(bit(t24 <= t23))
+	x1211 := uint64(x1209 & x1210)
+	x1212 := uint64(x1208 & x1211)
+	x1213 := uint64(x1192 & x1199)
+	x1214 := uint64(x1213 & x1205)
+	x1215 := uint64(x1214 & x1211)
+	x1216 := uint64(x1215 & x1197)
 	t25 := uint64(1)
-	x1210 := uint64(uint64(t25) << ((s.v95) & 63))
+	x1217 := uint64(uint64(t25) << ((s.v95) & 63))
 	t26 := uint64(s.v46)
-	x1211 := uint64(bit(t26 == x1210))
-	x1212 := uint64(x1204 & x1211)
-	x1213 := uint64(x1212 & x1190)
-	x1214 := uint64(s.v45 >> 3)
+	x1218 := uint64(bit(t26 == x1217))
+	x1219 := uint64(x1211 & x1218)
+	x1220 := uint64(x1219 & x1197)
+	x1221 := uint64(s.v45 >> 3)
 	t27 := uint64(0)
-	x1215 := uint64(bit(x1214 == t27))
-	x1216 := uint64(s.v45 & 7)
+	x1222 := uint64(bit(x1221 == t27))
+	x1223 := uint64(s.v45 & 7)
 	t28 := uint64(4)
-	x1217 := uint64(bit(x1216 < t28))
-	x1218 := uint64(x1215 & x1217)
-	x1219 := uint64(s.v46 >> 21)
+	x1224 := uint64(bit(x1223 < t28))
+	x1225 := uint64(x1222 & x1224)
+	x1226 := uint64(s.v46 >> 21)
 	t29 := uint64(0)
-	x1220 := uint64(bit(x1219 == t29))
-	x1221 := uint64(x1218 & x1220)
-	x1222 := uint64(x1204 & x1221)
-	x4107 := uint64(s.v45 & 0x3ff)
-	x3987 := uint64(x4107 >> 8)
+	x1227 := uint64(bit(x1226 == t29))
+	x1228 := uint64(x1225 & x1227)
+	x1229 := uint64(x1211 & x1228)
+	x4140 := uint64(s.v45 & 0x3ff)
+	x4031 := uint64(x4140 >> 8)
 	t30 := uint64(1)
-	x3981 := uint64(bit(x3987 == t30))
-	x3991 := uint64(s.v46 >> 42)
-	x3990 := uint64(s.v46 >> 31 & 1)
-	x3983 := uint64(x3990 | x3991<<1)
-	x3989 := uint64(s.v46 >> 38 & 3)
-	x3975 := uint64(x3989 | x3983<<2)
+	x4025 := uint64(bit(x4031 == t30))
+	x4035 := uint64(s.v46 >> 42)
+	x4034 := uint64(s.v46 >> 31 & 1)
+	x4027 := uint64(x4034 | x4035<<1)
+	x4033 := uint64(s.v46 >> 38 & 3)
+	x4019 := uint64(x4033 | x4027<<2)
 	t31 := uint64(0)
-	x3969 := uint64(bit(x3975 == t31))
-	x3963 := uint64(x3981 & x3969)
+	x4013 := uint64(bit(x4019 == t31))
+	x4007 := uint64(x4025 & x4013)
 	t32 := uint64(0)
-	x3980 := uint64(bit(x3987 == t32))
-	x3974 := uint64(x3980 & s.v500)
-	x3988 := uint64(s.v46 & 3)
+	x4024 := uint64(bit(x4031 == t32))
+	x4018 := uint64(x4024 & s.v503)
+	x4032 := uint64(s.v46 & 3)
 	t33 := uint64(0)
-	x3982 := uint64(bit(x3988 == t33))
-	x3968 := uint64(x3974 & x3982)
-	x3986 := uint64(x4107 >> 3)
+	x4026 := uint64(bit(x4032 == t33))
+	x4012 := uint64(x4018 & x4026)
+	x4030 := uint64(x4140 >> 3)
 	t34 := uint64(0x43)
-	x3979 := uint64(bit(x3986 == t34))
-	x3973 := uint64(x3979 & s.v1248)
-	x3967 := uint64(x3973 & x3982)
+	x4023 := uint64(bit(x4030 == t34))
+	x4017 := uint64(x4023 & s.v1255)
+	x4011 := uint64(x4017 & x4026)
 	t35 := uint64(0x42)
-	x3978 := uint64(bit(x3986 == t35))
-	x3972 := uint64(x3978 & s.v1248)
-	x3966 := uint64(x3972 & x3982)
+	x4022 := uint64(bit(x4030 == t35))
+	x4016 := uint64(x4022 & s.v1255)
+	x4010 := uint64(x4016 & x4026)
 	t36 := uint64(0x41)
-	x3977 := uint64(bit(x3986 == t36))
-	x3971 := uint64(x3977 & s.v1248)
-	x3965 := uint64(x3971 & x3982)
+	x4021 := uint64(bit(x4030 == t36))
+	x4015 := uint64(x4021 & s.v1255)
+	x4009 := uint64(x4015 & x4026)
 	t37 := uint64(0x40)
-	x3976 := uint64(bit(x3986 == t37))
-	x3970 := uint64(x3976 & s.v1248)
-	x3964 := uint64(x3970 & x3982)
-	x1260 := uint64(x3964 | x3965<<1 | x3966<<2 | x3967<<3)
-	x1261 := uint64(bit(x1260 != 0))
-	x1243 := uint64(s.v3568 >> (uint(0*5) & 63) & 0x1f)
-	x1244 := uint64(bit(x1243 != 0))
-	x1262 := uint64(x1244 | x1261<<1 | x3968<<2 | x3963<<3)
-	x1263 := uint64(bit(x1262 != 0))
-	x1264 := uint64(s.v45 >> 10)
+	x4020 := uint64(bit(x4030 == t37))
+	x4014 := uint64(x4020 & s.v1255)
+	x4008 := uint64(x4014 & x4026)
+	x1267 := uint64(x4008 | x4009<<1 | x4010<<2 | x4011<<3)
+	x1268 := uint64(bit(x1267 != 0))
+	x1250 := uint64(s.v3599 >> (uint(0*5) & 63) & 0x1f)
+	x1251 := uint64(bit(x1250 != 0))
+	x1269 := uint64(x1251 | x1268<<1 | x4012<<2 | x4007<<3)
+	x1270 := uint64(bit(x1269 != 0))
+	x1271 := uint64(s.v45 >> 10)
 	t38 := uint64(0)
-	x1265 := uint64(bit(x1264 == t38))
-	x1266 := uint64(x1263 & x1265)
+	x1272 := uint64(bit(x1271 == t38))
+	x1273 := uint64(x1270 & x1272)
 	t39 := uint64(1)
-	if x4118 != 0 {
-		t39 = x1190
+	if x4151 != 0 {
+		t39 = x1197
 	}
 	t40 := uint64(t39)
-	if s.v494 != 0 {
-		t40 = x1266
+	if s.v497 != 0 {
+		t40 = x1273
 	}
 	t41 := uint64(t40)
-	if x4094 != 0 {
-		t41 = x1204
+	if x4127 != 0 {
+		t41 = x1211
 	}
 	t42 := uint64(t41)
-	if s.v640 != 0 {
-		t42 = x1222
+	if s.v643 != 0 {
+		t42 = x1229
 	}
 	t43 := uint64(t42)
-	if x1171 != 0 {
-		t43 = x1213
+	if x1178 != 0 {
+		t43 = x1220
 	}
 	t44 := uint64(t43)
-	if s.v666 != 0 {
-		t44 = x1209
+	if s.v669 != 0 {
+		t44 = x1216
 	}
 	t45 := uint64(t44)
-	if s.v1099 != 0 {
-		t45 = x1205
+	if s.v1106 != 0 {
+		t45 = x1212
 	}
 	t46 := uint64(t45)
-	if s.v1095 != 0 {
-		t46 = x1197
+	if s.v1102 != 0 {
+		t46 = x1204
 	}
 	t47 := uint64(t46)
-	if s.v1094 != 0 {
-		t47 = x1191
+	if s.v1101 != 0 {
+		t47 = x1198
 	}
-	x4099 := uint64(s.v641 | s.v640)
+	x4132 := uint64(s.v644 | s.v643)
 	t48 := uint64(0x100)
-	t49 := uint64(s.v215)
-	x1276 := uint64(bit(t49 != t48))
-	x1277 := uint64(x1276 ^ 1)
-	x1278 := uint64((0x24) & -x1277)
+	t49 := uint64(s.v217)
+	x1283 := uint64(bit(t49 != t48))
+	x1284 := uint64(x1283 ^ 1)
+	x1285 := uint64((0x24) & -x1284)
 	t50 := uint64(0)
-	t51 := uint64(s.v215)
-	x1279 := uint64(bit(t51 == t50))
-	x1280 := uint64(x1279 ^ 1)
-	x1281 := uint64(x1280 ^ 1)
-	x1282 := uint64(s.v69 | s.v216)
-	x1283 := uint64(x1282 ^ 1)
-	x1284 := uint64((0x27) & -x1283)
+	t51 := uint64(s.v217)
+	x1286 := uint64(bit(t51 == t50))
+	x1287 := uint64(x1286 ^ 1)
+	x1288 := uint64(x1287 ^ 1)
+	x1289 := uint64(s.v69 | s.v218)
+	x1290 := uint64(x1289 ^ 1)
+	x1291 := uint64((0x27) & -x1290)
 	t52 := uint64(0x25)
-	t53 := uint64(x1284)
-	if x1281 != 0 {
+	t53 := uint64(x1291)
+	if x1288 != 0 {
 		t53 = t52
 	}
-	x1286 := uint64((0x25) & -x1281)
-	x1287 := uint64(s.v216 ^ 1)
-	x1288 := uint64((0x27) & -x1287)
+	x1293 := uint64((0x25) & -x1288)
+	x1294 := uint64(s.v218 ^ 1)
+	x1295 := uint64((0x27) & -x1294)
 	t54 := uint64(0x222)
-	x3984 := uint64(bit(x4107 == t54))
-	x1289 := uint64(x3984 ^ 1)
-	x1290 := uint64(x1279 | x1289)
-	x1291 := uint64(x1290 ^ 1)
-	x1292 := uint64((0x26) & -x1291)
-	x4092 := uint64(x4101 | s.v666)
-	x1293 := uint64((0x26) & -x1280)
+	x4028 := uint64(bit(x4140 == t54))
+	x1296 := uint64(x4028 ^ 1)
+	x1297 := uint64(x1286 | x1296)
+	x1298 := uint64(x1297 ^ 1)
+	x1299 := uint64((0x26) & -x1298)
+	x4125 := uint64(x4134 | s.v669)
+	x1300 := uint64((0x26) & -x1287)
 	t55 := uint64(s.v69)
 	var t56 uint64
-	t56 |= uint64(s.v217[(0+int(t55))&1])
-	t57 := uint64(s.v1294)
-	x1296 := uint64(bit(t57 <= t56))
-	x1297 := uint64(x1296 ^ 1)
-	x1298 := uint64((0x28) & -x1297)
+	t56 |= uint64(s.v219[(0+int(t55))&1])
+	t57 := uint64(s.v1301)
+	x1303 := uint64(bit(t57 <= t56))
+	x1304 := uint64(x1303 ^ 1)
+	x1305 := uint64((0x28) & -x1304)
 	t58 := uint64(0x26)
-	t59 := uint64(x1298)
-	if x1280 != 0 {
+	t59 := uint64(x1305)
+	if x1287 != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v1099)
-	x1300 := uint64((t59) & -t60)
-	t61 := uint64(x1300)
-	if x4092 != 0 {
-		t61 = x1293
+	t60 := uint64(s.v1106)
+	x1307 := uint64((t59) & -t60)
+	t61 := uint64(x1307)
+	if x4125 != 0 {
+		t61 = x1300
 	}
 	t62 := uint64(t61)
-	if s.v494 != 0 {
-		t62 = x1292
+	if s.v497 != 0 {
+		t62 = x1299
 	}
 	t63 := uint64(t62)
-	if x4115 != 0 {
-		t63 = x1288
+	if x4148 != 0 {
+		t63 = x1295
 	}
 	t64 := uint64(t63)
-	if s.v609 != 0 {
-		t64 = x1286
+	if s.v612 != 0 {
+		t64 = x1293
 	}
 	t65 := uint64(t64)
-	if s.v608 != 0 {
+	if s.v611 != 0 {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4099 != 0 {
-		t66 = x1278
+	if x4132 != 0 {
+		t66 = x1285
 	}
 	t67 := uint64(0x22)
 	if t47 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20)
-	if x1179 != 0 {
+	if x1186 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v43)
-	if x1092 != 0 {
+	if x1099 != 0 {
 		t69 = t68
 	}
-	s.v1309 = t69
+	s.v1316 = t69
 	s.commits[0] |= 0x800
 }
 
-// u121: 17 operations, lookup
+// u121: 15 operations, dma_read.tags
 func (s *Model) u121() {
-	x1446 := uint64(s.v59 &^ s.v1445)
+	x3881 := uint64(s.v674 | s.v893)
+	x3867 := uint64(s.v896 >> 30)
+	t1 := uint64(0)
+	x3855 := uint64(bit(x3867 == t1))
+	x3843 := uint64(x3855 ^ 1)
+	x4004 := uint64(s.v105 ^ 1)
+	x3909 := uint64(s.v913 | s.v101)
+	x3876 := uint64(x4004 | x3909)
+	x3864 := uint64(s.v896 & 0x3f)
+	t2 := uint64(s.v171)
+	x3852 := uint64(bit(t2 == x3864))
+	x3840 := uint64(x3876 & x3852)
+	x3837 := uint64(x3843 | x3840)
+	x3834 := uint64(x3837 &^ x3881)
+	t3 := uint64(1)
+	x1678 := uint64((s.v102 + t3) & 0x1ff)
+	t4 := uint64(s.v102)
+	if x3834 != 0 {
+		t4 = x1678
+	}
+	s.v1679 = t4
+	s.commits[0] |= 0x4000000000
+}
+
+// u122: 7 operations, dma_write.tags
+func (s *Model) u122() {
+	t1 := uint64(s.v106)
+	x3831 := uint64(bit(t1 == s.v107))
+	x966 := uint64(x3831 | s.v965)
+	x3888 := uint64(bit(s.v185 != 0))
+	x3808 := uint64(x3888 &^ x966)
+	t2 := uint64(1)
+	x1703 := uint64((s.v106 + t2) & 0x1ff)
+	t3 := uint64(s.v106)
+	if x3808 != 0 {
+		t3 = x1703
+	}
+	s.v1704 = t3
+	s.commits[0] |= 0x20000000000
+}
+
+// u123: 17 operations, lookup
+func (s *Model) u123() {
+	x1455 := uint64(s.v59 &^ s.v1454)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t1 = x1446
+		t1 = x1455
 	}
 	t2 := uint64(s.v59)
 	t3 := uint64(t1)
@@ -8561,1187 +8633,1164 @@ func (s *Model) u121() {
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v670 != 0 {
+	if s.v673 != 0 {
 		t5 = t4
 	}
-	s.v1449 = t5
-	t6 := uint64(s.v239)
-	x1450 := uint64(bit(t6 <= s.v240))
-	x1451 := uint64(s.v60 & x1450)
+	s.v1458 = t5
+	t6 := uint64(s.v242)
+	x1459 := uint64(bit(t6 <= s.v243))
+	x1460 := uint64(s.v60 & x1459)
 	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t7 = x1451
+		t7 = x1460
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v670 != 0 {
+	if s.v673 != 0 {
 		t9 = t8
 	}
-	s.v1453 = t9
-	x4102 := uint64(s.v211 & 0x7ffff)
+	s.v1462 = t9
+	x4135 := uint64(s.v213 & 0x7ffff)
 	t10 := uint64(s.v62)
-	if s.v670 != 0 {
-		t10 = x4102
+	if s.v673 != 0 {
+		t10 = x4135
 	}
-	s.v1460 = t10
+	s.v1469 = t10
 	t11 := uint64(s.v69)
 	t12 := uint64(s.v73)
-	if s.v670 != 0 {
+	if s.v673 != 0 {
 		t12 = t11
 	}
-	s.v1520 = t12
-	t13 := uint64(s.v1094)
+	s.v1529 = t12
+	t13 := uint64(s.v1101)
 	t14 := uint64(s.v140)
-	if s.v670 != 0 {
+	if s.v673 != 0 {
 		t14 = t13
 	}
-	s.v1863 = t14
+	s.v1872 = t14
 	t15 := uint64(s.v71)
-	t16 := uint64(s.v239)
-	if s.v670 != 0 {
+	t16 := uint64(s.v242)
+	if s.v673 != 0 {
 		t16 = t15
 	}
-	s.v2636 = t16
-	t17 := uint64(s.v240)
-	x2637 := uint64((t17 - s.v239) & 0x1ff)
-	t18 := uint64(s.v240)
-	if x1450 != 0 {
-		t18 = x2637
+	s.v2667 = t16
+	t17 := uint64(s.v243)
+	x2668 := uint64((t17 - s.v242) & 0x1ff)
+	t18 := uint64(s.v243)
+	if x1459 != 0 {
+		t18 = x2668
 	}
-	t19 := uint64(s.v240)
+	t19 := uint64(s.v243)
 	if s.v60 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(0x40)
 	t21 := uint64(t19)
-	if s.v670 != 0 {
+	if s.v673 != 0 {
 		t21 = t20
 	}
-	s.v2640 = t21
+	s.v2671 = t21
 	s.commits[0] |= 0x80000
 }
 
-// u122: 7 operations, lookup.engine
-func (s *Model) u122() {
+// u124: 7 operations, lookup.engine
+func (s *Model) u124() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x552 := uint64(s.v59 &^ s.v60)
-	c0 |= uint64(s.v552) ^ x552
-	s.v552 = x552
-	x1723 := uint64(s.v140 ^ 1)
-	c1 |= uint64(s.v1723) ^ x1723
-	s.v1723 = x1723
-	t1 := uint64(s.v388)
-	t2 := uint64(s.v581)
-	if s.v3023 != 0 {
+	x555 := uint64(s.v59 &^ s.v60)
+	c0 |= uint64(s.v555) ^ x555
+	s.v555 = x555
+	x1732 := uint64(s.v140 ^ 1)
+	c1 |= uint64(s.v1732) ^ x1732
+	s.v1732 = x1732
+	t1 := uint64(s.v391)
+	t2 := uint64(s.v584)
+	if s.v3054 != 0 {
 		t2 = t1
 	}
-	x3045 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3045) ^ x3045
-	s.v3045 = x3045
-	x3049 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3049) ^ x3049
-	s.v3049 = x3049
+	x3076 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3076) ^ x3076
+	s.v3076 = x3076
+	x3080 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3080) ^ x3080
+	s.v3080 = x3080
 	t3 := uint64(s.v60)
-	x3252 := uint64((s.v240) & (t3 - 1))
-	c4 |= uint64(s.v3252) ^ x3252
-	s.v3252 = x3252
+	x3283 := uint64((s.v243) & (t3 - 1))
+	c4 |= uint64(s.v3283) ^ x3283
+	s.v3283 = x3283
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[3] |= 0x200005
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x800014
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1800000000000000
+		s.dirty[1] |= 0x6000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x80000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-// u123: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u123() {
-	var c0 uint64
-	x3047 := uint64(((-s.v3045 & 3) ^ s.v3581) ^ 3)
-	x3048 := uint64((-s.v3043 & 3) & x3047)
-	c0 |= uint64(s.v3048) ^ x3048
-	s.v3048 = x3048
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-	}
-}
-
-// u124: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u124() {
-	x3046 := uint64(s.v333 ^ ((-s.v3045)^s.v333)&(-s.v3043))
-	s.v3046 = x3046
-	s.commits[1] |= 0x800000000000000
-}
-
-// u125: one operation, vec on 128 lanes
+// u125: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u125() {
 	var c0 uint64
-	t1 := uint64(s.v3048)
+	x3078 := uint64(((-s.v3076 & 3) ^ s.v3612) ^ 3)
+	x3079 := uint64((-s.v3074 & 3) & x3078)
+	c0 |= uint64(s.v3079) ^ x3079
+	s.v3079 = x3079
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
+}
+
+// u126: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u126() {
+	x3077 := uint64(s.v336 ^ ((-s.v3076)^s.v336)&(-s.v3074))
+	s.v3077 = x3077
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u127: one operation, vec on 128 lanes
+func (s *Model) u127() {
+	var c0 uint64
+	t1 := uint64(s.v3079)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3048)
+	t7 := uint64(s.v3079)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3696[0]) ^ t13
-	s.v3696[0] = t13
+	c0 |= uint64(s.v3728[0]) ^ t13
+	s.v3728[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3696[1]) ^ t14
-	s.v3696[1] = t14
+	c0 |= uint64(s.v3728[1]) ^ t14
+	s.v3728[1] = t14
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 1
 	}
 }
 
-// u126: one operation, or on 128 lanes at once
-func (s *Model) u126() {
-	var c0 uint64
-	for i := range 2 {
-		x3695 := uint64(s.v3696[i])
-		c0 |= uint64(s.v3695[i]) ^ x3695
-		s.v3695[i] = x3695
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000
-	}
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u127: 8 operations
-func (s *Model) u127() {
-	var c0 uint64
-	var c1 uint64
-	x520 := uint64(s.v47 & 0xffff)
-	x521 := uint64(x520 & 3)
-	x522 := uint64(uint64(1<<(x521&63)) & 0xf)
-	x524 := uint64(s.v48 &^ s.v49)
-	x525 := uint64(x524 | x524<<1 | x524<<2 | x524<<3)
-	x526 := uint64(x522 & x525)
-	c0 |= uint64(s.v526) ^ x526
-	s.v526 = x526
-	x574 := uint64(x520 >> 2)
-	c1 |= uint64(s.v574) ^ x574
-	s.v574 = x574
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-}
-
-// u128: 17 operations, dma_read
+// u128: one operation, or on 128 lanes at once
 func (s *Model) u128() {
 	var c0 uint64
-	x3839 := uint64(s.v820 | s.v153)
-	x3813 := uint64(s.v823 &^ x3839)
-	x1027 := uint64(s.v813 & x3813)
-	t1 := uint64(s.v823)
-	t2 := uint64(x1027)
+	for i := range 2 {
+		x3727 := uint64(s.v3728[i])
+		c0 |= uint64(s.v3727[i]) ^ x3727
+		s.v3727[i] = x3727
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+	s.commits[1] |= 0x4000000000000000
+}
+
+// u129: 8 operations
+func (s *Model) u129() {
+	var c0 uint64
+	var c1 uint64
+	x523 := uint64(s.v47 & 0xffff)
+	x524 := uint64(x523 & 3)
+	x525 := uint64(uint64(1<<(x524&63)) & 0xf)
+	x527 := uint64(s.v48 &^ s.v49)
+	x528 := uint64(x527 | x527<<1 | x527<<2 | x527<<3)
+	x529 := uint64(x525 & x528)
+	c0 |= uint64(s.v529) ^ x529
+	s.v529 = x529
+	x577 := uint64(x523 >> 2)
+	c1 |= uint64(s.v577) ^ x577
+	s.v577 = x577
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x200000000
+	}
+}
+
+// u130: 17 operations, dma_read
+func (s *Model) u130() {
+	var c0 uint64
+	x3871 := uint64(s.v823 | s.v153)
+	x3845 := uint64(s.v826 &^ x3871)
+	x1034 := uint64(s.v816 & x3845)
+	t1 := uint64(s.v826)
+	t2 := uint64(x1034)
 	if s.v153 != 0 {
 		t2 = t1
 	}
-	x814 := uint64(s.v36 ^ 1)
-	x815 := uint64(x814 | s.v11)
-	c0 |= uint64(s.v815) ^ x815
-	s.v815 = x815
-	x1029 := uint64(t2 & x815)
-	x1030 := uint64(s.v192[0])
-	x1032 := uint64(s.v1031)
-	x1033_0 := uint64(x1032 | 0x100 | 0x8000 | x1030<<22)
-	x1033_1 := uint64(x1030 >> 42)
-	x1034 := uint64(s.v835[1] >> 38)
-	x1035 := uint64((s.v835[0]>>38 | s.v835[1]<<26))
-	x1036_0 := uint64(s.v827 | s.v838<<9 | x1035<<22)
-	x1036_1 := uint64(x1035>>42 | x1034<<22)
-	t3 := uint64(x1036_0)
-	t4 := uint64(x1036_1)
+	x817 := uint64(s.v36 ^ 1)
+	x818 := uint64(x817 | s.v11)
+	c0 |= uint64(s.v818) ^ x818
+	s.v818 = x818
+	x1036 := uint64(t2 & x818)
+	x1037 := uint64(s.v194[0])
+	x1039 := uint64(s.v1038)
+	x1040_0 := uint64(x1039 | 0x100 | 0x8000 | x1037<<22)
+	x1040_1 := uint64(x1037 >> 42)
+	x1041 := uint64(s.v838[1] >> 38)
+	x1042 := uint64((s.v838[0]>>38 | s.v838[1]<<26))
+	x1043_0 := uint64(s.v830 | s.v841<<9 | x1042<<22)
+	x1043_1 := uint64(x1042>>42 | x1041<<22)
+	t3 := uint64(x1043_0)
+	t4 := uint64(x1043_1)
 	if s.v153 != 0 {
-		t3 = x1033_0
-		t4 = x1033_1
+		t3 = x1040_0
+		t4 = x1040_1
 	}
 	t5 := uint64(s.v35[0])
 	t6 := uint64(s.v35[1])
-	if x1029 != 0 {
+	if x1036 != 0 {
 		t5 = t3
 		t6 = t4
 	}
-	s.v1038[0] = t5
-	s.v1038[1] = t6
+	s.v1045[0] = t5
+	s.v1045[1] = t6
 	t7 := uint64(s.v36)
-	if x815 != 0 {
+	if x818 != 0 {
 		t7 = t2
 	}
-	s.v1039 = t7
+	s.v1046 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x18000022
+		s.dirty[2] |= 0x60000088
 	}
 	s.commits[0] |= 0x20
 }
 
-// u129: 32 operations, dma_read
-func (s *Model) u129() {
+// u131: 32 operations, dma_read
+func (s *Model) u131() {
 	var c0 uint64
 	var c1 uint64
-	x821 := uint64(s.v820 | s.v153)
-	x3814 := uint64(s.v823 &^ x821)
-	x825 := uint64(s.v815 & x3814)
-	x826 := uint64(s.v813 & x825)
-	c0 |= uint64(s.v826) ^ x826
-	s.v826 = x826
+	x824 := uint64(s.v823 | s.v153)
+	x3846 := uint64(s.v826 &^ x824)
+	x828 := uint64(s.v818 & x3846)
+	x829 := uint64(s.v816 & x828)
+	c0 |= uint64(s.v829) ^ x829
+	s.v829 = x829
 	t1 := uint64(1)
-	t2 := uint64(s.v836)
-	x1634 := uint64(bit(t2 == t1))
-	x1635 := uint64(x826 & x1634)
-	x889 := uint64(s.v671 | s.v888)
-	x3834 := uint64(s.v891 >> 30)
+	t2 := uint64(s.v839)
+	x1643 := uint64(bit(t2 == t1))
+	x1644 := uint64(x829 & x1643)
+	x894 := uint64(s.v674 | s.v893)
+	x3866 := uint64(s.v896 >> 30)
 	t3 := uint64(0)
-	x3822 := uint64(bit(x3834 == t3))
-	x3810 := uint64(x3822 ^ 1)
-	x3999 := uint64(s.v105 ^ 1)
-	x3875 := uint64(s.v908 | s.v101)
-	x3843 := uint64(x3999 | x3875)
-	x3831 := uint64(s.v891 & 0x3f)
-	t4 := uint64(s.v170)
-	x3819 := uint64(bit(t4 == x3831))
-	x3807 := uint64(x3843 & x3819)
-	x3804 := uint64(x3810 | x3807)
-	x3801 := uint64(x3804 &^ x889)
+	x3854 := uint64(bit(x3866 == t3))
+	x3842 := uint64(x3854 ^ 1)
+	x4003 := uint64(s.v105 ^ 1)
+	x3908 := uint64(s.v913 | s.v101)
+	x3875 := uint64(x4003 | x3908)
+	x3863 := uint64(s.v896 & 0x3f)
+	t4 := uint64(s.v171)
+	x3851 := uint64(bit(t4 == x3863))
+	x3839 := uint64(x3875 & x3851)
+	x3836 := uint64(x3842 | x3839)
+	x3833 := uint64(x3836 &^ x894)
 	t5 := uint64(1)
-	x1636 := uint64(bit(x3834 == t5))
-	x1637 := uint64(x3801 & x1636)
-	x1639 := uint64(x1635 &^ x1637)
+	x1645 := uint64(bit(x3866 == t5))
+	x1646 := uint64(x3833 & x1645)
+	x1648 := uint64(x1644 &^ x1646)
 	t6 := uint64(1)
-	x1640 := uint64((s.v97 + t6) & 0x1ff)
-	x1642 := uint64(x1637 &^ x1635)
+	x1649 := uint64((s.v97 + t6) & 0x1ff)
+	x1651 := uint64(x1646 &^ x1644)
 	t7 := uint64(1)
 	t8 := uint64(s.v97)
-	x1643 := uint64((t8 - t7) & 0x1ff)
+	x1652 := uint64((t8 - t7) & 0x1ff)
 	t9 := uint64(s.v97)
-	if x1642 != 0 {
-		t9 = x1643
+	if x1651 != 0 {
+		t9 = x1652
 	}
 	t10 := uint64(t9)
-	if x1639 != 0 {
-		t10 = x1640
+	if x1648 != 0 {
+		t10 = x1649
 	}
-	s.v1645 = t10
-	x1673 := uint64(s.v815 & s.v823)
-	x1674 := uint64(s.v153 & x1673)
-	c1 |= uint64(s.v1674) ^ x1674
-	s.v1674 = x1674
+	s.v1654 = t10
+	x1682 := uint64(s.v818 & s.v826)
+	x1683 := uint64(s.v153 & x1682)
+	c1 |= uint64(s.v1683) ^ x1683
+	s.v1683 = x1683
 	if c0 != 0 {
-		s.dirty[2] |= 0x4004000008
+		s.dirty[2] |= 0x10010000040
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x14
+		s.dirty[2] |= 0x30
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u130: one operation, mux on 4 lanes at once, dma_read.commands
-func (s *Model) u130() {
-	x2558 := uint64(s.v2556 ^ (s.v2557^s.v2556)&(-s.v1674&0xf))
-	s.v2558 = x2558
-	s.commits[1] |= 0x100000000
-}
-
-// u131: 22 operations, dma_read.tags
-func (s *Model) u131() {
-	var c0 uint64
-	x3849 := uint64(s.v671 | s.v888)
-	x3835 := uint64(s.v891 >> 30)
-	t1 := uint64(0)
-	x3823 := uint64(bit(x3835 == t1))
-	x3811 := uint64(x3823 ^ 1)
-	x4000 := uint64(s.v105 ^ 1)
-	x3876 := uint64(s.v908 | s.v101)
-	x3844 := uint64(x4000 | x3876)
-	x3832 := uint64(s.v891 & 0x3f)
-	t2 := uint64(s.v170)
-	x3820 := uint64(bit(t2 == x3832))
-	x3808 := uint64(x3844 & x3820)
-	x3805 := uint64(x3811 | x3808)
-	x3802 := uint64(x3805 &^ x3849)
-	t3 := uint64(1)
-	x1669 := uint64((s.v102 + t3) & 0x1ff)
-	t4 := uint64(s.v102)
-	if x3802 != 0 {
-		t4 = x1669
-	}
-	s.v1670 = t4
-	t5 := uint64(1)
-	x1671 := uint64((s.v103 + t5) & 0x1ff)
-	t6 := uint64(s.v103)
-	if s.v826 != 0 {
-		t6 = x1671
-	}
-	s.v1672 = t6
-	t8 := uint64(s.v826)
-	var t7 [4]uint64
-	t9 := uint64(s.v827)
-	t7[(t9>>6)&3] = t8 << (t9 & 63)
-	x1931_0 := uint64(t7[0])
-	x1931_1 := uint64(t7[1])
-	x1931_2 := uint64(t7[2])
-	x1931_3 := uint64(t7[3])
-	c0 |= uint64(s.v1931[0]) ^ x1931_0
-	s.v1931[0] = x1931_0
-	c0 |= uint64(s.v1931[1]) ^ x1931_1
-	s.v1931[1] = x1931_1
-	c0 |= uint64(s.v1931[2]) ^ x1931_2
-	s.v1931[2] = x1931_2
-	c0 |= uint64(s.v1931[3]) ^ x1931_3
-	s.v1931[3] = x1931_3
-	x1932_0 := uint64(s.v159[0] | x1931_0)
-	x1932_1 := uint64(s.v159[1] | x1931_1)
-	x1932_2 := uint64(s.v159[2] | x1931_2)
-	x1932_3 := uint64(s.v159[3] | x1931_3)
-	t11 := uint64(s.v870)
-	var t10 [4]uint64
-	t12 := uint64(s.v867)
-	t10[(t12>>6)&3] = t11 << (t12 & 63)
-	x1934_0 := uint64(t10[0])
-	x1934_1 := uint64(t10[1])
-	x1934_2 := uint64(t10[2])
-	x1934_3 := uint64(t10[3])
-	x1936_0 := uint64(x1932_0 &^ x1934_0)
-	x1936_1 := uint64(x1932_1 &^ x1934_1)
-	x1936_2 := uint64(x1932_2 &^ x1934_2)
-	x1936_3 := uint64(x1932_3 &^ x1934_3)
-	s.v1936[0] = x1936_0
-	s.v1936[1] = x1936_1
-	s.v1936[2] = x1936_2
-	s.v1936[3] = x1936_3
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	s.commits[0] |= 0x4000000000
-}
-
-// u132: 11 operations, dma_read.commands
+// u132: one operation, mux on 4 lanes at once, dma_read.commands
 func (s *Model) u132() {
-	x3626 := uint64(s.v1674)
-	x1676 := uint64(uint64(x3626) << ((s.v1031) & 63) & 0xf)
-	x1677 := uint64(s.v104 | x1676)
-	x3627 := uint64(s.v1685)
-	x1682 := uint64(s.v163 & 3)
-	x1687 := uint64(uint64(x3627) << ((x1682) & 63) & 0xf)
-	x1689 := uint64(x1677 &^ x1687)
-	s.v1689 = x1689
-	x3887 := uint64(s.v418 | s.v3158)
-	x3300 := uint64(x3887 &^ x1676)
-	s.v3300 = x3300
+	x2589 := uint64(s.v2587 ^ (s.v2588^s.v2587)&(-s.v1683&0xf))
+	s.v2589 = x2589
+	s.commits[1] |= 0x400000000
+}
+
+// u133: 20 operations, dma_read.commands
+func (s *Model) u133() {
+	x3657 := uint64(s.v1683)
+	x1685 := uint64(uint64(x3657) << ((s.v1038) & 63) & 0xf)
+	x1686 := uint64(s.v104 | x1685)
+	x3658 := uint64(s.v1694)
+	x1691 := uint64(s.v164 & 3)
+	x1696 := uint64(uint64(x3658) << ((x1691) & 63) & 0xf)
+	x1698 := uint64(x1686 &^ x1696)
+	s.v1698 = x1698
+	x2578 := uint64(s.v221 | x1685)
+	x1947 := uint64(s.v36 & s.v11)
+	x1948 := uint64(s.v485 >> 8)
+	x2579 := uint64(x1947 & x1948)
+	x2580 := uint64(s.v485 & 3)
+	x2582 := uint64(uint64(x2579) << ((x2580) & 63) & 0xf)
+	x2584 := uint64(x2578 &^ x2582)
+	s.v2584 = x2584
+	x3920 := uint64(s.v421 | s.v3189)
+	x3331 := uint64(x3920 &^ x1685)
+	s.v3331 = x3331
+	s.commits[0] |= 0x10000000000
+}
+
+// u134: 16 operations, dma_read.tags
+func (s *Model) u134() {
+	var c0 uint64
+	t1 := uint64(1)
+	x1680 := uint64((s.v103 + t1) & 0x1ff)
+	t2 := uint64(s.v103)
+	if s.v829 != 0 {
+		t2 = x1680
+	}
+	s.v1681 = t2
+	t4 := uint64(s.v829)
+	var t3 [4]uint64
+	t5 := uint64(s.v830)
+	t3[(t5>>6)&3] = t4 << (t5 & 63)
+	x1940_0 := uint64(t3[0])
+	x1940_1 := uint64(t3[1])
+	x1940_2 := uint64(t3[2])
+	x1940_3 := uint64(t3[3])
+	c0 |= uint64(s.v1940[0]) ^ x1940_0
+	s.v1940[0] = x1940_0
+	c0 |= uint64(s.v1940[1]) ^ x1940_1
+	s.v1940[1] = x1940_1
+	c0 |= uint64(s.v1940[2]) ^ x1940_2
+	s.v1940[2] = x1940_2
+	c0 |= uint64(s.v1940[3]) ^ x1940_3
+	s.v1940[3] = x1940_3
+	x1941_0 := uint64(s.v159[0] | x1940_0)
+	x1941_1 := uint64(s.v159[1] | x1940_1)
+	x1941_2 := uint64(s.v159[2] | x1940_2)
+	x1941_3 := uint64(s.v159[3] | x1940_3)
+	t7 := uint64(s.v875)
+	var t6 [4]uint64
+	t8 := uint64(s.v872)
+	t6[(t8>>6)&3] = t7 << (t8 & 63)
+	x1943_0 := uint64(t6[0])
+	x1943_1 := uint64(t6[1])
+	x1943_2 := uint64(t6[2])
+	x1943_3 := uint64(t6[3])
+	x1945_0 := uint64(x1941_0 &^ x1943_0)
+	x1945_1 := uint64(x1941_1 &^ x1943_1)
+	x1945_2 := uint64(x1941_2 &^ x1943_2)
+	x1945_3 := uint64(x1941_3 &^ x1943_3)
+	s.v1945[0] = x1945_0
+	s.v1945[1] = x1945_1
+	s.v1945[2] = x1945_2
+	s.v1945[3] = x1945_3
+	x1946_0 := uint64(s.v160[0] | x1940_0)
+	x1946_1 := uint64(s.v160[1] | x1940_1)
+	x1946_2 := uint64(s.v160[2] | x1940_2)
+	x1946_3 := uint64(s.v160[3] | x1940_3)
+	x1951 := uint64(s.v485 & 0xff)
+	x3999 := uint64(s.v36 & s.v11)
+	x3997 := uint64(s.v485 >> 8)
+	x1950 := uint64(x3999 &^ x3997)
+	var t9 [4]uint64
+	t9[(x1951>>6)&3] = x1950 << (x1951 & 63)
+	x1953_0 := uint64(t9[0])
+	x1953_1 := uint64(t9[1])
+	x1953_2 := uint64(t9[2])
+	x1953_3 := uint64(t9[3])
+	x1955_0 := uint64(x1946_0 &^ x1953_0)
+	x1955_1 := uint64(x1946_1 &^ x1953_1)
+	x1955_2 := uint64(x1946_2 &^ x1953_2)
+	x1955_3 := uint64(x1946_3 &^ x1953_3)
+	s.v1955[0] = x1955_0
+	s.v1955[1] = x1955_1
+	s.v1955[2] = x1955_2
+	s.v1955[3] = x1955_3
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
 	s.commits[0] |= 0x8000000000
 }
 
-// u133: 30 operations, isa.fetcher.request
-func (s *Model) u133() {
-	x1904 := uint64(s.v153 ^ 1)
-	x3752 := uint64(s.v815 & s.v823)
-	x1905 := uint64(x1904 | x3752)
-	x1906 := uint64(bit(s.v277 != 0))
-	x1908 := uint64(s.v276 &^ x1906)
-	t1 := uint64(s.v278)
-	x1909 := uint64((t1 - s.v279) & 0xffff)
+// u135: 30 operations, isa.fetcher.request
+func (s *Model) u135() {
+	x1913 := uint64(s.v153 ^ 1)
+	x3784 := uint64(s.v818 & s.v826)
+	x1914 := uint64(x1913 | x3784)
+	x1915 := uint64(bit(s.v280 != 0))
+	x1917 := uint64(s.v279 &^ x1915)
+	t1 := uint64(s.v281)
+	x1918 := uint64((t1 - s.v282) & 0xffff)
 	t2 := uint64(4)
-	x1910 := uint64(bit(x1909 < t2))
-	t3 := uint64(s.v280)
-	x3873 := uint64((t3 - s.v279) & 0xffff)
-	x1912 := uint64(bit(x1909 < x3873))
-	x1913 := uint64(x1910 & x1912)
-	x1917 := uint64(x1913 &^ s.v1915)
-	x1918 := uint64(x1908 & x1917)
+	x1919 := uint64(bit(x1918 < t2))
+	t3 := uint64(s.v283)
+	x3906 := uint64((t3 - s.v282) & 0xffff)
+	x1921 := uint64(bit(x1918 < x3906))
+	x1922 := uint64(x1919 & x1921)
+	x1926 := uint64(x1922 &^ s.v1924)
+	x1927 := uint64(x1917 & x1926)
 	t4 := uint64(s.v153)
-	if x1905 != 0 {
-		t4 = x1918
+	if x1914 != 0 {
+		t4 = x1927
 	}
-	s.v1919 = t4
-	x2177 := uint64(x1918 & x1905)
-	x2178 := uint64(s.v278 & 3)
-	x2137 := uint64(s.v290 << 6)
-	x2179 := uint64(x2137 | s.v291<<32)
+	s.v1928 = t4
+	x2202 := uint64(x1927 & x1914)
+	x2203 := uint64(s.v281 & 3)
+	x2162 := uint64(s.v293 << 6)
+	x2204 := uint64(x2162 | s.v294<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1914)
-	x2180 := uint64((t6 - t5) & 0xffff)
-	x2181 := uint64(s.v278 & x2180)
-	x2182 := uint64(x2181 << 6)
-	x2184 := uint64((x2179 + x2182))
-	t7 := uint64(s.v192[0])
-	t8 := uint64(s.v192[1])
-	if x2177 != 0 {
-		t7 = x2184
-		t8 = x2178
+	t6 := uint64(s.v1923)
+	x2205 := uint64((t6 - t5) & 0xffff)
+	x2206 := uint64(s.v281 & x2205)
+	x2207 := uint64(x2206 << 6)
+	x2209 := uint64((x2204 + x2207))
+	t7 := uint64(s.v194[0])
+	t8 := uint64(s.v194[1])
+	if x2202 != 0 {
+		t7 = x2209
+		t8 = x2203
 	}
-	s.v2186[0] = t7
-	s.v2186[1] = t8
+	s.v2211[0] = t7
+	s.v2211[1] = t8
 	t9 := uint64(1)
-	x2816 := uint64((s.v278 + t9) & 0xffff)
-	t10 := uint64(s.v278)
-	if x2177 != 0 {
-		t10 = x2816
+	x2847 := uint64((s.v281 + t9) & 0xffff)
+	t10 := uint64(s.v281)
+	if x2202 != 0 {
+		t10 = x2847
 	}
-	s.v2817 = t10
+	s.v2848 = t10
 	t11 := uint64(1)
-	x2818 := uint64((s.v279 + t11) & 0xffff)
-	t12 := uint64(s.v279)
-	if s.v2379 != 0 {
-		t12 = x2818
+	x2849 := uint64((s.v282 + t11) & 0xffff)
+	t12 := uint64(s.v282)
+	if s.v2403 != 0 {
+		t12 = x2849
 	}
-	s.v2819 = t12
-	s.commits[1] |= 0x100
+	s.v2850 = t12
+	s.commits[1] |= 0x400
 }
 
-// u134: 15 operations, dma_write.tags
-func (s *Model) u134() {
-	x3796 := uint64(s.v106 >> 8)
-	x945 := uint64(x3796 ^ 1)
-	x3792 := uint64(s.v946 | x945<<8)
+// u136: 15 operations, dma_write.tags
+func (s *Model) u136() {
+	x3828 := uint64(s.v106 >> 8)
+	x952 := uint64(x3828 ^ 1)
+	x3824 := uint64(s.v953 | x952<<8)
 	t1 := uint64(s.v107)
-	x3786 := uint64(bit(t1 == x3792))
-	x949 := uint64(x3786 | s.v101)
-	x1040 := uint64(s.v943 &^ x949)
-	x951 := uint64(s.v38 ^ 1)
-	x952 := uint64(x951 | s.v21)
-	x1041 := uint64(x1040 & x952)
-	t2 := uint64(s.v942)
+	x3818 := uint64(bit(t1 == x3824))
+	x956 := uint64(x3818 | s.v101)
+	x1047 := uint64(s.v950 &^ x956)
+	x958 := uint64(s.v38 ^ 1)
+	x959 := uint64(x958 | s.v21)
+	x1048 := uint64(x1047 & x959)
+	t2 := uint64(s.v949)
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3565[0*3+k][0]
-		t4 |= s.v3565[0*3+k][1]
+		t3 |= s.v3596[0*3+k][0]
+		t4 |= s.v3596[0*3+k][1]
 	}
-	x3795 := uint64(s.v107 & 0xff)
-	x1054_0 := uint64(x3795 | t3<<8)
-	x1054_1 := uint64(t3>>56 | t4<<8)
+	x3827 := uint64(s.v107 & 0xff)
+	x1061_0 := uint64(x3827 | t3<<8)
+	x1061_1 := uint64(t3>>56 | t4<<8)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
-	if x1041 != 0 {
-		t5 = x1054_0
-		t6 = x1054_1
+	if x1048 != 0 {
+		t5 = x1061_0
+		t6 = x1061_1
 	}
-	s.v1055[0] = t5
-	s.v1055[1] = t6
+	s.v1062[0] = t5
+	s.v1062[1] = t6
 	t7 := uint64(s.v38)
-	if x952 != 0 {
-		t7 = x1040
+	if x959 != 0 {
+		t7 = x1047
 	}
-	s.v1056 = t7
+	s.v1063 = t7
 	s.commits[0] |= 0x40
 }
 
-// u135: 6 operations, dma_write
-func (s *Model) u135() {
-	x3860 := uint64(bit(s.v198 != 0))
-	x1063 := uint64(x3860 & s.v1062)
-	x1064 := uint64(s.v40 ^ 1)
-	x1065 := uint64(x1064 | s.v22)
-	x1066 := uint64(x1063 & x1065)
-	s.v1066 = x1066
+// u137: 6 operations, dma_write
+func (s *Model) u137() {
+	x3890 := uint64(bit(s.v200 != 0))
+	x1070 := uint64(x3890 & s.v1069)
+	x1071 := uint64(s.v40 ^ 1)
+	x1072 := uint64(x1071 | s.v22)
+	x1073 := uint64(x1070 & x1072)
+	s.v1073 = x1073
 	t1 := uint64(s.v40)
-	if x1065 != 0 {
-		t1 = x1063
+	if x1072 != 0 {
+		t1 = x1070
 	}
-	s.v1082 = t1
+	s.v1089 = t1
 	s.commits[0] |= 0x180
 }
 
-// u136: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u136() {
+// u138: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u138() {
 	var c0 uint64
 	var c1 uint64
-	x3401 := uint64(s.v3344 >> 24 & 0x7f)
-	x3402 := uint64(s.v3344 >> 23 & 1)
-	x3894 := uint64(s.v3344 >> 23 & 0xff)
-	x3892 := uint64(bit(x3894 != 0))
-	x3403 := uint64(x3892 ^ 1)
-	x3404 := uint64(x3402 | x3403)
-	x3405 := uint64(x3404 | x3401<<1)
-	x3430 := uint64(s.v3585 >> (uint(0*5) & 63) & 0x1f)
-	x3432 := uint64((x3405 - x3430) & 0x3ff)
-	c0 |= uint64(s.v3432) ^ x3432
-	s.v3432 = x3432
-	x3893 := uint64(s.v3344 & 0x7fffff)
-	x3891 := uint64(x3893 | x3892<<23)
-	x3434 := uint64(uint64(x3891) << ((x3430) & 63) & 0xffffff)
-	c1 |= uint64(s.v3434) ^ x3434
-	s.v3434 = x3434
+	x3432 := uint64(s.v3375 >> 24 & 0x7f)
+	x3433 := uint64(s.v3375 >> 23 & 1)
+	x3927 := uint64(s.v3375 >> 23 & 0xff)
+	x3925 := uint64(bit(x3927 != 0))
+	x3434 := uint64(x3925 ^ 1)
+	x3435 := uint64(x3433 | x3434)
+	x3436 := uint64(x3435 | x3432<<1)
+	x3461 := uint64(s.v3616 >> (uint(0*5) & 63) & 0x1f)
+	x3463 := uint64((x3436 - x3461) & 0x3ff)
+	c0 |= uint64(s.v3463) ^ x3463
+	s.v3463 = x3463
+	x3926 := uint64(s.v3375 & 0x7fffff)
+	x3924 := uint64(x3926 | x3925<<23)
+	x3465 := uint64(uint64(x3924) << ((x3461) & 63) & 0xffffff)
+	c1 |= uint64(s.v3465) ^ x3465
+	s.v3465 = x3465
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u137: one operation, or on 16 lanes, 4 at once
-func (s *Model) u137() {
-	for i := range 4 {
-		t1 := uint64(s.v3432 * 0x1000100010001)
-		p3613 := model.Word(unsafe.Pointer(&s.v3613), i)
-		*p3613 = t1
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u138: one operation, or on 16 lanes, 2 at once
-func (s *Model) u138() {
-	for i := range 8 {
-		t1 := uint64(s.v3434 * 0x100000001)
-		p3614 := model.Word(unsafe.Pointer(&s.v3614), i)
-		*p3614 = t1
-	}
-	s.commits[2] |= 0x10000
-}
-
-// u139: 9 operations
+// u139: one operation, or on 16 lanes, 4 at once
 func (s *Model) u139() {
-	t1 := uint64(s.v1723)
-	x2867 := uint64((s.v360) & -t1)
-	x2868 := uint64(bit(x2867 != 0))
-	x2870 := uint64((s.v294 + x2867) & 0xffffffff)
-	t2 := uint64(s.v294)
-	if x2868 != 0 {
-		t2 = x2870
+	for i := range 4 {
+		t1 := uint64(s.v3463 * 0x1000100010001)
+		p3644 := model.Word(unsafe.Pointer(&s.v3644), i)
+		*p3644 = t1
 	}
-	s.v2871 = t2
-	x2876 := uint64(s.v59 & s.v1723)
-	x2878 := uint64((s.v296 + x2876) & 0xffffffff)
-	t3 := uint64(s.v296)
-	if x2876 != 0 {
-		t3 = x2878
-	}
-	s.v2879 = t3
-	s.commits[1] |= 0x8000000000000
+	s.commits[2] |= 0x20000
 }
 
-// u140: 19 operations, dma_read.commands
+// u140: one operation, or on 16 lanes, 2 at once
 func (s *Model) u140() {
+	for i := range 8 {
+		t1 := uint64(s.v3465 * 0x100000001)
+		p3645 := model.Word(unsafe.Pointer(&s.v3645), i)
+		*p3645 = t1
+	}
+	s.commits[2] |= 0x40000
+}
+
+// u141: 9 operations
+func (s *Model) u141() {
+	t1 := uint64(s.v1732)
+	x2898 := uint64((s.v363) & -t1)
+	x2899 := uint64(bit(x2898 != 0))
+	x2901 := uint64((s.v297 + x2898) & 0xffffffff)
+	t2 := uint64(s.v297)
+	if x2899 != 0 {
+		t2 = x2901
+	}
+	s.v2902 = t2
+	x2907 := uint64(s.v59 & s.v1732)
+	x2909 := uint64((s.v299 + x2907) & 0xffffffff)
+	t3 := uint64(s.v299)
+	if x2907 != 0 {
+		t3 = x2909
+	}
+	s.v2910 = t3
+	s.commits[1] |= 0x20000000000000
+}
+
+// u142: 19 operations, dma_read.commands
+func (s *Model) u142() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3888 := uint64(bit(t2 == t1))
-	x673 := uint64(s.v671 & x3888)
-	x3830 := uint64(x673 ^ 1)
-	x3817 := uint64(x3830 | s.v105)
-	x3745 := uint64(x3817 | s.v678)
-	x681 := uint64(s.v101 &^ x3745)
-	x4070 := uint64(s.v187 & 3)
+	x3921 := uint64(bit(t2 == t1))
+	x676 := uint64(s.v674 & x3921)
+	x3862 := uint64(x676 ^ 1)
+	x3849 := uint64(x3862 | s.v105)
+	x3777 := uint64(x3849 | s.v681)
+	x684 := uint64(s.v101 &^ x3777)
+	x4103 := uint64(s.v189 & 3)
 	t3 := uint64(0)
-	x985 := uint64(bit(x4070 == t3))
-	x3855 := uint64(s.v983 & x985)
-	x987 := uint64(s.v187 >> 2)
+	x992 := uint64(bit(x4103 == t3))
+	x3892 := uint64(s.v990 & x992)
+	x994 := uint64(s.v189 >> 2)
 	t4 := uint64(8)
-	x4061 := uint64(bit(x987 == t4))
-	x3856 := uint64(s.v186 & 0xffffffff)
-	x1663 := uint64(x3856 >> 1 & 1)
-	x1664 := uint64(x1663 & s.v972)
-	x1665 := uint64(x1664 & x4061)
-	x1666 := uint64(x1665 & x3855)
+	x4094 := uint64(bit(x994 == t4))
+	x3893 := uint64(s.v188 & 0xffffffff)
+	x1672 := uint64(x3893 >> 1 & 1)
+	x1673 := uint64(x1672 & s.v979)
+	x1674 := uint64(x1673 & x4094)
+	x1675 := uint64(x1674 & x3892)
 	t5 := uint64(1)
 	t6 := uint64(s.v101)
-	if x1666 != 0 {
+	if x1675 != 0 {
 		t6 = t5
 	}
-	x1668 := uint64(t6 &^ x681)
-	s.v1668 = x1668
+	x1677 := uint64(t6 &^ x684)
+	s.v1677 = x1677
 	s.commits[0] |= 0x2000000000
 }
 
-// u141: 13 operations, dma_write.tags
-func (s *Model) u141() {
+// u143: 13 operations, dma_write.tags
+func (s *Model) u143() {
 	var c0 uint64
 	var c1 uint64
-	x944 := uint64(s.v106 >> 8)
-	x3794 := uint64(x944 ^ 1)
-	x3791 := uint64(s.v946 | x3794<<8)
+	x951 := uint64(s.v106 >> 8)
+	x3826 := uint64(x951 ^ 1)
+	x3823 := uint64(s.v953 | x3826<<8)
 	t1 := uint64(s.v107)
-	x948 := uint64(bit(t1 == x3791))
-	x3779 := uint64(x948 | s.v101)
-	x3751 := uint64(s.v38 ^ 1)
-	x3750 := uint64(x3751 | s.v21)
-	x953 := uint64(x3750 &^ x3779)
-	c0 |= uint64(s.v953) ^ x953
-	s.v953 = x953
-	x1057 := uint64(bit(s.v198 != 0))
-	x3749 := uint64(s.v40 ^ 1)
-	x3748 := uint64(x3749 | s.v22)
-	x1960 := uint64(x1057 & x3748)
-	c1 |= uint64(s.v1960) ^ x1960
-	s.v1960 = x1960
+	x955 := uint64(bit(t1 == x3823))
+	x3811 := uint64(x955 | s.v101)
+	x3783 := uint64(s.v38 ^ 1)
+	x3782 := uint64(x3783 | s.v21)
+	x960 := uint64(x3782 &^ x3811)
+	c0 |= uint64(s.v960) ^ x960
+	s.v960 = x960
+	x1064 := uint64(bit(s.v200 != 0))
+	x3781 := uint64(s.v40 ^ 1)
+	x3780 := uint64(x3781 | s.v22)
+	x1979 := uint64(x1064 & x3780)
+	c1 |= uint64(s.v1979) ^ x1979
+	s.v1979 = x1979
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000dc000
+		s.dirty[2] |= 0x10000370000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x600bc000
+		s.dirty[2] |= 0x1801f0000
 	}
 }
 
-// u142: 8 operations, write_merge
-func (s *Model) u142() {
+// u144: 8 operations, write_merge
+func (s *Model) u144() {
 	var c0 uint64
-	x1416 := uint64(s.v942 >> 2)
-	x1417 := uint64(x1416 & s.v953)
-	c0 |= uint64(s.v1417) ^ x1417
-	s.v1417 = x1417
-	x3738 := uint64(s.v943 & s.v953)
-	x1986 := uint64((s.v942) & (x3738 - 1))
-	s.v1986 = x1986
-	x2008 := uint64(s.v1062 & s.v1960)
-	x2009 := uint64(x2008 & s.v1076)
-	x2010 := uint64((s.v178) & (x2009 - 1))
-	t1 := uint64(s.v942)
-	t2 := uint64(x2010)
-	if x3738 != 0 {
+	x1425 := uint64(s.v949 >> 2)
+	x1426 := uint64(x1425 & s.v960)
+	c0 |= uint64(s.v1426) ^ x1426
+	s.v1426 = x1426
+	x3770 := uint64(s.v950 & s.v960)
+	x2011 := uint64((s.v949) & (x3770 - 1))
+	s.v2011 = x2011
+	x2033 := uint64(s.v1069 & s.v1979)
+	x2034 := uint64(x2033 & s.v1083)
+	x2035 := uint64((s.v180) & (x2034 - 1))
+	t1 := uint64(s.v949)
+	t2 := uint64(x2035)
+	if x3770 != 0 {
 		t2 = t1
 	}
-	s.v2011 = t2
+	s.v2036 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x10382000000
+		s.dirty[2] |= 0x40e08000000
 	}
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x10000
 }
 
-// u143: 71 operations, dispatch.bitmap
-func (s *Model) u143() {
+// u145: 71 operations, dispatch.bitmap
+func (s *Model) u145() {
 	t1 := uint64(0)
-	t2 := uint64(s.v179)
-	x3901 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v181)
+	x3934 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
-	x1118 := uint64(bit(t4 == t3))
-	x4110 := uint64(s.v59 | s.v208)
-	x1120 := uint64(x4110 ^ 1)
-	x2012 := uint64(1 &^ s.v1094)
-	x2013 := uint64(x2012 & x1120)
-	x2014 := uint64(x2013 & x1118)
+	x1125 := uint64(bit(t4 == t3))
+	x4143 := uint64(s.v59 | s.v210)
+	x1127 := uint64(x4143 ^ 1)
+	x2037 := uint64(1 &^ s.v1101)
+	x2038 := uint64(x2037 & x1127)
+	x2039 := uint64(x2038 & x1125)
 	t5 := uint64(1)
-	t6 := uint64(s.v179)
-	if x2014 != 0 {
+	t6 := uint64(s.v181)
+	if x2039 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v179)
-	x933 := uint64(bit(t8 == t7))
-	x2016 := uint64(s.v942 >> 1 & 1)
-	x3736 := uint64(x2016 & s.v953)
+	t8 := uint64(s.v181)
+	x940 := uint64(bit(t8 == t7))
+	x2041 := uint64(s.v949 >> 1 & 1)
+	x3768 := uint64(x2041 & s.v960)
 	t9 := uint64(2)
-	t10 := uint64(s.v179)
-	if x3736 != 0 {
+	t10 := uint64(s.v181)
+	if x3768 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v179)
-	x3896 := uint64(bit(t12 == t11))
-	x2020 := uint64(s.v178 >> 1 & 1)
-	x3733 := uint64(x2020 & s.v1960)
+	t12 := uint64(s.v181)
+	x3929 := uint64(bit(t12 == t11))
+	x2045 := uint64(s.v180 >> 1 & 1)
+	x3765 := uint64(x2045 & s.v1979)
 	t13 := uint64(1)
-	t14 := uint64(s.v202)
-	x1070 := uint64(bit(t14 == t13))
-	x2022 := uint64(x1070 ^ 1)
-	x2023 := uint64(bit(s.v195 != 0))
-	t15 := uint64(s.v286)
-	x2024 := uint64(bit(t15 == s.v212))
-	x2025 := uint64((1) & (x2024 - 1))
+	t14 := uint64(s.v204)
+	x1077 := uint64(bit(t14 == t13))
+	x2047 := uint64(x1077 ^ 1)
+	x2048 := uint64(bit(s.v197 != 0))
+	t15 := uint64(s.v289)
+	x2049 := uint64(bit(t15 == s.v214))
+	x2050 := uint64((1) & (x2049 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2025)
-	if x2023 != 0 {
+	t17 := uint64(x2050)
+	if x2048 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2022 != 0 {
+	if x2047 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v179)
-	if x3733 != 0 {
+	t20 := uint64(s.v181)
+	if x3765 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3896 != 0 {
+	if x3929 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x933 != 0 {
+	if x940 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3901 != 0 {
+	if x3934 != 0 {
 		t24 = t6
 	}
-	s.v2031 = t24
-	t25 := uint64(s.v213)
-	t26 := uint64(s.v194)
-	if x2014 != 0 {
+	s.v2056 = t24
+	t25 := uint64(s.v215)
+	t26 := uint64(s.v196)
+	if x2039 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v179)
-	x1059 := uint64(bit(t28 == t27))
+	t28 := uint64(s.v181)
+	x1066 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2195 := uint64((s.v194 + t29))
-	x2196 := uint64(s.v286 & 3)
+	x2220 := uint64((s.v196 + t29))
+	x2221 := uint64(s.v289 & 3)
 	var t30 uint64
-	t30 |= uint64(s.v300[(0+int(x2196))&3])
-	t31 := uint64(s.v194)
+	t30 |= uint64(s.v303[(0+int(x2221))&3])
+	t31 := uint64(s.v196)
 	t32 := uint64(t30)
-	if x2024 != 0 {
+	if x2049 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2023 != 0 {
-		t33 = x2195
+	if x2048 != 0 {
+		t33 = x2220
 	}
-	t34 := uint64(s.v194)
+	t34 := uint64(s.v196)
 	t35 := uint64(t33)
-	if x2022 != 0 {
+	if x2047 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v194)
-	if x3733 != 0 {
+	t36 := uint64(s.v196)
+	if x3765 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v194)
-	if x1059 != 0 {
+	t37 := uint64(s.v196)
+	if x1066 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3901 != 0 {
+	if x3934 != 0 {
 		t38 = t26
 	}
-	s.v2203 = t38
-	x2204 := uint64(s.v1294)
+	s.v2228 = t38
+	x2229 := uint64(s.v1301)
 	t39 := uint64(0x1ff)
-	x2205 := uint64((x2204 + t39) & 0x7ffff)
+	x2230 := uint64((x2229 + t39) & 0x7ffff)
 	t40 := uint64(9)
-	x2206 := uint64(uint64(x2205) >> ((t40) & 63))
-	x2207 := uint64(x2206 & 0x3f)
-	t41 := uint64(s.v195)
-	if x2014 != 0 {
-		t41 = x2207
+	x2231 := uint64(uint64(x2230) >> ((t40) & 63))
+	x2232 := uint64(x2231 & 0x3f)
+	t41 := uint64(s.v197)
+	if x2039 != 0 {
+		t41 = x2232
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v195)
-	x2209 := uint64((t43 - t42) & 0x3f)
-	t44 := uint64(s.v195)
-	t45 := uint64(x2207)
-	if x2024 != 0 {
+	t43 := uint64(s.v197)
+	x2234 := uint64((t43 - t42) & 0x3f)
+	t44 := uint64(s.v197)
+	t45 := uint64(x2232)
+	if x2049 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v195)
+	t46 := uint64(s.v197)
 	t47 := uint64(t45)
-	if x2023 != 0 {
+	if x2048 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v195)
+	t48 := uint64(s.v197)
 	t49 := uint64(t47)
-	if x2022 != 0 {
+	if x2047 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v195)
-	if x3733 != 0 {
+	t50 := uint64(s.v197)
+	if x3765 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v195)
-	if x1059 != 0 {
+	t51 := uint64(s.v197)
+	if x1066 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3896 != 0 {
-		t52 = x2209
+	if x3929 != 0 {
+		t52 = x2234
 	}
 	t53 := uint64(t52)
-	if x3901 != 0 {
+	if x3934 != 0 {
 		t53 = t41
 	}
-	s.v2216 = t53
+	s.v2241 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v202)
-	x2352 := uint64((t55 - t54) & 0x3f)
-	t56 := uint64(s.v202)
-	if x3733 != 0 {
-		t56 = x2352
+	t55 := uint64(s.v204)
+	x2376 := uint64((t55 - t54) & 0x3f)
+	t56 := uint64(s.v204)
+	if x3765 != 0 {
+		t56 = x2376
 	}
-	t57 := uint64(s.v202)
-	if x1059 != 0 {
+	t57 := uint64(s.v204)
+	if x1066 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1046)
+	t58 := uint64(s.v1053)
 	t59 := uint64(t57)
-	if x933 != 0 {
+	if x940 != 0 {
 		t59 = t58
 	}
-	s.v2355 = t59
-	x2839 := uint64((s.v286) & (x2014 - 1))
+	s.v2379 = t59
+	x2870 := uint64((s.v289) & (x2039 - 1))
 	t60 := uint64(1)
-	x2840 := uint64((s.v286 + t60) & 7)
-	t61 := uint64(s.v286)
-	t62 := uint64(x2840)
-	if x2024 != 0 {
+	x2871 := uint64((s.v289 + t60) & 7)
+	t61 := uint64(s.v289)
+	t62 := uint64(x2871)
+	if x2049 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v286)
+	t63 := uint64(s.v289)
 	t64 := uint64(t62)
-	if x2023 != 0 {
+	if x2048 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v286)
+	t65 := uint64(s.v289)
 	t66 := uint64(t64)
-	if x2022 != 0 {
+	if x2047 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v286)
-	if x3733 != 0 {
+	t67 := uint64(s.v289)
+	if x3765 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v286)
-	if x1059 != 0 {
+	t68 := uint64(s.v289)
+	if x1066 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3901 != 0 {
-		t69 = x2839
+	if x3934 != 0 {
+		t69 = x2870
 	}
-	s.v2846 = t69
-	t70 := uint64(s.v1541)
-	t71 := uint64(s.v305)
-	if x2014 != 0 {
+	s.v2877 = t69
+	t70 := uint64(s.v1550)
+	t71 := uint64(s.v308)
+	if x2039 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2930 := uint64((s.v305 + t72) & 0x7f)
-	t73 := uint64(s.v305)
-	t74 := uint64(s.v1541)
-	if x2024 != 0 {
+	x2961 := uint64((s.v308 + t72) & 0x7f)
+	t73 := uint64(s.v308)
+	t74 := uint64(s.v1550)
+	if x2049 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v305)
+	t75 := uint64(s.v308)
 	t76 := uint64(t74)
-	if x2023 != 0 {
+	if x2048 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v305)
+	t77 := uint64(s.v308)
 	t78 := uint64(t76)
-	if x2022 != 0 {
+	if x2047 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v305)
-	if x3733 != 0 {
+	t79 := uint64(s.v308)
+	if x3765 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v305)
-	if x1059 != 0 {
+	t80 := uint64(s.v308)
+	if x1066 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3896 != 0 {
-		t81 = x2930
+	if x3929 != 0 {
+		t81 = x2961
 	}
 	t82 := uint64(t81)
-	if x3901 != 0 {
+	if x3934 != 0 {
 		t82 = t71
 	}
-	s.v2937 = t82
-	s.commits[1] |= 0x10000
+	s.v2968 = t82
+	s.commits[1] |= 0x40000
 }
 
-// u144: 24 operations, dispatch.packer
-func (s *Model) u144() {
+// u146: 24 operations, dispatch.packer
+func (s *Model) u146() {
 	t1 := uint64(8)
-	t2 := uint64(s.v180)
-	x3870 := uint64(bit(t2 == t1))
-	x1060 := uint64(x3870 & s.v181)
-	x3781 := uint64(s.v178 >> 1 & 1)
-	x2021 := uint64(x3781 & s.v1960)
-	x2032 := uint64(x1060 & x2021)
+	t2 := uint64(s.v182)
+	x3903 := uint64(bit(t2 == t1))
+	x1067 := uint64(x3903 & s.v183)
+	x3813 := uint64(s.v180 >> 1 & 1)
+	x2046 := uint64(x3813 & s.v1979)
+	x2057 := uint64(x1067 & x2046)
 	t3 := uint64(1)
-	x2040 := uint64((s.v180 + t3) & 0xf)
-	t4 := uint64(s.v180)
-	if s.v2039 != 0 {
-		t4 = x2040
+	x2065 := uint64((s.v182 + t3) & 0xf)
+	t4 := uint64(s.v182)
+	if s.v2064 != 0 {
+		t4 = x2065
 	}
-	x2042 := uint64((t4) & (x2032 - 1))
-	s.v2042 = x2042
-	x936 := uint64(x3870 &^ s.v181)
-	x3780 := uint64(s.v942 >> 1 & 1)
-	x2017 := uint64(x3780 & s.v953)
-	x2043 := uint64(x936 & x2017)
+	x2067 := uint64((t4) & (x2057 - 1))
+	s.v2067 = x2067
+	x943 := uint64(x3903 &^ s.v183)
+	x3812 := uint64(s.v949 >> 1 & 1)
+	x2042 := uint64(x3812 & s.v960)
+	x2068 := uint64(x943 & x2042)
 	t5 := uint64(0)
-	t6 := uint64(s.v204)
-	x1072 := uint64(bit(t6 == t5))
-	x2044 := uint64(x2032 & x1072)
-	x2045 := uint64(s.v181 &^ x2044)
+	t6 := uint64(s.v206)
+	x1079 := uint64(bit(t6 == t5))
+	x2069 := uint64(x2057 & x1079)
+	x2070 := uint64(s.v183 &^ x2069)
 	t7 := uint64(1)
-	t8 := uint64(x2045)
-	if x2043 != 0 {
+	t8 := uint64(x2070)
+	if x2068 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v181)
+	t9 := uint64(s.v183)
 	t10 := uint64(t8)
-	if s.v1766 != 0 {
+	if s.v1775 != 0 {
 		t10 = t9
 	}
-	s.v2047 = t10
+	s.v2072 = t10
 	t11 := uint64(0x40)
-	x2217 := uint64((s.v196 + t11))
-	t12 := uint64(s.v196)
-	if x2043 != 0 {
-		t12 = x2217
+	x2242 := uint64((s.v198 + t11))
+	t12 := uint64(s.v198)
+	if x2068 != 0 {
+		t12 = x2242
 	}
 	t13 := uint64(s.v45)
 	t14 := uint64(t12)
-	if s.v1766 != 0 {
+	if s.v1775 != 0 {
 		t14 = t13
 	}
-	s.v2219 = t14
+	s.v2244 = t14
 	t15 := uint64(1)
-	x2360 := uint64((s.v204 + t15) & 1)
-	x2361 := uint64(x2360 &^ x1072)
-	t16 := uint64(s.v204)
-	if x2032 != 0 {
-		t16 = x2361
+	x2384 := uint64((s.v206 + t15) & 1)
+	x2385 := uint64(x2384 &^ x1079)
+	t16 := uint64(s.v206)
+	if x2057 != 0 {
+		t16 = x2385
 	}
-	s.v2362 = t16
-	s.commits[1] |= 0x20000
-}
-
-// u145: 25 operations, write_merge
-func (s *Model) u145() {
-	x3734 := uint64(s.v1062 & s.v1960)
-	x3732 := uint64(x3734 & s.v1076)
-	t1 := uint64(s.v106)
-	x3800 := uint64(bit(t1 == s.v107))
-	x3788 := uint64(x3800 | s.v958)
-	x3859 := uint64(bit(s.v183 != 0))
-	x3777 := uint64(x3859 &^ x3788)
-	x2050 := uint64(x3732 &^ x3777)
-	t2 := uint64(1)
-	x2051 := uint64((s.v183 + t2) & 0x1ff)
-	x2053 := uint64(x3777 &^ x3732)
-	t3 := uint64(1)
-	t4 := uint64(s.v183)
-	x2054 := uint64((t4 - t3) & 0x1ff)
-	t5 := uint64(s.v183)
-	if x2053 != 0 {
-		t5 = x2054
-	}
-	t6 := uint64(t5)
-	if x2050 != 0 {
-		t6 = x2051
-	}
-	s.v2056 = t6
-	x2223 := uint64(s.v38 & s.v21)
-	x2224 := uint64(x2223 &^ x3732)
-	t7 := uint64(1)
-	x2225 := uint64((s.v198 + t7) & 0x1ff)
-	x2227 := uint64(x3732 &^ x2223)
-	t8 := uint64(1)
-	t9 := uint64(s.v198)
-	x2228 := uint64((t9 - t8) & 0x1ff)
-	t10 := uint64(s.v198)
-	if x2227 != 0 {
-		t10 = x2228
-	}
-	t11 := uint64(t10)
-	if x2224 != 0 {
-		t11 = x2225
-	}
-	s.v2230 = t11
-	t12 := uint64(1)
-	x2232 := uint64((s.v200 + t12) & 0xff)
-	t13 := uint64(s.v200)
-	if x3732 != 0 {
-		t13 = x2232
-	}
-	s.v2233 = t13
+	s.v2386 = t16
 	s.commits[1] |= 0x80000
 }
 
-// u146: 16 operations, dma_write.tags
-func (s *Model) u146() {
+// u147: 25 operations, write_merge
+func (s *Model) u147() {
+	x3766 := uint64(s.v1069 & s.v1979)
+	x3764 := uint64(x3766 & s.v1083)
 	t1 := uint64(s.v106)
-	x3799 := uint64(bit(t1 == s.v107))
-	x959 := uint64(x3799 | s.v958)
-	x3858 := uint64(bit(s.v183 != 0))
-	x3776 := uint64(x3858 &^ x959)
+	x3832 := uint64(bit(t1 == s.v107))
+	x3820 := uint64(x3832 | s.v965)
+	x3889 := uint64(bit(s.v185 != 0))
+	x3809 := uint64(x3889 &^ x3820)
+	x2075 := uint64(x3764 &^ x3809)
 	t2 := uint64(1)
-	x1694 := uint64((s.v106 + t2) & 0x1ff)
-	t3 := uint64(s.v106)
-	if x3776 != 0 {
-		t3 = x1694
+	x2076 := uint64((s.v185 + t2) & 0x1ff)
+	x2078 := uint64(x3809 &^ x3764)
+	t3 := uint64(1)
+	t4 := uint64(s.v185)
+	x2079 := uint64((t4 - t3) & 0x1ff)
+	t5 := uint64(s.v185)
+	if x2078 != 0 {
+		t5 = x2079
 	}
-	s.v1695 = t3
-	x3737 := uint64(s.v943 & s.v953)
-	t4 := uint64(1)
-	x1696 := uint64((s.v107 + t4) & 0x1ff)
-	t5 := uint64(s.v107)
-	if x3737 != 0 {
-		t5 = x1696
+	t6 := uint64(t5)
+	if x2075 != 0 {
+		t6 = x2076
 	}
-	s.v1697 = t5
-	x1053 := uint64(s.v107 & 0xff)
-	var t6 [4]uint64
-	t6[(x1053>>6)&3] = x3737 << (x1053 & 63)
-	x1978_0 := uint64(t6[0])
-	x1978_1 := uint64(t6[1])
-	x1978_2 := uint64(t6[2])
-	x1978_3 := uint64(t6[3])
-	x1979_0 := uint64(s.v173[0] | x1978_0)
-	x1979_1 := uint64(s.v173[1] | x1978_1)
-	x1979_2 := uint64(s.v173[2] | x1978_2)
-	x1979_3 := uint64(s.v173[3] | x1978_3)
-	t8 := uint64(s.v928)
-	var t7 [4]uint64
-	t9 := uint64(s.v174)
-	t7[(t9>>6)&3] = t8 << (t9 & 63)
-	x1981_0 := uint64(t7[0])
-	x1981_1 := uint64(t7[1])
-	x1981_2 := uint64(t7[2])
-	x1981_3 := uint64(t7[3])
-	x1983_0 := uint64(x1979_0 &^ x1981_0)
-	x1983_1 := uint64(x1979_1 &^ x1981_1)
-	x1983_2 := uint64(x1979_2 &^ x1981_2)
-	x1983_3 := uint64(x1979_3 &^ x1981_3)
-	s.v1983[0] = x1983_0
-	s.v1983[1] = x1983_1
-	s.v1983[2] = x1983_2
-	s.v1983[3] = x1983_3
-	s.commits[0] |= 0x10000000000
+	s.v2081 = t6
+	x2004 := uint64(s.v38 & s.v21)
+	x2248 := uint64(x2004 &^ x3764)
+	t7 := uint64(1)
+	x2249 := uint64((s.v200 + t7) & 0x1ff)
+	x2251 := uint64(x3764 &^ x2004)
+	t8 := uint64(1)
+	t9 := uint64(s.v200)
+	x2252 := uint64((t9 - t8) & 0x1ff)
+	t10 := uint64(s.v200)
+	if x2251 != 0 {
+		t10 = x2252
+	}
+	t11 := uint64(t10)
+	if x2248 != 0 {
+		t11 = x2249
+	}
+	s.v2254 = t11
+	t12 := uint64(1)
+	x2256 := uint64((s.v202 + t12) & 0xff)
+	t13 := uint64(s.v202)
+	if x3764 != 0 {
+		t13 = x2256
+	}
+	s.v2257 = t13
+	s.commits[1] |= 0x200000
 }
 
-// u147: 25 operations, isa.completer
-func (s *Model) u147() {
+// u148: 25 operations, isa.completer
+func (s *Model) u148() {
 	t1 := uint64(0)
-	t2 := uint64(s.v177)
-	x1987 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v179)
+	x2012 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v207)
-	x3881 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v209)
+	x3914 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v177)
-	if x3881 != 0 {
+	t6 := uint64(s.v179)
+	if x3914 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v283)
-	x1991 := uint64((t7 - s.v284) & 0xffff)
-	x1993 := uint64(bit(x1991 < s.v1992))
+	t7 := uint64(s.v286)
+	x2016 := uint64((t7 - s.v287) & 0xffff)
+	x2018 := uint64(bit(x2016 < s.v2017))
 	t8 := uint64(2)
-	t9 := uint64(s.v177)
-	if x1993 != 0 {
+	t9 := uint64(s.v179)
+	if x2018 != 0 {
 		t9 = t8
 	}
-	x1995 := uint64(s.v942 & 1)
-	x1996 := uint64(x1995 & s.v953)
+	x2020 := uint64(s.v949 & 1)
+	x2021 := uint64(x2020 & s.v960)
 	t10 := uint64(3)
-	t11 := uint64(s.v177)
-	if x1996 != 0 {
+	t11 := uint64(s.v179)
+	if x2021 != 0 {
 		t11 = t10
 	}
-	x1998 := uint64(s.v178 & 1)
-	x1999 := uint64(x1998 & s.v1960)
-	x2000 := uint64(x1999 & 1)
+	x2023 := uint64(s.v180 & 1)
+	x2024 := uint64(x2023 & s.v1979)
+	x2025 := uint64(x2024 & 1)
 	t12 := uint64(4)
-	t13 := uint64(s.v177)
-	if x2000 != 0 {
+	t13 := uint64(s.v179)
+	if x2025 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v177)
-	x3904 := uint64(bit(t15 == t14))
-	x3755 := uint64(x3904 &^ s.v678)
-	x2002 := uint64((s.v177) & (x3755 - 1))
-	t16 := uint64(s.v177)
-	if x3904 != 0 {
-		t16 = x2002
+	t15 := uint64(s.v179)
+	x3937 := uint64(bit(t15 == t14))
+	x3787 := uint64(x3937 &^ s.v681)
+	x2027 := uint64((s.v179) & (x3787 - 1))
+	t16 := uint64(s.v179)
+	if x3937 != 0 {
+		t16 = x2027
 	}
 	t17 := uint64(t16)
-	if s.v1058 != 0 {
+	if s.v1065 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
-	if s.v930 != 0 {
+	if s.v937 != 0 {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v1990 != 0 {
+	if s.v2015 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x1987 != 0 {
+	if x2012 != 0 {
 		t20 = t6
 	}
-	s.v2007 = t20
+	s.v2032 = t20
 	t21 := uint64(1)
-	x2830 := uint64((s.v283 + t21) & 0xffff)
-	t22 := uint64(s.v283)
-	if x2000 != 0 {
-		t22 = x2830
+	x2861 := uint64((s.v286 + t21) & 0xffff)
+	t22 := uint64(s.v286)
+	if x2025 != 0 {
+		t22 = x2861
 	}
-	t23 := uint64(s.v283)
-	if s.v1058 != 0 {
+	t23 := uint64(s.v286)
+	if s.v1065 != 0 {
 		t23 = t22
 	}
-	s.v2832 = t23
-	s.commits[1] |= 0x8000
+	s.v2863 = t23
+	s.commits[1] |= 0x20000
 }
 
-// u148: 4 operations, eal.bank
-func (s *Model) u148() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x759 := uint64(s.v139 ^ 1)
-	c0 |= uint64(s.v759) ^ x759
-	s.v759 = x759
-	x775 := uint64(x759 ^ 1)
-	c1 |= uint64(s.v775) ^ x775
-	s.v775 = x775
-	x4004 := uint64(s.v141 & 0x3f)
-	x3625 := uint64(uint64(1 << (x4004 & 63)))
-	c2 |= uint64(s.v3625) ^ x3625
-	s.v3625 = x3625
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[3] |= 0x20000080000
-		s.dirty[4] |= 0x80000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-}
-
-// u149: one operation, vec on 64 lanes, eal.bank
+// u149: 14 operations, dma_write
 func (s *Model) u149() {
-	var c0 uint64
-	t1 := uint64(s.v3625)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v765) ^ t2
-	s.v765 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+	x3769 := uint64(s.v950 & s.v960)
+	t1 := uint64(1)
+	x1705 := uint64((s.v107 + t1) & 0x1ff)
+	t2 := uint64(s.v107)
+	if x3769 != 0 {
+		t2 = x1705
 	}
+	s.v1706 = t2
+	x1060 := uint64(s.v107 & 0xff)
+	var t3 [4]uint64
+	t3[(x1060>>6)&3] = x3769 << (x1060 & 63)
+	x1997_0 := uint64(t3[0])
+	x1997_1 := uint64(t3[1])
+	x1997_2 := uint64(t3[2])
+	x1997_3 := uint64(t3[3])
+	x1998_0 := uint64(s.v174[0] | x1997_0)
+	x1998_1 := uint64(s.v174[1] | x1997_1)
+	x1998_2 := uint64(s.v174[2] | x1997_2)
+	x1998_3 := uint64(s.v174[3] | x1997_3)
+	t5 := uint64(s.v935)
+	var t4 [4]uint64
+	t6 := uint64(s.v176)
+	t4[(t6>>6)&3] = t5 << (t6 & 63)
+	x2000_0 := uint64(t4[0])
+	x2000_1 := uint64(t4[1])
+	x2000_2 := uint64(t4[2])
+	x2000_3 := uint64(t4[3])
+	x2002_0 := uint64(x1998_0 &^ x2000_0)
+	x2002_1 := uint64(x1998_1 &^ x2000_1)
+	x2002_2 := uint64(x1998_2 &^ x2000_2)
+	x2002_3 := uint64(x1998_3 &^ x2000_3)
+	s.v2002[0] = x2002_0
+	s.v2002[1] = x2002_1
+	s.v2002[2] = x2002_2
+	s.v2002[3] = x2002_3
+	x2003_0 := uint64(s.v175[0] | x1997_0)
+	x2003_1 := uint64(s.v175[1] | x1997_1)
+	x2003_2 := uint64(s.v175[2] | x1997_2)
+	x2003_3 := uint64(s.v175[3] | x1997_3)
+	x3886 := uint64(s.v38 & s.v21)
+	var t7 [4]uint64
+	t8 := uint64(s.v489)
+	t7[(t8>>6)&3] = x3886 << (t8 & 63)
+	x2006_0 := uint64(t7[0])
+	x2006_1 := uint64(t7[1])
+	x2006_2 := uint64(t7[2])
+	x2006_3 := uint64(t7[3])
+	x2008_0 := uint64(x2003_0 &^ x2006_0)
+	x2008_1 := uint64(x2003_1 &^ x2006_1)
+	x2008_2 := uint64(x2003_2 &^ x2006_2)
+	x2008_3 := uint64(x2003_3 &^ x2006_3)
+	s.v2008[0] = x2008_0
+	s.v2008[1] = x2008_1
+	s.v2008[2] = x2008_2
+	s.v2008[3] = x2008_3
+	s.commits[0] |= 0x40000000000
 }

@@ -8,594 +8,634 @@ import (
 	"unsafe"
 )
 
-// u150: one operation, and on 64 lanes at once, eal.bank
+// u150: 4 operations, eal.bank
 func (s *Model) u150() {
 	var c0 uint64
-	x766 := uint64((-s.v725) & s.v765)
-	c0 |= uint64(s.v766) ^ x766
-	s.v766 = x766
+	var c1 uint64
+	var c2 uint64
+	x762 := uint64(s.v139 ^ 1)
+	c0 |= uint64(s.v762) ^ x762
+	s.v762 = x762
+	x778 := uint64(x762 ^ 1)
+	c1 |= uint64(s.v778) ^ x778
+	s.v778 = x778
+	x4037 := uint64(s.v141 & 0x3f)
+	x3656 := uint64(uint64(1 << (x4037 & 63)))
+	c2 |= uint64(s.v3656) ^ x3656
+	s.v3656 = x3656
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000080000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x80000200000
+		s.dirty[4] |= 0x200000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x800000
 	}
 }
 
-// u151: 4 operations, eal
+// u151: one operation, vec on 64 lanes, eal.bank
 func (s *Model) u151() {
-	x1861 := uint64(bit(s.v144 == 0xfff))
-	t1 := uint64(s.v139)
-	if s.v759 != 0 {
-		t1 = x1861
+	var c0 uint64
+	t1 := uint64(s.v3656)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v768) ^ t2
+	s.v768 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000
 	}
-	s.v1862 = t1
-	t2 := uint64(1)
-	x1871 := uint64((s.v144 + t2) & 0xfff)
-	t3 := uint64(s.v144)
-	if s.v759 != 0 {
-		t3 = x1871
-	}
-	s.v1872 = t3
-	s.commits[1] |= 1
 }
 
-// u152: 14 operations, dma_read.commands
+// u152: one operation, and on 64 lanes at once, eal.bank
 func (s *Model) u152() {
+	var c0 uint64
+	x769 := uint64((-s.v728) & s.v768)
+	c0 |= uint64(s.v769) ^ x769
+	s.v769 = x769
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000200000
+	}
+}
+
+// u153: 4 operations, eal
+func (s *Model) u153() {
+	x1870 := uint64(bit(s.v144 == 0xfff))
+	t1 := uint64(s.v139)
+	if s.v762 != 0 {
+		t1 = x1870
+	}
+	s.v1871 = t1
+	t2 := uint64(1)
+	x1880 := uint64((s.v144 + t2) & 0xfff)
+	t3 := uint64(s.v144)
+	if s.v762 != 0 {
+		t3 = x1880
+	}
+	s.v1881 = t3
+	s.commits[1] |= 4
+}
+
+// u154: 14 operations, dma_read.commands
+func (s *Model) u154() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3889 := uint64(bit(t2 == t1))
-	x3840 := uint64(s.v671 & x3889)
-	x674 := uint64(x3840 ^ 1)
-	x3818 := uint64(x674 | s.v105)
-	x3746 := uint64(x3818 | s.v678)
-	x3739 := uint64(s.v101 &^ x3746)
-	s.v3615 = x3739
-	x727 := uint64(bit(s.v127[0]|s.v127[1] != 0))
-	x728 := uint64(bit(s.v128 != 0))
-	x729 := uint64(x727 | x728)
-	x730 := uint64(x729 ^ 1)
-	x726 := uint64(s.v725 &^ x3739)
-	x3618 := uint64(x726 &^ x730)
-	s.v3618 = x3618
+	x3922 := uint64(bit(t2 == t1))
+	x3872 := uint64(s.v674 & x3922)
+	x677 := uint64(x3872 ^ 1)
+	x3850 := uint64(x677 | s.v105)
+	x3778 := uint64(x3850 | s.v681)
+	x3771 := uint64(s.v101 &^ x3778)
+	s.v3646 = x3771
+	x730 := uint64(bit(s.v127[0]|s.v127[1] != 0))
+	x731 := uint64(bit(s.v128 != 0))
+	x732 := uint64(x730 | x731)
+	x733 := uint64(x732 ^ 1)
+	x729 := uint64(s.v728 &^ x3771)
+	x3649 := uint64(x729 &^ x733)
+	s.v3649 = x3649
 }
 
-// u153: 4 operations
-func (s *Model) u153() {
-	x2883 := uint64(s.v182 & s.v1417)
-	x2885 := uint64((s.v298 + x2883) & 0xffffffff)
-	t1 := uint64(s.v298)
-	if x2883 != 0 {
-		t1 = x2885
-	}
-	s.v2886 = t1
-	s.commits[1] |= 0x20000000000000
-}
-
-// u154: one operation, mux, read_merge
-func (s *Model) u154() {
-	t1 := uint64(s.v826)
-	x1903 := uint64((s.v812) & (t1 - 1))
-	s.v1903 = x1903
-	s.commits[1] |= 0x80
-}
-
-// u155: 24 operations, dispatch
+// u155: 4 operations
 func (s *Model) u155() {
+	x2914 := uint64(s.v184 & s.v1426)
+	x2916 := uint64((s.v301 + x2914) & 0xffffffff)
+	t1 := uint64(s.v301)
+	if x2914 != 0 {
+		t1 = x2916
+	}
+	s.v2917 = t1
+	s.commits[1] |= 0x80000000000000
+}
+
+// u156: one operation, mux, read_merge
+func (s *Model) u156() {
+	t1 := uint64(s.v829)
+	x1912 := uint64((s.v815) & (t1 - 1))
+	s.v1912 = x1912
+	s.commits[1] |= 0x200
+}
+
+// u157: 24 operations, dispatch
+func (s *Model) u157() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4122 := uint64(bit(t2 == t1))
-	x4100 := uint64(s.v1094 | s.v1095)
-	x1097 := uint64(x4100 | s.v666)
-	x1625 := uint64(s.v1624 & x1097)
-	x1626 := uint64(x1625 &^ s.v1093)
-	x1627 := uint64(x1626 & x4122)
-	x4103 := uint64(s.v211 & 0x7ffff)
-	x1628 := uint64(s.v812 & 1)
-	x3838 := uint64(s.v820 | s.v153)
-	x824 := uint64(s.v823 &^ x3838)
-	x3754 := uint64(s.v815 & x824)
-	x1629 := uint64(x1628 & x3754)
-	x1630 := uint64(s.v657 & x1629)
+	x4155 := uint64(bit(t2 == t1))
+	x4133 := uint64(s.v1101 | s.v1102)
+	x1104 := uint64(x4133 | s.v669)
+	x1634 := uint64(s.v1633 & x1104)
+	x1635 := uint64(x1634 &^ s.v1100)
+	x1636 := uint64(x1635 & x4155)
+	x4136 := uint64(s.v213 & 0x7ffff)
+	x1637 := uint64(s.v815 & 1)
+	x3870 := uint64(s.v823 | s.v153)
+	x827 := uint64(s.v826 &^ x3870)
+	x3786 := uint64(s.v818 & x827)
+	x1638 := uint64(x1637 & x3786)
+	x1639 := uint64(s.v660 & x1638)
 	t3 := uint64(s.v96)
-	x1631 := uint64((t3 - s.v829) & 0x7ffff)
+	x1640 := uint64((t3 - s.v832) & 0x7ffff)
 	t4 := uint64(s.v96)
-	if x1630 != 0 {
-		t4 = x1631
+	if x1639 != 0 {
+		t4 = x1640
 	}
 	t5 := uint64(t4)
-	if x1627 != 0 {
-		t5 = x4103
+	if x1636 != 0 {
+		t5 = x4136
 	}
-	s.v1633 = t5
+	s.v1642 = t5
 	t6 := uint64(0x200)
-	x1920 := uint64((s.v154 + t6))
+	x1929 := uint64((s.v154 + t6))
 	t7 := uint64(s.v154)
-	if x1630 != 0 {
-		t7 = x1920
+	if x1639 != 0 {
+		t7 = x1929
 	}
 	t8 := uint64(s.v45)
 	t9 := uint64(t7)
-	if x1627 != 0 {
+	if x1636 != 0 {
 		t9 = t8
 	}
-	s.v1922 = t9
-	x1923 := uint64(s.v69 << 15)
+	s.v1931 = t9
+	x1932 := uint64(s.v69 << 15)
 	t10 := uint64(8)
-	x1924 := uint64((s.v155 + t10) & 0xffff)
+	x1933 := uint64((s.v155 + t10) & 0xffff)
 	t11 := uint64(s.v155)
-	if x1630 != 0 {
-		t11 = x1924
+	if x1639 != 0 {
+		t11 = x1933
 	}
 	t12 := uint64(t11)
-	if x1627 != 0 {
-		t12 = x1923
+	if x1636 != 0 {
+		t12 = x1932
 	}
-	s.v1926 = t12
+	s.v1935 = t12
 	s.commits[0] |= 0x400000000
 }
 
-// u156: 17 operations, read_merge
-func (s *Model) u156() {
-	x1387 := uint64(s.v812 >> 1)
-	x3837 := uint64(s.v820 | s.v153)
-	x3815 := uint64(s.v823 &^ x3837)
-	x3753 := uint64(s.v815 & x3815)
-	x1388 := uint64(x1387 & x3753)
-	x1389 := uint64(s.v808 & x1388)
-	x1391 := uint64(s.v645 &^ x1389)
+// u158: 17 operations, read_merge
+func (s *Model) u158() {
+	x1396 := uint64(s.v815 >> 1)
+	x3869 := uint64(s.v823 | s.v153)
+	x3847 := uint64(s.v826 &^ x3869)
+	x3785 := uint64(s.v818 & x3847)
+	x1397 := uint64(x1396 & x3785)
+	x1398 := uint64(s.v811 & x1397)
+	x1400 := uint64(s.v648 &^ x1398)
 	t1 := uint64(1)
-	x1392 := uint64((s.v55 + t1) & 7)
-	x1394 := uint64(x1389 &^ s.v645)
+	x1401 := uint64((s.v55 + t1) & 7)
+	x1403 := uint64(x1398 &^ s.v648)
 	t2 := uint64(1)
 	t3 := uint64(s.v55)
-	x1395 := uint64((t3 - t2) & 7)
+	x1404 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v55)
-	if x1394 != 0 {
-		t4 = x1395
+	if x1403 != 0 {
+		t4 = x1404
 	}
 	t5 := uint64(t4)
-	if x1391 != 0 {
-		t5 = x1392
+	if x1400 != 0 {
+		t5 = x1401
 	}
-	s.v1397 = t5
+	s.v1406 = t5
 	t6 := uint64(1)
-	x1927 := uint64((s.v156 + t6) & 3)
+	x1936 := uint64((s.v156 + t6) & 3)
 	t7 := uint64(s.v156)
-	if x1389 != 0 {
-		t7 = x1927
+	if x1398 != 0 {
+		t7 = x1936
 	}
-	s.v1928 = t7
+	s.v1937 = t7
 	s.commits[0] |= 0x20000
 }
 
-// u157: 9 operations, reduce.out
-func (s *Model) u157() {
-	x1958 := uint64(s.v199 ^ 1)
-	x1959 := uint64(s.v178 >> 2)
-	x3735 := uint64(x1959 & s.v1960)
-	x1962 := uint64(x1958 | x3735)
-	t1 := uint64(s.v168)
-	x3942 := uint64(bit(t1 != s.v210))
-	x1955 := uint64(s.v1954 & 1)
-	x1957 := uint64(x3942 &^ x1955)
-	t2 := uint64(s.v199)
-	if x1962 != 0 {
-		t2 = x1957
-	}
-	s.v2231 = t2
-	s.commits[1] |= 0x1000000
-}
-
-// u158: 15 operations, reduce
-func (s *Model) u158() {
-	t1 := uint64(s.v168)
-	x1147 := uint64(bit(t1 != s.v210))
-	x3925 := uint64(s.v1954 & 1)
-	x3914 := uint64(x1147 &^ x3925)
-	x3731 := uint64(s.v199 ^ 1)
-	x3782 := uint64(s.v178 >> 2)
-	x1961 := uint64(x3782 & s.v1960)
-	x3730 := uint64(x3731 | x1961)
-	x1963 := uint64(x3914 & x3730)
-	s.v1963 = x1963
-	t2 := uint64(1)
-	x1964 := uint64((s.v168 + t2) & 0xf)
-	t3 := uint64(s.v168)
-	if x1963 != 0 {
-		t3 = x1964
-	}
-	s.v1965 = t3
-	t4 := uint64(1)
-	x3939 := uint64((s.v310 + t4) & 0xf)
-	x3926 := uint64(bit(x3939 == s.v1408))
-	x2958 := uint64((x3939) & (x3926 - 1))
-	t5 := uint64(s.v310)
-	if x1963 != 0 {
-		t5 = x2958
-	}
-	s.v2959 = t5
-	s.commits[1] |= 0x4001000
-}
-
-// u159: 13 operations, reduce.packet
+// u159: 9 operations, reduce.out
 func (s *Model) u159() {
-	x1415 := uint64(s.v182 ^ 1)
-	x1418 := uint64(x1415 | s.v1417)
-	x1404 := uint64(s.v165 & s.v897)
-	x3936 := uint64(s.v665 | s.v662)
-	x3924 := uint64(x1404 &^ x3936)
-	x3929 := uint64((s.v210 + s.v1408) & 0xf)
-	t1 := uint64(1)
-	x3920 := uint64((x3929 - t1) & 0xf)
-	x3915 := uint64((x3920 - s.v168) & 0xf)
-	x1412 := uint64(x3915 >> 3)
-	x3906 := uint64(x3924 &^ x1412)
-	t2 := uint64(s.v182)
-	if x1418 != 0 {
-		t2 = x3906
+	x1977 := uint64(s.v201 ^ 1)
+	x1978 := uint64(s.v180 >> 2)
+	x3767 := uint64(x1978 & s.v1979)
+	x1981 := uint64(x1977 | x3767)
+	t1 := uint64(s.v169)
+	x3975 := uint64(bit(t1 != s.v212))
+	x1974 := uint64(s.v1973 & 1)
+	x1976 := uint64(x3975 &^ x1974)
+	t2 := uint64(s.v201)
+	if x1981 != 0 {
+		t2 = x1976
 	}
-	s.v2048 = t2
-	s.commits[1] |= 0x40000
+	s.v2255 = t2
+	s.commits[1] |= 0x4000000
 }
 
-// u160: 18 operations, reduce
+// u160: 15 operations, reduce
 func (s *Model) u160() {
-	x3932 := uint64(s.v165 & s.v897)
-	x1403 := uint64(s.v665 | s.v662)
-	x3923 := uint64(x3932 &^ x1403)
-	x3928 := uint64((s.v210 + s.v1408) & 0xf)
-	t1 := uint64(1)
-	x3919 := uint64((x3928 - t1) & 0xf)
-	x1411 := uint64((x3919 - s.v168) & 0xf)
-	x3913 := uint64(x1411 >> 3)
-	x3905 := uint64(x3923 &^ x3913)
-	x3727 := uint64(s.v182 ^ 1)
-	x3724 := uint64(x3727 | s.v1417)
-	x1419 := uint64(x3905 & x3724)
+	t1 := uint64(s.v169)
+	x1154 := uint64(bit(t1 != s.v212))
+	x3958 := uint64(s.v1973 & 1)
+	x3947 := uint64(x1154 &^ x3958)
+	x3763 := uint64(s.v201 ^ 1)
+	x3814 := uint64(s.v180 >> 2)
+	x1980 := uint64(x3814 & s.v1979)
+	x3762 := uint64(x3763 | x1980)
+	x1982 := uint64(x3947 & x3762)
+	s.v1982 = x1982
 	t2 := uint64(1)
-	x1949 := uint64((s.v167 + t2) & 0xf)
-	t3 := uint64(s.v210)
-	t4 := uint64(x1949)
-	if s.v1424 != 0 {
+	x1983 := uint64((s.v169 + t2) & 0xf)
+	t3 := uint64(s.v169)
+	if x1982 != 0 {
+		t3 = x1983
+	}
+	s.v1984 = t3
+	t4 := uint64(1)
+	x3972 := uint64((s.v313 + t4) & 0xf)
+	x3959 := uint64(bit(x3972 == s.v1417))
+	x2989 := uint64((x3972) & (x3959 - 1))
+	t5 := uint64(s.v313)
+	if x1982 != 0 {
+		t5 = x2989
+	}
+	s.v2990 = t5
+	s.commits[1] |= 0x10004000
+}
+
+// u161: 13 operations, reduce.packet
+func (s *Model) u161() {
+	x1424 := uint64(s.v184 ^ 1)
+	x1427 := uint64(x1424 | s.v1426)
+	x1413 := uint64(s.v166 & s.v902)
+	x3969 := uint64(s.v668 | s.v665)
+	x3957 := uint64(x1413 &^ x3969)
+	x3962 := uint64((s.v212 + s.v1417) & 0xf)
+	t1 := uint64(1)
+	x3953 := uint64((x3962 - t1) & 0xf)
+	x3948 := uint64((x3953 - s.v169) & 0xf)
+	x1421 := uint64(x3948 >> 3)
+	x3939 := uint64(x3957 &^ x1421)
+	t2 := uint64(s.v184)
+	if x1427 != 0 {
+		t2 = x3939
+	}
+	s.v2073 = t2
+	s.commits[1] |= 0x100000
+}
+
+// u162: 18 operations, reduce
+func (s *Model) u162() {
+	x3965 := uint64(s.v166 & s.v902)
+	x1412 := uint64(s.v668 | s.v665)
+	x3956 := uint64(x3965 &^ x1412)
+	x3961 := uint64((s.v212 + s.v1417) & 0xf)
+	t1 := uint64(1)
+	x3952 := uint64((x3961 - t1) & 0xf)
+	x1420 := uint64((x3952 - s.v169) & 0xf)
+	x3946 := uint64(x1420 >> 3)
+	x3938 := uint64(x3956 &^ x3946)
+	x3759 := uint64(s.v184 ^ 1)
+	x3756 := uint64(x3759 | s.v1426)
+	x1428 := uint64(x3938 & x3756)
+	t2 := uint64(1)
+	x1968 := uint64((s.v168 + t2) & 0xf)
+	t3 := uint64(s.v212)
+	t4 := uint64(x1968)
+	if s.v1433 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v167)
-	if s.v1422 != 0 {
+	t5 := uint64(s.v168)
+	if s.v1431 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1419 != 0 {
-		t6 = x3928
+	if x1428 != 0 {
+		t6 = x3961
 	}
-	s.v1952 = t6
-	t7 := uint64(s.v210)
-	if x1419 != 0 {
-		t7 = x3928
+	s.v1971 = t6
+	t7 := uint64(s.v212)
+	if x1428 != 0 {
+		t7 = x3961
 	}
-	s.v2508 = t7
-	s.commits[1] |= 0x800
+	s.v2532 = t7
+	s.commits[1] |= 0x2000
 }
 
-// u161: 34 operations, dispatch.ops
-func (s *Model) u161() {
-	x1401 := uint64(bit(s.v57 != 0))
-	x1402 := uint64(s.v165 ^ 1)
-	x3937 := uint64(s.v665 | s.v662)
-	x3930 := uint64(s.v165 & s.v897)
-	x1406 := uint64(x3930 &^ x3937)
-	x1409 := uint64((s.v210 + s.v1408) & 0xf)
+// u163: 34 operations, dispatch.ops
+func (s *Model) u163() {
+	x1410 := uint64(bit(s.v57 != 0))
+	x1411 := uint64(s.v166 ^ 1)
+	x3970 := uint64(s.v668 | s.v665)
+	x3963 := uint64(s.v166 & s.v902)
+	x1415 := uint64(x3963 &^ x3970)
+	x1418 := uint64((s.v212 + s.v1417) & 0xf)
 	t1 := uint64(1)
-	x3921 := uint64((x1409 - t1) & 0xf)
-	x3916 := uint64((x3921 - s.v168) & 0xf)
-	x3911 := uint64(x3916 >> 3)
-	x3907 := uint64(x1406 &^ x3911)
-	x3728 := uint64(s.v182 ^ 1)
-	x3725 := uint64(x3728 | s.v1417)
-	x3722 := uint64(x3907 & x3725)
-	x1420 := uint64(x3937 | x3722)
-	x1425 := uint64(s.v1422 & s.v1424)
-	t2 := uint64(x1425)
-	if s.v897 != 0 {
-		t2 = x1420
+	x3954 := uint64((x1418 - t1) & 0xf)
+	x3949 := uint64((x3954 - s.v169) & 0xf)
+	x3944 := uint64(x3949 >> 3)
+	x3940 := uint64(x1415 &^ x3944)
+	x3760 := uint64(s.v184 ^ 1)
+	x3757 := uint64(x3760 | s.v1426)
+	x3754 := uint64(x3940 & x3757)
+	x1429 := uint64(x3970 | x3754)
+	x1434 := uint64(s.v1431 & s.v1433)
+	t2 := uint64(x1434)
+	if s.v902 != 0 {
+		t2 = x1429
 	}
-	x1427 := uint64(x1402 | t2)
-	x1428 := uint64(x1401 & x1427)
-	x1430 := uint64(s.v615 &^ x1428)
+	x1436 := uint64(x1411 | t2)
+	x1437 := uint64(x1410 & x1436)
+	x1439 := uint64(s.v618 &^ x1437)
 	t3 := uint64(1)
-	x1431 := uint64((s.v57 + t3) & 0x3ff)
-	x1433 := uint64(x1428 &^ s.v615)
+	x1440 := uint64((s.v57 + t3) & 0x3ff)
+	x1442 := uint64(x1437 &^ s.v618)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
-	x1434 := uint64((t5 - t4) & 0x3ff)
+	x1443 := uint64((t5 - t4) & 0x3ff)
 	t6 := uint64(s.v57)
-	if x1433 != 0 {
-		t6 = x1434
+	if x1442 != 0 {
+		t6 = x1443
 	}
 	t7 := uint64(t6)
-	if x1430 != 0 {
-		t7 = x1431
+	if x1439 != 0 {
+		t7 = x1440
 	}
-	s.v1436 = t7
-	x1945 := uint64(s.v165 &^ t2)
+	s.v1445 = t7
+	x1964 := uint64(s.v166 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1945)
-	if x1428 != 0 {
+	t9 := uint64(x1964)
+	if x1437 != 0 {
 		t9 = t8
 	}
-	s.v1946 = t9
+	s.v1965 = t9
 	var t10 uint64
 	var t11 uint64
-	t12 := uint64(s.v282)
+	t12 := uint64(s.v285)
 	t10 = s.m4[t12&511][0]
 	t11 = s.m4[t12&511][1]
-	t13 := uint64(s.v166[0])
-	t14 := uint64(s.v166[1])
-	if x1428 != 0 {
+	t13 := uint64(s.v167[0])
+	t14 := uint64(s.v167[1])
+	if x1437 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1948[0] = t13
-	s.v1948[1] = t14
+	s.v1967[0] = t13
+	s.v1967[1] = t14
 	t15 := uint64(1)
-	x2828 := uint64((s.v282 + t15) & 0x1ff)
-	t16 := uint64(s.v282)
-	if x1428 != 0 {
-		t16 = x2828
+	x2859 := uint64((s.v285 + t15) & 0x1ff)
+	t16 := uint64(s.v285)
+	if x1437 != 0 {
+		t16 = x2859
 	}
-	s.v2829 = t16
+	s.v2860 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u162: 25 operations, isa.registers
-func (s *Model) u162() {
-	x984 := uint64(s.v187 & 3)
+// u164: 25 operations, isa.registers
+func (s *Model) u164() {
+	x991 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4063 := uint64(bit(x984 == t1))
-	x3854 := uint64(s.v983 & x4063)
-	x4069 := uint64(s.v187 >> 2)
+	x4096 := uint64(bit(x991 == t1))
+	x3891 := uint64(s.v990 & x4096)
+	x4102 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4060 := uint64(bit(x4069 == t2))
+	x4093 := uint64(bit(x4102 == t2))
 	t3 := uint64(0xc)
-	x4059 := uint64(bit(x4069 == t3))
+	x4092 := uint64(bit(x4102 == t3))
 	t4 := uint64(0xd)
-	x4058 := uint64(bit(x4069 == t4))
+	x4091 := uint64(bit(x4102 == t4))
 	t5 := uint64(0xe)
-	x4057 := uint64(bit(x4069 == t5))
+	x4090 := uint64(bit(x4102 == t5))
 	t6 := uint64(0xf)
-	x4056 := uint64(bit(x4069 == t6))
+	x4089 := uint64(bit(x4102 == t6))
 	t7 := uint64(0x11)
-	x4055 := uint64(bit(x4069 == t7))
+	x4088 := uint64(bit(x4102 == t7))
 	t8 := uint64(0x12)
-	x4054 := uint64(bit(x4069 == t8))
+	x4087 := uint64(bit(x4102 == t8))
 	t9 := uint64(0x13)
-	x4053 := uint64(bit(x4069 == t9))
+	x4086 := uint64(bit(x4102 == t9))
 	t10 := uint64(0x14)
-	x4052 := uint64(bit(x4069 == t10))
-	x997 := uint64(1 &^ x4052)
-	x998 := uint64(x997 &^ x4053)
-	x999 := uint64(x998 &^ x4054)
-	x1000 := uint64(x999 &^ x4055)
-	x1001 := uint64(x1000 &^ x4056)
-	x1002 := uint64(x1001 &^ x4057)
-	x1003 := uint64(x1002 &^ x4058)
-	x1004 := uint64(x1003 &^ x4059)
-	x1005 := uint64(x1004 &^ x4060)
+	x4085 := uint64(bit(x4102 == t10))
+	x1004 := uint64(1 &^ x4085)
+	x1005 := uint64(x1004 &^ x4086)
+	x1006 := uint64(x1005 &^ x4087)
+	x1007 := uint64(x1006 &^ x4088)
+	x1008 := uint64(x1007 &^ x4089)
+	x1009 := uint64(x1008 &^ x4090)
+	x1010 := uint64(x1009 &^ x4091)
+	x1011 := uint64(x1010 &^ x4092)
+	x1012 := uint64(x1011 &^ x4093)
 	t11 := uint64(1)
-	if x3854 != 0 {
-		t11 = x1005
+	if x3891 != 0 {
+		t11 = x1012
 	}
-	x1007 := uint64((2) & -t11)
+	x1014 := uint64((2) & -t11)
 	t12 := uint64(s.v29)
-	if s.v972 != 0 {
-		t12 = x1007
+	if s.v979 != 0 {
+		t12 = x1014
 	}
-	s.v1008 = t12
+	s.v1015 = t12
 	s.commits[0] |= 4
 }
 
-// u163: 4 operations, dma_read
-func (s *Model) u163() {
-	x1937_0 := uint64(s.v160[0] | s.v1931[0])
-	x1937_1 := uint64(s.v160[1] | s.v1931[1])
-	x1937_2 := uint64(s.v160[2] | s.v1931[2])
-	x1937_3 := uint64(s.v160[3] | s.v1931[3])
-	t2 := uint64(s.v855)
+// u165: 4 operations, dma_read
+func (s *Model) u165() {
+	x1956_0 := uint64(s.v161[0] | s.v1940[0])
+	x1956_1 := uint64(s.v161[1] | s.v1940[1])
+	x1956_2 := uint64(s.v161[2] | s.v1940[2])
+	x1956_3 := uint64(s.v161[3] | s.v1940[3])
+	t2 := uint64(s.v860)
 	var t1 [4]uint64
-	t3 := uint64(s.v845)
+	t3 := uint64(s.v850)
 	t1[(t3>>6)&3] = t2 << (t3 & 63)
-	x1939_0 := uint64(t1[0])
-	x1939_1 := uint64(t1[1])
-	x1939_2 := uint64(t1[2])
-	x1939_3 := uint64(t1[3])
-	x1941_0 := uint64(x1937_0 &^ x1939_0)
-	x1941_1 := uint64(x1937_1 &^ x1939_1)
-	x1941_2 := uint64(x1937_2 &^ x1939_2)
-	x1941_3 := uint64(x1937_3 &^ x1939_3)
-	s.v1941[0] = x1941_0
-	s.v1941[1] = x1941_1
-	s.v1941[2] = x1941_2
-	s.v1941[3] = x1941_3
-	s.commits[1] |= 0x400
+	x1958_0 := uint64(t1[0])
+	x1958_1 := uint64(t1[1])
+	x1958_2 := uint64(t1[2])
+	x1958_3 := uint64(t1[3])
+	x1960_0 := uint64(x1956_0 &^ x1958_0)
+	x1960_1 := uint64(x1956_1 &^ x1958_1)
+	x1960_2 := uint64(x1956_2 &^ x1958_2)
+	x1960_3 := uint64(x1956_3 &^ x1958_3)
+	s.v1960[0] = x1960_0
+	s.v1960[1] = x1960_1
+	s.v1960[2] = x1960_2
+	s.v1960[3] = x1960_3
+	s.commits[1] |= 0x1000
 }
 
-// u164: 55 operations, isa
-func (s *Model) u164() {
+// u166: 55 operations, isa
+func (s *Model) u166() {
 	t1 := uint64(0)
-	t2 := uint64(s.v207)
-	x2130 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v209)
+	x2155 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v207)
-	if s.v2379 != 0 {
+	t4 := uint64(s.v209)
+	if s.v2403 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v207)
-	x2381 := uint64(bit(t6 == t5))
-	x2483 := uint64(s.v3577 >> (uint(0*32) & 63) & 0xffffffff)
-	x2484 := uint64(^x2483 & 0xffffffff)
-	x2485 := uint64(s.v218[7] >> 32)
-	x2486 := uint64(bit(x2484 == x2485))
+	t6 := uint64(s.v209)
+	x2405 := uint64(bit(t6 == t5))
+	x2507 := uint64(s.v3608 >> (uint(0*32) & 63) & 0xffffffff)
+	x2508 := uint64(^x2507 & 0xffffffff)
+	x2509 := uint64(s.v220[7] >> 32)
+	x2510 := uint64(bit(x2508 == x2509))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2486 != 0 {
+	if x2510 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v304 != 0 {
+	if s.v307 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v207)
-	x1089 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v209)
+	x1096 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v42)
-	x1088 := uint64(bit(t14 == t13))
+	x1095 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v207)
-	if x1088 != 0 {
+	t16 := uint64(s.v209)
+	if x1095 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v207)
-	x2490 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v209)
+	x2514 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v207)
-	if s.v1157 != 0 {
+	t20 := uint64(s.v209)
+	if s.v1164 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v207)
-	x1988 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v209)
+	x2013 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v177)
-	x1083 := uint64(bit(t24 == t23))
-	x3756 := uint64(x1083 &^ s.v678)
-	x2492 := uint64((s.v207) & (x3756 - 1))
-	t25 := uint64(s.v207)
-	if x1988 != 0 {
-		t25 = x2492
+	t24 := uint64(s.v179)
+	x1090 := uint64(bit(t24 == t23))
+	x3788 := uint64(x1090 &^ s.v681)
+	x2516 := uint64((s.v209) & (x3788 - 1))
+	t25 := uint64(s.v209)
+	if x2013 != 0 {
+		t25 = x2516
 	}
 	t26 := uint64(t25)
-	if x2490 != 0 {
+	if x2514 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1089 != 0 {
+	if x1096 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2381 != 0 {
+	if x2405 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2130 != 0 {
+	if x2155 != 0 {
 		t29 = t4
 	}
-	s.v2497 = t29
-	x2898 := uint64((s.v301) & -x2486)
-	t30 := uint64(s.v304)
-	x2899 := uint64((x2898) & (t30 - 1))
+	s.v2521 = t29
+	x2929 := uint64((s.v304) & -x2510)
+	t30 := uint64(s.v307)
+	x2930 := uint64((x2929) & (t30 - 1))
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x4105 := uint64(bit(t32 == t31))
-	x4104 := uint64(s.v211 & 0x7ffff)
-	t33 := uint64(s.v1099)
-	x2901 := uint64((s.v363) & -t33)
-	t34 := uint64(x2901)
-	if s.v1095 != 0 {
-		t34 = x4104
+	x4138 := uint64(bit(t32 == t31))
+	x4137 := uint64(s.v213 & 0x7ffff)
+	t33 := uint64(s.v1106)
+	x2932 := uint64((s.v366) & -t33)
+	t34 := uint64(x2932)
+	if s.v1102 != 0 {
+		t34 = x4137
 	}
-	x2903 := uint64((t34) & -x4105)
-	t35 := uint64(s.v301)
-	if s.v1157 != 0 {
-		t35 = x2903
+	x2934 := uint64((t34) & -x4138)
+	t35 := uint64(s.v304)
+	if s.v1164 != 0 {
+		t35 = x2934
 	}
-	t36 := uint64(s.v301)
-	if x2490 != 0 {
+	t36 := uint64(s.v304)
+	if x2514 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2381 != 0 {
-		t37 = x2899
+	if x2405 != 0 {
+		t37 = x2930
 	}
-	s.v2906 = t37
-	x2907 := uint64((s.v302) & -x2486)
-	t38 := uint64(s.v304)
-	x2908 := uint64((x2907) & (t38 - 1))
-	x2909 := uint64(s.v364)
+	s.v2937 = t37
+	x2938 := uint64((s.v305) & -x2510)
+	t38 := uint64(s.v307)
+	x2939 := uint64((x2938) & (t38 - 1))
+	x2940 := uint64(s.v367)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x4119 := uint64(bit(t40 == t39))
-	x2910 := uint64((s.v366) & -x4119)
-	t41 := uint64(s.v363)
-	t42 := uint64(x2910)
-	if s.v666 != 0 {
+	x4152 := uint64(bit(t40 == t39))
+	x2941 := uint64((s.v369) & -x4152)
+	t41 := uint64(s.v366)
+	t42 := uint64(x2941)
+	if s.v669 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v365)
+	t43 := uint64(s.v368)
 	t44 := uint64(t42)
-	if s.v1099 != 0 {
+	if s.v1106 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(t44)
-	if s.v1095 != 0 {
-		t45 = x2909
+	if s.v1102 != 0 {
+		t45 = x2940
 	}
 	t46 := uint64(t45)
-	if s.v1094 != 0 {
-		t46 = x4104
+	if s.v1101 != 0 {
+		t46 = x4137
 	}
-	x2915 := uint64((t46) & -x4105)
-	t47 := uint64(s.v302)
-	if s.v1157 != 0 {
-		t47 = x2915
+	x2946 := uint64((t46) & -x4138)
+	t47 := uint64(s.v305)
+	if s.v1164 != 0 {
+		t47 = x2946
 	}
-	t48 := uint64(s.v302)
-	if x2490 != 0 {
+	t48 := uint64(s.v305)
+	if x2514 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2381 != 0 {
-		t49 = x2908
+	if x2405 != 0 {
+		t49 = x2939
 	}
-	s.v2918 = t49
-	t50 := uint64(s.v303)
+	s.v2949 = t49
+	t50 := uint64(s.v306)
 	t51 := uint64(0x21)
-	if x2486 != 0 {
+	if x2510 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
 	t53 := uint64(t51)
-	if s.v304 != 0 {
+	if s.v307 != 0 {
 		t53 = t52
 	}
-	x2921 := uint64(s.v664)
+	x2952 := uint64(s.v667)
 	t54 := uint64(s.v43)
-	t55 := uint64(x2921)
-	if s.v1093 != 0 {
+	t55 := uint64(x2952)
+	if s.v1100 != 0 {
 		t55 = t54
 	}
-	t56 := uint64(s.v303)
-	if s.v1157 != 0 {
+	t56 := uint64(s.v306)
+	if s.v1164 != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v303)
-	if x2490 != 0 {
+	t57 := uint64(s.v306)
+	if x2514 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2381 != 0 {
+	if x2405 != 0 {
 		t58 = t53
 	}
-	s.v2925 = t58
-	s.commits[1] |= 0x8000000
+	s.v2956 = t58
+	s.commits[1] |= 0x20000000
 }
 
-// u165: 4 operations, dma_read.tags
-func (s *Model) u165() {
-	x3853 := uint64(s.v102 & 0xff)
-	x2594 := uint64(s.v170 & 7)
-	x2595 := uint64(x2594 | x3853<<3)
-	if s.v1691 != 0 {
+// u167: 4 operations, dma_read.tags
+func (s *Model) u167() {
+	x3885 := uint64(s.v102 & 0xff)
+	x2625 := uint64(s.v171 & 7)
+	x2626 := uint64(x2625 | x3885<<3)
+	if s.v1700 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -604,972 +644,973 @@ func (s *Model) u165() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x2595&2047][0]
-		t2 = s.m20[x2595&2047][1]
-		t3 = s.m20[x2595&2047][2]
-		t4 = s.m20[x2595&2047][3]
-		t5 = s.m20[x2595&2047][4]
-		t6 = s.m20[x2595&2047][5]
-		t7 = s.m20[x2595&2047][6]
-		t8 = s.m20[x2595&2047][7]
-		s.v2596[0] = t1
-		s.v2596[1] = t2
-		s.v2596[2] = t3
-		s.v2596[3] = t4
-		s.v2596[4] = t5
-		s.v2596[5] = t6
-		s.v2596[6] = t7
-		s.v2596[7] = t8
+		t1 = s.m20[x2626&2047][0]
+		t2 = s.m20[x2626&2047][1]
+		t3 = s.m20[x2626&2047][2]
+		t4 = s.m20[x2626&2047][3]
+		t5 = s.m20[x2626&2047][4]
+		t6 = s.m20[x2626&2047][5]
+		t7 = s.m20[x2626&2047][6]
+		t8 = s.m20[x2626&2047][7]
+		s.v2627[0] = t1
+		s.v2627[1] = t2
+		s.v2627[2] = t3
+		s.v2627[3] = t4
+		s.v2627[4] = t5
+		s.v2627[5] = t6
+		s.v2627[6] = t7
+		s.v2627[7] = t8
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x1000000000
 }
 
-// u166: 51 operations, dma_read.tags
-func (s *Model) u166() {
-	x885 := uint64(s.v826 & s.v820)
-	x886 := uint64(x885 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x672 := uint64(bit(t2 == t1))
-	x3842 := uint64(s.v671 & x672)
-	x3829 := uint64(x3842 ^ 1)
-	x3816 := uint64(x3829 | s.v105)
-	x679 := uint64(x3816 | s.v678)
-	x3741 := uint64(s.v101 &^ x679)
-	x884 := uint64(1 &^ x3741)
-	x3619 := uint64(x884 &^ x886)
-	s.v3619 = x3619
-	x3851 := uint64(s.v671 | s.v888)
-	x3847 := uint64(x3851 ^ 1)
-	x3836 := uint64(s.v891 >> 30)
-	t3 := uint64(0)
-	x3824 := uint64(bit(x3836 == t3))
-	x3812 := uint64(x3824 ^ 1)
-	x895 := uint64(s.v105 ^ 1)
-	x909 := uint64(s.v908 | s.v101)
-	x3845 := uint64(x895 | x909)
-	x3833 := uint64(s.v891 & 0x3f)
-	t4 := uint64(s.v170)
-	x3821 := uint64(bit(t4 == x3833))
-	x3809 := uint64(x3845 & x3821)
-	x3806 := uint64(x3812 | x3809)
-	x3803 := uint64(x3806 &^ x3851)
-	x917 := uint64(x3803 &^ x3847)
-	x918 := uint64(x917 ^ 1)
-	x3620 := uint64(x884 &^ x918)
-	s.v3620 = x3620
-	x919 := uint64(s.v870 ^ 1)
-	x920 := uint64(x919 | s.v869)
-	x3621 := uint64(x884 &^ x920)
-	s.v3621 = x3621
-	x954 := uint64(s.v943 & s.v953)
-	x3797 := uint64(s.v106 >> 8)
-	x3793 := uint64(x3797 ^ 1)
-	x947 := uint64(s.v946 | x3793<<8)
-	t5 := uint64(s.v107)
-	x3787 := uint64(bit(t5 == x947))
-	x955 := uint64(x954 & x3787)
-	x956 := uint64(x955 ^ 1)
-	x3622 := uint64(x884 &^ x956)
-	s.v3622 = x3622
-	t6 := uint64(s.v106)
-	x676 := uint64(bit(t6 == s.v107))
-	x3790 := uint64(x676 | s.v958)
-	x3784 := uint64(x3790 ^ 1)
-	x961 := uint64(bit(s.v183 != 0))
-	x3778 := uint64(x961 &^ x3790)
-	x964 := uint64(x3778 &^ x3784)
-	x965 := uint64(x964 ^ 1)
-	x3623 := uint64(x884 &^ x965)
-	s.v3623 = x3623
-	x966 := uint64(s.v928 ^ 1)
-	x967 := uint64(x966 | s.v927)
-	x3624 := uint64(x884 &^ x967)
-	s.v3624 = x3624
-}
-
-// u167: 12 operations, lookup
-func (s *Model) u167() {
-	x683 := uint64(s.v59 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3890 := uint64(bit(t2 == t1))
-	x3841 := uint64(s.v671 & x3890)
-	x3828 := uint64(x3841 ^ 1)
-	x675 := uint64(x3828 | s.v105)
-	x3747 := uint64(x675 | s.v678)
-	x3740 := uint64(s.v101 &^ x3747)
-	x682 := uint64(s.v670 &^ x3740)
-	x3616 := uint64(x682 &^ x683)
-	s.v3616 = x3616
-	x684 := uint64(bit(s.v71 != 0))
-	x3617 := uint64(x682 &^ x684)
-	s.v3617 = x3617
-}
-
-// u168: 16 operations, reduce
+// u168: 51 operations, dma_read.tags
 func (s *Model) u168() {
-	x3931 := uint64(s.v165 & s.v897)
-	x3938 := uint64(s.v665 | s.v662)
-	x3922 := uint64(x3931 &^ x3938)
-	x3927 := uint64((s.v210 + s.v1408) & 0xf)
-	t1 := uint64(1)
-	x1410 := uint64((x3927 - t1) & 0xf)
-	x3917 := uint64((x1410 - s.v168) & 0xf)
-	x3912 := uint64(x3917 >> 3)
-	x1414 := uint64(x3922 &^ x3912)
-	x3729 := uint64(s.v182 ^ 1)
-	x3726 := uint64(x3729 | s.v1417)
-	x3723 := uint64(x1414 & x3726)
-	x2220 := uint64(s.v166[0])
-	x2221_0 := uint64(s.v651 | x2220<<13)
-	x2221_1 := uint64(x2220 >> 51)
-	t2 := uint64(s.v197[0])
-	t3 := uint64(s.v197[1])
-	if x3723 != 0 {
-		t2 = x2221_0
-		t3 = x2221_1
-	}
-	s.v2222[0] = t2
-	s.v2222[1] = t3
-	s.commits[1] |= 0x800000
+	x890 := uint64(s.v829 & s.v823)
+	x891 := uint64(x890 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x675 := uint64(bit(t2 == t1))
+	x3874 := uint64(s.v674 & x675)
+	x3861 := uint64(x3874 ^ 1)
+	x3848 := uint64(x3861 | s.v105)
+	x682 := uint64(x3848 | s.v681)
+	x3773 := uint64(s.v101 &^ x682)
+	x889 := uint64(1 &^ x3773)
+	x3650 := uint64(x889 &^ x891)
+	s.v3650 = x3650
+	x3883 := uint64(s.v674 | s.v893)
+	x3879 := uint64(x3883 ^ 1)
+	x3868 := uint64(s.v896 >> 30)
+	t3 := uint64(0)
+	x3856 := uint64(bit(x3868 == t3))
+	x3844 := uint64(x3856 ^ 1)
+	x900 := uint64(s.v105 ^ 1)
+	x914 := uint64(s.v913 | s.v101)
+	x3877 := uint64(x900 | x914)
+	x3865 := uint64(s.v896 & 0x3f)
+	t4 := uint64(s.v171)
+	x3853 := uint64(bit(t4 == x3865))
+	x3841 := uint64(x3877 & x3853)
+	x3838 := uint64(x3844 | x3841)
+	x3835 := uint64(x3838 &^ x3883)
+	x922 := uint64(x3835 &^ x3879)
+	x923 := uint64(x922 ^ 1)
+	x3651 := uint64(x889 &^ x923)
+	s.v3651 = x3651
+	x924 := uint64(s.v875 ^ 1)
+	x925 := uint64(x924 | s.v874)
+	x3652 := uint64(x889 &^ x925)
+	s.v3652 = x3652
+	x961 := uint64(s.v950 & s.v960)
+	x3829 := uint64(s.v106 >> 8)
+	x3825 := uint64(x3829 ^ 1)
+	x954 := uint64(s.v953 | x3825<<8)
+	t5 := uint64(s.v107)
+	x3819 := uint64(bit(t5 == x954))
+	x962 := uint64(x961 & x3819)
+	x963 := uint64(x962 ^ 1)
+	x3653 := uint64(x889 &^ x963)
+	s.v3653 = x3653
+	t6 := uint64(s.v106)
+	x679 := uint64(bit(t6 == s.v107))
+	x3822 := uint64(x679 | s.v965)
+	x3816 := uint64(x3822 ^ 1)
+	x968 := uint64(bit(s.v185 != 0))
+	x3810 := uint64(x968 &^ x3822)
+	x971 := uint64(x3810 &^ x3816)
+	x972 := uint64(x971 ^ 1)
+	x3654 := uint64(x889 &^ x972)
+	s.v3654 = x3654
+	x973 := uint64(s.v935 ^ 1)
+	x974 := uint64(x973 | s.v934)
+	x3655 := uint64(x889 &^ x974)
+	s.v3655 = x3655
 }
 
-// u169: 34 operations on 16 lanes, reduce.lane.alu.adder
+// u169: 12 operations, lookup
 func (s *Model) u169() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var b1894 uint64
-	var b2765 uint64
-	var b2780 uint64
-	var b3085 uint64
-	var b3340 uint64
-	var b3358 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1889[(l)&15]))
-		t2 := uint64(uint64(s.v1890[(l)&15]))
-		x1891 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1891[(l)&15]) ^ x1891
-		s.v1891[(l)&15] = uint32(x1891)
-		t3 := uint64(uint64(s.v274[(l)&15]))
-		x1893 := uint64(t3 & 3)
-		x1894 := uint64(bit(x1893 != 0))
-		b1894 |= x1894 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2760[(l)&15]))
-		t5 := uint64(uint64(s.v2761[(l)&15]))
-		x2762 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2762[(l)&15]) ^ x2762
-		s.v2762[(l)&15] = uint32(x2762)
-		t6 := uint64(uint64(s.v351[(l)&15]))
-		x2764 := uint64(t6 & 3)
-		x2765 := uint64(bit(x2764 != 0))
-		b2765 |= x2765 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2778[(l)&15]))
-		x2779 := uint64(t7 >> 12)
-		t8 := uint64(0)
-		x2780 := uint64(bit(x2779 == t8))
-		b2780 |= x2780 << (uint(l) & 63)
-		x2781 := uint64(t7 & 0xfff)
-		x2782 := uint64(x2781 << 3)
-		x2783 := uint64(t7 >> 13)
-		x2784 := uint64(x2783 ^ (x2782^x2783)&-x2780)
-		x2785 := uint64(x2784 >> 7)
-		c1 |= uint64(s.v2785[(l)&15]) ^ x2785
-		s.v2785[(l)&15] = uint8(x2785)
-		x2787 := uint64(x2784 & 0x7f)
-		c1 |= uint64(s.v2787[(l)&15]) ^ x2787
-		s.v2787[(l)&15] = uint8(x2787)
-		x2788 := uint64(x2784 >> 8)
-		c1 |= uint64(s.v2788[(l)&15]) ^ x2788
-		s.v2788[(l)&15] = uint8(x2788)
-		t9 := uint64(uint64(s.v403[(l)&15]))
-		x3081 := uint64(t9 >> 22)
-		x3082 := uint64(t9 & 0x3fffff)
-		x3083 := uint64(bit(x3082 != 0))
-		x3084 := uint64(x3083 | x3081<<1)
-		x3085 := uint64(x3084 >> 26)
-		b3085 |= x3085 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v414[(l)&15]))
-		t11 := uint64(0x8000000)
-		x3113 := uint64(uint64(t11) >> (t10))
-		s.v3113[(l)&15] = uint32(x3113)
-		t12 := uint64(uint64(s.v438[(l)&15]))
-		t13 := uint64(uint64(s.v439[(l)&15]))
-		x3269 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3269[(l)&15] = x3269
-		t14 := uint64(uint64(s.v3272[(l)&15]))
-		x3273 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3277[(l)&15]))
-		x3278 := uint64(uint64(x3273) >> ((t15) & 63))
-		x3279 := uint64(x3278 >> 32)
-		x3280 := uint64(x3278 & 0xffffffff)
-		x3281 := uint64(bit(x3280 != 0))
-		x3282 := uint64(x3281 | x3279<<1)
-		s.v3282[(l)&15] = uint32(x3282)
-		t16 := l * 32
-		x3338 := uint64(s.v1423[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3338[(l)&15]) ^ x3338
-		s.v3338[(l)&15] = uint32(x3338)
-		x3339 := uint64(x3338 >> 23 & 0xff)
-		x3340 := uint64(bit(x3339 == 0xff))
-		b3340 |= x3340 << (uint(l) & 63)
-		x3358 := uint64(bit(x3339 != 0))
-		b3358 |= x3358 << (uint(l) & 63)
-	}
-	c3 |= uint64(s.v1894) ^ b1894
-	s.v1894 = b1894
-	c3 |= uint64(s.v2765) ^ b2765
-	s.v2765 = b2765
-	c4 |= uint64(s.v2780) ^ b2780
-	s.v2780 = b2780
-	c3 |= uint64(s.v3085) ^ b3085
-	s.v3085 = b3085
-	c3 |= uint64(s.v3340) ^ b3340
-	s.v3340 = b3340
-	c5 |= uint64(s.v3358) ^ b3358
-	s.v3358 = b3358
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x5080000000000
-		s.dirty[3] |= 0x4000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x8180000000000
-	}
-	s.commits[2] |= 0x20
+	x686 := uint64(s.v59 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x3923 := uint64(bit(t2 == t1))
+	x3873 := uint64(s.v674 & x3923)
+	x3860 := uint64(x3873 ^ 1)
+	x678 := uint64(x3860 | s.v105)
+	x3779 := uint64(x678 | s.v681)
+	x3772 := uint64(s.v101 &^ x3779)
+	x685 := uint64(s.v673 &^ x3772)
+	x3647 := uint64(x685 &^ x686)
+	s.v3647 = x3647
+	x687 := uint64(bit(s.v71 != 0))
+	x3648 := uint64(x685 &^ x687)
+	s.v3648 = x3648
 }
 
-// u170: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+// u170: 16 operations, reduce
 func (s *Model) u170() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b2786 uint64
-	var b2791 uint64
-	var b2796 uint64
-	var b2797 uint64
-	var b2798 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2785), i))
-		t2 := uint64(t1 ^ 0)
-		x2786 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2786 |= model.Collect8(x2786) << (uint(i*8) & 63)
-		t3 := uint64((x2786 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2787), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2788), i))
-		x2789 := uint64(t5 ^ (t4^t5)&t3)
-		x2790 := uint64(x2789 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2790 ^ 0)
-		x2791 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2791 |= model.Collect8(x2791) << (uint(i*8) & 63)
-		x2792 := uint64(x2789 >> 0 & 0x707070707070707)
-		x2793 := uint64(x2789 >> 4 & 0x707070707070707)
-		t7 := uint64((x2791 >> 7) * 0xff)
-		x2794 := uint64(x2793 ^ (x2792^x2793)&t7)
-		x2795 := uint64(x2794 >> 1 & 0x303030303030303)
-		t8 := uint64(x2795 ^ 0)
-		x2796 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2796 |= model.Collect8(x2796) << (uint(i*8) & 63)
-		x2797 := uint64(x2794 << 7 & 0x8080808080808080)
-		b2797 |= model.Collect8(x2797) << (uint(i*8) & 63)
-		x2798 := uint64(x2794 << 5 & 0x8080808080808080)
-		b2798 |= model.Collect8(x2798) << (uint(i*8) & 63)
+	x3964 := uint64(s.v166 & s.v902)
+	x3971 := uint64(s.v668 | s.v665)
+	x3955 := uint64(x3964 &^ x3971)
+	x3960 := uint64((s.v212 + s.v1417) & 0xf)
+	t1 := uint64(1)
+	x1419 := uint64((x3960 - t1) & 0xf)
+	x3950 := uint64((x1419 - s.v169) & 0xf)
+	x3945 := uint64(x3950 >> 3)
+	x1423 := uint64(x3955 &^ x3945)
+	x3761 := uint64(s.v184 ^ 1)
+	x3758 := uint64(x3761 | s.v1426)
+	x3755 := uint64(x1423 & x3758)
+	x2245 := uint64(s.v167[0])
+	x2246_0 := uint64(s.v654 | x2245<<13)
+	x2246_1 := uint64(x2245 >> 51)
+	t2 := uint64(s.v199[0])
+	t3 := uint64(s.v199[1])
+	if x3755 != 0 {
+		t2 = x2246_0
+		t3 = x2246_1
 	}
-	c0 |= uint64(s.v2786) ^ b2786
-	s.v2786 = b2786
-	c0 |= uint64(s.v2791) ^ b2791
-	s.v2791 = b2791
-	c1 |= uint64(s.v2796) ^ b2796
-	s.v2796 = b2796
-	c2 |= uint64(s.v2797) ^ b2797
-	s.v2797 = b2797
-	c2 |= uint64(s.v2798) ^ b2798
-	s.v2798 = b2798
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200100000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
+	s.v2247[0] = t2
+	s.v2247[1] = t3
+	s.commits[1] |= 0x2000000
 }
 
-// u171: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+// u171: 34 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u171() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b3342 uint64
-	var b3444 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3338), i))
-		x3341 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3342 := uint64((x3341 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3342 |= model.Collect32(x3342) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3358 >> (uint(i*2) & 63)))
-		x3375 := uint64(x3341<<0 | t2&0x80000000800000)
-		p3375 := model.Word(unsafe.Pointer(&s.v3375), i)
-		c0 |= uint64(*p3375) ^ x3375
-		*p3375 = x3375
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3435), i))
-		x3437 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3438 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3439 := uint64(((x3437|0x8000000080000000)-x3438)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3439 >> 31) * 0xffffffff)
-		x3440 := uint64(t3 ^ (t1^t3)&t4)
-		p3440 := model.Word(unsafe.Pointer(&s.v3440), i)
-		c1 |= uint64(*p3440) ^ x3440
-		*p3440 = x3440
-		x3443 := uint64(x3440 >> 0 & 0x7fffff007fffff)
-		x3444 := uint64((x3443 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3444 |= model.Collect32(x3444) << (uint(i*2) & 63)
-		x3446 := uint64(t1 ^ (t3^t1)&t4)
-		p3446 := model.Word(unsafe.Pointer(&s.v3446), i)
-		c2 |= uint64(*p3446) ^ x3446
-		*p3446 = x3446
+	var c5 uint64
+	var b1903 uint64
+	var b2796 uint64
+	var b2811 uint64
+	var b3116 uint64
+	var b3371 uint64
+	var b3389 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1898[(l)&15]))
+		t2 := uint64(uint64(s.v1899[(l)&15]))
+		x1900 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1900[(l)&15]) ^ x1900
+		s.v1900[(l)&15] = uint32(x1900)
+		t3 := uint64(uint64(s.v277[(l)&15]))
+		x1902 := uint64(t3 & 3)
+		x1903 := uint64(bit(x1902 != 0))
+		b1903 |= x1903 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2791[(l)&15]))
+		t5 := uint64(uint64(s.v2792[(l)&15]))
+		x2793 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2793[(l)&15]) ^ x2793
+		s.v2793[(l)&15] = uint32(x2793)
+		t6 := uint64(uint64(s.v354[(l)&15]))
+		x2795 := uint64(t6 & 3)
+		x2796 := uint64(bit(x2795 != 0))
+		b2796 |= x2796 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2809[(l)&15]))
+		x2810 := uint64(t7 >> 12)
+		t8 := uint64(0)
+		x2811 := uint64(bit(x2810 == t8))
+		b2811 |= x2811 << (uint(l) & 63)
+		x2812 := uint64(t7 & 0xfff)
+		x2813 := uint64(x2812 << 3)
+		x2814 := uint64(t7 >> 13)
+		x2815 := uint64(x2814 ^ (x2813^x2814)&-x2811)
+		x2816 := uint64(x2815 >> 7)
+		c1 |= uint64(s.v2816[(l)&15]) ^ x2816
+		s.v2816[(l)&15] = uint8(x2816)
+		x2818 := uint64(x2815 & 0x7f)
+		c1 |= uint64(s.v2818[(l)&15]) ^ x2818
+		s.v2818[(l)&15] = uint8(x2818)
+		x2819 := uint64(x2815 >> 8)
+		c1 |= uint64(s.v2819[(l)&15]) ^ x2819
+		s.v2819[(l)&15] = uint8(x2819)
+		t9 := uint64(uint64(s.v406[(l)&15]))
+		x3112 := uint64(t9 >> 22)
+		x3113 := uint64(t9 & 0x3fffff)
+		x3114 := uint64(bit(x3113 != 0))
+		x3115 := uint64(x3114 | x3112<<1)
+		x3116 := uint64(x3115 >> 26)
+		b3116 |= x3116 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v417[(l)&15]))
+		t11 := uint64(0x8000000)
+		x3144 := uint64(uint64(t11) >> (t10))
+		s.v3144[(l)&15] = uint32(x3144)
+		t12 := uint64(uint64(s.v441[(l)&15]))
+		t13 := uint64(uint64(s.v442[(l)&15]))
+		x3300 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3300[(l)&15] = x3300
+		t14 := uint64(uint64(s.v3303[(l)&15]))
+		x3304 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3308[(l)&15]))
+		x3309 := uint64(uint64(x3304) >> ((t15) & 63))
+		x3310 := uint64(x3309 >> 32)
+		x3311 := uint64(x3309 & 0xffffffff)
+		x3312 := uint64(bit(x3311 != 0))
+		x3313 := uint64(x3312 | x3310<<1)
+		s.v3313[(l)&15] = uint32(x3313)
+		t16 := l * 32
+		x3369 := uint64(s.v1432[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3369[(l)&15]) ^ x3369
+		s.v3369[(l)&15] = uint32(x3369)
+		x3370 := uint64(x3369 >> 23 & 0xff)
+		x3371 := uint64(bit(x3370 == 0xff))
+		b3371 |= x3371 << (uint(l) & 63)
+		x3389 := uint64(bit(x3370 != 0))
+		b3389 |= x3389 << (uint(l) & 63)
 	}
-	c3 |= uint64(s.v3342) ^ b3342
-	s.v3342 = b3342
-	c4 |= uint64(s.v3444) ^ b3444
-	s.v3444 = b3444
+	c3 |= uint64(s.v1903) ^ b1903
+	s.v1903 = b1903
+	c3 |= uint64(s.v2796) ^ b2796
+	s.v2796 = b2796
+	c4 |= uint64(s.v2811) ^ b2811
+	s.v2811 = b2811
+	c3 |= uint64(s.v3116) ^ b3116
+	s.v3116 = b3116
+	c3 |= uint64(s.v3371) ^ b3371
+	s.v3371 = b3371
+	c5 |= uint64(s.v3389) ^ b3389
+	s.v3389 = b3389
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2490000000000000
-		s.dirty[3] |= 0x4000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2520000000000000
-		s.dirty[3] |= 0x4000000000
-	}
-	if c3 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+	if c2 != 0 {
+		s.dirty[2] |= 0x14200000000000
+		s.dirty[3] |= 0x10000000000
 	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x400000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x20600000000000
+	}
+	s.commits[2] |= 0x80
 }
 
-// u172: 18 operations on 16 lanes at once, reduce.lane.alu.adder
+// u172: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1896 := uint64(s.v1894 | s.v1895)
-	x1897 := uint64(s.v1892 & x1896)
-	c0 |= uint64(s.v1897) ^ x1897
-	s.v1897 = x1897
-	x2767 := uint64(s.v2765 | s.v2766)
-	x2768 := uint64(s.v2763 & x2767)
-	c0 |= uint64(s.v2768) ^ x2768
-	s.v2768 = x2768
-	x2799 := uint64(s.v2798 ^ (s.v2797^s.v2798)&s.v2796)
-	x2800 := uint64(x2799 ^ 0xffff)
-	c1 |= uint64(s.v2800) ^ x2800
-	s.v2800 = x2800
-	x3086 := uint64(s.v3085 | s.v404)
-	c2 |= uint64(s.v3086) ^ x3086
-	s.v3086 = x3086
-	x3343 := uint64(s.v3340 & s.v3342)
-	x3350 := uint64(x3343 | (-s.v3349 & 0xffff))
-	x3351 := uint64(s.v3342 ^ 0xffff)
-	x3352 := uint64(s.v3340 & x3351)
-	x3356 := uint64(x3352 & (-s.v3355 & 0xffff))
-	x3357 := uint64(x3350 | x3356)
-	x3359 := uint64(s.v3358 | s.v3342)
-	x3360 := uint64(x3359 ^ 0xffff)
-	x3363 := uint64(x3360 & (-s.v3362 & 0xffff))
-	x3364 := uint64(x3357 | x3363)
-	s.v3364 = x3364
-	x3368 := uint64(x3352 | (-s.v3362 & 0xffff))
-	s.v3368 = x3368
+	var b2817 uint64
+	var b2822 uint64
+	var b2827 uint64
+	var b2828 uint64
+	var b2829 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2816), i))
+		t2 := uint64(t1 ^ 0)
+		x2817 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2817 |= model.Collect8(x2817) << (uint(i*8) & 63)
+		t3 := uint64((x2817 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2818), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2819), i))
+		x2820 := uint64(t5 ^ (t4^t5)&t3)
+		x2821 := uint64(x2820 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2821 ^ 0)
+		x2822 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2822 |= model.Collect8(x2822) << (uint(i*8) & 63)
+		x2823 := uint64(x2820 >> 0 & 0x707070707070707)
+		x2824 := uint64(x2820 >> 4 & 0x707070707070707)
+		t7 := uint64((x2822 >> 7) * 0xff)
+		x2825 := uint64(x2824 ^ (x2823^x2824)&t7)
+		x2826 := uint64(x2825 >> 1 & 0x303030303030303)
+		t8 := uint64(x2826 ^ 0)
+		x2827 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2827 |= model.Collect8(x2827) << (uint(i*8) & 63)
+		x2828 := uint64(x2825 << 7 & 0x8080808080808080)
+		b2828 |= model.Collect8(x2828) << (uint(i*8) & 63)
+		x2829 := uint64(x2825 << 5 & 0x8080808080808080)
+		b2829 |= model.Collect8(x2829) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2817) ^ b2817
+	s.v2817 = b2817
+	c0 |= uint64(s.v2822) ^ b2822
+	s.v2822 = b2822
+	c1 |= uint64(s.v2827) ^ b2827
+	s.v2827 = b2827
+	c2 |= uint64(s.v2828) ^ b2828
+	s.v2828 = b2828
+	c2 |= uint64(s.v2829) ^ b2829
+	s.v2829 = b2829
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800400000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400400000000000
+		s.dirty[2] |= 0x400000000000
 	}
-	s.commits[2] |= 0x1000
 }
 
-// u173: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+// u173: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 func (s *Model) u173() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var b3373 uint64
+	var b3475 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1897 >> (uint(i*2) & 63)))
-		x1898 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1891), i))
-		x1899 := uint64((t2 + x1898) & 0x7fffffff7fffffff)
-		t3 := uint64(model.Spread32(s.v273 >> (uint(i*2) & 63)))
-		x1900 := uint64(x1899 ^ (0x7f8000007f800000^x1899)&t3)
-		t4 := uint64(model.Spread32(s.v272 >> (uint(i*2) & 63)))
-		x1901 := uint64(x1900<<0 | t4&0x8000000080000000)
-		t5 := uint64(model.Spread32(s.v271 >> (uint(i*2) & 63)))
-		x1902 := uint64(x1901 ^ (0x7fc000007fc00000^x1901)&t5)
-		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
-		*p1902 = x1902
-		t6 := uint64(model.Spread32(s.v2768 >> (uint(i*2) & 63)))
-		x2769 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2762), i))
-		x2770 := uint64((t7 + x2769) & 0x7fffffff7fffffff)
-		t8 := uint64(model.Spread32(s.v350 >> (uint(i*2) & 63)))
-		x2771 := uint64(x2770 ^ (0x7f8000007f800000^x2770)&t8)
-		t9 := uint64(model.Spread32(s.v349 >> (uint(i*2) & 63)))
-		x2772 := uint64(x2771<<0 | t9&0x8000000080000000)
-		t10 := uint64(model.Spread32(s.v348 >> (uint(i*2) & 63)))
-		x2773 := uint64(x2772 ^ (0x7fc000007fc00000^x2772)&t10)
-		p2773 := model.Word(unsafe.Pointer(&s.v2773), i)
-		*p2773 = x2773
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3369), i))
+		x3372 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3373 := uint64((x3372 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3373 |= model.Collect32(x3373) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3389 >> (uint(i*2) & 63)))
+		x3406 := uint64(x3372<<0 | t2&0x80000000800000)
+		p3406 := model.Word(unsafe.Pointer(&s.v3406), i)
+		c0 |= uint64(*p3406) ^ x3406
+		*p3406 = x3406
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3466), i))
+		x3468 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3469 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3470 := uint64(((x3468|0x8000000080000000)-x3469)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3470 >> 31) * 0xffffffff)
+		x3471 := uint64(t3 ^ (t1^t3)&t4)
+		p3471 := model.Word(unsafe.Pointer(&s.v3471), i)
+		c1 |= uint64(*p3471) ^ x3471
+		*p3471 = x3471
+		x3474 := uint64(x3471 >> 0 & 0x7fffff007fffff)
+		x3475 := uint64((x3474 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3475 |= model.Collect32(x3475) << (uint(i*2) & 63)
+		x3477 := uint64(t1 ^ (t3^t1)&t4)
+		p3477 := model.Word(unsafe.Pointer(&s.v3477), i)
+		c2 |= uint64(*p3477) ^ x3477
+		*p3477 = x3477
 	}
-	s.commits[1] |= 0x40
+	c3 |= uint64(s.v3373) ^ b3373
+	s.v3373 = b3373
+	c4 |= uint64(s.v3475) ^ b3475
+	s.v3475 = b3475
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x10000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x9240000000000000
+		s.dirty[3] |= 0x10000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x9480000000000000
+		s.dirty[3] |= 0x10000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x400000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
 }
 
-// u174: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+// u174: 18 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u174() {
 	var c0 uint64
 	var c1 uint64
-	var b3089 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v405), i))
-		x3087 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3086 >> (uint(i*4) & 63)))
-		x3088 := uint64(x3087 ^ (t1^x3087)&t2)
-		p3088 := model.Word(unsafe.Pointer(&s.v3088), i)
-		c0 |= uint64(*p3088) ^ x3088
-		*p3088 = x3088
-		x3089 := uint64(((x3088 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3089 |= model.Collect16(x3089) << (uint(i*4) & 63)
-	}
-	c1 |= uint64(s.v3089) ^ b3089
-	s.v3089 = b3089
+	var c2 uint64
+	x1905 := uint64(s.v1903 | s.v1904)
+	x1906 := uint64(s.v1901 & x1905)
+	c0 |= uint64(s.v1906) ^ x1906
+	s.v1906 = x1906
+	x2798 := uint64(s.v2796 | s.v2797)
+	x2799 := uint64(s.v2794 & x2798)
+	c0 |= uint64(s.v2799) ^ x2799
+	s.v2799 = x2799
+	x2830 := uint64(s.v2829 ^ (s.v2828^s.v2829)&s.v2827)
+	x2831 := uint64(x2830 ^ 0xffff)
+	c1 |= uint64(s.v2831) ^ x2831
+	s.v2831 = x2831
+	x3117 := uint64(s.v3116 | s.v407)
+	c2 |= uint64(s.v3117) ^ x3117
+	s.v3117 = x3117
+	x3374 := uint64(s.v3371 & s.v3373)
+	x3381 := uint64(x3374 | (-s.v3380 & 0xffff))
+	x3382 := uint64(s.v3373 ^ 0xffff)
+	x3383 := uint64(s.v3371 & x3382)
+	x3387 := uint64(x3383 & (-s.v3386 & 0xffff))
+	x3388 := uint64(x3381 | x3387)
+	x3390 := uint64(s.v3389 | s.v3373)
+	x3391 := uint64(x3390 ^ 0xffff)
+	x3394 := uint64(x3391 & (-s.v3393 & 0xffff))
+	x3395 := uint64(x3388 | x3394)
+	s.v3395 = x3395
+	x3399 := uint64(x3383 | (-s.v3393 & 0xffff))
+	s.v3399 = x3399
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-	if c1 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1001000000000000
+	}
+	s.commits[2] |= 0x4000
 }
 
-// u175: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+// u175: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u175() {
-	x3080 := uint64(s.v402 ^ 0xffff)
-	x3090 := uint64(x3080 & s.v3089)
-	x3091 := uint64(s.v401 | x3090)
-	s.v3091 = x3091
-	s.commits[2] |= 4
+	for i := range 8 {
+		t1 := uint64(model.Spread32(s.v1906 >> (uint(i*2) & 63)))
+		x1907 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1900), i))
+		x1908 := uint64((t2 + x1907) & 0x7fffffff7fffffff)
+		t3 := uint64(model.Spread32(s.v276 >> (uint(i*2) & 63)))
+		x1909 := uint64(x1908 ^ (0x7f8000007f800000^x1908)&t3)
+		t4 := uint64(model.Spread32(s.v275 >> (uint(i*2) & 63)))
+		x1910 := uint64(x1909<<0 | t4&0x8000000080000000)
+		t5 := uint64(model.Spread32(s.v274 >> (uint(i*2) & 63)))
+		x1911 := uint64(x1910 ^ (0x7fc000007fc00000^x1910)&t5)
+		p1911 := model.Word(unsafe.Pointer(&s.v1911), i)
+		*p1911 = x1911
+		t6 := uint64(model.Spread32(s.v2799 >> (uint(i*2) & 63)))
+		x2800 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2793), i))
+		x2801 := uint64((t7 + x2800) & 0x7fffffff7fffffff)
+		t8 := uint64(model.Spread32(s.v353 >> (uint(i*2) & 63)))
+		x2802 := uint64(x2801 ^ (0x7f8000007f800000^x2801)&t8)
+		t9 := uint64(model.Spread32(s.v352 >> (uint(i*2) & 63)))
+		x2803 := uint64(x2802<<0 | t9&0x8000000080000000)
+		t10 := uint64(model.Spread32(s.v351 >> (uint(i*2) & 63)))
+		x2804 := uint64(x2803 ^ (0x7fc000007fc00000^x2803)&t10)
+		p2804 := model.Word(unsafe.Pointer(&s.v2804), i)
+		*p2804 = x2804
+	}
+	s.commits[1] |= 0x100
 }
 
-// u176: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+// u176: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u176() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3365) ^ t24
-	s.v3365 = t24
+	var c1 uint64
+	var b3120 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v408), i))
+		x3118 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3117 >> (uint(i*4) & 63)))
+		x3119 := uint64(x3118 ^ (t1^x3118)&t2)
+		p3119 := model.Word(unsafe.Pointer(&s.v3119), i)
+		c0 |= uint64(*p3119) ^ x3119
+		*p3119 = x3119
+		x3120 := uint64(((x3119 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3120 |= model.Collect16(x3120) << (uint(i*4) & 63)
+	}
+	c1 |= uint64(s.v3120) ^ b3120
+	s.v3120 = b3120
 	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c1 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-// u177: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+// u177: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u177() {
-	x3367 := uint64(s.v3365 ^ (-s.v3366 & 0xffff))
-	s.v3367 = x3367
-	s.commits[2] |= 0x2000
+	x3111 := uint64(s.v405 ^ 0xffff)
+	x3121 := uint64(x3111 & s.v3120)
+	x3122 := uint64(s.v404 | x3121)
+	s.v3122 = x3122
+	s.commits[2] |= 0x10
 }
 
 // u178: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u178() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3338))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3370) ^ t24
-	s.v3370 = t24
+	c0 |= uint64(s.v3396) ^ t24
+	s.v3396 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-// u179: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+// u179: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u179() {
-	var c0 uint64
-	x3371 := uint64(s.v3358 ^ 0xffff)
-	x3372 := uint64(s.v3370 | x3371)
-	c0 |= uint64(s.v3372) ^ x3372
-	s.v3372 = x3372
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
+	x3398 := uint64(s.v3396 ^ (-s.v3397 & 0xffff))
+	s.v3398 = x3398
+	s.commits[2] |= 0x8000
 }
 
-// u180: one operation, vec on 16 lanes, reduce.lane.alu.adder
+// u180: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u180() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3449) ^ t24
-	s.v3449 = t24
+	c0 |= uint64(s.v3401) ^ t24
+	s.v3401 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
-	s.commits[2] |= 0x100000
 }
 
-// u181: one operation, vec on 16 lanes, reduce.lane.alu.adder
+// u181: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[0] >> 31 & 0x100000001)
+	x3402 := uint64(s.v3389 ^ 0xffff)
+	x3403 := uint64(s.v3401 | x3402)
+	c0 |= uint64(s.v3403) ^ x3403
+	s.v3403 = x3403
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u182: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u182() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3450) ^ t24
-	s.v3450 = t24
+	c0 |= uint64(s.v3480) ^ t24
+	s.v3480 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
-}
-
-// u182: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u182() {
-	var c0 uint64
-	x3451 := uint64(s.v3449 ^ s.v3450)
-	c0 |= uint64(s.v3451) ^ x3451
-	s.v3451 = x3451
-	x3470 := uint64(s.v3449 & s.v3450)
-	s.v3470 = x3470
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	s.commits[2] |= 0x40000
+	s.commits[2] |= 0x400000
 }
 
 // u183: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3440))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3460) ^ t24
-	s.v3460 = t24
+	c0 |= uint64(s.v3481) ^ t24
+	s.v3481 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u184: one operation, vec on 16 lanes, reduce.lane.alu.adder
+// u184: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u184() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[0] >> 23 & 0x100000001)
+	x3482 := uint64(s.v3480 ^ s.v3481)
+	c0 |= uint64(s.v3482) ^ x3482
+	s.v3482 = x3482
+	x3501 := uint64(s.v3480 & s.v3481)
+	s.v3501 = x3501
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+	s.commits[2] |= 0x100000
+}
+
+// u185: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u185() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3446))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3465) ^ t24
-	s.v3465 = t24
+	c0 |= uint64(s.v3491) ^ t24
+	s.v3491 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+}
+
+// u186: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u186() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3496) ^ t24
+	s.v3496 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+}
+
+// u187: one operation, vec on 80 lanes
+func (s *Model) u187() {
+	var c0 uint64
+	t1 := uint64(((s.v2831 >> 0 & 1) | (s.v2827>>0&1)<<1 | (s.v2822>>0&1)<<2 | (s.v2817>>0&1)<<3 | (s.v2811>>0&1)<<4 | (s.v2831>>1&1)<<5 | (s.v2827>>1&1)<<6 | (s.v2822>>1&1)<<7 | (s.v2817>>1&1)<<8 | (s.v2811>>1&1)<<9 | (s.v2831>>2&1)<<10 | (s.v2827>>2&1)<<11 | (s.v2822>>2&1)<<12 | (s.v2817>>2&1)<<13 | (s.v2811>>2&1)<<14 | (s.v2831>>3&1)<<15 | (s.v2827>>3&1)<<16 | (s.v2822>>3&1)<<17 | (s.v2817>>3&1)<<18 | (s.v2811>>3&1)<<19 | (s.v2831>>4&1)<<20 | (s.v2827>>4&1)<<21 | (s.v2822>>4&1)<<22 | (s.v2817>>4&1)<<23 | (s.v2811>>4&1)<<24 | (s.v2831>>5&1)<<25 | (s.v2827>>5&1)<<26 | (s.v2822>>5&1)<<27 | (s.v2817>>5&1)<<28 | (s.v2811>>5&1)<<29 | (s.v2831>>6&1)<<30 | (s.v2827>>6&1)<<31 | (s.v2822>>6&1)<<32 | (s.v2817>>6&1)<<33 | (s.v2811>>6&1)<<34 | (s.v2831>>7&1)<<35 | (s.v2827>>7&1)<<36 | (s.v2822>>7&1)<<37 | (s.v2817>>7&1)<<38 | (s.v2811>>7&1)<<39 | (s.v2831>>8&1)<<40 | (s.v2827>>8&1)<<41 | (s.v2822>>8&1)<<42 | (s.v2817>>8&1)<<43 | (s.v2811>>8&1)<<44 | (s.v2831>>9&1)<<45 | (s.v2827>>9&1)<<46 | (s.v2822>>9&1)<<47 | (s.v2817>>9&1)<<48 | (s.v2811>>9&1)<<49 | (s.v2831>>10&1)<<50 | (s.v2827>>10&1)<<51 | (s.v2822>>10&1)<<52 | (s.v2817>>10&1)<<53 | (s.v2811>>10&1)<<54 | (s.v2831>>11&1)<<55 | (s.v2827>>11&1)<<56 | (s.v2822>>11&1)<<57 | (s.v2817>>11&1)<<58 | (s.v2811>>11&1)<<59 | (s.v2831>>12&1)<<60 | (s.v2827>>12&1)<<61 | (s.v2822>>12&1)<<62 | (s.v2817>>12&1)<<63))
+	c0 |= uint64(s.v3611[0]) ^ t1
+	s.v3611[0] = t1
+	t2 := uint64(((s.v2811 >> 12 & 1) | (s.v2831>>13&1)<<1 | (s.v2827>>13&1)<<2 | (s.v2822>>13&1)<<3 | (s.v2817>>13&1)<<4 | (s.v2811>>13&1)<<5 | (s.v2831>>14&1)<<6 | (s.v2827>>14&1)<<7 | (s.v2822>>14&1)<<8 | (s.v2817>>14&1)<<9 | (s.v2811>>14&1)<<10 | (s.v2831>>15&1)<<11 | (s.v2827>>15&1)<<12 | (s.v2822>>15&1)<<13 | (s.v2817>>15&1)<<14 | (s.v2811>>15&1)<<15))
+	c0 |= uint64(s.v3611[1]) ^ t2
+	s.v3611[1] = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u185: one operation, vec on 80 lanes
-func (s *Model) u185() {
-	var c0 uint64
-	t1 := uint64(((s.v2800 >> 0 & 1) | (s.v2796>>0&1)<<1 | (s.v2791>>0&1)<<2 | (s.v2786>>0&1)<<3 | (s.v2780>>0&1)<<4 | (s.v2800>>1&1)<<5 | (s.v2796>>1&1)<<6 | (s.v2791>>1&1)<<7 | (s.v2786>>1&1)<<8 | (s.v2780>>1&1)<<9 | (s.v2800>>2&1)<<10 | (s.v2796>>2&1)<<11 | (s.v2791>>2&1)<<12 | (s.v2786>>2&1)<<13 | (s.v2780>>2&1)<<14 | (s.v2800>>3&1)<<15 | (s.v2796>>3&1)<<16 | (s.v2791>>3&1)<<17 | (s.v2786>>3&1)<<18 | (s.v2780>>3&1)<<19 | (s.v2800>>4&1)<<20 | (s.v2796>>4&1)<<21 | (s.v2791>>4&1)<<22 | (s.v2786>>4&1)<<23 | (s.v2780>>4&1)<<24 | (s.v2800>>5&1)<<25 | (s.v2796>>5&1)<<26 | (s.v2791>>5&1)<<27 | (s.v2786>>5&1)<<28 | (s.v2780>>5&1)<<29 | (s.v2800>>6&1)<<30 | (s.v2796>>6&1)<<31 | (s.v2791>>6&1)<<32 | (s.v2786>>6&1)<<33 | (s.v2780>>6&1)<<34 | (s.v2800>>7&1)<<35 | (s.v2796>>7&1)<<36 | (s.v2791>>7&1)<<37 | (s.v2786>>7&1)<<38 | (s.v2780>>7&1)<<39 | (s.v2800>>8&1)<<40 | (s.v2796>>8&1)<<41 | (s.v2791>>8&1)<<42 | (s.v2786>>8&1)<<43 | (s.v2780>>8&1)<<44 | (s.v2800>>9&1)<<45 | (s.v2796>>9&1)<<46 | (s.v2791>>9&1)<<47 | (s.v2786>>9&1)<<48 | (s.v2780>>9&1)<<49 | (s.v2800>>10&1)<<50 | (s.v2796>>10&1)<<51 | (s.v2791>>10&1)<<52 | (s.v2786>>10&1)<<53 | (s.v2780>>10&1)<<54 | (s.v2800>>11&1)<<55 | (s.v2796>>11&1)<<56 | (s.v2791>>11&1)<<57 | (s.v2786>>11&1)<<58 | (s.v2780>>11&1)<<59 | (s.v2800>>12&1)<<60 | (s.v2796>>12&1)<<61 | (s.v2791>>12&1)<<62 | (s.v2786>>12&1)<<63))
-	c0 |= uint64(s.v3580[0]) ^ t1
-	s.v3580[0] = t1
-	t2 := uint64(((s.v2780 >> 12 & 1) | (s.v2800>>13&1)<<1 | (s.v2796>>13&1)<<2 | (s.v2791>>13&1)<<3 | (s.v2786>>13&1)<<4 | (s.v2780>>13&1)<<5 | (s.v2800>>14&1)<<6 | (s.v2796>>14&1)<<7 | (s.v2791>>14&1)<<8 | (s.v2786>>14&1)<<9 | (s.v2780>>14&1)<<10 | (s.v2800>>15&1)<<11 | (s.v2796>>15&1)<<12 | (s.v2791>>15&1)<<13 | (s.v2786>>15&1)<<14 | (s.v2780>>15&1)<<15))
-	c0 |= uint64(s.v3580[1]) ^ t2
-	s.v3580[1] = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u186: 39 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u186() {
+// u188: 39 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u188() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b3377 uint64
-	var b3442 uint64
-	var b3448 uint64
-	var b3454 uint64
-	var b3456 uint64
+	var b3408 uint64
+	var b3473 uint64
+	var b3479 uint64
+	var b3485 uint64
+	var b3487 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x2801 := uint64(bitsAt(s.v3580[:], t1+0, 5))
-		c0 |= uint64(s.v2801[(l)&15]) ^ x2801
-		s.v2801[(l)&15] = uint8(x2801)
-		t2 := uint64(uint64(s.v356[(l)&15]))
-		x2802 := uint64(uint64(t2) << ((x2801) & 63) & 0xfffffff)
-		x2803 := uint64(x2802 >> 2)
-		x2804 := uint64(x2802 & 3)
-		x2805 := uint64(bit(x2804 != 0))
-		x2806 := uint64(x2805 | x2803<<1)
-		s.v2806[(l)&15] = uint32(x2806)
-		t3 := uint64(uint64(s.v403[(l)&15]))
-		x3721 := uint64(t3 >> 22)
-		x3720 := uint64(t3 & 0x3fffff)
-		x3719 := uint64(bit(x3720 != 0))
-		x3718 := uint64(x3719 | x3721<<1)
-		x3092 := uint64(x3718 << 31)
-		t4 := uint64(uint64(s.v406[(l)&15]))
-		x3093 := uint64(t4 >> 5)
-		x3094 := uint64(bit(x3093 != 0))
-		x3095 := uint64(t4 & 0x1f)
+		x2832 := uint64(bitsAt(s.v3611[:], t1+0, 5))
+		c0 |= uint64(s.v2832[(l)&15]) ^ x2832
+		s.v2832[(l)&15] = uint8(x2832)
+		t2 := uint64(uint64(s.v359[(l)&15]))
+		x2833 := uint64(uint64(t2) << ((x2832) & 63) & 0xfffffff)
+		x2834 := uint64(x2833 >> 2)
+		x2835 := uint64(x2833 & 3)
+		x2836 := uint64(bit(x2835 != 0))
+		x2837 := uint64(x2836 | x2834<<1)
+		s.v2837[(l)&15] = uint32(x2837)
+		t3 := uint64(uint64(s.v406[(l)&15]))
+		x3753 := uint64(t3 >> 22)
+		x3752 := uint64(t3 & 0x3fffff)
+		x3751 := uint64(bit(x3752 != 0))
+		x3750 := uint64(x3751 | x3753<<1)
+		x3123 := uint64(x3750 << 31)
+		t4 := uint64(uint64(s.v409[(l)&15]))
+		x3124 := uint64(t4 >> 5)
+		x3125 := uint64(bit(x3124 != 0))
+		x3126 := uint64(t4 & 0x1f)
 		t5 := uint64(0x1f)
-		x3096 := uint64(x3095 ^ (t5^x3095)&-x3094)
-		x3097 := uint64(uint64(x3092) >> ((x3096) & 63))
-		x3098 := uint64(x3097 >> 32)
-		x3099 := uint64(x3097 & 0xffffffff)
-		x3100 := uint64(bit(x3099 != 0))
-		x3101 := uint64(x3100 | x3098<<1)
+		x3127 := uint64(x3126 ^ (t5^x3126)&-x3125)
+		x3128 := uint64(uint64(x3123) >> ((x3127) & 63))
+		x3129 := uint64(x3128 >> 32)
+		x3130 := uint64(x3128 & 0xffffffff)
+		x3131 := uint64(bit(x3130 != 0))
+		x3132 := uint64(x3131 | x3129<<1)
 		t6 := uint64(1)
-		x3102 := uint64(uint64(x3718) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3086 >> (uint(l) & 63) & 1))
-		x3103 := uint64(x3102 ^ (x3718^x3102)&-t7)
-		t8 := uint64((s.v402 >> (uint(l) & 63) & 1))
-		x3104 := uint64(x3103 ^ (x3101^x3103)&-t8)
-		s.v3104[(l)&15] = uint32(x3104)
-		t9 := uint64(uint64(s.v3088[(l)&15]))
-		x3105 := uint64(t9 & 0xff)
-		s.v3105[(l)&15] = uint8(x3105)
-		t10 := uint64(uint64(s.v3375[(l)&15]))
-		x3376 := uint64(t10 >> 8)
+		x3133 := uint64(uint64(x3750) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3117 >> (uint(l) & 63) & 1))
+		x3134 := uint64(x3133 ^ (x3750^x3133)&-t7)
+		t8 := uint64((s.v405 >> (uint(l) & 63) & 1))
+		x3135 := uint64(x3134 ^ (x3132^x3134)&-t8)
+		s.v3135[(l)&15] = uint32(x3135)
+		t9 := uint64(uint64(s.v3119[(l)&15]))
+		x3136 := uint64(t9 & 0xff)
+		s.v3136[(l)&15] = uint8(x3136)
+		t10 := uint64(uint64(s.v3406[(l)&15]))
+		x3407 := uint64(t10 >> 8)
 		t11 := uint64(0)
-		x3377 := uint64(bit(x3376 == t11))
-		b3377 |= x3377 << (uint(l) & 63)
-		x3378 := uint64(t10 & 0xff)
-		x3379 := uint64(x3378 << 7)
-		x3380 := uint64(t10 >> 9)
-		x3381 := uint64(x3380 ^ (x3379^x3380)&-x3377)
-		x3382 := uint64(x3381 >> 7)
-		c0 |= uint64(s.v3382[(l)&15]) ^ x3382
-		s.v3382[(l)&15] = uint8(x3382)
-		x3384 := uint64(x3381 & 0x7f)
-		c0 |= uint64(s.v3384[(l)&15]) ^ x3384
-		s.v3384[(l)&15] = uint8(x3384)
-		x3385 := uint64(x3381 >> 8)
-		c0 |= uint64(s.v3385[(l)&15]) ^ x3385
-		s.v3385[(l)&15] = uint8(x3385)
-		t12 := uint64(uint64(s.v3440[(l)&15]))
-		x3441 := uint64(t12 >> 23 & 0xff)
-		x3442 := uint64(bit(x3441 == 0xff))
-		b3442 |= x3442 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3446[(l)&15]))
-		x3447 := uint64(t13 >> 23 & 0xff)
-		x3448 := uint64(bit(x3447 == 0xff))
-		b3448 |= x3448 << (uint(l) & 63)
-		x3454 := uint64(bit(x3441 != 0))
-		b3454 |= x3454 << (uint(l) & 63)
-		x3456 := uint64(bit(x3447 != 0))
-		b3456 |= x3456 << (uint(l) & 63)
+		x3408 := uint64(bit(x3407 == t11))
+		b3408 |= x3408 << (uint(l) & 63)
+		x3409 := uint64(t10 & 0xff)
+		x3410 := uint64(x3409 << 7)
+		x3411 := uint64(t10 >> 9)
+		x3412 := uint64(x3411 ^ (x3410^x3411)&-x3408)
+		x3413 := uint64(x3412 >> 7)
+		c0 |= uint64(s.v3413[(l)&15]) ^ x3413
+		s.v3413[(l)&15] = uint8(x3413)
+		x3415 := uint64(x3412 & 0x7f)
+		c0 |= uint64(s.v3415[(l)&15]) ^ x3415
+		s.v3415[(l)&15] = uint8(x3415)
+		x3416 := uint64(x3412 >> 8)
+		c0 |= uint64(s.v3416[(l)&15]) ^ x3416
+		s.v3416[(l)&15] = uint8(x3416)
+		t12 := uint64(uint64(s.v3471[(l)&15]))
+		x3472 := uint64(t12 >> 23 & 0xff)
+		x3473 := uint64(bit(x3472 == 0xff))
+		b3473 |= x3473 << (uint(l) & 63)
+		t13 := uint64(uint64(s.v3477[(l)&15]))
+		x3478 := uint64(t13 >> 23 & 0xff)
+		x3479 := uint64(bit(x3478 == 0xff))
+		b3479 |= x3479 << (uint(l) & 63)
+		x3485 := uint64(bit(x3472 != 0))
+		b3485 |= x3485 << (uint(l) & 63)
+		x3487 := uint64(bit(x3478 != 0))
+		b3487 |= x3487 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3377) ^ b3377
-	s.v3377 = b3377
-	c2 |= uint64(s.v3442) ^ b3442
-	s.v3442 = b3442
-	c2 |= uint64(s.v3448) ^ b3448
-	s.v3448 = b3448
-	c3 |= uint64(s.v3454) ^ b3454
-	s.v3454 = b3454
-	c3 |= uint64(s.v3456) ^ b3456
-	s.v3456 = b3456
+	c1 |= uint64(s.v3408) ^ b3408
+	s.v3408 = b3408
+	c2 |= uint64(s.v3473) ^ b3473
+	s.v3473 = b3473
+	c2 |= uint64(s.v3479) ^ b3479
+	s.v3479 = b3479
+	c3 |= uint64(s.v3485) ^ b3485
+	s.v3485 = b3485
+	c3 |= uint64(s.v3487) ^ b3487
+	s.v3487 = b3487
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x3000000000000000
+		s.dirty[2] |= 0xc000000000000000
 	}
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
-// u187: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u187() {
+// u189: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u189() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3383 uint64
-	var b3388 uint64
-	var b3393 uint64
-	var b3394 uint64
-	var b3395 uint64
+	var b3414 uint64
+	var b3419 uint64
+	var b3424 uint64
+	var b3425 uint64
+	var b3426 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v357), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
 		t2 := uint64(0x101010101010101)
-		x2807 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2801), i))
-		x2808 := uint64(t3 << 0)
-		x2809 := uint64(((x2807 | 0x8080808080808080) - x2808&0x7f7f7f7f7f7f7f7f) ^ (x2807^x2808^0x8080808080808080)&0x8080808080808080)
-		p2809 := model.Word(unsafe.Pointer(&s.v2809), i)
-		*p2809 = x2809
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3382), i))
+		x2838 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2832), i))
+		x2839 := uint64(t3 << 0)
+		x2840 := uint64(((x2838 | 0x8080808080808080) - x2839&0x7f7f7f7f7f7f7f7f) ^ (x2838^x2839^0x8080808080808080)&0x8080808080808080)
+		p2840 := model.Word(unsafe.Pointer(&s.v2840), i)
+		*p2840 = x2840
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3413), i))
 		t5 := uint64(t4 ^ 0)
-		x3383 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3383 |= model.Collect8(x3383) << (uint(i*8) & 63)
-		t6 := uint64((x3383 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3384), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3385), i))
-		x3386 := uint64(t8 ^ (t7^t8)&t6)
-		x3387 := uint64(x3386 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3387 ^ 0)
-		x3388 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3388 |= model.Collect8(x3388) << (uint(i*8) & 63)
-		x3389 := uint64(x3386 >> 0 & 0x707070707070707)
-		x3390 := uint64(x3386 >> 4 & 0x707070707070707)
-		t10 := uint64((x3388 >> 7) * 0xff)
-		x3391 := uint64(x3390 ^ (x3389^x3390)&t10)
-		x3392 := uint64(x3391 >> 1 & 0x303030303030303)
-		t11 := uint64(x3392 ^ 0)
-		x3393 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3393 |= model.Collect8(x3393) << (uint(i*8) & 63)
-		x3394 := uint64(x3391 << 7 & 0x8080808080808080)
-		b3394 |= model.Collect8(x3394) << (uint(i*8) & 63)
-		x3395 := uint64(x3391 << 5 & 0x8080808080808080)
-		b3395 |= model.Collect8(x3395) << (uint(i*8) & 63)
+		x3414 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3414 |= model.Collect8(x3414) << (uint(i*8) & 63)
+		t6 := uint64((x3414 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3415), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3416), i))
+		x3417 := uint64(t8 ^ (t7^t8)&t6)
+		x3418 := uint64(x3417 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3418 ^ 0)
+		x3419 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3419 |= model.Collect8(x3419) << (uint(i*8) & 63)
+		x3420 := uint64(x3417 >> 0 & 0x707070707070707)
+		x3421 := uint64(x3417 >> 4 & 0x707070707070707)
+		t10 := uint64((x3419 >> 7) * 0xff)
+		x3422 := uint64(x3421 ^ (x3420^x3421)&t10)
+		x3423 := uint64(x3422 >> 1 & 0x303030303030303)
+		t11 := uint64(x3423 ^ 0)
+		x3424 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3424 |= model.Collect8(x3424) << (uint(i*8) & 63)
+		x3425 := uint64(x3422 << 7 & 0x8080808080808080)
+		b3425 |= model.Collect8(x3425) << (uint(i*8) & 63)
+		x3426 := uint64(x3422 << 5 & 0x8080808080808080)
+		b3426 |= model.Collect8(x3426) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v3383) ^ b3383
-	s.v3383 = b3383
-	c0 |= uint64(s.v3388) ^ b3388
-	s.v3388 = b3388
-	c1 |= uint64(s.v3393) ^ b3393
-	s.v3393 = b3393
-	c2 |= uint64(s.v3394) ^ b3394
-	s.v3394 = b3394
-	c2 |= uint64(s.v3395) ^ b3395
-	s.v3395 = b3395
+	c0 |= uint64(s.v3414) ^ b3414
+	s.v3414 = b3414
+	c0 |= uint64(s.v3419) ^ b3419
+	s.v3419 = b3419
+	c1 |= uint64(s.v3424) ^ b3424
+	s.v3424 = b3424
+	c2 |= uint64(s.v3425) ^ b3425
+	s.v3425 = b3425
+	c2 |= uint64(s.v3426) ^ b3426
+	s.v3426 = b3426
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x5000000000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	s.commits[1] |= 0x4000000000000
-}
-
-// u188: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u188() {
-	var c0 uint64
-	var c1 uint64
-	x3396 := uint64(s.v3395 ^ (s.v3394^s.v3395)&s.v3393)
-	x3397 := uint64(x3396 ^ 0xffff)
-	c0 |= uint64(s.v3397) ^ x3397
-	s.v3397 = x3397
-	x3445 := uint64(s.v3442 & s.v3444)
-	x3452 := uint64(s.v3448 & s.v3451)
-	x3453 := uint64(x3445 | x3452)
-	s.v3453 = x3453
-	x3461 := uint64(s.v3454 ^ 0xffff)
-	x3462 := uint64(s.v3460 | x3461)
-	c1 |= uint64(s.v3462) ^ x3462
-	s.v3462 = x3462
-	x3466 := uint64(s.v3456 ^ 0xffff)
-	x3467 := uint64(s.v3465 | x3466)
-	c1 |= uint64(s.v3467) ^ x3467
-	s.v3467 = x3467
-	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-	s.commits[2] |= 0x20000
+	s.commits[1] |= 0x10000000000000
 }
 
-// u189: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u189() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3440), i))
-		x3717 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3454 >> (uint(i*2) & 63)))
-		x3455 := uint64(x3717<<0 | t2&0x80000000800000)
-		p3455 := model.Word(unsafe.Pointer(&s.v3455), i)
-		*p3455 = x3455
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3446), i))
-		x3457 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3456 >> (uint(i*2) & 63)))
-		x3458 := uint64(x3457<<0 | t4&0x80000000800000)
-		p3458 := model.Word(unsafe.Pointer(&s.v3458), i)
-		*p3458 = x3458
+// u190: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u190() {
+	var c0 uint64
+	var c1 uint64
+	x3427 := uint64(s.v3426 ^ (s.v3425^s.v3426)&s.v3424)
+	x3428 := uint64(x3427 ^ 0xffff)
+	c0 |= uint64(s.v3428) ^ x3428
+	s.v3428 = x3428
+	x3476 := uint64(s.v3473 & s.v3475)
+	x3483 := uint64(s.v3479 & s.v3482)
+	x3484 := uint64(x3476 | x3483)
+	s.v3484 = x3484
+	x3492 := uint64(s.v3485 ^ 0xffff)
+	x3493 := uint64(s.v3491 | x3492)
+	c1 |= uint64(s.v3493) ^ x3493
+	s.v3493 = x3493
+	x3497 := uint64(s.v3487 ^ 0xffff)
+	x3498 := uint64(s.v3496 | x3497)
+	c1 |= uint64(s.v3498) ^ x3498
+	s.v3498 = x3498
+	if c0 != 0 {
+		s.dirty[3] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000000
 	}
 	s.commits[2] |= 0x80000
 }
 
-// u190: one operation, vec on 80 lanes
-func (s *Model) u190() {
+// u191: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u191() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3471), i))
+		x3749 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3485 >> (uint(i*2) & 63)))
+		x3486 := uint64(x3749<<0 | t2&0x80000000800000)
+		p3486 := model.Word(unsafe.Pointer(&s.v3486), i)
+		*p3486 = x3486
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3477), i))
+		x3488 := uint64(t3 >> 0 & 0x7fffff007fffff)
+		t4 := uint64(model.Spread32(s.v3487 >> (uint(i*2) & 63)))
+		x3489 := uint64(x3488<<0 | t4&0x80000000800000)
+		p3489 := model.Word(unsafe.Pointer(&s.v3489), i)
+		*p3489 = x3489
+	}
+	s.commits[2] |= 0x200000
+}
+
+// u192: one operation, vec on 80 lanes
+func (s *Model) u192() {
 	var c0 uint64
-	t1 := uint64(((s.v3397 >> 0 & 1) | (s.v3393>>0&1)<<1 | (s.v3388>>0&1)<<2 | (s.v3383>>0&1)<<3 | (s.v3377>>0&1)<<4 | (s.v3397>>1&1)<<5 | (s.v3393>>1&1)<<6 | (s.v3388>>1&1)<<7 | (s.v3383>>1&1)<<8 | (s.v3377>>1&1)<<9 | (s.v3397>>2&1)<<10 | (s.v3393>>2&1)<<11 | (s.v3388>>2&1)<<12 | (s.v3383>>2&1)<<13 | (s.v3377>>2&1)<<14 | (s.v3397>>3&1)<<15 | (s.v3393>>3&1)<<16 | (s.v3388>>3&1)<<17 | (s.v3383>>3&1)<<18 | (s.v3377>>3&1)<<19 | (s.v3397>>4&1)<<20 | (s.v3393>>4&1)<<21 | (s.v3388>>4&1)<<22 | (s.v3383>>4&1)<<23 | (s.v3377>>4&1)<<24 | (s.v3397>>5&1)<<25 | (s.v3393>>5&1)<<26 | (s.v3388>>5&1)<<27 | (s.v3383>>5&1)<<28 | (s.v3377>>5&1)<<29 | (s.v3397>>6&1)<<30 | (s.v3393>>6&1)<<31 | (s.v3388>>6&1)<<32 | (s.v3383>>6&1)<<33 | (s.v3377>>6&1)<<34 | (s.v3397>>7&1)<<35 | (s.v3393>>7&1)<<36 | (s.v3388>>7&1)<<37 | (s.v3383>>7&1)<<38 | (s.v3377>>7&1)<<39 | (s.v3397>>8&1)<<40 | (s.v3393>>8&1)<<41 | (s.v3388>>8&1)<<42 | (s.v3383>>8&1)<<43 | (s.v3377>>8&1)<<44 | (s.v3397>>9&1)<<45 | (s.v3393>>9&1)<<46 | (s.v3388>>9&1)<<47 | (s.v3383>>9&1)<<48 | (s.v3377>>9&1)<<49 | (s.v3397>>10&1)<<50 | (s.v3393>>10&1)<<51 | (s.v3388>>10&1)<<52 | (s.v3383>>10&1)<<53 | (s.v3377>>10&1)<<54 | (s.v3397>>11&1)<<55 | (s.v3393>>11&1)<<56 | (s.v3388>>11&1)<<57 | (s.v3383>>11&1)<<58 | (s.v3377>>11&1)<<59 | (s.v3397>>12&1)<<60 | (s.v3393>>12&1)<<61 | (s.v3388>>12&1)<<62 | (s.v3383>>12&1)<<63))
-	c0 |= uint64(s.v3584[0]) ^ t1
-	s.v3584[0] = t1
-	t2 := uint64(((s.v3377 >> 12 & 1) | (s.v3397>>13&1)<<1 | (s.v3393>>13&1)<<2 | (s.v3388>>13&1)<<3 | (s.v3383>>13&1)<<4 | (s.v3377>>13&1)<<5 | (s.v3397>>14&1)<<6 | (s.v3393>>14&1)<<7 | (s.v3388>>14&1)<<8 | (s.v3383>>14&1)<<9 | (s.v3377>>14&1)<<10 | (s.v3397>>15&1)<<11 | (s.v3393>>15&1)<<12 | (s.v3388>>15&1)<<13 | (s.v3383>>15&1)<<14 | (s.v3377>>15&1)<<15))
-	c0 |= uint64(s.v3584[1]) ^ t2
-	s.v3584[1] = t2
+	t1 := uint64(((s.v3428 >> 0 & 1) | (s.v3424>>0&1)<<1 | (s.v3419>>0&1)<<2 | (s.v3414>>0&1)<<3 | (s.v3408>>0&1)<<4 | (s.v3428>>1&1)<<5 | (s.v3424>>1&1)<<6 | (s.v3419>>1&1)<<7 | (s.v3414>>1&1)<<8 | (s.v3408>>1&1)<<9 | (s.v3428>>2&1)<<10 | (s.v3424>>2&1)<<11 | (s.v3419>>2&1)<<12 | (s.v3414>>2&1)<<13 | (s.v3408>>2&1)<<14 | (s.v3428>>3&1)<<15 | (s.v3424>>3&1)<<16 | (s.v3419>>3&1)<<17 | (s.v3414>>3&1)<<18 | (s.v3408>>3&1)<<19 | (s.v3428>>4&1)<<20 | (s.v3424>>4&1)<<21 | (s.v3419>>4&1)<<22 | (s.v3414>>4&1)<<23 | (s.v3408>>4&1)<<24 | (s.v3428>>5&1)<<25 | (s.v3424>>5&1)<<26 | (s.v3419>>5&1)<<27 | (s.v3414>>5&1)<<28 | (s.v3408>>5&1)<<29 | (s.v3428>>6&1)<<30 | (s.v3424>>6&1)<<31 | (s.v3419>>6&1)<<32 | (s.v3414>>6&1)<<33 | (s.v3408>>6&1)<<34 | (s.v3428>>7&1)<<35 | (s.v3424>>7&1)<<36 | (s.v3419>>7&1)<<37 | (s.v3414>>7&1)<<38 | (s.v3408>>7&1)<<39 | (s.v3428>>8&1)<<40 | (s.v3424>>8&1)<<41 | (s.v3419>>8&1)<<42 | (s.v3414>>8&1)<<43 | (s.v3408>>8&1)<<44 | (s.v3428>>9&1)<<45 | (s.v3424>>9&1)<<46 | (s.v3419>>9&1)<<47 | (s.v3414>>9&1)<<48 | (s.v3408>>9&1)<<49 | (s.v3428>>10&1)<<50 | (s.v3424>>10&1)<<51 | (s.v3419>>10&1)<<52 | (s.v3414>>10&1)<<53 | (s.v3408>>10&1)<<54 | (s.v3428>>11&1)<<55 | (s.v3424>>11&1)<<56 | (s.v3419>>11&1)<<57 | (s.v3414>>11&1)<<58 | (s.v3408>>11&1)<<59 | (s.v3428>>12&1)<<60 | (s.v3424>>12&1)<<61 | (s.v3419>>12&1)<<62 | (s.v3414>>12&1)<<63))
+	c0 |= uint64(s.v3615[0]) ^ t1
+	s.v3615[0] = t1
+	t2 := uint64(((s.v3408 >> 12 & 1) | (s.v3428>>13&1)<<1 | (s.v3424>>13&1)<<2 | (s.v3419>>13&1)<<3 | (s.v3414>>13&1)<<4 | (s.v3408>>13&1)<<5 | (s.v3428>>14&1)<<6 | (s.v3424>>14&1)<<7 | (s.v3419>>14&1)<<8 | (s.v3414>>14&1)<<9 | (s.v3408>>14&1)<<10 | (s.v3428>>15&1)<<11 | (s.v3424>>15&1)<<12 | (s.v3419>>15&1)<<13 | (s.v3414>>15&1)<<14 | (s.v3408>>15&1)<<15))
+	c0 |= uint64(s.v3615[1]) ^ t2
+	s.v3615[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u191: 24 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u191() {
+// u193: 24 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u193() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1582,108 +1623,108 @@ func (s *Model) u191() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	var b554 uint64
-	var b559 uint64
-	var b566 uint64
-	var b568 uint64
-	var b1464 uint64
-	var b704 uint64
+	var b557 uint64
+	var b562 uint64
+	var b569 uint64
+	var b571 uint64
+	var b1473 uint64
+	var b707 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v61[(l)&63]))
 		t2 := uint64(uint64(k1[(l)&63]))
-		x553 := uint64(t2 | t1<<6)
+		x556 := uint64(t2 | t1<<6)
 		t3 := uint64(s.v62)
-		x554 := uint64(bit(x553 < t3))
-		b554 |= x554 << (uint(l) & 63)
-		x556 := uint64(t1 & 0x7f)
+		x557 := uint64(bit(x556 < t3))
+		b557 |= x557 << (uint(l) & 63)
+		x559 := uint64(t1 & 0x7f)
 		t4 := uint64(uint64(s.v63[(l)&63]))
-		x557 := uint64(t4 & 0x7f)
-		x558 := uint64(x557 ^ 0x40)
-		x559 := uint64(bit(x556 == x558))
-		b559 |= x559 << (uint(l) & 63)
+		x560 := uint64(t4 & 0x7f)
+		x561 := uint64(x560 ^ 0x40)
+		x562 := uint64(bit(x559 == x561))
+		b562 |= x562 << (uint(l) & 63)
 		t5 := uint64(uint64(s.v66[(l)&63]))
 		t6 := uint64(uint64(s.v67[(l)&63]))
-		x565 := uint64(t6 | t5<<15)
-		x566 := uint64(x565 & 1)
-		b566 |= x566 << (uint(l) & 63)
+		x568 := uint64(t6 | t5<<15)
+		x569 := uint64(x568 & 1)
+		b569 |= x569 << (uint(l) & 63)
 		var t7 uint64
-		t7 = (s.v567[uint(l*2+int(x566))/64&1] >> (uint(l*2+int(x566)) & 63) & 1)
-		b568 |= t7 << (uint(l) & 63)
-		x1461 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1461[(l)&63]) ^ x1461
-		s.v1461[(l)&63] = uint8(x1461)
-		t8 := uint64(uint64(s.v241[(l)&63]))
-		x1464 := uint64(uint64(t8) >> ((x1461) & 63) & 1)
-		b1464 |= x1464 << (uint(l) & 63)
+		t7 = (s.v570[uint(l*2+int(x569))/64&1] >> (uint(l*2+int(x569)) & 63) & 1)
+		b571 |= t7 << (uint(l) & 63)
+		x1470 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1470[(l)&63]) ^ x1470
+		s.v1470[(l)&63] = uint8(x1470)
+		t8 := uint64(uint64(s.v244[(l)&63]))
+		x1473 := uint64(uint64(t8) >> ((x1470) & 63) & 1)
+		b1473 |= x1473 << (uint(l) & 63)
 		t9 := (l&1)*128 + l>>1*4
-		x690 := uint64(s.v110[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
-		c1 |= uint64(s.v690[(l)&63]) ^ x690
-		s.v690[(l)&63] = uint8(x690)
+		x693 := uint64(s.v110[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
+		c1 |= uint64(s.v693[(l)&63]) ^ x693
+		s.v693[(l)&63] = uint8(x693)
 		t10 := uint64(uint64(s.v115[(l)&63]))
-		x701 := uint64(t10 >> 31)
-		c2 |= uint64(s.v701[(l)&63]) ^ x701
-		s.v701[(l)&63] = uint8(x701)
+		x704 := uint64(t10 >> 31)
+		c2 |= uint64(s.v704[(l)&63]) ^ x704
+		s.v704[(l)&63] = uint8(x704)
 		t11 := uint64(uint64(s.v114[(l)&63]))
-		x704 := uint64(uint64(t11) >> ((x701) & 63) & 1)
-		b704 |= x704 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v260[(l)&63]))
-		x1751 := uint64(t12 & 0x3f)
-		x1752 := uint64(t12 >> 7 & 0x3f)
-		x1753 := uint64(x1751 ^ x1752)
-		t13 := uint64(uint64(s.v261[(l)&63]))
-		x1754 := uint64(x1753 ^ t13)
-		c3 |= uint64(s.v1754[(l)&63]) ^ x1754
-		s.v1754[(l)&63] = uint8(x1754)
-		t14 := uint64((s.v333 >> (uint(l) & 63) & 1))
+		x707 := uint64(uint64(t11) >> ((x704) & 63) & 1)
+		b707 |= x707 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v263[(l)&63]))
+		x1760 := uint64(t12 & 0x3f)
+		x1761 := uint64(t12 >> 7 & 0x3f)
+		x1762 := uint64(x1760 ^ x1761)
+		t13 := uint64(uint64(s.v264[(l)&63]))
+		x1763 := uint64(x1762 ^ t13)
+		c3 |= uint64(s.v1763[(l)&63]) ^ x1763
+		s.v1763[(l)&63] = uint8(x1763)
+		t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
 		var t15 uint64
-		t15 |= uint64(s.v334[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2675[(l)&63]) ^ t15
-		s.v2675[(l)&63] = uint8(t15)
-		x688 := uint64(x565 >> 1)
+		t15 |= uint64(s.v337[(l*2+int(t14))&127])
+		c4 |= uint64(s.v2706[(l)&63]) ^ t15
+		s.v2706[(l)&63] = uint8(t15)
+		x691 := uint64(x568 >> 1)
 		t16 := uint64(uint64(s.v109[(l)&63]))
-		x689 := uint64(t16 | x688<<6)
-		c5 |= uint64(s.v689[(l)&63]) ^ x689
-		s.v689[(l)&63] = x689
-		x711 := uint64(t10 & 0x7fffffff)
+		x692 := uint64(t16 | x691<<6)
+		c5 |= uint64(s.v692[(l)&63]) ^ x692
+		s.v692[(l)&63] = x692
+		x714 := uint64(t10 & 0x7fffffff)
 		t17 := uint64(uint64(s.v117[(l)&63]))
-		x712 := uint64(t17 | x711<<4)
-		c6 |= uint64(s.v712[(l)&63]) ^ x712
-		s.v712[(l)&63] = x712
-		t18 := uint64(uint64(s.v722[(l)&63]))
+		x715 := uint64(t17 | x714<<4)
+		c6 |= uint64(s.v715[(l)&63]) ^ x715
+		s.v715[(l)&63] = x715
+		t18 := uint64(uint64(s.v725[(l)&63]))
 		var t19 uint64
 		t19 |= uint64(s.v125[(l*4+int(t18))&255])
-		c7 |= uint64(s.v723[(l)&63]) ^ t19
-		s.v723[(l)&63] = uint8(t19)
+		c7 |= uint64(s.v726[(l)&63]) ^ t19
+		s.v726[(l)&63] = uint8(t19)
 	}
-	c8 |= uint64(s.v554) ^ b554
-	s.v554 = b554
-	c8 |= uint64(s.v559) ^ b559
-	s.v559 = b559
-	c9 |= uint64(s.v566) ^ b566
-	s.v566 = b566
-	c8 |= uint64(s.v568) ^ b568
-	s.v568 = b568
-	c10 |= uint64(s.v1464) ^ b1464
-	s.v1464 = b1464
-	c11 |= uint64(s.v704) ^ b704
-	s.v704 = b704
+	c8 |= uint64(s.v557) ^ b557
+	s.v557 = b557
+	c8 |= uint64(s.v562) ^ b562
+	s.v562 = b562
+	c9 |= uint64(s.v569) ^ b569
+	s.v569 = b569
+	c8 |= uint64(s.v571) ^ b571
+	s.v571 = b571
+	c10 |= uint64(s.v1473) ^ b1473
+	s.v1473 = b1473
+	c11 |= uint64(s.v707) ^ b707
+	s.v707 = b707
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x100000400000
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x400001000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000002
+		s.dirty[3] |= 0x100000000008
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1002800000000
+		s.dirty[3] |= 0x400a000000000
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x10000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x2008
+		s.dirty[3] |= 0x8020
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x40
@@ -1692,26 +1733,26 @@ func (s *Model) u191() {
 		s.writes[0] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 8
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 4
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	if c10 != 0 {
-		s.dirty[3] |= 0x801
-		s.dirty[4] |= 0x100000000000
-	}
-	if c11 != 0 {
 		s.dirty[3] |= 0x40
 	}
-	s.commits[0] |= 0x14000000800000
+	if c10 != 0 {
+		s.dirty[3] |= 0x2004
+		s.dirty[4] |= 0x400000000000
+	}
+	if c11 != 0 {
+		s.dirty[3] |= 0x100
+	}
+	s.commits[0] |= 0x50000000800000
 }
 
-// u192: 35 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u192() {
+// u194: 35 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u194() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1724,277 +1765,190 @@ func (s *Model) u192() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x555 := uint64((-s.v552) & s.v554)
-	x560 := uint64(^s.v559)
-	x561 := uint64(x555 & x560)
-	x564 := uint64(^s.v563)
-	x569 := uint64(x564 | s.v568)
-	c0 |= uint64(s.v569) ^ x569
-	s.v569 = x569
-	x570 := uint64(x561 & x569)
-	c1 |= uint64(s.v570) ^ x570
-	s.v570 = x570
-	x1454 := uint64((-s.v60) | x570)
-	x3636 := uint64(x1454 & x570)
-	x3637 := uint64((-s.v670) | x3636)
-	s.v3637 = x3637
-	x3639 := uint64((-s.v670) | s.v1464)
-	s.v3639 = x3639
-	x1468 := uint64(s.v64 ^ (s.v242^s.v64)&x569)
-	s.v1468 = x1468
-	x1469 := uint64(s.v65 ^ (s.v243^s.v65)&x569)
-	s.v1469 = x1469
-	x3641 := uint64(x569 & s.v242)
-	c2 |= uint64(s.v3641) ^ x3641
-	s.v3641 = x3641
-	x694 := uint64(s.v64 & x569)
-	c3 |= uint64(s.v694) ^ x694
-	s.v694 = x694
-	x3650 := uint64((-s.v670) | x694)
-	s.v3650 = x3650
-	x3652 := uint64(x569 & s.v243)
-	s.v3652 = x3652
-	x1746 := uint64(s.v259 & (-s.v1723))
-	x1747 := uint64(s.v118 ^ (x1746^s.v118)&x569)
-	s.v1747 = x1747
-	x713 := uint64(s.v118 & x569)
-	c4 |= uint64(s.v713) ^ x713
-	s.v713 = x713
-	x3656 := uint64((-s.v670) | x713)
-	s.v3656 = x3656
-	x3658 := uint64(x569 & x1746)
-	s.v3658 = x3658
-	x2647 := uint64(x694 & s.v65)
-	c5 |= uint64(s.v2647) ^ x2647
-	s.v2647 = x2647
-	x2651 := uint64(s.v242 ^ (s.v326^s.v242)&x569)
-	s.v2651 = x2651
-	x2652 := uint64(s.v243 ^ (s.v327^s.v243)&x569)
-	s.v2652 = x2652
-	x3681 := uint64(x569 & s.v326)
-	c6 |= uint64(s.v3681) ^ x3681
-	s.v3681 = x3681
-	x3683 := uint64(x569 & s.v327)
-	s.v3683 = x3683
-	x2723 := uint64(x569 & x1746)
-	c7 |= uint64(s.v2723) ^ x2723
-	s.v2723 = x2723
-	x2730 := uint64(s.v259 ^ (s.v339^s.v259)&x569)
-	s.v2730 = x2730
-	x2731 := uint64(x569 & s.v339)
-	c8 |= uint64(s.v2731) ^ x2731
-	s.v2731 = x2731
-	x3000 := uint64(s.v326 ^ (s.v384^s.v326)&x569)
-	s.v3000 = x3000
-	x3693 := uint64(x569 & s.v384)
-	c9 |= uint64(s.v3693) ^ x3693
-	s.v3693 = x3693
-	x3064 := uint64(s.v339 ^ (x570^s.v339)&x569)
-	s.v3064 = x3064
-	x3198 := uint64(s.v384 ^ (s.v259^s.v384)&x569)
-	s.v3198 = x3198
-	x3703 := uint64(x569 & s.v259)
-	c10 |= uint64(s.v3703) ^ x3703
-	s.v3703 = x3703
-	x3704 := uint64((-s.v670) | x1454)
-	c11 |= uint64(s.v3704) ^ x3704
-	s.v3704 = x3704
+	x558 := uint64((-s.v555) & s.v557)
+	x563 := uint64(^s.v562)
+	x564 := uint64(x558 & x563)
+	x567 := uint64(^s.v566)
+	x572 := uint64(x567 | s.v571)
+	c0 |= uint64(s.v572) ^ x572
+	s.v572 = x572
+	x573 := uint64(x564 & x572)
+	c1 |= uint64(s.v573) ^ x573
+	s.v573 = x573
+	x1463 := uint64((-s.v60) | x573)
+	x3668 := uint64(x1463 & x573)
+	x3669 := uint64((-s.v673) | x3668)
+	s.v3669 = x3669
+	x3671 := uint64((-s.v673) | s.v1473)
+	s.v3671 = x3671
+	x1477 := uint64(s.v64 ^ (s.v245^s.v64)&x572)
+	s.v1477 = x1477
+	x1478 := uint64(s.v65 ^ (s.v246^s.v65)&x572)
+	s.v1478 = x1478
+	x3673 := uint64(x572 & s.v245)
+	c2 |= uint64(s.v3673) ^ x3673
+	s.v3673 = x3673
+	x697 := uint64(s.v64 & x572)
+	c3 |= uint64(s.v697) ^ x697
+	s.v697 = x697
+	x3682 := uint64((-s.v673) | x697)
+	s.v3682 = x3682
+	x3684 := uint64(x572 & s.v246)
+	s.v3684 = x3684
+	x1755 := uint64(s.v262 & (-s.v1732))
+	x1756 := uint64(s.v118 ^ (x1755^s.v118)&x572)
+	s.v1756 = x1756
+	x716 := uint64(s.v118 & x572)
+	c4 |= uint64(s.v716) ^ x716
+	s.v716 = x716
+	x3688 := uint64((-s.v673) | x716)
+	s.v3688 = x3688
+	x3690 := uint64(x572 & x1755)
+	s.v3690 = x3690
+	x2678 := uint64(x697 & s.v65)
+	c5 |= uint64(s.v2678) ^ x2678
+	s.v2678 = x2678
+	x2682 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
+	s.v2682 = x2682
+	x2683 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
+	s.v2683 = x2683
+	x3713 := uint64(x572 & s.v329)
+	c6 |= uint64(s.v3713) ^ x3713
+	s.v3713 = x3713
+	x3715 := uint64(x572 & s.v330)
+	s.v3715 = x3715
+	x2754 := uint64(x572 & x1755)
+	c7 |= uint64(s.v2754) ^ x2754
+	s.v2754 = x2754
+	x2761 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
+	s.v2761 = x2761
+	x2762 := uint64(x572 & s.v342)
+	c8 |= uint64(s.v2762) ^ x2762
+	s.v2762 = x2762
+	x3031 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
+	s.v3031 = x3031
+	x3725 := uint64(x572 & s.v387)
+	c9 |= uint64(s.v3725) ^ x3725
+	s.v3725 = x3725
+	x3095 := uint64(s.v342 ^ (x573^s.v342)&x572)
+	s.v3095 = x3095
+	x3229 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
+	s.v3229 = x3229
+	x3735 := uint64(x572 & s.v262)
+	c10 |= uint64(s.v3735) ^ x3735
+	s.v3735 = x3735
+	x3736 := uint64((-s.v673) | x1463)
+	c11 |= uint64(s.v3736) ^ x3736
+	s.v3736 = x3736
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000100
+		s.dirty[3] |= 0x400000000400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000008000
+		s.dirty[3] |= 0x8000000020000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x40
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x10000000000000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x800
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x80000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
-	s.commits[0] |= 0xc240000f00000
-	s.commits[1] |= 0x8400184000000000
-	s.commits[2] |= 0x500
+	s.commits[0] |= 0x30900000f00000
+	s.commits[1] |= 0x1000610000000000
+	s.commits[2] |= 0x1402
 }
 
-// u193: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u193() {
+// u195: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1722 uint64
+	var b1731 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v690), i))
-		x1721 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1721 := model.Word(unsafe.Pointer(&s.v1721), i)
-		c0 |= uint64(*p1721) ^ x1721
-		*p1721 = x1721
-		x1722 := uint64((x1721 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1722 |= model.Collect8(x1722) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v693), i))
+		x1730 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1730 := model.Word(unsafe.Pointer(&s.v1730), i)
+		c0 |= uint64(*p1730) ^ x1730
+		*p1730 = x1730
+		x1731 := uint64((x1730 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1731 |= model.Collect8(x1731) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x721 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v720 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v723), i))
-		x724 := uint64(t4 ^ (x721^t4)&t3)
-		p724 := model.Word(unsafe.Pointer(&s.v724), i)
-		c1 |= uint64(*p724) ^ x724
-		*p724 = x724
+		x724 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v723 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v726), i))
+		x727 := uint64(t4 ^ (x724^t4)&t3)
+		p727 := model.Word(unsafe.Pointer(&s.v727), i)
+		c1 |= uint64(*p727) ^ x727
+		*p727 = x727
 	}
-	c2 |= uint64(s.v1722) ^ b1722
-	s.v1722 = b1722
+	c2 |= uint64(s.v1731) ^ b1731
+	s.v1731 = b1731
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u194: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u194() {
-	var c0 uint64
-	x1724 := uint64(s.v1722 & (-s.v1723))
-	c0 |= uint64(s.v1724) ^ x1724
-	s.v1724 = x1724
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-	s.commits[0] |= 0x1400000000000
-}
-
-// u195: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u195() {
-	var c0 uint64
-	var b2676 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2675), i))
-		x2676 := uint64(t1 << 4 & 0x8080808080808080)
-		b2676 |= model.Collect8(x2676) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v2676) ^ b2676
-	s.v2676 = b2676
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-}
-
-// u196: one operation, vec on 128 lanes
+// u196: one operation, and on 64 lanes at once, lookup.engine.unit
 func (s *Model) u196() {
 	var c0 uint64
-	t1 := uint64(s.v566 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v566 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3552[0]) ^ t15
-	s.v3552[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3552[1]) ^ t16
-	s.v3552[1] = t16
+	x1733 := uint64(s.v1731 & (-s.v1732))
+	c0 |= uint64(s.v1733) ^ x1733
+	s.v1733 = x1733
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x1000000000000
 	}
+	s.commits[0] |= 0x5000000000000
 }
 
-// u197: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+// u197: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u197() {
 	var c0 uint64
-	for i := range 2 {
-		x685 := uint64(^(s.v3552[i] ^ s.v3549[i]))
-		x686 := uint64(s.v3553[i] & x685)
-		x687 := uint64(x686 & s.v567[i])
-		c0 |= uint64(s.v687[i]) ^ x687
-		s.v687[i] = x687
+	var b2707 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2706), i))
+		x2707 := uint64(t1 << 4 & 0x8080808080808080)
+		b2707 |= model.Collect8(x2707) << (uint(i*8) & 63)
 	}
+	c0 |= uint64(s.v2707) ^ b2707
+	s.v2707 = b2707
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
-		s.writes[0] |= 0x40
+		s.dirty[3] |= 0x10000
 	}
-	s.commits[0] |= 0x20000000000
 }
 
 // u198: one operation, vec on 128 lanes
 func (s *Model) u198() {
-	var c0 uint64
-	t1 := uint64(s.v704 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v704 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3554[0]) ^ t15
-	s.v3554[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3554[1]) ^ t16
-	s.v3554[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x80
-	}
-}
-
-// u199: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u199() {
-	var c0 uint64
-	for i := range 2 {
-		x705 := uint64(^(s.v3554[i] ^ s.v3549[i]))
-		x706 := uint64(s.v3555[i] & x705)
-		c0 |= uint64(s.v706[i]) ^ x706
-		s.v706[i] = x706
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x3000000000
-	}
-}
-
-// u200: one operation, vec on 128 lanes
-func (s *Model) u200() {
 	var c0 uint64
 	t1 := uint64(s.v569 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -2011,27 +1965,44 @@ func (s *Model) u200() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3572[0]) ^ t15
-	s.v3572[0] = t15
+	c0 |= uint64(s.v3583[0]) ^ t15
+	s.v3583[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3572[1]) ^ t16
-	s.v3572[1] = t16
+	c0 |= uint64(s.v3583[1]) ^ t16
+	s.v3583[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u201: one operation, vec on 128 lanes
-func (s *Model) u201() {
+// u199: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u199() {
 	var c0 uint64
-	t1 := uint64(s.v2723 & 0xffffffff)
+	for i := range 2 {
+		x688 := uint64(^(s.v3583[i] ^ s.v3580[i]))
+		x689 := uint64(s.v3584[i] & x688)
+		x690 := uint64(x689 & s.v570[i])
+		c0 |= uint64(s.v690[i]) ^ x690
+		s.v690[i] = x690
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x80000000000
+}
+
+// u200: one operation, vec on 128 lanes
+func (s *Model) u200() {
+	var c0 uint64
+	t1 := uint64(s.v707 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2723 >> 32)
+	t8 := uint64(s.v707 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2039,34 +2010,104 @@ func (s *Model) u201() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3579[0]) ^ t15
-	s.v3579[0] = t15
+	c0 |= uint64(s.v3585[0]) ^ t15
+	s.v3585[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3579[1]) ^ t16
-	s.v3579[1] = t16
+	c0 |= uint64(s.v3585[1]) ^ t16
+	s.v3585[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000400
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u202: one operation, or on 128 lanes at once
-func (s *Model) u202() {
+// u201: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u201() {
 	var c0 uint64
 	for i := range 2 {
-		x3685 := uint64(s.v3579[i])
-		c0 |= uint64(s.v3685[i]) ^ x3685
-		s.v3685[i] = x3685
+		x708 := uint64(^(s.v3585[i] ^ s.v3580[i]))
+		x709 := uint64(s.v3586[i] & x708)
+		c0 |= uint64(s.v709[i]) ^ x709
+		s.v709[i] = x709
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[3] |= 0xc000000000
 	}
-	s.commits[1] |= 0x40000000000
 }
 
-// u203: one operation, vec on 256 lanes
+// u202: one operation, vec on 128 lanes
+func (s *Model) u202() {
+	var c0 uint64
+	t1 := uint64(s.v572 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v572 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3603[0]) ^ t15
+	s.v3603[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3603[1]) ^ t16
+	s.v3603[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+// u203: one operation, vec on 128 lanes
 func (s *Model) u203() {
 	var c0 uint64
-	t1 := uint64(s.v1464 & 0xffff)
+	t1 := uint64(s.v2754 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v2754 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3610[0]) ^ t15
+	s.v3610[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3610[1]) ^ t16
+	s.v3610[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000001000
+	}
+}
+
+// u204: one operation, or on 128 lanes at once
+func (s *Model) u204() {
+	var c0 uint64
+	for i := range 2 {
+		x3717 := uint64(s.v3610[i])
+		c0 |= uint64(s.v3717[i]) ^ x3717
+		s.v3717[i] = x3717
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000
+	}
+	s.commits[1] |= 0x100000000000
+}
+
+// u205: one operation, vec on 256 lanes
+func (s *Model) u205() {
+	var c0 uint64
+	t1 := uint64(s.v1473 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -2077,7 +2118,7 @@ func (s *Model) u203() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1464 >> 16 & 0xffff)
+	t12 := uint64(s.v1473 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -2088,7 +2129,7 @@ func (s *Model) u203() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1464 >> 32 & 0xffff)
+	t23 := uint64(s.v1473 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -2099,7 +2140,7 @@ func (s *Model) u203() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1464 >> 48)
+	t34 := uint64(s.v1473 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -2111,154 +2152,154 @@ func (s *Model) u203() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3662[0]) ^ t45
-	s.v3662[0] = t45
+	c0 |= uint64(s.v3694[0]) ^ t45
+	s.v3694[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3662[1]) ^ t46
-	s.v3662[1] = t46
+	c0 |= uint64(s.v3694[1]) ^ t46
+	s.v3694[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3662[2]) ^ t47
-	s.v3662[2] = t47
+	c0 |= uint64(s.v3694[2]) ^ t47
+	s.v3694[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3662[3]) ^ t48
-	s.v3662[3] = t48
+	c0 |= uint64(s.v3694[3]) ^ t48
+	s.v3694[3] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u204: one operation, or on 256 lanes at once
-func (s *Model) u204() {
+// u206: one operation, or on 256 lanes at once
+func (s *Model) u206() {
 	var c0 uint64
 	for i := range 4 {
-		x3661 := uint64(s.v3662[i])
-		c0 |= uint64(s.v3661[i]) ^ x3661
-		s.v3661[i] = x3661
+		x3693 := uint64(s.v3694[i])
+		c0 |= uint64(s.v3693[i]) ^ x3693
+		s.v3693[i] = x3693
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x1000000
 	}
-	s.commits[0] |= 0x20000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
-// u205: 8 operations, dispatch.controller
-func (s *Model) u205() {
-	x3759 := uint64(s.v548 & s.v473)
-	t1 := uint64(s.v476)
-	var t2 uint64
-	t2 |= uint64(s.v2675[(0+int(t1))&63])
-	x3518 := uint64(t2 >> 3)
-	x3520 := uint64(x3518 &^ s.v468)
-	t3 := uint64(s.v466)
-	if x3759 != 0 {
-		t3 = x3520
-	}
-	s.v3521 = t3
-	x3534 := uint64(t2 & 7)
-	t4 := uint64(s.v471)
-	if x3759 != 0 {
-		t4 = x3534
-	}
-	s.v3535 = t4
-	s.commits[2] |= 0x400000
-}
-
-// u206: 28 operations, dispatch
-func (s *Model) u206() {
-	x2677 := uint64(s.v2676)
-	t1 := uint64(0xffffffffffffffff)
-	x2690 := uint64(uint64(t1) << (uint64(s.v335[2])))
-	x2694 := uint64(x2690 &^ x2677)
-	t2 := uint64(0xffffffffffffffff)
-	x2695 := uint64(uint64(t2) << (uint64(s.v335[3])))
-	x2697 := uint64(x2694 &^ x2695)
-	x2698 := uint64(bit(x2697 != 0))
-	t3 := uint64(0xffffffffffffffff)
-	x2685 := uint64(uint64(t3) << (uint64(s.v335[1])))
-	x2689 := uint64(x2685 &^ x2677)
-	x2692 := uint64(x2689 &^ x2690)
-	x2693 := uint64(bit(x2692 != 0))
-	t4 := uint64(0xffffffffffffffff)
-	x2680 := uint64(uint64(t4) << (uint64(s.v335[0])))
-	x2684 := uint64(x2680 &^ x2677)
-	x2687 := uint64(x2684 &^ x2685)
-	x2688 := uint64(bit(x2687 != 0))
-	x2679 := uint64(0xffffffffffffffff &^ x2677)
-	x2682 := uint64(x2679 &^ x2680)
-	x2683 := uint64(bit(x2682 != 0))
-	x2699 := uint64(x2683 | x2688<<1 | x2693<<2 | x2698<<3)
-	t5 := uint64(s.v250)
-	if s.v330 != 0 {
-		t5 = x2699
-	}
-	s.v2700 = t5
-	t6 := uint64(0xffffffffffffffff)
-	x3053 := uint64(uint64(t6) << (s.v392))
-	x3054 := uint64(x3053 &^ x2677)
-	x3055 := uint64(bit(x3054 != 0))
-	t7 := uint64(s.v336)
-	if s.v330 != 0 {
-		t7 = x3055
-	}
-	s.v3056 = t7
-	s.commits[1] |= 0x8000000000
-}
-
-// u207: one operation, concat, lookup
+// u207: 8 operations, dispatch.controller
 func (s *Model) u207() {
-	var c0 uint64
-	x571 := uint64(s.v570)
-	c0 |= uint64(s.v571) ^ x571
-	s.v571 = x571
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+	x3791 := uint64(s.v551 & s.v476)
+	t1 := uint64(s.v479)
+	var t2 uint64
+	t2 |= uint64(s.v2706[(0+int(t1))&63])
+	x3549 := uint64(t2 >> 3)
+	x3551 := uint64(x3549 &^ s.v471)
+	t3 := uint64(s.v469)
+	if x3791 != 0 {
+		t3 = x3551
 	}
+	s.v3552 = t3
+	x3565 := uint64(t2 & 7)
+	t4 := uint64(s.v474)
+	if x3791 != 0 {
+		t4 = x3565
+	}
+	s.v3566 = t4
+	s.commits[2] |= 0x1000000
 }
 
-// u208: one operation, vec on 64 lanes, dispatch.input_words.part.word
+// u208: 28 operations, dispatch
 func (s *Model) u208() {
+	x2708 := uint64(s.v2707)
+	t1 := uint64(0xffffffffffffffff)
+	x2721 := uint64(uint64(t1) << (uint64(s.v338[2])))
+	x2725 := uint64(x2721 &^ x2708)
+	t2 := uint64(0xffffffffffffffff)
+	x2726 := uint64(uint64(t2) << (uint64(s.v338[3])))
+	x2728 := uint64(x2725 &^ x2726)
+	x2729 := uint64(bit(x2728 != 0))
+	t3 := uint64(0xffffffffffffffff)
+	x2716 := uint64(uint64(t3) << (uint64(s.v338[1])))
+	x2720 := uint64(x2716 &^ x2708)
+	x2723 := uint64(x2720 &^ x2721)
+	x2724 := uint64(bit(x2723 != 0))
+	t4 := uint64(0xffffffffffffffff)
+	x2711 := uint64(uint64(t4) << (uint64(s.v338[0])))
+	x2715 := uint64(x2711 &^ x2708)
+	x2718 := uint64(x2715 &^ x2716)
+	x2719 := uint64(bit(x2718 != 0))
+	x2710 := uint64(0xffffffffffffffff &^ x2708)
+	x2713 := uint64(x2710 &^ x2711)
+	x2714 := uint64(bit(x2713 != 0))
+	x2730 := uint64(x2714 | x2719<<1 | x2724<<2 | x2729<<3)
+	t5 := uint64(s.v253)
+	if s.v333 != 0 {
+		t5 = x2730
+	}
+	s.v2731 = t5
+	t6 := uint64(0xffffffffffffffff)
+	x3084 := uint64(uint64(t6) << (s.v395))
+	x3085 := uint64(x3084 &^ x2708)
+	x3086 := uint64(bit(x3085 != 0))
+	t7 := uint64(s.v339)
+	if s.v333 != 0 {
+		t7 = x3086
+	}
+	s.v3087 = t7
+	s.commits[1] |= 0x20000000000
+}
+
+// u209: one operation, concat, lookup
+func (s *Model) u209() {
 	var c0 uint64
-	t1 := uint64(s.v571)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v572) ^ t2
-	s.v572 = t2
+	x574 := uint64(s.v573)
+	c0 |= uint64(s.v574) ^ x574
+	s.v574 = x574
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[3] |= 0x40000
 	}
 }
 
-// u209: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u209() {
-	for m := s.v3703; m != 0; m &= m - 1 {
+// u210: one operation, vec on 64 lanes, dispatch.input_words.part.word
+func (s *Model) u210() {
+	var c0 uint64
+	t1 := uint64(s.v574)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v575) ^ t2
+	s.v575 = t2
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+}
+
+// u211: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u211() {
+	for m := s.v3735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v260[(l)&63]))
-		x3199 := uint64(t1 >> 15)
-		s.v3199[(l)&63] = uint16(x3199)
-		x3202 := uint64(t1 & 0x7fff)
+		t1 := uint64(uint64(s.v263[(l)&63]))
+		x3230 := uint64(t1 >> 15)
+		s.v3230[(l)&63] = uint16(x3230)
+		x3233 := uint64(t1 & 0x7fff)
 		t2 := uint64(0x9e37)
-		x3203 := uint64((x3199 + t2) & 0xffff)
+		x3234 := uint64((x3230 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3204 := uint64(uint64(x3203) << ((t3) & 63) & 0xffff)
-		x3205 := uint64((x3203 + x3204) & 0xffff)
+		x3235 := uint64(uint64(x3234) << ((t3) & 63) & 0xffff)
+		x3236 := uint64((x3234 + x3235) & 0xffff)
 		t4 := uint64(8)
-		x3206 := uint64(uint64(x3205) >> ((t4) & 63))
-		x3207 := uint64(x3205 ^ x3206)
+		x3237 := uint64(uint64(x3236) >> ((t4) & 63))
+		x3238 := uint64(x3236 ^ x3237)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3208 := uint64((x3207<<t6 | x3207>>(16-t6)) & 0xffff)
-		x3209 := uint64((x3207 + x3208) & 0xffff)
+		x3239 := uint64((x3238<<t6 | x3238>>(16-t6)) & 0xffff)
+		x3240 := uint64((x3238 + x3239) & 0xffff)
 		t7 := uint64(5)
-		x3210 := uint64(uint64(x3209) >> ((t7) & 63))
-		x3211 := uint64(x3209 ^ x3210)
-		x3212 := uint64(x3211 & 0x7fff)
-		x3213 := uint64(x3202 ^ x3212)
-		s.v3213[(l)&63] = uint16(x3213)
+		x3241 := uint64(uint64(x3240) >> ((t7) & 63))
+		x3242 := uint64(x3240 ^ x3241)
+		x3243 := uint64(x3242 & 0x7fff)
+		x3244 := uint64(x3233 ^ x3243)
+		s.v3244[(l)&63] = uint16(x3244)
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x400
 }
 
-// u210: 12 operations on 64 lanes, eal.bank.unit
-func (s *Model) u210() {
+// u212: 12 operations on 64 lanes, eal.bank.unit
+func (s *Model) u212() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2266,217 +2307,217 @@ func (s *Model) u210() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var b750 uint64
-	var b760 uint64
-	var b1867 uint64
+	var b753 uint64
+	var b763 uint64
+	var b1876 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v134[(l)&63]))
-		x750 := uint64(t1 >> 31 & 1)
-		b750 |= x750 << (uint(l) & 63)
+		x753 := uint64(t1 >> 31 & 1)
+		b753 |= x753 << (uint(l) & 63)
 		var t2 uint64
-		t2 = (s.v753[uint(l*2+int(x750))/64&1] >> (uint(l*2+int(x750)) & 63) & 1)
-		b760 |= t2 << (uint(l) & 63)
+		t2 = (s.v756[uint(l*2+int(x753))/64&1] >> (uint(l*2+int(x753)) & 63) & 1)
+		b763 |= t2 << (uint(l) & 63)
 		t3 := l * 2
-		x1806 := uint64(s.v1803[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1806[(l)&63]) ^ x1806
-		s.v1806[(l)&63] = uint8(x1806)
-		t4 := uint64(uint64(s.v267[(l)&63]))
-		x1839 := uint64(t4 >> 18 & 0x1fff)
-		t6 := uint64(x1839 * 0x1000100010001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v794), l*2+0) ^ t6)
+		x1815 := uint64(s.v1812[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v1815[(l)&63]) ^ x1815
+		s.v1815[(l)&63] = uint8(x1815)
+		t4 := uint64(uint64(s.v270[(l)&63]))
+		x1848 := uint64(t4 >> 18 & 0x1fff)
+		t6 := uint64(x1848 * 0x1000100010001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v797), l*2+0) ^ t6)
 		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v794), l*2+1) ^ t6)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v797), l*2+1) ^ t6)
 		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1840 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
-		c1 |= uint64(s.v1840[(l)&63]) ^ x1840
-		s.v1840[(l)&63] = uint8(x1840)
-		x1867 := uint64(bit(x1806 != 0))
-		b1867 |= x1867 << (uint(l) & 63)
-		x755 := uint64(t1 >> 32)
-		x756 := uint64(t1 & 0x3f)
+		x1849 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
+		c1 |= uint64(s.v1849[(l)&63]) ^ x1849
+		s.v1849[(l)&63] = uint8(x1849)
+		x1876 := uint64(bit(x1815 != 0))
+		b1876 |= x1876 << (uint(l) & 63)
+		x758 := uint64(t1 >> 32)
+		x759 := uint64(t1 & 0x3f)
 		t11 := uint64(uint64(s.v138[(l)&63]))
-		x757 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		x760 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
 		t12 := uint64((s.v137 >> (uint(l) & 63) & 1))
-		x758 := uint64(x757 | t12<<3 | x756<<4 | x755<<10)
-		c2 |= uint64(s.v758[(l)&63]) ^ x758
-		s.v758[(l)&63] = uint16(x758)
-		x788 := uint64(t1 >> 18 & 0x1fff)
-		t13 := uint64(uint64(s.v787[(l)&63]))
-		x789 := uint64(x788 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v789[(l)&63]) ^ x789
-		s.v789[(l)&63] = uint16(x789)
+		x761 := uint64(x760 | t12<<3 | x759<<4 | x758<<10)
+		c2 |= uint64(s.v761[(l)&63]) ^ x761
+		s.v761[(l)&63] = uint16(x761)
+		x791 := uint64(t1 >> 18 & 0x1fff)
+		t13 := uint64(uint64(s.v790[(l)&63]))
+		x792 := uint64(x791 | t13<<13 | 0x8000)
+		c3 |= uint64(s.v792[(l)&63]) ^ x792
+		s.v792[(l)&63] = uint16(x792)
 	}
-	c4 |= uint64(s.v750) ^ b750
-	s.v750 = b750
-	c5 |= uint64(s.v760) ^ b760
-	s.v760 = b760
-	c6 |= uint64(s.v1867) ^ b1867
-	s.v1867 = b1867
+	c4 |= uint64(s.v753) ^ b753
+	s.v753 = b753
+	c5 |= uint64(s.v763) ^ b763
+	s.v763 = b763
+	c6 |= uint64(s.v1876) ^ b1876
+	s.v1876 = b1876
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x2000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u211: 21 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u211() {
+// u213: 21 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u213() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x768 := uint64(s.v143 | s.v133)
-	x769 := uint64(^x768)
-	x770 := uint64(^s.v143)
-	x771 := uint64(^s.v133)
-	x761 := uint64(s.v133 & s.v760)
-	x772 := uint64(x771 | x761)
-	x773 := uint64(x770 | x772)
-	x774 := uint64(x773 ^ (x769^x773)&(-s.v140))
-	x776 := uint64(x774 & (-s.v775))
-	c0 |= uint64(s.v776) ^ x776
-	s.v776 = x776
-	x1820 := uint64(s.v133 ^ (s.v143^s.v133)&x772)
-	s.v1820 = x1820
-	x1821 := uint64(x772 & s.v143)
-	c1 |= uint64(s.v1821) ^ x1821
-	s.v1821 = x1821
-	x762 := uint64(x761 & (-s.v140))
-	c2 |= uint64(s.v762) ^ x762
-	s.v762 = x762
-	x763 := uint64((-s.v759) | x762)
-	x767 := uint64(x763 | s.v766)
-	x777 := uint64(s.v3561 & x776)
-	c3 |= uint64(s.v777) ^ x777
-	s.v777 = x777
-	x778 := uint64(x767 | x777)
-	x779 := uint64(x778 & x763)
-	c4 |= uint64(s.v779) ^ x779
+	x771 := uint64(s.v143 | s.v133)
+	x772 := uint64(^x771)
+	x773 := uint64(^s.v143)
+	x774 := uint64(^s.v133)
+	x764 := uint64(s.v133 & s.v763)
+	x775 := uint64(x774 | x764)
+	x776 := uint64(x773 | x775)
+	x777 := uint64(x776 ^ (x772^x776)&(-s.v140))
+	x779 := uint64(x777 & (-s.v778))
+	c0 |= uint64(s.v779) ^ x779
 	s.v779 = x779
-	x1869 := uint64(s.v143 &^ x772)
-	x1870 := uint64(x1869 ^ (x777^x1869)&x774)
-	s.v1870 = x1870
-	x3666 := uint64(^x763)
-	x3667 := uint64(x778 & x3666)
-	c5 |= uint64(s.v3667) ^ x3667
-	s.v3667 = x3667
+	x1829 := uint64(s.v133 ^ (s.v143^s.v133)&x775)
+	s.v1829 = x1829
+	x1830 := uint64(x775 & s.v143)
+	c1 |= uint64(s.v1830) ^ x1830
+	s.v1830 = x1830
+	x765 := uint64(x764 & (-s.v140))
+	c2 |= uint64(s.v765) ^ x765
+	s.v765 = x765
+	x766 := uint64((-s.v762) | x765)
+	x770 := uint64(x766 | s.v769)
+	x780 := uint64(s.v3592 & x779)
+	c3 |= uint64(s.v780) ^ x780
+	s.v780 = x780
+	x781 := uint64(x770 | x780)
+	x782 := uint64(x781 & x766)
+	c4 |= uint64(s.v782) ^ x782
+	s.v782 = x782
+	x1878 := uint64(s.v143 &^ x775)
+	x1879 := uint64(x1878 ^ (x780^x1878)&x777)
+	s.v1879 = x1879
+	x3698 := uint64(^x766)
+	x3699 := uint64(x781 & x3698)
+	c5 |= uint64(s.v3699) ^ x3699
+	s.v3699 = x3699
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40200000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x100800000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x10400000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x41000000
+		s.dirty[4] |= 0x200000000000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x1000000000000
 	}
-	s.commits[0] |= 0x9800000000000000
-	s.commits[1] |= 0x400000000010
+	s.commits[0] |= 0x6000000000000000
+	s.commits[1] |= 0x1000000000042
 }
 
-// u212: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u212() {
-	var c0 uint64
-	var c1 uint64
-	var b1843 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1806), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
-		x1807 := uint64(t1 & t2)
-		x1808 := uint64((x1807 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1808 >> 7) * 0xff)
-		x1809 := uint64(t1 ^ (x1807^t1)&t3)
-		x1810 := uint64(x1809 & (((0 | 0x8080808080808080) - x1809) & 0x303030303030303))
-		p1810 := model.Word(unsafe.Pointer(&s.v1810), i)
-		c0 |= uint64(*p1810) ^ x1810
-		*p1810 = x1810
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1840), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1841), i))
-		x1842 := uint64(t4 & t5)
-		x1843 := uint64(((x1842&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1842) & 0x8080808080808080)
-		b1843 |= model.Collect8(x1843) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1843) ^ b1843
-	s.v1843 = b1843
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x300000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-}
-
-// u213: 3 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u213() {
-	var c0 uint64
-	x1844 := uint64(s.v137 ^ (s.v1843^s.v137)&s.v1821)
-	s.v1844 = x1844
-	x1845 := uint64(s.v1843 | (-s.v1723))
-	c0 |= uint64(s.v1845) ^ x1845
-	s.v1845 = x1845
-	x1881 := uint64(s.v1843 | s.v1847)
-	c0 |= uint64(s.v1881) ^ x1881
-	s.v1881 = x1881
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-	}
-	s.commits[0] |= 0x4000000000000000
-}
-
-// u214: one operation, or on 64 lanes at once
+// u214: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u214() {
 	var c0 uint64
-	x3711 := uint64(s.v779 | s.v3667)
-	c0 |= uint64(s.v3711) ^ x3711
-	s.v3711 = x3711
+	var c1 uint64
+	var b1852 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1815), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v269), i))
+		x1816 := uint64(t1 & t2)
+		x1817 := uint64((x1816 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1817 >> 7) * 0xff)
+		x1818 := uint64(t1 ^ (x1816^t1)&t3)
+		x1819 := uint64(x1818 & (((0 | 0x8080808080808080) - x1818) & 0x303030303030303))
+		p1819 := model.Word(unsafe.Pointer(&s.v1819), i)
+		c0 |= uint64(*p1819) ^ x1819
+		*p1819 = x1819
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1849), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
+		x1851 := uint64(t4 & t5)
+		x1852 := uint64(((x1851&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1851) & 0x8080808080808080)
+		b1852 |= model.Collect8(x1852) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1852) ^ b1852
+	s.v1852 = b1852
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0xc00000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000
 	}
 }
 
-// u215: one operation, vec on 128 lanes
+// u215: 3 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u215() {
 	var c0 uint64
-	t1 := uint64(s.v750 & 0xffffffff)
+	x1853 := uint64(s.v137 ^ (s.v1852^s.v137)&s.v1830)
+	s.v1853 = x1853
+	x1854 := uint64(s.v1852 | (-s.v1732))
+	c0 |= uint64(s.v1854) ^ x1854
+	s.v1854 = x1854
+	x1890 := uint64(s.v1852 | s.v1856)
+	c0 |= uint64(s.v1890) ^ x1890
+	s.v1890 = x1890
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+	s.commits[1] |= 1
+}
+
+// u216: one operation, or on 64 lanes at once
+func (s *Model) u216() {
+	var c0 uint64
+	x3743 := uint64(s.v782 | s.v3699)
+	c0 |= uint64(s.v3743) ^ x3743
+	s.v3743 = x3743
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+// u217: one operation, vec on 128 lanes
+func (s *Model) u217() {
+	var c0 uint64
+	t1 := uint64(s.v753 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v750 >> 32)
+	t8 := uint64(s.v753 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2484,43 +2525,43 @@ func (s *Model) u215() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3559[0]) ^ t15
-	s.v3559[0] = t15
+	c0 |= uint64(s.v3590[0]) ^ t15
+	s.v3590[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3559[1]) ^ t16
-	s.v3559[1] = t16
+	c0 |= uint64(s.v3590[1]) ^ t16
+	s.v3590[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u216: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u216() {
+// u218: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u218() {
 	var c0 uint64
 	for i := range 2 {
-		x751 := uint64(^(s.v3559[i] ^ s.v3549[i]))
-		x752 := uint64(s.v3560[i] & x751)
-		x754 := uint64(x752 & s.v753[i])
-		c0 |= uint64(s.v754[i]) ^ x754
-		s.v754[i] = x754
+		x754 := uint64(^(s.v3590[i] ^ s.v3580[i]))
+		x755 := uint64(s.v3591[i] & x754)
+		x757 := uint64(x755 & s.v756[i])
+		c0 |= uint64(s.v757[i]) ^ x757
+		s.v757[i] = x757
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x8000
 		s.writes[0] |= 0x4000
 	}
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
-// u217: one operation, vec on 64 lanes
-func (s *Model) u217() {
+// u219: one operation, vec on 64 lanes
+func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v776 >> 0 & 0x5555555555555555)
+	t1 := uint64(s.v779 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
 	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v776 >> 1 & 0x5555555555555555)
+	t7 := uint64(s.v779 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
@@ -2528,224 +2569,59 @@ func (s *Model) u217() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3574) ^ t14
-	s.v3574 = t14
+	c0 |= uint64(s.v3605) ^ t14
+	s.v3605 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u218: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u218() {
-	var c0 uint64
-	x1804 := uint64(^s.v142)
-	x1805 := uint64(x1804 | s.v3574)
-	c0 |= uint64(s.v1805) ^ x1805
-	s.v1805 = x1805
-	x1868 := uint64(s.v142 ^ (s.v1867^s.v142)&x1805)
-	s.v1868 = x1868
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	s.commits[1] |= 4
-}
-
-// u219: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u219() {
-	var c0 uint64
-	var c1 uint64
-	var b1873 uint64
-	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1805 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1810), i))
-		x1811 := uint64(t2 & t1)
-		p1811 := model.Word(unsafe.Pointer(&s.v1811), i)
-		c0 |= uint64(*p1811) ^ x1811
-		*p1811 = x1811
-		x1873 := uint64((x1811 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1873 |= model.Collect8(x1873) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1873) ^ b1873
-	s.v1873 = b1873
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x100000
-	}
-	s.commits[1] |= 0x200000000008
-}
-
-// u220: one operation, vec on 512 lanes
+// u220: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
 func (s *Model) u220() {
 	var c0 uint64
-	t1 := uint64(s.v779 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v779 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v779 >> 16 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v779 >> 24 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v779 >> 32 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v779 >> 40 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v779 >> 48 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v779 >> 56)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v3709[0]) ^ t105
-	s.v3709[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v3709[1]) ^ t106
-	s.v3709[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v3709[2]) ^ t107
-	s.v3709[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v3709[3]) ^ t108
-	s.v3709[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v3709[4]) ^ t109
-	s.v3709[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v3709[5]) ^ t110
-	s.v3709[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v3709[6]) ^ t111
-	s.v3709[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v3709[7]) ^ t112
-	s.v3709[7] = t112
+	x1813 := uint64(^s.v142)
+	x1814 := uint64(x1813 | s.v3605)
+	c0 |= uint64(s.v1814) ^ x1814
+	s.v1814 = x1814
+	x1877 := uint64(s.v142 ^ (s.v1876^s.v142)&x1814)
+	s.v1877 = x1877
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.dirty[4] |= 0x40000000000
+		s.dirty[3] |= 0x20000000
 	}
+	s.commits[1] |= 0x10
 }
 
-// u221: one operation, vec on 128 lanes
+// u221: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u221() {
 	var c0 uint64
-	t1 := uint64(s.v1873 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1873 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3712[0]) ^ t15
-	s.v3712[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3712[1]) ^ t16
-	s.v3712[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+	var c1 uint64
+	var b1882 uint64
+	for i := range 8 {
+		t1 := uint64(model.Spread8(s.v1814 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1819), i))
+		x1820 := uint64(t2 & t1)
+		p1820 := model.Word(unsafe.Pointer(&s.v1820), i)
+		c0 |= uint64(*p1820) ^ x1820
+		*p1820 = x1820
+		x1882 := uint64((x1820 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1882 |= model.Collect8(x1882) << (uint(i*8) & 63)
 	}
+	c1 |= uint64(s.v1882) ^ b1882
+	s.v1882 = b1882
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x400000
+	}
+	s.commits[1] |= 0x800000000020
 }
 
 // u222: one operation, vec on 512 lanes
 func (s *Model) u222() {
 	var c0 uint64
-	t1 := uint64(s.v1821 & 0xff)
+	t1 := uint64(s.v782 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2758,7 +2634,7 @@ func (s *Model) u222() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1821 >> 8 & 0xff)
+	t14 := uint64(s.v782 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -2771,7 +2647,7 @@ func (s *Model) u222() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1821 >> 16 & 0xff)
+	t27 := uint64(s.v782 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -2784,7 +2660,7 @@ func (s *Model) u222() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1821 >> 24 & 0xff)
+	t40 := uint64(s.v782 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -2797,7 +2673,7 @@ func (s *Model) u222() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1821 >> 32 & 0xff)
+	t53 := uint64(s.v782 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -2810,7 +2686,7 @@ func (s *Model) u222() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1821 >> 40 & 0xff)
+	t66 := uint64(s.v782 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -2823,7 +2699,7 @@ func (s *Model) u222() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1821 >> 48 & 0xff)
+	t79 := uint64(s.v782 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -2836,7 +2712,7 @@ func (s *Model) u222() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1821 >> 56)
+	t92 := uint64(s.v782 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -2850,443 +2726,46 @@ func (s *Model) u222() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3713[0]) ^ t105
-	s.v3713[0] = t105
+	c0 |= uint64(s.v3741[0]) ^ t105
+	s.v3741[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3713[1]) ^ t106
-	s.v3713[1] = t106
+	c0 |= uint64(s.v3741[1]) ^ t106
+	s.v3741[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3713[2]) ^ t107
-	s.v3713[2] = t107
+	c0 |= uint64(s.v3741[2]) ^ t107
+	s.v3741[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3713[3]) ^ t108
-	s.v3713[3] = t108
+	c0 |= uint64(s.v3741[3]) ^ t108
+	s.v3741[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3713[4]) ^ t109
-	s.v3713[4] = t109
+	c0 |= uint64(s.v3741[4]) ^ t109
+	s.v3741[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3713[5]) ^ t110
-	s.v3713[5] = t110
+	c0 |= uint64(s.v3741[5]) ^ t110
+	s.v3741[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3713[6]) ^ t111
-	s.v3713[6] = t111
+	c0 |= uint64(s.v3741[6]) ^ t111
+	s.v3741[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3713[7]) ^ t112
-	s.v3713[7] = t112
+	c0 |= uint64(s.v3741[7]) ^ t112
+	s.v3741[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
-// u223: one operation, or on 512 lanes at once
+// u223: one operation, vec on 128 lanes
 func (s *Model) u223() {
 	var c0 uint64
-	for i := range 8 {
-		x3714 := uint64(s.v3709[i] | s.v3713[i])
-		c0 |= uint64(s.v3714[i]) ^ x3714
-		s.v3714[i] = x3714
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-}
-
-// u224: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u224() {
-	for m := s.v3641; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v245[(l)&63]))
-		t2 := uint64(0x5f35)
-		x1471 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x1472 := uint64(uint64(x1471) << ((t3) & 63) & 0xffff)
-		x1473 := uint64((x1471 + x1472) & 0xffff)
-		t4 := uint64(8)
-		x1474 := uint64(uint64(x1473) >> ((t4) & 63))
-		x1475 := uint64(x1473 ^ x1474)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x1476 := uint64((x1475<<t6 | x1475>>(16-t6)) & 0xffff)
-		x1477 := uint64((x1475 + x1476) & 0xffff)
-		t7 := uint64(5)
-		x1478 := uint64(uint64(x1477) >> ((t7) & 63))
-		x1479 := uint64(x1477 ^ x1478)
-		t8 := uint64(uint64(s.v244[(l)&63]))
-		x1480 := uint64(t8 ^ x1479)
-		s.v1480[(l)&63] = uint16(x1480)
-	}
-	s.commits[0] |= 0x400000
-}
-
-// u225: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u225() {
-	for m := s.v3681; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v328[(l)&63]))
-		t2 := uint64(0x7f4a)
-		x2655 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x2656 := uint64(uint64(x2655) << ((t3) & 63) & 0xffff)
-		x2657 := uint64((x2655 + x2656) & 0xffff)
-		t4 := uint64(8)
-		x2658 := uint64(uint64(x2657) >> ((t4) & 63))
-		x2659 := uint64(x2657 ^ x2658)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x2660 := uint64((x2659<<t6 | x2659>>(16-t6)) & 0xffff)
-		x2661 := uint64((x2659 + x2660) & 0xffff)
-		t7 := uint64(5)
-		x2662 := uint64(uint64(x2661) >> ((t7) & 63))
-		x2663 := uint64(x2661 ^ x2662)
-		x2664 := uint64(x2663 & 0x7fff)
-		t8 := uint64(uint64(s.v329[(l)&63]))
-		x2665 := uint64(t8 ^ x2664)
-		s.v2665[(l)&63] = uint16(x2665)
-	}
-	s.commits[1] |= 0x4000000000
-}
-
-// u226: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u226() {
-	for m := s.v3693; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v386[(l)&63]))
-		t2 := uint64(0x79b9)
-		x3005 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x3006 := uint64(uint64(x3005) << ((t3) & 63) & 0xffff)
-		x3007 := uint64((x3005 + x3006) & 0xffff)
-		t4 := uint64(8)
-		x3008 := uint64(uint64(x3007) >> ((t4) & 63))
-		x3009 := uint64(x3007 ^ x3008)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x3010 := uint64((x3009<<t6 | x3009>>(16-t6)) & 0xffff)
-		x3011 := uint64((x3009 + x3010) & 0xffff)
-		t7 := uint64(5)
-		x3012 := uint64(uint64(x3011) >> ((t7) & 63))
-		x3013 := uint64(x3011 ^ x3012)
-		t8 := uint64(uint64(s.v385[(l)&63]))
-		x3014 := uint64(t8 ^ x3013)
-		s.v3014[(l)&63] = uint16(x3014)
-	}
-	s.commits[1] |= 0x400000000000000
-}
-
-// u227: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u227() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1737 uint64
-		var b2726 uint64
-		var b708 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v129[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m6[(l)&127][t1&7])
-			c0 |= uint64(s.v733[(l)&127]) ^ t2
-			s.v733[(l)&127] = t2
-			t3 := uint64(uint64(s.v258[(l)&127]))
-			x1736 := uint64(t3 >> 4)
-			t4 := uint64(uint64(s.v121[(l>>1)&63]))
-			x1737 := uint64(bit(x1736 == t4))
-			b1737 |= x1737 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v338[(l)&127]))
-			t6 := uint64(uint64(s.v1754[(l>>1)&63]))
-			x2726 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2726 |= x2726 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v116[(l)&127]))
-			t8 := uint64(uint64(s.v701[(l>>1)&63]))
-			x708 := uint64(uint64(t7) >> ((t8) & 63) & 1)
-			b708 |= x708 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v1737[i/64&1]) ^ b1737
-		s.v1737[i/64&1] = b1737
-		c1 |= uint64(s.v2726[i/64&1]) ^ b2726
-		s.v2726[i/64&1] = b2726
-		c1 |= uint64(s.v708[i/64&1]) ^ b708
-		s.v708[i/64&1] = b708
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u228: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u228() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := range 2 {
-		x1735 := uint64(s.v3571[i] & s.v257[i])
-		x1738 := uint64(x1735 & s.v1737[i])
-		c0 |= uint64(s.v1738[i]) ^ x1738
-		s.v1738[i] = x1738
-		x1739 := uint64(x1738 & s.v3572[i])
-		c1 |= uint64(s.v1739[i]) ^ x1739
-		s.v1739[i] = x1739
-		x2727 := uint64(s.v257[i] ^ (s.v2726[i]^s.v257[i])&s.v3579[i])
-		s.v2727[i] = x2727
-		x709 := uint64(^s.v708[i])
-		x710 := uint64(s.v706[i] & x709)
-		c2 |= uint64(s.v710[i]) ^ x710
-		s.v710[i] = x710
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u229: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u229() {
-	for i := 0; i < 128; i += 64 {
-		t1 := uint64(s.v706[i/64&1])
-		t2 := uint64(s.v1739[i/64&1])
-		t3 := uint64(s.v710[i/64&1])
-		for l := i; l < i+64; l++ {
-			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v701[(l>>1)&63]))
-			x1732 := uint64(uint64(t4) << ((t5) & 63))
-			t6 := uint64(uint64(s.v116[(l)&127]))
-			x1734 := uint64(t6 &^ x1732)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v120[(l>>1)&63]))
-			x1741 := uint64(uint64(t7) << ((t8) & 63))
-			x1742 := uint64(x1734 | x1741)
-			t9 := uint64(s.v670)
-			x1743 := uint64((x1742) & (t9 - 1))
-			s.v1743[(l)&127] = x1743
-			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3061 := uint64(uint64(t10) << ((t5) & 63))
-			t11 := uint64(uint64(s.v338[(l)&127]))
-			x3062 := uint64(t11 | x3061)
-			x3063 := uint64((x3062) & (t9 - 1))
-			s.v3063[(l)&127] = x3063
-		}
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u230: 12 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u230() {
-	for l := range 16 {
-		t1 := uint64(uint64(s.v3338[(l)&15]))
-		x3369 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3372 >> (uint(l) & 63) & 1))
-		x3373 := uint64(t2 | x3369<<1)
-		t3 := l * 5
-		x3398 := uint64(bitsAt(s.v3584[:], t3+0, 5))
-		x3400 := uint64((x3373 - x3398) & 0x3ff)
-		s.v3400[(l)&15] = uint16(x3400)
-		t4 := uint64(uint64(s.v3375[(l)&15]))
-		x3433 := uint64(uint64(t4) << ((x3398) & 63) & 0xffffff)
-		s.v3433[(l)&15] = uint32(x3433)
-		t5 := uint64(uint64(s.v3440[(l)&15]))
-		x3459 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3462 >> (uint(l) & 63) & 1))
-		x3463 := uint64(t6 | x3459<<1)
-		s.v3463[(l)&15] = uint8(x3463)
-		t7 := uint64(uint64(s.v3446[(l)&15]))
-		x3464 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3467 >> (uint(l) & 63) & 1))
-		x3468 := uint64(t8 | x3464<<1)
-		x3469 := uint64((x3463 - x3468) & 0xff)
-		s.v3469[(l)&15] = uint8(x3469)
-	}
-	s.commits[2] |= 0x4000
-}
-
-// u231: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u231() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1812 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v733[(int(k2[(l)&127]))&127]))
-			x734 := uint64(t1 >> 6 & 0x1f)
-			c0 |= uint64(s.v734[(l)&127]) ^ x734
-			s.v734[(l)&127] = uint8(x734)
-			t2 := uint64(uint64(s.v254[(l)&127]))
-			var t3 uint64
-			t3 = uint64(s.m14[(l)&127][t2&3])
-			c1 |= uint64(s.v1707[(l)&127]) ^ t3
-			s.v1707[(l)&127] = uint16(t3)
-			t4 := uint64(uint64(s.v1811[(l>>1)&63]))
-			x1812 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1812 |= x1812 << (uint(l) & 63)
-			x746 := uint64(t1 >> 11)
-			x747 := uint64(t1 & 0x3f)
-			t5 := uint64(uint64(k3[(l)&127]))
-			x748 := uint64(x747 | x746<<6 | t5<<31)
-			c2 |= uint64(s.v748[(l)&127]) ^ x748
-			s.v748[(l)&127] = x748
-		}
-		c3 |= uint64(s.v1812[i/64&1]) ^ b1812
-		s.v1812[i/64&1] = b1812
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-}
-
-// u232: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u232() {
-	for i := range 2 {
-		x1813 := uint64(s.v1803[i] & s.v1812[i])
-		s.v1813[i] = x1813
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u233: 5 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u233() {
-	var c0 uint64
-	for m := s.v3711; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v134[(l)&63]))
-		x780 := uint64(t1 >> 6 & 0xfff)
-		t2 := uint64(uint64(s.v145[(int(k4[(l)&63]))&63]))
-		x782 := uint64(t2 >> 6 & 0xfff)
-		t3 := uint64((s.v766 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v781)
-		x783 := uint64(x782 ^ (t4^x782)&-t3)
-		t5 := uint64((s.v762 >> (uint(l) & 63) & 1))
-		x784 := uint64(x783 ^ (x780^x783)&-t5)
-		t6 := uint64(s.v759)
-		t7 := uint64(s.v144)
-		x785 := uint64(x784 ^ (t7^x784)&-t6)
-		c0 |= uint64(s.v785[(l)&63]) ^ x785
-		s.v785[(l)&63] = uint16(x785)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u234: 4 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u234() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := 0; i < 256; i += 64 {
-		var b691 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v690[(l>>2)&63]))
-			x691 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-			b691 |= x691 << (uint(l) & 63)
-			t2 := uint64(uint64(s.v111[(int(k5[(l)&255]))&255]))
-			x692 := uint64(t2 >> 4)
-			c0 |= uint64(s.v692[(l)&255]) ^ x692
-			s.v692[(l)&255] = uint8(x692)
-			x2644 := uint64(uint64(x691) << ((x692) & 63))
-			c1 |= uint64(s.v2644[(l)&255]) ^ x2644
-			s.v2644[(l)&255] = x2644
-		}
-		c2 |= uint64(s.v691[i/64&3]) ^ b691
-		s.v691[i/64&3] = b691
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x800000
-		s.writes[0] |= 0x80
-	}
-}
-
-// u235: 10 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u235() {
-	var c0 uint64
-	var c1 uint64
-	var b3002 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v1461[(l)&63]))
-		x1462 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v241[(l)&63]))
-		x2642 := uint64(t2 &^ x1462)
-		t3 := uint64(uint64(s.v2644[(l*4)&255]))
-		t4 := uint64(uint64(s.v2644[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2644[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2644[(l*4+3)&255]))
-		x2645 := uint64(t3 | t4 | t5 | t6)
-		x2646 := uint64(x2642 | x2645)
-		t7 := uint64((s.v2647 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v109[(l)&63]))
-		x2649 := uint64(uint64(t7) << ((t8) & 63))
-		x2650 := uint64(x2646 | x2649)
-		s.v2650[(l)&63] = x2650
-		t9 := l * 2
-		x3001 := uint64(s.v1738[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v3001[(l)&63]) ^ x3001
-		s.v3001[(l)&63] = uint8(x3001)
-		x3002 := uint64(bit(x3001 != 0))
-		b3002 |= x3002 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3002) ^ b3002
-	s.v3002 = b3002
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-	s.commits[1] |= 0x2000000000
-}
-
-// u236: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u236() {
-	var c0 uint64
-	x3003 := uint64(s.v327 ^ (s.v3002^s.v327)&s.v569)
-	s.v3003 = x3003
-	x3698 := uint64(s.v569 & s.v3002)
-	c0 |= uint64(s.v3698) ^ x3698
-	s.v3698 = x3698
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x800000000000
-	}
-	s.commits[1] |= 0x4200000000000000
-}
-
-// u237: one operation, vec on 128 lanes
-func (s *Model) u237() {
-	var c0 uint64
-	t1 := uint64(s.v3698 & 0xffffffff)
+	t1 := uint64(s.v1882 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3698 >> 32)
+	t8 := uint64(s.v1882 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3294,199 +2773,706 @@ func (s *Model) u237() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3710[0]) ^ t15
-	s.v3710[0] = t15
+	c0 |= uint64(s.v3744[0]) ^ t15
+	s.v3744[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3710[1]) ^ t16
-	s.v3710[1] = t16
+	c0 |= uint64(s.v3744[1]) ^ t16
+	s.v3744[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u238: 4 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u238() {
-	for m := s.v1724; m != 0; m &= m - 1 {
+// u224: one operation, vec on 512 lanes
+func (s *Model) u224() {
+	var c0 uint64
+	t1 := uint64(s.v1830 & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64(s.v1830 >> 8 & 0xff)
+	t15 := uint64((t14 | t14<<4) & 0xf0f)
+	t16 := uint64((t15 | t15<<2) & 0x3333)
+	t17 := uint64((t16 | t16<<1) & 0x5555)
+	t18 := uint64(t17 | t17<<1)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x33333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
+	t26 := uint64(t25 | t25<<4)
+	t27 := uint64(s.v1830 >> 16 & 0xff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f)
+	t29 := uint64((t28 | t28<<2) & 0x3333)
+	t30 := uint64((t29 | t29<<1) & 0x5555)
+	t31 := uint64(t30 | t30<<1)
+	t32 := uint64((t31 | t31<<8) & 0xff00ff)
+	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
+	t34 := uint64((t33 | t33<<2) & 0x33333333)
+	t35 := uint64(t34 | t34<<2)
+	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
+	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
+	t39 := uint64(t38 | t38<<4)
+	t40 := uint64(s.v1830 >> 24 & 0xff)
+	t41 := uint64((t40 | t40<<4) & 0xf0f)
+	t42 := uint64((t41 | t41<<2) & 0x3333)
+	t43 := uint64((t42 | t42<<1) & 0x5555)
+	t44 := uint64(t43 | t43<<1)
+	t45 := uint64((t44 | t44<<8) & 0xff00ff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
+	t47 := uint64((t46 | t46<<2) & 0x33333333)
+	t48 := uint64(t47 | t47<<2)
+	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
+	t52 := uint64(t51 | t51<<4)
+	t53 := uint64(s.v1830 >> 32 & 0xff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f)
+	t55 := uint64((t54 | t54<<2) & 0x3333)
+	t56 := uint64((t55 | t55<<1) & 0x5555)
+	t57 := uint64(t56 | t56<<1)
+	t58 := uint64((t57 | t57<<8) & 0xff00ff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
+	t60 := uint64((t59 | t59<<2) & 0x33333333)
+	t61 := uint64(t60 | t60<<2)
+	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
+	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
+	t65 := uint64(t64 | t64<<4)
+	t66 := uint64(s.v1830 >> 40 & 0xff)
+	t67 := uint64((t66 | t66<<4) & 0xf0f)
+	t68 := uint64((t67 | t67<<2) & 0x3333)
+	t69 := uint64((t68 | t68<<1) & 0x5555)
+	t70 := uint64(t69 | t69<<1)
+	t71 := uint64((t70 | t70<<8) & 0xff00ff)
+	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
+	t73 := uint64((t72 | t72<<2) & 0x33333333)
+	t74 := uint64(t73 | t73<<2)
+	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
+	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
+	t78 := uint64(t77 | t77<<4)
+	t79 := uint64(s.v1830 >> 48 & 0xff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f)
+	t81 := uint64((t80 | t80<<2) & 0x3333)
+	t82 := uint64((t81 | t81<<1) & 0x5555)
+	t83 := uint64(t82 | t82<<1)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
+	t86 := uint64((t85 | t85<<2) & 0x33333333)
+	t87 := uint64(t86 | t86<<2)
+	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
+	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
+	t91 := uint64(t90 | t90<<4)
+	t92 := uint64(s.v1830 >> 56)
+	t93 := uint64((t92 | t92<<4) & 0xf0f)
+	t94 := uint64((t93 | t93<<2) & 0x3333)
+	t95 := uint64((t94 | t94<<1) & 0x5555)
+	t96 := uint64(t95 | t95<<1)
+	t97 := uint64((t96 | t96<<8) & 0xff00ff)
+	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
+	t99 := uint64((t98 | t98<<2) & 0x33333333)
+	t100 := uint64(t99 | t99<<2)
+	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
+	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
+	t104 := uint64(t103 | t103<<4)
+	t105 := uint64((t13))
+	c0 |= uint64(s.v3745[0]) ^ t105
+	s.v3745[0] = t105
+	t106 := uint64((t26))
+	c0 |= uint64(s.v3745[1]) ^ t106
+	s.v3745[1] = t106
+	t107 := uint64((t39))
+	c0 |= uint64(s.v3745[2]) ^ t107
+	s.v3745[2] = t107
+	t108 := uint64((t52))
+	c0 |= uint64(s.v3745[3]) ^ t108
+	s.v3745[3] = t108
+	t109 := uint64((t65))
+	c0 |= uint64(s.v3745[4]) ^ t109
+	s.v3745[4] = t109
+	t110 := uint64((t78))
+	c0 |= uint64(s.v3745[5]) ^ t110
+	s.v3745[5] = t110
+	t111 := uint64((t91))
+	c0 |= uint64(s.v3745[6]) ^ t111
+	s.v3745[6] = t111
+	t112 := uint64((t104))
+	c0 |= uint64(s.v3745[7]) ^ t112
+	s.v3745[7] = t112
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+}
+
+// u225: one operation, or on 512 lanes at once
+func (s *Model) u225() {
+	var c0 uint64
+	for i := range 8 {
+		x3746 := uint64(s.v3741[i] | s.v3745[i])
+		c0 |= uint64(s.v3746[i]) ^ x3746
+		s.v3746[i] = x3746
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
+}
+
+// u226: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u226() {
+	for m := s.v3673; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1721[(l)&63]))
+		t1 := uint64(uint64(s.v248[(l)&63]))
+		t2 := uint64(0x5f35)
+		x1480 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x1481 := uint64(uint64(x1480) << ((t3) & 63) & 0xffff)
+		x1482 := uint64((x1480 + x1481) & 0xffff)
+		t4 := uint64(8)
+		x1483 := uint64(uint64(x1482) >> ((t4) & 63))
+		x1484 := uint64(x1482 ^ x1483)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x1485 := uint64((x1484<<t6 | x1484>>(16-t6)) & 0xffff)
+		x1486 := uint64((x1484 + x1485) & 0xffff)
+		t7 := uint64(5)
+		x1487 := uint64(uint64(x1486) >> ((t7) & 63))
+		x1488 := uint64(x1486 ^ x1487)
+		t8 := uint64(uint64(s.v247[(l)&63]))
+		x1489 := uint64(t8 ^ x1488)
+		s.v1489[(l)&63] = uint16(x1489)
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u227: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u227() {
+	for m := s.v3713; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v331[(l)&63]))
+		t2 := uint64(0x7f4a)
+		x2686 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x2687 := uint64(uint64(x2686) << ((t3) & 63) & 0xffff)
+		x2688 := uint64((x2686 + x2687) & 0xffff)
+		t4 := uint64(8)
+		x2689 := uint64(uint64(x2688) >> ((t4) & 63))
+		x2690 := uint64(x2688 ^ x2689)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x2691 := uint64((x2690<<t6 | x2690>>(16-t6)) & 0xffff)
+		x2692 := uint64((x2690 + x2691) & 0xffff)
+		t7 := uint64(5)
+		x2693 := uint64(uint64(x2692) >> ((t7) & 63))
+		x2694 := uint64(x2692 ^ x2693)
+		x2695 := uint64(x2694 & 0x7fff)
+		t8 := uint64(uint64(s.v332[(l)&63]))
+		x2696 := uint64(t8 ^ x2695)
+		s.v2696[(l)&63] = uint16(x2696)
+	}
+	s.commits[1] |= 0x10000000000
+}
+
+// u228: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u228() {
+	for m := s.v3725; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v389[(l)&63]))
+		t2 := uint64(0x79b9)
+		x3036 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x3037 := uint64(uint64(x3036) << ((t3) & 63) & 0xffff)
+		x3038 := uint64((x3036 + x3037) & 0xffff)
+		t4 := uint64(8)
+		x3039 := uint64(uint64(x3038) >> ((t4) & 63))
+		x3040 := uint64(x3038 ^ x3039)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x3041 := uint64((x3040<<t6 | x3040>>(16-t6)) & 0xffff)
+		x3042 := uint64((x3040 + x3041) & 0xffff)
+		t7 := uint64(5)
+		x3043 := uint64(uint64(x3042) >> ((t7) & 63))
+		x3044 := uint64(x3042 ^ x3043)
+		t8 := uint64(uint64(s.v388[(l)&63]))
+		x3045 := uint64(t8 ^ x3044)
+		s.v3045[(l)&63] = uint16(x3045)
+	}
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u229: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u229() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1746 uint64
+		var b2757 uint64
+		var b711 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v129[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m6[(l)&127][t1&7])
+			c0 |= uint64(s.v736[(l)&127]) ^ t2
+			s.v736[(l)&127] = t2
+			t3 := uint64(uint64(s.v261[(l)&127]))
+			x1745 := uint64(t3 >> 4)
+			t4 := uint64(uint64(s.v121[(l>>1)&63]))
+			x1746 := uint64(bit(x1745 == t4))
+			b1746 |= x1746 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v341[(l)&127]))
+			t6 := uint64(uint64(s.v1763[(l>>1)&63]))
+			x2757 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2757 |= x2757 << (uint(l) & 63)
+			t7 := uint64(uint64(s.v116[(l)&127]))
+			t8 := uint64(uint64(s.v704[(l>>1)&63]))
+			x711 := uint64(uint64(t7) >> ((t8) & 63) & 1)
+			b711 |= x711 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v1746[i/64&1]) ^ b1746
+		s.v1746[i/64&1] = b1746
+		c1 |= uint64(s.v2757[i/64&1]) ^ b2757
+		s.v2757[i/64&1] = b2757
+		c1 |= uint64(s.v711[i/64&1]) ^ b711
+		s.v711[i/64&1] = b711
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+// u230: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u230() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := range 2 {
+		x1744 := uint64(s.v3602[i] & s.v260[i])
+		x1747 := uint64(x1744 & s.v1746[i])
+		c0 |= uint64(s.v1747[i]) ^ x1747
+		s.v1747[i] = x1747
+		x1748 := uint64(x1747 & s.v3603[i])
+		c1 |= uint64(s.v1748[i]) ^ x1748
+		s.v1748[i] = x1748
+		x2758 := uint64(s.v260[i] ^ (s.v2757[i]^s.v260[i])&s.v3610[i])
+		s.v2758[i] = x2758
+		x712 := uint64(^s.v711[i])
+		x713 := uint64(s.v709[i] & x712)
+		c2 |= uint64(s.v713[i]) ^ x713
+		s.v713[i] = x713
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x8000000000
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u231: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u231() {
+	for i := 0; i < 128; i += 64 {
+		t1 := uint64(s.v709[i/64&1])
+		t2 := uint64(s.v1748[i/64&1])
+		t3 := uint64(s.v713[i/64&1])
+		for l := i; l < i+64; l++ {
+			t4 := uint64((t1 >> (uint(l) & 63) & 1))
+			t5 := uint64(uint64(s.v704[(l>>1)&63]))
+			x1741 := uint64(uint64(t4) << ((t5) & 63))
+			t6 := uint64(uint64(s.v116[(l)&127]))
+			x1743 := uint64(t6 &^ x1741)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v120[(l>>1)&63]))
+			x1750 := uint64(uint64(t7) << ((t8) & 63))
+			x1751 := uint64(x1743 | x1750)
+			t9 := uint64(s.v673)
+			x1752 := uint64((x1751) & (t9 - 1))
+			s.v1752[(l)&127] = x1752
+			t10 := uint64((t3 >> (uint(l) & 63) & 1))
+			x3092 := uint64(uint64(t10) << ((t5) & 63))
+			t11 := uint64(uint64(s.v341[(l)&127]))
+			x3093 := uint64(t11 | x3092)
+			x3094 := uint64((x3093) & (t9 - 1))
+			s.v3094[(l)&127] = x3094
+		}
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u232: 12 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u232() {
+	for l := range 16 {
+		t1 := uint64(uint64(s.v3369[(l)&15]))
+		x3400 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3403 >> (uint(l) & 63) & 1))
+		x3404 := uint64(t2 | x3400<<1)
+		t3 := l * 5
+		x3429 := uint64(bitsAt(s.v3615[:], t3+0, 5))
+		x3431 := uint64((x3404 - x3429) & 0x3ff)
+		s.v3431[(l)&15] = uint16(x3431)
+		t4 := uint64(uint64(s.v3406[(l)&15]))
+		x3464 := uint64(uint64(t4) << ((x3429) & 63) & 0xffffff)
+		s.v3464[(l)&15] = uint32(x3464)
+		t5 := uint64(uint64(s.v3471[(l)&15]))
+		x3490 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3493 >> (uint(l) & 63) & 1))
+		x3494 := uint64(t6 | x3490<<1)
+		s.v3494[(l)&15] = uint8(x3494)
+		t7 := uint64(uint64(s.v3477[(l)&15]))
+		x3495 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3498 >> (uint(l) & 63) & 1))
+		x3499 := uint64(t8 | x3495<<1)
+		x3500 := uint64((x3494 - x3499) & 0xff)
+		s.v3500[(l)&15] = uint8(x3500)
+	}
+	s.commits[2] |= 0x10000
+}
+
+// u233: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u233() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1821 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v736[(int(k2[(l)&127]))&127]))
+			x737 := uint64(t1 >> 6 & 0x1f)
+			c0 |= uint64(s.v737[(l)&127]) ^ x737
+			s.v737[(l)&127] = uint8(x737)
+			t2 := uint64(uint64(s.v257[(l)&127]))
+			var t3 uint64
+			t3 = uint64(s.m14[(l)&127][t2&3])
+			c1 |= uint64(s.v1716[(l)&127]) ^ t3
+			s.v1716[(l)&127] = uint16(t3)
+			t4 := uint64(uint64(s.v1820[(l>>1)&63]))
+			x1821 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1821 |= x1821 << (uint(l) & 63)
+			x749 := uint64(t1 >> 11)
+			x750 := uint64(t1 & 0x3f)
+			t5 := uint64(uint64(k3[(l)&127]))
+			x751 := uint64(x750 | x749<<6 | t5<<31)
+			c2 |= uint64(s.v751[(l)&127]) ^ x751
+			s.v751[(l)&127] = x751
+		}
+		c3 |= uint64(s.v1821[i/64&1]) ^ b1821
+		s.v1821[i/64&1] = b1821
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+}
+
+// u234: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u234() {
+	for i := range 2 {
+		x1822 := uint64(s.v1812[i] & s.v1821[i])
+		s.v1822[i] = x1822
+	}
+	s.commits[0] |= 0x800000000000000
+}
+
+// u235: 5 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u235() {
+	var c0 uint64
+	for m := s.v3743; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v134[(l)&63]))
+		x783 := uint64(t1 >> 6 & 0xfff)
+		t2 := uint64(uint64(s.v145[(int(k4[(l)&63]))&63]))
+		x785 := uint64(t2 >> 6 & 0xfff)
+		t3 := uint64((s.v769 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v784)
+		x786 := uint64(x785 ^ (t4^x785)&-t3)
+		t5 := uint64((s.v765 >> (uint(l) & 63) & 1))
+		x787 := uint64(x786 ^ (x783^x786)&-t5)
+		t6 := uint64(s.v762)
+		t7 := uint64(s.v144)
+		x788 := uint64(x787 ^ (t7^x787)&-t6)
+		c0 |= uint64(s.v788[(l)&63]) ^ x788
+		s.v788[(l)&63] = uint16(x788)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u236: 4 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u236() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := 0; i < 256; i += 64 {
+		var b694 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v693[(l>>2)&63]))
+			x694 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
+			b694 |= x694 << (uint(l) & 63)
+			t2 := uint64(uint64(s.v111[(int(k5[(l)&255]))&255]))
+			x695 := uint64(t2 >> 4)
+			c0 |= uint64(s.v695[(l)&255]) ^ x695
+			s.v695[(l)&255] = uint8(x695)
+			x2675 := uint64(uint64(x694) << ((x695) & 63))
+			c1 |= uint64(s.v2675[(l)&255]) ^ x2675
+			s.v2675[(l)&255] = x2675
+		}
+		c2 |= uint64(s.v694[i/64&3]) ^ b694
+		s.v694[i/64&3] = b694
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x2000000
+		s.writes[0] |= 0x80
+	}
+}
+
+// u237: 10 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u237() {
+	var c0 uint64
+	var c1 uint64
+	var b3033 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v1470[(l)&63]))
+		x1471 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v244[(l)&63]))
+		x2673 := uint64(t2 &^ x1471)
+		t3 := uint64(uint64(s.v2675[(l*4)&255]))
+		t4 := uint64(uint64(s.v2675[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2675[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2675[(l*4+3)&255]))
+		x2676 := uint64(t3 | t4 | t5 | t6)
+		x2677 := uint64(x2673 | x2676)
+		t7 := uint64((s.v2678 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v109[(l)&63]))
+		x2680 := uint64(uint64(t7) << ((t8) & 63))
+		x2681 := uint64(x2677 | x2680)
+		s.v2681[(l)&63] = x2681
+		t9 := l * 2
+		x3032 := uint64(s.v1747[(t9>>6)&1] >> (uint(t9) & 63) & 3)
+		c0 |= uint64(s.v3032[(l)&63]) ^ x3032
+		s.v3032[(l)&63] = uint8(x3032)
+		x3033 := uint64(bit(x3032 != 0))
+		b3033 |= x3033 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3033) ^ b3033
+	s.v3033 = b3033
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u238: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u238() {
+	var c0 uint64
+	x3034 := uint64(s.v330 ^ (s.v3033^s.v330)&s.v572)
+	s.v3034 = x3034
+	x3730 := uint64(s.v572 & s.v3033)
+	c0 |= uint64(s.v3730) ^ x3730
+	s.v3730 = x3730
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x2000000000000
+	}
+	s.commits[1] |= 0x800000000000000
+	s.commits[2] |= 1
+}
+
+// u239: one operation, vec on 128 lanes
+func (s *Model) u239() {
+	var c0 uint64
+	t1 := uint64(s.v3730 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v3730 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3742[0]) ^ t15
+	s.v3742[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3742[1]) ^ t16
+	s.v3742[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+}
+
+// u240: 4 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u240() {
+	for m := s.v1733; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1730[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
 			t2 |= uint64(s.v111[((l&1)*128+l>>1*4+k)&255])
 		}
-		x1729 := uint64(t2 >> 4)
+		x1738 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1729&63])
-		s.v1730[(l)&63] = t3
-		x1744 := uint64(t2 & 0xf)
-		s.v1744[(l)&63] = uint8(x1744)
+		t3 = uint64(s.m11[(l)&63][x1738&63])
+		s.v1739[(l)&63] = t3
+		x1753 := uint64(t2 & 0xf)
+		s.v1753[(l)&63] = uint8(x1753)
 	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
-// u239: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u239() {
-	for m := s.v3679; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v666)
-		t2 := uint64(uint64(s.v2537[(l)&1]))
-		t3 := uint64(uint64(s.v2541[(l)&1]))
-		x3674 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1095)
-		t5 := uint64(uint64(s.v2539[(l)&1]))
-		x3676 := uint64(x3674 ^ (t5^x3674)&-t4)
-		t6 := uint64(s.v1094)
-		x3678 := uint64(x3676 ^ (t2^x3676)&-t6)
-		s.v3678[(l)&1] = uint32(x3678)
-	}
-	s.commits[1] |= 0x40000000
-}
-
-// u240: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u240() {
-	for m := s.v3654; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v701[(l)&63]))
-		x702 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v114[(l)&63]))
-		x1725 := uint64(t2 ^ x702)
-		t3 := uint64(s.v670)
-		x3655 := uint64((x1725) & (t3 - 1))
-		s.v3655[(l)&63] = x3655
-	}
-	s.commits[0] |= 0x800000000000
-}
-
-// u241: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+// u241: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u241() {
-	for m := s.v570; m != 0; m &= m - 1 {
+	for m := s.v3711; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v393[(l)&63]))
-		x3065 := uint64(t1 & 0xff)
-		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3065&255])
-		s.v3066[(l)&63] = uint32(t2)
-		x3074 := uint64(t1 & 0x3f)
-		s.v3074[(l)&63] = uint8(x3074)
+		t1 := uint64(s.v669)
+		t2 := uint64(uint64(s.v2561[(l)&1]))
+		t3 := uint64(uint64(s.v2565[(l)&1]))
+		x3706 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1102)
+		t5 := uint64(uint64(s.v2563[(l)&1]))
+		x3708 := uint64(x3706 ^ (t5^x3706)&-t4)
+		t6 := uint64(s.v1101)
+		x3710 := uint64(x3708 ^ (t2^x3708)&-t6)
+		s.v3710[(l)&1] = uint32(x3710)
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[1] |= 0x100000000
 }
 
-// u242: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+// u242: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u242() {
+	for m := s.v3686; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v704[(l)&63]))
+		x705 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v114[(l)&63]))
+		x1734 := uint64(t2 ^ x705)
+		t3 := uint64(s.v673)
+		x3687 := uint64((x1734) & (t3 - 1))
+		s.v3687[(l)&63] = x3687
+	}
+	s.commits[0] |= 0x2000000000000
+}
+
+// u243: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u243() {
+	for m := s.v573; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v396[(l)&63]))
+		x3096 := uint64(t1 & 0xff)
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&63][x3096&255])
+		s.v3097[(l)&63] = uint32(t2)
+		x3105 := uint64(t1 & 0x3f)
+		s.v3105[(l)&63] = uint8(x3105)
+	}
+	s.commits[2] |= 2
+}
+
+// u244: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u244() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1707[(int(k6[(l)&127]))&127]))
-			x1708 := uint64(t1 >> 10)
-			c0 |= uint64(s.v1708[(l)&127]) ^ x1708
-			s.v1708[(l)&127] = uint8(x1708)
-			x1716 := uint64(t1 & 0x3ff)
-			c1 |= uint64(s.v1716[(l)&127]) ^ x1716
-			s.v1716[(l)&127] = uint16(x1716)
+			t1 := uint64(uint64(s.v1716[(int(k6[(l)&127]))&127]))
+			x1717 := uint64(t1 >> 10)
+			c0 |= uint64(s.v1717[(l)&127]) ^ x1717
+			s.v1717[(l)&127] = uint8(x1717)
+			x1725 := uint64(t1 & 0x3ff)
+			c1 |= uint64(s.v1725[(l)&127]) ^ x1725
+			s.v1725[(l)&127] = uint16(x1725)
 		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
-	}
-}
-
-// u243: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u243() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		t1 := l * 64
-		x732 := uint64(s.v3558[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v732[(l)&1]) ^ x732
-		s.v732[(l)&1] = x732
-		t2 := l * 64
-		x1706 := uint64(s.v3570[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1706[(l)&1]) ^ x1706
-		s.v1706[(l)&1] = x1706
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-// u244: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u244() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1706[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1708[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v1709[(l*32+k)&63]) ^ t2[k][0]
-			s.v1709[(l*32+k)&63] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-}
-
-// u245: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+// u245: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
-	for w := range 4 {
-		var b1715 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1709), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v255), i))
-			x1711 := uint64(t1 & t2)
-			x1712 := uint64(((x1711&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1711) & 0x8000800080008000)
-			t3 := uint64((x1712 >> 15) * 0xffff)
-			x1713 := uint64(t1 ^ (x1711^t1)&t3)
-			t4 := uint64(0)
-			x1714 := uint64(x1713 & (((t4 | 0x8000800080008000) - x1713&0x7fff7fff7fff7fff) ^ (t4^x1713^0x8000800080008000)&0x8000800080008000))
-			p1714 := model.Word(unsafe.Pointer(&s.v1714), i)
-			c0 |= uint64(*p1714) ^ x1714
-			*p1714 = x1714
-			x1715 := uint64(((x1714&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1714) & 0x8000800080008000)
-			b1715 |= model.Collect16(x1715) << (uint(i*4) & 63)
-		}
-		c1 |= uint64(s.v1715[w]) ^ b1715
-		s.v1715[w] = b1715
+	for l := range 2 {
+		t1 := l * 64
+		x735 := uint64(s.v3589[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v735[(l)&1]) ^ x735
+		s.v735[(l)&1] = x735
+		t2 := l * 64
+		x1715 := uint64(s.v3601[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1715[(l)&1]) ^ x1715
+		s.v1715[(l)&1] = x1715
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1800000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
-	s.commits[0] |= 0x180000000000
-	s.commits[1] |= 0x10000000000
 }
 
-// u246: one operation, route on 2 lanes, eal.request_net.request_xbar
+// u246: one operation, route on 2 lanes, eal.answer_net.answer_xbar
 func (s *Model) u246() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v732[(l)&1]))
+		t1 := uint64(uint64(s.v1715[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v734[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v1717[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v735[(l*32+k)&63]) ^ t2[k][0]
-			s.v735[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v1718[(l*32+k)&63]) ^ t2[k][0]
+			s.v1718[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -3494,367 +3480,423 @@ func (s *Model) u246() {
 	}
 }
 
-// u247: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+// u247: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u247() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 4 {
+		var b1724 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1718), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
+			x1720 := uint64(t1 & t2)
+			x1721 := uint64(((x1720&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1720) & 0x8000800080008000)
+			t3 := uint64((x1721 >> 15) * 0xffff)
+			x1722 := uint64(t1 ^ (x1720^t1)&t3)
+			t4 := uint64(0)
+			x1723 := uint64(x1722 & (((t4 | 0x8000800080008000) - x1722&0x7fff7fff7fff7fff) ^ (t4^x1722^0x8000800080008000)&0x8000800080008000))
+			p1723 := model.Word(unsafe.Pointer(&s.v1723), i)
+			c0 |= uint64(*p1723) ^ x1723
+			*p1723 = x1723
+			x1724 := uint64(((x1723&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1723) & 0x8000800080008000)
+			b1724 |= model.Collect16(x1724) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v1724[w]) ^ b1724
+		s.v1724[w] = b1724
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x6000000000000000
+		s.dirty[4] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+	s.commits[0] |= 0x600000000000
+	s.commits[1] |= 0x40000000000
+}
+
+// u248: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u248() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v735[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v737[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v738[(l*32+k)&63]) ^ t2[k][0]
+			s.v738[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+}
+
+// u249: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u249() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for w := range 2 {
-		var b737 uint64
+		var b740 uint64
 		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v735), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v738), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
-			x742 := uint64(t1 & t2)
-			x743 := uint64(((x742&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x742) & 0x8000000080000000)
-			t3 := uint64((x743 >> 31) * 0xffffffff)
-			x744 := uint64(t1 ^ (x742^t1)&t3)
+			x745 := uint64(t1 & t2)
+			x746 := uint64(((x745&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x745) & 0x8000000080000000)
+			t3 := uint64((x746 >> 31) * 0xffffffff)
+			x747 := uint64(t1 ^ (x745^t1)&t3)
 			t4 := uint64(0)
-			x745 := uint64(x744 & (((t4 | 0x8000000080000000) - x744&0x7fffffff7fffffff) ^ (t4^x744^0x8000000080000000)&0x8000000080000000))
-			p745 := model.Word(unsafe.Pointer(&s.v745), i)
-			c0 |= uint64(*p745) ^ x745
-			*p745 = x745
-			t5 := uint64(model.Spread32(s.v739[w] >> (uint(i*2) & 63)))
-			x1485 := uint64(x745 & t5)
-			p1485 := model.Word(unsafe.Pointer(&s.v1485), i)
-			c1 |= uint64(*p1485) ^ x1485
-			*p1485 = x1485
-			x737 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
-			b737 |= model.Collect32(x737) << (uint(i*2) & 63)
+			x748 := uint64(x747 & (((t4 | 0x8000000080000000) - x747&0x7fffffff7fffffff) ^ (t4^x747^0x8000000080000000)&0x8000000080000000))
+			p748 := model.Word(unsafe.Pointer(&s.v748), i)
+			c0 |= uint64(*p748) ^ x748
+			*p748 = x748
+			t5 := uint64(model.Spread32(s.v742[w] >> (uint(i*2) & 63)))
+			x1494 := uint64(x748 & t5)
+			p1494 := model.Word(unsafe.Pointer(&s.v1494), i)
+			c1 |= uint64(*p1494) ^ x1494
+			*p1494 = x1494
+			x740 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			b740 |= model.Collect32(x740) << (uint(i*2) & 63)
 		}
-		c2 |= uint64(s.v737[w]) ^ b737
-		s.v737[w] = b737
+		c2 |= uint64(s.v740[w]) ^ b740
+		s.v740[w] = b740
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x600000000000000
+		s.dirty[3] |= 0x1800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u248: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u248() {
+// u250: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u250() {
 	var c0 uint64
 	for i := range 2 {
-		x740 := uint64(s.v737[i] & s.v739[i])
-		c0 |= uint64(s.v740[i]) ^ x740
-		s.v740[i] = x740
+		x743 := uint64(s.v740[i] & s.v742[i])
+		c0 |= uint64(s.v743[i]) ^ x743
+		s.v743[i] = x743
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x800000000000000
 		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0x600000000000000
+	s.commits[0] |= 0x1800000000000000
 }
 
-// u249: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u249() {
+// u251: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u251() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v740[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v743[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v745[(l)&127]))
-			x1816 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1816[(l)&127]) ^ x1816
-			s.v1816[(l)&127] = uint32(x1816)
-			t2 := uint64(uint64(s.v745[(l)&127]))
+			t1 := uint64(uint64(s.v748[(l)&127]))
+			x1825 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1825[(l)&127]) ^ x1825
+			s.v1825[(l)&127] = uint32(x1825)
+			t2 := uint64(uint64(s.v748[(l)&127]))
 			var t3 uint64
 			for m := uint64(t2); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t3 |= uint64(s.v748[((l&1)*32+l>>6*64+k)&127])
+				t3 |= uint64(s.v751[((l&1)*32+l>>6*64+k)&127])
 			}
-			c1 |= uint64(s.v749[(l)&127]) ^ t3
-			s.v749[(l)&127] = t3
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x2000
-	}
-}
-
-// u250: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u250() {
-	for w := range 2 {
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v745), i))
-			x1817 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1816), i))
-			x1818 := uint64(t2 & x1817)
-			p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
-			*p1818 = x1818
-		}
-	}
-	s.commits[0] |= 0x400000000000000
-}
-
-// u251: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u251() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v1715[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1714[(l)&255]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1716[((l&3)*16+l>>7*64+k)&127])
-			}
-			s.v1717[(l)&255] = uint16(t2)
-			t3 := uint64(uint64(s.v1714[(l)&255]))
-			x2717 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2717[(l)&255]) ^ x2717
-			s.v2717[(l)&255] = uint16(x2717)
+			c1 |= uint64(s.v752[(l)&127]) ^ t3
+			s.v752[(l)&127] = t3
 		}
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
-	s.commits[0] |= 0x100000000000
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
 }
 
-// u252: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+// u252: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
 func (s *Model) u252() {
-	for w := range 4 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1714), i))
-			x2718 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2717), i))
-			x2719 := uint64(t2 & x2718)
-			p2719 := model.Word(unsafe.Pointer(&s.v2719), i)
-			*p2719 = x2719
+	for w := range 2 {
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v748), i))
+			x1826 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1825), i))
+			x1827 := uint64(t2 & x1826)
+			p1827 := model.Word(unsafe.Pointer(&s.v1827), i)
+			*p1827 = x1827
 		}
 	}
-	s.commits[1] |= 0x10000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u253: 2 operations on 4 lanes, isa.fetcher.entry_of
+// u253: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u253() {
 	var c0 uint64
-	var b2960 uint64
-	var b2962 uint64
-	for l := range 4 {
-		t1 := uint64(s.v371)
-		t2 := uint64(uint64(k7[(l)&3]))
-		x2960 := uint64(bit(t1 == t2))
-		b2960 |= x2960 << (uint(l) & 63)
-		t3 := uint64(s.v2376)
-		t4 := uint64(uint64(k8[(l)&3]))
-		x2962 := uint64(bit(t3 == t4))
-		b2962 |= x2962 << (uint(l) & 63)
+	for i := 0; i < 256; i += 64 {
+		for m := s.v1724[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1723[(l)&255]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t2 |= uint64(s.v1725[((l&3)*16+l>>7*64+k)&127])
+			}
+			s.v1726[(l)&255] = uint16(t2)
+			t3 := uint64(uint64(s.v1723[(l)&255]))
+			x2748 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2748[(l)&255]) ^ x2748
+			s.v2748[(l)&255] = uint16(x2748)
+		}
 	}
-	c0 |= uint64(s.v2960) ^ b2960
-	s.v2960 = b2960
-	c0 |= uint64(s.v2962) ^ b2962
-	s.v2962 = b2962
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
+	s.commits[0] |= 0x400000000000
 }
 
-// u254: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+// u254: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u254() {
-	x2961 := uint64((-s.v370 & 0xf) & s.v2960)
-	x2963 := uint64((-s.v2379 & 0xf) & s.v2962)
-	x2964 := uint64(s.v311 &^ x2963)
-	x2965 := uint64(x2964 ^ (0xf^x2964)&x2961)
-	s.v2965 = x2965
-	x2966 := uint64(s.v312 ^ ((-s.v372&0xf)^s.v312)&x2961)
-	s.v2966 = x2966
-	s.commits[1] |= 0x80000000000000
+	for w := range 4 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1723), i))
+			x2749 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2748), i))
+			x2750 := uint64(t2 & x2749)
+			p2750 := model.Word(unsafe.Pointer(&s.v2750), i)
+			*p2750 = x2750
+		}
+	}
+	s.commits[1] |= 0x40000000000
 }
 
-// u255: 2 operations on 63 lanes, lookup.engine.unit
+// u255: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u255() {
 	var c0 uint64
-	var b2626 uint64
-	for l := range 63 {
-		t1 := uint64(s.v238)
-		t2 := uint64(uint64(k9[l]))
-		x2625 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v62)
-		x2626 := uint64(bit(x2625 < t3))
-		b2626 |= x2626 << (uint(l) & 63)
+	var b2991 uint64
+	var b2993 uint64
+	for l := range 4 {
+		t1 := uint64(s.v374)
+		t2 := uint64(uint64(k7[(l)&3]))
+		x2991 := uint64(bit(t1 == t2))
+		b2991 |= x2991 << (uint(l) & 63)
+		t3 := uint64(s.v2400)
+		t4 := uint64(uint64(k8[(l)&3]))
+		x2993 := uint64(bit(t3 == t4))
+		b2993 |= x2993 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2626) ^ b2626
-	s.v2626 = b2626
+	c0 |= uint64(s.v2991) ^ b2991
+	s.v2991 = b2991
+	c0 |= uint64(s.v2993) ^ b2993
+	s.v2993 = b2993
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
 }
 
-// u256: one operation, not on 63 lanes at once, lookup.engine.unit
+// u256: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u256() {
-	var c0 uint64
-	x2627 := uint64(s.v2626 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2627) ^ x2627
-	s.v2627 = x2627
-	if c0 != 0 {
-		s.dirty[4] |= 2
-	}
+	x2992 := uint64((-s.v373 & 0xf) & s.v2991)
+	x2994 := uint64((-s.v2403 & 0xf) & s.v2993)
+	x2995 := uint64(s.v314 &^ x2994)
+	x2996 := uint64(x2995 ^ (0xf^x2995)&x2992)
+	s.v2996 = x2996
+	x2997 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x2992)
+	s.v2997 = x2997
+	s.commits[1] |= 0x200000000000000
 }
 
-// u257: one operation, vec on 64 lanes
+// u257: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u257() {
 	var c0 uint64
-	t1 := uint64((s.v1445 | (s.v2627)<<1))
-	c0 |= uint64(s.v3578) ^ t1
-	s.v3578 = t1
+	var b2657 uint64
+	for l := range 63 {
+		t1 := uint64(s.v241)
+		t2 := uint64(uint64(k9[l]))
+		x2656 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v62)
+		x2657 := uint64(bit(x2656 < t3))
+		b2657 |= x2657 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2657) ^ b2657
+	s.v2657 = b2657
 	if c0 != 0 {
 		s.dirty[4] |= 4
 	}
 }
 
-// u258: one operation, or on 64 lanes at once, lookup.engine.unit
+// u258: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u258() {
 	var c0 uint64
-	x2624 := uint64(s.v2623 | s.v3578)
-	c0 |= uint64(s.v2624) ^ x2624
-	s.v2624 = x2624
+	x2658 := uint64(s.v2657 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2658) ^ x2658
+	s.v2658 = x2658
 	if c0 != 0 {
 		s.dirty[4] |= 8
 	}
 }
 
-// u259: 8 operations, lookup
+// u259: one operation, vec on 64 lanes
 func (s *Model) u259() {
-	x2628 := uint64(s.v2624)
-	x2629 := uint64(bit(x2628 == 0xffffffffffffffff))
-	t1 := uint64(1)
-	x2630 := uint64((s.v238 + t1) & 0x1fff)
-	t2 := uint64(s.v238)
-	if x2629 != 0 {
-		t2 = x2630
+	var c0 uint64
+	t1 := uint64((s.v1454 | (s.v2658)<<1))
+	c0 |= uint64(s.v3609) ^ t1
+	s.v3609 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
 	}
-	t3 := uint64(s.v238)
+}
+
+// u260: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u260() {
+	var c0 uint64
+	x2655 := uint64(s.v2654 | s.v3609)
+	c0 |= uint64(s.v2655) ^ x2655
+	s.v2655 = x2655
+	if c0 != 0 {
+		s.dirty[4] |= 0x20
+	}
+}
+
+// u261: 8 operations, lookup
+func (s *Model) u261() {
+	x2659 := uint64(s.v2655)
+	x2660 := uint64(bit(x2659 == 0xffffffffffffffff))
+	t1 := uint64(1)
+	x2661 := uint64((s.v241 + t1) & 0x1fff)
+	t2 := uint64(s.v241)
+	if x2660 != 0 {
+		t2 = x2661
+	}
+	t3 := uint64(s.v241)
 	t4 := uint64(t2)
-	if s.v1445 != 0 {
+	if s.v1454 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v238)
+	t5 := uint64(s.v241)
 	if s.v59 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v238)
+	t6 := uint64(s.v241)
 	t7 := uint64(t5)
 	if s.v60 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v670)
-	x2635 := uint64((t7) & (t8 - 1))
-	s.v2635 = x2635
-	s.commits[1] |= 0x1000000000
+	t8 := uint64(s.v673)
+	x2666 := uint64((t7) & (t8 - 1))
+	s.v2666 = x2666
+	s.commits[1] |= 0x4000000000
 }
 
-// u260: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u260() {
+// u262: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u262() {
 	var c0 uint64
-	for m := s.v694; m != 0; m &= m - 1 {
+	for m := s.v697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&63]))
 		t2 := uint64(uint64(s.v67[(l)&63]))
-		x3716 := uint64(t2 | t1<<15)
-		x695 := uint64(x3716 & 3)
+		x3748 := uint64(t2 | t1<<15)
+		x698 := uint64(x3748 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&63]))
-		x696 := uint64(t4 | x695<<4 | t3<<6)
-		c0 |= uint64(s.v696[(l)&63]) ^ x696
-		s.v696[(l)&63] = uint8(x696)
+		x699 := uint64(t4 | x698<<4 | t3<<6)
+		c0 |= uint64(s.v699[(l)&63]) ^ x699
+		s.v699[(l)&63] = uint8(x699)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u261: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u261() {
+// u263: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u263() {
 	var c0 uint64
 	for l := range 64 {
-		x1486 := uint64(*model.Word(unsafe.Pointer(&s.v1485), l+0))
-		c0 |= uint64(s.v1486[(l)&63]) ^ x1486
-		s.v1486[(l)&63] = x1486
-		x1823 := uint64(*model.Word(unsafe.Pointer(&s.v1714), l+0))
-		c0 |= uint64(s.v1823[(l)&63]) ^ x1823
-		s.v1823[(l)&63] = x1823
+		x1495 := uint64(*model.Word(unsafe.Pointer(&s.v1494), l+0))
+		c0 |= uint64(s.v1495[(l)&63]) ^ x1495
+		s.v1495[(l)&63] = x1495
+		x1832 := uint64(*model.Word(unsafe.Pointer(&s.v1723), l+0))
+		c0 |= uint64(s.v1832[(l)&63]) ^ x1832
+		s.v1832[(l)&63] = x1832
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x100
 	}
 }
 
-// u262: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u262() {
+// u264: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u264() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1486[(l*32+k)&63])
+			t1 |= uint64(s.v1495[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1487[(l)&1]) ^ t1
-		s.v1487[(l)&1] = t1
+		c0 |= uint64(s.v1496[(l)&1]) ^ t1
+		s.v1496[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1823[(l*32+k)&63])
+			t2 |= uint64(s.v1832[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1824[(l)&1]) ^ t2
-		s.v1824[(l)&1] = t2
+		c1 |= uint64(s.v1833[(l)&1]) ^ t2
+		s.v1833[(l)&1] = t2
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100
-	}
-}
-
-// u263: one operation, vec on 128 lanes, eal.request_net.request_xbar
-func (s *Model) u263() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1487))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1487))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1488[0]) ^ t3
-	s.v1488[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1488[1]) ^ t4
-	s.v1488[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
 	}
-}
-
-// u264: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u264() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1824))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1824))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1825[0]) ^ t3
-	s.v1825[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1825[1]) ^ t4
-	s.v1825[1] = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+	if c1 != 0 {
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u265: one operation, vec on 128 lanes
+// u265: one operation, vec on 128 lanes, eal.request_net.request_xbar
 func (s *Model) u265() {
 	var c0 uint64
-	t1 := uint64(s.v1488[0] & 0xffff)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1496))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1496))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1497[0]) ^ t3
+	s.v1497[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1497[1]) ^ t4
+	s.v1497[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x800
+	}
+}
+
+// u266: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u266() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1833))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1833))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1834[0]) ^ t3
+	s.v1834[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1834[1]) ^ t4
+	s.v1834[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+}
+
+// u267: one operation, vec on 128 lanes
+func (s *Model) u267() {
+	var c0 uint64
+	t1 := uint64(s.v1497[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1488[1] & 0xffff)
+	t6 := uint64(s.v1497[1] & 0xffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
 	t9 := uint64((t8 | t8<<2) & 0x33333333)
@@ -3864,12 +3906,12 @@ func (s *Model) u265() {
 	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1488[0] >> 32 & 0xffff)
+	t16 := uint64(s.v1497[0] >> 32 & 0xffff)
 	t17 := uint64((t16 | t16<<8) & 0xff00ff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
 	t19 := uint64((t18 | t18<<2) & 0x33333333)
 	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1488[1] >> 32 & 0xffff)
+	t21 := uint64(s.v1497[1] >> 32 & 0xffff)
 	t22 := uint64((t21 | t21<<8) & 0xff00ff)
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
@@ -3880,12 +3922,12 @@ func (s *Model) u265() {
 	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
 	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
 	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1488[0] >> 16 & 0xffff)
+	t32 := uint64(s.v1497[0] >> 16 & 0xffff)
 	t33 := uint64((t32 | t32<<8) & 0xff00ff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
 	t35 := uint64((t34 | t34<<2) & 0x33333333)
 	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1488[1] >> 16 & 0xffff)
+	t37 := uint64(s.v1497[1] >> 16 & 0xffff)
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
@@ -3895,12 +3937,12 @@ func (s *Model) u265() {
 	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
 	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
 	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1488[0] >> 48 & 0xffff)
+	t47 := uint64(s.v1497[0] >> 48 & 0xffff)
 	t48 := uint64((t47 | t47<<8) & 0xff00ff)
 	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
 	t50 := uint64((t49 | t49<<2) & 0x33333333)
 	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1488[1] >> 48)
+	t52 := uint64(s.v1497[1] >> 48)
 	t53 := uint64((t52 | t52<<8) & 0xff00ff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
 	t55 := uint64((t54 | t54<<2) & 0x33333333)
@@ -3912,61 +3954,61 @@ func (s *Model) u265() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v3569[0]) ^ t63
-	s.v3569[0] = t63
+	c0 |= uint64(s.v3600[0]) ^ t63
+	s.v3600[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v3569[1]) ^ t64
-	s.v3569[1] = t64
+	c0 |= uint64(s.v3600[1]) ^ t64
+	s.v3600[1] = t64
 	if c0 != 0 {
-		s.dirty[4] |= 0x8400
+		s.dirty[4] |= 0x21000
 	}
 }
 
-// u266: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u266() {
+// u268: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u268() {
 	var c0 uint64
 	for i := range 2 {
-		x1489 := uint64(s.v731[i] & s.v3569[i])
-		s.v1489[i] = x1489
-		x1490 := uint64(^x1489)
-		x1491 := uint64(s.v687[i] & x1490)
-		c0 |= uint64(s.v1491[i]) ^ x1491
-		s.v1491[i] = x1491
-		x1493 := uint64(^s.v687[i])
-		x1494 := uint64(x1489 & x1493)
-		x3643 := uint64(x1491 | x1494)
-		s.v3643[i] = x3643
+		x1498 := uint64(s.v734[i] & s.v3600[i])
+		s.v1498[i] = x1498
+		x1499 := uint64(^x1498)
+		x1500 := uint64(s.v690[i] & x1499)
+		c0 |= uint64(s.v1500[i]) ^ x1500
+		s.v1500[i] = x1500
+		x1502 := uint64(^s.v690[i])
+		x1503 := uint64(x1498 & x1502)
+		x3675 := uint64(x1500 | x1503)
+		s.v3675[i] = x3675
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x2000
 	}
-	s.commits[0] |= 0x20001000000
+	s.commits[0] |= 0x80001000000
 }
 
-// u267: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u267() {
+// u269: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u269() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-			x1492 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1495 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1491[w] >> (uint(i*8) & 63)))
-			x3644 := uint64(x1495 ^ (x1492^x1495)&t2)
-			p3644 := model.Word(unsafe.Pointer(&s.v3644), i)
-			*p3644 = x3644
+			x1501 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1504 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1500[w] >> (uint(i*8) & 63)))
+			x3676 := uint64(x1504 ^ (x1501^x1504)&t2)
+			p3676 := model.Word(unsafe.Pointer(&s.v3676), i)
+			*p3676 = x3676
 		}
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u268: one operation, vec on 128 lanes
-func (s *Model) u268() {
+// u270: one operation, vec on 128 lanes
+func (s *Model) u270() {
 	var c0 uint64
-	t1 := uint64(s.v1825[0] & 0xff)
+	t1 := uint64(s.v1834[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1825[1] & 0xff)
+	t5 := uint64(s.v1834[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -3974,11 +4016,11 @@ func (s *Model) u268() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1825[0] >> 16 & 0xff)
+	t13 := uint64(s.v1834[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1825[1] >> 16 & 0xff)
+	t17 := uint64(s.v1834[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -3990,11 +4032,11 @@ func (s *Model) u268() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1825[0] >> 32 & 0xff)
+	t29 := uint64(s.v1834[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1825[1] >> 32 & 0xff)
+	t33 := uint64(s.v1834[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -4002,11 +4044,11 @@ func (s *Model) u268() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1825[0] >> 48 & 0xff)
+	t41 := uint64(s.v1834[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1825[1] >> 48 & 0xff)
+	t45 := uint64(s.v1834[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -4019,11 +4061,11 @@ func (s *Model) u268() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1825[0] >> 8 & 0xff)
+	t58 := uint64(s.v1834[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1825[1] >> 8 & 0xff)
+	t62 := uint64(s.v1834[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -4031,11 +4073,11 @@ func (s *Model) u268() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1825[0] >> 24 & 0xff)
+	t70 := uint64(s.v1834[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1825[1] >> 24 & 0xff)
+	t74 := uint64(s.v1834[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -4047,11 +4089,11 @@ func (s *Model) u268() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1825[0] >> 40 & 0xff)
+	t86 := uint64(s.v1834[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1825[1] >> 40 & 0xff)
+	t90 := uint64(s.v1834[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -4059,11 +4101,11 @@ func (s *Model) u268() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1825[0] >> 56 & 0xff)
+	t98 := uint64(s.v1834[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1825[1] >> 56)
+	t102 := uint64(s.v1834[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -4077,192 +4119,192 @@ func (s *Model) u268() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3575[0]) ^ t115
-	s.v3575[0] = t115
+	c0 |= uint64(s.v3606[0]) ^ t115
+	s.v3606[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3575[1]) ^ t116
-	s.v3575[1] = t116
+	c0 |= uint64(s.v3606[1]) ^ t116
+	s.v3606[1] = t116
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u269: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u269() {
+// u271: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u271() {
 	var c0 uint64
 	for i := range 2 {
-		x1826 := uint64(s.v1705[i] & s.v3575[i])
-		s.v1826[i] = x1826
-		x1827 := uint64(^x1826)
-		x1828 := uint64(s.v754[i] & x1827)
-		c0 |= uint64(s.v1828[i]) ^ x1828
-		s.v1828[i] = x1828
-		x1830 := uint64(^s.v754[i])
-		x1831 := uint64(x1826 & x1830)
-		x3664 := uint64(x1828 | x1831)
-		s.v3664[i] = x3664
+		x1835 := uint64(s.v1714[i] & s.v3606[i])
+		s.v1835[i] = x1835
+		x1836 := uint64(^x1835)
+		x1837 := uint64(s.v757[i] & x1836)
+		c0 |= uint64(s.v1837[i]) ^ x1837
+		s.v1837[i] = x1837
+		x1839 := uint64(^s.v757[i])
+		x1840 := uint64(x1835 & x1839)
+		x3696 := uint64(x1837 | x1840)
+		s.v3696[i] = x3696
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x10000
 	}
-	s.commits[0] |= 0x2200000000000000
+	s.commits[0] |= 0x8800000000000000
 }
 
-// u270: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u270() {
+// u272: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u272() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x1829 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1832 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1828[w] >> (uint(i*8) & 63)))
-			x3665 := uint64(x1832 ^ (x1829^x1832)&t2)
-			p3665 := model.Word(unsafe.Pointer(&s.v3665), i)
-			*p3665 = x3665
+			x1838 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1841 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1837[w] >> (uint(i*8) & 63)))
+			x3697 := uint64(x1841 ^ (x1838^x1841)&t2)
+			p3697 := model.Word(unsafe.Pointer(&s.v3697), i)
+			*p3697 = x3697
 		}
 	}
-	s.commits[0] |= 0x2000000000000000
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u271: 3 operations, eal
-func (s *Model) u271() {
-	x1787_0 := uint64(s.v731[0])
-	x1787_1 := uint64(s.v731[1])
+// u273: 3 operations, eal
+func (s *Model) u273() {
+	x1796_0 := uint64(s.v734[0])
+	x1796_1 := uint64(s.v734[1])
 	t1 := 0 * 128
-	x1788_0 := uint64(bitsAt(s.v3569[:], t1+0, 64))
-	x1788_1 := uint64(bitsAt(s.v3569[:], t1+64, 64))
-	x1789_0 := uint64(x1787_0 & x1788_0)
-	x1789_1 := uint64(x1787_1 & x1788_1)
-	s.v1789[0] = x1789_0
-	s.v1789[1] = x1789_1
-	s.commits[0] |= 0x80000000000000
+	x1797_0 := uint64(bitsAt(s.v3600[:], t1+0, 64))
+	x1797_1 := uint64(bitsAt(s.v3600[:], t1+64, 64))
+	x1798_0 := uint64(x1796_0 & x1797_0)
+	x1798_1 := uint64(x1796_1 & x1797_1)
+	s.v1798[0] = x1798_0
+	s.v1798[1] = x1798_1
+	s.commits[0] |= 0x200000000000000
 }
 
-// u272: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u272() {
+// u274: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u274() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3685[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3717[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1754[(l>>1)&63]))
+			t1 := uint64(uint64(s.v1763[(l>>1)&63]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2728[(l)&127] = t2
+			s.v2759[(l)&127] = t2
 		}
 	}
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u273: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u273() {
+// u275: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u275() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3695[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3727[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3049)
+			t1 := uint64(s.v3080)
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m12[(l)&127][t1])
 			}
-			s.v3050[(l)&127] = uint8(t2)
+			s.v3081[(l)&127] = uint8(t2)
 		}
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u274: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u274() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3710[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v258[(l)&127]))
-			x3057 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3057[(l)&127]) ^ x3057
-			s.v3057[(l)&127] = uint8(x3057)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-}
-
-// u275: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u275() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3712[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1874[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m13[(l)&127][t1&31])
-			c0 |= uint64(s.v1875[(l)&127]) ^ t2
-			s.v1875[(l)&127] = t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-}
-
-// u276: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
+// u276: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u276() {
 	var c0 uint64
-	for m := s.v1873; m != 0; m &= m - 1 {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3742[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v261[(l)&127]))
+			x3088 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3088[(l)&127]) ^ x3088
+			s.v3088[(l)&127] = uint8(x3088)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000
+	}
+}
+
+// u277: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u277() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3744[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1883[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m13[(l)&127][t1&31])
+			c0 |= uint64(s.v1884[(l)&127]) ^ t2
+			s.v1884[(l)&127] = t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000
+	}
+}
+
+// u278: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u278() {
+	var c0 uint64
+	for m := s.v1882; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1810[(l)&63]))
+		t1 := uint64(uint64(s.v1819[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1875[(l*2+k)&127])
+			t2 |= uint64(s.v1884[(l*2+k)&127])
 		}
-		s.v1876[(l)&63] = t2
-		t3 := uint64(uint64(s.v1810[(l)&63]))
-		x2753 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2753[(l)&63]) ^ x2753
-		s.v2753[(l)&63] = uint8(x2753)
+		s.v1885[(l)&63] = t2
+		t3 := uint64(uint64(s.v1819[(l)&63]))
+		x2784 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2784[(l)&63]) ^ x2784
+		s.v2784[(l)&63] = uint8(x2784)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x800000
 	}
-	s.commits[1] |= 8
+	s.commits[1] |= 0x20
 }
 
-// u277: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u277() {
+// u279: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u279() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1810), i))
-		x2754 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2753), i))
-		x2755 := uint64(t2 & x2754)
-		p2755 := model.Word(unsafe.Pointer(&s.v2755), i)
-		*p2755 = x2755
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1819), i))
+		x2785 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2784), i))
+		x2786 := uint64(t2 & x2785)
+		p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
+		*p2786 = x2786
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x800000000000
 }
 
-// u278: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u278() {
+// u280: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u280() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3661[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3693[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1461[(l>>2)&63]))
+			t1 := uint64(uint64(s.v1470[(l>>2)&63]))
 			var t2 uint64
 			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1762[(l)&255] = uint8(t2)
+			s.v1771[(l)&255] = uint8(t2)
 		}
 	}
-	s.commits[0] |= 0x20000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
-// u279: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u279() {
+// u281: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u281() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
-		for m := s.v691[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v694[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v111[(int(k5[(l)&255]))&255]))
-			x693 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v693[(l)&255]) ^ x693
-			s.v693[(l)&255] = uint8(x693)
+			x696 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v696[(l)&255]) ^ x696
+			s.v696[(l)&255] = uint8(x696)
 		}
 	}
 	if c0 != 0 {
@@ -4270,80 +4312,80 @@ func (s *Model) u279() {
 	}
 }
 
-// u280: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u280() {
-	var c0 uint64
-	var b527 uint64
-	for l := range 4 {
-		t1 := uint64(s.v526)
-		x527 := uint64(t1 >> (uint(l) & 63) & 1)
-		b527 |= x527 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v527) ^ b527
-	s.v527 = b527
-	if c0 != 0 {
-		s.dirty[4] |= 0xa2000000
-	}
-}
-
-// u281: 2 operations on 4 lanes at once, dispatch.input_words.part.word
-func (s *Model) u281() {
-	var c0 uint64
-	var c1 uint64
-	x550 := uint64(s.v527 | (-s.v549 & 0xf))
-	c0 |= uint64(s.v550) ^ x550
-	s.v550 = x550
-	x3068 := uint64(s.v527 ^ 0xf)
-	c1 |= uint64(s.v3068) ^ x3068
-	s.v3068 = x3068
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40000000
-	}
-}
-
-// u282: one operation, vec on 64 lanes
+// u282: one operation, slice on 4 lanes, dispatch.input_words.part.word
 func (s *Model) u282() {
 	var c0 uint64
-	t1 := uint64(-(s.v550 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v550 >> 1 & 1) & 0xffff)
+	var b530 uint64
+	for l := range 4 {
+		t1 := uint64(s.v529)
+		x530 := uint64(t1 >> (uint(l) & 63) & 1)
+		b530 |= x530 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v530) ^ b530
+	s.v530 = b530
+	if c0 != 0 {
+		s.dirty[4] |= 0x288000000
+	}
+}
+
+// u283: 2 operations on 4 lanes at once, dispatch.input_words.part.word
+func (s *Model) u283() {
+	var c0 uint64
+	var c1 uint64
+	x553 := uint64(s.v530 | (-s.v552 & 0xf))
+	c0 |= uint64(s.v553) ^ x553
+	s.v553 = x553
+	x3099 := uint64(s.v530 ^ 0xf)
+	c1 |= uint64(s.v3099) ^ x3099
+	s.v3099 = x3099
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x100000000
+	}
+}
+
+// u284: one operation, vec on 64 lanes
+func (s *Model) u284() {
+	var c0 uint64
+	t1 := uint64(-(s.v553 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v553 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v550 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v550 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v553 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v553 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3547) ^ t8
-	s.v3547 = t8
+	c0 |= uint64(s.v3578) ^ t8
+	s.v3578 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u283: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u283() {
+// u285: one operation, or on 64 lanes at once, dispatch.input_words.part.word
+func (s *Model) u285() {
 	var c0 uint64
-	x573 := uint64(s.v3547 | s.v572)
-	c0 |= uint64(s.v573) ^ x573
-	s.v573 = x573
+	x576 := uint64(s.v3578 | s.v575)
+	c0 |= uint64(s.v576) ^ x576
+	s.v576 = x576
 	if c0 != 0 {
-		s.dirty[4] |= 0x210000000
+		s.dirty[4] |= 0x840000000
 	}
 }
 
-// u284: one operation, vec on 128 lanes
-func (s *Model) u284() {
+// u286: one operation, vec on 128 lanes
+func (s *Model) u286() {
 	var c0 uint64
-	t1 := uint64(s.v573 & 0xffffffff)
+	t1 := uint64(s.v576 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v573 >> 32)
+	t8 := uint64(s.v576 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -4351,122 +4393,122 @@ func (s *Model) u284() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3550[0]) ^ t15
-	s.v3550[0] = t15
+	c0 |= uint64(s.v3581[0]) ^ t15
+	s.v3581[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3550[1]) ^ t16
-	s.v3550[1] = t16
+	c0 |= uint64(s.v3581[1]) ^ t16
+	s.v3581[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u285: one operation, vec on 128 lanes
-func (s *Model) u285() {
+// u287: one operation, vec on 128 lanes
+func (s *Model) u287() {
 	var c0 uint64
-	t1 := uint64(-(s.v527 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v527 >> 1 & 1) & 0xffffffff)
+	t1 := uint64(-(s.v530 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v530 >> 1 & 1) & 0xffffffff)
 	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v527 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v527 >> 3 & 1) & 0xffffffff)
+	t4 := uint64(-(s.v530 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v530 >> 3 & 1) & 0xffffffff)
 	t6 := uint64(t4 | t5<<32)
 	t7 := uint64((t3))
-	c0 |= uint64(s.v3551[0]) ^ t7
-	s.v3551[0] = t7
+	c0 |= uint64(s.v3582[0]) ^ t7
+	s.v3582[0] = t7
 	t8 := uint64((t6))
-	c0 |= uint64(s.v3551[1]) ^ t8
-	s.v3551[1] = t8
+	c0 |= uint64(s.v3582[1]) ^ t8
+	s.v3582[1] = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u286: one operation, vec on 64 lanes
-func (s *Model) u286() {
+// u288: one operation, vec on 64 lanes
+func (s *Model) u288() {
 	var c0 uint64
-	t1 := uint64(-(s.v3068 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3068 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v3099 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3099 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3068 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3068 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v3099 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3099 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3583) ^ t8
-	s.v3583 = t8
+	c0 |= uint64(s.v3614) ^ t8
+	s.v3614 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u287: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u287() {
+// u289: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u289() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b585 uint64
+	var b588 uint64
 	for l := range 64 {
-		t1 := uint64((s.v341 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v344 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 |= uint64(s.v342[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2732[(l)&63]) ^ t2
-		s.v2732[(l)&63] = uint32(t2)
-		t3 := uint64((s.v527 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v574)
-		t5 := uint64(uint64(s.v583[(l)&63]))
-		x584 := uint64(t5 ^ (t4^t5)&-t3)
-		x585 := uint64(x584 >> 13)
-		b585 |= x585 << (uint(l) & 63)
-		x589 := uint64(x584 & 0x1fff)
-		c1 |= uint64(s.v589[(l)&63]) ^ x589
-		s.v589[(l)&63] = uint16(x589)
+		t2 |= uint64(s.v345[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2763[(l)&63]) ^ t2
+		s.v2763[(l)&63] = uint32(t2)
+		t3 := uint64((s.v530 >> (uint(l>>4) & 63) & 1))
+		t4 := uint64(s.v577)
+		t5 := uint64(uint64(s.v586[(l)&63]))
+		x587 := uint64(t5 ^ (t4^t5)&-t3)
+		x588 := uint64(x587 >> 13)
+		b588 |= x588 << (uint(l) & 63)
+		x592 := uint64(x587 & 0x1fff)
+		c1 |= uint64(s.v592[(l)&63]) ^ x592
+		s.v592[(l)&63] = uint16(x592)
 	}
-	c2 |= uint64(s.v585) ^ b585
-	s.v585 = b585
+	c2 |= uint64(s.v588) ^ b588
+	s.v588 = b588
 	if c0 != 0 {
-		s.dirty[4] |= 0x2100000000
+		s.dirty[4] |= 0x8400000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x4000000000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x600000000
+		s.dirty[4] |= 0x1800000000
 	}
 }
 
-// u288: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u288() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2732), i))
-		x2733 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
-		x2734 := uint64((t2 + x2733) & 0x7fffffff7fffffff)
-		p2734 := model.Word(unsafe.Pointer(&s.v2734), i)
-		*p2734 = x2734
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u289: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u289() {
-	x3069 := uint64(s.v573 & s.v3583)
-	x3070 := uint64(s.v341 ^ (s.v585^s.v341)&x3069)
-	s.v3070 = x3070
-	s.commits[2] |= 1
-}
-
-// u290: one operation, vec on 128 lanes
+// u290: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u290() {
+	for i := range 32 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2763), i))
+		x2764 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
+		x2765 := uint64((t2 + x2764) & 0x7fffffff7fffffff)
+		p2765 := model.Word(unsafe.Pointer(&s.v2765), i)
+		*p2765 = x2765
+	}
+	s.commits[1] |= 0x200000000000
+}
+
+// u291: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u291() {
+	x3100 := uint64(s.v576 & s.v3614)
+	x3101 := uint64(s.v344 ^ (s.v588^s.v344)&x3100)
+	s.v3101 = x3101
+	s.commits[2] |= 4
+}
+
+// u292: one operation, vec on 128 lanes
+func (s *Model) u292() {
 	var c0 uint64
-	t1 := uint64(s.v585 & 0xffffffff)
+	t1 := uint64(s.v588 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v585 >> 32)
+	t8 := uint64(s.v588 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -4474,231 +4516,181 @@ func (s *Model) u290() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3548[0]) ^ t15
-	s.v3548[0] = t15
+	c0 |= uint64(s.v3579[0]) ^ t15
+	s.v3579[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3548[1]) ^ t16
-	s.v3548[1] = t16
+	c0 |= uint64(s.v3579[1]) ^ t16
+	s.v3579[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u291: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u291() {
+// u293: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u293() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x586 := uint64(^(s.v3548[i] ^ s.v3549[i]))
-		x587 := uint64(s.v3550[i] & x586)
-		x3699 := uint64(^s.v3551[i])
-		x3700 := uint64(x587 & x3699)
-		c0 |= uint64(s.v3700[i]) ^ x3700
-		s.v3700[i] = x3700
-		x588 := uint64(x587 & s.v3551[i])
-		c1 |= uint64(s.v588[i]) ^ x588
-		s.v588[i] = x588
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[2] |= 2
-}
-
-// u292: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u292() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3700[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v589[(l>>1)&63]))
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m2[(l)&127][t1])
-			}
-			s.v3071[(l)&127] = uint32(t2)
-		}
-	}
-	s.commits[2] |= 2
-}
-
-// u293: one operation, concat on 32 lanes, dispatch.controller
-func (s *Model) u293() {
-	var c0 uint64
-	for l := range 32 {
-		x3526 := uint64(*model.Word(unsafe.Pointer(&s.v2732), l+0))
-		c0 |= uint64(s.v3526[(l)&31]) ^ x3526
-		s.v3526[(l)&31] = x3526
+		x589 := uint64(^(s.v3579[i] ^ s.v3580[i]))
+		x590 := uint64(s.v3581[i] & x589)
+		x3731 := uint64(^s.v3582[i])
+		x3732 := uint64(x590 & x3731)
+		c0 |= uint64(s.v3732[i]) ^ x3732
+		s.v3732[i] = x3732
+		x591 := uint64(x590 & s.v3582[i])
+		c1 |= uint64(s.v591[i]) ^ x591
+		s.v591[i] = x591
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000
 	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+	s.commits[2] |= 8
 }
 
-// u294: 9 operations, dispatch.controller
+// u294: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u294() {
-	x3760 := uint64(s.v548 & s.v473)
-	x3525 := uint64(s.v476 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3526[(0+int(x3525))&31])
-	x3528 := uint64(t1 >> 32)
-	t2 := uint64(s.v469)
-	if x3760 != 0 {
-		t2 = x3528
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3732[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v592[(l>>1)&63]))
+			var t2 uint64
+			if uint64(t1) < 6656 {
+				t2 = uint64(s.m2[(l)&127][t1])
+			}
+			s.v3102[(l)&127] = uint32(t2)
+		}
 	}
-	s.v3529 = t2
-	x3530 := uint64(s.v476 & 1)
-	x3531 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3531)
-	if x3530 != 0 {
-		t3 = x3528
-	}
-	t4 := uint64(s.v470)
-	if x3760 != 0 {
-		t4 = t3
-	}
-	s.v3533 = t4
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 8
 }
 
-// u295: one operation, slice on some of 512 lanes, eal.bank.unit.field
+// u295: one operation, concat on 32 lanes, dispatch.controller
 func (s *Model) u295() {
 	var c0 uint64
+	for l := range 32 {
+		x3557 := uint64(*model.Word(unsafe.Pointer(&s.v2763), l+0))
+		c0 |= uint64(s.v3557[(l)&31]) ^ x3557
+		s.v3557[(l)&31] = x3557
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+}
+
+// u296: 9 operations, dispatch.controller
+func (s *Model) u296() {
+	x3792 := uint64(s.v551 & s.v476)
+	x3556 := uint64(s.v479 >> 1)
+	var t1 uint64
+	t1 |= uint64(s.v3557[(0+int(x3556))&31])
+	x3559 := uint64(t1 >> 32)
+	t2 := uint64(s.v472)
+	if x3792 != 0 {
+		t2 = x3559
+	}
+	s.v3560 = t2
+	x3561 := uint64(s.v479 & 1)
+	x3562 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3562)
+	if x3561 != 0 {
+		t3 = x3559
+	}
+	t4 := uint64(s.v473)
+	if x3792 != 0 {
+		t4 = t3
+	}
+	s.v3564 = t4
+	s.commits[2] |= 0x2000000
+}
+
+// u297: one operation, slice on some of 512 lanes, eal.bank.unit.field
+func (s *Model) u297() {
+	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3714[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3746[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v790[(l)&511]))
-			x792 := uint64(t1 >> 13 & 3)
-			c0 |= uint64(s.v792[(l)&511]) ^ x792
-			s.v792[(l)&511] = uint8(x792)
+			t1 := uint64(uint64(s.v793[(l)&511]))
+			x795 := uint64(t1 >> 13 & 3)
+			c0 |= uint64(s.v795[(l)&511]) ^ x795
+			s.v795[(l)&511] = uint8(x795)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x50000000000
+		s.dirty[4] |= 0x140000000000
 	}
 }
 
-// u296: 4 operations on some of 64 lanes
-func (s *Model) u296() {
-	var c0 uint64
-	for m := s.v1821; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v267[(l)&63]))
-		s.v3663[(l)&63] = t1
-		t2 := uint64(3)
-		t4 := uint64(t2 * 0x101010101010101)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v792), l+0) ^ t4)
-		t6 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1848 := uint64(model.Collect8(t6) << 0)
-		c0 |= uint64(s.v1848[(l)&63]) ^ x1848
-		s.v1848[(l)&63] = uint8(x1848)
-		t7 := uint64(2)
-		t9 := uint64(t7 * 0x101010101010101)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v792), l+0) ^ t9)
-		t11 := uint64((t10+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1850 := uint64(model.Collect8(t11) << 0)
-		c0 |= uint64(s.v1850[(l)&63]) ^ x1850
-		s.v1850[(l)&63] = uint8(x1850)
-		t12 := uint64(1)
-		t14 := uint64(t12 * 0x101010101010101)
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v792), l+0) ^ t14)
-		t16 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1852 := uint64(model.Collect8(t16) << 0)
-		c0 |= uint64(s.v1852[(l)&63]) ^ x1852
-		s.v1852[(l)&63] = uint8(x1852)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u297: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u297() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1840), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1841), i))
-		x3715 := uint64(t1 & t2)
-		x4127 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1848), i))
-		x1849 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
-		x1851 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
-		x1853 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1853 >> 7) * 0xff)
-		x1854 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1851 >> 7) * 0xff)
-		x1855 := uint64(x1854 ^ (t4^x1854)&t7)
-		t8 := uint64((x1849 >> 7) * 0xff)
-		x1856 := uint64(x1855 ^ (t3^x1855)&t8)
-		t9 := uint64(model.Spread8(s.v1847 >> (uint(i*8) & 63)))
-		x1857 := uint64(x1856 ^ (x4127^x1856)&t9)
-		t10 := uint64(0)
-		x1858 := uint64(x1857 & (((t10 | 0x8080808080808080) - x1857&0x7f7f7f7f7f7f7f7f) ^ (t10^x1857^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1845 >> (uint(i*8) & 63)))
-		x1859 := uint64(x1858 ^ (x3715^x1858)&t11)
-		p1859 := model.Word(unsafe.Pointer(&s.v1859), i)
-		*p1859 = x1859
-		x1882 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1883 := uint64(x1882 ^ (0x101010101010101^x1882)&t7)
-		x1884 := uint64(x1883 &^ t8)
-		t12 := uint64(model.Spread8(s.v1881 >> (uint(i*8) & 63)))
-		x1885 := uint64(x1884 &^ t12)
-		p1885 := model.Word(unsafe.Pointer(&s.v1885), i)
-		*p1885 = x1885
-	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u298: 3 operations on some of 512 lanes, eal.bank.unit.way
+// u298: 4 operations on some of 64 lanes
 func (s *Model) u298() {
 	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v791[i/64&7])
-		t2 := uint64(s.v786[i/64&7])
-		for m := s.v3709[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v792[(l)&511]))
-			t4 := uint64(uint64(s.v147[(l>>3)&63]))
-			x793 := uint64((t3 + t4) & 3)
-			t5 := uint64((t1 >> (uint(l) & 63) & 1))
-			t6 := uint64(uint64(s.v794[(l)&511]))
-			x795 := uint64(t6 | x793<<13 | t5<<15)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v789[(l>>3)&63]))
-			x796 := uint64(x795 ^ (t8^x795)&-t7)
-			c0 |= uint64(s.v796[(l)&511]) ^ x796
-			s.v796[(l)&511] = uint16(x796)
-		}
+	for m := s.v1830; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v270[(l)&63]))
+		s.v3695[(l)&63] = t1
+		t2 := uint64(3)
+		t4 := uint64(t2 * 0x101010101010101)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t4)
+		t6 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1857 := uint64(model.Collect8(t6) << 0)
+		c0 |= uint64(s.v1857[(l)&63]) ^ x1857
+		s.v1857[(l)&63] = uint8(x1857)
+		t7 := uint64(2)
+		t9 := uint64(t7 * 0x101010101010101)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t9)
+		t11 := uint64((t10+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1859 := uint64(model.Collect8(t11) << 0)
+		c0 |= uint64(s.v1859[(l)&63]) ^ x1859
+		s.v1859[(l)&63] = uint8(x1859)
+		t12 := uint64(1)
+		t14 := uint64(t12 * 0x101010101010101)
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t14)
+		t16 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1861 := uint64(model.Collect8(t16) << 0)
+		c0 |= uint64(s.v1861[(l)&63]) ^ x1861
+		s.v1861[(l)&63] = uint8(x1861)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
 	}
+	s.commits[0] |= 0x4000000000000000
 }
 
-// u299: 2 operations on some of 64 lanes, eal.bank.unit
+// u299: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u299() {
-	var c0 uint64
-	for m := s.v779; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x797_0 := uint64(*model.Word(unsafe.Pointer(&s.v796), l*2+0))
-		x797_1 := uint64(*model.Word(unsafe.Pointer(&s.v796), l*2+1))
-		t3 := uint64(s.v759)
-		t4 := uint64(x797_0)
-		t5 := uint64(x797_1)
-		if t3 != 0 {
-			t4 = 0
-			t5 = 0
-		}
-		c0 |= uint64(s.v798[(l)&63][0]) ^ t4
-		s.v798[(l)&63][0] = t4
-		c0 |= uint64(s.v798[(l)&63][1]) ^ t5
-		s.v798[(l)&63][1] = t5
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1849), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
+		x3747 := uint64(t1 & t2)
+		x4160 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
+		x1858 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
+		x1860 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
+		x1862 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1862 >> 7) * 0xff)
+		x1863 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1860 >> 7) * 0xff)
+		x1864 := uint64(x1863 ^ (t4^x1863)&t7)
+		t8 := uint64((x1858 >> 7) * 0xff)
+		x1865 := uint64(x1864 ^ (t3^x1864)&t8)
+		t9 := uint64(model.Spread8(s.v1856 >> (uint(i*8) & 63)))
+		x1866 := uint64(x1865 ^ (x4160^x1865)&t9)
+		t10 := uint64(0)
+		x1867 := uint64(x1866 & (((t10 | 0x8080808080808080) - x1866&0x7f7f7f7f7f7f7f7f) ^ (t10^x1866^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1854 >> (uint(i*8) & 63)))
+		x1868 := uint64(x1867 ^ (x3747^x1867)&t11)
+		p1868 := model.Word(unsafe.Pointer(&s.v1868), i)
+		*p1868 = x1868
+		x1891 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1892 := uint64(x1891 ^ (0x101010101010101^x1891)&t7)
+		x1893 := uint64(x1892 &^ t8)
+		t12 := uint64(model.Spread8(s.v1890 >> (uint(i*8) & 63)))
+		x1894 := uint64(x1893 &^ t12)
+		p1894 := model.Word(unsafe.Pointer(&s.v1894), i)
+		*p1894 = x1894
 	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
-	}
+	s.commits[1] |= 2
 }

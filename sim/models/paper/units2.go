@@ -8,117 +8,167 @@ import (
 	"unsafe"
 )
 
-// u300: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+// u300: 3 operations on some of 512 lanes, eal.bank.unit.way
 func (s *Model) u300() {
-	for m := s.v1464; m != 0; m &= m - 1 {
+	var c0 uint64
+	for i := 0; i < 512; i += 64 {
+		t1 := uint64(s.v794[i/64&7])
+		t2 := uint64(s.v789[i/64&7])
+		for m := s.v3741[i/64&7]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v795[(l)&511]))
+			t4 := uint64(uint64(s.v147[(l>>3)&63]))
+			x796 := uint64((t3 + t4) & 3)
+			t5 := uint64((t1 >> (uint(l) & 63) & 1))
+			t6 := uint64(uint64(s.v797[(l)&511]))
+			x798 := uint64(t6 | x796<<13 | t5<<15)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v792[(l>>3)&63]))
+			x799 := uint64(x798 ^ (t8^x798)&-t7)
+			c0 |= uint64(s.v799[(l)&511]) ^ x799
+			s.v799[(l)&511] = uint16(x799)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000000
+	}
+}
+
+// u301: 2 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u301() {
+	var c0 uint64
+	for m := s.v782; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1461[(l)&63]))
+		x800_0 := uint64(*model.Word(unsafe.Pointer(&s.v799), l*2+0))
+		x800_1 := uint64(*model.Word(unsafe.Pointer(&s.v799), l*2+1))
+		t3 := uint64(s.v762)
+		t4 := uint64(x800_0)
+		t5 := uint64(x800_1)
+		if t3 != 0 {
+			t4 = 0
+			t5 = 0
+		}
+		c0 |= uint64(s.v801[(l)&63][0]) ^ t4
+		s.v801[(l)&63][0] = t4
+		c0 |= uint64(s.v801[(l)&63][1]) ^ t5
+		s.v801[(l)&63][1] = t5
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u302: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u302() {
+	for m := s.v1473; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1470[(l)&63]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1760[(l)&63] = uint8(t2)
+		s.v1769[(l)&63] = uint8(t2)
 	}
-	s.commits[0] |= 0x10000000000000
+	s.commits[0] |= 0x40000000000000
 }
 
-// u301: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u301() {
-	for m := s.v2731; m != 0; m &= m - 1 {
+// u303: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u303() {
+	for m := s.v2762; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v343[(l)&63]))
+		t1 := uint64(uint64(s.v346[(l)&63]))
 		t2 := uint64(5)
-		x2736 := uint64((t1 * t2) & 0x3f)
-		s.v2736[(l)&63] = uint8(x2736)
+		x2767 := uint64((t1 * t2) & 0x3f)
+		s.v2767[(l)&63] = uint8(x2767)
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u302: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u302() {
-	for m := s.v3667; m != 0; m &= m - 1 {
+// u304: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u304() {
+	for m := s.v3699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v785[(l)&63]))
+		t1 := uint64(uint64(s.v788[(l)&63]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&63][t1&4095][0]
 		t3 = s.m15[(l)&63][t1&4095][1]
-		s.v1878[(l)&63][0] = t2
-		s.v1878[(l)&63][1] = t3
+		s.v1887[(l)&63][0] = t2
+		s.v1887[(l)&63][1] = t3
 	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 0x40
 }
 
-// u303: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u303() {
-	for m := s.v3698; m != 0; m &= m - 1 {
+// u305: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u305() {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3001[(l)&63]))
+		t1 := uint64(uint64(s.v3032[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3057[(l*2+k)&127])
+			t2 |= uint64(s.v3088[(l*2+k)&127])
 		}
-		s.v3058[(l)&63] = uint8(t2)
+		s.v3089[(l)&63] = uint8(t2)
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[2] |= 1
 }
 
-// u304: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u304() {
-	var c0 uint64
-	for m := s.v3704; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3251[(l)&63]) ^ t1
-		s.v3251[(l)&63] = uint16(t1)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-}
-
-// u305: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u305() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v393), i))
-		t2 := uint64(s.v3252 * 0x1000100010001)
-		x3253 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-		t3 := uint64(s.v239 * 0x1000100010001)
-		x3254 := uint64(((x3253 | 0x8000800080008000) - t3) & 0x8000800080008000)
-		t4 := uint64(s.v239 * 0x1000100010001)
-		x3255 := uint64(((x3253 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3254 >> 15) * 0xffff)
-		x3256 := uint64(x3253 ^ (x3255^x3253)&t5)
-		t6 := uint64(-s.v670)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3251), i))
-		x3705 := uint64(x3256 ^ (t7^x3256)&t6)
-		p3705 := model.Word(unsafe.Pointer(&s.v3705), i)
-		*p3705 = x3705
-	}
-	s.commits[2] |= 0x400
-}
-
-// u306: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
+// u306: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u306() {
 	var c0 uint64
-	for m := s.v713; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(k10[(l)&63]))
+		c0 |= uint64(s.v3282[(l)&63]) ^ t1
+		s.v3282[(l)&63] = uint16(t1)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+}
+
+// u307: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u307() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v396), i))
+		t2 := uint64(s.v3283 * 0x1000100010001)
+		x3284 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+		t3 := uint64(s.v242 * 0x1000100010001)
+		x3285 := uint64(((x3284 | 0x8000800080008000) - t3) & 0x8000800080008000)
+		t4 := uint64(s.v242 * 0x1000100010001)
+		x3286 := uint64(((x3284 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+		t5 := uint64((x3285 >> 15) * 0xffff)
+		x3287 := uint64(x3284 ^ (x3286^x3284)&t5)
+		t6 := uint64(-s.v673)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3282), i))
+		x3737 := uint64(x3287 ^ (t7^x3287)&t6)
+		p3737 := model.Word(unsafe.Pointer(&s.v3737), i)
+		*p3737 = x3737
+	}
+	s.commits[2] |= 0x1000
+}
+
+// u308: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u308() {
+	var c0 uint64
+	for m := s.v716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v120[(l)&63]))
 		t2 := uint64(uint64(s.v121[(l)&63]))
-		x714 := uint64(t2 | t1<<31)
-		c0 |= uint64(s.v714[(l)&63]) ^ x714
-		s.v714[(l)&63] = x714
+		x717 := uint64(t2 | t1<<31)
+		c0 |= uint64(s.v717[(l)&63]) ^ x717
+		s.v717[(l)&63] = x717
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u307: one operation, or on some of 64 lanes
-func (s *Model) u307() {
-	for m := s.v777; m != 0; m &= m - 1 {
+// u309: one operation, or on some of 64 lanes
+func (s *Model) u309() {
+	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v145[(int(k4[(l)&63]))&63]))
-		s.v3686[(l)&63] = t1
+		s.v3718[(l)&63] = t1
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x1000000000000
 }

@@ -470,6 +470,12 @@ func (s *Model) commit() {
 			if s.commits[2]&0x400 != 0 {
 				s.commit138()
 			}
+			if s.commits[2]&0x800 != 0 {
+				s.commit139()
+			}
+			if s.commits[2]&0x1000 != 0 {
+				s.commit140()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -755,6 +761,10 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes137()
 	case 138:
 		return s.changes138()
+	case 139:
+		return s.changes139()
+	case 140:
+		return s.changes140()
 	}
 	return false
 }
@@ -763,154 +773,155 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v27) ^ s.v982
-	s.v27 = s.v982
-	c1 |= uint64(s.v184) ^ s.v2066
-	s.v184 = s.v2066
-	c2 |= uint64(s.v187) ^ s.v2073
-	s.v187 = s.v2073
-	c0 |= uint64(s.v289) ^ s.v2860
-	s.v289 = s.v2860
+	c0 |= uint64(s.v27) ^ s.v989
+	s.v27 = s.v989
+	c1 |= uint64(s.v186) ^ s.v2091
+	s.v186 = s.v2091
+	c2 |= uint64(s.v189) ^ s.v2098
+	s.v189 = s.v2098
+	c0 |= uint64(s.v292) ^ s.v2891
+	s.v292 = s.v2891
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4010000
+		s.dirty[1] |= 0x4008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4020000
-		s.dirty[2] |= 0x8000020
+		s.dirty[1] |= 0x4010000
+		s.dirty[2] |= 0x20000080
 	}
 }
 
 func (s *Model) changes0() bool {
-	return !s.Reset && s.v27 != s.v982 ||
-		!s.Reset && s.v184 != s.v2066 ||
-		s.v187 != s.v2073 ||
-		s.v289 != s.v2860
+	return !s.Reset && s.v27 != s.v989 ||
+		!s.Reset && s.v186 != s.v2091 ||
+		s.v189 != s.v2098 ||
+		s.v292 != s.v2891
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v28) ^ s.v987
-	s.v28 = s.v987
-	c1 |= uint64(s.v185) ^ s.v2068
-	s.v185 = s.v2068
-	c2 |= uint64(s.v186) ^ s.v2071
-	s.v186 = s.v2071
-	c0 |= uint64(s.v288) ^ s.v2858
-	s.v288 = s.v2858
+	c0 |= uint64(s.v28) ^ s.v994
+	s.v28 = s.v994
+	c1 |= uint64(s.v187) ^ s.v2093
+	s.v187 = s.v2093
+	c2 |= uint64(s.v188) ^ s.v2096
+	s.v188 = s.v2096
+	c0 |= uint64(s.v291) ^ s.v2889
+	s.v291 = s.v2889
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8010000
+		s.dirty[1] |= 0x8008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8020000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x8010000
+		s.dirty[2] |= 0x80
 	}
 }
 
 func (s *Model) changes1() bool {
-	return !s.Reset && s.v28 != s.v987 ||
-		!s.Reset && s.v185 != s.v2068 ||
-		s.v186 != s.v2071 ||
-		s.v288 != s.v2858
+	return !s.Reset && s.v28 != s.v994 ||
+		!s.Reset && s.v187 != s.v2093 ||
+		s.v188 != s.v2096 ||
+		s.v291 != s.v2889
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	c0 |= uint64(s.v29) ^ s.v1014
-	s.v29 = s.v1014
+	c0 |= uint64(s.v29) ^ s.v1021
+	s.v29 = s.v1021
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[2] |= 0x20000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	return s.v29 != s.v1014
+	return s.v29 != s.v1021
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v30) ^ s.v1016
-	s.v30 = s.v1016
-	c0 |= uint64(s.v32) ^ s.v1028
-	s.v32 = s.v1028
-	c0 |= uint64(s.v33) ^ s.v1030
-	s.v33 = s.v1030
-	c0 |= uint64(s.v34) ^ s.v1032
-	s.v34 = s.v1032
-	c1 |= uint64(s.v189) ^ s.v1022
-	s.v189 = s.v1022
+	c0 |= uint64(s.v30) ^ s.v1023
+	s.v30 = s.v1023
+	c0 |= uint64(s.v32) ^ s.v1035
+	s.v32 = s.v1035
+	c0 |= uint64(s.v33) ^ s.v1037
+	s.v33 = s.v1037
+	c0 |= uint64(s.v34) ^ s.v1039
+	s.v34 = s.v1039
+	c1 |= uint64(s.v191) ^ s.v1029
+	s.v191 = s.v1029
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x8000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x8000
 	}
 }
 
 func (s *Model) changes3() bool {
-	return !s.Reset && s.v30 != s.v1016 ||
-		s.v32 != s.v1028 ||
-		s.v33 != s.v1030 ||
-		!s.Reset && s.v34 != s.v1032 ||
-		!s.Reset && s.v189 != s.v1022
+	return !s.Reset && s.v30 != s.v1023 ||
+		s.v32 != s.v1035 ||
+		s.v33 != s.v1037 ||
+		!s.Reset && s.v34 != s.v1039 ||
+		!s.Reset && s.v191 != s.v1029
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v31) ^ s.v1026
-	s.v31 = s.v1026
-	c1 |= uint64(s.v188) ^ s.v2075
-	s.v188 = s.v2075
-	c2 |= uint64(s.v290) ^ s.v2862
-	s.v290 = s.v2862
-	c0 |= uint64(s.v360) ^ s.v3123
-	s.v360 = s.v3123
+	c0 |= uint64(s.v31) ^ s.v1033
+	s.v31 = s.v1033
+	c1 |= uint64(s.v190) ^ s.v2100
+	s.v190 = s.v2100
+	c2 |= uint64(s.v293) ^ s.v2893
+	s.v293 = s.v2893
+	c0 |= uint64(s.v363) ^ s.v3154
+	s.v363 = s.v3154
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2010000
+		s.dirty[1] |= 0x2008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000002020000
+		s.dirty[1] |= 0x2000002010000
 	}
 }
 
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v31 != s.v1026 ||
-		!s.Reset && s.v188 != s.v2075 ||
-		s.v290 != s.v2862 ||
-		s.v360 != s.v3123
+	return !s.Reset && s.v31 != s.v1033 ||
+		!s.Reset && s.v190 != s.v2100 ||
+		s.v293 != s.v2893 ||
+		s.v363 != s.v3154
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v35[0]) ^ s.v1044[0]
-	s.v35[0] = s.v1044[0]
-	c0 |= uint64(s.v35[1]) ^ s.v1044[1]
-	s.v35[1] = s.v1044[1]
-	c1 |= uint64(s.v36) ^ s.v1045
-	s.v36 = s.v1045
+	c0 |= uint64(s.v35[0]) ^ s.v1051[0]
+	s.v35[0] = s.v1051[0]
+	c0 |= uint64(s.v35[1]) ^ s.v1051[1]
+	s.v35[1] = s.v1051[1]
+	c1 |= uint64(s.v36) ^ s.v1052
+	s.v36 = s.v1052
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 3
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -918,36 +929,36 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v36 != s.v1045 {
+	if s.v36 != s.v1052 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes5() bool {
-	return s.v35 != s.v1044 ||
+	return s.v35 != s.v1051 ||
 		s.differs36()
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v37[0]) ^ s.v1061[0]
-	s.v37[0] = s.v1061[0]
-	c0 |= uint64(s.v37[1]) ^ s.v1061[1]
-	s.v37[1] = s.v1061[1]
-	c1 |= uint64(s.v38) ^ s.v1062
-	s.v38 = s.v1062
+	c0 |= uint64(s.v37[0]) ^ s.v1068[0]
+	s.v37[0] = s.v1068[0]
+	c0 |= uint64(s.v37[1]) ^ s.v1068[1]
+	s.v37[1] = s.v1068[1]
+	c1 |= uint64(s.v38) ^ s.v1069
+	s.v38 = s.v1069
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x842
-		s.dirty[4] |= 0x800000000
+		s.dirty[2] |= 0x6108
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -955,41 +966,41 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v38 != s.v1062 {
+	if s.v38 != s.v1069 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes6() bool {
-	return s.v37 != s.v1061 ||
+	return s.v37 != s.v1068 ||
 		s.differs38()
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1072 != 0 {
+	if s.v1079 != 0 {
 		c0 |= 1
-		s.v39 = s.v1087
+		s.v39 = s.v1094
 	}
-	c1 |= uint64(s.v100) ^ s.v1669
-	s.v100 = s.v1669
+	c1 |= uint64(s.v100) ^ s.v1678
+	s.v100 = s.v1678
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x80000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x100000800000
+		s.dirty[1] |= 0x100000400000
 	}
 }
 
 func (s *Model) differs39() bool {
-	if s.v1072 != 0 {
-		if s.v39 != s.v1087 {
+	if s.v1079 != 0 {
+		if s.v39 != s.v1094 {
 			return true
 		}
 	}
@@ -1000,10 +1011,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v100 != s.v1669 {
+	if s.v100 != s.v1678 {
 		return true
 	}
 	return false
@@ -1016,12 +1027,12 @@ func (s *Model) changes7() bool {
 
 func (s *Model) commit8() {
 	var c0 uint64
-	c0 |= uint64(s.v40) ^ s.v1089
-	s.v40 = s.v1089
+	c0 |= uint64(s.v40) ^ s.v1096
+	s.v40 = s.v1096
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x44
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x110
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -1029,10 +1040,10 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v40 != s.v1089 {
+	if s.v40 != s.v1096 {
 		return true
 	}
 	return false
@@ -1046,24 +1057,24 @@ func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v41) ^ s.v1094
-	s.v41 = s.v1094
-	if s.v1998 != 0 {
+	c0 |= uint64(s.v41) ^ s.v1101
+	s.v41 = s.v1101
+	if s.v2023 != 0 {
 		c1 |= 1
-		s.v202 = s.v2361
+		s.v204 = s.v2385
 	}
-	c2 |= uint64(s.v278) ^ s.v2825
-	s.v278 = s.v2825
+	c2 |= uint64(s.v281) ^ s.v2856
+	s.v281 = s.v2856
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x3100000000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 4
 	}
 }
 
@@ -1071,32 +1082,32 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v41 != s.v1094 {
+	if s.v41 != s.v1101 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs202() bool {
-	if s.v1998 != 0 {
-		if s.v202 != s.v2361 {
+func (s *Model) differs204() bool {
+	if s.v2023 != 0 {
+		if s.v204 != s.v2385 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs278() bool {
+func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v278 != s.v2825 {
+	if s.v281 != s.v2856 {
 		return true
 	}
 	return false
@@ -1104,27 +1115,27 @@ func (s *Model) differs278() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs41() ||
-		s.differs202() ||
-		s.differs278()
+		s.differs204() ||
+		s.differs281()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v42) ^ s.v1175
-	s.v42 = s.v1175
-	c1 |= uint64(s.v364) ^ s.v3135
-	s.v364 = s.v3135
-	c1 |= uint64(s.v366) ^ s.v3143
-	s.v366 = s.v3143
+	c0 |= uint64(s.v42) ^ s.v1182
+	s.v42 = s.v1182
+	c1 |= uint64(s.v367) ^ s.v3166
+	s.v367 = s.v3166
+	c1 |= uint64(s.v369) ^ s.v3174
+	s.v369 = s.v3174
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8040020000808
-		s.dirty[2] |= 0x40100500
+		s.dirty[1] |= 0x20040020000408
+		s.dirty[2] |= 0x100401400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
@@ -1132,10 +1143,10 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v42 != s.v1175 {
+	if s.v42 != s.v1182 {
 		return true
 	}
 	return false
@@ -1143,23 +1154,23 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v364 != s.v3135 ||
-		s.v366 != s.v3143
+		s.v367 != s.v3166 ||
+		s.v369 != s.v3174
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1316
-	s.v43 = s.v1316
+	c0 |= uint64(s.v43) ^ s.v1323
+	s.v43 = s.v1323
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v43 != s.v1316
+	return s.v43 != s.v1323
 }
 
 func (s *Model) commit12() {
@@ -1168,48 +1179,48 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v44) ^ s.v1325
-	s.v44 = s.v1325
-	c1 |= uint64(s.v45) ^ s.v1328
-	s.v45 = s.v1328
-	c2 |= uint64(s.v46) ^ s.v1331
-	s.v46 = s.v1331
-	c3 |= uint64(s.v69) ^ s.v1508
-	s.v69 = s.v1508
-	c4 |= uint64(s.v214) ^ s.v2530
-	s.v214 = s.v2530
+	c0 |= uint64(s.v44) ^ s.v1332
+	s.v44 = s.v1332
+	c1 |= uint64(s.v45) ^ s.v1335
+	s.v45 = s.v1335
+	c2 |= uint64(s.v46) ^ s.v1338
+	s.v46 = s.v1338
+	c3 |= uint64(s.v69) ^ s.v1517
+	s.v69 = s.v1517
+	c4 |= uint64(s.v216) ^ s.v2554
+	s.v216 = s.v2554
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000002000000000
-		s.dirty[1] |= 0x8040001000800
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x20040001000400
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000102000000000
-		s.dirty[1] |= 0x8000000000800
-		s.dirty[2] |= 0x100400
+		s.dirty[0] |= 0x4000082000000000
+		s.dirty[1] |= 0x20000000000400
+		s.dirty[2] |= 0x401000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4007902000000000
-		s.dirty[1] |= 0x8000000000800
+		s.dirty[0] |= 0x4003c82000000000
+		s.dirty[1] |= 0x20000000000400
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000024000008000
-		s.dirty[1] |= 0x18001200000800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x60001200000400
+		s.dirty[2] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000800
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x20000000000400
+		s.dirty[2] |= 0x400
 	}
 }
 
 func (s *Model) changes12() bool {
-	return s.v44 != s.v1325 ||
-		s.v45 != s.v1328 ||
-		s.v46 != s.v1331 ||
-		s.v69 != s.v1508 ||
-		s.v214 != s.v2530
+	return s.v44 != s.v1332 ||
+		s.v45 != s.v1335 ||
+		s.v46 != s.v1338 ||
+		s.v69 != s.v1517 ||
+		s.v216 != s.v2554
 }
 
 func (s *Model) commit13() {
@@ -1222,58 +1233,58 @@ func (s *Model) commit13() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v47) ^ s.v1353
-	s.v47 = s.v1353
-	c1 |= uint64(s.v48) ^ s.v1345
-	s.v48 = s.v1345
-	c0 |= uint64(s.v49) ^ s.v1354
-	s.v49 = s.v1354
-	c2 |= uint64(s.v74[0]) ^ s.v1529[0]
-	s.v74[0] = s.v1529[0]
-	c2 |= uint64(s.v74[1]) ^ s.v1529[1]
-	s.v74[1] = s.v1529[1]
-	c3 |= uint64(s.v98) ^ s.v1659
-	s.v98 = s.v1659
-	c4 |= uint64(s.v105) ^ s.v1701
-	s.v105 = s.v1701
-	c5 |= uint64(s.v170) ^ s.v1983
-	s.v170 = s.v1983
-	c6 |= uint64(s.v226) ^ s.v2604
-	s.v226 = s.v2604
-	c6 |= uint64(s.v227) ^ s.v2605
-	s.v227 = s.v2605
-	c7 |= uint64(s.v300) ^ s.v2904
-	s.v300 = s.v2904
-	c8 |= uint64(s.v363) ^ s.v3130
-	s.v363 = s.v3130
+	c0 |= uint64(s.v47) ^ s.v1362
+	s.v47 = s.v1362
+	c1 |= uint64(s.v48) ^ s.v1354
+	s.v48 = s.v1354
+	c0 |= uint64(s.v49) ^ s.v1363
+	s.v49 = s.v1363
+	c2 |= uint64(s.v74[0]) ^ s.v1538[0]
+	s.v74[0] = s.v1538[0]
+	c2 |= uint64(s.v74[1]) ^ s.v1538[1]
+	s.v74[1] = s.v1538[1]
+	c3 |= uint64(s.v98) ^ s.v1668
+	s.v98 = s.v1668
+	c4 |= uint64(s.v105) ^ s.v1710
+	s.v105 = s.v1710
+	c5 |= uint64(s.v171) ^ s.v2002
+	s.v171 = s.v2002
+	c6 |= uint64(s.v229) ^ s.v2635
+	s.v229 = s.v2635
+	c6 |= uint64(s.v230) ^ s.v2636
+	s.v230 = s.v2636
+	c7 |= uint64(s.v303) ^ s.v2935
+	s.v303 = s.v2935
+	c8 |= uint64(s.v366) ^ s.v3161
+	s.v366 = s.v3161
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000080040
+		s.dirty[1] |= 0x1000000000040040
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000040
+		s.dirty[1] |= 0x1000000000000040
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80100
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[1] |= 0x40100
+		s.dirty[4] |= 2
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000080000
-		s.dirty[2] |= 0x180020020
+		s.dirty[1] |= 0x800000040000
+		s.dirty[2] |= 0x600080080
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x5000000000080000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x4004000000040000
+		s.dirty[2] |= 0x280000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000080000
+		s.dirty[1] |= 0x2000000040000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -1284,10 +1295,10 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v48 != s.v1345 {
+	if s.v48 != s.v1354 {
 		return true
 	}
 	return false
@@ -1297,10 +1308,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v98 != s.v1659 {
+	if s.v98 != s.v1668 {
 		return true
 	}
 	return false
@@ -1310,66 +1321,66 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v105 != s.v1701 {
+	if s.v105 != s.v1710 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs170() bool {
+func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v170 != s.v1983 {
+	if s.v171 != s.v2002 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs300() bool {
+func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v300 != s.v2904 {
+	if s.v303 != s.v2935 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs363() bool {
+func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v363 != s.v3130 {
+	if s.v366 != s.v3161 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v47 != s.v1353 ||
+	return s.v47 != s.v1362 ||
 		s.differs48() ||
-		s.v49 != s.v1354 ||
-		s.v74 != s.v1529 ||
+		s.v49 != s.v1363 ||
+		s.v74 != s.v1538 ||
 		s.differs98() ||
 		s.differs105() ||
-		s.differs170() ||
-		s.v226 != s.v2604 ||
-		s.v227 != s.v2605 ||
-		s.differs300() ||
-		s.differs363()
+		s.differs171() ||
+		s.v229 != s.v2635 ||
+		s.v230 != s.v2636 ||
+		s.differs303() ||
+		s.differs366()
 }
 
 func (s *Model) commit14() {
@@ -1377,24 +1388,24 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1387
-	s.v50 = s.v1387
-	c1 |= uint64(s.v70) ^ s.v1512
-	s.v70 = s.v1512
-	c1 |= uint64(s.v72) ^ s.v1527
-	s.v72 = s.v1527
-	c2 |= uint64(s.v222) ^ s.v2593
-	s.v222 = s.v2593
-	c2 |= uint64(s.v223) ^ s.v2599
-	s.v223 = s.v2599
-	c3 |= uint64(s.v307) ^ s.v2951
-	s.v307 = s.v2951
+	c0 |= uint64(s.v50) ^ s.v1396
+	s.v50 = s.v1396
+	c1 |= uint64(s.v70) ^ s.v1521
+	s.v70 = s.v1521
+	c1 |= uint64(s.v72) ^ s.v1536
+	s.v72 = s.v1536
+	c2 |= uint64(s.v225) ^ s.v2624
+	s.v225 = s.v2624
+	c2 |= uint64(s.v226) ^ s.v2630
+	s.v226 = s.v2630
+	c3 |= uint64(s.v310) ^ s.v2982
+	s.v310 = s.v2982
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0xd0200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4091000000000
+		s.dirty[1] |= 0x10091000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -1409,10 +1420,10 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v50 != s.v1387 {
+	if s.v50 != s.v1396 {
 		return true
 	}
 	return false
@@ -1422,10 +1433,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v70 != s.v1512 {
+	if s.v70 != s.v1521 {
 		return true
 	}
 	return false
@@ -1434,10 +1445,10 @@ func (s *Model) differs70() bool {
 func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
-		s.v72 != s.v1527 ||
-		s.v222 != s.v2593 ||
-		s.v223 != s.v2599 ||
-		s.v307 != s.v2951
+		s.v72 != s.v1536 ||
+		s.v225 != s.v2624 ||
+		s.v226 != s.v2630 ||
+		s.v310 != s.v2982
 }
 
 func (s *Model) commit15() {
@@ -1451,158 +1462,158 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1388
-	s.v51 = s.v1388
-	c1 |= uint64(s.v53) ^ s.v1392
-	s.v53 = s.v1392
-	c2 |= uint64(s.v54) ^ s.v1395
-	s.v54 = s.v1395
-	c3 |= uint64(s.v56) ^ s.v1409
-	s.v56 = s.v1409
-	c4 |= uint64(s.v58) ^ s.v1451
-	s.v58 = s.v1451
-	c5 |= uint64(s.v82) ^ s.v1571
-	s.v82 = s.v1571
-	c5 |= uint64(s.v84) ^ s.v1583
-	s.v84 = s.v1583
-	c6 |= uint64(s.v86) ^ s.v1589
-	s.v86 = s.v1589
-	c5 |= uint64(s.v87) ^ s.v1600
-	s.v87 = s.v1600
-	c5 |= uint64(s.v89) ^ s.v1605
-	s.v89 = s.v1605
-	c5 |= uint64(s.v90) ^ s.v1610
-	s.v90 = s.v1610
-	c5 |= uint64(s.v91) ^ s.v1619
-	s.v91 = s.v1619
-	c5 |= uint64(s.v93) ^ s.v1626
-	s.v93 = s.v1626
-	c7 |= uint64(s.v210) ^ s.v2518
-	s.v210 = s.v2518
-	c4 |= uint64(s.v225) ^ s.v2603
-	s.v225 = s.v2603
-	c4 |= uint64(s.v229) ^ s.v2611
-	s.v229 = s.v2611
-	c4 |= uint64(s.v230) ^ s.v2612
-	s.v230 = s.v2612
-	c4 |= uint64(s.v231) ^ s.v2613
-	s.v231 = s.v2613
-	c4 |= uint64(s.v232) ^ s.v2614
-	s.v232 = s.v2614
-	c4 |= uint64(s.v233) ^ s.v2626
-	s.v233 = s.v2626
-	c4 |= uint64(s.v234) ^ s.v2628
-	s.v234 = s.v2628
-	c4 |= uint64(s.v235) ^ s.v2629
-	s.v235 = s.v2629
-	c4 |= uint64(s.v236) ^ s.v2630
-	s.v236 = s.v2630
-	c4 |= uint64(s.v237) ^ s.v2631
-	s.v237 = s.v2631
-	c4 |= uint64(s.v253) ^ s.v2718
-	s.v253 = s.v2718
-	c8 |= uint64(s.v316) ^ s.v2984
-	s.v316 = s.v2984
-	c4 |= uint64(s.v317) ^ s.v2986
-	s.v317 = s.v2986
-	c4 |= uint64(s.v318) ^ s.v2987
-	s.v318 = s.v2987
-	c4 |= uint64(s.v319) ^ s.v2988
-	s.v319 = s.v2988
-	c4 |= uint64(s.v320) ^ s.v2989
-	s.v320 = s.v2989
-	c4 |= uint64(s.v321) ^ s.v2990
-	s.v321 = s.v2990
-	c4 |= uint64(s.v322) ^ s.v2992
-	s.v322 = s.v2992
-	c4 |= uint64(s.v323) ^ s.v3004
-	s.v323 = s.v3004
-	c4 |= uint64(s.v324) ^ s.v3005
-	s.v324 = s.v3005
-	c8 |= uint64(s.v325) ^ s.v3006
-	s.v325 = s.v3006
-	c4 |= uint64(s.v326) ^ s.v3007
-	s.v326 = s.v3007
-	c4 |= uint64(s.v374) ^ s.v3180
-	s.v374 = s.v3180
-	c4 |= uint64(s.v375) ^ s.v3182
-	s.v375 = s.v3182
-	c4 |= uint64(s.v376) ^ s.v3183
-	s.v376 = s.v3183
-	c4 |= uint64(s.v377) ^ s.v3184
-	s.v377 = s.v3184
-	c4 |= uint64(s.v378) ^ s.v3185
-	s.v378 = s.v3185
-	c4 |= uint64(s.v379) ^ s.v3186
-	s.v379 = s.v3186
-	c4 |= uint64(s.v380) ^ s.v3198
-	s.v380 = s.v3198
-	c4 |= uint64(s.v381) ^ s.v3200
-	s.v381 = s.v3200
-	c4 |= uint64(s.v382) ^ s.v3201
-	s.v382 = s.v3201
-	c4 |= uint64(s.v383) ^ s.v3202
-	s.v383 = s.v3202
-	c4 |= uint64(s.v384) ^ s.v3203
-	s.v384 = s.v3203
-	c4 |= uint64(s.v420) ^ s.v3305
-	s.v420 = s.v3305
-	c4 |= uint64(s.v421) ^ s.v3307
-	s.v421 = s.v3307
-	c4 |= uint64(s.v422) ^ s.v3308
-	s.v422 = s.v3308
-	c4 |= uint64(s.v423) ^ s.v3309
-	s.v423 = s.v3309
-	c4 |= uint64(s.v424) ^ s.v3310
-	s.v424 = s.v3310
-	c4 |= uint64(s.v425) ^ s.v3311
-	s.v425 = s.v3311
-	c4 |= uint64(s.v426) ^ s.v3314
-	s.v426 = s.v3314
-	c4 |= uint64(s.v427) ^ s.v3327
-	s.v427 = s.v3327
-	c4 |= uint64(s.v428) ^ s.v3328
-	s.v428 = s.v3328
-	c4 |= uint64(s.v429) ^ s.v3329
-	s.v429 = s.v3329
-	c4 |= uint64(s.v430) ^ s.v3330
-	s.v430 = s.v3330
-	c4 |= uint64(s.v453) ^ s.v3496
-	s.v453 = s.v3496
-	c4 |= uint64(s.v454) ^ s.v3498
-	s.v454 = s.v3498
-	c4 |= uint64(s.v455) ^ s.v3499
-	s.v455 = s.v3499
-	c4 |= uint64(s.v456) ^ s.v3500
-	s.v456 = s.v3500
-	c4 |= uint64(s.v457) ^ s.v3501
-	s.v457 = s.v3501
-	c4 |= uint64(s.v458) ^ s.v3505
-	s.v458 = s.v3505
-	c4 |= uint64(s.v459) ^ s.v3506
-	s.v459 = s.v3506
-	c4 |= uint64(s.v460) ^ s.v3509
-	s.v460 = s.v3509
-	c4 |= uint64(s.v461) ^ s.v3510
-	s.v461 = s.v3510
-	c4 |= uint64(s.v463) ^ s.v3512
-	s.v463 = s.v3512
-	c4 |= uint64(s.v464) ^ s.v3514
-	s.v464 = s.v3514
-	c4 |= uint64(s.v465) ^ s.v3516
-	s.v465 = s.v3516
-	c4 |= uint64(s.v466) ^ s.v3518
-	s.v466 = s.v3518
-	c4 |= uint64(s.v468) ^ s.v3525
-	s.v468 = s.v3525
-	c4 |= uint64(s.v473) ^ s.v3539
-	s.v473 = s.v3539
-	c9 |= uint64(s.v474) ^ s.v3540
-	s.v474 = s.v3540
-	c4 |= uint64(s.v475) ^ s.v3543
-	s.v475 = s.v3543
-	c9 |= uint64(s.v477) ^ s.v3548
-	s.v477 = s.v3548
+	c0 |= uint64(s.v51) ^ s.v1397
+	s.v51 = s.v1397
+	c1 |= uint64(s.v53) ^ s.v1401
+	s.v53 = s.v1401
+	c2 |= uint64(s.v54) ^ s.v1404
+	s.v54 = s.v1404
+	c3 |= uint64(s.v56) ^ s.v1418
+	s.v56 = s.v1418
+	c4 |= uint64(s.v58) ^ s.v1460
+	s.v58 = s.v1460
+	c5 |= uint64(s.v82) ^ s.v1580
+	s.v82 = s.v1580
+	c5 |= uint64(s.v84) ^ s.v1592
+	s.v84 = s.v1592
+	c6 |= uint64(s.v86) ^ s.v1598
+	s.v86 = s.v1598
+	c5 |= uint64(s.v87) ^ s.v1609
+	s.v87 = s.v1609
+	c5 |= uint64(s.v89) ^ s.v1614
+	s.v89 = s.v1614
+	c5 |= uint64(s.v90) ^ s.v1619
+	s.v90 = s.v1619
+	c5 |= uint64(s.v91) ^ s.v1628
+	s.v91 = s.v1628
+	c5 |= uint64(s.v93) ^ s.v1635
+	s.v93 = s.v1635
+	c7 |= uint64(s.v212) ^ s.v2542
+	s.v212 = s.v2542
+	c4 |= uint64(s.v228) ^ s.v2634
+	s.v228 = s.v2634
+	c4 |= uint64(s.v232) ^ s.v2642
+	s.v232 = s.v2642
+	c4 |= uint64(s.v233) ^ s.v2643
+	s.v233 = s.v2643
+	c4 |= uint64(s.v234) ^ s.v2644
+	s.v234 = s.v2644
+	c4 |= uint64(s.v235) ^ s.v2645
+	s.v235 = s.v2645
+	c4 |= uint64(s.v236) ^ s.v2657
+	s.v236 = s.v2657
+	c4 |= uint64(s.v237) ^ s.v2659
+	s.v237 = s.v2659
+	c4 |= uint64(s.v238) ^ s.v2660
+	s.v238 = s.v2660
+	c4 |= uint64(s.v239) ^ s.v2661
+	s.v239 = s.v2661
+	c4 |= uint64(s.v240) ^ s.v2662
+	s.v240 = s.v2662
+	c4 |= uint64(s.v256) ^ s.v2749
+	s.v256 = s.v2749
+	c8 |= uint64(s.v319) ^ s.v3015
+	s.v319 = s.v3015
+	c4 |= uint64(s.v320) ^ s.v3017
+	s.v320 = s.v3017
+	c4 |= uint64(s.v321) ^ s.v3018
+	s.v321 = s.v3018
+	c4 |= uint64(s.v322) ^ s.v3019
+	s.v322 = s.v3019
+	c4 |= uint64(s.v323) ^ s.v3020
+	s.v323 = s.v3020
+	c4 |= uint64(s.v324) ^ s.v3021
+	s.v324 = s.v3021
+	c4 |= uint64(s.v325) ^ s.v3023
+	s.v325 = s.v3023
+	c4 |= uint64(s.v326) ^ s.v3035
+	s.v326 = s.v3035
+	c4 |= uint64(s.v327) ^ s.v3036
+	s.v327 = s.v3036
+	c8 |= uint64(s.v328) ^ s.v3037
+	s.v328 = s.v3037
+	c4 |= uint64(s.v329) ^ s.v3038
+	s.v329 = s.v3038
+	c4 |= uint64(s.v377) ^ s.v3211
+	s.v377 = s.v3211
+	c4 |= uint64(s.v378) ^ s.v3213
+	s.v378 = s.v3213
+	c4 |= uint64(s.v379) ^ s.v3214
+	s.v379 = s.v3214
+	c4 |= uint64(s.v380) ^ s.v3215
+	s.v380 = s.v3215
+	c4 |= uint64(s.v381) ^ s.v3216
+	s.v381 = s.v3216
+	c4 |= uint64(s.v382) ^ s.v3217
+	s.v382 = s.v3217
+	c4 |= uint64(s.v383) ^ s.v3229
+	s.v383 = s.v3229
+	c4 |= uint64(s.v384) ^ s.v3231
+	s.v384 = s.v3231
+	c4 |= uint64(s.v385) ^ s.v3232
+	s.v385 = s.v3232
+	c4 |= uint64(s.v386) ^ s.v3233
+	s.v386 = s.v3233
+	c4 |= uint64(s.v387) ^ s.v3234
+	s.v387 = s.v3234
+	c4 |= uint64(s.v423) ^ s.v3336
+	s.v423 = s.v3336
+	c4 |= uint64(s.v424) ^ s.v3338
+	s.v424 = s.v3338
+	c4 |= uint64(s.v425) ^ s.v3339
+	s.v425 = s.v3339
+	c4 |= uint64(s.v426) ^ s.v3340
+	s.v426 = s.v3340
+	c4 |= uint64(s.v427) ^ s.v3341
+	s.v427 = s.v3341
+	c4 |= uint64(s.v428) ^ s.v3342
+	s.v428 = s.v3342
+	c4 |= uint64(s.v429) ^ s.v3345
+	s.v429 = s.v3345
+	c4 |= uint64(s.v430) ^ s.v3358
+	s.v430 = s.v3358
+	c4 |= uint64(s.v431) ^ s.v3359
+	s.v431 = s.v3359
+	c4 |= uint64(s.v432) ^ s.v3360
+	s.v432 = s.v3360
+	c4 |= uint64(s.v433) ^ s.v3361
+	s.v433 = s.v3361
+	c4 |= uint64(s.v456) ^ s.v3527
+	s.v456 = s.v3527
+	c4 |= uint64(s.v457) ^ s.v3529
+	s.v457 = s.v3529
+	c4 |= uint64(s.v458) ^ s.v3530
+	s.v458 = s.v3530
+	c4 |= uint64(s.v459) ^ s.v3531
+	s.v459 = s.v3531
+	c4 |= uint64(s.v460) ^ s.v3532
+	s.v460 = s.v3532
+	c4 |= uint64(s.v461) ^ s.v3536
+	s.v461 = s.v3536
+	c4 |= uint64(s.v462) ^ s.v3537
+	s.v462 = s.v3537
+	c4 |= uint64(s.v463) ^ s.v3540
+	s.v463 = s.v3540
+	c4 |= uint64(s.v464) ^ s.v3541
+	s.v464 = s.v3541
+	c4 |= uint64(s.v466) ^ s.v3543
+	s.v466 = s.v3543
+	c4 |= uint64(s.v467) ^ s.v3545
+	s.v467 = s.v3545
+	c4 |= uint64(s.v468) ^ s.v3547
+	s.v468 = s.v3547
+	c4 |= uint64(s.v469) ^ s.v3549
+	s.v469 = s.v3549
+	c4 |= uint64(s.v471) ^ s.v3556
+	s.v471 = s.v3556
+	c4 |= uint64(s.v476) ^ s.v3570
+	s.v476 = s.v3570
+	c9 |= uint64(s.v477) ^ s.v3571
+	s.v477 = s.v3571
+	c4 |= uint64(s.v478) ^ s.v3574
+	s.v478 = s.v3574
+	c9 |= uint64(s.v480) ^ s.v3579
+	s.v480 = s.v3579
 	if c0 != 0 {
 		s.dirty[1] |= 0x52001000000
 	}
@@ -1631,12 +1642,12 @@ func (s *Model) commit15() {
 		s.dirty[1] |= 0x50000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4010000000000
+		s.dirty[1] |= 0x10010000000000
 	}
 	if c9 != 0 {
 		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 4
 	}
 }
 
@@ -1644,10 +1655,10 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v51 != s.v1388 {
+	if s.v51 != s.v1397 {
 		return true
 	}
 	return false
@@ -1657,10 +1668,10 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v53 != s.v1392 {
+	if s.v53 != s.v1401 {
 		return true
 	}
 	return false
@@ -1670,10 +1681,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v54 != s.v1395 {
+	if s.v54 != s.v1404 {
 		return true
 	}
 	return false
@@ -1683,153 +1694,153 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v56 != s.v1409 {
+	if s.v56 != s.v1418 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs210() bool {
+func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v210 != s.v2518 {
+	if s.v212 != s.v2542 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs225() bool {
+func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v225 != s.v2603 {
+	if s.v228 != s.v2634 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs316() bool {
+func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v316 != s.v2984 {
+	if s.v319 != s.v3015 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs321() bool {
+func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v321 != s.v2990 {
+	if s.v324 != s.v3021 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs374() bool {
+func (s *Model) differs377() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v374 != s.v3180 {
+	if s.v377 != s.v3211 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs379() bool {
+func (s *Model) differs382() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v379 != s.v3186 {
+	if s.v382 != s.v3217 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs420() bool {
+func (s *Model) differs423() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v420 != s.v3305 {
+	if s.v423 != s.v3336 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs425() bool {
+func (s *Model) differs428() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v425 != s.v3311 {
+	if s.v428 != s.v3342 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs453() bool {
+func (s *Model) differs456() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v453 != s.v3496 {
+	if s.v456 != s.v3527 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs463() bool {
+func (s *Model) differs466() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v463 != s.v3512 {
+	if s.v466 != s.v3543 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs474() bool {
+func (s *Model) differs477() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v474 != s.v3540 {
+	if s.v477 != s.v3571 {
 		return true
 	}
 	return false
@@ -1840,90 +1851,90 @@ func (s *Model) changes15() bool {
 		s.differs53() ||
 		s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1451 ||
-		s.v82 != s.v1571 ||
-		s.v84 != s.v1583 ||
-		s.v86 != s.v1589 ||
-		s.v87 != s.v1600 ||
-		s.v89 != s.v1605 ||
-		s.v90 != s.v1610 ||
-		s.v91 != s.v1619 ||
-		s.v93 != s.v1626 ||
-		s.differs210() ||
-		s.differs225() ||
-		s.v229 != s.v2611 ||
-		s.v230 != s.v2612 ||
-		s.v231 != s.v2613 ||
-		s.v232 != s.v2614 ||
-		s.v233 != s.v2626 ||
-		s.v234 != s.v2628 ||
-		s.v235 != s.v2629 ||
-		s.v236 != s.v2630 ||
-		s.v237 != s.v2631 ||
-		s.v253 != s.v2718 ||
-		s.differs316() ||
-		s.v317 != s.v2986 ||
-		s.v318 != s.v2987 ||
-		s.v319 != s.v2988 ||
-		s.v320 != s.v2989 ||
-		s.differs321() ||
-		s.v322 != s.v2992 ||
-		s.v323 != s.v3004 ||
-		s.v324 != s.v3005 ||
-		s.v325 != s.v3006 ||
-		s.v326 != s.v3007 ||
-		s.differs374() ||
-		s.v375 != s.v3182 ||
-		s.v376 != s.v3183 ||
-		s.v377 != s.v3184 ||
-		s.v378 != s.v3185 ||
-		s.differs379() ||
-		s.v380 != s.v3198 ||
-		s.v381 != s.v3200 ||
-		s.v382 != s.v3201 ||
-		s.v383 != s.v3202 ||
-		s.v384 != s.v3203 ||
-		s.differs420() ||
-		s.v421 != s.v3307 ||
-		s.v422 != s.v3308 ||
-		s.v423 != s.v3309 ||
-		s.v424 != s.v3310 ||
-		s.differs425() ||
-		s.v426 != s.v3314 ||
-		s.v427 != s.v3327 ||
-		s.v428 != s.v3328 ||
-		s.v429 != s.v3329 ||
-		s.v430 != s.v3330 ||
-		s.differs453() ||
-		s.v454 != s.v3498 ||
-		s.v455 != s.v3499 ||
-		s.v456 != s.v3500 ||
-		s.v457 != s.v3501 ||
-		s.v458 != s.v3505 ||
-		s.v459 != s.v3506 ||
-		s.v460 != s.v3509 ||
-		s.v461 != s.v3510 ||
-		s.differs463() ||
-		s.v464 != s.v3514 ||
-		s.v465 != s.v3516 ||
-		s.v466 != s.v3518 ||
-		s.v468 != s.v3525 ||
-		s.v473 != s.v3539 ||
-		s.differs474() ||
-		s.v475 != s.v3543 ||
-		s.v477 != s.v3548
+		s.v58 != s.v1460 ||
+		s.v82 != s.v1580 ||
+		s.v84 != s.v1592 ||
+		s.v86 != s.v1598 ||
+		s.v87 != s.v1609 ||
+		s.v89 != s.v1614 ||
+		s.v90 != s.v1619 ||
+		s.v91 != s.v1628 ||
+		s.v93 != s.v1635 ||
+		s.differs212() ||
+		s.differs228() ||
+		s.v232 != s.v2642 ||
+		s.v233 != s.v2643 ||
+		s.v234 != s.v2644 ||
+		s.v235 != s.v2645 ||
+		s.v236 != s.v2657 ||
+		s.v237 != s.v2659 ||
+		s.v238 != s.v2660 ||
+		s.v239 != s.v2661 ||
+		s.v240 != s.v2662 ||
+		s.v256 != s.v2749 ||
+		s.differs319() ||
+		s.v320 != s.v3017 ||
+		s.v321 != s.v3018 ||
+		s.v322 != s.v3019 ||
+		s.v323 != s.v3020 ||
+		s.differs324() ||
+		s.v325 != s.v3023 ||
+		s.v326 != s.v3035 ||
+		s.v327 != s.v3036 ||
+		s.v328 != s.v3037 ||
+		s.v329 != s.v3038 ||
+		s.differs377() ||
+		s.v378 != s.v3213 ||
+		s.v379 != s.v3214 ||
+		s.v380 != s.v3215 ||
+		s.v381 != s.v3216 ||
+		s.differs382() ||
+		s.v383 != s.v3229 ||
+		s.v384 != s.v3231 ||
+		s.v385 != s.v3232 ||
+		s.v386 != s.v3233 ||
+		s.v387 != s.v3234 ||
+		s.differs423() ||
+		s.v424 != s.v3338 ||
+		s.v425 != s.v3339 ||
+		s.v426 != s.v3340 ||
+		s.v427 != s.v3341 ||
+		s.differs428() ||
+		s.v429 != s.v3345 ||
+		s.v430 != s.v3358 ||
+		s.v431 != s.v3359 ||
+		s.v432 != s.v3360 ||
+		s.v433 != s.v3361 ||
+		s.differs456() ||
+		s.v457 != s.v3529 ||
+		s.v458 != s.v3530 ||
+		s.v459 != s.v3531 ||
+		s.v460 != s.v3532 ||
+		s.v461 != s.v3536 ||
+		s.v462 != s.v3537 ||
+		s.v463 != s.v3540 ||
+		s.v464 != s.v3541 ||
+		s.differs466() ||
+		s.v467 != s.v3545 ||
+		s.v468 != s.v3547 ||
+		s.v469 != s.v3549 ||
+		s.v471 != s.v3556 ||
+		s.v476 != s.v3570 ||
+		s.differs477() ||
+		s.v478 != s.v3574 ||
+		s.v480 != s.v3579
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1389
-	s.v52 = s.v1389
-	c1 |= uint64(s.v254) ^ s.v2722
-	s.v254 = s.v2722
-	c2 |= uint64(s.v469) ^ s.v3526
-	s.v469 = s.v3526
+	c0 |= uint64(s.v52) ^ s.v1398
+	s.v52 = s.v1398
+	c1 |= uint64(s.v257) ^ s.v2753
+	s.v257 = s.v2753
+	c2 |= uint64(s.v472) ^ s.v3557
+	s.v472 = s.v3557
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000008000000000
 		s.dirty[1] |= 0x51000000000
@@ -1933,30 +1944,30 @@ func (s *Model) commit16() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x11000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v52 != s.v1389 ||
-		s.v254 != s.v2722 ||
-		s.v469 != s.v3526
+	return s.v52 != s.v1398 ||
+		s.v257 != s.v2753 ||
+		s.v472 != s.v3557
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1406
-	s.v55 = s.v1406
-	c1 |= uint64(s.v156) ^ s.v1936
-	s.v156 = s.v1936
+	c0 |= uint64(s.v55) ^ s.v1415
+	s.v55 = s.v1415
+	c1 |= uint64(s.v156) ^ s.v1945
+	s.v156 = s.v1945
 	if c0 != 0 {
 		s.dirty[1] |= 0x52000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -1964,10 +1975,10 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v55 != s.v1406 {
+	if s.v55 != s.v1415 {
 		return true
 	}
 	return false
@@ -1977,10 +1988,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v156 != s.v1936 {
+	if s.v156 != s.v1945 {
 		return true
 	}
 	return false
@@ -1996,30 +2007,30 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1445
-	s.v57 = s.v1445
-	c1 |= uint64(s.v165) ^ s.v1954
-	s.v165 = s.v1954
-	c2 |= uint64(s.v166[0]) ^ s.v1956[0]
-	s.v166[0] = s.v1956[0]
-	c2 |= uint64(s.v166[1]) ^ s.v1956[1]
-	s.v166[1] = s.v1956[1]
-	c3 |= uint64(s.v283) ^ s.v2839
-	s.v283 = s.v2839
+	c0 |= uint64(s.v57) ^ s.v1454
+	s.v57 = s.v1454
+	c1 |= uint64(s.v166) ^ s.v1973
+	s.v166 = s.v1973
+	c2 |= uint64(s.v167[0]) ^ s.v1975[0]
+	s.v167[0] = s.v1975[0]
+	c2 |= uint64(s.v167[1]) ^ s.v1975[1]
+	s.v167[1] = s.v1975[1]
+	c3 |= uint64(s.v286) ^ s.v2870
+	s.v286 = s.v2870
 	if c0 != 0 {
 		s.dirty[1] |= 0x50001000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x840000080000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0x840000040000
+		s.dirty[2] |= 0x81c000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x480000000000000
-		s.dirty[2] |= 0x204000000
+		s.dirty[2] |= 0x810000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -2027,36 +2038,36 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v57 != s.v1445 {
+	if s.v57 != s.v1454 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs165() bool {
+func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v165 != s.v1954 {
+	if s.v166 != s.v1973 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs283() bool {
+func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v283 != s.v2839 {
+	if s.v286 != s.v2870 {
 		return true
 	}
 	return false
@@ -2064,9 +2075,9 @@ func (s *Model) differs283() bool {
 
 func (s *Model) changes18() bool {
 	return s.differs57() ||
-		s.differs165() ||
-		s.v166 != s.v1956 ||
-		s.differs283()
+		s.differs166() ||
+		s.v167 != s.v1975 ||
+		s.differs286()
 }
 
 func (s *Model) commit19() {
@@ -2077,49 +2088,49 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1458
-	s.v59 = s.v1458
-	c1 |= uint64(s.v60) ^ s.v1462
-	s.v60 = s.v1462
-	c2 |= uint64(s.v62) ^ s.v1469
-	s.v62 = s.v1469
-	c3 |= uint64(s.v73) ^ s.v1528
-	s.v73 = s.v1528
-	c4 |= uint64(s.v140) ^ s.v1871
-	s.v140 = s.v1871
-	c5 |= uint64(s.v240) ^ s.v2647
-	s.v240 = s.v2647
-	c6 |= uint64(s.v241) ^ s.v2651
-	s.v241 = s.v2651
+	c0 |= uint64(s.v59) ^ s.v1467
+	s.v59 = s.v1467
+	c1 |= uint64(s.v60) ^ s.v1471
+	s.v60 = s.v1471
+	c2 |= uint64(s.v62) ^ s.v1478
+	s.v62 = s.v1478
+	c3 |= uint64(s.v73) ^ s.v1537
+	s.v73 = s.v1537
+	c4 |= uint64(s.v140) ^ s.v1880
+	s.v140 = s.v1880
+	c5 |= uint64(s.v243) ^ s.v2678
+	s.v243 = s.v2678
+	c6 |= uint64(s.v244) ^ s.v2682
+	s.v244 = s.v2682
 	if c0 != 0 {
-		s.dirty[1] |= 0x30040000000000
-		s.dirty[2] |= 0x100000110
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0xc0040000000000
+		s.dirty[2] |= 0x400000440
+		s.dirty[3] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000400
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x40000000000200
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x10020000000000
+		s.dirty[1] |= 0x40020000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[3] |= 2
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x30000000000000
+		s.dirty[1] |= 0xc0000000000000
 	}
 }
 
@@ -2127,10 +2138,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v59 != s.v1458 {
+	if s.v59 != s.v1467 {
 		return true
 	}
 	return false
@@ -2140,10 +2151,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v60 != s.v1462 {
+	if s.v60 != s.v1471 {
 		return true
 	}
 	return false
@@ -2153,10 +2164,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v62 != s.v1469 {
+	if s.v62 != s.v1478 {
 		return true
 	}
 	return false
@@ -2166,10 +2177,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v140 != s.v1871 {
+	if s.v140 != s.v1880 {
 		return true
 	}
 	return false
@@ -2179,41 +2190,41 @@ func (s *Model) changes19() bool {
 	return s.differs59() ||
 		s.differs60() ||
 		s.differs62() ||
-		s.v73 != s.v1528 ||
+		s.v73 != s.v1537 ||
 		s.differs140() ||
-		s.v240 != s.v2647 ||
-		s.v241 != s.v2651
+		s.v243 != s.v2678 ||
+		s.v244 != s.v2682
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3639; all != 0 {
+	if all := s.v3673; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3640), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3674), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3641; all != 0 {
+	if all := s.v3675; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3676), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x20040000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x48
 		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -2221,12 +2232,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3639; m != 0; m &= m - 1 {
+	for m := s.v3673; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&7] != s.v3640[(l)&7] {
+		if s.v61[(l)&7] != s.v3674[(l)&7] {
 			return true
 		}
 	}
@@ -2237,12 +2248,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3641; m != 0; m &= m - 1 {
+	for m := s.v3675; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v3642[(l)&7] {
+		if s.v63[(l)&7] != s.v3676[(l)&7] {
 			return true
 		}
 	}
@@ -2259,39 +2270,39 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1477
-	s.v64 = s.v1477
-	c1 |= uint64(s.v65) ^ s.v1478
-	s.v65 = s.v1478
-	c2 |= uint64(s.v118) ^ s.v1755
-	s.v118 = s.v1755
-	c3 |= uint64(s.v243) ^ s.v2662
-	s.v243 = s.v2662
-	c3 |= uint64(s.v244) ^ s.v2663
-	s.v244 = s.v2663
-	c3 |= uint64(s.v260) ^ s.v2740
-	s.v260 = s.v2740
-	c3 |= uint64(s.v327) ^ s.v3008
-	s.v327 = s.v3008
-	c3 |= uint64(s.v340) ^ s.v3072
-	s.v340 = s.v3072
-	c3 |= uint64(s.v385) ^ s.v3204
-	s.v385 = s.v3204
+	c0 |= uint64(s.v64) ^ s.v1486
+	s.v64 = s.v1486
+	c1 |= uint64(s.v65) ^ s.v1487
+	s.v65 = s.v1487
+	c2 |= uint64(s.v118) ^ s.v1764
+	s.v118 = s.v1764
+	c3 |= uint64(s.v246) ^ s.v2693
+	s.v246 = s.v2693
+	c3 |= uint64(s.v247) ^ s.v2694
+	s.v247 = s.v2694
+	c3 |= uint64(s.v263) ^ s.v2771
+	s.v263 = s.v2771
+	c3 |= uint64(s.v330) ^ s.v3039
+	s.v330 = s.v3039
+	c3 |= uint64(s.v343) ^ s.v3103
+	s.v343 = s.v3103
+	c3 |= uint64(s.v388) ^ s.v3235
+	s.v388 = s.v3235
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
@@ -2299,10 +2310,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v64 != s.v1477 {
+	if s.v64 != s.v1486 {
 		return true
 	}
 	return false
@@ -2312,10 +2323,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v65 != s.v1478 {
+	if s.v65 != s.v1487 {
 		return true
 	}
 	return false
@@ -2325,88 +2336,88 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v118 != s.v1755 {
+	if s.v118 != s.v1764 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs243() bool {
+func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v243 != s.v2662 {
+	if s.v246 != s.v2693 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs244() bool {
+func (s *Model) differs247() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v244 != s.v2663 {
+	if s.v247 != s.v2694 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs260() bool {
+func (s *Model) differs263() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v260 != s.v2740 {
+	if s.v263 != s.v2771 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs327() bool {
+func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v327 != s.v3008 {
+	if s.v330 != s.v3039 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs340() bool {
+func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v340 != s.v3072 {
+	if s.v343 != s.v3103 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs385() bool {
+func (s *Model) differs388() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v385 != s.v3204 {
+	if s.v388 != s.v3235 {
 		return true
 	}
 	return false
@@ -2416,35 +2427,35 @@ func (s *Model) changes21() bool {
 	return s.differs64() ||
 		s.differs65() ||
 		s.differs118() ||
-		s.differs243() ||
-		s.differs244() ||
-		s.differs260() ||
-		s.differs327() ||
-		s.differs340() ||
-		s.differs385()
+		s.differs246() ||
+		s.differs247() ||
+		s.differs263() ||
+		s.differs330() ||
+		s.differs343() ||
+		s.differs388()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3643; all != 0 {
+	if all := s.v3677; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1488), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1497), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3643; m != 0; m &= m - 1 {
+	for m := s.v3677; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&7] != s.v1488[(l)&7] {
+		if s.v66[(l)&7] != s.v1497[(l)&7] {
 			return true
 		}
 	}
@@ -2460,61 +2471,61 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3643; all != 0 {
+	if all := s.v3677; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3644), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3678), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1473; all != 0 {
+	if all := s.v1482; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3660), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3681; all != 0 {
+	if all := s.v3715; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v245), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3682), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v248), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3716), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3691; all != 0 {
+	if all := s.v3725; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v330), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v333), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3726), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000
 	}
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3643; m != 0; m &= m - 1 {
+	for m := s.v3677; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3644[(l)&7] {
+		if s.v67[(l)&7] != s.v3678[(l)&7] {
 			return true
 		}
 	}
@@ -2522,29 +2533,29 @@ func (s *Model) differs67() bool {
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v1473; m != 0; m &= m - 1 {
+	for m := s.v1482; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&7] != s.v3660[(l)&7] {
+		if s.v123[(l)&7] != s.v3694[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs245() bool {
-	for m := s.v3681; m != 0; m &= m - 1 {
+func (s *Model) differs248() bool {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v245[(l)&7] != s.v3682[(l)&7] {
+		if s.v248[(l)&7] != s.v3716[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs330() bool {
-	for m := s.v3691; m != 0; m &= m - 1 {
+func (s *Model) differs333() bool {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v330[(l)&7] != s.v3692[(l)&7] {
+		if s.v333[(l)&7] != s.v3726[(l)&7] {
 			return true
 		}
 	}
@@ -2554,24 +2565,24 @@ func (s *Model) differs330() bool {
 func (s *Model) changes23() bool {
 	return s.differs67() ||
 		s.differs123() ||
-		s.differs245() ||
-		s.differs330()
+		s.differs248() ||
+		s.differs333()
 }
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if all := s.v3645; all != 0 {
+	if all := s.v3679; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v68), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3646), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3680), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -2579,12 +2590,12 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3645; m != 0; m &= m - 1 {
+	for m := s.v3679; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v68[(l)&15] != s.v3646[(l)&15] {
+		if s.v68[(l)&15] != s.v3680[(l)&15] {
 			return true
 		}
 	}
@@ -2601,36 +2612,36 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1515
-	s.v71 = s.v1515
-	c1 |= uint64(s.v83) ^ s.v1574
-	s.v83 = s.v1574
-	c2 |= uint64(s.v95) ^ s.v1631
-	s.v95 = s.v1631
-	c3 |= uint64(s.v213) ^ s.v2527
-	s.v213 = s.v2527
-	c4 |= uint64(s.v215) ^ s.v2533
-	s.v215 = s.v2533
+	c0 |= uint64(s.v71) ^ s.v1524
+	s.v71 = s.v1524
+	c1 |= uint64(s.v83) ^ s.v1583
+	s.v83 = s.v1583
+	c2 |= uint64(s.v95) ^ s.v1640
+	s.v95 = s.v1640
+	c3 |= uint64(s.v215) ^ s.v2551
+	s.v215 = s.v2551
+	c4 |= uint64(s.v217) ^ s.v2557
+	s.v217 = s.v2557
 	if c0 != 0 {
-		s.dirty[0] |= 0x102000000000
-		s.dirty[1] |= 0x1c091200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x82000000000
+		s.dirty[1] |= 0x70091200000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000100000000000
+		s.dirty[0] |= 0x4000080000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4080102000000000
-		s.dirty[1] |= 0x8011000000000
+		s.dirty[0] |= 0x4080082000000000
+		s.dirty[1] |= 0x20011000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8010000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20010000000000
+		s.dirty[2] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8001000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20001000000000
 	}
 }
 
@@ -2638,10 +2649,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v71 != s.v1515 {
+	if s.v71 != s.v1524 {
 		return true
 	}
 	return false
@@ -2651,10 +2662,10 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v83 != s.v1574 {
+	if s.v83 != s.v1583 {
 		return true
 	}
 	return false
@@ -2664,23 +2675,10 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v95 != s.v1631 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs213() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v213 != s.v2527 {
+	if s.v95 != s.v1640 {
 		return true
 	}
 	return false
@@ -2690,10 +2688,23 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v215 != s.v2533 {
+	if s.v215 != s.v2551 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs217() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v217 != s.v2557 {
 		return true
 	}
 	return false
@@ -2703,21 +2714,21 @@ func (s *Model) changes25() bool {
 	return s.differs71() ||
 		s.differs83() ||
 		s.differs95() ||
-		s.differs213() ||
-		s.differs215()
+		s.differs215() ||
+		s.differs217()
 }
 
 func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1537
-	s.v75 = s.v1537
-	c1 |= uint64(s.v79) ^ s.v1565
-	s.v79 = s.v1565
-	c0 |= uint64(s.v249) ^ s.v2683
-	s.v249 = s.v2683
-	c0 |= uint64(s.v250) ^ s.v2684
-	s.v250 = s.v2684
+	c0 |= uint64(s.v75) ^ s.v1546
+	s.v75 = s.v1546
+	c1 |= uint64(s.v79) ^ s.v1574
+	s.v79 = s.v1574
+	c0 |= uint64(s.v252) ^ s.v2714
+	s.v252 = s.v2714
+	c0 |= uint64(s.v253) ^ s.v2715
+	s.v253 = s.v2715
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x200000000
@@ -2731,10 +2742,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v75 != s.v1537 {
+	if s.v75 != s.v1546 {
 		return true
 	}
 	return false
@@ -2744,10 +2755,10 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v79 != s.v1565 {
+	if s.v79 != s.v1574 {
 		return true
 	}
 	return false
@@ -2756,8 +2767,8 @@ func (s *Model) differs79() bool {
 func (s *Model) changes26() bool {
 	return s.differs75() ||
 		s.differs79() ||
-		s.v249 != s.v2683 ||
-		s.v250 != s.v2684
+		s.v252 != s.v2714 ||
+		s.v253 != s.v2715
 }
 
 func (s *Model) commit27() {
@@ -2770,42 +2781,42 @@ func (s *Model) commit27() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1545
-	s.v76 = s.v1545
-	c0 |= uint64(s.v77) ^ s.v1548
-	s.v77 = s.v1548
-	c1 |= uint64(s.v78) ^ s.v1553
-	s.v78 = s.v1553
-	c0 |= uint64(s.v80[0]) ^ s.v1567[0]
-	s.v80[0] = s.v1567[0]
-	c0 |= uint64(s.v80[1]) ^ s.v1567[1]
-	s.v80[1] = s.v1567[1]
-	c2 |= uint64(s.v204[0]) ^ s.v2370[0]
-	s.v204[0] = s.v2370[0]
-	c2 |= uint64(s.v204[1]) ^ s.v2370[1]
-	s.v204[1] = s.v2370[1]
-	c3 |= uint64(s.v209) ^ s.v2510
-	s.v209 = s.v2510
-	c0 |= uint64(s.v252) ^ s.v2716
-	s.v252 = s.v2716
-	c4 |= uint64(s.v331) ^ s.v3031
-	s.v331 = s.v3031
-	c0 |= uint64(s.v332) ^ s.v3048
-	s.v332 = s.v3048
-	c0 |= uint64(s.v333) ^ s.v3050
-	s.v333 = s.v3050
-	c5 |= uint64(s.v365) ^ s.v3140
-	s.v365 = s.v3140
-	c6 |= uint64(s.v388) ^ s.v3226
-	s.v388 = s.v3226
-	c7 |= uint64(s.v389) ^ s.v3231
-	s.v389 = s.v3231
-	c0 |= uint64(s.v391) ^ s.v3243
-	s.v391 = s.v3243
-	c6 |= uint64(s.v392) ^ s.v3250
-	s.v392 = s.v3250
-	c8 |= uint64(s.v393) ^ s.v3255
-	s.v393 = s.v3255
+	c0 |= uint64(s.v76) ^ s.v1554
+	s.v76 = s.v1554
+	c0 |= uint64(s.v77) ^ s.v1557
+	s.v77 = s.v1557
+	c1 |= uint64(s.v78) ^ s.v1562
+	s.v78 = s.v1562
+	c0 |= uint64(s.v80[0]) ^ s.v1576[0]
+	s.v80[0] = s.v1576[0]
+	c0 |= uint64(s.v80[1]) ^ s.v1576[1]
+	s.v80[1] = s.v1576[1]
+	c2 |= uint64(s.v206[0]) ^ s.v2394[0]
+	s.v206[0] = s.v2394[0]
+	c2 |= uint64(s.v206[1]) ^ s.v2394[1]
+	s.v206[1] = s.v2394[1]
+	c3 |= uint64(s.v211) ^ s.v2534
+	s.v211 = s.v2534
+	c0 |= uint64(s.v255) ^ s.v2747
+	s.v255 = s.v2747
+	c4 |= uint64(s.v334) ^ s.v3062
+	s.v334 = s.v3062
+	c0 |= uint64(s.v335) ^ s.v3079
+	s.v335 = s.v3079
+	c0 |= uint64(s.v336) ^ s.v3081
+	s.v336 = s.v3081
+	c5 |= uint64(s.v368) ^ s.v3171
+	s.v368 = s.v3171
+	c6 |= uint64(s.v391) ^ s.v3257
+	s.v391 = s.v3257
+	c7 |= uint64(s.v392) ^ s.v3262
+	s.v392 = s.v3262
+	c0 |= uint64(s.v394) ^ s.v3274
+	s.v394 = s.v3274
+	c6 |= uint64(s.v395) ^ s.v3281
+	s.v395 = s.v3281
+	c8 |= uint64(s.v396) ^ s.v3286
+	s.v396 = s.v3286
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x200000000
@@ -2816,30 +2827,30 @@ func (s *Model) commit27() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x200000800
+		s.dirty[1] |= 0x200000400
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x40200000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x400
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x20000200000000
+		s.dirty[1] |= 0x80000200000000
 	}
 	if c8 != 0 {
 		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -2847,10 +2858,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v76 != s.v1545 {
+	if s.v76 != s.v1554 {
 		return true
 	}
 	return false
@@ -2860,49 +2871,49 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v77 != s.v1548 {
+	if s.v77 != s.v1557 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs209() bool {
+func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v209 != s.v2510 {
+	if s.v211 != s.v2534 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs331() bool {
+func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v331 != s.v3031 {
+	if s.v334 != s.v3062 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs388() bool {
+func (s *Model) differs391() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v388 != s.v3226 {
+	if s.v391 != s.v3257 {
 		return true
 	}
 	return false
@@ -2911,26 +2922,26 @@ func (s *Model) differs388() bool {
 func (s *Model) changes27() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v78 != s.v1553 ||
-		s.v80 != s.v1567 ||
-		s.v204 != s.v2370 ||
-		s.differs209() ||
-		s.v252 != s.v2716 ||
-		s.differs331() ||
-		s.v332 != s.v3048 ||
-		s.v333 != s.v3050 ||
-		s.v365 != s.v3140 ||
-		s.differs388() ||
-		s.v389 != s.v3231 ||
-		s.v391 != s.v3243 ||
-		s.v392 != s.v3250 ||
-		s.v393 != s.v3255
+		s.v78 != s.v1562 ||
+		s.v80 != s.v1576 ||
+		s.v206 != s.v2394 ||
+		s.differs211() ||
+		s.v255 != s.v2747 ||
+		s.differs334() ||
+		s.v335 != s.v3079 ||
+		s.v336 != s.v3081 ||
+		s.v368 != s.v3171 ||
+		s.differs391() ||
+		s.v392 != s.v3262 ||
+		s.v394 != s.v3274 ||
+		s.v395 != s.v3281 ||
+		s.v396 != s.v3286
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1569
-	s.v81 = s.v1569
+	c0 |= uint64(s.v81) ^ s.v1578
+	s.v81 = s.v1578
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x10
@@ -2941,10 +2952,10 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v81 != s.v1569 {
+	if s.v81 != s.v1578 {
 		return true
 	}
 	return false
@@ -2956,20 +2967,20 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3647; m != 0; m &= m - 1 {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1586[(l)&3])
-		s.v85[(l)&3] = uint64(s.v1586[(l)&3])
+		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1595[(l)&3])
+		s.v85[(l)&3] = uint64(s.v1595[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000800000000000
+		s.dirty[0] |= 0x4000400000000000
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3647; m != 0; m &= m - 1 {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&3] != s.v1586[(l)&3] {
+		if s.v85[(l)&3] != s.v1595[(l)&3] {
 			return true
 		}
 	}
@@ -2982,20 +2993,20 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3648; m != 0; m &= m - 1 {
+	for m := s.v3682; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1602[(l)&3])
-		s.v88[(l)&3] = uint64(s.v1602[(l)&3])
+		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1611[(l)&3])
+		s.v88[(l)&3] = uint64(s.v1611[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4001000000000000
+		s.dirty[0] |= 0x4000800000000000
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3648; m != 0; m &= m - 1 {
+	for m := s.v3682; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&3] != s.v1602[(l)&3] {
+		if s.v88[(l)&3] != s.v1611[(l)&3] {
 			return true
 		}
 	}
@@ -3008,20 +3019,20 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3649; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1621[(l)&3])
-		s.v92[(l)&3] = uint64(s.v1621[(l)&3])
+		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1630[(l)&3])
+		s.v92[(l)&3] = uint64(s.v1630[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4002000000000000
+		s.dirty[0] |= 0x4001000000000000
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3649; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&3] != s.v1621[(l)&3] {
+		if s.v92[(l)&3] != s.v1630[(l)&3] {
 			return true
 		}
 	}
@@ -3034,8 +3045,8 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1628
-	s.v94 = s.v1628
+	c0 |= uint64(s.v94) ^ s.v1637
+	s.v94 = s.v1637
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x20
@@ -3046,10 +3057,10 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v94 != s.v1628 {
+	if s.v94 != s.v1637 {
 		return true
 	}
 	return false
@@ -3061,15 +3072,15 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1641
-	s.v96 = s.v1641
-	c0 |= uint64(s.v154) ^ s.v1930
-	s.v154 = s.v1930
-	c0 |= uint64(s.v155) ^ s.v1934
-	s.v155 = s.v1934
+	c0 |= uint64(s.v96) ^ s.v1650
+	s.v96 = s.v1650
+	c0 |= uint64(s.v154) ^ s.v1939
+	s.v154 = s.v1939
+	c0 |= uint64(s.v155) ^ s.v1943
+	s.v155 = s.v1943
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -3077,10 +3088,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v96 != s.v1641 {
+	if s.v96 != s.v1650 {
 		return true
 	}
 	return false
@@ -3088,16 +3099,16 @@ func (s *Model) differs96() bool {
 
 func (s *Model) changes33() bool {
 	return s.differs96() ||
-		s.v154 != s.v1930 ||
-		s.v155 != s.v1934
+		s.v154 != s.v1939 ||
+		s.v155 != s.v1943
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1653
-	s.v97 = s.v1653
+	c0 |= uint64(s.v97) ^ s.v1662
+	s.v97 = s.v1662
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000040020000000
+		s.dirty[1] |= 0x4000040020000000
 	}
 }
 
@@ -3105,10 +3116,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v97 != s.v1653 {
+	if s.v97 != s.v1662 {
 		return true
 	}
 	return false
@@ -3122,12 +3133,12 @@ func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1664
-	s.v99 = s.v1664
-	c1 |= uint64(s.v169) ^ s.v1980
-	s.v169 = s.v1980
-	c2 |= uint64(s.v432) ^ s.v1431
-	s.v432 = s.v1431
+	c0 |= uint64(s.v99) ^ s.v1673
+	s.v99 = s.v1673
+	c1 |= uint64(s.v170) ^ s.v1999
+	s.v170 = s.v1999
+	c2 |= uint64(s.v435) ^ s.v1440
+	s.v435 = s.v1440
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x800000000000
@@ -3145,36 +3156,36 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v99 != s.v1664 {
+	if s.v99 != s.v1673 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs169() bool {
+func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v169 != s.v1980 {
+	if s.v170 != s.v1999 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs432() bool {
+func (s *Model) differs435() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v432 != s.v1431 {
+	if s.v435 != s.v1440 {
 		return true
 	}
 	return false
@@ -3182,45 +3193,32 @@ func (s *Model) differs432() bool {
 
 func (s *Model) changes35() bool {
 	return s.differs99() ||
-		s.differs169() ||
-		s.differs432()
+		s.differs170() ||
+		s.differs435()
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1676
-	s.v101 = s.v1676
+	c0 |= uint64(s.v101) ^ s.v1685
+	s.v101 = s.v1685
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x2000000080000
-		s.dirty[2] |= 0x180020062
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x2000000040000
+		s.dirty[2] |= 0x600080188
 	}
 }
 
 func (s *Model) changes36() bool {
-	return !s.Reset && s.v101 != s.v1676
+	return !s.Reset && s.v101 != s.v1685
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v102) ^ s.v1678
-	s.v102 = s.v1678
-	c1 |= uint64(s.v103) ^ s.v1680
-	s.v103 = s.v1680
-	c2 |= uint64(s.v159) ^ s.v1944
-	s.v159 = s.v1944
+	c0 |= uint64(s.v102) ^ s.v1687
+	s.v102 = s.v1687
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000c0000
-		s.dirty[2] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000040000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x4000000000040000
+		s.dirty[1] |= 0x4000000060000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
@@ -3228,23 +3226,51 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v102 != s.v1678 {
+	if s.v102 != s.v1687 {
 		return true
 	}
 	return false
+}
+
+func (s *Model) changes37() bool {
+	return s.differs102()
+}
+
+func (s *Model) commit38() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v103) ^ s.v1689
+	s.v103 = s.v1689
+	c1 |= uint64(s.v159) ^ s.v1953
+	s.v159 = s.v1953
+	c2 |= uint64(s.v160) ^ s.v1963
+	s.v160 = s.v1963
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x60000
+		s.dirty[2] |= 1
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 1
+	}
 }
 
 func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v103 != s.v1680 {
+	if s.v103 != s.v1689 {
 		return true
 	}
 	return false
@@ -3254,36 +3280,37 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v159 != s.v1944 {
+	if s.v159 != s.v1953 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes37() bool {
-	return s.differs102() ||
-		s.differs103() ||
-		s.differs159()
+func (s *Model) changes38() bool {
+	return s.differs103() ||
+		s.differs159() ||
+		s.v160 != s.v1963
 }
 
-func (s *Model) commit38() {
+func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1697
-	s.v104 = s.v1697
-	c1 |= uint64(s.v419) ^ s.v3304
-	s.v419 = s.v3304
+	c0 |= uint64(s.v104) ^ s.v1706
+	s.v104 = s.v1706
+	c1 |= uint64(s.v222) ^ s.v2596
+	s.v222 = s.v2596
+	c1 |= uint64(s.v422) ^ s.v3335
+	s.v422 = s.v3335
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x180020020
+		s.dirty[2] |= 0x600080082
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 2
 	}
 }
 
@@ -3291,41 +3318,28 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v104 != s.v1697 {
+	if s.v104 != s.v1706 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes38() bool {
+func (s *Model) changes39() bool {
 	return s.differs104() ||
-		s.v419 != s.v3304
+		s.v222 != s.v2596 ||
+		s.v422 != s.v3335
 }
 
-func (s *Model) commit39() {
+func (s *Model) commit40() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v106) ^ s.v1703
-	s.v106 = s.v1703
-	c1 |= uint64(s.v107) ^ s.v1705
-	s.v107 = s.v1705
-	c2 |= uint64(s.v173) ^ s.v1991
-	s.v173 = s.v1991
+	c0 |= uint64(s.v106) ^ s.v1712
+	s.v106 = s.v1712
 	if c0 != 0 {
-		s.dirty[1] |= 0x900000
-		s.dirty[2] |= 0x80001842
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80001842
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x100200
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x8000000500000
+		s.dirty[2] |= 0x200002108
 	}
 }
 
@@ -3333,64 +3347,92 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v106 != s.v1703 {
+	if s.v106 != s.v1712 {
 		return true
 	}
 	return false
+}
+
+func (s *Model) changes40() bool {
+	return s.differs106()
+}
+
+func (s *Model) commit41() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v107) ^ s.v1714
+	s.v107 = s.v1714
+	c1 |= uint64(s.v174) ^ s.v2010
+	s.v174 = s.v2010
+	c2 |= uint64(s.v175) ^ s.v2016
+	s.v175 = s.v2016
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000400000
+		s.dirty[2] |= 0x200006108
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x500000
+		s.dirty[2] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x4000
+	}
 }
 
 func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v107 != s.v1705 {
+	if s.v107 != s.v1714 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs173() bool {
+func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v173 != s.v1991 {
+	if s.v174 != s.v2010 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes39() bool {
-	return s.differs106() ||
-		s.differs107() ||
-		s.differs173()
+func (s *Model) changes41() bool {
+	return s.differs107() ||
+		s.differs174() ||
+		s.v175 != s.v2016
 }
 
-func (s *Model) commit40() {
+func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v692; all != 0 {
+	if all := s.v695; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v108), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1708), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1717), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1497; all != 0 {
+	if all := s.v1506; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v129), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1807), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1816), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3401,7 +3443,7 @@ func (s *Model) commit40() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -3409,12 +3451,12 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v692; m != 0; m &= m - 1 {
+	for m := s.v695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v108[(l)&15] != s.v1708[(l)&15] {
+		if s.v108[(l)&15] != s.v1717[(l)&15] {
 			return true
 		}
 	}
@@ -3425,48 +3467,48 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v1497; m != 0; m &= m - 1 {
+	for m := s.v1506; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&15] != s.v1807[(l)&15] {
+		if s.v129[(l)&15] != s.v1816[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes40() bool {
+func (s *Model) changes42() bool {
 	return s.differs108() ||
 		s.differs129()
 }
 
-func (s *Model) commit41() {
+func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3650; all != 0 {
+	if all := s.v3684; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3651), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3685), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3656; all != 0 {
+	if all := s.v3690; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3657), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3691), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x400000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
@@ -3479,12 +3521,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3650; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&7] != s.v3651[(l)&7] {
+		if s.v109[(l)&7] != s.v3685[(l)&7] {
 			return true
 		}
 	}
@@ -3495,71 +3537,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3656; m != 0; m &= m - 1 {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&7] != s.v3657[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes41() bool {
-	return s.differs109() ||
-		s.differs119()
-}
-
-func (s *Model) commit42() {
-	var c0 uint64
-	c0 |= uint64(s.v110) ^ s.v1723
-	s.v110 = s.v1723
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x20000000000
-	}
-}
-
-func (s *Model) differs110() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v110 != s.v1723 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes42() bool {
-	return s.differs110()
-}
-
-func (s *Model) commit43() {
-	var c0 uint64
-	if all := s.v1723; all != 0 {
-		for i := range 8 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v111), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1725), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x880000
-		s.dirty[4] |= 8
-	}
-}
-
-func (s *Model) differs111() bool {
-	for m := s.v1723; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&31] != s.v1725[(l)&31] {
+		if s.v119[(l)&7] != s.v3691[(l)&7] {
 			return true
 		}
 	}
@@ -3567,32 +3550,91 @@ func (s *Model) differs111() bool {
 }
 
 func (s *Model) changes43() bool {
-	return s.differs111()
+	return s.differs109() ||
+		s.differs119()
 }
 
 func (s *Model) commit44() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v3652; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3653), i)) & m
+	c0 |= uint64(s.v110) ^ s.v1732
+	s.v110 = s.v1732
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+func (s *Model) differs110() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v110 != s.v1732 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes44() bool {
+	return s.differs110()
+}
+
+func (s *Model) commit45() {
+	var c0 uint64
+	if all := s.v1732; all != 0 {
+		for i := range 8 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v111), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1734), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3683; all != 0 {
+	if c0 != 0 {
+		s.dirty[3] |= 0x2200000
+		s.dirty[4] |= 0x20
+	}
+}
+
+func (s *Model) differs111() bool {
+	for m := s.v1732; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v111[(l)&31] != s.v1734[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes45() bool {
+	return s.differs111()
+}
+
+func (s *Model) commit46() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3686; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v257), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3684), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v112), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3717; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v260), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3718), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
@@ -3600,34 +3642,34 @@ func (s *Model) commit44() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3652; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v3653[(l)&7] {
+		if s.v112[(l)&7] != s.v3687[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs257() bool {
-	for m := s.v3683; m != 0; m &= m - 1 {
+func (s *Model) differs260() bool {
+	for m := s.v3717; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v257[(l)&7] != s.v3684[(l)&7] {
+		if s.v260[(l)&7] != s.v3718[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes44() bool {
+func (s *Model) changes46() bool {
 	return s.differs112() ||
-		s.differs257()
+		s.differs260()
 }
 
-func (s *Model) commit45() {
+func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1732
-	s.v113 = s.v1732
+	c0 |= uint64(s.v113) ^ s.v1741
+	s.v113 = s.v1741
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
 		s.dirty[1] |= 0x100000000
@@ -3638,26 +3680,296 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v113 != s.v1732 {
+	if s.v113 != s.v1741 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes45() bool {
+func (s *Model) changes47() bool {
 	return s.differs113()
 }
 
-func (s *Model) commit46() {
+func (s *Model) commit48() {
 	var c0 uint64
-	if all := s.v3654; all != 0 {
+	if all := s.v3688; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v114), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3655), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+}
+
+func (s *Model) differs114() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	for m := s.v3688; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v114[(l)&7] != s.v3689[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes48() bool {
+	return s.differs114()
+}
+
+func (s *Model) commit49() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1741; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v117), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1761), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v1741; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1747[(l)&7])
+		s.v115[(l)&7] = uint32(uint64(s.v1747[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+func (s *Model) differs115() bool {
+	for m := s.v1741; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v115[(l)&7] != s.v1747[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs117() bool {
+	for m := s.v1741; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v117[(l)&7] != s.v1761[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes49() bool {
+	return s.differs115() ||
+		s.differs117()
+}
+
+func (s *Model) commit50() {
+	var c0 uint64
+	if s.v116 != s.v1760 {
+		c0 |= 1
+		s.v116 = s.v1760
+	}
+	if s.v342 != s.v3102 {
+		c0 |= 1
+		s.v342 = s.v3102
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100008000
+	}
+}
+
+func (s *Model) differs116() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v116 != s.v1760 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs342() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v342 != s.v3102 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes50() bool {
+	return s.differs116() ||
+		s.differs342()
+}
+
+func (s *Model) commit51() {
+	var c0 uint64
+	if all := s.v3692; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v120), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1771), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000
+		s.dirty[4] |= 0x800000000
+	}
+}
+
+func (s *Model) differs120() bool {
+	for m := s.v3692; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v120[(l)&7] != s.v1771[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs120()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	var c1 uint64
+	for m := s.v3692; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3693[(l)&7])
+		s.v121[(l)&7] = uint32(uint64(s.v3693[(l)&7]))
+	}
+	for m := s.v1838; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3697[(l)&7])
+		s.v134[(l)&7] = uint32(uint64(s.v3697[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000
+		s.dirty[3] |= 0x100001
+	}
+}
+
+func (s *Model) differs121() bool {
+	for m := s.v3692; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v121[(l)&7] != s.v3693[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs134() bool {
+	for m := s.v1838; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v134[(l)&7] != s.v3697[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes52() bool {
+	return s.differs121() ||
+		s.differs134()
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	c0 |= uint64(s.v122) ^ s.v1482
+	s.v122 = s.v1482
+	if c0 != 0 {
+		s.dirty[0] |= 0x800020
+		s.dirty[1] |= 0x200
+	}
+}
+
+func (s *Model) differs122() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v122 != s.v1482 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes53() bool {
+	return s.differs122()
+}
+
+func (s *Model) commit54() {
+	var c0 uint64
+	if all := s.v1482; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v124), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1777), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x400000000000
+	}
+}
+
+func (s *Model) differs124() bool {
+	for m := s.v1482; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v124[(l)&7] != s.v1777[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes54() bool {
+	return s.differs124()
+}
+
+func (s *Model) commit55() {
+	var c0 uint64
+	if all := s.v3695; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v125), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1779), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3667,350 +3979,79 @@ func (s *Model) commit46() {
 	}
 }
 
-func (s *Model) differs114() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	for m := s.v3654; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&7] != s.v3655[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes46() bool {
-	return s.differs114()
-}
-
-func (s *Model) commit47() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1732; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1752), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	for m := s.v1732; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1738[(l)&7])
-		s.v115[(l)&7] = uint32(uint64(s.v1738[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000
-		s.dirty[2] |= 0x20000000000
-	}
-}
-
-func (s *Model) differs115() bool {
-	for m := s.v1732; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v1738[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs117() bool {
-	for m := s.v1732; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&7] != s.v1752[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes47() bool {
-	return s.differs115() ||
-		s.differs117()
-}
-
-func (s *Model) commit48() {
-	var c0 uint64
-	if s.v116 != s.v1751 {
-		c0 |= 1
-		s.v116 = s.v1751
-	}
-	if s.v339 != s.v3071 {
-		c0 |= 1
-		s.v339 = s.v3071
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40002000
-	}
-}
-
-func (s *Model) differs116() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v116 != s.v1751 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs339() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v339 != s.v3071 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes48() bool {
-	return s.differs116() ||
-		s.differs339()
-}
-
-func (s *Model) commit49() {
-	var c0 uint64
-	if all := s.v3658; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1762), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-func (s *Model) differs120() bool {
-	for m := s.v3658; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&7] != s.v1762[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs120()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	var c1 uint64
-	for m := s.v3658; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3659[(l)&7])
-		s.v121[(l)&7] = uint32(uint64(s.v3659[(l)&7]))
-	}
-	for m := s.v1829; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3663[(l)&7])
-		s.v134[(l)&7] = uint32(uint64(s.v3663[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000
-		s.dirty[4] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40000
-	}
-}
-
-func (s *Model) differs121() bool {
-	for m := s.v3658; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&7] != s.v3659[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs134() bool {
-	for m := s.v1829; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&7] != s.v3663[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs121() ||
-		s.differs134()
-}
-
-func (s *Model) commit51() {
-	var c0 uint64
-	c0 |= uint64(s.v122) ^ s.v1473
-	s.v122 = s.v1473
-	if c0 != 0 {
-		s.dirty[0] |= 0x800020
-		s.dirty[1] |= 0x400
-	}
-}
-
-func (s *Model) differs122() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v122 != s.v1473 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes51() bool {
-	return s.differs122()
-}
-
-func (s *Model) commit52() {
-	var c0 uint64
-	if all := s.v1473; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1768), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x100000000000
-	}
-}
-
-func (s *Model) differs124() bool {
-	for m := s.v1473; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&7] != s.v1768[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes52() bool {
-	return s.differs124()
-}
-
-func (s *Model) commit53() {
-	var c0 uint64
-	if all := s.v3661; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v125), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1770), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-}
-
 func (s *Model) differs125() bool {
-	for m := s.v3661; m != 0; m &= m - 1 {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v125[(l)&31] != s.v1770[(l)&31] {
+		if s.v125[(l)&31] != s.v1779[(l)&31] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes53() bool {
+func (s *Model) changes55() bool {
 	return s.differs125()
 }
 
-func (s *Model) commit54() {
+func (s *Model) commit56() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v126) ^ s.v1794
-	s.v126 = s.v1794
-	c1 |= uint64(s.v263) ^ s.v2756
-	s.v263 = s.v2756
-	c2 |= uint64(s.v265) ^ s.v2759
-	s.v265 = s.v2759
-	c3 |= uint64(s.v266) ^ s.v2762
-	s.v266 = s.v2762
-	c4 |= uint64(s.v308) ^ s.v2952
-	s.v308 = s.v2952
-	c4 |= uint64(s.v309) ^ s.v2954
-	s.v309 = s.v2954
-	c4 |= uint64(s.v310) ^ s.v2966
-	s.v310 = s.v2966
-	c3 |= uint64(s.v346) ^ s.v3086
-	s.v346 = s.v3086
-	c5 |= uint64(s.v367) ^ s.v3146
-	s.v367 = s.v3146
-	c3 |= uint64(s.v368) ^ s.v3147
-	s.v368 = s.v3147
-	c3 |= uint64(s.v369) ^ s.v3159
-	s.v369 = s.v3159
-	c3 |= uint64(s.v370) ^ s.v3161
-	s.v370 = s.v3161
-	c3 |= uint64(s.v397) ^ s.v3265
-	s.v397 = s.v3265
-	c3 |= uint64(s.v416) ^ s.v3288
-	s.v416 = s.v3288
-	c3 |= uint64(s.v417) ^ s.v3290
-	s.v417 = s.v3290
-	c3 |= uint64(s.v418) ^ s.v3302
-	s.v418 = s.v3302
-	c3 |= uint64(s.v431) ^ s.v3333
-	s.v431 = s.v3333
-	c3 |= uint64(s.v450) ^ s.v3476
-	s.v450 = s.v3476
-	c3 |= uint64(s.v451) ^ s.v3493
-	s.v451 = s.v3493
-	c3 |= uint64(s.v452) ^ s.v3495
-	s.v452 = s.v3495
+	c0 |= uint64(s.v126) ^ s.v1803
+	s.v126 = s.v1803
+	c1 |= uint64(s.v266) ^ s.v2787
+	s.v266 = s.v2787
+	c2 |= uint64(s.v268) ^ s.v2790
+	s.v268 = s.v2790
+	c3 |= uint64(s.v269) ^ s.v2793
+	s.v269 = s.v2793
+	c4 |= uint64(s.v311) ^ s.v2983
+	s.v311 = s.v2983
+	c4 |= uint64(s.v312) ^ s.v2985
+	s.v312 = s.v2985
+	c4 |= uint64(s.v313) ^ s.v2997
+	s.v313 = s.v2997
+	c3 |= uint64(s.v349) ^ s.v3117
+	s.v349 = s.v3117
+	c5 |= uint64(s.v370) ^ s.v3177
+	s.v370 = s.v3177
+	c3 |= uint64(s.v371) ^ s.v3178
+	s.v371 = s.v3178
+	c3 |= uint64(s.v372) ^ s.v3190
+	s.v372 = s.v3190
+	c3 |= uint64(s.v373) ^ s.v3192
+	s.v373 = s.v3192
+	c3 |= uint64(s.v400) ^ s.v3296
+	s.v400 = s.v3296
+	c3 |= uint64(s.v419) ^ s.v3319
+	s.v419 = s.v3319
+	c3 |= uint64(s.v420) ^ s.v3321
+	s.v420 = s.v3321
+	c3 |= uint64(s.v421) ^ s.v3333
+	s.v421 = s.v3333
+	c3 |= uint64(s.v434) ^ s.v3364
+	s.v434 = s.v3364
+	c3 |= uint64(s.v453) ^ s.v3507
+	s.v453 = s.v3507
+	c3 |= uint64(s.v454) ^ s.v3524
+	s.v454 = s.v3524
+	c3 |= uint64(s.v455) ^ s.v3526
+	s.v455 = s.v3526
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x40000000018
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x18
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10
@@ -4020,7 +4061,7 @@ func (s *Model) commit54() {
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
@@ -4028,110 +4069,110 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v126 != s.v1794 {
+	if s.v126 != s.v1803 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs265() bool {
+func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v265 != s.v2759 {
+	if s.v268 != s.v2790 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs266() bool {
+func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v266 != s.v2762 {
+	if s.v269 != s.v2793 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs346() bool {
+func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v346 != s.v3086 {
+	if s.v349 != s.v3117 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs397() bool {
+func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v397 != s.v3265 {
+	if s.v400 != s.v3296 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs431() bool {
+func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v431 != s.v3333 {
+	if s.v434 != s.v3364 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes54() bool {
+func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v263 != s.v2756 ||
-		s.differs265() ||
-		s.differs266() ||
-		s.v308 != s.v2952 ||
-		s.v309 != s.v2954 ||
-		s.v310 != s.v2966 ||
-		s.differs346() ||
-		s.v367 != s.v3146 ||
-		s.v368 != s.v3147 ||
-		s.v369 != s.v3159 ||
-		s.v370 != s.v3161 ||
-		s.differs397() ||
-		s.v416 != s.v3288 ||
-		s.v417 != s.v3290 ||
-		s.v418 != s.v3302 ||
-		s.differs431() ||
-		s.v450 != s.v3476 ||
-		s.v451 != s.v3493 ||
-		s.v452 != s.v3495
+		s.v266 != s.v2787 ||
+		s.differs268() ||
+		s.differs269() ||
+		s.v311 != s.v2983 ||
+		s.v312 != s.v2985 ||
+		s.v313 != s.v2997 ||
+		s.differs349() ||
+		s.v370 != s.v3177 ||
+		s.v371 != s.v3178 ||
+		s.v372 != s.v3190 ||
+		s.v373 != s.v3192 ||
+		s.differs400() ||
+		s.v419 != s.v3319 ||
+		s.v420 != s.v3321 ||
+		s.v421 != s.v3333 ||
+		s.differs434() ||
+		s.v453 != s.v3507 ||
+		s.v454 != s.v3524 ||
+		s.v455 != s.v3526
 }
 
-func (s *Model) commit55() {
+func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1797
-	s.v127 = s.v1797
+	c0 |= uint64(s.v127) ^ s.v1806
+	s.v127 = s.v1806
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -4139,41 +4180,41 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v127 != s.v1797 {
+	if s.v127 != s.v1806 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes55() bool {
+func (s *Model) changes57() bool {
 	return s.differs127()
 }
 
-func (s *Model) commit56() {
+func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1804
-	s.v128 = s.v1804
-	c1 |= uint64(s.v345[0]) ^ s.v3085[0]
-	s.v345[0] = s.v3085[0]
-	c1 |= uint64(s.v345[1]) ^ s.v3085[1]
-	s.v345[1] = s.v3085[1]
-	c2 |= uint64(s.v396) ^ s.v3264
-	s.v396 = s.v3264
+	c0 |= uint64(s.v128) ^ s.v1813
+	s.v128 = s.v1813
+	c1 |= uint64(s.v348[0]) ^ s.v3116[0]
+	s.v348[0] = s.v3116[0]
+	c1 |= uint64(s.v348[1]) ^ s.v3116[1]
+	s.v348[1] = s.v3116[1]
+	c2 |= uint64(s.v399) ^ s.v3295
+	s.v399 = s.v3295
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 	}
 }
 
@@ -4181,57 +4222,57 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v128 != s.v1804 {
+	if s.v128 != s.v1813 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes56() bool {
+func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v345 != s.v3085 ||
-		s.v396 != s.v3264
+		s.v348 != s.v3116 ||
+		s.v399 != s.v3295
 }
 
-func (s *Model) commit57() {
+func (s *Model) commit59() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v746; all != 0 {
+	if all := s.v749; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v130), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1809), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1818), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1821; all != 0 {
+	if all := s.v1830; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v131), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1822), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1831), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v760; all != 0 {
+	if all := s.v763; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v136), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1845), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1854), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1834; all != 0 {
+	if all := s.v1843; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v255), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2725), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v258), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2756), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4245,7 +4286,7 @@ func (s *Model) commit57() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x20000
 	}
 }
 
@@ -4253,12 +4294,12 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v746; m != 0; m &= m - 1 {
+	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&15] != s.v1809[(l)&15] {
+		if s.v130[(l)&15] != s.v1818[(l)&15] {
 			return true
 		}
 	}
@@ -4269,12 +4310,12 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v1821; m != 0; m &= m - 1 {
+	for m := s.v1830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v131[(l)&15] != s.v1822[(l)&15] {
+		if s.v131[(l)&15] != s.v1831[(l)&15] {
 			return true
 		}
 	}
@@ -4285,54 +4326,54 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v760; m != 0; m &= m - 1 {
+	for m := s.v763; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&15] != s.v1845[(l)&15] {
+		if s.v136[(l)&15] != s.v1854[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs255() bool {
+func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v1834; m != 0; m &= m - 1 {
+	for m := s.v1843; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v255[(l)&15] != s.v2725[(l)&15] {
+		if s.v258[(l)&15] != s.v2756[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes57() bool {
+func (s *Model) changes59() bool {
 	return s.differs130() ||
 		s.differs131() ||
 		s.differs136() ||
-		s.differs255()
+		s.differs258()
 }
 
-func (s *Model) commit58() {
+func (s *Model) commit60() {
 	var c0 uint64
-	if all := s.v746; all != 0 {
+	if all := s.v749; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1826), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1835), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -4340,35 +4381,35 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v746; m != 0; m &= m - 1 {
+	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&15] != s.v1826[(l)&15] {
+		if s.v132[(l)&15] != s.v1835[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes58() bool {
+func (s *Model) changes60() bool {
 	return s.differs132()
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1828
-	s.v133 = s.v1828
-	c1 |= uint64(s.v143) ^ s.v1878
-	s.v143 = s.v1878
+	c0 |= uint64(s.v133) ^ s.v1837
+	s.v133 = s.v1837
+	c1 |= uint64(s.v143) ^ s.v1887
+	s.v143 = s.v1887
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
@@ -4376,10 +4417,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v133 != s.v1828 {
+	if s.v133 != s.v1837 {
 		return true
 	}
 	return false
@@ -4389,34 +4430,34 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v143 != s.v1878 {
+	if s.v143 != s.v1887 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes59() bool {
+func (s *Model) changes61() bool {
 	return s.differs133() ||
 		s.differs143()
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit62() {
 	var c0 uint64
-	if all := s.v3664; all != 0 {
+	if all := s.v3698; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3665), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3699), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -4424,76 +4465,12 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3664; m != 0; m &= m - 1 {
+	for m := s.v3698; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&15] != s.v3665[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes60() bool {
-	return s.differs135()
-}
-
-func (s *Model) commit61() {
-	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1852
-	s.v137 = s.v1852
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 2
-	}
-}
-
-func (s *Model) changes61() bool {
-	return s.v137 != s.v1852
-}
-
-func (s *Model) commit62() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1829; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1867), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1893), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-}
-
-func (s *Model) differs138() bool {
-	for m := s.v1829; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&7] != s.v1867[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs147() bool {
-	for m := s.v1829; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&7] != s.v1893[(l)&7] {
+		if s.v135[(l)&15] != s.v3699[(l)&15] {
 			return true
 		}
 	}
@@ -4501,25 +4478,88 @@ func (s *Model) differs147() bool {
 }
 
 func (s *Model) changes62() bool {
-	return s.differs138() ||
-		s.differs147()
+	return s.differs135()
 }
 
 func (s *Model) commit63() {
 	var c0 uint64
+	c0 |= uint64(s.v137) ^ s.v1861
+	s.v137 = s.v1861
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[3] |= 9
+	}
+}
+
+func (s *Model) changes63() bool {
+	return s.v137 != s.v1861
+}
+
+func (s *Model) commit64() {
+	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1870
-	s.v139 = s.v1870
-	c1 |= uint64(s.v144) ^ s.v1880
-	s.v144 = s.v1880
+	if all := s.v1838; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v138), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1876), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v147), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1902), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+func (s *Model) differs138() bool {
+	for m := s.v1838; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v138[(l)&7] != s.v1876[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs147() bool {
+	for m := s.v1838; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v147[(l)&7] != s.v1902[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes64() bool {
+	return s.differs138() ||
+		s.differs147()
+}
+
+func (s *Model) commit65() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v139) ^ s.v1879
+	s.v139 = s.v1879
+	c1 |= uint64(s.v144) ^ s.v1889
+	s.v144 = s.v1889
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x2040000000000
-		s.dirty[2] |= 0x12000
+		s.dirty[2] |= 0x48000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -4527,10 +4567,10 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v139 != s.v1870 {
+	if s.v139 != s.v1879 {
 		return true
 	}
 	return false
@@ -4540,41 +4580,41 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v144 != s.v1880 {
+	if s.v144 != s.v1889 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes63() bool {
+func (s *Model) changes65() bool {
 	return s.differs139() ||
 		s.differs144()
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1874
-	s.v141 = s.v1874
-	c1 |= uint64(s.v264) ^ s.v2758
-	s.v264 = s.v2758
-	c2 |= uint64(s.v395) ^ s.v731
-	s.v395 = s.v731
+	c0 |= uint64(s.v141) ^ s.v1883
+	s.v141 = s.v1883
+	c1 |= uint64(s.v267) ^ s.v2789
+	s.v267 = s.v2789
+	c2 |= uint64(s.v398) ^ s.v734
+	s.v398 = s.v734
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x400010
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x800010
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 	}
 }
 
@@ -4582,41 +4622,41 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v141 != s.v1874 {
+	if s.v141 != s.v1883 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs395() bool {
+func (s *Model) differs398() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v395 != s.v731 {
+	if s.v398 != s.v734 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes66() bool {
 	return s.differs141() ||
-		s.v264 != s.v2758 ||
-		s.differs395()
+		s.v267 != s.v2789 ||
+		s.differs398()
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit67() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1876
-	s.v142 = s.v1876
+	c0 |= uint64(s.v142) ^ s.v1885
+	s.v142 = s.v1885
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x40
 	}
 }
 
@@ -4624,114 +4664,113 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v142 != s.v1876 {
+	if s.v142 != s.v1885 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes67() bool {
 	return s.differs142()
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit68() {
 	var c0 uint64
-	for m := s.v1881; m != 0; m &= m - 1 {
+	for m := s.v1890; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1884[(l)&7])
-		s.v145[(l)&7] = uint32(uint64(s.v1884[(l)&7]))
+		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1893[(l)&7])
+		s.v145[(l)&7] = uint32(uint64(s.v1893[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x400000000
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1881; m != 0; m &= m - 1 {
+	for m := s.v1890; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&7] != s.v1884[(l)&7] {
+		if s.v145[(l)&7] != s.v1893[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes66() bool {
+func (s *Model) changes68() bool {
 	return s.differs145()
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v3667; m != 0; m &= m - 1 {
+	for m := s.v3701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1886[(l)&7][0]
-		s.v146[(l)&7][0] = s.v1886[(l)&7][0]
-		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1886[(l)&7][1]
-		s.v146[(l)&7][1] = s.v1886[(l)&7][1]
+		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1895[(l)&7][0]
+		s.v146[(l)&7][0] = s.v1895[(l)&7][0]
+		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1895[(l)&7][1]
+		s.v146[(l)&7][1] = s.v1895[(l)&7][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 	}
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3667; m != 0; m &= m - 1 {
+	for m := s.v3701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&7] != s.v1886[(l)&7] {
+		if s.v146[(l)&7] != s.v1895[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes67() bool {
+func (s *Model) changes69() bool {
 	return s.differs146()
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit70() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
-	c0 |= uint64(s.v148) ^ s.v3588
-	s.v148 = s.v3588
-	if s.v3669 != 0 {
+	c0 |= uint64(s.v148) ^ s.v3619
+	s.v148 = s.v3619
+	if s.v3703 != 0 {
 		c1 |= 1
-		s.v149 = s.v3668
+		s.v149 = s.v3702
 	}
-	c2 |= uint64(s.v157) ^ s.v3590
-	s.v157 = s.v3590
-	c3 |= uint64(s.v162) ^ s.v3591
-	s.v162 = s.v3591
-	c4 |= uint64(s.v172) ^ s.v3592
-	s.v172 = s.v3592
-	c5 |= uint64(s.v248) ^ s.v3593
-	s.v248 = s.v3593
-	c6 |= uint64(s.v269) ^ s.v3594
-	s.v269 = s.v3594
-	if s.v3688 != 0 {
-		c6 |= 1
-		s.v270 = s.v3687
+	c2 |= uint64(s.v157) ^ s.v3621
+	s.v157 = s.v3621
+	c2 |= uint64(s.v163) ^ s.v3622
+	s.v163 = s.v3622
+	c3 |= uint64(s.v173) ^ s.v3623
+	s.v173 = s.v3623
+	c4 |= uint64(s.v251) ^ s.v3624
+	s.v251 = s.v3624
+	c5 |= uint64(s.v272) ^ s.v3625
+	s.v272 = s.v3625
+	if s.v3722 != 0 {
+		c5 |= 1
+		s.v273 = s.v3721
 	}
-	c6 |= uint64(s.v347) ^ s.v3597
-	s.v347 = s.v3597
-	if s.v3700 != 0 {
-		c6 |= 1
-		s.v348 = s.v3699
+	c5 |= uint64(s.v350) ^ s.v3628
+	s.v350 = s.v3628
+	if s.v3734 != 0 {
+		c5 |= 1
+		s.v351 = s.v3733
 	}
-	c6 |= uint64(s.v398) ^ s.v3604
-	s.v398 = s.v3604
-	if s.v3705 != 0 {
-		c6 |= 1
-		s.v399 = s.v3704
+	c5 |= uint64(s.v401) ^ s.v3635
+	s.v401 = s.v3635
+	if s.v3739 != 0 {
+		c5 |= 1
+		s.v402 = s.v3738
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
@@ -4739,23 +4778,20 @@ func (s *Model) commit68() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x480000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000080000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000080000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200
-	}
-	if c5 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x200000000
 	}
-	if c6 != 0 {
+	if c5 != 0 {
 		s.dirty[1] |= 0x40
 	}
 }
@@ -4764,18 +4800,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v148 != s.v3588 {
+	if s.v148 != s.v3619 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3669 != 0 {
-		if s.v149 != s.v3668 {
+	if s.v3703 != 0 {
+		if s.v149 != s.v3702 {
 			return true
 		}
 	}
@@ -4786,260 +4822,260 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v157 != s.v3590 {
+	if s.v157 != s.v3621 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs162() bool {
+func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v162 != s.v3591 {
+	if s.v163 != s.v3622 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs172() bool {
+func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v172 != s.v3592 {
+	if s.v173 != s.v3623 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs248() bool {
+func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v248 != s.v3593 {
+	if s.v251 != s.v3624 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs269() bool {
+func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v269 != s.v3594 {
+	if s.v272 != s.v3625 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs270() bool {
-	if s.v3688 != 0 {
-		if s.v270 != s.v3687 {
+func (s *Model) differs273() bool {
+	if s.v3722 != 0 {
+		if s.v273 != s.v3721 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs347() bool {
+func (s *Model) differs350() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v347 != s.v3597 {
+	if s.v350 != s.v3628 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs348() bool {
-	if s.v3700 != 0 {
-		if s.v348 != s.v3699 {
+func (s *Model) differs351() bool {
+	if s.v3734 != 0 {
+		if s.v351 != s.v3733 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs398() bool {
+func (s *Model) differs401() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v398 != s.v3604 {
+	if s.v401 != s.v3635 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs399() bool {
-	if s.v3705 != 0 {
-		if s.v399 != s.v3704 {
+func (s *Model) differs402() bool {
+	if s.v3739 != 0 {
+		if s.v402 != s.v3738 {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes68() bool {
-	return s.differs148() ||
-		s.differs149() ||
-		s.differs157() ||
-		s.differs162() ||
-		s.differs172() ||
-		s.differs248() ||
-		s.differs269() ||
-		s.differs270() ||
-		s.differs347() ||
-		s.differs348() ||
-		s.differs398() ||
-		s.differs399()
-}
-
-func (s *Model) commit69() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.v150 != s.v3589 {
-		c0 |= 1
-		s.v150 = s.v3589
-	}
-	if s.v358 != s.v3602 {
-		c1 |= 1
-		s.v358 = s.v3602
-	}
-	if s.v410 != s.v3610 {
-		c0 |= 1
-		s.v410 = s.v3610
-	}
-	if s.v415 != s.v3614 {
-		c2 |= 1
-		s.v415 = s.v3614
-	}
-	if s.v438 != s.v3615 {
-		c0 |= 1
-		s.v438 = s.v3615
-	}
-	if s.v440 != s.v3616 {
-		c0 |= 1
-		s.v440 = s.v3616
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8400000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000000
-		s.dirty[3] |= 0x20000
-	}
-}
-
-func (s *Model) changes69() bool {
-	return s.v150 != s.v3589 ||
-		s.v358 != s.v3602 ||
-		s.v410 != s.v3610 ||
-		s.v415 != s.v3614 ||
-		s.v438 != s.v3615 ||
-		s.v440 != s.v3616
-}
-
-func (s *Model) commit70() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.v151 != s.v1910 {
-		c0 |= 1
-		s.v151 = s.v1910
-	}
-	if s.v271 != s.v2783 {
-		c1 |= 1
-		s.v271 = s.v2783
-	}
-	if s.v275 != s.v2816 {
-		c2 |= 1
-		s.v275 = s.v2816
-	}
-	if s.v276 != s.v2819 {
-		c3 |= 1
-		s.v276 = s.v2819
-	}
-	if s.v352 != s.v3112 {
-		c2 |= 1
-		s.v352 = s.v3112
-	}
-	if s.v353 != s.v3113 {
-		c3 |= 1
-		s.v353 = s.v3113
-	}
-	if s.v437 != s.v3403 {
-		c0 |= 1
-		s.v437 = s.v3403
-	}
-	if s.v439 != s.v3436 {
-		c0 |= 1
-		s.v439 = s.v3436
-	}
-	if s.v445 != s.v3472 {
-		c0 |= 1
-		s.v445 = s.v3472
-	}
-	if s.v449 != s.v3466 {
-		c1 |= 1
-		s.v449 = s.v3466
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x8400000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
 }
 
 func (s *Model) changes70() bool {
-	return s.v151 != s.v1910 ||
-		s.v271 != s.v2783 ||
-		s.v275 != s.v2816 ||
-		s.v276 != s.v2819 ||
-		s.v352 != s.v3112 ||
-		s.v353 != s.v3113 ||
-		s.v437 != s.v3403 ||
-		s.v439 != s.v3436 ||
-		s.v445 != s.v3472 ||
-		s.v449 != s.v3466
+	return s.differs148() ||
+		s.differs149() ||
+		s.differs157() ||
+		s.differs163() ||
+		s.differs173() ||
+		s.differs251() ||
+		s.differs272() ||
+		s.differs273() ||
+		s.differs350() ||
+		s.differs351() ||
+		s.differs401() ||
+		s.differs402()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1911
-	s.v152 = s.v1911
+	var c1 uint64
+	var c2 uint64
+	if s.v150 != s.v3620 {
+		c0 |= 1
+		s.v150 = s.v3620
+	}
+	if s.v361 != s.v3633 {
+		c1 |= 1
+		s.v361 = s.v3633
+	}
+	if s.v413 != s.v3641 {
+		c0 |= 1
+		s.v413 = s.v3641
+	}
+	if s.v418 != s.v3645 {
+		c2 |= 1
+		s.v418 = s.v3645
+	}
+	if s.v441 != s.v3646 {
+		c0 |= 1
+		s.v441 = s.v3646
+	}
+	if s.v443 != s.v3647 {
+		c0 |= 1
+		s.v443 = s.v3647
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x21000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x80000
+	}
+}
+
+func (s *Model) changes71() bool {
+	return s.v150 != s.v3620 ||
+		s.v361 != s.v3633 ||
+		s.v413 != s.v3641 ||
+		s.v418 != s.v3645 ||
+		s.v441 != s.v3646 ||
+		s.v443 != s.v3647
+}
+
+func (s *Model) commit72() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if s.v151 != s.v1919 {
+		c0 |= 1
+		s.v151 = s.v1919
+	}
+	if s.v274 != s.v2814 {
+		c1 |= 1
+		s.v274 = s.v2814
+	}
+	if s.v278 != s.v2847 {
+		c2 |= 1
+		s.v278 = s.v2847
+	}
+	if s.v279 != s.v2850 {
+		c3 |= 1
+		s.v279 = s.v2850
+	}
+	if s.v355 != s.v3143 {
+		c2 |= 1
+		s.v355 = s.v3143
+	}
+	if s.v356 != s.v3144 {
+		c3 |= 1
+		s.v356 = s.v3144
+	}
+	if s.v440 != s.v3434 {
+		c0 |= 1
+		s.v440 = s.v3434
+	}
+	if s.v442 != s.v3467 {
+		c0 |= 1
+		s.v442 = s.v3467
+	}
+	if s.v448 != s.v3503 {
+		c0 |= 1
+		s.v448 = s.v3503
+	}
+	if s.v452 != s.v3497 {
+		c1 |= 1
+		s.v452 = s.v3497
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x21000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+}
+
+func (s *Model) changes72() bool {
+	return s.v151 != s.v1919 ||
+		s.v274 != s.v2814 ||
+		s.v278 != s.v2847 ||
+		s.v279 != s.v2850 ||
+		s.v355 != s.v3143 ||
+		s.v356 != s.v3144 ||
+		s.v440 != s.v3434 ||
+		s.v442 != s.v3467 ||
+		s.v448 != s.v3503 ||
+		s.v452 != s.v3497
+}
+
+func (s *Model) commit73() {
+	var c0 uint64
+	c0 |= uint64(s.v152) ^ s.v1920
+	s.v152 = s.v1920
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
@@ -5049,51 +5085,51 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v152 != s.v1911 {
+	if s.v152 != s.v1920 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes71() bool {
+func (s *Model) changes73() bool {
 	return s.differs152()
 }
 
-func (s *Model) commit72() {
+func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1927
-	s.v153 = s.v1927
-	c1 |= uint64(s.v192[0]) ^ s.v2194[0]
-	s.v192[0] = s.v2194[0]
-	c1 |= uint64(s.v192[1]) ^ s.v2194[1]
-	s.v192[1] = s.v2194[1]
-	c2 |= uint64(s.v279) ^ s.v2827
-	s.v279 = s.v2827
-	c3 |= uint64(s.v280) ^ s.v2829
-	s.v280 = s.v2829
+	c0 |= uint64(s.v153) ^ s.v1936
+	s.v153 = s.v1936
+	c1 |= uint64(s.v194[0]) ^ s.v2219[0]
+	s.v194[0] = s.v2219[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2219[1]
+	s.v194[1] = s.v2219[1]
+	c2 |= uint64(s.v282) ^ s.v2858
+	s.v282 = s.v2858
+	c3 |= uint64(s.v283) ^ s.v2860
+	s.v283 = s.v2860
 	if c0 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x6000000000000000
+		s.dirty[2] |= 0xc00004
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 4
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x2000000000020
-		s.dirty[2] |= 1
+		s.dirty[2] |= 4
 	}
 }
 
@@ -5101,639 +5137,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v153 != s.v1927 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs279() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v279 != s.v2827 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs280() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v280 != s.v2829 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes72() bool {
-	return s.differs153() ||
-		s.v192 != s.v2194 ||
-		s.differs279() ||
-		s.differs280()
-}
-
-func (s *Model) commit73() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v158) ^ s.v1937
-	s.v158 = s.v1937
-	c0 |= uint64(s.v161) ^ s.v1950
-	s.v161 = s.v1950
-	c1 |= uint64(s.v163) ^ s.v1951
-	s.v163 = s.v1951
-	c0 |= uint64(s.v164) ^ s.v1952
-	s.v164 = s.v1952
-	c2 |= uint64(s.v171[0]) ^ s.v1984[0]
-	s.v171[0] = s.v1984[0]
-	c2 |= uint64(s.v171[1]) ^ s.v1984[1]
-	s.v171[1] = s.v1984[1]
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000080000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000080000000000
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x80000
-		s.writes[0] |= 0x100000
-	}
-}
-
-func (s *Model) changes73() bool {
-	return s.v158 != s.v1937 ||
-		s.v161 != s.v1950 ||
-		s.v163 != s.v1951 ||
-		s.v164 != s.v1952 ||
-		s.v171 != s.v1984
-}
-
-func (s *Model) commit74() {
-	var c0 uint64
-	c0 |= uint64(s.v160) ^ s.v1949
-	s.v160 = s.v1949
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x10000000
-	}
-}
-
-func (s *Model) changes74() bool {
-	return s.v160 != s.v1949
-}
-
-func (s *Model) commit75() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v167) ^ s.v1960
-	s.v167 = s.v1960
-	c1 |= uint64(s.v211) ^ s.v2519
-	s.v211 = s.v2519
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x800000080000
-		s.dirty[2] |= 0x2000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x207c00000
-	}
-}
-
-func (s *Model) differs167() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v167 != s.v1960 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs211() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v211 != s.v2519 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes75() bool {
-	return s.differs167() ||
-		s.differs211()
-}
-
-func (s *Model) commit76() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1973
-	s.v168 = s.v1973
-	c1 |= uint64(s.v311) ^ s.v2968
-	s.v311 = s.v2968
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x840000080000
-		s.dirty[2] |= 0x207c00000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x800000
-	}
-}
-
-func (s *Model) differs168() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v168 != s.v1973 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs311() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v311 != s.v2968 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes76() bool {
-	return s.differs168() ||
-		s.differs311()
-}
-
-func (s *Model) commit77() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v174) ^ s.v1992
-	s.v174 = s.v1992
-	c1 |= uint64(s.v175) ^ s.v1993
-	s.v175 = s.v1993
-	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x1000
-		s.writes[0] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.writes[0] |= 0x200000
-	}
-}
-
-func (s *Model) changes77() bool {
-	return s.v174 != s.v1992 ||
-		s.v175 != s.v1993
-}
-
-func (s *Model) commit78() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v1994
-	s.v176 = s.v1994
-	c1 |= uint64(s.v178) ^ s.v2019
-	s.v178 = s.v2019
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xa00000
-		s.dirty[2] |= 0xc00780
-	}
-}
-
-func (s *Model) differs176() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v176 != s.v1994 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs178() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v178 != s.v2019 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes78() bool {
-	return s.differs176() ||
-		s.differs178()
-}
-
-func (s *Model) commit79() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v177) ^ s.v2015
-	s.v177 = s.v2015
-	c1 |= uint64(s.v201) ^ s.v2244
-	s.v201 = s.v2244
-	c2 |= uint64(s.v284) ^ s.v2842
-	s.v284 = s.v2842
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x40000200
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x200
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8100000000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200
-	}
-}
-
-func (s *Model) differs177() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v177 != s.v2015 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs201() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v201 != s.v2244 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs284() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v284 != s.v2842 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes79() bool {
-	return s.differs177() ||
-		s.differs201() ||
-		s.differs284()
-}
-
-func (s *Model) commit80() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v179) ^ s.v2039
-	s.v179 = s.v2039
-	c1 |= uint64(s.v194) ^ s.v2211
-	s.v194 = s.v2211
-	c2 |= uint64(s.v195) ^ s.v2224
-	s.v195 = s.v2224
-	c1 |= uint64(s.v203) ^ s.v2366
-	s.v203 = s.v2366
-	c3 |= uint64(s.v287) ^ s.v2856
-	s.v287 = s.v2856
-	c4 |= uint64(s.v306) ^ s.v2947
-	s.v306 = s.v2947
-	if c0 != 0 {
-		s.dirty[1] |= 0x40200000800
-		s.dirty[2] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x100
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x100
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x100
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x100
-	}
-}
-
-func (s *Model) differs179() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v179 != s.v2039 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes80() bool {
-	return s.differs179() ||
-		s.v194 != s.v2211 ||
-		s.v195 != s.v2224 ||
-		s.v203 != s.v2366 ||
-		s.v287 != s.v2856 ||
-		s.v306 != s.v2947
-}
-
-func (s *Model) commit81() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v180) ^ s.v2050
-	s.v180 = s.v2050
-	c1 |= uint64(s.v181) ^ s.v2055
-	s.v181 = s.v2055
-	c1 |= uint64(s.v196) ^ s.v2227
-	s.v196 = s.v2227
-	c2 |= uint64(s.v205) ^ s.v2373
-	s.v205 = s.v2373
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000818
-		s.dirty[2] |= 0x400
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000000808
-		s.dirty[2] |= 0x400
-	}
-}
-
-func (s *Model) differs180() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v180 != s.v2050 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs181() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v181 != s.v2055 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs205() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v205 != s.v2373 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes81() bool {
-	return s.differs180() ||
-		s.differs181() ||
-		s.v196 != s.v2227 ||
-		s.differs205()
-}
-
-func (s *Model) commit82() {
-	var c0 uint64
-	c0 |= uint64(s.v182) ^ s.v2056
-	s.v182 = s.v2056
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000201000
-		s.dirty[2] |= 0x207040000
-	}
-}
-
-func (s *Model) differs182() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v182 != s.v2056 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes82() bool {
-	return s.differs182()
-}
-
-func (s *Model) commit83() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v183) ^ s.v2064
-	s.v183 = s.v2064
-	c1 |= uint64(s.v198) ^ s.v2238
-	s.v198 = s.v2238
-	c2 |= uint64(s.v200) ^ s.v2241
-	s.v200 = s.v2241
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80001800
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x844
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x800
-	}
-}
-
-func (s *Model) differs183() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v183 != s.v2064 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs198() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v198 != s.v2238 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs200() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v200 != s.v2241 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes83() bool {
-	return s.differs183() ||
-		s.differs198() ||
-		s.differs200()
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v190) ^ s.v2134
-	s.v190 = s.v2134
-	c1 |= uint64(s.v277) ^ s.v2823
-	s.v277 = s.v2823
-	c2 |= uint64(s.v281) ^ s.v2833
-	s.v281 = s.v2833
-	c3 |= uint64(s.v282) ^ s.v2837
-	s.v282 = s.v2837
-	c4 |= uint64(s.v285) ^ s.v2845
-	s.v285 = s.v2845
-	c5 |= uint64(s.v286) ^ s.v2848
-	s.v286 = s.v2848
-	c1 |= uint64(s.v291) ^ s.v2866
-	s.v291 = s.v2866
-	c1 |= uint64(s.v292) ^ s.v2869
-	s.v292 = s.v2869
-	c5 |= uint64(s.v293) ^ s.v2873
-	s.v293 = s.v2873
-	c5 |= uint64(s.v294) ^ s.v2876
-	s.v294 = s.v2876
-	if c0 != 0 {
-		s.dirty[1] |= 0x30000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000020020
-		s.dirty[2] |= 1
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x2000000020020
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 0x200
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2000000020000
-	}
-}
-
-func (s *Model) differs277() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v277 != s.v2823 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs281() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v281 != s.v2833 {
+	if s.v153 != s.v1936 {
 		return true
 	}
 	return false
@@ -5743,10 +5150,633 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v282 != s.v2837 {
+	if s.v282 != s.v2858 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs283() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v283 != s.v2860 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes74() bool {
+	return s.differs153() ||
+		s.v194 != s.v2219 ||
+		s.differs282() ||
+		s.differs283()
+}
+
+func (s *Model) commit75() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v158) ^ s.v1946
+	s.v158 = s.v1946
+	c1 |= uint64(s.v162) ^ s.v1969
+	s.v162 = s.v1969
+	c2 |= uint64(s.v164) ^ s.v1970
+	s.v164 = s.v1970
+	c0 |= uint64(s.v165) ^ s.v1971
+	s.v165 = s.v1971
+	c3 |= uint64(s.v172[0]) ^ s.v2003[0]
+	s.v172[0] = s.v2003[0]
+	c3 |= uint64(s.v172[1]) ^ s.v2003[1]
+	s.v172[1] = s.v2003[1]
+	if c0 != 0 {
+		s.dirty[0] |= 0x1020000000000000
+		s.dirty[1] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1020000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1020000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 2
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x40000
+		s.writes[0] |= 0x100000
+	}
+}
+
+func (s *Model) changes75() bool {
+	return s.v158 != s.v1946 ||
+		s.v162 != s.v1969 ||
+		s.v164 != s.v1970 ||
+		s.v165 != s.v1971 ||
+		s.v172 != s.v2003
+}
+
+func (s *Model) commit76() {
+	var c0 uint64
+	c0 |= uint64(s.v161) ^ s.v1968
+	s.v161 = s.v1968
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x40000000
+	}
+}
+
+func (s *Model) changes76() bool {
+	return s.v161 != s.v1968
+}
+
+func (s *Model) commit77() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v168) ^ s.v1979
+	s.v168 = s.v1979
+	c1 |= uint64(s.v213) ^ s.v2543
+	s.v213 = s.v2543
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000040000
+		s.dirty[2] |= 0x8000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x81f000000
+	}
+}
+
+func (s *Model) differs168() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v168 != s.v1979 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs213() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v213 != s.v2543 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes77() bool {
+	return s.differs168() ||
+		s.differs213()
+}
+
+func (s *Model) commit78() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v169) ^ s.v1992
+	s.v169 = s.v1992
+	c1 |= uint64(s.v314) ^ s.v2999
+	s.v314 = s.v2999
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x840000040000
+		s.dirty[2] |= 0x81f000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+func (s *Model) differs169() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v169 != s.v1992 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs314() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v314 != s.v2999 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes78() bool {
+	return s.differs169() ||
+		s.differs314()
+}
+
+func (s *Model) commit79() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v176) ^ s.v2017
+	s.v176 = s.v2017
+	c1 |= uint64(s.v177) ^ s.v2018
+	s.v177 = s.v2018
+	if c0 != 0 {
+		s.dirty[1] |= 0x480000
+		s.dirty[2] |= 0x4000
+		s.writes[0] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000
+		s.writes[0] |= 0x200000
+	}
+}
+
+func (s *Model) changes79() bool {
+	return s.v176 != s.v2017 ||
+		s.v177 != s.v2018
+}
+
+func (s *Model) commit80() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v178) ^ s.v2019
+	s.v178 = s.v2019
+	c1 |= uint64(s.v180) ^ s.v2044
+	s.v180 = s.v2044
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x600000
+		s.dirty[2] |= 0x3001e00
+	}
+}
+
+func (s *Model) differs178() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v178 != s.v2019 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs180() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v180 != s.v2044 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes80() bool {
+	return s.differs178() ||
+		s.differs180()
+}
+
+func (s *Model) commit81() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v179) ^ s.v2040
+	s.v179 = s.v2040
+	c1 |= uint64(s.v203) ^ s.v2268
+	s.v203 = s.v2268
+	c2 |= uint64(s.v287) ^ s.v2873
+	s.v287 = s.v2873
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x100000800
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8100000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800
+	}
+}
+
+func (s *Model) differs179() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v179 != s.v2040 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs203() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v203 != s.v2268 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs287() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v287 != s.v2873 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes81() bool {
+	return s.differs179() ||
+		s.differs203() ||
+		s.differs287()
+}
+
+func (s *Model) commit82() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v181) ^ s.v2064
+	s.v181 = s.v2064
+	c1 |= uint64(s.v196) ^ s.v2236
+	s.v196 = s.v2236
+	c2 |= uint64(s.v197) ^ s.v2249
+	s.v197 = s.v2249
+	c1 |= uint64(s.v205) ^ s.v2390
+	s.v205 = s.v2390
+	c3 |= uint64(s.v290) ^ s.v2887
+	s.v290 = s.v2887
+	c4 |= uint64(s.v309) ^ s.v2978
+	s.v309 = s.v2978
+	if c0 != 0 {
+		s.dirty[1] |= 0x40200000400
+		s.dirty[2] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x400
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x400
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x400
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400
+	}
+}
+
+func (s *Model) differs181() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v181 != s.v2064 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes82() bool {
+	return s.differs181() ||
+		s.v196 != s.v2236 ||
+		s.v197 != s.v2249 ||
+		s.v205 != s.v2390 ||
+		s.v290 != s.v2887 ||
+		s.v309 != s.v2978
+}
+
+func (s *Model) commit83() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v182) ^ s.v2075
+	s.v182 = s.v2075
+	c1 |= uint64(s.v183) ^ s.v2080
+	s.v183 = s.v2080
+	c1 |= uint64(s.v198) ^ s.v2252
+	s.v198 = s.v2252
+	c2 |= uint64(s.v207) ^ s.v2397
+	s.v207 = s.v2397
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000418
+		s.dirty[2] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000000408
+		s.dirty[2] |= 0x1000
+	}
+}
+
+func (s *Model) differs182() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v182 != s.v2075 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs183() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v183 != s.v2080 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs207() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v207 != s.v2397 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes83() bool {
+	return s.differs182() ||
+		s.differs183() ||
+		s.v198 != s.v2252 ||
+		s.differs207()
+}
+
+func (s *Model) commit84() {
+	var c0 uint64
+	c0 |= uint64(s.v184) ^ s.v2081
+	s.v184 = s.v2081
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000200800
+		s.dirty[2] |= 0x81c100000
+	}
+}
+
+func (s *Model) differs184() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v184 != s.v2081 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes84() bool {
+	return s.differs184()
+}
+
+func (s *Model) commit85() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v185) ^ s.v2089
+	s.v185 = s.v2089
+	c1 |= uint64(s.v200) ^ s.v2262
+	s.v200 = s.v2262
+	c2 |= uint64(s.v202) ^ s.v2265
+	s.v202 = s.v2265
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000400000
+		s.dirty[2] |= 0x200002000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2110
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x2000
+	}
+}
+
+func (s *Model) differs185() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v185 != s.v2089 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs200() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v200 != s.v2262 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs202() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v202 != s.v2265 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes85() bool {
+	return s.differs185() ||
+		s.differs200() ||
+		s.differs202()
+}
+
+func (s *Model) commit86() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v192) ^ s.v2159
+	s.v192 = s.v2159
+	c1 |= uint64(s.v280) ^ s.v2854
+	s.v280 = s.v2854
+	c2 |= uint64(s.v284) ^ s.v2864
+	s.v284 = s.v2864
+	c3 |= uint64(s.v285) ^ s.v2868
+	s.v285 = s.v2868
+	c4 |= uint64(s.v288) ^ s.v2876
+	s.v288 = s.v2876
+	c5 |= uint64(s.v289) ^ s.v2879
+	s.v289 = s.v2879
+	c1 |= uint64(s.v294) ^ s.v2897
+	s.v294 = s.v2897
+	c1 |= uint64(s.v295) ^ s.v2900
+	s.v295 = s.v2900
+	c5 |= uint64(s.v296) ^ s.v2904
+	s.v296 = s.v2904
+	c5 |= uint64(s.v297) ^ s.v2907
+	s.v297 = s.v2907
+	if c0 != 0 {
+		s.dirty[1] |= 0x18000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000010000
+		s.dirty[2] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000010020
+		s.dirty[2] |= 4
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000000010020
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x2000000010000
+		s.dirty[2] |= 0x800
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000010000
+	}
+}
+
+func (s *Model) differs280() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v280 != s.v2854 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs284() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v284 != s.v2864 {
 		return true
 	}
 	return false
@@ -5756,62 +5786,36 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v285 != s.v2845 {
+	if s.v285 != s.v2868 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs286() bool {
+func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v286 != s.v2848 {
+	if s.v288 != s.v2876 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs291() bool {
+func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v291 != s.v2866 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs292() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v292 != s.v2869 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs293() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v293 != s.v2873 {
+	if s.v289 != s.v2879 {
 		return true
 	}
 	return false
@@ -5821,269 +5825,250 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v294 != s.v2876 {
+	if s.v294 != s.v2897 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes84() bool {
-	return s.v190 != s.v2134 ||
-		s.differs277() ||
-		s.differs281() ||
-		s.differs282() ||
-		s.differs285() ||
-		s.differs286() ||
-		s.differs291() ||
-		s.differs292() ||
-		s.differs293() ||
-		s.differs294()
+func (s *Model) differs295() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v295 != s.v2900 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit85() {
+func (s *Model) differs296() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v296 != s.v2904 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs297() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v297 != s.v2907 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes86() bool {
+	return s.v192 != s.v2159 ||
+		s.differs280() ||
+		s.differs284() ||
+		s.differs285() ||
+		s.differs288() ||
+		s.differs289() ||
+		s.differs294() ||
+		s.differs295() ||
+		s.differs296() ||
+		s.differs297()
+}
+
+func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v191) ^ s.v2184
-	s.v191 = s.v2184
+	c0 |= uint64(s.v193) ^ s.v2209
+	s.v193 = s.v2209
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000010000
+		s.dirty[1] |= 0x2000000008000
 	}
 }
 
-func (s *Model) changes85() bool {
-	return s.v191 != s.v2184
+func (s *Model) changes87() bool {
+	return s.v193 != s.v2209
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2201
-	s.v193 = s.v2201
+	c0 |= uint64(s.v195) ^ s.v2226
+	s.v195 = s.v2226
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 	}
 }
 
-func (s *Model) changes86() bool {
-	return s.v193 != s.v2201
+func (s *Model) changes88() bool {
+	return s.v195 != s.v2226
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v197[0]) ^ s.v2230[0]
-	s.v197[0] = s.v2230[0]
-	c0 |= uint64(s.v197[1]) ^ s.v2230[1]
-	s.v197[1] = s.v2230[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2255[0]
+	s.v199[0] = s.v2255[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2255[1]
+	s.v199[1] = s.v2255[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
-func (s *Model) changes87() bool {
-	return s.v197 != s.v2230
+func (s *Model) changes89() bool {
+	return s.v199 != s.v2255
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v199) ^ s.v2239
-	s.v199 = s.v2239
+	c0 |= uint64(s.v201) ^ s.v2263
+	s.v201 = s.v2263
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000004000
-		s.dirty[2] |= 0xc00000
+		s.dirty[1] |= 0x40000002000
+		s.dirty[2] |= 0x3000000
 	}
 }
 
-func (s *Model) differs199() bool {
+func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v199 != s.v2239 {
+	if s.v201 != s.v2263 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes88() bool {
-	return s.differs199()
+func (s *Model) changes90() bool {
+	return s.differs201()
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v206[0]) ^ s.v2381[0]
-	s.v206[0] = s.v2381[0]
-	c0 |= uint64(s.v206[1]) ^ s.v2381[1]
-	s.v206[1] = s.v2381[1]
+	c0 |= uint64(s.v208[0]) ^ s.v2405[0]
+	s.v208[0] = s.v2405[0]
+	c0 |= uint64(s.v208[1]) ^ s.v2405[1]
+	s.v208[1] = s.v2405[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x808
+		s.dirty[1] |= 0x408
 	}
 }
 
-func (s *Model) changes89() bool {
-	return s.v206 != s.v2381
+func (s *Model) changes91() bool {
+	return s.v208 != s.v2405
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1971 != 0 {
+	if s.v1990 != 0 {
 		c0 |= 1
-		s.v207 = s.v2385
+		s.v209 = s.v2409
 	}
-	if s.v1431 != 0 {
+	if s.v1440 != 0 {
 		c1 |= 1
-		s.v433 = s.v3339
+		s.v436 = s.v3370
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40
 	}
 }
 
-func (s *Model) differs207() bool {
-	if s.v1971 != 0 {
-		if s.v207 != s.v2385 {
+func (s *Model) differs209() bool {
+	if s.v1990 != 0 {
+		if s.v209 != s.v2409 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs433() bool {
-	if s.v1431 != 0 {
-		if s.v433 != s.v3339 {
+func (s *Model) differs436() bool {
+	if s.v1440 != 0 {
+		if s.v436 != s.v3370 {
 			return true
 		}
-	}
-	return false
-}
-
-func (s *Model) changes90() bool {
-	return s.differs207() ||
-		s.differs433()
-}
-
-func (s *Model) commit91() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v208) ^ s.v2508
-	s.v208 = s.v2508
-	c1 |= uint64(s.v302) ^ s.v2916
-	s.v302 = s.v2916
-	c1 |= uint64(s.v303) ^ s.v2928
-	s.v303 = s.v2928
-	c1 |= uint64(s.v304) ^ s.v2935
-	s.v304 = s.v2935
-	if c0 != 0 {
-		s.dirty[1] |= 0x3040000000800
-		s.dirty[2] |= 0x40000200
-		s.dirty[3] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000
-	}
-}
-
-func (s *Model) differs208() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v208 != s.v2508 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes91() bool {
-	return s.differs208() ||
-		s.v302 != s.v2916 ||
-		s.v303 != s.v2928 ||
-		s.v304 != s.v2935
-}
-
-func (s *Model) commit92() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v212) ^ s.v2524
-	s.v212 = s.v2524
-	c1 |= uint64(s.v216) ^ s.v2539
-	s.v216 = s.v2539
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x18000200000000
-		s.dirty[2] |= 0x40100000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0xa000000000000
-	}
-}
-
-func (s *Model) differs216() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v216 != s.v2539 {
-		return true
 	}
 	return false
 }
 
 func (s *Model) changes92() bool {
-	return s.v212 != s.v2524 ||
-		s.differs216()
+	return s.differs209() ||
+		s.differs436()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
-	c0 |= uint64(s.v217) ^ s.v2547
-	s.v217 = s.v2547
+	var c1 uint64
+	c0 |= uint64(s.v210) ^ s.v2532
+	s.v210 = s.v2532
+	c1 |= uint64(s.v305) ^ s.v2947
+	s.v305 = s.v2947
+	c1 |= uint64(s.v306) ^ s.v2959
+	s.v306 = s.v2959
+	c1 |= uint64(s.v307) ^ s.v2966
+	s.v307 = s.v2966
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x3040000000400
+		s.dirty[2] |= 0x100000800
+		s.dirty[3] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
-func (s *Model) differs217() bool {
+func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v217 != s.v2547 {
+	if s.v210 != s.v2532 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes93() bool {
-	return s.differs217()
+	return s.differs210() ||
+		s.v305 != s.v2947 ||
+		s.v306 != s.v2959 ||
+		s.v307 != s.v2966
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
-	for m := s.v3677; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v218[(l)&1]) ^ uint64(s.v3676[(l)&1])
-		s.v218[(l)&1] = uint16(uint64(s.v3676[(l)&1]))
-	}
+	var c1 uint64
+	c0 |= uint64(s.v214) ^ s.v2548
+	s.v214 = s.v2548
+	c1 |= uint64(s.v218) ^ s.v2563
+	s.v218 = s.v2563
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x60000200000000
+		s.dirty[2] |= 0x100400000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x22000000000000
 	}
 }
 
@@ -6091,74 +6076,70 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3677; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v218[(l)&1] != s.v3676[(l)&1] {
-			return true
-		}
+	if s.v218 != s.v2563 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.differs218()
+	return s.v214 != s.v2548 ||
+		s.differs218()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	var c1 uint64
-	if s.v3678 != 0 {
-		c0 |= 1
-		s.v219 = s.v2563
-	}
-	c1 |= uint64(s.v305) ^ s.v2938
-	s.v305 = s.v2938
+	c0 |= uint64(s.v219) ^ s.v2571
+	s.v219 = s.v2571
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x802
-		s.dirty[2] |= 0x40000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
 func (s *Model) differs219() bool {
-	if s.v3678 != 0 {
-		if s.v219 != s.v2563 {
-			return true
-		}
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v219 != s.v2571 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes95() bool {
-	return s.differs219() ||
-		s.v305 != s.v2938
+	return s.differs219()
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3679; m != 0; m &= m - 1 {
+	for m := s.v3711; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v220[(l)&3]) ^ uint64(s.v3680[(l)&3])
-		s.v220[(l)&3] = uint8(uint64(s.v3680[(l)&3]))
+		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3710[(l)&1])
+		s.v220[(l)&1] = uint16(uint64(s.v3710[(l)&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x3000000000000000
-		s.dirty[4] |= 0x40000
+		s.dirty[0] |= 0x4000018000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
 func (s *Model) differs220() bool {
-	for m := s.v3679; m != 0; m &= m - 1 {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	for m := s.v3711; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v220[(l)&3] != s.v3680[(l)&3] {
+		if s.v220[(l)&1] != s.v3710[(l)&1] {
 			return true
 		}
 	}
@@ -6172,16 +6153,78 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v221) ^ s.v2588
-	s.v221 = s.v2588
-	c0 |= uint64(s.v224) ^ s.v2602
-	s.v224 = s.v2602
-	c0 |= uint64(s.v247) ^ s.v2682
-	s.v247 = s.v2682
-	c1 |= uint64(s.v315[0]) ^ s.v2983[0]
-	s.v315[0] = s.v2983[0]
-	c1 |= uint64(s.v315[1]) ^ s.v2983[1]
-	s.v315[1] = s.v2983[1]
+	if s.v3712 != 0 {
+		c0 |= 1
+		s.v221 = s.v2587
+	}
+	c1 |= uint64(s.v308) ^ s.v2969
+	s.v308 = s.v2969
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x402
+		s.dirty[2] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x100000000
+		s.dirty[3] |= 0x20000000
+	}
+}
+
+func (s *Model) differs221() bool {
+	if s.v3712 != 0 {
+		if s.v221 != s.v2587 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes97() bool {
+	return s.differs221() ||
+		s.v308 != s.v2969
+}
+
+func (s *Model) commit98() {
+	var c0 uint64
+	for m := s.v3713; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v223[(l)&3]) ^ uint64(s.v3714[(l)&3])
+		s.v223[(l)&3] = uint8(uint64(s.v3714[(l)&3]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x3000000000000000
+		s.dirty[4] |= 0x100000
+	}
+}
+
+func (s *Model) differs223() bool {
+	for m := s.v3713; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v223[(l)&3] != s.v3714[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes98() bool {
+	return s.differs223()
+}
+
+func (s *Model) commit99() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v224) ^ s.v2619
+	s.v224 = s.v2619
+	c0 |= uint64(s.v227) ^ s.v2633
+	s.v227 = s.v2633
+	c0 |= uint64(s.v250) ^ s.v2713
+	s.v250 = s.v2713
+	c1 |= uint64(s.v318[0]) ^ s.v3014[0]
+	s.v318[0] = s.v3014[0]
+	c1 |= uint64(s.v318[1]) ^ s.v3014[1]
+	s.v318[1] = s.v3014[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x80000000000
@@ -6191,82 +6234,53 @@ func (s *Model) commit97() {
 	}
 }
 
-func (s *Model) changes97() bool {
-	return s.v221 != s.v2588 ||
-		s.v224 != s.v2602 ||
-		s.v247 != s.v2682 ||
-		s.v315 != s.v2983
-}
-
-func (s *Model) commit98() {
-	var c0 uint64
-	c0 |= uint64(s.v228[0]) ^ s.v2609[0]
-	s.v228[0] = s.v2609[0]
-	c0 |= uint64(s.v228[1]) ^ s.v2609[1]
-	s.v228[1] = s.v2609[1]
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x20000000
-	}
-}
-
-func (s *Model) changes98() bool {
-	return s.v228 != s.v2609
-}
-
-func (s *Model) commit99() {
-	var c0 uint64
-	c0 |= uint64(s.v238) ^ s.v2633
-	s.v238 = s.v2633
-	c0 |= uint64(s.v476) ^ s.v3546
-	s.v476 = s.v3546
-	if c0 != 0 {
-		s.dirty[1] |= 0x4010000000000
-	}
-}
-
 func (s *Model) changes99() bool {
-	return s.v238 != s.v2633 ||
-		s.v476 != s.v3546
+	return s.v224 != s.v2619 ||
+		s.v227 != s.v2633 ||
+		s.v250 != s.v2713 ||
+		s.v318 != s.v3014
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v239) ^ s.v2646
-	s.v239 = s.v2646
+	c0 |= uint64(s.v231[0]) ^ s.v2640[0]
+	s.v231[0] = s.v2640[0]
+	c0 |= uint64(s.v231[1]) ^ s.v2640[1]
+	s.v231[1] = s.v2640[1]
 	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x200000400
-		s.dirty[3] |= 0x88000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000
 	}
-}
-
-func (s *Model) differs239() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v239 != s.v2646 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes100() bool {
-	return s.differs239()
+	return s.v231 != s.v2640
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	if s.v242 != s.v2661 {
-		c0 |= 1
-		s.v242 = s.v2661
-	}
+	c0 |= uint64(s.v241) ^ s.v2664
+	s.v241 = s.v2664
+	c0 |= uint64(s.v479) ^ s.v3577
+	s.v479 = s.v3577
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x10010000000000
+	}
+}
+
+func (s *Model) changes101() bool {
+	return s.v241 != s.v2664 ||
+		s.v479 != s.v3577
+}
+
+func (s *Model) commit102() {
+	var c0 uint64
+	c0 |= uint64(s.v242) ^ s.v2677
+	s.v242 = s.v2677
+	if c0 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x200000200
+		s.dirty[3] |= 0x220000000000
 	}
 }
 
@@ -6274,99 +6288,69 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v242 != s.v2661 {
+	if s.v242 != s.v2677 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes102() bool {
 	return s.differs242()
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3681; all != 0 {
+	if s.v245 != s.v2692 {
+		c0 |= 1
+		s.v245 = s.v2692
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x400000
+	}
+}
+
+func (s *Model) differs245() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v245 != s.v2692 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes103() bool {
+	return s.differs245()
+}
+
+func (s *Model) commit104() {
+	var c0 uint64
+	if all := s.v3715; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v246), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2675), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v249), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2706), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) differs246() bool {
-	for m := s.v3681; m != 0; m &= m - 1 {
+func (s *Model) differs249() bool {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v246[(l)&7] != s.v2675[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes102() bool {
-	return s.differs246()
-}
-
-func (s *Model) commit103() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v251) ^ s.v2710
-	s.v251 = s.v2710
-	c1 |= uint64(s.v337) ^ s.v3064
-	s.v337 = s.v3064
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-func (s *Model) changes103() bool {
-	return s.v251 != s.v2710 ||
-		s.v337 != s.v3064
-}
-
-func (s *Model) commit104() {
-	var c0 uint64
-	if all := s.v1723; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v256), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2729), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-}
-
-func (s *Model) differs256() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	for m := s.v1723; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v256[(l)&31] != s.v2729[(l)&31] {
+		if s.v249[(l)&7] != s.v2706[(l)&7] {
 			return true
 		}
 	}
@@ -6374,39 +6358,58 @@ func (s *Model) differs256() bool {
 }
 
 func (s *Model) changes104() bool {
-	return s.differs256()
+	return s.differs249()
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	c0 |= uint64(s.v258) ^ s.v2737
-	s.v258 = s.v2737
+	var c1 uint64
+	c0 |= uint64(s.v254) ^ s.v2741
+	s.v254 = s.v2741
+	c1 |= uint64(s.v340) ^ s.v3095
+	s.v340 = s.v3095
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) changes105() bool {
-	return s.v258 != s.v2737
+	return s.v254 != s.v2741 ||
+		s.v340 != s.v3095
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	for m := s.v3685; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v259[(l)&15]) ^ uint64(s.v2738[(l)&15])
-		s.v259[(l)&15] = uint32(uint64(s.v2738[(l)&15]))
+	if all := s.v1732; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v259), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2760), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
 func (s *Model) differs259() bool {
-	for m := s.v3685; m != 0; m &= m - 1 {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	for m := s.v1732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&15] != s.v2738[(l)&15] {
+		if s.v259[(l)&31] != s.v2760[(l)&31] {
 			return true
 		}
 	}
@@ -6419,51 +6422,34 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v2741; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v261[(l)&7]) ^ uint64(s.v2744[(l)&7])
-		s.v261[(l)&7] = uint32(uint64(s.v2744[(l)&7]))
-	}
+	c0 |= uint64(s.v261) ^ s.v2768
+	s.v261 = s.v2768
 	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x2000020000000000
+		s.dirty[3] |= 0x10000
 	}
-}
-
-func (s *Model) differs261() bool {
-	for m := s.v2741; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v261[(l)&7] != s.v2744[(l)&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes107() bool {
-	return s.differs261()
+	return s.v261 != s.v2768
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	if all := s.v2741; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v262), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2746), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v3719; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2769[(l)&15])
+		s.v262[(l)&15] = uint32(uint64(s.v2769[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 func (s *Model) differs262() bool {
-	for m := s.v2741; m != 0; m &= m - 1 {
+	for m := s.v3719; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&7] != s.v2746[(l)&7] {
+		if s.v262[(l)&15] != s.v2769[(l)&15] {
 			return true
 		}
 	}
@@ -6476,30 +6462,21 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v1881; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v267), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2765), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v2772; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2775[(l)&7])
+		s.v264[(l)&7] = uint32(uint64(s.v2775[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x8000080000000000
 	}
 }
 
-func (s *Model) differs267() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	for m := s.v1881; m != 0; m &= m - 1 {
+func (s *Model) differs264() bool {
+	for m := s.v2772; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v267[(l)&7] != s.v2765[(l)&7] {
+		if s.v264[(l)&7] != s.v2775[(l)&7] {
 			return true
 		}
 	}
@@ -6507,26 +6484,29 @@ func (s *Model) differs267() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs267()
+	return s.differs264()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	for m := s.v783; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v268[(l)&7]) ^ uint64(s.v3686[(l)&7])
-		s.v268[(l)&7] = uint32(uint64(s.v3686[(l)&7]))
+	if all := s.v2772; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v265), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2777), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
-func (s *Model) differs268() bool {
-	for m := s.v783; m != 0; m &= m - 1 {
+func (s *Model) differs265() bool {
+	for m := s.v2772; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v268[(l)&7] != s.v3686[(l)&7] {
+		if s.v265[(l)&7] != s.v2777[(l)&7] {
 			return true
 		}
 	}
@@ -6534,215 +6514,237 @@ func (s *Model) differs268() bool {
 }
 
 func (s *Model) changes110() bool {
-	return s.differs268()
+	return s.differs265()
 }
 
 func (s *Model) commit111() {
+	var c0 uint64
+	if all := s.v1890; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v270), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2796), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 4
+	}
+}
+
+func (s *Model) differs270() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	for m := s.v1890; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v270[(l)&7] != s.v2796[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes111() bool {
+	return s.differs270()
+}
+
+func (s *Model) commit112() {
+	var c0 uint64
+	for m := s.v786; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3720[(l)&7])
+		s.v271[(l)&7] = uint32(uint64(s.v3720[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 1
+	}
+}
+
+func (s *Model) differs271() bool {
+	for m := s.v786; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v271[(l)&7] != s.v3720[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes112() bool {
+	return s.differs271()
+}
+
+func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v272) ^ s.v3595
-	s.v272 = s.v3595
-	c0 |= uint64(s.v273) ^ s.v3596
-	s.v273 = s.v3596
-	c0 |= uint64(s.v349) ^ s.v3598
-	s.v349 = s.v3598
-	c0 |= uint64(s.v350) ^ s.v3599
-	s.v350 = s.v3599
-	c1 |= uint64(s.v354) ^ s.v3600
-	s.v354 = s.v3600
-	c2 |= uint64(s.v356) ^ s.v3601
-	s.v356 = s.v3601
-	c1 |= uint64(s.v400) ^ s.v3605
-	s.v400 = s.v3605
-	c1 |= uint64(s.v401) ^ s.v3606
-	s.v401 = s.v3606
-	c3 |= uint64(s.v402) ^ s.v3607
-	s.v402 = s.v3607
-	c1 |= uint64(s.v408) ^ s.v3608
-	s.v408 = s.v3608
-	c4 |= uint64(s.v409) ^ s.v3609
-	s.v409 = s.v3609
-	c2 |= uint64(s.v412) ^ s.v3611
-	s.v412 = s.v3611
-	c2 |= uint64(s.v413) ^ s.v3612
-	s.v413 = s.v3612
-	c1 |= uint64(s.v414) ^ s.v3613
-	s.v414 = s.v3613
+	c0 |= uint64(s.v275) ^ s.v3626
+	s.v275 = s.v3626
+	c0 |= uint64(s.v276) ^ s.v3627
+	s.v276 = s.v3627
+	c0 |= uint64(s.v352) ^ s.v3629
+	s.v352 = s.v3629
+	c0 |= uint64(s.v353) ^ s.v3630
+	s.v353 = s.v3630
+	c1 |= uint64(s.v357) ^ s.v3631
+	s.v357 = s.v3631
+	c2 |= uint64(s.v359) ^ s.v3632
+	s.v359 = s.v3632
+	c1 |= uint64(s.v403) ^ s.v3636
+	s.v403 = s.v3636
+	c1 |= uint64(s.v404) ^ s.v3637
+	s.v404 = s.v3637
+	c3 |= uint64(s.v405) ^ s.v3638
+	s.v405 = s.v3638
+	c1 |= uint64(s.v411) ^ s.v3639
+	s.v411 = s.v3639
+	c4 |= uint64(s.v412) ^ s.v3640
+	s.v412 = s.v3640
+	c2 |= uint64(s.v415) ^ s.v3642
+	s.v415 = s.v3642
+	c2 |= uint64(s.v416) ^ s.v3643
+	s.v416 = s.v3643
+	c1 |= uint64(s.v417) ^ s.v3644
+	s.v417 = s.v3644
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x1000000000
 	}
-}
-
-func (s *Model) changes111() bool {
-	return s.v272 != s.v3595 ||
-		s.v273 != s.v3596 ||
-		s.v349 != s.v3598 ||
-		s.v350 != s.v3599 ||
-		s.v354 != s.v3600 ||
-		s.v356 != s.v3601 ||
-		s.v400 != s.v3605 ||
-		s.v401 != s.v3606 ||
-		s.v402 != s.v3607 ||
-		s.v408 != s.v3608 ||
-		s.v409 != s.v3609 ||
-		s.v412 != s.v3611 ||
-		s.v413 != s.v3612 ||
-		s.v414 != s.v3613
-}
-
-func (s *Model) commit112() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v274) ^ s.v2787
-	s.v274 = s.v2787
-	c1 |= uint64(s.v355) ^ s.v3120
-	s.v355 = s.v3120
-	c2 |= uint64(s.v403) ^ s.v3271
-	s.v403 = s.v3271
-	c1 |= uint64(s.v434) ^ s.v3367
-	s.v434 = s.v3367
-	c1 |= uint64(s.v435) ^ s.v3370
-	s.v435 = s.v3370
-	c1 |= uint64(s.v436) ^ s.v3371
-	s.v436 = s.v3371
-	c1 |= uint64(s.v441) ^ s.v3456
-	s.v441 = s.v3456
-	c1 |= uint64(s.v442) ^ s.v3454
-	s.v442 = s.v3454
-	c1 |= uint64(s.v447) ^ s.v3473
-	s.v447 = s.v3473
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x18000000000
-	}
-}
-
-func (s *Model) changes112() bool {
-	return s.v274 != s.v2787 ||
-		s.v355 != s.v3120 ||
-		s.v403 != s.v3271 ||
-		s.v434 != s.v3367 ||
-		s.v435 != s.v3370 ||
-		s.v436 != s.v3371 ||
-		s.v441 != s.v3456 ||
-		s.v442 != s.v3454 ||
-		s.v447 != s.v3473
-}
-
-func (s *Model) commit113() {
-	var c0 uint64
-	c0 |= uint64(s.v295) ^ s.v2881
-	s.v295 = s.v2881
-	c0 |= uint64(s.v297) ^ s.v2889
-	s.v297 = s.v2889
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x10
-	}
-}
-
-func (s *Model) differs295() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v295 != s.v2881 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs297() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v297 != s.v2889 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes113() bool {
-	return s.differs295() ||
-		s.differs297()
+	return s.v275 != s.v3626 ||
+		s.v276 != s.v3627 ||
+		s.v352 != s.v3629 ||
+		s.v353 != s.v3630 ||
+		s.v357 != s.v3631 ||
+		s.v359 != s.v3632 ||
+		s.v403 != s.v3636 ||
+		s.v404 != s.v3637 ||
+		s.v405 != s.v3638 ||
+		s.v411 != s.v3639 ||
+		s.v412 != s.v3640 ||
+		s.v415 != s.v3642 ||
+		s.v416 != s.v3643 ||
+		s.v417 != s.v3644
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	c0 |= uint64(s.v296) ^ s.v2885
-	s.v296 = s.v2885
-	c0 |= uint64(s.v298) ^ s.v2892
-	s.v298 = s.v2892
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v277) ^ s.v2818
+	s.v277 = s.v2818
+	c1 |= uint64(s.v358) ^ s.v3151
+	s.v358 = s.v3151
+	c2 |= uint64(s.v406) ^ s.v3302
+	s.v406 = s.v3302
+	c1 |= uint64(s.v437) ^ s.v3398
+	s.v437 = s.v3398
+	c1 |= uint64(s.v438) ^ s.v3401
+	s.v438 = s.v3401
+	c1 |= uint64(s.v439) ^ s.v3402
+	s.v439 = s.v3402
+	c1 |= uint64(s.v444) ^ s.v3487
+	s.v444 = s.v3487
+	c1 |= uint64(s.v445) ^ s.v3485
+	s.v445 = s.v3485
+	c1 |= uint64(s.v450) ^ s.v3504
+	s.v450 = s.v3504
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x60000000000
 	}
 }
 
-func (s *Model) differs296() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes114() bool {
+	return s.v277 != s.v2818 ||
+		s.v358 != s.v3151 ||
+		s.v406 != s.v3302 ||
+		s.v437 != s.v3398 ||
+		s.v438 != s.v3401 ||
+		s.v439 != s.v3402 ||
+		s.v444 != s.v3487 ||
+		s.v445 != s.v3485 ||
+		s.v450 != s.v3504
+}
+
+func (s *Model) commit115() {
+	var c0 uint64
+	c0 |= uint64(s.v298) ^ s.v2912
+	s.v298 = s.v2912
+	c0 |= uint64(s.v300) ^ s.v2920
+	s.v300 = s.v2920
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40
 	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v296 != s.v2885 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v298 != s.v2892 {
+	if s.v298 != s.v2912 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes114() bool {
-	return s.differs296() ||
-		s.differs298()
+func (s *Model) differs300() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v300 != s.v2920 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit115() {
+func (s *Model) changes115() bool {
+	return s.differs298() ||
+		s.differs300()
+}
+
+func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v299) ^ s.v2896
-	s.v299 = s.v2896
+	c0 |= uint64(s.v299) ^ s.v2916
+	s.v299 = s.v2916
+	c0 |= uint64(s.v301) ^ s.v2923
+	s.v301 = s.v2923
 	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -6750,99 +6752,77 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v299 != s.v2896 {
+	if s.v299 != s.v2916 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes115() bool {
-	return s.differs299()
-}
-
-func (s *Model) commit116() {
-	var c0 uint64
-	for m := s.v3689; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v301[(l)&3]) ^ uint64(s.v2906[(l)&3])
-		s.v301[(l)&3] = uint64(s.v2906[(l)&3])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x100
-	}
-}
-
 func (s *Model) differs301() bool {
-	for m := s.v3689; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v301[(l)&3] != s.v2906[(l)&3] {
-			return true
-		}
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v301 != s.v2923 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes116() bool {
-	return s.differs301()
+	return s.differs299() ||
+		s.differs301()
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v312) ^ s.v2974
-	s.v312 = s.v2974
-	c1 |= uint64(s.v313) ^ s.v2975
-	s.v313 = s.v2975
+	c0 |= uint64(s.v302) ^ s.v2927
+	s.v302 = s.v2927
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x4000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0xc000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
-func (s *Model) differs312() bool {
+func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v312 != s.v2974 {
+	if s.v302 != s.v2927 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes117() bool {
-	return s.differs312() ||
-		s.v313 != s.v2975
+	return s.differs302()
 }
 
 func (s *Model) commit118() {
 	var c0 uint64
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3723; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v314[(l)&15][0]) ^ s.v2978[(l)&15][0]
-		s.v314[(l)&15][0] = s.v2978[(l)&15][0]
-		c0 |= uint64(s.v314[(l)&15][1]) ^ s.v2978[(l)&15][1]
-		s.v314[(l)&15][1] = s.v2978[(l)&15][1]
+		c0 |= uint64(s.v304[(l)&3]) ^ uint64(s.v2937[(l)&3])
+		s.v304[(l)&3] = uint64(s.v2937[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
-func (s *Model) differs314() bool {
-	for m := s.v3690; m != 0; m &= m - 1 {
+func (s *Model) differs304() bool {
+	for m := s.v3723; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v314[(l)&15] != s.v2978[(l)&15] {
+		if s.v304[(l)&3] != s.v2937[(l)&3] {
 			return true
 		}
 	}
@@ -6850,57 +6830,62 @@ func (s *Model) differs314() bool {
 }
 
 func (s *Model) changes118() bool {
-	return s.differs314()
+	return s.differs304()
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v328) ^ s.v3011
-	s.v328 = s.v3011
+	var c1 uint64
+	c0 |= uint64(s.v315) ^ s.v3005
+	s.v315 = s.v3005
+	c1 |= uint64(s.v316) ^ s.v3006
+	s.v316 = s.v3006
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x30000000
 	}
 }
 
-func (s *Model) differs328() bool {
+func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v328 != s.v3011 {
+	if s.v315 != s.v3005 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes119() bool {
-	return s.differs328()
+	return s.differs315() ||
+		s.v316 != s.v3006
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	if all := s.v3691; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v329), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3021), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v3724; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3009[(l)&15][0]
+		s.v317[(l)&15][0] = s.v3009[(l)&15][0]
+		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3009[(l)&15][1]
+		s.v317[(l)&15][1] = s.v3009[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x800
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-func (s *Model) differs329() bool {
-	for m := s.v3691; m != 0; m &= m - 1 {
+func (s *Model) differs317() bool {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v329[(l)&7] != s.v3021[(l)&7] {
+		if s.v317[(l)&15] != s.v3009[(l)&15] {
 			return true
 		}
 	}
@@ -6908,43 +6893,57 @@ func (s *Model) differs329() bool {
 }
 
 func (s *Model) changes120() bool {
-	return s.differs329()
+	return s.differs317()
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v334) ^ s.v3054
-	s.v334 = s.v3054
+	c0 |= uint64(s.v331) ^ s.v3042
+	s.v331 = s.v3042
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
+func (s *Model) differs331() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v331 != s.v3042 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes121() bool {
-	return s.v334 != s.v3054
+	return s.differs331()
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	if all := s.v3693; all != 0 {
+	if all := s.v3725; all != 0 {
 		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v335), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3058), i)) & m
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v332), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3052), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x2000
 	}
 }
 
-func (s *Model) differs335() bool {
-	for m := s.v3693; m != 0; m &= m - 1 {
+func (s *Model) differs332() bool {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v335[(l)&15] != s.v3058[(l)&15] {
+		if s.v332[(l)&7] != s.v3052[(l)&7] {
 			return true
 		}
 	}
@@ -6952,59 +6951,43 @@ func (s *Model) differs335() bool {
 }
 
 func (s *Model) changes122() bool {
-	return s.differs335()
+	return s.differs332()
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3695; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v336), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3584), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v337) ^ s.v3085
+	s.v337 = s.v3085
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x80000000000
 	}
-}
-
-func (s *Model) differs336() bool {
-	for m := s.v3695; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v336[(l)&3] != s.v3584[(l)&3] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes123() bool {
-	return s.differs336()
+	return s.v337 != s.v3085
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3696; all != 0 {
-		for i := range 1 {
+	if all := s.v3727; all != 0 {
+		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3066), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3089), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) differs338() bool {
-	for m := s.v3696; m != 0; m &= m - 1 {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&7] != s.v3066[(l)&7] {
+		if s.v338[(l)&15] != s.v3089[(l)&15] {
 			return true
 		}
 	}
@@ -7017,20 +7000,24 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	for m := s.v574; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v341[(l)&7]) ^ uint64(s.v3074[(l)&7])
-		s.v341[(l)&7] = uint32(uint64(s.v3074[(l)&7]))
+	if all := s.v3729; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v339), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3615), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) differs341() bool {
-	for m := s.v574; m != 0; m &= m - 1 {
+func (s *Model) differs339() bool {
+	for m := s.v3729; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v341[(l)&7] != s.v3074[(l)&7] {
+		if s.v339[(l)&3] != s.v3615[(l)&3] {
 			return true
 		}
 	}
@@ -7038,38 +7025,55 @@ func (s *Model) differs341() bool {
 }
 
 func (s *Model) changes125() bool {
-	return s.differs341()
+	return s.differs339()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	c0 |= uint64(s.v342) ^ s.v3078
-	s.v342 = s.v3078
+	if all := s.v3730; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v341), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3097), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1400000000000000
+		s.dirty[0] |= 0x200
 	}
 }
 
+func (s *Model) differs341() bool {
+	for m := s.v3730; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v341[(l)&7] != s.v3097[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes126() bool {
-	return s.v342 != s.v3078
+	return s.differs341()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	for m := s.v3698; m != 0; m &= m - 1 {
+	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v343[(l)&15]) ^ uint64(s.v3079[(l)&15])
-		s.v343[(l)&15] = uint32(uint64(s.v3079[(l)&15]))
+		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3105[(l)&7])
+		s.v344[(l)&7] = uint32(uint64(s.v3105[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) differs343() bool {
-	for m := s.v3698; m != 0; m &= m - 1 {
+func (s *Model) differs344() bool {
+	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&15] != s.v3079[(l)&15] {
+		if s.v344[(l)&7] != s.v3105[(l)&7] {
 			return true
 		}
 	}
@@ -7077,312 +7081,297 @@ func (s *Model) differs343() bool {
 }
 
 func (s *Model) changes127() bool {
-	return s.differs343()
+	return s.differs344()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	if all := s.v574; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v344), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3082), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v345) ^ s.v3109
+	s.v345 = s.v3109
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[3] |= 0x5000000000000000
 	}
 }
 
-func (s *Model) differs344() bool {
-	for m := s.v574; m != 0; m &= m - 1 {
+func (s *Model) changes128() bool {
+	return s.v345 != s.v3109
+}
+
+func (s *Model) commit129() {
+	var c0 uint64
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v344[(l)&7] != s.v3082[(l)&7] {
+		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3110[(l)&15])
+		s.v346[(l)&15] = uint32(uint64(s.v3110[(l)&15]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) differs346() bool {
+	for m := s.v3732; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v346[(l)&15] != s.v3110[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes128() bool {
-	return s.differs344()
-}
-
-func (s *Model) commit129() {
-	var c0 uint64
-	c0 |= uint64(s.v351) ^ s.v3099
-	s.v351 = s.v3099
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-}
-
 func (s *Model) changes129() bool {
-	return s.v351 != s.v3099
+	return s.differs346()
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	if s.v357 != s.v3118 {
-		c0 |= 1
-		s.v357 = s.v3118
+	if all := s.v577; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v347), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3113), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
-	if s.v359 != s.v3121 {
-		c1 |= 1
-		s.v359 = s.v3121
-	}
-	if s.v404 != s.v3274 {
-		c0 |= 1
-		s.v404 = s.v3274
-	}
-	c2 |= uint64(s.v405) ^ s.v3275
-	s.v405 = s.v3275
-	if s.v406 != s.v3268 {
-		c3 |= 1
-		s.v406 = s.v3268
-	}
-	if s.v407 != s.v3276 {
-		c3 |= 1
-		s.v407 = s.v3276
-	}
-	if s.v411 != s.v3287 {
-		c1 |= 1
-		s.v411 = s.v3287
-	}
-	if s.v443 != s.v3458 {
-		c4 |= 1
-		s.v443 = s.v3458
-	}
-	if s.v444 != s.v3461 {
-		c1 |= 1
-		s.v444 = s.v3461
-	}
-	c5 |= uint64(s.v446) ^ s.v3452
-	s.v446 = s.v3452
-	c5 |= uint64(s.v448) ^ s.v3445
-	s.v448 = s.v3445
 	if c0 != 0 {
-		s.dirty[2] |= 0x8400000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[4] |= 0x20000000
 	}
 }
 
+func (s *Model) differs347() bool {
+	for m := s.v577; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v347[(l)&7] != s.v3113[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes130() bool {
-	return s.v357 != s.v3118 ||
-		s.v359 != s.v3121 ||
-		s.v404 != s.v3274 ||
-		s.v405 != s.v3275 ||
-		s.v406 != s.v3268 ||
-		s.v407 != s.v3276 ||
-		s.v411 != s.v3287 ||
-		s.v443 != s.v3458 ||
-		s.v444 != s.v3461 ||
-		s.v446 != s.v3452 ||
-		s.v448 != s.v3445
+	return s.differs347()
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v361) ^ s.v3125
-	s.v361 = s.v3125
-	c1 |= uint64(s.v362) ^ s.v3128
-	s.v362 = s.v3128
+	c0 |= uint64(s.v354) ^ s.v3130
+	s.v354 = s.v3130
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x20000000000
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
-	}
-}
-
-func (s *Model) differs361() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v361 != s.v3125 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs362() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	if s.v362 != s.v3128 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes131() bool {
-	return s.differs361() ||
-		s.differs362()
+	return s.v354 != s.v3130
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v371) ^ s.v1693
-	s.v371 = s.v1693
-	c1 |= uint64(s.v372) ^ s.v3162
-	s.v372 = s.v3162
-	c2 |= uint64(s.v373) ^ s.v3179
-	s.v373 = s.v3179
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	if s.v360 != s.v3149 {
+		c0 |= 1
+		s.v360 = s.v3149
+	}
+	if s.v362 != s.v3152 {
+		c1 |= 1
+		s.v362 = s.v3152
+	}
+	if s.v407 != s.v3305 {
+		c0 |= 1
+		s.v407 = s.v3305
+	}
+	c2 |= uint64(s.v408) ^ s.v3306
+	s.v408 = s.v3306
+	if s.v409 != s.v3299 {
+		c3 |= 1
+		s.v409 = s.v3299
+	}
+	if s.v410 != s.v3307 {
+		c3 |= 1
+		s.v410 = s.v3307
+	}
+	if s.v414 != s.v3318 {
+		c1 |= 1
+		s.v414 = s.v3318
+	}
+	if s.v446 != s.v3489 {
+		c4 |= 1
+		s.v446 = s.v3489
+	}
+	if s.v447 != s.v3492 {
+		c1 |= 1
+		s.v447 = s.v3492
+	}
+	c5 |= uint64(s.v449) ^ s.v3483
+	s.v449 = s.v3483
+	c5 |= uint64(s.v451) ^ s.v3476
+	s.v451 = s.v3476
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x21000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x2000000000
 	}
-}
-
-func (s *Model) differs371() bool {
-	if s.Reset {
-		return false
+	if c3 != 0 {
+		s.dirty[2] |= 0x20000000000
 	}
-	if s.v3617 != 0 {
-		return false
+	if c4 != 0 {
+		s.dirty[3] |= 0x80000
 	}
-	if s.v371 != s.v1693 {
-		return true
+	if c5 != 0 {
+		s.dirty[0] |= 2
 	}
-	return false
 }
 
 func (s *Model) changes132() bool {
-	return s.differs371() ||
-		s.v372 != s.v3162 ||
-		s.v373 != s.v3179
+	return s.v360 != s.v3149 ||
+		s.v362 != s.v3152 ||
+		s.v407 != s.v3305 ||
+		s.v408 != s.v3306 ||
+		s.v409 != s.v3299 ||
+		s.v410 != s.v3307 ||
+		s.v414 != s.v3318 ||
+		s.v446 != s.v3489 ||
+		s.v447 != s.v3492 ||
+		s.v449 != s.v3483 ||
+		s.v451 != s.v3476
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3701; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v386), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3205), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v387), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3218), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
+	c0 |= uint64(s.v364) ^ s.v3156
+	s.v364 = s.v3156
+	c1 |= uint64(s.v365) ^ s.v3159
+	s.v365 = s.v3159
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x1000
+		s.dirty[0] |= 0x10000000000
 	}
 }
 
-func (s *Model) differs386() bool {
-	for m := s.v3701; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v386[(l)&7] != s.v3205[(l)&7] {
-			return true
-		}
+func (s *Model) differs364() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v364 != s.v3156 {
+		return true
 	}
 	return false
 }
 
-func (s *Model) differs387() bool {
-	for m := s.v3701; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v387[(l)&7] != s.v3218[(l)&7] {
-			return true
-		}
+func (s *Model) differs365() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v365 != s.v3159 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes133() bool {
-	return s.differs386() ||
-		s.differs387()
+	return s.differs364() ||
+		s.differs365()
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
-	if s.v390 != s.v3603 {
-		c0 |= 1
-		s.v390 = s.v3603
-	}
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v374) ^ s.v1702
+	s.v374 = s.v1702
+	c1 |= uint64(s.v375) ^ s.v3193
+	s.v375 = s.v3193
+	c2 |= uint64(s.v376) ^ s.v3210
+	s.v376 = s.v3210
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
+func (s *Model) differs374() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	if s.v374 != s.v1702 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes134() bool {
-	return s.v390 != s.v3603
+	return s.differs374() ||
+		s.v375 != s.v3193 ||
+		s.v376 != s.v3210
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
-	if all := s.v3702; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v394), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3703), i)) & m
+	var c1 uint64
+	if all := s.v3735; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v389), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3236), i)) & m
 			c0 |= t2
 			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v390), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3249), i)) & m
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80000000
+		s.dirty[3] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x4000
 	}
 }
 
-func (s *Model) differs394() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3617 != 0 {
-		return false
-	}
-	for m := s.v3702; m != 0; m &= m - 1 {
+func (s *Model) differs389() bool {
+	for m := s.v3735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v394[(l)&7] != s.v3703[(l)&7] {
+		if s.v389[(l)&7] != s.v3236[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs390() bool {
+	for m := s.v3735; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v390[(l)&7] != s.v3249[(l)&7] {
 			return true
 		}
 	}
@@ -7390,16 +7379,70 @@ func (s *Model) differs394() bool {
 }
 
 func (s *Model) changes135() bool {
-	return s.differs394()
+	return s.differs389() ||
+		s.differs390()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if all := s.v3706; all != 0 {
+	if s.v393 != s.v3634 {
+		c0 |= 1
+		s.v393 = s.v3634
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+func (s *Model) changes136() bool {
+	return s.v393 != s.v3634
+}
+
+func (s *Model) commit137() {
+	var c0 uint64
+	if all := s.v3736; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v397), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3737), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x200000000
+	}
+}
+
+func (s *Model) differs397() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3648 != 0 {
+		return false
+	}
+	for m := s.v3736; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v397[(l)&7] != s.v3737[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes137() bool {
+	return s.differs397()
+}
+
+func (s *Model) commit138() {
+	var c0 uint64
+	if all := s.v3740; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v462), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2748), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v465), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2779), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7409,52 +7452,52 @@ func (s *Model) commit136() {
 	}
 }
 
-func (s *Model) differs462() bool {
-	for m := s.v3706; m != 0; m &= m - 1 {
+func (s *Model) differs465() bool {
+	for m := s.v3740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v462[(l)&7] != s.v2748[(l)&7] {
+		if s.v465[(l)&7] != s.v2779[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes136() bool {
-	return s.differs462()
-}
-
-func (s *Model) commit137() {
-	var c0 uint64
-	c0 |= uint64(s.v467) ^ s.v3523
-	s.v467 = s.v3523
-	c0 |= uint64(s.v472) ^ s.v3537
-	s.v472 = s.v3537
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-func (s *Model) changes137() bool {
-	return s.v467 != s.v3523 ||
-		s.v472 != s.v3537
-}
-
-func (s *Model) commit138() {
-	var c0 uint64
-	c0 |= uint64(s.v470) ^ s.v3531
-	s.v470 = s.v3531
-	c0 |= uint64(s.v471) ^ s.v3535
-	s.v471 = s.v3535
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[4] |= 1
-	}
-}
-
 func (s *Model) changes138() bool {
-	return s.v470 != s.v3531 ||
-		s.v471 != s.v3535
+	return s.differs465()
+}
+
+func (s *Model) commit139() {
+	var c0 uint64
+	c0 |= uint64(s.v470) ^ s.v3554
+	s.v470 = s.v3554
+	c0 |= uint64(s.v475) ^ s.v3568
+	s.v475 = s.v3568
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x800000000000000
+	}
+}
+
+func (s *Model) changes139() bool {
+	return s.v470 != s.v3554 ||
+		s.v475 != s.v3568
+}
+
+func (s *Model) commit140() {
+	var c0 uint64
+	c0 |= uint64(s.v473) ^ s.v3562
+	s.v473 = s.v3562
+	c0 |= uint64(s.v474) ^ s.v3566
+	s.v474 = s.v3566
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[4] |= 4
+	}
+}
+
+func (s *Model) changes140() bool {
+	return s.v473 != s.v3562 ||
+		s.v474 != s.v3566
 }
 
 // write does the writes to memories.
@@ -7588,20 +7631,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v506 != 0 {
-		t1 := uint64(s.v507)
+	if s.v509 != 0 {
+		t1 := uint64(s.v510)
 		t2 := uint64(s.v46)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v506 != 0 {
-		t1 := uint64(s.v507)
+	if s.v509 != 0 {
+		t1 := uint64(s.v510)
 		t2 := uint64(s.v46)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
@@ -7612,21 +7655,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v518 != 0 {
-		t1 := uint64(s.v519)
-		t2 := uint64(s.v523)
+	if s.v521 != 0 {
+		t1 := uint64(s.v522)
+		t2 := uint64(s.v526)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v518 != 0 {
-		t1 := uint64(s.v519)
-		t2 := uint64(s.v523)
+	if s.v521 != 0 {
+		t1 := uint64(s.v522)
+		t2 := uint64(s.v526)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -7636,23 +7679,23 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v593; m != 0; m &= m - 1 {
+	for m := s.v596; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v594[(l>>1)&7]))
-		t2 := uint64(uint64(s.v595[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v597[(l>>1)&7]))
+		t2 := uint64(uint64(s.v598[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 8
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v593; m != 0; m &= m - 1 {
+	for m := s.v596; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v594[(l>>1)&7]))
-		t2 := uint64(uint64(s.v595[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v597[(l>>1)&7]))
+		t2 := uint64(uint64(s.v598[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -7662,10 +7705,10 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v606 != 0 {
+	if s.v609 != 0 {
 		t1 := uint64(s.v78)
-		t2 := uint64(s.v610[0])
-		t3 := uint64(s.v610[1])
+		t2 := uint64(s.v613[0])
+		t3 := uint64(s.v613[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -7677,10 +7720,10 @@ func (s *Model) write3() {
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v606 != 0 {
+	if s.v609 != 0 {
 		t1 := uint64(s.v78)
-		t2 := uint64(s.v610[0])
-		t3 := uint64(s.v610[1])
+		t2 := uint64(s.v613[0])
+		t3 := uint64(s.v613[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -7693,25 +7736,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v620 != 0 {
+	if s.v623 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v641[0])
-		t3 := uint64(s.v641[1])
+		t2 := uint64(s.v644[0])
+		t3 := uint64(s.v644[1])
 		c0 |= uint64(s.m4[t1&63][0]) ^ t2
 		s.m4[t1&63][0] = t2
 		c0 |= uint64(s.m4[t1&63][1]) ^ t3
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v620 != 0 {
+	if s.v623 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v641[0])
-		t3 := uint64(s.v641[1])
+		t2 := uint64(s.v644[0])
+		t3 := uint64(s.v644[1])
 		if uint64(s.m4[t1&63][0]) != t2 {
 			return true
 		}
@@ -7724,10 +7767,10 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v650 != 0 {
+	if s.v653 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v660[0])
-		t3 := uint64(s.v660[1])
+		t2 := uint64(s.v663[0])
+		t3 := uint64(s.v663[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
@@ -7739,10 +7782,10 @@ func (s *Model) write5() {
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v650 != 0 {
+	if s.v653 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v660[0])
-		t3 := uint64(s.v660[1])
+		t2 := uint64(s.v663[0])
+		t3 := uint64(s.v663[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -7755,26 +7798,26 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for m := s.v692; m != 0; m &= m - 1 {
+	for m := s.v695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v108[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v694[(l>>1)&7]))
+			t2 := uint64(uint64(s.v697[(l>>1)&7]))
 			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
 			s.m6[(l)&15][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for m := s.v692; m != 0; m &= m - 1 {
+	for m := s.v695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v108[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v694[(l>>1)&7]))
+			t2 := uint64(uint64(s.v697[(l>>1)&7]))
 			if uint64(s.m6[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -7785,23 +7828,23 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for m := s.v696; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v697[(l)&31]))
-		t2 := uint64(uint64(s.v698[(l)&31]))
+		t1 := uint64(uint64(s.v700[(l)&31]))
+		t2 := uint64(uint64(s.v701[(l)&31]))
 		c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
 		s.m7[(l)&31][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x10
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v696; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v697[(l)&31]))
-		t2 := uint64(uint64(s.v698[(l)&31]))
+		t1 := uint64(uint64(s.v700[(l)&31]))
+		t2 := uint64(uint64(s.v701[(l)&31]))
 		if uint64(s.m7[(l)&31][t1&31]) != t2 {
 			return true
 		}
@@ -7811,23 +7854,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := s.v702; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v109[(l)&7]))
-		t2 := uint64(uint64(s.v701[(l)&7]))
+		t2 := uint64(uint64(s.v704[(l)&7]))
 		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := s.v702; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v109[(l)&7]))
-		t2 := uint64(uint64(s.v701[(l)&7]))
+		t2 := uint64(uint64(s.v704[(l)&7]))
 		if uint64(s.m8[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -7838,23 +7881,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v704 != 0 {
-			t1 := uint64(s.v705)
-			t2 := uint64(s.v522)
+		if s.v707 != 0 {
+			t1 := uint64(s.v708)
+			t2 := uint64(s.v525)
 			c0 |= uint64(s.m9[(l)&7][t1&63]) ^ t2
 			s.m9[(l)&7][t1&63] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 8 {
-		if s.v704 != 0 {
-			t1 := uint64(s.v705)
-			t2 := uint64(s.v522)
+		if s.v707 != 0 {
+			t1 := uint64(s.v708)
+			t2 := uint64(s.v525)
 			if uint64(s.m9[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -7865,23 +7908,23 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for m := s.v715; m != 0; m &= m - 1 {
+	for m := s.v718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v706[(l>>1)&7]))
-		t2 := uint64(uint64(s.v717[(l>>1)&7]))
+		t1 := uint64(uint64(s.v709[(l>>1)&7]))
+		t2 := uint64(uint64(s.v720[(l>>1)&7]))
 		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for m := s.v715; m != 0; m &= m - 1 {
+	for m := s.v718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v706[(l>>1)&7]))
-		t2 := uint64(uint64(s.v717[(l>>1)&7]))
+		t1 := uint64(uint64(s.v709[(l>>1)&7]))
+		t2 := uint64(uint64(s.v720[(l>>1)&7]))
 		if uint64(s.m10[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -7891,23 +7934,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v718; m != 0; m &= m - 1 {
+	for m := s.v721; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v119[(l)&7]))
-		t2 := uint64(uint64(s.v719[(l)&7]))
+		t2 := uint64(uint64(s.v722[(l)&7]))
 		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v718; m != 0; m &= m - 1 {
+	for m := s.v721; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v119[(l)&7]))
-		t2 := uint64(uint64(s.v719[(l)&7]))
+		t2 := uint64(uint64(s.v722[(l)&7]))
 		if uint64(s.m11[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -7917,23 +7960,23 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v724; m != 0; m &= m - 1 {
+	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v725[(l>>1)&7]))
-		t2 := uint64(uint64(s.v730[(l>>1)&7]))
+		t1 := uint64(uint64(s.v728[(l>>1)&7]))
+		t2 := uint64(uint64(s.v733[(l>>1)&7]))
 		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v724; m != 0; m &= m - 1 {
+	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v725[(l>>1)&7]))
-		t2 := uint64(uint64(s.v730[(l>>1)&7]))
+		t1 := uint64(uint64(s.v728[(l>>1)&7]))
+		t2 := uint64(uint64(s.v733[(l>>1)&7]))
 		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -7943,23 +7986,23 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v746; m != 0; m &= m - 1 {
+	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v747[(l)&15]))
-		t2 := uint64(uint64(s.v755[(l)&15]))
+		t1 := uint64(uint64(s.v750[(l)&15]))
+		t2 := uint64(uint64(s.v758[(l)&15]))
 		c0 |= uint64(s.m13[(l)&15][t1&7]) ^ t2
 		s.m13[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v746; m != 0; m &= m - 1 {
+	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v747[(l)&15]))
-		t2 := uint64(uint64(s.v755[(l)&15]))
+		t1 := uint64(uint64(s.v750[(l)&15]))
+		t2 := uint64(uint64(s.v758[(l)&15]))
 		if uint64(s.m13[(l)&15][t1&7]) != t2 {
 			return true
 		}
@@ -7969,26 +8012,26 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v760; m != 0; m &= m - 1 {
+	for m := s.v763; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v136[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v764[(l>>1)&7]))
+			t2 := uint64(uint64(s.v767[(l>>1)&7]))
 			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
 			s.m14[(l)&15][t1&3] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v760; m != 0; m &= m - 1 {
+	for m := s.v763; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v136[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v764[(l>>1)&7]))
+			t2 := uint64(uint64(s.v767[(l>>1)&7]))
 			if uint64(s.m14[(l)&15][t1&3]) != t2 {
 				return true
 			}
@@ -7999,27 +8042,27 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v785; m != 0; m &= m - 1 {
+	for m := s.v788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v791[(l)&7]))
-		t2 := uint64(s.v804[(l)&7][0])
-		t3 := uint64(s.v804[(l)&7][1])
+		t1 := uint64(uint64(s.v794[(l)&7]))
+		t2 := uint64(s.v807[(l)&7][0])
+		t3 := uint64(s.v807[(l)&7][1])
 		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
 		s.m15[(l)&7][t1&63][0] = t2
 		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
 		s.m15[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v785; m != 0; m &= m - 1 {
+	for m := s.v788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v791[(l)&7]))
-		t2 := uint64(s.v804[(l)&7][0])
-		t3 := uint64(s.v804[(l)&7][1])
+		t1 := uint64(uint64(s.v794[(l)&7]))
+		t2 := uint64(s.v807[(l)&7][0])
+		t3 := uint64(s.v807[(l)&7][1])
 		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
 			return true
 		}
@@ -8033,9 +8076,9 @@ func (s *Model) writeChanges15() bool {
 func (s *Model) write16() {
 	var c0 uint64
 	if s.v148 != 0 {
-		t1 := uint64(s.v805)
-		t2 := uint64(s.v811[0])
-		t3 := uint64(s.v811[1])
+		t1 := uint64(s.v808)
+		t2 := uint64(s.v814[0])
+		t3 := uint64(s.v814[1])
 		c0 |= uint64(s.m16[t1&31][0]) ^ t2
 		s.m16[t1&31][0] = t2
 		c0 |= uint64(s.m16[t1&31][1]) ^ t3
@@ -8048,9 +8091,9 @@ func (s *Model) write16() {
 
 func (s *Model) writeChanges16() bool {
 	if s.v148 != 0 {
-		t1 := uint64(s.v805)
-		t2 := uint64(s.v811[0])
-		t3 := uint64(s.v811[1])
+		t1 := uint64(s.v808)
+		t2 := uint64(s.v814[0])
+		t3 := uint64(s.v814[1])
 		if uint64(s.m16[t1&31][0]) != t2 {
 			return true
 		}
@@ -8063,22 +8106,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v832 != 0 {
-		t1 := uint64(s.v833)
-		t2 := uint64(s.v847)
+	if s.v835 != 0 {
+		t1 := uint64(s.v836)
+		t2 := uint64(s.v850)
 		c0 |= uint64(s.m17[t1&31]) ^ t2
 		s.m17[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v832 != 0 {
-		t1 := uint64(s.v833)
-		t2 := uint64(s.v847)
+	if s.v835 != 0 {
+		t1 := uint64(s.v836)
+		t2 := uint64(s.v850)
 		if uint64(s.m17[t1&31]) != t2 {
 			return true
 		}
@@ -8088,21 +8131,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v861 != 0 {
-		t1 := uint64(s.v851)
-		t2 := uint64(s.v869)
+	if s.v866 != 0 {
+		t1 := uint64(s.v856)
+		t2 := uint64(s.v874)
 		c0 |= uint64(s.m18[t1&31]) ^ t2
 		s.m18[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v861 != 0 {
-		t1 := uint64(s.v851)
-		t2 := uint64(s.v869)
+	if s.v866 != 0 {
+		t1 := uint64(s.v856)
+		t2 := uint64(s.v874)
 		if uint64(s.m18[t1&31]) != t2 {
 			return true
 		}
@@ -8112,21 +8156,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v876 != 0 {
-		t1 := uint64(s.v873)
-		t2 := uint64(s.v889)
+	if s.v881 != 0 {
+		t1 := uint64(s.v878)
+		t2 := uint64(s.v894)
 		c0 |= uint64(s.m19[t1&31]) ^ t2
 		s.m19[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v876 != 0 {
-		t1 := uint64(s.v873)
-		t2 := uint64(s.v889)
+	if s.v881 != 0 {
+		t1 := uint64(s.v878)
+		t2 := uint64(s.v894)
 		if uint64(s.m19[t1&31]) != t2 {
 			return true
 		}
@@ -8136,25 +8180,25 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v929 != 0 {
-		t1 := uint64(s.v931)
-		t2 := uint64(s.v171[0])
-		t3 := uint64(s.v171[1])
+	if s.v934 != 0 {
+		t1 := uint64(s.v936)
+		t2 := uint64(s.v172[0])
+		t3 := uint64(s.v172[1])
 		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
 		s.m20[t1&1023][0] = t2
 		c0 |= uint64(s.m20[t1&1023][1]) ^ t3
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v929 != 0 {
-		t1 := uint64(s.v931)
-		t2 := uint64(s.v171[0])
-		t3 := uint64(s.v171[1])
+	if s.v934 != 0 {
+		t1 := uint64(s.v936)
+		t2 := uint64(s.v172[0])
+		t3 := uint64(s.v172[1])
 		if uint64(s.m20[t1&1023][0]) != t2 {
 			return true
 		}
@@ -8167,21 +8211,21 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v934 != 0 {
-		t1 := uint64(s.v174)
-		t2 := uint64(s.v175)
+	if s.v941 != 0 {
+		t1 := uint64(s.v176)
+		t2 := uint64(s.v177)
 		c0 |= uint64(s.m21[t1&31]) ^ t2
 		s.m21[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v934 != 0 {
-		t1 := uint64(s.v174)
-		t2 := uint64(s.v175)
+	if s.v941 != 0 {
+		t1 := uint64(s.v176)
+		t2 := uint64(s.v177)
 		if uint64(s.m21[t1&31]) != t2 {
 			return true
 		}
@@ -8333,7 +8377,6 @@ func (s *Model) reset() {
 	var c140 uint64
 	var c141 uint64
 	var c142 uint64
-	var c143 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
 	c1 |= uint64(s.v28) ^ uint64(0)
@@ -8520,214 +8563,214 @@ func (s *Model) reset() {
 	s.v157 = uint64(0)
 	c73 |= uint64(s.v159) ^ uint64(0)
 	s.v159 = uint64(0)
-	c74 |= uint64(s.v162) ^ uint64(0)
-	s.v162 = uint64(0)
-	c75 |= uint64(s.v165) ^ uint64(0)
-	s.v165 = uint64(0)
-	c76 |= uint64(s.v167) ^ uint64(0)
-	s.v167 = uint64(0)
-	c77 |= uint64(s.v168) ^ uint64(0)
+	c72 |= uint64(s.v163) ^ uint64(0)
+	s.v163 = uint64(0)
+	c74 |= uint64(s.v166) ^ uint64(0)
+	s.v166 = uint64(0)
+	c75 |= uint64(s.v168) ^ uint64(0)
 	s.v168 = uint64(0)
-	c78 |= uint64(s.v169) ^ uint64(0)
+	c76 |= uint64(s.v169) ^ uint64(0)
 	s.v169 = uint64(0)
-	c79 |= uint64(s.v170) ^ uint64(0)
+	c77 |= uint64(s.v170) ^ uint64(0)
 	s.v170 = uint64(0)
-	c80 |= uint64(s.v172) ^ uint64(0)
-	s.v172 = uint64(0)
-	c81 |= uint64(s.v173) ^ uint64(0)
+	c78 |= uint64(s.v171) ^ uint64(0)
+	s.v171 = uint64(0)
+	c79 |= uint64(s.v173) ^ uint64(0)
 	s.v173 = uint64(0)
-	c82 |= uint64(s.v176) ^ uint64(0)
-	s.v176 = uint64(0)
-	c83 |= uint64(s.v177) ^ uint64(0)
-	s.v177 = uint64(0)
-	c84 |= uint64(s.v178) ^ uint64(0)
+	c80 |= uint64(s.v174) ^ uint64(0)
+	s.v174 = uint64(0)
+	c81 |= uint64(s.v178) ^ uint64(0)
 	s.v178 = uint64(0)
-	c85 |= uint64(s.v179) ^ uint64(0)
+	c82 |= uint64(s.v179) ^ uint64(0)
 	s.v179 = uint64(0)
-	c86 |= uint64(s.v180) ^ uint64(0)
+	c83 |= uint64(s.v180) ^ uint64(0)
 	s.v180 = uint64(0)
-	c87 |= uint64(s.v181) ^ uint64(0)
+	c84 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
-	c88 |= uint64(s.v182) ^ uint64(0)
+	c85 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
-	c89 |= uint64(s.v183) ^ uint64(0)
+	c86 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c90 |= uint64(s.v184) ^ uint64(0)
+	c87 |= uint64(s.v184) ^ uint64(0)
 	s.v184 = uint64(0)
-	c91 |= uint64(s.v185) ^ uint64(0)
+	c88 |= uint64(s.v185) ^ uint64(0)
 	s.v185 = uint64(0)
-	c92 |= uint64(s.v188) ^ uint64(0)
-	s.v188 = uint64(0)
-	c93 |= uint64(s.v189) ^ uint64(0)
-	s.v189 = uint64(0)
-	c94 |= uint64(s.v198) ^ uint64(0)
-	s.v198 = uint64(0)
-	c95 |= uint64(s.v199) ^ uint64(0)
-	s.v199 = uint64(0)
-	c96 |= uint64(s.v200) ^ uint64(0)
+	c89 |= uint64(s.v186) ^ uint64(0)
+	s.v186 = uint64(0)
+	c90 |= uint64(s.v187) ^ uint64(0)
+	s.v187 = uint64(0)
+	c91 |= uint64(s.v190) ^ uint64(0)
+	s.v190 = uint64(0)
+	c92 |= uint64(s.v191) ^ uint64(0)
+	s.v191 = uint64(0)
+	c93 |= uint64(s.v200) ^ uint64(0)
 	s.v200 = uint64(0)
-	c97 |= uint64(s.v201) ^ uint64(0)
+	c94 |= uint64(s.v201) ^ uint64(0)
 	s.v201 = uint64(0)
-	c98 |= uint64(s.v205) ^ uint64(0)
-	s.v205 = uint64(0)
-	c99 |= uint64(s.v208) ^ uint64(0)
-	s.v208 = uint64(0)
-	c100 |= uint64(s.v209) ^ uint64(0)
-	s.v209 = uint64(0)
-	c101 |= uint64(s.v210) ^ uint64(0)
+	c95 |= uint64(s.v202) ^ uint64(0)
+	s.v202 = uint64(0)
+	c96 |= uint64(s.v203) ^ uint64(0)
+	s.v203 = uint64(0)
+	c97 |= uint64(s.v207) ^ uint64(0)
+	s.v207 = uint64(0)
+	c98 |= uint64(s.v210) ^ uint64(0)
 	s.v210 = uint64(0)
-	c102 |= uint64(s.v211) ^ uint64(0)
+	c99 |= uint64(s.v211) ^ uint64(0)
 	s.v211 = uint64(0)
-	c103 |= uint64(s.v213) ^ uint64(0)
+	c100 |= uint64(s.v212) ^ uint64(0)
+	s.v212 = uint64(0)
+	c101 |= uint64(s.v213) ^ uint64(0)
 	s.v213 = uint64(0)
-	c104 |= uint64(s.v215) ^ uint64(0)
+	c102 |= uint64(s.v215) ^ uint64(0)
 	s.v215 = uint64(0)
-	c105 |= uint64(s.v216) ^ uint64(0)
-	s.v216 = uint64(0)
-	c106 |= uint64(s.v217) ^ uint64(0)
+	c103 |= uint64(s.v217) ^ uint64(0)
 	s.v217 = uint64(0)
+	c104 |= uint64(s.v218) ^ uint64(0)
+	s.v218 = uint64(0)
+	c105 |= uint64(s.v219) ^ uint64(0)
+	s.v219 = uint64(0)
 	for l := range 2 {
-		c107 |= uint64(s.v218[l]) ^ uint64(0)
-		s.v218[l] = uint16(uint64(0))
+		c106 |= uint64(s.v220[l]) ^ uint64(0)
+		s.v220[l] = uint16(uint64(0))
 	}
-	c108 |= uint64(s.v225) ^ uint64(0)
-	s.v225 = uint64(0)
-	c109 |= uint64(s.v239) ^ uint64(0)
-	s.v239 = uint64(0)
+	c107 |= uint64(s.v228) ^ uint64(0)
+	s.v228 = uint64(0)
+	c108 |= uint64(s.v242) ^ uint64(0)
+	s.v242 = uint64(0)
 	for l := range 8 {
-		c110 |= uint64(s.v242[l]) ^ uint64(0)
-		s.v242[l] = uint32(uint64(0))
+		c109 |= uint64(s.v245[l]) ^ uint64(0)
+		s.v245[l] = uint32(uint64(0))
 	}
-	c111 |= uint64(s.v243) ^ uint64(0)
-	s.v243 = uint64(0)
-	c111 |= uint64(s.v244) ^ uint64(0)
-	s.v244 = uint64(0)
-	c27 |= uint64(s.v248) ^ uint64(0)
-	s.v248 = uint64(0)
+	c110 |= uint64(s.v246) ^ uint64(0)
+	s.v246 = uint64(0)
+	c110 |= uint64(s.v247) ^ uint64(0)
+	s.v247 = uint64(0)
+	c27 |= uint64(s.v251) ^ uint64(0)
+	s.v251 = uint64(0)
 	for l := range 16 {
-		c112 |= uint64(s.v255[l]) ^ uint64(0)
-		s.v255[l] = uint8(uint64(0))
+		c111 |= uint64(s.v258[l]) ^ uint64(0)
+		s.v258[l] = uint8(uint64(0))
 	}
 	for l := range 32 {
-		c113 |= uint64(s.v256[l]) ^ uint64(0)
-		s.v256[l] = uint8(uint64(0))
+		c112 |= uint64(s.v259[l]) ^ uint64(0)
+		s.v259[l] = uint8(uint64(0))
 	}
-	c111 |= uint64(s.v260) ^ uint64(0)
-	s.v260 = uint64(0)
-	c114 |= uint64(s.v265) ^ uint64(0)
-	s.v265 = uint64(0)
-	c115 |= uint64(s.v266) ^ uint64(0)
-	s.v266 = uint64(0)
-	for l := range 8 {
-		c116 |= uint64(s.v267[l]) ^ uint64(0)
-		s.v267[l] = uint8(uint64(0))
-	}
-	c117 |= uint64(s.v269) ^ uint64(0)
+	c110 |= uint64(s.v263) ^ uint64(0)
+	s.v263 = uint64(0)
+	c113 |= uint64(s.v268) ^ uint64(0)
+	s.v268 = uint64(0)
+	c114 |= uint64(s.v269) ^ uint64(0)
 	s.v269 = uint64(0)
-	c118 |= uint64(s.v277) ^ uint64(0)
-	s.v277 = uint64(0)
-	c119 |= uint64(s.v278) ^ uint64(0)
-	s.v278 = uint64(0)
-	c120 |= uint64(s.v279) ^ uint64(0)
-	s.v279 = uint64(0)
-	c121 |= uint64(s.v280) ^ uint64(0)
-	s.v280 = uint64(0)
-	c122 |= uint64(s.v281) ^ uint64(0)
-	s.v281 = uint64(0)
-	c123 |= uint64(s.v282) ^ uint64(0)
-	s.v282 = uint64(0)
-	c124 |= uint64(s.v283) ^ uint64(0)
-	s.v283 = uint64(0)
-	c125 |= uint64(s.v284) ^ uint64(0)
-	s.v284 = uint64(0)
-	c126 |= uint64(s.v285) ^ uint64(0)
-	s.v285 = uint64(0)
-	c127 |= uint64(s.v286) ^ uint64(0)
-	s.v286 = uint64(0)
-	c118 |= uint64(s.v291) ^ uint64(0)
-	s.v291 = uint64(0)
-	c118 |= uint64(s.v292) ^ uint64(0)
-	s.v292 = uint64(0)
-	c127 |= uint64(s.v293) ^ uint64(0)
-	s.v293 = uint64(0)
-	c127 |= uint64(s.v294) ^ uint64(0)
-	s.v294 = uint64(0)
-	c128 |= uint64(s.v295) ^ uint64(0)
-	s.v295 = uint64(0)
-	c129 |= uint64(s.v296) ^ uint64(0)
-	s.v296 = uint64(0)
-	c128 |= uint64(s.v297) ^ uint64(0)
-	s.v297 = uint64(0)
-	c129 |= uint64(s.v298) ^ uint64(0)
-	s.v298 = uint64(0)
-	c130 |= uint64(s.v299) ^ uint64(0)
-	s.v299 = uint64(0)
-	c131 |= uint64(s.v300) ^ uint64(0)
-	s.v300 = uint64(0)
-	c132 |= uint64(s.v311) ^ uint64(0)
-	s.v311 = uint64(0)
-	c133 |= uint64(s.v312) ^ uint64(0)
-	s.v312 = uint64(0)
-	c134 |= uint64(s.v316) ^ uint64(0)
-	s.v316 = uint64(0)
-	c108 |= uint64(s.v321) ^ uint64(0)
-	s.v321 = uint64(0)
-	c111 |= uint64(s.v327) ^ uint64(0)
-	s.v327 = uint64(0)
-	c135 |= uint64(s.v328) ^ uint64(0)
-	s.v328 = uint64(0)
-	c136 |= uint64(s.v331) ^ uint64(0)
-	s.v331 = uint64(0)
-	for l := range 16 {
-		c50 |= uint64(s.v339[l]) ^ uint64(0)
-		s.v339[l] = uint16(uint64(0))
-	}
-	c111 |= uint64(s.v340) ^ uint64(0)
-	s.v340 = uint64(0)
-	c115 |= uint64(s.v346) ^ uint64(0)
-	s.v346 = uint64(0)
-	c117 |= uint64(s.v347) ^ uint64(0)
-	s.v347 = uint64(0)
-	c137 |= uint64(s.v361) ^ uint64(0)
-	s.v361 = uint64(0)
-	c138 |= uint64(s.v362) ^ uint64(0)
-	s.v362 = uint64(0)
-	c138 |= uint64(s.v363) ^ uint64(0)
-	s.v363 = uint64(0)
-	c139 |= uint64(s.v371) ^ uint64(0)
-	s.v371 = uint64(0)
-	c108 |= uint64(s.v374) ^ uint64(0)
-	s.v374 = uint64(0)
-	c108 |= uint64(s.v379) ^ uint64(0)
-	s.v379 = uint64(0)
-	c111 |= uint64(s.v385) ^ uint64(0)
-	s.v385 = uint64(0)
-	c140 |= uint64(s.v388) ^ uint64(0)
-	s.v388 = uint64(0)
 	for l := range 8 {
-		c141 |= uint64(s.v394[l]) ^ uint64(0)
-		s.v394[l] = uint8(uint64(0))
+		c115 |= uint64(s.v270[l]) ^ uint64(0)
+		s.v270[l] = uint8(uint64(0))
 	}
-	c142 |= uint64(s.v395) ^ uint64(0)
-	s.v395 = uint64(0)
-	c115 |= uint64(s.v397) ^ uint64(0)
-	s.v397 = uint64(0)
-	c117 |= uint64(s.v398) ^ uint64(0)
+	c116 |= uint64(s.v272) ^ uint64(0)
+	s.v272 = uint64(0)
+	c117 |= uint64(s.v280) ^ uint64(0)
+	s.v280 = uint64(0)
+	c118 |= uint64(s.v281) ^ uint64(0)
+	s.v281 = uint64(0)
+	c119 |= uint64(s.v282) ^ uint64(0)
+	s.v282 = uint64(0)
+	c120 |= uint64(s.v283) ^ uint64(0)
+	s.v283 = uint64(0)
+	c121 |= uint64(s.v284) ^ uint64(0)
+	s.v284 = uint64(0)
+	c122 |= uint64(s.v285) ^ uint64(0)
+	s.v285 = uint64(0)
+	c123 |= uint64(s.v286) ^ uint64(0)
+	s.v286 = uint64(0)
+	c124 |= uint64(s.v287) ^ uint64(0)
+	s.v287 = uint64(0)
+	c125 |= uint64(s.v288) ^ uint64(0)
+	s.v288 = uint64(0)
+	c126 |= uint64(s.v289) ^ uint64(0)
+	s.v289 = uint64(0)
+	c117 |= uint64(s.v294) ^ uint64(0)
+	s.v294 = uint64(0)
+	c117 |= uint64(s.v295) ^ uint64(0)
+	s.v295 = uint64(0)
+	c126 |= uint64(s.v296) ^ uint64(0)
+	s.v296 = uint64(0)
+	c126 |= uint64(s.v297) ^ uint64(0)
+	s.v297 = uint64(0)
+	c127 |= uint64(s.v298) ^ uint64(0)
+	s.v298 = uint64(0)
+	c128 |= uint64(s.v299) ^ uint64(0)
+	s.v299 = uint64(0)
+	c127 |= uint64(s.v300) ^ uint64(0)
+	s.v300 = uint64(0)
+	c128 |= uint64(s.v301) ^ uint64(0)
+	s.v301 = uint64(0)
+	c129 |= uint64(s.v302) ^ uint64(0)
+	s.v302 = uint64(0)
+	c130 |= uint64(s.v303) ^ uint64(0)
+	s.v303 = uint64(0)
+	c131 |= uint64(s.v314) ^ uint64(0)
+	s.v314 = uint64(0)
+	c132 |= uint64(s.v315) ^ uint64(0)
+	s.v315 = uint64(0)
+	c133 |= uint64(s.v319) ^ uint64(0)
+	s.v319 = uint64(0)
+	c107 |= uint64(s.v324) ^ uint64(0)
+	s.v324 = uint64(0)
+	c110 |= uint64(s.v330) ^ uint64(0)
+	s.v330 = uint64(0)
+	c134 |= uint64(s.v331) ^ uint64(0)
+	s.v331 = uint64(0)
+	c135 |= uint64(s.v334) ^ uint64(0)
+	s.v334 = uint64(0)
+	for l := range 16 {
+		c50 |= uint64(s.v342[l]) ^ uint64(0)
+		s.v342[l] = uint16(uint64(0))
+	}
+	c110 |= uint64(s.v343) ^ uint64(0)
+	s.v343 = uint64(0)
+	c114 |= uint64(s.v349) ^ uint64(0)
+	s.v349 = uint64(0)
+	c116 |= uint64(s.v350) ^ uint64(0)
+	s.v350 = uint64(0)
+	c136 |= uint64(s.v364) ^ uint64(0)
+	s.v364 = uint64(0)
+	c137 |= uint64(s.v365) ^ uint64(0)
+	s.v365 = uint64(0)
+	c137 |= uint64(s.v366) ^ uint64(0)
+	s.v366 = uint64(0)
+	c138 |= uint64(s.v374) ^ uint64(0)
+	s.v374 = uint64(0)
+	c107 |= uint64(s.v377) ^ uint64(0)
+	s.v377 = uint64(0)
+	c107 |= uint64(s.v382) ^ uint64(0)
+	s.v382 = uint64(0)
+	c110 |= uint64(s.v388) ^ uint64(0)
+	s.v388 = uint64(0)
+	c139 |= uint64(s.v391) ^ uint64(0)
+	s.v391 = uint64(0)
+	for l := range 8 {
+		c140 |= uint64(s.v397[l]) ^ uint64(0)
+		s.v397[l] = uint8(uint64(0))
+	}
+	c141 |= uint64(s.v398) ^ uint64(0)
 	s.v398 = uint64(0)
-	c108 |= uint64(s.v420) ^ uint64(0)
-	s.v420 = uint64(0)
-	c108 |= uint64(s.v425) ^ uint64(0)
-	s.v425 = uint64(0)
-	c115 |= uint64(s.v431) ^ uint64(0)
-	s.v431 = uint64(0)
-	c117 |= uint64(s.v432) ^ uint64(0)
-	s.v432 = uint64(0)
-	c108 |= uint64(s.v453) ^ uint64(0)
-	s.v453 = uint64(0)
-	c108 |= uint64(s.v463) ^ uint64(0)
-	s.v463 = uint64(0)
-	c143 |= uint64(s.v474) ^ uint64(0)
-	s.v474 = uint64(0)
+	c114 |= uint64(s.v400) ^ uint64(0)
+	s.v400 = uint64(0)
+	c116 |= uint64(s.v401) ^ uint64(0)
+	s.v401 = uint64(0)
+	c107 |= uint64(s.v423) ^ uint64(0)
+	s.v423 = uint64(0)
+	c107 |= uint64(s.v428) ^ uint64(0)
+	s.v428 = uint64(0)
+	c114 |= uint64(s.v434) ^ uint64(0)
+	s.v434 = uint64(0)
+	c116 |= uint64(s.v435) ^ uint64(0)
+	s.v435 = uint64(0)
+	c107 |= uint64(s.v456) ^ uint64(0)
+	s.v456 = uint64(0)
+	c107 |= uint64(s.v466) ^ uint64(0)
+	s.v466 = uint64(0)
+	c142 |= uint64(s.v477) ^ uint64(0)
+	s.v477 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
@@ -8736,36 +8779,37 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x8000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 3
+		s.dirty[4] |= 0x2000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x842
-		s.dirty[4] |= 0x800000000
+		s.dirty[2] |= 0x6108
+		s.dirty[4] |= 0x2000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x44
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x110
+		s.dirty[4] |= 0x2000000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x100000000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8040020000808
-		s.dirty[2] |= 0x40100500
+		s.dirty[1] |= 0x20040020000408
+		s.dirty[2] |= 0x100401400
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x400000000000040
+		s.dirty[1] |= 0x1000000000000040
 	}
 	if c10 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -8783,59 +8827,59 @@ func (s *Model) reset() {
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x52000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x800000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x50001000000
 	}
 	if c16 != 0 {
 		s.dirty[1] |= 0x50001000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x30040000000000
-		s.dirty[2] |= 0x100000110
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0xc0040000000000
+		s.dirty[2] |= 0x400000440
+		s.dirty[3] |= 0x200000000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c19 != 0 {
 		s.dirty[1] |= 0x20040000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x10000000000400
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x40000000000200
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x48
 		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x8000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x4091000000000
+		s.dirty[1] |= 0x10091000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x102000000000
-		s.dirty[1] |= 0x1c091200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x82000000000
+		s.dirty[1] |= 0x70091200000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -8849,26 +8893,26 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x4000100000000000
+		s.dirty[0] |= 0x4000080000000000
 	}
 	if c31 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x4080102000000000
-		s.dirty[1] |= 0x8011000000000
+		s.dirty[0] |= 0x4080082000000000
+		s.dirty[1] |= 0x20011000000000
 	}
 	if c33 != 0 {
 		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x400000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x1000040020000000
+		s.dirty[1] |= 0x4000040020000000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x40000
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x2000000000
@@ -8876,36 +8920,36 @@ func (s *Model) reset() {
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x100000800000
+		s.dirty[1] |= 0x100000400000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x2000000080000
-		s.dirty[2] |= 0x180020062
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x2000000040000
+		s.dirty[2] |= 0x600080188
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x40000000000c0000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x4000000060000
+		s.dirty[2] |= 0x80000000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x4000000000040000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 1
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x180020020
+		s.dirty[2] |= 0x600080082
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x800000080000
-		s.dirty[2] |= 0x180020020
+		s.dirty[1] |= 0x800000040000
+		s.dirty[2] |= 0x600080080
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x900000
-		s.dirty[2] |= 0x80001842
+		s.dirty[1] |= 0x8000000500000
+		s.dirty[2] |= 0x200002108
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80001842
+		s.dirty[1] |= 0x8000000400000
+		s.dirty[2] |= 0x200006108
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 4
@@ -8913,27 +8957,27 @@ func (s *Model) reset() {
 	}
 	if c46 != 0 {
 		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x400000
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c48 != 0 {
 		s.dirty[0] |= 0x200000
 		s.dirty[1] |= 0x100000000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x40002000
+		s.dirty[3] |= 0x100008000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c52 != 0 {
 		s.dirty[1] |= 0x80000000
@@ -8941,34 +8985,34 @@ func (s *Model) reset() {
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x800020
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x40000000018
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 	if c55 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x40000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 1
@@ -8977,27 +9021,27 @@ func (s *Model) reset() {
 	if c62 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x2040000000000
-		s.dirty[2] |= 0x12000
+		s.dirty[2] |= 0x48000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[3] |= 2
 	}
 	if c64 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x400010
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x800010
+		s.dirty[2] |= 0x8000
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x40
 	}
 	if c66 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x100000
 	}
 	if c68 != 0 {
 		s.dirty[1] |= 0x800000000000
@@ -9007,286 +9051,283 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x200000000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x6000000000000000
+		s.dirty[2] |= 0xc00004
 	}
 	if c71 != 0 {
 		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x800000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x1000080000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c73 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x4000000000040000
+		s.dirty[1] |= 0x60000
+		s.dirty[2] |= 1
 	}
 	if c74 != 0 {
-		s.dirty[0] |= 0x1000080000000000
+		s.dirty[1] |= 0x840000040000
+		s.dirty[2] |= 0x81c000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x840000080000
-		s.dirty[2] |= 0x207000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000040000
+		s.dirty[2] |= 0x8000000
 	}
 	if c76 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x800000080000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x840000040000
+		s.dirty[2] |= 0x81f000000
 	}
 	if c77 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x840000080000
-		s.dirty[2] |= 0x207c00000
-	}
-	if c78 != 0 {
-		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x800000000000
 	}
+	if c78 != 0 {
+		s.dirty[1] |= 0x4004000000040000
+		s.dirty[2] |= 0x280000000
+	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x5000000000080000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x400000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x500000
+		s.dirty[2] |= 0x4000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x100200
-		s.dirty[2] |= 0x1000
-	}
-	if c82 != 0 {
 		s.dirty[1] |= 0x200000
 	}
-	if c83 != 0 {
+	if c82 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x40000200
+		s.dirty[2] |= 0x100000800
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x600000
+		s.dirty[2] |= 0x3001e00
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0xa00000
-		s.dirty[2] |= 0xc00780
+		s.dirty[1] |= 0x40200000400
+		s.dirty[2] |= 0x400
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x40200000800
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x40000000418
+		s.dirty[2] |= 0x1000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x40000000818
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x40000200800
+		s.dirty[2] |= 0x81c100000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x40000201000
-		s.dirty[2] |= 0x207040000
+		s.dirty[1] |= 0x8000000400000
+		s.dirty[2] |= 0x200002000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80001800
+		s.dirty[1] |= 0x4008000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x4010000
+		s.dirty[1] |= 0x8008000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x8010000
+		s.dirty[1] |= 0x2008000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x2010000
+		s.dirty[1] |= 0x8000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x2110
 	}
 	if c94 != 0 {
-		s.dirty[2] |= 0x844
+		s.dirty[1] |= 0x40000002000
+		s.dirty[2] |= 0x3000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x40000004000
-		s.dirty[2] |= 0xc00000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x2000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[0] |= 0x100000000000000
 		s.dirty[2] |= 0x800
 	}
 	if c97 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x40000000408
+		s.dirty[2] |= 0x1000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x40000000808
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x3040000000400
+		s.dirty[2] |= 0x100000800
+		s.dirty[3] |= 0x20000000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x3040000000800
-		s.dirty[2] |= 0x40000200
-		s.dirty[3] |= 0x8000000
-	}
-	if c100 != 0 {
 		s.dirty[1] |= 0x40200000000
-		s.dirty[2] |= 0x100
-	}
-	if c101 != 0 {
-		s.dirty[1] |= 0x50000000000
-	}
-	if c102 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x207c00000
-	}
-	if c103 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8010000000000
-		s.dirty[2] |= 0x100
-	}
-	if c104 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8001000000000
-	}
-	if c105 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0xa000000000000
-	}
-	if c106 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c107 != 0 {
-		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c108 != 0 {
-		s.dirty[1] |= 0x10000000000
-	}
-	if c109 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x200000400
-		s.dirty[3] |= 0x88000000000
-	}
-	if c110 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
-	}
-	if c111 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c112 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
-	}
-	if c113 != 0 {
-		s.dirty[4] |= 0x20
-	}
-	if c114 != 0 {
-		s.dirty[1] |= 0x18
 		s.dirty[2] |= 0x400
 	}
-	if c115 != 0 {
+	if c100 != 0 {
+		s.dirty[1] |= 0x50000000000
+	}
+	if c101 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x81f000000
+	}
+	if c102 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20010000000000
+		s.dirty[2] |= 0x400
+	}
+	if c103 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20001000000000
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x22000000000000
+	}
+	if c105 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x20000000000000
+	}
+	if c106 != 0 {
+		s.dirty[0] |= 0x4000018000
+		s.dirty[1] |= 0x20000000000000
+	}
+	if c107 != 0 {
+		s.dirty[1] |= 0x10000000000
+	}
+	if c108 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x200000200
+		s.dirty[3] |= 0x220000000000
+	}
+	if c109 != 0 {
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x400000
+	}
+	if c110 != 0 {
+		s.dirty[2] |= 0x100000000000
+	}
+	if c111 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x20000
+	}
+	if c112 != 0 {
+		s.dirty[4] |= 0x80
+	}
+	if c113 != 0 {
+		s.dirty[1] |= 0x18
+		s.dirty[2] |= 0x1000
+	}
+	if c114 != 0 {
 		s.dirty[1] |= 0x10
 	}
+	if c115 != 0 {
+		s.dirty[3] |= 4
+	}
 	if c116 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x40
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x2000000010000
+		s.dirty[2] |= 4
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x3100000000000
+		s.dirty[2] |= 4
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x3100000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 4
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 1
-	}
-	if c121 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x2000000000020
-		s.dirty[2] |= 1
+		s.dirty[2] |= 4
+	}
+	if c121 != 0 {
+		s.dirty[1] |= 0x2000000010020
+		s.dirty[2] |= 4
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x2000000020020
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000010020
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x2000000020020
+		s.dirty[2] |= 0x10000000
 	}
 	if c124 != 0 {
-		s.dirty[2] |= 0x4000000
-	}
-	if c125 != 0 {
 		s.dirty[0] |= 0x8100000000000000
 		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
+	}
+	if c125 != 0 {
+		s.dirty[1] |= 0x2000000010000
+		s.dirty[2] |= 0x800
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000010000
 	}
 	if c127 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2000000020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c128 != 0 {
+		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x10
 	}
 	if c129 != 0 {
-		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x2000000040000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x2000000080000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c132 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x10010000000000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x800000
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x200000
-	}
-	if c136 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c136 != 0 {
+		s.dirty[2] |= 0x40
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x10
-	}
-	if c138 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
-	if c139 != 0 {
-		s.dirty[3] |= 0x4000000
+	if c138 != 0 {
+		s.dirty[3] |= 0x10000000
 	}
-	if c140 != 0 {
+	if c139 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
-	if c141 != 0 {
+	if c140 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x200000000
+	}
+	if c141 != 0 {
+		s.dirty[1] |= 0x800000
 	}
 	if c142 != 0 {
-		s.dirty[1] |= 0x400000
-	}
-	if c143 != 0 {
 		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 4
 	}
 }
 
@@ -9556,13 +9597,10 @@ func (s *Model) isReset() bool {
 	if s.v159 != 0 {
 		return false
 	}
-	if s.v162 != 0 {
+	if s.v163 != 0 {
 		return false
 	}
-	if s.v165 != 0 {
-		return false
-	}
-	if s.v167 != 0 {
+	if s.v166 != 0 {
 		return false
 	}
 	if s.v168 != 0 {
@@ -9574,16 +9612,13 @@ func (s *Model) isReset() bool {
 	if s.v170 != 0 {
 		return false
 	}
-	if s.v172 != 0 {
+	if s.v171 != 0 {
 		return false
 	}
 	if s.v173 != 0 {
 		return false
 	}
-	if s.v176 != 0 {
-		return false
-	}
-	if s.v177 != 0 {
+	if s.v174 != 0 {
 		return false
 	}
 	if s.v178 != 0 {
@@ -9610,16 +9645,16 @@ func (s *Model) isReset() bool {
 	if s.v185 != 0 {
 		return false
 	}
-	if s.v188 != 0 {
+	if s.v186 != 0 {
 		return false
 	}
-	if s.v189 != 0 {
+	if s.v187 != 0 {
 		return false
 	}
-	if s.v198 != 0 {
+	if s.v190 != 0 {
 		return false
 	}
-	if s.v199 != 0 {
+	if s.v191 != 0 {
 		return false
 	}
 	if s.v200 != 0 {
@@ -9628,13 +9663,13 @@ func (s *Model) isReset() bool {
 	if s.v201 != 0 {
 		return false
 	}
-	if s.v205 != 0 {
+	if s.v202 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v203 != 0 {
 		return false
 	}
-	if s.v209 != 0 {
+	if s.v207 != 0 {
 		return false
 	}
 	if s.v210 != 0 {
@@ -9643,77 +9678,74 @@ func (s *Model) isReset() bool {
 	if s.v211 != 0 {
 		return false
 	}
+	if s.v212 != 0 {
+		return false
+	}
 	if s.v213 != 0 {
 		return false
 	}
 	if s.v215 != 0 {
 		return false
 	}
-	if s.v216 != 0 {
-		return false
-	}
 	if s.v217 != 0 {
 		return false
 	}
+	if s.v218 != 0 {
+		return false
+	}
+	if s.v219 != 0 {
+		return false
+	}
 	for l := range 2 {
-		if s.v218[l] != 0 {
+		if s.v220[l] != 0 {
 			return false
 		}
 	}
-	if s.v225 != 0 {
+	if s.v228 != 0 {
 		return false
 	}
-	if s.v239 != 0 {
+	if s.v242 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v242[l] != 0 {
+		if s.v245[l] != 0 {
 			return false
 		}
 	}
-	if s.v243 != 0 {
+	if s.v246 != 0 {
 		return false
 	}
-	if s.v244 != 0 {
+	if s.v247 != 0 {
 		return false
 	}
-	if s.v248 != 0 {
+	if s.v251 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v255[l] != 0 {
+		if s.v258[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v256[l] != 0 {
+		if s.v259[l] != 0 {
 			return false
 		}
 	}
-	if s.v260 != 0 {
+	if s.v263 != 0 {
 		return false
 	}
-	if s.v265 != 0 {
+	if s.v268 != 0 {
 		return false
-	}
-	if s.v266 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v267[l] != 0 {
-			return false
-		}
 	}
 	if s.v269 != 0 {
 		return false
 	}
-	if s.v277 != 0 {
-		return false
+	for l := range 8 {
+		if s.v270[l] != 0 {
+			return false
+		}
 	}
-	if s.v278 != 0 {
-		return false
-	}
-	if s.v279 != 0 {
+	if s.v272 != 0 {
 		return false
 	}
 	if s.v280 != 0 {
@@ -9737,13 +9769,13 @@ func (s *Model) isReset() bool {
 	if s.v286 != 0 {
 		return false
 	}
-	if s.v291 != 0 {
+	if s.v287 != 0 {
 		return false
 	}
-	if s.v292 != 0 {
+	if s.v288 != 0 {
 		return false
 	}
-	if s.v293 != 0 {
+	if s.v289 != 0 {
 		return false
 	}
 	if s.v294 != 0 {
@@ -9767,98 +9799,107 @@ func (s *Model) isReset() bool {
 	if s.v300 != 0 {
 		return false
 	}
-	if s.v311 != 0 {
+	if s.v301 != 0 {
 		return false
 	}
-	if s.v312 != 0 {
+	if s.v302 != 0 {
 		return false
 	}
-	if s.v316 != 0 {
+	if s.v303 != 0 {
 		return false
 	}
-	if s.v321 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
+	if s.v319 != 0 {
+		return false
+	}
+	if s.v324 != 0 {
+		return false
+	}
+	if s.v330 != 0 {
 		return false
 	}
 	if s.v331 != 0 {
 		return false
 	}
+	if s.v334 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v339[l] != 0 {
+		if s.v342[l] != 0 {
 			return false
 		}
 	}
-	if s.v340 != 0 {
+	if s.v343 != 0 {
 		return false
 	}
-	if s.v346 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
-	if s.v347 != 0 {
+	if s.v350 != 0 {
 		return false
 	}
-	if s.v361 != 0 {
+	if s.v364 != 0 {
 		return false
 	}
-	if s.v362 != 0 {
+	if s.v365 != 0 {
 		return false
 	}
-	if s.v363 != 0 {
-		return false
-	}
-	if s.v371 != 0 {
+	if s.v366 != 0 {
 		return false
 	}
 	if s.v374 != 0 {
 		return false
 	}
-	if s.v379 != 0 {
+	if s.v377 != 0 {
 		return false
 	}
-	if s.v385 != 0 {
+	if s.v382 != 0 {
 		return false
 	}
 	if s.v388 != 0 {
 		return false
 	}
+	if s.v391 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v394[l] != 0 {
+		if s.v397[l] != 0 {
 			return false
 		}
-	}
-	if s.v395 != 0 {
-		return false
-	}
-	if s.v397 != 0 {
-		return false
 	}
 	if s.v398 != 0 {
 		return false
 	}
-	if s.v420 != 0 {
+	if s.v400 != 0 {
 		return false
 	}
-	if s.v425 != 0 {
+	if s.v401 != 0 {
 		return false
 	}
-	if s.v431 != 0 {
+	if s.v423 != 0 {
 		return false
 	}
-	if s.v432 != 0 {
+	if s.v428 != 0 {
 		return false
 	}
-	if s.v453 != 0 {
+	if s.v434 != 0 {
 		return false
 	}
-	if s.v463 != 0 {
+	if s.v435 != 0 {
 		return false
 	}
-	if s.v474 != 0 {
+	if s.v456 != 0 {
+		return false
+	}
+	if s.v466 != 0 {
+		return false
+	}
+	if s.v477 != 0 {
 		return false
 	}
 	return true
@@ -9999,7 +10040,6 @@ func (s *Model) clear0() {
 	var c131 uint64
 	var c132 uint64
 	var c133 uint64
-	var c134 uint64
 	c0 |= uint64(s.v36) ^ 0
 	s.v36 = 0
 	c1 |= uint64(s.v38) ^ 0
@@ -10174,233 +10214,234 @@ func (s *Model) clear0() {
 	s.v157 = 0
 	c68 |= uint64(s.v159) ^ 0
 	s.v159 = 0
-	c69 |= uint64(s.v162) ^ 0
-	s.v162 = 0
-	c70 |= uint64(s.v165) ^ 0
-	s.v165 = 0
-	c71 |= uint64(s.v167) ^ 0
-	s.v167 = 0
-	c72 |= uint64(s.v168) ^ 0
+	c67 |= uint64(s.v163) ^ 0
+	s.v163 = 0
+	c69 |= uint64(s.v166) ^ 0
+	s.v166 = 0
+	c70 |= uint64(s.v168) ^ 0
 	s.v168 = 0
-	c73 |= uint64(s.v169) ^ 0
+	c71 |= uint64(s.v169) ^ 0
 	s.v169 = 0
-	c74 |= uint64(s.v170) ^ 0
+	c72 |= uint64(s.v170) ^ 0
 	s.v170 = 0
-	c75 |= uint64(s.v172) ^ 0
-	s.v172 = 0
-	c76 |= uint64(s.v173) ^ 0
+	c73 |= uint64(s.v171) ^ 0
+	s.v171 = 0
+	c74 |= uint64(s.v173) ^ 0
 	s.v173 = 0
-	c77 |= uint64(s.v176) ^ 0
-	s.v176 = 0
-	c78 |= uint64(s.v177) ^ 0
-	s.v177 = 0
-	c79 |= uint64(s.v178) ^ 0
+	c75 |= uint64(s.v174) ^ 0
+	s.v174 = 0
+	c76 |= uint64(s.v178) ^ 0
 	s.v178 = 0
-	c80 |= uint64(s.v179) ^ 0
+	c77 |= uint64(s.v179) ^ 0
 	s.v179 = 0
-	c81 |= uint64(s.v180) ^ 0
+	c78 |= uint64(s.v180) ^ 0
 	s.v180 = 0
-	c82 |= uint64(s.v181) ^ 0
+	c79 |= uint64(s.v181) ^ 0
 	s.v181 = 0
-	c83 |= uint64(s.v182) ^ 0
+	c80 |= uint64(s.v182) ^ 0
 	s.v182 = 0
-	c84 |= uint64(s.v183) ^ 0
+	c81 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c85 |= uint64(s.v198) ^ 0
-	s.v198 = 0
-	c86 |= uint64(s.v199) ^ 0
-	s.v199 = 0
-	c87 |= uint64(s.v200) ^ 0
+	c82 |= uint64(s.v184) ^ 0
+	s.v184 = 0
+	c83 |= uint64(s.v185) ^ 0
+	s.v185 = 0
+	c84 |= uint64(s.v200) ^ 0
 	s.v200 = 0
-	c88 |= uint64(s.v201) ^ 0
+	c85 |= uint64(s.v201) ^ 0
 	s.v201 = 0
-	c89 |= uint64(s.v205) ^ 0
-	s.v205 = 0
-	c90 |= uint64(s.v208) ^ 0
-	s.v208 = 0
-	c91 |= uint64(s.v209) ^ 0
-	s.v209 = 0
-	c92 |= uint64(s.v210) ^ 0
+	c86 |= uint64(s.v202) ^ 0
+	s.v202 = 0
+	c87 |= uint64(s.v203) ^ 0
+	s.v203 = 0
+	c88 |= uint64(s.v207) ^ 0
+	s.v207 = 0
+	c89 |= uint64(s.v210) ^ 0
 	s.v210 = 0
-	c93 |= uint64(s.v211) ^ 0
+	c90 |= uint64(s.v211) ^ 0
 	s.v211 = 0
-	c94 |= uint64(s.v213) ^ 0
+	c91 |= uint64(s.v212) ^ 0
+	s.v212 = 0
+	c92 |= uint64(s.v213) ^ 0
 	s.v213 = 0
-	c95 |= uint64(s.v215) ^ 0
+	c93 |= uint64(s.v215) ^ 0
 	s.v215 = 0
-	c96 |= uint64(s.v216) ^ 0
-	s.v216 = 0
-	c97 |= uint64(s.v217) ^ 0
+	c94 |= uint64(s.v217) ^ 0
 	s.v217 = 0
+	c95 |= uint64(s.v218) ^ 0
+	s.v218 = 0
+	c96 |= uint64(s.v219) ^ 0
+	s.v219 = 0
 	for l := range 2 {
-		c98 |= uint64(s.v218[l]) ^ 0
-		s.v218[l] = uint16(0)
+		c97 |= uint64(s.v220[l]) ^ 0
+		s.v220[l] = uint16(0)
 	}
-	c99 |= uint64(s.v225) ^ 0
-	s.v225 = 0
-	c100 |= uint64(s.v239) ^ 0
-	s.v239 = 0
+	c98 |= uint64(s.v228) ^ 0
+	s.v228 = 0
+	c99 |= uint64(s.v242) ^ 0
+	s.v242 = 0
 	for l := range 8 {
-		c101 |= uint64(s.v242[l]) ^ 0
-		s.v242[l] = uint32(0)
+		c100 |= uint64(s.v245[l]) ^ 0
+		s.v245[l] = uint32(0)
 	}
-	c102 |= uint64(s.v243) ^ 0
-	s.v243 = 0
-	c102 |= uint64(s.v244) ^ 0
-	s.v244 = 0
-	c23 |= uint64(s.v248) ^ 0
-	s.v248 = 0
+	c101 |= uint64(s.v246) ^ 0
+	s.v246 = 0
+	c101 |= uint64(s.v247) ^ 0
+	s.v247 = 0
+	c23 |= uint64(s.v251) ^ 0
+	s.v251 = 0
 	for l := range 16 {
-		c103 |= uint64(s.v255[l]) ^ 0
-		s.v255[l] = uint8(0)
+		c102 |= uint64(s.v258[l]) ^ 0
+		s.v258[l] = uint8(0)
 	}
 	for l := range 32 {
-		c104 |= uint64(s.v256[l]) ^ 0
-		s.v256[l] = uint8(0)
+		c103 |= uint64(s.v259[l]) ^ 0
+		s.v259[l] = uint8(0)
 	}
-	c102 |= uint64(s.v260) ^ 0
-	s.v260 = 0
-	c105 |= uint64(s.v265) ^ 0
-	s.v265 = 0
-	c106 |= uint64(s.v266) ^ 0
-	s.v266 = 0
-	for l := range 8 {
-		c107 |= uint64(s.v267[l]) ^ 0
-		s.v267[l] = uint8(0)
-	}
-	c108 |= uint64(s.v269) ^ 0
+	c101 |= uint64(s.v263) ^ 0
+	s.v263 = 0
+	c104 |= uint64(s.v268) ^ 0
+	s.v268 = 0
+	c105 |= uint64(s.v269) ^ 0
 	s.v269 = 0
-	c109 |= uint64(s.v277) ^ 0
-	s.v277 = 0
-	c110 |= uint64(s.v278) ^ 0
-	s.v278 = 0
-	c111 |= uint64(s.v279) ^ 0
-	s.v279 = 0
-	c112 |= uint64(s.v280) ^ 0
-	s.v280 = 0
-	c113 |= uint64(s.v281) ^ 0
-	s.v281 = 0
-	c114 |= uint64(s.v282) ^ 0
-	s.v282 = 0
-	c115 |= uint64(s.v283) ^ 0
-	s.v283 = 0
-	c116 |= uint64(s.v284) ^ 0
-	s.v284 = 0
-	c117 |= uint64(s.v285) ^ 0
-	s.v285 = 0
-	c118 |= uint64(s.v286) ^ 0
-	s.v286 = 0
-	c109 |= uint64(s.v291) ^ 0
-	s.v291 = 0
-	c109 |= uint64(s.v292) ^ 0
-	s.v292 = 0
-	c118 |= uint64(s.v293) ^ 0
-	s.v293 = 0
-	c118 |= uint64(s.v294) ^ 0
-	s.v294 = 0
-	c119 |= uint64(s.v295) ^ 0
-	s.v295 = 0
-	c120 |= uint64(s.v296) ^ 0
-	s.v296 = 0
-	c119 |= uint64(s.v297) ^ 0
-	s.v297 = 0
-	c120 |= uint64(s.v298) ^ 0
-	s.v298 = 0
-	c121 |= uint64(s.v299) ^ 0
-	s.v299 = 0
-	c122 |= uint64(s.v300) ^ 0
-	s.v300 = 0
-	c123 |= uint64(s.v311) ^ 0
-	s.v311 = 0
-	c124 |= uint64(s.v312) ^ 0
-	s.v312 = 0
-	c125 |= uint64(s.v316) ^ 0
-	s.v316 = 0
-	c99 |= uint64(s.v321) ^ 0
-	s.v321 = 0
-	c102 |= uint64(s.v327) ^ 0
-	s.v327 = 0
-	c126 |= uint64(s.v328) ^ 0
-	s.v328 = 0
-	c127 |= uint64(s.v331) ^ 0
-	s.v331 = 0
-	for l := range 16 {
-		c45 |= uint64(s.v339[l]) ^ 0
-		s.v339[l] = uint16(0)
-	}
-	c102 |= uint64(s.v340) ^ 0
-	s.v340 = 0
-	c106 |= uint64(s.v346) ^ 0
-	s.v346 = 0
-	c108 |= uint64(s.v347) ^ 0
-	s.v347 = 0
-	c128 |= uint64(s.v361) ^ 0
-	s.v361 = 0
-	c129 |= uint64(s.v362) ^ 0
-	s.v362 = 0
-	c129 |= uint64(s.v363) ^ 0
-	s.v363 = 0
-	c130 |= uint64(s.v371) ^ 0
-	s.v371 = 0
-	c99 |= uint64(s.v374) ^ 0
-	s.v374 = 0
-	c99 |= uint64(s.v379) ^ 0
-	s.v379 = 0
-	c102 |= uint64(s.v385) ^ 0
-	s.v385 = 0
-	c131 |= uint64(s.v388) ^ 0
-	s.v388 = 0
 	for l := range 8 {
-		c132 |= uint64(s.v394[l]) ^ 0
-		s.v394[l] = uint8(0)
+		c106 |= uint64(s.v270[l]) ^ 0
+		s.v270[l] = uint8(0)
 	}
-	c133 |= uint64(s.v395) ^ 0
-	s.v395 = 0
-	c106 |= uint64(s.v397) ^ 0
-	s.v397 = 0
-	c108 |= uint64(s.v398) ^ 0
+	c107 |= uint64(s.v272) ^ 0
+	s.v272 = 0
+	c108 |= uint64(s.v280) ^ 0
+	s.v280 = 0
+	c109 |= uint64(s.v281) ^ 0
+	s.v281 = 0
+	c110 |= uint64(s.v282) ^ 0
+	s.v282 = 0
+	c111 |= uint64(s.v283) ^ 0
+	s.v283 = 0
+	c112 |= uint64(s.v284) ^ 0
+	s.v284 = 0
+	c113 |= uint64(s.v285) ^ 0
+	s.v285 = 0
+	c114 |= uint64(s.v286) ^ 0
+	s.v286 = 0
+	c115 |= uint64(s.v287) ^ 0
+	s.v287 = 0
+	c116 |= uint64(s.v288) ^ 0
+	s.v288 = 0
+	c117 |= uint64(s.v289) ^ 0
+	s.v289 = 0
+	c108 |= uint64(s.v294) ^ 0
+	s.v294 = 0
+	c108 |= uint64(s.v295) ^ 0
+	s.v295 = 0
+	c117 |= uint64(s.v296) ^ 0
+	s.v296 = 0
+	c117 |= uint64(s.v297) ^ 0
+	s.v297 = 0
+	c118 |= uint64(s.v298) ^ 0
+	s.v298 = 0
+	c119 |= uint64(s.v299) ^ 0
+	s.v299 = 0
+	c118 |= uint64(s.v300) ^ 0
+	s.v300 = 0
+	c119 |= uint64(s.v301) ^ 0
+	s.v301 = 0
+	c120 |= uint64(s.v302) ^ 0
+	s.v302 = 0
+	c121 |= uint64(s.v303) ^ 0
+	s.v303 = 0
+	c122 |= uint64(s.v314) ^ 0
+	s.v314 = 0
+	c123 |= uint64(s.v315) ^ 0
+	s.v315 = 0
+	c124 |= uint64(s.v319) ^ 0
+	s.v319 = 0
+	c98 |= uint64(s.v324) ^ 0
+	s.v324 = 0
+	c101 |= uint64(s.v330) ^ 0
+	s.v330 = 0
+	c125 |= uint64(s.v331) ^ 0
+	s.v331 = 0
+	c126 |= uint64(s.v334) ^ 0
+	s.v334 = 0
+	for l := range 16 {
+		c45 |= uint64(s.v342[l]) ^ 0
+		s.v342[l] = uint16(0)
+	}
+	c101 |= uint64(s.v343) ^ 0
+	s.v343 = 0
+	c105 |= uint64(s.v349) ^ 0
+	s.v349 = 0
+	c107 |= uint64(s.v350) ^ 0
+	s.v350 = 0
+	c127 |= uint64(s.v364) ^ 0
+	s.v364 = 0
+	c128 |= uint64(s.v365) ^ 0
+	s.v365 = 0
+	c128 |= uint64(s.v366) ^ 0
+	s.v366 = 0
+	c129 |= uint64(s.v374) ^ 0
+	s.v374 = 0
+	c98 |= uint64(s.v377) ^ 0
+	s.v377 = 0
+	c98 |= uint64(s.v382) ^ 0
+	s.v382 = 0
+	c101 |= uint64(s.v388) ^ 0
+	s.v388 = 0
+	c130 |= uint64(s.v391) ^ 0
+	s.v391 = 0
+	for l := range 8 {
+		c131 |= uint64(s.v397[l]) ^ 0
+		s.v397[l] = uint8(0)
+	}
+	c132 |= uint64(s.v398) ^ 0
 	s.v398 = 0
-	c99 |= uint64(s.v420) ^ 0
-	s.v420 = 0
-	c99 |= uint64(s.v425) ^ 0
-	s.v425 = 0
-	c106 |= uint64(s.v431) ^ 0
-	s.v431 = 0
-	c108 |= uint64(s.v432) ^ 0
-	s.v432 = 0
-	c99 |= uint64(s.v453) ^ 0
-	s.v453 = 0
-	c99 |= uint64(s.v463) ^ 0
-	s.v463 = 0
-	c134 |= uint64(s.v474) ^ 0
-	s.v474 = 0
-	s.commits[0] |= 0x9fc967ef1f3ee7e0
-	s.commits[1] |= 0xae2130791fd993
-	s.commits[2] |= 0x98
+	c105 |= uint64(s.v400) ^ 0
+	s.v400 = 0
+	c107 |= uint64(s.v401) ^ 0
+	s.v401 = 0
+	c98 |= uint64(s.v423) ^ 0
+	s.v423 = 0
+	c98 |= uint64(s.v428) ^ 0
+	s.v428 = 0
+	c105 |= uint64(s.v434) ^ 0
+	s.v434 = 0
+	c107 |= uint64(s.v435) ^ 0
+	s.v435 = 0
+	c98 |= uint64(s.v456) ^ 0
+	s.v456 = 0
+	c98 |= uint64(s.v466) ^ 0
+	s.v466 = 0
+	c133 |= uint64(s.v477) ^ 0
+	s.v477 = 0
+	s.commits[0] |= 0x7f259fef1f3ee7e0
+	s.commits[1] |= 0x2b884c1e47f664e
+	s.commits[2] |= 0x260
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 3
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x842
-		s.dirty[4] |= 0x800000000
+		s.dirty[2] |= 0x6108
+		s.dirty[4] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x44
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x110
+		s.dirty[4] |= 0x2000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x100000000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8040020000808
-		s.dirty[2] |= 0x40100500
+		s.dirty[1] |= 0x20040020000408
+		s.dirty[2] |= 0x100401400
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000000040
+		s.dirty[1] |= 0x1000000000000040
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -10418,59 +10459,59 @@ func (s *Model) clear0() {
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x52000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x800000
 	}
 	if c11 != 0 {
 		s.dirty[1] |= 0x50001000000
 	}
 	if c12 != 0 {
 		s.dirty[1] |= 0x50001000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x30040000000000
-		s.dirty[2] |= 0x100000110
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0xc0040000000000
+		s.dirty[2] |= 0x400000440
+		s.dirty[3] |= 0x200000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x20040000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x10000000000400
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x40000000000200
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x48
 		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x8000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x4091000000000
+		s.dirty[1] |= 0x10091000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x102000000000
-		s.dirty[1] |= 0x1c091200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x82000000000
+		s.dirty[1] |= 0x70091200000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -10484,26 +10525,26 @@ func (s *Model) clear0() {
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x4000100000000000
+		s.dirty[0] |= 0x4000080000000000
 	}
 	if c27 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x4080102000000000
-		s.dirty[1] |= 0x8011000000000
+		s.dirty[0] |= 0x4080082000000000
+		s.dirty[1] |= 0x20011000000000
 	}
 	if c29 != 0 {
 		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x400000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x1000040020000000
+		s.dirty[1] |= 0x4000040020000000
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x40000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x2000000000
@@ -10511,31 +10552,31 @@ func (s *Model) clear0() {
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x100000800000
+		s.dirty[1] |= 0x100000400000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x40000000000c0000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x4000000060000
+		s.dirty[2] |= 0x80000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x4000000000040000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 1
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x180020020
+		s.dirty[2] |= 0x600080082
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x800000080000
-		s.dirty[2] |= 0x180020020
+		s.dirty[1] |= 0x800000040000
+		s.dirty[2] |= 0x600080080
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x900000
-		s.dirty[2] |= 0x80001842
+		s.dirty[1] |= 0x8000000500000
+		s.dirty[2] |= 0x200002108
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80001842
+		s.dirty[1] |= 0x8000000400000
+		s.dirty[2] |= 0x200006108
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 4
@@ -10543,27 +10584,27 @@ func (s *Model) clear0() {
 	}
 	if c41 != 0 {
 		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x400000
 		s.writes[0] |= 0x100
 	}
 	if c42 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x200000
 		s.dirty[1] |= 0x100000000
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x40002000
+		s.dirty[3] |= 0x100008000
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c47 != 0 {
 		s.dirty[1] |= 0x80000000
@@ -10571,34 +10612,34 @@ func (s *Model) clear0() {
 	}
 	if c48 != 0 {
 		s.dirty[0] |= 0x800020
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x40000000018
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c53 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x40000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 1
@@ -10607,27 +10648,27 @@ func (s *Model) clear0() {
 	if c57 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x2040000000000
-		s.dirty[2] |= 0x12000
+		s.dirty[2] |= 0x48000
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[3] |= 2
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x400010
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x800010
+		s.dirty[2] |= 0x8000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x40
 	}
 	if c61 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x100000
 	}
 	if c63 != 0 {
 		s.dirty[1] |= 0x800000000000
@@ -10637,274 +10678,271 @@ func (s *Model) clear0() {
 		s.dirty[1] |= 0x200000000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x6000000000000000
+		s.dirty[2] |= 0xc00004
 	}
 	if c66 != 0 {
 		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x800000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x1000080000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c68 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x4000000000040000
+		s.dirty[1] |= 0x60000
+		s.dirty[2] |= 1
 	}
 	if c69 != 0 {
-		s.dirty[0] |= 0x1000080000000000
+		s.dirty[1] |= 0x840000040000
+		s.dirty[2] |= 0x81c000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x840000080000
-		s.dirty[2] |= 0x207000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000040000
+		s.dirty[2] |= 0x8000000
 	}
 	if c71 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x800000080000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x840000040000
+		s.dirty[2] |= 0x81f000000
 	}
 	if c72 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x840000080000
-		s.dirty[2] |= 0x207c00000
-	}
-	if c73 != 0 {
-		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x800000000000
 	}
+	if c73 != 0 {
+		s.dirty[1] |= 0x4004000000040000
+		s.dirty[2] |= 0x280000000
+	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x5000000000080000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x400000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x500000
+		s.dirty[2] |= 0x4000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x100200
-		s.dirty[2] |= 0x1000
-	}
-	if c77 != 0 {
 		s.dirty[1] |= 0x200000
 	}
-	if c78 != 0 {
+	if c77 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x40000200
+		s.dirty[2] |= 0x100000800
+	}
+	if c78 != 0 {
+		s.dirty[1] |= 0x600000
+		s.dirty[2] |= 0x3001e00
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0xa00000
-		s.dirty[2] |= 0xc00780
+		s.dirty[1] |= 0x40200000400
+		s.dirty[2] |= 0x400
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x40200000800
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x40000000418
+		s.dirty[2] |= 0x1000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x40000000818
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x40000200800
+		s.dirty[2] |= 0x81c100000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x40000201000
-		s.dirty[2] |= 0x207040000
+		s.dirty[1] |= 0x8000000400000
+		s.dirty[2] |= 0x200002000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80001800
+		s.dirty[2] |= 0x2110
 	}
 	if c85 != 0 {
-		s.dirty[2] |= 0x844
+		s.dirty[1] |= 0x40000002000
+		s.dirty[2] |= 0x3000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x40000004000
-		s.dirty[2] |= 0xc00000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x2000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[0] |= 0x100000000000000
 		s.dirty[2] |= 0x800
 	}
 	if c88 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x40000000408
+		s.dirty[2] |= 0x1000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x40000000808
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x3040000000400
+		s.dirty[2] |= 0x100000800
+		s.dirty[3] |= 0x20000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x3040000000800
-		s.dirty[2] |= 0x40000200
-		s.dirty[3] |= 0x8000000
-	}
-	if c91 != 0 {
 		s.dirty[1] |= 0x40200000000
-		s.dirty[2] |= 0x100
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x50000000000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x207c00000
-	}
-	if c94 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8010000000000
-		s.dirty[2] |= 0x100
-	}
-	if c95 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8001000000000
-	}
-	if c96 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0xa000000000000
-	}
-	if c97 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c98 != 0 {
-		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c99 != 0 {
-		s.dirty[1] |= 0x10000000000
-	}
-	if c100 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x200000400
-		s.dirty[3] |= 0x88000000000
-	}
-	if c101 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
-	}
-	if c102 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c103 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
-	}
-	if c104 != 0 {
-		s.dirty[4] |= 0x20
-	}
-	if c105 != 0 {
-		s.dirty[1] |= 0x18
 		s.dirty[2] |= 0x400
 	}
-	if c106 != 0 {
+	if c91 != 0 {
+		s.dirty[1] |= 0x50000000000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x81f000000
+	}
+	if c93 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20010000000000
+		s.dirty[2] |= 0x400
+	}
+	if c94 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20001000000000
+	}
+	if c95 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x22000000000000
+	}
+	if c96 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x20000000000000
+	}
+	if c97 != 0 {
+		s.dirty[0] |= 0x4000018000
+		s.dirty[1] |= 0x20000000000000
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x10000000000
+	}
+	if c99 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x200000200
+		s.dirty[3] |= 0x220000000000
+	}
+	if c100 != 0 {
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x400000
+	}
+	if c101 != 0 {
+		s.dirty[2] |= 0x100000000000
+	}
+	if c102 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x20000
+	}
+	if c103 != 0 {
+		s.dirty[4] |= 0x80
+	}
+	if c104 != 0 {
+		s.dirty[1] |= 0x18
+		s.dirty[2] |= 0x1000
+	}
+	if c105 != 0 {
 		s.dirty[1] |= 0x10
 	}
+	if c106 != 0 {
+		s.dirty[3] |= 4
+	}
 	if c107 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x40
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x2000000010000
+		s.dirty[2] |= 4
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x3100000000000
+		s.dirty[2] |= 4
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x3100000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 4
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 1
-	}
-	if c112 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x2000000000020
-		s.dirty[2] |= 1
+		s.dirty[2] |= 4
+	}
+	if c112 != 0 {
+		s.dirty[1] |= 0x2000000010020
+		s.dirty[2] |= 4
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x2000000020020
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000010020
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x2000000020020
+		s.dirty[2] |= 0x10000000
 	}
 	if c115 != 0 {
-		s.dirty[2] |= 0x4000000
-	}
-	if c116 != 0 {
 		s.dirty[0] |= 0x8100000000000000
 		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
+	}
+	if c116 != 0 {
+		s.dirty[1] |= 0x2000000010000
+		s.dirty[2] |= 0x800
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000010000
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2000000020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c119 != 0 {
+		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x10
 	}
 	if c120 != 0 {
-		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x2000000040000
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x2000000080000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c123 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x10010000000000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x800000
 	}
 	if c126 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x200000
-	}
-	if c127 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c127 != 0 {
+		s.dirty[2] |= 0x40
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x10
-	}
-	if c129 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
-	if c130 != 0 {
-		s.dirty[3] |= 0x4000000
+	if c129 != 0 {
+		s.dirty[3] |= 0x10000000
 	}
-	if c131 != 0 {
+	if c130 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
-	if c132 != 0 {
+	if c131 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x200000000
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x800000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x400000
-	}
-	if c134 != 0 {
 		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 4
 	}
 }
 
@@ -11156,13 +11194,10 @@ func (s *Model) isClear0() bool {
 	if s.v159 != 0 {
 		return false
 	}
-	if s.v162 != 0 {
+	if s.v163 != 0 {
 		return false
 	}
-	if s.v165 != 0 {
-		return false
-	}
-	if s.v167 != 0 {
+	if s.v166 != 0 {
 		return false
 	}
 	if s.v168 != 0 {
@@ -11174,16 +11209,13 @@ func (s *Model) isClear0() bool {
 	if s.v170 != 0 {
 		return false
 	}
-	if s.v172 != 0 {
+	if s.v171 != 0 {
 		return false
 	}
 	if s.v173 != 0 {
 		return false
 	}
-	if s.v176 != 0 {
-		return false
-	}
-	if s.v177 != 0 {
+	if s.v174 != 0 {
 		return false
 	}
 	if s.v178 != 0 {
@@ -11204,10 +11236,10 @@ func (s *Model) isClear0() bool {
 	if s.v183 != 0 {
 		return false
 	}
-	if s.v198 != 0 {
+	if s.v184 != 0 {
 		return false
 	}
-	if s.v199 != 0 {
+	if s.v185 != 0 {
 		return false
 	}
 	if s.v200 != 0 {
@@ -11216,13 +11248,13 @@ func (s *Model) isClear0() bool {
 	if s.v201 != 0 {
 		return false
 	}
-	if s.v205 != 0 {
+	if s.v202 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v203 != 0 {
 		return false
 	}
-	if s.v209 != 0 {
+	if s.v207 != 0 {
 		return false
 	}
 	if s.v210 != 0 {
@@ -11231,77 +11263,74 @@ func (s *Model) isClear0() bool {
 	if s.v211 != 0 {
 		return false
 	}
+	if s.v212 != 0 {
+		return false
+	}
 	if s.v213 != 0 {
 		return false
 	}
 	if s.v215 != 0 {
 		return false
 	}
-	if s.v216 != 0 {
-		return false
-	}
 	if s.v217 != 0 {
 		return false
 	}
+	if s.v218 != 0 {
+		return false
+	}
+	if s.v219 != 0 {
+		return false
+	}
 	for l := range 2 {
-		if s.v218[l] != 0 {
+		if s.v220[l] != 0 {
 			return false
 		}
 	}
-	if s.v225 != 0 {
+	if s.v228 != 0 {
 		return false
 	}
-	if s.v239 != 0 {
+	if s.v242 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v242[l] != 0 {
+		if s.v245[l] != 0 {
 			return false
 		}
 	}
-	if s.v243 != 0 {
+	if s.v246 != 0 {
 		return false
 	}
-	if s.v244 != 0 {
+	if s.v247 != 0 {
 		return false
 	}
-	if s.v248 != 0 {
+	if s.v251 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v255[l] != 0 {
+		if s.v258[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v256[l] != 0 {
+		if s.v259[l] != 0 {
 			return false
 		}
 	}
-	if s.v260 != 0 {
+	if s.v263 != 0 {
 		return false
 	}
-	if s.v265 != 0 {
+	if s.v268 != 0 {
 		return false
-	}
-	if s.v266 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v267[l] != 0 {
-			return false
-		}
 	}
 	if s.v269 != 0 {
 		return false
 	}
-	if s.v277 != 0 {
-		return false
+	for l := range 8 {
+		if s.v270[l] != 0 {
+			return false
+		}
 	}
-	if s.v278 != 0 {
-		return false
-	}
-	if s.v279 != 0 {
+	if s.v272 != 0 {
 		return false
 	}
 	if s.v280 != 0 {
@@ -11325,13 +11354,13 @@ func (s *Model) isClear0() bool {
 	if s.v286 != 0 {
 		return false
 	}
-	if s.v291 != 0 {
+	if s.v287 != 0 {
 		return false
 	}
-	if s.v292 != 0 {
+	if s.v288 != 0 {
 		return false
 	}
-	if s.v293 != 0 {
+	if s.v289 != 0 {
 		return false
 	}
 	if s.v294 != 0 {
@@ -11355,98 +11384,107 @@ func (s *Model) isClear0() bool {
 	if s.v300 != 0 {
 		return false
 	}
-	if s.v311 != 0 {
+	if s.v301 != 0 {
 		return false
 	}
-	if s.v312 != 0 {
+	if s.v302 != 0 {
 		return false
 	}
-	if s.v316 != 0 {
+	if s.v303 != 0 {
 		return false
 	}
-	if s.v321 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
+	if s.v319 != 0 {
+		return false
+	}
+	if s.v324 != 0 {
+		return false
+	}
+	if s.v330 != 0 {
 		return false
 	}
 	if s.v331 != 0 {
 		return false
 	}
+	if s.v334 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v339[l] != 0 {
+		if s.v342[l] != 0 {
 			return false
 		}
 	}
-	if s.v340 != 0 {
+	if s.v343 != 0 {
 		return false
 	}
-	if s.v346 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
-	if s.v347 != 0 {
+	if s.v350 != 0 {
 		return false
 	}
-	if s.v361 != 0 {
+	if s.v364 != 0 {
 		return false
 	}
-	if s.v362 != 0 {
+	if s.v365 != 0 {
 		return false
 	}
-	if s.v363 != 0 {
-		return false
-	}
-	if s.v371 != 0 {
+	if s.v366 != 0 {
 		return false
 	}
 	if s.v374 != 0 {
 		return false
 	}
-	if s.v379 != 0 {
+	if s.v377 != 0 {
 		return false
 	}
-	if s.v385 != 0 {
+	if s.v382 != 0 {
 		return false
 	}
 	if s.v388 != 0 {
 		return false
 	}
+	if s.v391 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v394[l] != 0 {
+		if s.v397[l] != 0 {
 			return false
 		}
-	}
-	if s.v395 != 0 {
-		return false
-	}
-	if s.v397 != 0 {
-		return false
 	}
 	if s.v398 != 0 {
 		return false
 	}
-	if s.v420 != 0 {
+	if s.v400 != 0 {
 		return false
 	}
-	if s.v425 != 0 {
+	if s.v401 != 0 {
 		return false
 	}
-	if s.v431 != 0 {
+	if s.v423 != 0 {
 		return false
 	}
-	if s.v432 != 0 {
+	if s.v428 != 0 {
 		return false
 	}
-	if s.v453 != 0 {
+	if s.v434 != 0 {
 		return false
 	}
-	if s.v463 != 0 {
+	if s.v435 != 0 {
 		return false
 	}
-	if s.v474 != 0 {
+	if s.v456 != 0 {
+		return false
+	}
+	if s.v466 != 0 {
+		return false
+	}
+	if s.v477 != 0 {
 		return false
 	}
 	return true
@@ -11454,14 +11492,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3617 != 0 {
+	if s.v3648 != 0 {
 		return true
 	}
 	return false
@@ -11469,7 +11507,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3617 != 0 && !s.isClear0() {
+	if s.v3648 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -11477,7 +11515,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3618 != 0 || s.v3619 != 0 || s.v3620 != 0 || s.v3621 != 0 || s.v3622 != 0 || s.v3623 != 0 || s.v3624 != 0 || s.v3625 != 0 || s.v3626 != 0 {
+	if s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -11485,31 +11523,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3618 != 0 {
+	if s.v3649 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3619 != 0 {
+	if s.v3650 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3620 != 0 {
+	if s.v3651 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3621 != 0 {
+	if s.v3652 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3622 != 0 {
+	if s.v3653 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3623 != 0 {
+	if s.v3654 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3624 != 0 {
+	if s.v3655 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3625 != 0 {
+	if s.v3656 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3626 != 0 {
+	if s.v3657 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

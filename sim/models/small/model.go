@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "4e856fb6e40ba1b70243531665f6141c59f0397ff7d42f9f4f415cfb7ce3e9ed"
+const DesignHash = "79d0753c07510402d86bff9f15fc1bd9be701035123e603cf168dc37bb96d886"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -182,7 +182,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 292 {
+	for i := range 294 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -195,7 +195,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 139 {
+	for i := range 141 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1171,6 +1171,12 @@ func (s *Model) evaluate() {
 				s.u290()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
+				s.u291()
+			}
+			if s.dirty[4]&0x1000000000 != 0 {
+				s.u292()
+			}
+			if s.dirty[4]&0x2000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1284,7 +1290,7 @@ type state struct {
 	v101  uint64        // soft_reset.holding
 	v102  uint64        // dma_read.tags.head
 	v103  uint64        // dma_read.tags.tail
-	v104  uint64        // dma_read.commands.reads_open
+	v104  uint64        // dma_read.commands.reads
 	v105  uint64        // dma_read.row_full
 	v106  uint64        // dma_write.tags.head
 	v107  uint64        // dma_write.tags.tail
@@ -1340,319 +1346,319 @@ type state struct {
 	v157  uint64        // dma_read.data_valid
 	v158  uint64        // dma_read.data_tag
 	v159  uint64        // dma_read.tags.unfinished
-	v160  uint64        // dma_read.fresh
-	v161  uint64        // dma_read.data_poison
-	v162  uint64        // dma_read.status_valid
-	v163  uint64        // dma_read.status_tag
-	v164  uint64        // dma_read.status_error
-	v165  uint64        // dispatch.ops.valid
-	v166  [2]uint64     // dispatch.ops.ram.word
-	v167  uint64        // reduce.at
-	v168  uint64        // reduce.drain
-	v169  uint64        // reduce.busy
-	v170  uint64        // dma_read.row_beat
-	v171  [2]uint64     // dma_read.data_word
-	v172  uint64        // dma_write.status_valid
-	v173  uint64        // dma_write.tags.unfinished
-	v174  uint64        // dma_write.status_tag
-	v175  uint64        // dma_write.status_error
-	v176  uint64        // write_merge.waiting
-	v177  uint64        // isa.completer.state
-	v178  uint64        // write_merge.owner
-	v179  uint64        // dispatch.bitmap.state
-	v180  uint64        // dispatch.packer.entries_held
-	v181  uint64        // dispatch.packer.announced
-	v182  uint64        // reduce.packet.valid
-	v183  uint64        // dma_write.left
-	v184  uint64        // csr_slave.aw.valid
-	v185  uint64        // csr_slave.w.valid
-	v186  uint64        // csr_slave.w.data
-	v187  uint64        // csr_slave.aw.data
-	v188  uint64        // csr_slave.ar.valid
-	v189  uint64        // csr_slave.asked
-	v190  uint64        // isa.registers.read_unmapped
-	v191  uint64        // isa.registers.read_value
-	v192  [2]uint64     // isa.fetcher.request.data
-	v193  uint64        // isa.completer.entry_addr
-	v194  uint64        // dispatch.bitmap.packet_addr
-	v195  uint64        // dispatch.bitmap.lines_left
-	v196  uint64        // dispatch.packer.next_addr
-	v197  [2]uint64     // reduce.packet.data
-	v198  uint64        // dma_write.owed
-	v199  uint64        // reduce.out.valid
-	v200  uint64        // dma_write.data_tag
-	v201  uint64        // isa.completer.second_beat
-	v202  [4]uint64     // isa.completer.completion
-	v203  uint64        // dispatch.bitmap.packet_left
-	v204  [2]uint64     // dispatch.classifier.bitmap.lines.word
-	v205  uint64        // dispatch.packer.beats_sent
-	v206  [2]uint64     // dispatch.packer.beat
-	v207  [3]uint64     // reduce.out.data
-	v208  uint64        // isa.state
-	v209  uint64        // dispatch.classifier.bitmap.active
-	v210  uint64        // dispatch.controller.in_flight
-	v211  uint64        // reduce.base
-	v212  uint64        // dispatch.size
-	v213  uint64        // dispatch.registers.gpus_q
-	v214  uint64        // dispatch.op3
-	v215  uint64        // dispatch.registers.tables_q
-	v216  uint64        // dispatch.rows_ahead_q
-	v217  uint64        // dispatch.vector_held
-	v219  [8]uint64     // isa.command_words
-	v221  uint64        // dispatch.walker.pending
-	v222  uint64        // dispatch.walker.count_q
-	v223  uint64        // dispatch.walker.base
-	v224  uint64        // dispatch.walker.words
-	v225  uint64        // dispatch.controller.permuted_3
-	v226  uint64        // dma_read.row_code
-	v227  uint64        // dma_read.row_last
-	v228  [2]uint64     // dma_read.rows.word
-	v229  uint64        // dispatch.controller.permuted_3_end
-	v230  uint64        // dispatch.controller.permuted_3_first
-	v231  uint64        // dispatch.controller.permuted_3_last
-	v232  uint64        // dispatch.controller.permuted_3_hit
-	v233  uint64        // dispatch.controller.feistel.hi4
-	v234  uint64        // dispatch.controller.feistel.lo4
-	v235  uint64        // dispatch.controller.permuted_3_way
-	v236  uint64        // dispatch.controller.permuted_3_table
-	v237  uint64        // dispatch.controller.permuted_3_index
-	v238  uint64        // dispatch.registers.table_bases.word
-	v239  uint64        // lookup.complete
-	v240  uint64        // lookup.run_slots
-	v241  uint64        // lookup.step
-	v242  [8]uint32     // lookup.engine[0].unit.window.done
-	v243  uint64        // lookup.engine[0].unit.scatter.valid3
-	v244  uint64        // lookup.engine[0].unit.cache.hit3
-	v245  [8]uint16     // lookup.engine[0].unit.scatter.hi3
-	v246  [8]uint16     // lookup.engine[0].unit.scatter.lo3
-	v247  uint64        // dispatch.walker.input_number
-	v248  uint64        // dispatch.classifier.judged_valid
-	v249  uint64        // dispatch.classifier.judged_ends
-	v250  uint64        // dispatch.classifier.judged_last
-	v251  uint64        // dispatch.classifier.judged_missed
-	v252  uint64        // dispatch.classifier.missed
-	v253  uint64        // dispatch.controller.emitter.input_end
-	v254  uint64        // dispatch.controller.emitter.stride
-	v255  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v256  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v257  [8]uint8      // lookup.engine[0].unit.cache.result3
-	v258  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v259  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v260  uint64        // lookup.engine[0].unit.id_valid
-	v261  [8]uint32     // lookup.engine[0].unit.id
-	v262  [8]uint8      // lookup.engine[0].unit.salt
-	v263  uint64        // dispatch.hot_set.left
-	v264  uint64        // dispatch.hot_set.final_set
-	v265  uint64        // dispatch.hot_set.feistel.valid4
-	v266  uint64        // dispatch.hot_set.drained
-	v267  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
-	v268  [8]uint32     // eal.bank[0].unit.match_request
-	v269  uint64        // reduce.s4_valid
-	v270  [3]uint64     // reduce.s4_word
-	v271  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
-	v272  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v273  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v274  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v275  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v277  uint64        // isa.registers.enable_q
-	v278  uint64        // isa.completer.lost
-	v279  uint64        // isa.fetcher.asked
-	v280  uint64        // isa.fetcher.taken
-	v281  uint64        // isa.registers.sq_tail_q
-	v282  uint64        // isa.registers.sq_log2_q
-	v283  uint64        // dispatch.ops.head
-	v284  uint64        // isa.completer.posted
-	v285  uint64        // isa.registers.cq_head_q
-	v286  uint64        // isa.registers.cq_log2_q
-	v287  uint64        // dispatch.bitmap.target
-	v288  uint64        // csr_slave.w.spare
-	v289  uint64        // csr_slave.aw.spare
-	v290  uint64        // csr_slave.ar.data
-	v291  uint64        // isa.registers.sq_base_lo
-	v292  uint64        // isa.registers.sq_base_hi
-	v293  uint64        // isa.registers.cq_base_lo
-	v294  uint64        // isa.registers.cq_base_hi
-	v295  uint64        // isa.registers.lookups_q
-	v296  uint64        // isa.registers.cache_hits_q
-	v297  uint64        // isa.registers.lookup_cycles_q
-	v298  uint64        // isa.registers.rows_read_q
-	v299  uint64        // isa.registers.rows_written_q
-	v300  uint64        // dma_read.drops
-	v301  [4]uint64     // dispatch.registers.mailboxes_q[0]
-	v302  uint64        // isa.outcome_value1
-	v303  uint64        // isa.outcome_value0
-	v304  uint64        // isa.outcome_status
-	v305  uint64        // isa.command_lost
-	v306  uint64        // dispatch.bitmap.row
-	v307  uint64        // dispatch.walker.row
-	v308  uint64        // dispatch.hot_set.block_3
-	v309  uint64        // dispatch.hot_set.feistel.hi4
-	v310  uint64        // dispatch.hot_set.feistel.lo4
-	v311  uint64        // reduce.sent_beats
-	v312  uint64        // isa.fetcher.read_ended[0]
-	v313  uint64        // isa.fetcher.read_lost[0]
-	v314  [16][2]uint64 // isa.fetcher.buffer[0]
-	v315  [2]uint64     // dispatch.walker.line_q
-	v316  uint64        // dispatch.controller.permuted_2
-	v317  uint64        // dispatch.controller.permuted_2_end
-	v318  uint64        // dispatch.controller.permuted_2_first
-	v319  uint64        // dispatch.controller.permuted_2_last
-	v320  uint64        // dispatch.controller.permuted_2_hit
-	v321  uint64        // dispatch.controller.feistel.valid3
-	v322  uint64        // dispatch.controller.feistel.hi3
-	v323  uint64        // dispatch.controller.feistel.lo3
-	v324  uint64        // dispatch.controller.permuted_2_way
-	v325  uint64        // dispatch.controller.permuted_2_table
-	v326  uint64        // dispatch.controller.permuted_2_index
-	v327  uint64        // lookup.engine[0].unit.scatter.valid2
-	v328  uint64        // lookup.engine[0].unit.cache.hit2
-	v329  [8]uint16     // lookup.engine[0].unit.scatter.hi2
-	v330  [8]uint16     // lookup.engine[0].unit.scatter.lo2
-	v331  uint64        // dispatch.classifier.cut_valid
-	v332  uint64        // dispatch.classifier.cut_ends
-	v333  uint64        // dispatch.classifier.cut_last
-	v334  uint64        // lookup.engine[0].unit.results.read_half
-	v335  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v336  [4]uint16     // dispatch.classifier.cut_end[0]
-	v337  uint64        // dispatch.classifier.judged_rest
-	v338  [8]uint8      // lookup.engine[0].unit.cache.result2
-	v339  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v340  uint64        // lookup.engine[0].unit.fetched
-	v341  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v342  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v343  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v344  [8]uint8      // lookup.engine[0].unit.fetched_slot
-	v345  [2]uint64     // eal.scan_set
-	v346  uint64        // dispatch.hot_set.feistel.valid3
-	v347  uint64        // reduce.s3_valid
-	v348  [3]uint64     // reduce.s3_word
-	v349  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v350  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v351  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v352  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v354  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v355  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v356  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v357  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v359  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v360  uint64        // csr_slave.ar.spare
-	v361  uint64        // lookup.answered_count
-	v362  uint64        // lookup.cached_count
-	v363  uint64        // dma_read.done_pulse
-	v364  uint64        // dispatch.cold_rows
-	v365  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v366  uint64        // dispatch.hot_rows
-	v367  uint64        // dispatch.hot_set.entries_sent
-	v368  uint64        // dispatch.hot_set.block_2
-	v369  uint64        // dispatch.hot_set.feistel.hi3
-	v370  uint64        // dispatch.hot_set.feistel.lo3
-	v371  uint64        // dma_read.commands.ended
-	v372  uint64        // dma_read.commands.ended_tag
-	v373  uint64        // dma_read.commands.ended_failed
-	v374  uint64        // dispatch.controller.permuted_1
-	v375  uint64        // dispatch.controller.permuted_1_end
-	v376  uint64        // dispatch.controller.permuted_1_first
-	v377  uint64        // dispatch.controller.permuted_1_last
-	v378  uint64        // dispatch.controller.permuted_1_hit
-	v379  uint64        // dispatch.controller.feistel.valid2
-	v380  uint64        // dispatch.controller.feistel.hi2
-	v381  uint64        // dispatch.controller.feistel.lo2
-	v382  uint64        // dispatch.controller.permuted_1_way
-	v383  uint64        // dispatch.controller.permuted_1_table
-	v384  uint64        // dispatch.controller.permuted_1_index
-	v385  uint64        // lookup.engine[0].unit.scatter.valid1
-	v386  [8]uint16     // lookup.engine[0].unit.scatter.hi1
-	v387  [8]uint16     // lookup.engine[0].unit.scatter.lo1
-	v388  uint64        // dispatch.classifier.rows_left
-	v389  uint64        // dispatch.classifier.row
-	v390  [4]uint16     // dispatch.classifier.multiples[0]
-	v391  uint64        // dispatch.classifier.seen
-	v392  uint64        // dispatch.classifier.inputs_left
-	v393  uint64        // dispatch.classifier.cut_used
-	v394  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v395  uint64        // eal.scan_read
-	v396  uint64        // eal.scan_from
-	v397  uint64        // dispatch.hot_set.feistel.valid2
-	v398  uint64        // reduce.s2_valid
-	v399  [3]uint64     // reduce.s2_word
-	v400  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v401  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v402  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v403  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v404  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
-	v405  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v406  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v407  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
-	v408  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v409  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v410  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v411  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v412  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v413  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v414  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v416  uint64        // dispatch.hot_set.block_1
-	v417  uint64        // dispatch.hot_set.feistel.hi2
-	v418  uint64        // dispatch.hot_set.feistel.lo2
-	v419  uint64        // dma_read.commands.spoilt
-	v420  uint64        // dispatch.controller.permuted_0
-	v421  uint64        // dispatch.controller.permuted_0_end
-	v422  uint64        // dispatch.controller.permuted_0_first
-	v423  uint64        // dispatch.controller.permuted_0_last
-	v424  uint64        // dispatch.controller.permuted_0_hit
-	v425  uint64        // dispatch.controller.feistel.valid1
-	v426  uint64        // dispatch.controller.feistel.hi1
-	v427  uint64        // dispatch.controller.feistel.lo1
-	v428  uint64        // dispatch.controller.permuted_0_way
-	v429  uint64        // dispatch.controller.permuted_0_table
-	v430  uint64        // dispatch.controller.permuted_0_index
-	v431  uint64        // dispatch.hot_set.feistel.valid1
-	v432  uint64        // reduce.s1_valid
-	v433  [3]uint64     // reduce.s1_word
-	v434  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v435  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v436  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v437  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v438  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v439  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v440  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v441  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v442  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v443  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v444  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v446  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v447  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v448  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v450  uint64        // dispatch.hot_set.block_0
-	v451  uint64        // dispatch.hot_set.feistel.hi1
-	v452  uint64        // dispatch.hot_set.feistel.lo1
-	v453  uint64        // dispatch.controller.known
-	v454  uint64        // dispatch.controller.known_end
-	v455  uint64        // dispatch.controller.known_first
-	v456  uint64        // dispatch.controller.known_last
-	v457  uint64        // dispatch.controller.known_hit
-	v458  uint64        // dispatch.controller.known_id
-	v459  uint64        // dispatch.controller.known_way
-	v460  uint64        // dispatch.controller.known_table
-	v461  uint64        // dispatch.controller.known_index
-	v462  [8]uint16     // dispatch.hot_set.blocks[0]
-	v463  uint64        // dispatch.controller.chosen
-	v464  uint64        // dispatch.controller.chosen_end
-	v465  uint64        // dispatch.controller.chosen_first
-	v466  uint64        // dispatch.controller.chosen_last
-	v467  uint64        // dispatch.controller.chosen_hit
-	v468  uint64        // dispatch.controller.chosen_base
-	v469  uint64        // dispatch.controller.updating
-	v470  uint64        // dispatch.controller.chosen_next
-	v471  uint64        // dispatch.controller.chosen_word
-	v472  uint64        // dispatch.controller.chosen_way
-	v473  uint64        // dispatch.controller.chosen_table
-	v474  uint64        // dispatch.controller.fetched
-	v475  uint64        // dispatch.controller.fetched_end
-	v476  uint64        // dispatch.registers.slot_words.word
-	v477  uint64        // dispatch.controller.fetched_lane
-	v478  uint64
-	v479  uint64
-	v480  uint64
+	v160  uint64        // dma_read.tags.unsent
+	v161  uint64        // dma_read.fresh
+	v162  uint64        // dma_read.data_poison
+	v163  uint64        // dma_read.status_valid
+	v164  uint64        // dma_read.status_tag
+	v165  uint64        // dma_read.status_error
+	v166  uint64        // dispatch.ops.valid
+	v167  [2]uint64     // dispatch.ops.ram.word
+	v168  uint64        // reduce.at
+	v169  uint64        // reduce.drain
+	v170  uint64        // reduce.busy
+	v171  uint64        // dma_read.row_beat
+	v172  [2]uint64     // dma_read.data_word
+	v173  uint64        // dma_write.status_valid
+	v174  uint64        // dma_write.tags.unfinished
+	v175  uint64        // dma_write.tags.unsent
+	v176  uint64        // dma_write.status_tag
+	v177  uint64        // dma_write.status_error
+	v178  uint64        // write_merge.waiting
+	v179  uint64        // isa.completer.state
+	v180  uint64        // write_merge.owner
+	v181  uint64        // dispatch.bitmap.state
+	v182  uint64        // dispatch.packer.entries_held
+	v183  uint64        // dispatch.packer.announced
+	v184  uint64        // reduce.packet.valid
+	v185  uint64        // dma_write.left
+	v186  uint64        // csr_slave.aw.valid
+	v187  uint64        // csr_slave.w.valid
+	v188  uint64        // csr_slave.w.data
+	v189  uint64        // csr_slave.aw.data
+	v190  uint64        // csr_slave.ar.valid
+	v191  uint64        // csr_slave.asked
+	v192  uint64        // isa.registers.read_unmapped
+	v193  uint64        // isa.registers.read_value
+	v194  [2]uint64     // isa.fetcher.request.data
+	v195  uint64        // isa.completer.entry_addr
+	v196  uint64        // dispatch.bitmap.packet_addr
+	v197  uint64        // dispatch.bitmap.lines_left
+	v198  uint64        // dispatch.packer.next_addr
+	v199  [2]uint64     // reduce.packet.data
+	v200  uint64        // dma_write.owed
+	v201  uint64        // reduce.out.valid
+	v202  uint64        // dma_write.data_tag
+	v203  uint64        // isa.completer.second_beat
+	v204  [4]uint64     // isa.completer.completion
+	v205  uint64        // dispatch.bitmap.packet_left
+	v206  [2]uint64     // dispatch.classifier.bitmap.lines.word
+	v207  uint64        // dispatch.packer.beats_sent
+	v208  [2]uint64     // dispatch.packer.beat
+	v209  [3]uint64     // reduce.out.data
+	v210  uint64        // isa.state
+	v211  uint64        // dispatch.classifier.bitmap.active
+	v212  uint64        // dispatch.controller.in_flight
+	v213  uint64        // reduce.base
+	v214  uint64        // dispatch.size
+	v215  uint64        // dispatch.registers.gpus_q
+	v216  uint64        // dispatch.op3
+	v217  uint64        // dispatch.registers.tables_q
+	v218  uint64        // dispatch.rows_ahead_q
+	v219  uint64        // dispatch.vector_held
+	v221  [8]uint64     // isa.command_words
+	v222  uint64        // dma_read.commands.unsent
+	v224  uint64        // dispatch.walker.pending
+	v225  uint64        // dispatch.walker.count_q
+	v226  uint64        // dispatch.walker.base
+	v227  uint64        // dispatch.walker.words
+	v228  uint64        // dispatch.controller.permuted_3
+	v229  uint64        // dma_read.row_code
+	v230  uint64        // dma_read.row_last
+	v231  [2]uint64     // dma_read.rows.word
+	v232  uint64        // dispatch.controller.permuted_3_end
+	v233  uint64        // dispatch.controller.permuted_3_first
+	v234  uint64        // dispatch.controller.permuted_3_last
+	v235  uint64        // dispatch.controller.permuted_3_hit
+	v236  uint64        // dispatch.controller.feistel.hi4
+	v237  uint64        // dispatch.controller.feistel.lo4
+	v238  uint64        // dispatch.controller.permuted_3_way
+	v239  uint64        // dispatch.controller.permuted_3_table
+	v240  uint64        // dispatch.controller.permuted_3_index
+	v241  uint64        // dispatch.registers.table_bases.word
+	v242  uint64        // lookup.complete
+	v243  uint64        // lookup.run_slots
+	v244  uint64        // lookup.step
+	v245  [8]uint32     // lookup.engine[0].unit.window.done
+	v246  uint64        // lookup.engine[0].unit.scatter.valid3
+	v247  uint64        // lookup.engine[0].unit.cache.hit3
+	v248  [8]uint16     // lookup.engine[0].unit.scatter.hi3
+	v249  [8]uint16     // lookup.engine[0].unit.scatter.lo3
+	v250  uint64        // dispatch.walker.input_number
+	v251  uint64        // dispatch.classifier.judged_valid
+	v252  uint64        // dispatch.classifier.judged_ends
+	v253  uint64        // dispatch.classifier.judged_last
+	v254  uint64        // dispatch.classifier.judged_missed
+	v255  uint64        // dispatch.classifier.missed
+	v256  uint64        // dispatch.controller.emitter.input_end
+	v257  uint64        // dispatch.controller.emitter.stride
+	v258  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v259  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v260  [8]uint8      // lookup.engine[0].unit.cache.result3
+	v261  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v262  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v263  uint64        // lookup.engine[0].unit.id_valid
+	v264  [8]uint32     // lookup.engine[0].unit.id
+	v265  [8]uint8      // lookup.engine[0].unit.salt
+	v266  uint64        // dispatch.hot_set.left
+	v267  uint64        // dispatch.hot_set.final_set
+	v268  uint64        // dispatch.hot_set.feistel.valid4
+	v269  uint64        // dispatch.hot_set.drained
+	v270  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
+	v271  [8]uint32     // eal.bank[0].unit.match_request
+	v272  uint64        // reduce.s4_valid
+	v273  [3]uint64     // reduce.s4_word
+	v274  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
+	v275  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v276  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v277  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v278  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v280  uint64        // isa.registers.enable_q
+	v281  uint64        // isa.completer.lost
+	v282  uint64        // isa.fetcher.asked
+	v283  uint64        // isa.fetcher.taken
+	v284  uint64        // isa.registers.sq_tail_q
+	v285  uint64        // isa.registers.sq_log2_q
+	v286  uint64        // dispatch.ops.head
+	v287  uint64        // isa.completer.posted
+	v288  uint64        // isa.registers.cq_head_q
+	v289  uint64        // isa.registers.cq_log2_q
+	v290  uint64        // dispatch.bitmap.target
+	v291  uint64        // csr_slave.w.spare
+	v292  uint64        // csr_slave.aw.spare
+	v293  uint64        // csr_slave.ar.data
+	v294  uint64        // isa.registers.sq_base_lo
+	v295  uint64        // isa.registers.sq_base_hi
+	v296  uint64        // isa.registers.cq_base_lo
+	v297  uint64        // isa.registers.cq_base_hi
+	v298  uint64        // isa.registers.lookups_q
+	v299  uint64        // isa.registers.cache_hits_q
+	v300  uint64        // isa.registers.lookup_cycles_q
+	v301  uint64        // isa.registers.rows_read_q
+	v302  uint64        // isa.registers.rows_written_q
+	v303  uint64        // dma_read.drops
+	v304  [4]uint64     // dispatch.registers.mailboxes_q[0]
+	v305  uint64        // isa.outcome_value1
+	v306  uint64        // isa.outcome_value0
+	v307  uint64        // isa.outcome_status
+	v308  uint64        // isa.command_lost
+	v309  uint64        // dispatch.bitmap.row
+	v310  uint64        // dispatch.walker.row
+	v311  uint64        // dispatch.hot_set.block_3
+	v312  uint64        // dispatch.hot_set.feistel.hi4
+	v313  uint64        // dispatch.hot_set.feistel.lo4
+	v314  uint64        // reduce.sent_beats
+	v315  uint64        // isa.fetcher.read_ended[0]
+	v316  uint64        // isa.fetcher.read_lost[0]
+	v317  [16][2]uint64 // isa.fetcher.buffer[0]
+	v318  [2]uint64     // dispatch.walker.line_q
+	v319  uint64        // dispatch.controller.permuted_2
+	v320  uint64        // dispatch.controller.permuted_2_end
+	v321  uint64        // dispatch.controller.permuted_2_first
+	v322  uint64        // dispatch.controller.permuted_2_last
+	v323  uint64        // dispatch.controller.permuted_2_hit
+	v324  uint64        // dispatch.controller.feistel.valid3
+	v325  uint64        // dispatch.controller.feistel.hi3
+	v326  uint64        // dispatch.controller.feistel.lo3
+	v327  uint64        // dispatch.controller.permuted_2_way
+	v328  uint64        // dispatch.controller.permuted_2_table
+	v329  uint64        // dispatch.controller.permuted_2_index
+	v330  uint64        // lookup.engine[0].unit.scatter.valid2
+	v331  uint64        // lookup.engine[0].unit.cache.hit2
+	v332  [8]uint16     // lookup.engine[0].unit.scatter.hi2
+	v333  [8]uint16     // lookup.engine[0].unit.scatter.lo2
+	v334  uint64        // dispatch.classifier.cut_valid
+	v335  uint64        // dispatch.classifier.cut_ends
+	v336  uint64        // dispatch.classifier.cut_last
+	v337  uint64        // lookup.engine[0].unit.results.read_half
+	v338  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v339  [4]uint16     // dispatch.classifier.cut_end[0]
+	v340  uint64        // dispatch.classifier.judged_rest
+	v341  [8]uint8      // lookup.engine[0].unit.cache.result2
+	v342  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v343  uint64        // lookup.engine[0].unit.fetched
+	v344  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v345  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v346  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v347  [8]uint8      // lookup.engine[0].unit.fetched_slot
+	v348  [2]uint64     // eal.scan_set
+	v349  uint64        // dispatch.hot_set.feistel.valid3
+	v350  uint64        // reduce.s3_valid
+	v351  [3]uint64     // reduce.s3_word
+	v352  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v353  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v354  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v355  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
+	v357  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v358  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v359  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v360  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v362  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v363  uint64        // csr_slave.ar.spare
+	v364  uint64        // lookup.answered_count
+	v365  uint64        // lookup.cached_count
+	v366  uint64        // dma_read.done_pulse
+	v367  uint64        // dispatch.cold_rows
+	v368  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v369  uint64        // dispatch.hot_rows
+	v370  uint64        // dispatch.hot_set.entries_sent
+	v371  uint64        // dispatch.hot_set.block_2
+	v372  uint64        // dispatch.hot_set.feistel.hi3
+	v373  uint64        // dispatch.hot_set.feistel.lo3
+	v374  uint64        // dma_read.commands.ended
+	v375  uint64        // dma_read.commands.ended_tag
+	v376  uint64        // dma_read.commands.ended_failed
+	v377  uint64        // dispatch.controller.permuted_1
+	v378  uint64        // dispatch.controller.permuted_1_end
+	v379  uint64        // dispatch.controller.permuted_1_first
+	v380  uint64        // dispatch.controller.permuted_1_last
+	v381  uint64        // dispatch.controller.permuted_1_hit
+	v382  uint64        // dispatch.controller.feistel.valid2
+	v383  uint64        // dispatch.controller.feistel.hi2
+	v384  uint64        // dispatch.controller.feistel.lo2
+	v385  uint64        // dispatch.controller.permuted_1_way
+	v386  uint64        // dispatch.controller.permuted_1_table
+	v387  uint64        // dispatch.controller.permuted_1_index
+	v388  uint64        // lookup.engine[0].unit.scatter.valid1
+	v389  [8]uint16     // lookup.engine[0].unit.scatter.hi1
+	v390  [8]uint16     // lookup.engine[0].unit.scatter.lo1
+	v391  uint64        // dispatch.classifier.rows_left
+	v392  uint64        // dispatch.classifier.row
+	v393  [4]uint16     // dispatch.classifier.multiples[0]
+	v394  uint64        // dispatch.classifier.seen
+	v395  uint64        // dispatch.classifier.inputs_left
+	v396  uint64        // dispatch.classifier.cut_used
+	v397  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v398  uint64        // eal.scan_read
+	v399  uint64        // eal.scan_from
+	v400  uint64        // dispatch.hot_set.feistel.valid2
+	v401  uint64        // reduce.s2_valid
+	v402  [3]uint64     // reduce.s2_word
+	v403  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v404  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v405  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v406  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v407  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
+	v408  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v409  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v410  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
+	v411  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v412  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v413  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v414  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v415  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v416  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v417  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v419  uint64        // dispatch.hot_set.block_1
+	v420  uint64        // dispatch.hot_set.feistel.hi2
+	v421  uint64        // dispatch.hot_set.feistel.lo2
+	v422  uint64        // dma_read.commands.spoilt
+	v423  uint64        // dispatch.controller.permuted_0
+	v424  uint64        // dispatch.controller.permuted_0_end
+	v425  uint64        // dispatch.controller.permuted_0_first
+	v426  uint64        // dispatch.controller.permuted_0_last
+	v427  uint64        // dispatch.controller.permuted_0_hit
+	v428  uint64        // dispatch.controller.feistel.valid1
+	v429  uint64        // dispatch.controller.feistel.hi1
+	v430  uint64        // dispatch.controller.feistel.lo1
+	v431  uint64        // dispatch.controller.permuted_0_way
+	v432  uint64        // dispatch.controller.permuted_0_table
+	v433  uint64        // dispatch.controller.permuted_0_index
+	v434  uint64        // dispatch.hot_set.feistel.valid1
+	v435  uint64        // reduce.s1_valid
+	v436  [3]uint64     // reduce.s1_word
+	v437  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v438  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v439  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v440  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v441  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v442  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v443  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v444  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v445  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v446  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v447  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v449  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v450  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v451  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v453  uint64        // dispatch.hot_set.block_0
+	v454  uint64        // dispatch.hot_set.feistel.hi1
+	v455  uint64        // dispatch.hot_set.feistel.lo1
+	v456  uint64        // dispatch.controller.known
+	v457  uint64        // dispatch.controller.known_end
+	v458  uint64        // dispatch.controller.known_first
+	v459  uint64        // dispatch.controller.known_last
+	v460  uint64        // dispatch.controller.known_hit
+	v461  uint64        // dispatch.controller.known_id
+	v462  uint64        // dispatch.controller.known_way
+	v463  uint64        // dispatch.controller.known_table
+	v464  uint64        // dispatch.controller.known_index
+	v465  [8]uint16     // dispatch.hot_set.blocks[0]
+	v466  uint64        // dispatch.controller.chosen
+	v467  uint64        // dispatch.controller.chosen_end
+	v468  uint64        // dispatch.controller.chosen_first
+	v469  uint64        // dispatch.controller.chosen_last
+	v470  uint64        // dispatch.controller.chosen_hit
+	v471  uint64        // dispatch.controller.chosen_base
+	v472  uint64        // dispatch.controller.updating
+	v473  uint64        // dispatch.controller.chosen_next
+	v474  uint64        // dispatch.controller.chosen_word
+	v475  uint64        // dispatch.controller.chosen_way
+	v476  uint64        // dispatch.controller.chosen_table
+	v477  uint64        // dispatch.controller.fetched
+	v478  uint64        // dispatch.controller.fetched_end
+	v479  uint64        // dispatch.registers.slot_words.word
+	v480  uint64        // dispatch.controller.fetched_lane
 	v481  uint64
 	v482  uint64
 	v483  uint64
@@ -1660,447 +1666,444 @@ type state struct {
 	v485  uint64
 	v486  uint64
 	v487  uint64
-	v488  [2]uint64
+	v488  uint64
 	v489  uint64
 	v490  uint64
-	v491  uint64
+	v491  [2]uint64
+	v492  uint64
+	v493  uint64
 	v494  uint64
-	v495  uint64
-	v501  uint64
-	v506  uint64
-	v507  uint64
+	v497  uint64
+	v498  uint64
+	v504  uint64
 	v509  uint64
-	v518  uint64
-	v519  uint64
+	v510  uint64
+	v512  uint64
+	v521  uint64
 	v522  uint64
-	v523  uint64
-	v530  uint64
-	v531  uint64
-	v538  uint64
-	v552  uint64
-	v553  uint64
-	v554  uint64
+	v525  uint64
+	v526  uint64
+	v533  uint64
+	v534  uint64
+	v541  uint64
+	v555  uint64
 	v556  uint64
-	v558  uint64
-	v563  uint64
-	v567  uint64
+	v557  uint64
+	v559  uint64
+	v561  uint64
+	v566  uint64
 	v570  uint64
-	v571  uint64
-	v572  uint64
 	v573  uint64
 	v574  uint64
 	v575  uint64
 	v576  uint64
 	v577  uint64
 	v578  uint64
-	v585  uint64
-	v588  [8]uint16
-	v590  uint64
+	v579  uint64
+	v580  uint64
+	v581  uint64
+	v588  uint64
+	v591  [8]uint16
 	v593  uint64
-	v594  [8]uint16
-	v595  [4]uint32
-	v606  uint64
-	v610  [2]uint64
-	v613  uint64
-	v614  uint64
-	v620  uint64
-	v641  [2]uint64
-	v645  uint64
-	v646  uint64
-	v650  uint64
-	v656  uint64
-	v660  [2]uint64
-	v662  uint64
-	v667  uint64
-	v669  uint64
+	v596  uint64
+	v597  [8]uint16
+	v598  [4]uint32
+	v609  uint64
+	v613  [2]uint64
+	v616  uint64
+	v617  uint64
+	v623  uint64
+	v644  [2]uint64
+	v648  uint64
+	v649  uint64
+	v653  uint64
+	v659  uint64
+	v663  [2]uint64
+	v665  uint64
 	v670  uint64
-	v671  uint64
-	v675  uint64
-	v676  uint64
-	v683  uint64
-	v692  uint64
-	v694  [8]uint32
-	v695  [8]uint8
-	v696  uint64
-	v697  [32]uint8
-	v698  [32]uint8
+	v672  uint64
+	v673  uint64
+	v674  uint64
+	v678  uint64
+	v679  uint64
+	v686  uint64
+	v695  uint64
+	v697  [8]uint32
+	v698  [8]uint8
 	v699  uint64
-	v701  [8]uint8
-	v704  uint64
-	v705  uint64
-	v706  [8]uint8
-	v707  [8]uint16
-	v709  uint64
-	v711  uint64
-	v713  uint64
-	v715  uint64
-	v716  [8]uint32
-	v717  [8]uint32
+	v700  [32]uint8
+	v701  [32]uint8
+	v702  uint64
+	v704  [8]uint8
+	v707  uint64
+	v708  uint64
+	v709  [8]uint8
+	v710  [8]uint16
+	v712  uint64
+	v714  uint64
+	v716  uint64
 	v718  uint64
 	v719  [8]uint32
-	v722  uint64
-	v724  uint64
-	v725  [8]uint16
-	v726  uint64
-	v728  [8]uint8
-	v729  [8]uint8
-	v730  [8]uint8
-	v731  uint64
-	v737  uint64
-	v739  [16]uint32
-	v740  [16]uint8
-	v741  [8]uint8
-	v742  [16]uint8
-	v743  uint64
-	v745  uint64
+	v720  [8]uint32
+	v721  uint64
+	v722  [8]uint32
+	v725  uint64
+	v727  uint64
+	v728  [8]uint16
+	v729  uint64
+	v731  [8]uint8
+	v732  [8]uint8
+	v733  [8]uint8
+	v734  uint64
+	v740  uint64
+	v742  [16]uint32
+	v743  [16]uint8
+	v744  [8]uint8
+	v745  [16]uint8
 	v746  uint64
-	v747  [16]uint8
-	v751  [16]uint8
-	v754  [16]uint32
-	v755  [16]uint32
-	v756  uint64
+	v748  uint64
+	v749  uint64
+	v750  [16]uint8
+	v754  [16]uint8
+	v757  [16]uint32
+	v758  [16]uint32
 	v759  uint64
-	v760  uint64
-	v764  [8]uint16
-	v765  uint64
-	v766  uint64
+	v762  uint64
+	v763  uint64
+	v767  [8]uint16
 	v768  uint64
+	v769  uint64
 	v771  uint64
-	v772  uint64
-	v781  uint64
-	v782  uint64
-	v783  uint64
+	v774  uint64
+	v775  uint64
+	v784  uint64
 	v785  uint64
-	v787  uint64
-	v791  [8]uint8
-	v792  uint64
-	v793  [8]uint8
-	v795  [8]uint16
-	v796  [64]uint16
-	v797  uint64
-	v798  [64]uint8
-	v800  [64]uint16
-	v802  [64]uint16
-	v804  [8][2]uint64
-	v805  uint64
+	v786  uint64
+	v788  uint64
+	v790  uint64
+	v794  [8]uint8
+	v795  uint64
+	v796  [8]uint8
+	v798  [8]uint16
+	v799  [64]uint16
+	v800  uint64
+	v801  [64]uint8
+	v803  [64]uint16
+	v805  [64]uint16
+	v807  [8][2]uint64
 	v808  uint64
-	v809  [4]uint32
-	v811  [2]uint64
-	v814  uint64
-	v818  uint64
-	v819  uint64
+	v811  uint64
+	v812  [4]uint32
+	v814  [2]uint64
+	v817  uint64
 	v821  uint64
-	v826  uint64
+	v822  uint64
+	v824  uint64
 	v829  uint64
 	v832  uint64
-	v833  uint64
 	v835  uint64
-	v839  [2]uint64
-	v840  [2]uint64
-	v841  [2]uint64
-	v842  uint64
-	v844  uint64
+	v836  uint64
+	v838  uint64
+	v842  [2]uint64
+	v843  [2]uint64
+	v844  [2]uint64
+	v845  uint64
 	v847  uint64
-	v851  uint64
-	v858  uint64
-	v861  uint64
-	v865  uint64
-	v869  uint64
-	v873  uint64
+	v850  uint64
+	v856  uint64
+	v863  uint64
+	v866  uint64
+	v870  uint64
 	v874  uint64
-	v876  uint64
-	v889  uint64
-	v896  uint64
-	v897  uint64
-	v899  uint64
-	v903  uint64
-	v911  uint64
+	v878  uint64
+	v879  uint64
+	v881  uint64
+	v894  uint64
+	v901  uint64
+	v902  uint64
+	v904  uint64
+	v908  uint64
 	v916  uint64
-	v929  uint64
-	v931  uint64
-	v932  uint64
+	v921  uint64
 	v934  uint64
 	v936  uint64
+	v939  uint64
+	v941  uint64
 	v943  uint64
-	v948  uint64
-	v949  uint64
-	v952  uint64
+	v950  uint64
+	v955  uint64
+	v956  uint64
 	v959  uint64
-	v963  uint64
-	v978  uint64
-	v982  uint64
-	v987  uint64
+	v966  uint64
+	v970  uint64
+	v985  uint64
 	v989  uint64
-	v1014 uint64
-	v1016 uint64
-	v1022 uint64
-	v1026 uint64
-	v1028 uint64
-	v1030 uint64
-	v1032 uint64
+	v994  uint64
+	v996  uint64
+	v1021 uint64
+	v1023 uint64
+	v1029 uint64
+	v1033 uint64
+	v1035 uint64
 	v1037 uint64
-	v1044 [2]uint64
-	v1045 uint64
-	v1048 [2]uint64
+	v1039 uint64
+	v1044 uint64
+	v1051 [2]uint64
 	v1052 uint64
-	v1057 [2]uint64
-	v1061 [2]uint64
-	v1062 uint64
-	v1064 uint64
-	v1067 uint64
-	v1068 uint64
-	v1072 uint64
-	v1076 [3]uint64
-	v1081 [3]uint64
-	v1083 uint64
-	v1087 [3]uint64
-	v1089 uint64
-	v1094 uint64
-	v1100 uint64
+	v1055 [2]uint64
+	v1059 uint64
+	v1064 [2]uint64
+	v1068 [2]uint64
+	v1069 uint64
+	v1071 uint64
+	v1074 uint64
+	v1075 uint64
+	v1079 uint64
+	v1083 [3]uint64
+	v1088 [3]uint64
+	v1090 uint64
+	v1094 [3]uint64
+	v1096 uint64
 	v1101 uint64
-	v1102 uint64
-	v1106 uint64
-	v1164 uint64
-	v1175 uint64
-	v1230 uint64
-	v1233 uint64
+	v1107 uint64
+	v1108 uint64
+	v1109 uint64
+	v1113 uint64
+	v1171 uint64
+	v1182 uint64
 	v1237 uint64
-	v1241 uint64
-	v1245 uint64
-	v1249 uint64
-	v1255 uint64
-	v1301 uint64
-	v1316 uint64
-	v1325 uint64
-	v1328 uint64
-	v1331 uint64
+	v1240 uint64
+	v1244 uint64
+	v1248 uint64
+	v1252 uint64
+	v1256 uint64
+	v1262 uint64
+	v1308 uint64
+	v1323 uint64
+	v1332 uint64
+	v1335 uint64
 	v1338 uint64
-	v1342 uint64
-	v1344 uint64
-	v1345 uint64
+	v1347 uint64
+	v1351 uint64
 	v1353 uint64
 	v1354 uint64
-	v1361 uint64
-	v1387 uint64
-	v1388 uint64
-	v1389 uint64
-	v1392 uint64
-	v1395 uint64
-	v1406 uint64
-	v1409 uint64
-	v1417 uint64
+	v1362 uint64
+	v1363 uint64
+	v1370 uint64
+	v1396 uint64
+	v1397 uint64
+	v1398 uint64
+	v1401 uint64
+	v1404 uint64
+	v1415 uint64
+	v1418 uint64
 	v1426 uint64
-	v1431 uint64
-	v1432 [3]uint64
-	v1433 uint64
-	v1445 uint64
-	v1451 uint64
+	v1435 uint64
+	v1440 uint64
+	v1441 [3]uint64
+	v1442 uint64
 	v1454 uint64
-	v1458 uint64
-	v1462 uint64
-	v1469 uint64
-	v1470 [8]uint8
-	v1471 [8]uint32
-	v1473 uint64
-	v1477 uint64
+	v1460 uint64
+	v1463 uint64
+	v1467 uint64
+	v1471 uint64
 	v1478 uint64
-	v1488 [8]uint16
-	v1493 [16]uint8
-	v1494 [8]uint8
-	v1496 uint64
-	v1497 uint64
-	v1499 uint64
+	v1479 [8]uint8
+	v1480 [8]uint32
+	v1482 uint64
+	v1486 uint64
+	v1487 uint64
+	v1497 [8]uint16
+	v1502 [16]uint8
+	v1503 [8]uint8
+	v1505 uint64
+	v1506 uint64
 	v1508 uint64
-	v1512 uint64
-	v1515 uint64
-	v1527 uint64
-	v1528 uint64
-	v1529 [2]uint64
+	v1517 uint64
+	v1521 uint64
+	v1524 uint64
+	v1536 uint64
 	v1537 uint64
-	v1545 uint64
-	v1548 uint64
-	v1549 uint64
-	v1553 uint64
-	v1565 uint64
-	v1567 [2]uint64
-	v1569 uint64
-	v1571 uint64
+	v1538 [2]uint64
+	v1546 uint64
+	v1554 uint64
+	v1557 uint64
+	v1558 uint64
+	v1562 uint64
 	v1574 uint64
+	v1576 [2]uint64
+	v1578 uint64
+	v1580 uint64
 	v1583 uint64
-	v1584 uint64
-	v1585 uint64
-	v1586 [4]uint64
-	v1589 uint64
-	v1600 uint64
-	v1601 uint64
-	v1602 [4]uint64
-	v1605 uint64
+	v1592 uint64
+	v1593 uint64
+	v1594 uint64
+	v1595 [4]uint64
+	v1598 uint64
+	v1609 uint64
 	v1610 uint64
+	v1611 [4]uint64
+	v1614 uint64
 	v1619 uint64
-	v1620 uint64
-	v1621 [4]uint64
-	v1626 uint64
 	v1628 uint64
-	v1631 uint64
-	v1632 uint64
+	v1629 uint64
+	v1630 [4]uint64
+	v1635 uint64
+	v1637 uint64
+	v1640 uint64
 	v1641 uint64
-	v1653 uint64
-	v1659 uint64
-	v1664 uint64
-	v1669 uint64
-	v1676 uint64
+	v1650 uint64
+	v1662 uint64
+	v1668 uint64
+	v1673 uint64
 	v1678 uint64
-	v1680 uint64
-	v1682 uint64
-	v1693 uint64
-	v1697 uint64
-	v1701 uint64
-	v1703 uint64
-	v1705 uint64
-	v1708 [16]uint8
-	v1713 uint64
-	v1715 [16]uint16
-	v1716 [16]uint8
-	v1717 [8]uint8
-	v1718 [32]uint8
-	v1722 [32]uint8
-	v1723 uint64
+	v1685 uint64
+	v1687 uint64
+	v1689 uint64
+	v1691 uint64
+	v1702 uint64
+	v1706 uint64
+	v1710 uint64
+	v1712 uint64
+	v1714 uint64
+	v1717 [16]uint8
+	v1722 uint64
 	v1724 [16]uint16
-	v1725 [32]uint16
-	v1729 [8]uint8
-	v1730 uint64
-	v1731 uint64
+	v1725 [16]uint8
+	v1726 [8]uint8
+	v1727 [32]uint8
+	v1731 [32]uint8
 	v1732 uint64
-	v1738 [8]uint32
-	v1740 [16]uint16
-	v1744 [16]uint32
-	v1745 uint64
-	v1746 uint64
-	v1747 uint64
-	v1748 [8]uint16
+	v1733 [16]uint16
+	v1734 [32]uint16
+	v1738 [8]uint8
+	v1739 uint64
+	v1740 uint64
+	v1741 uint64
+	v1747 [8]uint32
 	v1749 [16]uint16
-	v1751 [16]uint16
-	v1752 [8]uint8
+	v1753 [16]uint32
+	v1754 uint64
 	v1755 uint64
-	v1762 [8]uint8
-	v1768 [8]uint8
-	v1770 [32]uint8
-	v1774 uint64
-	v1777 uint64
-	v1794 uint64
-	v1797 uint64
-	v1804 uint64
-	v1807 [16]uint8
-	v1809 [16]uint8
-	v1811 uint64
+	v1756 uint64
+	v1757 [8]uint16
+	v1758 [16]uint16
+	v1760 [16]uint16
+	v1761 [8]uint8
+	v1764 uint64
+	v1771 [8]uint8
+	v1777 [8]uint8
+	v1779 [32]uint8
+	v1783 uint64
+	v1786 uint64
+	v1803 uint64
+	v1806 uint64
 	v1813 uint64
-	v1814 [8]uint8
-	v1818 [8]uint8
-	v1819 [8]uint8
+	v1816 [16]uint8
+	v1818 [16]uint8
 	v1820 uint64
-	v1821 uint64
-	v1822 [16]uint8
-	v1824 [16]uint8
-	v1826 [16]uint8
-	v1828 uint64
+	v1822 uint64
+	v1823 [8]uint8
+	v1827 [8]uint8
+	v1828 [8]uint8
 	v1829 uint64
-	v1831 [8]uint8
-	v1833 uint64
-	v1834 uint64
-	v1836 uint64
-	v1845 [16]uint8
-	v1848 [8]uint8
-	v1849 [8]uint8
-	v1851 uint64
-	v1852 uint64
-	v1853 uint64
-	v1855 uint64
-	v1856 [8]uint8
+	v1830 uint64
+	v1831 [16]uint8
+	v1833 [16]uint8
+	v1835 [16]uint8
+	v1837 uint64
+	v1838 uint64
+	v1840 [8]uint8
+	v1842 uint64
+	v1843 uint64
+	v1845 uint64
+	v1854 [16]uint8
+	v1857 [8]uint8
 	v1858 [8]uint8
-	v1860 [8]uint8
+	v1860 uint64
+	v1861 uint64
+	v1862 uint64
+	v1864 uint64
+	v1865 [8]uint8
 	v1867 [8]uint8
-	v1870 uint64
-	v1871 uint64
-	v1874 uint64
-	v1875 uint64
-	v1876 uint64
-	v1878 uint64
+	v1869 [8]uint8
+	v1876 [8]uint8
+	v1879 uint64
 	v1880 uint64
-	v1881 uint64
-	v1882 [16]uint8
-	v1883 [16]uint32
-	v1884 [8]uint32
-	v1886 [8][2]uint64
+	v1883 uint64
+	v1884 uint64
+	v1885 uint64
+	v1887 uint64
 	v1889 uint64
-	v1893 [8]uint8
-	v1900 uint64
-	v1902 uint64
-	v1903 uint64
-	v1905 uint64
-	v1910 [4]uint32
+	v1890 uint64
+	v1891 [16]uint8
+	v1892 [16]uint32
+	v1893 [8]uint32
+	v1895 [8][2]uint64
+	v1898 uint64
+	v1902 [8]uint8
+	v1909 uint64
 	v1911 uint64
-	v1922 uint64
-	v1923 uint64
-	v1927 uint64
-	v1930 uint64
-	v1934 uint64
+	v1912 uint64
+	v1914 uint64
+	v1919 [4]uint32
+	v1920 uint64
+	v1931 uint64
+	v1932 uint64
 	v1936 uint64
-	v1937 uint64
 	v1939 uint64
-	v1944 uint64
-	v1949 uint64
-	v1950 uint64
-	v1951 uint64
-	v1952 uint64
-	v1954 uint64
-	v1956 [2]uint64
-	v1960 uint64
-	v1962 uint64
+	v1943 uint64
+	v1945 uint64
+	v1946 uint64
+	v1948 uint64
+	v1953 uint64
+	v1963 uint64
 	v1968 uint64
+	v1969 uint64
+	v1970 uint64
 	v1971 uint64
 	v1973 uint64
-	v1980 uint64
-	v1983 uint64
-	v1984 [2]uint64
-	v1991 uint64
+	v1975 [2]uint64
+	v1979 uint64
+	v1981 uint64
+	v1987 uint64
+	v1990 uint64
 	v1992 uint64
-	v1993 uint64
-	v1994 uint64
-	v1998 uint64
-	v2000 uint64
-	v2015 uint64
+	v1999 uint64
+	v2002 uint64
+	v2003 [2]uint64
+	v2010 uint64
+	v2016 uint64
+	v2017 uint64
+	v2018 uint64
 	v2019 uint64
-	v2039 uint64
-	v2050 uint64
-	v2055 uint64
-	v2056 uint64
+	v2023 uint64
+	v2025 uint64
+	v2040 uint64
+	v2044 uint64
 	v2064 uint64
-	v2066 uint64
-	v2068 uint64
-	v2071 uint64
-	v2073 uint64
 	v2075 uint64
-	v2134 uint64
-	v2184 uint64
-	v2194 [2]uint64
-	v2201 uint64
-	v2211 uint64
-	v2224 uint64
-	v2227 uint64
-	v2230 [2]uint64
-	v2238 uint64
-	v2239 uint64
-	v2241 uint64
-	v2244 uint64
-	v2258 [4]uint64
+	v2080 uint64
+	v2081 uint64
+	v2089 uint64
+	v2091 uint64
+	v2093 uint64
+	v2096 uint64
+	v2098 uint64
+	v2100 uint64
+	v2159 uint64
+	v2209 uint64
+	v2219 [2]uint64
+	v2226 uint64
+	v2236 uint64
+	v2249 uint64
+	v2252 uint64
+	v2255 [2]uint64
+	v2262 uint64
+	v2263 uint64
 	v2265 uint64
 	v2268 uint64
-	v2271 uint64
-	v2274 uint64
-	v2277 uint64
-	v2280 uint64
-	v2283 uint64
-	v2286 uint64
+	v2282 [4]uint64
 	v2289 uint64
 	v2292 uint64
 	v2295 uint64
@@ -2125,22 +2128,22 @@ type state struct {
 	v2352 uint64
 	v2355 uint64
 	v2358 uint64
-	v2361 [4]uint64
-	v2366 uint64
-	v2370 [2]uint64
+	v2361 uint64
+	v2364 uint64
+	v2367 uint64
+	v2370 uint64
 	v2373 uint64
-	v2381 [2]uint64
-	v2385 [3]uint64
-	v2387 uint64
+	v2376 uint64
+	v2379 uint64
+	v2382 uint64
+	v2385 [4]uint64
 	v2390 uint64
-	v2400 uint64
-	v2403 uint64
-	v2406 uint64
-	v2409 uint64
-	v2412 uint64
-	v2415 uint64
-	v2418 uint64
-	v2421 uint64
+	v2394 [2]uint64
+	v2397 uint64
+	v2405 [2]uint64
+	v2409 [3]uint64
+	v2411 uint64
+	v2414 uint64
 	v2424 uint64
 	v2427 uint64
 	v2430 uint64
@@ -2165,409 +2168,389 @@ type state struct {
 	v2487 uint64
 	v2490 uint64
 	v2493 uint64
+	v2496 uint64
+	v2499 uint64
+	v2502 uint64
+	v2505 uint64
 	v2508 uint64
-	v2510 uint64
-	v2518 uint64
-	v2519 uint64
-	v2524 uint64
-	v2527 uint64
-	v2530 uint64
-	v2533 uint64
+	v2511 uint64
+	v2514 uint64
+	v2517 uint64
+	v2532 uint64
 	v2534 uint64
-	v2539 uint64
-	v2547 uint64
-	v2549 uint64
-	v2560 [4][8]uint64
-	v2563 [8]uint64
-	v2566 uint64
-	v2588 uint64
-	v2593 uint64
-	v2599 uint64
-	v2602 uint64
-	v2603 uint64
-	v2604 uint64
-	v2605 uint64
-	v2609 [2]uint64
-	v2611 uint64
-	v2612 uint64
-	v2613 uint64
-	v2614 uint64
-	v2626 uint64
-	v2628 uint64
-	v2629 uint64
+	v2542 uint64
+	v2543 uint64
+	v2548 uint64
+	v2551 uint64
+	v2554 uint64
+	v2557 uint64
+	v2558 uint64
+	v2563 uint64
+	v2571 uint64
+	v2573 uint64
+	v2584 [4][8]uint64
+	v2587 [8]uint64
+	v2596 uint64
+	v2597 uint64
+	v2619 uint64
+	v2624 uint64
 	v2630 uint64
-	v2631 uint64
 	v2633 uint64
 	v2634 uint64
 	v2635 uint64
-	v2637 uint64
-	v2638 uint64
-	v2646 uint64
-	v2647 uint64
-	v2651 uint64
-	v2655 [32]uint32
-	v2658 uint64
-	v2661 [8]uint32
+	v2636 uint64
+	v2640 [2]uint64
+	v2642 uint64
+	v2643 uint64
+	v2644 uint64
+	v2645 uint64
+	v2657 uint64
+	v2659 uint64
+	v2660 uint64
+	v2661 uint64
 	v2662 uint64
-	v2663 uint64
-	v2675 [8]uint16
+	v2664 uint64
+	v2665 uint64
+	v2666 uint64
+	v2668 uint64
+	v2669 uint64
+	v2677 uint64
+	v2678 uint64
 	v2682 uint64
-	v2683 uint64
-	v2684 uint64
-	v2685 [8]uint8
-	v2686 uint64
-	v2710 uint64
-	v2716 uint64
-	v2718 uint64
-	v2722 uint64
-	v2725 [16]uint8
-	v2727 [32]uint8
-	v2729 [32]uint8
-	v2733 uint64
-	v2734 [8]uint16
-	v2736 uint64
-	v2737 uint64
-	v2738 [16]uint32
-	v2740 uint64
+	v2686 [32]uint32
+	v2689 uint64
+	v2692 [8]uint32
+	v2693 uint64
+	v2694 uint64
+	v2706 [8]uint16
+	v2713 uint64
+	v2714 uint64
+	v2715 uint64
+	v2716 [8]uint8
+	v2717 uint64
 	v2741 uint64
-	v2742 [8]uint32
-	v2744 [8]uint32
-	v2746 [8]uint8
-	v2748 [8]uint16
+	v2747 uint64
 	v2749 uint64
-	v2756 uint64
-	v2758 uint64
-	v2759 uint64
-	v2762 uint64
-	v2763 [8]uint8
-	v2765 [8]uint8
-	v2773 uint64
-	v2775 uint64
-	v2776 uint64
-	v2778 uint64
-	v2783 [4]uint32
-	v2784 uint64
-	v2785 uint64
+	v2753 uint64
+	v2756 [16]uint8
+	v2758 [32]uint8
+	v2760 [32]uint8
+	v2764 uint64
+	v2765 [8]uint16
+	v2767 uint64
+	v2768 uint64
+	v2769 [16]uint32
+	v2771 uint64
+	v2772 uint64
+	v2773 [8]uint32
+	v2775 [8]uint32
+	v2777 [8]uint8
+	v2779 [8]uint16
+	v2780 uint64
 	v2787 uint64
+	v2789 uint64
 	v2790 uint64
-	v2796 uint64
-	v2801 uint64
+	v2793 uint64
+	v2794 [8]uint8
+	v2796 [8]uint8
+	v2804 uint64
 	v2806 uint64
 	v2807 uint64
-	v2808 uint64
-	v2810 uint64
-	v2816 [4]uint32
-	v2823 uint64
-	v2825 uint64
+	v2809 uint64
+	v2814 [4]uint32
+	v2815 uint64
+	v2816 uint64
+	v2818 uint64
+	v2821 uint64
 	v2827 uint64
-	v2829 uint64
-	v2833 uint64
+	v2832 uint64
 	v2837 uint64
+	v2838 uint64
 	v2839 uint64
-	v2842 uint64
-	v2845 uint64
-	v2848 uint64
+	v2841 uint64
+	v2847 [4]uint32
+	v2854 uint64
 	v2856 uint64
 	v2858 uint64
 	v2860 uint64
-	v2862 uint64
-	v2866 uint64
-	v2869 uint64
+	v2864 uint64
+	v2868 uint64
+	v2870 uint64
 	v2873 uint64
 	v2876 uint64
-	v2881 uint64
-	v2885 uint64
+	v2879 uint64
+	v2887 uint64
 	v2889 uint64
-	v2892 uint64
-	v2896 uint64
+	v2891 uint64
+	v2893 uint64
+	v2897 uint64
+	v2900 uint64
 	v2904 uint64
-	v2905 uint64
-	v2906 [4]uint64
+	v2907 uint64
+	v2912 uint64
 	v2916 uint64
-	v2928 uint64
+	v2920 uint64
+	v2923 uint64
+	v2927 uint64
 	v2935 uint64
-	v2938 uint64
+	v2936 uint64
+	v2937 [4]uint64
 	v2947 uint64
-	v2951 uint64
-	v2952 uint64
-	v2954 uint64
+	v2959 uint64
 	v2966 uint64
-	v2968 uint64
 	v2969 uint64
-	v2971 uint64
-	v2974 uint64
-	v2975 uint64
-	v2976 uint64
-	v2977 uint64
-	v2978 [16][2]uint64
-	v2983 [2]uint64
-	v2984 uint64
-	v2986 uint64
-	v2987 uint64
-	v2988 uint64
-	v2989 uint64
-	v2990 uint64
-	v2992 uint64
-	v3004 uint64
+	v2978 uint64
+	v2982 uint64
+	v2983 uint64
+	v2985 uint64
+	v2997 uint64
+	v2999 uint64
+	v3000 uint64
+	v3002 uint64
 	v3005 uint64
 	v3006 uint64
 	v3007 uint64
 	v3008 uint64
-	v3009 [8]uint8
-	v3010 uint64
-	v3011 uint64
-	v3021 [8]uint16
-	v3031 uint64
-	v3033 uint64
+	v3009 [16][2]uint64
+	v3014 [2]uint64
+	v3015 uint64
+	v3017 uint64
+	v3018 uint64
+	v3019 uint64
+	v3020 uint64
+	v3021 uint64
+	v3023 uint64
 	v3035 uint64
+	v3036 uint64
+	v3037 uint64
+	v3038 uint64
 	v3039 uint64
-	v3043 uint64
-	v3048 uint64
-	v3050 uint64
-	v3051 uint64
-	v3053 uint64
-	v3054 uint64
-	v3056 uint64
-	v3057 uint64
-	v3058 [16]uint8
+	v3040 [8]uint8
+	v3041 uint64
+	v3042 uint64
+	v3052 [8]uint16
+	v3062 uint64
 	v3064 uint64
-	v3065 [16]uint8
-	v3066 [8]uint8
-	v3069 [16]uint16
-	v3071 [16]uint16
-	v3072 uint64
-	v3073 [8]uint8
-	v3074 [8]uint32
-	v3076 uint64
-	v3078 uint64
-	v3079 [16]uint32
-	v3082 [8]uint8
-	v3085 [2]uint64
-	v3086 uint64
-	v3093 uint64
-	v3094 uint64
-	v3097 uint64
-	v3099 uint64
-	v3112 [4]uint32
-	v3118 [4]uint32
-	v3119 uint64
-	v3120 uint64
-	v3121 [4]uint32
-	v3123 uint64
+	v3066 uint64
+	v3070 uint64
+	v3074 uint64
+	v3079 uint64
+	v3081 uint64
+	v3082 uint64
+	v3084 uint64
+	v3085 uint64
+	v3087 uint64
+	v3088 uint64
+	v3089 [16]uint8
+	v3095 uint64
+	v3096 [16]uint8
+	v3097 [8]uint8
+	v3100 [16]uint16
+	v3102 [16]uint16
+	v3103 uint64
+	v3104 [8]uint8
+	v3105 [8]uint32
+	v3107 uint64
+	v3109 uint64
+	v3110 [16]uint32
+	v3113 [8]uint8
+	v3116 [2]uint64
+	v3117 uint64
+	v3124 uint64
 	v3125 uint64
-	v3126 uint64
 	v3128 uint64
 	v3130 uint64
-	v3135 uint64
-	v3140 uint64
-	v3143 uint64
-	v3146 uint64
-	v3147 uint64
+	v3143 [4]uint32
+	v3149 [4]uint32
+	v3150 uint64
+	v3151 uint64
+	v3152 [4]uint32
+	v3154 uint64
+	v3156 uint64
+	v3157 uint64
 	v3159 uint64
 	v3161 uint64
-	v3162 uint64
-	v3165 uint64
-	v3179 uint64
-	v3180 uint64
-	v3182 uint64
-	v3183 uint64
-	v3184 uint64
-	v3185 uint64
-	v3186 uint64
-	v3198 uint64
-	v3200 uint64
-	v3201 uint64
-	v3202 uint64
-	v3203 uint64
-	v3204 uint64
-	v3205 [8]uint16
-	v3218 [8]uint16
-	v3226 uint64
+	v3166 uint64
+	v3171 uint64
+	v3174 uint64
+	v3177 uint64
+	v3178 uint64
+	v3190 uint64
+	v3192 uint64
+	v3193 uint64
+	v3196 uint64
+	v3210 uint64
+	v3211 uint64
+	v3213 uint64
+	v3214 uint64
+	v3215 uint64
+	v3216 uint64
+	v3217 uint64
+	v3229 uint64
 	v3231 uint64
+	v3232 uint64
 	v3233 uint64
-	v3243 uint64
-	v3245 uint64
-	v3250 uint64
-	v3252 uint64
-	v3254 uint64
-	v3255 uint64
-	v3256 [8]uint8
+	v3234 uint64
+	v3235 uint64
+	v3236 [8]uint16
+	v3249 [8]uint16
 	v3257 uint64
+	v3262 uint64
 	v3264 uint64
-	v3265 uint64
-	v3268 [4]uint16
-	v3269 uint64
-	v3270 uint64
-	v3271 uint64
-	v3274 [4]uint64
-	v3275 uint64
-	v3276 [4]uint16
-	v3287 [4]uint32
+	v3274 uint64
+	v3276 uint64
+	v3281 uint64
+	v3283 uint64
+	v3285 uint64
+	v3286 uint64
+	v3287 [8]uint8
 	v3288 uint64
-	v3290 uint64
+	v3295 uint64
+	v3296 uint64
+	v3299 [4]uint16
+	v3300 uint64
+	v3301 uint64
 	v3302 uint64
-	v3304 uint64
-	v3305 uint64
-	v3307 uint64
-	v3308 uint64
-	v3309 uint64
-	v3310 uint64
-	v3311 uint64
-	v3314 uint64
-	v3327 uint64
-	v3328 uint64
-	v3329 uint64
-	v3330 uint64
+	v3305 [4]uint64
+	v3306 uint64
+	v3307 [4]uint16
+	v3318 [4]uint32
+	v3319 uint64
+	v3321 uint64
 	v3333 uint64
-	v3339 [3]uint64
-	v3341 [4]uint32
-	v3343 uint64
+	v3335 uint64
+	v3336 uint64
+	v3338 uint64
+	v3339 uint64
+	v3340 uint64
+	v3341 uint64
+	v3342 uint64
 	v3345 uint64
-	v3347 uint64
-	v3352 uint64
 	v3358 uint64
+	v3359 uint64
+	v3360 uint64
 	v3361 uint64
-	v3365 uint64
-	v3367 uint64
-	v3368 uint64
-	v3369 uint64
-	v3370 uint64
-	v3371 uint64
-	v3373 uint64
-	v3375 uint64
-	v3380 uint64
-	v3386 uint64
-	v3391 uint64
+	v3364 uint64
+	v3370 [3]uint64
+	v3372 [4]uint32
+	v3374 uint64
+	v3376 uint64
+	v3378 uint64
+	v3383 uint64
+	v3389 uint64
+	v3392 uint64
 	v3396 uint64
-	v3397 uint64
 	v3398 uint64
+	v3399 uint64
 	v3400 uint64
-	v3403 [4]uint16
-	v3412 uint64
-	v3418 uint64
-	v3423 uint64
+	v3401 uint64
+	v3402 uint64
+	v3404 uint64
+	v3406 uint64
+	v3411 uint64
+	v3417 uint64
+	v3422 uint64
+	v3427 uint64
 	v3428 uint64
-	v3432 uint64
-	v3435 uint64
-	v3436 [4]uint32
-	v3437 uint64
-	v3438 [2]uint64
-	v3443 [4]uint32
-	v3445 uint64
-	v3447 uint64
-	v3449 [4]uint32
-	v3451 uint64
-	v3452 uint64
-	v3453 uint64
+	v3429 uint64
+	v3431 uint64
+	v3434 [4]uint16
+	v3443 uint64
+	v3449 uint64
 	v3454 uint64
-	v3456 uint64
-	v3457 uint64
-	v3458 [4]uint32
 	v3459 uint64
-	v3461 [4]uint32
 	v3463 uint64
-	v3465 uint64
+	v3466 uint64
+	v3467 [4]uint32
 	v3468 uint64
-	v3470 uint64
-	v3473 uint64
+	v3469 [2]uint64
+	v3474 [4]uint32
 	v3476 uint64
-	v3493 uint64
-	v3495 uint64
+	v3478 uint64
+	v3480 [4]uint32
+	v3482 uint64
+	v3483 uint64
+	v3484 uint64
+	v3485 uint64
+	v3487 uint64
+	v3488 uint64
+	v3489 [4]uint32
+	v3490 uint64
+	v3492 [4]uint32
+	v3494 uint64
 	v3496 uint64
-	v3498 uint64
 	v3499 uint64
-	v3500 uint64
 	v3501 uint64
-	v3505 uint64
-	v3506 uint64
-	v3509 uint64
-	v3510 uint64
-	v3512 uint64
-	v3514 uint64
-	v3516 uint64
-	v3518 uint64
-	v3523 uint64
-	v3525 uint64
+	v3504 uint64
+	v3507 uint64
+	v3524 uint64
 	v3526 uint64
-	v3528 [4]uint64
+	v3527 uint64
+	v3529 uint64
+	v3530 uint64
 	v3531 uint64
-	v3535 uint64
+	v3532 uint64
+	v3536 uint64
 	v3537 uint64
-	v3539 uint64
 	v3540 uint64
+	v3541 uint64
 	v3543 uint64
-	v3546 uint64
-	v3548 uint64
+	v3545 uint64
+	v3547 uint64
 	v3549 uint64
-	v3550 uint64
-	v3551 uint64
-	v3552 uint64
-	v3553 uint64
 	v3554 uint64
-	v3555 uint64
 	v3556 uint64
 	v3557 uint64
-	v3558 uint64
-	v3559 uint64
-	v3560 uint64
-	v3561 uint64
+	v3559 [4]uint64
 	v3562 uint64
-	v3563 uint64
-	v3564 uint64
-	v3565 [2][2]uint64
 	v3566 uint64
-	v3567 [3][2]uint64
 	v3568 uint64
-	v3569 [3][3]uint64
 	v3570 uint64
 	v3571 uint64
-	v3572 uint64
-	v3573 uint64
 	v3574 uint64
-	v3575 uint64
-	v3576 uint64
 	v3577 uint64
-	v3578 uint64
 	v3579 uint64
 	v3580 uint64
 	v3581 uint64
 	v3582 uint64
 	v3583 uint64
-	v3584 [4]uint16
+	v3584 uint64
 	v3585 uint64
 	v3586 uint64
 	v3587 uint64
 	v3588 uint64
-	v3589 [4]uint32
+	v3589 uint64
 	v3590 uint64
 	v3591 uint64
 	v3592 uint64
 	v3593 uint64
 	v3594 uint64
 	v3595 uint64
-	v3596 uint64
+	v3596 [2][2]uint64
 	v3597 uint64
-	v3598 uint64
+	v3598 [3][2]uint64
 	v3599 uint64
-	v3600 uint64
+	v3600 [3][3]uint64
 	v3601 uint64
-	v3603 [4]uint16
+	v3602 uint64
+	v3603 uint64
 	v3604 uint64
 	v3605 uint64
 	v3606 uint64
 	v3607 uint64
 	v3608 uint64
 	v3609 uint64
-	v3610 [4]uint32
+	v3610 uint64
 	v3611 uint64
 	v3612 uint64
 	v3613 uint64
+	v3614 uint64
 	v3615 [4]uint16
-	v3616 [4]uint32
+	v3616 uint64
 	v3617 uint64
 	v3618 uint64
 	v3619 uint64
-	v3620 uint64
+	v3620 [4]uint32
 	v3621 uint64
 	v3622 uint64
 	v3623 uint64
@@ -2575,97 +2558,126 @@ type state struct {
 	v3625 uint64
 	v3626 uint64
 	v3627 uint64
+	v3628 uint64
+	v3629 uint64
+	v3630 uint64
+	v3631 uint64
+	v3632 uint64
+	v3634 [4]uint16
+	v3635 uint64
+	v3636 uint64
+	v3637 uint64
+	v3638 uint64
 	v3639 uint64
-	v3640 [8]uint16
-	v3641 uint64
-	v3642 [8]uint16
+	v3640 uint64
+	v3641 [4]uint32
+	v3642 uint64
 	v3643 uint64
-	v3644 [8]uint16
-	v3645 uint64
-	v3646 [16]uint8
-	v3647 uint64
+	v3644 uint64
+	v3646 [4]uint16
+	v3647 [4]uint32
 	v3648 uint64
 	v3649 uint64
 	v3650 uint64
-	v3651 [8]uint8
+	v3651 uint64
 	v3652 uint64
-	v3653 [8]uint8
+	v3653 uint64
 	v3654 uint64
-	v3655 [8]uint16
+	v3655 uint64
 	v3656 uint64
-	v3657 [8]uint8
+	v3657 uint64
 	v3658 uint64
-	v3659 [8]uint32
-	v3660 [8]uint16
-	v3661 uint64
-	v3662 uint64
-	v3663 [8]uint32
-	v3664 uint64
-	v3665 [16]uint8
-	v3667 uint64
-	v3668 [3]uint64
-	v3669 uint64
+	v3673 uint64
+	v3674 [8]uint16
+	v3675 uint64
+	v3676 [8]uint16
 	v3677 uint64
-	v3678 uint64
+	v3678 [8]uint16
 	v3679 uint64
+	v3680 [16]uint8
 	v3681 uint64
-	v3682 [8]uint16
+	v3682 uint64
 	v3683 uint64
-	v3684 [8]uint8
-	v3685 uint64
-	v3686 [8]uint32
-	v3687 [3]uint64
+	v3684 uint64
+	v3685 [8]uint8
+	v3686 uint64
+	v3687 [8]uint8
 	v3688 uint64
-	v3689 uint64
+	v3689 [8]uint16
 	v3690 uint64
-	v3691 uint64
-	v3692 [8]uint16
-	v3693 uint64
-	v3694 uint64
+	v3691 [8]uint8
+	v3692 uint64
+	v3693 [8]uint32
+	v3694 [8]uint16
 	v3695 uint64
 	v3696 uint64
+	v3697 [8]uint32
 	v3698 uint64
-	v3699 [3]uint64
-	v3700 uint64
+	v3699 [16]uint8
 	v3701 uint64
-	v3702 uint64
-	v3703 [8]uint8
-	v3704 [3]uint64
-	v3705 uint64
-	v3706 uint64
-	v3707 uint64
-	v3708 uint64
-	v3709 uint64
-	v3710 uint64
+	v3702 [3]uint64
+	v3703 uint64
 	v3711 uint64
 	v3712 uint64
-	v218  [2]uint16 // dispatch.inputs_held[0]
-	v220  [4]uint8  // dma_read.commands.beats_come[0]
-	v276  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v353  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
-	v358  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v415  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v445  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v449  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v738  [2]uint8
-	v1495 [2]uint8
-	v1714 [2]uint8
-	v1832 [2]uint8
-	v2548 [2]uint16
-	v2550 [2]uint16
-	v2551 [2]uint16
-	v2552 [2]uint16
-	v2567 [4]uint8
-	v2568 [4]uint8
-	v2569 [4]uint8
-	v2819 [4]uint8
-	v3113 [4]uint8
-	v3466 [4]uint8
-	v3472 [4]uint8
-	v3602 [4]uint8
-	v3614 [4]uint8
-	v3676 [2]uint16
-	v3680 [4]uint8
+	v3713 uint64
+	v3715 uint64
+	v3716 [8]uint16
+	v3717 uint64
+	v3718 [8]uint8
+	v3719 uint64
+	v3720 [8]uint32
+	v3721 [3]uint64
+	v3722 uint64
+	v3723 uint64
+	v3724 uint64
+	v3725 uint64
+	v3726 [8]uint16
+	v3727 uint64
+	v3728 uint64
+	v3729 uint64
+	v3730 uint64
+	v3732 uint64
+	v3733 [3]uint64
+	v3734 uint64
+	v3735 uint64
+	v3736 uint64
+	v3737 [8]uint8
+	v3738 [3]uint64
+	v3739 uint64
+	v3740 uint64
+	v3741 uint64
+	v3742 uint64
+	v3743 uint64
+	v3744 uint64
+	v3745 uint64
+	v3746 uint64
+	v220  [2]uint16 // dispatch.inputs_held[0]
+	v223  [4]uint8  // dma_read.commands.beats_come[0]
+	v279  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v356  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
+	v361  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v418  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v448  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v452  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v741  [2]uint8
+	v1504 [2]uint8
+	v1723 [2]uint8
+	v1841 [2]uint8
+	v2572 [2]uint16
+	v2574 [2]uint16
+	v2575 [2]uint16
+	v2576 [2]uint16
+	v2598 [4]uint8
+	v2599 [4]uint8
+	v2600 [4]uint8
+	v2850 [4]uint8
+	v3144 [4]uint8
+	v3497 [4]uint8
+	v3503 [4]uint8
+	v3633 [4]uint8
+	v3645 [4]uint8
+	v3710 [2]uint16
+	v3714 [4]uint8
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

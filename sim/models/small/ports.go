@@ -142,70 +142,73 @@ func (s *Model) apply() {
 		d0 |= 0x8000000
 	}
 	if c2 != 0 {
-		d0 |= 0x10000
+		d0 |= 0x8000
 	}
 	if c3 != 0 {
 		d0 |= 0x2000000
 	}
 	if c4 != 0 {
-		d0 |= 0x800000000000000
+		d0 |= 0x2000000000000000
 	}
-	d1 := s.dirty[0]
+	d1 := s.dirty[2]
+	if c4 != 0 {
+		d1 |= 3
+	}
+	d2 := s.dirty[0]
 	if c5 != 0 {
-		d1 |= 0x80000000000
+		d2 |= 0x20000000000000
 	}
 	if c6 != 0 {
-		d1 |= 0x80000000000
+		d2 |= 0x20000000000000
 	}
 	if c6 != 0 {
 		d0 |= 0x40
 	}
-	d2 := s.dirty[2]
 	if c7 != 0 {
-		d2 |= 0x842
+		d1 |= 0x6108
 	}
 	if c8 != 0 {
-		d2 |= 0x44
+		d1 |= 0x110
 	}
 	if c9 != 0 {
-		d0 |= 0x200
+		d0 |= 0x80000
 	}
 	if c10 != 0 {
-		d0 |= 0x240
+		d0 |= 0x80040
 	}
 	if c11 != 0 {
 		d0 |= 0x100000000000
 	}
 	s.dirty[1] = d0
-	s.dirty[0] = d1
-	s.dirty[2] = d2
+	s.dirty[2] = d1
+	s.dirty[0] = d2
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v478 != 0
-	s.Out.SAxilWready = s.v479 != 0
+	s.Out.SAxilAwready = s.v481 != 0
+	s.Out.SAxilWready = s.v482 != 0
 	s.Out.SAxilBresp = uint8(s.v29)
 	s.Out.SAxilBvalid = s.v30 != 0
-	s.Out.SAxilArready = s.v480 != 0
+	s.Out.SAxilArready = s.v483 != 0
 	s.Out.SAxilRdata = uint32(s.v32)
 	s.Out.SAxilRresp = uint8(s.v33)
 	s.Out.SAxilRvalid = s.v34 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v481)
-	s.Out.MAxisReadDescLen = uint16(s.v482)
-	s.Out.MAxisReadDescTag = uint8(s.v483)
-	s.Out.MAxisReadDescCls = s.v484 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v484)
+	s.Out.MAxisReadDescLen = uint16(s.v485)
+	s.Out.MAxisReadDescTag = uint8(s.v486)
+	s.Out.MAxisReadDescCls = s.v487 != 0
 	s.Out.MAxisReadDescValid = s.v36 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v485)
-	s.Out.MAxisWriteDescLen = uint16(s.v486)
-	s.Out.MAxisWriteDescTag = uint8(s.v487)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v488)
+	s.Out.MAxisWriteDescLen = uint16(s.v489)
+	s.Out.MAxisWriteDescTag = uint8(s.v490)
 	s.Out.MAxisWriteDescValid = s.v38 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v488[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v488[1]
-	s.Out.MAxisWriteDataTkeep = uint16(s.v489)
-	s.Out.MAxisWriteDataTid = uint8(s.v490)
-	s.Out.MAxisWriteDataTlast = s.v491 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v491[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v491[1]
+	s.Out.MAxisWriteDataTkeep = uint16(s.v492)
+	s.Out.MAxisWriteDataTid = uint8(s.v493)
+	s.Out.MAxisWriteDataTlast = s.v494 != 0
 	s.Out.MAxisWriteDataTvalid = s.v40 != 0
 	s.Out.IrqReq = s.v41 != 0
 }

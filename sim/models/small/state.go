@@ -86,7 +86,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "soft_reset.holding", Width: 1},
 	{Pattern: "dma_read.tags.head", Width: 6},
 	{Pattern: "dma_read.tags.tail", Width: 6},
-	{Pattern: "dma_read.commands.reads_open", Width: 4},
+	{Pattern: "dma_read.commands.reads", Width: 4},
 	{Pattern: "dma_read.row_full", Width: 1},
 	{Pattern: "dma_write.tags.head", Width: 6},
 	{Pattern: "dma_write.tags.tail", Width: 6},
@@ -142,6 +142,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.data_valid", Width: 1},
 	{Pattern: "dma_read.data_tag", Width: 6},
 	{Pattern: "dma_read.tags.unfinished", Width: 32},
+	{Pattern: "dma_read.tags.unsent", Width: 32},
 	{Pattern: "dma_read.fresh", Width: 32},
 	{Pattern: "dma_read.data_poison", Width: 1},
 	{Pattern: "dma_read.status_valid", Width: 1},
@@ -156,6 +157,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.data_word", Width: 128},
 	{Pattern: "dma_write.status_valid", Width: 1},
 	{Pattern: "dma_write.tags.unfinished", Width: 32},
+	{Pattern: "dma_write.tags.unsent", Width: 32},
 	{Pattern: "dma_write.status_tag", Width: 5},
 	{Pattern: "dma_write.status_error", Width: 4},
 	{Pattern: "write_merge.waiting", Width: 3},
@@ -202,6 +204,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.vector_held", Width: 1},
 	{Pattern: "dispatch.inputs_held[]", Dims: []int{2}, Width: 14},
 	{Pattern: "isa.command_words", Width: 512},
+	{Pattern: "dma_read.commands.unsent", Width: 4},
 	{Pattern: "dma_read.commands.beats_come[]", Dims: []int{4}, Width: 3},
 	{Pattern: "dispatch.walker.pending", Width: 32},
 	{Pattern: "dispatch.walker.count_q", Width: 14},
@@ -486,34 +489,34 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 157, 160, 262},
-	{1, 158, 159, 261},
+	{0, 159, 162, 265},
+	{1, 160, 161, 264},
 	{2},
-	{3, 5, 6, 7, 162},
-	{4, 161, 263, 333},
+	{3, 5, 6, 7, 164},
+	{4, 163, 266, 336},
 	{8, 9},
 	{10, 11},
 	{12, 73},
 	{13},
-	{14, 175, 251},
-	{15, 337, 339},
+	{14, 177, 254},
+	{15, 340, 342},
 	{16},
-	{17, 18, 19, 42, 187},
-	{20, 21, 22, 47, 71, 78, 143, 199, 200, 273, 336},
-	{23, 43, 45, 195, 196, 280},
-	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 183, 198, 202, 203, 204, 205, 206, 207, 208, 209, 210, 226, 289, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299, 347, 348, 349, 350, 351, 352, 353, 354, 355, 356, 357, 393, 394, 395, 396, 397, 398, 399, 400, 401, 402, 403, 426, 427, 428, 429, 430, 431, 432, 433, 434, 436, 437, 438, 439, 441, 446, 447, 448, 450},
-	{25, 227, 442},
+	{17, 18, 19, 42, 189},
+	{20, 21, 22, 47, 71, 78, 144, 202, 203, 276, 339},
+	{23, 43, 45, 198, 199, 283},
+	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 185, 201, 205, 206, 207, 208, 209, 210, 211, 212, 213, 229, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 350, 351, 352, 353, 354, 355, 356, 357, 358, 359, 360, 396, 397, 398, 399, 400, 401, 402, 403, 404, 405, 406, 429, 430, 431, 432, 433, 434, 435, 436, 437, 439, 440, 441, 442, 444, 449, 450, 451, 453},
+	{25, 230, 445},
 	{28, 129},
-	{30, 138, 139, 256},
-	{32, 33, 35, 46, 113, 213, 214},
+	{30, 139, 140, 259},
+	{32, 33, 35, 46, 113, 216, 217},
 	{34, 36},
-	{37, 38, 91, 216, 217, 233, 300, 313, 358},
+	{37, 38, 91, 219, 220, 236, 303, 316, 361},
 	{39},
-	{40, 96, 218, 303},
+	{40, 96, 221, 306},
 	{41},
-	{44, 56, 68, 186, 188},
-	{48, 52, 222, 223},
-	{49, 50, 51, 53, 177, 182, 225, 304, 305, 306, 338, 361, 362, 364, 365, 366},
+	{44, 56, 68, 188, 190},
+	{48, 52, 225, 226},
+	{49, 50, 51, 53, 179, 184, 228, 307, 308, 309, 341, 364, 365, 367, 368, 369},
 	{54},
 	{58},
 	{61},
@@ -521,110 +524,112 @@ var committed = [][]int{
 	{67},
 	{69, 127, 128},
 	{70},
-	{72, 142, 405},
+	{72, 143, 408},
 	{74},
-	{75, 76, 132},
-	{77, 392},
-	{79, 80, 146},
+	{75},
+	{76, 132, 133},
+	{77, 195, 395},
+	{79},
+	{80, 147, 148},
 	{81, 102},
 	{82, 92},
 	{83},
 	{84},
-	{85, 230},
+	{85, 233},
 	{86},
 	{87},
 	{88, 90},
-	{89, 312},
+	{89, 315},
 	{93},
 	{94, 107},
 	{95},
 	{97},
 	{98},
-	{99, 236, 238, 239, 281, 282, 283, 319, 340, 341, 342, 343, 370, 389, 390, 391, 404, 423, 424, 425},
+	{99, 239, 241, 242, 284, 285, 286, 322, 343, 344, 345, 346, 373, 392, 393, 394, 407, 426, 427, 428},
 	{100},
-	{101, 318, 369},
-	{103, 104, 109, 228},
+	{101, 321, 372},
+	{103, 104, 109, 231},
 	{105},
 	{106, 116},
 	{108},
 	{110},
 	{111, 120},
 	{112, 117},
-	{114, 237, 368},
+	{114, 240, 371},
 	{115},
 	{118},
 	{119},
-	{121, 122, 130, 135, 145, 221, 242, 243, 320, 321, 371, 372},
-	{123, 331, 383, 388, 411, 413},
-	{124, 244, 248, 249, 325, 326, 410, 412, 418, 422},
+	{121, 122, 130, 136, 146, 224, 245, 246, 323, 324, 374, 375},
+	{123, 334, 386, 391, 414, 416},
+	{124, 247, 251, 252, 328, 329, 413, 415, 421, 425},
 	{125},
-	{126, 165, 252, 253},
-	{131, 134, 136, 137, 144},
-	{133},
-	{140, 184},
-	{141, 284},
-	{147, 148},
-	{149, 151},
-	{150, 174, 257},
-	{152, 167, 168, 176, 260, 279},
-	{153, 154, 169, 178},
-	{155},
-	{156, 171, 173},
-	{163, 250, 254, 255, 258, 259, 264, 265, 266, 267},
-	{164},
+	{126, 167, 255, 256},
+	{131, 135, 137, 138, 145},
+	{134},
+	{141, 186},
+	{142, 287},
+	{149, 150},
+	{151, 153},
+	{152, 176, 260},
+	{154, 169, 170, 178, 263, 282},
+	{155, 156, 171, 180},
+	{157},
+	{158, 173, 175},
+	{165, 253, 257, 258, 261, 262, 267, 268, 269, 270},
 	{166},
-	{170},
+	{168},
 	{172},
-	{179},
-	{180, 406},
-	{181, 275, 276, 277},
-	{185, 189},
-	{190},
-	{191},
-	{192, 278},
+	{174},
+	{181},
+	{182, 409},
+	{183, 278, 279, 280},
+	{187, 191},
+	{192},
 	{193},
-	{194, 197, 220, 288},
-	{201},
-	{211, 449},
-	{212},
+	{194, 281},
+	{196},
+	{197, 200, 223, 291},
+	{204},
+	{214, 452},
 	{215},
-	{219},
-	{224, 310},
-	{229},
-	{231},
+	{218},
+	{222},
+	{227, 313},
 	{232},
 	{234},
 	{235},
-	{240},
-	{241},
-	{245, 246, 322, 323, 327, 329, 373, 374, 375, 381, 382, 385, 386, 387},
-	{247, 328, 376, 407, 408, 409, 414, 415, 420},
-	{268, 270},
-	{269, 271},
-	{272},
-	{274},
-	{285, 286},
-	{287},
-	{301},
-	{302},
-	{307},
-	{308},
-	{309},
+	{237},
+	{238},
+	{243},
+	{244},
+	{248, 249, 325, 326, 330, 332, 376, 377, 378, 384, 385, 388, 389, 390},
+	{250, 331, 379, 410, 411, 412, 417, 418, 423},
+	{271, 273},
+	{272, 274},
+	{275},
+	{277},
+	{288, 289},
+	{290},
+	{304},
+	{305},
+	{310},
 	{311},
+	{312},
 	{314},
-	{315},
-	{316},
 	{317},
-	{324},
-	{330, 332, 377, 378, 379, 380, 384, 416, 417, 419, 421},
-	{334, 335},
-	{344, 345, 346},
-	{359, 360},
-	{363},
-	{367},
-	{435},
-	{440, 445},
-	{443, 444},
+	{318},
+	{319},
+	{320},
+	{327},
+	{333, 335, 380, 381, 382, 383, 387, 419, 420, 422, 424},
+	{337, 338},
+	{347, 348, 349},
+	{362, 363},
+	{366},
+	{370},
+	{438},
+	{443, 448},
+	{446, 447},
 }
 
 const (
@@ -1094,12 +1099,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v165
 		return b[:1]
 	case 139:
-		b[0] = s.v166[0]
-		b[1] = s.v166[1]
-		return b[:2]
-	case 140:
-		b[0] = s.v167
+		b[0] = s.v166
 		return b[:1]
+	case 140:
+		b[0] = s.v167[0]
+		b[1] = s.v167[1]
+		return b[:2]
 	case 141:
 		b[0] = s.v168
 		return b[:1]
@@ -1110,12 +1115,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v170
 		return b[:1]
 	case 144:
-		b[0] = s.v171[0]
-		b[1] = s.v171[1]
-		return b[:2]
-	case 145:
-		b[0] = s.v172
+		b[0] = s.v171
 		return b[:1]
+	case 145:
+		b[0] = s.v172[0]
+		b[1] = s.v172[1]
+		return b[:2]
 	case 146:
 		b[0] = s.v173
 		return b[:1]
@@ -1174,15 +1179,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v191
 		return b[:1]
 	case 165:
-		b[0] = s.v192[0]
-		b[1] = s.v192[1]
-		return b[:2]
+		b[0] = s.v192
+		return b[:1]
 	case 166:
 		b[0] = s.v193
 		return b[:1]
 	case 167:
-		b[0] = s.v194
-		return b[:1]
+		b[0] = s.v194[0]
+		b[1] = s.v194[1]
+		return b[:2]
 	case 168:
 		b[0] = s.v195
 		return b[:1]
@@ -1190,15 +1195,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v196
 		return b[:1]
 	case 170:
-		b[0] = s.v197[0]
-		b[1] = s.v197[1]
-		return b[:2]
+		b[0] = s.v197
+		return b[:1]
 	case 171:
 		b[0] = s.v198
 		return b[:1]
 	case 172:
-		b[0] = s.v199
-		return b[:1]
+		b[0] = s.v199[0]
+		b[1] = s.v199[1]
+		return b[:2]
 	case 173:
 		b[0] = s.v200
 		return b[:1]
@@ -1206,18 +1211,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v201
 		return b[:1]
 	case 175:
-		b[0] = s.v202[0]
-		b[1] = s.v202[1]
-		b[2] = s.v202[2]
-		b[3] = s.v202[3]
-		return b[:4]
+		b[0] = s.v202
+		return b[:1]
 	case 176:
 		b[0] = s.v203
 		return b[:1]
 	case 177:
 		b[0] = s.v204[0]
 		b[1] = s.v204[1]
-		return b[:2]
+		b[2] = s.v204[2]
+		b[3] = s.v204[3]
+		return b[:4]
 	case 178:
 		b[0] = s.v205
 		return b[:1]
@@ -1226,16 +1230,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[1] = s.v206[1]
 		return b[:2]
 	case 180:
-		b[0] = s.v207[0]
-		b[1] = s.v207[1]
-		b[2] = s.v207[2]
-		return b[:3]
+		b[0] = s.v207
+		return b[:1]
 	case 181:
-		b[0] = s.v208
-		return b[:1]
+		b[0] = s.v208[0]
+		b[1] = s.v208[1]
+		return b[:2]
 	case 182:
-		b[0] = s.v209
-		return b[:1]
+		b[0] = s.v209[0]
+		b[1] = s.v209[1]
+		b[2] = s.v209[2]
+		return b[:3]
 	case 183:
 		b[0] = s.v210
 		return b[:1]
@@ -1261,29 +1266,29 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v217
 		return b[:1]
 	case 191:
-		b[0] = uint64(s.v218[(l)&1])
+		b[0] = s.v218
 		return b[:1]
 	case 192:
-		b[0] = s.v219[0]
-		b[1] = s.v219[1]
-		b[2] = s.v219[2]
-		b[3] = s.v219[3]
-		b[4] = s.v219[4]
-		b[5] = s.v219[5]
-		b[6] = s.v219[6]
-		b[7] = s.v219[7]
-		return b[:8]
+		b[0] = s.v219
+		return b[:1]
 	case 193:
-		b[0] = uint64(s.v220[(l)&3])
+		b[0] = uint64(s.v220[(l)&1])
 		return b[:1]
 	case 194:
-		b[0] = s.v221
-		return b[:1]
+		b[0] = s.v221[0]
+		b[1] = s.v221[1]
+		b[2] = s.v221[2]
+		b[3] = s.v221[3]
+		b[4] = s.v221[4]
+		b[5] = s.v221[5]
+		b[6] = s.v221[6]
+		b[7] = s.v221[7]
+		return b[:8]
 	case 195:
 		b[0] = s.v222
 		return b[:1]
 	case 196:
-		b[0] = s.v223
+		b[0] = uint64(s.v223[(l)&3])
 		return b[:1]
 	case 197:
 		b[0] = s.v224
@@ -1298,9 +1303,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v227
 		return b[:1]
 	case 201:
-		b[0] = s.v228[0]
-		b[1] = s.v228[1]
-		return b[:2]
+		b[0] = s.v228
+		return b[:1]
 	case 202:
 		b[0] = s.v229
 		return b[:1]
@@ -1308,8 +1312,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v230
 		return b[:1]
 	case 204:
-		b[0] = s.v231
-		return b[:1]
+		b[0] = s.v231[0]
+		b[1] = s.v231[1]
+		return b[:2]
 	case 205:
 		b[0] = s.v232
 		return b[:1]
@@ -1341,28 +1346,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v241
 		return b[:1]
 	case 215:
-		b[0] = uint64(s.v242[(l)&7])
+		b[0] = s.v242
 		return b[:1]
 	case 216:
-		b[0] = (s.v243 >> (uint(l) & 63) & 1)
+		b[0] = s.v243
 		return b[:1]
 	case 217:
-		b[0] = (s.v244 >> (uint(l) & 63) & 1)
+		b[0] = s.v244
 		return b[:1]
 	case 218:
 		b[0] = uint64(s.v245[(l)&7])
 		return b[:1]
 	case 219:
-		b[0] = uint64(s.v246[(l)&7])
+		b[0] = (s.v246 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 220:
-		b[0] = s.v247
+		b[0] = (s.v247 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 221:
-		b[0] = s.v248
+		b[0] = uint64(s.v248[(l)&7])
 		return b[:1]
 	case 222:
-		b[0] = s.v249
+		b[0] = uint64(s.v249[(l)&7])
 		return b[:1]
 	case 223:
 		b[0] = s.v250
@@ -1380,81 +1385,81 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v254
 		return b[:1]
 	case 228:
-		b[0] = uint64(s.v255[(l)&15])
+		b[0] = s.v255
 		return b[:1]
 	case 229:
-		b[0] = uint64(s.v256[(l)&31])
+		b[0] = s.v256
 		return b[:1]
 	case 230:
-		b[0] = uint64(s.v257[(l)&7])
+		b[0] = s.v257
 		return b[:1]
 	case 231:
-		b[0] = (s.v258 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v258[(l)&15])
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v259[(l)&15])
+		b[0] = uint64(s.v259[(l)&31])
 		return b[:1]
 	case 233:
-		b[0] = (s.v260 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v260[(l)&7])
 		return b[:1]
 	case 234:
-		b[0] = uint64(s.v261[(l)&7])
+		b[0] = (s.v261 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 235:
-		b[0] = uint64(s.v262[(l)&7])
+		b[0] = uint64(s.v262[(l)&15])
 		return b[:1]
 	case 236:
-		b[0] = s.v263
+		b[0] = (s.v263 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 237:
-		b[0] = s.v264
+		b[0] = uint64(s.v264[(l)&7])
 		return b[:1]
 	case 238:
-		b[0] = s.v265
+		b[0] = uint64(s.v265[(l)&7])
 		return b[:1]
 	case 239:
 		b[0] = s.v266
 		return b[:1]
 	case 240:
-		b[0] = uint64(s.v267[(l)&7])
+		b[0] = s.v267
 		return b[:1]
 	case 241:
-		b[0] = uint64(s.v268[(l)&7])
+		b[0] = s.v268
 		return b[:1]
 	case 242:
 		b[0] = s.v269
 		return b[:1]
 	case 243:
-		b[0] = s.v270[0]
-		b[1] = s.v270[1]
-		b[2] = s.v270[2]
-		return b[:3]
+		b[0] = uint64(s.v270[(l)&7])
+		return b[:1]
 	case 244:
-		b[0] = uint64(s.v271[(l)&3])
+		b[0] = uint64(s.v271[(l)&7])
 		return b[:1]
 	case 245:
-		b[0] = (s.v272 >> (uint(l) & 63) & 1)
+		b[0] = s.v272
 		return b[:1]
 	case 246:
-		b[0] = (s.v273 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v273[0]
+		b[1] = s.v273[1]
+		b[2] = s.v273[2]
+		return b[:3]
 	case 247:
-		b[0] = (s.v274 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v274[(l)&3])
 		return b[:1]
 	case 248:
-		b[0] = uint64(s.v275[(l)&3])
+		b[0] = (s.v275 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 249:
-		b[0] = uint64(s.v276[(l)&3])
+		b[0] = (s.v276 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 250:
-		b[0] = s.v277
+		b[0] = (s.v277 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 251:
-		b[0] = s.v278
+		b[0] = uint64(s.v278[(l)&3])
 		return b[:1]
 	case 252:
-		b[0] = s.v279
+		b[0] = uint64(s.v279[(l)&3])
 		return b[:1]
 	case 253:
 		b[0] = s.v280
@@ -1520,7 +1525,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v300
 		return b[:1]
 	case 274:
-		b[0] = uint64(s.v301[(l)&3])
+		b[0] = s.v301
 		return b[:1]
 	case 275:
 		b[0] = s.v302
@@ -1529,7 +1534,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v303
 		return b[:1]
 	case 277:
-		b[0] = s.v304
+		b[0] = uint64(s.v304[(l)&3])
 		return b[:1]
 	case 278:
 		b[0] = s.v305
@@ -1553,28 +1558,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v311
 		return b[:1]
 	case 285:
-		b[0] = (s.v312 >> (uint(l) & 63) & 1)
+		b[0] = s.v312
 		return b[:1]
 	case 286:
-		b[0] = (s.v313 >> (uint(l) & 63) & 1)
+		b[0] = s.v313
 		return b[:1]
 	case 287:
-		b[0] = s.v314[(l)&15][0]
-		b[1] = s.v314[(l)&15][1]
-		return b[:2]
+		b[0] = s.v314
+		return b[:1]
 	case 288:
-		b[0] = s.v315[0]
-		b[1] = s.v315[1]
-		return b[:2]
+		b[0] = (s.v315 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 289:
-		b[0] = s.v316
+		b[0] = (s.v316 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 290:
-		b[0] = s.v317
-		return b[:1]
+		b[0] = s.v317[(l)&15][0]
+		b[1] = s.v317[(l)&15][1]
+		return b[:2]
 	case 291:
-		b[0] = s.v318
-		return b[:1]
+		b[0] = s.v318[0]
+		b[1] = s.v318[1]
+		return b[:2]
 	case 292:
 		b[0] = s.v319
 		return b[:1]
@@ -1600,115 +1605,115 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v326
 		return b[:1]
 	case 300:
-		b[0] = (s.v327 >> (uint(l) & 63) & 1)
+		b[0] = s.v327
 		return b[:1]
 	case 301:
-		b[0] = (s.v328 >> (uint(l) & 63) & 1)
+		b[0] = s.v328
 		return b[:1]
 	case 302:
-		b[0] = uint64(s.v329[(l)&7])
+		b[0] = s.v329
 		return b[:1]
 	case 303:
-		b[0] = uint64(s.v330[(l)&7])
+		b[0] = (s.v330 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 304:
-		b[0] = s.v331
+		b[0] = (s.v331 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 305:
-		b[0] = s.v332
+		b[0] = uint64(s.v332[(l)&7])
 		return b[:1]
 	case 306:
-		b[0] = s.v333
+		b[0] = uint64(s.v333[(l)&7])
 		return b[:1]
 	case 307:
-		b[0] = (s.v334 >> (uint(l) & 63) & 1)
+		b[0] = s.v334
 		return b[:1]
 	case 308:
-		b[0] = uint64(s.v335[(l)&15])
+		b[0] = s.v335
 		return b[:1]
 	case 309:
-		b[0] = uint64(s.v336[(l)&3])
+		b[0] = s.v336
 		return b[:1]
 	case 310:
-		b[0] = s.v337
+		b[0] = (s.v337 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v338[(l)&7])
+		b[0] = uint64(s.v338[(l)&15])
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v339[(l)&15])
+		b[0] = uint64(s.v339[(l)&3])
 		return b[:1]
 	case 313:
-		b[0] = (s.v340 >> (uint(l) & 63) & 1)
+		b[0] = s.v340
 		return b[:1]
 	case 314:
 		b[0] = uint64(s.v341[(l)&7])
 		return b[:1]
 	case 315:
-		b[0] = (s.v342 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v342[(l)&15])
 		return b[:1]
 	case 316:
-		b[0] = uint64(s.v343[(l)&15])
+		b[0] = (s.v343 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 317:
 		b[0] = uint64(s.v344[(l)&7])
 		return b[:1]
 	case 318:
-		b[0] = s.v345[0]
-		b[1] = s.v345[1]
-		return b[:2]
+		b[0] = (s.v345 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 319:
-		b[0] = s.v346
+		b[0] = uint64(s.v346[(l)&15])
 		return b[:1]
 	case 320:
-		b[0] = s.v347
+		b[0] = uint64(s.v347[(l)&7])
 		return b[:1]
 	case 321:
 		b[0] = s.v348[0]
 		b[1] = s.v348[1]
-		b[2] = s.v348[2]
-		return b[:3]
+		return b[:2]
 	case 322:
-		b[0] = (s.v349 >> (uint(l) & 63) & 1)
+		b[0] = s.v349
 		return b[:1]
 	case 323:
-		b[0] = (s.v350 >> (uint(l) & 63) & 1)
+		b[0] = s.v350
 		return b[:1]
 	case 324:
-		b[0] = (s.v351 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v351[0]
+		b[1] = s.v351[1]
+		b[2] = s.v351[2]
+		return b[:3]
 	case 325:
-		b[0] = uint64(s.v352[(l)&3])
+		b[0] = (s.v352 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 326:
-		b[0] = uint64(s.v353[(l)&3])
+		b[0] = (s.v353 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 327:
 		b[0] = (s.v354 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 328:
-		b[0] = (s.v355 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v355[(l)&3])
 		return b[:1]
 	case 329:
-		b[0] = (s.v356 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v356[(l)&3])
 		return b[:1]
 	case 330:
-		b[0] = uint64(s.v357[(l)&3])
+		b[0] = (s.v357 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 331:
-		b[0] = uint64(s.v358[(l)&3])
+		b[0] = (s.v358 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 332:
-		b[0] = uint64(s.v359[(l)&3])
+		b[0] = (s.v359 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 333:
-		b[0] = s.v360
+		b[0] = uint64(s.v360[(l)&3])
 		return b[:1]
 	case 334:
-		b[0] = s.v361
+		b[0] = uint64(s.v361[(l)&3])
 		return b[:1]
 	case 335:
-		b[0] = s.v362
+		b[0] = uint64(s.v362[(l)&3])
 		return b[:1]
 	case 336:
 		b[0] = s.v363
@@ -1777,22 +1782,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v384
 		return b[:1]
 	case 358:
-		b[0] = (s.v385 >> (uint(l) & 63) & 1)
+		b[0] = s.v385
 		return b[:1]
 	case 359:
-		b[0] = uint64(s.v386[(l)&7])
+		b[0] = s.v386
 		return b[:1]
 	case 360:
-		b[0] = uint64(s.v387[(l)&7])
+		b[0] = s.v387
 		return b[:1]
 	case 361:
-		b[0] = s.v388
+		b[0] = (s.v388 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 362:
-		b[0] = s.v389
+		b[0] = uint64(s.v389[(l)&7])
 		return b[:1]
 	case 363:
-		b[0] = uint64(s.v390[(l)&3])
+		b[0] = uint64(s.v390[(l)&7])
 		return b[:1]
 	case 364:
 		b[0] = s.v391
@@ -1801,10 +1806,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v392
 		return b[:1]
 	case 366:
-		b[0] = s.v393
+		b[0] = uint64(s.v393[(l)&3])
 		return b[:1]
 	case 367:
-		b[0] = uint64(s.v394[(l)&7])
+		b[0] = s.v394
 		return b[:1]
 	case 368:
 		b[0] = s.v395
@@ -1813,36 +1818,36 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v396
 		return b[:1]
 	case 370:
-		b[0] = s.v397
+		b[0] = uint64(s.v397[(l)&7])
 		return b[:1]
 	case 371:
 		b[0] = s.v398
 		return b[:1]
 	case 372:
-		b[0] = s.v399[0]
-		b[1] = s.v399[1]
-		b[2] = s.v399[2]
-		return b[:3]
+		b[0] = s.v399
+		return b[:1]
 	case 373:
-		b[0] = (s.v400 >> (uint(l) & 63) & 1)
+		b[0] = s.v400
 		return b[:1]
 	case 374:
-		b[0] = (s.v401 >> (uint(l) & 63) & 1)
+		b[0] = s.v401
 		return b[:1]
 	case 375:
-		b[0] = (s.v402 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v402[0]
+		b[1] = s.v402[1]
+		b[2] = s.v402[2]
+		return b[:3]
 	case 376:
 		b[0] = (s.v403 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 377:
-		b[0] = uint64(s.v404[(l)&3])
+		b[0] = (s.v404 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 378:
 		b[0] = (s.v405 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 379:
-		b[0] = uint64(s.v406[(l)&3])
+		b[0] = (s.v406 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 380:
 		b[0] = uint64(s.v407[(l)&3])
@@ -1851,34 +1856,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v408 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 382:
-		b[0] = (s.v409 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v409[(l)&3])
 		return b[:1]
 	case 383:
 		b[0] = uint64(s.v410[(l)&3])
 		return b[:1]
 	case 384:
-		b[0] = uint64(s.v411[(l)&3])
+		b[0] = (s.v411 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 385:
 		b[0] = (s.v412 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 386:
-		b[0] = (s.v413 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v413[(l)&3])
 		return b[:1]
 	case 387:
-		b[0] = (s.v414 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v414[(l)&3])
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v415[(l)&3])
+		b[0] = (s.v415 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 389:
-		b[0] = s.v416
+		b[0] = (s.v416 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 390:
-		b[0] = s.v417
+		b[0] = (s.v417 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 391:
-		b[0] = s.v418
+		b[0] = uint64(s.v418[(l)&3])
 		return b[:1]
 	case 392:
 		b[0] = s.v419
@@ -1923,66 +1928,66 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v432
 		return b[:1]
 	case 406:
-		b[0] = s.v433[0]
-		b[1] = s.v433[1]
-		b[2] = s.v433[2]
-		return b[:3]
+		b[0] = s.v433
+		return b[:1]
 	case 407:
-		b[0] = (s.v434 >> (uint(l) & 63) & 1)
+		b[0] = s.v434
 		return b[:1]
 	case 408:
-		b[0] = (s.v435 >> (uint(l) & 63) & 1)
+		b[0] = s.v435
 		return b[:1]
 	case 409:
-		b[0] = (s.v436 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v436[0]
+		b[1] = s.v436[1]
+		b[2] = s.v436[2]
+		return b[:3]
 	case 410:
-		b[0] = uint64(s.v437[(l)&3])
+		b[0] = (s.v437 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 411:
-		b[0] = uint64(s.v438[(l)&3])
+		b[0] = (s.v438 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 412:
-		b[0] = uint64(s.v439[(l)&3])
+		b[0] = (s.v439 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 413:
 		b[0] = uint64(s.v440[(l)&3])
 		return b[:1]
 	case 414:
-		b[0] = (s.v441 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v441[(l)&3])
 		return b[:1]
 	case 415:
-		b[0] = (s.v442 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v442[(l)&3])
 		return b[:1]
 	case 416:
 		b[0] = uint64(s.v443[(l)&3])
 		return b[:1]
 	case 417:
-		b[0] = uint64(s.v444[(l)&3])
+		b[0] = (s.v444 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 418:
-		b[0] = uint64(s.v445[(l)&3])
+		b[0] = (s.v445 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 419:
-		b[0] = (s.v446 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v446[(l)&3])
 		return b[:1]
 	case 420:
-		b[0] = (s.v447 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v447[(l)&3])
 		return b[:1]
 	case 421:
-		b[0] = (s.v448 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v448[(l)&3])
 		return b[:1]
 	case 422:
-		b[0] = uint64(s.v449[(l)&3])
+		b[0] = (s.v449 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 423:
-		b[0] = s.v450
+		b[0] = (s.v450 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 424:
-		b[0] = s.v451
+		b[0] = (s.v451 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 425:
-		b[0] = s.v452
+		b[0] = uint64(s.v452[(l)&3])
 		return b[:1]
 	case 426:
 		b[0] = s.v453
@@ -2012,7 +2017,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v461
 		return b[:1]
 	case 435:
-		b[0] = uint64(s.v462[(l)&7])
+		b[0] = s.v462
 		return b[:1]
 	case 436:
 		b[0] = s.v463
@@ -2021,7 +2026,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v464
 		return b[:1]
 	case 438:
-		b[0] = s.v465
+		b[0] = uint64(s.v465[(l)&7])
 		return b[:1]
 	case 439:
 		b[0] = s.v466
@@ -2060,63 +2065,72 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v477
 		return b[:1]
 	case 451:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v478
 		return b[:1]
 	case 452:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v479
 		return b[:1]
 	case 453:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v480
 		return b[:1]
 	case 454:
-		return s.m3[word][:]
+		b[0] = uint64(s.m0[word])
+		return b[:1]
 	case 455:
-		return s.m4[word][:]
+		b[0] = uint64(s.m1[word])
+		return b[:1]
 	case 456:
-		return s.m5[word][:]
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
 	case 457:
+		return s.m3[word][:]
+	case 458:
+		return s.m4[word][:]
+	case 459:
+		return s.m5[word][:]
+	case 460:
 		b[0] = uint64(s.m6[l][word])
 		return b[:1]
-	case 458:
+	case 461:
 		b[0] = uint64(s.m7[l][word])
 		return b[:1]
-	case 459:
+	case 462:
 		b[0] = uint64(s.m8[l][word])
 		return b[:1]
-	case 460:
+	case 463:
 		b[0] = uint64(s.m9[l][word])
 		return b[:1]
-	case 461:
+	case 464:
 		b[0] = uint64(s.m10[l][word])
 		return b[:1]
-	case 462:
+	case 465:
 		b[0] = uint64(s.m11[l][word])
 		return b[:1]
-	case 463:
+	case 466:
 		b[0] = uint64(s.m12[l][word])
 		return b[:1]
-	case 464:
+	case 467:
 		b[0] = uint64(s.m13[l][word])
 		return b[:1]
-	case 465:
+	case 468:
 		b[0] = uint64(s.m14[l][word])
 		return b[:1]
-	case 466:
+	case 469:
 		return s.m15[l][word][:]
-	case 467:
+	case 470:
 		return s.m16[word][:]
-	case 468:
+	case 471:
 		b[0] = uint64(s.m17[word])
 		return b[:1]
-	case 469:
+	case 472:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 470:
+	case 473:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 471:
+	case 474:
 		return s.m20[word][:]
-	case 472:
+	case 475:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2134,95 +2148,96 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	group, l := states.At(i)
 	_, _ = l, x
 	switch group {
-	case 451:
+	case 454:
 		s.m0[word] = uint64(x[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x4000000000000
-	case 452:
+		s.dirty[1] |= 0x10000000000000
+	case 455:
 		s.m1[word] = uint32(x[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x4000000000000
-	case 453:
+		s.dirty[1] |= 0x10000000000000
+	case 456:
 		s.m2[l][word] = uint32(x[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 2
-	case 454:
+		s.dirty[4] |= 8
+	case 457:
 		copy(s.m3[word][:], x)
 		s.writes[0] |= 8
 		s.dirty[1] |= 0x200000000
-	case 455:
+	case 458:
 		copy(s.m4[word][:], x)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x4000000
-	case 456:
+		s.dirty[2] |= 0x10000000
+	case 459:
 		copy(s.m5[word][:], x)
 		s.writes[0] |= 0x20
 		s.dirty[1] |= 0x2000000000
-	case 457:
+	case 460:
 		s.m6[l][word] = uint32(x[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x2000
-	case 458:
+		s.dirty[3] |= 0x8000
+	case 461:
 		s.m7[l][word] = uint8(x[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 4
-	case 459:
+		s.dirty[4] |= 0x10
+	case 462:
 		s.m8[l][word] = uint8(x[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x4000000
-	case 460:
+		s.dirty[4] |= 0x10000000
+	case 463:
 		s.m9[l][word] = uint32(x[0])
 		s.writes[0] |= 0x200
-		s.dirty[4] |= 0x100000000
-	case 461:
+		s.dirty[4] |= 0x400000000
+	case 464:
 		s.m10[l][word] = uint32(x[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x200000000000
-	case 462:
+		s.dirty[3] |= 0x800000000000
+	case 465:
 		s.m11[l][word] = uint32(x[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x800000
-	case 463:
+		s.dirty[3] |= 0x2000000
+	case 466:
 		s.m12[l][word] = uint8(x[0])
 		s.writes[0] |= 0x1000
-		s.dirty[3] |= 0x400000000000
-	case 464:
+		s.dirty[3] |= 0x1000000000000
+	case 467:
 		s.m13[l][word] = uint32(x[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x1000000000000
-	case 465:
+		s.dirty[3] |= 0x4000000000000
+	case 468:
 		s.m14[l][word] = uint16(x[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x8000
-	case 466:
+		s.dirty[3] |= 0x20000
+	case 469:
 		copy(s.m15[l][word][:], x)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x10000000
-	case 467:
+		s.dirty[4] |= 0x40000000
+	case 470:
 		copy(s.m16[word][:], x)
 		s.writes[0] |= 0x10000
 		s.dirty[0] |= 0x80000000000000
-	case 468:
+	case 471:
 		s.m17[word] = uint64(x[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x80000
-	case 469:
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x40000
+	case 472:
 		s.m18[word] = uint16(x[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x80000000000
-	case 470:
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x40000
+	case 473:
 		s.m19[word] = uint8(x[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x80000
-	case 471:
+		s.dirty[1] |= 0x40000
+	case 474:
 		copy(s.m20[word][:], x)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x20000000
-	case 472:
+		s.dirty[2] |= 0x80000000
+	case 475:
 		s.m21[word] = uint8(x[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 	}
 	return true
 }

@@ -17,164 +17,163 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b745 uint64
-	var b1713 uint64
-	var b1811 uint64
-	var b759 uint64
+	var b748 uint64
+	var b1722 uint64
+	var b1820 uint64
+	var b762 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
-		x744 := uint64(t1 ^ 0x808080808080808)
+		x747 := uint64(t1 ^ 0x808080808080808)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
-		t3 := uint64(t2 ^ x744)
-		x745 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b745 |= model.Collect8(x745) << (uint(i*8) & 63)
+		t3 := uint64(t2 ^ x747)
+		x748 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b748 |= model.Collect8(x748) << (uint(i*8) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1713 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1713 |= model.Collect8(x1713) << (uint(i*8) & 63)
-		x1809 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1809 := model.Word(unsafe.Pointer(&s.v1809), i)
-		*p1809 = x1809
+		x1722 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1722 |= model.Collect8(x1722) << (uint(i*8) & 63)
+		x1818 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
+		*p1818 = x1818
 		t5 := uint64(t2 ^ t1)
-		x1811 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1811 |= model.Collect8(x1811) << (uint(i*8) & 63)
+		x1820 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1820 |= model.Collect8(x1820) << (uint(i*8) & 63)
 		t6 := uint64(t4 ^ 0x303030303030303)
-		x759 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b759 |= model.Collect8(x759) << (uint(i*8) & 63)
-		x1822 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1822 := model.Word(unsafe.Pointer(&s.v1822), i)
-		*p1822 = x1822
+		x762 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b762 |= model.Collect8(x762) << (uint(i*8) & 63)
+		x1831 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1831 := model.Word(unsafe.Pointer(&s.v1831), i)
+		*p1831 = x1831
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 		t8 := uint64(t7 ^ 0x202020202020202)
-		x1843 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1844 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1843 >> 7) * 0xff)
-		x1845 := uint64(x1844 &^ t9)
-		p1845 := model.Word(unsafe.Pointer(&s.v1845), i)
-		*p1845 = x1845
-		x1882 := uint64(t1 >> 0 & 0x707070707070707)
-		p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
-		c0 |= uint64(*p1882) ^ x1882
-		*p1882 = x1882
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v255), i))
+		x1852 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1853 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1852 >> 7) * 0xff)
+		x1854 := uint64(x1853 &^ t9)
+		p1854 := model.Word(unsafe.Pointer(&s.v1854), i)
+		*p1854 = x1854
+		x1891 := uint64(t1 >> 0 & 0x707070707070707)
+		p1891 := model.Word(unsafe.Pointer(&s.v1891), i)
+		c0 |= uint64(*p1891) ^ x1891
+		*p1891 = x1891
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2723 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2724 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2723 >> 7) * 0xff)
-		x2725 := uint64(x2724 &^ t12)
-		p2725 := model.Word(unsafe.Pointer(&s.v2725), i)
-		*p2725 = x2725
-		x747 := uint64(t2 >> 0 & 0x707070707070707)
-		p747 := model.Word(unsafe.Pointer(&s.v747), i)
-		c1 |= uint64(*p747) ^ x747
-		*p747 = x747
+		x2754 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2755 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2754 >> 7) * 0xff)
+		x2756 := uint64(x2755 &^ t12)
+		p2756 := model.Word(unsafe.Pointer(&s.v2756), i)
+		*p2756 = x2756
+		x750 := uint64(t2 >> 0 & 0x707070707070707)
+		p750 := model.Word(unsafe.Pointer(&s.v750), i)
+		c1 |= uint64(*p750) ^ x750
+		*p750 = x750
 	}
-	c2 |= uint64(s.v745) ^ b745
-	s.v745 = b745
-	c3 |= uint64(s.v1713) ^ b1713
-	s.v1713 = b1713
-	c4 |= uint64(s.v1811) ^ b1811
-	s.v1811 = b1811
-	c5 |= uint64(s.v759) ^ b759
-	s.v759 = b759
+	c2 |= uint64(s.v748) ^ b748
+	s.v748 = b748
+	c3 |= uint64(s.v1722) ^ b1722
+	s.v1722 = b1722
+	c4 |= uint64(s.v1820) ^ b1820
+	s.v1820 = b1820
+	c5 |= uint64(s.v762) ^ b762
+	s.v762 = b762
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1800000000
+		s.dirty[3] |= 0x6000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x40001
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 1
 	}
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3595 := uint64(s.v354)
-	s.v3595 = x3595
-	x3596 := uint64(s.v355)
-	s.v3596 = x3596
-	x3598 := uint64(s.v400)
-	s.v3598 = x3598
-	x3599 := uint64(s.v401)
-	s.v3599 = x3599
-	x3600 := uint64(s.v408)
-	s.v3600 = x3600
-	x3601 := uint64(s.v414)
-	s.v3601 = x3601
-	x3605 := uint64(s.v434)
-	s.v3605 = x3605
-	x3606 := uint64(s.v435)
-	s.v3606 = x3606
-	x3607 := uint64(s.v436)
-	s.v3607 = x3607
-	x3608 := uint64(s.v441)
-	s.v3608 = x3608
-	x3609 := uint64(s.v442)
-	s.v3609 = x3609
-	x3611 := uint64(s.v446)
-	s.v3611 = x3611
-	x3612 := uint64(s.v447)
-	s.v3612 = x3612
-	x3613 := uint64(s.v448)
-	s.v3613 = x3613
-	s.commits[1] |= 0x800000000000
+	x3626 := uint64(s.v357)
+	s.v3626 = x3626
+	x3627 := uint64(s.v358)
+	s.v3627 = x3627
+	x3629 := uint64(s.v403)
+	s.v3629 = x3629
+	x3630 := uint64(s.v404)
+	s.v3630 = x3630
+	x3631 := uint64(s.v411)
+	s.v3631 = x3631
+	x3632 := uint64(s.v417)
+	s.v3632 = x3632
+	x3636 := uint64(s.v437)
+	s.v3636 = x3636
+	x3637 := uint64(s.v438)
+	s.v3637 = x3637
+	x3638 := uint64(s.v439)
+	s.v3638 = x3638
+	x3639 := uint64(s.v444)
+	s.v3639 = x3639
+	x3640 := uint64(s.v445)
+	s.v3640 = x3640
+	x3642 := uint64(s.v449)
+	s.v3642 = x3642
+	x3643 := uint64(s.v450)
+	s.v3643 = x3643
+	x3644 := uint64(s.v451)
+	s.v3644 = x3644
+	s.commits[1] |= 0x2000000000000
 }
 
 // u2: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
-	var b571 uint64
-	var b737 uint64
+	var b574 uint64
+	var b740 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
 		t2 := uint64(t1 ^ 0x606060606060606)
-		x571 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b571 |= model.Collect8(x571) << (uint(i*8) & 63)
-		x737 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b737 |= model.Collect8(x737) << (uint(i*8) & 63)
+		x574 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b574 |= model.Collect8(x574) << (uint(i*8) & 63)
+		x740 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b740 |= model.Collect8(x740) << (uint(i*8) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1706 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1707 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1706 >> 7) * 0xff)
-		x1708 := uint64(x1707 &^ t5)
-		p1708 := model.Word(unsafe.Pointer(&s.v1708), i)
-		*p1708 = x1708
+		x1715 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1716 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1715 >> 7) * 0xff)
+		x1717 := uint64(x1716 &^ t5)
+		p1717 := model.Word(unsafe.Pointer(&s.v1717), i)
+		*p1717 = x1717
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1805 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1806 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1805 >> 7) * 0xff)
-		x1807 := uint64(x1806 &^ t8)
-		p1807 := model.Word(unsafe.Pointer(&s.v1807), i)
-		*p1807 = x1807
+		x1814 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1815 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1814 >> 7) * 0xff)
+		x1816 := uint64(x1815 &^ t8)
+		p1816 := model.Word(unsafe.Pointer(&s.v1816), i)
+		*p1816 = x1816
 	}
-	c0 |= uint64(s.v571) ^ b571
-	s.v571 = b571
-	c1 |= uint64(s.v737) ^ b737
-	s.v737 = b737
+	c0 |= uint64(s.v574) ^ b574
+	s.v574 = b574
+	c1 |= uint64(s.v740) ^ b740
+	s.v740 = b740
 	if c0 != 0 {
-		s.dirty[2] |= 0x2020000000000
+		s.dirty[2] |= 0x8080000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[4] |= 0x21000
+		s.dirty[4] |= 0x84000
 	}
-	s.commits[0] |= 0x10000000000
+	s.commits[0] |= 0x40000000000
 }
 
 // u3: 5 operations on 8 lanes, 4 at once, lookup.engine.unit
@@ -182,34 +181,34 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2634 uint64
-	var b722 uint64
+	var b2665 uint64
+	var b725 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		t2 := uint64(s.v239 * 0x1000100010001)
+		t2 := uint64(s.v242 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2634 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2634 |= model.Collect16(x2634) << (uint(i*4) & 63)
+		x2665 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2665 |= model.Collect16(x2665) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-		x720 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
+		x723 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
 		t5 := uint64(-s.v73)
-		x721 := uint64(x720<<0 | t5&0x800080008000800)
-		x722 := uint64(x721 << 4 & 0x8000800080008000)
-		b722 |= model.Collect16(x722) << (uint(i*4) & 63)
-		x725 := uint64(x721 >> 0 & 0x7ff07ff07ff07ff)
-		p725 := model.Word(unsafe.Pointer(&s.v725), i)
-		c0 |= uint64(*p725) ^ x725
-		*p725 = x725
+		x724 := uint64(x723<<0 | t5&0x800080008000800)
+		x725 := uint64(x724 << 4 & 0x8000800080008000)
+		b725 |= model.Collect16(x725) << (uint(i*4) & 63)
+		x728 := uint64(x724 >> 0 & 0x7ff07ff07ff07ff)
+		p728 := model.Word(unsafe.Pointer(&s.v728), i)
+		c0 |= uint64(*p728) ^ x728
+		*p728 = x728
 	}
-	c1 |= uint64(s.v2634) ^ b2634
-	s.v2634 = b2634
-	c2 |= uint64(s.v722) ^ b722
-	s.v722 = b722
+	c1 |= uint64(s.v2665) ^ b2665
+	s.v2665 = b2665
+	c2 |= uint64(s.v725) ^ b725
+	s.v725 = b725
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000
@@ -221,74 +220,74 @@ func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b726 uint64
+	var b729 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
-		x3073 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3073 := model.Word(unsafe.Pointer(&s.v3073), i)
-		c0 |= uint64(*p3073) ^ x3073
-		*p3073 = x3073
-		x3082 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3082 := model.Word(unsafe.Pointer(&s.v3082), i)
-		*p3082 = x3082
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
+		x3104 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3104 := model.Word(unsafe.Pointer(&s.v3104), i)
+		c0 |= uint64(*p3104) ^ x3104
+		*p3104 = x3104
+		x3113 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3113 := model.Word(unsafe.Pointer(&s.v3113), i)
+		*p3113 = x3113
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x726 := uint64(t2 << 1 & 0x8080808080808080)
-		b726 |= model.Collect8(x726) << (uint(i*8) & 63)
-		x728 := uint64(t2 >> 4 & 0x303030303030303)
-		p728 := model.Word(unsafe.Pointer(&s.v728), i)
-		c1 |= uint64(*p728) ^ x728
-		*p728 = x728
+		x729 := uint64(t2 << 1 & 0x8080808080808080)
+		b729 |= model.Collect8(x729) << (uint(i*8) & 63)
+		x731 := uint64(t2 >> 4 & 0x303030303030303)
+		p731 := model.Word(unsafe.Pointer(&s.v731), i)
+		c1 |= uint64(*p731) ^ x731
+		*p731 = x731
 	}
-	c2 |= uint64(s.v726) ^ b726
-	s.v726 = b726
+	c2 |= uint64(s.v729) ^ b729
+	s.v729 = b729
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000
 	}
-	s.commits[2] |= 1
+	s.commits[2] |= 4
 }
 
 // u5: 3 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	x566 := uint64(s.v65 ^ 0xff)
-	x567 := uint64(s.v64 & x566)
-	c0 |= uint64(s.v567) ^ x567
-	s.v567 = x567
-	x3126 := uint64(s.v122 & s.v726)
-	c1 |= uint64(s.v3126) ^ x3126
-	s.v3126 = x3126
+	x569 := uint64(s.v65 ^ 0xff)
+	x570 := uint64(s.v64 & x569)
+	c0 |= uint64(s.v570) ^ x570
+	s.v570 = x570
+	x3157 := uint64(s.v122 & s.v729)
+	c1 |= uint64(s.v3157) ^ x3157
+	s.v3157 = x3157
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x200
 	}
 }
 
 // u6: 4 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v246), i))
-		p3644 := model.Word(unsafe.Pointer(&s.v3644), i)
-		*p3644 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v249), i))
+		p3678 := model.Word(unsafe.Pointer(&s.v3678), i)
+		*p3678 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3660 := model.Word(unsafe.Pointer(&s.v3660), i)
-		*p3660 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v329), i))
-		p3682 := model.Word(unsafe.Pointer(&s.v3682), i)
-		*p3682 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v387), i))
-		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
-		*p3692 = t4
+		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
+		*p3694 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
+		p3716 := model.Word(unsafe.Pointer(&s.v3716), i)
+		*p3716 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
+		p3726 := model.Word(unsafe.Pointer(&s.v3726), i)
+		*p3726 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -299,62 +298,62 @@ func (s *Model) u7() {
 	var c1 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		p796 := model.Word(unsafe.Pointer(&s.v796), i)
-		c0 |= uint64(*p796) ^ t1
-		*p796 = t1
-		x800 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p800 := model.Word(unsafe.Pointer(&s.v800), i)
-		c1 |= uint64(*p800) ^ x800
-		*p800 = x800
+		p799 := model.Word(unsafe.Pointer(&s.v799), i)
+		c0 |= uint64(*p799) ^ t1
+		*p799 = t1
+		x803 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p803 := model.Word(unsafe.Pointer(&s.v803), i)
+		c1 |= uint64(*p803) ^ x803
+		*p803 = x803
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 0x400000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 // u8: 2 operations on 8 lanes, 2 at once
 func (s *Model) u8() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
-		p3659 := model.Word(unsafe.Pointer(&s.v3659), i)
-		*p3659 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v268), i))
-		p3663 := model.Word(unsafe.Pointer(&s.v3663), i)
-		*p3663 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
+		p3693 := model.Word(unsafe.Pointer(&s.v3693), i)
+		*p3693 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v271), i))
+		p3697 := model.Word(unsafe.Pointer(&s.v3697), i)
+		*p3697 = t2
 	}
-	s.commits[0] |= 0x4000000000000
+	s.commits[0] |= 0x10000000000000
 }
 
 // u9: 2 operations on 8 lanes, 8 at once
 func (s *Model) u9() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
-		p3653 := model.Word(unsafe.Pointer(&s.v3653), i)
-		*p3653 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
-		p3684 := model.Word(unsafe.Pointer(&s.v3684), i)
-		*p3684 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
+		p3687 := model.Word(unsafe.Pointer(&s.v3687), i)
+		*p3687 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
+		p3718 := model.Word(unsafe.Pointer(&s.v3718), i)
+		*p3718 = t2
 	}
-	s.commits[0] |= 0x100000000000
+	s.commits[0] |= 0x400000000000
 }
 
 // u10: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way
 func (s *Model) u10() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		x1744 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1744 := model.Word(unsafe.Pointer(&s.v1744), i)
-		c0 |= uint64(*p1744) ^ x1744
-		*p1744 = x1744
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
+		x1753 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1753 := model.Word(unsafe.Pointer(&s.v1753), i)
+		c0 |= uint64(*p1753) ^ x1753
+		*p1753 = x1753
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -362,31 +361,31 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
-		p2748 := model.Word(unsafe.Pointer(&s.v2748), i)
-		c0 |= uint64(*p2748) ^ t1
-		*p2748 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v348), i))
+		p2779 := model.Word(unsafe.Pointer(&s.v2779), i)
+		c0 |= uint64(*p2779) ^ t1
+		*p2779 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x400
 }
 
 // u12: one operation, slice on 8 lanes, 2 at once, eal.bank.unit
 func (s *Model) u12() {
 	var c0 uint64
-	var b756 uint64
+	var b759 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		x756 := uint64(t1 << 7 & 0x8000000080000000)
-		b756 |= model.Collect32(x756) << (uint(i*2) & 63)
+		x759 := uint64(t1 << 7 & 0x8000000080000000)
+		b759 |= model.Collect32(x759) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v756) ^ b756
-	s.v756 = b756
+	c0 |= uint64(s.v759) ^ b759
+	s.v759 = b759
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -395,13 +394,13 @@ func (s *Model) u13() {
 	var c0 uint64
 	for i := range 1 {
 		t1 := uint64(model.Spread8(s.v137 >> (uint(i*8) & 63)))
-		x793 := uint64(0x202020202020202 &^ t1)
-		p793 := model.Word(unsafe.Pointer(&s.v793), i)
-		c0 |= uint64(*p793) ^ x793
-		*p793 = x793
+		x796 := uint64(0x202020202020202 &^ t1)
+		p796 := model.Word(unsafe.Pointer(&s.v796), i)
+		c0 |= uint64(*p796) ^ x796
+		*p796 = x796
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -410,13 +409,13 @@ func (s *Model) u14() {
 	var c0 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v115), i))
-		x716 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		p716 := model.Word(unsafe.Pointer(&s.v716), i)
-		c0 |= uint64(*p716) ^ x716
-		*p716 = x716
+		x719 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		p719 := model.Word(unsafe.Pointer(&s.v719), i)
+		c0 |= uint64(*p719) ^ x719
+		*p719 = x719
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -427,15 +426,15 @@ func (s *Model) u15() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v218[(0+k)&1])
+		t3 = uint64(s.v220[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2548[(0*2+k)&1]) ^ t3
-		s.v2548[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2572[(0*2+k)&1]) ^ t3
+		s.v2572[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -446,12 +445,12 @@ func (s *Model) u16() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v218[(0+k)&1])
+		t3 = uint64(s.v220[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2551[(0*2+k)&1]) ^ t3
-		s.v2551[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2575[(0*2+k)&1]) ^ t3
+		s.v2575[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
@@ -465,31 +464,31 @@ func (s *Model) u17() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2551[(0+k)&1])
+		t3 = uint64(s.v2575[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2552[(0*2+k)&1]) ^ t3
-		s.v2552[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2576[(0*2+k)&1]) ^ t3
+		s.v2576[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
 // u18: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2748))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2779))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2748))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2779))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2749) ^ t8
-	s.v2749 = t8
+	c0 |= uint64(s.v2780) ^ t8
+	s.v2780 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 	}
@@ -499,28 +498,28 @@ func (s *Model) u18() {
 func (s *Model) u19() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3551) ^ t1
-	s.v3551 = t1
+	c0 |= uint64(s.v3582) ^ t1
+	s.v3582 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x11000000
-		s.dirty[2] |= 0xa000000000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 0x28000000000000
+		s.dirty[4] |= 1
 	}
 }
 
 // u20: one operation, vec on 16 lanes
 func (s *Model) u20() {
 	var c0 uint64
-	t1 := uint64(s.v567)
+	t1 := uint64(s.v570)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3555) ^ t6
-	s.v3555 = t6
+	c0 |= uint64(s.v3586) ^ t6
+	s.v3586 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -533,24 +532,24 @@ func (s *Model) u21() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3557) ^ t6
-	s.v3557 = t6
+	c0 |= uint64(s.v3588) ^ t6
+	s.v3588 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(s.v722)
+	t1 := uint64(s.v725)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3558) ^ t6
-	s.v3558 = t6
+	c0 |= uint64(s.v3589) ^ t6
+	s.v3589 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -565,8 +564,8 @@ func (s *Model) u23() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3559) ^ t6
-	s.v3559 = t6
+	c0 |= uint64(s.v3590) ^ t6
+	s.v3590 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -575,10 +574,10 @@ func (s *Model) u23() {
 // u24: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u24() {
 	var c0 uint64
-	x723 := uint64((s.v3558 ^ s.v3551) ^ 0xffff)
-	x724 := uint64(s.v3559 & x723)
-	c0 |= uint64(s.v724) ^ x724
-	s.v724 = x724
+	x726 := uint64((s.v3589 ^ s.v3582) ^ 0xffff)
+	x727 := uint64(s.v3590 & x726)
+	c0 |= uint64(s.v727) ^ x727
+	s.v727 = x727
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
@@ -587,40 +586,40 @@ func (s *Model) u24() {
 // u25: one operation, vec on 16 lanes
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := uint64(s.v737 >> 0 & 0x1111)
+	t1 := uint64(s.v740 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v737 >> 2 & 0x1111)
+	t4 := uint64(s.v740 >> 2 & 0x1111)
 	t5 := uint64((t4 | t4>>3) & 0x303)
 	t6 := uint64((t5 | t5>>6) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v737 >> 1 & 0x1111)
+	t8 := uint64(s.v740 >> 1 & 0x1111)
 	t9 := uint64((t8 | t8>>3) & 0x303)
 	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v737 >> 3 & 0x1111)
+	t11 := uint64(s.v740 >> 3 & 0x1111)
 	t12 := uint64((t11 | t11>>3) & 0x303)
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3560) ^ t16
-	s.v3560 = t16
+	c0 |= uint64(s.v3591) ^ t16
+	s.v3591 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
 // u26: one operation, vec on 16 lanes
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64(s.v756)
+	t1 := uint64(s.v759)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3561) ^ t6
-	s.v3561 = t6
+	c0 |= uint64(s.v3592) ^ t6
+	s.v3592 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -635,8 +634,8 @@ func (s *Model) u27() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3562) ^ t6
-	s.v3562 = t6
+	c0 |= uint64(s.v3593) ^ t6
+	s.v3593 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -645,16 +644,16 @@ func (s *Model) u27() {
 // u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u28() {
 	var c0 uint64
-	x757 := uint64((s.v3561 ^ s.v3551) ^ 0xffff)
-	x758 := uint64(s.v3562 & x757)
-	x760 := uint64(x758 & s.v759)
-	c0 |= uint64(s.v760) ^ x760
-	s.v760 = x760
+	x760 := uint64((s.v3592 ^ s.v3582) ^ 0xffff)
+	x761 := uint64(s.v3593 & x760)
+	x763 := uint64(x761 & s.v762)
+	c0 |= uint64(s.v763) ^ x763
+	s.v763 = x763
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x20000
 		s.writes[0] |= 0x4000
 	}
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
 // u29: one operation, vec on 8 lanes
@@ -668,44 +667,44 @@ func (s *Model) u29() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3563) ^ t8
-	s.v3563 = t8
+	c0 |= uint64(s.v3594) ^ t8
+	s.v3594 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
 // u30: one operation, vec on 16 lanes
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v1713 >> 0 & 0x101)
+	t1 := uint64(s.v1722 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1713 >> 2 & 0x101)
+	t3 := uint64(s.v1722 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1713 >> 4 & 0x101)
+	t6 := uint64(s.v1722 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1713 >> 6 & 0x101)
+	t8 := uint64(s.v1722 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1713 >> 1 & 0x101)
+	t12 := uint64(s.v1722 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1713 >> 3 & 0x101)
+	t14 := uint64(s.v1722 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1713 >> 5 & 0x101)
+	t17 := uint64(s.v1722 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1713 >> 7 & 0x101)
+	t19 := uint64(s.v1722 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3572) ^ t24
-	s.v3572 = t24
+	c0 |= uint64(s.v3603) ^ t24
+	s.v3603 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -718,10 +717,10 @@ func (s *Model) u31() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3573) ^ t6
-	s.v3573 = t6
+	c0 |= uint64(s.v3604) ^ t6
+	s.v3604 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -736,10 +735,10 @@ func (s *Model) u32() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3575) ^ t8
-	s.v3575 = t8
+	c0 |= uint64(s.v3606) ^ t8
+	s.v3606 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 	}
 }
 
@@ -747,10 +746,10 @@ func (s *Model) u32() {
 func (s *Model) u33() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3583) ^ t1
-	s.v3583 = t1
+	c0 |= uint64(s.v3614) ^ t1
+	s.v3614 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
@@ -759,73 +758,73 @@ func (s *Model) u34() {
 	var c0 uint64
 	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v138))))
 	t2 := uint64((t1))
-	c0 |= uint64(s.v792) ^ t2
-	s.v792 = t2
+	c0 |= uint64(s.v795) ^ t2
+	s.v795 = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 // u35: one operation, vec on 64 lanes, eal.bank.unit.field
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[2] >> 15 & 0x1000100010001)
+	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[2] >> 15 & 0x1000100010001)
 	t9 := uint64((t8 | t8>>15) & 0x300000003)
 	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[3] >> 15 & 0x1000100010001)
+	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[3] >> 15 & 0x1000100010001)
 	t12 := uint64((t11 | t11>>15) & 0x300000003)
 	t13 := uint64((t12 | t12>>30) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[4] >> 15 & 0x1000100010001)
+	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[4] >> 15 & 0x1000100010001)
 	t17 := uint64((t16 | t16>>15) & 0x300000003)
 	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[5] >> 15 & 0x1000100010001)
+	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[5] >> 15 & 0x1000100010001)
 	t20 := uint64((t19 | t19>>15) & 0x300000003)
 	t21 := uint64((t20 | t20>>30) & 0xf)
 	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[6] >> 15 & 0x1000100010001)
+	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[6] >> 15 & 0x1000100010001)
 	t24 := uint64((t23 | t23>>15) & 0x300000003)
 	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[7] >> 15 & 0x1000100010001)
+	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[7] >> 15 & 0x1000100010001)
 	t27 := uint64((t26 | t26>>15) & 0x300000003)
 	t28 := uint64((t27 | t27>>30) & 0xf)
 	t29 := uint64(t25 | t28<<4)
 	t30 := uint64(t22 | t29<<8)
 	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[8] >> 15 & 0x1000100010001)
+	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[8] >> 15 & 0x1000100010001)
 	t33 := uint64((t32 | t32>>15) & 0x300000003)
 	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[9] >> 15 & 0x1000100010001)
+	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[9] >> 15 & 0x1000100010001)
 	t36 := uint64((t35 | t35>>15) & 0x300000003)
 	t37 := uint64((t36 | t36>>30) & 0xf)
 	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[10] >> 15 & 0x1000100010001)
+	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[10] >> 15 & 0x1000100010001)
 	t40 := uint64((t39 | t39>>15) & 0x300000003)
 	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[11] >> 15 & 0x1000100010001)
+	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[11] >> 15 & 0x1000100010001)
 	t43 := uint64((t42 | t42>>15) & 0x300000003)
 	t44 := uint64((t43 | t43>>30) & 0xf)
 	t45 := uint64(t41 | t44<<4)
 	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[12] >> 15 & 0x1000100010001)
+	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[12] >> 15 & 0x1000100010001)
 	t48 := uint64((t47 | t47>>15) & 0x300000003)
 	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[13] >> 15 & 0x1000100010001)
+	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[13] >> 15 & 0x1000100010001)
 	t51 := uint64((t50 | t50>>15) & 0x300000003)
 	t52 := uint64((t51 | t51>>30) & 0xf)
 	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[14] >> 15 & 0x1000100010001)
+	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[14] >> 15 & 0x1000100010001)
 	t55 := uint64((t54 | t54>>15) & 0x300000003)
 	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v796))[15] >> 15 & 0x1000100010001)
+	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[15] >> 15 & 0x1000100010001)
 	t58 := uint64((t57 | t57>>15) & 0x300000003)
 	t59 := uint64((t58 | t58>>30) & 0xf)
 	t60 := uint64(t56 | t59<<4)
@@ -833,11 +832,11 @@ func (s *Model) u35() {
 	t62 := uint64(t46 | t61<<16)
 	t63 := uint64(t31 | t62<<32)
 	t64 := uint64((t63))
-	c0 |= uint64(s.v797) ^ t64
-	s.v797 = t64
+	c0 |= uint64(s.v800) ^ t64
+	s.v800 = t64
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
@@ -845,25 +844,25 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
-	var b1855 uint64
+	var b1864 uint64
 	for i := range 1 {
-		x1849 := uint64(s.v797)
-		p1849 := model.Word(unsafe.Pointer(&s.v1849), i)
-		c0 |= uint64(*p1849) ^ x1849
-		*p1849 = x1849
-		x1854 := uint64(x1849 ^ 0xffffffffffffffff)
-		x1855 := uint64(((x1854&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1854) & 0x8080808080808080)
-		b1855 |= model.Collect8(x1855) << (uint(i*8) & 63)
+		x1858 := uint64(s.v800)
+		p1858 := model.Word(unsafe.Pointer(&s.v1858), i)
+		c0 |= uint64(*p1858) ^ x1858
+		*p1858 = x1858
+		x1863 := uint64(x1858 ^ 0xffffffffffffffff)
+		x1864 := uint64(((x1863&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1863) & 0x8080808080808080)
+		b1864 |= model.Collect8(x1864) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1855) ^ b1855
-	s.v1855 = b1855
+	c1 |= uint64(s.v1864) ^ b1864
+	s.v1864 = b1864
 	if c0 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x1000000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x1000000
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x4000000
 	}
 }
 
@@ -889,230 +888,230 @@ func (s *Model) u37() {
 	var c17 uint64
 	var c18 uint64
 	var c19 uint64
-	x1100 := uint64(bit(s.v43 != 0))
-	c0 |= uint64(s.v1100) ^ x1100
-	s.v1100 = x1100
+	x1107 := uint64(bit(s.v43 != 0))
+	c0 |= uint64(s.v1107) ^ x1107
+	s.v1107 = x1107
 	t1 := uint64(0x10)
 	t2 := uint64(s.v44)
-	x1101 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1101) ^ x1101
-	s.v1101 = x1101
+	x1108 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1108) ^ x1108
+	s.v1108 = x1108
 	t3 := uint64(0x11)
 	t4 := uint64(s.v44)
-	x1102 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1102) ^ x1102
-	s.v1102 = x1102
+	x1109 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1109) ^ x1109
+	s.v1109 = x1109
 	t5 := uint64(0x13)
 	t6 := uint64(s.v44)
-	x671 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v671) ^ x671
-	s.v671 = x671
+	x674 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v674) ^ x674
+	s.v674 = x674
 	t7 := uint64(0x12)
 	t8 := uint64(s.v44)
-	x1106 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1106) ^ x1106
-	s.v1106 = x1106
+	x1113 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1113) ^ x1113
+	s.v1113 = x1113
 	t9 := uint64(1)
 	t10 := uint64(s.v44)
-	x646 := uint64(bit(t10 == t9))
-	c5 |= uint64(s.v646) ^ x646
-	s.v646 = x646
+	x649 := uint64(bit(t10 == t9))
+	c5 |= uint64(s.v649) ^ x649
+	s.v649 = x649
 	t11 := uint64(6)
 	t12 := uint64(s.v44)
-	x645 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v645) ^ x645
-	s.v645 = x645
+	x648 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v648) ^ x648
+	s.v648 = x648
 	t13 := uint64(3)
 	t14 := uint64(s.v44)
-	x613 := uint64(bit(t14 == t13))
-	c6 |= uint64(s.v613) ^ x613
-	s.v613 = x613
+	x616 := uint64(bit(t14 == t13))
+	c6 |= uint64(s.v616) ^ x616
+	s.v616 = x616
 	t15 := uint64(4)
 	t16 := uint64(s.v44)
-	x614 := uint64(bit(t16 == t15))
-	c6 |= uint64(s.v614) ^ x614
-	s.v614 = x614
-	x666 := uint64(bit(s.v98 != 0))
-	x667 := uint64(bit(s.v99 != 0))
-	c7 |= uint64(s.v667) ^ x667
-	s.v667 = x667
+	x617 := uint64(bit(t16 == t15))
+	c6 |= uint64(s.v617) ^ x617
+	s.v617 = x617
+	x669 := uint64(bit(s.v98 != 0))
+	x670 := uint64(bit(s.v99 != 0))
+	c7 |= uint64(s.v670) ^ x670
+	s.v670 = x670
 	t17 := uint64(s.v99)
 	t18 := uint64(s.v100)
-	if x667 != 0 {
+	if x670 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(s.v98)
 	t20 := uint64(t18)
-	if x666 != 0 {
+	if x669 != 0 {
 		t20 = t19
 	}
-	c8 |= uint64(s.v669) ^ t20
-	s.v669 = t20
-	x670 := uint64(bit(t20 != 0))
-	c9 |= uint64(s.v670) ^ x670
-	s.v670 = x670
+	c8 |= uint64(s.v672) ^ t20
+	s.v672 = t20
+	x673 := uint64(bit(t20 != 0))
+	c9 |= uint64(s.v673) ^ x673
+	s.v673 = x673
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	x1164 := uint64(bit(t22 == t21))
-	c10 |= uint64(s.v1164) ^ x1164
-	s.v1164 = x1164
+	x1171 := uint64(bit(t22 == t21))
+	c10 |= uint64(s.v1171) ^ x1171
+	s.v1171 = x1171
 	t23 := uint64(5)
 	t24 := uint64(s.v44)
-	x495 := uint64(bit(t24 == t23))
-	c11 |= uint64(s.v495) ^ x495
-	s.v495 = x495
-	x1301 := uint64(s.v46 & 0x3fff)
-	c12 |= uint64(s.v1301) ^ x1301
-	s.v1301 = x1301
+	x498 := uint64(bit(t24 == t23))
+	c11 |= uint64(s.v498) ^ x498
+	s.v498 = x498
+	x1308 := uint64(s.v46 & 0x3fff)
+	c12 |= uint64(s.v1308) ^ x1308
+	s.v1308 = x1308
 	t25 := uint64(3)
 	t26 := uint64(s.v42)
-	x492 := uint64(bit(t26 == t25))
+	x495 := uint64(bit(t26 == t25))
 	t27 := uint64(0)
 	t28 := uint64(s.v43)
-	x493 := uint64(bit(t28 == t27))
-	x494 := uint64(x492 & x493)
-	c13 |= uint64(s.v494) ^ x494
-	s.v494 = x494
-	x1632 := uint64(1 & s.v139)
-	c14 |= uint64(s.v1632) ^ x1632
-	s.v1632 = x1632
+	x496 := uint64(bit(t28 == t27))
+	x497 := uint64(x495 & x496)
+	c13 |= uint64(s.v497) ^ x497
+	s.v497 = x497
+	x1641 := uint64(1 & s.v139)
+	c14 |= uint64(s.v1641) ^ x1641
+	s.v1641 = x1641
 	t29 := uint64(0x14)
 	t30 := uint64(s.v44)
-	x1107 := uint64(bit(t30 == t29))
-	x1772 := uint64(x1632 & x1107)
-	x1773 := uint64(x1772 &^ x1100)
-	x1774 := uint64(x1773 & x492)
-	c15 |= uint64(s.v1774) ^ x1774
-	s.v1774 = x1774
+	x1114 := uint64(bit(t30 == t29))
+	x1781 := uint64(x1641 & x1114)
+	x1782 := uint64(x1781 &^ x1107)
+	x1783 := uint64(x1782 & x495)
+	c15 |= uint64(s.v1783) ^ x1783
+	s.v1783 = x1783
 	t31 := uint64(1)
-	x656 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
-	c16 |= uint64(s.v656) ^ x656
-	s.v656 = x656
+	x659 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
+	c16 |= uint64(s.v659) ^ x659
+	s.v659 = x659
 	t32 := uint64(1)
 	t33 := uint64(s.v42)
-	x1098 := uint64(bit(t33 == t32))
+	x1105 := uint64(bit(t33 == t32))
 	t34 := uint64(2)
 	t35 := uint64(s.v71)
-	if x671 != 0 {
+	if x674 != 0 {
 		t35 = t34
 	}
-	x2523 := uint64((x1301 * t35) & 0x1fffff)
-	t36 := uint64(s.v212)
-	if x1098 != 0 {
-		t36 = x2523
+	x2547 := uint64((x1308 * t35) & 0x1fffff)
+	t36 := uint64(s.v214)
+	if x1105 != 0 {
+		t36 = x2547
 	}
-	s.v2524 = t36
-	x2534 := uint64(x1164 & x493)
-	c17 |= uint64(s.v2534) ^ x2534
-	s.v2534 = x2534
-	x1109 := uint64(x646 | x645)
+	s.v2548 = t36
+	x2558 := uint64(x1171 & x496)
+	c17 |= uint64(s.v2558) ^ x2558
+	s.v2558 = x2558
+	x1116 := uint64(x649 | x648)
 	t37 := uint64(1)
-	x2535 := uint64((s.v216 + t37) & 0x3f)
-	x615 := uint64(x613 | x614)
+	x2559 := uint64((s.v218 + t37) & 0x3f)
+	x618 := uint64(x616 | x617)
 	t38 := uint64(1)
-	t39 := uint64(s.v216)
-	x2536 := uint64((t39 - t38) & 0x3f)
-	t40 := uint64(s.v216)
-	if x615 != 0 {
-		t40 = x2536
+	t39 := uint64(s.v218)
+	x2560 := uint64((t39 - t38) & 0x3f)
+	t40 := uint64(s.v218)
+	if x618 != 0 {
+		t40 = x2560
 	}
 	t41 := uint64(t40)
-	if x1109 != 0 {
-		t41 = x2535
+	if x1116 != 0 {
+		t41 = x2559
 	}
-	t42 := uint64(s.v216)
-	if x2534 != 0 {
+	t42 := uint64(s.v218)
+	if x2558 != 0 {
 		t42 = t41
 	}
-	s.v2539 = t42
-	x2549 := uint64((x1301) & (x670 - 1))
-	c18 |= uint64(s.v2549) ^ x2549
-	s.v2549 = x2549
-	x496 := uint64(x494 & x495)
-	x702 := uint64(s.v45 >> 8 & 3)
+	s.v2563 = t42
+	x2573 := uint64((x1308) & (x673 - 1))
+	c18 |= uint64(s.v2573) ^ x2573
+	s.v2573 = x2573
+	x499 := uint64(x497 & x498)
+	x705 := uint64(s.v45 >> 8 & 3)
 	t43 := uint64(1)
-	x703 := uint64(bit(x702 == t43))
-	x704 := uint64(x496 & x703)
-	c19 |= uint64(s.v704) ^ x704
-	s.v704 = x704
-	x705 := uint64(s.v45 & 0x3f)
-	c19 |= uint64(s.v705) ^ x705
-	s.v705 = x705
+	x706 := uint64(bit(x705 == t43))
+	x707 := uint64(x499 & x706)
+	c19 |= uint64(s.v707) ^ x707
+	s.v707 = x707
+	x708 := uint64(s.v45 & 0x3f)
+	c19 |= uint64(s.v708) ^ x708
+	s.v708 = x708
 	if c0 != 0 {
 		s.dirty[1] |= 0x40020000000
-		s.dirty[2] |= 0x40100000
+		s.dirty[2] |= 0x100400000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x18040000000000
-		s.dirty[2] |= 0x40100100
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x60040000000000
+		s.dirty[2] |= 0x100400400
+		s.dirty[3] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8040200000000
-		s.dirty[2] |= 0x40100000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x20040200000000
+		s.dirty[2] |= 0x100400000
+		s.dirty[3] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000200000000000
-		s.dirty[1] |= 0x80c1020000000
-		s.dirty[2] |= 0x40100000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x4000100000000000
+		s.dirty[1] |= 0x200c1020000000
+		s.dirty[2] |= 0x100400000
+		s.dirty[3] |= 0x4000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8040020000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x20040020000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8042000000000
+		s.dirty[1] |= 0x20042000000000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8040001000000
+		s.dirty[1] |= 0x20040001000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x207000000
+		s.dirty[2] |= 0x81c000000
 	}
 	if c8 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x40020000000
-		s.dirty[2] |= 0x207000000
+		s.dirty[2] |= 0x81c000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x840000880000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x840000440000
+		s.dirty[2] |= 0x100000000
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x4000300000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x4000180000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8080200000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x20080200000000
+		s.dirty[2] |= 0x400
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x4000100000000000
+		s.dirty[0] |= 0x4000080000000000
 		s.dirty[1] |= 0x2001000000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x400000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x4000200000000000
+		s.dirty[0] |= 0x4000100000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -1120,25 +1119,25 @@ func (s *Model) u37() {
 	if c19 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x40000000
 }
 
 // u38: one operation, update, dispatch
 func (s *Model) u38() {
 	var c0 uint64
 	t1 := uint64(s.v69)
-	t2 := uint64(s.v2549)
+	t2 := uint64(s.v2573)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v218[(0+k)&1])
+		t3 = uint64(s.v220[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2550[(0*2+k)&1]) ^ t3
-		s.v2550[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2574[(0*2+k)&1]) ^ t3
+		s.v2574[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -1147,16 +1146,16 @@ func (s *Model) u39() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
-	x536 := uint64(bit(t2 == t1))
+	x539 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v53)
-	x537 := uint64(bit(t4 == t3))
-	t5 := uint64(x537)
+	x540 := uint64(bit(t4 == t3))
+	t5 := uint64(x540)
 	if s.v52 != 0 {
-		t5 = x536
+		t5 = x539
 	}
-	c0 |= uint64(s.v538) ^ t5
-	s.v538 = t5
+	c0 |= uint64(s.v541) ^ t5
+	s.v541 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x52000000000
@@ -1165,22 +1164,22 @@ func (s *Model) u39() {
 
 // u40: 7 operations, isa.registers
 func (s *Model) u40() {
-	x2882 := uint64(bit(s.v362 != 0))
-	x2883 := uint64(s.v362)
-	x2884 := uint64((s.v296 + x2883) & 0xffffffff)
-	t1 := uint64(s.v296)
-	if x2882 != 0 {
-		t1 = x2884
+	x2913 := uint64(bit(s.v365 != 0))
+	x2914 := uint64(s.v365)
+	x2915 := uint64((s.v299 + x2914) & 0xffffffff)
+	t1 := uint64(s.v299)
+	if x2913 != 0 {
+		t1 = x2915
 	}
-	s.v2885 = t1
-	x2890 := uint64(s.v363)
-	x2891 := uint64((s.v298 + x2890) & 0xffffffff)
-	t2 := uint64(s.v298)
-	if s.v363 != 0 {
-		t2 = x2891
+	s.v2916 = t1
+	x2921 := uint64(s.v366)
+	x2922 := uint64((s.v301 + x2921) & 0xffffffff)
+	t2 := uint64(s.v301)
+	if s.v366 != 0 {
+		t2 = x2922
 	}
-	s.v2892 = t2
-	s.commits[1] |= 0x4000000000000
+	s.v2923 = t2
+	s.commits[1] |= 0x10000000000000
 }
 
 // u41: 43 operations, dispatch.classifier.bitmap
@@ -1188,100 +1187,100 @@ func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x596 := uint64(s.v75 >> 5)
-	x598 := uint64(s.v76 &^ x596)
-	x599 := uint64(bit(s.v75 != 0))
-	x600 := uint64(x598 & x599)
-	x1530 := uint64(s.v75 & 0x1f)
-	x1532 := uint64(uint64(bits.OnesCount64(s.v249)))
-	x1534 := uint64((x1530 + x1532) & 0x3f)
+	x599 := uint64(s.v75 >> 5)
+	x601 := uint64(s.v76 &^ x599)
+	x602 := uint64(bit(s.v75 != 0))
+	x603 := uint64(x601 & x602)
+	x1539 := uint64(s.v75 & 0x1f)
+	x1541 := uint64(uint64(bits.OnesCount64(s.v252)))
+	x1543 := uint64((x1539 + x1541) & 0x3f)
 	t1 := uint64(s.v75)
-	if x596 != 0 {
-		t1 = x1530
+	if x599 != 0 {
+		t1 = x1539
 	}
 	t2 := uint64(t1)
-	if s.v248 != 0 {
-		t2 = x1534
+	if s.v251 != 0 {
+		t2 = x1543
 	}
-	x1537 := uint64((t2) & (x600 - 1))
-	s.v1537 = x1537
+	x1546 := uint64((t2) & (x603 - 1))
+	s.v1546 = x1546
 	t3 := uint64(s.v69)
-	x1549 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1549) ^ x1549
-	s.v1549 = x1549
-	x601 := uint64(x596 | x600)
-	x602 := uint64(bit(s.v77 != 0))
-	x603 := uint64(s.v76 & x602)
-	x604 := uint64(x601 | x603)
+	x1558 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1558) ^ x1558
+	s.v1558 = x1558
+	x604 := uint64(x599 | x603)
+	x605 := uint64(bit(s.v77 != 0))
+	x606 := uint64(s.v76 & x605)
+	x607 := uint64(x604 | x606)
 	t4 := uint64(3)
 	t5 := uint64(s.v77)
-	x605 := uint64(bit(t5 == t4))
-	x606 := uint64(x604 & x605)
-	c1 |= uint64(s.v606) ^ x606
-	s.v606 = x606
+	x608 := uint64(bit(t5 == t4))
+	x609 := uint64(x607 & x608)
+	c1 |= uint64(s.v609) ^ x609
+	s.v609 = x609
 	t6 := uint64(32)
 	t7 := uint64(s.v79)
-	x1554 := uint64(uint64(t7) >> ((t6) & 63))
+	x1563 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v79)
-	if x596 != 0 {
-		t8 = x1554
+	if x599 != 0 {
+		t8 = x1563
 	}
-	x1556 := uint64(s.v252)
-	x1557 := uint64(s.v251 | x1556)
-	x1559 := uint64(s.v249 &^ x1557)
-	x1561 := uint64(uint64(x1559) << ((x1530) & 63) & 0xfffffffff)
-	x1562 := uint64(t8 | x1561)
+	x1565 := uint64(s.v255)
+	x1566 := uint64(s.v254 | x1565)
+	x1568 := uint64(s.v252 &^ x1566)
+	x1570 := uint64(uint64(x1568) << ((x1539) & 63) & 0xfffffffff)
+	x1571 := uint64(t8 | x1570)
 	t9 := uint64(s.v79)
-	if x596 != 0 {
+	if x599 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
-	if s.v248 != 0 {
-		t10 = x1562
+	if s.v251 != 0 {
+		t10 = x1571
 	}
-	x1565 := uint64((t10) & (x600 - 1))
-	s.v1565 = x1565
-	x607 := uint64(s.v79 & 0xffffffff)
-	x608 := uint64((x607) & -x601)
-	x609_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
-	x609_1 := uint64(s.v80[1] >> 32)
-	x610_1 := uint64(x609_1 | x608<<32)
-	c1 |= uint64(s.v610[0]) ^ x609_0
-	s.v610[0] = x609_0
-	c1 |= uint64(s.v610[1]) ^ x610_1
-	s.v610[1] = x610_1
-	t11 := uint64(s.v332)
-	t12 := uint64(s.v249)
-	if s.v331 != 0 {
+	x1574 := uint64((t10) & (x603 - 1))
+	s.v1574 = x1574
+	x610 := uint64(s.v79 & 0xffffffff)
+	x611 := uint64((x610) & -x604)
+	x612_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
+	x612_1 := uint64(s.v80[1] >> 32)
+	x613_1 := uint64(x612_1 | x611<<32)
+	c1 |= uint64(s.v613[0]) ^ x612_0
+	s.v613[0] = x612_0
+	c1 |= uint64(s.v613[1]) ^ x613_1
+	s.v613[1] = x613_1
+	t11 := uint64(s.v335)
+	t12 := uint64(s.v252)
+	if s.v334 != 0 {
 		t12 = t11
 	}
-	s.v2683 = t12
-	t13 := uint64(s.v333)
-	t14 := uint64(s.v250)
-	if s.v331 != 0 {
+	s.v2714 = t12
+	t13 := uint64(s.v336)
+	t14 := uint64(s.v253)
+	if s.v334 != 0 {
 		t14 = t13
 	}
-	s.v2684 = t14
-	x3032 := uint64(s.v391)
-	t15 := uint64(uint64(s.v390[3]))
-	x3043 := uint64((t15 - x3032) & 0x1ff)
-	c2 |= uint64(s.v3043) ^ x3043
-	s.v3043 = x3043
-	t16 := uint64(uint64(s.v390[2]))
-	x3039 := uint64((t16 - x3032) & 0x1ff)
-	c2 |= uint64(s.v3039) ^ x3039
-	s.v3039 = x3039
-	t17 := uint64(uint64(s.v390[1]))
-	x3035 := uint64((t17 - x3032) & 0x1ff)
-	c2 |= uint64(s.v3035) ^ x3035
-	s.v3035 = x3035
-	t18 := uint64(uint64(s.v390[0]))
-	x3033 := uint64((t18 - x3032) & 0x1ff)
-	c2 |= uint64(s.v3033) ^ x3033
-	s.v3033 = x3033
+	s.v2715 = t14
+	x3063 := uint64(s.v394)
+	t15 := uint64(uint64(s.v393[3]))
+	x3074 := uint64((t15 - x3063) & 0x1ff)
+	c2 |= uint64(s.v3074) ^ x3074
+	s.v3074 = x3074
+	t16 := uint64(uint64(s.v393[2]))
+	x3070 := uint64((t16 - x3063) & 0x1ff)
+	c2 |= uint64(s.v3070) ^ x3070
+	s.v3070 = x3070
+	t17 := uint64(uint64(s.v393[1]))
+	x3066 := uint64((t17 - x3063) & 0x1ff)
+	c2 |= uint64(s.v3066) ^ x3066
+	s.v3066 = x3066
+	t18 := uint64(uint64(s.v393[0]))
+	x3064 := uint64((t18 - x3063) & 0x1ff)
+	c2 |= uint64(s.v3064) ^ x3064
+	s.v3064 = x3064
 	if c0 != 0 {
 		s.dirty[1] |= 0x80200000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200000000
@@ -1296,14 +1295,14 @@ func (s *Model) u41() {
 
 // u42: one operation, vec on 4 lanes
 func (s *Model) u42() {
-	s.v3584[(0)&3] = uint16(s.v3033)
-	s.v3584[(1)&3] = uint16(s.v3035)
-	s.v3584[(2)&3] = uint16(s.v3039)
-	s.v3584[(3)&3] = uint16(s.v3043)
-	s.commits[1] |= 0x800000000000000
+	s.v3615[(0)&3] = uint16(s.v3064)
+	s.v3615[(1)&3] = uint16(s.v3066)
+	s.v3615[(2)&3] = uint16(s.v3070)
+	s.v3615[(3)&3] = uint16(s.v3074)
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u43: 60 operations, dma_read
+// u43: 83 operations, dispatch
 func (s *Model) u43() {
 	var c0 uint64
 	var c1 uint64
@@ -1313,404 +1312,184 @@ func (s *Model) u43() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var c13 uint64
-	x829 := uint64(s.v101 ^ 1)
-	c0 |= uint64(s.v829) ^ x829
-	s.v829 = x829
-	x1037 := uint64(s.v192[1])
-	c1 |= uint64(s.v1037) ^ x1037
-	s.v1037 = x1037
-	x848 := uint64(s.v158 >> 5)
-	x850 := uint64(s.v157 &^ x848)
-	x851 := uint64(s.v158 & 0x1f)
-	c2 |= uint64(s.v851) ^ x851
-	s.v851 = x851
-	t1 := uint64(s.v159)
-	x852 := uint64(uint64(t1) >> ((x851) & 63))
-	x853 := uint64(x852 & 1)
-	x854 := uint64(x850 & x853)
-	t2 := uint64(s.v160)
-	x855 := uint64(uint64(t2) >> ((x851) & 63))
-	x856 := uint64(x855 & 1)
-	var t3 uint64
-	t3 = uint64(s.m18[x851&31])
-	x858 := uint64((t3) & (x856 - 1))
-	c3 |= uint64(s.v858) ^ x858
-	s.v858 = x858
-	x859 := uint64(x858 >> 8 & 1)
-	x861 := uint64(x854 &^ x859)
-	c4 |= uint64(s.v861) ^ x861
-	s.v861 = x861
-	var t4 uint64
-	t4 = uint64(s.m17[x851&31])
-	c3 |= uint64(s.v865) ^ t4
-	s.v865 = t4
-	x1338 := uint64(s.v158 & 3)
-	c5 |= uint64(s.v1338) ^ x1338
-	s.v1338 = x1338
-	x1432_0 := uint64(s.v228[0])
-	x1432_1 := uint64(s.v228[1])
-	x1432_2 := uint64(s.v227 | s.v226<<1)
-	c6 |= uint64(s.v1432[0]) ^ x1432_0
-	s.v1432[0] = x1432_0
-	c6 |= uint64(s.v1432[1]) ^ x1432_1
-	s.v1432[1] = x1432_1
-	c6 |= uint64(s.v1432[2]) ^ x1432_2
-	s.v1432[2] = x1432_2
-	t5 := uint64(s.v14)
-	t6 := uint64(s.v158)
-	if s.v17 != 0 {
-		t6 = t5
+	x4152 := uint64(s.v45 & 0x3ff)
+	x503 := uint64(x4152 & 0xff)
+	t1 := uint64(0x40)
+	x512 := uint64(bit(x503 < t1))
+	c0 |= uint64(s.v512) ^ x512
+	s.v512 = x512
+	t2 := uint64(0x20)
+	x504 := uint64(bit(x503 < t2))
+	c0 |= uint64(s.v504) ^ x504
+	s.v504 = x504
+	x1261 := uint64(x4152 & 7)
+	t3 := uint64(4)
+	x1262 := uint64(bit(x1261 < t3))
+	c0 |= uint64(s.v1262) ^ x1262
+	s.v1262 = x1262
+	t4 := uint64(0x220)
+	x1237 := uint64(bit(x4152 == t4))
+	c1 |= uint64(s.v1237) ^ x1237
+	s.v1237 = x1237
+	x1238 := uint64(s.v46 >> 7)
+	t5 := uint64(0)
+	x1239 := uint64(bit(x1238 == t5))
+	x1240 := uint64(x1237 & x1239)
+	c2 |= uint64(s.v1240) ^ x1240
+	s.v1240 = x1240
+	t6 := uint64(0x221)
+	x1241 := uint64(bit(x4152 == t6))
+	x1242 := uint64(s.v46 >> 6)
+	t7 := uint64(0)
+	x1243 := uint64(bit(x1242 == t7))
+	x1244 := uint64(x1241 & x1243)
+	c2 |= uint64(s.v1244) ^ x1244
+	s.v1244 = x1244
+	t8 := uint64(0x222)
+	x1245 := uint64(bit(x4152 == t8))
+	x1246 := uint64(s.v46 >> 4)
+	t9 := uint64(0)
+	x1247 := uint64(bit(x1246 == t9))
+	x1248 := uint64(x1245 & x1247)
+	c2 |= uint64(s.v1248) ^ x1248
+	s.v1248 = x1248
+	t10 := uint64(0x223)
+	x1249 := uint64(bit(x4152 == t10))
+	x1250 := uint64(s.v46 >> 3)
+	t11 := uint64(0)
+	x1251 := uint64(bit(x1250 == t11))
+	x1252 := uint64(x1249 & x1251)
+	c2 |= uint64(s.v1252) ^ x1252
+	s.v1252 = x1252
+	t12 := uint64(0x224)
+	x1253 := uint64(bit(x4152 == t12))
+	x1254 := uint64(s.v46 >> 32)
+	t13 := uint64(0)
+	x1255 := uint64(bit(x1254 == t13))
+	x1256 := uint64(x1253 & x1255)
+	c2 |= uint64(s.v1256) ^ x1256
+	s.v1256 = x1256
+	x4134 := uint64(s.v497 & s.v498)
+	x1522 := uint64(x4134 & x1240)
+	x1523 := uint64(s.v46 & 0x7f)
+	t14 := uint64(s.v71)
+	if x1522 != 0 {
+		t14 = x1523
 	}
-	s.v1937 = t6
-	x870 := uint64(s.v163 >> 5)
-	x872 := uint64(s.v162 &^ x870)
-	x873 := uint64(s.v163 & 0x1f)
-	c7 |= uint64(s.v873) ^ x873
-	s.v873 = x873
-	t7 := uint64(s.v159)
-	x874 := uint64(uint64(t7) >> ((x873) & 63))
-	c8 |= uint64(s.v874) ^ x874
-	s.v874 = x874
-	x875 := uint64(x874 & 1)
-	x876 := uint64(x872 & x875)
-	c9 |= uint64(s.v876) ^ x876
-	s.v876 = x876
-	t8 := uint64(s.v15)
-	t9 := uint64(s.v161)
-	if s.v17 != 0 {
-		t9 = t8
+	s.v1524 = t14
+	x1581 := uint64(x4134 & x1256)
+	x1582 := uint64(s.v46 & 0xffffffff)
+	t15 := uint64(s.v83)
+	if x1581 != 0 {
+		t15 = x1582
 	}
-	s.v1950 = t9
-	t10 := uint64(s.v18)
-	t11 := uint64(s.v163)
-	if s.v20 != 0 {
-		t11 = t10
+	s.v1583 = t15
+	x1259 := uint64(x4152 >> 3)
+	t16 := uint64(0x42)
+	x1268 := uint64(bit(x1259 == t16))
+	x1269 := uint64(x1268 & x1262)
+	x506 := uint64(s.v46 & 3)
+	t17 := uint64(0)
+	x507 := uint64(bit(x506 == t17))
+	x1270 := uint64(x1269 & x507)
+	x1593 := uint64(x4134 & x1270)
+	c3 |= uint64(s.v1593) ^ x1593
+	s.v1593 = x1593
+	x1594 := uint64(x4152 & 3)
+	c4 |= uint64(s.v1594) ^ x1594
+	s.v1594 = x1594
+	t18 := uint64(0x40)
+	x1260 := uint64(bit(x1259 == t18))
+	x1263 := uint64(x1260 & x1262)
+	x1264 := uint64(x1263 & x507)
+	x1610 := uint64(x4134 & x1264)
+	c3 |= uint64(s.v1610) ^ x1610
+	s.v1610 = x1610
+	t19 := uint64(0x41)
+	x1265 := uint64(bit(x1259 == t19))
+	x1266 := uint64(x1265 & x1262)
+	x1267 := uint64(x1266 & x507)
+	x1629 := uint64(x4134 & x1267)
+	c3 |= uint64(s.v1629) ^ x1629
+	s.v1629 = x1629
+	x1638 := uint64(x4134 & x1248)
+	x1639 := uint64(s.v46 & 0xf)
+	t20 := uint64(s.v95)
+	if x1638 != 0 {
+		t20 = x1639
 	}
-	s.v1951 = t11
-	t12 := uint64(s.v19)
-	t13 := uint64(s.v164)
-	if s.v20 != 0 {
-		t13 = t12
+	s.v1640 = t20
+	x2549 := uint64(x4134 & x1252)
+	x2550 := uint64(s.v46 & 7)
+	t21 := uint64(s.v215)
+	if x2549 != 0 {
+		t21 = x2550
 	}
-	s.v1952 = t13
-	t14 := uint64(s.v171[0])
-	t15 := uint64(s.v171[1])
-	if s.v17 != 0 {
-		t14 = s.v12[0]
-		t15 = s.v12[1]
+	s.v2551 = t21
+	x2555 := uint64(x4134 & x1244)
+	x2556 := uint64(s.v46 & 0x3f)
+	t22 := uint64(s.v217)
+	if x2555 != 0 {
+		t22 = x2556
 	}
-	s.v1984[0] = t14
-	s.v1984[1] = t15
-	x862 := uint64(x858 >> 9)
-	x863 := uint64(x862 | s.v161)
-	x864 := uint64(x858 & 0xff)
-	x866 := uint64(t4 & 0xff)
-	x867 := uint64(bit(x864 == x866))
-	t16 := uint64(1)
-	x868 := uint64((x864 + t16) & 0xff)
-	x869 := uint64(x868 | x867<<8 | x863<<9)
-	c10 |= uint64(s.v869) ^ x869
-	s.v869 = x869
-	x877 := uint64(bit(s.v164 != 0))
-	x878 := uint64(bit(x851 == x873))
-	x879 := uint64(x861 & x878)
-	t17 := uint64(s.v160)
-	x880 := uint64(uint64(t17) >> ((x873) & 63))
-	x881 := uint64(x880 & 1)
-	var t18 uint64
-	t18 = uint64(s.m18[x873&31])
-	x883 := uint64((t18) & (x881 - 1))
-	t19 := uint64(x883)
-	if x879 != 0 {
-		t19 = x869
-	}
-	x885 := uint64(t19 >> 9)
-	x886 := uint64(t19 >> 8 & 1)
-	x887 := uint64((0xc) & (x886 - 1))
-	t20 := uint64(9)
-	t21 := uint64(x887)
-	if x885 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(s.v164)
-	t23 := uint64(t21)
-	if x877 != 0 {
-		t23 = t22
-	}
-	c11 |= uint64(s.v889) ^ t23
-	s.v889 = t23
-	x927 := uint64(t4 >> 32)
+	s.v2557 = t22
+	t23 := uint64(0x43)
+	x1271 := uint64(bit(x1259 == t23))
+	x1272 := uint64(x1271 & x1262)
+	x1273 := uint64(x1272 & x507)
+	x2936 := uint64(x4134 & x1273)
+	c3 |= uint64(s.v2936) ^ x2936
+	s.v2936 = x2936
+	x501 := uint64(x4152 >> 8)
 	t24 := uint64(0)
-	x928 := uint64(bit(x927 == t24))
-	x929 := uint64(x861 & x928)
-	c12 |= uint64(s.v929) ^ x929
-	s.v929 = x929
-	x930 := uint64(x858 & 0x1f)
-	x931 := uint64(x930 | x851<<5)
-	c12 |= uint64(s.v931) ^ x931
-	s.v931 = x931
-	x481 := uint64((s.v35[0]>>19 | s.v35[1]<<45))
-	c13 |= uint64(s.v481) ^ x481
-	s.v481 = x481
-	x482 := uint64(s.v35[0] >> 6 & 0x1fff)
-	c13 |= uint64(s.v482) ^ x482
-	s.v482 = x482
-	x483 := uint64(s.v35[0] & 0x3f)
-	c13 |= uint64(s.v483) ^ x483
-	s.v483 = x483
-	x484 := uint64(s.v35[1] >> 19)
-	c13 |= uint64(s.v484) ^ x484
-	s.v484 = x484
+	x502 := uint64(bit(x501 == t24))
+	x505 := uint64(x502 & x504)
+	x508 := uint64(x505 & x507)
+	x509 := uint64(x4134 & x508)
+	c5 |= uint64(s.v509) ^ x509
+	s.v509 = x509
+	x510 := uint64(x4152 & 0x1f)
+	c5 |= uint64(s.v510) ^ x510
+	s.v510 = x510
+	t25 := uint64(1)
+	x511 := uint64(bit(x501 == t25))
+	x513 := uint64(x511 & x512)
+	x514 := uint64(s.v46 >> 42)
+	x515 := uint64(s.v46 >> 22 & 0x3ff)
+	x516 := uint64(x515 | x514<<10)
+	x517 := uint64(s.v46 >> 37 & 7)
+	x518 := uint64(x517 | x516<<3)
+	t26 := uint64(0)
+	x519 := uint64(bit(x518 == t26))
+	x520 := uint64(x513 & x519)
+	x521 := uint64(x4134 & x520)
+	c6 |= uint64(s.v521) ^ x521
+	s.v521 = x521
+	x522 := uint64(x4152 & 0x3f)
+	c6 |= uint64(s.v522) ^ x522
+	s.v522 = x522
+	x523 := uint64(s.v46 >> 40 & 3)
+	x524 := uint64(s.v46 >> 32 & 0x1f)
+	x525 := uint64(s.v46 & 0x3fffff)
+	c7 |= uint64(s.v525) ^ x525
+	s.v525 = x525
+	x526 := uint64(x525 | x524<<22 | x523<<27)
+	c6 |= uint64(s.v526) ^ x526
+	s.v526 = x526
 	if c0 != 0 {
-		s.dirty[1] |= 0x1802800000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8800000000000000
-		s.dirty[4] |= 0x80000
+		s.dirty[0] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000
-		s.writes[0] |= 0x40000
+		s.dirty[0] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x10000000
-		s.writes[0] |= 0x40000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x3000000000000000
-		s.dirty[1] |= 0x80000
-	}
-	if c6 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.writes[0] |= 0x80000
-	}
-	if c8 != 0 {
-		s.dirty[2] |= 0x80000000
-	}
-	if c9 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x80000000
-		s.writes[0] |= 0x80000
-	}
-	if c10 != 0 {
-		s.writes[0] |= 0x40000
-	}
-	if c11 != 0 {
-		s.writes[0] |= 0x80000
-	}
-	if c12 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	if c13 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
-	s.commits[1] |= 0x200
-}
-
-// u44: 83 operations, dispatch
-func (s *Model) u44() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	x4117 := uint64(s.v45 & 0x3ff)
-	x500 := uint64(x4117 & 0xff)
-	t1 := uint64(0x40)
-	x509 := uint64(bit(x500 < t1))
-	c0 |= uint64(s.v509) ^ x509
-	s.v509 = x509
-	t2 := uint64(0x20)
-	x501 := uint64(bit(x500 < t2))
-	c0 |= uint64(s.v501) ^ x501
-	s.v501 = x501
-	x1254 := uint64(x4117 & 7)
-	t3 := uint64(4)
-	x1255 := uint64(bit(x1254 < t3))
-	c0 |= uint64(s.v1255) ^ x1255
-	s.v1255 = x1255
-	t4 := uint64(0x220)
-	x1230 := uint64(bit(x4117 == t4))
-	c1 |= uint64(s.v1230) ^ x1230
-	s.v1230 = x1230
-	x1231 := uint64(s.v46 >> 7)
-	t5 := uint64(0)
-	x1232 := uint64(bit(x1231 == t5))
-	x1233 := uint64(x1230 & x1232)
-	c2 |= uint64(s.v1233) ^ x1233
-	s.v1233 = x1233
-	t6 := uint64(0x221)
-	x1234 := uint64(bit(x4117 == t6))
-	x1235 := uint64(s.v46 >> 6)
-	t7 := uint64(0)
-	x1236 := uint64(bit(x1235 == t7))
-	x1237 := uint64(x1234 & x1236)
-	c2 |= uint64(s.v1237) ^ x1237
-	s.v1237 = x1237
-	t8 := uint64(0x222)
-	x1238 := uint64(bit(x4117 == t8))
-	x1239 := uint64(s.v46 >> 4)
-	t9 := uint64(0)
-	x1240 := uint64(bit(x1239 == t9))
-	x1241 := uint64(x1238 & x1240)
-	c2 |= uint64(s.v1241) ^ x1241
-	s.v1241 = x1241
-	t10 := uint64(0x223)
-	x1242 := uint64(bit(x4117 == t10))
-	x1243 := uint64(s.v46 >> 3)
-	t11 := uint64(0)
-	x1244 := uint64(bit(x1243 == t11))
-	x1245 := uint64(x1242 & x1244)
-	c2 |= uint64(s.v1245) ^ x1245
-	s.v1245 = x1245
-	t12 := uint64(0x224)
-	x1246 := uint64(bit(x4117 == t12))
-	x1247 := uint64(s.v46 >> 32)
-	t13 := uint64(0)
-	x1248 := uint64(bit(x1247 == t13))
-	x1249 := uint64(x1246 & x1248)
-	c2 |= uint64(s.v1249) ^ x1249
-	s.v1249 = x1249
-	x4099 := uint64(s.v494 & s.v495)
-	x1513 := uint64(x4099 & x1233)
-	x1514 := uint64(s.v46 & 0x7f)
-	t14 := uint64(s.v71)
-	if x1513 != 0 {
-		t14 = x1514
-	}
-	s.v1515 = t14
-	x1572 := uint64(x4099 & x1249)
-	x1573 := uint64(s.v46 & 0xffffffff)
-	t15 := uint64(s.v83)
-	if x1572 != 0 {
-		t15 = x1573
-	}
-	s.v1574 = t15
-	x1252 := uint64(x4117 >> 3)
-	t16 := uint64(0x42)
-	x1261 := uint64(bit(x1252 == t16))
-	x1262 := uint64(x1261 & x1255)
-	x503 := uint64(s.v46 & 3)
-	t17 := uint64(0)
-	x504 := uint64(bit(x503 == t17))
-	x1263 := uint64(x1262 & x504)
-	x1584 := uint64(x4099 & x1263)
-	c3 |= uint64(s.v1584) ^ x1584
-	s.v1584 = x1584
-	x1585 := uint64(x4117 & 3)
-	c4 |= uint64(s.v1585) ^ x1585
-	s.v1585 = x1585
-	t18 := uint64(0x40)
-	x1253 := uint64(bit(x1252 == t18))
-	x1256 := uint64(x1253 & x1255)
-	x1257 := uint64(x1256 & x504)
-	x1601 := uint64(x4099 & x1257)
-	c3 |= uint64(s.v1601) ^ x1601
-	s.v1601 = x1601
-	t19 := uint64(0x41)
-	x1258 := uint64(bit(x1252 == t19))
-	x1259 := uint64(x1258 & x1255)
-	x1260 := uint64(x1259 & x504)
-	x1620 := uint64(x4099 & x1260)
-	c3 |= uint64(s.v1620) ^ x1620
-	s.v1620 = x1620
-	x1629 := uint64(x4099 & x1241)
-	x1630 := uint64(s.v46 & 0xf)
-	t20 := uint64(s.v95)
-	if x1629 != 0 {
-		t20 = x1630
-	}
-	s.v1631 = t20
-	x2525 := uint64(x4099 & x1245)
-	x2526 := uint64(s.v46 & 7)
-	t21 := uint64(s.v213)
-	if x2525 != 0 {
-		t21 = x2526
-	}
-	s.v2527 = t21
-	x2531 := uint64(x4099 & x1237)
-	x2532 := uint64(s.v46 & 0x3f)
-	t22 := uint64(s.v215)
-	if x2531 != 0 {
-		t22 = x2532
-	}
-	s.v2533 = t22
-	t23 := uint64(0x43)
-	x1264 := uint64(bit(x1252 == t23))
-	x1265 := uint64(x1264 & x1255)
-	x1266 := uint64(x1265 & x504)
-	x2905 := uint64(x4099 & x1266)
-	c3 |= uint64(s.v2905) ^ x2905
-	s.v2905 = x2905
-	x498 := uint64(x4117 >> 8)
-	t24 := uint64(0)
-	x499 := uint64(bit(x498 == t24))
-	x502 := uint64(x499 & x501)
-	x505 := uint64(x502 & x504)
-	x506 := uint64(x4099 & x505)
-	c5 |= uint64(s.v506) ^ x506
-	s.v506 = x506
-	x507 := uint64(x4117 & 0x1f)
-	c5 |= uint64(s.v507) ^ x507
-	s.v507 = x507
-	t25 := uint64(1)
-	x508 := uint64(bit(x498 == t25))
-	x510 := uint64(x508 & x509)
-	x511 := uint64(s.v46 >> 42)
-	x512 := uint64(s.v46 >> 22 & 0x3ff)
-	x513 := uint64(x512 | x511<<10)
-	x514 := uint64(s.v46 >> 37 & 7)
-	x515 := uint64(x514 | x513<<3)
-	t26 := uint64(0)
-	x516 := uint64(bit(x515 == t26))
-	x517 := uint64(x510 & x516)
-	x518 := uint64(x4099 & x517)
-	c6 |= uint64(s.v518) ^ x518
-	s.v518 = x518
-	x519 := uint64(x4117 & 0x3f)
-	c6 |= uint64(s.v519) ^ x519
-	s.v519 = x519
-	x520 := uint64(s.v46 >> 40 & 3)
-	x521 := uint64(s.v46 >> 32 & 0x1f)
-	x522 := uint64(s.v46 & 0x3fffff)
-	c7 |= uint64(s.v522) ^ x522
-	s.v522 = x522
-	x523 := uint64(x522 | x521<<22 | x520<<27)
-	c6 |= uint64(s.v523) ^ x523
-	s.v523 = x523
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000
 	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000
-	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x7800000000000
+		s.dirty[0] |= 0x3c00000000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 1
@@ -1724,39 +1503,39 @@ func (s *Model) u44() {
 	s.commits[0] |= 0x2000000
 }
 
-// u45: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u45() {
+// u44: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u44() {
 	var c0 uint64
-	x3670 := uint64((-s.v495 & 3) & (-s.v1230 & 3))
-	x3671 := uint64((-s.v671 & 3) | x3670)
-	x3673 := uint64((-s.v1102 & 3) | x3671)
-	x3675 := uint64((-s.v1101 & 3) | x3673)
-	x3677 := uint64((-s.v2534 & 3) & x3675)
-	c0 |= uint64(s.v3677) ^ x3677
-	s.v3677 = x3677
+	x3704 := uint64((-s.v498 & 3) & (-s.v1237 & 3))
+	x3705 := uint64((-s.v674 & 3) | x3704)
+	x3707 := uint64((-s.v1109 & 3) | x3705)
+	x3709 := uint64((-s.v1108 & 3) | x3707)
+	x3711 := uint64((-s.v2558 & 3) & x3709)
+	c0 |= uint64(s.v3711) ^ x3711
+	s.v3711 = x3711
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x4000000
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x100000000
 }
 
-// u46: 4 operations on 4 lanes at once
-func (s *Model) u46() {
-	x3647 := uint64((-s.v1584 & 0xf))
-	s.v3647 = x3647
-	x3648 := uint64((-s.v1601 & 0xf))
-	s.v3648 = x3648
-	x3649 := uint64((-s.v1620 & 0xf))
-	s.v3649 = x3649
-	x3689 := uint64((-s.v2905 & 0xf))
-	s.v3689 = x3689
+// u45: 4 operations on 4 lanes at once
+func (s *Model) u45() {
+	x3681 := uint64((-s.v1593 & 0xf))
+	s.v3681 = x3681
+	x3682 := uint64((-s.v1610 & 0xf))
+	s.v3682 = x3682
+	x3683 := uint64((-s.v1629 & 0xf))
+	s.v3683 = x3683
+	x3723 := uint64((-s.v2936 & 0xf))
+	s.v3723 = x3723
 	s.commits[0] |= 0xe0000000
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
-// u47: one operation, update, dispatch.registers
-func (s *Model) u47() {
-	t1 := uint64(s.v1585)
+// u46: one operation, update, dispatch.registers
+func (s *Model) u46() {
+	t1 := uint64(s.v1594)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -1764,14 +1543,14 @@ func (s *Model) u47() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1586[(0*4+k)&3] = t3
+		s.v1595[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u48: one operation, update, dispatch.registers
-func (s *Model) u48() {
-	t1 := uint64(s.v1585)
+// u47: one operation, update, dispatch.registers
+func (s *Model) u47() {
+	t1 := uint64(s.v1594)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -1779,14 +1558,14 @@ func (s *Model) u48() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1602[(0*4+k)&3] = t3
+		s.v1611[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u49: one operation, update, dispatch.registers
-func (s *Model) u49() {
-	t1 := uint64(s.v1585)
+// u48: one operation, update, dispatch.registers
+func (s *Model) u48() {
+	t1 := uint64(s.v1594)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -1794,197 +1573,352 @@ func (s *Model) u49() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1621[(0*4+k)&3] = t3
+		s.v1630[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u50: one operation, update, dispatch.registers
-func (s *Model) u50() {
-	t1 := uint64(s.v1585)
+// u49: one operation, update, dispatch.registers
+func (s *Model) u49() {
+	t1 := uint64(s.v1594)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
-		t3 = uint64(s.v301[(0+k)&3])
+		t3 = uint64(s.v304[(0+k)&3])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2906[(0*4+k)&3] = t3
+		s.v2937[(0*4+k)&3] = t3
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
-// u51: one operation, vec on 5 lanes
-func (s *Model) u51() {
+// u50: one operation, vec on 5 lanes
+func (s *Model) u50() {
 	var c0 uint64
-	t1 := uint64((s.v1233 | (s.v1237)<<1 | (s.v1241)<<2 | (s.v1245)<<3 | (s.v1249)<<4))
-	c0 |= uint64(s.v3570) ^ t1
-	s.v3570 = t1
+	t1 := uint64((s.v1240 | (s.v1244)<<1 | (s.v1248)<<2 | (s.v1252)<<3 | (s.v1256)<<4))
+	c0 |= uint64(s.v3601) ^ t1
+	s.v3601 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
-// u52: 10 operations, dispatch.hot_set
-func (s *Model) u52() {
+// u51: 10 operations, dispatch.hot_set
+func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v126)
-	x731 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v731) ^ x731
-	s.v731 = x731
+	x734 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v734) ^ x734
+	s.v734 = x734
 	t3 := uint64(3)
 	t4 := uint64(s.v126)
-	x1777 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1777) ^ x1777
-	s.v1777 = x1777
+	x1786 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1786) ^ x1786
+	s.v1786 = x1786
 	t5 := uint64(4)
 	t6 := uint64(s.v126)
-	x1778 := uint64(bit(t6 == t5))
+	x1787 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
-	t8 := uint64(s.v263)
-	x1779 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v266)
+	x1788 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1872 := uint64((s.v141 + t9) & 0x1ff)
+	x1881 := uint64((s.v141 + t9) & 0x1ff)
 	t10 := uint64(s.v141)
-	if x1779 != 0 {
-		t10 = x1872
+	if x1788 != 0 {
+		t10 = x1881
 	}
 	t11 := uint64(s.v141)
-	if x1778 != 0 {
+	if x1787 != 0 {
 		t11 = t10
 	}
-	s.v1874 = t11
-	x787 := uint64(s.v141 >> 3)
-	c2 |= uint64(s.v787) ^ x787
-	s.v787 = x787
-	x2757 := uint64(bit(s.v141 == 0x1ff))
-	t12 := uint64(s.v264)
-	if x1777 != 0 {
-		t12 = x2757
+	s.v1883 = t11
+	x790 := uint64(s.v141 >> 3)
+	c2 |= uint64(s.v790) ^ x790
+	s.v790 = x790
+	x2788 := uint64(bit(s.v141 == 0x1ff))
+	t12 := uint64(s.v267)
+	if x1786 != 0 {
+		t12 = x2788
 	}
-	s.v2758 = t12
+	s.v2789 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x400010
-		s.dirty[2] |= 0x28000
+		s.dirty[1] |= 0x800010
+		s.dirty[2] |= 0xa0000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x100000
 	}
-	s.commits[1] |= 1
+	s.commits[1] |= 4
 }
 
-// u53: one operation, or on 8 lanes at once
+// u52: one operation, or on 8 lanes at once
+func (s *Model) u52() {
+	x3740 := uint64((-s.v1786 & 0xff))
+	s.v3740 = x3740
+	s.commits[2] |= 0x400
+}
+
+// u53: 29 operations, dma_read
 func (s *Model) u53() {
-	x3706 := uint64((-s.v1777 & 0xff))
-	s.v3706 = x3706
-	s.commits[2] |= 0x100
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	x832 := uint64(s.v101 ^ 1)
+	c0 |= uint64(s.v832) ^ x832
+	s.v832 = x832
+	x1044 := uint64(s.v194[1])
+	c1 |= uint64(s.v1044) ^ x1044
+	s.v1044 = x1044
+	x856 := uint64(s.v158 & 0x1f)
+	c2 |= uint64(s.v856) ^ x856
+	s.v856 = x856
+	t1 := uint64(s.v161)
+	x860 := uint64(uint64(t1) >> ((x856) & 63))
+	x861 := uint64(x860 & 1)
+	var t2 uint64
+	t2 = uint64(s.m18[x856&31])
+	x863 := uint64((t2) & (x861 - 1))
+	c3 |= uint64(s.v863) ^ x863
+	s.v863 = x863
+	var t3 uint64
+	t3 = uint64(s.m17[x856&31])
+	c3 |= uint64(s.v870) ^ t3
+	s.v870 = t3
+	x1347 := uint64(s.v158 & 3)
+	c4 |= uint64(s.v1347) ^ x1347
+	s.v1347 = x1347
+	x1441_0 := uint64(s.v231[0])
+	x1441_1 := uint64(s.v231[1])
+	x1441_2 := uint64(s.v230 | s.v229<<1)
+	c5 |= uint64(s.v1441[0]) ^ x1441_0
+	s.v1441[0] = x1441_0
+	c5 |= uint64(s.v1441[1]) ^ x1441_1
+	s.v1441[1] = x1441_1
+	c5 |= uint64(s.v1441[2]) ^ x1441_2
+	s.v1441[2] = x1441_2
+	t4 := uint64(s.v14)
+	t5 := uint64(s.v158)
+	if s.v17 != 0 {
+		t5 = t4
+	}
+	s.v1946 = t5
+	x878 := uint64(s.v164 & 0x1f)
+	c6 |= uint64(s.v878) ^ x878
+	s.v878 = x878
+	x486 := uint64(s.v35[0] & 0x3f)
+	c7 |= uint64(s.v486) ^ x486
+	s.v486 = x486
+	t6 := uint64(s.v15)
+	t7 := uint64(s.v162)
+	if s.v17 != 0 {
+		t7 = t6
+	}
+	s.v1969 = t7
+	t8 := uint64(s.v18)
+	t9 := uint64(s.v164)
+	if s.v20 != 0 {
+		t9 = t8
+	}
+	s.v1970 = t9
+	t10 := uint64(s.v19)
+	t11 := uint64(s.v165)
+	if s.v20 != 0 {
+		t11 = t10
+	}
+	s.v1971 = t11
+	t12 := uint64(s.v172[0])
+	t13 := uint64(s.v172[1])
+	if s.v17 != 0 {
+		t12 = s.v12[0]
+		t13 = s.v12[1]
+	}
+	s.v2003[0] = t12
+	s.v2003[1] = t13
+	x867 := uint64(x863 >> 9)
+	x868 := uint64(x867 | s.v162)
+	x869 := uint64(x863 & 0xff)
+	x871 := uint64(t3 & 0xff)
+	x872 := uint64(bit(x869 == x871))
+	t14 := uint64(1)
+	x873 := uint64((x869 + t14) & 0xff)
+	x874 := uint64(x873 | x872<<8 | x868<<9)
+	c8 |= uint64(s.v874) ^ x874
+	s.v874 = x874
+	x935 := uint64(x863 & 0x1f)
+	x936 := uint64(x935 | x856<<5)
+	c9 |= uint64(s.v936) ^ x936
+	s.v936 = x936
+	x484 := uint64((s.v35[0]>>19 | s.v35[1]<<45))
+	c10 |= uint64(s.v484) ^ x484
+	s.v484 = x484
+	x485 := uint64(s.v35[0] >> 6 & 0x1fff)
+	c10 |= uint64(s.v485) ^ x485
+	s.v485 = x485
+	x487 := uint64(s.v35[1] >> 19)
+	c10 |= uint64(s.v487) ^ x487
+	s.v487 = x487
+	if c0 != 0 {
+		s.dirty[1] |= 0x6002800000000000
+		s.dirty[2] |= 0xc00004
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 2
+		s.dirty[4] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x40000000
+		s.writes[0] |= 0x40000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x40000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x3000000000000000
+		s.dirty[1] |= 0x40000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 1
+		s.writes[0] |= 0x80000
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 3
+		s.dirty[4] |= 0x2000000000
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x40000
+		s.writes[0] |= 0x40000
+	}
+	if c9 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	if c10 != 0 {
+		s.dirty[4] |= 0x2000000000
+	}
+	s.commits[1] |= 0x800
 }
 
 // u54: 35 operations, dispatch.walker
 func (s *Model) u54() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
-	x1365 := uint64(bit(t2 == t1))
-	x2571 := uint64(s.v204[0] & 0xffffffff)
-	t3 := uint64(s.v222)
-	x1369 := uint64((t3 - s.v223) & 0x3fff)
+	x1374 := uint64(bit(t2 == t1))
+	x2602 := uint64(s.v206[0] & 0xffffffff)
+	t3 := uint64(s.v225)
+	x1378 := uint64((t3 - s.v226) & 0x3fff)
 	t4 := uint64(0x20)
-	x2573 := uint64(bit(t4 <= x1369))
-	x2574 := uint64(x1369 & 0x1f)
+	x2604 := uint64(bit(t4 <= x1378))
+	x2605 := uint64(x1378 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2575 := uint64(uint64(t5) << ((x2574) & 63) & 0xffffffff)
-	x2576 := uint64(^x2575 & 0xffffffff)
+	x2606 := uint64(uint64(t5) << ((x2605) & 63) & 0xffffffff)
+	x2607 := uint64(^x2606 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2576)
-	if x2573 != 0 {
+	t7 := uint64(x2607)
+	if x2604 != 0 {
 		t7 = t6
 	}
-	x2578 := uint64(t7 &^ x2571)
+	x2609 := uint64(t7 &^ x2602)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
-	x1366 := uint64(bit(t9 == t8))
-	x2579 := uint64(s.v315[0] & 0xffffffff)
-	x2581 := uint64(t7 &^ x2579)
+	x1375 := uint64(bit(t9 == t8))
+	x2610 := uint64(s.v318[0] & 0xffffffff)
+	x2612 := uint64(t7 &^ x2610)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
-	x1367 := uint64(bit(t11 == t10))
-	x1368 := uint64(bit(s.v221 != 0))
-	t12 := uint64(s.v221)
-	x2582 := uint64(t12 & -t12)
-	x2584 := uint64(s.v221 &^ x2582)
-	t13 := uint64(s.v221)
-	if x1368 != 0 {
-		t13 = x2584
+	x1376 := uint64(bit(t11 == t10))
+	x1377 := uint64(bit(s.v224 != 0))
+	t12 := uint64(s.v224)
+	x2613 := uint64(t12 & -t12)
+	x2615 := uint64(s.v224 &^ x2613)
+	t13 := uint64(s.v224)
+	if x1377 != 0 {
+		t13 = x2615
 	}
-	t14 := uint64(s.v221)
-	if x1367 != 0 {
+	t14 := uint64(s.v224)
+	if x1376 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1366 != 0 {
-		t15 = x2581
+	if x1375 != 0 {
+		t15 = x2612
 	}
 	t16 := uint64(t15)
-	if x1365 != 0 {
-		t16 = x2578
+	if x1374 != 0 {
+		t16 = x2609
 	}
-	s.v2588 = t16
+	s.v2619 = t16
 	t17 := uint64(1)
-	t18 := uint64(s.v224)
-	x2600 := uint64((t18 - t17) & 3)
-	t19 := uint64(s.v224)
-	if x1366 != 0 {
-		t19 = x2600
+	t18 := uint64(s.v227)
+	x2631 := uint64((t18 - t17) & 3)
+	t19 := uint64(s.v227)
+	if x1375 != 0 {
+		t19 = x2631
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
-	if x1365 != 0 {
+	if x1374 != 0 {
 		t21 = t20
 	}
-	s.v2602 = t21
-	x2678 := uint64(encode(x2582))
-	x2680 := uint64((s.v223 + x2678) & 0x3fff)
-	t22 := uint64(s.v247)
-	if x1368 != 0 {
-		t22 = x2680
+	s.v2633 = t21
+	x2709 := uint64(encode(x2613))
+	x2711 := uint64((s.v226 + x2709) & 0x3fff)
+	t22 := uint64(s.v250)
+	if x1377 != 0 {
+		t22 = x2711
 	}
-	t23 := uint64(s.v247)
-	if x1367 != 0 {
+	t23 := uint64(s.v250)
+	if x1376 != 0 {
 		t23 = t22
 	}
-	s.v2682 = t23
+	s.v2713 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
-	t26 := uint64(bv.Word(s.v204[:], t24+0))
-	t27 := uint64(bv.Word(s.v204[:], t24+64))
-	x2980_1 := uint64((t27))
+	t26 := uint64(bv.Word(s.v206[:], t24+0))
+	t27 := uint64(bv.Word(s.v206[:], t24+64))
+	x3011_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
-	t30 := uint64(bv.Word(s.v315[:], t28+0))
-	t31 := uint64(bv.Word(s.v315[:], t28+64))
-	x2981_1 := uint64((t31))
-	t32 := uint64(s.v315[0])
-	t33 := uint64(s.v315[1])
-	if x1366 != 0 {
+	t30 := uint64(bv.Word(s.v318[:], t28+0))
+	t31 := uint64(bv.Word(s.v318[:], t28+64))
+	x3012_1 := uint64((t31))
+	t32 := uint64(s.v318[0])
+	t33 := uint64(s.v318[1])
+	if x1375 != 0 {
 		t32 = t30
-		t33 = x2981_1
+		t33 = x3012_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
-	if x1365 != 0 {
+	if x1374 != 0 {
 		t34 = t26
-		t35 = x2980_1
+		t35 = x3011_1
 	}
-	s.v2983[0] = t34
-	s.v2983[1] = t35
-	s.commits[1] |= 0x200000000
+	s.v3014[0] = t34
+	s.v3014[1] = t35
+	s.commits[1] |= 0x800000000
 }
 
 // u55: 21 operations, reduce
@@ -1996,87 +1930,87 @@ func (s *Model) u55() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x902 := uint64(s.v166[1] >> 33)
+	x907 := uint64(s.v167[1] >> 33)
 	t1 := uint64(2)
-	x903 := uint64(bit(x902 == t1))
-	c0 |= uint64(s.v903) ^ x903
-	s.v903 = x903
+	x908 := uint64(bit(x907 == t1))
+	c0 |= uint64(s.v908) ^ x908
+	s.v908 = x908
 	t2 := uint64(4)
 	t3 := uint64(s.v95)
-	x1416 := uint64((t3 - t2) & 0xf)
+	x1425 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1417 := uint64(uint64(t4) << ((x1416) & 63) & 0x3f)
-	c1 |= uint64(s.v1417) ^ x1417
-	s.v1417 = x1417
-	x910 := uint64(s.v167 & 0x1f)
-	t5 := uint64(s.v169)
-	x911 := uint64(uint64(t5) >> ((x910) & 63))
-	c2 |= uint64(s.v911) ^ x911
-	s.v911 = x911
-	x1433 := uint64(s.v1432[2] & 1)
-	c3 |= uint64(s.v1433) ^ x1433
-	s.v1433 = x1433
-	x1961 := uint64(s.v168 & 0x1f)
-	t6 := uint64(s.v169)
-	x1962 := uint64(uint64(t6) >> ((x1961) & 63))
-	c4 |= uint64(s.v1962) ^ x1962
-	s.v1962 = x1962
-	x805 := uint64(s.v149[2] & 0x1f)
-	c5 |= uint64(s.v805) ^ x805
-	s.v805 = x805
+	x1426 := uint64(uint64(t4) << ((x1425) & 63) & 0x3f)
+	c1 |= uint64(s.v1426) ^ x1426
+	s.v1426 = x1426
+	x915 := uint64(s.v168 & 0x1f)
+	t5 := uint64(s.v170)
+	x916 := uint64(uint64(t5) >> ((x915) & 63))
+	c2 |= uint64(s.v916) ^ x916
+	s.v916 = x916
+	x1442 := uint64(s.v1441[2] & 1)
+	c3 |= uint64(s.v1442) ^ x1442
+	s.v1442 = x1442
+	x1980 := uint64(s.v169 & 0x1f)
+	t6 := uint64(s.v170)
+	x1981 := uint64(uint64(t6) >> ((x1980) & 63))
+	c4 |= uint64(s.v1981) ^ x1981
+	s.v1981 = x1981
+	x808 := uint64(s.v149[2] & 0x1f)
+	c5 |= uint64(s.v808) ^ x808
+	s.v808 = x808
 	t7 := uint64(1)
-	x2382 := uint64((s.v311 + t7) & 0x3f)
-	x2383 := uint64(bit(x2382 == x1417))
+	x2406 := uint64((s.v314 + t7) & 0x3f)
+	x2407 := uint64(bit(x2406 == x1426))
 	var t8 uint64
 	var t9 uint64
-	t8 = s.m16[x1961&31][0]
-	t9 = s.m16[x1961&31][1]
-	x2385_2 := uint64(0xffff | x2383<<16)
-	s.v2385[0] = t8
-	s.v2385[1] = t9
-	s.v2385[2] = x2385_2
+	t8 = s.m16[x1980&31][0]
+	t9 = s.m16[x1980&31][1]
+	x2409_2 := uint64(0xffff | x2407<<16)
+	s.v2409[0] = t8
+	s.v2409[1] = t9
+	s.v2409[2] = x2409_2
 	t10 := uint64(1)
-	x3334 := uint64(bit(x902 == t10))
-	x3335 := uint64(s.v166[1] >> 32 & 1)
-	x3337 := uint64(x3335 &^ x3334)
-	x3338_0 := uint64(s.v1432[0])
-	x3338_1 := uint64(s.v1432[1])
-	x3339_2 := uint64(x910 | x3337<<5 | x3334<<6)
-	s.v3339[0] = x3338_0
-	s.v3339[1] = x3338_1
-	s.v3339[2] = x3339_2
+	x3365 := uint64(bit(x907 == t10))
+	x3366 := uint64(s.v167[1] >> 32 & 1)
+	x3368 := uint64(x3366 &^ x3365)
+	x3369_0 := uint64(s.v1441[0])
+	x3369_1 := uint64(s.v1441[1])
+	x3370_2 := uint64(x915 | x3368<<5 | x3365<<6)
+	s.v3370[0] = x3369_0
+	s.v3370[1] = x3369_1
+	s.v3370[2] = x3370_2
 	var t11 uint64
 	var t12 uint64
-	t11 = s.m16[x910&31][0]
-	t12 = s.m16[x910&31][1]
-	c6 |= uint64(s.v3438[0]) ^ t11
-	s.v3438[0] = t11
-	c6 |= uint64(s.v3438[1]) ^ t12
-	s.v3438[1] = t12
+	t11 = s.m16[x915&31][0]
+	t12 = s.m16[x915&31][1]
+	c6 |= uint64(s.v3469[0]) ^ t11
+	s.v3469[0] = t11
+	c6 |= uint64(s.v3469[1]) ^ t12
+	s.v3469[1] = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000080000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0x800000040000
+		s.dirty[2] |= 0x81c000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x207800000
+		s.dirty[2] |= 0x81e000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000080000
+		s.dirty[1] |= 0x800000040000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x18000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0xc00000
+		s.dirty[2] |= 0x3000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x1000000000
 	}
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x10000000
 }
 
 // u56: 17 operations, isa.completer
@@ -2088,82 +2022,82 @@ func (s *Model) u56() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v177)
-	x936 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v936) ^ x936
-	s.v936 = x936
-	x1048_0 := uint64(0x20 | s.v193<<13)
-	x1048_1 := uint64(s.v193 >> 51)
-	c1 |= uint64(s.v1048[0]) ^ x1048_0
-	s.v1048[0] = x1048_0
-	c1 |= uint64(s.v1048[1]) ^ x1048_1
-	s.v1048[1] = x1048_1
+	t2 := uint64(s.v179)
+	x943 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v943) ^ x943
+	s.v943 = x943
+	x1055_0 := uint64(0x20 | s.v195<<13)
+	x1055_1 := uint64(s.v195 >> 51)
+	c1 |= uint64(s.v1055[0]) ^ x1055_0
+	s.v1055[0] = x1055_0
+	c1 |= uint64(s.v1055[1]) ^ x1055_1
+	s.v1055[1] = x1055_1
 	t3 := uint64(3)
-	t4 := uint64(s.v177)
-	x1064 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1064) ^ x1064
-	s.v1064 = x1064
-	x1073_0 := uint64(s.v202[2])
-	x1073_1 := uint64(s.v202[3])
-	x1074_0 := uint64(s.v202[0])
-	x1074_1 := uint64(s.v202[1])
-	t5 := uint64(x1074_0)
-	t6 := uint64(x1074_1)
-	if s.v201 != 0 {
-		t5 = x1073_0
-		t6 = x1073_1
+	t4 := uint64(s.v179)
+	x1071 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1071) ^ x1071
+	s.v1071 = x1071
+	x1080_0 := uint64(s.v204[2])
+	x1080_1 := uint64(s.v204[3])
+	x1081_0 := uint64(s.v204[0])
+	x1081_1 := uint64(s.v204[1])
+	t5 := uint64(x1081_0)
+	t6 := uint64(x1081_1)
+	if s.v203 != 0 {
+		t5 = x1080_0
+		t6 = x1080_1
 	}
-	x1076_2 := uint64(0xffff | s.v201<<16)
-	c3 |= uint64(s.v1076[0]) ^ t5
-	s.v1076[0] = t5
-	c3 |= uint64(s.v1076[1]) ^ t6
-	s.v1076[1] = t6
-	c3 |= uint64(s.v1076[2]) ^ x1076_2
-	s.v1076[2] = x1076_2
+	x1083_2 := uint64(0xffff | s.v203<<16)
+	c3 |= uint64(s.v1083[0]) ^ t5
+	s.v1083[0] = t5
+	c3 |= uint64(s.v1083[1]) ^ t6
+	s.v1083[1] = t6
+	c3 |= uint64(s.v1083[2]) ^ x1083_2
+	s.v1083[2] = x1083_2
 	t7 := uint64(1)
-	t8 := uint64(s.v177)
-	x1998 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1998) ^ x1998
-	s.v1998 = x1998
+	t8 := uint64(s.v179)
+	x2023 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v2023) ^ x2023
+	s.v2023 = x2023
 	t9 := uint64(1)
-	x2000 := uint64(uint64(t9) << ((s.v286) & 63) & 0xffff)
-	c5 |= uint64(s.v2000) ^ x2000
-	s.v2000 = x2000
-	x2149 := uint64(s.v293 << 5)
-	x2195 := uint64(x2149 | s.v294<<32)
+	x2025 := uint64(uint64(t9) << ((s.v289) & 63) & 0xffff)
+	c5 |= uint64(s.v2025) ^ x2025
+	s.v2025 = x2025
+	x2174 := uint64(s.v296 << 5)
+	x2220 := uint64(x2174 | s.v297<<32)
 	t10 := uint64(1)
-	x2196 := uint64((x2000 - t10) & 0xffff)
-	x2197 := uint64(s.v284 & x2196)
-	x2198 := uint64(x2197 << 5)
-	x2200 := uint64((x2195 + x2198))
-	t11 := uint64(s.v193)
-	if x1998 != 0 {
-		t11 = x2200
+	x2221 := uint64((x2025 - t10) & 0xffff)
+	x2222 := uint64(s.v287 & x2221)
+	x2223 := uint64(x2222 << 5)
+	x2225 := uint64((x2220 + x2223))
+	t11 := uint64(s.v195)
+	if x2023 != 0 {
+		t11 = x2225
 	}
-	s.v2201 = t11
+	s.v2226 = t11
 	if c0 != 0 {
-		s.dirty[1] |= 0x201000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x200800
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x4000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x800
 	}
-	s.commits[1] |= 0x400000
+	s.commits[1] |= 0x1000000
 	s.commits[0] |= 0x200
 }
 
@@ -2171,17 +2105,17 @@ func (s *Model) u56() {
 func (s *Model) u57() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1051 := uint64(bit(t1 <= s.v195))
+	x1058 := uint64(bit(t1 <= s.v197))
 	t2 := uint64(0x40)
-	t3 := uint64(s.v195)
-	if x1051 != 0 {
+	t3 := uint64(s.v197)
+	if x1058 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1052) ^ t3
-	s.v1052 = t3
+	c0 |= uint64(s.v1059) ^ t3
+	s.v1059 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -2191,211 +2125,210 @@ func (s *Model) u58() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3347 := uint64(s.v166[1] & 0xffffffff)
-	c0 |= uint64(s.v3347) ^ x3347
-	s.v3347 = x3347
-	x3348 := uint64(x3347 >> 23 & 0xff)
-	x3349 := uint64(bit(x3348 == 0xff))
-	x3350 := uint64(x3347 & 0x7fffff)
-	x3351 := uint64(bit(x3350 != 0))
-	x3352 := uint64(x3349 & x3351)
-	c1 |= uint64(s.v3352) ^ x3352
-	s.v3352 = x3352
-	x3356 := uint64(bit(x3348 != 0))
-	x3357 := uint64(x3356 | x3351)
-	x3358 := uint64(x3357 ^ 1)
-	c1 |= uint64(s.v3358) ^ x3358
-	s.v3358 = x3358
-	x3365 := uint64(x3349 &^ x3351)
-	c1 |= uint64(s.v3365) ^ x3365
-	s.v3365 = x3365
-	x3369 := uint64(x3347 >> 31)
-	c1 |= uint64(s.v3369) ^ x3369
-	s.v3369 = x3369
-	x3410 := uint64(x3350 | x3356<<23)
-	x3411 := uint64(x3410 >> 8)
+	x3378 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3378) ^ x3378
+	s.v3378 = x3378
+	x3379 := uint64(x3378 >> 23 & 0xff)
+	x3380 := uint64(bit(x3379 == 0xff))
+	x3381 := uint64(x3378 & 0x7fffff)
+	x3382 := uint64(bit(x3381 != 0))
+	x3383 := uint64(x3380 & x3382)
+	c1 |= uint64(s.v3383) ^ x3383
+	s.v3383 = x3383
+	x3387 := uint64(bit(x3379 != 0))
+	x3388 := uint64(x3387 | x3382)
+	x3389 := uint64(x3388 ^ 1)
+	c1 |= uint64(s.v3389) ^ x3389
+	s.v3389 = x3389
+	x3396 := uint64(x3380 &^ x3382)
+	c1 |= uint64(s.v3396) ^ x3396
+	s.v3396 = x3396
+	x3400 := uint64(x3378 >> 31)
+	c1 |= uint64(s.v3400) ^ x3400
+	s.v3400 = x3400
+	x3441 := uint64(x3381 | x3387<<23)
+	x3442 := uint64(x3441 >> 8)
 	t1 := uint64(0)
-	x3412 := uint64(bit(x3411 == t1))
-	c2 |= uint64(s.v3412) ^ x3412
-	s.v3412 = x3412
-	x3413 := uint64(x3410 & 0xff)
-	x3414 := uint64(x3413 << 7)
-	x3415 := uint64(x3410 >> 9)
-	t2 := uint64(x3415)
-	if x3412 != 0 {
-		t2 = x3414
+	x3443 := uint64(bit(x3442 == t1))
+	c2 |= uint64(s.v3443) ^ x3443
+	s.v3443 = x3443
+	x3444 := uint64(x3441 & 0xff)
+	x3445 := uint64(x3444 << 7)
+	x3446 := uint64(x3441 >> 9)
+	t2 := uint64(x3446)
+	if x3443 != 0 {
+		t2 = x3445
 	}
-	x3417 := uint64(t2 >> 7)
+	x3448 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3418 := uint64(bit(x3417 == t3))
-	c2 |= uint64(s.v3418) ^ x3418
-	s.v3418 = x3418
-	x3419 := uint64(t2 & 0x7f)
-	x3420 := uint64(t2 >> 8)
-	t4 := uint64(x3420)
-	if x3418 != 0 {
-		t4 = x3419
+	x3449 := uint64(bit(x3448 == t3))
+	c2 |= uint64(s.v3449) ^ x3449
+	s.v3449 = x3449
+	x3450 := uint64(t2 & 0x7f)
+	x3451 := uint64(t2 >> 8)
+	t4 := uint64(x3451)
+	if x3449 != 0 {
+		t4 = x3450
 	}
-	x3422 := uint64(t4 >> 3)
+	x3453 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3423 := uint64(bit(x3422 == t5))
-	c2 |= uint64(s.v3423) ^ x3423
-	s.v3423 = x3423
-	x3424 := uint64(t4 & 7)
-	x3425 := uint64(t4 >> 4)
-	t6 := uint64(x3425)
-	if x3423 != 0 {
-		t6 = x3424
+	x3454 := uint64(bit(x3453 == t5))
+	c2 |= uint64(s.v3454) ^ x3454
+	s.v3454 = x3454
+	x3455 := uint64(t4 & 7)
+	x3456 := uint64(t4 >> 4)
+	t6 := uint64(x3456)
+	if x3454 != 0 {
+		t6 = x3455
 	}
-	x3427 := uint64(t6 >> 1)
+	x3458 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3428 := uint64(bit(x3427 == t7))
-	c2 |= uint64(s.v3428) ^ x3428
-	s.v3428 = x3428
-	x3429 := uint64(t6 & 1)
-	x3430 := uint64(t6 >> 2)
-	t8 := uint64(x3430)
-	if x3428 != 0 {
-		t8 = x3429
+	x3459 := uint64(bit(x3458 == t7))
+	c2 |= uint64(s.v3459) ^ x3459
+	s.v3459 = x3459
+	x3460 := uint64(t6 & 1)
+	x3461 := uint64(t6 >> 2)
+	t8 := uint64(x3461)
+	if x3459 != 0 {
+		t8 = x3460
 	}
-	x3432 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3432) ^ x3432
-	s.v3432 = x3432
-	x808 := uint64(s.v149[2] >> 6)
-	c3 |= uint64(s.v808) ^ x808
-	s.v808 = x808
+	x3463 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3463) ^ x3463
+	s.v3463 = x3463
+	x811 := uint64(s.v149[2] >> 6)
+	c3 |= uint64(s.v811) ^ x811
+	s.v811 = x811
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
 // u59: one operation, vec on 5 lanes
 func (s *Model) u59() {
 	var c0 uint64
-	t1 := uint64((s.v3432 | (s.v3428)<<1 | (s.v3423)<<2 | (s.v3418)<<3 | (s.v3412)<<4))
-	c0 |= uint64(s.v3587) ^ t1
-	s.v3587 = t1
+	t1 := uint64((s.v3463 | (s.v3459)<<1 | (s.v3454)<<2 | (s.v3449)<<3 | (s.v3443)<<4))
+	c0 |= uint64(s.v3618) ^ t1
+	s.v3618 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x20
 	}
 }
 
-// u60: 40 operations, dma_read
+// u60: 42 operations, dma_read
 func (s *Model) u60() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x4019 := uint64(s.v158 >> 5)
-	x1334 := uint64(s.v157 & x4019)
-	x1335 := uint64(s.v158 >> 2 & 7)
+	x851 := uint64(s.v158 >> 5)
+	x1341 := uint64(s.v157 & x851)
+	x1342 := uint64(s.v158 >> 2 & 7)
 	t1 := uint64(0)
-	x1336 := uint64(bit(x1335 == t1))
-	x1337 := uint64(x1334 & x1336)
-	t2 := uint64(s.v104)
-	x1339 := uint64(uint64(t2) >> ((s.v1338) & 63))
-	x1340 := uint64(x1339 & 1)
-	x1341 := uint64(x1337 & x1340)
-	t3 := uint64(s.v1338)
-	var t4 uint64
-	t4 |= uint64(s.v220[(0+int(t3))&3])
-	c0 |= uint64(s.v1342) ^ t4
-	s.v1342 = t4
-	t5 := uint64(4)
-	x1343 := uint64(bit(t4 != t5))
+	x1343 := uint64(bit(x1342 == t1))
 	x1344 := uint64(x1341 & x1343)
-	c1 |= uint64(s.v1344) ^ x1344
-	s.v1344 = x1344
-	x4018 := uint64(s.v163 >> 5)
-	x1686 := uint64(s.v162 & x4018)
-	x1687 := uint64(s.v163 >> 2 & 7)
-	t6 := uint64(0)
-	x1688 := uint64(bit(x1687 == t6))
-	x1689 := uint64(x1686 & x1688)
-	x4017 := uint64(s.v163 & 3)
-	t7 := uint64(s.v104)
-	x1691 := uint64(uint64(t7) >> ((x4017) & 63))
-	x1692 := uint64(x1691 & 1)
-	x1693 := uint64(x1689 & x1692)
-	c2 |= uint64(s.v1693) ^ x1693
-	s.v1693 = x1693
-	t8 := uint64(1)
-	x2566 := uint64((t4 + t8) & 7)
-	c3 |= uint64(s.v2566) ^ x2566
-	s.v2566 = x2566
-	t9 := uint64(s.v372)
-	if x1693 != 0 {
-		t9 = x4017
+	x1346 := uint64(s.v104 &^ s.v222)
+	x1348 := uint64(uint64(x1346) >> ((s.v1347) & 63))
+	x1349 := uint64(x1348 & 1)
+	x1350 := uint64(x1344 & x1349)
+	t2 := uint64(s.v1347)
+	var t3 uint64
+	t3 |= uint64(s.v223[(0+int(t2))&3])
+	c0 |= uint64(s.v1351) ^ t3
+	s.v1351 = t3
+	t4 := uint64(4)
+	x1352 := uint64(bit(t3 != t4))
+	x1353 := uint64(x1350 & x1352)
+	c1 |= uint64(s.v1353) ^ x1353
+	s.v1353 = x1353
+	x4013 := uint64(s.v164 >> 5)
+	x1695 := uint64(s.v163 & x4013)
+	x1696 := uint64(s.v164 >> 2 & 7)
+	t5 := uint64(0)
+	x1697 := uint64(bit(x1696 == t5))
+	x1698 := uint64(x1695 & x1697)
+	x4012 := uint64(s.v164 & 3)
+	x1700 := uint64(uint64(x1346) >> ((x4012) & 63))
+	x1701 := uint64(x1700 & 1)
+	x1702 := uint64(x1698 & x1701)
+	c2 |= uint64(s.v1702) ^ x1702
+	s.v1702 = x1702
+	t6 := uint64(1)
+	x2597 := uint64((t3 + t6) & 7)
+	c3 |= uint64(s.v2597) ^ x2597
+	s.v2597 = x2597
+	t7 := uint64(s.v375)
+	if x1702 != 0 {
+		t7 = x4012
 	}
-	s.v3162 = t9
-	x4016 := uint64(bit(s.v164 != 0))
-	x3163 := uint64(x1344 & s.v161)
-	x3165 := uint64(uint64(x3163) << ((s.v1338) & 63) & 0xf)
-	c2 |= uint64(s.v3165) ^ x3165
-	s.v3165 = x3165
-	x3166 := uint64(s.v419 | x3165)
-	x3167 := uint64(uint64(x3166) >> ((x4017) & 63))
-	x3168 := uint64(x3167 & 1)
-	x3169 := uint64(x4016 | x3168)
-	t10 := uint64(s.v1338)
-	x3170 := uint64(bit(t10 == x4017))
-	x3171 := uint64(x1344 & x3170)
-	t11 := uint64(3)
-	x3172 := uint64(bit(t4 == t11))
-	x3173 := uint64(x3171 & x3172)
-	var t12 uint64
-	t12 |= uint64(s.v220[(0+int(x4017))&3])
-	t13 := uint64(4)
-	x3175 := uint64(bit(t12 == t13))
-	x3176 := uint64(x3173 | x3175)
-	x3177 := uint64(x3176 ^ 1)
-	x3178 := uint64(x3169 | x3177)
-	t14 := uint64(s.v373)
-	if x1693 != 0 {
-		t14 = x3178
+	s.v3193 = t7
+	x4010 := uint64(bit(s.v165 != 0))
+	x3194 := uint64(x1353 & s.v162)
+	x3196 := uint64(uint64(x3194) << ((s.v1347) & 63) & 0xf)
+	c2 |= uint64(s.v3196) ^ x3196
+	s.v3196 = x3196
+	x3197 := uint64(s.v422 | x3196)
+	x3198 := uint64(uint64(x3197) >> ((x4012) & 63))
+	x3199 := uint64(x3198 & 1)
+	x3200 := uint64(x4010 | x3199)
+	t8 := uint64(s.v1347)
+	x3201 := uint64(bit(t8 == x4012))
+	x3202 := uint64(x1353 & x3201)
+	t9 := uint64(3)
+	x3203 := uint64(bit(t3 == t9))
+	x3204 := uint64(x3202 & x3203)
+	var t10 uint64
+	t10 |= uint64(s.v223[(0+int(x4012))&3])
+	t11 := uint64(4)
+	x3206 := uint64(bit(t10 == t11))
+	x3207 := uint64(x3204 | x3206)
+	x3208 := uint64(x3207 ^ 1)
+	x3209 := uint64(x3200 | x3208)
+	t12 := uint64(s.v376)
+	if x1702 != 0 {
+		t12 = x3209
 	}
-	s.v3179 = t14
+	s.v3210 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000080000
-		s.dirty[4] |= 0x40000
+		s.dirty[1] |= 0x8000000000040000
+		s.dirty[4] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 2
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x40
 }
 
 // u61: one operation, update, dma_read.commands
 func (s *Model) u61() {
 	var c0 uint64
-	t1 := uint64(s.v1338)
-	t2 := uint64(s.v2566)
+	t1 := uint64(s.v1347)
+	t2 := uint64(s.v2597)
 	for k := range 4 {
 		var t3 uint64
-		t3 = uint64(s.v220[(0+k)&3])
+		t3 = uint64(s.v223[(0+k)&3])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2567[(0*4+k)&3]) ^ t3
-		s.v2567[(0*4+k)&3] = uint8(t3)
+		c0 |= uint64(s.v2598[(0*4+k)&3]) ^ t3
+		s.v2598[(0*4+k)&3] = uint8(t3)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x140000
+		s.dirty[4] |= 0x500000
 	}
 }
 
@@ -2403,54 +2336,54 @@ func (s *Model) u61() {
 func (s *Model) u62() {
 	var c0 uint64
 	var c1 uint64
-	x4107 := uint64(s.v613 | s.v614)
-	x2540 := uint64(s.v670 ^ 1)
+	x4142 := uint64(s.v616 | s.v617)
+	x2564 := uint64(s.v673 ^ 1)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x616 := uint64(bit(t2 == t1))
-	x497 := uint64(s.v45 & 0x3ff)
+	x619 := uint64(bit(t2 == t1))
+	x500 := uint64(s.v45 & 0x3ff)
 	t3 := uint64(0x222)
-	x4005 := uint64(bit(x497 == t3))
-	x2541 := uint64(s.v217 &^ x4005)
-	t4 := uint64(s.v217)
-	if s.v495 != 0 {
-		t4 = x2541
+	x4049 := uint64(bit(x500 == t3))
+	x2565 := uint64(s.v219 &^ x4049)
+	t4 := uint64(s.v219)
+	if s.v498 != 0 {
+		t4 = x2565
 	}
-	x2543 := uint64(t4 &^ s.v671)
-	x2544 := uint64(x2543 &^ s.v1106)
-	x2545 := uint64(x2544 &^ x616)
-	t5 := uint64(x2545)
-	if x4107 != 0 {
-		t5 = x2540
+	x2567 := uint64(t4 &^ s.v674)
+	x2568 := uint64(x2567 &^ s.v1113)
+	x2569 := uint64(x2568 &^ x619)
+	t5 := uint64(x2569)
+	if x4142 != 0 {
+		t5 = x2564
 	}
-	t6 := uint64(s.v217)
-	if s.v2534 != 0 {
+	t6 := uint64(s.v219)
+	if s.v2558 != 0 {
 		t6 = t5
 	}
-	s.v2547 = t6
-	x4101 := uint64(x4107 | x616)
-	x618 := uint64(s.v494 & x4101)
+	s.v2571 = t6
+	x4136 := uint64(x4142 | x619)
+	x621 := uint64(s.v497 & x4136)
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v614 != 0 {
+	if s.v617 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v613)
-	x622 := uint64((t8) & (t9 - 1))
-	x623 := uint64(s.v45 & 0xffffffff)
-	x624_0 := uint64(s.v45)
-	x624_1 := uint64(x623 | s.v69<<32 | x622<<33)
+	t9 := uint64(s.v616)
+	x625 := uint64((t8) & (t9 - 1))
+	x626 := uint64(s.v45 & 0xffffffff)
+	x627_0 := uint64(s.v45)
+	x627_1 := uint64(x626 | s.v69<<32 | x625<<33)
 	t10 := uint64(0)
 	t11 := uint64(s.v53)
-	x625 := uint64(bit(t11 == t10))
-	x4092 := uint64(s.v52 & x625)
-	x627 := uint64((1) & -x4092)
+	x628 := uint64(bit(t11 == t10))
+	x4127 := uint64(s.v52 & x628)
+	x630 := uint64((1) & -x4127)
 	t12 := uint64(2)
-	t13 := uint64(x627)
-	if s.v538 != 0 {
+	t13 := uint64(x630)
+	if s.v541 != 0 {
 		t13 = t12
 	}
-	x629 := uint64(s.v82 &^ s.v52)
+	x632 := uint64(s.v82 &^ s.v52)
 	t14 := uint64(s.v84)
 	var t15 uint64
 	t15 |= uint64(s.v85[(0+int(t14))&3])
@@ -2462,332 +2395,332 @@ func (s *Model) u62() {
 		t18 = t17
 	}
 	t19 := uint64(t18)
-	if x4092 != 0 {
+	if x4127 != 0 {
 		t19 = t15
 	}
 	t20 := uint64(s.v90)
 	t21 := uint64(s.v91)
-	if x4092 != 0 {
+	if x4127 != 0 {
 		t21 = t20
 	}
-	x635 := uint64((t19 + t21))
+	x638 := uint64((t19 + t21))
 	t22 := uint64(s.v84)
 	var t23 uint64
 	t23 |= uint64(s.v92[(0+int(t22))&3])
-	x637 := uint64((t23 + s.v90))
-	x638 := uint64((x637 + s.v93))
-	t24 := uint64(x638)
+	x640 := uint64((t23 + s.v90))
+	x641 := uint64((x640 + s.v93))
+	t24 := uint64(x641)
 	if s.v52 != 0 {
-		t24 = x635
+		t24 = x638
 	}
-	x640_1 := uint64(s.v83 | x629<<32 | t13<<33)
+	x643_1 := uint64(s.v83 | x632<<32 | t13<<33)
 	t25 := uint64(t24)
-	t26 := uint64(x640_1)
-	if x618 != 0 {
-		t25 = x624_0
-		t26 = x624_1
+	t26 := uint64(x643_1)
+	if x621 != 0 {
+		t25 = x627_0
+		t26 = x627_1
 	}
-	c0 |= uint64(s.v641[0]) ^ t25
-	s.v641[0] = t25
-	c0 |= uint64(s.v641[1]) ^ t26
-	s.v641[1] = t26
-	x4108 := uint64(s.v645 | s.v646)
-	x648 := uint64(s.v494 & x4108)
-	x651 := uint64(s.v45 & 3)
+	c0 |= uint64(s.v644[0]) ^ t25
+	s.v644[0] = t25
+	c0 |= uint64(s.v644[1]) ^ t26
+	s.v644[1] = t26
+	x4143 := uint64(s.v648 | s.v649)
+	x651 := uint64(s.v497 & x4143)
+	x654 := uint64(s.v45 & 3)
 	var t27 uint64
-	t27 |= uint64(s.v88[(0+int(x651))&3])
+	t27 |= uint64(s.v88[(0+int(x654))&3])
 	t28 := uint64(s.v46)
-	x653 := uint64(uint64(t28) << ((s.v95) & 63))
-	x654 := uint64((t27 + x653))
+	x656 := uint64(uint64(t28) << ((s.v95) & 63))
+	x657 := uint64((t27 + x656))
 	t29 := uint64(s.v45)
-	if s.v645 != 0 {
-		t29 = x654
+	if s.v648 != 0 {
+		t29 = x657
 	}
-	x657_0 := uint64(s.v656<<25 | t29<<38)
-	x657_1 := uint64(t29>>26 | s.v645<<38)
-	x658 := uint64(x4092 | s.v86)
-	x659_0 := uint64(s.v656<<25 | x635<<38)
-	x659_1 := uint64(x635>>26 | x658<<38)
-	t30 := uint64(x659_0)
-	t31 := uint64(x659_1)
-	if x648 != 0 {
-		t30 = x657_0
-		t31 = x657_1
+	x660_0 := uint64(s.v659<<25 | t29<<38)
+	x660_1 := uint64(t29>>26 | s.v648<<38)
+	x661 := uint64(x4127 | s.v86)
+	x662_0 := uint64(s.v659<<25 | x638<<38)
+	x662_1 := uint64(x638>>26 | x661<<38)
+	t30 := uint64(x662_0)
+	t31 := uint64(x662_1)
+	if x651 != 0 {
+		t30 = x660_0
+		t31 = x660_1
 	}
-	c1 |= uint64(s.v660[0]) ^ t30
-	s.v660[0] = t30
-	c1 |= uint64(s.v660[1]) ^ t31
-	s.v660[1] = t31
+	c1 |= uint64(s.v663[0]) ^ t30
+	s.v663[0] = t30
+	c1 |= uint64(s.v663[1]) ^ t31
+	s.v663[1] = t31
 	if c0 != 0 {
 		s.writes[0] |= 0x10
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x20
 	}
-	s.commits[1] |= 0x20000000
+	s.commits[1] |= 0x80000000
 }
 
 // u63: 114 operations, isa
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x2245 := uint64(s.v219[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v305)
-	x2246 := uint64((x2245) & (t1 - 1))
-	x2247_0 := uint64(x2246 | s.v304<<32 | s.v303<<40)
-	x2247_1 := uint64(s.v303>>24 | s.v302<<8 | s.v280<<40)
-	x2248 := uint64(x2247_1 >> 40)
-	x2250 := uint64(x2247_1 >> 8 & 0xffffffff)
-	x2251 := uint64((x2247_0>>40 | x2247_1<<24) & 0xffffffff)
-	x2252 := uint64(s.v284 & s.v2000)
+	x2269 := uint64(s.v221[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v308)
+	x2270 := uint64((x2269) & (t1 - 1))
+	x2271_0 := uint64(x2270 | s.v307<<32 | s.v306<<40)
+	x2271_1 := uint64(s.v306>>24 | s.v305<<8 | s.v283<<40)
+	x2272 := uint64(x2271_1 >> 40)
+	x2274 := uint64(x2271_1 >> 8 & 0xffffffff)
+	x2275 := uint64((x2271_0>>40 | x2271_1<<24) & 0xffffffff)
+	x2276 := uint64(s.v287 & s.v2025)
 	t2 := uint64(0)
-	x2253 := uint64(bit(x2252 == t2))
-	x2254 := uint64(x2247_0 >> 32 & 0xff)
-	x2255 := uint64(x2254 | x2253<<16)
-	x2257 := uint64(x2247_0 & 0xffffffff)
-	x2258_0 := uint64(x2257 | x2255<<32)
-	x2258_1 := uint64(x2251 | x2250<<32)
-	c0 |= uint64(s.v2258[0]) ^ x2258_0
-	s.v2258[0] = x2258_0
-	c0 |= uint64(s.v2258[1]) ^ x2258_1
-	s.v2258[1] = x2258_1
-	c0 |= uint64(s.v2258[2]) ^ x2248
-	s.v2258[2] = x2248
-	c0 |= uint64(s.v2258[3]) ^ 0
-	s.v2258[3] = 0
-	x2259_0 := uint64((x2258_0>>32 | x2258_1<<32))
-	x2259_1 := uint64((x2258_1>>32 | x2248<<32))
-	x2259_2 := uint64((x2248>>32 | 0))
-	x2260 := uint64(x2258_0 & 0xffffffff)
-	x2261 := uint64(x2260 ^ 0xffffffff)
-	x2262_0 := uint64(x2261 | x2259_0<<32)
-	x2262_1 := uint64(x2259_0>>32 | x2259_1<<32)
-	x2262_2 := uint64(x2259_1>>32 | x2259_2<<32)
-	x2262_3 := uint64(x2259_2 >> 32)
-	x2357_0 := uint64(x2262_0 & 0x61745c3ae969f40a)
-	x2357_1 := uint64(x2262_1 & 0x1954cd1ef5e1bbd9)
-	x2357_2 := uint64(x2262_2 & 0x386f2c25de275318)
-	x2357_3 := uint64(x2262_3 & 0x1f91caf6)
+	x2277 := uint64(bit(x2276 == t2))
+	x2278 := uint64(x2271_0 >> 32 & 0xff)
+	x2279 := uint64(x2278 | x2277<<16)
+	x2281 := uint64(x2271_0 & 0xffffffff)
+	x2282_0 := uint64(x2281 | x2279<<32)
+	x2282_1 := uint64(x2275 | x2274<<32)
+	c0 |= uint64(s.v2282[0]) ^ x2282_0
+	s.v2282[0] = x2282_0
+	c0 |= uint64(s.v2282[1]) ^ x2282_1
+	s.v2282[1] = x2282_1
+	c0 |= uint64(s.v2282[2]) ^ x2272
+	s.v2282[2] = x2272
+	c0 |= uint64(s.v2282[3]) ^ 0
+	s.v2282[3] = 0
+	x2283_0 := uint64((x2282_0>>32 | x2282_1<<32))
+	x2283_1 := uint64((x2282_1>>32 | x2272<<32))
+	x2283_2 := uint64((x2272>>32 | 0))
+	x2284 := uint64(x2282_0 & 0xffffffff)
+	x2285 := uint64(x2284 ^ 0xffffffff)
+	x2286_0 := uint64(x2285 | x2283_0<<32)
+	x2286_1 := uint64(x2283_0>>32 | x2283_1<<32)
+	x2286_2 := uint64(x2283_1>>32 | x2283_2<<32)
+	x2286_3 := uint64(x2283_2 >> 32)
+	x2381_0 := uint64(x2286_0 & 0x61745c3ae969f40a)
+	x2381_1 := uint64(x2286_1 & 0x1954cd1ef5e1bbd9)
+	x2381_2 := uint64(x2286_2 & 0x386f2c25de275318)
+	x2381_3 := uint64(x2286_3 & 0x1f91caf6)
+	x2382 := uint64(uint64(bits.OnesCount64(x2381_0^x2381_1^x2381_2^x2381_3) & 1))
+	c1 |= uint64(s.v2382) ^ x2382
+	s.v2382 = x2382
+	x2378_0 := uint64(x2286_0 & 0xc2e8b875d2d3e814)
+	x2378_1 := uint64(x2286_1 & 0x32a99a3debc377b2)
+	x2378_2 := uint64(x2286_2 & 0x70de584bbc4ea630)
+	x2378_3 := uint64(x2286_3 & 0x3f2395ec)
+	x2379 := uint64(uint64(bits.OnesCount64(x2378_0^x2378_1^x2378_2^x2378_3) & 1))
+	c1 |= uint64(s.v2379) ^ x2379
+	s.v2379 = x2379
+	x2375_0 := uint64(x2286_0 & 0x85d170eba5a7d029)
+	x2375_1 := uint64(x2286_1 & 0x6553347bd786ef65)
+	x2375_2 := uint64(x2286_2 & 0xe1bcb097789d4c60)
+	x2375_3 := uint64(x2286_3 & 0x7e472bd8)
+	x2376 := uint64(uint64(bits.OnesCount64(x2375_0^x2375_1^x2375_2^x2375_3) & 1))
+	c1 |= uint64(s.v2376) ^ x2376
+	s.v2376 = x2376
+	x2372_0 := uint64(x2286_0 & 0xba2e1d74b4fa052)
+	x2372_1 := uint64(x2286_1 & 0xcaa668f7af0ddecb)
+	x2372_2 := uint64(x2286_2 & 0xc379612ef13a98c0)
+	x2372_3 := uint64(x2286_3 & 0xfc8e57b1)
+	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
+	c1 |= uint64(s.v2373) ^ x2373
+	s.v2373 = x2373
+	x2369_0 := uint64(x2286_0 & 0x76319f947ff6b4af)
+	x2369_1 := uint64(x2286_1 & 0x8c181cf1abfa064f)
+	x2369_2 := uint64(x2286_2 & 0xbe9dee783c526299)
+	x2369_3 := uint64(x2286_3 & 0xe68d6595)
+	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
+	c1 |= uint64(s.v2370) ^ x2370
+	s.v2370 = x2370
+	x2366_0 := uint64(x2286_0 & 0x8d17631216849d55)
+	x2366_1 := uint64(x2286_1 & 0x164f4fda215b747)
+	x2366_2 := uint64(x2286_2 & 0x4554f0d5a683962b)
+	x2366_3 := uint64(x2286_3 & 0xd28b01dd)
+	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
+	c1 |= uint64(s.v2367) ^ x2367
+	s.v2367 = x2367
+	x2363_0 := uint64(x2286_0 & 0x7b5a9a1ec460cea0)
+	x2363_1 := uint64(x2286_1 & 0x1b9d24e5b1cad556)
+	x2363_2 := uint64(x2286_2 & 0xb2c6cd8e93207f4e)
+	x2363_3 := uint64(x2286_3 & 0xba87c94c)
+	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
+	c1 |= uint64(s.v2364) ^ x2364
+	s.v2364 = x2364
+	x2360_0 := uint64(x2286_0 & 0x97c1680761a8694a)
+	x2360_1 := uint64(x2286_1 & 0x2e6e84d596741175)
+	x2360_2 := uint64(x2286_2 & 0x5de2b738f867ad84)
+	x2360_3 := uint64(x2286_3 & 0x6a9e586f)
+	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
+	c1 |= uint64(s.v2361) ^ x2361
+	s.v2361 = x2361
+	x2357_0 := uint64(x2286_0 & 0x2f82d00ec350d295)
+	x2357_1 := uint64(x2286_1 & 0x5cdd09ab2ce822eb)
+	x2357_2 := uint64(x2286_2 & 0xbbc56e71f0cf5b08)
+	x2357_3 := uint64(x2286_3 & 0xd53cb0de)
 	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
 	c1 |= uint64(s.v2358) ^ x2358
 	s.v2358 = x2358
-	x2354_0 := uint64(x2262_0 & 0xc2e8b875d2d3e814)
-	x2354_1 := uint64(x2262_1 & 0x32a99a3debc377b2)
-	x2354_2 := uint64(x2262_2 & 0x70de584bbc4ea630)
-	x2354_3 := uint64(x2262_3 & 0x3f2395ec)
+	x2354_0 := uint64(x2286_0 & 0x3e71fc276fc85121)
+	x2354_1 := uint64(x2286_1 & 0xa0eede48ac31fe0f)
+	x2354_2 := uint64(x2286_2 & 0x4fe5f0c63fb9e508)
+	x2354_3 := uint64(x2286_3 & 0xb5e8ab4b)
 	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
 	c1 |= uint64(s.v2355) ^ x2355
 	s.v2355 = x2355
-	x2351_0 := uint64(x2262_0 & 0x85d170eba5a7d029)
-	x2351_1 := uint64(x2262_1 & 0x6553347bd786ef65)
-	x2351_2 := uint64(x2262_2 & 0xe1bcb097789d4c60)
-	x2351_3 := uint64(x2262_3 & 0x7e472bd8)
+	x2351_0 := uint64(x2286_0 & 0x1d97a47436f95648)
+	x2351_1 := uint64(x2286_1 & 0x5889718fad8247c7)
+	x2351_2 := uint64(x2286_2 & 0xa7a4cda9a1549909)
+	x2351_3 := uint64(x2286_3 & 0x74409c60)
 	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
 	c1 |= uint64(s.v2352) ^ x2352
 	s.v2352 = x2352
-	x2348_0 := uint64(x2262_0 & 0xba2e1d74b4fa052)
-	x2348_1 := uint64(x2262_1 & 0xcaa668f7af0ddecb)
-	x2348_2 := uint64(x2262_2 & 0xc379612ef13a98c0)
-	x2348_3 := uint64(x2262_3 & 0xfc8e57b1)
+	x2348_0 := uint64(x2286_0 & 0x3b2f48e86df2ac91)
+	x2348_1 := uint64(x2286_1 & 0xb112e31f5b048f8e)
+	x2348_2 := uint64(x2286_2 & 0x4f499b5342a93212)
+	x2348_3 := uint64(x2286_3 & 0xe88138c1)
 	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
 	c1 |= uint64(s.v2349) ^ x2349
 	s.v2349 = x2349
-	x2345_0 := uint64(x2262_0 & 0x76319f947ff6b4af)
-	x2345_1 := uint64(x2262_1 & 0x8c181cf1abfa064f)
-	x2345_2 := uint64(x2262_2 & 0xbe9dee783c526299)
-	x2345_3 := uint64(x2262_3 & 0xe68d6595)
+	x2345_0 := uint64(x2286_0 & 0x172acdea328cad28)
+	x2345_1 := uint64(x2286_1 & 0x7b710b2043e8a4c5)
+	x2345_2 := uint64(x2286_2 & 0xa6fc1a835b75373d)
+	x2345_3 := uint64(x2286_3 & 0xce93bb74)
 	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
 	c1 |= uint64(s.v2346) ^ x2346
 	s.v2346 = x2346
-	x2342_0 := uint64(x2262_0 & 0x8d17631216849d55)
-	x2342_1 := uint64(x2262_1 & 0x164f4fda215b747)
-	x2342_2 := uint64(x2262_2 & 0x4554f0d5a683962b)
-	x2342_3 := uint64(x2262_3 & 0xd28b01dd)
+	x2342_0 := uint64(x2286_0 & 0x4f21c7ee8c70ae5a)
+	x2342_1 := uint64(x2286_1 & 0xefb6db5e7230f253)
+	x2342_2 := uint64(x2286_2 & 0x7597192368cd3d62)
+	x2342_3 := uint64(x2286_3 & 0x82b6bc1f)
 	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
 	c1 |= uint64(s.v2343) ^ x2343
 	s.v2343 = x2343
-	x2339_0 := uint64(x2262_0 & 0x7b5a9a1ec460cea0)
-	x2339_1 := uint64(x2262_1 & 0x1b9d24e5b1cad556)
-	x2339_2 := uint64(x2262_2 & 0xb2c6cd8e93207f4e)
-	x2339_3 := uint64(x2262_3 & 0xba87c94c)
+	x2339_0 := uint64(x2286_0 & 0xff37d3e7f188a8be)
+	x2339_1 := uint64(x2286_1 & 0xc6397ba211805f7f)
+	x2339_2 := uint64(x2286_2 & 0xd3411e630fbd29dd)
+	x2339_3 := uint64(x2286_3 & 0x1afcb2c8)
 	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
 	c1 |= uint64(s.v2340) ^ x2340
 	s.v2340 = x2340
-	x2336_0 := uint64(x2262_0 & 0x97c1680761a8694a)
-	x2336_1 := uint64(x2262_1 & 0x2e6e84d596741175)
-	x2336_2 := uint64(x2262_2 & 0x5de2b738f867ad84)
-	x2336_3 := uint64(x2262_3 & 0x6a9e586f)
+	x2336_0 := uint64(x2286_0 & 0xfe6fa7cfe311517d)
+	x2336_1 := uint64(x2286_1 & 0x8c72f7442300beff)
+	x2336_2 := uint64(x2286_2 & 0xa6823cc61f7a53bb)
+	x2336_3 := uint64(x2286_3 & 0x35f96591)
 	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
 	c1 |= uint64(s.v2337) ^ x2337
 	s.v2337 = x2337
-	x2333_0 := uint64(x2262_0 & 0x2f82d00ec350d295)
-	x2333_1 := uint64(x2262_1 & 0x5cdd09ab2ce822eb)
-	x2333_2 := uint64(x2262_2 & 0xbbc56e71f0cf5b08)
-	x2333_3 := uint64(x2262_3 & 0xd53cb0de)
+	x2333_0 := uint64(x2286_0 & 0xfcdf4f9fc622a2fb)
+	x2333_1 := uint64(x2286_1 & 0x18e5ee8846017dff)
+	x2333_2 := uint64(x2286_2 & 0x4d04798c3ef4a777)
+	x2333_3 := uint64(x2286_3 & 0x6bf2cb23)
 	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
 	c1 |= uint64(s.v2334) ^ x2334
 	s.v2334 = x2334
-	x2330_0 := uint64(x2262_0 & 0x3e71fc276fc85121)
-	x2330_1 := uint64(x2262_1 & 0xa0eede48ac31fe0f)
-	x2330_2 := uint64(x2262_2 & 0x4fe5f0c63fb9e508)
-	x2330_3 := uint64(x2262_3 & 0xb5e8ab4b)
+	x2330_0 := uint64(x2286_0 & 0xf9be9f3f8c4545f6)
+	x2330_1 := uint64(x2286_1 & 0x31cbdd108c02fbff)
+	x2330_2 := uint64(x2286_2 & 0x9a08f3187de94eee)
+	x2330_3 := uint64(x2286_3 & 0xd7e59646)
 	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
 	c1 |= uint64(s.v2331) ^ x2331
 	s.v2331 = x2331
-	x2327_0 := uint64(x2262_0 & 0x1d97a47436f95648)
-	x2327_1 := uint64(x2262_1 & 0x5889718fad8247c7)
-	x2327_2 := uint64(x2262_2 & 0xa7a4cda9a1549909)
-	x2327_3 := uint64(x2262_3 & 0x74409c60)
+	x2327_0 := uint64(x2286_0 & 0x92096245f1e37fe7)
+	x2327_1 := uint64(x2286_1 & 0x7ac3773fede44c26)
+	x2327_2 := uint64(x2286_2 & 0xc7eca1525f5cec4)
+	x2327_3 := uint64(x2286_3 & 0xb05ae67b)
 	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
 	c1 |= uint64(s.v2328) ^ x2328
 	s.v2328 = x2328
-	x2324_0 := uint64(x2262_0 & 0x3b2f48e86df2ac91)
-	x2324_1 := uint64(x2262_1 & 0xb112e31f5b048f8e)
-	x2324_2 := uint64(x2262_2 & 0x4f499b5342a93212)
-	x2324_3 := uint64(x2262_3 & 0xe88138c1)
+	x2324_0 := uint64(x2286_0 & 0x456698b10aaf0bc4)
+	x2324_1 := uint64(x2286_1 & 0xecd223612e292394)
+	x2324_2 := uint64(x2286_2 & 0x2092b80f95ccce90)
+	x2324_3 := uint64(x2286_3 & 0x7f240600)
 	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
 	c1 |= uint64(s.v2325) ^ x2325
 	s.v2325 = x2325
-	x2321_0 := uint64(x2262_0 & 0x172acdea328cad28)
-	x2321_1 := uint64(x2262_1 & 0x7b710b2043e8a4c5)
-	x2321_2 := uint64(x2262_2 & 0xa6fc1a835b75373d)
-	x2321_3 := uint64(x2262_3 & 0xce93bb74)
+	x2321_0 := uint64(x2286_0 & 0x8acd3162155e1789)
+	x2321_1 := uint64(x2286_1 & 0xd9a446c25c524728)
+	x2321_2 := uint64(x2286_2 & 0x4125701f2b999d21)
+	x2321_3 := uint64(x2286_3 & 0xfe480c00)
 	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
 	c1 |= uint64(s.v2322) ^ x2322
 	s.v2322 = x2322
-	x2318_0 := uint64(x2262_0 & 0x4f21c7ee8c70ae5a)
-	x2318_1 := uint64(x2262_1 & 0xefb6db5e7230f253)
-	x2318_2 := uint64(x2262_2 & 0x7597192368cd3d62)
-	x2318_3 := uint64(x2262_3 & 0x82b6bc1f)
+	x2318_0 := uint64(x2286_0 & 0x74ee3efec3d5db18)
+	x2318_1 := uint64(x2286_1 & 0xaa1c409a4d453588)
+	x2318_2 := uint64(x2286_2 & 0xba25cc1b8914695b)
+	x2318_3 := uint64(x2286_3 & 0xe301d2f6)
 	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
 	c1 |= uint64(s.v2319) ^ x2319
 	s.v2319 = x2319
-	x2315_0 := uint64(x2262_0 & 0xff37d3e7f188a8be)
-	x2315_1 := uint64(x2262_1 & 0xc6397ba211805f7f)
-	x2315_2 := uint64(x2262_2 & 0xd3411e630fbd29dd)
-	x2315_3 := uint64(x2262_3 & 0x1afcb2c8)
+	x2315_0 := uint64(x2286_0 & 0x88a821c76ec2423a)
+	x2315_1 := uint64(x2286_1 & 0x4d6c4c2a6f6bd0c9)
+	x2315_2 := uint64(x2286_2 & 0x4c24b412cc0f81af)
+	x2315_3 := uint64(x2286_3 & 0xd9926f1b)
 	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
 	c1 |= uint64(s.v2316) ^ x2316
 	s.v2316 = x2316
-	x2312_0 := uint64(x2262_0 & 0xfe6fa7cfe311517d)
-	x2312_1 := uint64(x2262_1 & 0x8c72f7442300beff)
-	x2312_2 := uint64(x2262_2 & 0xa6823cc61f7a53bb)
-	x2312_3 := uint64(x2262_3 & 0x35f96591)
+	x2312_0 := uint64(x2286_0 & 0x70241fb434ed707e)
+	x2312_1 := uint64(x2286_1 & 0x838c554a2b361a4a)
+	x2312_2 := uint64(x2286_2 & 0xa026440046385046)
+	x2312_3 := uint64(x2286_3 & 0xacb514c0)
 	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
 	c1 |= uint64(s.v2313) ^ x2313
 	s.v2313 = x2313
-	x2309_0 := uint64(x2262_0 & 0xfcdf4f9fc622a2fb)
-	x2309_1 := uint64(x2262_1 & 0x18e5ee8846017dff)
-	x2309_2 := uint64(x2262_2 & 0x4d04798c3ef4a777)
-	x2309_3 := uint64(x2262_3 & 0x6bf2cb23)
+	x2309_0 := uint64(x2286_0 & 0x813c635280b314f6)
+	x2309_1 := uint64(x2286_1 & 0x1e4c678aa38d8f4d)
+	x2309_2 := uint64(x2286_2 & 0x7823a4255257f395)
+	x2309_3 := uint64(x2286_3 & 0x46fbe377)
 	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
 	c1 |= uint64(s.v2310) ^ x2310
 	s.v2310 = x2310
-	x2306_0 := uint64(x2262_0 & 0xf9be9f3f8c4545f6)
-	x2306_1 := uint64(x2262_1 & 0x31cbdd108c02fbff)
-	x2306_2 := uint64(x2262_2 & 0x9a08f3187de94eee)
-	x2306_3 := uint64(x2262_3 & 0xd7e59646)
+	x2306_0 := uint64(x2286_0 & 0x278c6a5016629ed)
+	x2306_1 := uint64(x2286_1 & 0x3c98cf15471b1e9b)
+	x2306_2 := uint64(x2286_2 & 0xf047484aa4afe72a)
+	x2306_3 := uint64(x2286_3 & 0x8df7c6ee)
 	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
 	c1 |= uint64(s.v2307) ^ x2307
 	s.v2307 = x2307
-	x2303_0 := uint64(x2262_0 & 0x92096245f1e37fe7)
-	x2303_1 := uint64(x2262_1 & 0x7ac3773fede44c26)
-	x2303_2 := uint64(x2262_2 & 0xc7eca1525f5cec4)
-	x2303_3 := uint64(x2262_3 & 0xb05ae67b)
+	x2303_0 := uint64(x2286_0 & 0x6585d170eba5a7d0)
+	x2303_1 := uint64(x2286_1 & 0x606553347bd786ef)
+	x2303_2 := uint64(x2286_2 & 0xd8e1bcb097789d4c)
+	x2303_3 := uint64(x2286_3 & 0x47e472b)
 	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
 	c1 |= uint64(s.v2304) ^ x2304
 	s.v2304 = x2304
-	x2300_0 := uint64(x2262_0 & 0x456698b10aaf0bc4)
-	x2300_1 := uint64(x2262_1 & 0xecd223612e292394)
-	x2300_2 := uint64(x2262_2 & 0x2092b80f95ccce90)
-	x2300_3 := uint64(x2262_3 & 0x7f240600)
+	x2300_0 := uint64(x2286_0 & 0xcb0ba2e1d74b4fa0)
+	x2300_1 := uint64(x2286_1 & 0xc0caa668f7af0dde)
+	x2300_2 := uint64(x2286_2 & 0xb1c379612ef13a98)
+	x2300_3 := uint64(x2286_3 & 0x8fc8e57)
 	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
 	c1 |= uint64(s.v2301) ^ x2301
 	s.v2301 = x2301
-	x2297_0 := uint64(x2262_0 & 0x8acd3162155e1789)
-	x2297_1 := uint64(x2262_1 & 0xd9a446c25c524728)
-	x2297_2 := uint64(x2262_2 & 0x4125701f2b999d21)
-	x2297_3 := uint64(x2262_3 & 0xfe480c00)
+	x2297_0 := uint64(x2286_0 & 0x961745c3ae969f40)
+	x2297_1 := uint64(x2286_1 & 0x81954cd1ef5e1bbd)
+	x2297_2 := uint64(x2286_2 & 0x6386f2c25de27531)
+	x2297_3 := uint64(x2286_3 & 0x11f91caf)
 	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
 	c1 |= uint64(s.v2298) ^ x2298
 	s.v2298 = x2298
-	x2294_0 := uint64(x2262_0 & 0x74ee3efec3d5db18)
-	x2294_1 := uint64(x2262_1 & 0xaa1c409a4d453588)
-	x2294_2 := uint64(x2262_2 & 0xba25cc1b8914695b)
-	x2294_3 := uint64(x2262_3 & 0xe301d2f6)
+	x2294_0 := uint64(x2286_0 & 0x2c2e8b875d2d3e81)
+	x2294_1 := uint64(x2286_1 & 0x32a99a3debc377b)
+	x2294_2 := uint64(x2286_2 & 0xc70de584bbc4ea63)
+	x2294_3 := uint64(x2286_3 & 0x23f2395e)
 	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
 	c1 |= uint64(s.v2295) ^ x2295
 	s.v2295 = x2295
-	x2291_0 := uint64(x2262_0 & 0x88a821c76ec2423a)
-	x2291_1 := uint64(x2262_1 & 0x4d6c4c2a6f6bd0c9)
-	x2291_2 := uint64(x2262_2 & 0x4c24b412cc0f81af)
-	x2291_3 := uint64(x2262_3 & 0xd9926f1b)
+	x2291_0 := uint64(x2286_0 & 0x585d170eba5a7d02)
+	x2291_1 := uint64(x2286_1 & 0x6553347bd786ef6)
+	x2291_2 := uint64(x2286_2 & 0x8e1bcb097789d4c6)
+	x2291_3 := uint64(x2286_3 & 0x47e472bd)
 	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
 	c1 |= uint64(s.v2292) ^ x2292
 	s.v2292 = x2292
-	x2288_0 := uint64(x2262_0 & 0x70241fb434ed707e)
-	x2288_1 := uint64(x2262_1 & 0x838c554a2b361a4a)
-	x2288_2 := uint64(x2262_2 & 0xa026440046385046)
-	x2288_3 := uint64(x2262_3 & 0xacb514c0)
+	x2288_0 := uint64(x2286_0 & 0xb0ba2e1d74b4fa05)
+	x2288_1 := uint64(x2286_1 & 0xcaa668f7af0ddec)
+	x2288_2 := uint64(x2286_2 & 0x1c379612ef13a98c)
+	x2288_3 := uint64(x2286_3 & 0x8fc8e57b)
 	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
 	c1 |= uint64(s.v2289) ^ x2289
 	s.v2289 = x2289
-	x2285_0 := uint64(x2262_0 & 0x813c635280b314f6)
-	x2285_1 := uint64(x2262_1 & 0x1e4c678aa38d8f4d)
-	x2285_2 := uint64(x2262_2 & 0x7823a4255257f395)
-	x2285_3 := uint64(x2262_3 & 0x46fbe377)
-	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3) & 1))
-	c1 |= uint64(s.v2286) ^ x2286
-	s.v2286 = x2286
-	x2282_0 := uint64(x2262_0 & 0x278c6a5016629ed)
-	x2282_1 := uint64(x2262_1 & 0x3c98cf15471b1e9b)
-	x2282_2 := uint64(x2262_2 & 0xf047484aa4afe72a)
-	x2282_3 := uint64(x2262_3 & 0x8df7c6ee)
-	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3) & 1))
-	c1 |= uint64(s.v2283) ^ x2283
-	s.v2283 = x2283
-	x2279_0 := uint64(x2262_0 & 0x6585d170eba5a7d0)
-	x2279_1 := uint64(x2262_1 & 0x606553347bd786ef)
-	x2279_2 := uint64(x2262_2 & 0xd8e1bcb097789d4c)
-	x2279_3 := uint64(x2262_3 & 0x47e472b)
-	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3) & 1))
-	c1 |= uint64(s.v2280) ^ x2280
-	s.v2280 = x2280
-	x2276_0 := uint64(x2262_0 & 0xcb0ba2e1d74b4fa0)
-	x2276_1 := uint64(x2262_1 & 0xc0caa668f7af0dde)
-	x2276_2 := uint64(x2262_2 & 0xb1c379612ef13a98)
-	x2276_3 := uint64(x2262_3 & 0x8fc8e57)
-	x2277 := uint64(uint64(bits.OnesCount64(x2276_0^x2276_1^x2276_2^x2276_3) & 1))
-	c1 |= uint64(s.v2277) ^ x2277
-	s.v2277 = x2277
-	x2273_0 := uint64(x2262_0 & 0x961745c3ae969f40)
-	x2273_1 := uint64(x2262_1 & 0x81954cd1ef5e1bbd)
-	x2273_2 := uint64(x2262_2 & 0x6386f2c25de27531)
-	x2273_3 := uint64(x2262_3 & 0x11f91caf)
-	x2274 := uint64(uint64(bits.OnesCount64(x2273_0^x2273_1^x2273_2^x2273_3) & 1))
-	c1 |= uint64(s.v2274) ^ x2274
-	s.v2274 = x2274
-	x2270_0 := uint64(x2262_0 & 0x2c2e8b875d2d3e81)
-	x2270_1 := uint64(x2262_1 & 0x32a99a3debc377b)
-	x2270_2 := uint64(x2262_2 & 0xc70de584bbc4ea63)
-	x2270_3 := uint64(x2262_3 & 0x23f2395e)
-	x2271 := uint64(uint64(bits.OnesCount64(x2270_0^x2270_1^x2270_2^x2270_3) & 1))
-	c1 |= uint64(s.v2271) ^ x2271
-	s.v2271 = x2271
-	x2267_0 := uint64(x2262_0 & 0x585d170eba5a7d02)
-	x2267_1 := uint64(x2262_1 & 0x6553347bd786ef6)
-	x2267_2 := uint64(x2262_2 & 0x8e1bcb097789d4c6)
-	x2267_3 := uint64(x2262_3 & 0x47e472bd)
-	x2268 := uint64(uint64(bits.OnesCount64(x2267_0^x2267_1^x2267_2^x2267_3) & 1))
-	c1 |= uint64(s.v2268) ^ x2268
-	s.v2268 = x2268
-	x2264_0 := uint64(x2262_0 & 0xb0ba2e1d74b4fa05)
-	x2264_1 := uint64(x2262_1 & 0xcaa668f7af0ddec)
-	x2264_2 := uint64(x2262_2 & 0x1c379612ef13a98c)
-	x2264_3 := uint64(x2262_3 & 0x8fc8e57b)
-	x2265 := uint64(uint64(bits.OnesCount64(x2264_0^x2264_1^x2264_2^x2264_3) & 1))
-	c1 |= uint64(s.v2265) ^ x2265
-	s.v2265 = x2265
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -2799,9 +2732,9 @@ func (s *Model) u63() {
 // u64: one operation, vec on 32 lanes
 func (s *Model) u64() {
 	var c0 uint64
-	t1 := uint64((s.v2358 | (s.v2355)<<1 | (s.v2352)<<2 | (s.v2349)<<3 | (s.v2346)<<4 | (s.v2343)<<5 | (s.v2340)<<6 | (s.v2337)<<7 | (s.v2334)<<8 | (s.v2331)<<9 | (s.v2328)<<10 | (s.v2325)<<11 | (s.v2322)<<12 | (s.v2319)<<13 | (s.v2316)<<14 | (s.v2313)<<15 | (s.v2310)<<16 | (s.v2307)<<17 | (s.v2304)<<18 | (s.v2301)<<19 | (s.v2298)<<20 | (s.v2295)<<21 | (s.v2292)<<22 | (s.v2289)<<23 | (s.v2286)<<24 | (s.v2283)<<25 | (s.v2280)<<26 | (s.v2277)<<27 | (s.v2274)<<28 | (s.v2271)<<29 | (s.v2268)<<30 | (s.v2265)<<31))
-	c0 |= uint64(s.v3578) ^ t1
-	s.v3578 = t1
+	t1 := uint64((s.v2382 | (s.v2379)<<1 | (s.v2376)<<2 | (s.v2373)<<3 | (s.v2370)<<4 | (s.v2367)<<5 | (s.v2364)<<6 | (s.v2361)<<7 | (s.v2358)<<8 | (s.v2355)<<9 | (s.v2352)<<10 | (s.v2349)<<11 | (s.v2346)<<12 | (s.v2343)<<13 | (s.v2340)<<14 | (s.v2337)<<15 | (s.v2334)<<16 | (s.v2331)<<17 | (s.v2328)<<18 | (s.v2325)<<19 | (s.v2322)<<20 | (s.v2319)<<21 | (s.v2316)<<22 | (s.v2313)<<23 | (s.v2310)<<24 | (s.v2307)<<25 | (s.v2304)<<26 | (s.v2301)<<27 | (s.v2298)<<28 | (s.v2295)<<29 | (s.v2292)<<30 | (s.v2289)<<31))
+	c0 |= uint64(s.v3609) ^ t1
+	s.v3609 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -2810,383 +2743,383 @@ func (s *Model) u64() {
 // u65: 101 operations, isa
 func (s *Model) u65() {
 	var c0 uint64
-	x2393_0 := uint64(s.v219[0])
-	x2393_1 := uint64(s.v219[1])
-	x2393_2 := uint64(s.v219[2])
-	x2393_3 := uint64(s.v219[3])
-	x2393_4 := uint64(s.v219[4])
-	x2393_5 := uint64(s.v219[5])
-	x2393_6 := uint64(s.v219[6])
-	x2393_7 := uint64(s.v219[7] & 0xffffffff)
-	x2394_0 := uint64((x2393_0>>32 | x2393_1<<32))
-	x2394_1 := uint64((x2393_1>>32 | x2393_2<<32))
-	x2394_2 := uint64((x2393_2>>32 | x2393_3<<32))
-	x2394_3 := uint64((x2393_3>>32 | x2393_4<<32))
-	x2394_4 := uint64((x2393_4>>32 | x2393_5<<32))
-	x2394_5 := uint64((x2393_5>>32 | x2393_6<<32))
-	x2394_6 := uint64((x2393_6>>32 | x2393_7<<32))
-	x2395 := uint64(x2393_0 & 0xffffffff)
-	x2396 := uint64(x2395 ^ 0xffffffff)
-	x2397_0 := uint64(x2396 | x2394_0<<32)
-	x2397_1 := uint64(x2394_0>>32 | x2394_1<<32)
-	x2397_2 := uint64(x2394_1>>32 | x2394_2<<32)
-	x2397_3 := uint64(x2394_2>>32 | x2394_3<<32)
-	x2397_4 := uint64(x2394_3>>32 | x2394_4<<32)
-	x2397_5 := uint64(x2394_4>>32 | x2394_5<<32)
-	x2397_6 := uint64(x2394_5>>32 | x2394_6<<32)
-	x2397_7 := uint64(x2394_6 >> 32)
-	x2492_0 := uint64(x2397_0 & 0xa6a136723dda585d)
-	x2492_1 := uint64(x2397_1 & 0xed04e470468f38ca)
-	x2492_2 := uint64(x2397_2 & 0x7e8408f7ba1e130d)
-	x2492_3 := uint64(x2397_3 & 0x5f513d79b5fd0998)
-	x2492_4 := uint64(x2397_4 & 0x61745c3ae969f40a)
-	x2492_5 := uint64(x2397_5 & 0x1954cd1ef5e1bbd9)
-	x2492_6 := uint64(x2397_6 & 0x386f2c25de275318)
-	x2492_7 := uint64(x2397_7 & 0x1f91caf6)
+	x2417_0 := uint64(s.v221[0])
+	x2417_1 := uint64(s.v221[1])
+	x2417_2 := uint64(s.v221[2])
+	x2417_3 := uint64(s.v221[3])
+	x2417_4 := uint64(s.v221[4])
+	x2417_5 := uint64(s.v221[5])
+	x2417_6 := uint64(s.v221[6])
+	x2417_7 := uint64(s.v221[7] & 0xffffffff)
+	x2418_0 := uint64((x2417_0>>32 | x2417_1<<32))
+	x2418_1 := uint64((x2417_1>>32 | x2417_2<<32))
+	x2418_2 := uint64((x2417_2>>32 | x2417_3<<32))
+	x2418_3 := uint64((x2417_3>>32 | x2417_4<<32))
+	x2418_4 := uint64((x2417_4>>32 | x2417_5<<32))
+	x2418_5 := uint64((x2417_5>>32 | x2417_6<<32))
+	x2418_6 := uint64((x2417_6>>32 | x2417_7<<32))
+	x2419 := uint64(x2417_0 & 0xffffffff)
+	x2420 := uint64(x2419 ^ 0xffffffff)
+	x2421_0 := uint64(x2420 | x2418_0<<32)
+	x2421_1 := uint64(x2418_0>>32 | x2418_1<<32)
+	x2421_2 := uint64(x2418_1>>32 | x2418_2<<32)
+	x2421_3 := uint64(x2418_2>>32 | x2418_3<<32)
+	x2421_4 := uint64(x2418_3>>32 | x2418_4<<32)
+	x2421_5 := uint64(x2418_4>>32 | x2418_5<<32)
+	x2421_6 := uint64(x2418_5>>32 | x2418_6<<32)
+	x2421_7 := uint64(x2418_6 >> 32)
+	x2516_0 := uint64(x2421_0 & 0xa6a136723dda585d)
+	x2516_1 := uint64(x2421_1 & 0xed04e470468f38ca)
+	x2516_2 := uint64(x2421_2 & 0x7e8408f7ba1e130d)
+	x2516_3 := uint64(x2421_3 & 0x5f513d79b5fd0998)
+	x2516_4 := uint64(x2421_4 & 0x61745c3ae969f40a)
+	x2516_5 := uint64(x2421_5 & 0x1954cd1ef5e1bbd9)
+	x2516_6 := uint64(x2421_6 & 0x386f2c25de275318)
+	x2516_7 := uint64(x2421_7 & 0x1f91caf6)
+	x2517 := uint64(uint64(bits.OnesCount64(x2516_0^x2516_1^x2516_2^x2516_3^x2516_4^x2516_5^x2516_6^x2516_7) & 1))
+	c0 |= uint64(s.v2517) ^ x2517
+	s.v2517 = x2517
+	x2513_0 := uint64(x2421_0 & 0x4d426ce47bb4b0bb)
+	x2513_1 := uint64(x2421_1 & 0xda09c8e08d1e7195)
+	x2513_2 := uint64(x2421_2 & 0xfd0811ef743c261b)
+	x2513_3 := uint64(x2421_3 & 0xbea27af36bfa1330)
+	x2513_4 := uint64(x2421_4 & 0xc2e8b875d2d3e814)
+	x2513_5 := uint64(x2421_5 & 0x32a99a3debc377b2)
+	x2513_6 := uint64(x2421_6 & 0x70de584bbc4ea630)
+	x2513_7 := uint64(x2421_7 & 0x3f2395ec)
+	x2514 := uint64(uint64(bits.OnesCount64(x2513_0^x2513_1^x2513_2^x2513_3^x2513_4^x2513_5^x2513_6^x2513_7) & 1))
+	c0 |= uint64(s.v2514) ^ x2514
+	s.v2514 = x2514
+	x2510_0 := uint64(x2421_0 & 0x9a84d9c8f7696176)
+	x2510_1 := uint64(x2421_1 & 0xb41391c11a3ce32a)
+	x2510_2 := uint64(x2421_2 & 0xfa1023dee8784c37)
+	x2510_3 := uint64(x2421_3 & 0x7d44f5e6d7f42661)
+	x2510_4 := uint64(x2421_4 & 0x85d170eba5a7d029)
+	x2510_5 := uint64(x2421_5 & 0x6553347bd786ef65)
+	x2510_6 := uint64(x2421_6 & 0xe1bcb097789d4c60)
+	x2510_7 := uint64(x2421_7 & 0x7e472bd8)
+	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
+	c0 |= uint64(s.v2511) ^ x2511
+	s.v2511 = x2511
+	x2507_0 := uint64(x2421_0 & 0x3509b391eed2c2ed)
+	x2507_1 := uint64(x2421_1 & 0x682723823479c655)
+	x2507_2 := uint64(x2421_2 & 0xf42047bdd0f0986f)
+	x2507_3 := uint64(x2421_3 & 0xfa89ebcdafe84cc3)
+	x2507_4 := uint64(x2421_4 & 0xba2e1d74b4fa052)
+	x2507_5 := uint64(x2421_5 & 0xcaa668f7af0ddecb)
+	x2507_6 := uint64(x2421_6 & 0xc379612ef13a98c0)
+	x2507_7 := uint64(x2421_7 & 0xfc8e57b1)
+	x2508 := uint64(uint64(bits.OnesCount64(x2507_0^x2507_1^x2507_2^x2507_3^x2507_4^x2507_5^x2507_6^x2507_7) & 1))
+	c0 |= uint64(s.v2508) ^ x2508
+	s.v2508 = x2508
+	x2504_0 := uint64(x2421_0 & 0xccb25151e07fdd87)
+	x2504_1 := uint64(x2421_1 & 0x3d4aa3742e7cb460)
+	x2504_2 := uint64(x2421_2 & 0x96c4878c1bff23d3)
+	x2504_3 := uint64(x2421_3 & 0xaa42eae2ea2d901f)
+	x2504_4 := uint64(x2421_4 & 0x76319f947ff6b4af)
+	x2504_5 := uint64(x2421_5 & 0x8c181cf1abfa064f)
+	x2504_6 := uint64(x2421_6 & 0xbe9dee783c526299)
+	x2504_7 := uint64(x2421_7 & 0xe68d6595)
+	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
+	c0 |= uint64(s.v2505) ^ x2505
+	s.v2505 = x2505
+	x2501_0 := uint64(x2421_0 & 0x3fc594d1fd25e352)
+	x2501_1 := uint64(x2421_1 & 0x9791a2981a76500b)
+	x2501_2 := uint64(x2421_2 & 0x530d07ef8de054ab)
+	x2501_3 := uint64(x2421_3 & 0xbd4e8bc61a629a7)
+	x2501_4 := uint64(x2421_4 & 0x8d17631216849d55)
+	x2501_5 := uint64(x2421_5 & 0x164f4fda215b747)
+	x2501_6 := uint64(x2421_6 & 0x4554f0d5a683962b)
+	x2501_7 := uint64(x2421_7 & 0xd28b01dd)
+	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
+	c0 |= uint64(s.v2502) ^ x2502
+	s.v2502 = x2502
+	x2498_0 := uint64(x2421_0 & 0xd92a1fd1c7919ef9)
+	x2498_1 := uint64(x2421_1 & 0xc227a140726398dc)
+	x2498_2 := uint64(x2421_2 & 0xd89e0728a1deba5a)
+	x2498_3 := uint64(x2421_3 & 0x48f8ec0176b15ad6)
+	x2498_4 := uint64(x2421_4 & 0x7b5a9a1ec460cea0)
+	x2498_5 := uint64(x2421_5 & 0x1b9d24e5b1cad556)
+	x2498_6 := uint64(x2421_6 & 0xb2c6cd8e93207f4e)
+	x2498_7 := uint64(x2421_7 & 0xba87c94c)
+	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
+	c0 |= uint64(s.v2499) ^ x2499
+	s.v2499 = x2499
+	x2495_0 := uint64(x2421_0 & 0x14f509d1b2f965ae)
+	x2495_1 := uint64(x2421_1 & 0x694ba6f0a2480973)
+	x2495_2 := uint64(x2421_2 & 0xcfb806a6f9a367b8)
+	x2495_3 := uint64(x2421_3 & 0xcea0e57b589fbc35)
+	x2495_4 := uint64(x2421_4 & 0x97c1680761a8694a)
+	x2495_5 := uint64(x2421_5 & 0x2e6e84d596741175)
+	x2495_6 := uint64(x2421_6 & 0x5de2b738f867ad84)
+	x2495_7 := uint64(x2421_7 & 0x6a9e586f)
+	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
+	c0 |= uint64(s.v2496) ^ x2496
+	s.v2496 = x2496
+	x2492_0 := uint64(x2421_0 & 0x29ea13a365f2cb5c)
+	x2492_1 := uint64(x2421_1 & 0xd2974de1449012e6)
+	x2492_2 := uint64(x2421_2 & 0x9f700d4df346cf70)
+	x2492_3 := uint64(x2421_3 & 0x9d41caf6b13f786b)
+	x2492_4 := uint64(x2421_4 & 0x2f82d00ec350d295)
+	x2492_5 := uint64(x2421_5 & 0x5cdd09ab2ce822eb)
+	x2492_6 := uint64(x2421_6 & 0xbbc56e71f0cf5b08)
+	x2492_7 := uint64(x2421_7 & 0xd53cb0de)
 	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
 	c0 |= uint64(s.v2493) ^ x2493
 	s.v2493 = x2493
-	x2489_0 := uint64(x2397_0 & 0x4d426ce47bb4b0bb)
-	x2489_1 := uint64(x2397_1 & 0xda09c8e08d1e7195)
-	x2489_2 := uint64(x2397_2 & 0xfd0811ef743c261b)
-	x2489_3 := uint64(x2397_3 & 0xbea27af36bfa1330)
-	x2489_4 := uint64(x2397_4 & 0xc2e8b875d2d3e814)
-	x2489_5 := uint64(x2397_5 & 0x32a99a3debc377b2)
-	x2489_6 := uint64(x2397_6 & 0x70de584bbc4ea630)
-	x2489_7 := uint64(x2397_7 & 0x3f2395ec)
+	x2489_0 := uint64(x2421_0 & 0xf5751134f63fcee4)
+	x2489_1 := uint64(x2421_1 & 0x482a7fb2cfaf1d06)
+	x2489_2 := uint64(x2421_2 & 0x4064126c5c938dec)
+	x2489_3 := uint64(x2421_3 & 0x65d2a894d783f94f)
+	x2489_4 := uint64(x2421_4 & 0x3e71fc276fc85121)
+	x2489_5 := uint64(x2421_5 & 0xa0eede48ac31fe0f)
+	x2489_6 := uint64(x2421_6 & 0x4fe5f0c63fb9e508)
+	x2489_7 := uint64(x2421_7 & 0xb5e8ab4b)
 	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
 	c0 |= uint64(s.v2490) ^ x2490
 	s.v2490 = x2490
-	x2486_0 := uint64(x2397_0 & 0x9a84d9c8f7696176)
-	x2486_1 := uint64(x2397_1 & 0xb41391c11a3ce32a)
-	x2486_2 := uint64(x2397_2 & 0xfa1023dee8784c37)
-	x2486_3 := uint64(x2397_3 & 0x7d44f5e6d7f42661)
-	x2486_4 := uint64(x2397_4 & 0x85d170eba5a7d029)
-	x2486_5 := uint64(x2397_5 & 0x6553347bd786ef65)
-	x2486_6 := uint64(x2397_6 & 0xe1bcb097789d4c60)
-	x2486_7 := uint64(x2397_7 & 0x7e472bd8)
+	x2486_0 := uint64(x2421_0 & 0x4c4b141bd1a5c595)
+	x2486_1 := uint64(x2421_1 & 0x7d501b15d9d102c7)
+	x2486_2 := uint64(x2421_2 & 0xfe4c2c2f033908d5)
+	x2486_3 := uint64(x2421_3 & 0x94f46c501afafb06)
+	x2486_4 := uint64(x2421_4 & 0x1d97a47436f95648)
+	x2486_5 := uint64(x2421_5 & 0x5889718fad8247c7)
+	x2486_6 := uint64(x2421_6 & 0xa7a4cda9a1549909)
+	x2486_7 := uint64(x2421_7 & 0x74409c60)
 	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
 	c0 |= uint64(s.v2487) ^ x2487
 	s.v2487 = x2487
-	x2483_0 := uint64(x2397_0 & 0x3509b391eed2c2ed)
-	x2483_1 := uint64(x2397_1 & 0x682723823479c655)
-	x2483_2 := uint64(x2397_2 & 0xf42047bdd0f0986f)
-	x2483_3 := uint64(x2397_3 & 0xfa89ebcdafe84cc3)
-	x2483_4 := uint64(x2397_4 & 0xba2e1d74b4fa052)
-	x2483_5 := uint64(x2397_5 & 0xcaa668f7af0ddecb)
-	x2483_6 := uint64(x2397_6 & 0xc379612ef13a98c0)
-	x2483_7 := uint64(x2397_7 & 0xfc8e57b1)
+	x2483_0 := uint64(x2421_0 & 0x98962837a34b8b2a)
+	x2483_1 := uint64(x2421_1 & 0xfaa0362bb3a2058e)
+	x2483_2 := uint64(x2421_2 & 0xfc98585e067211aa)
+	x2483_3 := uint64(x2421_3 & 0x29e8d8a035f5f60d)
+	x2483_4 := uint64(x2421_4 & 0x3b2f48e86df2ac91)
+	x2483_5 := uint64(x2421_5 & 0xb112e31f5b048f8e)
+	x2483_6 := uint64(x2421_6 & 0x4f499b5342a93212)
+	x2483_7 := uint64(x2421_7 & 0xe88138c1)
 	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
 	c0 |= uint64(s.v2484) ^ x2484
 	s.v2484 = x2484
-	x2480_0 := uint64(x2397_0 & 0xccb25151e07fdd87)
-	x2480_1 := uint64(x2397_1 & 0x3d4aa3742e7cb460)
-	x2480_2 := uint64(x2397_2 & 0x96c4878c1bff23d3)
-	x2480_3 := uint64(x2397_3 & 0xaa42eae2ea2d901f)
-	x2480_4 := uint64(x2397_4 & 0x76319f947ff6b4af)
-	x2480_5 := uint64(x2397_5 & 0x8c181cf1abfa064f)
-	x2480_6 := uint64(x2397_6 & 0xbe9dee783c526299)
-	x2480_7 := uint64(x2397_7 & 0xe68d6595)
+	x2480_0 := uint64(x2421_0 & 0x978d661d7b4d4e08)
+	x2480_1 := uint64(x2421_1 & 0x1844882721cb33d7)
+	x2480_2 := uint64(x2421_2 & 0x87b4b84bb6fa3058)
+	x2480_3 := uint64(x2421_3 & 0xc808c39de16e583)
+	x2480_4 := uint64(x2421_4 & 0x172acdea328cad28)
+	x2480_5 := uint64(x2421_5 & 0x7b710b2043e8a4c5)
+	x2480_6 := uint64(x2421_6 & 0xa6fc1a835b75373d)
+	x2480_7 := uint64(x2421_7 & 0xce93bb74)
 	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
 	c0 |= uint64(s.v2481) ^ x2481
 	s.v2481 = x2481
-	x2477_0 := uint64(x2397_0 & 0x3fc594d1fd25e352)
-	x2477_1 := uint64(x2397_1 & 0x9791a2981a76500b)
-	x2477_2 := uint64(x2397_2 & 0x530d07ef8de054ab)
-	x2477_3 := uint64(x2397_3 & 0xbd4e8bc61a629a7)
-	x2477_4 := uint64(x2397_4 & 0x8d17631216849d55)
-	x2477_5 := uint64(x2397_5 & 0x164f4fda215b747)
-	x2477_6 := uint64(x2397_6 & 0x4554f0d5a683962b)
-	x2477_7 := uint64(x2397_7 & 0xd28b01dd)
+	x2477_0 := uint64(x2421_0 & 0x89bbfa48cb40c44d)
+	x2477_1 := uint64(x2421_1 & 0xdd8df43e05195f65)
+	x2477_2 := uint64(x2421_2 & 0x71ed7860d7ea73bd)
+	x2477_3 := uint64(x2421_3 & 0x4650250a09d0c29f)
+	x2477_4 := uint64(x2421_4 & 0x4f21c7ee8c70ae5a)
+	x2477_5 := uint64(x2421_5 & 0xefb6db5e7230f253)
+	x2477_6 := uint64(x2421_6 & 0x7597192368cd3d62)
+	x2477_7 := uint64(x2421_7 & 0x82b6bc1f)
 	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
 	c0 |= uint64(s.v2478) ^ x2478
 	s.v2478 = x2478
-	x2474_0 := uint64(x2397_0 & 0xd92a1fd1c7919ef9)
-	x2474_1 := uint64(x2397_1 & 0xc227a140726398dc)
-	x2474_2 := uint64(x2397_2 & 0xd89e0728a1deba5a)
-	x2474_3 := uint64(x2397_3 & 0x48f8ec0176b15ad6)
-	x2474_4 := uint64(x2397_4 & 0x7b5a9a1ec460cea0)
-	x2474_5 := uint64(x2397_5 & 0x1b9d24e5b1cad556)
-	x2474_6 := uint64(x2397_6 & 0xb2c6cd8e93207f4e)
-	x2474_7 := uint64(x2397_7 & 0xba87c94c)
+	x2474_0 := uint64(x2421_0 & 0xb5d6c2e3ab5bd0c6)
+	x2474_1 := uint64(x2421_1 & 0x561f0c0c4cbd8601)
+	x2474_2 := uint64(x2421_2 & 0x9d5ef83615caf476)
+	x2474_3 := uint64(x2421_3 & 0xd3f1776da65c8ca6)
+	x2474_4 := uint64(x2421_4 & 0xff37d3e7f188a8be)
+	x2474_5 := uint64(x2421_5 & 0xc6397ba211805f7f)
+	x2474_6 := uint64(x2421_6 & 0xd3411e630fbd29dd)
+	x2474_7 := uint64(x2421_7 & 0x1afcb2c8)
 	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
 	c0 |= uint64(s.v2475) ^ x2475
 	s.v2475 = x2475
-	x2471_0 := uint64(x2397_0 & 0x14f509d1b2f965ae)
-	x2471_1 := uint64(x2397_1 & 0x694ba6f0a2480973)
-	x2471_2 := uint64(x2397_2 & 0xcfb806a6f9a367b8)
-	x2471_3 := uint64(x2397_3 & 0xcea0e57b589fbc35)
-	x2471_4 := uint64(x2397_4 & 0x97c1680761a8694a)
-	x2471_5 := uint64(x2397_5 & 0x2e6e84d596741175)
-	x2471_6 := uint64(x2397_6 & 0x5de2b738f867ad84)
-	x2471_7 := uint64(x2397_7 & 0x6a9e586f)
+	x2471_0 := uint64(x2421_0 & 0x6bad85c756b7a18d)
+	x2471_1 := uint64(x2421_1 & 0xac3e1818997b0c03)
+	x2471_2 := uint64(x2421_2 & 0x3abdf06c2b95e8ec)
+	x2471_3 := uint64(x2421_3 & 0xa7e2eedb4cb9194d)
+	x2471_4 := uint64(x2421_4 & 0xfe6fa7cfe311517d)
+	x2471_5 := uint64(x2421_5 & 0x8c72f7442300beff)
+	x2471_6 := uint64(x2421_6 & 0xa6823cc61f7a53bb)
+	x2471_7 := uint64(x2421_7 & 0x35f96591)
 	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
 	c0 |= uint64(s.v2472) ^ x2472
 	s.v2472 = x2472
-	x2468_0 := uint64(x2397_0 & 0x29ea13a365f2cb5c)
-	x2468_1 := uint64(x2397_1 & 0xd2974de1449012e6)
-	x2468_2 := uint64(x2397_2 & 0x9f700d4df346cf70)
-	x2468_3 := uint64(x2397_3 & 0x9d41caf6b13f786b)
-	x2468_4 := uint64(x2397_4 & 0x2f82d00ec350d295)
-	x2468_5 := uint64(x2397_5 & 0x5cdd09ab2ce822eb)
-	x2468_6 := uint64(x2397_6 & 0xbbc56e71f0cf5b08)
-	x2468_7 := uint64(x2397_7 & 0xd53cb0de)
+	x2468_0 := uint64(x2421_0 & 0xd75b0b8ead6f431b)
+	x2468_1 := uint64(x2421_1 & 0x587c303132f61806)
+	x2468_2 := uint64(x2421_2 & 0x757be0d8572bd1d9)
+	x2468_3 := uint64(x2421_3 & 0x4fc5ddb69972329a)
+	x2468_4 := uint64(x2421_4 & 0xfcdf4f9fc622a2fb)
+	x2468_5 := uint64(x2421_5 & 0x18e5ee8846017dff)
+	x2468_6 := uint64(x2421_6 & 0x4d04798c3ef4a777)
+	x2468_7 := uint64(x2421_7 & 0x6bf2cb23)
 	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
 	c0 |= uint64(s.v2469) ^ x2469
 	s.v2469 = x2469
-	x2465_0 := uint64(x2397_0 & 0xf5751134f63fcee4)
-	x2465_1 := uint64(x2397_1 & 0x482a7fb2cfaf1d06)
-	x2465_2 := uint64(x2397_2 & 0x4064126c5c938dec)
-	x2465_3 := uint64(x2397_3 & 0x65d2a894d783f94f)
-	x2465_4 := uint64(x2397_4 & 0x3e71fc276fc85121)
-	x2465_5 := uint64(x2397_5 & 0xa0eede48ac31fe0f)
-	x2465_6 := uint64(x2397_6 & 0x4fe5f0c63fb9e508)
-	x2465_7 := uint64(x2397_7 & 0xb5e8ab4b)
+	x2465_0 := uint64(x2421_0 & 0xaeb6171d5ade8637)
+	x2465_1 := uint64(x2421_1 & 0xb0f8606265ec300d)
+	x2465_2 := uint64(x2421_2 & 0xeaf7c1b0ae57a3b2)
+	x2465_3 := uint64(x2421_3 & 0x9f8bbb6d32e46534)
+	x2465_4 := uint64(x2421_4 & 0xf9be9f3f8c4545f6)
+	x2465_5 := uint64(x2421_5 & 0x31cbdd108c02fbff)
+	x2465_6 := uint64(x2421_6 & 0x9a08f3187de94eee)
+	x2465_7 := uint64(x2421_7 & 0xd7e59646)
 	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
 	c0 |= uint64(s.v2466) ^ x2466
 	s.v2466 = x2466
-	x2462_0 := uint64(x2397_0 & 0x4c4b141bd1a5c595)
-	x2462_1 := uint64(x2397_1 & 0x7d501b15d9d102c7)
-	x2462_2 := uint64(x2397_2 & 0xfe4c2c2f033908d5)
-	x2462_3 := uint64(x2397_3 & 0x94f46c501afafb06)
-	x2462_4 := uint64(x2397_4 & 0x1d97a47436f95648)
-	x2462_5 := uint64(x2397_5 & 0x5889718fad8247c7)
-	x2462_6 := uint64(x2397_6 & 0xa7a4cda9a1549909)
-	x2462_7 := uint64(x2397_7 & 0x74409c60)
+	x2462_0 := uint64(x2421_0 & 0xfbcd184888675432)
+	x2462_1 := uint64(x2421_1 & 0x8cf424b48d5758d1)
+	x2462_2 := uint64(x2421_2 & 0xab6b8b96e6b15468)
+	x2462_3 := uint64(x2421_3 & 0x60464ba3d035c3f1)
+	x2462_4 := uint64(x2421_4 & 0x92096245f1e37fe7)
+	x2462_5 := uint64(x2421_5 & 0x7ac3773fede44c26)
+	x2462_6 := uint64(x2421_6 & 0xc7eca1525f5cec4)
+	x2462_7 := uint64(x2421_7 & 0xb05ae67b)
 	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
 	c0 |= uint64(s.v2463) ^ x2463
 	s.v2463 = x2463
-	x2459_0 := uint64(x2397_0 & 0x98962837a34b8b2a)
-	x2459_1 := uint64(x2397_1 & 0xfaa0362bb3a2058e)
-	x2459_2 := uint64(x2397_2 & 0xfc98585e067211aa)
-	x2459_3 := uint64(x2397_3 & 0x29e8d8a035f5f60d)
-	x2459_4 := uint64(x2397_4 & 0x3b2f48e86df2ac91)
-	x2459_5 := uint64(x2397_5 & 0xb112e31f5b048f8e)
-	x2459_6 := uint64(x2397_6 & 0x4f499b5342a93212)
-	x2459_7 := uint64(x2397_7 & 0xe88138c1)
+	x2459_0 := uint64(x2421_0 & 0x513b06e32d14f039)
+	x2459_1 := uint64(x2421_1 & 0xf4ecad195c218969)
+	x2459_2 := uint64(x2421_2 & 0x28531fda777cbbdc)
+	x2459_3 := uint64(x2421_3 & 0x9fddaa3e15968e7b)
+	x2459_4 := uint64(x2421_4 & 0x456698b10aaf0bc4)
+	x2459_5 := uint64(x2421_5 & 0xecd223612e292394)
+	x2459_6 := uint64(x2421_6 & 0x2092b80f95ccce90)
+	x2459_7 := uint64(x2421_7 & 0x7f240600)
 	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
 	c0 |= uint64(s.v2460) ^ x2460
 	s.v2460 = x2460
-	x2456_0 := uint64(x2397_0 & 0x978d661d7b4d4e08)
-	x2456_1 := uint64(x2397_1 & 0x1844882721cb33d7)
-	x2456_2 := uint64(x2397_2 & 0x87b4b84bb6fa3058)
-	x2456_3 := uint64(x2397_3 & 0xc808c39de16e583)
-	x2456_4 := uint64(x2397_4 & 0x172acdea328cad28)
-	x2456_5 := uint64(x2397_5 & 0x7b710b2043e8a4c5)
-	x2456_6 := uint64(x2397_6 & 0xa6fc1a835b75373d)
-	x2456_7 := uint64(x2397_7 & 0xce93bb74)
+	x2456_0 := uint64(x2421_0 & 0xa2760dc65a29e073)
+	x2456_1 := uint64(x2421_1 & 0xe9d95a32b84312d2)
+	x2456_2 := uint64(x2421_2 & 0x50a63fb4eef977b9)
+	x2456_3 := uint64(x2421_3 & 0x3fbb547c2b2d1cf6)
+	x2456_4 := uint64(x2421_4 & 0x8acd3162155e1789)
+	x2456_5 := uint64(x2421_5 & 0xd9a446c25c524728)
+	x2456_6 := uint64(x2421_6 & 0x4125701f2b999d21)
+	x2456_7 := uint64(x2421_7 & 0xfe480c00)
 	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
 	c0 |= uint64(s.v2457) ^ x2457
 	s.v2457 = x2457
-	x2453_0 := uint64(x2397_0 & 0x89bbfa48cb40c44d)
-	x2453_1 := uint64(x2397_1 & 0xdd8df43e05195f65)
-	x2453_2 := uint64(x2397_2 & 0x71ed7860d7ea73bd)
-	x2453_3 := uint64(x2397_3 & 0x4650250a09d0c29f)
-	x2453_4 := uint64(x2397_4 & 0x4f21c7ee8c70ae5a)
-	x2453_5 := uint64(x2397_5 & 0xefb6db5e7230f253)
-	x2453_6 := uint64(x2397_6 & 0x7597192368cd3d62)
-	x2453_7 := uint64(x2397_7 & 0x82b6bc1f)
+	x2453_0 := uint64(x2421_0 & 0xe24d2dfe898998bb)
+	x2453_1 := uint64(x2421_1 & 0x3eb6501536091d6f)
+	x2453_2 := uint64(x2421_2 & 0xdfc8779e67ecfc7e)
+	x2453_3 := uint64(x2421_3 & 0x20279581e3a73074)
+	x2453_4 := uint64(x2421_4 & 0x74ee3efec3d5db18)
+	x2453_5 := uint64(x2421_5 & 0xaa1c409a4d453588)
+	x2453_6 := uint64(x2421_6 & 0xba25cc1b8914695b)
+	x2453_7 := uint64(x2421_7 & 0xe301d2f6)
 	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
 	c0 |= uint64(s.v2454) ^ x2454
 	s.v2454 = x2454
-	x2450_0 := uint64(x2397_0 & 0xb5d6c2e3ab5bd0c6)
-	x2450_1 := uint64(x2397_1 & 0x561f0c0c4cbd8601)
-	x2450_2 := uint64(x2397_2 & 0x9d5ef83615caf476)
-	x2450_3 := uint64(x2397_3 & 0xd3f1776da65c8ca6)
-	x2450_4 := uint64(x2397_4 & 0xff37d3e7f188a8be)
-	x2450_5 := uint64(x2397_5 & 0xc6397ba211805f7f)
-	x2450_6 := uint64(x2397_6 & 0xd3411e630fbd29dd)
-	x2450_7 := uint64(x2397_7 & 0x1afcb2c8)
+	x2450_0 := uint64(x2421_0 & 0x623b6d8f2ec9692a)
+	x2450_1 := uint64(x2421_1 & 0x9068445a2a9d0215)
+	x2450_2 := uint64(x2421_2 & 0xc114e7cb75c7ebf1)
+	x2450_3 := uint64(x2421_3 & 0x1f1e167a72b36971)
+	x2450_4 := uint64(x2421_4 & 0x88a821c76ec2423a)
+	x2450_5 := uint64(x2421_5 & 0x4d6c4c2a6f6bd0c9)
+	x2450_6 := uint64(x2421_6 & 0x4c24b412cc0f81af)
+	x2450_7 := uint64(x2421_7 & 0xd9926f1b)
 	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
 	c0 |= uint64(s.v2451) ^ x2451
 	s.v2451 = x2451
-	x2447_0 := uint64(x2397_0 & 0x6bad85c756b7a18d)
-	x2447_1 := uint64(x2397_1 & 0xac3e1818997b0c03)
-	x2447_2 := uint64(x2397_2 & 0x3abdf06c2b95e8ec)
-	x2447_3 := uint64(x2397_3 & 0xa7e2eedb4cb9194d)
-	x2447_4 := uint64(x2397_4 & 0xfe6fa7cfe311517d)
-	x2447_5 := uint64(x2397_5 & 0x8c72f7442300beff)
-	x2447_6 := uint64(x2397_6 & 0xa6823cc61f7a53bb)
-	x2447_7 := uint64(x2397_7 & 0x35f96591)
+	x2447_0 := uint64(x2421_0 & 0x62d7ed6c60488a09)
+	x2447_1 := uint64(x2421_1 & 0xcdd46cc413b53ce0)
+	x2447_2 := uint64(x2421_2 & 0xfcadc7615191c4ee)
+	x2447_3 := uint64(x2421_3 & 0x616d118d509bdb7b)
+	x2447_4 := uint64(x2421_4 & 0x70241fb434ed707e)
+	x2447_5 := uint64(x2421_5 & 0x838c554a2b361a4a)
+	x2447_6 := uint64(x2421_6 & 0xa026440046385046)
+	x2447_7 := uint64(x2421_7 & 0xacb514c0)
 	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
 	c0 |= uint64(s.v2448) ^ x2448
 	s.v2448 = x2448
-	x2444_0 := uint64(x2397_0 & 0xd75b0b8ead6f431b)
-	x2444_1 := uint64(x2397_1 & 0x587c303132f61806)
-	x2444_2 := uint64(x2397_2 & 0x757be0d8572bd1d9)
-	x2444_3 := uint64(x2397_3 & 0x4fc5ddb69972329a)
-	x2444_4 := uint64(x2397_4 & 0xfcdf4f9fc622a2fb)
-	x2444_5 := uint64(x2397_5 & 0x18e5ee8846017dff)
-	x2444_6 := uint64(x2397_6 & 0x4d04798c3ef4a777)
-	x2444_7 := uint64(x2397_7 & 0x6bf2cb23)
+	x2444_0 := uint64(x2421_0 & 0x630eecaafd4b4c4f)
+	x2444_1 := uint64(x2421_1 & 0x76ac3df861e5410a)
+	x2444_2 := uint64(x2421_2 & 0x87df8635193d9ad0)
+	x2444_3 := uint64(x2421_3 & 0x9d8b1e6314cabf6f)
+	x2444_4 := uint64(x2421_4 & 0x813c635280b314f6)
+	x2444_5 := uint64(x2421_5 & 0x1e4c678aa38d8f4d)
+	x2444_6 := uint64(x2421_6 & 0x7823a4255257f395)
+	x2444_7 := uint64(x2421_7 & 0x46fbe377)
 	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
 	c0 |= uint64(s.v2445) ^ x2445
 	s.v2445 = x2445
-	x2441_0 := uint64(x2397_0 & 0xaeb6171d5ade8637)
-	x2441_1 := uint64(x2397_1 & 0xb0f8606265ec300d)
-	x2441_2 := uint64(x2397_2 & 0xeaf7c1b0ae57a3b2)
-	x2441_3 := uint64(x2397_3 & 0x9f8bbb6d32e46534)
-	x2441_4 := uint64(x2397_4 & 0xf9be9f3f8c4545f6)
-	x2441_5 := uint64(x2397_5 & 0x31cbdd108c02fbff)
-	x2441_6 := uint64(x2397_6 & 0x9a08f3187de94eee)
-	x2441_7 := uint64(x2397_7 & 0xd7e59646)
+	x2441_0 := uint64(x2421_0 & 0xc61dd955fa96989e)
+	x2441_1 := uint64(x2421_1 & 0xed587bf0c3ca8214)
+	x2441_2 := uint64(x2421_2 & 0xfbf0c6a327b35a0)
+	x2441_3 := uint64(x2421_3 & 0x3b163cc629957edf)
+	x2441_4 := uint64(x2421_4 & 0x278c6a5016629ed)
+	x2441_5 := uint64(x2421_5 & 0x3c98cf15471b1e9b)
+	x2441_6 := uint64(x2421_6 & 0xf047484aa4afe72a)
+	x2441_7 := uint64(x2421_7 & 0x8df7c6ee)
 	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
 	c0 |= uint64(s.v2442) ^ x2442
 	s.v2442 = x2442
-	x2438_0 := uint64(x2397_0 & 0xfbcd184888675432)
-	x2438_1 := uint64(x2397_1 & 0x8cf424b48d5758d1)
-	x2438_2 := uint64(x2397_2 & 0xab6b8b96e6b15468)
-	x2438_3 := uint64(x2397_3 & 0x60464ba3d035c3f1)
-	x2438_4 := uint64(x2397_4 & 0x92096245f1e37fe7)
-	x2438_5 := uint64(x2397_5 & 0x7ac3773fede44c26)
-	x2438_6 := uint64(x2397_6 & 0xc7eca1525f5cec4)
-	x2438_7 := uint64(x2397_7 & 0xb05ae67b)
+	x2438_0 := uint64(x2421_0 & 0x2a9a84d9c8f76961)
+	x2438_1 := uint64(x2421_1 & 0x37b41391c11a3ce3)
+	x2438_2 := uint64(x2421_2 & 0x61fa1023dee8784c)
+	x2438_3 := uint64(x2421_3 & 0x297d44f5e6d7f426)
+	x2438_4 := uint64(x2421_4 & 0x6585d170eba5a7d0)
+	x2438_5 := uint64(x2421_5 & 0x606553347bd786ef)
+	x2438_6 := uint64(x2421_6 & 0xd8e1bcb097789d4c)
+	x2438_7 := uint64(x2421_7 & 0x47e472b)
 	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
 	c0 |= uint64(s.v2439) ^ x2439
 	s.v2439 = x2439
-	x2435_0 := uint64(x2397_0 & 0x513b06e32d14f039)
-	x2435_1 := uint64(x2397_1 & 0xf4ecad195c218969)
-	x2435_2 := uint64(x2397_2 & 0x28531fda777cbbdc)
-	x2435_3 := uint64(x2397_3 & 0x9fddaa3e15968e7b)
-	x2435_4 := uint64(x2397_4 & 0x456698b10aaf0bc4)
-	x2435_5 := uint64(x2397_5 & 0xecd223612e292394)
-	x2435_6 := uint64(x2397_6 & 0x2092b80f95ccce90)
-	x2435_7 := uint64(x2397_7 & 0x7f240600)
+	x2435_0 := uint64(x2421_0 & 0x553509b391eed2c2)
+	x2435_1 := uint64(x2421_1 & 0x6f682723823479c6)
+	x2435_2 := uint64(x2421_2 & 0xc3f42047bdd0f098)
+	x2435_3 := uint64(x2421_3 & 0x52fa89ebcdafe84c)
+	x2435_4 := uint64(x2421_4 & 0xcb0ba2e1d74b4fa0)
+	x2435_5 := uint64(x2421_5 & 0xc0caa668f7af0dde)
+	x2435_6 := uint64(x2421_6 & 0xb1c379612ef13a98)
+	x2435_7 := uint64(x2421_7 & 0x8fc8e57)
 	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
 	c0 |= uint64(s.v2436) ^ x2436
 	s.v2436 = x2436
-	x2432_0 := uint64(x2397_0 & 0xa2760dc65a29e073)
-	x2432_1 := uint64(x2397_1 & 0xe9d95a32b84312d2)
-	x2432_2 := uint64(x2397_2 & 0x50a63fb4eef977b9)
-	x2432_3 := uint64(x2397_3 & 0x3fbb547c2b2d1cf6)
-	x2432_4 := uint64(x2397_4 & 0x8acd3162155e1789)
-	x2432_5 := uint64(x2397_5 & 0xd9a446c25c524728)
-	x2432_6 := uint64(x2397_6 & 0x4125701f2b999d21)
-	x2432_7 := uint64(x2397_7 & 0xfe480c00)
+	x2432_0 := uint64(x2421_0 & 0xaa6a136723dda585)
+	x2432_1 := uint64(x2421_1 & 0xded04e470468f38c)
+	x2432_2 := uint64(x2421_2 & 0x87e8408f7ba1e130)
+	x2432_3 := uint64(x2421_3 & 0xa5f513d79b5fd099)
+	x2432_4 := uint64(x2421_4 & 0x961745c3ae969f40)
+	x2432_5 := uint64(x2421_5 & 0x81954cd1ef5e1bbd)
+	x2432_6 := uint64(x2421_6 & 0x6386f2c25de27531)
+	x2432_7 := uint64(x2421_7 & 0x11f91caf)
 	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
 	c0 |= uint64(s.v2433) ^ x2433
 	s.v2433 = x2433
-	x2429_0 := uint64(x2397_0 & 0xe24d2dfe898998bb)
-	x2429_1 := uint64(x2397_1 & 0x3eb6501536091d6f)
-	x2429_2 := uint64(x2397_2 & 0xdfc8779e67ecfc7e)
-	x2429_3 := uint64(x2397_3 & 0x20279581e3a73074)
-	x2429_4 := uint64(x2397_4 & 0x74ee3efec3d5db18)
-	x2429_5 := uint64(x2397_5 & 0xaa1c409a4d453588)
-	x2429_6 := uint64(x2397_6 & 0xba25cc1b8914695b)
-	x2429_7 := uint64(x2397_7 & 0xe301d2f6)
+	x2429_0 := uint64(x2421_0 & 0x54d426ce47bb4b0b)
+	x2429_1 := uint64(x2421_1 & 0xbda09c8e08d1e719)
+	x2429_2 := uint64(x2421_2 & 0xfd0811ef743c261)
+	x2429_3 := uint64(x2421_3 & 0x4bea27af36bfa133)
+	x2429_4 := uint64(x2421_4 & 0x2c2e8b875d2d3e81)
+	x2429_5 := uint64(x2421_5 & 0x32a99a3debc377b)
+	x2429_6 := uint64(x2421_6 & 0xc70de584bbc4ea63)
+	x2429_7 := uint64(x2421_7 & 0x23f2395e)
 	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
 	c0 |= uint64(s.v2430) ^ x2430
 	s.v2430 = x2430
-	x2426_0 := uint64(x2397_0 & 0x623b6d8f2ec9692a)
-	x2426_1 := uint64(x2397_1 & 0x9068445a2a9d0215)
-	x2426_2 := uint64(x2397_2 & 0xc114e7cb75c7ebf1)
-	x2426_3 := uint64(x2397_3 & 0x1f1e167a72b36971)
-	x2426_4 := uint64(x2397_4 & 0x88a821c76ec2423a)
-	x2426_5 := uint64(x2397_5 & 0x4d6c4c2a6f6bd0c9)
-	x2426_6 := uint64(x2397_6 & 0x4c24b412cc0f81af)
-	x2426_7 := uint64(x2397_7 & 0xd9926f1b)
+	x2426_0 := uint64(x2421_0 & 0xa9a84d9c8f769617)
+	x2426_1 := uint64(x2421_1 & 0x7b41391c11a3ce32)
+	x2426_2 := uint64(x2421_2 & 0x1fa1023dee8784c3)
+	x2426_3 := uint64(x2421_3 & 0x97d44f5e6d7f4266)
+	x2426_4 := uint64(x2421_4 & 0x585d170eba5a7d02)
+	x2426_5 := uint64(x2421_5 & 0x6553347bd786ef6)
+	x2426_6 := uint64(x2421_6 & 0x8e1bcb097789d4c6)
+	x2426_7 := uint64(x2421_7 & 0x47e472bd)
 	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
 	c0 |= uint64(s.v2427) ^ x2427
 	s.v2427 = x2427
-	x2423_0 := uint64(x2397_0 & 0x62d7ed6c60488a09)
-	x2423_1 := uint64(x2397_1 & 0xcdd46cc413b53ce0)
-	x2423_2 := uint64(x2397_2 & 0xfcadc7615191c4ee)
-	x2423_3 := uint64(x2397_3 & 0x616d118d509bdb7b)
-	x2423_4 := uint64(x2397_4 & 0x70241fb434ed707e)
-	x2423_5 := uint64(x2397_5 & 0x838c554a2b361a4a)
-	x2423_6 := uint64(x2397_6 & 0xa026440046385046)
-	x2423_7 := uint64(x2397_7 & 0xacb514c0)
+	x2423_0 := uint64(x2421_0 & 0x53509b391eed2c2e)
+	x2423_1 := uint64(x2421_1 & 0xf682723823479c65)
+	x2423_2 := uint64(x2421_2 & 0x3f42047bdd0f0986)
+	x2423_3 := uint64(x2421_3 & 0x2fa89ebcdafe84cc)
+	x2423_4 := uint64(x2421_4 & 0xb0ba2e1d74b4fa05)
+	x2423_5 := uint64(x2421_5 & 0xcaa668f7af0ddec)
+	x2423_6 := uint64(x2421_6 & 0x1c379612ef13a98c)
+	x2423_7 := uint64(x2421_7 & 0x8fc8e57b)
 	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
 	c0 |= uint64(s.v2424) ^ x2424
 	s.v2424 = x2424
-	x2420_0 := uint64(x2397_0 & 0x630eecaafd4b4c4f)
-	x2420_1 := uint64(x2397_1 & 0x76ac3df861e5410a)
-	x2420_2 := uint64(x2397_2 & 0x87df8635193d9ad0)
-	x2420_3 := uint64(x2397_3 & 0x9d8b1e6314cabf6f)
-	x2420_4 := uint64(x2397_4 & 0x813c635280b314f6)
-	x2420_5 := uint64(x2397_5 & 0x1e4c678aa38d8f4d)
-	x2420_6 := uint64(x2397_6 & 0x7823a4255257f395)
-	x2420_7 := uint64(x2397_7 & 0x46fbe377)
-	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
-	c0 |= uint64(s.v2421) ^ x2421
-	s.v2421 = x2421
-	x2417_0 := uint64(x2397_0 & 0xc61dd955fa96989e)
-	x2417_1 := uint64(x2397_1 & 0xed587bf0c3ca8214)
-	x2417_2 := uint64(x2397_2 & 0xfbf0c6a327b35a0)
-	x2417_3 := uint64(x2397_3 & 0x3b163cc629957edf)
-	x2417_4 := uint64(x2397_4 & 0x278c6a5016629ed)
-	x2417_5 := uint64(x2397_5 & 0x3c98cf15471b1e9b)
-	x2417_6 := uint64(x2397_6 & 0xf047484aa4afe72a)
-	x2417_7 := uint64(x2397_7 & 0x8df7c6ee)
-	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
-	c0 |= uint64(s.v2418) ^ x2418
-	s.v2418 = x2418
-	x2414_0 := uint64(x2397_0 & 0x2a9a84d9c8f76961)
-	x2414_1 := uint64(x2397_1 & 0x37b41391c11a3ce3)
-	x2414_2 := uint64(x2397_2 & 0x61fa1023dee8784c)
-	x2414_3 := uint64(x2397_3 & 0x297d44f5e6d7f426)
-	x2414_4 := uint64(x2397_4 & 0x6585d170eba5a7d0)
-	x2414_5 := uint64(x2397_5 & 0x606553347bd786ef)
-	x2414_6 := uint64(x2397_6 & 0xd8e1bcb097789d4c)
-	x2414_7 := uint64(x2397_7 & 0x47e472b)
-	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3^x2414_4^x2414_5^x2414_6^x2414_7) & 1))
-	c0 |= uint64(s.v2415) ^ x2415
-	s.v2415 = x2415
-	x2411_0 := uint64(x2397_0 & 0x553509b391eed2c2)
-	x2411_1 := uint64(x2397_1 & 0x6f682723823479c6)
-	x2411_2 := uint64(x2397_2 & 0xc3f42047bdd0f098)
-	x2411_3 := uint64(x2397_3 & 0x52fa89ebcdafe84c)
-	x2411_4 := uint64(x2397_4 & 0xcb0ba2e1d74b4fa0)
-	x2411_5 := uint64(x2397_5 & 0xc0caa668f7af0dde)
-	x2411_6 := uint64(x2397_6 & 0xb1c379612ef13a98)
-	x2411_7 := uint64(x2397_7 & 0x8fc8e57)
-	x2412 := uint64(uint64(bits.OnesCount64(x2411_0^x2411_1^x2411_2^x2411_3^x2411_4^x2411_5^x2411_6^x2411_7) & 1))
-	c0 |= uint64(s.v2412) ^ x2412
-	s.v2412 = x2412
-	x2408_0 := uint64(x2397_0 & 0xaa6a136723dda585)
-	x2408_1 := uint64(x2397_1 & 0xded04e470468f38c)
-	x2408_2 := uint64(x2397_2 & 0x87e8408f7ba1e130)
-	x2408_3 := uint64(x2397_3 & 0xa5f513d79b5fd099)
-	x2408_4 := uint64(x2397_4 & 0x961745c3ae969f40)
-	x2408_5 := uint64(x2397_5 & 0x81954cd1ef5e1bbd)
-	x2408_6 := uint64(x2397_6 & 0x6386f2c25de27531)
-	x2408_7 := uint64(x2397_7 & 0x11f91caf)
-	x2409 := uint64(uint64(bits.OnesCount64(x2408_0^x2408_1^x2408_2^x2408_3^x2408_4^x2408_5^x2408_6^x2408_7) & 1))
-	c0 |= uint64(s.v2409) ^ x2409
-	s.v2409 = x2409
-	x2405_0 := uint64(x2397_0 & 0x54d426ce47bb4b0b)
-	x2405_1 := uint64(x2397_1 & 0xbda09c8e08d1e719)
-	x2405_2 := uint64(x2397_2 & 0xfd0811ef743c261)
-	x2405_3 := uint64(x2397_3 & 0x4bea27af36bfa133)
-	x2405_4 := uint64(x2397_4 & 0x2c2e8b875d2d3e81)
-	x2405_5 := uint64(x2397_5 & 0x32a99a3debc377b)
-	x2405_6 := uint64(x2397_6 & 0xc70de584bbc4ea63)
-	x2405_7 := uint64(x2397_7 & 0x23f2395e)
-	x2406 := uint64(uint64(bits.OnesCount64(x2405_0^x2405_1^x2405_2^x2405_3^x2405_4^x2405_5^x2405_6^x2405_7) & 1))
-	c0 |= uint64(s.v2406) ^ x2406
-	s.v2406 = x2406
-	x2402_0 := uint64(x2397_0 & 0xa9a84d9c8f769617)
-	x2402_1 := uint64(x2397_1 & 0x7b41391c11a3ce32)
-	x2402_2 := uint64(x2397_2 & 0x1fa1023dee8784c3)
-	x2402_3 := uint64(x2397_3 & 0x97d44f5e6d7f4266)
-	x2402_4 := uint64(x2397_4 & 0x585d170eba5a7d02)
-	x2402_5 := uint64(x2397_5 & 0x6553347bd786ef6)
-	x2402_6 := uint64(x2397_6 & 0x8e1bcb097789d4c6)
-	x2402_7 := uint64(x2397_7 & 0x47e472bd)
-	x2403 := uint64(uint64(bits.OnesCount64(x2402_0^x2402_1^x2402_2^x2402_3^x2402_4^x2402_5^x2402_6^x2402_7) & 1))
-	c0 |= uint64(s.v2403) ^ x2403
-	s.v2403 = x2403
-	x2399_0 := uint64(x2397_0 & 0x53509b391eed2c2e)
-	x2399_1 := uint64(x2397_1 & 0xf682723823479c65)
-	x2399_2 := uint64(x2397_2 & 0x3f42047bdd0f0986)
-	x2399_3 := uint64(x2397_3 & 0x2fa89ebcdafe84cc)
-	x2399_4 := uint64(x2397_4 & 0xb0ba2e1d74b4fa05)
-	x2399_5 := uint64(x2397_5 & 0xcaa668f7af0ddec)
-	x2399_6 := uint64(x2397_6 & 0x1c379612ef13a98c)
-	x2399_7 := uint64(x2397_7 & 0x8fc8e57b)
-	x2400 := uint64(uint64(bits.OnesCount64(x2399_0^x2399_1^x2399_2^x2399_3^x2399_4^x2399_5^x2399_6^x2399_7) & 1))
-	c0 |= uint64(s.v2400) ^ x2400
-	s.v2400 = x2400
 	if c0 != 0 {
 		s.dirty[1] |= 4
 	}
@@ -3195,371 +3128,371 @@ func (s *Model) u65() {
 // u66: one operation, vec on 32 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v2493 | (s.v2490)<<1 | (s.v2487)<<2 | (s.v2484)<<3 | (s.v2481)<<4 | (s.v2478)<<5 | (s.v2475)<<6 | (s.v2472)<<7 | (s.v2469)<<8 | (s.v2466)<<9 | (s.v2463)<<10 | (s.v2460)<<11 | (s.v2457)<<12 | (s.v2454)<<13 | (s.v2451)<<14 | (s.v2448)<<15 | (s.v2445)<<16 | (s.v2442)<<17 | (s.v2439)<<18 | (s.v2436)<<19 | (s.v2433)<<20 | (s.v2430)<<21 | (s.v2427)<<22 | (s.v2424)<<23 | (s.v2421)<<24 | (s.v2418)<<25 | (s.v2415)<<26 | (s.v2412)<<27 | (s.v2409)<<28 | (s.v2406)<<29 | (s.v2403)<<30 | (s.v2400)<<31))
-	c0 |= uint64(s.v3579) ^ t1
-	s.v3579 = t1
+	t1 := uint64((s.v2517 | (s.v2514)<<1 | (s.v2511)<<2 | (s.v2508)<<3 | (s.v2505)<<4 | (s.v2502)<<5 | (s.v2499)<<6 | (s.v2496)<<7 | (s.v2493)<<8 | (s.v2490)<<9 | (s.v2487)<<10 | (s.v2484)<<11 | (s.v2481)<<12 | (s.v2478)<<13 | (s.v2475)<<14 | (s.v2472)<<15 | (s.v2469)<<16 | (s.v2466)<<17 | (s.v2463)<<18 | (s.v2460)<<19 | (s.v2457)<<20 | (s.v2454)<<21 | (s.v2451)<<22 | (s.v2448)<<23 | (s.v2445)<<24 | (s.v2442)<<25 | (s.v2439)<<26 | (s.v2436)<<27 | (s.v2433)<<28 | (s.v2430)<<29 | (s.v2427)<<30 | (s.v2424)<<31))
+	c0 |= uint64(s.v3610) ^ t1
+	s.v3610 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 // u67: 25 operations, dispatch.packer
 func (s *Model) u67() {
 	t1 := uint64(2)
-	t2 := uint64(s.v180)
-	x940 := uint64(bit(t2 == t1))
-	x2041 := uint64(s.v265 &^ x940)
+	t2 := uint64(s.v182)
+	x947 := uint64(bit(t2 == t1))
+	x2066 := uint64(s.v268 &^ x947)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x1140 := uint64(bit(t4 == t3))
+	x1147 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
-	x3981 := uint64(bit(t6 == t5))
-	x3972 := uint64(x3981 ^ 1)
-	x3885 := uint64(x1140 &^ x3972)
-	x2043 := uint64(x3885 &^ s.v265)
+	x4025 := uint64(bit(t6 == t5))
+	x4016 := uint64(x4025 ^ 1)
+	x3921 := uint64(x1147 &^ x4016)
+	x2068 := uint64(x3921 &^ s.v268)
 	t7 := uint64(0)
-	t8 := uint64(s.v180)
-	x1144 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v182)
+	x1151 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v205)
-	x1145 := uint64(bit(t10 == t9))
-	x1146 := uint64(x1144 & x1145)
-	x2045 := uint64(x2043 &^ x1146)
-	x2046 := uint64(x2045 &^ x940)
-	x2047 := uint64(x2041 | x2046)
-	x2374 := uint64(s.v308)
-	x2375 := uint64(s.v310 | s.v309<<11)
-	x2377 := uint64(x2375 | x2374<<32)
+	t10 := uint64(s.v207)
+	x1152 := uint64(bit(t10 == t9))
+	x1153 := uint64(x1151 & x1152)
+	x2070 := uint64(x2068 &^ x1153)
+	x2071 := uint64(x2070 &^ x947)
+	x2072 := uint64(x2066 | x2071)
+	x2398 := uint64(s.v311)
+	x2399 := uint64(s.v313 | s.v312<<11)
+	x2401 := uint64(x2399 | x2398<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2377)
-	if x2046 != 0 {
+	t12 := uint64(x2401)
+	if x2071 != 0 {
 		t12 = t11
 	}
-	x2379 := uint64(s.v206[1])
-	t13 := uint64(s.v206[0])
-	t14 := uint64(s.v206[1])
-	if x2047 != 0 {
-		t13 = x2379
+	x2403 := uint64(s.v208[1])
+	t13 := uint64(s.v208[0])
+	t14 := uint64(s.v208[1])
+	if x2072 != 0 {
+		t13 = x2403
 		t14 = t12
 	}
-	s.v2381[0] = t13
-	s.v2381[1] = t14
-	s.commits[1] |= 0x2000000
+	s.v2405[0] = t13
+	s.v2405[1] = t14
+	s.commits[1] |= 0x8000000
 }
 
 // u68: 108 operations, dispatch.hot_set
 func (s *Model) u68() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x3980 := uint64(bit(t2 == t1))
+	x4024 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
-	if s.v1774 != 0 {
+	if s.v1783 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v126)
-	x1776 := uint64(bit(t6 == t5))
+	x1785 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x3978 := uint64(bit(t8 == t7))
+	x4022 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v263)
-	x3977 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v266)
+	x4021 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
-	if s.v264 != 0 {
+	if s.v267 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x3977 != 0 {
+	if x4021 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v126)
-	x1782 := uint64(bit(t15 == t14))
+	x1791 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
-	t17 := uint64(s.v180)
-	x3874 := uint64(bit(t17 == t16))
-	x3862 := uint64(x3874 ^ 1)
-	x3975 := uint64(s.v265 ^ 1)
-	x1785 := uint64(x3862 | x3975)
+	t17 := uint64(s.v182)
+	x3910 := uint64(bit(t17 == t16))
+	x3898 := uint64(x3910 ^ 1)
+	x4019 := uint64(s.v268 ^ 1)
+	x1794 := uint64(x3898 | x4019)
 	t18 := uint64(3)
-	t19 := uint64(s.v266)
-	x1786 := uint64(bit(t19 == t18))
-	x1787 := uint64((s.v126) & (x1786 - 1))
+	t19 := uint64(s.v269)
+	x1795 := uint64(bit(t19 == t18))
+	x1796 := uint64((s.v126) & (x1795 - 1))
 	t20 := uint64(s.v126)
-	if x1785 != 0 {
-		t20 = x1787
+	if x1794 != 0 {
+		t20 = x1796
 	}
 	t21 := uint64(s.v126)
-	if x1782 != 0 {
+	if x1791 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x3978 != 0 {
+	if x4022 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1777 != 0 {
+	if s.v1786 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1776 != 0 {
+	if x1785 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v731 != 0 {
+	if s.v734 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x3980 != 0 {
+	if x4024 != 0 {
 		t29 = t4
 	}
-	s.v1794 = t29
-	x2750 := uint64(s.v2749)
-	t30 := uint64(s.v263)
-	x2751 := uint64(t30 & -t30)
-	x2752 := uint64(s.v263 ^ x2751)
-	t31 := uint64(s.v263)
-	if x1785 != 0 {
-		t31 = x2752
+	s.v1803 = t29
+	x2781 := uint64(s.v2780)
+	t30 := uint64(s.v266)
+	x2782 := uint64(t30 & -t30)
+	x2783 := uint64(s.v266 ^ x2782)
+	t31 := uint64(s.v266)
+	if x1794 != 0 {
+		t31 = x2783
 	}
-	t32 := uint64(s.v263)
+	t32 := uint64(s.v266)
 	t33 := uint64(t31)
-	if x3977 != 0 {
+	if x4021 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v263)
-	if x3978 != 0 {
+	t34 := uint64(s.v266)
+	if x4022 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1777 != 0 {
-		t35 = x2750
+	if s.v1786 != 0 {
+		t35 = x2781
 	}
-	s.v2756 = t35
-	t36 := uint64(s.v346)
-	t37 := uint64(s.v265)
-	if x1785 != 0 {
+	s.v2787 = t35
+	t36 := uint64(s.v349)
+	t37 := uint64(s.v268)
+	if x1794 != 0 {
 		t37 = t36
 	}
-	s.v2759 = t37
+	s.v2790 = t37
 	t38 := uint64(1)
-	x2760 := uint64((s.v266 + t38) & 3)
-	t39 := uint64(s.v266)
-	if x1785 != 0 {
-		t39 = x2760
+	x2791 := uint64((s.v269 + t38) & 3)
+	t39 := uint64(s.v269)
+	if x1794 != 0 {
+		t39 = x2791
 	}
-	t40 := uint64(s.v266)
-	if x1782 != 0 {
+	t40 := uint64(s.v269)
+	if x1791 != 0 {
 		t40 = t39
 	}
-	s.v2762 = t40
-	t41 := uint64(s.v368)
-	t42 := uint64(s.v308)
-	if x1785 != 0 {
+	s.v2793 = t40
+	t41 := uint64(s.v371)
+	t42 := uint64(s.v311)
+	if x1794 != 0 {
 		t42 = t41
 	}
-	s.v2952 = t42
-	t43 := uint64(s.v369)
-	t44 := uint64(s.v309)
-	if s.v346 != 0 {
+	s.v2983 = t42
+	t43 := uint64(s.v372)
+	t44 := uint64(s.v312)
+	if s.v349 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v309)
-	if x1785 != 0 {
+	t45 := uint64(s.v312)
+	if x1794 != 0 {
 		t45 = t44
 	}
-	s.v2954 = t45
+	s.v2985 = t45
 	t46 := uint64(0x637)
-	x2955 := uint64((s.v369 + t46) & 0x7ff)
+	x2986 := uint64((s.v372 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x2956 := uint64(uint64(x2955) << ((t47) & 63) & 0x7ff)
-	x2957 := uint64((x2955 + x2956) & 0x7ff)
+	x2987 := uint64(uint64(x2986) << ((t47) & 63) & 0x7ff)
+	x2988 := uint64((x2986 + x2987) & 0x7ff)
 	t48 := uint64(5)
-	x2958 := uint64(uint64(x2957) >> ((t48) & 63))
-	x2959 := uint64(x2957 ^ x2958)
+	x2989 := uint64(uint64(x2988) >> ((t48) & 63))
+	x2990 := uint64(x2988 ^ x2989)
 	t49 := uint64(4)
 	t50 := uint64(t49 % 11)
-	x2960 := uint64((x2959<<t50 | x2959>>(11-t50)) & 0x7ff)
-	x2961 := uint64((x2959 + x2960) & 0x7ff)
+	x2991 := uint64((x2990<<t50 | x2990>>(11-t50)) & 0x7ff)
+	x2992 := uint64((x2990 + x2991) & 0x7ff)
 	t51 := uint64(3)
-	x2962 := uint64(uint64(x2961) >> ((t51) & 63))
-	x2963 := uint64(x2961 ^ x2962)
-	x2964 := uint64(s.v370 ^ x2963)
-	t52 := uint64(s.v310)
-	if s.v346 != 0 {
-		t52 = x2964
+	x2993 := uint64(uint64(x2992) >> ((t51) & 63))
+	x2994 := uint64(x2992 ^ x2993)
+	x2995 := uint64(s.v373 ^ x2994)
+	t52 := uint64(s.v313)
+	if s.v349 != 0 {
+		t52 = x2995
 	}
-	t53 := uint64(s.v310)
-	if x1785 != 0 {
+	t53 := uint64(s.v313)
+	if x1794 != 0 {
 		t53 = t52
 	}
-	s.v2966 = t53
-	t54 := uint64(s.v397)
-	t55 := uint64(s.v346)
-	if x1785 != 0 {
+	s.v2997 = t53
+	t54 := uint64(s.v400)
+	t55 := uint64(s.v349)
+	if x1794 != 0 {
 		t55 = t54
 	}
-	s.v3086 = t55
-	x3857 := uint64(s.v265 &^ x3874)
+	s.v3117 = t55
+	x3893 := uint64(s.v268 &^ x3910)
 	t56 := uint64(1)
-	x3144 := uint64((s.v367 + t56) & 0xffffffff)
-	t57 := uint64(s.v367)
-	if x3857 != 0 {
-		t57 = x3144
+	x3175 := uint64((s.v370 + t56) & 0xffffffff)
+	t57 := uint64(s.v370)
+	if x3893 != 0 {
+		t57 = x3175
 	}
-	t58 := uint64(s.v1774)
-	x3146 := uint64((t57) & (t58 - 1))
-	s.v3146 = x3146
-	t59 := uint64(s.v416)
-	t60 := uint64(s.v368)
-	if x1785 != 0 {
+	t58 := uint64(s.v1783)
+	x3177 := uint64((t57) & (t58 - 1))
+	s.v3177 = x3177
+	t59 := uint64(s.v419)
+	t60 := uint64(s.v371)
+	if x1794 != 0 {
 		t60 = t59
 	}
-	s.v3147 = t60
+	s.v3178 = t60
 	t61 := uint64(0x1b9)
-	x3148 := uint64((s.v418 + t61) & 0x7ff)
+	x3179 := uint64((s.v421 + t61) & 0x7ff)
 	t62 := uint64(3)
-	x3149 := uint64(uint64(x3148) << ((t62) & 63) & 0x7ff)
-	x3150 := uint64((x3148 + x3149) & 0x7ff)
+	x3180 := uint64(uint64(x3179) << ((t62) & 63) & 0x7ff)
+	x3181 := uint64((x3179 + x3180) & 0x7ff)
 	t63 := uint64(5)
-	x3151 := uint64(uint64(x3150) >> ((t63) & 63))
-	x3152 := uint64(x3150 ^ x3151)
+	x3182 := uint64(uint64(x3181) >> ((t63) & 63))
+	x3183 := uint64(x3181 ^ x3182)
 	t64 := uint64(4)
 	t65 := uint64(t64 % 11)
-	x3153 := uint64((x3152<<t65 | x3152>>(11-t65)) & 0x7ff)
-	x3154 := uint64((x3152 + x3153) & 0x7ff)
+	x3184 := uint64((x3183<<t65 | x3183>>(11-t65)) & 0x7ff)
+	x3185 := uint64((x3183 + x3184) & 0x7ff)
 	t66 := uint64(3)
-	x3155 := uint64(uint64(x3154) >> ((t66) & 63))
-	x3156 := uint64(x3154 ^ x3155)
-	x3157 := uint64(s.v417 ^ x3156)
-	t67 := uint64(s.v369)
-	if s.v397 != 0 {
-		t67 = x3157
+	x3186 := uint64(uint64(x3185) >> ((t66) & 63))
+	x3187 := uint64(x3185 ^ x3186)
+	x3188 := uint64(s.v420 ^ x3187)
+	t67 := uint64(s.v372)
+	if s.v400 != 0 {
+		t67 = x3188
 	}
-	t68 := uint64(s.v369)
-	if x1785 != 0 {
+	t68 := uint64(s.v372)
+	if x1794 != 0 {
 		t68 = t67
 	}
-	s.v3159 = t68
-	t69 := uint64(s.v418)
-	t70 := uint64(s.v370)
-	if s.v397 != 0 {
+	s.v3190 = t68
+	t69 := uint64(s.v421)
+	t70 := uint64(s.v373)
+	if s.v400 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v370)
-	if x1785 != 0 {
+	t71 := uint64(s.v373)
+	if x1794 != 0 {
 		t71 = t70
 	}
-	s.v3161 = t71
-	t72 := uint64(s.v431)
-	t73 := uint64(s.v397)
-	if x1785 != 0 {
+	s.v3192 = t71
+	t72 := uint64(s.v434)
+	t73 := uint64(s.v400)
+	if x1794 != 0 {
 		t73 = t72
 	}
-	s.v3265 = t73
-	t74 := uint64(s.v450)
-	t75 := uint64(s.v416)
-	if x1785 != 0 {
+	s.v3296 = t73
+	t74 := uint64(s.v453)
+	t75 := uint64(s.v419)
+	if x1794 != 0 {
 		t75 = t74
 	}
-	s.v3288 = t75
-	t76 := uint64(s.v451)
-	t77 := uint64(s.v417)
-	if s.v431 != 0 {
+	s.v3319 = t75
+	t76 := uint64(s.v454)
+	t77 := uint64(s.v420)
+	if s.v434 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v417)
-	if x1785 != 0 {
+	t78 := uint64(s.v420)
+	if x1794 != 0 {
 		t78 = t77
 	}
-	s.v3290 = t78
+	s.v3321 = t78
 	t79 := uint64(0x74a)
-	x3291 := uint64((s.v451 + t79) & 0x7ff)
+	x3322 := uint64((s.v454 + t79) & 0x7ff)
 	t80 := uint64(3)
-	x3292 := uint64(uint64(x3291) << ((t80) & 63) & 0x7ff)
-	x3293 := uint64((x3291 + x3292) & 0x7ff)
+	x3323 := uint64(uint64(x3322) << ((t80) & 63) & 0x7ff)
+	x3324 := uint64((x3322 + x3323) & 0x7ff)
 	t81 := uint64(5)
-	x3294 := uint64(uint64(x3293) >> ((t81) & 63))
-	x3295 := uint64(x3293 ^ x3294)
+	x3325 := uint64(uint64(x3324) >> ((t81) & 63))
+	x3326 := uint64(x3324 ^ x3325)
 	t82 := uint64(4)
 	t83 := uint64(t82 % 11)
-	x3296 := uint64((x3295<<t83 | x3295>>(11-t83)) & 0x7ff)
-	x3297 := uint64((x3295 + x3296) & 0x7ff)
+	x3327 := uint64((x3326<<t83 | x3326>>(11-t83)) & 0x7ff)
+	x3328 := uint64((x3326 + x3327) & 0x7ff)
 	t84 := uint64(3)
-	x3298 := uint64(uint64(x3297) >> ((t84) & 63))
-	x3299 := uint64(x3297 ^ x3298)
-	x3300 := uint64(s.v452 ^ x3299)
-	t85 := uint64(s.v418)
-	if s.v431 != 0 {
-		t85 = x3300
+	x3329 := uint64(uint64(x3328) >> ((t84) & 63))
+	x3330 := uint64(x3328 ^ x3329)
+	x3331 := uint64(s.v455 ^ x3330)
+	t85 := uint64(s.v421)
+	if s.v434 != 0 {
+		t85 = x3331
 	}
-	t86 := uint64(s.v418)
-	if x1785 != 0 {
+	t86 := uint64(s.v421)
+	if x1794 != 0 {
 		t86 = t85
 	}
-	s.v3302 = t86
-	x3331 := uint64(bit(s.v263 != 0))
-	x3332 := uint64(x3978 & x3331)
-	t87 := uint64(s.v431)
-	if x1785 != 0 {
-		t87 = x3332
+	s.v3333 = t86
+	x3362 := uint64(bit(s.v266 != 0))
+	x3363 := uint64(x4022 & x3362)
+	t87 := uint64(s.v434)
+	if x1794 != 0 {
+		t87 = x3363
 	}
-	s.v3333 = t87
-	x3474 := uint64(0 | bit(x2751&0xaa != 0)<<0 | bit(x2751&0xcc != 0)<<1 | bit(x2751&0xf0 != 0)<<2)
-	x3475 := uint64(x3474 | s.v141<<3)
-	t88 := uint64(s.v450)
-	if x1785 != 0 {
-		t88 = x3475
+	s.v3364 = t87
+	x3505 := uint64(0 | bit(x2782&0xaa != 0)<<0 | bit(x2782&0xcc != 0)<<1 | bit(x2782&0xf0 != 0)<<2)
+	x3506 := uint64(x3505 | s.v141<<3)
+	t88 := uint64(s.v453)
+	if x1794 != 0 {
+		t88 = x3506
 	}
-	s.v3476 = t88
+	s.v3507 = t88
 	var t89 uint64
-	t89 |= uint64(s.v462[(0+int(x3474))&7])
-	x3478 := uint64(t89 & 0x1fff)
-	x3479 := uint64(s.v141 | x3478<<9)
-	x3480 := uint64(x3479 >> 11)
-	x3481 := uint64(x3479 & 0x7ff)
+	t89 |= uint64(s.v465[(0+int(x3505))&7])
+	x3509 := uint64(t89 & 0x1fff)
+	x3510 := uint64(s.v141 | x3509<<9)
+	x3511 := uint64(x3510 >> 11)
+	x3512 := uint64(x3510 & 0x7ff)
 	t90 := uint64(0x735)
-	x3482 := uint64((x3481 + t90) & 0x7ff)
+	x3513 := uint64((x3512 + t90) & 0x7ff)
 	t91 := uint64(3)
-	x3483 := uint64(uint64(x3482) << ((t91) & 63) & 0x7ff)
-	x3484 := uint64((x3482 + x3483) & 0x7ff)
+	x3514 := uint64(uint64(x3513) << ((t91) & 63) & 0x7ff)
+	x3515 := uint64((x3513 + x3514) & 0x7ff)
 	t92 := uint64(5)
-	x3485 := uint64(uint64(x3484) >> ((t92) & 63))
-	x3486 := uint64(x3484 ^ x3485)
+	x3516 := uint64(uint64(x3515) >> ((t92) & 63))
+	x3517 := uint64(x3515 ^ x3516)
 	t93 := uint64(4)
 	t94 := uint64(t93 % 11)
-	x3487 := uint64((x3486<<t94 | x3486>>(11-t94)) & 0x7ff)
-	x3488 := uint64((x3486 + x3487) & 0x7ff)
+	x3518 := uint64((x3517<<t94 | x3517>>(11-t94)) & 0x7ff)
+	x3519 := uint64((x3517 + x3518) & 0x7ff)
 	t95 := uint64(3)
-	x3489 := uint64(uint64(x3488) >> ((t95) & 63))
-	x3490 := uint64(x3488 ^ x3489)
-	x3491 := uint64(x3480 ^ x3490)
-	t96 := uint64(s.v451)
-	if x3332 != 0 {
-		t96 = x3491
+	x3520 := uint64(uint64(x3519) >> ((t95) & 63))
+	x3521 := uint64(x3519 ^ x3520)
+	x3522 := uint64(x3511 ^ x3521)
+	t96 := uint64(s.v454)
+	if x3363 != 0 {
+		t96 = x3522
 	}
-	t97 := uint64(s.v451)
-	if x1785 != 0 {
+	t97 := uint64(s.v454)
+	if x1794 != 0 {
 		t97 = t96
 	}
-	s.v3493 = t97
-	t98 := uint64(s.v452)
-	if x3332 != 0 {
-		t98 = x3481
+	s.v3524 = t97
+	t98 := uint64(s.v455)
+	if x3363 != 0 {
+		t98 = x3512
 	}
-	t99 := uint64(s.v452)
-	if x1785 != 0 {
+	t99 := uint64(s.v455)
+	if x1794 != 0 {
 		t99 = t98
 	}
-	s.v3495 = t99
-	s.commits[0] |= 0x40000000000000
+	s.v3526 = t99
+	s.commits[0] |= 0x100000000000000
 }
 
 // u69: 4 operations, isa.fetcher
@@ -3568,27 +3501,27 @@ func (s *Model) u69() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1922 := uint64(uint64(t1) << ((s.v282) & 63) & 0xffff)
-	c0 |= uint64(s.v1922) ^ x1922
-	s.v1922 = x1922
-	t2 := uint64(s.v281)
-	x1919 := uint64((t2 - s.v280) & 0xffff)
-	x1923 := uint64(bit(x1922 < x1919))
-	c1 |= uint64(s.v1923) ^ x1923
-	s.v1923 = x1923
-	x2387 := uint64(s.v280 & 3)
-	c2 |= uint64(s.v2387) ^ x2387
-	s.v2387 = x2387
+	x1931 := uint64(uint64(t1) << ((s.v285) & 63) & 0xffff)
+	c0 |= uint64(s.v1931) ^ x1931
+	s.v1931 = x1931
+	t2 := uint64(s.v284)
+	x1928 := uint64((t2 - s.v283) & 0xffff)
+	x1932 := uint64(bit(x1931 < x1928))
+	c1 |= uint64(s.v1932) ^ x1932
+	s.v1932 = x1932
+	x2411 := uint64(s.v283 & 3)
+	c2 |= uint64(s.v2411) ^ x2411
+	s.v2411 = x2411
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0xa000000
+		s.dirty[3] |= 0x28000000
 	}
 }
 
@@ -3596,67 +3529,67 @@ func (s *Model) u69() {
 func (s *Model) u70() {
 	var c0 uint64
 	var c1 uint64
-	x3588 := uint64(s.v269)
-	s.v3588 = x3588
-	x3669 := uint64(s.v269)
-	s.v3669 = x3669
-	if s.v3669 != 0 {
-		x3668_0 := uint64(s.v270[0])
-		x3668_1 := uint64(s.v270[1])
-		x3668_2 := uint64(s.v270[2])
-		s.v3668[0] = x3668_0
-		s.v3668[1] = x3668_1
-		s.v3668[2] = x3668_2
+	x3619 := uint64(s.v272)
+	s.v3619 = x3619
+	x3703 := uint64(s.v272)
+	s.v3703 = x3703
+	if s.v3703 != 0 {
+		x3702_0 := uint64(s.v273[0])
+		x3702_1 := uint64(s.v273[1])
+		x3702_2 := uint64(s.v273[2])
+		s.v3702[0] = x3702_0
+		s.v3702[1] = x3702_1
+		s.v3702[2] = x3702_2
 	}
-	x3590 := uint64(s.v17)
-	s.v3590 = x3590
-	x3591 := uint64(s.v20)
-	s.v3591 = x3591
-	x3592 := uint64(s.v25)
-	s.v3592 = x3592
-	x3593 := uint64(s.v331)
-	s.v3593 = x3593
-	x3594 := uint64(s.v347)
-	s.v3594 = x3594
-	x3688 := uint64(s.v347)
-	s.v3688 = x3688
-	if s.v3688 != 0 {
-		x3687_0 := uint64(s.v348[0])
-		x3687_1 := uint64(s.v348[1])
-		x3687_2 := uint64(s.v348[2])
-		s.v3687[0] = x3687_0
-		s.v3687[1] = x3687_1
-		s.v3687[2] = x3687_2
+	x3621 := uint64(s.v17)
+	s.v3621 = x3621
+	x3622 := uint64(s.v20)
+	s.v3622 = x3622
+	x3623 := uint64(s.v25)
+	s.v3623 = x3623
+	x3624 := uint64(s.v334)
+	s.v3624 = x3624
+	x3625 := uint64(s.v350)
+	s.v3625 = x3625
+	x3722 := uint64(s.v350)
+	s.v3722 = x3722
+	if s.v3722 != 0 {
+		x3721_0 := uint64(s.v351[0])
+		x3721_1 := uint64(s.v351[1])
+		x3721_2 := uint64(s.v351[2])
+		s.v3721[0] = x3721_0
+		s.v3721[1] = x3721_1
+		s.v3721[2] = x3721_2
 	}
-	x2976 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v2976) ^ x2976
-	s.v2976 = x2976
-	x2977 := uint64(s.v47 & 0xf)
-	c1 |= uint64(s.v2977) ^ x2977
-	s.v2977 = x2977
-	x3597 := uint64(s.v398)
-	s.v3597 = x3597
-	x3700 := uint64(s.v398)
-	s.v3700 = x3700
-	if s.v3700 != 0 {
-		x3699_0 := uint64(s.v399[0])
-		x3699_1 := uint64(s.v399[1])
-		x3699_2 := uint64(s.v399[2])
-		s.v3699[0] = x3699_0
-		s.v3699[1] = x3699_1
-		s.v3699[2] = x3699_2
+	x3007 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v3007) ^ x3007
+	s.v3007 = x3007
+	x3008 := uint64(s.v47 & 0xf)
+	c1 |= uint64(s.v3008) ^ x3008
+	s.v3008 = x3008
+	x3628 := uint64(s.v401)
+	s.v3628 = x3628
+	x3734 := uint64(s.v401)
+	s.v3734 = x3734
+	if s.v3734 != 0 {
+		x3733_0 := uint64(s.v402[0])
+		x3733_1 := uint64(s.v402[1])
+		x3733_2 := uint64(s.v402[2])
+		s.v3733[0] = x3733_0
+		s.v3733[1] = x3733_1
+		s.v3733[2] = x3733_2
 	}
-	x3604 := uint64(s.v432)
-	s.v3604 = x3604
-	x3705 := uint64(s.v432)
-	s.v3705 = x3705
-	if s.v3705 != 0 {
-		x3704_0 := uint64(s.v433[0])
-		x3704_1 := uint64(s.v433[1])
-		x3704_2 := uint64(s.v433[2])
-		s.v3704[0] = x3704_0
-		s.v3704[1] = x3704_1
-		s.v3704[2] = x3704_2
+	x3635 := uint64(s.v435)
+	s.v3635 = x3635
+	x3739 := uint64(s.v435)
+	s.v3739 = x3739
+	if s.v3739 != 0 {
+		x3738_0 := uint64(s.v436[0])
+		x3738_1 := uint64(s.v436[1])
+		x3738_2 := uint64(s.v436[2])
+		s.v3738[0] = x3738_0
+		s.v3738[1] = x3738_1
+		s.v3738[2] = x3738_2
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
@@ -3664,834 +3597,898 @@ func (s *Model) u70() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x100
 	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 0x40
 }
 
 // u71: one operation, or on 16 lanes at once
 func (s *Model) u71() {
-	x3690 := uint64((-s.v2976 & 0xffff))
-	s.v3690 = x3690
-	s.commits[1] |= 0x40000000000000
+	x3724 := uint64((-s.v3007 & 0xffff))
+	s.v3724 = x3724
+	s.commits[1] |= 0x100000000000000
 }
 
 // u72: one operation, update, isa.fetcher
 func (s *Model) u72() {
-	t1 := uint64(s.v2977)
+	t1 := uint64(s.v3008)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	for k := range 16 {
 		var t4 uint64
 		var t5 uint64
-		t4 = s.v314[(0+k)&15][0]
-		t5 = s.v314[(0+k)&15][1]
+		t4 = s.v317[(0+k)&15][0]
+		t5 = s.v317[(0+k)&15][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v2978[(0*16+k)&15][0] = t4
-		s.v2978[(0*16+k)&15][1] = t5
+		s.v3009[(0*16+k)&15][0] = t4
+		s.v3009[(0*16+k)&15][1] = t5
 	}
-	s.commits[1] |= 0x40000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
-// u73: 12 operations, dma_write
+// u73: 7 operations, lookup
 func (s *Model) u73() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(s.v173)
-	x932 := uint64(uint64(t1) >> ((s.v174) & 63))
-	c0 |= uint64(s.v932) ^ x932
-	s.v932 = x932
-	x933 := uint64(x932 & 1)
-	x934 := uint64(s.v172 & x933)
-	c1 |= uint64(s.v934) ^ x934
-	s.v934 = x934
-	t2 := uint64(s.v23)
-	t3 := uint64(s.v174)
-	if s.v25 != 0 {
-		t3 = t2
-	}
-	s.v1992 = t3
-	t4 := uint64(s.v24)
-	t5 := uint64(s.v175)
-	if s.v25 != 0 {
-		t5 = t4
-	}
-	s.v1993 = t5
-	x485 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
-	c2 |= uint64(s.v485) ^ x485
-	s.v485 = x485
-	x486 := uint64(s.v37[0] >> 5 & 0x1fff)
-	c2 |= uint64(s.v486) ^ x486
-	s.v486 = x486
-	x487 := uint64(s.v37[0] & 0x1f)
-	c2 |= uint64(s.v487) ^ x487
-	s.v487 = x487
-	x488_0 := uint64(s.v39[0])
-	x488_1 := uint64(s.v39[1])
-	c2 |= uint64(s.v488[0]) ^ x488_0
-	s.v488[0] = x488_0
-	c2 |= uint64(s.v488[1]) ^ x488_1
-	s.v488[1] = x488_1
-	x489 := uint64(s.v39[2] & 0xffff)
-	c2 |= uint64(s.v489) ^ x489
-	s.v489 = x489
-	x490 := uint64(s.v39[2] >> 17)
-	c2 |= uint64(s.v490) ^ x490
-	s.v490 = x490
-	x491 := uint64(s.v39[2] >> 16 & 1)
-	c2 |= uint64(s.v491) ^ x491
-	s.v491 = x491
+	x1461 := uint64(s.v242 << 3)
+	x1462 := uint64(bit(x1461 < s.v62))
+	x1463 := uint64(x1462 ^ 1)
+	c0 |= uint64(s.v1463) ^ x1463
+	s.v1463 = x1463
+	x3155 := uint64(s.v122)
+	x3156 := uint64(uint64(bits.OnesCount64(x3155)))
+	s.v3156 = x3156
+	x3158 := uint64(s.v3157)
+	x3159 := uint64(uint64(bits.OnesCount64(x3158)))
+	s.v3159 = x3159
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x40000200000000
+		s.dirty[3] |= 0x280000000000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80001000
-		s.writes[0] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
-	s.commits[1] |= 0x2000
+	s.commits[2] |= 0x20
 }
 
-// u74: 7 operations, lookup
+// u74: 43 operations, dispatch.bitmap
 func (s *Model) u74() {
-	var c0 uint64
-	x1452 := uint64(s.v239 << 3)
-	x1453 := uint64(bit(x1452 < s.v62))
-	x1454 := uint64(x1453 ^ 1)
-	c0 |= uint64(s.v1454) ^ x1454
-	s.v1454 = x1454
-	x3124 := uint64(s.v122)
-	x3125 := uint64(uint64(bits.OnesCount64(x3124)))
-	s.v3125 = x3125
-	x3127 := uint64(s.v3126)
-	x3128 := uint64(uint64(bits.OnesCount64(x3127)))
-	s.v3128 = x3128
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000200000000
-		s.dirty[3] |= 0xa0000000000
-	}
-	s.commits[2] |= 8
-}
-
-// u75: 43 operations, dispatch.bitmap
-func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v179)
-	x3902 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v181)
+	x3938 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v180)
-	x3873 := uint64(bit(t4 == t3))
-	x3861 := uint64(x3873 &^ s.v181)
-	x943 := uint64(x3902 | x3861)
-	c0 |= uint64(s.v943) ^ x943
-	s.v943 = x943
+	t4 := uint64(s.v182)
+	x3909 := uint64(bit(t4 == t3))
+	x3897 := uint64(x3909 &^ s.v183)
+	x950 := uint64(x3938 | x3897)
+	c0 |= uint64(s.v950) ^ x950
+	s.v950 = x950
 	t5 := uint64(0)
-	t6 := uint64(s.v179)
-	x1049 := uint64(bit(t6 == t5))
-	x3896 := uint64(x1049 ^ 1)
-	x1053 := uint64(s.v1052)
+	t6 := uint64(s.v181)
+	x1056 := uint64(bit(t6 == t5))
+	x3932 := uint64(x1056 ^ 1)
+	x1060 := uint64(s.v1059)
 	t7 := uint64(4)
-	x1054 := uint64(uint64(x1053) << ((t7) & 63) & 0x1fff)
-	x1055_0 := uint64(x1054 | s.v194<<13)
-	x1055_1 := uint64(s.v194 >> 51)
-	x1056_0 := uint64(0x40 | s.v196<<13)
-	x1056_1 := uint64(s.v196 >> 51)
-	t8 := uint64(x1056_0)
-	t9 := uint64(x1056_1)
-	if x3896 != 0 {
-		t8 = x1055_0
-		t9 = x1055_1
+	x1061 := uint64(uint64(x1060) << ((t7) & 63) & 0x1fff)
+	x1062_0 := uint64(x1061 | s.v196<<13)
+	x1062_1 := uint64(s.v196 >> 51)
+	x1063_0 := uint64(0x40 | s.v198<<13)
+	x1063_1 := uint64(s.v198 >> 51)
+	t8 := uint64(x1063_0)
+	t9 := uint64(x1063_1)
+	if x3932 != 0 {
+		t8 = x1062_0
+		t9 = x1062_1
 	}
-	c1 |= uint64(s.v1057[0]) ^ t8
-	s.v1057[0] = t8
-	c1 |= uint64(s.v1057[1]) ^ t9
-	s.v1057[1] = t9
+	c1 |= uint64(s.v1064[0]) ^ t8
+	s.v1064[0] = t8
+	c1 |= uint64(s.v1064[1]) ^ t9
+	s.v1064[1] = t9
 	t10 := uint64(3)
-	t11 := uint64(s.v179)
-	x3899 := uint64(bit(t11 == t10))
-	x3864 := uint64(x3873 & s.v181)
-	x1067 := uint64(x3899 | x3864)
-	c2 |= uint64(s.v1067) ^ x1067
-	s.v1067 = x1067
+	t11 := uint64(s.v181)
+	x3935 := uint64(bit(t11 == t10))
+	x3900 := uint64(x3909 & s.v183)
+	x1074 := uint64(x3935 | x3900)
+	c2 |= uint64(s.v1074) ^ x1074
+	s.v1074 = x1074
 	t12 := uint64(1)
-	t13 := uint64(s.v203)
-	x3898 := uint64(bit(t13 == t12))
-	x1078_0 := uint64(s.v204[0])
-	x1078_1 := uint64(s.v204[1])
-	x1078_2 := uint64(0xffff | x3898<<16)
+	t13 := uint64(s.v205)
+	x3934 := uint64(bit(t13 == t12))
+	x1085_0 := uint64(s.v206[0])
+	x1085_1 := uint64(s.v206[1])
+	x1085_2 := uint64(0xffff | x3934<<16)
 	t14 := uint64(3)
-	t15 := uint64(s.v205)
-	x3870 := uint64(bit(t15 == t14))
-	x1080_0 := uint64(s.v206[0])
-	x1080_1 := uint64(s.v206[1])
-	x1080_2 := uint64(0xffff | x3870<<16)
-	if x3896 != 0 {
-		c3 |= uint64(s.v1081[0]) ^ x1078_0
-		s.v1081[0] = x1078_0
-		c3 |= uint64(s.v1081[1]) ^ x1078_1
-		s.v1081[1] = x1078_1
-		c3 |= uint64(s.v1081[2]) ^ x1078_2
-		s.v1081[2] = x1078_2
+	t15 := uint64(s.v207)
+	x3906 := uint64(bit(t15 == t14))
+	x1087_0 := uint64(s.v208[0])
+	x1087_1 := uint64(s.v208[1])
+	x1087_2 := uint64(0xffff | x3906<<16)
+	if x3932 != 0 {
+		c3 |= uint64(s.v1088[0]) ^ x1085_0
+		s.v1088[0] = x1085_0
+		c3 |= uint64(s.v1088[1]) ^ x1085_1
+		s.v1088[1] = x1085_1
+		c3 |= uint64(s.v1088[2]) ^ x1085_2
+		s.v1088[2] = x1085_2
 	} else {
-		c3 |= uint64(s.v1081[0]) ^ x1080_0
-		s.v1081[0] = x1080_0
-		c3 |= uint64(s.v1081[1]) ^ x1080_1
-		s.v1081[1] = x1080_1
-		c3 |= uint64(s.v1081[2]) ^ x1080_2
-		s.v1081[2] = x1080_2
+		c3 |= uint64(s.v1088[0]) ^ x1087_0
+		s.v1088[0] = x1087_0
+		c3 |= uint64(s.v1088[1]) ^ x1087_1
+		s.v1088[1] = x1087_1
+		c3 |= uint64(s.v1088[2]) ^ x1087_2
+		s.v1088[2] = x1087_2
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4138 := uint64(bit(t17 == t16))
+	x4173 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
-	t19 := uint64(s.v208)
-	x3884 := uint64(bit(t19 == t18))
-	x1317 := uint64(s.v219[0] >> 8 & 0xff)
-	x1318 := uint64(s.v219[0] & 0xff)
-	x1319 := uint64(s.v219[3])
-	x1320 := uint64(s.v219[2])
-	x1321 := uint64(s.v219[1])
-	x1322_3 := uint64(x1318 | x1317<<8)
-	x1323 := uint64(x1322_3 & 0xff)
+	t19 := uint64(s.v210)
+	x3920 := uint64(bit(t19 == t18))
+	x1324 := uint64(s.v221[0] >> 8 & 0xff)
+	x1325 := uint64(s.v221[0] & 0xff)
+	x1326 := uint64(s.v221[3])
+	x1327 := uint64(s.v221[2])
+	x1328 := uint64(s.v221[1])
+	x1329_3 := uint64(x1325 | x1324<<8)
+	x1330 := uint64(x1329_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3884 != 0 {
-		t20 = x1323
+	if x3920 != 0 {
+		t20 = x1330
 	}
 	t21 := uint64(s.v44)
-	if x4138 != 0 {
+	if x4173 != 0 {
 		t21 = t20
 	}
-	s.v1325 = t21
+	s.v1332 = t21
 	t22 := uint64(s.v45)
-	if x3884 != 0 {
-		t22 = x1321
+	if x3920 != 0 {
+		t22 = x1328
 	}
 	t23 := uint64(s.v45)
-	if x4138 != 0 {
+	if x4173 != 0 {
 		t23 = t22
 	}
-	s.v1328 = t23
+	s.v1335 = t23
 	t24 := uint64(s.v46)
-	if x3884 != 0 {
-		t24 = x1320
+	if x3920 != 0 {
+		t24 = x1327
 	}
 	t25 := uint64(s.v46)
-	if x4138 != 0 {
+	if x4173 != 0 {
 		t25 = t24
 	}
-	s.v1331 = t25
-	x1506 := uint64(x1322_3 >> 8 & 1)
+	s.v1338 = t25
+	x1515 := uint64(x1329_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3884 != 0 {
-		t26 = x1506
+	if x3920 != 0 {
+		t26 = x1515
 	}
 	t27 := uint64(s.v69)
-	if x4138 != 0 {
+	if x4173 != 0 {
 		t27 = t26
 	}
-	s.v1508 = t27
-	t28 := uint64(s.v214)
-	if x3884 != 0 {
-		t28 = x1319
+	s.v1517 = t27
+	t28 := uint64(s.v216)
+	if x3920 != 0 {
+		t28 = x1326
 	}
-	t29 := uint64(s.v214)
-	if x4138 != 0 {
+	t29 := uint64(s.v216)
+	if x4173 != 0 {
 		t29 = t28
 	}
-	s.v2530 = t29
+	s.v2554 = t29
 	if c0 != 0 {
-		s.dirty[1] |= 0x201000
+		s.dirty[1] |= 0x200800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x4000
 	}
 	s.commits[0] |= 0x1000
+}
+
+// u75: one operation, vec on 3 lanes
+func (s *Model) u75() {
+	var c0 uint64
+	t1 := uint64((s.v943 | (s.v950)<<1 | (s.v184)<<2))
+	c0 |= uint64(s.v3597) ^ t1
+	s.v3597 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000
+	}
 }
 
 // u76: one operation, vec on 3 lanes
 func (s *Model) u76() {
 	var c0 uint64
-	t1 := uint64((s.v936 | (s.v943)<<1 | (s.v182)<<2))
-	c0 |= uint64(s.v3566) ^ t1
-	s.v3566 = t1
+	c0 |= uint64(s.v3598[0][0]) ^ s.v1055[0]
+	s.v3598[0][0] = s.v1055[0]
+	c0 |= uint64(s.v3598[0][1]) ^ s.v1055[1]
+	s.v3598[0][1] = s.v1055[1]
+	c0 |= uint64(s.v3598[1][0]) ^ s.v1064[0]
+	s.v3598[1][0] = s.v1064[0]
+	c0 |= uint64(s.v3598[1][1]) ^ s.v1064[1]
+	s.v3598[1][1] = s.v1064[1]
+	c0 |= uint64(s.v3598[2][0]) ^ s.v199[0]
+	s.v3598[2][0] = s.v199[0]
+	c0 |= uint64(s.v3598[2][1]) ^ s.v199[1]
+	s.v3598[2][1] = s.v199[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 8
 	}
 }
 
 // u77: one operation, vec on 3 lanes
 func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3567[0][0]) ^ s.v1048[0]
-	s.v3567[0][0] = s.v1048[0]
-	c0 |= uint64(s.v3567[0][1]) ^ s.v1048[1]
-	s.v3567[0][1] = s.v1048[1]
-	c0 |= uint64(s.v3567[1][0]) ^ s.v1057[0]
-	s.v3567[1][0] = s.v1057[0]
-	c0 |= uint64(s.v3567[1][1]) ^ s.v1057[1]
-	s.v3567[1][1] = s.v1057[1]
-	c0 |= uint64(s.v3567[2][0]) ^ s.v197[0]
-	s.v3567[2][0] = s.v197[0]
-	c0 |= uint64(s.v3567[2][1]) ^ s.v197[1]
-	s.v3567[2][1] = s.v197[1]
+	t1 := uint64((s.v1071 | (s.v1074)<<1 | (s.v201)<<2))
+	c0 |= uint64(s.v3599) ^ t1
+	s.v3599 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x200000
 	}
 }
 
 // u78: one operation, vec on 3 lanes
 func (s *Model) u78() {
 	var c0 uint64
-	t1 := uint64((s.v1064 | (s.v1067)<<1 | (s.v199)<<2))
-	c0 |= uint64(s.v3568) ^ t1
-	s.v3568 = t1
+	c0 |= uint64(s.v3600[0][0]) ^ s.v1083[0]
+	s.v3600[0][0] = s.v1083[0]
+	c0 |= uint64(s.v3600[0][1]) ^ s.v1083[1]
+	s.v3600[0][1] = s.v1083[1]
+	c0 |= uint64(s.v3600[0][2]) ^ s.v1083[2]
+	s.v3600[0][2] = s.v1083[2]
+	c0 |= uint64(s.v3600[1][0]) ^ s.v1088[0]
+	s.v3600[1][0] = s.v1088[0]
+	c0 |= uint64(s.v3600[1][1]) ^ s.v1088[1]
+	s.v3600[1][1] = s.v1088[1]
+	c0 |= uint64(s.v3600[1][2]) ^ s.v1088[2]
+	s.v3600[1][2] = s.v1088[2]
+	c0 |= uint64(s.v3600[2][0]) ^ s.v209[0]
+	s.v3600[2][0] = s.v209[0]
+	c0 |= uint64(s.v3600[2][1]) ^ s.v209[1]
+	s.v3600[2][1] = s.v209[1]
+	c0 |= uint64(s.v3600[2][2]) ^ s.v209[2]
+	s.v3600[2][2] = s.v209[2]
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 }
 
-// u79: one operation, vec on 3 lanes
+// u79: 17 operations, csr_slave
 func (s *Model) u79() {
 	var c0 uint64
-	c0 |= uint64(s.v3569[0][0]) ^ s.v1076[0]
-	s.v3569[0][0] = s.v1076[0]
-	c0 |= uint64(s.v3569[0][1]) ^ s.v1076[1]
-	s.v3569[0][1] = s.v1076[1]
-	c0 |= uint64(s.v3569[0][2]) ^ s.v1076[2]
-	s.v3569[0][2] = s.v1076[2]
-	c0 |= uint64(s.v3569[1][0]) ^ s.v1081[0]
-	s.v3569[1][0] = s.v1081[0]
-	c0 |= uint64(s.v3569[1][1]) ^ s.v1081[1]
-	s.v3569[1][1] = s.v1081[1]
-	c0 |= uint64(s.v3569[1][2]) ^ s.v1081[2]
-	s.v3569[1][2] = s.v1081[2]
-	c0 |= uint64(s.v3569[2][0]) ^ s.v207[0]
-	s.v3569[2][0] = s.v207[0]
-	c0 |= uint64(s.v3569[2][1]) ^ s.v207[1]
-	s.v3569[2][1] = s.v207[1]
-	c0 |= uint64(s.v3569[2][2]) ^ s.v207[2]
-	s.v3569[2][2] = s.v207[2]
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-	}
-}
-
-// u80: 17 operations, csr_slave
-func (s *Model) u80() {
-	var c0 uint64
 	var c1 uint64
-	x975 := uint64(s.v184 & s.v185)
-	x976 := uint64(s.v30 ^ 1)
-	x977 := uint64(x976 | s.v6)
-	x978 := uint64(x975 & x977)
-	c0 |= uint64(s.v978) ^ x978
-	s.v978 = x978
-	x1015 := uint64(s.v30 &^ s.v6)
+	x982 := uint64(s.v186 & s.v187)
+	x983 := uint64(s.v30 ^ 1)
+	x984 := uint64(x983 | s.v6)
+	x985 := uint64(x982 & x984)
+	c0 |= uint64(s.v985) ^ x985
+	s.v985 = x985
+	x1022 := uint64(s.v30 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1015)
-	if x978 != 0 {
+	t2 := uint64(x1022)
+	if x985 != 0 {
 		t2 = t1
 	}
-	s.v1016 = t2
-	x1019 := uint64(s.v188 &^ s.v189)
-	x1020 := uint64(s.v34 ^ 1)
-	x1021 := uint64(x1020 | s.v10)
-	x1022 := uint64(x1019 & x1021)
-	c1 |= uint64(s.v1022) ^ x1022
-	s.v1022 = x1022
-	t3 := uint64(s.v190)
-	x1027 := uint64((s.v191) & (t3 - 1))
+	s.v1023 = t2
+	x1026 := uint64(s.v190 &^ s.v191)
+	x1027 := uint64(s.v34 ^ 1)
+	x1028 := uint64(x1027 | s.v10)
+	x1029 := uint64(x1026 & x1028)
+	c1 |= uint64(s.v1029) ^ x1029
+	s.v1029 = x1029
+	t3 := uint64(s.v192)
+	x1034 := uint64((s.v193) & (t3 - 1))
 	t4 := uint64(s.v32)
-	if s.v189 != 0 {
-		t4 = x1027
+	if s.v191 != 0 {
+		t4 = x1034
 	}
-	s.v1028 = t4
-	t5 := uint64(s.v190)
-	x1029 := uint64((2) & -t5)
+	s.v1035 = t4
+	t5 := uint64(s.v192)
+	x1036 := uint64((2) & -t5)
 	t6 := uint64(s.v33)
-	if s.v189 != 0 {
-		t6 = x1029
+	if s.v191 != 0 {
+		t6 = x1036
 	}
-	s.v1030 = t6
-	x1031 := uint64(s.v34 &^ s.v10)
+	s.v1037 = t6
+	x1038 := uint64(s.v34 &^ s.v10)
 	t7 := uint64(1)
-	t8 := uint64(x1031)
-	if s.v189 != 0 {
+	t8 := uint64(x1038)
+	if s.v191 != 0 {
 		t8 = t7
 	}
-	s.v1032 = t8
+	s.v1039 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0xc020000
-		s.dirty[2] |= 0x8000020
+		s.dirty[1] |= 0xc010000
+		s.dirty[2] |= 0x20000080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000002020000
+		s.dirty[1] |= 0x2000002010000
 	}
 	s.commits[0] |= 8
 }
 
-// u81: 107 operations, csr_slave
-func (s *Model) u81() {
+// u80: 107 operations, csr_slave
+func (s *Model) u80() {
 	var c0 uint64
-	x988 := uint64(s.v186 >> 32)
-	x989 := uint64(bit(x988 == 0xf))
-	c0 |= uint64(s.v989) ^ x989
-	s.v989 = x989
-	x2076 := uint64(s.v290 & 3)
+	x995 := uint64(s.v188 >> 32)
+	x996 := uint64(bit(x995 == 0xf))
+	c0 |= uint64(s.v996) ^ x996
+	s.v996 = x996
+	x2101 := uint64(s.v293 & 3)
 	t1 := uint64(0)
-	x4062 := uint64(bit(x2076 == t1))
-	x2078 := uint64(s.v290 >> 2)
+	x4097 := uint64(bit(x2101 == t1))
+	x2103 := uint64(s.v293 >> 2)
 	t2 := uint64(0)
-	x4061 := uint64(bit(x2078 == t2))
+	x4096 := uint64(bit(x2103 == t2))
 	t3 := uint64(1)
-	x4060 := uint64(bit(x2078 == t3))
+	x4095 := uint64(bit(x2103 == t3))
 	t4 := uint64(2)
-	x4059 := uint64(bit(x2078 == t4))
+	x4094 := uint64(bit(x2103 == t4))
 	t5 := uint64(3)
-	x4058 := uint64(bit(x2078 == t5))
+	x4093 := uint64(bit(x2103 == t5))
 	t6 := uint64(4)
-	x4057 := uint64(bit(x2078 == t6))
+	x4092 := uint64(bit(x2103 == t6))
 	t7 := uint64(5)
-	x4056 := uint64(bit(x2078 == t7))
+	x4091 := uint64(bit(x2103 == t7))
 	t8 := uint64(6)
-	x4055 := uint64(bit(x2078 == t8))
+	x4090 := uint64(bit(x2103 == t8))
 	t9 := uint64(8)
-	x4054 := uint64(bit(x2078 == t9))
+	x4089 := uint64(bit(x2103 == t9))
 	t10 := uint64(9)
-	x4053 := uint64(bit(x2078 == t10))
+	x4088 := uint64(bit(x2103 == t10))
 	t11 := uint64(0xc)
-	x4052 := uint64(bit(x2078 == t11))
+	x4087 := uint64(bit(x2103 == t11))
 	t12 := uint64(0xd)
-	x4051 := uint64(bit(x2078 == t12))
+	x4086 := uint64(bit(x2103 == t12))
 	t13 := uint64(0xe)
-	x4050 := uint64(bit(x2078 == t13))
+	x4085 := uint64(bit(x2103 == t13))
 	t14 := uint64(0xf)
-	x4049 := uint64(bit(x2078 == t14))
+	x4084 := uint64(bit(x2103 == t14))
 	t15 := uint64(0x10)
-	x4048 := uint64(bit(x2078 == t15))
+	x4083 := uint64(bit(x2103 == t15))
 	t16 := uint64(0x11)
-	x4047 := uint64(bit(x2078 == t16))
+	x4082 := uint64(bit(x2103 == t16))
 	t17 := uint64(0x12)
-	x4046 := uint64(bit(x2078 == t17))
+	x4081 := uint64(bit(x2103 == t17))
 	t18 := uint64(0x13)
-	x4045 := uint64(bit(x2078 == t18))
+	x4080 := uint64(bit(x2103 == t18))
 	t19 := uint64(0x14)
-	x4044 := uint64(bit(x2078 == t19))
+	x4079 := uint64(bit(x2103 == t19))
 	t20 := uint64(0x15)
-	x4043 := uint64(bit(x2078 == t20))
+	x4078 := uint64(bit(x2103 == t20))
 	t21 := uint64(0x16)
-	x4042 := uint64(bit(x2078 == t21))
+	x4077 := uint64(bit(x2103 == t21))
 	t22 := uint64(0x17)
-	x4041 := uint64(bit(x2078 == t22))
+	x4076 := uint64(bit(x2103 == t22))
 	t23 := uint64(0x18)
-	x4040 := uint64(bit(x2078 == t23))
+	x4075 := uint64(bit(x2103 == t23))
 	t24 := uint64(0x19)
-	x4039 := uint64(bit(x2078 == t24))
+	x4074 := uint64(bit(x2103 == t24))
 	t25 := uint64(0x1a)
-	x4038 := uint64(bit(x2078 == t25))
+	x4073 := uint64(bit(x2103 == t25))
 	t26 := uint64(0x1b)
-	x4037 := uint64(bit(x2078 == t26))
+	x4072 := uint64(bit(x2103 == t26))
 	t27 := uint64(0x1c)
-	x4036 := uint64(bit(x2078 == t27))
+	x4071 := uint64(bit(x2103 == t27))
 	t28 := uint64(0x1d)
-	x4035 := uint64(bit(x2078 == t28))
-	x2106 := uint64(1 &^ x4035)
-	x2107 := uint64(x2106 &^ x4036)
-	x2108 := uint64(x2107 &^ x4037)
-	x2109 := uint64(x2108 &^ x4038)
-	x2110 := uint64(x2109 &^ x4039)
-	x2111 := uint64(x2110 &^ x4040)
-	x2112 := uint64(x2111 &^ x4041)
-	x2113 := uint64(x2112 &^ x4042)
-	x2114 := uint64(x2113 &^ x4043)
-	x2115 := uint64(x2114 &^ x4044)
-	x2116 := uint64(x2115 &^ x4045)
-	x2117 := uint64(x2116 &^ x4046)
-	x2118 := uint64(x2117 &^ x4047)
-	x2119 := uint64(x2118 &^ x4048)
-	x2120 := uint64(x2119 &^ x4049)
-	x2121 := uint64(x2120 &^ x4050)
-	x2122 := uint64(x2121 &^ x4051)
-	x2123 := uint64(x2122 &^ x4052)
-	x2124 := uint64(x2123 &^ x4053)
-	x2125 := uint64(x2124 &^ x4054)
-	x2126 := uint64(x2125 &^ x4055)
-	x2127 := uint64(x2126 &^ x4056)
-	x2128 := uint64(x2127 &^ x4057)
-	x2129 := uint64(x2128 &^ x4058)
-	x2130 := uint64(x2129 &^ x4059)
-	x2131 := uint64(x2130 &^ x4060)
-	x2132 := uint64(x2131 &^ x4061)
+	x4070 := uint64(bit(x2103 == t28))
+	x2131 := uint64(1 &^ x4070)
+	x2132 := uint64(x2131 &^ x4071)
+	x2133 := uint64(x2132 &^ x4072)
+	x2134 := uint64(x2133 &^ x4073)
+	x2135 := uint64(x2134 &^ x4074)
+	x2136 := uint64(x2135 &^ x4075)
+	x2137 := uint64(x2136 &^ x4076)
+	x2138 := uint64(x2137 &^ x4077)
+	x2139 := uint64(x2138 &^ x4078)
+	x2140 := uint64(x2139 &^ x4079)
+	x2141 := uint64(x2140 &^ x4080)
+	x2142 := uint64(x2141 &^ x4081)
+	x2143 := uint64(x2142 &^ x4082)
+	x2144 := uint64(x2143 &^ x4083)
+	x2145 := uint64(x2144 &^ x4084)
+	x2146 := uint64(x2145 &^ x4085)
+	x2147 := uint64(x2146 &^ x4086)
+	x2148 := uint64(x2147 &^ x4087)
+	x2149 := uint64(x2148 &^ x4088)
+	x2150 := uint64(x2149 &^ x4089)
+	x2151 := uint64(x2150 &^ x4090)
+	x2152 := uint64(x2151 &^ x4091)
+	x2153 := uint64(x2152 &^ x4092)
+	x2154 := uint64(x2153 &^ x4093)
+	x2155 := uint64(x2154 &^ x4094)
+	x2156 := uint64(x2155 &^ x4095)
+	x2157 := uint64(x2156 &^ x4096)
 	t29 := uint64(1)
-	if x4062 != 0 {
-		t29 = x2132
+	if x4097 != 0 {
+		t29 = x2157
 	}
-	t30 := uint64(s.v190)
-	if s.v1022 != 0 {
+	t30 := uint64(s.v192)
+	if s.v1029 != 0 {
 		t30 = t29
 	}
-	s.v2134 = t30
-	x4082 := uint64(s.v187 & 3)
+	s.v2159 = t30
+	x4117 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4073 := uint64(bit(x4082 == t31))
-	x992 := uint64(x989 & x4073)
-	x4079 := uint64(s.v187 >> 2)
+	x4108 := uint64(bit(x4117 == t31))
+	x999 := uint64(x996 & x4108)
+	x4114 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x994 := uint64(bit(x4079 == t32))
-	x1670 := uint64(s.v186 & 0xffffffff)
-	x2820 := uint64(x1670 & 1)
-	t33 := uint64(s.v277)
-	if s.v978 != 0 {
-		t33 = x2820
+	x1001 := uint64(bit(x4114 == t32))
+	x1679 := uint64(s.v188 & 0xffffffff)
+	x2851 := uint64(x1679 & 1)
+	t33 := uint64(s.v280)
+	if s.v985 != 0 {
+		t33 = x2851
 	}
-	t34 := uint64(s.v277)
-	if x994 != 0 {
+	t34 := uint64(s.v280)
+	if x1001 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v277)
-	if x992 != 0 {
+	t35 := uint64(s.v280)
+	if x999 != 0 {
 		t35 = t34
 	}
-	s.v2823 = t35
+	s.v2854 = t35
 	t36 := uint64(0xf)
-	x998 := uint64(bit(x4079 == t36))
-	x2830 := uint64(x1670 & 0xffff)
-	t37 := uint64(s.v281)
-	if s.v978 != 0 {
-		t37 = x2830
+	x1005 := uint64(bit(x4114 == t36))
+	x2861 := uint64(x1679 & 0xffff)
+	t37 := uint64(s.v284)
+	if s.v985 != 0 {
+		t37 = x2861
 	}
-	t38 := uint64(s.v281)
-	if x998 != 0 {
+	t38 := uint64(s.v284)
+	if x1005 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v281)
-	if x992 != 0 {
+	t39 := uint64(s.v284)
+	if x999 != 0 {
 		t39 = t38
 	}
-	s.v2833 = t39
+	s.v2864 = t39
 	t40 := uint64(0xe)
-	x997 := uint64(bit(x4079 == t40))
-	x2834 := uint64(x1670 & 0xf)
-	t41 := uint64(s.v282)
-	if s.v978 != 0 {
-		t41 = x2834
+	x1004 := uint64(bit(x4114 == t40))
+	x2865 := uint64(x1679 & 0xf)
+	t41 := uint64(s.v285)
+	if s.v985 != 0 {
+		t41 = x2865
 	}
-	t42 := uint64(s.v282)
-	if x997 != 0 {
+	t42 := uint64(s.v285)
+	if x1004 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v282)
-	if x992 != 0 {
+	t43 := uint64(s.v285)
+	if x999 != 0 {
 		t43 = t42
 	}
-	s.v2837 = t43
+	s.v2868 = t43
 	t44 := uint64(0x14)
-	x1002 := uint64(bit(x4079 == t44))
-	t45 := uint64(s.v285)
-	if s.v978 != 0 {
-		t45 = x2830
+	x1009 := uint64(bit(x4114 == t44))
+	t45 := uint64(s.v288)
+	if s.v985 != 0 {
+		t45 = x2861
 	}
-	t46 := uint64(s.v285)
-	if x1002 != 0 {
+	t46 := uint64(s.v288)
+	if x1009 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v285)
-	if x992 != 0 {
+	t47 := uint64(s.v288)
+	if x999 != 0 {
 		t47 = t46
 	}
-	s.v2845 = t47
+	s.v2876 = t47
 	t48 := uint64(0x13)
-	x1001 := uint64(bit(x4079 == t48))
-	t49 := uint64(s.v286)
-	if s.v978 != 0 {
-		t49 = x2834
+	x1008 := uint64(bit(x4114 == t48))
+	t49 := uint64(s.v289)
+	if s.v985 != 0 {
+		t49 = x2865
 	}
-	t50 := uint64(s.v286)
-	if x1001 != 0 {
+	t50 := uint64(s.v289)
+	if x1008 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v286)
-	if x992 != 0 {
+	t51 := uint64(s.v289)
+	if x999 != 0 {
 		t51 = t50
 	}
-	s.v2848 = t51
+	s.v2879 = t51
 	t52 := uint64(0xc)
-	x995 := uint64(bit(x4079 == t52))
-	x2863 := uint64(x1670 >> 6)
-	t53 := uint64(s.v291)
-	if s.v978 != 0 {
-		t53 = x2863
+	x1002 := uint64(bit(x4114 == t52))
+	x2894 := uint64(x1679 >> 6)
+	t53 := uint64(s.v294)
+	if s.v985 != 0 {
+		t53 = x2894
 	}
-	t54 := uint64(s.v291)
-	if x995 != 0 {
+	t54 := uint64(s.v294)
+	if x1002 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v291)
-	if x992 != 0 {
+	t55 := uint64(s.v294)
+	if x999 != 0 {
 		t55 = t54
 	}
-	s.v2866 = t55
+	s.v2897 = t55
 	t56 := uint64(0xd)
-	x996 := uint64(bit(x4079 == t56))
-	t57 := uint64(s.v292)
-	if s.v978 != 0 {
-		t57 = x1670
+	x1003 := uint64(bit(x4114 == t56))
+	t57 := uint64(s.v295)
+	if s.v985 != 0 {
+		t57 = x1679
 	}
-	t58 := uint64(s.v292)
-	if x996 != 0 {
+	t58 := uint64(s.v295)
+	if x1003 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v292)
-	if x992 != 0 {
+	t59 := uint64(s.v295)
+	if x999 != 0 {
 		t59 = t58
 	}
-	s.v2869 = t59
+	s.v2900 = t59
 	t60 := uint64(0x11)
-	x999 := uint64(bit(x4079 == t60))
-	x2870 := uint64(x1670 >> 5)
-	t61 := uint64(s.v293)
-	if s.v978 != 0 {
-		t61 = x2870
+	x1006 := uint64(bit(x4114 == t60))
+	x2901 := uint64(x1679 >> 5)
+	t61 := uint64(s.v296)
+	if s.v985 != 0 {
+		t61 = x2901
 	}
-	t62 := uint64(s.v293)
-	if x999 != 0 {
+	t62 := uint64(s.v296)
+	if x1006 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v293)
-	if x992 != 0 {
+	t63 := uint64(s.v296)
+	if x999 != 0 {
 		t63 = t62
 	}
-	s.v2873 = t63
+	s.v2904 = t63
 	t64 := uint64(0x12)
-	x1000 := uint64(bit(x4079 == t64))
-	t65 := uint64(s.v294)
-	if s.v978 != 0 {
-		t65 = x1670
+	x1007 := uint64(bit(x4114 == t64))
+	t65 := uint64(s.v297)
+	if s.v985 != 0 {
+		t65 = x1679
 	}
-	t66 := uint64(s.v294)
-	if x1000 != 0 {
+	t66 := uint64(s.v297)
+	if x1007 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v294)
-	if x992 != 0 {
+	t67 := uint64(s.v297)
+	if x999 != 0 {
 		t67 = t66
 	}
-	s.v2876 = t67
+	s.v2907 = t67
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000020
+		s.dirty[2] |= 0x20000080
 	}
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x400000
 }
 
-// u82: 11 operations, dma_read.tags
+// u81: 11 operations, dma_read.tags
+func (s *Model) u81() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x825 := uint64(s.v102 >> 5)
+	x826 := uint64(x825 ^ 1)
+	x827 := uint64(s.v102 & 0x1f)
+	x828 := uint64(x827 | x826<<5)
+	t1 := uint64(s.v103)
+	x829 := uint64(bit(t1 == x828))
+	c0 |= uint64(s.v829) ^ x829
+	s.v829 = x829
+	x836 := uint64(s.v103 & 0x1f)
+	c1 |= uint64(s.v836) ^ x836
+	s.v836 = x836
+	t2 := uint64(s.v102)
+	x679 := uint64(bit(t2 == s.v103))
+	c2 |= uint64(s.v679) ^ x679
+	s.v679 = x679
+	t3 := uint64(s.v159)
+	x898 := uint64(uint64(t3) >> ((x827) & 63))
+	x899 := uint64(x898 & 1)
+	x900 := uint64(x679 | x899)
+	x901 := uint64(x900 ^ 1)
+	c3 |= uint64(s.v901) ^ x901
+	s.v901 = x901
+	if c0 != 0 {
+		s.dirty[1] |= 0x6000000000000000
+		s.dirty[2] |= 0x200c00000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 1
+		s.writes[0] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x600080080
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x4004000000040000
+		s.dirty[2] |= 0x280000000
+	}
+}
+
+// u82: 94 operations, dma_read
 func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x822 := uint64(s.v102 >> 5)
-	x823 := uint64(x822 ^ 1)
-	x824 := uint64(s.v102 & 0x1f)
-	x825 := uint64(x824 | x823<<5)
-	t1 := uint64(s.v103)
-	x826 := uint64(bit(t1 == x825))
-	c0 |= uint64(s.v826) ^ x826
-	s.v826 = x826
-	x833 := uint64(s.v103 & 0x1f)
-	c1 |= uint64(s.v833) ^ x833
-	s.v833 = x833
-	t2 := uint64(s.v102)
-	x676 := uint64(bit(t2 == s.v103))
-	c2 |= uint64(s.v676) ^ x676
-	s.v676 = x676
-	t3 := uint64(s.v159)
-	x893 := uint64(uint64(t3) >> ((x824) & 63))
-	x894 := uint64(x893 & 1)
-	x895 := uint64(x676 | x894)
-	x896 := uint64(x895 ^ 1)
-	c3 |= uint64(s.v896) ^ x896
-	s.v896 = x896
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	x4014 := uint64(s.v158 >> 5)
+	x853 := uint64(s.v157 &^ x4014)
+	x855 := uint64(s.v159 &^ s.v160)
+	x857 := uint64(uint64(x855) >> ((s.v856) & 63))
+	x858 := uint64(x857 & 1)
+	x859 := uint64(x853 & x858)
+	x864 := uint64(s.v863 >> 8 & 1)
+	x866 := uint64(x859 &^ x864)
+	c0 |= uint64(s.v866) ^ x866
+	s.v866 = x866
+	x932 := uint64(s.v870 >> 32)
+	t1 := uint64(0)
+	x933 := uint64(bit(x932 == t1))
+	x1340 := uint64(x866 &^ x933)
+	x1354 := uint64(x1340 | s.v1353)
+	s.v1354 = x1354
+	x1355 := uint64(s.v1351 & 3)
+	x1356 := uint64(x1355 | s.v1347<<2)
+	x1358 := uint64(s.v870 >> 8 & 0xffffff)
+	x4008 := uint64(s.v863 & 0xff)
+	x1360 := uint64((x1358 + x4008) & 0xffffff)
+	t2 := uint64(x1360)
+	if s.v1353 != 0 {
+		t2 = x1356
+	}
+	t3 := uint64(s.v47)
+	if x1354 != 0 {
+		t3 = t2
+	}
+	s.v1362 = t3
+	t4 := uint64(s.v1353)
+	t5 := uint64(s.v49)
+	if x1354 != 0 {
+		t5 = t4
+	}
+	s.v1363 = t5
+	t6 := uint64(s.v74[0])
+	t7 := uint64(s.v74[1])
+	if x1354 != 0 {
+		t6 = s.v172[0]
+		t7 = s.v172[1]
+	}
+	s.v1538[0] = t6
+	s.v1538[1] = t7
+	x3883 := uint64(s.v102 & 0x1f)
+	var t8 uint64
+	t8 = uint64(s.m17[x3883&31])
+	c1 |= uint64(s.v902) ^ t8
+	s.v902 = t8
+	x903 := uint64(t8 >> 32)
+	t9 := uint64(0)
+	x904 := uint64(bit(x903 == t9))
+	c2 |= uint64(s.v904) ^ x904
+	s.v904 = x904
+	x906 := uint64(s.v105 ^ 1)
+	x910 := uint64(s.v166 &^ s.v908)
+	t10 := uint64(s.v168)
+	x911 := uint64((t10 - s.v169) & 0x3f)
+	x3979 := uint64(x911 >> 5)
+	x3955 := uint64(x910 &^ x3979)
+	x917 := uint64(s.v916 & 1)
+	x919 := uint64(x3955 &^ x917)
+	x920 := uint64(x919 | s.v101)
+	x921 := uint64(x906 | x920)
+	c2 |= uint64(s.v921) ^ x921
+	s.v921 = x921
+	t11 := uint64(0)
+	t12 := uint64(s.v98)
+	x1663 := uint64(bit(t12 == t11))
+	x1664 := uint64(s.v1171 | x1663)
+	x905 := uint64(x904 ^ 1)
+	x922 := uint64(t8 & 0xff)
+	t13 := uint64(s.v171)
+	x923 := uint64(bit(t13 == x922))
+	x924 := uint64(x921 & x923)
+	x925 := uint64(x905 | x924)
+	x926 := uint64(s.v901 & x925)
+	x1665 := uint64(x926 &^ x904)
+	var t14 uint64
+	t14 = uint64(s.m19[x3883&31])
+	x1667 := uint64((t14) & -x1665)
+	t15 := uint64(s.v98)
+	if x1664 != 0 {
+		t15 = x1667
+	}
+	s.v1668 = t15
+	x1707 := uint64(s.v901 & x904)
+	x1708 := uint64(x1707 & x921)
+	x1709 := uint64(s.v105 &^ x920)
+	t16 := uint64(1)
+	t17 := uint64(x1709)
+	if x1708 != 0 {
+		t17 = t16
+	}
+	s.v1710 = t17
+	x875 := uint64(s.v164 >> 5)
+	x877 := uint64(s.v163 &^ x875)
+	x879 := uint64(uint64(x855) >> ((s.v878) & 63))
+	c3 |= uint64(s.v879) ^ x879
+	s.v879 = x879
+	x880 := uint64(x879 & 1)
+	x881 := uint64(x877 & x880)
+	c4 |= uint64(s.v881) ^ x881
+	s.v881 = x881
+	t18 := uint64(1)
+	x2000 := uint64((s.v171 + t18) & 0xff)
+	x2001 := uint64((x2000) & (x923 - 1))
+	t19 := uint64(s.v171)
+	if x1708 != 0 {
+		t19 = x2001
+	}
+	s.v2002 = t19
+	t20 := uint64(s.v229)
+	if x1708 != 0 {
+		t20 = t14
+	}
+	s.v2635 = t20
+	t21 := uint64(s.v230)
+	if x1708 != 0 {
+		t21 = x923
+	}
+	s.v2636 = t21
+	x2928 := uint64(x866 | s.v1353)
+	x2930 := uint64(s.v157 &^ x2928)
+	x2931 := uint64(bit(s.v303 == 0xffff))
+	x2933 := uint64(x2930 &^ x2931)
+	t22 := uint64(1)
+	x2934 := uint64((s.v303 + t22) & 0xffff)
+	t23 := uint64(s.v303)
+	if x2933 != 0 {
+		t23 = x2934
+	}
+	s.v2935 = t23
+	x3160 := uint64(s.v105 & x920)
+	x3161 := uint64(x3160 & s.v230)
+	s.v3161 = x3161
+	x882 := uint64(bit(s.v165 != 0))
+	t24 := uint64(s.v856)
+	x883 := uint64(bit(t24 == s.v878))
+	x884 := uint64(x866 & x883)
+	t25 := uint64(s.v161)
+	x885 := uint64(uint64(t25) >> ((s.v878) & 63))
+	x886 := uint64(x885 & 1)
+	var t26 uint64
+	t27 := uint64(s.v878)
+	t26 = uint64(s.m18[t27&31])
+	x888 := uint64((t26) & (x886 - 1))
+	t28 := uint64(s.v874)
+	t29 := uint64(x888)
+	if x884 != 0 {
+		t29 = t28
+	}
+	x890 := uint64(t29 >> 9)
+	x891 := uint64(t29 >> 8 & 1)
+	x892 := uint64((0xc) & (x891 - 1))
+	t30 := uint64(9)
+	t31 := uint64(x892)
+	if x890 != 0 {
+		t31 = t30
+	}
+	t32 := uint64(s.v165)
+	t33 := uint64(t31)
+	if x882 != 0 {
+		t33 = t32
+	}
+	c5 |= uint64(s.v894) ^ t33
+	s.v894 = t33
+	x934 := uint64(x866 & x933)
+	c6 |= uint64(s.v934) ^ x934
+	s.v934 = x934
 	if c0 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[2] |= 0x80300000
+		s.dirty[2] |= 0x40000000
+		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4800000000000000
-		s.writes[0] |= 0x20000
+		s.dirty[1] |= 0x4004000000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x180020020
+		s.dirty[1] |= 0x4004000000000000
+		s.dirty[2] |= 0x280000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x5000000000080000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[2] |= 0x200000000
 	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x200000001
+		s.writes[0] |= 0x80000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x80000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	s.commits[0] |= 0x2000
 }
 
-// u83: 63 operations, dma_read
+// u83: 9 operations, dma_write
 func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
-	x4015 := uint64(s.v865 >> 32)
-	t1 := uint64(0)
-	x4013 := uint64(bit(x4015 == t1))
-	x1333 := uint64(s.v861 &^ x4013)
-	x1345 := uint64(x1333 | s.v1344)
-	s.v1345 = x1345
-	x1346 := uint64(s.v1342 & 3)
-	x1347 := uint64(x1346 | s.v1338<<2)
-	x1349 := uint64(s.v865 >> 8 & 0xffffff)
-	x4012 := uint64(s.v858 & 0xff)
-	x1351 := uint64((x1349 + x4012) & 0xffffff)
-	t2 := uint64(x1351)
-	if s.v1344 != 0 {
-		t2 = x1347
+	x490 := uint64(s.v37[0] & 0x1f)
+	c0 |= uint64(s.v490) ^ x490
+	s.v490 = x490
+	t1 := uint64(s.v23)
+	t2 := uint64(s.v176)
+	if s.v25 != 0 {
+		t2 = t1
 	}
-	t3 := uint64(s.v47)
-	if x1345 != 0 {
-		t3 = t2
+	s.v2017 = t2
+	t3 := uint64(s.v24)
+	t4 := uint64(s.v177)
+	if s.v25 != 0 {
+		t4 = t3
 	}
-	s.v1353 = t3
-	t4 := uint64(s.v1344)
-	t5 := uint64(s.v49)
-	if x1345 != 0 {
-		t5 = t4
-	}
-	s.v1354 = t5
-	t6 := uint64(s.v74[0])
-	t7 := uint64(s.v74[1])
-	if x1345 != 0 {
-		t6 = s.v171[0]
-		t7 = s.v171[1]
-	}
-	s.v1529[0] = t6
-	s.v1529[1] = t7
-	x3842 := uint64(s.v102 & 0x1f)
-	var t8 uint64
-	t8 = uint64(s.m17[x3842&31])
-	c0 |= uint64(s.v897) ^ t8
-	s.v897 = t8
-	x898 := uint64(t8 >> 32)
-	t9 := uint64(0)
-	x899 := uint64(bit(x898 == t9))
-	c1 |= uint64(s.v899) ^ x899
-	s.v899 = x899
-	x901 := uint64(s.v105 ^ 1)
-	x905 := uint64(s.v165 &^ s.v903)
-	t10 := uint64(s.v167)
-	x906 := uint64((t10 - s.v168) & 0x3f)
-	x3943 := uint64(x906 >> 5)
-	x3919 := uint64(x905 &^ x3943)
-	x912 := uint64(s.v911 & 1)
-	x914 := uint64(x3919 &^ x912)
-	x915 := uint64(x914 | s.v101)
-	x916 := uint64(x901 | x915)
-	c1 |= uint64(s.v916) ^ x916
-	s.v916 = x916
-	t11 := uint64(0)
-	t12 := uint64(s.v98)
-	x1654 := uint64(bit(t12 == t11))
-	x1655 := uint64(s.v1164 | x1654)
-	x900 := uint64(x899 ^ 1)
-	x917 := uint64(t8 & 0xff)
-	t13 := uint64(s.v170)
-	x918 := uint64(bit(t13 == x917))
-	x919 := uint64(x916 & x918)
-	x920 := uint64(x900 | x919)
-	x921 := uint64(s.v896 & x920)
-	x1656 := uint64(x921 &^ x899)
-	var t14 uint64
-	t14 = uint64(s.m19[x3842&31])
-	x1658 := uint64((t14) & -x1656)
-	t15 := uint64(s.v98)
-	if x1655 != 0 {
-		t15 = x1658
-	}
-	s.v1659 = t15
-	x1698 := uint64(s.v896 & x899)
-	x1699 := uint64(x1698 & x916)
-	x1700 := uint64(s.v105 &^ x915)
-	t16 := uint64(1)
-	t17 := uint64(x1700)
-	if x1699 != 0 {
-		t17 = t16
-	}
-	s.v1701 = t17
-	t18 := uint64(1)
-	x1981 := uint64((s.v170 + t18) & 0xff)
-	x1982 := uint64((x1981) & (x918 - 1))
-	t19 := uint64(s.v170)
-	if x1699 != 0 {
-		t19 = x1982
-	}
-	s.v1983 = t19
-	t20 := uint64(s.v226)
-	if x1699 != 0 {
-		t20 = t14
-	}
-	s.v2604 = t20
-	t21 := uint64(s.v227)
-	if x1699 != 0 {
-		t21 = x918
-	}
-	s.v2605 = t21
-	x2897 := uint64(s.v861 | s.v1344)
-	x2899 := uint64(s.v157 &^ x2897)
-	x2900 := uint64(bit(s.v300 == 0xffff))
-	x2902 := uint64(x2899 &^ x2900)
-	t22 := uint64(1)
-	x2903 := uint64((s.v300 + t22) & 0xffff)
-	t23 := uint64(s.v300)
-	if x2902 != 0 {
-		t23 = x2903
-	}
-	s.v2904 = t23
-	x3129 := uint64(s.v105 & x915)
-	x3130 := uint64(x3129 & s.v227)
-	s.v3130 = x3130
+	s.v2018 = t4
+	x488 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
+	c1 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	x489 := uint64(s.v37[0] >> 5 & 0x1fff)
+	c1 |= uint64(s.v489) ^ x489
+	s.v489 = x489
+	x491_0 := uint64(s.v39[0])
+	x491_1 := uint64(s.v39[1])
+	c1 |= uint64(s.v491[0]) ^ x491_0
+	s.v491[0] = x491_0
+	c1 |= uint64(s.v491[1]) ^ x491_1
+	s.v491[1] = x491_1
+	x492 := uint64(s.v39[2] & 0xffff)
+	c1 |= uint64(s.v492) ^ x492
+	s.v492 = x492
+	x493 := uint64(s.v39[2] >> 17)
+	c1 |= uint64(s.v493) ^ x493
+	s.v493 = x493
+	x494 := uint64(s.v39[2] >> 16 & 1)
+	c1 |= uint64(s.v494) ^ x494
+	s.v494 = x494
 	if c0 != 0 {
-		s.dirty[1] |= 0x5000000000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x4000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x5000000000000000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[4] |= 0x2000000000
 	}
-	s.commits[0] |= 0x2000
+	s.commits[1] |= 0x8000
 }
 
 // u84: 2 operations, dma_write.tags
 func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
-	x952 := uint64(s.v106 & 0x1f)
-	c0 |= uint64(s.v952) ^ x952
-	s.v952 = x952
-	t1 := uint64(s.v173)
-	x963 := uint64(uint64(t1) >> ((x952) & 63))
-	c1 |= uint64(s.v963) ^ x963
-	s.v963 = x963
+	x959 := uint64(s.v106 & 0x1f)
+	c0 |= uint64(s.v959) ^ x959
+	s.v959 = x959
+	t1 := uint64(s.v174)
+	x970 := uint64(uint64(t1) >> ((x959) & 63))
+	c1 |= uint64(s.v970) ^ x970
+	s.v970 = x970
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80000042
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x200000108
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80001800
+		s.dirty[1] |= 0x8000000400000
+		s.dirty[2] |= 0x200002000
 	}
 }
 
@@ -4500,155 +4497,172 @@ func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x935 := uint64(bit(s.v176 != 0))
+	x942 := uint64(bit(s.v178 != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v178)
-	x937 := uint64(bit(t2 == t1))
-	x945 := uint64(s.v182 & x937)
-	x944 := uint64(s.v943 & x937)
-	x938 := uint64(s.v936 & x937)
-	x946 := uint64(x938 | x944<<1 | x945<<2)
-	x947 := uint64(x946 & -x946)
-	t3 := uint64(s.v176)
-	t4 := uint64(x947)
-	if x935 != 0 {
+	t2 := uint64(s.v180)
+	x944 := uint64(bit(t2 == t1))
+	x952 := uint64(s.v184 & x944)
+	x951 := uint64(s.v950 & x944)
+	x945 := uint64(s.v943 & x944)
+	x953 := uint64(x945 | x951<<1 | x952<<2)
+	x954 := uint64(x953 & -x953)
+	t3 := uint64(s.v178)
+	t4 := uint64(x954)
+	if x942 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v948) ^ t4
-	s.v948 = t4
-	x949 := uint64(bit((s.v3566>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v949) ^ x949
-	s.v949 = x949
-	t5 := uint64(s.v178)
-	x1068 := uint64(bit((s.v3568>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1068) ^ x1068
-	s.v1068 = x1068
+	c0 |= uint64(s.v955) ^ t4
+	s.v955 = t4
+	x956 := uint64(bit((s.v3597>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v956) ^ x956
+	s.v956 = x956
+	t5 := uint64(s.v180)
+	x1075 := uint64(bit((s.v3599>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1075) ^ x1075
+	s.v1075 = x1075
 	if c0 != 0 {
-		s.dirty[2] |= 0x782
+		s.dirty[2] |= 0x1e08
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80001082
+		s.dirty[2] |= 0x200004208
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x884
+		s.dirty[2] |= 0x2210
 	}
 }
 
-// u86: 11 operations, eal
+// u86: 24 operations, dma_write.tags
 func (s *Model) u86() {
-	x1798 := uint64(uint64(bits.OnesCount64(s.v127)))
-	x1800 := uint64((s.v128 + x1798) & 0x1ff)
-	x1801 := uint64(s.v3575 >> (uint(0*32) & 63) & 0xffffffff)
-	x1802 := uint64(uint64(bits.OnesCount64(x1801)))
-	x1804 := uint64((x1800 - x1802) & 0x1ff)
-	s.v1804 = x1804
-	t1 := uint64(s.v396)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v146[(0+int(t1))&7][0]
-	t3 |= s.v146[(0+int(t1))&7][1]
-	t4 := uint64(s.v345[0])
-	t5 := uint64(s.v345[1])
-	if s.v395 != 0 {
-		t4 = t2
-		t5 = t3
-	}
-	s.v3085[0] = t4
-	s.v3085[1] = t5
-	x770 := uint64(s.v141 & 7)
-	t6 := uint64(s.v396)
-	if s.v731 != 0 {
-		t6 = x770
-	}
-	s.v3264 = t6
-	s.commits[0] |= 0x100000000000000
-}
-
-// u87: 19 operations, dma_write.tags
-func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
+	var c3 uint64
 	t1 := uint64(s.v106)
-	x3800 := uint64(bit(t1 == s.v107))
-	x682 := uint64(x3800 ^ 1)
-	x683 := uint64(x682 | s.v40)
-	c0 |= uint64(s.v683) ^ x683
-	s.v683 = x683
-	t2 := uint64(s.v178)
+	x3835 := uint64(bit(t1 == s.v107))
+	x685 := uint64(x3835 ^ 1)
+	x686 := uint64(x685 | s.v40)
+	c0 |= uint64(s.v686) ^ x686
+	s.v686 = x686
+	t2 := uint64(s.v180)
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3569[0*3+k][0]
-		t4 |= s.v3569[0*3+k][1]
-		t5 |= s.v3569[0*3+k][2]
+		t3 |= s.v3600[0*3+k][0]
+		t4 |= s.v3600[0*3+k][1]
+		t5 |= s.v3600[0*3+k][2]
 	}
-	x1083 := uint64(t5 >> 16)
-	c1 |= uint64(s.v1083) ^ x1083
-	s.v1083 = x1083
-	x1084 := uint64(t5 & 0xffff)
+	x1090 := uint64(t5 >> 16)
+	c1 |= uint64(s.v1090) ^ x1090
+	s.v1090 = x1090
+	x1091 := uint64(t5 & 0xffff)
 	t6 := uint64(0xffff)
-	if x1083 != 0 {
-		t6 = x1084
+	if x1090 != 0 {
+		t6 = x1091
 	}
-	x1087_2 := uint64(t6 | x1083<<16 | s.v200<<17)
-	s.v1087[0] = t3
-	s.v1087[1] = t4
-	s.v1087[2] = x1087_2
+	x1094_2 := uint64(t6 | x1090<<16 | s.v202<<17)
+	s.v1094[0] = t3
+	s.v1094[1] = t4
+	s.v1094[2] = x1094_2
 	t7 := uint64(0)
 	t8 := uint64(s.v100)
-	x1665 := uint64(bit(t8 == t7))
-	x1666 := uint64(s.v1164 | x1665)
-	x3792 := uint64(s.v963 & 1)
-	x3786 := uint64(x3800 | x3792)
-	x3848 := uint64(bit(s.v183 != 0))
-	x968 := uint64(x3848 &^ x3786)
+	x1674 := uint64(bit(t8 == t7))
+	x1675 := uint64(s.v1171 | x1674)
+	x3827 := uint64(s.v970 & 1)
+	x3821 := uint64(x3835 | x3827)
+	x3839 := uint64(bit(s.v185 != 0))
+	x975 := uint64(x3839 &^ x3821)
 	var t9 uint64
-	t10 := uint64(s.v952)
+	t10 := uint64(s.v959)
 	t9 = uint64(s.m21[t10&31])
-	x1668 := uint64((t9) & -x968)
+	x1677 := uint64((t9) & -x975)
 	t11 := uint64(s.v100)
-	if x1666 != 0 {
-		t11 = x1668
+	if x1675 != 0 {
+		t11 = x1677
 	}
-	s.v1669 = t11
+	s.v1678 = t11
+	x938 := uint64(s.v174 &^ s.v175)
+	x939 := uint64(uint64(x938) >> ((s.v176) & 63))
+	c2 |= uint64(s.v939) ^ x939
+	s.v939 = x939
+	x940 := uint64(x939 & 1)
+	x941 := uint64(s.v173 & x940)
+	c3 |= uint64(s.v941) ^ x941
+	s.v941 = x941
 	if c0 != 0 {
 		s.dirty[1] |= 0x140000000000
-		s.dirty[2] |= 0x1c0020220
+		s.dirty[2] |= 0x700080880
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x880
+		s.dirty[2] |= 0x2200
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x200000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x200004000
+		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x80
+}
+
+// u87: 11 operations, eal
+func (s *Model) u87() {
+	x1807 := uint64(uint64(bits.OnesCount64(s.v127)))
+	x1809 := uint64((s.v128 + x1807) & 0x1ff)
+	x1810 := uint64(s.v3606 >> (uint(0*32) & 63) & 0xffffffff)
+	x1811 := uint64(uint64(bits.OnesCount64(x1810)))
+	x1813 := uint64((x1809 - x1811) & 0x1ff)
+	s.v1813 = x1813
+	t1 := uint64(s.v399)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v146[(0+int(t1))&7][0]
+	t3 |= s.v146[(0+int(t1))&7][1]
+	t4 := uint64(s.v348[0])
+	t5 := uint64(s.v348[1])
+	if s.v398 != 0 {
+		t4 = t2
+		t5 = t3
+	}
+	s.v3116[0] = t4
+	s.v3116[1] = t5
+	x773 := uint64(s.v141 & 7)
+	t6 := uint64(s.v399)
+	if s.v734 != 0 {
+		t6 = x773
+	}
+	s.v3295 = t6
+	s.commits[0] |= 0x400000000000000
 }
 
 // u88: 11 operations, dispatch.controller.emitter
 func (s *Model) u88() {
 	var c0 uint64
-	x612 := uint64(s.v51 &^ s.v56)
-	x4106 := uint64(s.v613 | s.v614)
+	x615 := uint64(s.v51 &^ s.v56)
+	x4141 := uint64(s.v616 | s.v617)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4128 := uint64(bit(t2 == t1))
-	x617 := uint64(x4106 | x4128)
-	x4098 := uint64(s.v494 & x617)
-	x619 := uint64(x612 | x4098)
+	x4163 := uint64(bit(t2 == t1))
+	x620 := uint64(x4141 | x4163)
+	x4133 := uint64(s.v497 & x620)
+	x622 := uint64(x615 | x4133)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
-	x545 := uint64(bit(t4 != t3))
-	x620 := uint64(x619 & x545)
-	c0 |= uint64(s.v620) ^ x620
-	s.v620 = x620
+	x548 := uint64(bit(t4 != t3))
+	x623 := uint64(x622 & x548)
+	c0 |= uint64(s.v623) ^ x623
+	s.v623 = x623
 	t5 := uint64(1)
-	x1568 := uint64((s.v81 + t5) & 0x3f)
+	x1577 := uint64((s.v81 + t5) & 0x3f)
 	t6 := uint64(s.v81)
-	if x620 != 0 {
-		t6 = x1568
+	if x623 != 0 {
+		t6 = x1577
 	}
-	s.v1569 = t6
+	s.v1578 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x10000000
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x10000000
@@ -4657,48 +4671,48 @@ func (s *Model) u88() {
 // u89: 12 operations, csr_slave.ar
 func (s *Model) u89() {
 	var c0 uint64
-	x1017 := uint64(s.v188 ^ 1)
-	x1023 := uint64(x1017 | s.v1022)
-	x480 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v480) ^ x480
-	s.v480 = x480
-	x1024 := uint64(s.v9 &^ s.v31)
+	x1024 := uint64(s.v190 ^ 1)
+	x1030 := uint64(x1024 | s.v1029)
+	x483 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v483) ^ x483
+	s.v483 = x483
+	x1031 := uint64(s.v9 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1024 != 0 {
+	if x1031 != 0 {
 		t2 = t1
 	}
-	x1026 := uint64(t2 &^ x1023)
-	s.v1026 = x1026
-	x2074 := uint64(s.v9 | s.v31)
-	t3 := uint64(s.v188)
-	if x1023 != 0 {
-		t3 = x2074
+	x1033 := uint64(t2 &^ x1030)
+	s.v1033 = x1033
+	x2099 := uint64(s.v9 | s.v31)
+	t3 := uint64(s.v190)
+	if x1030 != 0 {
+		t3 = x2099
 	}
-	s.v2075 = t3
-	t4 := uint64(s.v360)
+	s.v2100 = t3
+	t4 := uint64(s.v363)
 	t5 := uint64(s.v7)
 	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v290)
-	if x1023 != 0 {
+	t6 := uint64(s.v293)
+	if x1030 != 0 {
 		t6 = t5
 	}
-	s.v2862 = t6
+	s.v2893 = t6
 	t7 := uint64(s.v7)
-	t8 := uint64(s.v360)
-	if x1024 != 0 {
+	t8 := uint64(s.v363)
+	if x1031 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v360)
+	t9 := uint64(s.v363)
 	t10 := uint64(t8)
-	if x1023 != 0 {
+	if x1030 != 0 {
 		t10 = t9
 	}
-	s.v3123 = t10
+	s.v3154 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 0x10
 }
@@ -4706,48 +4720,48 @@ func (s *Model) u89() {
 // u90: 12 operations, csr_slave.aw
 func (s *Model) u90() {
 	var c0 uint64
-	x974 := uint64(s.v184 ^ 1)
-	x979 := uint64(x974 | s.v978)
-	x478 := uint64(s.v27 ^ 1)
-	c0 |= uint64(s.v478) ^ x478
-	s.v478 = x478
-	x980 := uint64(s.v2 &^ s.v27)
+	x981 := uint64(s.v186 ^ 1)
+	x986 := uint64(x981 | s.v985)
+	x481 := uint64(s.v27 ^ 1)
+	c0 |= uint64(s.v481) ^ x481
+	s.v481 = x481
+	x987 := uint64(s.v2 &^ s.v27)
 	t1 := uint64(1)
 	t2 := uint64(s.v27)
-	if x980 != 0 {
+	if x987 != 0 {
 		t2 = t1
 	}
-	x982 := uint64(t2 &^ x979)
-	s.v982 = x982
-	x2065 := uint64(s.v2 | s.v27)
-	t3 := uint64(s.v184)
-	if x979 != 0 {
-		t3 = x2065
+	x989 := uint64(t2 &^ x986)
+	s.v989 = x989
+	x2090 := uint64(s.v2 | s.v27)
+	t3 := uint64(s.v186)
+	if x986 != 0 {
+		t3 = x2090
 	}
-	s.v2066 = t3
-	t4 := uint64(s.v289)
+	s.v2091 = t3
+	t4 := uint64(s.v292)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v187)
-	if x979 != 0 {
+	t6 := uint64(s.v189)
+	if x986 != 0 {
 		t6 = t5
 	}
-	s.v2073 = t6
+	s.v2098 = t6
 	t7 := uint64(s.v0)
-	t8 := uint64(s.v289)
-	if x980 != 0 {
+	t8 := uint64(s.v292)
+	if x987 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v289)
+	t9 := uint64(s.v292)
 	t10 := uint64(t8)
-	if x979 != 0 {
+	if x986 != 0 {
 		t10 = t9
 	}
-	s.v2860 = t10
+	s.v2891 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 1
 }
@@ -4755,48 +4769,48 @@ func (s *Model) u90() {
 // u91: 13 operations, csr_slave.w
 func (s *Model) u91() {
 	var c0 uint64
-	x983 := uint64(s.v185 ^ 1)
-	x984 := uint64(x983 | s.v978)
-	x479 := uint64(s.v28 ^ 1)
-	c0 |= uint64(s.v479) ^ x479
-	s.v479 = x479
-	x985 := uint64(s.v5 &^ s.v28)
+	x990 := uint64(s.v187 ^ 1)
+	x991 := uint64(x990 | s.v985)
+	x482 := uint64(s.v28 ^ 1)
+	c0 |= uint64(s.v482) ^ x482
+	s.v482 = x482
+	x992 := uint64(s.v5 &^ s.v28)
 	t1 := uint64(1)
 	t2 := uint64(s.v28)
-	if x985 != 0 {
+	if x992 != 0 {
 		t2 = t1
 	}
-	x987 := uint64(t2 &^ x984)
-	s.v987 = x987
-	x2067 := uint64(s.v5 | s.v28)
-	t3 := uint64(s.v185)
-	if x984 != 0 {
-		t3 = x2067
+	x994 := uint64(t2 &^ x991)
+	s.v994 = x994
+	x2092 := uint64(s.v5 | s.v28)
+	t3 := uint64(s.v187)
+	if x991 != 0 {
+		t3 = x2092
 	}
-	s.v2068 = t3
-	x2069 := uint64(s.v3 | s.v4<<32)
-	t4 := uint64(s.v288)
-	t5 := uint64(x2069)
+	s.v2093 = t3
+	x2094 := uint64(s.v3 | s.v4<<32)
+	t4 := uint64(s.v291)
+	t5 := uint64(x2094)
 	if s.v28 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v186)
-	if x984 != 0 {
+	t6 := uint64(s.v188)
+	if x991 != 0 {
 		t6 = t5
 	}
-	s.v2071 = t6
-	t7 := uint64(s.v288)
-	if x985 != 0 {
-		t7 = x2069
+	s.v2096 = t6
+	t7 := uint64(s.v291)
+	if x992 != 0 {
+		t7 = x2094
 	}
-	t8 := uint64(s.v288)
+	t8 := uint64(s.v291)
 	t9 := uint64(t7)
-	if x984 != 0 {
+	if x991 != 0 {
 		t9 = t8
 	}
-	s.v2858 = t9
+	s.v2889 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 2
 }
@@ -4806,33 +4820,33 @@ func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x662 := uint64(bit(s.v96 != 0))
-	c0 |= uint64(s.v662) ^ x662
-	s.v662 = x662
+	x665 := uint64(bit(s.v96 != 0))
+	c0 |= uint64(s.v665) ^ x665
+	s.v665 = x665
 	t1 := uint64(0x80)
-	x834 := uint64(bit(t1 <= s.v96))
+	x837 := uint64(bit(t1 <= s.v96))
 	t2 := uint64(0x80)
 	t3 := uint64(s.v96)
-	if x834 != 0 {
+	if x837 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v835) ^ t3
-	s.v835 = t3
-	x836 := uint64(t3 & 0x7ff)
-	x837 := uint64(x836 << 2)
-	x838 := uint64(s.v155)
-	x839_0 := uint64(x838 | 0x1000000 | x837<<25 | s.v154<<38)
-	x839_1 := uint64(s.v154 >> 26)
-	c2 |= uint64(s.v839[0]) ^ x839_0
-	s.v839[0] = x839_0
-	c2 |= uint64(s.v839[1]) ^ x839_1
-	s.v839[1] = x839_1
+	c1 |= uint64(s.v838) ^ t3
+	s.v838 = t3
+	x839 := uint64(t3 & 0x7ff)
+	x840 := uint64(x839 << 2)
+	x841 := uint64(s.v155)
+	x842_0 := uint64(x841 | 0x1000000 | x840<<25 | s.v154<<38)
+	x842_1 := uint64(s.v154 >> 26)
+	c2 |= uint64(s.v842[0]) ^ x842_0
+	s.v842[0] = x842_0
+	c2 |= uint64(s.v842[1]) ^ x842_1
+	s.v842[1] = x842_1
 	if c0 != 0 {
 		s.dirty[1] |= 0x244020000000
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000000000
@@ -4845,39 +4859,39 @@ func (s *Model) u93() {
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4133 := uint64(bit(t2 == t1))
-	x1355 := uint64(1 & s.v1106)
-	x1356 := uint64(x1355 &^ s.v1100)
+	x4168 := uint64(bit(t2 == t1))
+	x1364 := uint64(1 & s.v1113)
+	x1365 := uint64(x1364 &^ s.v1107)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
-	x661 := uint64(bit(t4 == t3))
-	x4020 := uint64(bit(s.v97 != 0))
-	x664 := uint64(s.v662 | x4020)
-	x665 := uint64(x664 ^ 1)
-	x1357 := uint64(1 & s.v671)
-	x1358 := uint64(x1357 &^ s.v670)
-	x1359 := uint64(x1358 & x665)
-	x1360 := uint64(x1359 & x661)
-	t5 := uint64(x1360)
-	if x4133 != 0 {
-		t5 = x1356
+	x664 := uint64(bit(t4 == t3))
+	x4015 := uint64(bit(s.v97 != 0))
+	x667 := uint64(s.v665 | x4015)
+	x668 := uint64(x667 ^ 1)
+	x1366 := uint64(1 & s.v674)
+	x1367 := uint64(x1366 &^ s.v673)
+	x1368 := uint64(x1367 & x668)
+	x1369 := uint64(x1368 & x664)
+	t5 := uint64(x1369)
+	if x4168 != 0 {
+		t5 = x1365
 	}
-	c0 |= uint64(s.v1361) ^ t5
-	s.v1361 = t5
-	x672 := uint64(1 &^ s.v671)
-	x673 := uint64(x672 &^ s.v670)
-	x674 := uint64(x673 & x665)
-	x675 := uint64(x674 & x661)
-	c1 |= uint64(s.v675) ^ x675
-	s.v675 = x675
+	c0 |= uint64(s.v1370) ^ t5
+	s.v1370 = t5
+	x675 := uint64(1 &^ s.v674)
+	x676 := uint64(x675 &^ s.v673)
+	x677 := uint64(x676 & x668)
+	x678 := uint64(x677 & x664)
+	c1 |= uint64(s.v678) ^ x678
+	s.v678 = x678
 	if c0 != 0 {
 		s.dirty[1] |= 0xd1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100003c0000000
-		s.dirty[2] |= 0x4c0100000000
-		s.dirty[3] |= 0x80040000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x400003c0000000
+		s.dirty[2] |= 0x1300400000000
+		s.dirty[3] |= 0x200100000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
@@ -4885,17 +4899,17 @@ func (s *Model) u93() {
 func (s *Model) u94() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1464 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(-s.v675)
-		x3640 := uint64(x1464 &^ t2)
-		p3640 := model.Word(unsafe.Pointer(&s.v3640), i)
-		*p3640 = x3640
+		x1473 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t2 := uint64(-s.v678)
+		x3674 := uint64(x1473 &^ t2)
+		p3674 := model.Word(unsafe.Pointer(&s.v3674), i)
+		*p3674 = x3674
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1474 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t4 := uint64(-s.v675)
-		x3642 := uint64(x1474 &^ t4)
-		p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
-		*p3642 = x3642
+		x1483 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t4 := uint64(-s.v678)
+		x3676 := uint64(x1483 &^ t4)
+		p3676 := model.Word(unsafe.Pointer(&s.v3676), i)
+		*p3676 = x3676
 	}
 	s.commits[0] |= 0x100000
 }
@@ -4904,299 +4918,299 @@ func (s *Model) u94() {
 func (s *Model) u95() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
-		x1710 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v675)
-		x3651 := uint64(x1710 &^ t2)
-		p3651 := model.Word(unsafe.Pointer(&s.v3651), i)
-		*p3651 = x3651
+		x1719 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(-s.v678)
+		x3685 := uint64(x1719 &^ t2)
+		p3685 := model.Word(unsafe.Pointer(&s.v3685), i)
+		*p3685 = x3685
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1756 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(-s.v675)
-		x3657 := uint64(x1756 &^ t4)
-		p3657 := model.Word(unsafe.Pointer(&s.v3657), i)
-		*p3657 = x3657
+		x1765 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t4 := uint64(-s.v678)
+		x3691 := uint64(x1765 &^ t4)
+		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
+		*p3691 = x3691
 	}
-	s.commits[0] |= 0x20000000000
+	s.commits[0] |= 0x80000000000
 }
 
 // u96: one operation, or on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u96() {
-	x3654 := uint64((-s.v675 & 0xff) | s.v113)
-	s.v3654 = x3654
-	s.commits[0] |= 0x400000000000
+	x3688 := uint64((-s.v678 & 0xff) | s.v113)
+	s.v3688 = x3688
+	s.commits[0] |= 0x1000000000000
 }
 
 // u97: 106 operations, dispatch
 func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
-	x1538 := uint64(s.v675 & s.v1102)
-	x4034 := uint64(s.v75 >> 5)
-	x4026 := uint64(s.v76 &^ x4034)
-	x4033 := uint64(bit(s.v75 != 0))
-	x4024 := uint64(x4026 & x4033)
-	x4022 := uint64(x4034 | x4024)
-	x4032 := uint64(bit(s.v77 != 0))
-	x1539 := uint64(x4022 | x4032)
-	x1541 := uint64(s.v76 &^ x1539)
-	x1542 := uint64(s.v248 & s.v250)
+	x1547 := uint64(s.v678 & s.v1109)
+	x4069 := uint64(s.v75 >> 5)
+	x4061 := uint64(s.v76 &^ x4069)
+	x4068 := uint64(bit(s.v75 != 0))
+	x4059 := uint64(x4061 & x4068)
+	x4057 := uint64(x4069 | x4059)
+	x4067 := uint64(bit(s.v77 != 0))
+	x1548 := uint64(x4057 | x4067)
+	x1550 := uint64(s.v76 &^ x1548)
+	x1551 := uint64(s.v251 & s.v253)
 	t1 := uint64(1)
 	t2 := uint64(s.v76)
-	if x1542 != 0 {
+	if x1551 != 0 {
 		t2 = t1
 	}
-	x1544 := uint64(t2 &^ x1541)
+	x1553 := uint64(t2 &^ x1550)
 	t3 := uint64(s.v76)
-	t4 := uint64(x1544)
-	if x1538 != 0 {
+	t4 := uint64(x1553)
+	if x1547 != 0 {
 		t4 = t3
 	}
-	s.v1545 = t4
-	x4028 := uint64(s.v76 & x4032)
-	x4021 := uint64(x4022 | x4028)
+	s.v1554 = t4
+	x4063 := uint64(s.v76 & x4067)
+	x4056 := uint64(x4057 | x4063)
 	t5 := uint64(1)
-	x1546 := uint64((s.v77 + t5) & 3)
+	x1555 := uint64((s.v77 + t5) & 3)
 	t6 := uint64(s.v77)
-	if x4021 != 0 {
-		t6 = x1546
+	if x4056 != 0 {
+		t6 = x1555
 	}
 	t7 := uint64(s.v77)
 	t8 := uint64(t6)
-	if x1538 != 0 {
+	if x1547 != 0 {
 		t8 = t7
 	}
-	s.v1548 = t8
+	s.v1557 = t8
 	t9 := uint64(1)
-	x1550 := uint64((s.v78 + t9) & 0x7f)
+	x1559 := uint64((s.v78 + t9) & 0x7f)
 	t10 := uint64(s.v78)
-	if s.v606 != 0 {
-		t10 = x1550
+	if s.v609 != 0 {
+		t10 = x1559
 	}
 	t11 := uint64(s.v78)
-	if x4021 != 0 {
+	if x4056 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1549)
+	t12 := uint64(s.v1558)
 	t13 := uint64(t11)
-	if x1538 != 0 {
+	if x1547 != 0 {
 		t13 = t12
 	}
-	s.v1553 = t13
+	s.v1562 = t13
 	t14 := uint64(s.v80[0])
 	t15 := uint64(s.v80[1])
-	if x4021 != 0 {
-		t14 = s.v610[0]
-		t15 = s.v610[1]
+	if x4056 != 0 {
+		t14 = s.v613[0]
+		t15 = s.v613[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1538 != 0 {
+	if x1547 != 0 {
 		t16 = s.v80[0]
 		t17 = s.v80[1]
 	}
-	s.v1567[0] = t16
-	s.v1567[1] = t17
+	s.v1576[0] = t16
+	s.v1576[1] = t17
 	t18 := uint64(1)
 	t19 := uint64(s.v50)
-	x1364 := uint64(bit(t19 == t18))
+	x1373 := uint64(bit(t19 == t18))
 	t20 := uint64(2)
-	t21 := uint64(s.v179)
-	x2027 := uint64(bit(t21 == t20))
-	x2367 := uint64(x1364 | x2027)
-	t22 := uint64(s.v306)
-	t23 := uint64(s.v307)
-	if x2027 != 0 {
+	t21 := uint64(s.v181)
+	x2052 := uint64(bit(t21 == t20))
+	x2391 := uint64(x1373 | x2052)
+	t22 := uint64(s.v309)
+	t23 := uint64(s.v310)
+	if x2052 != 0 {
 		t23 = t22
 	}
 	var t24 uint64
 	var t25 uint64
 	t24 = s.m3[t23&127][0]
 	t25 = s.m3[t23&127][1]
-	t26 := uint64(s.v204[0])
-	t27 := uint64(s.v204[1])
-	if x2367 != 0 {
+	t26 := uint64(s.v206[0])
+	t27 := uint64(s.v206[1])
+	if x2391 != 0 {
 		t26 = t24
 		t27 = t25
 	}
-	s.v2370[0] = t26
-	s.v2370[1] = t27
-	x2509 := uint64(s.v209 &^ x1541)
+	s.v2394[0] = t26
+	s.v2394[1] = t27
+	x2533 := uint64(s.v211 &^ x1550)
 	t28 := uint64(1)
-	t29 := uint64(x2509)
-	if x1538 != 0 {
+	t29 := uint64(x2533)
+	if x1547 != 0 {
 		t29 = t28
 	}
-	s.v2510 = t29
-	x2711 := uint64(s.v249 & 1)
-	x2713 := uint64(s.v252 &^ x2711)
-	x2714 := uint64(s.v337 | x2713)
-	t30 := uint64(s.v252)
-	if s.v248 != 0 {
-		t30 = x2714
+	s.v2534 = t29
+	x2742 := uint64(s.v252 & 1)
+	x2744 := uint64(s.v255 &^ x2742)
+	x2745 := uint64(s.v340 | x2744)
+	t30 := uint64(s.v255)
+	if s.v251 != 0 {
+		t30 = x2745
 	}
-	x2716 := uint64(t30 &^ x1538)
-	s.v2716 = x2716
-	x3026 := uint64(bit(s.v388 != 0))
-	x3027 := uint64(s.v389 & 0x7ff)
-	x3029 := uint64(bit(x3027 < s.v239))
-	x3030 := uint64(s.v1454 | x3029)
-	x3031 := uint64(x3026 & x3030)
-	c0 |= uint64(s.v3031) ^ x3031
-	s.v3031 = x3031
+	x2747 := uint64(t30 &^ x1547)
+	s.v2747 = x2747
+	x3057 := uint64(bit(s.v391 != 0))
+	x3058 := uint64(s.v392 & 0x7ff)
+	x3060 := uint64(bit(x3058 < s.v242))
+	x3061 := uint64(s.v1463 | x3060)
+	x3062 := uint64(x3057 & x3061)
+	c0 |= uint64(s.v3062) ^ x3062
+	s.v3062 = x3062
 	t31 := uint64(8)
-	t32 := uint64(s.v3043)
-	x3044 := uint64(bit(t32 <= t31))
+	t32 := uint64(s.v3074)
+	x3075 := uint64(bit(t32 <= t31))
 	t33 := uint64(3)
-	x3045 := uint64(bit(t33 < s.v392))
-	x3046 := uint64(x3044 & x3045)
+	x3076 := uint64(bit(t33 < s.v395))
+	x3077 := uint64(x3075 & x3076)
 	t34 := uint64(8)
-	t35 := uint64(s.v3039)
-	x3040 := uint64(bit(t35 <= t34))
+	t35 := uint64(s.v3070)
+	x3071 := uint64(bit(t35 <= t34))
 	t36 := uint64(2)
-	x3041 := uint64(bit(t36 < s.v392))
-	x3042 := uint64(x3040 & x3041)
+	x3072 := uint64(bit(t36 < s.v395))
+	x3073 := uint64(x3071 & x3072)
 	t37 := uint64(8)
-	t38 := uint64(s.v3035)
-	x3036 := uint64(bit(t38 <= t37))
+	t38 := uint64(s.v3066)
+	x3067 := uint64(bit(t38 <= t37))
 	t39 := uint64(1)
-	x3037 := uint64(bit(t39 < s.v392))
-	x3038 := uint64(x3036 & x3037)
+	x3068 := uint64(bit(t39 < s.v395))
+	x3069 := uint64(x3067 & x3068)
 	t40 := uint64(8)
-	t41 := uint64(s.v3033)
-	x3034 := uint64(bit(t41 <= t40))
-	x3047 := uint64(x3034 | x3038<<1 | x3042<<2 | x3046<<3)
-	t42 := uint64(s.v332)
-	if x3031 != 0 {
-		t42 = x3047
+	t41 := uint64(s.v3064)
+	x3065 := uint64(bit(t41 <= t40))
+	x3078 := uint64(x3065 | x3069<<1 | x3073<<2 | x3077<<3)
+	t42 := uint64(s.v335)
+	if x3062 != 0 {
+		t42 = x3078
 	}
-	s.v3048 = t42
+	s.v3079 = t42
 	t43 := uint64(1)
-	t44 := uint64(s.v388)
-	x3049 := uint64(bit(t44 == t43))
-	t45 := uint64(s.v333)
-	if x3031 != 0 {
-		t45 = x3049
+	t44 := uint64(s.v391)
+	x3080 := uint64(bit(t44 == t43))
+	t45 := uint64(s.v336)
+	if x3062 != 0 {
+		t45 = x3080
 	}
-	s.v3050 = t45
-	x4031 := uint64(s.v252)
-	x4027 := uint64(s.v251 | x4031)
-	x4023 := uint64(s.v249 &^ x4027)
-	x3136 := uint64(uint64(bits.OnesCount64(x4023)))
-	x3138 := uint64((s.v365 + x3136) & 0x3fff)
-	t46 := uint64(s.v365)
-	if s.v248 != 0 {
-		t46 = x3138
+	s.v3081 = t45
+	x4066 := uint64(s.v255)
+	x4062 := uint64(s.v254 | x4066)
+	x4058 := uint64(s.v252 &^ x4062)
+	x3167 := uint64(uint64(bits.OnesCount64(x4058)))
+	x3169 := uint64((s.v368 + x3167) & 0x3fff)
+	t46 := uint64(s.v368)
+	if s.v251 != 0 {
+		t46 = x3169
 	}
-	x3140 := uint64((t46) & (x1538 - 1))
-	s.v3140 = x3140
-	x1468 := uint64(s.v212 & 0x7fff)
+	x3171 := uint64((t46) & (x1547 - 1))
+	s.v3171 = x3171
+	x1477 := uint64(s.v214 & 0x7fff)
 	t47 := uint64(7)
-	x3222 := uint64((x1468 + t47) & 0xffff)
-	x3223 := uint64(x3222 >> 3 & 0xfff)
+	x3253 := uint64((x1477 + t47) & 0xffff)
+	x3254 := uint64(x3253 >> 3 & 0xfff)
 	t48 := uint64(1)
-	t49 := uint64(s.v388)
-	x3224 := uint64((t49 - t48) & 0xfff)
-	t50 := uint64(s.v388)
-	if x3031 != 0 {
-		t50 = x3224
+	t49 := uint64(s.v391)
+	x3255 := uint64((t49 - t48) & 0xfff)
+	t50 := uint64(s.v391)
+	if x3062 != 0 {
+		t50 = x3255
 	}
 	t51 := uint64(t50)
-	if x1538 != 0 {
-		t51 = x3223
+	if x1547 != 0 {
+		t51 = x3254
 	}
-	s.v3226 = t51
-	x3228 := uint64(s.v69 << 11)
+	s.v3257 = t51
+	x3259 := uint64(s.v69 << 11)
 	t52 := uint64(1)
-	x3229 := uint64((s.v389 + t52) & 0xfff)
-	t53 := uint64(s.v389)
-	if x3031 != 0 {
-		t53 = x3229
+	x3260 := uint64((s.v392 + t52) & 0xfff)
+	t53 := uint64(s.v392)
+	if x3062 != 0 {
+		t53 = x3260
 	}
 	t54 := uint64(t53)
-	if x1538 != 0 {
-		t54 = x3228
+	if x1547 != 0 {
+		t54 = x3259
 	}
-	s.v3231 = t54
-	x3232 := uint64(s.v71)
-	t55 := uint64(uint64(s.v390[0]))
-	if x1538 != 0 {
-		t55 = x3232
+	s.v3262 = t54
+	x3263 := uint64(s.v71)
+	t55 := uint64(uint64(s.v393[0]))
+	if x1547 != 0 {
+		t55 = x3263
 	}
-	c1 |= uint64(s.v3233) ^ t55
-	s.v3233 = t55
-	x3244 := uint64((x3232 + x3232) & 0x1ff)
-	t56 := uint64(uint64(s.v390[1]))
-	if x1538 != 0 {
-		t56 = x3244
+	c1 |= uint64(s.v3264) ^ t55
+	s.v3264 = t55
+	x3275 := uint64((x3263 + x3263) & 0x1ff)
+	t56 := uint64(uint64(s.v393[1]))
+	if x1547 != 0 {
+		t56 = x3275
 	}
-	c1 |= uint64(s.v3245) ^ t56
-	s.v3245 = t56
-	x3251 := uint64((x3244 + x3232) & 0x1ff)
-	t57 := uint64(uint64(s.v390[2]))
-	if x1538 != 0 {
-		t57 = x3251
+	c1 |= uint64(s.v3276) ^ t56
+	s.v3276 = t56
+	x3282 := uint64((x3275 + x3263) & 0x1ff)
+	t57 := uint64(uint64(s.v393[2]))
+	if x1547 != 0 {
+		t57 = x3282
 	}
-	c1 |= uint64(s.v3252) ^ t57
-	s.v3252 = t57
-	x3253 := uint64((x3251 + x3232) & 0x1ff)
-	t58 := uint64(uint64(s.v390[3]))
-	if x1538 != 0 {
-		t58 = x3253
+	c1 |= uint64(s.v3283) ^ t57
+	s.v3283 = t57
+	x3284 := uint64((x3282 + x3263) & 0x1ff)
+	t58 := uint64(uint64(s.v393[3]))
+	if x1547 != 0 {
+		t58 = x3284
 	}
-	c1 |= uint64(s.v3254) ^ t58
-	s.v3254 = t58
-	x3234 := uint64((s.v3033) & -x3034)
-	t59 := uint64(s.v3035)
-	t60 := uint64(x3234)
-	if x3038 != 0 {
+	c1 |= uint64(s.v3285) ^ t58
+	s.v3285 = t58
+	x3265 := uint64((s.v3064) & -x3065)
+	t59 := uint64(s.v3066)
+	t60 := uint64(x3265)
+	if x3069 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3039)
+	t61 := uint64(s.v3070)
 	t62 := uint64(t60)
-	if x3042 != 0 {
+	if x3073 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v3043)
+	t63 := uint64(s.v3074)
 	t64 := uint64(t62)
-	if x3046 != 0 {
+	if x3077 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(8)
-	x3238 := uint64((t65 - t64) & 0x1ff)
-	x4030 := uint64(s.v391)
+	x3269 := uint64((t65 - t64) & 0x1ff)
+	x4065 := uint64(s.v394)
 	t66 := uint64(8)
-	x3239 := uint64((x4030 + t66) & 0x1ff)
-	t67 := uint64(x3239)
-	if x3034 != 0 {
-		t67 = x3238
+	x3270 := uint64((x4065 + t66) & 0x1ff)
+	t67 := uint64(x3270)
+	if x3065 != 0 {
+		t67 = x3269
 	}
-	x3241 := uint64(t67 & 0x7f)
-	t68 := uint64(s.v391)
-	if x3031 != 0 {
-		t68 = x3241
+	x3272 := uint64(t67 & 0x7f)
+	t68 := uint64(s.v394)
+	if x3062 != 0 {
+		t68 = x3272
 	}
-	x3243 := uint64((t68) & (x1538 - 1))
-	s.v3243 = x3243
-	x3246 := uint64(uint64(bits.OnesCount64(x3047)))
-	t69 := uint64(s.v392)
-	x3248 := uint64((t69 - x3246) & 0x3fff)
-	t70 := uint64(s.v392)
-	if x3031 != 0 {
-		t70 = x3248
+	x3274 := uint64((t68) & (x1547 - 1))
+	s.v3274 = x3274
+	x3277 := uint64(uint64(bits.OnesCount64(x3078)))
+	t69 := uint64(s.v395)
+	x3279 := uint64((t69 - x3277) & 0x3fff)
+	t70 := uint64(s.v395)
+	if x3062 != 0 {
+		t70 = x3279
 	}
-	t71 := uint64(s.v1301)
+	t71 := uint64(s.v1308)
 	t72 := uint64(t70)
-	if x1538 != 0 {
+	if x1547 != 0 {
 		t72 = t71
 	}
-	s.v3250 = t72
-	t73 := uint64(s.v393)
-	if x3031 != 0 {
+	s.v3281 = t72
+	t73 := uint64(s.v396)
+	if x3062 != 0 {
 		t73 = t64
 	}
-	s.v3255 = t73
+	s.v3286 = t73
 	if c0 != 0 {
-		s.dirty[1] |= 0x20040400000000
+		s.dirty[1] |= 0x80040400000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000
@@ -5206,59 +5220,59 @@ func (s *Model) u97() {
 
 // u98: one operation, or on 4 lanes at once
 func (s *Model) u98() {
-	x3695 := uint64((-s.v3031 & 0xf))
-	s.v3695 = x3695
-	s.commits[1] |= 0x800000000000000
+	x3729 := uint64((-s.v3062 & 0xf))
+	s.v3729 = x3729
+	s.commits[1] |= 0x2000000000000000
 }
 
 // u99: one operation, vec on 4 lanes
 func (s *Model) u99() {
-	s.v3603[(0)&3] = uint16(s.v3233)
-	s.v3603[(1)&3] = uint16(s.v3245)
-	s.v3603[(2)&3] = uint16(s.v3252)
-	s.v3603[(3)&3] = uint16(s.v3254)
-	s.commits[2] |= 0x40
+	s.v3634[(0)&3] = uint16(s.v3264)
+	s.v3634[(1)&3] = uint16(s.v3276)
+	s.v3634[(2)&3] = uint16(s.v3283)
+	s.v3634[(3)&3] = uint16(s.v3285)
+	s.commits[2] |= 0x100
 }
 
 // u100: 13 operations, dispatch.controller.emitter
 func (s *Model) u100() {
 	var c0 uint64
-	t1 := uint64(s.v671)
+	t1 := uint64(s.v674)
 	t2 := uint64(s.v52)
-	if s.v1361 != 0 {
+	if s.v1370 != 0 {
 		t2 = t1
 	}
-	s.v1389 = t2
-	x2719 := uint64(s.v215)
+	s.v1398 = t2
+	x2750 := uint64(s.v217)
 	t3 := uint64(1)
-	t4 := uint64(x2719)
-	if s.v671 != 0 {
+	t4 := uint64(x2750)
+	if s.v674 != 0 {
 		t4 = t3
 	}
-	x2721 := uint64(uint64(t4) << ((s.v95) & 63))
-	t5 := uint64(s.v254)
-	if s.v1361 != 0 {
-		t5 = x2721
+	x2752 := uint64(uint64(t4) << ((s.v95) & 63))
+	t5 := uint64(s.v257)
+	if s.v1370 != 0 {
+		t5 = x2752
 	}
-	s.v2722 = t5
-	x3961 := uint64(s.v70)
+	s.v2753 = t5
+	x3997 := uint64(s.v70)
 	t6 := uint64(1)
-	x580 := uint64((x3961 + t6) & 0x7f)
-	x3956 := uint64(bit(x580 == s.v71))
-	x3952 := uint64(s.v72 | s.v70<<15 | x3956<<21)
-	x583 := uint64(x3952 & 0x7fff)
-	x584 := uint64(x583 >> 3 & 0x7ff)
-	x585 := uint64(x584 | s.v69<<11)
-	c0 |= uint64(s.v585) ^ x585
-	s.v585 = x585
-	t7 := uint64(s.v671)
-	t8 := uint64(s.v469)
-	if s.v1361 != 0 {
+	x583 := uint64((x3997 + t6) & 0x7f)
+	x3992 := uint64(bit(x583 == s.v71))
+	x3988 := uint64(s.v72 | s.v70<<15 | x3992<<21)
+	x586 := uint64(x3988 & 0x7fff)
+	x587 := uint64(x586 >> 3 & 0x7ff)
+	x588 := uint64(x587 | s.v69<<11)
+	c0 |= uint64(s.v588) ^ x588
+	s.v588 = x588
+	t7 := uint64(s.v674)
+	t8 := uint64(s.v472)
+	if s.v1370 != 0 {
 		t8 = t7
 	}
-	s.v3526 = t8
+	s.v3557 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x20020000000000
+		s.dirty[1] |= 0x80020000000000
 	}
 	s.commits[0] |= 0x10000
 }
@@ -5268,45 +5282,45 @@ func (s *Model) u101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x814 := uint64(bit(s.v55 != 0))
-	c0 |= uint64(s.v814) ^ x814
-	s.v814 = x814
+	x817 := uint64(bit(s.v55 != 0))
+	c0 |= uint64(s.v817) ^ x817
+	s.v817 = x817
 	var t1 uint64
 	var t2 uint64
 	t3 := uint64(s.v156)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v840[0]) ^ t1
-	s.v840[0] = t1
-	c1 |= uint64(s.v840[1]) ^ t2
-	s.v840[1] = t2
-	x4086 := uint64(s.v51 &^ s.v538)
-	x644 := uint64(x4086 &^ s.v54)
-	x647 := uint64(s.v645 | s.v646)
-	x4100 := uint64(s.v494 & x647)
-	x649 := uint64(x644 | x4100)
+	c1 |= uint64(s.v843[0]) ^ t1
+	s.v843[0] = t1
+	c1 |= uint64(s.v843[1]) ^ t2
+	s.v843[1] = t2
+	x4121 := uint64(s.v51 &^ s.v541)
+	x647 := uint64(x4121 &^ s.v54)
+	x650 := uint64(s.v648 | s.v649)
+	x4135 := uint64(s.v497 & x650)
+	x652 := uint64(x647 | x4135)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
-	x542 := uint64(bit(t5 != t4))
-	x650 := uint64(x649 & x542)
-	c2 |= uint64(s.v650) ^ x650
-	s.v650 = x650
+	x545 := uint64(bit(t5 != t4))
+	x653 := uint64(x652 & x545)
+	c2 |= uint64(s.v653) ^ x653
+	s.v653 = x653
 	t6 := uint64(1)
-	x1627 := uint64((s.v94 + t6) & 3)
+	x1636 := uint64((s.v94 + t6) & 3)
 	t7 := uint64(s.v94)
-	if x650 != 0 {
-		t7 = x1627
+	if x653 != 0 {
+		t7 = x1636
 	}
-	s.v1628 = t7
+	s.v1637 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x244000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x800000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x100000000
@@ -5315,9 +5329,9 @@ func (s *Model) u101() {
 // u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	t1 := uint64((s.v662 | (s.v814)<<1))
-	c0 |= uint64(s.v3564) ^ t1
-	s.v3564 = t1
+	t1 := uint64((s.v665 | (s.v817)<<1))
+	c0 |= uint64(s.v3595) ^ t1
+	s.v3595 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
@@ -5326,14 +5340,14 @@ func (s *Model) u102() {
 // u103: one operation, vec on 2 lanes
 func (s *Model) u103() {
 	var c0 uint64
-	c0 |= uint64(s.v3565[(0)&1][0]) ^ s.v839[0]
-	s.v3565[(0)&1][0] = s.v839[0]
-	c0 |= uint64(s.v3565[(0)&1][1]) ^ s.v839[1]
-	s.v3565[(0)&1][1] = s.v839[1]
-	c0 |= uint64(s.v3565[(1)&1][0]) ^ s.v840[0]
-	s.v3565[(1)&1][0] = s.v840[0]
-	c0 |= uint64(s.v3565[(1)&1][1]) ^ s.v840[1]
-	s.v3565[(1)&1][1] = s.v840[1]
+	c0 |= uint64(s.v3596[(0)&1][0]) ^ s.v842[0]
+	s.v3596[(0)&1][0] = s.v842[0]
+	c0 |= uint64(s.v3596[(0)&1][1]) ^ s.v842[1]
+	s.v3596[(0)&1][1] = s.v842[1]
+	c0 |= uint64(s.v3596[(1)&1][0]) ^ s.v843[0]
+	s.v3596[(1)&1][0] = s.v843[0]
+	c0 |= uint64(s.v3596[(1)&1][1]) ^ s.v843[1]
+	s.v3596[(1)&1][1] = s.v843[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
@@ -5343,683 +5357,683 @@ func (s *Model) u103() {
 func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
-	x535 := uint64(s.v51 ^ 1)
-	x4089 := uint64(s.v538 ^ 1)
-	x540 := uint64(x4089 ^ 1)
-	x4084 := uint64(x540 | s.v54)
+	x538 := uint64(s.v51 ^ 1)
+	x4124 := uint64(s.v541 ^ 1)
+	x543 := uint64(x4124 ^ 1)
+	x4119 := uint64(x543 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3767 := uint64(bit(t2 != t1))
-	x543 := uint64(x4084 | x3767)
-	x544 := uint64(s.v51 & x543)
+	x3801 := uint64(bit(t2 != t1))
+	x546 := uint64(x4119 | x3801)
+	x547 := uint64(s.v51 & x546)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
-	x3773 := uint64(bit(t4 != t3))
-	x3768 := uint64(s.v56 | x3773)
-	x547 := uint64(x544 & x3768)
-	x548 := uint64(s.v58 &^ s.v538)
-	t5 := uint64(x548)
+	x3807 := uint64(bit(t4 != t3))
+	x3802 := uint64(s.v56 | x3807)
+	x550 := uint64(x547 & x3802)
+	x551 := uint64(s.v58 &^ s.v541)
+	t5 := uint64(x551)
 	if s.v52 != 0 {
-		t5 = x4089
+		t5 = x4124
 	}
-	x551 := uint64(x547 &^ t5)
-	x552 := uint64(x535 | x551)
-	c0 |= uint64(s.v552) ^ x552
-	s.v552 = x552
-	t6 := uint64(s.v225)
+	x554 := uint64(x550 &^ t5)
+	x555 := uint64(x538 | x554)
+	c0 |= uint64(s.v555) ^ x555
+	s.v555 = x555
+	t6 := uint64(s.v228)
 	t7 := uint64(s.v51)
-	if x552 != 0 {
+	if x555 != 0 {
 		t7 = t6
 	}
-	s.v1388 = t7
+	s.v1397 = t7
 	t8 := uint64(1)
-	x1390 := uint64((s.v53 + t8) & 3)
-	x1391 := uint64((x1390) & -t5)
+	x1399 := uint64((s.v53 + t8) & 3)
+	x1400 := uint64((x1399) & -t5)
 	t9 := uint64(s.v53)
-	if x547 != 0 {
-		t9 = x1391
+	if x550 != 0 {
+		t9 = x1400
 	}
-	s.v1392 = t9
-	x642 := uint64(s.v51 &^ s.v538)
-	x4083 := uint64(x642 &^ s.v54)
-	x1393 := uint64(x4083 & x3767)
+	s.v1401 = t9
+	x645 := uint64(s.v51 &^ s.v541)
+	x4118 := uint64(x645 &^ s.v54)
+	x1402 := uint64(x4118 & x3801)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
-	if x1393 != 0 {
+	if x1402 != 0 {
 		t11 = t10
 	}
-	x1395 := uint64(t11 &^ x547)
-	s.v1395 = x1395
-	x4093 := uint64(s.v51 &^ s.v56)
-	x1407 := uint64(x4093 & x3773)
+	x1404 := uint64(t11 &^ x550)
+	s.v1404 = x1404
+	x4128 := uint64(s.v51 &^ s.v56)
+	x1416 := uint64(x4128 & x3807)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
-	if x1407 != 0 {
+	if x1416 != 0 {
 		t13 = t12
 	}
-	x1409 := uint64(t13 &^ x547)
-	s.v1409 = x1409
-	x1446 := uint64(s.v225 & x552)
-	x1447 := uint64(s.v234 | s.v233<<11)
-	x1448 := uint64(x1447 & 0x1ff)
-	x1449_0 := uint64(s.v238)
-	x1449_1 := uint64(s.v237 | s.v236<<32 | s.v235<<37 | x1448<<40 | s.v232<<49 | s.v231<<50 | s.v230<<51 | s.v229<<52)
-	x1450 := uint64(x1449_1 >> 50 & 1)
+	x1418 := uint64(t13 &^ x550)
+	s.v1418 = x1418
+	x1455 := uint64(s.v228 & x555)
+	x1456 := uint64(s.v237 | s.v236<<11)
+	x1457 := uint64(x1456 & 0x1ff)
+	x1458_0 := uint64(s.v241)
+	x1458_1 := uint64(s.v240 | s.v239<<32 | s.v238<<37 | x1457<<40 | s.v235<<49 | s.v234<<50 | s.v233<<51 | s.v232<<52)
+	x1459 := uint64(x1458_1 >> 50 & 1)
 	t14 := uint64(s.v58)
-	if x1446 != 0 {
-		t14 = x1450
+	if x1455 != 0 {
+		t14 = x1459
 	}
-	s.v1451 = t14
-	x1570 := uint64(x1449_1 >> 51 & 1)
+	s.v1460 = t14
+	x1579 := uint64(x1458_1 >> 51 & 1)
 	t15 := uint64(s.v82)
-	if x1446 != 0 {
-		t15 = x1570
+	if x1455 != 0 {
+		t15 = x1579
 	}
-	s.v1571 = t15
-	x1575 := uint64(s.v253 | s.v52)
-	x1576 := uint64(x551 & x1575)
-	x1577 := uint64(s.v84)
+	s.v1580 = t15
+	x1584 := uint64(s.v256 | s.v52)
+	x1585 := uint64(x554 & x1584)
+	x1586 := uint64(s.v84)
 	t16 := uint64(1)
-	x1578 := uint64((x1577 + t16) & 7)
-	x1579 := uint64(bit(x1578 == s.v213))
+	x1587 := uint64((x1586 + t16) & 7)
+	x1588 := uint64(bit(x1587 == s.v215))
 	t17 := uint64(1)
-	x1580 := uint64((s.v84 + t17) & 3)
-	x1581 := uint64((x1580) & (x1579 - 1))
+	x1589 := uint64((s.v84 + t17) & 3)
+	x1590 := uint64((x1589) & (x1588 - 1))
 	t18 := uint64(s.v84)
-	if x1576 != 0 {
-		t18 = x1581
+	if x1585 != 0 {
+		t18 = x1590
 	}
-	t19 := uint64(s.v1361)
-	x1583 := uint64((t18) & (t19 - 1))
-	s.v1583 = x1583
-	x1588 := uint64(x1449_1 >> 49 & 1)
+	t19 := uint64(s.v1370)
+	x1592 := uint64((t18) & (t19 - 1))
+	s.v1592 = x1592
+	x1597 := uint64(x1458_1 >> 49 & 1)
 	t20 := uint64(s.v86)
-	if x1446 != 0 {
-		t20 = x1588
+	if x1455 != 0 {
+		t20 = x1597
 	}
-	s.v1589 = t20
+	s.v1598 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4095 := uint64(bit(t22 == t21))
-	x4091 := uint64(s.v52 & x4095)
-	x1590 := uint64(x4091 ^ 1)
-	x4085 := uint64(x4089 & x1590)
-	x1592 := uint64(x547 & x4085)
-	x1593 := uint64(x1592 & s.v86)
-	x1594 := uint64(s.v87)
+	x4130 := uint64(bit(t22 == t21))
+	x4126 := uint64(s.v52 & x4130)
+	x1599 := uint64(x4126 ^ 1)
+	x4120 := uint64(x4124 & x1599)
+	x1601 := uint64(x550 & x4120)
+	x1602 := uint64(x1601 & s.v86)
+	x1603 := uint64(s.v87)
 	t23 := uint64(1)
-	x1595 := uint64((x1594 + t23) & 7)
-	x1596 := uint64(bit(x1595 == s.v213))
+	x1604 := uint64((x1603 + t23) & 7)
+	x1605 := uint64(bit(x1604 == s.v215))
 	t24 := uint64(1)
-	x1597 := uint64((s.v87 + t24) & 3)
-	x1598 := uint64((x1597) & (x1596 - 1))
+	x1606 := uint64((s.v87 + t24) & 3)
+	x1607 := uint64((x1606) & (x1605 - 1))
 	t25 := uint64(s.v87)
-	if x1593 != 0 {
-		t25 = x1598
+	if x1602 != 0 {
+		t25 = x1607
 	}
-	t26 := uint64(s.v1361)
-	x1600 := uint64((t25) & (t26 - 1))
-	s.v1600 = x1600
+	t26 := uint64(s.v1370)
+	x1609 := uint64((t25) & (t26 - 1))
+	s.v1609 = x1609
 	t27 := uint64(s.v89)
-	if x1446 != 0 {
-		t27 = x1449_0
+	if x1455 != 0 {
+		t27 = x1458_0
 	}
-	s.v1605 = t27
+	s.v1614 = t27
 	t28 := uint64(0)
-	x1606 := uint64(bit(x1581 == t28))
-	x1607 := uint64((s.v90 + s.v254))
+	x1615 := uint64(bit(x1590 == t28))
+	x1616 := uint64((s.v90 + s.v257))
 	t29 := uint64(s.v90)
-	if x1606 != 0 {
-		t29 = x1607
+	if x1615 != 0 {
+		t29 = x1616
 	}
 	t30 := uint64(s.v90)
-	if x1576 != 0 {
+	if x1585 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1361)
-	x1610 := uint64((t30) & (t31 - 1))
-	s.v1610 = x1610
-	x1611 := uint64(x1449_1 >> 40 & 0x1ff)
-	x1612 := uint64(x1449_1 >> 37 & 7)
-	x1613 := uint64(x1612 | x1611<<3)
-	x1615 := uint64(x1449_1 & 0xffffffff)
-	t32 := uint64(x1615)
-	if x1588 != 0 {
-		t32 = x1613
+	t31 := uint64(s.v1370)
+	x1619 := uint64((t30) & (t31 - 1))
+	s.v1619 = x1619
+	x1620 := uint64(x1458_1 >> 40 & 0x1ff)
+	x1621 := uint64(x1458_1 >> 37 & 7)
+	x1622 := uint64(x1621 | x1620<<3)
+	x1624 := uint64(x1458_1 & 0xffffffff)
+	t32 := uint64(x1624)
+	if x1597 != 0 {
+		t32 = x1622
 	}
-	x1618 := uint64(uint64(t32) << ((s.v95) & 63))
+	x1627 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
-	if x1446 != 0 {
-		t33 = x1618
+	if x1455 != 0 {
+		t33 = x1627
 	}
-	s.v1619 = t33
-	x1623 := uint64(x1449_1 >> 32 & 0x1f)
-	x1625 := uint64(uint64(x1623) << ((s.v95) & 63))
+	s.v1628 = t33
+	x1632 := uint64(x1458_1 >> 32 & 0x1f)
+	x1634 := uint64(uint64(x1632) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
-	if x1446 != 0 {
-		t34 = x1625
+	if x1455 != 0 {
+		t34 = x1634
 	}
-	s.v1626 = t34
+	s.v1635 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v50)
-	x532 := uint64(bit(t36 == t35))
+	x535 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
 	t38 := uint64(s.v50)
-	x533 := uint64(bit(t38 == t37))
-	x534 := uint64(x532 | x533)
-	x553 := uint64(x534 & x552)
-	c1 |= uint64(s.v553) ^ x553
-	s.v553 = x553
-	x2512 := uint64(x553 &^ x551)
+	x536 := uint64(bit(t38 == t37))
+	x537 := uint64(x535 | x536)
+	x556 := uint64(x537 & x555)
+	c1 |= uint64(s.v556) ^ x556
+	s.v556 = x556
+	x2536 := uint64(x556 &^ x554)
 	t39 := uint64(1)
-	x2513 := uint64((s.v210 + t39) & 0xf)
-	x2515 := uint64(x551 &^ x553)
+	x2537 := uint64((s.v212 + t39) & 0xf)
+	x2539 := uint64(x554 &^ x556)
 	t40 := uint64(1)
-	t41 := uint64(s.v210)
-	x2516 := uint64((t41 - t40) & 0xf)
-	t42 := uint64(s.v210)
-	if x2515 != 0 {
-		t42 = x2516
+	t41 := uint64(s.v212)
+	x2540 := uint64((t41 - t40) & 0xf)
+	t42 := uint64(s.v212)
+	if x2539 != 0 {
+		t42 = x2540
 	}
 	t43 := uint64(t42)
-	if x2512 != 0 {
-		t43 = x2513
+	if x2536 != 0 {
+		t43 = x2537
 	}
-	s.v2518 = t43
-	t44 := uint64(s.v316)
-	t45 := uint64(s.v225)
-	if x552 != 0 {
+	s.v2542 = t43
+	t44 := uint64(s.v319)
+	t45 := uint64(s.v228)
+	if x555 != 0 {
 		t45 = t44
 	}
-	s.v2603 = t45
-	x2610 := uint64(x552 & s.v316)
-	t46 := uint64(s.v317)
-	t47 := uint64(s.v229)
-	if x2610 != 0 {
+	s.v2634 = t45
+	x2641 := uint64(x555 & s.v319)
+	t46 := uint64(s.v320)
+	t47 := uint64(s.v232)
+	if x2641 != 0 {
 		t47 = t46
 	}
-	s.v2611 = t47
-	t48 := uint64(s.v318)
-	t49 := uint64(s.v230)
-	if x2610 != 0 {
+	s.v2642 = t47
+	t48 := uint64(s.v321)
+	t49 := uint64(s.v233)
+	if x2641 != 0 {
 		t49 = t48
 	}
-	s.v2612 = t49
-	t50 := uint64(s.v319)
-	t51 := uint64(s.v231)
-	if x2610 != 0 {
+	s.v2643 = t49
+	t50 := uint64(s.v322)
+	t51 := uint64(s.v234)
+	if x2641 != 0 {
 		t51 = t50
 	}
-	s.v2613 = t51
-	t52 := uint64(s.v320)
-	t53 := uint64(s.v232)
-	if x2610 != 0 {
+	s.v2644 = t51
+	t52 := uint64(s.v323)
+	t53 := uint64(s.v235)
+	if x2641 != 0 {
 		t53 = t52
 	}
-	s.v2614 = t53
+	s.v2645 = t53
 	t54 := uint64(0x735)
-	x2615 := uint64((s.v323 + t54) & 0x7ff)
+	x2646 := uint64((s.v326 + t54) & 0x7ff)
 	t55 := uint64(3)
-	x2616 := uint64(uint64(x2615) << ((t55) & 63) & 0x7ff)
-	x2617 := uint64((x2615 + x2616) & 0x7ff)
+	x2647 := uint64(uint64(x2646) << ((t55) & 63) & 0x7ff)
+	x2648 := uint64((x2646 + x2647) & 0x7ff)
 	t56 := uint64(5)
-	x2618 := uint64(uint64(x2617) >> ((t56) & 63))
-	x2619 := uint64(x2617 ^ x2618)
+	x2649 := uint64(uint64(x2648) >> ((t56) & 63))
+	x2650 := uint64(x2648 ^ x2649)
 	t57 := uint64(4)
 	t58 := uint64(t57 % 11)
-	x2620 := uint64((x2619<<t58 | x2619>>(11-t58)) & 0x7ff)
-	x2621 := uint64((x2619 + x2620) & 0x7ff)
+	x2651 := uint64((x2650<<t58 | x2650>>(11-t58)) & 0x7ff)
+	x2652 := uint64((x2650 + x2651) & 0x7ff)
 	t59 := uint64(3)
-	x2622 := uint64(uint64(x2621) >> ((t59) & 63))
-	x2623 := uint64(x2621 ^ x2622)
-	x2624 := uint64(s.v322 ^ x2623)
-	t60 := uint64(s.v233)
-	if s.v321 != 0 {
-		t60 = x2624
+	x2653 := uint64(uint64(x2652) >> ((t59) & 63))
+	x2654 := uint64(x2652 ^ x2653)
+	x2655 := uint64(s.v325 ^ x2654)
+	t60 := uint64(s.v236)
+	if s.v324 != 0 {
+		t60 = x2655
 	}
-	t61 := uint64(s.v233)
-	if x552 != 0 {
+	t61 := uint64(s.v236)
+	if x555 != 0 {
 		t61 = t60
 	}
-	s.v2626 = t61
-	t62 := uint64(s.v323)
-	t63 := uint64(s.v234)
-	if s.v321 != 0 {
+	s.v2657 = t61
+	t62 := uint64(s.v326)
+	t63 := uint64(s.v237)
+	if s.v324 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v234)
-	if x552 != 0 {
+	t64 := uint64(s.v237)
+	if x555 != 0 {
 		t64 = t63
 	}
-	s.v2628 = t64
-	t65 := uint64(s.v324)
-	t66 := uint64(s.v235)
-	if x2610 != 0 {
+	s.v2659 = t64
+	t65 := uint64(s.v327)
+	t66 := uint64(s.v238)
+	if x2641 != 0 {
 		t66 = t65
 	}
-	s.v2629 = t66
-	t67 := uint64(s.v325)
-	t68 := uint64(s.v236)
-	if x2610 != 0 {
+	s.v2660 = t66
+	t67 := uint64(s.v328)
+	t68 := uint64(s.v239)
+	if x2641 != 0 {
 		t68 = t67
 	}
-	s.v2630 = t68
-	t69 := uint64(s.v326)
-	t70 := uint64(s.v237)
-	if x2610 != 0 {
+	s.v2661 = t68
+	t69 := uint64(s.v329)
+	t70 := uint64(s.v240)
+	if x2641 != 0 {
 		t70 = t69
 	}
-	s.v2631 = t70
-	x2717 := uint64(x1449_1 >> 52)
-	t71 := uint64(s.v253)
-	if x1446 != 0 {
-		t71 = x2717
+	s.v2662 = t70
+	x2748 := uint64(x1458_1 >> 52)
+	t71 := uint64(s.v256)
+	if x1455 != 0 {
+		t71 = x2748
 	}
-	s.v2718 = t71
-	t72 := uint64(s.v374)
-	t73 := uint64(s.v316)
-	if x552 != 0 {
+	s.v2749 = t71
+	t72 := uint64(s.v377)
+	t73 := uint64(s.v319)
+	if x555 != 0 {
 		t73 = t72
 	}
-	s.v2984 = t73
-	x2985 := uint64(x552 & s.v374)
-	t74 := uint64(s.v375)
-	t75 := uint64(s.v317)
-	if x2985 != 0 {
+	s.v3015 = t73
+	x3016 := uint64(x555 & s.v377)
+	t74 := uint64(s.v378)
+	t75 := uint64(s.v320)
+	if x3016 != 0 {
 		t75 = t74
 	}
-	s.v2986 = t75
-	t76 := uint64(s.v376)
-	t77 := uint64(s.v318)
-	if x2985 != 0 {
+	s.v3017 = t75
+	t76 := uint64(s.v379)
+	t77 := uint64(s.v321)
+	if x3016 != 0 {
 		t77 = t76
 	}
-	s.v2987 = t77
-	t78 := uint64(s.v377)
-	t79 := uint64(s.v319)
-	if x2985 != 0 {
+	s.v3018 = t77
+	t78 := uint64(s.v380)
+	t79 := uint64(s.v322)
+	if x3016 != 0 {
 		t79 = t78
 	}
-	s.v2988 = t79
-	t80 := uint64(s.v378)
-	t81 := uint64(s.v320)
-	if x2985 != 0 {
+	s.v3019 = t79
+	t80 := uint64(s.v381)
+	t81 := uint64(s.v323)
+	if x3016 != 0 {
 		t81 = t80
 	}
-	s.v2989 = t81
-	t82 := uint64(s.v379)
-	t83 := uint64(s.v321)
-	if x552 != 0 {
+	s.v3020 = t81
+	t82 := uint64(s.v382)
+	t83 := uint64(s.v324)
+	if x555 != 0 {
 		t83 = t82
 	}
-	s.v2990 = t83
-	t84 := uint64(s.v380)
-	t85 := uint64(s.v322)
-	if s.v379 != 0 {
+	s.v3021 = t83
+	t84 := uint64(s.v383)
+	t85 := uint64(s.v325)
+	if s.v382 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v322)
-	if x552 != 0 {
+	t86 := uint64(s.v325)
+	if x555 != 0 {
 		t86 = t85
 	}
-	s.v2992 = t86
+	s.v3023 = t86
 	t87 := uint64(0x74a)
-	x2993 := uint64((s.v380 + t87) & 0x7ff)
+	x3024 := uint64((s.v383 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x2994 := uint64(uint64(x2993) << ((t88) & 63) & 0x7ff)
-	x2995 := uint64((x2993 + x2994) & 0x7ff)
+	x3025 := uint64(uint64(x3024) << ((t88) & 63) & 0x7ff)
+	x3026 := uint64((x3024 + x3025) & 0x7ff)
 	t89 := uint64(5)
-	x2996 := uint64(uint64(x2995) >> ((t89) & 63))
-	x2997 := uint64(x2995 ^ x2996)
+	x3027 := uint64(uint64(x3026) >> ((t89) & 63))
+	x3028 := uint64(x3026 ^ x3027)
 	t90 := uint64(4)
 	t91 := uint64(t90 % 11)
-	x2998 := uint64((x2997<<t91 | x2997>>(11-t91)) & 0x7ff)
-	x2999 := uint64((x2997 + x2998) & 0x7ff)
+	x3029 := uint64((x3028<<t91 | x3028>>(11-t91)) & 0x7ff)
+	x3030 := uint64((x3028 + x3029) & 0x7ff)
 	t92 := uint64(3)
-	x3000 := uint64(uint64(x2999) >> ((t92) & 63))
-	x3001 := uint64(x2999 ^ x3000)
-	x3002 := uint64(s.v381 ^ x3001)
-	t93 := uint64(s.v323)
-	if s.v379 != 0 {
-		t93 = x3002
+	x3031 := uint64(uint64(x3030) >> ((t92) & 63))
+	x3032 := uint64(x3030 ^ x3031)
+	x3033 := uint64(s.v384 ^ x3032)
+	t93 := uint64(s.v326)
+	if s.v382 != 0 {
+		t93 = x3033
 	}
-	t94 := uint64(s.v323)
-	if x552 != 0 {
+	t94 := uint64(s.v326)
+	if x555 != 0 {
 		t94 = t93
 	}
-	s.v3004 = t94
-	t95 := uint64(s.v382)
-	t96 := uint64(s.v324)
-	if x2985 != 0 {
+	s.v3035 = t94
+	t95 := uint64(s.v385)
+	t96 := uint64(s.v327)
+	if x3016 != 0 {
 		t96 = t95
 	}
-	s.v3005 = t96
-	t97 := uint64(s.v383)
-	t98 := uint64(s.v325)
-	if x2985 != 0 {
+	s.v3036 = t96
+	t97 := uint64(s.v386)
+	t98 := uint64(s.v328)
+	if x3016 != 0 {
 		t98 = t97
 	}
-	s.v3006 = t98
-	t99 := uint64(s.v384)
-	t100 := uint64(s.v326)
-	if x2985 != 0 {
+	s.v3037 = t98
+	t99 := uint64(s.v387)
+	t100 := uint64(s.v329)
+	if x3016 != 0 {
 		t100 = t99
 	}
-	s.v3007 = t100
-	t101 := uint64(s.v420)
-	t102 := uint64(s.v374)
-	if x552 != 0 {
+	s.v3038 = t100
+	t101 := uint64(s.v423)
+	t102 := uint64(s.v377)
+	if x555 != 0 {
 		t102 = t101
 	}
-	s.v3180 = t102
-	x3181 := uint64(x552 & s.v420)
-	t103 := uint64(s.v421)
-	t104 := uint64(s.v375)
-	if x3181 != 0 {
+	s.v3211 = t102
+	x3212 := uint64(x555 & s.v423)
+	t103 := uint64(s.v424)
+	t104 := uint64(s.v378)
+	if x3212 != 0 {
 		t104 = t103
 	}
-	s.v3182 = t104
-	t105 := uint64(s.v422)
-	t106 := uint64(s.v376)
-	if x3181 != 0 {
+	s.v3213 = t104
+	t105 := uint64(s.v425)
+	t106 := uint64(s.v379)
+	if x3212 != 0 {
 		t106 = t105
 	}
-	s.v3183 = t106
-	t107 := uint64(s.v423)
-	t108 := uint64(s.v377)
-	if x3181 != 0 {
+	s.v3214 = t106
+	t107 := uint64(s.v426)
+	t108 := uint64(s.v380)
+	if x3212 != 0 {
 		t108 = t107
 	}
-	s.v3184 = t108
-	t109 := uint64(s.v424)
-	t110 := uint64(s.v378)
-	if x3181 != 0 {
+	s.v3215 = t108
+	t109 := uint64(s.v427)
+	t110 := uint64(s.v381)
+	if x3212 != 0 {
 		t110 = t109
 	}
-	s.v3185 = t110
-	t111 := uint64(s.v425)
-	t112 := uint64(s.v379)
-	if x552 != 0 {
+	s.v3216 = t110
+	t111 := uint64(s.v428)
+	t112 := uint64(s.v382)
+	if x555 != 0 {
 		t112 = t111
 	}
-	s.v3186 = t112
+	s.v3217 = t112
 	t113 := uint64(0x1b9)
-	x3187 := uint64((s.v427 + t113) & 0x7ff)
+	x3218 := uint64((s.v430 + t113) & 0x7ff)
 	t114 := uint64(3)
-	x3188 := uint64(uint64(x3187) << ((t114) & 63) & 0x7ff)
-	x3189 := uint64((x3187 + x3188) & 0x7ff)
+	x3219 := uint64(uint64(x3218) << ((t114) & 63) & 0x7ff)
+	x3220 := uint64((x3218 + x3219) & 0x7ff)
 	t115 := uint64(5)
-	x3190 := uint64(uint64(x3189) >> ((t115) & 63))
-	x3191 := uint64(x3189 ^ x3190)
+	x3221 := uint64(uint64(x3220) >> ((t115) & 63))
+	x3222 := uint64(x3220 ^ x3221)
 	t116 := uint64(4)
 	t117 := uint64(t116 % 11)
-	x3192 := uint64((x3191<<t117 | x3191>>(11-t117)) & 0x7ff)
-	x3193 := uint64((x3191 + x3192) & 0x7ff)
+	x3223 := uint64((x3222<<t117 | x3222>>(11-t117)) & 0x7ff)
+	x3224 := uint64((x3222 + x3223) & 0x7ff)
 	t118 := uint64(3)
-	x3194 := uint64(uint64(x3193) >> ((t118) & 63))
-	x3195 := uint64(x3193 ^ x3194)
-	x3196 := uint64(s.v426 ^ x3195)
-	t119 := uint64(s.v380)
-	if s.v425 != 0 {
-		t119 = x3196
+	x3225 := uint64(uint64(x3224) >> ((t118) & 63))
+	x3226 := uint64(x3224 ^ x3225)
+	x3227 := uint64(s.v429 ^ x3226)
+	t119 := uint64(s.v383)
+	if s.v428 != 0 {
+		t119 = x3227
 	}
-	t120 := uint64(s.v380)
-	if x552 != 0 {
+	t120 := uint64(s.v383)
+	if x555 != 0 {
 		t120 = t119
 	}
-	s.v3198 = t120
-	t121 := uint64(s.v427)
-	t122 := uint64(s.v381)
-	if s.v425 != 0 {
+	s.v3229 = t120
+	t121 := uint64(s.v430)
+	t122 := uint64(s.v384)
+	if s.v428 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v381)
-	if x552 != 0 {
+	t123 := uint64(s.v384)
+	if x555 != 0 {
 		t123 = t122
 	}
-	s.v3200 = t123
-	t124 := uint64(s.v428)
-	t125 := uint64(s.v382)
-	if x3181 != 0 {
+	s.v3231 = t123
+	t124 := uint64(s.v431)
+	t125 := uint64(s.v385)
+	if x3212 != 0 {
 		t125 = t124
 	}
-	s.v3201 = t125
-	t126 := uint64(s.v429)
-	t127 := uint64(s.v383)
-	if x3181 != 0 {
+	s.v3232 = t125
+	t126 := uint64(s.v432)
+	t127 := uint64(s.v386)
+	if x3212 != 0 {
 		t127 = t126
 	}
-	s.v3202 = t127
-	t128 := uint64(s.v430)
-	t129 := uint64(s.v384)
-	if x3181 != 0 {
+	s.v3233 = t127
+	t128 := uint64(s.v433)
+	t129 := uint64(s.v387)
+	if x3212 != 0 {
 		t129 = t128
 	}
-	s.v3203 = t129
-	t130 := uint64(s.v453)
-	t131 := uint64(s.v420)
-	if x552 != 0 {
+	s.v3234 = t129
+	t130 := uint64(s.v456)
+	t131 := uint64(s.v423)
+	if x555 != 0 {
 		t131 = t130
 	}
-	s.v3305 = t131
-	x3306 := uint64(x552 & s.v453)
-	t132 := uint64(s.v454)
-	t133 := uint64(s.v421)
-	if x3306 != 0 {
+	s.v3336 = t131
+	x3337 := uint64(x555 & s.v456)
+	t132 := uint64(s.v457)
+	t133 := uint64(s.v424)
+	if x3337 != 0 {
 		t133 = t132
 	}
-	s.v3307 = t133
-	t134 := uint64(s.v455)
-	t135 := uint64(s.v422)
-	if x3306 != 0 {
+	s.v3338 = t133
+	t134 := uint64(s.v458)
+	t135 := uint64(s.v425)
+	if x3337 != 0 {
 		t135 = t134
 	}
-	s.v3308 = t135
-	t136 := uint64(s.v456)
-	t137 := uint64(s.v423)
-	if x3306 != 0 {
+	s.v3339 = t135
+	t136 := uint64(s.v459)
+	t137 := uint64(s.v426)
+	if x3337 != 0 {
 		t137 = t136
 	}
-	s.v3309 = t137
-	t138 := uint64(s.v457)
-	t139 := uint64(s.v424)
-	if x3306 != 0 {
+	s.v3340 = t137
+	t138 := uint64(s.v460)
+	t139 := uint64(s.v427)
+	if x3337 != 0 {
 		t139 = t138
 	}
-	s.v3310 = t139
-	t140 := uint64(s.v453)
-	t141 := uint64(s.v425)
-	if x552 != 0 {
+	s.v3341 = t139
+	t140 := uint64(s.v456)
+	t141 := uint64(s.v428)
+	if x555 != 0 {
 		t141 = t140
 	}
-	s.v3311 = t141
-	x3312 := uint64(s.v458 >> 11)
-	t142 := uint64(s.v426)
-	if s.v453 != 0 {
-		t142 = x3312
+	s.v3342 = t141
+	x3343 := uint64(s.v461 >> 11)
+	t142 := uint64(s.v429)
+	if s.v456 != 0 {
+		t142 = x3343
 	}
-	t143 := uint64(s.v426)
-	if x552 != 0 {
+	t143 := uint64(s.v429)
+	if x555 != 0 {
 		t143 = t142
 	}
-	s.v3314 = t143
-	x3315 := uint64(s.v458 & 0x7ff)
+	s.v3345 = t143
+	x3346 := uint64(s.v461 & 0x7ff)
 	t144 := uint64(0x637)
-	x3316 := uint64((x3312 + t144) & 0x7ff)
+	x3347 := uint64((x3343 + t144) & 0x7ff)
 	t145 := uint64(3)
-	x3317 := uint64(uint64(x3316) << ((t145) & 63) & 0x7ff)
-	x3318 := uint64((x3316 + x3317) & 0x7ff)
+	x3348 := uint64(uint64(x3347) << ((t145) & 63) & 0x7ff)
+	x3349 := uint64((x3347 + x3348) & 0x7ff)
 	t146 := uint64(5)
-	x3319 := uint64(uint64(x3318) >> ((t146) & 63))
-	x3320 := uint64(x3318 ^ x3319)
+	x3350 := uint64(uint64(x3349) >> ((t146) & 63))
+	x3351 := uint64(x3349 ^ x3350)
 	t147 := uint64(4)
 	t148 := uint64(t147 % 11)
-	x3321 := uint64((x3320<<t148 | x3320>>(11-t148)) & 0x7ff)
-	x3322 := uint64((x3320 + x3321) & 0x7ff)
+	x3352 := uint64((x3351<<t148 | x3351>>(11-t148)) & 0x7ff)
+	x3353 := uint64((x3351 + x3352) & 0x7ff)
 	t149 := uint64(3)
-	x3323 := uint64(uint64(x3322) >> ((t149) & 63))
-	x3324 := uint64(x3322 ^ x3323)
-	x3325 := uint64(x3315 ^ x3324)
-	t150 := uint64(s.v427)
-	if s.v453 != 0 {
-		t150 = x3325
+	x3354 := uint64(uint64(x3353) >> ((t149) & 63))
+	x3355 := uint64(x3353 ^ x3354)
+	x3356 := uint64(x3346 ^ x3355)
+	t150 := uint64(s.v430)
+	if s.v456 != 0 {
+		t150 = x3356
 	}
-	t151 := uint64(s.v427)
-	if x552 != 0 {
+	t151 := uint64(s.v430)
+	if x555 != 0 {
 		t151 = t150
 	}
-	s.v3327 = t151
-	t152 := uint64(s.v459)
-	t153 := uint64(s.v428)
-	if x3306 != 0 {
+	s.v3358 = t151
+	t152 := uint64(s.v462)
+	t153 := uint64(s.v431)
+	if x3337 != 0 {
 		t153 = t152
 	}
-	s.v3328 = t153
-	t154 := uint64(s.v460)
-	t155 := uint64(s.v429)
-	if x3306 != 0 {
+	s.v3359 = t153
+	t154 := uint64(s.v463)
+	t155 := uint64(s.v432)
+	if x3337 != 0 {
 		t155 = t154
 	}
-	s.v3329 = t155
-	t156 := uint64(s.v461)
-	t157 := uint64(s.v430)
-	if x3306 != 0 {
+	s.v3360 = t155
+	t156 := uint64(s.v464)
+	t157 := uint64(s.v433)
+	if x3337 != 0 {
 		t157 = t156
 	}
-	s.v3330 = t157
-	t158 := uint64(s.v463)
-	t159 := uint64(s.v453)
-	if x552 != 0 {
+	s.v3361 = t157
+	t158 := uint64(s.v466)
+	t159 := uint64(s.v456)
+	if x555 != 0 {
 		t159 = t158
 	}
-	s.v3496 = t159
-	x3497 := uint64(x552 & s.v463)
-	t160 := uint64(s.v464)
-	t161 := uint64(s.v454)
-	if x3497 != 0 {
+	s.v3527 = t159
+	x3528 := uint64(x555 & s.v466)
+	t160 := uint64(s.v467)
+	t161 := uint64(s.v457)
+	if x3528 != 0 {
 		t161 = t160
 	}
-	s.v3498 = t161
-	t162 := uint64(s.v465)
-	t163 := uint64(s.v455)
-	if x3497 != 0 {
+	s.v3529 = t161
+	t162 := uint64(s.v468)
+	t163 := uint64(s.v458)
+	if x3528 != 0 {
 		t163 = t162
 	}
-	s.v3499 = t163
-	t164 := uint64(s.v466)
-	t165 := uint64(s.v456)
-	if x3497 != 0 {
+	s.v3530 = t163
+	t164 := uint64(s.v469)
+	t165 := uint64(s.v459)
+	if x3528 != 0 {
 		t165 = t164
 	}
-	s.v3500 = t165
-	t166 := uint64(s.v467)
-	t167 := uint64(s.v457)
-	if x3497 != 0 {
+	s.v3531 = t165
+	t166 := uint64(s.v470)
+	t167 := uint64(s.v460)
+	if x3528 != 0 {
 		t167 = t166
 	}
-	s.v3501 = t167
-	t168 := uint64(s.v470)
-	t169 := uint64(s.v471)
-	if s.v469 != 0 {
+	s.v3532 = t167
+	t168 := uint64(s.v473)
+	t169 := uint64(s.v474)
+	if s.v472 != 0 {
 		t169 = t168
 	}
-	x3503 := uint64(t169 & 0x3fffff)
-	x3504 := uint64((s.v468 + x3503) & 0x3fffff)
-	t170 := uint64(s.v458)
-	if x3497 != 0 {
-		t170 = x3504
+	x3534 := uint64(t169 & 0x3fffff)
+	x3535 := uint64((s.v471 + x3534) & 0x3fffff)
+	t170 := uint64(s.v461)
+	if x3528 != 0 {
+		t170 = x3535
 	}
-	s.v3505 = t170
-	t171 := uint64(s.v472)
-	t172 := uint64(s.v459)
-	if x3497 != 0 {
+	s.v3536 = t170
+	t171 := uint64(s.v475)
+	t172 := uint64(s.v462)
+	if x3528 != 0 {
 		t172 = t171
 	}
-	s.v3506 = t172
-	x3507 := uint64(s.v471 & 0x1f)
-	t173 := uint64(s.v473)
-	if s.v469 != 0 {
-		t173 = x3507
+	s.v3537 = t172
+	x3538 := uint64(s.v474 & 0x1f)
+	t173 := uint64(s.v476)
+	if s.v472 != 0 {
+		t173 = x3538
 	}
-	t174 := uint64(s.v460)
-	if x3497 != 0 {
+	t174 := uint64(s.v463)
+	if x3528 != 0 {
 		t174 = t173
 	}
-	s.v3509 = t174
-	t175 := uint64(s.v461)
-	if x3497 != 0 {
+	s.v3540 = t174
+	t175 := uint64(s.v464)
+	if x3528 != 0 {
 		t175 = t169
 	}
-	s.v3510 = t175
-	t176 := uint64(s.v474)
-	t177 := uint64(s.v463)
-	if x552 != 0 {
+	s.v3541 = t175
+	t176 := uint64(s.v477)
+	t177 := uint64(s.v466)
+	if x555 != 0 {
 		t177 = t176
 	}
-	s.v3512 = t177
-	x3513 := uint64(x552 & s.v474)
-	t178 := uint64(s.v475)
-	t179 := uint64(s.v464)
-	if x3513 != 0 {
+	s.v3543 = t177
+	x3544 := uint64(x555 & s.v477)
+	t178 := uint64(s.v478)
+	t179 := uint64(s.v467)
+	if x3544 != 0 {
 		t179 = t178
 	}
-	s.v3514 = t179
-	x3515 := uint64(s.v476 >> 27 & 1)
-	t180 := uint64(s.v465)
-	if x3513 != 0 {
-		t180 = x3515
+	s.v3545 = t179
+	x3546 := uint64(s.v479 >> 27 & 1)
+	t180 := uint64(s.v468)
+	if x3544 != 0 {
+		t180 = x3546
 	}
-	s.v3516 = t180
-	x3517 := uint64(s.v476 >> 28)
-	t181 := uint64(s.v466)
-	if x3513 != 0 {
-		t181 = x3517
+	s.v3547 = t180
+	x3548 := uint64(s.v479 >> 28)
+	t181 := uint64(s.v469)
+	if x3544 != 0 {
+		t181 = x3548
 	}
-	s.v3518 = t181
-	x3524 := uint64(s.v476 & 0x3fffff)
-	t182 := uint64(s.v468)
-	if x3513 != 0 {
-		t182 = x3524
+	s.v3549 = t181
+	x3555 := uint64(s.v479 & 0x3fffff)
+	t182 := uint64(s.v471)
+	if x3544 != 0 {
+		t182 = x3555
 	}
-	s.v3525 = t182
-	x3538 := uint64(s.v476 >> 22 & 0x1f)
-	t183 := uint64(s.v473)
-	if x3513 != 0 {
-		t183 = x3538
+	s.v3556 = t182
+	x3569 := uint64(s.v479 >> 22 & 0x1f)
+	t183 := uint64(s.v476)
+	if x3544 != 0 {
+		t183 = x3569
 	}
-	s.v3539 = t183
-	t184 := uint64(s.v474)
-	if x552 != 0 {
-		t184 = x534
+	s.v3570 = t183
+	t184 := uint64(s.v477)
+	if x555 != 0 {
+		t184 = x537
 	}
-	s.v3540 = t184
-	x3541 := uint64(x552 & x534)
-	x3962 := uint64(s.v70)
+	s.v3571 = t184
+	x3572 := uint64(x555 & x537)
+	x3998 := uint64(s.v70)
 	t185 := uint64(1)
-	x3957 := uint64((x3962 + t185) & 0x7f)
-	x581 := uint64(bit(x3957 == s.v71))
-	x3953 := uint64(s.v72 | s.v70<<15 | x581<<21)
-	x3542 := uint64(x3953 >> 21)
-	t186 := uint64(s.v475)
-	if x3541 != 0 {
-		t186 = x3542
+	x3993 := uint64((x3998 + t185) & 0x7f)
+	x584 := uint64(bit(x3993 == s.v71))
+	x3989 := uint64(s.v72 | s.v70<<15 | x584<<21)
+	x3573 := uint64(x3989 >> 21)
+	t186 := uint64(s.v478)
+	if x3572 != 0 {
+		t186 = x3573
 	}
-	s.v3543 = t186
-	x3769 := uint64(x3953 & 0x7fff)
-	x3547 := uint64(x3769 & 7)
-	t187 := uint64(s.v477)
-	if x3541 != 0 {
-		t187 = x3547
+	s.v3574 = t186
+	x3803 := uint64(x3989 & 0x7fff)
+	x3578 := uint64(x3803 & 7)
+	t187 := uint64(s.v480)
+	if x3572 != 0 {
+		t187 = x3578
 	}
-	s.v3548 = t187
+	s.v3579 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x4080000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x10080000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4060000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x10060000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	s.commits[0] |= 0x8000
 }
@@ -6029,18 +6043,18 @@ func (s *Model) u105() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x586 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+		x589 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
 		t2 := uint64(-s.v73)
-		x587 := uint64(x586<<0 | t2&0x800080008000800)
-		t3 := uint64(-s.v553)
-		t4 := uint64(s.v585 * 0x1000100010001)
-		x588 := uint64(x587 ^ (t4^x587)&t3)
-		p588 := model.Word(unsafe.Pointer(&s.v588), i)
-		c0 |= uint64(*p588) ^ x588
-		*p588 = x588
+		x590 := uint64(x589<<0 | t2&0x800080008000800)
+		t3 := uint64(-s.v556)
+		t4 := uint64(s.v588 * 0x1000100010001)
+		x591 := uint64(x590 ^ (t4^x590)&t3)
+		p591 := model.Word(unsafe.Pointer(&s.v591), i)
+		c0 |= uint64(*p591) ^ x591
+		*p591 = x591
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -6049,26 +6063,26 @@ func (s *Model) u106() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4137 := uint64(bit(t2 == t1))
+	x4172 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v208)
-	x3883 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v210)
+	x3919 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3883 != 0 {
+	if x3919 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4136 := uint64(bit(t8 == t7))
+	x4171 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4135 := uint64(bit(t10 == t9))
+	x4170 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4132 := uint64(bit(t12 == t11))
-	x1103 := uint64(s.v1101 | s.v1102)
-	x4102 := uint64(x1103 | s.v671)
+	x4167 := uint64(bit(t12 == t11))
+	x1110 := uint64(s.v1108 | s.v1109)
+	x4137 := uint64(x1110 | s.v674)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -6076,257 +6090,257 @@ func (s *Model) u106() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4129 := uint64(bit(t16 == t15))
+	x4164 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4109 := uint64(s.v646 | s.v645)
+	x4144 := uint64(s.v649 | s.v648)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3766 := uint64(bit(t20 != t19))
+	x3800 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3766 != 0 {
+	if x3800 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4126 := uint64(bit(t24 == t23))
-	x1111 := uint64(x4126 | s.v613)
-	x1112 := uint64(x1111 | s.v614)
+	x4161 := uint64(bit(t24 == t23))
+	x1118 := uint64(x4161 | s.v616)
+	x1119 := uint64(x1118 | s.v617)
 	t25 := uint64(0x40)
 	t26 := uint64(s.v57)
-	x3772 := uint64(bit(t26 != t25))
+	x3806 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3772 != 0 {
+	if x3806 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4125 := uint64(bit(t30 == t29))
+	x4160 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4125 != 0 {
+	if x4160 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1112 != 0 {
+	if x1119 != 0 {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4109 != 0 {
+	if x4144 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4129 != 0 {
+	if x4164 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
 	t37 := uint64(t35)
-	if s.v1106 != 0 {
+	if s.v1113 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4102 != 0 {
+	if x4137 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
 	t40 := uint64(t38)
-	if s.v1100 != 0 {
+	if s.v1107 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4124 := uint64(bit(t42 == t41))
-	x663 := uint64(bit(s.v97 != 0))
-	x3771 := uint64(s.v662 | x663)
-	x3770 := uint64(x3771 ^ 1)
+	x4159 := uint64(bit(t42 == t41))
+	x666 := uint64(bit(s.v97 != 0))
+	x3805 := uint64(s.v665 | x666)
+	x3804 := uint64(x3805 ^ 1)
 	t43 := uint64(7)
 	t44 := uint64(5)
-	if s.v671 != 0 {
+	if s.v674 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if s.v670 != 0 {
+	if s.v673 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3770 != 0 {
+	if x3804 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4123 := uint64(bit(t49 == t48))
-	x1126 := uint64(s.v59 | s.v209)
-	x4104 := uint64(x1126 ^ 1)
+	x4158 := uint64(bit(t49 == t48))
+	x1133 := uint64(s.v59 | s.v211)
+	x4139 := uint64(x1133 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
-	if s.v1101 != 0 {
+	if s.v1108 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4104 != 0 {
+	if x4139 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
 	t54 := uint64(s.v42)
-	x1130 := uint64(bit(t54 == t53))
+	x1137 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
-	t56 := uint64(s.v179)
-	x3900 := uint64(bit(t56 == t55))
-	x1050 := uint64(x3900 ^ 1)
-	x1131 := uint64(x1050 ^ 1)
+	t56 := uint64(s.v181)
+	x3936 := uint64(bit(t56 == t55))
+	x1057 := uint64(x3936 ^ 1)
+	x1138 := uint64(x1057 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
-	if x1131 != 0 {
+	if x1138 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(7)
 	t60 := uint64(s.v42)
-	x1133 := uint64(bit(t60 == t59))
+	x1140 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x3971 := uint64(bit(t62 == t61))
-	x1135 := uint64(x3971 ^ 1)
+	x4007 := uint64(bit(t62 == t61))
+	x1142 := uint64(x4007 ^ 1)
 	t63 := uint64(0)
-	t64 := uint64(s.v210)
-	x1137 := uint64(bit(t64 == t63))
-	x1138 := uint64(x1137 &^ x1135)
+	t64 := uint64(s.v212)
+	x1144 := uint64(bit(t64 == t63))
+	x1145 := uint64(x1144 &^ x1142)
 	t65 := uint64(9)
 	t66 := uint64(s.v42)
-	if x1138 != 0 {
+	if x1145 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4120 := uint64(bit(t68 == t67))
+	x4155 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
-	x1141 := uint64(bit(t70 == t69))
-	x3973 := uint64(x1141 ^ 1)
+	x1148 := uint64(bit(t70 == t69))
+	x4017 := uint64(x1148 ^ 1)
 	t71 := uint64(0)
-	t72 := uint64(s.v180)
-	x3868 := uint64(bit(t72 == t71))
+	t72 := uint64(s.v182)
+	x3904 := uint64(bit(t72 == t71))
 	t73 := uint64(0)
-	t74 := uint64(s.v205)
-	x3866 := uint64(bit(t74 == t73))
-	x3859 := uint64(x3868 & x3866)
-	x1147 := uint64(x3859 &^ x3973)
+	t74 := uint64(s.v207)
+	x3902 := uint64(bit(t74 == t73))
+	x3895 := uint64(x3904 & x3902)
+	x1154 := uint64(x3895 &^ x4017)
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
-	if x1147 != 0 {
+	if x1154 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(9)
 	t78 := uint64(s.v42)
-	x1149 := uint64(bit(t78 == t77))
-	x1150 := uint64(s.v165)
-	x1151 := uint64((s.v57 + x1150) & 0x7f)
-	x1152 := uint64(bit(x1151 != 0))
-	x1153 := uint64(x1152 | s.v814)
-	t79 := uint64(s.v168)
-	x3950 := uint64(bit(t79 != s.v211))
-	x1155 := uint64(s.v165 | x3950)
-	x1156 := uint64(x1155 | s.v182)
-	x1157 := uint64(x1156 | s.v199)
-	x1158 := uint64(x1157 ^ 1)
-	x1159 := uint64(x1158 ^ 1)
-	x1160 := uint64(x1153 | x1159)
-	x1161 := uint64(x1160 | s.v683)
-	x1162 := uint64(x1161 ^ 1)
+	x1156 := uint64(bit(t78 == t77))
+	x1157 := uint64(s.v166)
+	x1158 := uint64((s.v57 + x1157) & 0x7f)
+	x1159 := uint64(bit(x1158 != 0))
+	x1160 := uint64(x1159 | s.v817)
+	t79 := uint64(s.v169)
+	x3986 := uint64(bit(t79 != s.v213))
+	x1162 := uint64(s.v166 | x3986)
+	x1163 := uint64(x1162 | s.v184)
+	x1164 := uint64(x1163 | s.v201)
+	x1165 := uint64(x1164 ^ 1)
+	x1166 := uint64(x1165 ^ 1)
+	x1167 := uint64(x1160 | x1166)
+	x1168 := uint64(x1167 | s.v686)
+	x1169 := uint64(x1168 ^ 1)
 	t80 := uint64(0xa)
 	t81 := uint64(s.v42)
-	if x1162 != 0 {
+	if x1169 != 0 {
 		t81 = t80
 	}
-	t82 := uint64(s.v1164)
-	x1165 := uint64((s.v42) & (t82 - 1))
-	t83 := uint64(x1165)
-	if x1149 != 0 {
+	t82 := uint64(s.v1171)
+	x1172 := uint64((s.v42) & (t82 - 1))
+	t83 := uint64(x1172)
+	if x1156 != 0 {
 		t83 = t81
 	}
 	t84 := uint64(t83)
-	if x4120 != 0 {
+	if x4155 != 0 {
 		t84 = t76
 	}
 	t85 := uint64(t84)
-	if x1133 != 0 {
+	if x1140 != 0 {
 		t85 = t66
 	}
 	t86 := uint64(t85)
-	if x1130 != 0 {
+	if x1137 != 0 {
 		t86 = t58
 	}
 	t87 := uint64(t86)
-	if x4123 != 0 {
+	if x4158 != 0 {
 		t87 = t52
 	}
 	t88 := uint64(t87)
-	if x4124 != 0 {
+	if x4159 != 0 {
 		t88 = t47
 	}
 	t89 := uint64(t88)
-	if x4132 != 0 {
+	if x4167 != 0 {
 		t89 = t40
 	}
 	t90 := uint64(3)
 	t91 := uint64(t89)
-	if x4135 != 0 {
+	if x4170 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(2)
 	t93 := uint64(t91)
-	if x4136 != 0 {
+	if x4171 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(t93)
-	if x4137 != 0 {
+	if x4172 != 0 {
 		t94 = t6
 	}
-	s.v1175 = t94
-	x3051 := uint64(s.v3031 | s.v553)
-	c0 |= uint64(s.v3051) ^ x3051
-	s.v3051 = x3051
-	x4090 := uint64(s.v538 ^ 1)
-	x4087 := uint64(x4090 ^ 1)
-	x541 := uint64(x4087 | s.v54)
-	x3765 := uint64(x541 | x3766)
-	x3764 := uint64(s.v51 & x3765)
-	x546 := uint64(s.v56 | x3772)
-	x3763 := uint64(x3764 & x546)
+	s.v1182 = t94
+	x3082 := uint64(s.v3062 | s.v556)
+	c0 |= uint64(s.v3082) ^ x3082
+	s.v3082 = x3082
+	x4125 := uint64(s.v541 ^ 1)
+	x4122 := uint64(x4125 ^ 1)
+	x544 := uint64(x4122 | s.v54)
+	x3799 := uint64(x544 | x3800)
+	x3798 := uint64(s.v51 & x3799)
+	x549 := uint64(s.v56 | x3806)
+	x3797 := uint64(x3798 & x549)
 	t95 := uint64(0)
 	t96 := uint64(s.v53)
-	x4094 := uint64(bit(t96 == t95))
-	x626 := uint64(s.v52 & x4094)
-	x4088 := uint64(x626 ^ 1)
-	x1591 := uint64(x4090 & x4088)
-	x3762 := uint64(x3763 & x1591)
-	x3132 := uint64(x3762 &^ s.v86)
+	x4129 := uint64(bit(t96 == t95))
+	x629 := uint64(s.v52 & x4129)
+	x4123 := uint64(x629 ^ 1)
+	x1600 := uint64(x4125 & x4123)
+	x3796 := uint64(x3797 & x1600)
+	x3163 := uint64(x3796 &^ s.v86)
 	t97 := uint64(1)
-	x3133 := uint64((s.v364 + t97) & 0xffffffff)
-	t98 := uint64(s.v364)
-	if x3132 != 0 {
-		t98 = x3133
+	x3164 := uint64((s.v367 + t97) & 0xffffffff)
+	t98 := uint64(s.v367)
+	if x3163 != 0 {
+		t98 = x3164
 	}
-	t99 := uint64(s.v1361)
-	x3135 := uint64((t98) & (t99 - 1))
-	s.v3135 = x3135
-	x3761 := uint64(x3762 & s.v86)
+	t99 := uint64(s.v1370)
+	x3166 := uint64((t98) & (t99 - 1))
+	s.v3166 = x3166
+	x3795 := uint64(x3796 & s.v86)
 	t100 := uint64(1)
-	x3141 := uint64((s.v366 + t100) & 0xffffffff)
-	t101 := uint64(s.v366)
-	if x3761 != 0 {
-		t101 = x3141
+	x3172 := uint64((s.v369 + t100) & 0xffffffff)
+	t101 := uint64(s.v369)
+	if x3795 != 0 {
+		t101 = x3172
 	}
-	t102 := uint64(s.v1361)
-	x3143 := uint64((t101) & (t102 - 1))
-	s.v3143 = x3143
+	t102 := uint64(s.v1370)
+	x3174 := uint64((t101) & (t102 - 1))
+	s.v3174 = x3174
 	if c0 != 0 {
-		s.dirty[1] |= 0xc0000000000000
+		s.dirty[1] |= 0x300000000000000
 	}
 	s.commits[0] |= 0x400
 }
@@ -6335,254 +6349,254 @@ func (s *Model) u106() {
 func (s *Model) u107() {
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
-	x1134 := uint64(bit(t2 == t1))
+	x1141 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v671 != 0 {
+	if s.v674 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v50)
-	if s.v1361 != 0 {
+	if s.v1370 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x3970 := uint64(bit(t7 == t6))
+	x4006 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x3969 := uint64(bit(t9 == t8))
+	x4005 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x3968 := uint64(bit(t11 == t10))
+	x4004 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x3967 := uint64(bit(t13 == t12))
-	x3966 := uint64(bit(s.v221 != 0))
-	t14 := uint64(s.v222)
-	x3965 := uint64((t14 - s.v223) & 0x3fff)
+	x4003 := uint64(bit(t13 == t12))
+	x4002 := uint64(bit(s.v224 != 0))
+	t14 := uint64(s.v225)
+	x4001 := uint64((t14 - s.v226) & 0x3fff)
 	t15 := uint64(0x20)
-	x1370 := uint64(bit(x3965 <= t15))
+	x1379 := uint64(bit(x4001 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v224)
-	x1371 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v227)
+	x1380 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1371 != 0 {
+	if x1380 != 0 {
 		t19 = t18
 	}
-	x1373 := uint64((t19) & (x1370 - 1))
+	x1382 := uint64((t19) & (x1379 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1373)
-	if x3966 != 0 {
+	t21 := uint64(x1382)
+	if x4002 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v50)
-	x1375 := uint64(bit(t23 == t22))
+	x1384 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3964 := uint64(bit(t25 == t24))
-	x3963 := uint64(s.v70)
+	x4000 := uint64(bit(t25 == t24))
+	x3999 := uint64(s.v70)
 	t26 := uint64(1)
-	x3958 := uint64((x3963 + t26) & 0x7f)
-	x3954 := uint64(bit(x3958 == s.v71))
+	x3994 := uint64((x3999 + t26) & 0x7f)
+	x3990 := uint64(bit(x3994 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3954 != 0 {
+	if x3990 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
-	if s.v552 != 0 {
+	if s.v555 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v222)
-	x1378 := uint64(bit(t31 == t30))
-	x1379 := uint64((s.v50) & (x1378 - 1))
+	t31 := uint64(s.v225)
+	x1387 := uint64(bit(t31 == t30))
+	x1388 := uint64((s.v50) & (x1387 - 1))
 	t32 := uint64(s.v50)
-	if s.v552 != 0 {
-		t32 = x1379
+	if s.v555 != 0 {
+		t32 = x1388
 	}
 	t33 := uint64(t32)
-	if x3964 != 0 {
+	if x4000 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1375 != 0 {
+	if x1384 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3967 != 0 {
+	if x4003 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x3968 != 0 {
+	if x4004 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x3969 != 0 {
+	if x4005 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x3970 != 0 {
+	if x4006 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1134 != 0 {
+	if x1141 != 0 {
 		t43 = t5
 	}
-	s.v1387 = t43
+	s.v1396 = t43
 	t44 := uint64(1)
-	x1509 := uint64((s.v70 + t44) & 0x3f)
-	x1510 := uint64((x1509) & (x3954 - 1))
+	x1518 := uint64((s.v70 + t44) & 0x3f)
+	x1519 := uint64((x1518) & (x3990 - 1))
 	t45 := uint64(s.v70)
-	if s.v552 != 0 {
-		t45 = x1510
+	if s.v555 != 0 {
+		t45 = x1519
 	}
 	t46 := uint64(s.v70)
-	if x3964 != 0 {
+	if x4000 != 0 {
 		t46 = t45
 	}
-	s.v1512 = t46
-	t47 := uint64(s.v1361)
-	x1516 := uint64((s.v72) & (t47 - 1))
-	x1517 := uint64(s.v247)
-	x1518 := uint64(s.v71)
-	x1519 := uint64((x1517 * x1518) & 0x7fff)
+	s.v1521 = t46
+	t47 := uint64(s.v1370)
+	x1525 := uint64((s.v72) & (t47 - 1))
+	x1526 := uint64(s.v250)
+	x1527 := uint64(s.v71)
+	x1528 := uint64((x1526 * x1527) & 0x7fff)
 	t48 := uint64(1)
-	x1520 := uint64((s.v72 + t48) & 0x7fff)
+	x1529 := uint64((s.v72 + t48) & 0x7fff)
 	t49 := uint64(s.v72)
-	if s.v552 != 0 {
-		t49 = x1520
+	if s.v555 != 0 {
+		t49 = x1529
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3960 := uint64(bit(t51 == t50))
+	x3996 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1522 := uint64((s.v72 + t52) & 0x7fff)
+	x1531 := uint64((s.v72 + t52) & 0x7fff)
 	t53 := uint64(s.v72)
-	if s.v552 != 0 {
-		t53 = x1522
+	if s.v555 != 0 {
+		t53 = x1531
 	}
 	t54 := uint64(s.v72)
-	if x3960 != 0 {
+	if x3996 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3964 != 0 {
+	if x4000 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1375 != 0 {
-		t56 = x1519
+	if x1384 != 0 {
+		t56 = x1528
 	}
 	t57 := uint64(t56)
-	if x1134 != 0 {
-		t57 = x1516
+	if x1141 != 0 {
+		t57 = x1525
 	}
-	s.v1527 = t57
-	t58 := uint64(s.v1301)
-	t59 := uint64(s.v222)
-	if s.v1361 != 0 {
+	s.v1536 = t57
+	t58 := uint64(s.v1308)
+	t59 := uint64(s.v225)
+	if s.v1370 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
-	t61 := uint64(s.v222)
-	x2590 := uint64((t61 - t60) & 0x3fff)
-	t62 := uint64(s.v222)
-	if s.v552 != 0 {
-		t62 = x2590
+	t61 := uint64(s.v225)
+	x2621 := uint64((t61 - t60) & 0x3fff)
+	t62 := uint64(s.v225)
+	if s.v555 != 0 {
+		t62 = x2621
 	}
-	t63 := uint64(s.v222)
-	if x3960 != 0 {
+	t63 := uint64(s.v225)
+	if x3996 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x1134 != 0 {
+	if x1141 != 0 {
 		t64 = t59
 	}
-	s.v2593 = t64
-	t65 := uint64(s.v1361)
-	x2594 := uint64((s.v223) & (t65 - 1))
+	s.v2624 = t64
+	t65 := uint64(s.v1370)
+	x2625 := uint64((s.v226) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2595 := uint64((s.v223 + t66) & 0x3fff)
-	t67 := uint64(s.v223)
-	t68 := uint64(x2595)
-	if x1370 != 0 {
+	x2626 := uint64((s.v226 + t66) & 0x3fff)
+	t67 := uint64(s.v226)
+	t68 := uint64(x2626)
+	if x1379 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v223)
+	t69 := uint64(s.v226)
 	t70 := uint64(t68)
-	if x3966 != 0 {
+	if x4002 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v223)
-	if x3967 != 0 {
+	t71 := uint64(s.v226)
+	if x4003 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
-	if x1134 != 0 {
-		t72 = x2594
+	if x1141 != 0 {
+		t72 = x2625
 	}
-	s.v2599 = t72
-	t73 := uint64(s.v1549)
-	t74 := uint64(s.v307)
-	if s.v1361 != 0 {
+	s.v2630 = t72
+	t73 := uint64(s.v1558)
+	t74 := uint64(s.v310)
+	if s.v1370 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2949 := uint64((s.v307 + t75) & 0x7f)
-	t76 := uint64(s.v307)
-	if x3970 != 0 {
-		t76 = x2949
+	x2980 := uint64((s.v310 + t75) & 0x7f)
+	t76 := uint64(s.v310)
+	if x4006 != 0 {
+		t76 = x2980
 	}
 	t77 := uint64(t76)
-	if x1134 != 0 {
+	if x1141 != 0 {
 		t77 = t74
 	}
-	s.v2951 = t77
+	s.v2982 = t77
 	s.commits[0] |= 0x4000
 }
 
 // u108: 10 operations, isa.completer
 func (s *Model) u108() {
 	t1 := uint64(4)
-	t2 := uint64(s.v177)
-	x3903 := uint64(bit(t2 == t1))
-	x1092 := uint64(x3903 &^ s.v683)
-	x1093 := uint64(s.v41 &^ s.v26)
+	t2 := uint64(s.v179)
+	x3939 := uint64(bit(t2 == t1))
+	x1099 := uint64(x3939 &^ s.v686)
+	x1100 := uint64(s.v41 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1093)
-	if x1092 != 0 {
+	t4 := uint64(x1100)
+	if x1099 != 0 {
 		t4 = t3
 	}
-	s.v1094 = t4
-	x2359 := uint64(s.v3578 >> (uint(0*32) & 63) & 0xffffffff)
-	x2360 := uint64(^x2359 & 0xffffffff)
-	if s.v1998 != 0 {
-		x2361_0 := uint64(s.v2258[0])
-		x2361_1 := uint64(s.v2258[1])
-		x2361_2 := uint64(s.v2258[2])
-		x2361_3 := uint64(s.v2258[3] | x2360<<32)
-		s.v2361[0] = x2361_0
-		s.v2361[1] = x2361_1
-		s.v2361[2] = x2361_2
-		s.v2361[3] = x2361_3
+	s.v1101 = t4
+	x2383 := uint64(s.v3609 >> (uint(0*32) & 63) & 0xffffffff)
+	x2384 := uint64(^x2383 & 0xffffffff)
+	if s.v2023 != 0 {
+		x2385_0 := uint64(s.v2282[0])
+		x2385_1 := uint64(s.v2282[1])
+		x2385_2 := uint64(s.v2282[2])
+		x2385_3 := uint64(s.v2282[3] | x2384<<32)
+		s.v2385[0] = x2385_0
+		s.v2385[1] = x2385_1
+		s.v2385[2] = x2385_2
+		s.v2385[3] = x2385_3
 	}
 	t5 := uint64(s.v100)
-	t6 := uint64(s.v278)
-	if x1092 != 0 {
+	t6 := uint64(s.v281)
+	if x1099 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v278)
-	if x3903 != 0 {
+	t7 := uint64(s.v281)
+	if x3939 != 0 {
 		t7 = t6
 	}
-	s.v2825 = t7
+	s.v2856 = t7
 	s.commits[0] |= 0x200
 }
 
@@ -6591,40 +6605,40 @@ func (s *Model) u109() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x812 := uint64(bit(s.v152 != 0))
-	x815 := uint64(s.v814 & 1)
-	x813 := uint64(s.v662 & 1)
-	x816 := uint64(x813 | x815<<1)
-	x817 := uint64(x816 & -x816)
+	x815 := uint64(bit(s.v152 != 0))
+	x818 := uint64(s.v817 & 1)
+	x816 := uint64(s.v665 & 1)
+	x819 := uint64(x816 | x818<<1)
+	x820 := uint64(x819 & -x819)
 	t1 := uint64(s.v152)
-	t2 := uint64(x817)
-	if x812 != 0 {
+	t2 := uint64(x820)
+	if x815 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v818) ^ t2
-	s.v818 = t2
-	x819 := uint64(bit((s.v3564>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v819) ^ x819
-	s.v819 = x819
+	c0 |= uint64(s.v821) ^ t2
+	s.v821 = t2
+	x822 := uint64(bit((s.v3595>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v822) ^ x822
+	s.v822 = x822
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3565[(0*2+k)&1][0]
-		t4 |= s.v3565[(0*2+k)&1][1]
+		t3 |= s.v3596[(0*2+k)&1][0]
+		t4 |= s.v3596[(0*2+k)&1][1]
 	}
-	c2 |= uint64(s.v841[0]) ^ t3
-	s.v841[0] = t3
-	c2 |= uint64(s.v841[1]) ^ t4
-	s.v841[1] = t4
+	c2 |= uint64(s.v844[0]) ^ t3
+	s.v844[0] = t3
+	c2 |= uint64(s.v844[1]) ^ t4
+	s.v844[1] = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x380000
+		s.dirty[2] |= 0xe00000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1800000000000000
+		s.dirty[1] |= 0x6000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800400000000000
+		s.dirty[1] |= 0x2000400000000000
 	}
 }
 
@@ -6633,24 +6647,24 @@ func (s *Model) u110() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x844 := uint64(s.v841[0] >> 25 & 0x1fff)
-	c0 |= uint64(s.v844) ^ x844
-	s.v844 = x844
-	x842 := uint64(s.v841[0] >> 24 & 1)
-	c1 |= uint64(s.v842) ^ x842
-	s.v842 = x842
-	x843 := uint64(s.v841[0] & 0xffffff)
-	t1 := uint64(1)
-	x845 := uint64((x844 - t1) & 0x1fff)
-	x846 := uint64(x845 >> 4 & 0xff)
-	x847 := uint64(x846 | x843<<8 | x842<<32)
-	c2 |= uint64(s.v847) ^ x847
+	x847 := uint64(s.v844[0] >> 25 & 0x1fff)
+	c0 |= uint64(s.v847) ^ x847
 	s.v847 = x847
+	x845 := uint64(s.v844[0] >> 24 & 1)
+	c1 |= uint64(s.v845) ^ x845
+	s.v845 = x845
+	x846 := uint64(s.v844[0] & 0xffffff)
+	t1 := uint64(1)
+	x848 := uint64((x847 - t1) & 0x1fff)
+	x849 := uint64(x848 >> 4 & 0xff)
+	x850 := uint64(x849 | x846<<8 | x845<<32)
+	c2 |= uint64(s.v850) ^ x850
+	s.v850 = x850
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
@@ -6660,580 +6674,617 @@ func (s *Model) u110() {
 // u111: 24 operations, reduce
 func (s *Model) u111() {
 	var c0 uint64
-	x3925 := uint64(s.v165 &^ s.v903)
-	t1 := uint64(s.v167)
-	x3949 := uint64((t1 - s.v168) & 0x3f)
-	x907 := uint64(x3949 >> 5)
-	x909 := uint64(x3925 &^ x907)
-	x3930 := uint64(s.v911 & 1)
-	x3914 := uint64(x909 &^ x3930)
-	x1430 := uint64(s.v105 & s.v829)
-	x1431 := uint64(x3914 & x1430)
-	c0 |= uint64(s.v1431) ^ x1431
-	s.v1431 = x1431
+	x3961 := uint64(s.v166 &^ s.v908)
+	t1 := uint64(s.v168)
+	x3985 := uint64((t1 - s.v169) & 0x3f)
+	x912 := uint64(x3985 >> 5)
+	x914 := uint64(x3961 &^ x912)
+	x3966 := uint64(s.v916 & 1)
+	x3950 := uint64(x914 &^ x3966)
+	x1439 := uint64(s.v105 & s.v832)
+	x1440 := uint64(x3950 & x1439)
+	c0 |= uint64(s.v1440) ^ x1440
+	s.v1440 = x1440
 	t2 := uint64(0)
 	t3 := uint64(s.v99)
-	x1660 := uint64(bit(t3 == t2))
-	x1661 := uint64(x1431 & x1660)
-	x1662 := uint64(s.v1432[2] >> 1)
+	x1669 := uint64(bit(t3 == t2))
+	x1670 := uint64(x1440 & x1669)
+	x1671 := uint64(s.v1441[2] >> 1)
 	t4 := uint64(s.v99)
-	if x1661 != 0 {
-		t4 = x1662
+	if x1670 != 0 {
+		t4 = x1671
 	}
-	t5 := uint64(s.v1164)
-	x1664 := uint64((t4) & (t5 - 1))
-	s.v1664 = x1664
-	x3948 := uint64(s.v167 & 0x1f)
-	x1975 := uint64(uint64(x1431) << ((x3948) & 63) & 0xffffffff)
-	x1976 := uint64(s.v169 | x1975)
-	x3634 := uint64(s.v148)
-	x1978 := uint64(uint64(x3634) << ((s.v805) & 63) & 0xffffffff)
-	x1980 := uint64(x1976 &^ x1978)
-	s.v1980 = x1980
+	t5 := uint64(s.v1171)
+	x1673 := uint64((t4) & (t5 - 1))
+	s.v1673 = x1673
+	x3984 := uint64(s.v168 & 0x1f)
+	x1994 := uint64(uint64(x1440) << ((x3984) & 63) & 0xffffffff)
+	x1995 := uint64(s.v170 | x1994)
+	x3666 := uint64(s.v148)
+	x1997 := uint64(uint64(x3666) << ((s.v808) & 63) & 0xffffffff)
+	x1999 := uint64(x1995 &^ x1997)
+	s.v1999 = x1999
 	if c0 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x18000000
 	}
 	s.commits[0] |= 0x800000000
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x10000000
 }
 
 // u112: 7 operations, isa.fetcher
 func (s *Model) u112() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2387)
+	t1 := uint64(s.v2411)
 	var t2 uint64
-	t2 = (s.v312 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v315 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v208)
-	x3878 := uint64(bit(t4 == t3))
-	x3881 := uint64(bit(s.v278 != 0))
-	x2389 := uint64(x3878 &^ x3881)
-	x2390 := uint64(t2 & x2389)
-	c0 |= uint64(s.v2390) ^ x2390
-	s.v2390 = x2390
-	x3678 := uint64(x3878 & x2390)
-	c1 |= uint64(s.v3678) ^ x3678
-	s.v3678 = x3678
+	t4 := uint64(s.v210)
+	x3914 := uint64(bit(t4 == t3))
+	x3917 := uint64(bit(s.v281 != 0))
+	x2413 := uint64(x3914 &^ x3917)
+	x2414 := uint64(t2 & x2413)
+	c0 |= uint64(s.v2414) ^ x2414
+	s.v2414 = x2414
+	x3712 := uint64(x3914 & x2414)
+	c1 |= uint64(s.v3712) ^ x3712
+	s.v3712 = x3712
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000001
-		s.dirty[3] |= 0xc000000
+		s.dirty[2] |= 0x100000004
+		s.dirty[3] |= 0x30000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x20000000
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x200000000
 }
 
 // u113: 82 operations, isa.registers
 func (s *Model) u113() {
-	x4078 := uint64(s.v290 & 3)
+	x4113 := uint64(s.v293 & 3)
 	t1 := uint64(0)
-	x2077 := uint64(bit(x4078 == t1))
-	x4077 := uint64(s.v290 >> 2)
+	x2102 := uint64(bit(x4113 == t1))
+	x4112 := uint64(s.v293 >> 2)
 	t2 := uint64(0)
-	x2079 := uint64(bit(x4077 == t2))
+	x2104 := uint64(bit(x4112 == t2))
 	t3 := uint64(1)
-	x2080 := uint64(bit(x4077 == t3))
+	x2105 := uint64(bit(x4112 == t3))
 	t4 := uint64(2)
-	x2081 := uint64(bit(x4077 == t4))
+	x2106 := uint64(bit(x4112 == t4))
 	t5 := uint64(3)
-	x2082 := uint64(bit(x4077 == t5))
+	x2107 := uint64(bit(x4112 == t5))
 	t6 := uint64(4)
-	x2083 := uint64(bit(x4077 == t6))
+	x2108 := uint64(bit(x4112 == t6))
 	t7 := uint64(5)
-	x2084 := uint64(bit(x4077 == t7))
+	x2109 := uint64(bit(x4112 == t7))
 	t8 := uint64(6)
-	x2085 := uint64(bit(x4077 == t8))
+	x2110 := uint64(bit(x4112 == t8))
 	t9 := uint64(8)
-	x2086 := uint64(bit(x4077 == t9))
-	x2135 := uint64(s.v277 & s.v829)
-	x2136 := uint64(x2135 | s.v101<<1)
+	x2111 := uint64(bit(x4112 == t9))
+	x2160 := uint64(s.v280 & s.v832)
+	x2161 := uint64(x2160 | s.v101<<1)
 	t10 := uint64(9)
-	x2087 := uint64(bit(x4077 == t10))
-	x3882 := uint64(bit(s.v278 != 0))
+	x2112 := uint64(bit(x4112 == t10))
+	x3918 := uint64(bit(s.v281 != 0))
 	t11 := uint64(0)
-	t12 := uint64(s.v208)
-	x3877 := uint64(bit(t12 == t11))
-	x2139 := uint64(x3877 ^ 1)
-	t13 := uint64(s.v280)
-	x2140 := uint64(bit(t13 != s.v279))
-	x2141 := uint64(x2139 | x2140)
-	x2142 := uint64(x2141 &^ x3882)
-	x2143 := uint64(x2142 | s.v139<<1 | x3882<<2 | s.v1923<<3)
+	t12 := uint64(s.v210)
+	x3913 := uint64(bit(t12 == t11))
+	x2164 := uint64(x3913 ^ 1)
+	t13 := uint64(s.v283)
+	x2165 := uint64(bit(t13 != s.v282))
+	x2166 := uint64(x2164 | x2165)
+	x2167 := uint64(x2166 &^ x3918)
+	x2168 := uint64(x2167 | s.v139<<1 | x3918<<2 | s.v1932<<3)
 	t14 := uint64(0xc)
-	x2088 := uint64(bit(x4077 == t14))
-	x4076 := uint64(s.v291 << 6)
+	x2113 := uint64(bit(x4112 == t14))
+	x4111 := uint64(s.v294 << 6)
 	t15 := uint64(0xd)
-	x2089 := uint64(bit(x4077 == t15))
+	x2114 := uint64(bit(x4112 == t15))
 	t16 := uint64(0xe)
-	x2090 := uint64(bit(x4077 == t16))
-	x2146 := uint64(s.v282)
+	x2115 := uint64(bit(x4112 == t16))
+	x2171 := uint64(s.v285)
 	t17 := uint64(0xf)
-	x2091 := uint64(bit(x4077 == t17))
-	x2147 := uint64(s.v281)
+	x2116 := uint64(bit(x4112 == t17))
+	x2172 := uint64(s.v284)
 	t18 := uint64(0x10)
-	x2092 := uint64(bit(x4077 == t18))
-	x2148 := uint64(s.v280)
+	x2117 := uint64(bit(x4112 == t18))
+	x2173 := uint64(s.v283)
 	t19 := uint64(0x11)
-	x2093 := uint64(bit(x4077 == t19))
-	x4075 := uint64(s.v293 << 5)
+	x2118 := uint64(bit(x4112 == t19))
+	x4110 := uint64(s.v296 << 5)
 	t20 := uint64(0x12)
-	x2094 := uint64(bit(x4077 == t20))
+	x2119 := uint64(bit(x4112 == t20))
 	t21 := uint64(0x13)
-	x2095 := uint64(bit(x4077 == t21))
-	x2150 := uint64(s.v286)
+	x2120 := uint64(bit(x4112 == t21))
+	x2175 := uint64(s.v289)
 	t22 := uint64(0x14)
-	x2096 := uint64(bit(x4077 == t22))
-	x2151 := uint64(s.v285)
+	x2121 := uint64(bit(x4112 == t22))
+	x2176 := uint64(s.v288)
 	t23 := uint64(0x15)
-	x2097 := uint64(bit(x4077 == t23))
-	x2152 := uint64(s.v284)
+	x2122 := uint64(bit(x4112 == t23))
+	x2177 := uint64(s.v287)
 	t24 := uint64(0x16)
-	x2098 := uint64(bit(x4077 == t24))
-	x2153 := uint64(s.v278)
+	x2123 := uint64(bit(x4112 == t24))
+	x2178 := uint64(s.v281)
 	t25 := uint64(0x17)
-	x2099 := uint64(bit(x4077 == t25))
-	x2154 := uint64(s.v216)
+	x2124 := uint64(bit(x4112 == t25))
+	x2179 := uint64(s.v218)
 	t26 := uint64(0x18)
-	x2100 := uint64(bit(x4077 == t26))
+	x2125 := uint64(bit(x4112 == t26))
 	t27 := uint64(0x19)
-	x2101 := uint64(bit(x4077 == t27))
+	x2126 := uint64(bit(x4112 == t27))
 	t28 := uint64(0x1a)
-	x2102 := uint64(bit(x4077 == t28))
+	x2127 := uint64(bit(x4112 == t28))
 	t29 := uint64(0x1b)
-	x2103 := uint64(bit(x4077 == t29))
+	x2128 := uint64(bit(x4112 == t29))
 	t30 := uint64(0x1c)
-	x2104 := uint64(bit(x4077 == t30))
+	x2129 := uint64(bit(x4112 == t30))
 	t31 := uint64(0x1d)
-	x2105 := uint64(bit(x4077 == t31))
-	x2155 := uint64(s.v300)
-	t32 := uint64(s.v191)
-	if x2105 != 0 {
-		t32 = x2155
+	x2130 := uint64(bit(x4112 == t31))
+	x2180 := uint64(s.v303)
+	t32 := uint64(s.v193)
+	if x2130 != 0 {
+		t32 = x2180
 	}
-	t33 := uint64(s.v299)
+	t33 := uint64(s.v302)
 	t34 := uint64(t32)
-	if x2104 != 0 {
+	if x2129 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v298)
+	t35 := uint64(s.v301)
 	t36 := uint64(t34)
-	if x2103 != 0 {
+	if x2128 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v297)
+	t37 := uint64(s.v300)
 	t38 := uint64(t36)
-	if x2102 != 0 {
+	if x2127 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v296)
+	t39 := uint64(s.v299)
 	t40 := uint64(t38)
-	if x2101 != 0 {
+	if x2126 != 0 {
 		t40 = t39
 	}
-	t41 := uint64(s.v295)
+	t41 := uint64(s.v298)
 	t42 := uint64(t40)
-	if x2100 != 0 {
+	if x2125 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x2099 != 0 {
-		t43 = x2154
+	if x2124 != 0 {
+		t43 = x2179
 	}
 	t44 := uint64(t43)
-	if x2098 != 0 {
-		t44 = x2153
+	if x2123 != 0 {
+		t44 = x2178
 	}
 	t45 := uint64(t44)
-	if x2097 != 0 {
-		t45 = x2152
+	if x2122 != 0 {
+		t45 = x2177
 	}
 	t46 := uint64(t45)
-	if x2096 != 0 {
-		t46 = x2151
+	if x2121 != 0 {
+		t46 = x2176
 	}
 	t47 := uint64(t46)
-	if x2095 != 0 {
-		t47 = x2150
+	if x2120 != 0 {
+		t47 = x2175
 	}
-	t48 := uint64(s.v294)
+	t48 := uint64(s.v297)
 	t49 := uint64(t47)
-	if x2094 != 0 {
+	if x2119 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if x2093 != 0 {
-		t50 = x4075
+	if x2118 != 0 {
+		t50 = x4110
 	}
 	t51 := uint64(t50)
-	if x2092 != 0 {
-		t51 = x2148
+	if x2117 != 0 {
+		t51 = x2173
 	}
 	t52 := uint64(t51)
-	if x2091 != 0 {
-		t52 = x2147
+	if x2116 != 0 {
+		t52 = x2172
 	}
 	t53 := uint64(t52)
-	if x2090 != 0 {
-		t53 = x2146
+	if x2115 != 0 {
+		t53 = x2171
 	}
-	t54 := uint64(s.v292)
+	t54 := uint64(s.v295)
 	t55 := uint64(t53)
-	if x2089 != 0 {
+	if x2114 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(t55)
-	if x2088 != 0 {
-		t56 = x4076
+	if x2113 != 0 {
+		t56 = x4111
 	}
 	t57 := uint64(t56)
-	if x2087 != 0 {
-		t57 = x2143
+	if x2112 != 0 {
+		t57 = x2168
 	}
 	t58 := uint64(t57)
-	if x2086 != 0 {
-		t58 = x2136
+	if x2111 != 0 {
+		t58 = x2161
 	}
 	t59 := uint64(0x800416)
 	t60 := uint64(t58)
-	if x2085 != 0 {
+	if x2110 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x200040)
 	t62 := uint64(t60)
-	if x2084 != 0 {
+	if x2109 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x4000)
 	t64 := uint64(t62)
-	if x2083 != 0 {
+	if x2108 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(0x200010)
 	t66 := uint64(t64)
-	if x2082 != 0 {
+	if x2107 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(0x30c0303)
 	t68 := uint64(t66)
-	if x2081 != 0 {
+	if x2106 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(0x20000)
 	t70 := uint64(t68)
-	if x2080 != 0 {
+	if x2105 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(0x484f544c)
 	t72 := uint64(t70)
-	if x2079 != 0 {
+	if x2104 != 0 {
 		t72 = t71
 	}
-	t73 := uint64(s.v191)
-	if x2077 != 0 {
+	t73 := uint64(s.v193)
+	if x2102 != 0 {
 		t73 = t72
 	}
-	t74 := uint64(s.v191)
-	if s.v1022 != 0 {
+	t74 := uint64(s.v193)
+	if s.v1029 != 0 {
 		t74 = t73
 	}
-	s.v2184 = t74
-	s.commits[1] |= 0x200000
+	s.v2209 = t74
+	s.commits[1] |= 0x800000
 }
 
-// u114: 10 operations, dispatch.controller
+// u114: 8 operations, dma_read
 func (s *Model) u114() {
-	x3760 := uint64(s.v552 & s.v316)
+	x3855 := uint64(s.v904 ^ 1)
+	x3874 := uint64(s.v902 & 0xff)
+	t1 := uint64(s.v171)
+	x3864 := uint64(bit(t1 == x3874))
+	x3851 := uint64(s.v921 & x3864)
+	x3847 := uint64(x3855 | x3851)
+	x3844 := uint64(s.v901 & x3847)
+	t2 := uint64(1)
+	x1686 := uint64((s.v102 + t2) & 0x3f)
+	t3 := uint64(s.v102)
+	if x3844 != 0 {
+		t3 = x1686
+	}
+	s.v1687 = t3
+	s.commits[0] |= 0x2000000000
+}
+
+// u115: 8 operations, dma_write.tags
+func (s *Model) u115() {
+	t1 := uint64(s.v106)
+	x3836 := uint64(bit(t1 == s.v107))
+	x3825 := uint64(s.v970 & 1)
+	x972 := uint64(x3836 | x3825)
+	x3840 := uint64(bit(s.v185 != 0))
+	x3810 := uint64(x3840 &^ x972)
+	t2 := uint64(1)
+	x1711 := uint64((s.v106 + t2) & 0x3f)
+	t3 := uint64(s.v106)
+	if x3810 != 0 {
+		t3 = x1711
+	}
+	s.v1712 = t3
+	s.commits[0] |= 0x10000000000
+}
+
+// u116: 10 operations, dispatch.controller
+func (s *Model) u116() {
+	x3794 := uint64(s.v555 & s.v319)
 	var t1 uint64
-	t2 := uint64(s.v325)
+	t2 := uint64(s.v328)
 	t1 = uint64(s.m0[t2&31])
-	t3 := uint64(s.v238)
-	if x3760 != 0 {
+	t3 := uint64(s.v241)
+	if x3794 != 0 {
 		t3 = t1
 	}
-	s.v2633 = t3
-	x579 := uint64(s.v70)
+	s.v2664 = t3
+	x582 := uint64(s.v70)
 	t4 := uint64(1)
-	x3959 := uint64((x579 + t4) & 0x7f)
-	x3955 := uint64(bit(x3959 == s.v71))
-	x582 := uint64(s.v72 | s.v70<<15 | x3955<<21)
-	x3544 := uint64(x582 >> 15 & 0x3f)
+	x3995 := uint64((x582 + t4) & 0x7f)
+	x3991 := uint64(bit(x3995 == s.v71))
+	x585 := uint64(s.v72 | s.v70<<15 | x3991<<21)
+	x3575 := uint64(x585 >> 15 & 0x3f)
 	var t5 uint64
-	t5 = uint64(s.m1[x3544&63])
-	t6 := uint64(s.v476)
-	if s.v553 != 0 {
+	t5 = uint64(s.m1[x3575&63])
+	t6 := uint64(s.v479)
+	if s.v556 != 0 {
 		t6 = t5
 	}
-	s.v3546 = t6
-	s.commits[1] |= 0x800000000
+	s.v3577 = t6
+	s.commits[1] |= 0x2000000000
 }
 
-// u115: 144 operations, dispatch
-func (s *Model) u115() {
+// u117: 144 operations, dispatch
+func (s *Model) u117() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
-	x1099 := uint64(bit(t2 == t1))
-	x4112 := uint64(s.v1101 | s.v1102)
-	x1176 := uint64(x4112 | s.v1106)
-	x1177 := uint64(x1176 | s.v671)
+	x1106 := uint64(bit(t2 == t1))
+	x4147 := uint64(s.v1108 | s.v1109)
+	x1183 := uint64(x4147 | s.v1113)
+	x1184 := uint64(x1183 | s.v674)
 	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x4127 := uint64(bit(t4 == t3))
-	x1178 := uint64(s.v646 | x4127)
-	x1179 := uint64(x1177 | x1178)
-	x1180 := uint64(x1179 | s.v645)
-	x4105 := uint64(s.v613 | s.v614)
-	x1181 := uint64(x1180 | x4105)
-	x1182 := uint64(x1181 | s.v495)
+	x4162 := uint64(bit(t4 == t3))
+	x1185 := uint64(s.v649 | x4162)
+	x1186 := uint64(x1184 | x1185)
+	x1187 := uint64(x1186 | s.v648)
+	x4140 := uint64(s.v616 | s.v617)
+	x1188 := uint64(x1187 | x4140)
+	x1189 := uint64(x1188 | s.v498)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x4130 := uint64(bit(t6 == t5))
-	x1183 := uint64(x1182 | x4130)
+	x4165 := uint64(bit(t6 == t5))
+	x1190 := uint64(x1189 | x4165)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
-	x1114 := uint64(bit(t8 == t7))
-	x1184 := uint64(x1183 | x1114)
-	x1185 := uint64(x1184 ^ 1)
-	x1186 := uint64(1 &^ x1185)
+	x1121 := uint64(bit(t8 == t7))
+	x1191 := uint64(x1190 | x1121)
+	x1192 := uint64(x1191 ^ 1)
+	x1193 := uint64(1 &^ x1192)
 	t9 := uint64(1)
-	x1187 := uint64(bit(t9 <= s.v212))
+	x1194 := uint64(bit(t9 <= s.v214))
 	t10 := uint64(0x4000)
-	t11 := uint64(s.v212)
-	x1188 := uint64(bit(t11 <= t10))
-	x1189 := uint64(x1187 & x1188)
-	x1190 := uint64(s.v46 >> 14)
+	t11 := uint64(s.v214)
+	x1195 := uint64(bit(t11 <= t10))
+	x1196 := uint64(x1194 & x1195)
+	x1197 := uint64(s.v46 >> 14)
 	t12 := uint64(0)
-	x1191 := uint64(bit(x1190 == t12))
-	x1192 := uint64(x1189 & x1191)
+	x1198 := uint64(bit(x1197 == t12))
+	x1199 := uint64(x1196 & x1198)
 	t13 := uint64(2)
-	x1193 := uint64(bit(t13 <= s.v71))
+	x1200 := uint64(bit(t13 <= s.v71))
 	t14 := uint64(0x40)
 	t15 := uint64(s.v71)
-	x1194 := uint64(bit(t15 <= t14))
-	x1195 := uint64(x1193 & x1194)
-	x1196 := uint64(x1192 & x1195)
-	x4119 := uint64(s.v45 & 3)
+	x1201 := uint64(bit(t15 <= t14))
+	x1202 := uint64(x1200 & x1201)
+	x1203 := uint64(x1199 & x1202)
+	x4154 := uint64(s.v45 & 3)
 	t16 := uint64(0)
-	x1197 := uint64(bit(x4119 == t16))
-	x1198 := uint64(x1196 & x1197)
+	x1204 := uint64(bit(x4154 == t16))
+	x1205 := uint64(x1203 & x1204)
 	t17 := uint64(4)
-	t18 := uint64(s.v213)
-	x1199 := uint64(bit(t18 <= t17))
-	x1200 := uint64(x1196 & x1199)
-	x1201 := uint64(x1200 & x1197)
-	x1202 := uint64(s.v214 & 3)
+	t18 := uint64(s.v215)
+	x1206 := uint64(bit(t18 <= t17))
+	x1207 := uint64(x1203 & x1206)
+	x1208 := uint64(x1207 & x1204)
+	x1209 := uint64(s.v216 & 3)
 	t19 := uint64(0)
-	x1203 := uint64(bit(x1202 == t19))
-	x1204 := uint64(x1201 & x1203)
-	x1205 := uint64(bit(s.v213 != 0))
-	x1206 := uint64(x1200 & x1205)
+	x1210 := uint64(bit(x1209 == t19))
+	x1211 := uint64(x1208 & x1210)
+	x1212 := uint64(bit(s.v215 != 0))
+	x1213 := uint64(x1207 & x1212)
 	t20 := uint64(0x20)
-	t21 := uint64(s.v215)
-	x1207 := uint64(bit(t21 <= t20))
-	x1208 := uint64(x1206 & x1207)
+	t21 := uint64(s.v217)
+	x1214 := uint64(bit(t21 <= t20))
+	x1215 := uint64(x1213 & x1214)
 	t22 := uint64(4)
-	x1209 := uint64(bit(t22 <= s.v95))
+	x1216 := uint64(bit(t22 <= s.v95))
 	t23 := uint64(9)
 	t24 := uint64(s.v95)
-	x1210 := uint64(bit(t24 <= t23))
-	x1211 := uint64(x1209 & x1210)
-	x1212 := uint64(x1208 & x1211)
-	x1213 := uint64(x1192 & x1199)
-	x1214 := uint64(x1213 & x1205)
-	x1215 := uint64(x1214 & x1211)
-	x1216 := uint64(x1215 & x1197)
+	x1217 := uint64(bit(t24 <= t23))
+	x1218 := uint64(x1216 & x1217)
+	x1219 := uint64(x1215 & x1218)
+	x1220 := uint64(x1199 & x1206)
+	x1221 := uint64(x1220 & x1212)
+	x1222 := uint64(x1221 & x1218)
+	x1223 := uint64(x1222 & x1204)
 	t25 := uint64(1)
-	x1217 := uint64(uint64(t25) << ((s.v95) & 63))
+	x1224 := uint64(uint64(t25) << ((s.v95) & 63))
 	t26 := uint64(s.v46)
-	x1218 := uint64(bit(t26 == x1217))
-	x1219 := uint64(x1211 & x1218)
-	x1220 := uint64(x1219 & x1197)
-	x1221 := uint64(s.v45 >> 3)
+	x1225 := uint64(bit(t26 == x1224))
+	x1226 := uint64(x1218 & x1225)
+	x1227 := uint64(x1226 & x1204)
+	x1228 := uint64(s.v45 >> 3)
 	t27 := uint64(0)
-	x1222 := uint64(bit(x1221 == t27))
-	x1223 := uint64(s.v45 & 7)
+	x1229 := uint64(bit(x1228 == t27))
+	x1230 := uint64(s.v45 & 7)
 	t28 := uint64(4)
-	x1224 := uint64(bit(x1223 < t28))
-	x1225 := uint64(x1222 & x1224)
-	x1226 := uint64(s.v46 >> 12)
+	x1231 := uint64(bit(x1230 < t28))
+	x1232 := uint64(x1229 & x1231)
+	x1233 := uint64(s.v46 >> 12)
 	t29 := uint64(0)
-	x1227 := uint64(bit(x1226 == t29))
-	x1228 := uint64(x1225 & x1227)
-	x1229 := uint64(x1211 & x1228)
-	x4118 := uint64(s.v45 & 0x3ff)
-	x4007 := uint64(x4118 >> 8)
+	x1234 := uint64(bit(x1233 == t29))
+	x1235 := uint64(x1232 & x1234)
+	x1236 := uint64(x1218 & x1235)
+	x4153 := uint64(s.v45 & 0x3ff)
+	x4051 := uint64(x4153 >> 8)
 	t30 := uint64(1)
-	x4001 := uint64(bit(x4007 == t30))
-	x3994 := uint64(x4001 & s.v509)
-	x4011 := uint64(s.v46 >> 42)
-	x4010 := uint64(s.v46 >> 22 & 0x3ff)
-	x4003 := uint64(x4010 | x4011<<10)
-	x4009 := uint64(s.v46 >> 37 & 7)
-	x3995 := uint64(x4009 | x4003<<3)
+	x4045 := uint64(bit(x4051 == t30))
+	x4038 := uint64(x4045 & s.v512)
+	x4055 := uint64(s.v46 >> 42)
+	x4054 := uint64(s.v46 >> 22 & 0x3ff)
+	x4047 := uint64(x4054 | x4055<<10)
+	x4053 := uint64(s.v46 >> 37 & 7)
+	x4039 := uint64(x4053 | x4047<<3)
 	t31 := uint64(0)
-	x3988 := uint64(bit(x3995 == t31))
-	x3982 := uint64(x3994 & x3988)
+	x4032 := uint64(bit(x4039 == t31))
+	x4026 := uint64(x4038 & x4032)
 	t32 := uint64(0)
-	x4000 := uint64(bit(x4007 == t32))
-	x3993 := uint64(x4000 & s.v501)
-	x4008 := uint64(s.v46 & 3)
+	x4044 := uint64(bit(x4051 == t32))
+	x4037 := uint64(x4044 & s.v504)
+	x4052 := uint64(s.v46 & 3)
 	t33 := uint64(0)
-	x4002 := uint64(bit(x4008 == t33))
-	x3987 := uint64(x3993 & x4002)
-	x4006 := uint64(x4118 >> 3)
+	x4046 := uint64(bit(x4052 == t33))
+	x4031 := uint64(x4037 & x4046)
+	x4050 := uint64(x4153 >> 3)
 	t34 := uint64(0x43)
-	x3999 := uint64(bit(x4006 == t34))
-	x3992 := uint64(x3999 & s.v1255)
-	x3986 := uint64(x3992 & x4002)
+	x4043 := uint64(bit(x4050 == t34))
+	x4036 := uint64(x4043 & s.v1262)
+	x4030 := uint64(x4036 & x4046)
 	t35 := uint64(0x42)
-	x3998 := uint64(bit(x4006 == t35))
-	x3991 := uint64(x3998 & s.v1255)
-	x3985 := uint64(x3991 & x4002)
+	x4042 := uint64(bit(x4050 == t35))
+	x4035 := uint64(x4042 & s.v1262)
+	x4029 := uint64(x4035 & x4046)
 	t36 := uint64(0x41)
-	x3997 := uint64(bit(x4006 == t36))
-	x3990 := uint64(x3997 & s.v1255)
-	x3984 := uint64(x3990 & x4002)
+	x4041 := uint64(bit(x4050 == t36))
+	x4034 := uint64(x4041 & s.v1262)
+	x4028 := uint64(x4034 & x4046)
 	t37 := uint64(0x40)
-	x3996 := uint64(bit(x4006 == t37))
-	x3989 := uint64(x3996 & s.v1255)
-	x3983 := uint64(x3989 & x4002)
-	x1267 := uint64(x3983 | x3984<<1 | x3985<<2 | x3986<<3)
-	x1268 := uint64(bit(x1267 != 0))
-	x1250 := uint64(s.v3570 >> (uint(0*5) & 63) & 0x1f)
-	x1251 := uint64(bit(x1250 != 0))
-	x1269 := uint64(x1251 | x1268<<1 | x3987<<2 | x3982<<3)
-	x1270 := uint64(bit(x1269 != 0))
-	x1271 := uint64(s.v45 >> 10)
+	x4040 := uint64(bit(x4050 == t37))
+	x4033 := uint64(x4040 & s.v1262)
+	x4027 := uint64(x4033 & x4046)
+	x1274 := uint64(x4027 | x4028<<1 | x4029<<2 | x4030<<3)
+	x1275 := uint64(bit(x1274 != 0))
+	x1257 := uint64(s.v3601 >> (uint(0*5) & 63) & 0x1f)
+	x1258 := uint64(bit(x1257 != 0))
+	x1276 := uint64(x1258 | x1275<<1 | x4031<<2 | x4026<<3)
+	x1277 := uint64(bit(x1276 != 0))
+	x1278 := uint64(s.v45 >> 10)
 	t38 := uint64(0)
-	x1272 := uint64(bit(x1271 == t38))
-	x1273 := uint64(x1270 & x1272)
+	x1279 := uint64(bit(x1278 == t38))
+	x1280 := uint64(x1277 & x1279)
 	t39 := uint64(1)
-	if x4130 != 0 {
-		t39 = x1197
+	if x4165 != 0 {
+		t39 = x1204
 	}
 	t40 := uint64(t39)
-	if s.v495 != 0 {
-		t40 = x1273
+	if s.v498 != 0 {
+		t40 = x1280
 	}
 	t41 := uint64(t40)
-	if x4105 != 0 {
-		t41 = x1211
+	if x4140 != 0 {
+		t41 = x1218
 	}
 	t42 := uint64(t41)
-	if s.v645 != 0 {
-		t42 = x1229
+	if s.v648 != 0 {
+		t42 = x1236
 	}
 	t43 := uint64(t42)
-	if x1178 != 0 {
-		t43 = x1220
+	if x1185 != 0 {
+		t43 = x1227
 	}
 	t44 := uint64(t43)
-	if s.v671 != 0 {
-		t44 = x1216
+	if s.v674 != 0 {
+		t44 = x1223
 	}
 	t45 := uint64(t44)
-	if s.v1106 != 0 {
-		t45 = x1212
+	if s.v1113 != 0 {
+		t45 = x1219
 	}
 	t46 := uint64(t45)
-	if s.v1102 != 0 {
-		t46 = x1204
+	if s.v1109 != 0 {
+		t46 = x1211
 	}
 	t47 := uint64(t46)
-	if s.v1101 != 0 {
-		t47 = x1198
+	if s.v1108 != 0 {
+		t47 = x1205
 	}
-	x4110 := uint64(s.v646 | s.v645)
+	x4145 := uint64(s.v649 | s.v648)
 	t48 := uint64(0x20)
-	t49 := uint64(s.v216)
-	x1283 := uint64(bit(t49 != t48))
-	x1284 := uint64(x1283 ^ 1)
-	x1285 := uint64((0x24) & -x1284)
+	t49 := uint64(s.v218)
+	x1290 := uint64(bit(t49 != t48))
+	x1291 := uint64(x1290 ^ 1)
+	x1292 := uint64((0x24) & -x1291)
 	t50 := uint64(0)
-	t51 := uint64(s.v216)
-	x1286 := uint64(bit(t51 == t50))
-	x1287 := uint64(x1286 ^ 1)
-	x1288 := uint64(x1287 ^ 1)
-	x1289 := uint64(s.v69 | s.v217)
-	x1290 := uint64(x1289 ^ 1)
-	x1291 := uint64((0x27) & -x1290)
+	t51 := uint64(s.v218)
+	x1293 := uint64(bit(t51 == t50))
+	x1294 := uint64(x1293 ^ 1)
+	x1295 := uint64(x1294 ^ 1)
+	x1296 := uint64(s.v69 | s.v219)
+	x1297 := uint64(x1296 ^ 1)
+	x1298 := uint64((0x27) & -x1297)
 	t52 := uint64(0x25)
-	t53 := uint64(x1291)
-	if x1288 != 0 {
+	t53 := uint64(x1298)
+	if x1295 != 0 {
 		t53 = t52
 	}
-	x1293 := uint64((0x25) & -x1288)
-	x1294 := uint64(s.v217 ^ 1)
-	x1295 := uint64((0x27) & -x1294)
+	x1300 := uint64((0x25) & -x1295)
+	x1301 := uint64(s.v219 ^ 1)
+	x1302 := uint64((0x27) & -x1301)
 	t54 := uint64(0x222)
-	x4004 := uint64(bit(x4118 == t54))
-	x1296 := uint64(x4004 ^ 1)
-	x1297 := uint64(x1286 | x1296)
-	x1298 := uint64(x1297 ^ 1)
-	x1299 := uint64((0x26) & -x1298)
-	x4103 := uint64(x4112 | s.v671)
-	x1300 := uint64((0x26) & -x1287)
+	x4048 := uint64(bit(x4153 == t54))
+	x1303 := uint64(x4048 ^ 1)
+	x1304 := uint64(x1293 | x1303)
+	x1305 := uint64(x1304 ^ 1)
+	x1306 := uint64((0x26) & -x1305)
+	x4138 := uint64(x4147 | s.v674)
+	x1307 := uint64((0x26) & -x1294)
 	t55 := uint64(s.v69)
 	var t56 uint64
-	t56 |= uint64(s.v218[(0+int(t55))&1])
-	t57 := uint64(s.v1301)
-	x1303 := uint64(bit(t57 <= t56))
-	x1304 := uint64(x1303 ^ 1)
-	x1305 := uint64((0x28) & -x1304)
+	t56 |= uint64(s.v220[(0+int(t55))&1])
+	t57 := uint64(s.v1308)
+	x1310 := uint64(bit(t57 <= t56))
+	x1311 := uint64(x1310 ^ 1)
+	x1312 := uint64((0x28) & -x1311)
 	t58 := uint64(0x26)
-	t59 := uint64(x1305)
-	if x1287 != 0 {
+	t59 := uint64(x1312)
+	if x1294 != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v1106)
-	x1307 := uint64((t59) & -t60)
-	t61 := uint64(x1307)
-	if x4103 != 0 {
-		t61 = x1300
+	t60 := uint64(s.v1113)
+	x1314 := uint64((t59) & -t60)
+	t61 := uint64(x1314)
+	if x4138 != 0 {
+		t61 = x1307
 	}
 	t62 := uint64(t61)
-	if s.v495 != 0 {
-		t62 = x1299
+	if s.v498 != 0 {
+		t62 = x1306
 	}
 	t63 := uint64(t62)
-	if x4127 != 0 {
-		t63 = x1295
+	if x4162 != 0 {
+		t63 = x1302
 	}
 	t64 := uint64(t63)
-	if s.v614 != 0 {
-		t64 = x1293
+	if s.v617 != 0 {
+		t64 = x1300
 	}
 	t65 := uint64(t64)
-	if s.v613 != 0 {
+	if s.v616 != 0 {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4110 != 0 {
-		t66 = x1285
+	if x4145 != 0 {
+		t66 = x1292
 	}
 	t67 := uint64(0x22)
 	if t47 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20)
-	if x1186 != 0 {
+	if x1193 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v43)
-	if x1099 != 0 {
+	if x1106 != 0 {
 		t69 = t68
 	}
-	s.v1316 = t69
+	s.v1323 = t69
 	s.commits[0] |= 0x800
 }
 
-// u116: 17 operations, lookup
-func (s *Model) u116() {
-	x1455 := uint64(s.v59 &^ s.v1454)
+// u118: 17 operations, lookup
+func (s *Model) u118() {
+	x1464 := uint64(s.v59 &^ s.v1463)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t1 = x1455
+		t1 = x1464
 	}
 	t2 := uint64(s.v59)
 	t3 := uint64(t1)
@@ -7242,1286 +7293,1190 @@ func (s *Model) u116() {
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v675 != 0 {
+	if s.v678 != 0 {
 		t5 = t4
 	}
-	s.v1458 = t5
-	t6 := uint64(s.v240)
-	x1459 := uint64(bit(t6 <= s.v241))
-	x1460 := uint64(s.v60 & x1459)
+	s.v1467 = t5
+	t6 := uint64(s.v243)
+	x1468 := uint64(bit(t6 <= s.v244))
+	x1469 := uint64(s.v60 & x1468)
 	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t7 = x1460
+		t7 = x1469
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v675 != 0 {
+	if s.v678 != 0 {
 		t9 = t8
 	}
-	s.v1462 = t9
-	x4113 := uint64(s.v212 & 0x7fff)
+	s.v1471 = t9
+	x4148 := uint64(s.v214 & 0x7fff)
 	t10 := uint64(s.v62)
-	if s.v675 != 0 {
-		t10 = x4113
+	if s.v678 != 0 {
+		t10 = x4148
 	}
-	s.v1469 = t10
+	s.v1478 = t10
 	t11 := uint64(s.v69)
 	t12 := uint64(s.v73)
-	if s.v675 != 0 {
+	if s.v678 != 0 {
 		t12 = t11
 	}
-	s.v1528 = t12
-	t13 := uint64(s.v1101)
+	s.v1537 = t12
+	t13 := uint64(s.v1108)
 	t14 := uint64(s.v140)
-	if s.v675 != 0 {
+	if s.v678 != 0 {
 		t14 = t13
 	}
-	s.v1871 = t14
+	s.v1880 = t14
 	t15 := uint64(s.v71)
-	t16 := uint64(s.v240)
-	if s.v675 != 0 {
+	t16 := uint64(s.v243)
+	if s.v678 != 0 {
 		t16 = t15
 	}
-	s.v2647 = t16
-	t17 := uint64(s.v241)
-	x2648 := uint64((t17 - s.v240) & 0x7f)
-	t18 := uint64(s.v241)
-	if x1459 != 0 {
-		t18 = x2648
+	s.v2678 = t16
+	t17 := uint64(s.v244)
+	x2679 := uint64((t17 - s.v243) & 0x7f)
+	t18 := uint64(s.v244)
+	if x1468 != 0 {
+		t18 = x2679
 	}
-	t19 := uint64(s.v241)
+	t19 := uint64(s.v244)
 	if s.v60 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(8)
 	t21 := uint64(t19)
-	if s.v675 != 0 {
+	if s.v678 != 0 {
 		t21 = t20
 	}
-	s.v2651 = t21
+	s.v2682 = t21
 	s.commits[0] |= 0x80000
 }
 
-// u117: 7 operations, lookup.engine
-func (s *Model) u117() {
+// u119: 7 operations, lookup.engine
+func (s *Model) u119() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x556 := uint64(s.v59 &^ s.v60)
-	c0 |= uint64(s.v556) ^ x556
-	s.v556 = x556
-	x1731 := uint64(s.v140 ^ 1)
-	c1 |= uint64(s.v1731) ^ x1731
-	s.v1731 = x1731
-	t1 := uint64(s.v389)
-	t2 := uint64(s.v585)
-	if s.v3031 != 0 {
+	x559 := uint64(s.v59 &^ s.v60)
+	c0 |= uint64(s.v559) ^ x559
+	s.v559 = x559
+	x1740 := uint64(s.v140 ^ 1)
+	c1 |= uint64(s.v1740) ^ x1740
+	s.v1740 = x1740
+	t1 := uint64(s.v392)
+	t2 := uint64(s.v588)
+	if s.v3062 != 0 {
 		t2 = t1
 	}
-	x3053 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3053) ^ x3053
-	s.v3053 = x3053
-	x3057 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3057) ^ x3057
-	s.v3057 = x3057
+	x3084 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3084) ^ x3084
+	s.v3084 = x3084
+	x3088 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3088) ^ x3088
+	s.v3088 = x3088
 	t3 := uint64(s.v60)
-	x3257 := uint64((s.v241) & (t3 - 1))
-	c4 |= uint64(s.v3257) ^ x3257
-	s.v3257 = x3257
+	x3288 := uint64((s.v244) & (t3 - 1))
+	c4 |= uint64(s.v3288) ^ x3288
+	s.v3288 = x3288
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x440000000010
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x1100000000040
+		s.dirty[3] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc0000000000000
+		s.dirty[1] |= 0x300000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u118: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u118() {
-	var c0 uint64
-	x3055 := uint64(((-s.v3053 & 3) ^ s.v3583) ^ 3)
-	x3056 := uint64((-s.v3051 & 3) & x3055)
-	c0 |= uint64(s.v3056) ^ x3056
-	s.v3056 = x3056
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-}
-
-// u119: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u119() {
-	x3054 := uint64(s.v334 ^ ((-s.v3053&0xff)^s.v334)&(-s.v3051&0xff))
-	s.v3054 = x3054
-	s.commits[1] |= 0x200000000000000
-}
-
-// u120: one operation, vec on 16 lanes
+// u120: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u120() {
 	var c0 uint64
-	t1 := uint64(s.v3056)
+	x3086 := uint64(((-s.v3084 & 3) ^ s.v3614) ^ 3)
+	x3087 := uint64((-s.v3082 & 3) & x3086)
+	c0 |= uint64(s.v3087) ^ x3087
+	s.v3087 = x3087
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000000
+	}
+}
+
+// u121: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u121() {
+	x3085 := uint64(s.v337 ^ ((-s.v3084&0xff)^s.v337)&(-s.v3082&0xff))
+	s.v3085 = x3085
+	s.commits[1] |= 0x800000000000000
+}
+
+// u122: one operation, vec on 16 lanes
+func (s *Model) u122() {
+	var c0 uint64
+	t1 := uint64(s.v3087)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3694) ^ t5
-	s.v3694 = t5
+	c0 |= uint64(s.v3728) ^ t5
+	s.v3728 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
-// u121: one operation, or on 16 lanes at once
-func (s *Model) u121() {
-	var c0 uint64
-	x3693 := uint64(s.v3694)
-	c0 |= uint64(s.v3693) ^ x3693
-	s.v3693 = x3693
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-	s.commits[1] |= 0x400000000000000
-}
-
-// u122: 8 operations
-func (s *Model) u122() {
-	var c0 uint64
-	var c1 uint64
-	x524 := uint64(s.v47 & 0x1fff)
-	x525 := uint64(x524 & 1)
-	x526 := uint64(uint64(1<<(x525&63)) & 3)
-	x528 := uint64(s.v48 &^ s.v49)
-	x529 := uint64(x528 | x528<<1)
-	x530 := uint64(x526 & x529)
-	c0 |= uint64(s.v530) ^ x530
-	s.v530 = x530
-	x578 := uint64(x524 >> 1)
-	c1 |= uint64(s.v578) ^ x578
-	s.v578 = x578
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-}
-
-// u123: 17 operations, dma_read
+// u123: one operation, or on 16 lanes at once
 func (s *Model) u123() {
 	var c0 uint64
-	x3838 := uint64(s.v826 | s.v153)
-	x3817 := uint64(s.v829 &^ x3838)
-	x1033 := uint64(s.v819 & x3817)
-	t1 := uint64(s.v829)
-	t2 := uint64(x1033)
+	x3727 := uint64(s.v3728)
+	c0 |= uint64(s.v3727) ^ x3727
+	s.v3727 = x3727
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u124: 8 operations
+func (s *Model) u124() {
+	var c0 uint64
+	var c1 uint64
+	x527 := uint64(s.v47 & 0x1fff)
+	x528 := uint64(x527 & 1)
+	x529 := uint64(uint64(1<<(x528&63)) & 3)
+	x531 := uint64(s.v48 &^ s.v49)
+	x532 := uint64(x531 | x531<<1)
+	x533 := uint64(x529 & x532)
+	c0 |= uint64(s.v533) ^ x533
+	s.v533 = x533
+	x581 := uint64(x527 >> 1)
+	c1 |= uint64(s.v581) ^ x581
+	s.v581 = x581
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+// u125: 17 operations, dma_read
+func (s *Model) u125() {
+	var c0 uint64
+	x3879 := uint64(s.v829 | s.v153)
+	x3857 := uint64(s.v832 &^ x3879)
+	x1040 := uint64(s.v822 & x3857)
+	t1 := uint64(s.v832)
+	t2 := uint64(x1040)
 	if s.v153 != 0 {
 		t2 = t1
 	}
-	x820 := uint64(s.v36 ^ 1)
-	x821 := uint64(x820 | s.v11)
-	c0 |= uint64(s.v821) ^ x821
-	s.v821 = x821
-	x1035 := uint64(t2 & x821)
-	x1036 := uint64(s.v192[0])
-	x1038 := uint64(s.v1037)
-	x1039_0 := uint64(x1038 | 0x20 | 0x1000 | x1036<<19)
-	x1039_1 := uint64(x1036 >> 45)
-	x1040 := uint64(s.v841[1] >> 38)
-	x1041 := uint64((s.v841[0]>>38 | s.v841[1]<<26))
-	x1042_0 := uint64(s.v833 | s.v844<<6 | x1041<<19)
-	x1042_1 := uint64(x1041>>45 | x1040<<19)
-	t3 := uint64(x1042_0)
-	t4 := uint64(x1042_1)
+	x823 := uint64(s.v36 ^ 1)
+	x824 := uint64(x823 | s.v11)
+	c0 |= uint64(s.v824) ^ x824
+	s.v824 = x824
+	x1042 := uint64(t2 & x824)
+	x1043 := uint64(s.v194[0])
+	x1045 := uint64(s.v1044)
+	x1046_0 := uint64(x1045 | 0x20 | 0x1000 | x1043<<19)
+	x1046_1 := uint64(x1043 >> 45)
+	x1047 := uint64(s.v844[1] >> 38)
+	x1048 := uint64((s.v844[0]>>38 | s.v844[1]<<26))
+	x1049_0 := uint64(s.v836 | s.v847<<6 | x1048<<19)
+	x1049_1 := uint64(x1048>>45 | x1047<<19)
+	t3 := uint64(x1049_0)
+	t4 := uint64(x1049_1)
 	if s.v153 != 0 {
-		t3 = x1039_0
-		t4 = x1039_1
+		t3 = x1046_0
+		t4 = x1046_1
 	}
 	t5 := uint64(s.v35[0])
 	t6 := uint64(s.v35[1])
-	if x1035 != 0 {
+	if x1042 != 0 {
 		t5 = t3
 		t6 = t4
 	}
-	s.v1044[0] = t5
-	s.v1044[1] = t6
+	s.v1051[0] = t5
+	s.v1051[1] = t6
 	t7 := uint64(s.v36)
-	if x821 != 0 {
+	if x824 != 0 {
 		t7 = t2
 	}
-	s.v1045 = t7
+	s.v1052 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xc00004
 	}
 	s.commits[0] |= 0x20
 }
 
-// u124: 26 operations, dma_read
-func (s *Model) u124() {
+// u126: 26 operations, dma_read
+func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
-	x827 := uint64(s.v826 | s.v153)
-	x3818 := uint64(s.v829 &^ x827)
-	x831 := uint64(s.v821 & x3818)
-	x832 := uint64(s.v819 & x831)
-	c0 |= uint64(s.v832) ^ x832
-	s.v832 = x832
+	x830 := uint64(s.v829 | s.v153)
+	x3858 := uint64(s.v832 &^ x830)
+	x834 := uint64(s.v824 & x3858)
+	x835 := uint64(s.v822 & x834)
+	c0 |= uint64(s.v835) ^ x835
+	s.v835 = x835
 	t1 := uint64(1)
-	t2 := uint64(s.v842)
-	x1642 := uint64(bit(t2 == t1))
-	x1643 := uint64(x832 & x1642)
-	x3814 := uint64(s.v899 ^ 1)
-	x3832 := uint64(s.v897 & 0xff)
-	t3 := uint64(s.v170)
-	x3823 := uint64(bit(t3 == x3832))
-	x3810 := uint64(s.v916 & x3823)
-	x3806 := uint64(x3814 | x3810)
-	x3803 := uint64(s.v896 & x3806)
-	x3835 := uint64(s.v897 >> 32)
+	t2 := uint64(s.v845)
+	x1651 := uint64(bit(t2 == t1))
+	x1652 := uint64(x835 & x1651)
+	x3854 := uint64(s.v904 ^ 1)
+	x3873 := uint64(s.v902 & 0xff)
+	t3 := uint64(s.v171)
+	x3863 := uint64(bit(t3 == x3873))
+	x3850 := uint64(s.v921 & x3863)
+	x3846 := uint64(x3854 | x3850)
+	x3843 := uint64(s.v901 & x3846)
+	x3876 := uint64(s.v902 >> 32)
 	t4 := uint64(1)
-	x1644 := uint64(bit(x3835 == t4))
-	x1645 := uint64(x3803 & x1644)
-	x1647 := uint64(x1643 &^ x1645)
+	x1653 := uint64(bit(x3876 == t4))
+	x1654 := uint64(x3843 & x1653)
+	x1656 := uint64(x1652 &^ x1654)
 	t5 := uint64(1)
-	x1648 := uint64((s.v97 + t5) & 0x3f)
-	x1650 := uint64(x1645 &^ x1643)
+	x1657 := uint64((s.v97 + t5) & 0x3f)
+	x1659 := uint64(x1654 &^ x1652)
 	t6 := uint64(1)
 	t7 := uint64(s.v97)
-	x1651 := uint64((t7 - t6) & 0x3f)
+	x1660 := uint64((t7 - t6) & 0x3f)
 	t8 := uint64(s.v97)
-	if x1650 != 0 {
-		t8 = x1651
+	if x1659 != 0 {
+		t8 = x1660
 	}
 	t9 := uint64(t8)
-	if x1647 != 0 {
-		t9 = x1648
+	if x1656 != 0 {
+		t9 = x1657
 	}
-	s.v1653 = t9
-	x1681 := uint64(s.v821 & s.v829)
-	x1682 := uint64(s.v153 & x1681)
-	c1 |= uint64(s.v1682) ^ x1682
-	s.v1682 = x1682
+	s.v1662 = t9
+	x1690 := uint64(s.v824 & s.v832)
+	x1691 := uint64(s.v153 & x1690)
+	c1 |= uint64(s.v1691) ^ x1691
+	s.v1691 = x1691
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x80080000
+		s.dirty[2] |= 0x200200001
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xa000000000000000
-		s.dirty[4] |= 0x100000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 2
+		s.dirty[4] |= 0x400000
 	}
 	s.commits[0] |= 0x400000000
 }
 
-// u125: one operation, or on 4 lanes at once, dma_read.commands
-func (s *Model) u125() {
-	var c0 uint64
-	x3679 := uint64((-s.v1682 & 0xf) | (-s.v1344 & 0xf))
-	c0 |= uint64(s.v3679) ^ x3679
-	s.v3679 = x3679
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-	s.commits[1] |= 0x100000000
-}
-
-// u126: 17 operations, dma_read
-func (s *Model) u126() {
-	var c0 uint64
-	x3815 := uint64(s.v899 ^ 1)
-	x3833 := uint64(s.v897 & 0xff)
-	t1 := uint64(s.v170)
-	x3824 := uint64(bit(t1 == x3833))
-	x3811 := uint64(s.v916 & x3824)
-	x3807 := uint64(x3815 | x3811)
-	x3804 := uint64(s.v896 & x3807)
-	t2 := uint64(1)
-	x1677 := uint64((s.v102 + t2) & 0x3f)
-	t3 := uint64(s.v102)
-	if x3804 != 0 {
-		t3 = x1677
-	}
-	s.v1678 = t3
-	t4 := uint64(1)
-	x1679 := uint64((s.v103 + t4) & 0x3f)
-	t5 := uint64(s.v103)
-	if s.v832 != 0 {
-		t5 = x1679
-	}
-	s.v1680 = t5
-	x3630 := uint64(s.v832)
-	x1939 := uint64(uint64(x3630) << ((s.v833) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1939) ^ x1939
-	s.v1939 = x1939
-	x1940 := uint64(s.v159 | x1939)
-	x3631 := uint64(s.v876)
-	x1942 := uint64(uint64(x3631) << ((s.v873) & 63) & 0xffffffff)
-	x1944 := uint64(x1940 &^ x1942)
-	s.v1944 = x1944
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-	s.commits[0] |= 0x2000000000
-}
-
-// u127: 11 operations, dma_read.commands
+// u127: one operation, or on 4 lanes at once, dma_read.commands
 func (s *Model) u127() {
-	x3628 := uint64(s.v1682)
-	x1684 := uint64(uint64(x3628) << ((s.v1037) & 63) & 0xf)
-	x1685 := uint64(s.v104 | x1684)
-	x3629 := uint64(s.v1693)
-	x1690 := uint64(s.v163 & 3)
-	x1695 := uint64(uint64(x3629) << ((x1690) & 63) & 0xf)
-	x1697 := uint64(x1685 &^ x1695)
-	s.v1697 = x1697
-	x3888 := uint64(s.v419 | s.v3165)
-	x3304 := uint64(x3888 &^ x1684)
-	s.v3304 = x3304
+	var c0 uint64
+	x3713 := uint64((-s.v1691 & 0xf) | (-s.v1353 & 0xf))
+	c0 |= uint64(s.v3713) ^ x3713
+	s.v3713 = x3713
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000
+	}
+	s.commits[1] |= 0x400000000
+}
+
+// u128: 19 operations, dma_read.tags
+func (s *Model) u128() {
+	var c0 uint64
+	t1 := uint64(1)
+	x1688 := uint64((s.v103 + t1) & 0x3f)
+	t2 := uint64(s.v103)
+	if s.v835 != 0 {
+		t2 = x1688
+	}
+	s.v1689 = t2
+	x3661 := uint64(s.v835)
+	x1948 := uint64(uint64(x3661) << ((s.v836) & 63) & 0xffffffff)
+	c0 |= uint64(s.v1948) ^ x1948
+	s.v1948 = x1948
+	x1949 := uint64(s.v159 | x1948)
+	x3662 := uint64(s.v881)
+	x1951 := uint64(uint64(x3662) << ((s.v878) & 63) & 0xffffffff)
+	x1953 := uint64(x1949 &^ x1951)
+	s.v1953 = x1953
+	x1954 := uint64(s.v160 | x1948)
+	x4011 := uint64(s.v36 & s.v11)
+	x4009 := uint64(s.v486 >> 5)
+	x1958 := uint64(x4011 &^ x4009)
+	x1959 := uint64(s.v486 & 0x1f)
+	x1961 := uint64(uint64(x1958) << ((x1959) & 63) & 0xffffffff)
+	x1963 := uint64(x1954 &^ x1961)
+	s.v1963 = x1963
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000
+	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u128: 30 operations, isa.fetcher.request
-func (s *Model) u128() {
-	x1912 := uint64(s.v153 ^ 1)
-	x3751 := uint64(s.v821 & s.v829)
-	x1913 := uint64(x1912 | x3751)
-	x1914 := uint64(bit(s.v278 != 0))
-	x1916 := uint64(s.v277 &^ x1914)
-	t1 := uint64(s.v279)
-	x1917 := uint64((t1 - s.v280) & 0xffff)
-	t2 := uint64(4)
-	x1918 := uint64(bit(x1917 < t2))
-	t3 := uint64(s.v281)
-	x3852 := uint64((t3 - s.v280) & 0xffff)
-	x1920 := uint64(bit(x1917 < x3852))
-	x1921 := uint64(x1918 & x1920)
-	x1925 := uint64(x1921 &^ s.v1923)
-	x1926 := uint64(x1916 & x1925)
-	t4 := uint64(s.v153)
-	if x1913 != 0 {
-		t4 = x1926
-	}
-	s.v1927 = t4
-	x2185 := uint64(x1926 & x1913)
-	x2186 := uint64(s.v279 & 3)
-	x2145 := uint64(s.v291 << 6)
-	x2187 := uint64(x2145 | s.v292<<32)
-	t5 := uint64(1)
-	t6 := uint64(s.v1922)
-	x2188 := uint64((t6 - t5) & 0xffff)
-	x2189 := uint64(s.v279 & x2188)
-	x2190 := uint64(x2189 << 6)
-	x2192 := uint64((x2187 + x2190))
-	t7 := uint64(s.v192[0])
-	t8 := uint64(s.v192[1])
-	if x2185 != 0 {
-		t7 = x2192
-		t8 = x2186
-	}
-	s.v2194[0] = t7
-	s.v2194[1] = t8
-	t9 := uint64(1)
-	x2826 := uint64((s.v279 + t9) & 0xffff)
-	t10 := uint64(s.v279)
-	if x2185 != 0 {
-		t10 = x2826
-	}
-	s.v2827 = t10
-	t11 := uint64(1)
-	x2828 := uint64((s.v280 + t11) & 0xffff)
-	t12 := uint64(s.v280)
-	if s.v2390 != 0 {
-		t12 = x2828
-	}
-	s.v2829 = t12
-	s.commits[1] |= 0x100
+// u129: 20 operations, dma_read.commands
+func (s *Model) u129() {
+	x3659 := uint64(s.v1691)
+	x1693 := uint64(uint64(x3659) << ((s.v1044) & 63) & 0xf)
+	x1694 := uint64(s.v104 | x1693)
+	x3660 := uint64(s.v1702)
+	x1699 := uint64(s.v164 & 3)
+	x1704 := uint64(uint64(x3660) << ((x1699) & 63) & 0xf)
+	x1706 := uint64(x1694 &^ x1704)
+	s.v1706 = x1706
+	x2590 := uint64(s.v222 | x1693)
+	x1955 := uint64(s.v36 & s.v11)
+	x1956 := uint64(s.v486 >> 5)
+	x2591 := uint64(x1955 & x1956)
+	x2592 := uint64(s.v486 & 3)
+	x2594 := uint64(uint64(x2591) << ((x2592) & 63) & 0xf)
+	x2596 := uint64(x2590 &^ x2594)
+	s.v2596 = x2596
+	x3924 := uint64(s.v422 | s.v3196)
+	x3335 := uint64(x3924 &^ x1693)
+	s.v3335 = x3335
+	s.commits[0] |= 0x8000000000
 }
 
-// u129: 15 operations, dma_write.tags
-func (s *Model) u129() {
-	x3798 := uint64(s.v106 >> 5)
-	x951 := uint64(x3798 ^ 1)
-	x3794 := uint64(s.v952 | x951<<5)
+// u130: 30 operations, isa.fetcher.request
+func (s *Model) u130() {
+	x1921 := uint64(s.v153 ^ 1)
+	x3785 := uint64(s.v824 & s.v832)
+	x1922 := uint64(x1921 | x3785)
+	x1923 := uint64(bit(s.v281 != 0))
+	x1925 := uint64(s.v280 &^ x1923)
+	t1 := uint64(s.v282)
+	x1926 := uint64((t1 - s.v283) & 0xffff)
+	t2 := uint64(4)
+	x1927 := uint64(bit(x1926 < t2))
+	t3 := uint64(s.v284)
+	x3888 := uint64((t3 - s.v283) & 0xffff)
+	x1929 := uint64(bit(x1926 < x3888))
+	x1930 := uint64(x1927 & x1929)
+	x1934 := uint64(x1930 &^ s.v1932)
+	x1935 := uint64(x1925 & x1934)
+	t4 := uint64(s.v153)
+	if x1922 != 0 {
+		t4 = x1935
+	}
+	s.v1936 = t4
+	x2210 := uint64(x1935 & x1922)
+	x2211 := uint64(s.v282 & 3)
+	x2170 := uint64(s.v294 << 6)
+	x2212 := uint64(x2170 | s.v295<<32)
+	t5 := uint64(1)
+	t6 := uint64(s.v1931)
+	x2213 := uint64((t6 - t5) & 0xffff)
+	x2214 := uint64(s.v282 & x2213)
+	x2215 := uint64(x2214 << 6)
+	x2217 := uint64((x2212 + x2215))
+	t7 := uint64(s.v194[0])
+	t8 := uint64(s.v194[1])
+	if x2210 != 0 {
+		t7 = x2217
+		t8 = x2211
+	}
+	s.v2219[0] = t7
+	s.v2219[1] = t8
+	t9 := uint64(1)
+	x2857 := uint64((s.v282 + t9) & 0xffff)
+	t10 := uint64(s.v282)
+	if x2210 != 0 {
+		t10 = x2857
+	}
+	s.v2858 = t10
+	t11 := uint64(1)
+	x2859 := uint64((s.v283 + t11) & 0xffff)
+	t12 := uint64(s.v283)
+	if s.v2414 != 0 {
+		t12 = x2859
+	}
+	s.v2860 = t12
+	s.commits[1] |= 0x400
+}
+
+// u131: 15 operations, dma_write.tags
+func (s *Model) u131() {
+	x3833 := uint64(s.v106 >> 5)
+	x958 := uint64(x3833 ^ 1)
+	x3829 := uint64(s.v959 | x958<<5)
 	t1 := uint64(s.v107)
-	x3788 := uint64(bit(t1 == x3794))
-	x955 := uint64(x3788 | s.v101)
-	x1046 := uint64(s.v949 &^ x955)
-	x957 := uint64(s.v38 ^ 1)
-	x958 := uint64(x957 | s.v21)
-	x1047 := uint64(x1046 & x958)
-	t2 := uint64(s.v948)
+	x3823 := uint64(bit(t1 == x3829))
+	x962 := uint64(x3823 | s.v101)
+	x1053 := uint64(s.v956 &^ x962)
+	x964 := uint64(s.v38 ^ 1)
+	x965 := uint64(x964 | s.v21)
+	x1054 := uint64(x1053 & x965)
+	t2 := uint64(s.v955)
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3567[0*3+k][0]
-		t4 |= s.v3567[0*3+k][1]
+		t3 |= s.v3598[0*3+k][0]
+		t4 |= s.v3598[0*3+k][1]
 	}
-	x3797 := uint64(s.v107 & 0x1f)
-	x1060_0 := uint64(x3797 | t3<<5)
-	x1060_1 := uint64(t3>>59 | t4<<5)
+	x3832 := uint64(s.v107 & 0x1f)
+	x1067_0 := uint64(x3832 | t3<<5)
+	x1067_1 := uint64(t3>>59 | t4<<5)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
-	if x1047 != 0 {
-		t5 = x1060_0
-		t6 = x1060_1
+	if x1054 != 0 {
+		t5 = x1067_0
+		t6 = x1067_1
 	}
-	s.v1061[0] = t5
-	s.v1061[1] = t6
+	s.v1068[0] = t5
+	s.v1068[1] = t6
 	t7 := uint64(s.v38)
-	if x958 != 0 {
-		t7 = x1046
+	if x965 != 0 {
+		t7 = x1053
 	}
-	s.v1062 = t7
+	s.v1069 = t7
 	s.commits[0] |= 0x40
 }
 
-// u130: 6 operations, dma_write
-func (s *Model) u130() {
-	x3851 := uint64(bit(s.v198 != 0))
-	x1069 := uint64(x3851 & s.v1068)
-	x1070 := uint64(s.v40 ^ 1)
-	x1071 := uint64(x1070 | s.v22)
-	x1072 := uint64(x1069 & x1071)
-	s.v1072 = x1072
+// u132: 6 operations, dma_write
+func (s *Model) u132() {
+	x3842 := uint64(bit(s.v200 != 0))
+	x1076 := uint64(x3842 & s.v1075)
+	x1077 := uint64(s.v40 ^ 1)
+	x1078 := uint64(x1077 | s.v22)
+	x1079 := uint64(x1076 & x1078)
+	s.v1079 = x1079
 	t1 := uint64(s.v40)
-	if x1071 != 0 {
-		t1 = x1069
+	if x1078 != 0 {
+		t1 = x1076
 	}
-	s.v1089 = t1
+	s.v1096 = t1
 	s.commits[0] |= 0x180
 }
 
-// u131: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u131() {
-	var c0 uint64
-	x3404 := uint64(s.v3347 >> 24 & 0x7f)
-	x3405 := uint64(s.v3347 >> 23 & 1)
-	x3895 := uint64(s.v3347 >> 23 & 0xff)
-	x3893 := uint64(bit(x3895 != 0))
-	x3406 := uint64(x3893 ^ 1)
-	x3407 := uint64(x3405 | x3406)
-	x3408 := uint64(x3407 | x3404<<1)
-	x3433 := uint64(s.v3587 >> (uint(0*5) & 63) & 0x1f)
-	x3435 := uint64((x3408 - x3433) & 0x3ff)
-	c0 |= uint64(s.v3435) ^ x3435
-	s.v3435 = x3435
-	x3894 := uint64(s.v3347 & 0x7fffff)
-	x3892 := uint64(x3894 | x3893<<23)
-	x3437 := uint64(uint64(x3892) << ((x3433) & 63) & 0xffffff)
-	c0 |= uint64(s.v3437) ^ x3437
-	s.v3437 = x3437
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-}
-
-// u132: 9 operations
-func (s *Model) u132() {
-	t1 := uint64(s.v1731)
-	x2877 := uint64((s.v361) & -t1)
-	x2878 := uint64(bit(x2877 != 0))
-	x2880 := uint64((s.v295 + x2877) & 0xffffffff)
-	t2 := uint64(s.v295)
-	if x2878 != 0 {
-		t2 = x2880
-	}
-	s.v2881 = t2
-	x2886 := uint64(s.v59 & s.v1731)
-	x2888 := uint64((s.v297 + x2886) & 0xffffffff)
-	t3 := uint64(s.v297)
-	if x2886 != 0 {
-		t3 = x2888
-	}
-	s.v2889 = t3
-	s.commits[1] |= 0x2000000000000
-}
-
-// u133: 19 operations, dma_read.commands
+// u133: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u133() {
+	var c0 uint64
+	x3435 := uint64(s.v3378 >> 24 & 0x7f)
+	x3436 := uint64(s.v3378 >> 23 & 1)
+	x3931 := uint64(s.v3378 >> 23 & 0xff)
+	x3929 := uint64(bit(x3931 != 0))
+	x3437 := uint64(x3929 ^ 1)
+	x3438 := uint64(x3436 | x3437)
+	x3439 := uint64(x3438 | x3435<<1)
+	x3464 := uint64(s.v3618 >> (uint(0*5) & 63) & 0x1f)
+	x3466 := uint64((x3439 - x3464) & 0x3ff)
+	c0 |= uint64(s.v3466) ^ x3466
+	s.v3466 = x3466
+	x3930 := uint64(s.v3378 & 0x7fffff)
+	x3928 := uint64(x3930 | x3929<<23)
+	x3468 := uint64(uint64(x3928) << ((x3464) & 63) & 0xffffff)
+	c0 |= uint64(s.v3468) ^ x3468
+	s.v3468 = x3468
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000
+	}
+}
+
+// u134: 9 operations
+func (s *Model) u134() {
+	t1 := uint64(s.v1740)
+	x2908 := uint64((s.v364) & -t1)
+	x2909 := uint64(bit(x2908 != 0))
+	x2911 := uint64((s.v298 + x2908) & 0xffffffff)
+	t2 := uint64(s.v298)
+	if x2909 != 0 {
+		t2 = x2911
+	}
+	s.v2912 = t2
+	x2917 := uint64(s.v59 & s.v1740)
+	x2919 := uint64((s.v300 + x2917) & 0xffffffff)
+	t3 := uint64(s.v300)
+	if x2917 != 0 {
+		t3 = x2919
+	}
+	s.v2920 = t3
+	s.commits[1] |= 0x8000000000000
+}
+
+// u135: 19 operations, dma_read.commands
+func (s *Model) u135() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3889 := uint64(bit(t2 == t1))
-	x678 := uint64(s.v676 & x3889)
-	x3831 := uint64(x678 ^ 1)
-	x3821 := uint64(x3831 | s.v105)
-	x3744 := uint64(x3821 | s.v683)
-	x686 := uint64(s.v101 &^ x3744)
-	x4081 := uint64(s.v187 & 3)
+	x3925 := uint64(bit(t2 == t1))
+	x681 := uint64(s.v679 & x3925)
+	x3872 := uint64(x681 ^ 1)
+	x3861 := uint64(x3872 | s.v105)
+	x3778 := uint64(x3861 | s.v686)
+	x689 := uint64(s.v101 &^ x3778)
+	x4116 := uint64(s.v189 & 3)
 	t3 := uint64(0)
-	x991 := uint64(bit(x4081 == t3))
-	x3845 := uint64(s.v989 & x991)
-	x993 := uint64(s.v187 >> 2)
+	x998 := uint64(bit(x4116 == t3))
+	x3886 := uint64(s.v996 & x998)
+	x1000 := uint64(s.v189 >> 2)
 	t4 := uint64(8)
-	x4072 := uint64(bit(x993 == t4))
-	x3846 := uint64(s.v186 & 0xffffffff)
-	x1671 := uint64(x3846 >> 1 & 1)
-	x1672 := uint64(x1671 & s.v978)
-	x1673 := uint64(x1672 & x4072)
-	x1674 := uint64(x1673 & x3845)
+	x4107 := uint64(bit(x1000 == t4))
+	x3887 := uint64(s.v188 & 0xffffffff)
+	x1680 := uint64(x3887 >> 1 & 1)
+	x1681 := uint64(x1680 & s.v985)
+	x1682 := uint64(x1681 & x4107)
+	x1683 := uint64(x1682 & x3886)
 	t5 := uint64(1)
 	t6 := uint64(s.v101)
-	if x1674 != 0 {
+	if x1683 != 0 {
 		t6 = t5
 	}
-	x1676 := uint64(t6 &^ x686)
-	s.v1676 = x1676
+	x1685 := uint64(t6 &^ x689)
+	s.v1685 = x1685
 	s.commits[0] |= 0x1000000000
 }
 
-// u134: 13 operations, dma_write.tags
-func (s *Model) u134() {
+// u136: 13 operations, dma_write.tags
+func (s *Model) u136() {
 	var c0 uint64
 	var c1 uint64
-	x950 := uint64(s.v106 >> 5)
-	x3796 := uint64(x950 ^ 1)
-	x3793 := uint64(s.v952 | x3796<<5)
+	x957 := uint64(s.v106 >> 5)
+	x3831 := uint64(x957 ^ 1)
+	x3828 := uint64(s.v959 | x3831<<5)
 	t1 := uint64(s.v107)
-	x954 := uint64(bit(t1 == x3793))
-	x3778 := uint64(x954 | s.v101)
-	x3750 := uint64(s.v38 ^ 1)
-	x3749 := uint64(x3750 | s.v21)
-	x959 := uint64(x3749 &^ x3778)
-	c0 |= uint64(s.v959) ^ x959
-	s.v959 = x959
-	x1063 := uint64(bit(s.v198 != 0))
-	x3748 := uint64(s.v40 ^ 1)
-	x3747 := uint64(x3748 | s.v22)
-	x1968 := uint64(x1063 & x3747)
-	c1 |= uint64(s.v1968) ^ x1968
-	s.v1968 = x1968
+	x961 := uint64(bit(t1 == x3828))
+	x3813 := uint64(x961 | s.v101)
+	x3784 := uint64(s.v38 ^ 1)
+	x3783 := uint64(x3784 | s.v21)
+	x966 := uint64(x3783 &^ x3813)
+	c0 |= uint64(s.v966) ^ x966
+	s.v966 = x966
+	x1070 := uint64(bit(s.v200 != 0))
+	x3782 := uint64(s.v40 ^ 1)
+	x3781 := uint64(x3782 | s.v22)
+	x1987 := uint64(x1070 & x3781)
+	c1 |= uint64(s.v1987) ^ x1987
+	s.v1987 = x1987
 	if c0 != 0 {
-		s.dirty[2] |= 0x80001780
+		s.dirty[2] |= 0x200005e00
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc00f80
+		s.dirty[2] |= 0x3003e00
 	}
 }
 
-// u135: 8 operations, write_merge
-func (s *Model) u135() {
+// u137: 8 operations, write_merge
+func (s *Model) u137() {
 	var c0 uint64
-	x1425 := uint64(s.v948 >> 2)
-	x1426 := uint64(x1425 & s.v959)
-	c0 |= uint64(s.v1426) ^ x1426
-	s.v1426 = x1426
-	x3737 := uint64(s.v949 & s.v959)
-	x1994 := uint64((s.v948) & (x3737 - 1))
-	s.v1994 = x1994
-	x2016 := uint64(s.v1068 & s.v1968)
-	x2017 := uint64(x2016 & s.v1083)
-	x2018 := uint64((s.v178) & (x2017 - 1))
-	t1 := uint64(s.v948)
-	t2 := uint64(x2018)
-	if x3737 != 0 {
+	x1434 := uint64(s.v955 >> 2)
+	x1435 := uint64(x1434 & s.v966)
+	c0 |= uint64(s.v1435) ^ x1435
+	s.v1435 = x1435
+	x3771 := uint64(s.v956 & s.v966)
+	x2019 := uint64((s.v955) & (x3771 - 1))
+	s.v2019 = x2019
+	x2041 := uint64(s.v1075 & s.v1987)
+	x2042 := uint64(x2041 & s.v1090)
+	x2043 := uint64((s.v180) & (x2042 - 1))
+	t1 := uint64(s.v955)
+	t2 := uint64(x2043)
+	if x3771 != 0 {
 		t2 = t1
 	}
-	s.v2019 = t2
+	s.v2044 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x207040000
+		s.dirty[2] |= 0x81c100000
 	}
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x10000
 }
 
-// u136: 71 operations, dispatch.bitmap
-func (s *Model) u136() {
+// u138: 71 operations, dispatch.bitmap
+func (s *Model) u138() {
 	t1 := uint64(0)
-	t2 := uint64(s.v179)
-	x3901 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v181)
+	x3937 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
-	x1125 := uint64(bit(t4 == t3))
-	x4122 := uint64(s.v59 | s.v209)
-	x1127 := uint64(x4122 ^ 1)
-	x2020 := uint64(1 &^ s.v1101)
-	x2021 := uint64(x2020 & x1127)
-	x2022 := uint64(x2021 & x1125)
+	x1132 := uint64(bit(t4 == t3))
+	x4157 := uint64(s.v59 | s.v211)
+	x1134 := uint64(x4157 ^ 1)
+	x2045 := uint64(1 &^ s.v1108)
+	x2046 := uint64(x2045 & x1134)
+	x2047 := uint64(x2046 & x1132)
 	t5 := uint64(1)
-	t6 := uint64(s.v179)
-	if x2022 != 0 {
+	t6 := uint64(s.v181)
+	if x2047 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v179)
-	x939 := uint64(bit(t8 == t7))
-	x2024 := uint64(s.v948 >> 1 & 1)
-	x3735 := uint64(x2024 & s.v959)
+	t8 := uint64(s.v181)
+	x946 := uint64(bit(t8 == t7))
+	x2049 := uint64(s.v955 >> 1 & 1)
+	x3769 := uint64(x2049 & s.v966)
 	t9 := uint64(2)
-	t10 := uint64(s.v179)
-	if x3735 != 0 {
+	t10 := uint64(s.v181)
+	if x3769 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v179)
-	x3897 := uint64(bit(t12 == t11))
-	x2028 := uint64(s.v178 >> 1 & 1)
-	x3732 := uint64(x2028 & s.v1968)
+	t12 := uint64(s.v181)
+	x3933 := uint64(bit(t12 == t11))
+	x2053 := uint64(s.v180 >> 1 & 1)
+	x3766 := uint64(x2053 & s.v1987)
 	t13 := uint64(1)
-	t14 := uint64(s.v203)
-	x1077 := uint64(bit(t14 == t13))
-	x2030 := uint64(x1077 ^ 1)
-	x2031 := uint64(bit(s.v195 != 0))
-	t15 := uint64(s.v287)
-	x2032 := uint64(bit(t15 == s.v213))
-	x2033 := uint64((1) & (x2032 - 1))
+	t14 := uint64(s.v205)
+	x1084 := uint64(bit(t14 == t13))
+	x2055 := uint64(x1084 ^ 1)
+	x2056 := uint64(bit(s.v197 != 0))
+	t15 := uint64(s.v290)
+	x2057 := uint64(bit(t15 == s.v215))
+	x2058 := uint64((1) & (x2057 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2033)
-	if x2031 != 0 {
+	t17 := uint64(x2058)
+	if x2056 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2030 != 0 {
+	if x2055 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v179)
-	if x3732 != 0 {
+	t20 := uint64(s.v181)
+	if x3766 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3897 != 0 {
+	if x3933 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x939 != 0 {
+	if x946 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3901 != 0 {
+	if x3937 != 0 {
 		t24 = t6
 	}
-	s.v2039 = t24
-	t25 := uint64(s.v214)
-	t26 := uint64(s.v194)
-	if x2022 != 0 {
+	s.v2064 = t24
+	t25 := uint64(s.v216)
+	t26 := uint64(s.v196)
+	if x2047 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v179)
-	x1065 := uint64(bit(t28 == t27))
+	t28 := uint64(s.v181)
+	x1072 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2203 := uint64((s.v194 + t29))
-	x2204 := uint64(s.v287 & 3)
+	x2228 := uint64((s.v196 + t29))
+	x2229 := uint64(s.v290 & 3)
 	var t30 uint64
-	t30 |= uint64(s.v301[(0+int(x2204))&3])
-	t31 := uint64(s.v194)
+	t30 |= uint64(s.v304[(0+int(x2229))&3])
+	t31 := uint64(s.v196)
 	t32 := uint64(t30)
-	if x2032 != 0 {
+	if x2057 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2031 != 0 {
-		t33 = x2203
+	if x2056 != 0 {
+		t33 = x2228
 	}
-	t34 := uint64(s.v194)
+	t34 := uint64(s.v196)
 	t35 := uint64(t33)
-	if x2030 != 0 {
+	if x2055 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v194)
-	if x3732 != 0 {
+	t36 := uint64(s.v196)
+	if x3766 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v194)
-	if x1065 != 0 {
+	t37 := uint64(s.v196)
+	if x1072 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3901 != 0 {
+	if x3937 != 0 {
 		t38 = t26
 	}
-	s.v2211 = t38
-	x2212 := uint64(s.v1301)
+	s.v2236 = t38
+	x2237 := uint64(s.v1308)
 	t39 := uint64(0x7f)
-	x2213 := uint64((x2212 + t39) & 0x7fff)
+	x2238 := uint64((x2237 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2214 := uint64(uint64(x2213) >> ((t40) & 63))
-	x2215 := uint64(x2214 & 0x7f)
-	t41 := uint64(s.v195)
-	if x2022 != 0 {
-		t41 = x2215
+	x2239 := uint64(uint64(x2238) >> ((t40) & 63))
+	x2240 := uint64(x2239 & 0x7f)
+	t41 := uint64(s.v197)
+	if x2047 != 0 {
+		t41 = x2240
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v195)
-	x2217 := uint64((t43 - t42) & 0x7f)
-	t44 := uint64(s.v195)
-	t45 := uint64(x2215)
-	if x2032 != 0 {
+	t43 := uint64(s.v197)
+	x2242 := uint64((t43 - t42) & 0x7f)
+	t44 := uint64(s.v197)
+	t45 := uint64(x2240)
+	if x2057 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v195)
+	t46 := uint64(s.v197)
 	t47 := uint64(t45)
-	if x2031 != 0 {
+	if x2056 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v195)
+	t48 := uint64(s.v197)
 	t49 := uint64(t47)
-	if x2030 != 0 {
+	if x2055 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v195)
-	if x3732 != 0 {
+	t50 := uint64(s.v197)
+	if x3766 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v195)
-	if x1065 != 0 {
+	t51 := uint64(s.v197)
+	if x1072 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3897 != 0 {
-		t52 = x2217
+	if x3933 != 0 {
+		t52 = x2242
 	}
 	t53 := uint64(t52)
-	if x3901 != 0 {
+	if x3937 != 0 {
 		t53 = t41
 	}
-	s.v2224 = t53
+	s.v2249 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v203)
-	x2363 := uint64((t55 - t54) & 0x7f)
-	t56 := uint64(s.v203)
-	if x3732 != 0 {
-		t56 = x2363
+	t55 := uint64(s.v205)
+	x2387 := uint64((t55 - t54) & 0x7f)
+	t56 := uint64(s.v205)
+	if x3766 != 0 {
+		t56 = x2387
 	}
-	t57 := uint64(s.v203)
-	if x1065 != 0 {
+	t57 := uint64(s.v205)
+	if x1072 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1052)
+	t58 := uint64(s.v1059)
 	t59 := uint64(t57)
-	if x939 != 0 {
+	if x946 != 0 {
 		t59 = t58
 	}
-	s.v2366 = t59
-	x2849 := uint64((s.v287) & (x2022 - 1))
+	s.v2390 = t59
+	x2880 := uint64((s.v290) & (x2047 - 1))
 	t60 := uint64(1)
-	x2850 := uint64((s.v287 + t60) & 7)
-	t61 := uint64(s.v287)
-	t62 := uint64(x2850)
-	if x2032 != 0 {
+	x2881 := uint64((s.v290 + t60) & 7)
+	t61 := uint64(s.v290)
+	t62 := uint64(x2881)
+	if x2057 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v287)
+	t63 := uint64(s.v290)
 	t64 := uint64(t62)
-	if x2031 != 0 {
+	if x2056 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v287)
+	t65 := uint64(s.v290)
 	t66 := uint64(t64)
-	if x2030 != 0 {
+	if x2055 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v287)
-	if x3732 != 0 {
+	t67 := uint64(s.v290)
+	if x3766 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v287)
-	if x1065 != 0 {
+	t68 := uint64(s.v290)
+	if x1072 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3901 != 0 {
-		t69 = x2849
+	if x3937 != 0 {
+		t69 = x2880
 	}
-	s.v2856 = t69
-	t70 := uint64(s.v1549)
-	t71 := uint64(s.v306)
-	if x2022 != 0 {
+	s.v2887 = t69
+	t70 := uint64(s.v1558)
+	t71 := uint64(s.v309)
+	if x2047 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2940 := uint64((s.v306 + t72) & 0x7f)
-	t73 := uint64(s.v306)
-	t74 := uint64(s.v1549)
-	if x2032 != 0 {
+	x2971 := uint64((s.v309 + t72) & 0x7f)
+	t73 := uint64(s.v309)
+	t74 := uint64(s.v1558)
+	if x2057 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v306)
+	t75 := uint64(s.v309)
 	t76 := uint64(t74)
-	if x2031 != 0 {
+	if x2056 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v306)
+	t77 := uint64(s.v309)
 	t78 := uint64(t76)
-	if x2030 != 0 {
+	if x2055 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v306)
-	if x3732 != 0 {
+	t79 := uint64(s.v309)
+	if x3766 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v306)
-	if x1065 != 0 {
+	t80 := uint64(s.v309)
+	if x1072 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3897 != 0 {
-		t81 = x2940
+	if x3933 != 0 {
+		t81 = x2971
 	}
 	t82 := uint64(t81)
-	if x3901 != 0 {
+	if x3937 != 0 {
 		t82 = t71
 	}
-	s.v2947 = t82
-	s.commits[1] |= 0x10000
+	s.v2978 = t82
+	s.commits[1] |= 0x40000
 }
 
-// u137: 28 operations, isa.completer
-func (s *Model) u137() {
+// u139: 28 operations, isa.completer
+func (s *Model) u139() {
 	t1 := uint64(0)
-	t2 := uint64(s.v177)
-	x1995 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v179)
+	x2020 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v208)
-	x3880 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v210)
+	x3916 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v177)
-	if x3880 != 0 {
+	t6 := uint64(s.v179)
+	if x3916 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v284)
-	x1999 := uint64((t7 - s.v285) & 0xffff)
-	x2001 := uint64(bit(x1999 < s.v2000))
+	t7 := uint64(s.v287)
+	x2024 := uint64((t7 - s.v288) & 0xffff)
+	x2026 := uint64(bit(x2024 < s.v2025))
 	t8 := uint64(2)
-	t9 := uint64(s.v177)
-	if x2001 != 0 {
+	t9 := uint64(s.v179)
+	if x2026 != 0 {
 		t9 = t8
 	}
-	x2003 := uint64(s.v948 & 1)
-	x2004 := uint64(x2003 & s.v959)
+	x2028 := uint64(s.v955 & 1)
+	x2029 := uint64(x2028 & s.v966)
 	t10 := uint64(3)
-	t11 := uint64(s.v177)
-	if x2004 != 0 {
+	t11 := uint64(s.v179)
+	if x2029 != 0 {
 		t11 = t10
 	}
-	x2006 := uint64(s.v178 & 1)
-	x2007 := uint64(x2006 & s.v1968)
-	x2008 := uint64(x2007 & s.v201)
+	x2031 := uint64(s.v180 & 1)
+	x2032 := uint64(x2031 & s.v1987)
+	x2033 := uint64(x2032 & s.v203)
 	t12 := uint64(4)
-	t13 := uint64(s.v177)
-	if x2008 != 0 {
+	t13 := uint64(s.v179)
+	if x2033 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v177)
-	x3904 := uint64(bit(t15 == t14))
-	x3754 := uint64(x3904 &^ s.v683)
-	x2010 := uint64((s.v177) & (x3754 - 1))
-	t16 := uint64(s.v177)
-	if x3904 != 0 {
-		t16 = x2010
+	t15 := uint64(s.v179)
+	x3940 := uint64(bit(t15 == t14))
+	x3788 := uint64(x3940 &^ s.v686)
+	x2035 := uint64((s.v179) & (x3788 - 1))
+	t16 := uint64(s.v179)
+	if x3940 != 0 {
+		t16 = x2035
 	}
 	t17 := uint64(t16)
-	if s.v1064 != 0 {
+	if s.v1071 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
-	if s.v936 != 0 {
+	if s.v943 != 0 {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v1998 != 0 {
+	if s.v2023 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x1995 != 0 {
+	if x2020 != 0 {
 		t20 = t6
 	}
-	s.v2015 = t20
-	x2242 := uint64(s.v1064 & x2007)
-	x2243 := uint64(s.v201 ^ 1)
-	t21 := uint64(s.v201)
-	if x2242 != 0 {
-		t21 = x2243
+	s.v2040 = t20
+	x2266 := uint64(s.v1071 & x2032)
+	x2267 := uint64(s.v203 ^ 1)
+	t21 := uint64(s.v203)
+	if x2266 != 0 {
+		t21 = x2267
 	}
-	s.v2244 = t21
+	s.v2268 = t21
 	t22 := uint64(1)
-	x2840 := uint64((s.v284 + t22) & 0xffff)
-	t23 := uint64(s.v284)
-	if x2008 != 0 {
-		t23 = x2840
+	x2871 := uint64((s.v287 + t22) & 0xffff)
+	t23 := uint64(s.v287)
+	if x2033 != 0 {
+		t23 = x2871
 	}
-	t24 := uint64(s.v284)
-	if s.v1064 != 0 {
+	t24 := uint64(s.v287)
+	if s.v1071 != 0 {
 		t24 = t23
 	}
-	s.v2842 = t24
-	s.commits[1] |= 0x8000
-}
-
-// u138: 40 operations, dispatch.packer
-func (s *Model) u138() {
-	t1 := uint64(2)
-	t2 := uint64(s.v180)
-	x3872 := uint64(bit(t2 == t1))
-	x1066 := uint64(x3872 & s.v181)
-	x3780 := uint64(s.v178 >> 1 & 1)
-	x2029 := uint64(x3780 & s.v1968)
-	x2040 := uint64(x1066 & x2029)
-	x3858 := uint64(s.v265 &^ x3872)
-	t3 := uint64(8)
-	t4 := uint64(s.v42)
-	x4121 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v126)
-	x3979 := uint64(bit(t6 == t5))
-	x1142 := uint64(x3979 ^ 1)
-	x2042 := uint64(x4121 &^ x1142)
-	x3865 := uint64(x2042 &^ s.v265)
-	t7 := uint64(0)
-	t8 := uint64(s.v180)
-	x3869 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v205)
-	x3867 := uint64(bit(t10 == t9))
-	x3860 := uint64(x3869 & x3867)
-	x3855 := uint64(x3865 &^ x3860)
-	x3854 := uint64(x3855 &^ x3872)
-	x3853 := uint64(x3858 | x3854)
-	t11 := uint64(1)
-	x2048 := uint64((s.v180 + t11) & 3)
-	t12 := uint64(s.v180)
-	if x3853 != 0 {
-		t12 = x2048
-	}
-	x2050 := uint64((t12) & (x2040 - 1))
-	s.v2050 = x2050
-	x942 := uint64(x3872 &^ s.v181)
-	x3779 := uint64(s.v948 >> 1 & 1)
-	x2025 := uint64(x3779 & s.v959)
-	x2051 := uint64(x942 & x2025)
-	t13 := uint64(3)
-	t14 := uint64(s.v205)
-	x1079 := uint64(bit(t14 == t13))
-	x2052 := uint64(x2040 & x1079)
-	x2053 := uint64(s.v181 &^ x2052)
-	t15 := uint64(1)
-	t16 := uint64(x2053)
-	if x2051 != 0 {
-		t16 = t15
-	}
-	t17 := uint64(s.v181)
-	t18 := uint64(t16)
-	if s.v1774 != 0 {
-		t18 = t17
-	}
-	s.v2055 = t18
-	t19 := uint64(0x40)
-	x2225 := uint64((s.v196 + t19))
-	t20 := uint64(s.v196)
-	if x2051 != 0 {
-		t20 = x2225
-	}
-	t21 := uint64(s.v45)
-	t22 := uint64(t20)
-	if s.v1774 != 0 {
-		t22 = t21
-	}
-	s.v2227 = t22
-	t23 := uint64(1)
-	x2371 := uint64((s.v205 + t23) & 7)
-	x2372 := uint64((x2371) & (x1079 - 1))
-	t24 := uint64(s.v205)
-	if x2040 != 0 {
-		t24 = x2372
-	}
-	s.v2373 = t24
+	s.v2873 = t24
 	s.commits[1] |= 0x20000
 }
 
-// u139: 26 operations, write_merge
-func (s *Model) u139() {
-	x3733 := uint64(s.v1068 & s.v1968)
-	x3731 := uint64(x3733 & s.v1083)
-	t1 := uint64(s.v106)
-	x3802 := uint64(bit(t1 == s.v107))
-	x3791 := uint64(s.v963 & 1)
-	x3785 := uint64(x3802 | x3791)
-	x3850 := uint64(bit(s.v183 != 0))
-	x3776 := uint64(x3850 &^ x3785)
-	x2058 := uint64(x3731 &^ x3776)
-	t2 := uint64(1)
-	x2059 := uint64((s.v183 + t2) & 0x3f)
-	x2061 := uint64(x3776 &^ x3731)
-	t3 := uint64(1)
-	t4 := uint64(s.v183)
-	x2062 := uint64((t4 - t3) & 0x3f)
-	t5 := uint64(s.v183)
-	if x2061 != 0 {
-		t5 = x2062
+// u140: 40 operations, dispatch.packer
+func (s *Model) u140() {
+	t1 := uint64(2)
+	t2 := uint64(s.v182)
+	x3908 := uint64(bit(t2 == t1))
+	x1073 := uint64(x3908 & s.v183)
+	x3815 := uint64(s.v180 >> 1 & 1)
+	x2054 := uint64(x3815 & s.v1987)
+	x2065 := uint64(x1073 & x2054)
+	x3894 := uint64(s.v268 &^ x3908)
+	t3 := uint64(8)
+	t4 := uint64(s.v42)
+	x4156 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v126)
+	x4023 := uint64(bit(t6 == t5))
+	x1149 := uint64(x4023 ^ 1)
+	x2067 := uint64(x4156 &^ x1149)
+	x3901 := uint64(x2067 &^ s.v268)
+	t7 := uint64(0)
+	t8 := uint64(s.v182)
+	x3905 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v207)
+	x3903 := uint64(bit(t10 == t9))
+	x3896 := uint64(x3905 & x3903)
+	x3891 := uint64(x3901 &^ x3896)
+	x3890 := uint64(x3891 &^ x3908)
+	x3889 := uint64(x3894 | x3890)
+	t11 := uint64(1)
+	x2073 := uint64((s.v182 + t11) & 3)
+	t12 := uint64(s.v182)
+	if x3889 != 0 {
+		t12 = x2073
 	}
-	t6 := uint64(t5)
-	if x2058 != 0 {
-		t6 = x2059
+	x2075 := uint64((t12) & (x2065 - 1))
+	s.v2075 = x2075
+	x949 := uint64(x3908 &^ s.v183)
+	x3814 := uint64(s.v955 >> 1 & 1)
+	x2050 := uint64(x3814 & s.v966)
+	x2076 := uint64(x949 & x2050)
+	t13 := uint64(3)
+	t14 := uint64(s.v207)
+	x1086 := uint64(bit(t14 == t13))
+	x2077 := uint64(x2065 & x1086)
+	x2078 := uint64(s.v183 &^ x2077)
+	t15 := uint64(1)
+	t16 := uint64(x2078)
+	if x2076 != 0 {
+		t16 = t15
 	}
-	s.v2064 = t6
-	x2231 := uint64(s.v38 & s.v21)
-	x2232 := uint64(x2231 &^ x3731)
-	t7 := uint64(1)
-	x2233 := uint64((s.v198 + t7) & 0x3f)
-	x2235 := uint64(x3731 &^ x2231)
-	t8 := uint64(1)
-	t9 := uint64(s.v198)
-	x2236 := uint64((t9 - t8) & 0x3f)
-	t10 := uint64(s.v198)
-	if x2235 != 0 {
-		t10 = x2236
+	t17 := uint64(s.v183)
+	t18 := uint64(t16)
+	if s.v1783 != 0 {
+		t18 = t17
 	}
-	t11 := uint64(t10)
-	if x2232 != 0 {
-		t11 = x2233
+	s.v2080 = t18
+	t19 := uint64(0x40)
+	x2250 := uint64((s.v198 + t19))
+	t20 := uint64(s.v198)
+	if x2076 != 0 {
+		t20 = x2250
 	}
-	s.v2238 = t11
-	t12 := uint64(1)
-	x2240 := uint64((s.v200 + t12) & 0x1f)
-	t13 := uint64(s.v200)
-	if x3731 != 0 {
-		t13 = x2240
+	t21 := uint64(s.v45)
+	t22 := uint64(t20)
+	if s.v1783 != 0 {
+		t22 = t21
 	}
-	s.v2241 = t13
+	s.v2252 = t22
+	t23 := uint64(1)
+	x2395 := uint64((s.v207 + t23) & 7)
+	x2396 := uint64((x2395) & (x1086 - 1))
+	t24 := uint64(s.v207)
+	if x2065 != 0 {
+		t24 = x2396
+	}
+	s.v2397 = t24
 	s.commits[1] |= 0x80000
 }
 
-// u140: 19 operations, dma_write.tags
-func (s *Model) u140() {
+// u141: 26 operations, write_merge
+func (s *Model) u141() {
+	x3767 := uint64(s.v1075 & s.v1987)
+	x3765 := uint64(x3767 & s.v1090)
 	t1 := uint64(s.v106)
-	x3801 := uint64(bit(t1 == s.v107))
-	x3790 := uint64(s.v963 & 1)
-	x965 := uint64(x3801 | x3790)
-	x3849 := uint64(bit(s.v183 != 0))
-	x3775 := uint64(x3849 &^ x965)
+	x3837 := uint64(bit(t1 == s.v107))
+	x3826 := uint64(s.v970 & 1)
+	x3820 := uint64(x3837 | x3826)
+	x3841 := uint64(bit(s.v185 != 0))
+	x3811 := uint64(x3841 &^ x3820)
+	x2083 := uint64(x3765 &^ x3811)
 	t2 := uint64(1)
-	x1702 := uint64((s.v106 + t2) & 0x3f)
-	t3 := uint64(s.v106)
-	if x3775 != 0 {
-		t3 = x1702
+	x2084 := uint64((s.v185 + t2) & 0x3f)
+	x2086 := uint64(x3811 &^ x3765)
+	t3 := uint64(1)
+	t4 := uint64(s.v185)
+	x2087 := uint64((t4 - t3) & 0x3f)
+	t5 := uint64(s.v185)
+	if x2086 != 0 {
+		t5 = x2087
 	}
-	s.v1703 = t3
-	x3736 := uint64(s.v949 & s.v959)
-	t4 := uint64(1)
-	x1704 := uint64((s.v107 + t4) & 0x3f)
-	t5 := uint64(s.v107)
-	if x3736 != 0 {
-		t5 = x1704
+	t6 := uint64(t5)
+	if x2083 != 0 {
+		t6 = x2084
 	}
-	s.v1705 = t5
-	x1059 := uint64(s.v107 & 0x1f)
-	x1986 := uint64(uint64(x3736) << ((x1059) & 63) & 0xffffffff)
-	x1987 := uint64(s.v173 | x1986)
-	x3636 := uint64(s.v934)
-	x1989 := uint64(uint64(x3636) << ((s.v174) & 63) & 0xffffffff)
-	x1991 := uint64(x1987 &^ x1989)
-	s.v1991 = x1991
-	s.commits[0] |= 0x8000000000
+	s.v2089 = t6
+	x2012 := uint64(s.v38 & s.v21)
+	x2256 := uint64(x2012 &^ x3765)
+	t7 := uint64(1)
+	x2257 := uint64((s.v200 + t7) & 0x3f)
+	x2259 := uint64(x3765 &^ x2012)
+	t8 := uint64(1)
+	t9 := uint64(s.v200)
+	x2260 := uint64((t9 - t8) & 0x3f)
+	t10 := uint64(s.v200)
+	if x2259 != 0 {
+		t10 = x2260
+	}
+	t11 := uint64(t10)
+	if x2256 != 0 {
+		t11 = x2257
+	}
+	s.v2262 = t11
+	t12 := uint64(1)
+	x2264 := uint64((s.v202 + t12) & 0x1f)
+	t13 := uint64(s.v202)
+	if x3765 != 0 {
+		t13 = x2264
+	}
+	s.v2265 = t13
+	s.commits[1] |= 0x200000
 }
 
-// u141: 4 operations, eal.bank
-func (s *Model) u141() {
+// u142: 17 operations, dma_write
+func (s *Model) u142() {
+	x3770 := uint64(s.v956 & s.v966)
+	t1 := uint64(1)
+	x1713 := uint64((s.v107 + t1) & 0x3f)
+	t2 := uint64(s.v107)
+	if x3770 != 0 {
+		t2 = x1713
+	}
+	s.v1714 = t2
+	x1066 := uint64(s.v107 & 0x1f)
+	x2005 := uint64(uint64(x3770) << ((x1066) & 63) & 0xffffffff)
+	x2006 := uint64(s.v174 | x2005)
+	x3668 := uint64(s.v941)
+	x2008 := uint64(uint64(x3668) << ((s.v176) & 63) & 0xffffffff)
+	x2010 := uint64(x2006 &^ x2008)
+	s.v2010 = x2010
+	x2011 := uint64(s.v175 | x2005)
+	x3838 := uint64(s.v38 & s.v21)
+	x2014 := uint64(uint64(x3838) << ((s.v490) & 63) & 0xffffffff)
+	x2016 := uint64(x2011 &^ x2014)
+	s.v2016 = x2016
+	s.commits[0] |= 0x20000000000
+}
+
+// u143: 4 operations, eal.bank
+func (s *Model) u143() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x765 := uint64(s.v139 ^ 1)
-	c0 |= uint64(s.v765) ^ x765
-	s.v765 = x765
-	x781 := uint64(x765 ^ 1)
-	c1 |= uint64(s.v781) ^ x781
-	s.v781 = x781
-	x3974 := uint64(s.v141 & 7)
-	x3627 := uint64(uint64(1<<(x3974&63)) & 0xff)
-	c2 |= uint64(s.v3627) ^ x3627
-	s.v3627 = x3627
+	x768 := uint64(s.v139 ^ 1)
+	c0 |= uint64(s.v768) ^ x768
+	s.v768 = x768
+	x784 := uint64(x768 ^ 1)
+	c1 |= uint64(s.v784) ^ x784
+	s.v784 = x784
+	x4018 := uint64(s.v141 & 7)
+	x3658 := uint64(uint64(1<<(x4018&63)) & 0xff)
+	c2 |= uint64(s.v3658) ^ x3658
+	s.v3658 = x3658
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000010000
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x2000000
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x100002
+		s.dirty[4] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x10000
 	}
 }
 
-// u142: one operation, vec on 8 lanes, eal.bank
-func (s *Model) u142() {
-	var c0 uint64
-	t1 := uint64(s.v3627)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v771) ^ t2
-	s.v771 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000
-	}
-}
-
-// u143: one operation, and on 8 lanes at once, eal.bank
-func (s *Model) u143() {
-	var c0 uint64
-	x772 := uint64((-s.v731 & 0xff) & s.v771)
-	c0 |= uint64(s.v772) ^ x772
-	s.v772 = x772
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x40000
-	}
-}
-
-// u144: 4 operations, eal
+// u144: one operation, vec on 8 lanes, eal.bank
 func (s *Model) u144() {
-	x1869 := uint64(bit(s.v144 == 0x3f))
-	t1 := uint64(s.v139)
-	if s.v765 != 0 {
-		t1 = x1869
+	var c0 uint64
+	t1 := uint64(s.v3658)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v774) ^ t2
+	s.v774 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000
 	}
-	s.v1870 = t1
-	t2 := uint64(1)
-	x1879 := uint64((s.v144 + t2) & 0x3f)
-	t3 := uint64(s.v144)
-	if s.v765 != 0 {
-		t3 = x1879
-	}
-	s.v1880 = t3
-	s.commits[0] |= 0x8000000000000000
 }
 
-// u145: 14 operations, dma_read.commands
+// u145: one operation, and on 8 lanes at once, eal.bank
 func (s *Model) u145() {
+	var c0 uint64
+	x775 := uint64((-s.v734 & 0xff) & s.v774)
+	c0 |= uint64(s.v775) ^ x775
+	s.v775 = x775
+	if c0 != 0 {
+		s.dirty[3] |= 0x100002
+	}
+}
+
+// u146: 4 operations, eal
+func (s *Model) u146() {
+	x1878 := uint64(bit(s.v144 == 0x3f))
+	t1 := uint64(s.v139)
+	if s.v768 != 0 {
+		t1 = x1878
+	}
+	s.v1879 = t1
+	t2 := uint64(1)
+	x1888 := uint64((s.v144 + t2) & 0x3f)
+	t3 := uint64(s.v144)
+	if s.v768 != 0 {
+		t3 = x1888
+	}
+	s.v1889 = t3
+	s.commits[1] |= 2
+}
+
+// u147: 14 operations, dma_read.commands
+func (s *Model) u147() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3890 := uint64(bit(t2 == t1))
-	x3839 := uint64(s.v676 & x3890)
-	x679 := uint64(x3839 ^ 1)
-	x3822 := uint64(x679 | s.v105)
-	x3745 := uint64(x3822 | s.v683)
-	x3738 := uint64(s.v101 &^ x3745)
-	s.v3617 = x3738
-	x733 := uint64(bit(s.v127 != 0))
-	x734 := uint64(bit(s.v128 != 0))
-	x735 := uint64(x733 | x734)
-	x736 := uint64(x735 ^ 1)
-	x732 := uint64(s.v731 &^ x3738)
-	x3620 := uint64(x732 &^ x736)
-	s.v3620 = x3620
+	x3926 := uint64(bit(t2 == t1))
+	x3880 := uint64(s.v679 & x3926)
+	x682 := uint64(x3880 ^ 1)
+	x3862 := uint64(x682 | s.v105)
+	x3779 := uint64(x3862 | s.v686)
+	x3772 := uint64(s.v101 &^ x3779)
+	s.v3648 = x3772
+	x736 := uint64(bit(s.v127 != 0))
+	x737 := uint64(bit(s.v128 != 0))
+	x738 := uint64(x736 | x737)
+	x739 := uint64(x738 ^ 1)
+	x735 := uint64(s.v734 &^ x3772)
+	x3651 := uint64(x735 &^ x739)
+	s.v3651 = x3651
 }
 
-// u146: 4 operations
-func (s *Model) u146() {
-	x2893 := uint64(s.v182 & s.v1426)
-	x2895 := uint64((s.v299 + x2893) & 0xffffffff)
-	t1 := uint64(s.v299)
-	if x2893 != 0 {
-		t1 = x2895
-	}
-	s.v2896 = t1
-	s.commits[1] |= 0x8000000000000
-}
-
-// u147: one operation, mux, read_merge
-func (s *Model) u147() {
-	t1 := uint64(s.v832)
-	x1911 := uint64((s.v818) & (t1 - 1))
-	s.v1911 = x1911
-	s.commits[1] |= 0x80
-}
-
-// u148: 24 operations, dispatch
+// u148: 4 operations
 func (s *Model) u148() {
-	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x4134 := uint64(bit(t2 == t1))
-	x4111 := uint64(s.v1101 | s.v1102)
-	x1104 := uint64(x4111 | s.v671)
-	x1633 := uint64(s.v1632 & x1104)
-	x1634 := uint64(x1633 &^ s.v1100)
-	x1635 := uint64(x1634 & x4134)
-	x4114 := uint64(s.v212 & 0x7fff)
-	x1636 := uint64(s.v818 & 1)
-	x3837 := uint64(s.v826 | s.v153)
-	x830 := uint64(s.v829 &^ x3837)
-	x3753 := uint64(s.v821 & x830)
-	x1637 := uint64(x1636 & x3753)
-	x1638 := uint64(s.v662 & x1637)
-	t3 := uint64(s.v96)
-	x1639 := uint64((t3 - s.v835) & 0x7fff)
-	t4 := uint64(s.v96)
-	if x1638 != 0 {
-		t4 = x1639
+	x2924 := uint64(s.v184 & s.v1435)
+	x2926 := uint64((s.v302 + x2924) & 0xffffffff)
+	t1 := uint64(s.v302)
+	if x2924 != 0 {
+		t1 = x2926
 	}
-	t5 := uint64(t4)
-	if x1635 != 0 {
-		t5 = x4114
-	}
-	s.v1641 = t5
-	t6 := uint64(0x200)
-	x1928 := uint64((s.v154 + t6))
-	t7 := uint64(s.v154)
-	if x1638 != 0 {
-		t7 = x1928
-	}
-	t8 := uint64(s.v45)
-	t9 := uint64(t7)
-	if x1635 != 0 {
-		t9 = t8
-	}
-	s.v1930 = t9
-	x1931 := uint64(s.v69 << 12)
-	t10 := uint64(0x20)
-	x1932 := uint64((s.v155 + t10) & 0x1fff)
-	t11 := uint64(s.v155)
-	if x1638 != 0 {
-		t11 = x1932
-	}
-	t12 := uint64(t11)
-	if x1635 != 0 {
-		t12 = x1931
-	}
-	s.v1934 = t12
-	s.commits[0] |= 0x200000000
+	s.v2927 = t1
+	s.commits[1] |= 0x20000000000000
 }
 
-// u149: 17 operations, read_merge
+// u149: one operation, mux, read_merge
 func (s *Model) u149() {
-	x1396 := uint64(s.v818 >> 1)
-	x3836 := uint64(s.v826 | s.v153)
-	x3819 := uint64(s.v829 &^ x3836)
-	x3752 := uint64(s.v821 & x3819)
-	x1397 := uint64(x1396 & x3752)
-	x1398 := uint64(s.v814 & x1397)
-	x1400 := uint64(s.v650 &^ x1398)
-	t1 := uint64(1)
-	x1401 := uint64((s.v55 + t1) & 7)
-	x1403 := uint64(x1398 &^ s.v650)
-	t2 := uint64(1)
-	t3 := uint64(s.v55)
-	x1404 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v55)
-	if x1403 != 0 {
-		t4 = x1404
-	}
-	t5 := uint64(t4)
-	if x1400 != 0 {
-		t5 = x1401
-	}
-	s.v1406 = t5
-	t6 := uint64(1)
-	x1935 := uint64((s.v156 + t6) & 3)
-	t7 := uint64(s.v156)
-	if x1398 != 0 {
-		t7 = x1935
-	}
-	s.v1936 = t7
-	s.commits[0] |= 0x20000
+	t1 := uint64(s.v835)
+	x1920 := uint64((s.v821) & (t1 - 1))
+	s.v1920 = x1920
+	s.commits[1] |= 0x200
 }

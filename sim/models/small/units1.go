@@ -8,545 +8,634 @@ import (
 	"unsafe"
 )
 
-// u150: 9 operations, reduce.out
+// u150: 24 operations, dispatch
 func (s *Model) u150() {
-	x1966 := uint64(s.v199 ^ 1)
-	x1967 := uint64(s.v178 >> 2)
-	x3734 := uint64(x1967 & s.v1968)
-	x1970 := uint64(x1966 | x3734)
-	t1 := uint64(s.v168)
-	x3951 := uint64(bit(t1 != s.v211))
-	x1963 := uint64(s.v1962 & 1)
-	x1965 := uint64(x3951 &^ x1963)
-	t2 := uint64(s.v199)
-	if x1970 != 0 {
-		t2 = x1965
+	t1 := uint64(3)
+	t2 := uint64(s.v42)
+	x4169 := uint64(bit(t2 == t1))
+	x4146 := uint64(s.v1108 | s.v1109)
+	x1111 := uint64(x4146 | s.v674)
+	x1642 := uint64(s.v1641 & x1111)
+	x1643 := uint64(x1642 &^ s.v1107)
+	x1644 := uint64(x1643 & x4169)
+	x4149 := uint64(s.v214 & 0x7fff)
+	x1645 := uint64(s.v821 & 1)
+	x3878 := uint64(s.v829 | s.v153)
+	x833 := uint64(s.v832 &^ x3878)
+	x3787 := uint64(s.v824 & x833)
+	x1646 := uint64(x1645 & x3787)
+	x1647 := uint64(s.v665 & x1646)
+	t3 := uint64(s.v96)
+	x1648 := uint64((t3 - s.v838) & 0x7fff)
+	t4 := uint64(s.v96)
+	if x1647 != 0 {
+		t4 = x1648
 	}
-	s.v2239 = t2
-	s.commits[1] |= 0x1000000
+	t5 := uint64(t4)
+	if x1644 != 0 {
+		t5 = x4149
+	}
+	s.v1650 = t5
+	t6 := uint64(0x200)
+	x1937 := uint64((s.v154 + t6))
+	t7 := uint64(s.v154)
+	if x1647 != 0 {
+		t7 = x1937
+	}
+	t8 := uint64(s.v45)
+	t9 := uint64(t7)
+	if x1644 != 0 {
+		t9 = t8
+	}
+	s.v1939 = t9
+	x1940 := uint64(s.v69 << 12)
+	t10 := uint64(0x20)
+	x1941 := uint64((s.v155 + t10) & 0x1fff)
+	t11 := uint64(s.v155)
+	if x1647 != 0 {
+		t11 = x1941
+	}
+	t12 := uint64(t11)
+	if x1644 != 0 {
+		t12 = x1940
+	}
+	s.v1943 = t12
+	s.commits[0] |= 0x200000000
 }
 
-// u151: 15 operations, reduce
+// u151: 17 operations, read_merge
 func (s *Model) u151() {
-	t1 := uint64(s.v168)
-	x1154 := uint64(bit(t1 != s.v211))
-	x3929 := uint64(s.v1962 & 1)
-	x3915 := uint64(x1154 &^ x3929)
-	x3730 := uint64(s.v199 ^ 1)
-	x3781 := uint64(s.v178 >> 2)
-	x1969 := uint64(x3781 & s.v1968)
-	x3729 := uint64(x3730 | x1969)
-	x1971 := uint64(x3915 & x3729)
-	s.v1971 = x1971
+	x1405 := uint64(s.v821 >> 1)
+	x3877 := uint64(s.v829 | s.v153)
+	x3859 := uint64(s.v832 &^ x3877)
+	x3786 := uint64(s.v824 & x3859)
+	x1406 := uint64(x1405 & x3786)
+	x1407 := uint64(s.v817 & x1406)
+	x1409 := uint64(s.v653 &^ x1407)
+	t1 := uint64(1)
+	x1410 := uint64((s.v55 + t1) & 7)
+	x1412 := uint64(x1407 &^ s.v653)
 	t2 := uint64(1)
-	x1972 := uint64((s.v168 + t2) & 0x3f)
-	t3 := uint64(s.v168)
-	if x1971 != 0 {
-		t3 = x1972
+	t3 := uint64(s.v55)
+	x1413 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v55)
+	if x1412 != 0 {
+		t4 = x1413
 	}
-	s.v1973 = t3
-	t4 := uint64(1)
-	x3947 := uint64((s.v311 + t4) & 0x3f)
-	x3932 := uint64(bit(x3947 == s.v1417))
-	x2967 := uint64((x3947) & (x3932 - 1))
-	t5 := uint64(s.v311)
-	if x1971 != 0 {
-		t5 = x2967
+	t5 := uint64(t4)
+	if x1409 != 0 {
+		t5 = x1410
 	}
-	s.v2968 = t5
-	s.commits[1] |= 0x4001000
+	s.v1415 = t5
+	t6 := uint64(1)
+	x1944 := uint64((s.v156 + t6) & 3)
+	t7 := uint64(s.v156)
+	if x1407 != 0 {
+		t7 = x1944
+	}
+	s.v1945 = t7
+	s.commits[0] |= 0x20000
 }
 
-// u152: 13 operations, reduce.packet
+// u152: 9 operations, reduce.out
 func (s *Model) u152() {
-	x1424 := uint64(s.v182 ^ 1)
-	x1427 := uint64(x1424 | s.v1426)
-	x1413 := uint64(s.v165 & s.v903)
-	x3944 := uint64(s.v670 | s.v667)
-	x3928 := uint64(x1413 &^ x3944)
-	x3935 := uint64((s.v211 + s.v1417) & 0x3f)
-	t1 := uint64(1)
-	x3923 := uint64((x3935 - t1) & 0x3f)
-	x3916 := uint64((x3923 - s.v168) & 0x3f)
-	x1421 := uint64(x3916 >> 5)
-	x3906 := uint64(x3928 &^ x1421)
-	t2 := uint64(s.v182)
-	if x1427 != 0 {
-		t2 = x3906
+	x1985 := uint64(s.v201 ^ 1)
+	x1986 := uint64(s.v180 >> 2)
+	x3768 := uint64(x1986 & s.v1987)
+	x1989 := uint64(x1985 | x3768)
+	t1 := uint64(s.v169)
+	x3987 := uint64(bit(t1 != s.v213))
+	x1982 := uint64(s.v1981 & 1)
+	x1984 := uint64(x3987 &^ x1982)
+	t2 := uint64(s.v201)
+	if x1989 != 0 {
+		t2 = x1984
 	}
-	s.v2056 = t2
-	s.commits[1] |= 0x40000
+	s.v2263 = t2
+	s.commits[1] |= 0x4000000
 }
 
-// u153: 18 operations, reduce
+// u153: 15 operations, reduce
 func (s *Model) u153() {
-	x3939 := uint64(s.v165 & s.v903)
-	x1412 := uint64(s.v670 | s.v667)
-	x3927 := uint64(x3939 &^ x1412)
-	x3934 := uint64((s.v211 + s.v1417) & 0x3f)
-	t1 := uint64(1)
-	x3922 := uint64((x3934 - t1) & 0x3f)
-	x1420 := uint64((x3922 - s.v168) & 0x3f)
-	x3913 := uint64(x1420 >> 5)
-	x3905 := uint64(x3927 &^ x3913)
-	x3726 := uint64(s.v182 ^ 1)
-	x3723 := uint64(x3726 | s.v1426)
-	x1428 := uint64(x3905 & x3723)
+	t1 := uint64(s.v169)
+	x1161 := uint64(bit(t1 != s.v213))
+	x3965 := uint64(s.v1981 & 1)
+	x3951 := uint64(x1161 &^ x3965)
+	x3764 := uint64(s.v201 ^ 1)
+	x3816 := uint64(s.v180 >> 2)
+	x1988 := uint64(x3816 & s.v1987)
+	x3763 := uint64(x3764 | x1988)
+	x1990 := uint64(x3951 & x3763)
+	s.v1990 = x1990
 	t2 := uint64(1)
-	x1957 := uint64((s.v167 + t2) & 0x3f)
-	t3 := uint64(s.v211)
-	t4 := uint64(x1957)
-	if s.v1433 != 0 {
+	x1991 := uint64((s.v169 + t2) & 0x3f)
+	t3 := uint64(s.v169)
+	if x1990 != 0 {
+		t3 = x1991
+	}
+	s.v1992 = t3
+	t4 := uint64(1)
+	x3983 := uint64((s.v314 + t4) & 0x3f)
+	x3968 := uint64(bit(x3983 == s.v1426))
+	x2998 := uint64((x3983) & (x3968 - 1))
+	t5 := uint64(s.v314)
+	if x1990 != 0 {
+		t5 = x2998
+	}
+	s.v2999 = t5
+	s.commits[1] |= 0x10004000
+}
+
+// u154: 13 operations, reduce.packet
+func (s *Model) u154() {
+	x1433 := uint64(s.v184 ^ 1)
+	x1436 := uint64(x1433 | s.v1435)
+	x1422 := uint64(s.v166 & s.v908)
+	x3980 := uint64(s.v673 | s.v670)
+	x3964 := uint64(x1422 &^ x3980)
+	x3971 := uint64((s.v213 + s.v1426) & 0x3f)
+	t1 := uint64(1)
+	x3959 := uint64((x3971 - t1) & 0x3f)
+	x3952 := uint64((x3959 - s.v169) & 0x3f)
+	x1430 := uint64(x3952 >> 5)
+	x3942 := uint64(x3964 &^ x1430)
+	t2 := uint64(s.v184)
+	if x1436 != 0 {
+		t2 = x3942
+	}
+	s.v2081 = t2
+	s.commits[1] |= 0x100000
+}
+
+// u155: 18 operations, reduce
+func (s *Model) u155() {
+	x3975 := uint64(s.v166 & s.v908)
+	x1421 := uint64(s.v673 | s.v670)
+	x3963 := uint64(x3975 &^ x1421)
+	x3970 := uint64((s.v213 + s.v1426) & 0x3f)
+	t1 := uint64(1)
+	x3958 := uint64((x3970 - t1) & 0x3f)
+	x1429 := uint64((x3958 - s.v169) & 0x3f)
+	x3949 := uint64(x1429 >> 5)
+	x3941 := uint64(x3963 &^ x3949)
+	x3760 := uint64(s.v184 ^ 1)
+	x3757 := uint64(x3760 | s.v1435)
+	x1437 := uint64(x3941 & x3757)
+	t2 := uint64(1)
+	x1976 := uint64((s.v168 + t2) & 0x3f)
+	t3 := uint64(s.v213)
+	t4 := uint64(x1976)
+	if s.v1442 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v167)
-	if s.v1431 != 0 {
+	t5 := uint64(s.v168)
+	if s.v1440 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1428 != 0 {
-		t6 = x3934
+	if x1437 != 0 {
+		t6 = x3970
 	}
-	s.v1960 = t6
-	t7 := uint64(s.v211)
-	if x1428 != 0 {
-		t7 = x3934
+	s.v1979 = t6
+	t7 := uint64(s.v213)
+	if x1437 != 0 {
+		t7 = x3970
 	}
-	s.v2519 = t7
-	s.commits[1] |= 0x800
+	s.v2543 = t7
+	s.commits[1] |= 0x2000
 }
 
-// u154: 34 operations, dispatch.ops
-func (s *Model) u154() {
-	x1410 := uint64(bit(s.v57 != 0))
-	x1411 := uint64(s.v165 ^ 1)
-	x3945 := uint64(s.v670 | s.v667)
-	x3937 := uint64(s.v165 & s.v903)
-	x1415 := uint64(x3937 &^ x3945)
-	x1418 := uint64((s.v211 + s.v1417) & 0x3f)
+// u156: 34 operations, dispatch.ops
+func (s *Model) u156() {
+	x1419 := uint64(bit(s.v57 != 0))
+	x1420 := uint64(s.v166 ^ 1)
+	x3981 := uint64(s.v673 | s.v670)
+	x3973 := uint64(s.v166 & s.v908)
+	x1424 := uint64(x3973 &^ x3981)
+	x1427 := uint64((s.v213 + s.v1426) & 0x3f)
 	t1 := uint64(1)
-	x3924 := uint64((x1418 - t1) & 0x3f)
-	x3917 := uint64((x3924 - s.v168) & 0x3f)
-	x3911 := uint64(x3917 >> 5)
-	x3907 := uint64(x1415 &^ x3911)
-	x3727 := uint64(s.v182 ^ 1)
-	x3724 := uint64(x3727 | s.v1426)
-	x3721 := uint64(x3907 & x3724)
-	x1429 := uint64(x3945 | x3721)
-	x1434 := uint64(s.v1431 & s.v1433)
-	t2 := uint64(x1434)
-	if s.v903 != 0 {
-		t2 = x1429
+	x3960 := uint64((x1427 - t1) & 0x3f)
+	x3953 := uint64((x3960 - s.v169) & 0x3f)
+	x3947 := uint64(x3953 >> 5)
+	x3943 := uint64(x1424 &^ x3947)
+	x3761 := uint64(s.v184 ^ 1)
+	x3758 := uint64(x3761 | s.v1435)
+	x3755 := uint64(x3943 & x3758)
+	x1438 := uint64(x3981 | x3755)
+	x1443 := uint64(s.v1440 & s.v1442)
+	t2 := uint64(x1443)
+	if s.v908 != 0 {
+		t2 = x1438
 	}
-	x1436 := uint64(x1411 | t2)
-	x1437 := uint64(x1410 & x1436)
-	x1439 := uint64(s.v620 &^ x1437)
+	x1445 := uint64(x1420 | t2)
+	x1446 := uint64(x1419 & x1445)
+	x1448 := uint64(s.v623 &^ x1446)
 	t3 := uint64(1)
-	x1440 := uint64((s.v57 + t3) & 0x7f)
-	x1442 := uint64(x1437 &^ s.v620)
+	x1449 := uint64((s.v57 + t3) & 0x7f)
+	x1451 := uint64(x1446 &^ s.v623)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
-	x1443 := uint64((t5 - t4) & 0x7f)
+	x1452 := uint64((t5 - t4) & 0x7f)
 	t6 := uint64(s.v57)
-	if x1442 != 0 {
-		t6 = x1443
+	if x1451 != 0 {
+		t6 = x1452
 	}
 	t7 := uint64(t6)
-	if x1439 != 0 {
-		t7 = x1440
+	if x1448 != 0 {
+		t7 = x1449
 	}
-	s.v1445 = t7
-	x1953 := uint64(s.v165 &^ t2)
+	s.v1454 = t7
+	x1972 := uint64(s.v166 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1953)
-	if x1437 != 0 {
+	t9 := uint64(x1972)
+	if x1446 != 0 {
 		t9 = t8
 	}
-	s.v1954 = t9
+	s.v1973 = t9
 	var t10 uint64
 	var t11 uint64
-	t12 := uint64(s.v283)
+	t12 := uint64(s.v286)
 	t10 = s.m4[t12&63][0]
 	t11 = s.m4[t12&63][1]
-	t13 := uint64(s.v166[0])
-	t14 := uint64(s.v166[1])
-	if x1437 != 0 {
+	t13 := uint64(s.v167[0])
+	t14 := uint64(s.v167[1])
+	if x1446 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1956[0] = t13
-	s.v1956[1] = t14
+	s.v1975[0] = t13
+	s.v1975[1] = t14
 	t15 := uint64(1)
-	x2838 := uint64((s.v283 + t15) & 0x3f)
-	t16 := uint64(s.v283)
-	if x1437 != 0 {
-		t16 = x2838
+	x2869 := uint64((s.v286 + t15) & 0x3f)
+	t16 := uint64(s.v286)
+	if x1446 != 0 {
+		t16 = x2869
 	}
-	s.v2839 = t16
+	s.v2870 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u155: 25 operations, isa.registers
-func (s *Model) u155() {
-	x990 := uint64(s.v187 & 3)
+// u157: 25 operations, isa.registers
+func (s *Model) u157() {
+	x997 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4074 := uint64(bit(x990 == t1))
-	x3844 := uint64(s.v989 & x4074)
-	x4080 := uint64(s.v187 >> 2)
+	x4109 := uint64(bit(x997 == t1))
+	x3885 := uint64(s.v996 & x4109)
+	x4115 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4071 := uint64(bit(x4080 == t2))
+	x4106 := uint64(bit(x4115 == t2))
 	t3 := uint64(0xc)
-	x4070 := uint64(bit(x4080 == t3))
+	x4105 := uint64(bit(x4115 == t3))
 	t4 := uint64(0xd)
-	x4069 := uint64(bit(x4080 == t4))
+	x4104 := uint64(bit(x4115 == t4))
 	t5 := uint64(0xe)
-	x4068 := uint64(bit(x4080 == t5))
+	x4103 := uint64(bit(x4115 == t5))
 	t6 := uint64(0xf)
-	x4067 := uint64(bit(x4080 == t6))
+	x4102 := uint64(bit(x4115 == t6))
 	t7 := uint64(0x11)
-	x4066 := uint64(bit(x4080 == t7))
+	x4101 := uint64(bit(x4115 == t7))
 	t8 := uint64(0x12)
-	x4065 := uint64(bit(x4080 == t8))
+	x4100 := uint64(bit(x4115 == t8))
 	t9 := uint64(0x13)
-	x4064 := uint64(bit(x4080 == t9))
+	x4099 := uint64(bit(x4115 == t9))
 	t10 := uint64(0x14)
-	x4063 := uint64(bit(x4080 == t10))
-	x1003 := uint64(1 &^ x4063)
-	x1004 := uint64(x1003 &^ x4064)
-	x1005 := uint64(x1004 &^ x4065)
-	x1006 := uint64(x1005 &^ x4066)
-	x1007 := uint64(x1006 &^ x4067)
-	x1008 := uint64(x1007 &^ x4068)
-	x1009 := uint64(x1008 &^ x4069)
-	x1010 := uint64(x1009 &^ x4070)
-	x1011 := uint64(x1010 &^ x4071)
+	x4098 := uint64(bit(x4115 == t10))
+	x1010 := uint64(1 &^ x4098)
+	x1011 := uint64(x1010 &^ x4099)
+	x1012 := uint64(x1011 &^ x4100)
+	x1013 := uint64(x1012 &^ x4101)
+	x1014 := uint64(x1013 &^ x4102)
+	x1015 := uint64(x1014 &^ x4103)
+	x1016 := uint64(x1015 &^ x4104)
+	x1017 := uint64(x1016 &^ x4105)
+	x1018 := uint64(x1017 &^ x4106)
 	t11 := uint64(1)
-	if x3844 != 0 {
-		t11 = x1011
+	if x3885 != 0 {
+		t11 = x1018
 	}
-	x1013 := uint64((2) & -t11)
+	x1020 := uint64((2) & -t11)
 	t12 := uint64(s.v29)
-	if s.v978 != 0 {
-		t12 = x1013
+	if s.v985 != 0 {
+		t12 = x1020
 	}
-	s.v1014 = t12
+	s.v1021 = t12
 	s.commits[0] |= 4
 }
 
-// u156: 5 operations, dma_read
-func (s *Model) u156() {
-	x1945 := uint64(s.v160 | s.v1939)
-	x3632 := uint64(s.v861)
-	x1947 := uint64(uint64(x3632) << ((s.v851) & 63) & 0xffffffff)
-	x1949 := uint64(x1945 &^ x1947)
-	s.v1949 = x1949
-	s.commits[1] |= 0x400
+// u158: 5 operations, dma_read
+func (s *Model) u158() {
+	x1964 := uint64(s.v161 | s.v1948)
+	x3664 := uint64(s.v866)
+	x1966 := uint64(uint64(x3664) << ((s.v856) & 63) & 0xffffffff)
+	x1968 := uint64(x1964 &^ x1966)
+	s.v1968 = x1968
+	s.commits[1] |= 0x1000
 }
 
-// u157: 7 operations, dma_read
-func (s *Model) u157() {
-	x3813 := uint64(s.v896 & s.v899)
-	x3809 := uint64(x3813 & s.v916)
-	x3843 := uint64(s.v102 & 0x1f)
-	x2606 := uint64(s.v170 & 0x1f)
-	x2607 := uint64(x2606 | x3843<<5)
+// u159: 7 operations, dma_read
+func (s *Model) u159() {
+	x3853 := uint64(s.v901 & s.v904)
+	x3849 := uint64(x3853 & s.v921)
+	x3884 := uint64(s.v102 & 0x1f)
+	x2637 := uint64(s.v171 & 0x1f)
+	x2638 := uint64(x2637 | x3884<<5)
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m20[x2607&1023][0]
-	t2 = s.m20[x2607&1023][1]
-	t3 := uint64(s.v228[0])
-	t4 := uint64(s.v228[1])
-	if x3809 != 0 {
+	t1 = s.m20[x2638&1023][0]
+	t2 = s.m20[x2638&1023][1]
+	t3 := uint64(s.v231[0])
+	t4 := uint64(s.v231[1])
+	if x3849 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v2609[0] = t3
-	s.v2609[1] = t4
-	s.commits[1] |= 0x400000000
+	s.v2640[0] = t3
+	s.v2640[1] = t4
+	s.commits[1] |= 0x1000000000
 }
 
-// u158: 55 operations, isa
-func (s *Model) u158() {
+// u160: 55 operations, isa
+func (s *Model) u160() {
 	t1 := uint64(0)
-	t2 := uint64(s.v208)
-	x3879 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v210)
+	x3915 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v208)
-	if s.v2390 != 0 {
+	t4 := uint64(s.v210)
+	if s.v2414 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v208)
-	x2392 := uint64(bit(t6 == t5))
-	x2494 := uint64(s.v3579 >> (uint(0*32) & 63) & 0xffffffff)
-	x2495 := uint64(^x2494 & 0xffffffff)
-	x2496 := uint64(s.v219[7] >> 32)
-	x2497 := uint64(bit(x2495 == x2496))
+	t6 := uint64(s.v210)
+	x2416 := uint64(bit(t6 == t5))
+	x2518 := uint64(s.v3610 >> (uint(0*32) & 63) & 0xffffffff)
+	x2519 := uint64(^x2518 & 0xffffffff)
+	x2520 := uint64(s.v221[7] >> 32)
+	x2521 := uint64(bit(x2519 == x2520))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2497 != 0 {
+	if x2521 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v305 != 0 {
+	if s.v308 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v208)
-	x1096 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v210)
+	x1103 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v42)
-	x1095 := uint64(bit(t14 == t13))
+	x1102 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v208)
-	if x1095 != 0 {
+	t16 := uint64(s.v210)
+	if x1102 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v208)
-	x2501 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v210)
+	x2525 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v208)
-	if s.v1164 != 0 {
+	t20 := uint64(s.v210)
+	if s.v1171 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v208)
-	x1996 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v210)
+	x2021 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v177)
-	x1090 := uint64(bit(t24 == t23))
-	x3755 := uint64(x1090 &^ s.v683)
-	x2503 := uint64((s.v208) & (x3755 - 1))
-	t25 := uint64(s.v208)
-	if x1996 != 0 {
-		t25 = x2503
+	t24 := uint64(s.v179)
+	x1097 := uint64(bit(t24 == t23))
+	x3789 := uint64(x1097 &^ s.v686)
+	x2527 := uint64((s.v210) & (x3789 - 1))
+	t25 := uint64(s.v210)
+	if x2021 != 0 {
+		t25 = x2527
 	}
 	t26 := uint64(t25)
-	if x2501 != 0 {
+	if x2525 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1096 != 0 {
+	if x1103 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2392 != 0 {
+	if x2416 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x3879 != 0 {
+	if x3915 != 0 {
 		t29 = t4
 	}
-	s.v2508 = t29
-	x2908 := uint64((s.v302) & -x2497)
-	t30 := uint64(s.v305)
-	x2909 := uint64((x2908) & (t30 - 1))
+	s.v2532 = t29
+	x2939 := uint64((s.v305) & -x2521)
+	t30 := uint64(s.v308)
+	x2940 := uint64((x2939) & (t30 - 1))
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x4116 := uint64(bit(t32 == t31))
-	x4115 := uint64(s.v212 & 0x7fff)
-	t33 := uint64(s.v1106)
-	x2911 := uint64((s.v364) & -t33)
-	t34 := uint64(x2911)
-	if s.v1102 != 0 {
-		t34 = x4115
+	x4151 := uint64(bit(t32 == t31))
+	x4150 := uint64(s.v214 & 0x7fff)
+	t33 := uint64(s.v1113)
+	x2942 := uint64((s.v367) & -t33)
+	t34 := uint64(x2942)
+	if s.v1109 != 0 {
+		t34 = x4150
 	}
-	x2913 := uint64((t34) & -x4116)
-	t35 := uint64(s.v302)
-	if s.v1164 != 0 {
-		t35 = x2913
+	x2944 := uint64((t34) & -x4151)
+	t35 := uint64(s.v305)
+	if s.v1171 != 0 {
+		t35 = x2944
 	}
-	t36 := uint64(s.v302)
-	if x2501 != 0 {
+	t36 := uint64(s.v305)
+	if x2525 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2392 != 0 {
-		t37 = x2909
+	if x2416 != 0 {
+		t37 = x2940
 	}
-	s.v2916 = t37
-	x2917 := uint64((s.v303) & -x2497)
-	t38 := uint64(s.v305)
-	x2918 := uint64((x2917) & (t38 - 1))
-	x2919 := uint64(s.v365)
+	s.v2947 = t37
+	x2948 := uint64((s.v306) & -x2521)
+	t38 := uint64(s.v308)
+	x2949 := uint64((x2948) & (t38 - 1))
+	x2950 := uint64(s.v368)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x4131 := uint64(bit(t40 == t39))
-	x2920 := uint64((s.v367) & -x4131)
-	t41 := uint64(s.v364)
-	t42 := uint64(x2920)
-	if s.v671 != 0 {
+	x4166 := uint64(bit(t40 == t39))
+	x2951 := uint64((s.v370) & -x4166)
+	t41 := uint64(s.v367)
+	t42 := uint64(x2951)
+	if s.v674 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v366)
+	t43 := uint64(s.v369)
 	t44 := uint64(t42)
-	if s.v1106 != 0 {
+	if s.v1113 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(t44)
-	if s.v1102 != 0 {
-		t45 = x2919
+	if s.v1109 != 0 {
+		t45 = x2950
 	}
 	t46 := uint64(t45)
-	if s.v1101 != 0 {
-		t46 = x4115
+	if s.v1108 != 0 {
+		t46 = x4150
 	}
-	x2925 := uint64((t46) & -x4116)
-	t47 := uint64(s.v303)
-	if s.v1164 != 0 {
-		t47 = x2925
+	x2956 := uint64((t46) & -x4151)
+	t47 := uint64(s.v306)
+	if s.v1171 != 0 {
+		t47 = x2956
 	}
-	t48 := uint64(s.v303)
-	if x2501 != 0 {
+	t48 := uint64(s.v306)
+	if x2525 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2392 != 0 {
-		t49 = x2918
+	if x2416 != 0 {
+		t49 = x2949
 	}
-	s.v2928 = t49
-	t50 := uint64(s.v304)
+	s.v2959 = t49
+	t50 := uint64(s.v307)
 	t51 := uint64(0x21)
-	if x2497 != 0 {
+	if x2521 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
 	t53 := uint64(t51)
-	if s.v305 != 0 {
+	if s.v308 != 0 {
 		t53 = t52
 	}
-	x2931 := uint64(s.v669)
+	x2962 := uint64(s.v672)
 	t54 := uint64(s.v43)
-	t55 := uint64(x2931)
-	if s.v1100 != 0 {
+	t55 := uint64(x2962)
+	if s.v1107 != 0 {
 		t55 = t54
 	}
-	t56 := uint64(s.v304)
-	if s.v1164 != 0 {
+	t56 := uint64(s.v307)
+	if s.v1171 != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v304)
-	if x2501 != 0 {
+	t57 := uint64(s.v307)
+	if x2525 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2392 != 0 {
+	if x2416 != 0 {
 		t58 = t53
 	}
-	s.v2935 = t58
-	s.commits[1] |= 0x8000000
+	s.v2966 = t58
+	s.commits[1] |= 0x20000000
 }
 
-// u159: 47 operations, dma_read.tags
-func (s *Model) u159() {
-	x891 := uint64(s.v832 & s.v826)
-	x892 := uint64(x891 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x677 := uint64(bit(t2 == t1))
-	x3841 := uint64(s.v676 & x677)
-	x3830 := uint64(x3841 ^ 1)
-	x3820 := uint64(x3830 | s.v105)
-	x684 := uint64(x3820 | s.v683)
-	x3740 := uint64(s.v101 &^ x684)
-	x890 := uint64(1 &^ x3740)
-	x3621 := uint64(x890 &^ x892)
-	s.v3621 = x3621
-	x3816 := uint64(s.v899 ^ 1)
-	x3834 := uint64(s.v897 & 0xff)
-	t3 := uint64(s.v170)
-	x3825 := uint64(bit(t3 == x3834))
-	x3812 := uint64(s.v916 & x3825)
-	x3808 := uint64(x3816 | x3812)
-	x3805 := uint64(s.v896 & x3808)
-	x923 := uint64(x3805 &^ s.v896)
-	x924 := uint64(x923 ^ 1)
-	x3622 := uint64(x890 &^ x924)
-	s.v3622 = x3622
-	x925 := uint64(s.v876 ^ 1)
-	x4014 := uint64(s.v874 & 1)
-	x926 := uint64(x925 | x4014)
-	x3623 := uint64(x890 &^ x926)
-	s.v3623 = x3623
-	x960 := uint64(s.v949 & s.v959)
-	x3799 := uint64(s.v106 >> 5)
-	x3795 := uint64(x3799 ^ 1)
-	x953 := uint64(s.v952 | x3795<<5)
-	t4 := uint64(s.v107)
-	x3789 := uint64(bit(t4 == x953))
-	x961 := uint64(x960 & x3789)
-	x962 := uint64(x961 ^ 1)
-	x3624 := uint64(x890 &^ x962)
-	s.v3624 = x3624
-	t5 := uint64(s.v106)
-	x681 := uint64(bit(t5 == s.v107))
-	x964 := uint64(s.v963 & 1)
-	x3787 := uint64(x681 | x964)
-	x3783 := uint64(x3787 ^ 1)
-	x967 := uint64(bit(s.v183 != 0))
-	x3777 := uint64(x967 &^ x3787)
-	x970 := uint64(x3777 &^ x3783)
-	x971 := uint64(x970 ^ 1)
-	x3625 := uint64(x890 &^ x971)
-	s.v3625 = x3625
-	x972 := uint64(s.v934 ^ 1)
-	x3847 := uint64(s.v932 & 1)
-	x973 := uint64(x972 | x3847)
-	x3626 := uint64(x890 &^ x973)
-	s.v3626 = x3626
-}
-
-// u160: 12 operations, lookup
-func (s *Model) u160() {
-	x688 := uint64(s.v59 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3891 := uint64(bit(t2 == t1))
-	x3840 := uint64(s.v676 & x3891)
-	x3829 := uint64(x3840 ^ 1)
-	x680 := uint64(x3829 | s.v105)
-	x3746 := uint64(x680 | s.v683)
-	x3739 := uint64(s.v101 &^ x3746)
-	x687 := uint64(s.v675 &^ x3739)
-	x3618 := uint64(x687 &^ x688)
-	s.v3618 = x3618
-	x689 := uint64(bit(s.v71 != 0))
-	x3619 := uint64(x687 &^ x689)
-	s.v3619 = x3619
-}
-
-// u161: 16 operations, reduce
+// u161: 47 operations, dma_read.tags
 func (s *Model) u161() {
-	x3938 := uint64(s.v165 & s.v903)
-	x3946 := uint64(s.v670 | s.v667)
-	x3926 := uint64(x3938 &^ x3946)
-	x3933 := uint64((s.v211 + s.v1417) & 0x3f)
-	t1 := uint64(1)
-	x1419 := uint64((x3933 - t1) & 0x3f)
-	x3918 := uint64((x1419 - s.v168) & 0x3f)
-	x3912 := uint64(x3918 >> 5)
-	x1423 := uint64(x3926 &^ x3912)
-	x3728 := uint64(s.v182 ^ 1)
-	x3725 := uint64(x3728 | s.v1426)
-	x3722 := uint64(x1423 & x3725)
-	x2228 := uint64(s.v166[0])
-	x2229_0 := uint64(s.v656 | x2228<<13)
-	x2229_1 := uint64(x2228 >> 51)
-	t2 := uint64(s.v197[0])
-	t3 := uint64(s.v197[1])
-	if x3722 != 0 {
-		t2 = x2229_0
-		t3 = x2229_1
-	}
-	s.v2230[0] = t2
-	s.v2230[1] = t3
-	s.commits[1] |= 0x800000
+	x896 := uint64(s.v835 & s.v829)
+	x897 := uint64(x896 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x680 := uint64(bit(t2 == t1))
+	x3882 := uint64(s.v679 & x680)
+	x3871 := uint64(x3882 ^ 1)
+	x3860 := uint64(x3871 | s.v105)
+	x687 := uint64(x3860 | s.v686)
+	x3774 := uint64(s.v101 &^ x687)
+	x895 := uint64(1 &^ x3774)
+	x3652 := uint64(x895 &^ x897)
+	s.v3652 = x3652
+	x3856 := uint64(s.v904 ^ 1)
+	x3875 := uint64(s.v902 & 0xff)
+	t3 := uint64(s.v171)
+	x3865 := uint64(bit(t3 == x3875))
+	x3852 := uint64(s.v921 & x3865)
+	x3848 := uint64(x3856 | x3852)
+	x3845 := uint64(s.v901 & x3848)
+	x928 := uint64(x3845 &^ s.v901)
+	x929 := uint64(x928 ^ 1)
+	x3653 := uint64(x895 &^ x929)
+	s.v3653 = x3653
+	x930 := uint64(s.v881 ^ 1)
+	x3869 := uint64(s.v879 & 1)
+	x931 := uint64(x930 | x3869)
+	x3654 := uint64(x895 &^ x931)
+	s.v3654 = x3654
+	x967 := uint64(s.v956 & s.v966)
+	x3834 := uint64(s.v106 >> 5)
+	x3830 := uint64(x3834 ^ 1)
+	x960 := uint64(s.v959 | x3830<<5)
+	t4 := uint64(s.v107)
+	x3824 := uint64(bit(t4 == x960))
+	x968 := uint64(x967 & x3824)
+	x969 := uint64(x968 ^ 1)
+	x3655 := uint64(x895 &^ x969)
+	s.v3655 = x3655
+	t5 := uint64(s.v106)
+	x684 := uint64(bit(t5 == s.v107))
+	x971 := uint64(s.v970 & 1)
+	x3822 := uint64(x684 | x971)
+	x3818 := uint64(x3822 ^ 1)
+	x974 := uint64(bit(s.v185 != 0))
+	x3812 := uint64(x974 &^ x3822)
+	x977 := uint64(x3812 &^ x3818)
+	x978 := uint64(x977 ^ 1)
+	x3656 := uint64(x895 &^ x978)
+	s.v3656 = x3656
+	x979 := uint64(s.v941 ^ 1)
+	x3809 := uint64(s.v939 & 1)
+	x980 := uint64(x979 | x3809)
+	x3657 := uint64(x895 &^ x980)
+	s.v3657 = x3657
 }
 
-// u162: 114 operations on 4 lanes, reduce.lane.alu.adder
+// u162: 12 operations, lookup
 func (s *Model) u162() {
+	x691 := uint64(s.v59 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x3927 := uint64(bit(t2 == t1))
+	x3881 := uint64(s.v679 & x3927)
+	x3870 := uint64(x3881 ^ 1)
+	x683 := uint64(x3870 | s.v105)
+	x3780 := uint64(x683 | s.v686)
+	x3773 := uint64(s.v101 &^ x3780)
+	x690 := uint64(s.v678 &^ x3773)
+	x3649 := uint64(x690 &^ x691)
+	s.v3649 = x3649
+	x692 := uint64(bit(s.v71 != 0))
+	x3650 := uint64(x690 &^ x692)
+	s.v3650 = x3650
+}
+
+// u163: 16 operations, reduce
+func (s *Model) u163() {
+	x3974 := uint64(s.v166 & s.v908)
+	x3982 := uint64(s.v673 | s.v670)
+	x3962 := uint64(x3974 &^ x3982)
+	x3969 := uint64((s.v213 + s.v1426) & 0x3f)
+	t1 := uint64(1)
+	x1428 := uint64((x3969 - t1) & 0x3f)
+	x3954 := uint64((x1428 - s.v169) & 0x3f)
+	x3948 := uint64(x3954 >> 5)
+	x1432 := uint64(x3962 &^ x3948)
+	x3762 := uint64(s.v184 ^ 1)
+	x3759 := uint64(x3762 | s.v1435)
+	x3756 := uint64(x1432 & x3759)
+	x2253 := uint64(s.v167[0])
+	x2254_0 := uint64(s.v659 | x2253<<13)
+	x2254_1 := uint64(x2253 >> 51)
+	t2 := uint64(s.v199[0])
+	t3 := uint64(s.v199[1])
+	if x3756 != 0 {
+		t2 = x2254_0
+		t3 = x2254_1
+	}
+	s.v2255[0] = t2
+	s.v2255[1] = t3
+	s.commits[1] |= 0x2000000
+}
+
+// u164: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u164() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -555,604 +644,604 @@ func (s *Model) u162() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1900 uint64
-	var b1902 uint64
-	var b1903 uint64
-	var b2773 uint64
-	var b2775 uint64
-	var b2776 uint64
-	var b2784 uint64
-	var b2785 uint64
-	var b2790 uint64
-	var b2796 uint64
-	var b2801 uint64
+	var b1909 uint64
+	var b1911 uint64
+	var b1912 uint64
+	var b2804 uint64
 	var b2806 uint64
 	var b2807 uint64
-	var b2808 uint64
-	var b3093 uint64
-	var b3119 uint64
-	var b3269 uint64
-	var b3270 uint64
-	var b3275 uint64
-	var b3343 uint64
-	var b3345 uint64
-	var b3361 uint64
-	var b3368 uint64
-	var b3373 uint64
-	var b3380 uint64
-	var b3386 uint64
-	var b3391 uint64
-	var b3396 uint64
-	var b3397 uint64
-	var b3398 uint64
-	var b3445 uint64
-	var b3447 uint64
-	var b3451 uint64
-	var b3452 uint64
-	var b3453 uint64
-	var b3457 uint64
-	var b3459 uint64
-	var b3463 uint64
-	var b3468 uint64
+	var b2815 uint64
+	var b2816 uint64
+	var b2821 uint64
+	var b2827 uint64
+	var b2832 uint64
+	var b2837 uint64
+	var b2838 uint64
+	var b2839 uint64
+	var b3124 uint64
+	var b3150 uint64
+	var b3300 uint64
+	var b3301 uint64
+	var b3306 uint64
+	var b3374 uint64
+	var b3376 uint64
+	var b3392 uint64
+	var b3399 uint64
+	var b3404 uint64
+	var b3411 uint64
+	var b3417 uint64
+	var b3422 uint64
+	var b3427 uint64
+	var b3428 uint64
+	var b3429 uint64
+	var b3476 uint64
+	var b3478 uint64
+	var b3482 uint64
+	var b3483 uint64
+	var b3484 uint64
+	var b3488 uint64
+	var b3490 uint64
+	var b3494 uint64
+	var b3499 uint64
 	for l := range 4 {
-		t1 := uint64(uint64(s.v275[(l)&3]))
-		x1900 := uint64(t1 >> 2 & 1)
-		b1900 |= x1900 << (uint(l) & 63)
-		x1901 := uint64(t1 & 3)
-		x1902 := uint64(bit(x1901 != 0))
-		b1902 |= x1902 << (uint(l) & 63)
-		x1903 := uint64(t1 >> 3 & 1)
-		b1903 |= x1903 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v352[(l)&3]))
-		x2773 := uint64(t2 >> 2 & 1)
-		b2773 |= x2773 << (uint(l) & 63)
-		x2774 := uint64(t2 & 3)
-		x2775 := uint64(bit(x2774 != 0))
-		b2775 |= x2775 << (uint(l) & 63)
-		x2776 := uint64(t2 >> 3 & 1)
-		b2776 |= x2776 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v357[(l)&3]))
-		x2784 := uint64(t3 >> 27)
-		b2784 |= x2784 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v358[(l)&3]))
-		t5 := uint64(0xfe)
-		x2785 := uint64(bit(t4 == t5))
-		b2785 |= x2785 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v359[(l)&3]))
-		x2788 := uint64(t3 | t6)
-		x2789 := uint64(x2788 >> 12)
-		t7 := uint64(0)
-		x2790 := uint64(bit(x2789 == t7))
-		b2790 |= x2790 << (uint(l) & 63)
-		x2791 := uint64(x2788 & 0xfff)
-		x2792 := uint64(x2791 << 3)
-		x2793 := uint64(x2788 >> 13)
-		x2794 := uint64(x2793 ^ (x2792^x2793)&-x2790)
-		x2795 := uint64(x2794 >> 7)
-		t8 := uint64(0)
-		x2796 := uint64(bit(x2795 == t8))
-		b2796 |= x2796 << (uint(l) & 63)
-		x2797 := uint64(x2794 & 0x7f)
-		x2798 := uint64(x2794 >> 8)
-		x2799 := uint64(x2798 ^ (x2797^x2798)&-x2796)
-		x2800 := uint64(x2799 >> 3)
-		t9 := uint64(0)
-		x2801 := uint64(bit(x2800 == t9))
-		b2801 |= x2801 << (uint(l) & 63)
-		x2802 := uint64(x2799 & 7)
-		x2803 := uint64(x2799 >> 4)
-		x2804 := uint64(x2803 ^ (x2802^x2803)&-x2801)
-		x2805 := uint64(x2804 >> 1)
-		t10 := uint64(0)
-		x2806 := uint64(bit(x2805 == t10))
+		t1 := uint64(uint64(s.v278[(l)&3]))
+		x1909 := uint64(t1 >> 2 & 1)
+		b1909 |= x1909 << (uint(l) & 63)
+		x1910 := uint64(t1 & 3)
+		x1911 := uint64(bit(x1910 != 0))
+		b1911 |= x1911 << (uint(l) & 63)
+		x1912 := uint64(t1 >> 3 & 1)
+		b1912 |= x1912 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v355[(l)&3]))
+		x2804 := uint64(t2 >> 2 & 1)
+		b2804 |= x2804 << (uint(l) & 63)
+		x2805 := uint64(t2 & 3)
+		x2806 := uint64(bit(x2805 != 0))
 		b2806 |= x2806 << (uint(l) & 63)
-		x2807 := uint64(x2804 & 1)
+		x2807 := uint64(t2 >> 3 & 1)
 		b2807 |= x2807 << (uint(l) & 63)
-		x2808 := uint64(x2804 >> 2)
-		b2808 |= x2808 << (uint(l) & 63)
-		t11 := uint64(uint64(s.v404[(l)&3]))
-		x3089 := uint64(t11 >> 22)
-		x3090 := uint64(t11 & 0x3fffff)
-		x3091 := uint64(bit(x3090 != 0))
-		x3092 := uint64(x3091 | x3089<<1)
-		x3093 := uint64(x3092 >> 26)
-		b3093 |= x3093 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v410[(l)&3]))
-		x3114 := uint64(t12 << 3)
-		t13 := uint64(uint64(s.v411[(l)&3]))
-		x3116 := uint64((x3114 - t13) & 0xfffffff)
-		x3117 := uint64((x3114 + t13) & 0xfffffff)
-		t14 := uint64((s.v409 >> (uint(l) & 63) & 1))
-		x3118 := uint64(x3117 ^ (x3116^x3117)&-t14)
-		s.v3118[(l)&3] = uint32(x3118)
-		x3119 := uint64(bit(x3118 != 0))
-		b3119 |= x3119 << (uint(l) & 63)
-		t15 := uint64(uint64(s.v415[(l)&3]))
+		t3 := uint64(uint64(s.v360[(l)&3]))
+		x2815 := uint64(t3 >> 27)
+		b2815 |= x2815 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v361[(l)&3]))
+		t5 := uint64(0xfe)
+		x2816 := uint64(bit(t4 == t5))
+		b2816 |= x2816 << (uint(l) & 63)
+		t6 := uint64(uint64(s.v362[(l)&3]))
+		x2819 := uint64(t3 | t6)
+		x2820 := uint64(x2819 >> 12)
+		t7 := uint64(0)
+		x2821 := uint64(bit(x2820 == t7))
+		b2821 |= x2821 << (uint(l) & 63)
+		x2822 := uint64(x2819 & 0xfff)
+		x2823 := uint64(x2822 << 3)
+		x2824 := uint64(x2819 >> 13)
+		x2825 := uint64(x2824 ^ (x2823^x2824)&-x2821)
+		x2826 := uint64(x2825 >> 7)
+		t8 := uint64(0)
+		x2827 := uint64(bit(x2826 == t8))
+		b2827 |= x2827 << (uint(l) & 63)
+		x2828 := uint64(x2825 & 0x7f)
+		x2829 := uint64(x2825 >> 8)
+		x2830 := uint64(x2829 ^ (x2828^x2829)&-x2827)
+		x2831 := uint64(x2830 >> 3)
+		t9 := uint64(0)
+		x2832 := uint64(bit(x2831 == t9))
+		b2832 |= x2832 << (uint(l) & 63)
+		x2833 := uint64(x2830 & 7)
+		x2834 := uint64(x2830 >> 4)
+		x2835 := uint64(x2834 ^ (x2833^x2834)&-x2832)
+		x2836 := uint64(x2835 >> 1)
+		t10 := uint64(0)
+		x2837 := uint64(bit(x2836 == t10))
+		b2837 |= x2837 << (uint(l) & 63)
+		x2838 := uint64(x2835 & 1)
+		b2838 |= x2838 << (uint(l) & 63)
+		x2839 := uint64(x2835 >> 2)
+		b2839 |= x2839 << (uint(l) & 63)
+		t11 := uint64(uint64(s.v407[(l)&3]))
+		x3120 := uint64(t11 >> 22)
+		x3121 := uint64(t11 & 0x3fffff)
+		x3122 := uint64(bit(x3121 != 0))
+		x3123 := uint64(x3122 | x3120<<1)
+		x3124 := uint64(x3123 >> 26)
+		b3124 |= x3124 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v413[(l)&3]))
+		x3145 := uint64(t12 << 3)
+		t13 := uint64(uint64(s.v414[(l)&3]))
+		x3147 := uint64((x3145 - t13) & 0xfffffff)
+		x3148 := uint64((x3145 + t13) & 0xfffffff)
+		t14 := uint64((s.v412 >> (uint(l) & 63) & 1))
+		x3149 := uint64(x3148 ^ (x3147^x3148)&-t14)
+		s.v3149[(l)&3] = uint32(x3149)
+		x3150 := uint64(bit(x3149 != 0))
+		b3150 |= x3150 << (uint(l) & 63)
+		t15 := uint64(uint64(s.v418[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3121 := uint64(uint64(t16) >> (t15))
-		s.v3121[(l)&3] = uint32(x3121)
-		t17 := uint64(uint64(s.v437[(l)&3]))
-		t18 := uint64(uint64(s.v438[(l)&3]))
-		x3267 := uint64((t17 + t18) & 0x3ff)
+		x3152 := uint64(uint64(t16) >> (t15))
+		s.v3152[(l)&3] = uint32(x3152)
+		t17 := uint64(uint64(s.v440[(l)&3]))
+		t18 := uint64(uint64(s.v441[(l)&3]))
+		x3298 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3268 := uint64((x3267 - t19) & 0x3ff)
-		s.v3268[(l)&3] = uint16(x3268)
-		x3269 := uint64(x3268 >> 9)
-		b3269 |= x3269 << (uint(l) & 63)
+		x3299 := uint64((x3298 - t19) & 0x3ff)
+		s.v3299[(l)&3] = uint16(x3299)
+		x3300 := uint64(x3299 >> 9)
+		b3300 |= x3300 << (uint(l) & 63)
 		t20 := uint64(0)
-		x3270 := uint64(bit(x3268 == t20))
-		b3270 |= x3270 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v439[(l)&3]))
-		t22 := uint64(uint64(s.v440[(l)&3]))
-		x3274 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3274[(l)&3] = x3274
+		x3301 := uint64(bit(x3299 == t20))
+		b3301 |= x3301 << (uint(l) & 63)
+		t21 := uint64(uint64(s.v442[(l)&3]))
+		t22 := uint64(uint64(s.v443[(l)&3]))
+		x3305 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3305[(l)&3] = x3305
 		t23 := uint64(1)
-		x3275 := uint64(bit(x3268 == t23))
-		b3275 |= x3275 << (uint(l) & 63)
+		x3306 := uint64(bit(x3299 == t23))
+		b3306 |= x3306 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3276 := uint64((t24 - x3268) & 0x3ff)
-		s.v3276[(l)&3] = uint16(x3276)
-		t25 := uint64(uint64(s.v444[(l)&3]))
-		x3277 := uint64(t25 << 3)
-		x3278 := uint64(x3277 << 31)
-		t26 := uint64(uint64(s.v445[(l)&3]))
-		x3279 := uint64(t26 >> 5)
-		x3280 := uint64(bit(x3279 != 0))
-		x3281 := uint64(t26 & 0x1f)
+		x3307 := uint64((t24 - x3299) & 0x3ff)
+		s.v3307[(l)&3] = uint16(x3307)
+		t25 := uint64(uint64(s.v447[(l)&3]))
+		x3308 := uint64(t25 << 3)
+		x3309 := uint64(x3308 << 31)
+		t26 := uint64(uint64(s.v448[(l)&3]))
+		x3310 := uint64(t26 >> 5)
+		x3311 := uint64(bit(x3310 != 0))
+		x3312 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3282 := uint64(x3281 ^ (t27^x3281)&-x3280)
-		x3283 := uint64(uint64(x3278) >> ((x3282) & 63))
-		x3284 := uint64(x3283 >> 32)
-		x3285 := uint64(x3283 & 0xffffffff)
-		x3286 := uint64(bit(x3285 != 0))
-		x3287 := uint64(x3286 | x3284<<1)
-		s.v3287[(l)&3] = uint32(x3287)
+		x3313 := uint64(x3312 ^ (t27^x3312)&-x3311)
+		x3314 := uint64(uint64(x3309) >> ((x3313) & 63))
+		x3315 := uint64(x3314 >> 32)
+		x3316 := uint64(x3314 & 0xffffffff)
+		x3317 := uint64(bit(x3316 != 0))
+		x3318 := uint64(x3317 | x3315<<1)
+		s.v3318[(l)&3] = uint32(x3318)
 		t28 := l * 32
-		x3341 := uint64(s.v1432[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3341[(l)&3]) ^ x3341
-		s.v3341[(l)&3] = uint32(x3341)
-		x3342 := uint64(x3341 >> 23 & 0xff)
-		x3343 := uint64(bit(x3342 == 0xff))
-		b3343 |= x3343 << (uint(l) & 63)
-		x3344 := uint64(x3341 & 0x7fffff)
-		x3345 := uint64(bit(x3344 != 0))
-		b3345 |= x3345 << (uint(l) & 63)
-		x3361 := uint64(bit(x3342 != 0))
-		b3361 |= x3361 << (uint(l) & 63)
-		x3368 := uint64(x3341 >> 31)
-		b3368 |= x3368 << (uint(l) & 63)
-		x3373 := uint64(x3341 >> 23 & 1)
-		b3373 |= x3373 << (uint(l) & 63)
-		x3378 := uint64(x3344 | x3361<<23)
-		x3379 := uint64(x3378 >> 8)
+		x3372 := uint64(s.v1441[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3372[(l)&3]) ^ x3372
+		s.v3372[(l)&3] = uint32(x3372)
+		x3373 := uint64(x3372 >> 23 & 0xff)
+		x3374 := uint64(bit(x3373 == 0xff))
+		b3374 |= x3374 << (uint(l) & 63)
+		x3375 := uint64(x3372 & 0x7fffff)
+		x3376 := uint64(bit(x3375 != 0))
+		b3376 |= x3376 << (uint(l) & 63)
+		x3392 := uint64(bit(x3373 != 0))
+		b3392 |= x3392 << (uint(l) & 63)
+		x3399 := uint64(x3372 >> 31)
+		b3399 |= x3399 << (uint(l) & 63)
+		x3404 := uint64(x3372 >> 23 & 1)
+		b3404 |= x3404 << (uint(l) & 63)
+		x3409 := uint64(x3375 | x3392<<23)
+		x3410 := uint64(x3409 >> 8)
 		t29 := uint64(0)
-		x3380 := uint64(bit(x3379 == t29))
-		b3380 |= x3380 << (uint(l) & 63)
-		x3381 := uint64(x3378 & 0xff)
-		x3382 := uint64(x3381 << 7)
-		x3383 := uint64(x3378 >> 9)
-		x3384 := uint64(x3383 ^ (x3382^x3383)&-x3380)
-		x3385 := uint64(x3384 >> 7)
+		x3411 := uint64(bit(x3410 == t29))
+		b3411 |= x3411 << (uint(l) & 63)
+		x3412 := uint64(x3409 & 0xff)
+		x3413 := uint64(x3412 << 7)
+		x3414 := uint64(x3409 >> 9)
+		x3415 := uint64(x3414 ^ (x3413^x3414)&-x3411)
+		x3416 := uint64(x3415 >> 7)
 		t30 := uint64(0)
-		x3386 := uint64(bit(x3385 == t30))
-		b3386 |= x3386 << (uint(l) & 63)
-		x3387 := uint64(x3384 & 0x7f)
-		x3388 := uint64(x3384 >> 8)
-		x3389 := uint64(x3388 ^ (x3387^x3388)&-x3386)
-		x3390 := uint64(x3389 >> 3)
+		x3417 := uint64(bit(x3416 == t30))
+		b3417 |= x3417 << (uint(l) & 63)
+		x3418 := uint64(x3415 & 0x7f)
+		x3419 := uint64(x3415 >> 8)
+		x3420 := uint64(x3419 ^ (x3418^x3419)&-x3417)
+		x3421 := uint64(x3420 >> 3)
 		t31 := uint64(0)
-		x3391 := uint64(bit(x3390 == t31))
-		b3391 |= x3391 << (uint(l) & 63)
-		x3392 := uint64(x3389 & 7)
-		x3393 := uint64(x3389 >> 4)
-		x3394 := uint64(x3393 ^ (x3392^x3393)&-x3391)
-		x3395 := uint64(x3394 >> 1)
+		x3422 := uint64(bit(x3421 == t31))
+		b3422 |= x3422 << (uint(l) & 63)
+		x3423 := uint64(x3420 & 7)
+		x3424 := uint64(x3420 >> 4)
+		x3425 := uint64(x3424 ^ (x3423^x3424)&-x3422)
+		x3426 := uint64(x3425 >> 1)
 		t32 := uint64(0)
-		x3396 := uint64(bit(x3395 == t32))
-		b3396 |= x3396 << (uint(l) & 63)
-		x3397 := uint64(x3394 & 1)
-		b3397 |= x3397 << (uint(l) & 63)
-		x3398 := uint64(x3394 >> 2)
-		b3398 |= x3398 << (uint(l) & 63)
+		x3427 := uint64(bit(x3426 == t32))
+		b3427 |= x3427 << (uint(l) & 63)
+		x3428 := uint64(x3425 & 1)
+		b3428 |= x3428 << (uint(l) & 63)
+		x3429 := uint64(x3425 >> 2)
+		b3429 |= x3429 << (uint(l) & 63)
 		t33 := l * 32
-		x3439 := uint64(s.v3438[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3440 := uint64(x3439 & 0x7fffffff)
-		x3441 := uint64(x3341 & 0x7fffffff)
-		x3442 := uint64(bit(x3440 < x3441))
-		x3443 := uint64(x3439 ^ (x3341^x3439)&-x3442)
-		c0 |= uint64(s.v3443[(l)&3]) ^ x3443
-		s.v3443[(l)&3] = uint32(x3443)
-		x3444 := uint64(x3443 >> 23 & 0xff)
-		x3445 := uint64(bit(x3444 == 0xff))
-		b3445 |= x3445 << (uint(l) & 63)
-		x3446 := uint64(x3443 & 0x7fffff)
-		x3447 := uint64(bit(x3446 != 0))
-		b3447 |= x3447 << (uint(l) & 63)
-		x3449 := uint64(x3341 ^ (x3439^x3341)&-x3442)
-		c0 |= uint64(s.v3449[(l)&3]) ^ x3449
-		s.v3449[(l)&3] = uint32(x3449)
-		x3450 := uint64(x3449 >> 23 & 0xff)
-		x3451 := uint64(bit(x3450 == 0xff))
-		b3451 |= x3451 << (uint(l) & 63)
-		x3452 := uint64(x3443 >> 31)
-		b3452 |= x3452 << (uint(l) & 63)
-		x3453 := uint64(x3449 >> 31)
-		b3453 |= x3453 << (uint(l) & 63)
-		x3457 := uint64(bit(x3444 != 0))
-		b3457 |= x3457 << (uint(l) & 63)
-		x3458 := uint64(x3446 | x3457<<23)
-		s.v3458[(l)&3] = uint32(x3458)
-		x3459 := uint64(bit(x3450 != 0))
-		b3459 |= x3459 << (uint(l) & 63)
-		x3460 := uint64(x3449 & 0x7fffff)
-		x3461 := uint64(x3460 | x3459<<23)
-		s.v3461[(l)&3] = uint32(x3461)
-		x3463 := uint64(x3443 >> 23 & 1)
-		b3463 |= x3463 << (uint(l) & 63)
-		x3468 := uint64(x3449 >> 23 & 1)
-		b3468 |= x3468 << (uint(l) & 63)
-		t34 := uint64(s.v808)
+		x3470 := uint64(s.v3469[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3471 := uint64(x3470 & 0x7fffffff)
+		x3472 := uint64(x3372 & 0x7fffffff)
+		x3473 := uint64(bit(x3471 < x3472))
+		x3474 := uint64(x3470 ^ (x3372^x3470)&-x3473)
+		c0 |= uint64(s.v3474[(l)&3]) ^ x3474
+		s.v3474[(l)&3] = uint32(x3474)
+		x3475 := uint64(x3474 >> 23 & 0xff)
+		x3476 := uint64(bit(x3475 == 0xff))
+		b3476 |= x3476 << (uint(l) & 63)
+		x3477 := uint64(x3474 & 0x7fffff)
+		x3478 := uint64(bit(x3477 != 0))
+		b3478 |= x3478 << (uint(l) & 63)
+		x3480 := uint64(x3372 ^ (x3470^x3372)&-x3473)
+		c0 |= uint64(s.v3480[(l)&3]) ^ x3480
+		s.v3480[(l)&3] = uint32(x3480)
+		x3481 := uint64(x3480 >> 23 & 0xff)
+		x3482 := uint64(bit(x3481 == 0xff))
+		b3482 |= x3482 << (uint(l) & 63)
+		x3483 := uint64(x3474 >> 31)
+		b3483 |= x3483 << (uint(l) & 63)
+		x3484 := uint64(x3480 >> 31)
+		b3484 |= x3484 << (uint(l) & 63)
+		x3488 := uint64(bit(x3475 != 0))
+		b3488 |= x3488 << (uint(l) & 63)
+		x3489 := uint64(x3477 | x3488<<23)
+		s.v3489[(l)&3] = uint32(x3489)
+		x3490 := uint64(bit(x3481 != 0))
+		b3490 |= x3490 << (uint(l) & 63)
+		x3491 := uint64(x3480 & 0x7fffff)
+		x3492 := uint64(x3491 | x3490<<23)
+		s.v3492[(l)&3] = uint32(x3492)
+		x3494 := uint64(x3474 >> 23 & 1)
+		b3494 |= x3494 << (uint(l) & 63)
+		x3499 := uint64(x3480 >> 23 & 1)
+		b3499 |= x3499 << (uint(l) & 63)
+		t34 := uint64(s.v811)
 		t35 := uint64(uint64(s.v150[(l)&3]))
 		t36 := uint64(uint64(s.v151[(l)&3]))
-		x809 := uint64(t36 ^ (t35^t36)&-t34)
-		c1 |= uint64(s.v809[(l)&3]) ^ x809
-		s.v809[(l)&3] = uint32(x809)
+		x812 := uint64(t36 ^ (t35^t36)&-t34)
+		c1 |= uint64(s.v812[(l)&3]) ^ x812
+		s.v812[(l)&3] = uint32(x812)
 	}
-	c2 |= uint64(s.v1900) ^ b1900
-	s.v1900 = b1900
-	c2 |= uint64(s.v1902) ^ b1902
-	s.v1902 = b1902
-	c2 |= uint64(s.v1903) ^ b1903
-	s.v1903 = b1903
-	c2 |= uint64(s.v2773) ^ b2773
-	s.v2773 = b2773
-	c2 |= uint64(s.v2775) ^ b2775
-	s.v2775 = b2775
-	c2 |= uint64(s.v2776) ^ b2776
-	s.v2776 = b2776
-	c2 |= uint64(s.v2784) ^ b2784
-	s.v2784 = b2784
-	c2 |= uint64(s.v2785) ^ b2785
-	s.v2785 = b2785
-	c3 |= uint64(s.v2790) ^ b2790
-	s.v2790 = b2790
-	c3 |= uint64(s.v2796) ^ b2796
-	s.v2796 = b2796
-	c3 |= uint64(s.v2801) ^ b2801
-	s.v2801 = b2801
-	c4 |= uint64(s.v2806) ^ b2806
+	c2 |= uint64(s.v1909) ^ b1909
+	s.v1909 = b1909
+	c2 |= uint64(s.v1911) ^ b1911
+	s.v1911 = b1911
+	c2 |= uint64(s.v1912) ^ b1912
+	s.v1912 = b1912
+	c2 |= uint64(s.v2804) ^ b2804
+	s.v2804 = b2804
+	c2 |= uint64(s.v2806) ^ b2806
 	s.v2806 = b2806
 	c2 |= uint64(s.v2807) ^ b2807
 	s.v2807 = b2807
-	c2 |= uint64(s.v2808) ^ b2808
-	s.v2808 = b2808
-	c2 |= uint64(s.v3093) ^ b3093
-	s.v3093 = b3093
-	c2 |= uint64(s.v3119) ^ b3119
-	s.v3119 = b3119
-	c2 |= uint64(s.v3269) ^ b3269
-	s.v3269 = b3269
-	c2 |= uint64(s.v3270) ^ b3270
-	s.v3270 = b3270
-	s.v3275 = b3275
-	c2 |= uint64(s.v3343) ^ b3343
-	s.v3343 = b3343
-	c2 |= uint64(s.v3345) ^ b3345
-	s.v3345 = b3345
-	c5 |= uint64(s.v3361) ^ b3361
-	s.v3361 = b3361
-	c2 |= uint64(s.v3368) ^ b3368
-	s.v3368 = b3368
-	c2 |= uint64(s.v3373) ^ b3373
-	s.v3373 = b3373
-	c6 |= uint64(s.v3380) ^ b3380
-	s.v3380 = b3380
-	c6 |= uint64(s.v3386) ^ b3386
-	s.v3386 = b3386
-	c6 |= uint64(s.v3391) ^ b3391
-	s.v3391 = b3391
-	c7 |= uint64(s.v3396) ^ b3396
-	s.v3396 = b3396
-	c2 |= uint64(s.v3397) ^ b3397
-	s.v3397 = b3397
-	c2 |= uint64(s.v3398) ^ b3398
-	s.v3398 = b3398
-	c2 |= uint64(s.v3445) ^ b3445
-	s.v3445 = b3445
-	c2 |= uint64(s.v3447) ^ b3447
-	s.v3447 = b3447
-	c2 |= uint64(s.v3451) ^ b3451
-	s.v3451 = b3451
-	c2 |= uint64(s.v3452) ^ b3452
-	s.v3452 = b3452
-	c2 |= uint64(s.v3453) ^ b3453
-	s.v3453 = b3453
-	c2 |= uint64(s.v3457) ^ b3457
-	s.v3457 = b3457
-	c2 |= uint64(s.v3459) ^ b3459
-	s.v3459 = b3459
-	c2 |= uint64(s.v3463) ^ b3463
-	s.v3463 = b3463
-	c2 |= uint64(s.v3468) ^ b3468
-	s.v3468 = b3468
+	c2 |= uint64(s.v2815) ^ b2815
+	s.v2815 = b2815
+	c2 |= uint64(s.v2816) ^ b2816
+	s.v2816 = b2816
+	c3 |= uint64(s.v2821) ^ b2821
+	s.v2821 = b2821
+	c3 |= uint64(s.v2827) ^ b2827
+	s.v2827 = b2827
+	c3 |= uint64(s.v2832) ^ b2832
+	s.v2832 = b2832
+	c4 |= uint64(s.v2837) ^ b2837
+	s.v2837 = b2837
+	c2 |= uint64(s.v2838) ^ b2838
+	s.v2838 = b2838
+	c2 |= uint64(s.v2839) ^ b2839
+	s.v2839 = b2839
+	c2 |= uint64(s.v3124) ^ b3124
+	s.v3124 = b3124
+	c2 |= uint64(s.v3150) ^ b3150
+	s.v3150 = b3150
+	c2 |= uint64(s.v3300) ^ b3300
+	s.v3300 = b3300
+	c2 |= uint64(s.v3301) ^ b3301
+	s.v3301 = b3301
+	s.v3306 = b3306
+	c2 |= uint64(s.v3374) ^ b3374
+	s.v3374 = b3374
+	c2 |= uint64(s.v3376) ^ b3376
+	s.v3376 = b3376
+	c5 |= uint64(s.v3392) ^ b3392
+	s.v3392 = b3392
+	c2 |= uint64(s.v3399) ^ b3399
+	s.v3399 = b3399
+	c2 |= uint64(s.v3404) ^ b3404
+	s.v3404 = b3404
+	c6 |= uint64(s.v3411) ^ b3411
+	s.v3411 = b3411
+	c6 |= uint64(s.v3417) ^ b3417
+	s.v3417 = b3417
+	c6 |= uint64(s.v3422) ^ b3422
+	s.v3422 = b3422
+	c7 |= uint64(s.v3427) ^ b3427
+	s.v3427 = b3427
+	c2 |= uint64(s.v3428) ^ b3428
+	s.v3428 = b3428
+	c2 |= uint64(s.v3429) ^ b3429
+	s.v3429 = b3429
+	c2 |= uint64(s.v3476) ^ b3476
+	s.v3476 = b3476
+	c2 |= uint64(s.v3478) ^ b3478
+	s.v3478 = b3478
+	c2 |= uint64(s.v3482) ^ b3482
+	s.v3482 = b3482
+	c2 |= uint64(s.v3483) ^ b3483
+	s.v3483 = b3483
+	c2 |= uint64(s.v3484) ^ b3484
+	s.v3484 = b3484
+	c2 |= uint64(s.v3488) ^ b3488
+	s.v3488 = b3488
+	c2 |= uint64(s.v3490) ^ b3490
+	s.v3490 = b3490
+	c2 |= uint64(s.v3494) ^ b3494
+	s.v3494 = b3494
+	c2 |= uint64(s.v3499) ^ b3499
+	s.v3499 = b3499
 	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x4000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x6000000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x22000000000
+	}
+	if c6 != 0 {
 		s.dirty[2] |= 0x8000000000
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0xa000000000
+	}
+	s.commits[2] |= 0x10
+}
+
+// u165: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u165() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1913 := uint64(s.v1911 | s.v1912)
+	x1914 := uint64(s.v1909 & x1913)
+	c0 |= uint64(s.v1914) ^ x1914
+	s.v1914 = x1914
+	x2808 := uint64(s.v2806 | s.v2807)
+	x2809 := uint64(s.v2804 & x2808)
+	c0 |= uint64(s.v2809) ^ x2809
+	s.v2809 = x2809
+	x2817 := uint64(s.v2815 & s.v2816)
+	x2818 := uint64(s.v359 | x2817)
+	s.v2818 = x2818
+	x2840 := uint64(s.v2839 ^ (s.v2838^s.v2839)&s.v2837)
+	x2841 := uint64(x2840 ^ 0xf)
+	c1 |= uint64(s.v2841) ^ x2841
+	s.v2841 = x2841
+	x3125 := uint64(s.v3124 | s.v408)
+	c0 |= uint64(s.v3125) ^ x3125
+	s.v3125 = x3125
+	x3151 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3150)
+	s.v3151 = x3151
+	x3302 := uint64(s.v3300 | s.v3301)
+	s.v3302 = x3302
+	x3377 := uint64(s.v3374 & s.v3376)
+	x3384 := uint64(x3377 | (-s.v3383 & 0xf))
+	x3385 := uint64(s.v3376 ^ 0xf)
+	x3386 := uint64(s.v3374 & x3385)
+	x3390 := uint64(x3386 & (-s.v3389 & 0xf))
+	x3391 := uint64(x3384 | x3390)
+	x3393 := uint64(s.v3392 | s.v3376)
+	x3394 := uint64(x3393 ^ 0xf)
+	x3397 := uint64(x3394 & (-s.v3396 & 0xf))
+	x3398 := uint64(x3391 | x3397)
+	s.v3398 = x3398
+	x3401 := uint64(s.v3399 ^ (-s.v3400 & 0xf))
+	s.v3401 = x3401
+	x3402 := uint64(x3386 | (-s.v3396 & 0xf))
+	s.v3402 = x3402
+	x3405 := uint64(s.v3392 ^ 0xf)
+	x3406 := uint64(s.v3404 | x3405)
+	c0 |= uint64(s.v3406) ^ x3406
+	s.v3406 = x3406
+	x3430 := uint64(s.v3429 ^ (s.v3428^s.v3429)&s.v3427)
+	x3431 := uint64(x3430 ^ 0xf)
+	c2 |= uint64(s.v3431) ^ x3431
+	s.v3431 = x3431
+	x3479 := uint64(s.v3476 & s.v3478)
+	x3485 := uint64(s.v3483 ^ s.v3484)
+	s.v3485 = x3485
+	x3486 := uint64(s.v3482 & x3485)
+	x3487 := uint64(x3479 | x3486)
+	s.v3487 = x3487
+	x3495 := uint64(s.v3488 ^ 0xf)
+	x3496 := uint64(s.v3494 | x3495)
+	c0 |= uint64(s.v3496) ^ x3496
+	s.v3496 = x3496
+	x3500 := uint64(s.v3490 ^ 0xf)
+	x3501 := uint64(s.v3499 | x3500)
+	c0 |= uint64(s.v3501) ^ x3501
+	s.v3501 = x3501
+	x3504 := uint64(s.v3483 & s.v3484)
+	s.v3504 = x3504
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1800000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x8800000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x2800000000
-	}
-	s.commits[2] |= 4
-}
-
-// u163: 36 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u163() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1904 := uint64(s.v1902 | s.v1903)
-	x1905 := uint64(s.v1900 & x1904)
-	c0 |= uint64(s.v1905) ^ x1905
-	s.v1905 = x1905
-	x2777 := uint64(s.v2775 | s.v2776)
-	x2778 := uint64(s.v2773 & x2777)
-	c0 |= uint64(s.v2778) ^ x2778
-	s.v2778 = x2778
-	x2786 := uint64(s.v2784 & s.v2785)
-	x2787 := uint64(s.v356 | x2786)
-	s.v2787 = x2787
-	x2809 := uint64(s.v2808 ^ (s.v2807^s.v2808)&s.v2806)
-	x2810 := uint64(x2809 ^ 0xf)
-	c1 |= uint64(s.v2810) ^ x2810
-	s.v2810 = x2810
-	x3094 := uint64(s.v3093 | s.v405)
-	c0 |= uint64(s.v3094) ^ x3094
-	s.v3094 = x3094
-	x3120 := uint64(s.v413 ^ (s.v412^s.v413)&s.v3119)
-	s.v3120 = x3120
-	x3271 := uint64(s.v3269 | s.v3270)
-	s.v3271 = x3271
-	x3346 := uint64(s.v3343 & s.v3345)
-	x3353 := uint64(x3346 | (-s.v3352 & 0xf))
-	x3354 := uint64(s.v3345 ^ 0xf)
-	x3355 := uint64(s.v3343 & x3354)
-	x3359 := uint64(x3355 & (-s.v3358 & 0xf))
-	x3360 := uint64(x3353 | x3359)
-	x3362 := uint64(s.v3361 | s.v3345)
-	x3363 := uint64(x3362 ^ 0xf)
-	x3366 := uint64(x3363 & (-s.v3365 & 0xf))
-	x3367 := uint64(x3360 | x3366)
-	s.v3367 = x3367
-	x3370 := uint64(s.v3368 ^ (-s.v3369 & 0xf))
-	s.v3370 = x3370
-	x3371 := uint64(x3355 | (-s.v3365 & 0xf))
-	s.v3371 = x3371
-	x3374 := uint64(s.v3361 ^ 0xf)
-	x3375 := uint64(s.v3373 | x3374)
-	c0 |= uint64(s.v3375) ^ x3375
-	s.v3375 = x3375
-	x3399 := uint64(s.v3398 ^ (s.v3397^s.v3398)&s.v3396)
-	x3400 := uint64(x3399 ^ 0xf)
-	c2 |= uint64(s.v3400) ^ x3400
-	s.v3400 = x3400
-	x3448 := uint64(s.v3445 & s.v3447)
-	x3454 := uint64(s.v3452 ^ s.v3453)
-	s.v3454 = x3454
-	x3455 := uint64(s.v3451 & x3454)
-	x3456 := uint64(x3448 | x3455)
-	s.v3456 = x3456
-	x3464 := uint64(s.v3457 ^ 0xf)
-	x3465 := uint64(s.v3463 | x3464)
-	c0 |= uint64(s.v3465) ^ x3465
-	s.v3465 = x3465
-	x3469 := uint64(s.v3459 ^ 0xf)
-	x3470 := uint64(s.v3468 | x3469)
-	c0 |= uint64(s.v3470) ^ x3470
-	s.v3470 = x3470
-	x3473 := uint64(s.v3452 & s.v3453)
-	s.v3473 = x3473
-	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x4000000000000
 }
 
-// u164: one operation, vec on 20 lanes
-func (s *Model) u164() {
-	var c0 uint64
-	t1 := uint64(((s.v2810 >> 0 & 1) | (s.v2806>>0&1)<<1 | (s.v2801>>0&1)<<2 | (s.v2796>>0&1)<<3 | (s.v2790>>0&1)<<4 | (s.v2810>>1&1)<<5 | (s.v2806>>1&1)<<6 | (s.v2801>>1&1)<<7 | (s.v2796>>1&1)<<8 | (s.v2790>>1&1)<<9 | (s.v2810>>2&1)<<10 | (s.v2806>>2&1)<<11 | (s.v2801>>2&1)<<12 | (s.v2796>>2&1)<<13 | (s.v2790>>2&1)<<14 | (s.v2810>>3&1)<<15 | (s.v2806>>3&1)<<16 | (s.v2801>>3&1)<<17 | (s.v2796>>3&1)<<18 | (s.v2790>>3&1)<<19))
-	c0 |= uint64(s.v3582) ^ t1
-	s.v3582 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-}
-
-// u165: one operation, vec on 20 lanes
-func (s *Model) u165() {
-	var c0 uint64
-	t1 := uint64(((s.v3400 >> 0 & 1) | (s.v3396>>0&1)<<1 | (s.v3391>>0&1)<<2 | (s.v3386>>0&1)<<3 | (s.v3380>>0&1)<<4 | (s.v3400>>1&1)<<5 | (s.v3396>>1&1)<<6 | (s.v3391>>1&1)<<7 | (s.v3386>>1&1)<<8 | (s.v3380>>1&1)<<9 | (s.v3400>>2&1)<<10 | (s.v3396>>2&1)<<11 | (s.v3391>>2&1)<<12 | (s.v3386>>2&1)<<13 | (s.v3380>>2&1)<<14 | (s.v3400>>3&1)<<15 | (s.v3396>>3&1)<<16 | (s.v3391>>3&1)<<17 | (s.v3386>>3&1)<<18 | (s.v3380>>3&1)<<19))
-	c0 |= uint64(s.v3586) ^ t1
-	s.v3586 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-}
-
-// u166: 4 operations, reduce
+// u166: one operation, vec on 20 lanes
 func (s *Model) u166() {
 	var c0 uint64
-	x806 := uint64(s.v149[2] >> 5 & 1)
-	x807_0 := uint64(s.v149[0])
-	x807_1 := uint64(s.v149[1])
-	x810_0 := uint64(*model.Word(unsafe.Pointer(&s.v809), 0*2+0))
-	x810_1 := uint64(*model.Word(unsafe.Pointer(&s.v809), 0*2+1))
-	t3 := uint64(x810_0)
-	t4 := uint64(x810_1)
-	if x806 != 0 {
-		t3 = x807_0
-		t4 = x807_1
+	t1 := uint64(((s.v2841 >> 0 & 1) | (s.v2837>>0&1)<<1 | (s.v2832>>0&1)<<2 | (s.v2827>>0&1)<<3 | (s.v2821>>0&1)<<4 | (s.v2841>>1&1)<<5 | (s.v2837>>1&1)<<6 | (s.v2832>>1&1)<<7 | (s.v2827>>1&1)<<8 | (s.v2821>>1&1)<<9 | (s.v2841>>2&1)<<10 | (s.v2837>>2&1)<<11 | (s.v2832>>2&1)<<12 | (s.v2827>>2&1)<<13 | (s.v2821>>2&1)<<14 | (s.v2841>>3&1)<<15 | (s.v2837>>3&1)<<16 | (s.v2832>>3&1)<<17 | (s.v2827>>3&1)<<18 | (s.v2821>>3&1)<<19))
+	c0 |= uint64(s.v3613) ^ t1
+	s.v3613 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
 	}
-	c0 |= uint64(s.v811[0]) ^ t3
-	s.v811[0] = t3
-	c0 |= uint64(s.v811[1]) ^ t4
-	s.v811[1] = t4
+}
+
+// u167: one operation, vec on 20 lanes
+func (s *Model) u167() {
+	var c0 uint64
+	t1 := uint64(((s.v3431 >> 0 & 1) | (s.v3427>>0&1)<<1 | (s.v3422>>0&1)<<2 | (s.v3417>>0&1)<<3 | (s.v3411>>0&1)<<4 | (s.v3431>>1&1)<<5 | (s.v3427>>1&1)<<6 | (s.v3422>>1&1)<<7 | (s.v3417>>1&1)<<8 | (s.v3411>>1&1)<<9 | (s.v3431>>2&1)<<10 | (s.v3427>>2&1)<<11 | (s.v3422>>2&1)<<12 | (s.v3417>>2&1)<<13 | (s.v3411>>2&1)<<14 | (s.v3431>>3&1)<<15 | (s.v3427>>3&1)<<16 | (s.v3422>>3&1)<<17 | (s.v3417>>3&1)<<18 | (s.v3411>>3&1)<<19))
+	c0 |= uint64(s.v3617) ^ t1
+	s.v3617 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+}
+
+// u168: 4 operations, reduce
+func (s *Model) u168() {
+	var c0 uint64
+	x809 := uint64(s.v149[2] >> 5 & 1)
+	x810_0 := uint64(s.v149[0])
+	x810_1 := uint64(s.v149[1])
+	x813_0 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*2+0))
+	x813_1 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*2+1))
+	t3 := uint64(x813_0)
+	t4 := uint64(x813_1)
+	if x809 != 0 {
+		t3 = x810_0
+		t4 = x810_1
+	}
+	c0 |= uint64(s.v814[0]) ^ t3
+	s.v814[0] = t3
+	c0 |= uint64(s.v814[1]) ^ t4
+	s.v814[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}
 }
 
-// u167: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u167() {
-	var c0 uint64
-	var b3097 uint64
-	for l := range 4 {
-		t1 := uint64(uint64(s.v275[(l)&3]))
-		x1896 := uint64(t1 >> 26)
-		t2 := uint64(uint64(s.v276[(l)&3]))
-		x1897 := uint64((t2) & -x1896)
-		x1898 := uint64(t1 >> 3 & 0x7fffff)
-		x1899 := uint64(x1898 | x1897<<23)
-		t3 := uint64((s.v1905 >> (uint(l) & 63) & 1))
-		x1907 := uint64((x1899 + t3) & 0x7fffffff)
-		t4 := uint64((s.v274 >> (uint(l) & 63) & 1))
-		t5 := uint64(0x7f800000)
-		x1908 := uint64(x1907 ^ (t5^x1907)&-t4)
-		t6 := uint64((s.v273 >> (uint(l) & 63) & 1))
-		x1909 := uint64(x1908 | t6<<31)
-		t7 := uint64((s.v272 >> (uint(l) & 63) & 1))
-		t8 := uint64(0x7fc00000)
-		x1910 := uint64(x1909 ^ (t8^x1909)&-t7)
-		s.v1910[(l)&3] = uint32(x1910)
-		t9 := uint64(uint64(s.v352[(l)&3]))
-		x2769 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v353[(l)&3]))
-		x2770 := uint64((t10) & -x2769)
-		x2771 := uint64(t9 >> 3 & 0x7fffff)
-		x2772 := uint64(x2771 | x2770<<23)
-		t11 := uint64((s.v2778 >> (uint(l) & 63) & 1))
-		x2780 := uint64((x2772 + t11) & 0x7fffffff)
-		t12 := uint64((s.v351 >> (uint(l) & 63) & 1))
-		t13 := uint64(0x7f800000)
-		x2781 := uint64(x2780 ^ (t13^x2780)&-t12)
-		t14 := uint64((s.v350 >> (uint(l) & 63) & 1))
-		x2782 := uint64(x2781 | t14<<31)
-		t15 := uint64((s.v349 >> (uint(l) & 63) & 1))
-		t16 := uint64(0x7fc00000)
-		x2783 := uint64(x2782 ^ (t16^x2782)&-t15)
-		s.v2783[(l)&3] = uint32(x2783)
-		x2811 := uint64(s.v3582 >> (uint(l*5) & 63) & 0x1f)
-		t17 := uint64(uint64(s.v357[(l)&3]))
-		x2812 := uint64(uint64(t17) << ((x2811) & 63) & 0xfffffff)
-		x2813 := uint64(x2812 >> 2)
-		x2814 := uint64(x2812 & 3)
-		x2815 := uint64(bit(x2814 != 0))
-		x2816 := uint64(x2815 | x2813<<1)
-		s.v2816[(l)&3] = uint32(x2816)
-		t18 := uint64(uint64(s.v358[(l)&3]))
-		t19 := uint64(1)
-		x2817 := uint64((t18 + t19) & 0xff)
-		x2819 := uint64((x2817 - x2811) & 0xff)
-		s.v2819[(l)&3] = uint8(x2819)
-		t20 := uint64(uint64(s.v406[(l)&3]))
-		t21 := uint64(1)
-		x3095 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3094 >> (uint(l) & 63) & 1))
-		x3096 := uint64(x3095 ^ (t20^x3095)&-t22)
-		t23 := uint64(0xff)
-		x3097 := uint64(bit(t23 <= x3096))
-		b3097 |= x3097 << (uint(l) & 63)
-		t24 := uint64(uint64(s.v404[(l)&3]))
-		x3720 := uint64(t24 >> 22)
-		x3719 := uint64(t24 & 0x3fffff)
-		x3718 := uint64(bit(x3719 != 0))
-		x3716 := uint64(x3718 | x3720<<1)
-		x3100 := uint64(x3716 << 31)
-		t25 := uint64(uint64(s.v407[(l)&3]))
-		x3101 := uint64(t25 >> 5)
-		x3102 := uint64(bit(x3101 != 0))
-		x3103 := uint64(t25 & 0x1f)
-		t26 := uint64(0x1f)
-		x3104 := uint64(x3103 ^ (t26^x3103)&-x3102)
-		x3105 := uint64(uint64(x3100) >> ((x3104) & 63))
-		x3106 := uint64(x3105 >> 32)
-		x3107 := uint64(x3105 & 0xffffffff)
-		x3108 := uint64(bit(x3107 != 0))
-		x3109 := uint64(x3108 | x3106<<1)
-		t27 := uint64(1)
-		x3110 := uint64(uint64(x3716) << ((t27) & 63) & 0x7ffffff)
-		x3111 := uint64(x3110 ^ (x3716^x3110)&-t22)
-		t28 := uint64((s.v403 >> (uint(l) & 63) & 1))
-		x3112 := uint64(x3111 ^ (x3109^x3111)&-t28)
-		s.v3112[(l)&3] = uint32(x3112)
-		x3113 := uint64(x3096 & 0xff)
-		s.v3113[(l)&3] = uint8(x3113)
-		t29 := uint64(uint64(s.v3341[(l)&3]))
-		x3372 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3375 >> (uint(l) & 63) & 1))
-		x3376 := uint64(t30 | x3372<<1)
-		x3401 := uint64(s.v3586 >> (uint(l*5) & 63) & 0x1f)
-		x3403 := uint64((x3376 - x3401) & 0x3ff)
-		s.v3403[(l)&3] = uint16(x3403)
-		x3717 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3361 >> (uint(l) & 63) & 1))
-		x3715 := uint64(x3717 | t31<<23)
-		x3436 := uint64(uint64(x3715) << ((x3401) & 63) & 0xffffff)
-		s.v3436[(l)&3] = uint32(x3436)
-		t32 := uint64(uint64(s.v3443[(l)&3]))
-		x3462 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3465 >> (uint(l) & 63) & 1))
-		x3466 := uint64(t33 | x3462<<1)
-		s.v3466[(l)&3] = uint8(x3466)
-		t34 := uint64(uint64(s.v3449[(l)&3]))
-		x3467 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3470 >> (uint(l) & 63) & 1))
-		x3471 := uint64(t35 | x3467<<1)
-		x3472 := uint64((x3466 - x3471) & 0xff)
-		s.v3472[(l)&3] = uint8(x3472)
-	}
-	c0 |= uint64(s.v3097) ^ b3097
-	s.v3097 = b3097
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-	s.commits[1] |= 0x40
-}
-
-// u168: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u168() {
-	x3088 := uint64(s.v403 ^ 0xf)
-	x3098 := uint64(x3088 & s.v3097)
-	x3099 := uint64(s.v402 | x3098)
-	s.v3099 = x3099
-	s.commits[2] |= 2
-}
-
-// u169: 25 operations on 8 lanes, lookup.engine.unit.walk
+// u169: 62 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u169() {
+	var c0 uint64
+	var b3128 uint64
+	for l := range 4 {
+		t1 := uint64(uint64(s.v278[(l)&3]))
+		x1905 := uint64(t1 >> 26)
+		t2 := uint64(uint64(s.v279[(l)&3]))
+		x1906 := uint64((t2) & -x1905)
+		x1907 := uint64(t1 >> 3 & 0x7fffff)
+		x1908 := uint64(x1907 | x1906<<23)
+		t3 := uint64((s.v1914 >> (uint(l) & 63) & 1))
+		x1916 := uint64((x1908 + t3) & 0x7fffffff)
+		t4 := uint64((s.v277 >> (uint(l) & 63) & 1))
+		t5 := uint64(0x7f800000)
+		x1917 := uint64(x1916 ^ (t5^x1916)&-t4)
+		t6 := uint64((s.v276 >> (uint(l) & 63) & 1))
+		x1918 := uint64(x1917 | t6<<31)
+		t7 := uint64((s.v275 >> (uint(l) & 63) & 1))
+		t8 := uint64(0x7fc00000)
+		x1919 := uint64(x1918 ^ (t8^x1918)&-t7)
+		s.v1919[(l)&3] = uint32(x1919)
+		t9 := uint64(uint64(s.v355[(l)&3]))
+		x2800 := uint64(t9 >> 26)
+		t10 := uint64(uint64(s.v356[(l)&3]))
+		x2801 := uint64((t10) & -x2800)
+		x2802 := uint64(t9 >> 3 & 0x7fffff)
+		x2803 := uint64(x2802 | x2801<<23)
+		t11 := uint64((s.v2809 >> (uint(l) & 63) & 1))
+		x2811 := uint64((x2803 + t11) & 0x7fffffff)
+		t12 := uint64((s.v354 >> (uint(l) & 63) & 1))
+		t13 := uint64(0x7f800000)
+		x2812 := uint64(x2811 ^ (t13^x2811)&-t12)
+		t14 := uint64((s.v353 >> (uint(l) & 63) & 1))
+		x2813 := uint64(x2812 | t14<<31)
+		t15 := uint64((s.v352 >> (uint(l) & 63) & 1))
+		t16 := uint64(0x7fc00000)
+		x2814 := uint64(x2813 ^ (t16^x2813)&-t15)
+		s.v2814[(l)&3] = uint32(x2814)
+		x2842 := uint64(s.v3613 >> (uint(l*5) & 63) & 0x1f)
+		t17 := uint64(uint64(s.v360[(l)&3]))
+		x2843 := uint64(uint64(t17) << ((x2842) & 63) & 0xfffffff)
+		x2844 := uint64(x2843 >> 2)
+		x2845 := uint64(x2843 & 3)
+		x2846 := uint64(bit(x2845 != 0))
+		x2847 := uint64(x2846 | x2844<<1)
+		s.v2847[(l)&3] = uint32(x2847)
+		t18 := uint64(uint64(s.v361[(l)&3]))
+		t19 := uint64(1)
+		x2848 := uint64((t18 + t19) & 0xff)
+		x2850 := uint64((x2848 - x2842) & 0xff)
+		s.v2850[(l)&3] = uint8(x2850)
+		t20 := uint64(uint64(s.v409[(l)&3]))
+		t21 := uint64(1)
+		x3126 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3125 >> (uint(l) & 63) & 1))
+		x3127 := uint64(x3126 ^ (t20^x3126)&-t22)
+		t23 := uint64(0xff)
+		x3128 := uint64(bit(t23 <= x3127))
+		b3128 |= x3128 << (uint(l) & 63)
+		t24 := uint64(uint64(s.v407[(l)&3]))
+		x3754 := uint64(t24 >> 22)
+		x3753 := uint64(t24 & 0x3fffff)
+		x3752 := uint64(bit(x3753 != 0))
+		x3750 := uint64(x3752 | x3754<<1)
+		x3131 := uint64(x3750 << 31)
+		t25 := uint64(uint64(s.v410[(l)&3]))
+		x3132 := uint64(t25 >> 5)
+		x3133 := uint64(bit(x3132 != 0))
+		x3134 := uint64(t25 & 0x1f)
+		t26 := uint64(0x1f)
+		x3135 := uint64(x3134 ^ (t26^x3134)&-x3133)
+		x3136 := uint64(uint64(x3131) >> ((x3135) & 63))
+		x3137 := uint64(x3136 >> 32)
+		x3138 := uint64(x3136 & 0xffffffff)
+		x3139 := uint64(bit(x3138 != 0))
+		x3140 := uint64(x3139 | x3137<<1)
+		t27 := uint64(1)
+		x3141 := uint64(uint64(x3750) << ((t27) & 63) & 0x7ffffff)
+		x3142 := uint64(x3141 ^ (x3750^x3141)&-t22)
+		t28 := uint64((s.v406 >> (uint(l) & 63) & 1))
+		x3143 := uint64(x3142 ^ (x3140^x3142)&-t28)
+		s.v3143[(l)&3] = uint32(x3143)
+		x3144 := uint64(x3127 & 0xff)
+		s.v3144[(l)&3] = uint8(x3144)
+		t29 := uint64(uint64(s.v3372[(l)&3]))
+		x3403 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3406 >> (uint(l) & 63) & 1))
+		x3407 := uint64(t30 | x3403<<1)
+		x3432 := uint64(s.v3617 >> (uint(l*5) & 63) & 0x1f)
+		x3434 := uint64((x3407 - x3432) & 0x3ff)
+		s.v3434[(l)&3] = uint16(x3434)
+		x3751 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3392 >> (uint(l) & 63) & 1))
+		x3749 := uint64(x3751 | t31<<23)
+		x3467 := uint64(uint64(x3749) << ((x3432) & 63) & 0xffffff)
+		s.v3467[(l)&3] = uint32(x3467)
+		t32 := uint64(uint64(s.v3474[(l)&3]))
+		x3493 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3496 >> (uint(l) & 63) & 1))
+		x3497 := uint64(t33 | x3493<<1)
+		s.v3497[(l)&3] = uint8(x3497)
+		t34 := uint64(uint64(s.v3480[(l)&3]))
+		x3498 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3501 >> (uint(l) & 63) & 1))
+		x3502 := uint64(t35 | x3498<<1)
+		x3503 := uint64((x3497 - x3502) & 0xff)
+		s.v3503[(l)&3] = uint8(x3503)
+	}
+	c0 |= uint64(s.v3128) ^ b3128
+	s.v3128 = b3128
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+	s.commits[1] |= 0x100
+}
+
+// u170: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u170() {
+	x3119 := uint64(s.v406 ^ 0xf)
+	x3129 := uint64(x3119 & s.v3128)
+	x3130 := uint64(s.v405 | x3129)
+	s.v3130 = x3130
+	s.commits[2] |= 8
+}
+
+// u171: 25 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u171() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1166,138 +1255,138 @@ func (s *Model) u169() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	var b558 uint64
-	var b563 uint64
-	var b570 uint64
-	var b572 uint64
+	var b561 uint64
+	var b566 uint64
+	var b573 uint64
+	var b575 uint64
 	for l := range 8 {
 		t1 := uint64(uint64(s.v61[(l)&7]))
 		t2 := uint64(uint64(k1[(l)&7]))
-		x557 := uint64(t2 | t1<<3)
+		x560 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v62)
-		x558 := uint64(bit(x557 < t3))
-		b558 |= x558 << (uint(l) & 63)
-		x560 := uint64(t1 & 0x3f)
+		x561 := uint64(bit(x560 < t3))
+		b561 |= x561 << (uint(l) & 63)
+		x563 := uint64(t1 & 0x3f)
 		t4 := uint64(uint64(s.v63[(l)&7]))
-		x561 := uint64(t4 & 0x3f)
-		x562 := uint64(x561 ^ 0x20)
-		x563 := uint64(bit(x560 == x562))
-		b563 |= x563 << (uint(l) & 63)
+		x564 := uint64(t4 & 0x3f)
+		x565 := uint64(x564 ^ 0x20)
+		x566 := uint64(bit(x563 == x565))
+		b566 |= x566 << (uint(l) & 63)
 		t5 := uint64(uint64(s.v66[(l)&7]))
 		t6 := uint64(uint64(s.v67[(l)&7]))
-		x569 := uint64(t6 | t5<<11)
-		x570 := uint64(x569 & 1)
-		b570 |= x570 << (uint(l) & 63)
+		x572 := uint64(t6 | t5<<11)
+		x573 := uint64(x572 & 1)
+		b573 |= x573 << (uint(l) & 63)
 		var t7 uint64
-		t7 = (s.v571 >> (uint(l*2+int(x570)) & 63) & 1)
-		b572 |= t7 << (uint(l) & 63)
-		x1470 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1470[(l)&7]) ^ x1470
-		s.v1470[(l)&7] = uint8(x1470)
-		x1471 := uint64(uint64(1<<(x1470&63)) & 0xffffffff)
-		c1 |= uint64(s.v1471[(l)&7]) ^ x1471
-		s.v1471[(l)&7] = uint32(x1471)
-		x695 := uint64(s.v110 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v695[(l)&7]) ^ x695
-		s.v695[(l)&7] = uint8(x695)
+		t7 = (s.v574 >> (uint(l*2+int(x573)) & 63) & 1)
+		b575 |= t7 << (uint(l) & 63)
+		x1479 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1479[(l)&7]) ^ x1479
+		s.v1479[(l)&7] = uint8(x1479)
+		x1480 := uint64(uint64(1<<(x1479&63)) & 0xffffffff)
+		c1 |= uint64(s.v1480[(l)&7]) ^ x1480
+		s.v1480[(l)&7] = uint32(x1480)
+		x698 := uint64(s.v110 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v698[(l)&7]) ^ x698
+		s.v698[(l)&7] = uint8(x698)
 		t8 := uint64(uint64(s.v115[(l)&7]))
-		x706 := uint64(t8 >> 22)
-		c3 |= uint64(s.v706[(l)&7]) ^ x706
-		s.v706[(l)&7] = uint8(x706)
-		x707 := uint64(uint64(1<<(x706&63)) & 0xffff)
-		c4 |= uint64(s.v707[(l)&7]) ^ x707
-		s.v707[(l)&7] = uint16(x707)
+		x709 := uint64(t8 >> 22)
+		c3 |= uint64(s.v709[(l)&7]) ^ x709
+		s.v709[(l)&7] = uint8(x709)
+		x710 := uint64(uint64(1<<(x709&63)) & 0xffff)
+		c4 |= uint64(s.v710[(l)&7]) ^ x710
+		s.v710[(l)&7] = uint16(x710)
 		t9 := uint64(uint64(s.v120[(l)&7]))
-		x1748 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1748[(l)&7]) ^ x1748
-		s.v1748[(l)&7] = uint16(x1748)
-		t10 := uint64(uint64(s.v261[(l)&7]))
-		x1759 := uint64(t10 & 0xf)
-		x1760 := uint64(t10 >> 7 & 0xf)
-		x1761 := uint64(x1759 ^ x1760)
-		t11 := uint64(uint64(s.v262[(l)&7]))
-		x1762 := uint64(x1761 ^ t11)
-		c6 |= uint64(s.v1762[(l)&7]) ^ x1762
-		s.v1762[(l)&7] = uint8(x1762)
-		t12 := uint64((s.v334 >> (uint(l) & 63) & 1))
+		x1757 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1757[(l)&7]) ^ x1757
+		s.v1757[(l)&7] = uint16(x1757)
+		t10 := uint64(uint64(s.v264[(l)&7]))
+		x1768 := uint64(t10 & 0xf)
+		x1769 := uint64(t10 >> 7 & 0xf)
+		x1770 := uint64(x1768 ^ x1769)
+		t11 := uint64(uint64(s.v265[(l)&7]))
+		x1771 := uint64(x1770 ^ t11)
+		c6 |= uint64(s.v1771[(l)&7]) ^ x1771
+		s.v1771[(l)&7] = uint8(x1771)
+		t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
 		var t13 uint64
-		t13 |= uint64(s.v335[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2685[(l)&7]) ^ t13
-		s.v2685[(l)&7] = uint8(t13)
-		x2734 := uint64(uint64(1<<(x1762&63)) & 0xffff)
-		c8 |= uint64(s.v2734[(l)&7]) ^ x2734
-		s.v2734[(l)&7] = uint16(x2734)
-		x693 := uint64(x569 >> 1)
+		t13 |= uint64(s.v338[(l*2+int(t12))&15])
+		c7 |= uint64(s.v2716[(l)&7]) ^ t13
+		s.v2716[(l)&7] = uint8(t13)
+		x2765 := uint64(uint64(1<<(x1771&63)) & 0xffff)
+		c8 |= uint64(s.v2765[(l)&7]) ^ x2765
+		s.v2765[(l)&7] = uint16(x2765)
+		x696 := uint64(x572 >> 1)
 		t14 := uint64(uint64(s.v109[(l)&7]))
-		x694 := uint64(t14 | x693<<5)
-		c9 |= uint64(s.v694[(l)&7]) ^ x694
-		s.v694[(l)&7] = uint32(x694)
-		t15 := uint64(uint64(s.v716[(l)&7]))
+		x697 := uint64(t14 | x696<<5)
+		c9 |= uint64(s.v697[(l)&7]) ^ x697
+		s.v697[(l)&7] = uint32(x697)
+		t15 := uint64(uint64(s.v719[(l)&7]))
 		t16 := uint64(uint64(s.v117[(l)&7]))
-		x717 := uint64(t16 | t15<<4)
-		c3 |= uint64(s.v717[(l)&7]) ^ x717
-		s.v717[(l)&7] = uint32(x717)
-		t17 := uint64(uint64(s.v728[(l)&7]))
+		x720 := uint64(t16 | t15<<4)
+		c3 |= uint64(s.v720[(l)&7]) ^ x720
+		s.v720[(l)&7] = uint32(x720)
+		t17 := uint64(uint64(s.v731[(l)&7]))
 		var t18 uint64
 		t18 |= uint64(s.v125[(l*4+int(t17))&31])
-		c10 |= uint64(s.v729[(l)&7]) ^ t18
-		s.v729[(l)&7] = uint8(t18)
+		c10 |= uint64(s.v732[(l)&7]) ^ t18
+		s.v732[(l)&7] = uint8(t18)
 	}
-	c11 |= uint64(s.v558) ^ b558
-	s.v558 = b558
-	c11 |= uint64(s.v563) ^ b563
-	s.v563 = b563
-	c12 |= uint64(s.v570) ^ b570
-	s.v570 = b570
-	c11 |= uint64(s.v572) ^ b572
-	s.v572 = b572
+	c11 |= uint64(s.v561) ^ b561
+	s.v561 = b561
+	c11 |= uint64(s.v566) ^ b566
+	s.v566 = b566
+	c12 |= uint64(s.v573) ^ b573
+	s.v573 = b573
+	c11 |= uint64(s.v575) ^ b575
+	s.v575 = b575
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000004
+		s.dirty[4] |= 0x10000010
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x20002000
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x80008000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x200800000000000
+		s.dirty[2] |= 0x802000000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 	if c9 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
-	s.commits[0] |= 0x2000000000000
+	s.commits[0] |= 0x8000000000000
 }
 
-// u170: 34 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u170() {
+// u172: 34 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1310,295 +1399,236 @@ func (s *Model) u170() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x559 := uint64((-s.v556 & 0xff) & s.v558)
-	x564 := uint64(s.v563 ^ 0xff)
-	x565 := uint64(x559 & x564)
-	x568 := uint64(s.v567 ^ 0xff)
-	x573 := uint64(x568 | s.v572)
-	c0 |= uint64(s.v573) ^ x573
-	s.v573 = x573
-	x574 := uint64(x565 & x573)
-	c1 |= uint64(s.v574) ^ x574
-	s.v574 = x574
-	x1463 := uint64((-s.v60 & 0xff) | x574)
-	x3638 := uint64(x1463 & x574)
-	x3639 := uint64((-s.v675 & 0xff) | x3638)
-	s.v3639 = x3639
-	x1477 := uint64(s.v64 ^ (s.v243^s.v64)&x573)
-	s.v1477 = x1477
-	x1478 := uint64(s.v65 ^ (s.v244^s.v65)&x573)
-	s.v1478 = x1478
-	x3643 := uint64(x573 & s.v243)
-	c2 |= uint64(s.v3643) ^ x3643
-	s.v3643 = x3643
-	x699 := uint64(s.v64 & x573)
-	c3 |= uint64(s.v699) ^ x699
-	s.v699 = x699
-	x3650 := uint64((-s.v675 & 0xff) | x699)
-	s.v3650 = x3650
-	x3652 := uint64(x573 & s.v244)
-	s.v3652 = x3652
-	x1754 := uint64(s.v260 & (-s.v1731 & 0xff))
-	x1755 := uint64(s.v118 ^ (x1754^s.v118)&x573)
-	s.v1755 = x1755
-	x718 := uint64(s.v118 & x573)
-	c4 |= uint64(s.v718) ^ x718
-	s.v718 = x718
-	x3656 := uint64((-s.v675 & 0xff) | x718)
-	s.v3656 = x3656
-	x3658 := uint64(x573 & x1754)
-	s.v3658 = x3658
-	x2658 := uint64(x699 & s.v65)
-	c5 |= uint64(s.v2658) ^ x2658
-	s.v2658 = x2658
-	x2662 := uint64(s.v243 ^ (s.v327^s.v243)&x573)
-	s.v2662 = x2662
-	x2663 := uint64(s.v244 ^ (s.v328^s.v244)&x573)
-	s.v2663 = x2663
-	x3681 := uint64(x573 & s.v327)
-	c6 |= uint64(s.v3681) ^ x3681
-	s.v3681 = x3681
-	x3683 := uint64(x573 & s.v328)
-	s.v3683 = x3683
-	x2733 := uint64(x573 & x1754)
-	c7 |= uint64(s.v2733) ^ x2733
-	s.v2733 = x2733
-	x2740 := uint64(s.v260 ^ (s.v340^s.v260)&x573)
-	s.v2740 = x2740
-	x2741 := uint64(x573 & s.v340)
-	c8 |= uint64(s.v2741) ^ x2741
-	s.v2741 = x2741
-	x3008 := uint64(s.v327 ^ (s.v385^s.v327)&x573)
-	s.v3008 = x3008
-	x3691 := uint64(x573 & s.v385)
-	c9 |= uint64(s.v3691) ^ x3691
-	s.v3691 = x3691
-	x3072 := uint64(s.v340 ^ (x574^s.v340)&x573)
-	s.v3072 = x3072
-	x3204 := uint64(s.v385 ^ (s.v260^s.v385)&x573)
-	s.v3204 = x3204
-	x3701 := uint64(x573 & s.v260)
-	c10 |= uint64(s.v3701) ^ x3701
-	s.v3701 = x3701
-	x3702 := uint64((-s.v675 & 0xff) | x1463)
-	c11 |= uint64(s.v3702) ^ x3702
-	s.v3702 = x3702
+	x562 := uint64((-s.v559 & 0xff) & s.v561)
+	x567 := uint64(s.v566 ^ 0xff)
+	x568 := uint64(x562 & x567)
+	x571 := uint64(s.v570 ^ 0xff)
+	x576 := uint64(x571 | s.v575)
+	c0 |= uint64(s.v576) ^ x576
+	s.v576 = x576
+	x577 := uint64(x568 & x576)
+	c1 |= uint64(s.v577) ^ x577
+	s.v577 = x577
+	x1472 := uint64((-s.v60 & 0xff) | x577)
+	x3672 := uint64(x1472 & x577)
+	x3673 := uint64((-s.v678 & 0xff) | x3672)
+	s.v3673 = x3673
+	x1486 := uint64(s.v64 ^ (s.v246^s.v64)&x576)
+	s.v1486 = x1486
+	x1487 := uint64(s.v65 ^ (s.v247^s.v65)&x576)
+	s.v1487 = x1487
+	x3677 := uint64(x576 & s.v246)
+	c2 |= uint64(s.v3677) ^ x3677
+	s.v3677 = x3677
+	x702 := uint64(s.v64 & x576)
+	c3 |= uint64(s.v702) ^ x702
+	s.v702 = x702
+	x3684 := uint64((-s.v678 & 0xff) | x702)
+	s.v3684 = x3684
+	x3686 := uint64(x576 & s.v247)
+	s.v3686 = x3686
+	x1763 := uint64(s.v263 & (-s.v1740 & 0xff))
+	x1764 := uint64(s.v118 ^ (x1763^s.v118)&x576)
+	s.v1764 = x1764
+	x721 := uint64(s.v118 & x576)
+	c4 |= uint64(s.v721) ^ x721
+	s.v721 = x721
+	x3690 := uint64((-s.v678 & 0xff) | x721)
+	s.v3690 = x3690
+	x3692 := uint64(x576 & x1763)
+	s.v3692 = x3692
+	x2689 := uint64(x702 & s.v65)
+	c5 |= uint64(s.v2689) ^ x2689
+	s.v2689 = x2689
+	x2693 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
+	s.v2693 = x2693
+	x2694 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
+	s.v2694 = x2694
+	x3715 := uint64(x576 & s.v330)
+	c6 |= uint64(s.v3715) ^ x3715
+	s.v3715 = x3715
+	x3717 := uint64(x576 & s.v331)
+	s.v3717 = x3717
+	x2764 := uint64(x576 & x1763)
+	c7 |= uint64(s.v2764) ^ x2764
+	s.v2764 = x2764
+	x2771 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
+	s.v2771 = x2771
+	x2772 := uint64(x576 & s.v343)
+	c8 |= uint64(s.v2772) ^ x2772
+	s.v2772 = x2772
+	x3039 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
+	s.v3039 = x3039
+	x3725 := uint64(x576 & s.v388)
+	c9 |= uint64(s.v3725) ^ x3725
+	s.v3725 = x3725
+	x3103 := uint64(s.v343 ^ (x577^s.v343)&x576)
+	s.v3103 = x3103
+	x3235 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
+	s.v3235 = x3235
+	x3735 := uint64(x576 & s.v263)
+	c10 |= uint64(s.v3735) ^ x3735
+	s.v3735 = x3735
+	x3736 := uint64((-s.v678 & 0xff) | x1472)
+	c11 |= uint64(s.v3736) ^ x3736
+	s.v3736 = x3736
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x400000000000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x800000000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x400000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x100000000
 	}
-	s.commits[0] |= 0x6120000f00000
-	s.commits[1] |= 0x2100184000000000
-	s.commits[2] |= 0xa1
+	s.commits[0] |= 0x18480000f00000
+	s.commits[1] |= 0x8400610000000000
+	s.commits[2] |= 0x284
 }
 
-// u171: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u171() {
+// u173: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u173() {
 	var c0 uint64
-	var b709 uint64
+	var b712 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v114), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v707), i))
-		x1733 := uint64(t1 ^ t2)
-		t3 := uint64(-s.v675)
-		x3655 := uint64(x1733 &^ t3)
-		p3655 := model.Word(unsafe.Pointer(&s.v3655), i)
-		*p3655 = x3655
-		x708 := uint64(t1 & t2)
-		x709 := uint64(((x708&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x708) & 0x8000800080008000)
-		b709 |= model.Collect16(x709) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v710), i))
+		x1742 := uint64(t1 ^ t2)
+		t3 := uint64(-s.v678)
+		x3689 := uint64(x1742 &^ t3)
+		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
+		*p3689 = x3689
+		x711 := uint64(t1 & t2)
+		x712 := uint64(((x711&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x711) & 0x8000800080008000)
+		b712 |= model.Collect16(x712) << (uint(i*4) & 63)
 	}
-	c0 |= uint64(s.v709) ^ b709
-	s.v709 = b709
+	c0 |= uint64(s.v712) ^ b712
+	s.v712 = b712
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
-	s.commits[0] |= 0x400000000000
+	s.commits[0] |= 0x1000000000000
 }
 
-// u172: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u172() {
+// u174: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u174() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1730 uint64
+	var b1739 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v695), i))
-		x1729 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1729 := model.Word(unsafe.Pointer(&s.v1729), i)
-		c0 |= uint64(*p1729) ^ x1729
-		*p1729 = x1729
-		x1730 := uint64((x1729 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1730 |= model.Collect8(x1730) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v698), i))
+		x1738 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1738 := model.Word(unsafe.Pointer(&s.v1738), i)
+		c0 |= uint64(*p1738) ^ x1738
+		*p1738 = x1738
+		x1739 := uint64((x1738 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1739 |= model.Collect8(x1739) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x727 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v726 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v729), i))
-		x730 := uint64(t4 ^ (x727^t4)&t3)
-		p730 := model.Word(unsafe.Pointer(&s.v730), i)
-		c1 |= uint64(*p730) ^ x730
-		*p730 = x730
+		x730 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v729 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v732), i))
+		x733 := uint64(t4 ^ (x730^t4)&t3)
+		p733 := model.Word(unsafe.Pointer(&s.v733), i)
+		c1 |= uint64(*p733) ^ x733
+		*p733 = x733
 	}
-	c2 |= uint64(s.v1730) ^ b1730
-	s.v1730 = b1730
+	c2 |= uint64(s.v1739) ^ b1739
+	s.v1739 = b1739
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u173: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u173() {
-	var c0 uint64
-	var b1473 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v242), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1471), i))
-		x1472 := uint64(t1 & t2)
-		x1473 := uint64(((x1472&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1472) & 0x8000000080000000)
-		b1473 |= model.Collect32(x1473) << (uint(i*2) & 63)
-	}
-	c0 |= uint64(s.v1473) ^ b1473
-	s.v1473 = b1473
-	if c0 != 0 {
-		s.dirty[2] |= 0x80400000000000
-		s.dirty[4] |= 0x4000000
-	}
-	s.commits[0] |= 0x18000000800000
-}
-
-// u174: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u174() {
-	var c0 uint64
-	x3641 := uint64((-s.v675 & 0xff) | s.v1473)
-	s.v3641 = x3641
-	x1732 := uint64(s.v1730 & (-s.v1731 & 0xff))
-	c0 |= uint64(s.v1732) ^ x1732
-	s.v1732 = x1732
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	s.commits[0] |= 0xa00000100000
-}
-
-// u175: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
+// u175: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u175() {
 	var c0 uint64
-	var b2686 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2685), i))
-		x2686 := uint64(t1 << 4 & 0x8080808080808080)
-		b2686 |= model.Collect8(x2686) << (uint(i*8) & 63)
+	var b1482 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1480), i))
+		x1481 := uint64(t1 & t2)
+		x1482 := uint64(((x1481&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1481) & 0x8000000080000000)
+		b1482 |= model.Collect32(x1482) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v2686) ^ b2686
-	s.v2686 = b2686
+	c0 |= uint64(s.v1482) ^ b1482
+	s.v1482 = b1482
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x201000000000000
+		s.dirty[4] |= 0x10000000
 	}
+	s.commits[0] |= 0x60000000800000
 }
 
-// u176: one operation, vec on 16 lanes
+// u176: 2 operations on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u176() {
 	var c0 uint64
-	t1 := uint64(s.v570)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3554) ^ t6
-	s.v3554 = t6
+	x3675 := uint64((-s.v678 & 0xff) | s.v1482)
+	s.v3675 = x3675
+	x1741 := uint64(s.v1739 & (-s.v1740 & 0xff))
+	c0 |= uint64(s.v1741) ^ x1741
+	s.v1741 = x1741
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x2000000
 	}
+	s.commits[0] |= 0x2800000100000
 }
 
-// u177: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+// u177: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u177() {
 	var c0 uint64
-	x690 := uint64((s.v3554 ^ s.v3551) ^ 0xffff)
-	x691 := uint64(s.v3555 & x690)
-	x692 := uint64(x691 & s.v571)
-	c0 |= uint64(s.v692) ^ x692
-	s.v692 = x692
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-		s.writes[0] |= 0x40
+	var b2717 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2716), i))
+		x2717 := uint64(t1 << 4 & 0x8080808080808080)
+		b2717 |= model.Collect8(x2717) << (uint(i*8) & 63)
 	}
-	s.commits[0] |= 0x10000000000
+	c0 |= uint64(s.v2717) ^ b2717
+	s.v2717 = b2717
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
 }
 
 // u178: one operation, vec on 16 lanes
 func (s *Model) u178() {
-	var c0 uint64
-	t1 := uint64(s.v709)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3556) ^ t6
-	s.v3556 = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
-	}
-}
-
-// u179: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u179() {
-	var c0 uint64
-	x710 := uint64((s.v3556 ^ s.v3551) ^ 0xffff)
-	x711 := uint64(s.v3557 & x710)
-	c0 |= uint64(s.v711) ^ x711
-	s.v711 = x711
-	if c0 != 0 {
-		s.dirty[3] |= 0x6000
-	}
-}
-
-// u180: one operation, vec on 16 lanes
-func (s *Model) u180() {
 	var c0 uint64
 	t1 := uint64(s.v573)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1606,46 +1636,105 @@ func (s *Model) u180() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3574) ^ t6
-	s.v3574 = t6
+	c0 |= uint64(s.v3585) ^ t6
+	s.v3585 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-// u181: one operation, vec on 16 lanes
-func (s *Model) u181() {
+// u179: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+func (s *Model) u179() {
 	var c0 uint64
-	t1 := uint64(s.v2733)
+	x693 := uint64((s.v3585 ^ s.v3582) ^ 0xffff)
+	x694 := uint64(s.v3586 & x693)
+	x695 := uint64(x694 & s.v574)
+	c0 |= uint64(s.v695) ^ x695
+	s.v695 = x695
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x40000000000
+}
+
+// u180: one operation, vec on 16 lanes
+func (s *Model) u180() {
+	var c0 uint64
+	t1 := uint64(s.v712)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3581) ^ t6
-	s.v3581 = t6
+	c0 |= uint64(s.v3587) ^ t6
+	s.v3587 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
-// u182: one operation, or on 16 lanes at once
+// u181: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u181() {
+	var c0 uint64
+	x713 := uint64((s.v3587 ^ s.v3582) ^ 0xffff)
+	x714 := uint64(s.v3588 & x713)
+	c0 |= uint64(s.v714) ^ x714
+	s.v714 = x714
+	if c0 != 0 {
+		s.dirty[3] |= 0x18000
+	}
+}
+
+// u182: one operation, vec on 16 lanes
 func (s *Model) u182() {
 	var c0 uint64
-	x3685 := uint64(s.v3581)
-	c0 |= uint64(s.v3685) ^ x3685
-	s.v3685 = x3685
+	t1 := uint64(s.v576)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3605) ^ t6
+	s.v3605 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x10000
 	}
-	s.commits[1] |= 0x40000000000
 }
 
-// u183: one operation, vec on 32 lanes
+// u183: one operation, vec on 16 lanes
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(s.v1473)
+	t1 := uint64(s.v2764)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3612) ^ t6
+	s.v3612 = t6
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x10000
+	}
+}
+
+// u184: one operation, or on 16 lanes at once
+func (s *Model) u184() {
+	var c0 uint64
+	x3719 := uint64(s.v3612)
+	c0 |= uint64(s.v3719) ^ x3719
+	s.v3719 = x3719
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+	s.commits[1] |= 0x100000000000
+}
+
+// u185: one operation, vec on 32 lanes
+func (s *Model) u185() {
+	var c0 uint64
+	t1 := uint64(s.v1482)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1655,443 +1744,402 @@ func (s *Model) u183() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3662) ^ t10
-	s.v3662 = t10
+	c0 |= uint64(s.v3696) ^ t10
+	s.v3696 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-// u184: one operation, or on 32 lanes at once
-func (s *Model) u184() {
-	var c0 uint64
-	x3661 := uint64(s.v3662)
-	c0 |= uint64(s.v3661) ^ x3661
-	s.v3661 = x3661
-	if c0 != 0 {
-		s.dirty[4] |= 4
-	}
-	s.commits[0] |= 0x20000000000000
-}
-
-// u185: 8 operations, dispatch.controller
-func (s *Model) u185() {
-	x3758 := uint64(s.v552 & s.v474)
-	t1 := uint64(s.v477)
-	var t2 uint64
-	t2 |= uint64(s.v2685[(0+int(t1))&7])
-	x3520 := uint64(t2 >> 3)
-	x3522 := uint64(x3520 &^ s.v469)
-	t3 := uint64(s.v467)
-	if x3758 != 0 {
-		t3 = x3522
-	}
-	s.v3523 = t3
-	x3536 := uint64(t2 & 7)
-	t4 := uint64(s.v472)
-	if x3758 != 0 {
-		t4 = x3536
-	}
-	s.v3537 = t4
-	s.commits[2] |= 0x200
-}
-
-// u186: 28 operations, dispatch
+// u186: one operation, or on 32 lanes at once
 func (s *Model) u186() {
-	x2687 := uint64(s.v2686)
-	t1 := uint64(0xff)
-	x2700 := uint64(uint64(t1) << (uint64(s.v336[2])) & 0xff)
-	x2704 := uint64(x2700 &^ x2687)
-	t2 := uint64(0xff)
-	x2705 := uint64(uint64(t2) << (uint64(s.v336[3])) & 0xff)
-	x2707 := uint64(x2704 &^ x2705)
-	x2708 := uint64(bit(x2707 != 0))
-	t3 := uint64(0xff)
-	x2695 := uint64(uint64(t3) << (uint64(s.v336[1])) & 0xff)
-	x2699 := uint64(x2695 &^ x2687)
-	x2702 := uint64(x2699 &^ x2700)
-	x2703 := uint64(bit(x2702 != 0))
-	t4 := uint64(0xff)
-	x2690 := uint64(uint64(t4) << (uint64(s.v336[0])) & 0xff)
-	x2694 := uint64(x2690 &^ x2687)
-	x2697 := uint64(x2694 &^ x2695)
-	x2698 := uint64(bit(x2697 != 0))
-	x2689 := uint64(0xff &^ x2687)
-	x2692 := uint64(x2689 &^ x2690)
-	x2693 := uint64(bit(x2692 != 0))
-	x2709 := uint64(x2693 | x2698<<1 | x2703<<2 | x2708<<3)
-	t5 := uint64(s.v251)
-	if s.v331 != 0 {
-		t5 = x2709
+	var c0 uint64
+	x3695 := uint64(s.v3696)
+	c0 |= uint64(s.v3695) ^ x3695
+	s.v3695 = x3695
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
 	}
-	s.v2710 = t5
-	t6 := uint64(0xff)
-	x3061 := uint64(uint64(t6) << (s.v393) & 0xff)
-	x3062 := uint64(x3061 &^ x2687)
-	x3063 := uint64(bit(x3062 != 0))
-	t7 := uint64(s.v337)
-	if s.v331 != 0 {
-		t7 = x3063
-	}
-	s.v3064 = t7
-	s.commits[1] |= 0x8000000000
+	s.commits[0] |= 0x80000000000000
 }
 
-// u187: one operation, concat, lookup
+// u187: 8 operations, dispatch.controller
 func (s *Model) u187() {
-	var c0 uint64
-	x575 := uint64(s.v574)
-	c0 |= uint64(s.v575) ^ x575
-	s.v575 = x575
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+	x3792 := uint64(s.v555 & s.v477)
+	t1 := uint64(s.v480)
+	var t2 uint64
+	t2 |= uint64(s.v2716[(0+int(t1))&7])
+	x3551 := uint64(t2 >> 3)
+	x3553 := uint64(x3551 &^ s.v472)
+	t3 := uint64(s.v470)
+	if x3792 != 0 {
+		t3 = x3553
 	}
+	s.v3554 = t3
+	x3567 := uint64(t2 & 7)
+	t4 := uint64(s.v475)
+	if x3792 != 0 {
+		t4 = x3567
+	}
+	s.v3568 = t4
+	s.commits[2] |= 0x800
 }
 
-// u188: one operation, vec on 8 lanes, dispatch.input_words.part.word
+// u188: 28 operations, dispatch
 func (s *Model) u188() {
+	x2718 := uint64(s.v2717)
+	t1 := uint64(0xff)
+	x2731 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
+	x2735 := uint64(x2731 &^ x2718)
+	t2 := uint64(0xff)
+	x2736 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
+	x2738 := uint64(x2735 &^ x2736)
+	x2739 := uint64(bit(x2738 != 0))
+	t3 := uint64(0xff)
+	x2726 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
+	x2730 := uint64(x2726 &^ x2718)
+	x2733 := uint64(x2730 &^ x2731)
+	x2734 := uint64(bit(x2733 != 0))
+	t4 := uint64(0xff)
+	x2721 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
+	x2725 := uint64(x2721 &^ x2718)
+	x2728 := uint64(x2725 &^ x2726)
+	x2729 := uint64(bit(x2728 != 0))
+	x2720 := uint64(0xff &^ x2718)
+	x2723 := uint64(x2720 &^ x2721)
+	x2724 := uint64(bit(x2723 != 0))
+	x2740 := uint64(x2724 | x2729<<1 | x2734<<2 | x2739<<3)
+	t5 := uint64(s.v254)
+	if s.v334 != 0 {
+		t5 = x2740
+	}
+	s.v2741 = t5
+	t6 := uint64(0xff)
+	x3092 := uint64(uint64(t6) << (s.v396) & 0xff)
+	x3093 := uint64(x3092 &^ x2718)
+	x3094 := uint64(bit(x3093 != 0))
+	t7 := uint64(s.v340)
+	if s.v334 != 0 {
+		t7 = x3094
+	}
+	s.v3095 = t7
+	s.commits[1] |= 0x20000000000
+}
+
+// u189: one operation, concat, lookup
+func (s *Model) u189() {
 	var c0 uint64
-	t1 := uint64(s.v575)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v576) ^ t2
-	s.v576 = t2
+	x578 := uint64(s.v577)
+	c0 |= uint64(s.v578) ^ x578
+	s.v578 = x578
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
-// u189: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u189() {
-	for m := s.v3701; m != 0; m &= m - 1 {
+// u190: one operation, vec on 8 lanes, dispatch.input_words.part.word
+func (s *Model) u190() {
+	var c0 uint64
+	t1 := uint64(s.v578)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v579) ^ t2
+	s.v579 = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u191: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u191() {
+	for m := s.v3735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v261[(l)&7]))
-		x3205 := uint64(t1 >> 11)
-		s.v3205[(l)&7] = uint16(x3205)
-		x3208 := uint64(t1 & 0x7ff)
+		t1 := uint64(uint64(s.v264[(l)&7]))
+		x3236 := uint64(t1 >> 11)
+		s.v3236[(l)&7] = uint16(x3236)
+		x3239 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x3209 := uint64((x3205 + t2) & 0x7ff)
+		x3240 := uint64((x3236 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3210 := uint64(uint64(x3209) << ((t3) & 63) & 0x7ff)
-		x3211 := uint64((x3209 + x3210) & 0x7ff)
+		x3241 := uint64(uint64(x3240) << ((t3) & 63) & 0x7ff)
+		x3242 := uint64((x3240 + x3241) & 0x7ff)
 		t4 := uint64(5)
-		x3212 := uint64(uint64(x3211) >> ((t4) & 63))
-		x3213 := uint64(x3211 ^ x3212)
+		x3243 := uint64(uint64(x3242) >> ((t4) & 63))
+		x3244 := uint64(x3242 ^ x3243)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3214 := uint64((x3213<<t6 | x3213>>(11-t6)) & 0x7ff)
-		x3215 := uint64((x3213 + x3214) & 0x7ff)
+		x3245 := uint64((x3244<<t6 | x3244>>(11-t6)) & 0x7ff)
+		x3246 := uint64((x3244 + x3245) & 0x7ff)
 		t7 := uint64(3)
-		x3216 := uint64(uint64(x3215) >> ((t7) & 63))
-		x3217 := uint64(x3215 ^ x3216)
-		x3218 := uint64(x3208 ^ x3217)
-		s.v3218[(l)&7] = uint16(x3218)
+		x3247 := uint64(uint64(x3246) >> ((t7) & 63))
+		x3248 := uint64(x3246 ^ x3247)
+		x3249 := uint64(x3239 ^ x3248)
+		s.v3249[(l)&7] = uint16(x3249)
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x80
 }
 
-// u190: 11 operations on 8 lanes, eal.bank.unit
-func (s *Model) u190() {
+// u192: 11 operations on 8 lanes, eal.bank.unit
+func (s *Model) u192() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b766 uint64
-	var b1875 uint64
+	var b769 uint64
+	var b1884 uint64
 	for l := range 8 {
-		t1 := uint64((s.v756 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v759 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v759 >> (uint(l*2+int(t1)) & 63) & 1)
-		b766 |= t2 << (uint(l) & 63)
-		x1814 := uint64(s.v1811 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1814[(l)&7]) ^ x1814
-		s.v1814[(l)&7] = uint8(x1814)
-		t3 := uint64(uint64(s.v268[(l)&7]))
-		x1847 := uint64(t3 >> 11 & 0x1fff)
-		t5 := uint64(x1847 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v800), l*2+0) ^ t5)
+		t2 = (s.v762 >> (uint(l*2+int(t1)) & 63) & 1)
+		b769 |= t2 << (uint(l) & 63)
+		x1823 := uint64(s.v1820 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1823[(l)&7]) ^ x1823
+		s.v1823[(l)&7] = uint8(x1823)
+		t3 := uint64(uint64(s.v271[(l)&7]))
+		x1856 := uint64(t3 >> 11 & 0x1fff)
+		t5 := uint64(x1856 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v800), l*2+1) ^ t5)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1848 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1848[(l)&7]) ^ x1848
-		s.v1848[(l)&7] = uint8(x1848)
-		x1875 := uint64(bit(x1814 != 0))
-		b1875 |= x1875 << (uint(l) & 63)
+		x1857 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1857[(l)&7]) ^ x1857
+		s.v1857[(l)&7] = uint8(x1857)
+		x1884 := uint64(bit(x1823 != 0))
+		b1884 |= x1884 << (uint(l) & 63)
 		t10 := uint64(uint64(s.v134[(l)&7]))
-		x761 := uint64(t10 >> 25)
-		x762 := uint64(t10 & 0x1f)
+		x764 := uint64(t10 >> 25)
+		x765 := uint64(t10 & 0x1f)
 		t11 := uint64(uint64(s.v138[(l)&7]))
-		x763 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		x766 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
 		t12 := uint64((s.v137 >> (uint(l) & 63) & 1))
-		x764 := uint64(x763 | t12<<3 | x762<<4 | x761<<9)
-		c2 |= uint64(s.v764[(l)&7]) ^ x764
-		s.v764[(l)&7] = uint16(x764)
-		x794 := uint64(t10 >> 11 & 0x1fff)
-		t13 := uint64(uint64(s.v793[(l)&7]))
-		x795 := uint64(x794 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v795[(l)&7]) ^ x795
-		s.v795[(l)&7] = uint16(x795)
+		x767 := uint64(x766 | t12<<3 | x765<<4 | x764<<9)
+		c2 |= uint64(s.v767[(l)&7]) ^ x767
+		s.v767[(l)&7] = uint16(x767)
+		x797 := uint64(t10 >> 11 & 0x1fff)
+		t13 := uint64(uint64(s.v796[(l)&7]))
+		x798 := uint64(x797 | t13<<13 | 0x8000)
+		c3 |= uint64(s.v798[(l)&7]) ^ x798
+		s.v798[(l)&7] = uint16(x798)
 	}
-	c4 |= uint64(s.v766) ^ b766
-	s.v766 = b766
-	c5 |= uint64(s.v1875) ^ b1875
-	s.v1875 = b1875
+	c4 |= uint64(s.v769) ^ b769
+	s.v769 = b769
+	c5 |= uint64(s.v1884) ^ b1884
+	s.v1884 = b1884
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x1000000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x1000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u191: 21 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u191() {
+// u193: 21 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u193() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x774 := uint64(s.v143 | s.v133)
-	x775 := uint64(x774 ^ 0xff)
-	x776 := uint64(s.v143 ^ 0xff)
-	x777 := uint64(s.v133 ^ 0xff)
-	x767 := uint64(s.v133 & s.v766)
-	x778 := uint64(x777 | x767)
-	x779 := uint64(x776 | x778)
-	x780 := uint64(x779 ^ (x775^x779)&(-s.v140&0xff))
-	x782 := uint64(x780 & (-s.v781 & 0xff))
-	c0 |= uint64(s.v782) ^ x782
-	s.v782 = x782
-	x1828 := uint64(s.v133 ^ (s.v143^s.v133)&x778)
-	s.v1828 = x1828
-	x1829 := uint64(x778 & s.v143)
-	c1 |= uint64(s.v1829) ^ x1829
-	s.v1829 = x1829
-	x768 := uint64(x767 & (-s.v140 & 0xff))
-	c2 |= uint64(s.v768) ^ x768
-	s.v768 = x768
-	x769 := uint64((-s.v765 & 0xff) | x768)
-	x773 := uint64(x769 | s.v772)
-	x783 := uint64(s.v3563 & x782)
-	c3 |= uint64(s.v783) ^ x783
-	s.v783 = x783
-	x784 := uint64(x773 | x783)
-	x785 := uint64(x784 & x769)
-	c4 |= uint64(s.v785) ^ x785
+	x777 := uint64(s.v143 | s.v133)
+	x778 := uint64(x777 ^ 0xff)
+	x779 := uint64(s.v143 ^ 0xff)
+	x780 := uint64(s.v133 ^ 0xff)
+	x770 := uint64(s.v133 & s.v769)
+	x781 := uint64(x780 | x770)
+	x782 := uint64(x779 | x781)
+	x783 := uint64(x782 ^ (x778^x782)&(-s.v140&0xff))
+	x785 := uint64(x783 & (-s.v784 & 0xff))
+	c0 |= uint64(s.v785) ^ x785
 	s.v785 = x785
-	x1877 := uint64(s.v143 &^ x778)
-	x1878 := uint64(x1877 ^ (x783^x1877)&x780)
-	s.v1878 = x1878
-	x3666 := uint64(x769 ^ 0xff)
-	x3667 := uint64(x784 & x3666)
-	c5 |= uint64(s.v3667) ^ x3667
-	s.v3667 = x3667
+	x1837 := uint64(s.v133 ^ (s.v143^s.v133)&x781)
+	s.v1837 = x1837
+	x1838 := uint64(x781 & s.v143)
+	c1 |= uint64(s.v1838) ^ x1838
+	s.v1838 = x1838
+	x771 := uint64(x770 & (-s.v140 & 0xff))
+	c2 |= uint64(s.v771) ^ x771
+	s.v771 = x771
+	x772 := uint64((-s.v768 & 0xff) | x771)
+	x776 := uint64(x772 | s.v775)
+	x786 := uint64(s.v3594 & x785)
+	c3 |= uint64(s.v786) ^ x786
+	s.v786 = x786
+	x787 := uint64(x776 | x786)
+	x788 := uint64(x787 & x772)
+	c4 |= uint64(s.v788) ^ x788
+	s.v788 = x788
+	x1886 := uint64(s.v143 &^ x781)
+	x1887 := uint64(x1886 ^ (x786^x1886)&x783)
+	s.v1887 = x1887
+	x3700 := uint64(x772 ^ 0xff)
+	x3701 := uint64(x787 & x3700)
+	c5 |= uint64(s.v3701) ^ x3701
+	s.v3701 = x3701
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x102
-		s.dirty[4] |= 0x800000
+		s.dirty[3] |= 0x408
+		s.dirty[4] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x44
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x110
+		s.dirty[4] |= 0x8000000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x10000000
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x40000000
 	}
-	s.commits[0] |= 0x4804000000000000
-	s.commits[1] |= 0x400000000008
+	s.commits[0] |= 0x2010000000000000
+	s.commits[1] |= 0x1000000000021
 }
 
-// u192: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u192() {
-	var c0 uint64
-	var c1 uint64
-	var b1851 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1814), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v267), i))
-		x1815 := uint64(t1 & t2)
-		x1816 := uint64((x1815 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1816 >> 7) * 0xff)
-		x1817 := uint64(t1 ^ (x1815^t1)&t3)
-		x1818 := uint64(x1817 & (((0 | 0x8080808080808080) - x1817) & 0x303030303030303))
-		p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
-		c0 |= uint64(*p1818) ^ x1818
-		*p1818 = x1818
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1848), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1849), i))
-		x1850 := uint64(t4 & t5)
-		x1851 := uint64(((x1850&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1850) & 0x8080808080808080)
-		b1851 |= model.Collect8(x1851) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1851) ^ b1851
-	s.v1851 = b1851
-	if c0 != 0 {
-		s.dirty[3] |= 0x6000000000020
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 2
-	}
-}
-
-// u193: 3 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u193() {
-	var c0 uint64
-	x1852 := uint64(s.v137 ^ (s.v1851^s.v137)&s.v1829)
-	s.v1852 = x1852
-	x1853 := uint64(s.v1851 | (-s.v1731 & 0xff))
-	c0 |= uint64(s.v1853) ^ x1853
-	s.v1853 = x1853
-	x1889 := uint64(s.v1851 | s.v1855)
-	c0 |= uint64(s.v1889) ^ x1889
-	s.v1889 = x1889
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	s.commits[0] |= 0x2000000000000000
-}
-
-// u194: one operation, or on 8 lanes at once
+// u194: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u194() {
 	var c0 uint64
-	x3709 := uint64(s.v785 | s.v3667)
-	c0 |= uint64(s.v3709) ^ x3709
-	s.v3709 = x3709
+	var c1 uint64
+	var b1860 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1823), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v270), i))
+		x1824 := uint64(t1 & t2)
+		x1825 := uint64((x1824 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1825 >> 7) * 0xff)
+		x1826 := uint64(t1 ^ (x1824^t1)&t3)
+		x1827 := uint64(x1826 & (((0 | 0x8080808080808080) - x1826) & 0x303030303030303))
+		p1827 := model.Word(unsafe.Pointer(&s.v1827), i)
+		c0 |= uint64(*p1827) ^ x1827
+		*p1827 = x1827
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+		x1859 := uint64(t4 & t5)
+		x1860 := uint64(((x1859&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1859) & 0x8080808080808080)
+		b1860 |= model.Collect8(x1860) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1860) ^ b1860
+	s.v1860 = b1860
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x18000000000080
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 8
 	}
 }
 
-// u195: one operation, vec on 8 lanes
+// u195: 3 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u195() {
 	var c0 uint64
-	t1 := uint64(s.v782 >> 0 & 0x55)
+	x1861 := uint64(s.v137 ^ (s.v1860^s.v137)&s.v1838)
+	s.v1861 = x1861
+	x1862 := uint64(s.v1860 | (-s.v1740 & 0xff))
+	c0 |= uint64(s.v1862) ^ x1862
+	s.v1862 = x1862
+	x1898 := uint64(s.v1860 | s.v1864)
+	c0 |= uint64(s.v1898) ^ x1898
+	s.v1898 = x1898
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000
+	}
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u196: one operation, or on 8 lanes at once
+func (s *Model) u196() {
+	var c0 uint64
+	x3743 := uint64(s.v788 | s.v3701)
+	c0 |= uint64(s.v3743) ^ x3743
+	s.v3743 = x3743
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000
+	}
+}
+
+// u197: one operation, vec on 8 lanes
+func (s *Model) u197() {
+	var c0 uint64
+	t1 := uint64(s.v785 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
 	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v782 >> 1 & 0x55)
+	t4 := uint64(s.v785 >> 1 & 0x55)
 	t5 := uint64((t4 | t4>>1) & 0x33)
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3576) ^ t8
-	s.v3576 = t8
+	c0 |= uint64(s.v3607) ^ t8
+	s.v3607 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u196: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u196() {
-	var c0 uint64
-	x1812 := uint64(s.v142 ^ 0xff)
-	x1813 := uint64(x1812 | s.v3576)
-	c0 |= uint64(s.v1813) ^ x1813
-	s.v1813 = x1813
-	x1876 := uint64(s.v142 ^ (s.v1875^s.v142)&x1813)
-	s.v1876 = x1876
-	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-	s.commits[1] |= 2
-}
-
-// u197: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u197() {
-	var c0 uint64
-	var c1 uint64
-	var b1881 uint64
-	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1813 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1818), i))
-		x1819 := uint64(t2 & t1)
-		p1819 := model.Word(unsafe.Pointer(&s.v1819), i)
-		c0 |= uint64(*p1819) ^ x1819
-		*p1819 = x1819
-		x1881 := uint64((x1819 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1881 |= model.Collect8(x1881) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1881) ^ b1881
-	s.v1881 = b1881
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000080
-	}
-	s.commits[1] |= 0x200000000004
-}
-
-// u198: one operation, vec on 64 lanes
+// u198: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
 func (s *Model) u198() {
 	var c0 uint64
-	t1 := uint64(s.v785)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3707) ^ t14
-	s.v3707 = t14
+	x1821 := uint64(s.v142 ^ 0xff)
+	x1822 := uint64(x1821 | s.v3607)
+	c0 |= uint64(s.v1822) ^ x1822
+	s.v1822 = x1822
+	x1885 := uint64(s.v142 ^ (s.v1884^s.v142)&x1822)
+	s.v1885 = x1885
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x400000
+		s.dirty[3] |= 0x80
 	}
+	s.commits[1] |= 8
 }
 
-// u199: one operation, vec on 16 lanes
+// u199: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u199() {
 	var c0 uint64
-	t1 := uint64(s.v1881)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3710) ^ t6
-	s.v3710 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+	var c1 uint64
+	var b1890 uint64
+	for i := range 1 {
+		t1 := uint64(model.Spread8(s.v1822 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1827), i))
+		x1828 := uint64(t2 & t1)
+		p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
+		c0 |= uint64(*p1828) ^ x1828
+		*p1828 = x1828
+		x1890 := uint64((x1828 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1890 |= model.Collect8(x1890) << (uint(i*8) & 63)
 	}
+	c1 |= uint64(s.v1890) ^ b1890
+	s.v1890 = b1890
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8000000000200
+	}
+	s.commits[1] |= 0x800000000010
 }
 
 // u200: one operation, vec on 64 lanes
 func (s *Model) u200() {
 	var c0 uint64
-	t1 := uint64(s.v1829)
+	t1 := uint64(s.v788)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2105,490 +2153,531 @@ func (s *Model) u200() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3711) ^ t14
-	s.v3711 = t14
+	c0 |= uint64(s.v3741) ^ t14
+	s.v3741 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u201: one operation, or on 64 lanes at once
+// u201: one operation, vec on 16 lanes
 func (s *Model) u201() {
 	var c0 uint64
-	x3712 := uint64(s.v3707 | s.v3711)
-	c0 |= uint64(s.v3712) ^ x3712
-	s.v3712 = x3712
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-}
-
-// u202: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u202() {
-	for m := s.v3643; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v246[(l)&7]))
-		t2 := uint64(0x735)
-		x1479 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x1480 := uint64(uint64(x1479) << ((t3) & 63) & 0x7ff)
-		x1481 := uint64((x1479 + x1480) & 0x7ff)
-		t4 := uint64(5)
-		x1482 := uint64(uint64(x1481) >> ((t4) & 63))
-		x1483 := uint64(x1481 ^ x1482)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x1484 := uint64((x1483<<t6 | x1483>>(11-t6)) & 0x7ff)
-		x1485 := uint64((x1483 + x1484) & 0x7ff)
-		t7 := uint64(3)
-		x1486 := uint64(uint64(x1485) >> ((t7) & 63))
-		x1487 := uint64(x1485 ^ x1486)
-		t8 := uint64(uint64(s.v245[(l)&7]))
-		x1488 := uint64(t8 ^ x1487)
-		s.v1488[(l)&7] = uint16(x1488)
-	}
-	s.commits[0] |= 0x400000
-}
-
-// u203: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u203() {
-	for m := s.v3681; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v329[(l)&7]))
-		t2 := uint64(0x74a)
-		x2666 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x2667 := uint64(uint64(x2666) << ((t3) & 63) & 0x7ff)
-		x2668 := uint64((x2666 + x2667) & 0x7ff)
-		t4 := uint64(5)
-		x2669 := uint64(uint64(x2668) >> ((t4) & 63))
-		x2670 := uint64(x2668 ^ x2669)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x2671 := uint64((x2670<<t6 | x2670>>(11-t6)) & 0x7ff)
-		x2672 := uint64((x2670 + x2671) & 0x7ff)
-		t7 := uint64(3)
-		x2673 := uint64(uint64(x2672) >> ((t7) & 63))
-		x2674 := uint64(x2672 ^ x2673)
-		t8 := uint64(uint64(s.v330[(l)&7]))
-		x2675 := uint64(t8 ^ x2674)
-		s.v2675[(l)&7] = uint16(x2675)
-	}
-	s.commits[1] |= 0x4000000000
-}
-
-// u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u204() {
-	for m := s.v3691; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v387[(l)&7]))
-		t2 := uint64(0x1b9)
-		x3012 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x3013 := uint64(uint64(x3012) << ((t3) & 63) & 0x7ff)
-		x3014 := uint64((x3012 + x3013) & 0x7ff)
-		t4 := uint64(5)
-		x3015 := uint64(uint64(x3014) >> ((t4) & 63))
-		x3016 := uint64(x3014 ^ x3015)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x3017 := uint64((x3016<<t6 | x3016>>(11-t6)) & 0x7ff)
-		x3018 := uint64((x3016 + x3017) & 0x7ff)
-		t7 := uint64(3)
-		x3019 := uint64(uint64(x3018) >> ((t7) & 63))
-		x3020 := uint64(x3018 ^ x3019)
-		t8 := uint64(uint64(s.v386[(l)&7]))
-		x3021 := uint64(t8 ^ x3020)
-		s.v3021[(l)&7] = uint16(x3021)
-	}
-	s.commits[1] |= 0x100000000000000
-}
-
-// u205: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u205() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1745 uint64
-	var b2736 uint64
-	var b713 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v129[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m6[(l)&15][t1&7])
-		c0 |= uint64(s.v739[(l)&15]) ^ t2
-		s.v739[(l)&15] = uint32(t2)
-		t3 := uint64((s.v711 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v707[(l>>1)&7]))
-		x1740 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1740[(l)&15]) ^ x1740
-		s.v1740[(l)&15] = uint16(x1740)
-		t5 := uint64(uint64(s.v1744[(l)&15]))
-		t6 := uint64(uint64(s.v121[(l>>1)&7]))
-		x1745 := uint64(bit(t5 == t6))
-		b1745 |= x1745 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v339[(l)&15]))
-		t8 := uint64(uint64(s.v2734[(l>>1)&7]))
-		x2735 := uint64(t7 & t8)
-		x2736 := uint64(bit(x2735 != 0))
-		b2736 |= x2736 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v116[(l)&15]))
-		x712 := uint64(t9 & t4)
-		x713 := uint64(bit(x712 != 0))
-		b713 |= x713 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v1745) ^ b1745
-	s.v1745 = b1745
-	c2 |= uint64(s.v2736) ^ b2736
-	s.v2736 = b2736
-	c2 |= uint64(s.v713) ^ b713
-	s.v713 = b713
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-}
-
-// u206: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u206() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1743 := uint64(s.v3573 & s.v258)
-	x1746 := uint64(x1743 & s.v1745)
-	c0 |= uint64(s.v1746) ^ x1746
-	s.v1746 = x1746
-	x1747 := uint64(x1746 & s.v3574)
-	c1 |= uint64(s.v1747) ^ x1747
-	s.v1747 = x1747
-	x2737 := uint64(s.v258 ^ (s.v2736^s.v258)&s.v3581)
-	s.v2737 = x2737
-	x714 := uint64(s.v713 ^ 0xffff)
-	x715 := uint64(s.v711 & x714)
-	c2 |= uint64(s.v715) ^ x715
-	s.v715 = x715
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u207: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u207() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b1820 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v739[(int(k2[(l)&15]))&15]))
-		x740 := uint64(t1 >> 5 & 3)
-		c0 |= uint64(s.v740[(l)&15]) ^ x740
-		s.v740[(l)&15] = uint8(x740)
-		t2 := uint64(uint64(s.v255[(l)&15]))
-		var t3 uint64
-		t3 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1715[(l)&15]) ^ t3
-		s.v1715[(l)&15] = uint16(t3)
-		t4 := uint64(uint64(s.v1819[(l>>1)&7]))
-		x1820 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1820 |= x1820 << (uint(l) & 63)
-		x752 := uint64(t1 >> 7)
-		x753 := uint64(t1 & 0x1f)
-		t5 := uint64(uint64(k3[(l)&15]))
-		x754 := uint64(x753 | x752<<5 | t5<<24)
-		c2 |= uint64(s.v754[(l)&15]) ^ x754
-		s.v754[(l)&15] = uint32(x754)
-	}
-	c3 |= uint64(s.v1820) ^ b1820
-	s.v1820 = b1820
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-}
-
-// u208: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u208() {
-	x1821 := uint64(s.v1811 & s.v1820)
-	s.v1821 = x1821
-	s.commits[0] |= 0x200000000000000
-}
-
-// u209: 6 operations on 4 lanes
-func (s *Model) u209() {
-	for l := range 4 {
-		t1 := uint64(uint64(s.v271[(l)&3]))
-		s.v3589[(l)&3] = uint32(t1)
-		t2 := uint64(uint64(s.v415[(l)&3]))
-		s.v3602[(l)&3] = uint8(t2)
-		t3 := uint64(uint64(s.v443[(l)&3]))
-		s.v3610[(l)&3] = uint32(t3)
-		t4 := uint64(uint64(s.v449[(l)&3]))
-		s.v3614[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3435)
-		s.v3615[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3437)
-		s.v3616[(l)&3] = uint32(t6)
-	}
-	s.commits[1] |= 0x20
-}
-
-// u210: 5 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u210() {
-	var c0 uint64
-	for m := s.v3709; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v134[(l)&7]))
-		x786 := uint64(t1 >> 5 & 0x3f)
-		t2 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
-		x788 := uint64(t2 >> 5 & 0x3f)
-		t3 := uint64((s.v772 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v787)
-		x789 := uint64(x788 ^ (t4^x788)&-t3)
-		t5 := uint64((s.v768 >> (uint(l) & 63) & 1))
-		x790 := uint64(x789 ^ (x786^x789)&-t5)
-		t6 := uint64(s.v765)
-		t7 := uint64(s.v144)
-		x791 := uint64(x790 ^ (t7^x790)&-t6)
-		c0 |= uint64(s.v791[(l)&7]) ^ x791
-		s.v791[(l)&7] = uint8(x791)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u211: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u211() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b696 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v695[(l>>2)&7]))
-		x696 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-		b696 |= x696 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v111[(int(k4[(l)&31]))&31]))
-		x697 := uint64(t2 >> 4)
-		c0 |= uint64(s.v697[(l)&31]) ^ x697
-		s.v697[(l)&31] = uint8(x697)
-		x2654 := uint64(uint64(1<<(x697&63)) & 0xffffffff)
-		x2655 := uint64((x2654) & -x696)
-		c1 |= uint64(s.v2655[(l)&31]) ^ x2655
-		s.v2655[(l)&31] = uint32(x2655)
-	}
-	c2 |= uint64(s.v696) ^ b696
-	s.v696 = b696
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 8
-		s.writes[0] |= 0x80
-	}
-}
-
-// u212: 9 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u212() {
-	var c0 uint64
-	var c1 uint64
-	var b3010 uint64
-	for l := range 8 {
-		t2 := uint64(uint64(s.v242[(l)&7]))
-		x2653 := uint64(t2 &^ uint64(s.v1471[(l)&7]))
-		t3 := uint64(uint64(s.v2655[(l*4)&31]))
-		t4 := uint64(uint64(s.v2655[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2655[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2655[(l*4+3)&31]))
-		x2656 := uint64(t3 | t4 | t5 | t6)
-		x2657 := uint64(x2653 | x2656)
-		t7 := uint64(uint64(s.v109[(l)&7]))
-		x2659 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2658 >> (uint(l) & 63) & 1))
-		x2660 := uint64((x2659) & -t8)
-		x2661 := uint64(x2657 | x2660)
-		s.v2661[(l)&7] = uint32(x2661)
-		x3009 := uint64(s.v1746 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3009[(l)&7]) ^ x3009
-		s.v3009[(l)&7] = uint8(x3009)
-		x3010 := uint64(bit(x3009 != 0))
-		b3010 |= x3010 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3010) ^ b3010
-	s.v3010 = b3010
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-	s.commits[1] |= 0x2000000000
-}
-
-// u213: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u213() {
-	var c0 uint64
-	x3011 := uint64(s.v328 ^ (s.v3010^s.v328)&s.v573)
-	s.v3011 = x3011
-	x3696 := uint64(s.v573 & s.v3010)
-	c0 |= uint64(s.v3696) ^ x3696
-	s.v3696 = x3696
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x20000000
-	}
-	s.commits[1] |= 0x1080000000000000
-}
-
-// u214: one operation, vec on 16 lanes
-func (s *Model) u214() {
-	var c0 uint64
-	t1 := uint64(s.v3696)
+	t1 := uint64(s.v1890)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3708) ^ t6
-	s.v3708 = t6
+	c0 |= uint64(s.v3744) ^ t6
+	s.v3744 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u215: 4 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u215() {
-	for m := s.v1732; m != 0; m &= m - 1 {
+// u202: one operation, vec on 64 lanes
+func (s *Model) u202() {
+	var c0 uint64
+	t1 := uint64(s.v1838)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3745) ^ t14
+	s.v3745 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+	}
+}
+
+// u203: one operation, or on 64 lanes at once
+func (s *Model) u203() {
+	var c0 uint64
+	x3746 := uint64(s.v3741 | s.v3745)
+	c0 |= uint64(s.v3746) ^ x3746
+	s.v3746 = x3746
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u204() {
+	for m := s.v3677; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1729[(l)&7]))
+		t1 := uint64(uint64(s.v249[(l)&7]))
+		t2 := uint64(0x735)
+		x1488 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x1489 := uint64(uint64(x1488) << ((t3) & 63) & 0x7ff)
+		x1490 := uint64((x1488 + x1489) & 0x7ff)
+		t4 := uint64(5)
+		x1491 := uint64(uint64(x1490) >> ((t4) & 63))
+		x1492 := uint64(x1490 ^ x1491)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x1493 := uint64((x1492<<t6 | x1492>>(11-t6)) & 0x7ff)
+		x1494 := uint64((x1492 + x1493) & 0x7ff)
+		t7 := uint64(3)
+		x1495 := uint64(uint64(x1494) >> ((t7) & 63))
+		x1496 := uint64(x1494 ^ x1495)
+		t8 := uint64(uint64(s.v248[(l)&7]))
+		x1497 := uint64(t8 ^ x1496)
+		s.v1497[(l)&7] = uint16(x1497)
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u205: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u205() {
+	for m := s.v3715; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v332[(l)&7]))
+		t2 := uint64(0x74a)
+		x2697 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x2698 := uint64(uint64(x2697) << ((t3) & 63) & 0x7ff)
+		x2699 := uint64((x2697 + x2698) & 0x7ff)
+		t4 := uint64(5)
+		x2700 := uint64(uint64(x2699) >> ((t4) & 63))
+		x2701 := uint64(x2699 ^ x2700)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x2702 := uint64((x2701<<t6 | x2701>>(11-t6)) & 0x7ff)
+		x2703 := uint64((x2701 + x2702) & 0x7ff)
+		t7 := uint64(3)
+		x2704 := uint64(uint64(x2703) >> ((t7) & 63))
+		x2705 := uint64(x2703 ^ x2704)
+		t8 := uint64(uint64(s.v333[(l)&7]))
+		x2706 := uint64(t8 ^ x2705)
+		s.v2706[(l)&7] = uint16(x2706)
+	}
+	s.commits[1] |= 0x10000000000
+}
+
+// u206: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u206() {
+	for m := s.v3725; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v390[(l)&7]))
+		t2 := uint64(0x1b9)
+		x3043 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x3044 := uint64(uint64(x3043) << ((t3) & 63) & 0x7ff)
+		x3045 := uint64((x3043 + x3044) & 0x7ff)
+		t4 := uint64(5)
+		x3046 := uint64(uint64(x3045) >> ((t4) & 63))
+		x3047 := uint64(x3045 ^ x3046)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x3048 := uint64((x3047<<t6 | x3047>>(11-t6)) & 0x7ff)
+		x3049 := uint64((x3047 + x3048) & 0x7ff)
+		t7 := uint64(3)
+		x3050 := uint64(uint64(x3049) >> ((t7) & 63))
+		x3051 := uint64(x3049 ^ x3050)
+		t8 := uint64(uint64(s.v389[(l)&7]))
+		x3052 := uint64(t8 ^ x3051)
+		s.v3052[(l)&7] = uint16(x3052)
+	}
+	s.commits[1] |= 0x400000000000000
+}
+
+// u207: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u207() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1754 uint64
+	var b2767 uint64
+	var b716 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v129[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m6[(l)&15][t1&7])
+		c0 |= uint64(s.v742[(l)&15]) ^ t2
+		s.v742[(l)&15] = uint32(t2)
+		t3 := uint64((s.v714 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v710[(l>>1)&7]))
+		x1749 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1749[(l)&15]) ^ x1749
+		s.v1749[(l)&15] = uint16(x1749)
+		t5 := uint64(uint64(s.v1753[(l)&15]))
+		t6 := uint64(uint64(s.v121[(l>>1)&7]))
+		x1754 := uint64(bit(t5 == t6))
+		b1754 |= x1754 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v342[(l)&15]))
+		t8 := uint64(uint64(s.v2765[(l>>1)&7]))
+		x2766 := uint64(t7 & t8)
+		x2767 := uint64(bit(x2766 != 0))
+		b2767 |= x2767 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v116[(l)&15]))
+		x715 := uint64(t9 & t4)
+		x716 := uint64(bit(x715 != 0))
+		b716 |= x716 << (uint(l) & 63)
+	}
+	c2 |= uint64(s.v1754) ^ b1754
+	s.v1754 = b1754
+	c2 |= uint64(s.v2767) ^ b2767
+	s.v2767 = b2767
+	c2 |= uint64(s.v716) ^ b716
+	s.v716 = b716
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x10000
+	}
+}
+
+// u208: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u208() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1752 := uint64(s.v3604 & s.v261)
+	x1755 := uint64(x1752 & s.v1754)
+	c0 |= uint64(s.v1755) ^ x1755
+	s.v1755 = x1755
+	x1756 := uint64(x1755 & s.v3605)
+	c1 |= uint64(s.v1756) ^ x1756
+	s.v1756 = x1756
+	x2768 := uint64(s.v261 ^ (s.v2767^s.v261)&s.v3612)
+	s.v2768 = x2768
+	x717 := uint64(s.v716 ^ 0xffff)
+	x718 := uint64(s.v714 & x717)
+	c2 |= uint64(s.v718) ^ x718
+	s.v718 = x718
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x80000000
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u209: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u209() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var b1829 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v742[(int(k2[(l)&15]))&15]))
+		x743 := uint64(t1 >> 5 & 3)
+		c0 |= uint64(s.v743[(l)&15]) ^ x743
+		s.v743[(l)&15] = uint8(x743)
+		t2 := uint64(uint64(s.v258[(l)&15]))
+		var t3 uint64
+		t3 = uint64(s.m14[(l)&15][t2&3])
+		c1 |= uint64(s.v1724[(l)&15]) ^ t3
+		s.v1724[(l)&15] = uint16(t3)
+		t4 := uint64(uint64(s.v1828[(l>>1)&7]))
+		x1829 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1829 |= x1829 << (uint(l) & 63)
+		x755 := uint64(t1 >> 7)
+		x756 := uint64(t1 & 0x1f)
+		t5 := uint64(uint64(k3[(l)&15]))
+		x757 := uint64(x756 | x755<<5 | t5<<24)
+		c2 |= uint64(s.v757[(l)&15]) ^ x757
+		s.v757[(l)&15] = uint32(x757)
+	}
+	c3 |= uint64(s.v1829) ^ b1829
+	s.v1829 = b1829
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+}
+
+// u210: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u210() {
+	x1830 := uint64(s.v1820 & s.v1829)
+	s.v1830 = x1830
+	s.commits[0] |= 0x800000000000000
+}
+
+// u211: 6 operations on 4 lanes
+func (s *Model) u211() {
+	for l := range 4 {
+		t1 := uint64(uint64(s.v274[(l)&3]))
+		s.v3620[(l)&3] = uint32(t1)
+		t2 := uint64(uint64(s.v418[(l)&3]))
+		s.v3633[(l)&3] = uint8(t2)
+		t3 := uint64(uint64(s.v446[(l)&3]))
+		s.v3641[(l)&3] = uint32(t3)
+		t4 := uint64(uint64(s.v452[(l)&3]))
+		s.v3645[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3466)
+		s.v3646[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3468)
+		s.v3647[(l)&3] = uint32(t6)
+	}
+	s.commits[1] |= 0x80
+}
+
+// u212: 5 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u212() {
+	var c0 uint64
+	for m := s.v3743; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v134[(l)&7]))
+		x789 := uint64(t1 >> 5 & 0x3f)
+		t2 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
+		x791 := uint64(t2 >> 5 & 0x3f)
+		t3 := uint64((s.v775 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v790)
+		x792 := uint64(x791 ^ (t4^x791)&-t3)
+		t5 := uint64((s.v771 >> (uint(l) & 63) & 1))
+		x793 := uint64(x792 ^ (x789^x792)&-t5)
+		t6 := uint64(s.v768)
+		t7 := uint64(s.v144)
+		x794 := uint64(x793 ^ (t7^x793)&-t6)
+		c0 |= uint64(s.v794[(l)&7]) ^ x794
+		s.v794[(l)&7] = uint8(x794)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u213: 4 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u213() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b699 uint64
+	for l := range 32 {
+		t1 := uint64(uint64(s.v698[(l>>2)&7]))
+		x699 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
+		b699 |= x699 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v111[(int(k4[(l)&31]))&31]))
+		x700 := uint64(t2 >> 4)
+		c0 |= uint64(s.v700[(l)&31]) ^ x700
+		s.v700[(l)&31] = uint8(x700)
+		x2685 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
+		x2686 := uint64((x2685) & -x699)
+		c1 |= uint64(s.v2686[(l)&31]) ^ x2686
+		s.v2686[(l)&31] = uint32(x2686)
+	}
+	c2 |= uint64(s.v699) ^ b699
+	s.v699 = b699
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x20
+		s.writes[0] |= 0x80
+	}
+}
+
+// u214: 9 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u214() {
+	var c0 uint64
+	var c1 uint64
+	var b3041 uint64
+	for l := range 8 {
+		t2 := uint64(uint64(s.v245[(l)&7]))
+		x2684 := uint64(t2 &^ uint64(s.v1480[(l)&7]))
+		t3 := uint64(uint64(s.v2686[(l*4)&31]))
+		t4 := uint64(uint64(s.v2686[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2686[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2686[(l*4+3)&31]))
+		x2687 := uint64(t3 | t4 | t5 | t6)
+		x2688 := uint64(x2684 | x2687)
+		t7 := uint64(uint64(s.v109[(l)&7]))
+		x2690 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2689 >> (uint(l) & 63) & 1))
+		x2691 := uint64((x2690) & -t8)
+		x2692 := uint64(x2688 | x2691)
+		s.v2692[(l)&7] = uint32(x2692)
+		x3040 := uint64(s.v1755 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3040[(l)&7]) ^ x3040
+		s.v3040[(l)&7] = uint8(x3040)
+		x3041 := uint64(bit(x3040 != 0))
+		b3041 |= x3041 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3041) ^ b3041
+	s.v3041 = b3041
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u215: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u215() {
+	var c0 uint64
+	x3042 := uint64(s.v331 ^ (s.v3041^s.v331)&s.v576)
+	s.v3042 = x3042
+	x3730 := uint64(s.v576 & s.v3041)
+	c0 |= uint64(s.v3730) ^ x3730
+	s.v3730 = x3730
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x80000000
+	}
+	s.commits[1] |= 0x4200000000000000
+}
+
+// u216: one operation, vec on 16 lanes
+func (s *Model) u216() {
+	var c0 uint64
+	t1 := uint64(s.v3730)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3742) ^ t6
+	s.v3742 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+}
+
+// u217: 4 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u217() {
+	for m := s.v1741; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1738[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
 			t2 |= uint64(s.v111[((l&1)*16+l>>1*4+k)&31])
 		}
-		x1737 := uint64(t2 >> 4)
+		x1746 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1737&31])
-		s.v1738[(l)&7] = uint32(t3)
-		x1752 := uint64(t2 & 0xf)
-		s.v1752[(l)&7] = uint8(x1752)
+		t3 = uint64(s.m11[(l)&7][x1746&31])
+		s.v1747[(l)&7] = uint32(t3)
+		x1761 := uint64(t2 & 0xf)
+		s.v1761[(l)&7] = uint8(x1761)
 	}
-	s.commits[0] |= 0x800000000000
+	s.commits[0] |= 0x2000000000000
 }
 
-// u216: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u216() {
-	for m := s.v3677; m != 0; m &= m - 1 {
+// u218: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u218() {
+	for m := s.v3711; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v671)
-		t2 := uint64(uint64(s.v2548[(l)&1]))
-		t3 := uint64(uint64(s.v2552[(l)&1]))
-		x3672 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1102)
-		t5 := uint64(uint64(s.v2550[(l)&1]))
-		x3674 := uint64(x3672 ^ (t5^x3672)&-t4)
-		t6 := uint64(s.v1101)
-		x3676 := uint64(x3674 ^ (t2^x3674)&-t6)
-		s.v3676[(l)&1] = uint16(x3676)
+		t1 := uint64(s.v674)
+		t2 := uint64(uint64(s.v2572[(l)&1]))
+		t3 := uint64(uint64(s.v2576[(l)&1]))
+		x3706 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1109)
+		t5 := uint64(uint64(s.v2574[(l)&1]))
+		x3708 := uint64(x3706 ^ (t5^x3706)&-t4)
+		t6 := uint64(s.v1108)
+		x3710 := uint64(x3708 ^ (t2^x3708)&-t6)
+		s.v3710[(l)&1] = uint16(x3710)
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x100000000
 }
 
-// u217: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u217() {
+// u219: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u219() {
 	var c0 uint64
 	var c1 uint64
-	var b2969 uint64
-	var b2971 uint64
+	var b3000 uint64
+	var b3002 uint64
 	for l := range 4 {
-		x2560_0 := uint64(s.v314[(l*4)&15][0])
-		x2560_1 := uint64(s.v314[(l*4)&15][1])
-		x2560_2 := uint64(s.v314[(l*4+1)&15][0])
-		x2560_3 := uint64(s.v314[(l*4+1)&15][1])
-		x2560_4 := uint64(s.v314[(l*4+2)&15][0])
-		x2560_5 := uint64(s.v314[(l*4+2)&15][1])
-		x2560_6 := uint64(s.v314[(l*4+3)&15][0])
-		x2560_7 := uint64(s.v314[(l*4+3)&15][1])
-		c0 |= uint64(s.v2560[(l)&3][0]) ^ x2560_0
-		s.v2560[(l)&3][0] = x2560_0
-		c0 |= uint64(s.v2560[(l)&3][1]) ^ x2560_1
-		s.v2560[(l)&3][1] = x2560_1
-		c0 |= uint64(s.v2560[(l)&3][2]) ^ x2560_2
-		s.v2560[(l)&3][2] = x2560_2
-		c0 |= uint64(s.v2560[(l)&3][3]) ^ x2560_3
-		s.v2560[(l)&3][3] = x2560_3
-		c0 |= uint64(s.v2560[(l)&3][4]) ^ x2560_4
-		s.v2560[(l)&3][4] = x2560_4
-		c0 |= uint64(s.v2560[(l)&3][5]) ^ x2560_5
-		s.v2560[(l)&3][5] = x2560_5
-		c0 |= uint64(s.v2560[(l)&3][6]) ^ x2560_6
-		s.v2560[(l)&3][6] = x2560_6
-		c0 |= uint64(s.v2560[(l)&3][7]) ^ x2560_7
-		s.v2560[(l)&3][7] = x2560_7
-		t1 := uint64(s.v372)
+		x2584_0 := uint64(s.v317[(l*4)&15][0])
+		x2584_1 := uint64(s.v317[(l*4)&15][1])
+		x2584_2 := uint64(s.v317[(l*4+1)&15][0])
+		x2584_3 := uint64(s.v317[(l*4+1)&15][1])
+		x2584_4 := uint64(s.v317[(l*4+2)&15][0])
+		x2584_5 := uint64(s.v317[(l*4+2)&15][1])
+		x2584_6 := uint64(s.v317[(l*4+3)&15][0])
+		x2584_7 := uint64(s.v317[(l*4+3)&15][1])
+		c0 |= uint64(s.v2584[(l)&3][0]) ^ x2584_0
+		s.v2584[(l)&3][0] = x2584_0
+		c0 |= uint64(s.v2584[(l)&3][1]) ^ x2584_1
+		s.v2584[(l)&3][1] = x2584_1
+		c0 |= uint64(s.v2584[(l)&3][2]) ^ x2584_2
+		s.v2584[(l)&3][2] = x2584_2
+		c0 |= uint64(s.v2584[(l)&3][3]) ^ x2584_3
+		s.v2584[(l)&3][3] = x2584_3
+		c0 |= uint64(s.v2584[(l)&3][4]) ^ x2584_4
+		s.v2584[(l)&3][4] = x2584_4
+		c0 |= uint64(s.v2584[(l)&3][5]) ^ x2584_5
+		s.v2584[(l)&3][5] = x2584_5
+		c0 |= uint64(s.v2584[(l)&3][6]) ^ x2584_6
+		s.v2584[(l)&3][6] = x2584_6
+		c0 |= uint64(s.v2584[(l)&3][7]) ^ x2584_7
+		s.v2584[(l)&3][7] = x2584_7
+		t1 := uint64(s.v375)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x2969 := uint64(bit(t1 == t2))
-		b2969 |= x2969 << (uint(l) & 63)
-		t3 := uint64(s.v2387)
+		x3000 := uint64(bit(t1 == t2))
+		b3000 |= x3000 << (uint(l) & 63)
+		t3 := uint64(s.v2411)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x2971 := uint64(bit(t3 == t4))
-		b2971 |= x2971 << (uint(l) & 63)
+		x3002 := uint64(bit(t3 == t4))
+		b3002 |= x3002 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v2969) ^ b2969
-	s.v2969 = b2969
-	c1 |= uint64(s.v2971) ^ b2971
-	s.v2971 = b2971
+	c1 |= uint64(s.v3000) ^ b3000
+	s.v3000 = b3000
+	c1 |= uint64(s.v3002) ^ b3002
+	s.v3002 = b3002
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u218: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u218() {
-	x2970 := uint64((-s.v371 & 0xf) & s.v2969)
-	x2972 := uint64((-s.v2390 & 0xf) & s.v2971)
-	x2973 := uint64(s.v312 &^ x2972)
-	x2974 := uint64(x2973 ^ (0xf^x2973)&x2970)
-	s.v2974 = x2974
-	x2975 := uint64(s.v313 ^ ((-s.v373&0xf)^s.v313)&x2970)
-	s.v2975 = x2975
-	s.commits[1] |= 0x20000000000000
+// u220: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u220() {
+	x3001 := uint64((-s.v374 & 0xf) & s.v3000)
+	x3003 := uint64((-s.v2414 & 0xf) & s.v3002)
+	x3004 := uint64(s.v315 &^ x3003)
+	x3005 := uint64(x3004 ^ (0xf^x3004)&x3001)
+	s.v3005 = x3005
+	x3006 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3001)
+	s.v3006 = x3006
+	s.commits[1] |= 0x80000000000000
 }
 
-// u219: 8 operations, isa.fetcher
-func (s *Model) u219() {
-	t1 := uint64(s.v2387)
+// u221: 8 operations, isa.fetcher
+func (s *Model) u221() {
+	t1 := uint64(s.v2411)
 	var t2 uint64
-	t2 = (s.v313 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(s.v2387)
+	t2 = (s.v316 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(s.v2411)
 	var t4 uint64
 	var t5 uint64
 	var t6 uint64
@@ -2597,917 +2686,918 @@ func (s *Model) u219() {
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
-	t4 |= s.v2560[(0+int(t3))&3][0]
-	t5 |= s.v2560[(0+int(t3))&3][1]
-	t6 |= s.v2560[(0+int(t3))&3][2]
-	t7 |= s.v2560[(0+int(t3))&3][3]
-	t8 |= s.v2560[(0+int(t3))&3][4]
-	t9 |= s.v2560[(0+int(t3))&3][5]
-	t10 |= s.v2560[(0+int(t3))&3][6]
-	t11 |= s.v2560[(0+int(t3))&3][7]
-	if s.v3678 != 0 {
-		s.v2563[0] = t4
-		s.v2563[1] = t5
-		s.v2563[2] = t6
-		s.v2563[3] = t7
-		s.v2563[4] = t8
-		s.v2563[5] = t9
-		s.v2563[6] = t10
-		s.v2563[7] = t11
+	t4 |= s.v2584[(0+int(t3))&3][0]
+	t5 |= s.v2584[(0+int(t3))&3][1]
+	t6 |= s.v2584[(0+int(t3))&3][2]
+	t7 |= s.v2584[(0+int(t3))&3][3]
+	t8 |= s.v2584[(0+int(t3))&3][4]
+	t9 |= s.v2584[(0+int(t3))&3][5]
+	t10 |= s.v2584[(0+int(t3))&3][6]
+	t11 |= s.v2584[(0+int(t3))&3][7]
+	if s.v3712 != 0 {
+		s.v2587[0] = t4
+		s.v2587[1] = t5
+		s.v2587[2] = t6
+		s.v2587[3] = t7
+		s.v2587[4] = t8
+		s.v2587[5] = t9
+		s.v2587[6] = t10
+		s.v2587[7] = t11
 	}
 	t12 := uint64(0)
-	t13 := uint64(s.v208)
-	x2138 := uint64(bit(t13 == t12))
-	t14 := uint64(s.v305)
-	if s.v2390 != 0 {
+	t13 := uint64(s.v210)
+	x2163 := uint64(bit(t13 == t12))
+	t14 := uint64(s.v308)
+	if s.v2414 != 0 {
 		t14 = t2
 	}
-	t15 := uint64(s.v305)
-	if x2138 != 0 {
+	t15 := uint64(s.v308)
+	if x2163 != 0 {
 		t15 = t14
 	}
-	s.v2938 = t15
-	s.commits[1] |= 0x80000000
+	s.v2969 = t15
+	s.commits[1] |= 0x200000000
 }
 
-// u220: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u220() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1715[(int(k7[(l)&15]))&15]))
-		x1716 := uint64(t1 >> 9)
-		c0 |= uint64(s.v1716[(l)&15]) ^ x1716
-		s.v1716[(l)&15] = uint8(x1716)
-		x1724 := uint64(t1 & 0x1ff)
-		c1 |= uint64(s.v1724[(l)&15]) ^ x1724
-		s.v1724[(l)&15] = uint16(x1724)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40
-	}
-}
-
-// u221: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u221() {
-	var c0 uint64
-	for l := range 16 {
-		t1 := uint64((s.v1747 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1748[(l>>1)&7]))
-		x1749 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1749[(l)&15]) ^ x1749
-		s.v1749[(l)&15] = uint16(x1749)
-		t3 := uint64((s.v715 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v707[(l>>1)&7]))
-		x3069 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3069[(l)&15]) ^ x3069
-		s.v3069[(l)&15] = uint16(x3069)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-// u222: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+// u222: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
 func (s *Model) u222() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1740), i))
-		x1741 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x1742 := uint64(t2 & x1741)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1749), i))
-		x1750 := uint64(x1742 | t3)
-		t4 := uint64(-s.v675)
-		x1751 := uint64(x1750 &^ t4)
-		p1751 := model.Word(unsafe.Pointer(&s.v1751), i)
-		*p1751 = x1751
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v339), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3069), i))
-		x3070 := uint64(t5 | t6)
-		t7 := uint64(-s.v675)
-		x3071 := uint64(x3070 &^ t7)
-		p3071 := model.Word(unsafe.Pointer(&s.v3071), i)
-		*p3071 = x3071
-	}
-	s.commits[0] |= 0x1000000000000
-}
-
-// u223: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
-	for l := range 2 {
-		x738 := uint64(s.v3560 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v738[(l)&1]) ^ x738
-		s.v738[(l)&1] = uint8(x738)
-		x1714 := uint64(s.v3572 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1714[(l)&1]) ^ x1714
-		s.v1714[(l)&1] = uint8(x1714)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-}
-
-// u224: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u224() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1714[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1716[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v1717[(l*4+k)&7]) ^ t2[k][0]
-			s.v1717[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10
-	}
-}
-
-// u225: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u225() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v738[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v740[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v741[(l*4+k)&7]) ^ t2[k][0]
-			s.v741[(l*4+k)&7] = uint8(t2[k][0])
-		}
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1724[(int(k7[(l)&15]))&15]))
+		x1725 := uint64(t1 >> 9)
+		c0 |= uint64(s.v1725[(l)&15]) ^ x1725
+		s.v1725[(l)&15] = uint8(x1725)
+		x1733 := uint64(t1 & 0x1ff)
+		c1 |= uint64(s.v1733[(l)&15]) ^ x1733
+		s.v1733[(l)&15] = uint16(x1733)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u226: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u226() {
-	var c0 uint64
-	var c1 uint64
-	var b743 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v741[(l>>1)&7]))
-		x742 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-		c0 |= uint64(s.v742[(l)&15]) ^ x742
-		s.v742[(l)&15] = uint8(x742)
-		x743 := uint64(bit(x742 != 0))
-		b743 |= x743 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v743) ^ b743
-	s.v743 = b743
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u227: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u227() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v742), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
-		x748 := uint64(t1 & t2)
-		x749 := uint64((x748 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x749 >> 7) * 0xff)
-		x750 := uint64(t1 ^ (x748^t1)&t3)
-		x751 := uint64(x750 & (((0 | 0x8080808080808080) - x750) & 0xf0f0f0f0f0f0f0f))
-		p751 := model.Word(unsafe.Pointer(&s.v751), i)
-		c0 |= uint64(*p751) ^ x751
-		*p751 = x751
-		t4 := uint64(model.Spread8(s.v745 >> (uint(i*8) & 63)))
-		x1493 := uint64(x751 & t4)
-		p1493 := model.Word(unsafe.Pointer(&s.v1493), i)
-		c1 |= uint64(*p1493) ^ x1493
-		*p1493 = x1493
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x6000000000
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0x100
 	}
 }
 
-// u228: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u228() {
+// u223: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u223() {
 	var c0 uint64
-	x746 := uint64(s.v743 & s.v745)
-	c0 |= uint64(s.v746) ^ x746
-	s.v746 = x746
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.writes[0] |= 0x2000
+	for l := range 16 {
+		t1 := uint64((s.v1756 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1757[(l>>1)&7]))
+		x1758 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1758[(l)&15]) ^ x1758
+		s.v1758[(l)&15] = uint16(x1758)
+		t3 := uint64((s.v718 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v710[(l>>1)&7]))
+		x3100 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3100[(l)&15]) ^ x3100
+		s.v3100[(l)&15] = uint16(x3100)
 	}
-	s.commits[0] |= 0x600000000000000
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
 }
 
-// u229: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
+// u224: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u224() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1749), i))
+		x1750 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x1751 := uint64(t2 & x1750)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1758), i))
+		x1759 := uint64(x1751 | t3)
+		t4 := uint64(-s.v678)
+		x1760 := uint64(x1759 &^ t4)
+		p1760 := model.Word(unsafe.Pointer(&s.v1760), i)
+		*p1760 = x1760
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3100), i))
+		x3101 := uint64(t5 | t6)
+		t7 := uint64(-s.v678)
+		x3102 := uint64(x3101 &^ t7)
+		p3102 := model.Word(unsafe.Pointer(&s.v3102), i)
+		*p3102 = x3102
+	}
+	s.commits[0] |= 0x4000000000000
+}
+
+// u225: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u225() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 2 {
+		x741 := uint64(s.v3591 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v741[(l)&1]) ^ x741
+		s.v741[(l)&1] = uint8(x741)
+		x1723 := uint64(s.v3603 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1723[(l)&1]) ^ x1723
+		s.v1723[(l)&1] = uint8(x1723)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+}
+
+// u226: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u226() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1723[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v1725[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1726[(l*4+k)&7]) ^ t2[k][0]
+			s.v1726[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40
+	}
+}
+
+// u227: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u227() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v741[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v743[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v744[(l*4+k)&7]) ^ t2[k][0]
+			s.v744[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+}
+
+// u228: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u228() {
+	var c0 uint64
+	var c1 uint64
+	var b746 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v744[(l>>1)&7]))
+		x745 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+		c0 |= uint64(s.v745[(l)&15]) ^ x745
+		s.v745[(l)&15] = uint8(x745)
+		x746 := uint64(bit(x745 != 0))
+		b746 |= x746 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v746) ^ b746
+	s.v746 = b746
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+// u229: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
 func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v746; m != 0; m &= m - 1 {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v745), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
+		x751 := uint64(t1 & t2)
+		x752 := uint64((x751 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x752 >> 7) * 0xff)
+		x753 := uint64(t1 ^ (x751^t1)&t3)
+		x754 := uint64(x753 & (((0 | 0x8080808080808080) - x753) & 0xf0f0f0f0f0f0f0f))
+		p754 := model.Word(unsafe.Pointer(&s.v754), i)
+		c0 |= uint64(*p754) ^ x754
+		*p754 = x754
+		t4 := uint64(model.Spread8(s.v748 >> (uint(i*8) & 63)))
+		x1502 := uint64(x754 & t4)
+		p1502 := model.Word(unsafe.Pointer(&s.v1502), i)
+		c1 |= uint64(*p1502) ^ x1502
+		*p1502 = x1502
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x18000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400
+	}
+}
+
+// u230: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u230() {
+	var c0 uint64
+	x749 := uint64(s.v746 & s.v748)
+	c0 |= uint64(s.v749) ^ x749
+	s.v749 = x749
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+		s.writes[0] |= 0x2000
+	}
+	s.commits[0] |= 0x1800000000000000
+}
+
+// u231: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u231() {
+	var c0 uint64
+	var c1 uint64
+	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v751[(l)&15]))
-		x1824 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1824[(l)&15]) ^ x1824
-		s.v1824[(l)&15] = uint8(x1824)
-		t2 := uint64(uint64(s.v751[(l)&15]))
+		t1 := uint64(uint64(s.v754[(l)&15]))
+		x1833 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1833[(l)&15]) ^ x1833
+		s.v1833[(l)&15] = uint8(x1833)
+		t2 := uint64(uint64(s.v754[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t3 |= uint64(s.v754[((l&1)*4+l>>3*8+k)&15])
+			t3 |= uint64(s.v757[((l&1)*4+l>>3*8+k)&15])
 		}
-		c1 |= uint64(s.v755[(l)&15]) ^ t3
-		s.v755[(l)&15] = uint32(t3)
+		c1 |= uint64(s.v758[(l)&15]) ^ t3
+		s.v758[(l)&15] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 }
 
-// u230: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u230() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v751), i))
-		x1825 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1824), i))
-		x1826 := uint64(t2 & x1825)
-		p1826 := model.Word(unsafe.Pointer(&s.v1826), i)
-		*p1826 = x1826
-	}
-	s.commits[0] |= 0x400000000000000
-}
-
-// u231: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u231() {
-	var c0 uint64
-	var b2637 uint64
-	for l := range 7 {
-		t1 := uint64(s.v239)
-		t2 := uint64(uint64(k8[l]))
-		x2636 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v62)
-		x2637 := uint64(bit(x2636 < t3))
-		b2637 |= x2637 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2637) ^ b2637
-	s.v2637 = b2637
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-}
-
-// u232: one operation, not on 7 lanes at once, lookup.engine.unit
+// u232: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
 func (s *Model) u232() {
-	var c0 uint64
-	x2638 := uint64(s.v2637 ^ 0x7f)
-	c0 |= uint64(s.v2638) ^ x2638
-	s.v2638 = x2638
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v754), i))
+		x1834 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1833), i))
+		x1835 := uint64(t2 & x1834)
+		p1835 := model.Word(unsafe.Pointer(&s.v1835), i)
+		*p1835 = x1835
 	}
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u233: one operation, vec on 8 lanes
+// u233: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u233() {
 	var c0 uint64
-	t1 := uint64((s.v1454 | (s.v2638)<<1))
-	c0 |= uint64(s.v3580) ^ t1
-	s.v3580 = t1
+	var b2668 uint64
+	for l := range 7 {
+		t1 := uint64(s.v242)
+		t2 := uint64(uint64(k8[l]))
+		x2667 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v62)
+		x2668 := uint64(bit(x2667 < t3))
+		b2668 |= x2668 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2668) ^ b2668
+	s.v2668 = b2668
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u234: one operation, or on 8 lanes at once, lookup.engine.unit
+// u234: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u234() {
 	var c0 uint64
-	x2635 := uint64(s.v2634 | s.v3580)
-	c0 |= uint64(s.v2635) ^ x2635
-	s.v2635 = x2635
+	x2669 := uint64(s.v2668 ^ 0x7f)
+	c0 |= uint64(s.v2669) ^ x2669
+	s.v2669 = x2669
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u235: 8 operations, lookup
+// u235: one operation, vec on 8 lanes
 func (s *Model) u235() {
-	x2639 := uint64(s.v2635)
-	x2640 := uint64(bit(x2639 == 0xff))
-	t1 := uint64(1)
-	x2641 := uint64((s.v239 + t1) & 0xfff)
-	t2 := uint64(s.v239)
-	if x2640 != 0 {
-		t2 = x2641
+	var c0 uint64
+	t1 := uint64((s.v1463 | (s.v2669)<<1))
+	c0 |= uint64(s.v3611) ^ t1
+	s.v3611 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000
 	}
-	t3 := uint64(s.v239)
+}
+
+// u236: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u236() {
+	var c0 uint64
+	x2666 := uint64(s.v2665 | s.v3611)
+	c0 |= uint64(s.v2666) ^ x2666
+	s.v2666 = x2666
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+// u237: 8 operations, lookup
+func (s *Model) u237() {
+	x2670 := uint64(s.v2666)
+	x2671 := uint64(bit(x2670 == 0xff))
+	t1 := uint64(1)
+	x2672 := uint64((s.v242 + t1) & 0xfff)
+	t2 := uint64(s.v242)
+	if x2671 != 0 {
+		t2 = x2672
+	}
+	t3 := uint64(s.v242)
 	t4 := uint64(t2)
-	if s.v1454 != 0 {
+	if s.v1463 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v239)
+	t5 := uint64(s.v242)
 	if s.v59 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v239)
+	t6 := uint64(s.v242)
 	t7 := uint64(t5)
 	if s.v60 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v675)
-	x2646 := uint64((t7) & (t8 - 1))
-	s.v2646 = x2646
-	s.commits[1] |= 0x1000000000
+	t8 := uint64(s.v678)
+	x2677 := uint64((t7) & (t8 - 1))
+	s.v2677 = x2677
+	s.commits[1] |= 0x4000000000
 }
 
-// u236: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u236() {
+// u238: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u238() {
 	var c0 uint64
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := s.v702; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&7]))
 		t2 := uint64(uint64(s.v67[(l)&7]))
-		x3714 := uint64(t2 | t1<<11)
-		x700 := uint64(x3714 & 3)
+		x3748 := uint64(t2 | t1<<11)
+		x703 := uint64(x3748 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&7]))
-		x701 := uint64(t4 | x700<<4 | t3<<6)
-		c0 |= uint64(s.v701[(l)&7]) ^ x701
-		s.v701[(l)&7] = uint8(x701)
+		x704 := uint64(t4 | x703<<4 | t3<<6)
+		c0 |= uint64(s.v704[(l)&7]) ^ x704
+		s.v704[(l)&7] = uint8(x704)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u237: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u237() {
-	for m := s.v3685; m != 0; m &= m - 1 {
+// u239: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u239() {
+	for m := s.v3719; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1762[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1771[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2738[(l)&15] = uint32(t2)
+		s.v2769[(l)&15] = uint32(t2)
 	}
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u238: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u238() {
-	for m := s.v3693; m != 0; m &= m - 1 {
+// u240: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u240() {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3057)
+		t1 := uint64(s.v3088)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3058[(l)&15] = uint8(t2)
+		s.v3089[(l)&15] = uint8(t2)
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u239: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u239() {
-	var c0 uint64
-	for m := s.v3708; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v259[(l)&15]))
-		x3065 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3065[(l)&15]) ^ x3065
-		s.v3065[(l)&15] = uint8(x3065)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
-	}
-}
-
-// u240: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u240() {
-	var c0 uint64
-	for m := s.v3710; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1882[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m13[(l)&15][t1&7])
-		c0 |= uint64(s.v1883[(l)&15]) ^ t2
-		s.v1883[(l)&15] = uint32(t2)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
-	}
-}
-
-// u241: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
+// u241: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v1881; m != 0; m &= m - 1 {
+	for m := s.v3742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1818[(l)&7]))
+		t1 := uint64(uint64(s.v262[(l)&15]))
+		x3096 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3096[(l)&15]) ^ x3096
+		s.v3096[(l)&15] = uint8(x3096)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
+}
+
+// u242: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u242() {
+	var c0 uint64
+	for m := s.v3744; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1891[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m13[(l)&15][t1&7])
+		c0 |= uint64(s.v1892[(l)&15]) ^ t2
+		s.v1892[(l)&15] = uint32(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
+}
+
+// u243: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u243() {
+	var c0 uint64
+	for m := s.v1890; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1827[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1883[(l*2+k)&15])
+			t2 |= uint64(s.v1892[(l*2+k)&15])
 		}
-		s.v1884[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v1818[(l)&7]))
-		x2763 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2763[(l)&7]) ^ x2763
-		s.v2763[(l)&7] = uint8(x2763)
+		s.v1893[(l)&7] = uint32(t2)
+		t3 := uint64(uint64(s.v1827[(l)&7]))
+		x2794 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2794[(l)&7]) ^ x2794
+		s.v2794[(l)&7] = uint8(x2794)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 0x10
 }
 
-// u242: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u242() {
+// u244: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u244() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1818), i))
-		x2764 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2763), i))
-		x2765 := uint64(t2 & x2764)
-		p2765 := model.Word(unsafe.Pointer(&s.v2765), i)
-		*p2765 = x2765
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1827), i))
+		x2795 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2794), i))
+		x2796 := uint64(t2 & x2795)
+		p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
+		*p2796 = x2796
+	}
+	s.commits[1] |= 0x800000000000
+}
+
+// u245: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u245() {
+	var c0 uint64
+	var b534 uint64
+	for l := range 2 {
+		t1 := uint64(s.v533)
+		x534 := uint64(t1 >> (uint(l) & 63) & 1)
+		b534 |= x534 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v534) ^ b534
+	s.v534 = b534
+	if c0 != 0 {
+		s.dirty[3] |= 0x1440000000000000
+	}
+}
+
+// u246: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+func (s *Model) u246() {
+	var c0 uint64
+	var c1 uint64
+	x557 := uint64(s.v534 | (-s.v556 & 3))
+	c0 |= uint64(s.v557) ^ x557
+	s.v557 = x557
+	x3107 := uint64(s.v534 ^ 3)
+	c1 |= uint64(s.v3107) ^ x3107
+	s.v3107 = x3107
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+// u247: one operation, vec on 8 lanes
+func (s *Model) u247() {
+	var c0 uint64
+	t1 := uint64(-(s.v557 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v557 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3580) ^ t4
+	s.v3580 = t4
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u248: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u248() {
+	var c0 uint64
+	x580 := uint64(s.v3580 | s.v579)
+	c0 |= uint64(s.v580) ^ x580
+	s.v580 = x580
+	if c0 != 0 {
+		s.dirty[3] |= 0x4200000000000000
+	}
+}
+
+// u249: one operation, vec on 16 lanes
+func (s *Model) u249() {
+	var c0 uint64
+	t1 := uint64(s.v580)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3583) ^ t6
+	s.v3583 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 1
+	}
+}
+
+// u250: one operation, vec on 16 lanes
+func (s *Model) u250() {
+	var c0 uint64
+	t1 := uint64(-(s.v534 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v534 >> 1 & 1) & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3584) ^ t4
+	s.v3584 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 1
+	}
+}
+
+// u251: one operation, vec on 8 lanes
+func (s *Model) u251() {
+	var c0 uint64
+	t1 := uint64(-(s.v3107 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3107 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3616) ^ t4
+	s.v3616 = t4
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u252: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u252() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b593 uint64
+	for l := range 8 {
+		t1 := uint64((s.v345 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v346[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2773[(l)&7]) ^ t2
+		s.v2773[(l)&7] = uint32(t2)
+		t3 := uint64((s.v534 >> (uint(l>>2) & 63) & 1))
+		t4 := uint64(s.v581)
+		t5 := uint64(uint64(s.v591[(l)&7]))
+		x592 := uint64(t5 ^ (t4^t5)&-t3)
+		x593 := uint64(x592 >> 11)
+		b593 |= x593 << (uint(l) & 63)
+		x597 := uint64(x592 & 0x7ff)
+		c1 |= uint64(s.v597[(l)&7]) ^ x597
+		s.v597[(l)&7] = uint16(x597)
+	}
+	c2 |= uint64(s.v593) ^ b593
+	s.v593 = b593
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 8
+		s.writes[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0xc000000000000000
+	}
+}
+
+// u253: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u253() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2773), i))
+		x2774 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
+		x2775 := uint64((t2 + x2774) & 0x3fffff003fffff)
+		p2775 := model.Word(unsafe.Pointer(&s.v2775), i)
+		*p2775 = x2775
 	}
 	s.commits[1] |= 0x200000000000
 }
 
-// u243: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u243() {
-	var c0 uint64
-	var b531 uint64
-	for l := range 2 {
-		t1 := uint64(s.v530)
-		x531 := uint64(t1 >> (uint(l) & 63) & 1)
-		b531 |= x531 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v531) ^ b531
-	s.v531 = b531
-	if c0 != 0 {
-		s.dirty[3] |= 0x510000000000000
-	}
-}
-
-// u244: 2 operations on 2 lanes at once, dispatch.input_words.part.word
-func (s *Model) u244() {
-	var c0 uint64
-	var c1 uint64
-	x554 := uint64(s.v531 | (-s.v553 & 3))
-	c0 |= uint64(s.v554) ^ x554
-	s.v554 = x554
-	x3076 := uint64(s.v531 ^ 3)
-	c1 |= uint64(s.v3076) ^ x3076
-	s.v3076 = x3076
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-}
-
-// u245: one operation, vec on 8 lanes
-func (s *Model) u245() {
-	var c0 uint64
-	t1 := uint64(-(s.v554 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v554 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3549) ^ t4
-	s.v3549 = t4
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-}
-
-// u246: one operation, or on 8 lanes at once, dispatch.input_words.part.word
-func (s *Model) u246() {
-	var c0 uint64
-	x577 := uint64(s.v3549 | s.v576)
-	c0 |= uint64(s.v577) ^ x577
-	s.v577 = x577
-	if c0 != 0 {
-		s.dirty[3] |= 0x1080000000000000
-	}
-}
-
-// u247: one operation, vec on 16 lanes
-func (s *Model) u247() {
-	var c0 uint64
-	t1 := uint64(s.v577)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3552) ^ t6
-	s.v3552 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-// u248: one operation, vec on 16 lanes
-func (s *Model) u248() {
-	var c0 uint64
-	t1 := uint64(-(s.v531 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v531 >> 1 & 1) & 0xff)
-	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3553) ^ t4
-	s.v3553 = t4
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-// u249: one operation, vec on 8 lanes
-func (s *Model) u249() {
-	var c0 uint64
-	t1 := uint64(-(s.v3076 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3076 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3585) ^ t4
-	s.v3585 = t4
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-// u250: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u250() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b590 uint64
-	for l := range 8 {
-		t1 := uint64((s.v342 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v343[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2742[(l)&7]) ^ t2
-		s.v2742[(l)&7] = uint32(t2)
-		t3 := uint64((s.v531 >> (uint(l>>2) & 63) & 1))
-		t4 := uint64(s.v578)
-		t5 := uint64(uint64(s.v588[(l)&7]))
-		x589 := uint64(t5 ^ (t4^t5)&-t3)
-		x590 := uint64(x589 >> 11)
-		b590 |= x590 << (uint(l) & 63)
-		x594 := uint64(x589 & 0x7ff)
-		c1 |= uint64(s.v594[(l)&7]) ^ x594
-		s.v594[(l)&7] = uint16(x594)
-	}
-	c2 |= uint64(s.v590) ^ b590
-	s.v590 = b590
-	if c0 != 0 {
-		s.dirty[3] |= 0x8800000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 2
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x3000000000000000
-	}
-}
-
-// u251: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u251() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2742), i))
-		x2743 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
-		x2744 := uint64((t2 + x2743) & 0x3fffff003fffff)
-		p2744 := model.Word(unsafe.Pointer(&s.v2744), i)
-		*p2744 = x2744
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u252: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u252() {
-	x3077 := uint64(s.v577 & s.v3585)
-	x3078 := uint64(s.v342 ^ (s.v590^s.v342)&x3077)
-	s.v3078 = x3078
-	s.commits[1] |= 0x4000000000000000
-}
-
-// u253: one operation, vec on 16 lanes
-func (s *Model) u253() {
-	var c0 uint64
-	t1 := uint64(s.v590)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3550) ^ t6
-	s.v3550 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-// u254: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
+// u254: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u254() {
-	var c0 uint64
-	var c1 uint64
-	x591 := uint64((s.v3550 ^ s.v3551) ^ 0xffff)
-	x592 := uint64(s.v3552 & x591)
-	x3697 := uint64(s.v3553 ^ 0xffff)
-	x3698 := uint64(x592 & x3697)
-	c0 |= uint64(s.v3698) ^ x3698
-	s.v3698 = x3698
-	x593 := uint64(x592 & s.v3553)
-	c1 |= uint64(s.v593) ^ x593
-	s.v593 = x593
-	if c0 != 0 {
-		s.dirty[4] |= 2
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[1] |= 0x8000000000000000
+	x3108 := uint64(s.v580 & s.v3616)
+	x3109 := uint64(s.v345 ^ (s.v593^s.v345)&x3108)
+	s.v3109 = x3109
+	s.commits[2] |= 1
 }
 
-// u255: 2 operations on 4 lanes, dispatch.controller
+// u255: one operation, vec on 16 lanes
 func (s *Model) u255() {
 	var c0 uint64
-	var c1 uint64
-	for l := range 4 {
-		x3528 := uint64(*model.Word(unsafe.Pointer(&s.v2742), l+0))
-		c0 |= uint64(s.v3528[(l)&3]) ^ x3528
-		s.v3528[(l)&3] = x3528
-		t2 := l * 32
-		x595 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v595[(l)&3]) ^ x595
-		s.v595[(l)&3] = uint32(x595)
-	}
+	t1 := uint64(s.v593)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3581) ^ t6
+	s.v3581 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
+}
+
+// u256: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u256() {
+	var c0 uint64
+	var c1 uint64
+	x594 := uint64((s.v3581 ^ s.v3582) ^ 0xffff)
+	x595 := uint64(s.v3583 & x594)
+	x3731 := uint64(s.v3584 ^ 0xffff)
+	x3732 := uint64(x595 & x3731)
+	c0 |= uint64(s.v3732) ^ x3732
+	s.v3732 = x3732
+	x596 := uint64(x595 & s.v3584)
+	c1 |= uint64(s.v596) ^ x596
+	s.v596 = x596
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+	s.commits[2] |= 2
+}
+
+// u257: 2 operations on 4 lanes, dispatch.controller
+func (s *Model) u257() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 4 {
+		x3559 := uint64(*model.Word(unsafe.Pointer(&s.v2773), l+0))
+		c0 |= uint64(s.v3559[(l)&3]) ^ x3559
+		s.v3559[(l)&3] = x3559
+		t2 := l * 32
+		x598 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v598[(l)&3]) ^ x598
+		s.v598[(l)&3] = uint32(x598)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u256: 9 operations, dispatch.controller
-func (s *Model) u256() {
-	x3759 := uint64(s.v552 & s.v474)
-	x3527 := uint64(s.v477 >> 1)
+// u258: 9 operations, dispatch.controller
+func (s *Model) u258() {
+	x3793 := uint64(s.v555 & s.v477)
+	x3558 := uint64(s.v480 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3528[(0+int(x3527))&3])
-	x3530 := uint64(t1 >> 32)
-	t2 := uint64(s.v470)
-	if x3759 != 0 {
-		t2 = x3530
+	t1 |= uint64(s.v3559[(0+int(x3558))&3])
+	x3561 := uint64(t1 >> 32)
+	t2 := uint64(s.v473)
+	if x3793 != 0 {
+		t2 = x3561
 	}
-	s.v3531 = t2
-	x3532 := uint64(s.v477 & 1)
-	x3533 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3533)
-	if x3532 != 0 {
-		t3 = x3530
+	s.v3562 = t2
+	x3563 := uint64(s.v480 & 1)
+	x3564 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3564)
+	if x3563 != 0 {
+		t3 = x3561
 	}
-	t4 := uint64(s.v471)
-	if x3759 != 0 {
+	t4 := uint64(s.v474)
+	if x3793 != 0 {
 		t4 = t3
 	}
-	s.v3535 = t4
-	s.commits[2] |= 0x400
+	s.v3566 = t4
+	s.commits[2] |= 0x1000
 }
 
-// u257: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u257() {
-	for m := s.v3698; m != 0; m &= m - 1 {
+// u259: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u259() {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v594[(l>>1)&7]))
+		t1 := uint64(uint64(s.v597[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3079[(l)&15] = uint32(t2)
+		s.v3110[(l)&15] = uint32(t2)
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 2
 }
 
-// u258: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u258() {
-	for m := s.v3661; m != 0; m &= m - 1 {
+// u260: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u260() {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1470[(l>>2)&7]))
+		t1 := uint64(uint64(s.v1479[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1770[(l)&31] = uint8(t2)
+		s.v1779[(l)&31] = uint8(t2)
 	}
-	s.commits[0] |= 0x20000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
-// u259: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u259() {
+// u261: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u261() {
 	var c0 uint64
-	for m := s.v696; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v111[(int(k4[(l)&31]))&31]))
-		x698 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v698[(l)&31]) ^ x698
-		s.v698[(l)&31] = uint8(x698)
+		x701 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v701[(l)&31]) ^ x701
+		s.v701[(l)&31] = uint8(x701)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x80
 	}
 }
 
-// u260: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u260() {
-	var c0 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1717[(l>>2)&7]))
-		x1718 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1718[(l)&31]) ^ x1718
-		s.v1718[(l)&31] = uint8(x1718)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-}
-
-// u261: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u261() {
-	var c0 uint64
-	var c1 uint64
-	var b1723 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1718), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v256), i))
-		x1719 := uint64(t1 & t2)
-		x1720 := uint64((x1719 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1720 >> 7) * 0xff)
-		x1721 := uint64(t1 ^ (x1719^t1)&t3)
-		x1722 := uint64(x1721 & (((0 | 0x8080808080808080) - x1721) & 0x303030303030303))
-		p1722 := model.Word(unsafe.Pointer(&s.v1722), i)
-		c0 |= uint64(*p1722) ^ x1722
-		*p1722 = x1722
-		x1723 := uint64((x1722 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1723 |= model.Collect8(x1723) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1723) ^ b1723
-	s.v1723 = b1723
-	if c0 != 0 {
-		s.dirty[4] |= 0x1c0
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40
-	}
-	s.commits[0] |= 0xc0000000000
-	s.commits[1] |= 0x10000000000
-}
-
-// u262: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+// u262: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u262() {
 	var c0 uint64
-	for m := s.v1723; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1722[(l)&31]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1724[((l&3)*2+l>>4*8+k)&15])
-		}
-		s.v1725[(l)&31] = uint16(t2)
-		t3 := uint64(uint64(s.v1722[(l)&31]))
-		x2727 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2727[(l)&31]) ^ x2727
-		s.v2727[(l)&31] = uint8(x2727)
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1726[(l>>2)&7]))
+		x1727 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1727[(l)&31]) ^ x1727
+		s.v1727[(l)&31] = uint8(x1727)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
-	s.commits[0] |= 0x80000000000
 }
 
-// u263: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+// u263: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u263() {
+	var c0 uint64
+	var c1 uint64
+	var b1732 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1722), i))
-		x2728 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2727), i))
-		x2729 := uint64(t2 & x2728)
-		p2729 := model.Word(unsafe.Pointer(&s.v2729), i)
-		*p2729 = x2729
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1727), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
+		x1728 := uint64(t1 & t2)
+		x1729 := uint64((x1728 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1729 >> 7) * 0xff)
+		x1730 := uint64(t1 ^ (x1728^t1)&t3)
+		x1731 := uint64(x1730 & (((0 | 0x8080808080808080) - x1730) & 0x303030303030303))
+		p1731 := model.Word(unsafe.Pointer(&s.v1731), i)
+		c0 |= uint64(*p1731) ^ x1731
+		*p1731 = x1731
+		x1732 := uint64((x1731 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1732 |= model.Collect8(x1732) << (uint(i*8) & 63)
 	}
-	s.commits[1] |= 0x10000000000
+	c1 |= uint64(s.v1732) ^ b1732
+	s.v1732 = b1732
+	if c0 != 0 {
+		s.dirty[4] |= 0x700
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x100
+	}
+	s.commits[0] |= 0x300000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u264: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
+// u264: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u264() {
 	var c0 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v1493[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1493[(l*2)&15]))
-		x1494 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1494[(l)&7]) ^ x1494
-		s.v1494[(l)&7] = uint8(x1494)
-		t3 := uint64(uint64(s.v1722[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1722[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1722[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1722[(l*4)&31]))
-		x1831 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1831[(l)&7]) ^ x1831
-		s.v1831[(l)&7] = uint8(x1831)
+	for m := s.v1732; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1731[(l)&31]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1733[((l&3)*2+l>>4*8+k)&15])
+		}
+		s.v1734[(l)&31] = uint16(t2)
+		t3 := uint64(uint64(s.v1731[(l)&31]))
+		x2758 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2758[(l)&31]) ^ x2758
+		s.v2758[(l)&31] = uint8(x2758)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
 	}
+	s.commits[0] |= 0x200000000000
 }
 
-// u265: 2 operations on 2 lanes, eal.request_net.request_xbar
+// u265: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u265() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1494[(l*4)&7]))
-		t2 := uint64(uint64(s.v1494[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1494[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1494[(l*4+3)&7]))
-		x1495 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1495[(l)&1]) ^ x1495
-		s.v1495[(l)&1] = uint8(x1495)
-		t5 := uint64(uint64(s.v1831[(l*4)&7]))
-		t6 := uint64(uint64(s.v1831[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1831[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1831[(l*4+3)&7]))
-		x1832 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1832[(l)&1]) ^ x1832
-		s.v1832[(l)&1] = uint8(x1832)
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1731), i))
+		x2759 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2758), i))
+		x2760 := uint64(t2 & x2759)
+		p2760 := model.Word(unsafe.Pointer(&s.v2760), i)
+		*p2760 = x2760
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
+	s.commits[1] |= 0x40000000000
 }
 
-// u266: 2 operations on 16 lanes, eal.request_net.request_xbar
+// u266: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u266() {
 	var c0 uint64
-	var c1 uint64
-	var b1496 uint64
-	var b1833 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1495[(l>>3)&1]))
-		x1496 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1496 |= x1496 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1832[(l>>3)&1]))
-		x1833 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1833 |= x1833 << (uint(l) & 63)
+	for l := range 8 {
+		t1 := uint64(uint64(s.v1502[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1502[(l*2)&15]))
+		x1503 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1503[(l)&7]) ^ x1503
+		s.v1503[(l)&7] = uint8(x1503)
+		t3 := uint64(uint64(s.v1731[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1731[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1731[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1731[(l*4)&31]))
+		x1840 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1840[(l)&7]) ^ x1840
+		s.v1840[(l)&7] = uint8(x1840)
 	}
-	c0 |= uint64(s.v1496) ^ b1496
-	s.v1496 = b1496
-	c1 |= uint64(s.v1833) ^ b1833
-	s.v1833 = b1833
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x4000
+}
+
+// u267: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u267() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1503[(l*4)&7]))
+		t2 := uint64(uint64(s.v1503[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1503[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1503[(l*4+3)&7]))
+		x1504 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1504[(l)&1]) ^ x1504
+		s.v1504[(l)&1] = uint8(x1504)
+		t5 := uint64(uint64(s.v1840[(l*4)&7]))
+		t6 := uint64(uint64(s.v1840[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1840[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1840[(l*4+3)&7]))
+		x1841 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1841[(l)&1]) ^ x1841
+		s.v1841[(l)&1] = uint8(x1841)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u267: one operation, vec on 16 lanes
-func (s *Model) u267() {
+// u268: 2 operations on 16 lanes, eal.request_net.request_xbar
+func (s *Model) u268() {
 	var c0 uint64
-	t1 := uint64(s.v1496 & 0xf)
+	var c1 uint64
+	var b1505 uint64
+	var b1842 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1504[(l>>3)&1]))
+		x1505 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1505 |= x1505 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1841[(l>>3)&1]))
+		x1842 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1842 |= x1842 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v1505) ^ b1505
+	s.v1505 = b1505
+	c1 |= uint64(s.v1842) ^ b1842
+	s.v1842 = b1842
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+}
+
+// u269: one operation, vec on 16 lanes
+func (s *Model) u269() {
+	var c0 uint64
+	t1 := uint64(s.v1505 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1496 >> 8 & 0xf)
+	t4 := uint64(s.v1505 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1496 >> 4 & 0xf)
+	t10 := uint64(s.v1505 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1496 >> 12)
+	t13 := uint64(s.v1505 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -3515,424 +3605,424 @@ func (s *Model) u267() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3571) ^ t20
-	s.v3571 = t20
+	c0 |= uint64(s.v3602) ^ t20
+	s.v3602 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x21000
+		s.dirty[4] |= 0x84000
 	}
 }
 
-// u268: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u268() {
+// u270: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u270() {
 	var c0 uint64
-	x1497 := uint64(s.v737 & s.v3571)
-	s.v1497 = x1497
-	x1498 := uint64(x1497 ^ 0xffff)
-	x1499 := uint64(s.v692 & x1498)
-	c0 |= uint64(s.v1499) ^ x1499
-	s.v1499 = x1499
-	x1501 := uint64(s.v692 ^ 0xffff)
-	x1502 := uint64(x1497 & x1501)
-	x3645 := uint64(x1499 | x1502)
-	s.v3645 = x3645
+	x1506 := uint64(s.v740 & s.v3602)
+	s.v1506 = x1506
+	x1507 := uint64(x1506 ^ 0xffff)
+	x1508 := uint64(s.v695 & x1507)
+	c0 |= uint64(s.v1508) ^ x1508
+	s.v1508 = x1508
+	x1510 := uint64(s.v695 ^ 0xffff)
+	x1511 := uint64(x1506 & x1510)
+	x3679 := uint64(x1508 | x1511)
+	s.v3679 = x3679
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x8000
 	}
-	s.commits[0] |= 0x10001000000
+	s.commits[0] |= 0x40001000000
 }
 
-// u269: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u269() {
+// u271: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u271() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-		x1500 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1503 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1499 >> (uint(i*8) & 63)))
-		x3646 := uint64(x1503 ^ (x1500^x1503)&t2)
-		p3646 := model.Word(unsafe.Pointer(&s.v3646), i)
-		*p3646 = x3646
+		x1509 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1512 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1508 >> (uint(i*8) & 63)))
+		x3680 := uint64(x1512 ^ (x1509^x1512)&t2)
+		p3680 := model.Word(unsafe.Pointer(&s.v3680), i)
+		*p3680 = x3680
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u270: one operation, vec on 16 lanes
-func (s *Model) u270() {
+// u272: one operation, vec on 16 lanes
+func (s *Model) u272() {
 	var c0 uint64
-	t1 := uint64(s.v1833 >> 0 & 0x101)
+	t1 := uint64(s.v1842 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1833 >> 2 & 0x101)
+	t3 := uint64(s.v1842 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1833 >> 4 & 0x101)
+	t6 := uint64(s.v1842 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1833 >> 6 & 0x101)
+	t8 := uint64(s.v1842 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1833 >> 1 & 0x101)
+	t12 := uint64(s.v1842 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1833 >> 3 & 0x101)
+	t14 := uint64(s.v1842 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1833 >> 5 & 0x101)
+	t17 := uint64(s.v1842 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1833 >> 7 & 0x101)
+	t19 := uint64(s.v1842 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3577) ^ t24
-	s.v3577 = t24
+	c0 |= uint64(s.v3608) ^ t24
+	s.v3608 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u271: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u271() {
+// u273: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u273() {
 	var c0 uint64
-	x1834 := uint64(s.v1713 & s.v3577)
-	s.v1834 = x1834
-	x1835 := uint64(x1834 ^ 0xffff)
-	x1836 := uint64(s.v760 & x1835)
-	c0 |= uint64(s.v1836) ^ x1836
-	s.v1836 = x1836
-	x1838 := uint64(s.v760 ^ 0xffff)
-	x1839 := uint64(x1834 & x1838)
-	x3664 := uint64(x1836 | x1839)
-	s.v3664 = x3664
+	x1843 := uint64(s.v1722 & s.v3608)
+	s.v1843 = x1843
+	x1844 := uint64(x1843 ^ 0xffff)
+	x1845 := uint64(s.v763 & x1844)
+	c0 |= uint64(s.v1845) ^ x1845
+	s.v1845 = x1845
+	x1847 := uint64(s.v763 ^ 0xffff)
+	x1848 := uint64(x1843 & x1847)
+	x3698 := uint64(x1845 | x1848)
+	s.v3698 = x3698
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x40000
 	}
-	s.commits[0] |= 0x1200000000000000
+	s.commits[0] |= 0x4800000000000000
 }
 
-// u272: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u272() {
+// u274: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u274() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1837 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1840 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1836 >> (uint(i*8) & 63)))
-		x3665 := uint64(x1840 ^ (x1837^x1840)&t2)
-		p3665 := model.Word(unsafe.Pointer(&s.v3665), i)
-		*p3665 = x3665
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u273: 3 operations, eal
-func (s *Model) u273() {
-	x1795 := uint64(s.v737)
-	x1796 := uint64(s.v3571 >> (uint(0*16) & 63) & 0xffff)
-	x1797 := uint64(x1795 & x1796)
-	s.v1797 = x1797
-	s.commits[0] |= 0x80000000000000
-}
-
-// u274: one operation, mux on 4 lanes, dma_read.commands
-func (s *Model) u274() {
-	var c0 uint64
-	for l := range 4 {
-		t1 := uint64(s.v1344)
-		t2 := uint64(uint64(s.v2567[(l)&3]))
-		t3 := uint64(uint64(s.v220[(l)&3]))
-		x2568 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v2568[(l)&3]) ^ x2568
-		s.v2568[(l)&3] = uint8(x2568)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u275: one operation, update, dma_read.commands
-func (s *Model) u275() {
-	var c0 uint64
-	t1 := uint64(s.v1037)
-	t2 := uint64(0)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v2568[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2569[(0*4+k)&3]) ^ t3
-		s.v2569[(0*4+k)&3] = uint8(t3)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-}
-
-// u276: one operation, mux on some of 4 lanes, dma_read.commands
-func (s *Model) u276() {
-	for m := s.v3679; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v1682)
-		t2 := uint64(uint64(s.v2569[(l)&3]))
-		t3 := uint64(uint64(s.v2567[(l)&3]))
-		x3680 := uint64(t3 ^ (t2^t3)&-t1)
-		s.v3680[(l)&3] = uint8(x3680)
-	}
-	s.commits[1] |= 0x100000000
-}
-
-// u277: one operation, slice on some of 64 lanes, eal.bank.unit.field
-func (s *Model) u277() {
-	var c0 uint64
-	for m := s.v3712; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v796[(l)&63]))
-		x798 := uint64(t1 >> 13 & 3)
-		c0 |= uint64(s.v798[(l)&63]) ^ x798
-		s.v798[(l)&63] = uint8(x798)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0xc00000
-	}
-}
-
-// u278: 3 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u278() {
-	var c0 uint64
-	for m := s.v3707; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v798[(l)&63]))
-		t2 := uint64(uint64(s.v147[(l>>3)&7]))
-		x799 := uint64((t1 + t2) & 3)
-		t3 := uint64((s.v797 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v800[(l)&63]))
-		x801 := uint64(t4 | x799<<13 | t3<<15)
-		t5 := uint64((s.v792 >> (uint(l) & 63) & 1))
-		t6 := uint64(uint64(s.v795[(l>>3)&7]))
-		x802 := uint64(x801 ^ (t6^x801)&-t5)
-		c0 |= uint64(s.v802[(l)&63]) ^ x802
-		s.v802[(l)&63] = uint16(x802)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-}
-
-// u279: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u279() {
-	var c0 uint64
-	for m := s.v1829; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v798), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1856 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1856[(l)&7]) ^ x1856
-		s.v1856[(l)&7] = uint8(x1856)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v798), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1858 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1858[(l)&7]) ^ x1858
-		s.v1858[(l)&7] = uint8(x1858)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v798), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1860 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1860[(l)&7]) ^ x1860
-		s.v1860[(l)&7] = uint8(x1860)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-// u280: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u280() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1848), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1849), i))
-		x3713 := uint64(t1 & t2)
-		x4139 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
-		x1857 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		x1859 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1860), i))
-		x1861 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1861 >> 7) * 0xff)
-		x1862 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1859 >> 7) * 0xff)
-		x1863 := uint64(x1862 ^ (t4^x1862)&t7)
-		t8 := uint64((x1857 >> 7) * 0xff)
-		x1864 := uint64(x1863 ^ (t3^x1863)&t8)
-		t9 := uint64(model.Spread8(s.v1855 >> (uint(i*8) & 63)))
-		x1865 := uint64(x1864 ^ (x4139^x1864)&t9)
-		t10 := uint64(0)
-		x1866 := uint64(x1865 & (((t10 | 0x8080808080808080) - x1865&0x7f7f7f7f7f7f7f7f) ^ (t10^x1865^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1853 >> (uint(i*8) & 63)))
-		x1867 := uint64(x1866 ^ (x3713^x1866)&t11)
-		p1867 := model.Word(unsafe.Pointer(&s.v1867), i)
-		*p1867 = x1867
-		x1890 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1891 := uint64(x1890 ^ (0x101010101010101^x1890)&t7)
-		x1892 := uint64(x1891 &^ t8)
-		t12 := uint64(model.Spread8(s.v1889 >> (uint(i*8) & 63)))
-		x1893 := uint64(x1892 &^ t12)
-		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
-		*p1893 = x1893
+		x1846 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1849 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1845 >> (uint(i*8) & 63)))
+		x3699 := uint64(x1849 ^ (x1846^x1849)&t2)
+		p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
+		*p3699 = x3699
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u281: 2 operations on some of 8 lanes, eal.bank.unit
+// u275: 3 operations, eal
+func (s *Model) u275() {
+	x1804 := uint64(s.v740)
+	x1805 := uint64(s.v3602 >> (uint(0*16) & 63) & 0xffff)
+	x1806 := uint64(x1804 & x1805)
+	s.v1806 = x1806
+	s.commits[0] |= 0x200000000000000
+}
+
+// u276: one operation, mux on 4 lanes, dma_read.commands
+func (s *Model) u276() {
+	var c0 uint64
+	for l := range 4 {
+		t1 := uint64(s.v1353)
+		t2 := uint64(uint64(s.v2598[(l)&3]))
+		t3 := uint64(uint64(s.v223[(l)&3]))
+		x2599 := uint64(t3 ^ (t2^t3)&-t1)
+		c0 |= uint64(s.v2599[(l)&3]) ^ x2599
+		s.v2599[(l)&3] = uint8(x2599)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000
+	}
+}
+
+// u277: one operation, update, dma_read.commands
+func (s *Model) u277() {
+	var c0 uint64
+	t1 := uint64(s.v1044)
+	t2 := uint64(0)
+	for k := range 4 {
+		var t3 uint64
+		t3 = uint64(s.v2599[(0+k)&3])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2600[(0*4+k)&3]) ^ t3
+		s.v2600[(0*4+k)&3] = uint8(t3)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000
+	}
+}
+
+// u278: one operation, mux on some of 4 lanes, dma_read.commands
+func (s *Model) u278() {
+	for m := s.v3713; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(s.v1691)
+		t2 := uint64(uint64(s.v2600[(l)&3]))
+		t3 := uint64(uint64(s.v2598[(l)&3]))
+		x3714 := uint64(t3 ^ (t2^t3)&-t1)
+		s.v3714[(l)&3] = uint8(x3714)
+	}
+	s.commits[1] |= 0x400000000
+}
+
+// u279: one operation, slice on some of 64 lanes, eal.bank.unit.field
+func (s *Model) u279() {
+	var c0 uint64
+	for m := s.v3746; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v799[(l)&63]))
+		x801 := uint64(t1 >> 13 & 3)
+		c0 |= uint64(s.v801[(l)&63]) ^ x801
+		s.v801[(l)&63] = uint8(x801)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x3000000
+	}
+}
+
+// u280: 3 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u280() {
+	var c0 uint64
+	for m := s.v3741; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v801[(l)&63]))
+		t2 := uint64(uint64(s.v147[(l>>3)&7]))
+		x802 := uint64((t1 + t2) & 3)
+		t3 := uint64((s.v800 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v803[(l)&63]))
+		x804 := uint64(t4 | x802<<13 | t3<<15)
+		t5 := uint64((s.v795 >> (uint(l) & 63) & 1))
+		t6 := uint64(uint64(s.v798[(l>>3)&7]))
+		x805 := uint64(x804 ^ (t6^x804)&-t5)
+		c0 |= uint64(s.v805[(l)&63]) ^ x805
+		s.v805[(l)&63] = uint16(x805)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000
+	}
+}
+
+// u281: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u281() {
 	var c0 uint64
-	for m := s.v785; m != 0; m &= m - 1 {
+	for m := s.v1838; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x803_0 := uint64(*model.Word(unsafe.Pointer(&s.v802), l*2+0))
-		x803_1 := uint64(*model.Word(unsafe.Pointer(&s.v802), l*2+1))
-		t3 := uint64(s.v765)
-		t4 := uint64(x803_0)
-		t5 := uint64(x803_1)
+		t1 := uint64(3)
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1865 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1865[(l)&7]) ^ x1865
+		s.v1865[(l)&7] = uint8(x1865)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1867 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1867[(l)&7]) ^ x1867
+		s.v1867[(l)&7] = uint8(x1867)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1869 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1869[(l)&7]) ^ x1869
+		s.v1869[(l)&7] = uint8(x1869)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000
+	}
+}
+
+// u282: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u282() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+		x3747 := uint64(t1 & t2)
+		x4174 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
+		x1866 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1867), i))
+		x1868 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
+		x1870 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1870 >> 7) * 0xff)
+		x1871 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1868 >> 7) * 0xff)
+		x1872 := uint64(x1871 ^ (t4^x1871)&t7)
+		t8 := uint64((x1866 >> 7) * 0xff)
+		x1873 := uint64(x1872 ^ (t3^x1872)&t8)
+		t9 := uint64(model.Spread8(s.v1864 >> (uint(i*8) & 63)))
+		x1874 := uint64(x1873 ^ (x4174^x1873)&t9)
+		t10 := uint64(0)
+		x1875 := uint64(x1874 & (((t10 | 0x8080808080808080) - x1874&0x7f7f7f7f7f7f7f7f) ^ (t10^x1874^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1862 >> (uint(i*8) & 63)))
+		x1876 := uint64(x1875 ^ (x3747^x1875)&t11)
+		p1876 := model.Word(unsafe.Pointer(&s.v1876), i)
+		*p1876 = x1876
+		x1899 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1900 := uint64(x1899 ^ (0x101010101010101^x1899)&t7)
+		x1901 := uint64(x1900 &^ t8)
+		t12 := uint64(model.Spread8(s.v1898 >> (uint(i*8) & 63)))
+		x1902 := uint64(x1901 &^ t12)
+		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
+		*p1902 = x1902
+	}
+	s.commits[1] |= 1
+}
+
+// u283: 2 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u283() {
+	var c0 uint64
+	for m := s.v788; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x806_0 := uint64(*model.Word(unsafe.Pointer(&s.v805), l*2+0))
+		x806_1 := uint64(*model.Word(unsafe.Pointer(&s.v805), l*2+1))
+		t3 := uint64(s.v768)
+		t4 := uint64(x806_0)
+		t5 := uint64(x806_1)
 		if t3 != 0 {
 			t4 = 0
 			t5 = 0
 		}
-		c0 |= uint64(s.v804[(l)&7][0]) ^ t4
-		s.v804[(l)&7][0] = t4
-		c0 |= uint64(s.v804[(l)&7][1]) ^ t5
-		s.v804[(l)&7][1] = t5
+		c0 |= uint64(s.v807[(l)&7][0]) ^ t4
+		s.v807[(l)&7][0] = t4
+		c0 |= uint64(s.v807[(l)&7][1]) ^ t5
+		s.v807[(l)&7][1] = t5
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u282: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u282() {
-	for m := s.v1473; m != 0; m &= m - 1 {
+// u284: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u284() {
+	for m := s.v1482; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1470[(l)&7]))
+		t1 := uint64(uint64(s.v1479[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1768[(l)&7] = uint8(t2)
+		s.v1777[(l)&7] = uint8(t2)
 	}
-	s.commits[0] |= 0x10000000000000
+	s.commits[0] |= 0x40000000000000
 }
 
-// u283: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u283() {
-	for m := s.v2741; m != 0; m &= m - 1 {
+// u285: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u285() {
+	for m := s.v2772; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v344[(l)&7]))
+		t1 := uint64(uint64(s.v347[(l)&7]))
 		t2 := uint64(5)
-		x2746 := uint64((t1 * t2) & 0xf)
-		s.v2746[(l)&7] = uint8(x2746)
+		x2777 := uint64((t1 * t2) & 0xf)
+		s.v2777[(l)&7] = uint8(x2777)
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u284: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u284() {
-	for m := s.v3667; m != 0; m &= m - 1 {
+// u286: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u286() {
+	for m := s.v3701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v791[(l)&7]))
+		t1 := uint64(uint64(s.v794[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
-		s.v1886[(l)&7][0] = t2
-		s.v1886[(l)&7][1] = t3
+		s.v1895[(l)&7][0] = t2
+		s.v1895[(l)&7][1] = t3
 	}
-	s.commits[1] |= 8
+	s.commits[1] |= 0x20
 }
 
-// u285: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u285() {
-	for m := s.v3696; m != 0; m &= m - 1 {
+// u287: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u287() {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3009[(l)&7]))
+		t1 := uint64(uint64(s.v3040[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3065[(l*2+k)&15])
+			t2 |= uint64(s.v3096[(l*2+k)&15])
 		}
-		s.v3066[(l)&7] = uint8(t2)
+		s.v3097[(l)&7] = uint8(t2)
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u286: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u286() {
+// u288: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u288() {
 	var c0 uint64
-	for m := s.v3702; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3256[(l)&7]) ^ t1
-		s.v3256[(l)&7] = uint8(t1)
+		c0 |= uint64(s.v3287[(l)&7]) ^ t1
+		s.v3287[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u287: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u287() {
+// u289: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u289() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
-		t2 := uint64(s.v3257 * 0x101010101010101)
-		x3258 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-		t3 := uint64(s.v240 * 0x101010101010101)
-		x3259 := uint64(((x3258 | 0x8080808080808080) - t3) & 0x8080808080808080)
-		t4 := uint64(s.v240 * 0x101010101010101)
-		x3260 := uint64(((x3258 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3259 >> 7) * 0xff)
-		x3261 := uint64(x3258 ^ (x3260^x3258)&t5)
-		t6 := uint64(-s.v675)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3256), i))
-		x3703 := uint64(x3261 ^ (t7^x3261)&t6)
-		p3703 := model.Word(unsafe.Pointer(&s.v3703), i)
-		*p3703 = x3703
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
+		t2 := uint64(s.v3288 * 0x101010101010101)
+		x3289 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t3 := uint64(s.v243 * 0x101010101010101)
+		x3290 := uint64(((x3289 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		t4 := uint64(s.v243 * 0x101010101010101)
+		x3291 := uint64(((x3289 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3290 >> 7) * 0xff)
+		x3292 := uint64(x3289 ^ (x3291^x3289)&t5)
+		t6 := uint64(-s.v678)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3287), i))
+		x3737 := uint64(x3292 ^ (t7^x3292)&t6)
+		p3737 := model.Word(unsafe.Pointer(&s.v3737), i)
+		*p3737 = x3737
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x200
 }
 
-// u288: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u288() {
-	for m := s.v574; m != 0; m &= m - 1 {
+// u290: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u290() {
+	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3073[(l)&7]))
+		t1 := uint64(uint64(s.v3104[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3074[(l)&7] = uint32(t2)
+		s.v3105[(l)&7] = uint32(t2)
 	}
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u289: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u289() {
+// u291: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u291() {
 	var c0 uint64
-	for m := s.v718; m != 0; m &= m - 1 {
+	for m := s.v721; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v120[(l)&7]))
 		t2 := uint64(uint64(s.v121[(l)&7]))
-		x719 := uint64(t2 | t1<<22)
-		c0 |= uint64(s.v719[(l)&7]) ^ x719
-		s.v719[(l)&7] = uint32(x719)
+		x722 := uint64(t2 | t1<<22)
+		c0 |= uint64(s.v722[(l)&7]) ^ x722
+		s.v722[(l)&7] = uint32(x722)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u290: one operation, or on some of 8 lanes
-func (s *Model) u290() {
-	for m := s.v783; m != 0; m &= m - 1 {
+// u292: one operation, or on some of 8 lanes
+func (s *Model) u292() {
+	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
-		s.v3686[(l)&7] = uint32(t1)
+		s.v3720[(l)&7] = uint32(t1)
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x1000000000000
 }

@@ -1,0 +1,36 @@
+package docs_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The files that a package comment speaks of exist.
+func TestPackageCommentsNameFiles(t *testing.T) {
+	named := 0
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "doc.go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, line := range strings.Split(string(text), "\n") {
+			if !strings.HasPrefix(line, "// ") && !strings.HasPrefix(line, "//\t") {
+				continue
+			}
+			for _, file := range regexp.MustCompile(`[a-z_]+\.go\b`).FindAllString(line, -1) {
+				require.FileExists(t, filepath.Join(filepath.Dir(path), file), path)
+				named++
+			}
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Greater(t, named, 20)
+}

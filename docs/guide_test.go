@@ -1,0 +1,176 @@
+// Package docs_test runs what the documents show.
+package docs_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// guide is the text of guide.md.
+func guide(t *testing.T) string {
+	text, err := os.ReadFile("guide.md")
+	require.NoError(t, err)
+	return string(text)
+}
+
+// section is what stands below a heading of the guide.
+func section(t *testing.T, heading string) string {
+	_, rest, ok := strings.Cut(guide(t), "\n## "+heading+"\n")
+	require.True(t, ok, heading)
+	text, _, _ := strings.Cut(rest, "\n## ")
+	return text
+}
+
+// block is the first piece of Go of a section.
+func block(t *testing.T, heading string) string {
+	_, rest, ok := strings.Cut(section(t, heading), "```go\n")
+	require.True(t, ok, heading)
+	text, _, ok := strings.Cut(rest, "```")
+	require.True(t, ok, heading)
+	return text
+}
+
+// module is a module of a user: a folder with these files, and go.mod. The go
+// command gets nothing from the network there.
+func module(t *testing.T, files map[string]string) string {
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	for name, value := range map[string]string{"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOWORK": "off"} {
+		t.Setenv(name, value)
+	}
+	dir := t.TempDir()
+	files["go.mod"] = "module example.com/mine\n\ngo 1.25.0\n\n" +
+		"require github.com/hotline-rtl/hotline v0.0.0\n\nreplace github.com/hotline-rtl/hotline => " + root + "\n"
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o750))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	return dir
+}
+
+// golang runs the go command in a folder and gives what it prints.
+func golang(t *testing.T, dir string, args ...string) (out string, ok bool) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	text, err := cmd.CombinedOutput()
+	return string(text), err == nil
+}
+
+// counter is the file of the guide's first module.
+func counter(t *testing.T) string {
+	return "package counter\n\nimport \"github.com/hotline-rtl/hotline/hw\"\n\n//go:generate go run ./gen\n\n" + block(t, "A module")
+}
+
+func TestModelInAModuleOfOnesOwn(t *testing.T) {
+	files := map[string]string{"counter/counter.go": counter(t)}
+	named := regexp.MustCompile("(?s)`(counter/[a-z_/]+\\.go)`:\n\n```go\n(.*?)```")
+	for _, m := range named.FindAllStringSubmatch(section(t, "A compiled model in your own module"), -1) {
+		files[m[1]] = m[2]
+	}
+	require.Len(t, files, 3)
+	dir := module(t, files)
+	out, ok := golang(t, dir, "generate", "./...")
+	require.True(t, ok, out)
+	write := func(text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "counter/counter.go"), []byte(text), 0o600))
+	}
+	write("// A comment.\n\n" + files["counter/counter.go"])
+	out, ok = golang(t, dir, "test", "./counter")
+	require.True(t, ok, out)
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	require.NoError(t, err)
+	require.Equal(t, files["go.mod"], string(text), "a user's module needs this one and nothing else")
+
+	write(strings.Replace(files["counter/counter.go"], "n.Inc()", "n.Dec()", 1))
+	out, ok = golang(t, dir, "test", "./counter")
+	require.False(t, ok)
+	require.Contains(t, out, "the model is stale: run go generate")
+}
+
+// The other pieces of the guide, in a program with what stands around them.
+func TestPiecesOfTheGuide(t *testing.T) {
+	dir := module(t, map[string]string{
+		"counter/counter.go": counter(t),
+		"array.go": `package main
+
+import (
+	. "example.com/mine/counter"
+	"github.com/hotline-rtl/hotline/hw"
+)
+
+// Array has eight counters.
+type Array struct{}
+
+func (Array) Build(m *hw.Module) (io struct {
+	Enable hw.Bits
+	Counts hw.Vec
+}) {
+	io.Enable, io.Counts = m.In("enable", 8), m.OutVec("counts", 8, 8)
+	` + block(t, "Instances and arrays") + `
+	return
+}
+`,
+		"main.go": `package main
+
+import (
+	"fmt"
+
+	. "example.com/mine/counter"
+	"github.com/hotline-rtl/hotline/gen"
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+func main() {
+	` + block(t, "Simulate") + block(t, "Generate") + `
+	array, arrayErr := hw.Elaborate(Array{})
+	fmt.Println(err, arrayErr, len(files), files[0].Name)
+	fmt.Println(verilog.Generate(array))
+}
+`,
+	})
+	out, ok := golang(t, dir, "run", ".")
+	require.True(t, ok, out)
+	require.True(t, strings.HasPrefix(out, "5\n<nil> <nil> 1 counter_w8.v\n[{counter_w8.v "), out)
+	require.Equal(t, 1, strings.Count(out, "generate\n    for ("), "one loop")
+	require.Equal(t, 2, strings.Count(out, "endmodule"), "equal parameters give one module")
+	for _, name := range []string{"counter_w8.v", "counter.f", "manifest.json"} {
+		require.FileExists(t, filepath.Join(dir, "build", name))
+	}
+}
+
+// What the guide says of a mistake is what Elaborate says of it.
+func TestMistakeOfTheGuide(t *testing.T) {
+	wrong := strings.Replace(counter(t), "n.Inc()", "n.Ext(9)", 1)
+	dir := module(t, map[string]string{
+		"counter/counter.go": wrong,
+		"main.go": `package main
+
+import (
+	"fmt"
+
+	. "example.com/mine/counter"
+	"github.com/hotline-rtl/hotline/hw"
+)
+
+func main() {
+	_, err := hw.Elaborate(Counter{Width: 8})
+	fmt.Print(err)
+}
+`,
+	})
+	out, ok := golang(t, dir, "run", ".")
+	require.True(t, ok, out)
+	lines := regexp.MustCompile(`\S+/\w+\.go:\d+`)
+	require.Regexp(t, `^counter/counter.go:\d+ < counter/counter.go:\d+: `, out)
+	require.Contains(t, lines.ReplaceAllString(guide(t), "LINE"), "\n"+lines.ReplaceAllString(out, "LINE")+"\n")
+}

@@ -1,0 +1,76 @@
+package gosim
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Write puts the package pkg made from d into dir, which it makes if needed.
+// Files that do not change are not touched; those of an earlier Write that are
+// no longer needed go; all others stay. A program that imports the package runs d
+// by it: compiled.New and compiled.Find know it by its design.
+func Write(dir string, d *ir.Design, pkg string) error {
+	files, err := Generate(d, pkg)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("gosim: %w", err)
+	}
+	old, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return fmt.Errorf("gosim: %w", err)
+	}
+	for _, f := range files {
+		if err := replace(filepath.Join(dir, f.Name), []byte(f.Text)); err != nil {
+			return fmt.Errorf("gosim: %w", err)
+		}
+	}
+	return removeOthers(old, files)
+}
+
+// replace writes a file unless it has this text, and none that a person wrote.
+func replace(path string, text []byte) error {
+	have, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		return err
+	case bytes.Equal(have, text):
+		return nil
+	case !generated(have):
+		return &fs.PathError{Op: "write", Path: path, Err: errors.New("the file there is not a generated one")}
+	}
+	return os.WriteFile(path, text, 0o644)
+}
+
+// removeOthers deletes the generated files of paths that are not among files.
+func removeOthers(paths []string, files []File) error {
+	needed := map[string]bool{}
+	for _, f := range files {
+		needed[f.Name] = true
+	}
+	for _, path := range paths {
+		if needed[filepath.Base(path)] {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err == nil && generated(text) {
+			err = os.Remove(path)
+		}
+		if err != nil {
+			return fmt.Errorf("gosim: %w", err)
+		}
+	}
+	return nil
+}
+
+// generated tells whether a file was made by Generate.
+func generated(text []byte) bool { return strings.HasPrefix(string(text), header) }

@@ -1,0 +1,51 @@
+package host_test
+
+import (
+	"go/build"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/hotline-rtl/hotline/"
+
+// TestImports: packages import what their comments allow, beside the standard
+// library.
+func TestImports(t *testing.T) {
+	for path, allowed := range map[string]string{
+		"driver":        "",
+		"node":          "",
+		"pcie":          "",
+		"pcie/link":     "host/node host/pcie",
+		"server":        "host/driver host/node host/pcie host/pcie/link",
+		"rec":           "host/rec/exact host/rec/repro",
+		"rec/exact":     "",
+		"rec/repro":     "",
+		"rec/data":      "host/rec host/rec/repro",
+		"train":         "host/node host/rec host/rec/data",
+		"train/parts":   "host/node host/rec host/server host/train",
+		"train/hybrid":  "host/node host/rec host/server host/train host/train/parts",
+		"train/hotline": "host/driver host/node host/rec host/server host/train host/train/parts",
+		"cosim":         "configs sim host/*",
+	} {
+		pkg, err := build.ImportDir(path, 0)
+		require.NoError(t, err)
+		for _, name := range pkg.Imports {
+			if first, _, _ := strings.Cut(name, "/"); !strings.Contains(first, ".") {
+				continue // of the standard library
+			}
+			name, ours := strings.CutPrefix(name, module)
+			require.True(t, ours && allows(allowed, name), "host/%s imports %s", path, name)
+		}
+	}
+}
+
+func allows(allowed, name string) bool {
+	for _, a := range strings.Fields(allowed) {
+		if prefix, all := strings.CutSuffix(a, "*"); a == name || all && strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
