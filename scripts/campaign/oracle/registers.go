@@ -23,7 +23,7 @@ func width(p arch.Params, reg uint64) (n int, address bool) {
 	case reg == RegTables:
 		return upTo(p.Tables), false
 	case reg == RegRowLog2:
-		return upTo(arch.Log2(4 * p.VectorValues)), false
+		return 4, false
 	case reg == RegGPUs:
 		return upTo(p.GPUs), false
 	case reg == RegScale:

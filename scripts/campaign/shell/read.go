@@ -121,7 +121,7 @@ func (s *readSide) put(bytes []byte, tag int, poisoned, last bool) {
 		}
 	}
 	s.data.SetWords(words)
-	s.keep.Set(s.rng.Uint64())
+	s.keep.Set(s.rng.Uint64() >> (64 - s.beat))
 	s.id.Set(uint64(tag))
 	s.user.SetBool(poisoned)
 	s.last.SetBool(last)

@@ -62,7 +62,7 @@ func (g *program) wrongRegister() oracle.Command {
 	case 4:
 		return g.write(oracle.RegTables, wide(p.Tables))
 	case 5:
-		return g.write(oracle.RegRowLog2, wide(arch.Log2(4*p.VectorValues)))
+		return g.write(oracle.RegRowLog2, wide(15))
 	case 6:
 		return g.write(oracle.RegGPUs, wide(p.GPUs))
 	}
