@@ -95,7 +95,7 @@ func TestLies(t *testing.T) {
 		{"a long descriptor", liar{say: always("m_axis_read_desc_len", every(50, func(v []uint64) { v[0] += 4 }))}, "expected"},
 		{"a tag twice", liar{say: always("m_axis_read_desc_tag", func(v []uint64) { v[0] &^= 1 })}, "is outstanding"},
 		{"wrong data", liar{hear: always("s_axis_read_data_tdata", every(500, func(v []uint64) { v[1] ^= 1 << 31 }))}, "expected"},
-		{"a row under the tag of another", liar{hear: both(always("s_axis_read_data_tid", swap), always("s_axis_read_desc_status_tag", swap))}, "nothing has happened"},
+		{"a row under the tag of another", liar{hear: both(always("s_axis_read_data_tid", swap), always("s_axis_read_desc_status_tag", swap))}, "nothing has happened|expected"},
 		{"no errors of reads", liar{hear: always("s_axis_read_desc_status_error", value(0))}, "expected"},
 		{"no poison", liar{hear: always("s_axis_read_data_tuser", value(0))}, "expected"},
 		{"no errors of writes", liar{hear: always("s_axis_write_desc_status_error", value(0))}, "status 0, expected"},
