@@ -87,31 +87,31 @@ func TestLies(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		liar  liar
-		found string
+		found string // how, if there is but one way
 	}{
-		{"a write elsewhere", liar{say: always("m_axis_write_desc_dma_addr", in(inHost, 64))}, "completed with|write to"},
-		{"a row from elsewhere", liar{say: always("m_axis_read_desc_dma_addr", in(inTables, 64))}, "read of"},
+		{"a write elsewhere", liar{say: always("m_axis_write_desc_dma_addr", in(inHost, 64))}, ""},
+		{"a row from elsewhere", liar{say: always("m_axis_read_desc_dma_addr", in(inTables, 64))}, ""},
 		{"a row of the host for one of a GPU", liar{say: always("m_axis_read_desc_cls", value(0))}, "peer false; expected"},
-		{"a long descriptor", liar{say: always("m_axis_read_desc_len", every(50, func(v []uint64) { v[0] += 4 }))}, "expected"},
+		{"a long descriptor", liar{say: always("m_axis_read_desc_len", every(50, func(v []uint64) { v[0] += 4 }))}, ""},
 		{"a tag twice", liar{say: always("m_axis_read_desc_tag", func(v []uint64) { v[0] &^= 1 })}, "is outstanding"},
-		{"wrong data", liar{hear: always("s_axis_read_data_tdata", every(500, func(v []uint64) { v[1] ^= 1 << 31 }))}, "expected"},
-		{"a row under the tag of another", liar{hear: both(always("s_axis_read_data_tid", swap), always("s_axis_read_desc_status_tag", swap))}, "nothing has happened|expected"},
-		{"no errors of reads", liar{hear: always("s_axis_read_desc_status_error", value(0))}, "expected"},
-		{"no poison", liar{hear: always("s_axis_read_data_tuser", value(0))}, "expected"},
-		{"no errors of writes", liar{hear: always("s_axis_write_desc_status_error", value(0))}, "status 0, expected"},
-		{"a write that never ends", liar{hear: always("s_axis_write_desc_status_valid", every(60, value(0)))}, "nothing has happened|not requested|nothing more"},
-		{"a read that never ends", liar{hear: always("s_axis_read_desc_status_valid", every(60, value(0)))}, "nothing has happened|nothing more"},
-		{"a beat too few", liar{hear: always("s_axis_read_data_tvalid", every(100, value(0)))}, "expected"},
+		{"wrong data", liar{hear: always("s_axis_read_data_tdata", every(500, func(v []uint64) { v[1] ^= 1 << 31 }))}, ""},
+		{"a row under the tag of another", liar{hear: both(always("s_axis_read_data_tid", swap), always("s_axis_read_desc_status_tag", swap))}, ""},
+		{"no errors of reads", liar{hear: always("s_axis_read_desc_status_error", value(0))}, ""},
+		{"no poison", liar{hear: always("s_axis_read_data_tuser", value(0))}, ""},
+		{"no errors of writes", liar{hear: always("s_axis_write_desc_status_error", value(0))}, ""},
+		{"a write that never ends", liar{hear: always("s_axis_write_desc_status_valid", every(60, value(0)))}, ""},
+		{"a read that never ends", liar{hear: always("s_axis_read_desc_status_valid", every(60, value(0)))}, ""},
+		{"a beat too few", liar{hear: always("s_axis_read_data_tvalid", every(100, value(0)))}, ""},
 		{"no interrupt", liar{say: always("irq_req", value(0))}, "the interrupt is not requested"},
 		{"always an interrupt", liar{say: always("irq_req", value(1))}, "the interrupt is requested, but"},
 		{"an interrupt that is not acknowledged", liar{hear: always("irq_ack", value(0))}, "still requested"},
 		{"nothing is refused on the bus", liar{say: always("s_axil_bresp", value(0))}, "answer 0, expected 2"},
 		{"strobes do not count", liar{hear: always("s_axil_wstrb", value(15))}, "answer 0, expected 2"},
 		{"every address is read", liar{say: always("s_axil_rresp", value(0))}, "answer 0, expected 2"},
-		{"a descriptor is lost", liar{say: always("m_axis_read_desc_valid", every(7, value(0)))}, "expected"},
+		{"a descriptor is lost", liar{say: always("m_axis_read_desc_valid", every(7, value(0)))}, ""},
 		{"a beat is kept back", liar{say: always("m_axis_write_data_tlast", value(0))}, "tlast is false"},
 		{"a part of a beat", liar{say: always("m_axis_write_data_tkeep", func(v []uint64) { v[0] >>= 1 })}, "tkeep is"},
-		{"rst does nothing", liar{noReset: true}, "after a reset"},
+		{"rst does nothing", liar{noReset: true}, ""},
 	} {
 		var found error
 		for number := 0; number < 20 && found == nil; number++ {
