@@ -25,6 +25,7 @@ type readSide struct {
 	current                              *job   // the one whose beat is offered
 	previous                             *job   // the one whose beat came last
 	readyNow, shown, statusNow           bool
+	ending                               int // the tag of the status of this cycle
 }
 
 // job is a descriptor that is being answered.
@@ -130,6 +131,7 @@ func (s *readSide) put(bytes []byte, tag int, poisoned, last bool) {
 // end offers the status of j.
 func (s *readSide) end(j *job) {
 	s.statusNow = true
+	s.ending = j.Tag
 	s.statusTag.Set(uint64(j.Tag))
 	s.statusError.Set(uint64(j.code))
 	s.statusValid.SetBool(true)
@@ -213,10 +215,11 @@ func (s *readSide) complete() *job {
 	return nil
 }
 
-// free is a random tag that is not outstanding, nor about to be.
+// free is a random tag that is not outstanding, nor offered, nor ends in this cycle.
 func (s *readSide) free() (int, bool) {
 	tag := s.rng.IntN(s.rogue)
-	return tag, s.outstanding[tag] == nil && !(s.valid.Bool() && int(s.tag.Get()) == tag)
+	ends := s.statusNow && s.ending == tag
+	return tag, s.outstanding[tag] == nil && !ends && !(s.valid.Bool() && int(s.tag.Get()) == tag)
 }
 
 // sample takes the descriptor that is offered.
