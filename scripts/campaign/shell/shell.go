@@ -61,7 +61,7 @@ func (s *Shell) Active() uint64 { return s.active }
 
 // Owes tells whether the accelerator has to wait for the boundary.
 func (s *Shell) Owes() bool {
-	return s.Pending() || s.read.desc.held || s.write.desc.held || s.write.data.held
+	return len(s.read.outstanding) > 0 || s.write.filled() || s.read.desc.held || s.write.desc.held || s.write.data.held
 }
 
 // Pending tells whether a descriptor has not ended.

@@ -60,6 +60,11 @@ func (s *writeSide) filling() *transfer {
 	return nil
 }
 
+// filled tells whether a write waits for its status alone: the boundary owes it.
+func (s *writeSide) filled() bool {
+	return slices.ContainsFunc(s.order, func(t *transfer) bool { return t.Filled() })
+}
+
 func (s *writeSide) drive() {
 	s.readyNow = !s.chance(s.Weather.WriteStall)
 	s.dataNow = s.filling() != nil && !s.chance(s.Weather.DataStall)

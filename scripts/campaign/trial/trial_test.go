@@ -64,6 +64,18 @@ func every(n int, change func(v []uint64)) func(v []uint64) {
 	}
 }
 
+// after changes all values that are not 0 behind the first n.
+func after(n int, change func(v []uint64)) func(v []uint64) {
+	seen := 0
+	return func(v []uint64) {
+		if v[0] != 0 {
+			if seen++; seen > n {
+				change(v)
+			}
+		}
+	}
+}
+
 // TestLies has the campaign notice whatever an accelerator does wrong.
 func TestLies(t *testing.T) {
 	p := arch.Small()
@@ -102,6 +114,7 @@ func TestLies(t *testing.T) {
 		{"a write that never ends", liar{hear: always("s_axis_write_desc_status_valid", every(60, value(0)))}, ""},
 		{"a read that never ends", liar{hear: always("s_axis_read_desc_status_valid", every(60, value(0)))}, ""},
 		{"a beat too few", liar{hear: always("s_axis_read_data_tvalid", every(100, value(0)))}, ""},
+		{"a write whose data does not come", liar{say: always("m_axis_write_data_tvalid", after(500, value(0)))}, "nothing has happened|nothing more"},
 		{"no interrupt", liar{say: always("irq_req", value(0))}, "the interrupt is not requested"},
 		{"always an interrupt", liar{say: always("irq_req", value(1))}, "the interrupt is requested, but"},
 		{"an interrupt that is not acknowledged", liar{hear: always("irq_ack", value(0))}, "still requested"},
