@@ -19,10 +19,14 @@ func (d *driver) bound() uint64 {
 
 // due tells whether the accelerator has something to do.
 func (d *driver) due() bool {
-	if d.halted || d.resetting || !d.room(d.head.now) {
+	switch {
+	case d.halted || d.resetting:
 		return false
-	}
-	if d.oracle.Pending() > 0 {
+	case d.completed != d.filled: // the data of a completion
+		return true
+	case !d.room(d.head.now):
+		return false
+	case d.oracle.Pending() > 0:
 		return true
 	}
 	n := (d.tail.now - d.fetched) & 0xFFFF
