@@ -68,7 +68,7 @@ func (o *Oracle) Fetched(r *shell.Read) { o.fetched = append(o.fetched, r) }
 func (o *Oracle) ReadIssued(r *shell.Read) error {
 	if len(o.unseen) == 0 {
 		o.reads = append(o.reads, r)
-		return nil
+		return o.endless(len(o.reads))
 	}
 	x := o.unseen[0]
 	o.unseen = o.unseen[1:]
@@ -86,7 +86,18 @@ func (o *Oracle) match(x *row, r *shell.Read) error {
 }
 
 // WriteIssued tells of a write that is no completion.
-func (o *Oracle) WriteIssued(w *shell.Write) { o.writes = append(o.writes, w) }
+func (o *Oracle) WriteIssued(w *shell.Write) error {
+	o.writes = append(o.writes, w)
+	return o.endless(len(o.writes))
+}
+
+// endless tells of more reads, or writes, than any command has.
+func (o *Oracle) endless(n int) error {
+	if n > o.p.HalfWords()+o.p.Blocks {
+		return fmt.Errorf("%d reads or writes of a command", n)
+	}
+	return nil
+}
 
 // Pending is the number of commands fetched and not completed.
 func (o *Oracle) Pending() int { return len(o.fetched) }

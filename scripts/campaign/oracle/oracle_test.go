@@ -80,7 +80,7 @@ func (b *bench) read(addr uint64, peer bool, data []byte, code int) {
 }
 
 func (b *bench) sent(addr uint64, data []byte, code int) {
-	b.WriteIssued(&shell.Write{Addr: addr, Len: len(data), Data: data, Code: code, Ended: b.tick()})
+	require.NoError(b, b.WriteIssued(&shell.Write{Addr: addr, Len: len(data), Data: data, Code: code, Ended: b.tick()}))
 }
 
 // end is the completion of the present command.
@@ -337,6 +337,16 @@ func TestInterrupted(t *testing.T) {
 	b = newBench(t)
 	b.read(hostRows, false, rowOf(1), 0)
 	require.ErrorContains(t, b.Interrupted(), "a read of 0x1000, 16 bytes, that no command asked for")
+}
+
+// TestEndless has a command that never stops.
+func TestEndless(t *testing.T) {
+	b := newBench(t)
+	var err error
+	for n := 0; n < 100_000 && err == nil; n++ {
+		err = b.ReadIssued(&shell.Read{})
+	}
+	require.ErrorContains(t, err, "reads or writes of a command")
 }
 
 func TestVectors(t *testing.T) {

@@ -120,7 +120,7 @@ func (d *driver) inRange(tail uint32) bool {
 func (d *driver) WriteIssued(w *shell.Write) {
 	d.mayOffer(w.Offered, "write")
 	if !d.completions.has(w.Addr) {
-		d.oracle.WriteIssued(w)
+		d.check(d.oracle.WriteIssued(w))
 		return
 	}
 	w.Completion = true
