@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/scripts/campaign/trial"
+)
+
+// TestCampaign runs the compiled model of the configuration small.
+func TestCampaign(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, settings{commands: allStatuses, seed: 1, config: "small", stretch: -1}.run(&out, io.Discard))
+	require.Contains(t, out.String(), "statuses never seen: []")
+}
+
+// TestTiny runs the smallest accelerator, interpreted.
+func TestTiny(t *testing.T) {
+	require.NoError(t, settings{commands: 2 * stretchCommands, seed: 2, config: "tiny", stretch: -1}.run(io.Discard, io.Discard))
+}
+
+// TestRepeat has a stretch of a campaign again, alone.
+func TestRepeat(t *testing.T) {
+	p, err := configuration("small", 0)
+	require.NoError(t, err)
+	d, err := newDevice(p)
+	require.NoError(t, err)
+	c := &campaign{settings: settings{commands: 2 * stretchCommands, seed: 3}, device: d, log: io.Discard, result: trial.NewResult()}
+	require.NoError(t, c.run())
+	sum := trial.NewResult()
+	for number := range 2 {
+		r, err := c.of(number).Run()
+		require.NoError(t, err)
+		sum.Add(r)
+	}
+	require.Equal(t, c.result, sum)
+}
+
+// TestWaveforms has the end of a stretch written.
+func TestWaveforms(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.vcd")
+	s := settings{commands: 1, seed: 1, config: "small", stretch: 0, vcd: file, from: 20_000}
+	require.NoError(t, s.run(io.Discard, io.Discard))
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "m_axis_read_desc_valid")
+	require.Contains(t, string(text), "\n#80000000\n")
+	require.NotContains(t, string(text), "\n#79996000\n")
+}
+
+func TestSettings(t *testing.T) {
+	ok := settings{commands: 1, config: "small", stretch: -1}
+	require.NoError(t, ok.check(nil))
+	require.EqualError(t, ok.check([]string{"7"}), `argument "7", expected only flags`)
+	require.EqualError(t, settings{config: "small"}.check(nil), "--commands is 0, expected at least 1")
+	require.EqualError(t, settings{commands: 1, config: "large"}.check(nil), `configuration "large", expected small, tiny or random`)
+	require.EqualError(t, settings{commands: 1, config: "small", stretch: -1, vcd: "x"}.check(nil), "--vcd needs --stretch")
+}
+
+func TestRandomSizesAreValid(t *testing.T) {
+	for seed := range uint64(500) {
+		require.NoError(t, random(rand.New(rand.NewPCG(seed, 0))).Validate(), "seed %d", seed)
+	}
+}

@@ -1,0 +1,124 @@
+package oracle
+
+import "fmt"
+
+// What is known of a row besides its block number.
+const (
+	hotSomewhere = -1
+	cold         = -2
+)
+
+// hotSet is what is known of the hot rows between two times that rows are learned.
+type hotSet struct {
+	o        *Oracle
+	rows     map[uint32]int // block number, hotSomewhere or cold; nothing is known of others
+	blocks   map[int]uint32
+	complete bool // others are cold
+}
+
+func newHotSet(o *Oracle) *hotSet {
+	return &hotSet{o: o, rows: map[uint32]int{}, blocks: map[int]uint32{}}
+}
+
+// state is what is known of a row.
+func (h *hotSet) state(id uint32) (state int, known bool) {
+	if s, ok := h.rows[id]; ok {
+		return s, true
+	}
+	return cold, h.complete || !h.o.learned[id]
+}
+
+// isCold notes that a row is cold.
+func (h *hotSet) isCold(id uint32) error {
+	if s, known := h.state(id); known && s != cold {
+		return fmt.Errorf("row id %#x is cold, but was hot (block %d) before", id, s)
+	}
+	h.rows[id] = cold
+	return nil
+}
+
+// isHot notes that a row is hot, in a block or hotSomewhere.
+func (h *hotSet) isHot(id uint32, block int) error {
+	s, known := h.state(id)
+	switch {
+	case !h.o.learned[id]:
+		return fmt.Errorf("row id %#x is hot, but was never learned", id)
+	case known && s == cold:
+		return fmt.Errorf("row id %#x is hot, but was cold before", id)
+	case block == hotSomewhere:
+		if !known {
+			h.rows[id] = block
+		}
+		return nil
+	case known && s >= 0 && s != block:
+		return fmt.Errorf("row id %#x is in block %d, but was in block %d before", id, block, s)
+	case block >= h.o.p.Blocks || uint64(block/h.o.p.Ways) != h.o.set(id):
+		return fmt.Errorf("row id %#x is in block %d, but its set is %d", id, block, h.o.set(id))
+	}
+	if other, ok := h.blocks[block]; ok && other != id {
+		return fmt.Errorf("row ids %#x and %#x are both in block %d", id, other, block)
+	}
+	h.rows[id], h.blocks[block] = block, id
+	return nil
+}
+
+// input notes whether an input with these rows is popular.
+func (h *hotSet) input(ids []uint32, popular bool) error {
+	if popular {
+		for _, id := range ids {
+			if err := h.isHot(id, hotSomewhere); err != nil {
+				return fmt.Errorf("an input is popular: %w", err)
+			}
+		}
+		return nil
+	}
+	unknown := map[uint32]bool{}
+	for _, id := range ids {
+		switch s, known := h.state(id); {
+		case !known:
+			unknown[id] = true
+		case s == cold:
+			return nil
+		}
+	}
+	if len(unknown) == 0 {
+		return fmt.Errorf("an input is not popular, but its rows %x are all hot", ids)
+	}
+	for id := range unknown {
+		if len(unknown) == 1 {
+			return h.isCold(id)
+		}
+	}
+	return nil
+}
+
+// all notes that the hot rows are exactly those of a read-out.
+func (h *hotSet) all(entries map[uint32]int) error {
+	for id, block := range entries {
+		if err := h.isHot(id, block); err != nil {
+			return err
+		}
+	}
+	for id, s := range h.rows {
+		if _, ok := entries[id]; s != cold && !ok {
+			return fmt.Errorf("row id %#x is not in the hot set, but was hot before", id)
+		}
+	}
+	sets := map[uint64]bool{}
+	for id := range entries {
+		sets[h.o.set(id)] = true
+	}
+	for id := range h.o.learned {
+		if !sets[h.o.set(id)] {
+			return fmt.Errorf("row id %#x was learned, but its set is empty", id)
+		}
+	}
+	h.complete = true
+	return nil
+}
+
+// set is the place of a row in the EAL: the number of a block in its set without the
+// way.
+func (o *Oracle) set(id uint32) uint64 {
+	return feistel(o.p.IDBits()).forward(id) & uint64(o.p.Sets()-1)
+}

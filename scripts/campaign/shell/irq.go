@@ -1,0 +1,79 @@
+package shell
+
+import "github.com/hotline-rtl/hotline/sim"
+
+// Bounds of the interrupt, in cycles.
+const (
+	irqRise = 64 // from the event to the request
+	irqFall = 8  // from the acknowledgement to the end of the request
+	irqRace = 8  // an event so shortly before an acknowledgement may be told of once more
+)
+
+// interrupt acknowledges requests and checks their level.
+type interrupt struct {
+	*Shell
+	req, ack   sim.Pin
+	ackAt      uint64 // when the present request will be acknowledged
+	up, ackNow bool
+	acked      uint64 // the last acknowledgement
+	fell       bool   // since then
+	left       uint64 // the last event, 0 if none
+	open       int    // events handed over that have not left
+	blind      bool   // a reset is under way
+}
+
+func newInterrupt(s *Shell) interrupt {
+	return interrupt{Shell: s, req: sim.Find(s.sim, "irq_req"), ack: sim.Find(s.sim, "irq_ack"), fell: true}
+}
+
+func (s *interrupt) restart() {
+	*s = interrupt{Shell: s.Shell, req: s.req, ack: s.ack, fell: true}
+}
+
+// Sent tells that a completion is on its way: the interrupt may be requested.
+func (s *Shell) Sent() {
+	s.irq.open++
+}
+
+// Left tells that a completion has left, or that the accelerator has halted: the
+// interrupt must be requested.
+func (s *Shell) Left() {
+	s.irq.open--
+	s.irq.left = s.now
+}
+
+// Resetting tells that a reset has begun that may end at any time.
+func (s *Shell) Resetting() { s.irq.blind = true }
+
+// Requested tells whether the interrupt is requested.
+func (s *Shell) Requested() bool { return s.irq.up }
+
+func (s *interrupt) drive() {
+	s.ackNow = s.up && s.ackAt <= s.now
+	s.ack.SetBool(s.ackNow)
+}
+
+func (s *interrupt) sample() {
+	up := s.req.Bool()
+	recent := s.open > 0 || s.left > 0 && s.left+irqRace >= s.acked
+	switch {
+	case s.blind:
+	case up && !s.up && !recent:
+		s.Failf("the interrupt is requested, but no completion has left since the last acknowledgement")
+	case !up && s.up && s.acked+irqFall < s.now:
+		s.Failf("the request of the interrupt fell without an acknowledgement")
+	case up && !s.fell && !recent && s.acked+irqFall < s.now:
+		s.Failf("the interrupt was acknowledged, but is still requested")
+	case !up && s.left > s.acked && s.left+irqRise < s.now:
+		s.Failf("a completion left in cycle %d, but the interrupt is not requested", s.left)
+	}
+	if up && !s.up {
+		s.ackAt = s.now + 1 + s.upTo(s.Weather.Acknowledge)
+	}
+	s.fell = s.fell || !up
+	s.up = up
+	if s.ackNow {
+		s.acked, s.fell = s.now, false
+		s.ackAt = s.now + irqFall + 2 + s.upTo(s.Weather.Acknowledge)
+	}
+}

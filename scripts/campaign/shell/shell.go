@@ -1,0 +1,153 @@
+package shell
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// Failure is what the accelerator did against the rules. It is the value of a
+// panic, so that whoever runs the campaign stops in the cycle in which it
+// happens.
+type Failure struct {
+	Cycle uint64
+	Text  string
+}
+
+func (f *Failure) Error() string { return fmt.Sprintf("cycle %d: %s", f.Cycle, f.Text) }
+
+// Shell runs an accelerator.
+type Shell struct {
+	Memory  *Memory
+	Weather Weather
+	Faults  map[string]int // injected, by kind
+	Dropped int            // beats that no descriptor expected, since the last reset
+	Keep    bool           // statuses are kept back
+
+	sim     sim.Simulator
+	rng     *rand.Rand
+	watcher Watcher
+	now     uint64
+	active  uint64 // the last cycle in which something moved
+	read    readSide
+	write   writeSide
+	bus     bus
+	irq     interrupt
+}
+
+// New is the shell of an accelerator of size p that s runs from its first cycle on.
+func New(s sim.Simulator, p arch.Params, rng *rand.Rand, w Watcher) *Shell {
+	h := &Shell{Memory: newMemory(rng.Uint64()), Weather: Calm(), Faults: map[string]int{}, sim: s, rng: rng, watcher: w}
+	h.read = newReadSide(h, p)
+	h.write = newWriteSide(h, p)
+	h.bus = newBus(h)
+	h.irq = newInterrupt(h)
+	return h
+}
+
+// Failf stops with a Failure.
+func (s *Shell) Failf(format string, args ...any) {
+	panic(&Failure{s.now, fmt.Sprintf(format, args...)})
+}
+
+// Now is the present cycle.
+func (s *Shell) Now() uint64 { return s.now }
+
+// Active is the last cycle in which the accelerator moved something over the
+// boundary, or was given something.
+func (s *Shell) Active() uint64 { return s.active }
+
+// Owes tells whether the accelerator has to wait for the boundary.
+func (s *Shell) Owes() bool {
+	return len(s.read.outstanding) > 0 || s.write.filled() || s.read.desc.held || s.write.desc.held || s.write.data.held
+}
+
+// Pending tells whether a descriptor has not ended.
+func (s *Shell) Pending() bool { return len(s.read.outstanding) > 0 || len(s.write.outstanding) > 0 }
+
+// Outstanding describes the descriptors that have not ended.
+func (s *Shell) Outstanding() string {
+	text := ""
+	for _, j := range s.read.jobs {
+		text += fmt.Sprintf("  read  tag %2d %#x, %d bytes, %d came, since cycle %d\n", j.Tag, j.Addr, j.Len, len(j.Data), j.Issued)
+	}
+	for _, w := range s.write.order {
+		text += fmt.Sprintf("  write tag %2d %#x, %d bytes, %d sent, since cycle %d\n", w.Tag, w.Addr, w.Len, len(w.Data), w.Issued)
+	}
+	return text
+}
+
+// Cycle runs a cycle.
+func (s *Shell) Cycle() {
+	s.now = s.sim.Cycle()
+	s.read.drive()
+	s.write.drive()
+	s.bus.drive()
+	s.irq.drive()
+	s.read.finish()
+	s.read.sample()
+	s.write.sample()
+	s.bus.sample()
+	s.irq.sample()
+	s.step()
+}
+
+func (s *Shell) step() {
+	if err := s.sim.Step(); err != nil {
+		s.Failf("%v", err)
+	}
+}
+
+// Reset drives rst for n cycles. Whatever was under way is forgotten.
+func (s *Shell) Reset(n int) {
+	s.sim.SetReset(true)
+	s.read.clear()
+	s.write.clear()
+	s.bus.clear()
+	for range n {
+		s.step()
+	}
+	s.sim.SetReset(false)
+	s.now = s.sim.Cycle()
+	s.Restarted()
+}
+
+// Restarted tells that the accelerator has been reset, by rst or by its control
+// register: the interrupt and the count of dropped beats begin anew.
+func (s *Shell) Restarted() {
+	s.irq.restart()
+	s.Dropped = 0
+}
+
+func (s *Shell) chance(p float64) bool { return p > 0 && s.rng.Float64() < p }
+
+// upTo is a random number of cycles.
+func (s *Shell) upTo(most int) uint64 {
+	if most <= 0 {
+		return 0
+	}
+	if s.rng.IntN(16) > 0 {
+		most = most/4 + 1 // out of order needs some that are much later than others
+	}
+	return s.rng.Uint64N(uint64(most) + 1)
+}
+
+// bits is the width of a port.
+func bits(s sim.Simulator, name string) int {
+	for _, p := range s.Ports() {
+		if p.Name == name {
+			return p.Type.Bits()
+		}
+	}
+	panic("no port " + name)
+}
+
+// Quiet tells whether no read (or write) descriptor is on offer.
+func (s *Shell) Quiet(write bool) bool {
+	if write {
+		return !s.write.desc.held
+	}
+	return !s.read.desc.held
+}

@@ -1,0 +1,41 @@
+package shell
+
+import "math/rand/v2"
+
+// Weather is how the boundary behaves for a while. Rates are probabilities per
+// cycle (stalls, strays) or per descriptor (faults).
+type Weather struct {
+	ReadStall, WriteStall, DataStall float64 // ready is low
+	BeatStall                        float64 // no read data is offered
+	Interleave                       float64 // another descriptor's beat comes next
+	Latency                          int     // most cycles before the first beat, and before a status
+	BusPause                         int     // most cycles between the steps of an access
+	Acknowledge                      int     // most cycles before the interrupt is acknowledged
+	Stray                            float64 // beats and statuses that belong to no descriptor
+
+	CommandFault, ReadFault, WriteFault, CompletionFault float64
+}
+
+// Calm is a boundary that is quick and makes no mistakes.
+func Calm() Weather { return Weather{Latency: 3, Acknowledge: 5} }
+
+// RandomWeather draws the stalls and, each at one of several magnitudes, the faults.
+func RandomWeather(r *rand.Rand) Weather {
+	stall := func() float64 { return []float64{0, 0, 0.1, 0.5, 0.9}[r.IntN(5)] }
+	rate := func(rates ...float64) float64 { return rates[r.IntN(len(rates))] }
+	w := Weather{
+		ReadStall: stall(), WriteStall: stall(), DataStall: stall(), BeatStall: stall(),
+		Interleave:  rate(0, 0.05, 0.5, 1),
+		Latency:     []int{0, 1, 4, 16, 60, 250}[r.IntN(6)],
+		BusPause:    r.IntN(4) * r.IntN(4),
+		Acknowledge: []int{0, 2, 20, 400}[r.IntN(4)],
+	}
+	if r.IntN(3) > 0 {
+		w.Stray = rate(0, 0.001, 0.05)
+		w.CommandFault = rate(0, 0.005, 0.02, 0.1)
+		w.ReadFault = rate(0, 0.002, 0.02, 0.2)
+		w.WriteFault = rate(0, 0.005, 0.05, 0.3)
+		w.CompletionFault = rate(0, 0, 0, 0.005)
+	}
+	return w
+}

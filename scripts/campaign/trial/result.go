@@ -1,0 +1,45 @@
+package trial
+
+import "maps"
+
+// Result is what happened in a stretch, or in several.
+type Result struct {
+	Commands int
+	Cycles   uint64
+	Statuses map[string]map[int]int // by kind of command
+	Faults   map[string]int         // injected, by kind
+	Events   map[string]int         // of the driver, by kind
+}
+
+// NewResult is that of no stretch.
+func NewResult() *Result {
+	return &Result{Statuses: map[string]map[int]int{}, Faults: map[string]int{}, Events: map[string]int{}}
+}
+
+func (r *Result) count(kind string, status int) {
+	if r.Statuses[kind] == nil {
+		r.Statuses[kind] = map[int]int{}
+	}
+	r.Statuses[kind][status]++
+	r.Commands++
+}
+
+// Add adds the counts of s.
+func (r *Result) Add(s *Result) {
+	for kind, statuses := range s.Statuses {
+		for status, n := range statuses {
+			for range n {
+				r.count(kind, status)
+			}
+		}
+	}
+	r.Cycles += s.Cycles
+	add(r.Faults, s.Faults)
+	add(r.Events, s.Events)
+}
+
+func add(to, from map[string]int) {
+	for k, n := range maps.All(from) {
+		to[k] += n
+	}
+}
