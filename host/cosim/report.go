@@ -164,6 +164,9 @@ func (r *Report) Print(w io.Writer) error {
 	line("rows updated", "%s in host memory", thousands(r.RowsUpdated))
 	line("accelerator", "%s cycles, active in %s", thousands(int64(r.Cycles)), thousands(int64(r.CyclesSimulated)))
 	line("PCIe", "%s bytes from the accelerator, %s to it", thousands(int64(r.PCIeBytesUp)), thousands(int64(r.PCIeBytesDown)))
+	if r.LostInterrupts > 0 {
+		line("lost interrupts", "%s, found by polling", thousands(r.LostInterrupts))
+	}
 	line("baseline, per mini-batch", "%s", micro(r.TimeBaseline))
 	breakdown(line, r.BreakdownBaseline)
 	line("Hotline, per mini-batch", "%s", micro(r.TimeHotline))

@@ -56,6 +56,15 @@ parameters bit-identical   yes
 `, b.String())
 }
 
+// TestPrintLostInterrupts: a report without any says nothing of them.
+func TestPrintLostInterrupts(t *testing.T) {
+	r := example()
+	r.LostInterrupts = 1234
+	var b strings.Builder
+	require.NoError(t, r.Print(&b))
+	require.Contains(t, b.String(), "\nlost interrupts            1,234, found by polling\n")
+}
+
 func TestPrintDifference(t *testing.T) {
 	r := example()
 	r.ParametersIdentical, r.Difference, r.AUC, r.GPUs = false, "row 5 differs", nil, 1
