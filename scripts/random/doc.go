@@ -11,5 +11,8 @@
 // that a difference can be had again without the rest of its batch. Reset comes
 // only after some cycles: state starts at zero in all engines.
 //
+// What differs, and what an engine refuses, makes it fail; a refusal by a known fault
+// of a tool (known.go) does not. docs/performance.md says which seeds have run.
+//
 // All that is built goes to a temporary folder. scripts/random-designs runs it.
 package main
