@@ -406,7 +406,7 @@ module dispatch (
   wire [3:0] failure = |load_error ? load_error : |row_error ? row_error : write_error;
   wire       failed  = |failure;
 
-  assign mute          = failed;
+  assign mute          = |write_error;
   assign command_ready = (state == STATE_IDLE);
 
   always @(posedge clk) begin

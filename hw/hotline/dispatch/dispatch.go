@@ -21,7 +21,7 @@ type Ports struct {
 	// dma and reduce. WritePending and ReduceIdle know of a write or an
 	// operation from the cycle after it was taken on. LoadError, RowError and
 	// WriteError are the codes of the first load, row and write that failed since
-	// ClearErrors. RowsAhead counts rows that no operation has been queued for.
+	// ClearErrors; Mute is 1 behind the latter. RowsAhead counts rows that no operation has been queued for.
 	LoadReq, RowReq, Op           hw.Stream
 	LoadValid, LoadDest, LoadData hw.Bits
 	Loading, LoadError            hw.Bits

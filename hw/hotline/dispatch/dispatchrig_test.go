@@ -113,8 +113,8 @@ func (x *dispatching) fail() {
 
 // look notes what happens in this cycle.
 func (x *dispatching) look() error {
-	if x.pin["mute"].Bool() != (x.failed != 0) {
-		return fmt.Errorf("mute is %v, error is %d", x.pin["mute"].Bool(), x.failed)
+	if want := x.pin.get("write_error") != 0; x.pin["mute"].Bool() != want {
+		return fmt.Errorf("mute is %v, want %v", x.pin["mute"].Bool(), want)
 	}
 	if x.pin["command_ready"].Bool() == x.busy {
 		return fmt.Errorf("ready is %v, busy with a command is %v", !x.busy, x.busy)

@@ -46,7 +46,7 @@ func (x *control) execute() {
 	io := x.io
 	failure := hw.Mux(io.LoadError.Any(), io.LoadError, hw.Mux(io.RowError.Any(), io.RowError, io.WriteError)).As("failure")
 	x.failed = failure.Any().As("failed")
-	io.Mute.Set(x.failed)
+	io.Mute.Set(io.WriteError.Any())
 	x.prepare()
 	x.branch()
 	x.work()

@@ -844,12 +844,12 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v27) ^ s.v983
 	s.v27 = s.v983
-	c1 |= uint64(s.v186) ^ s.v2083
-	s.v186 = s.v2083
-	c2 |= uint64(s.v189) ^ s.v2090
-	s.v189 = s.v2090
-	c0 |= uint64(s.v291) ^ s.v2881
-	s.v291 = s.v2881
+	c1 |= uint64(s.v186) ^ s.v2084
+	s.v186 = s.v2084
+	c2 |= uint64(s.v189) ^ s.v2091
+	s.v189 = s.v2091
+	c0 |= uint64(s.v291) ^ s.v2882
+	s.v291 = s.v2882
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
 	}
@@ -864,9 +864,9 @@ func (s *Model) commit0() {
 
 func (s *Model) changes0() bool {
 	return !s.Reset && s.v27 != s.v983 ||
-		!s.Reset && s.v186 != s.v2083 ||
-		s.v189 != s.v2090 ||
-		s.v291 != s.v2881
+		!s.Reset && s.v186 != s.v2084 ||
+		s.v189 != s.v2091 ||
+		s.v291 != s.v2882
 }
 
 func (s *Model) commit1() {
@@ -875,12 +875,12 @@ func (s *Model) commit1() {
 	var c2 uint64
 	c0 |= uint64(s.v28) ^ s.v988
 	s.v28 = s.v988
-	c1 |= uint64(s.v187) ^ s.v2085
-	s.v187 = s.v2085
-	c2 |= uint64(s.v188) ^ s.v2088
-	s.v188 = s.v2088
-	c0 |= uint64(s.v290) ^ s.v2879
-	s.v290 = s.v2879
+	c1 |= uint64(s.v187) ^ s.v2086
+	s.v187 = s.v2086
+	c2 |= uint64(s.v188) ^ s.v2089
+	s.v188 = s.v2089
+	c0 |= uint64(s.v290) ^ s.v2880
+	s.v290 = s.v2880
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000
 	}
@@ -895,9 +895,9 @@ func (s *Model) commit1() {
 
 func (s *Model) changes1() bool {
 	return !s.Reset && s.v28 != s.v988 ||
-		!s.Reset && s.v187 != s.v2085 ||
-		s.v188 != s.v2088 ||
-		s.v290 != s.v2879
+		!s.Reset && s.v187 != s.v2086 ||
+		s.v188 != s.v2089 ||
+		s.v290 != s.v2880
 }
 
 func (s *Model) commit2() {
@@ -950,12 +950,12 @@ func (s *Model) commit4() {
 	var c2 uint64
 	c0 |= uint64(s.v31) ^ s.v1027
 	s.v31 = s.v1027
-	c1 |= uint64(s.v190) ^ s.v2092
-	s.v190 = s.v2092
-	c2 |= uint64(s.v292) ^ s.v2883
-	s.v292 = s.v2883
-	c0 |= uint64(s.v362) ^ s.v3146
-	s.v362 = s.v3146
+	c1 |= uint64(s.v190) ^ s.v2093
+	s.v190 = s.v2093
+	c2 |= uint64(s.v292) ^ s.v2884
+	s.v292 = s.v2884
+	c0 |= uint64(s.v362) ^ s.v3147
+	s.v362 = s.v3147
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000
 	}
@@ -969,9 +969,9 @@ func (s *Model) commit4() {
 
 func (s *Model) changes4() bool {
 	return !s.Reset && s.v31 != s.v1027 ||
-		!s.Reset && s.v190 != s.v2092 ||
-		s.v292 != s.v2883 ||
-		s.v362 != s.v3146
+		!s.Reset && s.v190 != s.v2093 ||
+		s.v292 != s.v2884 ||
+		s.v362 != s.v3147
 }
 
 func (s *Model) commit5() {
@@ -997,7 +997,7 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v36 != s.v1046 {
@@ -1034,7 +1034,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v38 != s.v1063 {
@@ -1055,14 +1055,15 @@ func (s *Model) commit7() {
 		c0 |= 1
 		s.v39 = s.v1087
 	}
-	c1 |= uint64(s.v100) ^ s.v1670
-	s.v100 = s.v1670
+	c1 |= uint64(s.v100) ^ s.v1671
+	s.v100 = s.v1671
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x4000008000000
+		s.dirty[2] |= 0x40e00000000
 	}
 }
 
@@ -1079,10 +1080,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v100 != s.v1670 {
+	if s.v100 != s.v1671 {
 		return true
 	}
 	return false
@@ -1108,7 +1109,7 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v40 != s.v1089 {
@@ -1127,12 +1128,12 @@ func (s *Model) commit9() {
 	var c2 uint64
 	c0 |= uint64(s.v41) ^ s.v1094
 	s.v41 = s.v1094
-	if s.v2015 != 0 {
+	if s.v2016 != 0 {
 		c1 |= 1
-		s.v203 = s.v2374
+		s.v203 = s.v2375
 	}
-	c2 |= uint64(s.v280) ^ s.v2846
-	s.v280 = s.v2846
+	c2 |= uint64(s.v280) ^ s.v2847
+	s.v280 = s.v2847
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[4] |= 0x40000000000000
@@ -1150,7 +1151,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v41 != s.v1094 {
@@ -1160,8 +1161,8 @@ func (s *Model) differs41() bool {
 }
 
 func (s *Model) differs203() bool {
-	if s.v2015 != 0 {
-		if s.v203 != s.v2374 {
+	if s.v2016 != 0 {
+		if s.v203 != s.v2375 {
 			return true
 		}
 	}
@@ -1172,10 +1173,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v280 != s.v2846 {
+	if s.v280 != s.v2847 {
 		return true
 	}
 	return false
@@ -1192,10 +1193,10 @@ func (s *Model) commit10() {
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1175
 	s.v42 = s.v1175
-	c1 |= uint64(s.v366) ^ s.v3158
-	s.v366 = s.v3158
-	c1 |= uint64(s.v368) ^ s.v3166
-	s.v368 = s.v3166
+	c1 |= uint64(s.v366) ^ s.v3159
+	s.v366 = s.v3159
+	c1 |= uint64(s.v368) ^ s.v3167
+	s.v368 = s.v3167
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x101000800005000
@@ -1211,7 +1212,7 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v42 != s.v1175 {
@@ -1222,8 +1223,8 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v366 != s.v3158 ||
-		s.v368 != s.v3166
+		s.v366 != s.v3159 ||
+		s.v368 != s.v3167
 }
 
 func (s *Model) commit11() {
@@ -1253,10 +1254,10 @@ func (s *Model) commit12() {
 	s.v45 = s.v1328
 	c2 |= uint64(s.v46) ^ s.v1331
 	s.v46 = s.v1331
-	c3 |= uint64(s.v69) ^ s.v1509
-	s.v69 = s.v1509
-	c4 |= uint64(s.v215) ^ s.v2543
-	s.v215 = s.v2543
+	c3 |= uint64(s.v69) ^ s.v1510
+	s.v69 = s.v1510
+	c4 |= uint64(s.v215) ^ s.v2544
+	s.v215 = s.v2544
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x101000020004008
@@ -1287,8 +1288,8 @@ func (s *Model) changes12() bool {
 	return s.v44 != s.v1325 ||
 		s.v45 != s.v1328 ||
 		s.v46 != s.v1331 ||
-		s.v69 != s.v1509 ||
-		s.v215 != s.v2543
+		s.v69 != s.v1510 ||
+		s.v215 != s.v2544
 }
 
 func (s *Model) commit13() {
@@ -1306,20 +1307,20 @@ func (s *Model) commit13() {
 	s.v48 = s.v1347
 	c0 |= uint64(s.v49) ^ s.v1354
 	s.v49 = s.v1354
-	c2 |= uint64(s.v98) ^ s.v1660
-	s.v98 = s.v1660
-	c3 |= uint64(s.v105) ^ s.v1702
-	s.v105 = s.v1702
-	c4 |= uint64(s.v171) ^ s.v1994
-	s.v171 = s.v1994
-	c5 |= uint64(s.v228) ^ s.v2623
-	s.v228 = s.v2623
-	c5 |= uint64(s.v229) ^ s.v2624
-	s.v229 = s.v2624
-	c6 |= uint64(s.v302) ^ s.v2925
-	s.v302 = s.v2925
-	c7 |= uint64(s.v365) ^ s.v3153
-	s.v365 = s.v3153
+	c2 |= uint64(s.v98) ^ s.v1661
+	s.v98 = s.v1661
+	c3 |= uint64(s.v105) ^ s.v1703
+	s.v105 = s.v1703
+	c4 |= uint64(s.v171) ^ s.v1995
+	s.v171 = s.v1995
+	c5 |= uint64(s.v228) ^ s.v2624
+	s.v228 = s.v2624
+	c5 |= uint64(s.v229) ^ s.v2625
+	s.v229 = s.v2625
+	c6 |= uint64(s.v302) ^ s.v2926
+	s.v302 = s.v2926
+	c7 |= uint64(s.v365) ^ s.v3154
+	s.v365 = s.v3154
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000100
 		s.dirty[2] |= 2
@@ -1356,7 +1357,7 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v48 != s.v1347 {
@@ -1369,10 +1370,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v98 != s.v1660 {
+	if s.v98 != s.v1661 {
 		return true
 	}
 	return false
@@ -1382,10 +1383,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v105 != s.v1702 {
+	if s.v105 != s.v1703 {
 		return true
 	}
 	return false
@@ -1395,10 +1396,10 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v171 != s.v1994 {
+	if s.v171 != s.v1995 {
 		return true
 	}
 	return false
@@ -1408,10 +1409,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v302 != s.v2925 {
+	if s.v302 != s.v2926 {
 		return true
 	}
 	return false
@@ -1421,10 +1422,10 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v365 != s.v3153 {
+	if s.v365 != s.v3154 {
 		return true
 	}
 	return false
@@ -1437,8 +1438,8 @@ func (s *Model) changes13() bool {
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v228 != s.v2623 ||
-		s.v229 != s.v2624 ||
+		s.v228 != s.v2624 ||
+		s.v229 != s.v2625 ||
 		s.differs302() ||
 		s.differs365()
 }
@@ -1450,16 +1451,16 @@ func (s *Model) commit14() {
 	var c3 uint64
 	c0 |= uint64(s.v50) ^ s.v1387
 	s.v50 = s.v1387
-	c1 |= uint64(s.v70) ^ s.v1513
-	s.v70 = s.v1513
-	c1 |= uint64(s.v72) ^ s.v1528
-	s.v72 = s.v1528
-	c2 |= uint64(s.v224) ^ s.v2612
-	s.v224 = s.v2612
-	c2 |= uint64(s.v225) ^ s.v2618
-	s.v225 = s.v2618
-	c3 |= uint64(s.v309) ^ s.v2972
-	s.v309 = s.v2972
+	c1 |= uint64(s.v70) ^ s.v1514
+	s.v70 = s.v1514
+	c1 |= uint64(s.v72) ^ s.v1529
+	s.v72 = s.v1529
+	c2 |= uint64(s.v224) ^ s.v2613
+	s.v224 = s.v2613
+	c2 |= uint64(s.v225) ^ s.v2619
+	s.v225 = s.v2619
+	c3 |= uint64(s.v309) ^ s.v2973
+	s.v309 = s.v2973
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x3400000000008
@@ -1480,7 +1481,7 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v50 != s.v1387 {
@@ -1493,10 +1494,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v70 != s.v1513 {
+	if s.v70 != s.v1514 {
 		return true
 	}
 	return false
@@ -1505,10 +1506,10 @@ func (s *Model) differs70() bool {
 func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
-		s.v72 != s.v1528 ||
-		s.v224 != s.v2612 ||
-		s.v225 != s.v2618 ||
-		s.v309 != s.v2972
+		s.v72 != s.v1529 ||
+		s.v224 != s.v2613 ||
+		s.v225 != s.v2619 ||
+		s.v309 != s.v2973
 }
 
 func (s *Model) commit15() {
@@ -1530,150 +1531,150 @@ func (s *Model) commit15() {
 	s.v54 = s.v1395
 	c3 |= uint64(s.v56) ^ s.v1409
 	s.v56 = s.v1409
-	c4 |= uint64(s.v58) ^ s.v1451
-	s.v58 = s.v1451
-	c5 |= uint64(s.v82) ^ s.v1572
-	s.v82 = s.v1572
-	c5 |= uint64(s.v84) ^ s.v1584
-	s.v84 = s.v1584
-	c6 |= uint64(s.v86) ^ s.v1590
-	s.v86 = s.v1590
-	c5 |= uint64(s.v87) ^ s.v1601
-	s.v87 = s.v1601
-	c5 |= uint64(s.v89) ^ s.v1606
-	s.v89 = s.v1606
-	c5 |= uint64(s.v90) ^ s.v1611
-	s.v90 = s.v1611
-	c5 |= uint64(s.v91) ^ s.v1620
-	s.v91 = s.v1620
-	c5 |= uint64(s.v93) ^ s.v1627
-	s.v93 = s.v1627
-	c7 |= uint64(s.v211) ^ s.v2531
-	s.v211 = s.v2531
-	c4 |= uint64(s.v227) ^ s.v2622
-	s.v227 = s.v2622
-	c4 |= uint64(s.v231) ^ s.v2630
-	s.v231 = s.v2630
-	c4 |= uint64(s.v232) ^ s.v2631
-	s.v232 = s.v2631
-	c4 |= uint64(s.v233) ^ s.v2632
-	s.v233 = s.v2632
-	c4 |= uint64(s.v234) ^ s.v2633
-	s.v234 = s.v2633
-	c4 |= uint64(s.v235) ^ s.v2646
-	s.v235 = s.v2646
-	c4 |= uint64(s.v236) ^ s.v2648
-	s.v236 = s.v2648
-	c4 |= uint64(s.v237) ^ s.v2649
-	s.v237 = s.v2649
-	c4 |= uint64(s.v238) ^ s.v2650
-	s.v238 = s.v2650
-	c4 |= uint64(s.v239) ^ s.v2651
-	s.v239 = s.v2651
-	c4 |= uint64(s.v255) ^ s.v2739
-	s.v255 = s.v2739
-	c8 |= uint64(s.v318) ^ s.v3006
-	s.v318 = s.v3006
-	c4 |= uint64(s.v319) ^ s.v3008
-	s.v319 = s.v3008
-	c4 |= uint64(s.v320) ^ s.v3009
-	s.v320 = s.v3009
-	c4 |= uint64(s.v321) ^ s.v3010
-	s.v321 = s.v3010
-	c4 |= uint64(s.v322) ^ s.v3011
-	s.v322 = s.v3011
-	c4 |= uint64(s.v323) ^ s.v3012
-	s.v323 = s.v3012
-	c4 |= uint64(s.v324) ^ s.v3014
-	s.v324 = s.v3014
-	c4 |= uint64(s.v325) ^ s.v3027
-	s.v325 = s.v3027
-	c4 |= uint64(s.v326) ^ s.v3028
-	s.v326 = s.v3028
-	c8 |= uint64(s.v327) ^ s.v3029
-	s.v327 = s.v3029
-	c4 |= uint64(s.v328) ^ s.v3030
-	s.v328 = s.v3030
-	c4 |= uint64(s.v376) ^ s.v3204
-	s.v376 = s.v3204
-	c4 |= uint64(s.v377) ^ s.v3206
-	s.v377 = s.v3206
-	c4 |= uint64(s.v378) ^ s.v3207
-	s.v378 = s.v3207
-	c4 |= uint64(s.v379) ^ s.v3208
-	s.v379 = s.v3208
-	c4 |= uint64(s.v380) ^ s.v3209
-	s.v380 = s.v3209
-	c4 |= uint64(s.v381) ^ s.v3210
-	s.v381 = s.v3210
-	c4 |= uint64(s.v382) ^ s.v3223
-	s.v382 = s.v3223
-	c4 |= uint64(s.v383) ^ s.v3225
-	s.v383 = s.v3225
-	c4 |= uint64(s.v384) ^ s.v3226
-	s.v384 = s.v3226
-	c4 |= uint64(s.v385) ^ s.v3227
-	s.v385 = s.v3227
-	c4 |= uint64(s.v386) ^ s.v3228
-	s.v386 = s.v3228
-	c4 |= uint64(s.v422) ^ s.v3332
-	s.v422 = s.v3332
-	c4 |= uint64(s.v423) ^ s.v3334
-	s.v423 = s.v3334
-	c4 |= uint64(s.v424) ^ s.v3335
-	s.v424 = s.v3335
-	c4 |= uint64(s.v425) ^ s.v3336
-	s.v425 = s.v3336
-	c4 |= uint64(s.v426) ^ s.v3337
-	s.v426 = s.v3337
-	c4 |= uint64(s.v427) ^ s.v3338
-	s.v427 = s.v3338
-	c4 |= uint64(s.v428) ^ s.v3341
-	s.v428 = s.v3341
-	c4 |= uint64(s.v429) ^ s.v3355
-	s.v429 = s.v3355
-	c4 |= uint64(s.v430) ^ s.v3356
-	s.v430 = s.v3356
-	c4 |= uint64(s.v431) ^ s.v3357
-	s.v431 = s.v3357
-	c4 |= uint64(s.v432) ^ s.v3358
-	s.v432 = s.v3358
-	c4 |= uint64(s.v455) ^ s.v3525
-	s.v455 = s.v3525
-	c4 |= uint64(s.v456) ^ s.v3527
-	s.v456 = s.v3527
-	c4 |= uint64(s.v457) ^ s.v3528
-	s.v457 = s.v3528
-	c4 |= uint64(s.v458) ^ s.v3529
-	s.v458 = s.v3529
-	c4 |= uint64(s.v459) ^ s.v3530
-	s.v459 = s.v3530
-	c4 |= uint64(s.v460) ^ s.v3534
-	s.v460 = s.v3534
-	c4 |= uint64(s.v461) ^ s.v3535
-	s.v461 = s.v3535
-	c4 |= uint64(s.v462) ^ s.v3538
-	s.v462 = s.v3538
-	c4 |= uint64(s.v463) ^ s.v3539
-	s.v463 = s.v3539
-	c4 |= uint64(s.v465) ^ s.v3541
-	s.v465 = s.v3541
-	c4 |= uint64(s.v466) ^ s.v3543
-	s.v466 = s.v3543
-	c4 |= uint64(s.v467) ^ s.v3545
-	s.v467 = s.v3545
-	c4 |= uint64(s.v468) ^ s.v3547
-	s.v468 = s.v3547
-	c4 |= uint64(s.v470) ^ s.v3554
-	s.v470 = s.v3554
-	c4 |= uint64(s.v475) ^ s.v3568
-	s.v475 = s.v3568
-	c9 |= uint64(s.v476) ^ s.v3569
-	s.v476 = s.v3569
-	c4 |= uint64(s.v477) ^ s.v3572
-	s.v477 = s.v3572
-	c9 |= uint64(s.v479) ^ s.v3577
-	s.v479 = s.v3577
+	c4 |= uint64(s.v58) ^ s.v1452
+	s.v58 = s.v1452
+	c5 |= uint64(s.v82) ^ s.v1573
+	s.v82 = s.v1573
+	c5 |= uint64(s.v84) ^ s.v1585
+	s.v84 = s.v1585
+	c6 |= uint64(s.v86) ^ s.v1591
+	s.v86 = s.v1591
+	c5 |= uint64(s.v87) ^ s.v1602
+	s.v87 = s.v1602
+	c5 |= uint64(s.v89) ^ s.v1607
+	s.v89 = s.v1607
+	c5 |= uint64(s.v90) ^ s.v1612
+	s.v90 = s.v1612
+	c5 |= uint64(s.v91) ^ s.v1621
+	s.v91 = s.v1621
+	c5 |= uint64(s.v93) ^ s.v1628
+	s.v93 = s.v1628
+	c7 |= uint64(s.v211) ^ s.v2532
+	s.v211 = s.v2532
+	c4 |= uint64(s.v227) ^ s.v2623
+	s.v227 = s.v2623
+	c4 |= uint64(s.v231) ^ s.v2631
+	s.v231 = s.v2631
+	c4 |= uint64(s.v232) ^ s.v2632
+	s.v232 = s.v2632
+	c4 |= uint64(s.v233) ^ s.v2633
+	s.v233 = s.v2633
+	c4 |= uint64(s.v234) ^ s.v2634
+	s.v234 = s.v2634
+	c4 |= uint64(s.v235) ^ s.v2647
+	s.v235 = s.v2647
+	c4 |= uint64(s.v236) ^ s.v2649
+	s.v236 = s.v2649
+	c4 |= uint64(s.v237) ^ s.v2650
+	s.v237 = s.v2650
+	c4 |= uint64(s.v238) ^ s.v2651
+	s.v238 = s.v2651
+	c4 |= uint64(s.v239) ^ s.v2652
+	s.v239 = s.v2652
+	c4 |= uint64(s.v255) ^ s.v2740
+	s.v255 = s.v2740
+	c8 |= uint64(s.v318) ^ s.v3007
+	s.v318 = s.v3007
+	c4 |= uint64(s.v319) ^ s.v3009
+	s.v319 = s.v3009
+	c4 |= uint64(s.v320) ^ s.v3010
+	s.v320 = s.v3010
+	c4 |= uint64(s.v321) ^ s.v3011
+	s.v321 = s.v3011
+	c4 |= uint64(s.v322) ^ s.v3012
+	s.v322 = s.v3012
+	c4 |= uint64(s.v323) ^ s.v3013
+	s.v323 = s.v3013
+	c4 |= uint64(s.v324) ^ s.v3015
+	s.v324 = s.v3015
+	c4 |= uint64(s.v325) ^ s.v3028
+	s.v325 = s.v3028
+	c4 |= uint64(s.v326) ^ s.v3029
+	s.v326 = s.v3029
+	c8 |= uint64(s.v327) ^ s.v3030
+	s.v327 = s.v3030
+	c4 |= uint64(s.v328) ^ s.v3031
+	s.v328 = s.v3031
+	c4 |= uint64(s.v376) ^ s.v3205
+	s.v376 = s.v3205
+	c4 |= uint64(s.v377) ^ s.v3207
+	s.v377 = s.v3207
+	c4 |= uint64(s.v378) ^ s.v3208
+	s.v378 = s.v3208
+	c4 |= uint64(s.v379) ^ s.v3209
+	s.v379 = s.v3209
+	c4 |= uint64(s.v380) ^ s.v3210
+	s.v380 = s.v3210
+	c4 |= uint64(s.v381) ^ s.v3211
+	s.v381 = s.v3211
+	c4 |= uint64(s.v382) ^ s.v3224
+	s.v382 = s.v3224
+	c4 |= uint64(s.v383) ^ s.v3226
+	s.v383 = s.v3226
+	c4 |= uint64(s.v384) ^ s.v3227
+	s.v384 = s.v3227
+	c4 |= uint64(s.v385) ^ s.v3228
+	s.v385 = s.v3228
+	c4 |= uint64(s.v386) ^ s.v3229
+	s.v386 = s.v3229
+	c4 |= uint64(s.v422) ^ s.v3333
+	s.v422 = s.v3333
+	c4 |= uint64(s.v423) ^ s.v3335
+	s.v423 = s.v3335
+	c4 |= uint64(s.v424) ^ s.v3336
+	s.v424 = s.v3336
+	c4 |= uint64(s.v425) ^ s.v3337
+	s.v425 = s.v3337
+	c4 |= uint64(s.v426) ^ s.v3338
+	s.v426 = s.v3338
+	c4 |= uint64(s.v427) ^ s.v3339
+	s.v427 = s.v3339
+	c4 |= uint64(s.v428) ^ s.v3342
+	s.v428 = s.v3342
+	c4 |= uint64(s.v429) ^ s.v3356
+	s.v429 = s.v3356
+	c4 |= uint64(s.v430) ^ s.v3357
+	s.v430 = s.v3357
+	c4 |= uint64(s.v431) ^ s.v3358
+	s.v431 = s.v3358
+	c4 |= uint64(s.v432) ^ s.v3359
+	s.v432 = s.v3359
+	c4 |= uint64(s.v455) ^ s.v3526
+	s.v455 = s.v3526
+	c4 |= uint64(s.v456) ^ s.v3528
+	s.v456 = s.v3528
+	c4 |= uint64(s.v457) ^ s.v3529
+	s.v457 = s.v3529
+	c4 |= uint64(s.v458) ^ s.v3530
+	s.v458 = s.v3530
+	c4 |= uint64(s.v459) ^ s.v3531
+	s.v459 = s.v3531
+	c4 |= uint64(s.v460) ^ s.v3535
+	s.v460 = s.v3535
+	c4 |= uint64(s.v461) ^ s.v3536
+	s.v461 = s.v3536
+	c4 |= uint64(s.v462) ^ s.v3539
+	s.v462 = s.v3539
+	c4 |= uint64(s.v463) ^ s.v3540
+	s.v463 = s.v3540
+	c4 |= uint64(s.v465) ^ s.v3542
+	s.v465 = s.v3542
+	c4 |= uint64(s.v466) ^ s.v3544
+	s.v466 = s.v3544
+	c4 |= uint64(s.v467) ^ s.v3546
+	s.v467 = s.v3546
+	c4 |= uint64(s.v468) ^ s.v3548
+	s.v468 = s.v3548
+	c4 |= uint64(s.v470) ^ s.v3555
+	s.v470 = s.v3555
+	c4 |= uint64(s.v475) ^ s.v3569
+	s.v475 = s.v3569
+	c9 |= uint64(s.v476) ^ s.v3570
+	s.v476 = s.v3570
+	c4 |= uint64(s.v477) ^ s.v3573
+	s.v477 = s.v3573
+	c9 |= uint64(s.v479) ^ s.v3578
+	s.v479 = s.v3578
 	if c0 != 0 {
 		s.dirty[1] |= 0x1480020000000
 	}
@@ -1713,7 +1714,7 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v51 != s.v1388 {
@@ -1726,7 +1727,7 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v53 != s.v1392 {
@@ -1739,7 +1740,7 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v54 != s.v1395 {
@@ -1752,7 +1753,7 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v56 != s.v1409 {
@@ -1765,10 +1766,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v211 != s.v2531 {
+	if s.v211 != s.v2532 {
 		return true
 	}
 	return false
@@ -1778,10 +1779,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v227 != s.v2622 {
+	if s.v227 != s.v2623 {
 		return true
 	}
 	return false
@@ -1791,10 +1792,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v318 != s.v3006 {
+	if s.v318 != s.v3007 {
 		return true
 	}
 	return false
@@ -1804,10 +1805,10 @@ func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v323 != s.v3012 {
+	if s.v323 != s.v3013 {
 		return true
 	}
 	return false
@@ -1817,10 +1818,10 @@ func (s *Model) differs376() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v376 != s.v3204 {
+	if s.v376 != s.v3205 {
 		return true
 	}
 	return false
@@ -1830,10 +1831,10 @@ func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v381 != s.v3210 {
+	if s.v381 != s.v3211 {
 		return true
 	}
 	return false
@@ -1843,10 +1844,10 @@ func (s *Model) differs422() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v422 != s.v3332 {
+	if s.v422 != s.v3333 {
 		return true
 	}
 	return false
@@ -1856,10 +1857,10 @@ func (s *Model) differs427() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v427 != s.v3338 {
+	if s.v427 != s.v3339 {
 		return true
 	}
 	return false
@@ -1869,10 +1870,10 @@ func (s *Model) differs455() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v455 != s.v3525 {
+	if s.v455 != s.v3526 {
 		return true
 	}
 	return false
@@ -1882,10 +1883,10 @@ func (s *Model) differs465() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v465 != s.v3541 {
+	if s.v465 != s.v3542 {
 		return true
 	}
 	return false
@@ -1895,10 +1896,10 @@ func (s *Model) differs476() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v476 != s.v3569 {
+	if s.v476 != s.v3570 {
 		return true
 	}
 	return false
@@ -1909,78 +1910,78 @@ func (s *Model) changes15() bool {
 		s.differs53() ||
 		s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1451 ||
-		s.v82 != s.v1572 ||
-		s.v84 != s.v1584 ||
-		s.v86 != s.v1590 ||
-		s.v87 != s.v1601 ||
-		s.v89 != s.v1606 ||
-		s.v90 != s.v1611 ||
-		s.v91 != s.v1620 ||
-		s.v93 != s.v1627 ||
+		s.v58 != s.v1452 ||
+		s.v82 != s.v1573 ||
+		s.v84 != s.v1585 ||
+		s.v86 != s.v1591 ||
+		s.v87 != s.v1602 ||
+		s.v89 != s.v1607 ||
+		s.v90 != s.v1612 ||
+		s.v91 != s.v1621 ||
+		s.v93 != s.v1628 ||
 		s.differs211() ||
 		s.differs227() ||
-		s.v231 != s.v2630 ||
-		s.v232 != s.v2631 ||
-		s.v233 != s.v2632 ||
-		s.v234 != s.v2633 ||
-		s.v235 != s.v2646 ||
-		s.v236 != s.v2648 ||
-		s.v237 != s.v2649 ||
-		s.v238 != s.v2650 ||
-		s.v239 != s.v2651 ||
-		s.v255 != s.v2739 ||
+		s.v231 != s.v2631 ||
+		s.v232 != s.v2632 ||
+		s.v233 != s.v2633 ||
+		s.v234 != s.v2634 ||
+		s.v235 != s.v2647 ||
+		s.v236 != s.v2649 ||
+		s.v237 != s.v2650 ||
+		s.v238 != s.v2651 ||
+		s.v239 != s.v2652 ||
+		s.v255 != s.v2740 ||
 		s.differs318() ||
-		s.v319 != s.v3008 ||
-		s.v320 != s.v3009 ||
-		s.v321 != s.v3010 ||
-		s.v322 != s.v3011 ||
+		s.v319 != s.v3009 ||
+		s.v320 != s.v3010 ||
+		s.v321 != s.v3011 ||
+		s.v322 != s.v3012 ||
 		s.differs323() ||
-		s.v324 != s.v3014 ||
-		s.v325 != s.v3027 ||
-		s.v326 != s.v3028 ||
-		s.v327 != s.v3029 ||
-		s.v328 != s.v3030 ||
+		s.v324 != s.v3015 ||
+		s.v325 != s.v3028 ||
+		s.v326 != s.v3029 ||
+		s.v327 != s.v3030 ||
+		s.v328 != s.v3031 ||
 		s.differs376() ||
-		s.v377 != s.v3206 ||
-		s.v378 != s.v3207 ||
-		s.v379 != s.v3208 ||
-		s.v380 != s.v3209 ||
+		s.v377 != s.v3207 ||
+		s.v378 != s.v3208 ||
+		s.v379 != s.v3209 ||
+		s.v380 != s.v3210 ||
 		s.differs381() ||
-		s.v382 != s.v3223 ||
-		s.v383 != s.v3225 ||
-		s.v384 != s.v3226 ||
-		s.v385 != s.v3227 ||
-		s.v386 != s.v3228 ||
+		s.v382 != s.v3224 ||
+		s.v383 != s.v3226 ||
+		s.v384 != s.v3227 ||
+		s.v385 != s.v3228 ||
+		s.v386 != s.v3229 ||
 		s.differs422() ||
-		s.v423 != s.v3334 ||
-		s.v424 != s.v3335 ||
-		s.v425 != s.v3336 ||
-		s.v426 != s.v3337 ||
+		s.v423 != s.v3335 ||
+		s.v424 != s.v3336 ||
+		s.v425 != s.v3337 ||
+		s.v426 != s.v3338 ||
 		s.differs427() ||
-		s.v428 != s.v3341 ||
-		s.v429 != s.v3355 ||
-		s.v430 != s.v3356 ||
-		s.v431 != s.v3357 ||
-		s.v432 != s.v3358 ||
+		s.v428 != s.v3342 ||
+		s.v429 != s.v3356 ||
+		s.v430 != s.v3357 ||
+		s.v431 != s.v3358 ||
+		s.v432 != s.v3359 ||
 		s.differs455() ||
-		s.v456 != s.v3527 ||
-		s.v457 != s.v3528 ||
-		s.v458 != s.v3529 ||
-		s.v459 != s.v3530 ||
-		s.v460 != s.v3534 ||
-		s.v461 != s.v3535 ||
-		s.v462 != s.v3538 ||
-		s.v463 != s.v3539 ||
+		s.v456 != s.v3528 ||
+		s.v457 != s.v3529 ||
+		s.v458 != s.v3530 ||
+		s.v459 != s.v3531 ||
+		s.v460 != s.v3535 ||
+		s.v461 != s.v3536 ||
+		s.v462 != s.v3539 ||
+		s.v463 != s.v3540 ||
 		s.differs465() ||
-		s.v466 != s.v3543 ||
-		s.v467 != s.v3545 ||
-		s.v468 != s.v3547 ||
-		s.v470 != s.v3554 ||
-		s.v475 != s.v3568 ||
+		s.v466 != s.v3544 ||
+		s.v467 != s.v3546 ||
+		s.v468 != s.v3548 ||
+		s.v470 != s.v3555 ||
+		s.v475 != s.v3569 ||
 		s.differs476() ||
-		s.v477 != s.v3572 ||
-		s.v479 != s.v3577
+		s.v477 != s.v3573 ||
+		s.v479 != s.v3578
 }
 
 func (s *Model) commit16() {
@@ -1989,10 +1990,10 @@ func (s *Model) commit16() {
 	var c2 uint64
 	c0 |= uint64(s.v52) ^ s.v1389
 	s.v52 = s.v1389
-	c1 |= uint64(s.v256) ^ s.v2743
-	s.v256 = s.v2743
-	c2 |= uint64(s.v471) ^ s.v3555
-	s.v471 = s.v3555
+	c1 |= uint64(s.v256) ^ s.v2744
+	s.v256 = s.v2744
+	c2 |= uint64(s.v471) ^ s.v3556
+	s.v471 = s.v3556
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1440000000008
@@ -2008,8 +2009,8 @@ func (s *Model) commit16() {
 
 func (s *Model) changes16() bool {
 	return s.v52 != s.v1389 ||
-		s.v256 != s.v2743 ||
-		s.v471 != s.v3555
+		s.v256 != s.v2744 ||
+		s.v471 != s.v3556
 }
 
 func (s *Model) commit17() {
@@ -2017,8 +2018,8 @@ func (s *Model) commit17() {
 	var c1 uint64
 	c0 |= uint64(s.v55) ^ s.v1406
 	s.v55 = s.v1406
-	c1 |= uint64(s.v156) ^ s.v1937
-	s.v156 = s.v1937
+	c1 |= uint64(s.v156) ^ s.v1938
+	s.v156 = s.v1938
 	if c0 != 0 {
 		s.dirty[1] |= 0x1480000000000
 		s.dirty[2] |= 0x40000000
@@ -2033,7 +2034,7 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v55 != s.v1406 {
@@ -2046,10 +2047,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v156 != s.v1937 {
+	if s.v156 != s.v1938 {
 		return true
 	}
 	return false
@@ -2065,16 +2066,16 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1445
-	s.v57 = s.v1445
-	c1 |= uint64(s.v166) ^ s.v1965
-	s.v166 = s.v1965
-	c2 |= uint64(s.v167[0]) ^ s.v1967[0]
-	s.v167[0] = s.v1967[0]
-	c2 |= uint64(s.v167[1]) ^ s.v1967[1]
-	s.v167[1] = s.v1967[1]
-	c3 |= uint64(s.v285) ^ s.v2860
-	s.v285 = s.v2860
+	c0 |= uint64(s.v57) ^ s.v1446
+	s.v57 = s.v1446
+	c1 |= uint64(s.v166) ^ s.v1966
+	s.v166 = s.v1966
+	c2 |= uint64(s.v167[0]) ^ s.v1968[0]
+	s.v167[0] = s.v1968[0]
+	c2 |= uint64(s.v167[1]) ^ s.v1968[1]
+	s.v167[1] = s.v1968[1]
+	c3 |= uint64(s.v285) ^ s.v2861
+	s.v285 = s.v2861
 	if c0 != 0 {
 		s.dirty[1] |= 0x1400020000000
 		s.dirty[2] |= 0x800000000
@@ -2097,10 +2098,10 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v57 != s.v1445 {
+	if s.v57 != s.v1446 {
 		return true
 	}
 	return false
@@ -2110,10 +2111,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v166 != s.v1965 {
+	if s.v166 != s.v1966 {
 		return true
 	}
 	return false
@@ -2123,10 +2124,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v285 != s.v2860 {
+	if s.v285 != s.v2861 {
 		return true
 	}
 	return false
@@ -2135,7 +2136,7 @@ func (s *Model) differs285() bool {
 func (s *Model) changes18() bool {
 	return s.differs57() ||
 		s.differs166() ||
-		s.v167 != s.v1967 ||
+		s.v167 != s.v1968 ||
 		s.differs285()
 }
 
@@ -2147,20 +2148,20 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1458
-	s.v59 = s.v1458
-	c1 |= uint64(s.v60) ^ s.v1462
-	s.v60 = s.v1462
-	c2 |= uint64(s.v62) ^ s.v1469
-	s.v62 = s.v1469
-	c3 |= uint64(s.v73) ^ s.v1529
-	s.v73 = s.v1529
-	c4 |= uint64(s.v140) ^ s.v1872
-	s.v140 = s.v1872
-	c5 |= uint64(s.v242) ^ s.v2667
-	s.v242 = s.v2667
-	c6 |= uint64(s.v243) ^ s.v2671
-	s.v243 = s.v2671
+	c0 |= uint64(s.v59) ^ s.v1459
+	s.v59 = s.v1459
+	c1 |= uint64(s.v60) ^ s.v1463
+	s.v60 = s.v1463
+	c2 |= uint64(s.v62) ^ s.v1470
+	s.v62 = s.v1470
+	c3 |= uint64(s.v73) ^ s.v1530
+	s.v73 = s.v1530
+	c4 |= uint64(s.v140) ^ s.v1873
+	s.v140 = s.v1873
+	c5 |= uint64(s.v242) ^ s.v2668
+	s.v242 = s.v2668
+	c6 |= uint64(s.v243) ^ s.v2672
+	s.v243 = s.v2672
 	if c0 != 0 {
 		s.dirty[1] |= 0x1801000000000000
 		s.dirty[2] |= 0x20000022000
@@ -2197,10 +2198,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v59 != s.v1458 {
+	if s.v59 != s.v1459 {
 		return true
 	}
 	return false
@@ -2210,10 +2211,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v60 != s.v1462 {
+	if s.v60 != s.v1463 {
 		return true
 	}
 	return false
@@ -2223,10 +2224,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v62 != s.v1469 {
+	if s.v62 != s.v1470 {
 		return true
 	}
 	return false
@@ -2236,10 +2237,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v140 != s.v1872 {
+	if s.v140 != s.v1873 {
 		return true
 	}
 	return false
@@ -2249,29 +2250,29 @@ func (s *Model) changes19() bool {
 	return s.differs59() ||
 		s.differs60() ||
 		s.differs62() ||
-		s.v73 != s.v1529 ||
+		s.v73 != s.v1530 ||
 		s.differs140() ||
-		s.v242 != s.v2667 ||
-		s.v243 != s.v2671
+		s.v242 != s.v2668 ||
+		s.v243 != s.v2672
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3669; all != 0 {
+	if all := s.v3670; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3670), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3671), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3671; all != 0 {
+	if all := s.v3672; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3672), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3673), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2291,12 +2292,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for m := s.v3669; m != 0; m &= m - 1 {
+	for m := s.v3670; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3670[(l)&63] {
+		if s.v61[(l)&63] != s.v3671[(l)&63] {
 			return true
 		}
 	}
@@ -2307,12 +2308,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for m := s.v3671; m != 0; m &= m - 1 {
+	for m := s.v3672; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3672[(l)&63] {
+		if s.v63[(l)&63] != s.v3673[(l)&63] {
 			return true
 		}
 	}
@@ -2329,24 +2330,24 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1477
-	s.v64 = s.v1477
-	c1 |= uint64(s.v65) ^ s.v1478
-	s.v65 = s.v1478
-	c2 |= uint64(s.v118) ^ s.v1756
-	s.v118 = s.v1756
-	c3 |= uint64(s.v245) ^ s.v2682
-	s.v245 = s.v2682
-	c3 |= uint64(s.v246) ^ s.v2683
-	s.v246 = s.v2683
-	c3 |= uint64(s.v262) ^ s.v2761
-	s.v262 = s.v2761
-	c3 |= uint64(s.v329) ^ s.v3031
-	s.v329 = s.v3031
-	c3 |= uint64(s.v342) ^ s.v3095
-	s.v342 = s.v3095
-	c3 |= uint64(s.v387) ^ s.v3229
-	s.v387 = s.v3229
+	c0 |= uint64(s.v64) ^ s.v1478
+	s.v64 = s.v1478
+	c1 |= uint64(s.v65) ^ s.v1479
+	s.v65 = s.v1479
+	c2 |= uint64(s.v118) ^ s.v1757
+	s.v118 = s.v1757
+	c3 |= uint64(s.v245) ^ s.v2683
+	s.v245 = s.v2683
+	c3 |= uint64(s.v246) ^ s.v2684
+	s.v246 = s.v2684
+	c3 |= uint64(s.v262) ^ s.v2762
+	s.v262 = s.v2762
+	c3 |= uint64(s.v329) ^ s.v3032
+	s.v329 = s.v3032
+	c3 |= uint64(s.v342) ^ s.v3096
+	s.v342 = s.v3096
+	c3 |= uint64(s.v387) ^ s.v3230
+	s.v387 = s.v3230
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 		s.dirty[3] |= 4
@@ -2369,10 +2370,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v64 != s.v1477 {
+	if s.v64 != s.v1478 {
 		return true
 	}
 	return false
@@ -2382,10 +2383,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v65 != s.v1478 {
+	if s.v65 != s.v1479 {
 		return true
 	}
 	return false
@@ -2395,10 +2396,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v118 != s.v1756 {
+	if s.v118 != s.v1757 {
 		return true
 	}
 	return false
@@ -2408,10 +2409,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v245 != s.v2682 {
+	if s.v245 != s.v2683 {
 		return true
 	}
 	return false
@@ -2421,10 +2422,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v246 != s.v2683 {
+	if s.v246 != s.v2684 {
 		return true
 	}
 	return false
@@ -2434,10 +2435,10 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v262 != s.v2761 {
+	if s.v262 != s.v2762 {
 		return true
 	}
 	return false
@@ -2447,10 +2448,10 @@ func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v329 != s.v3031 {
+	if s.v329 != s.v3032 {
 		return true
 	}
 	return false
@@ -2460,10 +2461,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v342 != s.v3095 {
+	if s.v342 != s.v3096 {
 		return true
 	}
 	return false
@@ -2473,10 +2474,10 @@ func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v387 != s.v3229 {
+	if s.v387 != s.v3230 {
 		return true
 	}
 	return false
@@ -2496,11 +2497,11 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3673; all != 0 {
+	if all := s.v3674; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1489), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1490), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2512,9 +2513,9 @@ func (s *Model) commit22() {
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3673; m != 0; m &= m - 1 {
+	for m := s.v3674; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&63] != s.v1489[(l)&63] {
+		if s.v66[(l)&63] != s.v1490[(l)&63] {
 			return true
 		}
 	}
@@ -2530,38 +2531,38 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3673; all != 0 {
+	if all := s.v3674; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3674), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3675), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1473; all != 0 {
+	if all := s.v1474; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3693), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3713; all != 0 {
+	if all := s.v3714; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v247), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3714), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3715), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3725; all != 0 {
+	if all := s.v3726; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v332), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3726), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2582,9 +2583,9 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3673; m != 0; m &= m - 1 {
+	for m := s.v3674; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3674[(l)&63] {
+		if s.v67[(l)&63] != s.v3675[(l)&63] {
 			return true
 		}
 	}
@@ -2592,9 +2593,9 @@ func (s *Model) differs67() bool {
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v1473; m != 0; m &= m - 1 {
+	for m := s.v1474; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v3692[(l)&63] {
+		if s.v123[(l)&63] != s.v3693[(l)&63] {
 			return true
 		}
 	}
@@ -2602,9 +2603,9 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs247() bool {
-	for m := s.v3713; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3714[(l)&63] {
+		if s.v247[(l)&63] != s.v3715[(l)&63] {
 			return true
 		}
 	}
@@ -2612,9 +2613,9 @@ func (s *Model) differs247() bool {
 }
 
 func (s *Model) differs332() bool {
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&63] != s.v3726[(l)&63] {
+		if s.v332[(l)&63] != s.v3727[(l)&63] {
 			return true
 		}
 	}
@@ -2630,12 +2631,12 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3675 {
+	for w, all := range s.v3676 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3676), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2651,13 +2652,13 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for i, m := range s.v3675 {
+	for i, m := range s.v3676 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3676[(l)&127] {
+			if s.v68[(l)&127] != s.v3677[(l)&127] {
 				return true
 			}
 		}
@@ -2675,16 +2676,16 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1516
-	s.v71 = s.v1516
-	c1 |= uint64(s.v83) ^ s.v1575
-	s.v83 = s.v1575
-	c2 |= uint64(s.v95) ^ s.v1632
-	s.v95 = s.v1632
-	c3 |= uint64(s.v214) ^ s.v2540
-	s.v214 = s.v2540
-	c4 |= uint64(s.v216) ^ s.v2546
-	s.v216 = s.v2546
+	c0 |= uint64(s.v71) ^ s.v1517
+	s.v71 = s.v1517
+	c1 |= uint64(s.v83) ^ s.v1576
+	s.v83 = s.v1576
+	c2 |= uint64(s.v95) ^ s.v1633
+	s.v95 = s.v1633
+	c3 |= uint64(s.v214) ^ s.v2541
+	s.v214 = s.v2541
+	c4 |= uint64(s.v216) ^ s.v2547
+	s.v216 = s.v2547
 	if c0 != 0 {
 		s.dirty[0] |= 0x808000000000
 		s.dirty[1] |= 0x982448000000000
@@ -2713,10 +2714,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v71 != s.v1516 {
+	if s.v71 != s.v1517 {
 		return true
 	}
 	return false
@@ -2726,10 +2727,10 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v83 != s.v1575 {
+	if s.v83 != s.v1576 {
 		return true
 	}
 	return false
@@ -2739,10 +2740,10 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v95 != s.v1632 {
+	if s.v95 != s.v1633 {
 		return true
 	}
 	return false
@@ -2752,10 +2753,10 @@ func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v214 != s.v2540 {
+	if s.v214 != s.v2541 {
 		return true
 	}
 	return false
@@ -2765,10 +2766,10 @@ func (s *Model) differs216() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v216 != s.v2546 {
+	if s.v216 != s.v2547 {
 		return true
 	}
 	return false
@@ -2793,43 +2794,43 @@ func (s *Model) commit26() {
 	var c7 uint64
 	if s.v1347 != 0 {
 		c0 |= 1
-		s.v74 = s.v3677
+		s.v74 = s.v3678
 	}
-	c1 |= uint64(s.v148) ^ s.v3617
-	s.v148 = s.v3617
-	if s.v3701 != 0 {
+	c1 |= uint64(s.v148) ^ s.v3618
+	s.v148 = s.v3618
+	if s.v3702 != 0 {
 		c2 |= 1
-		s.v149 = s.v3700
+		s.v149 = s.v3701
 	}
-	c3 |= uint64(s.v157) ^ s.v3619
-	s.v157 = s.v3619
-	c3 |= uint64(s.v163) ^ s.v3620
-	s.v163 = s.v3620
-	if s.v3703 != 0 {
+	c3 |= uint64(s.v157) ^ s.v3620
+	s.v157 = s.v3620
+	c3 |= uint64(s.v163) ^ s.v3621
+	s.v163 = s.v3621
+	if s.v3704 != 0 {
 		c4 |= 1
-		s.v172 = s.v3702
+		s.v172 = s.v3703
 	}
-	c5 |= uint64(s.v173) ^ s.v3621
-	s.v173 = s.v3621
-	c6 |= uint64(s.v250) ^ s.v3622
-	s.v250 = s.v3622
-	c7 |= uint64(s.v271) ^ s.v3623
-	s.v271 = s.v3623
-	if s.v3720 != 0 {
+	c5 |= uint64(s.v173) ^ s.v3622
+	s.v173 = s.v3622
+	c6 |= uint64(s.v250) ^ s.v3623
+	s.v250 = s.v3623
+	c7 |= uint64(s.v271) ^ s.v3624
+	s.v271 = s.v3624
+	if s.v3721 != 0 {
 		c7 |= 1
-		s.v272 = s.v3719
+		s.v272 = s.v3720
 	}
-	c7 |= uint64(s.v349) ^ s.v3626
-	s.v349 = s.v3626
-	if s.v3734 != 0 {
+	c7 |= uint64(s.v349) ^ s.v3627
+	s.v349 = s.v3627
+	if s.v3735 != 0 {
 		c7 |= 1
-		s.v350 = s.v3733
+		s.v350 = s.v3734
 	}
-	c7 |= uint64(s.v400) ^ s.v3633
-	s.v400 = s.v3633
-	if s.v3739 != 0 {
+	c7 |= uint64(s.v400) ^ s.v3634
+	s.v400 = s.v3634
+	if s.v3740 != 0 {
 		c7 |= 1
-		s.v401 = s.v3738
+		s.v401 = s.v3739
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -2865,7 +2866,7 @@ func (s *Model) commit26() {
 
 func (s *Model) differs74() bool {
 	if s.v1347 != 0 {
-		if s.v74 != s.v3677 {
+		if s.v74 != s.v3678 {
 			return true
 		}
 	}
@@ -2876,18 +2877,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v148 != s.v3617 {
+	if s.v148 != s.v3618 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3701 != 0 {
-		if s.v149 != s.v3700 {
+	if s.v3702 != 0 {
+		if s.v149 != s.v3701 {
 			return true
 		}
 	}
@@ -2898,10 +2899,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v157 != s.v3619 {
+	if s.v157 != s.v3620 {
 		return true
 	}
 	return false
@@ -2911,18 +2912,18 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v163 != s.v3620 {
+	if s.v163 != s.v3621 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs172() bool {
-	if s.v3703 != 0 {
-		if s.v172 != s.v3702 {
+	if s.v3704 != 0 {
+		if s.v172 != s.v3703 {
 			return true
 		}
 	}
@@ -2933,10 +2934,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v173 != s.v3621 {
+	if s.v173 != s.v3622 {
 		return true
 	}
 	return false
@@ -2946,10 +2947,10 @@ func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v250 != s.v3622 {
+	if s.v250 != s.v3623 {
 		return true
 	}
 	return false
@@ -2959,18 +2960,18 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v271 != s.v3623 {
+	if s.v271 != s.v3624 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs272() bool {
-	if s.v3720 != 0 {
-		if s.v272 != s.v3719 {
+	if s.v3721 != 0 {
+		if s.v272 != s.v3720 {
 			return true
 		}
 	}
@@ -2981,18 +2982,18 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v349 != s.v3626 {
+	if s.v349 != s.v3627 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs350() bool {
-	if s.v3734 != 0 {
-		if s.v350 != s.v3733 {
+	if s.v3735 != 0 {
+		if s.v350 != s.v3734 {
 			return true
 		}
 	}
@@ -3003,18 +3004,18 @@ func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v400 != s.v3633 {
+	if s.v400 != s.v3634 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs401() bool {
-	if s.v3739 != 0 {
-		if s.v401 != s.v3738 {
+	if s.v3740 != 0 {
+		if s.v401 != s.v3739 {
 			return true
 		}
 	}
@@ -3041,18 +3042,18 @@ func (s *Model) changes26() bool {
 func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1538
-	s.v75 = s.v1538
-	c1 |= uint64(s.v79) ^ s.v1566
-	s.v79 = s.v1566
-	if s.v3678 != 0 {
+	c0 |= uint64(s.v75) ^ s.v1539
+	s.v75 = s.v1539
+	c1 |= uint64(s.v79) ^ s.v1567
+	s.v79 = s.v1567
+	if s.v3679 != 0 {
 		c1 |= 1
 		s.v80 = s.v608
 	}
-	c0 |= uint64(s.v251) ^ s.v2704
-	s.v251 = s.v2704
-	c0 |= uint64(s.v252) ^ s.v2705
-	s.v252 = s.v2705
+	c0 |= uint64(s.v251) ^ s.v2705
+	s.v251 = s.v2705
+	c0 |= uint64(s.v252) ^ s.v2706
+	s.v252 = s.v2706
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x8000000000
@@ -3066,10 +3067,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v75 != s.v1538 {
+	if s.v75 != s.v1539 {
 		return true
 	}
 	return false
@@ -3079,17 +3080,17 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v79 != s.v1566 {
+	if s.v79 != s.v1567 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs80() bool {
-	if s.v3678 != 0 {
+	if s.v3679 != 0 {
 		if s.v80 != s.v608 {
 			return true
 		}
@@ -3101,8 +3102,8 @@ func (s *Model) changes27() bool {
 	return s.differs75() ||
 		s.differs79() ||
 		s.differs80() ||
-		s.v251 != s.v2704 ||
-		s.v252 != s.v2705
+		s.v251 != s.v2705 ||
+		s.v252 != s.v2706
 }
 
 func (s *Model) commit28() {
@@ -3115,38 +3116,38 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1546
-	s.v76 = s.v1546
-	c0 |= uint64(s.v77) ^ s.v1549
-	s.v77 = s.v1549
-	c1 |= uint64(s.v78) ^ s.v1554
-	s.v78 = s.v1554
-	if s.v2380 != 0 {
+	c0 |= uint64(s.v76) ^ s.v1547
+	s.v76 = s.v1547
+	c0 |= uint64(s.v77) ^ s.v1550
+	s.v77 = s.v1550
+	c1 |= uint64(s.v78) ^ s.v1555
+	s.v78 = s.v1555
+	if s.v2381 != 0 {
 		c2 |= 1
-		s.v205 = s.v2382
+		s.v205 = s.v2383
 	}
-	c3 |= uint64(s.v210) ^ s.v2523
-	s.v210 = s.v2523
-	c0 |= uint64(s.v254) ^ s.v2737
-	s.v254 = s.v2737
-	c4 |= uint64(s.v333) ^ s.v3054
-	s.v333 = s.v3054
-	c0 |= uint64(s.v334) ^ s.v3071
-	s.v334 = s.v3071
-	c0 |= uint64(s.v335) ^ s.v3073
-	s.v335 = s.v3073
-	c5 |= uint64(s.v367) ^ s.v3163
-	s.v367 = s.v3163
-	c6 |= uint64(s.v390) ^ s.v3252
-	s.v390 = s.v3252
-	c7 |= uint64(s.v391) ^ s.v3257
-	s.v391 = s.v3257
-	c0 |= uint64(s.v393) ^ s.v3269
-	s.v393 = s.v3269
-	c6 |= uint64(s.v394) ^ s.v3276
-	s.v394 = s.v3276
-	c8 |= uint64(s.v395) ^ s.v3281
-	s.v395 = s.v3281
+	c3 |= uint64(s.v210) ^ s.v2524
+	s.v210 = s.v2524
+	c0 |= uint64(s.v254) ^ s.v2738
+	s.v254 = s.v2738
+	c4 |= uint64(s.v333) ^ s.v3055
+	s.v333 = s.v3055
+	c0 |= uint64(s.v334) ^ s.v3072
+	s.v334 = s.v3072
+	c0 |= uint64(s.v335) ^ s.v3074
+	s.v335 = s.v3074
+	c5 |= uint64(s.v367) ^ s.v3164
+	s.v367 = s.v3164
+	c6 |= uint64(s.v390) ^ s.v3253
+	s.v390 = s.v3253
+	c7 |= uint64(s.v391) ^ s.v3258
+	s.v391 = s.v3258
+	c0 |= uint64(s.v393) ^ s.v3270
+	s.v393 = s.v3270
+	c6 |= uint64(s.v394) ^ s.v3277
+	s.v394 = s.v3277
+	c8 |= uint64(s.v395) ^ s.v3282
+	s.v395 = s.v3282
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x8000000000
@@ -3188,10 +3189,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v76 != s.v1546 {
+	if s.v76 != s.v1547 {
 		return true
 	}
 	return false
@@ -3201,18 +3202,18 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v77 != s.v1549 {
+	if s.v77 != s.v1550 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs205() bool {
-	if s.v2380 != 0 {
-		if s.v205 != s.v2382 {
+	if s.v2381 != 0 {
+		if s.v205 != s.v2383 {
 			return true
 		}
 	}
@@ -3223,10 +3224,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v210 != s.v2523 {
+	if s.v210 != s.v2524 {
 		return true
 	}
 	return false
@@ -3236,10 +3237,10 @@ func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v333 != s.v3054 {
+	if s.v333 != s.v3055 {
 		return true
 	}
 	return false
@@ -3249,10 +3250,10 @@ func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v390 != s.v3252 {
+	if s.v390 != s.v3253 {
 		return true
 	}
 	return false
@@ -3261,25 +3262,25 @@ func (s *Model) differs390() bool {
 func (s *Model) changes28() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v78 != s.v1554 ||
+		s.v78 != s.v1555 ||
 		s.differs205() ||
 		s.differs210() ||
-		s.v254 != s.v2737 ||
+		s.v254 != s.v2738 ||
 		s.differs333() ||
-		s.v334 != s.v3071 ||
-		s.v335 != s.v3073 ||
-		s.v367 != s.v3163 ||
+		s.v334 != s.v3072 ||
+		s.v335 != s.v3074 ||
+		s.v367 != s.v3164 ||
 		s.differs390() ||
-		s.v391 != s.v3257 ||
-		s.v393 != s.v3269 ||
-		s.v394 != s.v3276 ||
-		s.v395 != s.v3281
+		s.v391 != s.v3258 ||
+		s.v393 != s.v3270 ||
+		s.v394 != s.v3277 ||
+		s.v395 != s.v3282
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1570
-	s.v81 = s.v1570
+	c0 |= uint64(s.v81) ^ s.v1571
+	s.v81 = s.v1571
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000
 		s.writes[0] |= 0x10
@@ -3290,10 +3291,10 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v81 != s.v1570 {
+	if s.v81 != s.v1571 {
 		return true
 	}
 	return false
@@ -3305,10 +3306,10 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3679; m != 0; m &= m - 1 {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1587[(l)&3])
-		s.v85[(l)&3] = uint64(s.v1587[(l)&3])
+		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1588[(l)&3])
+		s.v85[(l)&3] = uint64(s.v1588[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
@@ -3317,9 +3318,9 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3679; m != 0; m &= m - 1 {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&3] != s.v1587[(l)&3] {
+		if s.v85[(l)&3] != s.v1588[(l)&3] {
 			return true
 		}
 	}
@@ -3332,10 +3333,10 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3680; m != 0; m &= m - 1 {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1603[(l)&3])
-		s.v88[(l)&3] = uint64(s.v1603[(l)&3])
+		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1604[(l)&3])
+		s.v88[(l)&3] = uint64(s.v1604[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
@@ -3344,9 +3345,9 @@ func (s *Model) commit31() {
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3680; m != 0; m &= m - 1 {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&3] != s.v1603[(l)&3] {
+		if s.v88[(l)&3] != s.v1604[(l)&3] {
 			return true
 		}
 	}
@@ -3359,10 +3360,10 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3681; m != 0; m &= m - 1 {
+	for m := s.v3682; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1622[(l)&3])
-		s.v92[(l)&3] = uint64(s.v1622[(l)&3])
+		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1623[(l)&3])
+		s.v92[(l)&3] = uint64(s.v1623[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
@@ -3371,9 +3372,9 @@ func (s *Model) commit32() {
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3681; m != 0; m &= m - 1 {
+	for m := s.v3682; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&3] != s.v1622[(l)&3] {
+		if s.v92[(l)&3] != s.v1623[(l)&3] {
 			return true
 		}
 	}
@@ -3386,8 +3387,8 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1629
-	s.v94 = s.v1629
+	c0 |= uint64(s.v94) ^ s.v1630
+	s.v94 = s.v1630
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.writes[0] |= 0x20
@@ -3398,10 +3399,10 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v94 != s.v1629 {
+	if s.v94 != s.v1630 {
 		return true
 	}
 	return false
@@ -3413,12 +3414,12 @@ func (s *Model) changes33() bool {
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1642
-	s.v96 = s.v1642
-	c0 |= uint64(s.v154) ^ s.v1931
-	s.v154 = s.v1931
-	c0 |= uint64(s.v155) ^ s.v1935
-	s.v155 = s.v1935
+	c0 |= uint64(s.v96) ^ s.v1643
+	s.v96 = s.v1643
+	c0 |= uint64(s.v154) ^ s.v1932
+	s.v154 = s.v1932
+	c0 |= uint64(s.v155) ^ s.v1936
+	s.v155 = s.v1936
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x20000000
@@ -3429,10 +3430,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v96 != s.v1642 {
+	if s.v96 != s.v1643 {
 		return true
 	}
 	return false
@@ -3440,14 +3441,14 @@ func (s *Model) differs96() bool {
 
 func (s *Model) changes34() bool {
 	return s.differs96() ||
-		s.v154 != s.v1931 ||
-		s.v155 != s.v1935
+		s.v154 != s.v1932 ||
+		s.v155 != s.v1936
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1654
-	s.v97 = s.v1654
+	c0 |= uint64(s.v97) ^ s.v1655
+	s.v97 = s.v1655
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000800000000
 		s.dirty[2] |= 8
@@ -3458,10 +3459,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v97 != s.v1654 {
+	if s.v97 != s.v1655 {
 		return true
 	}
 	return false
@@ -3475,12 +3476,12 @@ func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1665
-	s.v99 = s.v1665
-	c1 |= uint64(s.v170) ^ s.v1991
-	s.v170 = s.v1991
-	c2 |= uint64(s.v434) ^ s.v1431
-	s.v434 = s.v1431
+	c0 |= uint64(s.v99) ^ s.v1666
+	s.v99 = s.v1666
+	c1 |= uint64(s.v170) ^ s.v1992
+	s.v170 = s.v1992
+	c2 |= uint64(s.v434) ^ s.v1432
+	s.v434 = s.v1432
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x200000000
@@ -3498,10 +3499,10 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v99 != s.v1665 {
+	if s.v99 != s.v1666 {
 		return true
 	}
 	return false
@@ -3511,10 +3512,10 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v170 != s.v1991 {
+	if s.v170 != s.v1992 {
 		return true
 	}
 	return false
@@ -3524,10 +3525,10 @@ func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v434 != s.v1431 {
+	if s.v434 != s.v1432 {
 		return true
 	}
 	return false
@@ -3541,8 +3542,8 @@ func (s *Model) changes36() bool {
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1677
-	s.v101 = s.v1677
+	c0 |= uint64(s.v101) ^ s.v1678
+	s.v101 = s.v1678
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x210000001000000
@@ -3551,13 +3552,13 @@ func (s *Model) commit37() {
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v101 != s.v1677
+	return !s.Reset && s.v101 != s.v1678
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1679
-	s.v102 = s.v1679
+	c0 |= uint64(s.v102) ^ s.v1680
+	s.v102 = s.v1680
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000001800000
 		s.dirty[2] |= 0x8000000000
@@ -3568,10 +3569,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v102 != s.v1679 {
+	if s.v102 != s.v1680 {
 		return true
 	}
 	return false
@@ -3585,24 +3586,24 @@ func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1681
-	s.v103 = s.v1681
-	c1 |= uint64(s.v159[0]) ^ s.v1945[0]
-	s.v159[0] = s.v1945[0]
-	c1 |= uint64(s.v159[1]) ^ s.v1945[1]
-	s.v159[1] = s.v1945[1]
-	c1 |= uint64(s.v159[2]) ^ s.v1945[2]
-	s.v159[2] = s.v1945[2]
-	c1 |= uint64(s.v159[3]) ^ s.v1945[3]
-	s.v159[3] = s.v1945[3]
-	c2 |= uint64(s.v160[0]) ^ s.v1955[0]
-	s.v160[0] = s.v1955[0]
-	c2 |= uint64(s.v160[1]) ^ s.v1955[1]
-	s.v160[1] = s.v1955[1]
-	c2 |= uint64(s.v160[2]) ^ s.v1955[2]
-	s.v160[2] = s.v1955[2]
-	c2 |= uint64(s.v160[3]) ^ s.v1955[3]
-	s.v160[3] = s.v1955[3]
+	c0 |= uint64(s.v103) ^ s.v1682
+	s.v103 = s.v1682
+	c1 |= uint64(s.v159[0]) ^ s.v1946[0]
+	s.v159[0] = s.v1946[0]
+	c1 |= uint64(s.v159[1]) ^ s.v1946[1]
+	s.v159[1] = s.v1946[1]
+	c1 |= uint64(s.v159[2]) ^ s.v1946[2]
+	s.v159[2] = s.v1946[2]
+	c1 |= uint64(s.v159[3]) ^ s.v1946[3]
+	s.v159[3] = s.v1946[3]
+	c2 |= uint64(s.v160[0]) ^ s.v1956[0]
+	s.v160[0] = s.v1956[0]
+	c2 |= uint64(s.v160[1]) ^ s.v1956[1]
+	s.v160[1] = s.v1956[1]
+	c2 |= uint64(s.v160[2]) ^ s.v1956[2]
+	s.v160[2] = s.v1956[2]
+	c2 |= uint64(s.v160[3]) ^ s.v1956[3]
+	s.v160[3] = s.v1956[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 		s.dirty[2] |= 0x40
@@ -3621,10 +3622,10 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v103 != s.v1681 {
+	if s.v103 != s.v1682 {
 		return true
 	}
 	return false
@@ -3634,10 +3635,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v159 != s.v1945 {
+	if s.v159 != s.v1946 {
 		return true
 	}
 	return false
@@ -3646,18 +3647,18 @@ func (s *Model) differs159() bool {
 func (s *Model) changes39() bool {
 	return s.differs103() ||
 		s.differs159() ||
-		s.v160 != s.v1955
+		s.v160 != s.v1956
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1698
-	s.v104 = s.v1698
-	c1 |= uint64(s.v221) ^ s.v2584
-	s.v221 = s.v2584
-	c1 |= uint64(s.v421) ^ s.v3331
-	s.v421 = s.v3331
+	c0 |= uint64(s.v104) ^ s.v1699
+	s.v104 = s.v1699
+	c1 |= uint64(s.v221) ^ s.v2585
+	s.v221 = s.v2585
+	c1 |= uint64(s.v421) ^ s.v3332
+	s.v421 = s.v3332
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x30004004020
@@ -3672,10 +3673,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v104 != s.v1698 {
+	if s.v104 != s.v1699 {
 		return true
 	}
 	return false
@@ -3683,14 +3684,14 @@ func (s *Model) differs104() bool {
 
 func (s *Model) changes40() bool {
 	return s.differs104() ||
-		s.v221 != s.v2584 ||
-		s.v421 != s.v3331
+		s.v221 != s.v2585 ||
+		s.v421 != s.v3332
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1704
-	s.v106 = s.v1704
+	c0 |= uint64(s.v106) ^ s.v1705
+	s.v106 = s.v1705
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000a000000
 		s.dirty[2] |= 0x10000088100
@@ -3701,10 +3702,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v106 != s.v1704 {
+	if s.v106 != s.v1705 {
 		return true
 	}
 	return false
@@ -3718,24 +3719,24 @@ func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1706
-	s.v107 = s.v1706
-	c1 |= uint64(s.v174[0]) ^ s.v2002[0]
-	s.v174[0] = s.v2002[0]
-	c1 |= uint64(s.v174[1]) ^ s.v2002[1]
-	s.v174[1] = s.v2002[1]
-	c1 |= uint64(s.v174[2]) ^ s.v2002[2]
-	s.v174[2] = s.v2002[2]
-	c1 |= uint64(s.v174[3]) ^ s.v2002[3]
-	s.v174[3] = s.v2002[3]
-	c2 |= uint64(s.v175[0]) ^ s.v2008[0]
-	s.v175[0] = s.v2008[0]
-	c2 |= uint64(s.v175[1]) ^ s.v2008[1]
-	s.v175[1] = s.v2008[1]
-	c2 |= uint64(s.v175[2]) ^ s.v2008[2]
-	s.v175[2] = s.v2008[2]
-	c2 |= uint64(s.v175[3]) ^ s.v2008[3]
-	s.v175[3] = s.v2008[3]
+	c0 |= uint64(s.v107) ^ s.v1707
+	s.v107 = s.v1707
+	c1 |= uint64(s.v174[0]) ^ s.v2003[0]
+	s.v174[0] = s.v2003[0]
+	c1 |= uint64(s.v174[1]) ^ s.v2003[1]
+	s.v174[1] = s.v2003[1]
+	c1 |= uint64(s.v174[2]) ^ s.v2003[2]
+	s.v174[2] = s.v2003[2]
+	c1 |= uint64(s.v174[3]) ^ s.v2003[3]
+	s.v174[3] = s.v2003[3]
+	c2 |= uint64(s.v175[0]) ^ s.v2009[0]
+	s.v175[0] = s.v2009[0]
+	c2 |= uint64(s.v175[1]) ^ s.v2009[1]
+	s.v175[1] = s.v2009[1]
+	c2 |= uint64(s.v175[2]) ^ s.v2009[2]
+	s.v175[2] = s.v2009[2]
+	c2 |= uint64(s.v175[3]) ^ s.v2009[3]
+	s.v175[3] = s.v2009[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000008000000
 		s.dirty[2] |= 0x10000288100
@@ -3754,10 +3755,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v107 != s.v1706 {
+	if s.v107 != s.v1707 {
 		return true
 	}
 	return false
@@ -3767,10 +3768,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v174 != s.v2002 {
+	if s.v174 != s.v2003 {
 		return true
 	}
 	return false
@@ -3779,7 +3780,7 @@ func (s *Model) differs174() bool {
 func (s *Model) changes42() bool {
 	return s.differs107() ||
 		s.differs174() ||
-		s.v175 != s.v2008
+		s.v175 != s.v2009
 }
 
 func (s *Model) commit43() {
@@ -3790,18 +3791,18 @@ func (s *Model) commit43() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v108), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1709), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1710), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1498 {
+	for w, all := range s.v1499 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v129), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1808), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1809), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3821,13 +3822,13 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	for i, m := range s.v690 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v108[(l)&127] != s.v1709[(l)&127] {
+			if s.v108[(l)&127] != s.v1710[(l)&127] {
 				return true
 			}
 		}
@@ -3839,13 +3840,13 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for i, m := range s.v1498 {
+	for i, m := range s.v1499 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v129[(l)&127] != s.v1808[(l)&127] {
+			if s.v129[(l)&127] != s.v1809[(l)&127] {
 				return true
 			}
 		}
@@ -3861,20 +3862,20 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3682; all != 0 {
+	if all := s.v3683; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3683), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3684), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3688; all != 0 {
+	if all := s.v3689; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3894,12 +3895,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&63] != s.v3683[(l)&63] {
+		if s.v109[(l)&63] != s.v3684[(l)&63] {
 			return true
 		}
 	}
@@ -3910,12 +3911,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3689; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&63] != s.v3689[(l)&63] {
+		if s.v119[(l)&63] != s.v3690[(l)&63] {
 			return true
 		}
 	}
@@ -3930,8 +3931,8 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v110[i]) ^ s.v1724[i]
-		s.v110[i] = s.v1724[i]
+		c0 |= uint64(s.v110[i]) ^ s.v1725[i]
+		s.v110[i] = s.v1725[i]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
@@ -3943,10 +3944,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v110 != s.v1724 {
+	if s.v110 != s.v1725 {
 		return true
 	}
 	return false
@@ -3958,12 +3959,12 @@ func (s *Model) changes45() bool {
 
 func (s *Model) commit46() {
 	var c0 uint64
-	for w, all := range s.v1724 {
+	for w, all := range s.v1725 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v111), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1726), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1727), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3976,10 +3977,10 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs111() bool {
-	for i, m := range s.v1724 {
+	for i, m := range s.v1725 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v111[(l)&255] != s.v1726[(l)&255] {
+			if s.v111[(l)&255] != s.v1727[(l)&255] {
 				return true
 			}
 		}
@@ -3994,20 +3995,20 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3684; all != 0 {
+	if all := s.v3685; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3685), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3686), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3715; all != 0 {
+	if all := s.v3716; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v259), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3716), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3717), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4021,9 +4022,9 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3685[(l)&63] {
+		if s.v112[(l)&63] != s.v3686[(l)&63] {
 			return true
 		}
 	}
@@ -4031,9 +4032,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs259() bool {
-	for m := s.v3715; m != 0; m &= m - 1 {
+	for m := s.v3716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&63] != s.v3716[(l)&63] {
+		if s.v259[(l)&63] != s.v3717[(l)&63] {
 			return true
 		}
 	}
@@ -4047,8 +4048,8 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1733
-	s.v113 = s.v1733
+	c0 |= uint64(s.v113) ^ s.v1734
+	s.v113 = s.v1734
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 		s.dirty[1] |= 0x4000000000
@@ -4059,10 +4060,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v113 != s.v1733 {
+	if s.v113 != s.v1734 {
 		return true
 	}
 	return false
@@ -4074,10 +4075,10 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3687[(l)&63])
-		s.v114[(l)&63] = uint64(s.v3687[(l)&63])
+		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3688[(l)&63])
+		s.v114[(l)&63] = uint64(s.v3688[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000002
@@ -4088,12 +4089,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&63] != s.v3687[(l)&63] {
+		if s.v114[(l)&63] != s.v3688[(l)&63] {
 			return true
 		}
 	}
@@ -4106,19 +4107,19 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if all := s.v1733; all != 0 {
+	if all := s.v1734; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1753), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1754), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1733; m != 0; m &= m - 1 {
+	for m := s.v1734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1739[(l)&63])
-		s.v115[(l)&63] = uint64(s.v1739[(l)&63])
+		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1740[(l)&63])
+		s.v115[(l)&63] = uint64(s.v1740[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 2
@@ -4126,9 +4127,9 @@ func (s *Model) commit50() {
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v1733; m != 0; m &= m - 1 {
+	for m := s.v1734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v1739[(l)&63] {
+		if s.v115[(l)&63] != s.v1740[(l)&63] {
 			return true
 		}
 	}
@@ -4136,9 +4137,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v1733; m != 0; m &= m - 1 {
+	for m := s.v1734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&63] != s.v1753[(l)&63] {
+		if s.v117[(l)&63] != s.v1754[(l)&63] {
 			return true
 		}
 	}
@@ -4152,13 +4153,13 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.v116 != s.v1752 {
+	if s.v116 != s.v1753 {
 		c0 |= 1
-		s.v116 = s.v1752
+		s.v116 = s.v1753
 	}
-	if s.v341 != s.v3094 {
+	if s.v341 != s.v3095 {
 		c0 |= 1
-		s.v341 = s.v3094
+		s.v341 = s.v3095
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xa000000000
@@ -4169,10 +4170,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v116 != s.v1752 {
+	if s.v116 != s.v1753 {
 		return true
 	}
 	return false
@@ -4182,10 +4183,10 @@ func (s *Model) differs341() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v341 != s.v3094 {
+	if s.v341 != s.v3095 {
 		return true
 	}
 	return false
@@ -4199,17 +4200,17 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3690; all != 0 {
+	if all := s.v3691; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1763), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1764), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v122) ^ s.v1473
-	s.v122 = s.v1473
+	c1 |= uint64(s.v122) ^ s.v1474
+	s.v122 = s.v1474
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000
 		s.dirty[4] |= 0x10000000000000
@@ -4221,9 +4222,9 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3691; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&63] != s.v1763[(l)&63] {
+		if s.v120[(l)&63] != s.v1764[(l)&63] {
 			return true
 		}
 	}
@@ -4234,10 +4235,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v122 != s.v1473 {
+	if s.v122 != s.v1474 {
 		return true
 	}
 	return false
@@ -4250,10 +4251,10 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3691; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3691[(l)&63])
-		s.v121[(l)&63] = uint32(uint64(s.v3691[(l)&63]))
+		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3692[(l)&63])
+		s.v121[(l)&63] = uint32(uint64(s.v3692[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
@@ -4262,9 +4263,9 @@ func (s *Model) commit53() {
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3691; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v3691[(l)&63] {
+		if s.v121[(l)&63] != s.v3692[(l)&63] {
 			return true
 		}
 	}
@@ -4277,11 +4278,11 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1473; all != 0 {
+	if all := s.v1474; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1769), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1770), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4293,9 +4294,9 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1473; m != 0; m &= m - 1 {
+	for m := s.v1474; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&63] != s.v1769[(l)&63] {
+		if s.v124[(l)&63] != s.v1770[(l)&63] {
 			return true
 		}
 	}
@@ -4308,12 +4309,12 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for w, all := range s.v3693 {
+	for w, all := range s.v3694 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v125), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1771), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1772), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4325,10 +4326,10 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs125() bool {
-	for i, m := range s.v3693 {
+	for i, m := range s.v3694 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v125[(l)&255] != s.v1771[(l)&255] {
+			if s.v125[(l)&255] != s.v1772[(l)&255] {
 				return true
 			}
 		}
@@ -4346,46 +4347,46 @@ func (s *Model) commit56() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v126) ^ s.v1795
-	s.v126 = s.v1795
-	c1 |= uint64(s.v265) ^ s.v2777
-	s.v265 = s.v2777
-	c2 |= uint64(s.v267) ^ s.v2780
-	s.v267 = s.v2780
-	c3 |= uint64(s.v268) ^ s.v2783
-	s.v268 = s.v2783
-	c2 |= uint64(s.v310) ^ s.v2973
-	s.v310 = s.v2973
-	c2 |= uint64(s.v311) ^ s.v2975
-	s.v311 = s.v2975
-	c2 |= uint64(s.v312) ^ s.v2988
-	s.v312 = s.v2988
-	c3 |= uint64(s.v348) ^ s.v3109
-	s.v348 = s.v3109
-	c4 |= uint64(s.v369) ^ s.v3169
-	s.v369 = s.v3169
-	c3 |= uint64(s.v370) ^ s.v3170
-	s.v370 = s.v3170
-	c3 |= uint64(s.v371) ^ s.v3183
-	s.v371 = s.v3183
-	c3 |= uint64(s.v372) ^ s.v3185
-	s.v372 = s.v3185
-	c3 |= uint64(s.v399) ^ s.v3291
-	s.v399 = s.v3291
-	c3 |= uint64(s.v418) ^ s.v3314
-	s.v418 = s.v3314
-	c3 |= uint64(s.v419) ^ s.v3316
-	s.v419 = s.v3316
-	c3 |= uint64(s.v420) ^ s.v3329
-	s.v420 = s.v3329
-	c3 |= uint64(s.v433) ^ s.v3361
-	s.v433 = s.v3361
-	c3 |= uint64(s.v452) ^ s.v3504
-	s.v452 = s.v3504
-	c3 |= uint64(s.v453) ^ s.v3522
-	s.v453 = s.v3522
-	c3 |= uint64(s.v454) ^ s.v3524
-	s.v454 = s.v3524
+	c0 |= uint64(s.v126) ^ s.v1796
+	s.v126 = s.v1796
+	c1 |= uint64(s.v265) ^ s.v2778
+	s.v265 = s.v2778
+	c2 |= uint64(s.v267) ^ s.v2781
+	s.v267 = s.v2781
+	c3 |= uint64(s.v268) ^ s.v2784
+	s.v268 = s.v2784
+	c2 |= uint64(s.v310) ^ s.v2974
+	s.v310 = s.v2974
+	c2 |= uint64(s.v311) ^ s.v2976
+	s.v311 = s.v2976
+	c2 |= uint64(s.v312) ^ s.v2989
+	s.v312 = s.v2989
+	c3 |= uint64(s.v348) ^ s.v3110
+	s.v348 = s.v3110
+	c4 |= uint64(s.v369) ^ s.v3170
+	s.v369 = s.v3170
+	c3 |= uint64(s.v370) ^ s.v3171
+	s.v370 = s.v3171
+	c3 |= uint64(s.v371) ^ s.v3184
+	s.v371 = s.v3184
+	c3 |= uint64(s.v372) ^ s.v3186
+	s.v372 = s.v3186
+	c3 |= uint64(s.v399) ^ s.v3292
+	s.v399 = s.v3292
+	c3 |= uint64(s.v418) ^ s.v3315
+	s.v418 = s.v3315
+	c3 |= uint64(s.v419) ^ s.v3317
+	s.v419 = s.v3317
+	c3 |= uint64(s.v420) ^ s.v3330
+	s.v420 = s.v3330
+	c3 |= uint64(s.v433) ^ s.v3362
+	s.v433 = s.v3362
+	c3 |= uint64(s.v452) ^ s.v3505
+	s.v452 = s.v3505
+	c3 |= uint64(s.v453) ^ s.v3523
+	s.v453 = s.v3523
+	c3 |= uint64(s.v454) ^ s.v3525
+	s.v454 = s.v3525
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x1000000003000
@@ -4410,10 +4411,10 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v126 != s.v1795 {
+	if s.v126 != s.v1796 {
 		return true
 	}
 	return false
@@ -4423,10 +4424,10 @@ func (s *Model) differs267() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v267 != s.v2780 {
+	if s.v267 != s.v2781 {
 		return true
 	}
 	return false
@@ -4436,10 +4437,10 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v268 != s.v2783 {
+	if s.v268 != s.v2784 {
 		return true
 	}
 	return false
@@ -4449,10 +4450,10 @@ func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v348 != s.v3109 {
+	if s.v348 != s.v3110 {
 		return true
 	}
 	return false
@@ -4462,10 +4463,10 @@ func (s *Model) differs399() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v399 != s.v3291 {
+	if s.v399 != s.v3292 {
 		return true
 	}
 	return false
@@ -4475,10 +4476,10 @@ func (s *Model) differs433() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v433 != s.v3361 {
+	if s.v433 != s.v3362 {
 		return true
 	}
 	return false
@@ -4486,33 +4487,33 @@ func (s *Model) differs433() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v265 != s.v2777 ||
+		s.v265 != s.v2778 ||
 		s.differs267() ||
 		s.differs268() ||
-		s.v310 != s.v2973 ||
-		s.v311 != s.v2975 ||
-		s.v312 != s.v2988 ||
+		s.v310 != s.v2974 ||
+		s.v311 != s.v2976 ||
+		s.v312 != s.v2989 ||
 		s.differs348() ||
-		s.v369 != s.v3169 ||
-		s.v370 != s.v3170 ||
-		s.v371 != s.v3183 ||
-		s.v372 != s.v3185 ||
+		s.v369 != s.v3170 ||
+		s.v370 != s.v3171 ||
+		s.v371 != s.v3184 ||
+		s.v372 != s.v3186 ||
 		s.differs399() ||
-		s.v418 != s.v3314 ||
-		s.v419 != s.v3316 ||
-		s.v420 != s.v3329 ||
+		s.v418 != s.v3315 ||
+		s.v419 != s.v3317 ||
+		s.v420 != s.v3330 ||
 		s.differs433() ||
-		s.v452 != s.v3504 ||
-		s.v453 != s.v3522 ||
-		s.v454 != s.v3524
+		s.v452 != s.v3505 ||
+		s.v453 != s.v3523 ||
+		s.v454 != s.v3525
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127[0]) ^ s.v1798[0]
-	s.v127[0] = s.v1798[0]
-	c0 |= uint64(s.v127[1]) ^ s.v1798[1]
-	s.v127[1] = s.v1798[1]
+	c0 |= uint64(s.v127[0]) ^ s.v1799[0]
+	s.v127[0] = s.v1799[0]
+	c0 |= uint64(s.v127[1]) ^ s.v1799[1]
+	s.v127[1] = s.v1799[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x4000000
@@ -4523,10 +4524,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v127 != s.v1798 {
+	if s.v127 != s.v1799 {
 		return true
 	}
 	return false
@@ -4540,14 +4541,14 @@ func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1805
-	s.v128 = s.v1805
-	c1 |= uint64(s.v347[0]) ^ s.v3108[0]
-	s.v347[0] = s.v3108[0]
-	c1 |= uint64(s.v347[1]) ^ s.v3108[1]
-	s.v347[1] = s.v3108[1]
-	c2 |= uint64(s.v398) ^ s.v3290
-	s.v398 = s.v3290
+	c0 |= uint64(s.v128) ^ s.v1806
+	s.v128 = s.v1806
+	c1 |= uint64(s.v347[0]) ^ s.v3109[0]
+	s.v347[0] = s.v3109[0]
+	c1 |= uint64(s.v347[1]) ^ s.v3109[1]
+	s.v347[1] = s.v3109[1]
+	c2 |= uint64(s.v398) ^ s.v3291
+	s.v398 = s.v3291
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x4000000
@@ -4565,10 +4566,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v128 != s.v1805 {
+	if s.v128 != s.v1806 {
 		return true
 	}
 	return false
@@ -4576,8 +4577,8 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v347 != s.v3108 ||
-		s.v398 != s.v3290
+		s.v347 != s.v3109 ||
+		s.v398 != s.v3291
 }
 
 func (s *Model) commit59() {
@@ -4589,18 +4590,18 @@ func (s *Model) commit59() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v130), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1810), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1811), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1822 {
+	for w, all := range s.v1823 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1823), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1824), i)) & m
 				c0 |= t4
 				*t3 ^= t4
 			}
@@ -4611,18 +4612,18 @@ func (s *Model) commit59() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v136), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1846), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1847), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1835 {
+	for w, all := range s.v1836 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v257), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2746), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2747), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -4645,13 +4646,13 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v130[(l)&127] != s.v1810[(l)&127] {
+			if s.v130[(l)&127] != s.v1811[(l)&127] {
 				return true
 			}
 		}
@@ -4663,13 +4664,13 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for i, m := range s.v1822 {
+	for i, m := range s.v1823 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v131[(l)&127] != s.v1823[(l)&127] {
+			if s.v131[(l)&127] != s.v1824[(l)&127] {
 				return true
 			}
 		}
@@ -4681,13 +4682,13 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	for i, m := range s.v757 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v136[(l)&127] != s.v1846[(l)&127] {
+			if s.v136[(l)&127] != s.v1847[(l)&127] {
 				return true
 			}
 		}
@@ -4699,13 +4700,13 @@ func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for i, m := range s.v1835 {
+	for i, m := range s.v1836 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v257[(l)&127] != s.v2746[(l)&127] {
+			if s.v257[(l)&127] != s.v2747[(l)&127] {
 				return true
 			}
 		}
@@ -4725,8 +4726,8 @@ func (s *Model) commit60() {
 	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1827[(l)&127])
-			s.v132[(l)&127] = uint32(uint64(s.v1827[(l)&127]))
+			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1828[(l)&127])
+			s.v132[(l)&127] = uint32(uint64(s.v1828[(l)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -4738,13 +4739,13 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v132[(l)&127] != s.v1827[(l)&127] {
+			if s.v132[(l)&127] != s.v1828[(l)&127] {
 				return true
 			}
 		}
@@ -4759,10 +4760,10 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1829
-	s.v133 = s.v1829
-	c1 |= uint64(s.v143) ^ s.v1879
-	s.v143 = s.v1879
+	c0 |= uint64(s.v133) ^ s.v1830
+	s.v133 = s.v1830
+	c1 |= uint64(s.v143) ^ s.v1880
+	s.v143 = s.v1880
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
 		s.dirty[3] |= 0x200000
@@ -4776,10 +4777,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v133 != s.v1829 {
+	if s.v133 != s.v1830 {
 		return true
 	}
 	return false
@@ -4789,10 +4790,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v143 != s.v1879 {
+	if s.v143 != s.v1880 {
 		return true
 	}
 	return false
@@ -4805,10 +4806,10 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	for m := s.v1830; m != 0; m &= m - 1 {
+	for m := s.v1831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3695[(l)&63])
-		s.v134[(l)&63] = uint64(s.v3695[(l)&63])
+		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3696[(l)&63])
+		s.v134[(l)&63] = uint64(s.v3696[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000100000
@@ -4816,9 +4817,9 @@ func (s *Model) commit62() {
 }
 
 func (s *Model) differs134() bool {
-	for m := s.v1830; m != 0; m &= m - 1 {
+	for m := s.v1831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&63] != s.v3695[(l)&63] {
+		if s.v134[(l)&63] != s.v3696[(l)&63] {
 			return true
 		}
 	}
@@ -4831,12 +4832,12 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for w, all := range s.v3696 {
+	for w, all := range s.v3697 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3697), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3698), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4852,13 +4853,13 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for i, m := range s.v3696 {
+	for i, m := range s.v3697 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v3697[(l)&127] {
+			if s.v135[(l)&127] != s.v3698[(l)&127] {
 				return true
 			}
 		}
@@ -4872,8 +4873,8 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1853
-	s.v137 = s.v1853
+	c0 |= uint64(s.v137) ^ s.v1854
+	s.v137 = s.v1854
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
 		s.dirty[3] |= 0x900000
@@ -4881,21 +4882,21 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) changes64() bool {
-	return s.v137 != s.v1853
+	return s.v137 != s.v1854
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1830; all != 0 {
+	if all := s.v1831; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1868), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1869), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1894), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1895), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4910,9 +4911,9 @@ func (s *Model) commit65() {
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1830; m != 0; m &= m - 1 {
+	for m := s.v1831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&63] != s.v1868[(l)&63] {
+		if s.v138[(l)&63] != s.v1869[(l)&63] {
 			return true
 		}
 	}
@@ -4920,9 +4921,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v1830; m != 0; m &= m - 1 {
+	for m := s.v1831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&63] != s.v1894[(l)&63] {
+		if s.v147[(l)&63] != s.v1895[(l)&63] {
 			return true
 		}
 	}
@@ -4937,10 +4938,10 @@ func (s *Model) changes65() bool {
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1871
-	s.v139 = s.v1871
-	c1 |= uint64(s.v144) ^ s.v1881
-	s.v144 = s.v1881
+	c0 |= uint64(s.v139) ^ s.v1872
+	s.v139 = s.v1872
+	c1 |= uint64(s.v144) ^ s.v1882
+	s.v144 = s.v1882
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x11000000000000
@@ -4956,10 +4957,10 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v139 != s.v1871 {
+	if s.v139 != s.v1872 {
 		return true
 	}
 	return false
@@ -4969,10 +4970,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v144 != s.v1881 {
+	if s.v144 != s.v1882 {
 		return true
 	}
 	return false
@@ -4987,10 +4988,10 @@ func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1875
-	s.v141 = s.v1875
-	c1 |= uint64(s.v266) ^ s.v2779
-	s.v266 = s.v2779
+	c0 |= uint64(s.v141) ^ s.v1876
+	s.v141 = s.v1876
+	c1 |= uint64(s.v266) ^ s.v2780
+	s.v266 = s.v2780
 	c2 |= uint64(s.v397) ^ s.v728
 	s.v397 = s.v728
 	if c0 != 0 {
@@ -5011,10 +5012,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v141 != s.v1875 {
+	if s.v141 != s.v1876 {
 		return true
 	}
 	return false
@@ -5024,7 +5025,7 @@ func (s *Model) differs397() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
 	if s.v397 != s.v728 {
@@ -5035,14 +5036,14 @@ func (s *Model) differs397() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs141() ||
-		s.v266 != s.v2779 ||
+		s.v266 != s.v2780 ||
 		s.differs397()
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1877
-	s.v142 = s.v1877
+	c0 |= uint64(s.v142) ^ s.v1878
+	s.v142 = s.v1878
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x10000000
@@ -5053,10 +5054,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v142 != s.v1877 {
+	if s.v142 != s.v1878 {
 		return true
 	}
 	return false
@@ -5068,10 +5069,10 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v1882; m != 0; m &= m - 1 {
+	for m := s.v1883; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1885[(l)&63])
-		s.v145[(l)&63] = uint64(s.v1885[(l)&63])
+		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1886[(l)&63])
+		s.v145[(l)&63] = uint64(s.v1886[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
@@ -5080,9 +5081,9 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1882; m != 0; m &= m - 1 {
+	for m := s.v1883; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&63] != s.v1885[(l)&63] {
+		if s.v145[(l)&63] != s.v1886[(l)&63] {
 			return true
 		}
 	}
@@ -5095,12 +5096,12 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3699; m != 0; m &= m - 1 {
+	for m := s.v3700; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1887[(l)&63][0]
-		s.v146[(l)&63][0] = s.v1887[(l)&63][0]
-		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1887[(l)&63][1]
-		s.v146[(l)&63][1] = s.v1887[(l)&63][1]
+		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1888[(l)&63][0]
+		s.v146[(l)&63][0] = s.v1888[(l)&63][0]
+		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1888[(l)&63][1]
+		s.v146[(l)&63][1] = s.v1888[(l)&63][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
@@ -5109,9 +5110,9 @@ func (s *Model) commit70() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3699; m != 0; m &= m - 1 {
+	for m := s.v3700; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&63] != s.v1887[(l)&63] {
+		if s.v146[(l)&63] != s.v1888[(l)&63] {
 			return true
 		}
 	}
@@ -5125,13 +5126,13 @@ func (s *Model) changes70() bool {
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	if s.v150 != s.v3618 {
+	if s.v150 != s.v3619 {
 		c0 |= 1
-		s.v150 = s.v3618
+		s.v150 = s.v3619
 	}
-	if s.v412 != s.v3639 {
+	if s.v412 != s.v3640 {
 		c1 |= 1
-		s.v412 = s.v3639
+		s.v412 = s.v3640
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5142,20 +5143,20 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3618 ||
-		s.v412 != s.v3639
+	return s.v150 != s.v3619 ||
+		s.v412 != s.v3640
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
-	if s.v151 != s.v1911 {
+	if s.v151 != s.v1912 {
 		c0 |= 1
-		s.v151 = s.v1911
+		s.v151 = s.v1912
 	}
-	if s.v273 != s.v2804 {
+	if s.v273 != s.v2805 {
 		c1 |= 1
-		s.v273 = s.v2804
+		s.v273 = s.v2805
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5166,14 +5167,14 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v151 != s.v1911 ||
-		s.v273 != s.v2804
+	return s.v151 != s.v1912 ||
+		s.v273 != s.v2805
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1912
-	s.v152 = s.v1912
+	c0 |= uint64(s.v152) ^ s.v1913
+	s.v152 = s.v1913
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -5183,10 +5184,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v152 != s.v1912 {
+	if s.v152 != s.v1913 {
 		return true
 	}
 	return false
@@ -5201,16 +5202,16 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1928
-	s.v153 = s.v1928
-	c1 |= uint64(s.v194[0]) ^ s.v2211[0]
-	s.v194[0] = s.v2211[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2211[1]
-	s.v194[1] = s.v2211[1]
-	c2 |= uint64(s.v281) ^ s.v2848
-	s.v281 = s.v2848
-	c3 |= uint64(s.v282) ^ s.v2850
-	s.v282 = s.v2850
+	c0 |= uint64(s.v153) ^ s.v1929
+	s.v153 = s.v1929
+	c1 |= uint64(s.v194[0]) ^ s.v2212[0]
+	s.v194[0] = s.v2212[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2212[1]
+	s.v194[1] = s.v2212[1]
+	c2 |= uint64(s.v281) ^ s.v2849
+	s.v281 = s.v2849
+	c3 |= uint64(s.v282) ^ s.v2851
+	s.v282 = s.v2851
 	if c0 != 0 {
 		s.dirty[2] |= 0x6000008c
 	}
@@ -5232,10 +5233,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v153 != s.v1928 {
+	if s.v153 != s.v1929 {
 		return true
 	}
 	return false
@@ -5245,10 +5246,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v281 != s.v2848 {
+	if s.v281 != s.v2849 {
 		return true
 	}
 	return false
@@ -5258,10 +5259,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v282 != s.v2850 {
+	if s.v282 != s.v2851 {
 		return true
 	}
 	return false
@@ -5269,7 +5270,7 @@ func (s *Model) differs282() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs153() ||
-		s.v194 != s.v2211 ||
+		s.v194 != s.v2212 ||
 		s.differs281() ||
 		s.differs282()
 }
@@ -5278,14 +5279,14 @@ func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v158) ^ s.v1938
-	s.v158 = s.v1938
-	c1 |= uint64(s.v162) ^ s.v1961
-	s.v162 = s.v1961
-	c2 |= uint64(s.v164) ^ s.v1962
-	s.v164 = s.v1962
-	c0 |= uint64(s.v165) ^ s.v1963
-	s.v165 = s.v1963
+	c0 |= uint64(s.v158) ^ s.v1939
+	s.v158 = s.v1939
+	c1 |= uint64(s.v162) ^ s.v1962
+	s.v162 = s.v1962
+	c2 |= uint64(s.v164) ^ s.v1963
+	s.v164 = s.v1963
+	c0 |= uint64(s.v165) ^ s.v1964
+	s.v165 = s.v1964
 	if c0 != 0 {
 		s.dirty[0] |= 0x8080000000000000
 		s.dirty[1] |= 0x1000000
@@ -5301,22 +5302,22 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) changes75() bool {
-	return s.v158 != s.v1938 ||
-		s.v162 != s.v1961 ||
-		s.v164 != s.v1962 ||
-		s.v165 != s.v1963
+	return s.v158 != s.v1939 ||
+		s.v162 != s.v1962 ||
+		s.v164 != s.v1963 ||
+		s.v165 != s.v1964
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v161[0]) ^ s.v1960[0]
-	s.v161[0] = s.v1960[0]
-	c0 |= uint64(s.v161[1]) ^ s.v1960[1]
-	s.v161[1] = s.v1960[1]
-	c0 |= uint64(s.v161[2]) ^ s.v1960[2]
-	s.v161[2] = s.v1960[2]
-	c0 |= uint64(s.v161[3]) ^ s.v1960[3]
-	s.v161[3] = s.v1960[3]
+	c0 |= uint64(s.v161[0]) ^ s.v1961[0]
+	s.v161[0] = s.v1961[0]
+	c0 |= uint64(s.v161[1]) ^ s.v1961[1]
+	s.v161[1] = s.v1961[1]
+	c0 |= uint64(s.v161[2]) ^ s.v1961[2]
+	s.v161[2] = s.v1961[2]
+	c0 |= uint64(s.v161[3]) ^ s.v1961[3]
+	s.v161[3] = s.v1961[3]
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x1000000
@@ -5325,16 +5326,16 @@ func (s *Model) commit76() {
 }
 
 func (s *Model) changes76() bool {
-	return s.v161 != s.v1960
+	return s.v161 != s.v1961
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1971
-	s.v168 = s.v1971
-	c1 |= uint64(s.v212) ^ s.v2532
-	s.v212 = s.v2532
+	c0 |= uint64(s.v168) ^ s.v1972
+	s.v168 = s.v1972
+	c1 |= uint64(s.v212) ^ s.v2533
+	s.v212 = s.v2533
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x200000000
@@ -5350,10 +5351,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v168 != s.v1971 {
+	if s.v168 != s.v1972 {
 		return true
 	}
 	return false
@@ -5363,10 +5364,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v212 != s.v2532 {
+	if s.v212 != s.v2533 {
 		return true
 	}
 	return false
@@ -5380,10 +5381,10 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1984
-	s.v169 = s.v1984
-	c1 |= uint64(s.v313) ^ s.v2990
-	s.v313 = s.v2990
+	c0 |= uint64(s.v169) ^ s.v1985
+	s.v169 = s.v1985
+	c1 |= uint64(s.v313) ^ s.v2991
+	s.v313 = s.v2991
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x1000000000000
@@ -5399,10 +5400,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v169 != s.v1984 {
+	if s.v169 != s.v1985 {
 		return true
 	}
 	return false
@@ -5412,10 +5413,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v313 != s.v2990 {
+	if s.v313 != s.v2991 {
 		return true
 	}
 	return false
@@ -5429,10 +5430,10 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v2009
-	s.v176 = s.v2009
-	c1 |= uint64(s.v177) ^ s.v2010
-	s.v177 = s.v2010
+	c0 |= uint64(s.v176) ^ s.v2010
+	s.v176 = s.v2010
+	c1 |= uint64(s.v177) ^ s.v2011
+	s.v177 = s.v2011
 	if c0 != 0 {
 		s.dirty[1] |= 0x8400000
 		s.dirty[2] |= 0x200000
@@ -5445,17 +5446,17 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	return s.v176 != s.v2009 ||
-		s.v177 != s.v2010
+	return s.v176 != s.v2010 ||
+		s.v177 != s.v2011
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v2011
-	s.v178 = s.v2011
-	c1 |= uint64(s.v180) ^ s.v2036
-	s.v180 = s.v2036
+	c0 |= uint64(s.v178) ^ s.v2012
+	s.v178 = s.v2012
+	c1 |= uint64(s.v180) ^ s.v2037
+	s.v180 = s.v2037
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
@@ -5469,10 +5470,10 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v178 != s.v2011 {
+	if s.v178 != s.v2012 {
 		return true
 	}
 	return false
@@ -5482,10 +5483,10 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v180 != s.v2036 {
+	if s.v180 != s.v2037 {
 		return true
 	}
 	return false
@@ -5499,10 +5500,10 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v2032
-	s.v179 = s.v2032
-	c1 |= uint64(s.v286) ^ s.v2863
-	s.v286 = s.v2863
+	c0 |= uint64(s.v179) ^ s.v2033
+	s.v179 = s.v2033
+	c1 |= uint64(s.v286) ^ s.v2864
+	s.v286 = s.v2864
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x4000000000000
@@ -5519,10 +5520,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v179 != s.v2032 {
+	if s.v179 != s.v2033 {
 		return true
 	}
 	return false
@@ -5532,10 +5533,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v286 != s.v2863 {
+	if s.v286 != s.v2864 {
 		return true
 	}
 	return false
@@ -5552,18 +5553,18 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v181) ^ s.v2056
-	s.v181 = s.v2056
-	c1 |= uint64(s.v196) ^ s.v2228
-	s.v196 = s.v2228
-	c2 |= uint64(s.v197) ^ s.v2241
-	s.v197 = s.v2241
-	c1 |= uint64(s.v204) ^ s.v2379
-	s.v204 = s.v2379
-	c3 |= uint64(s.v289) ^ s.v2877
-	s.v289 = s.v2877
-	c4 |= uint64(s.v308) ^ s.v2968
-	s.v308 = s.v2968
+	c0 |= uint64(s.v181) ^ s.v2057
+	s.v181 = s.v2057
+	c1 |= uint64(s.v196) ^ s.v2229
+	s.v196 = s.v2229
+	c2 |= uint64(s.v197) ^ s.v2242
+	s.v197 = s.v2242
+	c1 |= uint64(s.v204) ^ s.v2380
+	s.v204 = s.v2380
+	c3 |= uint64(s.v289) ^ s.v2878
+	s.v289 = s.v2878
+	c4 |= uint64(s.v308) ^ s.v2969
+	s.v308 = s.v2969
 	if c0 != 0 {
 		s.dirty[1] |= 0x1008000004008
 		s.dirty[2] |= 0x20000
@@ -5589,10 +5590,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v181 != s.v2056 {
+	if s.v181 != s.v2057 {
 		return true
 	}
 	return false
@@ -5600,25 +5601,25 @@ func (s *Model) differs181() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs181() ||
-		s.v196 != s.v2228 ||
-		s.v197 != s.v2241 ||
-		s.v204 != s.v2379 ||
-		s.v289 != s.v2877 ||
-		s.v308 != s.v2968
+		s.v196 != s.v2229 ||
+		s.v197 != s.v2242 ||
+		s.v204 != s.v2380 ||
+		s.v289 != s.v2878 ||
+		s.v308 != s.v2969
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2067
-	s.v182 = s.v2067
-	c1 |= uint64(s.v183) ^ s.v2072
-	s.v183 = s.v2072
-	c1 |= uint64(s.v198) ^ s.v2244
-	s.v198 = s.v2244
-	c2 |= uint64(s.v206) ^ s.v2386
-	s.v206 = s.v2386
+	c0 |= uint64(s.v182) ^ s.v2068
+	s.v182 = s.v2068
+	c1 |= uint64(s.v183) ^ s.v2073
+	s.v183 = s.v2073
+	c1 |= uint64(s.v198) ^ s.v2245
+	s.v198 = s.v2245
+	c2 |= uint64(s.v206) ^ s.v2387
+	s.v206 = s.v2387
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000007000
 		s.dirty[2] |= 0x40000
@@ -5637,10 +5638,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v182 != s.v2067 {
+	if s.v182 != s.v2068 {
 		return true
 	}
 	return false
@@ -5650,10 +5651,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v183 != s.v2072 {
+	if s.v183 != s.v2073 {
 		return true
 	}
 	return false
@@ -5663,10 +5664,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v206 != s.v2386 {
+	if s.v206 != s.v2387 {
 		return true
 	}
 	return false
@@ -5675,14 +5676,14 @@ func (s *Model) differs206() bool {
 func (s *Model) changes83() bool {
 	return s.differs182() ||
 		s.differs183() ||
-		s.v198 != s.v2244 ||
+		s.v198 != s.v2245 ||
 		s.differs206()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2073
-	s.v184 = s.v2073
+	c0 |= uint64(s.v184) ^ s.v2074
+	s.v184 = s.v2074
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000004008000
 		s.dirty[2] |= 0x40e08000000
@@ -5693,10 +5694,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v184 != s.v2073 {
+	if s.v184 != s.v2074 {
 		return true
 	}
 	return false
@@ -5710,12 +5711,12 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2081
-	s.v185 = s.v2081
-	c1 |= uint64(s.v200) ^ s.v2254
-	s.v200 = s.v2254
-	c2 |= uint64(s.v202) ^ s.v2257
-	s.v202 = s.v2257
+	c0 |= uint64(s.v185) ^ s.v2082
+	s.v185 = s.v2082
+	c1 |= uint64(s.v200) ^ s.v2255
+	s.v200 = s.v2255
+	c2 |= uint64(s.v202) ^ s.v2258
+	s.v202 = s.v2258
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000008000000
 		s.dirty[2] |= 0x10000080000
@@ -5733,10 +5734,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v185 != s.v2081 {
+	if s.v185 != s.v2082 {
 		return true
 	}
 	return false
@@ -5746,10 +5747,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v200 != s.v2254 {
+	if s.v200 != s.v2255 {
 		return true
 	}
 	return false
@@ -5759,10 +5760,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v202 != s.v2257 {
+	if s.v202 != s.v2258 {
 		return true
 	}
 	return false
@@ -5781,26 +5782,26 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2151
-	s.v192 = s.v2151
-	c1 |= uint64(s.v279) ^ s.v2844
-	s.v279 = s.v2844
-	c2 |= uint64(s.v283) ^ s.v2854
-	s.v283 = s.v2854
-	c3 |= uint64(s.v284) ^ s.v2858
-	s.v284 = s.v2858
-	c4 |= uint64(s.v287) ^ s.v2866
-	s.v287 = s.v2866
-	c5 |= uint64(s.v288) ^ s.v2869
-	s.v288 = s.v2869
-	c1 |= uint64(s.v293) ^ s.v2887
-	s.v293 = s.v2887
-	c1 |= uint64(s.v294) ^ s.v2890
-	s.v294 = s.v2890
-	c5 |= uint64(s.v295) ^ s.v2894
-	s.v295 = s.v2894
-	c5 |= uint64(s.v296) ^ s.v2897
-	s.v296 = s.v2897
+	c0 |= uint64(s.v192) ^ s.v2152
+	s.v192 = s.v2152
+	c1 |= uint64(s.v279) ^ s.v2845
+	s.v279 = s.v2845
+	c2 |= uint64(s.v283) ^ s.v2855
+	s.v283 = s.v2855
+	c3 |= uint64(s.v284) ^ s.v2859
+	s.v284 = s.v2859
+	c4 |= uint64(s.v287) ^ s.v2867
+	s.v287 = s.v2867
+	c5 |= uint64(s.v288) ^ s.v2870
+	s.v288 = s.v2870
+	c1 |= uint64(s.v293) ^ s.v2888
+	s.v293 = s.v2888
+	c1 |= uint64(s.v294) ^ s.v2891
+	s.v294 = s.v2891
+	c5 |= uint64(s.v295) ^ s.v2895
+	s.v295 = s.v2895
+	c5 |= uint64(s.v296) ^ s.v2898
+	s.v296 = s.v2898
 	if c0 != 0 {
 		s.dirty[1] |= 0x300000
 	}
@@ -5829,10 +5830,10 @@ func (s *Model) differs279() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v279 != s.v2844 {
+	if s.v279 != s.v2845 {
 		return true
 	}
 	return false
@@ -5842,10 +5843,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v283 != s.v2854 {
+	if s.v283 != s.v2855 {
 		return true
 	}
 	return false
@@ -5855,10 +5856,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v284 != s.v2858 {
+	if s.v284 != s.v2859 {
 		return true
 	}
 	return false
@@ -5868,10 +5869,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v287 != s.v2866 {
+	if s.v287 != s.v2867 {
 		return true
 	}
 	return false
@@ -5881,10 +5882,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v288 != s.v2869 {
+	if s.v288 != s.v2870 {
 		return true
 	}
 	return false
@@ -5894,10 +5895,10 @@ func (s *Model) differs293() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v293 != s.v2887 {
+	if s.v293 != s.v2888 {
 		return true
 	}
 	return false
@@ -5907,10 +5908,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v294 != s.v2890 {
+	if s.v294 != s.v2891 {
 		return true
 	}
 	return false
@@ -5920,10 +5921,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v295 != s.v2894 {
+	if s.v295 != s.v2895 {
 		return true
 	}
 	return false
@@ -5933,17 +5934,17 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v296 != s.v2897 {
+	if s.v296 != s.v2898 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2151 ||
+	return s.v192 != s.v2152 ||
 		s.differs279() ||
 		s.differs283() ||
 		s.differs284() ||
@@ -5957,36 +5958,36 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2201
-	s.v193 = s.v2201
+	c0 |= uint64(s.v193) ^ s.v2202
+	s.v193 = s.v2202
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000100000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2201
+	return s.v193 != s.v2202
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2218
-	s.v195 = s.v2218
+	c0 |= uint64(s.v195) ^ s.v2219
+	s.v195 = s.v2219
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2218
+	return s.v195 != s.v2219
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2247[0]
-	s.v199[0] = s.v2247[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2247[1]
-	s.v199[1] = s.v2247[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2248[0]
+	s.v199[0] = s.v2248[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2248[1]
+	s.v199[1] = s.v2248[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x40000000000
@@ -5994,13 +5995,13 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2247
+	return s.v199 != s.v2248
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2255
-	s.v201 = s.v2255
+	c0 |= uint64(s.v201) ^ s.v2256
+	s.v201 = s.v2256
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000020000
 		s.dirty[2] |= 0x180000000
@@ -6011,10 +6012,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v201 != s.v2255 {
+	if s.v201 != s.v2256 {
 		return true
 	}
 	return false
@@ -6026,9 +6027,9 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if s.v2064 != 0 {
+	if s.v2065 != 0 {
 		c0 |= 1
-		s.v207 = s.v2393
+		s.v207 = s.v2394
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x5000
@@ -6036,8 +6037,8 @@ func (s *Model) commit91() {
 }
 
 func (s *Model) differs207() bool {
-	if s.v2064 != 0 {
-		if s.v207 != s.v2393 {
+	if s.v2065 != 0 {
+		if s.v207 != s.v2394 {
 			return true
 		}
 	}
@@ -6051,13 +6052,13 @@ func (s *Model) changes91() bool {
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1982 != 0 {
+	if s.v1983 != 0 {
 		c0 |= 1
-		s.v208 = s.v2398
+		s.v208 = s.v2399
 	}
-	if s.v1431 != 0 {
+	if s.v1432 != 0 {
 		c1 |= 1
-		s.v435 = s.v3367
+		s.v435 = s.v3368
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
@@ -6068,8 +6069,8 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) differs208() bool {
-	if s.v1982 != 0 {
-		if s.v208 != s.v2398 {
+	if s.v1983 != 0 {
+		if s.v208 != s.v2399 {
 			return true
 		}
 	}
@@ -6077,8 +6078,8 @@ func (s *Model) differs208() bool {
 }
 
 func (s *Model) differs435() bool {
-	if s.v1431 != 0 {
-		if s.v435 != s.v3367 {
+	if s.v1432 != 0 {
+		if s.v435 != s.v3368 {
 			return true
 		}
 	}
@@ -6093,14 +6094,14 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v209) ^ s.v2521
-	s.v209 = s.v2521
-	c1 |= uint64(s.v304) ^ s.v2937
-	s.v304 = s.v2937
-	c1 |= uint64(s.v305) ^ s.v2949
-	s.v305 = s.v2949
-	c1 |= uint64(s.v306) ^ s.v2956
-	s.v306 = s.v2956
+	c0 |= uint64(s.v209) ^ s.v2522
+	s.v209 = s.v2522
+	c1 |= uint64(s.v304) ^ s.v2938
+	s.v304 = s.v2938
+	c1 |= uint64(s.v305) ^ s.v2950
+	s.v305 = s.v2950
+	c1 |= uint64(s.v306) ^ s.v2957
+	s.v306 = s.v2957
 	if c0 != 0 {
 		s.dirty[1] |= 0x19000000004000
 		s.dirty[2] |= 0x4000100000
@@ -6115,10 +6116,10 @@ func (s *Model) differs209() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v209 != s.v2521 {
+	if s.v209 != s.v2522 {
 		return true
 	}
 	return false
@@ -6126,18 +6127,18 @@ func (s *Model) differs209() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs209() ||
-		s.v304 != s.v2937 ||
-		s.v305 != s.v2949 ||
-		s.v306 != s.v2956
+		s.v304 != s.v2938 ||
+		s.v305 != s.v2950 ||
+		s.v306 != s.v2957
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v213) ^ s.v2537
-	s.v213 = s.v2537
-	c1 |= uint64(s.v217) ^ s.v2552
-	s.v217 = s.v2552
+	c0 |= uint64(s.v213) ^ s.v2538
+	s.v213 = s.v2538
+	c1 |= uint64(s.v217) ^ s.v2553
+	s.v217 = s.v2553
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x900008000000000
@@ -6153,24 +6154,24 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v217 != s.v2552 {
+	if s.v217 != s.v2553 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v213 != s.v2537 ||
+	return s.v213 != s.v2538 ||
 		s.differs217()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v218) ^ s.v2560
-	s.v218 = s.v2560
+	c0 |= uint64(s.v218) ^ s.v2561
+	s.v218 = s.v2561
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000008
 	}
@@ -6180,10 +6181,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v218 != s.v2560 {
+	if s.v218 != s.v2561 {
 		return true
 	}
 	return false
@@ -6195,10 +6196,10 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3711; m != 0; m &= m - 1 {
+	for m := s.v3712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3710[(l)&1])
-		s.v219[(l)&1] = uint32(uint64(s.v3710[(l)&1]))
+		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3711[(l)&1])
+		s.v219[(l)&1] = uint32(uint64(s.v3711[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000180000
@@ -6210,12 +6211,12 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for m := s.v3711; m != 0; m &= m - 1 {
+	for m := s.v3712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v219[(l)&1] != s.v3710[(l)&1] {
+		if s.v219[(l)&1] != s.v3711[(l)&1] {
 			return true
 		}
 	}
@@ -6229,12 +6230,12 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3712 != 0 {
+	if s.v3713 != 0 {
 		c0 |= 1
-		s.v220 = s.v2575
+		s.v220 = s.v2576
 	}
-	c1 |= uint64(s.v307) ^ s.v2959
-	s.v307 = s.v2959
+	c1 |= uint64(s.v307) ^ s.v2960
+	s.v307 = s.v2960
 	if c0 != 0 {
 		s.dirty[1] |= 0x4050
 		s.dirty[2] |= 0x4000000000
@@ -6246,8 +6247,8 @@ func (s *Model) commit97() {
 }
 
 func (s *Model) differs220() bool {
-	if s.v3712 != 0 {
-		if s.v220 != s.v2575 {
+	if s.v3713 != 0 {
+		if s.v220 != s.v2576 {
 			return true
 		}
 	}
@@ -6256,13 +6257,13 @@ func (s *Model) differs220() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs220() ||
-		s.v307 != s.v2959
+		s.v307 != s.v2960
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	c0 |= uint64(s.v222) ^ s.v2589
-	s.v222 = s.v2589
+	c0 |= uint64(s.v222) ^ s.v2590
+	s.v222 = s.v2590
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 3
@@ -6270,21 +6271,21 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) changes98() bool {
-	return s.v222 != s.v2589
+	return s.v222 != s.v2590
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v223) ^ s.v2607
-	s.v223 = s.v2607
-	c0 |= uint64(s.v226) ^ s.v2621
-	s.v226 = s.v2621
-	c0 |= uint64(s.v249) ^ s.v2703
-	s.v249 = s.v2703
-	if s.v3723 != 0 {
+	c0 |= uint64(s.v223) ^ s.v2608
+	s.v223 = s.v2608
+	c0 |= uint64(s.v226) ^ s.v2622
+	s.v226 = s.v2622
+	c0 |= uint64(s.v249) ^ s.v2704
+	s.v249 = s.v2704
+	if s.v3724 != 0 {
 		c1 |= 1
-		s.v317 = s.v3724
+		s.v317 = s.v3725
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -6296,8 +6297,8 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) differs317() bool {
-	if s.v3723 != 0 {
-		if s.v317 != s.v3724 {
+	if s.v3724 != 0 {
+		if s.v317 != s.v3725 {
 			return true
 		}
 	}
@@ -6305,17 +6306,17 @@ func (s *Model) differs317() bool {
 }
 
 func (s *Model) changes99() bool {
-	return s.v223 != s.v2607 ||
-		s.v226 != s.v2621 ||
-		s.v249 != s.v2703 ||
+	return s.v223 != s.v2608 ||
+		s.v226 != s.v2622 ||
+		s.v249 != s.v2704 ||
 		s.differs317()
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	if s.v1700 != 0 {
+	if s.v1701 != 0 {
 		c0 |= 1
-		s.v230 = s.v2627
+		s.v230 = s.v2628
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
@@ -6323,8 +6324,8 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) differs230() bool {
-	if s.v1700 != 0 {
-		if s.v230 != s.v2627 {
+	if s.v1701 != 0 {
+		if s.v230 != s.v2628 {
 			return true
 		}
 	}
@@ -6337,24 +6338,24 @@ func (s *Model) changes100() bool {
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v240) ^ s.v2653
-	s.v240 = s.v2653
-	c0 |= uint64(s.v478) ^ s.v3575
-	s.v478 = s.v3575
+	c0 |= uint64(s.v240) ^ s.v2654
+	s.v240 = s.v2654
+	c0 |= uint64(s.v478) ^ s.v3576
+	s.v478 = s.v3576
 	if c0 != 0 {
 		s.dirty[1] |= 0x80400000000000
 	}
 }
 
 func (s *Model) changes101() bool {
-	return s.v240 != s.v2653 ||
-		s.v478 != s.v3575
+	return s.v240 != s.v2654 ||
+		s.v478 != s.v3576
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2666
-	s.v241 = s.v2666
+	c0 |= uint64(s.v241) ^ s.v2667
+	s.v241 = s.v2667
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x8000080000
@@ -6366,10 +6367,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v241 != s.v2666 {
+	if s.v241 != s.v2667 {
 		return true
 	}
 	return false
@@ -6381,9 +6382,9 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if s.v244 != s.v2681 {
+	if s.v244 != s.v2682 {
 		c0 |= 1
-		s.v244 = s.v2681
+		s.v244 = s.v2682
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000002
@@ -6394,10 +6395,10 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v244 != s.v2681 {
+	if s.v244 != s.v2682 {
 		return true
 	}
 	return false
@@ -6409,11 +6410,11 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if all := s.v3713; all != 0 {
+	if all := s.v3714; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v248), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2696), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2697), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6425,9 +6426,9 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3713; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&63] != s.v2696[(l)&63] {
+		if s.v248[(l)&63] != s.v2697[(l)&63] {
 			return true
 		}
 	}
@@ -6441,10 +6442,10 @@ func (s *Model) changes104() bool {
 func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v253) ^ s.v2731
-	s.v253 = s.v2731
-	c1 |= uint64(s.v339) ^ s.v3087
-	s.v339 = s.v3087
+	c0 |= uint64(s.v253) ^ s.v2732
+	s.v253 = s.v2732
+	c1 |= uint64(s.v339) ^ s.v3088
+	s.v339 = s.v3088
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x8000000000
@@ -6457,18 +6458,18 @@ func (s *Model) commit105() {
 }
 
 func (s *Model) changes105() bool {
-	return s.v253 != s.v2731 ||
-		s.v339 != s.v3087
+	return s.v253 != s.v2732 ||
+		s.v339 != s.v3088
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	for w, all := range s.v1724 {
+	for w, all := range s.v1725 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v258), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2750), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2751), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -6483,13 +6484,13 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for i, m := range s.v1724 {
+	for i, m := range s.v1725 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v258[(l)&255] != s.v2750[(l)&255] {
+			if s.v258[(l)&255] != s.v2751[(l)&255] {
 				return true
 			}
 		}
@@ -6504,8 +6505,8 @@ func (s *Model) changes106() bool {
 func (s *Model) commit107() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v260[i]) ^ s.v2758[i]
-		s.v260[i] = s.v2758[i]
+		c0 |= uint64(s.v260[i]) ^ s.v2759[i]
+		s.v260[i] = s.v2759[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
@@ -6513,16 +6514,16 @@ func (s *Model) commit107() {
 }
 
 func (s *Model) changes107() bool {
-	return s.v260 != s.v2758
+	return s.v260 != s.v2759
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for i, m := range s.v3717 {
+	for i, m := range s.v3718 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2759[(l)&127])
-			s.v261[(l)&127] = uint64(s.v2759[(l)&127])
+			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2760[(l)&127])
+			s.v261[(l)&127] = uint64(s.v2760[(l)&127])
 		}
 	}
 	if c0 != 0 {
@@ -6532,10 +6533,10 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) differs261() bool {
-	for i, m := range s.v3717 {
+	for i, m := range s.v3718 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v261[(l)&127] != s.v2759[(l)&127] {
+			if s.v261[(l)&127] != s.v2760[(l)&127] {
 				return true
 			}
 		}
@@ -6549,10 +6550,10 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v2762; m != 0; m &= m - 1 {
+	for m := s.v2763; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2765[(l)&63])
-		s.v263[(l)&63] = uint32(uint64(s.v2765[(l)&63]))
+		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2766[(l)&63])
+		s.v263[(l)&63] = uint32(uint64(s.v2766[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
@@ -6561,9 +6562,9 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) differs263() bool {
-	for m := s.v2762; m != 0; m &= m - 1 {
+	for m := s.v2763; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&63] != s.v2765[(l)&63] {
+		if s.v263[(l)&63] != s.v2766[(l)&63] {
 			return true
 		}
 	}
@@ -6576,11 +6577,11 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v2762; all != 0 {
+	if all := s.v2763; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v264), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2767), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2768), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6591,9 +6592,9 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v2762; m != 0; m &= m - 1 {
+	for m := s.v2763; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&63] != s.v2767[(l)&63] {
+		if s.v264[(l)&63] != s.v2768[(l)&63] {
 			return true
 		}
 	}
@@ -6606,11 +6607,11 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if all := s.v1882; all != 0 {
+	if all := s.v1883; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v269), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2787), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6624,12 +6625,12 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for m := s.v1882; m != 0; m &= m - 1 {
+	for m := s.v1883; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v269[(l)&63] != s.v2786[(l)&63] {
+		if s.v269[(l)&63] != s.v2787[(l)&63] {
 			return true
 		}
 	}
@@ -6644,8 +6645,8 @@ func (s *Model) commit112() {
 	var c0 uint64
 	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3718[(l)&63])
-		s.v270[(l)&63] = uint64(s.v3718[(l)&63])
+		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3719[(l)&63])
+		s.v270[(l)&63] = uint64(s.v3719[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
@@ -6656,7 +6657,7 @@ func (s *Model) commit112() {
 func (s *Model) differs270() bool {
 	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&63] != s.v3718[(l)&63] {
+		if s.v270[(l)&63] != s.v3719[(l)&63] {
 			return true
 		}
 	}
@@ -6673,34 +6674,34 @@ func (s *Model) commit113() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v274) ^ s.v3624
-	s.v274 = s.v3624
-	c0 |= uint64(s.v275) ^ s.v3625
-	s.v275 = s.v3625
-	c0 |= uint64(s.v351) ^ s.v3627
-	s.v351 = s.v3627
-	c0 |= uint64(s.v352) ^ s.v3628
-	s.v352 = s.v3628
-	c1 |= uint64(s.v356) ^ s.v3629
-	s.v356 = s.v3629
-	c2 |= uint64(s.v358) ^ s.v3630
-	s.v358 = s.v3630
-	c1 |= uint64(s.v402) ^ s.v3634
-	s.v402 = s.v3634
-	c1 |= uint64(s.v403) ^ s.v3635
-	s.v403 = s.v3635
-	c3 |= uint64(s.v404) ^ s.v3636
-	s.v404 = s.v3636
-	c1 |= uint64(s.v410) ^ s.v3637
-	s.v410 = s.v3637
-	c4 |= uint64(s.v411) ^ s.v3638
-	s.v411 = s.v3638
-	c2 |= uint64(s.v414) ^ s.v3640
-	s.v414 = s.v3640
-	c2 |= uint64(s.v415) ^ s.v3641
-	s.v415 = s.v3641
-	c1 |= uint64(s.v416) ^ s.v3642
-	s.v416 = s.v3642
+	c0 |= uint64(s.v274) ^ s.v3625
+	s.v274 = s.v3625
+	c0 |= uint64(s.v275) ^ s.v3626
+	s.v275 = s.v3626
+	c0 |= uint64(s.v351) ^ s.v3628
+	s.v351 = s.v3628
+	c0 |= uint64(s.v352) ^ s.v3629
+	s.v352 = s.v3629
+	c1 |= uint64(s.v356) ^ s.v3630
+	s.v356 = s.v3630
+	c2 |= uint64(s.v358) ^ s.v3631
+	s.v358 = s.v3631
+	c1 |= uint64(s.v402) ^ s.v3635
+	s.v402 = s.v3635
+	c1 |= uint64(s.v403) ^ s.v3636
+	s.v403 = s.v3636
+	c3 |= uint64(s.v404) ^ s.v3637
+	s.v404 = s.v3637
+	c1 |= uint64(s.v410) ^ s.v3638
+	s.v410 = s.v3638
+	c4 |= uint64(s.v411) ^ s.v3639
+	s.v411 = s.v3639
+	c2 |= uint64(s.v414) ^ s.v3641
+	s.v414 = s.v3641
+	c2 |= uint64(s.v415) ^ s.v3642
+	s.v415 = s.v3642
+	c1 |= uint64(s.v416) ^ s.v3643
+	s.v416 = s.v3643
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -6719,32 +6720,32 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v274 != s.v3624 ||
-		s.v275 != s.v3625 ||
-		s.v351 != s.v3627 ||
-		s.v352 != s.v3628 ||
-		s.v356 != s.v3629 ||
-		s.v358 != s.v3630 ||
-		s.v402 != s.v3634 ||
-		s.v403 != s.v3635 ||
-		s.v404 != s.v3636 ||
-		s.v410 != s.v3637 ||
-		s.v411 != s.v3638 ||
-		s.v414 != s.v3640 ||
-		s.v415 != s.v3641 ||
-		s.v416 != s.v3642
+	return s.v274 != s.v3625 ||
+		s.v275 != s.v3626 ||
+		s.v351 != s.v3628 ||
+		s.v352 != s.v3629 ||
+		s.v356 != s.v3630 ||
+		s.v358 != s.v3631 ||
+		s.v402 != s.v3635 ||
+		s.v403 != s.v3636 ||
+		s.v404 != s.v3637 ||
+		s.v410 != s.v3638 ||
+		s.v411 != s.v3639 ||
+		s.v414 != s.v3641 ||
+		s.v415 != s.v3642 ||
+		s.v416 != s.v3643
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v276) ^ s.v2808
-	s.v276 = s.v2808
-	c1 |= uint64(s.v357) ^ s.v3143
-	s.v357 = s.v3143
-	c2 |= uint64(s.v405) ^ s.v3297
-	s.v405 = s.v3297
+	c0 |= uint64(s.v276) ^ s.v2809
+	s.v276 = s.v2809
+	c1 |= uint64(s.v357) ^ s.v3144
+	s.v357 = s.v3144
+	c2 |= uint64(s.v405) ^ s.v3298
+	s.v405 = s.v3298
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -6757,29 +6758,29 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v276 != s.v2808 ||
-		s.v357 != s.v3143 ||
-		s.v405 != s.v3297
+	return s.v276 != s.v2809 ||
+		s.v357 != s.v3144 ||
+		s.v405 != s.v3298
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v277 != s.v2837 {
+	if s.v277 != s.v2838 {
 		c0 |= 1
-		s.v277 = s.v2837
+		s.v277 = s.v2838
 	}
-	if s.v354 != s.v3135 {
+	if s.v354 != s.v3136 {
 		c0 |= 1
-		s.v354 = s.v3135
+		s.v354 = s.v3136
 	}
-	if s.v355 != s.v3136 {
+	if s.v355 != s.v3137 {
 		c1 |= 1
-		s.v355 = s.v3136
+		s.v355 = s.v3137
 	}
-	c2 |= uint64(s.v450) ^ s.v3473
-	s.v450 = s.v3473
+	c2 |= uint64(s.v450) ^ s.v3474
+	s.v450 = s.v3474
 	if c0 != 0 {
 		s.dirty[0] |= 2
 		s.dirty[2] |= 0x80000000000
@@ -6793,17 +6794,17 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	return s.v277 != s.v2837 ||
-		s.v354 != s.v3135 ||
-		s.v355 != s.v3136 ||
-		s.v450 != s.v3473
+	return s.v277 != s.v2838 ||
+		s.v354 != s.v3136 ||
+		s.v355 != s.v3137 ||
+		s.v450 != s.v3474
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	if s.v278 != s.v2840 {
+	if s.v278 != s.v2841 {
 		c0 |= 1
-		s.v278 = s.v2840
+		s.v278 = s.v2841
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -6811,15 +6812,15 @@ func (s *Model) commit116() {
 }
 
 func (s *Model) changes116() bool {
-	return s.v278 != s.v2840
+	return s.v278 != s.v2841
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v297) ^ s.v2902
-	s.v297 = s.v2902
-	c0 |= uint64(s.v299) ^ s.v2910
-	s.v299 = s.v2910
+	c0 |= uint64(s.v297) ^ s.v2903
+	s.v297 = s.v2903
+	c0 |= uint64(s.v299) ^ s.v2911
+	s.v299 = s.v2911
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x2000
@@ -6830,10 +6831,10 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v297 != s.v2902 {
+	if s.v297 != s.v2903 {
 		return true
 	}
 	return false
@@ -6843,10 +6844,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v299 != s.v2910 {
+	if s.v299 != s.v2911 {
 		return true
 	}
 	return false
@@ -6859,10 +6860,10 @@ func (s *Model) changes117() bool {
 
 func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2906
-	s.v298 = s.v2906
-	c0 |= uint64(s.v300) ^ s.v2913
-	s.v300 = s.v2913
+	c0 |= uint64(s.v298) ^ s.v2907
+	s.v298 = s.v2907
+	c0 |= uint64(s.v300) ^ s.v2914
+	s.v300 = s.v2914
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x10000000000000
@@ -6873,10 +6874,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v298 != s.v2906 {
+	if s.v298 != s.v2907 {
 		return true
 	}
 	return false
@@ -6886,10 +6887,10 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v300 != s.v2913 {
+	if s.v300 != s.v2914 {
 		return true
 	}
 	return false
@@ -6902,8 +6903,8 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2917
-	s.v301 = s.v2917
+	c0 |= uint64(s.v301) ^ s.v2918
+	s.v301 = s.v2918
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x8000000
@@ -6914,10 +6915,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v301 != s.v2917 {
+	if s.v301 != s.v2918 {
 		return true
 	}
 	return false
@@ -6929,10 +6930,10 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	for m := s.v3721; m != 0; m &= m - 1 {
+	for m := s.v3722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v303[(l)&3]) ^ uint64(s.v2927[(l)&3])
-		s.v303[(l)&3] = uint64(s.v2927[(l)&3])
+		c0 |= uint64(s.v303[(l)&3]) ^ uint64(s.v2928[(l)&3])
+		s.v303[(l)&3] = uint64(s.v2928[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
@@ -6941,9 +6942,9 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) differs303() bool {
-	for m := s.v3721; m != 0; m &= m - 1 {
+	for m := s.v3722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v303[(l)&3] != s.v2927[(l)&3] {
+		if s.v303[(l)&3] != s.v2928[(l)&3] {
 			return true
 		}
 	}
@@ -6956,10 +6957,10 @@ func (s *Model) changes120() bool {
 
 func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v314) ^ s.v2996
-	s.v314 = s.v2996
-	c0 |= uint64(s.v315) ^ s.v2997
-	s.v315 = s.v2997
+	c0 |= uint64(s.v314) ^ s.v2997
+	s.v314 = s.v2997
+	c0 |= uint64(s.v315) ^ s.v2998
+	s.v315 = s.v2998
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[4] |= 1
@@ -6970,10 +6971,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v314 != s.v2996 {
+	if s.v314 != s.v2997 {
 		return true
 	}
 	return false
@@ -6981,29 +6982,29 @@ func (s *Model) differs314() bool {
 
 func (s *Model) changes121() bool {
 	return s.differs314() ||
-		s.v315 != s.v2997
+		s.v315 != s.v2998
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	for m := s.v3722; m != 0; m &= m - 1 {
+	for m := s.v3723; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3000[(l)&3][0]
-		s.v316[(l)&3][0] = s.v3000[(l)&3][0]
-		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3000[(l)&3][1]
-		s.v316[(l)&3][1] = s.v3000[(l)&3][1]
-		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3000[(l)&3][2]
-		s.v316[(l)&3][2] = s.v3000[(l)&3][2]
-		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3000[(l)&3][3]
-		s.v316[(l)&3][3] = s.v3000[(l)&3][3]
-		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3000[(l)&3][4]
-		s.v316[(l)&3][4] = s.v3000[(l)&3][4]
-		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3000[(l)&3][5]
-		s.v316[(l)&3][5] = s.v3000[(l)&3][5]
-		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3000[(l)&3][6]
-		s.v316[(l)&3][6] = s.v3000[(l)&3][6]
-		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3000[(l)&3][7]
-		s.v316[(l)&3][7] = s.v3000[(l)&3][7]
+		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3001[(l)&3][0]
+		s.v316[(l)&3][0] = s.v3001[(l)&3][0]
+		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3001[(l)&3][1]
+		s.v316[(l)&3][1] = s.v3001[(l)&3][1]
+		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3001[(l)&3][2]
+		s.v316[(l)&3][2] = s.v3001[(l)&3][2]
+		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3001[(l)&3][3]
+		s.v316[(l)&3][3] = s.v3001[(l)&3][3]
+		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3001[(l)&3][4]
+		s.v316[(l)&3][4] = s.v3001[(l)&3][4]
+		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3001[(l)&3][5]
+		s.v316[(l)&3][5] = s.v3001[(l)&3][5]
+		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3001[(l)&3][6]
+		s.v316[(l)&3][6] = s.v3001[(l)&3][6]
+		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3001[(l)&3][7]
+		s.v316[(l)&3][7] = s.v3001[(l)&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000400
@@ -7011,9 +7012,9 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3722; m != 0; m &= m - 1 {
+	for m := s.v3723; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&3] != s.v3000[(l)&3] {
+		if s.v316[(l)&3] != s.v3001[(l)&3] {
 			return true
 		}
 	}
@@ -7026,8 +7027,8 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v330) ^ s.v3034
-	s.v330 = s.v3034
+	c0 |= uint64(s.v330) ^ s.v3035
+	s.v330 = s.v3035
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000004
 	}
@@ -7037,10 +7038,10 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v330 != s.v3034 {
+	if s.v330 != s.v3035 {
 		return true
 	}
 	return false
@@ -7052,11 +7053,11 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3725; all != 0 {
+	if all := s.v3726; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v331), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3045), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3046), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7068,9 +7069,9 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) differs331() bool {
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v331[(l)&63] != s.v3045[(l)&63] {
+		if s.v331[(l)&63] != s.v3046[(l)&63] {
 			return true
 		}
 	}
@@ -7083,8 +7084,8 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v336) ^ s.v3077
-	s.v336 = s.v3077
+	c0 |= uint64(s.v336) ^ s.v3078
+	s.v336 = s.v3078
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[3] |= 2
@@ -7092,17 +7093,17 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) changes125() bool {
-	return s.v336 != s.v3077
+	return s.v336 != s.v3078
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	for w, all := range s.v3727 {
+	for w, all := range s.v3728 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v337), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3081), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3082), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7114,10 +7115,10 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) differs337() bool {
-	for i, m := range s.v3727 {
+	for i, m := range s.v3728 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v337[(l)&127] != s.v3081[(l)&127] {
+			if s.v337[(l)&127] != s.v3082[(l)&127] {
 				return true
 			}
 		}
@@ -7131,11 +7132,11 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3729; all != 0 {
+	if all := s.v3730; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3613), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3614), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7146,9 +7147,9 @@ func (s *Model) commit127() {
 }
 
 func (s *Model) differs338() bool {
-	for m := s.v3729; m != 0; m &= m - 1 {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&3] != s.v3613[(l)&3] {
+		if s.v338[(l)&3] != s.v3614[(l)&3] {
 			return true
 		}
 	}
@@ -7161,11 +7162,11 @@ func (s *Model) changes127() bool {
 
 func (s *Model) commit128() {
 	var c0 uint64
-	if all := s.v3730; all != 0 {
+	if all := s.v3731; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v340), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3089), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3090), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7176,9 +7177,9 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) differs340() bool {
-	for m := s.v3730; m != 0; m &= m - 1 {
+	for m := s.v3731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v340[(l)&63] != s.v3089[(l)&63] {
+		if s.v340[(l)&63] != s.v3090[(l)&63] {
 			return true
 		}
 	}
@@ -7196,15 +7197,15 @@ func (s *Model) commit129() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v346), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3105), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3106), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3097[(l)&63])
-		s.v343[(l)&63] = uint32(uint64(s.v3097[(l)&63]))
+		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3098[(l)&63])
+		s.v343[(l)&63] = uint32(uint64(s.v3098[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
@@ -7217,7 +7218,7 @@ func (s *Model) commit129() {
 func (s *Model) differs343() bool {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&63] != s.v3097[(l)&63] {
+		if s.v343[(l)&63] != s.v3098[(l)&63] {
 			return true
 		}
 	}
@@ -7227,7 +7228,7 @@ func (s *Model) differs343() bool {
 func (s *Model) differs346() bool {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&63] != s.v3105[(l)&63] {
+		if s.v346[(l)&63] != s.v3106[(l)&63] {
 			return true
 		}
 	}
@@ -7241,24 +7242,24 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v344) ^ s.v3101
-	s.v344 = s.v3101
+	c0 |= uint64(s.v344) ^ s.v3102
+	s.v344 = s.v3102
 	if c0 != 0 {
 		s.dirty[4] |= 0xa00000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	return s.v344 != s.v3101
+	return s.v344 != s.v3102
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	for i, m := range s.v3732 {
+	for i, m := range s.v3733 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3102[(l)&127])
-			s.v345[(l)&127] = uint32(uint64(s.v3102[(l)&127]))
+			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3103[(l)&127])
+			s.v345[(l)&127] = uint32(uint64(s.v3103[(l)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -7267,10 +7268,10 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) differs345() bool {
-	for i, m := range s.v3732 {
+	for i, m := range s.v3733 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v345[(l)&127] != s.v3102[(l)&127] {
+			if s.v345[(l)&127] != s.v3103[(l)&127] {
 				return true
 			}
 		}
@@ -7284,22 +7285,22 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132() {
 	var c0 uint64
-	c0 |= uint64(s.v353) ^ s.v3122
-	s.v353 = s.v3122
+	c0 |= uint64(s.v353) ^ s.v3123
+	s.v353 = s.v3123
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
 }
 
 func (s *Model) changes132() bool {
-	return s.v353 != s.v3122
+	return s.v353 != s.v3123
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
-	if s.v359 != s.v3141 {
+	if s.v359 != s.v3142 {
 		c0 |= 1
-		s.v359 = s.v3141
+		s.v359 = s.v3142
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7308,19 +7309,19 @@ func (s *Model) commit133() {
 }
 
 func (s *Model) changes133() bool {
-	return s.v359 != s.v3141
+	return s.v359 != s.v3142
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if s.v360 != s.v3631 {
+	if s.v360 != s.v3632 {
 		c0 |= 1
-		s.v360 = s.v3631
+		s.v360 = s.v3632
 	}
-	if s.v417 != s.v3643 {
+	if s.v417 != s.v3644 {
 		c1 |= 1
-		s.v417 = s.v3643
+		s.v417 = s.v3644
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -7333,24 +7334,24 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) changes134() bool {
-	return s.v360 != s.v3631 ||
-		s.v417 != s.v3643
+	return s.v360 != s.v3632 ||
+		s.v417 != s.v3644
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	if s.v361 != s.v3144 {
+	if s.v361 != s.v3145 {
 		c0 |= 1
-		s.v361 = s.v3144
+		s.v361 = s.v3145
 	}
-	if s.v406 != s.v3300 {
+	if s.v406 != s.v3301 {
 		c1 |= 1
-		s.v406 = s.v3300
+		s.v406 = s.v3301
 	}
-	if s.v413 != s.v3313 {
+	if s.v413 != s.v3314 {
 		c0 |= 1
-		s.v413 = s.v3313
+		s.v413 = s.v3314
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7361,18 +7362,18 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) changes135() bool {
-	return s.v361 != s.v3144 ||
-		s.v406 != s.v3300 ||
-		s.v413 != s.v3313
+	return s.v361 != s.v3145 ||
+		s.v406 != s.v3301 ||
+		s.v413 != s.v3314
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v363) ^ s.v3148
-	s.v363 = s.v3148
-	c1 |= uint64(s.v364) ^ s.v3151
-	s.v364 = s.v3151
+	c0 |= uint64(s.v363) ^ s.v3149
+	s.v363 = s.v3149
+	c1 |= uint64(s.v364) ^ s.v3152
+	s.v364 = s.v3152
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000
 	}
@@ -7385,10 +7386,10 @@ func (s *Model) differs363() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v363 != s.v3148 {
+	if s.v363 != s.v3149 {
 		return true
 	}
 	return false
@@ -7398,10 +7399,10 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v364 != s.v3151 {
+	if s.v364 != s.v3152 {
 		return true
 	}
 	return false
@@ -7416,12 +7417,12 @@ func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v373) ^ s.v1694
-	s.v373 = s.v1694
-	c1 |= uint64(s.v374) ^ s.v3186
-	s.v374 = s.v3186
-	c2 |= uint64(s.v375) ^ s.v3203
-	s.v375 = s.v3203
+	c0 |= uint64(s.v373) ^ s.v1695
+	s.v373 = s.v1695
+	c1 |= uint64(s.v374) ^ s.v3187
+	s.v374 = s.v3187
+	c2 |= uint64(s.v375) ^ s.v3204
+	s.v375 = s.v3204
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -7439,10 +7440,10 @@ func (s *Model) differs373() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	if s.v373 != s.v1694 {
+	if s.v373 != s.v1695 {
 		return true
 	}
 	return false
@@ -7450,22 +7451,22 @@ func (s *Model) differs373() bool {
 
 func (s *Model) changes137() bool {
 	return s.differs373() ||
-		s.v374 != s.v3186 ||
-		s.v375 != s.v3203
+		s.v374 != s.v3187 ||
+		s.v375 != s.v3204
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3735; all != 0 {
+	if all := s.v3736; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v388), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3230), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3231), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v389), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3244), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3245), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7480,9 +7481,9 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) differs388() bool {
-	for m := s.v3735; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v388[(l)&63] != s.v3230[(l)&63] {
+		if s.v388[(l)&63] != s.v3231[(l)&63] {
 			return true
 		}
 	}
@@ -7490,9 +7491,9 @@ func (s *Model) differs388() bool {
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v3735; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&63] != s.v3244[(l)&63] {
+		if s.v389[(l)&63] != s.v3245[(l)&63] {
 			return true
 		}
 	}
@@ -7506,9 +7507,9 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if s.v392 != s.v3632 {
+	if s.v392 != s.v3633 {
 		c0 |= 1
-		s.v392 = s.v3632
+		s.v392 = s.v3633
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -7517,16 +7518,16 @@ func (s *Model) commit139() {
 }
 
 func (s *Model) changes139() bool {
-	return s.v392 != s.v3632
+	return s.v392 != s.v3633
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	if all := s.v3736; all != 0 {
+	if all := s.v3737; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v396), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3737), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3738), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7541,12 +7542,12 @@ func (s *Model) differs396() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return false
 	}
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v396[(l)&63] != s.v3737[(l)&63] {
+		if s.v396[(l)&63] != s.v3738[(l)&63] {
 			return true
 		}
 	}
@@ -7561,15 +7562,15 @@ func (s *Model) commit141() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v407) ^ s.v3301
-	s.v407 = s.v3301
-	if s.v408 != s.v3294 {
+	c0 |= uint64(s.v407) ^ s.v3302
+	s.v407 = s.v3302
+	if s.v408 != s.v3295 {
 		c1 |= 1
-		s.v408 = s.v3294
+		s.v408 = s.v3295
 	}
-	if s.v409 != s.v3302 {
+	if s.v409 != s.v3303 {
 		c2 |= 1
-		s.v409 = s.v3302
+		s.v409 = s.v3303
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000
@@ -7583,38 +7584,38 @@ func (s *Model) commit141() {
 }
 
 func (s *Model) changes141() bool {
-	return s.v407 != s.v3301 ||
-		s.v408 != s.v3294 ||
-		s.v409 != s.v3302
+	return s.v407 != s.v3302 ||
+		s.v408 != s.v3295 ||
+		s.v409 != s.v3303
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v436) ^ s.v3395
-	s.v436 = s.v3395
-	c0 |= uint64(s.v438) ^ s.v3399
-	s.v438 = s.v3399
+	c0 |= uint64(s.v436) ^ s.v3396
+	s.v436 = s.v3396
+	c0 |= uint64(s.v438) ^ s.v3400
+	s.v438 = s.v3400
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes142() bool {
-	return s.v436 != s.v3395 ||
-		s.v438 != s.v3399
+	return s.v436 != s.v3396 ||
+		s.v438 != s.v3400
 }
 
 func (s *Model) commit143() {
 	var c0 uint64
-	c0 |= uint64(s.v437) ^ s.v3398
-	s.v437 = s.v3398
+	c0 |= uint64(s.v437) ^ s.v3399
+	s.v437 = s.v3399
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes143() bool {
-	return s.v437 != s.v3398
+	return s.v437 != s.v3399
 }
 
 func (s *Model) commit144() {
@@ -7622,21 +7623,21 @@ func (s *Model) commit144() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v439 != s.v3431 {
+	if s.v439 != s.v3432 {
 		c0 |= 1
-		s.v439 = s.v3431
+		s.v439 = s.v3432
 	}
-	if s.v441 != s.v3464 {
+	if s.v441 != s.v3465 {
 		c1 |= 1
-		s.v441 = s.v3464
+		s.v441 = s.v3465
 	}
-	if s.v447 != s.v3500 {
+	if s.v447 != s.v3501 {
 		c2 |= 1
-		s.v447 = s.v3500
+		s.v447 = s.v3501
 	}
-	if s.v451 != s.v3494 {
+	if s.v451 != s.v3495 {
 		c3 |= 1
-		s.v451 = s.v3494
+		s.v451 = s.v3495
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7653,17 +7654,17 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) changes144() bool {
-	return s.v439 != s.v3431 ||
-		s.v441 != s.v3464 ||
-		s.v447 != s.v3500 ||
-		s.v451 != s.v3494
+	return s.v439 != s.v3432 ||
+		s.v441 != s.v3465 ||
+		s.v447 != s.v3501 ||
+		s.v451 != s.v3495
 }
 
 func (s *Model) commit145() {
 	var c0 uint64
-	if s.v440 != s.v3644 {
+	if s.v440 != s.v3645 {
 		c0 |= 1
-		s.v440 = s.v3644
+		s.v440 = s.v3645
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7671,14 +7672,14 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v440 != s.v3644
+	return s.v440 != s.v3645
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	if s.v442 != s.v3645 {
+	if s.v442 != s.v3646 {
 		c0 |= 1
-		s.v442 = s.v3645
+		s.v442 = s.v3646
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
@@ -7686,48 +7687,48 @@ func (s *Model) commit146() {
 }
 
 func (s *Model) changes146() bool {
-	return s.v442 != s.v3645
+	return s.v442 != s.v3646
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3484
-	s.v443 = s.v3484
+	c0 |= uint64(s.v443) ^ s.v3485
+	s.v443 = s.v3485
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes147() bool {
-	return s.v443 != s.v3484
+	return s.v443 != s.v3485
 }
 
 func (s *Model) commit148() {
 	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3482
-	s.v444 = s.v3482
-	c0 |= uint64(s.v449) ^ s.v3501
-	s.v449 = s.v3501
+	c0 |= uint64(s.v444) ^ s.v3483
+	s.v444 = s.v3483
+	c0 |= uint64(s.v449) ^ s.v3502
+	s.v449 = s.v3502
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes148() bool {
-	return s.v444 != s.v3482 ||
-		s.v449 != s.v3501
+	return s.v444 != s.v3483 ||
+		s.v449 != s.v3502
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
 	var c1 uint64
-	if s.v445 != s.v3486 {
+	if s.v445 != s.v3487 {
 		c0 |= 1
-		s.v445 = s.v3486
+		s.v445 = s.v3487
 	}
-	if s.v446 != s.v3489 {
+	if s.v446 != s.v3490 {
 		c1 |= 1
-		s.v446 = s.v3489
+		s.v446 = s.v3490
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -7738,30 +7739,30 @@ func (s *Model) commit149() {
 }
 
 func (s *Model) changes149() bool {
-	return s.v445 != s.v3486 ||
-		s.v446 != s.v3489
+	return s.v445 != s.v3487 ||
+		s.v446 != s.v3490
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
-	c0 |= uint64(s.v448) ^ s.v3480
-	s.v448 = s.v3480
+	c0 |= uint64(s.v448) ^ s.v3481
+	s.v448 = s.v3481
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes150() bool {
-	return s.v448 != s.v3480
+	return s.v448 != s.v3481
 }
 
 func (s *Model) commit151() {
 	var c0 uint64
-	if all := s.v3740; all != 0 {
+	if all := s.v3741; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v464), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2769), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2770), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7772,9 +7773,9 @@ func (s *Model) commit151() {
 }
 
 func (s *Model) differs464() bool {
-	for m := s.v3740; m != 0; m &= m - 1 {
+	for m := s.v3741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v464[(l)&7] != s.v2769[(l)&7] {
+		if s.v464[(l)&7] != s.v2770[(l)&7] {
 			return true
 		}
 	}
@@ -7787,10 +7788,10 @@ func (s *Model) changes151() bool {
 
 func (s *Model) commit152() {
 	var c0 uint64
-	c0 |= uint64(s.v469) ^ s.v3552
-	s.v469 = s.v3552
-	c0 |= uint64(s.v474) ^ s.v3566
-	s.v474 = s.v3566
+	c0 |= uint64(s.v469) ^ s.v3553
+	s.v469 = s.v3553
+	c0 |= uint64(s.v474) ^ s.v3567
+	s.v474 = s.v3567
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[3] |= 0x8000
@@ -7798,16 +7799,16 @@ func (s *Model) commit152() {
 }
 
 func (s *Model) changes152() bool {
-	return s.v469 != s.v3552 ||
-		s.v474 != s.v3566
+	return s.v469 != s.v3553 ||
+		s.v474 != s.v3567
 }
 
 func (s *Model) commit153() {
 	var c0 uint64
-	c0 |= uint64(s.v472) ^ s.v3560
-	s.v472 = s.v3560
-	c0 |= uint64(s.v473) ^ s.v3564
-	s.v473 = s.v3564
+	c0 |= uint64(s.v472) ^ s.v3561
+	s.v472 = s.v3561
+	c0 |= uint64(s.v473) ^ s.v3565
+	s.v473 = s.v3565
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[4] |= 0x10000000000
@@ -7815,8 +7816,8 @@ func (s *Model) commit153() {
 }
 
 func (s *Model) changes153() bool {
-	return s.v472 != s.v3560 ||
-		s.v473 != s.v3564
+	return s.v472 != s.v3561 ||
+		s.v473 != s.v3565
 }
 
 // write does the writes to memories.
@@ -9425,6 +9426,7 @@ func (s *Model) reset() {
 	if c37 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x4000008000000
+		s.dirty[2] |= 0x40e00000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x80000000000000
@@ -11091,6 +11093,7 @@ func (s *Model) clear0() {
 	if c33 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x4000008000000
+		s.dirty[2] |= 0x40e00000000
 	}
 	if c34 != 0 {
 		s.dirty[1] |= 0x200000001800000
@@ -12045,14 +12048,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3646 != 0 {
+	if s.v3647 != 0 {
 		return true
 	}
 	return false
@@ -12060,7 +12063,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3646 != 0 && !s.isClear0() {
+	if s.v3647 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -12068,7 +12071,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3647 != 0 || s.v3648 != 0 || s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 {
+	if s.v3648 != 0 || s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12076,31 +12079,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3651 != 0 {
+	if s.v3652 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3652 != 0 {
+	if s.v3653 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3653 != 0 {
+	if s.v3654 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3654 != 0 {
+	if s.v3655 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3655 != 0 {
+	if s.v3656 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

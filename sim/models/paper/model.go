@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "d74af53b46838dd3ec2373922aed6ccd99ee93f36e235acb011657de7866ebbd"
+const DesignHash = "05831a478931b38459557fd42fe306b9626aad0729b86aaa7fab0c6c991d7427"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1783,7 +1783,6 @@ type state struct {
 	v660  uint64
 	v665  uint64
 	v667  uint64
-	v668  uint64
 	v669  uint64
 	v673  uint64
 	v674  uint64
@@ -1953,644 +1952,643 @@ type state struct {
 	v1395 uint64
 	v1406 uint64
 	v1409 uint64
-	v1417 uint64
-	v1426 uint64
-	v1431 uint64
-	v1432 [9]uint64
-	v1433 uint64
-	v1445 uint64
-	v1451 uint64
-	v1454 uint64
-	v1458 uint64
-	v1462 uint64
-	v1469 uint64
-	v1470 [64]uint8
-	v1473 uint64
-	v1477 uint64
+	v1418 uint64
+	v1427 uint64
+	v1432 uint64
+	v1433 [9]uint64
+	v1434 uint64
+	v1446 uint64
+	v1452 uint64
+	v1455 uint64
+	v1459 uint64
+	v1463 uint64
+	v1470 uint64
+	v1471 [64]uint8
+	v1474 uint64
 	v1478 uint64
-	v1489 [64]uint16
-	v1494 [128]uint32
-	v1495 [64]uint64
-	v1496 [2]uint64
+	v1479 uint64
+	v1490 [64]uint16
+	v1495 [128]uint32
+	v1496 [64]uint64
 	v1497 [2]uint64
 	v1498 [2]uint64
-	v1500 [2]uint64
-	v1509 uint64
-	v1513 uint64
-	v1516 uint64
-	v1528 uint64
+	v1499 [2]uint64
+	v1501 [2]uint64
+	v1510 uint64
+	v1514 uint64
+	v1517 uint64
 	v1529 uint64
-	v1538 uint64
-	v1546 uint64
-	v1549 uint64
+	v1530 uint64
+	v1539 uint64
+	v1547 uint64
 	v1550 uint64
-	v1554 uint64
-	v1566 uint64
-	v1570 uint64
-	v1572 uint64
-	v1575 uint64
-	v1584 uint64
+	v1551 uint64
+	v1555 uint64
+	v1567 uint64
+	v1571 uint64
+	v1573 uint64
+	v1576 uint64
 	v1585 uint64
 	v1586 uint64
-	v1587 [4]uint64
-	v1590 uint64
-	v1601 uint64
+	v1587 uint64
+	v1588 [4]uint64
+	v1591 uint64
 	v1602 uint64
-	v1603 [4]uint64
-	v1606 uint64
-	v1611 uint64
-	v1620 uint64
+	v1603 uint64
+	v1604 [4]uint64
+	v1607 uint64
+	v1612 uint64
 	v1621 uint64
-	v1622 [4]uint64
-	v1627 uint64
-	v1629 uint64
-	v1632 uint64
+	v1622 uint64
+	v1623 [4]uint64
+	v1628 uint64
+	v1630 uint64
 	v1633 uint64
-	v1642 uint64
-	v1654 uint64
-	v1660 uint64
-	v1665 uint64
-	v1670 uint64
-	v1677 uint64
-	v1679 uint64
-	v1681 uint64
-	v1683 uint64
-	v1694 uint64
-	v1698 uint64
-	v1700 uint64
-	v1702 uint64
-	v1704 uint64
-	v1706 uint64
-	v1709 [128]uint8
-	v1714 [2]uint64
+	v1634 uint64
+	v1643 uint64
+	v1655 uint64
+	v1661 uint64
+	v1666 uint64
+	v1671 uint64
+	v1678 uint64
+	v1680 uint64
+	v1682 uint64
+	v1684 uint64
+	v1695 uint64
+	v1699 uint64
+	v1701 uint64
+	v1703 uint64
+	v1705 uint64
+	v1707 uint64
+	v1710 [128]uint8
 	v1715 [2]uint64
-	v1716 [128]uint16
-	v1717 [128]uint8
-	v1718 [64]uint64
-	v1723 [256]uint16
-	v1724 [4]uint64
-	v1725 [128]uint16
-	v1726 [256]uint16
-	v1730 [64]uint8
-	v1731 uint64
+	v1716 [2]uint64
+	v1717 [128]uint16
+	v1718 [128]uint8
+	v1719 [64]uint64
+	v1724 [256]uint16
+	v1725 [4]uint64
+	v1726 [128]uint16
+	v1727 [256]uint16
+	v1731 [64]uint8
 	v1732 uint64
 	v1733 uint64
-	v1739 [64]uint64
-	v1746 [2]uint64
+	v1734 uint64
+	v1740 [64]uint64
 	v1747 [2]uint64
 	v1748 [2]uint64
-	v1752 [128]uint64
-	v1753 [64]uint8
-	v1756 uint64
-	v1763 [64]uint8
-	v1769 [64]uint8
-	v1771 [256]uint8
-	v1775 uint64
-	v1778 uint64
-	v1795 uint64
-	v1798 [2]uint64
-	v1805 uint64
-	v1808 [128]uint8
-	v1810 [128]uint8
-	v1812 [2]uint64
-	v1814 uint64
-	v1815 [64]uint8
-	v1819 [64]uint8
+	v1749 [2]uint64
+	v1753 [128]uint64
+	v1754 [64]uint8
+	v1757 uint64
+	v1764 [64]uint8
+	v1770 [64]uint8
+	v1772 [256]uint8
+	v1776 uint64
+	v1779 uint64
+	v1796 uint64
+	v1799 [2]uint64
+	v1806 uint64
+	v1809 [128]uint8
+	v1811 [128]uint8
+	v1813 [2]uint64
+	v1815 uint64
+	v1816 [64]uint8
 	v1820 [64]uint8
-	v1821 [2]uint64
+	v1821 [64]uint8
 	v1822 [2]uint64
-	v1823 [128]uint8
-	v1825 [128]uint32
-	v1827 [128]uint32
-	v1829 uint64
+	v1823 [2]uint64
+	v1824 [128]uint8
+	v1826 [128]uint32
+	v1828 [128]uint32
 	v1830 uint64
-	v1832 [64]uint64
-	v1833 [2]uint64
+	v1831 uint64
+	v1833 [64]uint64
 	v1834 [2]uint64
 	v1835 [2]uint64
-	v1837 [2]uint64
-	v1846 [128]uint8
-	v1849 [64]uint8
+	v1836 [2]uint64
+	v1838 [2]uint64
+	v1847 [128]uint8
 	v1850 [64]uint8
-	v1852 uint64
+	v1851 [64]uint8
 	v1853 uint64
 	v1854 uint64
-	v1856 uint64
-	v1857 [64]uint8
-	v1859 [64]uint8
-	v1861 [64]uint8
-	v1868 [64]uint8
-	v1871 uint64
+	v1855 uint64
+	v1857 uint64
+	v1858 [64]uint8
+	v1860 [64]uint8
+	v1862 [64]uint8
+	v1869 [64]uint8
 	v1872 uint64
-	v1875 uint64
+	v1873 uint64
 	v1876 uint64
 	v1877 uint64
-	v1879 uint64
-	v1881 uint64
+	v1878 uint64
+	v1880 uint64
 	v1882 uint64
-	v1883 [128]uint8
-	v1884 [128]uint64
-	v1885 [64]uint64
-	v1887 [64][2]uint64
-	v1890 uint64
-	v1894 [64]uint8
-	v1897 uint64
-	v1898 [16]uint8
-	v1899 [16]uint32
+	v1883 uint64
+	v1884 [128]uint8
+	v1885 [128]uint64
+	v1886 [64]uint64
+	v1888 [64][2]uint64
+	v1891 uint64
+	v1895 [64]uint8
+	v1898 uint64
+	v1899 [16]uint8
 	v1900 [16]uint32
-	v1901 uint64
-	v1903 uint64
+	v1901 [16]uint32
+	v1902 uint64
 	v1904 uint64
-	v1906 uint64
-	v1911 [16]uint32
-	v1912 uint64
-	v1923 uint64
+	v1905 uint64
+	v1907 uint64
+	v1912 [16]uint32
+	v1913 uint64
 	v1924 uint64
-	v1928 uint64
-	v1931 uint64
-	v1935 uint64
-	v1937 uint64
+	v1925 uint64
+	v1929 uint64
+	v1932 uint64
+	v1936 uint64
 	v1938 uint64
-	v1940 [4]uint64
-	v1945 [4]uint64
-	v1955 [4]uint64
-	v1960 [4]uint64
-	v1961 uint64
+	v1939 uint64
+	v1941 [4]uint64
+	v1946 [4]uint64
+	v1956 [4]uint64
+	v1961 [4]uint64
 	v1962 uint64
 	v1963 uint64
-	v1965 uint64
-	v1967 [2]uint64
-	v1971 uint64
-	v1973 uint64
-	v1979 uint64
-	v1982 uint64
-	v1984 uint64
-	v1991 uint64
-	v1994 uint64
-	v2002 [4]uint64
-	v2008 [4]uint64
-	v2009 uint64
+	v1964 uint64
+	v1966 uint64
+	v1968 [2]uint64
+	v1972 uint64
+	v1974 uint64
+	v1980 uint64
+	v1983 uint64
+	v1985 uint64
+	v1992 uint64
+	v1995 uint64
+	v2003 [4]uint64
+	v2009 [4]uint64
 	v2010 uint64
 	v2011 uint64
-	v2015 uint64
-	v2017 uint64
-	v2032 uint64
-	v2036 uint64
-	v2056 uint64
-	v2064 uint64
-	v2067 uint64
-	v2072 uint64
+	v2012 uint64
+	v2016 uint64
+	v2018 uint64
+	v2033 uint64
+	v2037 uint64
+	v2057 uint64
+	v2065 uint64
+	v2068 uint64
 	v2073 uint64
-	v2081 uint64
-	v2083 uint64
-	v2085 uint64
-	v2088 uint64
-	v2090 uint64
-	v2092 uint64
-	v2151 uint64
-	v2201 uint64
-	v2211 [2]uint64
-	v2218 uint64
-	v2228 uint64
-	v2241 uint64
-	v2244 uint64
-	v2247 [2]uint64
-	v2254 uint64
+	v2074 uint64
+	v2082 uint64
+	v2084 uint64
+	v2086 uint64
+	v2089 uint64
+	v2091 uint64
+	v2093 uint64
+	v2152 uint64
+	v2202 uint64
+	v2212 [2]uint64
+	v2219 uint64
+	v2229 uint64
+	v2242 uint64
+	v2245 uint64
+	v2248 [2]uint64
 	v2255 uint64
-	v2257 uint64
-	v2271 [4]uint64
-	v2278 uint64
-	v2281 uint64
-	v2284 uint64
-	v2287 uint64
-	v2290 uint64
-	v2293 uint64
-	v2296 uint64
-	v2299 uint64
-	v2302 uint64
-	v2305 uint64
-	v2308 uint64
-	v2311 uint64
-	v2314 uint64
-	v2317 uint64
-	v2320 uint64
-	v2323 uint64
-	v2326 uint64
-	v2329 uint64
-	v2332 uint64
-	v2335 uint64
-	v2338 uint64
-	v2341 uint64
-	v2344 uint64
-	v2347 uint64
-	v2350 uint64
-	v2353 uint64
-	v2356 uint64
-	v2359 uint64
-	v2362 uint64
-	v2365 uint64
-	v2368 uint64
-	v2371 uint64
-	v2374 [4]uint64
-	v2379 uint64
+	v2256 uint64
+	v2258 uint64
+	v2272 [4]uint64
+	v2279 uint64
+	v2282 uint64
+	v2285 uint64
+	v2288 uint64
+	v2291 uint64
+	v2294 uint64
+	v2297 uint64
+	v2300 uint64
+	v2303 uint64
+	v2306 uint64
+	v2309 uint64
+	v2312 uint64
+	v2315 uint64
+	v2318 uint64
+	v2321 uint64
+	v2324 uint64
+	v2327 uint64
+	v2330 uint64
+	v2333 uint64
+	v2336 uint64
+	v2339 uint64
+	v2342 uint64
+	v2345 uint64
+	v2348 uint64
+	v2351 uint64
+	v2354 uint64
+	v2357 uint64
+	v2360 uint64
+	v2363 uint64
+	v2366 uint64
+	v2369 uint64
+	v2372 uint64
+	v2375 [4]uint64
 	v2380 uint64
-	v2382 [8]uint64
-	v2386 uint64
-	v2393 [8]uint64
-	v2398 [10]uint64
-	v2400 uint64
-	v2403 uint64
-	v2413 uint64
-	v2416 uint64
-	v2419 uint64
-	v2422 uint64
-	v2425 uint64
-	v2428 uint64
-	v2431 uint64
-	v2434 uint64
-	v2437 uint64
-	v2440 uint64
-	v2443 uint64
-	v2446 uint64
-	v2449 uint64
-	v2452 uint64
-	v2455 uint64
-	v2458 uint64
-	v2461 uint64
-	v2464 uint64
-	v2467 uint64
-	v2470 uint64
-	v2473 uint64
-	v2476 uint64
-	v2479 uint64
-	v2482 uint64
-	v2485 uint64
-	v2488 uint64
-	v2491 uint64
-	v2494 uint64
-	v2497 uint64
-	v2500 uint64
-	v2503 uint64
-	v2506 uint64
-	v2521 uint64
-	v2523 uint64
-	v2531 uint64
+	v2381 uint64
+	v2383 [8]uint64
+	v2387 uint64
+	v2394 [8]uint64
+	v2399 [10]uint64
+	v2401 uint64
+	v2404 uint64
+	v2414 uint64
+	v2417 uint64
+	v2420 uint64
+	v2423 uint64
+	v2426 uint64
+	v2429 uint64
+	v2432 uint64
+	v2435 uint64
+	v2438 uint64
+	v2441 uint64
+	v2444 uint64
+	v2447 uint64
+	v2450 uint64
+	v2453 uint64
+	v2456 uint64
+	v2459 uint64
+	v2462 uint64
+	v2465 uint64
+	v2468 uint64
+	v2471 uint64
+	v2474 uint64
+	v2477 uint64
+	v2480 uint64
+	v2483 uint64
+	v2486 uint64
+	v2489 uint64
+	v2492 uint64
+	v2495 uint64
+	v2498 uint64
+	v2501 uint64
+	v2504 uint64
+	v2507 uint64
+	v2522 uint64
+	v2524 uint64
 	v2532 uint64
-	v2537 uint64
-	v2540 uint64
-	v2543 uint64
-	v2546 uint64
+	v2533 uint64
+	v2538 uint64
+	v2541 uint64
+	v2544 uint64
 	v2547 uint64
-	v2552 uint64
-	v2560 uint64
-	v2561 [2]uint32
-	v2562 uint64
-	v2563 [2]uint32
+	v2548 uint64
+	v2553 uint64
+	v2561 uint64
+	v2562 [2]uint32
+	v2563 uint64
 	v2564 [2]uint32
 	v2565 [2]uint32
-	v2575 [8]uint64
-	v2584 uint64
+	v2566 [2]uint32
+	v2576 [8]uint64
 	v2585 uint64
 	v2586 uint64
 	v2587 uint64
 	v2588 uint64
 	v2589 uint64
-	v2607 uint64
-	v2612 uint64
-	v2618 uint64
-	v2621 uint64
+	v2590 uint64
+	v2608 uint64
+	v2613 uint64
+	v2619 uint64
 	v2622 uint64
 	v2623 uint64
 	v2624 uint64
-	v2627 [8]uint64
-	v2630 uint64
+	v2625 uint64
+	v2628 [8]uint64
 	v2631 uint64
 	v2632 uint64
 	v2633 uint64
-	v2646 uint64
-	v2648 uint64
+	v2634 uint64
+	v2647 uint64
 	v2649 uint64
 	v2650 uint64
 	v2651 uint64
-	v2653 uint64
+	v2652 uint64
 	v2654 uint64
 	v2655 uint64
-	v2657 uint64
+	v2656 uint64
 	v2658 uint64
-	v2666 uint64
+	v2659 uint64
 	v2667 uint64
-	v2671 uint64
-	v2675 [256]uint64
-	v2678 uint64
-	v2681 [64]uint64
-	v2682 uint64
+	v2668 uint64
+	v2672 uint64
+	v2676 [256]uint64
+	v2679 uint64
+	v2682 [64]uint64
 	v2683 uint64
-	v2696 [64]uint16
-	v2703 uint64
+	v2684 uint64
+	v2697 [64]uint16
 	v2704 uint64
 	v2705 uint64
-	v2706 [64]uint8
-	v2707 uint64
-	v2731 uint64
-	v2737 uint64
-	v2739 uint64
-	v2743 uint64
-	v2746 [128]uint8
-	v2748 [256]uint16
-	v2750 [256]uint16
-	v2754 uint64
-	v2757 [2]uint64
+	v2706 uint64
+	v2707 [64]uint8
+	v2708 uint64
+	v2732 uint64
+	v2738 uint64
+	v2740 uint64
+	v2744 uint64
+	v2747 [128]uint8
+	v2749 [256]uint16
+	v2751 [256]uint16
+	v2755 uint64
 	v2758 [2]uint64
-	v2759 [128]uint64
-	v2761 uint64
+	v2759 [2]uint64
+	v2760 [128]uint64
 	v2762 uint64
-	v2763 [64]uint32
-	v2765 [64]uint32
-	v2767 [64]uint8
-	v2769 [8]uint16
-	v2770 uint64
-	v2777 uint64
-	v2779 uint64
+	v2763 uint64
+	v2764 [64]uint32
+	v2766 [64]uint32
+	v2768 [64]uint8
+	v2770 [8]uint16
+	v2771 uint64
+	v2778 uint64
 	v2780 uint64
-	v2783 uint64
-	v2784 [64]uint8
-	v2786 [64]uint8
-	v2790 uint64
-	v2791 [16]uint8
-	v2792 [16]uint32
+	v2781 uint64
+	v2784 uint64
+	v2785 [64]uint8
+	v2787 [64]uint8
+	v2791 uint64
+	v2792 [16]uint8
 	v2793 [16]uint32
-	v2794 uint64
-	v2796 uint64
+	v2794 [16]uint32
+	v2795 uint64
 	v2797 uint64
-	v2799 uint64
-	v2804 [16]uint32
-	v2805 uint64
+	v2798 uint64
+	v2800 uint64
+	v2805 [16]uint32
 	v2806 uint64
-	v2808 uint64
-	v2809 [16]uint32
-	v2811 uint64
-	v2816 [16]uint8
-	v2817 uint64
-	v2818 [16]uint8
+	v2807 uint64
+	v2809 uint64
+	v2810 [16]uint32
+	v2812 uint64
+	v2817 [16]uint8
+	v2818 uint64
 	v2819 [16]uint8
-	v2822 uint64
-	v2827 uint64
+	v2820 [16]uint8
+	v2823 uint64
 	v2828 uint64
 	v2829 uint64
-	v2831 uint64
-	v2832 [16]uint8
-	v2837 [16]uint32
-	v2840 [16]uint8
-	v2844 uint64
-	v2846 uint64
-	v2848 uint64
-	v2850 uint64
-	v2854 uint64
-	v2858 uint64
-	v2860 uint64
-	v2863 uint64
-	v2866 uint64
-	v2869 uint64
-	v2877 uint64
-	v2879 uint64
-	v2881 uint64
-	v2883 uint64
-	v2887 uint64
-	v2890 uint64
-	v2894 uint64
-	v2897 uint64
-	v2902 uint64
-	v2906 uint64
-	v2910 uint64
-	v2913 uint64
-	v2917 uint64
-	v2925 uint64
+	v2830 uint64
+	v2832 uint64
+	v2833 [16]uint8
+	v2838 [16]uint32
+	v2841 [16]uint8
+	v2845 uint64
+	v2847 uint64
+	v2849 uint64
+	v2851 uint64
+	v2855 uint64
+	v2859 uint64
+	v2861 uint64
+	v2864 uint64
+	v2867 uint64
+	v2870 uint64
+	v2878 uint64
+	v2880 uint64
+	v2882 uint64
+	v2884 uint64
+	v2888 uint64
+	v2891 uint64
+	v2895 uint64
+	v2898 uint64
+	v2903 uint64
+	v2907 uint64
+	v2911 uint64
+	v2914 uint64
+	v2918 uint64
 	v2926 uint64
-	v2927 [4]uint64
-	v2937 uint64
-	v2949 uint64
-	v2956 uint64
-	v2959 uint64
-	v2968 uint64
-	v2972 uint64
+	v2927 uint64
+	v2928 [4]uint64
+	v2938 uint64
+	v2950 uint64
+	v2957 uint64
+	v2960 uint64
+	v2969 uint64
 	v2973 uint64
-	v2975 uint64
-	v2988 uint64
-	v2990 uint64
+	v2974 uint64
+	v2976 uint64
+	v2989 uint64
 	v2991 uint64
-	v2993 uint64
-	v2996 uint64
+	v2992 uint64
+	v2994 uint64
 	v2997 uint64
 	v2998 uint64
 	v2999 uint64
-	v3000 [4][8]uint64
-	v3006 uint64
-	v3008 uint64
+	v3000 uint64
+	v3001 [4][8]uint64
+	v3007 uint64
 	v3009 uint64
 	v3010 uint64
 	v3011 uint64
 	v3012 uint64
-	v3014 uint64
-	v3027 uint64
+	v3013 uint64
+	v3015 uint64
 	v3028 uint64
 	v3029 uint64
 	v3030 uint64
 	v3031 uint64
-	v3032 [64]uint8
-	v3033 uint64
+	v3032 uint64
+	v3033 [64]uint8
 	v3034 uint64
-	v3045 [64]uint16
-	v3054 uint64
-	v3056 uint64
-	v3058 uint64
-	v3062 uint64
-	v3066 uint64
-	v3071 uint64
-	v3073 uint64
+	v3035 uint64
+	v3046 [64]uint16
+	v3055 uint64
+	v3057 uint64
+	v3059 uint64
+	v3063 uint64
+	v3067 uint64
+	v3072 uint64
 	v3074 uint64
-	v3076 uint64
+	v3075 uint64
 	v3077 uint64
-	v3079 uint64
+	v3078 uint64
 	v3080 uint64
-	v3081 [128]uint8
-	v3087 uint64
-	v3088 [128]uint8
-	v3089 [64]uint8
-	v3094 [128]uint64
-	v3095 uint64
-	v3097 [64]uint32
-	v3099 uint64
-	v3101 uint64
-	v3102 [128]uint32
-	v3105 [64]uint8
-	v3108 [2]uint64
-	v3109 uint64
-	v3116 uint64
+	v3081 uint64
+	v3082 [128]uint8
+	v3088 uint64
+	v3089 [128]uint8
+	v3090 [64]uint8
+	v3095 [128]uint64
+	v3096 uint64
+	v3098 [64]uint32
+	v3100 uint64
+	v3102 uint64
+	v3103 [128]uint32
+	v3106 [64]uint8
+	v3109 [2]uint64
+	v3110 uint64
 	v3117 uint64
-	v3119 [16]uint16
-	v3120 uint64
-	v3122 uint64
-	v3135 [16]uint32
-	v3136 [16]uint8
-	v3141 [16]uint32
-	v3142 uint64
+	v3118 uint64
+	v3120 [16]uint16
+	v3121 uint64
+	v3123 uint64
+	v3136 [16]uint32
+	v3137 [16]uint8
+	v3142 [16]uint32
 	v3143 uint64
-	v3144 [16]uint32
-	v3146 uint64
-	v3148 uint64
+	v3144 uint64
+	v3145 [16]uint32
+	v3147 uint64
 	v3149 uint64
-	v3151 uint64
-	v3153 uint64
-	v3158 uint64
-	v3163 uint64
-	v3166 uint64
-	v3169 uint64
+	v3150 uint64
+	v3152 uint64
+	v3154 uint64
+	v3159 uint64
+	v3164 uint64
+	v3167 uint64
 	v3170 uint64
-	v3183 uint64
-	v3185 uint64
+	v3171 uint64
+	v3184 uint64
 	v3186 uint64
-	v3189 uint64
-	v3203 uint64
+	v3187 uint64
+	v3190 uint64
 	v3204 uint64
-	v3206 uint64
+	v3205 uint64
 	v3207 uint64
 	v3208 uint64
 	v3209 uint64
 	v3210 uint64
-	v3223 uint64
-	v3225 uint64
+	v3211 uint64
+	v3224 uint64
 	v3226 uint64
 	v3227 uint64
 	v3228 uint64
 	v3229 uint64
-	v3230 [64]uint16
-	v3244 [64]uint16
-	v3252 uint64
-	v3257 uint64
-	v3259 uint64
-	v3269 uint64
-	v3271 uint64
-	v3276 uint64
-	v3278 uint64
-	v3280 uint64
+	v3230 uint64
+	v3231 [64]uint16
+	v3245 [64]uint16
+	v3253 uint64
+	v3258 uint64
+	v3260 uint64
+	v3270 uint64
+	v3272 uint64
+	v3277 uint64
+	v3279 uint64
 	v3281 uint64
-	v3282 [64]uint16
-	v3283 uint64
-	v3290 uint64
+	v3282 uint64
+	v3283 [64]uint16
+	v3284 uint64
 	v3291 uint64
-	v3294 [16]uint16
-	v3295 uint64
+	v3292 uint64
+	v3295 [16]uint16
 	v3296 uint64
 	v3297 uint64
-	v3300 [16]uint64
-	v3301 uint64
-	v3302 [16]uint16
-	v3303 [16]uint32
-	v3308 [16]uint8
-	v3313 [16]uint32
-	v3314 uint64
-	v3316 uint64
-	v3329 uint64
-	v3331 uint64
+	v3298 uint64
+	v3301 [16]uint64
+	v3302 uint64
+	v3303 [16]uint16
+	v3304 [16]uint32
+	v3309 [16]uint8
+	v3314 [16]uint32
+	v3315 uint64
+	v3317 uint64
+	v3330 uint64
 	v3332 uint64
-	v3334 uint64
+	v3333 uint64
 	v3335 uint64
 	v3336 uint64
 	v3337 uint64
 	v3338 uint64
-	v3341 uint64
-	v3355 uint64
+	v3339 uint64
+	v3342 uint64
 	v3356 uint64
 	v3357 uint64
 	v3358 uint64
-	v3361 uint64
-	v3367 [9]uint64
-	v3369 [16]uint32
-	v3371 uint64
-	v3373 uint64
-	v3375 uint64
-	v3380 uint64
-	v3386 uint64
-	v3389 uint64
-	v3393 uint64
-	v3395 uint64
+	v3359 uint64
+	v3362 uint64
+	v3368 [9]uint64
+	v3370 [16]uint32
+	v3372 uint64
+	v3374 uint64
+	v3376 uint64
+	v3381 uint64
+	v3387 uint64
+	v3390 uint64
+	v3394 uint64
 	v3396 uint64
 	v3397 uint64
 	v3398 uint64
 	v3399 uint64
-	v3401 uint64
-	v3403 uint64
-	v3406 [16]uint32
-	v3408 uint64
-	v3413 [16]uint8
-	v3414 uint64
-	v3415 [16]uint8
+	v3400 uint64
+	v3402 uint64
+	v3404 uint64
+	v3407 [16]uint32
+	v3409 uint64
+	v3414 [16]uint8
+	v3415 uint64
 	v3416 [16]uint8
-	v3419 uint64
-	v3424 uint64
+	v3417 [16]uint8
+	v3420 uint64
 	v3425 uint64
 	v3426 uint64
-	v3428 uint64
-	v3431 [16]uint16
-	v3440 uint64
-	v3446 uint64
-	v3451 uint64
-	v3456 uint64
-	v3460 uint64
-	v3463 uint64
-	v3464 [16]uint32
-	v3465 uint64
-	v3466 [8]uint64
-	v3471 [16]uint32
-	v3473 uint64
-	v3475 uint64
-	v3477 [16]uint32
-	v3479 uint64
+	v3427 uint64
+	v3429 uint64
+	v3432 [16]uint16
+	v3441 uint64
+	v3447 uint64
+	v3452 uint64
+	v3457 uint64
+	v3461 uint64
+	v3464 uint64
+	v3465 [16]uint32
+	v3466 uint64
+	v3467 [8]uint64
+	v3472 [16]uint32
+	v3474 uint64
+	v3476 uint64
+	v3478 [16]uint32
 	v3480 uint64
 	v3481 uint64
 	v3482 uint64
-	v3484 uint64
+	v3483 uint64
 	v3485 uint64
-	v3486 [16]uint32
-	v3487 uint64
-	v3489 [16]uint32
-	v3491 uint64
-	v3493 uint64
-	v3494 [16]uint8
-	v3496 uint64
-	v3498 uint64
-	v3500 [16]uint8
-	v3501 uint64
-	v3504 uint64
-	v3522 uint64
-	v3524 uint64
+	v3486 uint64
+	v3487 [16]uint32
+	v3488 uint64
+	v3490 [16]uint32
+	v3492 uint64
+	v3494 uint64
+	v3495 [16]uint8
+	v3497 uint64
+	v3499 uint64
+	v3501 [16]uint8
+	v3502 uint64
+	v3505 uint64
+	v3523 uint64
 	v3525 uint64
-	v3527 uint64
+	v3526 uint64
 	v3528 uint64
 	v3529 uint64
 	v3530 uint64
-	v3534 uint64
+	v3531 uint64
 	v3535 uint64
-	v3538 uint64
+	v3536 uint64
 	v3539 uint64
-	v3541 uint64
-	v3543 uint64
-	v3545 uint64
-	v3547 uint64
-	v3552 uint64
-	v3554 uint64
+	v3540 uint64
+	v3542 uint64
+	v3544 uint64
+	v3546 uint64
+	v3548 uint64
+	v3553 uint64
 	v3555 uint64
-	v3557 [32]uint64
-	v3560 uint64
-	v3564 uint64
-	v3566 uint64
-	v3568 uint64
+	v3556 uint64
+	v3558 [32]uint64
+	v3561 uint64
+	v3565 uint64
+	v3567 uint64
 	v3569 uint64
-	v3572 uint64
-	v3575 uint64
-	v3577 uint64
+	v3570 uint64
+	v3573 uint64
+	v3576 uint64
 	v3578 uint64
-	v3579 [2]uint64
+	v3579 uint64
 	v3580 [2]uint64
 	v3581 [2]uint64
 	v3582 [2]uint64
@@ -2603,34 +2601,34 @@ type state struct {
 	v3589 [2]uint64
 	v3590 [2]uint64
 	v3591 [2]uint64
-	v3592 uint64
+	v3592 [2]uint64
 	v3593 uint64
-	v3594 [2][2]uint64
-	v3595 uint64
-	v3596 [3][2]uint64
-	v3597 uint64
-	v3598 [3][10]uint64
-	v3599 uint64
-	v3600 [2]uint64
+	v3594 uint64
+	v3595 [2][2]uint64
+	v3596 uint64
+	v3597 [3][2]uint64
+	v3598 uint64
+	v3599 [3][10]uint64
+	v3600 uint64
 	v3601 [2]uint64
 	v3602 [2]uint64
 	v3603 [2]uint64
-	v3604 [4]uint64
-	v3605 uint64
-	v3606 [2]uint64
-	v3607 uint64
+	v3604 [2]uint64
+	v3605 [4]uint64
+	v3606 uint64
+	v3607 [2]uint64
 	v3608 uint64
 	v3609 uint64
-	v3610 [2]uint64
+	v3610 uint64
 	v3611 [2]uint64
-	v3612 uint64
-	v3613 [4]uint16
-	v3614 uint64
-	v3615 [2]uint64
-	v3616 uint64
+	v3612 [2]uint64
+	v3613 uint64
+	v3614 [4]uint16
+	v3615 uint64
+	v3616 [2]uint64
 	v3617 uint64
-	v3618 [16]uint32
-	v3619 uint64
+	v3618 uint64
+	v3619 [16]uint32
 	v3620 uint64
 	v3621 uint64
 	v3622 uint64
@@ -2642,22 +2640,22 @@ type state struct {
 	v3628 uint64
 	v3629 uint64
 	v3630 uint64
-	v3631 [16]uint8
-	v3632 [4]uint16
-	v3633 uint64
+	v3631 uint64
+	v3632 [16]uint8
+	v3633 [4]uint16
 	v3634 uint64
 	v3635 uint64
 	v3636 uint64
 	v3637 uint64
 	v3638 uint64
-	v3639 [16]uint32
-	v3640 uint64
+	v3639 uint64
+	v3640 [16]uint32
 	v3641 uint64
 	v3642 uint64
-	v3643 [16]uint8
-	v3644 [16]uint16
-	v3645 [16]uint32
-	v3646 uint64
+	v3643 uint64
+	v3644 [16]uint8
+	v3645 [16]uint16
+	v3646 [16]uint32
 	v3647 uint64
 	v3648 uint64
 	v3649 uint64
@@ -2668,76 +2666,77 @@ type state struct {
 	v3654 uint64
 	v3655 uint64
 	v3656 uint64
-	v3669 uint64
-	v3670 [64]uint16
-	v3671 uint64
-	v3672 [64]uint16
-	v3673 uint64
-	v3674 [64]uint16
-	v3675 [2]uint64
-	v3676 [128]uint8
-	v3677 [8]uint64
-	v3678 uint64
+	v3657 uint64
+	v3670 uint64
+	v3671 [64]uint16
+	v3672 uint64
+	v3673 [64]uint16
+	v3674 uint64
+	v3675 [64]uint16
+	v3676 [2]uint64
+	v3677 [128]uint8
+	v3678 [8]uint64
 	v3679 uint64
 	v3680 uint64
 	v3681 uint64
 	v3682 uint64
-	v3683 [64]uint8
-	v3684 uint64
-	v3685 [64]uint8
-	v3686 uint64
-	v3687 [64]uint64
-	v3688 uint64
-	v3689 [64]uint8
-	v3690 uint64
-	v3691 [64]uint32
-	v3692 [64]uint16
-	v3693 [4]uint64
+	v3683 uint64
+	v3684 [64]uint8
+	v3685 uint64
+	v3686 [64]uint8
+	v3687 uint64
+	v3688 [64]uint64
+	v3689 uint64
+	v3690 [64]uint8
+	v3691 uint64
+	v3692 [64]uint32
+	v3693 [64]uint16
 	v3694 [4]uint64
-	v3695 [64]uint64
-	v3696 [2]uint64
-	v3697 [128]uint8
-	v3699 uint64
-	v3700 [9]uint64
-	v3701 uint64
-	v3702 [8]uint64
-	v3703 uint64
-	v3710 [2]uint32
-	v3711 uint64
+	v3695 [4]uint64
+	v3696 [64]uint64
+	v3697 [2]uint64
+	v3698 [128]uint8
+	v3700 uint64
+	v3701 [9]uint64
+	v3702 uint64
+	v3703 [8]uint64
+	v3704 uint64
+	v3711 [2]uint32
 	v3712 uint64
 	v3713 uint64
-	v3714 [64]uint16
-	v3715 uint64
-	v3716 [64]uint8
-	v3717 [2]uint64
-	v3718 [64]uint64
-	v3719 [9]uint64
-	v3720 uint64
+	v3714 uint64
+	v3715 [64]uint16
+	v3716 uint64
+	v3717 [64]uint8
+	v3718 [2]uint64
+	v3719 [64]uint64
+	v3720 [9]uint64
 	v3721 uint64
 	v3722 uint64
 	v3723 uint64
-	v3724 [8]uint64
-	v3725 uint64
-	v3726 [64]uint16
-	v3727 [2]uint64
+	v3724 uint64
+	v3725 [8]uint64
+	v3726 uint64
+	v3727 [64]uint16
 	v3728 [2]uint64
-	v3729 uint64
+	v3729 [2]uint64
 	v3730 uint64
-	v3732 [2]uint64
-	v3733 [9]uint64
-	v3734 uint64
+	v3731 uint64
+	v3733 [2]uint64
+	v3734 [9]uint64
 	v3735 uint64
 	v3736 uint64
-	v3737 [64]uint16
-	v3738 [9]uint64
-	v3739 uint64
+	v3737 uint64
+	v3738 [64]uint16
+	v3739 [9]uint64
 	v3740 uint64
-	v3741 [8]uint64
-	v3742 [2]uint64
-	v3743 uint64
-	v3744 [2]uint64
-	v3745 [8]uint64
+	v3741 uint64
+	v3742 [8]uint64
+	v3743 [2]uint64
+	v3744 uint64
+	v3745 [2]uint64
 	v3746 [8]uint64
+	v3747 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

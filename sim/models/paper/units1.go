@@ -19,10 +19,10 @@ func (s *Model) u150() {
 	x778 := uint64(x762 ^ 1)
 	c1 |= uint64(s.v778) ^ x778
 	s.v778 = x778
-	x4037 := uint64(s.v141 & 0x3f)
-	x3656 := uint64(uint64(1 << (x4037 & 63)))
-	c2 |= uint64(s.v3656) ^ x3656
-	s.v3656 = x3656
+	x4038 := uint64(s.v141 & 0x3f)
+	x3657 := uint64(uint64(1 << (x4038 & 63)))
+	c2 |= uint64(s.v3657) ^ x3657
+	s.v3657 = x3657
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000
 		s.dirty[3] |= 0x80000200000
@@ -39,7 +39,7 @@ func (s *Model) u150() {
 // u151: one operation, vec on 64 lanes, eal.bank
 func (s *Model) u151() {
 	var c0 uint64
-	t1 := uint64(s.v3656)
+	t1 := uint64(s.v3657)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v768) ^ t2
 	s.v768 = t2
@@ -61,19 +61,19 @@ func (s *Model) u152() {
 
 // u153: 4 operations, eal
 func (s *Model) u153() {
-	x1870 := uint64(bit(s.v144 == 0xfff))
+	x1871 := uint64(bit(s.v144 == 0xfff))
 	t1 := uint64(s.v139)
 	if s.v762 != 0 {
-		t1 = x1870
+		t1 = x1871
 	}
-	s.v1871 = t1
+	s.v1872 = t1
 	t2 := uint64(1)
-	x1880 := uint64((s.v144 + t2) & 0xfff)
+	x1881 := uint64((s.v144 + t2) & 0xfff)
 	t3 := uint64(s.v144)
 	if s.v762 != 0 {
-		t3 = x1880
+		t3 = x1881
 	}
-	s.v1881 = t3
+	s.v1882 = t3
 	s.commits[1] |= 4
 }
 
@@ -81,39 +81,39 @@ func (s *Model) u153() {
 func (s *Model) u154() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3922 := uint64(bit(t2 == t1))
-	x3872 := uint64(s.v674 & x3922)
-	x677 := uint64(x3872 ^ 1)
-	x3850 := uint64(x677 | s.v105)
-	x3778 := uint64(x3850 | s.v681)
-	x3771 := uint64(s.v101 &^ x3778)
-	s.v3646 = x3771
+	x3923 := uint64(bit(t2 == t1))
+	x3873 := uint64(s.v674 & x3923)
+	x677 := uint64(x3873 ^ 1)
+	x3851 := uint64(x677 | s.v105)
+	x3779 := uint64(x3851 | s.v681)
+	x3772 := uint64(s.v101 &^ x3779)
+	s.v3647 = x3772
 	x730 := uint64(bit(s.v127[0]|s.v127[1] != 0))
 	x731 := uint64(bit(s.v128 != 0))
 	x732 := uint64(x730 | x731)
 	x733 := uint64(x732 ^ 1)
-	x729 := uint64(s.v728 &^ x3771)
-	x3649 := uint64(x729 &^ x733)
-	s.v3649 = x3649
+	x729 := uint64(s.v728 &^ x3772)
+	x3650 := uint64(x729 &^ x733)
+	s.v3650 = x3650
 }
 
 // u155: 4 operations
 func (s *Model) u155() {
-	x2914 := uint64(s.v184 & s.v1426)
-	x2916 := uint64((s.v301 + x2914) & 0xffffffff)
+	x2915 := uint64(s.v184 & s.v1427)
+	x2917 := uint64((s.v301 + x2915) & 0xffffffff)
 	t1 := uint64(s.v301)
-	if x2914 != 0 {
-		t1 = x2916
+	if x2915 != 0 {
+		t1 = x2917
 	}
-	s.v2917 = t1
+	s.v2918 = t1
 	s.commits[1] |= 0x80000000000000
 }
 
 // u156: one operation, mux, read_merge
 func (s *Model) u156() {
 	t1 := uint64(s.v829)
-	x1912 := uint64((s.v815) & (t1 - 1))
-	s.v1912 = x1912
+	x1913 := uint64((s.v815) & (t1 - 1))
+	s.v1913 = x1913
 	s.commits[1] |= 0x200
 }
 
@@ -121,64 +121,64 @@ func (s *Model) u156() {
 func (s *Model) u157() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4155 := uint64(bit(t2 == t1))
-	x4133 := uint64(s.v1101 | s.v1102)
-	x1104 := uint64(x4133 | s.v669)
-	x1634 := uint64(s.v1633 & x1104)
-	x1635 := uint64(x1634 &^ s.v1100)
-	x1636 := uint64(x1635 & x4155)
-	x4136 := uint64(s.v213 & 0x7ffff)
-	x1637 := uint64(s.v815 & 1)
-	x3870 := uint64(s.v823 | s.v153)
-	x827 := uint64(s.v826 &^ x3870)
-	x3786 := uint64(s.v818 & x827)
-	x1638 := uint64(x1637 & x3786)
-	x1639 := uint64(s.v660 & x1638)
+	x4162 := uint64(bit(t2 == t1))
+	x4137 := uint64(s.v1101 | s.v1102)
+	x1104 := uint64(x4137 | s.v669)
+	x1635 := uint64(s.v1634 & x1104)
+	x1636 := uint64(x1635 &^ s.v1100)
+	x1637 := uint64(x1636 & x4162)
+	x4140 := uint64(s.v213 & 0x7ffff)
+	x1638 := uint64(s.v815 & 1)
+	x3871 := uint64(s.v823 | s.v153)
+	x827 := uint64(s.v826 &^ x3871)
+	x3787 := uint64(s.v818 & x827)
+	x1639 := uint64(x1638 & x3787)
+	x1640 := uint64(s.v660 & x1639)
 	t3 := uint64(s.v96)
-	x1640 := uint64((t3 - s.v832) & 0x7ffff)
+	x1641 := uint64((t3 - s.v832) & 0x7ffff)
 	t4 := uint64(s.v96)
-	if x1639 != 0 {
-		t4 = x1640
+	if x1640 != 0 {
+		t4 = x1641
 	}
 	t5 := uint64(t4)
-	if x1636 != 0 {
-		t5 = x4136
+	if x1637 != 0 {
+		t5 = x4140
 	}
-	s.v1642 = t5
+	s.v1643 = t5
 	t6 := uint64(0x200)
-	x1929 := uint64((s.v154 + t6))
+	x1930 := uint64((s.v154 + t6))
 	t7 := uint64(s.v154)
-	if x1639 != 0 {
-		t7 = x1929
+	if x1640 != 0 {
+		t7 = x1930
 	}
 	t8 := uint64(s.v45)
 	t9 := uint64(t7)
-	if x1636 != 0 {
+	if x1637 != 0 {
 		t9 = t8
 	}
-	s.v1931 = t9
-	x1932 := uint64(s.v69 << 15)
+	s.v1932 = t9
+	x1933 := uint64(s.v69 << 15)
 	t10 := uint64(8)
-	x1933 := uint64((s.v155 + t10) & 0xffff)
+	x1934 := uint64((s.v155 + t10) & 0xffff)
 	t11 := uint64(s.v155)
-	if x1639 != 0 {
-		t11 = x1933
+	if x1640 != 0 {
+		t11 = x1934
 	}
 	t12 := uint64(t11)
-	if x1636 != 0 {
-		t12 = x1932
+	if x1637 != 0 {
+		t12 = x1933
 	}
-	s.v1935 = t12
+	s.v1936 = t12
 	s.commits[0] |= 0x400000000
 }
 
 // u158: 17 operations, read_merge
 func (s *Model) u158() {
 	x1396 := uint64(s.v815 >> 1)
-	x3869 := uint64(s.v823 | s.v153)
-	x3847 := uint64(s.v826 &^ x3869)
-	x3785 := uint64(s.v818 & x3847)
-	x1397 := uint64(x1396 & x3785)
+	x3870 := uint64(s.v823 | s.v153)
+	x3848 := uint64(s.v826 &^ x3870)
+	x3786 := uint64(s.v818 & x3848)
+	x1397 := uint64(x1396 & x3786)
 	x1398 := uint64(s.v811 & x1397)
 	x1400 := uint64(s.v648 &^ x1398)
 	t1 := uint64(1)
@@ -197,30 +197,30 @@ func (s *Model) u158() {
 	}
 	s.v1406 = t5
 	t6 := uint64(1)
-	x1936 := uint64((s.v156 + t6) & 3)
+	x1937 := uint64((s.v156 + t6) & 3)
 	t7 := uint64(s.v156)
 	if x1398 != 0 {
-		t7 = x1936
+		t7 = x1937
 	}
-	s.v1937 = t7
+	s.v1938 = t7
 	s.commits[0] |= 0x20000
 }
 
 // u159: 9 operations, reduce.out
 func (s *Model) u159() {
-	x1977 := uint64(s.v201 ^ 1)
-	x1978 := uint64(s.v180 >> 2)
-	x3767 := uint64(x1978 & s.v1979)
-	x1981 := uint64(x1977 | x3767)
+	x1978 := uint64(s.v201 ^ 1)
+	x1979 := uint64(s.v180 >> 2)
+	x3768 := uint64(x1979 & s.v1980)
+	x1982 := uint64(x1978 | x3768)
 	t1 := uint64(s.v169)
-	x3975 := uint64(bit(t1 != s.v212))
-	x1974 := uint64(s.v1973 & 1)
-	x1976 := uint64(x3975 &^ x1974)
+	x3976 := uint64(bit(t1 != s.v212))
+	x1975 := uint64(s.v1974 & 1)
+	x1977 := uint64(x3976 &^ x1975)
 	t2 := uint64(s.v201)
-	if x1981 != 0 {
-		t2 = x1976
+	if x1982 != 0 {
+		t2 = x1977
 	}
-	s.v2255 = t2
+	s.v2256 = t2
 	s.commits[1] |= 0x4000000
 }
 
@@ -228,139 +228,142 @@ func (s *Model) u159() {
 func (s *Model) u160() {
 	t1 := uint64(s.v169)
 	x1154 := uint64(bit(t1 != s.v212))
-	x3958 := uint64(s.v1973 & 1)
-	x3947 := uint64(x1154 &^ x3958)
-	x3763 := uint64(s.v201 ^ 1)
-	x3814 := uint64(s.v180 >> 2)
-	x1980 := uint64(x3814 & s.v1979)
-	x3762 := uint64(x3763 | x1980)
-	x1982 := uint64(x3947 & x3762)
-	s.v1982 = x1982
+	x3959 := uint64(s.v1974 & 1)
+	x3948 := uint64(x1154 &^ x3959)
+	x3764 := uint64(s.v201 ^ 1)
+	x3815 := uint64(s.v180 >> 2)
+	x1981 := uint64(x3815 & s.v1980)
+	x3763 := uint64(x3764 | x1981)
+	x1983 := uint64(x3948 & x3763)
+	s.v1983 = x1983
 	t2 := uint64(1)
-	x1983 := uint64((s.v169 + t2) & 0xf)
+	x1984 := uint64((s.v169 + t2) & 0xf)
 	t3 := uint64(s.v169)
-	if x1982 != 0 {
-		t3 = x1983
+	if x1983 != 0 {
+		t3 = x1984
 	}
-	s.v1984 = t3
+	s.v1985 = t3
 	t4 := uint64(1)
-	x3972 := uint64((s.v313 + t4) & 0xf)
-	x3959 := uint64(bit(x3972 == s.v1417))
-	x2989 := uint64((x3972) & (x3959 - 1))
+	x3973 := uint64((s.v313 + t4) & 0xf)
+	x3960 := uint64(bit(x3973 == s.v1418))
+	x2990 := uint64((x3973) & (x3960 - 1))
 	t5 := uint64(s.v313)
-	if x1982 != 0 {
-		t5 = x2989
+	if x1983 != 0 {
+		t5 = x2990
 	}
-	s.v2990 = t5
+	s.v2991 = t5
 	s.commits[1] |= 0x10004000
 }
 
-// u161: 13 operations, reduce.packet
+// u161: 14 operations, reduce.packet
 func (s *Model) u161() {
-	x1424 := uint64(s.v184 ^ 1)
-	x1427 := uint64(x1424 | s.v1426)
-	x1413 := uint64(s.v166 & s.v902)
-	x3969 := uint64(s.v668 | s.v665)
-	x3957 := uint64(x1413 &^ x3969)
-	x3962 := uint64((s.v212 + s.v1417) & 0xf)
+	x1425 := uint64(s.v184 ^ 1)
+	x1428 := uint64(x1425 | s.v1427)
+	x1414 := uint64(s.v166 & s.v902)
+	x4143 := uint64(bit(s.v100 != 0))
+	x3970 := uint64(x4143 | s.v665)
+	x3958 := uint64(x1414 &^ x3970)
+	x3963 := uint64((s.v212 + s.v1418) & 0xf)
 	t1 := uint64(1)
-	x3953 := uint64((x3962 - t1) & 0xf)
-	x3948 := uint64((x3953 - s.v169) & 0xf)
-	x1421 := uint64(x3948 >> 3)
-	x3939 := uint64(x3957 &^ x1421)
+	x3954 := uint64((x3963 - t1) & 0xf)
+	x3949 := uint64((x3954 - s.v169) & 0xf)
+	x1422 := uint64(x3949 >> 3)
+	x3940 := uint64(x3958 &^ x1422)
 	t2 := uint64(s.v184)
-	if x1427 != 0 {
-		t2 = x3939
+	if x1428 != 0 {
+		t2 = x3940
 	}
-	s.v2073 = t2
+	s.v2074 = t2
 	s.commits[1] |= 0x100000
 }
 
-// u162: 18 operations, reduce
+// u162: 19 operations, reduce
 func (s *Model) u162() {
-	x3965 := uint64(s.v166 & s.v902)
-	x1412 := uint64(s.v668 | s.v665)
-	x3956 := uint64(x3965 &^ x1412)
-	x3961 := uint64((s.v212 + s.v1417) & 0xf)
+	x3966 := uint64(s.v166 & s.v902)
+	x4142 := uint64(bit(s.v100 != 0))
+	x1413 := uint64(x4142 | s.v665)
+	x3957 := uint64(x3966 &^ x1413)
+	x3962 := uint64((s.v212 + s.v1418) & 0xf)
 	t1 := uint64(1)
-	x3952 := uint64((x3961 - t1) & 0xf)
-	x1420 := uint64((x3952 - s.v169) & 0xf)
-	x3946 := uint64(x1420 >> 3)
-	x3938 := uint64(x3956 &^ x3946)
-	x3759 := uint64(s.v184 ^ 1)
-	x3756 := uint64(x3759 | s.v1426)
-	x1428 := uint64(x3938 & x3756)
+	x3953 := uint64((x3962 - t1) & 0xf)
+	x1421 := uint64((x3953 - s.v169) & 0xf)
+	x3947 := uint64(x1421 >> 3)
+	x3939 := uint64(x3957 &^ x3947)
+	x3760 := uint64(s.v184 ^ 1)
+	x3757 := uint64(x3760 | s.v1427)
+	x1429 := uint64(x3939 & x3757)
 	t2 := uint64(1)
-	x1968 := uint64((s.v168 + t2) & 0xf)
+	x1969 := uint64((s.v168 + t2) & 0xf)
 	t3 := uint64(s.v212)
-	t4 := uint64(x1968)
-	if s.v1433 != 0 {
+	t4 := uint64(x1969)
+	if s.v1434 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v168)
-	if s.v1431 != 0 {
+	if s.v1432 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1428 != 0 {
-		t6 = x3961
+	if x1429 != 0 {
+		t6 = x3962
 	}
-	s.v1971 = t6
+	s.v1972 = t6
 	t7 := uint64(s.v212)
-	if x1428 != 0 {
-		t7 = x3961
+	if x1429 != 0 {
+		t7 = x3962
 	}
-	s.v2532 = t7
+	s.v2533 = t7
 	s.commits[1] |= 0x2000
 }
 
-// u163: 34 operations, dispatch.ops
+// u163: 35 operations, dispatch.ops
 func (s *Model) u163() {
 	x1410 := uint64(bit(s.v57 != 0))
 	x1411 := uint64(s.v166 ^ 1)
-	x3970 := uint64(s.v668 | s.v665)
-	x3963 := uint64(s.v166 & s.v902)
-	x1415 := uint64(x3963 &^ x3970)
-	x1418 := uint64((s.v212 + s.v1417) & 0xf)
+	x4144 := uint64(bit(s.v100 != 0))
+	x3971 := uint64(x4144 | s.v665)
+	x3964 := uint64(s.v166 & s.v902)
+	x1416 := uint64(x3964 &^ x3971)
+	x1419 := uint64((s.v212 + s.v1418) & 0xf)
 	t1 := uint64(1)
-	x3954 := uint64((x1418 - t1) & 0xf)
-	x3949 := uint64((x3954 - s.v169) & 0xf)
-	x3944 := uint64(x3949 >> 3)
-	x3940 := uint64(x1415 &^ x3944)
-	x3760 := uint64(s.v184 ^ 1)
-	x3757 := uint64(x3760 | s.v1426)
-	x3754 := uint64(x3940 & x3757)
-	x1429 := uint64(x3970 | x3754)
-	x1434 := uint64(s.v1431 & s.v1433)
-	t2 := uint64(x1434)
+	x3955 := uint64((x1419 - t1) & 0xf)
+	x3950 := uint64((x3955 - s.v169) & 0xf)
+	x3945 := uint64(x3950 >> 3)
+	x3941 := uint64(x1416 &^ x3945)
+	x3761 := uint64(s.v184 ^ 1)
+	x3758 := uint64(x3761 | s.v1427)
+	x3755 := uint64(x3941 & x3758)
+	x1430 := uint64(x3971 | x3755)
+	x1435 := uint64(s.v1432 & s.v1434)
+	t2 := uint64(x1435)
 	if s.v902 != 0 {
-		t2 = x1429
+		t2 = x1430
 	}
-	x1436 := uint64(x1411 | t2)
-	x1437 := uint64(x1410 & x1436)
-	x1439 := uint64(s.v618 &^ x1437)
+	x1437 := uint64(x1411 | t2)
+	x1438 := uint64(x1410 & x1437)
+	x1440 := uint64(s.v618 &^ x1438)
 	t3 := uint64(1)
-	x1440 := uint64((s.v57 + t3) & 0x3ff)
-	x1442 := uint64(x1437 &^ s.v618)
+	x1441 := uint64((s.v57 + t3) & 0x3ff)
+	x1443 := uint64(x1438 &^ s.v618)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
-	x1443 := uint64((t5 - t4) & 0x3ff)
+	x1444 := uint64((t5 - t4) & 0x3ff)
 	t6 := uint64(s.v57)
-	if x1442 != 0 {
-		t6 = x1443
+	if x1443 != 0 {
+		t6 = x1444
 	}
 	t7 := uint64(t6)
-	if x1439 != 0 {
-		t7 = x1440
+	if x1440 != 0 {
+		t7 = x1441
 	}
-	s.v1445 = t7
-	x1964 := uint64(s.v166 &^ t2)
+	s.v1446 = t7
+	x1965 := uint64(s.v166 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1964)
-	if x1437 != 0 {
+	t9 := uint64(x1965)
+	if x1438 != 0 {
 		t9 = t8
 	}
-	s.v1965 = t9
+	s.v1966 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v285)
@@ -368,19 +371,19 @@ func (s *Model) u163() {
 	t11 = s.m4[t12&511][1]
 	t13 := uint64(s.v167[0])
 	t14 := uint64(s.v167[1])
-	if x1437 != 0 {
+	if x1438 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1967[0] = t13
-	s.v1967[1] = t14
+	s.v1968[0] = t13
+	s.v1968[1] = t14
 	t15 := uint64(1)
-	x2859 := uint64((s.v285 + t15) & 0x1ff)
+	x2860 := uint64((s.v285 + t15) & 0x1ff)
 	t16 := uint64(s.v285)
-	if x1437 != 0 {
-		t16 = x2859
+	if x1438 != 0 {
+		t16 = x2860
 	}
-	s.v2860 = t16
+	s.v2861 = t16
 	s.commits[0] |= 0x40000
 }
 
@@ -388,38 +391,38 @@ func (s *Model) u163() {
 func (s *Model) u164() {
 	x991 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4096 := uint64(bit(x991 == t1))
-	x3891 := uint64(s.v990 & x4096)
-	x4102 := uint64(s.v189 >> 2)
+	x4097 := uint64(bit(x991 == t1))
+	x3892 := uint64(s.v990 & x4097)
+	x4103 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4093 := uint64(bit(x4102 == t2))
+	x4094 := uint64(bit(x4103 == t2))
 	t3 := uint64(0xc)
-	x4092 := uint64(bit(x4102 == t3))
+	x4093 := uint64(bit(x4103 == t3))
 	t4 := uint64(0xd)
-	x4091 := uint64(bit(x4102 == t4))
+	x4092 := uint64(bit(x4103 == t4))
 	t5 := uint64(0xe)
-	x4090 := uint64(bit(x4102 == t5))
+	x4091 := uint64(bit(x4103 == t5))
 	t6 := uint64(0xf)
-	x4089 := uint64(bit(x4102 == t6))
+	x4090 := uint64(bit(x4103 == t6))
 	t7 := uint64(0x11)
-	x4088 := uint64(bit(x4102 == t7))
+	x4089 := uint64(bit(x4103 == t7))
 	t8 := uint64(0x12)
-	x4087 := uint64(bit(x4102 == t8))
+	x4088 := uint64(bit(x4103 == t8))
 	t9 := uint64(0x13)
-	x4086 := uint64(bit(x4102 == t9))
+	x4087 := uint64(bit(x4103 == t9))
 	t10 := uint64(0x14)
-	x4085 := uint64(bit(x4102 == t10))
-	x1004 := uint64(1 &^ x4085)
-	x1005 := uint64(x1004 &^ x4086)
-	x1006 := uint64(x1005 &^ x4087)
-	x1007 := uint64(x1006 &^ x4088)
-	x1008 := uint64(x1007 &^ x4089)
-	x1009 := uint64(x1008 &^ x4090)
-	x1010 := uint64(x1009 &^ x4091)
-	x1011 := uint64(x1010 &^ x4092)
-	x1012 := uint64(x1011 &^ x4093)
+	x4086 := uint64(bit(x4103 == t10))
+	x1004 := uint64(1 &^ x4086)
+	x1005 := uint64(x1004 &^ x4087)
+	x1006 := uint64(x1005 &^ x4088)
+	x1007 := uint64(x1006 &^ x4089)
+	x1008 := uint64(x1007 &^ x4090)
+	x1009 := uint64(x1008 &^ x4091)
+	x1010 := uint64(x1009 &^ x4092)
+	x1011 := uint64(x1010 &^ x4093)
+	x1012 := uint64(x1011 &^ x4094)
 	t11 := uint64(1)
-	if x3891 != 0 {
+	if x3892 != 0 {
 		t11 = x1012
 	}
 	x1014 := uint64((2) & -t11)
@@ -433,26 +436,26 @@ func (s *Model) u164() {
 
 // u165: 4 operations, dma_read
 func (s *Model) u165() {
-	x1956_0 := uint64(s.v161[0] | s.v1940[0])
-	x1956_1 := uint64(s.v161[1] | s.v1940[1])
-	x1956_2 := uint64(s.v161[2] | s.v1940[2])
-	x1956_3 := uint64(s.v161[3] | s.v1940[3])
+	x1957_0 := uint64(s.v161[0] | s.v1941[0])
+	x1957_1 := uint64(s.v161[1] | s.v1941[1])
+	x1957_2 := uint64(s.v161[2] | s.v1941[2])
+	x1957_3 := uint64(s.v161[3] | s.v1941[3])
 	t2 := uint64(s.v860)
 	var t1 [4]uint64
 	t3 := uint64(s.v850)
 	t1[(t3>>6)&3] = t2 << (t3 & 63)
-	x1958_0 := uint64(t1[0])
-	x1958_1 := uint64(t1[1])
-	x1958_2 := uint64(t1[2])
-	x1958_3 := uint64(t1[3])
-	x1960_0 := uint64(x1956_0 &^ x1958_0)
-	x1960_1 := uint64(x1956_1 &^ x1958_1)
-	x1960_2 := uint64(x1956_2 &^ x1958_2)
-	x1960_3 := uint64(x1956_3 &^ x1958_3)
-	s.v1960[0] = x1960_0
-	s.v1960[1] = x1960_1
-	s.v1960[2] = x1960_2
-	s.v1960[3] = x1960_3
+	x1959_0 := uint64(t1[0])
+	x1959_1 := uint64(t1[1])
+	x1959_2 := uint64(t1[2])
+	x1959_3 := uint64(t1[3])
+	x1961_0 := uint64(x1957_0 &^ x1959_0)
+	x1961_1 := uint64(x1957_1 &^ x1959_1)
+	x1961_2 := uint64(x1957_2 &^ x1959_2)
+	x1961_3 := uint64(x1957_3 &^ x1959_3)
+	s.v1961[0] = x1961_0
+	s.v1961[1] = x1961_1
+	s.v1961[2] = x1961_2
+	s.v1961[3] = x1961_3
 	s.commits[1] |= 0x1000
 }
 
@@ -460,22 +463,22 @@ func (s *Model) u165() {
 func (s *Model) u166() {
 	t1 := uint64(0)
 	t2 := uint64(s.v209)
-	x2155 := uint64(bit(t2 == t1))
+	x2156 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v209)
-	if s.v2403 != 0 {
+	if s.v2404 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v209)
-	x2405 := uint64(bit(t6 == t5))
-	x2507 := uint64(s.v3608 >> (uint(0*32) & 63) & 0xffffffff)
-	x2508 := uint64(^x2507 & 0xffffffff)
-	x2509 := uint64(s.v220[7] >> 32)
-	x2510 := uint64(bit(x2508 == x2509))
+	x2406 := uint64(bit(t6 == t5))
+	x2508 := uint64(s.v3609 >> (uint(0*32) & 63) & 0xffffffff)
+	x2509 := uint64(^x2508 & 0xffffffff)
+	x2510 := uint64(s.v220[7] >> 32)
+	x2511 := uint64(bit(x2509 == x2510))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2510 != 0 {
+	if x2511 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -496,7 +499,7 @@ func (s *Model) u166() {
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v209)
-	x2514 := uint64(bit(t18 == t17))
+	x2515 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v209)
 	if s.v1164 != 0 {
@@ -504,18 +507,18 @@ func (s *Model) u166() {
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v209)
-	x2013 := uint64(bit(t22 == t21))
+	x2014 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v179)
 	x1090 := uint64(bit(t24 == t23))
-	x3788 := uint64(x1090 &^ s.v681)
-	x2516 := uint64((s.v209) & (x3788 - 1))
+	x3789 := uint64(x1090 &^ s.v681)
+	x2517 := uint64((s.v209) & (x3789 - 1))
 	t25 := uint64(s.v209)
-	if x2013 != 0 {
-		t25 = x2516
+	if x2014 != 0 {
+		t25 = x2517
 	}
 	t26 := uint64(t25)
-	if x2514 != 0 {
+	if x2515 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
@@ -523,51 +526,51 @@ func (s *Model) u166() {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2405 != 0 {
+	if x2406 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2155 != 0 {
+	if x2156 != 0 {
 		t29 = t4
 	}
-	s.v2521 = t29
-	x2929 := uint64((s.v304) & -x2510)
+	s.v2522 = t29
+	x2930 := uint64((s.v304) & -x2511)
 	t30 := uint64(s.v307)
-	x2930 := uint64((x2929) & (t30 - 1))
+	x2931 := uint64((x2930) & (t30 - 1))
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x4138 := uint64(bit(t32 == t31))
-	x4137 := uint64(s.v213 & 0x7ffff)
+	x4145 := uint64(bit(t32 == t31))
+	x4141 := uint64(s.v213 & 0x7ffff)
 	t33 := uint64(s.v1106)
-	x2932 := uint64((s.v366) & -t33)
-	t34 := uint64(x2932)
+	x2933 := uint64((s.v366) & -t33)
+	t34 := uint64(x2933)
 	if s.v1102 != 0 {
-		t34 = x4137
+		t34 = x4141
 	}
-	x2934 := uint64((t34) & -x4138)
+	x2935 := uint64((t34) & -x4145)
 	t35 := uint64(s.v304)
 	if s.v1164 != 0 {
-		t35 = x2934
+		t35 = x2935
 	}
 	t36 := uint64(s.v304)
-	if x2514 != 0 {
+	if x2515 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2405 != 0 {
-		t37 = x2930
+	if x2406 != 0 {
+		t37 = x2931
 	}
-	s.v2937 = t37
-	x2938 := uint64((s.v305) & -x2510)
+	s.v2938 = t37
+	x2939 := uint64((s.v305) & -x2511)
 	t38 := uint64(s.v307)
-	x2939 := uint64((x2938) & (t38 - 1))
-	x2940 := uint64(s.v367)
+	x2940 := uint64((x2939) & (t38 - 1))
+	x2941 := uint64(s.v367)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x4152 := uint64(bit(t40 == t39))
-	x2941 := uint64((s.v369) & -x4152)
+	x4159 := uint64(bit(t40 == t39))
+	x2942 := uint64((s.v369) & -x4159)
 	t41 := uint64(s.v366)
-	t42 := uint64(x2941)
+	t42 := uint64(x2942)
 	if s.v669 != 0 {
 		t42 = t41
 	}
@@ -578,29 +581,29 @@ func (s *Model) u166() {
 	}
 	t45 := uint64(t44)
 	if s.v1102 != 0 {
-		t45 = x2940
+		t45 = x2941
 	}
 	t46 := uint64(t45)
 	if s.v1101 != 0 {
-		t46 = x4137
+		t46 = x4141
 	}
-	x2946 := uint64((t46) & -x4138)
+	x2947 := uint64((t46) & -x4145)
 	t47 := uint64(s.v305)
 	if s.v1164 != 0 {
-		t47 = x2946
+		t47 = x2947
 	}
 	t48 := uint64(s.v305)
-	if x2514 != 0 {
+	if x2515 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2405 != 0 {
-		t49 = x2939
+	if x2406 != 0 {
+		t49 = x2940
 	}
-	s.v2949 = t49
+	s.v2950 = t49
 	t50 := uint64(s.v306)
 	t51 := uint64(0x21)
-	if x2510 != 0 {
+	if x2511 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
@@ -608,9 +611,9 @@ func (s *Model) u166() {
 	if s.v307 != 0 {
 		t53 = t52
 	}
-	x2952 := uint64(s.v667)
+	x2953 := uint64(s.v667)
 	t54 := uint64(s.v43)
-	t55 := uint64(x2952)
+	t55 := uint64(x2953)
 	if s.v1100 != 0 {
 		t55 = t54
 	}
@@ -619,23 +622,23 @@ func (s *Model) u166() {
 		t56 = t55
 	}
 	t57 := uint64(s.v306)
-	if x2514 != 0 {
+	if x2515 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2405 != 0 {
+	if x2406 != 0 {
 		t58 = t53
 	}
-	s.v2956 = t58
+	s.v2957 = t58
 	s.commits[1] |= 0x20000000
 }
 
 // u167: 4 operations, dma_read.tags
 func (s *Model) u167() {
-	x3885 := uint64(s.v102 & 0xff)
-	x2625 := uint64(s.v171 & 7)
-	x2626 := uint64(x2625 | x3885<<3)
-	if s.v1700 != 0 {
+	x3886 := uint64(s.v102 & 0xff)
+	x2626 := uint64(s.v171 & 7)
+	x2627 := uint64(x2626 | x3886<<3)
+	if s.v1701 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -644,22 +647,22 @@ func (s *Model) u167() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x2626&2047][0]
-		t2 = s.m20[x2626&2047][1]
-		t3 = s.m20[x2626&2047][2]
-		t4 = s.m20[x2626&2047][3]
-		t5 = s.m20[x2626&2047][4]
-		t6 = s.m20[x2626&2047][5]
-		t7 = s.m20[x2626&2047][6]
-		t8 = s.m20[x2626&2047][7]
-		s.v2627[0] = t1
-		s.v2627[1] = t2
-		s.v2627[2] = t3
-		s.v2627[3] = t4
-		s.v2627[4] = t5
-		s.v2627[5] = t6
-		s.v2627[6] = t7
-		s.v2627[7] = t8
+		t1 = s.m20[x2627&2047][0]
+		t2 = s.m20[x2627&2047][1]
+		t3 = s.m20[x2627&2047][2]
+		t4 = s.m20[x2627&2047][3]
+		t5 = s.m20[x2627&2047][4]
+		t6 = s.m20[x2627&2047][5]
+		t7 = s.m20[x2627&2047][6]
+		t8 = s.m20[x2627&2047][7]
+		s.v2628[0] = t1
+		s.v2628[1] = t2
+		s.v2628[2] = t3
+		s.v2628[3] = t4
+		s.v2628[4] = t5
+		s.v2628[5] = t6
+		s.v2628[6] = t7
+		s.v2628[7] = t8
 	}
 	s.commits[1] |= 0x1000000000
 }
@@ -671,61 +674,61 @@ func (s *Model) u168() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
 	x675 := uint64(bit(t2 == t1))
-	x3874 := uint64(s.v674 & x675)
-	x3861 := uint64(x3874 ^ 1)
-	x3848 := uint64(x3861 | s.v105)
-	x682 := uint64(x3848 | s.v681)
-	x3773 := uint64(s.v101 &^ x682)
-	x889 := uint64(1 &^ x3773)
-	x3650 := uint64(x889 &^ x891)
-	s.v3650 = x3650
-	x3883 := uint64(s.v674 | s.v893)
-	x3879 := uint64(x3883 ^ 1)
-	x3868 := uint64(s.v896 >> 30)
+	x3875 := uint64(s.v674 & x675)
+	x3862 := uint64(x3875 ^ 1)
+	x3849 := uint64(x3862 | s.v105)
+	x682 := uint64(x3849 | s.v681)
+	x3774 := uint64(s.v101 &^ x682)
+	x889 := uint64(1 &^ x3774)
+	x3651 := uint64(x889 &^ x891)
+	s.v3651 = x3651
+	x3884 := uint64(s.v674 | s.v893)
+	x3880 := uint64(x3884 ^ 1)
+	x3869 := uint64(s.v896 >> 30)
 	t3 := uint64(0)
-	x3856 := uint64(bit(x3868 == t3))
-	x3844 := uint64(x3856 ^ 1)
+	x3857 := uint64(bit(x3869 == t3))
+	x3845 := uint64(x3857 ^ 1)
 	x900 := uint64(s.v105 ^ 1)
 	x914 := uint64(s.v913 | s.v101)
-	x3877 := uint64(x900 | x914)
-	x3865 := uint64(s.v896 & 0x3f)
+	x3878 := uint64(x900 | x914)
+	x3866 := uint64(s.v896 & 0x3f)
 	t4 := uint64(s.v171)
-	x3853 := uint64(bit(t4 == x3865))
-	x3841 := uint64(x3877 & x3853)
-	x3838 := uint64(x3844 | x3841)
-	x3835 := uint64(x3838 &^ x3883)
-	x922 := uint64(x3835 &^ x3879)
+	x3854 := uint64(bit(t4 == x3866))
+	x3842 := uint64(x3878 & x3854)
+	x3839 := uint64(x3845 | x3842)
+	x3836 := uint64(x3839 &^ x3884)
+	x922 := uint64(x3836 &^ x3880)
 	x923 := uint64(x922 ^ 1)
-	x3651 := uint64(x889 &^ x923)
-	s.v3651 = x3651
+	x3652 := uint64(x889 &^ x923)
+	s.v3652 = x3652
 	x924 := uint64(s.v875 ^ 1)
 	x925 := uint64(x924 | s.v874)
-	x3652 := uint64(x889 &^ x925)
-	s.v3652 = x3652
-	x961 := uint64(s.v950 & s.v960)
-	x3829 := uint64(s.v106 >> 8)
-	x3825 := uint64(x3829 ^ 1)
-	x954 := uint64(s.v953 | x3825<<8)
-	t5 := uint64(s.v107)
-	x3819 := uint64(bit(t5 == x954))
-	x962 := uint64(x961 & x3819)
-	x963 := uint64(x962 ^ 1)
-	x3653 := uint64(x889 &^ x963)
+	x3653 := uint64(x889 &^ x925)
 	s.v3653 = x3653
+	x961 := uint64(s.v950 & s.v960)
+	x3830 := uint64(s.v106 >> 8)
+	x3826 := uint64(x3830 ^ 1)
+	x954 := uint64(s.v953 | x3826<<8)
+	t5 := uint64(s.v107)
+	x3820 := uint64(bit(t5 == x954))
+	x962 := uint64(x961 & x3820)
+	x963 := uint64(x962 ^ 1)
+	x3654 := uint64(x889 &^ x963)
+	s.v3654 = x3654
 	t6 := uint64(s.v106)
 	x679 := uint64(bit(t6 == s.v107))
-	x3822 := uint64(x679 | s.v965)
-	x3816 := uint64(x3822 ^ 1)
+	x3823 := uint64(x679 | s.v965)
+	x3817 := uint64(x3823 ^ 1)
 	x968 := uint64(bit(s.v185 != 0))
-	x3810 := uint64(x968 &^ x3822)
-	x971 := uint64(x3810 &^ x3816)
+	x3811 := uint64(x968 &^ x3823)
+	x971 := uint64(x3811 &^ x3817)
 	x972 := uint64(x971 ^ 1)
-	x3654 := uint64(x889 &^ x972)
-	s.v3654 = x3654
+	x3655 := uint64(x889 &^ x972)
+	s.v3655 = x3655
 	x973 := uint64(s.v935 ^ 1)
 	x974 := uint64(x973 | s.v934)
-	x3655 := uint64(x889 &^ x974)
-	s.v3655 = x3655
+	x3656 := uint64(x889 &^ x974)
+	s.v3656 = x3656
 }
 
 // u169: 12 operations, lookup
@@ -733,45 +736,46 @@ func (s *Model) u169() {
 	x686 := uint64(s.v59 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3923 := uint64(bit(t2 == t1))
-	x3873 := uint64(s.v674 & x3923)
-	x3860 := uint64(x3873 ^ 1)
-	x678 := uint64(x3860 | s.v105)
-	x3779 := uint64(x678 | s.v681)
-	x3772 := uint64(s.v101 &^ x3779)
-	x685 := uint64(s.v673 &^ x3772)
-	x3647 := uint64(x685 &^ x686)
-	s.v3647 = x3647
-	x687 := uint64(bit(s.v71 != 0))
-	x3648 := uint64(x685 &^ x687)
+	x3924 := uint64(bit(t2 == t1))
+	x3874 := uint64(s.v674 & x3924)
+	x3861 := uint64(x3874 ^ 1)
+	x678 := uint64(x3861 | s.v105)
+	x3780 := uint64(x678 | s.v681)
+	x3773 := uint64(s.v101 &^ x3780)
+	x685 := uint64(s.v673 &^ x3773)
+	x3648 := uint64(x685 &^ x686)
 	s.v3648 = x3648
+	x687 := uint64(bit(s.v71 != 0))
+	x3649 := uint64(x685 &^ x687)
+	s.v3649 = x3649
 }
 
-// u170: 16 operations, reduce
+// u170: 17 operations, reduce
 func (s *Model) u170() {
-	x3964 := uint64(s.v166 & s.v902)
-	x3971 := uint64(s.v668 | s.v665)
-	x3955 := uint64(x3964 &^ x3971)
-	x3960 := uint64((s.v212 + s.v1417) & 0xf)
+	x3965 := uint64(s.v166 & s.v902)
+	x1412 := uint64(bit(s.v100 != 0))
+	x3972 := uint64(x1412 | s.v665)
+	x3956 := uint64(x3965 &^ x3972)
+	x3961 := uint64((s.v212 + s.v1418) & 0xf)
 	t1 := uint64(1)
-	x1419 := uint64((x3960 - t1) & 0xf)
-	x3950 := uint64((x1419 - s.v169) & 0xf)
-	x3945 := uint64(x3950 >> 3)
-	x1423 := uint64(x3955 &^ x3945)
-	x3761 := uint64(s.v184 ^ 1)
-	x3758 := uint64(x3761 | s.v1426)
-	x3755 := uint64(x1423 & x3758)
-	x2245 := uint64(s.v167[0])
-	x2246_0 := uint64(s.v654 | x2245<<13)
-	x2246_1 := uint64(x2245 >> 51)
+	x1420 := uint64((x3961 - t1) & 0xf)
+	x3951 := uint64((x1420 - s.v169) & 0xf)
+	x3946 := uint64(x3951 >> 3)
+	x1424 := uint64(x3956 &^ x3946)
+	x3762 := uint64(s.v184 ^ 1)
+	x3759 := uint64(x3762 | s.v1427)
+	x3756 := uint64(x1424 & x3759)
+	x2246 := uint64(s.v167[0])
+	x2247_0 := uint64(s.v654 | x2246<<13)
+	x2247_1 := uint64(x2246 >> 51)
 	t2 := uint64(s.v199[0])
 	t3 := uint64(s.v199[1])
-	if x3755 != 0 {
-		t2 = x2246_0
-		t3 = x2246_1
+	if x3756 != 0 {
+		t2 = x2247_0
+		t3 = x2247_1
 	}
-	s.v2247[0] = t2
-	s.v2247[1] = t3
+	s.v2248[0] = t2
+	s.v2248[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
@@ -783,95 +787,95 @@ func (s *Model) u171() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b1903 uint64
-	var b2796 uint64
-	var b2811 uint64
-	var b3116 uint64
-	var b3371 uint64
-	var b3389 uint64
+	var b1904 uint64
+	var b2797 uint64
+	var b2812 uint64
+	var b3117 uint64
+	var b3372 uint64
+	var b3390 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1898[(l)&15]))
-		t2 := uint64(uint64(s.v1899[(l)&15]))
-		x1900 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1900[(l)&15]) ^ x1900
-		s.v1900[(l)&15] = uint32(x1900)
+		t1 := uint64(uint64(s.v1899[(l)&15]))
+		t2 := uint64(uint64(s.v1900[(l)&15]))
+		x1901 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1901[(l)&15]) ^ x1901
+		s.v1901[(l)&15] = uint32(x1901)
 		t3 := uint64(uint64(s.v277[(l)&15]))
-		x1902 := uint64(t3 & 3)
-		x1903 := uint64(bit(x1902 != 0))
-		b1903 |= x1903 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2791[(l)&15]))
-		t5 := uint64(uint64(s.v2792[(l)&15]))
-		x2793 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2793[(l)&15]) ^ x2793
-		s.v2793[(l)&15] = uint32(x2793)
+		x1903 := uint64(t3 & 3)
+		x1904 := uint64(bit(x1903 != 0))
+		b1904 |= x1904 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2792[(l)&15]))
+		t5 := uint64(uint64(s.v2793[(l)&15]))
+		x2794 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2794[(l)&15]) ^ x2794
+		s.v2794[(l)&15] = uint32(x2794)
 		t6 := uint64(uint64(s.v354[(l)&15]))
-		x2795 := uint64(t6 & 3)
-		x2796 := uint64(bit(x2795 != 0))
-		b2796 |= x2796 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2809[(l)&15]))
-		x2810 := uint64(t7 >> 12)
+		x2796 := uint64(t6 & 3)
+		x2797 := uint64(bit(x2796 != 0))
+		b2797 |= x2797 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2810[(l)&15]))
+		x2811 := uint64(t7 >> 12)
 		t8 := uint64(0)
-		x2811 := uint64(bit(x2810 == t8))
-		b2811 |= x2811 << (uint(l) & 63)
-		x2812 := uint64(t7 & 0xfff)
-		x2813 := uint64(x2812 << 3)
-		x2814 := uint64(t7 >> 13)
-		x2815 := uint64(x2814 ^ (x2813^x2814)&-x2811)
-		x2816 := uint64(x2815 >> 7)
-		c1 |= uint64(s.v2816[(l)&15]) ^ x2816
-		s.v2816[(l)&15] = uint8(x2816)
-		x2818 := uint64(x2815 & 0x7f)
-		c1 |= uint64(s.v2818[(l)&15]) ^ x2818
-		s.v2818[(l)&15] = uint8(x2818)
-		x2819 := uint64(x2815 >> 8)
+		x2812 := uint64(bit(x2811 == t8))
+		b2812 |= x2812 << (uint(l) & 63)
+		x2813 := uint64(t7 & 0xfff)
+		x2814 := uint64(x2813 << 3)
+		x2815 := uint64(t7 >> 13)
+		x2816 := uint64(x2815 ^ (x2814^x2815)&-x2812)
+		x2817 := uint64(x2816 >> 7)
+		c1 |= uint64(s.v2817[(l)&15]) ^ x2817
+		s.v2817[(l)&15] = uint8(x2817)
+		x2819 := uint64(x2816 & 0x7f)
 		c1 |= uint64(s.v2819[(l)&15]) ^ x2819
 		s.v2819[(l)&15] = uint8(x2819)
+		x2820 := uint64(x2816 >> 8)
+		c1 |= uint64(s.v2820[(l)&15]) ^ x2820
+		s.v2820[(l)&15] = uint8(x2820)
 		t9 := uint64(uint64(s.v406[(l)&15]))
-		x3112 := uint64(t9 >> 22)
-		x3113 := uint64(t9 & 0x3fffff)
-		x3114 := uint64(bit(x3113 != 0))
-		x3115 := uint64(x3114 | x3112<<1)
-		x3116 := uint64(x3115 >> 26)
-		b3116 |= x3116 << (uint(l) & 63)
+		x3113 := uint64(t9 >> 22)
+		x3114 := uint64(t9 & 0x3fffff)
+		x3115 := uint64(bit(x3114 != 0))
+		x3116 := uint64(x3115 | x3113<<1)
+		x3117 := uint64(x3116 >> 26)
+		b3117 |= x3117 << (uint(l) & 63)
 		t10 := uint64(uint64(s.v417[(l)&15]))
 		t11 := uint64(0x8000000)
-		x3144 := uint64(uint64(t11) >> (t10))
-		s.v3144[(l)&15] = uint32(x3144)
+		x3145 := uint64(uint64(t11) >> (t10))
+		s.v3145[(l)&15] = uint32(x3145)
 		t12 := uint64(uint64(s.v441[(l)&15]))
 		t13 := uint64(uint64(s.v442[(l)&15]))
-		x3300 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3300[(l)&15] = x3300
-		t14 := uint64(uint64(s.v3303[(l)&15]))
-		x3304 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3308[(l)&15]))
-		x3309 := uint64(uint64(x3304) >> ((t15) & 63))
-		x3310 := uint64(x3309 >> 32)
-		x3311 := uint64(x3309 & 0xffffffff)
-		x3312 := uint64(bit(x3311 != 0))
-		x3313 := uint64(x3312 | x3310<<1)
-		s.v3313[(l)&15] = uint32(x3313)
+		x3301 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3301[(l)&15] = x3301
+		t14 := uint64(uint64(s.v3304[(l)&15]))
+		x3305 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3309[(l)&15]))
+		x3310 := uint64(uint64(x3305) >> ((t15) & 63))
+		x3311 := uint64(x3310 >> 32)
+		x3312 := uint64(x3310 & 0xffffffff)
+		x3313 := uint64(bit(x3312 != 0))
+		x3314 := uint64(x3313 | x3311<<1)
+		s.v3314[(l)&15] = uint32(x3314)
 		t16 := l * 32
-		x3369 := uint64(s.v1432[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3369[(l)&15]) ^ x3369
-		s.v3369[(l)&15] = uint32(x3369)
-		x3370 := uint64(x3369 >> 23 & 0xff)
-		x3371 := uint64(bit(x3370 == 0xff))
-		b3371 |= x3371 << (uint(l) & 63)
-		x3389 := uint64(bit(x3370 != 0))
-		b3389 |= x3389 << (uint(l) & 63)
+		x3370 := uint64(s.v1433[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3370[(l)&15]) ^ x3370
+		s.v3370[(l)&15] = uint32(x3370)
+		x3371 := uint64(x3370 >> 23 & 0xff)
+		x3372 := uint64(bit(x3371 == 0xff))
+		b3372 |= x3372 << (uint(l) & 63)
+		x3390 := uint64(bit(x3371 != 0))
+		b3390 |= x3390 << (uint(l) & 63)
 	}
-	c3 |= uint64(s.v1903) ^ b1903
-	s.v1903 = b1903
-	c3 |= uint64(s.v2796) ^ b2796
-	s.v2796 = b2796
-	c4 |= uint64(s.v2811) ^ b2811
-	s.v2811 = b2811
-	c3 |= uint64(s.v3116) ^ b3116
-	s.v3116 = b3116
-	c3 |= uint64(s.v3371) ^ b3371
-	s.v3371 = b3371
-	c5 |= uint64(s.v3389) ^ b3389
-	s.v3389 = b3389
+	c3 |= uint64(s.v1904) ^ b1904
+	s.v1904 = b1904
+	c3 |= uint64(s.v2797) ^ b2797
+	s.v2797 = b2797
+	c4 |= uint64(s.v2812) ^ b2812
+	s.v2812 = b2812
+	c3 |= uint64(s.v3117) ^ b3117
+	s.v3117 = b3117
+	c3 |= uint64(s.v3372) ^ b3372
+	s.v3372 = b3372
+	c5 |= uint64(s.v3390) ^ b3390
+	s.v3390 = b3390
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -899,47 +903,47 @@ func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2817 uint64
-	var b2822 uint64
-	var b2827 uint64
+	var b2818 uint64
+	var b2823 uint64
 	var b2828 uint64
 	var b2829 uint64
+	var b2830 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2816), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2817), i))
 		t2 := uint64(t1 ^ 0)
-		x2817 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2817 |= model.Collect8(x2817) << (uint(i*8) & 63)
-		t3 := uint64((x2817 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2818), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2819), i))
-		x2820 := uint64(t5 ^ (t4^t5)&t3)
-		x2821 := uint64(x2820 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2821 ^ 0)
-		x2822 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2822 |= model.Collect8(x2822) << (uint(i*8) & 63)
-		x2823 := uint64(x2820 >> 0 & 0x707070707070707)
-		x2824 := uint64(x2820 >> 4 & 0x707070707070707)
-		t7 := uint64((x2822 >> 7) * 0xff)
-		x2825 := uint64(x2824 ^ (x2823^x2824)&t7)
-		x2826 := uint64(x2825 >> 1 & 0x303030303030303)
-		t8 := uint64(x2826 ^ 0)
-		x2827 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2827 |= model.Collect8(x2827) << (uint(i*8) & 63)
-		x2828 := uint64(x2825 << 7 & 0x8080808080808080)
+		x2818 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2818 |= model.Collect8(x2818) << (uint(i*8) & 63)
+		t3 := uint64((x2818 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2819), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2820), i))
+		x2821 := uint64(t5 ^ (t4^t5)&t3)
+		x2822 := uint64(x2821 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2822 ^ 0)
+		x2823 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2823 |= model.Collect8(x2823) << (uint(i*8) & 63)
+		x2824 := uint64(x2821 >> 0 & 0x707070707070707)
+		x2825 := uint64(x2821 >> 4 & 0x707070707070707)
+		t7 := uint64((x2823 >> 7) * 0xff)
+		x2826 := uint64(x2825 ^ (x2824^x2825)&t7)
+		x2827 := uint64(x2826 >> 1 & 0x303030303030303)
+		t8 := uint64(x2827 ^ 0)
+		x2828 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b2828 |= model.Collect8(x2828) << (uint(i*8) & 63)
-		x2829 := uint64(x2825 << 5 & 0x8080808080808080)
+		x2829 := uint64(x2826 << 7 & 0x8080808080808080)
 		b2829 |= model.Collect8(x2829) << (uint(i*8) & 63)
+		x2830 := uint64(x2826 << 5 & 0x8080808080808080)
+		b2830 |= model.Collect8(x2830) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2817) ^ b2817
-	s.v2817 = b2817
-	c0 |= uint64(s.v2822) ^ b2822
-	s.v2822 = b2822
-	c1 |= uint64(s.v2827) ^ b2827
-	s.v2827 = b2827
-	c2 |= uint64(s.v2828) ^ b2828
+	c0 |= uint64(s.v2818) ^ b2818
+	s.v2818 = b2818
+	c0 |= uint64(s.v2823) ^ b2823
+	s.v2823 = b2823
+	c1 |= uint64(s.v2828) ^ b2828
 	s.v2828 = b2828
 	c2 |= uint64(s.v2829) ^ b2829
 	s.v2829 = b2829
+	c2 |= uint64(s.v2830) ^ b2830
+	s.v2830 = b2830
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
@@ -958,39 +962,39 @@ func (s *Model) u173() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b3373 uint64
-	var b3475 uint64
+	var b3374 uint64
+	var b3476 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3369), i))
-		x3372 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3373 := uint64((x3372 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3373 |= model.Collect32(x3373) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3389 >> (uint(i*2) & 63)))
-		x3406 := uint64(x3372<<0 | t2&0x80000000800000)
-		p3406 := model.Word(unsafe.Pointer(&s.v3406), i)
-		c0 |= uint64(*p3406) ^ x3406
-		*p3406 = x3406
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3466), i))
-		x3468 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3469 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3470 := uint64(((x3468|0x8000000080000000)-x3469)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3470 >> 31) * 0xffffffff)
-		x3471 := uint64(t3 ^ (t1^t3)&t4)
-		p3471 := model.Word(unsafe.Pointer(&s.v3471), i)
-		c1 |= uint64(*p3471) ^ x3471
-		*p3471 = x3471
-		x3474 := uint64(x3471 >> 0 & 0x7fffff007fffff)
-		x3475 := uint64((x3474 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3475 |= model.Collect32(x3475) << (uint(i*2) & 63)
-		x3477 := uint64(t1 ^ (t3^t1)&t4)
-		p3477 := model.Word(unsafe.Pointer(&s.v3477), i)
-		c2 |= uint64(*p3477) ^ x3477
-		*p3477 = x3477
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3370), i))
+		x3373 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3374 := uint64((x3373 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3374 |= model.Collect32(x3374) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3390 >> (uint(i*2) & 63)))
+		x3407 := uint64(x3373<<0 | t2&0x80000000800000)
+		p3407 := model.Word(unsafe.Pointer(&s.v3407), i)
+		c0 |= uint64(*p3407) ^ x3407
+		*p3407 = x3407
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3467), i))
+		x3469 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3470 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3471 := uint64(((x3469|0x8000000080000000)-x3470)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3471 >> 31) * 0xffffffff)
+		x3472 := uint64(t3 ^ (t1^t3)&t4)
+		p3472 := model.Word(unsafe.Pointer(&s.v3472), i)
+		c1 |= uint64(*p3472) ^ x3472
+		*p3472 = x3472
+		x3475 := uint64(x3472 >> 0 & 0x7fffff007fffff)
+		x3476 := uint64((x3475 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3476 |= model.Collect32(x3476) << (uint(i*2) & 63)
+		x3478 := uint64(t1 ^ (t3^t1)&t4)
+		p3478 := model.Word(unsafe.Pointer(&s.v3478), i)
+		c2 |= uint64(*p3478) ^ x3478
+		*p3478 = x3478
 	}
-	c3 |= uint64(s.v3373) ^ b3373
-	s.v3373 = b3373
-	c4 |= uint64(s.v3475) ^ b3475
-	s.v3475 = b3475
+	c3 |= uint64(s.v3374) ^ b3374
+	s.v3374 = b3374
+	c4 |= uint64(s.v3476) ^ b3476
+	s.v3476 = b3476
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 		s.dirty[3] |= 0x10000000000
@@ -1016,34 +1020,34 @@ func (s *Model) u174() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1905 := uint64(s.v1903 | s.v1904)
-	x1906 := uint64(s.v1901 & x1905)
-	c0 |= uint64(s.v1906) ^ x1906
-	s.v1906 = x1906
-	x2798 := uint64(s.v2796 | s.v2797)
-	x2799 := uint64(s.v2794 & x2798)
-	c0 |= uint64(s.v2799) ^ x2799
-	s.v2799 = x2799
-	x2830 := uint64(s.v2829 ^ (s.v2828^s.v2829)&s.v2827)
-	x2831 := uint64(x2830 ^ 0xffff)
-	c1 |= uint64(s.v2831) ^ x2831
-	s.v2831 = x2831
-	x3117 := uint64(s.v3116 | s.v407)
-	c2 |= uint64(s.v3117) ^ x3117
-	s.v3117 = x3117
-	x3374 := uint64(s.v3371 & s.v3373)
-	x3381 := uint64(x3374 | (-s.v3380 & 0xffff))
-	x3382 := uint64(s.v3373 ^ 0xffff)
-	x3383 := uint64(s.v3371 & x3382)
-	x3387 := uint64(x3383 & (-s.v3386 & 0xffff))
-	x3388 := uint64(x3381 | x3387)
-	x3390 := uint64(s.v3389 | s.v3373)
-	x3391 := uint64(x3390 ^ 0xffff)
-	x3394 := uint64(x3391 & (-s.v3393 & 0xffff))
-	x3395 := uint64(x3388 | x3394)
-	s.v3395 = x3395
-	x3399 := uint64(x3383 | (-s.v3393 & 0xffff))
-	s.v3399 = x3399
+	x1906 := uint64(s.v1904 | s.v1905)
+	x1907 := uint64(s.v1902 & x1906)
+	c0 |= uint64(s.v1907) ^ x1907
+	s.v1907 = x1907
+	x2799 := uint64(s.v2797 | s.v2798)
+	x2800 := uint64(s.v2795 & x2799)
+	c0 |= uint64(s.v2800) ^ x2800
+	s.v2800 = x2800
+	x2831 := uint64(s.v2830 ^ (s.v2829^s.v2830)&s.v2828)
+	x2832 := uint64(x2831 ^ 0xffff)
+	c1 |= uint64(s.v2832) ^ x2832
+	s.v2832 = x2832
+	x3118 := uint64(s.v3117 | s.v407)
+	c2 |= uint64(s.v3118) ^ x3118
+	s.v3118 = x3118
+	x3375 := uint64(s.v3372 & s.v3374)
+	x3382 := uint64(x3375 | (-s.v3381 & 0xffff))
+	x3383 := uint64(s.v3374 ^ 0xffff)
+	x3384 := uint64(s.v3372 & x3383)
+	x3388 := uint64(x3384 & (-s.v3387 & 0xffff))
+	x3389 := uint64(x3382 | x3388)
+	x3391 := uint64(s.v3390 | s.v3374)
+	x3392 := uint64(x3391 ^ 0xffff)
+	x3395 := uint64(x3392 & (-s.v3394 & 0xffff))
+	x3396 := uint64(x3389 | x3395)
+	s.v3396 = x3396
+	x3400 := uint64(x3384 | (-s.v3394 & 0xffff))
+	s.v3400 = x3400
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -1059,30 +1063,30 @@ func (s *Model) u174() {
 // u175: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u175() {
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1906 >> (uint(i*2) & 63)))
-		x1907 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1900), i))
-		x1908 := uint64((t2 + x1907) & 0x7fffffff7fffffff)
+		t1 := uint64(model.Spread32(s.v1907 >> (uint(i*2) & 63)))
+		x1908 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1901), i))
+		x1909 := uint64((t2 + x1908) & 0x7fffffff7fffffff)
 		t3 := uint64(model.Spread32(s.v276 >> (uint(i*2) & 63)))
-		x1909 := uint64(x1908 ^ (0x7f8000007f800000^x1908)&t3)
+		x1910 := uint64(x1909 ^ (0x7f8000007f800000^x1909)&t3)
 		t4 := uint64(model.Spread32(s.v275 >> (uint(i*2) & 63)))
-		x1910 := uint64(x1909<<0 | t4&0x8000000080000000)
+		x1911 := uint64(x1910<<0 | t4&0x8000000080000000)
 		t5 := uint64(model.Spread32(s.v274 >> (uint(i*2) & 63)))
-		x1911 := uint64(x1910 ^ (0x7fc000007fc00000^x1910)&t5)
-		p1911 := model.Word(unsafe.Pointer(&s.v1911), i)
-		*p1911 = x1911
-		t6 := uint64(model.Spread32(s.v2799 >> (uint(i*2) & 63)))
-		x2800 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2793), i))
-		x2801 := uint64((t7 + x2800) & 0x7fffffff7fffffff)
+		x1912 := uint64(x1911 ^ (0x7fc000007fc00000^x1911)&t5)
+		p1912 := model.Word(unsafe.Pointer(&s.v1912), i)
+		*p1912 = x1912
+		t6 := uint64(model.Spread32(s.v2800 >> (uint(i*2) & 63)))
+		x2801 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2794), i))
+		x2802 := uint64((t7 + x2801) & 0x7fffffff7fffffff)
 		t8 := uint64(model.Spread32(s.v353 >> (uint(i*2) & 63)))
-		x2802 := uint64(x2801 ^ (0x7f8000007f800000^x2801)&t8)
+		x2803 := uint64(x2802 ^ (0x7f8000007f800000^x2802)&t8)
 		t9 := uint64(model.Spread32(s.v352 >> (uint(i*2) & 63)))
-		x2803 := uint64(x2802<<0 | t9&0x8000000080000000)
+		x2804 := uint64(x2803<<0 | t9&0x8000000080000000)
 		t10 := uint64(model.Spread32(s.v351 >> (uint(i*2) & 63)))
-		x2804 := uint64(x2803 ^ (0x7fc000007fc00000^x2803)&t10)
-		p2804 := model.Word(unsafe.Pointer(&s.v2804), i)
-		*p2804 = x2804
+		x2805 := uint64(x2804 ^ (0x7fc000007fc00000^x2804)&t10)
+		p2805 := model.Word(unsafe.Pointer(&s.v2805), i)
+		*p2805 = x2805
 	}
 	s.commits[1] |= 0x100
 }
@@ -1091,20 +1095,20 @@ func (s *Model) u175() {
 func (s *Model) u176() {
 	var c0 uint64
 	var c1 uint64
-	var b3120 uint64
+	var b3121 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v408), i))
-		x3118 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3117 >> (uint(i*4) & 63)))
-		x3119 := uint64(x3118 ^ (t1^x3118)&t2)
-		p3119 := model.Word(unsafe.Pointer(&s.v3119), i)
-		c0 |= uint64(*p3119) ^ x3119
-		*p3119 = x3119
-		x3120 := uint64(((x3119 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3120 |= model.Collect16(x3120) << (uint(i*4) & 63)
+		x3119 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3118 >> (uint(i*4) & 63)))
+		x3120 := uint64(x3119 ^ (t1^x3119)&t2)
+		p3120 := model.Word(unsafe.Pointer(&s.v3120), i)
+		c0 |= uint64(*p3120) ^ x3120
+		*p3120 = x3120
+		x3121 := uint64(((x3120 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3121 |= model.Collect16(x3121) << (uint(i*4) & 63)
 	}
-	c1 |= uint64(s.v3120) ^ b3120
-	s.v3120 = b3120
+	c1 |= uint64(s.v3121) ^ b3121
+	s.v3121 = b3121
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1115,42 +1119,42 @@ func (s *Model) u176() {
 
 // u177: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u177() {
-	x3111 := uint64(s.v405 ^ 0xffff)
-	x3121 := uint64(x3111 & s.v3120)
-	x3122 := uint64(s.v404 | x3121)
-	s.v3122 = x3122
+	x3112 := uint64(s.v405 ^ 0xffff)
+	x3122 := uint64(x3112 & s.v3121)
+	x3123 := uint64(s.v404 | x3122)
+	s.v3123 = x3123
 	s.commits[2] |= 0x10
 }
 
 // u178: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u178() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3396) ^ t24
-	s.v3396 = t24
+	c0 |= uint64(s.v3397) ^ t24
+	s.v3397 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -1158,40 +1162,40 @@ func (s *Model) u178() {
 
 // u179: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u179() {
-	x3398 := uint64(s.v3396 ^ (-s.v3397 & 0xffff))
-	s.v3398 = x3398
+	x3399 := uint64(s.v3397 ^ (-s.v3398 & 0xffff))
+	s.v3399 = x3399
 	s.commits[2] |= 0x8000
 }
 
 // u180: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u180() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3369))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3401) ^ t24
-	s.v3401 = t24
+	c0 |= uint64(s.v3402) ^ t24
+	s.v3402 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
@@ -1200,10 +1204,10 @@ func (s *Model) u180() {
 // u181: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u181() {
 	var c0 uint64
-	x3402 := uint64(s.v3389 ^ 0xffff)
-	x3403 := uint64(s.v3401 | x3402)
-	c0 |= uint64(s.v3403) ^ x3403
-	s.v3403 = x3403
+	x3403 := uint64(s.v3390 ^ 0xffff)
+	x3404 := uint64(s.v3402 | x3403)
+	c0 |= uint64(s.v3404) ^ x3404
+	s.v3404 = x3404
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
@@ -1212,60 +1216,25 @@ func (s *Model) u181() {
 // u182: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u182() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3480) ^ t24
-	s.v3480 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	s.commits[2] |= 0x400000
-}
-
-// u183: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u183() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
@@ -1276,16 +1245,51 @@ func (s *Model) u183() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
+	s.commits[2] |= 0x400000
+}
+
+// u183: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u183() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3482) ^ t24
+	s.v3482 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
 }
 
 // u184: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u184() {
 	var c0 uint64
-	x3482 := uint64(s.v3480 ^ s.v3481)
-	c0 |= uint64(s.v3482) ^ x3482
-	s.v3482 = x3482
-	x3501 := uint64(s.v3480 & s.v3481)
-	s.v3501 = x3501
+	x3483 := uint64(s.v3481 ^ s.v3482)
+	c0 |= uint64(s.v3483) ^ x3483
+	s.v3483 = x3483
+	x3502 := uint64(s.v3481 & s.v3482)
+	s.v3502 = x3502
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -1295,32 +1299,32 @@ func (s *Model) u184() {
 // u185: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u185() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3471))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3491) ^ t24
-	s.v3491 = t24
+	c0 |= uint64(s.v3492) ^ t24
+	s.v3492 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -1329,32 +1333,32 @@ func (s *Model) u185() {
 // u186: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u186() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3496) ^ t24
-	s.v3496 = t24
+	c0 |= uint64(s.v3497) ^ t24
+	s.v3497 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -1363,12 +1367,12 @@ func (s *Model) u186() {
 // u187: one operation, vec on 80 lanes
 func (s *Model) u187() {
 	var c0 uint64
-	t1 := uint64(((s.v2831 >> 0 & 1) | (s.v2827>>0&1)<<1 | (s.v2822>>0&1)<<2 | (s.v2817>>0&1)<<3 | (s.v2811>>0&1)<<4 | (s.v2831>>1&1)<<5 | (s.v2827>>1&1)<<6 | (s.v2822>>1&1)<<7 | (s.v2817>>1&1)<<8 | (s.v2811>>1&1)<<9 | (s.v2831>>2&1)<<10 | (s.v2827>>2&1)<<11 | (s.v2822>>2&1)<<12 | (s.v2817>>2&1)<<13 | (s.v2811>>2&1)<<14 | (s.v2831>>3&1)<<15 | (s.v2827>>3&1)<<16 | (s.v2822>>3&1)<<17 | (s.v2817>>3&1)<<18 | (s.v2811>>3&1)<<19 | (s.v2831>>4&1)<<20 | (s.v2827>>4&1)<<21 | (s.v2822>>4&1)<<22 | (s.v2817>>4&1)<<23 | (s.v2811>>4&1)<<24 | (s.v2831>>5&1)<<25 | (s.v2827>>5&1)<<26 | (s.v2822>>5&1)<<27 | (s.v2817>>5&1)<<28 | (s.v2811>>5&1)<<29 | (s.v2831>>6&1)<<30 | (s.v2827>>6&1)<<31 | (s.v2822>>6&1)<<32 | (s.v2817>>6&1)<<33 | (s.v2811>>6&1)<<34 | (s.v2831>>7&1)<<35 | (s.v2827>>7&1)<<36 | (s.v2822>>7&1)<<37 | (s.v2817>>7&1)<<38 | (s.v2811>>7&1)<<39 | (s.v2831>>8&1)<<40 | (s.v2827>>8&1)<<41 | (s.v2822>>8&1)<<42 | (s.v2817>>8&1)<<43 | (s.v2811>>8&1)<<44 | (s.v2831>>9&1)<<45 | (s.v2827>>9&1)<<46 | (s.v2822>>9&1)<<47 | (s.v2817>>9&1)<<48 | (s.v2811>>9&1)<<49 | (s.v2831>>10&1)<<50 | (s.v2827>>10&1)<<51 | (s.v2822>>10&1)<<52 | (s.v2817>>10&1)<<53 | (s.v2811>>10&1)<<54 | (s.v2831>>11&1)<<55 | (s.v2827>>11&1)<<56 | (s.v2822>>11&1)<<57 | (s.v2817>>11&1)<<58 | (s.v2811>>11&1)<<59 | (s.v2831>>12&1)<<60 | (s.v2827>>12&1)<<61 | (s.v2822>>12&1)<<62 | (s.v2817>>12&1)<<63))
-	c0 |= uint64(s.v3611[0]) ^ t1
-	s.v3611[0] = t1
-	t2 := uint64(((s.v2811 >> 12 & 1) | (s.v2831>>13&1)<<1 | (s.v2827>>13&1)<<2 | (s.v2822>>13&1)<<3 | (s.v2817>>13&1)<<4 | (s.v2811>>13&1)<<5 | (s.v2831>>14&1)<<6 | (s.v2827>>14&1)<<7 | (s.v2822>>14&1)<<8 | (s.v2817>>14&1)<<9 | (s.v2811>>14&1)<<10 | (s.v2831>>15&1)<<11 | (s.v2827>>15&1)<<12 | (s.v2822>>15&1)<<13 | (s.v2817>>15&1)<<14 | (s.v2811>>15&1)<<15))
-	c0 |= uint64(s.v3611[1]) ^ t2
-	s.v3611[1] = t2
+	t1 := uint64(((s.v2832 >> 0 & 1) | (s.v2828>>0&1)<<1 | (s.v2823>>0&1)<<2 | (s.v2818>>0&1)<<3 | (s.v2812>>0&1)<<4 | (s.v2832>>1&1)<<5 | (s.v2828>>1&1)<<6 | (s.v2823>>1&1)<<7 | (s.v2818>>1&1)<<8 | (s.v2812>>1&1)<<9 | (s.v2832>>2&1)<<10 | (s.v2828>>2&1)<<11 | (s.v2823>>2&1)<<12 | (s.v2818>>2&1)<<13 | (s.v2812>>2&1)<<14 | (s.v2832>>3&1)<<15 | (s.v2828>>3&1)<<16 | (s.v2823>>3&1)<<17 | (s.v2818>>3&1)<<18 | (s.v2812>>3&1)<<19 | (s.v2832>>4&1)<<20 | (s.v2828>>4&1)<<21 | (s.v2823>>4&1)<<22 | (s.v2818>>4&1)<<23 | (s.v2812>>4&1)<<24 | (s.v2832>>5&1)<<25 | (s.v2828>>5&1)<<26 | (s.v2823>>5&1)<<27 | (s.v2818>>5&1)<<28 | (s.v2812>>5&1)<<29 | (s.v2832>>6&1)<<30 | (s.v2828>>6&1)<<31 | (s.v2823>>6&1)<<32 | (s.v2818>>6&1)<<33 | (s.v2812>>6&1)<<34 | (s.v2832>>7&1)<<35 | (s.v2828>>7&1)<<36 | (s.v2823>>7&1)<<37 | (s.v2818>>7&1)<<38 | (s.v2812>>7&1)<<39 | (s.v2832>>8&1)<<40 | (s.v2828>>8&1)<<41 | (s.v2823>>8&1)<<42 | (s.v2818>>8&1)<<43 | (s.v2812>>8&1)<<44 | (s.v2832>>9&1)<<45 | (s.v2828>>9&1)<<46 | (s.v2823>>9&1)<<47 | (s.v2818>>9&1)<<48 | (s.v2812>>9&1)<<49 | (s.v2832>>10&1)<<50 | (s.v2828>>10&1)<<51 | (s.v2823>>10&1)<<52 | (s.v2818>>10&1)<<53 | (s.v2812>>10&1)<<54 | (s.v2832>>11&1)<<55 | (s.v2828>>11&1)<<56 | (s.v2823>>11&1)<<57 | (s.v2818>>11&1)<<58 | (s.v2812>>11&1)<<59 | (s.v2832>>12&1)<<60 | (s.v2828>>12&1)<<61 | (s.v2823>>12&1)<<62 | (s.v2818>>12&1)<<63))
+	c0 |= uint64(s.v3612[0]) ^ t1
+	s.v3612[0] = t1
+	t2 := uint64(((s.v2812 >> 12 & 1) | (s.v2832>>13&1)<<1 | (s.v2828>>13&1)<<2 | (s.v2823>>13&1)<<3 | (s.v2818>>13&1)<<4 | (s.v2812>>13&1)<<5 | (s.v2832>>14&1)<<6 | (s.v2828>>14&1)<<7 | (s.v2823>>14&1)<<8 | (s.v2818>>14&1)<<9 | (s.v2812>>14&1)<<10 | (s.v2832>>15&1)<<11 | (s.v2828>>15&1)<<12 | (s.v2823>>15&1)<<13 | (s.v2818>>15&1)<<14 | (s.v2812>>15&1)<<15))
+	c0 |= uint64(s.v3612[1]) ^ t2
+	s.v3612[1] = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1380,91 +1384,91 @@ func (s *Model) u188() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b3408 uint64
-	var b3473 uint64
-	var b3479 uint64
-	var b3485 uint64
-	var b3487 uint64
+	var b3409 uint64
+	var b3474 uint64
+	var b3480 uint64
+	var b3486 uint64
+	var b3488 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x2832 := uint64(bitsAt(s.v3611[:], t1+0, 5))
-		c0 |= uint64(s.v2832[(l)&15]) ^ x2832
-		s.v2832[(l)&15] = uint8(x2832)
+		x2833 := uint64(bitsAt(s.v3612[:], t1+0, 5))
+		c0 |= uint64(s.v2833[(l)&15]) ^ x2833
+		s.v2833[(l)&15] = uint8(x2833)
 		t2 := uint64(uint64(s.v359[(l)&15]))
-		x2833 := uint64(uint64(t2) << ((x2832) & 63) & 0xfffffff)
-		x2834 := uint64(x2833 >> 2)
-		x2835 := uint64(x2833 & 3)
-		x2836 := uint64(bit(x2835 != 0))
-		x2837 := uint64(x2836 | x2834<<1)
-		s.v2837[(l)&15] = uint32(x2837)
+		x2834 := uint64(uint64(t2) << ((x2833) & 63) & 0xfffffff)
+		x2835 := uint64(x2834 >> 2)
+		x2836 := uint64(x2834 & 3)
+		x2837 := uint64(bit(x2836 != 0))
+		x2838 := uint64(x2837 | x2835<<1)
+		s.v2838[(l)&15] = uint32(x2838)
 		t3 := uint64(uint64(s.v406[(l)&15]))
-		x3753 := uint64(t3 >> 22)
-		x3752 := uint64(t3 & 0x3fffff)
-		x3751 := uint64(bit(x3752 != 0))
-		x3750 := uint64(x3751 | x3753<<1)
-		x3123 := uint64(x3750 << 31)
+		x3754 := uint64(t3 >> 22)
+		x3753 := uint64(t3 & 0x3fffff)
+		x3752 := uint64(bit(x3753 != 0))
+		x3751 := uint64(x3752 | x3754<<1)
+		x3124 := uint64(x3751 << 31)
 		t4 := uint64(uint64(s.v409[(l)&15]))
-		x3124 := uint64(t4 >> 5)
-		x3125 := uint64(bit(x3124 != 0))
-		x3126 := uint64(t4 & 0x1f)
+		x3125 := uint64(t4 >> 5)
+		x3126 := uint64(bit(x3125 != 0))
+		x3127 := uint64(t4 & 0x1f)
 		t5 := uint64(0x1f)
-		x3127 := uint64(x3126 ^ (t5^x3126)&-x3125)
-		x3128 := uint64(uint64(x3123) >> ((x3127) & 63))
-		x3129 := uint64(x3128 >> 32)
-		x3130 := uint64(x3128 & 0xffffffff)
-		x3131 := uint64(bit(x3130 != 0))
-		x3132 := uint64(x3131 | x3129<<1)
+		x3128 := uint64(x3127 ^ (t5^x3127)&-x3126)
+		x3129 := uint64(uint64(x3124) >> ((x3128) & 63))
+		x3130 := uint64(x3129 >> 32)
+		x3131 := uint64(x3129 & 0xffffffff)
+		x3132 := uint64(bit(x3131 != 0))
+		x3133 := uint64(x3132 | x3130<<1)
 		t6 := uint64(1)
-		x3133 := uint64(uint64(x3750) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3117 >> (uint(l) & 63) & 1))
-		x3134 := uint64(x3133 ^ (x3750^x3133)&-t7)
+		x3134 := uint64(uint64(x3751) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3118 >> (uint(l) & 63) & 1))
+		x3135 := uint64(x3134 ^ (x3751^x3134)&-t7)
 		t8 := uint64((s.v405 >> (uint(l) & 63) & 1))
-		x3135 := uint64(x3134 ^ (x3132^x3134)&-t8)
-		s.v3135[(l)&15] = uint32(x3135)
-		t9 := uint64(uint64(s.v3119[(l)&15]))
-		x3136 := uint64(t9 & 0xff)
-		s.v3136[(l)&15] = uint8(x3136)
-		t10 := uint64(uint64(s.v3406[(l)&15]))
-		x3407 := uint64(t10 >> 8)
+		x3136 := uint64(x3135 ^ (x3133^x3135)&-t8)
+		s.v3136[(l)&15] = uint32(x3136)
+		t9 := uint64(uint64(s.v3120[(l)&15]))
+		x3137 := uint64(t9 & 0xff)
+		s.v3137[(l)&15] = uint8(x3137)
+		t10 := uint64(uint64(s.v3407[(l)&15]))
+		x3408 := uint64(t10 >> 8)
 		t11 := uint64(0)
-		x3408 := uint64(bit(x3407 == t11))
-		b3408 |= x3408 << (uint(l) & 63)
-		x3409 := uint64(t10 & 0xff)
-		x3410 := uint64(x3409 << 7)
-		x3411 := uint64(t10 >> 9)
-		x3412 := uint64(x3411 ^ (x3410^x3411)&-x3408)
-		x3413 := uint64(x3412 >> 7)
-		c0 |= uint64(s.v3413[(l)&15]) ^ x3413
-		s.v3413[(l)&15] = uint8(x3413)
-		x3415 := uint64(x3412 & 0x7f)
-		c0 |= uint64(s.v3415[(l)&15]) ^ x3415
-		s.v3415[(l)&15] = uint8(x3415)
-		x3416 := uint64(x3412 >> 8)
+		x3409 := uint64(bit(x3408 == t11))
+		b3409 |= x3409 << (uint(l) & 63)
+		x3410 := uint64(t10 & 0xff)
+		x3411 := uint64(x3410 << 7)
+		x3412 := uint64(t10 >> 9)
+		x3413 := uint64(x3412 ^ (x3411^x3412)&-x3409)
+		x3414 := uint64(x3413 >> 7)
+		c0 |= uint64(s.v3414[(l)&15]) ^ x3414
+		s.v3414[(l)&15] = uint8(x3414)
+		x3416 := uint64(x3413 & 0x7f)
 		c0 |= uint64(s.v3416[(l)&15]) ^ x3416
 		s.v3416[(l)&15] = uint8(x3416)
-		t12 := uint64(uint64(s.v3471[(l)&15]))
-		x3472 := uint64(t12 >> 23 & 0xff)
-		x3473 := uint64(bit(x3472 == 0xff))
-		b3473 |= x3473 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3477[(l)&15]))
-		x3478 := uint64(t13 >> 23 & 0xff)
-		x3479 := uint64(bit(x3478 == 0xff))
-		b3479 |= x3479 << (uint(l) & 63)
-		x3485 := uint64(bit(x3472 != 0))
-		b3485 |= x3485 << (uint(l) & 63)
-		x3487 := uint64(bit(x3478 != 0))
-		b3487 |= x3487 << (uint(l) & 63)
+		x3417 := uint64(x3413 >> 8)
+		c0 |= uint64(s.v3417[(l)&15]) ^ x3417
+		s.v3417[(l)&15] = uint8(x3417)
+		t12 := uint64(uint64(s.v3472[(l)&15]))
+		x3473 := uint64(t12 >> 23 & 0xff)
+		x3474 := uint64(bit(x3473 == 0xff))
+		b3474 |= x3474 << (uint(l) & 63)
+		t13 := uint64(uint64(s.v3478[(l)&15]))
+		x3479 := uint64(t13 >> 23 & 0xff)
+		x3480 := uint64(bit(x3479 == 0xff))
+		b3480 |= x3480 << (uint(l) & 63)
+		x3486 := uint64(bit(x3473 != 0))
+		b3486 |= x3486 << (uint(l) & 63)
+		x3488 := uint64(bit(x3479 != 0))
+		b3488 |= x3488 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3408) ^ b3408
-	s.v3408 = b3408
-	c2 |= uint64(s.v3473) ^ b3473
-	s.v3473 = b3473
-	c2 |= uint64(s.v3479) ^ b3479
-	s.v3479 = b3479
-	c3 |= uint64(s.v3485) ^ b3485
-	s.v3485 = b3485
-	c3 |= uint64(s.v3487) ^ b3487
-	s.v3487 = b3487
+	c1 |= uint64(s.v3409) ^ b3409
+	s.v3409 = b3409
+	c2 |= uint64(s.v3474) ^ b3474
+	s.v3474 = b3474
+	c2 |= uint64(s.v3480) ^ b3480
+	s.v3480 = b3480
+	c3 |= uint64(s.v3486) ^ b3486
+	s.v3486 = b3486
+	c3 |= uint64(s.v3488) ^ b3488
+	s.v3488 = b3488
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 	}
@@ -1485,55 +1489,55 @@ func (s *Model) u189() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3414 uint64
-	var b3419 uint64
-	var b3424 uint64
+	var b3415 uint64
+	var b3420 uint64
 	var b3425 uint64
 	var b3426 uint64
+	var b3427 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
 		t2 := uint64(0x101010101010101)
-		x2838 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2832), i))
-		x2839 := uint64(t3 << 0)
-		x2840 := uint64(((x2838 | 0x8080808080808080) - x2839&0x7f7f7f7f7f7f7f7f) ^ (x2838^x2839^0x8080808080808080)&0x8080808080808080)
-		p2840 := model.Word(unsafe.Pointer(&s.v2840), i)
-		*p2840 = x2840
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3413), i))
+		x2839 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2833), i))
+		x2840 := uint64(t3 << 0)
+		x2841 := uint64(((x2839 | 0x8080808080808080) - x2840&0x7f7f7f7f7f7f7f7f) ^ (x2839^x2840^0x8080808080808080)&0x8080808080808080)
+		p2841 := model.Word(unsafe.Pointer(&s.v2841), i)
+		*p2841 = x2841
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3414), i))
 		t5 := uint64(t4 ^ 0)
-		x3414 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3414 |= model.Collect8(x3414) << (uint(i*8) & 63)
-		t6 := uint64((x3414 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3415), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3416), i))
-		x3417 := uint64(t8 ^ (t7^t8)&t6)
-		x3418 := uint64(x3417 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3418 ^ 0)
-		x3419 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3419 |= model.Collect8(x3419) << (uint(i*8) & 63)
-		x3420 := uint64(x3417 >> 0 & 0x707070707070707)
-		x3421 := uint64(x3417 >> 4 & 0x707070707070707)
-		t10 := uint64((x3419 >> 7) * 0xff)
-		x3422 := uint64(x3421 ^ (x3420^x3421)&t10)
-		x3423 := uint64(x3422 >> 1 & 0x303030303030303)
-		t11 := uint64(x3423 ^ 0)
-		x3424 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3424 |= model.Collect8(x3424) << (uint(i*8) & 63)
-		x3425 := uint64(x3422 << 7 & 0x8080808080808080)
+		x3415 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3415 |= model.Collect8(x3415) << (uint(i*8) & 63)
+		t6 := uint64((x3415 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3416), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3417), i))
+		x3418 := uint64(t8 ^ (t7^t8)&t6)
+		x3419 := uint64(x3418 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3419 ^ 0)
+		x3420 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3420 |= model.Collect8(x3420) << (uint(i*8) & 63)
+		x3421 := uint64(x3418 >> 0 & 0x707070707070707)
+		x3422 := uint64(x3418 >> 4 & 0x707070707070707)
+		t10 := uint64((x3420 >> 7) * 0xff)
+		x3423 := uint64(x3422 ^ (x3421^x3422)&t10)
+		x3424 := uint64(x3423 >> 1 & 0x303030303030303)
+		t11 := uint64(x3424 ^ 0)
+		x3425 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b3425 |= model.Collect8(x3425) << (uint(i*8) & 63)
-		x3426 := uint64(x3422 << 5 & 0x8080808080808080)
+		x3426 := uint64(x3423 << 7 & 0x8080808080808080)
 		b3426 |= model.Collect8(x3426) << (uint(i*8) & 63)
+		x3427 := uint64(x3423 << 5 & 0x8080808080808080)
+		b3427 |= model.Collect8(x3427) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v3414) ^ b3414
-	s.v3414 = b3414
-	c0 |= uint64(s.v3419) ^ b3419
-	s.v3419 = b3419
-	c1 |= uint64(s.v3424) ^ b3424
-	s.v3424 = b3424
-	c2 |= uint64(s.v3425) ^ b3425
+	c0 |= uint64(s.v3415) ^ b3415
+	s.v3415 = b3415
+	c0 |= uint64(s.v3420) ^ b3420
+	s.v3420 = b3420
+	c1 |= uint64(s.v3425) ^ b3425
 	s.v3425 = b3425
 	c2 |= uint64(s.v3426) ^ b3426
 	s.v3426 = b3426
+	c2 |= uint64(s.v3427) ^ b3427
+	s.v3427 = b3427
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -1551,22 +1555,22 @@ func (s *Model) u189() {
 func (s *Model) u190() {
 	var c0 uint64
 	var c1 uint64
-	x3427 := uint64(s.v3426 ^ (s.v3425^s.v3426)&s.v3424)
-	x3428 := uint64(x3427 ^ 0xffff)
-	c0 |= uint64(s.v3428) ^ x3428
-	s.v3428 = x3428
-	x3476 := uint64(s.v3473 & s.v3475)
-	x3483 := uint64(s.v3479 & s.v3482)
-	x3484 := uint64(x3476 | x3483)
-	s.v3484 = x3484
-	x3492 := uint64(s.v3485 ^ 0xffff)
-	x3493 := uint64(s.v3491 | x3492)
-	c1 |= uint64(s.v3493) ^ x3493
-	s.v3493 = x3493
-	x3497 := uint64(s.v3487 ^ 0xffff)
-	x3498 := uint64(s.v3496 | x3497)
-	c1 |= uint64(s.v3498) ^ x3498
-	s.v3498 = x3498
+	x3428 := uint64(s.v3427 ^ (s.v3426^s.v3427)&s.v3425)
+	x3429 := uint64(x3428 ^ 0xffff)
+	c0 |= uint64(s.v3429) ^ x3429
+	s.v3429 = x3429
+	x3477 := uint64(s.v3474 & s.v3476)
+	x3484 := uint64(s.v3480 & s.v3483)
+	x3485 := uint64(x3477 | x3484)
+	s.v3485 = x3485
+	x3493 := uint64(s.v3486 ^ 0xffff)
+	x3494 := uint64(s.v3492 | x3493)
+	c1 |= uint64(s.v3494) ^ x3494
+	s.v3494 = x3494
+	x3498 := uint64(s.v3488 ^ 0xffff)
+	x3499 := uint64(s.v3497 | x3498)
+	c1 |= uint64(s.v3499) ^ x3499
+	s.v3499 = x3499
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -1579,18 +1583,18 @@ func (s *Model) u190() {
 // u191: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u191() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3471), i))
-		x3749 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3485 >> (uint(i*2) & 63)))
-		x3486 := uint64(x3749<<0 | t2&0x80000000800000)
-		p3486 := model.Word(unsafe.Pointer(&s.v3486), i)
-		*p3486 = x3486
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3477), i))
-		x3488 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3487 >> (uint(i*2) & 63)))
-		x3489 := uint64(x3488<<0 | t4&0x80000000800000)
-		p3489 := model.Word(unsafe.Pointer(&s.v3489), i)
-		*p3489 = x3489
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3472), i))
+		x3750 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3486 >> (uint(i*2) & 63)))
+		x3487 := uint64(x3750<<0 | t2&0x80000000800000)
+		p3487 := model.Word(unsafe.Pointer(&s.v3487), i)
+		*p3487 = x3487
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3478), i))
+		x3489 := uint64(t3 >> 0 & 0x7fffff007fffff)
+		t4 := uint64(model.Spread32(s.v3488 >> (uint(i*2) & 63)))
+		x3490 := uint64(x3489<<0 | t4&0x80000000800000)
+		p3490 := model.Word(unsafe.Pointer(&s.v3490), i)
+		*p3490 = x3490
 	}
 	s.commits[2] |= 0x200000
 }
@@ -1598,12 +1602,12 @@ func (s *Model) u191() {
 // u192: one operation, vec on 80 lanes
 func (s *Model) u192() {
 	var c0 uint64
-	t1 := uint64(((s.v3428 >> 0 & 1) | (s.v3424>>0&1)<<1 | (s.v3419>>0&1)<<2 | (s.v3414>>0&1)<<3 | (s.v3408>>0&1)<<4 | (s.v3428>>1&1)<<5 | (s.v3424>>1&1)<<6 | (s.v3419>>1&1)<<7 | (s.v3414>>1&1)<<8 | (s.v3408>>1&1)<<9 | (s.v3428>>2&1)<<10 | (s.v3424>>2&1)<<11 | (s.v3419>>2&1)<<12 | (s.v3414>>2&1)<<13 | (s.v3408>>2&1)<<14 | (s.v3428>>3&1)<<15 | (s.v3424>>3&1)<<16 | (s.v3419>>3&1)<<17 | (s.v3414>>3&1)<<18 | (s.v3408>>3&1)<<19 | (s.v3428>>4&1)<<20 | (s.v3424>>4&1)<<21 | (s.v3419>>4&1)<<22 | (s.v3414>>4&1)<<23 | (s.v3408>>4&1)<<24 | (s.v3428>>5&1)<<25 | (s.v3424>>5&1)<<26 | (s.v3419>>5&1)<<27 | (s.v3414>>5&1)<<28 | (s.v3408>>5&1)<<29 | (s.v3428>>6&1)<<30 | (s.v3424>>6&1)<<31 | (s.v3419>>6&1)<<32 | (s.v3414>>6&1)<<33 | (s.v3408>>6&1)<<34 | (s.v3428>>7&1)<<35 | (s.v3424>>7&1)<<36 | (s.v3419>>7&1)<<37 | (s.v3414>>7&1)<<38 | (s.v3408>>7&1)<<39 | (s.v3428>>8&1)<<40 | (s.v3424>>8&1)<<41 | (s.v3419>>8&1)<<42 | (s.v3414>>8&1)<<43 | (s.v3408>>8&1)<<44 | (s.v3428>>9&1)<<45 | (s.v3424>>9&1)<<46 | (s.v3419>>9&1)<<47 | (s.v3414>>9&1)<<48 | (s.v3408>>9&1)<<49 | (s.v3428>>10&1)<<50 | (s.v3424>>10&1)<<51 | (s.v3419>>10&1)<<52 | (s.v3414>>10&1)<<53 | (s.v3408>>10&1)<<54 | (s.v3428>>11&1)<<55 | (s.v3424>>11&1)<<56 | (s.v3419>>11&1)<<57 | (s.v3414>>11&1)<<58 | (s.v3408>>11&1)<<59 | (s.v3428>>12&1)<<60 | (s.v3424>>12&1)<<61 | (s.v3419>>12&1)<<62 | (s.v3414>>12&1)<<63))
-	c0 |= uint64(s.v3615[0]) ^ t1
-	s.v3615[0] = t1
-	t2 := uint64(((s.v3408 >> 12 & 1) | (s.v3428>>13&1)<<1 | (s.v3424>>13&1)<<2 | (s.v3419>>13&1)<<3 | (s.v3414>>13&1)<<4 | (s.v3408>>13&1)<<5 | (s.v3428>>14&1)<<6 | (s.v3424>>14&1)<<7 | (s.v3419>>14&1)<<8 | (s.v3414>>14&1)<<9 | (s.v3408>>14&1)<<10 | (s.v3428>>15&1)<<11 | (s.v3424>>15&1)<<12 | (s.v3419>>15&1)<<13 | (s.v3414>>15&1)<<14 | (s.v3408>>15&1)<<15))
-	c0 |= uint64(s.v3615[1]) ^ t2
-	s.v3615[1] = t2
+	t1 := uint64(((s.v3429 >> 0 & 1) | (s.v3425>>0&1)<<1 | (s.v3420>>0&1)<<2 | (s.v3415>>0&1)<<3 | (s.v3409>>0&1)<<4 | (s.v3429>>1&1)<<5 | (s.v3425>>1&1)<<6 | (s.v3420>>1&1)<<7 | (s.v3415>>1&1)<<8 | (s.v3409>>1&1)<<9 | (s.v3429>>2&1)<<10 | (s.v3425>>2&1)<<11 | (s.v3420>>2&1)<<12 | (s.v3415>>2&1)<<13 | (s.v3409>>2&1)<<14 | (s.v3429>>3&1)<<15 | (s.v3425>>3&1)<<16 | (s.v3420>>3&1)<<17 | (s.v3415>>3&1)<<18 | (s.v3409>>3&1)<<19 | (s.v3429>>4&1)<<20 | (s.v3425>>4&1)<<21 | (s.v3420>>4&1)<<22 | (s.v3415>>4&1)<<23 | (s.v3409>>4&1)<<24 | (s.v3429>>5&1)<<25 | (s.v3425>>5&1)<<26 | (s.v3420>>5&1)<<27 | (s.v3415>>5&1)<<28 | (s.v3409>>5&1)<<29 | (s.v3429>>6&1)<<30 | (s.v3425>>6&1)<<31 | (s.v3420>>6&1)<<32 | (s.v3415>>6&1)<<33 | (s.v3409>>6&1)<<34 | (s.v3429>>7&1)<<35 | (s.v3425>>7&1)<<36 | (s.v3420>>7&1)<<37 | (s.v3415>>7&1)<<38 | (s.v3409>>7&1)<<39 | (s.v3429>>8&1)<<40 | (s.v3425>>8&1)<<41 | (s.v3420>>8&1)<<42 | (s.v3415>>8&1)<<43 | (s.v3409>>8&1)<<44 | (s.v3429>>9&1)<<45 | (s.v3425>>9&1)<<46 | (s.v3420>>9&1)<<47 | (s.v3415>>9&1)<<48 | (s.v3409>>9&1)<<49 | (s.v3429>>10&1)<<50 | (s.v3425>>10&1)<<51 | (s.v3420>>10&1)<<52 | (s.v3415>>10&1)<<53 | (s.v3409>>10&1)<<54 | (s.v3429>>11&1)<<55 | (s.v3425>>11&1)<<56 | (s.v3420>>11&1)<<57 | (s.v3415>>11&1)<<58 | (s.v3409>>11&1)<<59 | (s.v3429>>12&1)<<60 | (s.v3425>>12&1)<<61 | (s.v3420>>12&1)<<62 | (s.v3415>>12&1)<<63))
+	c0 |= uint64(s.v3616[0]) ^ t1
+	s.v3616[0] = t1
+	t2 := uint64(((s.v3409 >> 12 & 1) | (s.v3429>>13&1)<<1 | (s.v3425>>13&1)<<2 | (s.v3420>>13&1)<<3 | (s.v3415>>13&1)<<4 | (s.v3409>>13&1)<<5 | (s.v3429>>14&1)<<6 | (s.v3425>>14&1)<<7 | (s.v3420>>14&1)<<8 | (s.v3415>>14&1)<<9 | (s.v3409>>14&1)<<10 | (s.v3429>>15&1)<<11 | (s.v3425>>15&1)<<12 | (s.v3420>>15&1)<<13 | (s.v3415>>15&1)<<14 | (s.v3409>>15&1)<<15))
+	c0 |= uint64(s.v3616[1]) ^ t2
+	s.v3616[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
@@ -1627,7 +1631,7 @@ func (s *Model) u193() {
 	var b562 uint64
 	var b569 uint64
 	var b571 uint64
-	var b1473 uint64
+	var b1474 uint64
 	var b707 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v61[(l)&63]))
@@ -1650,12 +1654,12 @@ func (s *Model) u193() {
 		var t7 uint64
 		t7 = (s.v570[uint(l*2+int(x569))/64&1] >> (uint(l*2+int(x569)) & 63) & 1)
 		b571 |= t7 << (uint(l) & 63)
-		x1470 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1470[(l)&63]) ^ x1470
-		s.v1470[(l)&63] = uint8(x1470)
+		x1471 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1471[(l)&63]) ^ x1471
+		s.v1471[(l)&63] = uint8(x1471)
 		t8 := uint64(uint64(s.v244[(l)&63]))
-		x1473 := uint64(uint64(t8) >> ((x1470) & 63) & 1)
-		b1473 |= x1473 << (uint(l) & 63)
+		x1474 := uint64(uint64(t8) >> ((x1471) & 63) & 1)
+		b1474 |= x1474 << (uint(l) & 63)
 		t9 := (l&1)*128 + l>>1*4
 		x693 := uint64(s.v110[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
 		c1 |= uint64(s.v693[(l)&63]) ^ x693
@@ -1668,18 +1672,18 @@ func (s *Model) u193() {
 		x707 := uint64(uint64(t11) >> ((x704) & 63) & 1)
 		b707 |= x707 << (uint(l) & 63)
 		t12 := uint64(uint64(s.v263[(l)&63]))
-		x1760 := uint64(t12 & 0x3f)
-		x1761 := uint64(t12 >> 7 & 0x3f)
-		x1762 := uint64(x1760 ^ x1761)
+		x1761 := uint64(t12 & 0x3f)
+		x1762 := uint64(t12 >> 7 & 0x3f)
+		x1763 := uint64(x1761 ^ x1762)
 		t13 := uint64(uint64(s.v264[(l)&63]))
-		x1763 := uint64(x1762 ^ t13)
-		c3 |= uint64(s.v1763[(l)&63]) ^ x1763
-		s.v1763[(l)&63] = uint8(x1763)
+		x1764 := uint64(x1763 ^ t13)
+		c3 |= uint64(s.v1764[(l)&63]) ^ x1764
+		s.v1764[(l)&63] = uint8(x1764)
 		t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
 		var t15 uint64
 		t15 |= uint64(s.v337[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2706[(l)&63]) ^ t15
-		s.v2706[(l)&63] = uint8(t15)
+		c4 |= uint64(s.v2707[(l)&63]) ^ t15
+		s.v2707[(l)&63] = uint8(t15)
 		x691 := uint64(x568 >> 1)
 		t16 := uint64(uint64(s.v109[(l)&63]))
 		x692 := uint64(t16 | x691<<6)
@@ -1704,8 +1708,8 @@ func (s *Model) u193() {
 	s.v569 = b569
 	c8 |= uint64(s.v571) ^ b571
 	s.v571 = b571
-	c10 |= uint64(s.v1473) ^ b1473
-	s.v1473 = b1473
+	c10 |= uint64(s.v1474) ^ b1474
+	s.v1474 = b1474
 	c11 |= uint64(s.v707) ^ b707
 	s.v707 = b707
 	if c0 != 0 {
@@ -1775,71 +1779,71 @@ func (s *Model) u194() {
 	x573 := uint64(x564 & x572)
 	c1 |= uint64(s.v573) ^ x573
 	s.v573 = x573
-	x1463 := uint64((-s.v60) | x573)
-	x3668 := uint64(x1463 & x573)
-	x3669 := uint64((-s.v673) | x3668)
-	s.v3669 = x3669
-	x3671 := uint64((-s.v673) | s.v1473)
-	s.v3671 = x3671
-	x1477 := uint64(s.v64 ^ (s.v245^s.v64)&x572)
-	s.v1477 = x1477
-	x1478 := uint64(s.v65 ^ (s.v246^s.v65)&x572)
+	x1464 := uint64((-s.v60) | x573)
+	x3669 := uint64(x1464 & x573)
+	x3670 := uint64((-s.v673) | x3669)
+	s.v3670 = x3670
+	x3672 := uint64((-s.v673) | s.v1474)
+	s.v3672 = x3672
+	x1478 := uint64(s.v64 ^ (s.v245^s.v64)&x572)
 	s.v1478 = x1478
-	x3673 := uint64(x572 & s.v245)
-	c2 |= uint64(s.v3673) ^ x3673
-	s.v3673 = x3673
+	x1479 := uint64(s.v65 ^ (s.v246^s.v65)&x572)
+	s.v1479 = x1479
+	x3674 := uint64(x572 & s.v245)
+	c2 |= uint64(s.v3674) ^ x3674
+	s.v3674 = x3674
 	x697 := uint64(s.v64 & x572)
 	c3 |= uint64(s.v697) ^ x697
 	s.v697 = x697
-	x3682 := uint64((-s.v673) | x697)
-	s.v3682 = x3682
-	x3684 := uint64(x572 & s.v246)
-	s.v3684 = x3684
-	x1755 := uint64(s.v262 & (-s.v1732))
-	x1756 := uint64(s.v118 ^ (x1755^s.v118)&x572)
-	s.v1756 = x1756
+	x3683 := uint64((-s.v673) | x697)
+	s.v3683 = x3683
+	x3685 := uint64(x572 & s.v246)
+	s.v3685 = x3685
+	x1756 := uint64(s.v262 & (-s.v1733))
+	x1757 := uint64(s.v118 ^ (x1756^s.v118)&x572)
+	s.v1757 = x1757
 	x716 := uint64(s.v118 & x572)
 	c4 |= uint64(s.v716) ^ x716
 	s.v716 = x716
-	x3688 := uint64((-s.v673) | x716)
-	s.v3688 = x3688
-	x3690 := uint64(x572 & x1755)
-	s.v3690 = x3690
-	x2678 := uint64(x697 & s.v65)
-	c5 |= uint64(s.v2678) ^ x2678
-	s.v2678 = x2678
-	x2682 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
-	s.v2682 = x2682
-	x2683 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
+	x3689 := uint64((-s.v673) | x716)
+	s.v3689 = x3689
+	x3691 := uint64(x572 & x1756)
+	s.v3691 = x3691
+	x2679 := uint64(x697 & s.v65)
+	c5 |= uint64(s.v2679) ^ x2679
+	s.v2679 = x2679
+	x2683 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
 	s.v2683 = x2683
-	x3713 := uint64(x572 & s.v329)
-	c6 |= uint64(s.v3713) ^ x3713
-	s.v3713 = x3713
-	x3715 := uint64(x572 & s.v330)
-	s.v3715 = x3715
-	x2754 := uint64(x572 & x1755)
-	c7 |= uint64(s.v2754) ^ x2754
-	s.v2754 = x2754
-	x2761 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
-	s.v2761 = x2761
-	x2762 := uint64(x572 & s.v342)
-	c8 |= uint64(s.v2762) ^ x2762
+	x2684 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
+	s.v2684 = x2684
+	x3714 := uint64(x572 & s.v329)
+	c6 |= uint64(s.v3714) ^ x3714
+	s.v3714 = x3714
+	x3716 := uint64(x572 & s.v330)
+	s.v3716 = x3716
+	x2755 := uint64(x572 & x1756)
+	c7 |= uint64(s.v2755) ^ x2755
+	s.v2755 = x2755
+	x2762 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
 	s.v2762 = x2762
-	x3031 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
-	s.v3031 = x3031
-	x3725 := uint64(x572 & s.v387)
-	c9 |= uint64(s.v3725) ^ x3725
-	s.v3725 = x3725
-	x3095 := uint64(s.v342 ^ (x573^s.v342)&x572)
-	s.v3095 = x3095
-	x3229 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
-	s.v3229 = x3229
-	x3735 := uint64(x572 & s.v262)
-	c10 |= uint64(s.v3735) ^ x3735
-	s.v3735 = x3735
-	x3736 := uint64((-s.v673) | x1463)
-	c11 |= uint64(s.v3736) ^ x3736
+	x2763 := uint64(x572 & s.v342)
+	c8 |= uint64(s.v2763) ^ x2763
+	s.v2763 = x2763
+	x3032 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
+	s.v3032 = x3032
+	x3726 := uint64(x572 & s.v387)
+	c9 |= uint64(s.v3726) ^ x3726
+	s.v3726 = x3726
+	x3096 := uint64(s.v342 ^ (x573^s.v342)&x572)
+	s.v3096 = x3096
+	x3230 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
+	s.v3230 = x3230
+	x3736 := uint64(x572 & s.v262)
+	c10 |= uint64(s.v3736) ^ x3736
 	s.v3736 = x3736
+	x3737 := uint64((-s.v673) | x1464)
+	c11 |= uint64(s.v3737) ^ x3737
+	s.v3737 = x3737
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000400
 	}
@@ -1888,15 +1892,15 @@ func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1731 uint64
+	var b1732 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v693), i))
-		x1730 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1730 := model.Word(unsafe.Pointer(&s.v1730), i)
-		c0 |= uint64(*p1730) ^ x1730
-		*p1730 = x1730
-		x1731 := uint64((x1730 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1731 |= model.Collect8(x1731) << (uint(i*8) & 63)
+		x1731 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1731 := model.Word(unsafe.Pointer(&s.v1731), i)
+		c0 |= uint64(*p1731) ^ x1731
+		*p1731 = x1731
+		x1732 := uint64((x1731 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1732 |= model.Collect8(x1732) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
 		x724 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
 		t3 := uint64(model.Spread8(s.v723 >> (uint(i*8) & 63)))
@@ -1906,8 +1910,8 @@ func (s *Model) u195() {
 		c1 |= uint64(*p727) ^ x727
 		*p727 = x727
 	}
-	c2 |= uint64(s.v1731) ^ b1731
-	s.v1731 = b1731
+	c2 |= uint64(s.v1732) ^ b1732
+	s.v1732 = b1732
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
@@ -1922,9 +1926,9 @@ func (s *Model) u195() {
 // u196: one operation, and on 64 lanes at once, lookup.engine.unit
 func (s *Model) u196() {
 	var c0 uint64
-	x1733 := uint64(s.v1731 & (-s.v1732))
-	c0 |= uint64(s.v1733) ^ x1733
-	s.v1733 = x1733
+	x1734 := uint64(s.v1732 & (-s.v1733))
+	c0 |= uint64(s.v1734) ^ x1734
+	s.v1734 = x1734
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
@@ -1934,14 +1938,14 @@ func (s *Model) u196() {
 // u197: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u197() {
 	var c0 uint64
-	var b2707 uint64
+	var b2708 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2706), i))
-		x2707 := uint64(t1 << 4 & 0x8080808080808080)
-		b2707 |= model.Collect8(x2707) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2707), i))
+		x2708 := uint64(t1 << 4 & 0x8080808080808080)
+		b2708 |= model.Collect8(x2708) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2707) ^ b2707
-	s.v2707 = b2707
+	c0 |= uint64(s.v2708) ^ b2708
+	s.v2708 = b2708
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -1965,11 +1969,11 @@ func (s *Model) u198() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3583[0]) ^ t15
-	s.v3583[0] = t15
+	c0 |= uint64(s.v3584[0]) ^ t15
+	s.v3584[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3583[1]) ^ t16
-	s.v3583[1] = t16
+	c0 |= uint64(s.v3584[1]) ^ t16
+	s.v3584[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 	}
@@ -1979,8 +1983,8 @@ func (s *Model) u198() {
 func (s *Model) u199() {
 	var c0 uint64
 	for i := range 2 {
-		x688 := uint64(^(s.v3583[i] ^ s.v3580[i]))
-		x689 := uint64(s.v3584[i] & x688)
+		x688 := uint64(^(s.v3584[i] ^ s.v3581[i]))
+		x689 := uint64(s.v3585[i] & x688)
 		x690 := uint64(x689 & s.v570[i])
 		c0 |= uint64(s.v690[i]) ^ x690
 		s.v690[i] = x690
@@ -2010,11 +2014,11 @@ func (s *Model) u200() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3585[0]) ^ t15
-	s.v3585[0] = t15
+	c0 |= uint64(s.v3586[0]) ^ t15
+	s.v3586[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3585[1]) ^ t16
-	s.v3585[1] = t16
+	c0 |= uint64(s.v3586[1]) ^ t16
+	s.v3586[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 	}
@@ -2024,8 +2028,8 @@ func (s *Model) u200() {
 func (s *Model) u201() {
 	var c0 uint64
 	for i := range 2 {
-		x708 := uint64(^(s.v3585[i] ^ s.v3580[i]))
-		x709 := uint64(s.v3586[i] & x708)
+		x708 := uint64(^(s.v3586[i] ^ s.v3581[i]))
+		x709 := uint64(s.v3587[i] & x708)
 		c0 |= uint64(s.v709[i]) ^ x709
 		s.v709[i] = x709
 	}
@@ -2052,11 +2056,11 @@ func (s *Model) u202() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3603[0]) ^ t15
-	s.v3603[0] = t15
+	c0 |= uint64(s.v3604[0]) ^ t15
+	s.v3604[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3603[1]) ^ t16
-	s.v3603[1] = t16
+	c0 |= uint64(s.v3604[1]) ^ t16
+	s.v3604[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
@@ -2065,14 +2069,14 @@ func (s *Model) u202() {
 // u203: one operation, vec on 128 lanes
 func (s *Model) u203() {
 	var c0 uint64
-	t1 := uint64(s.v2754 & 0xffffffff)
+	t1 := uint64(s.v2755 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2754 >> 32)
+	t8 := uint64(s.v2755 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2080,11 +2084,11 @@ func (s *Model) u203() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3610[0]) ^ t15
-	s.v3610[0] = t15
+	c0 |= uint64(s.v3611[0]) ^ t15
+	s.v3611[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3610[1]) ^ t16
-	s.v3610[1] = t16
+	c0 |= uint64(s.v3611[1]) ^ t16
+	s.v3611[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000001000
 	}
@@ -2094,9 +2098,9 @@ func (s *Model) u203() {
 func (s *Model) u204() {
 	var c0 uint64
 	for i := range 2 {
-		x3717 := uint64(s.v3610[i])
-		c0 |= uint64(s.v3717[i]) ^ x3717
-		s.v3717[i] = x3717
+		x3718 := uint64(s.v3611[i])
+		c0 |= uint64(s.v3718[i]) ^ x3718
+		s.v3718[i] = x3718
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
@@ -2107,7 +2111,7 @@ func (s *Model) u204() {
 // u205: one operation, vec on 256 lanes
 func (s *Model) u205() {
 	var c0 uint64
-	t1 := uint64(s.v1473 & 0xffff)
+	t1 := uint64(s.v1474 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -2118,7 +2122,7 @@ func (s *Model) u205() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1473 >> 16 & 0xffff)
+	t12 := uint64(s.v1474 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -2129,7 +2133,7 @@ func (s *Model) u205() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1473 >> 32 & 0xffff)
+	t23 := uint64(s.v1474 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -2140,7 +2144,7 @@ func (s *Model) u205() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1473 >> 48)
+	t34 := uint64(s.v1474 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -2152,17 +2156,17 @@ func (s *Model) u205() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3694[0]) ^ t45
-	s.v3694[0] = t45
+	c0 |= uint64(s.v3695[0]) ^ t45
+	s.v3695[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3694[1]) ^ t46
-	s.v3694[1] = t46
+	c0 |= uint64(s.v3695[1]) ^ t46
+	s.v3695[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3694[2]) ^ t47
-	s.v3694[2] = t47
+	c0 |= uint64(s.v3695[2]) ^ t47
+	s.v3695[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3694[3]) ^ t48
-	s.v3694[3] = t48
+	c0 |= uint64(s.v3695[3]) ^ t48
+	s.v3695[3] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -2172,9 +2176,9 @@ func (s *Model) u205() {
 func (s *Model) u206() {
 	var c0 uint64
 	for i := range 4 {
-		x3693 := uint64(s.v3694[i])
-		c0 |= uint64(s.v3693[i]) ^ x3693
-		s.v3693[i] = x3693
+		x3694 := uint64(s.v3695[i])
+		c0 |= uint64(s.v3694[i]) ^ x3694
+		s.v3694[i] = x3694
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000
@@ -2184,64 +2188,64 @@ func (s *Model) u206() {
 
 // u207: 8 operations, dispatch.controller
 func (s *Model) u207() {
-	x3791 := uint64(s.v551 & s.v476)
+	x3792 := uint64(s.v551 & s.v476)
 	t1 := uint64(s.v479)
 	var t2 uint64
-	t2 |= uint64(s.v2706[(0+int(t1))&63])
-	x3549 := uint64(t2 >> 3)
-	x3551 := uint64(x3549 &^ s.v471)
+	t2 |= uint64(s.v2707[(0+int(t1))&63])
+	x3550 := uint64(t2 >> 3)
+	x3552 := uint64(x3550 &^ s.v471)
 	t3 := uint64(s.v469)
-	if x3791 != 0 {
-		t3 = x3551
+	if x3792 != 0 {
+		t3 = x3552
 	}
-	s.v3552 = t3
-	x3565 := uint64(t2 & 7)
+	s.v3553 = t3
+	x3566 := uint64(t2 & 7)
 	t4 := uint64(s.v474)
-	if x3791 != 0 {
-		t4 = x3565
+	if x3792 != 0 {
+		t4 = x3566
 	}
-	s.v3566 = t4
+	s.v3567 = t4
 	s.commits[2] |= 0x1000000
 }
 
 // u208: 28 operations, dispatch
 func (s *Model) u208() {
-	x2708 := uint64(s.v2707)
+	x2709 := uint64(s.v2708)
 	t1 := uint64(0xffffffffffffffff)
-	x2721 := uint64(uint64(t1) << (uint64(s.v338[2])))
-	x2725 := uint64(x2721 &^ x2708)
+	x2722 := uint64(uint64(t1) << (uint64(s.v338[2])))
+	x2726 := uint64(x2722 &^ x2709)
 	t2 := uint64(0xffffffffffffffff)
-	x2726 := uint64(uint64(t2) << (uint64(s.v338[3])))
-	x2728 := uint64(x2725 &^ x2726)
-	x2729 := uint64(bit(x2728 != 0))
+	x2727 := uint64(uint64(t2) << (uint64(s.v338[3])))
+	x2729 := uint64(x2726 &^ x2727)
+	x2730 := uint64(bit(x2729 != 0))
 	t3 := uint64(0xffffffffffffffff)
-	x2716 := uint64(uint64(t3) << (uint64(s.v338[1])))
-	x2720 := uint64(x2716 &^ x2708)
-	x2723 := uint64(x2720 &^ x2721)
-	x2724 := uint64(bit(x2723 != 0))
+	x2717 := uint64(uint64(t3) << (uint64(s.v338[1])))
+	x2721 := uint64(x2717 &^ x2709)
+	x2724 := uint64(x2721 &^ x2722)
+	x2725 := uint64(bit(x2724 != 0))
 	t4 := uint64(0xffffffffffffffff)
-	x2711 := uint64(uint64(t4) << (uint64(s.v338[0])))
-	x2715 := uint64(x2711 &^ x2708)
-	x2718 := uint64(x2715 &^ x2716)
-	x2719 := uint64(bit(x2718 != 0))
-	x2710 := uint64(0xffffffffffffffff &^ x2708)
-	x2713 := uint64(x2710 &^ x2711)
-	x2714 := uint64(bit(x2713 != 0))
-	x2730 := uint64(x2714 | x2719<<1 | x2724<<2 | x2729<<3)
+	x2712 := uint64(uint64(t4) << (uint64(s.v338[0])))
+	x2716 := uint64(x2712 &^ x2709)
+	x2719 := uint64(x2716 &^ x2717)
+	x2720 := uint64(bit(x2719 != 0))
+	x2711 := uint64(0xffffffffffffffff &^ x2709)
+	x2714 := uint64(x2711 &^ x2712)
+	x2715 := uint64(bit(x2714 != 0))
+	x2731 := uint64(x2715 | x2720<<1 | x2725<<2 | x2730<<3)
 	t5 := uint64(s.v253)
 	if s.v333 != 0 {
-		t5 = x2730
+		t5 = x2731
 	}
-	s.v2731 = t5
+	s.v2732 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3084 := uint64(uint64(t6) << (s.v395))
-	x3085 := uint64(x3084 &^ x2708)
-	x3086 := uint64(bit(x3085 != 0))
+	x3085 := uint64(uint64(t6) << (s.v395))
+	x3086 := uint64(x3085 &^ x2709)
+	x3087 := uint64(bit(x3086 != 0))
 	t7 := uint64(s.v339)
 	if s.v333 != 0 {
-		t7 = x3086
+		t7 = x3087
 	}
-	s.v3087 = t7
+	s.v3088 = t7
 	s.commits[1] |= 0x20000000000
 }
 
@@ -2270,30 +2274,30 @@ func (s *Model) u210() {
 
 // u211: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u211() {
-	for m := s.v3735; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v263[(l)&63]))
-		x3230 := uint64(t1 >> 15)
-		s.v3230[(l)&63] = uint16(x3230)
-		x3233 := uint64(t1 & 0x7fff)
+		x3231 := uint64(t1 >> 15)
+		s.v3231[(l)&63] = uint16(x3231)
+		x3234 := uint64(t1 & 0x7fff)
 		t2 := uint64(0x9e37)
-		x3234 := uint64((x3230 + t2) & 0xffff)
+		x3235 := uint64((x3231 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3235 := uint64(uint64(x3234) << ((t3) & 63) & 0xffff)
-		x3236 := uint64((x3234 + x3235) & 0xffff)
+		x3236 := uint64(uint64(x3235) << ((t3) & 63) & 0xffff)
+		x3237 := uint64((x3235 + x3236) & 0xffff)
 		t4 := uint64(8)
-		x3237 := uint64(uint64(x3236) >> ((t4) & 63))
-		x3238 := uint64(x3236 ^ x3237)
+		x3238 := uint64(uint64(x3237) >> ((t4) & 63))
+		x3239 := uint64(x3237 ^ x3238)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3239 := uint64((x3238<<t6 | x3238>>(16-t6)) & 0xffff)
-		x3240 := uint64((x3238 + x3239) & 0xffff)
+		x3240 := uint64((x3239<<t6 | x3239>>(16-t6)) & 0xffff)
+		x3241 := uint64((x3239 + x3240) & 0xffff)
 		t7 := uint64(5)
-		x3241 := uint64(uint64(x3240) >> ((t7) & 63))
-		x3242 := uint64(x3240 ^ x3241)
-		x3243 := uint64(x3242 & 0x7fff)
-		x3244 := uint64(x3233 ^ x3243)
-		s.v3244[(l)&63] = uint16(x3244)
+		x3242 := uint64(uint64(x3241) >> ((t7) & 63))
+		x3243 := uint64(x3241 ^ x3242)
+		x3244 := uint64(x3243 & 0x7fff)
+		x3245 := uint64(x3234 ^ x3244)
+		s.v3245[(l)&63] = uint16(x3245)
 	}
 	s.commits[2] |= 0x400
 }
@@ -2309,7 +2313,7 @@ func (s *Model) u212() {
 	var c6 uint64
 	var b753 uint64
 	var b763 uint64
-	var b1876 uint64
+	var b1877 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v134[(l)&63]))
 		x753 := uint64(t1 >> 31 & 1)
@@ -2318,21 +2322,21 @@ func (s *Model) u212() {
 		t2 = (s.v756[uint(l*2+int(x753))/64&1] >> (uint(l*2+int(x753)) & 63) & 1)
 		b763 |= t2 << (uint(l) & 63)
 		t3 := l * 2
-		x1815 := uint64(s.v1812[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1815[(l)&63]) ^ x1815
-		s.v1815[(l)&63] = uint8(x1815)
+		x1816 := uint64(s.v1813[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v1816[(l)&63]) ^ x1816
+		s.v1816[(l)&63] = uint8(x1816)
 		t4 := uint64(uint64(s.v270[(l)&63]))
-		x1848 := uint64(t4 >> 18 & 0x1fff)
-		t6 := uint64(x1848 * 0x1000100010001)
+		x1849 := uint64(t4 >> 18 & 0x1fff)
+		t6 := uint64(x1849 * 0x1000100010001)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v797), l*2+0) ^ t6)
 		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		t9 := uint64(*model.Word(unsafe.Pointer(&s.v797), l*2+1) ^ t6)
 		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1849 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
-		c1 |= uint64(s.v1849[(l)&63]) ^ x1849
-		s.v1849[(l)&63] = uint8(x1849)
-		x1876 := uint64(bit(x1815 != 0))
-		b1876 |= x1876 << (uint(l) & 63)
+		x1850 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
+		c1 |= uint64(s.v1850[(l)&63]) ^ x1850
+		s.v1850[(l)&63] = uint8(x1850)
+		x1877 := uint64(bit(x1816 != 0))
+		b1877 |= x1877 << (uint(l) & 63)
 		x758 := uint64(t1 >> 32)
 		x759 := uint64(t1 & 0x3f)
 		t11 := uint64(uint64(s.v138[(l)&63]))
@@ -2351,8 +2355,8 @@ func (s *Model) u212() {
 	s.v753 = b753
 	c5 |= uint64(s.v763) ^ b763
 	s.v763 = b763
-	c6 |= uint64(s.v1876) ^ b1876
-	s.v1876 = b1876
+	c6 |= uint64(s.v1877) ^ b1877
+	s.v1877 = b1877
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
@@ -2396,30 +2400,30 @@ func (s *Model) u213() {
 	x779 := uint64(x777 & (-s.v778))
 	c0 |= uint64(s.v779) ^ x779
 	s.v779 = x779
-	x1829 := uint64(s.v133 ^ (s.v143^s.v133)&x775)
-	s.v1829 = x1829
-	x1830 := uint64(x775 & s.v143)
-	c1 |= uint64(s.v1830) ^ x1830
+	x1830 := uint64(s.v133 ^ (s.v143^s.v133)&x775)
 	s.v1830 = x1830
+	x1831 := uint64(x775 & s.v143)
+	c1 |= uint64(s.v1831) ^ x1831
+	s.v1831 = x1831
 	x765 := uint64(x764 & (-s.v140))
 	c2 |= uint64(s.v765) ^ x765
 	s.v765 = x765
 	x766 := uint64((-s.v762) | x765)
 	x770 := uint64(x766 | s.v769)
-	x780 := uint64(s.v3592 & x779)
+	x780 := uint64(s.v3593 & x779)
 	c3 |= uint64(s.v780) ^ x780
 	s.v780 = x780
 	x781 := uint64(x770 | x780)
 	x782 := uint64(x781 & x766)
 	c4 |= uint64(s.v782) ^ x782
 	s.v782 = x782
-	x1878 := uint64(s.v143 &^ x775)
-	x1879 := uint64(x1878 ^ (x780^x1878)&x777)
-	s.v1879 = x1879
-	x3698 := uint64(^x766)
-	x3699 := uint64(x781 & x3698)
-	c5 |= uint64(s.v3699) ^ x3699
-	s.v3699 = x3699
+	x1879 := uint64(s.v143 &^ x775)
+	x1880 := uint64(x1879 ^ (x780^x1879)&x777)
+	s.v1880 = x1880
+	x3699 := uint64(^x766)
+	x3700 := uint64(x781 & x3699)
+	c5 |= uint64(s.v3700) ^ x3700
+	s.v3700 = x3700
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
@@ -2450,26 +2454,26 @@ func (s *Model) u213() {
 func (s *Model) u214() {
 	var c0 uint64
 	var c1 uint64
-	var b1852 uint64
+	var b1853 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1815), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1816), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v269), i))
-		x1816 := uint64(t1 & t2)
-		x1817 := uint64((x1816 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1817 >> 7) * 0xff)
-		x1818 := uint64(t1 ^ (x1816^t1)&t3)
-		x1819 := uint64(x1818 & (((0 | 0x8080808080808080) - x1818) & 0x303030303030303))
-		p1819 := model.Word(unsafe.Pointer(&s.v1819), i)
-		c0 |= uint64(*p1819) ^ x1819
-		*p1819 = x1819
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1849), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
-		x1851 := uint64(t4 & t5)
-		x1852 := uint64(((x1851&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1851) & 0x8080808080808080)
-		b1852 |= model.Collect8(x1852) << (uint(i*8) & 63)
+		x1817 := uint64(t1 & t2)
+		x1818 := uint64((x1817 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1818 >> 7) * 0xff)
+		x1819 := uint64(t1 ^ (x1817^t1)&t3)
+		x1820 := uint64(x1819 & (((0 | 0x8080808080808080) - x1819) & 0x303030303030303))
+		p1820 := model.Word(unsafe.Pointer(&s.v1820), i)
+		c0 |= uint64(*p1820) ^ x1820
+		*p1820 = x1820
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
+		x1852 := uint64(t4 & t5)
+		x1853 := uint64(((x1852&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1852) & 0x8080808080808080)
+		b1853 |= model.Collect8(x1853) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1852) ^ b1852
-	s.v1852 = b1852
+	c1 |= uint64(s.v1853) ^ b1853
+	s.v1853 = b1853
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 		s.dirty[4] |= 0xc00000
@@ -2482,14 +2486,14 @@ func (s *Model) u214() {
 // u215: 3 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u215() {
 	var c0 uint64
-	x1853 := uint64(s.v137 ^ (s.v1852^s.v137)&s.v1830)
-	s.v1853 = x1853
-	x1854 := uint64(s.v1852 | (-s.v1732))
-	c0 |= uint64(s.v1854) ^ x1854
+	x1854 := uint64(s.v137 ^ (s.v1853^s.v137)&s.v1831)
 	s.v1854 = x1854
-	x1890 := uint64(s.v1852 | s.v1856)
-	c0 |= uint64(s.v1890) ^ x1890
-	s.v1890 = x1890
+	x1855 := uint64(s.v1853 | (-s.v1733))
+	c0 |= uint64(s.v1855) ^ x1855
+	s.v1855 = x1855
+	x1891 := uint64(s.v1853 | s.v1857)
+	c0 |= uint64(s.v1891) ^ x1891
+	s.v1891 = x1891
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
 	}
@@ -2499,9 +2503,9 @@ func (s *Model) u215() {
 // u216: one operation, or on 64 lanes at once
 func (s *Model) u216() {
 	var c0 uint64
-	x3743 := uint64(s.v782 | s.v3699)
-	c0 |= uint64(s.v3743) ^ x3743
-	s.v3743 = x3743
+	x3744 := uint64(s.v782 | s.v3700)
+	c0 |= uint64(s.v3744) ^ x3744
+	s.v3744 = x3744
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
@@ -2525,11 +2529,11 @@ func (s *Model) u217() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3590[0]) ^ t15
-	s.v3590[0] = t15
+	c0 |= uint64(s.v3591[0]) ^ t15
+	s.v3591[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3590[1]) ^ t16
-	s.v3590[1] = t16
+	c0 |= uint64(s.v3591[1]) ^ t16
+	s.v3591[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
@@ -2539,8 +2543,8 @@ func (s *Model) u217() {
 func (s *Model) u218() {
 	var c0 uint64
 	for i := range 2 {
-		x754 := uint64(^(s.v3590[i] ^ s.v3580[i]))
-		x755 := uint64(s.v3591[i] & x754)
+		x754 := uint64(^(s.v3591[i] ^ s.v3581[i]))
+		x755 := uint64(s.v3592[i] & x754)
 		x757 := uint64(x755 & s.v756[i])
 		c0 |= uint64(s.v757[i]) ^ x757
 		s.v757[i] = x757
@@ -2569,8 +2573,8 @@ func (s *Model) u219() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3605) ^ t14
-	s.v3605 = t14
+	c0 |= uint64(s.v3606) ^ t14
+	s.v3606 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
@@ -2579,12 +2583,12 @@ func (s *Model) u219() {
 // u220: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
 func (s *Model) u220() {
 	var c0 uint64
-	x1813 := uint64(^s.v142)
-	x1814 := uint64(x1813 | s.v3605)
-	c0 |= uint64(s.v1814) ^ x1814
-	s.v1814 = x1814
-	x1877 := uint64(s.v142 ^ (s.v1876^s.v142)&x1814)
-	s.v1877 = x1877
+	x1814 := uint64(^s.v142)
+	x1815 := uint64(x1814 | s.v3606)
+	c0 |= uint64(s.v1815) ^ x1815
+	s.v1815 = x1815
+	x1878 := uint64(s.v142 ^ (s.v1877^s.v142)&x1815)
+	s.v1878 = x1878
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
@@ -2595,19 +2599,19 @@ func (s *Model) u220() {
 func (s *Model) u221() {
 	var c0 uint64
 	var c1 uint64
-	var b1882 uint64
+	var b1883 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1814 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1819), i))
-		x1820 := uint64(t2 & t1)
-		p1820 := model.Word(unsafe.Pointer(&s.v1820), i)
-		c0 |= uint64(*p1820) ^ x1820
-		*p1820 = x1820
-		x1882 := uint64((x1820 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1882 |= model.Collect8(x1882) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1815 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1820), i))
+		x1821 := uint64(t2 & t1)
+		p1821 := model.Word(unsafe.Pointer(&s.v1821), i)
+		c0 |= uint64(*p1821) ^ x1821
+		*p1821 = x1821
+		x1883 := uint64((x1821 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1883 |= model.Collect8(x1883) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1882) ^ b1882
-	s.v1882 = b1882
+	c1 |= uint64(s.v1883) ^ b1883
+	s.v1883 = b1883
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000
 	}
@@ -2726,29 +2730,29 @@ func (s *Model) u222() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3741[0]) ^ t105
-	s.v3741[0] = t105
+	c0 |= uint64(s.v3742[0]) ^ t105
+	s.v3742[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3741[1]) ^ t106
-	s.v3741[1] = t106
+	c0 |= uint64(s.v3742[1]) ^ t106
+	s.v3742[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3741[2]) ^ t107
-	s.v3741[2] = t107
+	c0 |= uint64(s.v3742[2]) ^ t107
+	s.v3742[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3741[3]) ^ t108
-	s.v3741[3] = t108
+	c0 |= uint64(s.v3742[3]) ^ t108
+	s.v3742[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3741[4]) ^ t109
-	s.v3741[4] = t109
+	c0 |= uint64(s.v3742[4]) ^ t109
+	s.v3742[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3741[5]) ^ t110
-	s.v3741[5] = t110
+	c0 |= uint64(s.v3742[5]) ^ t110
+	s.v3742[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3741[6]) ^ t111
-	s.v3741[6] = t111
+	c0 |= uint64(s.v3742[6]) ^ t111
+	s.v3742[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3741[7]) ^ t112
-	s.v3741[7] = t112
+	c0 |= uint64(s.v3742[7]) ^ t112
+	s.v3742[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 		s.dirty[4] |= 0x100000000000
@@ -2758,14 +2762,14 @@ func (s *Model) u222() {
 // u223: one operation, vec on 128 lanes
 func (s *Model) u223() {
 	var c0 uint64
-	t1 := uint64(s.v1882 & 0xffffffff)
+	t1 := uint64(s.v1883 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1882 >> 32)
+	t8 := uint64(s.v1883 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2773,11 +2777,11 @@ func (s *Model) u223() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3744[0]) ^ t15
-	s.v3744[0] = t15
+	c0 |= uint64(s.v3745[0]) ^ t15
+	s.v3745[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3744[1]) ^ t16
-	s.v3744[1] = t16
+	c0 |= uint64(s.v3745[1]) ^ t16
+	s.v3745[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
 	}
@@ -2786,7 +2790,7 @@ func (s *Model) u223() {
 // u224: one operation, vec on 512 lanes
 func (s *Model) u224() {
 	var c0 uint64
-	t1 := uint64(s.v1830 & 0xff)
+	t1 := uint64(s.v1831 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2799,7 +2803,7 @@ func (s *Model) u224() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1830 >> 8 & 0xff)
+	t14 := uint64(s.v1831 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -2812,7 +2816,7 @@ func (s *Model) u224() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1830 >> 16 & 0xff)
+	t27 := uint64(s.v1831 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -2825,7 +2829,7 @@ func (s *Model) u224() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1830 >> 24 & 0xff)
+	t40 := uint64(s.v1831 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -2838,7 +2842,7 @@ func (s *Model) u224() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1830 >> 32 & 0xff)
+	t53 := uint64(s.v1831 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -2851,7 +2855,7 @@ func (s *Model) u224() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1830 >> 40 & 0xff)
+	t66 := uint64(s.v1831 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -2864,7 +2868,7 @@ func (s *Model) u224() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1830 >> 48 & 0xff)
+	t79 := uint64(s.v1831 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -2877,7 +2881,7 @@ func (s *Model) u224() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1830 >> 56)
+	t92 := uint64(s.v1831 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -2891,29 +2895,29 @@ func (s *Model) u224() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3745[0]) ^ t105
-	s.v3745[0] = t105
+	c0 |= uint64(s.v3746[0]) ^ t105
+	s.v3746[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3745[1]) ^ t106
-	s.v3745[1] = t106
+	c0 |= uint64(s.v3746[1]) ^ t106
+	s.v3746[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3745[2]) ^ t107
-	s.v3745[2] = t107
+	c0 |= uint64(s.v3746[2]) ^ t107
+	s.v3746[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3745[3]) ^ t108
-	s.v3745[3] = t108
+	c0 |= uint64(s.v3746[3]) ^ t108
+	s.v3746[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3745[4]) ^ t109
-	s.v3745[4] = t109
+	c0 |= uint64(s.v3746[4]) ^ t109
+	s.v3746[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3745[5]) ^ t110
-	s.v3745[5] = t110
+	c0 |= uint64(s.v3746[5]) ^ t110
+	s.v3746[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3745[6]) ^ t111
-	s.v3745[6] = t111
+	c0 |= uint64(s.v3746[6]) ^ t111
+	s.v3746[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3745[7]) ^ t112
-	s.v3745[7] = t112
+	c0 |= uint64(s.v3746[7]) ^ t112
+	s.v3746[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
@@ -2923,9 +2927,9 @@ func (s *Model) u224() {
 func (s *Model) u225() {
 	var c0 uint64
 	for i := range 8 {
-		x3746 := uint64(s.v3741[i] | s.v3745[i])
-		c0 |= uint64(s.v3746[i]) ^ x3746
-		s.v3746[i] = x3746
+		x3747 := uint64(s.v3742[i] | s.v3746[i])
+		c0 |= uint64(s.v3747[i]) ^ x3747
+		s.v3747[i] = x3747
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000
@@ -2934,82 +2938,82 @@ func (s *Model) u225() {
 
 // u226: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u226() {
-	for m := s.v3673; m != 0; m &= m - 1 {
+	for m := s.v3674; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v248[(l)&63]))
 		t2 := uint64(0x5f35)
-		x1480 := uint64((t1 + t2) & 0xffff)
+		x1481 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x1481 := uint64(uint64(x1480) << ((t3) & 63) & 0xffff)
-		x1482 := uint64((x1480 + x1481) & 0xffff)
+		x1482 := uint64(uint64(x1481) << ((t3) & 63) & 0xffff)
+		x1483 := uint64((x1481 + x1482) & 0xffff)
 		t4 := uint64(8)
-		x1483 := uint64(uint64(x1482) >> ((t4) & 63))
-		x1484 := uint64(x1482 ^ x1483)
+		x1484 := uint64(uint64(x1483) >> ((t4) & 63))
+		x1485 := uint64(x1483 ^ x1484)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x1485 := uint64((x1484<<t6 | x1484>>(16-t6)) & 0xffff)
-		x1486 := uint64((x1484 + x1485) & 0xffff)
+		x1486 := uint64((x1485<<t6 | x1485>>(16-t6)) & 0xffff)
+		x1487 := uint64((x1485 + x1486) & 0xffff)
 		t7 := uint64(5)
-		x1487 := uint64(uint64(x1486) >> ((t7) & 63))
-		x1488 := uint64(x1486 ^ x1487)
+		x1488 := uint64(uint64(x1487) >> ((t7) & 63))
+		x1489 := uint64(x1487 ^ x1488)
 		t8 := uint64(uint64(s.v247[(l)&63]))
-		x1489 := uint64(t8 ^ x1488)
-		s.v1489[(l)&63] = uint16(x1489)
+		x1490 := uint64(t8 ^ x1489)
+		s.v1490[(l)&63] = uint16(x1490)
 	}
 	s.commits[0] |= 0x400000
 }
 
 // u227: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u227() {
-	for m := s.v3713; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v331[(l)&63]))
 		t2 := uint64(0x7f4a)
-		x2686 := uint64((t1 + t2) & 0xffff)
+		x2687 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x2687 := uint64(uint64(x2686) << ((t3) & 63) & 0xffff)
-		x2688 := uint64((x2686 + x2687) & 0xffff)
+		x2688 := uint64(uint64(x2687) << ((t3) & 63) & 0xffff)
+		x2689 := uint64((x2687 + x2688) & 0xffff)
 		t4 := uint64(8)
-		x2689 := uint64(uint64(x2688) >> ((t4) & 63))
-		x2690 := uint64(x2688 ^ x2689)
+		x2690 := uint64(uint64(x2689) >> ((t4) & 63))
+		x2691 := uint64(x2689 ^ x2690)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x2691 := uint64((x2690<<t6 | x2690>>(16-t6)) & 0xffff)
-		x2692 := uint64((x2690 + x2691) & 0xffff)
+		x2692 := uint64((x2691<<t6 | x2691>>(16-t6)) & 0xffff)
+		x2693 := uint64((x2691 + x2692) & 0xffff)
 		t7 := uint64(5)
-		x2693 := uint64(uint64(x2692) >> ((t7) & 63))
-		x2694 := uint64(x2692 ^ x2693)
-		x2695 := uint64(x2694 & 0x7fff)
+		x2694 := uint64(uint64(x2693) >> ((t7) & 63))
+		x2695 := uint64(x2693 ^ x2694)
+		x2696 := uint64(x2695 & 0x7fff)
 		t8 := uint64(uint64(s.v332[(l)&63]))
-		x2696 := uint64(t8 ^ x2695)
-		s.v2696[(l)&63] = uint16(x2696)
+		x2697 := uint64(t8 ^ x2696)
+		s.v2697[(l)&63] = uint16(x2697)
 	}
 	s.commits[1] |= 0x10000000000
 }
 
 // u228: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u228() {
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v389[(l)&63]))
 		t2 := uint64(0x79b9)
-		x3036 := uint64((t1 + t2) & 0xffff)
+		x3037 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3037 := uint64(uint64(x3036) << ((t3) & 63) & 0xffff)
-		x3038 := uint64((x3036 + x3037) & 0xffff)
+		x3038 := uint64(uint64(x3037) << ((t3) & 63) & 0xffff)
+		x3039 := uint64((x3037 + x3038) & 0xffff)
 		t4 := uint64(8)
-		x3039 := uint64(uint64(x3038) >> ((t4) & 63))
-		x3040 := uint64(x3038 ^ x3039)
+		x3040 := uint64(uint64(x3039) >> ((t4) & 63))
+		x3041 := uint64(x3039 ^ x3040)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3041 := uint64((x3040<<t6 | x3040>>(16-t6)) & 0xffff)
-		x3042 := uint64((x3040 + x3041) & 0xffff)
+		x3042 := uint64((x3041<<t6 | x3041>>(16-t6)) & 0xffff)
+		x3043 := uint64((x3041 + x3042) & 0xffff)
 		t7 := uint64(5)
-		x3043 := uint64(uint64(x3042) >> ((t7) & 63))
-		x3044 := uint64(x3042 ^ x3043)
+		x3044 := uint64(uint64(x3043) >> ((t7) & 63))
+		x3045 := uint64(x3043 ^ x3044)
 		t8 := uint64(uint64(s.v388[(l)&63]))
-		x3045 := uint64(t8 ^ x3044)
-		s.v3045[(l)&63] = uint16(x3045)
+		x3046 := uint64(t8 ^ x3045)
+		s.v3046[(l)&63] = uint16(x3046)
 	}
 	s.commits[1] |= 0x1000000000000000
 }
@@ -3019,8 +3023,8 @@ func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1746 uint64
-		var b2757 uint64
+		var b1747 uint64
+		var b2758 uint64
 		var b711 uint64
 		for l := i; l < i+64; l++ {
 			t1 := uint64(uint64(s.v129[(l)&127]))
@@ -3029,23 +3033,23 @@ func (s *Model) u229() {
 			c0 |= uint64(s.v736[(l)&127]) ^ t2
 			s.v736[(l)&127] = t2
 			t3 := uint64(uint64(s.v261[(l)&127]))
-			x1745 := uint64(t3 >> 4)
+			x1746 := uint64(t3 >> 4)
 			t4 := uint64(uint64(s.v121[(l>>1)&63]))
-			x1746 := uint64(bit(x1745 == t4))
-			b1746 |= x1746 << (uint(l) & 63)
+			x1747 := uint64(bit(x1746 == t4))
+			b1747 |= x1747 << (uint(l) & 63)
 			t5 := uint64(uint64(s.v341[(l)&127]))
-			t6 := uint64(uint64(s.v1763[(l>>1)&63]))
-			x2757 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2757 |= x2757 << (uint(l) & 63)
+			t6 := uint64(uint64(s.v1764[(l>>1)&63]))
+			x2758 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2758 |= x2758 << (uint(l) & 63)
 			t7 := uint64(uint64(s.v116[(l)&127]))
 			t8 := uint64(uint64(s.v704[(l>>1)&63]))
 			x711 := uint64(uint64(t7) >> ((t8) & 63) & 1)
 			b711 |= x711 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v1746[i/64&1]) ^ b1746
-		s.v1746[i/64&1] = b1746
-		c1 |= uint64(s.v2757[i/64&1]) ^ b2757
-		s.v2757[i/64&1] = b2757
+		c1 |= uint64(s.v1747[i/64&1]) ^ b1747
+		s.v1747[i/64&1] = b1747
+		c1 |= uint64(s.v2758[i/64&1]) ^ b2758
+		s.v2758[i/64&1] = b2758
 		c1 |= uint64(s.v711[i/64&1]) ^ b711
 		s.v711[i/64&1] = b711
 	}
@@ -3063,15 +3067,15 @@ func (s *Model) u230() {
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1744 := uint64(s.v3602[i] & s.v260[i])
-		x1747 := uint64(x1744 & s.v1746[i])
-		c0 |= uint64(s.v1747[i]) ^ x1747
-		s.v1747[i] = x1747
-		x1748 := uint64(x1747 & s.v3603[i])
-		c1 |= uint64(s.v1748[i]) ^ x1748
+		x1745 := uint64(s.v3603[i] & s.v260[i])
+		x1748 := uint64(x1745 & s.v1747[i])
+		c0 |= uint64(s.v1748[i]) ^ x1748
 		s.v1748[i] = x1748
-		x2758 := uint64(s.v260[i] ^ (s.v2757[i]^s.v260[i])&s.v3610[i])
-		s.v2758[i] = x2758
+		x1749 := uint64(x1748 & s.v3604[i])
+		c1 |= uint64(s.v1749[i]) ^ x1749
+		s.v1749[i] = x1749
+		x2759 := uint64(s.v260[i] ^ (s.v2758[i]^s.v260[i])&s.v3611[i])
+		s.v2759[i] = x2759
 		x712 := uint64(^s.v711[i])
 		x713 := uint64(s.v709[i] & x712)
 		c2 |= uint64(s.v713[i]) ^ x713
@@ -3094,27 +3098,27 @@ func (s *Model) u230() {
 func (s *Model) u231() {
 	for i := 0; i < 128; i += 64 {
 		t1 := uint64(s.v709[i/64&1])
-		t2 := uint64(s.v1748[i/64&1])
+		t2 := uint64(s.v1749[i/64&1])
 		t3 := uint64(s.v713[i/64&1])
 		for l := i; l < i+64; l++ {
 			t4 := uint64((t1 >> (uint(l) & 63) & 1))
 			t5 := uint64(uint64(s.v704[(l>>1)&63]))
-			x1741 := uint64(uint64(t4) << ((t5) & 63))
+			x1742 := uint64(uint64(t4) << ((t5) & 63))
 			t6 := uint64(uint64(s.v116[(l)&127]))
-			x1743 := uint64(t6 &^ x1741)
+			x1744 := uint64(t6 &^ x1742)
 			t7 := uint64((t2 >> (uint(l) & 63) & 1))
 			t8 := uint64(uint64(s.v120[(l>>1)&63]))
-			x1750 := uint64(uint64(t7) << ((t8) & 63))
-			x1751 := uint64(x1743 | x1750)
+			x1751 := uint64(uint64(t7) << ((t8) & 63))
+			x1752 := uint64(x1744 | x1751)
 			t9 := uint64(s.v673)
-			x1752 := uint64((x1751) & (t9 - 1))
-			s.v1752[(l)&127] = x1752
+			x1753 := uint64((x1752) & (t9 - 1))
+			s.v1753[(l)&127] = x1753
 			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3092 := uint64(uint64(t10) << ((t5) & 63))
+			x3093 := uint64(uint64(t10) << ((t5) & 63))
 			t11 := uint64(uint64(s.v341[(l)&127]))
-			x3093 := uint64(t11 | x3092)
-			x3094 := uint64((x3093) & (t9 - 1))
-			s.v3094[(l)&127] = x3094
+			x3094 := uint64(t11 | x3093)
+			x3095 := uint64((x3094) & (t9 - 1))
+			s.v3095[(l)&127] = x3095
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -3123,28 +3127,28 @@ func (s *Model) u231() {
 // u232: 12 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u232() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v3369[(l)&15]))
-		x3400 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3403 >> (uint(l) & 63) & 1))
-		x3404 := uint64(t2 | x3400<<1)
+		t1 := uint64(uint64(s.v3370[(l)&15]))
+		x3401 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3404 >> (uint(l) & 63) & 1))
+		x3405 := uint64(t2 | x3401<<1)
 		t3 := l * 5
-		x3429 := uint64(bitsAt(s.v3615[:], t3+0, 5))
-		x3431 := uint64((x3404 - x3429) & 0x3ff)
-		s.v3431[(l)&15] = uint16(x3431)
-		t4 := uint64(uint64(s.v3406[(l)&15]))
-		x3464 := uint64(uint64(t4) << ((x3429) & 63) & 0xffffff)
-		s.v3464[(l)&15] = uint32(x3464)
-		t5 := uint64(uint64(s.v3471[(l)&15]))
-		x3490 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3493 >> (uint(l) & 63) & 1))
-		x3494 := uint64(t6 | x3490<<1)
-		s.v3494[(l)&15] = uint8(x3494)
-		t7 := uint64(uint64(s.v3477[(l)&15]))
-		x3495 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3498 >> (uint(l) & 63) & 1))
-		x3499 := uint64(t8 | x3495<<1)
-		x3500 := uint64((x3494 - x3499) & 0xff)
-		s.v3500[(l)&15] = uint8(x3500)
+		x3430 := uint64(bitsAt(s.v3616[:], t3+0, 5))
+		x3432 := uint64((x3405 - x3430) & 0x3ff)
+		s.v3432[(l)&15] = uint16(x3432)
+		t4 := uint64(uint64(s.v3407[(l)&15]))
+		x3465 := uint64(uint64(t4) << ((x3430) & 63) & 0xffffff)
+		s.v3465[(l)&15] = uint32(x3465)
+		t5 := uint64(uint64(s.v3472[(l)&15]))
+		x3491 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3494 >> (uint(l) & 63) & 1))
+		x3495 := uint64(t6 | x3491<<1)
+		s.v3495[(l)&15] = uint8(x3495)
+		t7 := uint64(uint64(s.v3478[(l)&15]))
+		x3496 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3499 >> (uint(l) & 63) & 1))
+		x3500 := uint64(t8 | x3496<<1)
+		x3501 := uint64((x3495 - x3500) & 0xff)
+		s.v3501[(l)&15] = uint8(x3501)
 	}
 	s.commits[2] |= 0x10000
 }
@@ -3156,7 +3160,7 @@ func (s *Model) u233() {
 	var c2 uint64
 	var c3 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1821 uint64
+		var b1822 uint64
 		for l := i; l < i+64; l++ {
 			t1 := uint64(uint64(s.v736[(int(k2[(l)&127]))&127]))
 			x737 := uint64(t1 >> 6 & 0x1f)
@@ -3165,11 +3169,11 @@ func (s *Model) u233() {
 			t2 := uint64(uint64(s.v257[(l)&127]))
 			var t3 uint64
 			t3 = uint64(s.m14[(l)&127][t2&3])
-			c1 |= uint64(s.v1716[(l)&127]) ^ t3
-			s.v1716[(l)&127] = uint16(t3)
-			t4 := uint64(uint64(s.v1820[(l>>1)&63]))
-			x1821 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1821 |= x1821 << (uint(l) & 63)
+			c1 |= uint64(s.v1717[(l)&127]) ^ t3
+			s.v1717[(l)&127] = uint16(t3)
+			t4 := uint64(uint64(s.v1821[(l>>1)&63]))
+			x1822 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1822 |= x1822 << (uint(l) & 63)
 			x749 := uint64(t1 >> 11)
 			x750 := uint64(t1 & 0x3f)
 			t5 := uint64(uint64(k3[(l)&127]))
@@ -3177,8 +3181,8 @@ func (s *Model) u233() {
 			c2 |= uint64(s.v751[(l)&127]) ^ x751
 			s.v751[(l)&127] = x751
 		}
-		c3 |= uint64(s.v1821[i/64&1]) ^ b1821
-		s.v1821[i/64&1] = b1821
+		c3 |= uint64(s.v1822[i/64&1]) ^ b1822
+		s.v1822[i/64&1] = b1822
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
@@ -3197,8 +3201,8 @@ func (s *Model) u233() {
 // u234: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u234() {
 	for i := range 2 {
-		x1822 := uint64(s.v1812[i] & s.v1821[i])
-		s.v1822[i] = x1822
+		x1823 := uint64(s.v1813[i] & s.v1822[i])
+		s.v1823[i] = x1823
 	}
 	s.commits[0] |= 0x800000000000000
 }
@@ -3206,7 +3210,7 @@ func (s *Model) u234() {
 // u235: 5 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u235() {
 	var c0 uint64
-	for m := s.v3743; m != 0; m &= m - 1 {
+	for m := s.v3744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&63]))
 		x783 := uint64(t1 >> 6 & 0xfff)
@@ -3244,9 +3248,9 @@ func (s *Model) u236() {
 			x695 := uint64(t2 >> 4)
 			c0 |= uint64(s.v695[(l)&255]) ^ x695
 			s.v695[(l)&255] = uint8(x695)
-			x2675 := uint64(uint64(x694) << ((x695) & 63))
-			c1 |= uint64(s.v2675[(l)&255]) ^ x2675
-			s.v2675[(l)&255] = x2675
+			x2676 := uint64(uint64(x694) << ((x695) & 63))
+			c1 |= uint64(s.v2676[(l)&255]) ^ x2676
+			s.v2676[(l)&255] = x2676
 		}
 		c2 |= uint64(s.v694[i/64&3]) ^ b694
 		s.v694[i/64&3] = b694
@@ -3267,32 +3271,32 @@ func (s *Model) u236() {
 func (s *Model) u237() {
 	var c0 uint64
 	var c1 uint64
-	var b3033 uint64
+	var b3034 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v1470[(l)&63]))
-		x1471 := uint64(uint64(1 << (t1 & 63)))
+		t1 := uint64(uint64(s.v1471[(l)&63]))
+		x1472 := uint64(uint64(1 << (t1 & 63)))
 		t2 := uint64(uint64(s.v244[(l)&63]))
-		x2673 := uint64(t2 &^ x1471)
-		t3 := uint64(uint64(s.v2675[(l*4)&255]))
-		t4 := uint64(uint64(s.v2675[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2675[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2675[(l*4+3)&255]))
-		x2676 := uint64(t3 | t4 | t5 | t6)
-		x2677 := uint64(x2673 | x2676)
-		t7 := uint64((s.v2678 >> (uint(l) & 63) & 1))
+		x2674 := uint64(t2 &^ x1472)
+		t3 := uint64(uint64(s.v2676[(l*4)&255]))
+		t4 := uint64(uint64(s.v2676[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2676[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2676[(l*4+3)&255]))
+		x2677 := uint64(t3 | t4 | t5 | t6)
+		x2678 := uint64(x2674 | x2677)
+		t7 := uint64((s.v2679 >> (uint(l) & 63) & 1))
 		t8 := uint64(uint64(s.v109[(l)&63]))
-		x2680 := uint64(uint64(t7) << ((t8) & 63))
-		x2681 := uint64(x2677 | x2680)
-		s.v2681[(l)&63] = x2681
+		x2681 := uint64(uint64(t7) << ((t8) & 63))
+		x2682 := uint64(x2678 | x2681)
+		s.v2682[(l)&63] = x2682
 		t9 := l * 2
-		x3032 := uint64(s.v1747[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v3032[(l)&63]) ^ x3032
-		s.v3032[(l)&63] = uint8(x3032)
-		x3033 := uint64(bit(x3032 != 0))
-		b3033 |= x3033 << (uint(l) & 63)
+		x3033 := uint64(s.v1748[(t9>>6)&1] >> (uint(t9) & 63) & 3)
+		c0 |= uint64(s.v3033[(l)&63]) ^ x3033
+		s.v3033[(l)&63] = uint8(x3033)
+		x3034 := uint64(bit(x3033 != 0))
+		b3034 |= x3034 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3033) ^ b3033
-	s.v3033 = b3033
+	c1 |= uint64(s.v3034) ^ b3034
+	s.v3034 = b3034
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000
 	}
@@ -3305,11 +3309,11 @@ func (s *Model) u237() {
 // u238: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u238() {
 	var c0 uint64
-	x3034 := uint64(s.v330 ^ (s.v3033^s.v330)&s.v572)
-	s.v3034 = x3034
-	x3730 := uint64(s.v572 & s.v3033)
-	c0 |= uint64(s.v3730) ^ x3730
-	s.v3730 = x3730
+	x3035 := uint64(s.v330 ^ (s.v3034^s.v330)&s.v572)
+	s.v3035 = x3035
+	x3731 := uint64(s.v572 & s.v3034)
+	c0 |= uint64(s.v3731) ^ x3731
+	s.v3731 = x3731
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
 		s.dirty[4] |= 0x2000000000000
@@ -3321,14 +3325,14 @@ func (s *Model) u238() {
 // u239: one operation, vec on 128 lanes
 func (s *Model) u239() {
 	var c0 uint64
-	t1 := uint64(s.v3730 & 0xffffffff)
+	t1 := uint64(s.v3731 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3730 >> 32)
+	t8 := uint64(s.v3731 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3336,11 +3340,11 @@ func (s *Model) u239() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3742[0]) ^ t15
-	s.v3742[0] = t15
+	c0 |= uint64(s.v3743[0]) ^ t15
+	s.v3743[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3742[1]) ^ t16
-	s.v3742[1] = t16
+	c0 |= uint64(s.v3743[1]) ^ t16
+	s.v3743[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000
 	}
@@ -3348,53 +3352,53 @@ func (s *Model) u239() {
 
 // u240: 4 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u240() {
-	for m := s.v1733; m != 0; m &= m - 1 {
+	for m := s.v1734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1730[(l)&63]))
+		t1 := uint64(uint64(s.v1731[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
 			t2 |= uint64(s.v111[((l&1)*128+l>>1*4+k)&255])
 		}
-		x1738 := uint64(t2 >> 4)
+		x1739 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1738&63])
-		s.v1739[(l)&63] = t3
-		x1753 := uint64(t2 & 0xf)
-		s.v1753[(l)&63] = uint8(x1753)
+		t3 = uint64(s.m11[(l)&63][x1739&63])
+		s.v1740[(l)&63] = t3
+		x1754 := uint64(t2 & 0xf)
+		s.v1754[(l)&63] = uint8(x1754)
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
 // u241: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u241() {
-	for m := s.v3711; m != 0; m &= m - 1 {
+	for m := s.v3712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v669)
-		t2 := uint64(uint64(s.v2561[(l)&1]))
-		t3 := uint64(uint64(s.v2565[(l)&1]))
-		x3706 := uint64(t3 ^ (t2^t3)&-t1)
+		t2 := uint64(uint64(s.v2562[(l)&1]))
+		t3 := uint64(uint64(s.v2566[(l)&1]))
+		x3707 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1102)
-		t5 := uint64(uint64(s.v2563[(l)&1]))
-		x3708 := uint64(x3706 ^ (t5^x3706)&-t4)
+		t5 := uint64(uint64(s.v2564[(l)&1]))
+		x3709 := uint64(x3707 ^ (t5^x3707)&-t4)
 		t6 := uint64(s.v1101)
-		x3710 := uint64(x3708 ^ (t2^x3708)&-t6)
-		s.v3710[(l)&1] = uint32(x3710)
+		x3711 := uint64(x3709 ^ (t2^x3709)&-t6)
+		s.v3711[(l)&1] = uint32(x3711)
 	}
 	s.commits[1] |= 0x100000000
 }
 
 // u242: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u242() {
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v704[(l)&63]))
 		x705 := uint64(uint64(1 << (t1 & 63)))
 		t2 := uint64(uint64(s.v114[(l)&63]))
-		x1734 := uint64(t2 ^ x705)
+		x1735 := uint64(t2 ^ x705)
 		t3 := uint64(s.v673)
-		x3687 := uint64((x1734) & (t3 - 1))
-		s.v3687[(l)&63] = x3687
+		x3688 := uint64((x1735) & (t3 - 1))
+		s.v3688[(l)&63] = x3688
 	}
 	s.commits[0] |= 0x2000000000000
 }
@@ -3404,12 +3408,12 @@ func (s *Model) u243() {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v396[(l)&63]))
-		x3096 := uint64(t1 & 0xff)
+		x3097 := uint64(t1 & 0xff)
 		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3096&255])
-		s.v3097[(l)&63] = uint32(t2)
-		x3105 := uint64(t1 & 0x3f)
-		s.v3105[(l)&63] = uint8(x3105)
+		t2 = uint64(s.m9[(l)&63][x3097&255])
+		s.v3098[(l)&63] = uint32(t2)
+		x3106 := uint64(t1 & 0x3f)
+		s.v3106[(l)&63] = uint8(x3106)
 	}
 	s.commits[2] |= 2
 }
@@ -3420,13 +3424,13 @@ func (s *Model) u244() {
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1716[(int(k6[(l)&127]))&127]))
-			x1717 := uint64(t1 >> 10)
-			c0 |= uint64(s.v1717[(l)&127]) ^ x1717
-			s.v1717[(l)&127] = uint8(x1717)
-			x1725 := uint64(t1 & 0x3ff)
-			c1 |= uint64(s.v1725[(l)&127]) ^ x1725
-			s.v1725[(l)&127] = uint16(x1725)
+			t1 := uint64(uint64(s.v1717[(int(k6[(l)&127]))&127]))
+			x1718 := uint64(t1 >> 10)
+			c0 |= uint64(s.v1718[(l)&127]) ^ x1718
+			s.v1718[(l)&127] = uint8(x1718)
+			x1726 := uint64(t1 & 0x3ff)
+			c1 |= uint64(s.v1726[(l)&127]) ^ x1726
+			s.v1726[(l)&127] = uint16(x1726)
 		}
 	}
 	if c0 != 0 {
@@ -3443,13 +3447,13 @@ func (s *Model) u245() {
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x735 := uint64(s.v3589[(t1>>6)&1] >> (uint(t1) & 63))
+		x735 := uint64(s.v3590[(t1>>6)&1] >> (uint(t1) & 63))
 		c0 |= uint64(s.v735[(l)&1]) ^ x735
 		s.v735[(l)&1] = x735
 		t2 := l * 64
-		x1715 := uint64(s.v3601[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1715[(l)&1]) ^ x1715
-		s.v1715[(l)&1] = x1715
+		x1716 := uint64(s.v3602[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1716[(l)&1]) ^ x1716
+		s.v1716[(l)&1] = x1716
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
@@ -3463,16 +3467,16 @@ func (s *Model) u245() {
 func (s *Model) u246() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1715[(l)&1]))
+		t1 := uint64(uint64(s.v1716[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1717[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v1718[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v1718[(l*32+k)&63]) ^ t2[k][0]
-			s.v1718[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v1719[(l*32+k)&63]) ^ t2[k][0]
+			s.v1719[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -3485,24 +3489,24 @@ func (s *Model) u247() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 4 {
-		var b1724 uint64
+		var b1725 uint64
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1718), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1719), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
-			x1720 := uint64(t1 & t2)
-			x1721 := uint64(((x1720&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1720) & 0x8000800080008000)
-			t3 := uint64((x1721 >> 15) * 0xffff)
-			x1722 := uint64(t1 ^ (x1720^t1)&t3)
+			x1721 := uint64(t1 & t2)
+			x1722 := uint64(((x1721&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1721) & 0x8000800080008000)
+			t3 := uint64((x1722 >> 15) * 0xffff)
+			x1723 := uint64(t1 ^ (x1721^t1)&t3)
 			t4 := uint64(0)
-			x1723 := uint64(x1722 & (((t4 | 0x8000800080008000) - x1722&0x7fff7fff7fff7fff) ^ (t4^x1722^0x8000800080008000)&0x8000800080008000))
-			p1723 := model.Word(unsafe.Pointer(&s.v1723), i)
-			c0 |= uint64(*p1723) ^ x1723
-			*p1723 = x1723
-			x1724 := uint64(((x1723&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1723) & 0x8000800080008000)
-			b1724 |= model.Collect16(x1724) << (uint(i*4) & 63)
+			x1724 := uint64(x1723 & (((t4 | 0x8000800080008000) - x1723&0x7fff7fff7fff7fff) ^ (t4^x1723^0x8000800080008000)&0x8000800080008000))
+			p1724 := model.Word(unsafe.Pointer(&s.v1724), i)
+			c0 |= uint64(*p1724) ^ x1724
+			*p1724 = x1724
+			x1725 := uint64(((x1724&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1724) & 0x8000800080008000)
+			b1725 |= model.Collect16(x1725) << (uint(i*4) & 63)
 		}
-		c1 |= uint64(s.v1724[w]) ^ b1724
-		s.v1724[w] = b1724
+		c1 |= uint64(s.v1725[w]) ^ b1725
+		s.v1725[w] = b1725
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x6000000000000000
@@ -3556,10 +3560,10 @@ func (s *Model) u249() {
 			c0 |= uint64(*p748) ^ x748
 			*p748 = x748
 			t5 := uint64(model.Spread32(s.v742[w] >> (uint(i*2) & 63)))
-			x1494 := uint64(x748 & t5)
-			p1494 := model.Word(unsafe.Pointer(&s.v1494), i)
-			c1 |= uint64(*p1494) ^ x1494
-			*p1494 = x1494
+			x1495 := uint64(x748 & t5)
+			p1495 := model.Word(unsafe.Pointer(&s.v1495), i)
+			c1 |= uint64(*p1495) ^ x1495
+			*p1495 = x1495
 			x740 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
 			b740 |= model.Collect32(x740) << (uint(i*2) & 63)
 		}
@@ -3600,9 +3604,9 @@ func (s *Model) u251() {
 		for m := s.v743[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v748[(l)&127]))
-			x1825 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1825[(l)&127]) ^ x1825
-			s.v1825[(l)&127] = uint32(x1825)
+			x1826 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1826[(l)&127]) ^ x1826
+			s.v1826[(l)&127] = uint32(x1826)
 			t2 := uint64(uint64(s.v748[(l)&127]))
 			var t3 uint64
 			for m := uint64(t2); m != 0; m &= m - 1 {
@@ -3626,11 +3630,11 @@ func (s *Model) u252() {
 	for w := range 2 {
 		for i := w * 32; i < w*32+32; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v748), i))
-			x1826 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1825), i))
-			x1827 := uint64(t2 & x1826)
-			p1827 := model.Word(unsafe.Pointer(&s.v1827), i)
-			*p1827 = x1827
+			x1827 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1826), i))
+			x1828 := uint64(t2 & x1827)
+			p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
+			*p1828 = x1828
 		}
 	}
 	s.commits[0] |= 0x1000000000000000
@@ -3640,19 +3644,19 @@ func (s *Model) u252() {
 func (s *Model) u253() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
-		for m := s.v1724[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v1725[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1723[(l)&255]))
+			t1 := uint64(uint64(s.v1724[(l)&255]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1725[((l&3)*16+l>>7*64+k)&127])
+				t2 |= uint64(s.v1726[((l&3)*16+l>>7*64+k)&127])
 			}
-			s.v1726[(l)&255] = uint16(t2)
-			t3 := uint64(uint64(s.v1723[(l)&255]))
-			x2748 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2748[(l)&255]) ^ x2748
-			s.v2748[(l)&255] = uint16(x2748)
+			s.v1727[(l)&255] = uint16(t2)
+			t3 := uint64(uint64(s.v1724[(l)&255]))
+			x2749 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2749[(l)&255]) ^ x2749
+			s.v2749[(l)&255] = uint16(x2749)
 		}
 	}
 	if c0 != 0 {
@@ -3665,12 +3669,12 @@ func (s *Model) u253() {
 func (s *Model) u254() {
 	for w := range 4 {
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1723), i))
-			x2749 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2748), i))
-			x2750 := uint64(t2 & x2749)
-			p2750 := model.Word(unsafe.Pointer(&s.v2750), i)
-			*p2750 = x2750
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1724), i))
+			x2750 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2749), i))
+			x2751 := uint64(t2 & x2750)
+			p2751 := model.Word(unsafe.Pointer(&s.v2751), i)
+			*p2751 = x2751
 		}
 	}
 	s.commits[1] |= 0x40000000000
@@ -3679,22 +3683,22 @@ func (s *Model) u254() {
 // u255: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u255() {
 	var c0 uint64
-	var b2991 uint64
-	var b2993 uint64
+	var b2992 uint64
+	var b2994 uint64
 	for l := range 4 {
 		t1 := uint64(s.v374)
 		t2 := uint64(uint64(k7[(l)&3]))
-		x2991 := uint64(bit(t1 == t2))
-		b2991 |= x2991 << (uint(l) & 63)
-		t3 := uint64(s.v2400)
+		x2992 := uint64(bit(t1 == t2))
+		b2992 |= x2992 << (uint(l) & 63)
+		t3 := uint64(s.v2401)
 		t4 := uint64(uint64(k8[(l)&3]))
-		x2993 := uint64(bit(t3 == t4))
-		b2993 |= x2993 << (uint(l) & 63)
+		x2994 := uint64(bit(t3 == t4))
+		b2994 |= x2994 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2991) ^ b2991
-	s.v2991 = b2991
-	c0 |= uint64(s.v2993) ^ b2993
-	s.v2993 = b2993
+	c0 |= uint64(s.v2992) ^ b2992
+	s.v2992 = b2992
+	c0 |= uint64(s.v2994) ^ b2994
+	s.v2994 = b2994
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -3702,30 +3706,30 @@ func (s *Model) u255() {
 
 // u256: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u256() {
-	x2992 := uint64((-s.v373 & 0xf) & s.v2991)
-	x2994 := uint64((-s.v2403 & 0xf) & s.v2993)
-	x2995 := uint64(s.v314 &^ x2994)
-	x2996 := uint64(x2995 ^ (0xf^x2995)&x2992)
-	s.v2996 = x2996
-	x2997 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x2992)
+	x2993 := uint64((-s.v373 & 0xf) & s.v2992)
+	x2995 := uint64((-s.v2404 & 0xf) & s.v2994)
+	x2996 := uint64(s.v314 &^ x2995)
+	x2997 := uint64(x2996 ^ (0xf^x2996)&x2993)
 	s.v2997 = x2997
+	x2998 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x2993)
+	s.v2998 = x2998
 	s.commits[1] |= 0x200000000000000
 }
 
 // u257: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u257() {
 	var c0 uint64
-	var b2657 uint64
+	var b2658 uint64
 	for l := range 63 {
 		t1 := uint64(s.v241)
 		t2 := uint64(uint64(k9[l]))
-		x2656 := uint64(t2 | t1<<6)
+		x2657 := uint64(t2 | t1<<6)
 		t3 := uint64(s.v62)
-		x2657 := uint64(bit(x2656 < t3))
-		b2657 |= x2657 << (uint(l) & 63)
+		x2658 := uint64(bit(x2657 < t3))
+		b2658 |= x2658 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2657) ^ b2657
-	s.v2657 = b2657
+	c0 |= uint64(s.v2658) ^ b2658
+	s.v2658 = b2658
 	if c0 != 0 {
 		s.dirty[4] |= 4
 	}
@@ -3734,9 +3738,9 @@ func (s *Model) u257() {
 // u258: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u258() {
 	var c0 uint64
-	x2658 := uint64(s.v2657 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2658) ^ x2658
-	s.v2658 = x2658
+	x2659 := uint64(s.v2658 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2659) ^ x2659
+	s.v2659 = x2659
 	if c0 != 0 {
 		s.dirty[4] |= 8
 	}
@@ -3745,9 +3749,9 @@ func (s *Model) u258() {
 // u259: one operation, vec on 64 lanes
 func (s *Model) u259() {
 	var c0 uint64
-	t1 := uint64((s.v1454 | (s.v2658)<<1))
-	c0 |= uint64(s.v3609) ^ t1
-	s.v3609 = t1
+	t1 := uint64((s.v1455 | (s.v2659)<<1))
+	c0 |= uint64(s.v3610) ^ t1
+	s.v3610 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
 	}
@@ -3756,9 +3760,9 @@ func (s *Model) u259() {
 // u260: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u260() {
 	var c0 uint64
-	x2655 := uint64(s.v2654 | s.v3609)
-	c0 |= uint64(s.v2655) ^ x2655
-	s.v2655 = x2655
+	x2656 := uint64(s.v2655 | s.v3610)
+	c0 |= uint64(s.v2656) ^ x2656
+	s.v2656 = x2656
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
 	}
@@ -3766,17 +3770,17 @@ func (s *Model) u260() {
 
 // u261: 8 operations, lookup
 func (s *Model) u261() {
-	x2659 := uint64(s.v2655)
-	x2660 := uint64(bit(x2659 == 0xffffffffffffffff))
+	x2660 := uint64(s.v2656)
+	x2661 := uint64(bit(x2660 == 0xffffffffffffffff))
 	t1 := uint64(1)
-	x2661 := uint64((s.v241 + t1) & 0x1fff)
+	x2662 := uint64((s.v241 + t1) & 0x1fff)
 	t2 := uint64(s.v241)
-	if x2660 != 0 {
-		t2 = x2661
+	if x2661 != 0 {
+		t2 = x2662
 	}
 	t3 := uint64(s.v241)
 	t4 := uint64(t2)
-	if s.v1454 != 0 {
+	if s.v1455 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v241)
@@ -3789,8 +3793,8 @@ func (s *Model) u261() {
 		t7 = t6
 	}
 	t8 := uint64(s.v673)
-	x2666 := uint64((t7) & (t8 - 1))
-	s.v2666 = x2666
+	x2667 := uint64((t7) & (t8 - 1))
+	s.v2667 = x2667
 	s.commits[1] |= 0x4000000000
 }
 
@@ -3801,8 +3805,8 @@ func (s *Model) u262() {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&63]))
 		t2 := uint64(uint64(s.v67[(l)&63]))
-		x3748 := uint64(t2 | t1<<15)
-		x698 := uint64(x3748 & 3)
+		x3749 := uint64(t2 | t1<<15)
+		x698 := uint64(x3749 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&63]))
 		x699 := uint64(t4 | x698<<4 | t3<<6)
@@ -3818,12 +3822,12 @@ func (s *Model) u262() {
 func (s *Model) u263() {
 	var c0 uint64
 	for l := range 64 {
-		x1495 := uint64(*model.Word(unsafe.Pointer(&s.v1494), l+0))
-		c0 |= uint64(s.v1495[(l)&63]) ^ x1495
-		s.v1495[(l)&63] = x1495
-		x1832 := uint64(*model.Word(unsafe.Pointer(&s.v1723), l+0))
-		c0 |= uint64(s.v1832[(l)&63]) ^ x1832
-		s.v1832[(l)&63] = x1832
+		x1496 := uint64(*model.Word(unsafe.Pointer(&s.v1495), l+0))
+		c0 |= uint64(s.v1496[(l)&63]) ^ x1496
+		s.v1496[(l)&63] = x1496
+		x1833 := uint64(*model.Word(unsafe.Pointer(&s.v1724), l+0))
+		c0 |= uint64(s.v1833[(l)&63]) ^ x1833
+		s.v1833[(l)&63] = x1833
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100
@@ -3837,16 +3841,16 @@ func (s *Model) u264() {
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1495[(l*32+k)&63])
+			t1 |= uint64(s.v1496[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1496[(l)&1]) ^ t1
-		s.v1496[(l)&1] = t1
+		c0 |= uint64(s.v1497[(l)&1]) ^ t1
+		s.v1497[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1832[(l*32+k)&63])
+			t2 |= uint64(s.v1833[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1833[(l)&1]) ^ t2
-		s.v1833[(l)&1] = t2
+		c1 |= uint64(s.v1834[(l)&1]) ^ t2
+		s.v1834[(l)&1] = t2
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -3859,14 +3863,14 @@ func (s *Model) u264() {
 // u265: one operation, vec on 128 lanes, eal.request_net.request_xbar
 func (s *Model) u265() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1496))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1496))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1497))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1497))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1497[0]) ^ t3
-	s.v1497[0] = t3
+	c0 |= uint64(s.v1498[0]) ^ t3
+	s.v1498[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1497[1]) ^ t4
-	s.v1497[1] = t4
+	c0 |= uint64(s.v1498[1]) ^ t4
+	s.v1498[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
@@ -3875,14 +3879,14 @@ func (s *Model) u265() {
 // u266: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
 func (s *Model) u266() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1833))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1833))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1834))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1834))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1834[0]) ^ t3
-	s.v1834[0] = t3
+	c0 |= uint64(s.v1835[0]) ^ t3
+	s.v1835[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1834[1]) ^ t4
-	s.v1834[1] = t4
+	c0 |= uint64(s.v1835[1]) ^ t4
+	s.v1835[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000
 	}
@@ -3891,12 +3895,12 @@ func (s *Model) u266() {
 // u267: one operation, vec on 128 lanes
 func (s *Model) u267() {
 	var c0 uint64
-	t1 := uint64(s.v1497[0] & 0xffff)
+	t1 := uint64(s.v1498[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1497[1] & 0xffff)
+	t6 := uint64(s.v1498[1] & 0xffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
 	t9 := uint64((t8 | t8<<2) & 0x33333333)
@@ -3906,12 +3910,12 @@ func (s *Model) u267() {
 	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1497[0] >> 32 & 0xffff)
+	t16 := uint64(s.v1498[0] >> 32 & 0xffff)
 	t17 := uint64((t16 | t16<<8) & 0xff00ff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
 	t19 := uint64((t18 | t18<<2) & 0x33333333)
 	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1497[1] >> 32 & 0xffff)
+	t21 := uint64(s.v1498[1] >> 32 & 0xffff)
 	t22 := uint64((t21 | t21<<8) & 0xff00ff)
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
@@ -3922,12 +3926,12 @@ func (s *Model) u267() {
 	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
 	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
 	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1497[0] >> 16 & 0xffff)
+	t32 := uint64(s.v1498[0] >> 16 & 0xffff)
 	t33 := uint64((t32 | t32<<8) & 0xff00ff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
 	t35 := uint64((t34 | t34<<2) & 0x33333333)
 	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1497[1] >> 16 & 0xffff)
+	t37 := uint64(s.v1498[1] >> 16 & 0xffff)
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
@@ -3937,12 +3941,12 @@ func (s *Model) u267() {
 	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
 	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
 	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1497[0] >> 48 & 0xffff)
+	t47 := uint64(s.v1498[0] >> 48 & 0xffff)
 	t48 := uint64((t47 | t47<<8) & 0xff00ff)
 	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
 	t50 := uint64((t49 | t49<<2) & 0x33333333)
 	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1497[1] >> 48)
+	t52 := uint64(s.v1498[1] >> 48)
 	t53 := uint64((t52 | t52<<8) & 0xff00ff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
 	t55 := uint64((t54 | t54<<2) & 0x33333333)
@@ -3954,11 +3958,11 @@ func (s *Model) u267() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v3600[0]) ^ t63
-	s.v3600[0] = t63
+	c0 |= uint64(s.v3601[0]) ^ t63
+	s.v3601[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v3600[1]) ^ t64
-	s.v3600[1] = t64
+	c0 |= uint64(s.v3601[1]) ^ t64
+	s.v3601[1] = t64
 	if c0 != 0 {
 		s.dirty[4] |= 0x21000
 	}
@@ -3968,16 +3972,16 @@ func (s *Model) u267() {
 func (s *Model) u268() {
 	var c0 uint64
 	for i := range 2 {
-		x1498 := uint64(s.v734[i] & s.v3600[i])
-		s.v1498[i] = x1498
-		x1499 := uint64(^x1498)
-		x1500 := uint64(s.v690[i] & x1499)
-		c0 |= uint64(s.v1500[i]) ^ x1500
-		s.v1500[i] = x1500
-		x1502 := uint64(^s.v690[i])
-		x1503 := uint64(x1498 & x1502)
-		x3675 := uint64(x1500 | x1503)
-		s.v3675[i] = x3675
+		x1499 := uint64(s.v734[i] & s.v3601[i])
+		s.v1499[i] = x1499
+		x1500 := uint64(^x1499)
+		x1501 := uint64(s.v690[i] & x1500)
+		c0 |= uint64(s.v1501[i]) ^ x1501
+		s.v1501[i] = x1501
+		x1503 := uint64(^s.v690[i])
+		x1504 := uint64(x1499 & x1503)
+		x3676 := uint64(x1501 | x1504)
+		s.v3676[i] = x3676
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000
@@ -3990,12 +3994,12 @@ func (s *Model) u269() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-			x1501 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1504 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1500[w] >> (uint(i*8) & 63)))
-			x3676 := uint64(x1504 ^ (x1501^x1504)&t2)
-			p3676 := model.Word(unsafe.Pointer(&s.v3676), i)
-			*p3676 = x3676
+			x1502 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1505 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1501[w] >> (uint(i*8) & 63)))
+			x3677 := uint64(x1505 ^ (x1502^x1505)&t2)
+			p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
+			*p3677 = x3677
 		}
 	}
 	s.commits[0] |= 0x1000000
@@ -4004,11 +4008,11 @@ func (s *Model) u269() {
 // u270: one operation, vec on 128 lanes
 func (s *Model) u270() {
 	var c0 uint64
-	t1 := uint64(s.v1834[0] & 0xff)
+	t1 := uint64(s.v1835[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1834[1] & 0xff)
+	t5 := uint64(s.v1835[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -4016,11 +4020,11 @@ func (s *Model) u270() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1834[0] >> 16 & 0xff)
+	t13 := uint64(s.v1835[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1834[1] >> 16 & 0xff)
+	t17 := uint64(s.v1835[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -4032,11 +4036,11 @@ func (s *Model) u270() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1834[0] >> 32 & 0xff)
+	t29 := uint64(s.v1835[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1834[1] >> 32 & 0xff)
+	t33 := uint64(s.v1835[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -4044,11 +4048,11 @@ func (s *Model) u270() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1834[0] >> 48 & 0xff)
+	t41 := uint64(s.v1835[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1834[1] >> 48 & 0xff)
+	t45 := uint64(s.v1835[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -4061,11 +4065,11 @@ func (s *Model) u270() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1834[0] >> 8 & 0xff)
+	t58 := uint64(s.v1835[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1834[1] >> 8 & 0xff)
+	t62 := uint64(s.v1835[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -4073,11 +4077,11 @@ func (s *Model) u270() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1834[0] >> 24 & 0xff)
+	t70 := uint64(s.v1835[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1834[1] >> 24 & 0xff)
+	t74 := uint64(s.v1835[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -4089,11 +4093,11 @@ func (s *Model) u270() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1834[0] >> 40 & 0xff)
+	t86 := uint64(s.v1835[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1834[1] >> 40 & 0xff)
+	t90 := uint64(s.v1835[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -4101,11 +4105,11 @@ func (s *Model) u270() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1834[0] >> 56 & 0xff)
+	t98 := uint64(s.v1835[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1834[1] >> 56)
+	t102 := uint64(s.v1835[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -4119,11 +4123,11 @@ func (s *Model) u270() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3606[0]) ^ t115
-	s.v3606[0] = t115
+	c0 |= uint64(s.v3607[0]) ^ t115
+	s.v3607[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3606[1]) ^ t116
-	s.v3606[1] = t116
+	c0 |= uint64(s.v3607[1]) ^ t116
+	s.v3607[1] = t116
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
 	}
@@ -4133,16 +4137,16 @@ func (s *Model) u270() {
 func (s *Model) u271() {
 	var c0 uint64
 	for i := range 2 {
-		x1835 := uint64(s.v1714[i] & s.v3606[i])
-		s.v1835[i] = x1835
-		x1836 := uint64(^x1835)
-		x1837 := uint64(s.v757[i] & x1836)
-		c0 |= uint64(s.v1837[i]) ^ x1837
-		s.v1837[i] = x1837
-		x1839 := uint64(^s.v757[i])
-		x1840 := uint64(x1835 & x1839)
-		x3696 := uint64(x1837 | x1840)
-		s.v3696[i] = x3696
+		x1836 := uint64(s.v1715[i] & s.v3607[i])
+		s.v1836[i] = x1836
+		x1837 := uint64(^x1836)
+		x1838 := uint64(s.v757[i] & x1837)
+		c0 |= uint64(s.v1838[i]) ^ x1838
+		s.v1838[i] = x1838
+		x1840 := uint64(^s.v757[i])
+		x1841 := uint64(x1836 & x1840)
+		x3697 := uint64(x1838 | x1841)
+		s.v3697[i] = x3697
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
@@ -4155,12 +4159,12 @@ func (s *Model) u272() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x1838 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1841 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1837[w] >> (uint(i*8) & 63)))
-			x3697 := uint64(x1841 ^ (x1838^x1841)&t2)
-			p3697 := model.Word(unsafe.Pointer(&s.v3697), i)
-			*p3697 = x3697
+			x1839 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1842 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1838[w] >> (uint(i*8) & 63)))
+			x3698 := uint64(x1842 ^ (x1839^x1842)&t2)
+			p3698 := model.Word(unsafe.Pointer(&s.v3698), i)
+			*p3698 = x3698
 		}
 	}
 	s.commits[0] |= 0x8000000000000000
@@ -4168,27 +4172,27 @@ func (s *Model) u272() {
 
 // u273: 3 operations, eal
 func (s *Model) u273() {
-	x1796_0 := uint64(s.v734[0])
-	x1796_1 := uint64(s.v734[1])
+	x1797_0 := uint64(s.v734[0])
+	x1797_1 := uint64(s.v734[1])
 	t1 := 0 * 128
-	x1797_0 := uint64(bitsAt(s.v3600[:], t1+0, 64))
-	x1797_1 := uint64(bitsAt(s.v3600[:], t1+64, 64))
-	x1798_0 := uint64(x1796_0 & x1797_0)
-	x1798_1 := uint64(x1796_1 & x1797_1)
-	s.v1798[0] = x1798_0
-	s.v1798[1] = x1798_1
+	x1798_0 := uint64(bitsAt(s.v3601[:], t1+0, 64))
+	x1798_1 := uint64(bitsAt(s.v3601[:], t1+64, 64))
+	x1799_0 := uint64(x1797_0 & x1798_0)
+	x1799_1 := uint64(x1797_1 & x1798_1)
+	s.v1799[0] = x1799_0
+	s.v1799[1] = x1799_1
 	s.commits[0] |= 0x200000000000000
 }
 
 // u274: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u274() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3717[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3718[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1763[(l>>1)&63]))
+			t1 := uint64(uint64(s.v1764[(l>>1)&63]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2759[(l)&127] = t2
+			s.v2760[(l)&127] = t2
 		}
 	}
 	s.commits[1] |= 0x100000000000
@@ -4197,14 +4201,14 @@ func (s *Model) u274() {
 // u275: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u275() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3727[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3728[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3080)
+			t1 := uint64(s.v3081)
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m12[(l)&127][t1])
 			}
-			s.v3081[(l)&127] = uint8(t2)
+			s.v3082[(l)&127] = uint8(t2)
 		}
 	}
 	s.commits[1] |= 0x4000000000000000
@@ -4214,12 +4218,12 @@ func (s *Model) u275() {
 func (s *Model) u276() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3742[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3743[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v261[(l)&127]))
-			x3088 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3088[(l)&127]) ^ x3088
-			s.v3088[(l)&127] = uint8(x3088)
+			x3089 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3089[(l)&127]) ^ x3089
+			s.v3089[(l)&127] = uint8(x3089)
 		}
 	}
 	if c0 != 0 {
@@ -4231,13 +4235,13 @@ func (s *Model) u276() {
 func (s *Model) u277() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3744[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3745[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1883[(l)&127]))
+			t1 := uint64(uint64(s.v1884[(l)&127]))
 			var t2 uint64
 			t2 = uint64(s.m13[(l)&127][t1&31])
-			c0 |= uint64(s.v1884[(l)&127]) ^ t2
-			s.v1884[(l)&127] = t2
+			c0 |= uint64(s.v1885[(l)&127]) ^ t2
+			s.v1885[(l)&127] = t2
 		}
 	}
 	if c0 != 0 {
@@ -4248,19 +4252,19 @@ func (s *Model) u277() {
 // u278: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u278() {
 	var c0 uint64
-	for m := s.v1882; m != 0; m &= m - 1 {
+	for m := s.v1883; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1819[(l)&63]))
+		t1 := uint64(uint64(s.v1820[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1884[(l*2+k)&127])
+			t2 |= uint64(s.v1885[(l*2+k)&127])
 		}
-		s.v1885[(l)&63] = t2
-		t3 := uint64(uint64(s.v1819[(l)&63]))
-		x2784 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2784[(l)&63]) ^ x2784
-		s.v2784[(l)&63] = uint8(x2784)
+		s.v1886[(l)&63] = t2
+		t3 := uint64(uint64(s.v1820[(l)&63]))
+		x2785 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2785[(l)&63]) ^ x2785
+		s.v2785[(l)&63] = uint8(x2785)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000
@@ -4271,12 +4275,12 @@ func (s *Model) u278() {
 // u279: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u279() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1819), i))
-		x2785 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2784), i))
-		x2786 := uint64(t2 & x2785)
-		p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
-		*p2786 = x2786
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1820), i))
+		x2786 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2785), i))
+		x2787 := uint64(t2 & x2786)
+		p2787 := model.Word(unsafe.Pointer(&s.v2787), i)
+		*p2787 = x2787
 	}
 	s.commits[1] |= 0x800000000000
 }
@@ -4284,12 +4288,12 @@ func (s *Model) u279() {
 // u280: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u280() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3693[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3694[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1470[(l>>2)&63]))
+			t1 := uint64(uint64(s.v1471[(l>>2)&63]))
 			var t2 uint64
 			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1771[(l)&255] = uint8(t2)
+			s.v1772[(l)&255] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x80000000000000
@@ -4335,9 +4339,9 @@ func (s *Model) u283() {
 	x553 := uint64(s.v530 | (-s.v552 & 0xf))
 	c0 |= uint64(s.v553) ^ x553
 	s.v553 = x553
-	x3099 := uint64(s.v530 ^ 0xf)
-	c1 |= uint64(s.v3099) ^ x3099
-	s.v3099 = x3099
+	x3100 := uint64(s.v530 ^ 0xf)
+	c1 |= uint64(s.v3100) ^ x3100
+	s.v3100 = x3100
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
@@ -4357,8 +4361,8 @@ func (s *Model) u284() {
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3578) ^ t8
-	s.v3578 = t8
+	c0 |= uint64(s.v3579) ^ t8
+	s.v3579 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000
 	}
@@ -4367,7 +4371,7 @@ func (s *Model) u284() {
 // u285: one operation, or on 64 lanes at once, dispatch.input_words.part.word
 func (s *Model) u285() {
 	var c0 uint64
-	x576 := uint64(s.v3578 | s.v575)
+	x576 := uint64(s.v3579 | s.v575)
 	c0 |= uint64(s.v576) ^ x576
 	s.v576 = x576
 	if c0 != 0 {
@@ -4393,11 +4397,11 @@ func (s *Model) u286() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3581[0]) ^ t15
-	s.v3581[0] = t15
+	c0 |= uint64(s.v3582[0]) ^ t15
+	s.v3582[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3581[1]) ^ t16
-	s.v3581[1] = t16
+	c0 |= uint64(s.v3582[1]) ^ t16
+	s.v3582[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4413,11 +4417,11 @@ func (s *Model) u287() {
 	t5 := uint64(-(s.v530 >> 3 & 1) & 0xffffffff)
 	t6 := uint64(t4 | t5<<32)
 	t7 := uint64((t3))
-	c0 |= uint64(s.v3582[0]) ^ t7
-	s.v3582[0] = t7
+	c0 |= uint64(s.v3583[0]) ^ t7
+	s.v3583[0] = t7
 	t8 := uint64((t6))
-	c0 |= uint64(s.v3582[1]) ^ t8
-	s.v3582[1] = t8
+	c0 |= uint64(s.v3583[1]) ^ t8
+	s.v3583[1] = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4426,16 +4430,16 @@ func (s *Model) u287() {
 // u288: one operation, vec on 64 lanes
 func (s *Model) u288() {
 	var c0 uint64
-	t1 := uint64(-(s.v3099 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3099 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v3100 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3100 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3099 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3099 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v3100 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3100 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3614) ^ t8
-	s.v3614 = t8
+	c0 |= uint64(s.v3615) ^ t8
+	s.v3615 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 	}
@@ -4451,8 +4455,8 @@ func (s *Model) u289() {
 		t1 := uint64((s.v344 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 |= uint64(s.v345[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2763[(l)&63]) ^ t2
-		s.v2763[(l)&63] = uint32(t2)
+		c0 |= uint64(s.v2764[(l)&63]) ^ t2
+		s.v2764[(l)&63] = uint32(t2)
 		t3 := uint64((s.v530 >> (uint(l>>4) & 63) & 1))
 		t4 := uint64(s.v577)
 		t5 := uint64(uint64(s.v586[(l)&63]))
@@ -4480,21 +4484,21 @@ func (s *Model) u289() {
 // u290: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u290() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2763), i))
-		x2764 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2764), i))
+		x2765 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
-		x2765 := uint64((t2 + x2764) & 0x7fffffff7fffffff)
-		p2765 := model.Word(unsafe.Pointer(&s.v2765), i)
-		*p2765 = x2765
+		x2766 := uint64((t2 + x2765) & 0x7fffffff7fffffff)
+		p2766 := model.Word(unsafe.Pointer(&s.v2766), i)
+		*p2766 = x2766
 	}
 	s.commits[1] |= 0x200000000000
 }
 
 // u291: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u291() {
-	x3100 := uint64(s.v576 & s.v3614)
-	x3101 := uint64(s.v344 ^ (s.v588^s.v344)&x3100)
-	s.v3101 = x3101
+	x3101 := uint64(s.v576 & s.v3615)
+	x3102 := uint64(s.v344 ^ (s.v588^s.v344)&x3101)
+	s.v3102 = x3102
 	s.commits[2] |= 4
 }
 
@@ -4516,11 +4520,11 @@ func (s *Model) u292() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3579[0]) ^ t15
-	s.v3579[0] = t15
+	c0 |= uint64(s.v3580[0]) ^ t15
+	s.v3580[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3579[1]) ^ t16
-	s.v3579[1] = t16
+	c0 |= uint64(s.v3580[1]) ^ t16
+	s.v3580[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4531,13 +4535,13 @@ func (s *Model) u293() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x589 := uint64(^(s.v3579[i] ^ s.v3580[i]))
-		x590 := uint64(s.v3581[i] & x589)
-		x3731 := uint64(^s.v3582[i])
-		x3732 := uint64(x590 & x3731)
-		c0 |= uint64(s.v3732[i]) ^ x3732
-		s.v3732[i] = x3732
-		x591 := uint64(x590 & s.v3582[i])
+		x589 := uint64(^(s.v3580[i] ^ s.v3581[i]))
+		x590 := uint64(s.v3582[i] & x589)
+		x3732 := uint64(^s.v3583[i])
+		x3733 := uint64(x590 & x3732)
+		c0 |= uint64(s.v3733[i]) ^ x3733
+		s.v3733[i] = x3733
+		x591 := uint64(x590 & s.v3583[i])
 		c1 |= uint64(s.v591[i]) ^ x591
 		s.v591[i] = x591
 	}
@@ -4553,14 +4557,14 @@ func (s *Model) u293() {
 // u294: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u294() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3732[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3733[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v592[(l>>1)&63]))
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m2[(l)&127][t1])
 			}
-			s.v3102[(l)&127] = uint32(t2)
+			s.v3103[(l)&127] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 8
@@ -4570,9 +4574,9 @@ func (s *Model) u294() {
 func (s *Model) u295() {
 	var c0 uint64
 	for l := range 32 {
-		x3557 := uint64(*model.Word(unsafe.Pointer(&s.v2763), l+0))
-		c0 |= uint64(s.v3557[(l)&31]) ^ x3557
-		s.v3557[(l)&31] = x3557
+		x3558 := uint64(*model.Word(unsafe.Pointer(&s.v2764), l+0))
+		c0 |= uint64(s.v3558[(l)&31]) ^ x3558
+		s.v3558[(l)&31] = x3558
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000
@@ -4581,27 +4585,27 @@ func (s *Model) u295() {
 
 // u296: 9 operations, dispatch.controller
 func (s *Model) u296() {
-	x3792 := uint64(s.v551 & s.v476)
-	x3556 := uint64(s.v479 >> 1)
+	x3793 := uint64(s.v551 & s.v476)
+	x3557 := uint64(s.v479 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3557[(0+int(x3556))&31])
-	x3559 := uint64(t1 >> 32)
+	t1 |= uint64(s.v3558[(0+int(x3557))&31])
+	x3560 := uint64(t1 >> 32)
 	t2 := uint64(s.v472)
-	if x3792 != 0 {
-		t2 = x3559
+	if x3793 != 0 {
+		t2 = x3560
 	}
-	s.v3560 = t2
-	x3561 := uint64(s.v479 & 1)
-	x3562 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3562)
-	if x3561 != 0 {
-		t3 = x3559
+	s.v3561 = t2
+	x3562 := uint64(s.v479 & 1)
+	x3563 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3563)
+	if x3562 != 0 {
+		t3 = x3560
 	}
 	t4 := uint64(s.v473)
-	if x3792 != 0 {
+	if x3793 != 0 {
 		t4 = t3
 	}
-	s.v3564 = t4
+	s.v3565 = t4
 	s.commits[2] |= 0x2000000
 }
 
@@ -4609,7 +4613,7 @@ func (s *Model) u296() {
 func (s *Model) u297() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3746[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3747[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v793[(l)&511]))
 			x795 := uint64(t1 >> 13 & 3)
@@ -4625,31 +4629,31 @@ func (s *Model) u297() {
 // u298: 4 operations on some of 64 lanes
 func (s *Model) u298() {
 	var c0 uint64
-	for m := s.v1830; m != 0; m &= m - 1 {
+	for m := s.v1831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v270[(l)&63]))
-		s.v3695[(l)&63] = t1
+		s.v3696[(l)&63] = t1
 		t2 := uint64(3)
 		t4 := uint64(t2 * 0x101010101010101)
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t4)
 		t6 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1857 := uint64(model.Collect8(t6) << 0)
-		c0 |= uint64(s.v1857[(l)&63]) ^ x1857
-		s.v1857[(l)&63] = uint8(x1857)
+		x1858 := uint64(model.Collect8(t6) << 0)
+		c0 |= uint64(s.v1858[(l)&63]) ^ x1858
+		s.v1858[(l)&63] = uint8(x1858)
 		t7 := uint64(2)
 		t9 := uint64(t7 * 0x101010101010101)
 		t10 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t9)
 		t11 := uint64((t10+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1859 := uint64(model.Collect8(t11) << 0)
-		c0 |= uint64(s.v1859[(l)&63]) ^ x1859
-		s.v1859[(l)&63] = uint8(x1859)
+		x1860 := uint64(model.Collect8(t11) << 0)
+		c0 |= uint64(s.v1860[(l)&63]) ^ x1860
+		s.v1860[(l)&63] = uint8(x1860)
 		t12 := uint64(1)
 		t14 := uint64(t12 * 0x101010101010101)
 		t15 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t14)
 		t16 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1861 := uint64(model.Collect8(t16) << 0)
-		c0 |= uint64(s.v1861[(l)&63]) ^ x1861
-		s.v1861[(l)&63] = uint8(x1861)
+		x1862 := uint64(model.Collect8(t16) << 0)
+		c0 |= uint64(s.v1862[(l)&63]) ^ x1862
+		s.v1862[(l)&63] = uint8(x1862)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
@@ -4660,37 +4664,37 @@ func (s *Model) u298() {
 // u299: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u299() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1849), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
-		x3747 := uint64(t1 & t2)
-		x4160 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
-		x1858 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
-		x1860 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
-		x1862 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1862 >> 7) * 0xff)
-		x1863 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1860 >> 7) * 0xff)
-		x1864 := uint64(x1863 ^ (t4^x1863)&t7)
-		t8 := uint64((x1858 >> 7) * 0xff)
-		x1865 := uint64(x1864 ^ (t3^x1864)&t8)
-		t9 := uint64(model.Spread8(s.v1856 >> (uint(i*8) & 63)))
-		x1866 := uint64(x1865 ^ (x4160^x1865)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
+		x3748 := uint64(t1 & t2)
+		x4167 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+		x1859 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1860), i))
+		x1861 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
+		x1863 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1863 >> 7) * 0xff)
+		x1864 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1861 >> 7) * 0xff)
+		x1865 := uint64(x1864 ^ (t4^x1864)&t7)
+		t8 := uint64((x1859 >> 7) * 0xff)
+		x1866 := uint64(x1865 ^ (t3^x1865)&t8)
+		t9 := uint64(model.Spread8(s.v1857 >> (uint(i*8) & 63)))
+		x1867 := uint64(x1866 ^ (x4167^x1866)&t9)
 		t10 := uint64(0)
-		x1867 := uint64(x1866 & (((t10 | 0x8080808080808080) - x1866&0x7f7f7f7f7f7f7f7f) ^ (t10^x1866^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1854 >> (uint(i*8) & 63)))
-		x1868 := uint64(x1867 ^ (x3747^x1867)&t11)
-		p1868 := model.Word(unsafe.Pointer(&s.v1868), i)
-		*p1868 = x1868
-		x1891 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1892 := uint64(x1891 ^ (0x101010101010101^x1891)&t7)
-		x1893 := uint64(x1892 &^ t8)
-		t12 := uint64(model.Spread8(s.v1890 >> (uint(i*8) & 63)))
-		x1894 := uint64(x1893 &^ t12)
-		p1894 := model.Word(unsafe.Pointer(&s.v1894), i)
-		*p1894 = x1894
+		x1868 := uint64(x1867 & (((t10 | 0x8080808080808080) - x1867&0x7f7f7f7f7f7f7f7f) ^ (t10^x1867^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1855 >> (uint(i*8) & 63)))
+		x1869 := uint64(x1868 ^ (x3748^x1868)&t11)
+		p1869 := model.Word(unsafe.Pointer(&s.v1869), i)
+		*p1869 = x1869
+		x1892 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1893 := uint64(x1892 ^ (0x101010101010101^x1892)&t7)
+		x1894 := uint64(x1893 &^ t8)
+		t12 := uint64(model.Spread8(s.v1891 >> (uint(i*8) & 63)))
+		x1895 := uint64(x1894 &^ t12)
+		p1895 := model.Word(unsafe.Pointer(&s.v1895), i)
+		*p1895 = x1895
 	}
 	s.commits[1] |= 2
 }

@@ -775,12 +775,12 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v27) ^ s.v989
 	s.v27 = s.v989
-	c1 |= uint64(s.v186) ^ s.v2091
-	s.v186 = s.v2091
-	c2 |= uint64(s.v189) ^ s.v2098
-	s.v189 = s.v2098
-	c0 |= uint64(s.v292) ^ s.v2891
-	s.v292 = s.v2891
+	c1 |= uint64(s.v186) ^ s.v2092
+	s.v186 = s.v2092
+	c2 |= uint64(s.v189) ^ s.v2099
+	s.v189 = s.v2099
+	c0 |= uint64(s.v292) ^ s.v2892
+	s.v292 = s.v2892
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
@@ -795,9 +795,9 @@ func (s *Model) commit0() {
 
 func (s *Model) changes0() bool {
 	return !s.Reset && s.v27 != s.v989 ||
-		!s.Reset && s.v186 != s.v2091 ||
-		s.v189 != s.v2098 ||
-		s.v292 != s.v2891
+		!s.Reset && s.v186 != s.v2092 ||
+		s.v189 != s.v2099 ||
+		s.v292 != s.v2892
 }
 
 func (s *Model) commit1() {
@@ -806,12 +806,12 @@ func (s *Model) commit1() {
 	var c2 uint64
 	c0 |= uint64(s.v28) ^ s.v994
 	s.v28 = s.v994
-	c1 |= uint64(s.v187) ^ s.v2093
-	s.v187 = s.v2093
-	c2 |= uint64(s.v188) ^ s.v2096
-	s.v188 = s.v2096
-	c0 |= uint64(s.v291) ^ s.v2889
-	s.v291 = s.v2889
+	c1 |= uint64(s.v187) ^ s.v2094
+	s.v187 = s.v2094
+	c2 |= uint64(s.v188) ^ s.v2097
+	s.v188 = s.v2097
+	c0 |= uint64(s.v291) ^ s.v2890
+	s.v291 = s.v2890
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 	}
@@ -826,9 +826,9 @@ func (s *Model) commit1() {
 
 func (s *Model) changes1() bool {
 	return !s.Reset && s.v28 != s.v994 ||
-		!s.Reset && s.v187 != s.v2093 ||
-		s.v188 != s.v2096 ||
-		s.v291 != s.v2889
+		!s.Reset && s.v187 != s.v2094 ||
+		s.v188 != s.v2097 ||
+		s.v291 != s.v2890
 }
 
 func (s *Model) commit2() {
@@ -881,12 +881,12 @@ func (s *Model) commit4() {
 	var c2 uint64
 	c0 |= uint64(s.v31) ^ s.v1033
 	s.v31 = s.v1033
-	c1 |= uint64(s.v190) ^ s.v2100
-	s.v190 = s.v2100
-	c2 |= uint64(s.v293) ^ s.v2893
-	s.v293 = s.v2893
-	c0 |= uint64(s.v363) ^ s.v3154
-	s.v363 = s.v3154
+	c1 |= uint64(s.v190) ^ s.v2101
+	s.v190 = s.v2101
+	c2 |= uint64(s.v293) ^ s.v2894
+	s.v293 = s.v2894
+	c0 |= uint64(s.v363) ^ s.v3155
+	s.v363 = s.v3155
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
@@ -900,9 +900,9 @@ func (s *Model) commit4() {
 
 func (s *Model) changes4() bool {
 	return !s.Reset && s.v31 != s.v1033 ||
-		!s.Reset && s.v190 != s.v2100 ||
-		s.v293 != s.v2893 ||
-		s.v363 != s.v3154
+		!s.Reset && s.v190 != s.v2101 ||
+		s.v293 != s.v2894 ||
+		s.v363 != s.v3155
 }
 
 func (s *Model) commit5() {
@@ -929,7 +929,7 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v36 != s.v1052 {
@@ -966,7 +966,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v38 != s.v1069 {
@@ -987,14 +987,15 @@ func (s *Model) commit7() {
 		c0 |= 1
 		s.v39 = s.v1094
 	}
-	c1 |= uint64(s.v100) ^ s.v1678
-	s.v100 = s.v1678
+	c1 |= uint64(s.v100) ^ s.v1679
+	s.v100 = s.v1679
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x100000400000
+		s.dirty[2] |= 0x81c000000
 	}
 }
 
@@ -1011,10 +1012,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v100 != s.v1678 {
+	if s.v100 != s.v1679 {
 		return true
 	}
 	return false
@@ -1040,7 +1041,7 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v40 != s.v1096 {
@@ -1059,12 +1060,12 @@ func (s *Model) commit9() {
 	var c2 uint64
 	c0 |= uint64(s.v41) ^ s.v1101
 	s.v41 = s.v1101
-	if s.v2023 != 0 {
+	if s.v2024 != 0 {
 		c1 |= 1
-		s.v204 = s.v2385
+		s.v204 = s.v2386
 	}
-	c2 |= uint64(s.v281) ^ s.v2856
-	s.v281 = s.v2856
+	c2 |= uint64(s.v281) ^ s.v2857
+	s.v281 = s.v2857
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[4] |= 0x2000000000
@@ -1082,7 +1083,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v41 != s.v1101 {
@@ -1092,8 +1093,8 @@ func (s *Model) differs41() bool {
 }
 
 func (s *Model) differs204() bool {
-	if s.v2023 != 0 {
-		if s.v204 != s.v2385 {
+	if s.v2024 != 0 {
+		if s.v204 != s.v2386 {
 			return true
 		}
 	}
@@ -1104,10 +1105,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v281 != s.v2856 {
+	if s.v281 != s.v2857 {
 		return true
 	}
 	return false
@@ -1124,10 +1125,10 @@ func (s *Model) commit10() {
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1182
 	s.v42 = s.v1182
-	c1 |= uint64(s.v367) ^ s.v3166
-	s.v367 = s.v3166
-	c1 |= uint64(s.v369) ^ s.v3174
-	s.v369 = s.v3174
+	c1 |= uint64(s.v367) ^ s.v3167
+	s.v367 = s.v3167
+	c1 |= uint64(s.v369) ^ s.v3175
+	s.v369 = s.v3175
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x20040020000408
@@ -1143,7 +1144,7 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v42 != s.v1182 {
@@ -1154,8 +1155,8 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v367 != s.v3166 ||
-		s.v369 != s.v3174
+		s.v367 != s.v3167 ||
+		s.v369 != s.v3175
 }
 
 func (s *Model) commit11() {
@@ -1185,10 +1186,10 @@ func (s *Model) commit12() {
 	s.v45 = s.v1335
 	c2 |= uint64(s.v46) ^ s.v1338
 	s.v46 = s.v1338
-	c3 |= uint64(s.v69) ^ s.v1517
-	s.v69 = s.v1517
-	c4 |= uint64(s.v216) ^ s.v2554
-	s.v216 = s.v2554
+	c3 |= uint64(s.v69) ^ s.v1518
+	s.v69 = s.v1518
+	c4 |= uint64(s.v216) ^ s.v2555
+	s.v216 = s.v2555
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000002000000000
 		s.dirty[1] |= 0x20040001000400
@@ -1219,8 +1220,8 @@ func (s *Model) changes12() bool {
 	return s.v44 != s.v1332 ||
 		s.v45 != s.v1335 ||
 		s.v46 != s.v1338 ||
-		s.v69 != s.v1517 ||
-		s.v216 != s.v2554
+		s.v69 != s.v1518 ||
+		s.v216 != s.v2555
 }
 
 func (s *Model) commit13() {
@@ -1239,24 +1240,24 @@ func (s *Model) commit13() {
 	s.v48 = s.v1354
 	c0 |= uint64(s.v49) ^ s.v1363
 	s.v49 = s.v1363
-	c2 |= uint64(s.v74[0]) ^ s.v1538[0]
-	s.v74[0] = s.v1538[0]
-	c2 |= uint64(s.v74[1]) ^ s.v1538[1]
-	s.v74[1] = s.v1538[1]
-	c3 |= uint64(s.v98) ^ s.v1668
-	s.v98 = s.v1668
-	c4 |= uint64(s.v105) ^ s.v1710
-	s.v105 = s.v1710
-	c5 |= uint64(s.v171) ^ s.v2002
-	s.v171 = s.v2002
-	c6 |= uint64(s.v229) ^ s.v2635
-	s.v229 = s.v2635
-	c6 |= uint64(s.v230) ^ s.v2636
-	s.v230 = s.v2636
-	c7 |= uint64(s.v303) ^ s.v2935
-	s.v303 = s.v2935
-	c8 |= uint64(s.v366) ^ s.v3161
-	s.v366 = s.v3161
+	c2 |= uint64(s.v74[0]) ^ s.v1539[0]
+	s.v74[0] = s.v1539[0]
+	c2 |= uint64(s.v74[1]) ^ s.v1539[1]
+	s.v74[1] = s.v1539[1]
+	c3 |= uint64(s.v98) ^ s.v1669
+	s.v98 = s.v1669
+	c4 |= uint64(s.v105) ^ s.v1711
+	s.v105 = s.v1711
+	c5 |= uint64(s.v171) ^ s.v2003
+	s.v171 = s.v2003
+	c6 |= uint64(s.v229) ^ s.v2636
+	s.v229 = s.v2636
+	c6 |= uint64(s.v230) ^ s.v2637
+	s.v230 = s.v2637
+	c7 |= uint64(s.v303) ^ s.v2936
+	s.v303 = s.v2936
+	c8 |= uint64(s.v366) ^ s.v3162
+	s.v366 = s.v3162
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000040040
 	}
@@ -1295,7 +1296,7 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v48 != s.v1354 {
@@ -1308,10 +1309,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v98 != s.v1668 {
+	if s.v98 != s.v1669 {
 		return true
 	}
 	return false
@@ -1321,10 +1322,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v105 != s.v1710 {
+	if s.v105 != s.v1711 {
 		return true
 	}
 	return false
@@ -1334,10 +1335,10 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v171 != s.v2002 {
+	if s.v171 != s.v2003 {
 		return true
 	}
 	return false
@@ -1347,10 +1348,10 @@ func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v303 != s.v2935 {
+	if s.v303 != s.v2936 {
 		return true
 	}
 	return false
@@ -1360,10 +1361,10 @@ func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v366 != s.v3161 {
+	if s.v366 != s.v3162 {
 		return true
 	}
 	return false
@@ -1373,12 +1374,12 @@ func (s *Model) changes13() bool {
 	return s.v47 != s.v1362 ||
 		s.differs48() ||
 		s.v49 != s.v1363 ||
-		s.v74 != s.v1538 ||
+		s.v74 != s.v1539 ||
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v229 != s.v2635 ||
-		s.v230 != s.v2636 ||
+		s.v229 != s.v2636 ||
+		s.v230 != s.v2637 ||
 		s.differs303() ||
 		s.differs366()
 }
@@ -1390,16 +1391,16 @@ func (s *Model) commit14() {
 	var c3 uint64
 	c0 |= uint64(s.v50) ^ s.v1396
 	s.v50 = s.v1396
-	c1 |= uint64(s.v70) ^ s.v1521
-	s.v70 = s.v1521
-	c1 |= uint64(s.v72) ^ s.v1536
-	s.v72 = s.v1536
-	c2 |= uint64(s.v225) ^ s.v2624
-	s.v225 = s.v2624
-	c2 |= uint64(s.v226) ^ s.v2630
-	s.v226 = s.v2630
-	c3 |= uint64(s.v310) ^ s.v2982
-	s.v310 = s.v2982
+	c1 |= uint64(s.v70) ^ s.v1522
+	s.v70 = s.v1522
+	c1 |= uint64(s.v72) ^ s.v1537
+	s.v72 = s.v1537
+	c2 |= uint64(s.v225) ^ s.v2625
+	s.v225 = s.v2625
+	c2 |= uint64(s.v226) ^ s.v2631
+	s.v226 = s.v2631
+	c3 |= uint64(s.v310) ^ s.v2983
+	s.v310 = s.v2983
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0xd0200000000
@@ -1420,7 +1421,7 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v50 != s.v1396 {
@@ -1433,10 +1434,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v70 != s.v1521 {
+	if s.v70 != s.v1522 {
 		return true
 	}
 	return false
@@ -1445,10 +1446,10 @@ func (s *Model) differs70() bool {
 func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
-		s.v72 != s.v1536 ||
-		s.v225 != s.v2624 ||
-		s.v226 != s.v2630 ||
-		s.v310 != s.v2982
+		s.v72 != s.v1537 ||
+		s.v225 != s.v2625 ||
+		s.v226 != s.v2631 ||
+		s.v310 != s.v2983
 }
 
 func (s *Model) commit15() {
@@ -1470,150 +1471,150 @@ func (s *Model) commit15() {
 	s.v54 = s.v1404
 	c3 |= uint64(s.v56) ^ s.v1418
 	s.v56 = s.v1418
-	c4 |= uint64(s.v58) ^ s.v1460
-	s.v58 = s.v1460
-	c5 |= uint64(s.v82) ^ s.v1580
-	s.v82 = s.v1580
-	c5 |= uint64(s.v84) ^ s.v1592
-	s.v84 = s.v1592
-	c6 |= uint64(s.v86) ^ s.v1598
-	s.v86 = s.v1598
-	c5 |= uint64(s.v87) ^ s.v1609
-	s.v87 = s.v1609
-	c5 |= uint64(s.v89) ^ s.v1614
-	s.v89 = s.v1614
-	c5 |= uint64(s.v90) ^ s.v1619
-	s.v90 = s.v1619
-	c5 |= uint64(s.v91) ^ s.v1628
-	s.v91 = s.v1628
-	c5 |= uint64(s.v93) ^ s.v1635
-	s.v93 = s.v1635
-	c7 |= uint64(s.v212) ^ s.v2542
-	s.v212 = s.v2542
-	c4 |= uint64(s.v228) ^ s.v2634
-	s.v228 = s.v2634
-	c4 |= uint64(s.v232) ^ s.v2642
-	s.v232 = s.v2642
-	c4 |= uint64(s.v233) ^ s.v2643
-	s.v233 = s.v2643
-	c4 |= uint64(s.v234) ^ s.v2644
-	s.v234 = s.v2644
-	c4 |= uint64(s.v235) ^ s.v2645
-	s.v235 = s.v2645
-	c4 |= uint64(s.v236) ^ s.v2657
-	s.v236 = s.v2657
-	c4 |= uint64(s.v237) ^ s.v2659
-	s.v237 = s.v2659
-	c4 |= uint64(s.v238) ^ s.v2660
-	s.v238 = s.v2660
-	c4 |= uint64(s.v239) ^ s.v2661
-	s.v239 = s.v2661
-	c4 |= uint64(s.v240) ^ s.v2662
-	s.v240 = s.v2662
-	c4 |= uint64(s.v256) ^ s.v2749
-	s.v256 = s.v2749
-	c8 |= uint64(s.v319) ^ s.v3015
-	s.v319 = s.v3015
-	c4 |= uint64(s.v320) ^ s.v3017
-	s.v320 = s.v3017
-	c4 |= uint64(s.v321) ^ s.v3018
-	s.v321 = s.v3018
-	c4 |= uint64(s.v322) ^ s.v3019
-	s.v322 = s.v3019
-	c4 |= uint64(s.v323) ^ s.v3020
-	s.v323 = s.v3020
-	c4 |= uint64(s.v324) ^ s.v3021
-	s.v324 = s.v3021
-	c4 |= uint64(s.v325) ^ s.v3023
-	s.v325 = s.v3023
-	c4 |= uint64(s.v326) ^ s.v3035
-	s.v326 = s.v3035
-	c4 |= uint64(s.v327) ^ s.v3036
-	s.v327 = s.v3036
-	c8 |= uint64(s.v328) ^ s.v3037
-	s.v328 = s.v3037
-	c4 |= uint64(s.v329) ^ s.v3038
-	s.v329 = s.v3038
-	c4 |= uint64(s.v377) ^ s.v3211
-	s.v377 = s.v3211
-	c4 |= uint64(s.v378) ^ s.v3213
-	s.v378 = s.v3213
-	c4 |= uint64(s.v379) ^ s.v3214
-	s.v379 = s.v3214
-	c4 |= uint64(s.v380) ^ s.v3215
-	s.v380 = s.v3215
-	c4 |= uint64(s.v381) ^ s.v3216
-	s.v381 = s.v3216
-	c4 |= uint64(s.v382) ^ s.v3217
-	s.v382 = s.v3217
-	c4 |= uint64(s.v383) ^ s.v3229
-	s.v383 = s.v3229
-	c4 |= uint64(s.v384) ^ s.v3231
-	s.v384 = s.v3231
-	c4 |= uint64(s.v385) ^ s.v3232
-	s.v385 = s.v3232
-	c4 |= uint64(s.v386) ^ s.v3233
-	s.v386 = s.v3233
-	c4 |= uint64(s.v387) ^ s.v3234
-	s.v387 = s.v3234
-	c4 |= uint64(s.v423) ^ s.v3336
-	s.v423 = s.v3336
-	c4 |= uint64(s.v424) ^ s.v3338
-	s.v424 = s.v3338
-	c4 |= uint64(s.v425) ^ s.v3339
-	s.v425 = s.v3339
-	c4 |= uint64(s.v426) ^ s.v3340
-	s.v426 = s.v3340
-	c4 |= uint64(s.v427) ^ s.v3341
-	s.v427 = s.v3341
-	c4 |= uint64(s.v428) ^ s.v3342
-	s.v428 = s.v3342
-	c4 |= uint64(s.v429) ^ s.v3345
-	s.v429 = s.v3345
-	c4 |= uint64(s.v430) ^ s.v3358
-	s.v430 = s.v3358
-	c4 |= uint64(s.v431) ^ s.v3359
-	s.v431 = s.v3359
-	c4 |= uint64(s.v432) ^ s.v3360
-	s.v432 = s.v3360
-	c4 |= uint64(s.v433) ^ s.v3361
-	s.v433 = s.v3361
-	c4 |= uint64(s.v456) ^ s.v3527
-	s.v456 = s.v3527
-	c4 |= uint64(s.v457) ^ s.v3529
-	s.v457 = s.v3529
-	c4 |= uint64(s.v458) ^ s.v3530
-	s.v458 = s.v3530
-	c4 |= uint64(s.v459) ^ s.v3531
-	s.v459 = s.v3531
-	c4 |= uint64(s.v460) ^ s.v3532
-	s.v460 = s.v3532
-	c4 |= uint64(s.v461) ^ s.v3536
-	s.v461 = s.v3536
-	c4 |= uint64(s.v462) ^ s.v3537
-	s.v462 = s.v3537
-	c4 |= uint64(s.v463) ^ s.v3540
-	s.v463 = s.v3540
-	c4 |= uint64(s.v464) ^ s.v3541
-	s.v464 = s.v3541
-	c4 |= uint64(s.v466) ^ s.v3543
-	s.v466 = s.v3543
-	c4 |= uint64(s.v467) ^ s.v3545
-	s.v467 = s.v3545
-	c4 |= uint64(s.v468) ^ s.v3547
-	s.v468 = s.v3547
-	c4 |= uint64(s.v469) ^ s.v3549
-	s.v469 = s.v3549
-	c4 |= uint64(s.v471) ^ s.v3556
-	s.v471 = s.v3556
-	c4 |= uint64(s.v476) ^ s.v3570
-	s.v476 = s.v3570
-	c9 |= uint64(s.v477) ^ s.v3571
-	s.v477 = s.v3571
-	c4 |= uint64(s.v478) ^ s.v3574
-	s.v478 = s.v3574
-	c9 |= uint64(s.v480) ^ s.v3579
-	s.v480 = s.v3579
+	c4 |= uint64(s.v58) ^ s.v1461
+	s.v58 = s.v1461
+	c5 |= uint64(s.v82) ^ s.v1581
+	s.v82 = s.v1581
+	c5 |= uint64(s.v84) ^ s.v1593
+	s.v84 = s.v1593
+	c6 |= uint64(s.v86) ^ s.v1599
+	s.v86 = s.v1599
+	c5 |= uint64(s.v87) ^ s.v1610
+	s.v87 = s.v1610
+	c5 |= uint64(s.v89) ^ s.v1615
+	s.v89 = s.v1615
+	c5 |= uint64(s.v90) ^ s.v1620
+	s.v90 = s.v1620
+	c5 |= uint64(s.v91) ^ s.v1629
+	s.v91 = s.v1629
+	c5 |= uint64(s.v93) ^ s.v1636
+	s.v93 = s.v1636
+	c7 |= uint64(s.v212) ^ s.v2543
+	s.v212 = s.v2543
+	c4 |= uint64(s.v228) ^ s.v2635
+	s.v228 = s.v2635
+	c4 |= uint64(s.v232) ^ s.v2643
+	s.v232 = s.v2643
+	c4 |= uint64(s.v233) ^ s.v2644
+	s.v233 = s.v2644
+	c4 |= uint64(s.v234) ^ s.v2645
+	s.v234 = s.v2645
+	c4 |= uint64(s.v235) ^ s.v2646
+	s.v235 = s.v2646
+	c4 |= uint64(s.v236) ^ s.v2658
+	s.v236 = s.v2658
+	c4 |= uint64(s.v237) ^ s.v2660
+	s.v237 = s.v2660
+	c4 |= uint64(s.v238) ^ s.v2661
+	s.v238 = s.v2661
+	c4 |= uint64(s.v239) ^ s.v2662
+	s.v239 = s.v2662
+	c4 |= uint64(s.v240) ^ s.v2663
+	s.v240 = s.v2663
+	c4 |= uint64(s.v256) ^ s.v2750
+	s.v256 = s.v2750
+	c8 |= uint64(s.v319) ^ s.v3016
+	s.v319 = s.v3016
+	c4 |= uint64(s.v320) ^ s.v3018
+	s.v320 = s.v3018
+	c4 |= uint64(s.v321) ^ s.v3019
+	s.v321 = s.v3019
+	c4 |= uint64(s.v322) ^ s.v3020
+	s.v322 = s.v3020
+	c4 |= uint64(s.v323) ^ s.v3021
+	s.v323 = s.v3021
+	c4 |= uint64(s.v324) ^ s.v3022
+	s.v324 = s.v3022
+	c4 |= uint64(s.v325) ^ s.v3024
+	s.v325 = s.v3024
+	c4 |= uint64(s.v326) ^ s.v3036
+	s.v326 = s.v3036
+	c4 |= uint64(s.v327) ^ s.v3037
+	s.v327 = s.v3037
+	c8 |= uint64(s.v328) ^ s.v3038
+	s.v328 = s.v3038
+	c4 |= uint64(s.v329) ^ s.v3039
+	s.v329 = s.v3039
+	c4 |= uint64(s.v377) ^ s.v3212
+	s.v377 = s.v3212
+	c4 |= uint64(s.v378) ^ s.v3214
+	s.v378 = s.v3214
+	c4 |= uint64(s.v379) ^ s.v3215
+	s.v379 = s.v3215
+	c4 |= uint64(s.v380) ^ s.v3216
+	s.v380 = s.v3216
+	c4 |= uint64(s.v381) ^ s.v3217
+	s.v381 = s.v3217
+	c4 |= uint64(s.v382) ^ s.v3218
+	s.v382 = s.v3218
+	c4 |= uint64(s.v383) ^ s.v3230
+	s.v383 = s.v3230
+	c4 |= uint64(s.v384) ^ s.v3232
+	s.v384 = s.v3232
+	c4 |= uint64(s.v385) ^ s.v3233
+	s.v385 = s.v3233
+	c4 |= uint64(s.v386) ^ s.v3234
+	s.v386 = s.v3234
+	c4 |= uint64(s.v387) ^ s.v3235
+	s.v387 = s.v3235
+	c4 |= uint64(s.v423) ^ s.v3337
+	s.v423 = s.v3337
+	c4 |= uint64(s.v424) ^ s.v3339
+	s.v424 = s.v3339
+	c4 |= uint64(s.v425) ^ s.v3340
+	s.v425 = s.v3340
+	c4 |= uint64(s.v426) ^ s.v3341
+	s.v426 = s.v3341
+	c4 |= uint64(s.v427) ^ s.v3342
+	s.v427 = s.v3342
+	c4 |= uint64(s.v428) ^ s.v3343
+	s.v428 = s.v3343
+	c4 |= uint64(s.v429) ^ s.v3346
+	s.v429 = s.v3346
+	c4 |= uint64(s.v430) ^ s.v3359
+	s.v430 = s.v3359
+	c4 |= uint64(s.v431) ^ s.v3360
+	s.v431 = s.v3360
+	c4 |= uint64(s.v432) ^ s.v3361
+	s.v432 = s.v3361
+	c4 |= uint64(s.v433) ^ s.v3362
+	s.v433 = s.v3362
+	c4 |= uint64(s.v456) ^ s.v3528
+	s.v456 = s.v3528
+	c4 |= uint64(s.v457) ^ s.v3530
+	s.v457 = s.v3530
+	c4 |= uint64(s.v458) ^ s.v3531
+	s.v458 = s.v3531
+	c4 |= uint64(s.v459) ^ s.v3532
+	s.v459 = s.v3532
+	c4 |= uint64(s.v460) ^ s.v3533
+	s.v460 = s.v3533
+	c4 |= uint64(s.v461) ^ s.v3537
+	s.v461 = s.v3537
+	c4 |= uint64(s.v462) ^ s.v3538
+	s.v462 = s.v3538
+	c4 |= uint64(s.v463) ^ s.v3541
+	s.v463 = s.v3541
+	c4 |= uint64(s.v464) ^ s.v3542
+	s.v464 = s.v3542
+	c4 |= uint64(s.v466) ^ s.v3544
+	s.v466 = s.v3544
+	c4 |= uint64(s.v467) ^ s.v3546
+	s.v467 = s.v3546
+	c4 |= uint64(s.v468) ^ s.v3548
+	s.v468 = s.v3548
+	c4 |= uint64(s.v469) ^ s.v3550
+	s.v469 = s.v3550
+	c4 |= uint64(s.v471) ^ s.v3557
+	s.v471 = s.v3557
+	c4 |= uint64(s.v476) ^ s.v3571
+	s.v476 = s.v3571
+	c9 |= uint64(s.v477) ^ s.v3572
+	s.v477 = s.v3572
+	c4 |= uint64(s.v478) ^ s.v3575
+	s.v478 = s.v3575
+	c9 |= uint64(s.v480) ^ s.v3580
+	s.v480 = s.v3580
 	if c0 != 0 {
 		s.dirty[1] |= 0x52001000000
 	}
@@ -1655,7 +1656,7 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v51 != s.v1397 {
@@ -1668,7 +1669,7 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v53 != s.v1401 {
@@ -1681,7 +1682,7 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v54 != s.v1404 {
@@ -1694,7 +1695,7 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v56 != s.v1418 {
@@ -1707,10 +1708,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v212 != s.v2542 {
+	if s.v212 != s.v2543 {
 		return true
 	}
 	return false
@@ -1720,10 +1721,10 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v228 != s.v2634 {
+	if s.v228 != s.v2635 {
 		return true
 	}
 	return false
@@ -1733,10 +1734,10 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v319 != s.v3015 {
+	if s.v319 != s.v3016 {
 		return true
 	}
 	return false
@@ -1746,10 +1747,10 @@ func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v324 != s.v3021 {
+	if s.v324 != s.v3022 {
 		return true
 	}
 	return false
@@ -1759,10 +1760,10 @@ func (s *Model) differs377() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v377 != s.v3211 {
+	if s.v377 != s.v3212 {
 		return true
 	}
 	return false
@@ -1772,10 +1773,10 @@ func (s *Model) differs382() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v382 != s.v3217 {
+	if s.v382 != s.v3218 {
 		return true
 	}
 	return false
@@ -1785,10 +1786,10 @@ func (s *Model) differs423() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v423 != s.v3336 {
+	if s.v423 != s.v3337 {
 		return true
 	}
 	return false
@@ -1798,10 +1799,10 @@ func (s *Model) differs428() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v428 != s.v3342 {
+	if s.v428 != s.v3343 {
 		return true
 	}
 	return false
@@ -1811,10 +1812,10 @@ func (s *Model) differs456() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v456 != s.v3527 {
+	if s.v456 != s.v3528 {
 		return true
 	}
 	return false
@@ -1824,10 +1825,10 @@ func (s *Model) differs466() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v466 != s.v3543 {
+	if s.v466 != s.v3544 {
 		return true
 	}
 	return false
@@ -1837,10 +1838,10 @@ func (s *Model) differs477() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v477 != s.v3571 {
+	if s.v477 != s.v3572 {
 		return true
 	}
 	return false
@@ -1851,78 +1852,78 @@ func (s *Model) changes15() bool {
 		s.differs53() ||
 		s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1460 ||
-		s.v82 != s.v1580 ||
-		s.v84 != s.v1592 ||
-		s.v86 != s.v1598 ||
-		s.v87 != s.v1609 ||
-		s.v89 != s.v1614 ||
-		s.v90 != s.v1619 ||
-		s.v91 != s.v1628 ||
-		s.v93 != s.v1635 ||
+		s.v58 != s.v1461 ||
+		s.v82 != s.v1581 ||
+		s.v84 != s.v1593 ||
+		s.v86 != s.v1599 ||
+		s.v87 != s.v1610 ||
+		s.v89 != s.v1615 ||
+		s.v90 != s.v1620 ||
+		s.v91 != s.v1629 ||
+		s.v93 != s.v1636 ||
 		s.differs212() ||
 		s.differs228() ||
-		s.v232 != s.v2642 ||
-		s.v233 != s.v2643 ||
-		s.v234 != s.v2644 ||
-		s.v235 != s.v2645 ||
-		s.v236 != s.v2657 ||
-		s.v237 != s.v2659 ||
-		s.v238 != s.v2660 ||
-		s.v239 != s.v2661 ||
-		s.v240 != s.v2662 ||
-		s.v256 != s.v2749 ||
+		s.v232 != s.v2643 ||
+		s.v233 != s.v2644 ||
+		s.v234 != s.v2645 ||
+		s.v235 != s.v2646 ||
+		s.v236 != s.v2658 ||
+		s.v237 != s.v2660 ||
+		s.v238 != s.v2661 ||
+		s.v239 != s.v2662 ||
+		s.v240 != s.v2663 ||
+		s.v256 != s.v2750 ||
 		s.differs319() ||
-		s.v320 != s.v3017 ||
-		s.v321 != s.v3018 ||
-		s.v322 != s.v3019 ||
-		s.v323 != s.v3020 ||
+		s.v320 != s.v3018 ||
+		s.v321 != s.v3019 ||
+		s.v322 != s.v3020 ||
+		s.v323 != s.v3021 ||
 		s.differs324() ||
-		s.v325 != s.v3023 ||
-		s.v326 != s.v3035 ||
-		s.v327 != s.v3036 ||
-		s.v328 != s.v3037 ||
-		s.v329 != s.v3038 ||
+		s.v325 != s.v3024 ||
+		s.v326 != s.v3036 ||
+		s.v327 != s.v3037 ||
+		s.v328 != s.v3038 ||
+		s.v329 != s.v3039 ||
 		s.differs377() ||
-		s.v378 != s.v3213 ||
-		s.v379 != s.v3214 ||
-		s.v380 != s.v3215 ||
-		s.v381 != s.v3216 ||
+		s.v378 != s.v3214 ||
+		s.v379 != s.v3215 ||
+		s.v380 != s.v3216 ||
+		s.v381 != s.v3217 ||
 		s.differs382() ||
-		s.v383 != s.v3229 ||
-		s.v384 != s.v3231 ||
-		s.v385 != s.v3232 ||
-		s.v386 != s.v3233 ||
-		s.v387 != s.v3234 ||
+		s.v383 != s.v3230 ||
+		s.v384 != s.v3232 ||
+		s.v385 != s.v3233 ||
+		s.v386 != s.v3234 ||
+		s.v387 != s.v3235 ||
 		s.differs423() ||
-		s.v424 != s.v3338 ||
-		s.v425 != s.v3339 ||
-		s.v426 != s.v3340 ||
-		s.v427 != s.v3341 ||
+		s.v424 != s.v3339 ||
+		s.v425 != s.v3340 ||
+		s.v426 != s.v3341 ||
+		s.v427 != s.v3342 ||
 		s.differs428() ||
-		s.v429 != s.v3345 ||
-		s.v430 != s.v3358 ||
-		s.v431 != s.v3359 ||
-		s.v432 != s.v3360 ||
-		s.v433 != s.v3361 ||
+		s.v429 != s.v3346 ||
+		s.v430 != s.v3359 ||
+		s.v431 != s.v3360 ||
+		s.v432 != s.v3361 ||
+		s.v433 != s.v3362 ||
 		s.differs456() ||
-		s.v457 != s.v3529 ||
-		s.v458 != s.v3530 ||
-		s.v459 != s.v3531 ||
-		s.v460 != s.v3532 ||
-		s.v461 != s.v3536 ||
-		s.v462 != s.v3537 ||
-		s.v463 != s.v3540 ||
-		s.v464 != s.v3541 ||
+		s.v457 != s.v3530 ||
+		s.v458 != s.v3531 ||
+		s.v459 != s.v3532 ||
+		s.v460 != s.v3533 ||
+		s.v461 != s.v3537 ||
+		s.v462 != s.v3538 ||
+		s.v463 != s.v3541 ||
+		s.v464 != s.v3542 ||
 		s.differs466() ||
-		s.v467 != s.v3545 ||
-		s.v468 != s.v3547 ||
-		s.v469 != s.v3549 ||
-		s.v471 != s.v3556 ||
-		s.v476 != s.v3570 ||
+		s.v467 != s.v3546 ||
+		s.v468 != s.v3548 ||
+		s.v469 != s.v3550 ||
+		s.v471 != s.v3557 ||
+		s.v476 != s.v3571 ||
 		s.differs477() ||
-		s.v478 != s.v3574 ||
-		s.v480 != s.v3579
+		s.v478 != s.v3575 ||
+		s.v480 != s.v3580
 }
 
 func (s *Model) commit16() {
@@ -1931,10 +1932,10 @@ func (s *Model) commit16() {
 	var c2 uint64
 	c0 |= uint64(s.v52) ^ s.v1398
 	s.v52 = s.v1398
-	c1 |= uint64(s.v257) ^ s.v2753
-	s.v257 = s.v2753
-	c2 |= uint64(s.v472) ^ s.v3557
-	s.v472 = s.v3557
+	c1 |= uint64(s.v257) ^ s.v2754
+	s.v257 = s.v2754
+	c2 |= uint64(s.v472) ^ s.v3558
+	s.v472 = s.v3558
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000008000000000
 		s.dirty[1] |= 0x51000000000
@@ -1950,8 +1951,8 @@ func (s *Model) commit16() {
 
 func (s *Model) changes16() bool {
 	return s.v52 != s.v1398 ||
-		s.v257 != s.v2753 ||
-		s.v472 != s.v3557
+		s.v257 != s.v2754 ||
+		s.v472 != s.v3558
 }
 
 func (s *Model) commit17() {
@@ -1959,8 +1960,8 @@ func (s *Model) commit17() {
 	var c1 uint64
 	c0 |= uint64(s.v55) ^ s.v1415
 	s.v55 = s.v1415
-	c1 |= uint64(s.v156) ^ s.v1945
-	s.v156 = s.v1945
+	c1 |= uint64(s.v156) ^ s.v1946
+	s.v156 = s.v1946
 	if c0 != 0 {
 		s.dirty[1] |= 0x52000000000
 		s.dirty[2] |= 0x800000
@@ -1975,7 +1976,7 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v55 != s.v1415 {
@@ -1988,10 +1989,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v156 != s.v1945 {
+	if s.v156 != s.v1946 {
 		return true
 	}
 	return false
@@ -2007,16 +2008,16 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1454
-	s.v57 = s.v1454
-	c1 |= uint64(s.v166) ^ s.v1973
-	s.v166 = s.v1973
-	c2 |= uint64(s.v167[0]) ^ s.v1975[0]
-	s.v167[0] = s.v1975[0]
-	c2 |= uint64(s.v167[1]) ^ s.v1975[1]
-	s.v167[1] = s.v1975[1]
-	c3 |= uint64(s.v286) ^ s.v2870
-	s.v286 = s.v2870
+	c0 |= uint64(s.v57) ^ s.v1455
+	s.v57 = s.v1455
+	c1 |= uint64(s.v166) ^ s.v1974
+	s.v166 = s.v1974
+	c2 |= uint64(s.v167[0]) ^ s.v1976[0]
+	s.v167[0] = s.v1976[0]
+	c2 |= uint64(s.v167[1]) ^ s.v1976[1]
+	s.v167[1] = s.v1976[1]
+	c3 |= uint64(s.v286) ^ s.v2871
+	s.v286 = s.v2871
 	if c0 != 0 {
 		s.dirty[1] |= 0x50001000000
 		s.dirty[2] |= 0x10000000
@@ -2038,10 +2039,10 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v57 != s.v1454 {
+	if s.v57 != s.v1455 {
 		return true
 	}
 	return false
@@ -2051,10 +2052,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v166 != s.v1973 {
+	if s.v166 != s.v1974 {
 		return true
 	}
 	return false
@@ -2064,10 +2065,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v286 != s.v2870 {
+	if s.v286 != s.v2871 {
 		return true
 	}
 	return false
@@ -2076,7 +2077,7 @@ func (s *Model) differs286() bool {
 func (s *Model) changes18() bool {
 	return s.differs57() ||
 		s.differs166() ||
-		s.v167 != s.v1975 ||
+		s.v167 != s.v1976 ||
 		s.differs286()
 }
 
@@ -2088,20 +2089,20 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1467
-	s.v59 = s.v1467
-	c1 |= uint64(s.v60) ^ s.v1471
-	s.v60 = s.v1471
-	c2 |= uint64(s.v62) ^ s.v1478
-	s.v62 = s.v1478
-	c3 |= uint64(s.v73) ^ s.v1537
-	s.v73 = s.v1537
-	c4 |= uint64(s.v140) ^ s.v1880
-	s.v140 = s.v1880
-	c5 |= uint64(s.v243) ^ s.v2678
-	s.v243 = s.v2678
-	c6 |= uint64(s.v244) ^ s.v2682
-	s.v244 = s.v2682
+	c0 |= uint64(s.v59) ^ s.v1468
+	s.v59 = s.v1468
+	c1 |= uint64(s.v60) ^ s.v1472
+	s.v60 = s.v1472
+	c2 |= uint64(s.v62) ^ s.v1479
+	s.v62 = s.v1479
+	c3 |= uint64(s.v73) ^ s.v1538
+	s.v73 = s.v1538
+	c4 |= uint64(s.v140) ^ s.v1881
+	s.v140 = s.v1881
+	c5 |= uint64(s.v243) ^ s.v2679
+	s.v243 = s.v2679
+	c6 |= uint64(s.v244) ^ s.v2683
+	s.v244 = s.v2683
 	if c0 != 0 {
 		s.dirty[1] |= 0xc0040000000000
 		s.dirty[2] |= 0x400000440
@@ -2138,10 +2139,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v59 != s.v1467 {
+	if s.v59 != s.v1468 {
 		return true
 	}
 	return false
@@ -2151,10 +2152,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v60 != s.v1471 {
+	if s.v60 != s.v1472 {
 		return true
 	}
 	return false
@@ -2164,10 +2165,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v62 != s.v1478 {
+	if s.v62 != s.v1479 {
 		return true
 	}
 	return false
@@ -2177,10 +2178,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v140 != s.v1880 {
+	if s.v140 != s.v1881 {
 		return true
 	}
 	return false
@@ -2190,29 +2191,29 @@ func (s *Model) changes19() bool {
 	return s.differs59() ||
 		s.differs60() ||
 		s.differs62() ||
-		s.v73 != s.v1537 ||
+		s.v73 != s.v1538 ||
 		s.differs140() ||
-		s.v243 != s.v2678 ||
-		s.v244 != s.v2682
+		s.v243 != s.v2679 ||
+		s.v244 != s.v2683
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3673; all != 0 {
+	if all := s.v3674; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3674), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3675), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3675; all != 0 {
+	if all := s.v3676; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3676), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2232,12 +2233,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v3673; m != 0; m &= m - 1 {
+	for m := s.v3674; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&7] != s.v3674[(l)&7] {
+		if s.v61[(l)&7] != s.v3675[(l)&7] {
 			return true
 		}
 	}
@@ -2248,12 +2249,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v3675; m != 0; m &= m - 1 {
+	for m := s.v3676; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v3676[(l)&7] {
+		if s.v63[(l)&7] != s.v3677[(l)&7] {
 			return true
 		}
 	}
@@ -2270,24 +2271,24 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1486
-	s.v64 = s.v1486
-	c1 |= uint64(s.v65) ^ s.v1487
-	s.v65 = s.v1487
-	c2 |= uint64(s.v118) ^ s.v1764
-	s.v118 = s.v1764
-	c3 |= uint64(s.v246) ^ s.v2693
-	s.v246 = s.v2693
-	c3 |= uint64(s.v247) ^ s.v2694
-	s.v247 = s.v2694
-	c3 |= uint64(s.v263) ^ s.v2771
-	s.v263 = s.v2771
-	c3 |= uint64(s.v330) ^ s.v3039
-	s.v330 = s.v3039
-	c3 |= uint64(s.v343) ^ s.v3103
-	s.v343 = s.v3103
-	c3 |= uint64(s.v388) ^ s.v3235
-	s.v388 = s.v3235
+	c0 |= uint64(s.v64) ^ s.v1487
+	s.v64 = s.v1487
+	c1 |= uint64(s.v65) ^ s.v1488
+	s.v65 = s.v1488
+	c2 |= uint64(s.v118) ^ s.v1765
+	s.v118 = s.v1765
+	c3 |= uint64(s.v246) ^ s.v2694
+	s.v246 = s.v2694
+	c3 |= uint64(s.v247) ^ s.v2695
+	s.v247 = s.v2695
+	c3 |= uint64(s.v263) ^ s.v2772
+	s.v263 = s.v2772
+	c3 |= uint64(s.v330) ^ s.v3040
+	s.v330 = s.v3040
+	c3 |= uint64(s.v343) ^ s.v3104
+	s.v343 = s.v3104
+	c3 |= uint64(s.v388) ^ s.v3236
+	s.v388 = s.v3236
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x100000000000
@@ -2310,10 +2311,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v64 != s.v1486 {
+	if s.v64 != s.v1487 {
 		return true
 	}
 	return false
@@ -2323,10 +2324,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v65 != s.v1487 {
+	if s.v65 != s.v1488 {
 		return true
 	}
 	return false
@@ -2336,10 +2337,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v118 != s.v1764 {
+	if s.v118 != s.v1765 {
 		return true
 	}
 	return false
@@ -2349,10 +2350,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v246 != s.v2693 {
+	if s.v246 != s.v2694 {
 		return true
 	}
 	return false
@@ -2362,10 +2363,10 @@ func (s *Model) differs247() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v247 != s.v2694 {
+	if s.v247 != s.v2695 {
 		return true
 	}
 	return false
@@ -2375,10 +2376,10 @@ func (s *Model) differs263() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v263 != s.v2771 {
+	if s.v263 != s.v2772 {
 		return true
 	}
 	return false
@@ -2388,10 +2389,10 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v330 != s.v3039 {
+	if s.v330 != s.v3040 {
 		return true
 	}
 	return false
@@ -2401,10 +2402,10 @@ func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v343 != s.v3103 {
+	if s.v343 != s.v3104 {
 		return true
 	}
 	return false
@@ -2414,10 +2415,10 @@ func (s *Model) differs388() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v388 != s.v3235 {
+	if s.v388 != s.v3236 {
 		return true
 	}
 	return false
@@ -2437,11 +2438,11 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3677; all != 0 {
+	if all := s.v3678; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1497), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1498), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2453,9 +2454,9 @@ func (s *Model) commit22() {
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3677; m != 0; m &= m - 1 {
+	for m := s.v3678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&7] != s.v1497[(l)&7] {
+		if s.v66[(l)&7] != s.v1498[(l)&7] {
 			return true
 		}
 	}
@@ -2471,38 +2472,38 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3677; all != 0 {
+	if all := s.v3678; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3678), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3679), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1482; all != 0 {
+	if all := s.v1483; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3695), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3715; all != 0 {
+	if all := s.v3716; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v248), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3716), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3717), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3725; all != 0 {
+	if all := s.v3726; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v333), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3726), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2523,9 +2524,9 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3677; m != 0; m &= m - 1 {
+	for m := s.v3678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3678[(l)&7] {
+		if s.v67[(l)&7] != s.v3679[(l)&7] {
 			return true
 		}
 	}
@@ -2533,9 +2534,9 @@ func (s *Model) differs67() bool {
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v1482; m != 0; m &= m - 1 {
+	for m := s.v1483; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&7] != s.v3694[(l)&7] {
+		if s.v123[(l)&7] != s.v3695[(l)&7] {
 			return true
 		}
 	}
@@ -2543,9 +2544,9 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3715; m != 0; m &= m - 1 {
+	for m := s.v3716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3716[(l)&7] {
+		if s.v248[(l)&7] != s.v3717[(l)&7] {
 			return true
 		}
 	}
@@ -2553,9 +2554,9 @@ func (s *Model) differs248() bool {
 }
 
 func (s *Model) differs333() bool {
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v333[(l)&7] != s.v3726[(l)&7] {
+		if s.v333[(l)&7] != s.v3727[(l)&7] {
 			return true
 		}
 	}
@@ -2571,11 +2572,11 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if all := s.v3679; all != 0 {
+	if all := s.v3680; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v68), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3680), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3681), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2590,12 +2591,12 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v3679; m != 0; m &= m - 1 {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v68[(l)&15] != s.v3680[(l)&15] {
+		if s.v68[(l)&15] != s.v3681[(l)&15] {
 			return true
 		}
 	}
@@ -2612,16 +2613,16 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1524
-	s.v71 = s.v1524
-	c1 |= uint64(s.v83) ^ s.v1583
-	s.v83 = s.v1583
-	c2 |= uint64(s.v95) ^ s.v1640
-	s.v95 = s.v1640
-	c3 |= uint64(s.v215) ^ s.v2551
-	s.v215 = s.v2551
-	c4 |= uint64(s.v217) ^ s.v2557
-	s.v217 = s.v2557
+	c0 |= uint64(s.v71) ^ s.v1525
+	s.v71 = s.v1525
+	c1 |= uint64(s.v83) ^ s.v1584
+	s.v83 = s.v1584
+	c2 |= uint64(s.v95) ^ s.v1641
+	s.v95 = s.v1641
+	c3 |= uint64(s.v215) ^ s.v2552
+	s.v215 = s.v2552
+	c4 |= uint64(s.v217) ^ s.v2558
+	s.v217 = s.v2558
 	if c0 != 0 {
 		s.dirty[0] |= 0x82000000000
 		s.dirty[1] |= 0x70091200000000
@@ -2649,10 +2650,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v71 != s.v1524 {
+	if s.v71 != s.v1525 {
 		return true
 	}
 	return false
@@ -2662,10 +2663,10 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v83 != s.v1583 {
+	if s.v83 != s.v1584 {
 		return true
 	}
 	return false
@@ -2675,10 +2676,10 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v95 != s.v1640 {
+	if s.v95 != s.v1641 {
 		return true
 	}
 	return false
@@ -2688,10 +2689,10 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v215 != s.v2551 {
+	if s.v215 != s.v2552 {
 		return true
 	}
 	return false
@@ -2701,10 +2702,10 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v217 != s.v2557 {
+	if s.v217 != s.v2558 {
 		return true
 	}
 	return false
@@ -2721,14 +2722,14 @@ func (s *Model) changes25() bool {
 func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1546
-	s.v75 = s.v1546
-	c1 |= uint64(s.v79) ^ s.v1574
-	s.v79 = s.v1574
-	c0 |= uint64(s.v252) ^ s.v2714
-	s.v252 = s.v2714
-	c0 |= uint64(s.v253) ^ s.v2715
-	s.v253 = s.v2715
+	c0 |= uint64(s.v75) ^ s.v1547
+	s.v75 = s.v1547
+	c1 |= uint64(s.v79) ^ s.v1575
+	s.v79 = s.v1575
+	c0 |= uint64(s.v252) ^ s.v2715
+	s.v252 = s.v2715
+	c0 |= uint64(s.v253) ^ s.v2716
+	s.v253 = s.v2716
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x200000000
@@ -2742,10 +2743,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v75 != s.v1546 {
+	if s.v75 != s.v1547 {
 		return true
 	}
 	return false
@@ -2755,10 +2756,10 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v79 != s.v1574 {
+	if s.v79 != s.v1575 {
 		return true
 	}
 	return false
@@ -2767,8 +2768,8 @@ func (s *Model) differs79() bool {
 func (s *Model) changes26() bool {
 	return s.differs75() ||
 		s.differs79() ||
-		s.v252 != s.v2714 ||
-		s.v253 != s.v2715
+		s.v252 != s.v2715 ||
+		s.v253 != s.v2716
 }
 
 func (s *Model) commit27() {
@@ -2781,42 +2782,42 @@ func (s *Model) commit27() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1554
-	s.v76 = s.v1554
-	c0 |= uint64(s.v77) ^ s.v1557
-	s.v77 = s.v1557
-	c1 |= uint64(s.v78) ^ s.v1562
-	s.v78 = s.v1562
-	c0 |= uint64(s.v80[0]) ^ s.v1576[0]
-	s.v80[0] = s.v1576[0]
-	c0 |= uint64(s.v80[1]) ^ s.v1576[1]
-	s.v80[1] = s.v1576[1]
-	c2 |= uint64(s.v206[0]) ^ s.v2394[0]
-	s.v206[0] = s.v2394[0]
-	c2 |= uint64(s.v206[1]) ^ s.v2394[1]
-	s.v206[1] = s.v2394[1]
-	c3 |= uint64(s.v211) ^ s.v2534
-	s.v211 = s.v2534
-	c0 |= uint64(s.v255) ^ s.v2747
-	s.v255 = s.v2747
-	c4 |= uint64(s.v334) ^ s.v3062
-	s.v334 = s.v3062
-	c0 |= uint64(s.v335) ^ s.v3079
-	s.v335 = s.v3079
-	c0 |= uint64(s.v336) ^ s.v3081
-	s.v336 = s.v3081
-	c5 |= uint64(s.v368) ^ s.v3171
-	s.v368 = s.v3171
-	c6 |= uint64(s.v391) ^ s.v3257
-	s.v391 = s.v3257
-	c7 |= uint64(s.v392) ^ s.v3262
-	s.v392 = s.v3262
-	c0 |= uint64(s.v394) ^ s.v3274
-	s.v394 = s.v3274
-	c6 |= uint64(s.v395) ^ s.v3281
-	s.v395 = s.v3281
-	c8 |= uint64(s.v396) ^ s.v3286
-	s.v396 = s.v3286
+	c0 |= uint64(s.v76) ^ s.v1555
+	s.v76 = s.v1555
+	c0 |= uint64(s.v77) ^ s.v1558
+	s.v77 = s.v1558
+	c1 |= uint64(s.v78) ^ s.v1563
+	s.v78 = s.v1563
+	c0 |= uint64(s.v80[0]) ^ s.v1577[0]
+	s.v80[0] = s.v1577[0]
+	c0 |= uint64(s.v80[1]) ^ s.v1577[1]
+	s.v80[1] = s.v1577[1]
+	c2 |= uint64(s.v206[0]) ^ s.v2395[0]
+	s.v206[0] = s.v2395[0]
+	c2 |= uint64(s.v206[1]) ^ s.v2395[1]
+	s.v206[1] = s.v2395[1]
+	c3 |= uint64(s.v211) ^ s.v2535
+	s.v211 = s.v2535
+	c0 |= uint64(s.v255) ^ s.v2748
+	s.v255 = s.v2748
+	c4 |= uint64(s.v334) ^ s.v3063
+	s.v334 = s.v3063
+	c0 |= uint64(s.v335) ^ s.v3080
+	s.v335 = s.v3080
+	c0 |= uint64(s.v336) ^ s.v3082
+	s.v336 = s.v3082
+	c5 |= uint64(s.v368) ^ s.v3172
+	s.v368 = s.v3172
+	c6 |= uint64(s.v391) ^ s.v3258
+	s.v391 = s.v3258
+	c7 |= uint64(s.v392) ^ s.v3263
+	s.v392 = s.v3263
+	c0 |= uint64(s.v394) ^ s.v3275
+	s.v394 = s.v3275
+	c6 |= uint64(s.v395) ^ s.v3282
+	s.v395 = s.v3282
+	c8 |= uint64(s.v396) ^ s.v3287
+	s.v396 = s.v3287
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x200000000
@@ -2858,10 +2859,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v76 != s.v1554 {
+	if s.v76 != s.v1555 {
 		return true
 	}
 	return false
@@ -2871,10 +2872,10 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v77 != s.v1557 {
+	if s.v77 != s.v1558 {
 		return true
 	}
 	return false
@@ -2884,10 +2885,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v211 != s.v2534 {
+	if s.v211 != s.v2535 {
 		return true
 	}
 	return false
@@ -2897,10 +2898,10 @@ func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v334 != s.v3062 {
+	if s.v334 != s.v3063 {
 		return true
 	}
 	return false
@@ -2910,10 +2911,10 @@ func (s *Model) differs391() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v391 != s.v3257 {
+	if s.v391 != s.v3258 {
 		return true
 	}
 	return false
@@ -2922,26 +2923,26 @@ func (s *Model) differs391() bool {
 func (s *Model) changes27() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v78 != s.v1562 ||
-		s.v80 != s.v1576 ||
-		s.v206 != s.v2394 ||
+		s.v78 != s.v1563 ||
+		s.v80 != s.v1577 ||
+		s.v206 != s.v2395 ||
 		s.differs211() ||
-		s.v255 != s.v2747 ||
+		s.v255 != s.v2748 ||
 		s.differs334() ||
-		s.v335 != s.v3079 ||
-		s.v336 != s.v3081 ||
-		s.v368 != s.v3171 ||
+		s.v335 != s.v3080 ||
+		s.v336 != s.v3082 ||
+		s.v368 != s.v3172 ||
 		s.differs391() ||
-		s.v392 != s.v3262 ||
-		s.v394 != s.v3274 ||
-		s.v395 != s.v3281 ||
-		s.v396 != s.v3286
+		s.v392 != s.v3263 ||
+		s.v394 != s.v3275 ||
+		s.v395 != s.v3282 ||
+		s.v396 != s.v3287
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1578
-	s.v81 = s.v1578
+	c0 |= uint64(s.v81) ^ s.v1579
+	s.v81 = s.v1579
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x10
@@ -2952,10 +2953,10 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v81 != s.v1578 {
+	if s.v81 != s.v1579 {
 		return true
 	}
 	return false
@@ -2967,10 +2968,10 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3681; m != 0; m &= m - 1 {
+	for m := s.v3682; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1595[(l)&3])
-		s.v85[(l)&3] = uint64(s.v1595[(l)&3])
+		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1596[(l)&3])
+		s.v85[(l)&3] = uint64(s.v1596[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000400000000000
@@ -2978,9 +2979,9 @@ func (s *Model) commit29() {
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3681; m != 0; m &= m - 1 {
+	for m := s.v3682; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&3] != s.v1595[(l)&3] {
+		if s.v85[(l)&3] != s.v1596[(l)&3] {
 			return true
 		}
 	}
@@ -2993,10 +2994,10 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1611[(l)&3])
-		s.v88[(l)&3] = uint64(s.v1611[(l)&3])
+		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1612[(l)&3])
+		s.v88[(l)&3] = uint64(s.v1612[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000800000000000
@@ -3004,9 +3005,9 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&3] != s.v1611[(l)&3] {
+		if s.v88[(l)&3] != s.v1612[(l)&3] {
 			return true
 		}
 	}
@@ -3019,10 +3020,10 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1630[(l)&3])
-		s.v92[(l)&3] = uint64(s.v1630[(l)&3])
+		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1631[(l)&3])
+		s.v92[(l)&3] = uint64(s.v1631[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4001000000000000
@@ -3030,9 +3031,9 @@ func (s *Model) commit31() {
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&3] != s.v1630[(l)&3] {
+		if s.v92[(l)&3] != s.v1631[(l)&3] {
 			return true
 		}
 	}
@@ -3045,8 +3046,8 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1637
-	s.v94 = s.v1637
+	c0 |= uint64(s.v94) ^ s.v1638
+	s.v94 = s.v1638
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x20
@@ -3057,10 +3058,10 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v94 != s.v1637 {
+	if s.v94 != s.v1638 {
 		return true
 	}
 	return false
@@ -3072,12 +3073,12 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1650
-	s.v96 = s.v1650
-	c0 |= uint64(s.v154) ^ s.v1939
-	s.v154 = s.v1939
-	c0 |= uint64(s.v155) ^ s.v1943
-	s.v155 = s.v1943
+	c0 |= uint64(s.v96) ^ s.v1651
+	s.v96 = s.v1651
+	c0 |= uint64(s.v154) ^ s.v1940
+	s.v154 = s.v1940
+	c0 |= uint64(s.v155) ^ s.v1944
+	s.v155 = s.v1944
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x400000
@@ -3088,10 +3089,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v96 != s.v1650 {
+	if s.v96 != s.v1651 {
 		return true
 	}
 	return false
@@ -3099,14 +3100,14 @@ func (s *Model) differs96() bool {
 
 func (s *Model) changes33() bool {
 	return s.differs96() ||
-		s.v154 != s.v1939 ||
-		s.v155 != s.v1943
+		s.v154 != s.v1940 ||
+		s.v155 != s.v1944
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1662
-	s.v97 = s.v1662
+	c0 |= uint64(s.v97) ^ s.v1663
+	s.v97 = s.v1663
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000040020000000
 	}
@@ -3116,10 +3117,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v97 != s.v1662 {
+	if s.v97 != s.v1663 {
 		return true
 	}
 	return false
@@ -3133,12 +3134,12 @@ func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1673
-	s.v99 = s.v1673
-	c1 |= uint64(s.v170) ^ s.v1999
-	s.v170 = s.v1999
-	c2 |= uint64(s.v435) ^ s.v1440
-	s.v435 = s.v1440
+	c0 |= uint64(s.v99) ^ s.v1674
+	s.v99 = s.v1674
+	c1 |= uint64(s.v170) ^ s.v2000
+	s.v170 = s.v2000
+	c2 |= uint64(s.v435) ^ s.v1441
+	s.v435 = s.v1441
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x800000000000
@@ -3156,10 +3157,10 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v99 != s.v1673 {
+	if s.v99 != s.v1674 {
 		return true
 	}
 	return false
@@ -3169,10 +3170,10 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v170 != s.v1999 {
+	if s.v170 != s.v2000 {
 		return true
 	}
 	return false
@@ -3182,10 +3183,10 @@ func (s *Model) differs435() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v435 != s.v1440 {
+	if s.v435 != s.v1441 {
 		return true
 	}
 	return false
@@ -3199,8 +3200,8 @@ func (s *Model) changes35() bool {
 
 func (s *Model) commit36() {
 	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1685
-	s.v101 = s.v1685
+	c0 |= uint64(s.v101) ^ s.v1686
+	s.v101 = s.v1686
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x2000000040000
@@ -3209,13 +3210,13 @@ func (s *Model) commit36() {
 }
 
 func (s *Model) changes36() bool {
-	return !s.Reset && s.v101 != s.v1685
+	return !s.Reset && s.v101 != s.v1686
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1687
-	s.v102 = s.v1687
+	c0 |= uint64(s.v102) ^ s.v1688
+	s.v102 = s.v1688
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000060000
 		s.dirty[2] |= 0x80000000
@@ -3226,10 +3227,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v102 != s.v1687 {
+	if s.v102 != s.v1688 {
 		return true
 	}
 	return false
@@ -3243,12 +3244,12 @@ func (s *Model) commit38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1689
-	s.v103 = s.v1689
-	c1 |= uint64(s.v159) ^ s.v1953
-	s.v159 = s.v1953
-	c2 |= uint64(s.v160) ^ s.v1963
-	s.v160 = s.v1963
+	c0 |= uint64(s.v103) ^ s.v1690
+	s.v103 = s.v1690
+	c1 |= uint64(s.v159) ^ s.v1954
+	s.v159 = s.v1954
+	c2 |= uint64(s.v160) ^ s.v1964
+	s.v160 = s.v1964
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 1
@@ -3267,10 +3268,10 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v103 != s.v1689 {
+	if s.v103 != s.v1690 {
 		return true
 	}
 	return false
@@ -3280,10 +3281,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v159 != s.v1953 {
+	if s.v159 != s.v1954 {
 		return true
 	}
 	return false
@@ -3292,18 +3293,18 @@ func (s *Model) differs159() bool {
 func (s *Model) changes38() bool {
 	return s.differs103() ||
 		s.differs159() ||
-		s.v160 != s.v1963
+		s.v160 != s.v1964
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1706
-	s.v104 = s.v1706
-	c1 |= uint64(s.v222) ^ s.v2596
-	s.v222 = s.v2596
-	c1 |= uint64(s.v422) ^ s.v3335
-	s.v422 = s.v3335
+	c0 |= uint64(s.v104) ^ s.v1707
+	s.v104 = s.v1707
+	c1 |= uint64(s.v222) ^ s.v2597
+	s.v222 = s.v2597
+	c1 |= uint64(s.v422) ^ s.v3336
+	s.v422 = s.v3336
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 		s.dirty[2] |= 0x600080082
@@ -3318,10 +3319,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v104 != s.v1706 {
+	if s.v104 != s.v1707 {
 		return true
 	}
 	return false
@@ -3329,14 +3330,14 @@ func (s *Model) differs104() bool {
 
 func (s *Model) changes39() bool {
 	return s.differs104() ||
-		s.v222 != s.v2596 ||
-		s.v422 != s.v3335
+		s.v222 != s.v2597 ||
+		s.v422 != s.v3336
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1712
-	s.v106 = s.v1712
+	c0 |= uint64(s.v106) ^ s.v1713
+	s.v106 = s.v1713
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000500000
 		s.dirty[2] |= 0x200002108
@@ -3347,10 +3348,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v106 != s.v1712 {
+	if s.v106 != s.v1713 {
 		return true
 	}
 	return false
@@ -3364,12 +3365,12 @@ func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1714
-	s.v107 = s.v1714
-	c1 |= uint64(s.v174) ^ s.v2010
-	s.v174 = s.v2010
-	c2 |= uint64(s.v175) ^ s.v2016
-	s.v175 = s.v2016
+	c0 |= uint64(s.v107) ^ s.v1715
+	s.v107 = s.v1715
+	c1 |= uint64(s.v174) ^ s.v2011
+	s.v174 = s.v2011
+	c2 |= uint64(s.v175) ^ s.v2017
+	s.v175 = s.v2017
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000400000
 		s.dirty[2] |= 0x200006108
@@ -3388,10 +3389,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v107 != s.v1714 {
+	if s.v107 != s.v1715 {
 		return true
 	}
 	return false
@@ -3401,10 +3402,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v174 != s.v2010 {
+	if s.v174 != s.v2011 {
 		return true
 	}
 	return false
@@ -3413,7 +3414,7 @@ func (s *Model) differs174() bool {
 func (s *Model) changes41() bool {
 	return s.differs107() ||
 		s.differs174() ||
-		s.v175 != s.v2016
+		s.v175 != s.v2017
 }
 
 func (s *Model) commit42() {
@@ -3423,16 +3424,16 @@ func (s *Model) commit42() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v108), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1717), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1718), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1506; all != 0 {
+	if all := s.v1507; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v129), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1816), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1817), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3451,12 +3452,12 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	for m := s.v695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v108[(l)&15] != s.v1717[(l)&15] {
+		if s.v108[(l)&15] != s.v1718[(l)&15] {
 			return true
 		}
 	}
@@ -3467,12 +3468,12 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v1506; m != 0; m &= m - 1 {
+	for m := s.v1507; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&15] != s.v1816[(l)&15] {
+		if s.v129[(l)&15] != s.v1817[(l)&15] {
 			return true
 		}
 	}
@@ -3487,20 +3488,20 @@ func (s *Model) changes42() bool {
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3684; all != 0 {
+	if all := s.v3685; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3685), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3686), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3690; all != 0 {
+	if all := s.v3691; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3691), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3521,12 +3522,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&7] != s.v3685[(l)&7] {
+		if s.v109[(l)&7] != s.v3686[(l)&7] {
 			return true
 		}
 	}
@@ -3537,12 +3538,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3691; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&7] != s.v3691[(l)&7] {
+		if s.v119[(l)&7] != s.v3692[(l)&7] {
 			return true
 		}
 	}
@@ -3556,8 +3557,8 @@ func (s *Model) changes43() bool {
 
 func (s *Model) commit44() {
 	var c0 uint64
-	c0 |= uint64(s.v110) ^ s.v1732
-	s.v110 = s.v1732
+	c0 |= uint64(s.v110) ^ s.v1733
+	s.v110 = s.v1733
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[2] |= 0x80000000000
@@ -3568,10 +3569,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v110 != s.v1732 {
+	if s.v110 != s.v1733 {
 		return true
 	}
 	return false
@@ -3583,11 +3584,11 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45() {
 	var c0 uint64
-	if all := s.v1732; all != 0 {
+	if all := s.v1733; all != 0 {
 		for i := range 8 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v111), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1734), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1735), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3599,9 +3600,9 @@ func (s *Model) commit45() {
 }
 
 func (s *Model) differs111() bool {
-	for m := s.v1732; m != 0; m &= m - 1 {
+	for m := s.v1733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&31] != s.v1734[(l)&31] {
+		if s.v111[(l)&31] != s.v1735[(l)&31] {
 			return true
 		}
 	}
@@ -3615,20 +3616,20 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3686; all != 0 {
+	if all := s.v3687; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3688), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3717; all != 0 {
+	if all := s.v3718; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v260), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3718), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3719), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3642,9 +3643,9 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v3687[(l)&7] {
+		if s.v112[(l)&7] != s.v3688[(l)&7] {
 			return true
 		}
 	}
@@ -3652,9 +3653,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs260() bool {
-	for m := s.v3717; m != 0; m &= m - 1 {
+	for m := s.v3718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v260[(l)&7] != s.v3718[(l)&7] {
+		if s.v260[(l)&7] != s.v3719[(l)&7] {
 			return true
 		}
 	}
@@ -3668,8 +3669,8 @@ func (s *Model) changes46() bool {
 
 func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1741
-	s.v113 = s.v1741
+	c0 |= uint64(s.v113) ^ s.v1742
+	s.v113 = s.v1742
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
 		s.dirty[1] |= 0x100000000
@@ -3680,10 +3681,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v113 != s.v1741 {
+	if s.v113 != s.v1742 {
 		return true
 	}
 	return false
@@ -3695,11 +3696,11 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	if all := s.v3688; all != 0 {
+	if all := s.v3689; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v114), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3713,12 +3714,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3689; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&7] != s.v3689[(l)&7] {
+		if s.v114[(l)&7] != s.v3690[(l)&7] {
 			return true
 		}
 	}
@@ -3732,19 +3733,19 @@ func (s *Model) changes48() bool {
 func (s *Model) commit49() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1741; all != 0 {
+	if all := s.v1742; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1761), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1762), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1741; m != 0; m &= m - 1 {
+	for m := s.v1742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1747[(l)&7])
-		s.v115[(l)&7] = uint32(uint64(s.v1747[(l)&7]))
+		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1748[(l)&7])
+		s.v115[(l)&7] = uint32(uint64(s.v1748[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
@@ -3756,9 +3757,9 @@ func (s *Model) commit49() {
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v1741; m != 0; m &= m - 1 {
+	for m := s.v1742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v1747[(l)&7] {
+		if s.v115[(l)&7] != s.v1748[(l)&7] {
 			return true
 		}
 	}
@@ -3766,9 +3767,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v1741; m != 0; m &= m - 1 {
+	for m := s.v1742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&7] != s.v1761[(l)&7] {
+		if s.v117[(l)&7] != s.v1762[(l)&7] {
 			return true
 		}
 	}
@@ -3782,13 +3783,13 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if s.v116 != s.v1760 {
+	if s.v116 != s.v1761 {
 		c0 |= 1
-		s.v116 = s.v1760
+		s.v116 = s.v1761
 	}
-	if s.v342 != s.v3102 {
+	if s.v342 != s.v3103 {
 		c0 |= 1
-		s.v342 = s.v3102
+		s.v342 = s.v3103
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100008000
@@ -3799,10 +3800,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v116 != s.v1760 {
+	if s.v116 != s.v1761 {
 		return true
 	}
 	return false
@@ -3812,10 +3813,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v342 != s.v3102 {
+	if s.v342 != s.v3103 {
 		return true
 	}
 	return false
@@ -3828,11 +3829,11 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if all := s.v3692; all != 0 {
+	if all := s.v3693; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1771), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1772), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3844,9 +3845,9 @@ func (s *Model) commit51() {
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&7] != s.v1771[(l)&7] {
+		if s.v120[(l)&7] != s.v1772[(l)&7] {
 			return true
 		}
 	}
@@ -3860,15 +3861,15 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3693[(l)&7])
-		s.v121[(l)&7] = uint32(uint64(s.v3693[(l)&7]))
+		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3694[(l)&7])
+		s.v121[(l)&7] = uint32(uint64(s.v3694[(l)&7]))
 	}
-	for m := s.v1838; m != 0; m &= m - 1 {
+	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3697[(l)&7])
-		s.v134[(l)&7] = uint32(uint64(s.v3697[(l)&7]))
+		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3698[(l)&7])
+		s.v134[(l)&7] = uint32(uint64(s.v3698[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
@@ -3881,9 +3882,9 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&7] != s.v3693[(l)&7] {
+		if s.v121[(l)&7] != s.v3694[(l)&7] {
 			return true
 		}
 	}
@@ -3891,9 +3892,9 @@ func (s *Model) differs121() bool {
 }
 
 func (s *Model) differs134() bool {
-	for m := s.v1838; m != 0; m &= m - 1 {
+	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&7] != s.v3697[(l)&7] {
+		if s.v134[(l)&7] != s.v3698[(l)&7] {
 			return true
 		}
 	}
@@ -3907,8 +3908,8 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v122) ^ s.v1482
-	s.v122 = s.v1482
+	c0 |= uint64(s.v122) ^ s.v1483
+	s.v122 = s.v1483
 	if c0 != 0 {
 		s.dirty[0] |= 0x800020
 		s.dirty[1] |= 0x200
@@ -3919,10 +3920,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v122 != s.v1482 {
+	if s.v122 != s.v1483 {
 		return true
 	}
 	return false
@@ -3934,11 +3935,11 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1482; all != 0 {
+	if all := s.v1483; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1777), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1778), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3950,9 +3951,9 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1482; m != 0; m &= m - 1 {
+	for m := s.v1483; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&7] != s.v1777[(l)&7] {
+		if s.v124[(l)&7] != s.v1778[(l)&7] {
 			return true
 		}
 	}
@@ -3965,11 +3966,11 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v3695; all != 0 {
+	if all := s.v3696; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v125), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1779), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1780), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3980,9 +3981,9 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs125() bool {
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v125[(l)&31] != s.v1779[(l)&31] {
+		if s.v125[(l)&31] != s.v1780[(l)&31] {
 			return true
 		}
 	}
@@ -4000,46 +4001,46 @@ func (s *Model) commit56() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v126) ^ s.v1803
-	s.v126 = s.v1803
-	c1 |= uint64(s.v266) ^ s.v2787
-	s.v266 = s.v2787
-	c2 |= uint64(s.v268) ^ s.v2790
-	s.v268 = s.v2790
-	c3 |= uint64(s.v269) ^ s.v2793
-	s.v269 = s.v2793
-	c4 |= uint64(s.v311) ^ s.v2983
-	s.v311 = s.v2983
-	c4 |= uint64(s.v312) ^ s.v2985
-	s.v312 = s.v2985
-	c4 |= uint64(s.v313) ^ s.v2997
-	s.v313 = s.v2997
-	c3 |= uint64(s.v349) ^ s.v3117
-	s.v349 = s.v3117
-	c5 |= uint64(s.v370) ^ s.v3177
-	s.v370 = s.v3177
-	c3 |= uint64(s.v371) ^ s.v3178
-	s.v371 = s.v3178
-	c3 |= uint64(s.v372) ^ s.v3190
-	s.v372 = s.v3190
-	c3 |= uint64(s.v373) ^ s.v3192
-	s.v373 = s.v3192
-	c3 |= uint64(s.v400) ^ s.v3296
-	s.v400 = s.v3296
-	c3 |= uint64(s.v419) ^ s.v3319
-	s.v419 = s.v3319
-	c3 |= uint64(s.v420) ^ s.v3321
-	s.v420 = s.v3321
-	c3 |= uint64(s.v421) ^ s.v3333
-	s.v421 = s.v3333
-	c3 |= uint64(s.v434) ^ s.v3364
-	s.v434 = s.v3364
-	c3 |= uint64(s.v453) ^ s.v3507
-	s.v453 = s.v3507
-	c3 |= uint64(s.v454) ^ s.v3524
-	s.v454 = s.v3524
-	c3 |= uint64(s.v455) ^ s.v3526
-	s.v455 = s.v3526
+	c0 |= uint64(s.v126) ^ s.v1804
+	s.v126 = s.v1804
+	c1 |= uint64(s.v266) ^ s.v2788
+	s.v266 = s.v2788
+	c2 |= uint64(s.v268) ^ s.v2791
+	s.v268 = s.v2791
+	c3 |= uint64(s.v269) ^ s.v2794
+	s.v269 = s.v2794
+	c4 |= uint64(s.v311) ^ s.v2984
+	s.v311 = s.v2984
+	c4 |= uint64(s.v312) ^ s.v2986
+	s.v312 = s.v2986
+	c4 |= uint64(s.v313) ^ s.v2998
+	s.v313 = s.v2998
+	c3 |= uint64(s.v349) ^ s.v3118
+	s.v349 = s.v3118
+	c5 |= uint64(s.v370) ^ s.v3178
+	s.v370 = s.v3178
+	c3 |= uint64(s.v371) ^ s.v3179
+	s.v371 = s.v3179
+	c3 |= uint64(s.v372) ^ s.v3191
+	s.v372 = s.v3191
+	c3 |= uint64(s.v373) ^ s.v3193
+	s.v373 = s.v3193
+	c3 |= uint64(s.v400) ^ s.v3297
+	s.v400 = s.v3297
+	c3 |= uint64(s.v419) ^ s.v3320
+	s.v419 = s.v3320
+	c3 |= uint64(s.v420) ^ s.v3322
+	s.v420 = s.v3322
+	c3 |= uint64(s.v421) ^ s.v3334
+	s.v421 = s.v3334
+	c3 |= uint64(s.v434) ^ s.v3365
+	s.v434 = s.v3365
+	c3 |= uint64(s.v453) ^ s.v3508
+	s.v453 = s.v3508
+	c3 |= uint64(s.v454) ^ s.v3525
+	s.v454 = s.v3525
+	c3 |= uint64(s.v455) ^ s.v3527
+	s.v455 = s.v3527
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x40000000018
@@ -4069,10 +4070,10 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v126 != s.v1803 {
+	if s.v126 != s.v1804 {
 		return true
 	}
 	return false
@@ -4082,10 +4083,10 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v268 != s.v2790 {
+	if s.v268 != s.v2791 {
 		return true
 	}
 	return false
@@ -4095,10 +4096,10 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v269 != s.v2793 {
+	if s.v269 != s.v2794 {
 		return true
 	}
 	return false
@@ -4108,10 +4109,10 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v349 != s.v3117 {
+	if s.v349 != s.v3118 {
 		return true
 	}
 	return false
@@ -4121,10 +4122,10 @@ func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v400 != s.v3296 {
+	if s.v400 != s.v3297 {
 		return true
 	}
 	return false
@@ -4134,10 +4135,10 @@ func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v434 != s.v3364 {
+	if s.v434 != s.v3365 {
 		return true
 	}
 	return false
@@ -4145,31 +4146,31 @@ func (s *Model) differs434() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v266 != s.v2787 ||
+		s.v266 != s.v2788 ||
 		s.differs268() ||
 		s.differs269() ||
-		s.v311 != s.v2983 ||
-		s.v312 != s.v2985 ||
-		s.v313 != s.v2997 ||
+		s.v311 != s.v2984 ||
+		s.v312 != s.v2986 ||
+		s.v313 != s.v2998 ||
 		s.differs349() ||
-		s.v370 != s.v3177 ||
-		s.v371 != s.v3178 ||
-		s.v372 != s.v3190 ||
-		s.v373 != s.v3192 ||
+		s.v370 != s.v3178 ||
+		s.v371 != s.v3179 ||
+		s.v372 != s.v3191 ||
+		s.v373 != s.v3193 ||
 		s.differs400() ||
-		s.v419 != s.v3319 ||
-		s.v420 != s.v3321 ||
-		s.v421 != s.v3333 ||
+		s.v419 != s.v3320 ||
+		s.v420 != s.v3322 ||
+		s.v421 != s.v3334 ||
 		s.differs434() ||
-		s.v453 != s.v3507 ||
-		s.v454 != s.v3524 ||
-		s.v455 != s.v3526
+		s.v453 != s.v3508 ||
+		s.v454 != s.v3525 ||
+		s.v455 != s.v3527
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1806
-	s.v127 = s.v1806
+	c0 |= uint64(s.v127) ^ s.v1807
+	s.v127 = s.v1807
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 		s.dirty[2] |= 0x80000
@@ -4180,10 +4181,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v127 != s.v1806 {
+	if s.v127 != s.v1807 {
 		return true
 	}
 	return false
@@ -4197,14 +4198,14 @@ func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1813
-	s.v128 = s.v1813
-	c1 |= uint64(s.v348[0]) ^ s.v3116[0]
-	s.v348[0] = s.v3116[0]
-	c1 |= uint64(s.v348[1]) ^ s.v3116[1]
-	s.v348[1] = s.v3116[1]
-	c2 |= uint64(s.v399) ^ s.v3295
-	s.v399 = s.v3295
+	c0 |= uint64(s.v128) ^ s.v1814
+	s.v128 = s.v1814
+	c1 |= uint64(s.v348[0]) ^ s.v3117[0]
+	s.v348[0] = s.v3117[0]
+	c1 |= uint64(s.v348[1]) ^ s.v3117[1]
+	s.v348[1] = s.v3117[1]
+	c2 |= uint64(s.v399) ^ s.v3296
+	s.v399 = s.v3296
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 		s.dirty[2] |= 0x80000
@@ -4222,10 +4223,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v128 != s.v1813 {
+	if s.v128 != s.v1814 {
 		return true
 	}
 	return false
@@ -4233,8 +4234,8 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v348 != s.v3116 ||
-		s.v399 != s.v3295
+		s.v348 != s.v3117 ||
+		s.v399 != s.v3296
 }
 
 func (s *Model) commit59() {
@@ -4245,16 +4246,16 @@ func (s *Model) commit59() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v130), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1818), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1819), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1830; all != 0 {
+	if all := s.v1831; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v131), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1831), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1832), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
@@ -4263,16 +4264,16 @@ func (s *Model) commit59() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v136), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1854), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1855), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1843; all != 0 {
+	if all := s.v1844; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v258), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2756), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2757), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4294,12 +4295,12 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&15] != s.v1818[(l)&15] {
+		if s.v130[(l)&15] != s.v1819[(l)&15] {
 			return true
 		}
 	}
@@ -4310,12 +4311,12 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v1830; m != 0; m &= m - 1 {
+	for m := s.v1831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v131[(l)&15] != s.v1831[(l)&15] {
+		if s.v131[(l)&15] != s.v1832[(l)&15] {
 			return true
 		}
 	}
@@ -4326,12 +4327,12 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	for m := s.v763; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&15] != s.v1854[(l)&15] {
+		if s.v136[(l)&15] != s.v1855[(l)&15] {
 			return true
 		}
 	}
@@ -4342,12 +4343,12 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v1843; m != 0; m &= m - 1 {
+	for m := s.v1844; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&15] != s.v2756[(l)&15] {
+		if s.v258[(l)&15] != s.v2757[(l)&15] {
 			return true
 		}
 	}
@@ -4367,7 +4368,7 @@ func (s *Model) commit60() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1835), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1836), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4381,12 +4382,12 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&15] != s.v1835[(l)&15] {
+		if s.v132[(l)&15] != s.v1836[(l)&15] {
 			return true
 		}
 	}
@@ -4400,10 +4401,10 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1837
-	s.v133 = s.v1837
-	c1 |= uint64(s.v143) ^ s.v1887
-	s.v143 = s.v1887
+	c0 |= uint64(s.v133) ^ s.v1838
+	s.v133 = s.v1838
+	c1 |= uint64(s.v143) ^ s.v1888
+	s.v143 = s.v1888
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[3] |= 2
@@ -4417,10 +4418,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v133 != s.v1837 {
+	if s.v133 != s.v1838 {
 		return true
 	}
 	return false
@@ -4430,10 +4431,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v143 != s.v1887 {
+	if s.v143 != s.v1888 {
 		return true
 	}
 	return false
@@ -4446,11 +4447,11 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	if all := s.v3698; all != 0 {
+	if all := s.v3699; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3699), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3700), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4465,12 +4466,12 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v3698; m != 0; m &= m - 1 {
+	for m := s.v3699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&15] != s.v3699[(l)&15] {
+		if s.v135[(l)&15] != s.v3700[(l)&15] {
 			return true
 		}
 	}
@@ -4483,8 +4484,8 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1861
-	s.v137 = s.v1861
+	c0 |= uint64(s.v137) ^ s.v1862
+	s.v137 = s.v1862
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
 		s.dirty[3] |= 9
@@ -4492,21 +4493,21 @@ func (s *Model) commit63() {
 }
 
 func (s *Model) changes63() bool {
-	return s.v137 != s.v1861
+	return s.v137 != s.v1862
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1838; all != 0 {
+	if all := s.v1839; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1876), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1877), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1902), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1903), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4521,9 +4522,9 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1838; m != 0; m &= m - 1 {
+	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&7] != s.v1876[(l)&7] {
+		if s.v138[(l)&7] != s.v1877[(l)&7] {
 			return true
 		}
 	}
@@ -4531,9 +4532,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v1838; m != 0; m &= m - 1 {
+	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&7] != s.v1902[(l)&7] {
+		if s.v147[(l)&7] != s.v1903[(l)&7] {
 			return true
 		}
 	}
@@ -4548,10 +4549,10 @@ func (s *Model) changes64() bool {
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1879
-	s.v139 = s.v1879
-	c1 |= uint64(s.v144) ^ s.v1889
-	s.v144 = s.v1889
+	c0 |= uint64(s.v139) ^ s.v1880
+	s.v139 = s.v1880
+	c1 |= uint64(s.v144) ^ s.v1890
+	s.v144 = s.v1890
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x2040000000000
@@ -4567,10 +4568,10 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v139 != s.v1879 {
+	if s.v139 != s.v1880 {
 		return true
 	}
 	return false
@@ -4580,10 +4581,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v144 != s.v1889 {
+	if s.v144 != s.v1890 {
 		return true
 	}
 	return false
@@ -4598,10 +4599,10 @@ func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1883
-	s.v141 = s.v1883
-	c1 |= uint64(s.v267) ^ s.v2789
-	s.v267 = s.v2789
+	c0 |= uint64(s.v141) ^ s.v1884
+	s.v141 = s.v1884
+	c1 |= uint64(s.v267) ^ s.v2790
+	s.v267 = s.v2790
 	c2 |= uint64(s.v398) ^ s.v734
 	s.v398 = s.v734
 	if c0 != 0 {
@@ -4622,10 +4623,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v141 != s.v1883 {
+	if s.v141 != s.v1884 {
 		return true
 	}
 	return false
@@ -4635,7 +4636,7 @@ func (s *Model) differs398() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
 	if s.v398 != s.v734 {
@@ -4646,14 +4647,14 @@ func (s *Model) differs398() bool {
 
 func (s *Model) changes66() bool {
 	return s.differs141() ||
-		s.v267 != s.v2789 ||
+		s.v267 != s.v2790 ||
 		s.differs398()
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1885
-	s.v142 = s.v1885
+	c0 |= uint64(s.v142) ^ s.v1886
+	s.v142 = s.v1886
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 		s.dirty[3] |= 0x40
@@ -4664,10 +4665,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v142 != s.v1885 {
+	if s.v142 != s.v1886 {
 		return true
 	}
 	return false
@@ -4679,10 +4680,10 @@ func (s *Model) changes67() bool {
 
 func (s *Model) commit68() {
 	var c0 uint64
-	for m := s.v1890; m != 0; m &= m - 1 {
+	for m := s.v1891; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1893[(l)&7])
-		s.v145[(l)&7] = uint32(uint64(s.v1893[(l)&7]))
+		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1894[(l)&7])
+		s.v145[(l)&7] = uint32(uint64(s.v1894[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
@@ -4691,9 +4692,9 @@ func (s *Model) commit68() {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1890; m != 0; m &= m - 1 {
+	for m := s.v1891; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&7] != s.v1893[(l)&7] {
+		if s.v145[(l)&7] != s.v1894[(l)&7] {
 			return true
 		}
 	}
@@ -4706,12 +4707,12 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v3701; m != 0; m &= m - 1 {
+	for m := s.v3702; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1895[(l)&7][0]
-		s.v146[(l)&7][0] = s.v1895[(l)&7][0]
-		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1895[(l)&7][1]
-		s.v146[(l)&7][1] = s.v1895[(l)&7][1]
+		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1896[(l)&7][0]
+		s.v146[(l)&7][0] = s.v1896[(l)&7][0]
+		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1896[(l)&7][1]
+		s.v146[(l)&7][1] = s.v1896[(l)&7][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
@@ -4720,9 +4721,9 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3701; m != 0; m &= m - 1 {
+	for m := s.v3702; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&7] != s.v1895[(l)&7] {
+		if s.v146[(l)&7] != s.v1896[(l)&7] {
 			return true
 		}
 	}
@@ -4740,37 +4741,37 @@ func (s *Model) commit70() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v148) ^ s.v3619
-	s.v148 = s.v3619
-	if s.v3703 != 0 {
+	c0 |= uint64(s.v148) ^ s.v3620
+	s.v148 = s.v3620
+	if s.v3704 != 0 {
 		c1 |= 1
-		s.v149 = s.v3702
+		s.v149 = s.v3703
 	}
-	c2 |= uint64(s.v157) ^ s.v3621
-	s.v157 = s.v3621
-	c2 |= uint64(s.v163) ^ s.v3622
-	s.v163 = s.v3622
-	c3 |= uint64(s.v173) ^ s.v3623
-	s.v173 = s.v3623
-	c4 |= uint64(s.v251) ^ s.v3624
-	s.v251 = s.v3624
-	c5 |= uint64(s.v272) ^ s.v3625
-	s.v272 = s.v3625
-	if s.v3722 != 0 {
+	c2 |= uint64(s.v157) ^ s.v3622
+	s.v157 = s.v3622
+	c2 |= uint64(s.v163) ^ s.v3623
+	s.v163 = s.v3623
+	c3 |= uint64(s.v173) ^ s.v3624
+	s.v173 = s.v3624
+	c4 |= uint64(s.v251) ^ s.v3625
+	s.v251 = s.v3625
+	c5 |= uint64(s.v272) ^ s.v3626
+	s.v272 = s.v3626
+	if s.v3723 != 0 {
 		c5 |= 1
-		s.v273 = s.v3721
+		s.v273 = s.v3722
 	}
-	c5 |= uint64(s.v350) ^ s.v3628
-	s.v350 = s.v3628
-	if s.v3734 != 0 {
+	c5 |= uint64(s.v350) ^ s.v3629
+	s.v350 = s.v3629
+	if s.v3735 != 0 {
 		c5 |= 1
-		s.v351 = s.v3733
+		s.v351 = s.v3734
 	}
-	c5 |= uint64(s.v401) ^ s.v3635
-	s.v401 = s.v3635
-	if s.v3739 != 0 {
+	c5 |= uint64(s.v401) ^ s.v3636
+	s.v401 = s.v3636
+	if s.v3740 != 0 {
 		c5 |= 1
-		s.v402 = s.v3738
+		s.v402 = s.v3739
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
@@ -4800,18 +4801,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v148 != s.v3619 {
+	if s.v148 != s.v3620 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3703 != 0 {
-		if s.v149 != s.v3702 {
+	if s.v3704 != 0 {
+		if s.v149 != s.v3703 {
 			return true
 		}
 	}
@@ -4822,10 +4823,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v157 != s.v3621 {
+	if s.v157 != s.v3622 {
 		return true
 	}
 	return false
@@ -4835,10 +4836,10 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v163 != s.v3622 {
+	if s.v163 != s.v3623 {
 		return true
 	}
 	return false
@@ -4848,10 +4849,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v173 != s.v3623 {
+	if s.v173 != s.v3624 {
 		return true
 	}
 	return false
@@ -4861,10 +4862,10 @@ func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v251 != s.v3624 {
+	if s.v251 != s.v3625 {
 		return true
 	}
 	return false
@@ -4874,18 +4875,18 @@ func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v272 != s.v3625 {
+	if s.v272 != s.v3626 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs273() bool {
-	if s.v3722 != 0 {
-		if s.v273 != s.v3721 {
+	if s.v3723 != 0 {
+		if s.v273 != s.v3722 {
 			return true
 		}
 	}
@@ -4896,18 +4897,18 @@ func (s *Model) differs350() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v350 != s.v3628 {
+	if s.v350 != s.v3629 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs351() bool {
-	if s.v3734 != 0 {
-		if s.v351 != s.v3733 {
+	if s.v3735 != 0 {
+		if s.v351 != s.v3734 {
 			return true
 		}
 	}
@@ -4918,18 +4919,18 @@ func (s *Model) differs401() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v401 != s.v3635 {
+	if s.v401 != s.v3636 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs402() bool {
-	if s.v3739 != 0 {
-		if s.v402 != s.v3738 {
+	if s.v3740 != 0 {
+		if s.v402 != s.v3739 {
 			return true
 		}
 	}
@@ -4955,29 +4956,29 @@ func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v150 != s.v3620 {
+	if s.v150 != s.v3621 {
 		c0 |= 1
-		s.v150 = s.v3620
+		s.v150 = s.v3621
 	}
-	if s.v361 != s.v3633 {
+	if s.v361 != s.v3634 {
 		c1 |= 1
-		s.v361 = s.v3633
+		s.v361 = s.v3634
 	}
-	if s.v413 != s.v3641 {
+	if s.v413 != s.v3642 {
 		c0 |= 1
-		s.v413 = s.v3641
+		s.v413 = s.v3642
 	}
-	if s.v418 != s.v3645 {
+	if s.v418 != s.v3646 {
 		c2 |= 1
-		s.v418 = s.v3645
+		s.v418 = s.v3646
 	}
-	if s.v441 != s.v3646 {
+	if s.v441 != s.v3647 {
 		c0 |= 1
-		s.v441 = s.v3646
+		s.v441 = s.v3647
 	}
-	if s.v443 != s.v3647 {
+	if s.v443 != s.v3648 {
 		c0 |= 1
-		s.v443 = s.v3647
+		s.v443 = s.v3648
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000
@@ -4992,12 +4993,12 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3620 ||
-		s.v361 != s.v3633 ||
-		s.v413 != s.v3641 ||
-		s.v418 != s.v3645 ||
-		s.v441 != s.v3646 ||
-		s.v443 != s.v3647
+	return s.v150 != s.v3621 ||
+		s.v361 != s.v3634 ||
+		s.v413 != s.v3642 ||
+		s.v418 != s.v3646 ||
+		s.v441 != s.v3647 ||
+		s.v443 != s.v3648
 }
 
 func (s *Model) commit72() {
@@ -5005,45 +5006,45 @@ func (s *Model) commit72() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v151 != s.v1919 {
+	if s.v151 != s.v1920 {
 		c0 |= 1
-		s.v151 = s.v1919
+		s.v151 = s.v1920
 	}
-	if s.v274 != s.v2814 {
+	if s.v274 != s.v2815 {
 		c1 |= 1
-		s.v274 = s.v2814
+		s.v274 = s.v2815
 	}
-	if s.v278 != s.v2847 {
+	if s.v278 != s.v2848 {
 		c2 |= 1
-		s.v278 = s.v2847
+		s.v278 = s.v2848
 	}
-	if s.v279 != s.v2850 {
+	if s.v279 != s.v2851 {
 		c3 |= 1
-		s.v279 = s.v2850
+		s.v279 = s.v2851
 	}
-	if s.v355 != s.v3143 {
+	if s.v355 != s.v3144 {
 		c2 |= 1
-		s.v355 = s.v3143
+		s.v355 = s.v3144
 	}
-	if s.v356 != s.v3144 {
+	if s.v356 != s.v3145 {
 		c3 |= 1
-		s.v356 = s.v3144
+		s.v356 = s.v3145
 	}
-	if s.v440 != s.v3434 {
+	if s.v440 != s.v3435 {
 		c0 |= 1
-		s.v440 = s.v3434
+		s.v440 = s.v3435
 	}
-	if s.v442 != s.v3467 {
+	if s.v442 != s.v3468 {
 		c0 |= 1
-		s.v442 = s.v3467
+		s.v442 = s.v3468
 	}
-	if s.v448 != s.v3503 {
+	if s.v448 != s.v3504 {
 		c0 |= 1
-		s.v448 = s.v3503
+		s.v448 = s.v3504
 	}
-	if s.v452 != s.v3497 {
+	if s.v452 != s.v3498 {
 		c1 |= 1
-		s.v452 = s.v3497
+		s.v452 = s.v3498
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000
@@ -5060,22 +5061,22 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v151 != s.v1919 ||
-		s.v274 != s.v2814 ||
-		s.v278 != s.v2847 ||
-		s.v279 != s.v2850 ||
-		s.v355 != s.v3143 ||
-		s.v356 != s.v3144 ||
-		s.v440 != s.v3434 ||
-		s.v442 != s.v3467 ||
-		s.v448 != s.v3503 ||
-		s.v452 != s.v3497
+	return s.v151 != s.v1920 ||
+		s.v274 != s.v2815 ||
+		s.v278 != s.v2848 ||
+		s.v279 != s.v2851 ||
+		s.v355 != s.v3144 ||
+		s.v356 != s.v3145 ||
+		s.v440 != s.v3435 ||
+		s.v442 != s.v3468 ||
+		s.v448 != s.v3504 ||
+		s.v452 != s.v3498
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1920
-	s.v152 = s.v1920
+	c0 |= uint64(s.v152) ^ s.v1921
+	s.v152 = s.v1921
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
@@ -5085,10 +5086,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v152 != s.v1920 {
+	if s.v152 != s.v1921 {
 		return true
 	}
 	return false
@@ -5103,16 +5104,16 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1936
-	s.v153 = s.v1936
-	c1 |= uint64(s.v194[0]) ^ s.v2219[0]
-	s.v194[0] = s.v2219[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2219[1]
-	s.v194[1] = s.v2219[1]
-	c2 |= uint64(s.v282) ^ s.v2858
-	s.v282 = s.v2858
-	c3 |= uint64(s.v283) ^ s.v2860
-	s.v283 = s.v2860
+	c0 |= uint64(s.v153) ^ s.v1937
+	s.v153 = s.v1937
+	c1 |= uint64(s.v194[0]) ^ s.v2220[0]
+	s.v194[0] = s.v2220[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2220[1]
+	s.v194[1] = s.v2220[1]
+	c2 |= uint64(s.v282) ^ s.v2859
+	s.v282 = s.v2859
+	c3 |= uint64(s.v283) ^ s.v2861
+	s.v283 = s.v2861
 	if c0 != 0 {
 		s.dirty[1] |= 0x6000000000000000
 		s.dirty[2] |= 0xc00004
@@ -5137,10 +5138,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v153 != s.v1936 {
+	if s.v153 != s.v1937 {
 		return true
 	}
 	return false
@@ -5150,10 +5151,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v282 != s.v2858 {
+	if s.v282 != s.v2859 {
 		return true
 	}
 	return false
@@ -5163,10 +5164,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v283 != s.v2860 {
+	if s.v283 != s.v2861 {
 		return true
 	}
 	return false
@@ -5174,7 +5175,7 @@ func (s *Model) differs283() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs153() ||
-		s.v194 != s.v2219 ||
+		s.v194 != s.v2220 ||
 		s.differs282() ||
 		s.differs283()
 }
@@ -5184,18 +5185,18 @@ func (s *Model) commit75() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v158) ^ s.v1946
-	s.v158 = s.v1946
-	c1 |= uint64(s.v162) ^ s.v1969
-	s.v162 = s.v1969
-	c2 |= uint64(s.v164) ^ s.v1970
-	s.v164 = s.v1970
-	c0 |= uint64(s.v165) ^ s.v1971
-	s.v165 = s.v1971
-	c3 |= uint64(s.v172[0]) ^ s.v2003[0]
-	s.v172[0] = s.v2003[0]
-	c3 |= uint64(s.v172[1]) ^ s.v2003[1]
-	s.v172[1] = s.v2003[1]
+	c0 |= uint64(s.v158) ^ s.v1947
+	s.v158 = s.v1947
+	c1 |= uint64(s.v162) ^ s.v1970
+	s.v162 = s.v1970
+	c2 |= uint64(s.v164) ^ s.v1971
+	s.v164 = s.v1971
+	c0 |= uint64(s.v165) ^ s.v1972
+	s.v165 = s.v1972
+	c3 |= uint64(s.v172[0]) ^ s.v2004[0]
+	s.v172[0] = s.v2004[0]
+	c3 |= uint64(s.v172[1]) ^ s.v2004[1]
+	s.v172[1] = s.v2004[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x1020000000000000
 		s.dirty[1] |= 0x40000
@@ -5216,17 +5217,17 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) changes75() bool {
-	return s.v158 != s.v1946 ||
-		s.v162 != s.v1969 ||
-		s.v164 != s.v1970 ||
-		s.v165 != s.v1971 ||
-		s.v172 != s.v2003
+	return s.v158 != s.v1947 ||
+		s.v162 != s.v1970 ||
+		s.v164 != s.v1971 ||
+		s.v165 != s.v1972 ||
+		s.v172 != s.v2004
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v161) ^ s.v1968
-	s.v161 = s.v1968
+	c0 |= uint64(s.v161) ^ s.v1969
+	s.v161 = s.v1969
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x40000
@@ -5235,16 +5236,16 @@ func (s *Model) commit76() {
 }
 
 func (s *Model) changes76() bool {
-	return s.v161 != s.v1968
+	return s.v161 != s.v1969
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1979
-	s.v168 = s.v1979
-	c1 |= uint64(s.v213) ^ s.v2543
-	s.v213 = s.v2543
+	c0 |= uint64(s.v168) ^ s.v1980
+	s.v168 = s.v1980
+	c1 |= uint64(s.v213) ^ s.v2544
+	s.v213 = s.v2544
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x800000040000
@@ -5260,10 +5261,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v168 != s.v1979 {
+	if s.v168 != s.v1980 {
 		return true
 	}
 	return false
@@ -5273,10 +5274,10 @@ func (s *Model) differs213() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v213 != s.v2543 {
+	if s.v213 != s.v2544 {
 		return true
 	}
 	return false
@@ -5290,10 +5291,10 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1992
-	s.v169 = s.v1992
-	c1 |= uint64(s.v314) ^ s.v2999
-	s.v314 = s.v2999
+	c0 |= uint64(s.v169) ^ s.v1993
+	s.v169 = s.v1993
+	c1 |= uint64(s.v314) ^ s.v3000
+	s.v314 = s.v3000
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x840000040000
@@ -5309,10 +5310,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v169 != s.v1992 {
+	if s.v169 != s.v1993 {
 		return true
 	}
 	return false
@@ -5322,10 +5323,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v314 != s.v2999 {
+	if s.v314 != s.v3000 {
 		return true
 	}
 	return false
@@ -5339,10 +5340,10 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v2017
-	s.v176 = s.v2017
-	c1 |= uint64(s.v177) ^ s.v2018
-	s.v177 = s.v2018
+	c0 |= uint64(s.v176) ^ s.v2018
+	s.v176 = s.v2018
+	c1 |= uint64(s.v177) ^ s.v2019
+	s.v177 = s.v2019
 	if c0 != 0 {
 		s.dirty[1] |= 0x480000
 		s.dirty[2] |= 0x4000
@@ -5355,17 +5356,17 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	return s.v176 != s.v2017 ||
-		s.v177 != s.v2018
+	return s.v176 != s.v2018 ||
+		s.v177 != s.v2019
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v2019
-	s.v178 = s.v2019
-	c1 |= uint64(s.v180) ^ s.v2044
-	s.v180 = s.v2044
+	c0 |= uint64(s.v178) ^ s.v2020
+	s.v178 = s.v2020
+	c1 |= uint64(s.v180) ^ s.v2045
+	s.v180 = s.v2045
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -5379,10 +5380,10 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v178 != s.v2019 {
+	if s.v178 != s.v2020 {
 		return true
 	}
 	return false
@@ -5392,10 +5393,10 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v180 != s.v2044 {
+	if s.v180 != s.v2045 {
 		return true
 	}
 	return false
@@ -5410,12 +5411,12 @@ func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v179) ^ s.v2040
-	s.v179 = s.v2040
-	c1 |= uint64(s.v203) ^ s.v2268
-	s.v203 = s.v2268
-	c2 |= uint64(s.v287) ^ s.v2873
-	s.v287 = s.v2873
+	c0 |= uint64(s.v179) ^ s.v2041
+	s.v179 = s.v2041
+	c1 |= uint64(s.v203) ^ s.v2269
+	s.v203 = s.v2269
+	c2 |= uint64(s.v287) ^ s.v2874
+	s.v287 = s.v2874
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x100000000000
@@ -5436,10 +5437,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v179 != s.v2040 {
+	if s.v179 != s.v2041 {
 		return true
 	}
 	return false
@@ -5449,10 +5450,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v203 != s.v2268 {
+	if s.v203 != s.v2269 {
 		return true
 	}
 	return false
@@ -5462,10 +5463,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v287 != s.v2873 {
+	if s.v287 != s.v2874 {
 		return true
 	}
 	return false
@@ -5483,18 +5484,18 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v181) ^ s.v2064
-	s.v181 = s.v2064
-	c1 |= uint64(s.v196) ^ s.v2236
-	s.v196 = s.v2236
-	c2 |= uint64(s.v197) ^ s.v2249
-	s.v197 = s.v2249
-	c1 |= uint64(s.v205) ^ s.v2390
-	s.v205 = s.v2390
-	c3 |= uint64(s.v290) ^ s.v2887
-	s.v290 = s.v2887
-	c4 |= uint64(s.v309) ^ s.v2978
-	s.v309 = s.v2978
+	c0 |= uint64(s.v181) ^ s.v2065
+	s.v181 = s.v2065
+	c1 |= uint64(s.v196) ^ s.v2237
+	s.v196 = s.v2237
+	c2 |= uint64(s.v197) ^ s.v2250
+	s.v197 = s.v2250
+	c1 |= uint64(s.v205) ^ s.v2391
+	s.v205 = s.v2391
+	c3 |= uint64(s.v290) ^ s.v2888
+	s.v290 = s.v2888
+	c4 |= uint64(s.v309) ^ s.v2979
+	s.v309 = s.v2979
 	if c0 != 0 {
 		s.dirty[1] |= 0x40200000400
 		s.dirty[2] |= 0x400
@@ -5520,10 +5521,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v181 != s.v2064 {
+	if s.v181 != s.v2065 {
 		return true
 	}
 	return false
@@ -5531,25 +5532,25 @@ func (s *Model) differs181() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs181() ||
-		s.v196 != s.v2236 ||
-		s.v197 != s.v2249 ||
-		s.v205 != s.v2390 ||
-		s.v290 != s.v2887 ||
-		s.v309 != s.v2978
+		s.v196 != s.v2237 ||
+		s.v197 != s.v2250 ||
+		s.v205 != s.v2391 ||
+		s.v290 != s.v2888 ||
+		s.v309 != s.v2979
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2075
-	s.v182 = s.v2075
-	c1 |= uint64(s.v183) ^ s.v2080
-	s.v183 = s.v2080
-	c1 |= uint64(s.v198) ^ s.v2252
-	s.v198 = s.v2252
-	c2 |= uint64(s.v207) ^ s.v2397
-	s.v207 = s.v2397
+	c0 |= uint64(s.v182) ^ s.v2076
+	s.v182 = s.v2076
+	c1 |= uint64(s.v183) ^ s.v2081
+	s.v183 = s.v2081
+	c1 |= uint64(s.v198) ^ s.v2253
+	s.v198 = s.v2253
+	c2 |= uint64(s.v207) ^ s.v2398
+	s.v207 = s.v2398
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000418
 		s.dirty[2] |= 0x1000
@@ -5568,10 +5569,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v182 != s.v2075 {
+	if s.v182 != s.v2076 {
 		return true
 	}
 	return false
@@ -5581,10 +5582,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v183 != s.v2080 {
+	if s.v183 != s.v2081 {
 		return true
 	}
 	return false
@@ -5594,10 +5595,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v207 != s.v2397 {
+	if s.v207 != s.v2398 {
 		return true
 	}
 	return false
@@ -5606,14 +5607,14 @@ func (s *Model) differs207() bool {
 func (s *Model) changes83() bool {
 	return s.differs182() ||
 		s.differs183() ||
-		s.v198 != s.v2252 ||
+		s.v198 != s.v2253 ||
 		s.differs207()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2081
-	s.v184 = s.v2081
+	c0 |= uint64(s.v184) ^ s.v2082
+	s.v184 = s.v2082
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000200800
 		s.dirty[2] |= 0x81c100000
@@ -5624,10 +5625,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v184 != s.v2081 {
+	if s.v184 != s.v2082 {
 		return true
 	}
 	return false
@@ -5641,12 +5642,12 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2089
-	s.v185 = s.v2089
-	c1 |= uint64(s.v200) ^ s.v2262
-	s.v200 = s.v2262
-	c2 |= uint64(s.v202) ^ s.v2265
-	s.v202 = s.v2265
+	c0 |= uint64(s.v185) ^ s.v2090
+	s.v185 = s.v2090
+	c1 |= uint64(s.v200) ^ s.v2263
+	s.v200 = s.v2263
+	c2 |= uint64(s.v202) ^ s.v2266
+	s.v202 = s.v2266
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000400000
 		s.dirty[2] |= 0x200002000
@@ -5664,10 +5665,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v185 != s.v2089 {
+	if s.v185 != s.v2090 {
 		return true
 	}
 	return false
@@ -5677,10 +5678,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v200 != s.v2262 {
+	if s.v200 != s.v2263 {
 		return true
 	}
 	return false
@@ -5690,10 +5691,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v202 != s.v2265 {
+	if s.v202 != s.v2266 {
 		return true
 	}
 	return false
@@ -5712,26 +5713,26 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2159
-	s.v192 = s.v2159
-	c1 |= uint64(s.v280) ^ s.v2854
-	s.v280 = s.v2854
-	c2 |= uint64(s.v284) ^ s.v2864
-	s.v284 = s.v2864
-	c3 |= uint64(s.v285) ^ s.v2868
-	s.v285 = s.v2868
-	c4 |= uint64(s.v288) ^ s.v2876
-	s.v288 = s.v2876
-	c5 |= uint64(s.v289) ^ s.v2879
-	s.v289 = s.v2879
-	c1 |= uint64(s.v294) ^ s.v2897
-	s.v294 = s.v2897
-	c1 |= uint64(s.v295) ^ s.v2900
-	s.v295 = s.v2900
-	c5 |= uint64(s.v296) ^ s.v2904
-	s.v296 = s.v2904
-	c5 |= uint64(s.v297) ^ s.v2907
-	s.v297 = s.v2907
+	c0 |= uint64(s.v192) ^ s.v2160
+	s.v192 = s.v2160
+	c1 |= uint64(s.v280) ^ s.v2855
+	s.v280 = s.v2855
+	c2 |= uint64(s.v284) ^ s.v2865
+	s.v284 = s.v2865
+	c3 |= uint64(s.v285) ^ s.v2869
+	s.v285 = s.v2869
+	c4 |= uint64(s.v288) ^ s.v2877
+	s.v288 = s.v2877
+	c5 |= uint64(s.v289) ^ s.v2880
+	s.v289 = s.v2880
+	c1 |= uint64(s.v294) ^ s.v2898
+	s.v294 = s.v2898
+	c1 |= uint64(s.v295) ^ s.v2901
+	s.v295 = s.v2901
+	c5 |= uint64(s.v296) ^ s.v2905
+	s.v296 = s.v2905
+	c5 |= uint64(s.v297) ^ s.v2908
+	s.v297 = s.v2908
 	if c0 != 0 {
 		s.dirty[1] |= 0x18000
 	}
@@ -5760,10 +5761,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v280 != s.v2854 {
+	if s.v280 != s.v2855 {
 		return true
 	}
 	return false
@@ -5773,10 +5774,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v284 != s.v2864 {
+	if s.v284 != s.v2865 {
 		return true
 	}
 	return false
@@ -5786,10 +5787,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v285 != s.v2868 {
+	if s.v285 != s.v2869 {
 		return true
 	}
 	return false
@@ -5799,10 +5800,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v288 != s.v2876 {
+	if s.v288 != s.v2877 {
 		return true
 	}
 	return false
@@ -5812,10 +5813,10 @@ func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v289 != s.v2879 {
+	if s.v289 != s.v2880 {
 		return true
 	}
 	return false
@@ -5825,10 +5826,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v294 != s.v2897 {
+	if s.v294 != s.v2898 {
 		return true
 	}
 	return false
@@ -5838,10 +5839,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v295 != s.v2900 {
+	if s.v295 != s.v2901 {
 		return true
 	}
 	return false
@@ -5851,10 +5852,10 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v296 != s.v2904 {
+	if s.v296 != s.v2905 {
 		return true
 	}
 	return false
@@ -5864,17 +5865,17 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v297 != s.v2907 {
+	if s.v297 != s.v2908 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2159 ||
+	return s.v192 != s.v2160 ||
 		s.differs280() ||
 		s.differs284() ||
 		s.differs285() ||
@@ -5888,36 +5889,36 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2209
-	s.v193 = s.v2209
+	c0 |= uint64(s.v193) ^ s.v2210
+	s.v193 = s.v2210
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000008000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2209
+	return s.v193 != s.v2210
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2226
-	s.v195 = s.v2226
+	c0 |= uint64(s.v195) ^ s.v2227
+	s.v195 = s.v2227
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2226
+	return s.v195 != s.v2227
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2255[0]
-	s.v199[0] = s.v2255[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2255[1]
-	s.v199[1] = s.v2255[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2256[0]
+	s.v199[0] = s.v2256[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2256[1]
+	s.v199[1] = s.v2256[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
 		s.dirty[2] |= 0x800000000
@@ -5925,13 +5926,13 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2255
+	return s.v199 != s.v2256
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2263
-	s.v201 = s.v2263
+	c0 |= uint64(s.v201) ^ s.v2264
+	s.v201 = s.v2264
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000002000
 		s.dirty[2] |= 0x3000000
@@ -5942,10 +5943,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v201 != s.v2263 {
+	if s.v201 != s.v2264 {
 		return true
 	}
 	return false
@@ -5957,29 +5958,29 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v208[0]) ^ s.v2405[0]
-	s.v208[0] = s.v2405[0]
-	c0 |= uint64(s.v208[1]) ^ s.v2405[1]
-	s.v208[1] = s.v2405[1]
+	c0 |= uint64(s.v208[0]) ^ s.v2406[0]
+	s.v208[0] = s.v2406[0]
+	c0 |= uint64(s.v208[1]) ^ s.v2406[1]
+	s.v208[1] = s.v2406[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x408
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v208 != s.v2405
+	return s.v208 != s.v2406
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1990 != 0 {
+	if s.v1991 != 0 {
 		c0 |= 1
-		s.v209 = s.v2409
+		s.v209 = s.v2410
 	}
-	if s.v1440 != 0 {
+	if s.v1441 != 0 {
 		c1 |= 1
-		s.v436 = s.v3370
+		s.v436 = s.v3371
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
@@ -5990,8 +5991,8 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) differs209() bool {
-	if s.v1990 != 0 {
-		if s.v209 != s.v2409 {
+	if s.v1991 != 0 {
+		if s.v209 != s.v2410 {
 			return true
 		}
 	}
@@ -5999,8 +6000,8 @@ func (s *Model) differs209() bool {
 }
 
 func (s *Model) differs436() bool {
-	if s.v1440 != 0 {
-		if s.v436 != s.v3370 {
+	if s.v1441 != 0 {
+		if s.v436 != s.v3371 {
 			return true
 		}
 	}
@@ -6015,14 +6016,14 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v210) ^ s.v2532
-	s.v210 = s.v2532
-	c1 |= uint64(s.v305) ^ s.v2947
-	s.v305 = s.v2947
-	c1 |= uint64(s.v306) ^ s.v2959
-	s.v306 = s.v2959
-	c1 |= uint64(s.v307) ^ s.v2966
-	s.v307 = s.v2966
+	c0 |= uint64(s.v210) ^ s.v2533
+	s.v210 = s.v2533
+	c1 |= uint64(s.v305) ^ s.v2948
+	s.v305 = s.v2948
+	c1 |= uint64(s.v306) ^ s.v2960
+	s.v306 = s.v2960
+	c1 |= uint64(s.v307) ^ s.v2967
+	s.v307 = s.v2967
 	if c0 != 0 {
 		s.dirty[1] |= 0x3040000000400
 		s.dirty[2] |= 0x100000800
@@ -6038,10 +6039,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v210 != s.v2532 {
+	if s.v210 != s.v2533 {
 		return true
 	}
 	return false
@@ -6049,18 +6050,18 @@ func (s *Model) differs210() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs210() ||
-		s.v305 != s.v2947 ||
-		s.v306 != s.v2959 ||
-		s.v307 != s.v2966
+		s.v305 != s.v2948 ||
+		s.v306 != s.v2960 ||
+		s.v307 != s.v2967
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v214) ^ s.v2548
-	s.v214 = s.v2548
-	c1 |= uint64(s.v218) ^ s.v2563
-	s.v218 = s.v2563
+	c0 |= uint64(s.v214) ^ s.v2549
+	s.v214 = s.v2549
+	c1 |= uint64(s.v218) ^ s.v2564
+	s.v218 = s.v2564
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x60000200000000
@@ -6076,24 +6077,24 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v218 != s.v2563 {
+	if s.v218 != s.v2564 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v214 != s.v2548 ||
+	return s.v214 != s.v2549 ||
 		s.differs218()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v219) ^ s.v2571
-	s.v219 = s.v2571
+	c0 |= uint64(s.v219) ^ s.v2572
+	s.v219 = s.v2572
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x20000000000000
@@ -6104,10 +6105,10 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v219 != s.v2571 {
+	if s.v219 != s.v2572 {
 		return true
 	}
 	return false
@@ -6119,10 +6120,10 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3711; m != 0; m &= m - 1 {
+	for m := s.v3712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3710[(l)&1])
-		s.v220[(l)&1] = uint16(uint64(s.v3710[(l)&1]))
+		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3711[(l)&1])
+		s.v220[(l)&1] = uint16(uint64(s.v3711[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000018000
@@ -6134,12 +6135,12 @@ func (s *Model) differs220() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v3711; m != 0; m &= m - 1 {
+	for m := s.v3712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v220[(l)&1] != s.v3710[(l)&1] {
+		if s.v220[(l)&1] != s.v3711[(l)&1] {
 			return true
 		}
 	}
@@ -6153,12 +6154,12 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3712 != 0 {
+	if s.v3713 != 0 {
 		c0 |= 1
-		s.v221 = s.v2587
+		s.v221 = s.v2588
 	}
-	c1 |= uint64(s.v308) ^ s.v2969
-	s.v308 = s.v2969
+	c1 |= uint64(s.v308) ^ s.v2970
+	s.v308 = s.v2970
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x402
@@ -6172,8 +6173,8 @@ func (s *Model) commit97() {
 }
 
 func (s *Model) differs221() bool {
-	if s.v3712 != 0 {
-		if s.v221 != s.v2587 {
+	if s.v3713 != 0 {
+		if s.v221 != s.v2588 {
 			return true
 		}
 	}
@@ -6182,15 +6183,15 @@ func (s *Model) differs221() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs221() ||
-		s.v308 != s.v2969
+		s.v308 != s.v2970
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	for m := s.v3713; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v223[(l)&3]) ^ uint64(s.v3714[(l)&3])
-		s.v223[(l)&3] = uint8(uint64(s.v3714[(l)&3]))
+		c0 |= uint64(s.v223[(l)&3]) ^ uint64(s.v3715[(l)&3])
+		s.v223[(l)&3] = uint8(uint64(s.v3715[(l)&3]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x3000000000000000
@@ -6199,9 +6200,9 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) differs223() bool {
-	for m := s.v3713; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v223[(l)&3] != s.v3714[(l)&3] {
+		if s.v223[(l)&3] != s.v3715[(l)&3] {
 			return true
 		}
 	}
@@ -6215,16 +6216,16 @@ func (s *Model) changes98() bool {
 func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v224) ^ s.v2619
-	s.v224 = s.v2619
-	c0 |= uint64(s.v227) ^ s.v2633
-	s.v227 = s.v2633
-	c0 |= uint64(s.v250) ^ s.v2713
-	s.v250 = s.v2713
-	c1 |= uint64(s.v318[0]) ^ s.v3014[0]
-	s.v318[0] = s.v3014[0]
-	c1 |= uint64(s.v318[1]) ^ s.v3014[1]
-	s.v318[1] = s.v3014[1]
+	c0 |= uint64(s.v224) ^ s.v2620
+	s.v224 = s.v2620
+	c0 |= uint64(s.v227) ^ s.v2634
+	s.v227 = s.v2634
+	c0 |= uint64(s.v250) ^ s.v2714
+	s.v250 = s.v2714
+	c1 |= uint64(s.v318[0]) ^ s.v3015[0]
+	s.v318[0] = s.v3015[0]
+	c1 |= uint64(s.v318[1]) ^ s.v3015[1]
+	s.v318[1] = s.v3015[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x80000000000
@@ -6235,18 +6236,18 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) changes99() bool {
-	return s.v224 != s.v2619 ||
-		s.v227 != s.v2633 ||
-		s.v250 != s.v2713 ||
-		s.v318 != s.v3014
+	return s.v224 != s.v2620 ||
+		s.v227 != s.v2634 ||
+		s.v250 != s.v2714 ||
+		s.v318 != s.v3015
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v231[0]) ^ s.v2640[0]
-	s.v231[0] = s.v2640[0]
-	c0 |= uint64(s.v231[1]) ^ s.v2640[1]
-	s.v231[1] = s.v2640[1]
+	c0 |= uint64(s.v231[0]) ^ s.v2641[0]
+	s.v231[0] = s.v2641[0]
+	c0 |= uint64(s.v231[1]) ^ s.v2641[1]
+	s.v231[1] = s.v2641[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[2] |= 0x80000000
@@ -6254,29 +6255,29 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) changes100() bool {
-	return s.v231 != s.v2640
+	return s.v231 != s.v2641
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2664
-	s.v241 = s.v2664
-	c0 |= uint64(s.v479) ^ s.v3577
-	s.v479 = s.v3577
+	c0 |= uint64(s.v241) ^ s.v2665
+	s.v241 = s.v2665
+	c0 |= uint64(s.v479) ^ s.v3578
+	s.v479 = s.v3578
 	if c0 != 0 {
 		s.dirty[1] |= 0x10010000000000
 	}
 }
 
 func (s *Model) changes101() bool {
-	return s.v241 != s.v2664 ||
-		s.v479 != s.v3577
+	return s.v241 != s.v2665 ||
+		s.v479 != s.v3578
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v242) ^ s.v2677
-	s.v242 = s.v2677
+	c0 |= uint64(s.v242) ^ s.v2678
+	s.v242 = s.v2678
 	if c0 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[1] |= 0x200000200
@@ -6288,10 +6289,10 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v242 != s.v2677 {
+	if s.v242 != s.v2678 {
 		return true
 	}
 	return false
@@ -6303,9 +6304,9 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if s.v245 != s.v2692 {
+	if s.v245 != s.v2693 {
 		c0 |= 1
-		s.v245 = s.v2692
+		s.v245 = s.v2693
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
@@ -6317,10 +6318,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v245 != s.v2692 {
+	if s.v245 != s.v2693 {
 		return true
 	}
 	return false
@@ -6332,11 +6333,11 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if all := s.v3715; all != 0 {
+	if all := s.v3716; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v249), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2706), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2707), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6348,9 +6349,9 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) differs249() bool {
-	for m := s.v3715; m != 0; m &= m - 1 {
+	for m := s.v3716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v249[(l)&7] != s.v2706[(l)&7] {
+		if s.v249[(l)&7] != s.v2707[(l)&7] {
 			return true
 		}
 	}
@@ -6364,10 +6365,10 @@ func (s *Model) changes104() bool {
 func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v254) ^ s.v2741
-	s.v254 = s.v2741
-	c1 |= uint64(s.v340) ^ s.v3095
-	s.v340 = s.v3095
+	c0 |= uint64(s.v254) ^ s.v2742
+	s.v254 = s.v2742
+	c1 |= uint64(s.v340) ^ s.v3096
+	s.v340 = s.v3096
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x200000000
@@ -6380,17 +6381,17 @@ func (s *Model) commit105() {
 }
 
 func (s *Model) changes105() bool {
-	return s.v254 != s.v2741 ||
-		s.v340 != s.v3095
+	return s.v254 != s.v2742 ||
+		s.v340 != s.v3096
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	if all := s.v1732; all != 0 {
+	if all := s.v1733; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v259), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2760), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2761), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6404,12 +6405,12 @@ func (s *Model) differs259() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v1732; m != 0; m &= m - 1 {
+	for m := s.v1733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&31] != s.v2760[(l)&31] {
+		if s.v259[(l)&31] != s.v2761[(l)&31] {
 			return true
 		}
 	}
@@ -6422,23 +6423,23 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	c0 |= uint64(s.v261) ^ s.v2768
-	s.v261 = s.v2768
+	c0 |= uint64(s.v261) ^ s.v2769
+	s.v261 = s.v2769
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) changes107() bool {
-	return s.v261 != s.v2768
+	return s.v261 != s.v2769
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v3719; m != 0; m &= m - 1 {
+	for m := s.v3720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2769[(l)&15])
-		s.v262[(l)&15] = uint32(uint64(s.v2769[(l)&15]))
+		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2770[(l)&15])
+		s.v262[(l)&15] = uint32(uint64(s.v2770[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
@@ -6447,9 +6448,9 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) differs262() bool {
-	for m := s.v3719; m != 0; m &= m - 1 {
+	for m := s.v3720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&15] != s.v2769[(l)&15] {
+		if s.v262[(l)&15] != s.v2770[(l)&15] {
 			return true
 		}
 	}
@@ -6462,10 +6463,10 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v2772; m != 0; m &= m - 1 {
+	for m := s.v2773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2775[(l)&7])
-		s.v264[(l)&7] = uint32(uint64(s.v2775[(l)&7]))
+		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2776[(l)&7])
+		s.v264[(l)&7] = uint32(uint64(s.v2776[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -6474,9 +6475,9 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v2772; m != 0; m &= m - 1 {
+	for m := s.v2773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&7] != s.v2775[(l)&7] {
+		if s.v264[(l)&7] != s.v2776[(l)&7] {
 			return true
 		}
 	}
@@ -6489,11 +6490,11 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v2772; all != 0 {
+	if all := s.v2773; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v265), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2777), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2778), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6504,9 +6505,9 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) differs265() bool {
-	for m := s.v2772; m != 0; m &= m - 1 {
+	for m := s.v2773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v265[(l)&7] != s.v2777[(l)&7] {
+		if s.v265[(l)&7] != s.v2778[(l)&7] {
 			return true
 		}
 	}
@@ -6519,11 +6520,11 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if all := s.v1890; all != 0 {
+	if all := s.v1891; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v270), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2796), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2797), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6537,12 +6538,12 @@ func (s *Model) differs270() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v1890; m != 0; m &= m - 1 {
+	for m := s.v1891; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&7] != s.v2796[(l)&7] {
+		if s.v270[(l)&7] != s.v2797[(l)&7] {
 			return true
 		}
 	}
@@ -6557,8 +6558,8 @@ func (s *Model) commit112() {
 	var c0 uint64
 	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3720[(l)&7])
-		s.v271[(l)&7] = uint32(uint64(s.v3720[(l)&7]))
+		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3721[(l)&7])
+		s.v271[(l)&7] = uint32(uint64(s.v3721[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -6569,7 +6570,7 @@ func (s *Model) commit112() {
 func (s *Model) differs271() bool {
 	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v271[(l)&7] != s.v3720[(l)&7] {
+		if s.v271[(l)&7] != s.v3721[(l)&7] {
 			return true
 		}
 	}
@@ -6586,34 +6587,34 @@ func (s *Model) commit113() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v275) ^ s.v3626
-	s.v275 = s.v3626
-	c0 |= uint64(s.v276) ^ s.v3627
-	s.v276 = s.v3627
-	c0 |= uint64(s.v352) ^ s.v3629
-	s.v352 = s.v3629
-	c0 |= uint64(s.v353) ^ s.v3630
-	s.v353 = s.v3630
-	c1 |= uint64(s.v357) ^ s.v3631
-	s.v357 = s.v3631
-	c2 |= uint64(s.v359) ^ s.v3632
-	s.v359 = s.v3632
-	c1 |= uint64(s.v403) ^ s.v3636
-	s.v403 = s.v3636
-	c1 |= uint64(s.v404) ^ s.v3637
-	s.v404 = s.v3637
-	c3 |= uint64(s.v405) ^ s.v3638
-	s.v405 = s.v3638
-	c1 |= uint64(s.v411) ^ s.v3639
-	s.v411 = s.v3639
-	c4 |= uint64(s.v412) ^ s.v3640
-	s.v412 = s.v3640
-	c2 |= uint64(s.v415) ^ s.v3642
-	s.v415 = s.v3642
-	c2 |= uint64(s.v416) ^ s.v3643
-	s.v416 = s.v3643
-	c1 |= uint64(s.v417) ^ s.v3644
-	s.v417 = s.v3644
+	c0 |= uint64(s.v275) ^ s.v3627
+	s.v275 = s.v3627
+	c0 |= uint64(s.v276) ^ s.v3628
+	s.v276 = s.v3628
+	c0 |= uint64(s.v352) ^ s.v3630
+	s.v352 = s.v3630
+	c0 |= uint64(s.v353) ^ s.v3631
+	s.v353 = s.v3631
+	c1 |= uint64(s.v357) ^ s.v3632
+	s.v357 = s.v3632
+	c2 |= uint64(s.v359) ^ s.v3633
+	s.v359 = s.v3633
+	c1 |= uint64(s.v403) ^ s.v3637
+	s.v403 = s.v3637
+	c1 |= uint64(s.v404) ^ s.v3638
+	s.v404 = s.v3638
+	c3 |= uint64(s.v405) ^ s.v3639
+	s.v405 = s.v3639
+	c1 |= uint64(s.v411) ^ s.v3640
+	s.v411 = s.v3640
+	c4 |= uint64(s.v412) ^ s.v3641
+	s.v412 = s.v3641
+	c2 |= uint64(s.v415) ^ s.v3643
+	s.v415 = s.v3643
+	c2 |= uint64(s.v416) ^ s.v3644
+	s.v416 = s.v3644
+	c1 |= uint64(s.v417) ^ s.v3645
+	s.v417 = s.v3645
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -6632,44 +6633,44 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v275 != s.v3626 ||
-		s.v276 != s.v3627 ||
-		s.v352 != s.v3629 ||
-		s.v353 != s.v3630 ||
-		s.v357 != s.v3631 ||
-		s.v359 != s.v3632 ||
-		s.v403 != s.v3636 ||
-		s.v404 != s.v3637 ||
-		s.v405 != s.v3638 ||
-		s.v411 != s.v3639 ||
-		s.v412 != s.v3640 ||
-		s.v415 != s.v3642 ||
-		s.v416 != s.v3643 ||
-		s.v417 != s.v3644
+	return s.v275 != s.v3627 ||
+		s.v276 != s.v3628 ||
+		s.v352 != s.v3630 ||
+		s.v353 != s.v3631 ||
+		s.v357 != s.v3632 ||
+		s.v359 != s.v3633 ||
+		s.v403 != s.v3637 ||
+		s.v404 != s.v3638 ||
+		s.v405 != s.v3639 ||
+		s.v411 != s.v3640 ||
+		s.v412 != s.v3641 ||
+		s.v415 != s.v3643 ||
+		s.v416 != s.v3644 ||
+		s.v417 != s.v3645
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v277) ^ s.v2818
-	s.v277 = s.v2818
-	c1 |= uint64(s.v358) ^ s.v3151
-	s.v358 = s.v3151
-	c2 |= uint64(s.v406) ^ s.v3302
-	s.v406 = s.v3302
-	c1 |= uint64(s.v437) ^ s.v3398
-	s.v437 = s.v3398
-	c1 |= uint64(s.v438) ^ s.v3401
-	s.v438 = s.v3401
-	c1 |= uint64(s.v439) ^ s.v3402
-	s.v439 = s.v3402
-	c1 |= uint64(s.v444) ^ s.v3487
-	s.v444 = s.v3487
-	c1 |= uint64(s.v445) ^ s.v3485
-	s.v445 = s.v3485
-	c1 |= uint64(s.v450) ^ s.v3504
-	s.v450 = s.v3504
+	c0 |= uint64(s.v277) ^ s.v2819
+	s.v277 = s.v2819
+	c1 |= uint64(s.v358) ^ s.v3152
+	s.v358 = s.v3152
+	c2 |= uint64(s.v406) ^ s.v3303
+	s.v406 = s.v3303
+	c1 |= uint64(s.v437) ^ s.v3399
+	s.v437 = s.v3399
+	c1 |= uint64(s.v438) ^ s.v3402
+	s.v438 = s.v3402
+	c1 |= uint64(s.v439) ^ s.v3403
+	s.v439 = s.v3403
+	c1 |= uint64(s.v444) ^ s.v3488
+	s.v444 = s.v3488
+	c1 |= uint64(s.v445) ^ s.v3486
+	s.v445 = s.v3486
+	c1 |= uint64(s.v450) ^ s.v3505
+	s.v450 = s.v3505
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -6682,23 +6683,23 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v277 != s.v2818 ||
-		s.v358 != s.v3151 ||
-		s.v406 != s.v3302 ||
-		s.v437 != s.v3398 ||
-		s.v438 != s.v3401 ||
-		s.v439 != s.v3402 ||
-		s.v444 != s.v3487 ||
-		s.v445 != s.v3485 ||
-		s.v450 != s.v3504
+	return s.v277 != s.v2819 ||
+		s.v358 != s.v3152 ||
+		s.v406 != s.v3303 ||
+		s.v437 != s.v3399 ||
+		s.v438 != s.v3402 ||
+		s.v439 != s.v3403 ||
+		s.v444 != s.v3488 ||
+		s.v445 != s.v3486 ||
+		s.v450 != s.v3505
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2912
-	s.v298 = s.v2912
-	c0 |= uint64(s.v300) ^ s.v2920
-	s.v300 = s.v2920
+	c0 |= uint64(s.v298) ^ s.v2913
+	s.v298 = s.v2913
+	c0 |= uint64(s.v300) ^ s.v2921
+	s.v300 = s.v2921
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x40
@@ -6709,10 +6710,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v298 != s.v2912 {
+	if s.v298 != s.v2913 {
 		return true
 	}
 	return false
@@ -6722,10 +6723,10 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v300 != s.v2920 {
+	if s.v300 != s.v2921 {
 		return true
 	}
 	return false
@@ -6738,10 +6739,10 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v299) ^ s.v2916
-	s.v299 = s.v2916
-	c0 |= uint64(s.v301) ^ s.v2923
-	s.v301 = s.v2923
+	c0 |= uint64(s.v299) ^ s.v2917
+	s.v299 = s.v2917
+	c0 |= uint64(s.v301) ^ s.v2924
+	s.v301 = s.v2924
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x2000000000000
@@ -6752,10 +6753,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v299 != s.v2916 {
+	if s.v299 != s.v2917 {
 		return true
 	}
 	return false
@@ -6765,10 +6766,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v301 != s.v2923 {
+	if s.v301 != s.v2924 {
 		return true
 	}
 	return false
@@ -6781,8 +6782,8 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v302) ^ s.v2927
-	s.v302 = s.v2927
+	c0 |= uint64(s.v302) ^ s.v2928
+	s.v302 = s.v2928
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x100000
@@ -6793,10 +6794,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v302 != s.v2927 {
+	if s.v302 != s.v2928 {
 		return true
 	}
 	return false
@@ -6808,10 +6809,10 @@ func (s *Model) changes117() bool {
 
 func (s *Model) commit118() {
 	var c0 uint64
-	for m := s.v3723; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v304[(l)&3]) ^ uint64(s.v2937[(l)&3])
-		s.v304[(l)&3] = uint64(s.v2937[(l)&3])
+		c0 |= uint64(s.v304[(l)&3]) ^ uint64(s.v2938[(l)&3])
+		s.v304[(l)&3] = uint64(s.v2938[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -6820,9 +6821,9 @@ func (s *Model) commit118() {
 }
 
 func (s *Model) differs304() bool {
-	for m := s.v3723; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v304[(l)&3] != s.v2937[(l)&3] {
+		if s.v304[(l)&3] != s.v2938[(l)&3] {
 			return true
 		}
 	}
@@ -6836,10 +6837,10 @@ func (s *Model) changes118() bool {
 func (s *Model) commit119() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v315) ^ s.v3005
-	s.v315 = s.v3005
-	c1 |= uint64(s.v316) ^ s.v3006
-	s.v316 = s.v3006
+	c0 |= uint64(s.v315) ^ s.v3006
+	s.v315 = s.v3006
+	c1 |= uint64(s.v316) ^ s.v3007
+	s.v316 = s.v3007
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[3] |= 0x10000000
@@ -6853,10 +6854,10 @@ func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v315 != s.v3005 {
+	if s.v315 != s.v3006 {
 		return true
 	}
 	return false
@@ -6864,17 +6865,17 @@ func (s *Model) differs315() bool {
 
 func (s *Model) changes119() bool {
 	return s.differs315() ||
-		s.v316 != s.v3006
+		s.v316 != s.v3007
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3009[(l)&15][0]
-		s.v317[(l)&15][0] = s.v3009[(l)&15][0]
-		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3009[(l)&15][1]
-		s.v317[(l)&15][1] = s.v3009[(l)&15][1]
+		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3010[(l)&15][0]
+		s.v317[(l)&15][0] = s.v3010[(l)&15][0]
+		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3010[(l)&15][1]
+		s.v317[(l)&15][1] = s.v3010[(l)&15][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
@@ -6883,9 +6884,9 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) differs317() bool {
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&15] != s.v3009[(l)&15] {
+		if s.v317[(l)&15] != s.v3010[(l)&15] {
 			return true
 		}
 	}
@@ -6898,8 +6899,8 @@ func (s *Model) changes120() bool {
 
 func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v3042
-	s.v331 = s.v3042
+	c0 |= uint64(s.v331) ^ s.v3043
+	s.v331 = s.v3043
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 		s.dirty[3] |= 0x800000
@@ -6910,10 +6911,10 @@ func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v331 != s.v3042 {
+	if s.v331 != s.v3043 {
 		return true
 	}
 	return false
@@ -6925,11 +6926,11 @@ func (s *Model) changes121() bool {
 
 func (s *Model) commit122() {
 	var c0 uint64
-	if all := s.v3725; all != 0 {
+	if all := s.v3726; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v332), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3052), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3053), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6941,9 +6942,9 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) differs332() bool {
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&7] != s.v3052[(l)&7] {
+		if s.v332[(l)&7] != s.v3053[(l)&7] {
 			return true
 		}
 	}
@@ -6956,8 +6957,8 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v337) ^ s.v3085
-	s.v337 = s.v3085
+	c0 |= uint64(s.v337) ^ s.v3086
+	s.v337 = s.v3086
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 0x80000000000
@@ -6965,16 +6966,16 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) changes123() bool {
-	return s.v337 != s.v3085
+	return s.v337 != s.v3086
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3727; all != 0 {
+	if all := s.v3728; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3089), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3090), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6985,9 +6986,9 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) differs338() bool {
-	for m := s.v3727; m != 0; m &= m - 1 {
+	for m := s.v3728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&15] != s.v3089[(l)&15] {
+		if s.v338[(l)&15] != s.v3090[(l)&15] {
 			return true
 		}
 	}
@@ -7000,11 +7001,11 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3729; all != 0 {
+	if all := s.v3730; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v339), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3615), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3616), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7015,9 +7016,9 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) differs339() bool {
-	for m := s.v3729; m != 0; m &= m - 1 {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v339[(l)&3] != s.v3615[(l)&3] {
+		if s.v339[(l)&3] != s.v3616[(l)&3] {
 			return true
 		}
 	}
@@ -7030,11 +7031,11 @@ func (s *Model) changes125() bool {
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3730; all != 0 {
+	if all := s.v3731; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v341), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3097), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3098), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7045,9 +7046,9 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) differs341() bool {
-	for m := s.v3730; m != 0; m &= m - 1 {
+	for m := s.v3731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v341[(l)&7] != s.v3097[(l)&7] {
+		if s.v341[(l)&7] != s.v3098[(l)&7] {
 			return true
 		}
 	}
@@ -7062,8 +7063,8 @@ func (s *Model) commit127() {
 	var c0 uint64
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3105[(l)&7])
-		s.v344[(l)&7] = uint32(uint64(s.v3105[(l)&7]))
+		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3106[(l)&7])
+		s.v344[(l)&7] = uint32(uint64(s.v3106[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
@@ -7073,7 +7074,7 @@ func (s *Model) commit127() {
 func (s *Model) differs344() bool {
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v344[(l)&7] != s.v3105[(l)&7] {
+		if s.v344[(l)&7] != s.v3106[(l)&7] {
 			return true
 		}
 	}
@@ -7086,23 +7087,23 @@ func (s *Model) changes127() bool {
 
 func (s *Model) commit128() {
 	var c0 uint64
-	c0 |= uint64(s.v345) ^ s.v3109
-	s.v345 = s.v3109
+	c0 |= uint64(s.v345) ^ s.v3110
+	s.v345 = s.v3110
 	if c0 != 0 {
 		s.dirty[3] |= 0x5000000000000000
 	}
 }
 
 func (s *Model) changes128() bool {
-	return s.v345 != s.v3109
+	return s.v345 != s.v3110
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	for m := s.v3732; m != 0; m &= m - 1 {
+	for m := s.v3733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3110[(l)&15])
-		s.v346[(l)&15] = uint32(uint64(s.v3110[(l)&15]))
+		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3111[(l)&15])
+		s.v346[(l)&15] = uint32(uint64(s.v3111[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
@@ -7110,9 +7111,9 @@ func (s *Model) commit129() {
 }
 
 func (s *Model) differs346() bool {
-	for m := s.v3732; m != 0; m &= m - 1 {
+	for m := s.v3733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&15] != s.v3110[(l)&15] {
+		if s.v346[(l)&15] != s.v3111[(l)&15] {
 			return true
 		}
 	}
@@ -7129,7 +7130,7 @@ func (s *Model) commit130() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v347), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3113), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3114), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7142,7 +7143,7 @@ func (s *Model) commit130() {
 func (s *Model) differs347() bool {
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v347[(l)&7] != s.v3113[(l)&7] {
+		if s.v347[(l)&7] != s.v3114[(l)&7] {
 			return true
 		}
 	}
@@ -7155,15 +7156,15 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3130
-	s.v354 = s.v3130
+	c0 |= uint64(s.v354) ^ s.v3131
+	s.v354 = s.v3131
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
 }
 
 func (s *Model) changes131() bool {
-	return s.v354 != s.v3130
+	return s.v354 != s.v3131
 }
 
 func (s *Model) commit132() {
@@ -7173,44 +7174,44 @@ func (s *Model) commit132() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v360 != s.v3149 {
+	if s.v360 != s.v3150 {
 		c0 |= 1
-		s.v360 = s.v3149
+		s.v360 = s.v3150
 	}
-	if s.v362 != s.v3152 {
+	if s.v362 != s.v3153 {
 		c1 |= 1
-		s.v362 = s.v3152
+		s.v362 = s.v3153
 	}
-	if s.v407 != s.v3305 {
+	if s.v407 != s.v3306 {
 		c0 |= 1
-		s.v407 = s.v3305
+		s.v407 = s.v3306
 	}
-	c2 |= uint64(s.v408) ^ s.v3306
-	s.v408 = s.v3306
-	if s.v409 != s.v3299 {
+	c2 |= uint64(s.v408) ^ s.v3307
+	s.v408 = s.v3307
+	if s.v409 != s.v3300 {
 		c3 |= 1
-		s.v409 = s.v3299
+		s.v409 = s.v3300
 	}
-	if s.v410 != s.v3307 {
+	if s.v410 != s.v3308 {
 		c3 |= 1
-		s.v410 = s.v3307
+		s.v410 = s.v3308
 	}
-	if s.v414 != s.v3318 {
+	if s.v414 != s.v3319 {
 		c1 |= 1
-		s.v414 = s.v3318
+		s.v414 = s.v3319
 	}
-	if s.v446 != s.v3489 {
+	if s.v446 != s.v3490 {
 		c4 |= 1
-		s.v446 = s.v3489
+		s.v446 = s.v3490
 	}
-	if s.v447 != s.v3492 {
+	if s.v447 != s.v3493 {
 		c1 |= 1
-		s.v447 = s.v3492
+		s.v447 = s.v3493
 	}
-	c5 |= uint64(s.v449) ^ s.v3483
-	s.v449 = s.v3483
-	c5 |= uint64(s.v451) ^ s.v3476
-	s.v451 = s.v3476
+	c5 |= uint64(s.v449) ^ s.v3484
+	s.v449 = s.v3484
+	c5 |= uint64(s.v451) ^ s.v3477
+	s.v451 = s.v3477
 	if c0 != 0 {
 		s.dirty[2] |= 0x21000000000
 	}
@@ -7232,26 +7233,26 @@ func (s *Model) commit132() {
 }
 
 func (s *Model) changes132() bool {
-	return s.v360 != s.v3149 ||
-		s.v362 != s.v3152 ||
-		s.v407 != s.v3305 ||
-		s.v408 != s.v3306 ||
-		s.v409 != s.v3299 ||
-		s.v410 != s.v3307 ||
-		s.v414 != s.v3318 ||
-		s.v446 != s.v3489 ||
-		s.v447 != s.v3492 ||
-		s.v449 != s.v3483 ||
-		s.v451 != s.v3476
+	return s.v360 != s.v3150 ||
+		s.v362 != s.v3153 ||
+		s.v407 != s.v3306 ||
+		s.v408 != s.v3307 ||
+		s.v409 != s.v3300 ||
+		s.v410 != s.v3308 ||
+		s.v414 != s.v3319 ||
+		s.v446 != s.v3490 ||
+		s.v447 != s.v3493 ||
+		s.v449 != s.v3484 ||
+		s.v451 != s.v3477
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v364) ^ s.v3156
-	s.v364 = s.v3156
-	c1 |= uint64(s.v365) ^ s.v3159
-	s.v365 = s.v3159
+	c0 |= uint64(s.v364) ^ s.v3157
+	s.v364 = s.v3157
+	c1 |= uint64(s.v365) ^ s.v3160
+	s.v365 = s.v3160
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 	}
@@ -7264,10 +7265,10 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v364 != s.v3156 {
+	if s.v364 != s.v3157 {
 		return true
 	}
 	return false
@@ -7277,10 +7278,10 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v365 != s.v3159 {
+	if s.v365 != s.v3160 {
 		return true
 	}
 	return false
@@ -7295,12 +7296,12 @@ func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v374) ^ s.v1702
-	s.v374 = s.v1702
-	c1 |= uint64(s.v375) ^ s.v3193
-	s.v375 = s.v3193
-	c2 |= uint64(s.v376) ^ s.v3210
-	s.v376 = s.v3210
+	c0 |= uint64(s.v374) ^ s.v1703
+	s.v374 = s.v1703
+	c1 |= uint64(s.v375) ^ s.v3194
+	s.v375 = s.v3194
+	c2 |= uint64(s.v376) ^ s.v3211
+	s.v376 = s.v3211
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
@@ -7318,10 +7319,10 @@ func (s *Model) differs374() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	if s.v374 != s.v1702 {
+	if s.v374 != s.v1703 {
 		return true
 	}
 	return false
@@ -7329,22 +7330,22 @@ func (s *Model) differs374() bool {
 
 func (s *Model) changes134() bool {
 	return s.differs374() ||
-		s.v375 != s.v3193 ||
-		s.v376 != s.v3210
+		s.v375 != s.v3194 ||
+		s.v376 != s.v3211
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3735; all != 0 {
+	if all := s.v3736; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v389), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3236), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3237), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v390), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3249), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3250), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7359,9 +7360,9 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v3735; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&7] != s.v3236[(l)&7] {
+		if s.v389[(l)&7] != s.v3237[(l)&7] {
 			return true
 		}
 	}
@@ -7369,9 +7370,9 @@ func (s *Model) differs389() bool {
 }
 
 func (s *Model) differs390() bool {
-	for m := s.v3735; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v390[(l)&7] != s.v3249[(l)&7] {
+		if s.v390[(l)&7] != s.v3250[(l)&7] {
 			return true
 		}
 	}
@@ -7385,9 +7386,9 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if s.v393 != s.v3634 {
+	if s.v393 != s.v3635 {
 		c0 |= 1
-		s.v393 = s.v3634
+		s.v393 = s.v3635
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -7396,16 +7397,16 @@ func (s *Model) commit136() {
 }
 
 func (s *Model) changes136() bool {
-	return s.v393 != s.v3634
+	return s.v393 != s.v3635
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v3736; all != 0 {
+	if all := s.v3737; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v397), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3737), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3738), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7420,12 +7421,12 @@ func (s *Model) differs397() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return false
 	}
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v397[(l)&7] != s.v3737[(l)&7] {
+		if s.v397[(l)&7] != s.v3738[(l)&7] {
 			return true
 		}
 	}
@@ -7438,11 +7439,11 @@ func (s *Model) changes137() bool {
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if all := s.v3740; all != 0 {
+	if all := s.v3741; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v465), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2779), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2780), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7453,9 +7454,9 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) differs465() bool {
-	for m := s.v3740; m != 0; m &= m - 1 {
+	for m := s.v3741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v465[(l)&7] != s.v2779[(l)&7] {
+		if s.v465[(l)&7] != s.v2780[(l)&7] {
 			return true
 		}
 	}
@@ -7468,10 +7469,10 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139() {
 	var c0 uint64
-	c0 |= uint64(s.v470) ^ s.v3554
-	s.v470 = s.v3554
-	c0 |= uint64(s.v475) ^ s.v3568
-	s.v475 = s.v3568
+	c0 |= uint64(s.v470) ^ s.v3555
+	s.v470 = s.v3555
+	c0 |= uint64(s.v475) ^ s.v3569
+	s.v475 = s.v3569
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[2] |= 0x800000000000000
@@ -7479,16 +7480,16 @@ func (s *Model) commit139() {
 }
 
 func (s *Model) changes139() bool {
-	return s.v470 != s.v3554 ||
-		s.v475 != s.v3568
+	return s.v470 != s.v3555 ||
+		s.v475 != s.v3569
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	c0 |= uint64(s.v473) ^ s.v3562
-	s.v473 = s.v3562
-	c0 |= uint64(s.v474) ^ s.v3566
-	s.v474 = s.v3566
+	c0 |= uint64(s.v473) ^ s.v3563
+	s.v473 = s.v3563
+	c0 |= uint64(s.v474) ^ s.v3567
+	s.v474 = s.v3567
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[4] |= 4
@@ -7496,8 +7497,8 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) changes140() bool {
-	return s.v473 != s.v3562 ||
-		s.v474 != s.v3566
+	return s.v473 != s.v3563 ||
+		s.v474 != s.v3567
 }
 
 // write does the writes to memories.
@@ -8921,6 +8922,7 @@ func (s *Model) reset() {
 	if c37 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x100000400000
+		s.dirty[2] |= 0x81c000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x20000000000000
@@ -10553,6 +10555,7 @@ func (s *Model) clear0() {
 	if c33 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x100000400000
+		s.dirty[2] |= 0x81c000000
 	}
 	if c34 != 0 {
 		s.dirty[1] |= 0x4000000060000
@@ -11492,14 +11495,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		return true
 	}
 	return false
@@ -11507,7 +11510,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3648 != 0 && !s.isClear0() {
+	if s.v3649 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -11515,7 +11518,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 {
+	if s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -11523,31 +11526,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3651 != 0 {
+	if s.v3652 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3652 != 0 {
+	if s.v3653 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3653 != 0 {
+	if s.v3654 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3654 != 0 {
+	if s.v3655 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3655 != 0 {
+	if s.v3656 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3656 != 0 {
+	if s.v3657 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3657 != 0 {
+	if s.v3658 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "79d0753c07510402d86bff9f15fc1bd9be701035123e603cf168dc37bb96d886"
+const DesignHash = "504725bc254bf92780fa75d25f4f8ce86a309971930cfed93811d82cec723d3d"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1722,7 +1722,6 @@ type state struct {
 	v665  uint64
 	v670  uint64
 	v672  uint64
-	v673  uint64
 	v674  uint64
 	v678  uint64
 	v679  uint64
@@ -1897,619 +1896,618 @@ type state struct {
 	v1404 uint64
 	v1415 uint64
 	v1418 uint64
-	v1426 uint64
-	v1435 uint64
-	v1440 uint64
-	v1441 [3]uint64
-	v1442 uint64
-	v1454 uint64
-	v1460 uint64
-	v1463 uint64
-	v1467 uint64
-	v1471 uint64
-	v1478 uint64
-	v1479 [8]uint8
-	v1480 [8]uint32
-	v1482 uint64
-	v1486 uint64
+	v1427 uint64
+	v1436 uint64
+	v1441 uint64
+	v1442 [3]uint64
+	v1443 uint64
+	v1455 uint64
+	v1461 uint64
+	v1464 uint64
+	v1468 uint64
+	v1472 uint64
+	v1479 uint64
+	v1480 [8]uint8
+	v1481 [8]uint32
+	v1483 uint64
 	v1487 uint64
-	v1497 [8]uint16
-	v1502 [16]uint8
-	v1503 [8]uint8
-	v1505 uint64
+	v1488 uint64
+	v1498 [8]uint16
+	v1503 [16]uint8
+	v1504 [8]uint8
 	v1506 uint64
-	v1508 uint64
-	v1517 uint64
-	v1521 uint64
-	v1524 uint64
-	v1536 uint64
+	v1507 uint64
+	v1509 uint64
+	v1518 uint64
+	v1522 uint64
+	v1525 uint64
 	v1537 uint64
-	v1538 [2]uint64
-	v1546 uint64
-	v1554 uint64
-	v1557 uint64
+	v1538 uint64
+	v1539 [2]uint64
+	v1547 uint64
+	v1555 uint64
 	v1558 uint64
-	v1562 uint64
-	v1574 uint64
-	v1576 [2]uint64
-	v1578 uint64
-	v1580 uint64
-	v1583 uint64
-	v1592 uint64
+	v1559 uint64
+	v1563 uint64
+	v1575 uint64
+	v1577 [2]uint64
+	v1579 uint64
+	v1581 uint64
+	v1584 uint64
 	v1593 uint64
 	v1594 uint64
-	v1595 [4]uint64
-	v1598 uint64
-	v1609 uint64
+	v1595 uint64
+	v1596 [4]uint64
+	v1599 uint64
 	v1610 uint64
-	v1611 [4]uint64
-	v1614 uint64
-	v1619 uint64
-	v1628 uint64
+	v1611 uint64
+	v1612 [4]uint64
+	v1615 uint64
+	v1620 uint64
 	v1629 uint64
-	v1630 [4]uint64
-	v1635 uint64
-	v1637 uint64
-	v1640 uint64
+	v1630 uint64
+	v1631 [4]uint64
+	v1636 uint64
+	v1638 uint64
 	v1641 uint64
-	v1650 uint64
-	v1662 uint64
-	v1668 uint64
-	v1673 uint64
-	v1678 uint64
-	v1685 uint64
-	v1687 uint64
-	v1689 uint64
-	v1691 uint64
-	v1702 uint64
-	v1706 uint64
-	v1710 uint64
-	v1712 uint64
-	v1714 uint64
-	v1717 [16]uint8
-	v1722 uint64
-	v1724 [16]uint16
-	v1725 [16]uint8
-	v1726 [8]uint8
-	v1727 [32]uint8
-	v1731 [32]uint8
-	v1732 uint64
-	v1733 [16]uint16
-	v1734 [32]uint16
-	v1738 [8]uint8
-	v1739 uint64
+	v1642 uint64
+	v1651 uint64
+	v1663 uint64
+	v1669 uint64
+	v1674 uint64
+	v1679 uint64
+	v1686 uint64
+	v1688 uint64
+	v1690 uint64
+	v1692 uint64
+	v1703 uint64
+	v1707 uint64
+	v1711 uint64
+	v1713 uint64
+	v1715 uint64
+	v1718 [16]uint8
+	v1723 uint64
+	v1725 [16]uint16
+	v1726 [16]uint8
+	v1727 [8]uint8
+	v1728 [32]uint8
+	v1732 [32]uint8
+	v1733 uint64
+	v1734 [16]uint16
+	v1735 [32]uint16
+	v1739 [8]uint8
 	v1740 uint64
 	v1741 uint64
-	v1747 [8]uint32
-	v1749 [16]uint16
-	v1753 [16]uint32
-	v1754 uint64
+	v1742 uint64
+	v1748 [8]uint32
+	v1750 [16]uint16
+	v1754 [16]uint32
 	v1755 uint64
 	v1756 uint64
-	v1757 [8]uint16
-	v1758 [16]uint16
-	v1760 [16]uint16
-	v1761 [8]uint8
-	v1764 uint64
-	v1771 [8]uint8
-	v1777 [8]uint8
-	v1779 [32]uint8
-	v1783 uint64
-	v1786 uint64
-	v1803 uint64
-	v1806 uint64
-	v1813 uint64
-	v1816 [16]uint8
-	v1818 [16]uint8
-	v1820 uint64
-	v1822 uint64
-	v1823 [8]uint8
-	v1827 [8]uint8
+	v1757 uint64
+	v1758 [8]uint16
+	v1759 [16]uint16
+	v1761 [16]uint16
+	v1762 [8]uint8
+	v1765 uint64
+	v1772 [8]uint8
+	v1778 [8]uint8
+	v1780 [32]uint8
+	v1784 uint64
+	v1787 uint64
+	v1804 uint64
+	v1807 uint64
+	v1814 uint64
+	v1817 [16]uint8
+	v1819 [16]uint8
+	v1821 uint64
+	v1823 uint64
+	v1824 [8]uint8
 	v1828 [8]uint8
-	v1829 uint64
+	v1829 [8]uint8
 	v1830 uint64
-	v1831 [16]uint8
-	v1833 [16]uint8
-	v1835 [16]uint8
-	v1837 uint64
+	v1831 uint64
+	v1832 [16]uint8
+	v1834 [16]uint8
+	v1836 [16]uint8
 	v1838 uint64
-	v1840 [8]uint8
-	v1842 uint64
+	v1839 uint64
+	v1841 [8]uint8
 	v1843 uint64
-	v1845 uint64
-	v1854 [16]uint8
-	v1857 [8]uint8
+	v1844 uint64
+	v1846 uint64
+	v1855 [16]uint8
 	v1858 [8]uint8
-	v1860 uint64
+	v1859 [8]uint8
 	v1861 uint64
 	v1862 uint64
-	v1864 uint64
-	v1865 [8]uint8
-	v1867 [8]uint8
-	v1869 [8]uint8
-	v1876 [8]uint8
-	v1879 uint64
+	v1863 uint64
+	v1865 uint64
+	v1866 [8]uint8
+	v1868 [8]uint8
+	v1870 [8]uint8
+	v1877 [8]uint8
 	v1880 uint64
-	v1883 uint64
+	v1881 uint64
 	v1884 uint64
 	v1885 uint64
-	v1887 uint64
-	v1889 uint64
+	v1886 uint64
+	v1888 uint64
 	v1890 uint64
-	v1891 [16]uint8
-	v1892 [16]uint32
-	v1893 [8]uint32
-	v1895 [8][2]uint64
-	v1898 uint64
-	v1902 [8]uint8
-	v1909 uint64
-	v1911 uint64
+	v1891 uint64
+	v1892 [16]uint8
+	v1893 [16]uint32
+	v1894 [8]uint32
+	v1896 [8][2]uint64
+	v1899 uint64
+	v1903 [8]uint8
+	v1910 uint64
 	v1912 uint64
-	v1914 uint64
-	v1919 [4]uint32
-	v1920 uint64
-	v1931 uint64
+	v1913 uint64
+	v1915 uint64
+	v1920 [4]uint32
+	v1921 uint64
 	v1932 uint64
-	v1936 uint64
-	v1939 uint64
-	v1943 uint64
-	v1945 uint64
+	v1933 uint64
+	v1937 uint64
+	v1940 uint64
+	v1944 uint64
 	v1946 uint64
-	v1948 uint64
-	v1953 uint64
-	v1963 uint64
-	v1968 uint64
+	v1947 uint64
+	v1949 uint64
+	v1954 uint64
+	v1964 uint64
 	v1969 uint64
 	v1970 uint64
 	v1971 uint64
-	v1973 uint64
-	v1975 [2]uint64
-	v1979 uint64
-	v1981 uint64
-	v1987 uint64
-	v1990 uint64
-	v1992 uint64
-	v1999 uint64
-	v2002 uint64
-	v2003 [2]uint64
-	v2010 uint64
-	v2016 uint64
+	v1972 uint64
+	v1974 uint64
+	v1976 [2]uint64
+	v1980 uint64
+	v1982 uint64
+	v1988 uint64
+	v1991 uint64
+	v1993 uint64
+	v2000 uint64
+	v2003 uint64
+	v2004 [2]uint64
+	v2011 uint64
 	v2017 uint64
 	v2018 uint64
 	v2019 uint64
-	v2023 uint64
-	v2025 uint64
-	v2040 uint64
-	v2044 uint64
-	v2064 uint64
-	v2075 uint64
-	v2080 uint64
+	v2020 uint64
+	v2024 uint64
+	v2026 uint64
+	v2041 uint64
+	v2045 uint64
+	v2065 uint64
+	v2076 uint64
 	v2081 uint64
-	v2089 uint64
-	v2091 uint64
-	v2093 uint64
-	v2096 uint64
-	v2098 uint64
-	v2100 uint64
-	v2159 uint64
-	v2209 uint64
-	v2219 [2]uint64
-	v2226 uint64
-	v2236 uint64
-	v2249 uint64
-	v2252 uint64
-	v2255 [2]uint64
-	v2262 uint64
+	v2082 uint64
+	v2090 uint64
+	v2092 uint64
+	v2094 uint64
+	v2097 uint64
+	v2099 uint64
+	v2101 uint64
+	v2160 uint64
+	v2210 uint64
+	v2220 [2]uint64
+	v2227 uint64
+	v2237 uint64
+	v2250 uint64
+	v2253 uint64
+	v2256 [2]uint64
 	v2263 uint64
-	v2265 uint64
-	v2268 uint64
-	v2282 [4]uint64
-	v2289 uint64
-	v2292 uint64
-	v2295 uint64
-	v2298 uint64
-	v2301 uint64
-	v2304 uint64
-	v2307 uint64
-	v2310 uint64
-	v2313 uint64
-	v2316 uint64
-	v2319 uint64
-	v2322 uint64
-	v2325 uint64
-	v2328 uint64
-	v2331 uint64
-	v2334 uint64
-	v2337 uint64
-	v2340 uint64
-	v2343 uint64
-	v2346 uint64
-	v2349 uint64
-	v2352 uint64
-	v2355 uint64
-	v2358 uint64
-	v2361 uint64
-	v2364 uint64
-	v2367 uint64
-	v2370 uint64
-	v2373 uint64
-	v2376 uint64
-	v2379 uint64
-	v2382 uint64
-	v2385 [4]uint64
-	v2390 uint64
-	v2394 [2]uint64
-	v2397 uint64
-	v2405 [2]uint64
-	v2409 [3]uint64
-	v2411 uint64
-	v2414 uint64
-	v2424 uint64
-	v2427 uint64
-	v2430 uint64
-	v2433 uint64
-	v2436 uint64
-	v2439 uint64
-	v2442 uint64
-	v2445 uint64
-	v2448 uint64
-	v2451 uint64
-	v2454 uint64
-	v2457 uint64
-	v2460 uint64
-	v2463 uint64
-	v2466 uint64
-	v2469 uint64
-	v2472 uint64
-	v2475 uint64
-	v2478 uint64
-	v2481 uint64
-	v2484 uint64
-	v2487 uint64
-	v2490 uint64
-	v2493 uint64
-	v2496 uint64
-	v2499 uint64
-	v2502 uint64
-	v2505 uint64
-	v2508 uint64
-	v2511 uint64
-	v2514 uint64
-	v2517 uint64
-	v2532 uint64
-	v2534 uint64
-	v2542 uint64
+	v2264 uint64
+	v2266 uint64
+	v2269 uint64
+	v2283 [4]uint64
+	v2290 uint64
+	v2293 uint64
+	v2296 uint64
+	v2299 uint64
+	v2302 uint64
+	v2305 uint64
+	v2308 uint64
+	v2311 uint64
+	v2314 uint64
+	v2317 uint64
+	v2320 uint64
+	v2323 uint64
+	v2326 uint64
+	v2329 uint64
+	v2332 uint64
+	v2335 uint64
+	v2338 uint64
+	v2341 uint64
+	v2344 uint64
+	v2347 uint64
+	v2350 uint64
+	v2353 uint64
+	v2356 uint64
+	v2359 uint64
+	v2362 uint64
+	v2365 uint64
+	v2368 uint64
+	v2371 uint64
+	v2374 uint64
+	v2377 uint64
+	v2380 uint64
+	v2383 uint64
+	v2386 [4]uint64
+	v2391 uint64
+	v2395 [2]uint64
+	v2398 uint64
+	v2406 [2]uint64
+	v2410 [3]uint64
+	v2412 uint64
+	v2415 uint64
+	v2425 uint64
+	v2428 uint64
+	v2431 uint64
+	v2434 uint64
+	v2437 uint64
+	v2440 uint64
+	v2443 uint64
+	v2446 uint64
+	v2449 uint64
+	v2452 uint64
+	v2455 uint64
+	v2458 uint64
+	v2461 uint64
+	v2464 uint64
+	v2467 uint64
+	v2470 uint64
+	v2473 uint64
+	v2476 uint64
+	v2479 uint64
+	v2482 uint64
+	v2485 uint64
+	v2488 uint64
+	v2491 uint64
+	v2494 uint64
+	v2497 uint64
+	v2500 uint64
+	v2503 uint64
+	v2506 uint64
+	v2509 uint64
+	v2512 uint64
+	v2515 uint64
+	v2518 uint64
+	v2533 uint64
+	v2535 uint64
 	v2543 uint64
-	v2548 uint64
-	v2551 uint64
-	v2554 uint64
-	v2557 uint64
+	v2544 uint64
+	v2549 uint64
+	v2552 uint64
+	v2555 uint64
 	v2558 uint64
-	v2563 uint64
-	v2571 uint64
-	v2573 uint64
-	v2584 [4][8]uint64
-	v2587 [8]uint64
-	v2596 uint64
+	v2559 uint64
+	v2564 uint64
+	v2572 uint64
+	v2574 uint64
+	v2585 [4][8]uint64
+	v2588 [8]uint64
 	v2597 uint64
-	v2619 uint64
-	v2624 uint64
-	v2630 uint64
-	v2633 uint64
+	v2598 uint64
+	v2620 uint64
+	v2625 uint64
+	v2631 uint64
 	v2634 uint64
 	v2635 uint64
 	v2636 uint64
-	v2640 [2]uint64
-	v2642 uint64
+	v2637 uint64
+	v2641 [2]uint64
 	v2643 uint64
 	v2644 uint64
 	v2645 uint64
-	v2657 uint64
-	v2659 uint64
+	v2646 uint64
+	v2658 uint64
 	v2660 uint64
 	v2661 uint64
 	v2662 uint64
-	v2664 uint64
+	v2663 uint64
 	v2665 uint64
 	v2666 uint64
-	v2668 uint64
+	v2667 uint64
 	v2669 uint64
-	v2677 uint64
+	v2670 uint64
 	v2678 uint64
-	v2682 uint64
-	v2686 [32]uint32
-	v2689 uint64
-	v2692 [8]uint32
-	v2693 uint64
+	v2679 uint64
+	v2683 uint64
+	v2687 [32]uint32
+	v2690 uint64
+	v2693 [8]uint32
 	v2694 uint64
-	v2706 [8]uint16
-	v2713 uint64
+	v2695 uint64
+	v2707 [8]uint16
 	v2714 uint64
 	v2715 uint64
-	v2716 [8]uint8
-	v2717 uint64
-	v2741 uint64
-	v2747 uint64
-	v2749 uint64
-	v2753 uint64
-	v2756 [16]uint8
-	v2758 [32]uint8
-	v2760 [32]uint8
-	v2764 uint64
-	v2765 [8]uint16
-	v2767 uint64
+	v2716 uint64
+	v2717 [8]uint8
+	v2718 uint64
+	v2742 uint64
+	v2748 uint64
+	v2750 uint64
+	v2754 uint64
+	v2757 [16]uint8
+	v2759 [32]uint8
+	v2761 [32]uint8
+	v2765 uint64
+	v2766 [8]uint16
 	v2768 uint64
-	v2769 [16]uint32
-	v2771 uint64
+	v2769 uint64
+	v2770 [16]uint32
 	v2772 uint64
-	v2773 [8]uint32
-	v2775 [8]uint32
-	v2777 [8]uint8
-	v2779 [8]uint16
-	v2780 uint64
-	v2787 uint64
-	v2789 uint64
+	v2773 uint64
+	v2774 [8]uint32
+	v2776 [8]uint32
+	v2778 [8]uint8
+	v2780 [8]uint16
+	v2781 uint64
+	v2788 uint64
 	v2790 uint64
-	v2793 uint64
-	v2794 [8]uint8
-	v2796 [8]uint8
-	v2804 uint64
-	v2806 uint64
+	v2791 uint64
+	v2794 uint64
+	v2795 [8]uint8
+	v2797 [8]uint8
+	v2805 uint64
 	v2807 uint64
-	v2809 uint64
-	v2814 [4]uint32
-	v2815 uint64
+	v2808 uint64
+	v2810 uint64
+	v2815 [4]uint32
 	v2816 uint64
-	v2818 uint64
-	v2821 uint64
-	v2827 uint64
-	v2832 uint64
-	v2837 uint64
+	v2817 uint64
+	v2819 uint64
+	v2822 uint64
+	v2828 uint64
+	v2833 uint64
 	v2838 uint64
 	v2839 uint64
-	v2841 uint64
-	v2847 [4]uint32
-	v2854 uint64
-	v2856 uint64
-	v2858 uint64
-	v2860 uint64
-	v2864 uint64
-	v2868 uint64
-	v2870 uint64
-	v2873 uint64
-	v2876 uint64
-	v2879 uint64
-	v2887 uint64
-	v2889 uint64
-	v2891 uint64
-	v2893 uint64
-	v2897 uint64
-	v2900 uint64
-	v2904 uint64
-	v2907 uint64
-	v2912 uint64
-	v2916 uint64
-	v2920 uint64
-	v2923 uint64
-	v2927 uint64
-	v2935 uint64
+	v2840 uint64
+	v2842 uint64
+	v2848 [4]uint32
+	v2855 uint64
+	v2857 uint64
+	v2859 uint64
+	v2861 uint64
+	v2865 uint64
+	v2869 uint64
+	v2871 uint64
+	v2874 uint64
+	v2877 uint64
+	v2880 uint64
+	v2888 uint64
+	v2890 uint64
+	v2892 uint64
+	v2894 uint64
+	v2898 uint64
+	v2901 uint64
+	v2905 uint64
+	v2908 uint64
+	v2913 uint64
+	v2917 uint64
+	v2921 uint64
+	v2924 uint64
+	v2928 uint64
 	v2936 uint64
-	v2937 [4]uint64
-	v2947 uint64
-	v2959 uint64
-	v2966 uint64
-	v2969 uint64
-	v2978 uint64
-	v2982 uint64
+	v2937 uint64
+	v2938 [4]uint64
+	v2948 uint64
+	v2960 uint64
+	v2967 uint64
+	v2970 uint64
+	v2979 uint64
 	v2983 uint64
-	v2985 uint64
-	v2997 uint64
-	v2999 uint64
+	v2984 uint64
+	v2986 uint64
+	v2998 uint64
 	v3000 uint64
-	v3002 uint64
-	v3005 uint64
+	v3001 uint64
+	v3003 uint64
 	v3006 uint64
 	v3007 uint64
 	v3008 uint64
-	v3009 [16][2]uint64
-	v3014 [2]uint64
-	v3015 uint64
-	v3017 uint64
+	v3009 uint64
+	v3010 [16][2]uint64
+	v3015 [2]uint64
+	v3016 uint64
 	v3018 uint64
 	v3019 uint64
 	v3020 uint64
 	v3021 uint64
-	v3023 uint64
-	v3035 uint64
+	v3022 uint64
+	v3024 uint64
 	v3036 uint64
 	v3037 uint64
 	v3038 uint64
 	v3039 uint64
-	v3040 [8]uint8
-	v3041 uint64
+	v3040 uint64
+	v3041 [8]uint8
 	v3042 uint64
-	v3052 [8]uint16
-	v3062 uint64
-	v3064 uint64
-	v3066 uint64
-	v3070 uint64
-	v3074 uint64
-	v3079 uint64
-	v3081 uint64
+	v3043 uint64
+	v3053 [8]uint16
+	v3063 uint64
+	v3065 uint64
+	v3067 uint64
+	v3071 uint64
+	v3075 uint64
+	v3080 uint64
 	v3082 uint64
-	v3084 uint64
+	v3083 uint64
 	v3085 uint64
-	v3087 uint64
+	v3086 uint64
 	v3088 uint64
-	v3089 [16]uint8
-	v3095 uint64
-	v3096 [16]uint8
-	v3097 [8]uint8
-	v3100 [16]uint16
-	v3102 [16]uint16
-	v3103 uint64
-	v3104 [8]uint8
-	v3105 [8]uint32
-	v3107 uint64
-	v3109 uint64
-	v3110 [16]uint32
-	v3113 [8]uint8
-	v3116 [2]uint64
-	v3117 uint64
-	v3124 uint64
+	v3089 uint64
+	v3090 [16]uint8
+	v3096 uint64
+	v3097 [16]uint8
+	v3098 [8]uint8
+	v3101 [16]uint16
+	v3103 [16]uint16
+	v3104 uint64
+	v3105 [8]uint8
+	v3106 [8]uint32
+	v3108 uint64
+	v3110 uint64
+	v3111 [16]uint32
+	v3114 [8]uint8
+	v3117 [2]uint64
+	v3118 uint64
 	v3125 uint64
-	v3128 uint64
-	v3130 uint64
-	v3143 [4]uint32
-	v3149 [4]uint32
-	v3150 uint64
+	v3126 uint64
+	v3129 uint64
+	v3131 uint64
+	v3144 [4]uint32
+	v3150 [4]uint32
 	v3151 uint64
-	v3152 [4]uint32
-	v3154 uint64
-	v3156 uint64
+	v3152 uint64
+	v3153 [4]uint32
+	v3155 uint64
 	v3157 uint64
-	v3159 uint64
-	v3161 uint64
-	v3166 uint64
-	v3171 uint64
-	v3174 uint64
-	v3177 uint64
+	v3158 uint64
+	v3160 uint64
+	v3162 uint64
+	v3167 uint64
+	v3172 uint64
+	v3175 uint64
 	v3178 uint64
-	v3190 uint64
-	v3192 uint64
+	v3179 uint64
+	v3191 uint64
 	v3193 uint64
-	v3196 uint64
-	v3210 uint64
+	v3194 uint64
+	v3197 uint64
 	v3211 uint64
-	v3213 uint64
+	v3212 uint64
 	v3214 uint64
 	v3215 uint64
 	v3216 uint64
 	v3217 uint64
-	v3229 uint64
-	v3231 uint64
+	v3218 uint64
+	v3230 uint64
 	v3232 uint64
 	v3233 uint64
 	v3234 uint64
 	v3235 uint64
-	v3236 [8]uint16
-	v3249 [8]uint16
-	v3257 uint64
-	v3262 uint64
-	v3264 uint64
-	v3274 uint64
-	v3276 uint64
-	v3281 uint64
-	v3283 uint64
-	v3285 uint64
+	v3236 uint64
+	v3237 [8]uint16
+	v3250 [8]uint16
+	v3258 uint64
+	v3263 uint64
+	v3265 uint64
+	v3275 uint64
+	v3277 uint64
+	v3282 uint64
+	v3284 uint64
 	v3286 uint64
-	v3287 [8]uint8
-	v3288 uint64
-	v3295 uint64
+	v3287 uint64
+	v3288 [8]uint8
+	v3289 uint64
 	v3296 uint64
-	v3299 [4]uint16
-	v3300 uint64
+	v3297 uint64
+	v3300 [4]uint16
 	v3301 uint64
 	v3302 uint64
-	v3305 [4]uint64
-	v3306 uint64
-	v3307 [4]uint16
-	v3318 [4]uint32
-	v3319 uint64
-	v3321 uint64
-	v3333 uint64
-	v3335 uint64
+	v3303 uint64
+	v3306 [4]uint64
+	v3307 uint64
+	v3308 [4]uint16
+	v3319 [4]uint32
+	v3320 uint64
+	v3322 uint64
+	v3334 uint64
 	v3336 uint64
-	v3338 uint64
+	v3337 uint64
 	v3339 uint64
 	v3340 uint64
 	v3341 uint64
 	v3342 uint64
-	v3345 uint64
-	v3358 uint64
+	v3343 uint64
+	v3346 uint64
 	v3359 uint64
 	v3360 uint64
 	v3361 uint64
-	v3364 uint64
-	v3370 [3]uint64
-	v3372 [4]uint32
-	v3374 uint64
-	v3376 uint64
-	v3378 uint64
-	v3383 uint64
-	v3389 uint64
-	v3392 uint64
-	v3396 uint64
-	v3398 uint64
+	v3362 uint64
+	v3365 uint64
+	v3371 [3]uint64
+	v3373 [4]uint32
+	v3375 uint64
+	v3377 uint64
+	v3379 uint64
+	v3384 uint64
+	v3390 uint64
+	v3393 uint64
+	v3397 uint64
 	v3399 uint64
 	v3400 uint64
 	v3401 uint64
 	v3402 uint64
-	v3404 uint64
-	v3406 uint64
-	v3411 uint64
-	v3417 uint64
-	v3422 uint64
-	v3427 uint64
+	v3403 uint64
+	v3405 uint64
+	v3407 uint64
+	v3412 uint64
+	v3418 uint64
+	v3423 uint64
 	v3428 uint64
 	v3429 uint64
-	v3431 uint64
-	v3434 [4]uint16
-	v3443 uint64
-	v3449 uint64
-	v3454 uint64
-	v3459 uint64
-	v3463 uint64
-	v3466 uint64
-	v3467 [4]uint32
-	v3468 uint64
-	v3469 [2]uint64
-	v3474 [4]uint32
-	v3476 uint64
-	v3478 uint64
-	v3480 [4]uint32
-	v3482 uint64
+	v3430 uint64
+	v3432 uint64
+	v3435 [4]uint16
+	v3444 uint64
+	v3450 uint64
+	v3455 uint64
+	v3460 uint64
+	v3464 uint64
+	v3467 uint64
+	v3468 [4]uint32
+	v3469 uint64
+	v3470 [2]uint64
+	v3475 [4]uint32
+	v3477 uint64
+	v3479 uint64
+	v3481 [4]uint32
 	v3483 uint64
 	v3484 uint64
 	v3485 uint64
-	v3487 uint64
+	v3486 uint64
 	v3488 uint64
-	v3489 [4]uint32
-	v3490 uint64
-	v3492 [4]uint32
-	v3494 uint64
-	v3496 uint64
-	v3499 uint64
-	v3501 uint64
-	v3504 uint64
-	v3507 uint64
-	v3524 uint64
-	v3526 uint64
+	v3489 uint64
+	v3490 [4]uint32
+	v3491 uint64
+	v3493 [4]uint32
+	v3495 uint64
+	v3497 uint64
+	v3500 uint64
+	v3502 uint64
+	v3505 uint64
+	v3508 uint64
+	v3525 uint64
 	v3527 uint64
-	v3529 uint64
+	v3528 uint64
 	v3530 uint64
 	v3531 uint64
 	v3532 uint64
-	v3536 uint64
+	v3533 uint64
 	v3537 uint64
-	v3540 uint64
+	v3538 uint64
 	v3541 uint64
-	v3543 uint64
-	v3545 uint64
-	v3547 uint64
-	v3549 uint64
-	v3554 uint64
-	v3556 uint64
+	v3542 uint64
+	v3544 uint64
+	v3546 uint64
+	v3548 uint64
+	v3550 uint64
+	v3555 uint64
 	v3557 uint64
-	v3559 [4]uint64
-	v3562 uint64
-	v3566 uint64
-	v3568 uint64
-	v3570 uint64
+	v3558 uint64
+	v3560 [4]uint64
+	v3563 uint64
+	v3567 uint64
+	v3569 uint64
 	v3571 uint64
-	v3574 uint64
-	v3577 uint64
-	v3579 uint64
+	v3572 uint64
+	v3575 uint64
+	v3578 uint64
 	v3580 uint64
 	v3581 uint64
 	v3582 uint64
@@ -2526,12 +2524,12 @@ type state struct {
 	v3593 uint64
 	v3594 uint64
 	v3595 uint64
-	v3596 [2][2]uint64
-	v3597 uint64
-	v3598 [3][2]uint64
-	v3599 uint64
-	v3600 [3][3]uint64
-	v3601 uint64
+	v3596 uint64
+	v3597 [2][2]uint64
+	v3598 uint64
+	v3599 [3][2]uint64
+	v3600 uint64
+	v3601 [3][3]uint64
 	v3602 uint64
 	v3603 uint64
 	v3604 uint64
@@ -2545,13 +2543,13 @@ type state struct {
 	v3612 uint64
 	v3613 uint64
 	v3614 uint64
-	v3615 [4]uint16
-	v3616 uint64
+	v3615 uint64
+	v3616 [4]uint16
 	v3617 uint64
 	v3618 uint64
 	v3619 uint64
-	v3620 [4]uint32
-	v3621 uint64
+	v3620 uint64
+	v3621 [4]uint32
 	v3622 uint64
 	v3623 uint64
 	v3624 uint64
@@ -2563,20 +2561,20 @@ type state struct {
 	v3630 uint64
 	v3631 uint64
 	v3632 uint64
-	v3634 [4]uint16
-	v3635 uint64
+	v3633 uint64
+	v3635 [4]uint16
 	v3636 uint64
 	v3637 uint64
 	v3638 uint64
 	v3639 uint64
 	v3640 uint64
-	v3641 [4]uint32
-	v3642 uint64
+	v3641 uint64
+	v3642 [4]uint32
 	v3643 uint64
 	v3644 uint64
-	v3646 [4]uint16
-	v3647 [4]uint32
-	v3648 uint64
+	v3645 uint64
+	v3647 [4]uint16
+	v3648 [4]uint32
 	v3649 uint64
 	v3650 uint64
 	v3651 uint64
@@ -2587,63 +2585,63 @@ type state struct {
 	v3656 uint64
 	v3657 uint64
 	v3658 uint64
-	v3673 uint64
-	v3674 [8]uint16
-	v3675 uint64
-	v3676 [8]uint16
-	v3677 uint64
-	v3678 [8]uint16
-	v3679 uint64
-	v3680 [16]uint8
-	v3681 uint64
+	v3659 uint64
+	v3674 uint64
+	v3675 [8]uint16
+	v3676 uint64
+	v3677 [8]uint16
+	v3678 uint64
+	v3679 [8]uint16
+	v3680 uint64
+	v3681 [16]uint8
 	v3682 uint64
 	v3683 uint64
 	v3684 uint64
-	v3685 [8]uint8
-	v3686 uint64
-	v3687 [8]uint8
-	v3688 uint64
-	v3689 [8]uint16
-	v3690 uint64
-	v3691 [8]uint8
-	v3692 uint64
-	v3693 [8]uint32
-	v3694 [8]uint16
-	v3695 uint64
+	v3685 uint64
+	v3686 [8]uint8
+	v3687 uint64
+	v3688 [8]uint8
+	v3689 uint64
+	v3690 [8]uint16
+	v3691 uint64
+	v3692 [8]uint8
+	v3693 uint64
+	v3694 [8]uint32
+	v3695 [8]uint16
 	v3696 uint64
-	v3697 [8]uint32
-	v3698 uint64
-	v3699 [16]uint8
-	v3701 uint64
-	v3702 [3]uint64
-	v3703 uint64
-	v3711 uint64
+	v3697 uint64
+	v3698 [8]uint32
+	v3699 uint64
+	v3700 [16]uint8
+	v3702 uint64
+	v3703 [3]uint64
+	v3704 uint64
 	v3712 uint64
 	v3713 uint64
-	v3715 uint64
-	v3716 [8]uint16
-	v3717 uint64
-	v3718 [8]uint8
-	v3719 uint64
-	v3720 [8]uint32
-	v3721 [3]uint64
-	v3722 uint64
+	v3714 uint64
+	v3716 uint64
+	v3717 [8]uint16
+	v3718 uint64
+	v3719 [8]uint8
+	v3720 uint64
+	v3721 [8]uint32
+	v3722 [3]uint64
 	v3723 uint64
 	v3724 uint64
 	v3725 uint64
-	v3726 [8]uint16
-	v3727 uint64
+	v3726 uint64
+	v3727 [8]uint16
 	v3728 uint64
 	v3729 uint64
 	v3730 uint64
-	v3732 uint64
-	v3733 [3]uint64
-	v3734 uint64
+	v3731 uint64
+	v3733 uint64
+	v3734 [3]uint64
 	v3735 uint64
 	v3736 uint64
-	v3737 [8]uint8
-	v3738 [3]uint64
-	v3739 uint64
+	v3737 uint64
+	v3738 [8]uint8
+	v3739 [3]uint64
 	v3740 uint64
 	v3741 uint64
 	v3742 uint64
@@ -2651,6 +2649,7 @@ type state struct {
 	v3744 uint64
 	v3745 uint64
 	v3746 uint64
+	v3747 uint64
 	v220  [2]uint16 // dispatch.inputs_held[0]
 	v223  [4]uint8  // dma_read.commands.beats_come[0]
 	v279  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
@@ -2660,24 +2659,24 @@ type state struct {
 	v448  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
 	v452  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
 	v741  [2]uint8
-	v1504 [2]uint8
-	v1723 [2]uint8
-	v1841 [2]uint8
-	v2572 [2]uint16
-	v2574 [2]uint16
+	v1505 [2]uint8
+	v1724 [2]uint8
+	v1842 [2]uint8
+	v2573 [2]uint16
 	v2575 [2]uint16
 	v2576 [2]uint16
-	v2598 [4]uint8
+	v2577 [2]uint16
 	v2599 [4]uint8
 	v2600 [4]uint8
-	v2850 [4]uint8
-	v3144 [4]uint8
-	v3497 [4]uint8
-	v3503 [4]uint8
-	v3633 [4]uint8
-	v3645 [4]uint8
-	v3710 [2]uint16
-	v3714 [4]uint8
+	v2601 [4]uint8
+	v2851 [4]uint8
+	v3145 [4]uint8
+	v3498 [4]uint8
+	v3504 [4]uint8
+	v3634 [4]uint8
+	v3646 [4]uint8
+	v3711 [2]uint16
+	v3715 [4]uint8
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

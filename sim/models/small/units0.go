@@ -18,8 +18,8 @@ func (s *Model) u0() {
 	var c4 uint64
 	var c5 uint64
 	var b748 uint64
-	var b1722 uint64
-	var b1820 uint64
+	var b1723 uint64
+	var b1821 uint64
 	var b762 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
@@ -29,40 +29,40 @@ func (s *Model) u0() {
 		x748 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b748 |= model.Collect8(x748) << (uint(i*8) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1722 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1722 |= model.Collect8(x1722) << (uint(i*8) & 63)
-		x1818 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
-		*p1818 = x1818
+		x1723 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1723 |= model.Collect8(x1723) << (uint(i*8) & 63)
+		x1819 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1819 := model.Word(unsafe.Pointer(&s.v1819), i)
+		*p1819 = x1819
 		t5 := uint64(t2 ^ t1)
-		x1820 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1820 |= model.Collect8(x1820) << (uint(i*8) & 63)
+		x1821 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1821 |= model.Collect8(x1821) << (uint(i*8) & 63)
 		t6 := uint64(t4 ^ 0x303030303030303)
 		x762 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b762 |= model.Collect8(x762) << (uint(i*8) & 63)
-		x1831 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1831 := model.Word(unsafe.Pointer(&s.v1831), i)
-		*p1831 = x1831
+		x1832 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1832 := model.Word(unsafe.Pointer(&s.v1832), i)
+		*p1832 = x1832
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 		t8 := uint64(t7 ^ 0x202020202020202)
-		x1852 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1853 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1852 >> 7) * 0xff)
-		x1854 := uint64(x1853 &^ t9)
-		p1854 := model.Word(unsafe.Pointer(&s.v1854), i)
-		*p1854 = x1854
-		x1891 := uint64(t1 >> 0 & 0x707070707070707)
-		p1891 := model.Word(unsafe.Pointer(&s.v1891), i)
-		c0 |= uint64(*p1891) ^ x1891
-		*p1891 = x1891
+		x1853 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1854 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1853 >> 7) * 0xff)
+		x1855 := uint64(x1854 &^ t9)
+		p1855 := model.Word(unsafe.Pointer(&s.v1855), i)
+		*p1855 = x1855
+		x1892 := uint64(t1 >> 0 & 0x707070707070707)
+		p1892 := model.Word(unsafe.Pointer(&s.v1892), i)
+		c0 |= uint64(*p1892) ^ x1892
+		*p1892 = x1892
 		t10 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2754 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2755 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2754 >> 7) * 0xff)
-		x2756 := uint64(x2755 &^ t12)
-		p2756 := model.Word(unsafe.Pointer(&s.v2756), i)
-		*p2756 = x2756
+		x2755 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2756 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2755 >> 7) * 0xff)
+		x2757 := uint64(x2756 &^ t12)
+		p2757 := model.Word(unsafe.Pointer(&s.v2757), i)
+		*p2757 = x2757
 		x750 := uint64(t2 >> 0 & 0x707070707070707)
 		p750 := model.Word(unsafe.Pointer(&s.v750), i)
 		c1 |= uint64(*p750) ^ x750
@@ -70,10 +70,10 @@ func (s *Model) u0() {
 	}
 	c2 |= uint64(s.v748) ^ b748
 	s.v748 = b748
-	c3 |= uint64(s.v1722) ^ b1722
-	s.v1722 = b1722
-	c4 |= uint64(s.v1820) ^ b1820
-	s.v1820 = b1820
+	c3 |= uint64(s.v1723) ^ b1723
+	s.v1723 = b1723
+	c4 |= uint64(s.v1821) ^ b1821
+	s.v1821 = b1821
 	c5 |= uint64(s.v762) ^ b762
 	s.v762 = b762
 	if c0 != 0 {
@@ -101,34 +101,34 @@ func (s *Model) u0() {
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3626 := uint64(s.v357)
-	s.v3626 = x3626
-	x3627 := uint64(s.v358)
+	x3627 := uint64(s.v357)
 	s.v3627 = x3627
-	x3629 := uint64(s.v403)
-	s.v3629 = x3629
-	x3630 := uint64(s.v404)
+	x3628 := uint64(s.v358)
+	s.v3628 = x3628
+	x3630 := uint64(s.v403)
 	s.v3630 = x3630
-	x3631 := uint64(s.v411)
+	x3631 := uint64(s.v404)
 	s.v3631 = x3631
-	x3632 := uint64(s.v417)
+	x3632 := uint64(s.v411)
 	s.v3632 = x3632
-	x3636 := uint64(s.v437)
-	s.v3636 = x3636
-	x3637 := uint64(s.v438)
+	x3633 := uint64(s.v417)
+	s.v3633 = x3633
+	x3637 := uint64(s.v437)
 	s.v3637 = x3637
-	x3638 := uint64(s.v439)
+	x3638 := uint64(s.v438)
 	s.v3638 = x3638
-	x3639 := uint64(s.v444)
+	x3639 := uint64(s.v439)
 	s.v3639 = x3639
-	x3640 := uint64(s.v445)
+	x3640 := uint64(s.v444)
 	s.v3640 = x3640
-	x3642 := uint64(s.v449)
-	s.v3642 = x3642
-	x3643 := uint64(s.v450)
+	x3641 := uint64(s.v445)
+	s.v3641 = x3641
+	x3643 := uint64(s.v449)
 	s.v3643 = x3643
-	x3644 := uint64(s.v451)
+	x3644 := uint64(s.v450)
 	s.v3644 = x3644
+	x3645 := uint64(s.v451)
+	s.v3645 = x3645
 	s.commits[1] |= 0x2000000000000
 }
 
@@ -147,20 +147,20 @@ func (s *Model) u2() {
 		b740 |= model.Collect8(x740) << (uint(i*8) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1715 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1716 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1715 >> 7) * 0xff)
-		x1717 := uint64(x1716 &^ t5)
-		p1717 := model.Word(unsafe.Pointer(&s.v1717), i)
-		*p1717 = x1717
+		x1716 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1717 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1716 >> 7) * 0xff)
+		x1718 := uint64(x1717 &^ t5)
+		p1718 := model.Word(unsafe.Pointer(&s.v1718), i)
+		*p1718 = x1718
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1814 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1815 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1814 >> 7) * 0xff)
-		x1816 := uint64(x1815 &^ t8)
-		p1816 := model.Word(unsafe.Pointer(&s.v1816), i)
-		*p1816 = x1816
+		x1815 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1816 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1815 >> 7) * 0xff)
+		x1817 := uint64(x1816 &^ t8)
+		p1817 := model.Word(unsafe.Pointer(&s.v1817), i)
+		*p1817 = x1817
 	}
 	c0 |= uint64(s.v574) ^ b574
 	s.v574 = b574
@@ -181,14 +181,14 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2665 uint64
+	var b2666 uint64
 	var b725 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		t2 := uint64(s.v242 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2665 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2665 |= model.Collect16(x2665) << (uint(i*4) & 63)
+		x2666 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2666 |= model.Collect16(x2666) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		x723 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
 		t5 := uint64(-s.v73)
@@ -200,8 +200,8 @@ func (s *Model) u3() {
 		c0 |= uint64(*p728) ^ x728
 		*p728 = x728
 	}
-	c1 |= uint64(s.v2665) ^ b2665
-	s.v2665 = b2665
+	c1 |= uint64(s.v2666) ^ b2666
+	s.v2666 = b2666
 	c2 |= uint64(s.v725) ^ b725
 	s.v725 = b725
 	if c0 != 0 {
@@ -223,13 +223,13 @@ func (s *Model) u4() {
 	var b729 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		x3104 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3104 := model.Word(unsafe.Pointer(&s.v3104), i)
-		c0 |= uint64(*p3104) ^ x3104
-		*p3104 = x3104
-		x3113 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3113 := model.Word(unsafe.Pointer(&s.v3113), i)
-		*p3113 = x3113
+		x3105 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3105 := model.Word(unsafe.Pointer(&s.v3105), i)
+		c0 |= uint64(*p3105) ^ x3105
+		*p3105 = x3105
+		x3114 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3114 := model.Word(unsafe.Pointer(&s.v3114), i)
+		*p3114 = x3114
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
 		x729 := uint64(t2 << 1 & 0x8080808080808080)
 		b729 |= model.Collect8(x729) << (uint(i*8) & 63)
@@ -261,9 +261,9 @@ func (s *Model) u5() {
 	x570 := uint64(s.v64 & x569)
 	c0 |= uint64(s.v570) ^ x570
 	s.v570 = x570
-	x3157 := uint64(s.v122 & s.v729)
-	c1 |= uint64(s.v3157) ^ x3157
-	s.v3157 = x3157
+	x3158 := uint64(s.v122 & s.v729)
+	c1 |= uint64(s.v3158) ^ x3158
+	s.v3158 = x3158
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 		s.dirty[2] |= 0x100000000000
@@ -277,17 +277,17 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v249), i))
-		p3678 := model.Word(unsafe.Pointer(&s.v3678), i)
-		*p3678 = t1
+		p3679 := model.Word(unsafe.Pointer(&s.v3679), i)
+		*p3679 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
-		*p3694 = t2
+		p3695 := model.Word(unsafe.Pointer(&s.v3695), i)
+		*p3695 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
-		p3716 := model.Word(unsafe.Pointer(&s.v3716), i)
-		*p3716 = t3
+		p3717 := model.Word(unsafe.Pointer(&s.v3717), i)
+		*p3717 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
-		p3726 := model.Word(unsafe.Pointer(&s.v3726), i)
-		*p3726 = t4
+		p3727 := model.Word(unsafe.Pointer(&s.v3727), i)
+		*p3727 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -320,11 +320,11 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
-		p3693 := model.Word(unsafe.Pointer(&s.v3693), i)
-		*p3693 = t1
+		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
+		*p3694 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v271), i))
-		p3697 := model.Word(unsafe.Pointer(&s.v3697), i)
-		*p3697 = t2
+		p3698 := model.Word(unsafe.Pointer(&s.v3698), i)
+		*p3698 = t2
 	}
 	s.commits[0] |= 0x10000000000000
 }
@@ -333,11 +333,11 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
-		p3687 := model.Word(unsafe.Pointer(&s.v3687), i)
-		*p3687 = t1
+		p3688 := model.Word(unsafe.Pointer(&s.v3688), i)
+		*p3688 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
-		p3718 := model.Word(unsafe.Pointer(&s.v3718), i)
-		*p3718 = t2
+		p3719 := model.Word(unsafe.Pointer(&s.v3719), i)
+		*p3719 = t2
 	}
 	s.commits[0] |= 0x400000000000
 }
@@ -347,10 +347,10 @@ func (s *Model) u10() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		x1753 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1753 := model.Word(unsafe.Pointer(&s.v1753), i)
-		c0 |= uint64(*p1753) ^ x1753
-		*p1753 = x1753
+		x1754 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1754 := model.Word(unsafe.Pointer(&s.v1754), i)
+		c0 |= uint64(*p1754) ^ x1754
+		*p1754 = x1754
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
@@ -362,9 +362,9 @@ func (s *Model) u11() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v348), i))
-		p2779 := model.Word(unsafe.Pointer(&s.v2779), i)
-		c0 |= uint64(*p2779) ^ t1
-		*p2779 = t1
+		p2780 := model.Word(unsafe.Pointer(&s.v2780), i)
+		c0 |= uint64(*p2780) ^ t1
+		*p2780 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
@@ -430,8 +430,8 @@ func (s *Model) u15() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2572[(0*2+k)&1]) ^ t3
-		s.v2572[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2573[(0*2+k)&1]) ^ t3
+		s.v2573[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
@@ -449,8 +449,8 @@ func (s *Model) u16() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2575[(0*2+k)&1]) ^ t3
-		s.v2575[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2576[(0*2+k)&1]) ^ t3
+		s.v2576[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
@@ -464,12 +464,12 @@ func (s *Model) u17() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2575[(0+k)&1])
+		t3 = uint64(s.v2576[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2576[(0*2+k)&1]) ^ t3
-		s.v2576[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2577[(0*2+k)&1]) ^ t3
+		s.v2577[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
@@ -479,16 +479,16 @@ func (s *Model) u17() {
 // u18: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2779))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2780))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2779))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2780))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2780) ^ t8
-	s.v2780 = t8
+	c0 |= uint64(s.v2781) ^ t8
+	s.v2781 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 	}
@@ -498,8 +498,8 @@ func (s *Model) u18() {
 func (s *Model) u19() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3582) ^ t1
-	s.v3582 = t1
+	c0 |= uint64(s.v3583) ^ t1
+	s.v3583 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x11000000
 		s.dirty[2] |= 0x28000000000000
@@ -516,8 +516,8 @@ func (s *Model) u20() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3586) ^ t6
-	s.v3586 = t6
+	c0 |= uint64(s.v3587) ^ t6
+	s.v3587 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -532,8 +532,8 @@ func (s *Model) u21() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3588) ^ t6
-	s.v3588 = t6
+	c0 |= uint64(s.v3589) ^ t6
+	s.v3589 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
@@ -548,8 +548,8 @@ func (s *Model) u22() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3589) ^ t6
-	s.v3589 = t6
+	c0 |= uint64(s.v3590) ^ t6
+	s.v3590 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -564,8 +564,8 @@ func (s *Model) u23() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3590) ^ t6
-	s.v3590 = t6
+	c0 |= uint64(s.v3591) ^ t6
+	s.v3591 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -574,8 +574,8 @@ func (s *Model) u23() {
 // u24: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u24() {
 	var c0 uint64
-	x726 := uint64((s.v3589 ^ s.v3582) ^ 0xffff)
-	x727 := uint64(s.v3590 & x726)
+	x726 := uint64((s.v3590 ^ s.v3583) ^ 0xffff)
+	x727 := uint64(s.v3591 & x726)
 	c0 |= uint64(s.v727) ^ x727
 	s.v727 = x727
 	if c0 != 0 {
@@ -602,8 +602,8 @@ func (s *Model) u25() {
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3591) ^ t16
-	s.v3591 = t16
+	c0 |= uint64(s.v3592) ^ t16
+	s.v3592 = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
@@ -618,8 +618,8 @@ func (s *Model) u26() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3592) ^ t6
-	s.v3592 = t6
+	c0 |= uint64(s.v3593) ^ t6
+	s.v3593 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -634,8 +634,8 @@ func (s *Model) u27() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3593) ^ t6
-	s.v3593 = t6
+	c0 |= uint64(s.v3594) ^ t6
+	s.v3594 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -644,8 +644,8 @@ func (s *Model) u27() {
 // u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u28() {
 	var c0 uint64
-	x760 := uint64((s.v3592 ^ s.v3582) ^ 0xffff)
-	x761 := uint64(s.v3593 & x760)
+	x760 := uint64((s.v3593 ^ s.v3583) ^ 0xffff)
+	x761 := uint64(s.v3594 & x760)
 	x763 := uint64(x761 & s.v762)
 	c0 |= uint64(s.v763) ^ x763
 	s.v763 = x763
@@ -667,8 +667,8 @@ func (s *Model) u29() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3594) ^ t8
-	s.v3594 = t8
+	c0 |= uint64(s.v3595) ^ t8
+	s.v3595 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -677,32 +677,32 @@ func (s *Model) u29() {
 // u30: one operation, vec on 16 lanes
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v1722 >> 0 & 0x101)
+	t1 := uint64(s.v1723 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1722 >> 2 & 0x101)
+	t3 := uint64(s.v1723 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1722 >> 4 & 0x101)
+	t6 := uint64(s.v1723 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1722 >> 6 & 0x101)
+	t8 := uint64(s.v1723 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1722 >> 1 & 0x101)
+	t12 := uint64(s.v1723 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1722 >> 3 & 0x101)
+	t14 := uint64(s.v1723 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1722 >> 5 & 0x101)
+	t17 := uint64(s.v1723 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1722 >> 7 & 0x101)
+	t19 := uint64(s.v1723 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3603) ^ t24
-	s.v3603 = t24
+	c0 |= uint64(s.v3604) ^ t24
+	s.v3604 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
@@ -717,8 +717,8 @@ func (s *Model) u31() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3604) ^ t6
-	s.v3604 = t6
+	c0 |= uint64(s.v3605) ^ t6
+	s.v3605 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -735,8 +735,8 @@ func (s *Model) u32() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3606) ^ t8
-	s.v3606 = t8
+	c0 |= uint64(s.v3607) ^ t8
+	s.v3607 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -746,8 +746,8 @@ func (s *Model) u32() {
 func (s *Model) u33() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3614) ^ t1
-	s.v3614 = t1
+	c0 |= uint64(s.v3615) ^ t1
+	s.v3615 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -844,18 +844,18 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
-	var b1864 uint64
+	var b1865 uint64
 	for i := range 1 {
-		x1858 := uint64(s.v800)
-		p1858 := model.Word(unsafe.Pointer(&s.v1858), i)
-		c0 |= uint64(*p1858) ^ x1858
-		*p1858 = x1858
-		x1863 := uint64(x1858 ^ 0xffffffffffffffff)
-		x1864 := uint64(((x1863&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1863) & 0x8080808080808080)
-		b1864 |= model.Collect8(x1864) << (uint(i*8) & 63)
+		x1859 := uint64(s.v800)
+		p1859 := model.Word(unsafe.Pointer(&s.v1859), i)
+		c0 |= uint64(*p1859) ^ x1859
+		*p1859 = x1859
+		x1864 := uint64(x1859 ^ 0xffffffffffffffff)
+		x1865 := uint64(((x1864&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1864) & 0x8080808080808080)
+		b1865 |= model.Collect8(x1865) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1864) ^ b1864
-	s.v1864 = b1864
+	c1 |= uint64(s.v1865) ^ b1865
+	s.v1865 = b1865
 	if c0 != 0 {
 		s.dirty[3] |= 4
 		s.dirty[4] |= 0x4000000
@@ -887,7 +887,6 @@ func (s *Model) u37() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	var c19 uint64
 	x1107 := uint64(bit(s.v43 != 0))
 	c0 |= uint64(s.v1107) ^ x1107
 	s.v1107 = x1107
@@ -947,21 +946,18 @@ func (s *Model) u37() {
 	}
 	c8 |= uint64(s.v672) ^ t20
 	s.v672 = t20
-	x673 := uint64(bit(t20 != 0))
-	c9 |= uint64(s.v673) ^ x673
-	s.v673 = x673
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
 	x1171 := uint64(bit(t22 == t21))
-	c10 |= uint64(s.v1171) ^ x1171
+	c9 |= uint64(s.v1171) ^ x1171
 	s.v1171 = x1171
 	t23 := uint64(5)
 	t24 := uint64(s.v44)
 	x498 := uint64(bit(t24 == t23))
-	c11 |= uint64(s.v498) ^ x498
+	c10 |= uint64(s.v498) ^ x498
 	s.v498 = x498
 	x1308 := uint64(s.v46 & 0x3fff)
-	c12 |= uint64(s.v1308) ^ x1308
+	c11 |= uint64(s.v1308) ^ x1308
 	s.v1308 = x1308
 	t25 := uint64(3)
 	t26 := uint64(s.v42)
@@ -970,22 +966,22 @@ func (s *Model) u37() {
 	t28 := uint64(s.v43)
 	x496 := uint64(bit(t28 == t27))
 	x497 := uint64(x495 & x496)
-	c13 |= uint64(s.v497) ^ x497
+	c12 |= uint64(s.v497) ^ x497
 	s.v497 = x497
-	x1641 := uint64(1 & s.v139)
-	c14 |= uint64(s.v1641) ^ x1641
-	s.v1641 = x1641
+	x1642 := uint64(1 & s.v139)
+	c13 |= uint64(s.v1642) ^ x1642
+	s.v1642 = x1642
 	t29 := uint64(0x14)
 	t30 := uint64(s.v44)
 	x1114 := uint64(bit(t30 == t29))
-	x1781 := uint64(x1641 & x1114)
-	x1782 := uint64(x1781 &^ x1107)
-	x1783 := uint64(x1782 & x495)
-	c15 |= uint64(s.v1783) ^ x1783
-	s.v1783 = x1783
+	x1782 := uint64(x1642 & x1114)
+	x1783 := uint64(x1782 &^ x1107)
+	x1784 := uint64(x1783 & x495)
+	c14 |= uint64(s.v1784) ^ x1784
+	s.v1784 = x1784
 	t31 := uint64(1)
 	x659 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
-	c16 |= uint64(s.v659) ^ x659
+	c15 |= uint64(s.v659) ^ x659
 	s.v659 = x659
 	t32 := uint64(1)
 	t33 := uint64(s.v42)
@@ -995,47 +991,48 @@ func (s *Model) u37() {
 	if x674 != 0 {
 		t35 = t34
 	}
-	x2547 := uint64((x1308 * t35) & 0x1fffff)
+	x2548 := uint64((x1308 * t35) & 0x1fffff)
 	t36 := uint64(s.v214)
 	if x1105 != 0 {
-		t36 = x2547
+		t36 = x2548
 	}
-	s.v2548 = t36
-	x2558 := uint64(x1171 & x496)
-	c17 |= uint64(s.v2558) ^ x2558
-	s.v2558 = x2558
+	s.v2549 = t36
+	x2559 := uint64(x1171 & x496)
+	c16 |= uint64(s.v2559) ^ x2559
+	s.v2559 = x2559
 	x1116 := uint64(x649 | x648)
 	t37 := uint64(1)
-	x2559 := uint64((s.v218 + t37) & 0x3f)
+	x2560 := uint64((s.v218 + t37) & 0x3f)
 	x618 := uint64(x616 | x617)
 	t38 := uint64(1)
 	t39 := uint64(s.v218)
-	x2560 := uint64((t39 - t38) & 0x3f)
+	x2561 := uint64((t39 - t38) & 0x3f)
 	t40 := uint64(s.v218)
 	if x618 != 0 {
-		t40 = x2560
+		t40 = x2561
 	}
 	t41 := uint64(t40)
 	if x1116 != 0 {
-		t41 = x2559
+		t41 = x2560
 	}
 	t42 := uint64(s.v218)
-	if x2558 != 0 {
+	if x2559 != 0 {
 		t42 = t41
 	}
-	s.v2563 = t42
-	x2573 := uint64((x1308) & (x673 - 1))
-	c18 |= uint64(s.v2573) ^ x2573
-	s.v2573 = x2573
+	s.v2564 = t42
+	x673 := uint64(bit(t20 != 0))
+	x2574 := uint64((x1308) & (x673 - 1))
+	c17 |= uint64(s.v2574) ^ x2574
+	s.v2574 = x2574
 	x499 := uint64(x497 & x498)
 	x705 := uint64(s.v45 >> 8 & 3)
 	t43 := uint64(1)
 	x706 := uint64(bit(x705 == t43))
 	x707 := uint64(x499 & x706)
-	c19 |= uint64(s.v707) ^ x707
+	c18 |= uint64(s.v707) ^ x707
 	s.v707 = x707
 	x708 := uint64(s.v45 & 0x3f)
-	c19 |= uint64(s.v708) ^ x708
+	c18 |= uint64(s.v708) ^ x708
 	s.v708 = x708
 	if c0 != 0 {
 		s.dirty[1] |= 0x40020000000
@@ -1076,47 +1073,44 @@ func (s *Model) u37() {
 		s.dirty[2] |= 0x81c000000
 	}
 	if c8 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x40020000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x40020000000
-		s.dirty[2] |= 0x81c000000
-	}
-	if c10 != 0 {
 		s.dirty[1] |= 0x840000440000
 		s.dirty[2] |= 0x100000000
 	}
-	if c11 != 0 {
+	if c10 != 0 {
 		s.dirty[0] |= 0x4000180000000000
 		s.dirty[1] |= 0x20000000000000
 	}
-	if c12 != 0 {
+	if c11 != 0 {
 		s.dirty[1] |= 0x20080200000000
 		s.dirty[2] |= 0x400
 	}
-	if c13 != 0 {
+	if c12 != 0 {
 		s.dirty[0] |= 0x4000080000000000
 		s.dirty[1] |= 0x2001000000
 	}
-	if c14 != 0 {
+	if c13 != 0 {
 		s.dirty[2] |= 0x400000
 	}
-	if c15 != 0 {
+	if c14 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x1000
 	}
-	if c16 != 0 {
+	if c15 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[2] |= 0x800000000
 	}
-	if c17 != 0 {
+	if c16 != 0 {
 		s.dirty[0] |= 0x4000100000000000
 	}
-	if c18 != 0 {
+	if c17 != 0 {
 		s.dirty[0] |= 0x4000000000
 	}
-	if c19 != 0 {
+	if c18 != 0 {
 		s.writes[0] |= 0x200
 	}
 	s.commits[1] |= 0x40000000
@@ -1126,15 +1120,15 @@ func (s *Model) u37() {
 func (s *Model) u38() {
 	var c0 uint64
 	t1 := uint64(s.v69)
-	t2 := uint64(s.v2573)
+	t2 := uint64(s.v2574)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v220[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2574[(0*2+k)&1]) ^ t3
-		s.v2574[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2575[(0*2+k)&1]) ^ t3
+		s.v2575[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
@@ -1164,21 +1158,21 @@ func (s *Model) u39() {
 
 // u40: 7 operations, isa.registers
 func (s *Model) u40() {
-	x2913 := uint64(bit(s.v365 != 0))
-	x2914 := uint64(s.v365)
-	x2915 := uint64((s.v299 + x2914) & 0xffffffff)
+	x2914 := uint64(bit(s.v365 != 0))
+	x2915 := uint64(s.v365)
+	x2916 := uint64((s.v299 + x2915) & 0xffffffff)
 	t1 := uint64(s.v299)
-	if x2913 != 0 {
-		t1 = x2915
+	if x2914 != 0 {
+		t1 = x2916
 	}
-	s.v2916 = t1
-	x2921 := uint64(s.v366)
-	x2922 := uint64((s.v301 + x2921) & 0xffffffff)
+	s.v2917 = t1
+	x2922 := uint64(s.v366)
+	x2923 := uint64((s.v301 + x2922) & 0xffffffff)
 	t2 := uint64(s.v301)
 	if s.v366 != 0 {
-		t2 = x2922
+		t2 = x2923
 	}
-	s.v2923 = t2
+	s.v2924 = t2
 	s.commits[1] |= 0x10000000000000
 }
 
@@ -1191,23 +1185,23 @@ func (s *Model) u41() {
 	x601 := uint64(s.v76 &^ x599)
 	x602 := uint64(bit(s.v75 != 0))
 	x603 := uint64(x601 & x602)
-	x1539 := uint64(s.v75 & 0x1f)
-	x1541 := uint64(uint64(bits.OnesCount64(s.v252)))
-	x1543 := uint64((x1539 + x1541) & 0x3f)
+	x1540 := uint64(s.v75 & 0x1f)
+	x1542 := uint64(uint64(bits.OnesCount64(s.v252)))
+	x1544 := uint64((x1540 + x1542) & 0x3f)
 	t1 := uint64(s.v75)
 	if x599 != 0 {
-		t1 = x1539
+		t1 = x1540
 	}
 	t2 := uint64(t1)
 	if s.v251 != 0 {
-		t2 = x1543
+		t2 = x1544
 	}
-	x1546 := uint64((t2) & (x603 - 1))
-	s.v1546 = x1546
+	x1547 := uint64((t2) & (x603 - 1))
+	s.v1547 = x1547
 	t3 := uint64(s.v69)
-	x1558 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1558) ^ x1558
-	s.v1558 = x1558
+	x1559 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1559) ^ x1559
+	s.v1559 = x1559
 	x604 := uint64(x599 | x603)
 	x605 := uint64(bit(s.v77 != 0))
 	x606 := uint64(s.v76 & x605)
@@ -1220,26 +1214,26 @@ func (s *Model) u41() {
 	s.v609 = x609
 	t6 := uint64(32)
 	t7 := uint64(s.v79)
-	x1563 := uint64(uint64(t7) >> ((t6) & 63))
+	x1564 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v79)
 	if x599 != 0 {
-		t8 = x1563
+		t8 = x1564
 	}
-	x1565 := uint64(s.v255)
-	x1566 := uint64(s.v254 | x1565)
-	x1568 := uint64(s.v252 &^ x1566)
-	x1570 := uint64(uint64(x1568) << ((x1539) & 63) & 0xfffffffff)
-	x1571 := uint64(t8 | x1570)
+	x1566 := uint64(s.v255)
+	x1567 := uint64(s.v254 | x1566)
+	x1569 := uint64(s.v252 &^ x1567)
+	x1571 := uint64(uint64(x1569) << ((x1540) & 63) & 0xfffffffff)
+	x1572 := uint64(t8 | x1571)
 	t9 := uint64(s.v79)
 	if x599 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
 	if s.v251 != 0 {
-		t10 = x1571
+		t10 = x1572
 	}
-	x1574 := uint64((t10) & (x603 - 1))
-	s.v1574 = x1574
+	x1575 := uint64((t10) & (x603 - 1))
+	s.v1575 = x1575
 	x610 := uint64(s.v79 & 0xffffffff)
 	x611 := uint64((x610) & -x604)
 	x612_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
@@ -1254,30 +1248,30 @@ func (s *Model) u41() {
 	if s.v334 != 0 {
 		t12 = t11
 	}
-	s.v2714 = t12
+	s.v2715 = t12
 	t13 := uint64(s.v336)
 	t14 := uint64(s.v253)
 	if s.v334 != 0 {
 		t14 = t13
 	}
-	s.v2715 = t14
-	x3063 := uint64(s.v394)
+	s.v2716 = t14
+	x3064 := uint64(s.v394)
 	t15 := uint64(uint64(s.v393[3]))
-	x3074 := uint64((t15 - x3063) & 0x1ff)
-	c2 |= uint64(s.v3074) ^ x3074
-	s.v3074 = x3074
+	x3075 := uint64((t15 - x3064) & 0x1ff)
+	c2 |= uint64(s.v3075) ^ x3075
+	s.v3075 = x3075
 	t16 := uint64(uint64(s.v393[2]))
-	x3070 := uint64((t16 - x3063) & 0x1ff)
-	c2 |= uint64(s.v3070) ^ x3070
-	s.v3070 = x3070
+	x3071 := uint64((t16 - x3064) & 0x1ff)
+	c2 |= uint64(s.v3071) ^ x3071
+	s.v3071 = x3071
 	t17 := uint64(uint64(s.v393[1]))
-	x3066 := uint64((t17 - x3063) & 0x1ff)
-	c2 |= uint64(s.v3066) ^ x3066
-	s.v3066 = x3066
+	x3067 := uint64((t17 - x3064) & 0x1ff)
+	c2 |= uint64(s.v3067) ^ x3067
+	s.v3067 = x3067
 	t18 := uint64(uint64(s.v393[0]))
-	x3064 := uint64((t18 - x3063) & 0x1ff)
-	c2 |= uint64(s.v3064) ^ x3064
-	s.v3064 = x3064
+	x3065 := uint64((t18 - x3064) & 0x1ff)
+	c2 |= uint64(s.v3065) ^ x3065
+	s.v3065 = x3065
 	if c0 != 0 {
 		s.dirty[1] |= 0x80200000000
 		s.dirty[2] |= 0x400
@@ -1295,10 +1289,10 @@ func (s *Model) u41() {
 
 // u42: one operation, vec on 4 lanes
 func (s *Model) u42() {
-	s.v3615[(0)&3] = uint16(s.v3064)
-	s.v3615[(1)&3] = uint16(s.v3066)
-	s.v3615[(2)&3] = uint16(s.v3070)
-	s.v3615[(3)&3] = uint16(s.v3074)
+	s.v3616[(0)&3] = uint16(s.v3065)
+	s.v3616[(1)&3] = uint16(s.v3067)
+	s.v3616[(2)&3] = uint16(s.v3071)
+	s.v3616[(3)&3] = uint16(s.v3075)
 	s.commits[1] |= 0x2000000000000000
 }
 
@@ -1312,8 +1306,8 @@ func (s *Model) u43() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4152 := uint64(s.v45 & 0x3ff)
-	x503 := uint64(x4152 & 0xff)
+	x4159 := uint64(s.v45 & 0x3ff)
+	x503 := uint64(x4159 & 0xff)
 	t1 := uint64(0x40)
 	x512 := uint64(bit(x503 < t1))
 	c0 |= uint64(s.v512) ^ x512
@@ -1322,13 +1316,13 @@ func (s *Model) u43() {
 	x504 := uint64(bit(x503 < t2))
 	c0 |= uint64(s.v504) ^ x504
 	s.v504 = x504
-	x1261 := uint64(x4152 & 7)
+	x1261 := uint64(x4159 & 7)
 	t3 := uint64(4)
 	x1262 := uint64(bit(x1261 < t3))
 	c0 |= uint64(s.v1262) ^ x1262
 	s.v1262 = x1262
 	t4 := uint64(0x220)
-	x1237 := uint64(bit(x4152 == t4))
+	x1237 := uint64(bit(x4159 == t4))
 	c1 |= uint64(s.v1237) ^ x1237
 	s.v1237 = x1237
 	x1238 := uint64(s.v46 >> 7)
@@ -1338,7 +1332,7 @@ func (s *Model) u43() {
 	c2 |= uint64(s.v1240) ^ x1240
 	s.v1240 = x1240
 	t6 := uint64(0x221)
-	x1241 := uint64(bit(x4152 == t6))
+	x1241 := uint64(bit(x4159 == t6))
 	x1242 := uint64(s.v46 >> 6)
 	t7 := uint64(0)
 	x1243 := uint64(bit(x1242 == t7))
@@ -1346,7 +1340,7 @@ func (s *Model) u43() {
 	c2 |= uint64(s.v1244) ^ x1244
 	s.v1244 = x1244
 	t8 := uint64(0x222)
-	x1245 := uint64(bit(x4152 == t8))
+	x1245 := uint64(bit(x4159 == t8))
 	x1246 := uint64(s.v46 >> 4)
 	t9 := uint64(0)
 	x1247 := uint64(bit(x1246 == t9))
@@ -1354,7 +1348,7 @@ func (s *Model) u43() {
 	c2 |= uint64(s.v1248) ^ x1248
 	s.v1248 = x1248
 	t10 := uint64(0x223)
-	x1249 := uint64(bit(x4152 == t10))
+	x1249 := uint64(bit(x4159 == t10))
 	x1250 := uint64(s.v46 >> 3)
 	t11 := uint64(0)
 	x1251 := uint64(bit(x1250 == t11))
@@ -1362,29 +1356,29 @@ func (s *Model) u43() {
 	c2 |= uint64(s.v1252) ^ x1252
 	s.v1252 = x1252
 	t12 := uint64(0x224)
-	x1253 := uint64(bit(x4152 == t12))
+	x1253 := uint64(bit(x4159 == t12))
 	x1254 := uint64(s.v46 >> 32)
 	t13 := uint64(0)
 	x1255 := uint64(bit(x1254 == t13))
 	x1256 := uint64(x1253 & x1255)
 	c2 |= uint64(s.v1256) ^ x1256
 	s.v1256 = x1256
-	x4134 := uint64(s.v497 & s.v498)
-	x1522 := uint64(x4134 & x1240)
-	x1523 := uint64(s.v46 & 0x7f)
+	x4138 := uint64(s.v497 & s.v498)
+	x1523 := uint64(x4138 & x1240)
+	x1524 := uint64(s.v46 & 0x7f)
 	t14 := uint64(s.v71)
-	if x1522 != 0 {
-		t14 = x1523
+	if x1523 != 0 {
+		t14 = x1524
 	}
-	s.v1524 = t14
-	x1581 := uint64(x4134 & x1256)
-	x1582 := uint64(s.v46 & 0xffffffff)
+	s.v1525 = t14
+	x1582 := uint64(x4138 & x1256)
+	x1583 := uint64(s.v46 & 0xffffffff)
 	t15 := uint64(s.v83)
-	if x1581 != 0 {
-		t15 = x1582
+	if x1582 != 0 {
+		t15 = x1583
 	}
-	s.v1583 = t15
-	x1259 := uint64(x4152 >> 3)
+	s.v1584 = t15
+	x1259 := uint64(x4159 >> 3)
 	t16 := uint64(0x42)
 	x1268 := uint64(bit(x1259 == t16))
 	x1269 := uint64(x1268 & x1262)
@@ -1392,63 +1386,63 @@ func (s *Model) u43() {
 	t17 := uint64(0)
 	x507 := uint64(bit(x506 == t17))
 	x1270 := uint64(x1269 & x507)
-	x1593 := uint64(x4134 & x1270)
-	c3 |= uint64(s.v1593) ^ x1593
-	s.v1593 = x1593
-	x1594 := uint64(x4152 & 3)
-	c4 |= uint64(s.v1594) ^ x1594
+	x1594 := uint64(x4138 & x1270)
+	c3 |= uint64(s.v1594) ^ x1594
 	s.v1594 = x1594
+	x1595 := uint64(x4159 & 3)
+	c4 |= uint64(s.v1595) ^ x1595
+	s.v1595 = x1595
 	t18 := uint64(0x40)
 	x1260 := uint64(bit(x1259 == t18))
 	x1263 := uint64(x1260 & x1262)
 	x1264 := uint64(x1263 & x507)
-	x1610 := uint64(x4134 & x1264)
-	c3 |= uint64(s.v1610) ^ x1610
-	s.v1610 = x1610
+	x1611 := uint64(x4138 & x1264)
+	c3 |= uint64(s.v1611) ^ x1611
+	s.v1611 = x1611
 	t19 := uint64(0x41)
 	x1265 := uint64(bit(x1259 == t19))
 	x1266 := uint64(x1265 & x1262)
 	x1267 := uint64(x1266 & x507)
-	x1629 := uint64(x4134 & x1267)
-	c3 |= uint64(s.v1629) ^ x1629
-	s.v1629 = x1629
-	x1638 := uint64(x4134 & x1248)
-	x1639 := uint64(s.v46 & 0xf)
+	x1630 := uint64(x4138 & x1267)
+	c3 |= uint64(s.v1630) ^ x1630
+	s.v1630 = x1630
+	x1639 := uint64(x4138 & x1248)
+	x1640 := uint64(s.v46 & 0xf)
 	t20 := uint64(s.v95)
-	if x1638 != 0 {
-		t20 = x1639
+	if x1639 != 0 {
+		t20 = x1640
 	}
-	s.v1640 = t20
-	x2549 := uint64(x4134 & x1252)
-	x2550 := uint64(s.v46 & 7)
+	s.v1641 = t20
+	x2550 := uint64(x4138 & x1252)
+	x2551 := uint64(s.v46 & 7)
 	t21 := uint64(s.v215)
-	if x2549 != 0 {
-		t21 = x2550
+	if x2550 != 0 {
+		t21 = x2551
 	}
-	s.v2551 = t21
-	x2555 := uint64(x4134 & x1244)
-	x2556 := uint64(s.v46 & 0x3f)
+	s.v2552 = t21
+	x2556 := uint64(x4138 & x1244)
+	x2557 := uint64(s.v46 & 0x3f)
 	t22 := uint64(s.v217)
-	if x2555 != 0 {
-		t22 = x2556
+	if x2556 != 0 {
+		t22 = x2557
 	}
-	s.v2557 = t22
+	s.v2558 = t22
 	t23 := uint64(0x43)
 	x1271 := uint64(bit(x1259 == t23))
 	x1272 := uint64(x1271 & x1262)
 	x1273 := uint64(x1272 & x507)
-	x2936 := uint64(x4134 & x1273)
-	c3 |= uint64(s.v2936) ^ x2936
-	s.v2936 = x2936
-	x501 := uint64(x4152 >> 8)
+	x2937 := uint64(x4138 & x1273)
+	c3 |= uint64(s.v2937) ^ x2937
+	s.v2937 = x2937
+	x501 := uint64(x4159 >> 8)
 	t24 := uint64(0)
 	x502 := uint64(bit(x501 == t24))
 	x505 := uint64(x502 & x504)
 	x508 := uint64(x505 & x507)
-	x509 := uint64(x4134 & x508)
+	x509 := uint64(x4138 & x508)
 	c5 |= uint64(s.v509) ^ x509
 	s.v509 = x509
-	x510 := uint64(x4152 & 0x1f)
+	x510 := uint64(x4159 & 0x1f)
 	c5 |= uint64(s.v510) ^ x510
 	s.v510 = x510
 	t25 := uint64(1)
@@ -1462,10 +1456,10 @@ func (s *Model) u43() {
 	t26 := uint64(0)
 	x519 := uint64(bit(x518 == t26))
 	x520 := uint64(x513 & x519)
-	x521 := uint64(x4134 & x520)
+	x521 := uint64(x4138 & x520)
 	c6 |= uint64(s.v521) ^ x521
 	s.v521 = x521
-	x522 := uint64(x4152 & 0x3f)
+	x522 := uint64(x4159 & 0x3f)
 	c6 |= uint64(s.v522) ^ x522
 	s.v522 = x522
 	x523 := uint64(s.v46 >> 40 & 3)
@@ -1506,13 +1500,13 @@ func (s *Model) u43() {
 // u44: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u44() {
 	var c0 uint64
-	x3704 := uint64((-s.v498 & 3) & (-s.v1237 & 3))
-	x3705 := uint64((-s.v674 & 3) | x3704)
-	x3707 := uint64((-s.v1109 & 3) | x3705)
-	x3709 := uint64((-s.v1108 & 3) | x3707)
-	x3711 := uint64((-s.v2558 & 3) & x3709)
-	c0 |= uint64(s.v3711) ^ x3711
-	s.v3711 = x3711
+	x3705 := uint64((-s.v498 & 3) & (-s.v1237 & 3))
+	x3706 := uint64((-s.v674 & 3) | x3705)
+	x3708 := uint64((-s.v1109 & 3) | x3706)
+	x3710 := uint64((-s.v1108 & 3) | x3708)
+	x3712 := uint64((-s.v2559 & 3) & x3710)
+	c0 |= uint64(s.v3712) ^ x3712
+	s.v3712 = x3712
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
@@ -1521,21 +1515,21 @@ func (s *Model) u44() {
 
 // u45: 4 operations on 4 lanes at once
 func (s *Model) u45() {
-	x3681 := uint64((-s.v1593 & 0xf))
-	s.v3681 = x3681
-	x3682 := uint64((-s.v1610 & 0xf))
+	x3682 := uint64((-s.v1594 & 0xf))
 	s.v3682 = x3682
-	x3683 := uint64((-s.v1629 & 0xf))
+	x3683 := uint64((-s.v1611 & 0xf))
 	s.v3683 = x3683
-	x3723 := uint64((-s.v2936 & 0xf))
-	s.v3723 = x3723
+	x3684 := uint64((-s.v1630 & 0xf))
+	s.v3684 = x3684
+	x3724 := uint64((-s.v2937 & 0xf))
+	s.v3724 = x3724
 	s.commits[0] |= 0xe0000000
 	s.commits[1] |= 0x40000000000000
 }
 
 // u46: one operation, update, dispatch.registers
 func (s *Model) u46() {
-	t1 := uint64(s.v1594)
+	t1 := uint64(s.v1595)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -1543,14 +1537,14 @@ func (s *Model) u46() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1595[(0*4+k)&3] = t3
+		s.v1596[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x20000000
 }
 
 // u47: one operation, update, dispatch.registers
 func (s *Model) u47() {
-	t1 := uint64(s.v1594)
+	t1 := uint64(s.v1595)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -1558,14 +1552,14 @@ func (s *Model) u47() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1611[(0*4+k)&3] = t3
+		s.v1612[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
 // u48: one operation, update, dispatch.registers
 func (s *Model) u48() {
-	t1 := uint64(s.v1594)
+	t1 := uint64(s.v1595)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -1573,14 +1567,14 @@ func (s *Model) u48() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1630[(0*4+k)&3] = t3
+		s.v1631[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
 // u49: one operation, update, dispatch.registers
 func (s *Model) u49() {
-	t1 := uint64(s.v1594)
+	t1 := uint64(s.v1595)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -1588,7 +1582,7 @@ func (s *Model) u49() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2937[(0*4+k)&3] = t3
+		s.v2938[(0*4+k)&3] = t3
 	}
 	s.commits[1] |= 0x40000000000000
 }
@@ -1597,8 +1591,8 @@ func (s *Model) u49() {
 func (s *Model) u50() {
 	var c0 uint64
 	t1 := uint64((s.v1240 | (s.v1244)<<1 | (s.v1248)<<2 | (s.v1252)<<3 | (s.v1256)<<4))
-	c0 |= uint64(s.v3601) ^ t1
-	s.v3601 = t1
+	c0 |= uint64(s.v3602) ^ t1
+	s.v3602 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -1616,35 +1610,35 @@ func (s *Model) u51() {
 	s.v734 = x734
 	t3 := uint64(3)
 	t4 := uint64(s.v126)
-	x1786 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1786) ^ x1786
-	s.v1786 = x1786
+	x1787 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1787) ^ x1787
+	s.v1787 = x1787
 	t5 := uint64(4)
 	t6 := uint64(s.v126)
-	x1787 := uint64(bit(t6 == t5))
+	x1788 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v266)
-	x1788 := uint64(bit(t8 == t7))
+	x1789 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1881 := uint64((s.v141 + t9) & 0x1ff)
+	x1882 := uint64((s.v141 + t9) & 0x1ff)
 	t10 := uint64(s.v141)
-	if x1788 != 0 {
-		t10 = x1881
+	if x1789 != 0 {
+		t10 = x1882
 	}
 	t11 := uint64(s.v141)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t11 = t10
 	}
-	s.v1883 = t11
+	s.v1884 = t11
 	x790 := uint64(s.v141 >> 3)
 	c2 |= uint64(s.v790) ^ x790
 	s.v790 = x790
-	x2788 := uint64(bit(s.v141 == 0x1ff))
+	x2789 := uint64(bit(s.v141 == 0x1ff))
 	t12 := uint64(s.v267)
-	if x1786 != 0 {
-		t12 = x2788
+	if x1787 != 0 {
+		t12 = x2789
 	}
-	s.v2789 = t12
+	s.v2790 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x800010
 		s.dirty[2] |= 0xa0000
@@ -1661,8 +1655,8 @@ func (s *Model) u51() {
 
 // u52: one operation, or on 8 lanes at once
 func (s *Model) u52() {
-	x3740 := uint64((-s.v1786 & 0xff))
-	s.v3740 = x3740
+	x3741 := uint64((-s.v1787 & 0xff))
+	s.v3741 = x3741
 	s.commits[2] |= 0x400
 }
 
@@ -1703,21 +1697,21 @@ func (s *Model) u53() {
 	x1347 := uint64(s.v158 & 3)
 	c4 |= uint64(s.v1347) ^ x1347
 	s.v1347 = x1347
-	x1441_0 := uint64(s.v231[0])
-	x1441_1 := uint64(s.v231[1])
-	x1441_2 := uint64(s.v230 | s.v229<<1)
-	c5 |= uint64(s.v1441[0]) ^ x1441_0
-	s.v1441[0] = x1441_0
-	c5 |= uint64(s.v1441[1]) ^ x1441_1
-	s.v1441[1] = x1441_1
-	c5 |= uint64(s.v1441[2]) ^ x1441_2
-	s.v1441[2] = x1441_2
+	x1442_0 := uint64(s.v231[0])
+	x1442_1 := uint64(s.v231[1])
+	x1442_2 := uint64(s.v230 | s.v229<<1)
+	c5 |= uint64(s.v1442[0]) ^ x1442_0
+	s.v1442[0] = x1442_0
+	c5 |= uint64(s.v1442[1]) ^ x1442_1
+	s.v1442[1] = x1442_1
+	c5 |= uint64(s.v1442[2]) ^ x1442_2
+	s.v1442[2] = x1442_2
 	t4 := uint64(s.v14)
 	t5 := uint64(s.v158)
 	if s.v17 != 0 {
 		t5 = t4
 	}
-	s.v1946 = t5
+	s.v1947 = t5
 	x878 := uint64(s.v164 & 0x1f)
 	c6 |= uint64(s.v878) ^ x878
 	s.v878 = x878
@@ -1729,27 +1723,27 @@ func (s *Model) u53() {
 	if s.v17 != 0 {
 		t7 = t6
 	}
-	s.v1969 = t7
+	s.v1970 = t7
 	t8 := uint64(s.v18)
 	t9 := uint64(s.v164)
 	if s.v20 != 0 {
 		t9 = t8
 	}
-	s.v1970 = t9
+	s.v1971 = t9
 	t10 := uint64(s.v19)
 	t11 := uint64(s.v165)
 	if s.v20 != 0 {
 		t11 = t10
 	}
-	s.v1971 = t11
+	s.v1972 = t11
 	t12 := uint64(s.v172[0])
 	t13 := uint64(s.v172[1])
 	if s.v17 != 0 {
 		t12 = s.v12[0]
 		t13 = s.v12[1]
 	}
-	s.v2003[0] = t12
-	s.v2003[1] = t13
+	s.v2004[0] = t12
+	s.v2004[1] = t13
 	x867 := uint64(x863 >> 9)
 	x868 := uint64(x867 | s.v162)
 	x869 := uint64(x863 & 0xff)
@@ -1826,36 +1820,36 @@ func (s *Model) u54() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1374 := uint64(bit(t2 == t1))
-	x2602 := uint64(s.v206[0] & 0xffffffff)
+	x2603 := uint64(s.v206[0] & 0xffffffff)
 	t3 := uint64(s.v225)
 	x1378 := uint64((t3 - s.v226) & 0x3fff)
 	t4 := uint64(0x20)
-	x2604 := uint64(bit(t4 <= x1378))
-	x2605 := uint64(x1378 & 0x1f)
+	x2605 := uint64(bit(t4 <= x1378))
+	x2606 := uint64(x1378 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2606 := uint64(uint64(t5) << ((x2605) & 63) & 0xffffffff)
-	x2607 := uint64(^x2606 & 0xffffffff)
+	x2607 := uint64(uint64(t5) << ((x2606) & 63) & 0xffffffff)
+	x2608 := uint64(^x2607 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2607)
-	if x2604 != 0 {
+	t7 := uint64(x2608)
+	if x2605 != 0 {
 		t7 = t6
 	}
-	x2609 := uint64(t7 &^ x2602)
+	x2610 := uint64(t7 &^ x2603)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
 	x1375 := uint64(bit(t9 == t8))
-	x2610 := uint64(s.v318[0] & 0xffffffff)
-	x2612 := uint64(t7 &^ x2610)
+	x2611 := uint64(s.v318[0] & 0xffffffff)
+	x2613 := uint64(t7 &^ x2611)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
 	x1376 := uint64(bit(t11 == t10))
 	x1377 := uint64(bit(s.v224 != 0))
 	t12 := uint64(s.v224)
-	x2613 := uint64(t12 & -t12)
-	x2615 := uint64(s.v224 &^ x2613)
+	x2614 := uint64(t12 & -t12)
+	x2616 := uint64(s.v224 &^ x2614)
 	t13 := uint64(s.v224)
 	if x1377 != 0 {
-		t13 = x2615
+		t13 = x2616
 	}
 	t14 := uint64(s.v224)
 	if x1376 != 0 {
@@ -1863,61 +1857,61 @@ func (s *Model) u54() {
 	}
 	t15 := uint64(t14)
 	if x1375 != 0 {
-		t15 = x2612
+		t15 = x2613
 	}
 	t16 := uint64(t15)
 	if x1374 != 0 {
-		t16 = x2609
+		t16 = x2610
 	}
-	s.v2619 = t16
+	s.v2620 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v227)
-	x2631 := uint64((t18 - t17) & 3)
+	x2632 := uint64((t18 - t17) & 3)
 	t19 := uint64(s.v227)
 	if x1375 != 0 {
-		t19 = x2631
+		t19 = x2632
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
 	if x1374 != 0 {
 		t21 = t20
 	}
-	s.v2633 = t21
-	x2709 := uint64(encode(x2613))
-	x2711 := uint64((s.v226 + x2709) & 0x3fff)
+	s.v2634 = t21
+	x2710 := uint64(encode(x2614))
+	x2712 := uint64((s.v226 + x2710) & 0x3fff)
 	t22 := uint64(s.v250)
 	if x1377 != 0 {
-		t22 = x2711
+		t22 = x2712
 	}
 	t23 := uint64(s.v250)
 	if x1376 != 0 {
 		t23 = t22
 	}
-	s.v2713 = t23
+	s.v2714 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
 	t26 := uint64(bv.Word(s.v206[:], t24+0))
 	t27 := uint64(bv.Word(s.v206[:], t24+64))
-	x3011_1 := uint64((t27))
+	x3012_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
 	t30 := uint64(bv.Word(s.v318[:], t28+0))
 	t31 := uint64(bv.Word(s.v318[:], t28+64))
-	x3012_1 := uint64((t31))
+	x3013_1 := uint64((t31))
 	t32 := uint64(s.v318[0])
 	t33 := uint64(s.v318[1])
 	if x1375 != 0 {
 		t32 = t30
-		t33 = x3012_1
+		t33 = x3013_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
 	if x1374 != 0 {
 		t34 = t26
-		t35 = x3011_1
+		t35 = x3012_1
 	}
-	s.v3014[0] = t34
-	s.v3014[1] = t35
+	s.v3015[0] = t34
+	s.v3015[1] = t35
 	s.commits[1] |= 0x800000000
 }
 
@@ -1937,56 +1931,56 @@ func (s *Model) u55() {
 	s.v908 = x908
 	t2 := uint64(4)
 	t3 := uint64(s.v95)
-	x1425 := uint64((t3 - t2) & 0xf)
+	x1426 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1426 := uint64(uint64(t4) << ((x1425) & 63) & 0x3f)
-	c1 |= uint64(s.v1426) ^ x1426
-	s.v1426 = x1426
+	x1427 := uint64(uint64(t4) << ((x1426) & 63) & 0x3f)
+	c1 |= uint64(s.v1427) ^ x1427
+	s.v1427 = x1427
 	x915 := uint64(s.v168 & 0x1f)
 	t5 := uint64(s.v170)
 	x916 := uint64(uint64(t5) >> ((x915) & 63))
 	c2 |= uint64(s.v916) ^ x916
 	s.v916 = x916
-	x1442 := uint64(s.v1441[2] & 1)
-	c3 |= uint64(s.v1442) ^ x1442
-	s.v1442 = x1442
-	x1980 := uint64(s.v169 & 0x1f)
+	x1443 := uint64(s.v1442[2] & 1)
+	c3 |= uint64(s.v1443) ^ x1443
+	s.v1443 = x1443
+	x1981 := uint64(s.v169 & 0x1f)
 	t6 := uint64(s.v170)
-	x1981 := uint64(uint64(t6) >> ((x1980) & 63))
-	c4 |= uint64(s.v1981) ^ x1981
-	s.v1981 = x1981
+	x1982 := uint64(uint64(t6) >> ((x1981) & 63))
+	c4 |= uint64(s.v1982) ^ x1982
+	s.v1982 = x1982
 	x808 := uint64(s.v149[2] & 0x1f)
 	c5 |= uint64(s.v808) ^ x808
 	s.v808 = x808
 	t7 := uint64(1)
-	x2406 := uint64((s.v314 + t7) & 0x3f)
-	x2407 := uint64(bit(x2406 == x1426))
+	x2407 := uint64((s.v314 + t7) & 0x3f)
+	x2408 := uint64(bit(x2407 == x1427))
 	var t8 uint64
 	var t9 uint64
-	t8 = s.m16[x1980&31][0]
-	t9 = s.m16[x1980&31][1]
-	x2409_2 := uint64(0xffff | x2407<<16)
-	s.v2409[0] = t8
-	s.v2409[1] = t9
-	s.v2409[2] = x2409_2
+	t8 = s.m16[x1981&31][0]
+	t9 = s.m16[x1981&31][1]
+	x2410_2 := uint64(0xffff | x2408<<16)
+	s.v2410[0] = t8
+	s.v2410[1] = t9
+	s.v2410[2] = x2410_2
 	t10 := uint64(1)
-	x3365 := uint64(bit(x907 == t10))
-	x3366 := uint64(s.v167[1] >> 32 & 1)
-	x3368 := uint64(x3366 &^ x3365)
-	x3369_0 := uint64(s.v1441[0])
-	x3369_1 := uint64(s.v1441[1])
-	x3370_2 := uint64(x915 | x3368<<5 | x3365<<6)
-	s.v3370[0] = x3369_0
-	s.v3370[1] = x3369_1
-	s.v3370[2] = x3370_2
+	x3366 := uint64(bit(x907 == t10))
+	x3367 := uint64(s.v167[1] >> 32 & 1)
+	x3369 := uint64(x3367 &^ x3366)
+	x3370_0 := uint64(s.v1442[0])
+	x3370_1 := uint64(s.v1442[1])
+	x3371_2 := uint64(x915 | x3369<<5 | x3366<<6)
+	s.v3371[0] = x3370_0
+	s.v3371[1] = x3370_1
+	s.v3371[2] = x3371_2
 	var t11 uint64
 	var t12 uint64
 	t11 = s.m16[x915&31][0]
 	t12 = s.m16[x915&31][1]
-	c6 |= uint64(s.v3469[0]) ^ t11
-	s.v3469[0] = t11
-	c6 |= uint64(s.v3469[1]) ^ t12
-	s.v3469[1] = t12
+	c6 |= uint64(s.v3470[0]) ^ t11
+	s.v3470[0] = t11
+	c6 |= uint64(s.v3470[1]) ^ t12
+	s.v3470[1] = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000040000
 		s.dirty[2] |= 0x81c000000
@@ -2056,25 +2050,25 @@ func (s *Model) u56() {
 	s.v1083[2] = x1083_2
 	t7 := uint64(1)
 	t8 := uint64(s.v179)
-	x2023 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v2023) ^ x2023
-	s.v2023 = x2023
+	x2024 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v2024) ^ x2024
+	s.v2024 = x2024
 	t9 := uint64(1)
-	x2025 := uint64(uint64(t9) << ((s.v289) & 63) & 0xffff)
-	c5 |= uint64(s.v2025) ^ x2025
-	s.v2025 = x2025
-	x2174 := uint64(s.v296 << 5)
-	x2220 := uint64(x2174 | s.v297<<32)
+	x2026 := uint64(uint64(t9) << ((s.v289) & 63) & 0xffff)
+	c5 |= uint64(s.v2026) ^ x2026
+	s.v2026 = x2026
+	x2175 := uint64(s.v296 << 5)
+	x2221 := uint64(x2175 | s.v297<<32)
 	t10 := uint64(1)
-	x2221 := uint64((x2025 - t10) & 0xffff)
-	x2222 := uint64(s.v287 & x2221)
-	x2223 := uint64(x2222 << 5)
-	x2225 := uint64((x2220 + x2223))
+	x2222 := uint64((x2026 - t10) & 0xffff)
+	x2223 := uint64(s.v287 & x2222)
+	x2224 := uint64(x2223 << 5)
+	x2226 := uint64((x2221 + x2224))
 	t11 := uint64(s.v195)
-	if x2023 != 0 {
-		t11 = x2225
+	if x2024 != 0 {
+		t11 = x2226
 	}
-	s.v2226 = t11
+	s.v2227 = t11
 	if c0 != 0 {
 		s.dirty[1] |= 0x200800
 		s.dirty[2] |= 0x800
@@ -2125,76 +2119,76 @@ func (s *Model) u58() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3378 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3378) ^ x3378
-	s.v3378 = x3378
-	x3379 := uint64(x3378 >> 23 & 0xff)
-	x3380 := uint64(bit(x3379 == 0xff))
-	x3381 := uint64(x3378 & 0x7fffff)
-	x3382 := uint64(bit(x3381 != 0))
-	x3383 := uint64(x3380 & x3382)
-	c1 |= uint64(s.v3383) ^ x3383
-	s.v3383 = x3383
-	x3387 := uint64(bit(x3379 != 0))
-	x3388 := uint64(x3387 | x3382)
-	x3389 := uint64(x3388 ^ 1)
-	c1 |= uint64(s.v3389) ^ x3389
-	s.v3389 = x3389
-	x3396 := uint64(x3380 &^ x3382)
-	c1 |= uint64(s.v3396) ^ x3396
-	s.v3396 = x3396
-	x3400 := uint64(x3378 >> 31)
-	c1 |= uint64(s.v3400) ^ x3400
-	s.v3400 = x3400
-	x3441 := uint64(x3381 | x3387<<23)
-	x3442 := uint64(x3441 >> 8)
+	x3379 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3379) ^ x3379
+	s.v3379 = x3379
+	x3380 := uint64(x3379 >> 23 & 0xff)
+	x3381 := uint64(bit(x3380 == 0xff))
+	x3382 := uint64(x3379 & 0x7fffff)
+	x3383 := uint64(bit(x3382 != 0))
+	x3384 := uint64(x3381 & x3383)
+	c1 |= uint64(s.v3384) ^ x3384
+	s.v3384 = x3384
+	x3388 := uint64(bit(x3380 != 0))
+	x3389 := uint64(x3388 | x3383)
+	x3390 := uint64(x3389 ^ 1)
+	c1 |= uint64(s.v3390) ^ x3390
+	s.v3390 = x3390
+	x3397 := uint64(x3381 &^ x3383)
+	c1 |= uint64(s.v3397) ^ x3397
+	s.v3397 = x3397
+	x3401 := uint64(x3379 >> 31)
+	c1 |= uint64(s.v3401) ^ x3401
+	s.v3401 = x3401
+	x3442 := uint64(x3382 | x3388<<23)
+	x3443 := uint64(x3442 >> 8)
 	t1 := uint64(0)
-	x3443 := uint64(bit(x3442 == t1))
-	c2 |= uint64(s.v3443) ^ x3443
-	s.v3443 = x3443
-	x3444 := uint64(x3441 & 0xff)
-	x3445 := uint64(x3444 << 7)
-	x3446 := uint64(x3441 >> 9)
-	t2 := uint64(x3446)
-	if x3443 != 0 {
-		t2 = x3445
+	x3444 := uint64(bit(x3443 == t1))
+	c2 |= uint64(s.v3444) ^ x3444
+	s.v3444 = x3444
+	x3445 := uint64(x3442 & 0xff)
+	x3446 := uint64(x3445 << 7)
+	x3447 := uint64(x3442 >> 9)
+	t2 := uint64(x3447)
+	if x3444 != 0 {
+		t2 = x3446
 	}
-	x3448 := uint64(t2 >> 7)
+	x3449 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3449 := uint64(bit(x3448 == t3))
-	c2 |= uint64(s.v3449) ^ x3449
-	s.v3449 = x3449
-	x3450 := uint64(t2 & 0x7f)
-	x3451 := uint64(t2 >> 8)
-	t4 := uint64(x3451)
-	if x3449 != 0 {
-		t4 = x3450
+	x3450 := uint64(bit(x3449 == t3))
+	c2 |= uint64(s.v3450) ^ x3450
+	s.v3450 = x3450
+	x3451 := uint64(t2 & 0x7f)
+	x3452 := uint64(t2 >> 8)
+	t4 := uint64(x3452)
+	if x3450 != 0 {
+		t4 = x3451
 	}
-	x3453 := uint64(t4 >> 3)
+	x3454 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3454 := uint64(bit(x3453 == t5))
-	c2 |= uint64(s.v3454) ^ x3454
-	s.v3454 = x3454
-	x3455 := uint64(t4 & 7)
-	x3456 := uint64(t4 >> 4)
-	t6 := uint64(x3456)
-	if x3454 != 0 {
-		t6 = x3455
+	x3455 := uint64(bit(x3454 == t5))
+	c2 |= uint64(s.v3455) ^ x3455
+	s.v3455 = x3455
+	x3456 := uint64(t4 & 7)
+	x3457 := uint64(t4 >> 4)
+	t6 := uint64(x3457)
+	if x3455 != 0 {
+		t6 = x3456
 	}
-	x3458 := uint64(t6 >> 1)
+	x3459 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3459 := uint64(bit(x3458 == t7))
-	c2 |= uint64(s.v3459) ^ x3459
-	s.v3459 = x3459
-	x3460 := uint64(t6 & 1)
-	x3461 := uint64(t6 >> 2)
-	t8 := uint64(x3461)
-	if x3459 != 0 {
-		t8 = x3460
+	x3460 := uint64(bit(x3459 == t7))
+	c2 |= uint64(s.v3460) ^ x3460
+	s.v3460 = x3460
+	x3461 := uint64(t6 & 1)
+	x3462 := uint64(t6 >> 2)
+	t8 := uint64(x3462)
+	if x3460 != 0 {
+		t8 = x3461
 	}
-	x3463 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3463) ^ x3463
-	s.v3463 = x3463
+	x3464 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3464) ^ x3464
+	s.v3464 = x3464
 	x811 := uint64(s.v149[2] >> 6)
 	c3 |= uint64(s.v811) ^ x811
 	s.v811 = x811
@@ -2215,9 +2209,9 @@ func (s *Model) u58() {
 // u59: one operation, vec on 5 lanes
 func (s *Model) u59() {
 	var c0 uint64
-	t1 := uint64((s.v3463 | (s.v3459)<<1 | (s.v3454)<<2 | (s.v3449)<<3 | (s.v3443)<<4))
-	c0 |= uint64(s.v3618) ^ t1
-	s.v3618 = t1
+	t1 := uint64((s.v3464 | (s.v3460)<<1 | (s.v3455)<<2 | (s.v3450)<<3 | (s.v3444)<<4))
+	c0 |= uint64(s.v3619) ^ t1
+	s.v3619 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20
 	}
@@ -2249,54 +2243,54 @@ func (s *Model) u60() {
 	x1353 := uint64(x1350 & x1352)
 	c1 |= uint64(s.v1353) ^ x1353
 	s.v1353 = x1353
-	x4013 := uint64(s.v164 >> 5)
-	x1695 := uint64(s.v163 & x4013)
-	x1696 := uint64(s.v164 >> 2 & 7)
+	x4014 := uint64(s.v164 >> 5)
+	x1696 := uint64(s.v163 & x4014)
+	x1697 := uint64(s.v164 >> 2 & 7)
 	t5 := uint64(0)
-	x1697 := uint64(bit(x1696 == t5))
-	x1698 := uint64(x1695 & x1697)
-	x4012 := uint64(s.v164 & 3)
-	x1700 := uint64(uint64(x1346) >> ((x4012) & 63))
-	x1701 := uint64(x1700 & 1)
-	x1702 := uint64(x1698 & x1701)
-	c2 |= uint64(s.v1702) ^ x1702
-	s.v1702 = x1702
+	x1698 := uint64(bit(x1697 == t5))
+	x1699 := uint64(x1696 & x1698)
+	x4013 := uint64(s.v164 & 3)
+	x1701 := uint64(uint64(x1346) >> ((x4013) & 63))
+	x1702 := uint64(x1701 & 1)
+	x1703 := uint64(x1699 & x1702)
+	c2 |= uint64(s.v1703) ^ x1703
+	s.v1703 = x1703
 	t6 := uint64(1)
-	x2597 := uint64((t3 + t6) & 7)
-	c3 |= uint64(s.v2597) ^ x2597
-	s.v2597 = x2597
+	x2598 := uint64((t3 + t6) & 7)
+	c3 |= uint64(s.v2598) ^ x2598
+	s.v2598 = x2598
 	t7 := uint64(s.v375)
-	if x1702 != 0 {
-		t7 = x4012
+	if x1703 != 0 {
+		t7 = x4013
 	}
-	s.v3193 = t7
-	x4010 := uint64(bit(s.v165 != 0))
-	x3194 := uint64(x1353 & s.v162)
-	x3196 := uint64(uint64(x3194) << ((s.v1347) & 63) & 0xf)
-	c2 |= uint64(s.v3196) ^ x3196
-	s.v3196 = x3196
-	x3197 := uint64(s.v422 | x3196)
-	x3198 := uint64(uint64(x3197) >> ((x4012) & 63))
-	x3199 := uint64(x3198 & 1)
-	x3200 := uint64(x4010 | x3199)
+	s.v3194 = t7
+	x4011 := uint64(bit(s.v165 != 0))
+	x3195 := uint64(x1353 & s.v162)
+	x3197 := uint64(uint64(x3195) << ((s.v1347) & 63) & 0xf)
+	c2 |= uint64(s.v3197) ^ x3197
+	s.v3197 = x3197
+	x3198 := uint64(s.v422 | x3197)
+	x3199 := uint64(uint64(x3198) >> ((x4013) & 63))
+	x3200 := uint64(x3199 & 1)
+	x3201 := uint64(x4011 | x3200)
 	t8 := uint64(s.v1347)
-	x3201 := uint64(bit(t8 == x4012))
-	x3202 := uint64(x1353 & x3201)
+	x3202 := uint64(bit(t8 == x4013))
+	x3203 := uint64(x1353 & x3202)
 	t9 := uint64(3)
-	x3203 := uint64(bit(t3 == t9))
-	x3204 := uint64(x3202 & x3203)
+	x3204 := uint64(bit(t3 == t9))
+	x3205 := uint64(x3203 & x3204)
 	var t10 uint64
-	t10 |= uint64(s.v223[(0+int(x4012))&3])
+	t10 |= uint64(s.v223[(0+int(x4013))&3])
 	t11 := uint64(4)
-	x3206 := uint64(bit(t10 == t11))
-	x3207 := uint64(x3204 | x3206)
-	x3208 := uint64(x3207 ^ 1)
-	x3209 := uint64(x3200 | x3208)
+	x3207 := uint64(bit(t10 == t11))
+	x3208 := uint64(x3205 | x3207)
+	x3209 := uint64(x3208 ^ 1)
+	x3210 := uint64(x3201 | x3209)
 	t12 := uint64(s.v376)
-	if x1702 != 0 {
-		t12 = x3209
+	if x1703 != 0 {
+		t12 = x3210
 	}
-	s.v3210 = t12
+	s.v3211 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 	}
@@ -2317,52 +2311,53 @@ func (s *Model) u60() {
 func (s *Model) u61() {
 	var c0 uint64
 	t1 := uint64(s.v1347)
-	t2 := uint64(s.v2597)
+	t2 := uint64(s.v2598)
 	for k := range 4 {
 		var t3 uint64
 		t3 = uint64(s.v223[(0+k)&3])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2598[(0*4+k)&3]) ^ t3
-		s.v2598[(0*4+k)&3] = uint8(t3)
+		c0 |= uint64(s.v2599[(0*4+k)&3]) ^ t3
+		s.v2599[(0*4+k)&3] = uint8(t3)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x500000
 	}
 }
 
-// u62: 46 operations, dispatch
+// u62: 47 operations, dispatch
 func (s *Model) u62() {
 	var c0 uint64
 	var c1 uint64
-	x4142 := uint64(s.v616 | s.v617)
-	x2564 := uint64(s.v673 ^ 1)
+	x4146 := uint64(s.v616 | s.v617)
+	x4136 := uint64(bit(s.v672 != 0))
+	x2565 := uint64(x4136 ^ 1)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
 	x619 := uint64(bit(t2 == t1))
 	x500 := uint64(s.v45 & 0x3ff)
 	t3 := uint64(0x222)
-	x4049 := uint64(bit(x500 == t3))
-	x2565 := uint64(s.v219 &^ x4049)
+	x4050 := uint64(bit(x500 == t3))
+	x2566 := uint64(s.v219 &^ x4050)
 	t4 := uint64(s.v219)
 	if s.v498 != 0 {
-		t4 = x2565
+		t4 = x2566
 	}
-	x2567 := uint64(t4 &^ s.v674)
-	x2568 := uint64(x2567 &^ s.v1113)
-	x2569 := uint64(x2568 &^ x619)
-	t5 := uint64(x2569)
-	if x4142 != 0 {
-		t5 = x2564
+	x2568 := uint64(t4 &^ s.v674)
+	x2569 := uint64(x2568 &^ s.v1113)
+	x2570 := uint64(x2569 &^ x619)
+	t5 := uint64(x2570)
+	if x4146 != 0 {
+		t5 = x2565
 	}
 	t6 := uint64(s.v219)
-	if s.v2558 != 0 {
+	if s.v2559 != 0 {
 		t6 = t5
 	}
-	s.v2571 = t6
-	x4136 := uint64(x4142 | x619)
-	x621 := uint64(s.v497 & x4136)
+	s.v2572 = t6
+	x4140 := uint64(x4146 | x619)
+	x621 := uint64(s.v497 & x4140)
 	t7 := uint64(1)
 	t8 := uint64(2)
 	if s.v617 != 0 {
@@ -2376,8 +2371,8 @@ func (s *Model) u62() {
 	t10 := uint64(0)
 	t11 := uint64(s.v53)
 	x628 := uint64(bit(t11 == t10))
-	x4127 := uint64(s.v52 & x628)
-	x630 := uint64((1) & -x4127)
+	x4128 := uint64(s.v52 & x628)
+	x630 := uint64((1) & -x4128)
 	t12 := uint64(2)
 	t13 := uint64(x630)
 	if s.v541 != 0 {
@@ -2395,12 +2390,12 @@ func (s *Model) u62() {
 		t18 = t17
 	}
 	t19 := uint64(t18)
-	if x4127 != 0 {
+	if x4128 != 0 {
 		t19 = t15
 	}
 	t20 := uint64(s.v90)
 	t21 := uint64(s.v91)
-	if x4127 != 0 {
+	if x4128 != 0 {
 		t21 = t20
 	}
 	x638 := uint64((t19 + t21))
@@ -2424,8 +2419,8 @@ func (s *Model) u62() {
 	s.v644[0] = t25
 	c0 |= uint64(s.v644[1]) ^ t26
 	s.v644[1] = t26
-	x4143 := uint64(s.v648 | s.v649)
-	x651 := uint64(s.v497 & x4143)
+	x4147 := uint64(s.v648 | s.v649)
+	x651 := uint64(s.v497 & x4147)
 	x654 := uint64(s.v45 & 3)
 	var t27 uint64
 	t27 |= uint64(s.v88[(0+int(x654))&3])
@@ -2438,7 +2433,7 @@ func (s *Model) u62() {
 	}
 	x660_0 := uint64(s.v659<<25 | t29<<38)
 	x660_1 := uint64(t29>>26 | s.v648<<38)
-	x661 := uint64(x4127 | s.v86)
+	x661 := uint64(x4128 | s.v86)
 	x662_0 := uint64(s.v659<<25 | x638<<38)
 	x662_1 := uint64(x638>>26 | x661<<38)
 	t30 := uint64(x662_0)
@@ -2464,263 +2459,263 @@ func (s *Model) u62() {
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x2269 := uint64(s.v221[0] >> 32 & 0xffffffff)
+	x2270 := uint64(s.v221[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v308)
-	x2270 := uint64((x2269) & (t1 - 1))
-	x2271_0 := uint64(x2270 | s.v307<<32 | s.v306<<40)
-	x2271_1 := uint64(s.v306>>24 | s.v305<<8 | s.v283<<40)
-	x2272 := uint64(x2271_1 >> 40)
-	x2274 := uint64(x2271_1 >> 8 & 0xffffffff)
-	x2275 := uint64((x2271_0>>40 | x2271_1<<24) & 0xffffffff)
-	x2276 := uint64(s.v287 & s.v2025)
+	x2271 := uint64((x2270) & (t1 - 1))
+	x2272_0 := uint64(x2271 | s.v307<<32 | s.v306<<40)
+	x2272_1 := uint64(s.v306>>24 | s.v305<<8 | s.v283<<40)
+	x2273 := uint64(x2272_1 >> 40)
+	x2275 := uint64(x2272_1 >> 8 & 0xffffffff)
+	x2276 := uint64((x2272_0>>40 | x2272_1<<24) & 0xffffffff)
+	x2277 := uint64(s.v287 & s.v2026)
 	t2 := uint64(0)
-	x2277 := uint64(bit(x2276 == t2))
-	x2278 := uint64(x2271_0 >> 32 & 0xff)
-	x2279 := uint64(x2278 | x2277<<16)
-	x2281 := uint64(x2271_0 & 0xffffffff)
-	x2282_0 := uint64(x2281 | x2279<<32)
-	x2282_1 := uint64(x2275 | x2274<<32)
-	c0 |= uint64(s.v2282[0]) ^ x2282_0
-	s.v2282[0] = x2282_0
-	c0 |= uint64(s.v2282[1]) ^ x2282_1
-	s.v2282[1] = x2282_1
-	c0 |= uint64(s.v2282[2]) ^ x2272
-	s.v2282[2] = x2272
-	c0 |= uint64(s.v2282[3]) ^ 0
-	s.v2282[3] = 0
-	x2283_0 := uint64((x2282_0>>32 | x2282_1<<32))
-	x2283_1 := uint64((x2282_1>>32 | x2272<<32))
-	x2283_2 := uint64((x2272>>32 | 0))
-	x2284 := uint64(x2282_0 & 0xffffffff)
-	x2285 := uint64(x2284 ^ 0xffffffff)
-	x2286_0 := uint64(x2285 | x2283_0<<32)
-	x2286_1 := uint64(x2283_0>>32 | x2283_1<<32)
-	x2286_2 := uint64(x2283_1>>32 | x2283_2<<32)
-	x2286_3 := uint64(x2283_2 >> 32)
-	x2381_0 := uint64(x2286_0 & 0x61745c3ae969f40a)
-	x2381_1 := uint64(x2286_1 & 0x1954cd1ef5e1bbd9)
-	x2381_2 := uint64(x2286_2 & 0x386f2c25de275318)
-	x2381_3 := uint64(x2286_3 & 0x1f91caf6)
-	x2382 := uint64(uint64(bits.OnesCount64(x2381_0^x2381_1^x2381_2^x2381_3) & 1))
-	c1 |= uint64(s.v2382) ^ x2382
-	s.v2382 = x2382
-	x2378_0 := uint64(x2286_0 & 0xc2e8b875d2d3e814)
-	x2378_1 := uint64(x2286_1 & 0x32a99a3debc377b2)
-	x2378_2 := uint64(x2286_2 & 0x70de584bbc4ea630)
-	x2378_3 := uint64(x2286_3 & 0x3f2395ec)
-	x2379 := uint64(uint64(bits.OnesCount64(x2378_0^x2378_1^x2378_2^x2378_3) & 1))
-	c1 |= uint64(s.v2379) ^ x2379
-	s.v2379 = x2379
-	x2375_0 := uint64(x2286_0 & 0x85d170eba5a7d029)
-	x2375_1 := uint64(x2286_1 & 0x6553347bd786ef65)
-	x2375_2 := uint64(x2286_2 & 0xe1bcb097789d4c60)
-	x2375_3 := uint64(x2286_3 & 0x7e472bd8)
-	x2376 := uint64(uint64(bits.OnesCount64(x2375_0^x2375_1^x2375_2^x2375_3) & 1))
-	c1 |= uint64(s.v2376) ^ x2376
-	s.v2376 = x2376
-	x2372_0 := uint64(x2286_0 & 0xba2e1d74b4fa052)
-	x2372_1 := uint64(x2286_1 & 0xcaa668f7af0ddecb)
-	x2372_2 := uint64(x2286_2 & 0xc379612ef13a98c0)
-	x2372_3 := uint64(x2286_3 & 0xfc8e57b1)
-	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
-	c1 |= uint64(s.v2373) ^ x2373
-	s.v2373 = x2373
-	x2369_0 := uint64(x2286_0 & 0x76319f947ff6b4af)
-	x2369_1 := uint64(x2286_1 & 0x8c181cf1abfa064f)
-	x2369_2 := uint64(x2286_2 & 0xbe9dee783c526299)
-	x2369_3 := uint64(x2286_3 & 0xe68d6595)
-	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
-	c1 |= uint64(s.v2370) ^ x2370
-	s.v2370 = x2370
-	x2366_0 := uint64(x2286_0 & 0x8d17631216849d55)
-	x2366_1 := uint64(x2286_1 & 0x164f4fda215b747)
-	x2366_2 := uint64(x2286_2 & 0x4554f0d5a683962b)
-	x2366_3 := uint64(x2286_3 & 0xd28b01dd)
-	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
-	c1 |= uint64(s.v2367) ^ x2367
-	s.v2367 = x2367
-	x2363_0 := uint64(x2286_0 & 0x7b5a9a1ec460cea0)
-	x2363_1 := uint64(x2286_1 & 0x1b9d24e5b1cad556)
-	x2363_2 := uint64(x2286_2 & 0xb2c6cd8e93207f4e)
-	x2363_3 := uint64(x2286_3 & 0xba87c94c)
-	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
-	c1 |= uint64(s.v2364) ^ x2364
-	s.v2364 = x2364
-	x2360_0 := uint64(x2286_0 & 0x97c1680761a8694a)
-	x2360_1 := uint64(x2286_1 & 0x2e6e84d596741175)
-	x2360_2 := uint64(x2286_2 & 0x5de2b738f867ad84)
-	x2360_3 := uint64(x2286_3 & 0x6a9e586f)
-	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
-	c1 |= uint64(s.v2361) ^ x2361
-	s.v2361 = x2361
-	x2357_0 := uint64(x2286_0 & 0x2f82d00ec350d295)
-	x2357_1 := uint64(x2286_1 & 0x5cdd09ab2ce822eb)
-	x2357_2 := uint64(x2286_2 & 0xbbc56e71f0cf5b08)
-	x2357_3 := uint64(x2286_3 & 0xd53cb0de)
-	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
-	c1 |= uint64(s.v2358) ^ x2358
-	s.v2358 = x2358
-	x2354_0 := uint64(x2286_0 & 0x3e71fc276fc85121)
-	x2354_1 := uint64(x2286_1 & 0xa0eede48ac31fe0f)
-	x2354_2 := uint64(x2286_2 & 0x4fe5f0c63fb9e508)
-	x2354_3 := uint64(x2286_3 & 0xb5e8ab4b)
-	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
-	c1 |= uint64(s.v2355) ^ x2355
-	s.v2355 = x2355
-	x2351_0 := uint64(x2286_0 & 0x1d97a47436f95648)
-	x2351_1 := uint64(x2286_1 & 0x5889718fad8247c7)
-	x2351_2 := uint64(x2286_2 & 0xa7a4cda9a1549909)
-	x2351_3 := uint64(x2286_3 & 0x74409c60)
-	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
-	c1 |= uint64(s.v2352) ^ x2352
-	s.v2352 = x2352
-	x2348_0 := uint64(x2286_0 & 0x3b2f48e86df2ac91)
-	x2348_1 := uint64(x2286_1 & 0xb112e31f5b048f8e)
-	x2348_2 := uint64(x2286_2 & 0x4f499b5342a93212)
-	x2348_3 := uint64(x2286_3 & 0xe88138c1)
-	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
-	c1 |= uint64(s.v2349) ^ x2349
-	s.v2349 = x2349
-	x2345_0 := uint64(x2286_0 & 0x172acdea328cad28)
-	x2345_1 := uint64(x2286_1 & 0x7b710b2043e8a4c5)
-	x2345_2 := uint64(x2286_2 & 0xa6fc1a835b75373d)
-	x2345_3 := uint64(x2286_3 & 0xce93bb74)
-	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
-	c1 |= uint64(s.v2346) ^ x2346
-	s.v2346 = x2346
-	x2342_0 := uint64(x2286_0 & 0x4f21c7ee8c70ae5a)
-	x2342_1 := uint64(x2286_1 & 0xefb6db5e7230f253)
-	x2342_2 := uint64(x2286_2 & 0x7597192368cd3d62)
-	x2342_3 := uint64(x2286_3 & 0x82b6bc1f)
-	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
-	c1 |= uint64(s.v2343) ^ x2343
-	s.v2343 = x2343
-	x2339_0 := uint64(x2286_0 & 0xff37d3e7f188a8be)
-	x2339_1 := uint64(x2286_1 & 0xc6397ba211805f7f)
-	x2339_2 := uint64(x2286_2 & 0xd3411e630fbd29dd)
-	x2339_3 := uint64(x2286_3 & 0x1afcb2c8)
-	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
-	c1 |= uint64(s.v2340) ^ x2340
-	s.v2340 = x2340
-	x2336_0 := uint64(x2286_0 & 0xfe6fa7cfe311517d)
-	x2336_1 := uint64(x2286_1 & 0x8c72f7442300beff)
-	x2336_2 := uint64(x2286_2 & 0xa6823cc61f7a53bb)
-	x2336_3 := uint64(x2286_3 & 0x35f96591)
-	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
-	c1 |= uint64(s.v2337) ^ x2337
-	s.v2337 = x2337
-	x2333_0 := uint64(x2286_0 & 0xfcdf4f9fc622a2fb)
-	x2333_1 := uint64(x2286_1 & 0x18e5ee8846017dff)
-	x2333_2 := uint64(x2286_2 & 0x4d04798c3ef4a777)
-	x2333_3 := uint64(x2286_3 & 0x6bf2cb23)
-	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
-	c1 |= uint64(s.v2334) ^ x2334
-	s.v2334 = x2334
-	x2330_0 := uint64(x2286_0 & 0xf9be9f3f8c4545f6)
-	x2330_1 := uint64(x2286_1 & 0x31cbdd108c02fbff)
-	x2330_2 := uint64(x2286_2 & 0x9a08f3187de94eee)
-	x2330_3 := uint64(x2286_3 & 0xd7e59646)
-	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
-	c1 |= uint64(s.v2331) ^ x2331
-	s.v2331 = x2331
-	x2327_0 := uint64(x2286_0 & 0x92096245f1e37fe7)
-	x2327_1 := uint64(x2286_1 & 0x7ac3773fede44c26)
-	x2327_2 := uint64(x2286_2 & 0xc7eca1525f5cec4)
-	x2327_3 := uint64(x2286_3 & 0xb05ae67b)
-	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
-	c1 |= uint64(s.v2328) ^ x2328
-	s.v2328 = x2328
-	x2324_0 := uint64(x2286_0 & 0x456698b10aaf0bc4)
-	x2324_1 := uint64(x2286_1 & 0xecd223612e292394)
-	x2324_2 := uint64(x2286_2 & 0x2092b80f95ccce90)
-	x2324_3 := uint64(x2286_3 & 0x7f240600)
-	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
-	c1 |= uint64(s.v2325) ^ x2325
-	s.v2325 = x2325
-	x2321_0 := uint64(x2286_0 & 0x8acd3162155e1789)
-	x2321_1 := uint64(x2286_1 & 0xd9a446c25c524728)
-	x2321_2 := uint64(x2286_2 & 0x4125701f2b999d21)
-	x2321_3 := uint64(x2286_3 & 0xfe480c00)
-	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
-	c1 |= uint64(s.v2322) ^ x2322
-	s.v2322 = x2322
-	x2318_0 := uint64(x2286_0 & 0x74ee3efec3d5db18)
-	x2318_1 := uint64(x2286_1 & 0xaa1c409a4d453588)
-	x2318_2 := uint64(x2286_2 & 0xba25cc1b8914695b)
-	x2318_3 := uint64(x2286_3 & 0xe301d2f6)
-	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
-	c1 |= uint64(s.v2319) ^ x2319
-	s.v2319 = x2319
-	x2315_0 := uint64(x2286_0 & 0x88a821c76ec2423a)
-	x2315_1 := uint64(x2286_1 & 0x4d6c4c2a6f6bd0c9)
-	x2315_2 := uint64(x2286_2 & 0x4c24b412cc0f81af)
-	x2315_3 := uint64(x2286_3 & 0xd9926f1b)
-	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
-	c1 |= uint64(s.v2316) ^ x2316
-	s.v2316 = x2316
-	x2312_0 := uint64(x2286_0 & 0x70241fb434ed707e)
-	x2312_1 := uint64(x2286_1 & 0x838c554a2b361a4a)
-	x2312_2 := uint64(x2286_2 & 0xa026440046385046)
-	x2312_3 := uint64(x2286_3 & 0xacb514c0)
-	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
-	c1 |= uint64(s.v2313) ^ x2313
-	s.v2313 = x2313
-	x2309_0 := uint64(x2286_0 & 0x813c635280b314f6)
-	x2309_1 := uint64(x2286_1 & 0x1e4c678aa38d8f4d)
-	x2309_2 := uint64(x2286_2 & 0x7823a4255257f395)
-	x2309_3 := uint64(x2286_3 & 0x46fbe377)
-	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
-	c1 |= uint64(s.v2310) ^ x2310
-	s.v2310 = x2310
-	x2306_0 := uint64(x2286_0 & 0x278c6a5016629ed)
-	x2306_1 := uint64(x2286_1 & 0x3c98cf15471b1e9b)
-	x2306_2 := uint64(x2286_2 & 0xf047484aa4afe72a)
-	x2306_3 := uint64(x2286_3 & 0x8df7c6ee)
-	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
-	c1 |= uint64(s.v2307) ^ x2307
-	s.v2307 = x2307
-	x2303_0 := uint64(x2286_0 & 0x6585d170eba5a7d0)
-	x2303_1 := uint64(x2286_1 & 0x606553347bd786ef)
-	x2303_2 := uint64(x2286_2 & 0xd8e1bcb097789d4c)
-	x2303_3 := uint64(x2286_3 & 0x47e472b)
-	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
-	c1 |= uint64(s.v2304) ^ x2304
-	s.v2304 = x2304
-	x2300_0 := uint64(x2286_0 & 0xcb0ba2e1d74b4fa0)
-	x2300_1 := uint64(x2286_1 & 0xc0caa668f7af0dde)
-	x2300_2 := uint64(x2286_2 & 0xb1c379612ef13a98)
-	x2300_3 := uint64(x2286_3 & 0x8fc8e57)
-	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
-	c1 |= uint64(s.v2301) ^ x2301
-	s.v2301 = x2301
-	x2297_0 := uint64(x2286_0 & 0x961745c3ae969f40)
-	x2297_1 := uint64(x2286_1 & 0x81954cd1ef5e1bbd)
-	x2297_2 := uint64(x2286_2 & 0x6386f2c25de27531)
-	x2297_3 := uint64(x2286_3 & 0x11f91caf)
-	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
-	c1 |= uint64(s.v2298) ^ x2298
-	s.v2298 = x2298
-	x2294_0 := uint64(x2286_0 & 0x2c2e8b875d2d3e81)
-	x2294_1 := uint64(x2286_1 & 0x32a99a3debc377b)
-	x2294_2 := uint64(x2286_2 & 0xc70de584bbc4ea63)
-	x2294_3 := uint64(x2286_3 & 0x23f2395e)
-	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
-	c1 |= uint64(s.v2295) ^ x2295
-	s.v2295 = x2295
-	x2291_0 := uint64(x2286_0 & 0x585d170eba5a7d02)
-	x2291_1 := uint64(x2286_1 & 0x6553347bd786ef6)
-	x2291_2 := uint64(x2286_2 & 0x8e1bcb097789d4c6)
-	x2291_3 := uint64(x2286_3 & 0x47e472bd)
-	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
-	c1 |= uint64(s.v2292) ^ x2292
-	s.v2292 = x2292
-	x2288_0 := uint64(x2286_0 & 0xb0ba2e1d74b4fa05)
-	x2288_1 := uint64(x2286_1 & 0xcaa668f7af0ddec)
-	x2288_2 := uint64(x2286_2 & 0x1c379612ef13a98c)
-	x2288_3 := uint64(x2286_3 & 0x8fc8e57b)
-	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
-	c1 |= uint64(s.v2289) ^ x2289
-	s.v2289 = x2289
+	x2278 := uint64(bit(x2277 == t2))
+	x2279 := uint64(x2272_0 >> 32 & 0xff)
+	x2280 := uint64(x2279 | x2278<<16)
+	x2282 := uint64(x2272_0 & 0xffffffff)
+	x2283_0 := uint64(x2282 | x2280<<32)
+	x2283_1 := uint64(x2276 | x2275<<32)
+	c0 |= uint64(s.v2283[0]) ^ x2283_0
+	s.v2283[0] = x2283_0
+	c0 |= uint64(s.v2283[1]) ^ x2283_1
+	s.v2283[1] = x2283_1
+	c0 |= uint64(s.v2283[2]) ^ x2273
+	s.v2283[2] = x2273
+	c0 |= uint64(s.v2283[3]) ^ 0
+	s.v2283[3] = 0
+	x2284_0 := uint64((x2283_0>>32 | x2283_1<<32))
+	x2284_1 := uint64((x2283_1>>32 | x2273<<32))
+	x2284_2 := uint64((x2273>>32 | 0))
+	x2285 := uint64(x2283_0 & 0xffffffff)
+	x2286 := uint64(x2285 ^ 0xffffffff)
+	x2287_0 := uint64(x2286 | x2284_0<<32)
+	x2287_1 := uint64(x2284_0>>32 | x2284_1<<32)
+	x2287_2 := uint64(x2284_1>>32 | x2284_2<<32)
+	x2287_3 := uint64(x2284_2 >> 32)
+	x2382_0 := uint64(x2287_0 & 0x61745c3ae969f40a)
+	x2382_1 := uint64(x2287_1 & 0x1954cd1ef5e1bbd9)
+	x2382_2 := uint64(x2287_2 & 0x386f2c25de275318)
+	x2382_3 := uint64(x2287_3 & 0x1f91caf6)
+	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
+	c1 |= uint64(s.v2383) ^ x2383
+	s.v2383 = x2383
+	x2379_0 := uint64(x2287_0 & 0xc2e8b875d2d3e814)
+	x2379_1 := uint64(x2287_1 & 0x32a99a3debc377b2)
+	x2379_2 := uint64(x2287_2 & 0x70de584bbc4ea630)
+	x2379_3 := uint64(x2287_3 & 0x3f2395ec)
+	x2380 := uint64(uint64(bits.OnesCount64(x2379_0^x2379_1^x2379_2^x2379_3) & 1))
+	c1 |= uint64(s.v2380) ^ x2380
+	s.v2380 = x2380
+	x2376_0 := uint64(x2287_0 & 0x85d170eba5a7d029)
+	x2376_1 := uint64(x2287_1 & 0x6553347bd786ef65)
+	x2376_2 := uint64(x2287_2 & 0xe1bcb097789d4c60)
+	x2376_3 := uint64(x2287_3 & 0x7e472bd8)
+	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
+	c1 |= uint64(s.v2377) ^ x2377
+	s.v2377 = x2377
+	x2373_0 := uint64(x2287_0 & 0xba2e1d74b4fa052)
+	x2373_1 := uint64(x2287_1 & 0xcaa668f7af0ddecb)
+	x2373_2 := uint64(x2287_2 & 0xc379612ef13a98c0)
+	x2373_3 := uint64(x2287_3 & 0xfc8e57b1)
+	x2374 := uint64(uint64(bits.OnesCount64(x2373_0^x2373_1^x2373_2^x2373_3) & 1))
+	c1 |= uint64(s.v2374) ^ x2374
+	s.v2374 = x2374
+	x2370_0 := uint64(x2287_0 & 0x76319f947ff6b4af)
+	x2370_1 := uint64(x2287_1 & 0x8c181cf1abfa064f)
+	x2370_2 := uint64(x2287_2 & 0xbe9dee783c526299)
+	x2370_3 := uint64(x2287_3 & 0xe68d6595)
+	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
+	c1 |= uint64(s.v2371) ^ x2371
+	s.v2371 = x2371
+	x2367_0 := uint64(x2287_0 & 0x8d17631216849d55)
+	x2367_1 := uint64(x2287_1 & 0x164f4fda215b747)
+	x2367_2 := uint64(x2287_2 & 0x4554f0d5a683962b)
+	x2367_3 := uint64(x2287_3 & 0xd28b01dd)
+	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
+	c1 |= uint64(s.v2368) ^ x2368
+	s.v2368 = x2368
+	x2364_0 := uint64(x2287_0 & 0x7b5a9a1ec460cea0)
+	x2364_1 := uint64(x2287_1 & 0x1b9d24e5b1cad556)
+	x2364_2 := uint64(x2287_2 & 0xb2c6cd8e93207f4e)
+	x2364_3 := uint64(x2287_3 & 0xba87c94c)
+	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
+	c1 |= uint64(s.v2365) ^ x2365
+	s.v2365 = x2365
+	x2361_0 := uint64(x2287_0 & 0x97c1680761a8694a)
+	x2361_1 := uint64(x2287_1 & 0x2e6e84d596741175)
+	x2361_2 := uint64(x2287_2 & 0x5de2b738f867ad84)
+	x2361_3 := uint64(x2287_3 & 0x6a9e586f)
+	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
+	c1 |= uint64(s.v2362) ^ x2362
+	s.v2362 = x2362
+	x2358_0 := uint64(x2287_0 & 0x2f82d00ec350d295)
+	x2358_1 := uint64(x2287_1 & 0x5cdd09ab2ce822eb)
+	x2358_2 := uint64(x2287_2 & 0xbbc56e71f0cf5b08)
+	x2358_3 := uint64(x2287_3 & 0xd53cb0de)
+	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
+	c1 |= uint64(s.v2359) ^ x2359
+	s.v2359 = x2359
+	x2355_0 := uint64(x2287_0 & 0x3e71fc276fc85121)
+	x2355_1 := uint64(x2287_1 & 0xa0eede48ac31fe0f)
+	x2355_2 := uint64(x2287_2 & 0x4fe5f0c63fb9e508)
+	x2355_3 := uint64(x2287_3 & 0xb5e8ab4b)
+	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
+	c1 |= uint64(s.v2356) ^ x2356
+	s.v2356 = x2356
+	x2352_0 := uint64(x2287_0 & 0x1d97a47436f95648)
+	x2352_1 := uint64(x2287_1 & 0x5889718fad8247c7)
+	x2352_2 := uint64(x2287_2 & 0xa7a4cda9a1549909)
+	x2352_3 := uint64(x2287_3 & 0x74409c60)
+	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
+	c1 |= uint64(s.v2353) ^ x2353
+	s.v2353 = x2353
+	x2349_0 := uint64(x2287_0 & 0x3b2f48e86df2ac91)
+	x2349_1 := uint64(x2287_1 & 0xb112e31f5b048f8e)
+	x2349_2 := uint64(x2287_2 & 0x4f499b5342a93212)
+	x2349_3 := uint64(x2287_3 & 0xe88138c1)
+	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
+	c1 |= uint64(s.v2350) ^ x2350
+	s.v2350 = x2350
+	x2346_0 := uint64(x2287_0 & 0x172acdea328cad28)
+	x2346_1 := uint64(x2287_1 & 0x7b710b2043e8a4c5)
+	x2346_2 := uint64(x2287_2 & 0xa6fc1a835b75373d)
+	x2346_3 := uint64(x2287_3 & 0xce93bb74)
+	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
+	c1 |= uint64(s.v2347) ^ x2347
+	s.v2347 = x2347
+	x2343_0 := uint64(x2287_0 & 0x4f21c7ee8c70ae5a)
+	x2343_1 := uint64(x2287_1 & 0xefb6db5e7230f253)
+	x2343_2 := uint64(x2287_2 & 0x7597192368cd3d62)
+	x2343_3 := uint64(x2287_3 & 0x82b6bc1f)
+	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
+	c1 |= uint64(s.v2344) ^ x2344
+	s.v2344 = x2344
+	x2340_0 := uint64(x2287_0 & 0xff37d3e7f188a8be)
+	x2340_1 := uint64(x2287_1 & 0xc6397ba211805f7f)
+	x2340_2 := uint64(x2287_2 & 0xd3411e630fbd29dd)
+	x2340_3 := uint64(x2287_3 & 0x1afcb2c8)
+	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
+	c1 |= uint64(s.v2341) ^ x2341
+	s.v2341 = x2341
+	x2337_0 := uint64(x2287_0 & 0xfe6fa7cfe311517d)
+	x2337_1 := uint64(x2287_1 & 0x8c72f7442300beff)
+	x2337_2 := uint64(x2287_2 & 0xa6823cc61f7a53bb)
+	x2337_3 := uint64(x2287_3 & 0x35f96591)
+	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
+	c1 |= uint64(s.v2338) ^ x2338
+	s.v2338 = x2338
+	x2334_0 := uint64(x2287_0 & 0xfcdf4f9fc622a2fb)
+	x2334_1 := uint64(x2287_1 & 0x18e5ee8846017dff)
+	x2334_2 := uint64(x2287_2 & 0x4d04798c3ef4a777)
+	x2334_3 := uint64(x2287_3 & 0x6bf2cb23)
+	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
+	c1 |= uint64(s.v2335) ^ x2335
+	s.v2335 = x2335
+	x2331_0 := uint64(x2287_0 & 0xf9be9f3f8c4545f6)
+	x2331_1 := uint64(x2287_1 & 0x31cbdd108c02fbff)
+	x2331_2 := uint64(x2287_2 & 0x9a08f3187de94eee)
+	x2331_3 := uint64(x2287_3 & 0xd7e59646)
+	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
+	c1 |= uint64(s.v2332) ^ x2332
+	s.v2332 = x2332
+	x2328_0 := uint64(x2287_0 & 0x92096245f1e37fe7)
+	x2328_1 := uint64(x2287_1 & 0x7ac3773fede44c26)
+	x2328_2 := uint64(x2287_2 & 0xc7eca1525f5cec4)
+	x2328_3 := uint64(x2287_3 & 0xb05ae67b)
+	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
+	c1 |= uint64(s.v2329) ^ x2329
+	s.v2329 = x2329
+	x2325_0 := uint64(x2287_0 & 0x456698b10aaf0bc4)
+	x2325_1 := uint64(x2287_1 & 0xecd223612e292394)
+	x2325_2 := uint64(x2287_2 & 0x2092b80f95ccce90)
+	x2325_3 := uint64(x2287_3 & 0x7f240600)
+	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
+	c1 |= uint64(s.v2326) ^ x2326
+	s.v2326 = x2326
+	x2322_0 := uint64(x2287_0 & 0x8acd3162155e1789)
+	x2322_1 := uint64(x2287_1 & 0xd9a446c25c524728)
+	x2322_2 := uint64(x2287_2 & 0x4125701f2b999d21)
+	x2322_3 := uint64(x2287_3 & 0xfe480c00)
+	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
+	c1 |= uint64(s.v2323) ^ x2323
+	s.v2323 = x2323
+	x2319_0 := uint64(x2287_0 & 0x74ee3efec3d5db18)
+	x2319_1 := uint64(x2287_1 & 0xaa1c409a4d453588)
+	x2319_2 := uint64(x2287_2 & 0xba25cc1b8914695b)
+	x2319_3 := uint64(x2287_3 & 0xe301d2f6)
+	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
+	c1 |= uint64(s.v2320) ^ x2320
+	s.v2320 = x2320
+	x2316_0 := uint64(x2287_0 & 0x88a821c76ec2423a)
+	x2316_1 := uint64(x2287_1 & 0x4d6c4c2a6f6bd0c9)
+	x2316_2 := uint64(x2287_2 & 0x4c24b412cc0f81af)
+	x2316_3 := uint64(x2287_3 & 0xd9926f1b)
+	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
+	c1 |= uint64(s.v2317) ^ x2317
+	s.v2317 = x2317
+	x2313_0 := uint64(x2287_0 & 0x70241fb434ed707e)
+	x2313_1 := uint64(x2287_1 & 0x838c554a2b361a4a)
+	x2313_2 := uint64(x2287_2 & 0xa026440046385046)
+	x2313_3 := uint64(x2287_3 & 0xacb514c0)
+	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
+	c1 |= uint64(s.v2314) ^ x2314
+	s.v2314 = x2314
+	x2310_0 := uint64(x2287_0 & 0x813c635280b314f6)
+	x2310_1 := uint64(x2287_1 & 0x1e4c678aa38d8f4d)
+	x2310_2 := uint64(x2287_2 & 0x7823a4255257f395)
+	x2310_3 := uint64(x2287_3 & 0x46fbe377)
+	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
+	c1 |= uint64(s.v2311) ^ x2311
+	s.v2311 = x2311
+	x2307_0 := uint64(x2287_0 & 0x278c6a5016629ed)
+	x2307_1 := uint64(x2287_1 & 0x3c98cf15471b1e9b)
+	x2307_2 := uint64(x2287_2 & 0xf047484aa4afe72a)
+	x2307_3 := uint64(x2287_3 & 0x8df7c6ee)
+	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3) & 1))
+	c1 |= uint64(s.v2308) ^ x2308
+	s.v2308 = x2308
+	x2304_0 := uint64(x2287_0 & 0x6585d170eba5a7d0)
+	x2304_1 := uint64(x2287_1 & 0x606553347bd786ef)
+	x2304_2 := uint64(x2287_2 & 0xd8e1bcb097789d4c)
+	x2304_3 := uint64(x2287_3 & 0x47e472b)
+	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
+	c1 |= uint64(s.v2305) ^ x2305
+	s.v2305 = x2305
+	x2301_0 := uint64(x2287_0 & 0xcb0ba2e1d74b4fa0)
+	x2301_1 := uint64(x2287_1 & 0xc0caa668f7af0dde)
+	x2301_2 := uint64(x2287_2 & 0xb1c379612ef13a98)
+	x2301_3 := uint64(x2287_3 & 0x8fc8e57)
+	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3) & 1))
+	c1 |= uint64(s.v2302) ^ x2302
+	s.v2302 = x2302
+	x2298_0 := uint64(x2287_0 & 0x961745c3ae969f40)
+	x2298_1 := uint64(x2287_1 & 0x81954cd1ef5e1bbd)
+	x2298_2 := uint64(x2287_2 & 0x6386f2c25de27531)
+	x2298_3 := uint64(x2287_3 & 0x11f91caf)
+	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3) & 1))
+	c1 |= uint64(s.v2299) ^ x2299
+	s.v2299 = x2299
+	x2295_0 := uint64(x2287_0 & 0x2c2e8b875d2d3e81)
+	x2295_1 := uint64(x2287_1 & 0x32a99a3debc377b)
+	x2295_2 := uint64(x2287_2 & 0xc70de584bbc4ea63)
+	x2295_3 := uint64(x2287_3 & 0x23f2395e)
+	x2296 := uint64(uint64(bits.OnesCount64(x2295_0^x2295_1^x2295_2^x2295_3) & 1))
+	c1 |= uint64(s.v2296) ^ x2296
+	s.v2296 = x2296
+	x2292_0 := uint64(x2287_0 & 0x585d170eba5a7d02)
+	x2292_1 := uint64(x2287_1 & 0x6553347bd786ef6)
+	x2292_2 := uint64(x2287_2 & 0x8e1bcb097789d4c6)
+	x2292_3 := uint64(x2287_3 & 0x47e472bd)
+	x2293 := uint64(uint64(bits.OnesCount64(x2292_0^x2292_1^x2292_2^x2292_3) & 1))
+	c1 |= uint64(s.v2293) ^ x2293
+	s.v2293 = x2293
+	x2289_0 := uint64(x2287_0 & 0xb0ba2e1d74b4fa05)
+	x2289_1 := uint64(x2287_1 & 0xcaa668f7af0ddec)
+	x2289_2 := uint64(x2287_2 & 0x1c379612ef13a98c)
+	x2289_3 := uint64(x2287_3 & 0x8fc8e57b)
+	x2290 := uint64(uint64(bits.OnesCount64(x2289_0^x2289_1^x2289_2^x2289_3) & 1))
+	c1 |= uint64(s.v2290) ^ x2290
+	s.v2290 = x2290
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -2732,9 +2727,9 @@ func (s *Model) u63() {
 // u64: one operation, vec on 32 lanes
 func (s *Model) u64() {
 	var c0 uint64
-	t1 := uint64((s.v2382 | (s.v2379)<<1 | (s.v2376)<<2 | (s.v2373)<<3 | (s.v2370)<<4 | (s.v2367)<<5 | (s.v2364)<<6 | (s.v2361)<<7 | (s.v2358)<<8 | (s.v2355)<<9 | (s.v2352)<<10 | (s.v2349)<<11 | (s.v2346)<<12 | (s.v2343)<<13 | (s.v2340)<<14 | (s.v2337)<<15 | (s.v2334)<<16 | (s.v2331)<<17 | (s.v2328)<<18 | (s.v2325)<<19 | (s.v2322)<<20 | (s.v2319)<<21 | (s.v2316)<<22 | (s.v2313)<<23 | (s.v2310)<<24 | (s.v2307)<<25 | (s.v2304)<<26 | (s.v2301)<<27 | (s.v2298)<<28 | (s.v2295)<<29 | (s.v2292)<<30 | (s.v2289)<<31))
-	c0 |= uint64(s.v3609) ^ t1
-	s.v3609 = t1
+	t1 := uint64((s.v2383 | (s.v2380)<<1 | (s.v2377)<<2 | (s.v2374)<<3 | (s.v2371)<<4 | (s.v2368)<<5 | (s.v2365)<<6 | (s.v2362)<<7 | (s.v2359)<<8 | (s.v2356)<<9 | (s.v2353)<<10 | (s.v2350)<<11 | (s.v2347)<<12 | (s.v2344)<<13 | (s.v2341)<<14 | (s.v2338)<<15 | (s.v2335)<<16 | (s.v2332)<<17 | (s.v2329)<<18 | (s.v2326)<<19 | (s.v2323)<<20 | (s.v2320)<<21 | (s.v2317)<<22 | (s.v2314)<<23 | (s.v2311)<<24 | (s.v2308)<<25 | (s.v2305)<<26 | (s.v2302)<<27 | (s.v2299)<<28 | (s.v2296)<<29 | (s.v2293)<<30 | (s.v2290)<<31))
+	c0 |= uint64(s.v3610) ^ t1
+	s.v3610 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -2743,383 +2738,383 @@ func (s *Model) u64() {
 // u65: 101 operations, isa
 func (s *Model) u65() {
 	var c0 uint64
-	x2417_0 := uint64(s.v221[0])
-	x2417_1 := uint64(s.v221[1])
-	x2417_2 := uint64(s.v221[2])
-	x2417_3 := uint64(s.v221[3])
-	x2417_4 := uint64(s.v221[4])
-	x2417_5 := uint64(s.v221[5])
-	x2417_6 := uint64(s.v221[6])
-	x2417_7 := uint64(s.v221[7] & 0xffffffff)
-	x2418_0 := uint64((x2417_0>>32 | x2417_1<<32))
-	x2418_1 := uint64((x2417_1>>32 | x2417_2<<32))
-	x2418_2 := uint64((x2417_2>>32 | x2417_3<<32))
-	x2418_3 := uint64((x2417_3>>32 | x2417_4<<32))
-	x2418_4 := uint64((x2417_4>>32 | x2417_5<<32))
-	x2418_5 := uint64((x2417_5>>32 | x2417_6<<32))
-	x2418_6 := uint64((x2417_6>>32 | x2417_7<<32))
-	x2419 := uint64(x2417_0 & 0xffffffff)
-	x2420 := uint64(x2419 ^ 0xffffffff)
-	x2421_0 := uint64(x2420 | x2418_0<<32)
-	x2421_1 := uint64(x2418_0>>32 | x2418_1<<32)
-	x2421_2 := uint64(x2418_1>>32 | x2418_2<<32)
-	x2421_3 := uint64(x2418_2>>32 | x2418_3<<32)
-	x2421_4 := uint64(x2418_3>>32 | x2418_4<<32)
-	x2421_5 := uint64(x2418_4>>32 | x2418_5<<32)
-	x2421_6 := uint64(x2418_5>>32 | x2418_6<<32)
-	x2421_7 := uint64(x2418_6 >> 32)
-	x2516_0 := uint64(x2421_0 & 0xa6a136723dda585d)
-	x2516_1 := uint64(x2421_1 & 0xed04e470468f38ca)
-	x2516_2 := uint64(x2421_2 & 0x7e8408f7ba1e130d)
-	x2516_3 := uint64(x2421_3 & 0x5f513d79b5fd0998)
-	x2516_4 := uint64(x2421_4 & 0x61745c3ae969f40a)
-	x2516_5 := uint64(x2421_5 & 0x1954cd1ef5e1bbd9)
-	x2516_6 := uint64(x2421_6 & 0x386f2c25de275318)
-	x2516_7 := uint64(x2421_7 & 0x1f91caf6)
-	x2517 := uint64(uint64(bits.OnesCount64(x2516_0^x2516_1^x2516_2^x2516_3^x2516_4^x2516_5^x2516_6^x2516_7) & 1))
-	c0 |= uint64(s.v2517) ^ x2517
-	s.v2517 = x2517
-	x2513_0 := uint64(x2421_0 & 0x4d426ce47bb4b0bb)
-	x2513_1 := uint64(x2421_1 & 0xda09c8e08d1e7195)
-	x2513_2 := uint64(x2421_2 & 0xfd0811ef743c261b)
-	x2513_3 := uint64(x2421_3 & 0xbea27af36bfa1330)
-	x2513_4 := uint64(x2421_4 & 0xc2e8b875d2d3e814)
-	x2513_5 := uint64(x2421_5 & 0x32a99a3debc377b2)
-	x2513_6 := uint64(x2421_6 & 0x70de584bbc4ea630)
-	x2513_7 := uint64(x2421_7 & 0x3f2395ec)
-	x2514 := uint64(uint64(bits.OnesCount64(x2513_0^x2513_1^x2513_2^x2513_3^x2513_4^x2513_5^x2513_6^x2513_7) & 1))
-	c0 |= uint64(s.v2514) ^ x2514
-	s.v2514 = x2514
-	x2510_0 := uint64(x2421_0 & 0x9a84d9c8f7696176)
-	x2510_1 := uint64(x2421_1 & 0xb41391c11a3ce32a)
-	x2510_2 := uint64(x2421_2 & 0xfa1023dee8784c37)
-	x2510_3 := uint64(x2421_3 & 0x7d44f5e6d7f42661)
-	x2510_4 := uint64(x2421_4 & 0x85d170eba5a7d029)
-	x2510_5 := uint64(x2421_5 & 0x6553347bd786ef65)
-	x2510_6 := uint64(x2421_6 & 0xe1bcb097789d4c60)
-	x2510_7 := uint64(x2421_7 & 0x7e472bd8)
-	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
-	c0 |= uint64(s.v2511) ^ x2511
-	s.v2511 = x2511
-	x2507_0 := uint64(x2421_0 & 0x3509b391eed2c2ed)
-	x2507_1 := uint64(x2421_1 & 0x682723823479c655)
-	x2507_2 := uint64(x2421_2 & 0xf42047bdd0f0986f)
-	x2507_3 := uint64(x2421_3 & 0xfa89ebcdafe84cc3)
-	x2507_4 := uint64(x2421_4 & 0xba2e1d74b4fa052)
-	x2507_5 := uint64(x2421_5 & 0xcaa668f7af0ddecb)
-	x2507_6 := uint64(x2421_6 & 0xc379612ef13a98c0)
-	x2507_7 := uint64(x2421_7 & 0xfc8e57b1)
-	x2508 := uint64(uint64(bits.OnesCount64(x2507_0^x2507_1^x2507_2^x2507_3^x2507_4^x2507_5^x2507_6^x2507_7) & 1))
-	c0 |= uint64(s.v2508) ^ x2508
-	s.v2508 = x2508
-	x2504_0 := uint64(x2421_0 & 0xccb25151e07fdd87)
-	x2504_1 := uint64(x2421_1 & 0x3d4aa3742e7cb460)
-	x2504_2 := uint64(x2421_2 & 0x96c4878c1bff23d3)
-	x2504_3 := uint64(x2421_3 & 0xaa42eae2ea2d901f)
-	x2504_4 := uint64(x2421_4 & 0x76319f947ff6b4af)
-	x2504_5 := uint64(x2421_5 & 0x8c181cf1abfa064f)
-	x2504_6 := uint64(x2421_6 & 0xbe9dee783c526299)
-	x2504_7 := uint64(x2421_7 & 0xe68d6595)
-	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
-	c0 |= uint64(s.v2505) ^ x2505
-	s.v2505 = x2505
-	x2501_0 := uint64(x2421_0 & 0x3fc594d1fd25e352)
-	x2501_1 := uint64(x2421_1 & 0x9791a2981a76500b)
-	x2501_2 := uint64(x2421_2 & 0x530d07ef8de054ab)
-	x2501_3 := uint64(x2421_3 & 0xbd4e8bc61a629a7)
-	x2501_4 := uint64(x2421_4 & 0x8d17631216849d55)
-	x2501_5 := uint64(x2421_5 & 0x164f4fda215b747)
-	x2501_6 := uint64(x2421_6 & 0x4554f0d5a683962b)
-	x2501_7 := uint64(x2421_7 & 0xd28b01dd)
-	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
-	c0 |= uint64(s.v2502) ^ x2502
-	s.v2502 = x2502
-	x2498_0 := uint64(x2421_0 & 0xd92a1fd1c7919ef9)
-	x2498_1 := uint64(x2421_1 & 0xc227a140726398dc)
-	x2498_2 := uint64(x2421_2 & 0xd89e0728a1deba5a)
-	x2498_3 := uint64(x2421_3 & 0x48f8ec0176b15ad6)
-	x2498_4 := uint64(x2421_4 & 0x7b5a9a1ec460cea0)
-	x2498_5 := uint64(x2421_5 & 0x1b9d24e5b1cad556)
-	x2498_6 := uint64(x2421_6 & 0xb2c6cd8e93207f4e)
-	x2498_7 := uint64(x2421_7 & 0xba87c94c)
-	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
-	c0 |= uint64(s.v2499) ^ x2499
-	s.v2499 = x2499
-	x2495_0 := uint64(x2421_0 & 0x14f509d1b2f965ae)
-	x2495_1 := uint64(x2421_1 & 0x694ba6f0a2480973)
-	x2495_2 := uint64(x2421_2 & 0xcfb806a6f9a367b8)
-	x2495_3 := uint64(x2421_3 & 0xcea0e57b589fbc35)
-	x2495_4 := uint64(x2421_4 & 0x97c1680761a8694a)
-	x2495_5 := uint64(x2421_5 & 0x2e6e84d596741175)
-	x2495_6 := uint64(x2421_6 & 0x5de2b738f867ad84)
-	x2495_7 := uint64(x2421_7 & 0x6a9e586f)
-	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
-	c0 |= uint64(s.v2496) ^ x2496
-	s.v2496 = x2496
-	x2492_0 := uint64(x2421_0 & 0x29ea13a365f2cb5c)
-	x2492_1 := uint64(x2421_1 & 0xd2974de1449012e6)
-	x2492_2 := uint64(x2421_2 & 0x9f700d4df346cf70)
-	x2492_3 := uint64(x2421_3 & 0x9d41caf6b13f786b)
-	x2492_4 := uint64(x2421_4 & 0x2f82d00ec350d295)
-	x2492_5 := uint64(x2421_5 & 0x5cdd09ab2ce822eb)
-	x2492_6 := uint64(x2421_6 & 0xbbc56e71f0cf5b08)
-	x2492_7 := uint64(x2421_7 & 0xd53cb0de)
-	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
-	c0 |= uint64(s.v2493) ^ x2493
-	s.v2493 = x2493
-	x2489_0 := uint64(x2421_0 & 0xf5751134f63fcee4)
-	x2489_1 := uint64(x2421_1 & 0x482a7fb2cfaf1d06)
-	x2489_2 := uint64(x2421_2 & 0x4064126c5c938dec)
-	x2489_3 := uint64(x2421_3 & 0x65d2a894d783f94f)
-	x2489_4 := uint64(x2421_4 & 0x3e71fc276fc85121)
-	x2489_5 := uint64(x2421_5 & 0xa0eede48ac31fe0f)
-	x2489_6 := uint64(x2421_6 & 0x4fe5f0c63fb9e508)
-	x2489_7 := uint64(x2421_7 & 0xb5e8ab4b)
-	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
-	c0 |= uint64(s.v2490) ^ x2490
-	s.v2490 = x2490
-	x2486_0 := uint64(x2421_0 & 0x4c4b141bd1a5c595)
-	x2486_1 := uint64(x2421_1 & 0x7d501b15d9d102c7)
-	x2486_2 := uint64(x2421_2 & 0xfe4c2c2f033908d5)
-	x2486_3 := uint64(x2421_3 & 0x94f46c501afafb06)
-	x2486_4 := uint64(x2421_4 & 0x1d97a47436f95648)
-	x2486_5 := uint64(x2421_5 & 0x5889718fad8247c7)
-	x2486_6 := uint64(x2421_6 & 0xa7a4cda9a1549909)
-	x2486_7 := uint64(x2421_7 & 0x74409c60)
-	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
-	c0 |= uint64(s.v2487) ^ x2487
-	s.v2487 = x2487
-	x2483_0 := uint64(x2421_0 & 0x98962837a34b8b2a)
-	x2483_1 := uint64(x2421_1 & 0xfaa0362bb3a2058e)
-	x2483_2 := uint64(x2421_2 & 0xfc98585e067211aa)
-	x2483_3 := uint64(x2421_3 & 0x29e8d8a035f5f60d)
-	x2483_4 := uint64(x2421_4 & 0x3b2f48e86df2ac91)
-	x2483_5 := uint64(x2421_5 & 0xb112e31f5b048f8e)
-	x2483_6 := uint64(x2421_6 & 0x4f499b5342a93212)
-	x2483_7 := uint64(x2421_7 & 0xe88138c1)
-	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
-	c0 |= uint64(s.v2484) ^ x2484
-	s.v2484 = x2484
-	x2480_0 := uint64(x2421_0 & 0x978d661d7b4d4e08)
-	x2480_1 := uint64(x2421_1 & 0x1844882721cb33d7)
-	x2480_2 := uint64(x2421_2 & 0x87b4b84bb6fa3058)
-	x2480_3 := uint64(x2421_3 & 0xc808c39de16e583)
-	x2480_4 := uint64(x2421_4 & 0x172acdea328cad28)
-	x2480_5 := uint64(x2421_5 & 0x7b710b2043e8a4c5)
-	x2480_6 := uint64(x2421_6 & 0xa6fc1a835b75373d)
-	x2480_7 := uint64(x2421_7 & 0xce93bb74)
-	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
-	c0 |= uint64(s.v2481) ^ x2481
-	s.v2481 = x2481
-	x2477_0 := uint64(x2421_0 & 0x89bbfa48cb40c44d)
-	x2477_1 := uint64(x2421_1 & 0xdd8df43e05195f65)
-	x2477_2 := uint64(x2421_2 & 0x71ed7860d7ea73bd)
-	x2477_3 := uint64(x2421_3 & 0x4650250a09d0c29f)
-	x2477_4 := uint64(x2421_4 & 0x4f21c7ee8c70ae5a)
-	x2477_5 := uint64(x2421_5 & 0xefb6db5e7230f253)
-	x2477_6 := uint64(x2421_6 & 0x7597192368cd3d62)
-	x2477_7 := uint64(x2421_7 & 0x82b6bc1f)
-	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
-	c0 |= uint64(s.v2478) ^ x2478
-	s.v2478 = x2478
-	x2474_0 := uint64(x2421_0 & 0xb5d6c2e3ab5bd0c6)
-	x2474_1 := uint64(x2421_1 & 0x561f0c0c4cbd8601)
-	x2474_2 := uint64(x2421_2 & 0x9d5ef83615caf476)
-	x2474_3 := uint64(x2421_3 & 0xd3f1776da65c8ca6)
-	x2474_4 := uint64(x2421_4 & 0xff37d3e7f188a8be)
-	x2474_5 := uint64(x2421_5 & 0xc6397ba211805f7f)
-	x2474_6 := uint64(x2421_6 & 0xd3411e630fbd29dd)
-	x2474_7 := uint64(x2421_7 & 0x1afcb2c8)
-	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
-	c0 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2471_0 := uint64(x2421_0 & 0x6bad85c756b7a18d)
-	x2471_1 := uint64(x2421_1 & 0xac3e1818997b0c03)
-	x2471_2 := uint64(x2421_2 & 0x3abdf06c2b95e8ec)
-	x2471_3 := uint64(x2421_3 & 0xa7e2eedb4cb9194d)
-	x2471_4 := uint64(x2421_4 & 0xfe6fa7cfe311517d)
-	x2471_5 := uint64(x2421_5 & 0x8c72f7442300beff)
-	x2471_6 := uint64(x2421_6 & 0xa6823cc61f7a53bb)
-	x2471_7 := uint64(x2421_7 & 0x35f96591)
-	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
-	c0 |= uint64(s.v2472) ^ x2472
-	s.v2472 = x2472
-	x2468_0 := uint64(x2421_0 & 0xd75b0b8ead6f431b)
-	x2468_1 := uint64(x2421_1 & 0x587c303132f61806)
-	x2468_2 := uint64(x2421_2 & 0x757be0d8572bd1d9)
-	x2468_3 := uint64(x2421_3 & 0x4fc5ddb69972329a)
-	x2468_4 := uint64(x2421_4 & 0xfcdf4f9fc622a2fb)
-	x2468_5 := uint64(x2421_5 & 0x18e5ee8846017dff)
-	x2468_6 := uint64(x2421_6 & 0x4d04798c3ef4a777)
-	x2468_7 := uint64(x2421_7 & 0x6bf2cb23)
-	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
-	c0 |= uint64(s.v2469) ^ x2469
-	s.v2469 = x2469
-	x2465_0 := uint64(x2421_0 & 0xaeb6171d5ade8637)
-	x2465_1 := uint64(x2421_1 & 0xb0f8606265ec300d)
-	x2465_2 := uint64(x2421_2 & 0xeaf7c1b0ae57a3b2)
-	x2465_3 := uint64(x2421_3 & 0x9f8bbb6d32e46534)
-	x2465_4 := uint64(x2421_4 & 0xf9be9f3f8c4545f6)
-	x2465_5 := uint64(x2421_5 & 0x31cbdd108c02fbff)
-	x2465_6 := uint64(x2421_6 & 0x9a08f3187de94eee)
-	x2465_7 := uint64(x2421_7 & 0xd7e59646)
-	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
-	c0 |= uint64(s.v2466) ^ x2466
-	s.v2466 = x2466
-	x2462_0 := uint64(x2421_0 & 0xfbcd184888675432)
-	x2462_1 := uint64(x2421_1 & 0x8cf424b48d5758d1)
-	x2462_2 := uint64(x2421_2 & 0xab6b8b96e6b15468)
-	x2462_3 := uint64(x2421_3 & 0x60464ba3d035c3f1)
-	x2462_4 := uint64(x2421_4 & 0x92096245f1e37fe7)
-	x2462_5 := uint64(x2421_5 & 0x7ac3773fede44c26)
-	x2462_6 := uint64(x2421_6 & 0xc7eca1525f5cec4)
-	x2462_7 := uint64(x2421_7 & 0xb05ae67b)
-	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
-	c0 |= uint64(s.v2463) ^ x2463
-	s.v2463 = x2463
-	x2459_0 := uint64(x2421_0 & 0x513b06e32d14f039)
-	x2459_1 := uint64(x2421_1 & 0xf4ecad195c218969)
-	x2459_2 := uint64(x2421_2 & 0x28531fda777cbbdc)
-	x2459_3 := uint64(x2421_3 & 0x9fddaa3e15968e7b)
-	x2459_4 := uint64(x2421_4 & 0x456698b10aaf0bc4)
-	x2459_5 := uint64(x2421_5 & 0xecd223612e292394)
-	x2459_6 := uint64(x2421_6 & 0x2092b80f95ccce90)
-	x2459_7 := uint64(x2421_7 & 0x7f240600)
-	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
-	c0 |= uint64(s.v2460) ^ x2460
-	s.v2460 = x2460
-	x2456_0 := uint64(x2421_0 & 0xa2760dc65a29e073)
-	x2456_1 := uint64(x2421_1 & 0xe9d95a32b84312d2)
-	x2456_2 := uint64(x2421_2 & 0x50a63fb4eef977b9)
-	x2456_3 := uint64(x2421_3 & 0x3fbb547c2b2d1cf6)
-	x2456_4 := uint64(x2421_4 & 0x8acd3162155e1789)
-	x2456_5 := uint64(x2421_5 & 0xd9a446c25c524728)
-	x2456_6 := uint64(x2421_6 & 0x4125701f2b999d21)
-	x2456_7 := uint64(x2421_7 & 0xfe480c00)
-	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
-	c0 |= uint64(s.v2457) ^ x2457
-	s.v2457 = x2457
-	x2453_0 := uint64(x2421_0 & 0xe24d2dfe898998bb)
-	x2453_1 := uint64(x2421_1 & 0x3eb6501536091d6f)
-	x2453_2 := uint64(x2421_2 & 0xdfc8779e67ecfc7e)
-	x2453_3 := uint64(x2421_3 & 0x20279581e3a73074)
-	x2453_4 := uint64(x2421_4 & 0x74ee3efec3d5db18)
-	x2453_5 := uint64(x2421_5 & 0xaa1c409a4d453588)
-	x2453_6 := uint64(x2421_6 & 0xba25cc1b8914695b)
-	x2453_7 := uint64(x2421_7 & 0xe301d2f6)
-	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
-	c0 |= uint64(s.v2454) ^ x2454
-	s.v2454 = x2454
-	x2450_0 := uint64(x2421_0 & 0x623b6d8f2ec9692a)
-	x2450_1 := uint64(x2421_1 & 0x9068445a2a9d0215)
-	x2450_2 := uint64(x2421_2 & 0xc114e7cb75c7ebf1)
-	x2450_3 := uint64(x2421_3 & 0x1f1e167a72b36971)
-	x2450_4 := uint64(x2421_4 & 0x88a821c76ec2423a)
-	x2450_5 := uint64(x2421_5 & 0x4d6c4c2a6f6bd0c9)
-	x2450_6 := uint64(x2421_6 & 0x4c24b412cc0f81af)
-	x2450_7 := uint64(x2421_7 & 0xd9926f1b)
-	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
-	c0 |= uint64(s.v2451) ^ x2451
-	s.v2451 = x2451
-	x2447_0 := uint64(x2421_0 & 0x62d7ed6c60488a09)
-	x2447_1 := uint64(x2421_1 & 0xcdd46cc413b53ce0)
-	x2447_2 := uint64(x2421_2 & 0xfcadc7615191c4ee)
-	x2447_3 := uint64(x2421_3 & 0x616d118d509bdb7b)
-	x2447_4 := uint64(x2421_4 & 0x70241fb434ed707e)
-	x2447_5 := uint64(x2421_5 & 0x838c554a2b361a4a)
-	x2447_6 := uint64(x2421_6 & 0xa026440046385046)
-	x2447_7 := uint64(x2421_7 & 0xacb514c0)
-	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
-	c0 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x2444_0 := uint64(x2421_0 & 0x630eecaafd4b4c4f)
-	x2444_1 := uint64(x2421_1 & 0x76ac3df861e5410a)
-	x2444_2 := uint64(x2421_2 & 0x87df8635193d9ad0)
-	x2444_3 := uint64(x2421_3 & 0x9d8b1e6314cabf6f)
-	x2444_4 := uint64(x2421_4 & 0x813c635280b314f6)
-	x2444_5 := uint64(x2421_5 & 0x1e4c678aa38d8f4d)
-	x2444_6 := uint64(x2421_6 & 0x7823a4255257f395)
-	x2444_7 := uint64(x2421_7 & 0x46fbe377)
-	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
-	c0 |= uint64(s.v2445) ^ x2445
-	s.v2445 = x2445
-	x2441_0 := uint64(x2421_0 & 0xc61dd955fa96989e)
-	x2441_1 := uint64(x2421_1 & 0xed587bf0c3ca8214)
-	x2441_2 := uint64(x2421_2 & 0xfbf0c6a327b35a0)
-	x2441_3 := uint64(x2421_3 & 0x3b163cc629957edf)
-	x2441_4 := uint64(x2421_4 & 0x278c6a5016629ed)
-	x2441_5 := uint64(x2421_5 & 0x3c98cf15471b1e9b)
-	x2441_6 := uint64(x2421_6 & 0xf047484aa4afe72a)
-	x2441_7 := uint64(x2421_7 & 0x8df7c6ee)
-	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
-	c0 |= uint64(s.v2442) ^ x2442
-	s.v2442 = x2442
-	x2438_0 := uint64(x2421_0 & 0x2a9a84d9c8f76961)
-	x2438_1 := uint64(x2421_1 & 0x37b41391c11a3ce3)
-	x2438_2 := uint64(x2421_2 & 0x61fa1023dee8784c)
-	x2438_3 := uint64(x2421_3 & 0x297d44f5e6d7f426)
-	x2438_4 := uint64(x2421_4 & 0x6585d170eba5a7d0)
-	x2438_5 := uint64(x2421_5 & 0x606553347bd786ef)
-	x2438_6 := uint64(x2421_6 & 0xd8e1bcb097789d4c)
-	x2438_7 := uint64(x2421_7 & 0x47e472b)
-	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
-	c0 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
-	x2435_0 := uint64(x2421_0 & 0x553509b391eed2c2)
-	x2435_1 := uint64(x2421_1 & 0x6f682723823479c6)
-	x2435_2 := uint64(x2421_2 & 0xc3f42047bdd0f098)
-	x2435_3 := uint64(x2421_3 & 0x52fa89ebcdafe84c)
-	x2435_4 := uint64(x2421_4 & 0xcb0ba2e1d74b4fa0)
-	x2435_5 := uint64(x2421_5 & 0xc0caa668f7af0dde)
-	x2435_6 := uint64(x2421_6 & 0xb1c379612ef13a98)
-	x2435_7 := uint64(x2421_7 & 0x8fc8e57)
-	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
-	c0 |= uint64(s.v2436) ^ x2436
-	s.v2436 = x2436
-	x2432_0 := uint64(x2421_0 & 0xaa6a136723dda585)
-	x2432_1 := uint64(x2421_1 & 0xded04e470468f38c)
-	x2432_2 := uint64(x2421_2 & 0x87e8408f7ba1e130)
-	x2432_3 := uint64(x2421_3 & 0xa5f513d79b5fd099)
-	x2432_4 := uint64(x2421_4 & 0x961745c3ae969f40)
-	x2432_5 := uint64(x2421_5 & 0x81954cd1ef5e1bbd)
-	x2432_6 := uint64(x2421_6 & 0x6386f2c25de27531)
-	x2432_7 := uint64(x2421_7 & 0x11f91caf)
-	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
-	c0 |= uint64(s.v2433) ^ x2433
-	s.v2433 = x2433
-	x2429_0 := uint64(x2421_0 & 0x54d426ce47bb4b0b)
-	x2429_1 := uint64(x2421_1 & 0xbda09c8e08d1e719)
-	x2429_2 := uint64(x2421_2 & 0xfd0811ef743c261)
-	x2429_3 := uint64(x2421_3 & 0x4bea27af36bfa133)
-	x2429_4 := uint64(x2421_4 & 0x2c2e8b875d2d3e81)
-	x2429_5 := uint64(x2421_5 & 0x32a99a3debc377b)
-	x2429_6 := uint64(x2421_6 & 0xc70de584bbc4ea63)
-	x2429_7 := uint64(x2421_7 & 0x23f2395e)
-	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
-	c0 |= uint64(s.v2430) ^ x2430
-	s.v2430 = x2430
-	x2426_0 := uint64(x2421_0 & 0xa9a84d9c8f769617)
-	x2426_1 := uint64(x2421_1 & 0x7b41391c11a3ce32)
-	x2426_2 := uint64(x2421_2 & 0x1fa1023dee8784c3)
-	x2426_3 := uint64(x2421_3 & 0x97d44f5e6d7f4266)
-	x2426_4 := uint64(x2421_4 & 0x585d170eba5a7d02)
-	x2426_5 := uint64(x2421_5 & 0x6553347bd786ef6)
-	x2426_6 := uint64(x2421_6 & 0x8e1bcb097789d4c6)
-	x2426_7 := uint64(x2421_7 & 0x47e472bd)
-	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
-	c0 |= uint64(s.v2427) ^ x2427
-	s.v2427 = x2427
-	x2423_0 := uint64(x2421_0 & 0x53509b391eed2c2e)
-	x2423_1 := uint64(x2421_1 & 0xf682723823479c65)
-	x2423_2 := uint64(x2421_2 & 0x3f42047bdd0f0986)
-	x2423_3 := uint64(x2421_3 & 0x2fa89ebcdafe84cc)
-	x2423_4 := uint64(x2421_4 & 0xb0ba2e1d74b4fa05)
-	x2423_5 := uint64(x2421_5 & 0xcaa668f7af0ddec)
-	x2423_6 := uint64(x2421_6 & 0x1c379612ef13a98c)
-	x2423_7 := uint64(x2421_7 & 0x8fc8e57b)
-	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
-	c0 |= uint64(s.v2424) ^ x2424
-	s.v2424 = x2424
+	x2418_0 := uint64(s.v221[0])
+	x2418_1 := uint64(s.v221[1])
+	x2418_2 := uint64(s.v221[2])
+	x2418_3 := uint64(s.v221[3])
+	x2418_4 := uint64(s.v221[4])
+	x2418_5 := uint64(s.v221[5])
+	x2418_6 := uint64(s.v221[6])
+	x2418_7 := uint64(s.v221[7] & 0xffffffff)
+	x2419_0 := uint64((x2418_0>>32 | x2418_1<<32))
+	x2419_1 := uint64((x2418_1>>32 | x2418_2<<32))
+	x2419_2 := uint64((x2418_2>>32 | x2418_3<<32))
+	x2419_3 := uint64((x2418_3>>32 | x2418_4<<32))
+	x2419_4 := uint64((x2418_4>>32 | x2418_5<<32))
+	x2419_5 := uint64((x2418_5>>32 | x2418_6<<32))
+	x2419_6 := uint64((x2418_6>>32 | x2418_7<<32))
+	x2420 := uint64(x2418_0 & 0xffffffff)
+	x2421 := uint64(x2420 ^ 0xffffffff)
+	x2422_0 := uint64(x2421 | x2419_0<<32)
+	x2422_1 := uint64(x2419_0>>32 | x2419_1<<32)
+	x2422_2 := uint64(x2419_1>>32 | x2419_2<<32)
+	x2422_3 := uint64(x2419_2>>32 | x2419_3<<32)
+	x2422_4 := uint64(x2419_3>>32 | x2419_4<<32)
+	x2422_5 := uint64(x2419_4>>32 | x2419_5<<32)
+	x2422_6 := uint64(x2419_5>>32 | x2419_6<<32)
+	x2422_7 := uint64(x2419_6 >> 32)
+	x2517_0 := uint64(x2422_0 & 0xa6a136723dda585d)
+	x2517_1 := uint64(x2422_1 & 0xed04e470468f38ca)
+	x2517_2 := uint64(x2422_2 & 0x7e8408f7ba1e130d)
+	x2517_3 := uint64(x2422_3 & 0x5f513d79b5fd0998)
+	x2517_4 := uint64(x2422_4 & 0x61745c3ae969f40a)
+	x2517_5 := uint64(x2422_5 & 0x1954cd1ef5e1bbd9)
+	x2517_6 := uint64(x2422_6 & 0x386f2c25de275318)
+	x2517_7 := uint64(x2422_7 & 0x1f91caf6)
+	x2518 := uint64(uint64(bits.OnesCount64(x2517_0^x2517_1^x2517_2^x2517_3^x2517_4^x2517_5^x2517_6^x2517_7) & 1))
+	c0 |= uint64(s.v2518) ^ x2518
+	s.v2518 = x2518
+	x2514_0 := uint64(x2422_0 & 0x4d426ce47bb4b0bb)
+	x2514_1 := uint64(x2422_1 & 0xda09c8e08d1e7195)
+	x2514_2 := uint64(x2422_2 & 0xfd0811ef743c261b)
+	x2514_3 := uint64(x2422_3 & 0xbea27af36bfa1330)
+	x2514_4 := uint64(x2422_4 & 0xc2e8b875d2d3e814)
+	x2514_5 := uint64(x2422_5 & 0x32a99a3debc377b2)
+	x2514_6 := uint64(x2422_6 & 0x70de584bbc4ea630)
+	x2514_7 := uint64(x2422_7 & 0x3f2395ec)
+	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3^x2514_4^x2514_5^x2514_6^x2514_7) & 1))
+	c0 |= uint64(s.v2515) ^ x2515
+	s.v2515 = x2515
+	x2511_0 := uint64(x2422_0 & 0x9a84d9c8f7696176)
+	x2511_1 := uint64(x2422_1 & 0xb41391c11a3ce32a)
+	x2511_2 := uint64(x2422_2 & 0xfa1023dee8784c37)
+	x2511_3 := uint64(x2422_3 & 0x7d44f5e6d7f42661)
+	x2511_4 := uint64(x2422_4 & 0x85d170eba5a7d029)
+	x2511_5 := uint64(x2422_5 & 0x6553347bd786ef65)
+	x2511_6 := uint64(x2422_6 & 0xe1bcb097789d4c60)
+	x2511_7 := uint64(x2422_7 & 0x7e472bd8)
+	x2512 := uint64(uint64(bits.OnesCount64(x2511_0^x2511_1^x2511_2^x2511_3^x2511_4^x2511_5^x2511_6^x2511_7) & 1))
+	c0 |= uint64(s.v2512) ^ x2512
+	s.v2512 = x2512
+	x2508_0 := uint64(x2422_0 & 0x3509b391eed2c2ed)
+	x2508_1 := uint64(x2422_1 & 0x682723823479c655)
+	x2508_2 := uint64(x2422_2 & 0xf42047bdd0f0986f)
+	x2508_3 := uint64(x2422_3 & 0xfa89ebcdafe84cc3)
+	x2508_4 := uint64(x2422_4 & 0xba2e1d74b4fa052)
+	x2508_5 := uint64(x2422_5 & 0xcaa668f7af0ddecb)
+	x2508_6 := uint64(x2422_6 & 0xc379612ef13a98c0)
+	x2508_7 := uint64(x2422_7 & 0xfc8e57b1)
+	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
+	c0 |= uint64(s.v2509) ^ x2509
+	s.v2509 = x2509
+	x2505_0 := uint64(x2422_0 & 0xccb25151e07fdd87)
+	x2505_1 := uint64(x2422_1 & 0x3d4aa3742e7cb460)
+	x2505_2 := uint64(x2422_2 & 0x96c4878c1bff23d3)
+	x2505_3 := uint64(x2422_3 & 0xaa42eae2ea2d901f)
+	x2505_4 := uint64(x2422_4 & 0x76319f947ff6b4af)
+	x2505_5 := uint64(x2422_5 & 0x8c181cf1abfa064f)
+	x2505_6 := uint64(x2422_6 & 0xbe9dee783c526299)
+	x2505_7 := uint64(x2422_7 & 0xe68d6595)
+	x2506 := uint64(uint64(bits.OnesCount64(x2505_0^x2505_1^x2505_2^x2505_3^x2505_4^x2505_5^x2505_6^x2505_7) & 1))
+	c0 |= uint64(s.v2506) ^ x2506
+	s.v2506 = x2506
+	x2502_0 := uint64(x2422_0 & 0x3fc594d1fd25e352)
+	x2502_1 := uint64(x2422_1 & 0x9791a2981a76500b)
+	x2502_2 := uint64(x2422_2 & 0x530d07ef8de054ab)
+	x2502_3 := uint64(x2422_3 & 0xbd4e8bc61a629a7)
+	x2502_4 := uint64(x2422_4 & 0x8d17631216849d55)
+	x2502_5 := uint64(x2422_5 & 0x164f4fda215b747)
+	x2502_6 := uint64(x2422_6 & 0x4554f0d5a683962b)
+	x2502_7 := uint64(x2422_7 & 0xd28b01dd)
+	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
+	c0 |= uint64(s.v2503) ^ x2503
+	s.v2503 = x2503
+	x2499_0 := uint64(x2422_0 & 0xd92a1fd1c7919ef9)
+	x2499_1 := uint64(x2422_1 & 0xc227a140726398dc)
+	x2499_2 := uint64(x2422_2 & 0xd89e0728a1deba5a)
+	x2499_3 := uint64(x2422_3 & 0x48f8ec0176b15ad6)
+	x2499_4 := uint64(x2422_4 & 0x7b5a9a1ec460cea0)
+	x2499_5 := uint64(x2422_5 & 0x1b9d24e5b1cad556)
+	x2499_6 := uint64(x2422_6 & 0xb2c6cd8e93207f4e)
+	x2499_7 := uint64(x2422_7 & 0xba87c94c)
+	x2500 := uint64(uint64(bits.OnesCount64(x2499_0^x2499_1^x2499_2^x2499_3^x2499_4^x2499_5^x2499_6^x2499_7) & 1))
+	c0 |= uint64(s.v2500) ^ x2500
+	s.v2500 = x2500
+	x2496_0 := uint64(x2422_0 & 0x14f509d1b2f965ae)
+	x2496_1 := uint64(x2422_1 & 0x694ba6f0a2480973)
+	x2496_2 := uint64(x2422_2 & 0xcfb806a6f9a367b8)
+	x2496_3 := uint64(x2422_3 & 0xcea0e57b589fbc35)
+	x2496_4 := uint64(x2422_4 & 0x97c1680761a8694a)
+	x2496_5 := uint64(x2422_5 & 0x2e6e84d596741175)
+	x2496_6 := uint64(x2422_6 & 0x5de2b738f867ad84)
+	x2496_7 := uint64(x2422_7 & 0x6a9e586f)
+	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
+	c0 |= uint64(s.v2497) ^ x2497
+	s.v2497 = x2497
+	x2493_0 := uint64(x2422_0 & 0x29ea13a365f2cb5c)
+	x2493_1 := uint64(x2422_1 & 0xd2974de1449012e6)
+	x2493_2 := uint64(x2422_2 & 0x9f700d4df346cf70)
+	x2493_3 := uint64(x2422_3 & 0x9d41caf6b13f786b)
+	x2493_4 := uint64(x2422_4 & 0x2f82d00ec350d295)
+	x2493_5 := uint64(x2422_5 & 0x5cdd09ab2ce822eb)
+	x2493_6 := uint64(x2422_6 & 0xbbc56e71f0cf5b08)
+	x2493_7 := uint64(x2422_7 & 0xd53cb0de)
+	x2494 := uint64(uint64(bits.OnesCount64(x2493_0^x2493_1^x2493_2^x2493_3^x2493_4^x2493_5^x2493_6^x2493_7) & 1))
+	c0 |= uint64(s.v2494) ^ x2494
+	s.v2494 = x2494
+	x2490_0 := uint64(x2422_0 & 0xf5751134f63fcee4)
+	x2490_1 := uint64(x2422_1 & 0x482a7fb2cfaf1d06)
+	x2490_2 := uint64(x2422_2 & 0x4064126c5c938dec)
+	x2490_3 := uint64(x2422_3 & 0x65d2a894d783f94f)
+	x2490_4 := uint64(x2422_4 & 0x3e71fc276fc85121)
+	x2490_5 := uint64(x2422_5 & 0xa0eede48ac31fe0f)
+	x2490_6 := uint64(x2422_6 & 0x4fe5f0c63fb9e508)
+	x2490_7 := uint64(x2422_7 & 0xb5e8ab4b)
+	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
+	c0 |= uint64(s.v2491) ^ x2491
+	s.v2491 = x2491
+	x2487_0 := uint64(x2422_0 & 0x4c4b141bd1a5c595)
+	x2487_1 := uint64(x2422_1 & 0x7d501b15d9d102c7)
+	x2487_2 := uint64(x2422_2 & 0xfe4c2c2f033908d5)
+	x2487_3 := uint64(x2422_3 & 0x94f46c501afafb06)
+	x2487_4 := uint64(x2422_4 & 0x1d97a47436f95648)
+	x2487_5 := uint64(x2422_5 & 0x5889718fad8247c7)
+	x2487_6 := uint64(x2422_6 & 0xa7a4cda9a1549909)
+	x2487_7 := uint64(x2422_7 & 0x74409c60)
+	x2488 := uint64(uint64(bits.OnesCount64(x2487_0^x2487_1^x2487_2^x2487_3^x2487_4^x2487_5^x2487_6^x2487_7) & 1))
+	c0 |= uint64(s.v2488) ^ x2488
+	s.v2488 = x2488
+	x2484_0 := uint64(x2422_0 & 0x98962837a34b8b2a)
+	x2484_1 := uint64(x2422_1 & 0xfaa0362bb3a2058e)
+	x2484_2 := uint64(x2422_2 & 0xfc98585e067211aa)
+	x2484_3 := uint64(x2422_3 & 0x29e8d8a035f5f60d)
+	x2484_4 := uint64(x2422_4 & 0x3b2f48e86df2ac91)
+	x2484_5 := uint64(x2422_5 & 0xb112e31f5b048f8e)
+	x2484_6 := uint64(x2422_6 & 0x4f499b5342a93212)
+	x2484_7 := uint64(x2422_7 & 0xe88138c1)
+	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
+	c0 |= uint64(s.v2485) ^ x2485
+	s.v2485 = x2485
+	x2481_0 := uint64(x2422_0 & 0x978d661d7b4d4e08)
+	x2481_1 := uint64(x2422_1 & 0x1844882721cb33d7)
+	x2481_2 := uint64(x2422_2 & 0x87b4b84bb6fa3058)
+	x2481_3 := uint64(x2422_3 & 0xc808c39de16e583)
+	x2481_4 := uint64(x2422_4 & 0x172acdea328cad28)
+	x2481_5 := uint64(x2422_5 & 0x7b710b2043e8a4c5)
+	x2481_6 := uint64(x2422_6 & 0xa6fc1a835b75373d)
+	x2481_7 := uint64(x2422_7 & 0xce93bb74)
+	x2482 := uint64(uint64(bits.OnesCount64(x2481_0^x2481_1^x2481_2^x2481_3^x2481_4^x2481_5^x2481_6^x2481_7) & 1))
+	c0 |= uint64(s.v2482) ^ x2482
+	s.v2482 = x2482
+	x2478_0 := uint64(x2422_0 & 0x89bbfa48cb40c44d)
+	x2478_1 := uint64(x2422_1 & 0xdd8df43e05195f65)
+	x2478_2 := uint64(x2422_2 & 0x71ed7860d7ea73bd)
+	x2478_3 := uint64(x2422_3 & 0x4650250a09d0c29f)
+	x2478_4 := uint64(x2422_4 & 0x4f21c7ee8c70ae5a)
+	x2478_5 := uint64(x2422_5 & 0xefb6db5e7230f253)
+	x2478_6 := uint64(x2422_6 & 0x7597192368cd3d62)
+	x2478_7 := uint64(x2422_7 & 0x82b6bc1f)
+	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
+	c0 |= uint64(s.v2479) ^ x2479
+	s.v2479 = x2479
+	x2475_0 := uint64(x2422_0 & 0xb5d6c2e3ab5bd0c6)
+	x2475_1 := uint64(x2422_1 & 0x561f0c0c4cbd8601)
+	x2475_2 := uint64(x2422_2 & 0x9d5ef83615caf476)
+	x2475_3 := uint64(x2422_3 & 0xd3f1776da65c8ca6)
+	x2475_4 := uint64(x2422_4 & 0xff37d3e7f188a8be)
+	x2475_5 := uint64(x2422_5 & 0xc6397ba211805f7f)
+	x2475_6 := uint64(x2422_6 & 0xd3411e630fbd29dd)
+	x2475_7 := uint64(x2422_7 & 0x1afcb2c8)
+	x2476 := uint64(uint64(bits.OnesCount64(x2475_0^x2475_1^x2475_2^x2475_3^x2475_4^x2475_5^x2475_6^x2475_7) & 1))
+	c0 |= uint64(s.v2476) ^ x2476
+	s.v2476 = x2476
+	x2472_0 := uint64(x2422_0 & 0x6bad85c756b7a18d)
+	x2472_1 := uint64(x2422_1 & 0xac3e1818997b0c03)
+	x2472_2 := uint64(x2422_2 & 0x3abdf06c2b95e8ec)
+	x2472_3 := uint64(x2422_3 & 0xa7e2eedb4cb9194d)
+	x2472_4 := uint64(x2422_4 & 0xfe6fa7cfe311517d)
+	x2472_5 := uint64(x2422_5 & 0x8c72f7442300beff)
+	x2472_6 := uint64(x2422_6 & 0xa6823cc61f7a53bb)
+	x2472_7 := uint64(x2422_7 & 0x35f96591)
+	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
+	c0 |= uint64(s.v2473) ^ x2473
+	s.v2473 = x2473
+	x2469_0 := uint64(x2422_0 & 0xd75b0b8ead6f431b)
+	x2469_1 := uint64(x2422_1 & 0x587c303132f61806)
+	x2469_2 := uint64(x2422_2 & 0x757be0d8572bd1d9)
+	x2469_3 := uint64(x2422_3 & 0x4fc5ddb69972329a)
+	x2469_4 := uint64(x2422_4 & 0xfcdf4f9fc622a2fb)
+	x2469_5 := uint64(x2422_5 & 0x18e5ee8846017dff)
+	x2469_6 := uint64(x2422_6 & 0x4d04798c3ef4a777)
+	x2469_7 := uint64(x2422_7 & 0x6bf2cb23)
+	x2470 := uint64(uint64(bits.OnesCount64(x2469_0^x2469_1^x2469_2^x2469_3^x2469_4^x2469_5^x2469_6^x2469_7) & 1))
+	c0 |= uint64(s.v2470) ^ x2470
+	s.v2470 = x2470
+	x2466_0 := uint64(x2422_0 & 0xaeb6171d5ade8637)
+	x2466_1 := uint64(x2422_1 & 0xb0f8606265ec300d)
+	x2466_2 := uint64(x2422_2 & 0xeaf7c1b0ae57a3b2)
+	x2466_3 := uint64(x2422_3 & 0x9f8bbb6d32e46534)
+	x2466_4 := uint64(x2422_4 & 0xf9be9f3f8c4545f6)
+	x2466_5 := uint64(x2422_5 & 0x31cbdd108c02fbff)
+	x2466_6 := uint64(x2422_6 & 0x9a08f3187de94eee)
+	x2466_7 := uint64(x2422_7 & 0xd7e59646)
+	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
+	c0 |= uint64(s.v2467) ^ x2467
+	s.v2467 = x2467
+	x2463_0 := uint64(x2422_0 & 0xfbcd184888675432)
+	x2463_1 := uint64(x2422_1 & 0x8cf424b48d5758d1)
+	x2463_2 := uint64(x2422_2 & 0xab6b8b96e6b15468)
+	x2463_3 := uint64(x2422_3 & 0x60464ba3d035c3f1)
+	x2463_4 := uint64(x2422_4 & 0x92096245f1e37fe7)
+	x2463_5 := uint64(x2422_5 & 0x7ac3773fede44c26)
+	x2463_6 := uint64(x2422_6 & 0xc7eca1525f5cec4)
+	x2463_7 := uint64(x2422_7 & 0xb05ae67b)
+	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
+	c0 |= uint64(s.v2464) ^ x2464
+	s.v2464 = x2464
+	x2460_0 := uint64(x2422_0 & 0x513b06e32d14f039)
+	x2460_1 := uint64(x2422_1 & 0xf4ecad195c218969)
+	x2460_2 := uint64(x2422_2 & 0x28531fda777cbbdc)
+	x2460_3 := uint64(x2422_3 & 0x9fddaa3e15968e7b)
+	x2460_4 := uint64(x2422_4 & 0x456698b10aaf0bc4)
+	x2460_5 := uint64(x2422_5 & 0xecd223612e292394)
+	x2460_6 := uint64(x2422_6 & 0x2092b80f95ccce90)
+	x2460_7 := uint64(x2422_7 & 0x7f240600)
+	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
+	c0 |= uint64(s.v2461) ^ x2461
+	s.v2461 = x2461
+	x2457_0 := uint64(x2422_0 & 0xa2760dc65a29e073)
+	x2457_1 := uint64(x2422_1 & 0xe9d95a32b84312d2)
+	x2457_2 := uint64(x2422_2 & 0x50a63fb4eef977b9)
+	x2457_3 := uint64(x2422_3 & 0x3fbb547c2b2d1cf6)
+	x2457_4 := uint64(x2422_4 & 0x8acd3162155e1789)
+	x2457_5 := uint64(x2422_5 & 0xd9a446c25c524728)
+	x2457_6 := uint64(x2422_6 & 0x4125701f2b999d21)
+	x2457_7 := uint64(x2422_7 & 0xfe480c00)
+	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
+	c0 |= uint64(s.v2458) ^ x2458
+	s.v2458 = x2458
+	x2454_0 := uint64(x2422_0 & 0xe24d2dfe898998bb)
+	x2454_1 := uint64(x2422_1 & 0x3eb6501536091d6f)
+	x2454_2 := uint64(x2422_2 & 0xdfc8779e67ecfc7e)
+	x2454_3 := uint64(x2422_3 & 0x20279581e3a73074)
+	x2454_4 := uint64(x2422_4 & 0x74ee3efec3d5db18)
+	x2454_5 := uint64(x2422_5 & 0xaa1c409a4d453588)
+	x2454_6 := uint64(x2422_6 & 0xba25cc1b8914695b)
+	x2454_7 := uint64(x2422_7 & 0xe301d2f6)
+	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
+	c0 |= uint64(s.v2455) ^ x2455
+	s.v2455 = x2455
+	x2451_0 := uint64(x2422_0 & 0x623b6d8f2ec9692a)
+	x2451_1 := uint64(x2422_1 & 0x9068445a2a9d0215)
+	x2451_2 := uint64(x2422_2 & 0xc114e7cb75c7ebf1)
+	x2451_3 := uint64(x2422_3 & 0x1f1e167a72b36971)
+	x2451_4 := uint64(x2422_4 & 0x88a821c76ec2423a)
+	x2451_5 := uint64(x2422_5 & 0x4d6c4c2a6f6bd0c9)
+	x2451_6 := uint64(x2422_6 & 0x4c24b412cc0f81af)
+	x2451_7 := uint64(x2422_7 & 0xd9926f1b)
+	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
+	c0 |= uint64(s.v2452) ^ x2452
+	s.v2452 = x2452
+	x2448_0 := uint64(x2422_0 & 0x62d7ed6c60488a09)
+	x2448_1 := uint64(x2422_1 & 0xcdd46cc413b53ce0)
+	x2448_2 := uint64(x2422_2 & 0xfcadc7615191c4ee)
+	x2448_3 := uint64(x2422_3 & 0x616d118d509bdb7b)
+	x2448_4 := uint64(x2422_4 & 0x70241fb434ed707e)
+	x2448_5 := uint64(x2422_5 & 0x838c554a2b361a4a)
+	x2448_6 := uint64(x2422_6 & 0xa026440046385046)
+	x2448_7 := uint64(x2422_7 & 0xacb514c0)
+	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
+	c0 |= uint64(s.v2449) ^ x2449
+	s.v2449 = x2449
+	x2445_0 := uint64(x2422_0 & 0x630eecaafd4b4c4f)
+	x2445_1 := uint64(x2422_1 & 0x76ac3df861e5410a)
+	x2445_2 := uint64(x2422_2 & 0x87df8635193d9ad0)
+	x2445_3 := uint64(x2422_3 & 0x9d8b1e6314cabf6f)
+	x2445_4 := uint64(x2422_4 & 0x813c635280b314f6)
+	x2445_5 := uint64(x2422_5 & 0x1e4c678aa38d8f4d)
+	x2445_6 := uint64(x2422_6 & 0x7823a4255257f395)
+	x2445_7 := uint64(x2422_7 & 0x46fbe377)
+	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
+	c0 |= uint64(s.v2446) ^ x2446
+	s.v2446 = x2446
+	x2442_0 := uint64(x2422_0 & 0xc61dd955fa96989e)
+	x2442_1 := uint64(x2422_1 & 0xed587bf0c3ca8214)
+	x2442_2 := uint64(x2422_2 & 0xfbf0c6a327b35a0)
+	x2442_3 := uint64(x2422_3 & 0x3b163cc629957edf)
+	x2442_4 := uint64(x2422_4 & 0x278c6a5016629ed)
+	x2442_5 := uint64(x2422_5 & 0x3c98cf15471b1e9b)
+	x2442_6 := uint64(x2422_6 & 0xf047484aa4afe72a)
+	x2442_7 := uint64(x2422_7 & 0x8df7c6ee)
+	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
+	c0 |= uint64(s.v2443) ^ x2443
+	s.v2443 = x2443
+	x2439_0 := uint64(x2422_0 & 0x2a9a84d9c8f76961)
+	x2439_1 := uint64(x2422_1 & 0x37b41391c11a3ce3)
+	x2439_2 := uint64(x2422_2 & 0x61fa1023dee8784c)
+	x2439_3 := uint64(x2422_3 & 0x297d44f5e6d7f426)
+	x2439_4 := uint64(x2422_4 & 0x6585d170eba5a7d0)
+	x2439_5 := uint64(x2422_5 & 0x606553347bd786ef)
+	x2439_6 := uint64(x2422_6 & 0xd8e1bcb097789d4c)
+	x2439_7 := uint64(x2422_7 & 0x47e472b)
+	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
+	c0 |= uint64(s.v2440) ^ x2440
+	s.v2440 = x2440
+	x2436_0 := uint64(x2422_0 & 0x553509b391eed2c2)
+	x2436_1 := uint64(x2422_1 & 0x6f682723823479c6)
+	x2436_2 := uint64(x2422_2 & 0xc3f42047bdd0f098)
+	x2436_3 := uint64(x2422_3 & 0x52fa89ebcdafe84c)
+	x2436_4 := uint64(x2422_4 & 0xcb0ba2e1d74b4fa0)
+	x2436_5 := uint64(x2422_5 & 0xc0caa668f7af0dde)
+	x2436_6 := uint64(x2422_6 & 0xb1c379612ef13a98)
+	x2436_7 := uint64(x2422_7 & 0x8fc8e57)
+	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
+	c0 |= uint64(s.v2437) ^ x2437
+	s.v2437 = x2437
+	x2433_0 := uint64(x2422_0 & 0xaa6a136723dda585)
+	x2433_1 := uint64(x2422_1 & 0xded04e470468f38c)
+	x2433_2 := uint64(x2422_2 & 0x87e8408f7ba1e130)
+	x2433_3 := uint64(x2422_3 & 0xa5f513d79b5fd099)
+	x2433_4 := uint64(x2422_4 & 0x961745c3ae969f40)
+	x2433_5 := uint64(x2422_5 & 0x81954cd1ef5e1bbd)
+	x2433_6 := uint64(x2422_6 & 0x6386f2c25de27531)
+	x2433_7 := uint64(x2422_7 & 0x11f91caf)
+	x2434 := uint64(uint64(bits.OnesCount64(x2433_0^x2433_1^x2433_2^x2433_3^x2433_4^x2433_5^x2433_6^x2433_7) & 1))
+	c0 |= uint64(s.v2434) ^ x2434
+	s.v2434 = x2434
+	x2430_0 := uint64(x2422_0 & 0x54d426ce47bb4b0b)
+	x2430_1 := uint64(x2422_1 & 0xbda09c8e08d1e719)
+	x2430_2 := uint64(x2422_2 & 0xfd0811ef743c261)
+	x2430_3 := uint64(x2422_3 & 0x4bea27af36bfa133)
+	x2430_4 := uint64(x2422_4 & 0x2c2e8b875d2d3e81)
+	x2430_5 := uint64(x2422_5 & 0x32a99a3debc377b)
+	x2430_6 := uint64(x2422_6 & 0xc70de584bbc4ea63)
+	x2430_7 := uint64(x2422_7 & 0x23f2395e)
+	x2431 := uint64(uint64(bits.OnesCount64(x2430_0^x2430_1^x2430_2^x2430_3^x2430_4^x2430_5^x2430_6^x2430_7) & 1))
+	c0 |= uint64(s.v2431) ^ x2431
+	s.v2431 = x2431
+	x2427_0 := uint64(x2422_0 & 0xa9a84d9c8f769617)
+	x2427_1 := uint64(x2422_1 & 0x7b41391c11a3ce32)
+	x2427_2 := uint64(x2422_2 & 0x1fa1023dee8784c3)
+	x2427_3 := uint64(x2422_3 & 0x97d44f5e6d7f4266)
+	x2427_4 := uint64(x2422_4 & 0x585d170eba5a7d02)
+	x2427_5 := uint64(x2422_5 & 0x6553347bd786ef6)
+	x2427_6 := uint64(x2422_6 & 0x8e1bcb097789d4c6)
+	x2427_7 := uint64(x2422_7 & 0x47e472bd)
+	x2428 := uint64(uint64(bits.OnesCount64(x2427_0^x2427_1^x2427_2^x2427_3^x2427_4^x2427_5^x2427_6^x2427_7) & 1))
+	c0 |= uint64(s.v2428) ^ x2428
+	s.v2428 = x2428
+	x2424_0 := uint64(x2422_0 & 0x53509b391eed2c2e)
+	x2424_1 := uint64(x2422_1 & 0xf682723823479c65)
+	x2424_2 := uint64(x2422_2 & 0x3f42047bdd0f0986)
+	x2424_3 := uint64(x2422_3 & 0x2fa89ebcdafe84cc)
+	x2424_4 := uint64(x2422_4 & 0xb0ba2e1d74b4fa05)
+	x2424_5 := uint64(x2422_5 & 0xcaa668f7af0ddec)
+	x2424_6 := uint64(x2422_6 & 0x1c379612ef13a98c)
+	x2424_7 := uint64(x2422_7 & 0x8fc8e57b)
+	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3^x2424_4^x2424_5^x2424_6^x2424_7) & 1))
+	c0 |= uint64(s.v2425) ^ x2425
+	s.v2425 = x2425
 	if c0 != 0 {
 		s.dirty[1] |= 4
 	}
@@ -3128,9 +3123,9 @@ func (s *Model) u65() {
 // u66: one operation, vec on 32 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v2517 | (s.v2514)<<1 | (s.v2511)<<2 | (s.v2508)<<3 | (s.v2505)<<4 | (s.v2502)<<5 | (s.v2499)<<6 | (s.v2496)<<7 | (s.v2493)<<8 | (s.v2490)<<9 | (s.v2487)<<10 | (s.v2484)<<11 | (s.v2481)<<12 | (s.v2478)<<13 | (s.v2475)<<14 | (s.v2472)<<15 | (s.v2469)<<16 | (s.v2466)<<17 | (s.v2463)<<18 | (s.v2460)<<19 | (s.v2457)<<20 | (s.v2454)<<21 | (s.v2451)<<22 | (s.v2448)<<23 | (s.v2445)<<24 | (s.v2442)<<25 | (s.v2439)<<26 | (s.v2436)<<27 | (s.v2433)<<28 | (s.v2430)<<29 | (s.v2427)<<30 | (s.v2424)<<31))
-	c0 |= uint64(s.v3610) ^ t1
-	s.v3610 = t1
+	t1 := uint64((s.v2518 | (s.v2515)<<1 | (s.v2512)<<2 | (s.v2509)<<3 | (s.v2506)<<4 | (s.v2503)<<5 | (s.v2500)<<6 | (s.v2497)<<7 | (s.v2494)<<8 | (s.v2491)<<9 | (s.v2488)<<10 | (s.v2485)<<11 | (s.v2482)<<12 | (s.v2479)<<13 | (s.v2476)<<14 | (s.v2473)<<15 | (s.v2470)<<16 | (s.v2467)<<17 | (s.v2464)<<18 | (s.v2461)<<19 | (s.v2458)<<20 | (s.v2455)<<21 | (s.v2452)<<22 | (s.v2449)<<23 | (s.v2446)<<24 | (s.v2443)<<25 | (s.v2440)<<26 | (s.v2437)<<27 | (s.v2434)<<28 | (s.v2431)<<29 | (s.v2428)<<30 | (s.v2425)<<31))
+	c0 |= uint64(s.v3611) ^ t1
+	s.v3611 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000
 	}
@@ -3141,16 +3136,16 @@ func (s *Model) u67() {
 	t1 := uint64(2)
 	t2 := uint64(s.v182)
 	x947 := uint64(bit(t2 == t1))
-	x2066 := uint64(s.v268 &^ x947)
+	x2067 := uint64(s.v268 &^ x947)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
 	x1147 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
-	x4025 := uint64(bit(t6 == t5))
-	x4016 := uint64(x4025 ^ 1)
-	x3921 := uint64(x1147 &^ x4016)
-	x2068 := uint64(x3921 &^ s.v268)
+	x4026 := uint64(bit(t6 == t5))
+	x4017 := uint64(x4026 ^ 1)
+	x3922 := uint64(x1147 &^ x4017)
+	x2069 := uint64(x3922 &^ s.v268)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
 	x1151 := uint64(bit(t8 == t7))
@@ -3158,26 +3153,26 @@ func (s *Model) u67() {
 	t10 := uint64(s.v207)
 	x1152 := uint64(bit(t10 == t9))
 	x1153 := uint64(x1151 & x1152)
-	x2070 := uint64(x2068 &^ x1153)
-	x2071 := uint64(x2070 &^ x947)
-	x2072 := uint64(x2066 | x2071)
-	x2398 := uint64(s.v311)
-	x2399 := uint64(s.v313 | s.v312<<11)
-	x2401 := uint64(x2399 | x2398<<32)
+	x2071 := uint64(x2069 &^ x1153)
+	x2072 := uint64(x2071 &^ x947)
+	x2073 := uint64(x2067 | x2072)
+	x2399 := uint64(s.v311)
+	x2400 := uint64(s.v313 | s.v312<<11)
+	x2402 := uint64(x2400 | x2399<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2401)
-	if x2071 != 0 {
+	t12 := uint64(x2402)
+	if x2072 != 0 {
 		t12 = t11
 	}
-	x2403 := uint64(s.v208[1])
+	x2404 := uint64(s.v208[1])
 	t13 := uint64(s.v208[0])
 	t14 := uint64(s.v208[1])
-	if x2072 != 0 {
-		t13 = x2403
+	if x2073 != 0 {
+		t13 = x2404
 		t14 = t12
 	}
-	s.v2405[0] = t13
-	s.v2405[1] = t14
+	s.v2406[0] = t13
+	s.v2406[1] = t14
 	s.commits[1] |= 0x8000000
 }
 
@@ -3185,63 +3180,63 @@ func (s *Model) u67() {
 func (s *Model) u68() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x4024 := uint64(bit(t2 == t1))
+	x4025 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
-	if s.v1783 != 0 {
+	if s.v1784 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v126)
-	x1785 := uint64(bit(t6 == t5))
+	x1786 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x4022 := uint64(bit(t8 == t7))
+	x4023 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v266)
-	x4021 := uint64(bit(t10 == t9))
+	x4022 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v267 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x4021 != 0 {
+	if x4022 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v126)
-	x1791 := uint64(bit(t15 == t14))
+	x1792 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v182)
-	x3910 := uint64(bit(t17 == t16))
-	x3898 := uint64(x3910 ^ 1)
-	x4019 := uint64(s.v268 ^ 1)
-	x1794 := uint64(x3898 | x4019)
+	x3911 := uint64(bit(t17 == t16))
+	x3899 := uint64(x3911 ^ 1)
+	x4020 := uint64(s.v268 ^ 1)
+	x1795 := uint64(x3899 | x4020)
 	t18 := uint64(3)
 	t19 := uint64(s.v269)
-	x1795 := uint64(bit(t19 == t18))
-	x1796 := uint64((s.v126) & (x1795 - 1))
+	x1796 := uint64(bit(t19 == t18))
+	x1797 := uint64((s.v126) & (x1796 - 1))
 	t20 := uint64(s.v126)
-	if x1794 != 0 {
-		t20 = x1796
+	if x1795 != 0 {
+		t20 = x1797
 	}
 	t21 := uint64(s.v126)
-	if x1791 != 0 {
+	if x1792 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4022 != 0 {
+	if x4023 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1786 != 0 {
+	if s.v1787 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1785 != 0 {
+	if x1786 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
@@ -3250,248 +3245,248 @@ func (s *Model) u68() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4024 != 0 {
+	if x4025 != 0 {
 		t29 = t4
 	}
-	s.v1803 = t29
-	x2781 := uint64(s.v2780)
+	s.v1804 = t29
+	x2782 := uint64(s.v2781)
 	t30 := uint64(s.v266)
-	x2782 := uint64(t30 & -t30)
-	x2783 := uint64(s.v266 ^ x2782)
+	x2783 := uint64(t30 & -t30)
+	x2784 := uint64(s.v266 ^ x2783)
 	t31 := uint64(s.v266)
-	if x1794 != 0 {
-		t31 = x2783
+	if x1795 != 0 {
+		t31 = x2784
 	}
 	t32 := uint64(s.v266)
 	t33 := uint64(t31)
-	if x4021 != 0 {
+	if x4022 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v266)
-	if x4022 != 0 {
+	if x4023 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1786 != 0 {
-		t35 = x2781
+	if s.v1787 != 0 {
+		t35 = x2782
 	}
-	s.v2787 = t35
+	s.v2788 = t35
 	t36 := uint64(s.v349)
 	t37 := uint64(s.v268)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t37 = t36
 	}
-	s.v2790 = t37
+	s.v2791 = t37
 	t38 := uint64(1)
-	x2791 := uint64((s.v269 + t38) & 3)
+	x2792 := uint64((s.v269 + t38) & 3)
 	t39 := uint64(s.v269)
-	if x1794 != 0 {
-		t39 = x2791
+	if x1795 != 0 {
+		t39 = x2792
 	}
 	t40 := uint64(s.v269)
-	if x1791 != 0 {
+	if x1792 != 0 {
 		t40 = t39
 	}
-	s.v2793 = t40
+	s.v2794 = t40
 	t41 := uint64(s.v371)
 	t42 := uint64(s.v311)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t42 = t41
 	}
-	s.v2983 = t42
+	s.v2984 = t42
 	t43 := uint64(s.v372)
 	t44 := uint64(s.v312)
 	if s.v349 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v312)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t45 = t44
 	}
-	s.v2985 = t45
+	s.v2986 = t45
 	t46 := uint64(0x637)
-	x2986 := uint64((s.v372 + t46) & 0x7ff)
+	x2987 := uint64((s.v372 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x2987 := uint64(uint64(x2986) << ((t47) & 63) & 0x7ff)
-	x2988 := uint64((x2986 + x2987) & 0x7ff)
+	x2988 := uint64(uint64(x2987) << ((t47) & 63) & 0x7ff)
+	x2989 := uint64((x2987 + x2988) & 0x7ff)
 	t48 := uint64(5)
-	x2989 := uint64(uint64(x2988) >> ((t48) & 63))
-	x2990 := uint64(x2988 ^ x2989)
+	x2990 := uint64(uint64(x2989) >> ((t48) & 63))
+	x2991 := uint64(x2989 ^ x2990)
 	t49 := uint64(4)
 	t50 := uint64(t49 % 11)
-	x2991 := uint64((x2990<<t50 | x2990>>(11-t50)) & 0x7ff)
-	x2992 := uint64((x2990 + x2991) & 0x7ff)
+	x2992 := uint64((x2991<<t50 | x2991>>(11-t50)) & 0x7ff)
+	x2993 := uint64((x2991 + x2992) & 0x7ff)
 	t51 := uint64(3)
-	x2993 := uint64(uint64(x2992) >> ((t51) & 63))
-	x2994 := uint64(x2992 ^ x2993)
-	x2995 := uint64(s.v373 ^ x2994)
+	x2994 := uint64(uint64(x2993) >> ((t51) & 63))
+	x2995 := uint64(x2993 ^ x2994)
+	x2996 := uint64(s.v373 ^ x2995)
 	t52 := uint64(s.v313)
 	if s.v349 != 0 {
-		t52 = x2995
+		t52 = x2996
 	}
 	t53 := uint64(s.v313)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t53 = t52
 	}
-	s.v2997 = t53
+	s.v2998 = t53
 	t54 := uint64(s.v400)
 	t55 := uint64(s.v349)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t55 = t54
 	}
-	s.v3117 = t55
-	x3893 := uint64(s.v268 &^ x3910)
+	s.v3118 = t55
+	x3894 := uint64(s.v268 &^ x3911)
 	t56 := uint64(1)
-	x3175 := uint64((s.v370 + t56) & 0xffffffff)
+	x3176 := uint64((s.v370 + t56) & 0xffffffff)
 	t57 := uint64(s.v370)
-	if x3893 != 0 {
-		t57 = x3175
+	if x3894 != 0 {
+		t57 = x3176
 	}
-	t58 := uint64(s.v1783)
-	x3177 := uint64((t57) & (t58 - 1))
-	s.v3177 = x3177
+	t58 := uint64(s.v1784)
+	x3178 := uint64((t57) & (t58 - 1))
+	s.v3178 = x3178
 	t59 := uint64(s.v419)
 	t60 := uint64(s.v371)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t60 = t59
 	}
-	s.v3178 = t60
+	s.v3179 = t60
 	t61 := uint64(0x1b9)
-	x3179 := uint64((s.v421 + t61) & 0x7ff)
+	x3180 := uint64((s.v421 + t61) & 0x7ff)
 	t62 := uint64(3)
-	x3180 := uint64(uint64(x3179) << ((t62) & 63) & 0x7ff)
-	x3181 := uint64((x3179 + x3180) & 0x7ff)
+	x3181 := uint64(uint64(x3180) << ((t62) & 63) & 0x7ff)
+	x3182 := uint64((x3180 + x3181) & 0x7ff)
 	t63 := uint64(5)
-	x3182 := uint64(uint64(x3181) >> ((t63) & 63))
-	x3183 := uint64(x3181 ^ x3182)
+	x3183 := uint64(uint64(x3182) >> ((t63) & 63))
+	x3184 := uint64(x3182 ^ x3183)
 	t64 := uint64(4)
 	t65 := uint64(t64 % 11)
-	x3184 := uint64((x3183<<t65 | x3183>>(11-t65)) & 0x7ff)
-	x3185 := uint64((x3183 + x3184) & 0x7ff)
+	x3185 := uint64((x3184<<t65 | x3184>>(11-t65)) & 0x7ff)
+	x3186 := uint64((x3184 + x3185) & 0x7ff)
 	t66 := uint64(3)
-	x3186 := uint64(uint64(x3185) >> ((t66) & 63))
-	x3187 := uint64(x3185 ^ x3186)
-	x3188 := uint64(s.v420 ^ x3187)
+	x3187 := uint64(uint64(x3186) >> ((t66) & 63))
+	x3188 := uint64(x3186 ^ x3187)
+	x3189 := uint64(s.v420 ^ x3188)
 	t67 := uint64(s.v372)
 	if s.v400 != 0 {
-		t67 = x3188
+		t67 = x3189
 	}
 	t68 := uint64(s.v372)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t68 = t67
 	}
-	s.v3190 = t68
+	s.v3191 = t68
 	t69 := uint64(s.v421)
 	t70 := uint64(s.v373)
 	if s.v400 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v373)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t71 = t70
 	}
-	s.v3192 = t71
+	s.v3193 = t71
 	t72 := uint64(s.v434)
 	t73 := uint64(s.v400)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t73 = t72
 	}
-	s.v3296 = t73
+	s.v3297 = t73
 	t74 := uint64(s.v453)
 	t75 := uint64(s.v419)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t75 = t74
 	}
-	s.v3319 = t75
+	s.v3320 = t75
 	t76 := uint64(s.v454)
 	t77 := uint64(s.v420)
 	if s.v434 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(s.v420)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t78 = t77
 	}
-	s.v3321 = t78
+	s.v3322 = t78
 	t79 := uint64(0x74a)
-	x3322 := uint64((s.v454 + t79) & 0x7ff)
+	x3323 := uint64((s.v454 + t79) & 0x7ff)
 	t80 := uint64(3)
-	x3323 := uint64(uint64(x3322) << ((t80) & 63) & 0x7ff)
-	x3324 := uint64((x3322 + x3323) & 0x7ff)
+	x3324 := uint64(uint64(x3323) << ((t80) & 63) & 0x7ff)
+	x3325 := uint64((x3323 + x3324) & 0x7ff)
 	t81 := uint64(5)
-	x3325 := uint64(uint64(x3324) >> ((t81) & 63))
-	x3326 := uint64(x3324 ^ x3325)
+	x3326 := uint64(uint64(x3325) >> ((t81) & 63))
+	x3327 := uint64(x3325 ^ x3326)
 	t82 := uint64(4)
 	t83 := uint64(t82 % 11)
-	x3327 := uint64((x3326<<t83 | x3326>>(11-t83)) & 0x7ff)
-	x3328 := uint64((x3326 + x3327) & 0x7ff)
+	x3328 := uint64((x3327<<t83 | x3327>>(11-t83)) & 0x7ff)
+	x3329 := uint64((x3327 + x3328) & 0x7ff)
 	t84 := uint64(3)
-	x3329 := uint64(uint64(x3328) >> ((t84) & 63))
-	x3330 := uint64(x3328 ^ x3329)
-	x3331 := uint64(s.v455 ^ x3330)
+	x3330 := uint64(uint64(x3329) >> ((t84) & 63))
+	x3331 := uint64(x3329 ^ x3330)
+	x3332 := uint64(s.v455 ^ x3331)
 	t85 := uint64(s.v421)
 	if s.v434 != 0 {
-		t85 = x3331
+		t85 = x3332
 	}
 	t86 := uint64(s.v421)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t86 = t85
 	}
-	s.v3333 = t86
-	x3362 := uint64(bit(s.v266 != 0))
-	x3363 := uint64(x4022 & x3362)
+	s.v3334 = t86
+	x3363 := uint64(bit(s.v266 != 0))
+	x3364 := uint64(x4023 & x3363)
 	t87 := uint64(s.v434)
-	if x1794 != 0 {
-		t87 = x3363
+	if x1795 != 0 {
+		t87 = x3364
 	}
-	s.v3364 = t87
-	x3505 := uint64(0 | bit(x2782&0xaa != 0)<<0 | bit(x2782&0xcc != 0)<<1 | bit(x2782&0xf0 != 0)<<2)
-	x3506 := uint64(x3505 | s.v141<<3)
+	s.v3365 = t87
+	x3506 := uint64(0 | bit(x2783&0xaa != 0)<<0 | bit(x2783&0xcc != 0)<<1 | bit(x2783&0xf0 != 0)<<2)
+	x3507 := uint64(x3506 | s.v141<<3)
 	t88 := uint64(s.v453)
-	if x1794 != 0 {
-		t88 = x3506
+	if x1795 != 0 {
+		t88 = x3507
 	}
-	s.v3507 = t88
+	s.v3508 = t88
 	var t89 uint64
-	t89 |= uint64(s.v465[(0+int(x3505))&7])
-	x3509 := uint64(t89 & 0x1fff)
-	x3510 := uint64(s.v141 | x3509<<9)
-	x3511 := uint64(x3510 >> 11)
-	x3512 := uint64(x3510 & 0x7ff)
+	t89 |= uint64(s.v465[(0+int(x3506))&7])
+	x3510 := uint64(t89 & 0x1fff)
+	x3511 := uint64(s.v141 | x3510<<9)
+	x3512 := uint64(x3511 >> 11)
+	x3513 := uint64(x3511 & 0x7ff)
 	t90 := uint64(0x735)
-	x3513 := uint64((x3512 + t90) & 0x7ff)
+	x3514 := uint64((x3513 + t90) & 0x7ff)
 	t91 := uint64(3)
-	x3514 := uint64(uint64(x3513) << ((t91) & 63) & 0x7ff)
-	x3515 := uint64((x3513 + x3514) & 0x7ff)
+	x3515 := uint64(uint64(x3514) << ((t91) & 63) & 0x7ff)
+	x3516 := uint64((x3514 + x3515) & 0x7ff)
 	t92 := uint64(5)
-	x3516 := uint64(uint64(x3515) >> ((t92) & 63))
-	x3517 := uint64(x3515 ^ x3516)
+	x3517 := uint64(uint64(x3516) >> ((t92) & 63))
+	x3518 := uint64(x3516 ^ x3517)
 	t93 := uint64(4)
 	t94 := uint64(t93 % 11)
-	x3518 := uint64((x3517<<t94 | x3517>>(11-t94)) & 0x7ff)
-	x3519 := uint64((x3517 + x3518) & 0x7ff)
+	x3519 := uint64((x3518<<t94 | x3518>>(11-t94)) & 0x7ff)
+	x3520 := uint64((x3518 + x3519) & 0x7ff)
 	t95 := uint64(3)
-	x3520 := uint64(uint64(x3519) >> ((t95) & 63))
-	x3521 := uint64(x3519 ^ x3520)
-	x3522 := uint64(x3511 ^ x3521)
+	x3521 := uint64(uint64(x3520) >> ((t95) & 63))
+	x3522 := uint64(x3520 ^ x3521)
+	x3523 := uint64(x3512 ^ x3522)
 	t96 := uint64(s.v454)
-	if x3363 != 0 {
-		t96 = x3522
+	if x3364 != 0 {
+		t96 = x3523
 	}
 	t97 := uint64(s.v454)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t97 = t96
 	}
-	s.v3524 = t97
+	s.v3525 = t97
 	t98 := uint64(s.v455)
-	if x3363 != 0 {
-		t98 = x3512
+	if x3364 != 0 {
+		t98 = x3513
 	}
 	t99 := uint64(s.v455)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t99 = t98
 	}
-	s.v3526 = t99
+	s.v3527 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
@@ -3501,17 +3496,17 @@ func (s *Model) u69() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1931 := uint64(uint64(t1) << ((s.v285) & 63) & 0xffff)
-	c0 |= uint64(s.v1931) ^ x1931
-	s.v1931 = x1931
-	t2 := uint64(s.v284)
-	x1928 := uint64((t2 - s.v283) & 0xffff)
-	x1932 := uint64(bit(x1931 < x1928))
-	c1 |= uint64(s.v1932) ^ x1932
+	x1932 := uint64(uint64(t1) << ((s.v285) & 63) & 0xffff)
+	c0 |= uint64(s.v1932) ^ x1932
 	s.v1932 = x1932
-	x2411 := uint64(s.v283 & 3)
-	c2 |= uint64(s.v2411) ^ x2411
-	s.v2411 = x2411
+	t2 := uint64(s.v284)
+	x1929 := uint64((t2 - s.v283) & 0xffff)
+	x1933 := uint64(bit(x1932 < x1929))
+	c1 |= uint64(s.v1933) ^ x1933
+	s.v1933 = x1933
+	x2412 := uint64(s.v283 & 3)
+	c2 |= uint64(s.v2412) ^ x2412
+	s.v2412 = x2412
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -3529,67 +3524,67 @@ func (s *Model) u69() {
 func (s *Model) u70() {
 	var c0 uint64
 	var c1 uint64
-	x3619 := uint64(s.v272)
-	s.v3619 = x3619
-	x3703 := uint64(s.v272)
-	s.v3703 = x3703
-	if s.v3703 != 0 {
-		x3702_0 := uint64(s.v273[0])
-		x3702_1 := uint64(s.v273[1])
-		x3702_2 := uint64(s.v273[2])
-		s.v3702[0] = x3702_0
-		s.v3702[1] = x3702_1
-		s.v3702[2] = x3702_2
+	x3620 := uint64(s.v272)
+	s.v3620 = x3620
+	x3704 := uint64(s.v272)
+	s.v3704 = x3704
+	if s.v3704 != 0 {
+		x3703_0 := uint64(s.v273[0])
+		x3703_1 := uint64(s.v273[1])
+		x3703_2 := uint64(s.v273[2])
+		s.v3703[0] = x3703_0
+		s.v3703[1] = x3703_1
+		s.v3703[2] = x3703_2
 	}
-	x3621 := uint64(s.v17)
-	s.v3621 = x3621
-	x3622 := uint64(s.v20)
+	x3622 := uint64(s.v17)
 	s.v3622 = x3622
-	x3623 := uint64(s.v25)
+	x3623 := uint64(s.v20)
 	s.v3623 = x3623
-	x3624 := uint64(s.v334)
+	x3624 := uint64(s.v25)
 	s.v3624 = x3624
-	x3625 := uint64(s.v350)
+	x3625 := uint64(s.v334)
 	s.v3625 = x3625
-	x3722 := uint64(s.v350)
-	s.v3722 = x3722
-	if s.v3722 != 0 {
-		x3721_0 := uint64(s.v351[0])
-		x3721_1 := uint64(s.v351[1])
-		x3721_2 := uint64(s.v351[2])
-		s.v3721[0] = x3721_0
-		s.v3721[1] = x3721_1
-		s.v3721[2] = x3721_2
+	x3626 := uint64(s.v350)
+	s.v3626 = x3626
+	x3723 := uint64(s.v350)
+	s.v3723 = x3723
+	if s.v3723 != 0 {
+		x3722_0 := uint64(s.v351[0])
+		x3722_1 := uint64(s.v351[1])
+		x3722_2 := uint64(s.v351[2])
+		s.v3722[0] = x3722_0
+		s.v3722[1] = x3722_1
+		s.v3722[2] = x3722_2
 	}
-	x3007 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v3007) ^ x3007
-	s.v3007 = x3007
-	x3008 := uint64(s.v47 & 0xf)
-	c1 |= uint64(s.v3008) ^ x3008
+	x3008 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v3008) ^ x3008
 	s.v3008 = x3008
-	x3628 := uint64(s.v401)
-	s.v3628 = x3628
-	x3734 := uint64(s.v401)
-	s.v3734 = x3734
-	if s.v3734 != 0 {
-		x3733_0 := uint64(s.v402[0])
-		x3733_1 := uint64(s.v402[1])
-		x3733_2 := uint64(s.v402[2])
-		s.v3733[0] = x3733_0
-		s.v3733[1] = x3733_1
-		s.v3733[2] = x3733_2
+	x3009 := uint64(s.v47 & 0xf)
+	c1 |= uint64(s.v3009) ^ x3009
+	s.v3009 = x3009
+	x3629 := uint64(s.v401)
+	s.v3629 = x3629
+	x3735 := uint64(s.v401)
+	s.v3735 = x3735
+	if s.v3735 != 0 {
+		x3734_0 := uint64(s.v402[0])
+		x3734_1 := uint64(s.v402[1])
+		x3734_2 := uint64(s.v402[2])
+		s.v3734[0] = x3734_0
+		s.v3734[1] = x3734_1
+		s.v3734[2] = x3734_2
 	}
-	x3635 := uint64(s.v435)
-	s.v3635 = x3635
-	x3739 := uint64(s.v435)
-	s.v3739 = x3739
-	if s.v3739 != 0 {
-		x3738_0 := uint64(s.v436[0])
-		x3738_1 := uint64(s.v436[1])
-		x3738_2 := uint64(s.v436[2])
-		s.v3738[0] = x3738_0
-		s.v3738[1] = x3738_1
-		s.v3738[2] = x3738_2
+	x3636 := uint64(s.v435)
+	s.v3636 = x3636
+	x3740 := uint64(s.v435)
+	s.v3740 = x3740
+	if s.v3740 != 0 {
+		x3739_0 := uint64(s.v436[0])
+		x3739_1 := uint64(s.v436[1])
+		x3739_2 := uint64(s.v436[2])
+		s.v3739[0] = x3739_0
+		s.v3739[1] = x3739_1
+		s.v3739[2] = x3739_2
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
@@ -3602,14 +3597,14 @@ func (s *Model) u70() {
 
 // u71: one operation, or on 16 lanes at once
 func (s *Model) u71() {
-	x3724 := uint64((-s.v3007 & 0xffff))
-	s.v3724 = x3724
+	x3725 := uint64((-s.v3008 & 0xffff))
+	s.v3725 = x3725
 	s.commits[1] |= 0x100000000000000
 }
 
 // u72: one operation, update, isa.fetcher
 func (s *Model) u72() {
-	t1 := uint64(s.v3008)
+	t1 := uint64(s.v3009)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	for k := range 16 {
@@ -3621,8 +3616,8 @@ func (s *Model) u72() {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3009[(0*16+k)&15][0] = t4
-		s.v3009[(0*16+k)&15][1] = t5
+		s.v3010[(0*16+k)&15][0] = t4
+		s.v3010[(0*16+k)&15][1] = t5
 	}
 	s.commits[1] |= 0x100000000000000
 }
@@ -3630,17 +3625,17 @@ func (s *Model) u72() {
 // u73: 7 operations, lookup
 func (s *Model) u73() {
 	var c0 uint64
-	x1461 := uint64(s.v242 << 3)
-	x1462 := uint64(bit(x1461 < s.v62))
-	x1463 := uint64(x1462 ^ 1)
-	c0 |= uint64(s.v1463) ^ x1463
-	s.v1463 = x1463
-	x3155 := uint64(s.v122)
-	x3156 := uint64(uint64(bits.OnesCount64(x3155)))
-	s.v3156 = x3156
-	x3158 := uint64(s.v3157)
-	x3159 := uint64(uint64(bits.OnesCount64(x3158)))
-	s.v3159 = x3159
+	x1462 := uint64(s.v242 << 3)
+	x1463 := uint64(bit(x1462 < s.v62))
+	x1464 := uint64(x1463 ^ 1)
+	c0 |= uint64(s.v1464) ^ x1464
+	s.v1464 = x1464
+	x3156 := uint64(s.v122)
+	x3157 := uint64(uint64(bits.OnesCount64(x3156)))
+	s.v3157 = x3157
+	x3159 := uint64(s.v3158)
+	x3160 := uint64(uint64(bits.OnesCount64(x3159)))
+	s.v3160 = x3160
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000200000000
 		s.dirty[3] |= 0x280000000000
@@ -3656,18 +3651,18 @@ func (s *Model) u74() {
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v181)
-	x3938 := uint64(bit(t2 == t1))
+	x3939 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v182)
-	x3909 := uint64(bit(t4 == t3))
-	x3897 := uint64(x3909 &^ s.v183)
-	x950 := uint64(x3938 | x3897)
+	x3910 := uint64(bit(t4 == t3))
+	x3898 := uint64(x3910 &^ s.v183)
+	x950 := uint64(x3939 | x3898)
 	c0 |= uint64(s.v950) ^ x950
 	s.v950 = x950
 	t5 := uint64(0)
 	t6 := uint64(s.v181)
 	x1056 := uint64(bit(t6 == t5))
-	x3932 := uint64(x1056 ^ 1)
+	x3933 := uint64(x1056 ^ 1)
 	x1060 := uint64(s.v1059)
 	t7 := uint64(4)
 	x1061 := uint64(uint64(x1060) << ((t7) & 63) & 0x1fff)
@@ -3677,7 +3672,7 @@ func (s *Model) u74() {
 	x1063_1 := uint64(s.v198 >> 51)
 	t8 := uint64(x1063_0)
 	t9 := uint64(x1063_1)
-	if x3932 != 0 {
+	if x3933 != 0 {
 		t8 = x1062_0
 		t9 = x1062_1
 	}
@@ -3687,24 +3682,24 @@ func (s *Model) u74() {
 	s.v1064[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v181)
-	x3935 := uint64(bit(t11 == t10))
-	x3900 := uint64(x3909 & s.v183)
-	x1074 := uint64(x3935 | x3900)
+	x3936 := uint64(bit(t11 == t10))
+	x3901 := uint64(x3910 & s.v183)
+	x1074 := uint64(x3936 | x3901)
 	c2 |= uint64(s.v1074) ^ x1074
 	s.v1074 = x1074
 	t12 := uint64(1)
 	t13 := uint64(s.v205)
-	x3934 := uint64(bit(t13 == t12))
+	x3935 := uint64(bit(t13 == t12))
 	x1085_0 := uint64(s.v206[0])
 	x1085_1 := uint64(s.v206[1])
-	x1085_2 := uint64(0xffff | x3934<<16)
+	x1085_2 := uint64(0xffff | x3935<<16)
 	t14 := uint64(3)
 	t15 := uint64(s.v207)
-	x3906 := uint64(bit(t15 == t14))
+	x3907 := uint64(bit(t15 == t14))
 	x1087_0 := uint64(s.v208[0])
 	x1087_1 := uint64(s.v208[1])
-	x1087_2 := uint64(0xffff | x3906<<16)
-	if x3932 != 0 {
+	x1087_2 := uint64(0xffff | x3907<<16)
+	if x3933 != 0 {
 		c3 |= uint64(s.v1088[0]) ^ x1085_0
 		s.v1088[0] = x1085_0
 		c3 |= uint64(s.v1088[1]) ^ x1085_1
@@ -3721,10 +3716,10 @@ func (s *Model) u74() {
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4173 := uint64(bit(t17 == t16))
+	x4180 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v210)
-	x3920 := uint64(bit(t19 == t18))
+	x3921 := uint64(bit(t19 == t18))
 	x1324 := uint64(s.v221[0] >> 8 & 0xff)
 	x1325 := uint64(s.v221[0] & 0xff)
 	x1326 := uint64(s.v221[3])
@@ -3733,51 +3728,51 @@ func (s *Model) u74() {
 	x1329_3 := uint64(x1325 | x1324<<8)
 	x1330 := uint64(x1329_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3920 != 0 {
+	if x3921 != 0 {
 		t20 = x1330
 	}
 	t21 := uint64(s.v44)
-	if x4173 != 0 {
+	if x4180 != 0 {
 		t21 = t20
 	}
 	s.v1332 = t21
 	t22 := uint64(s.v45)
-	if x3920 != 0 {
+	if x3921 != 0 {
 		t22 = x1328
 	}
 	t23 := uint64(s.v45)
-	if x4173 != 0 {
+	if x4180 != 0 {
 		t23 = t22
 	}
 	s.v1335 = t23
 	t24 := uint64(s.v46)
-	if x3920 != 0 {
+	if x3921 != 0 {
 		t24 = x1327
 	}
 	t25 := uint64(s.v46)
-	if x4173 != 0 {
+	if x4180 != 0 {
 		t25 = t24
 	}
 	s.v1338 = t25
-	x1515 := uint64(x1329_3 >> 8 & 1)
+	x1516 := uint64(x1329_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3920 != 0 {
-		t26 = x1515
+	if x3921 != 0 {
+		t26 = x1516
 	}
 	t27 := uint64(s.v69)
-	if x4173 != 0 {
+	if x4180 != 0 {
 		t27 = t26
 	}
-	s.v1517 = t27
+	s.v1518 = t27
 	t28 := uint64(s.v216)
-	if x3920 != 0 {
+	if x3921 != 0 {
 		t28 = x1326
 	}
 	t29 := uint64(s.v216)
-	if x4173 != 0 {
+	if x4180 != 0 {
 		t29 = t28
 	}
-	s.v2554 = t29
+	s.v2555 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x200800
 	}
@@ -3797,8 +3792,8 @@ func (s *Model) u74() {
 func (s *Model) u75() {
 	var c0 uint64
 	t1 := uint64((s.v943 | (s.v950)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3597) ^ t1
-	s.v3597 = t1
+	c0 |= uint64(s.v3598) ^ t1
+	s.v3598 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3807,18 +3802,18 @@ func (s *Model) u75() {
 // u76: one operation, vec on 3 lanes
 func (s *Model) u76() {
 	var c0 uint64
-	c0 |= uint64(s.v3598[0][0]) ^ s.v1055[0]
-	s.v3598[0][0] = s.v1055[0]
-	c0 |= uint64(s.v3598[0][1]) ^ s.v1055[1]
-	s.v3598[0][1] = s.v1055[1]
-	c0 |= uint64(s.v3598[1][0]) ^ s.v1064[0]
-	s.v3598[1][0] = s.v1064[0]
-	c0 |= uint64(s.v3598[1][1]) ^ s.v1064[1]
-	s.v3598[1][1] = s.v1064[1]
-	c0 |= uint64(s.v3598[2][0]) ^ s.v199[0]
-	s.v3598[2][0] = s.v199[0]
-	c0 |= uint64(s.v3598[2][1]) ^ s.v199[1]
-	s.v3598[2][1] = s.v199[1]
+	c0 |= uint64(s.v3599[0][0]) ^ s.v1055[0]
+	s.v3599[0][0] = s.v1055[0]
+	c0 |= uint64(s.v3599[0][1]) ^ s.v1055[1]
+	s.v3599[0][1] = s.v1055[1]
+	c0 |= uint64(s.v3599[1][0]) ^ s.v1064[0]
+	s.v3599[1][0] = s.v1064[0]
+	c0 |= uint64(s.v3599[1][1]) ^ s.v1064[1]
+	s.v3599[1][1] = s.v1064[1]
+	c0 |= uint64(s.v3599[2][0]) ^ s.v199[0]
+	s.v3599[2][0] = s.v199[0]
+	c0 |= uint64(s.v3599[2][1]) ^ s.v199[1]
+	s.v3599[2][1] = s.v199[1]
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -3828,8 +3823,8 @@ func (s *Model) u76() {
 func (s *Model) u77() {
 	var c0 uint64
 	t1 := uint64((s.v1071 | (s.v1074)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3599) ^ t1
-	s.v3599 = t1
+	c0 |= uint64(s.v3600) ^ t1
+	s.v3600 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3838,24 +3833,24 @@ func (s *Model) u77() {
 // u78: one operation, vec on 3 lanes
 func (s *Model) u78() {
 	var c0 uint64
-	c0 |= uint64(s.v3600[0][0]) ^ s.v1083[0]
-	s.v3600[0][0] = s.v1083[0]
-	c0 |= uint64(s.v3600[0][1]) ^ s.v1083[1]
-	s.v3600[0][1] = s.v1083[1]
-	c0 |= uint64(s.v3600[0][2]) ^ s.v1083[2]
-	s.v3600[0][2] = s.v1083[2]
-	c0 |= uint64(s.v3600[1][0]) ^ s.v1088[0]
-	s.v3600[1][0] = s.v1088[0]
-	c0 |= uint64(s.v3600[1][1]) ^ s.v1088[1]
-	s.v3600[1][1] = s.v1088[1]
-	c0 |= uint64(s.v3600[1][2]) ^ s.v1088[2]
-	s.v3600[1][2] = s.v1088[2]
-	c0 |= uint64(s.v3600[2][0]) ^ s.v209[0]
-	s.v3600[2][0] = s.v209[0]
-	c0 |= uint64(s.v3600[2][1]) ^ s.v209[1]
-	s.v3600[2][1] = s.v209[1]
-	c0 |= uint64(s.v3600[2][2]) ^ s.v209[2]
-	s.v3600[2][2] = s.v209[2]
+	c0 |= uint64(s.v3601[0][0]) ^ s.v1083[0]
+	s.v3601[0][0] = s.v1083[0]
+	c0 |= uint64(s.v3601[0][1]) ^ s.v1083[1]
+	s.v3601[0][1] = s.v1083[1]
+	c0 |= uint64(s.v3601[0][2]) ^ s.v1083[2]
+	s.v3601[0][2] = s.v1083[2]
+	c0 |= uint64(s.v3601[1][0]) ^ s.v1088[0]
+	s.v3601[1][0] = s.v1088[0]
+	c0 |= uint64(s.v3601[1][1]) ^ s.v1088[1]
+	s.v3601[1][1] = s.v1088[1]
+	c0 |= uint64(s.v3601[1][2]) ^ s.v1088[2]
+	s.v3601[1][2] = s.v1088[2]
+	c0 |= uint64(s.v3601[2][0]) ^ s.v209[0]
+	s.v3601[2][0] = s.v209[0]
+	c0 |= uint64(s.v3601[2][1]) ^ s.v209[1]
+	s.v3601[2][1] = s.v209[1]
+	c0 |= uint64(s.v3601[2][2]) ^ s.v209[2]
+	s.v3601[2][2] = s.v209[2]
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
@@ -3922,66 +3917,65 @@ func (s *Model) u80() {
 	x996 := uint64(bit(x995 == 0xf))
 	c0 |= uint64(s.v996) ^ x996
 	s.v996 = x996
-	x2101 := uint64(s.v293 & 3)
+	x2102 := uint64(s.v293 & 3)
 	t1 := uint64(0)
-	x4097 := uint64(bit(x2101 == t1))
-	x2103 := uint64(s.v293 >> 2)
+	x4098 := uint64(bit(x2102 == t1))
+	x2104 := uint64(s.v293 >> 2)
 	t2 := uint64(0)
-	x4096 := uint64(bit(x2103 == t2))
+	x4097 := uint64(bit(x2104 == t2))
 	t3 := uint64(1)
-	x4095 := uint64(bit(x2103 == t3))
+	x4096 := uint64(bit(x2104 == t3))
 	t4 := uint64(2)
-	x4094 := uint64(bit(x2103 == t4))
+	x4095 := uint64(bit(x2104 == t4))
 	t5 := uint64(3)
-	x4093 := uint64(bit(x2103 == t5))
+	x4094 := uint64(bit(x2104 == t5))
 	t6 := uint64(4)
-	x4092 := uint64(bit(x2103 == t6))
+	x4093 := uint64(bit(x2104 == t6))
 	t7 := uint64(5)
-	x4091 := uint64(bit(x2103 == t7))
+	x4092 := uint64(bit(x2104 == t7))
 	t8 := uint64(6)
-	x4090 := uint64(bit(x2103 == t8))
+	x4091 := uint64(bit(x2104 == t8))
 	t9 := uint64(8)
-	x4089 := uint64(bit(x2103 == t9))
+	x4090 := uint64(bit(x2104 == t9))
 	t10 := uint64(9)
-	x4088 := uint64(bit(x2103 == t10))
+	x4089 := uint64(bit(x2104 == t10))
 	t11 := uint64(0xc)
-	x4087 := uint64(bit(x2103 == t11))
+	x4088 := uint64(bit(x2104 == t11))
 	t12 := uint64(0xd)
-	x4086 := uint64(bit(x2103 == t12))
+	x4087 := uint64(bit(x2104 == t12))
 	t13 := uint64(0xe)
-	x4085 := uint64(bit(x2103 == t13))
+	x4086 := uint64(bit(x2104 == t13))
 	t14 := uint64(0xf)
-	x4084 := uint64(bit(x2103 == t14))
+	x4085 := uint64(bit(x2104 == t14))
 	t15 := uint64(0x10)
-	x4083 := uint64(bit(x2103 == t15))
+	x4084 := uint64(bit(x2104 == t15))
 	t16 := uint64(0x11)
-	x4082 := uint64(bit(x2103 == t16))
+	x4083 := uint64(bit(x2104 == t16))
 	t17 := uint64(0x12)
-	x4081 := uint64(bit(x2103 == t17))
+	x4082 := uint64(bit(x2104 == t17))
 	t18 := uint64(0x13)
-	x4080 := uint64(bit(x2103 == t18))
+	x4081 := uint64(bit(x2104 == t18))
 	t19 := uint64(0x14)
-	x4079 := uint64(bit(x2103 == t19))
+	x4080 := uint64(bit(x2104 == t19))
 	t20 := uint64(0x15)
-	x4078 := uint64(bit(x2103 == t20))
+	x4079 := uint64(bit(x2104 == t20))
 	t21 := uint64(0x16)
-	x4077 := uint64(bit(x2103 == t21))
+	x4078 := uint64(bit(x2104 == t21))
 	t22 := uint64(0x17)
-	x4076 := uint64(bit(x2103 == t22))
+	x4077 := uint64(bit(x2104 == t22))
 	t23 := uint64(0x18)
-	x4075 := uint64(bit(x2103 == t23))
+	x4076 := uint64(bit(x2104 == t23))
 	t24 := uint64(0x19)
-	x4074 := uint64(bit(x2103 == t24))
+	x4075 := uint64(bit(x2104 == t24))
 	t25 := uint64(0x1a)
-	x4073 := uint64(bit(x2103 == t25))
+	x4074 := uint64(bit(x2104 == t25))
 	t26 := uint64(0x1b)
-	x4072 := uint64(bit(x2103 == t26))
+	x4073 := uint64(bit(x2104 == t26))
 	t27 := uint64(0x1c)
-	x4071 := uint64(bit(x2103 == t27))
+	x4072 := uint64(bit(x2104 == t27))
 	t28 := uint64(0x1d)
-	x4070 := uint64(bit(x2103 == t28))
-	x2131 := uint64(1 &^ x4070)
-	x2132 := uint64(x2131 &^ x4071)
+	x4071 := uint64(bit(x2104 == t28))
+	x2132 := uint64(1 &^ x4071)
 	x2133 := uint64(x2132 &^ x4072)
 	x2134 := uint64(x2133 &^ x4073)
 	x2135 := uint64(x2134 &^ x4074)
@@ -4007,27 +4001,28 @@ func (s *Model) u80() {
 	x2155 := uint64(x2154 &^ x4094)
 	x2156 := uint64(x2155 &^ x4095)
 	x2157 := uint64(x2156 &^ x4096)
+	x2158 := uint64(x2157 &^ x4097)
 	t29 := uint64(1)
-	if x4097 != 0 {
-		t29 = x2157
+	if x4098 != 0 {
+		t29 = x2158
 	}
 	t30 := uint64(s.v192)
 	if s.v1029 != 0 {
 		t30 = t29
 	}
-	s.v2159 = t30
-	x4117 := uint64(s.v189 & 3)
+	s.v2160 = t30
+	x4118 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4108 := uint64(bit(x4117 == t31))
-	x999 := uint64(x996 & x4108)
-	x4114 := uint64(s.v189 >> 2)
+	x4109 := uint64(bit(x4118 == t31))
+	x999 := uint64(x996 & x4109)
+	x4115 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x1001 := uint64(bit(x4114 == t32))
-	x1679 := uint64(s.v188 & 0xffffffff)
-	x2851 := uint64(x1679 & 1)
+	x1001 := uint64(bit(x4115 == t32))
+	x1680 := uint64(s.v188 & 0xffffffff)
+	x2852 := uint64(x1680 & 1)
 	t33 := uint64(s.v280)
 	if s.v985 != 0 {
-		t33 = x2851
+		t33 = x2852
 	}
 	t34 := uint64(s.v280)
 	if x1001 != 0 {
@@ -4037,13 +4032,13 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t35 = t34
 	}
-	s.v2854 = t35
+	s.v2855 = t35
 	t36 := uint64(0xf)
-	x1005 := uint64(bit(x4114 == t36))
-	x2861 := uint64(x1679 & 0xffff)
+	x1005 := uint64(bit(x4115 == t36))
+	x2862 := uint64(x1680 & 0xffff)
 	t37 := uint64(s.v284)
 	if s.v985 != 0 {
-		t37 = x2861
+		t37 = x2862
 	}
 	t38 := uint64(s.v284)
 	if x1005 != 0 {
@@ -4053,13 +4048,13 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t39 = t38
 	}
-	s.v2864 = t39
+	s.v2865 = t39
 	t40 := uint64(0xe)
-	x1004 := uint64(bit(x4114 == t40))
-	x2865 := uint64(x1679 & 0xf)
+	x1004 := uint64(bit(x4115 == t40))
+	x2866 := uint64(x1680 & 0xf)
 	t41 := uint64(s.v285)
 	if s.v985 != 0 {
-		t41 = x2865
+		t41 = x2866
 	}
 	t42 := uint64(s.v285)
 	if x1004 != 0 {
@@ -4069,12 +4064,12 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t43 = t42
 	}
-	s.v2868 = t43
+	s.v2869 = t43
 	t44 := uint64(0x14)
-	x1009 := uint64(bit(x4114 == t44))
+	x1009 := uint64(bit(x4115 == t44))
 	t45 := uint64(s.v288)
 	if s.v985 != 0 {
-		t45 = x2861
+		t45 = x2862
 	}
 	t46 := uint64(s.v288)
 	if x1009 != 0 {
@@ -4084,12 +4079,12 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t47 = t46
 	}
-	s.v2876 = t47
+	s.v2877 = t47
 	t48 := uint64(0x13)
-	x1008 := uint64(bit(x4114 == t48))
+	x1008 := uint64(bit(x4115 == t48))
 	t49 := uint64(s.v289)
 	if s.v985 != 0 {
-		t49 = x2865
+		t49 = x2866
 	}
 	t50 := uint64(s.v289)
 	if x1008 != 0 {
@@ -4099,13 +4094,13 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t51 = t50
 	}
-	s.v2879 = t51
+	s.v2880 = t51
 	t52 := uint64(0xc)
-	x1002 := uint64(bit(x4114 == t52))
-	x2894 := uint64(x1679 >> 6)
+	x1002 := uint64(bit(x4115 == t52))
+	x2895 := uint64(x1680 >> 6)
 	t53 := uint64(s.v294)
 	if s.v985 != 0 {
-		t53 = x2894
+		t53 = x2895
 	}
 	t54 := uint64(s.v294)
 	if x1002 != 0 {
@@ -4115,12 +4110,12 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t55 = t54
 	}
-	s.v2897 = t55
+	s.v2898 = t55
 	t56 := uint64(0xd)
-	x1003 := uint64(bit(x4114 == t56))
+	x1003 := uint64(bit(x4115 == t56))
 	t57 := uint64(s.v295)
 	if s.v985 != 0 {
-		t57 = x1679
+		t57 = x1680
 	}
 	t58 := uint64(s.v295)
 	if x1003 != 0 {
@@ -4130,13 +4125,13 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t59 = t58
 	}
-	s.v2900 = t59
+	s.v2901 = t59
 	t60 := uint64(0x11)
-	x1006 := uint64(bit(x4114 == t60))
-	x2901 := uint64(x1679 >> 5)
+	x1006 := uint64(bit(x4115 == t60))
+	x2902 := uint64(x1680 >> 5)
 	t61 := uint64(s.v296)
 	if s.v985 != 0 {
-		t61 = x2901
+		t61 = x2902
 	}
 	t62 := uint64(s.v296)
 	if x1006 != 0 {
@@ -4146,12 +4141,12 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t63 = t62
 	}
-	s.v2904 = t63
+	s.v2905 = t63
 	t64 := uint64(0x12)
-	x1007 := uint64(bit(x4114 == t64))
+	x1007 := uint64(bit(x4115 == t64))
 	t65 := uint64(s.v297)
 	if s.v985 != 0 {
-		t65 = x1679
+		t65 = x1680
 	}
 	t66 := uint64(s.v297)
 	if x1007 != 0 {
@@ -4161,7 +4156,7 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t67 = t66
 	}
-	s.v2907 = t67
+	s.v2908 = t67
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000080
 	}
@@ -4223,8 +4218,8 @@ func (s *Model) u82() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4014 := uint64(s.v158 >> 5)
-	x853 := uint64(s.v157 &^ x4014)
+	x4015 := uint64(s.v158 >> 5)
+	x853 := uint64(s.v157 &^ x4015)
 	x855 := uint64(s.v159 &^ s.v160)
 	x857 := uint64(uint64(x855) >> ((s.v856) & 63))
 	x858 := uint64(x857 & 1)
@@ -4242,8 +4237,8 @@ func (s *Model) u82() {
 	x1355 := uint64(s.v1351 & 3)
 	x1356 := uint64(x1355 | s.v1347<<2)
 	x1358 := uint64(s.v870 >> 8 & 0xffffff)
-	x4008 := uint64(s.v863 & 0xff)
-	x1360 := uint64((x1358 + x4008) & 0xffffff)
+	x4009 := uint64(s.v863 & 0xff)
+	x1360 := uint64((x1358 + x4009) & 0xffffff)
 	t2 := uint64(x1360)
 	if s.v1353 != 0 {
 		t2 = x1356
@@ -4265,11 +4260,11 @@ func (s *Model) u82() {
 		t6 = s.v172[0]
 		t7 = s.v172[1]
 	}
-	s.v1538[0] = t6
-	s.v1538[1] = t7
-	x3883 := uint64(s.v102 & 0x1f)
+	s.v1539[0] = t6
+	s.v1539[1] = t7
+	x3884 := uint64(s.v102 & 0x1f)
 	var t8 uint64
-	t8 = uint64(s.m17[x3883&31])
+	t8 = uint64(s.m17[x3884&31])
 	c1 |= uint64(s.v902) ^ t8
 	s.v902 = t8
 	x903 := uint64(t8 >> 32)
@@ -4281,18 +4276,18 @@ func (s *Model) u82() {
 	x910 := uint64(s.v166 &^ s.v908)
 	t10 := uint64(s.v168)
 	x911 := uint64((t10 - s.v169) & 0x3f)
-	x3979 := uint64(x911 >> 5)
-	x3955 := uint64(x910 &^ x3979)
+	x3980 := uint64(x911 >> 5)
+	x3956 := uint64(x910 &^ x3980)
 	x917 := uint64(s.v916 & 1)
-	x919 := uint64(x3955 &^ x917)
+	x919 := uint64(x3956 &^ x917)
 	x920 := uint64(x919 | s.v101)
 	x921 := uint64(x906 | x920)
 	c2 |= uint64(s.v921) ^ x921
 	s.v921 = x921
 	t11 := uint64(0)
 	t12 := uint64(s.v98)
-	x1663 := uint64(bit(t12 == t11))
-	x1664 := uint64(s.v1171 | x1663)
+	x1664 := uint64(bit(t12 == t11))
+	x1665 := uint64(s.v1171 | x1664)
 	x905 := uint64(x904 ^ 1)
 	x922 := uint64(t8 & 0xff)
 	t13 := uint64(s.v171)
@@ -4300,24 +4295,24 @@ func (s *Model) u82() {
 	x924 := uint64(x921 & x923)
 	x925 := uint64(x905 | x924)
 	x926 := uint64(s.v901 & x925)
-	x1665 := uint64(x926 &^ x904)
+	x1666 := uint64(x926 &^ x904)
 	var t14 uint64
-	t14 = uint64(s.m19[x3883&31])
-	x1667 := uint64((t14) & -x1665)
+	t14 = uint64(s.m19[x3884&31])
+	x1668 := uint64((t14) & -x1666)
 	t15 := uint64(s.v98)
-	if x1664 != 0 {
-		t15 = x1667
+	if x1665 != 0 {
+		t15 = x1668
 	}
-	s.v1668 = t15
-	x1707 := uint64(s.v901 & x904)
-	x1708 := uint64(x1707 & x921)
-	x1709 := uint64(s.v105 &^ x920)
+	s.v1669 = t15
+	x1708 := uint64(s.v901 & x904)
+	x1709 := uint64(x1708 & x921)
+	x1710 := uint64(s.v105 &^ x920)
 	t16 := uint64(1)
-	t17 := uint64(x1709)
-	if x1708 != 0 {
+	t17 := uint64(x1710)
+	if x1709 != 0 {
 		t17 = t16
 	}
-	s.v1710 = t17
+	s.v1711 = t17
 	x875 := uint64(s.v164 >> 5)
 	x877 := uint64(s.v163 &^ x875)
 	x879 := uint64(uint64(x855) >> ((s.v878) & 63))
@@ -4328,37 +4323,37 @@ func (s *Model) u82() {
 	c4 |= uint64(s.v881) ^ x881
 	s.v881 = x881
 	t18 := uint64(1)
-	x2000 := uint64((s.v171 + t18) & 0xff)
-	x2001 := uint64((x2000) & (x923 - 1))
+	x2001 := uint64((s.v171 + t18) & 0xff)
+	x2002 := uint64((x2001) & (x923 - 1))
 	t19 := uint64(s.v171)
-	if x1708 != 0 {
-		t19 = x2001
+	if x1709 != 0 {
+		t19 = x2002
 	}
-	s.v2002 = t19
+	s.v2003 = t19
 	t20 := uint64(s.v229)
-	if x1708 != 0 {
+	if x1709 != 0 {
 		t20 = t14
 	}
-	s.v2635 = t20
+	s.v2636 = t20
 	t21 := uint64(s.v230)
-	if x1708 != 0 {
+	if x1709 != 0 {
 		t21 = x923
 	}
-	s.v2636 = t21
-	x2928 := uint64(x866 | s.v1353)
-	x2930 := uint64(s.v157 &^ x2928)
-	x2931 := uint64(bit(s.v303 == 0xffff))
-	x2933 := uint64(x2930 &^ x2931)
+	s.v2637 = t21
+	x2929 := uint64(x866 | s.v1353)
+	x2931 := uint64(s.v157 &^ x2929)
+	x2932 := uint64(bit(s.v303 == 0xffff))
+	x2934 := uint64(x2931 &^ x2932)
 	t22 := uint64(1)
-	x2934 := uint64((s.v303 + t22) & 0xffff)
+	x2935 := uint64((s.v303 + t22) & 0xffff)
 	t23 := uint64(s.v303)
-	if x2933 != 0 {
-		t23 = x2934
+	if x2934 != 0 {
+		t23 = x2935
 	}
-	s.v2935 = t23
-	x3160 := uint64(s.v105 & x920)
-	x3161 := uint64(x3160 & s.v230)
-	s.v3161 = x3161
+	s.v2936 = t23
+	x3161 := uint64(s.v105 & x920)
+	x3162 := uint64(x3161 & s.v230)
+	s.v3162 = x3162
 	x882 := uint64(bit(s.v165 != 0))
 	t24 := uint64(s.v856)
 	x883 := uint64(bit(t24 == s.v878))
@@ -4433,13 +4428,13 @@ func (s *Model) u83() {
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2017 = t2
+	s.v2018 = t2
 	t3 := uint64(s.v24)
 	t4 := uint64(s.v177)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2018 = t4
+	s.v2019 = t4
 	x488 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
 	c1 |= uint64(s.v488) ^ x488
 	s.v488 = x488
@@ -4513,11 +4508,11 @@ func (s *Model) u85() {
 	}
 	c0 |= uint64(s.v955) ^ t4
 	s.v955 = t4
-	x956 := uint64(bit((s.v3597>>(uint(0*3)&63)&7)&t4 != 0))
+	x956 := uint64(bit((s.v3598>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v956) ^ x956
 	s.v956 = x956
 	t5 := uint64(s.v180)
-	x1075 := uint64(bit((s.v3599>>(uint(0*3)&63)&7)&t5 != 0))
+	x1075 := uint64(bit((s.v3600>>(uint(0*3)&63)&7)&t5 != 0))
 	c2 |= uint64(s.v1075) ^ x1075
 	s.v1075 = x1075
 	if c0 != 0 {
@@ -4538,8 +4533,8 @@ func (s *Model) u86() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v106)
-	x3835 := uint64(bit(t1 == s.v107))
-	x685 := uint64(x3835 ^ 1)
+	x3836 := uint64(bit(t1 == s.v107))
+	x685 := uint64(x3836 ^ 1)
 	x686 := uint64(x685 | s.v40)
 	c0 |= uint64(s.v686) ^ x686
 	s.v686 = x686
@@ -4549,9 +4544,9 @@ func (s *Model) u86() {
 	var t5 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3600[0*3+k][0]
-		t4 |= s.v3600[0*3+k][1]
-		t5 |= s.v3600[0*3+k][2]
+		t3 |= s.v3601[0*3+k][0]
+		t4 |= s.v3601[0*3+k][1]
+		t5 |= s.v3601[0*3+k][2]
 	}
 	x1090 := uint64(t5 >> 16)
 	c1 |= uint64(s.v1090) ^ x1090
@@ -4567,21 +4562,21 @@ func (s *Model) u86() {
 	s.v1094[2] = x1094_2
 	t7 := uint64(0)
 	t8 := uint64(s.v100)
-	x1674 := uint64(bit(t8 == t7))
-	x1675 := uint64(s.v1171 | x1674)
-	x3827 := uint64(s.v970 & 1)
-	x3821 := uint64(x3835 | x3827)
-	x3839 := uint64(bit(s.v185 != 0))
-	x975 := uint64(x3839 &^ x3821)
+	x1675 := uint64(bit(t8 == t7))
+	x1676 := uint64(s.v1171 | x1675)
+	x3828 := uint64(s.v970 & 1)
+	x3822 := uint64(x3836 | x3828)
+	x3840 := uint64(bit(s.v185 != 0))
+	x975 := uint64(x3840 &^ x3822)
 	var t9 uint64
 	t10 := uint64(s.v959)
 	t9 = uint64(s.m21[t10&31])
-	x1677 := uint64((t9) & -x975)
+	x1678 := uint64((t9) & -x975)
 	t11 := uint64(s.v100)
-	if x1675 != 0 {
-		t11 = x1677
+	if x1676 != 0 {
+		t11 = x1678
 	}
-	s.v1678 = t11
+	s.v1679 = t11
 	x938 := uint64(s.v174 &^ s.v175)
 	x939 := uint64(uint64(x938) >> ((s.v176) & 63))
 	c2 |= uint64(s.v939) ^ x939
@@ -4609,12 +4604,12 @@ func (s *Model) u86() {
 
 // u87: 11 operations, eal
 func (s *Model) u87() {
-	x1807 := uint64(uint64(bits.OnesCount64(s.v127)))
-	x1809 := uint64((s.v128 + x1807) & 0x1ff)
-	x1810 := uint64(s.v3606 >> (uint(0*32) & 63) & 0xffffffff)
-	x1811 := uint64(uint64(bits.OnesCount64(x1810)))
-	x1813 := uint64((x1809 - x1811) & 0x1ff)
-	s.v1813 = x1813
+	x1808 := uint64(uint64(bits.OnesCount64(s.v127)))
+	x1810 := uint64((s.v128 + x1808) & 0x1ff)
+	x1811 := uint64(s.v3607 >> (uint(0*32) & 63) & 0xffffffff)
+	x1812 := uint64(uint64(bits.OnesCount64(x1811)))
+	x1814 := uint64((x1810 - x1812) & 0x1ff)
+	s.v1814 = x1814
 	t1 := uint64(s.v399)
 	var t2 uint64
 	var t3 uint64
@@ -4626,14 +4621,14 @@ func (s *Model) u87() {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3116[0] = t4
-	s.v3116[1] = t5
+	s.v3117[0] = t4
+	s.v3117[1] = t5
 	x773 := uint64(s.v141 & 7)
 	t6 := uint64(s.v399)
 	if s.v734 != 0 {
 		t6 = x773
 	}
-	s.v3295 = t6
+	s.v3296 = t6
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -4641,13 +4636,13 @@ func (s *Model) u87() {
 func (s *Model) u88() {
 	var c0 uint64
 	x615 := uint64(s.v51 &^ s.v56)
-	x4141 := uint64(s.v616 | s.v617)
+	x4145 := uint64(s.v616 | s.v617)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4163 := uint64(bit(t2 == t1))
-	x620 := uint64(x4141 | x4163)
-	x4133 := uint64(s.v497 & x620)
-	x622 := uint64(x615 | x4133)
+	x4170 := uint64(bit(t2 == t1))
+	x620 := uint64(x4145 | x4170)
+	x4137 := uint64(s.v497 & x620)
+	x622 := uint64(x615 | x4137)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
 	x548 := uint64(bit(t4 != t3))
@@ -4655,12 +4650,12 @@ func (s *Model) u88() {
 	c0 |= uint64(s.v623) ^ x623
 	s.v623 = x623
 	t5 := uint64(1)
-	x1577 := uint64((s.v81 + t5) & 0x3f)
+	x1578 := uint64((s.v81 + t5) & 0x3f)
 	t6 := uint64(s.v81)
 	if x623 != 0 {
-		t6 = x1577
+		t6 = x1578
 	}
-	s.v1578 = t6
+	s.v1579 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000
 		s.writes[0] |= 0x10
@@ -4684,12 +4679,12 @@ func (s *Model) u89() {
 	}
 	x1033 := uint64(t2 &^ x1030)
 	s.v1033 = x1033
-	x2099 := uint64(s.v9 | s.v31)
+	x2100 := uint64(s.v9 | s.v31)
 	t3 := uint64(s.v190)
 	if x1030 != 0 {
-		t3 = x2099
+		t3 = x2100
 	}
-	s.v2100 = t3
+	s.v2101 = t3
 	t4 := uint64(s.v363)
 	t5 := uint64(s.v7)
 	if s.v31 != 0 {
@@ -4699,7 +4694,7 @@ func (s *Model) u89() {
 	if x1030 != 0 {
 		t6 = t5
 	}
-	s.v2893 = t6
+	s.v2894 = t6
 	t7 := uint64(s.v7)
 	t8 := uint64(s.v363)
 	if x1031 != 0 {
@@ -4710,7 +4705,7 @@ func (s *Model) u89() {
 	if x1030 != 0 {
 		t10 = t9
 	}
-	s.v3154 = t10
+	s.v3155 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4733,12 +4728,12 @@ func (s *Model) u90() {
 	}
 	x989 := uint64(t2 &^ x986)
 	s.v989 = x989
-	x2090 := uint64(s.v2 | s.v27)
+	x2091 := uint64(s.v2 | s.v27)
 	t3 := uint64(s.v186)
 	if x986 != 0 {
-		t3 = x2090
+		t3 = x2091
 	}
-	s.v2091 = t3
+	s.v2092 = t3
 	t4 := uint64(s.v292)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
@@ -4748,7 +4743,7 @@ func (s *Model) u90() {
 	if x986 != 0 {
 		t6 = t5
 	}
-	s.v2098 = t6
+	s.v2099 = t6
 	t7 := uint64(s.v0)
 	t8 := uint64(s.v292)
 	if x987 != 0 {
@@ -4759,7 +4754,7 @@ func (s *Model) u90() {
 	if x986 != 0 {
 		t10 = t9
 	}
-	s.v2891 = t10
+	s.v2892 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4782,15 +4777,15 @@ func (s *Model) u91() {
 	}
 	x994 := uint64(t2 &^ x991)
 	s.v994 = x994
-	x2092 := uint64(s.v5 | s.v28)
+	x2093 := uint64(s.v5 | s.v28)
 	t3 := uint64(s.v187)
 	if x991 != 0 {
-		t3 = x2092
+		t3 = x2093
 	}
-	s.v2093 = t3
-	x2094 := uint64(s.v3 | s.v4<<32)
+	s.v2094 = t3
+	x2095 := uint64(s.v3 | s.v4<<32)
 	t4 := uint64(s.v291)
-	t5 := uint64(x2094)
+	t5 := uint64(x2095)
 	if s.v28 != 0 {
 		t5 = t4
 	}
@@ -4798,17 +4793,17 @@ func (s *Model) u91() {
 	if x991 != 0 {
 		t6 = t5
 	}
-	s.v2096 = t6
+	s.v2097 = t6
 	t7 := uint64(s.v291)
 	if x992 != 0 {
-		t7 = x2094
+		t7 = x2095
 	}
 	t8 := uint64(s.v291)
 	t9 := uint64(t7)
 	if x991 != 0 {
 		t9 = t8
 	}
-	s.v2889 = t9
+	s.v2890 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4853,33 +4848,34 @@ func (s *Model) u92() {
 	}
 }
 
-// u93: 16 operations, dispatch
+// u93: 17 operations, dispatch
 func (s *Model) u93() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4168 := uint64(bit(t2 == t1))
+	x4175 := uint64(bit(t2 == t1))
 	x1364 := uint64(1 & s.v1113)
 	x1365 := uint64(x1364 &^ s.v1107)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
 	x664 := uint64(bit(t4 == t3))
-	x4015 := uint64(bit(s.v97 != 0))
-	x667 := uint64(s.v665 | x4015)
+	x4016 := uint64(bit(s.v97 != 0))
+	x667 := uint64(s.v665 | x4016)
 	x668 := uint64(x667 ^ 1)
+	x4135 := uint64(bit(s.v672 != 0))
 	x1366 := uint64(1 & s.v674)
-	x1367 := uint64(x1366 &^ s.v673)
+	x1367 := uint64(x1366 &^ x4135)
 	x1368 := uint64(x1367 & x668)
 	x1369 := uint64(x1368 & x664)
 	t5 := uint64(x1369)
-	if x4168 != 0 {
+	if x4175 != 0 {
 		t5 = x1365
 	}
 	c0 |= uint64(s.v1370) ^ t5
 	s.v1370 = t5
 	x675 := uint64(1 &^ s.v674)
-	x676 := uint64(x675 &^ s.v673)
+	x676 := uint64(x675 &^ x4135)
 	x677 := uint64(x676 & x668)
 	x678 := uint64(x677 & x664)
 	c1 |= uint64(s.v678) ^ x678
@@ -4899,17 +4895,17 @@ func (s *Model) u93() {
 func (s *Model) u94() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1473 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		x1474 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t2 := uint64(-s.v678)
-		x3674 := uint64(x1473 &^ t2)
-		p3674 := model.Word(unsafe.Pointer(&s.v3674), i)
-		*p3674 = x3674
+		x3675 := uint64(x1474 &^ t2)
+		p3675 := model.Word(unsafe.Pointer(&s.v3675), i)
+		*p3675 = x3675
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1483 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		x1484 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t4 := uint64(-s.v678)
-		x3676 := uint64(x1483 &^ t4)
-		p3676 := model.Word(unsafe.Pointer(&s.v3676), i)
-		*p3676 = x3676
+		x3677 := uint64(x1484 &^ t4)
+		p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
+		*p3677 = x3677
 	}
 	s.commits[0] |= 0x100000
 }
@@ -4918,25 +4914,25 @@ func (s *Model) u94() {
 func (s *Model) u95() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
-		x1719 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		x1720 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t2 := uint64(-s.v678)
-		x3685 := uint64(x1719 &^ t2)
-		p3685 := model.Word(unsafe.Pointer(&s.v3685), i)
-		*p3685 = x3685
+		x3686 := uint64(x1720 &^ t2)
+		p3686 := model.Word(unsafe.Pointer(&s.v3686), i)
+		*p3686 = x3686
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1765 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		x1766 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t4 := uint64(-s.v678)
-		x3691 := uint64(x1765 &^ t4)
-		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
-		*p3691 = x3691
+		x3692 := uint64(x1766 &^ t4)
+		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
+		*p3692 = x3692
 	}
 	s.commits[0] |= 0x80000000000
 }
 
 // u96: one operation, or on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u96() {
-	x3688 := uint64((-s.v678 & 0xff) | s.v113)
-	s.v3688 = x3688
+	x3689 := uint64((-s.v678 & 0xff) | s.v113)
+	s.v3689 = x3689
 	s.commits[0] |= 0x1000000000000
 }
 
@@ -4944,82 +4940,82 @@ func (s *Model) u96() {
 func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
-	x1547 := uint64(s.v678 & s.v1109)
-	x4069 := uint64(s.v75 >> 5)
-	x4061 := uint64(s.v76 &^ x4069)
-	x4068 := uint64(bit(s.v75 != 0))
-	x4059 := uint64(x4061 & x4068)
-	x4057 := uint64(x4069 | x4059)
-	x4067 := uint64(bit(s.v77 != 0))
-	x1548 := uint64(x4057 | x4067)
-	x1550 := uint64(s.v76 &^ x1548)
-	x1551 := uint64(s.v251 & s.v253)
+	x1548 := uint64(s.v678 & s.v1109)
+	x4070 := uint64(s.v75 >> 5)
+	x4062 := uint64(s.v76 &^ x4070)
+	x4069 := uint64(bit(s.v75 != 0))
+	x4060 := uint64(x4062 & x4069)
+	x4058 := uint64(x4070 | x4060)
+	x4068 := uint64(bit(s.v77 != 0))
+	x1549 := uint64(x4058 | x4068)
+	x1551 := uint64(s.v76 &^ x1549)
+	x1552 := uint64(s.v251 & s.v253)
 	t1 := uint64(1)
 	t2 := uint64(s.v76)
-	if x1551 != 0 {
+	if x1552 != 0 {
 		t2 = t1
 	}
-	x1553 := uint64(t2 &^ x1550)
+	x1554 := uint64(t2 &^ x1551)
 	t3 := uint64(s.v76)
-	t4 := uint64(x1553)
-	if x1547 != 0 {
+	t4 := uint64(x1554)
+	if x1548 != 0 {
 		t4 = t3
 	}
-	s.v1554 = t4
-	x4063 := uint64(s.v76 & x4067)
-	x4056 := uint64(x4057 | x4063)
+	s.v1555 = t4
+	x4064 := uint64(s.v76 & x4068)
+	x4057 := uint64(x4058 | x4064)
 	t5 := uint64(1)
-	x1555 := uint64((s.v77 + t5) & 3)
+	x1556 := uint64((s.v77 + t5) & 3)
 	t6 := uint64(s.v77)
-	if x4056 != 0 {
-		t6 = x1555
+	if x4057 != 0 {
+		t6 = x1556
 	}
 	t7 := uint64(s.v77)
 	t8 := uint64(t6)
-	if x1547 != 0 {
+	if x1548 != 0 {
 		t8 = t7
 	}
-	s.v1557 = t8
+	s.v1558 = t8
 	t9 := uint64(1)
-	x1559 := uint64((s.v78 + t9) & 0x7f)
+	x1560 := uint64((s.v78 + t9) & 0x7f)
 	t10 := uint64(s.v78)
 	if s.v609 != 0 {
-		t10 = x1559
+		t10 = x1560
 	}
 	t11 := uint64(s.v78)
-	if x4056 != 0 {
+	if x4057 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1558)
+	t12 := uint64(s.v1559)
 	t13 := uint64(t11)
-	if x1547 != 0 {
+	if x1548 != 0 {
 		t13 = t12
 	}
-	s.v1562 = t13
+	s.v1563 = t13
 	t14 := uint64(s.v80[0])
 	t15 := uint64(s.v80[1])
-	if x4056 != 0 {
+	if x4057 != 0 {
 		t14 = s.v613[0]
 		t15 = s.v613[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1547 != 0 {
+	if x1548 != 0 {
 		t16 = s.v80[0]
 		t17 = s.v80[1]
 	}
-	s.v1576[0] = t16
-	s.v1576[1] = t17
+	s.v1577[0] = t16
+	s.v1577[1] = t17
 	t18 := uint64(1)
 	t19 := uint64(s.v50)
 	x1373 := uint64(bit(t19 == t18))
 	t20 := uint64(2)
 	t21 := uint64(s.v181)
-	x2052 := uint64(bit(t21 == t20))
-	x2391 := uint64(x1373 | x2052)
+	x2053 := uint64(bit(t21 == t20))
+	x2392 := uint64(x1373 | x2053)
 	t22 := uint64(s.v309)
 	t23 := uint64(s.v310)
-	if x2052 != 0 {
+	if x2053 != 0 {
 		t23 = t22
 	}
 	var t24 uint64
@@ -5028,187 +5024,187 @@ func (s *Model) u97() {
 	t25 = s.m3[t23&127][1]
 	t26 := uint64(s.v206[0])
 	t27 := uint64(s.v206[1])
-	if x2391 != 0 {
+	if x2392 != 0 {
 		t26 = t24
 		t27 = t25
 	}
-	s.v2394[0] = t26
-	s.v2394[1] = t27
-	x2533 := uint64(s.v211 &^ x1550)
+	s.v2395[0] = t26
+	s.v2395[1] = t27
+	x2534 := uint64(s.v211 &^ x1551)
 	t28 := uint64(1)
-	t29 := uint64(x2533)
-	if x1547 != 0 {
+	t29 := uint64(x2534)
+	if x1548 != 0 {
 		t29 = t28
 	}
-	s.v2534 = t29
-	x2742 := uint64(s.v252 & 1)
-	x2744 := uint64(s.v255 &^ x2742)
-	x2745 := uint64(s.v340 | x2744)
+	s.v2535 = t29
+	x2743 := uint64(s.v252 & 1)
+	x2745 := uint64(s.v255 &^ x2743)
+	x2746 := uint64(s.v340 | x2745)
 	t30 := uint64(s.v255)
 	if s.v251 != 0 {
-		t30 = x2745
+		t30 = x2746
 	}
-	x2747 := uint64(t30 &^ x1547)
-	s.v2747 = x2747
-	x3057 := uint64(bit(s.v391 != 0))
-	x3058 := uint64(s.v392 & 0x7ff)
-	x3060 := uint64(bit(x3058 < s.v242))
-	x3061 := uint64(s.v1463 | x3060)
-	x3062 := uint64(x3057 & x3061)
-	c0 |= uint64(s.v3062) ^ x3062
-	s.v3062 = x3062
+	x2748 := uint64(t30 &^ x1548)
+	s.v2748 = x2748
+	x3058 := uint64(bit(s.v391 != 0))
+	x3059 := uint64(s.v392 & 0x7ff)
+	x3061 := uint64(bit(x3059 < s.v242))
+	x3062 := uint64(s.v1464 | x3061)
+	x3063 := uint64(x3058 & x3062)
+	c0 |= uint64(s.v3063) ^ x3063
+	s.v3063 = x3063
 	t31 := uint64(8)
-	t32 := uint64(s.v3074)
-	x3075 := uint64(bit(t32 <= t31))
+	t32 := uint64(s.v3075)
+	x3076 := uint64(bit(t32 <= t31))
 	t33 := uint64(3)
-	x3076 := uint64(bit(t33 < s.v395))
-	x3077 := uint64(x3075 & x3076)
+	x3077 := uint64(bit(t33 < s.v395))
+	x3078 := uint64(x3076 & x3077)
 	t34 := uint64(8)
-	t35 := uint64(s.v3070)
-	x3071 := uint64(bit(t35 <= t34))
+	t35 := uint64(s.v3071)
+	x3072 := uint64(bit(t35 <= t34))
 	t36 := uint64(2)
-	x3072 := uint64(bit(t36 < s.v395))
-	x3073 := uint64(x3071 & x3072)
+	x3073 := uint64(bit(t36 < s.v395))
+	x3074 := uint64(x3072 & x3073)
 	t37 := uint64(8)
-	t38 := uint64(s.v3066)
-	x3067 := uint64(bit(t38 <= t37))
+	t38 := uint64(s.v3067)
+	x3068 := uint64(bit(t38 <= t37))
 	t39 := uint64(1)
-	x3068 := uint64(bit(t39 < s.v395))
-	x3069 := uint64(x3067 & x3068)
+	x3069 := uint64(bit(t39 < s.v395))
+	x3070 := uint64(x3068 & x3069)
 	t40 := uint64(8)
-	t41 := uint64(s.v3064)
-	x3065 := uint64(bit(t41 <= t40))
-	x3078 := uint64(x3065 | x3069<<1 | x3073<<2 | x3077<<3)
+	t41 := uint64(s.v3065)
+	x3066 := uint64(bit(t41 <= t40))
+	x3079 := uint64(x3066 | x3070<<1 | x3074<<2 | x3078<<3)
 	t42 := uint64(s.v335)
-	if x3062 != 0 {
-		t42 = x3078
+	if x3063 != 0 {
+		t42 = x3079
 	}
-	s.v3079 = t42
+	s.v3080 = t42
 	t43 := uint64(1)
 	t44 := uint64(s.v391)
-	x3080 := uint64(bit(t44 == t43))
+	x3081 := uint64(bit(t44 == t43))
 	t45 := uint64(s.v336)
-	if x3062 != 0 {
-		t45 = x3080
+	if x3063 != 0 {
+		t45 = x3081
 	}
-	s.v3081 = t45
-	x4066 := uint64(s.v255)
-	x4062 := uint64(s.v254 | x4066)
-	x4058 := uint64(s.v252 &^ x4062)
-	x3167 := uint64(uint64(bits.OnesCount64(x4058)))
-	x3169 := uint64((s.v368 + x3167) & 0x3fff)
+	s.v3082 = t45
+	x4067 := uint64(s.v255)
+	x4063 := uint64(s.v254 | x4067)
+	x4059 := uint64(s.v252 &^ x4063)
+	x3168 := uint64(uint64(bits.OnesCount64(x4059)))
+	x3170 := uint64((s.v368 + x3168) & 0x3fff)
 	t46 := uint64(s.v368)
 	if s.v251 != 0 {
-		t46 = x3169
+		t46 = x3170
 	}
-	x3171 := uint64((t46) & (x1547 - 1))
-	s.v3171 = x3171
-	x1477 := uint64(s.v214 & 0x7fff)
+	x3172 := uint64((t46) & (x1548 - 1))
+	s.v3172 = x3172
+	x1478 := uint64(s.v214 & 0x7fff)
 	t47 := uint64(7)
-	x3253 := uint64((x1477 + t47) & 0xffff)
-	x3254 := uint64(x3253 >> 3 & 0xfff)
+	x3254 := uint64((x1478 + t47) & 0xffff)
+	x3255 := uint64(x3254 >> 3 & 0xfff)
 	t48 := uint64(1)
 	t49 := uint64(s.v391)
-	x3255 := uint64((t49 - t48) & 0xfff)
+	x3256 := uint64((t49 - t48) & 0xfff)
 	t50 := uint64(s.v391)
-	if x3062 != 0 {
-		t50 = x3255
+	if x3063 != 0 {
+		t50 = x3256
 	}
 	t51 := uint64(t50)
-	if x1547 != 0 {
-		t51 = x3254
+	if x1548 != 0 {
+		t51 = x3255
 	}
-	s.v3257 = t51
-	x3259 := uint64(s.v69 << 11)
+	s.v3258 = t51
+	x3260 := uint64(s.v69 << 11)
 	t52 := uint64(1)
-	x3260 := uint64((s.v392 + t52) & 0xfff)
+	x3261 := uint64((s.v392 + t52) & 0xfff)
 	t53 := uint64(s.v392)
-	if x3062 != 0 {
-		t53 = x3260
+	if x3063 != 0 {
+		t53 = x3261
 	}
 	t54 := uint64(t53)
-	if x1547 != 0 {
-		t54 = x3259
+	if x1548 != 0 {
+		t54 = x3260
 	}
-	s.v3262 = t54
-	x3263 := uint64(s.v71)
+	s.v3263 = t54
+	x3264 := uint64(s.v71)
 	t55 := uint64(uint64(s.v393[0]))
-	if x1547 != 0 {
-		t55 = x3263
+	if x1548 != 0 {
+		t55 = x3264
 	}
-	c1 |= uint64(s.v3264) ^ t55
-	s.v3264 = t55
-	x3275 := uint64((x3263 + x3263) & 0x1ff)
+	c1 |= uint64(s.v3265) ^ t55
+	s.v3265 = t55
+	x3276 := uint64((x3264 + x3264) & 0x1ff)
 	t56 := uint64(uint64(s.v393[1]))
-	if x1547 != 0 {
-		t56 = x3275
+	if x1548 != 0 {
+		t56 = x3276
 	}
-	c1 |= uint64(s.v3276) ^ t56
-	s.v3276 = t56
-	x3282 := uint64((x3275 + x3263) & 0x1ff)
+	c1 |= uint64(s.v3277) ^ t56
+	s.v3277 = t56
+	x3283 := uint64((x3276 + x3264) & 0x1ff)
 	t57 := uint64(uint64(s.v393[2]))
-	if x1547 != 0 {
-		t57 = x3282
+	if x1548 != 0 {
+		t57 = x3283
 	}
-	c1 |= uint64(s.v3283) ^ t57
-	s.v3283 = t57
-	x3284 := uint64((x3282 + x3263) & 0x1ff)
+	c1 |= uint64(s.v3284) ^ t57
+	s.v3284 = t57
+	x3285 := uint64((x3283 + x3264) & 0x1ff)
 	t58 := uint64(uint64(s.v393[3]))
-	if x1547 != 0 {
-		t58 = x3284
+	if x1548 != 0 {
+		t58 = x3285
 	}
-	c1 |= uint64(s.v3285) ^ t58
-	s.v3285 = t58
-	x3265 := uint64((s.v3064) & -x3065)
-	t59 := uint64(s.v3066)
-	t60 := uint64(x3265)
-	if x3069 != 0 {
+	c1 |= uint64(s.v3286) ^ t58
+	s.v3286 = t58
+	x3266 := uint64((s.v3065) & -x3066)
+	t59 := uint64(s.v3067)
+	t60 := uint64(x3266)
+	if x3070 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3070)
+	t61 := uint64(s.v3071)
 	t62 := uint64(t60)
-	if x3073 != 0 {
+	if x3074 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v3074)
+	t63 := uint64(s.v3075)
 	t64 := uint64(t62)
-	if x3077 != 0 {
+	if x3078 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(8)
-	x3269 := uint64((t65 - t64) & 0x1ff)
-	x4065 := uint64(s.v394)
+	x3270 := uint64((t65 - t64) & 0x1ff)
+	x4066 := uint64(s.v394)
 	t66 := uint64(8)
-	x3270 := uint64((x4065 + t66) & 0x1ff)
-	t67 := uint64(x3270)
-	if x3065 != 0 {
-		t67 = x3269
+	x3271 := uint64((x4066 + t66) & 0x1ff)
+	t67 := uint64(x3271)
+	if x3066 != 0 {
+		t67 = x3270
 	}
-	x3272 := uint64(t67 & 0x7f)
+	x3273 := uint64(t67 & 0x7f)
 	t68 := uint64(s.v394)
-	if x3062 != 0 {
-		t68 = x3272
+	if x3063 != 0 {
+		t68 = x3273
 	}
-	x3274 := uint64((t68) & (x1547 - 1))
-	s.v3274 = x3274
-	x3277 := uint64(uint64(bits.OnesCount64(x3078)))
+	x3275 := uint64((t68) & (x1548 - 1))
+	s.v3275 = x3275
+	x3278 := uint64(uint64(bits.OnesCount64(x3079)))
 	t69 := uint64(s.v395)
-	x3279 := uint64((t69 - x3277) & 0x3fff)
+	x3280 := uint64((t69 - x3278) & 0x3fff)
 	t70 := uint64(s.v395)
-	if x3062 != 0 {
-		t70 = x3279
+	if x3063 != 0 {
+		t70 = x3280
 	}
 	t71 := uint64(s.v1308)
 	t72 := uint64(t70)
-	if x1547 != 0 {
+	if x1548 != 0 {
 		t72 = t71
 	}
-	s.v3281 = t72
+	s.v3282 = t72
 	t73 := uint64(s.v396)
-	if x3062 != 0 {
+	if x3063 != 0 {
 		t73 = t64
 	}
-	s.v3286 = t73
+	s.v3287 = t73
 	if c0 != 0 {
 		s.dirty[1] |= 0x80040400000000
 	}
@@ -5220,17 +5216,17 @@ func (s *Model) u97() {
 
 // u98: one operation, or on 4 lanes at once
 func (s *Model) u98() {
-	x3729 := uint64((-s.v3062 & 0xf))
-	s.v3729 = x3729
+	x3730 := uint64((-s.v3063 & 0xf))
+	s.v3730 = x3730
 	s.commits[1] |= 0x2000000000000000
 }
 
 // u99: one operation, vec on 4 lanes
 func (s *Model) u99() {
-	s.v3634[(0)&3] = uint16(s.v3264)
-	s.v3634[(1)&3] = uint16(s.v3276)
-	s.v3634[(2)&3] = uint16(s.v3283)
-	s.v3634[(3)&3] = uint16(s.v3285)
+	s.v3635[(0)&3] = uint16(s.v3265)
+	s.v3635[(1)&3] = uint16(s.v3277)
+	s.v3635[(2)&3] = uint16(s.v3284)
+	s.v3635[(3)&3] = uint16(s.v3286)
 	s.commits[2] |= 0x100
 }
 
@@ -5243,24 +5239,24 @@ func (s *Model) u100() {
 		t2 = t1
 	}
 	s.v1398 = t2
-	x2750 := uint64(s.v217)
+	x2751 := uint64(s.v217)
 	t3 := uint64(1)
-	t4 := uint64(x2750)
+	t4 := uint64(x2751)
 	if s.v674 != 0 {
 		t4 = t3
 	}
-	x2752 := uint64(uint64(t4) << ((s.v95) & 63))
+	x2753 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v257)
 	if s.v1370 != 0 {
-		t5 = x2752
+		t5 = x2753
 	}
-	s.v2753 = t5
-	x3997 := uint64(s.v70)
+	s.v2754 = t5
+	x3998 := uint64(s.v70)
 	t6 := uint64(1)
-	x583 := uint64((x3997 + t6) & 0x7f)
-	x3992 := uint64(bit(x583 == s.v71))
-	x3988 := uint64(s.v72 | s.v70<<15 | x3992<<21)
-	x586 := uint64(x3988 & 0x7fff)
+	x583 := uint64((x3998 + t6) & 0x7f)
+	x3993 := uint64(bit(x583 == s.v71))
+	x3989 := uint64(s.v72 | s.v70<<15 | x3993<<21)
+	x586 := uint64(x3989 & 0x7fff)
 	x587 := uint64(x586 >> 3 & 0x7ff)
 	x588 := uint64(x587 | s.v69<<11)
 	c0 |= uint64(s.v588) ^ x588
@@ -5270,7 +5266,7 @@ func (s *Model) u100() {
 	if s.v1370 != 0 {
 		t8 = t7
 	}
-	s.v3557 = t8
+	s.v3558 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x80020000000000
 	}
@@ -5294,11 +5290,11 @@ func (s *Model) u101() {
 	s.v843[0] = t1
 	c1 |= uint64(s.v843[1]) ^ t2
 	s.v843[1] = t2
-	x4121 := uint64(s.v51 &^ s.v541)
-	x647 := uint64(x4121 &^ s.v54)
+	x4122 := uint64(s.v51 &^ s.v541)
+	x647 := uint64(x4122 &^ s.v54)
 	x650 := uint64(s.v648 | s.v649)
-	x4135 := uint64(s.v497 & x650)
-	x652 := uint64(x647 | x4135)
+	x4139 := uint64(s.v497 & x650)
+	x652 := uint64(x647 | x4139)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
 	x545 := uint64(bit(t5 != t4))
@@ -5306,12 +5302,12 @@ func (s *Model) u101() {
 	c2 |= uint64(s.v653) ^ x653
 	s.v653 = x653
 	t6 := uint64(1)
-	x1636 := uint64((s.v94 + t6) & 3)
+	x1637 := uint64((s.v94 + t6) & 3)
 	t7 := uint64(s.v94)
 	if x653 != 0 {
-		t7 = x1636
+		t7 = x1637
 	}
-	s.v1637 = t7
+	s.v1638 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x244000000000
 		s.dirty[2] |= 0x800000
@@ -5330,8 +5326,8 @@ func (s *Model) u101() {
 func (s *Model) u102() {
 	var c0 uint64
 	t1 := uint64((s.v665 | (s.v817)<<1))
-	c0 |= uint64(s.v3595) ^ t1
-	s.v3595 = t1
+	c0 |= uint64(s.v3596) ^ t1
+	s.v3596 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
@@ -5340,14 +5336,14 @@ func (s *Model) u102() {
 // u103: one operation, vec on 2 lanes
 func (s *Model) u103() {
 	var c0 uint64
-	c0 |= uint64(s.v3596[(0)&1][0]) ^ s.v842[0]
-	s.v3596[(0)&1][0] = s.v842[0]
-	c0 |= uint64(s.v3596[(0)&1][1]) ^ s.v842[1]
-	s.v3596[(0)&1][1] = s.v842[1]
-	c0 |= uint64(s.v3596[(1)&1][0]) ^ s.v843[0]
-	s.v3596[(1)&1][0] = s.v843[0]
-	c0 |= uint64(s.v3596[(1)&1][1]) ^ s.v843[1]
-	s.v3596[(1)&1][1] = s.v843[1]
+	c0 |= uint64(s.v3597[(0)&1][0]) ^ s.v842[0]
+	s.v3597[(0)&1][0] = s.v842[0]
+	c0 |= uint64(s.v3597[(0)&1][1]) ^ s.v842[1]
+	s.v3597[(0)&1][1] = s.v842[1]
+	c0 |= uint64(s.v3597[(1)&1][0]) ^ s.v843[0]
+	s.v3597[(1)&1][0] = s.v843[0]
+	c0 |= uint64(s.v3597[(1)&1][1]) ^ s.v843[1]
+	s.v3597[(1)&1][1] = s.v843[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
@@ -5358,23 +5354,23 @@ func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	x538 := uint64(s.v51 ^ 1)
-	x4124 := uint64(s.v541 ^ 1)
-	x543 := uint64(x4124 ^ 1)
-	x4119 := uint64(x543 | s.v54)
+	x4125 := uint64(s.v541 ^ 1)
+	x543 := uint64(x4125 ^ 1)
+	x4120 := uint64(x543 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3801 := uint64(bit(t2 != t1))
-	x546 := uint64(x4119 | x3801)
+	x3802 := uint64(bit(t2 != t1))
+	x546 := uint64(x4120 | x3802)
 	x547 := uint64(s.v51 & x546)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
-	x3807 := uint64(bit(t4 != t3))
-	x3802 := uint64(s.v56 | x3807)
-	x550 := uint64(x547 & x3802)
+	x3808 := uint64(bit(t4 != t3))
+	x3803 := uint64(s.v56 | x3808)
+	x550 := uint64(x547 & x3803)
 	x551 := uint64(s.v58 &^ s.v541)
 	t5 := uint64(x551)
 	if s.v52 != 0 {
-		t5 = x4124
+		t5 = x4125
 	}
 	x554 := uint64(x550 &^ t5)
 	x555 := uint64(x538 | x554)
@@ -5395,8 +5391,8 @@ func (s *Model) u104() {
 	}
 	s.v1401 = t9
 	x645 := uint64(s.v51 &^ s.v541)
-	x4118 := uint64(x645 &^ s.v54)
-	x1402 := uint64(x4118 & x3801)
+	x4119 := uint64(x645 &^ s.v54)
+	x1402 := uint64(x4119 & x3802)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
 	if x1402 != 0 {
@@ -5404,8 +5400,8 @@ func (s *Model) u104() {
 	}
 	x1404 := uint64(t11 &^ x550)
 	s.v1404 = x1404
-	x4128 := uint64(s.v51 &^ s.v56)
-	x1416 := uint64(x4128 & x3807)
+	x4129 := uint64(s.v51 &^ s.v56)
+	x1416 := uint64(x4129 & x3808)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
 	if x1416 != 0 {
@@ -5413,107 +5409,107 @@ func (s *Model) u104() {
 	}
 	x1418 := uint64(t13 &^ x550)
 	s.v1418 = x1418
-	x1455 := uint64(s.v228 & x555)
-	x1456 := uint64(s.v237 | s.v236<<11)
-	x1457 := uint64(x1456 & 0x1ff)
-	x1458_0 := uint64(s.v241)
-	x1458_1 := uint64(s.v240 | s.v239<<32 | s.v238<<37 | x1457<<40 | s.v235<<49 | s.v234<<50 | s.v233<<51 | s.v232<<52)
-	x1459 := uint64(x1458_1 >> 50 & 1)
+	x1456 := uint64(s.v228 & x555)
+	x1457 := uint64(s.v237 | s.v236<<11)
+	x1458 := uint64(x1457 & 0x1ff)
+	x1459_0 := uint64(s.v241)
+	x1459_1 := uint64(s.v240 | s.v239<<32 | s.v238<<37 | x1458<<40 | s.v235<<49 | s.v234<<50 | s.v233<<51 | s.v232<<52)
+	x1460 := uint64(x1459_1 >> 50 & 1)
 	t14 := uint64(s.v58)
-	if x1455 != 0 {
-		t14 = x1459
+	if x1456 != 0 {
+		t14 = x1460
 	}
-	s.v1460 = t14
-	x1579 := uint64(x1458_1 >> 51 & 1)
+	s.v1461 = t14
+	x1580 := uint64(x1459_1 >> 51 & 1)
 	t15 := uint64(s.v82)
-	if x1455 != 0 {
-		t15 = x1579
+	if x1456 != 0 {
+		t15 = x1580
 	}
-	s.v1580 = t15
-	x1584 := uint64(s.v256 | s.v52)
-	x1585 := uint64(x554 & x1584)
-	x1586 := uint64(s.v84)
+	s.v1581 = t15
+	x1585 := uint64(s.v256 | s.v52)
+	x1586 := uint64(x554 & x1585)
+	x1587 := uint64(s.v84)
 	t16 := uint64(1)
-	x1587 := uint64((x1586 + t16) & 7)
-	x1588 := uint64(bit(x1587 == s.v215))
+	x1588 := uint64((x1587 + t16) & 7)
+	x1589 := uint64(bit(x1588 == s.v215))
 	t17 := uint64(1)
-	x1589 := uint64((s.v84 + t17) & 3)
-	x1590 := uint64((x1589) & (x1588 - 1))
+	x1590 := uint64((s.v84 + t17) & 3)
+	x1591 := uint64((x1590) & (x1589 - 1))
 	t18 := uint64(s.v84)
-	if x1585 != 0 {
-		t18 = x1590
+	if x1586 != 0 {
+		t18 = x1591
 	}
 	t19 := uint64(s.v1370)
-	x1592 := uint64((t18) & (t19 - 1))
-	s.v1592 = x1592
-	x1597 := uint64(x1458_1 >> 49 & 1)
+	x1593 := uint64((t18) & (t19 - 1))
+	s.v1593 = x1593
+	x1598 := uint64(x1459_1 >> 49 & 1)
 	t20 := uint64(s.v86)
-	if x1455 != 0 {
-		t20 = x1597
+	if x1456 != 0 {
+		t20 = x1598
 	}
-	s.v1598 = t20
+	s.v1599 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4130 := uint64(bit(t22 == t21))
-	x4126 := uint64(s.v52 & x4130)
-	x1599 := uint64(x4126 ^ 1)
-	x4120 := uint64(x4124 & x1599)
-	x1601 := uint64(x550 & x4120)
-	x1602 := uint64(x1601 & s.v86)
-	x1603 := uint64(s.v87)
+	x4131 := uint64(bit(t22 == t21))
+	x4127 := uint64(s.v52 & x4131)
+	x1600 := uint64(x4127 ^ 1)
+	x4121 := uint64(x4125 & x1600)
+	x1602 := uint64(x550 & x4121)
+	x1603 := uint64(x1602 & s.v86)
+	x1604 := uint64(s.v87)
 	t23 := uint64(1)
-	x1604 := uint64((x1603 + t23) & 7)
-	x1605 := uint64(bit(x1604 == s.v215))
+	x1605 := uint64((x1604 + t23) & 7)
+	x1606 := uint64(bit(x1605 == s.v215))
 	t24 := uint64(1)
-	x1606 := uint64((s.v87 + t24) & 3)
-	x1607 := uint64((x1606) & (x1605 - 1))
+	x1607 := uint64((s.v87 + t24) & 3)
+	x1608 := uint64((x1607) & (x1606 - 1))
 	t25 := uint64(s.v87)
-	if x1602 != 0 {
-		t25 = x1607
+	if x1603 != 0 {
+		t25 = x1608
 	}
 	t26 := uint64(s.v1370)
-	x1609 := uint64((t25) & (t26 - 1))
-	s.v1609 = x1609
+	x1610 := uint64((t25) & (t26 - 1))
+	s.v1610 = x1610
 	t27 := uint64(s.v89)
-	if x1455 != 0 {
-		t27 = x1458_0
+	if x1456 != 0 {
+		t27 = x1459_0
 	}
-	s.v1614 = t27
+	s.v1615 = t27
 	t28 := uint64(0)
-	x1615 := uint64(bit(x1590 == t28))
-	x1616 := uint64((s.v90 + s.v257))
+	x1616 := uint64(bit(x1591 == t28))
+	x1617 := uint64((s.v90 + s.v257))
 	t29 := uint64(s.v90)
-	if x1615 != 0 {
-		t29 = x1616
+	if x1616 != 0 {
+		t29 = x1617
 	}
 	t30 := uint64(s.v90)
-	if x1585 != 0 {
+	if x1586 != 0 {
 		t30 = t29
 	}
 	t31 := uint64(s.v1370)
-	x1619 := uint64((t30) & (t31 - 1))
-	s.v1619 = x1619
-	x1620 := uint64(x1458_1 >> 40 & 0x1ff)
-	x1621 := uint64(x1458_1 >> 37 & 7)
-	x1622 := uint64(x1621 | x1620<<3)
-	x1624 := uint64(x1458_1 & 0xffffffff)
-	t32 := uint64(x1624)
-	if x1597 != 0 {
-		t32 = x1622
+	x1620 := uint64((t30) & (t31 - 1))
+	s.v1620 = x1620
+	x1621 := uint64(x1459_1 >> 40 & 0x1ff)
+	x1622 := uint64(x1459_1 >> 37 & 7)
+	x1623 := uint64(x1622 | x1621<<3)
+	x1625 := uint64(x1459_1 & 0xffffffff)
+	t32 := uint64(x1625)
+	if x1598 != 0 {
+		t32 = x1623
 	}
-	x1627 := uint64(uint64(t32) << ((s.v95) & 63))
+	x1628 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
-	if x1455 != 0 {
-		t33 = x1627
+	if x1456 != 0 {
+		t33 = x1628
 	}
-	s.v1628 = t33
-	x1632 := uint64(x1458_1 >> 32 & 0x1f)
-	x1634 := uint64(uint64(x1632) << ((s.v95) & 63))
+	s.v1629 = t33
+	x1633 := uint64(x1459_1 >> 32 & 0x1f)
+	x1635 := uint64(uint64(x1633) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
-	if x1455 != 0 {
-		t34 = x1634
+	if x1456 != 0 {
+		t34 = x1635
 	}
-	s.v1635 = t34
+	s.v1636 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v50)
 	x535 := uint64(bit(t36 == t35))
@@ -5524,78 +5520,78 @@ func (s *Model) u104() {
 	x556 := uint64(x537 & x555)
 	c1 |= uint64(s.v556) ^ x556
 	s.v556 = x556
-	x2536 := uint64(x556 &^ x554)
+	x2537 := uint64(x556 &^ x554)
 	t39 := uint64(1)
-	x2537 := uint64((s.v212 + t39) & 0xf)
-	x2539 := uint64(x554 &^ x556)
+	x2538 := uint64((s.v212 + t39) & 0xf)
+	x2540 := uint64(x554 &^ x556)
 	t40 := uint64(1)
 	t41 := uint64(s.v212)
-	x2540 := uint64((t41 - t40) & 0xf)
+	x2541 := uint64((t41 - t40) & 0xf)
 	t42 := uint64(s.v212)
-	if x2539 != 0 {
-		t42 = x2540
+	if x2540 != 0 {
+		t42 = x2541
 	}
 	t43 := uint64(t42)
-	if x2536 != 0 {
-		t43 = x2537
+	if x2537 != 0 {
+		t43 = x2538
 	}
-	s.v2542 = t43
+	s.v2543 = t43
 	t44 := uint64(s.v319)
 	t45 := uint64(s.v228)
 	if x555 != 0 {
 		t45 = t44
 	}
-	s.v2634 = t45
-	x2641 := uint64(x555 & s.v319)
+	s.v2635 = t45
+	x2642 := uint64(x555 & s.v319)
 	t46 := uint64(s.v320)
 	t47 := uint64(s.v232)
-	if x2641 != 0 {
+	if x2642 != 0 {
 		t47 = t46
 	}
-	s.v2642 = t47
+	s.v2643 = t47
 	t48 := uint64(s.v321)
 	t49 := uint64(s.v233)
-	if x2641 != 0 {
+	if x2642 != 0 {
 		t49 = t48
 	}
-	s.v2643 = t49
+	s.v2644 = t49
 	t50 := uint64(s.v322)
 	t51 := uint64(s.v234)
-	if x2641 != 0 {
+	if x2642 != 0 {
 		t51 = t50
 	}
-	s.v2644 = t51
+	s.v2645 = t51
 	t52 := uint64(s.v323)
 	t53 := uint64(s.v235)
-	if x2641 != 0 {
+	if x2642 != 0 {
 		t53 = t52
 	}
-	s.v2645 = t53
+	s.v2646 = t53
 	t54 := uint64(0x735)
-	x2646 := uint64((s.v326 + t54) & 0x7ff)
+	x2647 := uint64((s.v326 + t54) & 0x7ff)
 	t55 := uint64(3)
-	x2647 := uint64(uint64(x2646) << ((t55) & 63) & 0x7ff)
-	x2648 := uint64((x2646 + x2647) & 0x7ff)
+	x2648 := uint64(uint64(x2647) << ((t55) & 63) & 0x7ff)
+	x2649 := uint64((x2647 + x2648) & 0x7ff)
 	t56 := uint64(5)
-	x2649 := uint64(uint64(x2648) >> ((t56) & 63))
-	x2650 := uint64(x2648 ^ x2649)
+	x2650 := uint64(uint64(x2649) >> ((t56) & 63))
+	x2651 := uint64(x2649 ^ x2650)
 	t57 := uint64(4)
 	t58 := uint64(t57 % 11)
-	x2651 := uint64((x2650<<t58 | x2650>>(11-t58)) & 0x7ff)
-	x2652 := uint64((x2650 + x2651) & 0x7ff)
+	x2652 := uint64((x2651<<t58 | x2651>>(11-t58)) & 0x7ff)
+	x2653 := uint64((x2651 + x2652) & 0x7ff)
 	t59 := uint64(3)
-	x2653 := uint64(uint64(x2652) >> ((t59) & 63))
-	x2654 := uint64(x2652 ^ x2653)
-	x2655 := uint64(s.v325 ^ x2654)
+	x2654 := uint64(uint64(x2653) >> ((t59) & 63))
+	x2655 := uint64(x2653 ^ x2654)
+	x2656 := uint64(s.v325 ^ x2655)
 	t60 := uint64(s.v236)
 	if s.v324 != 0 {
-		t60 = x2655
+		t60 = x2656
 	}
 	t61 := uint64(s.v236)
 	if x555 != 0 {
 		t61 = t60
 	}
-	s.v2657 = t61
+	s.v2658 = t61
 	t62 := uint64(s.v326)
 	t63 := uint64(s.v237)
 	if s.v324 != 0 {
@@ -5605,68 +5601,68 @@ func (s *Model) u104() {
 	if x555 != 0 {
 		t64 = t63
 	}
-	s.v2659 = t64
+	s.v2660 = t64
 	t65 := uint64(s.v327)
 	t66 := uint64(s.v238)
-	if x2641 != 0 {
+	if x2642 != 0 {
 		t66 = t65
 	}
-	s.v2660 = t66
+	s.v2661 = t66
 	t67 := uint64(s.v328)
 	t68 := uint64(s.v239)
-	if x2641 != 0 {
+	if x2642 != 0 {
 		t68 = t67
 	}
-	s.v2661 = t68
+	s.v2662 = t68
 	t69 := uint64(s.v329)
 	t70 := uint64(s.v240)
-	if x2641 != 0 {
+	if x2642 != 0 {
 		t70 = t69
 	}
-	s.v2662 = t70
-	x2748 := uint64(x1458_1 >> 52)
+	s.v2663 = t70
+	x2749 := uint64(x1459_1 >> 52)
 	t71 := uint64(s.v256)
-	if x1455 != 0 {
-		t71 = x2748
+	if x1456 != 0 {
+		t71 = x2749
 	}
-	s.v2749 = t71
+	s.v2750 = t71
 	t72 := uint64(s.v377)
 	t73 := uint64(s.v319)
 	if x555 != 0 {
 		t73 = t72
 	}
-	s.v3015 = t73
-	x3016 := uint64(x555 & s.v377)
+	s.v3016 = t73
+	x3017 := uint64(x555 & s.v377)
 	t74 := uint64(s.v378)
 	t75 := uint64(s.v320)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t75 = t74
 	}
-	s.v3017 = t75
+	s.v3018 = t75
 	t76 := uint64(s.v379)
 	t77 := uint64(s.v321)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t77 = t76
 	}
-	s.v3018 = t77
+	s.v3019 = t77
 	t78 := uint64(s.v380)
 	t79 := uint64(s.v322)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t79 = t78
 	}
-	s.v3019 = t79
+	s.v3020 = t79
 	t80 := uint64(s.v381)
 	t81 := uint64(s.v323)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t81 = t80
 	}
-	s.v3020 = t81
+	s.v3021 = t81
 	t82 := uint64(s.v382)
 	t83 := uint64(s.v324)
 	if x555 != 0 {
 		t83 = t82
 	}
-	s.v3021 = t83
+	s.v3022 = t83
 	t84 := uint64(s.v383)
 	t85 := uint64(s.v325)
 	if s.v382 != 0 {
@@ -5676,112 +5672,112 @@ func (s *Model) u104() {
 	if x555 != 0 {
 		t86 = t85
 	}
-	s.v3023 = t86
+	s.v3024 = t86
 	t87 := uint64(0x74a)
-	x3024 := uint64((s.v383 + t87) & 0x7ff)
+	x3025 := uint64((s.v383 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x3025 := uint64(uint64(x3024) << ((t88) & 63) & 0x7ff)
-	x3026 := uint64((x3024 + x3025) & 0x7ff)
+	x3026 := uint64(uint64(x3025) << ((t88) & 63) & 0x7ff)
+	x3027 := uint64((x3025 + x3026) & 0x7ff)
 	t89 := uint64(5)
-	x3027 := uint64(uint64(x3026) >> ((t89) & 63))
-	x3028 := uint64(x3026 ^ x3027)
+	x3028 := uint64(uint64(x3027) >> ((t89) & 63))
+	x3029 := uint64(x3027 ^ x3028)
 	t90 := uint64(4)
 	t91 := uint64(t90 % 11)
-	x3029 := uint64((x3028<<t91 | x3028>>(11-t91)) & 0x7ff)
-	x3030 := uint64((x3028 + x3029) & 0x7ff)
+	x3030 := uint64((x3029<<t91 | x3029>>(11-t91)) & 0x7ff)
+	x3031 := uint64((x3029 + x3030) & 0x7ff)
 	t92 := uint64(3)
-	x3031 := uint64(uint64(x3030) >> ((t92) & 63))
-	x3032 := uint64(x3030 ^ x3031)
-	x3033 := uint64(s.v384 ^ x3032)
+	x3032 := uint64(uint64(x3031) >> ((t92) & 63))
+	x3033 := uint64(x3031 ^ x3032)
+	x3034 := uint64(s.v384 ^ x3033)
 	t93 := uint64(s.v326)
 	if s.v382 != 0 {
-		t93 = x3033
+		t93 = x3034
 	}
 	t94 := uint64(s.v326)
 	if x555 != 0 {
 		t94 = t93
 	}
-	s.v3035 = t94
+	s.v3036 = t94
 	t95 := uint64(s.v385)
 	t96 := uint64(s.v327)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t96 = t95
 	}
-	s.v3036 = t96
+	s.v3037 = t96
 	t97 := uint64(s.v386)
 	t98 := uint64(s.v328)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t98 = t97
 	}
-	s.v3037 = t98
+	s.v3038 = t98
 	t99 := uint64(s.v387)
 	t100 := uint64(s.v329)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t100 = t99
 	}
-	s.v3038 = t100
+	s.v3039 = t100
 	t101 := uint64(s.v423)
 	t102 := uint64(s.v377)
 	if x555 != 0 {
 		t102 = t101
 	}
-	s.v3211 = t102
-	x3212 := uint64(x555 & s.v423)
+	s.v3212 = t102
+	x3213 := uint64(x555 & s.v423)
 	t103 := uint64(s.v424)
 	t104 := uint64(s.v378)
-	if x3212 != 0 {
+	if x3213 != 0 {
 		t104 = t103
 	}
-	s.v3213 = t104
+	s.v3214 = t104
 	t105 := uint64(s.v425)
 	t106 := uint64(s.v379)
-	if x3212 != 0 {
+	if x3213 != 0 {
 		t106 = t105
 	}
-	s.v3214 = t106
+	s.v3215 = t106
 	t107 := uint64(s.v426)
 	t108 := uint64(s.v380)
-	if x3212 != 0 {
+	if x3213 != 0 {
 		t108 = t107
 	}
-	s.v3215 = t108
+	s.v3216 = t108
 	t109 := uint64(s.v427)
 	t110 := uint64(s.v381)
-	if x3212 != 0 {
+	if x3213 != 0 {
 		t110 = t109
 	}
-	s.v3216 = t110
+	s.v3217 = t110
 	t111 := uint64(s.v428)
 	t112 := uint64(s.v382)
 	if x555 != 0 {
 		t112 = t111
 	}
-	s.v3217 = t112
+	s.v3218 = t112
 	t113 := uint64(0x1b9)
-	x3218 := uint64((s.v430 + t113) & 0x7ff)
+	x3219 := uint64((s.v430 + t113) & 0x7ff)
 	t114 := uint64(3)
-	x3219 := uint64(uint64(x3218) << ((t114) & 63) & 0x7ff)
-	x3220 := uint64((x3218 + x3219) & 0x7ff)
+	x3220 := uint64(uint64(x3219) << ((t114) & 63) & 0x7ff)
+	x3221 := uint64((x3219 + x3220) & 0x7ff)
 	t115 := uint64(5)
-	x3221 := uint64(uint64(x3220) >> ((t115) & 63))
-	x3222 := uint64(x3220 ^ x3221)
+	x3222 := uint64(uint64(x3221) >> ((t115) & 63))
+	x3223 := uint64(x3221 ^ x3222)
 	t116 := uint64(4)
 	t117 := uint64(t116 % 11)
-	x3223 := uint64((x3222<<t117 | x3222>>(11-t117)) & 0x7ff)
-	x3224 := uint64((x3222 + x3223) & 0x7ff)
+	x3224 := uint64((x3223<<t117 | x3223>>(11-t117)) & 0x7ff)
+	x3225 := uint64((x3223 + x3224) & 0x7ff)
 	t118 := uint64(3)
-	x3225 := uint64(uint64(x3224) >> ((t118) & 63))
-	x3226 := uint64(x3224 ^ x3225)
-	x3227 := uint64(s.v429 ^ x3226)
+	x3226 := uint64(uint64(x3225) >> ((t118) & 63))
+	x3227 := uint64(x3225 ^ x3226)
+	x3228 := uint64(s.v429 ^ x3227)
 	t119 := uint64(s.v383)
 	if s.v428 != 0 {
-		t119 = x3227
+		t119 = x3228
 	}
 	t120 := uint64(s.v383)
 	if x555 != 0 {
 		t120 = t119
 	}
-	s.v3229 = t120
+	s.v3230 = t120
 	t121 := uint64(s.v430)
 	t122 := uint64(s.v384)
 	if s.v428 != 0 {
@@ -5791,241 +5787,241 @@ func (s *Model) u104() {
 	if x555 != 0 {
 		t123 = t122
 	}
-	s.v3231 = t123
+	s.v3232 = t123
 	t124 := uint64(s.v431)
 	t125 := uint64(s.v385)
-	if x3212 != 0 {
+	if x3213 != 0 {
 		t125 = t124
 	}
-	s.v3232 = t125
+	s.v3233 = t125
 	t126 := uint64(s.v432)
 	t127 := uint64(s.v386)
-	if x3212 != 0 {
+	if x3213 != 0 {
 		t127 = t126
 	}
-	s.v3233 = t127
+	s.v3234 = t127
 	t128 := uint64(s.v433)
 	t129 := uint64(s.v387)
-	if x3212 != 0 {
+	if x3213 != 0 {
 		t129 = t128
 	}
-	s.v3234 = t129
+	s.v3235 = t129
 	t130 := uint64(s.v456)
 	t131 := uint64(s.v423)
 	if x555 != 0 {
 		t131 = t130
 	}
-	s.v3336 = t131
-	x3337 := uint64(x555 & s.v456)
+	s.v3337 = t131
+	x3338 := uint64(x555 & s.v456)
 	t132 := uint64(s.v457)
 	t133 := uint64(s.v424)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t133 = t132
 	}
-	s.v3338 = t133
+	s.v3339 = t133
 	t134 := uint64(s.v458)
 	t135 := uint64(s.v425)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t135 = t134
 	}
-	s.v3339 = t135
+	s.v3340 = t135
 	t136 := uint64(s.v459)
 	t137 := uint64(s.v426)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t137 = t136
 	}
-	s.v3340 = t137
+	s.v3341 = t137
 	t138 := uint64(s.v460)
 	t139 := uint64(s.v427)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t139 = t138
 	}
-	s.v3341 = t139
+	s.v3342 = t139
 	t140 := uint64(s.v456)
 	t141 := uint64(s.v428)
 	if x555 != 0 {
 		t141 = t140
 	}
-	s.v3342 = t141
-	x3343 := uint64(s.v461 >> 11)
+	s.v3343 = t141
+	x3344 := uint64(s.v461 >> 11)
 	t142 := uint64(s.v429)
 	if s.v456 != 0 {
-		t142 = x3343
+		t142 = x3344
 	}
 	t143 := uint64(s.v429)
 	if x555 != 0 {
 		t143 = t142
 	}
-	s.v3345 = t143
-	x3346 := uint64(s.v461 & 0x7ff)
+	s.v3346 = t143
+	x3347 := uint64(s.v461 & 0x7ff)
 	t144 := uint64(0x637)
-	x3347 := uint64((x3343 + t144) & 0x7ff)
+	x3348 := uint64((x3344 + t144) & 0x7ff)
 	t145 := uint64(3)
-	x3348 := uint64(uint64(x3347) << ((t145) & 63) & 0x7ff)
-	x3349 := uint64((x3347 + x3348) & 0x7ff)
+	x3349 := uint64(uint64(x3348) << ((t145) & 63) & 0x7ff)
+	x3350 := uint64((x3348 + x3349) & 0x7ff)
 	t146 := uint64(5)
-	x3350 := uint64(uint64(x3349) >> ((t146) & 63))
-	x3351 := uint64(x3349 ^ x3350)
+	x3351 := uint64(uint64(x3350) >> ((t146) & 63))
+	x3352 := uint64(x3350 ^ x3351)
 	t147 := uint64(4)
 	t148 := uint64(t147 % 11)
-	x3352 := uint64((x3351<<t148 | x3351>>(11-t148)) & 0x7ff)
-	x3353 := uint64((x3351 + x3352) & 0x7ff)
+	x3353 := uint64((x3352<<t148 | x3352>>(11-t148)) & 0x7ff)
+	x3354 := uint64((x3352 + x3353) & 0x7ff)
 	t149 := uint64(3)
-	x3354 := uint64(uint64(x3353) >> ((t149) & 63))
-	x3355 := uint64(x3353 ^ x3354)
-	x3356 := uint64(x3346 ^ x3355)
+	x3355 := uint64(uint64(x3354) >> ((t149) & 63))
+	x3356 := uint64(x3354 ^ x3355)
+	x3357 := uint64(x3347 ^ x3356)
 	t150 := uint64(s.v430)
 	if s.v456 != 0 {
-		t150 = x3356
+		t150 = x3357
 	}
 	t151 := uint64(s.v430)
 	if x555 != 0 {
 		t151 = t150
 	}
-	s.v3358 = t151
+	s.v3359 = t151
 	t152 := uint64(s.v462)
 	t153 := uint64(s.v431)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t153 = t152
 	}
-	s.v3359 = t153
+	s.v3360 = t153
 	t154 := uint64(s.v463)
 	t155 := uint64(s.v432)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t155 = t154
 	}
-	s.v3360 = t155
+	s.v3361 = t155
 	t156 := uint64(s.v464)
 	t157 := uint64(s.v433)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t157 = t156
 	}
-	s.v3361 = t157
+	s.v3362 = t157
 	t158 := uint64(s.v466)
 	t159 := uint64(s.v456)
 	if x555 != 0 {
 		t159 = t158
 	}
-	s.v3527 = t159
-	x3528 := uint64(x555 & s.v466)
+	s.v3528 = t159
+	x3529 := uint64(x555 & s.v466)
 	t160 := uint64(s.v467)
 	t161 := uint64(s.v457)
-	if x3528 != 0 {
+	if x3529 != 0 {
 		t161 = t160
 	}
-	s.v3529 = t161
+	s.v3530 = t161
 	t162 := uint64(s.v468)
 	t163 := uint64(s.v458)
-	if x3528 != 0 {
+	if x3529 != 0 {
 		t163 = t162
 	}
-	s.v3530 = t163
+	s.v3531 = t163
 	t164 := uint64(s.v469)
 	t165 := uint64(s.v459)
-	if x3528 != 0 {
+	if x3529 != 0 {
 		t165 = t164
 	}
-	s.v3531 = t165
+	s.v3532 = t165
 	t166 := uint64(s.v470)
 	t167 := uint64(s.v460)
-	if x3528 != 0 {
+	if x3529 != 0 {
 		t167 = t166
 	}
-	s.v3532 = t167
+	s.v3533 = t167
 	t168 := uint64(s.v473)
 	t169 := uint64(s.v474)
 	if s.v472 != 0 {
 		t169 = t168
 	}
-	x3534 := uint64(t169 & 0x3fffff)
-	x3535 := uint64((s.v471 + x3534) & 0x3fffff)
+	x3535 := uint64(t169 & 0x3fffff)
+	x3536 := uint64((s.v471 + x3535) & 0x3fffff)
 	t170 := uint64(s.v461)
-	if x3528 != 0 {
-		t170 = x3535
+	if x3529 != 0 {
+		t170 = x3536
 	}
-	s.v3536 = t170
+	s.v3537 = t170
 	t171 := uint64(s.v475)
 	t172 := uint64(s.v462)
-	if x3528 != 0 {
+	if x3529 != 0 {
 		t172 = t171
 	}
-	s.v3537 = t172
-	x3538 := uint64(s.v474 & 0x1f)
+	s.v3538 = t172
+	x3539 := uint64(s.v474 & 0x1f)
 	t173 := uint64(s.v476)
 	if s.v472 != 0 {
-		t173 = x3538
+		t173 = x3539
 	}
 	t174 := uint64(s.v463)
-	if x3528 != 0 {
+	if x3529 != 0 {
 		t174 = t173
 	}
-	s.v3540 = t174
+	s.v3541 = t174
 	t175 := uint64(s.v464)
-	if x3528 != 0 {
+	if x3529 != 0 {
 		t175 = t169
 	}
-	s.v3541 = t175
+	s.v3542 = t175
 	t176 := uint64(s.v477)
 	t177 := uint64(s.v466)
 	if x555 != 0 {
 		t177 = t176
 	}
-	s.v3543 = t177
-	x3544 := uint64(x555 & s.v477)
+	s.v3544 = t177
+	x3545 := uint64(x555 & s.v477)
 	t178 := uint64(s.v478)
 	t179 := uint64(s.v467)
-	if x3544 != 0 {
+	if x3545 != 0 {
 		t179 = t178
 	}
-	s.v3545 = t179
-	x3546 := uint64(s.v479 >> 27 & 1)
+	s.v3546 = t179
+	x3547 := uint64(s.v479 >> 27 & 1)
 	t180 := uint64(s.v468)
-	if x3544 != 0 {
-		t180 = x3546
+	if x3545 != 0 {
+		t180 = x3547
 	}
-	s.v3547 = t180
-	x3548 := uint64(s.v479 >> 28)
+	s.v3548 = t180
+	x3549 := uint64(s.v479 >> 28)
 	t181 := uint64(s.v469)
-	if x3544 != 0 {
-		t181 = x3548
+	if x3545 != 0 {
+		t181 = x3549
 	}
-	s.v3549 = t181
-	x3555 := uint64(s.v479 & 0x3fffff)
+	s.v3550 = t181
+	x3556 := uint64(s.v479 & 0x3fffff)
 	t182 := uint64(s.v471)
-	if x3544 != 0 {
-		t182 = x3555
+	if x3545 != 0 {
+		t182 = x3556
 	}
-	s.v3556 = t182
-	x3569 := uint64(s.v479 >> 22 & 0x1f)
+	s.v3557 = t182
+	x3570 := uint64(s.v479 >> 22 & 0x1f)
 	t183 := uint64(s.v476)
-	if x3544 != 0 {
-		t183 = x3569
+	if x3545 != 0 {
+		t183 = x3570
 	}
-	s.v3570 = t183
+	s.v3571 = t183
 	t184 := uint64(s.v477)
 	if x555 != 0 {
 		t184 = x537
 	}
-	s.v3571 = t184
-	x3572 := uint64(x555 & x537)
-	x3998 := uint64(s.v70)
+	s.v3572 = t184
+	x3573 := uint64(x555 & x537)
+	x3999 := uint64(s.v70)
 	t185 := uint64(1)
-	x3993 := uint64((x3998 + t185) & 0x7f)
-	x584 := uint64(bit(x3993 == s.v71))
-	x3989 := uint64(s.v72 | s.v70<<15 | x584<<21)
-	x3573 := uint64(x3989 >> 21)
+	x3994 := uint64((x3999 + t185) & 0x7f)
+	x584 := uint64(bit(x3994 == s.v71))
+	x3990 := uint64(s.v72 | s.v70<<15 | x584<<21)
+	x3574 := uint64(x3990 >> 21)
 	t186 := uint64(s.v478)
-	if x3572 != 0 {
-		t186 = x3573
+	if x3573 != 0 {
+		t186 = x3574
 	}
-	s.v3574 = t186
-	x3803 := uint64(x3989 & 0x7fff)
-	x3578 := uint64(x3803 & 7)
+	s.v3575 = t186
+	x3804 := uint64(x3990 & 0x7fff)
+	x3579 := uint64(x3804 & 7)
 	t187 := uint64(s.v480)
-	if x3572 != 0 {
-		t187 = x3578
+	if x3573 != 0 {
+		t187 = x3579
 	}
-	s.v3579 = t187
+	s.v3580 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x10080000000000
 		s.dirty[2] |= 0x800000000000000
@@ -6058,31 +6054,31 @@ func (s *Model) u105() {
 	}
 }
 
-// u106: 108 operations, dispatch
+// u106: 109 operations, dispatch
 func (s *Model) u106() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4172 := uint64(bit(t2 == t1))
+	x4179 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v210)
-	x3919 := uint64(bit(t4 == t3))
+	x3920 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3919 != 0 {
+	if x3920 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4171 := uint64(bit(t8 == t7))
+	x4178 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4170 := uint64(bit(t10 == t9))
+	x4177 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4167 := uint64(bit(t12 == t11))
+	x4174 := uint64(bit(t12 == t11))
 	x1110 := uint64(s.v1108 | s.v1109)
-	x4137 := uint64(x1110 | s.v674)
+	x4141 := uint64(x1110 | s.v674)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -6090,40 +6086,40 @@ func (s *Model) u106() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4164 := uint64(bit(t16 == t15))
+	x4171 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4144 := uint64(s.v649 | s.v648)
+	x4148 := uint64(s.v649 | s.v648)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3800 := uint64(bit(t20 != t19))
+	x3801 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3800 != 0 {
+	if x3801 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4161 := uint64(bit(t24 == t23))
-	x1118 := uint64(x4161 | s.v616)
+	x4168 := uint64(bit(t24 == t23))
+	x1118 := uint64(x4168 | s.v616)
 	x1119 := uint64(x1118 | s.v617)
 	t25 := uint64(0x40)
 	t26 := uint64(s.v57)
-	x3806 := uint64(bit(t26 != t25))
+	x3807 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3806 != 0 {
+	if x3807 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4160 := uint64(bit(t30 == t29))
+	x4167 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4160 != 0 {
+	if x4167 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
@@ -6131,11 +6127,11 @@ func (s *Model) u106() {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4144 != 0 {
+	if x4148 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4164 != 0 {
+	if x4171 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
@@ -6144,7 +6140,7 @@ func (s *Model) u106() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4137 != 0 {
+	if x4141 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
@@ -6154,10 +6150,11 @@ func (s *Model) u106() {
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4159 := uint64(bit(t42 == t41))
+	x4166 := uint64(bit(t42 == t41))
 	x666 := uint64(bit(s.v97 != 0))
-	x3805 := uint64(s.v665 | x666)
-	x3804 := uint64(x3805 ^ 1)
+	x3806 := uint64(s.v665 | x666)
+	x3805 := uint64(x3806 ^ 1)
+	x4134 := uint64(bit(s.v672 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
 	if s.v674 != 0 {
@@ -6165,25 +6162,25 @@ func (s *Model) u106() {
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if s.v673 != 0 {
+	if x4134 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3804 != 0 {
+	if x3805 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4158 := uint64(bit(t49 == t48))
+	x4165 := uint64(bit(t49 == t48))
 	x1133 := uint64(s.v59 | s.v211)
-	x4139 := uint64(x1133 ^ 1)
+	x4143 := uint64(x1133 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
 	if s.v1108 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4139 != 0 {
+	if x4143 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
@@ -6191,8 +6188,8 @@ func (s *Model) u106() {
 	x1137 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v181)
-	x3936 := uint64(bit(t56 == t55))
-	x1057 := uint64(x3936 ^ 1)
+	x3937 := uint64(bit(t56 == t55))
+	x1057 := uint64(x3937 ^ 1)
 	x1138 := uint64(x1057 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
@@ -6204,8 +6201,8 @@ func (s *Model) u106() {
 	x1140 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x4007 := uint64(bit(t62 == t61))
-	x1142 := uint64(x4007 ^ 1)
+	x4008 := uint64(bit(t62 == t61))
+	x1142 := uint64(x4008 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v212)
 	x1144 := uint64(bit(t64 == t63))
@@ -6217,19 +6214,19 @@ func (s *Model) u106() {
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4155 := uint64(bit(t68 == t67))
+	x4162 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
 	x1148 := uint64(bit(t70 == t69))
-	x4017 := uint64(x1148 ^ 1)
+	x4018 := uint64(x1148 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v182)
-	x3904 := uint64(bit(t72 == t71))
+	x3905 := uint64(bit(t72 == t71))
 	t73 := uint64(0)
 	t74 := uint64(s.v207)
-	x3902 := uint64(bit(t74 == t73))
-	x3895 := uint64(x3904 & x3902)
-	x1154 := uint64(x3895 &^ x4017)
+	x3903 := uint64(bit(t74 == t73))
+	x3896 := uint64(x3905 & x3903)
+	x1154 := uint64(x3896 &^ x4018)
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
 	if x1154 != 0 {
@@ -6243,8 +6240,8 @@ func (s *Model) u106() {
 	x1159 := uint64(bit(x1158 != 0))
 	x1160 := uint64(x1159 | s.v817)
 	t79 := uint64(s.v169)
-	x3986 := uint64(bit(t79 != s.v213))
-	x1162 := uint64(s.v166 | x3986)
+	x3987 := uint64(bit(t79 != s.v213))
+	x1162 := uint64(s.v166 | x3987)
 	x1163 := uint64(x1162 | s.v184)
 	x1164 := uint64(x1163 | s.v201)
 	x1165 := uint64(x1164 ^ 1)
@@ -6264,7 +6261,7 @@ func (s *Model) u106() {
 		t83 = t81
 	}
 	t84 := uint64(t83)
-	if x4155 != 0 {
+	if x4162 != 0 {
 		t84 = t76
 	}
 	t85 := uint64(t84)
@@ -6276,69 +6273,69 @@ func (s *Model) u106() {
 		t86 = t58
 	}
 	t87 := uint64(t86)
-	if x4158 != 0 {
+	if x4165 != 0 {
 		t87 = t52
 	}
 	t88 := uint64(t87)
-	if x4159 != 0 {
+	if x4166 != 0 {
 		t88 = t47
 	}
 	t89 := uint64(t88)
-	if x4167 != 0 {
+	if x4174 != 0 {
 		t89 = t40
 	}
 	t90 := uint64(3)
 	t91 := uint64(t89)
-	if x4170 != 0 {
+	if x4177 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(2)
 	t93 := uint64(t91)
-	if x4171 != 0 {
+	if x4178 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(t93)
-	if x4172 != 0 {
+	if x4179 != 0 {
 		t94 = t6
 	}
 	s.v1182 = t94
-	x3082 := uint64(s.v3062 | s.v556)
-	c0 |= uint64(s.v3082) ^ x3082
-	s.v3082 = x3082
-	x4125 := uint64(s.v541 ^ 1)
-	x4122 := uint64(x4125 ^ 1)
-	x544 := uint64(x4122 | s.v54)
-	x3799 := uint64(x544 | x3800)
-	x3798 := uint64(s.v51 & x3799)
-	x549 := uint64(s.v56 | x3806)
-	x3797 := uint64(x3798 & x549)
+	x3083 := uint64(s.v3063 | s.v556)
+	c0 |= uint64(s.v3083) ^ x3083
+	s.v3083 = x3083
+	x4126 := uint64(s.v541 ^ 1)
+	x4123 := uint64(x4126 ^ 1)
+	x544 := uint64(x4123 | s.v54)
+	x3800 := uint64(x544 | x3801)
+	x3799 := uint64(s.v51 & x3800)
+	x549 := uint64(s.v56 | x3807)
+	x3798 := uint64(x3799 & x549)
 	t95 := uint64(0)
 	t96 := uint64(s.v53)
-	x4129 := uint64(bit(t96 == t95))
-	x629 := uint64(s.v52 & x4129)
-	x4123 := uint64(x629 ^ 1)
-	x1600 := uint64(x4125 & x4123)
-	x3796 := uint64(x3797 & x1600)
-	x3163 := uint64(x3796 &^ s.v86)
+	x4130 := uint64(bit(t96 == t95))
+	x629 := uint64(s.v52 & x4130)
+	x4124 := uint64(x629 ^ 1)
+	x1601 := uint64(x4126 & x4124)
+	x3797 := uint64(x3798 & x1601)
+	x3164 := uint64(x3797 &^ s.v86)
 	t97 := uint64(1)
-	x3164 := uint64((s.v367 + t97) & 0xffffffff)
+	x3165 := uint64((s.v367 + t97) & 0xffffffff)
 	t98 := uint64(s.v367)
-	if x3163 != 0 {
-		t98 = x3164
+	if x3164 != 0 {
+		t98 = x3165
 	}
 	t99 := uint64(s.v1370)
-	x3166 := uint64((t98) & (t99 - 1))
-	s.v3166 = x3166
-	x3795 := uint64(x3796 & s.v86)
+	x3167 := uint64((t98) & (t99 - 1))
+	s.v3167 = x3167
+	x3796 := uint64(x3797 & s.v86)
 	t100 := uint64(1)
-	x3172 := uint64((s.v369 + t100) & 0xffffffff)
+	x3173 := uint64((s.v369 + t100) & 0xffffffff)
 	t101 := uint64(s.v369)
-	if x3795 != 0 {
-		t101 = x3172
+	if x3796 != 0 {
+		t101 = x3173
 	}
 	t102 := uint64(s.v1370)
-	x3174 := uint64((t101) & (t102 - 1))
-	s.v3174 = x3174
+	x3175 := uint64((t101) & (t102 - 1))
+	s.v3175 = x3175
 	if c0 != 0 {
 		s.dirty[1] |= 0x300000000000000
 	}
@@ -6361,21 +6358,21 @@ func (s *Model) u107() {
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x4006 := uint64(bit(t7 == t6))
+	x4007 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x4005 := uint64(bit(t9 == t8))
+	x4006 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x4004 := uint64(bit(t11 == t10))
+	x4005 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x4003 := uint64(bit(t13 == t12))
-	x4002 := uint64(bit(s.v224 != 0))
+	x4004 := uint64(bit(t13 == t12))
+	x4003 := uint64(bit(s.v224 != 0))
 	t14 := uint64(s.v225)
-	x4001 := uint64((t14 - s.v226) & 0x3fff)
+	x4002 := uint64((t14 - s.v226) & 0x3fff)
 	t15 := uint64(0x20)
-	x1379 := uint64(bit(x4001 <= t15))
+	x1379 := uint64(bit(x4002 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v227)
 	x1380 := uint64(bit(t17 == t16))
@@ -6387,7 +6384,7 @@ func (s *Model) u107() {
 	x1382 := uint64((t19) & (x1379 - 1))
 	t20 := uint64(5)
 	t21 := uint64(x1382)
-	if x4002 != 0 {
+	if x4003 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
@@ -6395,14 +6392,14 @@ func (s *Model) u107() {
 	x1384 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x4000 := uint64(bit(t25 == t24))
-	x3999 := uint64(s.v70)
+	x4001 := uint64(bit(t25 == t24))
+	x4000 := uint64(s.v70)
 	t26 := uint64(1)
-	x3994 := uint64((x3999 + t26) & 0x7f)
-	x3990 := uint64(bit(x3994 == s.v71))
+	x3995 := uint64((x4000 + t26) & 0x7f)
+	x3991 := uint64(bit(x3995 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3990 != 0 {
+	if x3991 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
@@ -6418,7 +6415,7 @@ func (s *Model) u107() {
 		t32 = x1388
 	}
 	t33 := uint64(t32)
-	if x4000 != 0 {
+	if x4001 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
@@ -6427,22 +6424,22 @@ func (s *Model) u107() {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4003 != 0 {
+	if x4004 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4004 != 0 {
+	if x4005 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4005 != 0 {
+	if x4006 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4006 != 0 {
+	if x4007 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
@@ -6451,54 +6448,54 @@ func (s *Model) u107() {
 	}
 	s.v1396 = t43
 	t44 := uint64(1)
-	x1518 := uint64((s.v70 + t44) & 0x3f)
-	x1519 := uint64((x1518) & (x3990 - 1))
+	x1519 := uint64((s.v70 + t44) & 0x3f)
+	x1520 := uint64((x1519) & (x3991 - 1))
 	t45 := uint64(s.v70)
 	if s.v555 != 0 {
-		t45 = x1519
+		t45 = x1520
 	}
 	t46 := uint64(s.v70)
-	if x4000 != 0 {
+	if x4001 != 0 {
 		t46 = t45
 	}
-	s.v1521 = t46
+	s.v1522 = t46
 	t47 := uint64(s.v1370)
-	x1525 := uint64((s.v72) & (t47 - 1))
-	x1526 := uint64(s.v250)
-	x1527 := uint64(s.v71)
-	x1528 := uint64((x1526 * x1527) & 0x7fff)
+	x1526 := uint64((s.v72) & (t47 - 1))
+	x1527 := uint64(s.v250)
+	x1528 := uint64(s.v71)
+	x1529 := uint64((x1527 * x1528) & 0x7fff)
 	t48 := uint64(1)
-	x1529 := uint64((s.v72 + t48) & 0x7fff)
+	x1530 := uint64((s.v72 + t48) & 0x7fff)
 	t49 := uint64(s.v72)
 	if s.v555 != 0 {
-		t49 = x1529
+		t49 = x1530
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3996 := uint64(bit(t51 == t50))
+	x3997 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1531 := uint64((s.v72 + t52) & 0x7fff)
+	x1532 := uint64((s.v72 + t52) & 0x7fff)
 	t53 := uint64(s.v72)
 	if s.v555 != 0 {
-		t53 = x1531
+		t53 = x1532
 	}
 	t54 := uint64(s.v72)
-	if x3996 != 0 {
+	if x3997 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x4000 != 0 {
+	if x4001 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
 	if x1384 != 0 {
-		t56 = x1528
+		t56 = x1529
 	}
 	t57 := uint64(t56)
 	if x1141 != 0 {
-		t57 = x1525
+		t57 = x1526
 	}
-	s.v1536 = t57
+	s.v1537 = t57
 	t58 := uint64(s.v1308)
 	t59 := uint64(s.v225)
 	if s.v1370 != 0 {
@@ -6506,59 +6503,59 @@ func (s *Model) u107() {
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v225)
-	x2621 := uint64((t61 - t60) & 0x3fff)
+	x2622 := uint64((t61 - t60) & 0x3fff)
 	t62 := uint64(s.v225)
 	if s.v555 != 0 {
-		t62 = x2621
+		t62 = x2622
 	}
 	t63 := uint64(s.v225)
-	if x3996 != 0 {
+	if x3997 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
 	if x1141 != 0 {
 		t64 = t59
 	}
-	s.v2624 = t64
+	s.v2625 = t64
 	t65 := uint64(s.v1370)
-	x2625 := uint64((s.v226) & (t65 - 1))
+	x2626 := uint64((s.v226) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2626 := uint64((s.v226 + t66) & 0x3fff)
+	x2627 := uint64((s.v226 + t66) & 0x3fff)
 	t67 := uint64(s.v226)
-	t68 := uint64(x2626)
+	t68 := uint64(x2627)
 	if x1379 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v226)
 	t70 := uint64(t68)
-	if x4002 != 0 {
+	if x4003 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v226)
-	if x4003 != 0 {
+	if x4004 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
 	if x1141 != 0 {
-		t72 = x2625
+		t72 = x2626
 	}
-	s.v2630 = t72
-	t73 := uint64(s.v1558)
+	s.v2631 = t72
+	t73 := uint64(s.v1559)
 	t74 := uint64(s.v310)
 	if s.v1370 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2980 := uint64((s.v310 + t75) & 0x7f)
+	x2981 := uint64((s.v310 + t75) & 0x7f)
 	t76 := uint64(s.v310)
-	if x4006 != 0 {
-		t76 = x2980
+	if x4007 != 0 {
+		t76 = x2981
 	}
 	t77 := uint64(t76)
 	if x1141 != 0 {
 		t77 = t74
 	}
-	s.v2982 = t77
+	s.v2983 = t77
 	s.commits[0] |= 0x4000
 }
 
@@ -6566,8 +6563,8 @@ func (s *Model) u107() {
 func (s *Model) u108() {
 	t1 := uint64(4)
 	t2 := uint64(s.v179)
-	x3939 := uint64(bit(t2 == t1))
-	x1099 := uint64(x3939 &^ s.v686)
+	x3940 := uint64(bit(t2 == t1))
+	x1099 := uint64(x3940 &^ s.v686)
 	x1100 := uint64(s.v41 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1100)
@@ -6575,17 +6572,17 @@ func (s *Model) u108() {
 		t4 = t3
 	}
 	s.v1101 = t4
-	x2383 := uint64(s.v3609 >> (uint(0*32) & 63) & 0xffffffff)
-	x2384 := uint64(^x2383 & 0xffffffff)
-	if s.v2023 != 0 {
-		x2385_0 := uint64(s.v2282[0])
-		x2385_1 := uint64(s.v2282[1])
-		x2385_2 := uint64(s.v2282[2])
-		x2385_3 := uint64(s.v2282[3] | x2384<<32)
-		s.v2385[0] = x2385_0
-		s.v2385[1] = x2385_1
-		s.v2385[2] = x2385_2
-		s.v2385[3] = x2385_3
+	x2384 := uint64(s.v3610 >> (uint(0*32) & 63) & 0xffffffff)
+	x2385 := uint64(^x2384 & 0xffffffff)
+	if s.v2024 != 0 {
+		x2386_0 := uint64(s.v2283[0])
+		x2386_1 := uint64(s.v2283[1])
+		x2386_2 := uint64(s.v2283[2])
+		x2386_3 := uint64(s.v2283[3] | x2385<<32)
+		s.v2386[0] = x2386_0
+		s.v2386[1] = x2386_1
+		s.v2386[2] = x2386_2
+		s.v2386[3] = x2386_3
 	}
 	t5 := uint64(s.v100)
 	t6 := uint64(s.v281)
@@ -6593,10 +6590,10 @@ func (s *Model) u108() {
 		t6 = t5
 	}
 	t7 := uint64(s.v281)
-	if x3939 != 0 {
+	if x3940 != 0 {
 		t7 = t6
 	}
-	s.v2856 = t7
+	s.v2857 = t7
 	s.commits[0] |= 0x200
 }
 
@@ -6617,15 +6614,15 @@ func (s *Model) u109() {
 	}
 	c0 |= uint64(s.v821) ^ t2
 	s.v821 = t2
-	x822 := uint64(bit((s.v3595>>(uint(0*2)&63)&3)&t2 != 0))
+	x822 := uint64(bit((s.v3596>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v822) ^ x822
 	s.v822 = x822
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3596[(0*2+k)&1][0]
-		t4 |= s.v3596[(0*2+k)&1][1]
+		t3 |= s.v3597[(0*2+k)&1][0]
+		t4 |= s.v3597[(0*2+k)&1][1]
 	}
 	c2 |= uint64(s.v844[0]) ^ t3
 	s.v844[0] = t3
@@ -6674,36 +6671,36 @@ func (s *Model) u110() {
 // u111: 24 operations, reduce
 func (s *Model) u111() {
 	var c0 uint64
-	x3961 := uint64(s.v166 &^ s.v908)
+	x3962 := uint64(s.v166 &^ s.v908)
 	t1 := uint64(s.v168)
-	x3985 := uint64((t1 - s.v169) & 0x3f)
-	x912 := uint64(x3985 >> 5)
-	x914 := uint64(x3961 &^ x912)
-	x3966 := uint64(s.v916 & 1)
-	x3950 := uint64(x914 &^ x3966)
-	x1439 := uint64(s.v105 & s.v832)
-	x1440 := uint64(x3950 & x1439)
-	c0 |= uint64(s.v1440) ^ x1440
-	s.v1440 = x1440
+	x3986 := uint64((t1 - s.v169) & 0x3f)
+	x912 := uint64(x3986 >> 5)
+	x914 := uint64(x3962 &^ x912)
+	x3967 := uint64(s.v916 & 1)
+	x3951 := uint64(x914 &^ x3967)
+	x1440 := uint64(s.v105 & s.v832)
+	x1441 := uint64(x3951 & x1440)
+	c0 |= uint64(s.v1441) ^ x1441
+	s.v1441 = x1441
 	t2 := uint64(0)
 	t3 := uint64(s.v99)
-	x1669 := uint64(bit(t3 == t2))
-	x1670 := uint64(x1440 & x1669)
-	x1671 := uint64(s.v1441[2] >> 1)
+	x1670 := uint64(bit(t3 == t2))
+	x1671 := uint64(x1441 & x1670)
+	x1672 := uint64(s.v1442[2] >> 1)
 	t4 := uint64(s.v99)
-	if x1670 != 0 {
-		t4 = x1671
+	if x1671 != 0 {
+		t4 = x1672
 	}
 	t5 := uint64(s.v1171)
-	x1673 := uint64((t4) & (t5 - 1))
-	s.v1673 = x1673
-	x3984 := uint64(s.v168 & 0x1f)
-	x1994 := uint64(uint64(x1440) << ((x3984) & 63) & 0xffffffff)
-	x1995 := uint64(s.v170 | x1994)
-	x3666 := uint64(s.v148)
-	x1997 := uint64(uint64(x3666) << ((s.v808) & 63) & 0xffffffff)
-	x1999 := uint64(x1995 &^ x1997)
-	s.v1999 = x1999
+	x1674 := uint64((t4) & (t5 - 1))
+	s.v1674 = x1674
+	x3985 := uint64(s.v168 & 0x1f)
+	x1995 := uint64(uint64(x1441) << ((x3985) & 63) & 0xffffffff)
+	x1996 := uint64(s.v170 | x1995)
+	x3667 := uint64(s.v148)
+	x1998 := uint64(uint64(x3667) << ((s.v808) & 63) & 0xffffffff)
+	x2000 := uint64(x1996 &^ x1998)
+	s.v2000 = x2000
 	if c0 != 0 {
 		s.dirty[2] |= 0x18000000
 	}
@@ -6715,20 +6712,20 @@ func (s *Model) u111() {
 func (s *Model) u112() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2411)
+	t1 := uint64(s.v2412)
 	var t2 uint64
 	t2 = (s.v315 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v210)
-	x3914 := uint64(bit(t4 == t3))
-	x3917 := uint64(bit(s.v281 != 0))
-	x2413 := uint64(x3914 &^ x3917)
-	x2414 := uint64(t2 & x2413)
-	c0 |= uint64(s.v2414) ^ x2414
-	s.v2414 = x2414
-	x3712 := uint64(x3914 & x2414)
-	c1 |= uint64(s.v3712) ^ x3712
-	s.v3712 = x3712
+	x3915 := uint64(bit(t4 == t3))
+	x3918 := uint64(bit(s.v281 != 0))
+	x2414 := uint64(x3915 &^ x3918)
+	x2415 := uint64(t2 & x2414)
+	c0 |= uint64(s.v2415) ^ x2415
+	s.v2415 = x2415
+	x3713 := uint64(x3915 & x2415)
+	c1 |= uint64(s.v3713) ^ x3713
+	s.v3713 = x3713
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000004
 		s.dirty[3] |= 0x30000000
@@ -6741,282 +6738,282 @@ func (s *Model) u112() {
 
 // u113: 82 operations, isa.registers
 func (s *Model) u113() {
-	x4113 := uint64(s.v293 & 3)
+	x4114 := uint64(s.v293 & 3)
 	t1 := uint64(0)
-	x2102 := uint64(bit(x4113 == t1))
-	x4112 := uint64(s.v293 >> 2)
+	x2103 := uint64(bit(x4114 == t1))
+	x4113 := uint64(s.v293 >> 2)
 	t2 := uint64(0)
-	x2104 := uint64(bit(x4112 == t2))
+	x2105 := uint64(bit(x4113 == t2))
 	t3 := uint64(1)
-	x2105 := uint64(bit(x4112 == t3))
+	x2106 := uint64(bit(x4113 == t3))
 	t4 := uint64(2)
-	x2106 := uint64(bit(x4112 == t4))
+	x2107 := uint64(bit(x4113 == t4))
 	t5 := uint64(3)
-	x2107 := uint64(bit(x4112 == t5))
+	x2108 := uint64(bit(x4113 == t5))
 	t6 := uint64(4)
-	x2108 := uint64(bit(x4112 == t6))
+	x2109 := uint64(bit(x4113 == t6))
 	t7 := uint64(5)
-	x2109 := uint64(bit(x4112 == t7))
+	x2110 := uint64(bit(x4113 == t7))
 	t8 := uint64(6)
-	x2110 := uint64(bit(x4112 == t8))
+	x2111 := uint64(bit(x4113 == t8))
 	t9 := uint64(8)
-	x2111 := uint64(bit(x4112 == t9))
-	x2160 := uint64(s.v280 & s.v832)
-	x2161 := uint64(x2160 | s.v101<<1)
+	x2112 := uint64(bit(x4113 == t9))
+	x2161 := uint64(s.v280 & s.v832)
+	x2162 := uint64(x2161 | s.v101<<1)
 	t10 := uint64(9)
-	x2112 := uint64(bit(x4112 == t10))
-	x3918 := uint64(bit(s.v281 != 0))
+	x2113 := uint64(bit(x4113 == t10))
+	x3919 := uint64(bit(s.v281 != 0))
 	t11 := uint64(0)
 	t12 := uint64(s.v210)
-	x3913 := uint64(bit(t12 == t11))
-	x2164 := uint64(x3913 ^ 1)
+	x3914 := uint64(bit(t12 == t11))
+	x2165 := uint64(x3914 ^ 1)
 	t13 := uint64(s.v283)
-	x2165 := uint64(bit(t13 != s.v282))
-	x2166 := uint64(x2164 | x2165)
-	x2167 := uint64(x2166 &^ x3918)
-	x2168 := uint64(x2167 | s.v139<<1 | x3918<<2 | s.v1932<<3)
+	x2166 := uint64(bit(t13 != s.v282))
+	x2167 := uint64(x2165 | x2166)
+	x2168 := uint64(x2167 &^ x3919)
+	x2169 := uint64(x2168 | s.v139<<1 | x3919<<2 | s.v1933<<3)
 	t14 := uint64(0xc)
-	x2113 := uint64(bit(x4112 == t14))
-	x4111 := uint64(s.v294 << 6)
+	x2114 := uint64(bit(x4113 == t14))
+	x4112 := uint64(s.v294 << 6)
 	t15 := uint64(0xd)
-	x2114 := uint64(bit(x4112 == t15))
+	x2115 := uint64(bit(x4113 == t15))
 	t16 := uint64(0xe)
-	x2115 := uint64(bit(x4112 == t16))
-	x2171 := uint64(s.v285)
+	x2116 := uint64(bit(x4113 == t16))
+	x2172 := uint64(s.v285)
 	t17 := uint64(0xf)
-	x2116 := uint64(bit(x4112 == t17))
-	x2172 := uint64(s.v284)
+	x2117 := uint64(bit(x4113 == t17))
+	x2173 := uint64(s.v284)
 	t18 := uint64(0x10)
-	x2117 := uint64(bit(x4112 == t18))
-	x2173 := uint64(s.v283)
+	x2118 := uint64(bit(x4113 == t18))
+	x2174 := uint64(s.v283)
 	t19 := uint64(0x11)
-	x2118 := uint64(bit(x4112 == t19))
-	x4110 := uint64(s.v296 << 5)
+	x2119 := uint64(bit(x4113 == t19))
+	x4111 := uint64(s.v296 << 5)
 	t20 := uint64(0x12)
-	x2119 := uint64(bit(x4112 == t20))
+	x2120 := uint64(bit(x4113 == t20))
 	t21 := uint64(0x13)
-	x2120 := uint64(bit(x4112 == t21))
-	x2175 := uint64(s.v289)
+	x2121 := uint64(bit(x4113 == t21))
+	x2176 := uint64(s.v289)
 	t22 := uint64(0x14)
-	x2121 := uint64(bit(x4112 == t22))
-	x2176 := uint64(s.v288)
+	x2122 := uint64(bit(x4113 == t22))
+	x2177 := uint64(s.v288)
 	t23 := uint64(0x15)
-	x2122 := uint64(bit(x4112 == t23))
-	x2177 := uint64(s.v287)
+	x2123 := uint64(bit(x4113 == t23))
+	x2178 := uint64(s.v287)
 	t24 := uint64(0x16)
-	x2123 := uint64(bit(x4112 == t24))
-	x2178 := uint64(s.v281)
+	x2124 := uint64(bit(x4113 == t24))
+	x2179 := uint64(s.v281)
 	t25 := uint64(0x17)
-	x2124 := uint64(bit(x4112 == t25))
-	x2179 := uint64(s.v218)
+	x2125 := uint64(bit(x4113 == t25))
+	x2180 := uint64(s.v218)
 	t26 := uint64(0x18)
-	x2125 := uint64(bit(x4112 == t26))
+	x2126 := uint64(bit(x4113 == t26))
 	t27 := uint64(0x19)
-	x2126 := uint64(bit(x4112 == t27))
+	x2127 := uint64(bit(x4113 == t27))
 	t28 := uint64(0x1a)
-	x2127 := uint64(bit(x4112 == t28))
+	x2128 := uint64(bit(x4113 == t28))
 	t29 := uint64(0x1b)
-	x2128 := uint64(bit(x4112 == t29))
+	x2129 := uint64(bit(x4113 == t29))
 	t30 := uint64(0x1c)
-	x2129 := uint64(bit(x4112 == t30))
+	x2130 := uint64(bit(x4113 == t30))
 	t31 := uint64(0x1d)
-	x2130 := uint64(bit(x4112 == t31))
-	x2180 := uint64(s.v303)
+	x2131 := uint64(bit(x4113 == t31))
+	x2181 := uint64(s.v303)
 	t32 := uint64(s.v193)
-	if x2130 != 0 {
-		t32 = x2180
+	if x2131 != 0 {
+		t32 = x2181
 	}
 	t33 := uint64(s.v302)
 	t34 := uint64(t32)
-	if x2129 != 0 {
+	if x2130 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(s.v301)
 	t36 := uint64(t34)
-	if x2128 != 0 {
+	if x2129 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v300)
 	t38 := uint64(t36)
-	if x2127 != 0 {
+	if x2128 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v299)
 	t40 := uint64(t38)
-	if x2126 != 0 {
+	if x2127 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(s.v298)
 	t42 := uint64(t40)
-	if x2125 != 0 {
+	if x2126 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x2124 != 0 {
-		t43 = x2179
+	if x2125 != 0 {
+		t43 = x2180
 	}
 	t44 := uint64(t43)
-	if x2123 != 0 {
-		t44 = x2178
+	if x2124 != 0 {
+		t44 = x2179
 	}
 	t45 := uint64(t44)
-	if x2122 != 0 {
-		t45 = x2177
+	if x2123 != 0 {
+		t45 = x2178
 	}
 	t46 := uint64(t45)
-	if x2121 != 0 {
-		t46 = x2176
+	if x2122 != 0 {
+		t46 = x2177
 	}
 	t47 := uint64(t46)
-	if x2120 != 0 {
-		t47 = x2175
+	if x2121 != 0 {
+		t47 = x2176
 	}
 	t48 := uint64(s.v297)
 	t49 := uint64(t47)
-	if x2119 != 0 {
+	if x2120 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if x2118 != 0 {
-		t50 = x4110
+	if x2119 != 0 {
+		t50 = x4111
 	}
 	t51 := uint64(t50)
-	if x2117 != 0 {
-		t51 = x2173
+	if x2118 != 0 {
+		t51 = x2174
 	}
 	t52 := uint64(t51)
-	if x2116 != 0 {
-		t52 = x2172
+	if x2117 != 0 {
+		t52 = x2173
 	}
 	t53 := uint64(t52)
-	if x2115 != 0 {
-		t53 = x2171
+	if x2116 != 0 {
+		t53 = x2172
 	}
 	t54 := uint64(s.v295)
 	t55 := uint64(t53)
-	if x2114 != 0 {
+	if x2115 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(t55)
-	if x2113 != 0 {
-		t56 = x4111
+	if x2114 != 0 {
+		t56 = x4112
 	}
 	t57 := uint64(t56)
-	if x2112 != 0 {
-		t57 = x2168
+	if x2113 != 0 {
+		t57 = x2169
 	}
 	t58 := uint64(t57)
-	if x2111 != 0 {
-		t58 = x2161
+	if x2112 != 0 {
+		t58 = x2162
 	}
 	t59 := uint64(0x800416)
 	t60 := uint64(t58)
-	if x2110 != 0 {
+	if x2111 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(0x200040)
 	t62 := uint64(t60)
-	if x2109 != 0 {
+	if x2110 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x4000)
 	t64 := uint64(t62)
-	if x2108 != 0 {
+	if x2109 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(0x200010)
 	t66 := uint64(t64)
-	if x2107 != 0 {
+	if x2108 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(0x30c0303)
 	t68 := uint64(t66)
-	if x2106 != 0 {
+	if x2107 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(0x20000)
 	t70 := uint64(t68)
-	if x2105 != 0 {
+	if x2106 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(0x484f544c)
 	t72 := uint64(t70)
-	if x2104 != 0 {
+	if x2105 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(s.v193)
-	if x2102 != 0 {
+	if x2103 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(s.v193)
 	if s.v1029 != 0 {
 		t74 = t73
 	}
-	s.v2209 = t74
+	s.v2210 = t74
 	s.commits[1] |= 0x800000
 }
 
 // u114: 8 operations, dma_read
 func (s *Model) u114() {
-	x3855 := uint64(s.v904 ^ 1)
-	x3874 := uint64(s.v902 & 0xff)
+	x3856 := uint64(s.v904 ^ 1)
+	x3875 := uint64(s.v902 & 0xff)
 	t1 := uint64(s.v171)
-	x3864 := uint64(bit(t1 == x3874))
-	x3851 := uint64(s.v921 & x3864)
-	x3847 := uint64(x3855 | x3851)
-	x3844 := uint64(s.v901 & x3847)
+	x3865 := uint64(bit(t1 == x3875))
+	x3852 := uint64(s.v921 & x3865)
+	x3848 := uint64(x3856 | x3852)
+	x3845 := uint64(s.v901 & x3848)
 	t2 := uint64(1)
-	x1686 := uint64((s.v102 + t2) & 0x3f)
+	x1687 := uint64((s.v102 + t2) & 0x3f)
 	t3 := uint64(s.v102)
-	if x3844 != 0 {
-		t3 = x1686
+	if x3845 != 0 {
+		t3 = x1687
 	}
-	s.v1687 = t3
+	s.v1688 = t3
 	s.commits[0] |= 0x2000000000
 }
 
 // u115: 8 operations, dma_write.tags
 func (s *Model) u115() {
 	t1 := uint64(s.v106)
-	x3836 := uint64(bit(t1 == s.v107))
-	x3825 := uint64(s.v970 & 1)
-	x972 := uint64(x3836 | x3825)
-	x3840 := uint64(bit(s.v185 != 0))
-	x3810 := uint64(x3840 &^ x972)
+	x3837 := uint64(bit(t1 == s.v107))
+	x3826 := uint64(s.v970 & 1)
+	x972 := uint64(x3837 | x3826)
+	x3841 := uint64(bit(s.v185 != 0))
+	x3811 := uint64(x3841 &^ x972)
 	t2 := uint64(1)
-	x1711 := uint64((s.v106 + t2) & 0x3f)
+	x1712 := uint64((s.v106 + t2) & 0x3f)
 	t3 := uint64(s.v106)
-	if x3810 != 0 {
-		t3 = x1711
+	if x3811 != 0 {
+		t3 = x1712
 	}
-	s.v1712 = t3
+	s.v1713 = t3
 	s.commits[0] |= 0x10000000000
 }
 
 // u116: 10 operations, dispatch.controller
 func (s *Model) u116() {
-	x3794 := uint64(s.v555 & s.v319)
+	x3795 := uint64(s.v555 & s.v319)
 	var t1 uint64
 	t2 := uint64(s.v328)
 	t1 = uint64(s.m0[t2&31])
 	t3 := uint64(s.v241)
-	if x3794 != 0 {
+	if x3795 != 0 {
 		t3 = t1
 	}
-	s.v2664 = t3
+	s.v2665 = t3
 	x582 := uint64(s.v70)
 	t4 := uint64(1)
-	x3995 := uint64((x582 + t4) & 0x7f)
-	x3991 := uint64(bit(x3995 == s.v71))
-	x585 := uint64(s.v72 | s.v70<<15 | x3991<<21)
-	x3575 := uint64(x585 >> 15 & 0x3f)
+	x3996 := uint64((x582 + t4) & 0x7f)
+	x3992 := uint64(bit(x3996 == s.v71))
+	x585 := uint64(s.v72 | s.v70<<15 | x3992<<21)
+	x3576 := uint64(x585 >> 15 & 0x3f)
 	var t5 uint64
-	t5 = uint64(s.m1[x3575&63])
+	t5 = uint64(s.m1[x3576&63])
 	t6 := uint64(s.v479)
 	if s.v556 != 0 {
 		t6 = t5
 	}
-	s.v3577 = t6
+	s.v3578 = t6
 	s.commits[1] |= 0x2000000000
 }
 
@@ -7025,22 +7022,22 @@ func (s *Model) u117() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1106 := uint64(bit(t2 == t1))
-	x4147 := uint64(s.v1108 | s.v1109)
-	x1183 := uint64(x4147 | s.v1113)
+	x4151 := uint64(s.v1108 | s.v1109)
+	x1183 := uint64(x4151 | s.v1113)
 	x1184 := uint64(x1183 | s.v674)
 	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x4162 := uint64(bit(t4 == t3))
-	x1185 := uint64(s.v649 | x4162)
+	x4169 := uint64(bit(t4 == t3))
+	x1185 := uint64(s.v649 | x4169)
 	x1186 := uint64(x1184 | x1185)
 	x1187 := uint64(x1186 | s.v648)
-	x4140 := uint64(s.v616 | s.v617)
-	x1188 := uint64(x1187 | x4140)
+	x4144 := uint64(s.v616 | s.v617)
+	x1188 := uint64(x1187 | x4144)
 	x1189 := uint64(x1188 | s.v498)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x4165 := uint64(bit(t6 == t5))
-	x1190 := uint64(x1189 | x4165)
+	x4172 := uint64(bit(t6 == t5))
+	x1190 := uint64(x1189 | x4172)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
 	x1121 := uint64(bit(t8 == t7))
@@ -7064,9 +7061,9 @@ func (s *Model) u117() {
 	x1201 := uint64(bit(t15 <= t14))
 	x1202 := uint64(x1200 & x1201)
 	x1203 := uint64(x1199 & x1202)
-	x4154 := uint64(s.v45 & 3)
+	x4161 := uint64(s.v45 & 3)
 	t16 := uint64(0)
-	x1204 := uint64(bit(x4154 == t16))
+	x1204 := uint64(bit(x4161 == t16))
 	x1205 := uint64(x1203 & x1204)
 	t17 := uint64(4)
 	t18 := uint64(s.v215)
@@ -7112,55 +7109,55 @@ func (s *Model) u117() {
 	x1234 := uint64(bit(x1233 == t29))
 	x1235 := uint64(x1232 & x1234)
 	x1236 := uint64(x1218 & x1235)
-	x4153 := uint64(s.v45 & 0x3ff)
-	x4051 := uint64(x4153 >> 8)
+	x4160 := uint64(s.v45 & 0x3ff)
+	x4052 := uint64(x4160 >> 8)
 	t30 := uint64(1)
-	x4045 := uint64(bit(x4051 == t30))
-	x4038 := uint64(x4045 & s.v512)
-	x4055 := uint64(s.v46 >> 42)
-	x4054 := uint64(s.v46 >> 22 & 0x3ff)
-	x4047 := uint64(x4054 | x4055<<10)
-	x4053 := uint64(s.v46 >> 37 & 7)
-	x4039 := uint64(x4053 | x4047<<3)
+	x4046 := uint64(bit(x4052 == t30))
+	x4039 := uint64(x4046 & s.v512)
+	x4056 := uint64(s.v46 >> 42)
+	x4055 := uint64(s.v46 >> 22 & 0x3ff)
+	x4048 := uint64(x4055 | x4056<<10)
+	x4054 := uint64(s.v46 >> 37 & 7)
+	x4040 := uint64(x4054 | x4048<<3)
 	t31 := uint64(0)
-	x4032 := uint64(bit(x4039 == t31))
-	x4026 := uint64(x4038 & x4032)
+	x4033 := uint64(bit(x4040 == t31))
+	x4027 := uint64(x4039 & x4033)
 	t32 := uint64(0)
-	x4044 := uint64(bit(x4051 == t32))
-	x4037 := uint64(x4044 & s.v504)
-	x4052 := uint64(s.v46 & 3)
+	x4045 := uint64(bit(x4052 == t32))
+	x4038 := uint64(x4045 & s.v504)
+	x4053 := uint64(s.v46 & 3)
 	t33 := uint64(0)
-	x4046 := uint64(bit(x4052 == t33))
-	x4031 := uint64(x4037 & x4046)
-	x4050 := uint64(x4153 >> 3)
+	x4047 := uint64(bit(x4053 == t33))
+	x4032 := uint64(x4038 & x4047)
+	x4051 := uint64(x4160 >> 3)
 	t34 := uint64(0x43)
-	x4043 := uint64(bit(x4050 == t34))
-	x4036 := uint64(x4043 & s.v1262)
-	x4030 := uint64(x4036 & x4046)
+	x4044 := uint64(bit(x4051 == t34))
+	x4037 := uint64(x4044 & s.v1262)
+	x4031 := uint64(x4037 & x4047)
 	t35 := uint64(0x42)
-	x4042 := uint64(bit(x4050 == t35))
-	x4035 := uint64(x4042 & s.v1262)
-	x4029 := uint64(x4035 & x4046)
+	x4043 := uint64(bit(x4051 == t35))
+	x4036 := uint64(x4043 & s.v1262)
+	x4030 := uint64(x4036 & x4047)
 	t36 := uint64(0x41)
-	x4041 := uint64(bit(x4050 == t36))
-	x4034 := uint64(x4041 & s.v1262)
-	x4028 := uint64(x4034 & x4046)
+	x4042 := uint64(bit(x4051 == t36))
+	x4035 := uint64(x4042 & s.v1262)
+	x4029 := uint64(x4035 & x4047)
 	t37 := uint64(0x40)
-	x4040 := uint64(bit(x4050 == t37))
-	x4033 := uint64(x4040 & s.v1262)
-	x4027 := uint64(x4033 & x4046)
-	x1274 := uint64(x4027 | x4028<<1 | x4029<<2 | x4030<<3)
+	x4041 := uint64(bit(x4051 == t37))
+	x4034 := uint64(x4041 & s.v1262)
+	x4028 := uint64(x4034 & x4047)
+	x1274 := uint64(x4028 | x4029<<1 | x4030<<2 | x4031<<3)
 	x1275 := uint64(bit(x1274 != 0))
-	x1257 := uint64(s.v3601 >> (uint(0*5) & 63) & 0x1f)
+	x1257 := uint64(s.v3602 >> (uint(0*5) & 63) & 0x1f)
 	x1258 := uint64(bit(x1257 != 0))
-	x1276 := uint64(x1258 | x1275<<1 | x4031<<2 | x4026<<3)
+	x1276 := uint64(x1258 | x1275<<1 | x4032<<2 | x4027<<3)
 	x1277 := uint64(bit(x1276 != 0))
 	x1278 := uint64(s.v45 >> 10)
 	t38 := uint64(0)
 	x1279 := uint64(bit(x1278 == t38))
 	x1280 := uint64(x1277 & x1279)
 	t39 := uint64(1)
-	if x4165 != 0 {
+	if x4172 != 0 {
 		t39 = x1204
 	}
 	t40 := uint64(t39)
@@ -7168,7 +7165,7 @@ func (s *Model) u117() {
 		t40 = x1280
 	}
 	t41 := uint64(t40)
-	if x4140 != 0 {
+	if x4144 != 0 {
 		t41 = x1218
 	}
 	t42 := uint64(t41)
@@ -7195,7 +7192,7 @@ func (s *Model) u117() {
 	if s.v1108 != 0 {
 		t47 = x1205
 	}
-	x4145 := uint64(s.v649 | s.v648)
+	x4149 := uint64(s.v649 | s.v648)
 	t48 := uint64(0x20)
 	t49 := uint64(s.v218)
 	x1290 := uint64(bit(t49 != t48))
@@ -7218,12 +7215,12 @@ func (s *Model) u117() {
 	x1301 := uint64(s.v219 ^ 1)
 	x1302 := uint64((0x27) & -x1301)
 	t54 := uint64(0x222)
-	x4048 := uint64(bit(x4153 == t54))
-	x1303 := uint64(x4048 ^ 1)
+	x4049 := uint64(bit(x4160 == t54))
+	x1303 := uint64(x4049 ^ 1)
 	x1304 := uint64(x1293 | x1303)
 	x1305 := uint64(x1304 ^ 1)
 	x1306 := uint64((0x26) & -x1305)
-	x4138 := uint64(x4147 | s.v674)
+	x4142 := uint64(x4151 | s.v674)
 	x1307 := uint64((0x26) & -x1294)
 	t55 := uint64(s.v69)
 	var t56 uint64
@@ -7240,7 +7237,7 @@ func (s *Model) u117() {
 	t60 := uint64(s.v1113)
 	x1314 := uint64((t59) & -t60)
 	t61 := uint64(x1314)
-	if x4138 != 0 {
+	if x4142 != 0 {
 		t61 = x1307
 	}
 	t62 := uint64(t61)
@@ -7248,7 +7245,7 @@ func (s *Model) u117() {
 		t62 = x1306
 	}
 	t63 := uint64(t62)
-	if x4162 != 0 {
+	if x4169 != 0 {
 		t63 = x1302
 	}
 	t64 := uint64(t63)
@@ -7260,7 +7257,7 @@ func (s *Model) u117() {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4145 != 0 {
+	if x4149 != 0 {
 		t66 = x1292
 	}
 	t67 := uint64(0x22)
@@ -7281,10 +7278,10 @@ func (s *Model) u117() {
 
 // u118: 17 operations, lookup
 func (s *Model) u118() {
-	x1464 := uint64(s.v59 &^ s.v1463)
+	x1465 := uint64(s.v59 &^ s.v1464)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t1 = x1464
+		t1 = x1465
 	}
 	t2 := uint64(s.v59)
 	t3 := uint64(t1)
@@ -7296,49 +7293,49 @@ func (s *Model) u118() {
 	if s.v678 != 0 {
 		t5 = t4
 	}
-	s.v1467 = t5
+	s.v1468 = t5
 	t6 := uint64(s.v243)
-	x1468 := uint64(bit(t6 <= s.v244))
-	x1469 := uint64(s.v60 & x1468)
+	x1469 := uint64(bit(t6 <= s.v244))
+	x1470 := uint64(s.v60 & x1469)
 	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t7 = x1469
+		t7 = x1470
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
 	if s.v678 != 0 {
 		t9 = t8
 	}
-	s.v1471 = t9
-	x4148 := uint64(s.v214 & 0x7fff)
+	s.v1472 = t9
+	x4152 := uint64(s.v214 & 0x7fff)
 	t10 := uint64(s.v62)
 	if s.v678 != 0 {
-		t10 = x4148
+		t10 = x4152
 	}
-	s.v1478 = t10
+	s.v1479 = t10
 	t11 := uint64(s.v69)
 	t12 := uint64(s.v73)
 	if s.v678 != 0 {
 		t12 = t11
 	}
-	s.v1537 = t12
+	s.v1538 = t12
 	t13 := uint64(s.v1108)
 	t14 := uint64(s.v140)
 	if s.v678 != 0 {
 		t14 = t13
 	}
-	s.v1880 = t14
+	s.v1881 = t14
 	t15 := uint64(s.v71)
 	t16 := uint64(s.v243)
 	if s.v678 != 0 {
 		t16 = t15
 	}
-	s.v2678 = t16
+	s.v2679 = t16
 	t17 := uint64(s.v244)
-	x2679 := uint64((t17 - s.v243) & 0x7f)
+	x2680 := uint64((t17 - s.v243) & 0x7f)
 	t18 := uint64(s.v244)
-	if x1468 != 0 {
-		t18 = x2679
+	if x1469 != 0 {
+		t18 = x2680
 	}
 	t19 := uint64(s.v244)
 	if s.v60 != 0 {
@@ -7349,7 +7346,7 @@ func (s *Model) u118() {
 	if s.v678 != 0 {
 		t21 = t20
 	}
-	s.v2682 = t21
+	s.v2683 = t21
 	s.commits[0] |= 0x80000
 }
 
@@ -7363,24 +7360,24 @@ func (s *Model) u119() {
 	x559 := uint64(s.v59 &^ s.v60)
 	c0 |= uint64(s.v559) ^ x559
 	s.v559 = x559
-	x1740 := uint64(s.v140 ^ 1)
-	c1 |= uint64(s.v1740) ^ x1740
-	s.v1740 = x1740
+	x1741 := uint64(s.v140 ^ 1)
+	c1 |= uint64(s.v1741) ^ x1741
+	s.v1741 = x1741
 	t1 := uint64(s.v392)
 	t2 := uint64(s.v588)
-	if s.v3062 != 0 {
+	if s.v3063 != 0 {
 		t2 = t1
 	}
-	x3084 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3084) ^ x3084
-	s.v3084 = x3084
-	x3088 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3088) ^ x3088
-	s.v3088 = x3088
+	x3085 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3085) ^ x3085
+	s.v3085 = x3085
+	x3089 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3089) ^ x3089
+	s.v3089 = x3089
 	t3 := uint64(s.v60)
-	x3288 := uint64((s.v244) & (t3 - 1))
-	c4 |= uint64(s.v3288) ^ x3288
-	s.v3288 = x3288
+	x3289 := uint64((s.v244) & (t3 - 1))
+	c4 |= uint64(s.v3289) ^ x3289
+	s.v3289 = x3289
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -7402,10 +7399,10 @@ func (s *Model) u119() {
 // u120: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u120() {
 	var c0 uint64
-	x3086 := uint64(((-s.v3084 & 3) ^ s.v3614) ^ 3)
-	x3087 := uint64((-s.v3082 & 3) & x3086)
-	c0 |= uint64(s.v3087) ^ x3087
-	s.v3087 = x3087
+	x3087 := uint64(((-s.v3085 & 3) ^ s.v3615) ^ 3)
+	x3088 := uint64((-s.v3083 & 3) & x3087)
+	c0 |= uint64(s.v3088) ^ x3088
+	s.v3088 = x3088
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -7413,21 +7410,21 @@ func (s *Model) u120() {
 
 // u121: one operation, mux on 8 lanes at once, lookup.engine.unit.results
 func (s *Model) u121() {
-	x3085 := uint64(s.v337 ^ ((-s.v3084&0xff)^s.v337)&(-s.v3082&0xff))
-	s.v3085 = x3085
+	x3086 := uint64(s.v337 ^ ((-s.v3085&0xff)^s.v337)&(-s.v3083&0xff))
+	s.v3086 = x3086
 	s.commits[1] |= 0x800000000000000
 }
 
 // u122: one operation, vec on 16 lanes
 func (s *Model) u122() {
 	var c0 uint64
-	t1 := uint64(s.v3087)
+	t1 := uint64(s.v3088)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3728) ^ t5
-	s.v3728 = t5
+	c0 |= uint64(s.v3729) ^ t5
+	s.v3729 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -7436,9 +7433,9 @@ func (s *Model) u122() {
 // u123: one operation, or on 16 lanes at once
 func (s *Model) u123() {
 	var c0 uint64
-	x3727 := uint64(s.v3728)
-	c0 |= uint64(s.v3727) ^ x3727
-	s.v3727 = x3727
+	x3728 := uint64(s.v3729)
+	c0 |= uint64(s.v3728) ^ x3728
+	s.v3728 = x3728
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
@@ -7471,9 +7468,9 @@ func (s *Model) u124() {
 // u125: 17 operations, dma_read
 func (s *Model) u125() {
 	var c0 uint64
-	x3879 := uint64(s.v829 | s.v153)
-	x3857 := uint64(s.v832 &^ x3879)
-	x1040 := uint64(s.v822 & x3857)
+	x3880 := uint64(s.v829 | s.v153)
+	x3858 := uint64(s.v832 &^ x3880)
+	x1040 := uint64(s.v822 & x3858)
 	t1 := uint64(s.v832)
 	t2 := uint64(x1040)
 	if s.v153 != 0 {
@@ -7523,46 +7520,46 @@ func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
 	x830 := uint64(s.v829 | s.v153)
-	x3858 := uint64(s.v832 &^ x830)
-	x834 := uint64(s.v824 & x3858)
+	x3859 := uint64(s.v832 &^ x830)
+	x834 := uint64(s.v824 & x3859)
 	x835 := uint64(s.v822 & x834)
 	c0 |= uint64(s.v835) ^ x835
 	s.v835 = x835
 	t1 := uint64(1)
 	t2 := uint64(s.v845)
-	x1651 := uint64(bit(t2 == t1))
-	x1652 := uint64(x835 & x1651)
-	x3854 := uint64(s.v904 ^ 1)
-	x3873 := uint64(s.v902 & 0xff)
+	x1652 := uint64(bit(t2 == t1))
+	x1653 := uint64(x835 & x1652)
+	x3855 := uint64(s.v904 ^ 1)
+	x3874 := uint64(s.v902 & 0xff)
 	t3 := uint64(s.v171)
-	x3863 := uint64(bit(t3 == x3873))
-	x3850 := uint64(s.v921 & x3863)
-	x3846 := uint64(x3854 | x3850)
-	x3843 := uint64(s.v901 & x3846)
-	x3876 := uint64(s.v902 >> 32)
+	x3864 := uint64(bit(t3 == x3874))
+	x3851 := uint64(s.v921 & x3864)
+	x3847 := uint64(x3855 | x3851)
+	x3844 := uint64(s.v901 & x3847)
+	x3877 := uint64(s.v902 >> 32)
 	t4 := uint64(1)
-	x1653 := uint64(bit(x3876 == t4))
-	x1654 := uint64(x3843 & x1653)
-	x1656 := uint64(x1652 &^ x1654)
+	x1654 := uint64(bit(x3877 == t4))
+	x1655 := uint64(x3844 & x1654)
+	x1657 := uint64(x1653 &^ x1655)
 	t5 := uint64(1)
-	x1657 := uint64((s.v97 + t5) & 0x3f)
-	x1659 := uint64(x1654 &^ x1652)
+	x1658 := uint64((s.v97 + t5) & 0x3f)
+	x1660 := uint64(x1655 &^ x1653)
 	t6 := uint64(1)
 	t7 := uint64(s.v97)
-	x1660 := uint64((t7 - t6) & 0x3f)
+	x1661 := uint64((t7 - t6) & 0x3f)
 	t8 := uint64(s.v97)
-	if x1659 != 0 {
-		t8 = x1660
+	if x1660 != 0 {
+		t8 = x1661
 	}
 	t9 := uint64(t8)
-	if x1656 != 0 {
-		t9 = x1657
+	if x1657 != 0 {
+		t9 = x1658
 	}
-	s.v1662 = t9
-	x1690 := uint64(s.v824 & s.v832)
-	x1691 := uint64(s.v153 & x1690)
-	c1 |= uint64(s.v1691) ^ x1691
-	s.v1691 = x1691
+	s.v1663 = t9
+	x1691 := uint64(s.v824 & s.v832)
+	x1692 := uint64(s.v153 & x1691)
+	c1 |= uint64(s.v1692) ^ x1692
+	s.v1692 = x1692
 	if c0 != 0 {
 		s.dirty[2] |= 0x200200001
 		s.writes[0] |= 0x20000
@@ -7578,9 +7575,9 @@ func (s *Model) u126() {
 // u127: one operation, or on 4 lanes at once, dma_read.commands
 func (s *Model) u127() {
 	var c0 uint64
-	x3713 := uint64((-s.v1691 & 0xf) | (-s.v1353 & 0xf))
-	c0 |= uint64(s.v3713) ^ x3713
-	s.v3713 = x3713
+	x3714 := uint64((-s.v1692 & 0xf) | (-s.v1353 & 0xf))
+	c0 |= uint64(s.v3714) ^ x3714
+	s.v3714 = x3714
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
 	}
@@ -7591,29 +7588,29 @@ func (s *Model) u127() {
 func (s *Model) u128() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1688 := uint64((s.v103 + t1) & 0x3f)
+	x1689 := uint64((s.v103 + t1) & 0x3f)
 	t2 := uint64(s.v103)
 	if s.v835 != 0 {
-		t2 = x1688
+		t2 = x1689
 	}
-	s.v1689 = t2
-	x3661 := uint64(s.v835)
-	x1948 := uint64(uint64(x3661) << ((s.v836) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1948) ^ x1948
-	s.v1948 = x1948
-	x1949 := uint64(s.v159 | x1948)
-	x3662 := uint64(s.v881)
-	x1951 := uint64(uint64(x3662) << ((s.v878) & 63) & 0xffffffff)
-	x1953 := uint64(x1949 &^ x1951)
-	s.v1953 = x1953
-	x1954 := uint64(s.v160 | x1948)
-	x4011 := uint64(s.v36 & s.v11)
-	x4009 := uint64(s.v486 >> 5)
-	x1958 := uint64(x4011 &^ x4009)
-	x1959 := uint64(s.v486 & 0x1f)
-	x1961 := uint64(uint64(x1958) << ((x1959) & 63) & 0xffffffff)
-	x1963 := uint64(x1954 &^ x1961)
-	s.v1963 = x1963
+	s.v1690 = t2
+	x3662 := uint64(s.v835)
+	x1949 := uint64(uint64(x3662) << ((s.v836) & 63) & 0xffffffff)
+	c0 |= uint64(s.v1949) ^ x1949
+	s.v1949 = x1949
+	x1950 := uint64(s.v159 | x1949)
+	x3663 := uint64(s.v881)
+	x1952 := uint64(uint64(x3663) << ((s.v878) & 63) & 0xffffffff)
+	x1954 := uint64(x1950 &^ x1952)
+	s.v1954 = x1954
+	x1955 := uint64(s.v160 | x1949)
+	x4012 := uint64(s.v36 & s.v11)
+	x4010 := uint64(s.v486 >> 5)
+	x1959 := uint64(x4012 &^ x4010)
+	x1960 := uint64(s.v486 & 0x1f)
+	x1962 := uint64(uint64(x1959) << ((x1960) & 63) & 0xffffffff)
+	x1964 := uint64(x1955 &^ x1962)
+	s.v1964 = x1964
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
@@ -7622,93 +7619,93 @@ func (s *Model) u128() {
 
 // u129: 20 operations, dma_read.commands
 func (s *Model) u129() {
-	x3659 := uint64(s.v1691)
-	x1693 := uint64(uint64(x3659) << ((s.v1044) & 63) & 0xf)
-	x1694 := uint64(s.v104 | x1693)
-	x3660 := uint64(s.v1702)
-	x1699 := uint64(s.v164 & 3)
-	x1704 := uint64(uint64(x3660) << ((x1699) & 63) & 0xf)
-	x1706 := uint64(x1694 &^ x1704)
-	s.v1706 = x1706
-	x2590 := uint64(s.v222 | x1693)
-	x1955 := uint64(s.v36 & s.v11)
-	x1956 := uint64(s.v486 >> 5)
-	x2591 := uint64(x1955 & x1956)
-	x2592 := uint64(s.v486 & 3)
-	x2594 := uint64(uint64(x2591) << ((x2592) & 63) & 0xf)
-	x2596 := uint64(x2590 &^ x2594)
-	s.v2596 = x2596
-	x3924 := uint64(s.v422 | s.v3196)
-	x3335 := uint64(x3924 &^ x1693)
-	s.v3335 = x3335
+	x3660 := uint64(s.v1692)
+	x1694 := uint64(uint64(x3660) << ((s.v1044) & 63) & 0xf)
+	x1695 := uint64(s.v104 | x1694)
+	x3661 := uint64(s.v1703)
+	x1700 := uint64(s.v164 & 3)
+	x1705 := uint64(uint64(x3661) << ((x1700) & 63) & 0xf)
+	x1707 := uint64(x1695 &^ x1705)
+	s.v1707 = x1707
+	x2591 := uint64(s.v222 | x1694)
+	x1956 := uint64(s.v36 & s.v11)
+	x1957 := uint64(s.v486 >> 5)
+	x2592 := uint64(x1956 & x1957)
+	x2593 := uint64(s.v486 & 3)
+	x2595 := uint64(uint64(x2592) << ((x2593) & 63) & 0xf)
+	x2597 := uint64(x2591 &^ x2595)
+	s.v2597 = x2597
+	x3925 := uint64(s.v422 | s.v3197)
+	x3336 := uint64(x3925 &^ x1694)
+	s.v3336 = x3336
 	s.commits[0] |= 0x8000000000
 }
 
 // u130: 30 operations, isa.fetcher.request
 func (s *Model) u130() {
-	x1921 := uint64(s.v153 ^ 1)
-	x3785 := uint64(s.v824 & s.v832)
-	x1922 := uint64(x1921 | x3785)
-	x1923 := uint64(bit(s.v281 != 0))
-	x1925 := uint64(s.v280 &^ x1923)
+	x1922 := uint64(s.v153 ^ 1)
+	x3786 := uint64(s.v824 & s.v832)
+	x1923 := uint64(x1922 | x3786)
+	x1924 := uint64(bit(s.v281 != 0))
+	x1926 := uint64(s.v280 &^ x1924)
 	t1 := uint64(s.v282)
-	x1926 := uint64((t1 - s.v283) & 0xffff)
+	x1927 := uint64((t1 - s.v283) & 0xffff)
 	t2 := uint64(4)
-	x1927 := uint64(bit(x1926 < t2))
+	x1928 := uint64(bit(x1927 < t2))
 	t3 := uint64(s.v284)
-	x3888 := uint64((t3 - s.v283) & 0xffff)
-	x1929 := uint64(bit(x1926 < x3888))
-	x1930 := uint64(x1927 & x1929)
-	x1934 := uint64(x1930 &^ s.v1932)
-	x1935 := uint64(x1925 & x1934)
+	x3889 := uint64((t3 - s.v283) & 0xffff)
+	x1930 := uint64(bit(x1927 < x3889))
+	x1931 := uint64(x1928 & x1930)
+	x1935 := uint64(x1931 &^ s.v1933)
+	x1936 := uint64(x1926 & x1935)
 	t4 := uint64(s.v153)
-	if x1922 != 0 {
-		t4 = x1935
+	if x1923 != 0 {
+		t4 = x1936
 	}
-	s.v1936 = t4
-	x2210 := uint64(x1935 & x1922)
-	x2211 := uint64(s.v282 & 3)
-	x2170 := uint64(s.v294 << 6)
-	x2212 := uint64(x2170 | s.v295<<32)
+	s.v1937 = t4
+	x2211 := uint64(x1936 & x1923)
+	x2212 := uint64(s.v282 & 3)
+	x2171 := uint64(s.v294 << 6)
+	x2213 := uint64(x2171 | s.v295<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1931)
-	x2213 := uint64((t6 - t5) & 0xffff)
-	x2214 := uint64(s.v282 & x2213)
-	x2215 := uint64(x2214 << 6)
-	x2217 := uint64((x2212 + x2215))
+	t6 := uint64(s.v1932)
+	x2214 := uint64((t6 - t5) & 0xffff)
+	x2215 := uint64(s.v282 & x2214)
+	x2216 := uint64(x2215 << 6)
+	x2218 := uint64((x2213 + x2216))
 	t7 := uint64(s.v194[0])
 	t8 := uint64(s.v194[1])
-	if x2210 != 0 {
-		t7 = x2217
-		t8 = x2211
+	if x2211 != 0 {
+		t7 = x2218
+		t8 = x2212
 	}
-	s.v2219[0] = t7
-	s.v2219[1] = t8
+	s.v2220[0] = t7
+	s.v2220[1] = t8
 	t9 := uint64(1)
-	x2857 := uint64((s.v282 + t9) & 0xffff)
+	x2858 := uint64((s.v282 + t9) & 0xffff)
 	t10 := uint64(s.v282)
-	if x2210 != 0 {
-		t10 = x2857
+	if x2211 != 0 {
+		t10 = x2858
 	}
-	s.v2858 = t10
+	s.v2859 = t10
 	t11 := uint64(1)
-	x2859 := uint64((s.v283 + t11) & 0xffff)
+	x2860 := uint64((s.v283 + t11) & 0xffff)
 	t12 := uint64(s.v283)
-	if s.v2414 != 0 {
-		t12 = x2859
+	if s.v2415 != 0 {
+		t12 = x2860
 	}
-	s.v2860 = t12
+	s.v2861 = t12
 	s.commits[1] |= 0x400
 }
 
 // u131: 15 operations, dma_write.tags
 func (s *Model) u131() {
-	x3833 := uint64(s.v106 >> 5)
-	x958 := uint64(x3833 ^ 1)
-	x3829 := uint64(s.v959 | x958<<5)
+	x3834 := uint64(s.v106 >> 5)
+	x958 := uint64(x3834 ^ 1)
+	x3830 := uint64(s.v959 | x958<<5)
 	t1 := uint64(s.v107)
-	x3823 := uint64(bit(t1 == x3829))
-	x962 := uint64(x3823 | s.v101)
+	x3824 := uint64(bit(t1 == x3830))
+	x962 := uint64(x3824 | s.v101)
 	x1053 := uint64(s.v956 &^ x962)
 	x964 := uint64(s.v38 ^ 1)
 	x965 := uint64(x964 | s.v21)
@@ -7718,11 +7715,11 @@ func (s *Model) u131() {
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3598[0*3+k][0]
-		t4 |= s.v3598[0*3+k][1]
+		t3 |= s.v3599[0*3+k][0]
+		t4 |= s.v3599[0*3+k][1]
 	}
-	x3832 := uint64(s.v107 & 0x1f)
-	x1067_0 := uint64(x3832 | t3<<5)
+	x3833 := uint64(s.v107 & 0x1f)
+	x1067_0 := uint64(x3833 | t3<<5)
 	x1067_1 := uint64(t3>>59 | t4<<5)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
@@ -7742,8 +7739,8 @@ func (s *Model) u131() {
 
 // u132: 6 operations, dma_write
 func (s *Model) u132() {
-	x3842 := uint64(bit(s.v200 != 0))
-	x1076 := uint64(x3842 & s.v1075)
+	x3843 := uint64(bit(s.v200 != 0))
+	x1076 := uint64(x3843 & s.v1075)
 	x1077 := uint64(s.v40 ^ 1)
 	x1078 := uint64(x1077 | s.v22)
 	x1079 := uint64(x1076 & x1078)
@@ -7759,22 +7756,22 @@ func (s *Model) u132() {
 // u133: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u133() {
 	var c0 uint64
-	x3435 := uint64(s.v3378 >> 24 & 0x7f)
-	x3436 := uint64(s.v3378 >> 23 & 1)
-	x3931 := uint64(s.v3378 >> 23 & 0xff)
-	x3929 := uint64(bit(x3931 != 0))
-	x3437 := uint64(x3929 ^ 1)
-	x3438 := uint64(x3436 | x3437)
-	x3439 := uint64(x3438 | x3435<<1)
-	x3464 := uint64(s.v3618 >> (uint(0*5) & 63) & 0x1f)
-	x3466 := uint64((x3439 - x3464) & 0x3ff)
-	c0 |= uint64(s.v3466) ^ x3466
-	s.v3466 = x3466
-	x3930 := uint64(s.v3378 & 0x7fffff)
-	x3928 := uint64(x3930 | x3929<<23)
-	x3468 := uint64(uint64(x3928) << ((x3464) & 63) & 0xffffff)
-	c0 |= uint64(s.v3468) ^ x3468
-	s.v3468 = x3468
+	x3436 := uint64(s.v3379 >> 24 & 0x7f)
+	x3437 := uint64(s.v3379 >> 23 & 1)
+	x3932 := uint64(s.v3379 >> 23 & 0xff)
+	x3930 := uint64(bit(x3932 != 0))
+	x3438 := uint64(x3930 ^ 1)
+	x3439 := uint64(x3437 | x3438)
+	x3440 := uint64(x3439 | x3436<<1)
+	x3465 := uint64(s.v3619 >> (uint(0*5) & 63) & 0x1f)
+	x3467 := uint64((x3440 - x3465) & 0x3ff)
+	c0 |= uint64(s.v3467) ^ x3467
+	s.v3467 = x3467
+	x3931 := uint64(s.v3379 & 0x7fffff)
+	x3929 := uint64(x3931 | x3930<<23)
+	x3469 := uint64(uint64(x3929) << ((x3465) & 63) & 0xffffff)
+	c0 |= uint64(s.v3469) ^ x3469
+	s.v3469 = x3469
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 	}
@@ -7782,22 +7779,22 @@ func (s *Model) u133() {
 
 // u134: 9 operations
 func (s *Model) u134() {
-	t1 := uint64(s.v1740)
-	x2908 := uint64((s.v364) & -t1)
-	x2909 := uint64(bit(x2908 != 0))
-	x2911 := uint64((s.v298 + x2908) & 0xffffffff)
+	t1 := uint64(s.v1741)
+	x2909 := uint64((s.v364) & -t1)
+	x2910 := uint64(bit(x2909 != 0))
+	x2912 := uint64((s.v298 + x2909) & 0xffffffff)
 	t2 := uint64(s.v298)
-	if x2909 != 0 {
-		t2 = x2911
+	if x2910 != 0 {
+		t2 = x2912
 	}
-	s.v2912 = t2
-	x2917 := uint64(s.v59 & s.v1740)
-	x2919 := uint64((s.v300 + x2917) & 0xffffffff)
+	s.v2913 = t2
+	x2918 := uint64(s.v59 & s.v1741)
+	x2920 := uint64((s.v300 + x2918) & 0xffffffff)
 	t3 := uint64(s.v300)
-	if x2917 != 0 {
-		t3 = x2919
+	if x2918 != 0 {
+		t3 = x2920
 	}
-	s.v2920 = t3
+	s.v2921 = t3
 	s.commits[1] |= 0x8000000000000
 }
 
@@ -7805,31 +7802,31 @@ func (s *Model) u134() {
 func (s *Model) u135() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3925 := uint64(bit(t2 == t1))
-	x681 := uint64(s.v679 & x3925)
-	x3872 := uint64(x681 ^ 1)
-	x3861 := uint64(x3872 | s.v105)
-	x3778 := uint64(x3861 | s.v686)
-	x689 := uint64(s.v101 &^ x3778)
-	x4116 := uint64(s.v189 & 3)
+	x3926 := uint64(bit(t2 == t1))
+	x681 := uint64(s.v679 & x3926)
+	x3873 := uint64(x681 ^ 1)
+	x3862 := uint64(x3873 | s.v105)
+	x3779 := uint64(x3862 | s.v686)
+	x689 := uint64(s.v101 &^ x3779)
+	x4117 := uint64(s.v189 & 3)
 	t3 := uint64(0)
-	x998 := uint64(bit(x4116 == t3))
-	x3886 := uint64(s.v996 & x998)
+	x998 := uint64(bit(x4117 == t3))
+	x3887 := uint64(s.v996 & x998)
 	x1000 := uint64(s.v189 >> 2)
 	t4 := uint64(8)
-	x4107 := uint64(bit(x1000 == t4))
-	x3887 := uint64(s.v188 & 0xffffffff)
-	x1680 := uint64(x3887 >> 1 & 1)
-	x1681 := uint64(x1680 & s.v985)
-	x1682 := uint64(x1681 & x4107)
-	x1683 := uint64(x1682 & x3886)
+	x4108 := uint64(bit(x1000 == t4))
+	x3888 := uint64(s.v188 & 0xffffffff)
+	x1681 := uint64(x3888 >> 1 & 1)
+	x1682 := uint64(x1681 & s.v985)
+	x1683 := uint64(x1682 & x4108)
+	x1684 := uint64(x1683 & x3887)
 	t5 := uint64(1)
 	t6 := uint64(s.v101)
-	if x1683 != 0 {
+	if x1684 != 0 {
 		t6 = t5
 	}
-	x1685 := uint64(t6 &^ x689)
-	s.v1685 = x1685
+	x1686 := uint64(t6 &^ x689)
+	s.v1686 = x1686
 	s.commits[0] |= 0x1000000000
 }
 
@@ -7838,22 +7835,22 @@ func (s *Model) u136() {
 	var c0 uint64
 	var c1 uint64
 	x957 := uint64(s.v106 >> 5)
-	x3831 := uint64(x957 ^ 1)
-	x3828 := uint64(s.v959 | x3831<<5)
+	x3832 := uint64(x957 ^ 1)
+	x3829 := uint64(s.v959 | x3832<<5)
 	t1 := uint64(s.v107)
-	x961 := uint64(bit(t1 == x3828))
-	x3813 := uint64(x961 | s.v101)
-	x3784 := uint64(s.v38 ^ 1)
-	x3783 := uint64(x3784 | s.v21)
-	x966 := uint64(x3783 &^ x3813)
+	x961 := uint64(bit(t1 == x3829))
+	x3814 := uint64(x961 | s.v101)
+	x3785 := uint64(s.v38 ^ 1)
+	x3784 := uint64(x3785 | s.v21)
+	x966 := uint64(x3784 &^ x3814)
 	c0 |= uint64(s.v966) ^ x966
 	s.v966 = x966
 	x1070 := uint64(bit(s.v200 != 0))
-	x3782 := uint64(s.v40 ^ 1)
-	x3781 := uint64(x3782 | s.v22)
-	x1987 := uint64(x1070 & x3781)
-	c1 |= uint64(s.v1987) ^ x1987
-	s.v1987 = x1987
+	x3783 := uint64(s.v40 ^ 1)
+	x3782 := uint64(x3783 | s.v22)
+	x1988 := uint64(x1070 & x3782)
+	c1 |= uint64(s.v1988) ^ x1988
+	s.v1988 = x1988
 	if c0 != 0 {
 		s.dirty[2] |= 0x200005e00
 	}
@@ -7865,22 +7862,22 @@ func (s *Model) u136() {
 // u137: 8 operations, write_merge
 func (s *Model) u137() {
 	var c0 uint64
-	x1434 := uint64(s.v955 >> 2)
-	x1435 := uint64(x1434 & s.v966)
-	c0 |= uint64(s.v1435) ^ x1435
-	s.v1435 = x1435
-	x3771 := uint64(s.v956 & s.v966)
-	x2019 := uint64((s.v955) & (x3771 - 1))
-	s.v2019 = x2019
-	x2041 := uint64(s.v1075 & s.v1987)
-	x2042 := uint64(x2041 & s.v1090)
-	x2043 := uint64((s.v180) & (x2042 - 1))
+	x1435 := uint64(s.v955 >> 2)
+	x1436 := uint64(x1435 & s.v966)
+	c0 |= uint64(s.v1436) ^ x1436
+	s.v1436 = x1436
+	x3772 := uint64(s.v956 & s.v966)
+	x2020 := uint64((s.v955) & (x3772 - 1))
+	s.v2020 = x2020
+	x2042 := uint64(s.v1075 & s.v1988)
+	x2043 := uint64(x2042 & s.v1090)
+	x2044 := uint64((s.v180) & (x2043 - 1))
 	t1 := uint64(s.v955)
-	t2 := uint64(x2043)
-	if x3771 != 0 {
+	t2 := uint64(x2044)
+	if x3772 != 0 {
 		t2 = t1
 	}
-	s.v2044 = t2
+	s.v2045 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x81c100000
 	}
@@ -7891,60 +7888,60 @@ func (s *Model) u137() {
 func (s *Model) u138() {
 	t1 := uint64(0)
 	t2 := uint64(s.v181)
-	x3937 := uint64(bit(t2 == t1))
+	x3938 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1132 := uint64(bit(t4 == t3))
-	x4157 := uint64(s.v59 | s.v211)
-	x1134 := uint64(x4157 ^ 1)
-	x2045 := uint64(1 &^ s.v1108)
-	x2046 := uint64(x2045 & x1134)
-	x2047 := uint64(x2046 & x1132)
+	x4164 := uint64(s.v59 | s.v211)
+	x1134 := uint64(x4164 ^ 1)
+	x2046 := uint64(1 &^ s.v1108)
+	x2047 := uint64(x2046 & x1134)
+	x2048 := uint64(x2047 & x1132)
 	t5 := uint64(1)
 	t6 := uint64(s.v181)
-	if x2047 != 0 {
+	if x2048 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v181)
 	x946 := uint64(bit(t8 == t7))
-	x2049 := uint64(s.v955 >> 1 & 1)
-	x3769 := uint64(x2049 & s.v966)
+	x2050 := uint64(s.v955 >> 1 & 1)
+	x3770 := uint64(x2050 & s.v966)
 	t9 := uint64(2)
 	t10 := uint64(s.v181)
-	if x3769 != 0 {
+	if x3770 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v181)
-	x3933 := uint64(bit(t12 == t11))
-	x2053 := uint64(s.v180 >> 1 & 1)
-	x3766 := uint64(x2053 & s.v1987)
+	x3934 := uint64(bit(t12 == t11))
+	x2054 := uint64(s.v180 >> 1 & 1)
+	x3767 := uint64(x2054 & s.v1988)
 	t13 := uint64(1)
 	t14 := uint64(s.v205)
 	x1084 := uint64(bit(t14 == t13))
-	x2055 := uint64(x1084 ^ 1)
-	x2056 := uint64(bit(s.v197 != 0))
+	x2056 := uint64(x1084 ^ 1)
+	x2057 := uint64(bit(s.v197 != 0))
 	t15 := uint64(s.v290)
-	x2057 := uint64(bit(t15 == s.v215))
-	x2058 := uint64((1) & (x2057 - 1))
+	x2058 := uint64(bit(t15 == s.v215))
+	x2059 := uint64((1) & (x2058 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2058)
-	if x2056 != 0 {
+	t17 := uint64(x2059)
+	if x2057 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2055 != 0 {
+	if x2056 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(s.v181)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3933 != 0 {
+	if x3934 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -7952,39 +7949,39 @@ func (s *Model) u138() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3937 != 0 {
+	if x3938 != 0 {
 		t24 = t6
 	}
-	s.v2064 = t24
+	s.v2065 = t24
 	t25 := uint64(s.v216)
 	t26 := uint64(s.v196)
-	if x2047 != 0 {
+	if x2048 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
 	t28 := uint64(s.v181)
 	x1072 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2228 := uint64((s.v196 + t29))
-	x2229 := uint64(s.v290 & 3)
+	x2229 := uint64((s.v196 + t29))
+	x2230 := uint64(s.v290 & 3)
 	var t30 uint64
-	t30 |= uint64(s.v304[(0+int(x2229))&3])
+	t30 |= uint64(s.v304[(0+int(x2230))&3])
 	t31 := uint64(s.v196)
 	t32 := uint64(t30)
-	if x2057 != 0 {
+	if x2058 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2056 != 0 {
-		t33 = x2228
+	if x2057 != 0 {
+		t33 = x2229
 	}
 	t34 := uint64(s.v196)
 	t35 := uint64(t33)
-	if x2055 != 0 {
+	if x2056 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v196)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v196)
@@ -7992,40 +7989,40 @@ func (s *Model) u138() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3937 != 0 {
+	if x3938 != 0 {
 		t38 = t26
 	}
-	s.v2236 = t38
-	x2237 := uint64(s.v1308)
+	s.v2237 = t38
+	x2238 := uint64(s.v1308)
 	t39 := uint64(0x7f)
-	x2238 := uint64((x2237 + t39) & 0x7fff)
+	x2239 := uint64((x2238 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2239 := uint64(uint64(x2238) >> ((t40) & 63))
-	x2240 := uint64(x2239 & 0x7f)
+	x2240 := uint64(uint64(x2239) >> ((t40) & 63))
+	x2241 := uint64(x2240 & 0x7f)
 	t41 := uint64(s.v197)
-	if x2047 != 0 {
-		t41 = x2240
+	if x2048 != 0 {
+		t41 = x2241
 	}
 	t42 := uint64(1)
 	t43 := uint64(s.v197)
-	x2242 := uint64((t43 - t42) & 0x7f)
+	x2243 := uint64((t43 - t42) & 0x7f)
 	t44 := uint64(s.v197)
-	t45 := uint64(x2240)
-	if x2057 != 0 {
+	t45 := uint64(x2241)
+	if x2058 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(s.v197)
 	t47 := uint64(t45)
-	if x2056 != 0 {
+	if x2057 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v197)
 	t49 := uint64(t47)
-	if x2055 != 0 {
+	if x2056 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v197)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v197)
@@ -8033,20 +8030,20 @@ func (s *Model) u138() {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3933 != 0 {
-		t52 = x2242
+	if x3934 != 0 {
+		t52 = x2243
 	}
 	t53 := uint64(t52)
-	if x3937 != 0 {
+	if x3938 != 0 {
 		t53 = t41
 	}
-	s.v2249 = t53
+	s.v2250 = t53
 	t54 := uint64(1)
 	t55 := uint64(s.v205)
-	x2387 := uint64((t55 - t54) & 0x7f)
+	x2388 := uint64((t55 - t54) & 0x7f)
 	t56 := uint64(s.v205)
-	if x3766 != 0 {
-		t56 = x2387
+	if x3767 != 0 {
+		t56 = x2388
 	}
 	t57 := uint64(s.v205)
 	if x1072 != 0 {
@@ -8057,27 +8054,27 @@ func (s *Model) u138() {
 	if x946 != 0 {
 		t59 = t58
 	}
-	s.v2390 = t59
-	x2880 := uint64((s.v290) & (x2047 - 1))
+	s.v2391 = t59
+	x2881 := uint64((s.v290) & (x2048 - 1))
 	t60 := uint64(1)
-	x2881 := uint64((s.v290 + t60) & 7)
+	x2882 := uint64((s.v290 + t60) & 7)
 	t61 := uint64(s.v290)
-	t62 := uint64(x2881)
-	if x2057 != 0 {
+	t62 := uint64(x2882)
+	if x2058 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v290)
 	t64 := uint64(t62)
-	if x2056 != 0 {
+	if x2057 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v290)
 	t66 := uint64(t64)
-	if x2055 != 0 {
+	if x2056 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v290)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v290)
@@ -8085,34 +8082,34 @@ func (s *Model) u138() {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3937 != 0 {
-		t69 = x2880
+	if x3938 != 0 {
+		t69 = x2881
 	}
-	s.v2887 = t69
-	t70 := uint64(s.v1558)
+	s.v2888 = t69
+	t70 := uint64(s.v1559)
 	t71 := uint64(s.v309)
-	if x2047 != 0 {
+	if x2048 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2971 := uint64((s.v309 + t72) & 0x7f)
+	x2972 := uint64((s.v309 + t72) & 0x7f)
 	t73 := uint64(s.v309)
-	t74 := uint64(s.v1558)
-	if x2057 != 0 {
+	t74 := uint64(s.v1559)
+	if x2058 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(s.v309)
 	t76 := uint64(t74)
-	if x2056 != 0 {
+	if x2057 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(s.v309)
 	t78 := uint64(t76)
-	if x2055 != 0 {
+	if x2056 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v309)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v309)
@@ -8120,14 +8117,14 @@ func (s *Model) u138() {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3933 != 0 {
-		t81 = x2971
+	if x3934 != 0 {
+		t81 = x2972
 	}
 	t82 := uint64(t81)
-	if x3937 != 0 {
+	if x3938 != 0 {
 		t82 = t71
 	}
-	s.v2978 = t82
+	s.v2979 = t82
 	s.commits[1] |= 0x40000
 }
 
@@ -8135,46 +8132,46 @@ func (s *Model) u138() {
 func (s *Model) u139() {
 	t1 := uint64(0)
 	t2 := uint64(s.v179)
-	x2020 := uint64(bit(t2 == t1))
+	x2021 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v210)
-	x3916 := uint64(bit(t4 == t3))
+	x3917 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	if x3916 != 0 {
+	if x3917 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v287)
-	x2024 := uint64((t7 - s.v288) & 0xffff)
-	x2026 := uint64(bit(x2024 < s.v2025))
+	x2025 := uint64((t7 - s.v288) & 0xffff)
+	x2027 := uint64(bit(x2025 < s.v2026))
 	t8 := uint64(2)
 	t9 := uint64(s.v179)
-	if x2026 != 0 {
+	if x2027 != 0 {
 		t9 = t8
 	}
-	x2028 := uint64(s.v955 & 1)
-	x2029 := uint64(x2028 & s.v966)
+	x2029 := uint64(s.v955 & 1)
+	x2030 := uint64(x2029 & s.v966)
 	t10 := uint64(3)
 	t11 := uint64(s.v179)
-	if x2029 != 0 {
+	if x2030 != 0 {
 		t11 = t10
 	}
-	x2031 := uint64(s.v180 & 1)
-	x2032 := uint64(x2031 & s.v1987)
-	x2033 := uint64(x2032 & s.v203)
+	x2032 := uint64(s.v180 & 1)
+	x2033 := uint64(x2032 & s.v1988)
+	x2034 := uint64(x2033 & s.v203)
 	t12 := uint64(4)
 	t13 := uint64(s.v179)
-	if x2033 != 0 {
+	if x2034 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v179)
-	x3940 := uint64(bit(t15 == t14))
-	x3788 := uint64(x3940 &^ s.v686)
-	x2035 := uint64((s.v179) & (x3788 - 1))
+	x3941 := uint64(bit(t15 == t14))
+	x3789 := uint64(x3941 &^ s.v686)
+	x2036 := uint64((s.v179) & (x3789 - 1))
 	t16 := uint64(s.v179)
-	if x3940 != 0 {
-		t16 = x2035
+	if x3941 != 0 {
+		t16 = x2036
 	}
 	t17 := uint64(t16)
 	if s.v1071 != 0 {
@@ -8185,32 +8182,32 @@ func (s *Model) u139() {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2023 != 0 {
+	if s.v2024 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2020 != 0 {
+	if x2021 != 0 {
 		t20 = t6
 	}
-	s.v2040 = t20
-	x2266 := uint64(s.v1071 & x2032)
-	x2267 := uint64(s.v203 ^ 1)
+	s.v2041 = t20
+	x2267 := uint64(s.v1071 & x2033)
+	x2268 := uint64(s.v203 ^ 1)
 	t21 := uint64(s.v203)
-	if x2266 != 0 {
-		t21 = x2267
+	if x2267 != 0 {
+		t21 = x2268
 	}
-	s.v2268 = t21
+	s.v2269 = t21
 	t22 := uint64(1)
-	x2871 := uint64((s.v287 + t22) & 0xffff)
+	x2872 := uint64((s.v287 + t22) & 0xffff)
 	t23 := uint64(s.v287)
-	if x2033 != 0 {
-		t23 = x2871
+	if x2034 != 0 {
+		t23 = x2872
 	}
 	t24 := uint64(s.v287)
 	if s.v1071 != 0 {
 		t24 = t23
 	}
-	s.v2873 = t24
+	s.v2874 = t24
 	s.commits[1] |= 0x20000
 }
 
@@ -8218,157 +8215,157 @@ func (s *Model) u139() {
 func (s *Model) u140() {
 	t1 := uint64(2)
 	t2 := uint64(s.v182)
-	x3908 := uint64(bit(t2 == t1))
-	x1073 := uint64(x3908 & s.v183)
-	x3815 := uint64(s.v180 >> 1 & 1)
-	x2054 := uint64(x3815 & s.v1987)
-	x2065 := uint64(x1073 & x2054)
-	x3894 := uint64(s.v268 &^ x3908)
+	x3909 := uint64(bit(t2 == t1))
+	x1073 := uint64(x3909 & s.v183)
+	x3816 := uint64(s.v180 >> 1 & 1)
+	x2055 := uint64(x3816 & s.v1988)
+	x2066 := uint64(x1073 & x2055)
+	x3895 := uint64(s.v268 &^ x3909)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x4156 := uint64(bit(t4 == t3))
+	x4163 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
-	x4023 := uint64(bit(t6 == t5))
-	x1149 := uint64(x4023 ^ 1)
-	x2067 := uint64(x4156 &^ x1149)
-	x3901 := uint64(x2067 &^ s.v268)
+	x4024 := uint64(bit(t6 == t5))
+	x1149 := uint64(x4024 ^ 1)
+	x2068 := uint64(x4163 &^ x1149)
+	x3902 := uint64(x2068 &^ s.v268)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
-	x3905 := uint64(bit(t8 == t7))
+	x3906 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v207)
-	x3903 := uint64(bit(t10 == t9))
-	x3896 := uint64(x3905 & x3903)
-	x3891 := uint64(x3901 &^ x3896)
-	x3890 := uint64(x3891 &^ x3908)
-	x3889 := uint64(x3894 | x3890)
+	x3904 := uint64(bit(t10 == t9))
+	x3897 := uint64(x3906 & x3904)
+	x3892 := uint64(x3902 &^ x3897)
+	x3891 := uint64(x3892 &^ x3909)
+	x3890 := uint64(x3895 | x3891)
 	t11 := uint64(1)
-	x2073 := uint64((s.v182 + t11) & 3)
+	x2074 := uint64((s.v182 + t11) & 3)
 	t12 := uint64(s.v182)
-	if x3889 != 0 {
-		t12 = x2073
+	if x3890 != 0 {
+		t12 = x2074
 	}
-	x2075 := uint64((t12) & (x2065 - 1))
-	s.v2075 = x2075
-	x949 := uint64(x3908 &^ s.v183)
-	x3814 := uint64(s.v955 >> 1 & 1)
-	x2050 := uint64(x3814 & s.v966)
-	x2076 := uint64(x949 & x2050)
+	x2076 := uint64((t12) & (x2066 - 1))
+	s.v2076 = x2076
+	x949 := uint64(x3909 &^ s.v183)
+	x3815 := uint64(s.v955 >> 1 & 1)
+	x2051 := uint64(x3815 & s.v966)
+	x2077 := uint64(x949 & x2051)
 	t13 := uint64(3)
 	t14 := uint64(s.v207)
 	x1086 := uint64(bit(t14 == t13))
-	x2077 := uint64(x2065 & x1086)
-	x2078 := uint64(s.v183 &^ x2077)
+	x2078 := uint64(x2066 & x1086)
+	x2079 := uint64(s.v183 &^ x2078)
 	t15 := uint64(1)
-	t16 := uint64(x2078)
-	if x2076 != 0 {
+	t16 := uint64(x2079)
+	if x2077 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(s.v183)
 	t18 := uint64(t16)
-	if s.v1783 != 0 {
+	if s.v1784 != 0 {
 		t18 = t17
 	}
-	s.v2080 = t18
+	s.v2081 = t18
 	t19 := uint64(0x40)
-	x2250 := uint64((s.v198 + t19))
+	x2251 := uint64((s.v198 + t19))
 	t20 := uint64(s.v198)
-	if x2076 != 0 {
-		t20 = x2250
+	if x2077 != 0 {
+		t20 = x2251
 	}
 	t21 := uint64(s.v45)
 	t22 := uint64(t20)
-	if s.v1783 != 0 {
+	if s.v1784 != 0 {
 		t22 = t21
 	}
-	s.v2252 = t22
+	s.v2253 = t22
 	t23 := uint64(1)
-	x2395 := uint64((s.v207 + t23) & 7)
-	x2396 := uint64((x2395) & (x1086 - 1))
+	x2396 := uint64((s.v207 + t23) & 7)
+	x2397 := uint64((x2396) & (x1086 - 1))
 	t24 := uint64(s.v207)
-	if x2065 != 0 {
-		t24 = x2396
+	if x2066 != 0 {
+		t24 = x2397
 	}
-	s.v2397 = t24
+	s.v2398 = t24
 	s.commits[1] |= 0x80000
 }
 
 // u141: 26 operations, write_merge
 func (s *Model) u141() {
-	x3767 := uint64(s.v1075 & s.v1987)
-	x3765 := uint64(x3767 & s.v1090)
+	x3768 := uint64(s.v1075 & s.v1988)
+	x3766 := uint64(x3768 & s.v1090)
 	t1 := uint64(s.v106)
-	x3837 := uint64(bit(t1 == s.v107))
-	x3826 := uint64(s.v970 & 1)
-	x3820 := uint64(x3837 | x3826)
-	x3841 := uint64(bit(s.v185 != 0))
-	x3811 := uint64(x3841 &^ x3820)
-	x2083 := uint64(x3765 &^ x3811)
+	x3838 := uint64(bit(t1 == s.v107))
+	x3827 := uint64(s.v970 & 1)
+	x3821 := uint64(x3838 | x3827)
+	x3842 := uint64(bit(s.v185 != 0))
+	x3812 := uint64(x3842 &^ x3821)
+	x2084 := uint64(x3766 &^ x3812)
 	t2 := uint64(1)
-	x2084 := uint64((s.v185 + t2) & 0x3f)
-	x2086 := uint64(x3811 &^ x3765)
+	x2085 := uint64((s.v185 + t2) & 0x3f)
+	x2087 := uint64(x3812 &^ x3766)
 	t3 := uint64(1)
 	t4 := uint64(s.v185)
-	x2087 := uint64((t4 - t3) & 0x3f)
+	x2088 := uint64((t4 - t3) & 0x3f)
 	t5 := uint64(s.v185)
-	if x2086 != 0 {
-		t5 = x2087
+	if x2087 != 0 {
+		t5 = x2088
 	}
 	t6 := uint64(t5)
-	if x2083 != 0 {
-		t6 = x2084
+	if x2084 != 0 {
+		t6 = x2085
 	}
-	s.v2089 = t6
-	x2012 := uint64(s.v38 & s.v21)
-	x2256 := uint64(x2012 &^ x3765)
+	s.v2090 = t6
+	x2013 := uint64(s.v38 & s.v21)
+	x2257 := uint64(x2013 &^ x3766)
 	t7 := uint64(1)
-	x2257 := uint64((s.v200 + t7) & 0x3f)
-	x2259 := uint64(x3765 &^ x2012)
+	x2258 := uint64((s.v200 + t7) & 0x3f)
+	x2260 := uint64(x3766 &^ x2013)
 	t8 := uint64(1)
 	t9 := uint64(s.v200)
-	x2260 := uint64((t9 - t8) & 0x3f)
+	x2261 := uint64((t9 - t8) & 0x3f)
 	t10 := uint64(s.v200)
-	if x2259 != 0 {
-		t10 = x2260
+	if x2260 != 0 {
+		t10 = x2261
 	}
 	t11 := uint64(t10)
-	if x2256 != 0 {
-		t11 = x2257
+	if x2257 != 0 {
+		t11 = x2258
 	}
-	s.v2262 = t11
+	s.v2263 = t11
 	t12 := uint64(1)
-	x2264 := uint64((s.v202 + t12) & 0x1f)
+	x2265 := uint64((s.v202 + t12) & 0x1f)
 	t13 := uint64(s.v202)
-	if x3765 != 0 {
-		t13 = x2264
+	if x3766 != 0 {
+		t13 = x2265
 	}
-	s.v2265 = t13
+	s.v2266 = t13
 	s.commits[1] |= 0x200000
 }
 
 // u142: 17 operations, dma_write
 func (s *Model) u142() {
-	x3770 := uint64(s.v956 & s.v966)
+	x3771 := uint64(s.v956 & s.v966)
 	t1 := uint64(1)
-	x1713 := uint64((s.v107 + t1) & 0x3f)
+	x1714 := uint64((s.v107 + t1) & 0x3f)
 	t2 := uint64(s.v107)
-	if x3770 != 0 {
-		t2 = x1713
+	if x3771 != 0 {
+		t2 = x1714
 	}
-	s.v1714 = t2
+	s.v1715 = t2
 	x1066 := uint64(s.v107 & 0x1f)
-	x2005 := uint64(uint64(x3770) << ((x1066) & 63) & 0xffffffff)
-	x2006 := uint64(s.v174 | x2005)
-	x3668 := uint64(s.v941)
-	x2008 := uint64(uint64(x3668) << ((s.v176) & 63) & 0xffffffff)
-	x2010 := uint64(x2006 &^ x2008)
-	s.v2010 = x2010
-	x2011 := uint64(s.v175 | x2005)
-	x3838 := uint64(s.v38 & s.v21)
-	x2014 := uint64(uint64(x3838) << ((s.v490) & 63) & 0xffffffff)
-	x2016 := uint64(x2011 &^ x2014)
-	s.v2016 = x2016
+	x2006 := uint64(uint64(x3771) << ((x1066) & 63) & 0xffffffff)
+	x2007 := uint64(s.v174 | x2006)
+	x3669 := uint64(s.v941)
+	x2009 := uint64(uint64(x3669) << ((s.v176) & 63) & 0xffffffff)
+	x2011 := uint64(x2007 &^ x2009)
+	s.v2011 = x2011
+	x2012 := uint64(s.v175 | x2006)
+	x3839 := uint64(s.v38 & s.v21)
+	x2015 := uint64(uint64(x3839) << ((s.v490) & 63) & 0xffffffff)
+	x2017 := uint64(x2012 &^ x2015)
+	s.v2017 = x2017
 	s.commits[0] |= 0x20000000000
 }
 
@@ -8383,10 +8380,10 @@ func (s *Model) u143() {
 	x784 := uint64(x768 ^ 1)
 	c1 |= uint64(s.v784) ^ x784
 	s.v784 = x784
-	x4018 := uint64(s.v141 & 7)
-	x3658 := uint64(uint64(1<<(x4018&63)) & 0xff)
-	c2 |= uint64(s.v3658) ^ x3658
-	s.v3658 = x3658
+	x4019 := uint64(s.v141 & 7)
+	x3659 := uint64(uint64(1<<(x4019&63)) & 0xff)
+	c2 |= uint64(s.v3659) ^ x3659
+	s.v3659 = x3659
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000
 		s.dirty[3] |= 0x100002
@@ -8403,7 +8400,7 @@ func (s *Model) u143() {
 // u144: one operation, vec on 8 lanes, eal.bank
 func (s *Model) u144() {
 	var c0 uint64
-	t1 := uint64(s.v3658)
+	t1 := uint64(s.v3659)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v774) ^ t2
 	s.v774 = t2
@@ -8425,19 +8422,19 @@ func (s *Model) u145() {
 
 // u146: 4 operations, eal
 func (s *Model) u146() {
-	x1878 := uint64(bit(s.v144 == 0x3f))
+	x1879 := uint64(bit(s.v144 == 0x3f))
 	t1 := uint64(s.v139)
 	if s.v768 != 0 {
-		t1 = x1878
+		t1 = x1879
 	}
-	s.v1879 = t1
+	s.v1880 = t1
 	t2 := uint64(1)
-	x1888 := uint64((s.v144 + t2) & 0x3f)
+	x1889 := uint64((s.v144 + t2) & 0x3f)
 	t3 := uint64(s.v144)
 	if s.v768 != 0 {
-		t3 = x1888
+		t3 = x1889
 	}
-	s.v1889 = t3
+	s.v1890 = t3
 	s.commits[1] |= 2
 }
 
@@ -8445,38 +8442,38 @@ func (s *Model) u146() {
 func (s *Model) u147() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3926 := uint64(bit(t2 == t1))
-	x3880 := uint64(s.v679 & x3926)
-	x682 := uint64(x3880 ^ 1)
-	x3862 := uint64(x682 | s.v105)
-	x3779 := uint64(x3862 | s.v686)
-	x3772 := uint64(s.v101 &^ x3779)
-	s.v3648 = x3772
+	x3927 := uint64(bit(t2 == t1))
+	x3881 := uint64(s.v679 & x3927)
+	x682 := uint64(x3881 ^ 1)
+	x3863 := uint64(x682 | s.v105)
+	x3780 := uint64(x3863 | s.v686)
+	x3773 := uint64(s.v101 &^ x3780)
+	s.v3649 = x3773
 	x736 := uint64(bit(s.v127 != 0))
 	x737 := uint64(bit(s.v128 != 0))
 	x738 := uint64(x736 | x737)
 	x739 := uint64(x738 ^ 1)
-	x735 := uint64(s.v734 &^ x3772)
-	x3651 := uint64(x735 &^ x739)
-	s.v3651 = x3651
+	x735 := uint64(s.v734 &^ x3773)
+	x3652 := uint64(x735 &^ x739)
+	s.v3652 = x3652
 }
 
 // u148: 4 operations
 func (s *Model) u148() {
-	x2924 := uint64(s.v184 & s.v1435)
-	x2926 := uint64((s.v302 + x2924) & 0xffffffff)
+	x2925 := uint64(s.v184 & s.v1436)
+	x2927 := uint64((s.v302 + x2925) & 0xffffffff)
 	t1 := uint64(s.v302)
-	if x2924 != 0 {
-		t1 = x2926
+	if x2925 != 0 {
+		t1 = x2927
 	}
-	s.v2927 = t1
+	s.v2928 = t1
 	s.commits[1] |= 0x20000000000000
 }
 
 // u149: one operation, mux, read_merge
 func (s *Model) u149() {
 	t1 := uint64(s.v835)
-	x1920 := uint64((s.v821) & (t1 - 1))
-	s.v1920 = x1920
+	x1921 := uint64((s.v821) & (t1 - 1))
+	s.v1921 = x1921
 	s.commits[1] |= 0x200
 }

@@ -12,64 +12,64 @@ import (
 func (s *Model) u150() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4169 := uint64(bit(t2 == t1))
-	x4146 := uint64(s.v1108 | s.v1109)
-	x1111 := uint64(x4146 | s.v674)
-	x1642 := uint64(s.v1641 & x1111)
-	x1643 := uint64(x1642 &^ s.v1107)
-	x1644 := uint64(x1643 & x4169)
-	x4149 := uint64(s.v214 & 0x7fff)
-	x1645 := uint64(s.v821 & 1)
-	x3878 := uint64(s.v829 | s.v153)
-	x833 := uint64(s.v832 &^ x3878)
-	x3787 := uint64(s.v824 & x833)
-	x1646 := uint64(x1645 & x3787)
-	x1647 := uint64(s.v665 & x1646)
+	x4176 := uint64(bit(t2 == t1))
+	x4150 := uint64(s.v1108 | s.v1109)
+	x1111 := uint64(x4150 | s.v674)
+	x1643 := uint64(s.v1642 & x1111)
+	x1644 := uint64(x1643 &^ s.v1107)
+	x1645 := uint64(x1644 & x4176)
+	x4153 := uint64(s.v214 & 0x7fff)
+	x1646 := uint64(s.v821 & 1)
+	x3879 := uint64(s.v829 | s.v153)
+	x833 := uint64(s.v832 &^ x3879)
+	x3788 := uint64(s.v824 & x833)
+	x1647 := uint64(x1646 & x3788)
+	x1648 := uint64(s.v665 & x1647)
 	t3 := uint64(s.v96)
-	x1648 := uint64((t3 - s.v838) & 0x7fff)
+	x1649 := uint64((t3 - s.v838) & 0x7fff)
 	t4 := uint64(s.v96)
-	if x1647 != 0 {
-		t4 = x1648
+	if x1648 != 0 {
+		t4 = x1649
 	}
 	t5 := uint64(t4)
-	if x1644 != 0 {
-		t5 = x4149
+	if x1645 != 0 {
+		t5 = x4153
 	}
-	s.v1650 = t5
+	s.v1651 = t5
 	t6 := uint64(0x200)
-	x1937 := uint64((s.v154 + t6))
+	x1938 := uint64((s.v154 + t6))
 	t7 := uint64(s.v154)
-	if x1647 != 0 {
-		t7 = x1937
+	if x1648 != 0 {
+		t7 = x1938
 	}
 	t8 := uint64(s.v45)
 	t9 := uint64(t7)
-	if x1644 != 0 {
+	if x1645 != 0 {
 		t9 = t8
 	}
-	s.v1939 = t9
-	x1940 := uint64(s.v69 << 12)
+	s.v1940 = t9
+	x1941 := uint64(s.v69 << 12)
 	t10 := uint64(0x20)
-	x1941 := uint64((s.v155 + t10) & 0x1fff)
+	x1942 := uint64((s.v155 + t10) & 0x1fff)
 	t11 := uint64(s.v155)
-	if x1647 != 0 {
-		t11 = x1941
+	if x1648 != 0 {
+		t11 = x1942
 	}
 	t12 := uint64(t11)
-	if x1644 != 0 {
-		t12 = x1940
+	if x1645 != 0 {
+		t12 = x1941
 	}
-	s.v1943 = t12
+	s.v1944 = t12
 	s.commits[0] |= 0x200000000
 }
 
 // u151: 17 operations, read_merge
 func (s *Model) u151() {
 	x1405 := uint64(s.v821 >> 1)
-	x3877 := uint64(s.v829 | s.v153)
-	x3859 := uint64(s.v832 &^ x3877)
-	x3786 := uint64(s.v824 & x3859)
-	x1406 := uint64(x1405 & x3786)
+	x3878 := uint64(s.v829 | s.v153)
+	x3860 := uint64(s.v832 &^ x3878)
+	x3787 := uint64(s.v824 & x3860)
+	x1406 := uint64(x1405 & x3787)
 	x1407 := uint64(s.v817 & x1406)
 	x1409 := uint64(s.v653 &^ x1407)
 	t1 := uint64(1)
@@ -88,30 +88,30 @@ func (s *Model) u151() {
 	}
 	s.v1415 = t5
 	t6 := uint64(1)
-	x1944 := uint64((s.v156 + t6) & 3)
+	x1945 := uint64((s.v156 + t6) & 3)
 	t7 := uint64(s.v156)
 	if x1407 != 0 {
-		t7 = x1944
+		t7 = x1945
 	}
-	s.v1945 = t7
+	s.v1946 = t7
 	s.commits[0] |= 0x20000
 }
 
 // u152: 9 operations, reduce.out
 func (s *Model) u152() {
-	x1985 := uint64(s.v201 ^ 1)
-	x1986 := uint64(s.v180 >> 2)
-	x3768 := uint64(x1986 & s.v1987)
-	x1989 := uint64(x1985 | x3768)
+	x1986 := uint64(s.v201 ^ 1)
+	x1987 := uint64(s.v180 >> 2)
+	x3769 := uint64(x1987 & s.v1988)
+	x1990 := uint64(x1986 | x3769)
 	t1 := uint64(s.v169)
-	x3987 := uint64(bit(t1 != s.v213))
-	x1982 := uint64(s.v1981 & 1)
-	x1984 := uint64(x3987 &^ x1982)
+	x3988 := uint64(bit(t1 != s.v213))
+	x1983 := uint64(s.v1982 & 1)
+	x1985 := uint64(x3988 &^ x1983)
 	t2 := uint64(s.v201)
-	if x1989 != 0 {
-		t2 = x1984
+	if x1990 != 0 {
+		t2 = x1985
 	}
-	s.v2263 = t2
+	s.v2264 = t2
 	s.commits[1] |= 0x4000000
 }
 
@@ -119,139 +119,142 @@ func (s *Model) u152() {
 func (s *Model) u153() {
 	t1 := uint64(s.v169)
 	x1161 := uint64(bit(t1 != s.v213))
-	x3965 := uint64(s.v1981 & 1)
-	x3951 := uint64(x1161 &^ x3965)
-	x3764 := uint64(s.v201 ^ 1)
-	x3816 := uint64(s.v180 >> 2)
-	x1988 := uint64(x3816 & s.v1987)
-	x3763 := uint64(x3764 | x1988)
-	x1990 := uint64(x3951 & x3763)
-	s.v1990 = x1990
+	x3966 := uint64(s.v1982 & 1)
+	x3952 := uint64(x1161 &^ x3966)
+	x3765 := uint64(s.v201 ^ 1)
+	x3817 := uint64(s.v180 >> 2)
+	x1989 := uint64(x3817 & s.v1988)
+	x3764 := uint64(x3765 | x1989)
+	x1991 := uint64(x3952 & x3764)
+	s.v1991 = x1991
 	t2 := uint64(1)
-	x1991 := uint64((s.v169 + t2) & 0x3f)
+	x1992 := uint64((s.v169 + t2) & 0x3f)
 	t3 := uint64(s.v169)
-	if x1990 != 0 {
-		t3 = x1991
+	if x1991 != 0 {
+		t3 = x1992
 	}
-	s.v1992 = t3
+	s.v1993 = t3
 	t4 := uint64(1)
-	x3983 := uint64((s.v314 + t4) & 0x3f)
-	x3968 := uint64(bit(x3983 == s.v1426))
-	x2998 := uint64((x3983) & (x3968 - 1))
+	x3984 := uint64((s.v314 + t4) & 0x3f)
+	x3969 := uint64(bit(x3984 == s.v1427))
+	x2999 := uint64((x3984) & (x3969 - 1))
 	t5 := uint64(s.v314)
-	if x1990 != 0 {
-		t5 = x2998
+	if x1991 != 0 {
+		t5 = x2999
 	}
-	s.v2999 = t5
+	s.v3000 = t5
 	s.commits[1] |= 0x10004000
 }
 
-// u154: 13 operations, reduce.packet
+// u154: 14 operations, reduce.packet
 func (s *Model) u154() {
-	x1433 := uint64(s.v184 ^ 1)
-	x1436 := uint64(x1433 | s.v1435)
-	x1422 := uint64(s.v166 & s.v908)
-	x3980 := uint64(s.v673 | s.v670)
-	x3964 := uint64(x1422 &^ x3980)
-	x3971 := uint64((s.v213 + s.v1426) & 0x3f)
+	x1434 := uint64(s.v184 ^ 1)
+	x1437 := uint64(x1434 | s.v1436)
+	x1423 := uint64(s.v166 & s.v908)
+	x4156 := uint64(bit(s.v100 != 0))
+	x3981 := uint64(x4156 | s.v670)
+	x3965 := uint64(x1423 &^ x3981)
+	x3972 := uint64((s.v213 + s.v1427) & 0x3f)
 	t1 := uint64(1)
-	x3959 := uint64((x3971 - t1) & 0x3f)
-	x3952 := uint64((x3959 - s.v169) & 0x3f)
-	x1430 := uint64(x3952 >> 5)
-	x3942 := uint64(x3964 &^ x1430)
+	x3960 := uint64((x3972 - t1) & 0x3f)
+	x3953 := uint64((x3960 - s.v169) & 0x3f)
+	x1431 := uint64(x3953 >> 5)
+	x3943 := uint64(x3965 &^ x1431)
 	t2 := uint64(s.v184)
-	if x1436 != 0 {
-		t2 = x3942
+	if x1437 != 0 {
+		t2 = x3943
 	}
-	s.v2081 = t2
+	s.v2082 = t2
 	s.commits[1] |= 0x100000
 }
 
-// u155: 18 operations, reduce
+// u155: 19 operations, reduce
 func (s *Model) u155() {
-	x3975 := uint64(s.v166 & s.v908)
-	x1421 := uint64(s.v673 | s.v670)
-	x3963 := uint64(x3975 &^ x1421)
-	x3970 := uint64((s.v213 + s.v1426) & 0x3f)
+	x3976 := uint64(s.v166 & s.v908)
+	x4155 := uint64(bit(s.v100 != 0))
+	x1422 := uint64(x4155 | s.v670)
+	x3964 := uint64(x3976 &^ x1422)
+	x3971 := uint64((s.v213 + s.v1427) & 0x3f)
 	t1 := uint64(1)
-	x3958 := uint64((x3970 - t1) & 0x3f)
-	x1429 := uint64((x3958 - s.v169) & 0x3f)
-	x3949 := uint64(x1429 >> 5)
-	x3941 := uint64(x3963 &^ x3949)
-	x3760 := uint64(s.v184 ^ 1)
-	x3757 := uint64(x3760 | s.v1435)
-	x1437 := uint64(x3941 & x3757)
+	x3959 := uint64((x3971 - t1) & 0x3f)
+	x1430 := uint64((x3959 - s.v169) & 0x3f)
+	x3950 := uint64(x1430 >> 5)
+	x3942 := uint64(x3964 &^ x3950)
+	x3761 := uint64(s.v184 ^ 1)
+	x3758 := uint64(x3761 | s.v1436)
+	x1438 := uint64(x3942 & x3758)
 	t2 := uint64(1)
-	x1976 := uint64((s.v168 + t2) & 0x3f)
+	x1977 := uint64((s.v168 + t2) & 0x3f)
 	t3 := uint64(s.v213)
-	t4 := uint64(x1976)
-	if s.v1442 != 0 {
+	t4 := uint64(x1977)
+	if s.v1443 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v168)
-	if s.v1440 != 0 {
+	if s.v1441 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1437 != 0 {
-		t6 = x3970
+	if x1438 != 0 {
+		t6 = x3971
 	}
-	s.v1979 = t6
+	s.v1980 = t6
 	t7 := uint64(s.v213)
-	if x1437 != 0 {
-		t7 = x3970
+	if x1438 != 0 {
+		t7 = x3971
 	}
-	s.v2543 = t7
+	s.v2544 = t7
 	s.commits[1] |= 0x2000
 }
 
-// u156: 34 operations, dispatch.ops
+// u156: 35 operations, dispatch.ops
 func (s *Model) u156() {
 	x1419 := uint64(bit(s.v57 != 0))
 	x1420 := uint64(s.v166 ^ 1)
-	x3981 := uint64(s.v673 | s.v670)
-	x3973 := uint64(s.v166 & s.v908)
-	x1424 := uint64(x3973 &^ x3981)
-	x1427 := uint64((s.v213 + s.v1426) & 0x3f)
+	x4157 := uint64(bit(s.v100 != 0))
+	x3982 := uint64(x4157 | s.v670)
+	x3974 := uint64(s.v166 & s.v908)
+	x1425 := uint64(x3974 &^ x3982)
+	x1428 := uint64((s.v213 + s.v1427) & 0x3f)
 	t1 := uint64(1)
-	x3960 := uint64((x1427 - t1) & 0x3f)
-	x3953 := uint64((x3960 - s.v169) & 0x3f)
-	x3947 := uint64(x3953 >> 5)
-	x3943 := uint64(x1424 &^ x3947)
-	x3761 := uint64(s.v184 ^ 1)
-	x3758 := uint64(x3761 | s.v1435)
-	x3755 := uint64(x3943 & x3758)
-	x1438 := uint64(x3981 | x3755)
-	x1443 := uint64(s.v1440 & s.v1442)
-	t2 := uint64(x1443)
+	x3961 := uint64((x1428 - t1) & 0x3f)
+	x3954 := uint64((x3961 - s.v169) & 0x3f)
+	x3948 := uint64(x3954 >> 5)
+	x3944 := uint64(x1425 &^ x3948)
+	x3762 := uint64(s.v184 ^ 1)
+	x3759 := uint64(x3762 | s.v1436)
+	x3756 := uint64(x3944 & x3759)
+	x1439 := uint64(x3982 | x3756)
+	x1444 := uint64(s.v1441 & s.v1443)
+	t2 := uint64(x1444)
 	if s.v908 != 0 {
-		t2 = x1438
+		t2 = x1439
 	}
-	x1445 := uint64(x1420 | t2)
-	x1446 := uint64(x1419 & x1445)
-	x1448 := uint64(s.v623 &^ x1446)
+	x1446 := uint64(x1420 | t2)
+	x1447 := uint64(x1419 & x1446)
+	x1449 := uint64(s.v623 &^ x1447)
 	t3 := uint64(1)
-	x1449 := uint64((s.v57 + t3) & 0x7f)
-	x1451 := uint64(x1446 &^ s.v623)
+	x1450 := uint64((s.v57 + t3) & 0x7f)
+	x1452 := uint64(x1447 &^ s.v623)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
-	x1452 := uint64((t5 - t4) & 0x7f)
+	x1453 := uint64((t5 - t4) & 0x7f)
 	t6 := uint64(s.v57)
-	if x1451 != 0 {
-		t6 = x1452
+	if x1452 != 0 {
+		t6 = x1453
 	}
 	t7 := uint64(t6)
-	if x1448 != 0 {
-		t7 = x1449
+	if x1449 != 0 {
+		t7 = x1450
 	}
-	s.v1454 = t7
-	x1972 := uint64(s.v166 &^ t2)
+	s.v1455 = t7
+	x1973 := uint64(s.v166 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1972)
-	if x1446 != 0 {
+	t9 := uint64(x1973)
+	if x1447 != 0 {
 		t9 = t8
 	}
-	s.v1973 = t9
+	s.v1974 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v286)
@@ -259,19 +262,19 @@ func (s *Model) u156() {
 	t11 = s.m4[t12&63][1]
 	t13 := uint64(s.v167[0])
 	t14 := uint64(s.v167[1])
-	if x1446 != 0 {
+	if x1447 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1975[0] = t13
-	s.v1975[1] = t14
+	s.v1976[0] = t13
+	s.v1976[1] = t14
 	t15 := uint64(1)
-	x2869 := uint64((s.v286 + t15) & 0x3f)
+	x2870 := uint64((s.v286 + t15) & 0x3f)
 	t16 := uint64(s.v286)
-	if x1446 != 0 {
-		t16 = x2869
+	if x1447 != 0 {
+		t16 = x2870
 	}
-	s.v2870 = t16
+	s.v2871 = t16
 	s.commits[0] |= 0x40000
 }
 
@@ -279,38 +282,38 @@ func (s *Model) u156() {
 func (s *Model) u157() {
 	x997 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4109 := uint64(bit(x997 == t1))
-	x3885 := uint64(s.v996 & x4109)
-	x4115 := uint64(s.v189 >> 2)
+	x4110 := uint64(bit(x997 == t1))
+	x3886 := uint64(s.v996 & x4110)
+	x4116 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4106 := uint64(bit(x4115 == t2))
+	x4107 := uint64(bit(x4116 == t2))
 	t3 := uint64(0xc)
-	x4105 := uint64(bit(x4115 == t3))
+	x4106 := uint64(bit(x4116 == t3))
 	t4 := uint64(0xd)
-	x4104 := uint64(bit(x4115 == t4))
+	x4105 := uint64(bit(x4116 == t4))
 	t5 := uint64(0xe)
-	x4103 := uint64(bit(x4115 == t5))
+	x4104 := uint64(bit(x4116 == t5))
 	t6 := uint64(0xf)
-	x4102 := uint64(bit(x4115 == t6))
+	x4103 := uint64(bit(x4116 == t6))
 	t7 := uint64(0x11)
-	x4101 := uint64(bit(x4115 == t7))
+	x4102 := uint64(bit(x4116 == t7))
 	t8 := uint64(0x12)
-	x4100 := uint64(bit(x4115 == t8))
+	x4101 := uint64(bit(x4116 == t8))
 	t9 := uint64(0x13)
-	x4099 := uint64(bit(x4115 == t9))
+	x4100 := uint64(bit(x4116 == t9))
 	t10 := uint64(0x14)
-	x4098 := uint64(bit(x4115 == t10))
-	x1010 := uint64(1 &^ x4098)
-	x1011 := uint64(x1010 &^ x4099)
-	x1012 := uint64(x1011 &^ x4100)
-	x1013 := uint64(x1012 &^ x4101)
-	x1014 := uint64(x1013 &^ x4102)
-	x1015 := uint64(x1014 &^ x4103)
-	x1016 := uint64(x1015 &^ x4104)
-	x1017 := uint64(x1016 &^ x4105)
-	x1018 := uint64(x1017 &^ x4106)
+	x4099 := uint64(bit(x4116 == t10))
+	x1010 := uint64(1 &^ x4099)
+	x1011 := uint64(x1010 &^ x4100)
+	x1012 := uint64(x1011 &^ x4101)
+	x1013 := uint64(x1012 &^ x4102)
+	x1014 := uint64(x1013 &^ x4103)
+	x1015 := uint64(x1014 &^ x4104)
+	x1016 := uint64(x1015 &^ x4105)
+	x1017 := uint64(x1016 &^ x4106)
+	x1018 := uint64(x1017 &^ x4107)
 	t11 := uint64(1)
-	if x3885 != 0 {
+	if x3886 != 0 {
 		t11 = x1018
 	}
 	x1020 := uint64((2) & -t11)
@@ -324,33 +327,33 @@ func (s *Model) u157() {
 
 // u158: 5 operations, dma_read
 func (s *Model) u158() {
-	x1964 := uint64(s.v161 | s.v1948)
-	x3664 := uint64(s.v866)
-	x1966 := uint64(uint64(x3664) << ((s.v856) & 63) & 0xffffffff)
-	x1968 := uint64(x1964 &^ x1966)
-	s.v1968 = x1968
+	x1965 := uint64(s.v161 | s.v1949)
+	x3665 := uint64(s.v866)
+	x1967 := uint64(uint64(x3665) << ((s.v856) & 63) & 0xffffffff)
+	x1969 := uint64(x1965 &^ x1967)
+	s.v1969 = x1969
 	s.commits[1] |= 0x1000
 }
 
 // u159: 7 operations, dma_read
 func (s *Model) u159() {
-	x3853 := uint64(s.v901 & s.v904)
-	x3849 := uint64(x3853 & s.v921)
-	x3884 := uint64(s.v102 & 0x1f)
-	x2637 := uint64(s.v171 & 0x1f)
-	x2638 := uint64(x2637 | x3884<<5)
+	x3854 := uint64(s.v901 & s.v904)
+	x3850 := uint64(x3854 & s.v921)
+	x3885 := uint64(s.v102 & 0x1f)
+	x2638 := uint64(s.v171 & 0x1f)
+	x2639 := uint64(x2638 | x3885<<5)
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m20[x2638&1023][0]
-	t2 = s.m20[x2638&1023][1]
+	t1 = s.m20[x2639&1023][0]
+	t2 = s.m20[x2639&1023][1]
 	t3 := uint64(s.v231[0])
 	t4 := uint64(s.v231[1])
-	if x3849 != 0 {
+	if x3850 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v2640[0] = t3
-	s.v2640[1] = t4
+	s.v2641[0] = t3
+	s.v2641[1] = t4
 	s.commits[1] |= 0x1000000000
 }
 
@@ -358,22 +361,22 @@ func (s *Model) u159() {
 func (s *Model) u160() {
 	t1 := uint64(0)
 	t2 := uint64(s.v210)
-	x3915 := uint64(bit(t2 == t1))
+	x3916 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v210)
-	if s.v2414 != 0 {
+	if s.v2415 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v210)
-	x2416 := uint64(bit(t6 == t5))
-	x2518 := uint64(s.v3610 >> (uint(0*32) & 63) & 0xffffffff)
-	x2519 := uint64(^x2518 & 0xffffffff)
-	x2520 := uint64(s.v221[7] >> 32)
-	x2521 := uint64(bit(x2519 == x2520))
+	x2417 := uint64(bit(t6 == t5))
+	x2519 := uint64(s.v3611 >> (uint(0*32) & 63) & 0xffffffff)
+	x2520 := uint64(^x2519 & 0xffffffff)
+	x2521 := uint64(s.v221[7] >> 32)
+	x2522 := uint64(bit(x2520 == x2521))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2521 != 0 {
+	if x2522 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -394,7 +397,7 @@ func (s *Model) u160() {
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v210)
-	x2525 := uint64(bit(t18 == t17))
+	x2526 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v210)
 	if s.v1171 != 0 {
@@ -402,18 +405,18 @@ func (s *Model) u160() {
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v210)
-	x2021 := uint64(bit(t22 == t21))
+	x2022 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v179)
 	x1097 := uint64(bit(t24 == t23))
-	x3789 := uint64(x1097 &^ s.v686)
-	x2527 := uint64((s.v210) & (x3789 - 1))
+	x3790 := uint64(x1097 &^ s.v686)
+	x2528 := uint64((s.v210) & (x3790 - 1))
 	t25 := uint64(s.v210)
-	if x2021 != 0 {
-		t25 = x2527
+	if x2022 != 0 {
+		t25 = x2528
 	}
 	t26 := uint64(t25)
-	if x2525 != 0 {
+	if x2526 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
@@ -421,51 +424,51 @@ func (s *Model) u160() {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2416 != 0 {
+	if x2417 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x3915 != 0 {
+	if x3916 != 0 {
 		t29 = t4
 	}
-	s.v2532 = t29
-	x2939 := uint64((s.v305) & -x2521)
+	s.v2533 = t29
+	x2940 := uint64((s.v305) & -x2522)
 	t30 := uint64(s.v308)
-	x2940 := uint64((x2939) & (t30 - 1))
+	x2941 := uint64((x2940) & (t30 - 1))
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x4151 := uint64(bit(t32 == t31))
-	x4150 := uint64(s.v214 & 0x7fff)
+	x4158 := uint64(bit(t32 == t31))
+	x4154 := uint64(s.v214 & 0x7fff)
 	t33 := uint64(s.v1113)
-	x2942 := uint64((s.v367) & -t33)
-	t34 := uint64(x2942)
+	x2943 := uint64((s.v367) & -t33)
+	t34 := uint64(x2943)
 	if s.v1109 != 0 {
-		t34 = x4150
+		t34 = x4154
 	}
-	x2944 := uint64((t34) & -x4151)
+	x2945 := uint64((t34) & -x4158)
 	t35 := uint64(s.v305)
 	if s.v1171 != 0 {
-		t35 = x2944
+		t35 = x2945
 	}
 	t36 := uint64(s.v305)
-	if x2525 != 0 {
+	if x2526 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2416 != 0 {
-		t37 = x2940
+	if x2417 != 0 {
+		t37 = x2941
 	}
-	s.v2947 = t37
-	x2948 := uint64((s.v306) & -x2521)
+	s.v2948 = t37
+	x2949 := uint64((s.v306) & -x2522)
 	t38 := uint64(s.v308)
-	x2949 := uint64((x2948) & (t38 - 1))
-	x2950 := uint64(s.v368)
+	x2950 := uint64((x2949) & (t38 - 1))
+	x2951 := uint64(s.v368)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x4166 := uint64(bit(t40 == t39))
-	x2951 := uint64((s.v370) & -x4166)
+	x4173 := uint64(bit(t40 == t39))
+	x2952 := uint64((s.v370) & -x4173)
 	t41 := uint64(s.v367)
-	t42 := uint64(x2951)
+	t42 := uint64(x2952)
 	if s.v674 != 0 {
 		t42 = t41
 	}
@@ -476,29 +479,29 @@ func (s *Model) u160() {
 	}
 	t45 := uint64(t44)
 	if s.v1109 != 0 {
-		t45 = x2950
+		t45 = x2951
 	}
 	t46 := uint64(t45)
 	if s.v1108 != 0 {
-		t46 = x4150
+		t46 = x4154
 	}
-	x2956 := uint64((t46) & -x4151)
+	x2957 := uint64((t46) & -x4158)
 	t47 := uint64(s.v306)
 	if s.v1171 != 0 {
-		t47 = x2956
+		t47 = x2957
 	}
 	t48 := uint64(s.v306)
-	if x2525 != 0 {
+	if x2526 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2416 != 0 {
-		t49 = x2949
+	if x2417 != 0 {
+		t49 = x2950
 	}
-	s.v2959 = t49
+	s.v2960 = t49
 	t50 := uint64(s.v307)
 	t51 := uint64(0x21)
-	if x2521 != 0 {
+	if x2522 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
@@ -506,9 +509,9 @@ func (s *Model) u160() {
 	if s.v308 != 0 {
 		t53 = t52
 	}
-	x2962 := uint64(s.v672)
+	x2963 := uint64(s.v672)
 	t54 := uint64(s.v43)
-	t55 := uint64(x2962)
+	t55 := uint64(x2963)
 	if s.v1107 != 0 {
 		t55 = t54
 	}
@@ -517,14 +520,14 @@ func (s *Model) u160() {
 		t56 = t55
 	}
 	t57 := uint64(s.v307)
-	if x2525 != 0 {
+	if x2526 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2416 != 0 {
+	if x2417 != 0 {
 		t58 = t53
 	}
-	s.v2966 = t58
+	s.v2967 = t58
 	s.commits[1] |= 0x20000000
 }
 
@@ -535,56 +538,56 @@ func (s *Model) u161() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
 	x680 := uint64(bit(t2 == t1))
-	x3882 := uint64(s.v679 & x680)
-	x3871 := uint64(x3882 ^ 1)
-	x3860 := uint64(x3871 | s.v105)
-	x687 := uint64(x3860 | s.v686)
-	x3774 := uint64(s.v101 &^ x687)
-	x895 := uint64(1 &^ x3774)
-	x3652 := uint64(x895 &^ x897)
-	s.v3652 = x3652
-	x3856 := uint64(s.v904 ^ 1)
-	x3875 := uint64(s.v902 & 0xff)
-	t3 := uint64(s.v171)
-	x3865 := uint64(bit(t3 == x3875))
-	x3852 := uint64(s.v921 & x3865)
-	x3848 := uint64(x3856 | x3852)
-	x3845 := uint64(s.v901 & x3848)
-	x928 := uint64(x3845 &^ s.v901)
-	x929 := uint64(x928 ^ 1)
-	x3653 := uint64(x895 &^ x929)
+	x3883 := uint64(s.v679 & x680)
+	x3872 := uint64(x3883 ^ 1)
+	x3861 := uint64(x3872 | s.v105)
+	x687 := uint64(x3861 | s.v686)
+	x3775 := uint64(s.v101 &^ x687)
+	x895 := uint64(1 &^ x3775)
+	x3653 := uint64(x895 &^ x897)
 	s.v3653 = x3653
-	x930 := uint64(s.v881 ^ 1)
-	x3869 := uint64(s.v879 & 1)
-	x931 := uint64(x930 | x3869)
-	x3654 := uint64(x895 &^ x931)
+	x3857 := uint64(s.v904 ^ 1)
+	x3876 := uint64(s.v902 & 0xff)
+	t3 := uint64(s.v171)
+	x3866 := uint64(bit(t3 == x3876))
+	x3853 := uint64(s.v921 & x3866)
+	x3849 := uint64(x3857 | x3853)
+	x3846 := uint64(s.v901 & x3849)
+	x928 := uint64(x3846 &^ s.v901)
+	x929 := uint64(x928 ^ 1)
+	x3654 := uint64(x895 &^ x929)
 	s.v3654 = x3654
-	x967 := uint64(s.v956 & s.v966)
-	x3834 := uint64(s.v106 >> 5)
-	x3830 := uint64(x3834 ^ 1)
-	x960 := uint64(s.v959 | x3830<<5)
-	t4 := uint64(s.v107)
-	x3824 := uint64(bit(t4 == x960))
-	x968 := uint64(x967 & x3824)
-	x969 := uint64(x968 ^ 1)
-	x3655 := uint64(x895 &^ x969)
+	x930 := uint64(s.v881 ^ 1)
+	x3870 := uint64(s.v879 & 1)
+	x931 := uint64(x930 | x3870)
+	x3655 := uint64(x895 &^ x931)
 	s.v3655 = x3655
+	x967 := uint64(s.v956 & s.v966)
+	x3835 := uint64(s.v106 >> 5)
+	x3831 := uint64(x3835 ^ 1)
+	x960 := uint64(s.v959 | x3831<<5)
+	t4 := uint64(s.v107)
+	x3825 := uint64(bit(t4 == x960))
+	x968 := uint64(x967 & x3825)
+	x969 := uint64(x968 ^ 1)
+	x3656 := uint64(x895 &^ x969)
+	s.v3656 = x3656
 	t5 := uint64(s.v106)
 	x684 := uint64(bit(t5 == s.v107))
 	x971 := uint64(s.v970 & 1)
-	x3822 := uint64(x684 | x971)
-	x3818 := uint64(x3822 ^ 1)
+	x3823 := uint64(x684 | x971)
+	x3819 := uint64(x3823 ^ 1)
 	x974 := uint64(bit(s.v185 != 0))
-	x3812 := uint64(x974 &^ x3822)
-	x977 := uint64(x3812 &^ x3818)
+	x3813 := uint64(x974 &^ x3823)
+	x977 := uint64(x3813 &^ x3819)
 	x978 := uint64(x977 ^ 1)
-	x3656 := uint64(x895 &^ x978)
-	s.v3656 = x3656
-	x979 := uint64(s.v941 ^ 1)
-	x3809 := uint64(s.v939 & 1)
-	x980 := uint64(x979 | x3809)
-	x3657 := uint64(x895 &^ x980)
+	x3657 := uint64(x895 &^ x978)
 	s.v3657 = x3657
+	x979 := uint64(s.v941 ^ 1)
+	x3810 := uint64(s.v939 & 1)
+	x980 := uint64(x979 | x3810)
+	x3658 := uint64(x895 &^ x980)
+	s.v3658 = x3658
 }
 
 // u162: 12 operations, lookup
@@ -592,45 +595,46 @@ func (s *Model) u162() {
 	x691 := uint64(s.v59 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3927 := uint64(bit(t2 == t1))
-	x3881 := uint64(s.v679 & x3927)
-	x3870 := uint64(x3881 ^ 1)
-	x683 := uint64(x3870 | s.v105)
-	x3780 := uint64(x683 | s.v686)
-	x3773 := uint64(s.v101 &^ x3780)
-	x690 := uint64(s.v678 &^ x3773)
-	x3649 := uint64(x690 &^ x691)
-	s.v3649 = x3649
-	x692 := uint64(bit(s.v71 != 0))
-	x3650 := uint64(x690 &^ x692)
+	x3928 := uint64(bit(t2 == t1))
+	x3882 := uint64(s.v679 & x3928)
+	x3871 := uint64(x3882 ^ 1)
+	x683 := uint64(x3871 | s.v105)
+	x3781 := uint64(x683 | s.v686)
+	x3774 := uint64(s.v101 &^ x3781)
+	x690 := uint64(s.v678 &^ x3774)
+	x3650 := uint64(x690 &^ x691)
 	s.v3650 = x3650
+	x692 := uint64(bit(s.v71 != 0))
+	x3651 := uint64(x690 &^ x692)
+	s.v3651 = x3651
 }
 
-// u163: 16 operations, reduce
+// u163: 17 operations, reduce
 func (s *Model) u163() {
-	x3974 := uint64(s.v166 & s.v908)
-	x3982 := uint64(s.v673 | s.v670)
-	x3962 := uint64(x3974 &^ x3982)
-	x3969 := uint64((s.v213 + s.v1426) & 0x3f)
+	x3975 := uint64(s.v166 & s.v908)
+	x1421 := uint64(bit(s.v100 != 0))
+	x3983 := uint64(x1421 | s.v670)
+	x3963 := uint64(x3975 &^ x3983)
+	x3970 := uint64((s.v213 + s.v1427) & 0x3f)
 	t1 := uint64(1)
-	x1428 := uint64((x3969 - t1) & 0x3f)
-	x3954 := uint64((x1428 - s.v169) & 0x3f)
-	x3948 := uint64(x3954 >> 5)
-	x1432 := uint64(x3962 &^ x3948)
-	x3762 := uint64(s.v184 ^ 1)
-	x3759 := uint64(x3762 | s.v1435)
-	x3756 := uint64(x1432 & x3759)
-	x2253 := uint64(s.v167[0])
-	x2254_0 := uint64(s.v659 | x2253<<13)
-	x2254_1 := uint64(x2253 >> 51)
+	x1429 := uint64((x3970 - t1) & 0x3f)
+	x3955 := uint64((x1429 - s.v169) & 0x3f)
+	x3949 := uint64(x3955 >> 5)
+	x1433 := uint64(x3963 &^ x3949)
+	x3763 := uint64(s.v184 ^ 1)
+	x3760 := uint64(x3763 | s.v1436)
+	x3757 := uint64(x1433 & x3760)
+	x2254 := uint64(s.v167[0])
+	x2255_0 := uint64(s.v659 | x2254<<13)
+	x2255_1 := uint64(x2254 >> 51)
 	t2 := uint64(s.v199[0])
 	t3 := uint64(s.v199[1])
-	if x3756 != 0 {
-		t2 = x2254_0
-		t3 = x2254_1
+	if x3757 != 0 {
+		t2 = x2255_0
+		t3 = x2255_1
 	}
-	s.v2255[0] = t2
-	s.v2255[1] = t3
+	s.v2256[0] = t2
+	s.v2256[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
@@ -644,242 +648,242 @@ func (s *Model) u164() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1909 uint64
-	var b1911 uint64
+	var b1910 uint64
 	var b1912 uint64
-	var b2804 uint64
-	var b2806 uint64
+	var b1913 uint64
+	var b2805 uint64
 	var b2807 uint64
-	var b2815 uint64
+	var b2808 uint64
 	var b2816 uint64
-	var b2821 uint64
-	var b2827 uint64
-	var b2832 uint64
-	var b2837 uint64
+	var b2817 uint64
+	var b2822 uint64
+	var b2828 uint64
+	var b2833 uint64
 	var b2838 uint64
 	var b2839 uint64
-	var b3124 uint64
-	var b3150 uint64
-	var b3300 uint64
+	var b2840 uint64
+	var b3125 uint64
+	var b3151 uint64
 	var b3301 uint64
-	var b3306 uint64
-	var b3374 uint64
-	var b3376 uint64
-	var b3392 uint64
-	var b3399 uint64
-	var b3404 uint64
-	var b3411 uint64
-	var b3417 uint64
-	var b3422 uint64
-	var b3427 uint64
+	var b3302 uint64
+	var b3307 uint64
+	var b3375 uint64
+	var b3377 uint64
+	var b3393 uint64
+	var b3400 uint64
+	var b3405 uint64
+	var b3412 uint64
+	var b3418 uint64
+	var b3423 uint64
 	var b3428 uint64
 	var b3429 uint64
-	var b3476 uint64
-	var b3478 uint64
-	var b3482 uint64
+	var b3430 uint64
+	var b3477 uint64
+	var b3479 uint64
 	var b3483 uint64
 	var b3484 uint64
-	var b3488 uint64
-	var b3490 uint64
-	var b3494 uint64
-	var b3499 uint64
+	var b3485 uint64
+	var b3489 uint64
+	var b3491 uint64
+	var b3495 uint64
+	var b3500 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v278[(l)&3]))
-		x1909 := uint64(t1 >> 2 & 1)
-		b1909 |= x1909 << (uint(l) & 63)
-		x1910 := uint64(t1 & 3)
-		x1911 := uint64(bit(x1910 != 0))
-		b1911 |= x1911 << (uint(l) & 63)
-		x1912 := uint64(t1 >> 3 & 1)
+		x1910 := uint64(t1 >> 2 & 1)
+		b1910 |= x1910 << (uint(l) & 63)
+		x1911 := uint64(t1 & 3)
+		x1912 := uint64(bit(x1911 != 0))
 		b1912 |= x1912 << (uint(l) & 63)
+		x1913 := uint64(t1 >> 3 & 1)
+		b1913 |= x1913 << (uint(l) & 63)
 		t2 := uint64(uint64(s.v355[(l)&3]))
-		x2804 := uint64(t2 >> 2 & 1)
-		b2804 |= x2804 << (uint(l) & 63)
-		x2805 := uint64(t2 & 3)
-		x2806 := uint64(bit(x2805 != 0))
-		b2806 |= x2806 << (uint(l) & 63)
-		x2807 := uint64(t2 >> 3 & 1)
+		x2805 := uint64(t2 >> 2 & 1)
+		b2805 |= x2805 << (uint(l) & 63)
+		x2806 := uint64(t2 & 3)
+		x2807 := uint64(bit(x2806 != 0))
 		b2807 |= x2807 << (uint(l) & 63)
+		x2808 := uint64(t2 >> 3 & 1)
+		b2808 |= x2808 << (uint(l) & 63)
 		t3 := uint64(uint64(s.v360[(l)&3]))
-		x2815 := uint64(t3 >> 27)
-		b2815 |= x2815 << (uint(l) & 63)
+		x2816 := uint64(t3 >> 27)
+		b2816 |= x2816 << (uint(l) & 63)
 		t4 := uint64(uint64(s.v361[(l)&3]))
 		t5 := uint64(0xfe)
-		x2816 := uint64(bit(t4 == t5))
-		b2816 |= x2816 << (uint(l) & 63)
+		x2817 := uint64(bit(t4 == t5))
+		b2817 |= x2817 << (uint(l) & 63)
 		t6 := uint64(uint64(s.v362[(l)&3]))
-		x2819 := uint64(t3 | t6)
-		x2820 := uint64(x2819 >> 12)
+		x2820 := uint64(t3 | t6)
+		x2821 := uint64(x2820 >> 12)
 		t7 := uint64(0)
-		x2821 := uint64(bit(x2820 == t7))
-		b2821 |= x2821 << (uint(l) & 63)
-		x2822 := uint64(x2819 & 0xfff)
-		x2823 := uint64(x2822 << 3)
-		x2824 := uint64(x2819 >> 13)
-		x2825 := uint64(x2824 ^ (x2823^x2824)&-x2821)
-		x2826 := uint64(x2825 >> 7)
+		x2822 := uint64(bit(x2821 == t7))
+		b2822 |= x2822 << (uint(l) & 63)
+		x2823 := uint64(x2820 & 0xfff)
+		x2824 := uint64(x2823 << 3)
+		x2825 := uint64(x2820 >> 13)
+		x2826 := uint64(x2825 ^ (x2824^x2825)&-x2822)
+		x2827 := uint64(x2826 >> 7)
 		t8 := uint64(0)
-		x2827 := uint64(bit(x2826 == t8))
-		b2827 |= x2827 << (uint(l) & 63)
-		x2828 := uint64(x2825 & 0x7f)
-		x2829 := uint64(x2825 >> 8)
-		x2830 := uint64(x2829 ^ (x2828^x2829)&-x2827)
-		x2831 := uint64(x2830 >> 3)
+		x2828 := uint64(bit(x2827 == t8))
+		b2828 |= x2828 << (uint(l) & 63)
+		x2829 := uint64(x2826 & 0x7f)
+		x2830 := uint64(x2826 >> 8)
+		x2831 := uint64(x2830 ^ (x2829^x2830)&-x2828)
+		x2832 := uint64(x2831 >> 3)
 		t9 := uint64(0)
-		x2832 := uint64(bit(x2831 == t9))
-		b2832 |= x2832 << (uint(l) & 63)
-		x2833 := uint64(x2830 & 7)
-		x2834 := uint64(x2830 >> 4)
-		x2835 := uint64(x2834 ^ (x2833^x2834)&-x2832)
-		x2836 := uint64(x2835 >> 1)
+		x2833 := uint64(bit(x2832 == t9))
+		b2833 |= x2833 << (uint(l) & 63)
+		x2834 := uint64(x2831 & 7)
+		x2835 := uint64(x2831 >> 4)
+		x2836 := uint64(x2835 ^ (x2834^x2835)&-x2833)
+		x2837 := uint64(x2836 >> 1)
 		t10 := uint64(0)
-		x2837 := uint64(bit(x2836 == t10))
-		b2837 |= x2837 << (uint(l) & 63)
-		x2838 := uint64(x2835 & 1)
+		x2838 := uint64(bit(x2837 == t10))
 		b2838 |= x2838 << (uint(l) & 63)
-		x2839 := uint64(x2835 >> 2)
+		x2839 := uint64(x2836 & 1)
 		b2839 |= x2839 << (uint(l) & 63)
+		x2840 := uint64(x2836 >> 2)
+		b2840 |= x2840 << (uint(l) & 63)
 		t11 := uint64(uint64(s.v407[(l)&3]))
-		x3120 := uint64(t11 >> 22)
-		x3121 := uint64(t11 & 0x3fffff)
-		x3122 := uint64(bit(x3121 != 0))
-		x3123 := uint64(x3122 | x3120<<1)
-		x3124 := uint64(x3123 >> 26)
-		b3124 |= x3124 << (uint(l) & 63)
+		x3121 := uint64(t11 >> 22)
+		x3122 := uint64(t11 & 0x3fffff)
+		x3123 := uint64(bit(x3122 != 0))
+		x3124 := uint64(x3123 | x3121<<1)
+		x3125 := uint64(x3124 >> 26)
+		b3125 |= x3125 << (uint(l) & 63)
 		t12 := uint64(uint64(s.v413[(l)&3]))
-		x3145 := uint64(t12 << 3)
+		x3146 := uint64(t12 << 3)
 		t13 := uint64(uint64(s.v414[(l)&3]))
-		x3147 := uint64((x3145 - t13) & 0xfffffff)
-		x3148 := uint64((x3145 + t13) & 0xfffffff)
+		x3148 := uint64((x3146 - t13) & 0xfffffff)
+		x3149 := uint64((x3146 + t13) & 0xfffffff)
 		t14 := uint64((s.v412 >> (uint(l) & 63) & 1))
-		x3149 := uint64(x3148 ^ (x3147^x3148)&-t14)
-		s.v3149[(l)&3] = uint32(x3149)
-		x3150 := uint64(bit(x3149 != 0))
-		b3150 |= x3150 << (uint(l) & 63)
+		x3150 := uint64(x3149 ^ (x3148^x3149)&-t14)
+		s.v3150[(l)&3] = uint32(x3150)
+		x3151 := uint64(bit(x3150 != 0))
+		b3151 |= x3151 << (uint(l) & 63)
 		t15 := uint64(uint64(s.v418[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3152 := uint64(uint64(t16) >> (t15))
-		s.v3152[(l)&3] = uint32(x3152)
+		x3153 := uint64(uint64(t16) >> (t15))
+		s.v3153[(l)&3] = uint32(x3153)
 		t17 := uint64(uint64(s.v440[(l)&3]))
 		t18 := uint64(uint64(s.v441[(l)&3]))
-		x3298 := uint64((t17 + t18) & 0x3ff)
+		x3299 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3299 := uint64((x3298 - t19) & 0x3ff)
-		s.v3299[(l)&3] = uint16(x3299)
-		x3300 := uint64(x3299 >> 9)
-		b3300 |= x3300 << (uint(l) & 63)
-		t20 := uint64(0)
-		x3301 := uint64(bit(x3299 == t20))
+		x3300 := uint64((x3299 - t19) & 0x3ff)
+		s.v3300[(l)&3] = uint16(x3300)
+		x3301 := uint64(x3300 >> 9)
 		b3301 |= x3301 << (uint(l) & 63)
+		t20 := uint64(0)
+		x3302 := uint64(bit(x3300 == t20))
+		b3302 |= x3302 << (uint(l) & 63)
 		t21 := uint64(uint64(s.v442[(l)&3]))
 		t22 := uint64(uint64(s.v443[(l)&3]))
-		x3305 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3305[(l)&3] = x3305
+		x3306 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3306[(l)&3] = x3306
 		t23 := uint64(1)
-		x3306 := uint64(bit(x3299 == t23))
-		b3306 |= x3306 << (uint(l) & 63)
+		x3307 := uint64(bit(x3300 == t23))
+		b3307 |= x3307 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3307 := uint64((t24 - x3299) & 0x3ff)
-		s.v3307[(l)&3] = uint16(x3307)
+		x3308 := uint64((t24 - x3300) & 0x3ff)
+		s.v3308[(l)&3] = uint16(x3308)
 		t25 := uint64(uint64(s.v447[(l)&3]))
-		x3308 := uint64(t25 << 3)
-		x3309 := uint64(x3308 << 31)
+		x3309 := uint64(t25 << 3)
+		x3310 := uint64(x3309 << 31)
 		t26 := uint64(uint64(s.v448[(l)&3]))
-		x3310 := uint64(t26 >> 5)
-		x3311 := uint64(bit(x3310 != 0))
-		x3312 := uint64(t26 & 0x1f)
+		x3311 := uint64(t26 >> 5)
+		x3312 := uint64(bit(x3311 != 0))
+		x3313 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3313 := uint64(x3312 ^ (t27^x3312)&-x3311)
-		x3314 := uint64(uint64(x3309) >> ((x3313) & 63))
-		x3315 := uint64(x3314 >> 32)
-		x3316 := uint64(x3314 & 0xffffffff)
-		x3317 := uint64(bit(x3316 != 0))
-		x3318 := uint64(x3317 | x3315<<1)
-		s.v3318[(l)&3] = uint32(x3318)
+		x3314 := uint64(x3313 ^ (t27^x3313)&-x3312)
+		x3315 := uint64(uint64(x3310) >> ((x3314) & 63))
+		x3316 := uint64(x3315 >> 32)
+		x3317 := uint64(x3315 & 0xffffffff)
+		x3318 := uint64(bit(x3317 != 0))
+		x3319 := uint64(x3318 | x3316<<1)
+		s.v3319[(l)&3] = uint32(x3319)
 		t28 := l * 32
-		x3372 := uint64(s.v1441[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3372[(l)&3]) ^ x3372
-		s.v3372[(l)&3] = uint32(x3372)
-		x3373 := uint64(x3372 >> 23 & 0xff)
-		x3374 := uint64(bit(x3373 == 0xff))
-		b3374 |= x3374 << (uint(l) & 63)
-		x3375 := uint64(x3372 & 0x7fffff)
-		x3376 := uint64(bit(x3375 != 0))
-		b3376 |= x3376 << (uint(l) & 63)
-		x3392 := uint64(bit(x3373 != 0))
-		b3392 |= x3392 << (uint(l) & 63)
-		x3399 := uint64(x3372 >> 31)
-		b3399 |= x3399 << (uint(l) & 63)
-		x3404 := uint64(x3372 >> 23 & 1)
-		b3404 |= x3404 << (uint(l) & 63)
-		x3409 := uint64(x3375 | x3392<<23)
-		x3410 := uint64(x3409 >> 8)
+		x3373 := uint64(s.v1442[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3373[(l)&3]) ^ x3373
+		s.v3373[(l)&3] = uint32(x3373)
+		x3374 := uint64(x3373 >> 23 & 0xff)
+		x3375 := uint64(bit(x3374 == 0xff))
+		b3375 |= x3375 << (uint(l) & 63)
+		x3376 := uint64(x3373 & 0x7fffff)
+		x3377 := uint64(bit(x3376 != 0))
+		b3377 |= x3377 << (uint(l) & 63)
+		x3393 := uint64(bit(x3374 != 0))
+		b3393 |= x3393 << (uint(l) & 63)
+		x3400 := uint64(x3373 >> 31)
+		b3400 |= x3400 << (uint(l) & 63)
+		x3405 := uint64(x3373 >> 23 & 1)
+		b3405 |= x3405 << (uint(l) & 63)
+		x3410 := uint64(x3376 | x3393<<23)
+		x3411 := uint64(x3410 >> 8)
 		t29 := uint64(0)
-		x3411 := uint64(bit(x3410 == t29))
-		b3411 |= x3411 << (uint(l) & 63)
-		x3412 := uint64(x3409 & 0xff)
-		x3413 := uint64(x3412 << 7)
-		x3414 := uint64(x3409 >> 9)
-		x3415 := uint64(x3414 ^ (x3413^x3414)&-x3411)
-		x3416 := uint64(x3415 >> 7)
+		x3412 := uint64(bit(x3411 == t29))
+		b3412 |= x3412 << (uint(l) & 63)
+		x3413 := uint64(x3410 & 0xff)
+		x3414 := uint64(x3413 << 7)
+		x3415 := uint64(x3410 >> 9)
+		x3416 := uint64(x3415 ^ (x3414^x3415)&-x3412)
+		x3417 := uint64(x3416 >> 7)
 		t30 := uint64(0)
-		x3417 := uint64(bit(x3416 == t30))
-		b3417 |= x3417 << (uint(l) & 63)
-		x3418 := uint64(x3415 & 0x7f)
-		x3419 := uint64(x3415 >> 8)
-		x3420 := uint64(x3419 ^ (x3418^x3419)&-x3417)
-		x3421 := uint64(x3420 >> 3)
+		x3418 := uint64(bit(x3417 == t30))
+		b3418 |= x3418 << (uint(l) & 63)
+		x3419 := uint64(x3416 & 0x7f)
+		x3420 := uint64(x3416 >> 8)
+		x3421 := uint64(x3420 ^ (x3419^x3420)&-x3418)
+		x3422 := uint64(x3421 >> 3)
 		t31 := uint64(0)
-		x3422 := uint64(bit(x3421 == t31))
-		b3422 |= x3422 << (uint(l) & 63)
-		x3423 := uint64(x3420 & 7)
-		x3424 := uint64(x3420 >> 4)
-		x3425 := uint64(x3424 ^ (x3423^x3424)&-x3422)
-		x3426 := uint64(x3425 >> 1)
+		x3423 := uint64(bit(x3422 == t31))
+		b3423 |= x3423 << (uint(l) & 63)
+		x3424 := uint64(x3421 & 7)
+		x3425 := uint64(x3421 >> 4)
+		x3426 := uint64(x3425 ^ (x3424^x3425)&-x3423)
+		x3427 := uint64(x3426 >> 1)
 		t32 := uint64(0)
-		x3427 := uint64(bit(x3426 == t32))
-		b3427 |= x3427 << (uint(l) & 63)
-		x3428 := uint64(x3425 & 1)
+		x3428 := uint64(bit(x3427 == t32))
 		b3428 |= x3428 << (uint(l) & 63)
-		x3429 := uint64(x3425 >> 2)
+		x3429 := uint64(x3426 & 1)
 		b3429 |= x3429 << (uint(l) & 63)
+		x3430 := uint64(x3426 >> 2)
+		b3430 |= x3430 << (uint(l) & 63)
 		t33 := l * 32
-		x3470 := uint64(s.v3469[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3471 := uint64(x3470 & 0x7fffffff)
-		x3472 := uint64(x3372 & 0x7fffffff)
-		x3473 := uint64(bit(x3471 < x3472))
-		x3474 := uint64(x3470 ^ (x3372^x3470)&-x3473)
-		c0 |= uint64(s.v3474[(l)&3]) ^ x3474
-		s.v3474[(l)&3] = uint32(x3474)
-		x3475 := uint64(x3474 >> 23 & 0xff)
-		x3476 := uint64(bit(x3475 == 0xff))
-		b3476 |= x3476 << (uint(l) & 63)
-		x3477 := uint64(x3474 & 0x7fffff)
-		x3478 := uint64(bit(x3477 != 0))
-		b3478 |= x3478 << (uint(l) & 63)
-		x3480 := uint64(x3372 ^ (x3470^x3372)&-x3473)
-		c0 |= uint64(s.v3480[(l)&3]) ^ x3480
-		s.v3480[(l)&3] = uint32(x3480)
-		x3481 := uint64(x3480 >> 23 & 0xff)
-		x3482 := uint64(bit(x3481 == 0xff))
-		b3482 |= x3482 << (uint(l) & 63)
-		x3483 := uint64(x3474 >> 31)
+		x3471 := uint64(s.v3470[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3472 := uint64(x3471 & 0x7fffffff)
+		x3473 := uint64(x3373 & 0x7fffffff)
+		x3474 := uint64(bit(x3472 < x3473))
+		x3475 := uint64(x3471 ^ (x3373^x3471)&-x3474)
+		c0 |= uint64(s.v3475[(l)&3]) ^ x3475
+		s.v3475[(l)&3] = uint32(x3475)
+		x3476 := uint64(x3475 >> 23 & 0xff)
+		x3477 := uint64(bit(x3476 == 0xff))
+		b3477 |= x3477 << (uint(l) & 63)
+		x3478 := uint64(x3475 & 0x7fffff)
+		x3479 := uint64(bit(x3478 != 0))
+		b3479 |= x3479 << (uint(l) & 63)
+		x3481 := uint64(x3373 ^ (x3471^x3373)&-x3474)
+		c0 |= uint64(s.v3481[(l)&3]) ^ x3481
+		s.v3481[(l)&3] = uint32(x3481)
+		x3482 := uint64(x3481 >> 23 & 0xff)
+		x3483 := uint64(bit(x3482 == 0xff))
 		b3483 |= x3483 << (uint(l) & 63)
-		x3484 := uint64(x3480 >> 31)
+		x3484 := uint64(x3475 >> 31)
 		b3484 |= x3484 << (uint(l) & 63)
-		x3488 := uint64(bit(x3475 != 0))
-		b3488 |= x3488 << (uint(l) & 63)
-		x3489 := uint64(x3477 | x3488<<23)
-		s.v3489[(l)&3] = uint32(x3489)
-		x3490 := uint64(bit(x3481 != 0))
-		b3490 |= x3490 << (uint(l) & 63)
-		x3491 := uint64(x3480 & 0x7fffff)
-		x3492 := uint64(x3491 | x3490<<23)
-		s.v3492[(l)&3] = uint32(x3492)
-		x3494 := uint64(x3474 >> 23 & 1)
-		b3494 |= x3494 << (uint(l) & 63)
-		x3499 := uint64(x3480 >> 23 & 1)
-		b3499 |= x3499 << (uint(l) & 63)
+		x3485 := uint64(x3481 >> 31)
+		b3485 |= x3485 << (uint(l) & 63)
+		x3489 := uint64(bit(x3476 != 0))
+		b3489 |= x3489 << (uint(l) & 63)
+		x3490 := uint64(x3478 | x3489<<23)
+		s.v3490[(l)&3] = uint32(x3490)
+		x3491 := uint64(bit(x3482 != 0))
+		b3491 |= x3491 << (uint(l) & 63)
+		x3492 := uint64(x3481 & 0x7fffff)
+		x3493 := uint64(x3492 | x3491<<23)
+		s.v3493[(l)&3] = uint32(x3493)
+		x3495 := uint64(x3475 >> 23 & 1)
+		b3495 |= x3495 << (uint(l) & 63)
+		x3500 := uint64(x3481 >> 23 & 1)
+		b3500 |= x3500 << (uint(l) & 63)
 		t34 := uint64(s.v811)
 		t35 := uint64(uint64(s.v150[(l)&3]))
 		t36 := uint64(uint64(s.v151[(l)&3]))
@@ -887,83 +891,83 @@ func (s *Model) u164() {
 		c1 |= uint64(s.v812[(l)&3]) ^ x812
 		s.v812[(l)&3] = uint32(x812)
 	}
-	c2 |= uint64(s.v1909) ^ b1909
-	s.v1909 = b1909
-	c2 |= uint64(s.v1911) ^ b1911
-	s.v1911 = b1911
+	c2 |= uint64(s.v1910) ^ b1910
+	s.v1910 = b1910
 	c2 |= uint64(s.v1912) ^ b1912
 	s.v1912 = b1912
-	c2 |= uint64(s.v2804) ^ b2804
-	s.v2804 = b2804
-	c2 |= uint64(s.v2806) ^ b2806
-	s.v2806 = b2806
+	c2 |= uint64(s.v1913) ^ b1913
+	s.v1913 = b1913
+	c2 |= uint64(s.v2805) ^ b2805
+	s.v2805 = b2805
 	c2 |= uint64(s.v2807) ^ b2807
 	s.v2807 = b2807
-	c2 |= uint64(s.v2815) ^ b2815
-	s.v2815 = b2815
+	c2 |= uint64(s.v2808) ^ b2808
+	s.v2808 = b2808
 	c2 |= uint64(s.v2816) ^ b2816
 	s.v2816 = b2816
-	c3 |= uint64(s.v2821) ^ b2821
-	s.v2821 = b2821
-	c3 |= uint64(s.v2827) ^ b2827
-	s.v2827 = b2827
-	c3 |= uint64(s.v2832) ^ b2832
-	s.v2832 = b2832
-	c4 |= uint64(s.v2837) ^ b2837
-	s.v2837 = b2837
-	c2 |= uint64(s.v2838) ^ b2838
+	c2 |= uint64(s.v2817) ^ b2817
+	s.v2817 = b2817
+	c3 |= uint64(s.v2822) ^ b2822
+	s.v2822 = b2822
+	c3 |= uint64(s.v2828) ^ b2828
+	s.v2828 = b2828
+	c3 |= uint64(s.v2833) ^ b2833
+	s.v2833 = b2833
+	c4 |= uint64(s.v2838) ^ b2838
 	s.v2838 = b2838
 	c2 |= uint64(s.v2839) ^ b2839
 	s.v2839 = b2839
-	c2 |= uint64(s.v3124) ^ b3124
-	s.v3124 = b3124
-	c2 |= uint64(s.v3150) ^ b3150
-	s.v3150 = b3150
-	c2 |= uint64(s.v3300) ^ b3300
-	s.v3300 = b3300
+	c2 |= uint64(s.v2840) ^ b2840
+	s.v2840 = b2840
+	c2 |= uint64(s.v3125) ^ b3125
+	s.v3125 = b3125
+	c2 |= uint64(s.v3151) ^ b3151
+	s.v3151 = b3151
 	c2 |= uint64(s.v3301) ^ b3301
 	s.v3301 = b3301
-	s.v3306 = b3306
-	c2 |= uint64(s.v3374) ^ b3374
-	s.v3374 = b3374
-	c2 |= uint64(s.v3376) ^ b3376
-	s.v3376 = b3376
-	c5 |= uint64(s.v3392) ^ b3392
-	s.v3392 = b3392
-	c2 |= uint64(s.v3399) ^ b3399
-	s.v3399 = b3399
-	c2 |= uint64(s.v3404) ^ b3404
-	s.v3404 = b3404
-	c6 |= uint64(s.v3411) ^ b3411
-	s.v3411 = b3411
-	c6 |= uint64(s.v3417) ^ b3417
-	s.v3417 = b3417
-	c6 |= uint64(s.v3422) ^ b3422
-	s.v3422 = b3422
-	c7 |= uint64(s.v3427) ^ b3427
-	s.v3427 = b3427
-	c2 |= uint64(s.v3428) ^ b3428
+	c2 |= uint64(s.v3302) ^ b3302
+	s.v3302 = b3302
+	s.v3307 = b3307
+	c2 |= uint64(s.v3375) ^ b3375
+	s.v3375 = b3375
+	c2 |= uint64(s.v3377) ^ b3377
+	s.v3377 = b3377
+	c5 |= uint64(s.v3393) ^ b3393
+	s.v3393 = b3393
+	c2 |= uint64(s.v3400) ^ b3400
+	s.v3400 = b3400
+	c2 |= uint64(s.v3405) ^ b3405
+	s.v3405 = b3405
+	c6 |= uint64(s.v3412) ^ b3412
+	s.v3412 = b3412
+	c6 |= uint64(s.v3418) ^ b3418
+	s.v3418 = b3418
+	c6 |= uint64(s.v3423) ^ b3423
+	s.v3423 = b3423
+	c7 |= uint64(s.v3428) ^ b3428
 	s.v3428 = b3428
 	c2 |= uint64(s.v3429) ^ b3429
 	s.v3429 = b3429
-	c2 |= uint64(s.v3476) ^ b3476
-	s.v3476 = b3476
-	c2 |= uint64(s.v3478) ^ b3478
-	s.v3478 = b3478
-	c2 |= uint64(s.v3482) ^ b3482
-	s.v3482 = b3482
+	c2 |= uint64(s.v3430) ^ b3430
+	s.v3430 = b3430
+	c2 |= uint64(s.v3477) ^ b3477
+	s.v3477 = b3477
+	c2 |= uint64(s.v3479) ^ b3479
+	s.v3479 = b3479
 	c2 |= uint64(s.v3483) ^ b3483
 	s.v3483 = b3483
 	c2 |= uint64(s.v3484) ^ b3484
 	s.v3484 = b3484
-	c2 |= uint64(s.v3488) ^ b3488
-	s.v3488 = b3488
-	c2 |= uint64(s.v3490) ^ b3490
-	s.v3490 = b3490
-	c2 |= uint64(s.v3494) ^ b3494
-	s.v3494 = b3494
-	c2 |= uint64(s.v3499) ^ b3499
-	s.v3499 = b3499
+	c2 |= uint64(s.v3485) ^ b3485
+	s.v3485 = b3485
+	c2 |= uint64(s.v3489) ^ b3489
+	s.v3489 = b3489
+	c2 |= uint64(s.v3491) ^ b3491
+	s.v3491 = b3491
+	c2 |= uint64(s.v3495) ^ b3495
+	s.v3495 = b3495
+	c2 |= uint64(s.v3500) ^ b3500
+	s.v3500 = b3500
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -996,67 +1000,67 @@ func (s *Model) u165() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1913 := uint64(s.v1911 | s.v1912)
-	x1914 := uint64(s.v1909 & x1913)
-	c0 |= uint64(s.v1914) ^ x1914
-	s.v1914 = x1914
-	x2808 := uint64(s.v2806 | s.v2807)
-	x2809 := uint64(s.v2804 & x2808)
-	c0 |= uint64(s.v2809) ^ x2809
-	s.v2809 = x2809
-	x2817 := uint64(s.v2815 & s.v2816)
-	x2818 := uint64(s.v359 | x2817)
-	s.v2818 = x2818
-	x2840 := uint64(s.v2839 ^ (s.v2838^s.v2839)&s.v2837)
-	x2841 := uint64(x2840 ^ 0xf)
-	c1 |= uint64(s.v2841) ^ x2841
-	s.v2841 = x2841
-	x3125 := uint64(s.v3124 | s.v408)
-	c0 |= uint64(s.v3125) ^ x3125
-	s.v3125 = x3125
-	x3151 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3150)
-	s.v3151 = x3151
-	x3302 := uint64(s.v3300 | s.v3301)
-	s.v3302 = x3302
-	x3377 := uint64(s.v3374 & s.v3376)
-	x3384 := uint64(x3377 | (-s.v3383 & 0xf))
-	x3385 := uint64(s.v3376 ^ 0xf)
-	x3386 := uint64(s.v3374 & x3385)
-	x3390 := uint64(x3386 & (-s.v3389 & 0xf))
-	x3391 := uint64(x3384 | x3390)
-	x3393 := uint64(s.v3392 | s.v3376)
-	x3394 := uint64(x3393 ^ 0xf)
-	x3397 := uint64(x3394 & (-s.v3396 & 0xf))
-	x3398 := uint64(x3391 | x3397)
-	s.v3398 = x3398
-	x3401 := uint64(s.v3399 ^ (-s.v3400 & 0xf))
-	s.v3401 = x3401
-	x3402 := uint64(x3386 | (-s.v3396 & 0xf))
+	x1914 := uint64(s.v1912 | s.v1913)
+	x1915 := uint64(s.v1910 & x1914)
+	c0 |= uint64(s.v1915) ^ x1915
+	s.v1915 = x1915
+	x2809 := uint64(s.v2807 | s.v2808)
+	x2810 := uint64(s.v2805 & x2809)
+	c0 |= uint64(s.v2810) ^ x2810
+	s.v2810 = x2810
+	x2818 := uint64(s.v2816 & s.v2817)
+	x2819 := uint64(s.v359 | x2818)
+	s.v2819 = x2819
+	x2841 := uint64(s.v2840 ^ (s.v2839^s.v2840)&s.v2838)
+	x2842 := uint64(x2841 ^ 0xf)
+	c1 |= uint64(s.v2842) ^ x2842
+	s.v2842 = x2842
+	x3126 := uint64(s.v3125 | s.v408)
+	c0 |= uint64(s.v3126) ^ x3126
+	s.v3126 = x3126
+	x3152 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3151)
+	s.v3152 = x3152
+	x3303 := uint64(s.v3301 | s.v3302)
+	s.v3303 = x3303
+	x3378 := uint64(s.v3375 & s.v3377)
+	x3385 := uint64(x3378 | (-s.v3384 & 0xf))
+	x3386 := uint64(s.v3377 ^ 0xf)
+	x3387 := uint64(s.v3375 & x3386)
+	x3391 := uint64(x3387 & (-s.v3390 & 0xf))
+	x3392 := uint64(x3385 | x3391)
+	x3394 := uint64(s.v3393 | s.v3377)
+	x3395 := uint64(x3394 ^ 0xf)
+	x3398 := uint64(x3395 & (-s.v3397 & 0xf))
+	x3399 := uint64(x3392 | x3398)
+	s.v3399 = x3399
+	x3402 := uint64(s.v3400 ^ (-s.v3401 & 0xf))
 	s.v3402 = x3402
-	x3405 := uint64(s.v3392 ^ 0xf)
-	x3406 := uint64(s.v3404 | x3405)
-	c0 |= uint64(s.v3406) ^ x3406
-	s.v3406 = x3406
-	x3430 := uint64(s.v3429 ^ (s.v3428^s.v3429)&s.v3427)
-	x3431 := uint64(x3430 ^ 0xf)
-	c2 |= uint64(s.v3431) ^ x3431
-	s.v3431 = x3431
-	x3479 := uint64(s.v3476 & s.v3478)
-	x3485 := uint64(s.v3483 ^ s.v3484)
-	s.v3485 = x3485
-	x3486 := uint64(s.v3482 & x3485)
-	x3487 := uint64(x3479 | x3486)
-	s.v3487 = x3487
-	x3495 := uint64(s.v3488 ^ 0xf)
-	x3496 := uint64(s.v3494 | x3495)
-	c0 |= uint64(s.v3496) ^ x3496
-	s.v3496 = x3496
-	x3500 := uint64(s.v3490 ^ 0xf)
-	x3501 := uint64(s.v3499 | x3500)
-	c0 |= uint64(s.v3501) ^ x3501
-	s.v3501 = x3501
-	x3504 := uint64(s.v3483 & s.v3484)
-	s.v3504 = x3504
+	x3403 := uint64(x3387 | (-s.v3397 & 0xf))
+	s.v3403 = x3403
+	x3406 := uint64(s.v3393 ^ 0xf)
+	x3407 := uint64(s.v3405 | x3406)
+	c0 |= uint64(s.v3407) ^ x3407
+	s.v3407 = x3407
+	x3431 := uint64(s.v3430 ^ (s.v3429^s.v3430)&s.v3428)
+	x3432 := uint64(x3431 ^ 0xf)
+	c2 |= uint64(s.v3432) ^ x3432
+	s.v3432 = x3432
+	x3480 := uint64(s.v3477 & s.v3479)
+	x3486 := uint64(s.v3484 ^ s.v3485)
+	s.v3486 = x3486
+	x3487 := uint64(s.v3483 & x3486)
+	x3488 := uint64(x3480 | x3487)
+	s.v3488 = x3488
+	x3496 := uint64(s.v3489 ^ 0xf)
+	x3497 := uint64(s.v3495 | x3496)
+	c0 |= uint64(s.v3497) ^ x3497
+	s.v3497 = x3497
+	x3501 := uint64(s.v3491 ^ 0xf)
+	x3502 := uint64(s.v3500 | x3501)
+	c0 |= uint64(s.v3502) ^ x3502
+	s.v3502 = x3502
+	x3505 := uint64(s.v3484 & s.v3485)
+	s.v3505 = x3505
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -1072,9 +1076,9 @@ func (s *Model) u165() {
 // u166: one operation, vec on 20 lanes
 func (s *Model) u166() {
 	var c0 uint64
-	t1 := uint64(((s.v2841 >> 0 & 1) | (s.v2837>>0&1)<<1 | (s.v2832>>0&1)<<2 | (s.v2827>>0&1)<<3 | (s.v2821>>0&1)<<4 | (s.v2841>>1&1)<<5 | (s.v2837>>1&1)<<6 | (s.v2832>>1&1)<<7 | (s.v2827>>1&1)<<8 | (s.v2821>>1&1)<<9 | (s.v2841>>2&1)<<10 | (s.v2837>>2&1)<<11 | (s.v2832>>2&1)<<12 | (s.v2827>>2&1)<<13 | (s.v2821>>2&1)<<14 | (s.v2841>>3&1)<<15 | (s.v2837>>3&1)<<16 | (s.v2832>>3&1)<<17 | (s.v2827>>3&1)<<18 | (s.v2821>>3&1)<<19))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
+	t1 := uint64(((s.v2842 >> 0 & 1) | (s.v2838>>0&1)<<1 | (s.v2833>>0&1)<<2 | (s.v2828>>0&1)<<3 | (s.v2822>>0&1)<<4 | (s.v2842>>1&1)<<5 | (s.v2838>>1&1)<<6 | (s.v2833>>1&1)<<7 | (s.v2828>>1&1)<<8 | (s.v2822>>1&1)<<9 | (s.v2842>>2&1)<<10 | (s.v2838>>2&1)<<11 | (s.v2833>>2&1)<<12 | (s.v2828>>2&1)<<13 | (s.v2822>>2&1)<<14 | (s.v2842>>3&1)<<15 | (s.v2838>>3&1)<<16 | (s.v2833>>3&1)<<17 | (s.v2828>>3&1)<<18 | (s.v2822>>3&1)<<19))
+	c0 |= uint64(s.v3614) ^ t1
+	s.v3614 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -1083,9 +1087,9 @@ func (s *Model) u166() {
 // u167: one operation, vec on 20 lanes
 func (s *Model) u167() {
 	var c0 uint64
-	t1 := uint64(((s.v3431 >> 0 & 1) | (s.v3427>>0&1)<<1 | (s.v3422>>0&1)<<2 | (s.v3417>>0&1)<<3 | (s.v3411>>0&1)<<4 | (s.v3431>>1&1)<<5 | (s.v3427>>1&1)<<6 | (s.v3422>>1&1)<<7 | (s.v3417>>1&1)<<8 | (s.v3411>>1&1)<<9 | (s.v3431>>2&1)<<10 | (s.v3427>>2&1)<<11 | (s.v3422>>2&1)<<12 | (s.v3417>>2&1)<<13 | (s.v3411>>2&1)<<14 | (s.v3431>>3&1)<<15 | (s.v3427>>3&1)<<16 | (s.v3422>>3&1)<<17 | (s.v3417>>3&1)<<18 | (s.v3411>>3&1)<<19))
-	c0 |= uint64(s.v3617) ^ t1
-	s.v3617 = t1
+	t1 := uint64(((s.v3432 >> 0 & 1) | (s.v3428>>0&1)<<1 | (s.v3423>>0&1)<<2 | (s.v3418>>0&1)<<3 | (s.v3412>>0&1)<<4 | (s.v3432>>1&1)<<5 | (s.v3428>>1&1)<<6 | (s.v3423>>1&1)<<7 | (s.v3418>>1&1)<<8 | (s.v3412>>1&1)<<9 | (s.v3432>>2&1)<<10 | (s.v3428>>2&1)<<11 | (s.v3423>>2&1)<<12 | (s.v3418>>2&1)<<13 | (s.v3412>>2&1)<<14 | (s.v3432>>3&1)<<15 | (s.v3428>>3&1)<<16 | (s.v3423>>3&1)<<17 | (s.v3418>>3&1)<<18 | (s.v3412>>3&1)<<19))
+	c0 |= uint64(s.v3618) ^ t1
+	s.v3618 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -1117,114 +1121,114 @@ func (s *Model) u168() {
 // u169: 62 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u169() {
 	var c0 uint64
-	var b3128 uint64
+	var b3129 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v278[(l)&3]))
-		x1905 := uint64(t1 >> 26)
+		x1906 := uint64(t1 >> 26)
 		t2 := uint64(uint64(s.v279[(l)&3]))
-		x1906 := uint64((t2) & -x1905)
-		x1907 := uint64(t1 >> 3 & 0x7fffff)
-		x1908 := uint64(x1907 | x1906<<23)
-		t3 := uint64((s.v1914 >> (uint(l) & 63) & 1))
-		x1916 := uint64((x1908 + t3) & 0x7fffffff)
+		x1907 := uint64((t2) & -x1906)
+		x1908 := uint64(t1 >> 3 & 0x7fffff)
+		x1909 := uint64(x1908 | x1907<<23)
+		t3 := uint64((s.v1915 >> (uint(l) & 63) & 1))
+		x1917 := uint64((x1909 + t3) & 0x7fffffff)
 		t4 := uint64((s.v277 >> (uint(l) & 63) & 1))
 		t5 := uint64(0x7f800000)
-		x1917 := uint64(x1916 ^ (t5^x1916)&-t4)
+		x1918 := uint64(x1917 ^ (t5^x1917)&-t4)
 		t6 := uint64((s.v276 >> (uint(l) & 63) & 1))
-		x1918 := uint64(x1917 | t6<<31)
+		x1919 := uint64(x1918 | t6<<31)
 		t7 := uint64((s.v275 >> (uint(l) & 63) & 1))
 		t8 := uint64(0x7fc00000)
-		x1919 := uint64(x1918 ^ (t8^x1918)&-t7)
-		s.v1919[(l)&3] = uint32(x1919)
+		x1920 := uint64(x1919 ^ (t8^x1919)&-t7)
+		s.v1920[(l)&3] = uint32(x1920)
 		t9 := uint64(uint64(s.v355[(l)&3]))
-		x2800 := uint64(t9 >> 26)
+		x2801 := uint64(t9 >> 26)
 		t10 := uint64(uint64(s.v356[(l)&3]))
-		x2801 := uint64((t10) & -x2800)
-		x2802 := uint64(t9 >> 3 & 0x7fffff)
-		x2803 := uint64(x2802 | x2801<<23)
-		t11 := uint64((s.v2809 >> (uint(l) & 63) & 1))
-		x2811 := uint64((x2803 + t11) & 0x7fffffff)
+		x2802 := uint64((t10) & -x2801)
+		x2803 := uint64(t9 >> 3 & 0x7fffff)
+		x2804 := uint64(x2803 | x2802<<23)
+		t11 := uint64((s.v2810 >> (uint(l) & 63) & 1))
+		x2812 := uint64((x2804 + t11) & 0x7fffffff)
 		t12 := uint64((s.v354 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2812 := uint64(x2811 ^ (t13^x2811)&-t12)
+		x2813 := uint64(x2812 ^ (t13^x2812)&-t12)
 		t14 := uint64((s.v353 >> (uint(l) & 63) & 1))
-		x2813 := uint64(x2812 | t14<<31)
+		x2814 := uint64(x2813 | t14<<31)
 		t15 := uint64((s.v352 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2814 := uint64(x2813 ^ (t16^x2813)&-t15)
-		s.v2814[(l)&3] = uint32(x2814)
-		x2842 := uint64(s.v3613 >> (uint(l*5) & 63) & 0x1f)
+		x2815 := uint64(x2814 ^ (t16^x2814)&-t15)
+		s.v2815[(l)&3] = uint32(x2815)
+		x2843 := uint64(s.v3614 >> (uint(l*5) & 63) & 0x1f)
 		t17 := uint64(uint64(s.v360[(l)&3]))
-		x2843 := uint64(uint64(t17) << ((x2842) & 63) & 0xfffffff)
-		x2844 := uint64(x2843 >> 2)
-		x2845 := uint64(x2843 & 3)
-		x2846 := uint64(bit(x2845 != 0))
-		x2847 := uint64(x2846 | x2844<<1)
-		s.v2847[(l)&3] = uint32(x2847)
+		x2844 := uint64(uint64(t17) << ((x2843) & 63) & 0xfffffff)
+		x2845 := uint64(x2844 >> 2)
+		x2846 := uint64(x2844 & 3)
+		x2847 := uint64(bit(x2846 != 0))
+		x2848 := uint64(x2847 | x2845<<1)
+		s.v2848[(l)&3] = uint32(x2848)
 		t18 := uint64(uint64(s.v361[(l)&3]))
 		t19 := uint64(1)
-		x2848 := uint64((t18 + t19) & 0xff)
-		x2850 := uint64((x2848 - x2842) & 0xff)
-		s.v2850[(l)&3] = uint8(x2850)
+		x2849 := uint64((t18 + t19) & 0xff)
+		x2851 := uint64((x2849 - x2843) & 0xff)
+		s.v2851[(l)&3] = uint8(x2851)
 		t20 := uint64(uint64(s.v409[(l)&3]))
 		t21 := uint64(1)
-		x3126 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3125 >> (uint(l) & 63) & 1))
-		x3127 := uint64(x3126 ^ (t20^x3126)&-t22)
+		x3127 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3126 >> (uint(l) & 63) & 1))
+		x3128 := uint64(x3127 ^ (t20^x3127)&-t22)
 		t23 := uint64(0xff)
-		x3128 := uint64(bit(t23 <= x3127))
-		b3128 |= x3128 << (uint(l) & 63)
+		x3129 := uint64(bit(t23 <= x3128))
+		b3129 |= x3129 << (uint(l) & 63)
 		t24 := uint64(uint64(s.v407[(l)&3]))
-		x3754 := uint64(t24 >> 22)
-		x3753 := uint64(t24 & 0x3fffff)
-		x3752 := uint64(bit(x3753 != 0))
-		x3750 := uint64(x3752 | x3754<<1)
-		x3131 := uint64(x3750 << 31)
+		x3755 := uint64(t24 >> 22)
+		x3754 := uint64(t24 & 0x3fffff)
+		x3753 := uint64(bit(x3754 != 0))
+		x3751 := uint64(x3753 | x3755<<1)
+		x3132 := uint64(x3751 << 31)
 		t25 := uint64(uint64(s.v410[(l)&3]))
-		x3132 := uint64(t25 >> 5)
-		x3133 := uint64(bit(x3132 != 0))
-		x3134 := uint64(t25 & 0x1f)
+		x3133 := uint64(t25 >> 5)
+		x3134 := uint64(bit(x3133 != 0))
+		x3135 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3135 := uint64(x3134 ^ (t26^x3134)&-x3133)
-		x3136 := uint64(uint64(x3131) >> ((x3135) & 63))
-		x3137 := uint64(x3136 >> 32)
-		x3138 := uint64(x3136 & 0xffffffff)
-		x3139 := uint64(bit(x3138 != 0))
-		x3140 := uint64(x3139 | x3137<<1)
+		x3136 := uint64(x3135 ^ (t26^x3135)&-x3134)
+		x3137 := uint64(uint64(x3132) >> ((x3136) & 63))
+		x3138 := uint64(x3137 >> 32)
+		x3139 := uint64(x3137 & 0xffffffff)
+		x3140 := uint64(bit(x3139 != 0))
+		x3141 := uint64(x3140 | x3138<<1)
 		t27 := uint64(1)
-		x3141 := uint64(uint64(x3750) << ((t27) & 63) & 0x7ffffff)
-		x3142 := uint64(x3141 ^ (x3750^x3141)&-t22)
+		x3142 := uint64(uint64(x3751) << ((t27) & 63) & 0x7ffffff)
+		x3143 := uint64(x3142 ^ (x3751^x3142)&-t22)
 		t28 := uint64((s.v406 >> (uint(l) & 63) & 1))
-		x3143 := uint64(x3142 ^ (x3140^x3142)&-t28)
-		s.v3143[(l)&3] = uint32(x3143)
-		x3144 := uint64(x3127 & 0xff)
-		s.v3144[(l)&3] = uint8(x3144)
-		t29 := uint64(uint64(s.v3372[(l)&3]))
-		x3403 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3406 >> (uint(l) & 63) & 1))
-		x3407 := uint64(t30 | x3403<<1)
-		x3432 := uint64(s.v3617 >> (uint(l*5) & 63) & 0x1f)
-		x3434 := uint64((x3407 - x3432) & 0x3ff)
-		s.v3434[(l)&3] = uint16(x3434)
-		x3751 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3392 >> (uint(l) & 63) & 1))
-		x3749 := uint64(x3751 | t31<<23)
-		x3467 := uint64(uint64(x3749) << ((x3432) & 63) & 0xffffff)
-		s.v3467[(l)&3] = uint32(x3467)
-		t32 := uint64(uint64(s.v3474[(l)&3]))
-		x3493 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3496 >> (uint(l) & 63) & 1))
-		x3497 := uint64(t33 | x3493<<1)
-		s.v3497[(l)&3] = uint8(x3497)
-		t34 := uint64(uint64(s.v3480[(l)&3]))
-		x3498 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3501 >> (uint(l) & 63) & 1))
-		x3502 := uint64(t35 | x3498<<1)
-		x3503 := uint64((x3497 - x3502) & 0xff)
-		s.v3503[(l)&3] = uint8(x3503)
+		x3144 := uint64(x3143 ^ (x3141^x3143)&-t28)
+		s.v3144[(l)&3] = uint32(x3144)
+		x3145 := uint64(x3128 & 0xff)
+		s.v3145[(l)&3] = uint8(x3145)
+		t29 := uint64(uint64(s.v3373[(l)&3]))
+		x3404 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3407 >> (uint(l) & 63) & 1))
+		x3408 := uint64(t30 | x3404<<1)
+		x3433 := uint64(s.v3618 >> (uint(l*5) & 63) & 0x1f)
+		x3435 := uint64((x3408 - x3433) & 0x3ff)
+		s.v3435[(l)&3] = uint16(x3435)
+		x3752 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3393 >> (uint(l) & 63) & 1))
+		x3750 := uint64(x3752 | t31<<23)
+		x3468 := uint64(uint64(x3750) << ((x3433) & 63) & 0xffffff)
+		s.v3468[(l)&3] = uint32(x3468)
+		t32 := uint64(uint64(s.v3475[(l)&3]))
+		x3494 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3497 >> (uint(l) & 63) & 1))
+		x3498 := uint64(t33 | x3494<<1)
+		s.v3498[(l)&3] = uint8(x3498)
+		t34 := uint64(uint64(s.v3481[(l)&3]))
+		x3499 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3502 >> (uint(l) & 63) & 1))
+		x3503 := uint64(t35 | x3499<<1)
+		x3504 := uint64((x3498 - x3503) & 0xff)
+		s.v3504[(l)&3] = uint8(x3504)
 	}
-	c0 |= uint64(s.v3128) ^ b3128
-	s.v3128 = b3128
+	c0 |= uint64(s.v3129) ^ b3129
+	s.v3129 = b3129
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
 	}
@@ -1233,10 +1237,10 @@ func (s *Model) u169() {
 
 // u170: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u170() {
-	x3119 := uint64(s.v406 ^ 0xf)
-	x3129 := uint64(x3119 & s.v3128)
-	x3130 := uint64(s.v405 | x3129)
-	s.v3130 = x3130
+	x3120 := uint64(s.v406 ^ 0xf)
+	x3130 := uint64(x3120 & s.v3129)
+	x3131 := uint64(s.v405 | x3130)
+	s.v3131 = x3131
 	s.commits[2] |= 8
 }
 
@@ -1280,12 +1284,12 @@ func (s *Model) u171() {
 		var t7 uint64
 		t7 = (s.v574 >> (uint(l*2+int(x573)) & 63) & 1)
 		b575 |= t7 << (uint(l) & 63)
-		x1479 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1479[(l)&7]) ^ x1479
-		s.v1479[(l)&7] = uint8(x1479)
-		x1480 := uint64(uint64(1<<(x1479&63)) & 0xffffffff)
-		c1 |= uint64(s.v1480[(l)&7]) ^ x1480
-		s.v1480[(l)&7] = uint32(x1480)
+		x1480 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1480[(l)&7]) ^ x1480
+		s.v1480[(l)&7] = uint8(x1480)
+		x1481 := uint64(uint64(1<<(x1480&63)) & 0xffffffff)
+		c1 |= uint64(s.v1481[(l)&7]) ^ x1481
+		s.v1481[(l)&7] = uint32(x1481)
 		x698 := uint64(s.v110 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
 		c2 |= uint64(s.v698[(l)&7]) ^ x698
 		s.v698[(l)&7] = uint8(x698)
@@ -1297,25 +1301,25 @@ func (s *Model) u171() {
 		c4 |= uint64(s.v710[(l)&7]) ^ x710
 		s.v710[(l)&7] = uint16(x710)
 		t9 := uint64(uint64(s.v120[(l)&7]))
-		x1757 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1757[(l)&7]) ^ x1757
-		s.v1757[(l)&7] = uint16(x1757)
+		x1758 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1758[(l)&7]) ^ x1758
+		s.v1758[(l)&7] = uint16(x1758)
 		t10 := uint64(uint64(s.v264[(l)&7]))
-		x1768 := uint64(t10 & 0xf)
-		x1769 := uint64(t10 >> 7 & 0xf)
-		x1770 := uint64(x1768 ^ x1769)
+		x1769 := uint64(t10 & 0xf)
+		x1770 := uint64(t10 >> 7 & 0xf)
+		x1771 := uint64(x1769 ^ x1770)
 		t11 := uint64(uint64(s.v265[(l)&7]))
-		x1771 := uint64(x1770 ^ t11)
-		c6 |= uint64(s.v1771[(l)&7]) ^ x1771
-		s.v1771[(l)&7] = uint8(x1771)
+		x1772 := uint64(x1771 ^ t11)
+		c6 |= uint64(s.v1772[(l)&7]) ^ x1772
+		s.v1772[(l)&7] = uint8(x1772)
 		t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
 		var t13 uint64
 		t13 |= uint64(s.v338[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2716[(l)&7]) ^ t13
-		s.v2716[(l)&7] = uint8(t13)
-		x2765 := uint64(uint64(1<<(x1771&63)) & 0xffff)
-		c8 |= uint64(s.v2765[(l)&7]) ^ x2765
-		s.v2765[(l)&7] = uint16(x2765)
+		c7 |= uint64(s.v2717[(l)&7]) ^ t13
+		s.v2717[(l)&7] = uint8(t13)
+		x2766 := uint64(uint64(1<<(x1772&63)) & 0xffff)
+		c8 |= uint64(s.v2766[(l)&7]) ^ x2766
+		s.v2766[(l)&7] = uint16(x2766)
 		x696 := uint64(x572 >> 1)
 		t14 := uint64(uint64(s.v109[(l)&7]))
 		x697 := uint64(t14 | x696<<5)
@@ -1409,69 +1413,69 @@ func (s *Model) u172() {
 	x577 := uint64(x568 & x576)
 	c1 |= uint64(s.v577) ^ x577
 	s.v577 = x577
-	x1472 := uint64((-s.v60 & 0xff) | x577)
-	x3672 := uint64(x1472 & x577)
-	x3673 := uint64((-s.v678 & 0xff) | x3672)
-	s.v3673 = x3673
-	x1486 := uint64(s.v64 ^ (s.v246^s.v64)&x576)
-	s.v1486 = x1486
-	x1487 := uint64(s.v65 ^ (s.v247^s.v65)&x576)
+	x1473 := uint64((-s.v60 & 0xff) | x577)
+	x3673 := uint64(x1473 & x577)
+	x3674 := uint64((-s.v678 & 0xff) | x3673)
+	s.v3674 = x3674
+	x1487 := uint64(s.v64 ^ (s.v246^s.v64)&x576)
 	s.v1487 = x1487
-	x3677 := uint64(x576 & s.v246)
-	c2 |= uint64(s.v3677) ^ x3677
-	s.v3677 = x3677
+	x1488 := uint64(s.v65 ^ (s.v247^s.v65)&x576)
+	s.v1488 = x1488
+	x3678 := uint64(x576 & s.v246)
+	c2 |= uint64(s.v3678) ^ x3678
+	s.v3678 = x3678
 	x702 := uint64(s.v64 & x576)
 	c3 |= uint64(s.v702) ^ x702
 	s.v702 = x702
-	x3684 := uint64((-s.v678 & 0xff) | x702)
-	s.v3684 = x3684
-	x3686 := uint64(x576 & s.v247)
-	s.v3686 = x3686
-	x1763 := uint64(s.v263 & (-s.v1740 & 0xff))
-	x1764 := uint64(s.v118 ^ (x1763^s.v118)&x576)
-	s.v1764 = x1764
+	x3685 := uint64((-s.v678 & 0xff) | x702)
+	s.v3685 = x3685
+	x3687 := uint64(x576 & s.v247)
+	s.v3687 = x3687
+	x1764 := uint64(s.v263 & (-s.v1741 & 0xff))
+	x1765 := uint64(s.v118 ^ (x1764^s.v118)&x576)
+	s.v1765 = x1765
 	x721 := uint64(s.v118 & x576)
 	c4 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x3690 := uint64((-s.v678 & 0xff) | x721)
-	s.v3690 = x3690
-	x3692 := uint64(x576 & x1763)
-	s.v3692 = x3692
-	x2689 := uint64(x702 & s.v65)
-	c5 |= uint64(s.v2689) ^ x2689
-	s.v2689 = x2689
-	x2693 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
-	s.v2693 = x2693
-	x2694 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
+	x3691 := uint64((-s.v678 & 0xff) | x721)
+	s.v3691 = x3691
+	x3693 := uint64(x576 & x1764)
+	s.v3693 = x3693
+	x2690 := uint64(x702 & s.v65)
+	c5 |= uint64(s.v2690) ^ x2690
+	s.v2690 = x2690
+	x2694 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
 	s.v2694 = x2694
-	x3715 := uint64(x576 & s.v330)
-	c6 |= uint64(s.v3715) ^ x3715
-	s.v3715 = x3715
-	x3717 := uint64(x576 & s.v331)
-	s.v3717 = x3717
-	x2764 := uint64(x576 & x1763)
-	c7 |= uint64(s.v2764) ^ x2764
-	s.v2764 = x2764
-	x2771 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
-	s.v2771 = x2771
-	x2772 := uint64(x576 & s.v343)
-	c8 |= uint64(s.v2772) ^ x2772
+	x2695 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
+	s.v2695 = x2695
+	x3716 := uint64(x576 & s.v330)
+	c6 |= uint64(s.v3716) ^ x3716
+	s.v3716 = x3716
+	x3718 := uint64(x576 & s.v331)
+	s.v3718 = x3718
+	x2765 := uint64(x576 & x1764)
+	c7 |= uint64(s.v2765) ^ x2765
+	s.v2765 = x2765
+	x2772 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
 	s.v2772 = x2772
-	x3039 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
-	s.v3039 = x3039
-	x3725 := uint64(x576 & s.v388)
-	c9 |= uint64(s.v3725) ^ x3725
-	s.v3725 = x3725
-	x3103 := uint64(s.v343 ^ (x577^s.v343)&x576)
-	s.v3103 = x3103
-	x3235 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
-	s.v3235 = x3235
-	x3735 := uint64(x576 & s.v263)
-	c10 |= uint64(s.v3735) ^ x3735
-	s.v3735 = x3735
-	x3736 := uint64((-s.v678 & 0xff) | x1472)
-	c11 |= uint64(s.v3736) ^ x3736
+	x2773 := uint64(x576 & s.v343)
+	c8 |= uint64(s.v2773) ^ x2773
+	s.v2773 = x2773
+	x3040 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
+	s.v3040 = x3040
+	x3726 := uint64(x576 & s.v388)
+	c9 |= uint64(s.v3726) ^ x3726
+	s.v3726 = x3726
+	x3104 := uint64(s.v343 ^ (x577^s.v343)&x576)
+	s.v3104 = x3104
+	x3236 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
+	s.v3236 = x3236
+	x3736 := uint64(x576 & s.v263)
+	c10 |= uint64(s.v3736) ^ x3736
 	s.v3736 = x3736
+	x3737 := uint64((-s.v678 & 0xff) | x1473)
+	c11 |= uint64(s.v3737) ^ x3737
+	s.v3737 = x3737
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 		s.dirty[3] |= 0x800000
@@ -1524,11 +1528,11 @@ func (s *Model) u173() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v114), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v710), i))
-		x1742 := uint64(t1 ^ t2)
+		x1743 := uint64(t1 ^ t2)
 		t3 := uint64(-s.v678)
-		x3689 := uint64(x1742 &^ t3)
-		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
-		*p3689 = x3689
+		x3690 := uint64(x1743 &^ t3)
+		p3690 := model.Word(unsafe.Pointer(&s.v3690), i)
+		*p3690 = x3690
 		x711 := uint64(t1 & t2)
 		x712 := uint64(((x711&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x711) & 0x8000800080008000)
 		b712 |= model.Collect16(x712) << (uint(i*4) & 63)
@@ -1546,15 +1550,15 @@ func (s *Model) u174() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1739 uint64
+	var b1740 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v698), i))
-		x1738 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1738 := model.Word(unsafe.Pointer(&s.v1738), i)
-		c0 |= uint64(*p1738) ^ x1738
-		*p1738 = x1738
-		x1739 := uint64((x1738 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1739 |= model.Collect8(x1739) << (uint(i*8) & 63)
+		x1739 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1739 := model.Word(unsafe.Pointer(&s.v1739), i)
+		c0 |= uint64(*p1739) ^ x1739
+		*p1739 = x1739
+		x1740 := uint64((x1739 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1740 |= model.Collect8(x1740) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
 		x730 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
 		t3 := uint64(model.Spread8(s.v729 >> (uint(i*8) & 63)))
@@ -1564,8 +1568,8 @@ func (s *Model) u174() {
 		c1 |= uint64(*p733) ^ x733
 		*p733 = x733
 	}
-	c2 |= uint64(s.v1739) ^ b1739
-	s.v1739 = b1739
+	c2 |= uint64(s.v1740) ^ b1740
+	s.v1740 = b1740
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
@@ -1580,16 +1584,16 @@ func (s *Model) u174() {
 // u175: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u175() {
 	var c0 uint64
-	var b1482 uint64
+	var b1483 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1480), i))
-		x1481 := uint64(t1 & t2)
-		x1482 := uint64(((x1481&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1481) & 0x8000000080000000)
-		b1482 |= model.Collect32(x1482) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1481), i))
+		x1482 := uint64(t1 & t2)
+		x1483 := uint64(((x1482&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1482) & 0x8000000080000000)
+		b1483 |= model.Collect32(x1483) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v1482) ^ b1482
-	s.v1482 = b1482
+	c0 |= uint64(s.v1483) ^ b1483
+	s.v1483 = b1483
 	if c0 != 0 {
 		s.dirty[2] |= 0x201000000000000
 		s.dirty[4] |= 0x10000000
@@ -1600,11 +1604,11 @@ func (s *Model) u175() {
 // u176: 2 operations on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u176() {
 	var c0 uint64
-	x3675 := uint64((-s.v678 & 0xff) | s.v1482)
-	s.v3675 = x3675
-	x1741 := uint64(s.v1739 & (-s.v1740 & 0xff))
-	c0 |= uint64(s.v1741) ^ x1741
-	s.v1741 = x1741
+	x3676 := uint64((-s.v678 & 0xff) | s.v1483)
+	s.v3676 = x3676
+	x1742 := uint64(s.v1740 & (-s.v1741 & 0xff))
+	c0 |= uint64(s.v1742) ^ x1742
+	s.v1742 = x1742
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
@@ -1614,14 +1618,14 @@ func (s *Model) u176() {
 // u177: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u177() {
 	var c0 uint64
-	var b2717 uint64
+	var b2718 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2716), i))
-		x2717 := uint64(t1 << 4 & 0x8080808080808080)
-		b2717 |= model.Collect8(x2717) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2717), i))
+		x2718 := uint64(t1 << 4 & 0x8080808080808080)
+		b2718 |= model.Collect8(x2718) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2717) ^ b2717
-	s.v2717 = b2717
+	c0 |= uint64(s.v2718) ^ b2718
+	s.v2718 = b2718
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1636,8 +1640,8 @@ func (s *Model) u178() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3585) ^ t6
-	s.v3585 = t6
+	c0 |= uint64(s.v3586) ^ t6
+	s.v3586 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -1646,8 +1650,8 @@ func (s *Model) u178() {
 // u179: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u179() {
 	var c0 uint64
-	x693 := uint64((s.v3585 ^ s.v3582) ^ 0xffff)
-	x694 := uint64(s.v3586 & x693)
+	x693 := uint64((s.v3586 ^ s.v3583) ^ 0xffff)
+	x694 := uint64(s.v3587 & x693)
 	x695 := uint64(x694 & s.v574)
 	c0 |= uint64(s.v695) ^ x695
 	s.v695 = x695
@@ -1667,8 +1671,8 @@ func (s *Model) u180() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3587) ^ t6
-	s.v3587 = t6
+	c0 |= uint64(s.v3588) ^ t6
+	s.v3588 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
@@ -1677,8 +1681,8 @@ func (s *Model) u180() {
 // u181: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u181() {
 	var c0 uint64
-	x713 := uint64((s.v3587 ^ s.v3582) ^ 0xffff)
-	x714 := uint64(s.v3588 & x713)
+	x713 := uint64((s.v3588 ^ s.v3583) ^ 0xffff)
+	x714 := uint64(s.v3589 & x713)
 	c0 |= uint64(s.v714) ^ x714
 	s.v714 = x714
 	if c0 != 0 {
@@ -1695,8 +1699,8 @@ func (s *Model) u182() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3605) ^ t6
-	s.v3605 = t6
+	c0 |= uint64(s.v3606) ^ t6
+	s.v3606 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -1705,14 +1709,14 @@ func (s *Model) u182() {
 // u183: one operation, vec on 16 lanes
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(s.v2764)
+	t1 := uint64(s.v2765)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3612) ^ t6
-	s.v3612 = t6
+	c0 |= uint64(s.v3613) ^ t6
+	s.v3613 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[3] |= 0x10000
@@ -1722,9 +1726,9 @@ func (s *Model) u183() {
 // u184: one operation, or on 16 lanes at once
 func (s *Model) u184() {
 	var c0 uint64
-	x3719 := uint64(s.v3612)
-	c0 |= uint64(s.v3719) ^ x3719
-	s.v3719 = x3719
+	x3720 := uint64(s.v3613)
+	c0 |= uint64(s.v3720) ^ x3720
+	s.v3720 = x3720
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
 	}
@@ -1734,7 +1738,7 @@ func (s *Model) u184() {
 // u185: one operation, vec on 32 lanes
 func (s *Model) u185() {
 	var c0 uint64
-	t1 := uint64(s.v1482)
+	t1 := uint64(s.v1483)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1744,8 +1748,8 @@ func (s *Model) u185() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3696) ^ t10
-	s.v3696 = t10
+	c0 |= uint64(s.v3697) ^ t10
+	s.v3697 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -1754,9 +1758,9 @@ func (s *Model) u185() {
 // u186: one operation, or on 32 lanes at once
 func (s *Model) u186() {
 	var c0 uint64
-	x3695 := uint64(s.v3696)
-	c0 |= uint64(s.v3695) ^ x3695
-	s.v3695 = x3695
+	x3696 := uint64(s.v3697)
+	c0 |= uint64(s.v3696) ^ x3696
+	s.v3696 = x3696
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
 	}
@@ -1765,64 +1769,64 @@ func (s *Model) u186() {
 
 // u187: 8 operations, dispatch.controller
 func (s *Model) u187() {
-	x3792 := uint64(s.v555 & s.v477)
+	x3793 := uint64(s.v555 & s.v477)
 	t1 := uint64(s.v480)
 	var t2 uint64
-	t2 |= uint64(s.v2716[(0+int(t1))&7])
-	x3551 := uint64(t2 >> 3)
-	x3553 := uint64(x3551 &^ s.v472)
+	t2 |= uint64(s.v2717[(0+int(t1))&7])
+	x3552 := uint64(t2 >> 3)
+	x3554 := uint64(x3552 &^ s.v472)
 	t3 := uint64(s.v470)
-	if x3792 != 0 {
-		t3 = x3553
+	if x3793 != 0 {
+		t3 = x3554
 	}
-	s.v3554 = t3
-	x3567 := uint64(t2 & 7)
+	s.v3555 = t3
+	x3568 := uint64(t2 & 7)
 	t4 := uint64(s.v475)
-	if x3792 != 0 {
-		t4 = x3567
+	if x3793 != 0 {
+		t4 = x3568
 	}
-	s.v3568 = t4
+	s.v3569 = t4
 	s.commits[2] |= 0x800
 }
 
 // u188: 28 operations, dispatch
 func (s *Model) u188() {
-	x2718 := uint64(s.v2717)
+	x2719 := uint64(s.v2718)
 	t1 := uint64(0xff)
-	x2731 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
-	x2735 := uint64(x2731 &^ x2718)
+	x2732 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
+	x2736 := uint64(x2732 &^ x2719)
 	t2 := uint64(0xff)
-	x2736 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
-	x2738 := uint64(x2735 &^ x2736)
-	x2739 := uint64(bit(x2738 != 0))
+	x2737 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
+	x2739 := uint64(x2736 &^ x2737)
+	x2740 := uint64(bit(x2739 != 0))
 	t3 := uint64(0xff)
-	x2726 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
-	x2730 := uint64(x2726 &^ x2718)
-	x2733 := uint64(x2730 &^ x2731)
-	x2734 := uint64(bit(x2733 != 0))
+	x2727 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
+	x2731 := uint64(x2727 &^ x2719)
+	x2734 := uint64(x2731 &^ x2732)
+	x2735 := uint64(bit(x2734 != 0))
 	t4 := uint64(0xff)
-	x2721 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
-	x2725 := uint64(x2721 &^ x2718)
-	x2728 := uint64(x2725 &^ x2726)
-	x2729 := uint64(bit(x2728 != 0))
-	x2720 := uint64(0xff &^ x2718)
-	x2723 := uint64(x2720 &^ x2721)
-	x2724 := uint64(bit(x2723 != 0))
-	x2740 := uint64(x2724 | x2729<<1 | x2734<<2 | x2739<<3)
+	x2722 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
+	x2726 := uint64(x2722 &^ x2719)
+	x2729 := uint64(x2726 &^ x2727)
+	x2730 := uint64(bit(x2729 != 0))
+	x2721 := uint64(0xff &^ x2719)
+	x2724 := uint64(x2721 &^ x2722)
+	x2725 := uint64(bit(x2724 != 0))
+	x2741 := uint64(x2725 | x2730<<1 | x2735<<2 | x2740<<3)
 	t5 := uint64(s.v254)
 	if s.v334 != 0 {
-		t5 = x2740
+		t5 = x2741
 	}
-	s.v2741 = t5
+	s.v2742 = t5
 	t6 := uint64(0xff)
-	x3092 := uint64(uint64(t6) << (s.v396) & 0xff)
-	x3093 := uint64(x3092 &^ x2718)
-	x3094 := uint64(bit(x3093 != 0))
+	x3093 := uint64(uint64(t6) << (s.v396) & 0xff)
+	x3094 := uint64(x3093 &^ x2719)
+	x3095 := uint64(bit(x3094 != 0))
 	t7 := uint64(s.v340)
 	if s.v334 != 0 {
-		t7 = x3094
+		t7 = x3095
 	}
-	s.v3095 = t7
+	s.v3096 = t7
 	s.commits[1] |= 0x20000000000
 }
 
@@ -1851,29 +1855,29 @@ func (s *Model) u190() {
 
 // u191: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u191() {
-	for m := s.v3735; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v264[(l)&7]))
-		x3236 := uint64(t1 >> 11)
-		s.v3236[(l)&7] = uint16(x3236)
-		x3239 := uint64(t1 & 0x7ff)
+		x3237 := uint64(t1 >> 11)
+		s.v3237[(l)&7] = uint16(x3237)
+		x3240 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x3240 := uint64((x3236 + t2) & 0x7ff)
+		x3241 := uint64((x3237 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3241 := uint64(uint64(x3240) << ((t3) & 63) & 0x7ff)
-		x3242 := uint64((x3240 + x3241) & 0x7ff)
+		x3242 := uint64(uint64(x3241) << ((t3) & 63) & 0x7ff)
+		x3243 := uint64((x3241 + x3242) & 0x7ff)
 		t4 := uint64(5)
-		x3243 := uint64(uint64(x3242) >> ((t4) & 63))
-		x3244 := uint64(x3242 ^ x3243)
+		x3244 := uint64(uint64(x3243) >> ((t4) & 63))
+		x3245 := uint64(x3243 ^ x3244)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3245 := uint64((x3244<<t6 | x3244>>(11-t6)) & 0x7ff)
-		x3246 := uint64((x3244 + x3245) & 0x7ff)
+		x3246 := uint64((x3245<<t6 | x3245>>(11-t6)) & 0x7ff)
+		x3247 := uint64((x3245 + x3246) & 0x7ff)
 		t7 := uint64(3)
-		x3247 := uint64(uint64(x3246) >> ((t7) & 63))
-		x3248 := uint64(x3246 ^ x3247)
-		x3249 := uint64(x3239 ^ x3248)
-		s.v3249[(l)&7] = uint16(x3249)
+		x3248 := uint64(uint64(x3247) >> ((t7) & 63))
+		x3249 := uint64(x3247 ^ x3248)
+		x3250 := uint64(x3240 ^ x3249)
+		s.v3250[(l)&7] = uint16(x3250)
 	}
 	s.commits[2] |= 0x80
 }
@@ -1887,27 +1891,27 @@ func (s *Model) u192() {
 	var c4 uint64
 	var c5 uint64
 	var b769 uint64
-	var b1884 uint64
+	var b1885 uint64
 	for l := range 8 {
 		t1 := uint64((s.v759 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 = (s.v762 >> (uint(l*2+int(t1)) & 63) & 1)
 		b769 |= t2 << (uint(l) & 63)
-		x1823 := uint64(s.v1820 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1823[(l)&7]) ^ x1823
-		s.v1823[(l)&7] = uint8(x1823)
+		x1824 := uint64(s.v1821 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1824[(l)&7]) ^ x1824
+		s.v1824[(l)&7] = uint8(x1824)
 		t3 := uint64(uint64(s.v271[(l)&7]))
-		x1856 := uint64(t3 >> 11 & 0x1fff)
-		t5 := uint64(x1856 * 0x1000100010001)
+		x1857 := uint64(t3 >> 11 & 0x1fff)
+		t5 := uint64(x1857 * 0x1000100010001)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1857 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1857[(l)&7]) ^ x1857
-		s.v1857[(l)&7] = uint8(x1857)
-		x1884 := uint64(bit(x1823 != 0))
-		b1884 |= x1884 << (uint(l) & 63)
+		x1858 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1858[(l)&7]) ^ x1858
+		s.v1858[(l)&7] = uint8(x1858)
+		x1885 := uint64(bit(x1824 != 0))
+		b1885 |= x1885 << (uint(l) & 63)
 		t10 := uint64(uint64(s.v134[(l)&7]))
 		x764 := uint64(t10 >> 25)
 		x765 := uint64(t10 & 0x1f)
@@ -1925,8 +1929,8 @@ func (s *Model) u192() {
 	}
 	c4 |= uint64(s.v769) ^ b769
 	s.v769 = b769
-	c5 |= uint64(s.v1884) ^ b1884
-	s.v1884 = b1884
+	c5 |= uint64(s.v1885) ^ b1885
+	s.v1885 = b1885
 	if c0 != 0 {
 		s.dirty[3] |= 4
 	}
@@ -1967,30 +1971,30 @@ func (s *Model) u193() {
 	x785 := uint64(x783 & (-s.v784 & 0xff))
 	c0 |= uint64(s.v785) ^ x785
 	s.v785 = x785
-	x1837 := uint64(s.v133 ^ (s.v143^s.v133)&x781)
-	s.v1837 = x1837
-	x1838 := uint64(x781 & s.v143)
-	c1 |= uint64(s.v1838) ^ x1838
+	x1838 := uint64(s.v133 ^ (s.v143^s.v133)&x781)
 	s.v1838 = x1838
+	x1839 := uint64(x781 & s.v143)
+	c1 |= uint64(s.v1839) ^ x1839
+	s.v1839 = x1839
 	x771 := uint64(x770 & (-s.v140 & 0xff))
 	c2 |= uint64(s.v771) ^ x771
 	s.v771 = x771
 	x772 := uint64((-s.v768 & 0xff) | x771)
 	x776 := uint64(x772 | s.v775)
-	x786 := uint64(s.v3594 & x785)
+	x786 := uint64(s.v3595 & x785)
 	c3 |= uint64(s.v786) ^ x786
 	s.v786 = x786
 	x787 := uint64(x776 | x786)
 	x788 := uint64(x787 & x772)
 	c4 |= uint64(s.v788) ^ x788
 	s.v788 = x788
-	x1886 := uint64(s.v143 &^ x781)
-	x1887 := uint64(x1886 ^ (x786^x1886)&x783)
-	s.v1887 = x1887
-	x3700 := uint64(x772 ^ 0xff)
-	x3701 := uint64(x787 & x3700)
-	c5 |= uint64(s.v3701) ^ x3701
-	s.v3701 = x3701
+	x1887 := uint64(s.v143 &^ x781)
+	x1888 := uint64(x1887 ^ (x786^x1887)&x783)
+	s.v1888 = x1888
+	x3701 := uint64(x772 ^ 0xff)
+	x3702 := uint64(x787 & x3701)
+	c5 |= uint64(s.v3702) ^ x3702
+	s.v3702 = x3702
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -2021,26 +2025,26 @@ func (s *Model) u193() {
 func (s *Model) u194() {
 	var c0 uint64
 	var c1 uint64
-	var b1860 uint64
+	var b1861 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1823), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1824), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v270), i))
-		x1824 := uint64(t1 & t2)
-		x1825 := uint64((x1824 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1825 >> 7) * 0xff)
-		x1826 := uint64(t1 ^ (x1824^t1)&t3)
-		x1827 := uint64(x1826 & (((0 | 0x8080808080808080) - x1826) & 0x303030303030303))
-		p1827 := model.Word(unsafe.Pointer(&s.v1827), i)
-		c0 |= uint64(*p1827) ^ x1827
-		*p1827 = x1827
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		x1859 := uint64(t4 & t5)
-		x1860 := uint64(((x1859&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1859) & 0x8080808080808080)
-		b1860 |= model.Collect8(x1860) << (uint(i*8) & 63)
+		x1825 := uint64(t1 & t2)
+		x1826 := uint64((x1825 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1826 >> 7) * 0xff)
+		x1827 := uint64(t1 ^ (x1825^t1)&t3)
+		x1828 := uint64(x1827 & (((0 | 0x8080808080808080) - x1827) & 0x303030303030303))
+		p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
+		c0 |= uint64(*p1828) ^ x1828
+		*p1828 = x1828
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
+		x1860 := uint64(t4 & t5)
+		x1861 := uint64(((x1860&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1860) & 0x8080808080808080)
+		b1861 |= model.Collect8(x1861) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1860) ^ b1860
-	s.v1860 = b1860
+	c1 |= uint64(s.v1861) ^ b1861
+	s.v1861 = b1861
 	if c0 != 0 {
 		s.dirty[3] |= 0x18000000000080
 	}
@@ -2052,14 +2056,14 @@ func (s *Model) u194() {
 // u195: 3 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u195() {
 	var c0 uint64
-	x1861 := uint64(s.v137 ^ (s.v1860^s.v137)&s.v1838)
-	s.v1861 = x1861
-	x1862 := uint64(s.v1860 | (-s.v1740 & 0xff))
-	c0 |= uint64(s.v1862) ^ x1862
+	x1862 := uint64(s.v137 ^ (s.v1861^s.v137)&s.v1839)
 	s.v1862 = x1862
-	x1898 := uint64(s.v1860 | s.v1864)
-	c0 |= uint64(s.v1898) ^ x1898
-	s.v1898 = x1898
+	x1863 := uint64(s.v1861 | (-s.v1741 & 0xff))
+	c0 |= uint64(s.v1863) ^ x1863
+	s.v1863 = x1863
+	x1899 := uint64(s.v1861 | s.v1865)
+	c0 |= uint64(s.v1899) ^ x1899
+	s.v1899 = x1899
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
@@ -2069,9 +2073,9 @@ func (s *Model) u195() {
 // u196: one operation, or on 8 lanes at once
 func (s *Model) u196() {
 	var c0 uint64
-	x3743 := uint64(s.v788 | s.v3701)
-	c0 |= uint64(s.v3743) ^ x3743
-	s.v3743 = x3743
+	x3744 := uint64(s.v788 | s.v3702)
+	c0 |= uint64(s.v3744) ^ x3744
+	s.v3744 = x3744
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 	}
@@ -2088,8 +2092,8 @@ func (s *Model) u197() {
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3607) ^ t8
-	s.v3607 = t8
+	c0 |= uint64(s.v3608) ^ t8
+	s.v3608 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x40
 	}
@@ -2098,12 +2102,12 @@ func (s *Model) u197() {
 // u198: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
 func (s *Model) u198() {
 	var c0 uint64
-	x1821 := uint64(s.v142 ^ 0xff)
-	x1822 := uint64(x1821 | s.v3607)
-	c0 |= uint64(s.v1822) ^ x1822
-	s.v1822 = x1822
-	x1885 := uint64(s.v142 ^ (s.v1884^s.v142)&x1822)
-	s.v1885 = x1885
+	x1822 := uint64(s.v142 ^ 0xff)
+	x1823 := uint64(x1822 | s.v3608)
+	c0 |= uint64(s.v1823) ^ x1823
+	s.v1823 = x1823
+	x1886 := uint64(s.v142 ^ (s.v1885^s.v142)&x1823)
+	s.v1886 = x1886
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 	}
@@ -2114,19 +2118,19 @@ func (s *Model) u198() {
 func (s *Model) u199() {
 	var c0 uint64
 	var c1 uint64
-	var b1890 uint64
+	var b1891 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1822 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1827), i))
-		x1828 := uint64(t2 & t1)
-		p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
-		c0 |= uint64(*p1828) ^ x1828
-		*p1828 = x1828
-		x1890 := uint64((x1828 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1890 |= model.Collect8(x1890) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1823 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
+		x1829 := uint64(t2 & t1)
+		p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
+		c0 |= uint64(*p1829) ^ x1829
+		*p1829 = x1829
+		x1891 := uint64((x1829 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1891 |= model.Collect8(x1891) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1890) ^ b1890
-	s.v1890 = b1890
+	c1 |= uint64(s.v1891) ^ b1891
+	s.v1891 = b1891
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
@@ -2153,8 +2157,8 @@ func (s *Model) u200() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3741) ^ t14
-	s.v3741 = t14
+	c0 |= uint64(s.v3742) ^ t14
+	s.v3742 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x1000000
@@ -2164,14 +2168,14 @@ func (s *Model) u200() {
 // u201: one operation, vec on 16 lanes
 func (s *Model) u201() {
 	var c0 uint64
-	t1 := uint64(s.v1890)
+	t1 := uint64(s.v1891)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3744) ^ t6
-	s.v3744 = t6
+	c0 |= uint64(s.v3745) ^ t6
+	s.v3745 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -2180,7 +2184,7 @@ func (s *Model) u201() {
 // u202: one operation, vec on 64 lanes
 func (s *Model) u202() {
 	var c0 uint64
-	t1 := uint64(s.v1838)
+	t1 := uint64(s.v1839)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2194,8 +2198,8 @@ func (s *Model) u202() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3745) ^ t14
-	s.v3745 = t14
+	c0 |= uint64(s.v3746) ^ t14
+	s.v3746 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
@@ -2204,9 +2208,9 @@ func (s *Model) u202() {
 // u203: one operation, or on 64 lanes at once
 func (s *Model) u203() {
 	var c0 uint64
-	x3746 := uint64(s.v3741 | s.v3745)
-	c0 |= uint64(s.v3746) ^ x3746
-	s.v3746 = x3746
+	x3747 := uint64(s.v3742 | s.v3746)
+	c0 |= uint64(s.v3747) ^ x3747
+	s.v3747 = x3747
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000
 	}
@@ -2214,81 +2218,81 @@ func (s *Model) u203() {
 
 // u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u204() {
-	for m := s.v3677; m != 0; m &= m - 1 {
+	for m := s.v3678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v249[(l)&7]))
 		t2 := uint64(0x735)
-		x1488 := uint64((t1 + t2) & 0x7ff)
+		x1489 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x1489 := uint64(uint64(x1488) << ((t3) & 63) & 0x7ff)
-		x1490 := uint64((x1488 + x1489) & 0x7ff)
+		x1490 := uint64(uint64(x1489) << ((t3) & 63) & 0x7ff)
+		x1491 := uint64((x1489 + x1490) & 0x7ff)
 		t4 := uint64(5)
-		x1491 := uint64(uint64(x1490) >> ((t4) & 63))
-		x1492 := uint64(x1490 ^ x1491)
+		x1492 := uint64(uint64(x1491) >> ((t4) & 63))
+		x1493 := uint64(x1491 ^ x1492)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x1493 := uint64((x1492<<t6 | x1492>>(11-t6)) & 0x7ff)
-		x1494 := uint64((x1492 + x1493) & 0x7ff)
+		x1494 := uint64((x1493<<t6 | x1493>>(11-t6)) & 0x7ff)
+		x1495 := uint64((x1493 + x1494) & 0x7ff)
 		t7 := uint64(3)
-		x1495 := uint64(uint64(x1494) >> ((t7) & 63))
-		x1496 := uint64(x1494 ^ x1495)
+		x1496 := uint64(uint64(x1495) >> ((t7) & 63))
+		x1497 := uint64(x1495 ^ x1496)
 		t8 := uint64(uint64(s.v248[(l)&7]))
-		x1497 := uint64(t8 ^ x1496)
-		s.v1497[(l)&7] = uint16(x1497)
+		x1498 := uint64(t8 ^ x1497)
+		s.v1498[(l)&7] = uint16(x1498)
 	}
 	s.commits[0] |= 0x400000
 }
 
 // u205: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u205() {
-	for m := s.v3715; m != 0; m &= m - 1 {
+	for m := s.v3716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v332[(l)&7]))
 		t2 := uint64(0x74a)
-		x2697 := uint64((t1 + t2) & 0x7ff)
+		x2698 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x2698 := uint64(uint64(x2697) << ((t3) & 63) & 0x7ff)
-		x2699 := uint64((x2697 + x2698) & 0x7ff)
+		x2699 := uint64(uint64(x2698) << ((t3) & 63) & 0x7ff)
+		x2700 := uint64((x2698 + x2699) & 0x7ff)
 		t4 := uint64(5)
-		x2700 := uint64(uint64(x2699) >> ((t4) & 63))
-		x2701 := uint64(x2699 ^ x2700)
+		x2701 := uint64(uint64(x2700) >> ((t4) & 63))
+		x2702 := uint64(x2700 ^ x2701)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x2702 := uint64((x2701<<t6 | x2701>>(11-t6)) & 0x7ff)
-		x2703 := uint64((x2701 + x2702) & 0x7ff)
+		x2703 := uint64((x2702<<t6 | x2702>>(11-t6)) & 0x7ff)
+		x2704 := uint64((x2702 + x2703) & 0x7ff)
 		t7 := uint64(3)
-		x2704 := uint64(uint64(x2703) >> ((t7) & 63))
-		x2705 := uint64(x2703 ^ x2704)
+		x2705 := uint64(uint64(x2704) >> ((t7) & 63))
+		x2706 := uint64(x2704 ^ x2705)
 		t8 := uint64(uint64(s.v333[(l)&7]))
-		x2706 := uint64(t8 ^ x2705)
-		s.v2706[(l)&7] = uint16(x2706)
+		x2707 := uint64(t8 ^ x2706)
+		s.v2707[(l)&7] = uint16(x2707)
 	}
 	s.commits[1] |= 0x10000000000
 }
 
 // u206: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u206() {
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v390[(l)&7]))
 		t2 := uint64(0x1b9)
-		x3043 := uint64((t1 + t2) & 0x7ff)
+		x3044 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3044 := uint64(uint64(x3043) << ((t3) & 63) & 0x7ff)
-		x3045 := uint64((x3043 + x3044) & 0x7ff)
+		x3045 := uint64(uint64(x3044) << ((t3) & 63) & 0x7ff)
+		x3046 := uint64((x3044 + x3045) & 0x7ff)
 		t4 := uint64(5)
-		x3046 := uint64(uint64(x3045) >> ((t4) & 63))
-		x3047 := uint64(x3045 ^ x3046)
+		x3047 := uint64(uint64(x3046) >> ((t4) & 63))
+		x3048 := uint64(x3046 ^ x3047)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3048 := uint64((x3047<<t6 | x3047>>(11-t6)) & 0x7ff)
-		x3049 := uint64((x3047 + x3048) & 0x7ff)
+		x3049 := uint64((x3048<<t6 | x3048>>(11-t6)) & 0x7ff)
+		x3050 := uint64((x3048 + x3049) & 0x7ff)
 		t7 := uint64(3)
-		x3050 := uint64(uint64(x3049) >> ((t7) & 63))
-		x3051 := uint64(x3049 ^ x3050)
+		x3051 := uint64(uint64(x3050) >> ((t7) & 63))
+		x3052 := uint64(x3050 ^ x3051)
 		t8 := uint64(uint64(s.v389[(l)&7]))
-		x3052 := uint64(t8 ^ x3051)
-		s.v3052[(l)&7] = uint16(x3052)
+		x3053 := uint64(t8 ^ x3052)
+		s.v3053[(l)&7] = uint16(x3053)
 	}
 	s.commits[1] |= 0x400000000000000
 }
@@ -2298,8 +2302,8 @@ func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1754 uint64
-	var b2767 uint64
+	var b1755 uint64
+	var b2768 uint64
 	var b716 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v129[(l)&15]))
@@ -2309,27 +2313,27 @@ func (s *Model) u207() {
 		s.v742[(l)&15] = uint32(t2)
 		t3 := uint64((s.v714 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x1749 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1749[(l)&15]) ^ x1749
-		s.v1749[(l)&15] = uint16(x1749)
-		t5 := uint64(uint64(s.v1753[(l)&15]))
+		x1750 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1750[(l)&15]) ^ x1750
+		s.v1750[(l)&15] = uint16(x1750)
+		t5 := uint64(uint64(s.v1754[(l)&15]))
 		t6 := uint64(uint64(s.v121[(l>>1)&7]))
-		x1754 := uint64(bit(t5 == t6))
-		b1754 |= x1754 << (uint(l) & 63)
+		x1755 := uint64(bit(t5 == t6))
+		b1755 |= x1755 << (uint(l) & 63)
 		t7 := uint64(uint64(s.v342[(l)&15]))
-		t8 := uint64(uint64(s.v2765[(l>>1)&7]))
-		x2766 := uint64(t7 & t8)
-		x2767 := uint64(bit(x2766 != 0))
-		b2767 |= x2767 << (uint(l) & 63)
+		t8 := uint64(uint64(s.v2766[(l>>1)&7]))
+		x2767 := uint64(t7 & t8)
+		x2768 := uint64(bit(x2767 != 0))
+		b2768 |= x2768 << (uint(l) & 63)
 		t9 := uint64(uint64(s.v116[(l)&15]))
 		x715 := uint64(t9 & t4)
 		x716 := uint64(bit(x715 != 0))
 		b716 |= x716 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1754) ^ b1754
-	s.v1754 = b1754
-	c2 |= uint64(s.v2767) ^ b2767
-	s.v2767 = b2767
+	c2 |= uint64(s.v1755) ^ b1755
+	s.v1755 = b1755
+	c2 |= uint64(s.v2768) ^ b2768
+	s.v2768 = b2768
 	c2 |= uint64(s.v716) ^ b716
 	s.v716 = b716
 	if c0 != 0 {
@@ -2348,15 +2352,15 @@ func (s *Model) u208() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1752 := uint64(s.v3604 & s.v261)
-	x1755 := uint64(x1752 & s.v1754)
-	c0 |= uint64(s.v1755) ^ x1755
-	s.v1755 = x1755
-	x1756 := uint64(x1755 & s.v3605)
-	c1 |= uint64(s.v1756) ^ x1756
+	x1753 := uint64(s.v3605 & s.v261)
+	x1756 := uint64(x1753 & s.v1755)
+	c0 |= uint64(s.v1756) ^ x1756
 	s.v1756 = x1756
-	x2768 := uint64(s.v261 ^ (s.v2767^s.v261)&s.v3612)
-	s.v2768 = x2768
+	x1757 := uint64(x1756 & s.v3606)
+	c1 |= uint64(s.v1757) ^ x1757
+	s.v1757 = x1757
+	x2769 := uint64(s.v261 ^ (s.v2768^s.v261)&s.v3613)
+	s.v2769 = x2769
 	x717 := uint64(s.v716 ^ 0xffff)
 	x718 := uint64(s.v714 & x717)
 	c2 |= uint64(s.v718) ^ x718
@@ -2380,7 +2384,7 @@ func (s *Model) u209() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1829 uint64
+	var b1830 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v742[(int(k2[(l)&15]))&15]))
 		x743 := uint64(t1 >> 5 & 3)
@@ -2389,11 +2393,11 @@ func (s *Model) u209() {
 		t2 := uint64(uint64(s.v258[(l)&15]))
 		var t3 uint64
 		t3 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1724[(l)&15]) ^ t3
-		s.v1724[(l)&15] = uint16(t3)
-		t4 := uint64(uint64(s.v1828[(l>>1)&7]))
-		x1829 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1829 |= x1829 << (uint(l) & 63)
+		c1 |= uint64(s.v1725[(l)&15]) ^ t3
+		s.v1725[(l)&15] = uint16(t3)
+		t4 := uint64(uint64(s.v1829[(l>>1)&7]))
+		x1830 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1830 |= x1830 << (uint(l) & 63)
 		x755 := uint64(t1 >> 7)
 		x756 := uint64(t1 & 0x1f)
 		t5 := uint64(uint64(k3[(l)&15]))
@@ -2401,8 +2405,8 @@ func (s *Model) u209() {
 		c2 |= uint64(s.v757[(l)&15]) ^ x757
 		s.v757[(l)&15] = uint32(x757)
 	}
-	c3 |= uint64(s.v1829) ^ b1829
-	s.v1829 = b1829
+	c3 |= uint64(s.v1830) ^ b1830
+	s.v1830 = b1830
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
@@ -2419,8 +2423,8 @@ func (s *Model) u209() {
 
 // u210: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u210() {
-	x1830 := uint64(s.v1820 & s.v1829)
-	s.v1830 = x1830
+	x1831 := uint64(s.v1821 & s.v1830)
+	s.v1831 = x1831
 	s.commits[0] |= 0x800000000000000
 }
 
@@ -2428,17 +2432,17 @@ func (s *Model) u210() {
 func (s *Model) u211() {
 	for l := range 4 {
 		t1 := uint64(uint64(s.v274[(l)&3]))
-		s.v3620[(l)&3] = uint32(t1)
+		s.v3621[(l)&3] = uint32(t1)
 		t2 := uint64(uint64(s.v418[(l)&3]))
-		s.v3633[(l)&3] = uint8(t2)
+		s.v3634[(l)&3] = uint8(t2)
 		t3 := uint64(uint64(s.v446[(l)&3]))
-		s.v3641[(l)&3] = uint32(t3)
+		s.v3642[(l)&3] = uint32(t3)
 		t4 := uint64(uint64(s.v452[(l)&3]))
-		s.v3645[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3466)
-		s.v3646[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3468)
-		s.v3647[(l)&3] = uint32(t6)
+		s.v3646[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3467)
+		s.v3647[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3469)
+		s.v3648[(l)&3] = uint32(t6)
 	}
 	s.commits[1] |= 0x80
 }
@@ -2446,7 +2450,7 @@ func (s *Model) u211() {
 // u212: 5 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u212() {
 	var c0 uint64
-	for m := s.v3743; m != 0; m &= m - 1 {
+	for m := s.v3744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&7]))
 		x789 := uint64(t1 >> 5 & 0x3f)
@@ -2483,10 +2487,10 @@ func (s *Model) u213() {
 		x700 := uint64(t2 >> 4)
 		c0 |= uint64(s.v700[(l)&31]) ^ x700
 		s.v700[(l)&31] = uint8(x700)
-		x2685 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
-		x2686 := uint64((x2685) & -x699)
-		c1 |= uint64(s.v2686[(l)&31]) ^ x2686
-		s.v2686[(l)&31] = uint32(x2686)
+		x2686 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
+		x2687 := uint64((x2686) & -x699)
+		c1 |= uint64(s.v2687[(l)&31]) ^ x2687
+		s.v2687[(l)&31] = uint32(x2687)
 	}
 	c2 |= uint64(s.v699) ^ b699
 	s.v699 = b699
@@ -2506,30 +2510,30 @@ func (s *Model) u213() {
 func (s *Model) u214() {
 	var c0 uint64
 	var c1 uint64
-	var b3041 uint64
+	var b3042 uint64
 	for l := range 8 {
 		t2 := uint64(uint64(s.v245[(l)&7]))
-		x2684 := uint64(t2 &^ uint64(s.v1480[(l)&7]))
-		t3 := uint64(uint64(s.v2686[(l*4)&31]))
-		t4 := uint64(uint64(s.v2686[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2686[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2686[(l*4+3)&31]))
-		x2687 := uint64(t3 | t4 | t5 | t6)
-		x2688 := uint64(x2684 | x2687)
+		x2685 := uint64(t2 &^ uint64(s.v1481[(l)&7]))
+		t3 := uint64(uint64(s.v2687[(l*4)&31]))
+		t4 := uint64(uint64(s.v2687[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2687[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2687[(l*4+3)&31]))
+		x2688 := uint64(t3 | t4 | t5 | t6)
+		x2689 := uint64(x2685 | x2688)
 		t7 := uint64(uint64(s.v109[(l)&7]))
-		x2690 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2689 >> (uint(l) & 63) & 1))
-		x2691 := uint64((x2690) & -t8)
-		x2692 := uint64(x2688 | x2691)
-		s.v2692[(l)&7] = uint32(x2692)
-		x3040 := uint64(s.v1755 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3040[(l)&7]) ^ x3040
-		s.v3040[(l)&7] = uint8(x3040)
-		x3041 := uint64(bit(x3040 != 0))
-		b3041 |= x3041 << (uint(l) & 63)
+		x2691 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2690 >> (uint(l) & 63) & 1))
+		x2692 := uint64((x2691) & -t8)
+		x2693 := uint64(x2689 | x2692)
+		s.v2693[(l)&7] = uint32(x2693)
+		x3041 := uint64(s.v1756 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3041[(l)&7]) ^ x3041
+		s.v3041[(l)&7] = uint8(x3041)
+		x3042 := uint64(bit(x3041 != 0))
+		b3042 |= x3042 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3041) ^ b3041
-	s.v3041 = b3041
+	c1 |= uint64(s.v3042) ^ b3042
+	s.v3042 = b3042
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
 	}
@@ -2542,11 +2546,11 @@ func (s *Model) u214() {
 // u215: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u215() {
 	var c0 uint64
-	x3042 := uint64(s.v331 ^ (s.v3041^s.v331)&s.v576)
-	s.v3042 = x3042
-	x3730 := uint64(s.v576 & s.v3041)
-	c0 |= uint64(s.v3730) ^ x3730
-	s.v3730 = x3730
+	x3043 := uint64(s.v331 ^ (s.v3042^s.v331)&s.v576)
+	s.v3043 = x3043
+	x3731 := uint64(s.v576 & s.v3042)
+	c0 |= uint64(s.v3731) ^ x3731
+	s.v3731 = x3731
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 		s.dirty[4] |= 0x80000000
@@ -2557,14 +2561,14 @@ func (s *Model) u215() {
 // u216: one operation, vec on 16 lanes
 func (s *Model) u216() {
 	var c0 uint64
-	t1 := uint64(s.v3730)
+	t1 := uint64(s.v3731)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3742) ^ t6
-	s.v3742 = t6
+	c0 |= uint64(s.v3743) ^ t6
+	s.v3743 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -2572,38 +2576,38 @@ func (s *Model) u216() {
 
 // u217: 4 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u217() {
-	for m := s.v1741; m != 0; m &= m - 1 {
+	for m := s.v1742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1738[(l)&7]))
+		t1 := uint64(uint64(s.v1739[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
 			t2 |= uint64(s.v111[((l&1)*16+l>>1*4+k)&31])
 		}
-		x1746 := uint64(t2 >> 4)
+		x1747 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1746&31])
-		s.v1747[(l)&7] = uint32(t3)
-		x1761 := uint64(t2 & 0xf)
-		s.v1761[(l)&7] = uint8(x1761)
+		t3 = uint64(s.m11[(l)&7][x1747&31])
+		s.v1748[(l)&7] = uint32(t3)
+		x1762 := uint64(t2 & 0xf)
+		s.v1762[(l)&7] = uint8(x1762)
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
 // u218: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u218() {
-	for m := s.v3711; m != 0; m &= m - 1 {
+	for m := s.v3712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v674)
-		t2 := uint64(uint64(s.v2572[(l)&1]))
-		t3 := uint64(uint64(s.v2576[(l)&1]))
-		x3706 := uint64(t3 ^ (t2^t3)&-t1)
+		t2 := uint64(uint64(s.v2573[(l)&1]))
+		t3 := uint64(uint64(s.v2577[(l)&1]))
+		x3707 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1109)
-		t5 := uint64(uint64(s.v2574[(l)&1]))
-		x3708 := uint64(x3706 ^ (t5^x3706)&-t4)
+		t5 := uint64(uint64(s.v2575[(l)&1]))
+		x3709 := uint64(x3707 ^ (t5^x3707)&-t4)
 		t6 := uint64(s.v1108)
-		x3710 := uint64(x3708 ^ (t2^x3708)&-t6)
-		s.v3710[(l)&1] = uint16(x3710)
+		x3711 := uint64(x3709 ^ (t2^x3709)&-t6)
+		s.v3711[(l)&1] = uint16(x3711)
 	}
 	s.commits[1] |= 0x100000000
 }
@@ -2612,46 +2616,46 @@ func (s *Model) u218() {
 func (s *Model) u219() {
 	var c0 uint64
 	var c1 uint64
-	var b3000 uint64
-	var b3002 uint64
+	var b3001 uint64
+	var b3003 uint64
 	for l := range 4 {
-		x2584_0 := uint64(s.v317[(l*4)&15][0])
-		x2584_1 := uint64(s.v317[(l*4)&15][1])
-		x2584_2 := uint64(s.v317[(l*4+1)&15][0])
-		x2584_3 := uint64(s.v317[(l*4+1)&15][1])
-		x2584_4 := uint64(s.v317[(l*4+2)&15][0])
-		x2584_5 := uint64(s.v317[(l*4+2)&15][1])
-		x2584_6 := uint64(s.v317[(l*4+3)&15][0])
-		x2584_7 := uint64(s.v317[(l*4+3)&15][1])
-		c0 |= uint64(s.v2584[(l)&3][0]) ^ x2584_0
-		s.v2584[(l)&3][0] = x2584_0
-		c0 |= uint64(s.v2584[(l)&3][1]) ^ x2584_1
-		s.v2584[(l)&3][1] = x2584_1
-		c0 |= uint64(s.v2584[(l)&3][2]) ^ x2584_2
-		s.v2584[(l)&3][2] = x2584_2
-		c0 |= uint64(s.v2584[(l)&3][3]) ^ x2584_3
-		s.v2584[(l)&3][3] = x2584_3
-		c0 |= uint64(s.v2584[(l)&3][4]) ^ x2584_4
-		s.v2584[(l)&3][4] = x2584_4
-		c0 |= uint64(s.v2584[(l)&3][5]) ^ x2584_5
-		s.v2584[(l)&3][5] = x2584_5
-		c0 |= uint64(s.v2584[(l)&3][6]) ^ x2584_6
-		s.v2584[(l)&3][6] = x2584_6
-		c0 |= uint64(s.v2584[(l)&3][7]) ^ x2584_7
-		s.v2584[(l)&3][7] = x2584_7
+		x2585_0 := uint64(s.v317[(l*4)&15][0])
+		x2585_1 := uint64(s.v317[(l*4)&15][1])
+		x2585_2 := uint64(s.v317[(l*4+1)&15][0])
+		x2585_3 := uint64(s.v317[(l*4+1)&15][1])
+		x2585_4 := uint64(s.v317[(l*4+2)&15][0])
+		x2585_5 := uint64(s.v317[(l*4+2)&15][1])
+		x2585_6 := uint64(s.v317[(l*4+3)&15][0])
+		x2585_7 := uint64(s.v317[(l*4+3)&15][1])
+		c0 |= uint64(s.v2585[(l)&3][0]) ^ x2585_0
+		s.v2585[(l)&3][0] = x2585_0
+		c0 |= uint64(s.v2585[(l)&3][1]) ^ x2585_1
+		s.v2585[(l)&3][1] = x2585_1
+		c0 |= uint64(s.v2585[(l)&3][2]) ^ x2585_2
+		s.v2585[(l)&3][2] = x2585_2
+		c0 |= uint64(s.v2585[(l)&3][3]) ^ x2585_3
+		s.v2585[(l)&3][3] = x2585_3
+		c0 |= uint64(s.v2585[(l)&3][4]) ^ x2585_4
+		s.v2585[(l)&3][4] = x2585_4
+		c0 |= uint64(s.v2585[(l)&3][5]) ^ x2585_5
+		s.v2585[(l)&3][5] = x2585_5
+		c0 |= uint64(s.v2585[(l)&3][6]) ^ x2585_6
+		s.v2585[(l)&3][6] = x2585_6
+		c0 |= uint64(s.v2585[(l)&3][7]) ^ x2585_7
+		s.v2585[(l)&3][7] = x2585_7
 		t1 := uint64(s.v375)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x3000 := uint64(bit(t1 == t2))
-		b3000 |= x3000 << (uint(l) & 63)
-		t3 := uint64(s.v2411)
+		x3001 := uint64(bit(t1 == t2))
+		b3001 |= x3001 << (uint(l) & 63)
+		t3 := uint64(s.v2412)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x3002 := uint64(bit(t3 == t4))
-		b3002 |= x3002 << (uint(l) & 63)
+		x3003 := uint64(bit(t3 == t4))
+		b3003 |= x3003 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3000) ^ b3000
-	s.v3000 = b3000
-	c1 |= uint64(s.v3002) ^ b3002
-	s.v3002 = b3002
+	c1 |= uint64(s.v3001) ^ b3001
+	s.v3001 = b3001
+	c1 |= uint64(s.v3003) ^ b3003
+	s.v3003 = b3003
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
@@ -2662,22 +2666,22 @@ func (s *Model) u219() {
 
 // u220: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u220() {
-	x3001 := uint64((-s.v374 & 0xf) & s.v3000)
-	x3003 := uint64((-s.v2414 & 0xf) & s.v3002)
-	x3004 := uint64(s.v315 &^ x3003)
-	x3005 := uint64(x3004 ^ (0xf^x3004)&x3001)
-	s.v3005 = x3005
-	x3006 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3001)
+	x3002 := uint64((-s.v374 & 0xf) & s.v3001)
+	x3004 := uint64((-s.v2415 & 0xf) & s.v3003)
+	x3005 := uint64(s.v315 &^ x3004)
+	x3006 := uint64(x3005 ^ (0xf^x3005)&x3002)
 	s.v3006 = x3006
+	x3007 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3002)
+	s.v3007 = x3007
 	s.commits[1] |= 0x80000000000000
 }
 
 // u221: 8 operations, isa.fetcher
 func (s *Model) u221() {
-	t1 := uint64(s.v2411)
+	t1 := uint64(s.v2412)
 	var t2 uint64
 	t2 = (s.v316 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(s.v2411)
+	t3 := uint64(s.v2412)
 	var t4 uint64
 	var t5 uint64
 	var t6 uint64
@@ -2686,36 +2690,36 @@ func (s *Model) u221() {
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
-	t4 |= s.v2584[(0+int(t3))&3][0]
-	t5 |= s.v2584[(0+int(t3))&3][1]
-	t6 |= s.v2584[(0+int(t3))&3][2]
-	t7 |= s.v2584[(0+int(t3))&3][3]
-	t8 |= s.v2584[(0+int(t3))&3][4]
-	t9 |= s.v2584[(0+int(t3))&3][5]
-	t10 |= s.v2584[(0+int(t3))&3][6]
-	t11 |= s.v2584[(0+int(t3))&3][7]
-	if s.v3712 != 0 {
-		s.v2587[0] = t4
-		s.v2587[1] = t5
-		s.v2587[2] = t6
-		s.v2587[3] = t7
-		s.v2587[4] = t8
-		s.v2587[5] = t9
-		s.v2587[6] = t10
-		s.v2587[7] = t11
+	t4 |= s.v2585[(0+int(t3))&3][0]
+	t5 |= s.v2585[(0+int(t3))&3][1]
+	t6 |= s.v2585[(0+int(t3))&3][2]
+	t7 |= s.v2585[(0+int(t3))&3][3]
+	t8 |= s.v2585[(0+int(t3))&3][4]
+	t9 |= s.v2585[(0+int(t3))&3][5]
+	t10 |= s.v2585[(0+int(t3))&3][6]
+	t11 |= s.v2585[(0+int(t3))&3][7]
+	if s.v3713 != 0 {
+		s.v2588[0] = t4
+		s.v2588[1] = t5
+		s.v2588[2] = t6
+		s.v2588[3] = t7
+		s.v2588[4] = t8
+		s.v2588[5] = t9
+		s.v2588[6] = t10
+		s.v2588[7] = t11
 	}
 	t12 := uint64(0)
 	t13 := uint64(s.v210)
-	x2163 := uint64(bit(t13 == t12))
+	x2164 := uint64(bit(t13 == t12))
 	t14 := uint64(s.v308)
-	if s.v2414 != 0 {
+	if s.v2415 != 0 {
 		t14 = t2
 	}
 	t15 := uint64(s.v308)
-	if x2163 != 0 {
+	if x2164 != 0 {
 		t15 = t14
 	}
-	s.v2969 = t15
+	s.v2970 = t15
 	s.commits[1] |= 0x200000000
 }
 
@@ -2724,13 +2728,13 @@ func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1724[(int(k7[(l)&15]))&15]))
-		x1725 := uint64(t1 >> 9)
-		c0 |= uint64(s.v1725[(l)&15]) ^ x1725
-		s.v1725[(l)&15] = uint8(x1725)
-		x1733 := uint64(t1 & 0x1ff)
-		c1 |= uint64(s.v1733[(l)&15]) ^ x1733
-		s.v1733[(l)&15] = uint16(x1733)
+		t1 := uint64(uint64(s.v1725[(int(k7[(l)&15]))&15]))
+		x1726 := uint64(t1 >> 9)
+		c0 |= uint64(s.v1726[(l)&15]) ^ x1726
+		s.v1726[(l)&15] = uint8(x1726)
+		x1734 := uint64(t1 & 0x1ff)
+		c1 |= uint64(s.v1734[(l)&15]) ^ x1734
+		s.v1734[(l)&15] = uint16(x1734)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
@@ -2744,16 +2748,16 @@ func (s *Model) u222() {
 func (s *Model) u223() {
 	var c0 uint64
 	for l := range 16 {
-		t1 := uint64((s.v1756 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1757[(l>>1)&7]))
-		x1758 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1758[(l)&15]) ^ x1758
-		s.v1758[(l)&15] = uint16(x1758)
+		t1 := uint64((s.v1757 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1758[(l>>1)&7]))
+		x1759 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1759[(l)&15]) ^ x1759
+		s.v1759[(l)&15] = uint16(x1759)
 		t3 := uint64((s.v718 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x3100 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3100[(l)&15]) ^ x3100
-		s.v3100[(l)&15] = uint16(x3100)
+		x3101 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3101[(l)&15]) ^ x3101
+		s.v3101[(l)&15] = uint16(x3101)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
@@ -2763,23 +2767,23 @@ func (s *Model) u223() {
 // u224: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u224() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1749), i))
-		x1750 := uint64(t1 ^ 0xffffffffffffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1750), i))
+		x1751 := uint64(t1 ^ 0xffffffffffffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x1751 := uint64(t2 & x1750)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1758), i))
-		x1759 := uint64(x1751 | t3)
+		x1752 := uint64(t2 & x1751)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1759), i))
+		x1760 := uint64(x1752 | t3)
 		t4 := uint64(-s.v678)
-		x1760 := uint64(x1759 &^ t4)
-		p1760 := model.Word(unsafe.Pointer(&s.v1760), i)
-		*p1760 = x1760
+		x1761 := uint64(x1760 &^ t4)
+		p1761 := model.Word(unsafe.Pointer(&s.v1761), i)
+		*p1761 = x1761
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3100), i))
-		x3101 := uint64(t5 | t6)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3101), i))
+		x3102 := uint64(t5 | t6)
 		t7 := uint64(-s.v678)
-		x3102 := uint64(x3101 &^ t7)
-		p3102 := model.Word(unsafe.Pointer(&s.v3102), i)
-		*p3102 = x3102
+		x3103 := uint64(x3102 &^ t7)
+		p3103 := model.Word(unsafe.Pointer(&s.v3103), i)
+		*p3103 = x3103
 	}
 	s.commits[0] |= 0x4000000000000
 }
@@ -2789,12 +2793,12 @@ func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x741 := uint64(s.v3591 >> (uint(l*8) & 63) & 0xff)
+		x741 := uint64(s.v3592 >> (uint(l*8) & 63) & 0xff)
 		c0 |= uint64(s.v741[(l)&1]) ^ x741
 		s.v741[(l)&1] = uint8(x741)
-		x1723 := uint64(s.v3603 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1723[(l)&1]) ^ x1723
-		s.v1723[(l)&1] = uint8(x1723)
+		x1724 := uint64(s.v3604 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1724[(l)&1]) ^ x1724
+		s.v1724[(l)&1] = uint8(x1724)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
@@ -2808,16 +2812,16 @@ func (s *Model) u225() {
 func (s *Model) u226() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1723[(l)&1]))
+		t1 := uint64(uint64(s.v1724[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1725[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v1726[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1726[(l*4+k)&7]) ^ t2[k][0]
-			s.v1726[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1727[(l*4+k)&7]) ^ t2[k][0]
+			s.v1727[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -2885,10 +2889,10 @@ func (s *Model) u229() {
 		c0 |= uint64(*p754) ^ x754
 		*p754 = x754
 		t4 := uint64(model.Spread8(s.v748 >> (uint(i*8) & 63)))
-		x1502 := uint64(x754 & t4)
-		p1502 := model.Word(unsafe.Pointer(&s.v1502), i)
-		c1 |= uint64(*p1502) ^ x1502
-		*p1502 = x1502
+		x1503 := uint64(x754 & t4)
+		p1503 := model.Word(unsafe.Pointer(&s.v1503), i)
+		c1 |= uint64(*p1503) ^ x1503
+		*p1503 = x1503
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x18000000000
@@ -2918,9 +2922,9 @@ func (s *Model) u231() {
 	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v754[(l)&15]))
-		x1833 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1833[(l)&15]) ^ x1833
-		s.v1833[(l)&15] = uint8(x1833)
+		x1834 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1834[(l)&15]) ^ x1834
+		s.v1834[(l)&15] = uint8(x1834)
 		t2 := uint64(uint64(s.v754[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
@@ -2942,11 +2946,11 @@ func (s *Model) u231() {
 func (s *Model) u232() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v754), i))
-		x1834 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1833), i))
-		x1835 := uint64(t2 & x1834)
-		p1835 := model.Word(unsafe.Pointer(&s.v1835), i)
-		*p1835 = x1835
+		x1835 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1834), i))
+		x1836 := uint64(t2 & x1835)
+		p1836 := model.Word(unsafe.Pointer(&s.v1836), i)
+		*p1836 = x1836
 	}
 	s.commits[0] |= 0x1000000000000000
 }
@@ -2954,17 +2958,17 @@ func (s *Model) u232() {
 // u233: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u233() {
 	var c0 uint64
-	var b2668 uint64
+	var b2669 uint64
 	for l := range 7 {
 		t1 := uint64(s.v242)
 		t2 := uint64(uint64(k8[l]))
-		x2667 := uint64(t2 | t1<<3)
+		x2668 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v62)
-		x2668 := uint64(bit(x2667 < t3))
-		b2668 |= x2668 << (uint(l) & 63)
+		x2669 := uint64(bit(x2668 < t3))
+		b2669 |= x2669 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2668) ^ b2668
-	s.v2668 = b2668
+	c0 |= uint64(s.v2669) ^ b2669
+	s.v2669 = b2669
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
@@ -2973,9 +2977,9 @@ func (s *Model) u233() {
 // u234: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u234() {
 	var c0 uint64
-	x2669 := uint64(s.v2668 ^ 0x7f)
-	c0 |= uint64(s.v2669) ^ x2669
-	s.v2669 = x2669
+	x2670 := uint64(s.v2669 ^ 0x7f)
+	c0 |= uint64(s.v2670) ^ x2670
+	s.v2670 = x2670
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
@@ -2984,9 +2988,9 @@ func (s *Model) u234() {
 // u235: one operation, vec on 8 lanes
 func (s *Model) u235() {
 	var c0 uint64
-	t1 := uint64((s.v1463 | (s.v2669)<<1))
-	c0 |= uint64(s.v3611) ^ t1
-	s.v3611 = t1
+	t1 := uint64((s.v1464 | (s.v2670)<<1))
+	c0 |= uint64(s.v3612) ^ t1
+	s.v3612 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000
 	}
@@ -2995,9 +2999,9 @@ func (s *Model) u235() {
 // u236: one operation, or on 8 lanes at once, lookup.engine.unit
 func (s *Model) u236() {
 	var c0 uint64
-	x2666 := uint64(s.v2665 | s.v3611)
-	c0 |= uint64(s.v2666) ^ x2666
-	s.v2666 = x2666
+	x2667 := uint64(s.v2666 | s.v3612)
+	c0 |= uint64(s.v2667) ^ x2667
+	s.v2667 = x2667
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 	}
@@ -3005,17 +3009,17 @@ func (s *Model) u236() {
 
 // u237: 8 operations, lookup
 func (s *Model) u237() {
-	x2670 := uint64(s.v2666)
-	x2671 := uint64(bit(x2670 == 0xff))
+	x2671 := uint64(s.v2667)
+	x2672 := uint64(bit(x2671 == 0xff))
 	t1 := uint64(1)
-	x2672 := uint64((s.v242 + t1) & 0xfff)
+	x2673 := uint64((s.v242 + t1) & 0xfff)
 	t2 := uint64(s.v242)
-	if x2671 != 0 {
-		t2 = x2672
+	if x2672 != 0 {
+		t2 = x2673
 	}
 	t3 := uint64(s.v242)
 	t4 := uint64(t2)
-	if s.v1463 != 0 {
+	if s.v1464 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v242)
@@ -3028,8 +3032,8 @@ func (s *Model) u237() {
 		t7 = t6
 	}
 	t8 := uint64(s.v678)
-	x2677 := uint64((t7) & (t8 - 1))
-	s.v2677 = x2677
+	x2678 := uint64((t7) & (t8 - 1))
+	s.v2678 = x2678
 	s.commits[1] |= 0x4000000000
 }
 
@@ -3040,8 +3044,8 @@ func (s *Model) u238() {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&7]))
 		t2 := uint64(uint64(s.v67[(l)&7]))
-		x3748 := uint64(t2 | t1<<11)
-		x703 := uint64(x3748 & 3)
+		x3749 := uint64(t2 | t1<<11)
+		x703 := uint64(x3749 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&7]))
 		x704 := uint64(t4 | x703<<4 | t3<<6)
@@ -3055,24 +3059,24 @@ func (s *Model) u238() {
 
 // u239: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u239() {
-	for m := s.v3719; m != 0; m &= m - 1 {
+	for m := s.v3720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1771[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1772[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2769[(l)&15] = uint32(t2)
+		s.v2770[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x100000000000
 }
 
 // u240: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u240() {
-	for m := s.v3727; m != 0; m &= m - 1 {
+	for m := s.v3728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3088)
+		t1 := uint64(s.v3089)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3089[(l)&15] = uint8(t2)
+		s.v3090[(l)&15] = uint8(t2)
 	}
 	s.commits[1] |= 0x1000000000000000
 }
@@ -3080,12 +3084,12 @@ func (s *Model) u240() {
 // u241: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v3742; m != 0; m &= m - 1 {
+	for m := s.v3743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v262[(l)&15]))
-		x3096 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3096[(l)&15]) ^ x3096
-		s.v3096[(l)&15] = uint8(x3096)
+		x3097 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3097[(l)&15]) ^ x3097
+		s.v3097[(l)&15] = uint8(x3097)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
@@ -3095,13 +3099,13 @@ func (s *Model) u241() {
 // u242: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u242() {
 	var c0 uint64
-	for m := s.v3744; m != 0; m &= m - 1 {
+	for m := s.v3745; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1891[(l)&15]))
+		t1 := uint64(uint64(s.v1892[(l)&15]))
 		var t2 uint64
 		t2 = uint64(s.m13[(l)&15][t1&7])
-		c0 |= uint64(s.v1892[(l)&15]) ^ t2
-		s.v1892[(l)&15] = uint32(t2)
+		c0 |= uint64(s.v1893[(l)&15]) ^ t2
+		s.v1893[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000
@@ -3111,19 +3115,19 @@ func (s *Model) u242() {
 // u243: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u243() {
 	var c0 uint64
-	for m := s.v1890; m != 0; m &= m - 1 {
+	for m := s.v1891; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1827[(l)&7]))
+		t1 := uint64(uint64(s.v1828[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1892[(l*2+k)&15])
+			t2 |= uint64(s.v1893[(l*2+k)&15])
 		}
-		s.v1893[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v1827[(l)&7]))
-		x2794 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2794[(l)&7]) ^ x2794
-		s.v2794[(l)&7] = uint8(x2794)
+		s.v1894[(l)&7] = uint32(t2)
+		t3 := uint64(uint64(s.v1828[(l)&7]))
+		x2795 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2795[(l)&7]) ^ x2795
+		s.v2795[(l)&7] = uint8(x2795)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
@@ -3134,12 +3138,12 @@ func (s *Model) u243() {
 // u244: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u244() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1827), i))
-		x2795 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2794), i))
-		x2796 := uint64(t2 & x2795)
-		p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
-		*p2796 = x2796
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
+		x2796 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2795), i))
+		x2797 := uint64(t2 & x2796)
+		p2797 := model.Word(unsafe.Pointer(&s.v2797), i)
+		*p2797 = x2797
 	}
 	s.commits[1] |= 0x800000000000
 }
@@ -3167,9 +3171,9 @@ func (s *Model) u246() {
 	x557 := uint64(s.v534 | (-s.v556 & 3))
 	c0 |= uint64(s.v557) ^ x557
 	s.v557 = x557
-	x3107 := uint64(s.v534 ^ 3)
-	c1 |= uint64(s.v3107) ^ x3107
-	s.v3107 = x3107
+	x3108 := uint64(s.v534 ^ 3)
+	c1 |= uint64(s.v3108) ^ x3108
+	s.v3108 = x3108
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
@@ -3185,8 +3189,8 @@ func (s *Model) u247() {
 	t2 := uint64(-(s.v557 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3580) ^ t4
-	s.v3580 = t4
+	c0 |= uint64(s.v3581) ^ t4
+	s.v3581 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
@@ -3195,7 +3199,7 @@ func (s *Model) u247() {
 // u248: one operation, or on 8 lanes at once, dispatch.input_words.part.word
 func (s *Model) u248() {
 	var c0 uint64
-	x580 := uint64(s.v3580 | s.v579)
+	x580 := uint64(s.v3581 | s.v579)
 	c0 |= uint64(s.v580) ^ x580
 	s.v580 = x580
 	if c0 != 0 {
@@ -3212,8 +3216,8 @@ func (s *Model) u249() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3583) ^ t6
-	s.v3583 = t6
+	c0 |= uint64(s.v3584) ^ t6
+	s.v3584 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -3226,8 +3230,8 @@ func (s *Model) u250() {
 	t2 := uint64(-(s.v534 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3584) ^ t4
-	s.v3584 = t4
+	c0 |= uint64(s.v3585) ^ t4
+	s.v3585 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -3236,12 +3240,12 @@ func (s *Model) u250() {
 // u251: one operation, vec on 8 lanes
 func (s *Model) u251() {
 	var c0 uint64
-	t1 := uint64(-(s.v3107 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3107 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v3108 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3108 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3616) ^ t4
-	s.v3616 = t4
+	c0 |= uint64(s.v3617) ^ t4
+	s.v3617 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -3257,8 +3261,8 @@ func (s *Model) u252() {
 		t1 := uint64((s.v345 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 |= uint64(s.v346[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2773[(l)&7]) ^ t2
-		s.v2773[(l)&7] = uint32(t2)
+		c0 |= uint64(s.v2774[(l)&7]) ^ t2
+		s.v2774[(l)&7] = uint32(t2)
 		t3 := uint64((s.v534 >> (uint(l>>2) & 63) & 1))
 		t4 := uint64(s.v581)
 		t5 := uint64(uint64(s.v591[(l)&7]))
@@ -3287,21 +3291,21 @@ func (s *Model) u252() {
 // u253: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u253() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2773), i))
-		x2774 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2774), i))
+		x2775 := uint64(t1 >> 0 & 0x3fffff003fffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		x2775 := uint64((t2 + x2774) & 0x3fffff003fffff)
-		p2775 := model.Word(unsafe.Pointer(&s.v2775), i)
-		*p2775 = x2775
+		x2776 := uint64((t2 + x2775) & 0x3fffff003fffff)
+		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
+		*p2776 = x2776
 	}
 	s.commits[1] |= 0x200000000000
 }
 
 // u254: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u254() {
-	x3108 := uint64(s.v580 & s.v3616)
-	x3109 := uint64(s.v345 ^ (s.v593^s.v345)&x3108)
-	s.v3109 = x3109
+	x3109 := uint64(s.v580 & s.v3617)
+	x3110 := uint64(s.v345 ^ (s.v593^s.v345)&x3109)
+	s.v3110 = x3110
 	s.commits[2] |= 1
 }
 
@@ -3314,8 +3318,8 @@ func (s *Model) u255() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3581) ^ t6
-	s.v3581 = t6
+	c0 |= uint64(s.v3582) ^ t6
+	s.v3582 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -3325,13 +3329,13 @@ func (s *Model) u255() {
 func (s *Model) u256() {
 	var c0 uint64
 	var c1 uint64
-	x594 := uint64((s.v3581 ^ s.v3582) ^ 0xffff)
-	x595 := uint64(s.v3583 & x594)
-	x3731 := uint64(s.v3584 ^ 0xffff)
-	x3732 := uint64(x595 & x3731)
-	c0 |= uint64(s.v3732) ^ x3732
-	s.v3732 = x3732
-	x596 := uint64(x595 & s.v3584)
+	x594 := uint64((s.v3582 ^ s.v3583) ^ 0xffff)
+	x595 := uint64(s.v3584 & x594)
+	x3732 := uint64(s.v3585 ^ 0xffff)
+	x3733 := uint64(x595 & x3732)
+	c0 |= uint64(s.v3733) ^ x3733
+	s.v3733 = x3733
+	x596 := uint64(x595 & s.v3585)
 	c1 |= uint64(s.v596) ^ x596
 	s.v596 = x596
 	if c0 != 0 {
@@ -3348,9 +3352,9 @@ func (s *Model) u257() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3559 := uint64(*model.Word(unsafe.Pointer(&s.v2773), l+0))
-		c0 |= uint64(s.v3559[(l)&3]) ^ x3559
-		s.v3559[(l)&3] = x3559
+		x3560 := uint64(*model.Word(unsafe.Pointer(&s.v2774), l+0))
+		c0 |= uint64(s.v3560[(l)&3]) ^ x3560
+		s.v3560[(l)&3] = x3560
 		t2 := l * 32
 		x598 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
 		c1 |= uint64(s.v598[(l)&3]) ^ x598
@@ -3366,50 +3370,50 @@ func (s *Model) u257() {
 
 // u258: 9 operations, dispatch.controller
 func (s *Model) u258() {
-	x3793 := uint64(s.v555 & s.v477)
-	x3558 := uint64(s.v480 >> 1)
+	x3794 := uint64(s.v555 & s.v477)
+	x3559 := uint64(s.v480 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3559[(0+int(x3558))&3])
-	x3561 := uint64(t1 >> 32)
+	t1 |= uint64(s.v3560[(0+int(x3559))&3])
+	x3562 := uint64(t1 >> 32)
 	t2 := uint64(s.v473)
-	if x3793 != 0 {
-		t2 = x3561
+	if x3794 != 0 {
+		t2 = x3562
 	}
-	s.v3562 = t2
-	x3563 := uint64(s.v480 & 1)
-	x3564 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3564)
-	if x3563 != 0 {
-		t3 = x3561
+	s.v3563 = t2
+	x3564 := uint64(s.v480 & 1)
+	x3565 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3565)
+	if x3564 != 0 {
+		t3 = x3562
 	}
 	t4 := uint64(s.v474)
-	if x3793 != 0 {
+	if x3794 != 0 {
 		t4 = t3
 	}
-	s.v3566 = t4
+	s.v3567 = t4
 	s.commits[2] |= 0x1000
 }
 
 // u259: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u259() {
-	for m := s.v3732; m != 0; m &= m - 1 {
+	for m := s.v3733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v597[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3110[(l)&15] = uint32(t2)
+		s.v3111[(l)&15] = uint32(t2)
 	}
 	s.commits[2] |= 2
 }
 
 // u260: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u260() {
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1479[(l>>2)&7]))
+		t1 := uint64(uint64(s.v1480[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1779[(l)&31] = uint8(t2)
+		s.v1780[(l)&31] = uint8(t2)
 	}
 	s.commits[0] |= 0x80000000000000
 }
@@ -3433,10 +3437,10 @@ func (s *Model) u261() {
 func (s *Model) u262() {
 	var c0 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v1726[(l>>2)&7]))
-		x1727 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1727[(l)&31]) ^ x1727
-		s.v1727[(l)&31] = uint8(x1727)
+		t1 := uint64(uint64(s.v1727[(l>>2)&7]))
+		x1728 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1728[(l)&31]) ^ x1728
+		s.v1728[(l)&31] = uint8(x1728)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
@@ -3447,23 +3451,23 @@ func (s *Model) u262() {
 func (s *Model) u263() {
 	var c0 uint64
 	var c1 uint64
-	var b1732 uint64
+	var b1733 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1727), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1728), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		x1728 := uint64(t1 & t2)
-		x1729 := uint64((x1728 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1729 >> 7) * 0xff)
-		x1730 := uint64(t1 ^ (x1728^t1)&t3)
-		x1731 := uint64(x1730 & (((0 | 0x8080808080808080) - x1730) & 0x303030303030303))
-		p1731 := model.Word(unsafe.Pointer(&s.v1731), i)
-		c0 |= uint64(*p1731) ^ x1731
-		*p1731 = x1731
-		x1732 := uint64((x1731 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1732 |= model.Collect8(x1732) << (uint(i*8) & 63)
+		x1729 := uint64(t1 & t2)
+		x1730 := uint64((x1729 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1730 >> 7) * 0xff)
+		x1731 := uint64(t1 ^ (x1729^t1)&t3)
+		x1732 := uint64(x1731 & (((0 | 0x8080808080808080) - x1731) & 0x303030303030303))
+		p1732 := model.Word(unsafe.Pointer(&s.v1732), i)
+		c0 |= uint64(*p1732) ^ x1732
+		*p1732 = x1732
+		x1733 := uint64((x1732 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1733 |= model.Collect8(x1733) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1732) ^ b1732
-	s.v1732 = b1732
+	c1 |= uint64(s.v1733) ^ b1733
+	s.v1733 = b1733
 	if c0 != 0 {
 		s.dirty[4] |= 0x700
 	}
@@ -3477,19 +3481,19 @@ func (s *Model) u263() {
 // u264: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u264() {
 	var c0 uint64
-	for m := s.v1732; m != 0; m &= m - 1 {
+	for m := s.v1733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1731[(l)&31]))
+		t1 := uint64(uint64(s.v1732[(l)&31]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1733[((l&3)*2+l>>4*8+k)&15])
+			t2 |= uint64(s.v1734[((l&3)*2+l>>4*8+k)&15])
 		}
-		s.v1734[(l)&31] = uint16(t2)
-		t3 := uint64(uint64(s.v1731[(l)&31]))
-		x2758 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2758[(l)&31]) ^ x2758
-		s.v2758[(l)&31] = uint8(x2758)
+		s.v1735[(l)&31] = uint16(t2)
+		t3 := uint64(uint64(s.v1732[(l)&31]))
+		x2759 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2759[(l)&31]) ^ x2759
+		s.v2759[(l)&31] = uint8(x2759)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -3500,12 +3504,12 @@ func (s *Model) u264() {
 // u265: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u265() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1731), i))
-		x2759 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2758), i))
-		x2760 := uint64(t2 & x2759)
-		p2760 := model.Word(unsafe.Pointer(&s.v2760), i)
-		*p2760 = x2760
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
+		x2760 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2759), i))
+		x2761 := uint64(t2 & x2760)
+		p2761 := model.Word(unsafe.Pointer(&s.v2761), i)
+		*p2761 = x2761
 	}
 	s.commits[1] |= 0x40000000000
 }
@@ -3514,18 +3518,18 @@ func (s *Model) u265() {
 func (s *Model) u266() {
 	var c0 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1502[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1502[(l*2)&15]))
-		x1503 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1503[(l)&7]) ^ x1503
-		s.v1503[(l)&7] = uint8(x1503)
-		t3 := uint64(uint64(s.v1731[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1731[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1731[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1731[(l*4)&31]))
-		x1840 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1840[(l)&7]) ^ x1840
-		s.v1840[(l)&7] = uint8(x1840)
+		t1 := uint64(uint64(s.v1503[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1503[(l*2)&15]))
+		x1504 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1504[(l)&7]) ^ x1504
+		s.v1504[(l)&7] = uint8(x1504)
+		t3 := uint64(uint64(s.v1732[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1732[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1732[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1732[(l*4)&31]))
+		x1841 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1841[(l)&7]) ^ x1841
+		s.v1841[(l)&7] = uint8(x1841)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
@@ -3536,20 +3540,20 @@ func (s *Model) u266() {
 func (s *Model) u267() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1503[(l*4)&7]))
-		t2 := uint64(uint64(s.v1503[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1503[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1503[(l*4+3)&7]))
-		x1504 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1504[(l)&1]) ^ x1504
-		s.v1504[(l)&1] = uint8(x1504)
-		t5 := uint64(uint64(s.v1840[(l*4)&7]))
-		t6 := uint64(uint64(s.v1840[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1840[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1840[(l*4+3)&7]))
-		x1841 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1841[(l)&1]) ^ x1841
-		s.v1841[(l)&1] = uint8(x1841)
+		t1 := uint64(uint64(s.v1504[(l*4)&7]))
+		t2 := uint64(uint64(s.v1504[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1504[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1504[(l*4+3)&7]))
+		x1505 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1505[(l)&1]) ^ x1505
+		s.v1505[(l)&1] = uint8(x1505)
+		t5 := uint64(uint64(s.v1841[(l*4)&7]))
+		t6 := uint64(uint64(s.v1841[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1841[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1841[(l*4+3)&7]))
+		x1842 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1842[(l)&1]) ^ x1842
+		s.v1842[(l)&1] = uint8(x1842)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -3560,20 +3564,20 @@ func (s *Model) u267() {
 func (s *Model) u268() {
 	var c0 uint64
 	var c1 uint64
-	var b1505 uint64
-	var b1842 uint64
+	var b1506 uint64
+	var b1843 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1504[(l>>3)&1]))
-		x1505 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1505 |= x1505 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1841[(l>>3)&1]))
-		x1842 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1842 |= x1842 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1505[(l>>3)&1]))
+		x1506 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1506 |= x1506 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1842[(l>>3)&1]))
+		x1843 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1843 |= x1843 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v1505) ^ b1505
-	s.v1505 = b1505
-	c1 |= uint64(s.v1842) ^ b1842
-	s.v1842 = b1842
+	c0 |= uint64(s.v1506) ^ b1506
+	s.v1506 = b1506
+	c1 |= uint64(s.v1843) ^ b1843
+	s.v1843 = b1843
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000
 	}
@@ -3585,19 +3589,19 @@ func (s *Model) u268() {
 // u269: one operation, vec on 16 lanes
 func (s *Model) u269() {
 	var c0 uint64
-	t1 := uint64(s.v1505 & 0xf)
+	t1 := uint64(s.v1506 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1505 >> 8 & 0xf)
+	t4 := uint64(s.v1506 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1505 >> 4 & 0xf)
+	t10 := uint64(s.v1506 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1505 >> 12)
+	t13 := uint64(s.v1506 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -3605,8 +3609,8 @@ func (s *Model) u269() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3602) ^ t20
-	s.v3602 = t20
+	c0 |= uint64(s.v3603) ^ t20
+	s.v3603 = t20
 	if c0 != 0 {
 		s.dirty[4] |= 0x84000
 	}
@@ -3615,16 +3619,16 @@ func (s *Model) u269() {
 // u270: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u270() {
 	var c0 uint64
-	x1506 := uint64(s.v740 & s.v3602)
-	s.v1506 = x1506
-	x1507 := uint64(x1506 ^ 0xffff)
-	x1508 := uint64(s.v695 & x1507)
-	c0 |= uint64(s.v1508) ^ x1508
-	s.v1508 = x1508
-	x1510 := uint64(s.v695 ^ 0xffff)
-	x1511 := uint64(x1506 & x1510)
-	x3679 := uint64(x1508 | x1511)
-	s.v3679 = x3679
+	x1507 := uint64(s.v740 & s.v3603)
+	s.v1507 = x1507
+	x1508 := uint64(x1507 ^ 0xffff)
+	x1509 := uint64(s.v695 & x1508)
+	c0 |= uint64(s.v1509) ^ x1509
+	s.v1509 = x1509
+	x1511 := uint64(s.v695 ^ 0xffff)
+	x1512 := uint64(x1507 & x1511)
+	x3680 := uint64(x1509 | x1512)
+	s.v3680 = x3680
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
 	}
@@ -3635,12 +3639,12 @@ func (s *Model) u270() {
 func (s *Model) u271() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-		x1509 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1512 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1508 >> (uint(i*8) & 63)))
-		x3680 := uint64(x1512 ^ (x1509^x1512)&t2)
-		p3680 := model.Word(unsafe.Pointer(&s.v3680), i)
-		*p3680 = x3680
+		x1510 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1513 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1509 >> (uint(i*8) & 63)))
+		x3681 := uint64(x1513 ^ (x1510^x1513)&t2)
+		p3681 := model.Word(unsafe.Pointer(&s.v3681), i)
+		*p3681 = x3681
 	}
 	s.commits[0] |= 0x1000000
 }
@@ -3648,32 +3652,32 @@ func (s *Model) u271() {
 // u272: one operation, vec on 16 lanes
 func (s *Model) u272() {
 	var c0 uint64
-	t1 := uint64(s.v1842 >> 0 & 0x101)
+	t1 := uint64(s.v1843 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1842 >> 2 & 0x101)
+	t3 := uint64(s.v1843 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1842 >> 4 & 0x101)
+	t6 := uint64(s.v1843 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1842 >> 6 & 0x101)
+	t8 := uint64(s.v1843 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1842 >> 1 & 0x101)
+	t12 := uint64(s.v1843 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1842 >> 3 & 0x101)
+	t14 := uint64(s.v1843 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1842 >> 5 & 0x101)
+	t17 := uint64(s.v1843 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1842 >> 7 & 0x101)
+	t19 := uint64(s.v1843 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3608) ^ t24
-	s.v3608 = t24
+	c0 |= uint64(s.v3609) ^ t24
+	s.v3609 = t24
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
 	}
@@ -3682,16 +3686,16 @@ func (s *Model) u272() {
 // u273: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u273() {
 	var c0 uint64
-	x1843 := uint64(s.v1722 & s.v3608)
-	s.v1843 = x1843
-	x1844 := uint64(x1843 ^ 0xffff)
-	x1845 := uint64(s.v763 & x1844)
-	c0 |= uint64(s.v1845) ^ x1845
-	s.v1845 = x1845
-	x1847 := uint64(s.v763 ^ 0xffff)
-	x1848 := uint64(x1843 & x1847)
-	x3698 := uint64(x1845 | x1848)
-	s.v3698 = x3698
+	x1844 := uint64(s.v1723 & s.v3609)
+	s.v1844 = x1844
+	x1845 := uint64(x1844 ^ 0xffff)
+	x1846 := uint64(s.v763 & x1845)
+	c0 |= uint64(s.v1846) ^ x1846
+	s.v1846 = x1846
+	x1848 := uint64(s.v763 ^ 0xffff)
+	x1849 := uint64(x1844 & x1848)
+	x3699 := uint64(x1846 | x1849)
+	s.v3699 = x3699
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
 	}
@@ -3702,22 +3706,22 @@ func (s *Model) u273() {
 func (s *Model) u274() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1846 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1849 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1845 >> (uint(i*8) & 63)))
-		x3699 := uint64(x1849 ^ (x1846^x1849)&t2)
-		p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
-		*p3699 = x3699
+		x1847 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1850 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1846 >> (uint(i*8) & 63)))
+		x3700 := uint64(x1850 ^ (x1847^x1850)&t2)
+		p3700 := model.Word(unsafe.Pointer(&s.v3700), i)
+		*p3700 = x3700
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
 // u275: 3 operations, eal
 func (s *Model) u275() {
-	x1804 := uint64(s.v740)
-	x1805 := uint64(s.v3602 >> (uint(0*16) & 63) & 0xffff)
-	x1806 := uint64(x1804 & x1805)
-	s.v1806 = x1806
+	x1805 := uint64(s.v740)
+	x1806 := uint64(s.v3603 >> (uint(0*16) & 63) & 0xffff)
+	x1807 := uint64(x1805 & x1806)
+	s.v1807 = x1807
 	s.commits[0] |= 0x200000000000000
 }
 
@@ -3726,11 +3730,11 @@ func (s *Model) u276() {
 	var c0 uint64
 	for l := range 4 {
 		t1 := uint64(s.v1353)
-		t2 := uint64(uint64(s.v2598[(l)&3]))
+		t2 := uint64(uint64(s.v2599[(l)&3]))
 		t3 := uint64(uint64(s.v223[(l)&3]))
-		x2599 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v2599[(l)&3]) ^ x2599
-		s.v2599[(l)&3] = uint8(x2599)
+		x2600 := uint64(t3 ^ (t2^t3)&-t1)
+		c0 |= uint64(s.v2600[(l)&3]) ^ x2600
+		s.v2600[(l)&3] = uint8(x2600)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
@@ -3744,12 +3748,12 @@ func (s *Model) u277() {
 	t2 := uint64(0)
 	for k := range 4 {
 		var t3 uint64
-		t3 = uint64(s.v2599[(0+k)&3])
+		t3 = uint64(s.v2600[(0+k)&3])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2600[(0*4+k)&3]) ^ t3
-		s.v2600[(0*4+k)&3] = uint8(t3)
+		c0 |= uint64(s.v2601[(0*4+k)&3]) ^ t3
+		s.v2601[(0*4+k)&3] = uint8(t3)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
@@ -3758,13 +3762,13 @@ func (s *Model) u277() {
 
 // u278: one operation, mux on some of 4 lanes, dma_read.commands
 func (s *Model) u278() {
-	for m := s.v3713; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v1691)
-		t2 := uint64(uint64(s.v2600[(l)&3]))
-		t3 := uint64(uint64(s.v2598[(l)&3]))
-		x3714 := uint64(t3 ^ (t2^t3)&-t1)
-		s.v3714[(l)&3] = uint8(x3714)
+		t1 := uint64(s.v1692)
+		t2 := uint64(uint64(s.v2601[(l)&3]))
+		t3 := uint64(uint64(s.v2599[(l)&3]))
+		x3715 := uint64(t3 ^ (t2^t3)&-t1)
+		s.v3715[(l)&3] = uint8(x3715)
 	}
 	s.commits[1] |= 0x400000000
 }
@@ -3772,7 +3776,7 @@ func (s *Model) u278() {
 // u279: one operation, slice on some of 64 lanes, eal.bank.unit.field
 func (s *Model) u279() {
 	var c0 uint64
-	for m := s.v3746; m != 0; m &= m - 1 {
+	for m := s.v3747; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v799[(l)&63]))
 		x801 := uint64(t1 >> 13 & 3)
@@ -3787,7 +3791,7 @@ func (s *Model) u279() {
 // u280: 3 operations on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u280() {
 	var c0 uint64
-	for m := s.v3741; m != 0; m &= m - 1 {
+	for m := s.v3742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v801[(l)&63]))
 		t2 := uint64(uint64(s.v147[(l>>3)&7]))
@@ -3809,29 +3813,29 @@ func (s *Model) u280() {
 // u281: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u281() {
 	var c0 uint64
-	for m := s.v1838; m != 0; m &= m - 1 {
+	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t3)
 		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1865 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1865[(l)&7]) ^ x1865
-		s.v1865[(l)&7] = uint8(x1865)
+		x1866 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1866[(l)&7]) ^ x1866
+		s.v1866[(l)&7] = uint8(x1866)
 		t6 := uint64(2)
 		t8 := uint64(t6 * 0x101010101010101)
 		t9 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t8)
 		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1867 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1867[(l)&7]) ^ x1867
-		s.v1867[(l)&7] = uint8(x1867)
+		x1868 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1868[(l)&7]) ^ x1868
+		s.v1868[(l)&7] = uint8(x1868)
 		t11 := uint64(1)
 		t13 := uint64(t11 * 0x101010101010101)
 		t14 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t13)
 		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1869 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1869[(l)&7]) ^ x1869
-		s.v1869[(l)&7] = uint8(x1869)
+		x1870 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1870[(l)&7]) ^ x1870
+		s.v1870[(l)&7] = uint8(x1870)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
@@ -3841,37 +3845,37 @@ func (s *Model) u281() {
 // u282: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u282() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		x3747 := uint64(t1 & t2)
-		x4174 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
-		x1866 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1867), i))
-		x1868 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
-		x1870 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1870 >> 7) * 0xff)
-		x1871 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1868 >> 7) * 0xff)
-		x1872 := uint64(x1871 ^ (t4^x1871)&t7)
-		t8 := uint64((x1866 >> 7) * 0xff)
-		x1873 := uint64(x1872 ^ (t3^x1872)&t8)
-		t9 := uint64(model.Spread8(s.v1864 >> (uint(i*8) & 63)))
-		x1874 := uint64(x1873 ^ (x4174^x1873)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
+		x3748 := uint64(t1 & t2)
+		x4181 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1866), i))
+		x1867 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
+		x1869 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1870), i))
+		x1871 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1871 >> 7) * 0xff)
+		x1872 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1869 >> 7) * 0xff)
+		x1873 := uint64(x1872 ^ (t4^x1872)&t7)
+		t8 := uint64((x1867 >> 7) * 0xff)
+		x1874 := uint64(x1873 ^ (t3^x1873)&t8)
+		t9 := uint64(model.Spread8(s.v1865 >> (uint(i*8) & 63)))
+		x1875 := uint64(x1874 ^ (x4181^x1874)&t9)
 		t10 := uint64(0)
-		x1875 := uint64(x1874 & (((t10 | 0x8080808080808080) - x1874&0x7f7f7f7f7f7f7f7f) ^ (t10^x1874^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1862 >> (uint(i*8) & 63)))
-		x1876 := uint64(x1875 ^ (x3747^x1875)&t11)
-		p1876 := model.Word(unsafe.Pointer(&s.v1876), i)
-		*p1876 = x1876
-		x1899 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1900 := uint64(x1899 ^ (0x101010101010101^x1899)&t7)
-		x1901 := uint64(x1900 &^ t8)
-		t12 := uint64(model.Spread8(s.v1898 >> (uint(i*8) & 63)))
-		x1902 := uint64(x1901 &^ t12)
-		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
-		*p1902 = x1902
+		x1876 := uint64(x1875 & (((t10 | 0x8080808080808080) - x1875&0x7f7f7f7f7f7f7f7f) ^ (t10^x1875^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1863 >> (uint(i*8) & 63)))
+		x1877 := uint64(x1876 ^ (x3748^x1876)&t11)
+		p1877 := model.Word(unsafe.Pointer(&s.v1877), i)
+		*p1877 = x1877
+		x1900 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1901 := uint64(x1900 ^ (0x101010101010101^x1900)&t7)
+		x1902 := uint64(x1901 &^ t8)
+		t12 := uint64(model.Spread8(s.v1899 >> (uint(i*8) & 63)))
+		x1903 := uint64(x1902 &^ t12)
+		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
+		*p1903 = x1903
 	}
 	s.commits[1] |= 1
 }
@@ -3902,54 +3906,54 @@ func (s *Model) u283() {
 
 // u284: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 func (s *Model) u284() {
-	for m := s.v1482; m != 0; m &= m - 1 {
+	for m := s.v1483; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1479[(l)&7]))
+		t1 := uint64(uint64(s.v1480[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1777[(l)&7] = uint8(t2)
+		s.v1778[(l)&7] = uint8(t2)
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
 // u285: one operation, mul on some of 8 lanes, lookup.engine.unit
 func (s *Model) u285() {
-	for m := s.v2772; m != 0; m &= m - 1 {
+	for m := s.v2773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v347[(l)&7]))
 		t2 := uint64(5)
-		x2777 := uint64((t1 * t2) & 0xf)
-		s.v2777[(l)&7] = uint8(x2777)
+		x2778 := uint64((t1 * t2) & 0xf)
+		s.v2778[(l)&7] = uint8(x2778)
 	}
 	s.commits[1] |= 0x400000000000
 }
 
 // u286: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u286() {
-	for m := s.v3701; m != 0; m &= m - 1 {
+	for m := s.v3702; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v794[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
-		s.v1895[(l)&7][0] = t2
-		s.v1895[(l)&7][1] = t3
+		s.v1896[(l)&7][0] = t2
+		s.v1896[(l)&7][1] = t3
 	}
 	s.commits[1] |= 0x20
 }
 
 // u287: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u287() {
-	for m := s.v3730; m != 0; m &= m - 1 {
+	for m := s.v3731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3040[(l)&7]))
+		t1 := uint64(uint64(s.v3041[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3096[(l*2+k)&15])
+			t2 |= uint64(s.v3097[(l*2+k)&15])
 		}
-		s.v3097[(l)&7] = uint8(t2)
+		s.v3098[(l)&7] = uint8(t2)
 	}
 	s.commits[1] |= 0x4000000000000000
 }
@@ -3957,11 +3961,11 @@ func (s *Model) u287() {
 // u288: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u288() {
 	var c0 uint64
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3287[(l)&7]) ^ t1
-		s.v3287[(l)&7] = uint8(t1)
+		c0 |= uint64(s.v3288[(l)&7]) ^ t1
+		s.v3288[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
@@ -3972,19 +3976,19 @@ func (s *Model) u288() {
 func (s *Model) u289() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		t2 := uint64(s.v3288 * 0x101010101010101)
-		x3289 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t2 := uint64(s.v3289 * 0x101010101010101)
+		x3290 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
 		t3 := uint64(s.v243 * 0x101010101010101)
-		x3290 := uint64(((x3289 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		x3291 := uint64(((x3290 | 0x8080808080808080) - t3) & 0x8080808080808080)
 		t4 := uint64(s.v243 * 0x101010101010101)
-		x3291 := uint64(((x3289 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3290 >> 7) * 0xff)
-		x3292 := uint64(x3289 ^ (x3291^x3289)&t5)
+		x3292 := uint64(((x3290 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3291 >> 7) * 0xff)
+		x3293 := uint64(x3290 ^ (x3292^x3290)&t5)
 		t6 := uint64(-s.v678)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3287), i))
-		x3737 := uint64(x3292 ^ (t7^x3292)&t6)
-		p3737 := model.Word(unsafe.Pointer(&s.v3737), i)
-		*p3737 = x3737
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3288), i))
+		x3738 := uint64(x3293 ^ (t7^x3293)&t6)
+		p3738 := model.Word(unsafe.Pointer(&s.v3738), i)
+		*p3738 = x3738
 	}
 	s.commits[2] |= 0x200
 }
@@ -3993,10 +3997,10 @@ func (s *Model) u289() {
 func (s *Model) u290() {
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3104[(l)&7]))
+		t1 := uint64(uint64(s.v3105[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3105[(l)&7] = uint32(t2)
+		s.v3106[(l)&7] = uint32(t2)
 	}
 	s.commits[1] |= 0x8000000000000000
 }
@@ -4022,7 +4026,7 @@ func (s *Model) u292() {
 	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
-		s.v3720[(l)&7] = uint32(t1)
+		s.v3721[(l)&7] = uint32(t1)
 	}
 	s.commits[1] |= 0x1000000000000
 }
