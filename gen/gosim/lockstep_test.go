@@ -44,6 +44,8 @@ func compare(name string, seed uint64, m sim.Simulator) error {
 	if err != nil {
 		return err
 	}
+	sim.PowerUp(reference, seed)
+	sim.PowerUp(m.(sim.Writable), seed)
 	l, err := sim.NewLockstep(d, sim.Engine{Name: "interp", Simulator: reference}, sim.Engine{Name: "compiled", Simulator: m})
 	if err != nil {
 		return err

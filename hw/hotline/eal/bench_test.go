@@ -63,15 +63,10 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	return b
 }
 
-// reset fills the memories with garbage, resets, and checks the sweep that
-// clears them.
+// reset fills registers and memories with garbage, resets, and checks the sweep
+// that clears the memories.
 func (b *bench) reset(t testing.TB) error {
-	garbage := []uint64{b.r.Uint64(), b.r.Uint64(), b.r.Uint64(), b.r.Uint64()}
-	for k := range b.p.Banks {
-		for row := range b.p.BankSets() {
-			require.True(t, b.s.PokeMem(fmt.Sprintf("bank[%d].unit.sets.mem", k), row, garbage))
-		}
-	}
+	sim.PowerUp(b.s, b.r.Uint64())
 	b.s.SetReset(true)
 	require.NoError(t, b.s.Step())
 	b.s.SetReset(false)

@@ -30,6 +30,7 @@ func TestPipelineEqualsReference(t *testing.T) {
 func compare(t *testing.T, d *ir.Design, g Feistel) error {
 	s, err := interp.New(d)
 	require.NoError(t, err)
+	sim.PowerUp(s, 1)
 	enable, inValid, inID := sim.Find(s, "enable"), sim.Find(s, "in_valid"), sim.Find(s, "in_id")
 	outValid, outID := sim.Find(s, "out_valid"), sim.Find(s, "out_id")
 	s.SetReset(true)
@@ -75,6 +76,7 @@ func TestForwardThenInverseIsIdentity(t *testing.T) {
 	require.NoError(t, err)
 	s, err := interp.New(d)
 	require.NoError(t, err)
+	sim.PowerUp(s, 1)
 	in, out := sim.Find(s, "id"), sim.Find(s, "back")
 	s.SetReset(true)
 	require.NoError(t, s.Step())

@@ -70,6 +70,7 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	}
 	b.fetched = make([]uint64, ir.Words(p.Engines*wordBits))
 	b.rows = make([]int, p.Engines)
+	sim.PowerUp(s, uint64(seed))
 	s.SetReset(true)
 	require.NoError(t, s.Step())
 	s.SetReset(false)

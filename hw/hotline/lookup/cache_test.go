@@ -71,6 +71,7 @@ func (m *cacheModel) fill(windowSlot int, result uint64) {
 func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 	s, err := interp.New(d)
 	require.NoError(t, err)
+	sim.PowerUp(s, 1)
 	pin := func(name string) sim.Pin { return sim.Find(s, name) }
 	s.SetReset(true)
 	require.NoError(t, s.Step())

@@ -18,18 +18,24 @@ type Bench struct {
 	sinks   []*Sink
 }
 
-// New starts d in the interpreter and resets it. The error lists what is wrong
-// with the design.
+// New starts d in the interpreter, with random state, and resets it. The error
+// lists what is wrong with the design.
 func New(d *ir.Design, seed uint64) (*Bench, error) {
 	s, err := interp.New(d)
 	if err != nil {
 		return nil, err
 	}
 	b := &Bench{Sim: s, Rand: rand.New(rand.NewPCG(seed, 0))}
-	s.SetReset(true)
-	err = s.Step()
-	s.SetReset(false)
-	return b, err
+	return b, b.Reset(seed)
+}
+
+// Reset gives the design other random state and resets it.
+func (b *Bench) Reset(seed uint64) error {
+	sim.PowerUp(b.Sim.(sim.Writable), seed)
+	b.Sim.SetReset(true)
+	err := b.Sim.Step()
+	b.Sim.SetReset(false)
+	return err
 }
 
 // Pin is the port of that name; it panics if there is none.

@@ -1,0 +1,71 @@
+package sim_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// mixed keeps state of every kind: registers with and without a reset, of one word
+// and of three, in a loop, and a memory.
+type mixed struct{}
+
+func (mixed) Build(m *hw.Module) struct{} {
+	reset, data := m.Reg("reset", 40, 7), m.Data("data", 130)
+	reset.Set(reset)
+	data.Set(data)
+	m.Out("a", 40).Set(reset)
+	m.Out("b", 130).Set(data)
+	both := m.OutVec("c", 3, 9)
+	m.For("lane", 3, func(i hw.Index) {
+		mine := m.Data("mine", 9)
+		mine.Set(mine)
+		both.At(i).Set(mine)
+	})
+	mem := m.Mem("mem", 5, 70)
+	m.Out("d", 70).Set(mem.Read(m.In("at", 3)))
+	return struct{}{}
+}
+
+// dump is all state by path.
+func dump(s sim.Inspector) map[string][]uint64 {
+	out := map[string][]uint64{}
+	for i, x := range s.State() {
+		for word := range max(1, x.Depth) {
+			out[fmt.Sprint(x.Path, " ", word)] = slices.Clone(s.Read(i, word))
+		}
+	}
+	return out
+}
+
+func TestPowerUp(t *testing.T) {
+	d, err := hw.Elaborate(mixed{})
+	require.NoError(t, err)
+	started := func(seed uint64) *interp.Sim {
+		s, err := interp.New(d)
+		require.NoError(t, err)
+		sim.PowerUp(s, seed)
+		return s
+	}
+	s := started(1)
+	first := dump(s)
+	require.Len(t, first, 10)
+	require.Equal(t, first, dump(started(1)))
+	distinct := map[string]bool{}
+	for path, x := range dump(started(2)) {
+		require.NotEqual(t, first[path], x, path)
+		distinct[fmt.Sprint(first[path])] = true
+	}
+	require.Len(t, distinct, 10)
+
+	s.SetReset(true)
+	require.NoError(t, s.Step())
+	first["reset 0"] = []uint64{7}
+	require.Equal(t, first, dump(s), "a reset gives registers that have one their values, and nothing else")
+}
