@@ -53,10 +53,7 @@ bool readState(VerilatedContext &context, bool evaluated) {
     if (dot != std::string::npos) scope += "." + path.substr(0, dot);
     const VerilatedScope *in = context.scopeFind(scope.c_str());
     const VerilatedVar *variable = in ? in->varFind(path.substr(dot + 1).c_str()) : nullptr;
-    if (!variable) {
-        std::fprintf(stderr, "there is no variable %s\n", path.c_str());
-        return false;
-    }
+    if (!variable) return true; // the Verilog leaves it out, because nothing depends on it
     char *to = static_cast<char *>(variable->datap()) + size[1] * variable->entSize();
     std::memcpy(to, value.data(), variable->entSize());
     return true;

@@ -7,7 +7,8 @@
  *
  * $read_state(scope) takes a line from stdin, with the path below the scope of a
  * register or memory, the index of a word of the memory, and the value in
- * hexadecimal, and sets it. */
+ * hexadecimal, and sets it. A variable that the Verilog leaves out, because nothing
+ * depends on it, is passed over. */
 
 #include <stdio.h>
 #include <string.h>
@@ -70,10 +71,8 @@ static PLI_INT32 read_state(PLI_BYTE8 *unused)
     item = vpi_handle_by_name(name, 0);
     if (item && vpi_get(vpiType, item) == vpiMemory)
         item = vpi_handle_by_index(item, word);
-    if (!item) {
-        vpi_printf("no variable %s\n", name);
+    if (!item)
         return 0;
-    }
     value.format = vpiHexStrVal;
     value.value.str = hex;
     vpi_put_value(item, &value, 0, vpiNoDelay);
