@@ -13,7 +13,7 @@ import (
 )
 
 // mixed keeps state of every kind: registers with and without a reset, of one word
-// and of three, in a loop, and a memory.
+// and of three, in a loop, and a memory. What nothing writes is no state.
 type mixed struct{}
 
 func (mixed) Build(m *hw.Module) struct{} {
@@ -29,7 +29,10 @@ func (mixed) Build(m *hw.Module) struct{} {
 		both.At(i).Set(mine)
 	})
 	mem := m.Mem("mem", 5, 70)
-	m.Out("d", 70).Set(mem.Read(m.In("at", 3)))
+	at := m.In("at", 3)
+	m.Out("d", 70).Set(mem.Read(at))
+	m.When(m.In("write", 1), func() { mem.Write(at, hw.Zeros(70)) })
+	m.Out("e", 5).Set(m.Mem("rom", 8, 5).Read(at))
 	return struct{}{}
 }
 
