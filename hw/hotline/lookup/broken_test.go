@@ -34,7 +34,7 @@ func TestBrokenLookupsAreNoticed(t *testing.T) {
 			break
 		}
 		total++
-		if caught(func() error { return compare(t, d, tiny, 500) }) != nil {
+		if caught(func() error { return compare(t, d, tiny, 500, 1) }) != nil {
 			continue
 		}
 		if strings.HasPrefix(what, "lookup_cache") && caught(func() error { return compareCache(t, alone(d), tiny) }) != nil {

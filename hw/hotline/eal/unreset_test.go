@@ -1,0 +1,17 @@
+package eal
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+func TestRemovedResetsAreNoticed(t *testing.T) {
+	p := tiny()
+	d, err := hw.Elaborate(EAL{p})
+	require.NoError(t, err)
+	require.Empty(t, trial.Unreset(d, 8, func(seed uint64) error { return compare(trial.Trial{TB: t}, d, p, 100, int64(seed)) }))
+}
