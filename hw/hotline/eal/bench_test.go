@@ -1,6 +1,7 @@
 package eal
 
 import (
+	"errors"
 	"fmt"
 	"math/rand"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/interp"
@@ -66,10 +68,10 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 // reset fills registers and memories with garbage, resets, and checks the sweep
 // that clears the memories.
 func (b *bench) reset(t testing.TB) error {
-	sim.PowerUp(b.s, b.r.Uint64())
-	b.s.SetReset(true)
-	require.NoError(t, b.s.Step())
-	b.s.SetReset(false)
+	require.NoError(t, trial.Reset(b.s, b.r.Uint64()))
+	if !b.idle.Bool() {
+		return errors.New("not idle after reset")
+	}
 	for c := range b.p.BankSets() {
 		if b.ready.Bool() {
 			return fmt.Errorf("ready in cycle %d after reset, want %d", c, b.p.BankSets())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
@@ -30,12 +31,9 @@ func TestPipelineEqualsReference(t *testing.T) {
 func compare(t testing.TB, d *ir.Design, g Feistel, seed uint64) error {
 	s, err := interp.New(d)
 	require.NoError(t, err)
-	sim.PowerUp(s, seed)
 	enable, inValid, inID := sim.Find(s, "enable"), sim.Find(s, "in_valid"), sim.Find(s, "in_id")
 	outValid, outID := sim.Find(s, "out_valid"), sim.Find(s, "out_id")
-	s.SetReset(true)
-	require.NoError(t, s.Step())
-	s.SetReset(false)
+	require.NoError(t, bench.Reset(s, seed))
 
 	f := Permute
 	if g.Inverse {
@@ -76,11 +74,8 @@ func TestForwardThenInverseIsIdentity(t *testing.T) {
 	require.NoError(t, err)
 	s, err := interp.New(d)
 	require.NoError(t, err)
-	sim.PowerUp(s, 1)
 	in, out := sim.Find(s, "id"), sim.Find(s, "back")
-	s.SetReset(true)
-	require.NoError(t, s.Step())
-	s.SetReset(false)
+	require.NoError(t, bench.Reset(s, 1))
 	r := rand.New(rand.NewSource(2))
 	var ids []uint64
 	for c := range 500 {

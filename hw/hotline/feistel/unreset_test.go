@@ -13,6 +13,6 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 	for _, g := range []Feistel{{Width: 22}, {Width: 22, Inverse: true}} {
 		d, err := hw.Elaborate(g)
 		require.NoError(t, err)
-		require.Empty(t, bench.Unreset(d, 8, func(seed uint64) error { return compare(bench.Trial{TB: t}, d, g, seed) }))
+		require.Empty(t, bench.Unreset(d, 32, func(seed uint64) error { return compare(bench.Trial{TB: t}, d, g, seed) }))
 	}
 }

@@ -14,7 +14,7 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 	p := sizes[0].Params
 	d, err := hw.Elaborate(ISA{p})
 	require.NoError(t, err)
-	require.Empty(t, bench.Unreset(d, 8, func(seed uint64) error {
+	require.Empty(t, bench.Unreset(d, 32, func(seed uint64) error {
 		return errors.Join(checkRings(d, p, seed, 0), scenarios["registers"](d, p, seed))
 	}))
 }

@@ -157,11 +157,11 @@ func afterReset(d *ir.Design, p arch.Params) error {
 	if err != nil {
 		return err
 	}
-	r.setRow(arch.Log2(p.StreamBytes()))
 	for seed := range uint64(100) {
-		if err := r.Reset(seed); err != nil {
+		if err := bench.Reset(r.Sim, seed); err != nil {
 			return err
 		}
+		r.setRow(arch.Log2(p.StreamBytes()))
 		r.model = NewModel(p.VectorValues)
 		for _, op := range []Operation{{Kind: Add, Load: true}, {Kind: Add}, {Kind: Write}} {
 			row := rowData{values: make([]uint32, r.values)}

@@ -13,9 +13,9 @@ import (
 func TestRemovedResetsOfMergesAreNoticed(t *testing.T) {
 	reads, err := hw.Elaborate(ReadMerge{N: merged})
 	require.NoError(t, err)
-	require.Empty(t, bench.Unreset(reads, 8, func(seed uint64) error { return checkReads(reads, seed) }))
+	require.Empty(t, bench.Unreset(reads, 32, func(seed uint64) error { return checkReads(reads, seed) }))
 	p := arch.Small()
 	writes, err := hw.Elaborate(WriteMerge{Params: p, N: merged})
 	require.NoError(t, err)
-	require.Empty(t, bench.Unreset(writes, 8, func(seed uint64) error { return checkWrites(writes, p, seed) }))
+	require.Empty(t, bench.Unreset(writes, 32, func(seed uint64) error { return checkWrites(writes, p, seed) }))
 }

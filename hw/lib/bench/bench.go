@@ -6,6 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -26,15 +27,31 @@ func New(d *ir.Design, seed uint64) (*Bench, error) {
 		return nil, err
 	}
 	b := &Bench{Sim: s, Rand: rand.New(rand.NewPCG(seed, 0))}
-	return b, b.Reset(seed)
+	return b, Reset(s, seed)
 }
 
-// Reset gives the design other random state and resets it.
-func (b *Bench) Reset(seed uint64) error {
-	sim.PowerUp(b.Sim.(sim.Writable), seed)
-	b.Sim.SetReset(true)
-	err := b.Sim.Step()
-	b.Sim.SetReset(false)
+// Reset gives a design random state and resets it for a cycle, in which its inputs
+// are random: neither may matter. Afterwards they are zero.
+func Reset(s sim.Simulator, seed uint64) error {
+	sim.PowerUp(s.(sim.Writable), seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	drive := func(value func() uint64) {
+		for i, p := range s.Ports() {
+			if p.Input {
+				x := make([]uint64, ir.Words(p.Type.Bits()))
+				for k := range x {
+					x[k] = value()
+				}
+				bv.Mask(x, p.Type.Bits())
+				s.Set(i, x)
+			}
+		}
+	}
+	drive(r.Uint64)
+	s.SetReset(true)
+	err := s.Step()
+	s.SetReset(false)
+	drive(func() uint64 { return 0 })
 	return err
 }
 

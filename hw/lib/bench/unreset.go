@@ -9,7 +9,8 @@ import (
 
 // Unreset removes the reset of each register of d in turn and puts the design
 // through check, a test that runs d from the random state of a seed. It names
-// the registers of which check does not notice it with any of so many seeds.
+// the registers, by module, of which check does not notice it with any of so many
+// seeds.
 func Unreset(d *ir.Design, seeds uint64, check func(seed uint64) error) (unnoticed []string) {
 	for _, m := range d.Modules {
 		m.Body.Walk(func(s *ir.Scope) {
