@@ -3425,7 +3425,7 @@ func (s *Model) commit57() {
 func (s *Model) changes57() bool {
 	return !s.Reset && s.v133 != s.v1717 ||
 		s.v254 != s.v2549 ||
-		!s.Reset && s.v379 != s.v693
+		s.v379 != s.v693
 }
 
 func (s *Model) commit58() {
@@ -6480,7 +6480,6 @@ func (s *Model) reset() {
 	var c119 uint64
 	var c120 uint64
 	var c121 uint64
-	var c122 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
 	c0 |= uint64(s.v28) ^ uint64(0)
@@ -6853,8 +6852,6 @@ func (s *Model) reset() {
 		c120 |= uint64(s.v378[l]) ^ uint64(0)
 		s.v378[l] = uint16(uint64(0))
 	}
-	c121 |= uint64(s.v379) ^ uint64(0)
-	s.v379 = uint64(0)
 	c100 |= uint64(s.v381) ^ uint64(0)
 	s.v381 = uint64(0)
 	c102 |= uint64(s.v382) ^ uint64(0)
@@ -6871,7 +6868,7 @@ func (s *Model) reset() {
 	s.v437 = uint64(0)
 	c93 |= uint64(s.v447) ^ uint64(0)
 	s.v447 = uint64(0)
-	c122 |= uint64(s.v458) ^ uint64(0)
+	c121 |= uint64(s.v458) ^ uint64(0)
 	s.v458 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
@@ -7347,9 +7344,6 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x10000000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x400
-	}
-	if c122 != 0 {
 		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x200000000000000
 		s.dirty[4] |= 0x20000
@@ -7894,9 +7888,6 @@ func (s *Model) isReset() bool {
 		if s.v378[l] != 0 {
 			return false
 		}
-	}
-	if s.v379 != 0 {
-		return false
 	}
 	if s.v381 != 0 {
 		return false

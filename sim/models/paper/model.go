@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "6c789d8cdca159bda18e850621293d74c53813380ae0a0e9ae24c7c7ea434857"
+const DesignHash = "02e5ce5d3c346794b06330324ab08fc273897ff4644dd040408e9959492f696b"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {

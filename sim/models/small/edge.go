@@ -3170,7 +3170,7 @@ func (s *Model) commit56() {
 func (s *Model) changes56() bool {
 	return !s.Reset && s.v133 != s.v1723 ||
 		s.v255 != s.v2559 ||
-		!s.Reset && s.v380 != s.v699
+		s.v380 != s.v699
 }
 
 func (s *Model) commit57() {
@@ -5981,7 +5981,6 @@ func (s *Model) reset() {
 	var c120 uint64
 	var c121 uint64
 	var c122 uint64
-	var c123 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
 	c0 |= uint64(s.v28) ^ uint64(0)
@@ -6338,8 +6337,6 @@ func (s *Model) reset() {
 		c121 |= uint64(s.v379[l]) ^ uint64(0)
 		s.v379[l] = uint8(uint64(0))
 	}
-	c122 |= uint64(s.v380) ^ uint64(0)
-	s.v380 = uint64(0)
 	c101 |= uint64(s.v382) ^ uint64(0)
 	s.v382 = uint64(0)
 	c103 |= uint64(s.v383) ^ uint64(0)
@@ -6356,7 +6353,7 @@ func (s *Model) reset() {
 	s.v438 = uint64(0)
 	c94 |= uint64(s.v448) ^ uint64(0)
 	s.v448 = uint64(0)
-	c123 |= uint64(s.v459) ^ uint64(0)
+	c122 |= uint64(s.v459) ^ uint64(0)
 	s.v459 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
@@ -6830,9 +6827,6 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x400
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x80
-	}
-	if c123 != 0 {
 		s.dirty[1] |= 0x20000000
 		s.dirty[2] |= 0x8000000000
 		s.dirty[3] |= 0x400000000000
@@ -7352,9 +7346,6 @@ func (s *Model) isReset() bool {
 		if s.v379[l] != 0 {
 			return false
 		}
-	}
-	if s.v380 != 0 {
-		return false
 	}
 	if s.v382 != 0 {
 		return false

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "24cecdc7cc9c357f0f27326d30533ee66a68778086fdc6152ef005fea8d16274"
+const DesignHash = "e079e804e8c1dcc55e26ed93ed61cad35750d31a663e56941bbd83d61dbb9e27"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
