@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strings"
+	"maps"
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/cosim"
@@ -21,6 +21,7 @@ type run struct {
 	d      *ir.Design
 	format *sim.Format
 	in     []uint64 // a frame for each cycle
+	rules  rule
 }
 
 // record trains for some mini-batches and keeps the traffic, of most cycles at most.
@@ -80,70 +81,84 @@ func (r *replay) Next(frame []uint64) error {
 	return nil
 }
 
-// block is the part of an accelerator that is instance name of its top module, with
-// the traffic on its ports.
-func (r *run) block(name string) (*run, error) {
-	var b *run
+// blocks are the parts of an accelerator by the names of the instances in its top
+// module, with the traffic on their ports.
+func (r *run) blocks() (map[string]*run, error) {
+	out := map[string]*run{}
 	for _, x := range r.d.Top.Body.Insts {
-		if x.Name == name {
-			d := &ir.Design{Top: x.Of}
-			for _, m := range r.d.Modules {
-				if d.Modules = append(d.Modules, m); m == x.Of {
-					break
-				}
+		used := within(x.Of)
+		d := &ir.Design{Top: x.Of}
+		for _, m := range r.d.Modules {
+			if used[m] {
+				d.Modules = append(d.Modules, m)
 			}
-			b = &run{d: d, format: sim.NewFormat(sim.PortsOf(d))}
 		}
-	}
-	if b == nil {
-		return nil, fmt.Errorf("no instance %s", name)
+		out[x.Name] = &run{d: d, format: sim.NewFormat(sim.PortsOf(d)), rules: rules[x.Name]}
 	}
 	s, err := interp.New(r.d, interp.AllSignals())
 	if err != nil {
 		return nil, err
 	}
-	frame := make([]uint64, b.format.InWords)
 	for c := range r.cycles() {
-		frame[0] = r.in[c*r.format.InWords]
+		frame := r.in[c*r.format.InWords:][:r.format.InWords]
 		s.SetReset(frame[0] != 0)
 		for _, x := range r.format.In {
-			s.Set(x.Port, x.Of(r.in[c*r.format.InWords:]))
+			s.Set(x.Port, x.Of(frame))
 		}
-		for _, x := range b.format.In {
-			port := b.format.Ports[x.Port]
-			clear(x.Of(frame))
-			for k := range port.Type.Count() {
-				path := name + "." + port.Name
-				if port.Type.IsVec() {
-					path += fmt.Sprintf("[%d]", k)
-				}
-				value, ok := s.Peek(path)
-				if !ok {
-					return nil, fmt.Errorf("no signal %s", path)
-				}
-				bv.Insert(x.Of(frame), k*port.Type.Width, value, port.Type.Width)
+		for name, b := range out {
+			if err := b.look(s, name, frame[0]); err != nil {
+				return nil, err
 			}
 		}
-		b.in = append(b.in, frame...)
 		if err := s.Step(); err != nil {
 			return nil, err
 		}
 	}
-	return b, nil
+	return out, nil
 }
 
-// payload is what the boundary of the accelerator says in valid cycles only.
-func payload(ports []sim.Port) sim.Payload { return sim.StreamPayload(ports, nil) }
+// within are m and the modules that it has instances of.
+func within(m *ir.Module) map[*ir.Module]bool {
+	used := map[*ir.Module]bool{m: true}
+	m.Body.Walk(func(s *ir.Scope) {
+		for _, x := range s.Insts {
+			maps.Copy(used, within(x.Of))
+		}
+	})
+	return used
+}
 
-// golden are the outputs of the accelerator, from a random state.
-func (r *run) golden() ([]uint64, error) {
+// look adds the present inputs of an instance.
+func (r *run) look(s *interp.Sim, instance string, reset uint64) error {
+	frame := make([]uint64, r.format.InWords)
+	frame[0] = reset
+	for _, x := range r.format.In {
+		port := r.format.Ports[x.Port]
+		for k := range port.Type.Count() {
+			path := instance + "." + port.Name
+			if port.Type.IsVec() {
+				path += fmt.Sprintf("[%d]", k)
+			}
+			value, ok := s.Peek(path)
+			if !ok {
+				return fmt.Errorf("no signal %s", path)
+			}
+			bv.Insert(x.Of(frame), k*port.Type.Width, value, port.Type.Width)
+		}
+	}
+	r.in = append(r.in, frame...)
+	return nil
+}
+
+// golden are the outputs, from a random state.
+func (r *run) golden(in []uint64) ([]uint64, error) {
 	s, err := interp.New(r.d)
 	if err != nil {
 		return nil, err
 	}
 	sim.PowerUp(s, 0)
-	out := make([]uint64, r.cycles()*r.format.OutWords)
-	return out, sim.NewBlocks(s).RunBlock(r.in, out)
+	out := make([]uint64, len(in)/r.format.InWords*r.format.OutWords)
+	return out, sim.NewBlocks(s).RunBlock(in, out)
 }
 
 // recording is an engine whose outputs are there already.
@@ -164,59 +179,11 @@ func (r *recording) RunBlock(_, out []uint64) error {
 // Close implements sim.Batch.
 func (r *recording) Close() error { return nil }
 
-// noticed tells whether the design as it is now, from a random state, differs from
-// what it should do.
-func (r *run) noticed(golden []uint64, seed uint64) (bool, error) {
-	s, err := interp.New(r.d)
-	if err != nil {
-		return false, err
-	}
-	sim.PowerUp(s, seed)
+// differs tells whether x gives other outputs than golden.
+func (r *run) differs(x sim.Batch, in, golden []uint64, p sim.Payload) (bool, error) {
 	report, err := sim.Verification{
-		Design: r.d, A: sim.Contender{Name: "golden", Batch: &recording{r.format.Ports, golden}}, B: sim.Contender{Name: "mutant", Batch: sim.NewBlocks(s)},
-		Stimulus: r.stimulus(), Cycles: uint64(r.cycles()), Payload: payload(r.format.Ports),
+		Design: r.d, A: sim.Contender{Name: "golden", Batch: &recording{r.format.Ports, golden}}, B: sim.Contender{Name: "mutant", Batch: x},
+		Stimulus: &replay{in, r.format.InWords}, Cycles: uint64(len(in) / r.format.InWords), Payload: p,
 	}.Run()
 	return report.First != nil, err
-}
-
-// reset is a register with one.
-type reset struct {
-	name string // module.register
-	sig  *ir.Signal
-}
-
-func resets(d *ir.Design) (out []reset) {
-	for _, m := range d.Modules {
-		m.Body.Walk(func(s *ir.Scope) {
-			for _, g := range s.Signals {
-				if g.HasReset {
-					out = append(out, reset{m.Name + "." + g.Name, g})
-				}
-			}
-		})
-	}
-	return out
-}
-
-// survives tells whether nobody notices that a reset is gone, with any of the seeds.
-func (r *run) survives(x reset, golden []uint64, seeds uint64) (bool, error) {
-	x.sig.HasReset = false
-	defer func() { x.sig.HasReset = true }()
-	for seed := range seeds {
-		if yes, err := r.noticed(golden, seed+1); yes || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// known are the lines of survivors.txt: register, reason.
-func known(text string) map[string]string {
-	out := map[string]string{}
-	for line := range strings.Lines(text) {
-		if name, reason, ok := strings.Cut(strings.TrimSpace(line), " "); ok && !strings.HasPrefix(name, "#") {
-			out[name] = strings.TrimSpace(reason)
-		}
-	}
-	return out
 }

@@ -5,7 +5,7 @@
 // use is in blocks (sim.Batch): a thousand cycles of inputs go in, their
 // outputs come back. On top of that it is a sim.Simulator, one round trip for
 // each cycle and each look at the outputs. State starts at zero in both
-// simulators.
+// simulators, or with what sim.PowerUp gives it; in FourState it starts unknown.
 //
 // It imports hw/ir, sim, sim/bv and gen/verilog, and runs the programs verilator (which
 // needs make and a C++ compiler) or iverilog, iverilog-vpi (which needs a C
