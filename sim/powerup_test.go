@@ -29,6 +29,9 @@ func (mixed) Build(m *hw.Module) struct{} {
 		both.At(i).Set(mine)
 	})
 	mem := m.Mem("mem", 5, 70)
+	fixed := m.Data("fixed", 20)
+	fixed.Set(hw.K(5))
+	m.Out("f", 20).Set(fixed)
 	at := m.In("at", 3)
 	m.Out("d", 70).Set(mem.Read(at))
 	m.When(m.In("write", 1), func() { mem.Write(at, hw.Zeros(70)) })
@@ -58,17 +61,23 @@ func TestPowerUp(t *testing.T) {
 	}
 	s := started(1)
 	first := dump(s)
-	require.Len(t, first, 10)
+	require.Len(t, first, 11)
 	require.Equal(t, first, dump(started(1)))
 	distinct := map[string]bool{}
 	for path, x := range dump(started(2)) {
 		require.NotEqual(t, first[path], x, path)
 		distinct[fmt.Sprint(first[path])] = true
 	}
-	require.Len(t, distinct, 10)
+	require.Len(t, distinct, 11)
 
 	s.SetReset(true)
 	require.NoError(t, s.Step())
-	first["reset 0"] = []uint64{7}
+	first["reset 0"], first["fixed 0"] = []uint64{7}, []uint64{5}
 	require.Equal(t, first, dump(s), "a reset gives registers that have one their values, and nothing else")
+
+	s.SetReset(false)
+	sim.PowerUp(s, 3)
+	require.NotEqual(t, uint64(5), sim.Find(s, "f").Get())
+	require.NoError(t, s.Step())
+	require.Equal(t, uint64(5), sim.Find(s, "f").Get(), "a next value is taken though it is that of the edge before")
 }

@@ -74,7 +74,9 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	require.NoError(t, trial.Reset(s, uint64(seed)))
 	for range 3 {
 		for _, name := range []string{"busy", "eal_learn", "answered", "cached", "edram_en", "req_valid"} {
-			require.Zero(t, b.get(name), name)
+			if _, ok := b.pins[name]; ok { // some are inside, with an EAL
+				require.Zero(t, b.get(name), name)
+			}
 		}
 		require.Equal(t, uint64(1), b.get("row_ready"), "no rows are to come")
 		require.NoError(t, s.Step())
