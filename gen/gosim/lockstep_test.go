@@ -19,7 +19,8 @@ import (
 )
 
 // runner compares models with the interpreter: ports and all registers in every
-// cycle, memories at the end, with skipping and without.
+// cycle, memories at the end, with skipping and without. The state is random at the
+// start, and once more amid the run.
 const runner = `package main
 
 import (
@@ -57,6 +58,10 @@ func compare(name string, seed uint64, m sim.Simulator) error {
 	s := sim.Random(f, seed)
 	quiet := 0
 	for c := range %d {
+		if c == 99 {
+			sim.PowerUp(reference, seed+2)
+			sim.PowerUp(m.(sim.Writable), seed+2)
+		}
 		if err := sim.Drive(l, s, 1); err != nil {
 			return err
 		}
