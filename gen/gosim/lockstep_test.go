@@ -61,6 +61,10 @@ func compare(name string, seed uint64, m sim.Simulator) error {
 		if c == 99 {
 			sim.PowerUp(reference, seed+2)
 			sim.PowerUp(m.(sim.Writable), seed+2)
+			l.SetReset(true)
+			if err := l.Step(); err != nil {
+				return err
+			}
 		}
 		if err := sim.Drive(l, s, 1); err != nil {
 			return err
