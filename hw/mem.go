@@ -8,8 +8,9 @@ type Mem struct {
 	ir *ir.Mem
 }
 
-// Mem declares a memory of depth words of width bits. It starts all zero and is
-// not reset.
+// Mem declares a memory of depth words of width bits. No reset reaches it: a word
+// is unknown until it is written. Engines begin with zeros, or with random words
+// (sim.PowerUp); Icarus can with X. A memory that nothing writes reads as zero.
 func (m *Module) Mem(name string, depth, width int) Mem {
 	pos := ir.Caller(0)
 	m.statement(pos)

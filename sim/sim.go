@@ -15,7 +15,8 @@ type Port struct {
 }
 
 // Simulator is a running design. A cycle is: Set inputs, Get outputs (settled
-// with these inputs and the present state), Step. All state starts at zero.
+// with these inputs and the present state), Step. All state starts at zero, or random if
+// PowerUp made it so before; a reset gives registers that have one their value.
 type Simulator interface {
 	// Ports are the ports of the top module in its order, without clk and rst.
 	Ports() []Port

@@ -24,6 +24,10 @@ type Verification struct {
 	Stimulus Stimulus
 	Cycles   uint64
 	Progress func(done uint64) // called after each block if not nil
+	// Payload, unless nil, is for engines that begin in different states, or unknown
+	// ones: outputs are compared from the first edge in reset on, and payload only
+	// while it is valid in A.
+	Payload Payload
 }
 
 // Report is what a Verification found.
@@ -54,6 +58,9 @@ func (v Verification) Run() (Report, error) {
 	f := NewFormat(v.A.Ports())
 	c := &comparison{Verification: v, f: f, history: newHistory(f, v.Design, v.A.Name, v.B.Name)}
 	c.report.Ports = len(f.Out)
+	if v.Payload != nil {
+		c.masker = newMasker(f, v.Payload)
+	}
 	err := c.run()
 	if x, ok := v.A.Batch.(interface{ Assertions() (uint64, error) }); ok {
 		c.report.Assertions, c.report.Assertion = x.Assertions()
@@ -67,6 +74,8 @@ type comparison struct {
 	f       *Format
 	history *history
 	report  Report
+	masker  *masker // nil if everything counts
+	reset   bool    // there was an edge in reset
 }
 
 func (c *comparison) run() error {
@@ -113,6 +122,15 @@ func (c *comparison) fill(in, frame []uint64) (int, error) {
 	return limit, nil
 }
 
+// defined clears payload that is not valid, and tells whether there was a reset in
+// an earlier cycle.
+func (c *comparison) defined(in, a, b, unknown []uint64) bool {
+	c.masker.cycle(in, a, a, b, unknown)
+	was := c.reset
+	c.reset = was || in[0]&1 != 0
+	return was
+}
+
 // compare looks for differences in a block.
 func (c *comparison) compare(in, a, b []uint64) {
 	var unknown []uint64
@@ -125,6 +143,9 @@ func (c *comparison) compare(in, a, b []uint64) {
 		x, y, u := a[i*no:][:no], b[i*no:][:no], none
 		if unknown != nil {
 			u = unknown[i*no:][:no]
+		}
+		if c.masker != nil && !c.defined(in[i*ni:][:ni], x, y, u) {
+			continue
 		}
 		if c.report.First == nil {
 			c.history.push(in[i*ni:][:ni], x, y, u)

@@ -1,6 +1,7 @@
 // A first bench around the generated Verilog of configs/small.hcl: reset, wait
 // until the EAL is cleared, read the identity register over AXI4-Lite. The
-// streams are idle. Run it with
+// streams are idle. State begins unknown, and an unknown signal is never taken for
+// one that is 1. Run it with
 //
 //   hotline gen --out build/small
 //   cd build/small && iverilog -g2005 -o tb ../../tb/hotline_tb.v -f hotline.f && vvp tb
@@ -83,7 +84,8 @@ module hotline_tb;
     .irq_ack                       (1'b0)
   );
 
-  // Reads a register; the value is in rdata afterwards.
+  // Reads a register; the value is in rdata afterwards. Comparisons with === tell X
+  // from 0 and 1.
   task read(input [11:0] addr);
     begin
       @(negedge clk);
@@ -91,10 +93,10 @@ module hotline_tb;
       arvalid = 1'b1;
       rready = 1'b1;
       @(posedge clk);
-      while (!arready) @(posedge clk);
+      while (arready !== 1'b1) @(posedge clk);
       @(negedge clk);
       arvalid = 1'b0;
-      while (!rvalid) @(negedge clk);
+      while (rvalid !== 1'b1) @(negedge clk);
       if (rresp !== 2'b00) begin
         $display("FAIL: register %h answers with %b", addr, rresp);
         $finish;
@@ -105,6 +107,11 @@ module hotline_tb;
   integer tries;
 
   initial begin
+    #5000 $display("FAIL: no answer");
+    $finish;
+  end
+
+  initial begin
     if ($test$plusargs("vcd")) begin
       $dumpfile("hotline_tb.vcd");
       $dumpvars(0, hotline_tb);
@@ -112,9 +119,13 @@ module hotline_tb;
     repeat (4) @(negedge clk);
     rst = 1'b0;
     read(CSR_STATUS);
-    for (tries = 0; tries < 1000 && !rdata[1]; tries = tries + 1) begin
+    for (tries = 0; tries < 100 && rdata[1] !== 1'b1; tries = tries + 1) begin
       @(negedge clk);
       read(CSR_STATUS);
+    end
+    if (rdata[1] !== 1'b1) begin
+      $display("FAIL: status %h, not ready after %0d reads", rdata, tries + 1);
+      $finish;
     end
     @(negedge clk);
     read(CSR_ID);

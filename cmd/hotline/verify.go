@@ -29,10 +29,11 @@ func verifyCommand(args []string) *cobra.Command {
 		Short: "Compare the Go simulation with Verilator: every port, every cycle",
 		Long: `Generates the Verilog of a configuration, builds it with Verilator, and drives
 it and the Go simulation with the same inputs: random ones with random
-back-pressure, and those of a recorded co-simulation of two mini-batches. Every
-output port is compared in every cycle. On the first difference it shows cycle,
-port, both values, where the port is described, and the last cycles as a
-waveform, and the exit code is 1.
+back-pressure, and those of a recorded co-simulation of two mini-batches. Both
+begin with the same random values in all registers and memories. Every output
+port is compared in every cycle. On the first difference it shows cycle, port,
+both values, where the port is described, and the last cycles as a waveform, and
+the exit code is 1.
 
 The Go simulation is a compiled model, built if there is none of the
 configuration, or interpreted, as in hotline cosim.
@@ -47,7 +48,7 @@ it is kept for the next time.`,
 	s := c.Flags()
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	s.Uint64Var(&f.cycles, "cycles", 100_000, "most `cycles` of each kind of inputs")
-	s.Uint64Var(&f.seed, "seed", 1, "`seed` of the random inputs")
+	s.Uint64Var(&f.seed, "seed", 1, "`seed` of the state at power-up and of the random inputs")
 	s.StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	s.StringVar(&f.stimulus, "stimulus", "all", "`kind` of inputs: random, recorded or all")
 	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object (docs/json.md)")
@@ -169,6 +170,8 @@ func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Desi
 	if err != nil {
 		return sim.Report{}, err
 	}
+	sim.PowerUp(a.(sim.Writable), f.seed)
+	sim.PowerUp(b, f.seed)
 	stimulus, cycles, err := f.inputs(cmd.Context(), log, kind, engine, d, cfg)
 	if err != nil {
 		return sim.Report{}, err

@@ -20,7 +20,8 @@ import (
 
 // runner compares models with the interpreter: ports and all registers in every
 // cycle, what is recorded of these, whether nothing would change, and memories at the
-// end, with skipping and without.
+// end, with skipping and without. The state is random at the start, and once more amid
+// the run.
 const runner = `package main
 
 import (
@@ -52,6 +53,8 @@ func compare(name string, seed uint64, skips bool, m sim.Simulator) error {
 	if err != nil {
 		return err
 	}
+	sim.PowerUp(reference, seed)
+	sim.PowerUp(m.(sim.Writable), seed)
 	l, err := sim.NewLockstep(d, sim.Engine{Name: "interp", Simulator: reference}, sim.Engine{Name: "compiled", Simulator: m})
 	if err != nil {
 		return err
@@ -68,6 +71,14 @@ func compare(name string, seed uint64, skips bool, m sim.Simulator) error {
 		return err
 	}
 	for c := range %d {
+		if c == 99 {
+			sim.PowerUp(reference, seed+2)
+			sim.PowerUp(m.(sim.Writable), seed+2)
+			l.SetReset(true)
+			if err := l.Step(); err != nil {
+				return err
+			}
+		}
 		before := registers(reference, c < recorded)
 		if err := sim.Drive(l, s, 1); err != nil {
 			return err

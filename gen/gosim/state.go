@@ -90,7 +90,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		g.f("return %s[:]\n", at)
 	}
 	g.f("}\nreturn nil\n}\n\n")
-	g.poke()
+	g.write()
 }
 
 func (g *generator) readWords(w []string) {
@@ -100,8 +100,8 @@ func (g *generator) readWords(w []string) {
 	g.f("return b[:%d]\n", len(w))
 }
 
-// poke prints the function that changes a word of a memory.
-func (g *generator) poke() {
+// write prints the functions that change state.
+func (g *generator) write() {
 	g.f(`// PokeMem gives a word of a memory a value, little-endian words. It tells whether
 // there is such a word.
 func (s *Model) PokeMem(path string, word int, value []uint64) bool {
@@ -109,11 +109,25 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	if !ok || word < 0 || word >= states.List[i].Depth {
 		return false
 	}
-	x := model.Fit(s.buf[:], value, states.List[i].Width)
+	s.Write(i, word, model.Fit(s.buf[:], value, states.List[i].Width))
+	return true
+}
+
+// Write implements sim.Writable.
+func (s *Model) Write(i, word int, value []uint64) {
 	group, l := states.At(i)
-	_, _ = l, x
+	_, _ = l, value
 	switch group {
 `)
+	e := &emitter{p: &plan{}, b: &g.b} // without marks: registers mark everything
+	for i, r := range g.regs {
+		g.f("case %d:\n", i)
+		x := make([]string, r.q.words())
+		for k := range x {
+			x[k] = fmt.Sprintf("value[%d]", k)
+		}
+		e.storeLane(r.q, "l", x)
+	}
 	for i, m := range g.mems {
 		g.f("case %d:\n", len(g.regs)+i)
 		at := fmt.Sprintf("s.m%d[l][word]", m.id)
@@ -121,13 +135,22 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 			at = fmt.Sprintf("s.m%d[word]", m.id)
 		}
 		if m.width <= 64 {
-			g.f("%s = %s(x[0])\n", at, elemType(m.width))
+			g.f("%s = %s(value[0])\n", at, elemType(m.width))
 		} else {
-			g.f("copy(%s[:], x)\n", at)
+			g.f("copy(%s[:], value)\n", at)
 		}
 		g.f("s.writes[%d] |= %s\n%s", i/64, hex(1<<(i%64)), markCode(m.readers))
 	}
-	g.f("}\nreturn true\n}\n")
+	g.f(`}
+	if group < %d {
+		s.markUnits()
+		s.markEdge()
+		if s.trace != nil {
+			s.trace.Edge(nil, true)
+		}
+	}
+}
+`, len(g.regs))
 }
 
 // pathsText describes the paths of the lanes of a group: a pattern with one

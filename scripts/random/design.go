@@ -35,6 +35,7 @@ func (d *design) run() error {
 	if err != nil {
 		return err
 	}
+	sim.PowerUp(s, d.seed)
 	d.out = make([]uint64, len(d.in)/d.format.InWords*d.format.OutWords)
 	return sim.NewBlocks(s).RunBlock(d.in, d.out)
 }

@@ -8,8 +8,8 @@
 //     them side by side, because their builds take seconds: outputs.
 //
 // All run on the same inputs, which depend on nothing but the seed of the design, so
-// that a difference can be had again without the rest of its batch. Reset comes
-// only after some cycles: state starts at zero in all engines.
+// that a difference can be had again without the rest of its batch, and begin in the
+// same random state. Reset comes only after some cycles.
 //
 // What differs, and what an engine refuses, makes it fail; a refusal by a known fault
 // of a tool (known.go) does not. docs/performance.md says which seeds have run.

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// engine runs designs side by side.
+// engine runs designs side by side; start gives them their random state.
 type engine struct {
 	name  string
 	start func(d *ir.Design, dir string) (sim.Batch, error)
@@ -18,11 +18,27 @@ type engine struct {
 func newEngines(dir string) ([]engine, error) {
 	verilator, err := cosim.NewUnoptimized(dir)
 	return []engine{
-		{"verilator", func(d *ir.Design, dir string) (sim.Batch, error) { return verilator.Verilator(d, dir) }},
-		{"icarus", func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.Icarus(d, dir) }},
+		{"verilator", process(verilator.Verilator)},
+		{"icarus", process(cosim.Icarus)},
 		{"interp", func(d *ir.Design, _ string) (sim.Batch, error) {
 			s, err := interp.New(d)
-			return sim.NewBlocks(s), err
+			if err != nil {
+				return nil, err
+			}
+			powerUp(s)
+			return sim.NewBlocks(s), nil
 		}},
 	}, err
+}
+
+// process starts a Verilog simulator.
+func process(start func(*ir.Design, string) (*cosim.Process, error)) func(*ir.Design, string) (sim.Batch, error) {
+	return func(d *ir.Design, dir string) (sim.Batch, error) {
+		p, err := start(d, dir)
+		if err != nil {
+			return nil, err
+		}
+		powerUp(p)
+		return p, nil
+	}
 }

@@ -34,29 +34,29 @@ func (w *watched) Step() error {
 }
 
 // skipping is a model that lets quiet cycles pass at once.
-type skipping struct{ sim.Inspector }
+type skipping struct{ inspected }
 
 // Step implements sim.Simulator.
 func (s skipping) Step() error {
 	if !s.Quiet() {
-		return s.Inspector.Step()
+		return s.inspected.Step()
 	}
-	s.Inspector.(sim.Skipper).Skip(1)
+	s.inspected.(sim.Skipper).Skip(1)
 	return nil
 }
 
 // ways are how a model runs.
 var ways = []struct {
 	name string
-	make func(model func(everything bool) sim.Simulator) sim.Inspector
+	make func(model func(everything bool) sim.Simulator) inspected
 }{
-	{"compiled", func(m func(bool) sim.Simulator) sim.Inspector { return m(false).(sim.Inspector) }},
-	{"compiled, all evaluated", func(m func(bool) sim.Simulator) sim.Inspector { return m(true).(sim.Inspector) }},
-	{"compiled, quiet cycles skipped", func(m func(bool) sim.Simulator) sim.Inspector { return skipping{m(false).(sim.Inspector)} }},
+	{"compiled", func(m func(bool) sim.Simulator) inspected { return m(false).(inspected) }},
+	{"compiled, all evaluated", func(m func(bool) sim.Simulator) inspected { return m(true).(inspected) }},
+	{"compiled, quiet cycles skipped", func(m func(bool) sim.Simulator) inspected { return skipping{m(false).(inspected)} }},
 }
 
 // lockstep compares a model with the interpreter.
-func (d *design) lockstep(name string, m sim.Inspector) (err error) {
+func (d *design) lockstep(name string, m inspected) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
@@ -66,6 +66,8 @@ func (d *design) lockstep(name string, m sim.Inspector) (err error) {
 	if err != nil {
 		return err
 	}
+	sim.PowerUp(s, d.seed)
+	sim.PowerUp(m, d.seed)
 	a, b := &watched{Inspector: s}, &watched{Inspector: m}
 	if n, want := len(m.State()), len(s.State()); n != want {
 		return fmt.Errorf("%d registers and memories, the interpreter has %d", n, want)

@@ -69,7 +69,9 @@ func newCampaign(t *testing.T) (*campaign, *bytes.Buffer) {
 func TestWrongOperator(t *testing.T) {
 	c, log := newCampaign(t)
 	broken := engine{"broken", func(d *ir.Design, _ string) (sim.Batch, error) {
-		return sim.NewBlocks(wrong(t, d, 31, "digest = xor(", "digest = and(")), nil
+		s := wrong(t, d, 31, "digest = xor(", "digest = and(")
+		powerUp(s)
+		return sim.NewBlocks(s), nil
 	}}
 	require.NoError(t, c.together(broken, newTogether(designs(t, 30, 31, 32))))
 	require.Len(t, c.report.Differences, 1)
@@ -89,7 +91,9 @@ func TestRefusal(t *testing.T) {
 			return nil, errors.New("not this one")
 		}
 		s, err := interp.New(d)
-		return sim.NewBlocks(s), err
+		require.NoError(t, err)
+		powerUp(s)
+		return sim.NewBlocks(s), nil
 	}}
 	require.NoError(t, c.together(refuses, newTogether(designs(t, 30, 31, 32, 33, 34))))
 	require.Len(t, c.report.Differences, 1)

@@ -13,6 +13,7 @@ import (
 // Model is a generated model.
 type Model interface {
 	sim.Inspector
+	sim.Writable
 	sim.Skipper
 	// Record gives ports and registers to r in every Step from now on. Registers
 	// that no output, memory or assertion depends on are not in a model.

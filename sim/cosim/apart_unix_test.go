@@ -12,7 +12,7 @@ import (
 // TestApart: a simulator is in a process group of its own, so that Ctrl-C reaches
 // its parent only.
 func TestApart(t *testing.T) {
-	p, err := start("cat", handmade().format, nil, "cat")
+	p, err := start("cat", handmade(), nil, "cat")
 	require.NoError(t, err)
 	group, err := syscall.Getpgid(p.cmd.Process.Pid)
 	require.NoError(t, err)

@@ -35,7 +35,7 @@ func port(name string, input bool, width int) sim.Port {
 }
 
 func handmade() *source {
-	return &source{top: "accumulate", clock: true, reset: true,
+	return &source{design: &ir.Design{}, top: "accumulate", clock: true, reset: true,
 		format: sim.NewFormat([]sim.Port{
 			port("delete", true, 1), port("operator", true, 130), port("w32", true, 32), port("w64", true, 64), port("few", true, 7),
 			port("sum", false, 130), port("template", false, 1), port("q32", false, 32), port("q64", false, 64), port("pick", false, 7)}),

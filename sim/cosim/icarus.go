@@ -9,10 +9,11 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-//go:embed native/zero.c
-var zeroState string
+//go:embed native/state.c
+var stateTasks string
 
 // Icarus runs the Verilog of d in Icarus Verilog, built in dir, or in the user's
 // cache directory if dir is empty. It is four-state: Unknown tells which output
@@ -25,14 +26,27 @@ func Icarus(d *ir.Design, dir string) (*Process, error) {
 	return startIcarus(s, dir)
 }
 
-func startIcarus(s *source, dir string) (*Process, error) {
-	files := append([]verilog.File{{Name: "hotline_tb.v", Text: s.bench()}, {Name: "zero.c", Text: zeroState}}, s.files...)
+func startIcarus(s *source, dir string) (*Process, error) { return s.interpret(dir, "+zero") }
+
+// FourState is Icarus with all state unknown at the start: what a reset does not
+// reach, and nobody writes, stays X.
+func FourState(d *ir.Design, dir string) (*Process, error) {
+	s, err := newSource(d)
+	if err != nil {
+		return nil, err
+	}
+	return s.interpret(dir)
+}
+
+// interpret starts vvp with further arguments.
+func (s *source) interpret(dir string, arguments ...string) (*Process, error) {
+	files := append([]verilog.File{{Name: "hotline_tb.v", Text: s.bench()}, {Name: "state.c", Text: stateTasks}}, s.files...)
 	command := []string{"iverilog", "-g2005", "-s", "hotline_tb", "-o", "cosim.vvp", "hotline_tb.v"}
 	for _, f := range s.files {
 		command = append(command, f.Name)
 	}
 	build := func(dir string) error {
-		if err := run(dir, "iverilog-vpi", "zero.c"); err != nil {
+		if err := run(dir, "iverilog-vpi", "state.c"); err != nil {
 			return err
 		}
 		return run(dir, command...)
@@ -41,12 +55,14 @@ func startIcarus(s *source, dir string) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	return start("icarus", s.format, textCodec{}, "vvp", "-n", "-M"+built, "-mzero", built+"/cosim.vvp")
+	command = []string{"vvp", "-n", "-M" + built, "-mstate", built + "/cosim.vvp"}
+	return start("icarus", s, textCodec{}, append(command, arguments...)...)
 }
 
 // bench is a test bench that takes a command and an input frame in hexadecimal
 // per line and answers with a line of outputs in binary: 1 gives a clock edge
-// afterwards, 0 does not, 2 is 0 and the end of a request.
+// afterwards, 0 does not, 2 is 0 and the end of a request; 3 is followed by a line
+// with a value of state, and not answered.
 func (s *source) bench() string {
 	f := s.format
 	var b strings.Builder
@@ -64,10 +80,11 @@ func (s *source) bench() string {
 	b.WriteString(s.instance())
 	fmt.Fprintf(&b, `  initial begin
     clk = 0;
-    #1 $zero_state(dut); // from X, so that every always @* sees a change
+    #1 if ($test$plusargs("zero")) $zero_state(dut); // from X, so that every always @* sees a change
     n = $fscanf(32'h8000_0000, "%%h %%h", command, frame);
     while (n == 2) begin
-      #1 $display("%s"%s);
+      if (command == 3) $read_state(dut);
+      else #1 $display("%s"%s);
       if (command == 1) begin
         clk = 1;
         #1 clk = 0;
@@ -85,6 +102,10 @@ endmodule
 // textCodec speaks to the test bench. A request with clock edges ends with one
 // more look at the outputs, which tells the bench to flush.
 type textCodec struct{}
+
+func (textCodec) write(w *bufio.Writer, path string, word int, value []uint64) {
+	fmt.Fprintf(w, "3 0\n%s %d %s\n", path, word, wave.Hex(value))
+}
 
 func (textCodec) send(w *bufio.Writer, f *sim.Format, cycles int, frames []uint64) error {
 	for i := range cycles {

@@ -42,6 +42,8 @@ func verify(t testing.TB, d *ir.Design, name string, p *Process, cycles uint64) 
 	t.Helper()
 	s, err := interp.New(d)
 	require.NoError(t, err)
+	sim.PowerUp(s, 1)
+	sim.PowerUp(p, 1)
 	v := sim.Verification{Design: d, A: sim.Contender{Name: "interp", Batch: sim.NewBlocks(s)}, B: sim.Contender{Name: name, Batch: p},
 		Stimulus: sim.Random(sim.NewFormat(s.Ports()), 1), Cycles: cycles}
 	r, err := v.Run()
@@ -184,8 +186,8 @@ a             |5
 b             |..665c274d0a                                       |..665c274d0b
 valid         |-------------------------------------------------------------------------------------------------------
 ready         |-------------------------------------------------------------------------------------------------------
-result interp |..99a3d8b2f6|..99a3d8b2fb|1           |1400        |0                        |1           |..665c274d10
-result icarus |..99a3d8b2f6|..99a3d8b2fb|1           |1400        |0                        |1           |..99a3d8b2fa
+result interp |..e08bfafb56|..99a3d8b2fb|1           |1400        |0                        |1           |..665c274d10
+result icarus |..e08bfafb56|..99a3d8b2fb|1           |1400        |0                        |1           |..99a3d8b2fa
 acc interp    |1                        |0           |1400                                  |1401        |..665c275911
 acc icarus    |1                        |0           |1400                                  |1401        |..99a3d8a6fb
 `, regexp.MustCompile(`\.go:\d+`).ReplaceAllString(r.First.Error(), ".go:N"))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os/exec"
 
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
@@ -17,17 +18,21 @@ type codec interface {
 	// send asks for as many cycles, one per input frame, or (0) for the outputs
 	// that one input frame gives.
 	send(w *bufio.Writer, f *sim.Format, cycles int, frames []uint64) error
+	// write gives a variable, or a word of a memory, a value.
+	write(w *bufio.Writer, path string, word int, value []uint64)
 	// receive reads the answer to it: an output frame, and its unknown bits, for
 	// each input frame.
 	receive(r *bufio.Reader, f *sim.Format, cycles int, out, unknown []uint64) error
 }
 
 // Process is a Verilog simulator in a child process. It implements sim.Batch,
-// sim.Unknowns and sim.Simulator.
+// sim.Unknowns, sim.Simulator and sim.Writable.
 type Process struct {
 	kind   string
 	format *sim.Format
 	codec  codec
+	design *ir.Design
+	states *states // nil before the first State
 	cmd    *exec.Cmd
 	pipe   io.Closer
 	w      *bufio.Writer
@@ -44,8 +49,9 @@ type Process struct {
 }
 
 // start runs a built simulator.
-func start(kind string, f *sim.Format, c codec, command ...string) (*Process, error) {
-	p := &Process{kind: kind, format: f, codec: c, cmd: exec.Command(command[0], command[1:]...),
+func start(kind string, s *source, c codec, command ...string) (*Process, error) {
+	f := s.format
+	p := &Process{kind: kind, format: f, codec: c, design: s.design, cmd: exec.Command(command[0], command[1:]...),
 		frame: make([]uint64, f.InWords), outputs: make([]uint64, f.OutWords), dirty: true}
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
@@ -69,6 +75,7 @@ func (p *Process) request(cycles int, frames, out, unknown []uint64) error {
 	if p.failed != nil {
 		return p.failed
 	}
+	p.sendState()
 	sent := make(chan error, 1)
 	go func() { sent <- p.codec.send(p.w, p.format, cycles, frames) }()
 	err := p.codec.receive(p.r, p.format, cycles, out, unknown)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -63,7 +64,7 @@ func TestSimulator(t *testing.T) {
 
 // TestConstantLogic has a block that nothing triggers after the start.
 func TestConstantLogic(t *testing.T) {
-	s := &source{top: "constant", format: sim.NewFormat([]sim.Port{port("turned", false, 3)}), files: []verilog.File{{Name: "constant.v", Text: `
+	s := &source{design: &ir.Design{}, top: "constant", format: sim.NewFormat([]sim.Port{port("turned", false, 3)}), files: []verilog.File{{Name: "constant.v", Text: `
 module constant(output reg [2:0] turned);
   wire [2:0] bits = 3'd6;
   integer k;
@@ -148,7 +149,7 @@ func TestDeadChild(t *testing.T) {
 
 // TestNonsense is a child that answers something else.
 func TestNonsense(t *testing.T) {
-	p, err := start("parrot", handmade().format, textCodec{}, "echo", "Segmentation fault")
+	p, err := start("parrot", handmade(), textCodec{}, "echo", "Segmentation fault")
 	require.NoError(t, err)
 	require.ErrorContains(t, p.Step(), `cosim: parrot stopped: expected a value, found "Segmentation fault\n"`)
 }

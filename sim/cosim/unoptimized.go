@@ -21,7 +21,7 @@ const optimizeNothing = "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
 // NewUnoptimized compiles what all simulators have in common, in dir, where it has to
 // stay, or in the user's cache directory if dir is empty.
 func NewUnoptimized(dir string) (*Unoptimized, error) {
-	nothing := &source{top: "nothing", format: sim.NewFormat(nil), files: []verilog.File{{Name: "nothing.v", Text: "module nothing; endmodule\n"}}}
+	nothing := &source{design: &ir.Design{}, top: "nothing", format: sim.NewFormat(nil), files: []verilog.File{{Name: "nothing.v", Text: "module nothing; endmodule\n"}}}
 	built, err := nothing.verilate(dir, "verilated", "-MAKEFLAGS", optimizeNothing)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func startVerilator(s *source, dir string) (*Process, error) {
 var verilated = filepath.Join("obj_dir", "cosim")
 
 func (s *source) startVerilated(built string) (*Process, error) {
-	return start("verilator", s.format, binaryCodec{}, filepath.Join(built, verilated))
+	return start("verilator", s, binaryCodec{}, filepath.Join(built, verilated))
 }
 
 // verilate builds with further arguments for Verilator, and tells where. The kind is
@@ -48,11 +48,12 @@ func (s *source) verilate(dir, kind string, more ...string) (built string, err e
 		{Name: "hotline_cosim.v", Text: s.wrapper()},
 		{Name: "harness.cpp", Text: harness},
 		{Name: "ports.inc", Text: s.glue()},
+		{Name: "public.vlt", Text: public(s.design)},
 	}, s.files...)
 	// Verilator 5.006 takes some bits for others in trees of bit operations, and writes
 	// constants of more than 64 words beyond their end unless it expands them.
 	command := []string{"verilator", "-O3", "-fno-const-bit-op-tree", "--expand-limit", "100000", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0",
-		"-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O2 -I..", "--top-module", "hotline_cosim", "-o", "cosim", "hotline_cosim.v", "harness.cpp"}
+		"-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O2 -I..", "--top-module", "hotline_cosim", "-o", "cosim", "public.vlt", "hotline_cosim.v", "harness.cpp"}
 	command = append(command, more...)
 	for _, f := range s.files {
 		command = append(command, f.Name)
@@ -90,6 +91,21 @@ func (binaryCodec) send(w *bufio.Writer, _ *sim.Format, cycles int, frames []uin
 		}
 	}
 	return w.Flush()
+}
+
+// writeState is the number in place of a count of cycles before a value.
+const writeState = 1<<32 - 1
+
+func (binaryCodec) write(w *bufio.Writer, path string, word int, value []uint64) {
+	b := binary.LittleEndian.AppendUint32(nil, writeState)
+	for _, n := range []int{len(path), word, len(value)} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	}
+	b = append(b, path...)
+	for _, x := range value {
+		b = binary.LittleEndian.AppendUint64(b, x)
+	}
+	w.Write(b) // an error shows in the next request
 }
 
 func (binaryCodec) receive(r *bufio.Reader, _ *sim.Format, _ int, out, _ []uint64) error {

@@ -11,6 +11,7 @@ import (
 
 // source is Verilog to be simulated.
 type source struct {
+	design       *ir.Design
 	top          string
 	clock, reset bool // the top module has clk, rst
 	format       *sim.Format
@@ -22,7 +23,7 @@ func newSource(d *ir.Design) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &source{top: d.Top.Name, clock: d.Top.Clock, reset: d.Top.Reset, format: sim.NewFormat(sim.PortsOf(d)), files: files}, nil
+	return &source{design: d, top: d.Top.Name, clock: d.Top.Clock, reset: d.Top.Reset, format: sim.NewFormat(sim.PortsOf(d)), files: files}, nil
 }
 
 // name is that of port i in the wrapper: no simulator can dislike it.

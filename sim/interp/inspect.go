@@ -64,10 +64,21 @@ func (s *Sim) PokeMem(path string, index int, value []uint64) bool {
 	x := make([]uint64, m.size)
 	bv.ZExt(x, value[:min(len(value), m.size)])
 	bv.Mask(x, m.width)
-	s.store(m, index, x)
 	i, _ := s.find(path)
-	s.pending.addOne(s.region[memories].first() + i - len(s.regs)) // a write may restore the word
+	s.Write(i, index, x)
 	return true
+}
+
+// Write implements sim.Writable.
+func (s *Sim) Write(i, word int, value []uint64) {
+	if i < len(s.regs) {
+		s.load(&s.regs[i], value)
+		s.pending.addOne(s.region[registers].first() + i) // the next value may be the old one
+		return
+	}
+	i -= len(s.regs)
+	s.store(&s.mems[i], word, value)
+	s.pending.addOne(s.region[memories].first() + i) // a write may restore the word
 }
 
 func (s *Sim) memory(path string, index int) *memory {

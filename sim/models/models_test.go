@@ -51,6 +51,8 @@ func TestLockstep(t *testing.T) {
 		require.True(t, ok, "the model of %s is stale; run go generate ./sim/models", name)
 		reference, err := interp.New(d)
 		require.NoError(t, err)
+		sim.PowerUp(reference, 1)
+		sim.PowerUp(m, 1)
 		l, err := sim.NewLockstep(d, sim.Engine{Name: "interp", Simulator: reference}, sim.Engine{Name: name, Simulator: m})
 		require.NoError(t, err)
 		require.NoError(t, sim.Drive(l, sim.Random(sim.NewFormat(l.Ports()), 1), cycles))

@@ -163,11 +163,7 @@ module eal (
   assign idle = !(|taken || |in_flight);
 
   always @(posedge clk) begin
-    if (rst) begin
-      scan_read <= 1'b0;
-    end else begin
-      scan_read <= scan_valid;
-    end
+    scan_read <= scan_valid;
   end
 
   always @(posedge clk) begin

@@ -14,6 +14,22 @@ func describeEDRAM(p arch.Params) hw.Generator[EDRAMPorts] { return EDRAM{p} }
 
 func TestEDRAM(t *testing.T) { forSizes(t, describeEDRAM, checkEDRAM) }
 
+// clearEDRAM loads zeros everywhere and has every bank read one.
+func clearEDRAM(b *bench.Bench, pin pins, p arch.Params) error {
+	pin.set("load_valid", 1)
+	for half := range 2 {
+		for at := range p.BankWords() / 2 * parts(p) {
+			pin.set("load_dest", uint64(half<<(edramRowBits(p)-1)*parts(p)+at))
+			if err := b.Cycle(); err != nil {
+				return err
+			}
+		}
+	}
+	pin.set("load_valid", 0)
+	pin.set("fetch_enable", 1)
+	return b.Cycle()
+}
+
 // checkEDRAM loads, fetches and looks up at random, sometimes at the same time.
 func checkEDRAM(d *ir.Design, p arch.Params, seed uint64) error {
 	b, err := bench.New(d, seed)
@@ -21,6 +37,9 @@ func checkEDRAM(d *ir.Design, p arch.Params, seed uint64) error {
 		return err
 	}
 	pin := pinsOf(b)
+	if err := clearEDRAM(b, pin, p); err != nil {
+		return err
+	}
 	row := func() uint64 { return b.Rand.Uint64N(2)<<(edramRowBits(p)-1) | b.Rand.Uint64N(uint64(p.BankWords()/2)) }
 	words := make([][]uint64, 1<<edramRowBits(p)) // by row and bank
 	for i := range words {

@@ -49,6 +49,22 @@ func randomValue(r *rand.Rand, p arch.Params, index uint64) uint64 {
 	return v
 }
 
+// clearRegisters writes 0 to the registers that have no reset.
+func clearRegisters(b *bench.Bench, pin pins, p arch.Params) error {
+	pin.set("value", 0)
+	pin.set("write", 1)
+	for _, group := range []struct{ first, n int }{{arch.RegTable, p.Tables}, {arch.RegSlot, p.Slots},
+		{arch.RegHot, p.GPUs}, {arch.RegPooled, p.GPUs}, {arch.RegGrad, p.GPUs}, {arch.RegMailbox, p.GPUs}} {
+		for i := range group.n {
+			pin.set("index", uint64(group.first+i))
+			if err := b.Cycle(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // checkRegisters writes registers and reads all there are.
 func checkRegisters(d *ir.Design, p arch.Params, seed uint64) error {
 	b, err := bench.New(d, seed)
@@ -56,6 +72,9 @@ func checkRegisters(d *ir.Design, p arch.Params, seed uint64) error {
 		return err
 	}
 	pin, model := pinsOf(b), NewRegisterModel(p)
+	if err := clearRegisters(b, pin, p); err != nil {
+		return err
+	}
 	for range 1500 {
 		index := randomIndex(b.Rand, p)
 		value := randomValue(b.Rand, p, index)

@@ -1,6 +1,7 @@
 package eal
 
 import (
+	"errors"
 	"fmt"
 	"math/rand"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/interp"
@@ -63,18 +65,13 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	return b
 }
 
-// reset fills the memories with garbage, resets, and checks the sweep that
-// clears them.
+// reset fills registers and memories with garbage, resets, and checks the sweep
+// that clears the memories.
 func (b *bench) reset(t testing.TB) error {
-	garbage := []uint64{b.r.Uint64(), b.r.Uint64(), b.r.Uint64(), b.r.Uint64()}
-	for k := range b.p.Banks {
-		for row := range b.p.BankSets() {
-			require.True(t, b.s.PokeMem(fmt.Sprintf("bank[%d].unit.sets.mem", k), row, garbage))
-		}
+	require.NoError(t, trial.Reset(b.s, b.r.Uint64()))
+	if !b.idle.Bool() {
+		return errors.New("not idle after reset")
 	}
-	b.s.SetReset(true)
-	require.NoError(t, b.s.Step())
-	b.s.SetReset(false)
 	for c := range b.p.BankSets() {
 		if b.ready.Bool() {
 			return fmt.Errorf("ready in cycle %d after reset, want %d", c, b.p.BankSets())

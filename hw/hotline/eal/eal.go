@@ -155,7 +155,7 @@ func (p EAL) answerNetwork(m *hw.Module, ans Answers) lanes.Lanes {
 
 // scan brings the set that the scanned bank reads to the port.
 func (p EAL) scan(m *hw.Module, io Ports, sets hw.Vec) {
-	read, from := m.Reg("scan_read", 1, 0), m.Data("scan_from", p.BankBits())
+	read, from := m.Data("scan_read", 1), m.Data("scan_from", p.BankBits())
 	data := m.Data("scan_set", SetWidth(p.Params))
 	read.Set(io.Scan)
 	m.When(io.Scan, func() {

@@ -33,7 +33,7 @@ func TestEALEqualsReference(t *testing.T) {
 			require.NoError(t, p.Validate())
 			d, err := hw.Elaborate(EAL{p})
 			require.NoError(t, err)
-			require.NoError(t, compare(t, d, p, 3000))
+			require.NoError(t, compare(t, d, p, 3000, 1))
 		})
 	}
 }
@@ -54,8 +54,8 @@ func TestEALAtPaperScale(t *testing.T) {
 }
 
 // compare runs phases of learning and of probes on d, with n lookups each.
-func compare(t testing.TB, d *ir.Design, p arch.Params, n int) error {
-	b := newBench(t, d, p, 1)
+func compare(t testing.TB, d *ir.Design, p arch.Params, n int, seed int64) error {
+	b := newBench(t, d, p, seed)
 	if err := b.reset(t); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func TestBrokenBanksAreNoticed(t *testing.T) {
 			require.Greater(t, k, 10)
 			return
 		}
-		require.Error(t, compare(t, d, p, 300), what)
+		require.Error(t, compare(t, d, p, 300, 1), what)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/interp"
@@ -70,10 +71,16 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	}
 	b.fetched = make([]uint64, ir.Words(p.Engines*wordBits))
 	b.rows = make([]int, p.Engines)
-	s.SetReset(true)
-	require.NoError(t, s.Step())
-	s.SetReset(false)
-	require.Zero(t, b.get("busy"))
+	require.NoError(t, trial.Reset(s, uint64(seed)))
+	for range 3 {
+		for _, name := range []string{"busy", "eal_learn", "answered", "cached", "edram_en", "req_valid"} {
+			if _, ok := b.pins[name]; ok { // some are inside, with an EAL
+				require.Zero(t, b.get(name), name)
+			}
+		}
+		require.Equal(t, uint64(1), b.get("row_ready"), "no rows are to come")
+		require.NoError(t, s.Step())
+	}
 	return b
 }
 

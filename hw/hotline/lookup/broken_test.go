@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 )
 
 // tiny keeps the runs of broken copies short; its window is wide enough for
@@ -34,7 +35,7 @@ func TestBrokenLookupsAreNoticed(t *testing.T) {
 			break
 		}
 		total++
-		if caught(func() error { return compare(t, d, tiny, 500) }) != nil {
+		if caught(func() error { return compare(trial.Trial{TB: t}, d, tiny, 500, 1) }) != nil {
 			continue
 		}
 		if strings.HasPrefix(what, "lookup_cache") && caught(func() error { return compareCache(t, alone(d), tiny) }) != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
@@ -72,9 +73,7 @@ func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 	s, err := interp.New(d)
 	require.NoError(t, err)
 	pin := func(name string) sim.Pin { return sim.Find(s, name) }
-	s.SetReset(true)
-	require.NoError(t, s.Step())
-	s.SetReset(false)
+	require.NoError(t, trial.Reset(s, 1))
 	r := rand.New(rand.NewSource(1))
 	step := func(enable bool) {
 		pin("enable").SetBool(enable)

@@ -36,7 +36,7 @@ func TestLookupEqualsReference(t *testing.T) {
 			require.NoError(t, p.Validate())
 			d, err := hw.Elaborate(Lookup{p})
 			require.NoError(t, err)
-			require.NoError(t, compare(t, d, p, 1500))
+			require.NoError(t, compare(t, d, p, 1500, 1))
 		})
 	}
 }
@@ -44,8 +44,8 @@ func TestLookupEqualsReference(t *testing.T) {
 // compare runs batches of up to most words on d, with a stub in place of the
 // EAL. The stub is fast, or it is slow to take requests so that queues fill, or
 // slow to answer so that windows do.
-func compare(t testing.TB, d *ir.Design, p arch.Params, most int) error {
-	b := newBench(t, d, p, 1)
+func compare(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64) error {
+	b := newBench(t, d, p, seed)
 	s := newStub(b, eal.NewTracker(p))
 	b.net = s
 	r := rand.New(rand.NewSource(5))

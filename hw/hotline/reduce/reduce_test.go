@@ -150,6 +150,39 @@ func TestBufferFillsUp(t *testing.T) {
 	}
 }
 
+// afterReset adds to a beat that has just been loaded, in the first cycles after
+// many a power-up: nothing that was on its way through the ALUs may matter.
+func afterReset(d *ir.Design, p arch.Params) error {
+	r, err := newRig(d, p, 1)
+	if err != nil {
+		return err
+	}
+	for seed := range uint64(100) {
+		if err := bench.Reset(r.Sim, seed); err != nil {
+			return err
+		}
+		r.setRow(arch.Log2(p.StreamBytes()))
+		r.model = NewModel(p.VectorValues)
+		for _, op := range []Operation{{Kind: Add, Load: true}, {Kind: Add}, {Kind: Write}} {
+			row := rowData{values: make([]uint32, r.values)}
+			for i := range row.values {
+				row.values[i] = value(r.Rand)
+			}
+			r.send(op, row)
+		}
+		if err := r.run(100); err != nil {
+			return fmt.Errorf("power-up %d: %w", seed, err)
+		}
+	}
+	return nil
+}
+
+func TestAfterReset(t *testing.T) {
+	d, err := hw.Elaborate(Reduce{tiny()})
+	require.NoError(t, err)
+	require.NoError(t, afterReset(d, tiny()))
+}
+
 // Faults inside the arithmetic units are the business of their own test.
 func TestFaultsAreCaught(t *testing.T) {
 	p := tiny()
@@ -160,6 +193,9 @@ func TestFaultsAreCaught(t *testing.T) {
 			return err
 		}
 		if err := overlap(d, p); err != nil {
+			return err
+		}
+		if err := afterReset(d, p); err != nil {
 			return err
 		}
 		return throughput(d, p, [3]float64{5, 17, 11})

@@ -237,10 +237,16 @@ func value(r *rand.Rand) uint32 {
 	}
 }
 
-// randomOps drives a Reduce with random ops on rows of all sizes, in turn.
+// randomOps loads the whole buffer, then drives a Reduce with random ops on rows of
+// all sizes, in turn.
 func randomOps(d *ir.Design, p arch.Params, seed uint64, ops int) error {
 	r, err := newRig(d, p, seed)
 	if err != nil {
+		return err
+	}
+	r.setRow(arch.Log2(4 * p.VectorValues))
+	r.send(Operation{Kind: Add, Load: true}, rowData{values: make([]uint32, p.VectorValues)})
+	if err := r.run(1000); err != nil {
 		return err
 	}
 	for phase, rates := range [][4]float64{{1, 1, 1, 1}, {0.7, 0.7, 0.7, 0.7}, {1, 1, 1, 0.2}, {1, 0.4, 0.2, 1}} {

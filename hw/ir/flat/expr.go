@@ -143,8 +143,12 @@ func (b *builder) compute(f *frame, e *ir.Expr) []Net {
 	case ir.Slice:
 		return []Net{b.part(from, e.Args[0], e.Lo, w)}
 	case ir.MemRead:
-		m := f.of(e.Mem.Scope).memIDs[e.Mem]
-		return []Net{b.one(from, ir.MemRead, w, m, b.scalar(f, e.Args[0]))}
+		addr := b.scalar(f, e.Args[0])
+		m, ok := f.of(e.Mem.Scope).memIDs[e.Mem]
+		if !ok { // nothing writes it
+			return []Net{b.constNet(w, make([]uint64, ir.Words(w)))}
+		}
+		return []Net{b.one(from, ir.MemRead, w, m, addr)}
 	case ir.Pack:
 		args := b.vector(f, e.Args[0])
 		if len(args) == 1 {

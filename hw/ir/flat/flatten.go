@@ -40,6 +40,7 @@ type builder struct {
 	lowered  *net.Design
 	d        *Design
 	frames   []*frame // parents before children, iterations in order
+	written  map[*ir.Mem]bool
 	consts   map[string]Net
 	fixed    map[Net][]uint64 // the values of constants
 	scalars  map[scalarOp]Net // operations by code and operands:
@@ -69,8 +70,15 @@ type scalarOp struct {
 // newBuilder resolves what the ports, memories and assertions need.
 func newBuilder(lowered *net.Design) *builder {
 	b := &builder{lowered: lowered, d: &Design{Top: lowered.IR.Top},
-		consts: map[string]Net{}, fixed: map[Net][]uint64{},
+		written: map[*ir.Mem]bool{}, consts: map[string]Net{}, fixed: map[Net][]uint64{},
 		scalars: map[scalarOp]Net{}, shared: map[string][]Net{}, looped: map[*ir.Signal]bool{}, expressions: map[any]*ir.Expr{}}
+	for _, m := range lowered.Modules {
+		for _, s := range m.Scopes {
+			for _, w := range s.Writes {
+				b.written[w.Mem] = true
+			}
+		}
+	}
 	mod := lowered.Modules[lowered.IR.Top]
 	top := b.newFrame(mod, mod.IR.Body, nil, &Copy{})
 	for _, p := range mod.IR.Ports {

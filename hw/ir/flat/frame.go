@@ -52,6 +52,9 @@ func (b *builder) newFrame(mod *net.Module, scope *ir.Scope, path []string, copy
 		memo: map[*ir.Expr][]Net{}, sigs: map[*ir.Signal]*signalNets{}, memIDs: map[*ir.Mem]int{}}
 	b.frames = append(b.frames, f)
 	for _, m := range scope.Mems {
+		if !b.written[m] {
+			continue // reads as zero
+		}
 		f.memIDs[m] = len(b.d.Mems)
 		b.d.Mems = append(b.d.Mems, Mem{IR: m, Path: join(f.sub(m.Name)), Copy: copy})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -18,18 +19,40 @@ type Bench struct {
 	sinks   []*Sink
 }
 
-// New starts d in the interpreter and resets it. The error lists what is wrong
-// with the design.
+// New starts d in the interpreter, with random state, and resets it. The error
+// lists what is wrong with the design.
 func New(d *ir.Design, seed uint64) (*Bench, error) {
 	s, err := interp.New(d)
 	if err != nil {
 		return nil, err
 	}
 	b := &Bench{Sim: s, Rand: rand.New(rand.NewPCG(seed, 0))}
+	return b, Reset(s, seed)
+}
+
+// Reset gives a design random state and resets it for a cycle, in which its inputs
+// are random: neither may matter. Afterwards they are zero.
+func Reset(s sim.Simulator, seed uint64) error {
+	sim.PowerUp(s.(sim.Writable), seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	drive := func(value func() uint64) {
+		for i, p := range s.Ports() {
+			if p.Input {
+				x := make([]uint64, ir.Words(p.Type.Bits()))
+				for k := range x {
+					x[k] = value()
+				}
+				bv.Mask(x, p.Type.Bits())
+				s.Set(i, x)
+			}
+		}
+	}
+	drive(r.Uint64)
 	s.SetReset(true)
-	err = s.Step()
+	err := s.Step()
 	s.SetReset(false)
-	return b, err
+	drive(func() uint64 { return 0 })
+	return err
 }
 
 // Pin is the port of that name; it panics if there is none.

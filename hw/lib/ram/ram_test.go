@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// checkRAM compares random accesses with a Go slice.
+// checkRAM clears a memory, then compares random accesses with a Go slice.
 func checkRAM(d *ir.Design, depth, width int) error {
 	b, err := bench.New(d, 1)
 	if err != nil {
@@ -20,6 +20,18 @@ func checkRAM(d *ir.Design, depth, width int) error {
 	}
 	en, we, addr, wdata, rdata := b.Pin("en"), b.Pin("we"), b.Pin("addr"), b.Pin("wdata"), b.Pin("rdata")
 	mem := make([]uint64, depth)
+	en.Set(1)
+	we.Set(1)
+	for at := range mem {
+		addr.Set(uint64(at))
+		if err := b.Sim.Step(); err != nil {
+			return err
+		}
+	}
+	we.Set(0)
+	if err := b.Sim.Step(); err != nil {
+		return err
+	}
 	var word uint64
 	for range 20*depth + 100 {
 		on, write, at, data := b.Rand.IntN(4) > 0, b.Rand.IntN(2) > 0, b.Rand.IntN(depth), b.Rand.Uint64()>>(64-width)
@@ -43,7 +55,7 @@ func checkRAM(d *ir.Design, depth, width int) error {
 	return nil
 }
 
-// checkDual compares random accesses of both ports with a Go slice.
+// checkDual does the same with accesses of both ports.
 func checkDual(d *ir.Design, depth, width int) error {
 	b, err := bench.New(d, 1)
 	if err != nil {
@@ -52,6 +64,17 @@ func checkDual(d *ir.Design, depth, width int) error {
 	we, waddr, wdata := b.Pin("we"), b.Pin("waddr"), b.Pin("wdata")
 	re, raddr, rdata := b.Pin("re"), b.Pin("raddr"), b.Pin("rdata")
 	mem := make([]uint64, depth)
+	we.Set(1)
+	for at := range mem {
+		waddr.Set(uint64(at))
+		if err := b.Sim.Step(); err != nil {
+			return err
+		}
+	}
+	re.Set(1)
+	if err := b.Sim.Step(); err != nil {
+		return err
+	}
 	var word uint64
 	for range 20*depth + 100 {
 		write, read := b.Rand.IntN(2) > 0, b.Rand.IntN(2) > 0

@@ -2,14 +2,20 @@
 // stdin is a cycle count (32 bits) and an input frame per cycle, or a count of
 // 0 and one input frame; the answer on stdout is an output frame per input
 // frame, settled with these inputs. Only requests with a count clock the design.
-// Numbers and frames are little-endian 64-bit words in host order.
+// Before them may come values of registers and memory words: a count of all ones,
+// three numbers of 32 bits (length of the path below the top module, index in the
+// memory, words of the value), the path, the value; there is no answer to them.
+// Frames and values are little-endian 64-bit words in host order.
 
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
+#include <string>
 #include <vector>
 
 #include "Vhotline_cosim.h"
 #include "verilated.h"
+#include "verilated_syms.h"
 
 namespace {
 
@@ -28,6 +34,31 @@ template <std::size_t N> void store(const VlWide<N> &port, uint64_t *words) {
 
 bool readAll(void *to, std::size_t bytes) { return std::fread(to, 1, bytes, stdin) == bytes; }
 
+constexpr uint32_t WRITE_STATE = ~uint32_t{0};
+
+// readState takes a value of a register or memory word. The first evaluation settles
+// what depends on it.
+bool readState(VerilatedContext &context, bool evaluated) {
+    uint32_t size[3];
+    if (!readAll(size, sizeof size)) return false;
+    std::string path(size[0], ' ');
+    std::vector<uint64_t> value(size[2]);
+    if (!readAll(&path[0], path.size()) || !readAll(value.data(), value.size() * sizeof value[0])) return false;
+    if (evaluated) {
+        std::fprintf(stderr, "%s is written after the first look at the outputs\n", path.c_str());
+        return false;
+    }
+    const std::size_t dot = path.rfind('.');
+    std::string scope = "TOP.hotline_cosim.dut";
+    if (dot != std::string::npos) scope += "." + path.substr(0, dot);
+    const VerilatedScope *in = context.scopeFind(scope.c_str());
+    const VerilatedVar *variable = in ? in->varFind(path.substr(dot + 1).c_str()) : nullptr;
+    if (!variable) return true; // the Verilog leaves it out, because nothing depends on it
+    char *to = static_cast<char *>(variable->datap()) + size[1] * variable->entSize();
+    std::memcpy(to, value.data(), variable->entSize());
+    return true;
+}
+
 #include "ports.inc" // IN_WORDS, OUT_WORDS, loadInputs, storeOutputs
 
 } // namespace
@@ -36,7 +67,13 @@ int main() {
     VerilatedContext context;
     Vhotline_cosim top{&context};
     std::vector<uint64_t> in, out;
+    bool evaluated = false;
     for (uint32_t cycles; readAll(&cycles, sizeof cycles);) {
+        if (cycles == WRITE_STATE) {
+            if (!readState(context, evaluated)) return 1;
+            continue;
+        }
+        evaluated = true;
         const std::size_t frames = cycles ? cycles : 1;
         in.resize(frames * IN_WORDS);
         out.resize(frames * OUT_WORDS);

@@ -5021,23 +5021,10 @@ func (s *Model) differs141() bool {
 	return false
 }
 
-func (s *Model) differs397() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3647 != 0 {
-		return false
-	}
-	if s.v397 != s.v728 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes67() bool {
 	return s.differs141() ||
 		s.v266 != s.v2780 ||
-		s.differs397()
+		s.v397 != s.v728
 }
 
 func (s *Model) commit68() {
@@ -8861,7 +8848,6 @@ func (s *Model) reset() {
 	var c138 uint64
 	var c139 uint64
 	var c140 uint64
-	var c141 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
 	c1 |= uint64(s.v28) ^ uint64(0)
@@ -9254,8 +9240,6 @@ func (s *Model) reset() {
 		c139 |= uint64(s.v396[l]) ^ uint64(0)
 		s.v396[l] = uint16(uint64(0))
 	}
-	c140 |= uint64(s.v397) ^ uint64(0)
-	s.v397 = uint64(0)
 	c113 |= uint64(s.v399) ^ uint64(0)
 	s.v399 = uint64(0)
 	c115 |= uint64(s.v400) ^ uint64(0)
@@ -9272,7 +9256,7 @@ func (s *Model) reset() {
 	s.v455 = uint64(0)
 	c106 |= uint64(s.v465) ^ uint64(0)
 	s.v465 = uint64(0)
-	c141 |= uint64(s.v476) ^ uint64(0)
+	c140 |= uint64(s.v476) ^ uint64(0)
 	s.v476 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
@@ -9816,9 +9800,6 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x8000000000000
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-	if c141 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[3] |= 0x8000
 		s.dirty[4] |= 0x10000000000
@@ -10393,9 +10374,6 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	if s.v397 != 0 {
-		return false
-	}
 	if s.v399 != 0 {
 		return false
 	}
@@ -10559,7 +10537,6 @@ func (s *Model) clear0() {
 	var c129 uint64
 	var c130 uint64
 	var c131 uint64
-	var c132 uint64
 	c0 |= uint64(s.v36) ^ 0
 	s.v36 = 0
 	c1 |= uint64(s.v38) ^ 0
@@ -10932,8 +10909,6 @@ func (s *Model) clear0() {
 		c130 |= uint64(s.v396[l]) ^ 0
 		s.v396[l] = uint16(0)
 	}
-	c131 |= uint64(s.v397) ^ 0
-	s.v397 = 0
 	c104 |= uint64(s.v399) ^ 0
 	s.v399 = 0
 	c106 |= uint64(s.v400) ^ 0
@@ -10950,7 +10925,7 @@ func (s *Model) clear0() {
 	s.v455 = 0
 	c97 |= uint64(s.v465) ^ 0
 	s.v465 = 0
-	c132 |= uint64(s.v476) ^ 0
+	c131 |= uint64(s.v476) ^ 0
 	s.v476 = 0
 	s.commits[0] |= 0xbf1b3fde3f3ee7e0
 	s.commits[1] |= 0xae084c1e47f661c
@@ -11466,9 +11441,6 @@ func (s *Model) clear0() {
 		s.dirty[4] |= 0x8000000000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-	if c132 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[3] |= 0x8000
 		s.dirty[4] |= 0x10000000000
@@ -12012,9 +11984,6 @@ func (s *Model) isClear0() bool {
 		if s.v396[l] != 0 {
 			return false
 		}
-	}
-	if s.v397 != 0 {
-		return false
 	}
 	if s.v399 != 0 {
 		return false

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "05831a478931b38459557fd42fe306b9626aad0729b86aaa7fab0c6c991d7427"
+const DesignHash = "a00afebb2758ac54dcdbe51773b509f8c9d802b9de342c9711496f29e134b631"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {

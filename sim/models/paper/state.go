@@ -2261,100 +2261,1264 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	if !ok || word < 0 || word >= states.List[i].Depth {
 		return false
 	}
-	x := model.Fit(s.buf[:], value, states.List[i].Width)
+	s.Write(i, word, model.Fit(s.buf[:], value, states.List[i].Width))
+	return true
+}
+
+// Write implements sim.Writable.
+func (s *Model) Write(i, word int, value []uint64) {
 	group, l := states.At(i)
-	_, _ = l, x
+	_, _ = l, value
 	switch group {
+	case 0:
+		s.v27 = value[0]
+	case 1:
+		s.v28 = value[0]
+	case 2:
+		s.v29 = value[0]
+	case 3:
+		s.v30 = value[0]
+	case 4:
+		s.v31 = value[0]
+	case 5:
+		s.v32 = value[0]
+	case 6:
+		s.v33 = value[0]
+	case 7:
+		s.v34 = value[0]
+	case 8:
+		s.v35[0] = value[0]
+		s.v35[1] = value[1]
+	case 9:
+		s.v36 = value[0]
+	case 10:
+		s.v37[0] = value[0]
+		s.v37[1] = value[1]
+	case 11:
+		s.v38 = value[0]
+	case 12:
+		s.v39[0] = value[0]
+		s.v39[1] = value[1]
+		s.v39[2] = value[2]
+		s.v39[3] = value[3]
+		s.v39[4] = value[4]
+		s.v39[5] = value[5]
+		s.v39[6] = value[6]
+		s.v39[7] = value[7]
+		s.v39[8] = value[8]
+		s.v39[9] = value[9]
+	case 13:
+		s.v40 = value[0]
+	case 14:
+		s.v41 = value[0]
+	case 15:
+		s.v42 = value[0]
+	case 16:
+		s.v43 = value[0]
+	case 17:
+		s.v44 = value[0]
+	case 18:
+		s.v45 = value[0]
+	case 19:
+		s.v46 = value[0]
+	case 20:
+		s.v47 = value[0]
+	case 21:
+		s.v48 = value[0]
+	case 22:
+		s.v49 = value[0]
+	case 23:
+		s.v50 = value[0]
+	case 24:
+		s.v51 = value[0]
+	case 25:
+		s.v52 = value[0]
+	case 26:
+		s.v53 = value[0]
+	case 27:
+		s.v54 = value[0]
+	case 28:
+		s.v55 = value[0]
+	case 29:
+		s.v56 = value[0]
+	case 30:
+		s.v57 = value[0]
+	case 31:
+		s.v58 = value[0]
+	case 32:
+		s.v59 = value[0]
+	case 33:
+		s.v60 = value[0]
+	case 34:
+		s.v61[(l)&63] = uint16(value[0])
+	case 35:
+		s.v62 = value[0]
+	case 36:
+		s.v63[(l)&63] = uint16(value[0])
+	case 37:
+		t1 := l
+		t2 := uint64(s.v64)
+		s.v64 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+	case 38:
+		t3 := l
+		t4 := uint64(s.v65)
+		s.v65 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+	case 39:
+		s.v66[(l)&63] = uint16(value[0])
+	case 40:
+		s.v67[(l)&63] = uint16(value[0])
+	case 41:
+		s.v68[(l)&127] = uint8(value[0])
+	case 42:
+		s.v69 = value[0]
+	case 43:
+		s.v70 = value[0]
+	case 44:
+		s.v71 = value[0]
+	case 45:
+		s.v72 = value[0]
+	case 46:
+		s.v73 = value[0]
+	case 47:
+		s.v74[0] = value[0]
+		s.v74[1] = value[1]
+		s.v74[2] = value[2]
+		s.v74[3] = value[3]
+		s.v74[4] = value[4]
+		s.v74[5] = value[5]
+		s.v74[6] = value[6]
+		s.v74[7] = value[7]
+	case 48:
+		s.v75 = value[0]
+	case 49:
+		s.v76 = value[0]
+	case 50:
+		s.v77 = value[0]
+	case 51:
+		s.v78 = value[0]
+	case 52:
+		s.v79 = value[0]
+	case 53:
+		s.v80[0] = value[0]
+		s.v80[1] = value[1]
+		s.v80[2] = value[2]
+		s.v80[3] = value[3]
+		s.v80[4] = value[4]
+		s.v80[5] = value[5]
+		s.v80[6] = value[6]
+		s.v80[7] = value[7]
+	case 54:
+		s.v81 = value[0]
+	case 55:
+		s.v82 = value[0]
+	case 56:
+		s.v83 = value[0]
+	case 57:
+		s.v84 = value[0]
+	case 58:
+		s.v85[(l)&3] = value[0]
+	case 59:
+		s.v86 = value[0]
+	case 60:
+		s.v87 = value[0]
+	case 61:
+		s.v88[(l)&3] = value[0]
+	case 62:
+		s.v89 = value[0]
+	case 63:
+		s.v90 = value[0]
+	case 64:
+		s.v91 = value[0]
+	case 65:
+		s.v92[(l)&3] = value[0]
+	case 66:
+		s.v93 = value[0]
+	case 67:
+		s.v94 = value[0]
+	case 68:
+		s.v95 = value[0]
+	case 69:
+		s.v96 = value[0]
+	case 70:
+		s.v97 = value[0]
+	case 71:
+		s.v98 = value[0]
+	case 72:
+		s.v99 = value[0]
+	case 73:
+		s.v100 = value[0]
+	case 74:
+		s.v101 = value[0]
+	case 75:
+		s.v102 = value[0]
+	case 76:
+		s.v103 = value[0]
+	case 77:
+		s.v104 = value[0]
+	case 78:
+		s.v105 = value[0]
+	case 79:
+		s.v106 = value[0]
+	case 80:
+		s.v107 = value[0]
+	case 81:
+		s.v108[(l)&127] = uint8(value[0])
+	case 82:
+		s.v109[(l)&63] = uint8(value[0])
+	case 83:
+		t5 := l
+		t6 := uint64(s.v110[uint(t5)/64&3])
+		s.v110[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+	case 84:
+		s.v111[(l)&255] = uint16(value[0])
+	case 85:
+		s.v112[(l)&63] = uint8(value[0])
+	case 86:
+		t7 := l
+		t8 := uint64(s.v113)
+		s.v113 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+	case 87:
+		s.v114[(l)&63] = value[0]
+	case 88:
+		s.v115[(l)&63] = value[0]
+	case 89:
+		s.v116[(l)&127] = value[0]
+	case 90:
+		s.v117[(l)&63] = uint8(value[0])
+	case 91:
+		t9 := l
+		t10 := uint64(s.v118)
+		s.v118 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+	case 92:
+		s.v119[(l)&63] = uint8(value[0])
+	case 93:
+		s.v120[(l)&63] = uint8(value[0])
+	case 94:
+		s.v121[(l)&63] = uint32(value[0])
+	case 95:
+		t11 := l
+		t12 := uint64(s.v122)
+		s.v122 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+	case 96:
+		s.v123[(l)&63] = uint16(value[0])
+	case 97:
+		s.v124[(l)&63] = uint8(value[0])
+	case 98:
+		s.v125[(l)&255] = uint8(value[0])
+	case 99:
+		s.v126 = value[0]
+	case 100:
+		s.v127[0] = value[0]
+		s.v127[1] = value[1]
+	case 101:
+		s.v128 = value[0]
+	case 102:
+		s.v129[(l)&127] = uint8(value[0])
+	case 103:
+		s.v130[(l)&127] = uint8(value[0])
+	case 104:
+		s.v131[(l)&127] = uint8(value[0])
+	case 105:
+		s.v132[(l)&127] = uint32(value[0])
+	case 106:
+		t13 := l
+		t14 := uint64(s.v133)
+		s.v133 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+	case 107:
+		s.v134[(l)&63] = value[0]
+	case 108:
+		s.v135[(l)&127] = uint8(value[0])
+	case 109:
+		s.v136[(l)&127] = uint8(value[0])
+	case 110:
+		t15 := l
+		t16 := uint64(s.v137)
+		s.v137 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+	case 111:
+		s.v138[(l)&63] = uint8(value[0])
+	case 112:
+		s.v139 = value[0]
+	case 113:
+		s.v140 = value[0]
+	case 114:
+		s.v141 = value[0]
+	case 115:
+		t17 := l
+		t18 := uint64(s.v142)
+		s.v142 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+	case 116:
+		t19 := l
+		t20 := uint64(s.v143)
+		s.v143 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+	case 117:
+		s.v144 = value[0]
+	case 118:
+		s.v145[(l)&63] = value[0]
+	case 119:
+		s.v146[(l)&63][0] = value[0]
+		s.v146[(l)&63][1] = value[1]
+	case 120:
+		s.v147[(l)&63] = uint8(value[0])
+	case 121:
+		s.v148 = value[0]
+	case 122:
+		s.v149[0] = value[0]
+		s.v149[1] = value[1]
+		s.v149[2] = value[2]
+		s.v149[3] = value[3]
+		s.v149[4] = value[4]
+		s.v149[5] = value[5]
+		s.v149[6] = value[6]
+		s.v149[7] = value[7]
+		s.v149[8] = value[8]
+	case 123:
+		s.v150[(l)&15] = uint32(value[0])
+	case 124:
+		s.v151[(l)&15] = uint32(value[0])
+	case 125:
+		s.v152 = value[0]
+	case 126:
+		s.v153 = value[0]
+	case 127:
+		s.v154 = value[0]
+	case 128:
+		s.v155 = value[0]
+	case 129:
+		s.v156 = value[0]
+	case 130:
+		s.v157 = value[0]
+	case 131:
+		s.v158 = value[0]
+	case 132:
+		s.v159[0] = value[0]
+		s.v159[1] = value[1]
+		s.v159[2] = value[2]
+		s.v159[3] = value[3]
+	case 133:
+		s.v160[0] = value[0]
+		s.v160[1] = value[1]
+		s.v160[2] = value[2]
+		s.v160[3] = value[3]
+	case 134:
+		s.v161[0] = value[0]
+		s.v161[1] = value[1]
+		s.v161[2] = value[2]
+		s.v161[3] = value[3]
+	case 135:
+		s.v162 = value[0]
+	case 136:
+		s.v163 = value[0]
+	case 137:
+		s.v164 = value[0]
+	case 138:
+		s.v165 = value[0]
+	case 139:
+		s.v166 = value[0]
+	case 140:
+		s.v167[0] = value[0]
+		s.v167[1] = value[1]
+	case 141:
+		s.v168 = value[0]
+	case 142:
+		s.v169 = value[0]
+	case 143:
+		s.v170 = value[0]
+	case 144:
+		s.v171 = value[0]
+	case 145:
+		s.v172[0] = value[0]
+		s.v172[1] = value[1]
+		s.v172[2] = value[2]
+		s.v172[3] = value[3]
+		s.v172[4] = value[4]
+		s.v172[5] = value[5]
+		s.v172[6] = value[6]
+		s.v172[7] = value[7]
+	case 146:
+		s.v173 = value[0]
+	case 147:
+		s.v174[0] = value[0]
+		s.v174[1] = value[1]
+		s.v174[2] = value[2]
+		s.v174[3] = value[3]
+	case 148:
+		s.v175[0] = value[0]
+		s.v175[1] = value[1]
+		s.v175[2] = value[2]
+		s.v175[3] = value[3]
+	case 149:
+		s.v176 = value[0]
+	case 150:
+		s.v177 = value[0]
+	case 151:
+		s.v178 = value[0]
+	case 152:
+		s.v179 = value[0]
+	case 153:
+		s.v180 = value[0]
+	case 154:
+		s.v181 = value[0]
+	case 155:
+		s.v182 = value[0]
+	case 156:
+		s.v183 = value[0]
+	case 157:
+		s.v184 = value[0]
+	case 158:
+		s.v185 = value[0]
+	case 159:
+		s.v186 = value[0]
+	case 160:
+		s.v187 = value[0]
+	case 161:
+		s.v188 = value[0]
+	case 162:
+		s.v189 = value[0]
+	case 163:
+		s.v190 = value[0]
+	case 164:
+		s.v191 = value[0]
+	case 165:
+		s.v192 = value[0]
+	case 166:
+		s.v193 = value[0]
+	case 167:
+		s.v194[0] = value[0]
+		s.v194[1] = value[1]
+	case 168:
+		s.v195 = value[0]
+	case 169:
+		s.v196 = value[0]
+	case 170:
+		s.v197 = value[0]
+	case 171:
+		s.v198 = value[0]
+	case 172:
+		s.v199[0] = value[0]
+		s.v199[1] = value[1]
+	case 173:
+		s.v200 = value[0]
+	case 174:
+		s.v201 = value[0]
+	case 175:
+		s.v202 = value[0]
+	case 176:
+		s.v203[0] = value[0]
+		s.v203[1] = value[1]
+		s.v203[2] = value[2]
+		s.v203[3] = value[3]
+	case 177:
+		s.v204 = value[0]
+	case 178:
+		s.v205[0] = value[0]
+		s.v205[1] = value[1]
+		s.v205[2] = value[2]
+		s.v205[3] = value[3]
+		s.v205[4] = value[4]
+		s.v205[5] = value[5]
+		s.v205[6] = value[6]
+		s.v205[7] = value[7]
+	case 179:
+		s.v206 = value[0]
+	case 180:
+		s.v207[0] = value[0]
+		s.v207[1] = value[1]
+		s.v207[2] = value[2]
+		s.v207[3] = value[3]
+		s.v207[4] = value[4]
+		s.v207[5] = value[5]
+		s.v207[6] = value[6]
+		s.v207[7] = value[7]
+	case 181:
+		s.v208[0] = value[0]
+		s.v208[1] = value[1]
+		s.v208[2] = value[2]
+		s.v208[3] = value[3]
+		s.v208[4] = value[4]
+		s.v208[5] = value[5]
+		s.v208[6] = value[6]
+		s.v208[7] = value[7]
+		s.v208[8] = value[8]
+		s.v208[9] = value[9]
+	case 182:
+		s.v209 = value[0]
+	case 183:
+		s.v210 = value[0]
+	case 184:
+		s.v211 = value[0]
+	case 185:
+		s.v212 = value[0]
+	case 186:
+		s.v213 = value[0]
+	case 187:
+		s.v214 = value[0]
+	case 188:
+		s.v215 = value[0]
+	case 189:
+		s.v216 = value[0]
+	case 190:
+		s.v217 = value[0]
+	case 191:
+		s.v218 = value[0]
+	case 192:
+		s.v219[(l)&1] = uint32(value[0])
+	case 193:
+		s.v220[0] = value[0]
+		s.v220[1] = value[1]
+		s.v220[2] = value[2]
+		s.v220[3] = value[3]
+		s.v220[4] = value[4]
+		s.v220[5] = value[5]
+		s.v220[6] = value[6]
+		s.v220[7] = value[7]
+	case 194:
+		s.v221 = value[0]
+	case 195:
+		t21 := l
+		t22 := uint64(s.v222)
+		s.v222 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+	case 196:
+		s.v223 = value[0]
+	case 197:
+		s.v224 = value[0]
+	case 198:
+		s.v225 = value[0]
+	case 199:
+		s.v226 = value[0]
+	case 200:
+		s.v227 = value[0]
+	case 201:
+		s.v228 = value[0]
+	case 202:
+		s.v229 = value[0]
+	case 203:
+		s.v230[0] = value[0]
+		s.v230[1] = value[1]
+		s.v230[2] = value[2]
+		s.v230[3] = value[3]
+		s.v230[4] = value[4]
+		s.v230[5] = value[5]
+		s.v230[6] = value[6]
+		s.v230[7] = value[7]
+	case 204:
+		s.v231 = value[0]
+	case 205:
+		s.v232 = value[0]
+	case 206:
+		s.v233 = value[0]
+	case 207:
+		s.v234 = value[0]
+	case 208:
+		s.v235 = value[0]
+	case 209:
+		s.v236 = value[0]
+	case 210:
+		s.v237 = value[0]
+	case 211:
+		s.v238 = value[0]
+	case 212:
+		s.v239 = value[0]
+	case 213:
+		s.v240 = value[0]
+	case 214:
+		s.v241 = value[0]
+	case 215:
+		s.v242 = value[0]
+	case 216:
+		s.v243 = value[0]
+	case 217:
+		s.v244[(l)&63] = value[0]
+	case 218:
+		t23 := l
+		t24 := uint64(s.v245)
+		s.v245 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+	case 219:
+		t25 := l
+		t26 := uint64(s.v246)
+		s.v246 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+	case 220:
+		s.v247[(l)&63] = uint16(value[0])
+	case 221:
+		s.v248[(l)&63] = uint16(value[0])
+	case 222:
+		s.v249 = value[0]
+	case 223:
+		s.v250 = value[0]
+	case 224:
+		s.v251 = value[0]
+	case 225:
+		s.v252 = value[0]
+	case 226:
+		s.v253 = value[0]
+	case 227:
+		s.v254 = value[0]
+	case 228:
+		s.v255 = value[0]
+	case 229:
+		s.v256 = value[0]
+	case 230:
+		s.v257[(l)&127] = uint8(value[0])
+	case 231:
+		s.v258[(l)&255] = uint16(value[0])
+	case 232:
+		s.v259[(l)&63] = uint8(value[0])
+	case 233:
+		t27 := l
+		t28 := uint64(s.v260[uint(t27)/64&1])
+		s.v260[uint(t27)/64&1] = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+	case 234:
+		s.v261[(l)&127] = value[0]
+	case 235:
+		t29 := l
+		t30 := uint64(s.v262)
+		s.v262 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+	case 236:
+		s.v263[(l)&63] = uint32(value[0])
+	case 237:
+		s.v264[(l)&63] = uint8(value[0])
+	case 238:
+		s.v265 = value[0]
+	case 239:
+		s.v266 = value[0]
+	case 240:
+		s.v267 = value[0]
+	case 241:
+		s.v268 = value[0]
+	case 242:
+		s.v269[(l)&63] = uint8(value[0])
+	case 243:
+		s.v270[(l)&63] = value[0]
+	case 244:
+		s.v271 = value[0]
+	case 245:
+		s.v272[0] = value[0]
+		s.v272[1] = value[1]
+		s.v272[2] = value[2]
+		s.v272[3] = value[3]
+		s.v272[4] = value[4]
+		s.v272[5] = value[5]
+		s.v272[6] = value[6]
+		s.v272[7] = value[7]
+		s.v272[8] = value[8]
+	case 246:
+		s.v273[(l)&15] = uint32(value[0])
+	case 247:
+		t31 := l
+		t32 := uint64(s.v274)
+		s.v274 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+	case 248:
+		t33 := l
+		t34 := uint64(s.v275)
+		s.v275 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+	case 249:
+		t35 := l
+		t36 := uint64(s.v276)
+		s.v276 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+	case 250:
+		s.v277[(l)&15] = uint32(value[0])
+	case 251:
+		s.v278[(l)&15] = uint8(value[0])
+	case 252:
+		s.v279 = value[0]
+	case 253:
+		s.v280 = value[0]
+	case 254:
+		s.v281 = value[0]
+	case 255:
+		s.v282 = value[0]
+	case 256:
+		s.v283 = value[0]
+	case 257:
+		s.v284 = value[0]
+	case 258:
+		s.v285 = value[0]
+	case 259:
+		s.v286 = value[0]
+	case 260:
+		s.v287 = value[0]
+	case 261:
+		s.v288 = value[0]
+	case 262:
+		s.v289 = value[0]
+	case 263:
+		s.v290 = value[0]
+	case 264:
+		s.v291 = value[0]
+	case 265:
+		s.v292 = value[0]
+	case 266:
+		s.v293 = value[0]
+	case 267:
+		s.v294 = value[0]
+	case 268:
+		s.v295 = value[0]
+	case 269:
+		s.v296 = value[0]
+	case 270:
+		s.v297 = value[0]
+	case 271:
+		s.v298 = value[0]
+	case 272:
+		s.v299 = value[0]
+	case 273:
+		s.v300 = value[0]
+	case 274:
+		s.v301 = value[0]
+	case 275:
+		s.v302 = value[0]
+	case 276:
+		s.v303[(l)&3] = value[0]
+	case 277:
+		s.v304 = value[0]
+	case 278:
+		s.v305 = value[0]
+	case 279:
+		s.v306 = value[0]
+	case 280:
+		s.v307 = value[0]
+	case 281:
+		s.v308 = value[0]
+	case 282:
+		s.v309 = value[0]
+	case 283:
+		s.v310 = value[0]
+	case 284:
+		s.v311 = value[0]
+	case 285:
+		s.v312 = value[0]
+	case 286:
+		s.v313 = value[0]
+	case 287:
+		t37 := l
+		t38 := uint64(s.v314)
+		s.v314 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+	case 288:
+		t39 := l
+		t40 := uint64(s.v315)
+		s.v315 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+	case 289:
+		s.v316[(l)&3][0] = value[0]
+		s.v316[(l)&3][1] = value[1]
+		s.v316[(l)&3][2] = value[2]
+		s.v316[(l)&3][3] = value[3]
+		s.v316[(l)&3][4] = value[4]
+		s.v316[(l)&3][5] = value[5]
+		s.v316[(l)&3][6] = value[6]
+		s.v316[(l)&3][7] = value[7]
+	case 290:
+		s.v317[0] = value[0]
+		s.v317[1] = value[1]
+		s.v317[2] = value[2]
+		s.v317[3] = value[3]
+		s.v317[4] = value[4]
+		s.v317[5] = value[5]
+		s.v317[6] = value[6]
+		s.v317[7] = value[7]
+	case 291:
+		s.v318 = value[0]
+	case 292:
+		s.v319 = value[0]
+	case 293:
+		s.v320 = value[0]
+	case 294:
+		s.v321 = value[0]
+	case 295:
+		s.v322 = value[0]
+	case 296:
+		s.v323 = value[0]
+	case 297:
+		s.v324 = value[0]
+	case 298:
+		s.v325 = value[0]
+	case 299:
+		s.v326 = value[0]
+	case 300:
+		s.v327 = value[0]
+	case 301:
+		s.v328 = value[0]
+	case 302:
+		t41 := l
+		t42 := uint64(s.v329)
+		s.v329 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+	case 303:
+		t43 := l
+		t44 := uint64(s.v330)
+		s.v330 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+	case 304:
+		s.v331[(l)&63] = uint16(value[0])
+	case 305:
+		s.v332[(l)&63] = uint16(value[0])
+	case 306:
+		s.v333 = value[0]
+	case 307:
+		s.v334 = value[0]
+	case 308:
+		s.v335 = value[0]
+	case 309:
+		t45 := l
+		t46 := uint64(s.v336)
+		s.v336 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+	case 310:
+		s.v337[(l)&127] = uint8(value[0])
+	case 311:
+		s.v338[(l)&3] = uint16(value[0])
+	case 312:
+		s.v339 = value[0]
+	case 313:
+		s.v340[(l)&63] = uint8(value[0])
+	case 314:
+		s.v341[(l)&127] = value[0]
+	case 315:
+		t47 := l
+		t48 := uint64(s.v342)
+		s.v342 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+	case 316:
+		s.v343[(l)&63] = uint32(value[0])
+	case 317:
+		t49 := l
+		t50 := uint64(s.v344)
+		s.v344 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+	case 318:
+		s.v345[(l)&127] = uint32(value[0])
+	case 319:
+		s.v346[(l)&63] = uint8(value[0])
+	case 320:
+		s.v347[0] = value[0]
+		s.v347[1] = value[1]
+	case 321:
+		s.v348 = value[0]
+	case 322:
+		s.v349 = value[0]
+	case 323:
+		s.v350[0] = value[0]
+		s.v350[1] = value[1]
+		s.v350[2] = value[2]
+		s.v350[3] = value[3]
+		s.v350[4] = value[4]
+		s.v350[5] = value[5]
+		s.v350[6] = value[6]
+		s.v350[7] = value[7]
+		s.v350[8] = value[8]
+	case 324:
+		t51 := l
+		t52 := uint64(s.v351)
+		s.v351 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+	case 325:
+		t53 := l
+		t54 := uint64(s.v352)
+		s.v352 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+	case 326:
+		t55 := l
+		t56 := uint64(s.v353)
+		s.v353 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+	case 327:
+		s.v354[(l)&15] = uint32(value[0])
+	case 328:
+		s.v355[(l)&15] = uint8(value[0])
+	case 329:
+		t57 := l
+		t58 := uint64(s.v356)
+		s.v356 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+	case 330:
+		t59 := l
+		t60 := uint64(s.v357)
+		s.v357 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+	case 331:
+		t61 := l
+		t62 := uint64(s.v358)
+		s.v358 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+	case 332:
+		s.v359[(l)&15] = uint32(value[0])
+	case 333:
+		s.v360[(l)&15] = uint8(value[0])
+	case 334:
+		s.v361[(l)&15] = uint32(value[0])
+	case 335:
+		s.v362 = value[0]
+	case 336:
+		s.v363 = value[0]
+	case 337:
+		s.v364 = value[0]
+	case 338:
+		s.v365 = value[0]
+	case 339:
+		s.v366 = value[0]
+	case 340:
+		s.v367 = value[0]
+	case 341:
+		s.v368 = value[0]
+	case 342:
+		s.v369 = value[0]
+	case 343:
+		s.v370 = value[0]
+	case 344:
+		s.v371 = value[0]
+	case 345:
+		s.v372 = value[0]
+	case 346:
+		s.v373 = value[0]
+	case 347:
+		s.v374 = value[0]
+	case 348:
+		s.v375 = value[0]
+	case 349:
+		s.v376 = value[0]
+	case 350:
+		s.v377 = value[0]
+	case 351:
+		s.v378 = value[0]
+	case 352:
+		s.v379 = value[0]
+	case 353:
+		s.v380 = value[0]
+	case 354:
+		s.v381 = value[0]
+	case 355:
+		s.v382 = value[0]
+	case 356:
+		s.v383 = value[0]
+	case 357:
+		s.v384 = value[0]
+	case 358:
+		s.v385 = value[0]
+	case 359:
+		s.v386 = value[0]
+	case 360:
+		t63 := l
+		t64 := uint64(s.v387)
+		s.v387 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+	case 361:
+		s.v388[(l)&63] = uint16(value[0])
+	case 362:
+		s.v389[(l)&63] = uint16(value[0])
+	case 363:
+		s.v390 = value[0]
+	case 364:
+		s.v391 = value[0]
+	case 365:
+		s.v392[(l)&3] = uint16(value[0])
+	case 366:
+		s.v393 = value[0]
+	case 367:
+		s.v394 = value[0]
+	case 368:
+		s.v395 = value[0]
+	case 369:
+		s.v396[(l)&63] = uint16(value[0])
+	case 370:
+		s.v397 = value[0]
+	case 371:
+		s.v398 = value[0]
+	case 372:
+		s.v399 = value[0]
+	case 373:
+		s.v400 = value[0]
+	case 374:
+		s.v401[0] = value[0]
+		s.v401[1] = value[1]
+		s.v401[2] = value[2]
+		s.v401[3] = value[3]
+		s.v401[4] = value[4]
+		s.v401[5] = value[5]
+		s.v401[6] = value[6]
+		s.v401[7] = value[7]
+		s.v401[8] = value[8]
+	case 375:
+		t65 := l
+		t66 := uint64(s.v402)
+		s.v402 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+	case 376:
+		t67 := l
+		t68 := uint64(s.v403)
+		s.v403 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+	case 377:
+		t69 := l
+		t70 := uint64(s.v404)
+		s.v404 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+	case 378:
+		t71 := l
+		t72 := uint64(s.v405)
+		s.v405 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+	case 379:
+		s.v406[(l)&15] = value[0]
+	case 380:
+		t73 := l
+		t74 := uint64(s.v407)
+		s.v407 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+	case 381:
+		s.v408[(l)&15] = uint16(value[0])
+	case 382:
+		s.v409[(l)&15] = uint16(value[0])
+	case 383:
+		t75 := l
+		t76 := uint64(s.v410)
+		s.v410 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+	case 384:
+		t77 := l
+		t78 := uint64(s.v411)
+		s.v411 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+	case 385:
+		s.v412[(l)&15] = uint32(value[0])
+	case 386:
+		s.v413[(l)&15] = uint32(value[0])
+	case 387:
+		t79 := l
+		t80 := uint64(s.v414)
+		s.v414 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+	case 388:
+		t81 := l
+		t82 := uint64(s.v415)
+		s.v415 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+	case 389:
+		t83 := l
+		t84 := uint64(s.v416)
+		s.v416 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+	case 390:
+		s.v417[(l)&15] = uint8(value[0])
+	case 391:
+		s.v418 = value[0]
+	case 392:
+		s.v419 = value[0]
+	case 393:
+		s.v420 = value[0]
+	case 394:
+		s.v421 = value[0]
+	case 395:
+		s.v422 = value[0]
+	case 396:
+		s.v423 = value[0]
+	case 397:
+		s.v424 = value[0]
+	case 398:
+		s.v425 = value[0]
+	case 399:
+		s.v426 = value[0]
+	case 400:
+		s.v427 = value[0]
+	case 401:
+		s.v428 = value[0]
+	case 402:
+		s.v429 = value[0]
+	case 403:
+		s.v430 = value[0]
+	case 404:
+		s.v431 = value[0]
+	case 405:
+		s.v432 = value[0]
+	case 406:
+		s.v433 = value[0]
+	case 407:
+		s.v434 = value[0]
+	case 408:
+		s.v435[0] = value[0]
+		s.v435[1] = value[1]
+		s.v435[2] = value[2]
+		s.v435[3] = value[3]
+		s.v435[4] = value[4]
+		s.v435[5] = value[5]
+		s.v435[6] = value[6]
+		s.v435[7] = value[7]
+		s.v435[8] = value[8]
+	case 409:
+		t85 := l
+		t86 := uint64(s.v436)
+		s.v436 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+	case 410:
+		t87 := l
+		t88 := uint64(s.v437)
+		s.v437 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+	case 411:
+		t89 := l
+		t90 := uint64(s.v438)
+		s.v438 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+	case 412:
+		s.v439[(l)&15] = uint16(value[0])
+	case 413:
+		s.v440[(l)&15] = uint16(value[0])
+	case 414:
+		s.v441[(l)&15] = uint32(value[0])
+	case 415:
+		s.v442[(l)&15] = uint32(value[0])
+	case 416:
+		t91 := l
+		t92 := uint64(s.v443)
+		s.v443 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+	case 417:
+		t93 := l
+		t94 := uint64(s.v444)
+		s.v444 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+	case 418:
+		s.v445[(l)&15] = uint32(value[0])
+	case 419:
+		s.v446[(l)&15] = uint32(value[0])
+	case 420:
+		s.v447[(l)&15] = uint8(value[0])
+	case 421:
+		t95 := l
+		t96 := uint64(s.v448)
+		s.v448 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+	case 422:
+		t97 := l
+		t98 := uint64(s.v449)
+		s.v449 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+	case 423:
+		t99 := l
+		t100 := uint64(s.v450)
+		s.v450 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+	case 424:
+		s.v451[(l)&15] = uint8(value[0])
+	case 425:
+		s.v452 = value[0]
+	case 426:
+		s.v453 = value[0]
+	case 427:
+		s.v454 = value[0]
+	case 428:
+		s.v455 = value[0]
+	case 429:
+		s.v456 = value[0]
+	case 430:
+		s.v457 = value[0]
+	case 431:
+		s.v458 = value[0]
+	case 432:
+		s.v459 = value[0]
+	case 433:
+		s.v460 = value[0]
+	case 434:
+		s.v461 = value[0]
+	case 435:
+		s.v462 = value[0]
+	case 436:
+		s.v463 = value[0]
+	case 437:
+		s.v464[(l)&7] = uint16(value[0])
+	case 438:
+		s.v465 = value[0]
+	case 439:
+		s.v466 = value[0]
+	case 440:
+		s.v467 = value[0]
+	case 441:
+		s.v468 = value[0]
+	case 442:
+		s.v469 = value[0]
+	case 443:
+		s.v470 = value[0]
+	case 444:
+		s.v471 = value[0]
+	case 445:
+		s.v472 = value[0]
+	case 446:
+		s.v473 = value[0]
+	case 447:
+		s.v474 = value[0]
+	case 448:
+		s.v475 = value[0]
+	case 449:
+		s.v476 = value[0]
+	case 450:
+		s.v477 = value[0]
+	case 451:
+		s.v478 = value[0]
+	case 452:
+		s.v479 = value[0]
 	case 453:
-		s.m0[word] = uint64(x[0])
+		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
 		s.dirty[1] |= 0x80000000000000
 	case 454:
-		s.m1[word] = uint64(x[0])
+		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
 		s.dirty[1] |= 0x80000000000000
 	case 455:
-		s.m2[l][word] = uint32(x[0])
+		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
 		s.dirty[4] |= 0x4000000000
 	case 456:
-		copy(s.m3[word][:], x)
+		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
 		s.dirty[1] |= 0x8000000000
 	case 457:
-		copy(s.m4[word][:], x)
+		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
 		s.dirty[2] |= 0x800000000
 	case 458:
-		copy(s.m5[word][:], x)
+		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
 		s.dirty[1] |= 0x80000000000
 	case 459:
-		s.m6[l][word] = uint64(x[0])
+		s.m6[l][word] = uint64(value[0])
 		s.writes[0] |= 0x40
 		s.dirty[3] |= 0x2000000000
 	case 460:
-		s.m7[l][word] = uint8(x[0])
+		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
 		s.dirty[4] |= 0x1000000
 	case 461:
-		s.m8[l][word] = uint8(x[0])
+		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
 		s.dirty[4] |= 0x400000000000
 	case 462:
-		s.m9[l][word] = uint32(x[0])
+		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[3] |= 0x8000000000000
 	case 463:
-		s.m10[l][word] = uint64(x[0])
+		s.m10[l][word] = uint64(value[0])
 		s.writes[0] |= 0x400
 		s.dirty[4] |= 0x40000
 	case 464:
-		s.m11[l][word] = uint64(x[0])
+		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[3] |= 0x1000000000000
 	case 465:
-		s.m12[l][word] = uint8(x[0])
+		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
 		s.dirty[4] |= 0x80000
 	case 466:
-		s.m13[l][word] = uint64(x[0])
+		s.m13[l][word] = uint64(value[0])
 		s.writes[0] |= 0x2000
 		s.dirty[4] |= 0x200000
 	case 467:
-		s.m14[l][word] = uint16(x[0])
+		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
 		s.dirty[3] |= 0x20000000000
 	case 468:
-		copy(s.m15[l][word][:], x)
+		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
 		s.dirty[4] |= 0x1000000000000
 	case 469:
-		copy(s.m16[word][:], x)
+		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
 		s.dirty[0] |= 0x200000000000000
 	case 470:
-		s.m17[word] = uint32(x[0])
+		s.m17[word] = uint32(value[0])
 		s.writes[0] |= 0x20000
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x1000000
 	case 471:
-		s.m18[word] = uint8(x[0])
+		s.m18[word] = uint8(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x1000000
 	case 472:
-		s.m19[word] = uint8(x[0])
+		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[1] |= 0x1000000
 	case 473:
-		copy(s.m20[word][:], x)
+		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
 		s.dirty[2] |= 0x8000000000
 	case 474:
-		s.m21[word] = uint8(x[0])
+		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
 		s.dirty[1] |= 0x8000000
 	}
-	return true
+	if group < 453 {
+		s.markUnits()
+		s.markEdge()
+		if s.trace != nil {
+			s.trace.Edge(nil, true)
+		}
+	}
 }

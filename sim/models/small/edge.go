@@ -4632,23 +4632,10 @@ func (s *Model) differs141() bool {
 	return false
 }
 
-func (s *Model) differs398() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3649 != 0 {
-		return false
-	}
-	if s.v398 != s.v734 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes66() bool {
 	return s.differs141() ||
 		s.v267 != s.v2790 ||
-		s.differs398()
+		s.v398 != s.v734
 }
 
 func (s *Model) commit67() {
@@ -8377,7 +8364,6 @@ func (s *Model) reset() {
 	var c139 uint64
 	var c140 uint64
 	var c141 uint64
-	var c142 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
 	c1 |= uint64(s.v28) ^ uint64(0)
@@ -8752,8 +8738,6 @@ func (s *Model) reset() {
 		c140 |= uint64(s.v397[l]) ^ uint64(0)
 		s.v397[l] = uint8(uint64(0))
 	}
-	c141 |= uint64(s.v398) ^ uint64(0)
-	s.v398 = uint64(0)
 	c114 |= uint64(s.v400) ^ uint64(0)
 	s.v400 = uint64(0)
 	c116 |= uint64(s.v401) ^ uint64(0)
@@ -8770,7 +8754,7 @@ func (s *Model) reset() {
 	s.v456 = uint64(0)
 	c107 |= uint64(s.v466) ^ uint64(0)
 	s.v466 = uint64(0)
-	c142 |= uint64(s.v477) ^ uint64(0)
+	c141 |= uint64(s.v477) ^ uint64(0)
 	s.v477 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
@@ -9324,9 +9308,6 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x200000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x800000
-	}
-	if c142 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[4] |= 4
@@ -9874,9 +9855,6 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	if s.v398 != 0 {
-		return false
-	}
 	if s.v400 != 0 {
 		return false
 	}
@@ -10041,7 +10019,6 @@ func (s *Model) clear0() {
 	var c130 uint64
 	var c131 uint64
 	var c132 uint64
-	var c133 uint64
 	c0 |= uint64(s.v36) ^ 0
 	s.v36 = 0
 	c1 |= uint64(s.v38) ^ 0
@@ -10396,8 +10373,6 @@ func (s *Model) clear0() {
 		c131 |= uint64(s.v397[l]) ^ 0
 		s.v397[l] = uint8(0)
 	}
-	c132 |= uint64(s.v398) ^ 0
-	s.v398 = 0
 	c105 |= uint64(s.v400) ^ 0
 	s.v400 = 0
 	c107 |= uint64(s.v401) ^ 0
@@ -10414,7 +10389,7 @@ func (s *Model) clear0() {
 	s.v456 = 0
 	c98 |= uint64(s.v466) ^ 0
 	s.v466 = 0
-	c133 |= uint64(s.v477) ^ 0
+	c132 |= uint64(s.v477) ^ 0
 	s.v477 = 0
 	s.commits[0] |= 0x7f259fef1f3ee7e0
 	s.commits[1] |= 0x2b884c1e47f664e
@@ -10940,9 +10915,6 @@ func (s *Model) clear0() {
 		s.dirty[4] |= 0x200000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x800000
-	}
-	if c133 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[4] |= 4
@@ -11459,9 +11431,6 @@ func (s *Model) isClear0() bool {
 		if s.v397[l] != 0 {
 			return false
 		}
-	}
-	if s.v398 != 0 {
-		return false
 	}
 	if s.v400 != 0 {
 		return false

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "504725bc254bf92780fa75d25f4f8ce86a309971930cfed93811d82cec723d3d"
+const DesignHash = "be19f799bdcab0465be81c181e3858ceb6e39365eb4db521f9403751a549e228"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {

@@ -1,0 +1,20 @@
+package eal
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+func TestRemovedResetsAreNoticed(t *testing.T) {
+	p := tiny()
+	d, err := hw.Elaborate(EAL{p})
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		// Where arbiters begin is fair in any case; unknown, it is seen in four states.
+		"xbar_s4_des2_w22_g2_dep2.above_group", "xbar_s4_des2_w22_g2_dep2.above", "eal_answers.above",
+	}, trial.Unreset(d, 16, func(seed uint64) error { return compare(trial.Trial{TB: t}, d, p, 100, int64(seed)) }))
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/configs"
+)
+
+//go:embed survivors.txt
+var survivorsText string
+
+const (
+	batches = 1
+	cycles  = 5000 // of the recorded run, at most
+	seeds   = 4
+)
+
+func main() {
+	ok, err := sweep(os.Stdout, known(survivorsText), 1)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "sweep:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// sweep removes every n-th reset of each block of the default configuration, prints
+// what it finds and tells whether the survivors are the expected ones.
+func sweep(out io.Writer, expected map[string]string, n int) (ok bool, err error) {
+	dir, err := os.MkdirTemp("", "sweep")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	r, err := record(configs.Small(), batches, cycles)
+	if err != nil {
+		return false, err
+	}
+	blocks, err := r.blocks()
+	if err != nil {
+		return false, err
+	}
+	ok = true
+	tried, survivors := 0, 0
+	for _, block := range slices.Sorted(maps.Keys(blocks)) {
+		t, err := newTrial(blocks[block])
+		if err != nil {
+			return false, err
+		}
+		for i, x := range resets(t.d) {
+			if i%n > 0 {
+				continue
+			}
+			survives, err := t.survives(x, dir)
+			if err != nil {
+				return false, err
+			}
+			tried++
+			if survives {
+				survivors++
+			}
+			name := block + "/" + x.name
+			reason, listed := expected[name]
+			switch {
+			case survives && listed:
+				fmt.Fprintf(out, "%s survives: %s\n", name, reason)
+			case survives:
+				fmt.Fprintf(out, "%s SURVIVES, and is not in survivors.txt\n", name)
+			case listed:
+				fmt.Fprintf(out, "%s is in survivors.txt, but is NOTICED\n", name)
+			}
+			ok = ok && survives == listed
+		}
+	}
+	fmt.Fprintf(out, "%d cycles, %d resets removed, %d survive\n", r.cycles(), tried, survivors)
+	return ok, nil
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// reset is a register of a block that has one.
+type reset struct {
+	name string // module.register
+	sig  *ir.Signal
+}
+
+func resets(d *ir.Design) (out []reset) {
+	for _, m := range d.Modules {
+		m.Body.Walk(func(s *ir.Scope) {
+			for _, g := range s.Signals {
+				if g.HasReset {
+					out = append(out, reset{m.Name + "." + g.Name, g})
+				}
+			}
+		})
+	}
+	return out
+}
+
+// trial is a block with the inputs of its trials, and what its outputs should be.
+type trial struct {
+	*run
+	trials []stimulus
+}
+
+type stimulus struct {
+	in, golden []uint64
+	payload    sim.Payload
+}
+
+const randomCycles = 1500
+
+func newTrial(r *run) (*trial, error) {
+	t := &trial{run: r, trials: []stimulus{{in: r.in, payload: r.recorded()}, {in: r.randomInputs(1, randomCycles), payload: r.random()}}}
+	for i := range t.trials {
+		var err error
+		if t.trials[i].golden, err = r.golden(t.trials[i].in); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// survives tells whether nothing at the ports of the block shows that a reset is
+// gone: from none of some random states, nor from unknown state.
+func (t *trial) survives(x reset, dir string) (bool, error) {
+	x.sig.HasReset = false
+	defer func() { x.sig.HasReset = true }()
+	for seed := range uint64(seeds) {
+		for _, s := range t.trials {
+			e, err := interp.New(t.d)
+			if err != nil {
+				return false, err
+			}
+			sim.PowerUp(e, seed+1)
+			if yes, err := t.differs(sim.NewBlocks(e), s.in, s.golden, s.payload); yes || err != nil {
+				return false, err
+			}
+		}
+	}
+	p, err := cosim.FourState(t.d, dir)
+	if err != nil {
+		return false, err
+	}
+	defer p.Close()
+	yes, err := t.differs(p, t.trials[0].in, t.trials[0].golden, t.trials[0].payload)
+	return !yes, err
+}
+
+// known are the lines of survivors.txt: register, reason.
+func known(text string) map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(text) {
+		if name, reason, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name != "#" {
+			out[name] = strings.TrimSpace(reason)
+		}
+	}
+	return out
+}

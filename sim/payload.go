@@ -1,0 +1,128 @@
+package sim
+
+import (
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/bv"
+)
+
+// Payload says which outputs mean something in some cycles only: by name of the
+// output, the port that is 1 then, its valid. All other outputs are control. A valid
+// of n bits has n lanes: bit k belongs to the k-th of n equal parts of the payload.
+// If it is an input, or a Delayed one, the output answers it. If it is empty, the
+// output never means anything.
+type Payload map[string]string
+
+// Delayed is the port n cycles ago.
+func Delayed(port string, n int) string { return strings.Repeat("'", n) + port }
+
+// StreamPayload is the payload of the streams among ports, by the names that
+// hw.Stream and packages axis and axil give: x_data and all else that begins with x_
+// is of the output x_valid, t... of tvalid, rdata and rresp of rvalid, bresp of
+// bvalid. More adds what has no such name.
+func StreamPayload(ports []Port, more Payload) Payload {
+	out := Payload{}
+	for _, p := range ports {
+		best := ""
+		for _, v := range ports {
+			stem, ok := strings.CutSuffix(v.Name, "valid")
+			if ok && !v.Input && !p.Input && len(stem) > len(best) && strings.HasPrefix(p.Name, stem) && isPayload(p.Name) {
+				best = stem
+			}
+		}
+		if best != "" {
+			out[p.Name] = best + "valid"
+		}
+	}
+	for name, valid := range more {
+		out[name] = valid
+	}
+	return out
+}
+
+func isPayload(name string) bool {
+	return !strings.HasSuffix(name, "valid") && !strings.HasSuffix(name, "ready")
+}
+
+// masker clears payload that is not valid in output frames, cycle by cycle.
+type masker struct {
+	f     *Format
+	rules []rule
+	was   [][]uint64 // input frames, the last first
+	mask  []uint64
+}
+
+// rule is a payload and its valid.
+type rule struct {
+	out, valid Field
+	input      bool
+	delay      int
+	never      bool
+}
+
+// delays is how many cycles a valid may be ago.
+const delays = 3
+
+func newMasker(f *Format, p Payload) *masker {
+	m := &masker{f: f, mask: make([]uint64, f.OutWords)}
+	for range delays + 1 {
+		m.was = append(m.was, make([]uint64, f.InWords))
+	}
+	fields := map[string]rule{}
+	for _, x := range f.In {
+		fields[f.Ports[x.Port].Name] = rule{valid: x, input: true}
+	}
+	for _, x := range f.Out {
+		fields[f.Ports[x.Port].Name] = rule{valid: x}
+	}
+	for _, x := range f.Out {
+		name, ok := p[f.Ports[x.Port].Name]
+		if !ok {
+			continue
+		}
+		valid := strings.TrimLeft(name, "'")
+		r, ok := fields[valid]
+		if !ok && name != "" {
+			panic("sim: payload of " + valid + ", which is no port")
+		}
+		r.out, r.delay, r.never = x, len(name)-len(valid), name == ""
+		m.rules = append(m.rules, r)
+	}
+	return m
+}
+
+// cycle takes the inputs and outputs of a cycle and clears, in each of frames, what
+// is not valid by them.
+func (m *masker) cycle(in, out []uint64, frames ...[]uint64) {
+	last := m.was[delays]
+	copy(m.was[1:], m.was)
+	m.was[0] = last
+	copy(last, in)
+	for i := range m.mask {
+		m.mask[i] = ^uint64(0)
+	}
+	for _, r := range m.rules {
+		mask := r.out.Of(m.mask)
+		clear(mask)
+		if r.never {
+			continue
+		}
+		valid := r.valid.Of(out)
+		if r.input {
+			valid = r.valid.Of(m.was[r.delay])
+		}
+		lanes := m.f.Ports[r.valid.Port].Type.Bits()
+		width := m.f.Ports[r.out.Port].Type.Bits() / lanes
+		ones := make([]uint64, ir.Words(width))
+		bv.Not(ones, ones, width)
+		for k := range lanes {
+			if bv.Bit(valid, k) {
+				bv.Insert(mask, k*width, ones, width)
+			}
+		}
+	}
+	for _, f := range frames {
+		bv.And(f, f, m.mask)
+	}
+}
