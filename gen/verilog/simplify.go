@@ -11,12 +11,15 @@ type simplifier struct {
 }
 
 // newSimplifier makes the simplifier of a module. What it drops may be the last write
-// of a memory, so that more can be dropped.
-func newSimplifier(m *ir.Module) *simplifier {
+// of a memory, so that more can be dropped, unless such memories are kept.
+func newSimplifier(m *ir.Module, keep bool) *simplifier {
 	written := map[*ir.Mem]bool{}
 	m.Body.Walk(func(sc *ir.Scope) { noteWrites(sc.Stmts, written) })
 	for {
 		s := &simplifier{memo: map[*ir.Expr]*ir.Expr{}, written: written}
+		if keep {
+			return s
+		}
 		left := map[*ir.Mem]bool{}
 		m.Body.Walk(func(sc *ir.Scope) { noteWrites(s.stmts(sc.Stmts), left) })
 		if len(left) == len(written) {

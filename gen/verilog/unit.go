@@ -38,7 +38,7 @@ func newUnit(m *ir.Module, opt Options, paths map[*ir.Module]combPaths) *unit {
 	u := &unit{mod: m, opt: opt, paths: paths, scopes: map[*ir.Scope]*scope{}, names: newNames(m),
 		reach: map[*ir.Signal]signalSet{}, variable: map[*ir.Signal]bool{}, assigns: map[*ir.Signal]int{},
 		direct: map[*ir.Signal]*ir.Expr{}, forward: map[*ir.Signal]ir.LValue{}}
-	u.body = u.newScope(m.Body, nil, 0, newSimplifier(m))
+	u.body = u.newScope(m.Body, nil, 0, newSimplifier(m, opt.PowerUp))
 	return u
 }
 

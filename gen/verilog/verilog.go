@@ -20,6 +20,9 @@ type File struct {
 type Options struct {
 	// Source puts the position in the Go source behind statements.
 	Source bool
+	// PowerUp keeps memories whose writes can never happen, for a simulation that
+	// gives them contents at power-up; otherwise they read as zero.
+	PowerUp bool
 }
 
 // Generate is Options.Generate with the zero Options.

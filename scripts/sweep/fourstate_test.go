@@ -87,7 +87,7 @@ func TestMissingResetIsUnknown(t *testing.T) {
 		{"eal", "eal_answers.above", "ans_valid"},
 		{"eal", "eal.cleared", "ready"},
 		{"isa", "completer.irq", "irq_req"},
-		{"reduce", "reduce.busy", "idle"},
+		{"reduce", "reduce.busy", "row_ready"},
 		{"dma_read", "dma_read.loads", "loading"},
 		{"lookup", "lookup_window.done", "answered"},
 	} {

@@ -17,7 +17,9 @@ type rule struct {
 }
 
 var rules = map[string]rule{
-	"isa": {payload: sim.Payload{"csr_read_data": sim.Delayed("csr_read", 1), "csr_read_error": sim.Delayed("csr_read", 1)}},
+	"csr_slave":  {},
+	"soft_reset": {},
+	"isa":        {payload: sim.Payload{"csr_read_data": sim.Delayed("csr_read", 1), "csr_read_error": sim.Delayed("csr_read", 1)}},
 	"dispatch": {payload: sim.Payload{
 		"status": "done", "value0": "done", "value1": "done",
 		"lookup_learn": "lookup_start", "lookup_half": "lookup_start", "lookup_words": "lookup_start", "lookup_slots": "lookup_start",

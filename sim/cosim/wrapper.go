@@ -19,7 +19,7 @@ type source struct {
 }
 
 func newSource(d *ir.Design) (*source, error) {
-	files, err := verilog.Generate(d)
+	files, err := verilog.Options{PowerUp: true}.Generate(d)
 	if err != nil {
 		return nil, err
 	}
