@@ -100,7 +100,7 @@ func TestResetWaitsForTheBoundary(t *testing.T) {
 		descriptors++
 		return dma.Fault{}
 	}
-	hang := func() {
+	hang := func() (begun int) {
 		s.target.Rate = 0
 		s.queue(t, readRow(1), load, writeRow(0), fence)
 		for range 50 {
@@ -108,7 +108,7 @@ func TestResetWaitsForTheBoundary(t *testing.T) {
 		}
 		require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlResetBit))
 		require.EqualValues(t, 2, s.csr(t, arch.CSRControl))
-		begun := descriptors
+		begun = descriptors
 		require.NotZero(t, begun)
 		for offset, v := range map[uint64]uint64{arch.CSRControl: 1, arch.CSRSQTail: 20, arch.CSRCQHead: 7, arch.CSRSQLog2: 3} {
 			require.NoError(t, s.write(offset, v))
@@ -119,9 +119,11 @@ func TestResetWaitsForTheBoundary(t *testing.T) {
 		require.EqualValues(t, 2, s.csr(t, arch.CSRControl))
 		require.Equal(t, begun, descriptors)
 		s.target.Rate = 1
+		return begun
 	}
-	hang()
+	begun := hang()
 	require.NoError(t, s.until(1000, func() bool { return s.csr(t, arch.CSRControl) == 0 }))
+	require.Equal(t, begun, descriptors)
 	for _, offset := range []uint64{arch.CSRSQTail, arch.CSRCQHead, arch.CSRSQLog2, arch.CSRSQHead} {
 		require.Zero(t, s.csr(t, offset), "%#x", offset)
 	}
@@ -137,4 +139,27 @@ func TestResetWaitsForTheBoundary(t *testing.T) {
 	s.restart(t)
 	require.Equal(t, []uint8{0, 0, 0}, s.all(t, readRow(2), load, writeRow(1)))
 	s.expectRow(t, 2, 1)
+}
+
+// TestResetBeginsNothing resets while commands come: they would read and write.
+func TestResetBeginsNothing(t *testing.T) {
+	s := recovering(t)
+	descriptors := 0
+	for round := range 12 {
+		s.target.Fault, s.target.Delay = func(dma.Descriptor) dma.Fault {
+			descriptors++
+			return dma.Fault{}
+		}, 400
+		s.queue(t, [][]dispatch.Instruction{{readRow(1), readRow(2), readRow(3), readRow(4)}, {fence, fence, fence, fence}}[round%2]...)
+		require.NoError(t, s.until(100, func() bool { return !s.target.Idle() }))
+		for range 10 {
+			require.NoError(t, s.cycle())
+		}
+		require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlResetBit))
+		begun := descriptors
+		require.NoError(t, s.until(1000, func() bool { return s.csr(t, arch.CSRControl) == 0 }))
+		require.Equal(t, begun, descriptors)
+		s.target.Delay = 40
+		s.restart(t)
+	}
 }
