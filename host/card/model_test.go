@@ -63,7 +63,15 @@ func TestModelIsTheCard(t *testing.T) {
 			require.True(t, seen[status], "status %d", status)
 		}
 		require.Equal(t, both[0].everything(), both[1].everything())
+		require.Equal(t, both[0].counts(), both[1].counts())
 	}
+}
+
+// counts are the registers that count what the model does, too.
+func (j *job) counts() [3]uint32 {
+	c, err := j.r.drv.Counters()
+	require.NoError(j.r.t, err)
+	return [3]uint32{c.Lookups, c.RowsRead, c.RowsWritten}
 }
 
 // randomCommand is any command, mostly one that makes sense.
@@ -98,6 +106,9 @@ func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) driver.Comm
 	case 11:
 		return driver.Command{Opcode: driver.Opcode(rng.Uint32()), Operand2: rng.Uint64()}
 	default:
+		if rng.IntN(2) == 0 { // rows of a table that is not there, or is again
+			return driver.SWrite(driver.RegTable+3, []uint64{nowhere, j.bases[3]}[rng.IntN(2)])
+		}
 		return driver.SWrite([]int{driver.RegRowLog2, driver.RegSlots, driver.RegTable + 2}[rng.IntN(3)], []uint64{6, uint64(len(j.slots)), 7}[rng.IntN(3)])
 	}
 }
