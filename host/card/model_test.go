@@ -8,6 +8,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
@@ -129,3 +131,28 @@ func (j *job) everything() []byte {
 	}
 	return out
 }
+
+// TestReadsInFlight: hardware and model have the same number of rows under way,
+// and that is the number of tags.
+func TestReadsInFlight(t *testing.T) {
+	for _, j := range []*job{newJob(t, 1, 20, 1), newJobOn(newModelRig(t, 1), 20, 1)} {
+		bitmap := j.r.alloc(64)
+		j.r.do(driver.Classify(0, j.words.at, j.n, bitmap.at))
+		open, most := 0, 0
+		j.r.slot.Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
+			switch {
+			case dir == link.Up && p.Kind == pcie.MRd && inTables(j, p.Addr):
+				open++
+				most = max(most, open)
+			case dir == link.Down && p.Kind == pcie.CplD && open > 0:
+				open--
+			}
+			return link.Fate{}
+		})
+		j.r.do(driver.Gather(0, j.n))
+		require.Equal(t, accel.Small().Tags, most)
+	}
+}
+
+// inTables tells whether an address is that of a row.
+func inTables(j *job, addr uint64) bool { return addr >= j.bases[0] && addr < j.words.at }
