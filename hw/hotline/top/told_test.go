@@ -127,6 +127,8 @@ func TestFailedRowStopsWrites(t *testing.T) {
 		for k := range bad {
 			require.NotEqual(t, before[k], after[k], "row %d of %d", k, bad)
 		}
+		s.fail(gpuBase+rowBytes*bad, failsWith(1)) // a gradient
+		s.expectCounts(t, 1, update(2*inputs), 4*inputs, bad)
 		s.target.Fault = nil
 		require.Equal(t, []uint8{0}, s.all(t, gather(1)), "the half still holds the inputs")
 	}
@@ -141,6 +143,31 @@ func TestFailedWriteReadsOn(t *testing.T) {
 	rows := s.csr(t, arch.CSRRowsRead)
 	require.Equal(t, []uint8{10}, s.all(t, gather(60)))
 	require.EqualValues(t, 120, s.csr(t, arch.CSRRowsRead)-rows)
+}
+
+// TestStrayAnswersAreIgnored brings data and statuses that belong to nothing:
+// the data is counted, and later commands do not notice.
+func TestStrayAnswersAreIgnored(t *testing.T) {
+	s := recovering(t)
+	require.Equal(t, []uint8{0}, s.all(t, readRow(1)))
+	require.NoError(t, s.quiet())
+	const data, status, written = "s_axis_read_data_", "s_axis_read_desc_status_", "s_axis_write_desc_status_"
+	for tag := range uint64(2 * s.p.Tags) {
+		s.pins[data+"tid"].Set(tag)
+		s.pins[status+"tag"].Set(tag)
+		s.pins[written+"tag"].Set(tag % uint64(s.p.Tags))
+		for _, pin := range []string{data + "tvalid", status + "valid", written + "valid"} {
+			s.pins[pin].Set(1)
+		}
+		s.pins[status+"error"].Set(10)
+		s.pins[written+"error"].Set(10)
+		require.NoError(t, s.Cycle())
+	}
+	require.NoError(t, s.cycle())
+	require.EqualValues(t, 2*s.p.Tags, s.csr(t, arch.CSRDropped))
+	require.Equal(t, []uint8{0, 0, 0, 0, 0}, s.all(t, load, writeRow(0), readRow(2), load, writeRow(1)))
+	s.expectRow(t, 1, 0)
+	s.expectRow(t, 2, 1)
 }
 
 // expectCounts runs a command and expects its status, and how many rows it
