@@ -72,7 +72,9 @@ func standingSteps() map[string][]step {
 			{words(arch.Learn, half1, 3), batch(15), 0}, {gather(half1, 1), Surroundings{}, 40},
 			{words(arch.Classify, 0, 3), Surroundings{Words: make([]uint32, 15), Results: make([]lookup.Result, 15), Error: 11}, 11}, {gather(0, 1), Surroundings{}, 40},
 			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Update, 0, 1), Surroundings{Words: make([]uint32, 2)}, 0}, {gather(0, 1), Surroundings{}, 40},
-			{words(arch.Classify, 0, 3), batch(15), 0}, {set(arch.RegSlots, 5), Surroundings{}, 0}, {gather(0, 1), Surroundings{}, 40},
+			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Classify, half1, 3), batch(15), 0}, {words(arch.Update, half1, 1), Surroundings{Words: make([]uint32, 2)}, 0},
+			{words(arch.Classify, 0, 0), Surroundings{}, 34}, {set(arch.RegSlots, 128), Surroundings{}, 34}, {set(arch.RegTables, 1), Surroundings{}, 0}, {gather(0, 3), Surroundings{}, 0},
+			{words(arch.Classify, half1, 3), batch(15), 0}, {set(arch.RegSlots, 5), Surroundings{}, 0}, {gather(0, 1), Surroundings{}, 40}, {gather(half1, 1), Surroundings{}, 40},
 		},
 	}
 }
