@@ -214,7 +214,7 @@ func TestInterfacesOfTheDocument(t *testing.T) {
 	for _, m := range small(t).Modules {
 		modules[m.Name] = m
 	}
-	named := regexp.MustCompile("`(\\w+)`(?: out)? ?(?:\\{([^}]*)\\})?")
+	named := regexp.MustCompile("`(\\w+)`(?:\\s+out)?\\s*(?:\\{([^}]*)\\})?")
 	seen := 0
 	for _, b := range strings.Split(text, "\n* **")[1:] {
 		block, about, _ := strings.Cut(b, "**:")
