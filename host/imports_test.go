@@ -27,6 +27,8 @@ func TestImports(t *testing.T) {
 		"train/parts":   "host/node host/rec host/server host/train",
 		"train/hybrid":  "host/node host/rec host/server host/train host/train/parts",
 		"train/hotline": "host/driver host/node host/rec host/server host/train host/train/parts",
+		"accel":         "host/driver host/node host/pcie host/pcie/link",
+		"card":          "sim host/node host/pcie host/pcie/link",
 		"cosim":         "configs sim host/*",
 	} {
 		pkg, err := build.ImportDir(path, 0)

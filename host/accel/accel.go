@@ -142,6 +142,14 @@ func (a *Accel) write(addr uint64, data []byte) {
 	a.begun(a.ep.WriteRequest(addr, data, dataID), func() { a.WriteDone(dataID, link.UnsupportedRequest) })
 }
 
+// writeRow is write of what the reducer has computed.
+func (a *Accel) writeRow(addr uint64, data []byte) {
+	if !a.failed() {
+		a.csrs.rowsWritten++
+	}
+	a.write(addr, data)
+}
+
 // begun counts a descriptor that has begun; one that the endpoint refused ends
 // with end.
 func (a *Accel) begun(refused error, end func()) {

@@ -29,7 +29,6 @@ func (s *single) next() (uint64, int, bool) {
 }
 
 func (s *single) take(data []byte, e link.Error) {
-	s.a.csrs.rowsRead++
 	s.a.direct.rows = append(s.a.direct.rows, arrivedRow{append([]byte(nil), data...), e})
 	s.a.useRow()
 }
@@ -55,6 +54,7 @@ func (a *Accel) useRow() {
 	if d.want == nil || len(d.rows) == 0 {
 		return
 	}
+	a.csrs.rowsRead++
 	d.want(d.rows[0].data)
 	a.fail(d.rows[0].err)
 	a.held = d.rows[0].err == link.OK

@@ -31,8 +31,7 @@ func (a *Accel) execute() {
 	case driver.OpVMul:
 		a.operate(func(row []byte) { a.row().mul(row, math.Float32frombits(uint32(c.operand[0]))) })
 	case driver.OpDMAWrite:
-		a.csrs.rowsWritten++
-		a.write(c.operand[0], a.row())
+		a.writeRow(c.operand[0], a.row())
 		a.finish(0)
 	case driver.OpSWrite:
 		a.regs[c.operand[0]] = c.operand[1]

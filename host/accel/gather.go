@@ -89,8 +89,7 @@ func (g *gatherJob) take(row []byte, e link.Error) {
 	g.cycles += a.p.beats(len(row))
 	if last {
 		number := (g.pools.number/g.gpus)*a.tables() + table
-		a.csrs.rowsWritten++
-		a.write(a.regs[driver.RegPooled+g.pools.number%g.gpus]+uint64(number)<<a.rowLog2(), a.row())
+		a.writeRow(a.regs[driver.RegPooled+g.pools.number%g.gpus]+uint64(number)<<a.rowLog2(), a.row())
 		g.cycles += vectorCycles
 	}
 	g.pools.advance()

@@ -57,7 +57,6 @@ func (a *Accel) sweep(n int) {
 	c, h := a.now.cmd, &a.halves[a.now.cmd.half]
 	words := n * a.slots()
 	a.loadHalf(h, c.operand[0], words, func() {
-		a.csrs.lookups += uint32(words)
 		if c.opcode == driver.OpLearn {
 			a.lookUp(h, words, a.eal.learn)
 			a.now.values[0] = uint32(words)
@@ -66,6 +65,7 @@ func (a *Accel) sweep(n int) {
 		}
 		a.lookUp(h, words, a.eal.probe)
 		cycles := a.p.probeCycles(words)
+		a.csrs.lookups += uint32(words)
 		a.csrs.lookupCycles += uint32(cycles)
 		a.after(cycles, func() {
 			a.classify(h, n)

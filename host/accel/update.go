@@ -57,8 +57,7 @@ func (u *updateJob) take(data []byte, e link.Error) {
 		return
 	}
 	a.row().add(data)
-	a.csrs.rowsWritten++
-	a.write(u.row(k), a.row())
+	a.writeRow(u.row(k), a.row())
 }
 
 func (u *updateJob) end() {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
@@ -63,7 +65,15 @@ func TestModelIsTheCard(t *testing.T) {
 			require.True(t, seen[status], "status %d", status)
 		}
 		require.Equal(t, both[0].everything(), both[1].everything())
+		require.Equal(t, both[0].counts(), both[1].counts())
 	}
+}
+
+// counts are the registers that count what the model does, too.
+func (j *job) counts() [3]uint32 {
+	c, err := j.r.drv.Counters()
+	require.NoError(j.r.t, err)
+	return [3]uint32{c.Lookups, c.RowsRead, c.RowsWritten}
 }
 
 // randomCommand is any command, mostly one that makes sense.
@@ -98,6 +108,9 @@ func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) driver.Comm
 	case 11:
 		return driver.Command{Opcode: driver.Opcode(rng.Uint32()), Operand2: rng.Uint64()}
 	default:
+		if rng.IntN(2) == 0 { // rows of a table that is not there, or is again
+			return driver.SWrite(driver.RegTable+3, []uint64{nowhere, j.bases[3]}[rng.IntN(2)])
+		}
 		return driver.SWrite([]int{driver.RegRowLog2, driver.RegSlots, driver.RegTable + 2}[rng.IntN(3)], []uint64{6, uint64(len(j.slots)), 7}[rng.IntN(3)])
 	}
 }
@@ -118,3 +131,28 @@ func (j *job) everything() []byte {
 	}
 	return out
 }
+
+// TestReadsInFlight: hardware and model have the same number of rows under way,
+// and that is the number of tags.
+func TestReadsInFlight(t *testing.T) {
+	for _, j := range []*job{newJob(t, 1, 20, 1), newJobOn(newModelRig(t, 1), 20, 1)} {
+		bitmap := j.r.alloc(64)
+		j.r.do(driver.Classify(0, j.words.at, j.n, bitmap.at))
+		open, most := 0, 0
+		j.r.slot.Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
+			switch {
+			case dir == link.Up && p.Kind == pcie.MRd && inTables(j, p.Addr):
+				open++
+				most = max(most, open)
+			case dir == link.Down && p.Kind == pcie.CplD && open > 0:
+				open--
+			}
+			return link.Fate{}
+		})
+		j.r.do(driver.Gather(0, j.n))
+		require.Equal(t, accel.Small().Tags, most)
+	}
+}
+
+// inTables tells whether an address is that of a row.
+func inTables(j *job, addr uint64) bool { return addr >= j.bases[0] && addr < j.words.at }

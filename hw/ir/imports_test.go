@@ -28,7 +28,16 @@ var layers = []struct {
 	{"hw/ir/irgen", []string{"hw/ir"}},
 	{"hw/ir", nil},
 	{"hw/lib", []string{"hw", "hw/ir/...", "hw/lib/..."}},
-	{"hw/hotline", []string{"hw", "hw/ir/...", "hw/lib/...", "hw/hotline/..."}},
+	{"hw/hotline/arch", nil},
+	{"hw/hotline/feistel", []string{"hw"}},
+	{"hw/hotline/eal", []string{"hw", "hw/lib/...", "hw/hotline/arch"}},
+	{"hw/hotline/dma", []string{"hw", "hw/lib/...", "hw/hotline/arch"}},
+	{"hw/hotline/lookup", []string{"hw", "hw/lib/...", "hw/hotline/arch", "hw/hotline/feistel", "hw/hotline/eal"}},
+	{"hw/hotline/reduce", []string{"hw", "hw/lib/...", "hw/hotline/arch", "hw/hotline/dma"}},
+	{"hw/hotline/dispatch", []string{"hw", "hw/lib/...", "hw/hotline/arch", "hw/hotline/feistel", "hw/hotline/eal", "hw/hotline/lookup", "hw/hotline/dma", "hw/hotline/reduce"}},
+	{"hw/hotline/isa", []string{"hw", "hw/lib/...", "hw/hotline/arch", "hw/hotline/dispatch", "hw/hotline/dma"}},
+	{"hw/hotline", []string{"hw", "hw/lib/...", "hw/hotline/..."}},
+	{"configs", []string{"hw/hotline/arch", "host/..."}},
 	{"hw", []string{"hw/ir/..."}},
 	{"gen", []string{"gen/...", "hw/ir/..."}},
 	{"sim/bv", nil},
@@ -128,7 +137,7 @@ func keys(m map[string]bool) (out []string) {
 func TestForbidden(t *testing.T) {
 	for _, c := range [][2]string{
 		{"hw/ir", "hw"}, {"hw/ir/net", "hw/lib/fifo"}, {"hw", "hw/lib/fifo"}, {"hw", "sim"}, {"hw/lib/fifo", "hw/hotline/eal"},
-		{"hw/lib/fifo", "sim/interp"}, {"hw/hotline/eal", "gen"}, {"gen", "hw"}, {"gen/verilog", "hw/lib/fifo"}, {"gen", "sim"},
+		{"hw/lib/fifo", "sim/interp"}, {"hw/hotline/feistel", "hw/lib/fifo"}, {"hw/hotline/arch", "hw"}, {"hw/hotline/dma", "hw/hotline/isa"}, {"configs", "sim"}, {"hw/hotline/eal", "gen"}, {"gen", "hw"}, {"gen/verilog", "hw/lib/fifo"}, {"gen", "sim"},
 		{"sim", "hw"}, {"sim/interp", "hw/hotline/top"}, {"host/driver", "hw/hotline/arch"}, {"host", "gen"},
 		{"hw/ir", "hw/ir/net"}, {"hw/ir/net", "hw/ir/flat"}, {"sim/bv", "hw/ir"}, {"sim/wave", "sim/bv"}, {"sim/builds", "sim"},
 		{"sim/interp", "hw/ir/irgen"}, {"hw/lib/fifo", "hw/lib/bench"}, {"cmd/hotline", "sim/simtest"},
@@ -136,7 +145,7 @@ func TestForbidden(t *testing.T) {
 		require.NotEmpty(t, forbidden(c[0], c[1]), "%s imports %s", c[0], c[1])
 	}
 	for _, c := range [][2]string{
-		{"hw/ir/flat", "hw/ir/net"}, {"hw", "hw/ir/flat"}, {"hw/hotline/top", "hw/lib/axil"}, {"gen", "gen/verilog"},
+		{"hw/ir/flat", "hw/ir/net"}, {"hw", "hw/ir/flat"}, {"hw/hotline/isa", "hw/hotline/dispatch"}, {"hw/hotline/top", "hw/lib/axil"}, {"gen", "gen/verilog"},
 		{"sim/cosim", "gen/verilog"}, {"host/cosim", "sim"}, {"cmd/hotline", "hw/hotline/top"}, {"hw/ir/irgen", "hw"},
 	} {
 		require.Empty(t, forbidden(c[0], c[1]), "%s imports %s", c[0], c[1])

@@ -293,12 +293,17 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// What Check says, in numbers.
+// What Check says, in numbers, and the hardware with it.
 func TestCheck(t *testing.T) {
 	p := tiny // 4 engines, 8 slots, 4 tables, 4 GPUs, 256 words in a half, rows of 16 to 128 bytes
 	m := NewModel(p)
-	for register, v := range map[uint64]uint64{arch.RegSlots: 5, arch.RegTables: 4, arch.RegGPUs: 4, arch.RegRowLog2: 6} {
-		require.True(t, m.Write(register, v))
+	d, err := hw.Elaborate(Dispatch{p})
+	require.NoError(t, err)
+	x, err := newDispatching(d, p, 1)
+	require.NoError(t, err)
+	for _, c := range []Instruction{set(arch.RegSlots, 5), set(arch.RegTables, 4), set(arch.RegGPUs, 4), set(arch.RegRowLog2, 6)} {
+		require.True(t, m.Write(c.Operand1, c.Operand2))
+		require.NoError(t, x.execute(c, Surroundings{}))
 	}
 	for _, c := range []struct {
 		Instruction
@@ -335,10 +340,23 @@ func TestCheck(t *testing.T) {
 		{Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 2}, 34},
 		{Instruction{Opcode: arch.Update, Operand1: 1, Operand2: 1}, 34},
 		{Instruction{Opcode: arch.HotSet, Operand1: 2}, 34},
+		{Instruction{Opcode: arch.HotSet, Operand1: 1}, 34},
+		{Instruction{Opcode: arch.Learn, Operand1: 4, Operand2: 1}, 0},
+		{Instruction{Opcode: arch.Learn, Operand1: 1, Operand2: 1}, 34},
+		{Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 4}, 0},
+		{Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 1}, 34},
+		{Instruction{Opcode: arch.Update, Operand1: 2, Operand2: 1}, 34},
+		{Instruction{Opcode: arch.DMARead, Operand1: 1, Operand2: 64}, 34},
+		{Instruction{Opcode: arch.DMARead, Operand1: 4, Operand2: 64}, 0},
+		{Instruction{Opcode: arch.DMAWrite, Operand1: 2, Operand2: 64}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegPooled, Operand2: 1}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegGrad, Operand2: 2}, 34},
+		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 2}, 34},
 		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 5}, 34},
 		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegHot + 1, Operand2: 2}, 34},
 		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegMailbox + 3, Operand2: 3}, 34},
 	} {
 		require.Equal(t, c.status, m.Check(c.Instruction), "%+v", c.Instruction)
+		require.NoError(t, x.attempt(c.Instruction), "%+v", c.Instruction)
 	}
 }

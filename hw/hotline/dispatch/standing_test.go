@@ -8,6 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -42,6 +43,13 @@ func standingSteps() map[string][]step {
 	}
 	failed := Surroundings{Error: 10}
 	return map[string][]step{
+		"least": {
+			{gather(0, 0), Surroundings{}, 34}, {gather(0, 52), Surroundings{}, 34}, {Instruction{Opcode: arch.DMAWrite, Operand2: 60}, Surroundings{}, 34},
+			{read, Surroundings{}, 0}, {words(arch.Learn, 0, 0), Surroundings{}, 34}, {words(arch.Update, 0, 0), Surroundings{}, 34},
+			{set(arch.RegRowLog2, 16), Surroundings{}, 34}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0},
+			{Instruction{Opcode: arch.DMARead, Operand2: 60}, Surroundings{}, 34}, {Instruction{Opcode: arch.GPURead, Operand1: 4}, Surroundings{}, 34},
+			{Instruction{Opcode: arch.HotSet}, Surroundings{EAL: eal.NewTracker(tiny)}, 0}, {Instruction{Opcode: arch.Fence}, Surroundings{}, 0},
+		},
 		"rows": {
 			{mul, Surroundings{}, 37}, {add, Surroundings{}, 37}, {load, Surroundings{}, 37},
 			{read, Surroundings{}, 0}, {add, Surroundings{}, 39}, {mul, Surroundings{}, 0}, {mul, Surroundings{}, 37},
@@ -64,7 +72,9 @@ func standingSteps() map[string][]step {
 			{words(arch.Learn, half1, 3), batch(15), 0}, {gather(half1, 1), Surroundings{}, 40},
 			{words(arch.Classify, 0, 3), Surroundings{Words: make([]uint32, 15), Results: make([]lookup.Result, 15), Error: 11}, 11}, {gather(0, 1), Surroundings{}, 40},
 			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Update, 0, 1), Surroundings{Words: make([]uint32, 2)}, 0}, {gather(0, 1), Surroundings{}, 40},
-			{words(arch.Classify, 0, 3), batch(15), 0}, {set(arch.RegSlots, 5), Surroundings{}, 0}, {gather(0, 1), Surroundings{}, 40},
+			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Classify, half1, 3), batch(15), 0}, {words(arch.Update, half1, 1), Surroundings{Words: make([]uint32, 2)}, 0},
+			{words(arch.Classify, 0, 0), Surroundings{}, 34}, {set(arch.RegSlots, 128), Surroundings{}, 34}, {set(arch.RegTables, 1), Surroundings{}, 0}, {gather(0, 3), Surroundings{}, 0},
+			{words(arch.Classify, half1, 3), batch(15), 0}, {set(arch.RegSlots, 5), Surroundings{}, 0}, {gather(0, 1), Surroundings{}, 40}, {gather(half1, 1), Surroundings{}, 40},
 		},
 	}
 }

@@ -151,7 +151,7 @@ func (r *readRig) drive(b ReadBeat, valid bool) {
 	r.pins[readData+"_tid"].Set(uint64(b.Tag))
 	r.pins[readData+"_tdata"].SetWords(b.Data)
 	r.pins[readData+"_tlast"].SetBool(b.Last)
-	r.pins[readData+"_tkeep"].Set(1<<r.p.StreamBytes() - 1)
+	r.pins[readData+"_tkeep"].Set(0) // nobody looks at it
 	r.pins[readData+"_tuser"].SetBool(b.Poisoned)
 }
 

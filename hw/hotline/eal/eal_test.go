@@ -53,6 +53,26 @@ func TestEALAtPaperScale(t *testing.T) {
 	require.Equal(t, 40*p.Engines, b.served)
 }
 
+// TestBankRates keeps one bank busy: it serves a probe a cycle, and a learning
+// access every three.
+func TestBankRates(t *testing.T) {
+	p := arch.Small()
+	d, err := hw.Elaborate(EAL{p})
+	require.NoError(t, err)
+	b := newBench(t, d, p, 1)
+	require.NoError(t, b.reset(t))
+	const n = 3000
+	oneBank := func() uint32 { return Place{Bank: 1, Row: b.r.Intn(p.BankSets()), Tag: uint32(b.r.Intn(4))}.Key(p) }
+	for _, c := range []struct {
+		learn bool
+		each  uint64
+	}{{true, 3}, {false, 1}} {
+		before := b.s.Cycle()
+		require.NoError(t, b.run(c.learn, keys(p, n, oneBank), 8))
+		require.InDelta(t, c.each*n, b.s.Cycle()-before, 60, "learn: %v", c.learn)
+	}
+}
+
 // compare runs phases of learning and of probes on d, with n lookups each.
 func compare(t testing.TB, d *ir.Design, p arch.Params, n int, seed int64) error {
 	b := newBench(t, d, p, seed)

@@ -1,6 +1,7 @@
 package isa
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"testing"
@@ -90,6 +91,7 @@ func (r *rig) submit(n int) (int, error) {
 		c := dispatch.Instruction{Opcode: arch.Opcode(r.Rand.Uint32()), Flags: uint8(r.Rand.Uint32()),
 			Operand1: r.Rand.Uint64(), Operand2: r.Rand.Uint64(), Operand3: r.Rand.Uint64()}
 		b := Encode(c, r.Rand.Uint32())
+		r.fillReserved(b)
 		if r.Rand.Float64() < r.faults.damage {
 			b[r.Rand.IntN(len(b))] ^= 1 << r.Rand.IntN(8)
 		}
@@ -100,11 +102,24 @@ func (r *rig) submit(n int) (int, error) {
 	return done, r.write(arch.CSRSQTail, uint64(r.tail))
 }
 
+// fillReserved puts something into the words of a command that nobody looks at.
+func (r *rig) fillReserved(b []byte) {
+	body := b[:arch.CommandBytes-4]
+	for i := 4 * 8; i < len(body); i++ {
+		body[i] = byte(r.Rand.Uint32())
+	}
+	binary.LittleEndian.PutUint32(b[len(body):], Checksum(body))
+}
+
 // consume tells the device that completions have been read.
 func (r *rig) consume(upTo uint16) error {
 	r.model.Completions.Index = upTo
 	return r.write(arch.CSRCQHead, uint64(upTo))
 }
+
+// ringSizes are log2 of the entries of a ring: the least, the most, and what
+// random traffic fills.
+var ringSizes = []int{0, 1, 2, 3, 4, 15}
 
 // checkRings runs random commands through rings of random sizes.
 func checkRings(d *ir.Design, p arch.Params, seed uint64, first uint16) error {
@@ -112,7 +127,7 @@ func checkRings(d *ir.Design, p arch.Params, seed uint64, first uint16) error {
 	if err != nil {
 		return err
 	}
-	if err := r.configure(first, 1+r.Rand.IntN(4), 1+r.Rand.IntN(4)); err != nil {
+	if err := r.configure(first, ringSizes[r.Rand.IntN(len(ringSizes))], ringSizes[r.Rand.IntN(len(ringSizes))]); err != nil {
 		return err
 	}
 	const total = 60

@@ -243,6 +243,13 @@ func TestLostCompletionHalts(t *testing.T) {
 
 // restart resets the accelerator as a driver does that is loaded again.
 func (s *system) restart(t *testing.T) {
+	s.reset(t)
+	require.NoError(t, s.ready())
+	s.setUp(t)
+}
+
+// reset resets the accelerator and waits for the end of it.
+func (s *system) reset(t *testing.T) {
 	require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlResetBit))
 	require.NoError(t, s.until(5000, func() bool {
 		v, err := s.read(arch.CSRControl)
@@ -254,8 +261,6 @@ func (s *system) restart(t *testing.T) {
 	for k := range uint64(1 << ringLog2) {
 		s.memory.WriteAt(completionRing+k*arch.CompletionBytes, make([]byte, arch.CompletionBytes))
 	}
-	require.NoError(t, s.ready())
-	s.setUp(t)
 }
 
 // TestReset resets in the middle of everything that waits: for rows, for loads

@@ -19,6 +19,7 @@ import (
 // model of the dispatcher.
 type system struct {
 	*bench.Bench
+	design *ir.Design
 	p      arch.Params
 	pins   map[string]sim.Pin
 	model  *dispatch.Model
@@ -29,6 +30,8 @@ type system struct {
 	b, r                           *bench.Sink
 	readDesc, writeDesc, writeData *bench.Sink
 	posted                         uint16 // commands
+	deaf                           bool   // interrupts are not acknowledged
+	rows, vectorsWritten           int    // by gathers that were checked
 }
 
 const ringLog2 = 6
@@ -38,7 +41,7 @@ func newSystem(d *ir.Design, p arch.Params, seed uint64) (*system, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &system{Bench: b, p: p, pins: map[string]sim.Pin{}, model: dispatch.NewModel(p), memory: dma.Pages{}}
+	s := &system{Bench: b, design: d, p: p, pins: map[string]sim.Pin{}, model: dispatch.NewModel(p), memory: dma.Pages{}}
 	for _, port := range b.Sim.Ports() {
 		s.pins[port.Name] = b.Pin(port.Name)
 	}
@@ -112,7 +115,7 @@ func (s *system) cycle() error {
 	}
 	s.status("s_axis_read_desc_status_", s.target.ReadStatus)
 	s.status("s_axis_write_desc_status_", s.target.WriteStatus)
-	s.pins["irq_ack"].SetBool(s.pins["irq_req"].Bool())
+	s.pins["irq_ack"].SetBool(s.pins["irq_req"].Bool() && !s.deaf)
 	if err := s.Cycle(); err != nil {
 		return err
 	}

@@ -66,6 +66,7 @@ const (
 	commandRing, completionRing = 0x10000, 0x20000
 	hostWords, hostList         = 0x100000, 0x200000
 	hostBitmap, hostHot         = 0x300000, 0x400000
+	hostOthers                  = 0x500000
 	hostTables                  = 1 << 32
 	gpuBase                     = 1 << 40
 	pooled, gradients, mailbox  = 1 << 33, 1 << 34, 1 << 35 // within a GPU
@@ -102,6 +103,7 @@ func (s *system) miniBatch() error {
 		around dispatch.Surroundings
 	}{
 		{dispatch.Instruction{Opcode: arch.Classify, Flags: 1, Operand1: hostWords, Operand2: uint64(n), Operand3: hostBitmap}, around},
+		{dispatch.Instruction{Opcode: arch.Learn, Flags: 0, Operand1: hostOthers, Operand2: uint64(n)}, s.others(n * slots)},
 		{dispatch.Instruction{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n)}, around},
 		{dispatch.Instruction{Opcode: arch.Update, Flags: 0, Operand1: hostList, Operand2: uint64(len(list) / 2)}, dispatch.Surroundings{Words: list}},
 		{dispatch.Instruction{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n / 2)}, around},
@@ -111,7 +113,38 @@ func (s *system) miniBatch() error {
 			return fmt.Errorf("%+v: %w", c.Instruction, err)
 		}
 	}
+	if err := s.counters(n*slots, len(list)/2); err != nil {
+		return err
+	}
 	return s.fault()
+}
+
+// others are words that nothing else has, to be learned into the other half.
+func (s *system) others(n int) dispatch.Surroundings {
+	words := make([]uint32, n)
+	for i := range words {
+		words[i] = uint32(500 + s.Rand.IntN(400))
+	}
+	s.writeWords(hostOthers, words)
+	return dispatch.Surroundings{Words: words, Results: make([]lookup.Result, n)}
+}
+
+// counters compares what was counted in a mini-batch of so many lookups and
+// updates.
+func (s *system) counters(lookups, updates int) error {
+	var got [5]uint64
+	for i, offset := range []uint64{arch.CSRLookups, arch.CSRCacheHits, arch.CSRLookupCycles, arch.CSRRowsRead, arch.CSRRowsWritten} {
+		v, err := s.read(offset)
+		if err != nil {
+			return err
+		}
+		got[i] = v
+	}
+	want := [5]uint64{uint64(lookups), got[1], got[2], uint64(s.rows + 2*updates), uint64(s.vectorsWritten + updates)}
+	if least := uint64(lookups / s.p.Engines); got != want || got[1] > got[0] || got[2] < least || got[2] > 40*least+400 {
+		return fmt.Errorf("counters are %d, want %d", got, want)
+	}
+	return nil
 }
 
 // registers sets all of them up.
@@ -214,6 +247,10 @@ func (s *system) check(c dispatch.Instruction, around dispatch.Surroundings) err
 	}
 	if got != want.Values {
 		return fmt.Errorf("values %d, want %d", got, want.Values)
+	}
+	if c.Opcode == arch.Gather {
+		s.rows += len(want.Rows)
+		s.vectorsWritten += len(want.Ops) - len(want.Rows)
 	}
 	for _, w := range writes {
 		b := make([]byte, len(w.Data))

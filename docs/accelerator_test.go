@@ -1,0 +1,245 @@
+package docs_test
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// The tables of accelerator.md have the numbers of the hardware.
+
+// part is the text of accelerator.md between two pieces of it, or from one to
+// the end.
+func part(t *testing.T, from, to string) string {
+	text, err := os.ReadFile("accelerator.md")
+	require.NoError(t, err)
+	_, rest, ok := strings.Cut(string(text), from)
+	require.True(t, ok, from)
+	out, _, _ := strings.Cut(rest, to)
+	return out
+}
+
+// rows are the cells of the table that follows a heading line.
+func rows(t *testing.T, heading string) (out [][]string) {
+	for _, line := range strings.Split(part(t, heading+"\n|---", "\n\n"), "\n")[1:] {
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		out = append(out, cells)
+	}
+	return out
+}
+
+var quoted = regexp.MustCompile("`([^`]+)`")
+
+// name is what stands in a cell in backquotes.
+func name(t *testing.T, cell string) string {
+	m := quoted.FindStringSubmatch(cell)
+	require.NotNil(t, m, cell)
+	return m[1]
+}
+
+func hexadecimal(t *testing.T, digits string) int {
+	v, err := strconv.ParseUint(digits, 16, 32)
+	require.NoError(t, err)
+	return int(v)
+}
+
+func TestSizesOfTheDocument(t *testing.T) {
+	want := map[string][2]int{}
+	small, paper := reflect.ValueOf(arch.Small()), reflect.ValueOf(arch.Paper())
+	for i := range small.NumField() {
+		want[small.Type().Field(i).Tag.Get("hcl")] = [2]int{int(small.Field(i).Int()), int(paper.Field(i).Int())}
+	}
+	got := map[string][2]int{}
+	for _, row := range rows(t, "| parameter | small | paper scale | meaning |") {
+		var v [2]int
+		for k := range v {
+			n, err := strconv.Atoi(strings.ReplaceAll(row[1+k], ",", ""))
+			require.NoError(t, err)
+			v[k] = n
+		}
+		got[name(t, row[0])] = v
+	}
+	require.Equal(t, want, got)
+}
+
+func TestOpcodesOfTheDocument(t *testing.T) {
+	got := map[string]arch.Opcode{}
+	for _, row := range rows(t, "| opcode | name | operand 1 | operand 2 | operand 3 | flags | completion values |") {
+		got[name(t, row[1])] = arch.Opcode(hexadecimal(t, row[0]))
+	}
+	require.Equal(t, map[string]arch.Opcode{
+		"dma_rd": arch.DMARead, "dma_wr": arch.DMAWrite, "v_add": arch.VAdd, "v_mul": arch.VMul, "s_wr": arch.SWrite, "gpu_rd": arch.GPURead,
+		"learn": arch.Learn, "classify": arch.Classify, "gather": arch.Gather, "update": arch.Update, "hotset": arch.HotSet, "fence": arch.Fence,
+	}, got)
+}
+
+func TestStatusesOfTheDocument(t *testing.T) {
+	got := map[string]string{}
+	for _, row := range rows(t, "| status | |") {
+		got[row[0]] = row[1]
+	}
+	for status, text := range map[int]string{
+		arch.StatusOK: "ok", dma.ErrShort: "too little data", arch.StatusOpcode: "unknown opcode", arch.StatusCRC: "CRC", arch.StatusRange: "out of range",
+		arch.StatusFetch: "could not be read", arch.StatusRowsFull: "`tags` rows are ahead", arch.StatusNoRow: "no row is ahead", arch.StatusRowsAhead: "a row is ahead",
+		arch.StatusNoVector: "vector buffer is empty", arch.StatusNoInputs: "does not hold these inputs",
+	} {
+		require.Contains(t, got[strconv.Itoa(status)], text)
+	}
+	require.Len(t, got, 12)
+	codes, meanings := got["1, 2, 8, 9, 10, 11"], []string{"timeout", "parity", "FLR", "poisoned", "unsupported request", "completer abort"}
+	require.Contains(t, codes, strings.Join(meanings, ", "))
+	require.EqualValues(t, 9, dma.ErrPoisoned)
+}
+
+func TestRegistersOfTheDocument(t *testing.T) {
+	got := map[int]string{}
+	for _, row := range rows(t, "| index | value |") {
+		digits, _, _ := strings.Cut(row[0], " ")
+		got[hexadecimal(t, digits)] = row[1]
+	}
+	for index, text := range map[int]string{
+		arch.RegTable: "row 0 of table t", arch.RegSlot: "slot s:", arch.RegHot: "hot table", arch.RegPooled: "pooled vectors", arch.RegGrad: "gradients", arch.RegMailbox: "mailbox",
+		arch.RegSlots: "L, slots", arch.RegTables: "T, tables", arch.RegRowLog2: "log2 of the row bytes", arch.RegGPUs: "G, GPUs", arch.RegScale: "scale",
+	} {
+		require.Contains(t, got[index], text)
+	}
+	require.Len(t, got, 11)
+}
+
+func TestCSRsOfTheDocument(t *testing.T) {
+	got := map[string]string{}
+	for _, row := range rows(t, "| offset | name | access | |") {
+		got[name(t, row[1])] = row[0]
+	}
+	want := map[string][]int{
+		"id": {arch.CSRID}, "version": {arch.CSRVersion}, "caps0": {arch.CSRCaps0}, "caps1": {arch.CSRCaps1}, "caps2": {arch.CSRCaps2}, "caps3": {arch.CSRCaps3},
+		"caps4": {arch.CSRCaps4}, "control": {arch.CSRControl}, "status": {arch.CSRStatus},
+		"sq_base": {arch.CSRSQBaseLo, arch.CSRSQBaseHi}, "sq_log2": {arch.CSRSQLog2}, "sq_tail": {arch.CSRSQTail}, "sq_head": {arch.CSRSQHead},
+		"cq_base": {arch.CSRCQBaseLo, arch.CSRCQBaseHi}, "cq_log2": {arch.CSRCQLog2}, "cq_head": {arch.CSRCQHead}, "cq_tail": {arch.CSRCQTail},
+		"error": {arch.CSRError}, "rows_ahead": {arch.CSRRowsAhead}, "lookups": {arch.CSRLookups}, "cache_hits": {arch.CSRCacheHits},
+		"lookup_cycles": {arch.CSRLookupCycles}, "rows_read": {arch.CSRRowsRead}, "rows_written": {arch.CSRRowsWritten}, "dropped": {arch.CSRDropped},
+	}
+	require.Len(t, got, len(want))
+	for csr, offsets := range want {
+		var have []int
+		for _, digits := range strings.Split(got[csr], ", ") {
+			have = append(have, hexadecimal(t, digits))
+		}
+		require.Equal(t, offsets, have, csr)
+	}
+	require.EqualValues(t, 0x484F544C, arch.ID)
+	require.EqualValues(t, 0x00020000, arch.Version)
+}
+
+// small is the accelerator of the small configuration.
+func small(t *testing.T) *ir.Design {
+	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
+	require.NoError(t, err)
+	return d
+}
+
+// ports are the widths of a module's ports.
+func ports(m *ir.Module) map[string]int {
+	out := map[string]int{}
+	for _, p := range m.Ports {
+		out[p.Name] = p.Type.Bits()
+	}
+	return out
+}
+
+// width is the number of bits that stands in the document, for the small
+// configuration.
+func width(t *testing.T, text string) int {
+	p := arch.Small()
+	tag := arch.Log2(p.Tags)
+	known := map[string]int{"W": p.StreamBits, "W/8": p.StreamBytes(), "W-1:0": p.StreamBits, "W/8-1:0": p.StreamBytes(), "TAG:0": tag + 1, "TAG-1:0": tag}
+	if v, ok := known[text]; ok {
+		return v
+	}
+	if high, ok := strings.CutSuffix(text, ":0"); ok {
+		return width(t, high) + 1
+	}
+	v, err := strconv.Atoi(text)
+	require.NoError(t, err)
+	return v
+}
+
+func TestBoundaryOfTheDocument(t *testing.T) {
+	want := ports(small(t).Top)
+	for p := range want {
+		if strings.HasPrefix(p, "s_axil_") {
+			delete(want, p)
+		}
+	}
+	got := map[string]int{}
+	field := regexp.MustCompile(`(\w+)(?:\[([^\]]+)\])?`)
+	for _, line := range strings.Split(part(t, "## Boundary\n\n```\n", "```"), "\n") {
+		prefix, rest, grouped := strings.Cut(line, "{")
+		if strings.HasPrefix(line, "s_axil_") {
+			continue
+		}
+		if !grouped {
+			prefix, rest = "", line
+		}
+		list, _, _ := strings.Cut(rest, "}")
+		for _, f := range field.FindAllStringSubmatch(list, -1) {
+			got[prefix+f[1]] = 1
+			if f[2] != "" {
+				got[prefix+f[1]] = width(t, f[2])
+			}
+		}
+	}
+	require.Equal(t, want, got)
+}
+
+// TestInterfacesOfTheDocument: every port of every block but those of the
+// boundary is named, and the fields of a stream fill it.
+func TestInterfacesOfTheDocument(t *testing.T) {
+	text := part(t, "### Interfaces between blocks\n", "\n## ")
+	modules := map[string]*ir.Module{}
+	for _, m := range small(t).Modules {
+		modules[m.Name] = m
+	}
+	named := regexp.MustCompile("`(\\w+)`(?:\\s+out)?\\s*(?:\\{([^}]*)\\})?")
+	seen := 0
+	for _, b := range strings.Split(text, "\n* **")[1:] {
+		block, about, _ := strings.Cut(b, "**:")
+		require.Contains(t, modules, block)
+		seen++
+		have, missing := ports(modules[block]), ports(modules[block])
+		for _, m := range named.FindAllStringSubmatch(about, -1) {
+			_, stream := have[m[1]+"_data"]
+			_, port := have[m[1]]
+			require.True(t, stream || port, "%s has no %s", block, m[1])
+			delete(missing, m[1])
+			for _, end := range []string{"_valid", "_ready", "_data"} {
+				delete(missing, m[1]+end)
+			}
+			if m[2] != "" && strings.ContainsAny(m[2], "0123456789") {
+				bits := 0
+				for _, f := range strings.Split(m[2], ",") {
+					bits += width(t, f[strings.LastIndex(f, " ")+1:])
+				}
+				require.Equal(t, have[m[1]+"_data"], bits, "%s: %s", block, m[1])
+			}
+		}
+		for p := range missing {
+			require.Regexp(t, "^[ms]_axis_", p, "%s is not mentioned of %s", p, block)
+		}
+	}
+	require.Equal(t, 8, seen)
+}

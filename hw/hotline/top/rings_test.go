@@ -1,0 +1,84 @@
+package top
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/isa"
+)
+
+func (s *system) set(t *testing.T, offset, v uint64) { require.NoError(t, s.write(offset, v)) }
+
+// wait lets time pass in which something might happen that must not.
+func (s *system) wait(t *testing.T) {
+	for range 1000 {
+		require.NoError(t, s.cycle())
+	}
+}
+
+// TestHaltedStaysHalted: behind a completion that could not be written only a
+// reset helps.
+func TestHaltedStaysHalted(t *testing.T) {
+	s := recovering(t)
+	require.NoError(t, s.quiet())
+	s.deaf = true
+	s.fail(completionRing+uint64(s.posted)%(1<<ringLog2)*arch.CompletionBytes, dma.Fault{Error: 2})
+	s.queue(t, fence, fence)
+	require.NoError(t, s.until(5000, s.pins["irq_req"].Bool))
+	s.target.Fault = nil
+	head := s.csr(t, arch.CSRSQHead)
+	for _, w := range [][2]uint64{{arch.CSRControl, 0}, {arch.CSRControl, 1}, {arch.CSRCQHead, head}, {arch.CSRSQTail, uint64(s.posted) + 3}} {
+		s.set(t, w[0], w[1])
+		s.wait(t)
+		require.EqualValues(t, 1<<arch.StatusReadyBit|1<<arch.StatusHaltedBit, s.csr(t, arch.CSRStatus))
+		require.Equal(t, []uint64{head, 2}, []uint64{s.csr(t, arch.CSRSQHead), s.csr(t, arch.CSRError)})
+	}
+	s.deaf = false
+	s.restart(t)
+	require.Equal(t, []uint8{0}, s.all(t, fence))
+}
+
+// TestConsumerAheadLeavesNoRoom gives a consumer index that the device has not
+// reached: no completion is written until it is put right.
+func TestConsumerAheadLeavesNoRoom(t *testing.T) {
+	s := recovering(t)
+	before := uint64(s.posted)
+	s.set(t, arch.CSRCQHead, before+1)
+	s.queue(t, fence)
+	s.wait(t)
+	require.Equal(t, []uint64{before, before + 1, 3}, []uint64{s.csr(t, arch.CSRCQTail), s.csr(t, arch.CSRSQHead), s.csr(t, arch.CSRStatus)})
+	s.set(t, arch.CSRCQHead, before)
+	statuses, err := s.statuses(1)
+	require.NoError(t, err)
+	require.Equal(t, []uint8{0}, statuses)
+}
+
+// TestRingsMove gives rings of other sizes at other places: the indices go on, and
+// the phase is that of the index in the new ring. What enable is does not
+// matter as long as the device is idle.
+func TestRingsMove(t *testing.T) {
+	const commands, completions, log2 = 0x50000, 0x60000, 1
+	for _, enable := range []uint64{0, 1} {
+		s := recovering(t)
+		s.set(t, arch.CSRControl, enable)
+		require.NoError(t, s.quiet())
+		require.EqualValues(t, 1<<arch.StatusReadyBit, s.csr(t, arch.CSRStatus))
+		for _, w := range [][2]uint64{{arch.CSRSQBaseLo, commands}, {arch.CSRSQLog2, log2}, {arch.CSRCQBaseLo, completions}, {arch.CSRCQLog2, log2}, {arch.CSRControl, 1}} {
+			s.set(t, w[0], w[1])
+		}
+		for range 5 {
+			index := uint64(s.posted)
+			s.memory.WriteAt(commands+index%2*arch.CommandBytes, isa.Encode(fence, uint32(index)))
+			s.posted++
+			s.set(t, arch.CSRSQTail, uint64(s.posted))
+			place, phase := completions+index%2*arch.CompletionBytes, 1-index>>log2&1
+			require.NoError(t, s.until(1000, func() bool {
+				return s.word(place) == uint32(index) && uint64(s.word(place+4)) == phase<<16
+			}), "index %d", index)
+			s.set(t, arch.CSRCQHead, uint64(s.posted))
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package top
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+)
+
+// What a command tells of its reads and writes, and what one does that has
+// failed.
+
+// faults are those of reads and writes by their address.
+func (s *system) faults(by map[uint64]dma.Fault) {
+	s.target.Fault = func(d dma.Descriptor) dma.Fault { return by[d.Addr] }
+}
+
+func failsWith(code uint8) dma.Fault { return dma.Fault{Error: code, Short: true} }
+
+// index of the row that lookup k of a mini-batch asks for, each another.
+func index(k uint64) uint32 { return uint32(7*k + 100) }
+
+// batch writes a mini-batch of n inputs, none of which is popular, and its update list.
+func (s *system) batch(n int) (words []uint32) {
+	var list []uint32
+	for k := range uint64(2 * n) {
+		words = append(words, index(k))
+		list = append(list, 0, index(k))
+	}
+	s.writeWords(hostWords, words)
+	s.writeWords(hostList, list)
+	return words
+}
+
+func classify(n uint64) dispatch.Instruction {
+	return dispatch.Instruction{Opcode: arch.Classify, Operand1: hostWords, Operand2: n, Operand3: hostBitmap}
+}
+
+func gather(n uint64) dispatch.Instruction {
+	return dispatch.Instruction{Opcode: arch.Gather, Operand2: n}
+}
+
+func update(n uint64) dispatch.Instruction {
+	return dispatch.Instruction{Opcode: arch.Update, Flags: 1, Operand1: hostList, Operand2: n}
+}
+
+func learn(n uint64) dispatch.Instruction {
+	return dispatch.Instruction{Opcode: arch.Learn, Flags: 1, Operand1: hostWords, Operand2: n}
+}
+
+// rowAt is the address of the row of lookup k, vectorAt of vector k.
+func rowAt(k uint64) uint64    { return rowsAt + rowBytes*uint64(index(k)) }
+func vectorAt(k uint64) uint64 { return gpuBase + pooled + rowBytes*k }
+
+func TestEveryCodeIsPassedOn(t *testing.T) {
+	s := recovering(t)
+	s.batch(10)
+	for code := uint8(1); code < 16; code++ {
+		s.faults(map[uint64]dma.Fault{rowsAt: {Error: code}, hostWords: {Error: code}, elsewhere: {Error: code}, elsewhere + rowBytes: {Error: code}})
+		require.Equal(t, []uint8{0, code, 0, 0, code, 0, code, code, 0}, s.all(t, readRow(0), load, readRow(1), load, writeRow(0), fence,
+			learn(10), dispatch.Instruction{Opcode: arch.Update, Operand1: hostWords, Operand2: 2}, fence), "code %d", code)
+	}
+}
+
+// TestFirstFailureIsTold: of a load, or else of a row, the first in the order
+// of the requests, whichever answer comes first; of a write if there is none.
+func TestFirstFailureIsTold(t *testing.T) {
+	s := recovering(t)
+	s.batch(200) // four reads of 512 bytes, eight of the update list
+	s.target.Delay = 200
+	for range 8 {
+		s.faults(map[uint64]dma.Fault{hostWords + 512: failsWith(10), hostWords + 1024: failsWith(1), hostWords + 1536: failsWith(11)})
+		require.Equal(t, []uint8{10, 10, 0}, s.all(t, classify(200), learn(200), fence))
+		s.faults(map[uint64]dma.Fault{rowAt(8): {Error: 11}, vectorAt(2): failsWith(2)})
+		require.Equal(t, []uint8{0, 11}, s.all(t, classify(200), gather(30)), "a row, before a write")
+		s.faults(map[uint64]dma.Fault{rowAt(40): failsWith(10), rowAt(41): failsWith(1), rowAt(45): failsWith(11)})
+		require.Equal(t, []uint8{10, 0, 10, 0}, s.all(t, gather(30), fence, update(60), fence))
+		s.faults(map[uint64]dma.Fault{vectorAt(3): failsWith(2)})
+		require.Equal(t, []uint8{2, 0}, s.all(t, gather(30), fence), "a write")
+		s.faults(map[uint64]dma.Fault{gpuBase + mailbox: failsWith(11)})
+		require.Equal(t, []uint8{11, arch.StatusNoInputs, 0}, s.all(t, classify(200), gather(30), fence))
+	}
+}
+
+// TestFailedLoadDoesNothingElse: nothing is learned, classified, read or
+// written.
+func TestFailedLoadDoesNothingElse(t *testing.T) {
+	s := recovering(t)
+	s.batch(200)
+	s.faults(map[uint64]dma.Fault{hostWords + 1024: failsWith(10), hostList: failsWith(10)})
+	s.memory.WriteAt(hostBitmap, []byte{0xa5})
+	require.Equal(t, []uint8{10, 10, 10, arch.StatusNoInputs}, s.all(t, learn(200), classify(200), update(40), gather(1)))
+	values, err := s.do(dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostHot})
+	require.NoError(t, err)
+	require.Zero(t, values[0])
+	for _, offset := range []uint64{arch.CSRLookups, arch.CSRRowsRead, arch.CSRRowsWritten} {
+		require.Zero(t, s.csr(t, offset), "%#x", offset)
+	}
+	for _, at := range []uint64{hostBitmap, gpuBase + mailbox} {
+		b := make([]byte, 1)
+		s.memory.ReadAt(at, b)
+		require.Equal(t, at == hostBitmap, b[0] == 0xa5)
+	}
+}
+
+// TestFailedRowStopsWrites: behind the row that failed nothing is written,
+// before it everything, and all rows are read.
+func TestFailedRowStopsWrites(t *testing.T) {
+	const inputs = 60
+	for _, bad := range []uint64{0, 1, 40, 2*inputs - 1} {
+		s := recovering(t)
+		s.batch(inputs)
+		require.Equal(t, []uint8{0}, s.all(t, classify(inputs)))
+		s.faults(map[uint64]dma.Fault{rowAt(bad): failsWith(10)})
+		s.expectCounts(t, 10, gather(inputs), 2*inputs, bad/2)
+		for v := range uint64(inputs) {
+			require.Equal(t, v < bad/2, s.word(vectorAt(v)) == math.Float32bits(float(s.word(rowAt(2*v)))+float(s.word(rowAt(2*v+1)))), "row %d, vector %d", bad, v)
+		}
+		before := s.firstWords(2 * inputs)
+		s.expectCounts(t, 10, update(2*inputs), 4*inputs, bad)
+		after := s.firstWords(2 * inputs)
+		require.Equal(t, before[bad:], after[bad:])
+		for k := range bad {
+			require.NotEqual(t, before[k], after[k], "row %d of %d", k, bad)
+		}
+		s.fail(gpuBase+rowBytes*bad, failsWith(1)) // a gradient
+		s.expectCounts(t, 1, update(2*inputs), 4*inputs, bad)
+		s.target.Fault = nil
+		require.Equal(t, []uint8{0}, s.all(t, gather(1)), "the half still holds the inputs")
+	}
+}
+
+// TestFailedWriteReadsOn: rows are read to the end behind a write that failed.
+func TestFailedWriteReadsOn(t *testing.T) {
+	s := recovering(t)
+	s.batch(60)
+	require.Equal(t, []uint8{0}, s.all(t, classify(60)))
+	s.fail(vectorAt(4), failsWith(10))
+	rows := s.csr(t, arch.CSRRowsRead)
+	require.Equal(t, []uint8{10}, s.all(t, gather(60)))
+	require.EqualValues(t, 120, s.csr(t, arch.CSRRowsRead)-rows)
+}
+
+// TestStrayAnswersAreIgnored brings data and statuses that belong to nothing:
+// the data is counted, and later commands do not notice.
+func TestStrayAnswersAreIgnored(t *testing.T) {
+	s := recovering(t)
+	require.Equal(t, []uint8{0}, s.all(t, readRow(1)))
+	require.NoError(t, s.quiet())
+	const data, status, written = "s_axis_read_data_", "s_axis_read_desc_status_", "s_axis_write_desc_status_"
+	for tag := range uint64(2 * s.p.Tags) {
+		s.pins[data+"tid"].Set(tag)
+		s.pins[status+"tag"].Set(tag)
+		s.pins[written+"tag"].Set(tag % uint64(s.p.Tags))
+		for _, pin := range []string{data + "tvalid", status + "valid", written + "valid"} {
+			s.pins[pin].Set(1)
+		}
+		s.pins[status+"error"].Set(10)
+		s.pins[written+"error"].Set(10)
+		require.NoError(t, s.Cycle())
+	}
+	require.NoError(t, s.cycle())
+	require.EqualValues(t, 2*s.p.Tags, s.csr(t, arch.CSRDropped))
+	require.Equal(t, []uint8{0, 0, 0, 0, 0}, s.all(t, load, writeRow(0), readRow(2), load, writeRow(1)))
+	s.expectRow(t, 1, 0)
+	s.expectRow(t, 2, 1)
+}
+
+// expectCounts runs a command and expects its status, and how many rows it
+// reads and writes.
+func (s *system) expectCounts(t *testing.T, status uint8, c dispatch.Instruction, read, written uint64) {
+	t.Helper()
+	before := [2]uint64{s.csr(t, arch.CSRRowsRead), s.csr(t, arch.CSRRowsWritten)}
+	require.Equal(t, []uint8{status}, s.all(t, c))
+	require.Equal(t, [2]uint64{before[0] + read, before[1] + written}, [2]uint64{s.csr(t, arch.CSRRowsRead), s.csr(t, arch.CSRRowsWritten)})
+}
+
+// firstWords are the first words of the rows of the lookups.
+func (s *system) firstWords(n uint64) (out []uint32) {
+	for k := range n {
+		out = append(out, s.word(rowAt(k)))
+	}
+	return out
+}
