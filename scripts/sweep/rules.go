@@ -17,7 +17,7 @@ type rule struct {
 }
 
 var rules = map[string]rule{
-	"csr_slave":  {},
+	"csr_slave":  {payload: sim.Payload{"write_addr": "write", "write_data": "write", "write_strb": "write", "read_addr": "read"}},
 	"soft_reset": {},
 	"isa":        {payload: sim.Payload{"csr_read_data": sim.Delayed("csr_read", 1), "csr_read_error": sim.Delayed("csr_read", 1)}},
 	"dispatch": {payload: sim.Payload{

@@ -178,6 +178,7 @@ module control_registers (
 
   always @(posedge clk) begin
     if (csr_read) begin
+      read_value    <= 32'd0;
       read_unmapped <= 1'b1;
       if (csr_read_addr[1:0] == 2'd0) begin
         case (csr_read_addr[11:2])

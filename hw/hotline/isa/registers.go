@@ -145,6 +145,7 @@ func (p Registers) write(m *hw.Module, io RegisterPorts, regs []csr) {
 func (p Registers) read(m *hw.Module, io axil.Access, regs []csr) {
 	data, failed := m.Data("read_value", 32), m.Data("read_unmapped", 1)
 	m.When(io.Read, func() {
+		data.Set(hw.K(0))
 		failed.Set(hw.K(1))
 		m.When(isAligned(io.ReadAddr), func() {
 			sw := m.Switch(io.ReadAddr.Slice(AddrBits-1, 2))

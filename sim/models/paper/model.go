@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "a00afebb2758ac54dcdbe51773b509f8c9d802b9de342c9711496f29e134b631"
+const DesignHash = "489a227aa0cb325236603e330e1a5708b866e3a6b9e5c41157719e070303694f"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {

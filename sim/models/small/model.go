@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "be19f799bdcab0465be81c181e3858ceb6e39365eb4db521f9403751a549e228"
+const DesignHash = "267f4ecb80760abda612fc608204b21d2798ff1f926abfdb636f87d6107214ae"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
