@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -26,4 +28,25 @@ func TestSurvivorsHaveReasons(t *testing.T) {
 		require.Contains(t, name, "/")
 		require.NotEmpty(t, reason, name)
 	}
+}
+
+// TestReasons: where a reason says that the test of a package notices it, the
+// register is not in that package's list of those that go unnoticed, whatever the
+// size of its module there.
+func TestReasons(t *testing.T) {
+	size := regexp.MustCompile(`_[a-z]+[0-9]+(_.*)?$`)
+	held := 0
+	for name, reason := range known(survivorsText) {
+		pkg := regexp.MustCompile(`noticed by the test of (\S+),`).FindStringSubmatch(reason)
+		if pkg == nil {
+			continue
+		}
+		text, err := os.ReadFile("../../" + pkg[1] + "/unreset_test.go")
+		require.NoError(t, err)
+		_, register, _ := strings.Cut(name, "/")
+		module, signal, _ := strings.Cut(register, ".")
+		require.NotRegexp(t, `"`+regexp.QuoteMeta(size.ReplaceAllString(module, ""))+`(_[a-z0-9_]+)?\.`+regexp.QuoteMeta(signal)+`"`, string(text), name)
+		held++
+	}
+	require.Positive(t, held)
 }
