@@ -63,9 +63,6 @@ func record(c *configs.Config, batches, most int) (*run, error) {
 
 func (r *run) cycles() int { return len(r.in) / r.format.InWords }
 
-// stimulus gives the inputs once more.
-func (r *run) stimulus() sim.Stimulus { return &replay{r.in, r.format.InWords} }
-
 // replay is a stimulus of frames that are there already.
 type replay struct {
 	frames []uint64
