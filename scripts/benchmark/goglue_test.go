@@ -93,7 +93,7 @@ func TestGoGlue(t *testing.T) {
 	for _, want := range []string{
 		"\tm.In.ReqValid = w[1] != 0\n\tm.In.ReqData = [2]uint64(w[2:4])\n",
 		"\tm.In.SAxisReadDataTid = uint8(w[",
-		"\th = fold(h, bit(m.Out.ReqReady))\n\th = fold(h, uint64(m.Out.MAxisReadDescDmaAddr))\n",
+		"\th = fold(h, bit(m.Out.ReqReady))\n\th = fold(h, bit(m.Out.CommandReady))\n\th = fold(h, uint64(m.Out.MAxisReadDescDmaAddr))\n",
 		"\t\ty := m.Out.RowData[0]\n\t\ty = fold(y, m.Out.RowData[1])\n",
 	} {
 		require.Contains(t, text, want)
@@ -102,7 +102,7 @@ func TestGoGlue(t *testing.T) {
 	e, err := hw.Elaborate(eal.EAL{Params: arch.Small()})
 	require.NoError(t, err)
 	_, err = goGlue(e, files)
-	require.EqualError(t, err, "the model's structure In has 14 fields, expected 6")
+	require.EqualError(t, err, "the model's structure In has 17 fields, expected 6")
 }
 
 // TestGoParts divides vectors.

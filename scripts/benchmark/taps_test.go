@@ -17,7 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// TestTap looks at the bus, which goes from the top to the command processor and
+// TestTap looks at the bus, which goes from the top to its slave and
 // back without logic.
 func TestTap(t *testing.T) {
 	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
@@ -29,8 +29,8 @@ func TestTap(t *testing.T) {
 	require.NoError(t, err)
 	f := sim.NewFormat(s.Ports())
 	stimulus, frame := sim.Random(f, 1), make([]uint64, f.InWords)
-	data, tapData := sim.Find(s, "s_axil_wdata"), sim.Find(s, "tap_isa_s_axil_wdata")
-	ready, tapReady := sim.Find(s, "s_axil_awready"), sim.Find(s, "tap_isa_s_axil_awready")
+	data, tapData := sim.Find(s, "s_axil_wdata"), sim.Find(s, "tap_csr_slave_s_axil_wdata")
+	ready, tapReady := sim.Find(s, "s_axil_awready"), sim.Find(s, "tap_csr_slave_s_axil_awready")
 	seen := map[uint64]bool{}
 	for range 50 {
 		require.NoError(t, stimulus.Next(frame))

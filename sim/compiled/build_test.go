@@ -63,12 +63,14 @@ $var wire 1 & rst $end
 $upscope $end
 $enddefinitions $end
 #0
+$dumpvars
 1!
-1&
 1"
 b10 #
 b0 $
 b0 %
+1&
+$end
 #500
 0!
 #1000

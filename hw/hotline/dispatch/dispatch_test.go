@@ -301,7 +301,7 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, err)
 	x, err := newDispatching(d, p, 1)
 	require.NoError(t, err)
-	for _, c := range []Instruction{set(arch.RegSlots, 5), set(arch.RegTables, 4), set(arch.RegGPUs, 4), set(arch.RegRowLog2, 6)} {
+	for _, c := range append(bases(), set(arch.RegSlots, 5), set(arch.RegTables, 4), set(arch.RegGPUs, 4), set(arch.RegRowLog2, 6)) {
 		require.True(t, m.Write(c.Operand1, c.Operand2))
 		require.NoError(t, x.execute(c, Surroundings{}))
 	}

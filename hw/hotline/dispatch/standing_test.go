@@ -20,9 +20,22 @@ type step struct {
 	status uint8
 }
 
-// standingRegisters are those of the steps.
-var standingRegisters = []Instruction{
-	set(arch.RegSlots, 5), set(arch.RegTables, 1), set(arch.RegGPUs, 1), set(arch.RegRowLog2, 6),
+// standingRegisters are those of the steps. The bases are unknown before they are
+// written.
+func standingRegisters() []Instruction {
+	list := []Instruction{set(arch.RegSlots, 5), set(arch.RegTables, 1), set(arch.RegGPUs, 1), set(arch.RegRowLog2, 6)}
+	return append(list, bases()...)
+}
+
+// bases sets all base addresses and slots of tiny to 0.
+func bases() (list []Instruction) {
+	for _, group := range []struct{ first, n int }{{arch.RegTable, tiny.Tables}, {arch.RegSlot, tiny.Slots},
+		{arch.RegHot, tiny.GPUs}, {arch.RegPooled, tiny.GPUs}, {arch.RegGrad, tiny.GPUs}, {arch.RegMailbox, tiny.GPUs}} {
+		for i := range group.n {
+			list = append(list, set(uint64(group.first+i), 0))
+		}
+	}
+	return list
 }
 
 func set(index, v uint64) Instruction {
@@ -87,7 +100,7 @@ func batch(words int) Surroundings {
 func TestStanding(t *testing.T) {
 	for name, steps := range standingSteps() {
 		m := NewModel(tiny)
-		for _, c := range standingRegisters {
+		for _, c := range standingRegisters() {
 			require.Zero(t, m.Execute(c, Surroundings{}).Status)
 		}
 		for i, s := range steps {
@@ -106,7 +119,7 @@ func checkStanding(d *ir.Design) error {
 		if err != nil {
 			return err
 		}
-		for _, c := range standingRegisters {
+		for _, c := range standingRegisters() {
 			if err := x.execute(c, Surroundings{}); err != nil {
 				return err
 			}

@@ -46,7 +46,7 @@ func checkRegisters(d *ir.Design, p arch.Params, seed uint64) error {
 			continue
 		}
 		v, mapped, err := r.read(offset)
-		if err != nil || mapped != known || mapped && v != want {
+		if err != nil || mapped != known || v != want {
 			return errors.Join(err, fmt.Errorf("register %#x is %#x, mapped %v, want %#x, %v", offset, v, mapped, want, known))
 		}
 		if !writable {

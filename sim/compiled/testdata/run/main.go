@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strconv"
@@ -28,7 +29,8 @@ func main() {
 		fmt.Println(err)
 		return
 	}
-	v := wave.NewVCD(os.Stdout, 1000)
+	var waves bytes.Buffer
+	v := wave.NewVCD(&waves, 1000)
 	check(m.Record(v))
 	sim.Find(s, "on").Set(1)
 	for cycle, x := range []uint64{2, 2, 201, 9} {
@@ -37,6 +39,7 @@ func main() {
 		fmt.Println(s.Step())
 	}
 	check(v.Close())
+	fmt.Print(waves.String())
 }
 
 func check(err error) {
