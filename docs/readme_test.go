@@ -30,7 +30,7 @@ func TestPiecesOfTheReadme(t *testing.T) {
 func TestLinksOfTheReadme(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	require.NoError(t, err)
-	links := regexp.MustCompile(`\]\(([^)h][^)]*)\)|\./(scripts/\w+)|(configs/\w+\.hcl)`).FindAllStringSubmatch(string(readme), -1)
+	links := regexp.MustCompile(`\]\(([^)h][^)]*)\)|\./(scripts/[\w-]+)|(configs/\w+\.hcl)`).FindAllStringSubmatch(string(readme), -1)
 	require.Greater(t, len(links), 8)
 	for _, m := range links {
 		require.FileExists(t, "../"+m[1]+m[2]+m[3])
