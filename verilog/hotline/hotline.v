@@ -314,6 +314,7 @@ module hotline (
     .data_valid     (dispatch_data_valid),
     .data_ready     (write_merge_data_1_ready),
     .data_data      (dispatch_data_data),
+    .hold           (soft_reset_hold),
     .lookup_start   (dispatch_lookup_start),
     .lookup_learn   (dispatch_lookup_learn),
     .lookup_half    (dispatch_lookup_half),

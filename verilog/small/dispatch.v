@@ -45,6 +45,7 @@ module dispatch (
   output wire         data_valid,
   input  wire         data_ready,
   output wire [144:0] data_data,
+  input  wire         hold,
   output wire         lookup_start,
   output wire         lookup_learn,
   output wire         lookup_half,
@@ -603,7 +604,7 @@ module dispatch (
   end
 
   assign verdict          = opcode_known ? (operands_legal ? conflict : 8'd34) : 8'd32;
-  assign packer_finish    = state == STATE_HOT_SET && !hot_set_busy;
+  assign packer_finish    = (state == STATE_HOT_SET && !hot_set_busy) || hold;
   assign operations_left  = |ops_level || |rows_level || !reduce_idle || write_pending;
   assign done             = (state == STATE_FINISH);
   assign clear_errors     = (state == STATE_FINISH);

@@ -31,6 +31,9 @@ type Ports struct {
 	RowsAhead                     hw.Bits
 	Packet, Data                  hw.Stream
 
+	// Hold ends packets that have begun with what is there: a reset waits.
+	Hold hw.Bits
+
 	// lookup
 	LookupStart, LookupLearn, LookupHalf, LookupWords, LookupSlots hw.Bits
 	SlotWrite, SlotAddr, SlotBase                                  hw.Bits
@@ -102,6 +105,7 @@ func (p Dispatch) ports(m *hw.Module) Ports {
 		RowsAhead:    m.Out("rows_ahead", RowsAheadBits(a)),
 		Packet:       m.Source("packet", dma.PacketBits),
 		Data:         m.Source("data", dma.DataBits(a)),
+		Hold:         m.In("hold", 1),
 		LookupStart:  m.Out("lookup_start", 1),
 		LookupLearn:  m.Out("lookup_learn", 1),
 		LookupHalf:   m.Out("lookup_half", 1),

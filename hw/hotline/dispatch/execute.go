@@ -120,7 +120,7 @@ func (x *control) work() {
 	})
 	x.bitmap.Do(func() { m.When(u.bitmap.Busy.Not(), x.settle.Next) })
 	x.walk.Do(func() { m.When(u.walker.Busy.Not().And(u.controller.Idle), x.settle.Next) })
-	u.packer.Finish.Set(x.hotSet.Is().And(u.hot.Busy.Not()))
+	u.packer.Finish.Set(x.hotSet.Is().And(u.hot.Busy.Not()).Or(io.Hold))
 	x.hotSet.Do(func() { m.When(u.hot.Busy.Not().And(u.packer.Idle), x.settle.Next) })
 }
 

@@ -163,3 +163,21 @@ func TestResetBeginsNothing(t *testing.T) {
 		s.restart(t)
 	}
 }
+
+// TestResetEndsAPacket: a hot set is read out for long before its packet is full;
+// a reset does not wait for that.
+func TestResetEndsAPacket(t *testing.T) {
+	s := recovering(t)
+	s.writeWords(hostWords, []uint32{1, 2, 3, 4, 5, 6})
+	learn := dispatch.Instruction{Opcode: arch.Learn, Operand1: hostWords, Operand2: 3}
+	require.Equal(t, []uint8{0}, s.all(t, learn))
+	s.queue(t, dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostList})
+	require.NoError(t, s.until(2000, s.pins["m_axis_write_desc_valid"].Bool))
+	require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlResetBit))
+	require.NoError(t, s.until(100, s.target.Idle), "the packet has all its data")
+	require.NoError(t, s.until(20, func() bool {
+		v, err := s.read(arch.CSRControl)
+		require.NoError(t, err)
+		return v == 0
+	}))
+}

@@ -110,6 +110,7 @@ func (b blocks) resets() {
 	b.isa.Resetting.Set(b.reset.Hold)
 	b.read.Hold.Set(b.reset.Hold)
 	b.write.Hold.Set(b.reset.Hold)
+	b.dispatch.Hold.Set(b.reset.Hold)
 }
 
 // commands: isa to dispatch and back.

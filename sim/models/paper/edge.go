@@ -844,12 +844,12 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v27) ^ s.v983
 	s.v27 = s.v983
-	c1 |= uint64(s.v186) ^ s.v2084
-	s.v186 = s.v2084
-	c2 |= uint64(s.v189) ^ s.v2091
-	s.v189 = s.v2091
-	c0 |= uint64(s.v291) ^ s.v2882
-	s.v291 = s.v2882
+	c1 |= uint64(s.v186) ^ s.v2085
+	s.v186 = s.v2085
+	c2 |= uint64(s.v189) ^ s.v2092
+	s.v189 = s.v2092
+	c0 |= uint64(s.v291) ^ s.v2883
+	s.v291 = s.v2883
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
 	}
@@ -864,9 +864,9 @@ func (s *Model) commit0() {
 
 func (s *Model) changes0() bool {
 	return !s.Reset && s.v27 != s.v983 ||
-		!s.Reset && s.v186 != s.v2084 ||
-		s.v189 != s.v2091 ||
-		s.v291 != s.v2882
+		!s.Reset && s.v186 != s.v2085 ||
+		s.v189 != s.v2092 ||
+		s.v291 != s.v2883
 }
 
 func (s *Model) commit1() {
@@ -875,12 +875,12 @@ func (s *Model) commit1() {
 	var c2 uint64
 	c0 |= uint64(s.v28) ^ s.v988
 	s.v28 = s.v988
-	c1 |= uint64(s.v187) ^ s.v2086
-	s.v187 = s.v2086
-	c2 |= uint64(s.v188) ^ s.v2089
-	s.v188 = s.v2089
-	c0 |= uint64(s.v290) ^ s.v2880
-	s.v290 = s.v2880
+	c1 |= uint64(s.v187) ^ s.v2087
+	s.v187 = s.v2087
+	c2 |= uint64(s.v188) ^ s.v2090
+	s.v188 = s.v2090
+	c0 |= uint64(s.v290) ^ s.v2881
+	s.v290 = s.v2881
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000
 	}
@@ -895,9 +895,9 @@ func (s *Model) commit1() {
 
 func (s *Model) changes1() bool {
 	return !s.Reset && s.v28 != s.v988 ||
-		!s.Reset && s.v187 != s.v2086 ||
-		s.v188 != s.v2089 ||
-		s.v290 != s.v2880
+		!s.Reset && s.v187 != s.v2087 ||
+		s.v188 != s.v2090 ||
+		s.v290 != s.v2881
 }
 
 func (s *Model) commit2() {
@@ -950,12 +950,12 @@ func (s *Model) commit4() {
 	var c2 uint64
 	c0 |= uint64(s.v31) ^ s.v1027
 	s.v31 = s.v1027
-	c1 |= uint64(s.v190) ^ s.v2093
-	s.v190 = s.v2093
-	c2 |= uint64(s.v292) ^ s.v2884
-	s.v292 = s.v2884
-	c0 |= uint64(s.v362) ^ s.v3147
-	s.v362 = s.v3147
+	c1 |= uint64(s.v190) ^ s.v2094
+	s.v190 = s.v2094
+	c2 |= uint64(s.v292) ^ s.v2885
+	s.v292 = s.v2885
+	c0 |= uint64(s.v362) ^ s.v3148
+	s.v362 = s.v3148
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000
 	}
@@ -969,9 +969,9 @@ func (s *Model) commit4() {
 
 func (s *Model) changes4() bool {
 	return !s.Reset && s.v31 != s.v1027 ||
-		!s.Reset && s.v190 != s.v2093 ||
-		s.v292 != s.v2884 ||
-		s.v362 != s.v3147
+		!s.Reset && s.v190 != s.v2094 ||
+		s.v292 != s.v2885 ||
+		s.v362 != s.v3148
 }
 
 func (s *Model) commit5() {
@@ -997,7 +997,7 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v36 != s.v1046 {
@@ -1034,7 +1034,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v38 != s.v1063 {
@@ -1080,7 +1080,7 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v100 != s.v1671 {
@@ -1109,7 +1109,7 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v40 != s.v1089 {
@@ -1130,10 +1130,10 @@ func (s *Model) commit9() {
 	s.v41 = s.v1094
 	if s.v2016 != 0 {
 		c1 |= 1
-		s.v203 = s.v2375
+		s.v203 = s.v2376
 	}
-	c2 |= uint64(s.v280) ^ s.v2847
-	s.v280 = s.v2847
+	c2 |= uint64(s.v280) ^ s.v2848
+	s.v280 = s.v2848
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[4] |= 0x40000000000000
@@ -1151,7 +1151,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v41 != s.v1094 {
@@ -1162,7 +1162,7 @@ func (s *Model) differs41() bool {
 
 func (s *Model) differs203() bool {
 	if s.v2016 != 0 {
-		if s.v203 != s.v2375 {
+		if s.v203 != s.v2376 {
 			return true
 		}
 	}
@@ -1173,10 +1173,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v280 != s.v2847 {
+	if s.v280 != s.v2848 {
 		return true
 	}
 	return false
@@ -1193,10 +1193,10 @@ func (s *Model) commit10() {
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1175
 	s.v42 = s.v1175
-	c1 |= uint64(s.v366) ^ s.v3159
-	s.v366 = s.v3159
-	c1 |= uint64(s.v368) ^ s.v3167
-	s.v368 = s.v3167
+	c1 |= uint64(s.v366) ^ s.v3160
+	s.v366 = s.v3160
+	c1 |= uint64(s.v368) ^ s.v3168
+	s.v368 = s.v3168
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x101000800005000
@@ -1212,7 +1212,7 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v42 != s.v1175 {
@@ -1223,8 +1223,8 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v366 != s.v3159 ||
-		s.v368 != s.v3167
+		s.v366 != s.v3160 ||
+		s.v368 != s.v3168
 }
 
 func (s *Model) commit11() {
@@ -1256,8 +1256,8 @@ func (s *Model) commit12() {
 	s.v46 = s.v1331
 	c3 |= uint64(s.v69) ^ s.v1510
 	s.v69 = s.v1510
-	c4 |= uint64(s.v215) ^ s.v2544
-	s.v215 = s.v2544
+	c4 |= uint64(s.v215) ^ s.v2545
+	s.v215 = s.v2545
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x101000020004008
@@ -1289,7 +1289,7 @@ func (s *Model) changes12() bool {
 		s.v45 != s.v1328 ||
 		s.v46 != s.v1331 ||
 		s.v69 != s.v1510 ||
-		s.v215 != s.v2544
+		s.v215 != s.v2545
 }
 
 func (s *Model) commit13() {
@@ -1313,14 +1313,14 @@ func (s *Model) commit13() {
 	s.v105 = s.v1703
 	c4 |= uint64(s.v171) ^ s.v1995
 	s.v171 = s.v1995
-	c5 |= uint64(s.v228) ^ s.v2624
-	s.v228 = s.v2624
-	c5 |= uint64(s.v229) ^ s.v2625
-	s.v229 = s.v2625
-	c6 |= uint64(s.v302) ^ s.v2926
-	s.v302 = s.v2926
-	c7 |= uint64(s.v365) ^ s.v3154
-	s.v365 = s.v3154
+	c5 |= uint64(s.v228) ^ s.v2625
+	s.v228 = s.v2625
+	c5 |= uint64(s.v229) ^ s.v2626
+	s.v229 = s.v2626
+	c6 |= uint64(s.v302) ^ s.v2927
+	s.v302 = s.v2927
+	c7 |= uint64(s.v365) ^ s.v3155
+	s.v365 = s.v3155
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000100
 		s.dirty[2] |= 2
@@ -1357,7 +1357,7 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v48 != s.v1347 {
@@ -1370,7 +1370,7 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v98 != s.v1661 {
@@ -1383,7 +1383,7 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v105 != s.v1703 {
@@ -1396,7 +1396,7 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v171 != s.v1995 {
@@ -1409,10 +1409,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v302 != s.v2926 {
+	if s.v302 != s.v2927 {
 		return true
 	}
 	return false
@@ -1422,10 +1422,10 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v365 != s.v3154 {
+	if s.v365 != s.v3155 {
 		return true
 	}
 	return false
@@ -1438,8 +1438,8 @@ func (s *Model) changes13() bool {
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v228 != s.v2624 ||
-		s.v229 != s.v2625 ||
+		s.v228 != s.v2625 ||
+		s.v229 != s.v2626 ||
 		s.differs302() ||
 		s.differs365()
 }
@@ -1455,12 +1455,12 @@ func (s *Model) commit14() {
 	s.v70 = s.v1514
 	c1 |= uint64(s.v72) ^ s.v1529
 	s.v72 = s.v1529
-	c2 |= uint64(s.v224) ^ s.v2613
-	s.v224 = s.v2613
-	c2 |= uint64(s.v225) ^ s.v2619
-	s.v225 = s.v2619
-	c3 |= uint64(s.v309) ^ s.v2973
-	s.v309 = s.v2973
+	c2 |= uint64(s.v224) ^ s.v2614
+	s.v224 = s.v2614
+	c2 |= uint64(s.v225) ^ s.v2620
+	s.v225 = s.v2620
+	c3 |= uint64(s.v309) ^ s.v2974
+	s.v309 = s.v2974
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x3400000000008
@@ -1481,7 +1481,7 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v50 != s.v1387 {
@@ -1494,7 +1494,7 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v70 != s.v1514 {
@@ -1507,9 +1507,9 @@ func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
 		s.v72 != s.v1529 ||
-		s.v224 != s.v2613 ||
-		s.v225 != s.v2619 ||
-		s.v309 != s.v2973
+		s.v224 != s.v2614 ||
+		s.v225 != s.v2620 ||
+		s.v309 != s.v2974
 }
 
 func (s *Model) commit15() {
@@ -1549,132 +1549,132 @@ func (s *Model) commit15() {
 	s.v91 = s.v1621
 	c5 |= uint64(s.v93) ^ s.v1628
 	s.v93 = s.v1628
-	c7 |= uint64(s.v211) ^ s.v2532
-	s.v211 = s.v2532
-	c4 |= uint64(s.v227) ^ s.v2623
-	s.v227 = s.v2623
-	c4 |= uint64(s.v231) ^ s.v2631
-	s.v231 = s.v2631
-	c4 |= uint64(s.v232) ^ s.v2632
-	s.v232 = s.v2632
-	c4 |= uint64(s.v233) ^ s.v2633
-	s.v233 = s.v2633
-	c4 |= uint64(s.v234) ^ s.v2634
-	s.v234 = s.v2634
-	c4 |= uint64(s.v235) ^ s.v2647
-	s.v235 = s.v2647
-	c4 |= uint64(s.v236) ^ s.v2649
-	s.v236 = s.v2649
-	c4 |= uint64(s.v237) ^ s.v2650
-	s.v237 = s.v2650
-	c4 |= uint64(s.v238) ^ s.v2651
-	s.v238 = s.v2651
-	c4 |= uint64(s.v239) ^ s.v2652
-	s.v239 = s.v2652
-	c4 |= uint64(s.v255) ^ s.v2740
-	s.v255 = s.v2740
-	c8 |= uint64(s.v318) ^ s.v3007
-	s.v318 = s.v3007
-	c4 |= uint64(s.v319) ^ s.v3009
-	s.v319 = s.v3009
-	c4 |= uint64(s.v320) ^ s.v3010
-	s.v320 = s.v3010
-	c4 |= uint64(s.v321) ^ s.v3011
-	s.v321 = s.v3011
-	c4 |= uint64(s.v322) ^ s.v3012
-	s.v322 = s.v3012
-	c4 |= uint64(s.v323) ^ s.v3013
-	s.v323 = s.v3013
-	c4 |= uint64(s.v324) ^ s.v3015
-	s.v324 = s.v3015
-	c4 |= uint64(s.v325) ^ s.v3028
-	s.v325 = s.v3028
-	c4 |= uint64(s.v326) ^ s.v3029
-	s.v326 = s.v3029
-	c8 |= uint64(s.v327) ^ s.v3030
-	s.v327 = s.v3030
-	c4 |= uint64(s.v328) ^ s.v3031
-	s.v328 = s.v3031
-	c4 |= uint64(s.v376) ^ s.v3205
-	s.v376 = s.v3205
-	c4 |= uint64(s.v377) ^ s.v3207
-	s.v377 = s.v3207
-	c4 |= uint64(s.v378) ^ s.v3208
-	s.v378 = s.v3208
-	c4 |= uint64(s.v379) ^ s.v3209
-	s.v379 = s.v3209
-	c4 |= uint64(s.v380) ^ s.v3210
-	s.v380 = s.v3210
-	c4 |= uint64(s.v381) ^ s.v3211
-	s.v381 = s.v3211
-	c4 |= uint64(s.v382) ^ s.v3224
-	s.v382 = s.v3224
-	c4 |= uint64(s.v383) ^ s.v3226
-	s.v383 = s.v3226
-	c4 |= uint64(s.v384) ^ s.v3227
-	s.v384 = s.v3227
-	c4 |= uint64(s.v385) ^ s.v3228
-	s.v385 = s.v3228
-	c4 |= uint64(s.v386) ^ s.v3229
-	s.v386 = s.v3229
-	c4 |= uint64(s.v422) ^ s.v3333
-	s.v422 = s.v3333
-	c4 |= uint64(s.v423) ^ s.v3335
-	s.v423 = s.v3335
-	c4 |= uint64(s.v424) ^ s.v3336
-	s.v424 = s.v3336
-	c4 |= uint64(s.v425) ^ s.v3337
-	s.v425 = s.v3337
-	c4 |= uint64(s.v426) ^ s.v3338
-	s.v426 = s.v3338
-	c4 |= uint64(s.v427) ^ s.v3339
-	s.v427 = s.v3339
-	c4 |= uint64(s.v428) ^ s.v3342
-	s.v428 = s.v3342
-	c4 |= uint64(s.v429) ^ s.v3356
-	s.v429 = s.v3356
-	c4 |= uint64(s.v430) ^ s.v3357
-	s.v430 = s.v3357
-	c4 |= uint64(s.v431) ^ s.v3358
-	s.v431 = s.v3358
-	c4 |= uint64(s.v432) ^ s.v3359
-	s.v432 = s.v3359
-	c4 |= uint64(s.v455) ^ s.v3526
-	s.v455 = s.v3526
-	c4 |= uint64(s.v456) ^ s.v3528
-	s.v456 = s.v3528
-	c4 |= uint64(s.v457) ^ s.v3529
-	s.v457 = s.v3529
-	c4 |= uint64(s.v458) ^ s.v3530
-	s.v458 = s.v3530
-	c4 |= uint64(s.v459) ^ s.v3531
-	s.v459 = s.v3531
-	c4 |= uint64(s.v460) ^ s.v3535
-	s.v460 = s.v3535
-	c4 |= uint64(s.v461) ^ s.v3536
-	s.v461 = s.v3536
-	c4 |= uint64(s.v462) ^ s.v3539
-	s.v462 = s.v3539
-	c4 |= uint64(s.v463) ^ s.v3540
-	s.v463 = s.v3540
-	c4 |= uint64(s.v465) ^ s.v3542
-	s.v465 = s.v3542
-	c4 |= uint64(s.v466) ^ s.v3544
-	s.v466 = s.v3544
-	c4 |= uint64(s.v467) ^ s.v3546
-	s.v467 = s.v3546
-	c4 |= uint64(s.v468) ^ s.v3548
-	s.v468 = s.v3548
-	c4 |= uint64(s.v470) ^ s.v3555
-	s.v470 = s.v3555
-	c4 |= uint64(s.v475) ^ s.v3569
-	s.v475 = s.v3569
-	c9 |= uint64(s.v476) ^ s.v3570
-	s.v476 = s.v3570
-	c4 |= uint64(s.v477) ^ s.v3573
-	s.v477 = s.v3573
-	c9 |= uint64(s.v479) ^ s.v3578
-	s.v479 = s.v3578
+	c7 |= uint64(s.v211) ^ s.v2533
+	s.v211 = s.v2533
+	c4 |= uint64(s.v227) ^ s.v2624
+	s.v227 = s.v2624
+	c4 |= uint64(s.v231) ^ s.v2632
+	s.v231 = s.v2632
+	c4 |= uint64(s.v232) ^ s.v2633
+	s.v232 = s.v2633
+	c4 |= uint64(s.v233) ^ s.v2634
+	s.v233 = s.v2634
+	c4 |= uint64(s.v234) ^ s.v2635
+	s.v234 = s.v2635
+	c4 |= uint64(s.v235) ^ s.v2648
+	s.v235 = s.v2648
+	c4 |= uint64(s.v236) ^ s.v2650
+	s.v236 = s.v2650
+	c4 |= uint64(s.v237) ^ s.v2651
+	s.v237 = s.v2651
+	c4 |= uint64(s.v238) ^ s.v2652
+	s.v238 = s.v2652
+	c4 |= uint64(s.v239) ^ s.v2653
+	s.v239 = s.v2653
+	c4 |= uint64(s.v255) ^ s.v2741
+	s.v255 = s.v2741
+	c8 |= uint64(s.v318) ^ s.v3008
+	s.v318 = s.v3008
+	c4 |= uint64(s.v319) ^ s.v3010
+	s.v319 = s.v3010
+	c4 |= uint64(s.v320) ^ s.v3011
+	s.v320 = s.v3011
+	c4 |= uint64(s.v321) ^ s.v3012
+	s.v321 = s.v3012
+	c4 |= uint64(s.v322) ^ s.v3013
+	s.v322 = s.v3013
+	c4 |= uint64(s.v323) ^ s.v3014
+	s.v323 = s.v3014
+	c4 |= uint64(s.v324) ^ s.v3016
+	s.v324 = s.v3016
+	c4 |= uint64(s.v325) ^ s.v3029
+	s.v325 = s.v3029
+	c4 |= uint64(s.v326) ^ s.v3030
+	s.v326 = s.v3030
+	c8 |= uint64(s.v327) ^ s.v3031
+	s.v327 = s.v3031
+	c4 |= uint64(s.v328) ^ s.v3032
+	s.v328 = s.v3032
+	c4 |= uint64(s.v376) ^ s.v3206
+	s.v376 = s.v3206
+	c4 |= uint64(s.v377) ^ s.v3208
+	s.v377 = s.v3208
+	c4 |= uint64(s.v378) ^ s.v3209
+	s.v378 = s.v3209
+	c4 |= uint64(s.v379) ^ s.v3210
+	s.v379 = s.v3210
+	c4 |= uint64(s.v380) ^ s.v3211
+	s.v380 = s.v3211
+	c4 |= uint64(s.v381) ^ s.v3212
+	s.v381 = s.v3212
+	c4 |= uint64(s.v382) ^ s.v3225
+	s.v382 = s.v3225
+	c4 |= uint64(s.v383) ^ s.v3227
+	s.v383 = s.v3227
+	c4 |= uint64(s.v384) ^ s.v3228
+	s.v384 = s.v3228
+	c4 |= uint64(s.v385) ^ s.v3229
+	s.v385 = s.v3229
+	c4 |= uint64(s.v386) ^ s.v3230
+	s.v386 = s.v3230
+	c4 |= uint64(s.v422) ^ s.v3334
+	s.v422 = s.v3334
+	c4 |= uint64(s.v423) ^ s.v3336
+	s.v423 = s.v3336
+	c4 |= uint64(s.v424) ^ s.v3337
+	s.v424 = s.v3337
+	c4 |= uint64(s.v425) ^ s.v3338
+	s.v425 = s.v3338
+	c4 |= uint64(s.v426) ^ s.v3339
+	s.v426 = s.v3339
+	c4 |= uint64(s.v427) ^ s.v3340
+	s.v427 = s.v3340
+	c4 |= uint64(s.v428) ^ s.v3343
+	s.v428 = s.v3343
+	c4 |= uint64(s.v429) ^ s.v3357
+	s.v429 = s.v3357
+	c4 |= uint64(s.v430) ^ s.v3358
+	s.v430 = s.v3358
+	c4 |= uint64(s.v431) ^ s.v3359
+	s.v431 = s.v3359
+	c4 |= uint64(s.v432) ^ s.v3360
+	s.v432 = s.v3360
+	c4 |= uint64(s.v455) ^ s.v3527
+	s.v455 = s.v3527
+	c4 |= uint64(s.v456) ^ s.v3529
+	s.v456 = s.v3529
+	c4 |= uint64(s.v457) ^ s.v3530
+	s.v457 = s.v3530
+	c4 |= uint64(s.v458) ^ s.v3531
+	s.v458 = s.v3531
+	c4 |= uint64(s.v459) ^ s.v3532
+	s.v459 = s.v3532
+	c4 |= uint64(s.v460) ^ s.v3536
+	s.v460 = s.v3536
+	c4 |= uint64(s.v461) ^ s.v3537
+	s.v461 = s.v3537
+	c4 |= uint64(s.v462) ^ s.v3540
+	s.v462 = s.v3540
+	c4 |= uint64(s.v463) ^ s.v3541
+	s.v463 = s.v3541
+	c4 |= uint64(s.v465) ^ s.v3543
+	s.v465 = s.v3543
+	c4 |= uint64(s.v466) ^ s.v3545
+	s.v466 = s.v3545
+	c4 |= uint64(s.v467) ^ s.v3547
+	s.v467 = s.v3547
+	c4 |= uint64(s.v468) ^ s.v3549
+	s.v468 = s.v3549
+	c4 |= uint64(s.v470) ^ s.v3556
+	s.v470 = s.v3556
+	c4 |= uint64(s.v475) ^ s.v3570
+	s.v475 = s.v3570
+	c9 |= uint64(s.v476) ^ s.v3571
+	s.v476 = s.v3571
+	c4 |= uint64(s.v477) ^ s.v3574
+	s.v477 = s.v3574
+	c9 |= uint64(s.v479) ^ s.v3579
+	s.v479 = s.v3579
 	if c0 != 0 {
 		s.dirty[1] |= 0x1480020000000
 	}
@@ -1714,7 +1714,7 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v51 != s.v1388 {
@@ -1727,7 +1727,7 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v53 != s.v1392 {
@@ -1740,7 +1740,7 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v54 != s.v1395 {
@@ -1753,7 +1753,7 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v56 != s.v1409 {
@@ -1766,10 +1766,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v211 != s.v2532 {
+	if s.v211 != s.v2533 {
 		return true
 	}
 	return false
@@ -1779,10 +1779,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v227 != s.v2623 {
+	if s.v227 != s.v2624 {
 		return true
 	}
 	return false
@@ -1792,10 +1792,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v318 != s.v3007 {
+	if s.v318 != s.v3008 {
 		return true
 	}
 	return false
@@ -1805,10 +1805,10 @@ func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v323 != s.v3013 {
+	if s.v323 != s.v3014 {
 		return true
 	}
 	return false
@@ -1818,10 +1818,10 @@ func (s *Model) differs376() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v376 != s.v3205 {
+	if s.v376 != s.v3206 {
 		return true
 	}
 	return false
@@ -1831,10 +1831,10 @@ func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v381 != s.v3211 {
+	if s.v381 != s.v3212 {
 		return true
 	}
 	return false
@@ -1844,10 +1844,10 @@ func (s *Model) differs422() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v422 != s.v3333 {
+	if s.v422 != s.v3334 {
 		return true
 	}
 	return false
@@ -1857,10 +1857,10 @@ func (s *Model) differs427() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v427 != s.v3339 {
+	if s.v427 != s.v3340 {
 		return true
 	}
 	return false
@@ -1870,10 +1870,10 @@ func (s *Model) differs455() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v455 != s.v3526 {
+	if s.v455 != s.v3527 {
 		return true
 	}
 	return false
@@ -1883,10 +1883,10 @@ func (s *Model) differs465() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v465 != s.v3542 {
+	if s.v465 != s.v3543 {
 		return true
 	}
 	return false
@@ -1896,10 +1896,10 @@ func (s *Model) differs476() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v476 != s.v3570 {
+	if s.v476 != s.v3571 {
 		return true
 	}
 	return false
@@ -1921,67 +1921,67 @@ func (s *Model) changes15() bool {
 		s.v93 != s.v1628 ||
 		s.differs211() ||
 		s.differs227() ||
-		s.v231 != s.v2631 ||
-		s.v232 != s.v2632 ||
-		s.v233 != s.v2633 ||
-		s.v234 != s.v2634 ||
-		s.v235 != s.v2647 ||
-		s.v236 != s.v2649 ||
-		s.v237 != s.v2650 ||
-		s.v238 != s.v2651 ||
-		s.v239 != s.v2652 ||
-		s.v255 != s.v2740 ||
+		s.v231 != s.v2632 ||
+		s.v232 != s.v2633 ||
+		s.v233 != s.v2634 ||
+		s.v234 != s.v2635 ||
+		s.v235 != s.v2648 ||
+		s.v236 != s.v2650 ||
+		s.v237 != s.v2651 ||
+		s.v238 != s.v2652 ||
+		s.v239 != s.v2653 ||
+		s.v255 != s.v2741 ||
 		s.differs318() ||
-		s.v319 != s.v3009 ||
-		s.v320 != s.v3010 ||
-		s.v321 != s.v3011 ||
-		s.v322 != s.v3012 ||
+		s.v319 != s.v3010 ||
+		s.v320 != s.v3011 ||
+		s.v321 != s.v3012 ||
+		s.v322 != s.v3013 ||
 		s.differs323() ||
-		s.v324 != s.v3015 ||
-		s.v325 != s.v3028 ||
-		s.v326 != s.v3029 ||
-		s.v327 != s.v3030 ||
-		s.v328 != s.v3031 ||
+		s.v324 != s.v3016 ||
+		s.v325 != s.v3029 ||
+		s.v326 != s.v3030 ||
+		s.v327 != s.v3031 ||
+		s.v328 != s.v3032 ||
 		s.differs376() ||
-		s.v377 != s.v3207 ||
-		s.v378 != s.v3208 ||
-		s.v379 != s.v3209 ||
-		s.v380 != s.v3210 ||
+		s.v377 != s.v3208 ||
+		s.v378 != s.v3209 ||
+		s.v379 != s.v3210 ||
+		s.v380 != s.v3211 ||
 		s.differs381() ||
-		s.v382 != s.v3224 ||
-		s.v383 != s.v3226 ||
-		s.v384 != s.v3227 ||
-		s.v385 != s.v3228 ||
-		s.v386 != s.v3229 ||
+		s.v382 != s.v3225 ||
+		s.v383 != s.v3227 ||
+		s.v384 != s.v3228 ||
+		s.v385 != s.v3229 ||
+		s.v386 != s.v3230 ||
 		s.differs422() ||
-		s.v423 != s.v3335 ||
-		s.v424 != s.v3336 ||
-		s.v425 != s.v3337 ||
-		s.v426 != s.v3338 ||
+		s.v423 != s.v3336 ||
+		s.v424 != s.v3337 ||
+		s.v425 != s.v3338 ||
+		s.v426 != s.v3339 ||
 		s.differs427() ||
-		s.v428 != s.v3342 ||
-		s.v429 != s.v3356 ||
-		s.v430 != s.v3357 ||
-		s.v431 != s.v3358 ||
-		s.v432 != s.v3359 ||
+		s.v428 != s.v3343 ||
+		s.v429 != s.v3357 ||
+		s.v430 != s.v3358 ||
+		s.v431 != s.v3359 ||
+		s.v432 != s.v3360 ||
 		s.differs455() ||
-		s.v456 != s.v3528 ||
-		s.v457 != s.v3529 ||
-		s.v458 != s.v3530 ||
-		s.v459 != s.v3531 ||
-		s.v460 != s.v3535 ||
-		s.v461 != s.v3536 ||
-		s.v462 != s.v3539 ||
-		s.v463 != s.v3540 ||
+		s.v456 != s.v3529 ||
+		s.v457 != s.v3530 ||
+		s.v458 != s.v3531 ||
+		s.v459 != s.v3532 ||
+		s.v460 != s.v3536 ||
+		s.v461 != s.v3537 ||
+		s.v462 != s.v3540 ||
+		s.v463 != s.v3541 ||
 		s.differs465() ||
-		s.v466 != s.v3544 ||
-		s.v467 != s.v3546 ||
-		s.v468 != s.v3548 ||
-		s.v470 != s.v3555 ||
-		s.v475 != s.v3569 ||
+		s.v466 != s.v3545 ||
+		s.v467 != s.v3547 ||
+		s.v468 != s.v3549 ||
+		s.v470 != s.v3556 ||
+		s.v475 != s.v3570 ||
 		s.differs476() ||
-		s.v477 != s.v3573 ||
-		s.v479 != s.v3578
+		s.v477 != s.v3574 ||
+		s.v479 != s.v3579
 }
 
 func (s *Model) commit16() {
@@ -1990,10 +1990,10 @@ func (s *Model) commit16() {
 	var c2 uint64
 	c0 |= uint64(s.v52) ^ s.v1389
 	s.v52 = s.v1389
-	c1 |= uint64(s.v256) ^ s.v2744
-	s.v256 = s.v2744
-	c2 |= uint64(s.v471) ^ s.v3556
-	s.v471 = s.v3556
+	c1 |= uint64(s.v256) ^ s.v2745
+	s.v256 = s.v2745
+	c2 |= uint64(s.v471) ^ s.v3557
+	s.v471 = s.v3557
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1440000000008
@@ -2009,8 +2009,8 @@ func (s *Model) commit16() {
 
 func (s *Model) changes16() bool {
 	return s.v52 != s.v1389 ||
-		s.v256 != s.v2744 ||
-		s.v471 != s.v3556
+		s.v256 != s.v2745 ||
+		s.v471 != s.v3557
 }
 
 func (s *Model) commit17() {
@@ -2034,7 +2034,7 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v55 != s.v1406 {
@@ -2047,7 +2047,7 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v156 != s.v1938 {
@@ -2074,8 +2074,8 @@ func (s *Model) commit18() {
 	s.v167[0] = s.v1968[0]
 	c2 |= uint64(s.v167[1]) ^ s.v1968[1]
 	s.v167[1] = s.v1968[1]
-	c3 |= uint64(s.v285) ^ s.v2861
-	s.v285 = s.v2861
+	c3 |= uint64(s.v285) ^ s.v2862
+	s.v285 = s.v2862
 	if c0 != 0 {
 		s.dirty[1] |= 0x1400020000000
 		s.dirty[2] |= 0x800000000
@@ -2098,7 +2098,7 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v57 != s.v1446 {
@@ -2111,7 +2111,7 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v166 != s.v1966 {
@@ -2124,10 +2124,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v285 != s.v2861 {
+	if s.v285 != s.v2862 {
 		return true
 	}
 	return false
@@ -2158,10 +2158,10 @@ func (s *Model) commit19() {
 	s.v73 = s.v1530
 	c4 |= uint64(s.v140) ^ s.v1873
 	s.v140 = s.v1873
-	c5 |= uint64(s.v242) ^ s.v2668
-	s.v242 = s.v2668
-	c6 |= uint64(s.v243) ^ s.v2672
-	s.v243 = s.v2672
+	c5 |= uint64(s.v242) ^ s.v2669
+	s.v242 = s.v2669
+	c6 |= uint64(s.v243) ^ s.v2673
+	s.v243 = s.v2673
 	if c0 != 0 {
 		s.dirty[1] |= 0x1801000000000000
 		s.dirty[2] |= 0x20000022000
@@ -2198,7 +2198,7 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v59 != s.v1459 {
@@ -2211,7 +2211,7 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v60 != s.v1463 {
@@ -2224,7 +2224,7 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v62 != s.v1470 {
@@ -2237,7 +2237,7 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v140 != s.v1873 {
@@ -2252,27 +2252,27 @@ func (s *Model) changes19() bool {
 		s.differs62() ||
 		s.v73 != s.v1530 ||
 		s.differs140() ||
-		s.v242 != s.v2668 ||
-		s.v243 != s.v2672
+		s.v242 != s.v2669 ||
+		s.v243 != s.v2673
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3670; all != 0 {
+	if all := s.v3671; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3671), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3672), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3672; all != 0 {
+	if all := s.v3673; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3673), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3674), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2292,12 +2292,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3670; m != 0; m &= m - 1 {
+	for m := s.v3671; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3671[(l)&63] {
+		if s.v61[(l)&63] != s.v3672[(l)&63] {
 			return true
 		}
 	}
@@ -2308,12 +2308,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3672; m != 0; m &= m - 1 {
+	for m := s.v3673; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3673[(l)&63] {
+		if s.v63[(l)&63] != s.v3674[(l)&63] {
 			return true
 		}
 	}
@@ -2336,18 +2336,18 @@ func (s *Model) commit21() {
 	s.v65 = s.v1479
 	c2 |= uint64(s.v118) ^ s.v1757
 	s.v118 = s.v1757
-	c3 |= uint64(s.v245) ^ s.v2683
-	s.v245 = s.v2683
-	c3 |= uint64(s.v246) ^ s.v2684
-	s.v246 = s.v2684
-	c3 |= uint64(s.v262) ^ s.v2762
-	s.v262 = s.v2762
-	c3 |= uint64(s.v329) ^ s.v3032
-	s.v329 = s.v3032
-	c3 |= uint64(s.v342) ^ s.v3096
-	s.v342 = s.v3096
-	c3 |= uint64(s.v387) ^ s.v3230
-	s.v387 = s.v3230
+	c3 |= uint64(s.v245) ^ s.v2684
+	s.v245 = s.v2684
+	c3 |= uint64(s.v246) ^ s.v2685
+	s.v246 = s.v2685
+	c3 |= uint64(s.v262) ^ s.v2763
+	s.v262 = s.v2763
+	c3 |= uint64(s.v329) ^ s.v3033
+	s.v329 = s.v3033
+	c3 |= uint64(s.v342) ^ s.v3097
+	s.v342 = s.v3097
+	c3 |= uint64(s.v387) ^ s.v3231
+	s.v387 = s.v3231
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 		s.dirty[3] |= 4
@@ -2370,7 +2370,7 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v64 != s.v1478 {
@@ -2383,7 +2383,7 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v65 != s.v1479 {
@@ -2396,7 +2396,7 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v118 != s.v1757 {
@@ -2409,10 +2409,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v245 != s.v2683 {
+	if s.v245 != s.v2684 {
 		return true
 	}
 	return false
@@ -2422,10 +2422,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v246 != s.v2684 {
+	if s.v246 != s.v2685 {
 		return true
 	}
 	return false
@@ -2435,10 +2435,10 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v262 != s.v2762 {
+	if s.v262 != s.v2763 {
 		return true
 	}
 	return false
@@ -2448,10 +2448,10 @@ func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v329 != s.v3032 {
+	if s.v329 != s.v3033 {
 		return true
 	}
 	return false
@@ -2461,10 +2461,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v342 != s.v3096 {
+	if s.v342 != s.v3097 {
 		return true
 	}
 	return false
@@ -2474,10 +2474,10 @@ func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v387 != s.v3230 {
+	if s.v387 != s.v3231 {
 		return true
 	}
 	return false
@@ -2497,7 +2497,7 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3674; all != 0 {
+	if all := s.v3675; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
@@ -2513,7 +2513,7 @@ func (s *Model) commit22() {
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3674; m != 0; m &= m - 1 {
+	for m := s.v3675; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v66[(l)&63] != s.v1490[(l)&63] {
 			return true
@@ -2531,11 +2531,11 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3674; all != 0 {
+	if all := s.v3675; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3675), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3676), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2544,25 +2544,25 @@ func (s *Model) commit23() {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3693), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3714; all != 0 {
+	if all := s.v3715; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v247), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3715), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3716), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3726; all != 0 {
+	if all := s.v3727; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v332), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3728), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2583,9 +2583,9 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3674; m != 0; m &= m - 1 {
+	for m := s.v3675; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3675[(l)&63] {
+		if s.v67[(l)&63] != s.v3676[(l)&63] {
 			return true
 		}
 	}
@@ -2595,7 +2595,7 @@ func (s *Model) differs67() bool {
 func (s *Model) differs123() bool {
 	for m := s.v1474; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v3693[(l)&63] {
+		if s.v123[(l)&63] != s.v3694[(l)&63] {
 			return true
 		}
 	}
@@ -2603,9 +2603,9 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs247() bool {
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3715[(l)&63] {
+		if s.v247[(l)&63] != s.v3716[(l)&63] {
 			return true
 		}
 	}
@@ -2613,9 +2613,9 @@ func (s *Model) differs247() bool {
 }
 
 func (s *Model) differs332() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&63] != s.v3727[(l)&63] {
+		if s.v332[(l)&63] != s.v3728[(l)&63] {
 			return true
 		}
 	}
@@ -2631,12 +2631,12 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3676 {
+	for w, all := range s.v3677 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3678), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2652,13 +2652,13 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for i, m := range s.v3676 {
+	for i, m := range s.v3677 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3677[(l)&127] {
+			if s.v68[(l)&127] != s.v3678[(l)&127] {
 				return true
 			}
 		}
@@ -2682,10 +2682,10 @@ func (s *Model) commit25() {
 	s.v83 = s.v1576
 	c2 |= uint64(s.v95) ^ s.v1633
 	s.v95 = s.v1633
-	c3 |= uint64(s.v214) ^ s.v2541
-	s.v214 = s.v2541
-	c4 |= uint64(s.v216) ^ s.v2547
-	s.v216 = s.v2547
+	c3 |= uint64(s.v214) ^ s.v2542
+	s.v214 = s.v2542
+	c4 |= uint64(s.v216) ^ s.v2548
+	s.v216 = s.v2548
 	if c0 != 0 {
 		s.dirty[0] |= 0x808000000000
 		s.dirty[1] |= 0x982448000000000
@@ -2714,7 +2714,7 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v71 != s.v1517 {
@@ -2727,7 +2727,7 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v83 != s.v1576 {
@@ -2740,7 +2740,7 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v95 != s.v1633 {
@@ -2753,10 +2753,10 @@ func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v214 != s.v2541 {
+	if s.v214 != s.v2542 {
 		return true
 	}
 	return false
@@ -2766,10 +2766,10 @@ func (s *Model) differs216() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v216 != s.v2547 {
+	if s.v216 != s.v2548 {
 		return true
 	}
 	return false
@@ -2794,43 +2794,43 @@ func (s *Model) commit26() {
 	var c7 uint64
 	if s.v1347 != 0 {
 		c0 |= 1
-		s.v74 = s.v3678
+		s.v74 = s.v3679
 	}
-	c1 |= uint64(s.v148) ^ s.v3618
-	s.v148 = s.v3618
-	if s.v3702 != 0 {
+	c1 |= uint64(s.v148) ^ s.v3619
+	s.v148 = s.v3619
+	if s.v3703 != 0 {
 		c2 |= 1
-		s.v149 = s.v3701
+		s.v149 = s.v3702
 	}
-	c3 |= uint64(s.v157) ^ s.v3620
-	s.v157 = s.v3620
-	c3 |= uint64(s.v163) ^ s.v3621
-	s.v163 = s.v3621
-	if s.v3704 != 0 {
+	c3 |= uint64(s.v157) ^ s.v3621
+	s.v157 = s.v3621
+	c3 |= uint64(s.v163) ^ s.v3622
+	s.v163 = s.v3622
+	if s.v3705 != 0 {
 		c4 |= 1
-		s.v172 = s.v3703
+		s.v172 = s.v3704
 	}
-	c5 |= uint64(s.v173) ^ s.v3622
-	s.v173 = s.v3622
-	c6 |= uint64(s.v250) ^ s.v3623
-	s.v250 = s.v3623
-	c7 |= uint64(s.v271) ^ s.v3624
-	s.v271 = s.v3624
-	if s.v3721 != 0 {
+	c5 |= uint64(s.v173) ^ s.v3623
+	s.v173 = s.v3623
+	c6 |= uint64(s.v250) ^ s.v3624
+	s.v250 = s.v3624
+	c7 |= uint64(s.v271) ^ s.v3625
+	s.v271 = s.v3625
+	if s.v3722 != 0 {
 		c7 |= 1
-		s.v272 = s.v3720
+		s.v272 = s.v3721
 	}
-	c7 |= uint64(s.v349) ^ s.v3627
-	s.v349 = s.v3627
-	if s.v3735 != 0 {
+	c7 |= uint64(s.v349) ^ s.v3628
+	s.v349 = s.v3628
+	if s.v3736 != 0 {
 		c7 |= 1
-		s.v350 = s.v3734
+		s.v350 = s.v3735
 	}
-	c7 |= uint64(s.v400) ^ s.v3634
-	s.v400 = s.v3634
-	if s.v3740 != 0 {
+	c7 |= uint64(s.v400) ^ s.v3635
+	s.v400 = s.v3635
+	if s.v3741 != 0 {
 		c7 |= 1
-		s.v401 = s.v3739
+		s.v401 = s.v3740
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -2866,7 +2866,7 @@ func (s *Model) commit26() {
 
 func (s *Model) differs74() bool {
 	if s.v1347 != 0 {
-		if s.v74 != s.v3678 {
+		if s.v74 != s.v3679 {
 			return true
 		}
 	}
@@ -2877,18 +2877,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v148 != s.v3618 {
+	if s.v148 != s.v3619 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3702 != 0 {
-		if s.v149 != s.v3701 {
+	if s.v3703 != 0 {
+		if s.v149 != s.v3702 {
 			return true
 		}
 	}
@@ -2899,10 +2899,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v157 != s.v3620 {
+	if s.v157 != s.v3621 {
 		return true
 	}
 	return false
@@ -2912,18 +2912,18 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v163 != s.v3621 {
+	if s.v163 != s.v3622 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs172() bool {
-	if s.v3704 != 0 {
-		if s.v172 != s.v3703 {
+	if s.v3705 != 0 {
+		if s.v172 != s.v3704 {
 			return true
 		}
 	}
@@ -2934,10 +2934,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v173 != s.v3622 {
+	if s.v173 != s.v3623 {
 		return true
 	}
 	return false
@@ -2947,10 +2947,10 @@ func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v250 != s.v3623 {
+	if s.v250 != s.v3624 {
 		return true
 	}
 	return false
@@ -2960,18 +2960,18 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v271 != s.v3624 {
+	if s.v271 != s.v3625 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs272() bool {
-	if s.v3721 != 0 {
-		if s.v272 != s.v3720 {
+	if s.v3722 != 0 {
+		if s.v272 != s.v3721 {
 			return true
 		}
 	}
@@ -2982,18 +2982,18 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v349 != s.v3627 {
+	if s.v349 != s.v3628 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs350() bool {
-	if s.v3735 != 0 {
-		if s.v350 != s.v3734 {
+	if s.v3736 != 0 {
+		if s.v350 != s.v3735 {
 			return true
 		}
 	}
@@ -3004,18 +3004,18 @@ func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v400 != s.v3634 {
+	if s.v400 != s.v3635 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs401() bool {
-	if s.v3740 != 0 {
-		if s.v401 != s.v3739 {
+	if s.v3741 != 0 {
+		if s.v401 != s.v3740 {
 			return true
 		}
 	}
@@ -3046,14 +3046,14 @@ func (s *Model) commit27() {
 	s.v75 = s.v1539
 	c1 |= uint64(s.v79) ^ s.v1567
 	s.v79 = s.v1567
-	if s.v3679 != 0 {
+	if s.v3680 != 0 {
 		c1 |= 1
 		s.v80 = s.v608
 	}
-	c0 |= uint64(s.v251) ^ s.v2705
-	s.v251 = s.v2705
-	c0 |= uint64(s.v252) ^ s.v2706
-	s.v252 = s.v2706
+	c0 |= uint64(s.v251) ^ s.v2706
+	s.v251 = s.v2706
+	c0 |= uint64(s.v252) ^ s.v2707
+	s.v252 = s.v2707
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x8000000000
@@ -3067,7 +3067,7 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v75 != s.v1539 {
@@ -3080,7 +3080,7 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v79 != s.v1567 {
@@ -3090,7 +3090,7 @@ func (s *Model) differs79() bool {
 }
 
 func (s *Model) differs80() bool {
-	if s.v3679 != 0 {
+	if s.v3680 != 0 {
 		if s.v80 != s.v608 {
 			return true
 		}
@@ -3102,8 +3102,8 @@ func (s *Model) changes27() bool {
 	return s.differs75() ||
 		s.differs79() ||
 		s.differs80() ||
-		s.v251 != s.v2705 ||
-		s.v252 != s.v2706
+		s.v251 != s.v2706 ||
+		s.v252 != s.v2707
 }
 
 func (s *Model) commit28() {
@@ -3122,32 +3122,32 @@ func (s *Model) commit28() {
 	s.v77 = s.v1550
 	c1 |= uint64(s.v78) ^ s.v1555
 	s.v78 = s.v1555
-	if s.v2381 != 0 {
+	if s.v2382 != 0 {
 		c2 |= 1
-		s.v205 = s.v2383
+		s.v205 = s.v2384
 	}
-	c3 |= uint64(s.v210) ^ s.v2524
-	s.v210 = s.v2524
-	c0 |= uint64(s.v254) ^ s.v2738
-	s.v254 = s.v2738
-	c4 |= uint64(s.v333) ^ s.v3055
-	s.v333 = s.v3055
-	c0 |= uint64(s.v334) ^ s.v3072
-	s.v334 = s.v3072
-	c0 |= uint64(s.v335) ^ s.v3074
-	s.v335 = s.v3074
-	c5 |= uint64(s.v367) ^ s.v3164
-	s.v367 = s.v3164
-	c6 |= uint64(s.v390) ^ s.v3253
-	s.v390 = s.v3253
-	c7 |= uint64(s.v391) ^ s.v3258
-	s.v391 = s.v3258
-	c0 |= uint64(s.v393) ^ s.v3270
-	s.v393 = s.v3270
-	c6 |= uint64(s.v394) ^ s.v3277
-	s.v394 = s.v3277
-	c8 |= uint64(s.v395) ^ s.v3282
-	s.v395 = s.v3282
+	c3 |= uint64(s.v210) ^ s.v2525
+	s.v210 = s.v2525
+	c0 |= uint64(s.v254) ^ s.v2739
+	s.v254 = s.v2739
+	c4 |= uint64(s.v333) ^ s.v3056
+	s.v333 = s.v3056
+	c0 |= uint64(s.v334) ^ s.v3073
+	s.v334 = s.v3073
+	c0 |= uint64(s.v335) ^ s.v3075
+	s.v335 = s.v3075
+	c5 |= uint64(s.v367) ^ s.v3165
+	s.v367 = s.v3165
+	c6 |= uint64(s.v390) ^ s.v3254
+	s.v390 = s.v3254
+	c7 |= uint64(s.v391) ^ s.v3259
+	s.v391 = s.v3259
+	c0 |= uint64(s.v393) ^ s.v3271
+	s.v393 = s.v3271
+	c6 |= uint64(s.v394) ^ s.v3278
+	s.v394 = s.v3278
+	c8 |= uint64(s.v395) ^ s.v3283
+	s.v395 = s.v3283
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x8000000000
@@ -3189,7 +3189,7 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v76 != s.v1547 {
@@ -3202,7 +3202,7 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v77 != s.v1550 {
@@ -3212,8 +3212,8 @@ func (s *Model) differs77() bool {
 }
 
 func (s *Model) differs205() bool {
-	if s.v2381 != 0 {
-		if s.v205 != s.v2383 {
+	if s.v2382 != 0 {
+		if s.v205 != s.v2384 {
 			return true
 		}
 	}
@@ -3224,10 +3224,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v210 != s.v2524 {
+	if s.v210 != s.v2525 {
 		return true
 	}
 	return false
@@ -3237,10 +3237,10 @@ func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v333 != s.v3055 {
+	if s.v333 != s.v3056 {
 		return true
 	}
 	return false
@@ -3250,10 +3250,10 @@ func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v390 != s.v3253 {
+	if s.v390 != s.v3254 {
 		return true
 	}
 	return false
@@ -3265,16 +3265,16 @@ func (s *Model) changes28() bool {
 		s.v78 != s.v1555 ||
 		s.differs205() ||
 		s.differs210() ||
-		s.v254 != s.v2738 ||
+		s.v254 != s.v2739 ||
 		s.differs333() ||
-		s.v334 != s.v3072 ||
-		s.v335 != s.v3074 ||
-		s.v367 != s.v3164 ||
+		s.v334 != s.v3073 ||
+		s.v335 != s.v3075 ||
+		s.v367 != s.v3165 ||
 		s.differs390() ||
-		s.v391 != s.v3258 ||
-		s.v393 != s.v3270 ||
-		s.v394 != s.v3277 ||
-		s.v395 != s.v3282
+		s.v391 != s.v3259 ||
+		s.v393 != s.v3271 ||
+		s.v394 != s.v3278 ||
+		s.v395 != s.v3283
 }
 
 func (s *Model) commit29() {
@@ -3291,7 +3291,7 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v81 != s.v1571 {
@@ -3306,7 +3306,7 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3680; m != 0; m &= m - 1 {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1588[(l)&3])
 		s.v85[(l)&3] = uint64(s.v1588[(l)&3])
@@ -3318,7 +3318,7 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3680; m != 0; m &= m - 1 {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v85[(l)&3] != s.v1588[(l)&3] {
 			return true
@@ -3333,7 +3333,7 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3681; m != 0; m &= m - 1 {
+	for m := s.v3682; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1604[(l)&3])
 		s.v88[(l)&3] = uint64(s.v1604[(l)&3])
@@ -3345,7 +3345,7 @@ func (s *Model) commit31() {
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3681; m != 0; m &= m - 1 {
+	for m := s.v3682; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v88[(l)&3] != s.v1604[(l)&3] {
 			return true
@@ -3360,7 +3360,7 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1623[(l)&3])
 		s.v92[(l)&3] = uint64(s.v1623[(l)&3])
@@ -3372,7 +3372,7 @@ func (s *Model) commit32() {
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v92[(l)&3] != s.v1623[(l)&3] {
 			return true
@@ -3399,7 +3399,7 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v94 != s.v1630 {
@@ -3430,7 +3430,7 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v96 != s.v1643 {
@@ -3459,7 +3459,7 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v97 != s.v1655 {
@@ -3499,7 +3499,7 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v99 != s.v1666 {
@@ -3512,7 +3512,7 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v170 != s.v1992 {
@@ -3525,7 +3525,7 @@ func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v434 != s.v1432 {
@@ -3546,7 +3546,7 @@ func (s *Model) commit37() {
 	s.v101 = s.v1678
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x210000001000000
+		s.dirty[1] |= 0x210000001001000
 		s.dirty[2] |= 0x3000400c108
 	}
 }
@@ -3569,7 +3569,7 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v102 != s.v1680 {
@@ -3622,7 +3622,7 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v103 != s.v1682 {
@@ -3635,7 +3635,7 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v159 != s.v1946 {
@@ -3655,10 +3655,10 @@ func (s *Model) commit40() {
 	var c1 uint64
 	c0 |= uint64(s.v104) ^ s.v1699
 	s.v104 = s.v1699
-	c1 |= uint64(s.v221) ^ s.v2585
-	s.v221 = s.v2585
-	c1 |= uint64(s.v421) ^ s.v3332
-	s.v421 = s.v3332
+	c1 |= uint64(s.v221) ^ s.v2586
+	s.v221 = s.v2586
+	c1 |= uint64(s.v421) ^ s.v3333
+	s.v421 = s.v3333
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x30004004020
@@ -3673,7 +3673,7 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v104 != s.v1699 {
@@ -3684,8 +3684,8 @@ func (s *Model) differs104() bool {
 
 func (s *Model) changes40() bool {
 	return s.differs104() ||
-		s.v221 != s.v2585 ||
-		s.v421 != s.v3332
+		s.v221 != s.v2586 ||
+		s.v421 != s.v3333
 }
 
 func (s *Model) commit41() {
@@ -3702,7 +3702,7 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v106 != s.v1705 {
@@ -3755,7 +3755,7 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v107 != s.v1707 {
@@ -3768,7 +3768,7 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v174 != s.v2003 {
@@ -3822,7 +3822,7 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	for i, m := range s.v690 {
@@ -3840,7 +3840,7 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	for i, m := range s.v1499 {
@@ -3862,20 +3862,20 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3683; all != 0 {
+	if all := s.v3684; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3684), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3685), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3689; all != 0 {
+	if all := s.v3690; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3691), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3895,12 +3895,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&63] != s.v3684[(l)&63] {
+		if s.v109[(l)&63] != s.v3685[(l)&63] {
 			return true
 		}
 	}
@@ -3911,12 +3911,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3689; m != 0; m &= m - 1 {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&63] != s.v3690[(l)&63] {
+		if s.v119[(l)&63] != s.v3691[(l)&63] {
 			return true
 		}
 	}
@@ -3944,7 +3944,7 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v110 != s.v1725 {
@@ -3995,20 +3995,20 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3685; all != 0 {
+	if all := s.v3686; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3686), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3716; all != 0 {
+	if all := s.v3717; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v259), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3717), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3718), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4022,9 +4022,9 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3686[(l)&63] {
+		if s.v112[(l)&63] != s.v3687[(l)&63] {
 			return true
 		}
 	}
@@ -4032,9 +4032,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs259() bool {
-	for m := s.v3716; m != 0; m &= m - 1 {
+	for m := s.v3717; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&63] != s.v3717[(l)&63] {
+		if s.v259[(l)&63] != s.v3718[(l)&63] {
 			return true
 		}
 	}
@@ -4060,7 +4060,7 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v113 != s.v1734 {
@@ -4075,10 +4075,10 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3688[(l)&63])
-		s.v114[(l)&63] = uint64(s.v3688[(l)&63])
+		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3689[(l)&63])
+		s.v114[(l)&63] = uint64(s.v3689[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000002
@@ -4089,12 +4089,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&63] != s.v3688[(l)&63] {
+		if s.v114[(l)&63] != s.v3689[(l)&63] {
 			return true
 		}
 	}
@@ -4157,9 +4157,9 @@ func (s *Model) commit51() {
 		c0 |= 1
 		s.v116 = s.v1753
 	}
-	if s.v341 != s.v3095 {
+	if s.v341 != s.v3096 {
 		c0 |= 1
-		s.v341 = s.v3095
+		s.v341 = s.v3096
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xa000000000
@@ -4170,7 +4170,7 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v116 != s.v1753 {
@@ -4183,10 +4183,10 @@ func (s *Model) differs341() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v341 != s.v3095 {
+	if s.v341 != s.v3096 {
 		return true
 	}
 	return false
@@ -4200,7 +4200,7 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3691; all != 0 {
+	if all := s.v3692; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
@@ -4222,7 +4222,7 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3691; m != 0; m &= m - 1 {
+	for m := s.v3692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v120[(l)&63] != s.v1764[(l)&63] {
 			return true
@@ -4235,7 +4235,7 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v122 != s.v1474 {
@@ -4251,10 +4251,10 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for m := s.v3691; m != 0; m &= m - 1 {
+	for m := s.v3692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3692[(l)&63])
-		s.v121[(l)&63] = uint32(uint64(s.v3692[(l)&63]))
+		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3693[(l)&63])
+		s.v121[(l)&63] = uint32(uint64(s.v3693[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
@@ -4263,9 +4263,9 @@ func (s *Model) commit53() {
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3691; m != 0; m &= m - 1 {
+	for m := s.v3692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v3692[(l)&63] {
+		if s.v121[(l)&63] != s.v3693[(l)&63] {
 			return true
 		}
 	}
@@ -4309,7 +4309,7 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for w, all := range s.v3694 {
+	for w, all := range s.v3695 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -4326,7 +4326,7 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs125() bool {
-	for i, m := range s.v3694 {
+	for i, m := range s.v3695 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v125[(l)&255] != s.v1772[(l)&255] {
@@ -4349,44 +4349,44 @@ func (s *Model) commit56() {
 	var c4 uint64
 	c0 |= uint64(s.v126) ^ s.v1796
 	s.v126 = s.v1796
-	c1 |= uint64(s.v265) ^ s.v2778
-	s.v265 = s.v2778
-	c2 |= uint64(s.v267) ^ s.v2781
-	s.v267 = s.v2781
-	c3 |= uint64(s.v268) ^ s.v2784
-	s.v268 = s.v2784
-	c2 |= uint64(s.v310) ^ s.v2974
-	s.v310 = s.v2974
-	c2 |= uint64(s.v311) ^ s.v2976
-	s.v311 = s.v2976
-	c2 |= uint64(s.v312) ^ s.v2989
-	s.v312 = s.v2989
-	c3 |= uint64(s.v348) ^ s.v3110
-	s.v348 = s.v3110
-	c4 |= uint64(s.v369) ^ s.v3170
-	s.v369 = s.v3170
-	c3 |= uint64(s.v370) ^ s.v3171
-	s.v370 = s.v3171
-	c3 |= uint64(s.v371) ^ s.v3184
-	s.v371 = s.v3184
-	c3 |= uint64(s.v372) ^ s.v3186
-	s.v372 = s.v3186
-	c3 |= uint64(s.v399) ^ s.v3292
-	s.v399 = s.v3292
-	c3 |= uint64(s.v418) ^ s.v3315
-	s.v418 = s.v3315
-	c3 |= uint64(s.v419) ^ s.v3317
-	s.v419 = s.v3317
-	c3 |= uint64(s.v420) ^ s.v3330
-	s.v420 = s.v3330
-	c3 |= uint64(s.v433) ^ s.v3362
-	s.v433 = s.v3362
-	c3 |= uint64(s.v452) ^ s.v3505
-	s.v452 = s.v3505
-	c3 |= uint64(s.v453) ^ s.v3523
-	s.v453 = s.v3523
-	c3 |= uint64(s.v454) ^ s.v3525
-	s.v454 = s.v3525
+	c1 |= uint64(s.v265) ^ s.v2779
+	s.v265 = s.v2779
+	c2 |= uint64(s.v267) ^ s.v2782
+	s.v267 = s.v2782
+	c3 |= uint64(s.v268) ^ s.v2785
+	s.v268 = s.v2785
+	c2 |= uint64(s.v310) ^ s.v2975
+	s.v310 = s.v2975
+	c2 |= uint64(s.v311) ^ s.v2977
+	s.v311 = s.v2977
+	c2 |= uint64(s.v312) ^ s.v2990
+	s.v312 = s.v2990
+	c3 |= uint64(s.v348) ^ s.v3111
+	s.v348 = s.v3111
+	c4 |= uint64(s.v369) ^ s.v3171
+	s.v369 = s.v3171
+	c3 |= uint64(s.v370) ^ s.v3172
+	s.v370 = s.v3172
+	c3 |= uint64(s.v371) ^ s.v3185
+	s.v371 = s.v3185
+	c3 |= uint64(s.v372) ^ s.v3187
+	s.v372 = s.v3187
+	c3 |= uint64(s.v399) ^ s.v3293
+	s.v399 = s.v3293
+	c3 |= uint64(s.v418) ^ s.v3316
+	s.v418 = s.v3316
+	c3 |= uint64(s.v419) ^ s.v3318
+	s.v419 = s.v3318
+	c3 |= uint64(s.v420) ^ s.v3331
+	s.v420 = s.v3331
+	c3 |= uint64(s.v433) ^ s.v3363
+	s.v433 = s.v3363
+	c3 |= uint64(s.v452) ^ s.v3506
+	s.v452 = s.v3506
+	c3 |= uint64(s.v453) ^ s.v3524
+	s.v453 = s.v3524
+	c3 |= uint64(s.v454) ^ s.v3526
+	s.v454 = s.v3526
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x1000000003000
@@ -4411,7 +4411,7 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v126 != s.v1796 {
@@ -4424,10 +4424,10 @@ func (s *Model) differs267() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v267 != s.v2781 {
+	if s.v267 != s.v2782 {
 		return true
 	}
 	return false
@@ -4437,10 +4437,10 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v268 != s.v2784 {
+	if s.v268 != s.v2785 {
 		return true
 	}
 	return false
@@ -4450,10 +4450,10 @@ func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v348 != s.v3110 {
+	if s.v348 != s.v3111 {
 		return true
 	}
 	return false
@@ -4463,10 +4463,10 @@ func (s *Model) differs399() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v399 != s.v3292 {
+	if s.v399 != s.v3293 {
 		return true
 	}
 	return false
@@ -4476,10 +4476,10 @@ func (s *Model) differs433() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v433 != s.v3362 {
+	if s.v433 != s.v3363 {
 		return true
 	}
 	return false
@@ -4487,25 +4487,25 @@ func (s *Model) differs433() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v265 != s.v2778 ||
+		s.v265 != s.v2779 ||
 		s.differs267() ||
 		s.differs268() ||
-		s.v310 != s.v2974 ||
-		s.v311 != s.v2976 ||
-		s.v312 != s.v2989 ||
+		s.v310 != s.v2975 ||
+		s.v311 != s.v2977 ||
+		s.v312 != s.v2990 ||
 		s.differs348() ||
-		s.v369 != s.v3170 ||
-		s.v370 != s.v3171 ||
-		s.v371 != s.v3184 ||
-		s.v372 != s.v3186 ||
+		s.v369 != s.v3171 ||
+		s.v370 != s.v3172 ||
+		s.v371 != s.v3185 ||
+		s.v372 != s.v3187 ||
 		s.differs399() ||
-		s.v418 != s.v3315 ||
-		s.v419 != s.v3317 ||
-		s.v420 != s.v3330 ||
+		s.v418 != s.v3316 ||
+		s.v419 != s.v3318 ||
+		s.v420 != s.v3331 ||
 		s.differs433() ||
-		s.v452 != s.v3505 ||
-		s.v453 != s.v3523 ||
-		s.v454 != s.v3525
+		s.v452 != s.v3506 ||
+		s.v453 != s.v3524 ||
+		s.v454 != s.v3526
 }
 
 func (s *Model) commit57() {
@@ -4524,7 +4524,7 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v127 != s.v1799 {
@@ -4543,12 +4543,12 @@ func (s *Model) commit58() {
 	var c2 uint64
 	c0 |= uint64(s.v128) ^ s.v1806
 	s.v128 = s.v1806
-	c1 |= uint64(s.v347[0]) ^ s.v3109[0]
-	s.v347[0] = s.v3109[0]
-	c1 |= uint64(s.v347[1]) ^ s.v3109[1]
-	s.v347[1] = s.v3109[1]
-	c2 |= uint64(s.v398) ^ s.v3291
-	s.v398 = s.v3291
+	c1 |= uint64(s.v347[0]) ^ s.v3110[0]
+	s.v347[0] = s.v3110[0]
+	c1 |= uint64(s.v347[1]) ^ s.v3110[1]
+	s.v347[1] = s.v3110[1]
+	c2 |= uint64(s.v398) ^ s.v3292
+	s.v398 = s.v3292
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x4000000
@@ -4566,7 +4566,7 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v128 != s.v1806 {
@@ -4577,8 +4577,8 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v347 != s.v3109 ||
-		s.v398 != s.v3291
+		s.v347 != s.v3110 ||
+		s.v398 != s.v3292
 }
 
 func (s *Model) commit59() {
@@ -4623,7 +4623,7 @@ func (s *Model) commit59() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v257), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2747), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2748), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -4646,7 +4646,7 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	for i, m := range s.v743 {
@@ -4664,7 +4664,7 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	for i, m := range s.v1823 {
@@ -4682,7 +4682,7 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	for i, m := range s.v757 {
@@ -4700,13 +4700,13 @@ func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	for i, m := range s.v1836 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v257[(l)&127] != s.v2747[(l)&127] {
+			if s.v257[(l)&127] != s.v2748[(l)&127] {
 				return true
 			}
 		}
@@ -4739,7 +4739,7 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	for i, m := range s.v743 {
@@ -4777,7 +4777,7 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v133 != s.v1830 {
@@ -4790,7 +4790,7 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v143 != s.v1880 {
@@ -4808,8 +4808,8 @@ func (s *Model) commit62() {
 	var c0 uint64
 	for m := s.v1831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3696[(l)&63])
-		s.v134[(l)&63] = uint64(s.v3696[(l)&63])
+		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3697[(l)&63])
+		s.v134[(l)&63] = uint64(s.v3697[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000100000
@@ -4819,7 +4819,7 @@ func (s *Model) commit62() {
 func (s *Model) differs134() bool {
 	for m := s.v1831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&63] != s.v3696[(l)&63] {
+		if s.v134[(l)&63] != s.v3697[(l)&63] {
 			return true
 		}
 	}
@@ -4832,12 +4832,12 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for w, all := range s.v3697 {
+	for w, all := range s.v3698 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3698), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3699), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4853,13 +4853,13 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for i, m := range s.v3697 {
+	for i, m := range s.v3698 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v3698[(l)&127] {
+			if s.v135[(l)&127] != s.v3699[(l)&127] {
 				return true
 			}
 		}
@@ -4957,7 +4957,7 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v139 != s.v1872 {
@@ -4970,7 +4970,7 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v144 != s.v1882 {
@@ -4990,8 +4990,8 @@ func (s *Model) commit67() {
 	var c2 uint64
 	c0 |= uint64(s.v141) ^ s.v1876
 	s.v141 = s.v1876
-	c1 |= uint64(s.v266) ^ s.v2780
-	s.v266 = s.v2780
+	c1 |= uint64(s.v266) ^ s.v2781
+	s.v266 = s.v2781
 	c2 |= uint64(s.v397) ^ s.v728
 	s.v397 = s.v728
 	if c0 != 0 {
@@ -5012,7 +5012,7 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v141 != s.v1876 {
@@ -5023,7 +5023,7 @@ func (s *Model) differs141() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs141() ||
-		s.v266 != s.v2780 ||
+		s.v266 != s.v2781 ||
 		s.v397 != s.v728
 }
 
@@ -5041,7 +5041,7 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v142 != s.v1878 {
@@ -5083,7 +5083,7 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3700; m != 0; m &= m - 1 {
+	for m := s.v3701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1888[(l)&63][0]
 		s.v146[(l)&63][0] = s.v1888[(l)&63][0]
@@ -5097,7 +5097,7 @@ func (s *Model) commit70() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3700; m != 0; m &= m - 1 {
+	for m := s.v3701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v146[(l)&63] != s.v1888[(l)&63] {
 			return true
@@ -5113,13 +5113,13 @@ func (s *Model) changes70() bool {
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	if s.v150 != s.v3619 {
+	if s.v150 != s.v3620 {
 		c0 |= 1
-		s.v150 = s.v3619
+		s.v150 = s.v3620
 	}
-	if s.v412 != s.v3640 {
+	if s.v412 != s.v3641 {
 		c1 |= 1
-		s.v412 = s.v3640
+		s.v412 = s.v3641
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5130,8 +5130,8 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3619 ||
-		s.v412 != s.v3640
+	return s.v150 != s.v3620 ||
+		s.v412 != s.v3641
 }
 
 func (s *Model) commit72() {
@@ -5141,9 +5141,9 @@ func (s *Model) commit72() {
 		c0 |= 1
 		s.v151 = s.v1912
 	}
-	if s.v273 != s.v2805 {
+	if s.v273 != s.v2806 {
 		c1 |= 1
-		s.v273 = s.v2805
+		s.v273 = s.v2806
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5155,7 +5155,7 @@ func (s *Model) commit72() {
 
 func (s *Model) changes72() bool {
 	return s.v151 != s.v1912 ||
-		s.v273 != s.v2805
+		s.v273 != s.v2806
 }
 
 func (s *Model) commit73() {
@@ -5171,7 +5171,7 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v152 != s.v1913 {
@@ -5191,14 +5191,14 @@ func (s *Model) commit74() {
 	var c3 uint64
 	c0 |= uint64(s.v153) ^ s.v1929
 	s.v153 = s.v1929
-	c1 |= uint64(s.v194[0]) ^ s.v2212[0]
-	s.v194[0] = s.v2212[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2212[1]
-	s.v194[1] = s.v2212[1]
-	c2 |= uint64(s.v281) ^ s.v2849
-	s.v281 = s.v2849
-	c3 |= uint64(s.v282) ^ s.v2851
-	s.v282 = s.v2851
+	c1 |= uint64(s.v194[0]) ^ s.v2213[0]
+	s.v194[0] = s.v2213[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2213[1]
+	s.v194[1] = s.v2213[1]
+	c2 |= uint64(s.v281) ^ s.v2850
+	s.v281 = s.v2850
+	c3 |= uint64(s.v282) ^ s.v2852
+	s.v282 = s.v2852
 	if c0 != 0 {
 		s.dirty[2] |= 0x6000008c
 	}
@@ -5220,7 +5220,7 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v153 != s.v1929 {
@@ -5233,10 +5233,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v281 != s.v2849 {
+	if s.v281 != s.v2850 {
 		return true
 	}
 	return false
@@ -5246,10 +5246,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v282 != s.v2851 {
+	if s.v282 != s.v2852 {
 		return true
 	}
 	return false
@@ -5257,7 +5257,7 @@ func (s *Model) differs282() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs153() ||
-		s.v194 != s.v2212 ||
+		s.v194 != s.v2213 ||
 		s.differs281() ||
 		s.differs282()
 }
@@ -5321,8 +5321,8 @@ func (s *Model) commit77() {
 	var c1 uint64
 	c0 |= uint64(s.v168) ^ s.v1972
 	s.v168 = s.v1972
-	c1 |= uint64(s.v212) ^ s.v2533
-	s.v212 = s.v2533
+	c1 |= uint64(s.v212) ^ s.v2534
+	s.v212 = s.v2534
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x200000000
@@ -5338,7 +5338,7 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v168 != s.v1972 {
@@ -5351,10 +5351,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v212 != s.v2533 {
+	if s.v212 != s.v2534 {
 		return true
 	}
 	return false
@@ -5370,8 +5370,8 @@ func (s *Model) commit78() {
 	var c1 uint64
 	c0 |= uint64(s.v169) ^ s.v1985
 	s.v169 = s.v1985
-	c1 |= uint64(s.v313) ^ s.v2991
-	s.v313 = s.v2991
+	c1 |= uint64(s.v313) ^ s.v2992
+	s.v313 = s.v2992
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x1000000000000
@@ -5387,7 +5387,7 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v169 != s.v1985 {
@@ -5400,10 +5400,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v313 != s.v2991 {
+	if s.v313 != s.v2992 {
 		return true
 	}
 	return false
@@ -5457,7 +5457,7 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v178 != s.v2012 {
@@ -5470,7 +5470,7 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v180 != s.v2037 {
@@ -5489,8 +5489,8 @@ func (s *Model) commit81() {
 	var c1 uint64
 	c0 |= uint64(s.v179) ^ s.v2033
 	s.v179 = s.v2033
-	c1 |= uint64(s.v286) ^ s.v2864
-	s.v286 = s.v2864
+	c1 |= uint64(s.v286) ^ s.v2865
+	s.v286 = s.v2865
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x4000000000000
@@ -5507,7 +5507,7 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v179 != s.v2033 {
@@ -5520,10 +5520,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v286 != s.v2864 {
+	if s.v286 != s.v2865 {
 		return true
 	}
 	return false
@@ -5542,16 +5542,16 @@ func (s *Model) commit82() {
 	var c4 uint64
 	c0 |= uint64(s.v181) ^ s.v2057
 	s.v181 = s.v2057
-	c1 |= uint64(s.v196) ^ s.v2229
-	s.v196 = s.v2229
-	c2 |= uint64(s.v197) ^ s.v2242
-	s.v197 = s.v2242
-	c1 |= uint64(s.v204) ^ s.v2380
-	s.v204 = s.v2380
-	c3 |= uint64(s.v289) ^ s.v2878
-	s.v289 = s.v2878
-	c4 |= uint64(s.v308) ^ s.v2969
-	s.v308 = s.v2969
+	c1 |= uint64(s.v196) ^ s.v2230
+	s.v196 = s.v2230
+	c2 |= uint64(s.v197) ^ s.v2243
+	s.v197 = s.v2243
+	c1 |= uint64(s.v204) ^ s.v2381
+	s.v204 = s.v2381
+	c3 |= uint64(s.v289) ^ s.v2879
+	s.v289 = s.v2879
+	c4 |= uint64(s.v308) ^ s.v2970
+	s.v308 = s.v2970
 	if c0 != 0 {
 		s.dirty[1] |= 0x1008000004008
 		s.dirty[2] |= 0x20000
@@ -5577,7 +5577,7 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v181 != s.v2057 {
@@ -5588,25 +5588,25 @@ func (s *Model) differs181() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs181() ||
-		s.v196 != s.v2229 ||
-		s.v197 != s.v2242 ||
-		s.v204 != s.v2380 ||
-		s.v289 != s.v2878 ||
-		s.v308 != s.v2969
+		s.v196 != s.v2230 ||
+		s.v197 != s.v2243 ||
+		s.v204 != s.v2381 ||
+		s.v289 != s.v2879 ||
+		s.v308 != s.v2970
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2068
-	s.v182 = s.v2068
-	c1 |= uint64(s.v183) ^ s.v2073
-	s.v183 = s.v2073
-	c1 |= uint64(s.v198) ^ s.v2245
-	s.v198 = s.v2245
-	c2 |= uint64(s.v206) ^ s.v2387
-	s.v206 = s.v2387
+	c0 |= uint64(s.v182) ^ s.v2069
+	s.v182 = s.v2069
+	c1 |= uint64(s.v183) ^ s.v2074
+	s.v183 = s.v2074
+	c1 |= uint64(s.v198) ^ s.v2246
+	s.v198 = s.v2246
+	c2 |= uint64(s.v206) ^ s.v2388
+	s.v206 = s.v2388
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000007000
 		s.dirty[2] |= 0x40000
@@ -5625,10 +5625,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v182 != s.v2068 {
+	if s.v182 != s.v2069 {
 		return true
 	}
 	return false
@@ -5638,10 +5638,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v183 != s.v2073 {
+	if s.v183 != s.v2074 {
 		return true
 	}
 	return false
@@ -5651,10 +5651,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v206 != s.v2387 {
+	if s.v206 != s.v2388 {
 		return true
 	}
 	return false
@@ -5663,14 +5663,14 @@ func (s *Model) differs206() bool {
 func (s *Model) changes83() bool {
 	return s.differs182() ||
 		s.differs183() ||
-		s.v198 != s.v2245 ||
+		s.v198 != s.v2246 ||
 		s.differs206()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2074
-	s.v184 = s.v2074
+	c0 |= uint64(s.v184) ^ s.v2075
+	s.v184 = s.v2075
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000004008000
 		s.dirty[2] |= 0x40e08000000
@@ -5681,10 +5681,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v184 != s.v2074 {
+	if s.v184 != s.v2075 {
 		return true
 	}
 	return false
@@ -5698,12 +5698,12 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2082
-	s.v185 = s.v2082
-	c1 |= uint64(s.v200) ^ s.v2255
-	s.v200 = s.v2255
-	c2 |= uint64(s.v202) ^ s.v2258
-	s.v202 = s.v2258
+	c0 |= uint64(s.v185) ^ s.v2083
+	s.v185 = s.v2083
+	c1 |= uint64(s.v200) ^ s.v2256
+	s.v200 = s.v2256
+	c2 |= uint64(s.v202) ^ s.v2259
+	s.v202 = s.v2259
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000008000000
 		s.dirty[2] |= 0x10000080000
@@ -5721,10 +5721,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v185 != s.v2082 {
+	if s.v185 != s.v2083 {
 		return true
 	}
 	return false
@@ -5734,10 +5734,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v200 != s.v2255 {
+	if s.v200 != s.v2256 {
 		return true
 	}
 	return false
@@ -5747,10 +5747,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v202 != s.v2258 {
+	if s.v202 != s.v2259 {
 		return true
 	}
 	return false
@@ -5769,26 +5769,26 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2152
-	s.v192 = s.v2152
-	c1 |= uint64(s.v279) ^ s.v2845
-	s.v279 = s.v2845
-	c2 |= uint64(s.v283) ^ s.v2855
-	s.v283 = s.v2855
-	c3 |= uint64(s.v284) ^ s.v2859
-	s.v284 = s.v2859
-	c4 |= uint64(s.v287) ^ s.v2867
-	s.v287 = s.v2867
-	c5 |= uint64(s.v288) ^ s.v2870
-	s.v288 = s.v2870
-	c1 |= uint64(s.v293) ^ s.v2888
-	s.v293 = s.v2888
-	c1 |= uint64(s.v294) ^ s.v2891
-	s.v294 = s.v2891
-	c5 |= uint64(s.v295) ^ s.v2895
-	s.v295 = s.v2895
-	c5 |= uint64(s.v296) ^ s.v2898
-	s.v296 = s.v2898
+	c0 |= uint64(s.v192) ^ s.v2153
+	s.v192 = s.v2153
+	c1 |= uint64(s.v279) ^ s.v2846
+	s.v279 = s.v2846
+	c2 |= uint64(s.v283) ^ s.v2856
+	s.v283 = s.v2856
+	c3 |= uint64(s.v284) ^ s.v2860
+	s.v284 = s.v2860
+	c4 |= uint64(s.v287) ^ s.v2868
+	s.v287 = s.v2868
+	c5 |= uint64(s.v288) ^ s.v2871
+	s.v288 = s.v2871
+	c1 |= uint64(s.v293) ^ s.v2889
+	s.v293 = s.v2889
+	c1 |= uint64(s.v294) ^ s.v2892
+	s.v294 = s.v2892
+	c5 |= uint64(s.v295) ^ s.v2896
+	s.v295 = s.v2896
+	c5 |= uint64(s.v296) ^ s.v2899
+	s.v296 = s.v2899
 	if c0 != 0 {
 		s.dirty[1] |= 0x300000
 	}
@@ -5817,10 +5817,10 @@ func (s *Model) differs279() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v279 != s.v2845 {
+	if s.v279 != s.v2846 {
 		return true
 	}
 	return false
@@ -5830,10 +5830,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v283 != s.v2855 {
+	if s.v283 != s.v2856 {
 		return true
 	}
 	return false
@@ -5843,10 +5843,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v284 != s.v2859 {
+	if s.v284 != s.v2860 {
 		return true
 	}
 	return false
@@ -5856,10 +5856,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v287 != s.v2867 {
+	if s.v287 != s.v2868 {
 		return true
 	}
 	return false
@@ -5869,10 +5869,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v288 != s.v2870 {
+	if s.v288 != s.v2871 {
 		return true
 	}
 	return false
@@ -5882,10 +5882,10 @@ func (s *Model) differs293() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v293 != s.v2888 {
+	if s.v293 != s.v2889 {
 		return true
 	}
 	return false
@@ -5895,10 +5895,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v294 != s.v2891 {
+	if s.v294 != s.v2892 {
 		return true
 	}
 	return false
@@ -5908,10 +5908,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v295 != s.v2895 {
+	if s.v295 != s.v2896 {
 		return true
 	}
 	return false
@@ -5921,17 +5921,17 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v296 != s.v2898 {
+	if s.v296 != s.v2899 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2152 ||
+	return s.v192 != s.v2153 ||
 		s.differs279() ||
 		s.differs283() ||
 		s.differs284() ||
@@ -5945,36 +5945,36 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2202
-	s.v193 = s.v2202
+	c0 |= uint64(s.v193) ^ s.v2203
+	s.v193 = s.v2203
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000100000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2202
+	return s.v193 != s.v2203
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2219
-	s.v195 = s.v2219
+	c0 |= uint64(s.v195) ^ s.v2220
+	s.v195 = s.v2220
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2219
+	return s.v195 != s.v2220
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2248[0]
-	s.v199[0] = s.v2248[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2248[1]
-	s.v199[1] = s.v2248[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2249[0]
+	s.v199[0] = s.v2249[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2249[1]
+	s.v199[1] = s.v2249[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x40000000000
@@ -5982,13 +5982,13 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2248
+	return s.v199 != s.v2249
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2256
-	s.v201 = s.v2256
+	c0 |= uint64(s.v201) ^ s.v2257
+	s.v201 = s.v2257
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000020000
 		s.dirty[2] |= 0x180000000
@@ -5999,10 +5999,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v201 != s.v2256 {
+	if s.v201 != s.v2257 {
 		return true
 	}
 	return false
@@ -6014,9 +6014,9 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if s.v2065 != 0 {
+	if s.v2066 != 0 {
 		c0 |= 1
-		s.v207 = s.v2394
+		s.v207 = s.v2395
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x5000
@@ -6024,8 +6024,8 @@ func (s *Model) commit91() {
 }
 
 func (s *Model) differs207() bool {
-	if s.v2065 != 0 {
-		if s.v207 != s.v2394 {
+	if s.v2066 != 0 {
+		if s.v207 != s.v2395 {
 			return true
 		}
 	}
@@ -6041,11 +6041,11 @@ func (s *Model) commit92() {
 	var c1 uint64
 	if s.v1983 != 0 {
 		c0 |= 1
-		s.v208 = s.v2399
+		s.v208 = s.v2400
 	}
 	if s.v1432 != 0 {
 		c1 |= 1
-		s.v435 = s.v3368
+		s.v435 = s.v3369
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
@@ -6057,7 +6057,7 @@ func (s *Model) commit92() {
 
 func (s *Model) differs208() bool {
 	if s.v1983 != 0 {
-		if s.v208 != s.v2399 {
+		if s.v208 != s.v2400 {
 			return true
 		}
 	}
@@ -6066,7 +6066,7 @@ func (s *Model) differs208() bool {
 
 func (s *Model) differs435() bool {
 	if s.v1432 != 0 {
-		if s.v435 != s.v3368 {
+		if s.v435 != s.v3369 {
 			return true
 		}
 	}
@@ -6081,14 +6081,14 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v209) ^ s.v2522
-	s.v209 = s.v2522
-	c1 |= uint64(s.v304) ^ s.v2938
-	s.v304 = s.v2938
-	c1 |= uint64(s.v305) ^ s.v2950
-	s.v305 = s.v2950
-	c1 |= uint64(s.v306) ^ s.v2957
-	s.v306 = s.v2957
+	c0 |= uint64(s.v209) ^ s.v2523
+	s.v209 = s.v2523
+	c1 |= uint64(s.v304) ^ s.v2939
+	s.v304 = s.v2939
+	c1 |= uint64(s.v305) ^ s.v2951
+	s.v305 = s.v2951
+	c1 |= uint64(s.v306) ^ s.v2958
+	s.v306 = s.v2958
 	if c0 != 0 {
 		s.dirty[1] |= 0x19000000004000
 		s.dirty[2] |= 0x4000100000
@@ -6103,10 +6103,10 @@ func (s *Model) differs209() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v209 != s.v2522 {
+	if s.v209 != s.v2523 {
 		return true
 	}
 	return false
@@ -6114,18 +6114,18 @@ func (s *Model) differs209() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs209() ||
-		s.v304 != s.v2938 ||
-		s.v305 != s.v2950 ||
-		s.v306 != s.v2957
+		s.v304 != s.v2939 ||
+		s.v305 != s.v2951 ||
+		s.v306 != s.v2958
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v213) ^ s.v2538
-	s.v213 = s.v2538
-	c1 |= uint64(s.v217) ^ s.v2553
-	s.v217 = s.v2553
+	c0 |= uint64(s.v213) ^ s.v2539
+	s.v213 = s.v2539
+	c1 |= uint64(s.v217) ^ s.v2554
+	s.v217 = s.v2554
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x900008000000000
@@ -6141,24 +6141,24 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v217 != s.v2553 {
+	if s.v217 != s.v2554 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v213 != s.v2538 ||
+	return s.v213 != s.v2539 ||
 		s.differs217()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v218) ^ s.v2561
-	s.v218 = s.v2561
+	c0 |= uint64(s.v218) ^ s.v2562
+	s.v218 = s.v2562
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000008
 	}
@@ -6168,10 +6168,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v218 != s.v2561 {
+	if s.v218 != s.v2562 {
 		return true
 	}
 	return false
@@ -6183,10 +6183,10 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3712; m != 0; m &= m - 1 {
+	for m := s.v3713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3711[(l)&1])
-		s.v219[(l)&1] = uint32(uint64(s.v3711[(l)&1]))
+		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3712[(l)&1])
+		s.v219[(l)&1] = uint32(uint64(s.v3712[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000180000
@@ -6198,12 +6198,12 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3712; m != 0; m &= m - 1 {
+	for m := s.v3713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v219[(l)&1] != s.v3711[(l)&1] {
+		if s.v219[(l)&1] != s.v3712[(l)&1] {
 			return true
 		}
 	}
@@ -6217,12 +6217,12 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3713 != 0 {
+	if s.v3714 != 0 {
 		c0 |= 1
-		s.v220 = s.v2576
+		s.v220 = s.v2577
 	}
-	c1 |= uint64(s.v307) ^ s.v2960
-	s.v307 = s.v2960
+	c1 |= uint64(s.v307) ^ s.v2961
+	s.v307 = s.v2961
 	if c0 != 0 {
 		s.dirty[1] |= 0x4050
 		s.dirty[2] |= 0x4000000000
@@ -6234,8 +6234,8 @@ func (s *Model) commit97() {
 }
 
 func (s *Model) differs220() bool {
-	if s.v3713 != 0 {
-		if s.v220 != s.v2576 {
+	if s.v3714 != 0 {
+		if s.v220 != s.v2577 {
 			return true
 		}
 	}
@@ -6244,13 +6244,13 @@ func (s *Model) differs220() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs220() ||
-		s.v307 != s.v2960
+		s.v307 != s.v2961
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	c0 |= uint64(s.v222) ^ s.v2590
-	s.v222 = s.v2590
+	c0 |= uint64(s.v222) ^ s.v2591
+	s.v222 = s.v2591
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 3
@@ -6258,21 +6258,21 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) changes98() bool {
-	return s.v222 != s.v2590
+	return s.v222 != s.v2591
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v223) ^ s.v2608
-	s.v223 = s.v2608
-	c0 |= uint64(s.v226) ^ s.v2622
-	s.v226 = s.v2622
-	c0 |= uint64(s.v249) ^ s.v2704
-	s.v249 = s.v2704
-	if s.v3724 != 0 {
+	c0 |= uint64(s.v223) ^ s.v2609
+	s.v223 = s.v2609
+	c0 |= uint64(s.v226) ^ s.v2623
+	s.v226 = s.v2623
+	c0 |= uint64(s.v249) ^ s.v2705
+	s.v249 = s.v2705
+	if s.v3725 != 0 {
 		c1 |= 1
-		s.v317 = s.v3725
+		s.v317 = s.v3726
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -6284,8 +6284,8 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) differs317() bool {
-	if s.v3724 != 0 {
-		if s.v317 != s.v3725 {
+	if s.v3725 != 0 {
+		if s.v317 != s.v3726 {
 			return true
 		}
 	}
@@ -6293,9 +6293,9 @@ func (s *Model) differs317() bool {
 }
 
 func (s *Model) changes99() bool {
-	return s.v223 != s.v2608 ||
-		s.v226 != s.v2622 ||
-		s.v249 != s.v2704 ||
+	return s.v223 != s.v2609 ||
+		s.v226 != s.v2623 ||
+		s.v249 != s.v2705 ||
 		s.differs317()
 }
 
@@ -6303,7 +6303,7 @@ func (s *Model) commit100() {
 	var c0 uint64
 	if s.v1701 != 0 {
 		c0 |= 1
-		s.v230 = s.v2628
+		s.v230 = s.v2629
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
@@ -6312,7 +6312,7 @@ func (s *Model) commit100() {
 
 func (s *Model) differs230() bool {
 	if s.v1701 != 0 {
-		if s.v230 != s.v2628 {
+		if s.v230 != s.v2629 {
 			return true
 		}
 	}
@@ -6325,24 +6325,24 @@ func (s *Model) changes100() bool {
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v240) ^ s.v2654
-	s.v240 = s.v2654
-	c0 |= uint64(s.v478) ^ s.v3576
-	s.v478 = s.v3576
+	c0 |= uint64(s.v240) ^ s.v2655
+	s.v240 = s.v2655
+	c0 |= uint64(s.v478) ^ s.v3577
+	s.v478 = s.v3577
 	if c0 != 0 {
 		s.dirty[1] |= 0x80400000000000
 	}
 }
 
 func (s *Model) changes101() bool {
-	return s.v240 != s.v2654 ||
-		s.v478 != s.v3576
+	return s.v240 != s.v2655 ||
+		s.v478 != s.v3577
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2667
-	s.v241 = s.v2667
+	c0 |= uint64(s.v241) ^ s.v2668
+	s.v241 = s.v2668
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x8000080000
@@ -6354,10 +6354,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v241 != s.v2667 {
+	if s.v241 != s.v2668 {
 		return true
 	}
 	return false
@@ -6369,9 +6369,9 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if s.v244 != s.v2682 {
+	if s.v244 != s.v2683 {
 		c0 |= 1
-		s.v244 = s.v2682
+		s.v244 = s.v2683
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000002
@@ -6382,10 +6382,10 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v244 != s.v2682 {
+	if s.v244 != s.v2683 {
 		return true
 	}
 	return false
@@ -6397,11 +6397,11 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if all := s.v3714; all != 0 {
+	if all := s.v3715; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v248), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2697), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2698), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6413,9 +6413,9 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&63] != s.v2697[(l)&63] {
+		if s.v248[(l)&63] != s.v2698[(l)&63] {
 			return true
 		}
 	}
@@ -6429,10 +6429,10 @@ func (s *Model) changes104() bool {
 func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v253) ^ s.v2732
-	s.v253 = s.v2732
-	c1 |= uint64(s.v339) ^ s.v3088
-	s.v339 = s.v3088
+	c0 |= uint64(s.v253) ^ s.v2733
+	s.v253 = s.v2733
+	c1 |= uint64(s.v339) ^ s.v3089
+	s.v339 = s.v3089
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x8000000000
@@ -6445,8 +6445,8 @@ func (s *Model) commit105() {
 }
 
 func (s *Model) changes105() bool {
-	return s.v253 != s.v2732 ||
-		s.v339 != s.v3088
+	return s.v253 != s.v2733 ||
+		s.v339 != s.v3089
 }
 
 func (s *Model) commit106() {
@@ -6456,7 +6456,7 @@ func (s *Model) commit106() {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v258), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2751), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2752), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -6471,13 +6471,13 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	for i, m := range s.v1725 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v258[(l)&255] != s.v2751[(l)&255] {
+			if s.v258[(l)&255] != s.v2752[(l)&255] {
 				return true
 			}
 		}
@@ -6492,8 +6492,8 @@ func (s *Model) changes106() bool {
 func (s *Model) commit107() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v260[i]) ^ s.v2759[i]
-		s.v260[i] = s.v2759[i]
+		c0 |= uint64(s.v260[i]) ^ s.v2760[i]
+		s.v260[i] = s.v2760[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
@@ -6501,16 +6501,16 @@ func (s *Model) commit107() {
 }
 
 func (s *Model) changes107() bool {
-	return s.v260 != s.v2759
+	return s.v260 != s.v2760
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for i, m := range s.v3718 {
+	for i, m := range s.v3719 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2760[(l)&127])
-			s.v261[(l)&127] = uint64(s.v2760[(l)&127])
+			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2761[(l)&127])
+			s.v261[(l)&127] = uint64(s.v2761[(l)&127])
 		}
 	}
 	if c0 != 0 {
@@ -6520,10 +6520,10 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) differs261() bool {
-	for i, m := range s.v3718 {
+	for i, m := range s.v3719 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v261[(l)&127] != s.v2760[(l)&127] {
+			if s.v261[(l)&127] != s.v2761[(l)&127] {
 				return true
 			}
 		}
@@ -6537,10 +6537,10 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v2763; m != 0; m &= m - 1 {
+	for m := s.v2764; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2766[(l)&63])
-		s.v263[(l)&63] = uint32(uint64(s.v2766[(l)&63]))
+		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2767[(l)&63])
+		s.v263[(l)&63] = uint32(uint64(s.v2767[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
@@ -6549,9 +6549,9 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) differs263() bool {
-	for m := s.v2763; m != 0; m &= m - 1 {
+	for m := s.v2764; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&63] != s.v2766[(l)&63] {
+		if s.v263[(l)&63] != s.v2767[(l)&63] {
 			return true
 		}
 	}
@@ -6564,11 +6564,11 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v2763; all != 0 {
+	if all := s.v2764; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v264), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2768), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2769), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6579,9 +6579,9 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v2763; m != 0; m &= m - 1 {
+	for m := s.v2764; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&63] != s.v2768[(l)&63] {
+		if s.v264[(l)&63] != s.v2769[(l)&63] {
 			return true
 		}
 	}
@@ -6598,7 +6598,7 @@ func (s *Model) commit111() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v269), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2787), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2788), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6612,12 +6612,12 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	for m := s.v1883; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v269[(l)&63] != s.v2787[(l)&63] {
+		if s.v269[(l)&63] != s.v2788[(l)&63] {
 			return true
 		}
 	}
@@ -6632,8 +6632,8 @@ func (s *Model) commit112() {
 	var c0 uint64
 	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3719[(l)&63])
-		s.v270[(l)&63] = uint64(s.v3719[(l)&63])
+		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3720[(l)&63])
+		s.v270[(l)&63] = uint64(s.v3720[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
@@ -6644,7 +6644,7 @@ func (s *Model) commit112() {
 func (s *Model) differs270() bool {
 	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&63] != s.v3719[(l)&63] {
+		if s.v270[(l)&63] != s.v3720[(l)&63] {
 			return true
 		}
 	}
@@ -6661,34 +6661,34 @@ func (s *Model) commit113() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v274) ^ s.v3625
-	s.v274 = s.v3625
-	c0 |= uint64(s.v275) ^ s.v3626
-	s.v275 = s.v3626
-	c0 |= uint64(s.v351) ^ s.v3628
-	s.v351 = s.v3628
-	c0 |= uint64(s.v352) ^ s.v3629
-	s.v352 = s.v3629
-	c1 |= uint64(s.v356) ^ s.v3630
-	s.v356 = s.v3630
-	c2 |= uint64(s.v358) ^ s.v3631
-	s.v358 = s.v3631
-	c1 |= uint64(s.v402) ^ s.v3635
-	s.v402 = s.v3635
-	c1 |= uint64(s.v403) ^ s.v3636
-	s.v403 = s.v3636
-	c3 |= uint64(s.v404) ^ s.v3637
-	s.v404 = s.v3637
-	c1 |= uint64(s.v410) ^ s.v3638
-	s.v410 = s.v3638
-	c4 |= uint64(s.v411) ^ s.v3639
-	s.v411 = s.v3639
-	c2 |= uint64(s.v414) ^ s.v3641
-	s.v414 = s.v3641
-	c2 |= uint64(s.v415) ^ s.v3642
-	s.v415 = s.v3642
-	c1 |= uint64(s.v416) ^ s.v3643
-	s.v416 = s.v3643
+	c0 |= uint64(s.v274) ^ s.v3626
+	s.v274 = s.v3626
+	c0 |= uint64(s.v275) ^ s.v3627
+	s.v275 = s.v3627
+	c0 |= uint64(s.v351) ^ s.v3629
+	s.v351 = s.v3629
+	c0 |= uint64(s.v352) ^ s.v3630
+	s.v352 = s.v3630
+	c1 |= uint64(s.v356) ^ s.v3631
+	s.v356 = s.v3631
+	c2 |= uint64(s.v358) ^ s.v3632
+	s.v358 = s.v3632
+	c1 |= uint64(s.v402) ^ s.v3636
+	s.v402 = s.v3636
+	c1 |= uint64(s.v403) ^ s.v3637
+	s.v403 = s.v3637
+	c3 |= uint64(s.v404) ^ s.v3638
+	s.v404 = s.v3638
+	c1 |= uint64(s.v410) ^ s.v3639
+	s.v410 = s.v3639
+	c4 |= uint64(s.v411) ^ s.v3640
+	s.v411 = s.v3640
+	c2 |= uint64(s.v414) ^ s.v3642
+	s.v414 = s.v3642
+	c2 |= uint64(s.v415) ^ s.v3643
+	s.v415 = s.v3643
+	c1 |= uint64(s.v416) ^ s.v3644
+	s.v416 = s.v3644
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -6707,32 +6707,32 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v274 != s.v3625 ||
-		s.v275 != s.v3626 ||
-		s.v351 != s.v3628 ||
-		s.v352 != s.v3629 ||
-		s.v356 != s.v3630 ||
-		s.v358 != s.v3631 ||
-		s.v402 != s.v3635 ||
-		s.v403 != s.v3636 ||
-		s.v404 != s.v3637 ||
-		s.v410 != s.v3638 ||
-		s.v411 != s.v3639 ||
-		s.v414 != s.v3641 ||
-		s.v415 != s.v3642 ||
-		s.v416 != s.v3643
+	return s.v274 != s.v3626 ||
+		s.v275 != s.v3627 ||
+		s.v351 != s.v3629 ||
+		s.v352 != s.v3630 ||
+		s.v356 != s.v3631 ||
+		s.v358 != s.v3632 ||
+		s.v402 != s.v3636 ||
+		s.v403 != s.v3637 ||
+		s.v404 != s.v3638 ||
+		s.v410 != s.v3639 ||
+		s.v411 != s.v3640 ||
+		s.v414 != s.v3642 ||
+		s.v415 != s.v3643 ||
+		s.v416 != s.v3644
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v276) ^ s.v2809
-	s.v276 = s.v2809
-	c1 |= uint64(s.v357) ^ s.v3144
-	s.v357 = s.v3144
-	c2 |= uint64(s.v405) ^ s.v3298
-	s.v405 = s.v3298
+	c0 |= uint64(s.v276) ^ s.v2810
+	s.v276 = s.v2810
+	c1 |= uint64(s.v357) ^ s.v3145
+	s.v357 = s.v3145
+	c2 |= uint64(s.v405) ^ s.v3299
+	s.v405 = s.v3299
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -6745,29 +6745,29 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v276 != s.v2809 ||
-		s.v357 != s.v3144 ||
-		s.v405 != s.v3298
+	return s.v276 != s.v2810 ||
+		s.v357 != s.v3145 ||
+		s.v405 != s.v3299
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v277 != s.v2838 {
+	if s.v277 != s.v2839 {
 		c0 |= 1
-		s.v277 = s.v2838
+		s.v277 = s.v2839
 	}
-	if s.v354 != s.v3136 {
+	if s.v354 != s.v3137 {
 		c0 |= 1
-		s.v354 = s.v3136
+		s.v354 = s.v3137
 	}
-	if s.v355 != s.v3137 {
+	if s.v355 != s.v3138 {
 		c1 |= 1
-		s.v355 = s.v3137
+		s.v355 = s.v3138
 	}
-	c2 |= uint64(s.v450) ^ s.v3474
-	s.v450 = s.v3474
+	c2 |= uint64(s.v450) ^ s.v3475
+	s.v450 = s.v3475
 	if c0 != 0 {
 		s.dirty[0] |= 2
 		s.dirty[2] |= 0x80000000000
@@ -6781,17 +6781,17 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	return s.v277 != s.v2838 ||
-		s.v354 != s.v3136 ||
-		s.v355 != s.v3137 ||
-		s.v450 != s.v3474
+	return s.v277 != s.v2839 ||
+		s.v354 != s.v3137 ||
+		s.v355 != s.v3138 ||
+		s.v450 != s.v3475
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	if s.v278 != s.v2841 {
+	if s.v278 != s.v2842 {
 		c0 |= 1
-		s.v278 = s.v2841
+		s.v278 = s.v2842
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -6799,15 +6799,15 @@ func (s *Model) commit116() {
 }
 
 func (s *Model) changes116() bool {
-	return s.v278 != s.v2841
+	return s.v278 != s.v2842
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v297) ^ s.v2903
-	s.v297 = s.v2903
-	c0 |= uint64(s.v299) ^ s.v2911
-	s.v299 = s.v2911
+	c0 |= uint64(s.v297) ^ s.v2904
+	s.v297 = s.v2904
+	c0 |= uint64(s.v299) ^ s.v2912
+	s.v299 = s.v2912
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x2000
@@ -6818,10 +6818,10 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v297 != s.v2903 {
+	if s.v297 != s.v2904 {
 		return true
 	}
 	return false
@@ -6831,10 +6831,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v299 != s.v2911 {
+	if s.v299 != s.v2912 {
 		return true
 	}
 	return false
@@ -6847,10 +6847,10 @@ func (s *Model) changes117() bool {
 
 func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2907
-	s.v298 = s.v2907
-	c0 |= uint64(s.v300) ^ s.v2914
-	s.v300 = s.v2914
+	c0 |= uint64(s.v298) ^ s.v2908
+	s.v298 = s.v2908
+	c0 |= uint64(s.v300) ^ s.v2915
+	s.v300 = s.v2915
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x10000000000000
@@ -6861,10 +6861,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v298 != s.v2907 {
+	if s.v298 != s.v2908 {
 		return true
 	}
 	return false
@@ -6874,10 +6874,10 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v300 != s.v2914 {
+	if s.v300 != s.v2915 {
 		return true
 	}
 	return false
@@ -6890,8 +6890,8 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2918
-	s.v301 = s.v2918
+	c0 |= uint64(s.v301) ^ s.v2919
+	s.v301 = s.v2919
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x8000000
@@ -6902,10 +6902,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v301 != s.v2918 {
+	if s.v301 != s.v2919 {
 		return true
 	}
 	return false
@@ -6917,10 +6917,10 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	for m := s.v3722; m != 0; m &= m - 1 {
+	for m := s.v3723; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v303[(l)&3]) ^ uint64(s.v2928[(l)&3])
-		s.v303[(l)&3] = uint64(s.v2928[(l)&3])
+		c0 |= uint64(s.v303[(l)&3]) ^ uint64(s.v2929[(l)&3])
+		s.v303[(l)&3] = uint64(s.v2929[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
@@ -6929,9 +6929,9 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) differs303() bool {
-	for m := s.v3722; m != 0; m &= m - 1 {
+	for m := s.v3723; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v303[(l)&3] != s.v2928[(l)&3] {
+		if s.v303[(l)&3] != s.v2929[(l)&3] {
 			return true
 		}
 	}
@@ -6944,10 +6944,10 @@ func (s *Model) changes120() bool {
 
 func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v314) ^ s.v2997
-	s.v314 = s.v2997
-	c0 |= uint64(s.v315) ^ s.v2998
-	s.v315 = s.v2998
+	c0 |= uint64(s.v314) ^ s.v2998
+	s.v314 = s.v2998
+	c0 |= uint64(s.v315) ^ s.v2999
+	s.v315 = s.v2999
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[4] |= 1
@@ -6958,10 +6958,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v314 != s.v2997 {
+	if s.v314 != s.v2998 {
 		return true
 	}
 	return false
@@ -6969,29 +6969,29 @@ func (s *Model) differs314() bool {
 
 func (s *Model) changes121() bool {
 	return s.differs314() ||
-		s.v315 != s.v2998
+		s.v315 != s.v2999
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	for m := s.v3723; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3001[(l)&3][0]
-		s.v316[(l)&3][0] = s.v3001[(l)&3][0]
-		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3001[(l)&3][1]
-		s.v316[(l)&3][1] = s.v3001[(l)&3][1]
-		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3001[(l)&3][2]
-		s.v316[(l)&3][2] = s.v3001[(l)&3][2]
-		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3001[(l)&3][3]
-		s.v316[(l)&3][3] = s.v3001[(l)&3][3]
-		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3001[(l)&3][4]
-		s.v316[(l)&3][4] = s.v3001[(l)&3][4]
-		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3001[(l)&3][5]
-		s.v316[(l)&3][5] = s.v3001[(l)&3][5]
-		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3001[(l)&3][6]
-		s.v316[(l)&3][6] = s.v3001[(l)&3][6]
-		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3001[(l)&3][7]
-		s.v316[(l)&3][7] = s.v3001[(l)&3][7]
+		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3002[(l)&3][0]
+		s.v316[(l)&3][0] = s.v3002[(l)&3][0]
+		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3002[(l)&3][1]
+		s.v316[(l)&3][1] = s.v3002[(l)&3][1]
+		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3002[(l)&3][2]
+		s.v316[(l)&3][2] = s.v3002[(l)&3][2]
+		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3002[(l)&3][3]
+		s.v316[(l)&3][3] = s.v3002[(l)&3][3]
+		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3002[(l)&3][4]
+		s.v316[(l)&3][4] = s.v3002[(l)&3][4]
+		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3002[(l)&3][5]
+		s.v316[(l)&3][5] = s.v3002[(l)&3][5]
+		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3002[(l)&3][6]
+		s.v316[(l)&3][6] = s.v3002[(l)&3][6]
+		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3002[(l)&3][7]
+		s.v316[(l)&3][7] = s.v3002[(l)&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000400
@@ -6999,9 +6999,9 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3723; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&3] != s.v3001[(l)&3] {
+		if s.v316[(l)&3] != s.v3002[(l)&3] {
 			return true
 		}
 	}
@@ -7014,8 +7014,8 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v330) ^ s.v3035
-	s.v330 = s.v3035
+	c0 |= uint64(s.v330) ^ s.v3036
+	s.v330 = s.v3036
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000004
 	}
@@ -7025,10 +7025,10 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v330 != s.v3035 {
+	if s.v330 != s.v3036 {
 		return true
 	}
 	return false
@@ -7040,11 +7040,11 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3726; all != 0 {
+	if all := s.v3727; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v331), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3046), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3047), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7056,9 +7056,9 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) differs331() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v331[(l)&63] != s.v3046[(l)&63] {
+		if s.v331[(l)&63] != s.v3047[(l)&63] {
 			return true
 		}
 	}
@@ -7071,8 +7071,8 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v336) ^ s.v3078
-	s.v336 = s.v3078
+	c0 |= uint64(s.v336) ^ s.v3079
+	s.v336 = s.v3079
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[3] |= 2
@@ -7080,17 +7080,17 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) changes125() bool {
-	return s.v336 != s.v3078
+	return s.v336 != s.v3079
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	for w, all := range s.v3728 {
+	for w, all := range s.v3729 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v337), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3082), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3083), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7102,10 +7102,10 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) differs337() bool {
-	for i, m := range s.v3728 {
+	for i, m := range s.v3729 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v337[(l)&127] != s.v3082[(l)&127] {
+			if s.v337[(l)&127] != s.v3083[(l)&127] {
 				return true
 			}
 		}
@@ -7119,11 +7119,11 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3730; all != 0 {
+	if all := s.v3731; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3614), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3615), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7134,9 +7134,9 @@ func (s *Model) commit127() {
 }
 
 func (s *Model) differs338() bool {
-	for m := s.v3730; m != 0; m &= m - 1 {
+	for m := s.v3731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&3] != s.v3614[(l)&3] {
+		if s.v338[(l)&3] != s.v3615[(l)&3] {
 			return true
 		}
 	}
@@ -7149,11 +7149,11 @@ func (s *Model) changes127() bool {
 
 func (s *Model) commit128() {
 	var c0 uint64
-	if all := s.v3731; all != 0 {
+	if all := s.v3732; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v340), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3090), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3091), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7164,9 +7164,9 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) differs340() bool {
-	for m := s.v3731; m != 0; m &= m - 1 {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v340[(l)&63] != s.v3090[(l)&63] {
+		if s.v340[(l)&63] != s.v3091[(l)&63] {
 			return true
 		}
 	}
@@ -7184,15 +7184,15 @@ func (s *Model) commit129() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v346), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3106), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3107), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3098[(l)&63])
-		s.v343[(l)&63] = uint32(uint64(s.v3098[(l)&63]))
+		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3099[(l)&63])
+		s.v343[(l)&63] = uint32(uint64(s.v3099[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
@@ -7205,7 +7205,7 @@ func (s *Model) commit129() {
 func (s *Model) differs343() bool {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&63] != s.v3098[(l)&63] {
+		if s.v343[(l)&63] != s.v3099[(l)&63] {
 			return true
 		}
 	}
@@ -7215,7 +7215,7 @@ func (s *Model) differs343() bool {
 func (s *Model) differs346() bool {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&63] != s.v3106[(l)&63] {
+		if s.v346[(l)&63] != s.v3107[(l)&63] {
 			return true
 		}
 	}
@@ -7229,24 +7229,24 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v344) ^ s.v3102
-	s.v344 = s.v3102
+	c0 |= uint64(s.v344) ^ s.v3103
+	s.v344 = s.v3103
 	if c0 != 0 {
 		s.dirty[4] |= 0xa00000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	return s.v344 != s.v3102
+	return s.v344 != s.v3103
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	for i, m := range s.v3733 {
+	for i, m := range s.v3734 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3103[(l)&127])
-			s.v345[(l)&127] = uint32(uint64(s.v3103[(l)&127]))
+			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3104[(l)&127])
+			s.v345[(l)&127] = uint32(uint64(s.v3104[(l)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -7255,10 +7255,10 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) differs345() bool {
-	for i, m := range s.v3733 {
+	for i, m := range s.v3734 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v345[(l)&127] != s.v3103[(l)&127] {
+			if s.v345[(l)&127] != s.v3104[(l)&127] {
 				return true
 			}
 		}
@@ -7272,22 +7272,22 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132() {
 	var c0 uint64
-	c0 |= uint64(s.v353) ^ s.v3123
-	s.v353 = s.v3123
+	c0 |= uint64(s.v353) ^ s.v3124
+	s.v353 = s.v3124
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
 }
 
 func (s *Model) changes132() bool {
-	return s.v353 != s.v3123
+	return s.v353 != s.v3124
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
-	if s.v359 != s.v3142 {
+	if s.v359 != s.v3143 {
 		c0 |= 1
-		s.v359 = s.v3142
+		s.v359 = s.v3143
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7296,19 +7296,19 @@ func (s *Model) commit133() {
 }
 
 func (s *Model) changes133() bool {
-	return s.v359 != s.v3142
+	return s.v359 != s.v3143
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if s.v360 != s.v3632 {
+	if s.v360 != s.v3633 {
 		c0 |= 1
-		s.v360 = s.v3632
+		s.v360 = s.v3633
 	}
-	if s.v417 != s.v3644 {
+	if s.v417 != s.v3645 {
 		c1 |= 1
-		s.v417 = s.v3644
+		s.v417 = s.v3645
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -7321,24 +7321,24 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) changes134() bool {
-	return s.v360 != s.v3632 ||
-		s.v417 != s.v3644
+	return s.v360 != s.v3633 ||
+		s.v417 != s.v3645
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	if s.v361 != s.v3145 {
+	if s.v361 != s.v3146 {
 		c0 |= 1
-		s.v361 = s.v3145
+		s.v361 = s.v3146
 	}
-	if s.v406 != s.v3301 {
+	if s.v406 != s.v3302 {
 		c1 |= 1
-		s.v406 = s.v3301
+		s.v406 = s.v3302
 	}
-	if s.v413 != s.v3314 {
+	if s.v413 != s.v3315 {
 		c0 |= 1
-		s.v413 = s.v3314
+		s.v413 = s.v3315
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7349,18 +7349,18 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) changes135() bool {
-	return s.v361 != s.v3145 ||
-		s.v406 != s.v3301 ||
-		s.v413 != s.v3314
+	return s.v361 != s.v3146 ||
+		s.v406 != s.v3302 ||
+		s.v413 != s.v3315
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v363) ^ s.v3149
-	s.v363 = s.v3149
-	c1 |= uint64(s.v364) ^ s.v3152
-	s.v364 = s.v3152
+	c0 |= uint64(s.v363) ^ s.v3150
+	s.v363 = s.v3150
+	c1 |= uint64(s.v364) ^ s.v3153
+	s.v364 = s.v3153
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000
 	}
@@ -7373,10 +7373,10 @@ func (s *Model) differs363() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v363 != s.v3149 {
+	if s.v363 != s.v3150 {
 		return true
 	}
 	return false
@@ -7386,10 +7386,10 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	if s.v364 != s.v3152 {
+	if s.v364 != s.v3153 {
 		return true
 	}
 	return false
@@ -7406,10 +7406,10 @@ func (s *Model) commit137() {
 	var c2 uint64
 	c0 |= uint64(s.v373) ^ s.v1695
 	s.v373 = s.v1695
-	c1 |= uint64(s.v374) ^ s.v3187
-	s.v374 = s.v3187
-	c2 |= uint64(s.v375) ^ s.v3204
-	s.v375 = s.v3204
+	c1 |= uint64(s.v374) ^ s.v3188
+	s.v374 = s.v3188
+	c2 |= uint64(s.v375) ^ s.v3205
+	s.v375 = s.v3205
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -7427,7 +7427,7 @@ func (s *Model) differs373() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
 	if s.v373 != s.v1695 {
@@ -7438,22 +7438,22 @@ func (s *Model) differs373() bool {
 
 func (s *Model) changes137() bool {
 	return s.differs373() ||
-		s.v374 != s.v3187 ||
-		s.v375 != s.v3204
+		s.v374 != s.v3188 ||
+		s.v375 != s.v3205
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3736; all != 0 {
+	if all := s.v3737; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v388), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3231), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3232), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v389), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3245), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3246), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7468,9 +7468,9 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) differs388() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v388[(l)&63] != s.v3231[(l)&63] {
+		if s.v388[(l)&63] != s.v3232[(l)&63] {
 			return true
 		}
 	}
@@ -7478,9 +7478,9 @@ func (s *Model) differs388() bool {
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&63] != s.v3245[(l)&63] {
+		if s.v389[(l)&63] != s.v3246[(l)&63] {
 			return true
 		}
 	}
@@ -7494,9 +7494,9 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if s.v392 != s.v3633 {
+	if s.v392 != s.v3634 {
 		c0 |= 1
-		s.v392 = s.v3633
+		s.v392 = s.v3634
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -7505,16 +7505,16 @@ func (s *Model) commit139() {
 }
 
 func (s *Model) changes139() bool {
-	return s.v392 != s.v3633
+	return s.v392 != s.v3634
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	if all := s.v3737; all != 0 {
+	if all := s.v3738; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v396), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3738), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3739), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7529,12 +7529,12 @@ func (s *Model) differs396() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return false
 	}
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3738; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v396[(l)&63] != s.v3738[(l)&63] {
+		if s.v396[(l)&63] != s.v3739[(l)&63] {
 			return true
 		}
 	}
@@ -7549,15 +7549,15 @@ func (s *Model) commit141() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v407) ^ s.v3302
-	s.v407 = s.v3302
-	if s.v408 != s.v3295 {
+	c0 |= uint64(s.v407) ^ s.v3303
+	s.v407 = s.v3303
+	if s.v408 != s.v3296 {
 		c1 |= 1
-		s.v408 = s.v3295
+		s.v408 = s.v3296
 	}
-	if s.v409 != s.v3303 {
+	if s.v409 != s.v3304 {
 		c2 |= 1
-		s.v409 = s.v3303
+		s.v409 = s.v3304
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000
@@ -7571,38 +7571,38 @@ func (s *Model) commit141() {
 }
 
 func (s *Model) changes141() bool {
-	return s.v407 != s.v3302 ||
-		s.v408 != s.v3295 ||
-		s.v409 != s.v3303
+	return s.v407 != s.v3303 ||
+		s.v408 != s.v3296 ||
+		s.v409 != s.v3304
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v436) ^ s.v3396
-	s.v436 = s.v3396
-	c0 |= uint64(s.v438) ^ s.v3400
-	s.v438 = s.v3400
+	c0 |= uint64(s.v436) ^ s.v3397
+	s.v436 = s.v3397
+	c0 |= uint64(s.v438) ^ s.v3401
+	s.v438 = s.v3401
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes142() bool {
-	return s.v436 != s.v3396 ||
-		s.v438 != s.v3400
+	return s.v436 != s.v3397 ||
+		s.v438 != s.v3401
 }
 
 func (s *Model) commit143() {
 	var c0 uint64
-	c0 |= uint64(s.v437) ^ s.v3399
-	s.v437 = s.v3399
+	c0 |= uint64(s.v437) ^ s.v3400
+	s.v437 = s.v3400
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes143() bool {
-	return s.v437 != s.v3399
+	return s.v437 != s.v3400
 }
 
 func (s *Model) commit144() {
@@ -7610,21 +7610,21 @@ func (s *Model) commit144() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v439 != s.v3432 {
+	if s.v439 != s.v3433 {
 		c0 |= 1
-		s.v439 = s.v3432
+		s.v439 = s.v3433
 	}
-	if s.v441 != s.v3465 {
+	if s.v441 != s.v3466 {
 		c1 |= 1
-		s.v441 = s.v3465
+		s.v441 = s.v3466
 	}
-	if s.v447 != s.v3501 {
+	if s.v447 != s.v3502 {
 		c2 |= 1
-		s.v447 = s.v3501
+		s.v447 = s.v3502
 	}
-	if s.v451 != s.v3495 {
+	if s.v451 != s.v3496 {
 		c3 |= 1
-		s.v451 = s.v3495
+		s.v451 = s.v3496
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7641,17 +7641,17 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) changes144() bool {
-	return s.v439 != s.v3432 ||
-		s.v441 != s.v3465 ||
-		s.v447 != s.v3501 ||
-		s.v451 != s.v3495
+	return s.v439 != s.v3433 ||
+		s.v441 != s.v3466 ||
+		s.v447 != s.v3502 ||
+		s.v451 != s.v3496
 }
 
 func (s *Model) commit145() {
 	var c0 uint64
-	if s.v440 != s.v3645 {
+	if s.v440 != s.v3646 {
 		c0 |= 1
-		s.v440 = s.v3645
+		s.v440 = s.v3646
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7659,14 +7659,14 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v440 != s.v3645
+	return s.v440 != s.v3646
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	if s.v442 != s.v3646 {
+	if s.v442 != s.v3647 {
 		c0 |= 1
-		s.v442 = s.v3646
+		s.v442 = s.v3647
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
@@ -7674,48 +7674,48 @@ func (s *Model) commit146() {
 }
 
 func (s *Model) changes146() bool {
-	return s.v442 != s.v3646
+	return s.v442 != s.v3647
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3485
-	s.v443 = s.v3485
+	c0 |= uint64(s.v443) ^ s.v3486
+	s.v443 = s.v3486
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes147() bool {
-	return s.v443 != s.v3485
+	return s.v443 != s.v3486
 }
 
 func (s *Model) commit148() {
 	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3483
-	s.v444 = s.v3483
-	c0 |= uint64(s.v449) ^ s.v3502
-	s.v449 = s.v3502
+	c0 |= uint64(s.v444) ^ s.v3484
+	s.v444 = s.v3484
+	c0 |= uint64(s.v449) ^ s.v3503
+	s.v449 = s.v3503
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes148() bool {
-	return s.v444 != s.v3483 ||
-		s.v449 != s.v3502
+	return s.v444 != s.v3484 ||
+		s.v449 != s.v3503
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
 	var c1 uint64
-	if s.v445 != s.v3487 {
+	if s.v445 != s.v3488 {
 		c0 |= 1
-		s.v445 = s.v3487
+		s.v445 = s.v3488
 	}
-	if s.v446 != s.v3490 {
+	if s.v446 != s.v3491 {
 		c1 |= 1
-		s.v446 = s.v3490
+		s.v446 = s.v3491
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -7726,30 +7726,30 @@ func (s *Model) commit149() {
 }
 
 func (s *Model) changes149() bool {
-	return s.v445 != s.v3487 ||
-		s.v446 != s.v3490
+	return s.v445 != s.v3488 ||
+		s.v446 != s.v3491
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
-	c0 |= uint64(s.v448) ^ s.v3481
-	s.v448 = s.v3481
+	c0 |= uint64(s.v448) ^ s.v3482
+	s.v448 = s.v3482
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes150() bool {
-	return s.v448 != s.v3481
+	return s.v448 != s.v3482
 }
 
 func (s *Model) commit151() {
 	var c0 uint64
-	if all := s.v3741; all != 0 {
+	if all := s.v3742; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v464), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2770), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2771), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7760,9 +7760,9 @@ func (s *Model) commit151() {
 }
 
 func (s *Model) differs464() bool {
-	for m := s.v3741; m != 0; m &= m - 1 {
+	for m := s.v3742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v464[(l)&7] != s.v2770[(l)&7] {
+		if s.v464[(l)&7] != s.v2771[(l)&7] {
 			return true
 		}
 	}
@@ -7775,10 +7775,10 @@ func (s *Model) changes151() bool {
 
 func (s *Model) commit152() {
 	var c0 uint64
-	c0 |= uint64(s.v469) ^ s.v3553
-	s.v469 = s.v3553
-	c0 |= uint64(s.v474) ^ s.v3567
-	s.v474 = s.v3567
+	c0 |= uint64(s.v469) ^ s.v3554
+	s.v469 = s.v3554
+	c0 |= uint64(s.v474) ^ s.v3568
+	s.v474 = s.v3568
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[3] |= 0x8000
@@ -7786,16 +7786,16 @@ func (s *Model) commit152() {
 }
 
 func (s *Model) changes152() bool {
-	return s.v469 != s.v3553 ||
-		s.v474 != s.v3567
+	return s.v469 != s.v3554 ||
+		s.v474 != s.v3568
 }
 
 func (s *Model) commit153() {
 	var c0 uint64
-	c0 |= uint64(s.v472) ^ s.v3561
-	s.v472 = s.v3561
-	c0 |= uint64(s.v473) ^ s.v3565
-	s.v473 = s.v3565
+	c0 |= uint64(s.v472) ^ s.v3562
+	s.v472 = s.v3562
+	c0 |= uint64(s.v473) ^ s.v3566
+	s.v473 = s.v3566
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[4] |= 0x10000000000
@@ -7803,8 +7803,8 @@ func (s *Model) commit153() {
 }
 
 func (s *Model) changes153() bool {
-	return s.v472 != s.v3561 ||
-		s.v473 != s.v3565
+	return s.v472 != s.v3562 ||
+		s.v473 != s.v3566
 }
 
 // write does the writes to memories.
@@ -9414,7 +9414,7 @@ func (s *Model) reset() {
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x210000001000000
+		s.dirty[1] |= 0x210000001001000
 		s.dirty[2] |= 0x3000400c108
 	}
 	if c39 != 0 {
@@ -12017,14 +12017,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3647 != 0 {
+	if s.v3648 != 0 {
 		return true
 	}
 	return false
@@ -12032,7 +12032,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3647 != 0 && !s.isClear0() {
+	if s.v3648 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -12040,7 +12040,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3648 != 0 || s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 {
+	if s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12048,31 +12048,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3648 != 0 {
+	if s.v3649 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3651 != 0 {
+	if s.v3652 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3652 != 0 {
+	if s.v3653 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3653 != 0 {
+	if s.v3654 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3654 != 0 {
+	if s.v3655 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3655 != 0 {
+	if s.v3656 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3656 != 0 {
+	if s.v3657 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "489a227aa0cb325236603e330e1a5708b866e3a6b9e5c41157719e070303694f"
+const DesignHash = "2db853959b9c8a369163ed26faed6e3c4068656663f099142423e5f410ea6660"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -2136,460 +2136,459 @@ type state struct {
 	v2033 uint64
 	v2037 uint64
 	v2057 uint64
-	v2065 uint64
-	v2068 uint64
-	v2073 uint64
+	v2066 uint64
+	v2069 uint64
 	v2074 uint64
-	v2082 uint64
-	v2084 uint64
-	v2086 uint64
-	v2089 uint64
-	v2091 uint64
-	v2093 uint64
-	v2152 uint64
-	v2202 uint64
-	v2212 [2]uint64
-	v2219 uint64
-	v2229 uint64
-	v2242 uint64
-	v2245 uint64
-	v2248 [2]uint64
-	v2255 uint64
+	v2075 uint64
+	v2083 uint64
+	v2085 uint64
+	v2087 uint64
+	v2090 uint64
+	v2092 uint64
+	v2094 uint64
+	v2153 uint64
+	v2203 uint64
+	v2213 [2]uint64
+	v2220 uint64
+	v2230 uint64
+	v2243 uint64
+	v2246 uint64
+	v2249 [2]uint64
 	v2256 uint64
-	v2258 uint64
-	v2272 [4]uint64
-	v2279 uint64
-	v2282 uint64
-	v2285 uint64
-	v2288 uint64
-	v2291 uint64
-	v2294 uint64
-	v2297 uint64
-	v2300 uint64
-	v2303 uint64
-	v2306 uint64
-	v2309 uint64
-	v2312 uint64
-	v2315 uint64
-	v2318 uint64
-	v2321 uint64
-	v2324 uint64
-	v2327 uint64
-	v2330 uint64
-	v2333 uint64
-	v2336 uint64
-	v2339 uint64
-	v2342 uint64
-	v2345 uint64
-	v2348 uint64
-	v2351 uint64
-	v2354 uint64
-	v2357 uint64
-	v2360 uint64
-	v2363 uint64
-	v2366 uint64
-	v2369 uint64
-	v2372 uint64
-	v2375 [4]uint64
-	v2380 uint64
+	v2257 uint64
+	v2259 uint64
+	v2273 [4]uint64
+	v2280 uint64
+	v2283 uint64
+	v2286 uint64
+	v2289 uint64
+	v2292 uint64
+	v2295 uint64
+	v2298 uint64
+	v2301 uint64
+	v2304 uint64
+	v2307 uint64
+	v2310 uint64
+	v2313 uint64
+	v2316 uint64
+	v2319 uint64
+	v2322 uint64
+	v2325 uint64
+	v2328 uint64
+	v2331 uint64
+	v2334 uint64
+	v2337 uint64
+	v2340 uint64
+	v2343 uint64
+	v2346 uint64
+	v2349 uint64
+	v2352 uint64
+	v2355 uint64
+	v2358 uint64
+	v2361 uint64
+	v2364 uint64
+	v2367 uint64
+	v2370 uint64
+	v2373 uint64
+	v2376 [4]uint64
 	v2381 uint64
-	v2383 [8]uint64
-	v2387 uint64
-	v2394 [8]uint64
-	v2399 [10]uint64
-	v2401 uint64
-	v2404 uint64
-	v2414 uint64
-	v2417 uint64
-	v2420 uint64
-	v2423 uint64
-	v2426 uint64
-	v2429 uint64
-	v2432 uint64
-	v2435 uint64
-	v2438 uint64
-	v2441 uint64
-	v2444 uint64
-	v2447 uint64
-	v2450 uint64
-	v2453 uint64
-	v2456 uint64
-	v2459 uint64
-	v2462 uint64
-	v2465 uint64
-	v2468 uint64
-	v2471 uint64
-	v2474 uint64
-	v2477 uint64
-	v2480 uint64
-	v2483 uint64
-	v2486 uint64
-	v2489 uint64
-	v2492 uint64
-	v2495 uint64
-	v2498 uint64
-	v2501 uint64
-	v2504 uint64
-	v2507 uint64
-	v2522 uint64
-	v2524 uint64
-	v2532 uint64
+	v2382 uint64
+	v2384 [8]uint64
+	v2388 uint64
+	v2395 [8]uint64
+	v2400 [10]uint64
+	v2402 uint64
+	v2405 uint64
+	v2415 uint64
+	v2418 uint64
+	v2421 uint64
+	v2424 uint64
+	v2427 uint64
+	v2430 uint64
+	v2433 uint64
+	v2436 uint64
+	v2439 uint64
+	v2442 uint64
+	v2445 uint64
+	v2448 uint64
+	v2451 uint64
+	v2454 uint64
+	v2457 uint64
+	v2460 uint64
+	v2463 uint64
+	v2466 uint64
+	v2469 uint64
+	v2472 uint64
+	v2475 uint64
+	v2478 uint64
+	v2481 uint64
+	v2484 uint64
+	v2487 uint64
+	v2490 uint64
+	v2493 uint64
+	v2496 uint64
+	v2499 uint64
+	v2502 uint64
+	v2505 uint64
+	v2508 uint64
+	v2523 uint64
+	v2525 uint64
 	v2533 uint64
-	v2538 uint64
-	v2541 uint64
-	v2544 uint64
-	v2547 uint64
+	v2534 uint64
+	v2539 uint64
+	v2542 uint64
+	v2545 uint64
 	v2548 uint64
-	v2553 uint64
-	v2561 uint64
-	v2562 [2]uint32
-	v2563 uint64
-	v2564 [2]uint32
+	v2549 uint64
+	v2554 uint64
+	v2562 uint64
+	v2563 [2]uint32
+	v2564 uint64
 	v2565 [2]uint32
 	v2566 [2]uint32
-	v2576 [8]uint64
-	v2585 uint64
+	v2567 [2]uint32
+	v2577 [8]uint64
 	v2586 uint64
 	v2587 uint64
 	v2588 uint64
 	v2589 uint64
 	v2590 uint64
-	v2608 uint64
-	v2613 uint64
-	v2619 uint64
-	v2622 uint64
+	v2591 uint64
+	v2609 uint64
+	v2614 uint64
+	v2620 uint64
 	v2623 uint64
 	v2624 uint64
 	v2625 uint64
-	v2628 [8]uint64
-	v2631 uint64
+	v2626 uint64
+	v2629 [8]uint64
 	v2632 uint64
 	v2633 uint64
 	v2634 uint64
-	v2647 uint64
-	v2649 uint64
+	v2635 uint64
+	v2648 uint64
 	v2650 uint64
 	v2651 uint64
 	v2652 uint64
-	v2654 uint64
+	v2653 uint64
 	v2655 uint64
 	v2656 uint64
-	v2658 uint64
+	v2657 uint64
 	v2659 uint64
-	v2667 uint64
+	v2660 uint64
 	v2668 uint64
-	v2672 uint64
-	v2676 [256]uint64
-	v2679 uint64
-	v2682 [64]uint64
-	v2683 uint64
+	v2669 uint64
+	v2673 uint64
+	v2677 [256]uint64
+	v2680 uint64
+	v2683 [64]uint64
 	v2684 uint64
-	v2697 [64]uint16
-	v2704 uint64
+	v2685 uint64
+	v2698 [64]uint16
 	v2705 uint64
 	v2706 uint64
-	v2707 [64]uint8
-	v2708 uint64
-	v2732 uint64
-	v2738 uint64
-	v2740 uint64
-	v2744 uint64
-	v2747 [128]uint8
-	v2749 [256]uint16
-	v2751 [256]uint16
-	v2755 uint64
-	v2758 [2]uint64
+	v2707 uint64
+	v2708 [64]uint8
+	v2709 uint64
+	v2733 uint64
+	v2739 uint64
+	v2741 uint64
+	v2745 uint64
+	v2748 [128]uint8
+	v2750 [256]uint16
+	v2752 [256]uint16
+	v2756 uint64
 	v2759 [2]uint64
-	v2760 [128]uint64
-	v2762 uint64
+	v2760 [2]uint64
+	v2761 [128]uint64
 	v2763 uint64
-	v2764 [64]uint32
-	v2766 [64]uint32
-	v2768 [64]uint8
-	v2770 [8]uint16
-	v2771 uint64
-	v2778 uint64
-	v2780 uint64
+	v2764 uint64
+	v2765 [64]uint32
+	v2767 [64]uint32
+	v2769 [64]uint8
+	v2771 [8]uint16
+	v2772 uint64
+	v2779 uint64
 	v2781 uint64
-	v2784 uint64
-	v2785 [64]uint8
-	v2787 [64]uint8
-	v2791 uint64
-	v2792 [16]uint8
-	v2793 [16]uint32
+	v2782 uint64
+	v2785 uint64
+	v2786 [64]uint8
+	v2788 [64]uint8
+	v2792 uint64
+	v2793 [16]uint8
 	v2794 [16]uint32
-	v2795 uint64
-	v2797 uint64
+	v2795 [16]uint32
+	v2796 uint64
 	v2798 uint64
-	v2800 uint64
-	v2805 [16]uint32
-	v2806 uint64
+	v2799 uint64
+	v2801 uint64
+	v2806 [16]uint32
 	v2807 uint64
-	v2809 uint64
-	v2810 [16]uint32
-	v2812 uint64
-	v2817 [16]uint8
-	v2818 uint64
-	v2819 [16]uint8
+	v2808 uint64
+	v2810 uint64
+	v2811 [16]uint32
+	v2813 uint64
+	v2818 [16]uint8
+	v2819 uint64
 	v2820 [16]uint8
-	v2823 uint64
-	v2828 uint64
+	v2821 [16]uint8
+	v2824 uint64
 	v2829 uint64
 	v2830 uint64
-	v2832 uint64
-	v2833 [16]uint8
-	v2838 [16]uint32
-	v2841 [16]uint8
-	v2845 uint64
-	v2847 uint64
-	v2849 uint64
-	v2851 uint64
-	v2855 uint64
-	v2859 uint64
-	v2861 uint64
-	v2864 uint64
-	v2867 uint64
-	v2870 uint64
-	v2878 uint64
-	v2880 uint64
-	v2882 uint64
-	v2884 uint64
-	v2888 uint64
-	v2891 uint64
-	v2895 uint64
-	v2898 uint64
-	v2903 uint64
-	v2907 uint64
-	v2911 uint64
-	v2914 uint64
-	v2918 uint64
-	v2926 uint64
+	v2831 uint64
+	v2833 uint64
+	v2834 [16]uint8
+	v2839 [16]uint32
+	v2842 [16]uint8
+	v2846 uint64
+	v2848 uint64
+	v2850 uint64
+	v2852 uint64
+	v2856 uint64
+	v2860 uint64
+	v2862 uint64
+	v2865 uint64
+	v2868 uint64
+	v2871 uint64
+	v2879 uint64
+	v2881 uint64
+	v2883 uint64
+	v2885 uint64
+	v2889 uint64
+	v2892 uint64
+	v2896 uint64
+	v2899 uint64
+	v2904 uint64
+	v2908 uint64
+	v2912 uint64
+	v2915 uint64
+	v2919 uint64
 	v2927 uint64
-	v2928 [4]uint64
-	v2938 uint64
-	v2950 uint64
-	v2957 uint64
-	v2960 uint64
-	v2969 uint64
-	v2973 uint64
+	v2928 uint64
+	v2929 [4]uint64
+	v2939 uint64
+	v2951 uint64
+	v2958 uint64
+	v2961 uint64
+	v2970 uint64
 	v2974 uint64
-	v2976 uint64
-	v2989 uint64
-	v2991 uint64
+	v2975 uint64
+	v2977 uint64
+	v2990 uint64
 	v2992 uint64
-	v2994 uint64
-	v2997 uint64
+	v2993 uint64
+	v2995 uint64
 	v2998 uint64
 	v2999 uint64
 	v3000 uint64
-	v3001 [4][8]uint64
-	v3007 uint64
-	v3009 uint64
+	v3001 uint64
+	v3002 [4][8]uint64
+	v3008 uint64
 	v3010 uint64
 	v3011 uint64
 	v3012 uint64
 	v3013 uint64
-	v3015 uint64
-	v3028 uint64
+	v3014 uint64
+	v3016 uint64
 	v3029 uint64
 	v3030 uint64
 	v3031 uint64
 	v3032 uint64
-	v3033 [64]uint8
-	v3034 uint64
+	v3033 uint64
+	v3034 [64]uint8
 	v3035 uint64
-	v3046 [64]uint16
-	v3055 uint64
-	v3057 uint64
-	v3059 uint64
-	v3063 uint64
-	v3067 uint64
-	v3072 uint64
-	v3074 uint64
+	v3036 uint64
+	v3047 [64]uint16
+	v3056 uint64
+	v3058 uint64
+	v3060 uint64
+	v3064 uint64
+	v3068 uint64
+	v3073 uint64
 	v3075 uint64
-	v3077 uint64
+	v3076 uint64
 	v3078 uint64
-	v3080 uint64
+	v3079 uint64
 	v3081 uint64
-	v3082 [128]uint8
-	v3088 uint64
-	v3089 [128]uint8
-	v3090 [64]uint8
-	v3095 [128]uint64
-	v3096 uint64
-	v3098 [64]uint32
-	v3100 uint64
-	v3102 uint64
-	v3103 [128]uint32
-	v3106 [64]uint8
-	v3109 [2]uint64
-	v3110 uint64
-	v3117 uint64
+	v3082 uint64
+	v3083 [128]uint8
+	v3089 uint64
+	v3090 [128]uint8
+	v3091 [64]uint8
+	v3096 [128]uint64
+	v3097 uint64
+	v3099 [64]uint32
+	v3101 uint64
+	v3103 uint64
+	v3104 [128]uint32
+	v3107 [64]uint8
+	v3110 [2]uint64
+	v3111 uint64
 	v3118 uint64
-	v3120 [16]uint16
-	v3121 uint64
-	v3123 uint64
-	v3136 [16]uint32
-	v3137 [16]uint8
-	v3142 [16]uint32
-	v3143 uint64
+	v3119 uint64
+	v3121 [16]uint16
+	v3122 uint64
+	v3124 uint64
+	v3137 [16]uint32
+	v3138 [16]uint8
+	v3143 [16]uint32
 	v3144 uint64
-	v3145 [16]uint32
-	v3147 uint64
-	v3149 uint64
+	v3145 uint64
+	v3146 [16]uint32
+	v3148 uint64
 	v3150 uint64
-	v3152 uint64
-	v3154 uint64
-	v3159 uint64
-	v3164 uint64
-	v3167 uint64
-	v3170 uint64
+	v3151 uint64
+	v3153 uint64
+	v3155 uint64
+	v3160 uint64
+	v3165 uint64
+	v3168 uint64
 	v3171 uint64
-	v3184 uint64
-	v3186 uint64
+	v3172 uint64
+	v3185 uint64
 	v3187 uint64
-	v3190 uint64
-	v3204 uint64
+	v3188 uint64
+	v3191 uint64
 	v3205 uint64
-	v3207 uint64
+	v3206 uint64
 	v3208 uint64
 	v3209 uint64
 	v3210 uint64
 	v3211 uint64
-	v3224 uint64
-	v3226 uint64
+	v3212 uint64
+	v3225 uint64
 	v3227 uint64
 	v3228 uint64
 	v3229 uint64
 	v3230 uint64
-	v3231 [64]uint16
-	v3245 [64]uint16
-	v3253 uint64
-	v3258 uint64
-	v3260 uint64
-	v3270 uint64
-	v3272 uint64
-	v3277 uint64
-	v3279 uint64
-	v3281 uint64
+	v3231 uint64
+	v3232 [64]uint16
+	v3246 [64]uint16
+	v3254 uint64
+	v3259 uint64
+	v3261 uint64
+	v3271 uint64
+	v3273 uint64
+	v3278 uint64
+	v3280 uint64
 	v3282 uint64
-	v3283 [64]uint16
-	v3284 uint64
-	v3291 uint64
+	v3283 uint64
+	v3284 [64]uint16
+	v3285 uint64
 	v3292 uint64
-	v3295 [16]uint16
-	v3296 uint64
+	v3293 uint64
+	v3296 [16]uint16
 	v3297 uint64
 	v3298 uint64
-	v3301 [16]uint64
-	v3302 uint64
-	v3303 [16]uint16
-	v3304 [16]uint32
-	v3309 [16]uint8
-	v3314 [16]uint32
-	v3315 uint64
-	v3317 uint64
-	v3330 uint64
-	v3332 uint64
+	v3299 uint64
+	v3302 [16]uint64
+	v3303 uint64
+	v3304 [16]uint16
+	v3305 [16]uint32
+	v3310 [16]uint8
+	v3315 [16]uint32
+	v3316 uint64
+	v3318 uint64
+	v3331 uint64
 	v3333 uint64
-	v3335 uint64
+	v3334 uint64
 	v3336 uint64
 	v3337 uint64
 	v3338 uint64
 	v3339 uint64
-	v3342 uint64
-	v3356 uint64
+	v3340 uint64
+	v3343 uint64
 	v3357 uint64
 	v3358 uint64
 	v3359 uint64
-	v3362 uint64
-	v3368 [9]uint64
-	v3370 [16]uint32
-	v3372 uint64
-	v3374 uint64
-	v3376 uint64
-	v3381 uint64
-	v3387 uint64
-	v3390 uint64
-	v3394 uint64
-	v3396 uint64
+	v3360 uint64
+	v3363 uint64
+	v3369 [9]uint64
+	v3371 [16]uint32
+	v3373 uint64
+	v3375 uint64
+	v3377 uint64
+	v3382 uint64
+	v3388 uint64
+	v3391 uint64
+	v3395 uint64
 	v3397 uint64
 	v3398 uint64
 	v3399 uint64
 	v3400 uint64
-	v3402 uint64
-	v3404 uint64
-	v3407 [16]uint32
-	v3409 uint64
-	v3414 [16]uint8
-	v3415 uint64
-	v3416 [16]uint8
+	v3401 uint64
+	v3403 uint64
+	v3405 uint64
+	v3408 [16]uint32
+	v3410 uint64
+	v3415 [16]uint8
+	v3416 uint64
 	v3417 [16]uint8
-	v3420 uint64
-	v3425 uint64
+	v3418 [16]uint8
+	v3421 uint64
 	v3426 uint64
 	v3427 uint64
-	v3429 uint64
-	v3432 [16]uint16
-	v3441 uint64
-	v3447 uint64
-	v3452 uint64
-	v3457 uint64
-	v3461 uint64
-	v3464 uint64
-	v3465 [16]uint32
-	v3466 uint64
-	v3467 [8]uint64
-	v3472 [16]uint32
-	v3474 uint64
-	v3476 uint64
-	v3478 [16]uint32
-	v3480 uint64
+	v3428 uint64
+	v3430 uint64
+	v3433 [16]uint16
+	v3442 uint64
+	v3448 uint64
+	v3453 uint64
+	v3458 uint64
+	v3462 uint64
+	v3465 uint64
+	v3466 [16]uint32
+	v3467 uint64
+	v3468 [8]uint64
+	v3473 [16]uint32
+	v3475 uint64
+	v3477 uint64
+	v3479 [16]uint32
 	v3481 uint64
 	v3482 uint64
 	v3483 uint64
-	v3485 uint64
+	v3484 uint64
 	v3486 uint64
-	v3487 [16]uint32
-	v3488 uint64
-	v3490 [16]uint32
-	v3492 uint64
-	v3494 uint64
-	v3495 [16]uint8
-	v3497 uint64
-	v3499 uint64
-	v3501 [16]uint8
-	v3502 uint64
-	v3505 uint64
-	v3523 uint64
-	v3525 uint64
+	v3487 uint64
+	v3488 [16]uint32
+	v3489 uint64
+	v3491 [16]uint32
+	v3493 uint64
+	v3495 uint64
+	v3496 [16]uint8
+	v3498 uint64
+	v3500 uint64
+	v3502 [16]uint8
+	v3503 uint64
+	v3506 uint64
+	v3524 uint64
 	v3526 uint64
-	v3528 uint64
+	v3527 uint64
 	v3529 uint64
 	v3530 uint64
 	v3531 uint64
-	v3535 uint64
+	v3532 uint64
 	v3536 uint64
-	v3539 uint64
+	v3537 uint64
 	v3540 uint64
-	v3542 uint64
-	v3544 uint64
-	v3546 uint64
-	v3548 uint64
-	v3553 uint64
-	v3555 uint64
+	v3541 uint64
+	v3543 uint64
+	v3545 uint64
+	v3547 uint64
+	v3549 uint64
+	v3554 uint64
 	v3556 uint64
-	v3558 [32]uint64
-	v3561 uint64
-	v3565 uint64
-	v3567 uint64
-	v3569 uint64
+	v3557 uint64
+	v3559 [32]uint64
+	v3562 uint64
+	v3566 uint64
+	v3568 uint64
 	v3570 uint64
-	v3573 uint64
-	v3576 uint64
-	v3578 uint64
+	v3571 uint64
+	v3574 uint64
+	v3577 uint64
 	v3579 uint64
-	v3580 [2]uint64
+	v3580 uint64
 	v3581 [2]uint64
 	v3582 [2]uint64
 	v3583 [2]uint64
@@ -2602,34 +2601,34 @@ type state struct {
 	v3590 [2]uint64
 	v3591 [2]uint64
 	v3592 [2]uint64
-	v3593 uint64
+	v3593 [2]uint64
 	v3594 uint64
-	v3595 [2][2]uint64
-	v3596 uint64
-	v3597 [3][2]uint64
-	v3598 uint64
-	v3599 [3][10]uint64
-	v3600 uint64
-	v3601 [2]uint64
+	v3595 uint64
+	v3596 [2][2]uint64
+	v3597 uint64
+	v3598 [3][2]uint64
+	v3599 uint64
+	v3600 [3][10]uint64
+	v3601 uint64
 	v3602 [2]uint64
 	v3603 [2]uint64
 	v3604 [2]uint64
-	v3605 [4]uint64
-	v3606 uint64
-	v3607 [2]uint64
-	v3608 uint64
+	v3605 [2]uint64
+	v3606 [4]uint64
+	v3607 uint64
+	v3608 [2]uint64
 	v3609 uint64
 	v3610 uint64
-	v3611 [2]uint64
+	v3611 uint64
 	v3612 [2]uint64
-	v3613 uint64
-	v3614 [4]uint16
-	v3615 uint64
-	v3616 [2]uint64
-	v3617 uint64
+	v3613 [2]uint64
+	v3614 uint64
+	v3615 [4]uint16
+	v3616 uint64
+	v3617 [2]uint64
 	v3618 uint64
-	v3619 [16]uint32
-	v3620 uint64
+	v3619 uint64
+	v3620 [16]uint32
 	v3621 uint64
 	v3622 uint64
 	v3623 uint64
@@ -2641,22 +2640,22 @@ type state struct {
 	v3629 uint64
 	v3630 uint64
 	v3631 uint64
-	v3632 [16]uint8
-	v3633 [4]uint16
-	v3634 uint64
+	v3632 uint64
+	v3633 [16]uint8
+	v3634 [4]uint16
 	v3635 uint64
 	v3636 uint64
 	v3637 uint64
 	v3638 uint64
 	v3639 uint64
-	v3640 [16]uint32
-	v3641 uint64
+	v3640 uint64
+	v3641 [16]uint32
 	v3642 uint64
 	v3643 uint64
-	v3644 [16]uint8
-	v3645 [16]uint16
-	v3646 [16]uint32
-	v3647 uint64
+	v3644 uint64
+	v3645 [16]uint8
+	v3646 [16]uint16
+	v3647 [16]uint32
 	v3648 uint64
 	v3649 uint64
 	v3650 uint64
@@ -2667,76 +2666,77 @@ type state struct {
 	v3655 uint64
 	v3656 uint64
 	v3657 uint64
-	v3670 uint64
-	v3671 [64]uint16
-	v3672 uint64
-	v3673 [64]uint16
-	v3674 uint64
-	v3675 [64]uint16
-	v3676 [2]uint64
-	v3677 [128]uint8
-	v3678 [8]uint64
-	v3679 uint64
+	v3658 uint64
+	v3671 uint64
+	v3672 [64]uint16
+	v3673 uint64
+	v3674 [64]uint16
+	v3675 uint64
+	v3676 [64]uint16
+	v3677 [2]uint64
+	v3678 [128]uint8
+	v3679 [8]uint64
 	v3680 uint64
 	v3681 uint64
 	v3682 uint64
 	v3683 uint64
-	v3684 [64]uint8
-	v3685 uint64
-	v3686 [64]uint8
-	v3687 uint64
-	v3688 [64]uint64
-	v3689 uint64
-	v3690 [64]uint8
-	v3691 uint64
-	v3692 [64]uint32
-	v3693 [64]uint16
-	v3694 [4]uint64
+	v3684 uint64
+	v3685 [64]uint8
+	v3686 uint64
+	v3687 [64]uint8
+	v3688 uint64
+	v3689 [64]uint64
+	v3690 uint64
+	v3691 [64]uint8
+	v3692 uint64
+	v3693 [64]uint32
+	v3694 [64]uint16
 	v3695 [4]uint64
-	v3696 [64]uint64
-	v3697 [2]uint64
-	v3698 [128]uint8
-	v3700 uint64
-	v3701 [9]uint64
-	v3702 uint64
-	v3703 [8]uint64
-	v3704 uint64
-	v3711 [2]uint32
-	v3712 uint64
+	v3696 [4]uint64
+	v3697 [64]uint64
+	v3698 [2]uint64
+	v3699 [128]uint8
+	v3701 uint64
+	v3702 [9]uint64
+	v3703 uint64
+	v3704 [8]uint64
+	v3705 uint64
+	v3712 [2]uint32
 	v3713 uint64
 	v3714 uint64
-	v3715 [64]uint16
-	v3716 uint64
-	v3717 [64]uint8
-	v3718 [2]uint64
-	v3719 [64]uint64
-	v3720 [9]uint64
-	v3721 uint64
+	v3715 uint64
+	v3716 [64]uint16
+	v3717 uint64
+	v3718 [64]uint8
+	v3719 [2]uint64
+	v3720 [64]uint64
+	v3721 [9]uint64
 	v3722 uint64
 	v3723 uint64
 	v3724 uint64
-	v3725 [8]uint64
-	v3726 uint64
-	v3727 [64]uint16
-	v3728 [2]uint64
+	v3725 uint64
+	v3726 [8]uint64
+	v3727 uint64
+	v3728 [64]uint16
 	v3729 [2]uint64
-	v3730 uint64
+	v3730 [2]uint64
 	v3731 uint64
-	v3733 [2]uint64
-	v3734 [9]uint64
-	v3735 uint64
+	v3732 uint64
+	v3734 [2]uint64
+	v3735 [9]uint64
 	v3736 uint64
 	v3737 uint64
-	v3738 [64]uint16
-	v3739 [9]uint64
-	v3740 uint64
+	v3738 uint64
+	v3739 [64]uint16
+	v3740 [9]uint64
 	v3741 uint64
-	v3742 [8]uint64
-	v3743 [2]uint64
-	v3744 uint64
-	v3745 [2]uint64
-	v3746 [8]uint64
+	v3742 uint64
+	v3743 [8]uint64
+	v3744 [2]uint64
+	v3745 uint64
+	v3746 [2]uint64
 	v3747 [8]uint64
+	v3748 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

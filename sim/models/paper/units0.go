@@ -58,12 +58,12 @@ func (s *Model) u0() {
 			*p1884 = x1884
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2745 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2746 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2745 >> 7) * 0xff)
-			x2747 := uint64(x2746 &^ t12)
-			p2747 := model.Word(unsafe.Pointer(&s.v2747), i)
-			*p2747 = x2747
+			x2746 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2747 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2746 >> 7) * 0xff)
+			x2748 := uint64(x2747 &^ t12)
+			p2748 := model.Word(unsafe.Pointer(&s.v2748), i)
+			*p2748 = x2748
 			x744 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
 			p744 := model.Word(unsafe.Pointer(&s.v744), i)
 			c1 |= uint64(*p744) ^ x744
@@ -109,11 +109,11 @@ func (s *Model) u1() {
 	var b1898 uint64
 	var b1902 uint64
 	var b1905 uint64
-	var b2791 uint64
-	var b2795 uint64
-	var b2798 uint64
-	var b2806 uint64
-	var b3143 uint64
+	var b2792 uint64
+	var b2796 uint64
+	var b2799 uint64
+	var b2807 uint64
+	var b3144 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
 		x1898 := uint64(t1 << 5 & 0x8000000080000000)
@@ -127,41 +127,41 @@ func (s *Model) u1() {
 		x1905 := uint64(t1 << 28 & 0x8000000080000000)
 		b1905 |= model.Collect32(x1905) << (uint(i*2) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v354), i))
-		x2791 := uint64(t2 << 5 & 0x8000000080000000)
-		b2791 |= model.Collect32(x2791) << (uint(i*2) & 63)
-		x2793 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2793 := model.Word(unsafe.Pointer(&s.v2793), i)
-		c0 |= uint64(*p2793) ^ x2793
-		*p2793 = x2793
-		x2795 := uint64(t2 << 29 & 0x8000000080000000)
-		b2795 |= model.Collect32(x2795) << (uint(i*2) & 63)
-		x2798 := uint64(t2 << 28 & 0x8000000080000000)
-		b2798 |= model.Collect32(x2798) << (uint(i*2) & 63)
+		x2792 := uint64(t2 << 5 & 0x8000000080000000)
+		b2792 |= model.Collect32(x2792) << (uint(i*2) & 63)
+		x2794 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2794 := model.Word(unsafe.Pointer(&s.v2794), i)
+		c0 |= uint64(*p2794) ^ x2794
+		*p2794 = x2794
+		x2796 := uint64(t2 << 29 & 0x8000000080000000)
+		b2796 |= model.Collect32(x2796) << (uint(i*2) & 63)
+		x2799 := uint64(t2 << 28 & 0x8000000080000000)
+		b2799 |= model.Collect32(x2799) << (uint(i*2) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
-		x2806 := uint64(t3 << 4 & 0x8000000080000000)
-		b2806 |= model.Collect32(x2806) << (uint(i*2) & 63)
+		x2807 := uint64(t3 << 4 & 0x8000000080000000)
+		b2807 |= model.Collect32(x2807) << (uint(i*2) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v361), i))
-		x2810 := uint64(t3 | t4)
-		p2810 := model.Word(unsafe.Pointer(&s.v2810), i)
-		c0 |= uint64(*p2810) ^ x2810
-		*p2810 = x2810
+		x2811 := uint64(t3 | t4)
+		p2811 := model.Word(unsafe.Pointer(&s.v2811), i)
+		c0 |= uint64(*p2811) ^ x2811
+		*p2811 = x2811
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
-		x3138 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		x3139 := uint64(0 | t5<<3 | 0&0x800000008000000)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
-		x3139 := uint64(t6 << 0)
-		x3140 := uint64(((x3138 | 0x8000000080000000) - x3139) & 0xfffffff0fffffff)
-		x3141 := uint64((x3138 + x3139) & 0xfffffff0fffffff)
+		x3140 := uint64(t6 << 0)
+		x3141 := uint64(((x3139 | 0x8000000080000000) - x3140) & 0xfffffff0fffffff)
+		x3142 := uint64((x3139 + x3140) & 0xfffffff0fffffff)
 		t7 := uint64(model.Spread32(s.v411 >> (uint(i*2) & 63)))
-		x3142 := uint64(x3141 ^ (x3140^x3141)&t7)
-		p3142 := model.Word(unsafe.Pointer(&s.v3142), i)
-		*p3142 = x3142
-		x3143 := uint64((x3142 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3143 |= model.Collect32(x3143) << (uint(i*2) & 63)
+		x3143 := uint64(x3142 ^ (x3141^x3142)&t7)
+		p3143 := model.Word(unsafe.Pointer(&s.v3143), i)
+		*p3143 = x3143
+		x3144 := uint64((x3143 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3144 |= model.Collect32(x3144) << (uint(i*2) & 63)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v446), i))
-		x3304 := uint64(0 | t8<<3)
-		p3304 := model.Word(unsafe.Pointer(&s.v3304), i)
-		c0 |= uint64(*p3304) ^ x3304
-		*p3304 = x3304
+		x3305 := uint64(0 | t8<<3)
+		p3305 := model.Word(unsafe.Pointer(&s.v3305), i)
+		c0 |= uint64(*p3305) ^ x3305
+		*p3305 = x3305
 	}
 	c1 |= uint64(s.v1898) ^ b1898
 	s.v1898 = b1898
@@ -169,16 +169,16 @@ func (s *Model) u1() {
 	s.v1902 = b1902
 	c2 |= uint64(s.v1905) ^ b1905
 	s.v1905 = b1905
-	c1 |= uint64(s.v2791) ^ b2791
-	s.v2791 = b2791
-	c2 |= uint64(s.v2795) ^ b2795
-	s.v2795 = b2795
-	c2 |= uint64(s.v2798) ^ b2798
-	s.v2798 = b2798
-	c3 |= uint64(s.v2806) ^ b2806
-	s.v2806 = b2806
-	c3 |= uint64(s.v3143) ^ b3143
-	s.v3143 = b3143
+	c1 |= uint64(s.v2792) ^ b2792
+	s.v2792 = b2792
+	c2 |= uint64(s.v2796) ^ b2796
+	s.v2796 = b2796
+	c2 |= uint64(s.v2799) ^ b2799
+	s.v2799 = b2799
+	c3 |= uint64(s.v2807) ^ b2807
+	s.v2807 = b2807
+	c3 |= uint64(s.v3144) ^ b3144
+	s.v3144 = b3144
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -196,34 +196,34 @@ func (s *Model) u1() {
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3625 := uint64(s.v356)
-	s.v3625 = x3625
-	x3626 := uint64(s.v357)
+	x3626 := uint64(s.v356)
 	s.v3626 = x3626
-	x3628 := uint64(s.v402)
-	s.v3628 = x3628
-	x3629 := uint64(s.v403)
+	x3627 := uint64(s.v357)
+	s.v3627 = x3627
+	x3629 := uint64(s.v402)
 	s.v3629 = x3629
-	x3630 := uint64(s.v410)
+	x3630 := uint64(s.v403)
 	s.v3630 = x3630
-	x3631 := uint64(s.v416)
+	x3631 := uint64(s.v410)
 	s.v3631 = x3631
-	x3635 := uint64(s.v436)
-	s.v3635 = x3635
-	x3636 := uint64(s.v437)
+	x3632 := uint64(s.v416)
+	s.v3632 = x3632
+	x3636 := uint64(s.v436)
 	s.v3636 = x3636
-	x3637 := uint64(s.v438)
+	x3637 := uint64(s.v437)
 	s.v3637 = x3637
-	x3638 := uint64(s.v443)
+	x3638 := uint64(s.v438)
 	s.v3638 = x3638
-	x3639 := uint64(s.v444)
+	x3639 := uint64(s.v443)
 	s.v3639 = x3639
-	x3641 := uint64(s.v448)
-	s.v3641 = x3641
-	x3642 := uint64(s.v449)
+	x3640 := uint64(s.v444)
+	s.v3640 = x3640
+	x3642 := uint64(s.v448)
 	s.v3642 = x3642
-	x3643 := uint64(s.v450)
+	x3643 := uint64(s.v449)
 	s.v3643 = x3643
+	x3644 := uint64(s.v450)
+	s.v3644 = x3644
 	s.commits[1] |= 0x2000000000000
 }
 
@@ -277,7 +277,7 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2807 uint64
+	var b2808 uint64
 	for i := range 2 {
 		t1 := uint64(model.Spread8(s.v1898 >> (uint(i*8) & 63)))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
@@ -285,28 +285,28 @@ func (s *Model) u4() {
 		p1899 := model.Word(unsafe.Pointer(&s.v1899), i)
 		c0 |= uint64(*p1899) ^ x1899
 		*p1899 = x1899
-		t3 := uint64(model.Spread8(s.v2791 >> (uint(i*8) & 63)))
+		t3 := uint64(model.Spread8(s.v2792 >> (uint(i*8) & 63)))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v355), i))
-		x2792 := uint64(t4 & t3)
-		p2792 := model.Word(unsafe.Pointer(&s.v2792), i)
-		c0 |= uint64(*p2792) ^ x2792
-		*p2792 = x2792
+		x2793 := uint64(t4 & t3)
+		p2793 := model.Word(unsafe.Pointer(&s.v2793), i)
+		c0 |= uint64(*p2793) ^ x2793
+		*p2793 = x2793
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2807 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2807 |= model.Collect8(x2807) << (uint(i*8) & 63)
+		x2808 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2808 |= model.Collect8(x2808) << (uint(i*8) & 63)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
-		x3306 := uint64(t7 >> 5 & 0x707070707070707)
-		x3307 := uint64((x3306 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3308 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3307 >> 7) * 0xff)
-		x3309 := uint64(x3308 ^ (0x1f1f1f1f1f1f1f1f^x3308)&t8)
-		p3309 := model.Word(unsafe.Pointer(&s.v3309), i)
-		c0 |= uint64(*p3309) ^ x3309
-		*p3309 = x3309
+		x3307 := uint64(t7 >> 5 & 0x707070707070707)
+		x3308 := uint64((x3307 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3309 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3308 >> 7) * 0xff)
+		x3310 := uint64(x3309 ^ (0x1f1f1f1f1f1f1f1f^x3309)&t8)
+		p3310 := model.Word(unsafe.Pointer(&s.v3310), i)
+		c0 |= uint64(*p3310) ^ x3310
+		*p3310 = x3310
 	}
-	c1 |= uint64(s.v2807) ^ b2807
-	s.v2807 = b2807
+	c1 |= uint64(s.v2808) ^ b2808
+	s.v2808 = b2808
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -318,33 +318,33 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3296 uint64
 	var b3297 uint64
-	var b3302 uint64
+	var b3298 uint64
+	var b3303 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v439), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
-		x3294 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3295 := uint64(((x3294 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3295 := model.Word(unsafe.Pointer(&s.v3295), i)
-		*p3295 = x3295
-		x3296 := uint64(x3295 << 6 & 0x8000800080008000)
-		b3296 |= model.Collect16(x3296) << (uint(i*4) & 63)
-		t3 := uint64(x3295 ^ 0)
-		x3297 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x3295 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3296 := uint64(((x3295 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3296 := model.Word(unsafe.Pointer(&s.v3296), i)
+		*p3296 = x3296
+		x3297 := uint64(x3296 << 6 & 0x8000800080008000)
 		b3297 |= model.Collect16(x3297) << (uint(i*4) & 63)
-		t4 := uint64(x3295 ^ 0x1000100010001)
-		x3302 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3302 |= model.Collect16(x3302) << (uint(i*4) & 63)
-		x3303 := uint64(((0x1000100010001 | 0x8000800080008000) - x3295) & 0x3ff03ff03ff03ff)
-		p3303 := model.Word(unsafe.Pointer(&s.v3303), i)
-		*p3303 = x3303
+		t3 := uint64(x3296 ^ 0)
+		x3298 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3298 |= model.Collect16(x3298) << (uint(i*4) & 63)
+		t4 := uint64(x3296 ^ 0x1000100010001)
+		x3303 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3303 |= model.Collect16(x3303) << (uint(i*4) & 63)
+		x3304 := uint64(((0x1000100010001 | 0x8000800080008000) - x3296) & 0x3ff03ff03ff03ff)
+		p3304 := model.Word(unsafe.Pointer(&s.v3304), i)
+		*p3304 = x3304
 	}
-	c0 |= uint64(s.v3296) ^ b3296
-	s.v3296 = b3296
 	c0 |= uint64(s.v3297) ^ b3297
 	s.v3297 = b3297
-	s.v3302 = b3302
+	c0 |= uint64(s.v3298) ^ b3298
+	s.v3298 = b3298
+	s.v3303 = b3303
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
@@ -356,14 +356,14 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2655 uint64
+	var b2656 uint64
 	var b719 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		t2 := uint64(s.v241 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2655 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2655 |= model.Collect16(x2655) << (uint(i*4) & 63)
+		x2656 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2656 |= model.Collect16(x2656) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		t5 := uint64(-s.v73)
 		x718 := uint64(t4<<0 | t5&0x2000200020002000)
@@ -374,8 +374,8 @@ func (s *Model) u6() {
 		c0 |= uint64(*p722) ^ x722
 		*p722 = x722
 	}
-	c1 |= uint64(s.v2655) ^ b2655
-	s.v2655 = b2655
+	c1 |= uint64(s.v2656) ^ b2656
+	s.v2656 = b2656
 	c2 |= uint64(s.v719) ^ b719
 	s.v719 = b719
 	if c0 != 0 {
@@ -391,13 +391,13 @@ func (s *Model) u6() {
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2808 := uint64(s.v2806 & s.v2807)
-	x2809 := uint64(s.v358 | x2808)
-	s.v2809 = x2809
-	x3144 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3143)
-	s.v3144 = x3144
-	x3298 := uint64(s.v3296 | s.v3297)
-	s.v3298 = x3298
+	x2809 := uint64(s.v2807 & s.v2808)
+	x2810 := uint64(s.v358 | x2809)
+	s.v2810 = x2810
+	x3145 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3144)
+	s.v3145 = x3145
+	x3299 := uint64(s.v3297 | s.v3298)
+	s.v3299 = x3299
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -434,9 +434,9 @@ func (s *Model) u9() {
 	x566 := uint64(s.v64 & x565)
 	c0 |= uint64(s.v566) ^ x566
 	s.v566 = x566
-	x3150 := uint64(s.v122 & s.v723)
-	c1 |= uint64(s.v3150) ^ x3150
-	s.v3150 = x3150
+	x3151 := uint64(s.v122 & s.v723)
+	c1 |= uint64(s.v3151) ^ x3151
+	s.v3151 = x3151
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 		s.dirty[3] |= 4
@@ -450,17 +450,17 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		p3675 := model.Word(unsafe.Pointer(&s.v3675), i)
-		*p3675 = t1
+		p3676 := model.Word(unsafe.Pointer(&s.v3676), i)
+		*p3676 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3693 := model.Word(unsafe.Pointer(&s.v3693), i)
-		*p3693 = t2
+		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
+		*p3694 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
-		p3715 := model.Word(unsafe.Pointer(&s.v3715), i)
-		*p3715 = t3
+		p3716 := model.Word(unsafe.Pointer(&s.v3716), i)
+		*p3716 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-		p3727 := model.Word(unsafe.Pointer(&s.v3727), i)
-		*p3727 = t4
+		p3728 := model.Word(unsafe.Pointer(&s.v3728), i)
+		*p3728 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -469,11 +469,11 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
-		p3619 := model.Word(unsafe.Pointer(&s.v3619), i)
-		*p3619 = t1
+		p3620 := model.Word(unsafe.Pointer(&s.v3620), i)
+		*p3620 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v445), i))
-		p3640 := model.Word(unsafe.Pointer(&s.v3640), i)
-		*p3640 = t2
+		p3641 := model.Word(unsafe.Pointer(&s.v3641), i)
+		*p3641 = t2
 	}
 	s.commits[1] |= 0x80
 }
@@ -482,11 +482,11 @@ func (s *Model) u11() {
 func (s *Model) u12() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
-		p3632 := model.Word(unsafe.Pointer(&s.v3632), i)
-		*p3632 = t1
+		p3633 := model.Word(unsafe.Pointer(&s.v3633), i)
+		*p3633 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
-		p3644 := model.Word(unsafe.Pointer(&s.v3644), i)
-		*p3644 = t2
+		p3645 := model.Word(unsafe.Pointer(&s.v3645), i)
+		*p3645 = t2
 	}
 	s.commits[2] |= 0x40
 }
@@ -521,11 +521,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		p3686 := model.Word(unsafe.Pointer(&s.v3686), i)
-		*p3686 = t1
+		p3687 := model.Word(unsafe.Pointer(&s.v3687), i)
+		*p3687 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
-		p3717 := model.Word(unsafe.Pointer(&s.v3717), i)
-		*p3717 = t2
+		p3718 := model.Word(unsafe.Pointer(&s.v3718), i)
+		*p3718 = t2
 	}
 	s.commits[0] |= 0x800000000000
 }
@@ -548,8 +548,8 @@ func (s *Model) u15() {
 func (s *Model) u16() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
-		*p3692 = t1
+		p3693 := model.Word(unsafe.Pointer(&s.v3693), i)
+		*p3693 = t1
 	}
 	s.commits[0] |= 0x20000000000000
 }
@@ -574,9 +574,9 @@ func (s *Model) u18() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
-		p2770 := model.Word(unsafe.Pointer(&s.v2770), i)
-		c0 |= uint64(*p2770) ^ t1
-		*p2770 = t1
+		p2771 := model.Word(unsafe.Pointer(&s.v2771), i)
+		c0 |= uint64(*p2771) ^ t1
+		*p2771 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
@@ -595,8 +595,8 @@ func (s *Model) u19() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2562[(0*2+k)&1]) ^ t3
-		s.v2562[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2563[(0*2+k)&1]) ^ t3
+		s.v2563[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -614,8 +614,8 @@ func (s *Model) u20() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2565[(0*2+k)&1]) ^ t3
-		s.v2565[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2566[(0*2+k)&1]) ^ t3
+		s.v2566[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -629,12 +629,12 @@ func (s *Model) u21() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2565[(0+k)&1])
+		t3 = uint64(s.v2566[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2566[(0*2+k)&1]) ^ t3
-		s.v2566[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2567[(0*2+k)&1]) ^ t3
+		s.v2567[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -644,16 +644,16 @@ func (s *Model) u21() {
 // u22: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2770))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2771))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2770))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2771))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2771) ^ t8
-	s.v2771 = t8
+	c0 |= uint64(s.v2772) ^ t8
+	s.v2772 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -703,11 +703,11 @@ func (s *Model) u23() {
 func (s *Model) u24() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3581[0]) ^ t1
-	s.v3581[0] = t1
+	c0 |= uint64(s.v3582[0]) ^ t1
+	s.v3582[0] = t1
 	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3581[1]) ^ t2
-	s.v3581[1] = t2
+	c0 |= uint64(s.v3582[1]) ^ t2
+	s.v3582[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 		s.dirty[3] |= 0x4000280
@@ -733,11 +733,11 @@ func (s *Model) u25() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3585[0]) ^ t15
-	s.v3585[0] = t15
+	c0 |= uint64(s.v3586[0]) ^ t15
+	s.v3586[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3585[1]) ^ t16
-	s.v3585[1] = t16
+	c0 |= uint64(s.v3586[1]) ^ t16
+	s.v3586[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 	}
@@ -761,11 +761,11 @@ func (s *Model) u26() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3587[0]) ^ t15
-	s.v3587[0] = t15
+	c0 |= uint64(s.v3588[0]) ^ t15
+	s.v3588[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3587[1]) ^ t16
-	s.v3587[1] = t16
+	c0 |= uint64(s.v3588[1]) ^ t16
+	s.v3588[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 	}
@@ -789,11 +789,11 @@ func (s *Model) u27() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3588[0]) ^ t15
-	s.v3588[0] = t15
+	c0 |= uint64(s.v3589[0]) ^ t15
+	s.v3589[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3588[1]) ^ t16
-	s.v3588[1] = t16
+	c0 |= uint64(s.v3589[1]) ^ t16
+	s.v3589[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -817,11 +817,11 @@ func (s *Model) u28() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3589[0]) ^ t15
-	s.v3589[0] = t15
+	c0 |= uint64(s.v3590[0]) ^ t15
+	s.v3590[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3589[1]) ^ t16
-	s.v3589[1] = t16
+	c0 |= uint64(s.v3590[1]) ^ t16
+	s.v3590[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -831,8 +831,8 @@ func (s *Model) u28() {
 func (s *Model) u29() {
 	var c0 uint64
 	for i := range 2 {
-		x720 := uint64(^(s.v3588[i] ^ s.v3581[i]))
-		x721 := uint64(s.v3589[i] & x720)
+		x720 := uint64(^(s.v3589[i] ^ s.v3582[i]))
+		x721 := uint64(s.v3590[i] & x720)
 		c0 |= uint64(s.v721[i]) ^ x721
 		s.v721[i] = x721
 	}
@@ -891,11 +891,11 @@ func (s *Model) u30() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3590[0]) ^ t47
-	s.v3590[0] = t47
+	c0 |= uint64(s.v3591[0]) ^ t47
+	s.v3591[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3590[1]) ^ t48
-	s.v3590[1] = t48
+	c0 |= uint64(s.v3591[1]) ^ t48
+	s.v3591[1] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000000
 	}
@@ -919,11 +919,11 @@ func (s *Model) u31() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3592[0]) ^ t15
-	s.v3592[0] = t15
+	c0 |= uint64(s.v3593[0]) ^ t15
+	s.v3593[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3592[1]) ^ t16
-	s.v3592[1] = t16
+	c0 |= uint64(s.v3593[1]) ^ t16
+	s.v3593[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
@@ -946,8 +946,8 @@ func (s *Model) u32() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3593) ^ t14
-	s.v3593 = t14
+	c0 |= uint64(s.v3594) ^ t14
+	s.v3594 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000
 	}
@@ -1035,11 +1035,11 @@ func (s *Model) u33() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3602[0]) ^ t79
-	s.v3602[0] = t79
+	c0 |= uint64(s.v3603[0]) ^ t79
+	s.v3603[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3602[1]) ^ t80
-	s.v3602[1] = t80
+	c0 |= uint64(s.v3603[1]) ^ t80
+	s.v3603[1] = t80
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000000
 	}
@@ -1063,11 +1063,11 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3603[0]) ^ t15
-	s.v3603[0] = t15
+	c0 |= uint64(s.v3604[0]) ^ t15
+	s.v3604[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3603[1]) ^ t16
-	s.v3603[1] = t16
+	c0 |= uint64(s.v3604[1]) ^ t16
+	s.v3604[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
@@ -1113,17 +1113,17 @@ func (s *Model) u35() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3605[0]) ^ t37
-	s.v3605[0] = t37
+	c0 |= uint64(s.v3606[0]) ^ t37
+	s.v3606[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3605[1]) ^ t38
-	s.v3605[1] = t38
+	c0 |= uint64(s.v3606[1]) ^ t38
+	s.v3606[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3605[2]) ^ t39
-	s.v3605[2] = t39
+	c0 |= uint64(s.v3606[2]) ^ t39
+	s.v3606[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3605[3]) ^ t40
-	s.v3605[3] = t40
+	c0 |= uint64(s.v3606[3]) ^ t40
+	s.v3606[3] = t40
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -1133,8 +1133,8 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
+	c0 |= uint64(s.v3614) ^ t1
+	s.v3614 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 	}
@@ -1828,39 +1828,39 @@ func (s *Model) u39() {
 	if x669 != 0 {
 		t35 = t34
 	}
-	x2537 := uint64((x1301 * t35) & 0x7ffffff)
+	x2538 := uint64((x1301 * t35) & 0x7ffffff)
 	t36 := uint64(s.v213)
 	if x1098 != 0 {
-		t36 = x2537
+		t36 = x2538
 	}
-	s.v2538 = t36
-	x2548 := uint64(x1164 & x495)
-	c16 |= uint64(s.v2548) ^ x2548
-	s.v2548 = x2548
+	s.v2539 = t36
+	x2549 := uint64(x1164 & x495)
+	c16 |= uint64(s.v2549) ^ x2549
+	s.v2549 = x2549
 	x1109 := uint64(x644 | x643)
 	t37 := uint64(1)
-	x2549 := uint64((s.v217 + t37) & 0x1ff)
+	x2550 := uint64((s.v217 + t37) & 0x1ff)
 	x613 := uint64(x611 | x612)
 	t38 := uint64(1)
 	t39 := uint64(s.v217)
-	x2550 := uint64((t39 - t38) & 0x1ff)
+	x2551 := uint64((t39 - t38) & 0x1ff)
 	t40 := uint64(s.v217)
 	if x613 != 0 {
-		t40 = x2550
+		t40 = x2551
 	}
 	t41 := uint64(t40)
 	if x1109 != 0 {
-		t41 = x2549
+		t41 = x2550
 	}
 	t42 := uint64(s.v217)
-	if x2548 != 0 {
+	if x2549 != 0 {
 		t42 = t41
 	}
-	s.v2553 = t42
+	s.v2554 = t42
 	x668 := uint64(bit(t20 != 0))
-	x2563 := uint64((x1301) & (x668 - 1))
-	c17 |= uint64(s.v2563) ^ x2563
-	s.v2563 = x2563
+	x2564 := uint64((x1301) & (x668 - 1))
+	c17 |= uint64(s.v2564) ^ x2564
+	s.v2564 = x2564
 	x498 := uint64(x496 & x497)
 	x700 := uint64(s.v45 >> 8 & 3)
 	t43 := uint64(1)
@@ -1954,15 +1954,15 @@ func (s *Model) u39() {
 func (s *Model) u40() {
 	var c0 uint64
 	t1 := uint64(s.v69)
-	t2 := uint64(s.v2563)
+	t2 := uint64(s.v2564)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v219[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2564[(0*2+k)&1]) ^ t3
-		s.v2564[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2565[(0*2+k)&1]) ^ t3
+		s.v2565[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -1991,21 +1991,21 @@ func (s *Model) u41() {
 
 // u42: 7 operations, isa.registers
 func (s *Model) u42() {
-	x2904 := uint64(bit(s.v364 != 0))
-	x2905 := uint64(s.v364)
-	x2906 := uint64((s.v298 + x2905) & 0xffffffff)
+	x2905 := uint64(bit(s.v364 != 0))
+	x2906 := uint64(s.v364)
+	x2907 := uint64((s.v298 + x2906) & 0xffffffff)
 	t1 := uint64(s.v298)
-	if x2904 != 0 {
-		t1 = x2906
+	if x2905 != 0 {
+		t1 = x2907
 	}
-	s.v2907 = t1
-	x2912 := uint64(s.v365)
-	x2913 := uint64((s.v300 + x2912) & 0xffffffff)
+	s.v2908 = t1
+	x2913 := uint64(s.v365)
+	x2914 := uint64((s.v300 + x2913) & 0xffffffff)
 	t2 := uint64(s.v300)
 	if s.v365 != 0 {
-		t2 = x2913
+		t2 = x2914
 	}
-	s.v2914 = t2
+	s.v2915 = t2
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -2100,30 +2100,30 @@ func (s *Model) u43() {
 	if s.v333 != 0 {
 		t12 = t11
 	}
-	s.v2705 = t12
+	s.v2706 = t12
 	t13 := uint64(s.v335)
 	t14 := uint64(s.v252)
 	if s.v333 != 0 {
 		t14 = t13
 	}
-	s.v2706 = t14
-	x3056 := uint64(s.v393)
+	s.v2707 = t14
+	x3057 := uint64(s.v393)
 	t15 := uint64(uint64(s.v392[3]))
-	x3067 := uint64((t15 - x3056) & 0x7ff)
-	c3 |= uint64(s.v3067) ^ x3067
-	s.v3067 = x3067
+	x3068 := uint64((t15 - x3057) & 0x7ff)
+	c3 |= uint64(s.v3068) ^ x3068
+	s.v3068 = x3068
 	t16 := uint64(uint64(s.v392[2]))
-	x3063 := uint64((t16 - x3056) & 0x7ff)
-	c3 |= uint64(s.v3063) ^ x3063
-	s.v3063 = x3063
+	x3064 := uint64((t16 - x3057) & 0x7ff)
+	c3 |= uint64(s.v3064) ^ x3064
+	s.v3064 = x3064
 	t17 := uint64(uint64(s.v392[1]))
-	x3059 := uint64((t17 - x3056) & 0x7ff)
-	c3 |= uint64(s.v3059) ^ x3059
-	s.v3059 = x3059
+	x3060 := uint64((t17 - x3057) & 0x7ff)
+	c3 |= uint64(s.v3060) ^ x3060
+	s.v3060 = x3060
 	t18 := uint64(uint64(s.v392[0]))
-	x3057 := uint64((t18 - x3056) & 0x7ff)
-	c3 |= uint64(s.v3057) ^ x3057
-	s.v3057 = x3057
+	x3058 := uint64((t18 - x3057) & 0x7ff)
+	c3 |= uint64(s.v3058) ^ x3058
+	s.v3058 = x3058
 	if c0 != 0 {
 		s.dirty[1] |= 0x2008000000000
 		s.dirty[2] |= 0x20000
@@ -2144,10 +2144,10 @@ func (s *Model) u43() {
 
 // u44: one operation, vec on 4 lanes
 func (s *Model) u44() {
-	s.v3614[(0)&3] = uint16(s.v3057)
-	s.v3614[(1)&3] = uint16(s.v3059)
-	s.v3614[(2)&3] = uint16(s.v3063)
-	s.v3614[(3)&3] = uint16(s.v3067)
+	s.v3615[(0)&3] = uint16(s.v3058)
+	s.v3615[(1)&3] = uint16(s.v3060)
+	s.v3615[(2)&3] = uint16(s.v3064)
+	s.v3615[(3)&3] = uint16(s.v3068)
 	s.commits[1] |= 0x8000000000000000
 }
 
@@ -2186,12 +2186,12 @@ func (s *Model) u45() {
 	x784 := uint64(s.v141 >> 6)
 	c2 |= uint64(s.v784) ^ x784
 	s.v784 = x784
-	x2779 := uint64(bit(s.v141 == 0x3ffff))
+	x2780 := uint64(bit(s.v141 == 0x3ffff))
 	t12 := uint64(s.v266)
 	if x1779 != 0 {
-		t12 = x2779
+		t12 = x2780
 	}
-	s.v2780 = t12
+	s.v2781 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x10002000
 		s.dirty[2] |= 0x5000000
@@ -2208,8 +2208,8 @@ func (s *Model) u45() {
 
 // u46: one operation, or on 8 lanes at once
 func (s *Model) u46() {
-	x3741 := uint64((-s.v1779 & 0xff))
-	s.v3741 = x3741
+	x3742 := uint64((-s.v1779 & 0xff))
+	s.v3742 = x3742
 	s.commits[2] |= 0x800000
 }
 
@@ -2223,21 +2223,21 @@ func (s *Model) u47() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4146 := uint64(s.v45 & 0x3ff)
-	x502 := uint64(x4146 & 0xff)
+	x4147 := uint64(s.v45 & 0x3ff)
+	x502 := uint64(x4147 & 0xff)
 	c0 |= uint64(s.v502) ^ x502
 	s.v502 = x502
 	t1 := uint64(0x40)
 	x503 := uint64(bit(x502 < t1))
 	c1 |= uint64(s.v503) ^ x503
 	s.v503 = x503
-	x1254 := uint64(x4146 & 7)
+	x1254 := uint64(x4147 & 7)
 	t2 := uint64(4)
 	x1255 := uint64(bit(x1254 < t2))
 	c1 |= uint64(s.v1255) ^ x1255
 	s.v1255 = x1255
 	t3 := uint64(0x220)
-	x1230 := uint64(bit(x4146 == t3))
+	x1230 := uint64(bit(x4147 == t3))
 	c2 |= uint64(s.v1230) ^ x1230
 	s.v1230 = x1230
 	x1231 := uint64(s.v46 >> 9)
@@ -2247,7 +2247,7 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1233) ^ x1233
 	s.v1233 = x1233
 	t5 := uint64(0x221)
-	x1234 := uint64(bit(x4146 == t5))
+	x1234 := uint64(bit(x4147 == t5))
 	x1235 := uint64(s.v46 >> 7)
 	t6 := uint64(0)
 	x1236 := uint64(bit(x1235 == t6))
@@ -2255,7 +2255,7 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1237) ^ x1237
 	s.v1237 = x1237
 	t7 := uint64(0x222)
-	x1238 := uint64(bit(x4146 == t7))
+	x1238 := uint64(bit(x4147 == t7))
 	x1239 := uint64(s.v46 >> 4)
 	t8 := uint64(0)
 	x1240 := uint64(bit(x1239 == t8))
@@ -2263,7 +2263,7 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1241) ^ x1241
 	s.v1241 = x1241
 	t9 := uint64(0x223)
-	x1242 := uint64(bit(x4146 == t9))
+	x1242 := uint64(bit(x4147 == t9))
 	x1243 := uint64(s.v46 >> 3)
 	t10 := uint64(0)
 	x1244 := uint64(bit(x1243 == t10))
@@ -2271,29 +2271,29 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1245) ^ x1245
 	s.v1245 = x1245
 	t11 := uint64(0x224)
-	x1246 := uint64(bit(x4146 == t11))
+	x1246 := uint64(bit(x4147 == t11))
 	x1247 := uint64(s.v46 >> 32)
 	t12 := uint64(0)
 	x1248 := uint64(bit(x1247 == t12))
 	x1249 := uint64(x1246 & x1248)
 	c3 |= uint64(s.v1249) ^ x1249
 	s.v1249 = x1249
-	x4125 := uint64(s.v496 & s.v497)
-	x1515 := uint64(x4125 & x1233)
+	x4126 := uint64(s.v496 & s.v497)
+	x1515 := uint64(x4126 & x1233)
 	x1516 := uint64(s.v46 & 0x1ff)
 	t13 := uint64(s.v71)
 	if x1515 != 0 {
 		t13 = x1516
 	}
 	s.v1517 = t13
-	x1574 := uint64(x4125 & x1249)
+	x1574 := uint64(x4126 & x1249)
 	x1575 := uint64(s.v46 & 0xffffffff)
 	t14 := uint64(s.v83)
 	if x1574 != 0 {
 		t14 = x1575
 	}
 	s.v1576 = t14
-	x1252 := uint64(x4146 >> 3)
+	x1252 := uint64(x4147 >> 3)
 	t15 := uint64(0x42)
 	x1261 := uint64(bit(x1252 == t15))
 	x1262 := uint64(x1261 & x1255)
@@ -2301,63 +2301,63 @@ func (s *Model) u47() {
 	t16 := uint64(0)
 	x506 := uint64(bit(x505 == t16))
 	x1263 := uint64(x1262 & x506)
-	x1586 := uint64(x4125 & x1263)
+	x1586 := uint64(x4126 & x1263)
 	c4 |= uint64(s.v1586) ^ x1586
 	s.v1586 = x1586
-	x1587 := uint64(x4146 & 3)
+	x1587 := uint64(x4147 & 3)
 	c5 |= uint64(s.v1587) ^ x1587
 	s.v1587 = x1587
 	t17 := uint64(0x40)
 	x1253 := uint64(bit(x1252 == t17))
 	x1256 := uint64(x1253 & x1255)
 	x1257 := uint64(x1256 & x506)
-	x1603 := uint64(x4125 & x1257)
+	x1603 := uint64(x4126 & x1257)
 	c4 |= uint64(s.v1603) ^ x1603
 	s.v1603 = x1603
 	t18 := uint64(0x41)
 	x1258 := uint64(bit(x1252 == t18))
 	x1259 := uint64(x1258 & x1255)
 	x1260 := uint64(x1259 & x506)
-	x1622 := uint64(x4125 & x1260)
+	x1622 := uint64(x4126 & x1260)
 	c4 |= uint64(s.v1622) ^ x1622
 	s.v1622 = x1622
-	x1631 := uint64(x4125 & x1241)
+	x1631 := uint64(x4126 & x1241)
 	x1632 := uint64(s.v46 & 0xf)
 	t19 := uint64(s.v95)
 	if x1631 != 0 {
 		t19 = x1632
 	}
 	s.v1633 = t19
-	x2539 := uint64(x4125 & x1245)
-	x2540 := uint64(s.v46 & 7)
+	x2540 := uint64(x4126 & x1245)
+	x2541 := uint64(s.v46 & 7)
 	t20 := uint64(s.v214)
-	if x2539 != 0 {
-		t20 = x2540
+	if x2540 != 0 {
+		t20 = x2541
 	}
-	s.v2541 = t20
-	x2545 := uint64(x4125 & x1237)
-	x2546 := uint64(s.v46 & 0x7f)
+	s.v2542 = t20
+	x2546 := uint64(x4126 & x1237)
+	x2547 := uint64(s.v46 & 0x7f)
 	t21 := uint64(s.v216)
-	if x2545 != 0 {
-		t21 = x2546
+	if x2546 != 0 {
+		t21 = x2547
 	}
-	s.v2547 = t21
+	s.v2548 = t21
 	t22 := uint64(0x43)
 	x1264 := uint64(bit(x1252 == t22))
 	x1265 := uint64(x1264 & x1255)
 	x1266 := uint64(x1265 & x506)
-	x2927 := uint64(x4125 & x1266)
-	c4 |= uint64(s.v2927) ^ x2927
-	s.v2927 = x2927
-	x500 := uint64(x4146 >> 8)
+	x2928 := uint64(x4126 & x1266)
+	c4 |= uint64(s.v2928) ^ x2928
+	s.v2928 = x2928
+	x500 := uint64(x4147 >> 8)
 	t23 := uint64(0)
 	x501 := uint64(bit(x500 == t23))
 	x504 := uint64(x501 & x503)
 	x507 := uint64(x504 & x506)
-	x508 := uint64(x4125 & x507)
+	x508 := uint64(x4126 & x507)
 	c6 |= uint64(s.v508) ^ x508
 	s.v508 = x508
-	x509 := uint64(x4146 & 0x3f)
+	x509 := uint64(x4147 & 0x3f)
 	c6 |= uint64(s.v509) ^ x509
 	s.v509 = x509
 	t24 := uint64(1)
@@ -2370,7 +2370,7 @@ func (s *Model) u47() {
 	t25 := uint64(0)
 	x516 := uint64(bit(x515 == t25))
 	x517 := uint64(x510 & x516)
-	x518 := uint64(x4125 & x517)
+	x518 := uint64(x4126 & x517)
 	c0 |= uint64(s.v518) ^ x518
 	s.v518 = x518
 	x519 := uint64(s.v46 >> 40 & 3)
@@ -2411,13 +2411,13 @@ func (s *Model) u47() {
 // u48: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u48() {
 	var c0 uint64
-	x3705 := uint64((-s.v497 & 3) & (-s.v1230 & 3))
-	x3706 := uint64((-s.v669 & 3) | x3705)
-	x3708 := uint64((-s.v1102 & 3) | x3706)
-	x3710 := uint64((-s.v1101 & 3) | x3708)
-	x3712 := uint64((-s.v2548 & 3) & x3710)
-	c0 |= uint64(s.v3712) ^ x3712
-	s.v3712 = x3712
+	x3706 := uint64((-s.v497 & 3) & (-s.v1230 & 3))
+	x3707 := uint64((-s.v669 & 3) | x3706)
+	x3709 := uint64((-s.v1102 & 3) | x3707)
+	x3711 := uint64((-s.v1101 & 3) | x3709)
+	x3713 := uint64((-s.v2549 & 3) & x3711)
+	c0 |= uint64(s.v3713) ^ x3713
+	s.v3713 = x3713
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -2426,14 +2426,14 @@ func (s *Model) u48() {
 
 // u49: 4 operations on 4 lanes at once
 func (s *Model) u49() {
-	x3680 := uint64((-s.v1586 & 0xf))
-	s.v3680 = x3680
-	x3681 := uint64((-s.v1603 & 0xf))
+	x3681 := uint64((-s.v1586 & 0xf))
 	s.v3681 = x3681
-	x3682 := uint64((-s.v1622 & 0xf))
+	x3682 := uint64((-s.v1603 & 0xf))
 	s.v3682 = x3682
-	x3722 := uint64((-s.v2927 & 0xf))
-	s.v3722 = x3722
+	x3683 := uint64((-s.v1622 & 0xf))
+	s.v3683 = x3683
+	x3723 := uint64((-s.v2928 & 0xf))
+	s.v3723 = x3723
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x100000000000000
 }
@@ -2493,7 +2493,7 @@ func (s *Model) u53() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2928[(0*4+k)&3] = t3
+		s.v2929[(0*4+k)&3] = t3
 	}
 	s.commits[1] |= 0x100000000000000
 }
@@ -2502,8 +2502,8 @@ func (s *Model) u53() {
 func (s *Model) u54() {
 	var c0 uint64
 	t1 := uint64((s.v1233 | (s.v1237)<<1 | (s.v1241)<<2 | (s.v1245)<<3 | (s.v1249)<<4))
-	c0 |= uint64(s.v3600) ^ t1
-	s.v3600 = t1
+	c0 |= uint64(s.v3601) ^ t1
+	s.v3601 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -2676,36 +2676,36 @@ func (s *Model) u56() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1365 := uint64(bit(t2 == t1))
-	x2591 := uint64(s.v205[0] & 0xffffffff)
+	x2592 := uint64(s.v205[0] & 0xffffffff)
 	t3 := uint64(s.v224)
 	x1369 := uint64((t3 - s.v225) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2593 := uint64(bit(t4 <= x1369))
-	x2594 := uint64(x1369 & 0x1f)
+	x2594 := uint64(bit(t4 <= x1369))
+	x2595 := uint64(x1369 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2595 := uint64(uint64(t5) << ((x2594) & 63) & 0xffffffff)
-	x2596 := uint64(^x2595 & 0xffffffff)
+	x2596 := uint64(uint64(t5) << ((x2595) & 63) & 0xffffffff)
+	x2597 := uint64(^x2596 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2596)
-	if x2593 != 0 {
+	t7 := uint64(x2597)
+	if x2594 != 0 {
 		t7 = t6
 	}
-	x2598 := uint64(t7 &^ x2591)
+	x2599 := uint64(t7 &^ x2592)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
 	x1366 := uint64(bit(t9 == t8))
-	x2599 := uint64(s.v317[0] & 0xffffffff)
-	x2601 := uint64(t7 &^ x2599)
+	x2600 := uint64(s.v317[0] & 0xffffffff)
+	x2602 := uint64(t7 &^ x2600)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
 	x1367 := uint64(bit(t11 == t10))
 	x1368 := uint64(bit(s.v223 != 0))
 	t12 := uint64(s.v223)
-	x2602 := uint64(t12 & -t12)
-	x2604 := uint64(s.v223 &^ x2602)
+	x2603 := uint64(t12 & -t12)
+	x2605 := uint64(s.v223 &^ x2603)
 	t13 := uint64(s.v223)
 	if x1368 != 0 {
-		t13 = x2604
+		t13 = x2605
 	}
 	t14 := uint64(s.v223)
 	if x1367 != 0 {
@@ -2713,39 +2713,39 @@ func (s *Model) u56() {
 	}
 	t15 := uint64(t14)
 	if x1366 != 0 {
-		t15 = x2601
+		t15 = x2602
 	}
 	t16 := uint64(t15)
 	if x1365 != 0 {
-		t16 = x2598
+		t16 = x2599
 	}
-	s.v2608 = t16
+	s.v2609 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v226)
-	x2620 := uint64((t18 - t17) & 0xf)
+	x2621 := uint64((t18 - t17) & 0xf)
 	t19 := uint64(s.v226)
 	if x1366 != 0 {
-		t19 = x2620
+		t19 = x2621
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
 	if x1365 != 0 {
 		t21 = t20
 	}
-	s.v2622 = t21
-	x2700 := uint64(encode(x2602))
-	x2702 := uint64((s.v225 + x2700) & 0x3ffff)
+	s.v2623 = t21
+	x2701 := uint64(encode(x2603))
+	x2703 := uint64((s.v225 + x2701) & 0x3ffff)
 	t22 := uint64(s.v249)
 	if x1368 != 0 {
-		t22 = x2702
+		t22 = x2703
 	}
 	t23 := uint64(s.v249)
 	if x1367 != 0 {
 		t23 = t22
 	}
-	s.v2704 = t23
-	x3724 := uint64(x1365 | x1366)
-	s.v3724 = x3724
+	s.v2705 = t23
+	x3725 := uint64(x1365 | x1366)
+	s.v3725 = x3725
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
 	t26 := uint64(bv.Word(s.v205[:], t24+0))
@@ -2756,7 +2756,7 @@ func (s *Model) u56() {
 	t31 := uint64(bv.Word(s.v205[:], t24+320))
 	t32 := uint64(bv.Word(s.v205[:], t24+384))
 	t33 := uint64(bv.Word(s.v205[:], t24+448))
-	x3003_7 := uint64((t33))
+	x3004_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
 	t36 := uint64(bv.Word(s.v317[:], t34+0))
@@ -2767,8 +2767,8 @@ func (s *Model) u56() {
 	t41 := uint64(bv.Word(s.v317[:], t34+320))
 	t42 := uint64(bv.Word(s.v317[:], t34+384))
 	t43 := uint64(bv.Word(s.v317[:], t34+448))
-	x3004_7 := uint64((t43))
-	if s.v3724 != 0 {
+	x3005_7 := uint64((t43))
+	if s.v3725 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2776,7 +2776,7 @@ func (s *Model) u56() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3004_7)
+		t51 := uint64(x3005_7)
 		if x1365 != 0 {
 			t44 = t26
 			t45 = t27
@@ -2785,16 +2785,16 @@ func (s *Model) u56() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3003_7
+			t51 = x3004_7
 		}
-		s.v3725[0] = t44
-		s.v3725[1] = t45
-		s.v3725[2] = t46
-		s.v3725[3] = t47
-		s.v3725[4] = t48
-		s.v3725[5] = t49
-		s.v3725[6] = t50
-		s.v3725[7] = t51
+		s.v3726[0] = t44
+		s.v3726[1] = t45
+		s.v3726[2] = t46
+		s.v3726[3] = t47
+		s.v3726[4] = t48
+		s.v3726[5] = t49
+		s.v3726[6] = t50
+		s.v3726[7] = t51
 	}
 	s.commits[1] |= 0x800000000
 }
@@ -2844,8 +2844,8 @@ func (s *Model) u57() {
 	c5 |= uint64(s.v802) ^ x802
 	s.v802 = x802
 	t8 := uint64(1)
-	x2396 := uint64((s.v313 + t8) & 0xf)
-	x2397 := uint64(bit(x2396 == x1418))
+	x2397 := uint64((s.v313 + t8) & 0xf)
+	x2398 := uint64(bit(x2397 == x1418))
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
@@ -2862,38 +2862,38 @@ func (s *Model) u57() {
 	t14 = s.m16[x1973&7][5]
 	t15 = s.m16[x1973&7][6]
 	t16 = s.m16[x1973&7][7]
-	s.v2399[0] = t9
-	s.v2399[1] = t10
-	s.v2399[2] = t11
-	s.v2399[3] = t12
-	s.v2399[4] = t13
-	s.v2399[5] = t14
-	s.v2399[6] = t15
-	s.v2399[7] = t16
-	s.v2399[8] = 0xffffffffffffffff
-	s.v2399[9] = x2397
+	s.v2400[0] = t9
+	s.v2400[1] = t10
+	s.v2400[2] = t11
+	s.v2400[3] = t12
+	s.v2400[4] = t13
+	s.v2400[5] = t14
+	s.v2400[6] = t15
+	s.v2400[7] = t16
+	s.v2400[8] = 0xffffffffffffffff
+	s.v2400[9] = x2398
 	t17 := uint64(1)
-	x3363 := uint64(bit(x901 == t17))
-	x3364 := uint64(s.v167[1] >> 32 & 1)
-	x3366 := uint64(x3364 &^ x3363)
-	x3367_0 := uint64(s.v1433[0])
-	x3367_1 := uint64(s.v1433[1])
-	x3367_2 := uint64(s.v1433[2])
-	x3367_3 := uint64(s.v1433[3])
-	x3367_4 := uint64(s.v1433[4])
-	x3367_5 := uint64(s.v1433[5])
-	x3367_6 := uint64(s.v1433[6])
-	x3367_7 := uint64(s.v1433[7])
-	x3368_8 := uint64(x909 | x3366<<3 | x3363<<4)
-	s.v3368[0] = x3367_0
-	s.v3368[1] = x3367_1
-	s.v3368[2] = x3367_2
-	s.v3368[3] = x3367_3
-	s.v3368[4] = x3367_4
-	s.v3368[5] = x3367_5
-	s.v3368[6] = x3367_6
-	s.v3368[7] = x3367_7
-	s.v3368[8] = x3368_8
+	x3364 := uint64(bit(x901 == t17))
+	x3365 := uint64(s.v167[1] >> 32 & 1)
+	x3367 := uint64(x3365 &^ x3364)
+	x3368_0 := uint64(s.v1433[0])
+	x3368_1 := uint64(s.v1433[1])
+	x3368_2 := uint64(s.v1433[2])
+	x3368_3 := uint64(s.v1433[3])
+	x3368_4 := uint64(s.v1433[4])
+	x3368_5 := uint64(s.v1433[5])
+	x3368_6 := uint64(s.v1433[6])
+	x3368_7 := uint64(s.v1433[7])
+	x3369_8 := uint64(x909 | x3367<<3 | x3364<<4)
+	s.v3369[0] = x3368_0
+	s.v3369[1] = x3368_1
+	s.v3369[2] = x3368_2
+	s.v3369[3] = x3368_3
+	s.v3369[4] = x3368_4
+	s.v3369[5] = x3368_5
+	s.v3369[6] = x3368_6
+	s.v3369[7] = x3368_7
+	s.v3369[8] = x3369_8
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
@@ -2910,22 +2910,22 @@ func (s *Model) u57() {
 	t23 = s.m16[x909&7][5]
 	t24 = s.m16[x909&7][6]
 	t25 = s.m16[x909&7][7]
-	c6 |= uint64(s.v3467[0]) ^ t18
-	s.v3467[0] = t18
-	c6 |= uint64(s.v3467[1]) ^ t19
-	s.v3467[1] = t19
-	c6 |= uint64(s.v3467[2]) ^ t20
-	s.v3467[2] = t20
-	c6 |= uint64(s.v3467[3]) ^ t21
-	s.v3467[3] = t21
-	c6 |= uint64(s.v3467[4]) ^ t22
-	s.v3467[4] = t22
-	c6 |= uint64(s.v3467[5]) ^ t23
-	s.v3467[5] = t23
-	c6 |= uint64(s.v3467[6]) ^ t24
-	s.v3467[6] = t24
-	c6 |= uint64(s.v3467[7]) ^ t25
-	s.v3467[7] = t25
+	c6 |= uint64(s.v3468[0]) ^ t18
+	s.v3468[0] = t18
+	c6 |= uint64(s.v3468[1]) ^ t19
+	s.v3468[1] = t19
+	c6 |= uint64(s.v3468[2]) ^ t20
+	s.v3468[2] = t20
+	c6 |= uint64(s.v3468[3]) ^ t21
+	s.v3468[3] = t21
+	c6 |= uint64(s.v3468[4]) ^ t22
+	s.v3468[4] = t22
+	c6 |= uint64(s.v3468[5]) ^ t23
+	s.v3468[5] = t23
+	c6 |= uint64(s.v3468[6]) ^ t24
+	s.v3468[6] = t24
+	c6 |= uint64(s.v3468[7]) ^ t25
+	s.v3468[7] = t25
 	if c0 != 0 {
 		s.dirty[2] |= 0x40e00000000
 	}
@@ -3009,18 +3009,18 @@ func (s *Model) u58() {
 	x2018 := uint64(uint64(t7) << ((s.v288) & 63) & 0xffff)
 	c5 |= uint64(s.v2018) ^ x2018
 	s.v2018 = x2018
-	x2167 := uint64(s.v295 << 5)
-	x2213 := uint64(x2167 | s.v296<<32)
+	x2168 := uint64(s.v295 << 5)
+	x2214 := uint64(x2168 | s.v296<<32)
 	t8 := uint64(1)
-	x2214 := uint64((x2018 - t8) & 0xffff)
-	x2215 := uint64(s.v286 & x2214)
-	x2216 := uint64(x2215 << 5)
-	x2218 := uint64((x2213 + x2216))
+	x2215 := uint64((x2018 - t8) & 0xffff)
+	x2216 := uint64(s.v286 & x2215)
+	x2217 := uint64(x2216 << 5)
+	x2219 := uint64((x2214 + x2217))
 	t9 := uint64(s.v195)
 	if x2016 != 0 {
-		t9 = x2218
+		t9 = x2219
 	}
-	s.v2219 = t9
+	s.v2220 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x4008000
 		s.dirty[2] |= 0x100000
@@ -3072,76 +3072,76 @@ func (s *Model) u60() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x3376 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3376) ^ x3376
-	s.v3376 = x3376
-	x3377 := uint64(x3376 >> 23 & 0xff)
-	x3378 := uint64(bit(x3377 == 0xff))
-	x3379 := uint64(x3376 & 0x7fffff)
-	x3380 := uint64(bit(x3379 != 0))
-	x3381 := uint64(x3378 & x3380)
-	c1 |= uint64(s.v3381) ^ x3381
-	s.v3381 = x3381
-	x3385 := uint64(bit(x3377 != 0))
-	x3386 := uint64(x3385 | x3380)
-	x3387 := uint64(x3386 ^ 1)
-	c1 |= uint64(s.v3387) ^ x3387
-	s.v3387 = x3387
-	x3394 := uint64(x3378 &^ x3380)
-	c1 |= uint64(s.v3394) ^ x3394
-	s.v3394 = x3394
-	x3398 := uint64(x3376 >> 31)
-	c2 |= uint64(s.v3398) ^ x3398
-	s.v3398 = x3398
-	x3439 := uint64(x3379 | x3385<<23)
-	x3440 := uint64(x3439 >> 8)
+	x3377 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3377) ^ x3377
+	s.v3377 = x3377
+	x3378 := uint64(x3377 >> 23 & 0xff)
+	x3379 := uint64(bit(x3378 == 0xff))
+	x3380 := uint64(x3377 & 0x7fffff)
+	x3381 := uint64(bit(x3380 != 0))
+	x3382 := uint64(x3379 & x3381)
+	c1 |= uint64(s.v3382) ^ x3382
+	s.v3382 = x3382
+	x3386 := uint64(bit(x3378 != 0))
+	x3387 := uint64(x3386 | x3381)
+	x3388 := uint64(x3387 ^ 1)
+	c1 |= uint64(s.v3388) ^ x3388
+	s.v3388 = x3388
+	x3395 := uint64(x3379 &^ x3381)
+	c1 |= uint64(s.v3395) ^ x3395
+	s.v3395 = x3395
+	x3399 := uint64(x3377 >> 31)
+	c2 |= uint64(s.v3399) ^ x3399
+	s.v3399 = x3399
+	x3440 := uint64(x3380 | x3386<<23)
+	x3441 := uint64(x3440 >> 8)
 	t1 := uint64(0)
-	x3441 := uint64(bit(x3440 == t1))
-	c3 |= uint64(s.v3441) ^ x3441
-	s.v3441 = x3441
-	x3442 := uint64(x3439 & 0xff)
-	x3443 := uint64(x3442 << 7)
-	x3444 := uint64(x3439 >> 9)
-	t2 := uint64(x3444)
-	if x3441 != 0 {
-		t2 = x3443
+	x3442 := uint64(bit(x3441 == t1))
+	c3 |= uint64(s.v3442) ^ x3442
+	s.v3442 = x3442
+	x3443 := uint64(x3440 & 0xff)
+	x3444 := uint64(x3443 << 7)
+	x3445 := uint64(x3440 >> 9)
+	t2 := uint64(x3445)
+	if x3442 != 0 {
+		t2 = x3444
 	}
-	x3446 := uint64(t2 >> 7)
+	x3447 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3447 := uint64(bit(x3446 == t3))
-	c3 |= uint64(s.v3447) ^ x3447
-	s.v3447 = x3447
-	x3448 := uint64(t2 & 0x7f)
-	x3449 := uint64(t2 >> 8)
-	t4 := uint64(x3449)
-	if x3447 != 0 {
-		t4 = x3448
+	x3448 := uint64(bit(x3447 == t3))
+	c3 |= uint64(s.v3448) ^ x3448
+	s.v3448 = x3448
+	x3449 := uint64(t2 & 0x7f)
+	x3450 := uint64(t2 >> 8)
+	t4 := uint64(x3450)
+	if x3448 != 0 {
+		t4 = x3449
 	}
-	x3451 := uint64(t4 >> 3)
+	x3452 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3452 := uint64(bit(x3451 == t5))
-	c3 |= uint64(s.v3452) ^ x3452
-	s.v3452 = x3452
-	x3453 := uint64(t4 & 7)
-	x3454 := uint64(t4 >> 4)
-	t6 := uint64(x3454)
-	if x3452 != 0 {
-		t6 = x3453
+	x3453 := uint64(bit(x3452 == t5))
+	c3 |= uint64(s.v3453) ^ x3453
+	s.v3453 = x3453
+	x3454 := uint64(t4 & 7)
+	x3455 := uint64(t4 >> 4)
+	t6 := uint64(x3455)
+	if x3453 != 0 {
+		t6 = x3454
 	}
-	x3456 := uint64(t6 >> 1)
+	x3457 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3457 := uint64(bit(x3456 == t7))
-	c3 |= uint64(s.v3457) ^ x3457
-	s.v3457 = x3457
-	x3458 := uint64(t6 & 1)
-	x3459 := uint64(t6 >> 2)
-	t8 := uint64(x3459)
-	if x3457 != 0 {
-		t8 = x3458
+	x3458 := uint64(bit(x3457 == t7))
+	c3 |= uint64(s.v3458) ^ x3458
+	s.v3458 = x3458
+	x3459 := uint64(t6 & 1)
+	x3460 := uint64(t6 >> 2)
+	t8 := uint64(x3460)
+	if x3458 != 0 {
+		t8 = x3459
 	}
-	x3461 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3461) ^ x3461
-	s.v3461 = x3461
+	x3462 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3462) ^ x3462
+	s.v3462 = x3462
 	x805 := uint64(s.v149[8] >> 4)
 	c4 |= uint64(s.v805) ^ x805
 	s.v805 = x805
@@ -3182,9 +3182,9 @@ func (s *Model) u61() {
 // u62: one operation, vec on 5 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3461 | (s.v3457)<<1 | (s.v3452)<<2 | (s.v3447)<<3 | (s.v3441)<<4))
-	c0 |= uint64(s.v3617) ^ t1
-	s.v3617 = t1
+	t1 := uint64((s.v3462 | (s.v3458)<<1 | (s.v3453)<<2 | (s.v3448)<<3 | (s.v3442)<<4))
+	c0 |= uint64(s.v3618) ^ t1
+	s.v3618 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x400
 	}
@@ -3213,54 +3213,54 @@ func (s *Model) u63() {
 	x1346 := uint64(x1343 & x1345)
 	c0 |= uint64(s.v1346) ^ x1346
 	s.v1346 = x1346
-	x4002 := uint64(s.v164 >> 8)
-	x1688 := uint64(s.v163 & x4002)
+	x4003 := uint64(s.v164 >> 8)
+	x1688 := uint64(s.v163 & x4003)
 	x1689 := uint64(s.v164 >> 2 & 0x3f)
 	t5 := uint64(0)
 	x1690 := uint64(bit(x1689 == t5))
 	x1691 := uint64(x1688 & x1690)
-	x4001 := uint64(s.v164 & 3)
-	x1693 := uint64(uint64(x1339) >> ((x4001) & 63))
+	x4002 := uint64(s.v164 & 3)
+	x1693 := uint64(uint64(x1339) >> ((x4002) & 63))
 	x1694 := uint64(x1693 & 1)
 	x1695 := uint64(x1691 & x1694)
 	c1 |= uint64(s.v1695) ^ x1695
 	s.v1695 = x1695
 	t6 := uint64(1)
-	x2586 := uint64((t3 + t6) & 1)
-	c2 |= uint64(s.v2586) ^ x2586
-	s.v2586 = x2586
+	x2587 := uint64((t3 + t6) & 1)
+	c2 |= uint64(s.v2587) ^ x2587
+	s.v2587 = x2587
 	t7 := uint64(s.v374)
 	if x1695 != 0 {
-		t7 = x4001
+		t7 = x4002
 	}
-	s.v3187 = t7
-	x3999 := uint64(bit(s.v165 != 0))
-	x3188 := uint64(x1346 & s.v162)
-	x3190 := uint64(uint64(x3188) << ((s.v1340) & 63) & 0xf)
-	c1 |= uint64(s.v3190) ^ x3190
-	s.v3190 = x3190
-	x3191 := uint64(s.v421 | x3190)
-	x3192 := uint64(uint64(x3191) >> ((x4001) & 63))
-	x3193 := uint64(x3192 & 1)
-	x3194 := uint64(x3999 | x3193)
+	s.v3188 = t7
+	x4000 := uint64(bit(s.v165 != 0))
+	x3189 := uint64(x1346 & s.v162)
+	x3191 := uint64(uint64(x3189) << ((s.v1340) & 63) & 0xf)
+	c1 |= uint64(s.v3191) ^ x3191
+	s.v3191 = x3191
+	x3192 := uint64(s.v421 | x3191)
+	x3193 := uint64(uint64(x3192) >> ((x4002) & 63))
+	x3194 := uint64(x3193 & 1)
+	x3195 := uint64(x4000 | x3194)
 	t8 := uint64(s.v1340)
-	x3195 := uint64(bit(t8 == x4001))
-	x3196 := uint64(x1346 & x3195)
+	x3196 := uint64(bit(t8 == x4002))
+	x3197 := uint64(x1346 & x3196)
 	t9 := uint64(0)
-	x3197 := uint64(bit(t3 == t9))
-	x3198 := uint64(x3196 & x3197)
+	x3198 := uint64(bit(t3 == t9))
+	x3199 := uint64(x3197 & x3198)
 	var t10 uint64
-	t10 = (s.v222 >> (uint(0+int(x4001)) & 63) & 1)
+	t10 = (s.v222 >> (uint(0+int(x4002)) & 63) & 1)
 	t11 := uint64(1)
-	x3200 := uint64(bit(t10 == t11))
-	x3201 := uint64(x3198 | x3200)
-	x3202 := uint64(x3201 ^ 1)
-	x3203 := uint64(x3194 | x3202)
+	x3201 := uint64(bit(t10 == t11))
+	x3202 := uint64(x3199 | x3201)
+	x3203 := uint64(x3202 ^ 1)
+	x3204 := uint64(x3195 | x3203)
 	t12 := uint64(s.v375)
 	if x1695 != 0 {
-		t12 = x3203
+		t12 = x3204
 	}
-	s.v3204 = t12
+	s.v3205 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000002
 	}
@@ -3277,7 +3277,7 @@ func (s *Model) u63() {
 func (s *Model) u64() {
 	var c0 uint64
 	t1 := uint64(s.v1340)
-	t2 := uint64(s.v2586)
+	t2 := uint64(s.v2587)
 	for k := range 4 {
 		var t3 uint64
 		t3 = (s.v222 >> (uint(0+k) & 63) & 1)
@@ -3285,9 +3285,9 @@ func (s *Model) u64() {
 			t3 = t2
 		}
 		t4 := 0*4 + k
-		t5 := uint64(s.v2587)
-		c0 |= uint64(s.v2587) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
-		s.v2587 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+		t5 := uint64(s.v2588)
+		c0 |= uint64(s.v2588) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+		s.v2588 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 2
@@ -3297,9 +3297,9 @@ func (s *Model) u64() {
 // u65: one operation, mux on 4 lanes at once, dma_read.commands
 func (s *Model) u65() {
 	var c0 uint64
-	x2588 := uint64(s.v222 ^ (s.v2587^s.v222)&(-s.v1346&0xf))
-	c0 |= uint64(s.v2588) ^ x2588
-	s.v2588 = x2588
+	x2589 := uint64(s.v222 ^ (s.v2588^s.v222)&(-s.v1346&0xf))
+	c0 |= uint64(s.v2589) ^ x2589
+	s.v2589 = x2589
 	if c0 != 0 {
 		s.dirty[1] |= 4
 		s.dirty[2] |= 0x10
@@ -3313,14 +3313,14 @@ func (s *Model) u66() {
 	t2 := uint64(0)
 	for k := range 4 {
 		var t3 uint64
-		t3 = (s.v2588 >> (uint(0+k) & 63) & 1)
+		t3 = (s.v2589 >> (uint(0+k) & 63) & 1)
 		if t1 == uint64(k) {
 			t3 = t2
 		}
 		t4 := 0*4 + k
-		t5 := uint64(s.v2589)
-		c0 |= uint64(s.v2589) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
-		s.v2589 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+		t5 := uint64(s.v2590)
+		c0 |= uint64(s.v2590) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
+		s.v2590 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
@@ -3337,38 +3337,38 @@ func (s *Model) u67() {
 	x1364 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v181)
-	x3931 := uint64(bit(t4 == t3))
-	x2381 := uint64(x1364 | x3931)
-	c0 |= uint64(s.v2381) ^ x2381
-	s.v2381 = x2381
-	x4133 := uint64(s.v611 | s.v612)
-	x4123 := uint64(bit(s.v667 != 0))
-	x2554 := uint64(x4123 ^ 1)
+	x3932 := uint64(bit(t4 == t3))
+	x2382 := uint64(x1364 | x3932)
+	c0 |= uint64(s.v2382) ^ x2382
+	s.v2382 = x2382
+	x4134 := uint64(s.v611 | s.v612)
+	x4124 := uint64(bit(s.v667 != 0))
+	x2555 := uint64(x4124 ^ 1)
 	t5 := uint64(2)
 	t6 := uint64(s.v44)
 	x614 := uint64(bit(t6 == t5))
 	x499 := uint64(s.v45 & 0x3ff)
 	t7 := uint64(0x222)
-	x4030 := uint64(bit(x499 == t7))
-	x2555 := uint64(s.v218 &^ x4030)
+	x4031 := uint64(bit(x499 == t7))
+	x2556 := uint64(s.v218 &^ x4031)
 	t8 := uint64(s.v218)
 	if s.v497 != 0 {
-		t8 = x2555
+		t8 = x2556
 	}
-	x2557 := uint64(t8 &^ s.v669)
-	x2558 := uint64(x2557 &^ s.v1106)
-	x2559 := uint64(x2558 &^ x614)
-	t9 := uint64(x2559)
-	if x4133 != 0 {
-		t9 = x2554
+	x2558 := uint64(t8 &^ s.v669)
+	x2559 := uint64(x2558 &^ s.v1106)
+	x2560 := uint64(x2559 &^ x614)
+	t9 := uint64(x2560)
+	if x4134 != 0 {
+		t9 = x2555
 	}
 	t10 := uint64(s.v218)
-	if s.v2548 != 0 {
+	if s.v2549 != 0 {
 		t10 = t9
 	}
-	s.v2561 = t10
-	x4127 := uint64(x4133 | x614)
-	x616 := uint64(s.v496 & x4127)
+	s.v2562 = t10
+	x4128 := uint64(x4134 | x614)
+	x616 := uint64(s.v496 & x4128)
 	t11 := uint64(1)
 	t12 := uint64(2)
 	if s.v612 != 0 {
@@ -3382,8 +3382,8 @@ func (s *Model) u67() {
 	t14 := uint64(0)
 	t15 := uint64(s.v53)
 	x623 := uint64(bit(t15 == t14))
-	x4115 := uint64(s.v52 & x623)
-	x625 := uint64((1) & -x4115)
+	x4116 := uint64(s.v52 & x623)
+	x625 := uint64((1) & -x4116)
 	t16 := uint64(2)
 	t17 := uint64(x625)
 	if s.v537 != 0 {
@@ -3401,12 +3401,12 @@ func (s *Model) u67() {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x4115 != 0 {
+	if x4116 != 0 {
 		t23 = t19
 	}
 	t24 := uint64(s.v90)
 	t25 := uint64(s.v91)
-	if x4115 != 0 {
+	if x4116 != 0 {
 		t25 = t24
 	}
 	x633 := uint64((t23 + t25))
@@ -3430,8 +3430,8 @@ func (s *Model) u67() {
 	s.v639[0] = t29
 	c1 |= uint64(s.v639[1]) ^ t30
 	s.v639[1] = t30
-	x4134 := uint64(s.v643 | s.v644)
-	x646 := uint64(s.v496 & x4134)
+	x4135 := uint64(s.v643 | s.v644)
+	x646 := uint64(s.v496 & x4135)
 	x649 := uint64(s.v45 & 3)
 	var t31 uint64
 	t31 |= uint64(s.v88[(0+int(x649))&3])
@@ -3444,7 +3444,7 @@ func (s *Model) u67() {
 	}
 	x655_0 := uint64(s.v654<<25 | t33<<38)
 	x655_1 := uint64(t33>>26 | s.v643<<38)
-	x656 := uint64(x4115 | s.v86)
+	x656 := uint64(x4116 | s.v86)
 	x657_0 := uint64(s.v654<<25 | x633<<38)
 	x657_1 := uint64(x633>>26 | x656<<38)
 	t34 := uint64(x657_0)
@@ -3474,263 +3474,263 @@ func (s *Model) u67() {
 func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
-	x2259 := uint64(s.v220[0] >> 32 & 0xffffffff)
+	x2260 := uint64(s.v220[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v307)
-	x2260 := uint64((x2259) & (t1 - 1))
-	x2261_0 := uint64(x2260 | s.v306<<32 | s.v305<<40)
-	x2261_1 := uint64(s.v305>>24 | s.v304<<8 | s.v282<<40)
-	x2262 := uint64(x2261_1 >> 40)
-	x2264 := uint64(x2261_1 >> 8 & 0xffffffff)
-	x2265 := uint64((x2261_0>>40 | x2261_1<<24) & 0xffffffff)
-	x2266 := uint64(s.v286 & s.v2018)
+	x2261 := uint64((x2260) & (t1 - 1))
+	x2262_0 := uint64(x2261 | s.v306<<32 | s.v305<<40)
+	x2262_1 := uint64(s.v305>>24 | s.v304<<8 | s.v282<<40)
+	x2263 := uint64(x2262_1 >> 40)
+	x2265 := uint64(x2262_1 >> 8 & 0xffffffff)
+	x2266 := uint64((x2262_0>>40 | x2262_1<<24) & 0xffffffff)
+	x2267 := uint64(s.v286 & s.v2018)
 	t2 := uint64(0)
-	x2267 := uint64(bit(x2266 == t2))
-	x2268 := uint64(x2261_0 >> 32 & 0xff)
-	x2269 := uint64(x2268 | x2267<<16)
-	x2271 := uint64(x2261_0 & 0xffffffff)
-	x2272_0 := uint64(x2271 | x2269<<32)
-	x2272_1 := uint64(x2265 | x2264<<32)
-	c0 |= uint64(s.v2272[0]) ^ x2272_0
-	s.v2272[0] = x2272_0
-	c0 |= uint64(s.v2272[1]) ^ x2272_1
-	s.v2272[1] = x2272_1
-	c0 |= uint64(s.v2272[2]) ^ x2262
-	s.v2272[2] = x2262
-	c0 |= uint64(s.v2272[3]) ^ 0
-	s.v2272[3] = 0
-	x2273_0 := uint64((x2272_0>>32 | x2272_1<<32))
-	x2273_1 := uint64((x2272_1>>32 | x2262<<32))
-	x2273_2 := uint64((x2262>>32 | 0))
-	x2274 := uint64(x2272_0 & 0xffffffff)
-	x2275 := uint64(x2274 ^ 0xffffffff)
-	x2276_0 := uint64(x2275 | x2273_0<<32)
-	x2276_1 := uint64(x2273_0>>32 | x2273_1<<32)
-	x2276_2 := uint64(x2273_1>>32 | x2273_2<<32)
-	x2276_3 := uint64(x2273_2 >> 32)
-	x2371_0 := uint64(x2276_0 & 0x61745c3ae969f40a)
-	x2371_1 := uint64(x2276_1 & 0x1954cd1ef5e1bbd9)
-	x2371_2 := uint64(x2276_2 & 0x386f2c25de275318)
-	x2371_3 := uint64(x2276_3 & 0x1f91caf6)
-	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
-	c1 |= uint64(s.v2372) ^ x2372
-	s.v2372 = x2372
-	x2368_0 := uint64(x2276_0 & 0xc2e8b875d2d3e814)
-	x2368_1 := uint64(x2276_1 & 0x32a99a3debc377b2)
-	x2368_2 := uint64(x2276_2 & 0x70de584bbc4ea630)
-	x2368_3 := uint64(x2276_3 & 0x3f2395ec)
-	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
-	c1 |= uint64(s.v2369) ^ x2369
-	s.v2369 = x2369
-	x2365_0 := uint64(x2276_0 & 0x85d170eba5a7d029)
-	x2365_1 := uint64(x2276_1 & 0x6553347bd786ef65)
-	x2365_2 := uint64(x2276_2 & 0xe1bcb097789d4c60)
-	x2365_3 := uint64(x2276_3 & 0x7e472bd8)
-	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
-	c1 |= uint64(s.v2366) ^ x2366
-	s.v2366 = x2366
-	x2362_0 := uint64(x2276_0 & 0xba2e1d74b4fa052)
-	x2362_1 := uint64(x2276_1 & 0xcaa668f7af0ddecb)
-	x2362_2 := uint64(x2276_2 & 0xc379612ef13a98c0)
-	x2362_3 := uint64(x2276_3 & 0xfc8e57b1)
-	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
-	c1 |= uint64(s.v2363) ^ x2363
-	s.v2363 = x2363
-	x2359_0 := uint64(x2276_0 & 0x76319f947ff6b4af)
-	x2359_1 := uint64(x2276_1 & 0x8c181cf1abfa064f)
-	x2359_2 := uint64(x2276_2 & 0xbe9dee783c526299)
-	x2359_3 := uint64(x2276_3 & 0xe68d6595)
-	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
-	c1 |= uint64(s.v2360) ^ x2360
-	s.v2360 = x2360
-	x2356_0 := uint64(x2276_0 & 0x8d17631216849d55)
-	x2356_1 := uint64(x2276_1 & 0x164f4fda215b747)
-	x2356_2 := uint64(x2276_2 & 0x4554f0d5a683962b)
-	x2356_3 := uint64(x2276_3 & 0xd28b01dd)
-	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
-	c1 |= uint64(s.v2357) ^ x2357
-	s.v2357 = x2357
-	x2353_0 := uint64(x2276_0 & 0x7b5a9a1ec460cea0)
-	x2353_1 := uint64(x2276_1 & 0x1b9d24e5b1cad556)
-	x2353_2 := uint64(x2276_2 & 0xb2c6cd8e93207f4e)
-	x2353_3 := uint64(x2276_3 & 0xba87c94c)
-	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
-	c1 |= uint64(s.v2354) ^ x2354
-	s.v2354 = x2354
-	x2350_0 := uint64(x2276_0 & 0x97c1680761a8694a)
-	x2350_1 := uint64(x2276_1 & 0x2e6e84d596741175)
-	x2350_2 := uint64(x2276_2 & 0x5de2b738f867ad84)
-	x2350_3 := uint64(x2276_3 & 0x6a9e586f)
-	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
-	c1 |= uint64(s.v2351) ^ x2351
-	s.v2351 = x2351
-	x2347_0 := uint64(x2276_0 & 0x2f82d00ec350d295)
-	x2347_1 := uint64(x2276_1 & 0x5cdd09ab2ce822eb)
-	x2347_2 := uint64(x2276_2 & 0xbbc56e71f0cf5b08)
-	x2347_3 := uint64(x2276_3 & 0xd53cb0de)
-	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
-	c1 |= uint64(s.v2348) ^ x2348
-	s.v2348 = x2348
-	x2344_0 := uint64(x2276_0 & 0x3e71fc276fc85121)
-	x2344_1 := uint64(x2276_1 & 0xa0eede48ac31fe0f)
-	x2344_2 := uint64(x2276_2 & 0x4fe5f0c63fb9e508)
-	x2344_3 := uint64(x2276_3 & 0xb5e8ab4b)
-	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
-	c1 |= uint64(s.v2345) ^ x2345
-	s.v2345 = x2345
-	x2341_0 := uint64(x2276_0 & 0x1d97a47436f95648)
-	x2341_1 := uint64(x2276_1 & 0x5889718fad8247c7)
-	x2341_2 := uint64(x2276_2 & 0xa7a4cda9a1549909)
-	x2341_3 := uint64(x2276_3 & 0x74409c60)
-	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
-	c1 |= uint64(s.v2342) ^ x2342
-	s.v2342 = x2342
-	x2338_0 := uint64(x2276_0 & 0x3b2f48e86df2ac91)
-	x2338_1 := uint64(x2276_1 & 0xb112e31f5b048f8e)
-	x2338_2 := uint64(x2276_2 & 0x4f499b5342a93212)
-	x2338_3 := uint64(x2276_3 & 0xe88138c1)
-	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
-	c1 |= uint64(s.v2339) ^ x2339
-	s.v2339 = x2339
-	x2335_0 := uint64(x2276_0 & 0x172acdea328cad28)
-	x2335_1 := uint64(x2276_1 & 0x7b710b2043e8a4c5)
-	x2335_2 := uint64(x2276_2 & 0xa6fc1a835b75373d)
-	x2335_3 := uint64(x2276_3 & 0xce93bb74)
-	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
-	c1 |= uint64(s.v2336) ^ x2336
-	s.v2336 = x2336
-	x2332_0 := uint64(x2276_0 & 0x4f21c7ee8c70ae5a)
-	x2332_1 := uint64(x2276_1 & 0xefb6db5e7230f253)
-	x2332_2 := uint64(x2276_2 & 0x7597192368cd3d62)
-	x2332_3 := uint64(x2276_3 & 0x82b6bc1f)
-	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
-	c1 |= uint64(s.v2333) ^ x2333
-	s.v2333 = x2333
-	x2329_0 := uint64(x2276_0 & 0xff37d3e7f188a8be)
-	x2329_1 := uint64(x2276_1 & 0xc6397ba211805f7f)
-	x2329_2 := uint64(x2276_2 & 0xd3411e630fbd29dd)
-	x2329_3 := uint64(x2276_3 & 0x1afcb2c8)
-	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
-	c1 |= uint64(s.v2330) ^ x2330
-	s.v2330 = x2330
-	x2326_0 := uint64(x2276_0 & 0xfe6fa7cfe311517d)
-	x2326_1 := uint64(x2276_1 & 0x8c72f7442300beff)
-	x2326_2 := uint64(x2276_2 & 0xa6823cc61f7a53bb)
-	x2326_3 := uint64(x2276_3 & 0x35f96591)
-	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
-	c1 |= uint64(s.v2327) ^ x2327
-	s.v2327 = x2327
-	x2323_0 := uint64(x2276_0 & 0xfcdf4f9fc622a2fb)
-	x2323_1 := uint64(x2276_1 & 0x18e5ee8846017dff)
-	x2323_2 := uint64(x2276_2 & 0x4d04798c3ef4a777)
-	x2323_3 := uint64(x2276_3 & 0x6bf2cb23)
-	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
-	c1 |= uint64(s.v2324) ^ x2324
-	s.v2324 = x2324
-	x2320_0 := uint64(x2276_0 & 0xf9be9f3f8c4545f6)
-	x2320_1 := uint64(x2276_1 & 0x31cbdd108c02fbff)
-	x2320_2 := uint64(x2276_2 & 0x9a08f3187de94eee)
-	x2320_3 := uint64(x2276_3 & 0xd7e59646)
-	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
-	c1 |= uint64(s.v2321) ^ x2321
-	s.v2321 = x2321
-	x2317_0 := uint64(x2276_0 & 0x92096245f1e37fe7)
-	x2317_1 := uint64(x2276_1 & 0x7ac3773fede44c26)
-	x2317_2 := uint64(x2276_2 & 0xc7eca1525f5cec4)
-	x2317_3 := uint64(x2276_3 & 0xb05ae67b)
-	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
-	c1 |= uint64(s.v2318) ^ x2318
-	s.v2318 = x2318
-	x2314_0 := uint64(x2276_0 & 0x456698b10aaf0bc4)
-	x2314_1 := uint64(x2276_1 & 0xecd223612e292394)
-	x2314_2 := uint64(x2276_2 & 0x2092b80f95ccce90)
-	x2314_3 := uint64(x2276_3 & 0x7f240600)
-	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
-	c1 |= uint64(s.v2315) ^ x2315
-	s.v2315 = x2315
-	x2311_0 := uint64(x2276_0 & 0x8acd3162155e1789)
-	x2311_1 := uint64(x2276_1 & 0xd9a446c25c524728)
-	x2311_2 := uint64(x2276_2 & 0x4125701f2b999d21)
-	x2311_3 := uint64(x2276_3 & 0xfe480c00)
-	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
-	c1 |= uint64(s.v2312) ^ x2312
-	s.v2312 = x2312
-	x2308_0 := uint64(x2276_0 & 0x74ee3efec3d5db18)
-	x2308_1 := uint64(x2276_1 & 0xaa1c409a4d453588)
-	x2308_2 := uint64(x2276_2 & 0xba25cc1b8914695b)
-	x2308_3 := uint64(x2276_3 & 0xe301d2f6)
-	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
-	c1 |= uint64(s.v2309) ^ x2309
-	s.v2309 = x2309
-	x2305_0 := uint64(x2276_0 & 0x88a821c76ec2423a)
-	x2305_1 := uint64(x2276_1 & 0x4d6c4c2a6f6bd0c9)
-	x2305_2 := uint64(x2276_2 & 0x4c24b412cc0f81af)
-	x2305_3 := uint64(x2276_3 & 0xd9926f1b)
-	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
-	c1 |= uint64(s.v2306) ^ x2306
-	s.v2306 = x2306
-	x2302_0 := uint64(x2276_0 & 0x70241fb434ed707e)
-	x2302_1 := uint64(x2276_1 & 0x838c554a2b361a4a)
-	x2302_2 := uint64(x2276_2 & 0xa026440046385046)
-	x2302_3 := uint64(x2276_3 & 0xacb514c0)
-	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
-	c1 |= uint64(s.v2303) ^ x2303
-	s.v2303 = x2303
-	x2299_0 := uint64(x2276_0 & 0x813c635280b314f6)
-	x2299_1 := uint64(x2276_1 & 0x1e4c678aa38d8f4d)
-	x2299_2 := uint64(x2276_2 & 0x7823a4255257f395)
-	x2299_3 := uint64(x2276_3 & 0x46fbe377)
-	x2300 := uint64(uint64(bits.OnesCount64(x2299_0^x2299_1^x2299_2^x2299_3) & 1))
-	c1 |= uint64(s.v2300) ^ x2300
-	s.v2300 = x2300
-	x2296_0 := uint64(x2276_0 & 0x278c6a5016629ed)
-	x2296_1 := uint64(x2276_1 & 0x3c98cf15471b1e9b)
-	x2296_2 := uint64(x2276_2 & 0xf047484aa4afe72a)
-	x2296_3 := uint64(x2276_3 & 0x8df7c6ee)
-	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
-	c1 |= uint64(s.v2297) ^ x2297
-	s.v2297 = x2297
-	x2293_0 := uint64(x2276_0 & 0x6585d170eba5a7d0)
-	x2293_1 := uint64(x2276_1 & 0x606553347bd786ef)
-	x2293_2 := uint64(x2276_2 & 0xd8e1bcb097789d4c)
-	x2293_3 := uint64(x2276_3 & 0x47e472b)
-	x2294 := uint64(uint64(bits.OnesCount64(x2293_0^x2293_1^x2293_2^x2293_3) & 1))
-	c1 |= uint64(s.v2294) ^ x2294
-	s.v2294 = x2294
-	x2290_0 := uint64(x2276_0 & 0xcb0ba2e1d74b4fa0)
-	x2290_1 := uint64(x2276_1 & 0xc0caa668f7af0dde)
-	x2290_2 := uint64(x2276_2 & 0xb1c379612ef13a98)
-	x2290_3 := uint64(x2276_3 & 0x8fc8e57)
-	x2291 := uint64(uint64(bits.OnesCount64(x2290_0^x2290_1^x2290_2^x2290_3) & 1))
-	c1 |= uint64(s.v2291) ^ x2291
-	s.v2291 = x2291
-	x2287_0 := uint64(x2276_0 & 0x961745c3ae969f40)
-	x2287_1 := uint64(x2276_1 & 0x81954cd1ef5e1bbd)
-	x2287_2 := uint64(x2276_2 & 0x6386f2c25de27531)
-	x2287_3 := uint64(x2276_3 & 0x11f91caf)
-	x2288 := uint64(uint64(bits.OnesCount64(x2287_0^x2287_1^x2287_2^x2287_3) & 1))
-	c1 |= uint64(s.v2288) ^ x2288
-	s.v2288 = x2288
-	x2284_0 := uint64(x2276_0 & 0x2c2e8b875d2d3e81)
-	x2284_1 := uint64(x2276_1 & 0x32a99a3debc377b)
-	x2284_2 := uint64(x2276_2 & 0xc70de584bbc4ea63)
-	x2284_3 := uint64(x2276_3 & 0x23f2395e)
-	x2285 := uint64(uint64(bits.OnesCount64(x2284_0^x2284_1^x2284_2^x2284_3) & 1))
-	c1 |= uint64(s.v2285) ^ x2285
-	s.v2285 = x2285
-	x2281_0 := uint64(x2276_0 & 0x585d170eba5a7d02)
-	x2281_1 := uint64(x2276_1 & 0x6553347bd786ef6)
-	x2281_2 := uint64(x2276_2 & 0x8e1bcb097789d4c6)
-	x2281_3 := uint64(x2276_3 & 0x47e472bd)
-	x2282 := uint64(uint64(bits.OnesCount64(x2281_0^x2281_1^x2281_2^x2281_3) & 1))
-	c1 |= uint64(s.v2282) ^ x2282
-	s.v2282 = x2282
-	x2278_0 := uint64(x2276_0 & 0xb0ba2e1d74b4fa05)
-	x2278_1 := uint64(x2276_1 & 0xcaa668f7af0ddec)
-	x2278_2 := uint64(x2276_2 & 0x1c379612ef13a98c)
-	x2278_3 := uint64(x2276_3 & 0x8fc8e57b)
-	x2279 := uint64(uint64(bits.OnesCount64(x2278_0^x2278_1^x2278_2^x2278_3) & 1))
-	c1 |= uint64(s.v2279) ^ x2279
-	s.v2279 = x2279
+	x2268 := uint64(bit(x2267 == t2))
+	x2269 := uint64(x2262_0 >> 32 & 0xff)
+	x2270 := uint64(x2269 | x2268<<16)
+	x2272 := uint64(x2262_0 & 0xffffffff)
+	x2273_0 := uint64(x2272 | x2270<<32)
+	x2273_1 := uint64(x2266 | x2265<<32)
+	c0 |= uint64(s.v2273[0]) ^ x2273_0
+	s.v2273[0] = x2273_0
+	c0 |= uint64(s.v2273[1]) ^ x2273_1
+	s.v2273[1] = x2273_1
+	c0 |= uint64(s.v2273[2]) ^ x2263
+	s.v2273[2] = x2263
+	c0 |= uint64(s.v2273[3]) ^ 0
+	s.v2273[3] = 0
+	x2274_0 := uint64((x2273_0>>32 | x2273_1<<32))
+	x2274_1 := uint64((x2273_1>>32 | x2263<<32))
+	x2274_2 := uint64((x2263>>32 | 0))
+	x2275 := uint64(x2273_0 & 0xffffffff)
+	x2276 := uint64(x2275 ^ 0xffffffff)
+	x2277_0 := uint64(x2276 | x2274_0<<32)
+	x2277_1 := uint64(x2274_0>>32 | x2274_1<<32)
+	x2277_2 := uint64(x2274_1>>32 | x2274_2<<32)
+	x2277_3 := uint64(x2274_2 >> 32)
+	x2372_0 := uint64(x2277_0 & 0x61745c3ae969f40a)
+	x2372_1 := uint64(x2277_1 & 0x1954cd1ef5e1bbd9)
+	x2372_2 := uint64(x2277_2 & 0x386f2c25de275318)
+	x2372_3 := uint64(x2277_3 & 0x1f91caf6)
+	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
+	c1 |= uint64(s.v2373) ^ x2373
+	s.v2373 = x2373
+	x2369_0 := uint64(x2277_0 & 0xc2e8b875d2d3e814)
+	x2369_1 := uint64(x2277_1 & 0x32a99a3debc377b2)
+	x2369_2 := uint64(x2277_2 & 0x70de584bbc4ea630)
+	x2369_3 := uint64(x2277_3 & 0x3f2395ec)
+	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
+	c1 |= uint64(s.v2370) ^ x2370
+	s.v2370 = x2370
+	x2366_0 := uint64(x2277_0 & 0x85d170eba5a7d029)
+	x2366_1 := uint64(x2277_1 & 0x6553347bd786ef65)
+	x2366_2 := uint64(x2277_2 & 0xe1bcb097789d4c60)
+	x2366_3 := uint64(x2277_3 & 0x7e472bd8)
+	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
+	c1 |= uint64(s.v2367) ^ x2367
+	s.v2367 = x2367
+	x2363_0 := uint64(x2277_0 & 0xba2e1d74b4fa052)
+	x2363_1 := uint64(x2277_1 & 0xcaa668f7af0ddecb)
+	x2363_2 := uint64(x2277_2 & 0xc379612ef13a98c0)
+	x2363_3 := uint64(x2277_3 & 0xfc8e57b1)
+	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
+	c1 |= uint64(s.v2364) ^ x2364
+	s.v2364 = x2364
+	x2360_0 := uint64(x2277_0 & 0x76319f947ff6b4af)
+	x2360_1 := uint64(x2277_1 & 0x8c181cf1abfa064f)
+	x2360_2 := uint64(x2277_2 & 0xbe9dee783c526299)
+	x2360_3 := uint64(x2277_3 & 0xe68d6595)
+	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
+	c1 |= uint64(s.v2361) ^ x2361
+	s.v2361 = x2361
+	x2357_0 := uint64(x2277_0 & 0x8d17631216849d55)
+	x2357_1 := uint64(x2277_1 & 0x164f4fda215b747)
+	x2357_2 := uint64(x2277_2 & 0x4554f0d5a683962b)
+	x2357_3 := uint64(x2277_3 & 0xd28b01dd)
+	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
+	c1 |= uint64(s.v2358) ^ x2358
+	s.v2358 = x2358
+	x2354_0 := uint64(x2277_0 & 0x7b5a9a1ec460cea0)
+	x2354_1 := uint64(x2277_1 & 0x1b9d24e5b1cad556)
+	x2354_2 := uint64(x2277_2 & 0xb2c6cd8e93207f4e)
+	x2354_3 := uint64(x2277_3 & 0xba87c94c)
+	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
+	c1 |= uint64(s.v2355) ^ x2355
+	s.v2355 = x2355
+	x2351_0 := uint64(x2277_0 & 0x97c1680761a8694a)
+	x2351_1 := uint64(x2277_1 & 0x2e6e84d596741175)
+	x2351_2 := uint64(x2277_2 & 0x5de2b738f867ad84)
+	x2351_3 := uint64(x2277_3 & 0x6a9e586f)
+	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
+	c1 |= uint64(s.v2352) ^ x2352
+	s.v2352 = x2352
+	x2348_0 := uint64(x2277_0 & 0x2f82d00ec350d295)
+	x2348_1 := uint64(x2277_1 & 0x5cdd09ab2ce822eb)
+	x2348_2 := uint64(x2277_2 & 0xbbc56e71f0cf5b08)
+	x2348_3 := uint64(x2277_3 & 0xd53cb0de)
+	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
+	c1 |= uint64(s.v2349) ^ x2349
+	s.v2349 = x2349
+	x2345_0 := uint64(x2277_0 & 0x3e71fc276fc85121)
+	x2345_1 := uint64(x2277_1 & 0xa0eede48ac31fe0f)
+	x2345_2 := uint64(x2277_2 & 0x4fe5f0c63fb9e508)
+	x2345_3 := uint64(x2277_3 & 0xb5e8ab4b)
+	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
+	c1 |= uint64(s.v2346) ^ x2346
+	s.v2346 = x2346
+	x2342_0 := uint64(x2277_0 & 0x1d97a47436f95648)
+	x2342_1 := uint64(x2277_1 & 0x5889718fad8247c7)
+	x2342_2 := uint64(x2277_2 & 0xa7a4cda9a1549909)
+	x2342_3 := uint64(x2277_3 & 0x74409c60)
+	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
+	c1 |= uint64(s.v2343) ^ x2343
+	s.v2343 = x2343
+	x2339_0 := uint64(x2277_0 & 0x3b2f48e86df2ac91)
+	x2339_1 := uint64(x2277_1 & 0xb112e31f5b048f8e)
+	x2339_2 := uint64(x2277_2 & 0x4f499b5342a93212)
+	x2339_3 := uint64(x2277_3 & 0xe88138c1)
+	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
+	c1 |= uint64(s.v2340) ^ x2340
+	s.v2340 = x2340
+	x2336_0 := uint64(x2277_0 & 0x172acdea328cad28)
+	x2336_1 := uint64(x2277_1 & 0x7b710b2043e8a4c5)
+	x2336_2 := uint64(x2277_2 & 0xa6fc1a835b75373d)
+	x2336_3 := uint64(x2277_3 & 0xce93bb74)
+	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
+	c1 |= uint64(s.v2337) ^ x2337
+	s.v2337 = x2337
+	x2333_0 := uint64(x2277_0 & 0x4f21c7ee8c70ae5a)
+	x2333_1 := uint64(x2277_1 & 0xefb6db5e7230f253)
+	x2333_2 := uint64(x2277_2 & 0x7597192368cd3d62)
+	x2333_3 := uint64(x2277_3 & 0x82b6bc1f)
+	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
+	c1 |= uint64(s.v2334) ^ x2334
+	s.v2334 = x2334
+	x2330_0 := uint64(x2277_0 & 0xff37d3e7f188a8be)
+	x2330_1 := uint64(x2277_1 & 0xc6397ba211805f7f)
+	x2330_2 := uint64(x2277_2 & 0xd3411e630fbd29dd)
+	x2330_3 := uint64(x2277_3 & 0x1afcb2c8)
+	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
+	c1 |= uint64(s.v2331) ^ x2331
+	s.v2331 = x2331
+	x2327_0 := uint64(x2277_0 & 0xfe6fa7cfe311517d)
+	x2327_1 := uint64(x2277_1 & 0x8c72f7442300beff)
+	x2327_2 := uint64(x2277_2 & 0xa6823cc61f7a53bb)
+	x2327_3 := uint64(x2277_3 & 0x35f96591)
+	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
+	c1 |= uint64(s.v2328) ^ x2328
+	s.v2328 = x2328
+	x2324_0 := uint64(x2277_0 & 0xfcdf4f9fc622a2fb)
+	x2324_1 := uint64(x2277_1 & 0x18e5ee8846017dff)
+	x2324_2 := uint64(x2277_2 & 0x4d04798c3ef4a777)
+	x2324_3 := uint64(x2277_3 & 0x6bf2cb23)
+	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
+	c1 |= uint64(s.v2325) ^ x2325
+	s.v2325 = x2325
+	x2321_0 := uint64(x2277_0 & 0xf9be9f3f8c4545f6)
+	x2321_1 := uint64(x2277_1 & 0x31cbdd108c02fbff)
+	x2321_2 := uint64(x2277_2 & 0x9a08f3187de94eee)
+	x2321_3 := uint64(x2277_3 & 0xd7e59646)
+	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
+	c1 |= uint64(s.v2322) ^ x2322
+	s.v2322 = x2322
+	x2318_0 := uint64(x2277_0 & 0x92096245f1e37fe7)
+	x2318_1 := uint64(x2277_1 & 0x7ac3773fede44c26)
+	x2318_2 := uint64(x2277_2 & 0xc7eca1525f5cec4)
+	x2318_3 := uint64(x2277_3 & 0xb05ae67b)
+	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
+	c1 |= uint64(s.v2319) ^ x2319
+	s.v2319 = x2319
+	x2315_0 := uint64(x2277_0 & 0x456698b10aaf0bc4)
+	x2315_1 := uint64(x2277_1 & 0xecd223612e292394)
+	x2315_2 := uint64(x2277_2 & 0x2092b80f95ccce90)
+	x2315_3 := uint64(x2277_3 & 0x7f240600)
+	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
+	c1 |= uint64(s.v2316) ^ x2316
+	s.v2316 = x2316
+	x2312_0 := uint64(x2277_0 & 0x8acd3162155e1789)
+	x2312_1 := uint64(x2277_1 & 0xd9a446c25c524728)
+	x2312_2 := uint64(x2277_2 & 0x4125701f2b999d21)
+	x2312_3 := uint64(x2277_3 & 0xfe480c00)
+	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
+	c1 |= uint64(s.v2313) ^ x2313
+	s.v2313 = x2313
+	x2309_0 := uint64(x2277_0 & 0x74ee3efec3d5db18)
+	x2309_1 := uint64(x2277_1 & 0xaa1c409a4d453588)
+	x2309_2 := uint64(x2277_2 & 0xba25cc1b8914695b)
+	x2309_3 := uint64(x2277_3 & 0xe301d2f6)
+	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
+	c1 |= uint64(s.v2310) ^ x2310
+	s.v2310 = x2310
+	x2306_0 := uint64(x2277_0 & 0x88a821c76ec2423a)
+	x2306_1 := uint64(x2277_1 & 0x4d6c4c2a6f6bd0c9)
+	x2306_2 := uint64(x2277_2 & 0x4c24b412cc0f81af)
+	x2306_3 := uint64(x2277_3 & 0xd9926f1b)
+	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
+	c1 |= uint64(s.v2307) ^ x2307
+	s.v2307 = x2307
+	x2303_0 := uint64(x2277_0 & 0x70241fb434ed707e)
+	x2303_1 := uint64(x2277_1 & 0x838c554a2b361a4a)
+	x2303_2 := uint64(x2277_2 & 0xa026440046385046)
+	x2303_3 := uint64(x2277_3 & 0xacb514c0)
+	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
+	c1 |= uint64(s.v2304) ^ x2304
+	s.v2304 = x2304
+	x2300_0 := uint64(x2277_0 & 0x813c635280b314f6)
+	x2300_1 := uint64(x2277_1 & 0x1e4c678aa38d8f4d)
+	x2300_2 := uint64(x2277_2 & 0x7823a4255257f395)
+	x2300_3 := uint64(x2277_3 & 0x46fbe377)
+	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
+	c1 |= uint64(s.v2301) ^ x2301
+	s.v2301 = x2301
+	x2297_0 := uint64(x2277_0 & 0x278c6a5016629ed)
+	x2297_1 := uint64(x2277_1 & 0x3c98cf15471b1e9b)
+	x2297_2 := uint64(x2277_2 & 0xf047484aa4afe72a)
+	x2297_3 := uint64(x2277_3 & 0x8df7c6ee)
+	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
+	c1 |= uint64(s.v2298) ^ x2298
+	s.v2298 = x2298
+	x2294_0 := uint64(x2277_0 & 0x6585d170eba5a7d0)
+	x2294_1 := uint64(x2277_1 & 0x606553347bd786ef)
+	x2294_2 := uint64(x2277_2 & 0xd8e1bcb097789d4c)
+	x2294_3 := uint64(x2277_3 & 0x47e472b)
+	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
+	c1 |= uint64(s.v2295) ^ x2295
+	s.v2295 = x2295
+	x2291_0 := uint64(x2277_0 & 0xcb0ba2e1d74b4fa0)
+	x2291_1 := uint64(x2277_1 & 0xc0caa668f7af0dde)
+	x2291_2 := uint64(x2277_2 & 0xb1c379612ef13a98)
+	x2291_3 := uint64(x2277_3 & 0x8fc8e57)
+	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
+	c1 |= uint64(s.v2292) ^ x2292
+	s.v2292 = x2292
+	x2288_0 := uint64(x2277_0 & 0x961745c3ae969f40)
+	x2288_1 := uint64(x2277_1 & 0x81954cd1ef5e1bbd)
+	x2288_2 := uint64(x2277_2 & 0x6386f2c25de27531)
+	x2288_3 := uint64(x2277_3 & 0x11f91caf)
+	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
+	c1 |= uint64(s.v2289) ^ x2289
+	s.v2289 = x2289
+	x2285_0 := uint64(x2277_0 & 0x2c2e8b875d2d3e81)
+	x2285_1 := uint64(x2277_1 & 0x32a99a3debc377b)
+	x2285_2 := uint64(x2277_2 & 0xc70de584bbc4ea63)
+	x2285_3 := uint64(x2277_3 & 0x23f2395e)
+	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3) & 1))
+	c1 |= uint64(s.v2286) ^ x2286
+	s.v2286 = x2286
+	x2282_0 := uint64(x2277_0 & 0x585d170eba5a7d02)
+	x2282_1 := uint64(x2277_1 & 0x6553347bd786ef6)
+	x2282_2 := uint64(x2277_2 & 0x8e1bcb097789d4c6)
+	x2282_3 := uint64(x2277_3 & 0x47e472bd)
+	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3) & 1))
+	c1 |= uint64(s.v2283) ^ x2283
+	s.v2283 = x2283
+	x2279_0 := uint64(x2277_0 & 0xb0ba2e1d74b4fa05)
+	x2279_1 := uint64(x2277_1 & 0xcaa668f7af0ddec)
+	x2279_2 := uint64(x2277_2 & 0x1c379612ef13a98c)
+	x2279_3 := uint64(x2277_3 & 0x8fc8e57b)
+	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3) & 1))
+	c1 |= uint64(s.v2280) ^ x2280
+	s.v2280 = x2280
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -3742,9 +3742,9 @@ func (s *Model) u68() {
 // u69: one operation, vec on 32 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	t1 := uint64((s.v2372 | (s.v2369)<<1 | (s.v2366)<<2 | (s.v2363)<<3 | (s.v2360)<<4 | (s.v2357)<<5 | (s.v2354)<<6 | (s.v2351)<<7 | (s.v2348)<<8 | (s.v2345)<<9 | (s.v2342)<<10 | (s.v2339)<<11 | (s.v2336)<<12 | (s.v2333)<<13 | (s.v2330)<<14 | (s.v2327)<<15 | (s.v2324)<<16 | (s.v2321)<<17 | (s.v2318)<<18 | (s.v2315)<<19 | (s.v2312)<<20 | (s.v2309)<<21 | (s.v2306)<<22 | (s.v2303)<<23 | (s.v2300)<<24 | (s.v2297)<<25 | (s.v2294)<<26 | (s.v2291)<<27 | (s.v2288)<<28 | (s.v2285)<<29 | (s.v2282)<<30 | (s.v2279)<<31))
-	c0 |= uint64(s.v3608) ^ t1
-	s.v3608 = t1
+	t1 := uint64((s.v2373 | (s.v2370)<<1 | (s.v2367)<<2 | (s.v2364)<<3 | (s.v2361)<<4 | (s.v2358)<<5 | (s.v2355)<<6 | (s.v2352)<<7 | (s.v2349)<<8 | (s.v2346)<<9 | (s.v2343)<<10 | (s.v2340)<<11 | (s.v2337)<<12 | (s.v2334)<<13 | (s.v2331)<<14 | (s.v2328)<<15 | (s.v2325)<<16 | (s.v2322)<<17 | (s.v2319)<<18 | (s.v2316)<<19 | (s.v2313)<<20 | (s.v2310)<<21 | (s.v2307)<<22 | (s.v2304)<<23 | (s.v2301)<<24 | (s.v2298)<<25 | (s.v2295)<<26 | (s.v2292)<<27 | (s.v2289)<<28 | (s.v2286)<<29 | (s.v2283)<<30 | (s.v2280)<<31))
+	c0 |= uint64(s.v3609) ^ t1
+	s.v3609 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -3753,383 +3753,383 @@ func (s *Model) u69() {
 // u70: 101 operations, isa
 func (s *Model) u70() {
 	var c0 uint64
-	x2407_0 := uint64(s.v220[0])
-	x2407_1 := uint64(s.v220[1])
-	x2407_2 := uint64(s.v220[2])
-	x2407_3 := uint64(s.v220[3])
-	x2407_4 := uint64(s.v220[4])
-	x2407_5 := uint64(s.v220[5])
-	x2407_6 := uint64(s.v220[6])
-	x2407_7 := uint64(s.v220[7] & 0xffffffff)
-	x2408_0 := uint64((x2407_0>>32 | x2407_1<<32))
-	x2408_1 := uint64((x2407_1>>32 | x2407_2<<32))
-	x2408_2 := uint64((x2407_2>>32 | x2407_3<<32))
-	x2408_3 := uint64((x2407_3>>32 | x2407_4<<32))
-	x2408_4 := uint64((x2407_4>>32 | x2407_5<<32))
-	x2408_5 := uint64((x2407_5>>32 | x2407_6<<32))
-	x2408_6 := uint64((x2407_6>>32 | x2407_7<<32))
-	x2409 := uint64(x2407_0 & 0xffffffff)
-	x2410 := uint64(x2409 ^ 0xffffffff)
-	x2411_0 := uint64(x2410 | x2408_0<<32)
-	x2411_1 := uint64(x2408_0>>32 | x2408_1<<32)
-	x2411_2 := uint64(x2408_1>>32 | x2408_2<<32)
-	x2411_3 := uint64(x2408_2>>32 | x2408_3<<32)
-	x2411_4 := uint64(x2408_3>>32 | x2408_4<<32)
-	x2411_5 := uint64(x2408_4>>32 | x2408_5<<32)
-	x2411_6 := uint64(x2408_5>>32 | x2408_6<<32)
-	x2411_7 := uint64(x2408_6 >> 32)
-	x2506_0 := uint64(x2411_0 & 0xa6a136723dda585d)
-	x2506_1 := uint64(x2411_1 & 0xed04e470468f38ca)
-	x2506_2 := uint64(x2411_2 & 0x7e8408f7ba1e130d)
-	x2506_3 := uint64(x2411_3 & 0x5f513d79b5fd0998)
-	x2506_4 := uint64(x2411_4 & 0x61745c3ae969f40a)
-	x2506_5 := uint64(x2411_5 & 0x1954cd1ef5e1bbd9)
-	x2506_6 := uint64(x2411_6 & 0x386f2c25de275318)
-	x2506_7 := uint64(x2411_7 & 0x1f91caf6)
-	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
-	c0 |= uint64(s.v2507) ^ x2507
-	s.v2507 = x2507
-	x2503_0 := uint64(x2411_0 & 0x4d426ce47bb4b0bb)
-	x2503_1 := uint64(x2411_1 & 0xda09c8e08d1e7195)
-	x2503_2 := uint64(x2411_2 & 0xfd0811ef743c261b)
-	x2503_3 := uint64(x2411_3 & 0xbea27af36bfa1330)
-	x2503_4 := uint64(x2411_4 & 0xc2e8b875d2d3e814)
-	x2503_5 := uint64(x2411_5 & 0x32a99a3debc377b2)
-	x2503_6 := uint64(x2411_6 & 0x70de584bbc4ea630)
-	x2503_7 := uint64(x2411_7 & 0x3f2395ec)
-	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
-	c0 |= uint64(s.v2504) ^ x2504
-	s.v2504 = x2504
-	x2500_0 := uint64(x2411_0 & 0x9a84d9c8f7696176)
-	x2500_1 := uint64(x2411_1 & 0xb41391c11a3ce32a)
-	x2500_2 := uint64(x2411_2 & 0xfa1023dee8784c37)
-	x2500_3 := uint64(x2411_3 & 0x7d44f5e6d7f42661)
-	x2500_4 := uint64(x2411_4 & 0x85d170eba5a7d029)
-	x2500_5 := uint64(x2411_5 & 0x6553347bd786ef65)
-	x2500_6 := uint64(x2411_6 & 0xe1bcb097789d4c60)
-	x2500_7 := uint64(x2411_7 & 0x7e472bd8)
-	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
-	c0 |= uint64(s.v2501) ^ x2501
-	s.v2501 = x2501
-	x2497_0 := uint64(x2411_0 & 0x3509b391eed2c2ed)
-	x2497_1 := uint64(x2411_1 & 0x682723823479c655)
-	x2497_2 := uint64(x2411_2 & 0xf42047bdd0f0986f)
-	x2497_3 := uint64(x2411_3 & 0xfa89ebcdafe84cc3)
-	x2497_4 := uint64(x2411_4 & 0xba2e1d74b4fa052)
-	x2497_5 := uint64(x2411_5 & 0xcaa668f7af0ddecb)
-	x2497_6 := uint64(x2411_6 & 0xc379612ef13a98c0)
-	x2497_7 := uint64(x2411_7 & 0xfc8e57b1)
-	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
-	c0 |= uint64(s.v2498) ^ x2498
-	s.v2498 = x2498
-	x2494_0 := uint64(x2411_0 & 0xccb25151e07fdd87)
-	x2494_1 := uint64(x2411_1 & 0x3d4aa3742e7cb460)
-	x2494_2 := uint64(x2411_2 & 0x96c4878c1bff23d3)
-	x2494_3 := uint64(x2411_3 & 0xaa42eae2ea2d901f)
-	x2494_4 := uint64(x2411_4 & 0x76319f947ff6b4af)
-	x2494_5 := uint64(x2411_5 & 0x8c181cf1abfa064f)
-	x2494_6 := uint64(x2411_6 & 0xbe9dee783c526299)
-	x2494_7 := uint64(x2411_7 & 0xe68d6595)
-	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
-	c0 |= uint64(s.v2495) ^ x2495
-	s.v2495 = x2495
-	x2491_0 := uint64(x2411_0 & 0x3fc594d1fd25e352)
-	x2491_1 := uint64(x2411_1 & 0x9791a2981a76500b)
-	x2491_2 := uint64(x2411_2 & 0x530d07ef8de054ab)
-	x2491_3 := uint64(x2411_3 & 0xbd4e8bc61a629a7)
-	x2491_4 := uint64(x2411_4 & 0x8d17631216849d55)
-	x2491_5 := uint64(x2411_5 & 0x164f4fda215b747)
-	x2491_6 := uint64(x2411_6 & 0x4554f0d5a683962b)
-	x2491_7 := uint64(x2411_7 & 0xd28b01dd)
-	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
-	c0 |= uint64(s.v2492) ^ x2492
-	s.v2492 = x2492
-	x2488_0 := uint64(x2411_0 & 0xd92a1fd1c7919ef9)
-	x2488_1 := uint64(x2411_1 & 0xc227a140726398dc)
-	x2488_2 := uint64(x2411_2 & 0xd89e0728a1deba5a)
-	x2488_3 := uint64(x2411_3 & 0x48f8ec0176b15ad6)
-	x2488_4 := uint64(x2411_4 & 0x7b5a9a1ec460cea0)
-	x2488_5 := uint64(x2411_5 & 0x1b9d24e5b1cad556)
-	x2488_6 := uint64(x2411_6 & 0xb2c6cd8e93207f4e)
-	x2488_7 := uint64(x2411_7 & 0xba87c94c)
-	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
-	c0 |= uint64(s.v2489) ^ x2489
-	s.v2489 = x2489
-	x2485_0 := uint64(x2411_0 & 0x14f509d1b2f965ae)
-	x2485_1 := uint64(x2411_1 & 0x694ba6f0a2480973)
-	x2485_2 := uint64(x2411_2 & 0xcfb806a6f9a367b8)
-	x2485_3 := uint64(x2411_3 & 0xcea0e57b589fbc35)
-	x2485_4 := uint64(x2411_4 & 0x97c1680761a8694a)
-	x2485_5 := uint64(x2411_5 & 0x2e6e84d596741175)
-	x2485_6 := uint64(x2411_6 & 0x5de2b738f867ad84)
-	x2485_7 := uint64(x2411_7 & 0x6a9e586f)
-	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
-	c0 |= uint64(s.v2486) ^ x2486
-	s.v2486 = x2486
-	x2482_0 := uint64(x2411_0 & 0x29ea13a365f2cb5c)
-	x2482_1 := uint64(x2411_1 & 0xd2974de1449012e6)
-	x2482_2 := uint64(x2411_2 & 0x9f700d4df346cf70)
-	x2482_3 := uint64(x2411_3 & 0x9d41caf6b13f786b)
-	x2482_4 := uint64(x2411_4 & 0x2f82d00ec350d295)
-	x2482_5 := uint64(x2411_5 & 0x5cdd09ab2ce822eb)
-	x2482_6 := uint64(x2411_6 & 0xbbc56e71f0cf5b08)
-	x2482_7 := uint64(x2411_7 & 0xd53cb0de)
-	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
-	c0 |= uint64(s.v2483) ^ x2483
-	s.v2483 = x2483
-	x2479_0 := uint64(x2411_0 & 0xf5751134f63fcee4)
-	x2479_1 := uint64(x2411_1 & 0x482a7fb2cfaf1d06)
-	x2479_2 := uint64(x2411_2 & 0x4064126c5c938dec)
-	x2479_3 := uint64(x2411_3 & 0x65d2a894d783f94f)
-	x2479_4 := uint64(x2411_4 & 0x3e71fc276fc85121)
-	x2479_5 := uint64(x2411_5 & 0xa0eede48ac31fe0f)
-	x2479_6 := uint64(x2411_6 & 0x4fe5f0c63fb9e508)
-	x2479_7 := uint64(x2411_7 & 0xb5e8ab4b)
-	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
-	c0 |= uint64(s.v2480) ^ x2480
-	s.v2480 = x2480
-	x2476_0 := uint64(x2411_0 & 0x4c4b141bd1a5c595)
-	x2476_1 := uint64(x2411_1 & 0x7d501b15d9d102c7)
-	x2476_2 := uint64(x2411_2 & 0xfe4c2c2f033908d5)
-	x2476_3 := uint64(x2411_3 & 0x94f46c501afafb06)
-	x2476_4 := uint64(x2411_4 & 0x1d97a47436f95648)
-	x2476_5 := uint64(x2411_5 & 0x5889718fad8247c7)
-	x2476_6 := uint64(x2411_6 & 0xa7a4cda9a1549909)
-	x2476_7 := uint64(x2411_7 & 0x74409c60)
-	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
-	c0 |= uint64(s.v2477) ^ x2477
-	s.v2477 = x2477
-	x2473_0 := uint64(x2411_0 & 0x98962837a34b8b2a)
-	x2473_1 := uint64(x2411_1 & 0xfaa0362bb3a2058e)
-	x2473_2 := uint64(x2411_2 & 0xfc98585e067211aa)
-	x2473_3 := uint64(x2411_3 & 0x29e8d8a035f5f60d)
-	x2473_4 := uint64(x2411_4 & 0x3b2f48e86df2ac91)
-	x2473_5 := uint64(x2411_5 & 0xb112e31f5b048f8e)
-	x2473_6 := uint64(x2411_6 & 0x4f499b5342a93212)
-	x2473_7 := uint64(x2411_7 & 0xe88138c1)
-	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
-	c0 |= uint64(s.v2474) ^ x2474
-	s.v2474 = x2474
-	x2470_0 := uint64(x2411_0 & 0x978d661d7b4d4e08)
-	x2470_1 := uint64(x2411_1 & 0x1844882721cb33d7)
-	x2470_2 := uint64(x2411_2 & 0x87b4b84bb6fa3058)
-	x2470_3 := uint64(x2411_3 & 0xc808c39de16e583)
-	x2470_4 := uint64(x2411_4 & 0x172acdea328cad28)
-	x2470_5 := uint64(x2411_5 & 0x7b710b2043e8a4c5)
-	x2470_6 := uint64(x2411_6 & 0xa6fc1a835b75373d)
-	x2470_7 := uint64(x2411_7 & 0xce93bb74)
-	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
-	c0 |= uint64(s.v2471) ^ x2471
-	s.v2471 = x2471
-	x2467_0 := uint64(x2411_0 & 0x89bbfa48cb40c44d)
-	x2467_1 := uint64(x2411_1 & 0xdd8df43e05195f65)
-	x2467_2 := uint64(x2411_2 & 0x71ed7860d7ea73bd)
-	x2467_3 := uint64(x2411_3 & 0x4650250a09d0c29f)
-	x2467_4 := uint64(x2411_4 & 0x4f21c7ee8c70ae5a)
-	x2467_5 := uint64(x2411_5 & 0xefb6db5e7230f253)
-	x2467_6 := uint64(x2411_6 & 0x7597192368cd3d62)
-	x2467_7 := uint64(x2411_7 & 0x82b6bc1f)
-	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
-	c0 |= uint64(s.v2468) ^ x2468
-	s.v2468 = x2468
-	x2464_0 := uint64(x2411_0 & 0xb5d6c2e3ab5bd0c6)
-	x2464_1 := uint64(x2411_1 & 0x561f0c0c4cbd8601)
-	x2464_2 := uint64(x2411_2 & 0x9d5ef83615caf476)
-	x2464_3 := uint64(x2411_3 & 0xd3f1776da65c8ca6)
-	x2464_4 := uint64(x2411_4 & 0xff37d3e7f188a8be)
-	x2464_5 := uint64(x2411_5 & 0xc6397ba211805f7f)
-	x2464_6 := uint64(x2411_6 & 0xd3411e630fbd29dd)
-	x2464_7 := uint64(x2411_7 & 0x1afcb2c8)
-	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
-	c0 |= uint64(s.v2465) ^ x2465
-	s.v2465 = x2465
-	x2461_0 := uint64(x2411_0 & 0x6bad85c756b7a18d)
-	x2461_1 := uint64(x2411_1 & 0xac3e1818997b0c03)
-	x2461_2 := uint64(x2411_2 & 0x3abdf06c2b95e8ec)
-	x2461_3 := uint64(x2411_3 & 0xa7e2eedb4cb9194d)
-	x2461_4 := uint64(x2411_4 & 0xfe6fa7cfe311517d)
-	x2461_5 := uint64(x2411_5 & 0x8c72f7442300beff)
-	x2461_6 := uint64(x2411_6 & 0xa6823cc61f7a53bb)
-	x2461_7 := uint64(x2411_7 & 0x35f96591)
-	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
-	c0 |= uint64(s.v2462) ^ x2462
-	s.v2462 = x2462
-	x2458_0 := uint64(x2411_0 & 0xd75b0b8ead6f431b)
-	x2458_1 := uint64(x2411_1 & 0x587c303132f61806)
-	x2458_2 := uint64(x2411_2 & 0x757be0d8572bd1d9)
-	x2458_3 := uint64(x2411_3 & 0x4fc5ddb69972329a)
-	x2458_4 := uint64(x2411_4 & 0xfcdf4f9fc622a2fb)
-	x2458_5 := uint64(x2411_5 & 0x18e5ee8846017dff)
-	x2458_6 := uint64(x2411_6 & 0x4d04798c3ef4a777)
-	x2458_7 := uint64(x2411_7 & 0x6bf2cb23)
-	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
-	c0 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2455_0 := uint64(x2411_0 & 0xaeb6171d5ade8637)
-	x2455_1 := uint64(x2411_1 & 0xb0f8606265ec300d)
-	x2455_2 := uint64(x2411_2 & 0xeaf7c1b0ae57a3b2)
-	x2455_3 := uint64(x2411_3 & 0x9f8bbb6d32e46534)
-	x2455_4 := uint64(x2411_4 & 0xf9be9f3f8c4545f6)
-	x2455_5 := uint64(x2411_5 & 0x31cbdd108c02fbff)
-	x2455_6 := uint64(x2411_6 & 0x9a08f3187de94eee)
-	x2455_7 := uint64(x2411_7 & 0xd7e59646)
-	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
-	c0 |= uint64(s.v2456) ^ x2456
-	s.v2456 = x2456
-	x2452_0 := uint64(x2411_0 & 0xfbcd184888675432)
-	x2452_1 := uint64(x2411_1 & 0x8cf424b48d5758d1)
-	x2452_2 := uint64(x2411_2 & 0xab6b8b96e6b15468)
-	x2452_3 := uint64(x2411_3 & 0x60464ba3d035c3f1)
-	x2452_4 := uint64(x2411_4 & 0x92096245f1e37fe7)
-	x2452_5 := uint64(x2411_5 & 0x7ac3773fede44c26)
-	x2452_6 := uint64(x2411_6 & 0xc7eca1525f5cec4)
-	x2452_7 := uint64(x2411_7 & 0xb05ae67b)
-	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
-	c0 |= uint64(s.v2453) ^ x2453
-	s.v2453 = x2453
-	x2449_0 := uint64(x2411_0 & 0x513b06e32d14f039)
-	x2449_1 := uint64(x2411_1 & 0xf4ecad195c218969)
-	x2449_2 := uint64(x2411_2 & 0x28531fda777cbbdc)
-	x2449_3 := uint64(x2411_3 & 0x9fddaa3e15968e7b)
-	x2449_4 := uint64(x2411_4 & 0x456698b10aaf0bc4)
-	x2449_5 := uint64(x2411_5 & 0xecd223612e292394)
-	x2449_6 := uint64(x2411_6 & 0x2092b80f95ccce90)
-	x2449_7 := uint64(x2411_7 & 0x7f240600)
-	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
-	c0 |= uint64(s.v2450) ^ x2450
-	s.v2450 = x2450
-	x2446_0 := uint64(x2411_0 & 0xa2760dc65a29e073)
-	x2446_1 := uint64(x2411_1 & 0xe9d95a32b84312d2)
-	x2446_2 := uint64(x2411_2 & 0x50a63fb4eef977b9)
-	x2446_3 := uint64(x2411_3 & 0x3fbb547c2b2d1cf6)
-	x2446_4 := uint64(x2411_4 & 0x8acd3162155e1789)
-	x2446_5 := uint64(x2411_5 & 0xd9a446c25c524728)
-	x2446_6 := uint64(x2411_6 & 0x4125701f2b999d21)
-	x2446_7 := uint64(x2411_7 & 0xfe480c00)
-	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
-	c0 |= uint64(s.v2447) ^ x2447
-	s.v2447 = x2447
-	x2443_0 := uint64(x2411_0 & 0xe24d2dfe898998bb)
-	x2443_1 := uint64(x2411_1 & 0x3eb6501536091d6f)
-	x2443_2 := uint64(x2411_2 & 0xdfc8779e67ecfc7e)
-	x2443_3 := uint64(x2411_3 & 0x20279581e3a73074)
-	x2443_4 := uint64(x2411_4 & 0x74ee3efec3d5db18)
-	x2443_5 := uint64(x2411_5 & 0xaa1c409a4d453588)
-	x2443_6 := uint64(x2411_6 & 0xba25cc1b8914695b)
-	x2443_7 := uint64(x2411_7 & 0xe301d2f6)
-	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
-	c0 |= uint64(s.v2444) ^ x2444
-	s.v2444 = x2444
-	x2440_0 := uint64(x2411_0 & 0x623b6d8f2ec9692a)
-	x2440_1 := uint64(x2411_1 & 0x9068445a2a9d0215)
-	x2440_2 := uint64(x2411_2 & 0xc114e7cb75c7ebf1)
-	x2440_3 := uint64(x2411_3 & 0x1f1e167a72b36971)
-	x2440_4 := uint64(x2411_4 & 0x88a821c76ec2423a)
-	x2440_5 := uint64(x2411_5 & 0x4d6c4c2a6f6bd0c9)
-	x2440_6 := uint64(x2411_6 & 0x4c24b412cc0f81af)
-	x2440_7 := uint64(x2411_7 & 0xd9926f1b)
-	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
-	c0 |= uint64(s.v2441) ^ x2441
-	s.v2441 = x2441
-	x2437_0 := uint64(x2411_0 & 0x62d7ed6c60488a09)
-	x2437_1 := uint64(x2411_1 & 0xcdd46cc413b53ce0)
-	x2437_2 := uint64(x2411_2 & 0xfcadc7615191c4ee)
-	x2437_3 := uint64(x2411_3 & 0x616d118d509bdb7b)
-	x2437_4 := uint64(x2411_4 & 0x70241fb434ed707e)
-	x2437_5 := uint64(x2411_5 & 0x838c554a2b361a4a)
-	x2437_6 := uint64(x2411_6 & 0xa026440046385046)
-	x2437_7 := uint64(x2411_7 & 0xacb514c0)
-	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
-	c0 |= uint64(s.v2438) ^ x2438
-	s.v2438 = x2438
-	x2434_0 := uint64(x2411_0 & 0x630eecaafd4b4c4f)
-	x2434_1 := uint64(x2411_1 & 0x76ac3df861e5410a)
-	x2434_2 := uint64(x2411_2 & 0x87df8635193d9ad0)
-	x2434_3 := uint64(x2411_3 & 0x9d8b1e6314cabf6f)
-	x2434_4 := uint64(x2411_4 & 0x813c635280b314f6)
-	x2434_5 := uint64(x2411_5 & 0x1e4c678aa38d8f4d)
-	x2434_6 := uint64(x2411_6 & 0x7823a4255257f395)
-	x2434_7 := uint64(x2411_7 & 0x46fbe377)
-	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
-	c0 |= uint64(s.v2435) ^ x2435
-	s.v2435 = x2435
-	x2431_0 := uint64(x2411_0 & 0xc61dd955fa96989e)
-	x2431_1 := uint64(x2411_1 & 0xed587bf0c3ca8214)
-	x2431_2 := uint64(x2411_2 & 0xfbf0c6a327b35a0)
-	x2431_3 := uint64(x2411_3 & 0x3b163cc629957edf)
-	x2431_4 := uint64(x2411_4 & 0x278c6a5016629ed)
-	x2431_5 := uint64(x2411_5 & 0x3c98cf15471b1e9b)
-	x2431_6 := uint64(x2411_6 & 0xf047484aa4afe72a)
-	x2431_7 := uint64(x2411_7 & 0x8df7c6ee)
-	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
-	c0 |= uint64(s.v2432) ^ x2432
-	s.v2432 = x2432
-	x2428_0 := uint64(x2411_0 & 0x2a9a84d9c8f76961)
-	x2428_1 := uint64(x2411_1 & 0x37b41391c11a3ce3)
-	x2428_2 := uint64(x2411_2 & 0x61fa1023dee8784c)
-	x2428_3 := uint64(x2411_3 & 0x297d44f5e6d7f426)
-	x2428_4 := uint64(x2411_4 & 0x6585d170eba5a7d0)
-	x2428_5 := uint64(x2411_5 & 0x606553347bd786ef)
-	x2428_6 := uint64(x2411_6 & 0xd8e1bcb097789d4c)
-	x2428_7 := uint64(x2411_7 & 0x47e472b)
-	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
-	c0 |= uint64(s.v2429) ^ x2429
-	s.v2429 = x2429
-	x2425_0 := uint64(x2411_0 & 0x553509b391eed2c2)
-	x2425_1 := uint64(x2411_1 & 0x6f682723823479c6)
-	x2425_2 := uint64(x2411_2 & 0xc3f42047bdd0f098)
-	x2425_3 := uint64(x2411_3 & 0x52fa89ebcdafe84c)
-	x2425_4 := uint64(x2411_4 & 0xcb0ba2e1d74b4fa0)
-	x2425_5 := uint64(x2411_5 & 0xc0caa668f7af0dde)
-	x2425_6 := uint64(x2411_6 & 0xb1c379612ef13a98)
-	x2425_7 := uint64(x2411_7 & 0x8fc8e57)
-	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
-	c0 |= uint64(s.v2426) ^ x2426
-	s.v2426 = x2426
-	x2422_0 := uint64(x2411_0 & 0xaa6a136723dda585)
-	x2422_1 := uint64(x2411_1 & 0xded04e470468f38c)
-	x2422_2 := uint64(x2411_2 & 0x87e8408f7ba1e130)
-	x2422_3 := uint64(x2411_3 & 0xa5f513d79b5fd099)
-	x2422_4 := uint64(x2411_4 & 0x961745c3ae969f40)
-	x2422_5 := uint64(x2411_5 & 0x81954cd1ef5e1bbd)
-	x2422_6 := uint64(x2411_6 & 0x6386f2c25de27531)
-	x2422_7 := uint64(x2411_7 & 0x11f91caf)
-	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3^x2422_4^x2422_5^x2422_6^x2422_7) & 1))
-	c0 |= uint64(s.v2423) ^ x2423
-	s.v2423 = x2423
-	x2419_0 := uint64(x2411_0 & 0x54d426ce47bb4b0b)
-	x2419_1 := uint64(x2411_1 & 0xbda09c8e08d1e719)
-	x2419_2 := uint64(x2411_2 & 0xfd0811ef743c261)
-	x2419_3 := uint64(x2411_3 & 0x4bea27af36bfa133)
-	x2419_4 := uint64(x2411_4 & 0x2c2e8b875d2d3e81)
-	x2419_5 := uint64(x2411_5 & 0x32a99a3debc377b)
-	x2419_6 := uint64(x2411_6 & 0xc70de584bbc4ea63)
-	x2419_7 := uint64(x2411_7 & 0x23f2395e)
-	x2420 := uint64(uint64(bits.OnesCount64(x2419_0^x2419_1^x2419_2^x2419_3^x2419_4^x2419_5^x2419_6^x2419_7) & 1))
-	c0 |= uint64(s.v2420) ^ x2420
-	s.v2420 = x2420
-	x2416_0 := uint64(x2411_0 & 0xa9a84d9c8f769617)
-	x2416_1 := uint64(x2411_1 & 0x7b41391c11a3ce32)
-	x2416_2 := uint64(x2411_2 & 0x1fa1023dee8784c3)
-	x2416_3 := uint64(x2411_3 & 0x97d44f5e6d7f4266)
-	x2416_4 := uint64(x2411_4 & 0x585d170eba5a7d02)
-	x2416_5 := uint64(x2411_5 & 0x6553347bd786ef6)
-	x2416_6 := uint64(x2411_6 & 0x8e1bcb097789d4c6)
-	x2416_7 := uint64(x2411_7 & 0x47e472bd)
-	x2417 := uint64(uint64(bits.OnesCount64(x2416_0^x2416_1^x2416_2^x2416_3^x2416_4^x2416_5^x2416_6^x2416_7) & 1))
-	c0 |= uint64(s.v2417) ^ x2417
-	s.v2417 = x2417
-	x2413_0 := uint64(x2411_0 & 0x53509b391eed2c2e)
-	x2413_1 := uint64(x2411_1 & 0xf682723823479c65)
-	x2413_2 := uint64(x2411_2 & 0x3f42047bdd0f0986)
-	x2413_3 := uint64(x2411_3 & 0x2fa89ebcdafe84cc)
-	x2413_4 := uint64(x2411_4 & 0xb0ba2e1d74b4fa05)
-	x2413_5 := uint64(x2411_5 & 0xcaa668f7af0ddec)
-	x2413_6 := uint64(x2411_6 & 0x1c379612ef13a98c)
-	x2413_7 := uint64(x2411_7 & 0x8fc8e57b)
-	x2414 := uint64(uint64(bits.OnesCount64(x2413_0^x2413_1^x2413_2^x2413_3^x2413_4^x2413_5^x2413_6^x2413_7) & 1))
-	c0 |= uint64(s.v2414) ^ x2414
-	s.v2414 = x2414
+	x2408_0 := uint64(s.v220[0])
+	x2408_1 := uint64(s.v220[1])
+	x2408_2 := uint64(s.v220[2])
+	x2408_3 := uint64(s.v220[3])
+	x2408_4 := uint64(s.v220[4])
+	x2408_5 := uint64(s.v220[5])
+	x2408_6 := uint64(s.v220[6])
+	x2408_7 := uint64(s.v220[7] & 0xffffffff)
+	x2409_0 := uint64((x2408_0>>32 | x2408_1<<32))
+	x2409_1 := uint64((x2408_1>>32 | x2408_2<<32))
+	x2409_2 := uint64((x2408_2>>32 | x2408_3<<32))
+	x2409_3 := uint64((x2408_3>>32 | x2408_4<<32))
+	x2409_4 := uint64((x2408_4>>32 | x2408_5<<32))
+	x2409_5 := uint64((x2408_5>>32 | x2408_6<<32))
+	x2409_6 := uint64((x2408_6>>32 | x2408_7<<32))
+	x2410 := uint64(x2408_0 & 0xffffffff)
+	x2411 := uint64(x2410 ^ 0xffffffff)
+	x2412_0 := uint64(x2411 | x2409_0<<32)
+	x2412_1 := uint64(x2409_0>>32 | x2409_1<<32)
+	x2412_2 := uint64(x2409_1>>32 | x2409_2<<32)
+	x2412_3 := uint64(x2409_2>>32 | x2409_3<<32)
+	x2412_4 := uint64(x2409_3>>32 | x2409_4<<32)
+	x2412_5 := uint64(x2409_4>>32 | x2409_5<<32)
+	x2412_6 := uint64(x2409_5>>32 | x2409_6<<32)
+	x2412_7 := uint64(x2409_6 >> 32)
+	x2507_0 := uint64(x2412_0 & 0xa6a136723dda585d)
+	x2507_1 := uint64(x2412_1 & 0xed04e470468f38ca)
+	x2507_2 := uint64(x2412_2 & 0x7e8408f7ba1e130d)
+	x2507_3 := uint64(x2412_3 & 0x5f513d79b5fd0998)
+	x2507_4 := uint64(x2412_4 & 0x61745c3ae969f40a)
+	x2507_5 := uint64(x2412_5 & 0x1954cd1ef5e1bbd9)
+	x2507_6 := uint64(x2412_6 & 0x386f2c25de275318)
+	x2507_7 := uint64(x2412_7 & 0x1f91caf6)
+	x2508 := uint64(uint64(bits.OnesCount64(x2507_0^x2507_1^x2507_2^x2507_3^x2507_4^x2507_5^x2507_6^x2507_7) & 1))
+	c0 |= uint64(s.v2508) ^ x2508
+	s.v2508 = x2508
+	x2504_0 := uint64(x2412_0 & 0x4d426ce47bb4b0bb)
+	x2504_1 := uint64(x2412_1 & 0xda09c8e08d1e7195)
+	x2504_2 := uint64(x2412_2 & 0xfd0811ef743c261b)
+	x2504_3 := uint64(x2412_3 & 0xbea27af36bfa1330)
+	x2504_4 := uint64(x2412_4 & 0xc2e8b875d2d3e814)
+	x2504_5 := uint64(x2412_5 & 0x32a99a3debc377b2)
+	x2504_6 := uint64(x2412_6 & 0x70de584bbc4ea630)
+	x2504_7 := uint64(x2412_7 & 0x3f2395ec)
+	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
+	c0 |= uint64(s.v2505) ^ x2505
+	s.v2505 = x2505
+	x2501_0 := uint64(x2412_0 & 0x9a84d9c8f7696176)
+	x2501_1 := uint64(x2412_1 & 0xb41391c11a3ce32a)
+	x2501_2 := uint64(x2412_2 & 0xfa1023dee8784c37)
+	x2501_3 := uint64(x2412_3 & 0x7d44f5e6d7f42661)
+	x2501_4 := uint64(x2412_4 & 0x85d170eba5a7d029)
+	x2501_5 := uint64(x2412_5 & 0x6553347bd786ef65)
+	x2501_6 := uint64(x2412_6 & 0xe1bcb097789d4c60)
+	x2501_7 := uint64(x2412_7 & 0x7e472bd8)
+	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
+	c0 |= uint64(s.v2502) ^ x2502
+	s.v2502 = x2502
+	x2498_0 := uint64(x2412_0 & 0x3509b391eed2c2ed)
+	x2498_1 := uint64(x2412_1 & 0x682723823479c655)
+	x2498_2 := uint64(x2412_2 & 0xf42047bdd0f0986f)
+	x2498_3 := uint64(x2412_3 & 0xfa89ebcdafe84cc3)
+	x2498_4 := uint64(x2412_4 & 0xba2e1d74b4fa052)
+	x2498_5 := uint64(x2412_5 & 0xcaa668f7af0ddecb)
+	x2498_6 := uint64(x2412_6 & 0xc379612ef13a98c0)
+	x2498_7 := uint64(x2412_7 & 0xfc8e57b1)
+	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
+	c0 |= uint64(s.v2499) ^ x2499
+	s.v2499 = x2499
+	x2495_0 := uint64(x2412_0 & 0xccb25151e07fdd87)
+	x2495_1 := uint64(x2412_1 & 0x3d4aa3742e7cb460)
+	x2495_2 := uint64(x2412_2 & 0x96c4878c1bff23d3)
+	x2495_3 := uint64(x2412_3 & 0xaa42eae2ea2d901f)
+	x2495_4 := uint64(x2412_4 & 0x76319f947ff6b4af)
+	x2495_5 := uint64(x2412_5 & 0x8c181cf1abfa064f)
+	x2495_6 := uint64(x2412_6 & 0xbe9dee783c526299)
+	x2495_7 := uint64(x2412_7 & 0xe68d6595)
+	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
+	c0 |= uint64(s.v2496) ^ x2496
+	s.v2496 = x2496
+	x2492_0 := uint64(x2412_0 & 0x3fc594d1fd25e352)
+	x2492_1 := uint64(x2412_1 & 0x9791a2981a76500b)
+	x2492_2 := uint64(x2412_2 & 0x530d07ef8de054ab)
+	x2492_3 := uint64(x2412_3 & 0xbd4e8bc61a629a7)
+	x2492_4 := uint64(x2412_4 & 0x8d17631216849d55)
+	x2492_5 := uint64(x2412_5 & 0x164f4fda215b747)
+	x2492_6 := uint64(x2412_6 & 0x4554f0d5a683962b)
+	x2492_7 := uint64(x2412_7 & 0xd28b01dd)
+	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
+	c0 |= uint64(s.v2493) ^ x2493
+	s.v2493 = x2493
+	x2489_0 := uint64(x2412_0 & 0xd92a1fd1c7919ef9)
+	x2489_1 := uint64(x2412_1 & 0xc227a140726398dc)
+	x2489_2 := uint64(x2412_2 & 0xd89e0728a1deba5a)
+	x2489_3 := uint64(x2412_3 & 0x48f8ec0176b15ad6)
+	x2489_4 := uint64(x2412_4 & 0x7b5a9a1ec460cea0)
+	x2489_5 := uint64(x2412_5 & 0x1b9d24e5b1cad556)
+	x2489_6 := uint64(x2412_6 & 0xb2c6cd8e93207f4e)
+	x2489_7 := uint64(x2412_7 & 0xba87c94c)
+	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
+	c0 |= uint64(s.v2490) ^ x2490
+	s.v2490 = x2490
+	x2486_0 := uint64(x2412_0 & 0x14f509d1b2f965ae)
+	x2486_1 := uint64(x2412_1 & 0x694ba6f0a2480973)
+	x2486_2 := uint64(x2412_2 & 0xcfb806a6f9a367b8)
+	x2486_3 := uint64(x2412_3 & 0xcea0e57b589fbc35)
+	x2486_4 := uint64(x2412_4 & 0x97c1680761a8694a)
+	x2486_5 := uint64(x2412_5 & 0x2e6e84d596741175)
+	x2486_6 := uint64(x2412_6 & 0x5de2b738f867ad84)
+	x2486_7 := uint64(x2412_7 & 0x6a9e586f)
+	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
+	c0 |= uint64(s.v2487) ^ x2487
+	s.v2487 = x2487
+	x2483_0 := uint64(x2412_0 & 0x29ea13a365f2cb5c)
+	x2483_1 := uint64(x2412_1 & 0xd2974de1449012e6)
+	x2483_2 := uint64(x2412_2 & 0x9f700d4df346cf70)
+	x2483_3 := uint64(x2412_3 & 0x9d41caf6b13f786b)
+	x2483_4 := uint64(x2412_4 & 0x2f82d00ec350d295)
+	x2483_5 := uint64(x2412_5 & 0x5cdd09ab2ce822eb)
+	x2483_6 := uint64(x2412_6 & 0xbbc56e71f0cf5b08)
+	x2483_7 := uint64(x2412_7 & 0xd53cb0de)
+	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
+	c0 |= uint64(s.v2484) ^ x2484
+	s.v2484 = x2484
+	x2480_0 := uint64(x2412_0 & 0xf5751134f63fcee4)
+	x2480_1 := uint64(x2412_1 & 0x482a7fb2cfaf1d06)
+	x2480_2 := uint64(x2412_2 & 0x4064126c5c938dec)
+	x2480_3 := uint64(x2412_3 & 0x65d2a894d783f94f)
+	x2480_4 := uint64(x2412_4 & 0x3e71fc276fc85121)
+	x2480_5 := uint64(x2412_5 & 0xa0eede48ac31fe0f)
+	x2480_6 := uint64(x2412_6 & 0x4fe5f0c63fb9e508)
+	x2480_7 := uint64(x2412_7 & 0xb5e8ab4b)
+	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
+	c0 |= uint64(s.v2481) ^ x2481
+	s.v2481 = x2481
+	x2477_0 := uint64(x2412_0 & 0x4c4b141bd1a5c595)
+	x2477_1 := uint64(x2412_1 & 0x7d501b15d9d102c7)
+	x2477_2 := uint64(x2412_2 & 0xfe4c2c2f033908d5)
+	x2477_3 := uint64(x2412_3 & 0x94f46c501afafb06)
+	x2477_4 := uint64(x2412_4 & 0x1d97a47436f95648)
+	x2477_5 := uint64(x2412_5 & 0x5889718fad8247c7)
+	x2477_6 := uint64(x2412_6 & 0xa7a4cda9a1549909)
+	x2477_7 := uint64(x2412_7 & 0x74409c60)
+	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
+	c0 |= uint64(s.v2478) ^ x2478
+	s.v2478 = x2478
+	x2474_0 := uint64(x2412_0 & 0x98962837a34b8b2a)
+	x2474_1 := uint64(x2412_1 & 0xfaa0362bb3a2058e)
+	x2474_2 := uint64(x2412_2 & 0xfc98585e067211aa)
+	x2474_3 := uint64(x2412_3 & 0x29e8d8a035f5f60d)
+	x2474_4 := uint64(x2412_4 & 0x3b2f48e86df2ac91)
+	x2474_5 := uint64(x2412_5 & 0xb112e31f5b048f8e)
+	x2474_6 := uint64(x2412_6 & 0x4f499b5342a93212)
+	x2474_7 := uint64(x2412_7 & 0xe88138c1)
+	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
+	c0 |= uint64(s.v2475) ^ x2475
+	s.v2475 = x2475
+	x2471_0 := uint64(x2412_0 & 0x978d661d7b4d4e08)
+	x2471_1 := uint64(x2412_1 & 0x1844882721cb33d7)
+	x2471_2 := uint64(x2412_2 & 0x87b4b84bb6fa3058)
+	x2471_3 := uint64(x2412_3 & 0xc808c39de16e583)
+	x2471_4 := uint64(x2412_4 & 0x172acdea328cad28)
+	x2471_5 := uint64(x2412_5 & 0x7b710b2043e8a4c5)
+	x2471_6 := uint64(x2412_6 & 0xa6fc1a835b75373d)
+	x2471_7 := uint64(x2412_7 & 0xce93bb74)
+	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
+	c0 |= uint64(s.v2472) ^ x2472
+	s.v2472 = x2472
+	x2468_0 := uint64(x2412_0 & 0x89bbfa48cb40c44d)
+	x2468_1 := uint64(x2412_1 & 0xdd8df43e05195f65)
+	x2468_2 := uint64(x2412_2 & 0x71ed7860d7ea73bd)
+	x2468_3 := uint64(x2412_3 & 0x4650250a09d0c29f)
+	x2468_4 := uint64(x2412_4 & 0x4f21c7ee8c70ae5a)
+	x2468_5 := uint64(x2412_5 & 0xefb6db5e7230f253)
+	x2468_6 := uint64(x2412_6 & 0x7597192368cd3d62)
+	x2468_7 := uint64(x2412_7 & 0x82b6bc1f)
+	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
+	c0 |= uint64(s.v2469) ^ x2469
+	s.v2469 = x2469
+	x2465_0 := uint64(x2412_0 & 0xb5d6c2e3ab5bd0c6)
+	x2465_1 := uint64(x2412_1 & 0x561f0c0c4cbd8601)
+	x2465_2 := uint64(x2412_2 & 0x9d5ef83615caf476)
+	x2465_3 := uint64(x2412_3 & 0xd3f1776da65c8ca6)
+	x2465_4 := uint64(x2412_4 & 0xff37d3e7f188a8be)
+	x2465_5 := uint64(x2412_5 & 0xc6397ba211805f7f)
+	x2465_6 := uint64(x2412_6 & 0xd3411e630fbd29dd)
+	x2465_7 := uint64(x2412_7 & 0x1afcb2c8)
+	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
+	c0 |= uint64(s.v2466) ^ x2466
+	s.v2466 = x2466
+	x2462_0 := uint64(x2412_0 & 0x6bad85c756b7a18d)
+	x2462_1 := uint64(x2412_1 & 0xac3e1818997b0c03)
+	x2462_2 := uint64(x2412_2 & 0x3abdf06c2b95e8ec)
+	x2462_3 := uint64(x2412_3 & 0xa7e2eedb4cb9194d)
+	x2462_4 := uint64(x2412_4 & 0xfe6fa7cfe311517d)
+	x2462_5 := uint64(x2412_5 & 0x8c72f7442300beff)
+	x2462_6 := uint64(x2412_6 & 0xa6823cc61f7a53bb)
+	x2462_7 := uint64(x2412_7 & 0x35f96591)
+	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
+	c0 |= uint64(s.v2463) ^ x2463
+	s.v2463 = x2463
+	x2459_0 := uint64(x2412_0 & 0xd75b0b8ead6f431b)
+	x2459_1 := uint64(x2412_1 & 0x587c303132f61806)
+	x2459_2 := uint64(x2412_2 & 0x757be0d8572bd1d9)
+	x2459_3 := uint64(x2412_3 & 0x4fc5ddb69972329a)
+	x2459_4 := uint64(x2412_4 & 0xfcdf4f9fc622a2fb)
+	x2459_5 := uint64(x2412_5 & 0x18e5ee8846017dff)
+	x2459_6 := uint64(x2412_6 & 0x4d04798c3ef4a777)
+	x2459_7 := uint64(x2412_7 & 0x6bf2cb23)
+	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
+	c0 |= uint64(s.v2460) ^ x2460
+	s.v2460 = x2460
+	x2456_0 := uint64(x2412_0 & 0xaeb6171d5ade8637)
+	x2456_1 := uint64(x2412_1 & 0xb0f8606265ec300d)
+	x2456_2 := uint64(x2412_2 & 0xeaf7c1b0ae57a3b2)
+	x2456_3 := uint64(x2412_3 & 0x9f8bbb6d32e46534)
+	x2456_4 := uint64(x2412_4 & 0xf9be9f3f8c4545f6)
+	x2456_5 := uint64(x2412_5 & 0x31cbdd108c02fbff)
+	x2456_6 := uint64(x2412_6 & 0x9a08f3187de94eee)
+	x2456_7 := uint64(x2412_7 & 0xd7e59646)
+	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
+	c0 |= uint64(s.v2457) ^ x2457
+	s.v2457 = x2457
+	x2453_0 := uint64(x2412_0 & 0xfbcd184888675432)
+	x2453_1 := uint64(x2412_1 & 0x8cf424b48d5758d1)
+	x2453_2 := uint64(x2412_2 & 0xab6b8b96e6b15468)
+	x2453_3 := uint64(x2412_3 & 0x60464ba3d035c3f1)
+	x2453_4 := uint64(x2412_4 & 0x92096245f1e37fe7)
+	x2453_5 := uint64(x2412_5 & 0x7ac3773fede44c26)
+	x2453_6 := uint64(x2412_6 & 0xc7eca1525f5cec4)
+	x2453_7 := uint64(x2412_7 & 0xb05ae67b)
+	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
+	c0 |= uint64(s.v2454) ^ x2454
+	s.v2454 = x2454
+	x2450_0 := uint64(x2412_0 & 0x513b06e32d14f039)
+	x2450_1 := uint64(x2412_1 & 0xf4ecad195c218969)
+	x2450_2 := uint64(x2412_2 & 0x28531fda777cbbdc)
+	x2450_3 := uint64(x2412_3 & 0x9fddaa3e15968e7b)
+	x2450_4 := uint64(x2412_4 & 0x456698b10aaf0bc4)
+	x2450_5 := uint64(x2412_5 & 0xecd223612e292394)
+	x2450_6 := uint64(x2412_6 & 0x2092b80f95ccce90)
+	x2450_7 := uint64(x2412_7 & 0x7f240600)
+	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
+	c0 |= uint64(s.v2451) ^ x2451
+	s.v2451 = x2451
+	x2447_0 := uint64(x2412_0 & 0xa2760dc65a29e073)
+	x2447_1 := uint64(x2412_1 & 0xe9d95a32b84312d2)
+	x2447_2 := uint64(x2412_2 & 0x50a63fb4eef977b9)
+	x2447_3 := uint64(x2412_3 & 0x3fbb547c2b2d1cf6)
+	x2447_4 := uint64(x2412_4 & 0x8acd3162155e1789)
+	x2447_5 := uint64(x2412_5 & 0xd9a446c25c524728)
+	x2447_6 := uint64(x2412_6 & 0x4125701f2b999d21)
+	x2447_7 := uint64(x2412_7 & 0xfe480c00)
+	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
+	c0 |= uint64(s.v2448) ^ x2448
+	s.v2448 = x2448
+	x2444_0 := uint64(x2412_0 & 0xe24d2dfe898998bb)
+	x2444_1 := uint64(x2412_1 & 0x3eb6501536091d6f)
+	x2444_2 := uint64(x2412_2 & 0xdfc8779e67ecfc7e)
+	x2444_3 := uint64(x2412_3 & 0x20279581e3a73074)
+	x2444_4 := uint64(x2412_4 & 0x74ee3efec3d5db18)
+	x2444_5 := uint64(x2412_5 & 0xaa1c409a4d453588)
+	x2444_6 := uint64(x2412_6 & 0xba25cc1b8914695b)
+	x2444_7 := uint64(x2412_7 & 0xe301d2f6)
+	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
+	c0 |= uint64(s.v2445) ^ x2445
+	s.v2445 = x2445
+	x2441_0 := uint64(x2412_0 & 0x623b6d8f2ec9692a)
+	x2441_1 := uint64(x2412_1 & 0x9068445a2a9d0215)
+	x2441_2 := uint64(x2412_2 & 0xc114e7cb75c7ebf1)
+	x2441_3 := uint64(x2412_3 & 0x1f1e167a72b36971)
+	x2441_4 := uint64(x2412_4 & 0x88a821c76ec2423a)
+	x2441_5 := uint64(x2412_5 & 0x4d6c4c2a6f6bd0c9)
+	x2441_6 := uint64(x2412_6 & 0x4c24b412cc0f81af)
+	x2441_7 := uint64(x2412_7 & 0xd9926f1b)
+	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
+	c0 |= uint64(s.v2442) ^ x2442
+	s.v2442 = x2442
+	x2438_0 := uint64(x2412_0 & 0x62d7ed6c60488a09)
+	x2438_1 := uint64(x2412_1 & 0xcdd46cc413b53ce0)
+	x2438_2 := uint64(x2412_2 & 0xfcadc7615191c4ee)
+	x2438_3 := uint64(x2412_3 & 0x616d118d509bdb7b)
+	x2438_4 := uint64(x2412_4 & 0x70241fb434ed707e)
+	x2438_5 := uint64(x2412_5 & 0x838c554a2b361a4a)
+	x2438_6 := uint64(x2412_6 & 0xa026440046385046)
+	x2438_7 := uint64(x2412_7 & 0xacb514c0)
+	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
+	c0 |= uint64(s.v2439) ^ x2439
+	s.v2439 = x2439
+	x2435_0 := uint64(x2412_0 & 0x630eecaafd4b4c4f)
+	x2435_1 := uint64(x2412_1 & 0x76ac3df861e5410a)
+	x2435_2 := uint64(x2412_2 & 0x87df8635193d9ad0)
+	x2435_3 := uint64(x2412_3 & 0x9d8b1e6314cabf6f)
+	x2435_4 := uint64(x2412_4 & 0x813c635280b314f6)
+	x2435_5 := uint64(x2412_5 & 0x1e4c678aa38d8f4d)
+	x2435_6 := uint64(x2412_6 & 0x7823a4255257f395)
+	x2435_7 := uint64(x2412_7 & 0x46fbe377)
+	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
+	c0 |= uint64(s.v2436) ^ x2436
+	s.v2436 = x2436
+	x2432_0 := uint64(x2412_0 & 0xc61dd955fa96989e)
+	x2432_1 := uint64(x2412_1 & 0xed587bf0c3ca8214)
+	x2432_2 := uint64(x2412_2 & 0xfbf0c6a327b35a0)
+	x2432_3 := uint64(x2412_3 & 0x3b163cc629957edf)
+	x2432_4 := uint64(x2412_4 & 0x278c6a5016629ed)
+	x2432_5 := uint64(x2412_5 & 0x3c98cf15471b1e9b)
+	x2432_6 := uint64(x2412_6 & 0xf047484aa4afe72a)
+	x2432_7 := uint64(x2412_7 & 0x8df7c6ee)
+	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
+	c0 |= uint64(s.v2433) ^ x2433
+	s.v2433 = x2433
+	x2429_0 := uint64(x2412_0 & 0x2a9a84d9c8f76961)
+	x2429_1 := uint64(x2412_1 & 0x37b41391c11a3ce3)
+	x2429_2 := uint64(x2412_2 & 0x61fa1023dee8784c)
+	x2429_3 := uint64(x2412_3 & 0x297d44f5e6d7f426)
+	x2429_4 := uint64(x2412_4 & 0x6585d170eba5a7d0)
+	x2429_5 := uint64(x2412_5 & 0x606553347bd786ef)
+	x2429_6 := uint64(x2412_6 & 0xd8e1bcb097789d4c)
+	x2429_7 := uint64(x2412_7 & 0x47e472b)
+	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
+	c0 |= uint64(s.v2430) ^ x2430
+	s.v2430 = x2430
+	x2426_0 := uint64(x2412_0 & 0x553509b391eed2c2)
+	x2426_1 := uint64(x2412_1 & 0x6f682723823479c6)
+	x2426_2 := uint64(x2412_2 & 0xc3f42047bdd0f098)
+	x2426_3 := uint64(x2412_3 & 0x52fa89ebcdafe84c)
+	x2426_4 := uint64(x2412_4 & 0xcb0ba2e1d74b4fa0)
+	x2426_5 := uint64(x2412_5 & 0xc0caa668f7af0dde)
+	x2426_6 := uint64(x2412_6 & 0xb1c379612ef13a98)
+	x2426_7 := uint64(x2412_7 & 0x8fc8e57)
+	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
+	c0 |= uint64(s.v2427) ^ x2427
+	s.v2427 = x2427
+	x2423_0 := uint64(x2412_0 & 0xaa6a136723dda585)
+	x2423_1 := uint64(x2412_1 & 0xded04e470468f38c)
+	x2423_2 := uint64(x2412_2 & 0x87e8408f7ba1e130)
+	x2423_3 := uint64(x2412_3 & 0xa5f513d79b5fd099)
+	x2423_4 := uint64(x2412_4 & 0x961745c3ae969f40)
+	x2423_5 := uint64(x2412_5 & 0x81954cd1ef5e1bbd)
+	x2423_6 := uint64(x2412_6 & 0x6386f2c25de27531)
+	x2423_7 := uint64(x2412_7 & 0x11f91caf)
+	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
+	c0 |= uint64(s.v2424) ^ x2424
+	s.v2424 = x2424
+	x2420_0 := uint64(x2412_0 & 0x54d426ce47bb4b0b)
+	x2420_1 := uint64(x2412_1 & 0xbda09c8e08d1e719)
+	x2420_2 := uint64(x2412_2 & 0xfd0811ef743c261)
+	x2420_3 := uint64(x2412_3 & 0x4bea27af36bfa133)
+	x2420_4 := uint64(x2412_4 & 0x2c2e8b875d2d3e81)
+	x2420_5 := uint64(x2412_5 & 0x32a99a3debc377b)
+	x2420_6 := uint64(x2412_6 & 0xc70de584bbc4ea63)
+	x2420_7 := uint64(x2412_7 & 0x23f2395e)
+	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
+	c0 |= uint64(s.v2421) ^ x2421
+	s.v2421 = x2421
+	x2417_0 := uint64(x2412_0 & 0xa9a84d9c8f769617)
+	x2417_1 := uint64(x2412_1 & 0x7b41391c11a3ce32)
+	x2417_2 := uint64(x2412_2 & 0x1fa1023dee8784c3)
+	x2417_3 := uint64(x2412_3 & 0x97d44f5e6d7f4266)
+	x2417_4 := uint64(x2412_4 & 0x585d170eba5a7d02)
+	x2417_5 := uint64(x2412_5 & 0x6553347bd786ef6)
+	x2417_6 := uint64(x2412_6 & 0x8e1bcb097789d4c6)
+	x2417_7 := uint64(x2412_7 & 0x47e472bd)
+	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
+	c0 |= uint64(s.v2418) ^ x2418
+	s.v2418 = x2418
+	x2414_0 := uint64(x2412_0 & 0x53509b391eed2c2e)
+	x2414_1 := uint64(x2412_1 & 0xf682723823479c65)
+	x2414_2 := uint64(x2412_2 & 0x3f42047bdd0f0986)
+	x2414_3 := uint64(x2412_3 & 0x2fa89ebcdafe84cc)
+	x2414_4 := uint64(x2412_4 & 0xb0ba2e1d74b4fa05)
+	x2414_5 := uint64(x2412_5 & 0xcaa668f7af0ddec)
+	x2414_6 := uint64(x2412_6 & 0x1c379612ef13a98c)
+	x2414_7 := uint64(x2412_7 & 0x8fc8e57b)
+	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3^x2414_4^x2414_5^x2414_6^x2414_7) & 1))
+	c0 |= uint64(s.v2415) ^ x2415
+	s.v2415 = x2415
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
 	}
@@ -4138,9 +4138,9 @@ func (s *Model) u70() {
 // u71: one operation, vec on 32 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v2507 | (s.v2504)<<1 | (s.v2501)<<2 | (s.v2498)<<3 | (s.v2495)<<4 | (s.v2492)<<5 | (s.v2489)<<6 | (s.v2486)<<7 | (s.v2483)<<8 | (s.v2480)<<9 | (s.v2477)<<10 | (s.v2474)<<11 | (s.v2471)<<12 | (s.v2468)<<13 | (s.v2465)<<14 | (s.v2462)<<15 | (s.v2459)<<16 | (s.v2456)<<17 | (s.v2453)<<18 | (s.v2450)<<19 | (s.v2447)<<20 | (s.v2444)<<21 | (s.v2441)<<22 | (s.v2438)<<23 | (s.v2435)<<24 | (s.v2432)<<25 | (s.v2429)<<26 | (s.v2426)<<27 | (s.v2423)<<28 | (s.v2420)<<29 | (s.v2417)<<30 | (s.v2414)<<31))
-	c0 |= uint64(s.v3609) ^ t1
-	s.v3609 = t1
+	t1 := uint64((s.v2508 | (s.v2505)<<1 | (s.v2502)<<2 | (s.v2499)<<3 | (s.v2496)<<4 | (s.v2493)<<5 | (s.v2490)<<6 | (s.v2487)<<7 | (s.v2484)<<8 | (s.v2481)<<9 | (s.v2478)<<10 | (s.v2475)<<11 | (s.v2472)<<12 | (s.v2469)<<13 | (s.v2466)<<14 | (s.v2463)<<15 | (s.v2460)<<16 | (s.v2457)<<17 | (s.v2454)<<18 | (s.v2451)<<19 | (s.v2448)<<20 | (s.v2445)<<21 | (s.v2442)<<22 | (s.v2439)<<23 | (s.v2436)<<24 | (s.v2433)<<25 | (s.v2430)<<26 | (s.v2427)<<27 | (s.v2424)<<28 | (s.v2421)<<29 | (s.v2418)<<30 | (s.v2415)<<31))
+	c0 |= uint64(s.v3610) ^ t1
+	s.v3610 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000
 	}
@@ -4150,151 +4150,151 @@ func (s *Model) u71() {
 func (s *Model) u72() {
 	var c0 uint64
 	var c1 uint64
-	x3678_0 := uint64(s.v172[0])
-	x3678_1 := uint64(s.v172[1])
-	x3678_2 := uint64(s.v172[2])
-	x3678_3 := uint64(s.v172[3])
-	x3678_4 := uint64(s.v172[4])
-	x3678_5 := uint64(s.v172[5])
-	x3678_6 := uint64(s.v172[6])
-	x3678_7 := uint64(s.v172[7])
-	s.v3678[0] = x3678_0
-	s.v3678[1] = x3678_1
-	s.v3678[2] = x3678_2
-	s.v3678[3] = x3678_3
-	s.v3678[4] = x3678_4
-	s.v3678[5] = x3678_5
-	s.v3678[6] = x3678_6
-	s.v3678[7] = x3678_7
-	x3618 := uint64(s.v271)
-	s.v3618 = x3618
-	x3702 := uint64(s.v271)
-	s.v3702 = x3702
-	if s.v3702 != 0 {
-		x3701_0 := uint64(s.v272[0])
-		x3701_1 := uint64(s.v272[1])
-		x3701_2 := uint64(s.v272[2])
-		x3701_3 := uint64(s.v272[3])
-		x3701_4 := uint64(s.v272[4])
-		x3701_5 := uint64(s.v272[5])
-		x3701_6 := uint64(s.v272[6])
-		x3701_7 := uint64(s.v272[7])
-		x3701_8 := uint64(s.v272[8])
-		s.v3701[0] = x3701_0
-		s.v3701[1] = x3701_1
-		s.v3701[2] = x3701_2
-		s.v3701[3] = x3701_3
-		s.v3701[4] = x3701_4
-		s.v3701[5] = x3701_5
-		s.v3701[6] = x3701_6
-		s.v3701[7] = x3701_7
-		s.v3701[8] = x3701_8
+	x3679_0 := uint64(s.v172[0])
+	x3679_1 := uint64(s.v172[1])
+	x3679_2 := uint64(s.v172[2])
+	x3679_3 := uint64(s.v172[3])
+	x3679_4 := uint64(s.v172[4])
+	x3679_5 := uint64(s.v172[5])
+	x3679_6 := uint64(s.v172[6])
+	x3679_7 := uint64(s.v172[7])
+	s.v3679[0] = x3679_0
+	s.v3679[1] = x3679_1
+	s.v3679[2] = x3679_2
+	s.v3679[3] = x3679_3
+	s.v3679[4] = x3679_4
+	s.v3679[5] = x3679_5
+	s.v3679[6] = x3679_6
+	s.v3679[7] = x3679_7
+	x3619 := uint64(s.v271)
+	s.v3619 = x3619
+	x3703 := uint64(s.v271)
+	s.v3703 = x3703
+	if s.v3703 != 0 {
+		x3702_0 := uint64(s.v272[0])
+		x3702_1 := uint64(s.v272[1])
+		x3702_2 := uint64(s.v272[2])
+		x3702_3 := uint64(s.v272[3])
+		x3702_4 := uint64(s.v272[4])
+		x3702_5 := uint64(s.v272[5])
+		x3702_6 := uint64(s.v272[6])
+		x3702_7 := uint64(s.v272[7])
+		x3702_8 := uint64(s.v272[8])
+		s.v3702[0] = x3702_0
+		s.v3702[1] = x3702_1
+		s.v3702[2] = x3702_2
+		s.v3702[3] = x3702_3
+		s.v3702[4] = x3702_4
+		s.v3702[5] = x3702_5
+		s.v3702[6] = x3702_6
+		s.v3702[7] = x3702_7
+		s.v3702[8] = x3702_8
 	}
-	x3620 := uint64(s.v17)
-	s.v3620 = x3620
-	x3621 := uint64(s.v20)
+	x3621 := uint64(s.v17)
 	s.v3621 = x3621
-	x3704 := uint64(s.v17)
-	s.v3704 = x3704
-	if s.v3704 != 0 {
-		x3703_0 := uint64(s.v12[0])
-		x3703_1 := uint64(s.v12[1])
-		x3703_2 := uint64(s.v12[2])
-		x3703_3 := uint64(s.v12[3])
-		x3703_4 := uint64(s.v12[4])
-		x3703_5 := uint64(s.v12[5])
-		x3703_6 := uint64(s.v12[6])
-		x3703_7 := uint64(s.v12[7])
-		s.v3703[0] = x3703_0
-		s.v3703[1] = x3703_1
-		s.v3703[2] = x3703_2
-		s.v3703[3] = x3703_3
-		s.v3703[4] = x3703_4
-		s.v3703[5] = x3703_5
-		s.v3703[6] = x3703_6
-		s.v3703[7] = x3703_7
-	}
-	x3622 := uint64(s.v25)
+	x3622 := uint64(s.v20)
 	s.v3622 = x3622
-	x3623 := uint64(s.v333)
+	x3705 := uint64(s.v17)
+	s.v3705 = x3705
+	if s.v3705 != 0 {
+		x3704_0 := uint64(s.v12[0])
+		x3704_1 := uint64(s.v12[1])
+		x3704_2 := uint64(s.v12[2])
+		x3704_3 := uint64(s.v12[3])
+		x3704_4 := uint64(s.v12[4])
+		x3704_5 := uint64(s.v12[5])
+		x3704_6 := uint64(s.v12[6])
+		x3704_7 := uint64(s.v12[7])
+		s.v3704[0] = x3704_0
+		s.v3704[1] = x3704_1
+		s.v3704[2] = x3704_2
+		s.v3704[3] = x3704_3
+		s.v3704[4] = x3704_4
+		s.v3704[5] = x3704_5
+		s.v3704[6] = x3704_6
+		s.v3704[7] = x3704_7
+	}
+	x3623 := uint64(s.v25)
 	s.v3623 = x3623
-	x3624 := uint64(s.v349)
+	x3624 := uint64(s.v333)
 	s.v3624 = x3624
-	x3721 := uint64(s.v349)
-	s.v3721 = x3721
-	if s.v3721 != 0 {
-		x3720_0 := uint64(s.v350[0])
-		x3720_1 := uint64(s.v350[1])
-		x3720_2 := uint64(s.v350[2])
-		x3720_3 := uint64(s.v350[3])
-		x3720_4 := uint64(s.v350[4])
-		x3720_5 := uint64(s.v350[5])
-		x3720_6 := uint64(s.v350[6])
-		x3720_7 := uint64(s.v350[7])
-		x3720_8 := uint64(s.v350[8])
-		s.v3720[0] = x3720_0
-		s.v3720[1] = x3720_1
-		s.v3720[2] = x3720_2
-		s.v3720[3] = x3720_3
-		s.v3720[4] = x3720_4
-		s.v3720[5] = x3720_5
-		s.v3720[6] = x3720_6
-		s.v3720[7] = x3720_7
-		s.v3720[8] = x3720_8
+	x3625 := uint64(s.v349)
+	s.v3625 = x3625
+	x3722 := uint64(s.v349)
+	s.v3722 = x3722
+	if s.v3722 != 0 {
+		x3721_0 := uint64(s.v350[0])
+		x3721_1 := uint64(s.v350[1])
+		x3721_2 := uint64(s.v350[2])
+		x3721_3 := uint64(s.v350[3])
+		x3721_4 := uint64(s.v350[4])
+		x3721_5 := uint64(s.v350[5])
+		x3721_6 := uint64(s.v350[6])
+		x3721_7 := uint64(s.v350[7])
+		x3721_8 := uint64(s.v350[8])
+		s.v3721[0] = x3721_0
+		s.v3721[1] = x3721_1
+		s.v3721[2] = x3721_2
+		s.v3721[3] = x3721_3
+		s.v3721[4] = x3721_4
+		s.v3721[5] = x3721_5
+		s.v3721[6] = x3721_6
+		s.v3721[7] = x3721_7
+		s.v3721[8] = x3721_8
 	}
-	x2999 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v2999) ^ x2999
-	s.v2999 = x2999
-	x3000 := uint64(s.v47 & 3)
-	c1 |= uint64(s.v3000) ^ x3000
+	x3000 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v3000) ^ x3000
 	s.v3000 = x3000
-	x3627 := uint64(s.v400)
-	s.v3627 = x3627
-	x3735 := uint64(s.v400)
-	s.v3735 = x3735
-	if s.v3735 != 0 {
-		x3734_0 := uint64(s.v401[0])
-		x3734_1 := uint64(s.v401[1])
-		x3734_2 := uint64(s.v401[2])
-		x3734_3 := uint64(s.v401[3])
-		x3734_4 := uint64(s.v401[4])
-		x3734_5 := uint64(s.v401[5])
-		x3734_6 := uint64(s.v401[6])
-		x3734_7 := uint64(s.v401[7])
-		x3734_8 := uint64(s.v401[8])
-		s.v3734[0] = x3734_0
-		s.v3734[1] = x3734_1
-		s.v3734[2] = x3734_2
-		s.v3734[3] = x3734_3
-		s.v3734[4] = x3734_4
-		s.v3734[5] = x3734_5
-		s.v3734[6] = x3734_6
-		s.v3734[7] = x3734_7
-		s.v3734[8] = x3734_8
+	x3001 := uint64(s.v47 & 3)
+	c1 |= uint64(s.v3001) ^ x3001
+	s.v3001 = x3001
+	x3628 := uint64(s.v400)
+	s.v3628 = x3628
+	x3736 := uint64(s.v400)
+	s.v3736 = x3736
+	if s.v3736 != 0 {
+		x3735_0 := uint64(s.v401[0])
+		x3735_1 := uint64(s.v401[1])
+		x3735_2 := uint64(s.v401[2])
+		x3735_3 := uint64(s.v401[3])
+		x3735_4 := uint64(s.v401[4])
+		x3735_5 := uint64(s.v401[5])
+		x3735_6 := uint64(s.v401[6])
+		x3735_7 := uint64(s.v401[7])
+		x3735_8 := uint64(s.v401[8])
+		s.v3735[0] = x3735_0
+		s.v3735[1] = x3735_1
+		s.v3735[2] = x3735_2
+		s.v3735[3] = x3735_3
+		s.v3735[4] = x3735_4
+		s.v3735[5] = x3735_5
+		s.v3735[6] = x3735_6
+		s.v3735[7] = x3735_7
+		s.v3735[8] = x3735_8
 	}
-	x3634 := uint64(s.v434)
-	s.v3634 = x3634
-	x3740 := uint64(s.v434)
-	s.v3740 = x3740
-	if s.v3740 != 0 {
-		x3739_0 := uint64(s.v435[0])
-		x3739_1 := uint64(s.v435[1])
-		x3739_2 := uint64(s.v435[2])
-		x3739_3 := uint64(s.v435[3])
-		x3739_4 := uint64(s.v435[4])
-		x3739_5 := uint64(s.v435[5])
-		x3739_6 := uint64(s.v435[6])
-		x3739_7 := uint64(s.v435[7])
-		x3739_8 := uint64(s.v435[8])
-		s.v3739[0] = x3739_0
-		s.v3739[1] = x3739_1
-		s.v3739[2] = x3739_2
-		s.v3739[3] = x3739_3
-		s.v3739[4] = x3739_4
-		s.v3739[5] = x3739_5
-		s.v3739[6] = x3739_6
-		s.v3739[7] = x3739_7
-		s.v3739[8] = x3739_8
+	x3635 := uint64(s.v434)
+	s.v3635 = x3635
+	x3741 := uint64(s.v434)
+	s.v3741 = x3741
+	if s.v3741 != 0 {
+		x3740_0 := uint64(s.v435[0])
+		x3740_1 := uint64(s.v435[1])
+		x3740_2 := uint64(s.v435[2])
+		x3740_3 := uint64(s.v435[3])
+		x3740_4 := uint64(s.v435[4])
+		x3740_5 := uint64(s.v435[5])
+		x3740_6 := uint64(s.v435[6])
+		x3740_7 := uint64(s.v435[7])
+		x3740_8 := uint64(s.v435[8])
+		s.v3740[0] = x3740_0
+		s.v3740[1] = x3740_1
+		s.v3740[2] = x3740_2
+		s.v3740[3] = x3740_3
+		s.v3740[4] = x3740_4
+		s.v3740[5] = x3740_5
+		s.v3740[6] = x3740_6
+		s.v3740[7] = x3740_7
+		s.v3740[8] = x3740_8
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
@@ -4307,14 +4307,14 @@ func (s *Model) u72() {
 
 // u73: one operation, or on 4 lanes at once
 func (s *Model) u73() {
-	x3723 := uint64((-s.v2999 & 0xf))
-	s.v3723 = x3723
+	x3724 := uint64((-s.v3000 & 0xf))
+	s.v3724 = x3724
 	s.commits[1] |= 0x400000000000000
 }
 
 // u74: one operation, update, isa.fetcher
 func (s *Model) u74() {
-	t1 := uint64(s.v3000)
+	t1 := uint64(s.v3001)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	t4 := uint64(s.v74[2])
@@ -4350,14 +4350,14 @@ func (s *Model) u74() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3001[(0*4+k)&3][0] = t10
-		s.v3001[(0*4+k)&3][1] = t11
-		s.v3001[(0*4+k)&3][2] = t12
-		s.v3001[(0*4+k)&3][3] = t13
-		s.v3001[(0*4+k)&3][4] = t14
-		s.v3001[(0*4+k)&3][5] = t15
-		s.v3001[(0*4+k)&3][6] = t16
-		s.v3001[(0*4+k)&3][7] = t17
+		s.v3002[(0*4+k)&3][0] = t10
+		s.v3002[(0*4+k)&3][1] = t11
+		s.v3002[(0*4+k)&3][2] = t12
+		s.v3002[(0*4+k)&3][3] = t13
+		s.v3002[(0*4+k)&3][4] = t14
+		s.v3002[(0*4+k)&3][5] = t15
+		s.v3002[(0*4+k)&3][6] = t16
+		s.v3002[(0*4+k)&3][7] = t17
 	}
 	s.commits[1] |= 0x400000000000000
 }
@@ -4376,9 +4376,9 @@ func (s *Model) u75() {
 	x1925 := uint64(bit(x1924 < x1921))
 	c1 |= uint64(s.v1925) ^ x1925
 	s.v1925 = x1925
-	x2401 := uint64(s.v282 & 3)
-	c2 |= uint64(s.v2401) ^ x2401
-	s.v2401 = x2401
+	x2402 := uint64(s.v282 & 3)
+	c2 |= uint64(s.v2402) ^ x2402
+	s.v2402 = x2402
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
@@ -4392,7 +4392,7 @@ func (s *Model) u75() {
 	}
 }
 
-// u76: 24 operations, dispatch.packer
+// u76: 25 operations, dispatch.packer
 func (s *Model) u76() {
 	var c0 uint64
 	t1 := uint64(8)
@@ -4405,42 +4405,43 @@ func (s *Model) u76() {
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
 	x1141 := uint64(bit(t6 == t5))
-	x4037 := uint64(x1141 ^ 1)
-	x2060 := uint64(x1140 &^ x4037)
-	x2061 := uint64(x2060 &^ s.v267)
+	x4038 := uint64(x1141 ^ 1)
+	x2060 := uint64(x1140 &^ x4038)
+	x2061 := uint64(x2060 | s.v101)
+	x2062 := uint64(x2061 &^ s.v267)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
 	x1144 := uint64(bit(t8 == t7))
 	x1146 := uint64(x1144 &^ s.v206)
-	x2063 := uint64(x2061 &^ x1146)
-	x2064 := uint64(x2063 &^ x941)
-	x2065 := uint64(x2059 | x2064)
-	c0 |= uint64(s.v2065) ^ x2065
-	s.v2065 = x2065
-	x2388 := uint64(s.v310)
-	x2389 := uint64(s.v312 | s.v311<<15)
-	x2391 := uint64(x2389 | x2388<<32)
+	x2064 := uint64(x2062 &^ x1146)
+	x2065 := uint64(x2064 &^ x941)
+	x2066 := uint64(x2059 | x2065)
+	c0 |= uint64(s.v2066) ^ x2066
+	s.v2066 = x2066
+	x2389 := uint64(s.v310)
+	x2390 := uint64(s.v312 | s.v311<<15)
+	x2392 := uint64(x2390 | x2389<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2391)
-	if x2064 != 0 {
+	t10 := uint64(x2392)
+	if x2065 != 0 {
 		t10 = t9
 	}
-	x2393_0 := uint64(s.v207[1])
-	x2393_1 := uint64(s.v207[2])
-	x2393_2 := uint64(s.v207[3])
-	x2393_3 := uint64(s.v207[4])
-	x2393_4 := uint64(s.v207[5])
-	x2393_5 := uint64(s.v207[6])
-	x2393_6 := uint64(s.v207[7])
-	if s.v2065 != 0 {
-		s.v2394[0] = x2393_0
-		s.v2394[1] = x2393_1
-		s.v2394[2] = x2393_2
-		s.v2394[3] = x2393_3
-		s.v2394[4] = x2393_4
-		s.v2394[5] = x2393_5
-		s.v2394[6] = x2393_6
-		s.v2394[7] = t10
+	x2394_0 := uint64(s.v207[1])
+	x2394_1 := uint64(s.v207[2])
+	x2394_2 := uint64(s.v207[3])
+	x2394_3 := uint64(s.v207[4])
+	x2394_4 := uint64(s.v207[5])
+	x2394_5 := uint64(s.v207[6])
+	x2394_6 := uint64(s.v207[7])
+	if s.v2066 != 0 {
+		s.v2395[0] = x2394_0
+		s.v2395[1] = x2394_1
+		s.v2395[2] = x2394_2
+		s.v2395[3] = x2394_3
+		s.v2395[4] = x2394_4
+		s.v2395[5] = x2394_5
+		s.v2395[6] = x2394_6
+		s.v2395[7] = t10
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000
@@ -4452,7 +4453,7 @@ func (s *Model) u76() {
 func (s *Model) u77() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x4043 := uint64(bit(t2 == t1))
+	x4044 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
 	if s.v1776 != 0 {
@@ -4463,17 +4464,17 @@ func (s *Model) u77() {
 	x1778 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x4041 := uint64(bit(t8 == t7))
+	x4042 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v265)
-	x4040 := uint64(bit(t10 == t9))
+	x4041 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v266 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x4040 != 0 {
+	if x4041 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
@@ -4481,10 +4482,10 @@ func (s *Model) u77() {
 	x1784 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
 	t17 := uint64(s.v182)
-	x3906 := uint64(bit(t17 == t16))
-	x3898 := uint64(x3906 ^ 1)
-	x4039 := uint64(s.v267 ^ 1)
-	x1787 := uint64(x3898 | x4039)
+	x3907 := uint64(bit(t17 == t16))
+	x3899 := uint64(x3907 ^ 1)
+	x4040 := uint64(s.v267 ^ 1)
+	x1787 := uint64(x3899 | x4040)
 	t18 := uint64(3)
 	t19 := uint64(s.v268)
 	x1788 := uint64(bit(t19 == t18))
@@ -4498,7 +4499,7 @@ func (s *Model) u77() {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4041 != 0 {
+	if x4042 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
@@ -4517,55 +4518,55 @@ func (s *Model) u77() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4043 != 0 {
+	if x4044 != 0 {
 		t29 = t4
 	}
 	s.v1796 = t29
-	x2772 := uint64(s.v2771)
+	x2773 := uint64(s.v2772)
 	t30 := uint64(s.v265)
-	x2773 := uint64(t30 & -t30)
-	x2774 := uint64(s.v265 ^ x2773)
+	x2774 := uint64(t30 & -t30)
+	x2775 := uint64(s.v265 ^ x2774)
 	t31 := uint64(s.v265)
 	if x1787 != 0 {
-		t31 = x2774
+		t31 = x2775
 	}
 	t32 := uint64(s.v265)
 	t33 := uint64(t31)
-	if x4040 != 0 {
+	if x4041 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v265)
-	if x4041 != 0 {
+	if x4042 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
 	if s.v1779 != 0 {
-		t35 = x2772
+		t35 = x2773
 	}
-	s.v2778 = t35
+	s.v2779 = t35
 	t36 := uint64(s.v348)
 	t37 := uint64(s.v267)
 	if x1787 != 0 {
 		t37 = t36
 	}
-	s.v2781 = t37
+	s.v2782 = t37
 	t38 := uint64(1)
-	x2782 := uint64((s.v268 + t38) & 3)
+	x2783 := uint64((s.v268 + t38) & 3)
 	t39 := uint64(s.v268)
 	if x1787 != 0 {
-		t39 = x2782
+		t39 = x2783
 	}
 	t40 := uint64(s.v268)
 	if x1784 != 0 {
 		t40 = t39
 	}
-	s.v2784 = t40
+	s.v2785 = t40
 	t41 := uint64(s.v370)
 	t42 := uint64(s.v310)
 	if x1787 != 0 {
 		t42 = t41
 	}
-	s.v2974 = t42
+	s.v2975 = t42
 	t43 := uint64(s.v371)
 	t44 := uint64(s.v311)
 	if s.v348 != 0 {
@@ -4575,81 +4576,81 @@ func (s *Model) u77() {
 	if x1787 != 0 {
 		t45 = t44
 	}
-	s.v2976 = t45
+	s.v2977 = t45
 	t46 := uint64(0x9e37)
-	x2977 := uint64((s.v371 + t46) & 0xffff)
+	x2978 := uint64((s.v371 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2978 := uint64(uint64(x2977) << ((t47) & 63) & 0xffff)
-	x2979 := uint64((x2977 + x2978) & 0xffff)
+	x2979 := uint64(uint64(x2978) << ((t47) & 63) & 0xffff)
+	x2980 := uint64((x2978 + x2979) & 0xffff)
 	t48 := uint64(8)
-	x2980 := uint64(uint64(x2979) >> ((t48) & 63))
-	x2981 := uint64(x2979 ^ x2980)
+	x2981 := uint64(uint64(x2980) >> ((t48) & 63))
+	x2982 := uint64(x2980 ^ x2981)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
-	x2982 := uint64((x2981<<t50 | x2981>>(16-t50)) & 0xffff)
-	x2983 := uint64((x2981 + x2982) & 0xffff)
+	x2983 := uint64((x2982<<t50 | x2982>>(16-t50)) & 0xffff)
+	x2984 := uint64((x2982 + x2983) & 0xffff)
 	t51 := uint64(5)
-	x2984 := uint64(uint64(x2983) >> ((t51) & 63))
-	x2985 := uint64(x2983 ^ x2984)
-	x2986 := uint64(x2985 & 0x7fff)
-	x2987 := uint64(s.v372 ^ x2986)
+	x2985 := uint64(uint64(x2984) >> ((t51) & 63))
+	x2986 := uint64(x2984 ^ x2985)
+	x2987 := uint64(x2986 & 0x7fff)
+	x2988 := uint64(s.v372 ^ x2987)
 	t52 := uint64(s.v312)
 	if s.v348 != 0 {
-		t52 = x2987
+		t52 = x2988
 	}
 	t53 := uint64(s.v312)
 	if x1787 != 0 {
 		t53 = t52
 	}
-	s.v2989 = t53
+	s.v2990 = t53
 	t54 := uint64(s.v399)
 	t55 := uint64(s.v348)
 	if x1787 != 0 {
 		t55 = t54
 	}
-	s.v3110 = t55
-	x3895 := uint64(s.v267 &^ x3906)
+	s.v3111 = t55
+	x3896 := uint64(s.v267 &^ x3907)
 	t56 := uint64(1)
-	x3168 := uint64((s.v369 + t56) & 0xffffffff)
+	x3169 := uint64((s.v369 + t56) & 0xffffffff)
 	t57 := uint64(s.v369)
-	if x3895 != 0 {
-		t57 = x3168
+	if x3896 != 0 {
+		t57 = x3169
 	}
 	t58 := uint64(s.v1776)
-	x3170 := uint64((t57) & (t58 - 1))
-	s.v3170 = x3170
+	x3171 := uint64((t57) & (t58 - 1))
+	s.v3171 = x3171
 	t59 := uint64(s.v418)
 	t60 := uint64(s.v370)
 	if x1787 != 0 {
 		t60 = t59
 	}
-	s.v3171 = t60
-	x3172 := uint64(s.v420)
+	s.v3172 = t60
+	x3173 := uint64(s.v420)
 	t61 := uint64(0x79b9)
-	x3173 := uint64((x3172 + t61) & 0xffff)
+	x3174 := uint64((x3173 + t61) & 0xffff)
 	t62 := uint64(3)
-	x3174 := uint64(uint64(x3173) << ((t62) & 63) & 0xffff)
-	x3175 := uint64((x3173 + x3174) & 0xffff)
+	x3175 := uint64(uint64(x3174) << ((t62) & 63) & 0xffff)
+	x3176 := uint64((x3174 + x3175) & 0xffff)
 	t63 := uint64(8)
-	x3176 := uint64(uint64(x3175) >> ((t63) & 63))
-	x3177 := uint64(x3175 ^ x3176)
+	x3177 := uint64(uint64(x3176) >> ((t63) & 63))
+	x3178 := uint64(x3176 ^ x3177)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
-	x3178 := uint64((x3177<<t65 | x3177>>(16-t65)) & 0xffff)
-	x3179 := uint64((x3177 + x3178) & 0xffff)
+	x3179 := uint64((x3178<<t65 | x3178>>(16-t65)) & 0xffff)
+	x3180 := uint64((x3178 + x3179) & 0xffff)
 	t66 := uint64(5)
-	x3180 := uint64(uint64(x3179) >> ((t66) & 63))
-	x3181 := uint64(x3179 ^ x3180)
-	x3182 := uint64(s.v419 ^ x3181)
+	x3181 := uint64(uint64(x3180) >> ((t66) & 63))
+	x3182 := uint64(x3180 ^ x3181)
+	x3183 := uint64(s.v419 ^ x3182)
 	t67 := uint64(s.v371)
 	if s.v399 != 0 {
-		t67 = x3182
+		t67 = x3183
 	}
 	t68 := uint64(s.v371)
 	if x1787 != 0 {
 		t68 = t67
 	}
-	s.v3184 = t68
+	s.v3185 = t68
 	t69 := uint64(s.v420)
 	t70 := uint64(s.v372)
 	if s.v399 != 0 {
@@ -4659,19 +4660,19 @@ func (s *Model) u77() {
 	if x1787 != 0 {
 		t71 = t70
 	}
-	s.v3186 = t71
+	s.v3187 = t71
 	t72 := uint64(s.v433)
 	t73 := uint64(s.v399)
 	if x1787 != 0 {
 		t73 = t72
 	}
-	s.v3292 = t73
+	s.v3293 = t73
 	t74 := uint64(s.v452)
 	t75 := uint64(s.v418)
 	if x1787 != 0 {
 		t75 = t74
 	}
-	s.v3315 = t75
+	s.v3316 = t75
 	t76 := uint64(s.v453)
 	t77 := uint64(s.v419)
 	if s.v433 != 0 {
@@ -4681,87 +4682,87 @@ func (s *Model) u77() {
 	if x1787 != 0 {
 		t78 = t77
 	}
-	s.v3317 = t78
+	s.v3318 = t78
 	t79 := uint64(0x7f4a)
-	x3318 := uint64((s.v453 + t79) & 0xffff)
+	x3319 := uint64((s.v453 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3319 := uint64(uint64(x3318) << ((t80) & 63) & 0xffff)
-	x3320 := uint64((x3318 + x3319) & 0xffff)
+	x3320 := uint64(uint64(x3319) << ((t80) & 63) & 0xffff)
+	x3321 := uint64((x3319 + x3320) & 0xffff)
 	t81 := uint64(8)
-	x3321 := uint64(uint64(x3320) >> ((t81) & 63))
-	x3322 := uint64(x3320 ^ x3321)
+	x3322 := uint64(uint64(x3321) >> ((t81) & 63))
+	x3323 := uint64(x3321 ^ x3322)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
-	x3323 := uint64((x3322<<t83 | x3322>>(16-t83)) & 0xffff)
-	x3324 := uint64((x3322 + x3323) & 0xffff)
+	x3324 := uint64((x3323<<t83 | x3323>>(16-t83)) & 0xffff)
+	x3325 := uint64((x3323 + x3324) & 0xffff)
 	t84 := uint64(5)
-	x3325 := uint64(uint64(x3324) >> ((t84) & 63))
-	x3326 := uint64(x3324 ^ x3325)
-	x3327 := uint64(x3326 & 0x7fff)
-	x3328 := uint64(s.v454 ^ x3327)
+	x3326 := uint64(uint64(x3325) >> ((t84) & 63))
+	x3327 := uint64(x3325 ^ x3326)
+	x3328 := uint64(x3327 & 0x7fff)
+	x3329 := uint64(s.v454 ^ x3328)
 	t85 := uint64(s.v420)
 	if s.v433 != 0 {
-		t85 = x3328
+		t85 = x3329
 	}
 	t86 := uint64(s.v420)
 	if x1787 != 0 {
 		t86 = t85
 	}
-	s.v3330 = t86
-	x3360 := uint64(bit(s.v265 != 0))
-	x3361 := uint64(x4041 & x3360)
+	s.v3331 = t86
+	x3361 := uint64(bit(s.v265 != 0))
+	x3362 := uint64(x4042 & x3361)
 	t87 := uint64(s.v433)
 	if x1787 != 0 {
-		t87 = x3361
+		t87 = x3362
 	}
-	s.v3362 = t87
-	x3503 := uint64(0 | bit(x2773&0xaa != 0)<<0 | bit(x2773&0xcc != 0)<<1 | bit(x2773&0xf0 != 0)<<2)
-	x3504 := uint64(x3503 | s.v141<<3)
+	s.v3363 = t87
+	x3504 := uint64(0 | bit(x2774&0xaa != 0)<<0 | bit(x2774&0xcc != 0)<<1 | bit(x2774&0xf0 != 0)<<2)
+	x3505 := uint64(x3504 | s.v141<<3)
 	t88 := uint64(s.v452)
 	if x1787 != 0 {
-		t88 = x3504
+		t88 = x3505
 	}
-	s.v3505 = t88
+	s.v3506 = t88
 	var t89 uint64
-	t89 |= uint64(s.v464[(0+int(x3503))&7])
-	x3507 := uint64(t89 & 0x1fff)
-	x3508 := uint64(s.v141 | x3507<<18)
-	x3509 := uint64(x3508 >> 15)
-	x3510 := uint64(x3508 & 0x7fff)
+	t89 |= uint64(s.v464[(0+int(x3504))&7])
+	x3508 := uint64(t89 & 0x1fff)
+	x3509 := uint64(s.v141 | x3508<<18)
+	x3510 := uint64(x3509 >> 15)
+	x3511 := uint64(x3509 & 0x7fff)
 	t90 := uint64(0x5f35)
-	x3512 := uint64((x3510 + t90) & 0xffff)
+	x3513 := uint64((x3511 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3513 := uint64(uint64(x3512) << ((t91) & 63) & 0xffff)
-	x3514 := uint64((x3512 + x3513) & 0xffff)
+	x3514 := uint64(uint64(x3513) << ((t91) & 63) & 0xffff)
+	x3515 := uint64((x3513 + x3514) & 0xffff)
 	t92 := uint64(8)
-	x3515 := uint64(uint64(x3514) >> ((t92) & 63))
-	x3516 := uint64(x3514 ^ x3515)
+	x3516 := uint64(uint64(x3515) >> ((t92) & 63))
+	x3517 := uint64(x3515 ^ x3516)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
-	x3517 := uint64((x3516<<t94 | x3516>>(16-t94)) & 0xffff)
-	x3518 := uint64((x3516 + x3517) & 0xffff)
+	x3518 := uint64((x3517<<t94 | x3517>>(16-t94)) & 0xffff)
+	x3519 := uint64((x3517 + x3518) & 0xffff)
 	t95 := uint64(5)
-	x3519 := uint64(uint64(x3518) >> ((t95) & 63))
-	x3520 := uint64(x3518 ^ x3519)
-	x3521 := uint64(x3509 ^ x3520)
+	x3520 := uint64(uint64(x3519) >> ((t95) & 63))
+	x3521 := uint64(x3519 ^ x3520)
+	x3522 := uint64(x3510 ^ x3521)
 	t96 := uint64(s.v453)
-	if x3361 != 0 {
-		t96 = x3521
+	if x3362 != 0 {
+		t96 = x3522
 	}
 	t97 := uint64(s.v453)
 	if x1787 != 0 {
 		t97 = t96
 	}
-	s.v3523 = t97
+	s.v3524 = t97
 	t98 := uint64(s.v454)
-	if x3361 != 0 {
-		t98 = x3510
+	if x3362 != 0 {
+		t98 = x3511
 	}
 	t99 := uint64(s.v454)
 	if x1787 != 0 {
 		t99 = t98
 	}
-	s.v3525 = t99
+	s.v3526 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
@@ -4773,18 +4774,18 @@ func (s *Model) u78() {
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v181)
-	x3936 := uint64(bit(t2 == t1))
+	x3937 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
 	t4 := uint64(s.v182)
-	x3905 := uint64(bit(t4 == t3))
-	x3897 := uint64(x3905 &^ s.v183)
-	x944 := uint64(x3936 | x3897)
+	x3906 := uint64(bit(t4 == t3))
+	x3898 := uint64(x3906 &^ s.v183)
+	x944 := uint64(x3937 | x3898)
 	c0 |= uint64(s.v944) ^ x944
 	s.v944 = x944
 	t5 := uint64(0)
 	t6 := uint64(s.v181)
 	x1050 := uint64(bit(t6 == t5))
-	x3929 := uint64(x1050 ^ 1)
+	x3930 := uint64(x1050 ^ 1)
 	x1054 := uint64(s.v1053)
 	t7 := uint64(6)
 	x1055 := uint64(uint64(x1054) << ((t7) & 63) & 0x1fff)
@@ -4794,7 +4795,7 @@ func (s *Model) u78() {
 	x1057_1 := uint64(s.v198 >> 51)
 	t8 := uint64(x1057_0)
 	t9 := uint64(x1057_1)
-	if x3929 != 0 {
+	if x3930 != 0 {
 		t8 = x1056_0
 		t9 = x1056_1
 	}
@@ -4804,14 +4805,14 @@ func (s *Model) u78() {
 	s.v1058[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v181)
-	x3933 := uint64(bit(t11 == t10))
-	x3899 := uint64(x3905 & s.v183)
-	x1068 := uint64(x3933 | x3899)
+	x3934 := uint64(bit(t11 == t10))
+	x3900 := uint64(x3906 & s.v183)
+	x1068 := uint64(x3934 | x3900)
 	c2 |= uint64(s.v1068) ^ x1068
 	s.v1068 = x1068
 	t12 := uint64(1)
 	t13 := uint64(s.v204)
-	x3932 := uint64(bit(t13 == t12))
+	x3933 := uint64(bit(t13 == t12))
 	x1078_0 := uint64(s.v205[0])
 	x1078_1 := uint64(s.v205[1])
 	x1078_2 := uint64(s.v205[2])
@@ -4822,7 +4823,7 @@ func (s *Model) u78() {
 	x1078_7 := uint64(s.v205[7])
 	t14 := uint64(0)
 	t15 := uint64(s.v206)
-	x3902 := uint64(bit(t15 == t14))
+	x3903 := uint64(bit(t15 == t14))
 	x1080_0 := uint64(s.v207[0])
 	x1080_1 := uint64(s.v207[1])
 	x1080_2 := uint64(s.v207[2])
@@ -4831,7 +4832,7 @@ func (s *Model) u78() {
 	x1080_5 := uint64(s.v207[5])
 	x1080_6 := uint64(s.v207[6])
 	x1080_7 := uint64(s.v207[7])
-	if x3929 != 0 {
+	if x3930 != 0 {
 		c3 |= uint64(s.v1081[0]) ^ x1078_0
 		s.v1081[0] = x1078_0
 		c3 |= uint64(s.v1081[1]) ^ x1078_1
@@ -4850,8 +4851,8 @@ func (s *Model) u78() {
 		s.v1081[7] = x1078_7
 		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
 		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3932
-		s.v1081[9] = x3932
+		c3 |= uint64(s.v1081[9]) ^ x3933
+		s.v1081[9] = x3933
 	} else {
 		c3 |= uint64(s.v1081[0]) ^ x1080_0
 		s.v1081[0] = x1080_0
@@ -4871,15 +4872,15 @@ func (s *Model) u78() {
 		s.v1081[7] = x1080_7
 		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
 		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3902
-		s.v1081[9] = x3902
+		c3 |= uint64(s.v1081[9]) ^ x3903
+		s.v1081[9] = x3903
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4166 := uint64(bit(t17 == t16))
+	x4167 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v209)
-	x3919 := uint64(bit(t19 == t18))
+	x3920 := uint64(bit(t19 == t18))
 	x1317 := uint64(s.v220[0] >> 8 & 0xff)
 	x1318 := uint64(s.v220[0] & 0xff)
 	x1319 := uint64(s.v220[3])
@@ -4888,51 +4889,51 @@ func (s *Model) u78() {
 	x1322_3 := uint64(x1318 | x1317<<8)
 	x1323 := uint64(x1322_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3919 != 0 {
+	if x3920 != 0 {
 		t20 = x1323
 	}
 	t21 := uint64(s.v44)
-	if x4166 != 0 {
+	if x4167 != 0 {
 		t21 = t20
 	}
 	s.v1325 = t21
 	t22 := uint64(s.v45)
-	if x3919 != 0 {
+	if x3920 != 0 {
 		t22 = x1321
 	}
 	t23 := uint64(s.v45)
-	if x4166 != 0 {
+	if x4167 != 0 {
 		t23 = t22
 	}
 	s.v1328 = t23
 	t24 := uint64(s.v46)
-	if x3919 != 0 {
+	if x3920 != 0 {
 		t24 = x1320
 	}
 	t25 := uint64(s.v46)
-	if x4166 != 0 {
+	if x4167 != 0 {
 		t25 = t24
 	}
 	s.v1331 = t25
 	x1508 := uint64(x1322_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3919 != 0 {
+	if x3920 != 0 {
 		t26 = x1508
 	}
 	t27 := uint64(s.v69)
-	if x4166 != 0 {
+	if x4167 != 0 {
 		t27 = t26
 	}
 	s.v1510 = t27
 	t28 := uint64(s.v215)
-	if x3919 != 0 {
+	if x3920 != 0 {
 		t28 = x1319
 	}
 	t29 := uint64(s.v215)
-	if x4166 != 0 {
+	if x4167 != 0 {
 		t29 = t28
 	}
-	s.v2544 = t29
+	s.v2545 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x4008000
 	}
@@ -4952,8 +4953,8 @@ func (s *Model) u78() {
 func (s *Model) u79() {
 	var c0 uint64
 	t1 := uint64((s.v937 | (s.v944)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3596) ^ t1
-	s.v3596 = t1
+	c0 |= uint64(s.v3597) ^ t1
+	s.v3597 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
@@ -4962,18 +4963,18 @@ func (s *Model) u79() {
 // u80: one operation, vec on 3 lanes
 func (s *Model) u80() {
 	var c0 uint64
-	c0 |= uint64(s.v3597[0][0]) ^ s.v1049[0]
-	s.v3597[0][0] = s.v1049[0]
-	c0 |= uint64(s.v3597[0][1]) ^ s.v1049[1]
-	s.v3597[0][1] = s.v1049[1]
-	c0 |= uint64(s.v3597[1][0]) ^ s.v1058[0]
-	s.v3597[1][0] = s.v1058[0]
-	c0 |= uint64(s.v3597[1][1]) ^ s.v1058[1]
-	s.v3597[1][1] = s.v1058[1]
-	c0 |= uint64(s.v3597[2][0]) ^ s.v199[0]
-	s.v3597[2][0] = s.v199[0]
-	c0 |= uint64(s.v3597[2][1]) ^ s.v199[1]
-	s.v3597[2][1] = s.v199[1]
+	c0 |= uint64(s.v3598[0][0]) ^ s.v1049[0]
+	s.v3598[0][0] = s.v1049[0]
+	c0 |= uint64(s.v3598[0][1]) ^ s.v1049[1]
+	s.v3598[0][1] = s.v1049[1]
+	c0 |= uint64(s.v3598[1][0]) ^ s.v1058[0]
+	s.v3598[1][0] = s.v1058[0]
+	c0 |= uint64(s.v3598[1][1]) ^ s.v1058[1]
+	s.v3598[1][1] = s.v1058[1]
+	c0 |= uint64(s.v3598[2][0]) ^ s.v199[0]
+	s.v3598[2][0] = s.v199[0]
+	c0 |= uint64(s.v3598[2][1]) ^ s.v199[1]
+	s.v3598[2][1] = s.v199[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x100
 	}
@@ -4983,8 +4984,8 @@ func (s *Model) u80() {
 func (s *Model) u81() {
 	var c0 uint64
 	t1 := uint64((s.v1065 | (s.v1068)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3598) ^ t1
-	s.v3598 = t1
+	c0 |= uint64(s.v3599) ^ t1
+	s.v3599 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
@@ -4993,66 +4994,66 @@ func (s *Model) u81() {
 // u82: one operation, vec on 3 lanes
 func (s *Model) u82() {
 	var c0 uint64
-	c0 |= uint64(s.v3599[0][0]) ^ s.v1076[0]
-	s.v3599[0][0] = s.v1076[0]
-	c0 |= uint64(s.v3599[0][1]) ^ s.v1076[1]
-	s.v3599[0][1] = s.v1076[1]
-	c0 |= uint64(s.v3599[0][2]) ^ s.v1076[2]
-	s.v3599[0][2] = s.v1076[2]
-	c0 |= uint64(s.v3599[0][3]) ^ s.v1076[3]
-	s.v3599[0][3] = s.v1076[3]
-	c0 |= uint64(s.v3599[0][4]) ^ s.v1076[4]
-	s.v3599[0][4] = s.v1076[4]
-	c0 |= uint64(s.v3599[0][5]) ^ s.v1076[5]
-	s.v3599[0][5] = s.v1076[5]
-	c0 |= uint64(s.v3599[0][6]) ^ s.v1076[6]
-	s.v3599[0][6] = s.v1076[6]
-	c0 |= uint64(s.v3599[0][7]) ^ s.v1076[7]
-	s.v3599[0][7] = s.v1076[7]
-	c0 |= uint64(s.v3599[0][8]) ^ s.v1076[8]
-	s.v3599[0][8] = s.v1076[8]
-	c0 |= uint64(s.v3599[0][9]) ^ s.v1076[9]
-	s.v3599[0][9] = s.v1076[9]
-	c0 |= uint64(s.v3599[1][0]) ^ s.v1081[0]
-	s.v3599[1][0] = s.v1081[0]
-	c0 |= uint64(s.v3599[1][1]) ^ s.v1081[1]
-	s.v3599[1][1] = s.v1081[1]
-	c0 |= uint64(s.v3599[1][2]) ^ s.v1081[2]
-	s.v3599[1][2] = s.v1081[2]
-	c0 |= uint64(s.v3599[1][3]) ^ s.v1081[3]
-	s.v3599[1][3] = s.v1081[3]
-	c0 |= uint64(s.v3599[1][4]) ^ s.v1081[4]
-	s.v3599[1][4] = s.v1081[4]
-	c0 |= uint64(s.v3599[1][5]) ^ s.v1081[5]
-	s.v3599[1][5] = s.v1081[5]
-	c0 |= uint64(s.v3599[1][6]) ^ s.v1081[6]
-	s.v3599[1][6] = s.v1081[6]
-	c0 |= uint64(s.v3599[1][7]) ^ s.v1081[7]
-	s.v3599[1][7] = s.v1081[7]
-	c0 |= uint64(s.v3599[1][8]) ^ s.v1081[8]
-	s.v3599[1][8] = s.v1081[8]
-	c0 |= uint64(s.v3599[1][9]) ^ s.v1081[9]
-	s.v3599[1][9] = s.v1081[9]
-	c0 |= uint64(s.v3599[2][0]) ^ s.v208[0]
-	s.v3599[2][0] = s.v208[0]
-	c0 |= uint64(s.v3599[2][1]) ^ s.v208[1]
-	s.v3599[2][1] = s.v208[1]
-	c0 |= uint64(s.v3599[2][2]) ^ s.v208[2]
-	s.v3599[2][2] = s.v208[2]
-	c0 |= uint64(s.v3599[2][3]) ^ s.v208[3]
-	s.v3599[2][3] = s.v208[3]
-	c0 |= uint64(s.v3599[2][4]) ^ s.v208[4]
-	s.v3599[2][4] = s.v208[4]
-	c0 |= uint64(s.v3599[2][5]) ^ s.v208[5]
-	s.v3599[2][5] = s.v208[5]
-	c0 |= uint64(s.v3599[2][6]) ^ s.v208[6]
-	s.v3599[2][6] = s.v208[6]
-	c0 |= uint64(s.v3599[2][7]) ^ s.v208[7]
-	s.v3599[2][7] = s.v208[7]
-	c0 |= uint64(s.v3599[2][8]) ^ s.v208[8]
-	s.v3599[2][8] = s.v208[8]
-	c0 |= uint64(s.v3599[2][9]) ^ s.v208[9]
-	s.v3599[2][9] = s.v208[9]
+	c0 |= uint64(s.v3600[0][0]) ^ s.v1076[0]
+	s.v3600[0][0] = s.v1076[0]
+	c0 |= uint64(s.v3600[0][1]) ^ s.v1076[1]
+	s.v3600[0][1] = s.v1076[1]
+	c0 |= uint64(s.v3600[0][2]) ^ s.v1076[2]
+	s.v3600[0][2] = s.v1076[2]
+	c0 |= uint64(s.v3600[0][3]) ^ s.v1076[3]
+	s.v3600[0][3] = s.v1076[3]
+	c0 |= uint64(s.v3600[0][4]) ^ s.v1076[4]
+	s.v3600[0][4] = s.v1076[4]
+	c0 |= uint64(s.v3600[0][5]) ^ s.v1076[5]
+	s.v3600[0][5] = s.v1076[5]
+	c0 |= uint64(s.v3600[0][6]) ^ s.v1076[6]
+	s.v3600[0][6] = s.v1076[6]
+	c0 |= uint64(s.v3600[0][7]) ^ s.v1076[7]
+	s.v3600[0][7] = s.v1076[7]
+	c0 |= uint64(s.v3600[0][8]) ^ s.v1076[8]
+	s.v3600[0][8] = s.v1076[8]
+	c0 |= uint64(s.v3600[0][9]) ^ s.v1076[9]
+	s.v3600[0][9] = s.v1076[9]
+	c0 |= uint64(s.v3600[1][0]) ^ s.v1081[0]
+	s.v3600[1][0] = s.v1081[0]
+	c0 |= uint64(s.v3600[1][1]) ^ s.v1081[1]
+	s.v3600[1][1] = s.v1081[1]
+	c0 |= uint64(s.v3600[1][2]) ^ s.v1081[2]
+	s.v3600[1][2] = s.v1081[2]
+	c0 |= uint64(s.v3600[1][3]) ^ s.v1081[3]
+	s.v3600[1][3] = s.v1081[3]
+	c0 |= uint64(s.v3600[1][4]) ^ s.v1081[4]
+	s.v3600[1][4] = s.v1081[4]
+	c0 |= uint64(s.v3600[1][5]) ^ s.v1081[5]
+	s.v3600[1][5] = s.v1081[5]
+	c0 |= uint64(s.v3600[1][6]) ^ s.v1081[6]
+	s.v3600[1][6] = s.v1081[6]
+	c0 |= uint64(s.v3600[1][7]) ^ s.v1081[7]
+	s.v3600[1][7] = s.v1081[7]
+	c0 |= uint64(s.v3600[1][8]) ^ s.v1081[8]
+	s.v3600[1][8] = s.v1081[8]
+	c0 |= uint64(s.v3600[1][9]) ^ s.v1081[9]
+	s.v3600[1][9] = s.v1081[9]
+	c0 |= uint64(s.v3600[2][0]) ^ s.v208[0]
+	s.v3600[2][0] = s.v208[0]
+	c0 |= uint64(s.v3600[2][1]) ^ s.v208[1]
+	s.v3600[2][1] = s.v208[1]
+	c0 |= uint64(s.v3600[2][2]) ^ s.v208[2]
+	s.v3600[2][2] = s.v208[2]
+	c0 |= uint64(s.v3600[2][3]) ^ s.v208[3]
+	s.v3600[2][3] = s.v208[3]
+	c0 |= uint64(s.v3600[2][4]) ^ s.v208[4]
+	s.v3600[2][4] = s.v208[4]
+	c0 |= uint64(s.v3600[2][5]) ^ s.v208[5]
+	s.v3600[2][5] = s.v208[5]
+	c0 |= uint64(s.v3600[2][6]) ^ s.v208[6]
+	s.v3600[2][6] = s.v208[6]
+	c0 |= uint64(s.v3600[2][7]) ^ s.v208[7]
+	s.v3600[2][7] = s.v208[7]
+	c0 |= uint64(s.v3600[2][8]) ^ s.v208[8]
+	s.v3600[2][8] = s.v208[8]
+	c0 |= uint64(s.v3600[2][9]) ^ s.v208[9]
+	s.v3600[2][9] = s.v208[9]
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 	}
@@ -5066,12 +5067,12 @@ func (s *Model) u83() {
 	x1455 := uint64(x1454 ^ 1)
 	c0 |= uint64(s.v1455) ^ x1455
 	s.v1455 = x1455
-	x3148 := uint64(s.v122)
-	x3149 := uint64(uint64(bits.OnesCount64(x3148)))
-	s.v3149 = x3149
-	x3151 := uint64(s.v3150)
-	x3152 := uint64(uint64(bits.OnesCount64(x3151)))
-	s.v3152 = x3152
+	x3149 := uint64(s.v122)
+	x3150 := uint64(uint64(bits.OnesCount64(x3149)))
+	s.v3150 = x3150
+	x3152 := uint64(s.v3151)
+	x3153 := uint64(uint64(bits.OnesCount64(x3152)))
+	s.v3153 = x3153
 	if c0 != 0 {
 		s.dirty[1] |= 0x800008000000000
 		s.dirty[4] |= 0x28
@@ -5140,66 +5141,65 @@ func (s *Model) u85() {
 	x990 := uint64(bit(x989 == 0xf))
 	c0 |= uint64(s.v990) ^ x990
 	s.v990 = x990
-	x2094 := uint64(s.v292 & 3)
+	x2095 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x4085 := uint64(bit(x2094 == t1))
-	x2096 := uint64(s.v292 >> 2)
+	x4086 := uint64(bit(x2095 == t1))
+	x2097 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x4084 := uint64(bit(x2096 == t2))
+	x4085 := uint64(bit(x2097 == t2))
 	t3 := uint64(1)
-	x4083 := uint64(bit(x2096 == t3))
+	x4084 := uint64(bit(x2097 == t3))
 	t4 := uint64(2)
-	x4082 := uint64(bit(x2096 == t4))
+	x4083 := uint64(bit(x2097 == t4))
 	t5 := uint64(3)
-	x4081 := uint64(bit(x2096 == t5))
+	x4082 := uint64(bit(x2097 == t5))
 	t6 := uint64(4)
-	x4080 := uint64(bit(x2096 == t6))
+	x4081 := uint64(bit(x2097 == t6))
 	t7 := uint64(5)
-	x4079 := uint64(bit(x2096 == t7))
+	x4080 := uint64(bit(x2097 == t7))
 	t8 := uint64(6)
-	x4078 := uint64(bit(x2096 == t8))
+	x4079 := uint64(bit(x2097 == t8))
 	t9 := uint64(8)
-	x4077 := uint64(bit(x2096 == t9))
+	x4078 := uint64(bit(x2097 == t9))
 	t10 := uint64(9)
-	x4076 := uint64(bit(x2096 == t10))
+	x4077 := uint64(bit(x2097 == t10))
 	t11 := uint64(0xc)
-	x4075 := uint64(bit(x2096 == t11))
+	x4076 := uint64(bit(x2097 == t11))
 	t12 := uint64(0xd)
-	x4074 := uint64(bit(x2096 == t12))
+	x4075 := uint64(bit(x2097 == t12))
 	t13 := uint64(0xe)
-	x4073 := uint64(bit(x2096 == t13))
+	x4074 := uint64(bit(x2097 == t13))
 	t14 := uint64(0xf)
-	x4072 := uint64(bit(x2096 == t14))
+	x4073 := uint64(bit(x2097 == t14))
 	t15 := uint64(0x10)
-	x4071 := uint64(bit(x2096 == t15))
+	x4072 := uint64(bit(x2097 == t15))
 	t16 := uint64(0x11)
-	x4070 := uint64(bit(x2096 == t16))
+	x4071 := uint64(bit(x2097 == t16))
 	t17 := uint64(0x12)
-	x4069 := uint64(bit(x2096 == t17))
+	x4070 := uint64(bit(x2097 == t17))
 	t18 := uint64(0x13)
-	x4068 := uint64(bit(x2096 == t18))
+	x4069 := uint64(bit(x2097 == t18))
 	t19 := uint64(0x14)
-	x4067 := uint64(bit(x2096 == t19))
+	x4068 := uint64(bit(x2097 == t19))
 	t20 := uint64(0x15)
-	x4066 := uint64(bit(x2096 == t20))
+	x4067 := uint64(bit(x2097 == t20))
 	t21 := uint64(0x16)
-	x4065 := uint64(bit(x2096 == t21))
+	x4066 := uint64(bit(x2097 == t21))
 	t22 := uint64(0x17)
-	x4064 := uint64(bit(x2096 == t22))
+	x4065 := uint64(bit(x2097 == t22))
 	t23 := uint64(0x18)
-	x4063 := uint64(bit(x2096 == t23))
+	x4064 := uint64(bit(x2097 == t23))
 	t24 := uint64(0x19)
-	x4062 := uint64(bit(x2096 == t24))
+	x4063 := uint64(bit(x2097 == t24))
 	t25 := uint64(0x1a)
-	x4061 := uint64(bit(x2096 == t25))
+	x4062 := uint64(bit(x2097 == t25))
 	t26 := uint64(0x1b)
-	x4060 := uint64(bit(x2096 == t26))
+	x4061 := uint64(bit(x2097 == t26))
 	t27 := uint64(0x1c)
-	x4059 := uint64(bit(x2096 == t27))
+	x4060 := uint64(bit(x2097 == t27))
 	t28 := uint64(0x1d)
-	x4058 := uint64(bit(x2096 == t28))
-	x2124 := uint64(1 &^ x4058)
-	x2125 := uint64(x2124 &^ x4059)
+	x4059 := uint64(bit(x2097 == t28))
+	x2125 := uint64(1 &^ x4059)
 	x2126 := uint64(x2125 &^ x4060)
 	x2127 := uint64(x2126 &^ x4061)
 	x2128 := uint64(x2127 &^ x4062)
@@ -5225,27 +5225,28 @@ func (s *Model) u85() {
 	x2148 := uint64(x2147 &^ x4082)
 	x2149 := uint64(x2148 &^ x4083)
 	x2150 := uint64(x2149 &^ x4084)
+	x2151 := uint64(x2150 &^ x4085)
 	t29 := uint64(1)
-	if x4085 != 0 {
-		t29 = x2150
+	if x4086 != 0 {
+		t29 = x2151
 	}
 	t30 := uint64(s.v192)
 	if s.v1023 != 0 {
 		t30 = t29
 	}
-	s.v2152 = t30
-	x4105 := uint64(s.v189 & 3)
+	s.v2153 = t30
+	x4106 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4096 := uint64(bit(x4105 == t31))
-	x993 := uint64(x990 & x4096)
-	x4102 := uint64(s.v189 >> 2)
+	x4097 := uint64(bit(x4106 == t31))
+	x993 := uint64(x990 & x4097)
+	x4103 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x995 := uint64(bit(x4102 == t32))
+	x995 := uint64(bit(x4103 == t32))
 	x1672 := uint64(s.v188 & 0xffffffff)
-	x2842 := uint64(x1672 & 1)
+	x2843 := uint64(x1672 & 1)
 	t33 := uint64(s.v279)
 	if s.v979 != 0 {
-		t33 = x2842
+		t33 = x2843
 	}
 	t34 := uint64(s.v279)
 	if x995 != 0 {
@@ -5255,13 +5256,13 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t35 = t34
 	}
-	s.v2845 = t35
+	s.v2846 = t35
 	t36 := uint64(0xf)
-	x999 := uint64(bit(x4102 == t36))
-	x2852 := uint64(x1672 & 0xffff)
+	x999 := uint64(bit(x4103 == t36))
+	x2853 := uint64(x1672 & 0xffff)
 	t37 := uint64(s.v283)
 	if s.v979 != 0 {
-		t37 = x2852
+		t37 = x2853
 	}
 	t38 := uint64(s.v283)
 	if x999 != 0 {
@@ -5271,13 +5272,13 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t39 = t38
 	}
-	s.v2855 = t39
+	s.v2856 = t39
 	t40 := uint64(0xe)
-	x998 := uint64(bit(x4102 == t40))
-	x2856 := uint64(x1672 & 0xf)
+	x998 := uint64(bit(x4103 == t40))
+	x2857 := uint64(x1672 & 0xf)
 	t41 := uint64(s.v284)
 	if s.v979 != 0 {
-		t41 = x2856
+		t41 = x2857
 	}
 	t42 := uint64(s.v284)
 	if x998 != 0 {
@@ -5287,12 +5288,12 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t43 = t42
 	}
-	s.v2859 = t43
+	s.v2860 = t43
 	t44 := uint64(0x14)
-	x1003 := uint64(bit(x4102 == t44))
+	x1003 := uint64(bit(x4103 == t44))
 	t45 := uint64(s.v287)
 	if s.v979 != 0 {
-		t45 = x2852
+		t45 = x2853
 	}
 	t46 := uint64(s.v287)
 	if x1003 != 0 {
@@ -5302,12 +5303,12 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t47 = t46
 	}
-	s.v2867 = t47
+	s.v2868 = t47
 	t48 := uint64(0x13)
-	x1002 := uint64(bit(x4102 == t48))
+	x1002 := uint64(bit(x4103 == t48))
 	t49 := uint64(s.v288)
 	if s.v979 != 0 {
-		t49 = x2856
+		t49 = x2857
 	}
 	t50 := uint64(s.v288)
 	if x1002 != 0 {
@@ -5317,13 +5318,13 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t51 = t50
 	}
-	s.v2870 = t51
+	s.v2871 = t51
 	t52 := uint64(0xc)
-	x996 := uint64(bit(x4102 == t52))
-	x2885 := uint64(x1672 >> 6)
+	x996 := uint64(bit(x4103 == t52))
+	x2886 := uint64(x1672 >> 6)
 	t53 := uint64(s.v293)
 	if s.v979 != 0 {
-		t53 = x2885
+		t53 = x2886
 	}
 	t54 := uint64(s.v293)
 	if x996 != 0 {
@@ -5333,9 +5334,9 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t55 = t54
 	}
-	s.v2888 = t55
+	s.v2889 = t55
 	t56 := uint64(0xd)
-	x997 := uint64(bit(x4102 == t56))
+	x997 := uint64(bit(x4103 == t56))
 	t57 := uint64(s.v294)
 	if s.v979 != 0 {
 		t57 = x1672
@@ -5348,13 +5349,13 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t59 = t58
 	}
-	s.v2891 = t59
+	s.v2892 = t59
 	t60 := uint64(0x11)
-	x1000 := uint64(bit(x4102 == t60))
-	x2892 := uint64(x1672 >> 5)
+	x1000 := uint64(bit(x4103 == t60))
+	x2893 := uint64(x1672 >> 5)
 	t61 := uint64(s.v295)
 	if s.v979 != 0 {
-		t61 = x2892
+		t61 = x2893
 	}
 	t62 := uint64(s.v295)
 	if x1000 != 0 {
@@ -5364,9 +5365,9 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t63 = t62
 	}
-	s.v2895 = t63
+	s.v2896 = t63
 	t64 := uint64(0x12)
-	x1001 := uint64(bit(x4102 == t64))
+	x1001 := uint64(bit(x4103 == t64))
 	t65 := uint64(s.v296)
 	if s.v979 != 0 {
 		t65 = x1672
@@ -5379,7 +5380,7 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t67 = t66
 	}
-	s.v2898 = t67
+	s.v2899 = t67
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000004000
 	}
@@ -5504,8 +5505,8 @@ func (s *Model) u88() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4006 := uint64(s.v158 >> 8)
-	x847 := uint64(s.v157 &^ x4006)
+	x4007 := uint64(s.v158 >> 8)
+	x847 := uint64(s.v157 &^ x4007)
 	x849_0 := uint64(s.v159[0] &^ s.v160[0])
 	x849_1 := uint64(s.v159[1] &^ s.v160[1])
 	x849_2 := uint64(s.v159[2] &^ s.v160[2])
@@ -5526,8 +5527,8 @@ func (s *Model) u88() {
 	s.v1347 = x1347
 	x1348 := uint64(s.v1340)
 	x1349 := uint64(s.v864 >> 6 & 0xffffff)
-	x3997 := uint64(s.v857 & 0x3f)
-	x1351 := uint64((x1349 + x3997) & 0xffffff)
+	x3998 := uint64(s.v857 & 0x3f)
+	x1351 := uint64((x1349 + x3998) & 0xffffff)
 	t4 := uint64(x1351)
 	if s.v1346 != 0 {
 		t4 = x1348
@@ -5543,43 +5544,43 @@ func (s *Model) u88() {
 		t7 = t6
 	}
 	s.v1354 = t7
-	x3885 := uint64(s.v102 & 0xff)
+	x3886 := uint64(s.v102 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x3885&255])
+	t8 = uint64(s.m17[x3886&255])
 	c1 |= uint64(s.v896) ^ t8
 	s.v896 = t8
 	t9 := uint64(0)
 	t10 := uint64(s.v98)
 	x1656 := uint64(bit(t10 == t9))
 	x1657 := uint64(s.v1164 | x1656)
-	x3883 := uint64(s.v674 | s.v893)
+	x3884 := uint64(s.v674 | s.v893)
 	x897 := uint64(t8 >> 30)
 	t11 := uint64(0)
 	x898 := uint64(bit(x897 == t11))
 	x899 := uint64(x898 ^ 1)
-	x4003 := uint64(s.v105 ^ 1)
-	x3908 := uint64(s.v913 | s.v101)
-	x915 := uint64(x4003 | x3908)
+	x4004 := uint64(s.v105 ^ 1)
+	x3909 := uint64(s.v913 | s.v101)
+	x915 := uint64(x4004 | x3909)
 	x916 := uint64(t8 & 0x3f)
 	t12 := uint64(s.v171)
 	x917 := uint64(bit(t12 == x916))
 	x918 := uint64(x915 & x917)
 	x919 := uint64(x899 | x918)
-	x920 := uint64(x919 &^ x3883)
+	x920 := uint64(x919 &^ x3884)
 	x1658 := uint64(x920 &^ x898)
 	var t13 uint64
-	t13 = uint64(s.m19[x3885&255])
+	t13 = uint64(s.m19[x3886&255])
 	x1660 := uint64((t13) & -x1658)
 	t14 := uint64(s.v98)
 	if x1657 != 0 {
 		t14 = x1660
 	}
 	s.v1661 = t14
-	x1700 := uint64(x898 &^ x3883)
+	x1700 := uint64(x898 &^ x3884)
 	x1701 := uint64(x1700 & x915)
 	c2 |= uint64(s.v1701) ^ x1701
 	s.v1701 = x1701
-	x1702 := uint64(s.v105 &^ x3908)
+	x1702 := uint64(s.v105 &^ x3909)
 	t15 := uint64(1)
 	t16 := uint64(x1702)
 	if x1701 != 0 {
@@ -5608,26 +5609,26 @@ func (s *Model) u88() {
 	if x1701 != 0 {
 		t21 = t13
 	}
-	s.v2624 = t21
+	s.v2625 = t21
 	t22 := uint64(s.v229)
 	if x1701 != 0 {
 		t22 = x917
 	}
-	s.v2625 = t22
-	x2919 := uint64(x860 | s.v1346)
-	x2921 := uint64(s.v157 &^ x2919)
-	x2922 := uint64(bit(s.v302 == 0xffff))
-	x2924 := uint64(x2921 &^ x2922)
+	s.v2626 = t22
+	x2920 := uint64(x860 | s.v1346)
+	x2922 := uint64(s.v157 &^ x2920)
+	x2923 := uint64(bit(s.v302 == 0xffff))
+	x2925 := uint64(x2922 &^ x2923)
 	t23 := uint64(1)
-	x2925 := uint64((s.v302 + t23) & 0xffff)
+	x2926 := uint64((s.v302 + t23) & 0xffff)
 	t24 := uint64(s.v302)
-	if x2924 != 0 {
-		t24 = x2925
+	if x2925 != 0 {
+		t24 = x2926
 	}
-	s.v2926 = t24
-	x3153 := uint64(s.v105 & x3908)
-	x3154 := uint64(x3153 & s.v229)
-	s.v3154 = x3154
+	s.v2927 = t24
+	x3154 := uint64(s.v105 & x3909)
+	x3155 := uint64(x3154 & s.v229)
+	s.v3155 = x3155
 	x876 := uint64(bit(s.v165 != 0))
 	t25 := uint64(s.v850)
 	x877 := uint64(bit(t25 == s.v872))
@@ -5730,11 +5731,11 @@ func (s *Model) u90() {
 	}
 	c0 |= uint64(s.v949) ^ t4
 	s.v949 = t4
-	x950 := uint64(bit((s.v3596>>(uint(0*3)&63)&7)&t4 != 0))
+	x950 := uint64(bit((s.v3597>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v950) ^ x950
 	s.v950 = x950
 	t5 := uint64(s.v180)
-	x1069 := uint64(bit((s.v3598>>(uint(0*3)&63)&7)&t5 != 0))
+	x1069 := uint64(bit((s.v3599>>(uint(0*3)&63)&7)&t5 != 0))
 	c2 |= uint64(s.v1069) ^ x1069
 	s.v1069 = x1069
 	if c0 != 0 {
@@ -5755,8 +5756,8 @@ func (s *Model) u91() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v106)
-	x3831 := uint64(bit(t1 == s.v107))
-	x680 := uint64(x3831 ^ 1)
+	x3832 := uint64(bit(t1 == s.v107))
+	x680 := uint64(x3832 ^ 1)
 	x681 := uint64(x680 | s.v40)
 	c0 |= uint64(s.v681) ^ x681
 	s.v681 = x681
@@ -5773,16 +5774,16 @@ func (s *Model) u91() {
 	var t12 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3599[0*3+k][0]
-		t4 |= s.v3599[0*3+k][1]
-		t5 |= s.v3599[0*3+k][2]
-		t6 |= s.v3599[0*3+k][3]
-		t7 |= s.v3599[0*3+k][4]
-		t8 |= s.v3599[0*3+k][5]
-		t9 |= s.v3599[0*3+k][6]
-		t10 |= s.v3599[0*3+k][7]
-		t11 |= s.v3599[0*3+k][8]
-		t12 |= s.v3599[0*3+k][9]
+		t3 |= s.v3600[0*3+k][0]
+		t4 |= s.v3600[0*3+k][1]
+		t5 |= s.v3600[0*3+k][2]
+		t6 |= s.v3600[0*3+k][3]
+		t7 |= s.v3600[0*3+k][4]
+		t8 |= s.v3600[0*3+k][5]
+		t9 |= s.v3600[0*3+k][6]
+		t10 |= s.v3600[0*3+k][7]
+		t11 |= s.v3600[0*3+k][8]
+		t12 |= s.v3600[0*3+k][9]
 	}
 	c1 |= uint64(s.v1083) ^ t12
 	s.v1083 = t12
@@ -5805,9 +5806,9 @@ func (s *Model) u91() {
 	t15 := uint64(s.v100)
 	x1667 := uint64(bit(t15 == t14))
 	x1668 := uint64(s.v1164 | x1667)
-	x3822 := uint64(x3831 | s.v965)
-	x3888 := uint64(bit(s.v185 != 0))
-	x969 := uint64(x3888 &^ x3822)
+	x3823 := uint64(x3832 | s.v965)
+	x3889 := uint64(bit(s.v185 != 0))
+	x969 := uint64(x3889 &^ x3823)
 	var t16 uint64
 	t17 := uint64(s.v953)
 	t16 = uint64(s.m21[t17&255])
@@ -5851,10 +5852,10 @@ func (s *Model) u92() {
 	x1800 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
 	x1802 := uint64((s.v128 + x1800) & 0x1fff)
 	t1 := 0 * 256
-	x1803_0 := uint64(bitsAt(s.v3605[:], t1+0, 64))
-	x1803_1 := uint64(bitsAt(s.v3605[:], t1+64, 64))
-	x1803_2 := uint64(bitsAt(s.v3605[:], t1+128, 64))
-	x1803_3 := uint64(bitsAt(s.v3605[:], t1+192, 64))
+	x1803_0 := uint64(bitsAt(s.v3606[:], t1+0, 64))
+	x1803_1 := uint64(bitsAt(s.v3606[:], t1+64, 64))
+	x1803_2 := uint64(bitsAt(s.v3606[:], t1+128, 64))
+	x1803_3 := uint64(bitsAt(s.v3606[:], t1+192, 64))
 	x1804 := uint64(uint64(bits.OnesCount64(x1803_0) + bits.OnesCount64(x1803_1) + bits.OnesCount64(x1803_2) + bits.OnesCount64(x1803_3)))
 	x1806 := uint64((x1802 - x1804) & 0x1fff)
 	s.v1806 = x1806
@@ -5869,14 +5870,14 @@ func (s *Model) u92() {
 		t5 = t3
 		t6 = t4
 	}
-	s.v3109[0] = t5
-	s.v3109[1] = t6
+	s.v3110[0] = t5
+	s.v3110[1] = t6
 	x767 := uint64(s.v141 & 0x3f)
 	t7 := uint64(s.v398)
 	if s.v728 != 0 {
 		t7 = x767
 	}
-	s.v3291 = t7
+	s.v3292 = t7
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -5884,13 +5885,13 @@ func (s *Model) u92() {
 func (s *Model) u93() {
 	var c0 uint64
 	x610 := uint64(s.v51 &^ s.v56)
-	x4132 := uint64(s.v611 | s.v612)
+	x4133 := uint64(s.v611 | s.v612)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4156 := uint64(bit(t2 == t1))
-	x615 := uint64(x4132 | x4156)
-	x4124 := uint64(s.v496 & x615)
-	x617 := uint64(x610 | x4124)
+	x4157 := uint64(bit(t2 == t1))
+	x615 := uint64(x4133 | x4157)
+	x4125 := uint64(s.v496 & x615)
+	x617 := uint64(x610 | x4125)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
 	x544 := uint64(bit(t4 != t3))
@@ -5927,12 +5928,12 @@ func (s *Model) u94() {
 	}
 	x1027 := uint64(t2 &^ x1024)
 	s.v1027 = x1027
-	x2092 := uint64(s.v9 | s.v31)
+	x2093 := uint64(s.v9 | s.v31)
 	t3 := uint64(s.v190)
 	if x1024 != 0 {
-		t3 = x2092
+		t3 = x2093
 	}
-	s.v2093 = t3
+	s.v2094 = t3
 	t4 := uint64(s.v362)
 	t5 := uint64(s.v7)
 	if s.v31 != 0 {
@@ -5942,7 +5943,7 @@ func (s *Model) u94() {
 	if x1024 != 0 {
 		t6 = t5
 	}
-	s.v2884 = t6
+	s.v2885 = t6
 	t7 := uint64(s.v7)
 	t8 := uint64(s.v362)
 	if x1025 != 0 {
@@ -5953,7 +5954,7 @@ func (s *Model) u94() {
 	if x1024 != 0 {
 		t10 = t9
 	}
-	s.v3147 = t10
+	s.v3148 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000000
 	}
@@ -5976,12 +5977,12 @@ func (s *Model) u95() {
 	}
 	x983 := uint64(t2 &^ x980)
 	s.v983 = x983
-	x2083 := uint64(s.v2 | s.v27)
+	x2084 := uint64(s.v2 | s.v27)
 	t3 := uint64(s.v186)
 	if x980 != 0 {
-		t3 = x2083
+		t3 = x2084
 	}
-	s.v2084 = t3
+	s.v2085 = t3
 	t4 := uint64(s.v291)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
@@ -5991,7 +5992,7 @@ func (s *Model) u95() {
 	if x980 != 0 {
 		t6 = t5
 	}
-	s.v2091 = t6
+	s.v2092 = t6
 	t7 := uint64(s.v0)
 	t8 := uint64(s.v291)
 	if x981 != 0 {
@@ -6002,7 +6003,7 @@ func (s *Model) u95() {
 	if x980 != 0 {
 		t10 = t9
 	}
-	s.v2882 = t10
+	s.v2883 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000000
 	}
@@ -6025,15 +6026,15 @@ func (s *Model) u96() {
 	}
 	x988 := uint64(t2 &^ x985)
 	s.v988 = x988
-	x2085 := uint64(s.v5 | s.v28)
+	x2086 := uint64(s.v5 | s.v28)
 	t3 := uint64(s.v187)
 	if x985 != 0 {
-		t3 = x2085
+		t3 = x2086
 	}
-	s.v2086 = t3
-	x2087 := uint64(s.v3 | s.v4<<32)
+	s.v2087 = t3
+	x2088 := uint64(s.v3 | s.v4<<32)
 	t4 := uint64(s.v290)
-	t5 := uint64(x2087)
+	t5 := uint64(x2088)
 	if s.v28 != 0 {
 		t5 = t4
 	}
@@ -6041,17 +6042,17 @@ func (s *Model) u96() {
 	if x985 != 0 {
 		t6 = t5
 	}
-	s.v2089 = t6
+	s.v2090 = t6
 	t7 := uint64(s.v290)
 	if x986 != 0 {
-		t7 = x2087
+		t7 = x2088
 	}
 	t8 := uint64(s.v290)
 	t9 := uint64(t7)
 	if x985 != 0 {
 		t9 = t8
 	}
-	s.v2880 = t9
+	s.v2881 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000000
 	}
@@ -6078,11 +6079,11 @@ func (s *Model) u97() {
 	t4 := uint64(s.v1164)
 	x1666 := uint64((t3) & (t4 - 1))
 	s.v1666 = x1666
-	x3974 := uint64(s.v168 & 7)
-	x1987 := uint64(uint64(x1432) << ((x3974) & 63) & 0xff)
+	x3975 := uint64(s.v168 & 7)
+	x1987 := uint64(uint64(x1432) << ((x3975) & 63) & 0xff)
 	x1988 := uint64(s.v170 | x1987)
-	x3663 := uint64(s.v148)
-	x1990 := uint64(uint64(x3663) << ((s.v802) & 63) & 0xff)
+	x3664 := uint64(s.v148)
+	x1990 := uint64(uint64(x3664) << ((s.v802) & 63) & 0xff)
 	x1992 := uint64(x1988 &^ x1990)
 	s.v1992 = x1992
 	x803 := uint64(s.v149[8] >> 3 & 1)
@@ -6191,28 +6192,28 @@ func (s *Model) u99() {
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4161 := uint64(bit(t2 == t1))
+	x4162 := uint64(bit(t2 == t1))
 	x1355 := uint64(1 & s.v1106)
 	x1356 := uint64(x1355 &^ s.v1100)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
 	x659 := uint64(bit(t4 == t3))
-	x4007 := uint64(bit(s.v97 != 0))
-	x662 := uint64(s.v660 | x4007)
+	x4008 := uint64(bit(s.v97 != 0))
+	x662 := uint64(s.v660 | x4008)
 	x663 := uint64(x662 ^ 1)
-	x4122 := uint64(bit(s.v667 != 0))
+	x4123 := uint64(bit(s.v667 != 0))
 	x1357 := uint64(1 & s.v669)
-	x1358 := uint64(x1357 &^ x4122)
+	x1358 := uint64(x1357 &^ x4123)
 	x1359 := uint64(x1358 & x663)
 	x1360 := uint64(x1359 & x659)
 	t5 := uint64(x1360)
-	if x4161 != 0 {
+	if x4162 != 0 {
 		t5 = x1356
 	}
 	c0 |= uint64(s.v1361) ^ t5
 	s.v1361 = t5
 	x670 := uint64(1 &^ s.v669)
-	x671 := uint64(x670 &^ x4122)
+	x671 := uint64(x670 &^ x4123)
 	x672 := uint64(x671 & x663)
 	x673 := uint64(x672 & x659)
 	c1 |= uint64(s.v673) ^ x673
@@ -6234,15 +6235,15 @@ func (s *Model) u100() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1465 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t2 := uint64(-s.v673)
-		x3671 := uint64(x1465 &^ t2)
-		p3671 := model.Word(unsafe.Pointer(&s.v3671), i)
-		*p3671 = x3671
+		x3672 := uint64(x1465 &^ t2)
+		p3672 := model.Word(unsafe.Pointer(&s.v3672), i)
+		*p3672 = x3672
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		x1475 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t4 := uint64(-s.v673)
-		x3673 := uint64(x1475 &^ t4)
-		p3673 := model.Word(unsafe.Pointer(&s.v3673), i)
-		*p3673 = x3673
+		x3674 := uint64(x1475 &^ t4)
+		p3674 := model.Word(unsafe.Pointer(&s.v3674), i)
+		*p3674 = x3674
 	}
 	s.commits[0] |= 0x100000
 }
@@ -6253,15 +6254,15 @@ func (s *Model) u101() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
 		x1712 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t2 := uint64(-s.v673)
-		x3684 := uint64(x1712 &^ t2)
-		p3684 := model.Word(unsafe.Pointer(&s.v3684), i)
-		*p3684 = x3684
+		x3685 := uint64(x1712 &^ t2)
+		p3685 := model.Word(unsafe.Pointer(&s.v3685), i)
+		*p3685 = x3685
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
 		x1758 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t4 := uint64(-s.v673)
-		x3690 := uint64(x1758 &^ t4)
-		p3690 := model.Word(unsafe.Pointer(&s.v3690), i)
-		*p3690 = x3690
+		x3691 := uint64(x1758 &^ t4)
+		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
+		*p3691 = x3691
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -6269,9 +6270,9 @@ func (s *Model) u101() {
 // u102: one operation, or on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u102() {
 	var c0 uint64
-	x3687 := uint64((-s.v673) | s.v113)
-	c0 |= uint64(s.v3687) ^ x3687
-	s.v3687 = x3687
+	x3688 := uint64((-s.v673) | s.v113)
+	c0 |= uint64(s.v3688) ^ x3688
+	s.v3688 = x3688
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -6283,13 +6284,13 @@ func (s *Model) u103() {
 	var c0 uint64
 	var c1 uint64
 	x1540 := uint64(s.v673 & s.v1102)
-	x4057 := uint64(s.v75 >> 5)
-	x4049 := uint64(s.v76 &^ x4057)
-	x4056 := uint64(bit(s.v75 != 0))
-	x4047 := uint64(x4049 & x4056)
-	x4045 := uint64(x4057 | x4047)
-	x4055 := uint64(bit(s.v77 != 0))
-	x1541 := uint64(x4045 | x4055)
+	x4058 := uint64(s.v75 >> 5)
+	x4050 := uint64(s.v76 &^ x4058)
+	x4057 := uint64(bit(s.v75 != 0))
+	x4048 := uint64(x4050 & x4057)
+	x4046 := uint64(x4058 | x4048)
+	x4056 := uint64(bit(s.v77 != 0))
+	x1541 := uint64(x4046 | x4056)
 	x1543 := uint64(s.v76 &^ x1541)
 	x1544 := uint64(s.v250 & s.v252)
 	t1 := uint64(1)
@@ -6304,12 +6305,12 @@ func (s *Model) u103() {
 		t4 = t3
 	}
 	s.v1547 = t4
-	x4051 := uint64(s.v76 & x4055)
-	x4044 := uint64(x4045 | x4051)
+	x4052 := uint64(s.v76 & x4056)
+	x4045 := uint64(x4046 | x4052)
 	t5 := uint64(1)
 	x1548 := uint64((s.v77 + t5) & 0xf)
 	t6 := uint64(s.v77)
-	if x4044 != 0 {
+	if x4045 != 0 {
 		t6 = x1548
 	}
 	t7 := uint64(s.v77)
@@ -6325,7 +6326,7 @@ func (s *Model) u103() {
 		t10 = x1552
 	}
 	t11 := uint64(s.v78)
-	if x4044 != 0 {
+	if x4045 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(s.v1551)
@@ -6334,8 +6335,8 @@ func (s *Model) u103() {
 		t13 = t12
 	}
 	s.v1555 = t13
-	x3679 := uint64(x4044 &^ x1540)
-	s.v3679 = x3679
+	x3680 := uint64(x4045 &^ x1540)
+	s.v3680 = x3680
 	t14 := uint64(2)
 	t15 := uint64(s.v181)
 	x2045 := uint64(bit(t15 == t14))
@@ -6344,7 +6345,7 @@ func (s *Model) u103() {
 	if x2045 != 0 {
 		t17 = t16
 	}
-	if s.v2381 != 0 {
+	if s.v2382 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -6361,190 +6362,190 @@ func (s *Model) u103() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2383[0] = t18
-		s.v2383[1] = t19
-		s.v2383[2] = t20
-		s.v2383[3] = t21
-		s.v2383[4] = t22
-		s.v2383[5] = t23
-		s.v2383[6] = t24
-		s.v2383[7] = t25
+		s.v2384[0] = t18
+		s.v2384[1] = t19
+		s.v2384[2] = t20
+		s.v2384[3] = t21
+		s.v2384[4] = t22
+		s.v2384[5] = t23
+		s.v2384[6] = t24
+		s.v2384[7] = t25
 	}
-	x2523 := uint64(s.v210 &^ x1543)
+	x2524 := uint64(s.v210 &^ x1543)
 	t26 := uint64(1)
-	t27 := uint64(x2523)
+	t27 := uint64(x2524)
 	if x1540 != 0 {
 		t27 = t26
 	}
-	s.v2524 = t27
-	x2733 := uint64(s.v251 & 1)
-	x2735 := uint64(s.v254 &^ x2733)
-	x2736 := uint64(s.v339 | x2735)
+	s.v2525 = t27
+	x2734 := uint64(s.v251 & 1)
+	x2736 := uint64(s.v254 &^ x2734)
+	x2737 := uint64(s.v339 | x2736)
 	t28 := uint64(s.v254)
 	if s.v250 != 0 {
-		t28 = x2736
+		t28 = x2737
 	}
-	x2738 := uint64(t28 &^ x1540)
-	s.v2738 = x2738
-	x3051 := uint64(bit(s.v390 != 0))
-	x3052 := uint64(s.v391 & 0x1fff)
-	x3053 := uint64(bit(x3052 < s.v241))
-	x3054 := uint64(s.v1455 | x3053)
-	x3055 := uint64(x3051 & x3054)
-	c0 |= uint64(s.v3055) ^ x3055
-	s.v3055 = x3055
+	x2739 := uint64(t28 &^ x1540)
+	s.v2739 = x2739
+	x3052 := uint64(bit(s.v390 != 0))
+	x3053 := uint64(s.v391 & 0x1fff)
+	x3054 := uint64(bit(x3053 < s.v241))
+	x3055 := uint64(s.v1455 | x3054)
+	x3056 := uint64(x3052 & x3055)
+	c0 |= uint64(s.v3056) ^ x3056
+	s.v3056 = x3056
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3067)
-	x3068 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3068)
+	x3069 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3069 := uint64(bit(t31 < s.v394))
-	x3070 := uint64(x3068 & x3069)
+	x3070 := uint64(bit(t31 < s.v394))
+	x3071 := uint64(x3069 & x3070)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3063)
-	x3064 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3064)
+	x3065 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3065 := uint64(bit(t34 < s.v394))
-	x3066 := uint64(x3064 & x3065)
+	x3066 := uint64(bit(t34 < s.v394))
+	x3067 := uint64(x3065 & x3066)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3059)
-	x3060 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3060)
+	x3061 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3061 := uint64(bit(t37 < s.v394))
-	x3062 := uint64(x3060 & x3061)
+	x3062 := uint64(bit(t37 < s.v394))
+	x3063 := uint64(x3061 & x3062)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3057)
-	x3058 := uint64(bit(t39 <= t38))
-	x3071 := uint64(x3058 | x3062<<1 | x3066<<2 | x3070<<3)
+	t39 := uint64(s.v3058)
+	x3059 := uint64(bit(t39 <= t38))
+	x3072 := uint64(x3059 | x3063<<1 | x3067<<2 | x3071<<3)
 	t40 := uint64(s.v334)
-	if x3055 != 0 {
-		t40 = x3071
+	if x3056 != 0 {
+		t40 = x3072
 	}
-	s.v3072 = t40
+	s.v3073 = t40
 	t41 := uint64(1)
 	t42 := uint64(s.v390)
-	x3073 := uint64(bit(t42 == t41))
+	x3074 := uint64(bit(t42 == t41))
 	t43 := uint64(s.v335)
-	if x3055 != 0 {
-		t43 = x3073
+	if x3056 != 0 {
+		t43 = x3074
 	}
-	s.v3074 = t43
-	x4054 := uint64(s.v254)
-	x4050 := uint64(s.v253 | x4054)
-	x4046 := uint64(s.v251 &^ x4050)
-	x3160 := uint64(uint64(bits.OnesCount64(x4046)))
-	x3162 := uint64((s.v367 + x3160) & 0x3ffff)
+	s.v3075 = t43
+	x4055 := uint64(s.v254)
+	x4051 := uint64(s.v253 | x4055)
+	x4047 := uint64(s.v251 &^ x4051)
+	x3161 := uint64(uint64(bits.OnesCount64(x4047)))
+	x3163 := uint64((s.v367 + x3161) & 0x3ffff)
 	t44 := uint64(s.v367)
 	if s.v250 != 0 {
-		t44 = x3162
+		t44 = x3163
 	}
-	x3164 := uint64((t44) & (x1540 - 1))
-	s.v3164 = x3164
+	x3165 := uint64((t44) & (x1540 - 1))
+	s.v3165 = x3165
 	x1469 := uint64(s.v213 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3249 := uint64((x1469 + t45) & 0xfffff)
-	x3250 := uint64(x3249 >> 6)
+	x3250 := uint64((x1469 + t45) & 0xfffff)
+	x3251 := uint64(x3250 >> 6)
 	t46 := uint64(1)
 	t47 := uint64(s.v390)
-	x3251 := uint64((t47 - t46) & 0x3fff)
+	x3252 := uint64((t47 - t46) & 0x3fff)
 	t48 := uint64(s.v390)
-	if x3055 != 0 {
-		t48 = x3251
+	if x3056 != 0 {
+		t48 = x3252
 	}
 	t49 := uint64(t48)
 	if x1540 != 0 {
-		t49 = x3250
+		t49 = x3251
 	}
-	s.v3253 = t49
-	x3255 := uint64(s.v69 << 13)
+	s.v3254 = t49
+	x3256 := uint64(s.v69 << 13)
 	t50 := uint64(1)
-	x3256 := uint64((s.v391 + t50) & 0x3fff)
+	x3257 := uint64((s.v391 + t50) & 0x3fff)
 	t51 := uint64(s.v391)
-	if x3055 != 0 {
-		t51 = x3256
+	if x3056 != 0 {
+		t51 = x3257
 	}
 	t52 := uint64(t51)
 	if x1540 != 0 {
-		t52 = x3255
+		t52 = x3256
 	}
-	s.v3258 = t52
-	x3259 := uint64(s.v71)
+	s.v3259 = t52
+	x3260 := uint64(s.v71)
 	t53 := uint64(uint64(s.v392[0]))
 	if x1540 != 0 {
-		t53 = x3259
+		t53 = x3260
 	}
-	c1 |= uint64(s.v3260) ^ t53
-	s.v3260 = t53
-	x3271 := uint64((x3259 + x3259) & 0x7ff)
+	c1 |= uint64(s.v3261) ^ t53
+	s.v3261 = t53
+	x3272 := uint64((x3260 + x3260) & 0x7ff)
 	t54 := uint64(uint64(s.v392[1]))
 	if x1540 != 0 {
-		t54 = x3271
+		t54 = x3272
 	}
-	c1 |= uint64(s.v3272) ^ t54
-	s.v3272 = t54
-	x3278 := uint64((x3271 + x3259) & 0x7ff)
+	c1 |= uint64(s.v3273) ^ t54
+	s.v3273 = t54
+	x3279 := uint64((x3272 + x3260) & 0x7ff)
 	t55 := uint64(uint64(s.v392[2]))
 	if x1540 != 0 {
-		t55 = x3278
+		t55 = x3279
 	}
-	c1 |= uint64(s.v3279) ^ t55
-	s.v3279 = t55
-	x3280 := uint64((x3278 + x3259) & 0x7ff)
+	c1 |= uint64(s.v3280) ^ t55
+	s.v3280 = t55
+	x3281 := uint64((x3279 + x3260) & 0x7ff)
 	t56 := uint64(uint64(s.v392[3]))
 	if x1540 != 0 {
-		t56 = x3280
+		t56 = x3281
 	}
-	c1 |= uint64(s.v3281) ^ t56
-	s.v3281 = t56
-	x3261 := uint64((s.v3057) & -x3058)
-	t57 := uint64(s.v3059)
-	t58 := uint64(x3261)
-	if x3062 != 0 {
+	c1 |= uint64(s.v3282) ^ t56
+	s.v3282 = t56
+	x3262 := uint64((s.v3058) & -x3059)
+	t57 := uint64(s.v3060)
+	t58 := uint64(x3262)
+	if x3063 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3063)
+	t59 := uint64(s.v3064)
 	t60 := uint64(t58)
-	if x3066 != 0 {
+	if x3067 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3067)
+	t61 := uint64(s.v3068)
 	t62 := uint64(t60)
-	if x3070 != 0 {
+	if x3071 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3265 := uint64((t63 - t62) & 0x7ff)
-	x4053 := uint64(s.v393)
+	x3266 := uint64((t63 - t62) & 0x7ff)
+	x4054 := uint64(s.v393)
 	t64 := uint64(0x40)
-	x3266 := uint64((x4053 + t64) & 0x7ff)
-	t65 := uint64(x3266)
-	if x3058 != 0 {
-		t65 = x3265
+	x3267 := uint64((x4054 + t64) & 0x7ff)
+	t65 := uint64(x3267)
+	if x3059 != 0 {
+		t65 = x3266
 	}
-	x3268 := uint64(t65 & 0x1ff)
+	x3269 := uint64(t65 & 0x1ff)
 	t66 := uint64(s.v393)
-	if x3055 != 0 {
-		t66 = x3268
+	if x3056 != 0 {
+		t66 = x3269
 	}
-	x3270 := uint64((t66) & (x1540 - 1))
-	s.v3270 = x3270
-	x3273 := uint64(uint64(bits.OnesCount64(x3071)))
+	x3271 := uint64((t66) & (x1540 - 1))
+	s.v3271 = x3271
+	x3274 := uint64(uint64(bits.OnesCount64(x3072)))
 	t67 := uint64(s.v394)
-	x3275 := uint64((t67 - x3273) & 0x3ffff)
+	x3276 := uint64((t67 - x3274) & 0x3ffff)
 	t68 := uint64(s.v394)
-	if x3055 != 0 {
-		t68 = x3275
+	if x3056 != 0 {
+		t68 = x3276
 	}
 	t69 := uint64(s.v1301)
 	t70 := uint64(t68)
 	if x1540 != 0 {
 		t70 = t69
 	}
-	s.v3277 = t70
+	s.v3278 = t70
 	t71 := uint64(s.v395)
-	if x3055 != 0 {
+	if x3056 != 0 {
 		t71 = t62
 	}
-	s.v3282 = t71
+	s.v3283 = t71
 	if c0 != 0 {
 		s.dirty[1] |= 0x1001010000000000
 	}
@@ -6556,17 +6557,17 @@ func (s *Model) u103() {
 
 // u104: one operation, or on 4 lanes at once
 func (s *Model) u104() {
-	x3730 := uint64((-s.v3055 & 0xf))
-	s.v3730 = x3730
+	x3731 := uint64((-s.v3056 & 0xf))
+	s.v3731 = x3731
 	s.commits[1] |= 0x8000000000000000
 }
 
 // u105: one operation, vec on 4 lanes
 func (s *Model) u105() {
-	s.v3633[(0)&3] = uint16(s.v3260)
-	s.v3633[(1)&3] = uint16(s.v3272)
-	s.v3633[(2)&3] = uint16(s.v3279)
-	s.v3633[(3)&3] = uint16(s.v3281)
+	s.v3634[(0)&3] = uint16(s.v3261)
+	s.v3634[(1)&3] = uint16(s.v3273)
+	s.v3634[(2)&3] = uint16(s.v3280)
+	s.v3634[(3)&3] = uint16(s.v3282)
 	s.commits[2] |= 0x800
 }
 
@@ -6579,24 +6580,24 @@ func (s *Model) u106() {
 		t2 = t1
 	}
 	s.v1389 = t2
-	x2741 := uint64(s.v216)
+	x2742 := uint64(s.v216)
 	t3 := uint64(1)
-	t4 := uint64(x2741)
+	t4 := uint64(x2742)
 	if s.v669 != 0 {
 		t4 = t3
 	}
-	x2743 := uint64(uint64(t4) << ((s.v95) & 63))
+	x2744 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v256)
 	if s.v1361 != 0 {
-		t5 = x2743
+		t5 = x2744
 	}
-	s.v2744 = t5
-	x3986 := uint64(s.v70)
+	s.v2745 = t5
+	x3987 := uint64(s.v70)
 	t6 := uint64(1)
-	x579 := uint64((x3986 + t6) & 0x1ff)
-	x3981 := uint64(bit(x579 == s.v71))
-	x3977 := uint64(s.v72 | s.v70<<19 | x3981<<27)
-	x582 := uint64(x3977 & 0x7ffff)
+	x579 := uint64((x3987 + t6) & 0x1ff)
+	x3982 := uint64(bit(x579 == s.v71))
+	x3978 := uint64(s.v72 | s.v70<<19 | x3982<<27)
+	x582 := uint64(x3978 & 0x7ffff)
 	x583 := uint64(x582 >> 6)
 	x584 := uint64(x583 | s.v69<<13)
 	c0 |= uint64(s.v584) ^ x584
@@ -6606,7 +6607,7 @@ func (s *Model) u106() {
 	if s.v1361 != 0 {
 		t8 = t7
 	}
-	s.v3556 = t8
+	s.v3557 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000800000000000
 	}
@@ -6630,11 +6631,11 @@ func (s *Model) u107() {
 	s.v837[0] = t1
 	c1 |= uint64(s.v837[1]) ^ t2
 	s.v837[1] = t2
-	x4109 := uint64(s.v51 &^ s.v537)
-	x642 := uint64(x4109 &^ s.v54)
+	x4110 := uint64(s.v51 &^ s.v537)
+	x642 := uint64(x4110 &^ s.v54)
 	x645 := uint64(s.v643 | s.v644)
-	x4126 := uint64(s.v496 & x645)
-	x647 := uint64(x642 | x4126)
+	x4127 := uint64(s.v496 & x645)
+	x647 := uint64(x642 | x4127)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
 	x541 := uint64(bit(t5 != t4))
@@ -6666,8 +6667,8 @@ func (s *Model) u107() {
 func (s *Model) u108() {
 	var c0 uint64
 	t1 := uint64((s.v660 | (s.v811)<<1))
-	c0 |= uint64(s.v3594) ^ t1
-	s.v3594 = t1
+	c0 |= uint64(s.v3595) ^ t1
+	s.v3595 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -6676,14 +6677,14 @@ func (s *Model) u108() {
 // u109: one operation, vec on 2 lanes
 func (s *Model) u109() {
 	var c0 uint64
-	c0 |= uint64(s.v3595[(0)&1][0]) ^ s.v836[0]
-	s.v3595[(0)&1][0] = s.v836[0]
-	c0 |= uint64(s.v3595[(0)&1][1]) ^ s.v836[1]
-	s.v3595[(0)&1][1] = s.v836[1]
-	c0 |= uint64(s.v3595[(1)&1][0]) ^ s.v837[0]
-	s.v3595[(1)&1][0] = s.v837[0]
-	c0 |= uint64(s.v3595[(1)&1][1]) ^ s.v837[1]
-	s.v3595[(1)&1][1] = s.v837[1]
+	c0 |= uint64(s.v3596[(0)&1][0]) ^ s.v836[0]
+	s.v3596[(0)&1][0] = s.v836[0]
+	c0 |= uint64(s.v3596[(0)&1][1]) ^ s.v836[1]
+	s.v3596[(0)&1][1] = s.v836[1]
+	c0 |= uint64(s.v3596[(1)&1][0]) ^ s.v837[0]
+	s.v3596[(1)&1][0] = s.v837[0]
+	c0 |= uint64(s.v3596[(1)&1][1]) ^ s.v837[1]
+	s.v3596[(1)&1][1] = s.v837[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -6694,23 +6695,23 @@ func (s *Model) u110() {
 	var c0 uint64
 	var c1 uint64
 	x534 := uint64(s.v51 ^ 1)
-	x4112 := uint64(s.v537 ^ 1)
-	x539 := uint64(x4112 ^ 1)
-	x4107 := uint64(x539 | s.v54)
+	x4113 := uint64(s.v537 ^ 1)
+	x539 := uint64(x4113 ^ 1)
+	x4108 := uint64(x539 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3801 := uint64(bit(t2 != t1))
-	x542 := uint64(x4107 | x3801)
+	x3802 := uint64(bit(t2 != t1))
+	x542 := uint64(x4108 | x3802)
 	x543 := uint64(s.v51 & x542)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
-	x3807 := uint64(bit(t4 != t3))
-	x3802 := uint64(s.v56 | x3807)
-	x546 := uint64(x543 & x3802)
+	x3808 := uint64(bit(t4 != t3))
+	x3803 := uint64(s.v56 | x3808)
+	x546 := uint64(x543 & x3803)
 	x547 := uint64(s.v58 &^ s.v537)
 	t5 := uint64(x547)
 	if s.v52 != 0 {
-		t5 = x4112
+		t5 = x4113
 	}
 	x550 := uint64(x546 &^ t5)
 	x551 := uint64(x534 | x550)
@@ -6731,8 +6732,8 @@ func (s *Model) u110() {
 	}
 	s.v1392 = t9
 	x640 := uint64(s.v51 &^ s.v537)
-	x4106 := uint64(x640 &^ s.v54)
-	x1393 := uint64(x4106 & x3801)
+	x4107 := uint64(x640 &^ s.v54)
+	x1393 := uint64(x4107 & x3802)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
 	if x1393 != 0 {
@@ -6740,8 +6741,8 @@ func (s *Model) u110() {
 	}
 	x1395 := uint64(t11 &^ x546)
 	s.v1395 = x1395
-	x4116 := uint64(s.v51 &^ s.v56)
-	x1407 := uint64(x4116 & x3807)
+	x4117 := uint64(s.v51 &^ s.v56)
+	x1407 := uint64(x4117 & x3808)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
 	if x1407 != 0 {
@@ -6790,11 +6791,11 @@ func (s *Model) u110() {
 	s.v1591 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4118 := uint64(bit(t22 == t21))
-	x4114 := uint64(s.v52 & x4118)
-	x1592 := uint64(x4114 ^ 1)
-	x4108 := uint64(x4112 & x1592)
-	x1594 := uint64(x546 & x4108)
+	x4119 := uint64(bit(t22 == t21))
+	x4115 := uint64(s.v52 & x4119)
+	x1592 := uint64(x4115 ^ 1)
+	x4109 := uint64(x4113 & x1592)
+	x1594 := uint64(x546 & x4109)
 	x1595 := uint64(x1594 & s.v86)
 	x1596 := uint64(s.v87)
 	t23 := uint64(1)
@@ -6860,79 +6861,79 @@ func (s *Model) u110() {
 	x552 := uint64(x533 & x551)
 	c1 |= uint64(s.v552) ^ x552
 	s.v552 = x552
-	x2526 := uint64(x552 &^ x550)
+	x2527 := uint64(x552 &^ x550)
 	t39 := uint64(1)
-	x2527 := uint64((s.v211 + t39) & 0xf)
-	x2529 := uint64(x550 &^ x552)
+	x2528 := uint64((s.v211 + t39) & 0xf)
+	x2530 := uint64(x550 &^ x552)
 	t40 := uint64(1)
 	t41 := uint64(s.v211)
-	x2530 := uint64((t41 - t40) & 0xf)
+	x2531 := uint64((t41 - t40) & 0xf)
 	t42 := uint64(s.v211)
-	if x2529 != 0 {
-		t42 = x2530
+	if x2530 != 0 {
+		t42 = x2531
 	}
 	t43 := uint64(t42)
-	if x2526 != 0 {
-		t43 = x2527
+	if x2527 != 0 {
+		t43 = x2528
 	}
-	s.v2532 = t43
+	s.v2533 = t43
 	t44 := uint64(s.v318)
 	t45 := uint64(s.v227)
 	if x551 != 0 {
 		t45 = t44
 	}
-	s.v2623 = t45
-	x2630 := uint64(x551 & s.v318)
+	s.v2624 = t45
+	x2631 := uint64(x551 & s.v318)
 	t46 := uint64(s.v319)
 	t47 := uint64(s.v231)
-	if x2630 != 0 {
+	if x2631 != 0 {
 		t47 = t46
 	}
-	s.v2631 = t47
+	s.v2632 = t47
 	t48 := uint64(s.v320)
 	t49 := uint64(s.v232)
-	if x2630 != 0 {
+	if x2631 != 0 {
 		t49 = t48
 	}
-	s.v2632 = t49
+	s.v2633 = t49
 	t50 := uint64(s.v321)
 	t51 := uint64(s.v233)
-	if x2630 != 0 {
+	if x2631 != 0 {
 		t51 = t50
 	}
-	s.v2633 = t51
+	s.v2634 = t51
 	t52 := uint64(s.v322)
 	t53 := uint64(s.v234)
-	if x2630 != 0 {
+	if x2631 != 0 {
 		t53 = t52
 	}
-	s.v2634 = t53
-	x2635 := uint64(s.v325)
+	s.v2635 = t53
+	x2636 := uint64(s.v325)
 	t54 := uint64(0x5f35)
-	x2636 := uint64((x2635 + t54) & 0xffff)
+	x2637 := uint64((x2636 + t54) & 0xffff)
 	t55 := uint64(3)
-	x2637 := uint64(uint64(x2636) << ((t55) & 63) & 0xffff)
-	x2638 := uint64((x2636 + x2637) & 0xffff)
+	x2638 := uint64(uint64(x2637) << ((t55) & 63) & 0xffff)
+	x2639 := uint64((x2637 + x2638) & 0xffff)
 	t56 := uint64(8)
-	x2639 := uint64(uint64(x2638) >> ((t56) & 63))
-	x2640 := uint64(x2638 ^ x2639)
+	x2640 := uint64(uint64(x2639) >> ((t56) & 63))
+	x2641 := uint64(x2639 ^ x2640)
 	t57 := uint64(7)
 	t58 := uint64(t57 % 16)
-	x2641 := uint64((x2640<<t58 | x2640>>(16-t58)) & 0xffff)
-	x2642 := uint64((x2640 + x2641) & 0xffff)
+	x2642 := uint64((x2641<<t58 | x2641>>(16-t58)) & 0xffff)
+	x2643 := uint64((x2641 + x2642) & 0xffff)
 	t59 := uint64(5)
-	x2643 := uint64(uint64(x2642) >> ((t59) & 63))
-	x2644 := uint64(x2642 ^ x2643)
-	x2645 := uint64(s.v324 ^ x2644)
+	x2644 := uint64(uint64(x2643) >> ((t59) & 63))
+	x2645 := uint64(x2643 ^ x2644)
+	x2646 := uint64(s.v324 ^ x2645)
 	t60 := uint64(s.v235)
 	if s.v323 != 0 {
-		t60 = x2645
+		t60 = x2646
 	}
 	t61 := uint64(s.v235)
 	if x551 != 0 {
 		t61 = t60
 	}
-	s.v2647 = t61
+	s.v2648 = t61
 	t62 := uint64(s.v325)
 	t63 := uint64(s.v236)
 	if s.v323 != 0 {
@@ -6942,68 +6943,68 @@ func (s *Model) u110() {
 	if x551 != 0 {
 		t64 = t63
 	}
-	s.v2649 = t64
+	s.v2650 = t64
 	t65 := uint64(s.v326)
 	t66 := uint64(s.v237)
-	if x2630 != 0 {
+	if x2631 != 0 {
 		t66 = t65
 	}
-	s.v2650 = t66
+	s.v2651 = t66
 	t67 := uint64(s.v327)
 	t68 := uint64(s.v238)
-	if x2630 != 0 {
+	if x2631 != 0 {
 		t68 = t67
 	}
-	s.v2651 = t68
+	s.v2652 = t68
 	t69 := uint64(s.v328)
 	t70 := uint64(s.v239)
-	if x2630 != 0 {
+	if x2631 != 0 {
 		t70 = t69
 	}
-	s.v2652 = t70
-	x2739 := uint64(x1450_1 >> 62)
+	s.v2653 = t70
+	x2740 := uint64(x1450_1 >> 62)
 	t71 := uint64(s.v255)
 	if x1447 != 0 {
-		t71 = x2739
+		t71 = x2740
 	}
-	s.v2740 = t71
+	s.v2741 = t71
 	t72 := uint64(s.v376)
 	t73 := uint64(s.v318)
 	if x551 != 0 {
 		t73 = t72
 	}
-	s.v3007 = t73
-	x3008 := uint64(x551 & s.v376)
+	s.v3008 = t73
+	x3009 := uint64(x551 & s.v376)
 	t74 := uint64(s.v377)
 	t75 := uint64(s.v319)
-	if x3008 != 0 {
+	if x3009 != 0 {
 		t75 = t74
 	}
-	s.v3009 = t75
+	s.v3010 = t75
 	t76 := uint64(s.v378)
 	t77 := uint64(s.v320)
-	if x3008 != 0 {
+	if x3009 != 0 {
 		t77 = t76
 	}
-	s.v3010 = t77
+	s.v3011 = t77
 	t78 := uint64(s.v379)
 	t79 := uint64(s.v321)
-	if x3008 != 0 {
+	if x3009 != 0 {
 		t79 = t78
 	}
-	s.v3011 = t79
+	s.v3012 = t79
 	t80 := uint64(s.v380)
 	t81 := uint64(s.v322)
-	if x3008 != 0 {
+	if x3009 != 0 {
 		t81 = t80
 	}
-	s.v3012 = t81
+	s.v3013 = t81
 	t82 := uint64(s.v381)
 	t83 := uint64(s.v323)
 	if x551 != 0 {
 		t83 = t82
 	}
-	s.v3013 = t83
+	s.v3014 = t83
 	t84 := uint64(s.v382)
 	t85 := uint64(s.v324)
 	if s.v381 != 0 {
@@ -7013,114 +7014,114 @@ func (s *Model) u110() {
 	if x551 != 0 {
 		t86 = t85
 	}
-	s.v3015 = t86
+	s.v3016 = t86
 	t87 := uint64(0x7f4a)
-	x3016 := uint64((s.v382 + t87) & 0xffff)
+	x3017 := uint64((s.v382 + t87) & 0xffff)
 	t88 := uint64(3)
-	x3017 := uint64(uint64(x3016) << ((t88) & 63) & 0xffff)
-	x3018 := uint64((x3016 + x3017) & 0xffff)
+	x3018 := uint64(uint64(x3017) << ((t88) & 63) & 0xffff)
+	x3019 := uint64((x3017 + x3018) & 0xffff)
 	t89 := uint64(8)
-	x3019 := uint64(uint64(x3018) >> ((t89) & 63))
-	x3020 := uint64(x3018 ^ x3019)
+	x3020 := uint64(uint64(x3019) >> ((t89) & 63))
+	x3021 := uint64(x3019 ^ x3020)
 	t90 := uint64(7)
 	t91 := uint64(t90 % 16)
-	x3021 := uint64((x3020<<t91 | x3020>>(16-t91)) & 0xffff)
-	x3022 := uint64((x3020 + x3021) & 0xffff)
+	x3022 := uint64((x3021<<t91 | x3021>>(16-t91)) & 0xffff)
+	x3023 := uint64((x3021 + x3022) & 0xffff)
 	t92 := uint64(5)
-	x3023 := uint64(uint64(x3022) >> ((t92) & 63))
-	x3024 := uint64(x3022 ^ x3023)
-	x3025 := uint64(x3024 & 0x7fff)
-	x3026 := uint64(s.v383 ^ x3025)
+	x3024 := uint64(uint64(x3023) >> ((t92) & 63))
+	x3025 := uint64(x3023 ^ x3024)
+	x3026 := uint64(x3025 & 0x7fff)
+	x3027 := uint64(s.v383 ^ x3026)
 	t93 := uint64(s.v325)
 	if s.v381 != 0 {
-		t93 = x3026
+		t93 = x3027
 	}
 	t94 := uint64(s.v325)
 	if x551 != 0 {
 		t94 = t93
 	}
-	s.v3028 = t94
+	s.v3029 = t94
 	t95 := uint64(s.v384)
 	t96 := uint64(s.v326)
-	if x3008 != 0 {
+	if x3009 != 0 {
 		t96 = t95
 	}
-	s.v3029 = t96
+	s.v3030 = t96
 	t97 := uint64(s.v385)
 	t98 := uint64(s.v327)
-	if x3008 != 0 {
+	if x3009 != 0 {
 		t98 = t97
 	}
-	s.v3030 = t98
+	s.v3031 = t98
 	t99 := uint64(s.v386)
 	t100 := uint64(s.v328)
-	if x3008 != 0 {
+	if x3009 != 0 {
 		t100 = t99
 	}
-	s.v3031 = t100
+	s.v3032 = t100
 	t101 := uint64(s.v422)
 	t102 := uint64(s.v376)
 	if x551 != 0 {
 		t102 = t101
 	}
-	s.v3205 = t102
-	x3206 := uint64(x551 & s.v422)
+	s.v3206 = t102
+	x3207 := uint64(x551 & s.v422)
 	t103 := uint64(s.v423)
 	t104 := uint64(s.v377)
-	if x3206 != 0 {
+	if x3207 != 0 {
 		t104 = t103
 	}
-	s.v3207 = t104
+	s.v3208 = t104
 	t105 := uint64(s.v424)
 	t106 := uint64(s.v378)
-	if x3206 != 0 {
+	if x3207 != 0 {
 		t106 = t105
 	}
-	s.v3208 = t106
+	s.v3209 = t106
 	t107 := uint64(s.v425)
 	t108 := uint64(s.v379)
-	if x3206 != 0 {
+	if x3207 != 0 {
 		t108 = t107
 	}
-	s.v3209 = t108
+	s.v3210 = t108
 	t109 := uint64(s.v426)
 	t110 := uint64(s.v380)
-	if x3206 != 0 {
+	if x3207 != 0 {
 		t110 = t109
 	}
-	s.v3210 = t110
+	s.v3211 = t110
 	t111 := uint64(s.v427)
 	t112 := uint64(s.v381)
 	if x551 != 0 {
 		t112 = t111
 	}
-	s.v3211 = t112
-	x3212 := uint64(s.v429)
+	s.v3212 = t112
+	x3213 := uint64(s.v429)
 	t113 := uint64(0x79b9)
-	x3213 := uint64((x3212 + t113) & 0xffff)
+	x3214 := uint64((x3213 + t113) & 0xffff)
 	t114 := uint64(3)
-	x3214 := uint64(uint64(x3213) << ((t114) & 63) & 0xffff)
-	x3215 := uint64((x3213 + x3214) & 0xffff)
+	x3215 := uint64(uint64(x3214) << ((t114) & 63) & 0xffff)
+	x3216 := uint64((x3214 + x3215) & 0xffff)
 	t115 := uint64(8)
-	x3216 := uint64(uint64(x3215) >> ((t115) & 63))
-	x3217 := uint64(x3215 ^ x3216)
+	x3217 := uint64(uint64(x3216) >> ((t115) & 63))
+	x3218 := uint64(x3216 ^ x3217)
 	t116 := uint64(7)
 	t117 := uint64(t116 % 16)
-	x3218 := uint64((x3217<<t117 | x3217>>(16-t117)) & 0xffff)
-	x3219 := uint64((x3217 + x3218) & 0xffff)
+	x3219 := uint64((x3218<<t117 | x3218>>(16-t117)) & 0xffff)
+	x3220 := uint64((x3218 + x3219) & 0xffff)
 	t118 := uint64(5)
-	x3220 := uint64(uint64(x3219) >> ((t118) & 63))
-	x3221 := uint64(x3219 ^ x3220)
-	x3222 := uint64(s.v428 ^ x3221)
+	x3221 := uint64(uint64(x3220) >> ((t118) & 63))
+	x3222 := uint64(x3220 ^ x3221)
+	x3223 := uint64(s.v428 ^ x3222)
 	t119 := uint64(s.v382)
 	if s.v427 != 0 {
-		t119 = x3222
+		t119 = x3223
 	}
 	t120 := uint64(s.v382)
 	if x551 != 0 {
 		t120 = t119
 	}
-	s.v3224 = t120
+	s.v3225 = t120
 	t121 := uint64(s.v429)
 	t122 := uint64(s.v383)
 	if s.v427 != 0 {
@@ -7130,242 +7131,242 @@ func (s *Model) u110() {
 	if x551 != 0 {
 		t123 = t122
 	}
-	s.v3226 = t123
+	s.v3227 = t123
 	t124 := uint64(s.v430)
 	t125 := uint64(s.v384)
-	if x3206 != 0 {
+	if x3207 != 0 {
 		t125 = t124
 	}
-	s.v3227 = t125
+	s.v3228 = t125
 	t126 := uint64(s.v431)
 	t127 := uint64(s.v385)
-	if x3206 != 0 {
+	if x3207 != 0 {
 		t127 = t126
 	}
-	s.v3228 = t127
+	s.v3229 = t127
 	t128 := uint64(s.v432)
 	t129 := uint64(s.v386)
-	if x3206 != 0 {
+	if x3207 != 0 {
 		t129 = t128
 	}
-	s.v3229 = t129
+	s.v3230 = t129
 	t130 := uint64(s.v455)
 	t131 := uint64(s.v422)
 	if x551 != 0 {
 		t131 = t130
 	}
-	s.v3333 = t131
-	x3334 := uint64(x551 & s.v455)
+	s.v3334 = t131
+	x3335 := uint64(x551 & s.v455)
 	t132 := uint64(s.v456)
 	t133 := uint64(s.v423)
-	if x3334 != 0 {
+	if x3335 != 0 {
 		t133 = t132
 	}
-	s.v3335 = t133
+	s.v3336 = t133
 	t134 := uint64(s.v457)
 	t135 := uint64(s.v424)
-	if x3334 != 0 {
+	if x3335 != 0 {
 		t135 = t134
 	}
-	s.v3336 = t135
+	s.v3337 = t135
 	t136 := uint64(s.v458)
 	t137 := uint64(s.v425)
-	if x3334 != 0 {
+	if x3335 != 0 {
 		t137 = t136
 	}
-	s.v3337 = t137
+	s.v3338 = t137
 	t138 := uint64(s.v459)
 	t139 := uint64(s.v426)
-	if x3334 != 0 {
+	if x3335 != 0 {
 		t139 = t138
 	}
-	s.v3338 = t139
+	s.v3339 = t139
 	t140 := uint64(s.v455)
 	t141 := uint64(s.v427)
 	if x551 != 0 {
 		t141 = t140
 	}
-	s.v3339 = t141
-	x3340 := uint64(s.v460 >> 15)
+	s.v3340 = t141
+	x3341 := uint64(s.v460 >> 15)
 	t142 := uint64(s.v428)
 	if s.v455 != 0 {
-		t142 = x3340
+		t142 = x3341
 	}
 	t143 := uint64(s.v428)
 	if x551 != 0 {
 		t143 = t142
 	}
-	s.v3342 = t143
-	x3343 := uint64(s.v460 & 0x7fff)
+	s.v3343 = t143
+	x3344 := uint64(s.v460 & 0x7fff)
 	t144 := uint64(0x9e37)
-	x3344 := uint64((x3340 + t144) & 0xffff)
+	x3345 := uint64((x3341 + t144) & 0xffff)
 	t145 := uint64(3)
-	x3345 := uint64(uint64(x3344) << ((t145) & 63) & 0xffff)
-	x3346 := uint64((x3344 + x3345) & 0xffff)
+	x3346 := uint64(uint64(x3345) << ((t145) & 63) & 0xffff)
+	x3347 := uint64((x3345 + x3346) & 0xffff)
 	t146 := uint64(8)
-	x3347 := uint64(uint64(x3346) >> ((t146) & 63))
-	x3348 := uint64(x3346 ^ x3347)
+	x3348 := uint64(uint64(x3347) >> ((t146) & 63))
+	x3349 := uint64(x3347 ^ x3348)
 	t147 := uint64(7)
 	t148 := uint64(t147 % 16)
-	x3349 := uint64((x3348<<t148 | x3348>>(16-t148)) & 0xffff)
-	x3350 := uint64((x3348 + x3349) & 0xffff)
+	x3350 := uint64((x3349<<t148 | x3349>>(16-t148)) & 0xffff)
+	x3351 := uint64((x3349 + x3350) & 0xffff)
 	t149 := uint64(5)
-	x3351 := uint64(uint64(x3350) >> ((t149) & 63))
-	x3352 := uint64(x3350 ^ x3351)
-	x3353 := uint64(x3352 & 0x7fff)
-	x3354 := uint64(x3343 ^ x3353)
+	x3352 := uint64(uint64(x3351) >> ((t149) & 63))
+	x3353 := uint64(x3351 ^ x3352)
+	x3354 := uint64(x3353 & 0x7fff)
+	x3355 := uint64(x3344 ^ x3354)
 	t150 := uint64(s.v429)
 	if s.v455 != 0 {
-		t150 = x3354
+		t150 = x3355
 	}
 	t151 := uint64(s.v429)
 	if x551 != 0 {
 		t151 = t150
 	}
-	s.v3356 = t151
+	s.v3357 = t151
 	t152 := uint64(s.v461)
 	t153 := uint64(s.v430)
-	if x3334 != 0 {
+	if x3335 != 0 {
 		t153 = t152
 	}
-	s.v3357 = t153
+	s.v3358 = t153
 	t154 := uint64(s.v462)
 	t155 := uint64(s.v431)
-	if x3334 != 0 {
+	if x3335 != 0 {
 		t155 = t154
 	}
-	s.v3358 = t155
+	s.v3359 = t155
 	t156 := uint64(s.v463)
 	t157 := uint64(s.v432)
-	if x3334 != 0 {
+	if x3335 != 0 {
 		t157 = t156
 	}
-	s.v3359 = t157
+	s.v3360 = t157
 	t158 := uint64(s.v465)
 	t159 := uint64(s.v455)
 	if x551 != 0 {
 		t159 = t158
 	}
-	s.v3526 = t159
-	x3527 := uint64(x551 & s.v465)
+	s.v3527 = t159
+	x3528 := uint64(x551 & s.v465)
 	t160 := uint64(s.v466)
 	t161 := uint64(s.v456)
-	if x3527 != 0 {
+	if x3528 != 0 {
 		t161 = t160
 	}
-	s.v3528 = t161
+	s.v3529 = t161
 	t162 := uint64(s.v467)
 	t163 := uint64(s.v457)
-	if x3527 != 0 {
+	if x3528 != 0 {
 		t163 = t162
 	}
-	s.v3529 = t163
+	s.v3530 = t163
 	t164 := uint64(s.v468)
 	t165 := uint64(s.v458)
-	if x3527 != 0 {
+	if x3528 != 0 {
 		t165 = t164
 	}
-	s.v3530 = t165
+	s.v3531 = t165
 	t166 := uint64(s.v469)
 	t167 := uint64(s.v459)
-	if x3527 != 0 {
+	if x3528 != 0 {
 		t167 = t166
 	}
-	s.v3531 = t167
+	s.v3532 = t167
 	t168 := uint64(s.v472)
 	t169 := uint64(s.v473)
 	if s.v471 != 0 {
 		t169 = t168
 	}
-	x3533 := uint64(t169 & 0x7fffffff)
-	x3534 := uint64((s.v470 + x3533) & 0x7fffffff)
+	x3534 := uint64(t169 & 0x7fffffff)
+	x3535 := uint64((s.v470 + x3534) & 0x7fffffff)
 	t170 := uint64(s.v460)
-	if x3527 != 0 {
-		t170 = x3534
+	if x3528 != 0 {
+		t170 = x3535
 	}
-	s.v3535 = t170
+	s.v3536 = t170
 	t171 := uint64(s.v474)
 	t172 := uint64(s.v461)
-	if x3527 != 0 {
+	if x3528 != 0 {
 		t172 = t171
 	}
-	s.v3536 = t172
-	x3537 := uint64(s.v473 & 0x3f)
+	s.v3537 = t172
+	x3538 := uint64(s.v473 & 0x3f)
 	t173 := uint64(s.v475)
 	if s.v471 != 0 {
-		t173 = x3537
+		t173 = x3538
 	}
 	t174 := uint64(s.v462)
-	if x3527 != 0 {
+	if x3528 != 0 {
 		t174 = t173
 	}
-	s.v3539 = t174
+	s.v3540 = t174
 	t175 := uint64(s.v463)
-	if x3527 != 0 {
+	if x3528 != 0 {
 		t175 = t169
 	}
-	s.v3540 = t175
+	s.v3541 = t175
 	t176 := uint64(s.v476)
 	t177 := uint64(s.v465)
 	if x551 != 0 {
 		t177 = t176
 	}
-	s.v3542 = t177
-	x3543 := uint64(x551 & s.v476)
+	s.v3543 = t177
+	x3544 := uint64(x551 & s.v476)
 	t178 := uint64(s.v477)
 	t179 := uint64(s.v466)
-	if x3543 != 0 {
+	if x3544 != 0 {
 		t179 = t178
 	}
-	s.v3544 = t179
-	x3545 := uint64(s.v478 >> 37 & 1)
+	s.v3545 = t179
+	x3546 := uint64(s.v478 >> 37 & 1)
 	t180 := uint64(s.v467)
-	if x3543 != 0 {
-		t180 = x3545
+	if x3544 != 0 {
+		t180 = x3546
 	}
-	s.v3546 = t180
-	x3547 := uint64(s.v478 >> 38)
+	s.v3547 = t180
+	x3548 := uint64(s.v478 >> 38)
 	t181 := uint64(s.v468)
-	if x3543 != 0 {
-		t181 = x3547
+	if x3544 != 0 {
+		t181 = x3548
 	}
-	s.v3548 = t181
-	x3554 := uint64(s.v478 & 0x7fffffff)
+	s.v3549 = t181
+	x3555 := uint64(s.v478 & 0x7fffffff)
 	t182 := uint64(s.v470)
-	if x3543 != 0 {
-		t182 = x3554
+	if x3544 != 0 {
+		t182 = x3555
 	}
-	s.v3555 = t182
-	x3568 := uint64(s.v478 >> 31 & 0x3f)
+	s.v3556 = t182
+	x3569 := uint64(s.v478 >> 31 & 0x3f)
 	t183 := uint64(s.v475)
-	if x3543 != 0 {
-		t183 = x3568
+	if x3544 != 0 {
+		t183 = x3569
 	}
-	s.v3569 = t183
+	s.v3570 = t183
 	t184 := uint64(s.v476)
 	if x551 != 0 {
 		t184 = x533
 	}
-	s.v3570 = t184
-	x3571 := uint64(x551 & x533)
-	x3987 := uint64(s.v70)
+	s.v3571 = t184
+	x3572 := uint64(x551 & x533)
+	x3988 := uint64(s.v70)
 	t185 := uint64(1)
-	x3982 := uint64((x3987 + t185) & 0x1ff)
-	x580 := uint64(bit(x3982 == s.v71))
-	x3978 := uint64(s.v72 | s.v70<<19 | x580<<27)
-	x3572 := uint64(x3978 >> 27)
+	x3983 := uint64((x3988 + t185) & 0x1ff)
+	x580 := uint64(bit(x3983 == s.v71))
+	x3979 := uint64(s.v72 | s.v70<<19 | x580<<27)
+	x3573 := uint64(x3979 >> 27)
 	t186 := uint64(s.v477)
-	if x3571 != 0 {
-		t186 = x3572
+	if x3572 != 0 {
+		t186 = x3573
 	}
-	s.v3573 = t186
-	x3803 := uint64(x3978 & 0x7ffff)
-	x3577 := uint64(x3803 & 0x3f)
+	s.v3574 = t186
+	x3804 := uint64(x3979 & 0x7ffff)
+	x3578 := uint64(x3804 & 0x3f)
 	t187 := uint64(s.v479)
-	if x3571 != 0 {
-		t187 = x3577
+	if x3572 != 0 {
+		t187 = x3578
 	}
-	s.v3578 = t187
+	s.v3579 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x82000000000000
 		s.dirty[3] |= 0x8000
@@ -7402,26 +7403,26 @@ func (s *Model) u112() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4165 := uint64(bit(t2 == t1))
+	x4166 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v209)
-	x3918 := uint64(bit(t4 == t3))
+	x3919 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3918 != 0 {
+	if x3919 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4164 := uint64(bit(t8 == t7))
+	x4165 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4163 := uint64(bit(t10 == t9))
+	x4164 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4160 := uint64(bit(t12 == t11))
+	x4161 := uint64(bit(t12 == t11))
 	x1103 := uint64(s.v1101 | s.v1102)
-	x4128 := uint64(x1103 | s.v669)
+	x4129 := uint64(x1103 | s.v669)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -7429,40 +7430,40 @@ func (s *Model) u112() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4157 := uint64(bit(t16 == t15))
+	x4158 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4135 := uint64(s.v644 | s.v643)
+	x4136 := uint64(s.v644 | s.v643)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3800 := uint64(bit(t20 != t19))
+	x3801 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3800 != 0 {
+	if x3801 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4154 := uint64(bit(t24 == t23))
-	x1111 := uint64(x4154 | s.v611)
+	x4155 := uint64(bit(t24 == t23))
+	x1111 := uint64(x4155 | s.v611)
 	x1112 := uint64(x1111 | s.v612)
 	t25 := uint64(0x200)
 	t26 := uint64(s.v57)
-	x3806 := uint64(bit(t26 != t25))
+	x3807 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3806 != 0 {
+	if x3807 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4153 := uint64(bit(t30 == t29))
+	x4154 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4153 != 0 {
+	if x4154 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
@@ -7470,11 +7471,11 @@ func (s *Model) u112() {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4135 != 0 {
+	if x4136 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4157 != 0 {
+	if x4158 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
@@ -7483,7 +7484,7 @@ func (s *Model) u112() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4128 != 0 {
+	if x4129 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
@@ -7493,11 +7494,11 @@ func (s *Model) u112() {
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4152 := uint64(bit(t42 == t41))
+	x4153 := uint64(bit(t42 == t41))
 	x661 := uint64(bit(s.v97 != 0))
-	x3805 := uint64(s.v660 | x661)
-	x3804 := uint64(x3805 ^ 1)
-	x4121 := uint64(bit(s.v667 != 0))
+	x3806 := uint64(s.v660 | x661)
+	x3805 := uint64(x3806 ^ 1)
+	x4122 := uint64(bit(s.v667 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
 	if s.v669 != 0 {
@@ -7505,25 +7506,25 @@ func (s *Model) u112() {
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4121 != 0 {
+	if x4122 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3804 != 0 {
+	if x3805 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4151 := uint64(bit(t49 == t48))
+	x4152 := uint64(bit(t49 == t48))
 	x1126 := uint64(s.v59 | s.v210)
-	x4130 := uint64(x1126 ^ 1)
+	x4131 := uint64(x1126 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
 	if s.v1101 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4130 != 0 {
+	if x4131 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
@@ -7531,8 +7532,8 @@ func (s *Model) u112() {
 	x1130 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v181)
-	x3934 := uint64(bit(t56 == t55))
-	x1051 := uint64(x3934 ^ 1)
+	x3935 := uint64(bit(t56 == t55))
+	x1051 := uint64(x3935 ^ 1)
 	x1131 := uint64(x1051 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
@@ -7544,8 +7545,8 @@ func (s *Model) u112() {
 	x1133 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x3996 := uint64(bit(t62 == t61))
-	x1135 := uint64(x3996 ^ 1)
+	x3997 := uint64(bit(t62 == t61))
+	x1135 := uint64(x3997 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v211)
 	x1137 := uint64(bit(t64 == t63))
@@ -7557,16 +7558,16 @@ func (s *Model) u112() {
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4149 := uint64(bit(t68 == t67))
+	x4150 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
-	x4042 := uint64(bit(t70 == t69))
-	x1142 := uint64(x4042 ^ 1)
+	x4043 := uint64(bit(t70 == t69))
+	x1142 := uint64(x4043 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v182)
-	x3901 := uint64(bit(t72 == t71))
-	x3896 := uint64(x3901 &^ s.v206)
-	x1147 := uint64(x3896 &^ x1142)
+	x3902 := uint64(bit(t72 == t71))
+	x3897 := uint64(x3902 &^ s.v206)
+	x1147 := uint64(x3897 &^ x1142)
 	t73 := uint64(9)
 	t74 := uint64(s.v42)
 	if x1147 != 0 {
@@ -7580,8 +7581,8 @@ func (s *Model) u112() {
 	x1152 := uint64(bit(x1151 != 0))
 	x1153 := uint64(x1152 | s.v811)
 	t77 := uint64(s.v169)
-	x3975 := uint64(bit(t77 != s.v212))
-	x1155 := uint64(s.v166 | x3975)
+	x3976 := uint64(bit(t77 != s.v212))
+	x1155 := uint64(s.v166 | x3976)
 	x1156 := uint64(x1155 | s.v184)
 	x1157 := uint64(x1156 | s.v201)
 	x1158 := uint64(x1157 ^ 1)
@@ -7601,7 +7602,7 @@ func (s *Model) u112() {
 		t81 = t79
 	}
 	t82 := uint64(t81)
-	if x4149 != 0 {
+	if x4150 != 0 {
 		t82 = t74
 	}
 	t83 := uint64(t82)
@@ -7613,69 +7614,69 @@ func (s *Model) u112() {
 		t84 = t58
 	}
 	t85 := uint64(t84)
-	if x4151 != 0 {
+	if x4152 != 0 {
 		t85 = t52
 	}
 	t86 := uint64(t85)
-	if x4152 != 0 {
+	if x4153 != 0 {
 		t86 = t47
 	}
 	t87 := uint64(t86)
-	if x4160 != 0 {
+	if x4161 != 0 {
 		t87 = t40
 	}
 	t88 := uint64(3)
 	t89 := uint64(t87)
-	if x4163 != 0 {
+	if x4164 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(2)
 	t91 := uint64(t89)
-	if x4164 != 0 {
+	if x4165 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(t91)
-	if x4165 != 0 {
+	if x4166 != 0 {
 		t92 = t6
 	}
 	s.v1175 = t92
-	x3075 := uint64(s.v3055 | s.v552)
-	c0 |= uint64(s.v3075) ^ x3075
-	s.v3075 = x3075
-	x4113 := uint64(s.v537 ^ 1)
-	x4110 := uint64(x4113 ^ 1)
-	x540 := uint64(x4110 | s.v54)
-	x3799 := uint64(x540 | x3800)
-	x3798 := uint64(s.v51 & x3799)
-	x545 := uint64(s.v56 | x3806)
-	x3797 := uint64(x3798 & x545)
+	x3076 := uint64(s.v3056 | s.v552)
+	c0 |= uint64(s.v3076) ^ x3076
+	s.v3076 = x3076
+	x4114 := uint64(s.v537 ^ 1)
+	x4111 := uint64(x4114 ^ 1)
+	x540 := uint64(x4111 | s.v54)
+	x3800 := uint64(x540 | x3801)
+	x3799 := uint64(s.v51 & x3800)
+	x545 := uint64(s.v56 | x3807)
+	x3798 := uint64(x3799 & x545)
 	t93 := uint64(0)
 	t94 := uint64(s.v53)
-	x4117 := uint64(bit(t94 == t93))
-	x624 := uint64(s.v52 & x4117)
-	x4111 := uint64(x624 ^ 1)
-	x1593 := uint64(x4113 & x4111)
-	x3796 := uint64(x3797 & x1593)
-	x3156 := uint64(x3796 &^ s.v86)
+	x4118 := uint64(bit(t94 == t93))
+	x624 := uint64(s.v52 & x4118)
+	x4112 := uint64(x624 ^ 1)
+	x1593 := uint64(x4114 & x4112)
+	x3797 := uint64(x3798 & x1593)
+	x3157 := uint64(x3797 &^ s.v86)
 	t95 := uint64(1)
-	x3157 := uint64((s.v366 + t95) & 0xffffffff)
+	x3158 := uint64((s.v366 + t95) & 0xffffffff)
 	t96 := uint64(s.v366)
-	if x3156 != 0 {
-		t96 = x3157
+	if x3157 != 0 {
+		t96 = x3158
 	}
 	t97 := uint64(s.v1361)
-	x3159 := uint64((t96) & (t97 - 1))
-	s.v3159 = x3159
-	x3795 := uint64(x3796 & s.v86)
+	x3160 := uint64((t96) & (t97 - 1))
+	s.v3160 = x3160
+	x3796 := uint64(x3797 & s.v86)
 	t98 := uint64(1)
-	x3165 := uint64((s.v368 + t98) & 0xffffffff)
+	x3166 := uint64((s.v368 + t98) & 0xffffffff)
 	t99 := uint64(s.v368)
-	if x3795 != 0 {
-		t99 = x3165
+	if x3796 != 0 {
+		t99 = x3166
 	}
 	t100 := uint64(s.v1361)
-	x3167 := uint64((t99) & (t100 - 1))
-	s.v3167 = x3167
+	x3168 := uint64((t99) & (t100 - 1))
+	s.v3168 = x3168
 	if c0 != 0 {
 		s.dirty[1] |= 0x6000000000000000
 	}
@@ -7698,21 +7699,21 @@ func (s *Model) u113() {
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x3995 := uint64(bit(t7 == t6))
+	x3996 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x3994 := uint64(bit(t9 == t8))
+	x3995 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x3993 := uint64(bit(t11 == t10))
+	x3994 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x3992 := uint64(bit(t13 == t12))
-	x3991 := uint64(bit(s.v223 != 0))
+	x3993 := uint64(bit(t13 == t12))
+	x3992 := uint64(bit(s.v223 != 0))
 	t14 := uint64(s.v224)
-	x3990 := uint64((t14 - s.v225) & 0x3ffff)
+	x3991 := uint64((t14 - s.v225) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1370 := uint64(bit(x3990 <= t15))
+	x1370 := uint64(bit(x3991 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v226)
 	x1371 := uint64(bit(t17 == t16))
@@ -7724,7 +7725,7 @@ func (s *Model) u113() {
 	x1373 := uint64((t19) & (x1370 - 1))
 	t20 := uint64(5)
 	t21 := uint64(x1373)
-	if x3991 != 0 {
+	if x3992 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
@@ -7732,14 +7733,14 @@ func (s *Model) u113() {
 	x1375 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3989 := uint64(bit(t25 == t24))
-	x3988 := uint64(s.v70)
+	x3990 := uint64(bit(t25 == t24))
+	x3989 := uint64(s.v70)
 	t26 := uint64(1)
-	x3983 := uint64((x3988 + t26) & 0x1ff)
-	x3979 := uint64(bit(x3983 == s.v71))
+	x3984 := uint64((x3989 + t26) & 0x1ff)
+	x3980 := uint64(bit(x3984 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3979 != 0 {
+	if x3980 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
@@ -7755,7 +7756,7 @@ func (s *Model) u113() {
 		t32 = x1379
 	}
 	t33 := uint64(t32)
-	if x3989 != 0 {
+	if x3990 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
@@ -7764,22 +7765,22 @@ func (s *Model) u113() {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3992 != 0 {
+	if x3993 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x3993 != 0 {
+	if x3994 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x3994 != 0 {
+	if x3995 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x3995 != 0 {
+	if x3996 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
@@ -7789,13 +7790,13 @@ func (s *Model) u113() {
 	s.v1387 = t43
 	t44 := uint64(1)
 	x1511 := uint64((s.v70 + t44) & 0xff)
-	x1512 := uint64((x1511) & (x3979 - 1))
+	x1512 := uint64((x1511) & (x3980 - 1))
 	t45 := uint64(s.v70)
 	if s.v551 != 0 {
 		t45 = x1512
 	}
 	t46 := uint64(s.v70)
-	if x3989 != 0 {
+	if x3990 != 0 {
 		t46 = t45
 	}
 	s.v1514 = t46
@@ -7812,7 +7813,7 @@ func (s *Model) u113() {
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3985 := uint64(bit(t51 == t50))
+	x3986 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
 	x1524 := uint64((s.v72 + t52) & 0x7ffff)
 	t53 := uint64(s.v72)
@@ -7820,11 +7821,11 @@ func (s *Model) u113() {
 		t53 = x1524
 	}
 	t54 := uint64(s.v72)
-	if x3985 != 0 {
+	if x3986 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3989 != 0 {
+	if x3990 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
@@ -7843,59 +7844,59 @@ func (s *Model) u113() {
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v224)
-	x2610 := uint64((t61 - t60) & 0x3ffff)
+	x2611 := uint64((t61 - t60) & 0x3ffff)
 	t62 := uint64(s.v224)
 	if s.v551 != 0 {
-		t62 = x2610
+		t62 = x2611
 	}
 	t63 := uint64(s.v224)
-	if x3985 != 0 {
+	if x3986 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
 	if x1134 != 0 {
 		t64 = t59
 	}
-	s.v2613 = t64
+	s.v2614 = t64
 	t65 := uint64(s.v1361)
-	x2614 := uint64((s.v225) & (t65 - 1))
+	x2615 := uint64((s.v225) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2615 := uint64((s.v225 + t66) & 0x3ffff)
+	x2616 := uint64((s.v225 + t66) & 0x3ffff)
 	t67 := uint64(s.v225)
-	t68 := uint64(x2615)
+	t68 := uint64(x2616)
 	if x1370 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v225)
 	t70 := uint64(t68)
-	if x3991 != 0 {
+	if x3992 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v225)
-	if x3992 != 0 {
+	if x3993 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
 	if x1134 != 0 {
-		t72 = x2614
+		t72 = x2615
 	}
-	s.v2619 = t72
+	s.v2620 = t72
 	t73 := uint64(s.v1551)
 	t74 := uint64(s.v309)
 	if s.v1361 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2971 := uint64((s.v309 + t75) & 0x7f)
+	x2972 := uint64((s.v309 + t75) & 0x7f)
 	t76 := uint64(s.v309)
-	if x3995 != 0 {
-		t76 = x2971
+	if x3996 != 0 {
+		t76 = x2972
 	}
 	t77 := uint64(t76)
 	if x1134 != 0 {
 		t77 = t74
 	}
-	s.v2973 = t77
+	s.v2974 = t77
 	s.commits[0] |= 0x4000
 }
 
@@ -7903,8 +7904,8 @@ func (s *Model) u113() {
 func (s *Model) u114() {
 	t1 := uint64(4)
 	t2 := uint64(s.v179)
-	x3937 := uint64(bit(t2 == t1))
-	x1092 := uint64(x3937 &^ s.v681)
+	x3938 := uint64(bit(t2 == t1))
+	x1092 := uint64(x3938 &^ s.v681)
 	x1093 := uint64(s.v41 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1093)
@@ -7912,17 +7913,17 @@ func (s *Model) u114() {
 		t4 = t3
 	}
 	s.v1094 = t4
-	x2373 := uint64(s.v3608 >> (uint(0*32) & 63) & 0xffffffff)
-	x2374 := uint64(^x2373 & 0xffffffff)
+	x2374 := uint64(s.v3609 >> (uint(0*32) & 63) & 0xffffffff)
+	x2375 := uint64(^x2374 & 0xffffffff)
 	if s.v2016 != 0 {
-		x2375_0 := uint64(s.v2272[0])
-		x2375_1 := uint64(s.v2272[1])
-		x2375_2 := uint64(s.v2272[2])
-		x2375_3 := uint64(s.v2272[3] | x2374<<32)
-		s.v2375[0] = x2375_0
-		s.v2375[1] = x2375_1
-		s.v2375[2] = x2375_2
-		s.v2375[3] = x2375_3
+		x2376_0 := uint64(s.v2273[0])
+		x2376_1 := uint64(s.v2273[1])
+		x2376_2 := uint64(s.v2273[2])
+		x2376_3 := uint64(s.v2273[3] | x2375<<32)
+		s.v2376[0] = x2376_0
+		s.v2376[1] = x2376_1
+		s.v2376[2] = x2376_2
+		s.v2376[3] = x2376_3
 	}
 	t5 := uint64(s.v100)
 	t6 := uint64(s.v280)
@@ -7930,33 +7931,33 @@ func (s *Model) u114() {
 		t6 = t5
 	}
 	t7 := uint64(s.v280)
-	if x3937 != 0 {
+	if x3938 != 0 {
 		t7 = t6
 	}
-	s.v2847 = t7
+	s.v2848 = t7
 	s.commits[0] |= 0x200
 }
 
 // u115: 14 operations, isa.fetcher
 func (s *Model) u115() {
 	var c0 uint64
-	t1 := uint64(s.v2401)
+	t1 := uint64(s.v2402)
 	var t2 uint64
 	t2 = (s.v314 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v209)
-	x3914 := uint64(bit(t4 == t3))
-	x3916 := uint64(bit(s.v280 != 0))
-	x2403 := uint64(x3914 &^ x3916)
-	x2404 := uint64(t2 & x2403)
-	c0 |= uint64(s.v2404) ^ x2404
-	s.v2404 = x2404
-	x3713 := uint64(x3914 & x2404)
-	s.v3713 = x3713
-	t5 := uint64(s.v2401)
+	x3915 := uint64(bit(t4 == t3))
+	x3917 := uint64(bit(s.v280 != 0))
+	x2404 := uint64(x3915 &^ x3917)
+	x2405 := uint64(t2 & x2404)
+	c0 |= uint64(s.v2405) ^ x2405
+	s.v2405 = x2405
+	x3714 := uint64(x3915 & x2405)
+	s.v3714 = x3714
+	t5 := uint64(s.v2402)
 	var t6 uint64
 	t6 = (s.v315 >> (uint(0+int(t5)) & 63) & 1)
-	t7 := uint64(s.v2401)
+	t7 := uint64(s.v2402)
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
@@ -7973,25 +7974,25 @@ func (s *Model) u115() {
 	t13 |= s.v316[(0+int(t7))&3][5]
 	t14 |= s.v316[(0+int(t7))&3][6]
 	t15 |= s.v316[(0+int(t7))&3][7]
-	if s.v3713 != 0 {
-		s.v2576[0] = t8
-		s.v2576[1] = t9
-		s.v2576[2] = t10
-		s.v2576[3] = t11
-		s.v2576[4] = t12
-		s.v2576[5] = t13
-		s.v2576[6] = t14
-		s.v2576[7] = t15
+	if s.v3714 != 0 {
+		s.v2577[0] = t8
+		s.v2577[1] = t9
+		s.v2577[2] = t10
+		s.v2577[3] = t11
+		s.v2577[4] = t12
+		s.v2577[5] = t13
+		s.v2577[6] = t14
+		s.v2577[7] = t15
 	}
 	t16 := uint64(s.v307)
-	if x2404 != 0 {
+	if x2405 != 0 {
 		t16 = t6
 	}
 	t17 := uint64(s.v307)
-	if x3914 != 0 {
+	if x3915 != 0 {
 		t17 = t16
 	}
-	s.v2960 = t17
+	s.v2961 = t17
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000080
 		s.dirty[4] |= 1
@@ -8001,212 +8002,212 @@ func (s *Model) u115() {
 
 // u116: 82 operations, isa.registers
 func (s *Model) u116() {
-	x4101 := uint64(s.v292 & 3)
+	x4102 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x2095 := uint64(bit(x4101 == t1))
-	x4100 := uint64(s.v292 >> 2)
+	x2096 := uint64(bit(x4102 == t1))
+	x4101 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x2097 := uint64(bit(x4100 == t2))
+	x2098 := uint64(bit(x4101 == t2))
 	t3 := uint64(1)
-	x2098 := uint64(bit(x4100 == t3))
+	x2099 := uint64(bit(x4101 == t3))
 	t4 := uint64(2)
-	x2099 := uint64(bit(x4100 == t4))
+	x2100 := uint64(bit(x4101 == t4))
 	t5 := uint64(3)
-	x2100 := uint64(bit(x4100 == t5))
+	x2101 := uint64(bit(x4101 == t5))
 	t6 := uint64(4)
-	x2101 := uint64(bit(x4100 == t6))
+	x2102 := uint64(bit(x4101 == t6))
 	t7 := uint64(5)
-	x2102 := uint64(bit(x4100 == t7))
+	x2103 := uint64(bit(x4101 == t7))
 	t8 := uint64(6)
-	x2103 := uint64(bit(x4100 == t8))
+	x2104 := uint64(bit(x4101 == t8))
 	t9 := uint64(8)
-	x2104 := uint64(bit(x4100 == t9))
-	x2153 := uint64(s.v279 & s.v826)
-	x2154 := uint64(x2153 | s.v101<<1)
+	x2105 := uint64(bit(x4101 == t9))
+	x2154 := uint64(s.v279 & s.v826)
+	x2155 := uint64(x2154 | s.v101<<1)
 	t10 := uint64(9)
-	x2105 := uint64(bit(x4100 == t10))
-	x3917 := uint64(bit(s.v280 != 0))
+	x2106 := uint64(bit(x4101 == t10))
+	x3918 := uint64(bit(s.v280 != 0))
 	t11 := uint64(0)
 	t12 := uint64(s.v209)
-	x3913 := uint64(bit(t12 == t11))
-	x2157 := uint64(x3913 ^ 1)
+	x3914 := uint64(bit(t12 == t11))
+	x2158 := uint64(x3914 ^ 1)
 	t13 := uint64(s.v282)
-	x2158 := uint64(bit(t13 != s.v281))
-	x2159 := uint64(x2157 | x2158)
-	x2160 := uint64(x2159 &^ x3917)
-	x2161 := uint64(x2160 | s.v139<<1 | x3917<<2 | s.v1925<<3)
+	x2159 := uint64(bit(t13 != s.v281))
+	x2160 := uint64(x2158 | x2159)
+	x2161 := uint64(x2160 &^ x3918)
+	x2162 := uint64(x2161 | s.v139<<1 | x3918<<2 | s.v1925<<3)
 	t14 := uint64(0xc)
-	x2106 := uint64(bit(x4100 == t14))
-	x4099 := uint64(s.v293 << 6)
+	x2107 := uint64(bit(x4101 == t14))
+	x4100 := uint64(s.v293 << 6)
 	t15 := uint64(0xd)
-	x2107 := uint64(bit(x4100 == t15))
+	x2108 := uint64(bit(x4101 == t15))
 	t16 := uint64(0xe)
-	x2108 := uint64(bit(x4100 == t16))
-	x2164 := uint64(s.v284)
+	x2109 := uint64(bit(x4101 == t16))
+	x2165 := uint64(s.v284)
 	t17 := uint64(0xf)
-	x2109 := uint64(bit(x4100 == t17))
-	x2165 := uint64(s.v283)
+	x2110 := uint64(bit(x4101 == t17))
+	x2166 := uint64(s.v283)
 	t18 := uint64(0x10)
-	x2110 := uint64(bit(x4100 == t18))
-	x2166 := uint64(s.v282)
+	x2111 := uint64(bit(x4101 == t18))
+	x2167 := uint64(s.v282)
 	t19 := uint64(0x11)
-	x2111 := uint64(bit(x4100 == t19))
-	x4098 := uint64(s.v295 << 5)
+	x2112 := uint64(bit(x4101 == t19))
+	x4099 := uint64(s.v295 << 5)
 	t20 := uint64(0x12)
-	x2112 := uint64(bit(x4100 == t20))
+	x2113 := uint64(bit(x4101 == t20))
 	t21 := uint64(0x13)
-	x2113 := uint64(bit(x4100 == t21))
-	x2168 := uint64(s.v288)
+	x2114 := uint64(bit(x4101 == t21))
+	x2169 := uint64(s.v288)
 	t22 := uint64(0x14)
-	x2114 := uint64(bit(x4100 == t22))
-	x2169 := uint64(s.v287)
+	x2115 := uint64(bit(x4101 == t22))
+	x2170 := uint64(s.v287)
 	t23 := uint64(0x15)
-	x2115 := uint64(bit(x4100 == t23))
-	x2170 := uint64(s.v286)
+	x2116 := uint64(bit(x4101 == t23))
+	x2171 := uint64(s.v286)
 	t24 := uint64(0x16)
-	x2116 := uint64(bit(x4100 == t24))
-	x2171 := uint64(s.v280)
+	x2117 := uint64(bit(x4101 == t24))
+	x2172 := uint64(s.v280)
 	t25 := uint64(0x17)
-	x2117 := uint64(bit(x4100 == t25))
-	x2172 := uint64(s.v217)
+	x2118 := uint64(bit(x4101 == t25))
+	x2173 := uint64(s.v217)
 	t26 := uint64(0x18)
-	x2118 := uint64(bit(x4100 == t26))
+	x2119 := uint64(bit(x4101 == t26))
 	t27 := uint64(0x19)
-	x2119 := uint64(bit(x4100 == t27))
+	x2120 := uint64(bit(x4101 == t27))
 	t28 := uint64(0x1a)
-	x2120 := uint64(bit(x4100 == t28))
+	x2121 := uint64(bit(x4101 == t28))
 	t29 := uint64(0x1b)
-	x2121 := uint64(bit(x4100 == t29))
+	x2122 := uint64(bit(x4101 == t29))
 	t30 := uint64(0x1c)
-	x2122 := uint64(bit(x4100 == t30))
+	x2123 := uint64(bit(x4101 == t30))
 	t31 := uint64(0x1d)
-	x2123 := uint64(bit(x4100 == t31))
-	x2173 := uint64(s.v302)
-	x2174 := uint64((x2173) & -x2123)
+	x2124 := uint64(bit(x4101 == t31))
+	x2174 := uint64(s.v302)
+	x2175 := uint64((x2174) & -x2124)
 	t32 := uint64(s.v301)
-	t33 := uint64(x2174)
-	if x2122 != 0 {
+	t33 := uint64(x2175)
+	if x2123 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v300)
 	t35 := uint64(t33)
-	if x2121 != 0 {
+	if x2122 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v299)
 	t37 := uint64(t35)
-	if x2120 != 0 {
+	if x2121 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v298)
 	t39 := uint64(t37)
-	if x2119 != 0 {
+	if x2120 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v297)
 	t41 := uint64(t39)
-	if x2118 != 0 {
+	if x2119 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2117 != 0 {
-		t42 = x2172
+	if x2118 != 0 {
+		t42 = x2173
 	}
 	t43 := uint64(t42)
-	if x2116 != 0 {
-		t43 = x2171
+	if x2117 != 0 {
+		t43 = x2172
 	}
 	t44 := uint64(t43)
-	if x2115 != 0 {
-		t44 = x2170
+	if x2116 != 0 {
+		t44 = x2171
 	}
 	t45 := uint64(t44)
-	if x2114 != 0 {
-		t45 = x2169
+	if x2115 != 0 {
+		t45 = x2170
 	}
 	t46 := uint64(t45)
-	if x2113 != 0 {
-		t46 = x2168
+	if x2114 != 0 {
+		t46 = x2169
 	}
 	t47 := uint64(s.v296)
 	t48 := uint64(t46)
-	if x2112 != 0 {
+	if x2113 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2111 != 0 {
-		t49 = x4098
+	if x2112 != 0 {
+		t49 = x4099
 	}
 	t50 := uint64(t49)
-	if x2110 != 0 {
-		t50 = x2166
+	if x2111 != 0 {
+		t50 = x2167
 	}
 	t51 := uint64(t50)
-	if x2109 != 0 {
-		t51 = x2165
+	if x2110 != 0 {
+		t51 = x2166
 	}
 	t52 := uint64(t51)
-	if x2108 != 0 {
-		t52 = x2164
+	if x2109 != 0 {
+		t52 = x2165
 	}
 	t53 := uint64(s.v294)
 	t54 := uint64(t52)
-	if x2107 != 0 {
+	if x2108 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2106 != 0 {
-		t55 = x4099
+	if x2107 != 0 {
+		t55 = x4100
 	}
 	t56 := uint64(t55)
-	if x2105 != 0 {
-		t56 = x2161
+	if x2106 != 0 {
+		t56 = x2162
 	}
 	t57 := uint64(t56)
-	if x2104 != 0 {
-		t57 = x2154
+	if x2105 != 0 {
+		t57 = x2155
 	}
 	t58 := uint64(0x80041f)
 	t59 := uint64(t57)
-	if x2103 != 0 {
+	if x2104 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x400100)
 	t61 := uint64(t59)
-	if x2102 != 0 {
+	if x2103 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x68000)
 	t63 := uint64(t61)
-	if x2101 != 0 {
+	if x2102 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x1000040)
 	t65 := uint64(t63)
-	if x2100 != 0 {
+	if x2101 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x3150606)
 	t67 := uint64(t65)
-	if x2099 != 0 {
+	if x2100 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20000)
 	t69 := uint64(t67)
-	if x2098 != 0 {
+	if x2099 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2097 != 0 {
+	if x2098 != 0 {
 		t71 = t70
 	}
-	x2201 := uint64((t71) & -x2095)
+	x2202 := uint64((t71) & -x2096)
 	t72 := uint64(s.v193)
 	if s.v1023 != 0 {
-		t72 = x2201
+		t72 = x2202
 	}
-	s.v2202 = t72
+	s.v2203 = t72
 	s.commits[1] |= 0x800000
 }
 
@@ -8227,15 +8228,15 @@ func (s *Model) u117() {
 	}
 	c0 |= uint64(s.v815) ^ t2
 	s.v815 = t2
-	x816 := uint64(bit((s.v3594>>(uint(0*2)&63)&3)&t2 != 0))
+	x816 := uint64(bit((s.v3595>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v816) ^ x816
 	s.v816 = x816
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3595[(0*2+k)&1][0]
-		t4 |= s.v3595[(0*2+k)&1][1]
+		t3 |= s.v3596[(0*2+k)&1][0]
+		t4 |= s.v3596[(0*2+k)&1][1]
 	}
 	c2 |= uint64(s.v838[0]) ^ t3
 	s.v838[0] = t3
@@ -8284,28 +8285,28 @@ func (s *Model) u118() {
 
 // u119: 10 operations, dispatch.controller
 func (s *Model) u119() {
-	x3794 := uint64(s.v551 & s.v318)
+	x3795 := uint64(s.v551 & s.v318)
 	var t1 uint64
 	t2 := uint64(s.v327)
 	t1 = uint64(s.m0[t2&63])
 	t3 := uint64(s.v240)
-	if x3794 != 0 {
+	if x3795 != 0 {
 		t3 = t1
 	}
-	s.v2654 = t3
+	s.v2655 = t3
 	x578 := uint64(s.v70)
 	t4 := uint64(1)
-	x3984 := uint64((x578 + t4) & 0x1ff)
-	x3980 := uint64(bit(x3984 == s.v71))
-	x581 := uint64(s.v72 | s.v70<<19 | x3980<<27)
-	x3574 := uint64(x581 >> 19 & 0xff)
+	x3985 := uint64((x578 + t4) & 0x1ff)
+	x3981 := uint64(bit(x3985 == s.v71))
+	x581 := uint64(s.v72 | s.v70<<19 | x3981<<27)
+	x3575 := uint64(x581 >> 19 & 0xff)
 	var t5 uint64
-	t5 = uint64(s.m1[x3574&255])
+	t5 = uint64(s.m1[x3575&255])
 	t6 := uint64(s.v478)
 	if s.v552 != 0 {
 		t6 = t5
 	}
-	s.v3576 = t6
+	s.v3577 = t6
 	s.commits[1] |= 0x2000000000
 }
 
@@ -8314,22 +8315,22 @@ func (s *Model) u120() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1099 := uint64(bit(t2 == t1))
-	x4138 := uint64(s.v1101 | s.v1102)
-	x1176 := uint64(x4138 | s.v1106)
+	x4139 := uint64(s.v1101 | s.v1102)
+	x1176 := uint64(x4139 | s.v1106)
 	x1177 := uint64(x1176 | s.v669)
 	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x4155 := uint64(bit(t4 == t3))
-	x1178 := uint64(s.v644 | x4155)
+	x4156 := uint64(bit(t4 == t3))
+	x1178 := uint64(s.v644 | x4156)
 	x1179 := uint64(x1177 | x1178)
 	x1180 := uint64(x1179 | s.v643)
-	x4131 := uint64(s.v611 | s.v612)
-	x1181 := uint64(x1180 | x4131)
+	x4132 := uint64(s.v611 | s.v612)
+	x1181 := uint64(x1180 | x4132)
 	x1182 := uint64(x1181 | s.v497)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x4158 := uint64(bit(t6 == t5))
-	x1183 := uint64(x1182 | x4158)
+	x4159 := uint64(bit(t6 == t5))
+	x1183 := uint64(x1182 | x4159)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
 	x1114 := uint64(bit(t8 == t7))
@@ -8353,9 +8354,9 @@ func (s *Model) u120() {
 	x1194 := uint64(bit(t15 <= t14))
 	x1195 := uint64(x1193 & x1194)
 	x1196 := uint64(x1192 & x1195)
-	x4148 := uint64(s.v45 & 3)
+	x4149 := uint64(s.v45 & 3)
 	t16 := uint64(0)
-	x1197 := uint64(bit(x4148 == t16))
+	x1197 := uint64(bit(x4149 == t16))
 	x1198 := uint64(x1196 & x1197)
 	t17 := uint64(4)
 	t18 := uint64(s.v214)
@@ -8401,54 +8402,54 @@ func (s *Model) u120() {
 	x1227 := uint64(bit(x1226 == t29))
 	x1228 := uint64(x1225 & x1227)
 	x1229 := uint64(x1211 & x1228)
-	x4147 := uint64(s.v45 & 0x3ff)
-	x4032 := uint64(x4147 >> 8)
+	x4148 := uint64(s.v45 & 0x3ff)
+	x4033 := uint64(x4148 >> 8)
 	t30 := uint64(1)
-	x4026 := uint64(bit(x4032 == t30))
-	x4036 := uint64(s.v46 >> 42)
-	x4035 := uint64(s.v46 >> 31 & 1)
-	x4028 := uint64(x4035 | x4036<<1)
-	x4034 := uint64(s.v46 >> 38 & 3)
-	x4020 := uint64(x4034 | x4028<<2)
+	x4027 := uint64(bit(x4033 == t30))
+	x4037 := uint64(s.v46 >> 42)
+	x4036 := uint64(s.v46 >> 31 & 1)
+	x4029 := uint64(x4036 | x4037<<1)
+	x4035 := uint64(s.v46 >> 38 & 3)
+	x4021 := uint64(x4035 | x4029<<2)
 	t31 := uint64(0)
-	x4014 := uint64(bit(x4020 == t31))
-	x4008 := uint64(x4026 & x4014)
+	x4015 := uint64(bit(x4021 == t31))
+	x4009 := uint64(x4027 & x4015)
 	t32 := uint64(0)
-	x4025 := uint64(bit(x4032 == t32))
-	x4019 := uint64(x4025 & s.v503)
-	x4033 := uint64(s.v46 & 3)
+	x4026 := uint64(bit(x4033 == t32))
+	x4020 := uint64(x4026 & s.v503)
+	x4034 := uint64(s.v46 & 3)
 	t33 := uint64(0)
-	x4027 := uint64(bit(x4033 == t33))
-	x4013 := uint64(x4019 & x4027)
-	x4031 := uint64(x4147 >> 3)
+	x4028 := uint64(bit(x4034 == t33))
+	x4014 := uint64(x4020 & x4028)
+	x4032 := uint64(x4148 >> 3)
 	t34 := uint64(0x43)
-	x4024 := uint64(bit(x4031 == t34))
-	x4018 := uint64(x4024 & s.v1255)
-	x4012 := uint64(x4018 & x4027)
+	x4025 := uint64(bit(x4032 == t34))
+	x4019 := uint64(x4025 & s.v1255)
+	x4013 := uint64(x4019 & x4028)
 	t35 := uint64(0x42)
-	x4023 := uint64(bit(x4031 == t35))
-	x4017 := uint64(x4023 & s.v1255)
-	x4011 := uint64(x4017 & x4027)
+	x4024 := uint64(bit(x4032 == t35))
+	x4018 := uint64(x4024 & s.v1255)
+	x4012 := uint64(x4018 & x4028)
 	t36 := uint64(0x41)
-	x4022 := uint64(bit(x4031 == t36))
-	x4016 := uint64(x4022 & s.v1255)
-	x4010 := uint64(x4016 & x4027)
+	x4023 := uint64(bit(x4032 == t36))
+	x4017 := uint64(x4023 & s.v1255)
+	x4011 := uint64(x4017 & x4028)
 	t37 := uint64(0x40)
-	x4021 := uint64(bit(x4031 == t37))
-	x4015 := uint64(x4021 & s.v1255)
-	x4009 := uint64(x4015 & x4027)
-	x1267 := uint64(x4009 | x4010<<1 | x4011<<2 | x4012<<3)
+	x4022 := uint64(bit(x4032 == t37))
+	x4016 := uint64(x4022 & s.v1255)
+	x4010 := uint64(x4016 & x4028)
+	x1267 := uint64(x4010 | x4011<<1 | x4012<<2 | x4013<<3)
 	x1268 := uint64(bit(x1267 != 0))
-	x1250 := uint64(s.v3600 >> (uint(0*5) & 63) & 0x1f)
+	x1250 := uint64(s.v3601 >> (uint(0*5) & 63) & 0x1f)
 	x1251 := uint64(bit(x1250 != 0))
-	x1269 := uint64(x1251 | x1268<<1 | x4013<<2 | x4008<<3)
+	x1269 := uint64(x1251 | x1268<<1 | x4014<<2 | x4009<<3)
 	x1270 := uint64(bit(x1269 != 0))
 	x1271 := uint64(s.v45 >> 10)
 	t38 := uint64(0)
 	x1272 := uint64(bit(x1271 == t38))
 	x1273 := uint64(x1270 & x1272)
 	t39 := uint64(1)
-	if x4158 != 0 {
+	if x4159 != 0 {
 		t39 = x1197
 	}
 	t40 := uint64(t39)
@@ -8456,7 +8457,7 @@ func (s *Model) u120() {
 		t40 = x1273
 	}
 	t41 := uint64(t40)
-	if x4131 != 0 {
+	if x4132 != 0 {
 		t41 = x1211
 	}
 	t42 := uint64(t41)
@@ -8483,7 +8484,7 @@ func (s *Model) u120() {
 	if s.v1101 != 0 {
 		t47 = x1198
 	}
-	x4136 := uint64(s.v644 | s.v643)
+	x4137 := uint64(s.v644 | s.v643)
 	t48 := uint64(0x100)
 	t49 := uint64(s.v217)
 	x1283 := uint64(bit(t49 != t48))
@@ -8506,12 +8507,12 @@ func (s *Model) u120() {
 	x1294 := uint64(s.v218 ^ 1)
 	x1295 := uint64((0x27) & -x1294)
 	t54 := uint64(0x222)
-	x4029 := uint64(bit(x4147 == t54))
-	x1296 := uint64(x4029 ^ 1)
+	x4030 := uint64(bit(x4148 == t54))
+	x1296 := uint64(x4030 ^ 1)
 	x1297 := uint64(x1286 | x1296)
 	x1298 := uint64(x1297 ^ 1)
 	x1299 := uint64((0x26) & -x1298)
-	x4129 := uint64(x4138 | s.v669)
+	x4130 := uint64(x4139 | s.v669)
 	x1300 := uint64((0x26) & -x1287)
 	t55 := uint64(s.v69)
 	var t56 uint64
@@ -8528,7 +8529,7 @@ func (s *Model) u120() {
 	t60 := uint64(s.v1106)
 	x1307 := uint64((t59) & -t60)
 	t61 := uint64(x1307)
-	if x4129 != 0 {
+	if x4130 != 0 {
 		t61 = x1300
 	}
 	t62 := uint64(t61)
@@ -8536,7 +8537,7 @@ func (s *Model) u120() {
 		t62 = x1299
 	}
 	t63 := uint64(t62)
-	if x4155 != 0 {
+	if x4156 != 0 {
 		t63 = x1295
 	}
 	t64 := uint64(t63)
@@ -8548,7 +8549,7 @@ func (s *Model) u120() {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4136 != 0 {
+	if x4137 != 0 {
 		t66 = x1285
 	}
 	t67 := uint64(0x22)
@@ -8569,24 +8570,24 @@ func (s *Model) u120() {
 
 // u121: 15 operations, dma_read.tags
 func (s *Model) u121() {
-	x3882 := uint64(s.v674 | s.v893)
-	x3868 := uint64(s.v896 >> 30)
+	x3883 := uint64(s.v674 | s.v893)
+	x3869 := uint64(s.v896 >> 30)
 	t1 := uint64(0)
-	x3856 := uint64(bit(x3868 == t1))
-	x3844 := uint64(x3856 ^ 1)
-	x4005 := uint64(s.v105 ^ 1)
-	x3910 := uint64(s.v913 | s.v101)
-	x3877 := uint64(x4005 | x3910)
-	x3865 := uint64(s.v896 & 0x3f)
+	x3857 := uint64(bit(x3869 == t1))
+	x3845 := uint64(x3857 ^ 1)
+	x4006 := uint64(s.v105 ^ 1)
+	x3911 := uint64(s.v913 | s.v101)
+	x3878 := uint64(x4006 | x3911)
+	x3866 := uint64(s.v896 & 0x3f)
 	t2 := uint64(s.v171)
-	x3853 := uint64(bit(t2 == x3865))
-	x3841 := uint64(x3877 & x3853)
-	x3838 := uint64(x3844 | x3841)
-	x3835 := uint64(x3838 &^ x3882)
+	x3854 := uint64(bit(t2 == x3866))
+	x3842 := uint64(x3878 & x3854)
+	x3839 := uint64(x3845 | x3842)
+	x3836 := uint64(x3839 &^ x3883)
 	t3 := uint64(1)
 	x1679 := uint64((s.v102 + t3) & 0x1ff)
 	t4 := uint64(s.v102)
-	if x3835 != 0 {
+	if x3836 != 0 {
 		t4 = x1679
 	}
 	s.v1680 = t4
@@ -8596,14 +8597,14 @@ func (s *Model) u121() {
 // u122: 7 operations, dma_write.tags
 func (s *Model) u122() {
 	t1 := uint64(s.v106)
-	x3832 := uint64(bit(t1 == s.v107))
-	x966 := uint64(x3832 | s.v965)
-	x3889 := uint64(bit(s.v185 != 0))
-	x3809 := uint64(x3889 &^ x966)
+	x3833 := uint64(bit(t1 == s.v107))
+	x966 := uint64(x3833 | s.v965)
+	x3890 := uint64(bit(s.v185 != 0))
+	x3810 := uint64(x3890 &^ x966)
 	t2 := uint64(1)
 	x1704 := uint64((s.v106 + t2) & 0x1ff)
 	t3 := uint64(s.v106)
-	if x3809 != 0 {
+	if x3810 != 0 {
 		t3 = x1704
 	}
 	s.v1705 = t3
@@ -8641,10 +8642,10 @@ func (s *Model) u123() {
 		t9 = t8
 	}
 	s.v1463 = t9
-	x4139 := uint64(s.v213 & 0x7ffff)
+	x4140 := uint64(s.v213 & 0x7ffff)
 	t10 := uint64(s.v62)
 	if s.v673 != 0 {
-		t10 = x4139
+		t10 = x4140
 	}
 	s.v1470 = t10
 	t11 := uint64(s.v69)
@@ -8664,12 +8665,12 @@ func (s *Model) u123() {
 	if s.v673 != 0 {
 		t16 = t15
 	}
-	s.v2668 = t16
+	s.v2669 = t16
 	t17 := uint64(s.v243)
-	x2669 := uint64((t17 - s.v242) & 0x1ff)
+	x2670 := uint64((t17 - s.v242) & 0x1ff)
 	t18 := uint64(s.v243)
 	if x1460 != 0 {
-		t18 = x2669
+		t18 = x2670
 	}
 	t19 := uint64(s.v243)
 	if s.v60 != 0 {
@@ -8680,7 +8681,7 @@ func (s *Model) u123() {
 	if s.v673 != 0 {
 		t21 = t20
 	}
-	s.v2672 = t21
+	s.v2673 = t21
 	s.commits[0] |= 0x80000
 }
 
@@ -8699,19 +8700,19 @@ func (s *Model) u124() {
 	s.v1733 = x1733
 	t1 := uint64(s.v391)
 	t2 := uint64(s.v584)
-	if s.v3055 != 0 {
+	if s.v3056 != 0 {
 		t2 = t1
 	}
-	x3077 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3077) ^ x3077
-	s.v3077 = x3077
-	x3081 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3081) ^ x3081
-	s.v3081 = x3081
+	x3078 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3078) ^ x3078
+	s.v3078 = x3078
+	x3082 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3082) ^ x3082
+	s.v3082 = x3082
 	t3 := uint64(s.v60)
-	x3284 := uint64((s.v243) & (t3 - 1))
-	c4 |= uint64(s.v3284) ^ x3284
-	s.v3284 = x3284
+	x3285 := uint64((s.v243) & (t3 - 1))
+	c4 |= uint64(s.v3285) ^ x3285
+	s.v3285 = x3285
 	if c0 != 0 {
 		s.dirty[3] |= 4
 	}
@@ -8733,10 +8734,10 @@ func (s *Model) u124() {
 // u125: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u125() {
 	var c0 uint64
-	x3079 := uint64(((-s.v3077 & 3) ^ s.v3613) ^ 3)
-	x3080 := uint64((-s.v3075 & 3) & x3079)
-	c0 |= uint64(s.v3080) ^ x3080
-	s.v3080 = x3080
+	x3080 := uint64(((-s.v3078 & 3) ^ s.v3614) ^ 3)
+	x3081 := uint64((-s.v3076 & 3) & x3080)
+	c0 |= uint64(s.v3081) ^ x3081
+	s.v3081 = x3081
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 	}
@@ -8744,32 +8745,32 @@ func (s *Model) u125() {
 
 // u126: one operation, mux on 64 lanes at once, lookup.engine.unit.results
 func (s *Model) u126() {
-	x3078 := uint64(s.v336 ^ ((-s.v3077)^s.v336)&(-s.v3075))
-	s.v3078 = x3078
+	x3079 := uint64(s.v336 ^ ((-s.v3078)^s.v336)&(-s.v3076))
+	s.v3079 = x3079
 	s.commits[1] |= 0x2000000000000000
 }
 
 // u127: one operation, vec on 128 lanes
 func (s *Model) u127() {
 	var c0 uint64
-	t1 := uint64(s.v3080)
+	t1 := uint64(s.v3081)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3080)
+	t7 := uint64(s.v3081)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3729[0]) ^ t13
-	s.v3729[0] = t13
+	c0 |= uint64(s.v3730[0]) ^ t13
+	s.v3730[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3729[1]) ^ t14
-	s.v3729[1] = t14
+	c0 |= uint64(s.v3730[1]) ^ t14
+	s.v3730[1] = t14
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
@@ -8779,9 +8780,9 @@ func (s *Model) u127() {
 func (s *Model) u128() {
 	var c0 uint64
 	for i := range 2 {
-		x3728 := uint64(s.v3729[i])
-		c0 |= uint64(s.v3728[i]) ^ x3728
-		s.v3728[i] = x3728
+		x3729 := uint64(s.v3730[i])
+		c0 |= uint64(s.v3729[i]) ^ x3729
+		s.v3729[i] = x3729
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
@@ -8815,9 +8816,9 @@ func (s *Model) u129() {
 // u130: 17 operations, dma_read
 func (s *Model) u130() {
 	var c0 uint64
-	x3872 := uint64(s.v823 | s.v153)
-	x3846 := uint64(s.v826 &^ x3872)
-	x1034 := uint64(s.v816 & x3846)
+	x3873 := uint64(s.v823 | s.v153)
+	x3847 := uint64(s.v826 &^ x3873)
+	x1034 := uint64(s.v816 & x3847)
 	t1 := uint64(s.v826)
 	t2 := uint64(x1034)
 	if s.v153 != 0 {
@@ -8866,8 +8867,8 @@ func (s *Model) u131() {
 	var c0 uint64
 	var c1 uint64
 	x824 := uint64(s.v823 | s.v153)
-	x3847 := uint64(s.v826 &^ x824)
-	x828 := uint64(s.v818 & x3847)
+	x3848 := uint64(s.v826 &^ x824)
+	x828 := uint64(s.v818 & x3848)
 	x829 := uint64(s.v816 & x828)
 	c0 |= uint64(s.v829) ^ x829
 	s.v829 = x829
@@ -8876,22 +8877,22 @@ func (s *Model) u131() {
 	x1644 := uint64(bit(t2 == t1))
 	x1645 := uint64(x829 & x1644)
 	x894 := uint64(s.v674 | s.v893)
-	x3867 := uint64(s.v896 >> 30)
+	x3868 := uint64(s.v896 >> 30)
 	t3 := uint64(0)
-	x3855 := uint64(bit(x3867 == t3))
-	x3843 := uint64(x3855 ^ 1)
-	x4004 := uint64(s.v105 ^ 1)
-	x3909 := uint64(s.v913 | s.v101)
-	x3876 := uint64(x4004 | x3909)
-	x3864 := uint64(s.v896 & 0x3f)
+	x3856 := uint64(bit(x3868 == t3))
+	x3844 := uint64(x3856 ^ 1)
+	x4005 := uint64(s.v105 ^ 1)
+	x3910 := uint64(s.v913 | s.v101)
+	x3877 := uint64(x4005 | x3910)
+	x3865 := uint64(s.v896 & 0x3f)
 	t4 := uint64(s.v171)
-	x3852 := uint64(bit(t4 == x3864))
-	x3840 := uint64(x3876 & x3852)
-	x3837 := uint64(x3843 | x3840)
-	x3834 := uint64(x3837 &^ x894)
+	x3853 := uint64(bit(t4 == x3865))
+	x3841 := uint64(x3877 & x3853)
+	x3838 := uint64(x3844 | x3841)
+	x3835 := uint64(x3838 &^ x894)
 	t5 := uint64(1)
-	x1646 := uint64(bit(x3867 == t5))
-	x1647 := uint64(x3834 & x1646)
+	x1646 := uint64(bit(x3868 == t5))
+	x1647 := uint64(x3835 & x1646)
 	x1649 := uint64(x1645 &^ x1647)
 	t6 := uint64(1)
 	x1650 := uint64((s.v97 + t6) & 0x1ff)
@@ -8924,32 +8925,32 @@ func (s *Model) u131() {
 
 // u132: one operation, mux on 4 lanes at once, dma_read.commands
 func (s *Model) u132() {
-	x2590 := uint64(s.v2588 ^ (s.v2589^s.v2588)&(-s.v1684&0xf))
-	s.v2590 = x2590
+	x2591 := uint64(s.v2589 ^ (s.v2590^s.v2589)&(-s.v1684&0xf))
+	s.v2591 = x2591
 	s.commits[1] |= 0x400000000
 }
 
 // u133: 20 operations, dma_read.commands
 func (s *Model) u133() {
-	x3658 := uint64(s.v1684)
-	x1686 := uint64(uint64(x3658) << ((s.v1038) & 63) & 0xf)
+	x3659 := uint64(s.v1684)
+	x1686 := uint64(uint64(x3659) << ((s.v1038) & 63) & 0xf)
 	x1687 := uint64(s.v104 | x1686)
-	x3659 := uint64(s.v1695)
+	x3660 := uint64(s.v1695)
 	x1692 := uint64(s.v164 & 3)
-	x1697 := uint64(uint64(x3659) << ((x1692) & 63) & 0xf)
+	x1697 := uint64(uint64(x3660) << ((x1692) & 63) & 0xf)
 	x1699 := uint64(x1687 &^ x1697)
 	s.v1699 = x1699
-	x2579 := uint64(s.v221 | x1686)
+	x2580 := uint64(s.v221 | x1686)
 	x1948 := uint64(s.v36 & s.v11)
 	x1949 := uint64(s.v485 >> 8)
-	x2580 := uint64(x1948 & x1949)
-	x2581 := uint64(s.v485 & 3)
-	x2583 := uint64(uint64(x2580) << ((x2581) & 63) & 0xf)
-	x2585 := uint64(x2579 &^ x2583)
-	s.v2585 = x2585
-	x3921 := uint64(s.v421 | s.v3190)
-	x3332 := uint64(x3921 &^ x1686)
-	s.v3332 = x3332
+	x2581 := uint64(x1948 & x1949)
+	x2582 := uint64(s.v485 & 3)
+	x2584 := uint64(uint64(x2581) << ((x2582) & 63) & 0xf)
+	x2586 := uint64(x2580 &^ x2584)
+	s.v2586 = x2586
+	x3922 := uint64(s.v421 | s.v3191)
+	x3333 := uint64(x3922 &^ x1686)
+	s.v3333 = x3333
 	s.commits[0] |= 0x10000000000
 }
 
@@ -9004,9 +9005,9 @@ func (s *Model) u134() {
 	x1947_2 := uint64(s.v160[2] | x1941_2)
 	x1947_3 := uint64(s.v160[3] | x1941_3)
 	x1952 := uint64(s.v485 & 0xff)
-	x4000 := uint64(s.v36 & s.v11)
-	x3998 := uint64(s.v485 >> 8)
-	x1951 := uint64(x4000 &^ x3998)
+	x4001 := uint64(s.v36 & s.v11)
+	x3999 := uint64(s.v485 >> 8)
+	x1951 := uint64(x4001 &^ x3999)
 	var t9 [4]uint64
 	t9[(x1952>>6)&3] = x1951 << (x1952 & 63)
 	x1954_0 := uint64(t9[0])
@@ -9030,8 +9031,8 @@ func (s *Model) u134() {
 // u135: 30 operations, isa.fetcher.request
 func (s *Model) u135() {
 	x1914 := uint64(s.v153 ^ 1)
-	x3785 := uint64(s.v818 & s.v826)
-	x1915 := uint64(x1914 | x3785)
+	x3786 := uint64(s.v818 & s.v826)
+	x1915 := uint64(x1914 | x3786)
 	x1916 := uint64(bit(s.v280 != 0))
 	x1918 := uint64(s.v279 &^ x1916)
 	t1 := uint64(s.v281)
@@ -9039,8 +9040,8 @@ func (s *Model) u135() {
 	t2 := uint64(4)
 	x1920 := uint64(bit(x1919 < t2))
 	t3 := uint64(s.v283)
-	x3907 := uint64((t3 - s.v282) & 0xffff)
-	x1922 := uint64(bit(x1919 < x3907))
+	x3908 := uint64((t3 - s.v282) & 0xffff)
+	x1922 := uint64(bit(x1919 < x3908))
 	x1923 := uint64(x1920 & x1922)
 	x1927 := uint64(x1923 &^ s.v1925)
 	x1928 := uint64(x1918 & x1927)
@@ -9049,49 +9050,49 @@ func (s *Model) u135() {
 		t4 = x1928
 	}
 	s.v1929 = t4
-	x2203 := uint64(x1928 & x1915)
-	x2204 := uint64(s.v281 & 3)
-	x2163 := uint64(s.v293 << 6)
-	x2205 := uint64(x2163 | s.v294<<32)
+	x2204 := uint64(x1928 & x1915)
+	x2205 := uint64(s.v281 & 3)
+	x2164 := uint64(s.v293 << 6)
+	x2206 := uint64(x2164 | s.v294<<32)
 	t5 := uint64(1)
 	t6 := uint64(s.v1924)
-	x2206 := uint64((t6 - t5) & 0xffff)
-	x2207 := uint64(s.v281 & x2206)
-	x2208 := uint64(x2207 << 6)
-	x2210 := uint64((x2205 + x2208))
+	x2207 := uint64((t6 - t5) & 0xffff)
+	x2208 := uint64(s.v281 & x2207)
+	x2209 := uint64(x2208 << 6)
+	x2211 := uint64((x2206 + x2209))
 	t7 := uint64(s.v194[0])
 	t8 := uint64(s.v194[1])
-	if x2203 != 0 {
-		t7 = x2210
-		t8 = x2204
+	if x2204 != 0 {
+		t7 = x2211
+		t8 = x2205
 	}
-	s.v2212[0] = t7
-	s.v2212[1] = t8
+	s.v2213[0] = t7
+	s.v2213[1] = t8
 	t9 := uint64(1)
-	x2848 := uint64((s.v281 + t9) & 0xffff)
+	x2849 := uint64((s.v281 + t9) & 0xffff)
 	t10 := uint64(s.v281)
-	if x2203 != 0 {
-		t10 = x2848
+	if x2204 != 0 {
+		t10 = x2849
 	}
-	s.v2849 = t10
+	s.v2850 = t10
 	t11 := uint64(1)
-	x2850 := uint64((s.v282 + t11) & 0xffff)
+	x2851 := uint64((s.v282 + t11) & 0xffff)
 	t12 := uint64(s.v282)
-	if s.v2404 != 0 {
-		t12 = x2850
+	if s.v2405 != 0 {
+		t12 = x2851
 	}
-	s.v2851 = t12
+	s.v2852 = t12
 	s.commits[1] |= 0x400
 }
 
 // u136: 15 operations, dma_write.tags
 func (s *Model) u136() {
-	x3829 := uint64(s.v106 >> 8)
-	x952 := uint64(x3829 ^ 1)
-	x3825 := uint64(s.v953 | x952<<8)
+	x3830 := uint64(s.v106 >> 8)
+	x952 := uint64(x3830 ^ 1)
+	x3826 := uint64(s.v953 | x952<<8)
 	t1 := uint64(s.v107)
-	x3819 := uint64(bit(t1 == x3825))
-	x956 := uint64(x3819 | s.v101)
+	x3820 := uint64(bit(t1 == x3826))
+	x956 := uint64(x3820 | s.v101)
 	x1047 := uint64(s.v950 &^ x956)
 	x958 := uint64(s.v38 ^ 1)
 	x959 := uint64(x958 | s.v21)
@@ -9101,11 +9102,11 @@ func (s *Model) u136() {
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3597[0*3+k][0]
-		t4 |= s.v3597[0*3+k][1]
+		t3 |= s.v3598[0*3+k][0]
+		t4 |= s.v3598[0*3+k][1]
 	}
-	x3828 := uint64(s.v107 & 0xff)
-	x1061_0 := uint64(x3828 | t3<<8)
+	x3829 := uint64(s.v107 & 0xff)
+	x1061_0 := uint64(x3829 | t3<<8)
 	x1061_1 := uint64(t3>>56 | t4<<8)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
@@ -9125,8 +9126,8 @@ func (s *Model) u136() {
 
 // u137: 6 operations, dma_write
 func (s *Model) u137() {
-	x3891 := uint64(bit(s.v200 != 0))
-	x1070 := uint64(x3891 & s.v1069)
+	x3892 := uint64(bit(s.v200 != 0))
+	x1070 := uint64(x3892 & s.v1069)
 	x1071 := uint64(s.v40 ^ 1)
 	x1072 := uint64(x1071 | s.v22)
 	x1073 := uint64(x1070 & x1072)
@@ -9143,22 +9144,22 @@ func (s *Model) u137() {
 func (s *Model) u138() {
 	var c0 uint64
 	var c1 uint64
-	x3433 := uint64(s.v3376 >> 24 & 0x7f)
-	x3434 := uint64(s.v3376 >> 23 & 1)
-	x3928 := uint64(s.v3376 >> 23 & 0xff)
-	x3926 := uint64(bit(x3928 != 0))
-	x3435 := uint64(x3926 ^ 1)
-	x3436 := uint64(x3434 | x3435)
-	x3437 := uint64(x3436 | x3433<<1)
-	x3462 := uint64(s.v3617 >> (uint(0*5) & 63) & 0x1f)
-	x3464 := uint64((x3437 - x3462) & 0x3ff)
-	c0 |= uint64(s.v3464) ^ x3464
-	s.v3464 = x3464
-	x3927 := uint64(s.v3376 & 0x7fffff)
-	x3925 := uint64(x3927 | x3926<<23)
-	x3466 := uint64(uint64(x3925) << ((x3462) & 63) & 0xffffff)
-	c1 |= uint64(s.v3466) ^ x3466
-	s.v3466 = x3466
+	x3434 := uint64(s.v3377 >> 24 & 0x7f)
+	x3435 := uint64(s.v3377 >> 23 & 1)
+	x3929 := uint64(s.v3377 >> 23 & 0xff)
+	x3927 := uint64(bit(x3929 != 0))
+	x3436 := uint64(x3927 ^ 1)
+	x3437 := uint64(x3435 | x3436)
+	x3438 := uint64(x3437 | x3434<<1)
+	x3463 := uint64(s.v3618 >> (uint(0*5) & 63) & 0x1f)
+	x3465 := uint64((x3438 - x3463) & 0x3ff)
+	c0 |= uint64(s.v3465) ^ x3465
+	s.v3465 = x3465
+	x3928 := uint64(s.v3377 & 0x7fffff)
+	x3926 := uint64(x3928 | x3927<<23)
+	x3467 := uint64(uint64(x3926) << ((x3463) & 63) & 0xffffff)
+	c1 |= uint64(s.v3467) ^ x3467
+	s.v3467 = x3467
 	if c0 != 0 {
 		s.dirty[2] |= 0x800
 	}
@@ -9170,9 +9171,9 @@ func (s *Model) u138() {
 // u139: one operation, or on 16 lanes, 4 at once
 func (s *Model) u139() {
 	for i := range 4 {
-		t1 := uint64(s.v3464 * 0x1000100010001)
-		p3645 := model.Word(unsafe.Pointer(&s.v3645), i)
-		*p3645 = t1
+		t1 := uint64(s.v3465 * 0x1000100010001)
+		p3646 := model.Word(unsafe.Pointer(&s.v3646), i)
+		*p3646 = t1
 	}
 	s.commits[2] |= 0x20000
 }
@@ -9180,9 +9181,9 @@ func (s *Model) u139() {
 // u140: one operation, or on 16 lanes, 2 at once
 func (s *Model) u140() {
 	for i := range 8 {
-		t1 := uint64(s.v3466 * 0x100000001)
-		p3646 := model.Word(unsafe.Pointer(&s.v3646), i)
-		*p3646 = t1
+		t1 := uint64(s.v3467 * 0x100000001)
+		p3647 := model.Word(unsafe.Pointer(&s.v3647), i)
+		*p3647 = t1
 	}
 	s.commits[2] |= 0x40000
 }
@@ -9190,21 +9191,21 @@ func (s *Model) u140() {
 // u141: 9 operations
 func (s *Model) u141() {
 	t1 := uint64(s.v1733)
-	x2899 := uint64((s.v363) & -t1)
-	x2900 := uint64(bit(x2899 != 0))
-	x2902 := uint64((s.v297 + x2899) & 0xffffffff)
+	x2900 := uint64((s.v363) & -t1)
+	x2901 := uint64(bit(x2900 != 0))
+	x2903 := uint64((s.v297 + x2900) & 0xffffffff)
 	t2 := uint64(s.v297)
-	if x2900 != 0 {
-		t2 = x2902
+	if x2901 != 0 {
+		t2 = x2903
 	}
-	s.v2903 = t2
-	x2908 := uint64(s.v59 & s.v1733)
-	x2910 := uint64((s.v299 + x2908) & 0xffffffff)
+	s.v2904 = t2
+	x2909 := uint64(s.v59 & s.v1733)
+	x2911 := uint64((s.v299 + x2909) & 0xffffffff)
 	t3 := uint64(s.v299)
-	if x2908 != 0 {
-		t3 = x2910
+	if x2909 != 0 {
+		t3 = x2911
 	}
-	s.v2911 = t3
+	s.v2912 = t3
 	s.commits[1] |= 0x20000000000000
 }
 
@@ -9212,24 +9213,24 @@ func (s *Model) u141() {
 func (s *Model) u142() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3922 := uint64(bit(t2 == t1))
-	x676 := uint64(s.v674 & x3922)
-	x3863 := uint64(x676 ^ 1)
-	x3850 := uint64(x3863 | s.v105)
-	x3778 := uint64(x3850 | s.v681)
-	x684 := uint64(s.v101 &^ x3778)
-	x4104 := uint64(s.v189 & 3)
+	x3923 := uint64(bit(t2 == t1))
+	x676 := uint64(s.v674 & x3923)
+	x3864 := uint64(x676 ^ 1)
+	x3851 := uint64(x3864 | s.v105)
+	x3779 := uint64(x3851 | s.v681)
+	x684 := uint64(s.v101 &^ x3779)
+	x4105 := uint64(s.v189 & 3)
 	t3 := uint64(0)
-	x992 := uint64(bit(x4104 == t3))
-	x3893 := uint64(s.v990 & x992)
+	x992 := uint64(bit(x4105 == t3))
+	x3894 := uint64(s.v990 & x992)
 	x994 := uint64(s.v189 >> 2)
 	t4 := uint64(8)
-	x4095 := uint64(bit(x994 == t4))
-	x3894 := uint64(s.v188 & 0xffffffff)
-	x1673 := uint64(x3894 >> 1 & 1)
+	x4096 := uint64(bit(x994 == t4))
+	x3895 := uint64(s.v188 & 0xffffffff)
+	x1673 := uint64(x3895 >> 1 & 1)
 	x1674 := uint64(x1673 & s.v979)
-	x1675 := uint64(x1674 & x4095)
-	x1676 := uint64(x1675 & x3893)
+	x1675 := uint64(x1674 & x4096)
+	x1676 := uint64(x1675 & x3894)
 	t5 := uint64(1)
 	t6 := uint64(s.v101)
 	if x1676 != 0 {
@@ -9245,20 +9246,20 @@ func (s *Model) u143() {
 	var c0 uint64
 	var c1 uint64
 	x951 := uint64(s.v106 >> 8)
-	x3827 := uint64(x951 ^ 1)
-	x3824 := uint64(s.v953 | x3827<<8)
+	x3828 := uint64(x951 ^ 1)
+	x3825 := uint64(s.v953 | x3828<<8)
 	t1 := uint64(s.v107)
-	x955 := uint64(bit(t1 == x3824))
-	x3812 := uint64(x955 | s.v101)
-	x3784 := uint64(s.v38 ^ 1)
-	x3783 := uint64(x3784 | s.v21)
-	x960 := uint64(x3783 &^ x3812)
+	x955 := uint64(bit(t1 == x3825))
+	x3813 := uint64(x955 | s.v101)
+	x3785 := uint64(s.v38 ^ 1)
+	x3784 := uint64(x3785 | s.v21)
+	x960 := uint64(x3784 &^ x3813)
 	c0 |= uint64(s.v960) ^ x960
 	s.v960 = x960
 	x1064 := uint64(bit(s.v200 != 0))
-	x3782 := uint64(s.v40 ^ 1)
-	x3781 := uint64(x3782 | s.v22)
-	x1980 := uint64(x1064 & x3781)
+	x3783 := uint64(s.v40 ^ 1)
+	x3782 := uint64(x3783 | s.v22)
+	x1980 := uint64(x1064 & x3782)
 	c1 |= uint64(s.v1980) ^ x1980
 	s.v1980 = x1980
 	if c0 != 0 {
@@ -9276,15 +9277,15 @@ func (s *Model) u144() {
 	x1427 := uint64(x1426 & s.v960)
 	c0 |= uint64(s.v1427) ^ x1427
 	s.v1427 = x1427
-	x3771 := uint64(s.v950 & s.v960)
-	x2012 := uint64((s.v949) & (x3771 - 1))
+	x3772 := uint64(s.v950 & s.v960)
+	x2012 := uint64((s.v949) & (x3772 - 1))
 	s.v2012 = x2012
 	x2034 := uint64(s.v1069 & s.v1980)
 	x2035 := uint64(x2034 & s.v1083)
 	x2036 := uint64((s.v180) & (x2035 - 1))
 	t1 := uint64(s.v949)
 	t2 := uint64(x2036)
-	if x3771 != 0 {
+	if x3772 != 0 {
 		t2 = t1
 	}
 	s.v2037 = t2
@@ -9298,12 +9299,12 @@ func (s *Model) u144() {
 func (s *Model) u145() {
 	t1 := uint64(0)
 	t2 := uint64(s.v181)
-	x3935 := uint64(bit(t2 == t1))
+	x3936 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1125 := uint64(bit(t4 == t3))
-	x4150 := uint64(s.v59 | s.v210)
-	x1127 := uint64(x4150 ^ 1)
+	x4151 := uint64(s.v59 | s.v210)
+	x1127 := uint64(x4151 ^ 1)
 	x2038 := uint64(1 &^ s.v1101)
 	x2039 := uint64(x2038 & x1127)
 	x2040 := uint64(x2039 & x1125)
@@ -9316,17 +9317,17 @@ func (s *Model) u145() {
 	t8 := uint64(s.v181)
 	x940 := uint64(bit(t8 == t7))
 	x2042 := uint64(s.v949 >> 1 & 1)
-	x3769 := uint64(x2042 & s.v960)
+	x3770 := uint64(x2042 & s.v960)
 	t9 := uint64(2)
 	t10 := uint64(s.v181)
-	if x3769 != 0 {
+	if x3770 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v181)
-	x3930 := uint64(bit(t12 == t11))
+	x3931 := uint64(bit(t12 == t11))
 	x2046 := uint64(s.v180 >> 1 & 1)
-	x3766 := uint64(x2046 & s.v1980)
+	x3767 := uint64(x2046 & s.v1980)
 	t13 := uint64(1)
 	t14 := uint64(s.v204)
 	x1077 := uint64(bit(t14 == t13))
@@ -9346,12 +9347,12 @@ func (s *Model) u145() {
 		t19 = t18
 	}
 	t20 := uint64(s.v181)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3930 != 0 {
+	if x3931 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -9359,7 +9360,7 @@ func (s *Model) u145() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3935 != 0 {
+	if x3936 != 0 {
 		t24 = t6
 	}
 	s.v2057 = t24
@@ -9372,10 +9373,10 @@ func (s *Model) u145() {
 	t28 := uint64(s.v181)
 	x1066 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2221 := uint64((s.v196 + t29))
-	x2222 := uint64(s.v289 & 3)
+	x2222 := uint64((s.v196 + t29))
+	x2223 := uint64(s.v289 & 3)
 	var t30 uint64
-	t30 |= uint64(s.v303[(0+int(x2222))&3])
+	t30 |= uint64(s.v303[(0+int(x2223))&3])
 	t31 := uint64(s.v196)
 	t32 := uint64(t30)
 	if x2050 != 0 {
@@ -9383,7 +9384,7 @@ func (s *Model) u145() {
 	}
 	t33 := uint64(t32)
 	if x2049 != 0 {
-		t33 = x2221
+		t33 = x2222
 	}
 	t34 := uint64(s.v196)
 	t35 := uint64(t33)
@@ -9391,7 +9392,7 @@ func (s *Model) u145() {
 		t35 = t34
 	}
 	t36 := uint64(s.v196)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v196)
@@ -9399,25 +9400,25 @@ func (s *Model) u145() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3935 != 0 {
+	if x3936 != 0 {
 		t38 = t26
 	}
-	s.v2229 = t38
-	x2230 := uint64(s.v1301)
+	s.v2230 = t38
+	x2231 := uint64(s.v1301)
 	t39 := uint64(0x1ff)
-	x2231 := uint64((x2230 + t39) & 0x7ffff)
+	x2232 := uint64((x2231 + t39) & 0x7ffff)
 	t40 := uint64(9)
-	x2232 := uint64(uint64(x2231) >> ((t40) & 63))
-	x2233 := uint64(x2232 & 0x3f)
+	x2233 := uint64(uint64(x2232) >> ((t40) & 63))
+	x2234 := uint64(x2233 & 0x3f)
 	t41 := uint64(s.v197)
 	if x2040 != 0 {
-		t41 = x2233
+		t41 = x2234
 	}
 	t42 := uint64(1)
 	t43 := uint64(s.v197)
-	x2235 := uint64((t43 - t42) & 0x3f)
+	x2236 := uint64((t43 - t42) & 0x3f)
 	t44 := uint64(s.v197)
-	t45 := uint64(x2233)
+	t45 := uint64(x2234)
 	if x2050 != 0 {
 		t45 = t44
 	}
@@ -9432,7 +9433,7 @@ func (s *Model) u145() {
 		t49 = t48
 	}
 	t50 := uint64(s.v197)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v197)
@@ -9440,20 +9441,20 @@ func (s *Model) u145() {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3930 != 0 {
-		t52 = x2235
+	if x3931 != 0 {
+		t52 = x2236
 	}
 	t53 := uint64(t52)
-	if x3935 != 0 {
+	if x3936 != 0 {
 		t53 = t41
 	}
-	s.v2242 = t53
+	s.v2243 = t53
 	t54 := uint64(1)
 	t55 := uint64(s.v204)
-	x2377 := uint64((t55 - t54) & 0x3f)
+	x2378 := uint64((t55 - t54) & 0x3f)
 	t56 := uint64(s.v204)
-	if x3766 != 0 {
-		t56 = x2377
+	if x3767 != 0 {
+		t56 = x2378
 	}
 	t57 := uint64(s.v204)
 	if x1066 != 0 {
@@ -9464,12 +9465,12 @@ func (s *Model) u145() {
 	if x940 != 0 {
 		t59 = t58
 	}
-	s.v2380 = t59
-	x2871 := uint64((s.v289) & (x2040 - 1))
+	s.v2381 = t59
+	x2872 := uint64((s.v289) & (x2040 - 1))
 	t60 := uint64(1)
-	x2872 := uint64((s.v289 + t60) & 7)
+	x2873 := uint64((s.v289 + t60) & 7)
 	t61 := uint64(s.v289)
-	t62 := uint64(x2872)
+	t62 := uint64(x2873)
 	if x2050 != 0 {
 		t62 = t61
 	}
@@ -9484,7 +9485,7 @@ func (s *Model) u145() {
 		t66 = t65
 	}
 	t67 := uint64(s.v289)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v289)
@@ -9492,17 +9493,17 @@ func (s *Model) u145() {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3935 != 0 {
-		t69 = x2871
+	if x3936 != 0 {
+		t69 = x2872
 	}
-	s.v2878 = t69
+	s.v2879 = t69
 	t70 := uint64(s.v1551)
 	t71 := uint64(s.v308)
 	if x2040 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2962 := uint64((s.v308 + t72) & 0x7f)
+	x2963 := uint64((s.v308 + t72) & 0x7f)
 	t73 := uint64(s.v308)
 	t74 := uint64(s.v1551)
 	if x2050 != 0 {
@@ -9519,7 +9520,7 @@ func (s *Model) u145() {
 		t78 = t77
 	}
 	t79 := uint64(s.v308)
-	if x3766 != 0 {
+	if x3767 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v308)
@@ -9527,14 +9528,14 @@ func (s *Model) u145() {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3930 != 0 {
-		t81 = x2962
+	if x3931 != 0 {
+		t81 = x2963
 	}
 	t82 := uint64(t81)
-	if x3935 != 0 {
+	if x3936 != 0 {
 		t82 = t71
 	}
-	s.v2969 = t82
+	s.v2970 = t82
 	s.commits[1] |= 0x40000
 }
 
@@ -9542,31 +9543,31 @@ func (s *Model) u145() {
 func (s *Model) u146() {
 	t1 := uint64(8)
 	t2 := uint64(s.v182)
-	x3904 := uint64(bit(t2 == t1))
-	x1067 := uint64(x3904 & s.v183)
-	x3814 := uint64(s.v180 >> 1 & 1)
-	x2047 := uint64(x3814 & s.v1980)
+	x3905 := uint64(bit(t2 == t1))
+	x1067 := uint64(x3905 & s.v183)
+	x3815 := uint64(s.v180 >> 1 & 1)
+	x2047 := uint64(x3815 & s.v1980)
 	x2058 := uint64(x1067 & x2047)
 	t3 := uint64(1)
-	x2066 := uint64((s.v182 + t3) & 0xf)
+	x2067 := uint64((s.v182 + t3) & 0xf)
 	t4 := uint64(s.v182)
-	if s.v2065 != 0 {
-		t4 = x2066
+	if s.v2066 != 0 {
+		t4 = x2067
 	}
-	x2068 := uint64((t4) & (x2058 - 1))
-	s.v2068 = x2068
-	x943 := uint64(x3904 &^ s.v183)
-	x3813 := uint64(s.v949 >> 1 & 1)
-	x2043 := uint64(x3813 & s.v960)
-	x2069 := uint64(x943 & x2043)
+	x2069 := uint64((t4) & (x2058 - 1))
+	s.v2069 = x2069
+	x943 := uint64(x3905 &^ s.v183)
+	x3814 := uint64(s.v949 >> 1 & 1)
+	x2043 := uint64(x3814 & s.v960)
+	x2070 := uint64(x943 & x2043)
 	t5 := uint64(0)
 	t6 := uint64(s.v206)
 	x1079 := uint64(bit(t6 == t5))
-	x2070 := uint64(x2058 & x1079)
-	x2071 := uint64(s.v183 &^ x2070)
+	x2071 := uint64(x2058 & x1079)
+	x2072 := uint64(s.v183 &^ x2071)
 	t7 := uint64(1)
-	t8 := uint64(x2071)
-	if x2069 != 0 {
+	t8 := uint64(x2072)
+	if x2070 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v183)
@@ -9574,79 +9575,79 @@ func (s *Model) u146() {
 	if s.v1776 != 0 {
 		t10 = t9
 	}
-	s.v2073 = t10
+	s.v2074 = t10
 	t11 := uint64(0x40)
-	x2243 := uint64((s.v198 + t11))
+	x2244 := uint64((s.v198 + t11))
 	t12 := uint64(s.v198)
-	if x2069 != 0 {
-		t12 = x2243
+	if x2070 != 0 {
+		t12 = x2244
 	}
 	t13 := uint64(s.v45)
 	t14 := uint64(t12)
 	if s.v1776 != 0 {
 		t14 = t13
 	}
-	s.v2245 = t14
+	s.v2246 = t14
 	t15 := uint64(1)
-	x2385 := uint64((s.v206 + t15) & 1)
-	x2386 := uint64(x2385 &^ x1079)
+	x2386 := uint64((s.v206 + t15) & 1)
+	x2387 := uint64(x2386 &^ x1079)
 	t16 := uint64(s.v206)
 	if x2058 != 0 {
-		t16 = x2386
+		t16 = x2387
 	}
-	s.v2387 = t16
+	s.v2388 = t16
 	s.commits[1] |= 0x80000
 }
 
 // u147: 25 operations, write_merge
 func (s *Model) u147() {
-	x3767 := uint64(s.v1069 & s.v1980)
-	x3765 := uint64(x3767 & s.v1083)
+	x3768 := uint64(s.v1069 & s.v1980)
+	x3766 := uint64(x3768 & s.v1083)
 	t1 := uint64(s.v106)
-	x3833 := uint64(bit(t1 == s.v107))
-	x3821 := uint64(x3833 | s.v965)
-	x3890 := uint64(bit(s.v185 != 0))
-	x3810 := uint64(x3890 &^ x3821)
-	x2076 := uint64(x3765 &^ x3810)
+	x3834 := uint64(bit(t1 == s.v107))
+	x3822 := uint64(x3834 | s.v965)
+	x3891 := uint64(bit(s.v185 != 0))
+	x3811 := uint64(x3891 &^ x3822)
+	x2077 := uint64(x3766 &^ x3811)
 	t2 := uint64(1)
-	x2077 := uint64((s.v185 + t2) & 0x1ff)
-	x2079 := uint64(x3810 &^ x3765)
+	x2078 := uint64((s.v185 + t2) & 0x1ff)
+	x2080 := uint64(x3811 &^ x3766)
 	t3 := uint64(1)
 	t4 := uint64(s.v185)
-	x2080 := uint64((t4 - t3) & 0x1ff)
+	x2081 := uint64((t4 - t3) & 0x1ff)
 	t5 := uint64(s.v185)
-	if x2079 != 0 {
-		t5 = x2080
+	if x2080 != 0 {
+		t5 = x2081
 	}
 	t6 := uint64(t5)
-	if x2076 != 0 {
-		t6 = x2077
+	if x2077 != 0 {
+		t6 = x2078
 	}
-	s.v2082 = t6
+	s.v2083 = t6
 	x2005 := uint64(s.v38 & s.v21)
-	x2249 := uint64(x2005 &^ x3765)
+	x2250 := uint64(x2005 &^ x3766)
 	t7 := uint64(1)
-	x2250 := uint64((s.v200 + t7) & 0x1ff)
-	x2252 := uint64(x3765 &^ x2005)
+	x2251 := uint64((s.v200 + t7) & 0x1ff)
+	x2253 := uint64(x3766 &^ x2005)
 	t8 := uint64(1)
 	t9 := uint64(s.v200)
-	x2253 := uint64((t9 - t8) & 0x1ff)
+	x2254 := uint64((t9 - t8) & 0x1ff)
 	t10 := uint64(s.v200)
-	if x2252 != 0 {
-		t10 = x2253
+	if x2253 != 0 {
+		t10 = x2254
 	}
 	t11 := uint64(t10)
-	if x2249 != 0 {
-		t11 = x2250
+	if x2250 != 0 {
+		t11 = x2251
 	}
-	s.v2255 = t11
+	s.v2256 = t11
 	t12 := uint64(1)
-	x2257 := uint64((s.v202 + t12) & 0xff)
+	x2258 := uint64((s.v202 + t12) & 0xff)
 	t13 := uint64(s.v202)
-	if x3765 != 0 {
-		t13 = x2257
+	if x3766 != 0 {
+		t13 = x2258
 	}
-	s.v2258 = t13
+	s.v2259 = t13
 	s.commits[1] |= 0x200000
 }
 
@@ -9657,10 +9658,10 @@ func (s *Model) u148() {
 	x2013 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v209)
-	x3915 := uint64(bit(t4 == t3))
+	x3916 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	if x3915 != 0 {
+	if x3916 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v286)
@@ -9688,11 +9689,11 @@ func (s *Model) u148() {
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v179)
-	x3938 := uint64(bit(t15 == t14))
-	x3788 := uint64(x3938 &^ s.v681)
-	x2028 := uint64((s.v179) & (x3788 - 1))
+	x3939 := uint64(bit(t15 == t14))
+	x3789 := uint64(x3939 &^ s.v681)
+	x2028 := uint64((s.v179) & (x3789 - 1))
 	t16 := uint64(s.v179)
-	if x3938 != 0 {
+	if x3939 != 0 {
 		t16 = x2028
 	}
 	t17 := uint64(t16)
@@ -9713,32 +9714,32 @@ func (s *Model) u148() {
 	}
 	s.v2033 = t20
 	t21 := uint64(1)
-	x2862 := uint64((s.v286 + t21) & 0xffff)
+	x2863 := uint64((s.v286 + t21) & 0xffff)
 	t22 := uint64(s.v286)
 	if x2026 != 0 {
-		t22 = x2862
+		t22 = x2863
 	}
 	t23 := uint64(s.v286)
 	if s.v1065 != 0 {
 		t23 = t22
 	}
-	s.v2864 = t23
+	s.v2865 = t23
 	s.commits[1] |= 0x20000
 }
 
 // u149: 14 operations, dma_write
 func (s *Model) u149() {
-	x3770 := uint64(s.v950 & s.v960)
+	x3771 := uint64(s.v950 & s.v960)
 	t1 := uint64(1)
 	x1706 := uint64((s.v107 + t1) & 0x1ff)
 	t2 := uint64(s.v107)
-	if x3770 != 0 {
+	if x3771 != 0 {
 		t2 = x1706
 	}
 	s.v1707 = t2
 	x1060 := uint64(s.v107 & 0xff)
 	var t3 [4]uint64
-	t3[(x1060>>6)&3] = x3770 << (x1060 & 63)
+	t3[(x1060>>6)&3] = x3771 << (x1060 & 63)
 	x1998_0 := uint64(t3[0])
 	x1998_1 := uint64(t3[1])
 	x1998_2 := uint64(t3[2])
@@ -9767,10 +9768,10 @@ func (s *Model) u149() {
 	x2004_1 := uint64(s.v175[1] | x1998_1)
 	x2004_2 := uint64(s.v175[2] | x1998_2)
 	x2004_3 := uint64(s.v175[3] | x1998_3)
-	x3887 := uint64(s.v38 & s.v21)
+	x3888 := uint64(s.v38 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v489)
-	t7[(t8>>6)&3] = x3887 << (t8 & 63)
+	t7[(t8>>6)&3] = x3888 << (t8 & 63)
 	x2007_0 := uint64(t7[0])
 	x2007_1 := uint64(t7[1])
 	x2007_2 := uint64(t7[2])

@@ -19,10 +19,10 @@ func (s *Model) u150() {
 	x778 := uint64(x762 ^ 1)
 	c1 |= uint64(s.v778) ^ x778
 	s.v778 = x778
-	x4038 := uint64(s.v141 & 0x3f)
-	x3657 := uint64(uint64(1 << (x4038 & 63)))
-	c2 |= uint64(s.v3657) ^ x3657
-	s.v3657 = x3657
+	x4039 := uint64(s.v141 & 0x3f)
+	x3658 := uint64(uint64(1 << (x4039 & 63)))
+	c2 |= uint64(s.v3658) ^ x3658
+	s.v3658 = x3658
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000
 		s.dirty[3] |= 0x80000200000
@@ -39,7 +39,7 @@ func (s *Model) u150() {
 // u151: one operation, vec on 64 lanes, eal.bank
 func (s *Model) u151() {
 	var c0 uint64
-	t1 := uint64(s.v3657)
+	t1 := uint64(s.v3658)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v768) ^ t2
 	s.v768 = t2
@@ -81,31 +81,31 @@ func (s *Model) u153() {
 func (s *Model) u154() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3923 := uint64(bit(t2 == t1))
-	x3873 := uint64(s.v674 & x3923)
-	x677 := uint64(x3873 ^ 1)
-	x3851 := uint64(x677 | s.v105)
-	x3779 := uint64(x3851 | s.v681)
-	x3772 := uint64(s.v101 &^ x3779)
-	s.v3647 = x3772
+	x3924 := uint64(bit(t2 == t1))
+	x3874 := uint64(s.v674 & x3924)
+	x677 := uint64(x3874 ^ 1)
+	x3852 := uint64(x677 | s.v105)
+	x3780 := uint64(x3852 | s.v681)
+	x3773 := uint64(s.v101 &^ x3780)
+	s.v3648 = x3773
 	x730 := uint64(bit(s.v127[0]|s.v127[1] != 0))
 	x731 := uint64(bit(s.v128 != 0))
 	x732 := uint64(x730 | x731)
 	x733 := uint64(x732 ^ 1)
-	x729 := uint64(s.v728 &^ x3772)
-	x3650 := uint64(x729 &^ x733)
-	s.v3650 = x3650
+	x729 := uint64(s.v728 &^ x3773)
+	x3651 := uint64(x729 &^ x733)
+	s.v3651 = x3651
 }
 
 // u155: 4 operations
 func (s *Model) u155() {
-	x2915 := uint64(s.v184 & s.v1427)
-	x2917 := uint64((s.v301 + x2915) & 0xffffffff)
+	x2916 := uint64(s.v184 & s.v1427)
+	x2918 := uint64((s.v301 + x2916) & 0xffffffff)
 	t1 := uint64(s.v301)
-	if x2915 != 0 {
-		t1 = x2917
+	if x2916 != 0 {
+		t1 = x2918
 	}
-	s.v2918 = t1
+	s.v2919 = t1
 	s.commits[1] |= 0x80000000000000
 }
 
@@ -121,18 +121,18 @@ func (s *Model) u156() {
 func (s *Model) u157() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4162 := uint64(bit(t2 == t1))
-	x4137 := uint64(s.v1101 | s.v1102)
-	x1104 := uint64(x4137 | s.v669)
+	x4163 := uint64(bit(t2 == t1))
+	x4138 := uint64(s.v1101 | s.v1102)
+	x1104 := uint64(x4138 | s.v669)
 	x1635 := uint64(s.v1634 & x1104)
 	x1636 := uint64(x1635 &^ s.v1100)
-	x1637 := uint64(x1636 & x4162)
-	x4140 := uint64(s.v213 & 0x7ffff)
+	x1637 := uint64(x1636 & x4163)
+	x4141 := uint64(s.v213 & 0x7ffff)
 	x1638 := uint64(s.v815 & 1)
-	x3871 := uint64(s.v823 | s.v153)
-	x827 := uint64(s.v826 &^ x3871)
-	x3787 := uint64(s.v818 & x827)
-	x1639 := uint64(x1638 & x3787)
+	x3872 := uint64(s.v823 | s.v153)
+	x827 := uint64(s.v826 &^ x3872)
+	x3788 := uint64(s.v818 & x827)
+	x1639 := uint64(x1638 & x3788)
 	x1640 := uint64(s.v660 & x1639)
 	t3 := uint64(s.v96)
 	x1641 := uint64((t3 - s.v832) & 0x7ffff)
@@ -142,7 +142,7 @@ func (s *Model) u157() {
 	}
 	t5 := uint64(t4)
 	if x1637 != 0 {
-		t5 = x4140
+		t5 = x4141
 	}
 	s.v1643 = t5
 	t6 := uint64(0x200)
@@ -175,10 +175,10 @@ func (s *Model) u157() {
 // u158: 17 operations, read_merge
 func (s *Model) u158() {
 	x1396 := uint64(s.v815 >> 1)
-	x3870 := uint64(s.v823 | s.v153)
-	x3848 := uint64(s.v826 &^ x3870)
-	x3786 := uint64(s.v818 & x3848)
-	x1397 := uint64(x1396 & x3786)
+	x3871 := uint64(s.v823 | s.v153)
+	x3849 := uint64(s.v826 &^ x3871)
+	x3787 := uint64(s.v818 & x3849)
+	x1397 := uint64(x1396 & x3787)
 	x1398 := uint64(s.v811 & x1397)
 	x1400 := uint64(s.v648 &^ x1398)
 	t1 := uint64(1)
@@ -210,17 +210,17 @@ func (s *Model) u158() {
 func (s *Model) u159() {
 	x1978 := uint64(s.v201 ^ 1)
 	x1979 := uint64(s.v180 >> 2)
-	x3768 := uint64(x1979 & s.v1980)
-	x1982 := uint64(x1978 | x3768)
+	x3769 := uint64(x1979 & s.v1980)
+	x1982 := uint64(x1978 | x3769)
 	t1 := uint64(s.v169)
-	x3976 := uint64(bit(t1 != s.v212))
+	x3977 := uint64(bit(t1 != s.v212))
 	x1975 := uint64(s.v1974 & 1)
-	x1977 := uint64(x3976 &^ x1975)
+	x1977 := uint64(x3977 &^ x1975)
 	t2 := uint64(s.v201)
 	if x1982 != 0 {
 		t2 = x1977
 	}
-	s.v2256 = t2
+	s.v2257 = t2
 	s.commits[1] |= 0x4000000
 }
 
@@ -228,13 +228,13 @@ func (s *Model) u159() {
 func (s *Model) u160() {
 	t1 := uint64(s.v169)
 	x1154 := uint64(bit(t1 != s.v212))
-	x3959 := uint64(s.v1974 & 1)
-	x3948 := uint64(x1154 &^ x3959)
-	x3764 := uint64(s.v201 ^ 1)
-	x3815 := uint64(s.v180 >> 2)
-	x1981 := uint64(x3815 & s.v1980)
-	x3763 := uint64(x3764 | x1981)
-	x1983 := uint64(x3948 & x3763)
+	x3960 := uint64(s.v1974 & 1)
+	x3949 := uint64(x1154 &^ x3960)
+	x3765 := uint64(s.v201 ^ 1)
+	x3816 := uint64(s.v180 >> 2)
+	x1981 := uint64(x3816 & s.v1980)
+	x3764 := uint64(x3765 | x1981)
+	x1983 := uint64(x3949 & x3764)
 	s.v1983 = x1983
 	t2 := uint64(1)
 	x1984 := uint64((s.v169 + t2) & 0xf)
@@ -244,14 +244,14 @@ func (s *Model) u160() {
 	}
 	s.v1985 = t3
 	t4 := uint64(1)
-	x3973 := uint64((s.v313 + t4) & 0xf)
-	x3960 := uint64(bit(x3973 == s.v1418))
-	x2990 := uint64((x3973) & (x3960 - 1))
+	x3974 := uint64((s.v313 + t4) & 0xf)
+	x3961 := uint64(bit(x3974 == s.v1418))
+	x2991 := uint64((x3974) & (x3961 - 1))
 	t5 := uint64(s.v313)
 	if x1983 != 0 {
-		t5 = x2990
+		t5 = x2991
 	}
-	s.v2991 = t5
+	s.v2992 = t5
 	s.commits[1] |= 0x10004000
 }
 
@@ -260,38 +260,38 @@ func (s *Model) u161() {
 	x1425 := uint64(s.v184 ^ 1)
 	x1428 := uint64(x1425 | s.v1427)
 	x1414 := uint64(s.v166 & s.v902)
-	x4143 := uint64(bit(s.v100 != 0))
-	x3970 := uint64(x4143 | s.v665)
-	x3958 := uint64(x1414 &^ x3970)
-	x3963 := uint64((s.v212 + s.v1418) & 0xf)
+	x4144 := uint64(bit(s.v100 != 0))
+	x3971 := uint64(x4144 | s.v665)
+	x3959 := uint64(x1414 &^ x3971)
+	x3964 := uint64((s.v212 + s.v1418) & 0xf)
 	t1 := uint64(1)
-	x3954 := uint64((x3963 - t1) & 0xf)
-	x3949 := uint64((x3954 - s.v169) & 0xf)
-	x1422 := uint64(x3949 >> 3)
-	x3940 := uint64(x3958 &^ x1422)
+	x3955 := uint64((x3964 - t1) & 0xf)
+	x3950 := uint64((x3955 - s.v169) & 0xf)
+	x1422 := uint64(x3950 >> 3)
+	x3941 := uint64(x3959 &^ x1422)
 	t2 := uint64(s.v184)
 	if x1428 != 0 {
-		t2 = x3940
+		t2 = x3941
 	}
-	s.v2074 = t2
+	s.v2075 = t2
 	s.commits[1] |= 0x100000
 }
 
 // u162: 19 operations, reduce
 func (s *Model) u162() {
-	x3966 := uint64(s.v166 & s.v902)
-	x4142 := uint64(bit(s.v100 != 0))
-	x1413 := uint64(x4142 | s.v665)
-	x3957 := uint64(x3966 &^ x1413)
-	x3962 := uint64((s.v212 + s.v1418) & 0xf)
+	x3967 := uint64(s.v166 & s.v902)
+	x4143 := uint64(bit(s.v100 != 0))
+	x1413 := uint64(x4143 | s.v665)
+	x3958 := uint64(x3967 &^ x1413)
+	x3963 := uint64((s.v212 + s.v1418) & 0xf)
 	t1 := uint64(1)
-	x3953 := uint64((x3962 - t1) & 0xf)
-	x1421 := uint64((x3953 - s.v169) & 0xf)
-	x3947 := uint64(x1421 >> 3)
-	x3939 := uint64(x3957 &^ x3947)
-	x3760 := uint64(s.v184 ^ 1)
-	x3757 := uint64(x3760 | s.v1427)
-	x1429 := uint64(x3939 & x3757)
+	x3954 := uint64((x3963 - t1) & 0xf)
+	x1421 := uint64((x3954 - s.v169) & 0xf)
+	x3948 := uint64(x1421 >> 3)
+	x3940 := uint64(x3958 &^ x3948)
+	x3761 := uint64(s.v184 ^ 1)
+	x3758 := uint64(x3761 | s.v1427)
+	x1429 := uint64(x3940 & x3758)
 	t2 := uint64(1)
 	x1969 := uint64((s.v168 + t2) & 0xf)
 	t3 := uint64(s.v212)
@@ -305,14 +305,14 @@ func (s *Model) u162() {
 	}
 	t6 := uint64(t5)
 	if x1429 != 0 {
-		t6 = x3962
+		t6 = x3963
 	}
 	s.v1972 = t6
 	t7 := uint64(s.v212)
 	if x1429 != 0 {
-		t7 = x3962
+		t7 = x3963
 	}
-	s.v2533 = t7
+	s.v2534 = t7
 	s.commits[1] |= 0x2000
 }
 
@@ -320,20 +320,20 @@ func (s *Model) u162() {
 func (s *Model) u163() {
 	x1410 := uint64(bit(s.v57 != 0))
 	x1411 := uint64(s.v166 ^ 1)
-	x4144 := uint64(bit(s.v100 != 0))
-	x3971 := uint64(x4144 | s.v665)
-	x3964 := uint64(s.v166 & s.v902)
-	x1416 := uint64(x3964 &^ x3971)
+	x4145 := uint64(bit(s.v100 != 0))
+	x3972 := uint64(x4145 | s.v665)
+	x3965 := uint64(s.v166 & s.v902)
+	x1416 := uint64(x3965 &^ x3972)
 	x1419 := uint64((s.v212 + s.v1418) & 0xf)
 	t1 := uint64(1)
-	x3955 := uint64((x1419 - t1) & 0xf)
-	x3950 := uint64((x3955 - s.v169) & 0xf)
-	x3945 := uint64(x3950 >> 3)
-	x3941 := uint64(x1416 &^ x3945)
-	x3761 := uint64(s.v184 ^ 1)
-	x3758 := uint64(x3761 | s.v1427)
-	x3755 := uint64(x3941 & x3758)
-	x1430 := uint64(x3971 | x3755)
+	x3956 := uint64((x1419 - t1) & 0xf)
+	x3951 := uint64((x3956 - s.v169) & 0xf)
+	x3946 := uint64(x3951 >> 3)
+	x3942 := uint64(x1416 &^ x3946)
+	x3762 := uint64(s.v184 ^ 1)
+	x3759 := uint64(x3762 | s.v1427)
+	x3756 := uint64(x3942 & x3759)
+	x1430 := uint64(x3972 | x3756)
 	x1435 := uint64(s.v1432 & s.v1434)
 	t2 := uint64(x1435)
 	if s.v902 != 0 {
@@ -378,12 +378,12 @@ func (s *Model) u163() {
 	s.v1968[0] = t13
 	s.v1968[1] = t14
 	t15 := uint64(1)
-	x2860 := uint64((s.v285 + t15) & 0x1ff)
+	x2861 := uint64((s.v285 + t15) & 0x1ff)
 	t16 := uint64(s.v285)
 	if x1438 != 0 {
-		t16 = x2860
+		t16 = x2861
 	}
-	s.v2861 = t16
+	s.v2862 = t16
 	s.commits[0] |= 0x40000
 }
 
@@ -391,38 +391,38 @@ func (s *Model) u163() {
 func (s *Model) u164() {
 	x991 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4097 := uint64(bit(x991 == t1))
-	x3892 := uint64(s.v990 & x4097)
-	x4103 := uint64(s.v189 >> 2)
+	x4098 := uint64(bit(x991 == t1))
+	x3893 := uint64(s.v990 & x4098)
+	x4104 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4094 := uint64(bit(x4103 == t2))
+	x4095 := uint64(bit(x4104 == t2))
 	t3 := uint64(0xc)
-	x4093 := uint64(bit(x4103 == t3))
+	x4094 := uint64(bit(x4104 == t3))
 	t4 := uint64(0xd)
-	x4092 := uint64(bit(x4103 == t4))
+	x4093 := uint64(bit(x4104 == t4))
 	t5 := uint64(0xe)
-	x4091 := uint64(bit(x4103 == t5))
+	x4092 := uint64(bit(x4104 == t5))
 	t6 := uint64(0xf)
-	x4090 := uint64(bit(x4103 == t6))
+	x4091 := uint64(bit(x4104 == t6))
 	t7 := uint64(0x11)
-	x4089 := uint64(bit(x4103 == t7))
+	x4090 := uint64(bit(x4104 == t7))
 	t8 := uint64(0x12)
-	x4088 := uint64(bit(x4103 == t8))
+	x4089 := uint64(bit(x4104 == t8))
 	t9 := uint64(0x13)
-	x4087 := uint64(bit(x4103 == t9))
+	x4088 := uint64(bit(x4104 == t9))
 	t10 := uint64(0x14)
-	x4086 := uint64(bit(x4103 == t10))
-	x1004 := uint64(1 &^ x4086)
-	x1005 := uint64(x1004 &^ x4087)
-	x1006 := uint64(x1005 &^ x4088)
-	x1007 := uint64(x1006 &^ x4089)
-	x1008 := uint64(x1007 &^ x4090)
-	x1009 := uint64(x1008 &^ x4091)
-	x1010 := uint64(x1009 &^ x4092)
-	x1011 := uint64(x1010 &^ x4093)
-	x1012 := uint64(x1011 &^ x4094)
+	x4087 := uint64(bit(x4104 == t10))
+	x1004 := uint64(1 &^ x4087)
+	x1005 := uint64(x1004 &^ x4088)
+	x1006 := uint64(x1005 &^ x4089)
+	x1007 := uint64(x1006 &^ x4090)
+	x1008 := uint64(x1007 &^ x4091)
+	x1009 := uint64(x1008 &^ x4092)
+	x1010 := uint64(x1009 &^ x4093)
+	x1011 := uint64(x1010 &^ x4094)
+	x1012 := uint64(x1011 &^ x4095)
 	t11 := uint64(1)
-	if x3892 != 0 {
+	if x3893 != 0 {
 		t11 = x1012
 	}
 	x1014 := uint64((2) & -t11)
@@ -463,22 +463,22 @@ func (s *Model) u165() {
 func (s *Model) u166() {
 	t1 := uint64(0)
 	t2 := uint64(s.v209)
-	x2156 := uint64(bit(t2 == t1))
+	x2157 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v209)
-	if s.v2404 != 0 {
+	if s.v2405 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v209)
-	x2406 := uint64(bit(t6 == t5))
-	x2508 := uint64(s.v3609 >> (uint(0*32) & 63) & 0xffffffff)
-	x2509 := uint64(^x2508 & 0xffffffff)
-	x2510 := uint64(s.v220[7] >> 32)
-	x2511 := uint64(bit(x2509 == x2510))
+	x2407 := uint64(bit(t6 == t5))
+	x2509 := uint64(s.v3610 >> (uint(0*32) & 63) & 0xffffffff)
+	x2510 := uint64(^x2509 & 0xffffffff)
+	x2511 := uint64(s.v220[7] >> 32)
+	x2512 := uint64(bit(x2510 == x2511))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2511 != 0 {
+	if x2512 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -499,7 +499,7 @@ func (s *Model) u166() {
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v209)
-	x2515 := uint64(bit(t18 == t17))
+	x2516 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v209)
 	if s.v1164 != 0 {
@@ -511,14 +511,14 @@ func (s *Model) u166() {
 	t23 := uint64(4)
 	t24 := uint64(s.v179)
 	x1090 := uint64(bit(t24 == t23))
-	x3789 := uint64(x1090 &^ s.v681)
-	x2517 := uint64((s.v209) & (x3789 - 1))
+	x3790 := uint64(x1090 &^ s.v681)
+	x2518 := uint64((s.v209) & (x3790 - 1))
 	t25 := uint64(s.v209)
 	if x2014 != 0 {
-		t25 = x2517
+		t25 = x2518
 	}
 	t26 := uint64(t25)
-	if x2515 != 0 {
+	if x2516 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
@@ -526,51 +526,51 @@ func (s *Model) u166() {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2406 != 0 {
+	if x2407 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2156 != 0 {
+	if x2157 != 0 {
 		t29 = t4
 	}
-	s.v2522 = t29
-	x2930 := uint64((s.v304) & -x2511)
+	s.v2523 = t29
+	x2931 := uint64((s.v304) & -x2512)
 	t30 := uint64(s.v307)
-	x2931 := uint64((x2930) & (t30 - 1))
+	x2932 := uint64((x2931) & (t30 - 1))
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x4145 := uint64(bit(t32 == t31))
-	x4141 := uint64(s.v213 & 0x7ffff)
+	x4146 := uint64(bit(t32 == t31))
+	x4142 := uint64(s.v213 & 0x7ffff)
 	t33 := uint64(s.v1106)
-	x2933 := uint64((s.v366) & -t33)
-	t34 := uint64(x2933)
+	x2934 := uint64((s.v366) & -t33)
+	t34 := uint64(x2934)
 	if s.v1102 != 0 {
-		t34 = x4141
+		t34 = x4142
 	}
-	x2935 := uint64((t34) & -x4145)
+	x2936 := uint64((t34) & -x4146)
 	t35 := uint64(s.v304)
 	if s.v1164 != 0 {
-		t35 = x2935
+		t35 = x2936
 	}
 	t36 := uint64(s.v304)
-	if x2515 != 0 {
+	if x2516 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2406 != 0 {
-		t37 = x2931
+	if x2407 != 0 {
+		t37 = x2932
 	}
-	s.v2938 = t37
-	x2939 := uint64((s.v305) & -x2511)
+	s.v2939 = t37
+	x2940 := uint64((s.v305) & -x2512)
 	t38 := uint64(s.v307)
-	x2940 := uint64((x2939) & (t38 - 1))
-	x2941 := uint64(s.v367)
+	x2941 := uint64((x2940) & (t38 - 1))
+	x2942 := uint64(s.v367)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x4159 := uint64(bit(t40 == t39))
-	x2942 := uint64((s.v369) & -x4159)
+	x4160 := uint64(bit(t40 == t39))
+	x2943 := uint64((s.v369) & -x4160)
 	t41 := uint64(s.v366)
-	t42 := uint64(x2942)
+	t42 := uint64(x2943)
 	if s.v669 != 0 {
 		t42 = t41
 	}
@@ -581,29 +581,29 @@ func (s *Model) u166() {
 	}
 	t45 := uint64(t44)
 	if s.v1102 != 0 {
-		t45 = x2941
+		t45 = x2942
 	}
 	t46 := uint64(t45)
 	if s.v1101 != 0 {
-		t46 = x4141
+		t46 = x4142
 	}
-	x2947 := uint64((t46) & -x4145)
+	x2948 := uint64((t46) & -x4146)
 	t47 := uint64(s.v305)
 	if s.v1164 != 0 {
-		t47 = x2947
+		t47 = x2948
 	}
 	t48 := uint64(s.v305)
-	if x2515 != 0 {
+	if x2516 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2406 != 0 {
-		t49 = x2940
+	if x2407 != 0 {
+		t49 = x2941
 	}
-	s.v2950 = t49
+	s.v2951 = t49
 	t50 := uint64(s.v306)
 	t51 := uint64(0x21)
-	if x2511 != 0 {
+	if x2512 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
@@ -611,9 +611,9 @@ func (s *Model) u166() {
 	if s.v307 != 0 {
 		t53 = t52
 	}
-	x2953 := uint64(s.v667)
+	x2954 := uint64(s.v667)
 	t54 := uint64(s.v43)
-	t55 := uint64(x2953)
+	t55 := uint64(x2954)
 	if s.v1100 != 0 {
 		t55 = t54
 	}
@@ -622,22 +622,22 @@ func (s *Model) u166() {
 		t56 = t55
 	}
 	t57 := uint64(s.v306)
-	if x2515 != 0 {
+	if x2516 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2406 != 0 {
+	if x2407 != 0 {
 		t58 = t53
 	}
-	s.v2957 = t58
+	s.v2958 = t58
 	s.commits[1] |= 0x20000000
 }
 
 // u167: 4 operations, dma_read.tags
 func (s *Model) u167() {
-	x3886 := uint64(s.v102 & 0xff)
-	x2626 := uint64(s.v171 & 7)
-	x2627 := uint64(x2626 | x3886<<3)
+	x3887 := uint64(s.v102 & 0xff)
+	x2627 := uint64(s.v171 & 7)
+	x2628 := uint64(x2627 | x3887<<3)
 	if s.v1701 != 0 {
 		var t1 uint64
 		var t2 uint64
@@ -647,22 +647,22 @@ func (s *Model) u167() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x2627&2047][0]
-		t2 = s.m20[x2627&2047][1]
-		t3 = s.m20[x2627&2047][2]
-		t4 = s.m20[x2627&2047][3]
-		t5 = s.m20[x2627&2047][4]
-		t6 = s.m20[x2627&2047][5]
-		t7 = s.m20[x2627&2047][6]
-		t8 = s.m20[x2627&2047][7]
-		s.v2628[0] = t1
-		s.v2628[1] = t2
-		s.v2628[2] = t3
-		s.v2628[3] = t4
-		s.v2628[4] = t5
-		s.v2628[5] = t6
-		s.v2628[6] = t7
-		s.v2628[7] = t8
+		t1 = s.m20[x2628&2047][0]
+		t2 = s.m20[x2628&2047][1]
+		t3 = s.m20[x2628&2047][2]
+		t4 = s.m20[x2628&2047][3]
+		t5 = s.m20[x2628&2047][4]
+		t6 = s.m20[x2628&2047][5]
+		t7 = s.m20[x2628&2047][6]
+		t8 = s.m20[x2628&2047][7]
+		s.v2629[0] = t1
+		s.v2629[1] = t2
+		s.v2629[2] = t3
+		s.v2629[3] = t4
+		s.v2629[4] = t5
+		s.v2629[5] = t6
+		s.v2629[6] = t7
+		s.v2629[7] = t8
 	}
 	s.commits[1] |= 0x1000000000
 }
@@ -674,61 +674,61 @@ func (s *Model) u168() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
 	x675 := uint64(bit(t2 == t1))
-	x3875 := uint64(s.v674 & x675)
-	x3862 := uint64(x3875 ^ 1)
-	x3849 := uint64(x3862 | s.v105)
-	x682 := uint64(x3849 | s.v681)
-	x3774 := uint64(s.v101 &^ x682)
-	x889 := uint64(1 &^ x3774)
-	x3651 := uint64(x889 &^ x891)
-	s.v3651 = x3651
-	x3884 := uint64(s.v674 | s.v893)
-	x3880 := uint64(x3884 ^ 1)
-	x3869 := uint64(s.v896 >> 30)
+	x3876 := uint64(s.v674 & x675)
+	x3863 := uint64(x3876 ^ 1)
+	x3850 := uint64(x3863 | s.v105)
+	x682 := uint64(x3850 | s.v681)
+	x3775 := uint64(s.v101 &^ x682)
+	x889 := uint64(1 &^ x3775)
+	x3652 := uint64(x889 &^ x891)
+	s.v3652 = x3652
+	x3885 := uint64(s.v674 | s.v893)
+	x3881 := uint64(x3885 ^ 1)
+	x3870 := uint64(s.v896 >> 30)
 	t3 := uint64(0)
-	x3857 := uint64(bit(x3869 == t3))
-	x3845 := uint64(x3857 ^ 1)
+	x3858 := uint64(bit(x3870 == t3))
+	x3846 := uint64(x3858 ^ 1)
 	x900 := uint64(s.v105 ^ 1)
 	x914 := uint64(s.v913 | s.v101)
-	x3878 := uint64(x900 | x914)
-	x3866 := uint64(s.v896 & 0x3f)
+	x3879 := uint64(x900 | x914)
+	x3867 := uint64(s.v896 & 0x3f)
 	t4 := uint64(s.v171)
-	x3854 := uint64(bit(t4 == x3866))
-	x3842 := uint64(x3878 & x3854)
-	x3839 := uint64(x3845 | x3842)
-	x3836 := uint64(x3839 &^ x3884)
-	x922 := uint64(x3836 &^ x3880)
+	x3855 := uint64(bit(t4 == x3867))
+	x3843 := uint64(x3879 & x3855)
+	x3840 := uint64(x3846 | x3843)
+	x3837 := uint64(x3840 &^ x3885)
+	x922 := uint64(x3837 &^ x3881)
 	x923 := uint64(x922 ^ 1)
-	x3652 := uint64(x889 &^ x923)
-	s.v3652 = x3652
+	x3653 := uint64(x889 &^ x923)
+	s.v3653 = x3653
 	x924 := uint64(s.v875 ^ 1)
 	x925 := uint64(x924 | s.v874)
-	x3653 := uint64(x889 &^ x925)
-	s.v3653 = x3653
-	x961 := uint64(s.v950 & s.v960)
-	x3830 := uint64(s.v106 >> 8)
-	x3826 := uint64(x3830 ^ 1)
-	x954 := uint64(s.v953 | x3826<<8)
-	t5 := uint64(s.v107)
-	x3820 := uint64(bit(t5 == x954))
-	x962 := uint64(x961 & x3820)
-	x963 := uint64(x962 ^ 1)
-	x3654 := uint64(x889 &^ x963)
+	x3654 := uint64(x889 &^ x925)
 	s.v3654 = x3654
+	x961 := uint64(s.v950 & s.v960)
+	x3831 := uint64(s.v106 >> 8)
+	x3827 := uint64(x3831 ^ 1)
+	x954 := uint64(s.v953 | x3827<<8)
+	t5 := uint64(s.v107)
+	x3821 := uint64(bit(t5 == x954))
+	x962 := uint64(x961 & x3821)
+	x963 := uint64(x962 ^ 1)
+	x3655 := uint64(x889 &^ x963)
+	s.v3655 = x3655
 	t6 := uint64(s.v106)
 	x679 := uint64(bit(t6 == s.v107))
-	x3823 := uint64(x679 | s.v965)
-	x3817 := uint64(x3823 ^ 1)
+	x3824 := uint64(x679 | s.v965)
+	x3818 := uint64(x3824 ^ 1)
 	x968 := uint64(bit(s.v185 != 0))
-	x3811 := uint64(x968 &^ x3823)
-	x971 := uint64(x3811 &^ x3817)
+	x3812 := uint64(x968 &^ x3824)
+	x971 := uint64(x3812 &^ x3818)
 	x972 := uint64(x971 ^ 1)
-	x3655 := uint64(x889 &^ x972)
-	s.v3655 = x3655
+	x3656 := uint64(x889 &^ x972)
+	s.v3656 = x3656
 	x973 := uint64(s.v935 ^ 1)
 	x974 := uint64(x973 | s.v934)
-	x3656 := uint64(x889 &^ x974)
-	s.v3656 = x3656
+	x3657 := uint64(x889 &^ x974)
+	s.v3657 = x3657
 }
 
 // u169: 12 operations, lookup
@@ -736,46 +736,46 @@ func (s *Model) u169() {
 	x686 := uint64(s.v59 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3924 := uint64(bit(t2 == t1))
-	x3874 := uint64(s.v674 & x3924)
-	x3861 := uint64(x3874 ^ 1)
-	x678 := uint64(x3861 | s.v105)
-	x3780 := uint64(x678 | s.v681)
-	x3773 := uint64(s.v101 &^ x3780)
-	x685 := uint64(s.v673 &^ x3773)
-	x3648 := uint64(x685 &^ x686)
-	s.v3648 = x3648
-	x687 := uint64(bit(s.v71 != 0))
-	x3649 := uint64(x685 &^ x687)
+	x3925 := uint64(bit(t2 == t1))
+	x3875 := uint64(s.v674 & x3925)
+	x3862 := uint64(x3875 ^ 1)
+	x678 := uint64(x3862 | s.v105)
+	x3781 := uint64(x678 | s.v681)
+	x3774 := uint64(s.v101 &^ x3781)
+	x685 := uint64(s.v673 &^ x3774)
+	x3649 := uint64(x685 &^ x686)
 	s.v3649 = x3649
+	x687 := uint64(bit(s.v71 != 0))
+	x3650 := uint64(x685 &^ x687)
+	s.v3650 = x3650
 }
 
 // u170: 17 operations, reduce
 func (s *Model) u170() {
-	x3965 := uint64(s.v166 & s.v902)
+	x3966 := uint64(s.v166 & s.v902)
 	x1412 := uint64(bit(s.v100 != 0))
-	x3972 := uint64(x1412 | s.v665)
-	x3956 := uint64(x3965 &^ x3972)
-	x3961 := uint64((s.v212 + s.v1418) & 0xf)
+	x3973 := uint64(x1412 | s.v665)
+	x3957 := uint64(x3966 &^ x3973)
+	x3962 := uint64((s.v212 + s.v1418) & 0xf)
 	t1 := uint64(1)
-	x1420 := uint64((x3961 - t1) & 0xf)
-	x3951 := uint64((x1420 - s.v169) & 0xf)
-	x3946 := uint64(x3951 >> 3)
-	x1424 := uint64(x3956 &^ x3946)
-	x3762 := uint64(s.v184 ^ 1)
-	x3759 := uint64(x3762 | s.v1427)
-	x3756 := uint64(x1424 & x3759)
-	x2246 := uint64(s.v167[0])
-	x2247_0 := uint64(s.v654 | x2246<<13)
-	x2247_1 := uint64(x2246 >> 51)
+	x1420 := uint64((x3962 - t1) & 0xf)
+	x3952 := uint64((x1420 - s.v169) & 0xf)
+	x3947 := uint64(x3952 >> 3)
+	x1424 := uint64(x3957 &^ x3947)
+	x3763 := uint64(s.v184 ^ 1)
+	x3760 := uint64(x3763 | s.v1427)
+	x3757 := uint64(x1424 & x3760)
+	x2247 := uint64(s.v167[0])
+	x2248_0 := uint64(s.v654 | x2247<<13)
+	x2248_1 := uint64(x2247 >> 51)
 	t2 := uint64(s.v199[0])
 	t3 := uint64(s.v199[1])
-	if x3756 != 0 {
-		t2 = x2247_0
-		t3 = x2247_1
+	if x3757 != 0 {
+		t2 = x2248_0
+		t3 = x2248_1
 	}
-	s.v2248[0] = t2
-	s.v2248[1] = t3
+	s.v2249[0] = t2
+	s.v2249[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
@@ -788,11 +788,11 @@ func (s *Model) u171() {
 	var c4 uint64
 	var c5 uint64
 	var b1904 uint64
-	var b2797 uint64
-	var b2812 uint64
-	var b3117 uint64
-	var b3372 uint64
-	var b3390 uint64
+	var b2798 uint64
+	var b2813 uint64
+	var b3118 uint64
+	var b3373 uint64
+	var b3391 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v1899[(l)&15]))
 		t2 := uint64(uint64(s.v1900[(l)&15]))
@@ -803,79 +803,79 @@ func (s *Model) u171() {
 		x1903 := uint64(t3 & 3)
 		x1904 := uint64(bit(x1903 != 0))
 		b1904 |= x1904 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2792[(l)&15]))
-		t5 := uint64(uint64(s.v2793[(l)&15]))
-		x2794 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2794[(l)&15]) ^ x2794
-		s.v2794[(l)&15] = uint32(x2794)
+		t4 := uint64(uint64(s.v2793[(l)&15]))
+		t5 := uint64(uint64(s.v2794[(l)&15]))
+		x2795 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2795[(l)&15]) ^ x2795
+		s.v2795[(l)&15] = uint32(x2795)
 		t6 := uint64(uint64(s.v354[(l)&15]))
-		x2796 := uint64(t6 & 3)
-		x2797 := uint64(bit(x2796 != 0))
-		b2797 |= x2797 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2810[(l)&15]))
-		x2811 := uint64(t7 >> 12)
+		x2797 := uint64(t6 & 3)
+		x2798 := uint64(bit(x2797 != 0))
+		b2798 |= x2798 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2811[(l)&15]))
+		x2812 := uint64(t7 >> 12)
 		t8 := uint64(0)
-		x2812 := uint64(bit(x2811 == t8))
-		b2812 |= x2812 << (uint(l) & 63)
-		x2813 := uint64(t7 & 0xfff)
-		x2814 := uint64(x2813 << 3)
-		x2815 := uint64(t7 >> 13)
-		x2816 := uint64(x2815 ^ (x2814^x2815)&-x2812)
-		x2817 := uint64(x2816 >> 7)
-		c1 |= uint64(s.v2817[(l)&15]) ^ x2817
-		s.v2817[(l)&15] = uint8(x2817)
-		x2819 := uint64(x2816 & 0x7f)
-		c1 |= uint64(s.v2819[(l)&15]) ^ x2819
-		s.v2819[(l)&15] = uint8(x2819)
-		x2820 := uint64(x2816 >> 8)
+		x2813 := uint64(bit(x2812 == t8))
+		b2813 |= x2813 << (uint(l) & 63)
+		x2814 := uint64(t7 & 0xfff)
+		x2815 := uint64(x2814 << 3)
+		x2816 := uint64(t7 >> 13)
+		x2817 := uint64(x2816 ^ (x2815^x2816)&-x2813)
+		x2818 := uint64(x2817 >> 7)
+		c1 |= uint64(s.v2818[(l)&15]) ^ x2818
+		s.v2818[(l)&15] = uint8(x2818)
+		x2820 := uint64(x2817 & 0x7f)
 		c1 |= uint64(s.v2820[(l)&15]) ^ x2820
 		s.v2820[(l)&15] = uint8(x2820)
+		x2821 := uint64(x2817 >> 8)
+		c1 |= uint64(s.v2821[(l)&15]) ^ x2821
+		s.v2821[(l)&15] = uint8(x2821)
 		t9 := uint64(uint64(s.v406[(l)&15]))
-		x3113 := uint64(t9 >> 22)
-		x3114 := uint64(t9 & 0x3fffff)
-		x3115 := uint64(bit(x3114 != 0))
-		x3116 := uint64(x3115 | x3113<<1)
-		x3117 := uint64(x3116 >> 26)
-		b3117 |= x3117 << (uint(l) & 63)
+		x3114 := uint64(t9 >> 22)
+		x3115 := uint64(t9 & 0x3fffff)
+		x3116 := uint64(bit(x3115 != 0))
+		x3117 := uint64(x3116 | x3114<<1)
+		x3118 := uint64(x3117 >> 26)
+		b3118 |= x3118 << (uint(l) & 63)
 		t10 := uint64(uint64(s.v417[(l)&15]))
 		t11 := uint64(0x8000000)
-		x3145 := uint64(uint64(t11) >> (t10))
-		s.v3145[(l)&15] = uint32(x3145)
+		x3146 := uint64(uint64(t11) >> (t10))
+		s.v3146[(l)&15] = uint32(x3146)
 		t12 := uint64(uint64(s.v441[(l)&15]))
 		t13 := uint64(uint64(s.v442[(l)&15]))
-		x3301 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3301[(l)&15] = x3301
-		t14 := uint64(uint64(s.v3304[(l)&15]))
-		x3305 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3309[(l)&15]))
-		x3310 := uint64(uint64(x3305) >> ((t15) & 63))
-		x3311 := uint64(x3310 >> 32)
-		x3312 := uint64(x3310 & 0xffffffff)
-		x3313 := uint64(bit(x3312 != 0))
-		x3314 := uint64(x3313 | x3311<<1)
-		s.v3314[(l)&15] = uint32(x3314)
+		x3302 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3302[(l)&15] = x3302
+		t14 := uint64(uint64(s.v3305[(l)&15]))
+		x3306 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3310[(l)&15]))
+		x3311 := uint64(uint64(x3306) >> ((t15) & 63))
+		x3312 := uint64(x3311 >> 32)
+		x3313 := uint64(x3311 & 0xffffffff)
+		x3314 := uint64(bit(x3313 != 0))
+		x3315 := uint64(x3314 | x3312<<1)
+		s.v3315[(l)&15] = uint32(x3315)
 		t16 := l * 32
-		x3370 := uint64(s.v1433[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3370[(l)&15]) ^ x3370
-		s.v3370[(l)&15] = uint32(x3370)
-		x3371 := uint64(x3370 >> 23 & 0xff)
-		x3372 := uint64(bit(x3371 == 0xff))
-		b3372 |= x3372 << (uint(l) & 63)
-		x3390 := uint64(bit(x3371 != 0))
-		b3390 |= x3390 << (uint(l) & 63)
+		x3371 := uint64(s.v1433[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3371[(l)&15]) ^ x3371
+		s.v3371[(l)&15] = uint32(x3371)
+		x3372 := uint64(x3371 >> 23 & 0xff)
+		x3373 := uint64(bit(x3372 == 0xff))
+		b3373 |= x3373 << (uint(l) & 63)
+		x3391 := uint64(bit(x3372 != 0))
+		b3391 |= x3391 << (uint(l) & 63)
 	}
 	c3 |= uint64(s.v1904) ^ b1904
 	s.v1904 = b1904
-	c3 |= uint64(s.v2797) ^ b2797
-	s.v2797 = b2797
-	c4 |= uint64(s.v2812) ^ b2812
-	s.v2812 = b2812
-	c3 |= uint64(s.v3117) ^ b3117
-	s.v3117 = b3117
-	c3 |= uint64(s.v3372) ^ b3372
-	s.v3372 = b3372
-	c5 |= uint64(s.v3390) ^ b3390
-	s.v3390 = b3390
+	c3 |= uint64(s.v2798) ^ b2798
+	s.v2798 = b2798
+	c4 |= uint64(s.v2813) ^ b2813
+	s.v2813 = b2813
+	c3 |= uint64(s.v3118) ^ b3118
+	s.v3118 = b3118
+	c3 |= uint64(s.v3373) ^ b3373
+	s.v3373 = b3373
+	c5 |= uint64(s.v3391) ^ b3391
+	s.v3391 = b3391
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -903,47 +903,47 @@ func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2818 uint64
-	var b2823 uint64
-	var b2828 uint64
+	var b2819 uint64
+	var b2824 uint64
 	var b2829 uint64
 	var b2830 uint64
+	var b2831 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2817), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2818), i))
 		t2 := uint64(t1 ^ 0)
-		x2818 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2818 |= model.Collect8(x2818) << (uint(i*8) & 63)
-		t3 := uint64((x2818 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2819), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2820), i))
-		x2821 := uint64(t5 ^ (t4^t5)&t3)
-		x2822 := uint64(x2821 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2822 ^ 0)
-		x2823 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2823 |= model.Collect8(x2823) << (uint(i*8) & 63)
-		x2824 := uint64(x2821 >> 0 & 0x707070707070707)
-		x2825 := uint64(x2821 >> 4 & 0x707070707070707)
-		t7 := uint64((x2823 >> 7) * 0xff)
-		x2826 := uint64(x2825 ^ (x2824^x2825)&t7)
-		x2827 := uint64(x2826 >> 1 & 0x303030303030303)
-		t8 := uint64(x2827 ^ 0)
-		x2828 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2828 |= model.Collect8(x2828) << (uint(i*8) & 63)
-		x2829 := uint64(x2826 << 7 & 0x8080808080808080)
+		x2819 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2819 |= model.Collect8(x2819) << (uint(i*8) & 63)
+		t3 := uint64((x2819 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2820), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2821), i))
+		x2822 := uint64(t5 ^ (t4^t5)&t3)
+		x2823 := uint64(x2822 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2823 ^ 0)
+		x2824 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2824 |= model.Collect8(x2824) << (uint(i*8) & 63)
+		x2825 := uint64(x2822 >> 0 & 0x707070707070707)
+		x2826 := uint64(x2822 >> 4 & 0x707070707070707)
+		t7 := uint64((x2824 >> 7) * 0xff)
+		x2827 := uint64(x2826 ^ (x2825^x2826)&t7)
+		x2828 := uint64(x2827 >> 1 & 0x303030303030303)
+		t8 := uint64(x2828 ^ 0)
+		x2829 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b2829 |= model.Collect8(x2829) << (uint(i*8) & 63)
-		x2830 := uint64(x2826 << 5 & 0x8080808080808080)
+		x2830 := uint64(x2827 << 7 & 0x8080808080808080)
 		b2830 |= model.Collect8(x2830) << (uint(i*8) & 63)
+		x2831 := uint64(x2827 << 5 & 0x8080808080808080)
+		b2831 |= model.Collect8(x2831) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2818) ^ b2818
-	s.v2818 = b2818
-	c0 |= uint64(s.v2823) ^ b2823
-	s.v2823 = b2823
-	c1 |= uint64(s.v2828) ^ b2828
-	s.v2828 = b2828
-	c2 |= uint64(s.v2829) ^ b2829
+	c0 |= uint64(s.v2819) ^ b2819
+	s.v2819 = b2819
+	c0 |= uint64(s.v2824) ^ b2824
+	s.v2824 = b2824
+	c1 |= uint64(s.v2829) ^ b2829
 	s.v2829 = b2829
 	c2 |= uint64(s.v2830) ^ b2830
 	s.v2830 = b2830
+	c2 |= uint64(s.v2831) ^ b2831
+	s.v2831 = b2831
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
@@ -962,39 +962,39 @@ func (s *Model) u173() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b3374 uint64
-	var b3476 uint64
+	var b3375 uint64
+	var b3477 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3370), i))
-		x3373 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3374 := uint64((x3373 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3374 |= model.Collect32(x3374) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3390 >> (uint(i*2) & 63)))
-		x3407 := uint64(x3373<<0 | t2&0x80000000800000)
-		p3407 := model.Word(unsafe.Pointer(&s.v3407), i)
-		c0 |= uint64(*p3407) ^ x3407
-		*p3407 = x3407
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3467), i))
-		x3469 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3470 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3471 := uint64(((x3469|0x8000000080000000)-x3470)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3471 >> 31) * 0xffffffff)
-		x3472 := uint64(t3 ^ (t1^t3)&t4)
-		p3472 := model.Word(unsafe.Pointer(&s.v3472), i)
-		c1 |= uint64(*p3472) ^ x3472
-		*p3472 = x3472
-		x3475 := uint64(x3472 >> 0 & 0x7fffff007fffff)
-		x3476 := uint64((x3475 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3476 |= model.Collect32(x3476) << (uint(i*2) & 63)
-		x3478 := uint64(t1 ^ (t3^t1)&t4)
-		p3478 := model.Word(unsafe.Pointer(&s.v3478), i)
-		c2 |= uint64(*p3478) ^ x3478
-		*p3478 = x3478
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3371), i))
+		x3374 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3375 := uint64((x3374 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3375 |= model.Collect32(x3375) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3391 >> (uint(i*2) & 63)))
+		x3408 := uint64(x3374<<0 | t2&0x80000000800000)
+		p3408 := model.Word(unsafe.Pointer(&s.v3408), i)
+		c0 |= uint64(*p3408) ^ x3408
+		*p3408 = x3408
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3468), i))
+		x3470 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3471 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3472 := uint64(((x3470|0x8000000080000000)-x3471)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3472 >> 31) * 0xffffffff)
+		x3473 := uint64(t3 ^ (t1^t3)&t4)
+		p3473 := model.Word(unsafe.Pointer(&s.v3473), i)
+		c1 |= uint64(*p3473) ^ x3473
+		*p3473 = x3473
+		x3476 := uint64(x3473 >> 0 & 0x7fffff007fffff)
+		x3477 := uint64((x3476 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3477 |= model.Collect32(x3477) << (uint(i*2) & 63)
+		x3479 := uint64(t1 ^ (t3^t1)&t4)
+		p3479 := model.Word(unsafe.Pointer(&s.v3479), i)
+		c2 |= uint64(*p3479) ^ x3479
+		*p3479 = x3479
 	}
-	c3 |= uint64(s.v3374) ^ b3374
-	s.v3374 = b3374
-	c4 |= uint64(s.v3476) ^ b3476
-	s.v3476 = b3476
+	c3 |= uint64(s.v3375) ^ b3375
+	s.v3375 = b3375
+	c4 |= uint64(s.v3477) ^ b3477
+	s.v3477 = b3477
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 		s.dirty[3] |= 0x10000000000
@@ -1024,30 +1024,30 @@ func (s *Model) u174() {
 	x1907 := uint64(s.v1902 & x1906)
 	c0 |= uint64(s.v1907) ^ x1907
 	s.v1907 = x1907
-	x2799 := uint64(s.v2797 | s.v2798)
-	x2800 := uint64(s.v2795 & x2799)
-	c0 |= uint64(s.v2800) ^ x2800
-	s.v2800 = x2800
-	x2831 := uint64(s.v2830 ^ (s.v2829^s.v2830)&s.v2828)
-	x2832 := uint64(x2831 ^ 0xffff)
-	c1 |= uint64(s.v2832) ^ x2832
-	s.v2832 = x2832
-	x3118 := uint64(s.v3117 | s.v407)
-	c2 |= uint64(s.v3118) ^ x3118
-	s.v3118 = x3118
-	x3375 := uint64(s.v3372 & s.v3374)
-	x3382 := uint64(x3375 | (-s.v3381 & 0xffff))
-	x3383 := uint64(s.v3374 ^ 0xffff)
-	x3384 := uint64(s.v3372 & x3383)
-	x3388 := uint64(x3384 & (-s.v3387 & 0xffff))
-	x3389 := uint64(x3382 | x3388)
-	x3391 := uint64(s.v3390 | s.v3374)
-	x3392 := uint64(x3391 ^ 0xffff)
-	x3395 := uint64(x3392 & (-s.v3394 & 0xffff))
-	x3396 := uint64(x3389 | x3395)
-	s.v3396 = x3396
-	x3400 := uint64(x3384 | (-s.v3394 & 0xffff))
-	s.v3400 = x3400
+	x2800 := uint64(s.v2798 | s.v2799)
+	x2801 := uint64(s.v2796 & x2800)
+	c0 |= uint64(s.v2801) ^ x2801
+	s.v2801 = x2801
+	x2832 := uint64(s.v2831 ^ (s.v2830^s.v2831)&s.v2829)
+	x2833 := uint64(x2832 ^ 0xffff)
+	c1 |= uint64(s.v2833) ^ x2833
+	s.v2833 = x2833
+	x3119 := uint64(s.v3118 | s.v407)
+	c2 |= uint64(s.v3119) ^ x3119
+	s.v3119 = x3119
+	x3376 := uint64(s.v3373 & s.v3375)
+	x3383 := uint64(x3376 | (-s.v3382 & 0xffff))
+	x3384 := uint64(s.v3375 ^ 0xffff)
+	x3385 := uint64(s.v3373 & x3384)
+	x3389 := uint64(x3385 & (-s.v3388 & 0xffff))
+	x3390 := uint64(x3383 | x3389)
+	x3392 := uint64(s.v3391 | s.v3375)
+	x3393 := uint64(x3392 ^ 0xffff)
+	x3396 := uint64(x3393 & (-s.v3395 & 0xffff))
+	x3397 := uint64(x3390 | x3396)
+	s.v3397 = x3397
+	x3401 := uint64(x3385 | (-s.v3395 & 0xffff))
+	s.v3401 = x3401
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -1075,18 +1075,18 @@ func (s *Model) u175() {
 		x1912 := uint64(x1911 ^ (0x7fc000007fc00000^x1911)&t5)
 		p1912 := model.Word(unsafe.Pointer(&s.v1912), i)
 		*p1912 = x1912
-		t6 := uint64(model.Spread32(s.v2800 >> (uint(i*2) & 63)))
-		x2801 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2794), i))
-		x2802 := uint64((t7 + x2801) & 0x7fffffff7fffffff)
+		t6 := uint64(model.Spread32(s.v2801 >> (uint(i*2) & 63)))
+		x2802 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2795), i))
+		x2803 := uint64((t7 + x2802) & 0x7fffffff7fffffff)
 		t8 := uint64(model.Spread32(s.v353 >> (uint(i*2) & 63)))
-		x2803 := uint64(x2802 ^ (0x7f8000007f800000^x2802)&t8)
+		x2804 := uint64(x2803 ^ (0x7f8000007f800000^x2803)&t8)
 		t9 := uint64(model.Spread32(s.v352 >> (uint(i*2) & 63)))
-		x2804 := uint64(x2803<<0 | t9&0x8000000080000000)
+		x2805 := uint64(x2804<<0 | t9&0x8000000080000000)
 		t10 := uint64(model.Spread32(s.v351 >> (uint(i*2) & 63)))
-		x2805 := uint64(x2804 ^ (0x7fc000007fc00000^x2804)&t10)
-		p2805 := model.Word(unsafe.Pointer(&s.v2805), i)
-		*p2805 = x2805
+		x2806 := uint64(x2805 ^ (0x7fc000007fc00000^x2805)&t10)
+		p2806 := model.Word(unsafe.Pointer(&s.v2806), i)
+		*p2806 = x2806
 	}
 	s.commits[1] |= 0x100
 }
@@ -1095,20 +1095,20 @@ func (s *Model) u175() {
 func (s *Model) u176() {
 	var c0 uint64
 	var c1 uint64
-	var b3121 uint64
+	var b3122 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v408), i))
-		x3119 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3118 >> (uint(i*4) & 63)))
-		x3120 := uint64(x3119 ^ (t1^x3119)&t2)
-		p3120 := model.Word(unsafe.Pointer(&s.v3120), i)
-		c0 |= uint64(*p3120) ^ x3120
-		*p3120 = x3120
-		x3121 := uint64(((x3120 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3121 |= model.Collect16(x3121) << (uint(i*4) & 63)
+		x3120 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3119 >> (uint(i*4) & 63)))
+		x3121 := uint64(x3120 ^ (t1^x3120)&t2)
+		p3121 := model.Word(unsafe.Pointer(&s.v3121), i)
+		c0 |= uint64(*p3121) ^ x3121
+		*p3121 = x3121
+		x3122 := uint64(((x3121 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3122 |= model.Collect16(x3122) << (uint(i*4) & 63)
 	}
-	c1 |= uint64(s.v3121) ^ b3121
-	s.v3121 = b3121
+	c1 |= uint64(s.v3122) ^ b3122
+	s.v3122 = b3122
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1119,42 +1119,42 @@ func (s *Model) u176() {
 
 // u177: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u177() {
-	x3112 := uint64(s.v405 ^ 0xffff)
-	x3122 := uint64(x3112 & s.v3121)
-	x3123 := uint64(s.v404 | x3122)
-	s.v3123 = x3123
+	x3113 := uint64(s.v405 ^ 0xffff)
+	x3123 := uint64(x3113 & s.v3122)
+	x3124 := uint64(s.v404 | x3123)
+	s.v3124 = x3124
 	s.commits[2] |= 0x10
 }
 
 // u178: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u178() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3397) ^ t24
-	s.v3397 = t24
+	c0 |= uint64(s.v3398) ^ t24
+	s.v3398 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -1162,40 +1162,40 @@ func (s *Model) u178() {
 
 // u179: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u179() {
-	x3399 := uint64(s.v3397 ^ (-s.v3398 & 0xffff))
-	s.v3399 = x3399
+	x3400 := uint64(s.v3398 ^ (-s.v3399 & 0xffff))
+	s.v3400 = x3400
 	s.commits[2] |= 0x8000
 }
 
 // u180: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u180() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3370))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3402) ^ t24
-	s.v3402 = t24
+	c0 |= uint64(s.v3403) ^ t24
+	s.v3403 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
@@ -1204,10 +1204,10 @@ func (s *Model) u180() {
 // u181: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u181() {
 	var c0 uint64
-	x3403 := uint64(s.v3390 ^ 0xffff)
-	x3404 := uint64(s.v3402 | x3403)
-	c0 |= uint64(s.v3404) ^ x3404
-	s.v3404 = x3404
+	x3404 := uint64(s.v3391 ^ 0xffff)
+	x3405 := uint64(s.v3403 | x3404)
+	c0 |= uint64(s.v3405) ^ x3405
+	s.v3405 = x3405
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
@@ -1216,60 +1216,25 @@ func (s *Model) u181() {
 // u182: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u182() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3481) ^ t24
-	s.v3481 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	s.commits[2] |= 0x400000
-}
-
-// u183: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u183() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
@@ -1280,16 +1245,51 @@ func (s *Model) u183() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
+	s.commits[2] |= 0x400000
+}
+
+// u183: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u183() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3483) ^ t24
+	s.v3483 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
 }
 
 // u184: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u184() {
 	var c0 uint64
-	x3483 := uint64(s.v3481 ^ s.v3482)
-	c0 |= uint64(s.v3483) ^ x3483
-	s.v3483 = x3483
-	x3502 := uint64(s.v3481 & s.v3482)
-	s.v3502 = x3502
+	x3484 := uint64(s.v3482 ^ s.v3483)
+	c0 |= uint64(s.v3484) ^ x3484
+	s.v3484 = x3484
+	x3503 := uint64(s.v3482 & s.v3483)
+	s.v3503 = x3503
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -1299,32 +1299,32 @@ func (s *Model) u184() {
 // u185: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u185() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3472))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3492) ^ t24
-	s.v3492 = t24
+	c0 |= uint64(s.v3493) ^ t24
+	s.v3493 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -1333,32 +1333,32 @@ func (s *Model) u185() {
 // u186: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u186() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3478))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3497) ^ t24
-	s.v3497 = t24
+	c0 |= uint64(s.v3498) ^ t24
+	s.v3498 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -1367,12 +1367,12 @@ func (s *Model) u186() {
 // u187: one operation, vec on 80 lanes
 func (s *Model) u187() {
 	var c0 uint64
-	t1 := uint64(((s.v2832 >> 0 & 1) | (s.v2828>>0&1)<<1 | (s.v2823>>0&1)<<2 | (s.v2818>>0&1)<<3 | (s.v2812>>0&1)<<4 | (s.v2832>>1&1)<<5 | (s.v2828>>1&1)<<6 | (s.v2823>>1&1)<<7 | (s.v2818>>1&1)<<8 | (s.v2812>>1&1)<<9 | (s.v2832>>2&1)<<10 | (s.v2828>>2&1)<<11 | (s.v2823>>2&1)<<12 | (s.v2818>>2&1)<<13 | (s.v2812>>2&1)<<14 | (s.v2832>>3&1)<<15 | (s.v2828>>3&1)<<16 | (s.v2823>>3&1)<<17 | (s.v2818>>3&1)<<18 | (s.v2812>>3&1)<<19 | (s.v2832>>4&1)<<20 | (s.v2828>>4&1)<<21 | (s.v2823>>4&1)<<22 | (s.v2818>>4&1)<<23 | (s.v2812>>4&1)<<24 | (s.v2832>>5&1)<<25 | (s.v2828>>5&1)<<26 | (s.v2823>>5&1)<<27 | (s.v2818>>5&1)<<28 | (s.v2812>>5&1)<<29 | (s.v2832>>6&1)<<30 | (s.v2828>>6&1)<<31 | (s.v2823>>6&1)<<32 | (s.v2818>>6&1)<<33 | (s.v2812>>6&1)<<34 | (s.v2832>>7&1)<<35 | (s.v2828>>7&1)<<36 | (s.v2823>>7&1)<<37 | (s.v2818>>7&1)<<38 | (s.v2812>>7&1)<<39 | (s.v2832>>8&1)<<40 | (s.v2828>>8&1)<<41 | (s.v2823>>8&1)<<42 | (s.v2818>>8&1)<<43 | (s.v2812>>8&1)<<44 | (s.v2832>>9&1)<<45 | (s.v2828>>9&1)<<46 | (s.v2823>>9&1)<<47 | (s.v2818>>9&1)<<48 | (s.v2812>>9&1)<<49 | (s.v2832>>10&1)<<50 | (s.v2828>>10&1)<<51 | (s.v2823>>10&1)<<52 | (s.v2818>>10&1)<<53 | (s.v2812>>10&1)<<54 | (s.v2832>>11&1)<<55 | (s.v2828>>11&1)<<56 | (s.v2823>>11&1)<<57 | (s.v2818>>11&1)<<58 | (s.v2812>>11&1)<<59 | (s.v2832>>12&1)<<60 | (s.v2828>>12&1)<<61 | (s.v2823>>12&1)<<62 | (s.v2818>>12&1)<<63))
-	c0 |= uint64(s.v3612[0]) ^ t1
-	s.v3612[0] = t1
-	t2 := uint64(((s.v2812 >> 12 & 1) | (s.v2832>>13&1)<<1 | (s.v2828>>13&1)<<2 | (s.v2823>>13&1)<<3 | (s.v2818>>13&1)<<4 | (s.v2812>>13&1)<<5 | (s.v2832>>14&1)<<6 | (s.v2828>>14&1)<<7 | (s.v2823>>14&1)<<8 | (s.v2818>>14&1)<<9 | (s.v2812>>14&1)<<10 | (s.v2832>>15&1)<<11 | (s.v2828>>15&1)<<12 | (s.v2823>>15&1)<<13 | (s.v2818>>15&1)<<14 | (s.v2812>>15&1)<<15))
-	c0 |= uint64(s.v3612[1]) ^ t2
-	s.v3612[1] = t2
+	t1 := uint64(((s.v2833 >> 0 & 1) | (s.v2829>>0&1)<<1 | (s.v2824>>0&1)<<2 | (s.v2819>>0&1)<<3 | (s.v2813>>0&1)<<4 | (s.v2833>>1&1)<<5 | (s.v2829>>1&1)<<6 | (s.v2824>>1&1)<<7 | (s.v2819>>1&1)<<8 | (s.v2813>>1&1)<<9 | (s.v2833>>2&1)<<10 | (s.v2829>>2&1)<<11 | (s.v2824>>2&1)<<12 | (s.v2819>>2&1)<<13 | (s.v2813>>2&1)<<14 | (s.v2833>>3&1)<<15 | (s.v2829>>3&1)<<16 | (s.v2824>>3&1)<<17 | (s.v2819>>3&1)<<18 | (s.v2813>>3&1)<<19 | (s.v2833>>4&1)<<20 | (s.v2829>>4&1)<<21 | (s.v2824>>4&1)<<22 | (s.v2819>>4&1)<<23 | (s.v2813>>4&1)<<24 | (s.v2833>>5&1)<<25 | (s.v2829>>5&1)<<26 | (s.v2824>>5&1)<<27 | (s.v2819>>5&1)<<28 | (s.v2813>>5&1)<<29 | (s.v2833>>6&1)<<30 | (s.v2829>>6&1)<<31 | (s.v2824>>6&1)<<32 | (s.v2819>>6&1)<<33 | (s.v2813>>6&1)<<34 | (s.v2833>>7&1)<<35 | (s.v2829>>7&1)<<36 | (s.v2824>>7&1)<<37 | (s.v2819>>7&1)<<38 | (s.v2813>>7&1)<<39 | (s.v2833>>8&1)<<40 | (s.v2829>>8&1)<<41 | (s.v2824>>8&1)<<42 | (s.v2819>>8&1)<<43 | (s.v2813>>8&1)<<44 | (s.v2833>>9&1)<<45 | (s.v2829>>9&1)<<46 | (s.v2824>>9&1)<<47 | (s.v2819>>9&1)<<48 | (s.v2813>>9&1)<<49 | (s.v2833>>10&1)<<50 | (s.v2829>>10&1)<<51 | (s.v2824>>10&1)<<52 | (s.v2819>>10&1)<<53 | (s.v2813>>10&1)<<54 | (s.v2833>>11&1)<<55 | (s.v2829>>11&1)<<56 | (s.v2824>>11&1)<<57 | (s.v2819>>11&1)<<58 | (s.v2813>>11&1)<<59 | (s.v2833>>12&1)<<60 | (s.v2829>>12&1)<<61 | (s.v2824>>12&1)<<62 | (s.v2819>>12&1)<<63))
+	c0 |= uint64(s.v3613[0]) ^ t1
+	s.v3613[0] = t1
+	t2 := uint64(((s.v2813 >> 12 & 1) | (s.v2833>>13&1)<<1 | (s.v2829>>13&1)<<2 | (s.v2824>>13&1)<<3 | (s.v2819>>13&1)<<4 | (s.v2813>>13&1)<<5 | (s.v2833>>14&1)<<6 | (s.v2829>>14&1)<<7 | (s.v2824>>14&1)<<8 | (s.v2819>>14&1)<<9 | (s.v2813>>14&1)<<10 | (s.v2833>>15&1)<<11 | (s.v2829>>15&1)<<12 | (s.v2824>>15&1)<<13 | (s.v2819>>15&1)<<14 | (s.v2813>>15&1)<<15))
+	c0 |= uint64(s.v3613[1]) ^ t2
+	s.v3613[1] = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1384,91 +1384,91 @@ func (s *Model) u188() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b3409 uint64
-	var b3474 uint64
-	var b3480 uint64
-	var b3486 uint64
-	var b3488 uint64
+	var b3410 uint64
+	var b3475 uint64
+	var b3481 uint64
+	var b3487 uint64
+	var b3489 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x2833 := uint64(bitsAt(s.v3612[:], t1+0, 5))
-		c0 |= uint64(s.v2833[(l)&15]) ^ x2833
-		s.v2833[(l)&15] = uint8(x2833)
+		x2834 := uint64(bitsAt(s.v3613[:], t1+0, 5))
+		c0 |= uint64(s.v2834[(l)&15]) ^ x2834
+		s.v2834[(l)&15] = uint8(x2834)
 		t2 := uint64(uint64(s.v359[(l)&15]))
-		x2834 := uint64(uint64(t2) << ((x2833) & 63) & 0xfffffff)
-		x2835 := uint64(x2834 >> 2)
-		x2836 := uint64(x2834 & 3)
-		x2837 := uint64(bit(x2836 != 0))
-		x2838 := uint64(x2837 | x2835<<1)
-		s.v2838[(l)&15] = uint32(x2838)
+		x2835 := uint64(uint64(t2) << ((x2834) & 63) & 0xfffffff)
+		x2836 := uint64(x2835 >> 2)
+		x2837 := uint64(x2835 & 3)
+		x2838 := uint64(bit(x2837 != 0))
+		x2839 := uint64(x2838 | x2836<<1)
+		s.v2839[(l)&15] = uint32(x2839)
 		t3 := uint64(uint64(s.v406[(l)&15]))
-		x3754 := uint64(t3 >> 22)
-		x3753 := uint64(t3 & 0x3fffff)
-		x3752 := uint64(bit(x3753 != 0))
-		x3751 := uint64(x3752 | x3754<<1)
-		x3124 := uint64(x3751 << 31)
+		x3755 := uint64(t3 >> 22)
+		x3754 := uint64(t3 & 0x3fffff)
+		x3753 := uint64(bit(x3754 != 0))
+		x3752 := uint64(x3753 | x3755<<1)
+		x3125 := uint64(x3752 << 31)
 		t4 := uint64(uint64(s.v409[(l)&15]))
-		x3125 := uint64(t4 >> 5)
-		x3126 := uint64(bit(x3125 != 0))
-		x3127 := uint64(t4 & 0x1f)
+		x3126 := uint64(t4 >> 5)
+		x3127 := uint64(bit(x3126 != 0))
+		x3128 := uint64(t4 & 0x1f)
 		t5 := uint64(0x1f)
-		x3128 := uint64(x3127 ^ (t5^x3127)&-x3126)
-		x3129 := uint64(uint64(x3124) >> ((x3128) & 63))
-		x3130 := uint64(x3129 >> 32)
-		x3131 := uint64(x3129 & 0xffffffff)
-		x3132 := uint64(bit(x3131 != 0))
-		x3133 := uint64(x3132 | x3130<<1)
+		x3129 := uint64(x3128 ^ (t5^x3128)&-x3127)
+		x3130 := uint64(uint64(x3125) >> ((x3129) & 63))
+		x3131 := uint64(x3130 >> 32)
+		x3132 := uint64(x3130 & 0xffffffff)
+		x3133 := uint64(bit(x3132 != 0))
+		x3134 := uint64(x3133 | x3131<<1)
 		t6 := uint64(1)
-		x3134 := uint64(uint64(x3751) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3118 >> (uint(l) & 63) & 1))
-		x3135 := uint64(x3134 ^ (x3751^x3134)&-t7)
+		x3135 := uint64(uint64(x3752) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3119 >> (uint(l) & 63) & 1))
+		x3136 := uint64(x3135 ^ (x3752^x3135)&-t7)
 		t8 := uint64((s.v405 >> (uint(l) & 63) & 1))
-		x3136 := uint64(x3135 ^ (x3133^x3135)&-t8)
-		s.v3136[(l)&15] = uint32(x3136)
-		t9 := uint64(uint64(s.v3120[(l)&15]))
-		x3137 := uint64(t9 & 0xff)
-		s.v3137[(l)&15] = uint8(x3137)
-		t10 := uint64(uint64(s.v3407[(l)&15]))
-		x3408 := uint64(t10 >> 8)
+		x3137 := uint64(x3136 ^ (x3134^x3136)&-t8)
+		s.v3137[(l)&15] = uint32(x3137)
+		t9 := uint64(uint64(s.v3121[(l)&15]))
+		x3138 := uint64(t9 & 0xff)
+		s.v3138[(l)&15] = uint8(x3138)
+		t10 := uint64(uint64(s.v3408[(l)&15]))
+		x3409 := uint64(t10 >> 8)
 		t11 := uint64(0)
-		x3409 := uint64(bit(x3408 == t11))
-		b3409 |= x3409 << (uint(l) & 63)
-		x3410 := uint64(t10 & 0xff)
-		x3411 := uint64(x3410 << 7)
-		x3412 := uint64(t10 >> 9)
-		x3413 := uint64(x3412 ^ (x3411^x3412)&-x3409)
-		x3414 := uint64(x3413 >> 7)
-		c0 |= uint64(s.v3414[(l)&15]) ^ x3414
-		s.v3414[(l)&15] = uint8(x3414)
-		x3416 := uint64(x3413 & 0x7f)
-		c0 |= uint64(s.v3416[(l)&15]) ^ x3416
-		s.v3416[(l)&15] = uint8(x3416)
-		x3417 := uint64(x3413 >> 8)
+		x3410 := uint64(bit(x3409 == t11))
+		b3410 |= x3410 << (uint(l) & 63)
+		x3411 := uint64(t10 & 0xff)
+		x3412 := uint64(x3411 << 7)
+		x3413 := uint64(t10 >> 9)
+		x3414 := uint64(x3413 ^ (x3412^x3413)&-x3410)
+		x3415 := uint64(x3414 >> 7)
+		c0 |= uint64(s.v3415[(l)&15]) ^ x3415
+		s.v3415[(l)&15] = uint8(x3415)
+		x3417 := uint64(x3414 & 0x7f)
 		c0 |= uint64(s.v3417[(l)&15]) ^ x3417
 		s.v3417[(l)&15] = uint8(x3417)
-		t12 := uint64(uint64(s.v3472[(l)&15]))
-		x3473 := uint64(t12 >> 23 & 0xff)
-		x3474 := uint64(bit(x3473 == 0xff))
-		b3474 |= x3474 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3478[(l)&15]))
-		x3479 := uint64(t13 >> 23 & 0xff)
-		x3480 := uint64(bit(x3479 == 0xff))
-		b3480 |= x3480 << (uint(l) & 63)
-		x3486 := uint64(bit(x3473 != 0))
-		b3486 |= x3486 << (uint(l) & 63)
-		x3488 := uint64(bit(x3479 != 0))
-		b3488 |= x3488 << (uint(l) & 63)
+		x3418 := uint64(x3414 >> 8)
+		c0 |= uint64(s.v3418[(l)&15]) ^ x3418
+		s.v3418[(l)&15] = uint8(x3418)
+		t12 := uint64(uint64(s.v3473[(l)&15]))
+		x3474 := uint64(t12 >> 23 & 0xff)
+		x3475 := uint64(bit(x3474 == 0xff))
+		b3475 |= x3475 << (uint(l) & 63)
+		t13 := uint64(uint64(s.v3479[(l)&15]))
+		x3480 := uint64(t13 >> 23 & 0xff)
+		x3481 := uint64(bit(x3480 == 0xff))
+		b3481 |= x3481 << (uint(l) & 63)
+		x3487 := uint64(bit(x3474 != 0))
+		b3487 |= x3487 << (uint(l) & 63)
+		x3489 := uint64(bit(x3480 != 0))
+		b3489 |= x3489 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3409) ^ b3409
-	s.v3409 = b3409
-	c2 |= uint64(s.v3474) ^ b3474
-	s.v3474 = b3474
-	c2 |= uint64(s.v3480) ^ b3480
-	s.v3480 = b3480
-	c3 |= uint64(s.v3486) ^ b3486
-	s.v3486 = b3486
-	c3 |= uint64(s.v3488) ^ b3488
-	s.v3488 = b3488
+	c1 |= uint64(s.v3410) ^ b3410
+	s.v3410 = b3410
+	c2 |= uint64(s.v3475) ^ b3475
+	s.v3475 = b3475
+	c2 |= uint64(s.v3481) ^ b3481
+	s.v3481 = b3481
+	c3 |= uint64(s.v3487) ^ b3487
+	s.v3487 = b3487
+	c3 |= uint64(s.v3489) ^ b3489
+	s.v3489 = b3489
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 	}
@@ -1489,55 +1489,55 @@ func (s *Model) u189() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3415 uint64
-	var b3420 uint64
-	var b3425 uint64
+	var b3416 uint64
+	var b3421 uint64
 	var b3426 uint64
 	var b3427 uint64
+	var b3428 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
 		t2 := uint64(0x101010101010101)
-		x2839 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2833), i))
-		x2840 := uint64(t3 << 0)
-		x2841 := uint64(((x2839 | 0x8080808080808080) - x2840&0x7f7f7f7f7f7f7f7f) ^ (x2839^x2840^0x8080808080808080)&0x8080808080808080)
-		p2841 := model.Word(unsafe.Pointer(&s.v2841), i)
-		*p2841 = x2841
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3414), i))
+		x2840 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
+		x2841 := uint64(t3 << 0)
+		x2842 := uint64(((x2840 | 0x8080808080808080) - x2841&0x7f7f7f7f7f7f7f7f) ^ (x2840^x2841^0x8080808080808080)&0x8080808080808080)
+		p2842 := model.Word(unsafe.Pointer(&s.v2842), i)
+		*p2842 = x2842
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3415), i))
 		t5 := uint64(t4 ^ 0)
-		x3415 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3415 |= model.Collect8(x3415) << (uint(i*8) & 63)
-		t6 := uint64((x3415 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3416), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3417), i))
-		x3418 := uint64(t8 ^ (t7^t8)&t6)
-		x3419 := uint64(x3418 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3419 ^ 0)
-		x3420 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3420 |= model.Collect8(x3420) << (uint(i*8) & 63)
-		x3421 := uint64(x3418 >> 0 & 0x707070707070707)
-		x3422 := uint64(x3418 >> 4 & 0x707070707070707)
-		t10 := uint64((x3420 >> 7) * 0xff)
-		x3423 := uint64(x3422 ^ (x3421^x3422)&t10)
-		x3424 := uint64(x3423 >> 1 & 0x303030303030303)
-		t11 := uint64(x3424 ^ 0)
-		x3425 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3425 |= model.Collect8(x3425) << (uint(i*8) & 63)
-		x3426 := uint64(x3423 << 7 & 0x8080808080808080)
+		x3416 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3416 |= model.Collect8(x3416) << (uint(i*8) & 63)
+		t6 := uint64((x3416 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3417), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3418), i))
+		x3419 := uint64(t8 ^ (t7^t8)&t6)
+		x3420 := uint64(x3419 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3420 ^ 0)
+		x3421 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3421 |= model.Collect8(x3421) << (uint(i*8) & 63)
+		x3422 := uint64(x3419 >> 0 & 0x707070707070707)
+		x3423 := uint64(x3419 >> 4 & 0x707070707070707)
+		t10 := uint64((x3421 >> 7) * 0xff)
+		x3424 := uint64(x3423 ^ (x3422^x3423)&t10)
+		x3425 := uint64(x3424 >> 1 & 0x303030303030303)
+		t11 := uint64(x3425 ^ 0)
+		x3426 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b3426 |= model.Collect8(x3426) << (uint(i*8) & 63)
-		x3427 := uint64(x3423 << 5 & 0x8080808080808080)
+		x3427 := uint64(x3424 << 7 & 0x8080808080808080)
 		b3427 |= model.Collect8(x3427) << (uint(i*8) & 63)
+		x3428 := uint64(x3424 << 5 & 0x8080808080808080)
+		b3428 |= model.Collect8(x3428) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v3415) ^ b3415
-	s.v3415 = b3415
-	c0 |= uint64(s.v3420) ^ b3420
-	s.v3420 = b3420
-	c1 |= uint64(s.v3425) ^ b3425
-	s.v3425 = b3425
-	c2 |= uint64(s.v3426) ^ b3426
+	c0 |= uint64(s.v3416) ^ b3416
+	s.v3416 = b3416
+	c0 |= uint64(s.v3421) ^ b3421
+	s.v3421 = b3421
+	c1 |= uint64(s.v3426) ^ b3426
 	s.v3426 = b3426
 	c2 |= uint64(s.v3427) ^ b3427
 	s.v3427 = b3427
+	c2 |= uint64(s.v3428) ^ b3428
+	s.v3428 = b3428
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -1555,22 +1555,22 @@ func (s *Model) u189() {
 func (s *Model) u190() {
 	var c0 uint64
 	var c1 uint64
-	x3428 := uint64(s.v3427 ^ (s.v3426^s.v3427)&s.v3425)
-	x3429 := uint64(x3428 ^ 0xffff)
-	c0 |= uint64(s.v3429) ^ x3429
-	s.v3429 = x3429
-	x3477 := uint64(s.v3474 & s.v3476)
-	x3484 := uint64(s.v3480 & s.v3483)
-	x3485 := uint64(x3477 | x3484)
-	s.v3485 = x3485
-	x3493 := uint64(s.v3486 ^ 0xffff)
-	x3494 := uint64(s.v3492 | x3493)
-	c1 |= uint64(s.v3494) ^ x3494
-	s.v3494 = x3494
-	x3498 := uint64(s.v3488 ^ 0xffff)
-	x3499 := uint64(s.v3497 | x3498)
-	c1 |= uint64(s.v3499) ^ x3499
-	s.v3499 = x3499
+	x3429 := uint64(s.v3428 ^ (s.v3427^s.v3428)&s.v3426)
+	x3430 := uint64(x3429 ^ 0xffff)
+	c0 |= uint64(s.v3430) ^ x3430
+	s.v3430 = x3430
+	x3478 := uint64(s.v3475 & s.v3477)
+	x3485 := uint64(s.v3481 & s.v3484)
+	x3486 := uint64(x3478 | x3485)
+	s.v3486 = x3486
+	x3494 := uint64(s.v3487 ^ 0xffff)
+	x3495 := uint64(s.v3493 | x3494)
+	c1 |= uint64(s.v3495) ^ x3495
+	s.v3495 = x3495
+	x3499 := uint64(s.v3489 ^ 0xffff)
+	x3500 := uint64(s.v3498 | x3499)
+	c1 |= uint64(s.v3500) ^ x3500
+	s.v3500 = x3500
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -1583,18 +1583,18 @@ func (s *Model) u190() {
 // u191: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u191() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3472), i))
-		x3750 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3486 >> (uint(i*2) & 63)))
-		x3487 := uint64(x3750<<0 | t2&0x80000000800000)
-		p3487 := model.Word(unsafe.Pointer(&s.v3487), i)
-		*p3487 = x3487
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3478), i))
-		x3489 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3488 >> (uint(i*2) & 63)))
-		x3490 := uint64(x3489<<0 | t4&0x80000000800000)
-		p3490 := model.Word(unsafe.Pointer(&s.v3490), i)
-		*p3490 = x3490
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3473), i))
+		x3751 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3487 >> (uint(i*2) & 63)))
+		x3488 := uint64(x3751<<0 | t2&0x80000000800000)
+		p3488 := model.Word(unsafe.Pointer(&s.v3488), i)
+		*p3488 = x3488
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3479), i))
+		x3490 := uint64(t3 >> 0 & 0x7fffff007fffff)
+		t4 := uint64(model.Spread32(s.v3489 >> (uint(i*2) & 63)))
+		x3491 := uint64(x3490<<0 | t4&0x80000000800000)
+		p3491 := model.Word(unsafe.Pointer(&s.v3491), i)
+		*p3491 = x3491
 	}
 	s.commits[2] |= 0x200000
 }
@@ -1602,12 +1602,12 @@ func (s *Model) u191() {
 // u192: one operation, vec on 80 lanes
 func (s *Model) u192() {
 	var c0 uint64
-	t1 := uint64(((s.v3429 >> 0 & 1) | (s.v3425>>0&1)<<1 | (s.v3420>>0&1)<<2 | (s.v3415>>0&1)<<3 | (s.v3409>>0&1)<<4 | (s.v3429>>1&1)<<5 | (s.v3425>>1&1)<<6 | (s.v3420>>1&1)<<7 | (s.v3415>>1&1)<<8 | (s.v3409>>1&1)<<9 | (s.v3429>>2&1)<<10 | (s.v3425>>2&1)<<11 | (s.v3420>>2&1)<<12 | (s.v3415>>2&1)<<13 | (s.v3409>>2&1)<<14 | (s.v3429>>3&1)<<15 | (s.v3425>>3&1)<<16 | (s.v3420>>3&1)<<17 | (s.v3415>>3&1)<<18 | (s.v3409>>3&1)<<19 | (s.v3429>>4&1)<<20 | (s.v3425>>4&1)<<21 | (s.v3420>>4&1)<<22 | (s.v3415>>4&1)<<23 | (s.v3409>>4&1)<<24 | (s.v3429>>5&1)<<25 | (s.v3425>>5&1)<<26 | (s.v3420>>5&1)<<27 | (s.v3415>>5&1)<<28 | (s.v3409>>5&1)<<29 | (s.v3429>>6&1)<<30 | (s.v3425>>6&1)<<31 | (s.v3420>>6&1)<<32 | (s.v3415>>6&1)<<33 | (s.v3409>>6&1)<<34 | (s.v3429>>7&1)<<35 | (s.v3425>>7&1)<<36 | (s.v3420>>7&1)<<37 | (s.v3415>>7&1)<<38 | (s.v3409>>7&1)<<39 | (s.v3429>>8&1)<<40 | (s.v3425>>8&1)<<41 | (s.v3420>>8&1)<<42 | (s.v3415>>8&1)<<43 | (s.v3409>>8&1)<<44 | (s.v3429>>9&1)<<45 | (s.v3425>>9&1)<<46 | (s.v3420>>9&1)<<47 | (s.v3415>>9&1)<<48 | (s.v3409>>9&1)<<49 | (s.v3429>>10&1)<<50 | (s.v3425>>10&1)<<51 | (s.v3420>>10&1)<<52 | (s.v3415>>10&1)<<53 | (s.v3409>>10&1)<<54 | (s.v3429>>11&1)<<55 | (s.v3425>>11&1)<<56 | (s.v3420>>11&1)<<57 | (s.v3415>>11&1)<<58 | (s.v3409>>11&1)<<59 | (s.v3429>>12&1)<<60 | (s.v3425>>12&1)<<61 | (s.v3420>>12&1)<<62 | (s.v3415>>12&1)<<63))
-	c0 |= uint64(s.v3616[0]) ^ t1
-	s.v3616[0] = t1
-	t2 := uint64(((s.v3409 >> 12 & 1) | (s.v3429>>13&1)<<1 | (s.v3425>>13&1)<<2 | (s.v3420>>13&1)<<3 | (s.v3415>>13&1)<<4 | (s.v3409>>13&1)<<5 | (s.v3429>>14&1)<<6 | (s.v3425>>14&1)<<7 | (s.v3420>>14&1)<<8 | (s.v3415>>14&1)<<9 | (s.v3409>>14&1)<<10 | (s.v3429>>15&1)<<11 | (s.v3425>>15&1)<<12 | (s.v3420>>15&1)<<13 | (s.v3415>>15&1)<<14 | (s.v3409>>15&1)<<15))
-	c0 |= uint64(s.v3616[1]) ^ t2
-	s.v3616[1] = t2
+	t1 := uint64(((s.v3430 >> 0 & 1) | (s.v3426>>0&1)<<1 | (s.v3421>>0&1)<<2 | (s.v3416>>0&1)<<3 | (s.v3410>>0&1)<<4 | (s.v3430>>1&1)<<5 | (s.v3426>>1&1)<<6 | (s.v3421>>1&1)<<7 | (s.v3416>>1&1)<<8 | (s.v3410>>1&1)<<9 | (s.v3430>>2&1)<<10 | (s.v3426>>2&1)<<11 | (s.v3421>>2&1)<<12 | (s.v3416>>2&1)<<13 | (s.v3410>>2&1)<<14 | (s.v3430>>3&1)<<15 | (s.v3426>>3&1)<<16 | (s.v3421>>3&1)<<17 | (s.v3416>>3&1)<<18 | (s.v3410>>3&1)<<19 | (s.v3430>>4&1)<<20 | (s.v3426>>4&1)<<21 | (s.v3421>>4&1)<<22 | (s.v3416>>4&1)<<23 | (s.v3410>>4&1)<<24 | (s.v3430>>5&1)<<25 | (s.v3426>>5&1)<<26 | (s.v3421>>5&1)<<27 | (s.v3416>>5&1)<<28 | (s.v3410>>5&1)<<29 | (s.v3430>>6&1)<<30 | (s.v3426>>6&1)<<31 | (s.v3421>>6&1)<<32 | (s.v3416>>6&1)<<33 | (s.v3410>>6&1)<<34 | (s.v3430>>7&1)<<35 | (s.v3426>>7&1)<<36 | (s.v3421>>7&1)<<37 | (s.v3416>>7&1)<<38 | (s.v3410>>7&1)<<39 | (s.v3430>>8&1)<<40 | (s.v3426>>8&1)<<41 | (s.v3421>>8&1)<<42 | (s.v3416>>8&1)<<43 | (s.v3410>>8&1)<<44 | (s.v3430>>9&1)<<45 | (s.v3426>>9&1)<<46 | (s.v3421>>9&1)<<47 | (s.v3416>>9&1)<<48 | (s.v3410>>9&1)<<49 | (s.v3430>>10&1)<<50 | (s.v3426>>10&1)<<51 | (s.v3421>>10&1)<<52 | (s.v3416>>10&1)<<53 | (s.v3410>>10&1)<<54 | (s.v3430>>11&1)<<55 | (s.v3426>>11&1)<<56 | (s.v3421>>11&1)<<57 | (s.v3416>>11&1)<<58 | (s.v3410>>11&1)<<59 | (s.v3430>>12&1)<<60 | (s.v3426>>12&1)<<61 | (s.v3421>>12&1)<<62 | (s.v3416>>12&1)<<63))
+	c0 |= uint64(s.v3617[0]) ^ t1
+	s.v3617[0] = t1
+	t2 := uint64(((s.v3410 >> 12 & 1) | (s.v3430>>13&1)<<1 | (s.v3426>>13&1)<<2 | (s.v3421>>13&1)<<3 | (s.v3416>>13&1)<<4 | (s.v3410>>13&1)<<5 | (s.v3430>>14&1)<<6 | (s.v3426>>14&1)<<7 | (s.v3421>>14&1)<<8 | (s.v3416>>14&1)<<9 | (s.v3410>>14&1)<<10 | (s.v3430>>15&1)<<11 | (s.v3426>>15&1)<<12 | (s.v3421>>15&1)<<13 | (s.v3416>>15&1)<<14 | (s.v3410>>15&1)<<15))
+	c0 |= uint64(s.v3617[1]) ^ t2
+	s.v3617[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
@@ -1682,8 +1682,8 @@ func (s *Model) u193() {
 		t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
 		var t15 uint64
 		t15 |= uint64(s.v337[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2707[(l)&63]) ^ t15
-		s.v2707[(l)&63] = uint8(t15)
+		c4 |= uint64(s.v2708[(l)&63]) ^ t15
+		s.v2708[(l)&63] = uint8(t15)
 		x691 := uint64(x568 >> 1)
 		t16 := uint64(uint64(s.v109[(l)&63]))
 		x692 := uint64(t16 | x691<<6)
@@ -1780,70 +1780,70 @@ func (s *Model) u194() {
 	c1 |= uint64(s.v573) ^ x573
 	s.v573 = x573
 	x1464 := uint64((-s.v60) | x573)
-	x3669 := uint64(x1464 & x573)
-	x3670 := uint64((-s.v673) | x3669)
-	s.v3670 = x3670
-	x3672 := uint64((-s.v673) | s.v1474)
-	s.v3672 = x3672
+	x3670 := uint64(x1464 & x573)
+	x3671 := uint64((-s.v673) | x3670)
+	s.v3671 = x3671
+	x3673 := uint64((-s.v673) | s.v1474)
+	s.v3673 = x3673
 	x1478 := uint64(s.v64 ^ (s.v245^s.v64)&x572)
 	s.v1478 = x1478
 	x1479 := uint64(s.v65 ^ (s.v246^s.v65)&x572)
 	s.v1479 = x1479
-	x3674 := uint64(x572 & s.v245)
-	c2 |= uint64(s.v3674) ^ x3674
-	s.v3674 = x3674
+	x3675 := uint64(x572 & s.v245)
+	c2 |= uint64(s.v3675) ^ x3675
+	s.v3675 = x3675
 	x697 := uint64(s.v64 & x572)
 	c3 |= uint64(s.v697) ^ x697
 	s.v697 = x697
-	x3683 := uint64((-s.v673) | x697)
-	s.v3683 = x3683
-	x3685 := uint64(x572 & s.v246)
-	s.v3685 = x3685
+	x3684 := uint64((-s.v673) | x697)
+	s.v3684 = x3684
+	x3686 := uint64(x572 & s.v246)
+	s.v3686 = x3686
 	x1756 := uint64(s.v262 & (-s.v1733))
 	x1757 := uint64(s.v118 ^ (x1756^s.v118)&x572)
 	s.v1757 = x1757
 	x716 := uint64(s.v118 & x572)
 	c4 |= uint64(s.v716) ^ x716
 	s.v716 = x716
-	x3689 := uint64((-s.v673) | x716)
-	s.v3689 = x3689
-	x3691 := uint64(x572 & x1756)
-	s.v3691 = x3691
-	x2679 := uint64(x697 & s.v65)
-	c5 |= uint64(s.v2679) ^ x2679
-	s.v2679 = x2679
-	x2683 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
-	s.v2683 = x2683
-	x2684 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
+	x3690 := uint64((-s.v673) | x716)
+	s.v3690 = x3690
+	x3692 := uint64(x572 & x1756)
+	s.v3692 = x3692
+	x2680 := uint64(x697 & s.v65)
+	c5 |= uint64(s.v2680) ^ x2680
+	s.v2680 = x2680
+	x2684 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
 	s.v2684 = x2684
-	x3714 := uint64(x572 & s.v329)
-	c6 |= uint64(s.v3714) ^ x3714
-	s.v3714 = x3714
-	x3716 := uint64(x572 & s.v330)
-	s.v3716 = x3716
-	x2755 := uint64(x572 & x1756)
-	c7 |= uint64(s.v2755) ^ x2755
-	s.v2755 = x2755
-	x2762 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
-	s.v2762 = x2762
-	x2763 := uint64(x572 & s.v342)
-	c8 |= uint64(s.v2763) ^ x2763
+	x2685 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
+	s.v2685 = x2685
+	x3715 := uint64(x572 & s.v329)
+	c6 |= uint64(s.v3715) ^ x3715
+	s.v3715 = x3715
+	x3717 := uint64(x572 & s.v330)
+	s.v3717 = x3717
+	x2756 := uint64(x572 & x1756)
+	c7 |= uint64(s.v2756) ^ x2756
+	s.v2756 = x2756
+	x2763 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
 	s.v2763 = x2763
-	x3032 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
-	s.v3032 = x3032
-	x3726 := uint64(x572 & s.v387)
-	c9 |= uint64(s.v3726) ^ x3726
-	s.v3726 = x3726
-	x3096 := uint64(s.v342 ^ (x573^s.v342)&x572)
-	s.v3096 = x3096
-	x3230 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
-	s.v3230 = x3230
-	x3736 := uint64(x572 & s.v262)
-	c10 |= uint64(s.v3736) ^ x3736
-	s.v3736 = x3736
-	x3737 := uint64((-s.v673) | x1464)
-	c11 |= uint64(s.v3737) ^ x3737
+	x2764 := uint64(x572 & s.v342)
+	c8 |= uint64(s.v2764) ^ x2764
+	s.v2764 = x2764
+	x3033 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
+	s.v3033 = x3033
+	x3727 := uint64(x572 & s.v387)
+	c9 |= uint64(s.v3727) ^ x3727
+	s.v3727 = x3727
+	x3097 := uint64(s.v342 ^ (x573^s.v342)&x572)
+	s.v3097 = x3097
+	x3231 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
+	s.v3231 = x3231
+	x3737 := uint64(x572 & s.v262)
+	c10 |= uint64(s.v3737) ^ x3737
 	s.v3737 = x3737
+	x3738 := uint64((-s.v673) | x1464)
+	c11 |= uint64(s.v3738) ^ x3738
+	s.v3738 = x3738
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000400
 	}
@@ -1938,14 +1938,14 @@ func (s *Model) u196() {
 // u197: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u197() {
 	var c0 uint64
-	var b2708 uint64
+	var b2709 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2707), i))
-		x2708 := uint64(t1 << 4 & 0x8080808080808080)
-		b2708 |= model.Collect8(x2708) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2708), i))
+		x2709 := uint64(t1 << 4 & 0x8080808080808080)
+		b2709 |= model.Collect8(x2709) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2708) ^ b2708
-	s.v2708 = b2708
+	c0 |= uint64(s.v2709) ^ b2709
+	s.v2709 = b2709
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -1969,11 +1969,11 @@ func (s *Model) u198() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3584[0]) ^ t15
-	s.v3584[0] = t15
+	c0 |= uint64(s.v3585[0]) ^ t15
+	s.v3585[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3584[1]) ^ t16
-	s.v3584[1] = t16
+	c0 |= uint64(s.v3585[1]) ^ t16
+	s.v3585[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 	}
@@ -1983,8 +1983,8 @@ func (s *Model) u198() {
 func (s *Model) u199() {
 	var c0 uint64
 	for i := range 2 {
-		x688 := uint64(^(s.v3584[i] ^ s.v3581[i]))
-		x689 := uint64(s.v3585[i] & x688)
+		x688 := uint64(^(s.v3585[i] ^ s.v3582[i]))
+		x689 := uint64(s.v3586[i] & x688)
 		x690 := uint64(x689 & s.v570[i])
 		c0 |= uint64(s.v690[i]) ^ x690
 		s.v690[i] = x690
@@ -2014,11 +2014,11 @@ func (s *Model) u200() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3586[0]) ^ t15
-	s.v3586[0] = t15
+	c0 |= uint64(s.v3587[0]) ^ t15
+	s.v3587[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3586[1]) ^ t16
-	s.v3586[1] = t16
+	c0 |= uint64(s.v3587[1]) ^ t16
+	s.v3587[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 	}
@@ -2028,8 +2028,8 @@ func (s *Model) u200() {
 func (s *Model) u201() {
 	var c0 uint64
 	for i := range 2 {
-		x708 := uint64(^(s.v3586[i] ^ s.v3581[i]))
-		x709 := uint64(s.v3587[i] & x708)
+		x708 := uint64(^(s.v3587[i] ^ s.v3582[i]))
+		x709 := uint64(s.v3588[i] & x708)
 		c0 |= uint64(s.v709[i]) ^ x709
 		s.v709[i] = x709
 	}
@@ -2056,11 +2056,11 @@ func (s *Model) u202() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3604[0]) ^ t15
-	s.v3604[0] = t15
+	c0 |= uint64(s.v3605[0]) ^ t15
+	s.v3605[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3604[1]) ^ t16
-	s.v3604[1] = t16
+	c0 |= uint64(s.v3605[1]) ^ t16
+	s.v3605[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
@@ -2069,14 +2069,14 @@ func (s *Model) u202() {
 // u203: one operation, vec on 128 lanes
 func (s *Model) u203() {
 	var c0 uint64
-	t1 := uint64(s.v2755 & 0xffffffff)
+	t1 := uint64(s.v2756 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2755 >> 32)
+	t8 := uint64(s.v2756 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2084,11 +2084,11 @@ func (s *Model) u203() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3611[0]) ^ t15
-	s.v3611[0] = t15
+	c0 |= uint64(s.v3612[0]) ^ t15
+	s.v3612[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3611[1]) ^ t16
-	s.v3611[1] = t16
+	c0 |= uint64(s.v3612[1]) ^ t16
+	s.v3612[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000001000
 	}
@@ -2098,9 +2098,9 @@ func (s *Model) u203() {
 func (s *Model) u204() {
 	var c0 uint64
 	for i := range 2 {
-		x3718 := uint64(s.v3611[i])
-		c0 |= uint64(s.v3718[i]) ^ x3718
-		s.v3718[i] = x3718
+		x3719 := uint64(s.v3612[i])
+		c0 |= uint64(s.v3719[i]) ^ x3719
+		s.v3719[i] = x3719
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
@@ -2156,17 +2156,17 @@ func (s *Model) u205() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3695[0]) ^ t45
-	s.v3695[0] = t45
+	c0 |= uint64(s.v3696[0]) ^ t45
+	s.v3696[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3695[1]) ^ t46
-	s.v3695[1] = t46
+	c0 |= uint64(s.v3696[1]) ^ t46
+	s.v3696[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3695[2]) ^ t47
-	s.v3695[2] = t47
+	c0 |= uint64(s.v3696[2]) ^ t47
+	s.v3696[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3695[3]) ^ t48
-	s.v3695[3] = t48
+	c0 |= uint64(s.v3696[3]) ^ t48
+	s.v3696[3] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -2176,9 +2176,9 @@ func (s *Model) u205() {
 func (s *Model) u206() {
 	var c0 uint64
 	for i := range 4 {
-		x3694 := uint64(s.v3695[i])
-		c0 |= uint64(s.v3694[i]) ^ x3694
-		s.v3694[i] = x3694
+		x3695 := uint64(s.v3696[i])
+		c0 |= uint64(s.v3695[i]) ^ x3695
+		s.v3695[i] = x3695
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000
@@ -2188,64 +2188,64 @@ func (s *Model) u206() {
 
 // u207: 8 operations, dispatch.controller
 func (s *Model) u207() {
-	x3792 := uint64(s.v551 & s.v476)
+	x3793 := uint64(s.v551 & s.v476)
 	t1 := uint64(s.v479)
 	var t2 uint64
-	t2 |= uint64(s.v2707[(0+int(t1))&63])
-	x3550 := uint64(t2 >> 3)
-	x3552 := uint64(x3550 &^ s.v471)
+	t2 |= uint64(s.v2708[(0+int(t1))&63])
+	x3551 := uint64(t2 >> 3)
+	x3553 := uint64(x3551 &^ s.v471)
 	t3 := uint64(s.v469)
-	if x3792 != 0 {
-		t3 = x3552
+	if x3793 != 0 {
+		t3 = x3553
 	}
-	s.v3553 = t3
-	x3566 := uint64(t2 & 7)
+	s.v3554 = t3
+	x3567 := uint64(t2 & 7)
 	t4 := uint64(s.v474)
-	if x3792 != 0 {
-		t4 = x3566
+	if x3793 != 0 {
+		t4 = x3567
 	}
-	s.v3567 = t4
+	s.v3568 = t4
 	s.commits[2] |= 0x1000000
 }
 
 // u208: 28 operations, dispatch
 func (s *Model) u208() {
-	x2709 := uint64(s.v2708)
+	x2710 := uint64(s.v2709)
 	t1 := uint64(0xffffffffffffffff)
-	x2722 := uint64(uint64(t1) << (uint64(s.v338[2])))
-	x2726 := uint64(x2722 &^ x2709)
+	x2723 := uint64(uint64(t1) << (uint64(s.v338[2])))
+	x2727 := uint64(x2723 &^ x2710)
 	t2 := uint64(0xffffffffffffffff)
-	x2727 := uint64(uint64(t2) << (uint64(s.v338[3])))
-	x2729 := uint64(x2726 &^ x2727)
-	x2730 := uint64(bit(x2729 != 0))
+	x2728 := uint64(uint64(t2) << (uint64(s.v338[3])))
+	x2730 := uint64(x2727 &^ x2728)
+	x2731 := uint64(bit(x2730 != 0))
 	t3 := uint64(0xffffffffffffffff)
-	x2717 := uint64(uint64(t3) << (uint64(s.v338[1])))
-	x2721 := uint64(x2717 &^ x2709)
-	x2724 := uint64(x2721 &^ x2722)
-	x2725 := uint64(bit(x2724 != 0))
+	x2718 := uint64(uint64(t3) << (uint64(s.v338[1])))
+	x2722 := uint64(x2718 &^ x2710)
+	x2725 := uint64(x2722 &^ x2723)
+	x2726 := uint64(bit(x2725 != 0))
 	t4 := uint64(0xffffffffffffffff)
-	x2712 := uint64(uint64(t4) << (uint64(s.v338[0])))
-	x2716 := uint64(x2712 &^ x2709)
-	x2719 := uint64(x2716 &^ x2717)
-	x2720 := uint64(bit(x2719 != 0))
-	x2711 := uint64(0xffffffffffffffff &^ x2709)
-	x2714 := uint64(x2711 &^ x2712)
-	x2715 := uint64(bit(x2714 != 0))
-	x2731 := uint64(x2715 | x2720<<1 | x2725<<2 | x2730<<3)
+	x2713 := uint64(uint64(t4) << (uint64(s.v338[0])))
+	x2717 := uint64(x2713 &^ x2710)
+	x2720 := uint64(x2717 &^ x2718)
+	x2721 := uint64(bit(x2720 != 0))
+	x2712 := uint64(0xffffffffffffffff &^ x2710)
+	x2715 := uint64(x2712 &^ x2713)
+	x2716 := uint64(bit(x2715 != 0))
+	x2732 := uint64(x2716 | x2721<<1 | x2726<<2 | x2731<<3)
 	t5 := uint64(s.v253)
 	if s.v333 != 0 {
-		t5 = x2731
+		t5 = x2732
 	}
-	s.v2732 = t5
+	s.v2733 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3085 := uint64(uint64(t6) << (s.v395))
-	x3086 := uint64(x3085 &^ x2709)
-	x3087 := uint64(bit(x3086 != 0))
+	x3086 := uint64(uint64(t6) << (s.v395))
+	x3087 := uint64(x3086 &^ x2710)
+	x3088 := uint64(bit(x3087 != 0))
 	t7 := uint64(s.v339)
 	if s.v333 != 0 {
-		t7 = x3087
+		t7 = x3088
 	}
-	s.v3088 = t7
+	s.v3089 = t7
 	s.commits[1] |= 0x20000000000
 }
 
@@ -2274,30 +2274,30 @@ func (s *Model) u210() {
 
 // u211: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u211() {
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v263[(l)&63]))
-		x3231 := uint64(t1 >> 15)
-		s.v3231[(l)&63] = uint16(x3231)
-		x3234 := uint64(t1 & 0x7fff)
+		x3232 := uint64(t1 >> 15)
+		s.v3232[(l)&63] = uint16(x3232)
+		x3235 := uint64(t1 & 0x7fff)
 		t2 := uint64(0x9e37)
-		x3235 := uint64((x3231 + t2) & 0xffff)
+		x3236 := uint64((x3232 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3236 := uint64(uint64(x3235) << ((t3) & 63) & 0xffff)
-		x3237 := uint64((x3235 + x3236) & 0xffff)
+		x3237 := uint64(uint64(x3236) << ((t3) & 63) & 0xffff)
+		x3238 := uint64((x3236 + x3237) & 0xffff)
 		t4 := uint64(8)
-		x3238 := uint64(uint64(x3237) >> ((t4) & 63))
-		x3239 := uint64(x3237 ^ x3238)
+		x3239 := uint64(uint64(x3238) >> ((t4) & 63))
+		x3240 := uint64(x3238 ^ x3239)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3240 := uint64((x3239<<t6 | x3239>>(16-t6)) & 0xffff)
-		x3241 := uint64((x3239 + x3240) & 0xffff)
+		x3241 := uint64((x3240<<t6 | x3240>>(16-t6)) & 0xffff)
+		x3242 := uint64((x3240 + x3241) & 0xffff)
 		t7 := uint64(5)
-		x3242 := uint64(uint64(x3241) >> ((t7) & 63))
-		x3243 := uint64(x3241 ^ x3242)
-		x3244 := uint64(x3243 & 0x7fff)
-		x3245 := uint64(x3234 ^ x3244)
-		s.v3245[(l)&63] = uint16(x3245)
+		x3243 := uint64(uint64(x3242) >> ((t7) & 63))
+		x3244 := uint64(x3242 ^ x3243)
+		x3245 := uint64(x3244 & 0x7fff)
+		x3246 := uint64(x3235 ^ x3245)
+		s.v3246[(l)&63] = uint16(x3246)
 	}
 	s.commits[2] |= 0x400
 }
@@ -2410,7 +2410,7 @@ func (s *Model) u213() {
 	s.v765 = x765
 	x766 := uint64((-s.v762) | x765)
 	x770 := uint64(x766 | s.v769)
-	x780 := uint64(s.v3593 & x779)
+	x780 := uint64(s.v3594 & x779)
 	c3 |= uint64(s.v780) ^ x780
 	s.v780 = x780
 	x781 := uint64(x770 | x780)
@@ -2420,10 +2420,10 @@ func (s *Model) u213() {
 	x1879 := uint64(s.v143 &^ x775)
 	x1880 := uint64(x1879 ^ (x780^x1879)&x777)
 	s.v1880 = x1880
-	x3699 := uint64(^x766)
-	x3700 := uint64(x781 & x3699)
-	c5 |= uint64(s.v3700) ^ x3700
-	s.v3700 = x3700
+	x3700 := uint64(^x766)
+	x3701 := uint64(x781 & x3700)
+	c5 |= uint64(s.v3701) ^ x3701
+	s.v3701 = x3701
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
@@ -2503,9 +2503,9 @@ func (s *Model) u215() {
 // u216: one operation, or on 64 lanes at once
 func (s *Model) u216() {
 	var c0 uint64
-	x3744 := uint64(s.v782 | s.v3700)
-	c0 |= uint64(s.v3744) ^ x3744
-	s.v3744 = x3744
+	x3745 := uint64(s.v782 | s.v3701)
+	c0 |= uint64(s.v3745) ^ x3745
+	s.v3745 = x3745
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
@@ -2529,11 +2529,11 @@ func (s *Model) u217() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3591[0]) ^ t15
-	s.v3591[0] = t15
+	c0 |= uint64(s.v3592[0]) ^ t15
+	s.v3592[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3591[1]) ^ t16
-	s.v3591[1] = t16
+	c0 |= uint64(s.v3592[1]) ^ t16
+	s.v3592[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
@@ -2543,8 +2543,8 @@ func (s *Model) u217() {
 func (s *Model) u218() {
 	var c0 uint64
 	for i := range 2 {
-		x754 := uint64(^(s.v3591[i] ^ s.v3581[i]))
-		x755 := uint64(s.v3592[i] & x754)
+		x754 := uint64(^(s.v3592[i] ^ s.v3582[i]))
+		x755 := uint64(s.v3593[i] & x754)
 		x757 := uint64(x755 & s.v756[i])
 		c0 |= uint64(s.v757[i]) ^ x757
 		s.v757[i] = x757
@@ -2573,8 +2573,8 @@ func (s *Model) u219() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3606) ^ t14
-	s.v3606 = t14
+	c0 |= uint64(s.v3607) ^ t14
+	s.v3607 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
@@ -2584,7 +2584,7 @@ func (s *Model) u219() {
 func (s *Model) u220() {
 	var c0 uint64
 	x1814 := uint64(^s.v142)
-	x1815 := uint64(x1814 | s.v3606)
+	x1815 := uint64(x1814 | s.v3607)
 	c0 |= uint64(s.v1815) ^ x1815
 	s.v1815 = x1815
 	x1878 := uint64(s.v142 ^ (s.v1877^s.v142)&x1815)
@@ -2730,29 +2730,29 @@ func (s *Model) u222() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3742[0]) ^ t105
-	s.v3742[0] = t105
+	c0 |= uint64(s.v3743[0]) ^ t105
+	s.v3743[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3742[1]) ^ t106
-	s.v3742[1] = t106
+	c0 |= uint64(s.v3743[1]) ^ t106
+	s.v3743[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3742[2]) ^ t107
-	s.v3742[2] = t107
+	c0 |= uint64(s.v3743[2]) ^ t107
+	s.v3743[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3742[3]) ^ t108
-	s.v3742[3] = t108
+	c0 |= uint64(s.v3743[3]) ^ t108
+	s.v3743[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3742[4]) ^ t109
-	s.v3742[4] = t109
+	c0 |= uint64(s.v3743[4]) ^ t109
+	s.v3743[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3742[5]) ^ t110
-	s.v3742[5] = t110
+	c0 |= uint64(s.v3743[5]) ^ t110
+	s.v3743[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3742[6]) ^ t111
-	s.v3742[6] = t111
+	c0 |= uint64(s.v3743[6]) ^ t111
+	s.v3743[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3742[7]) ^ t112
-	s.v3742[7] = t112
+	c0 |= uint64(s.v3743[7]) ^ t112
+	s.v3743[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 		s.dirty[4] |= 0x100000000000
@@ -2777,11 +2777,11 @@ func (s *Model) u223() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3745[0]) ^ t15
-	s.v3745[0] = t15
+	c0 |= uint64(s.v3746[0]) ^ t15
+	s.v3746[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3745[1]) ^ t16
-	s.v3745[1] = t16
+	c0 |= uint64(s.v3746[1]) ^ t16
+	s.v3746[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
 	}
@@ -2895,29 +2895,29 @@ func (s *Model) u224() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3746[0]) ^ t105
-	s.v3746[0] = t105
+	c0 |= uint64(s.v3747[0]) ^ t105
+	s.v3747[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3746[1]) ^ t106
-	s.v3746[1] = t106
+	c0 |= uint64(s.v3747[1]) ^ t106
+	s.v3747[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3746[2]) ^ t107
-	s.v3746[2] = t107
+	c0 |= uint64(s.v3747[2]) ^ t107
+	s.v3747[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3746[3]) ^ t108
-	s.v3746[3] = t108
+	c0 |= uint64(s.v3747[3]) ^ t108
+	s.v3747[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3746[4]) ^ t109
-	s.v3746[4] = t109
+	c0 |= uint64(s.v3747[4]) ^ t109
+	s.v3747[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3746[5]) ^ t110
-	s.v3746[5] = t110
+	c0 |= uint64(s.v3747[5]) ^ t110
+	s.v3747[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3746[6]) ^ t111
-	s.v3746[6] = t111
+	c0 |= uint64(s.v3747[6]) ^ t111
+	s.v3747[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3746[7]) ^ t112
-	s.v3746[7] = t112
+	c0 |= uint64(s.v3747[7]) ^ t112
+	s.v3747[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
@@ -2927,9 +2927,9 @@ func (s *Model) u224() {
 func (s *Model) u225() {
 	var c0 uint64
 	for i := range 8 {
-		x3747 := uint64(s.v3742[i] | s.v3746[i])
-		c0 |= uint64(s.v3747[i]) ^ x3747
-		s.v3747[i] = x3747
+		x3748 := uint64(s.v3743[i] | s.v3747[i])
+		c0 |= uint64(s.v3748[i]) ^ x3748
+		s.v3748[i] = x3748
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000
@@ -2938,7 +2938,7 @@ func (s *Model) u225() {
 
 // u226: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u226() {
-	for m := s.v3674; m != 0; m &= m - 1 {
+	for m := s.v3675; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v248[(l)&63]))
 		t2 := uint64(0x5f35)
@@ -2965,55 +2965,55 @@ func (s *Model) u226() {
 
 // u227: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u227() {
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v331[(l)&63]))
 		t2 := uint64(0x7f4a)
-		x2687 := uint64((t1 + t2) & 0xffff)
+		x2688 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x2688 := uint64(uint64(x2687) << ((t3) & 63) & 0xffff)
-		x2689 := uint64((x2687 + x2688) & 0xffff)
+		x2689 := uint64(uint64(x2688) << ((t3) & 63) & 0xffff)
+		x2690 := uint64((x2688 + x2689) & 0xffff)
 		t4 := uint64(8)
-		x2690 := uint64(uint64(x2689) >> ((t4) & 63))
-		x2691 := uint64(x2689 ^ x2690)
+		x2691 := uint64(uint64(x2690) >> ((t4) & 63))
+		x2692 := uint64(x2690 ^ x2691)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x2692 := uint64((x2691<<t6 | x2691>>(16-t6)) & 0xffff)
-		x2693 := uint64((x2691 + x2692) & 0xffff)
+		x2693 := uint64((x2692<<t6 | x2692>>(16-t6)) & 0xffff)
+		x2694 := uint64((x2692 + x2693) & 0xffff)
 		t7 := uint64(5)
-		x2694 := uint64(uint64(x2693) >> ((t7) & 63))
-		x2695 := uint64(x2693 ^ x2694)
-		x2696 := uint64(x2695 & 0x7fff)
+		x2695 := uint64(uint64(x2694) >> ((t7) & 63))
+		x2696 := uint64(x2694 ^ x2695)
+		x2697 := uint64(x2696 & 0x7fff)
 		t8 := uint64(uint64(s.v332[(l)&63]))
-		x2697 := uint64(t8 ^ x2696)
-		s.v2697[(l)&63] = uint16(x2697)
+		x2698 := uint64(t8 ^ x2697)
+		s.v2698[(l)&63] = uint16(x2698)
 	}
 	s.commits[1] |= 0x10000000000
 }
 
 // u228: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u228() {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v389[(l)&63]))
 		t2 := uint64(0x79b9)
-		x3037 := uint64((t1 + t2) & 0xffff)
+		x3038 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3038 := uint64(uint64(x3037) << ((t3) & 63) & 0xffff)
-		x3039 := uint64((x3037 + x3038) & 0xffff)
+		x3039 := uint64(uint64(x3038) << ((t3) & 63) & 0xffff)
+		x3040 := uint64((x3038 + x3039) & 0xffff)
 		t4 := uint64(8)
-		x3040 := uint64(uint64(x3039) >> ((t4) & 63))
-		x3041 := uint64(x3039 ^ x3040)
+		x3041 := uint64(uint64(x3040) >> ((t4) & 63))
+		x3042 := uint64(x3040 ^ x3041)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3042 := uint64((x3041<<t6 | x3041>>(16-t6)) & 0xffff)
-		x3043 := uint64((x3041 + x3042) & 0xffff)
+		x3043 := uint64((x3042<<t6 | x3042>>(16-t6)) & 0xffff)
+		x3044 := uint64((x3042 + x3043) & 0xffff)
 		t7 := uint64(5)
-		x3044 := uint64(uint64(x3043) >> ((t7) & 63))
-		x3045 := uint64(x3043 ^ x3044)
+		x3045 := uint64(uint64(x3044) >> ((t7) & 63))
+		x3046 := uint64(x3044 ^ x3045)
 		t8 := uint64(uint64(s.v388[(l)&63]))
-		x3046 := uint64(t8 ^ x3045)
-		s.v3046[(l)&63] = uint16(x3046)
+		x3047 := uint64(t8 ^ x3046)
+		s.v3047[(l)&63] = uint16(x3047)
 	}
 	s.commits[1] |= 0x1000000000000000
 }
@@ -3024,7 +3024,7 @@ func (s *Model) u229() {
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		var b1747 uint64
-		var b2758 uint64
+		var b2759 uint64
 		var b711 uint64
 		for l := i; l < i+64; l++ {
 			t1 := uint64(uint64(s.v129[(l)&127]))
@@ -3039,8 +3039,8 @@ func (s *Model) u229() {
 			b1747 |= x1747 << (uint(l) & 63)
 			t5 := uint64(uint64(s.v341[(l)&127]))
 			t6 := uint64(uint64(s.v1764[(l>>1)&63]))
-			x2758 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2758 |= x2758 << (uint(l) & 63)
+			x2759 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2759 |= x2759 << (uint(l) & 63)
 			t7 := uint64(uint64(s.v116[(l)&127]))
 			t8 := uint64(uint64(s.v704[(l>>1)&63]))
 			x711 := uint64(uint64(t7) >> ((t8) & 63) & 1)
@@ -3048,8 +3048,8 @@ func (s *Model) u229() {
 		}
 		c1 |= uint64(s.v1747[i/64&1]) ^ b1747
 		s.v1747[i/64&1] = b1747
-		c1 |= uint64(s.v2758[i/64&1]) ^ b2758
-		s.v2758[i/64&1] = b2758
+		c1 |= uint64(s.v2759[i/64&1]) ^ b2759
+		s.v2759[i/64&1] = b2759
 		c1 |= uint64(s.v711[i/64&1]) ^ b711
 		s.v711[i/64&1] = b711
 	}
@@ -3067,15 +3067,15 @@ func (s *Model) u230() {
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1745 := uint64(s.v3603[i] & s.v260[i])
+		x1745 := uint64(s.v3604[i] & s.v260[i])
 		x1748 := uint64(x1745 & s.v1747[i])
 		c0 |= uint64(s.v1748[i]) ^ x1748
 		s.v1748[i] = x1748
-		x1749 := uint64(x1748 & s.v3604[i])
+		x1749 := uint64(x1748 & s.v3605[i])
 		c1 |= uint64(s.v1749[i]) ^ x1749
 		s.v1749[i] = x1749
-		x2759 := uint64(s.v260[i] ^ (s.v2758[i]^s.v260[i])&s.v3611[i])
-		s.v2759[i] = x2759
+		x2760 := uint64(s.v260[i] ^ (s.v2759[i]^s.v260[i])&s.v3612[i])
+		s.v2760[i] = x2760
 		x712 := uint64(^s.v711[i])
 		x713 := uint64(s.v709[i] & x712)
 		c2 |= uint64(s.v713[i]) ^ x713
@@ -3114,11 +3114,11 @@ func (s *Model) u231() {
 			x1753 := uint64((x1752) & (t9 - 1))
 			s.v1753[(l)&127] = x1753
 			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3093 := uint64(uint64(t10) << ((t5) & 63))
+			x3094 := uint64(uint64(t10) << ((t5) & 63))
 			t11 := uint64(uint64(s.v341[(l)&127]))
-			x3094 := uint64(t11 | x3093)
-			x3095 := uint64((x3094) & (t9 - 1))
-			s.v3095[(l)&127] = x3095
+			x3095 := uint64(t11 | x3094)
+			x3096 := uint64((x3095) & (t9 - 1))
+			s.v3096[(l)&127] = x3096
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -3127,28 +3127,28 @@ func (s *Model) u231() {
 // u232: 12 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u232() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v3370[(l)&15]))
-		x3401 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3404 >> (uint(l) & 63) & 1))
-		x3405 := uint64(t2 | x3401<<1)
+		t1 := uint64(uint64(s.v3371[(l)&15]))
+		x3402 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3405 >> (uint(l) & 63) & 1))
+		x3406 := uint64(t2 | x3402<<1)
 		t3 := l * 5
-		x3430 := uint64(bitsAt(s.v3616[:], t3+0, 5))
-		x3432 := uint64((x3405 - x3430) & 0x3ff)
-		s.v3432[(l)&15] = uint16(x3432)
-		t4 := uint64(uint64(s.v3407[(l)&15]))
-		x3465 := uint64(uint64(t4) << ((x3430) & 63) & 0xffffff)
-		s.v3465[(l)&15] = uint32(x3465)
-		t5 := uint64(uint64(s.v3472[(l)&15]))
-		x3491 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3494 >> (uint(l) & 63) & 1))
-		x3495 := uint64(t6 | x3491<<1)
-		s.v3495[(l)&15] = uint8(x3495)
-		t7 := uint64(uint64(s.v3478[(l)&15]))
-		x3496 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3499 >> (uint(l) & 63) & 1))
-		x3500 := uint64(t8 | x3496<<1)
-		x3501 := uint64((x3495 - x3500) & 0xff)
-		s.v3501[(l)&15] = uint8(x3501)
+		x3431 := uint64(bitsAt(s.v3617[:], t3+0, 5))
+		x3433 := uint64((x3406 - x3431) & 0x3ff)
+		s.v3433[(l)&15] = uint16(x3433)
+		t4 := uint64(uint64(s.v3408[(l)&15]))
+		x3466 := uint64(uint64(t4) << ((x3431) & 63) & 0xffffff)
+		s.v3466[(l)&15] = uint32(x3466)
+		t5 := uint64(uint64(s.v3473[(l)&15]))
+		x3492 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3495 >> (uint(l) & 63) & 1))
+		x3496 := uint64(t6 | x3492<<1)
+		s.v3496[(l)&15] = uint8(x3496)
+		t7 := uint64(uint64(s.v3479[(l)&15]))
+		x3497 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3500 >> (uint(l) & 63) & 1))
+		x3501 := uint64(t8 | x3497<<1)
+		x3502 := uint64((x3496 - x3501) & 0xff)
+		s.v3502[(l)&15] = uint8(x3502)
 	}
 	s.commits[2] |= 0x10000
 }
@@ -3210,7 +3210,7 @@ func (s *Model) u234() {
 // u235: 5 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u235() {
 	var c0 uint64
-	for m := s.v3744; m != 0; m &= m - 1 {
+	for m := s.v3745; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&63]))
 		x783 := uint64(t1 >> 6 & 0xfff)
@@ -3248,9 +3248,9 @@ func (s *Model) u236() {
 			x695 := uint64(t2 >> 4)
 			c0 |= uint64(s.v695[(l)&255]) ^ x695
 			s.v695[(l)&255] = uint8(x695)
-			x2676 := uint64(uint64(x694) << ((x695) & 63))
-			c1 |= uint64(s.v2676[(l)&255]) ^ x2676
-			s.v2676[(l)&255] = x2676
+			x2677 := uint64(uint64(x694) << ((x695) & 63))
+			c1 |= uint64(s.v2677[(l)&255]) ^ x2677
+			s.v2677[(l)&255] = x2677
 		}
 		c2 |= uint64(s.v694[i/64&3]) ^ b694
 		s.v694[i/64&3] = b694
@@ -3271,32 +3271,32 @@ func (s *Model) u236() {
 func (s *Model) u237() {
 	var c0 uint64
 	var c1 uint64
-	var b3034 uint64
+	var b3035 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v1471[(l)&63]))
 		x1472 := uint64(uint64(1 << (t1 & 63)))
 		t2 := uint64(uint64(s.v244[(l)&63]))
-		x2674 := uint64(t2 &^ x1472)
-		t3 := uint64(uint64(s.v2676[(l*4)&255]))
-		t4 := uint64(uint64(s.v2676[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2676[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2676[(l*4+3)&255]))
-		x2677 := uint64(t3 | t4 | t5 | t6)
-		x2678 := uint64(x2674 | x2677)
-		t7 := uint64((s.v2679 >> (uint(l) & 63) & 1))
+		x2675 := uint64(t2 &^ x1472)
+		t3 := uint64(uint64(s.v2677[(l*4)&255]))
+		t4 := uint64(uint64(s.v2677[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2677[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2677[(l*4+3)&255]))
+		x2678 := uint64(t3 | t4 | t5 | t6)
+		x2679 := uint64(x2675 | x2678)
+		t7 := uint64((s.v2680 >> (uint(l) & 63) & 1))
 		t8 := uint64(uint64(s.v109[(l)&63]))
-		x2681 := uint64(uint64(t7) << ((t8) & 63))
-		x2682 := uint64(x2678 | x2681)
-		s.v2682[(l)&63] = x2682
+		x2682 := uint64(uint64(t7) << ((t8) & 63))
+		x2683 := uint64(x2679 | x2682)
+		s.v2683[(l)&63] = x2683
 		t9 := l * 2
-		x3033 := uint64(s.v1748[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v3033[(l)&63]) ^ x3033
-		s.v3033[(l)&63] = uint8(x3033)
-		x3034 := uint64(bit(x3033 != 0))
-		b3034 |= x3034 << (uint(l) & 63)
+		x3034 := uint64(s.v1748[(t9>>6)&1] >> (uint(t9) & 63) & 3)
+		c0 |= uint64(s.v3034[(l)&63]) ^ x3034
+		s.v3034[(l)&63] = uint8(x3034)
+		x3035 := uint64(bit(x3034 != 0))
+		b3035 |= x3035 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3034) ^ b3034
-	s.v3034 = b3034
+	c1 |= uint64(s.v3035) ^ b3035
+	s.v3035 = b3035
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000
 	}
@@ -3309,11 +3309,11 @@ func (s *Model) u237() {
 // u238: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u238() {
 	var c0 uint64
-	x3035 := uint64(s.v330 ^ (s.v3034^s.v330)&s.v572)
-	s.v3035 = x3035
-	x3731 := uint64(s.v572 & s.v3034)
-	c0 |= uint64(s.v3731) ^ x3731
-	s.v3731 = x3731
+	x3036 := uint64(s.v330 ^ (s.v3035^s.v330)&s.v572)
+	s.v3036 = x3036
+	x3732 := uint64(s.v572 & s.v3035)
+	c0 |= uint64(s.v3732) ^ x3732
+	s.v3732 = x3732
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
 		s.dirty[4] |= 0x2000000000000
@@ -3325,14 +3325,14 @@ func (s *Model) u238() {
 // u239: one operation, vec on 128 lanes
 func (s *Model) u239() {
 	var c0 uint64
-	t1 := uint64(s.v3731 & 0xffffffff)
+	t1 := uint64(s.v3732 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3731 >> 32)
+	t8 := uint64(s.v3732 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3340,11 +3340,11 @@ func (s *Model) u239() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3743[0]) ^ t15
-	s.v3743[0] = t15
+	c0 |= uint64(s.v3744[0]) ^ t15
+	s.v3744[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3743[1]) ^ t16
-	s.v3743[1] = t16
+	c0 |= uint64(s.v3744[1]) ^ t16
+	s.v3744[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000
 	}
@@ -3372,33 +3372,33 @@ func (s *Model) u240() {
 
 // u241: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u241() {
-	for m := s.v3712; m != 0; m &= m - 1 {
+	for m := s.v3713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v669)
-		t2 := uint64(uint64(s.v2562[(l)&1]))
-		t3 := uint64(uint64(s.v2566[(l)&1]))
-		x3707 := uint64(t3 ^ (t2^t3)&-t1)
+		t2 := uint64(uint64(s.v2563[(l)&1]))
+		t3 := uint64(uint64(s.v2567[(l)&1]))
+		x3708 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1102)
-		t5 := uint64(uint64(s.v2564[(l)&1]))
-		x3709 := uint64(x3707 ^ (t5^x3707)&-t4)
+		t5 := uint64(uint64(s.v2565[(l)&1]))
+		x3710 := uint64(x3708 ^ (t5^x3708)&-t4)
 		t6 := uint64(s.v1101)
-		x3711 := uint64(x3709 ^ (t2^x3709)&-t6)
-		s.v3711[(l)&1] = uint32(x3711)
+		x3712 := uint64(x3710 ^ (t2^x3710)&-t6)
+		s.v3712[(l)&1] = uint32(x3712)
 	}
 	s.commits[1] |= 0x100000000
 }
 
 // u242: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u242() {
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v704[(l)&63]))
 		x705 := uint64(uint64(1 << (t1 & 63)))
 		t2 := uint64(uint64(s.v114[(l)&63]))
 		x1735 := uint64(t2 ^ x705)
 		t3 := uint64(s.v673)
-		x3688 := uint64((x1735) & (t3 - 1))
-		s.v3688[(l)&63] = x3688
+		x3689 := uint64((x1735) & (t3 - 1))
+		s.v3689[(l)&63] = x3689
 	}
 	s.commits[0] |= 0x2000000000000
 }
@@ -3408,12 +3408,12 @@ func (s *Model) u243() {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v396[(l)&63]))
-		x3097 := uint64(t1 & 0xff)
+		x3098 := uint64(t1 & 0xff)
 		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3097&255])
-		s.v3098[(l)&63] = uint32(t2)
-		x3106 := uint64(t1 & 0x3f)
-		s.v3106[(l)&63] = uint8(x3106)
+		t2 = uint64(s.m9[(l)&63][x3098&255])
+		s.v3099[(l)&63] = uint32(t2)
+		x3107 := uint64(t1 & 0x3f)
+		s.v3107[(l)&63] = uint8(x3107)
 	}
 	s.commits[2] |= 2
 }
@@ -3447,11 +3447,11 @@ func (s *Model) u245() {
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x735 := uint64(s.v3590[(t1>>6)&1] >> (uint(t1) & 63))
+		x735 := uint64(s.v3591[(t1>>6)&1] >> (uint(t1) & 63))
 		c0 |= uint64(s.v735[(l)&1]) ^ x735
 		s.v735[(l)&1] = x735
 		t2 := l * 64
-		x1716 := uint64(s.v3602[(t2>>6)&1] >> (uint(t2) & 63))
+		x1716 := uint64(s.v3603[(t2>>6)&1] >> (uint(t2) & 63))
 		c1 |= uint64(s.v1716[(l)&1]) ^ x1716
 		s.v1716[(l)&1] = x1716
 	}
@@ -3654,9 +3654,9 @@ func (s *Model) u253() {
 			}
 			s.v1727[(l)&255] = uint16(t2)
 			t3 := uint64(uint64(s.v1724[(l)&255]))
-			x2749 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2749[(l)&255]) ^ x2749
-			s.v2749[(l)&255] = uint16(x2749)
+			x2750 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2750[(l)&255]) ^ x2750
+			s.v2750[(l)&255] = uint16(x2750)
 		}
 	}
 	if c0 != 0 {
@@ -3670,11 +3670,11 @@ func (s *Model) u254() {
 	for w := range 4 {
 		for i := w * 16; i < w*16+16; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1724), i))
-			x2750 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2749), i))
-			x2751 := uint64(t2 & x2750)
-			p2751 := model.Word(unsafe.Pointer(&s.v2751), i)
-			*p2751 = x2751
+			x2751 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2750), i))
+			x2752 := uint64(t2 & x2751)
+			p2752 := model.Word(unsafe.Pointer(&s.v2752), i)
+			*p2752 = x2752
 		}
 	}
 	s.commits[1] |= 0x40000000000
@@ -3683,22 +3683,22 @@ func (s *Model) u254() {
 // u255: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u255() {
 	var c0 uint64
-	var b2992 uint64
-	var b2994 uint64
+	var b2993 uint64
+	var b2995 uint64
 	for l := range 4 {
 		t1 := uint64(s.v374)
 		t2 := uint64(uint64(k7[(l)&3]))
-		x2992 := uint64(bit(t1 == t2))
-		b2992 |= x2992 << (uint(l) & 63)
-		t3 := uint64(s.v2401)
+		x2993 := uint64(bit(t1 == t2))
+		b2993 |= x2993 << (uint(l) & 63)
+		t3 := uint64(s.v2402)
 		t4 := uint64(uint64(k8[(l)&3]))
-		x2994 := uint64(bit(t3 == t4))
-		b2994 |= x2994 << (uint(l) & 63)
+		x2995 := uint64(bit(t3 == t4))
+		b2995 |= x2995 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2992) ^ b2992
-	s.v2992 = b2992
-	c0 |= uint64(s.v2994) ^ b2994
-	s.v2994 = b2994
+	c0 |= uint64(s.v2993) ^ b2993
+	s.v2993 = b2993
+	c0 |= uint64(s.v2995) ^ b2995
+	s.v2995 = b2995
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -3706,30 +3706,30 @@ func (s *Model) u255() {
 
 // u256: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u256() {
-	x2993 := uint64((-s.v373 & 0xf) & s.v2992)
-	x2995 := uint64((-s.v2404 & 0xf) & s.v2994)
-	x2996 := uint64(s.v314 &^ x2995)
-	x2997 := uint64(x2996 ^ (0xf^x2996)&x2993)
-	s.v2997 = x2997
-	x2998 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x2993)
+	x2994 := uint64((-s.v373 & 0xf) & s.v2993)
+	x2996 := uint64((-s.v2405 & 0xf) & s.v2995)
+	x2997 := uint64(s.v314 &^ x2996)
+	x2998 := uint64(x2997 ^ (0xf^x2997)&x2994)
 	s.v2998 = x2998
+	x2999 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x2994)
+	s.v2999 = x2999
 	s.commits[1] |= 0x200000000000000
 }
 
 // u257: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u257() {
 	var c0 uint64
-	var b2658 uint64
+	var b2659 uint64
 	for l := range 63 {
 		t1 := uint64(s.v241)
 		t2 := uint64(uint64(k9[l]))
-		x2657 := uint64(t2 | t1<<6)
+		x2658 := uint64(t2 | t1<<6)
 		t3 := uint64(s.v62)
-		x2658 := uint64(bit(x2657 < t3))
-		b2658 |= x2658 << (uint(l) & 63)
+		x2659 := uint64(bit(x2658 < t3))
+		b2659 |= x2659 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2658) ^ b2658
-	s.v2658 = b2658
+	c0 |= uint64(s.v2659) ^ b2659
+	s.v2659 = b2659
 	if c0 != 0 {
 		s.dirty[4] |= 4
 	}
@@ -3738,9 +3738,9 @@ func (s *Model) u257() {
 // u258: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u258() {
 	var c0 uint64
-	x2659 := uint64(s.v2658 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2659) ^ x2659
-	s.v2659 = x2659
+	x2660 := uint64(s.v2659 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2660) ^ x2660
+	s.v2660 = x2660
 	if c0 != 0 {
 		s.dirty[4] |= 8
 	}
@@ -3749,9 +3749,9 @@ func (s *Model) u258() {
 // u259: one operation, vec on 64 lanes
 func (s *Model) u259() {
 	var c0 uint64
-	t1 := uint64((s.v1455 | (s.v2659)<<1))
-	c0 |= uint64(s.v3610) ^ t1
-	s.v3610 = t1
+	t1 := uint64((s.v1455 | (s.v2660)<<1))
+	c0 |= uint64(s.v3611) ^ t1
+	s.v3611 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
 	}
@@ -3760,9 +3760,9 @@ func (s *Model) u259() {
 // u260: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u260() {
 	var c0 uint64
-	x2656 := uint64(s.v2655 | s.v3610)
-	c0 |= uint64(s.v2656) ^ x2656
-	s.v2656 = x2656
+	x2657 := uint64(s.v2656 | s.v3611)
+	c0 |= uint64(s.v2657) ^ x2657
+	s.v2657 = x2657
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
 	}
@@ -3770,13 +3770,13 @@ func (s *Model) u260() {
 
 // u261: 8 operations, lookup
 func (s *Model) u261() {
-	x2660 := uint64(s.v2656)
-	x2661 := uint64(bit(x2660 == 0xffffffffffffffff))
+	x2661 := uint64(s.v2657)
+	x2662 := uint64(bit(x2661 == 0xffffffffffffffff))
 	t1 := uint64(1)
-	x2662 := uint64((s.v241 + t1) & 0x1fff)
+	x2663 := uint64((s.v241 + t1) & 0x1fff)
 	t2 := uint64(s.v241)
-	if x2661 != 0 {
-		t2 = x2662
+	if x2662 != 0 {
+		t2 = x2663
 	}
 	t3 := uint64(s.v241)
 	t4 := uint64(t2)
@@ -3793,8 +3793,8 @@ func (s *Model) u261() {
 		t7 = t6
 	}
 	t8 := uint64(s.v673)
-	x2667 := uint64((t7) & (t8 - 1))
-	s.v2667 = x2667
+	x2668 := uint64((t7) & (t8 - 1))
+	s.v2668 = x2668
 	s.commits[1] |= 0x4000000000
 }
 
@@ -3805,8 +3805,8 @@ func (s *Model) u262() {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&63]))
 		t2 := uint64(uint64(s.v67[(l)&63]))
-		x3749 := uint64(t2 | t1<<15)
-		x698 := uint64(x3749 & 3)
+		x3750 := uint64(t2 | t1<<15)
+		x698 := uint64(x3750 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&63]))
 		x699 := uint64(t4 | x698<<4 | t3<<6)
@@ -3958,11 +3958,11 @@ func (s *Model) u267() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v3601[0]) ^ t63
-	s.v3601[0] = t63
+	c0 |= uint64(s.v3602[0]) ^ t63
+	s.v3602[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v3601[1]) ^ t64
-	s.v3601[1] = t64
+	c0 |= uint64(s.v3602[1]) ^ t64
+	s.v3602[1] = t64
 	if c0 != 0 {
 		s.dirty[4] |= 0x21000
 	}
@@ -3972,7 +3972,7 @@ func (s *Model) u267() {
 func (s *Model) u268() {
 	var c0 uint64
 	for i := range 2 {
-		x1499 := uint64(s.v734[i] & s.v3601[i])
+		x1499 := uint64(s.v734[i] & s.v3602[i])
 		s.v1499[i] = x1499
 		x1500 := uint64(^x1499)
 		x1501 := uint64(s.v690[i] & x1500)
@@ -3980,8 +3980,8 @@ func (s *Model) u268() {
 		s.v1501[i] = x1501
 		x1503 := uint64(^s.v690[i])
 		x1504 := uint64(x1499 & x1503)
-		x3676 := uint64(x1501 | x1504)
-		s.v3676[i] = x3676
+		x3677 := uint64(x1501 | x1504)
+		s.v3677[i] = x3677
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000
@@ -3997,9 +3997,9 @@ func (s *Model) u269() {
 			x1502 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
 			x1505 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
 			t2 := uint64(model.Spread8(s.v1501[w] >> (uint(i*8) & 63)))
-			x3677 := uint64(x1505 ^ (x1502^x1505)&t2)
-			p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
-			*p3677 = x3677
+			x3678 := uint64(x1505 ^ (x1502^x1505)&t2)
+			p3678 := model.Word(unsafe.Pointer(&s.v3678), i)
+			*p3678 = x3678
 		}
 	}
 	s.commits[0] |= 0x1000000
@@ -4123,11 +4123,11 @@ func (s *Model) u270() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3607[0]) ^ t115
-	s.v3607[0] = t115
+	c0 |= uint64(s.v3608[0]) ^ t115
+	s.v3608[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3607[1]) ^ t116
-	s.v3607[1] = t116
+	c0 |= uint64(s.v3608[1]) ^ t116
+	s.v3608[1] = t116
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
 	}
@@ -4137,7 +4137,7 @@ func (s *Model) u270() {
 func (s *Model) u271() {
 	var c0 uint64
 	for i := range 2 {
-		x1836 := uint64(s.v1715[i] & s.v3607[i])
+		x1836 := uint64(s.v1715[i] & s.v3608[i])
 		s.v1836[i] = x1836
 		x1837 := uint64(^x1836)
 		x1838 := uint64(s.v757[i] & x1837)
@@ -4145,8 +4145,8 @@ func (s *Model) u271() {
 		s.v1838[i] = x1838
 		x1840 := uint64(^s.v757[i])
 		x1841 := uint64(x1836 & x1840)
-		x3697 := uint64(x1838 | x1841)
-		s.v3697[i] = x3697
+		x3698 := uint64(x1838 | x1841)
+		s.v3698[i] = x3698
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
@@ -4162,9 +4162,9 @@ func (s *Model) u272() {
 			x1839 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 			x1842 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
 			t2 := uint64(model.Spread8(s.v1838[w] >> (uint(i*8) & 63)))
-			x3698 := uint64(x1842 ^ (x1839^x1842)&t2)
-			p3698 := model.Word(unsafe.Pointer(&s.v3698), i)
-			*p3698 = x3698
+			x3699 := uint64(x1842 ^ (x1839^x1842)&t2)
+			p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
+			*p3699 = x3699
 		}
 	}
 	s.commits[0] |= 0x8000000000000000
@@ -4175,8 +4175,8 @@ func (s *Model) u273() {
 	x1797_0 := uint64(s.v734[0])
 	x1797_1 := uint64(s.v734[1])
 	t1 := 0 * 128
-	x1798_0 := uint64(bitsAt(s.v3601[:], t1+0, 64))
-	x1798_1 := uint64(bitsAt(s.v3601[:], t1+64, 64))
+	x1798_0 := uint64(bitsAt(s.v3602[:], t1+0, 64))
+	x1798_1 := uint64(bitsAt(s.v3602[:], t1+64, 64))
 	x1799_0 := uint64(x1797_0 & x1798_0)
 	x1799_1 := uint64(x1797_1 & x1798_1)
 	s.v1799[0] = x1799_0
@@ -4187,12 +4187,12 @@ func (s *Model) u273() {
 // u274: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u274() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3718[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3719[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v1764[(l>>1)&63]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2760[(l)&127] = t2
+			s.v2761[(l)&127] = t2
 		}
 	}
 	s.commits[1] |= 0x100000000000
@@ -4201,14 +4201,14 @@ func (s *Model) u274() {
 // u275: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u275() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3728[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3729[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3081)
+			t1 := uint64(s.v3082)
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m12[(l)&127][t1])
 			}
-			s.v3082[(l)&127] = uint8(t2)
+			s.v3083[(l)&127] = uint8(t2)
 		}
 	}
 	s.commits[1] |= 0x4000000000000000
@@ -4218,12 +4218,12 @@ func (s *Model) u275() {
 func (s *Model) u276() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3743[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3744[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v261[(l)&127]))
-			x3089 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3089[(l)&127]) ^ x3089
-			s.v3089[(l)&127] = uint8(x3089)
+			x3090 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3090[(l)&127]) ^ x3090
+			s.v3090[(l)&127] = uint8(x3090)
 		}
 	}
 	if c0 != 0 {
@@ -4235,7 +4235,7 @@ func (s *Model) u276() {
 func (s *Model) u277() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3745[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3746[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v1884[(l)&127]))
 			var t2 uint64
@@ -4262,9 +4262,9 @@ func (s *Model) u278() {
 		}
 		s.v1886[(l)&63] = t2
 		t3 := uint64(uint64(s.v1820[(l)&63]))
-		x2785 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2785[(l)&63]) ^ x2785
-		s.v2785[(l)&63] = uint8(x2785)
+		x2786 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2786[(l)&63]) ^ x2786
+		s.v2786[(l)&63] = uint8(x2786)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000
@@ -4276,11 +4276,11 @@ func (s *Model) u278() {
 func (s *Model) u279() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1820), i))
-		x2786 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2785), i))
-		x2787 := uint64(t2 & x2786)
-		p2787 := model.Word(unsafe.Pointer(&s.v2787), i)
-		*p2787 = x2787
+		x2787 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2786), i))
+		x2788 := uint64(t2 & x2787)
+		p2788 := model.Word(unsafe.Pointer(&s.v2788), i)
+		*p2788 = x2788
 	}
 	s.commits[1] |= 0x800000000000
 }
@@ -4288,7 +4288,7 @@ func (s *Model) u279() {
 // u280: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u280() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3694[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3695[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v1471[(l>>2)&63]))
 			var t2 uint64
@@ -4339,9 +4339,9 @@ func (s *Model) u283() {
 	x553 := uint64(s.v530 | (-s.v552 & 0xf))
 	c0 |= uint64(s.v553) ^ x553
 	s.v553 = x553
-	x3100 := uint64(s.v530 ^ 0xf)
-	c1 |= uint64(s.v3100) ^ x3100
-	s.v3100 = x3100
+	x3101 := uint64(s.v530 ^ 0xf)
+	c1 |= uint64(s.v3101) ^ x3101
+	s.v3101 = x3101
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
@@ -4361,8 +4361,8 @@ func (s *Model) u284() {
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3579) ^ t8
-	s.v3579 = t8
+	c0 |= uint64(s.v3580) ^ t8
+	s.v3580 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000
 	}
@@ -4371,7 +4371,7 @@ func (s *Model) u284() {
 // u285: one operation, or on 64 lanes at once, dispatch.input_words.part.word
 func (s *Model) u285() {
 	var c0 uint64
-	x576 := uint64(s.v3579 | s.v575)
+	x576 := uint64(s.v3580 | s.v575)
 	c0 |= uint64(s.v576) ^ x576
 	s.v576 = x576
 	if c0 != 0 {
@@ -4397,11 +4397,11 @@ func (s *Model) u286() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3582[0]) ^ t15
-	s.v3582[0] = t15
+	c0 |= uint64(s.v3583[0]) ^ t15
+	s.v3583[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3582[1]) ^ t16
-	s.v3582[1] = t16
+	c0 |= uint64(s.v3583[1]) ^ t16
+	s.v3583[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4417,11 +4417,11 @@ func (s *Model) u287() {
 	t5 := uint64(-(s.v530 >> 3 & 1) & 0xffffffff)
 	t6 := uint64(t4 | t5<<32)
 	t7 := uint64((t3))
-	c0 |= uint64(s.v3583[0]) ^ t7
-	s.v3583[0] = t7
+	c0 |= uint64(s.v3584[0]) ^ t7
+	s.v3584[0] = t7
 	t8 := uint64((t6))
-	c0 |= uint64(s.v3583[1]) ^ t8
-	s.v3583[1] = t8
+	c0 |= uint64(s.v3584[1]) ^ t8
+	s.v3584[1] = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4430,16 +4430,16 @@ func (s *Model) u287() {
 // u288: one operation, vec on 64 lanes
 func (s *Model) u288() {
 	var c0 uint64
-	t1 := uint64(-(s.v3100 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3100 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v3101 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3101 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3100 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3100 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v3101 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3101 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3615) ^ t8
-	s.v3615 = t8
+	c0 |= uint64(s.v3616) ^ t8
+	s.v3616 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 	}
@@ -4455,8 +4455,8 @@ func (s *Model) u289() {
 		t1 := uint64((s.v344 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 |= uint64(s.v345[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2764[(l)&63]) ^ t2
-		s.v2764[(l)&63] = uint32(t2)
+		c0 |= uint64(s.v2765[(l)&63]) ^ t2
+		s.v2765[(l)&63] = uint32(t2)
 		t3 := uint64((s.v530 >> (uint(l>>4) & 63) & 1))
 		t4 := uint64(s.v577)
 		t5 := uint64(uint64(s.v586[(l)&63]))
@@ -4484,21 +4484,21 @@ func (s *Model) u289() {
 // u290: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u290() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2764), i))
-		x2765 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2765), i))
+		x2766 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
-		x2766 := uint64((t2 + x2765) & 0x7fffffff7fffffff)
-		p2766 := model.Word(unsafe.Pointer(&s.v2766), i)
-		*p2766 = x2766
+		x2767 := uint64((t2 + x2766) & 0x7fffffff7fffffff)
+		p2767 := model.Word(unsafe.Pointer(&s.v2767), i)
+		*p2767 = x2767
 	}
 	s.commits[1] |= 0x200000000000
 }
 
 // u291: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u291() {
-	x3101 := uint64(s.v576 & s.v3615)
-	x3102 := uint64(s.v344 ^ (s.v588^s.v344)&x3101)
-	s.v3102 = x3102
+	x3102 := uint64(s.v576 & s.v3616)
+	x3103 := uint64(s.v344 ^ (s.v588^s.v344)&x3102)
+	s.v3103 = x3103
 	s.commits[2] |= 4
 }
 
@@ -4520,11 +4520,11 @@ func (s *Model) u292() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3580[0]) ^ t15
-	s.v3580[0] = t15
+	c0 |= uint64(s.v3581[0]) ^ t15
+	s.v3581[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3580[1]) ^ t16
-	s.v3580[1] = t16
+	c0 |= uint64(s.v3581[1]) ^ t16
+	s.v3581[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4535,13 +4535,13 @@ func (s *Model) u293() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x589 := uint64(^(s.v3580[i] ^ s.v3581[i]))
-		x590 := uint64(s.v3582[i] & x589)
-		x3732 := uint64(^s.v3583[i])
-		x3733 := uint64(x590 & x3732)
-		c0 |= uint64(s.v3733[i]) ^ x3733
-		s.v3733[i] = x3733
-		x591 := uint64(x590 & s.v3583[i])
+		x589 := uint64(^(s.v3581[i] ^ s.v3582[i]))
+		x590 := uint64(s.v3583[i] & x589)
+		x3733 := uint64(^s.v3584[i])
+		x3734 := uint64(x590 & x3733)
+		c0 |= uint64(s.v3734[i]) ^ x3734
+		s.v3734[i] = x3734
+		x591 := uint64(x590 & s.v3584[i])
 		c1 |= uint64(s.v591[i]) ^ x591
 		s.v591[i] = x591
 	}
@@ -4557,14 +4557,14 @@ func (s *Model) u293() {
 // u294: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u294() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3733[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3734[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v592[(l>>1)&63]))
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m2[(l)&127][t1])
 			}
-			s.v3103[(l)&127] = uint32(t2)
+			s.v3104[(l)&127] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 8
@@ -4574,9 +4574,9 @@ func (s *Model) u294() {
 func (s *Model) u295() {
 	var c0 uint64
 	for l := range 32 {
-		x3558 := uint64(*model.Word(unsafe.Pointer(&s.v2764), l+0))
-		c0 |= uint64(s.v3558[(l)&31]) ^ x3558
-		s.v3558[(l)&31] = x3558
+		x3559 := uint64(*model.Word(unsafe.Pointer(&s.v2765), l+0))
+		c0 |= uint64(s.v3559[(l)&31]) ^ x3559
+		s.v3559[(l)&31] = x3559
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000
@@ -4585,27 +4585,27 @@ func (s *Model) u295() {
 
 // u296: 9 operations, dispatch.controller
 func (s *Model) u296() {
-	x3793 := uint64(s.v551 & s.v476)
-	x3557 := uint64(s.v479 >> 1)
+	x3794 := uint64(s.v551 & s.v476)
+	x3558 := uint64(s.v479 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3558[(0+int(x3557))&31])
-	x3560 := uint64(t1 >> 32)
+	t1 |= uint64(s.v3559[(0+int(x3558))&31])
+	x3561 := uint64(t1 >> 32)
 	t2 := uint64(s.v472)
-	if x3793 != 0 {
-		t2 = x3560
+	if x3794 != 0 {
+		t2 = x3561
 	}
-	s.v3561 = t2
-	x3562 := uint64(s.v479 & 1)
-	x3563 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3563)
-	if x3562 != 0 {
-		t3 = x3560
+	s.v3562 = t2
+	x3563 := uint64(s.v479 & 1)
+	x3564 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3564)
+	if x3563 != 0 {
+		t3 = x3561
 	}
 	t4 := uint64(s.v473)
-	if x3793 != 0 {
+	if x3794 != 0 {
 		t4 = t3
 	}
-	s.v3565 = t4
+	s.v3566 = t4
 	s.commits[2] |= 0x2000000
 }
 
@@ -4613,7 +4613,7 @@ func (s *Model) u296() {
 func (s *Model) u297() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3747[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3748[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v793[(l)&511]))
 			x795 := uint64(t1 >> 13 & 3)
@@ -4632,7 +4632,7 @@ func (s *Model) u298() {
 	for m := s.v1831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v270[(l)&63]))
-		s.v3696[(l)&63] = t1
+		s.v3697[(l)&63] = t1
 		t2 := uint64(3)
 		t4 := uint64(t2 * 0x101010101010101)
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t4)
@@ -4666,8 +4666,8 @@ func (s *Model) u299() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
-		x3748 := uint64(t1 & t2)
-		x4167 := uint64(t2 ^ 0xffffffffffffffff)
+		x3749 := uint64(t1 & t2)
+		x4168 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
 		x1859 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1860), i))
@@ -4681,11 +4681,11 @@ func (s *Model) u299() {
 		t8 := uint64((x1859 >> 7) * 0xff)
 		x1866 := uint64(x1865 ^ (t3^x1865)&t8)
 		t9 := uint64(model.Spread8(s.v1857 >> (uint(i*8) & 63)))
-		x1867 := uint64(x1866 ^ (x4167^x1866)&t9)
+		x1867 := uint64(x1866 ^ (x4168^x1866)&t9)
 		t10 := uint64(0)
 		x1868 := uint64(x1867 & (((t10 | 0x8080808080808080) - x1867&0x7f7f7f7f7f7f7f7f) ^ (t10^x1867^0x8080808080808080)&0x8080808080808080))
 		t11 := uint64(model.Spread8(s.v1855 >> (uint(i*8) & 63)))
-		x1869 := uint64(x1868 ^ (x3748^x1868)&t11)
+		x1869 := uint64(x1868 ^ (x3749^x1868)&t11)
 		p1869 := model.Word(unsafe.Pointer(&s.v1869), i)
 		*p1869 = x1869
 		x1892 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)

@@ -14,7 +14,7 @@ func (s *Model) u300() {
 	for i := 0; i < 512; i += 64 {
 		t1 := uint64(s.v794[i/64&7])
 		t2 := uint64(s.v789[i/64&7])
-		for m := s.v3742[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3743[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t3 := uint64(uint64(s.v795[(l)&511]))
 			t4 := uint64(uint64(s.v147[(l>>3)&63]))
@@ -72,19 +72,19 @@ func (s *Model) u302() {
 
 // u303: one operation, mul on some of 64 lanes, lookup.engine.unit
 func (s *Model) u303() {
-	for m := s.v2763; m != 0; m &= m - 1 {
+	for m := s.v2764; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v346[(l)&63]))
 		t2 := uint64(5)
-		x2768 := uint64((t1 * t2) & 0x3f)
-		s.v2768[(l)&63] = uint8(x2768)
+		x2769 := uint64((t1 * t2) & 0x3f)
+		s.v2769[(l)&63] = uint8(x2769)
 	}
 	s.commits[1] |= 0x400000000000
 }
 
 // u304: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u304() {
-	for m := s.v3700; m != 0; m &= m - 1 {
+	for m := s.v3701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v788[(l)&63]))
 		var t2 uint64
@@ -99,15 +99,15 @@ func (s *Model) u304() {
 
 // u305: one operation, select on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u305() {
-	for m := s.v3731; m != 0; m &= m - 1 {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3033[(l)&63]))
+		t1 := uint64(uint64(s.v3034[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3089[(l*2+k)&127])
+			t2 |= uint64(s.v3090[(l*2+k)&127])
 		}
-		s.v3090[(l)&63] = uint8(t2)
+		s.v3091[(l)&63] = uint8(t2)
 	}
 	s.commits[2] |= 1
 }
@@ -115,11 +115,11 @@ func (s *Model) u305() {
 // u306: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u306() {
 	var c0 uint64
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3738; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3283[(l)&63]) ^ t1
-		s.v3283[(l)&63] = uint16(t1)
+		c0 |= uint64(s.v3284[(l)&63]) ^ t1
+		s.v3284[(l)&63] = uint16(t1)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000
@@ -130,19 +130,19 @@ func (s *Model) u306() {
 func (s *Model) u307() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v396), i))
-		t2 := uint64(s.v3284 * 0x1000100010001)
-		x3285 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+		t2 := uint64(s.v3285 * 0x1000100010001)
+		x3286 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
 		t3 := uint64(s.v242 * 0x1000100010001)
-		x3286 := uint64(((x3285 | 0x8000800080008000) - t3) & 0x8000800080008000)
+		x3287 := uint64(((x3286 | 0x8000800080008000) - t3) & 0x8000800080008000)
 		t4 := uint64(s.v242 * 0x1000100010001)
-		x3287 := uint64(((x3285 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3286 >> 15) * 0xffff)
-		x3288 := uint64(x3285 ^ (x3287^x3285)&t5)
+		x3288 := uint64(((x3286 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+		t5 := uint64((x3287 >> 15) * 0xffff)
+		x3289 := uint64(x3286 ^ (x3288^x3286)&t5)
 		t6 := uint64(-s.v673)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3283), i))
-		x3738 := uint64(x3288 ^ (t7^x3288)&t6)
-		p3738 := model.Word(unsafe.Pointer(&s.v3738), i)
-		*p3738 = x3738
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3284), i))
+		x3739 := uint64(x3289 ^ (t7^x3289)&t6)
+		p3739 := model.Word(unsafe.Pointer(&s.v3739), i)
+		*p3739 = x3739
 	}
 	s.commits[2] |= 0x1000
 }
@@ -168,7 +168,7 @@ func (s *Model) u309() {
 	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v145[(int(k4[(l)&63]))&63]))
-		s.v3719[(l)&63] = t1
+		s.v3720[(l)&63] = t1
 	}
 	s.commits[1] |= 0x1000000000000
 }

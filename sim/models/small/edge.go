@@ -775,12 +775,12 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v27) ^ s.v989
 	s.v27 = s.v989
-	c1 |= uint64(s.v186) ^ s.v2092
-	s.v186 = s.v2092
-	c2 |= uint64(s.v189) ^ s.v2099
-	s.v189 = s.v2099
-	c0 |= uint64(s.v292) ^ s.v2892
-	s.v292 = s.v2892
+	c1 |= uint64(s.v186) ^ s.v2093
+	s.v186 = s.v2093
+	c2 |= uint64(s.v189) ^ s.v2100
+	s.v189 = s.v2100
+	c0 |= uint64(s.v292) ^ s.v2893
+	s.v292 = s.v2893
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
@@ -795,9 +795,9 @@ func (s *Model) commit0() {
 
 func (s *Model) changes0() bool {
 	return !s.Reset && s.v27 != s.v989 ||
-		!s.Reset && s.v186 != s.v2092 ||
-		s.v189 != s.v2099 ||
-		s.v292 != s.v2892
+		!s.Reset && s.v186 != s.v2093 ||
+		s.v189 != s.v2100 ||
+		s.v292 != s.v2893
 }
 
 func (s *Model) commit1() {
@@ -806,12 +806,12 @@ func (s *Model) commit1() {
 	var c2 uint64
 	c0 |= uint64(s.v28) ^ s.v994
 	s.v28 = s.v994
-	c1 |= uint64(s.v187) ^ s.v2094
-	s.v187 = s.v2094
-	c2 |= uint64(s.v188) ^ s.v2097
-	s.v188 = s.v2097
-	c0 |= uint64(s.v291) ^ s.v2890
-	s.v291 = s.v2890
+	c1 |= uint64(s.v187) ^ s.v2095
+	s.v187 = s.v2095
+	c2 |= uint64(s.v188) ^ s.v2098
+	s.v188 = s.v2098
+	c0 |= uint64(s.v291) ^ s.v2891
+	s.v291 = s.v2891
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 	}
@@ -826,9 +826,9 @@ func (s *Model) commit1() {
 
 func (s *Model) changes1() bool {
 	return !s.Reset && s.v28 != s.v994 ||
-		!s.Reset && s.v187 != s.v2094 ||
-		s.v188 != s.v2097 ||
-		s.v291 != s.v2890
+		!s.Reset && s.v187 != s.v2095 ||
+		s.v188 != s.v2098 ||
+		s.v291 != s.v2891
 }
 
 func (s *Model) commit2() {
@@ -881,12 +881,12 @@ func (s *Model) commit4() {
 	var c2 uint64
 	c0 |= uint64(s.v31) ^ s.v1033
 	s.v31 = s.v1033
-	c1 |= uint64(s.v190) ^ s.v2101
-	s.v190 = s.v2101
-	c2 |= uint64(s.v293) ^ s.v2894
-	s.v293 = s.v2894
-	c0 |= uint64(s.v363) ^ s.v3155
-	s.v363 = s.v3155
+	c1 |= uint64(s.v190) ^ s.v2102
+	s.v190 = s.v2102
+	c2 |= uint64(s.v293) ^ s.v2895
+	s.v293 = s.v2895
+	c0 |= uint64(s.v363) ^ s.v3156
+	s.v363 = s.v3156
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
@@ -900,9 +900,9 @@ func (s *Model) commit4() {
 
 func (s *Model) changes4() bool {
 	return !s.Reset && s.v31 != s.v1033 ||
-		!s.Reset && s.v190 != s.v2101 ||
-		s.v293 != s.v2894 ||
-		s.v363 != s.v3155
+		!s.Reset && s.v190 != s.v2102 ||
+		s.v293 != s.v2895 ||
+		s.v363 != s.v3156
 }
 
 func (s *Model) commit5() {
@@ -929,7 +929,7 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v36 != s.v1052 {
@@ -966,7 +966,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v38 != s.v1069 {
@@ -1012,7 +1012,7 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v100 != s.v1679 {
@@ -1041,7 +1041,7 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v40 != s.v1096 {
@@ -1062,10 +1062,10 @@ func (s *Model) commit9() {
 	s.v41 = s.v1101
 	if s.v2024 != 0 {
 		c1 |= 1
-		s.v204 = s.v2386
+		s.v204 = s.v2387
 	}
-	c2 |= uint64(s.v281) ^ s.v2857
-	s.v281 = s.v2857
+	c2 |= uint64(s.v281) ^ s.v2858
+	s.v281 = s.v2858
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[4] |= 0x2000000000
@@ -1083,7 +1083,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v41 != s.v1101 {
@@ -1094,7 +1094,7 @@ func (s *Model) differs41() bool {
 
 func (s *Model) differs204() bool {
 	if s.v2024 != 0 {
-		if s.v204 != s.v2386 {
+		if s.v204 != s.v2387 {
 			return true
 		}
 	}
@@ -1105,10 +1105,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v281 != s.v2857 {
+	if s.v281 != s.v2858 {
 		return true
 	}
 	return false
@@ -1125,10 +1125,10 @@ func (s *Model) commit10() {
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1182
 	s.v42 = s.v1182
-	c1 |= uint64(s.v367) ^ s.v3167
-	s.v367 = s.v3167
-	c1 |= uint64(s.v369) ^ s.v3175
-	s.v369 = s.v3175
+	c1 |= uint64(s.v367) ^ s.v3168
+	s.v367 = s.v3168
+	c1 |= uint64(s.v369) ^ s.v3176
+	s.v369 = s.v3176
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x20040020000408
@@ -1144,7 +1144,7 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v42 != s.v1182 {
@@ -1155,8 +1155,8 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v367 != s.v3167 ||
-		s.v369 != s.v3175
+		s.v367 != s.v3168 ||
+		s.v369 != s.v3176
 }
 
 func (s *Model) commit11() {
@@ -1188,8 +1188,8 @@ func (s *Model) commit12() {
 	s.v46 = s.v1338
 	c3 |= uint64(s.v69) ^ s.v1518
 	s.v69 = s.v1518
-	c4 |= uint64(s.v216) ^ s.v2555
-	s.v216 = s.v2555
+	c4 |= uint64(s.v216) ^ s.v2556
+	s.v216 = s.v2556
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000002000000000
 		s.dirty[1] |= 0x20040001000400
@@ -1221,7 +1221,7 @@ func (s *Model) changes12() bool {
 		s.v45 != s.v1335 ||
 		s.v46 != s.v1338 ||
 		s.v69 != s.v1518 ||
-		s.v216 != s.v2555
+		s.v216 != s.v2556
 }
 
 func (s *Model) commit13() {
@@ -1250,14 +1250,14 @@ func (s *Model) commit13() {
 	s.v105 = s.v1711
 	c5 |= uint64(s.v171) ^ s.v2003
 	s.v171 = s.v2003
-	c6 |= uint64(s.v229) ^ s.v2636
-	s.v229 = s.v2636
-	c6 |= uint64(s.v230) ^ s.v2637
-	s.v230 = s.v2637
-	c7 |= uint64(s.v303) ^ s.v2936
-	s.v303 = s.v2936
-	c8 |= uint64(s.v366) ^ s.v3162
-	s.v366 = s.v3162
+	c6 |= uint64(s.v229) ^ s.v2637
+	s.v229 = s.v2637
+	c6 |= uint64(s.v230) ^ s.v2638
+	s.v230 = s.v2638
+	c7 |= uint64(s.v303) ^ s.v2937
+	s.v303 = s.v2937
+	c8 |= uint64(s.v366) ^ s.v3163
+	s.v366 = s.v3163
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000040040
 	}
@@ -1296,7 +1296,7 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v48 != s.v1354 {
@@ -1309,7 +1309,7 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v98 != s.v1669 {
@@ -1322,7 +1322,7 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v105 != s.v1711 {
@@ -1335,7 +1335,7 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v171 != s.v2003 {
@@ -1348,10 +1348,10 @@ func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v303 != s.v2936 {
+	if s.v303 != s.v2937 {
 		return true
 	}
 	return false
@@ -1361,10 +1361,10 @@ func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v366 != s.v3162 {
+	if s.v366 != s.v3163 {
 		return true
 	}
 	return false
@@ -1378,8 +1378,8 @@ func (s *Model) changes13() bool {
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v229 != s.v2636 ||
-		s.v230 != s.v2637 ||
+		s.v229 != s.v2637 ||
+		s.v230 != s.v2638 ||
 		s.differs303() ||
 		s.differs366()
 }
@@ -1395,12 +1395,12 @@ func (s *Model) commit14() {
 	s.v70 = s.v1522
 	c1 |= uint64(s.v72) ^ s.v1537
 	s.v72 = s.v1537
-	c2 |= uint64(s.v225) ^ s.v2625
-	s.v225 = s.v2625
-	c2 |= uint64(s.v226) ^ s.v2631
-	s.v226 = s.v2631
-	c3 |= uint64(s.v310) ^ s.v2983
-	s.v310 = s.v2983
+	c2 |= uint64(s.v225) ^ s.v2626
+	s.v225 = s.v2626
+	c2 |= uint64(s.v226) ^ s.v2632
+	s.v226 = s.v2632
+	c3 |= uint64(s.v310) ^ s.v2984
+	s.v310 = s.v2984
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0xd0200000000
@@ -1421,7 +1421,7 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v50 != s.v1396 {
@@ -1434,7 +1434,7 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v70 != s.v1522 {
@@ -1447,9 +1447,9 @@ func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
 		s.v72 != s.v1537 ||
-		s.v225 != s.v2625 ||
-		s.v226 != s.v2631 ||
-		s.v310 != s.v2983
+		s.v225 != s.v2626 ||
+		s.v226 != s.v2632 ||
+		s.v310 != s.v2984
 }
 
 func (s *Model) commit15() {
@@ -1489,132 +1489,132 @@ func (s *Model) commit15() {
 	s.v91 = s.v1629
 	c5 |= uint64(s.v93) ^ s.v1636
 	s.v93 = s.v1636
-	c7 |= uint64(s.v212) ^ s.v2543
-	s.v212 = s.v2543
-	c4 |= uint64(s.v228) ^ s.v2635
-	s.v228 = s.v2635
-	c4 |= uint64(s.v232) ^ s.v2643
-	s.v232 = s.v2643
-	c4 |= uint64(s.v233) ^ s.v2644
-	s.v233 = s.v2644
-	c4 |= uint64(s.v234) ^ s.v2645
-	s.v234 = s.v2645
-	c4 |= uint64(s.v235) ^ s.v2646
-	s.v235 = s.v2646
-	c4 |= uint64(s.v236) ^ s.v2658
-	s.v236 = s.v2658
-	c4 |= uint64(s.v237) ^ s.v2660
-	s.v237 = s.v2660
-	c4 |= uint64(s.v238) ^ s.v2661
-	s.v238 = s.v2661
-	c4 |= uint64(s.v239) ^ s.v2662
-	s.v239 = s.v2662
-	c4 |= uint64(s.v240) ^ s.v2663
-	s.v240 = s.v2663
-	c4 |= uint64(s.v256) ^ s.v2750
-	s.v256 = s.v2750
-	c8 |= uint64(s.v319) ^ s.v3016
-	s.v319 = s.v3016
-	c4 |= uint64(s.v320) ^ s.v3018
-	s.v320 = s.v3018
-	c4 |= uint64(s.v321) ^ s.v3019
-	s.v321 = s.v3019
-	c4 |= uint64(s.v322) ^ s.v3020
-	s.v322 = s.v3020
-	c4 |= uint64(s.v323) ^ s.v3021
-	s.v323 = s.v3021
-	c4 |= uint64(s.v324) ^ s.v3022
-	s.v324 = s.v3022
-	c4 |= uint64(s.v325) ^ s.v3024
-	s.v325 = s.v3024
-	c4 |= uint64(s.v326) ^ s.v3036
-	s.v326 = s.v3036
-	c4 |= uint64(s.v327) ^ s.v3037
-	s.v327 = s.v3037
-	c8 |= uint64(s.v328) ^ s.v3038
-	s.v328 = s.v3038
-	c4 |= uint64(s.v329) ^ s.v3039
-	s.v329 = s.v3039
-	c4 |= uint64(s.v377) ^ s.v3212
-	s.v377 = s.v3212
-	c4 |= uint64(s.v378) ^ s.v3214
-	s.v378 = s.v3214
-	c4 |= uint64(s.v379) ^ s.v3215
-	s.v379 = s.v3215
-	c4 |= uint64(s.v380) ^ s.v3216
-	s.v380 = s.v3216
-	c4 |= uint64(s.v381) ^ s.v3217
-	s.v381 = s.v3217
-	c4 |= uint64(s.v382) ^ s.v3218
-	s.v382 = s.v3218
-	c4 |= uint64(s.v383) ^ s.v3230
-	s.v383 = s.v3230
-	c4 |= uint64(s.v384) ^ s.v3232
-	s.v384 = s.v3232
-	c4 |= uint64(s.v385) ^ s.v3233
-	s.v385 = s.v3233
-	c4 |= uint64(s.v386) ^ s.v3234
-	s.v386 = s.v3234
-	c4 |= uint64(s.v387) ^ s.v3235
-	s.v387 = s.v3235
-	c4 |= uint64(s.v423) ^ s.v3337
-	s.v423 = s.v3337
-	c4 |= uint64(s.v424) ^ s.v3339
-	s.v424 = s.v3339
-	c4 |= uint64(s.v425) ^ s.v3340
-	s.v425 = s.v3340
-	c4 |= uint64(s.v426) ^ s.v3341
-	s.v426 = s.v3341
-	c4 |= uint64(s.v427) ^ s.v3342
-	s.v427 = s.v3342
-	c4 |= uint64(s.v428) ^ s.v3343
-	s.v428 = s.v3343
-	c4 |= uint64(s.v429) ^ s.v3346
-	s.v429 = s.v3346
-	c4 |= uint64(s.v430) ^ s.v3359
-	s.v430 = s.v3359
-	c4 |= uint64(s.v431) ^ s.v3360
-	s.v431 = s.v3360
-	c4 |= uint64(s.v432) ^ s.v3361
-	s.v432 = s.v3361
-	c4 |= uint64(s.v433) ^ s.v3362
-	s.v433 = s.v3362
-	c4 |= uint64(s.v456) ^ s.v3528
-	s.v456 = s.v3528
-	c4 |= uint64(s.v457) ^ s.v3530
-	s.v457 = s.v3530
-	c4 |= uint64(s.v458) ^ s.v3531
-	s.v458 = s.v3531
-	c4 |= uint64(s.v459) ^ s.v3532
-	s.v459 = s.v3532
-	c4 |= uint64(s.v460) ^ s.v3533
-	s.v460 = s.v3533
-	c4 |= uint64(s.v461) ^ s.v3537
-	s.v461 = s.v3537
-	c4 |= uint64(s.v462) ^ s.v3538
-	s.v462 = s.v3538
-	c4 |= uint64(s.v463) ^ s.v3541
-	s.v463 = s.v3541
-	c4 |= uint64(s.v464) ^ s.v3542
-	s.v464 = s.v3542
-	c4 |= uint64(s.v466) ^ s.v3544
-	s.v466 = s.v3544
-	c4 |= uint64(s.v467) ^ s.v3546
-	s.v467 = s.v3546
-	c4 |= uint64(s.v468) ^ s.v3548
-	s.v468 = s.v3548
-	c4 |= uint64(s.v469) ^ s.v3550
-	s.v469 = s.v3550
-	c4 |= uint64(s.v471) ^ s.v3557
-	s.v471 = s.v3557
-	c4 |= uint64(s.v476) ^ s.v3571
-	s.v476 = s.v3571
-	c9 |= uint64(s.v477) ^ s.v3572
-	s.v477 = s.v3572
-	c4 |= uint64(s.v478) ^ s.v3575
-	s.v478 = s.v3575
-	c9 |= uint64(s.v480) ^ s.v3580
-	s.v480 = s.v3580
+	c7 |= uint64(s.v212) ^ s.v2544
+	s.v212 = s.v2544
+	c4 |= uint64(s.v228) ^ s.v2636
+	s.v228 = s.v2636
+	c4 |= uint64(s.v232) ^ s.v2644
+	s.v232 = s.v2644
+	c4 |= uint64(s.v233) ^ s.v2645
+	s.v233 = s.v2645
+	c4 |= uint64(s.v234) ^ s.v2646
+	s.v234 = s.v2646
+	c4 |= uint64(s.v235) ^ s.v2647
+	s.v235 = s.v2647
+	c4 |= uint64(s.v236) ^ s.v2659
+	s.v236 = s.v2659
+	c4 |= uint64(s.v237) ^ s.v2661
+	s.v237 = s.v2661
+	c4 |= uint64(s.v238) ^ s.v2662
+	s.v238 = s.v2662
+	c4 |= uint64(s.v239) ^ s.v2663
+	s.v239 = s.v2663
+	c4 |= uint64(s.v240) ^ s.v2664
+	s.v240 = s.v2664
+	c4 |= uint64(s.v256) ^ s.v2751
+	s.v256 = s.v2751
+	c8 |= uint64(s.v319) ^ s.v3017
+	s.v319 = s.v3017
+	c4 |= uint64(s.v320) ^ s.v3019
+	s.v320 = s.v3019
+	c4 |= uint64(s.v321) ^ s.v3020
+	s.v321 = s.v3020
+	c4 |= uint64(s.v322) ^ s.v3021
+	s.v322 = s.v3021
+	c4 |= uint64(s.v323) ^ s.v3022
+	s.v323 = s.v3022
+	c4 |= uint64(s.v324) ^ s.v3023
+	s.v324 = s.v3023
+	c4 |= uint64(s.v325) ^ s.v3025
+	s.v325 = s.v3025
+	c4 |= uint64(s.v326) ^ s.v3037
+	s.v326 = s.v3037
+	c4 |= uint64(s.v327) ^ s.v3038
+	s.v327 = s.v3038
+	c8 |= uint64(s.v328) ^ s.v3039
+	s.v328 = s.v3039
+	c4 |= uint64(s.v329) ^ s.v3040
+	s.v329 = s.v3040
+	c4 |= uint64(s.v377) ^ s.v3213
+	s.v377 = s.v3213
+	c4 |= uint64(s.v378) ^ s.v3215
+	s.v378 = s.v3215
+	c4 |= uint64(s.v379) ^ s.v3216
+	s.v379 = s.v3216
+	c4 |= uint64(s.v380) ^ s.v3217
+	s.v380 = s.v3217
+	c4 |= uint64(s.v381) ^ s.v3218
+	s.v381 = s.v3218
+	c4 |= uint64(s.v382) ^ s.v3219
+	s.v382 = s.v3219
+	c4 |= uint64(s.v383) ^ s.v3231
+	s.v383 = s.v3231
+	c4 |= uint64(s.v384) ^ s.v3233
+	s.v384 = s.v3233
+	c4 |= uint64(s.v385) ^ s.v3234
+	s.v385 = s.v3234
+	c4 |= uint64(s.v386) ^ s.v3235
+	s.v386 = s.v3235
+	c4 |= uint64(s.v387) ^ s.v3236
+	s.v387 = s.v3236
+	c4 |= uint64(s.v423) ^ s.v3338
+	s.v423 = s.v3338
+	c4 |= uint64(s.v424) ^ s.v3340
+	s.v424 = s.v3340
+	c4 |= uint64(s.v425) ^ s.v3341
+	s.v425 = s.v3341
+	c4 |= uint64(s.v426) ^ s.v3342
+	s.v426 = s.v3342
+	c4 |= uint64(s.v427) ^ s.v3343
+	s.v427 = s.v3343
+	c4 |= uint64(s.v428) ^ s.v3344
+	s.v428 = s.v3344
+	c4 |= uint64(s.v429) ^ s.v3347
+	s.v429 = s.v3347
+	c4 |= uint64(s.v430) ^ s.v3360
+	s.v430 = s.v3360
+	c4 |= uint64(s.v431) ^ s.v3361
+	s.v431 = s.v3361
+	c4 |= uint64(s.v432) ^ s.v3362
+	s.v432 = s.v3362
+	c4 |= uint64(s.v433) ^ s.v3363
+	s.v433 = s.v3363
+	c4 |= uint64(s.v456) ^ s.v3529
+	s.v456 = s.v3529
+	c4 |= uint64(s.v457) ^ s.v3531
+	s.v457 = s.v3531
+	c4 |= uint64(s.v458) ^ s.v3532
+	s.v458 = s.v3532
+	c4 |= uint64(s.v459) ^ s.v3533
+	s.v459 = s.v3533
+	c4 |= uint64(s.v460) ^ s.v3534
+	s.v460 = s.v3534
+	c4 |= uint64(s.v461) ^ s.v3538
+	s.v461 = s.v3538
+	c4 |= uint64(s.v462) ^ s.v3539
+	s.v462 = s.v3539
+	c4 |= uint64(s.v463) ^ s.v3542
+	s.v463 = s.v3542
+	c4 |= uint64(s.v464) ^ s.v3543
+	s.v464 = s.v3543
+	c4 |= uint64(s.v466) ^ s.v3545
+	s.v466 = s.v3545
+	c4 |= uint64(s.v467) ^ s.v3547
+	s.v467 = s.v3547
+	c4 |= uint64(s.v468) ^ s.v3549
+	s.v468 = s.v3549
+	c4 |= uint64(s.v469) ^ s.v3551
+	s.v469 = s.v3551
+	c4 |= uint64(s.v471) ^ s.v3558
+	s.v471 = s.v3558
+	c4 |= uint64(s.v476) ^ s.v3572
+	s.v476 = s.v3572
+	c9 |= uint64(s.v477) ^ s.v3573
+	s.v477 = s.v3573
+	c4 |= uint64(s.v478) ^ s.v3576
+	s.v478 = s.v3576
+	c9 |= uint64(s.v480) ^ s.v3581
+	s.v480 = s.v3581
 	if c0 != 0 {
 		s.dirty[1] |= 0x52001000000
 	}
@@ -1656,7 +1656,7 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v51 != s.v1397 {
@@ -1669,7 +1669,7 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v53 != s.v1401 {
@@ -1682,7 +1682,7 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v54 != s.v1404 {
@@ -1695,7 +1695,7 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v56 != s.v1418 {
@@ -1708,10 +1708,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v212 != s.v2543 {
+	if s.v212 != s.v2544 {
 		return true
 	}
 	return false
@@ -1721,10 +1721,10 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v228 != s.v2635 {
+	if s.v228 != s.v2636 {
 		return true
 	}
 	return false
@@ -1734,10 +1734,10 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v319 != s.v3016 {
+	if s.v319 != s.v3017 {
 		return true
 	}
 	return false
@@ -1747,10 +1747,10 @@ func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v324 != s.v3022 {
+	if s.v324 != s.v3023 {
 		return true
 	}
 	return false
@@ -1760,10 +1760,10 @@ func (s *Model) differs377() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v377 != s.v3212 {
+	if s.v377 != s.v3213 {
 		return true
 	}
 	return false
@@ -1773,10 +1773,10 @@ func (s *Model) differs382() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v382 != s.v3218 {
+	if s.v382 != s.v3219 {
 		return true
 	}
 	return false
@@ -1786,10 +1786,10 @@ func (s *Model) differs423() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v423 != s.v3337 {
+	if s.v423 != s.v3338 {
 		return true
 	}
 	return false
@@ -1799,10 +1799,10 @@ func (s *Model) differs428() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v428 != s.v3343 {
+	if s.v428 != s.v3344 {
 		return true
 	}
 	return false
@@ -1812,10 +1812,10 @@ func (s *Model) differs456() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v456 != s.v3528 {
+	if s.v456 != s.v3529 {
 		return true
 	}
 	return false
@@ -1825,10 +1825,10 @@ func (s *Model) differs466() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v466 != s.v3544 {
+	if s.v466 != s.v3545 {
 		return true
 	}
 	return false
@@ -1838,10 +1838,10 @@ func (s *Model) differs477() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v477 != s.v3572 {
+	if s.v477 != s.v3573 {
 		return true
 	}
 	return false
@@ -1863,67 +1863,67 @@ func (s *Model) changes15() bool {
 		s.v93 != s.v1636 ||
 		s.differs212() ||
 		s.differs228() ||
-		s.v232 != s.v2643 ||
-		s.v233 != s.v2644 ||
-		s.v234 != s.v2645 ||
-		s.v235 != s.v2646 ||
-		s.v236 != s.v2658 ||
-		s.v237 != s.v2660 ||
-		s.v238 != s.v2661 ||
-		s.v239 != s.v2662 ||
-		s.v240 != s.v2663 ||
-		s.v256 != s.v2750 ||
+		s.v232 != s.v2644 ||
+		s.v233 != s.v2645 ||
+		s.v234 != s.v2646 ||
+		s.v235 != s.v2647 ||
+		s.v236 != s.v2659 ||
+		s.v237 != s.v2661 ||
+		s.v238 != s.v2662 ||
+		s.v239 != s.v2663 ||
+		s.v240 != s.v2664 ||
+		s.v256 != s.v2751 ||
 		s.differs319() ||
-		s.v320 != s.v3018 ||
-		s.v321 != s.v3019 ||
-		s.v322 != s.v3020 ||
-		s.v323 != s.v3021 ||
+		s.v320 != s.v3019 ||
+		s.v321 != s.v3020 ||
+		s.v322 != s.v3021 ||
+		s.v323 != s.v3022 ||
 		s.differs324() ||
-		s.v325 != s.v3024 ||
-		s.v326 != s.v3036 ||
-		s.v327 != s.v3037 ||
-		s.v328 != s.v3038 ||
-		s.v329 != s.v3039 ||
+		s.v325 != s.v3025 ||
+		s.v326 != s.v3037 ||
+		s.v327 != s.v3038 ||
+		s.v328 != s.v3039 ||
+		s.v329 != s.v3040 ||
 		s.differs377() ||
-		s.v378 != s.v3214 ||
-		s.v379 != s.v3215 ||
-		s.v380 != s.v3216 ||
-		s.v381 != s.v3217 ||
+		s.v378 != s.v3215 ||
+		s.v379 != s.v3216 ||
+		s.v380 != s.v3217 ||
+		s.v381 != s.v3218 ||
 		s.differs382() ||
-		s.v383 != s.v3230 ||
-		s.v384 != s.v3232 ||
-		s.v385 != s.v3233 ||
-		s.v386 != s.v3234 ||
-		s.v387 != s.v3235 ||
+		s.v383 != s.v3231 ||
+		s.v384 != s.v3233 ||
+		s.v385 != s.v3234 ||
+		s.v386 != s.v3235 ||
+		s.v387 != s.v3236 ||
 		s.differs423() ||
-		s.v424 != s.v3339 ||
-		s.v425 != s.v3340 ||
-		s.v426 != s.v3341 ||
-		s.v427 != s.v3342 ||
+		s.v424 != s.v3340 ||
+		s.v425 != s.v3341 ||
+		s.v426 != s.v3342 ||
+		s.v427 != s.v3343 ||
 		s.differs428() ||
-		s.v429 != s.v3346 ||
-		s.v430 != s.v3359 ||
-		s.v431 != s.v3360 ||
-		s.v432 != s.v3361 ||
-		s.v433 != s.v3362 ||
+		s.v429 != s.v3347 ||
+		s.v430 != s.v3360 ||
+		s.v431 != s.v3361 ||
+		s.v432 != s.v3362 ||
+		s.v433 != s.v3363 ||
 		s.differs456() ||
-		s.v457 != s.v3530 ||
-		s.v458 != s.v3531 ||
-		s.v459 != s.v3532 ||
-		s.v460 != s.v3533 ||
-		s.v461 != s.v3537 ||
-		s.v462 != s.v3538 ||
-		s.v463 != s.v3541 ||
-		s.v464 != s.v3542 ||
+		s.v457 != s.v3531 ||
+		s.v458 != s.v3532 ||
+		s.v459 != s.v3533 ||
+		s.v460 != s.v3534 ||
+		s.v461 != s.v3538 ||
+		s.v462 != s.v3539 ||
+		s.v463 != s.v3542 ||
+		s.v464 != s.v3543 ||
 		s.differs466() ||
-		s.v467 != s.v3546 ||
-		s.v468 != s.v3548 ||
-		s.v469 != s.v3550 ||
-		s.v471 != s.v3557 ||
-		s.v476 != s.v3571 ||
+		s.v467 != s.v3547 ||
+		s.v468 != s.v3549 ||
+		s.v469 != s.v3551 ||
+		s.v471 != s.v3558 ||
+		s.v476 != s.v3572 ||
 		s.differs477() ||
-		s.v478 != s.v3575 ||
-		s.v480 != s.v3580
+		s.v478 != s.v3576 ||
+		s.v480 != s.v3581
 }
 
 func (s *Model) commit16() {
@@ -1932,10 +1932,10 @@ func (s *Model) commit16() {
 	var c2 uint64
 	c0 |= uint64(s.v52) ^ s.v1398
 	s.v52 = s.v1398
-	c1 |= uint64(s.v257) ^ s.v2754
-	s.v257 = s.v2754
-	c2 |= uint64(s.v472) ^ s.v3558
-	s.v472 = s.v3558
+	c1 |= uint64(s.v257) ^ s.v2755
+	s.v257 = s.v2755
+	c2 |= uint64(s.v472) ^ s.v3559
+	s.v472 = s.v3559
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000008000000000
 		s.dirty[1] |= 0x51000000000
@@ -1951,8 +1951,8 @@ func (s *Model) commit16() {
 
 func (s *Model) changes16() bool {
 	return s.v52 != s.v1398 ||
-		s.v257 != s.v2754 ||
-		s.v472 != s.v3558
+		s.v257 != s.v2755 ||
+		s.v472 != s.v3559
 }
 
 func (s *Model) commit17() {
@@ -1976,7 +1976,7 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v55 != s.v1415 {
@@ -1989,7 +1989,7 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v156 != s.v1946 {
@@ -2016,8 +2016,8 @@ func (s *Model) commit18() {
 	s.v167[0] = s.v1976[0]
 	c2 |= uint64(s.v167[1]) ^ s.v1976[1]
 	s.v167[1] = s.v1976[1]
-	c3 |= uint64(s.v286) ^ s.v2871
-	s.v286 = s.v2871
+	c3 |= uint64(s.v286) ^ s.v2872
+	s.v286 = s.v2872
 	if c0 != 0 {
 		s.dirty[1] |= 0x50001000000
 		s.dirty[2] |= 0x10000000
@@ -2039,7 +2039,7 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v57 != s.v1455 {
@@ -2052,7 +2052,7 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v166 != s.v1974 {
@@ -2065,10 +2065,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v286 != s.v2871 {
+	if s.v286 != s.v2872 {
 		return true
 	}
 	return false
@@ -2099,10 +2099,10 @@ func (s *Model) commit19() {
 	s.v73 = s.v1538
 	c4 |= uint64(s.v140) ^ s.v1881
 	s.v140 = s.v1881
-	c5 |= uint64(s.v243) ^ s.v2679
-	s.v243 = s.v2679
-	c6 |= uint64(s.v244) ^ s.v2683
-	s.v244 = s.v2683
+	c5 |= uint64(s.v243) ^ s.v2680
+	s.v243 = s.v2680
+	c6 |= uint64(s.v244) ^ s.v2684
+	s.v244 = s.v2684
 	if c0 != 0 {
 		s.dirty[1] |= 0xc0040000000000
 		s.dirty[2] |= 0x400000440
@@ -2139,7 +2139,7 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v59 != s.v1468 {
@@ -2152,7 +2152,7 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v60 != s.v1472 {
@@ -2165,7 +2165,7 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v62 != s.v1479 {
@@ -2178,7 +2178,7 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v140 != s.v1881 {
@@ -2193,27 +2193,27 @@ func (s *Model) changes19() bool {
 		s.differs62() ||
 		s.v73 != s.v1538 ||
 		s.differs140() ||
-		s.v243 != s.v2679 ||
-		s.v244 != s.v2683
+		s.v243 != s.v2680 ||
+		s.v244 != s.v2684
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3674; all != 0 {
+	if all := s.v3675; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3675), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3676), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3676; all != 0 {
+	if all := s.v3677; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3678), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2233,12 +2233,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3674; m != 0; m &= m - 1 {
+	for m := s.v3675; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&7] != s.v3675[(l)&7] {
+		if s.v61[(l)&7] != s.v3676[(l)&7] {
 			return true
 		}
 	}
@@ -2249,12 +2249,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3676; m != 0; m &= m - 1 {
+	for m := s.v3677; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v3677[(l)&7] {
+		if s.v63[(l)&7] != s.v3678[(l)&7] {
 			return true
 		}
 	}
@@ -2277,18 +2277,18 @@ func (s *Model) commit21() {
 	s.v65 = s.v1488
 	c2 |= uint64(s.v118) ^ s.v1765
 	s.v118 = s.v1765
-	c3 |= uint64(s.v246) ^ s.v2694
-	s.v246 = s.v2694
-	c3 |= uint64(s.v247) ^ s.v2695
-	s.v247 = s.v2695
-	c3 |= uint64(s.v263) ^ s.v2772
-	s.v263 = s.v2772
-	c3 |= uint64(s.v330) ^ s.v3040
-	s.v330 = s.v3040
-	c3 |= uint64(s.v343) ^ s.v3104
-	s.v343 = s.v3104
-	c3 |= uint64(s.v388) ^ s.v3236
-	s.v388 = s.v3236
+	c3 |= uint64(s.v246) ^ s.v2695
+	s.v246 = s.v2695
+	c3 |= uint64(s.v247) ^ s.v2696
+	s.v247 = s.v2696
+	c3 |= uint64(s.v263) ^ s.v2773
+	s.v263 = s.v2773
+	c3 |= uint64(s.v330) ^ s.v3041
+	s.v330 = s.v3041
+	c3 |= uint64(s.v343) ^ s.v3105
+	s.v343 = s.v3105
+	c3 |= uint64(s.v388) ^ s.v3237
+	s.v388 = s.v3237
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x100000000000
@@ -2311,7 +2311,7 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v64 != s.v1487 {
@@ -2324,7 +2324,7 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v65 != s.v1488 {
@@ -2337,7 +2337,7 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v118 != s.v1765 {
@@ -2350,10 +2350,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v246 != s.v2694 {
+	if s.v246 != s.v2695 {
 		return true
 	}
 	return false
@@ -2363,10 +2363,10 @@ func (s *Model) differs247() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v247 != s.v2695 {
+	if s.v247 != s.v2696 {
 		return true
 	}
 	return false
@@ -2376,10 +2376,10 @@ func (s *Model) differs263() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v263 != s.v2772 {
+	if s.v263 != s.v2773 {
 		return true
 	}
 	return false
@@ -2389,10 +2389,10 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v330 != s.v3040 {
+	if s.v330 != s.v3041 {
 		return true
 	}
 	return false
@@ -2402,10 +2402,10 @@ func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v343 != s.v3104 {
+	if s.v343 != s.v3105 {
 		return true
 	}
 	return false
@@ -2415,10 +2415,10 @@ func (s *Model) differs388() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v388 != s.v3236 {
+	if s.v388 != s.v3237 {
 		return true
 	}
 	return false
@@ -2438,7 +2438,7 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3678; all != 0 {
+	if all := s.v3679; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
@@ -2454,7 +2454,7 @@ func (s *Model) commit22() {
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3679; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v66[(l)&7] != s.v1498[(l)&7] {
 			return true
@@ -2472,11 +2472,11 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3678; all != 0 {
+	if all := s.v3679; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3679), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3680), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2485,25 +2485,25 @@ func (s *Model) commit23() {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3695), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3696), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3716; all != 0 {
+	if all := s.v3717; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v248), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3717), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3718), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3726; all != 0 {
+	if all := s.v3727; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v333), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3728), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2524,9 +2524,9 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3679; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3679[(l)&7] {
+		if s.v67[(l)&7] != s.v3680[(l)&7] {
 			return true
 		}
 	}
@@ -2536,7 +2536,7 @@ func (s *Model) differs67() bool {
 func (s *Model) differs123() bool {
 	for m := s.v1483; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&7] != s.v3695[(l)&7] {
+		if s.v123[(l)&7] != s.v3696[(l)&7] {
 			return true
 		}
 	}
@@ -2544,9 +2544,9 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3716; m != 0; m &= m - 1 {
+	for m := s.v3717; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3717[(l)&7] {
+		if s.v248[(l)&7] != s.v3718[(l)&7] {
 			return true
 		}
 	}
@@ -2554,9 +2554,9 @@ func (s *Model) differs248() bool {
 }
 
 func (s *Model) differs333() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v333[(l)&7] != s.v3727[(l)&7] {
+		if s.v333[(l)&7] != s.v3728[(l)&7] {
 			return true
 		}
 	}
@@ -2572,11 +2572,11 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if all := s.v3680; all != 0 {
+	if all := s.v3681; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v68), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3681), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3682), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2591,12 +2591,12 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3680; m != 0; m &= m - 1 {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v68[(l)&15] != s.v3681[(l)&15] {
+		if s.v68[(l)&15] != s.v3682[(l)&15] {
 			return true
 		}
 	}
@@ -2619,10 +2619,10 @@ func (s *Model) commit25() {
 	s.v83 = s.v1584
 	c2 |= uint64(s.v95) ^ s.v1641
 	s.v95 = s.v1641
-	c3 |= uint64(s.v215) ^ s.v2552
-	s.v215 = s.v2552
-	c4 |= uint64(s.v217) ^ s.v2558
-	s.v217 = s.v2558
+	c3 |= uint64(s.v215) ^ s.v2553
+	s.v215 = s.v2553
+	c4 |= uint64(s.v217) ^ s.v2559
+	s.v217 = s.v2559
 	if c0 != 0 {
 		s.dirty[0] |= 0x82000000000
 		s.dirty[1] |= 0x70091200000000
@@ -2650,7 +2650,7 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v71 != s.v1525 {
@@ -2663,7 +2663,7 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v83 != s.v1584 {
@@ -2676,7 +2676,7 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v95 != s.v1641 {
@@ -2689,10 +2689,10 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v215 != s.v2552 {
+	if s.v215 != s.v2553 {
 		return true
 	}
 	return false
@@ -2702,10 +2702,10 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v217 != s.v2558 {
+	if s.v217 != s.v2559 {
 		return true
 	}
 	return false
@@ -2726,10 +2726,10 @@ func (s *Model) commit26() {
 	s.v75 = s.v1547
 	c1 |= uint64(s.v79) ^ s.v1575
 	s.v79 = s.v1575
-	c0 |= uint64(s.v252) ^ s.v2715
-	s.v252 = s.v2715
-	c0 |= uint64(s.v253) ^ s.v2716
-	s.v253 = s.v2716
+	c0 |= uint64(s.v252) ^ s.v2716
+	s.v252 = s.v2716
+	c0 |= uint64(s.v253) ^ s.v2717
+	s.v253 = s.v2717
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x200000000
@@ -2743,7 +2743,7 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v75 != s.v1547 {
@@ -2756,7 +2756,7 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v79 != s.v1575 {
@@ -2768,8 +2768,8 @@ func (s *Model) differs79() bool {
 func (s *Model) changes26() bool {
 	return s.differs75() ||
 		s.differs79() ||
-		s.v252 != s.v2715 ||
-		s.v253 != s.v2716
+		s.v252 != s.v2716 ||
+		s.v253 != s.v2717
 }
 
 func (s *Model) commit27() {
@@ -2792,32 +2792,32 @@ func (s *Model) commit27() {
 	s.v80[0] = s.v1577[0]
 	c0 |= uint64(s.v80[1]) ^ s.v1577[1]
 	s.v80[1] = s.v1577[1]
-	c2 |= uint64(s.v206[0]) ^ s.v2395[0]
-	s.v206[0] = s.v2395[0]
-	c2 |= uint64(s.v206[1]) ^ s.v2395[1]
-	s.v206[1] = s.v2395[1]
-	c3 |= uint64(s.v211) ^ s.v2535
-	s.v211 = s.v2535
-	c0 |= uint64(s.v255) ^ s.v2748
-	s.v255 = s.v2748
-	c4 |= uint64(s.v334) ^ s.v3063
-	s.v334 = s.v3063
-	c0 |= uint64(s.v335) ^ s.v3080
-	s.v335 = s.v3080
-	c0 |= uint64(s.v336) ^ s.v3082
-	s.v336 = s.v3082
-	c5 |= uint64(s.v368) ^ s.v3172
-	s.v368 = s.v3172
-	c6 |= uint64(s.v391) ^ s.v3258
-	s.v391 = s.v3258
-	c7 |= uint64(s.v392) ^ s.v3263
-	s.v392 = s.v3263
-	c0 |= uint64(s.v394) ^ s.v3275
-	s.v394 = s.v3275
-	c6 |= uint64(s.v395) ^ s.v3282
-	s.v395 = s.v3282
-	c8 |= uint64(s.v396) ^ s.v3287
-	s.v396 = s.v3287
+	c2 |= uint64(s.v206[0]) ^ s.v2396[0]
+	s.v206[0] = s.v2396[0]
+	c2 |= uint64(s.v206[1]) ^ s.v2396[1]
+	s.v206[1] = s.v2396[1]
+	c3 |= uint64(s.v211) ^ s.v2536
+	s.v211 = s.v2536
+	c0 |= uint64(s.v255) ^ s.v2749
+	s.v255 = s.v2749
+	c4 |= uint64(s.v334) ^ s.v3064
+	s.v334 = s.v3064
+	c0 |= uint64(s.v335) ^ s.v3081
+	s.v335 = s.v3081
+	c0 |= uint64(s.v336) ^ s.v3083
+	s.v336 = s.v3083
+	c5 |= uint64(s.v368) ^ s.v3173
+	s.v368 = s.v3173
+	c6 |= uint64(s.v391) ^ s.v3259
+	s.v391 = s.v3259
+	c7 |= uint64(s.v392) ^ s.v3264
+	s.v392 = s.v3264
+	c0 |= uint64(s.v394) ^ s.v3276
+	s.v394 = s.v3276
+	c6 |= uint64(s.v395) ^ s.v3283
+	s.v395 = s.v3283
+	c8 |= uint64(s.v396) ^ s.v3288
+	s.v396 = s.v3288
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x200000000
@@ -2859,7 +2859,7 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v76 != s.v1555 {
@@ -2872,7 +2872,7 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v77 != s.v1558 {
@@ -2885,10 +2885,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v211 != s.v2535 {
+	if s.v211 != s.v2536 {
 		return true
 	}
 	return false
@@ -2898,10 +2898,10 @@ func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v334 != s.v3063 {
+	if s.v334 != s.v3064 {
 		return true
 	}
 	return false
@@ -2911,10 +2911,10 @@ func (s *Model) differs391() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v391 != s.v3258 {
+	if s.v391 != s.v3259 {
 		return true
 	}
 	return false
@@ -2925,18 +2925,18 @@ func (s *Model) changes27() bool {
 		s.differs77() ||
 		s.v78 != s.v1563 ||
 		s.v80 != s.v1577 ||
-		s.v206 != s.v2395 ||
+		s.v206 != s.v2396 ||
 		s.differs211() ||
-		s.v255 != s.v2748 ||
+		s.v255 != s.v2749 ||
 		s.differs334() ||
-		s.v335 != s.v3080 ||
-		s.v336 != s.v3082 ||
-		s.v368 != s.v3172 ||
+		s.v335 != s.v3081 ||
+		s.v336 != s.v3083 ||
+		s.v368 != s.v3173 ||
 		s.differs391() ||
-		s.v392 != s.v3263 ||
-		s.v394 != s.v3275 ||
-		s.v395 != s.v3282 ||
-		s.v396 != s.v3287
+		s.v392 != s.v3264 ||
+		s.v394 != s.v3276 ||
+		s.v395 != s.v3283 ||
+		s.v396 != s.v3288
 }
 
 func (s *Model) commit28() {
@@ -2953,7 +2953,7 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v81 != s.v1579 {
@@ -2968,7 +2968,7 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1596[(l)&3])
 		s.v85[(l)&3] = uint64(s.v1596[(l)&3])
@@ -2979,7 +2979,7 @@ func (s *Model) commit29() {
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v85[(l)&3] != s.v1596[(l)&3] {
 			return true
@@ -2994,7 +2994,7 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1612[(l)&3])
 		s.v88[(l)&3] = uint64(s.v1612[(l)&3])
@@ -3005,7 +3005,7 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v88[(l)&3] != s.v1612[(l)&3] {
 			return true
@@ -3020,7 +3020,7 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1631[(l)&3])
 		s.v92[(l)&3] = uint64(s.v1631[(l)&3])
@@ -3031,7 +3031,7 @@ func (s *Model) commit31() {
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v92[(l)&3] != s.v1631[(l)&3] {
 			return true
@@ -3058,7 +3058,7 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v94 != s.v1638 {
@@ -3089,7 +3089,7 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v96 != s.v1651 {
@@ -3117,7 +3117,7 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v97 != s.v1663 {
@@ -3157,7 +3157,7 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v99 != s.v1674 {
@@ -3170,7 +3170,7 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v170 != s.v2000 {
@@ -3183,7 +3183,7 @@ func (s *Model) differs435() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v435 != s.v1441 {
@@ -3204,8 +3204,8 @@ func (s *Model) commit36() {
 	s.v101 = s.v1686
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 0x600080188
+		s.dirty[1] |= 0x2000000040008
+		s.dirty[2] |= 0x600081188
 	}
 }
 
@@ -3227,7 +3227,7 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v102 != s.v1688 {
@@ -3268,7 +3268,7 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v103 != s.v1690 {
@@ -3281,7 +3281,7 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v159 != s.v1954 {
@@ -3301,10 +3301,10 @@ func (s *Model) commit39() {
 	var c1 uint64
 	c0 |= uint64(s.v104) ^ s.v1707
 	s.v104 = s.v1707
-	c1 |= uint64(s.v222) ^ s.v2597
-	s.v222 = s.v2597
-	c1 |= uint64(s.v422) ^ s.v3336
-	s.v422 = s.v3336
+	c1 |= uint64(s.v222) ^ s.v2598
+	s.v222 = s.v2598
+	c1 |= uint64(s.v422) ^ s.v3337
+	s.v422 = s.v3337
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 		s.dirty[2] |= 0x600080082
@@ -3319,7 +3319,7 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v104 != s.v1707 {
@@ -3330,8 +3330,8 @@ func (s *Model) differs104() bool {
 
 func (s *Model) changes39() bool {
 	return s.differs104() ||
-		s.v222 != s.v2597 ||
-		s.v422 != s.v3336
+		s.v222 != s.v2598 ||
+		s.v422 != s.v3337
 }
 
 func (s *Model) commit40() {
@@ -3348,7 +3348,7 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v106 != s.v1713 {
@@ -3389,7 +3389,7 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v107 != s.v1715 {
@@ -3402,7 +3402,7 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v174 != s.v2011 {
@@ -3452,7 +3452,7 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for m := s.v695; m != 0; m &= m - 1 {
@@ -3468,7 +3468,7 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for m := s.v1507; m != 0; m &= m - 1 {
@@ -3488,20 +3488,20 @@ func (s *Model) changes42() bool {
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3685; all != 0 {
+	if all := s.v3686; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3686), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3691; all != 0 {
+	if all := s.v3692; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3693), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3522,12 +3522,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&7] != s.v3686[(l)&7] {
+		if s.v109[(l)&7] != s.v3687[(l)&7] {
 			return true
 		}
 	}
@@ -3538,12 +3538,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3691; m != 0; m &= m - 1 {
+	for m := s.v3692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&7] != s.v3692[(l)&7] {
+		if s.v119[(l)&7] != s.v3693[(l)&7] {
 			return true
 		}
 	}
@@ -3569,7 +3569,7 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v110 != s.v1733 {
@@ -3616,20 +3616,20 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3687; all != 0 {
+	if all := s.v3688; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3688), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3718; all != 0 {
+	if all := s.v3719; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v260), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3719), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3720), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3643,9 +3643,9 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v3688[(l)&7] {
+		if s.v112[(l)&7] != s.v3689[(l)&7] {
 			return true
 		}
 	}
@@ -3653,9 +3653,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs260() bool {
-	for m := s.v3718; m != 0; m &= m - 1 {
+	for m := s.v3719; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v260[(l)&7] != s.v3719[(l)&7] {
+		if s.v260[(l)&7] != s.v3720[(l)&7] {
 			return true
 		}
 	}
@@ -3681,7 +3681,7 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v113 != s.v1742 {
@@ -3696,11 +3696,11 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	if all := s.v3689; all != 0 {
+	if all := s.v3690; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v114), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3691), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3714,12 +3714,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3689; m != 0; m &= m - 1 {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&7] != s.v3690[(l)&7] {
+		if s.v114[(l)&7] != s.v3691[(l)&7] {
 			return true
 		}
 	}
@@ -3787,9 +3787,9 @@ func (s *Model) commit50() {
 		c0 |= 1
 		s.v116 = s.v1761
 	}
-	if s.v342 != s.v3103 {
+	if s.v342 != s.v3104 {
 		c0 |= 1
-		s.v342 = s.v3103
+		s.v342 = s.v3104
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100008000
@@ -3800,7 +3800,7 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v116 != s.v1761 {
@@ -3813,10 +3813,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v342 != s.v3103 {
+	if s.v342 != s.v3104 {
 		return true
 	}
 	return false
@@ -3829,7 +3829,7 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if all := s.v3693; all != 0 {
+	if all := s.v3694; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
@@ -3845,7 +3845,7 @@ func (s *Model) commit51() {
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3693; m != 0; m &= m - 1 {
+	for m := s.v3694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v120[(l)&7] != s.v1772[(l)&7] {
 			return true
@@ -3861,15 +3861,15 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3693; m != 0; m &= m - 1 {
+	for m := s.v3694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3694[(l)&7])
-		s.v121[(l)&7] = uint32(uint64(s.v3694[(l)&7]))
+		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3695[(l)&7])
+		s.v121[(l)&7] = uint32(uint64(s.v3695[(l)&7]))
 	}
 	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3698[(l)&7])
-		s.v134[(l)&7] = uint32(uint64(s.v3698[(l)&7]))
+		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3699[(l)&7])
+		s.v134[(l)&7] = uint32(uint64(s.v3699[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
@@ -3882,9 +3882,9 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3693; m != 0; m &= m - 1 {
+	for m := s.v3694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&7] != s.v3694[(l)&7] {
+		if s.v121[(l)&7] != s.v3695[(l)&7] {
 			return true
 		}
 	}
@@ -3894,7 +3894,7 @@ func (s *Model) differs121() bool {
 func (s *Model) differs134() bool {
 	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&7] != s.v3698[(l)&7] {
+		if s.v134[(l)&7] != s.v3699[(l)&7] {
 			return true
 		}
 	}
@@ -3920,7 +3920,7 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v122 != s.v1483 {
@@ -3966,7 +3966,7 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v3696; all != 0 {
+	if all := s.v3697; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v125), i)
@@ -3981,7 +3981,7 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs125() bool {
-	for m := s.v3696; m != 0; m &= m - 1 {
+	for m := s.v3697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v125[(l)&31] != s.v1780[(l)&31] {
 			return true
@@ -4003,44 +4003,44 @@ func (s *Model) commit56() {
 	var c5 uint64
 	c0 |= uint64(s.v126) ^ s.v1804
 	s.v126 = s.v1804
-	c1 |= uint64(s.v266) ^ s.v2788
-	s.v266 = s.v2788
-	c2 |= uint64(s.v268) ^ s.v2791
-	s.v268 = s.v2791
-	c3 |= uint64(s.v269) ^ s.v2794
-	s.v269 = s.v2794
-	c4 |= uint64(s.v311) ^ s.v2984
-	s.v311 = s.v2984
-	c4 |= uint64(s.v312) ^ s.v2986
-	s.v312 = s.v2986
-	c4 |= uint64(s.v313) ^ s.v2998
-	s.v313 = s.v2998
-	c3 |= uint64(s.v349) ^ s.v3118
-	s.v349 = s.v3118
-	c5 |= uint64(s.v370) ^ s.v3178
-	s.v370 = s.v3178
-	c3 |= uint64(s.v371) ^ s.v3179
-	s.v371 = s.v3179
-	c3 |= uint64(s.v372) ^ s.v3191
-	s.v372 = s.v3191
-	c3 |= uint64(s.v373) ^ s.v3193
-	s.v373 = s.v3193
-	c3 |= uint64(s.v400) ^ s.v3297
-	s.v400 = s.v3297
-	c3 |= uint64(s.v419) ^ s.v3320
-	s.v419 = s.v3320
-	c3 |= uint64(s.v420) ^ s.v3322
-	s.v420 = s.v3322
-	c3 |= uint64(s.v421) ^ s.v3334
-	s.v421 = s.v3334
-	c3 |= uint64(s.v434) ^ s.v3365
-	s.v434 = s.v3365
-	c3 |= uint64(s.v453) ^ s.v3508
-	s.v453 = s.v3508
-	c3 |= uint64(s.v454) ^ s.v3525
-	s.v454 = s.v3525
-	c3 |= uint64(s.v455) ^ s.v3527
-	s.v455 = s.v3527
+	c1 |= uint64(s.v266) ^ s.v2789
+	s.v266 = s.v2789
+	c2 |= uint64(s.v268) ^ s.v2792
+	s.v268 = s.v2792
+	c3 |= uint64(s.v269) ^ s.v2795
+	s.v269 = s.v2795
+	c4 |= uint64(s.v311) ^ s.v2985
+	s.v311 = s.v2985
+	c4 |= uint64(s.v312) ^ s.v2987
+	s.v312 = s.v2987
+	c4 |= uint64(s.v313) ^ s.v2999
+	s.v313 = s.v2999
+	c3 |= uint64(s.v349) ^ s.v3119
+	s.v349 = s.v3119
+	c5 |= uint64(s.v370) ^ s.v3179
+	s.v370 = s.v3179
+	c3 |= uint64(s.v371) ^ s.v3180
+	s.v371 = s.v3180
+	c3 |= uint64(s.v372) ^ s.v3192
+	s.v372 = s.v3192
+	c3 |= uint64(s.v373) ^ s.v3194
+	s.v373 = s.v3194
+	c3 |= uint64(s.v400) ^ s.v3298
+	s.v400 = s.v3298
+	c3 |= uint64(s.v419) ^ s.v3321
+	s.v419 = s.v3321
+	c3 |= uint64(s.v420) ^ s.v3323
+	s.v420 = s.v3323
+	c3 |= uint64(s.v421) ^ s.v3335
+	s.v421 = s.v3335
+	c3 |= uint64(s.v434) ^ s.v3366
+	s.v434 = s.v3366
+	c3 |= uint64(s.v453) ^ s.v3509
+	s.v453 = s.v3509
+	c3 |= uint64(s.v454) ^ s.v3526
+	s.v454 = s.v3526
+	c3 |= uint64(s.v455) ^ s.v3528
+	s.v455 = s.v3528
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x40000000018
@@ -4070,7 +4070,7 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v126 != s.v1804 {
@@ -4083,10 +4083,10 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v268 != s.v2791 {
+	if s.v268 != s.v2792 {
 		return true
 	}
 	return false
@@ -4096,10 +4096,10 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v269 != s.v2794 {
+	if s.v269 != s.v2795 {
 		return true
 	}
 	return false
@@ -4109,10 +4109,10 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v349 != s.v3118 {
+	if s.v349 != s.v3119 {
 		return true
 	}
 	return false
@@ -4122,10 +4122,10 @@ func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v400 != s.v3297 {
+	if s.v400 != s.v3298 {
 		return true
 	}
 	return false
@@ -4135,10 +4135,10 @@ func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v434 != s.v3365 {
+	if s.v434 != s.v3366 {
 		return true
 	}
 	return false
@@ -4146,25 +4146,25 @@ func (s *Model) differs434() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v266 != s.v2788 ||
+		s.v266 != s.v2789 ||
 		s.differs268() ||
 		s.differs269() ||
-		s.v311 != s.v2984 ||
-		s.v312 != s.v2986 ||
-		s.v313 != s.v2998 ||
+		s.v311 != s.v2985 ||
+		s.v312 != s.v2987 ||
+		s.v313 != s.v2999 ||
 		s.differs349() ||
-		s.v370 != s.v3178 ||
-		s.v371 != s.v3179 ||
-		s.v372 != s.v3191 ||
-		s.v373 != s.v3193 ||
+		s.v370 != s.v3179 ||
+		s.v371 != s.v3180 ||
+		s.v372 != s.v3192 ||
+		s.v373 != s.v3194 ||
 		s.differs400() ||
-		s.v419 != s.v3320 ||
-		s.v420 != s.v3322 ||
-		s.v421 != s.v3334 ||
+		s.v419 != s.v3321 ||
+		s.v420 != s.v3323 ||
+		s.v421 != s.v3335 ||
 		s.differs434() ||
-		s.v453 != s.v3508 ||
-		s.v454 != s.v3525 ||
-		s.v455 != s.v3527
+		s.v453 != s.v3509 ||
+		s.v454 != s.v3526 ||
+		s.v455 != s.v3528
 }
 
 func (s *Model) commit57() {
@@ -4181,7 +4181,7 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v127 != s.v1807 {
@@ -4200,12 +4200,12 @@ func (s *Model) commit58() {
 	var c2 uint64
 	c0 |= uint64(s.v128) ^ s.v1814
 	s.v128 = s.v1814
-	c1 |= uint64(s.v348[0]) ^ s.v3117[0]
-	s.v348[0] = s.v3117[0]
-	c1 |= uint64(s.v348[1]) ^ s.v3117[1]
-	s.v348[1] = s.v3117[1]
-	c2 |= uint64(s.v399) ^ s.v3296
-	s.v399 = s.v3296
+	c1 |= uint64(s.v348[0]) ^ s.v3118[0]
+	s.v348[0] = s.v3118[0]
+	c1 |= uint64(s.v348[1]) ^ s.v3118[1]
+	s.v348[1] = s.v3118[1]
+	c2 |= uint64(s.v399) ^ s.v3297
+	s.v399 = s.v3297
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 		s.dirty[2] |= 0x80000
@@ -4223,7 +4223,7 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v128 != s.v1814 {
@@ -4234,8 +4234,8 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v348 != s.v3117 ||
-		s.v399 != s.v3296
+		s.v348 != s.v3118 ||
+		s.v399 != s.v3297
 }
 
 func (s *Model) commit59() {
@@ -4273,7 +4273,7 @@ func (s *Model) commit59() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v258), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2757), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2758), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4295,7 +4295,7 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for m := s.v749; m != 0; m &= m - 1 {
@@ -4311,7 +4311,7 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for m := s.v1831; m != 0; m &= m - 1 {
@@ -4327,7 +4327,7 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for m := s.v763; m != 0; m &= m - 1 {
@@ -4343,12 +4343,12 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for m := s.v1844; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&15] != s.v2757[(l)&15] {
+		if s.v258[(l)&15] != s.v2758[(l)&15] {
 			return true
 		}
 	}
@@ -4382,7 +4382,7 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for m := s.v749; m != 0; m &= m - 1 {
@@ -4418,7 +4418,7 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v133 != s.v1838 {
@@ -4431,7 +4431,7 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v143 != s.v1888 {
@@ -4447,11 +4447,11 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	if all := s.v3699; all != 0 {
+	if all := s.v3700; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3700), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3701), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4466,12 +4466,12 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3699; m != 0; m &= m - 1 {
+	for m := s.v3700; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&15] != s.v3700[(l)&15] {
+		if s.v135[(l)&15] != s.v3701[(l)&15] {
 			return true
 		}
 	}
@@ -4568,7 +4568,7 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v139 != s.v1880 {
@@ -4581,7 +4581,7 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v144 != s.v1890 {
@@ -4601,8 +4601,8 @@ func (s *Model) commit66() {
 	var c2 uint64
 	c0 |= uint64(s.v141) ^ s.v1884
 	s.v141 = s.v1884
-	c1 |= uint64(s.v267) ^ s.v2790
-	s.v267 = s.v2790
+	c1 |= uint64(s.v267) ^ s.v2791
+	s.v267 = s.v2791
 	c2 |= uint64(s.v398) ^ s.v734
 	s.v398 = s.v734
 	if c0 != 0 {
@@ -4623,7 +4623,7 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v141 != s.v1884 {
@@ -4634,7 +4634,7 @@ func (s *Model) differs141() bool {
 
 func (s *Model) changes66() bool {
 	return s.differs141() ||
-		s.v267 != s.v2790 ||
+		s.v267 != s.v2791 ||
 		s.v398 != s.v734
 }
 
@@ -4652,7 +4652,7 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v142 != s.v1886 {
@@ -4694,7 +4694,7 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v3702; m != 0; m &= m - 1 {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1896[(l)&7][0]
 		s.v146[(l)&7][0] = s.v1896[(l)&7][0]
@@ -4708,7 +4708,7 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3702; m != 0; m &= m - 1 {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v146[(l)&7] != s.v1896[(l)&7] {
 			return true
@@ -4728,37 +4728,37 @@ func (s *Model) commit70() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v148) ^ s.v3620
-	s.v148 = s.v3620
-	if s.v3704 != 0 {
+	c0 |= uint64(s.v148) ^ s.v3621
+	s.v148 = s.v3621
+	if s.v3705 != 0 {
 		c1 |= 1
-		s.v149 = s.v3703
+		s.v149 = s.v3704
 	}
-	c2 |= uint64(s.v157) ^ s.v3622
-	s.v157 = s.v3622
-	c2 |= uint64(s.v163) ^ s.v3623
-	s.v163 = s.v3623
-	c3 |= uint64(s.v173) ^ s.v3624
-	s.v173 = s.v3624
-	c4 |= uint64(s.v251) ^ s.v3625
-	s.v251 = s.v3625
-	c5 |= uint64(s.v272) ^ s.v3626
-	s.v272 = s.v3626
-	if s.v3723 != 0 {
+	c2 |= uint64(s.v157) ^ s.v3623
+	s.v157 = s.v3623
+	c2 |= uint64(s.v163) ^ s.v3624
+	s.v163 = s.v3624
+	c3 |= uint64(s.v173) ^ s.v3625
+	s.v173 = s.v3625
+	c4 |= uint64(s.v251) ^ s.v3626
+	s.v251 = s.v3626
+	c5 |= uint64(s.v272) ^ s.v3627
+	s.v272 = s.v3627
+	if s.v3724 != 0 {
 		c5 |= 1
-		s.v273 = s.v3722
+		s.v273 = s.v3723
 	}
-	c5 |= uint64(s.v350) ^ s.v3629
-	s.v350 = s.v3629
-	if s.v3735 != 0 {
+	c5 |= uint64(s.v350) ^ s.v3630
+	s.v350 = s.v3630
+	if s.v3736 != 0 {
 		c5 |= 1
-		s.v351 = s.v3734
+		s.v351 = s.v3735
 	}
-	c5 |= uint64(s.v401) ^ s.v3636
-	s.v401 = s.v3636
-	if s.v3740 != 0 {
+	c5 |= uint64(s.v401) ^ s.v3637
+	s.v401 = s.v3637
+	if s.v3741 != 0 {
 		c5 |= 1
-		s.v402 = s.v3739
+		s.v402 = s.v3740
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
@@ -4788,18 +4788,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v148 != s.v3620 {
+	if s.v148 != s.v3621 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3704 != 0 {
-		if s.v149 != s.v3703 {
+	if s.v3705 != 0 {
+		if s.v149 != s.v3704 {
 			return true
 		}
 	}
@@ -4810,10 +4810,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v157 != s.v3622 {
+	if s.v157 != s.v3623 {
 		return true
 	}
 	return false
@@ -4823,10 +4823,10 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v163 != s.v3623 {
+	if s.v163 != s.v3624 {
 		return true
 	}
 	return false
@@ -4836,10 +4836,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v173 != s.v3624 {
+	if s.v173 != s.v3625 {
 		return true
 	}
 	return false
@@ -4849,10 +4849,10 @@ func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v251 != s.v3625 {
+	if s.v251 != s.v3626 {
 		return true
 	}
 	return false
@@ -4862,18 +4862,18 @@ func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v272 != s.v3626 {
+	if s.v272 != s.v3627 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs273() bool {
-	if s.v3723 != 0 {
-		if s.v273 != s.v3722 {
+	if s.v3724 != 0 {
+		if s.v273 != s.v3723 {
 			return true
 		}
 	}
@@ -4884,18 +4884,18 @@ func (s *Model) differs350() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v350 != s.v3629 {
+	if s.v350 != s.v3630 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs351() bool {
-	if s.v3735 != 0 {
-		if s.v351 != s.v3734 {
+	if s.v3736 != 0 {
+		if s.v351 != s.v3735 {
 			return true
 		}
 	}
@@ -4906,18 +4906,18 @@ func (s *Model) differs401() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v401 != s.v3636 {
+	if s.v401 != s.v3637 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs402() bool {
-	if s.v3740 != 0 {
-		if s.v402 != s.v3739 {
+	if s.v3741 != 0 {
+		if s.v402 != s.v3740 {
 			return true
 		}
 	}
@@ -4943,29 +4943,29 @@ func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v150 != s.v3621 {
+	if s.v150 != s.v3622 {
 		c0 |= 1
-		s.v150 = s.v3621
+		s.v150 = s.v3622
 	}
-	if s.v361 != s.v3634 {
+	if s.v361 != s.v3635 {
 		c1 |= 1
-		s.v361 = s.v3634
+		s.v361 = s.v3635
 	}
-	if s.v413 != s.v3642 {
+	if s.v413 != s.v3643 {
 		c0 |= 1
-		s.v413 = s.v3642
+		s.v413 = s.v3643
 	}
-	if s.v418 != s.v3646 {
+	if s.v418 != s.v3647 {
 		c2 |= 1
-		s.v418 = s.v3646
+		s.v418 = s.v3647
 	}
-	if s.v441 != s.v3647 {
+	if s.v441 != s.v3648 {
 		c0 |= 1
-		s.v441 = s.v3647
+		s.v441 = s.v3648
 	}
-	if s.v443 != s.v3648 {
+	if s.v443 != s.v3649 {
 		c0 |= 1
-		s.v443 = s.v3648
+		s.v443 = s.v3649
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000
@@ -4980,12 +4980,12 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3621 ||
-		s.v361 != s.v3634 ||
-		s.v413 != s.v3642 ||
-		s.v418 != s.v3646 ||
-		s.v441 != s.v3647 ||
-		s.v443 != s.v3648
+	return s.v150 != s.v3622 ||
+		s.v361 != s.v3635 ||
+		s.v413 != s.v3643 ||
+		s.v418 != s.v3647 ||
+		s.v441 != s.v3648 ||
+		s.v443 != s.v3649
 }
 
 func (s *Model) commit72() {
@@ -4997,41 +4997,41 @@ func (s *Model) commit72() {
 		c0 |= 1
 		s.v151 = s.v1920
 	}
-	if s.v274 != s.v2815 {
+	if s.v274 != s.v2816 {
 		c1 |= 1
-		s.v274 = s.v2815
+		s.v274 = s.v2816
 	}
-	if s.v278 != s.v2848 {
+	if s.v278 != s.v2849 {
 		c2 |= 1
-		s.v278 = s.v2848
+		s.v278 = s.v2849
 	}
-	if s.v279 != s.v2851 {
+	if s.v279 != s.v2852 {
 		c3 |= 1
-		s.v279 = s.v2851
+		s.v279 = s.v2852
 	}
-	if s.v355 != s.v3144 {
+	if s.v355 != s.v3145 {
 		c2 |= 1
-		s.v355 = s.v3144
+		s.v355 = s.v3145
 	}
-	if s.v356 != s.v3145 {
+	if s.v356 != s.v3146 {
 		c3 |= 1
-		s.v356 = s.v3145
+		s.v356 = s.v3146
 	}
-	if s.v440 != s.v3435 {
+	if s.v440 != s.v3436 {
 		c0 |= 1
-		s.v440 = s.v3435
+		s.v440 = s.v3436
 	}
-	if s.v442 != s.v3468 {
+	if s.v442 != s.v3469 {
 		c0 |= 1
-		s.v442 = s.v3468
+		s.v442 = s.v3469
 	}
-	if s.v448 != s.v3504 {
+	if s.v448 != s.v3505 {
 		c0 |= 1
-		s.v448 = s.v3504
+		s.v448 = s.v3505
 	}
-	if s.v452 != s.v3498 {
+	if s.v452 != s.v3499 {
 		c1 |= 1
-		s.v452 = s.v3498
+		s.v452 = s.v3499
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000
@@ -5049,15 +5049,15 @@ func (s *Model) commit72() {
 
 func (s *Model) changes72() bool {
 	return s.v151 != s.v1920 ||
-		s.v274 != s.v2815 ||
-		s.v278 != s.v2848 ||
-		s.v279 != s.v2851 ||
-		s.v355 != s.v3144 ||
-		s.v356 != s.v3145 ||
-		s.v440 != s.v3435 ||
-		s.v442 != s.v3468 ||
-		s.v448 != s.v3504 ||
-		s.v452 != s.v3498
+		s.v274 != s.v2816 ||
+		s.v278 != s.v2849 ||
+		s.v279 != s.v2852 ||
+		s.v355 != s.v3145 ||
+		s.v356 != s.v3146 ||
+		s.v440 != s.v3436 ||
+		s.v442 != s.v3469 ||
+		s.v448 != s.v3505 ||
+		s.v452 != s.v3499
 }
 
 func (s *Model) commit73() {
@@ -5073,7 +5073,7 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v152 != s.v1921 {
@@ -5093,14 +5093,14 @@ func (s *Model) commit74() {
 	var c3 uint64
 	c0 |= uint64(s.v153) ^ s.v1937
 	s.v153 = s.v1937
-	c1 |= uint64(s.v194[0]) ^ s.v2220[0]
-	s.v194[0] = s.v2220[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2220[1]
-	s.v194[1] = s.v2220[1]
-	c2 |= uint64(s.v282) ^ s.v2859
-	s.v282 = s.v2859
-	c3 |= uint64(s.v283) ^ s.v2861
-	s.v283 = s.v2861
+	c1 |= uint64(s.v194[0]) ^ s.v2221[0]
+	s.v194[0] = s.v2221[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2221[1]
+	s.v194[1] = s.v2221[1]
+	c2 |= uint64(s.v282) ^ s.v2860
+	s.v282 = s.v2860
+	c3 |= uint64(s.v283) ^ s.v2862
+	s.v283 = s.v2862
 	if c0 != 0 {
 		s.dirty[1] |= 0x6000000000000000
 		s.dirty[2] |= 0xc00004
@@ -5125,7 +5125,7 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v153 != s.v1937 {
@@ -5138,10 +5138,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v282 != s.v2859 {
+	if s.v282 != s.v2860 {
 		return true
 	}
 	return false
@@ -5151,10 +5151,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v283 != s.v2861 {
+	if s.v283 != s.v2862 {
 		return true
 	}
 	return false
@@ -5162,7 +5162,7 @@ func (s *Model) differs283() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs153() ||
-		s.v194 != s.v2220 ||
+		s.v194 != s.v2221 ||
 		s.differs282() ||
 		s.differs283()
 }
@@ -5231,8 +5231,8 @@ func (s *Model) commit77() {
 	var c1 uint64
 	c0 |= uint64(s.v168) ^ s.v1980
 	s.v168 = s.v1980
-	c1 |= uint64(s.v213) ^ s.v2544
-	s.v213 = s.v2544
+	c1 |= uint64(s.v213) ^ s.v2545
+	s.v213 = s.v2545
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x800000040000
@@ -5248,7 +5248,7 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v168 != s.v1980 {
@@ -5261,10 +5261,10 @@ func (s *Model) differs213() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v213 != s.v2544 {
+	if s.v213 != s.v2545 {
 		return true
 	}
 	return false
@@ -5280,8 +5280,8 @@ func (s *Model) commit78() {
 	var c1 uint64
 	c0 |= uint64(s.v169) ^ s.v1993
 	s.v169 = s.v1993
-	c1 |= uint64(s.v314) ^ s.v3000
-	s.v314 = s.v3000
+	c1 |= uint64(s.v314) ^ s.v3001
+	s.v314 = s.v3001
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x840000040000
@@ -5297,7 +5297,7 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v169 != s.v1993 {
@@ -5310,10 +5310,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v314 != s.v3000 {
+	if s.v314 != s.v3001 {
 		return true
 	}
 	return false
@@ -5367,7 +5367,7 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v178 != s.v2020 {
@@ -5380,7 +5380,7 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v180 != s.v2045 {
@@ -5400,10 +5400,10 @@ func (s *Model) commit81() {
 	var c2 uint64
 	c0 |= uint64(s.v179) ^ s.v2041
 	s.v179 = s.v2041
-	c1 |= uint64(s.v203) ^ s.v2269
-	s.v203 = s.v2269
-	c2 |= uint64(s.v287) ^ s.v2874
-	s.v287 = s.v2874
+	c1 |= uint64(s.v203) ^ s.v2270
+	s.v203 = s.v2270
+	c2 |= uint64(s.v287) ^ s.v2875
+	s.v287 = s.v2875
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x100000000000
@@ -5424,7 +5424,7 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v179 != s.v2041 {
@@ -5437,10 +5437,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v203 != s.v2269 {
+	if s.v203 != s.v2270 {
 		return true
 	}
 	return false
@@ -5450,10 +5450,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v287 != s.v2874 {
+	if s.v287 != s.v2875 {
 		return true
 	}
 	return false
@@ -5473,16 +5473,16 @@ func (s *Model) commit82() {
 	var c4 uint64
 	c0 |= uint64(s.v181) ^ s.v2065
 	s.v181 = s.v2065
-	c1 |= uint64(s.v196) ^ s.v2237
-	s.v196 = s.v2237
-	c2 |= uint64(s.v197) ^ s.v2250
-	s.v197 = s.v2250
-	c1 |= uint64(s.v205) ^ s.v2391
-	s.v205 = s.v2391
-	c3 |= uint64(s.v290) ^ s.v2888
-	s.v290 = s.v2888
-	c4 |= uint64(s.v309) ^ s.v2979
-	s.v309 = s.v2979
+	c1 |= uint64(s.v196) ^ s.v2238
+	s.v196 = s.v2238
+	c2 |= uint64(s.v197) ^ s.v2251
+	s.v197 = s.v2251
+	c1 |= uint64(s.v205) ^ s.v2392
+	s.v205 = s.v2392
+	c3 |= uint64(s.v290) ^ s.v2889
+	s.v290 = s.v2889
+	c4 |= uint64(s.v309) ^ s.v2980
+	s.v309 = s.v2980
 	if c0 != 0 {
 		s.dirty[1] |= 0x40200000400
 		s.dirty[2] |= 0x400
@@ -5508,7 +5508,7 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v181 != s.v2065 {
@@ -5519,25 +5519,25 @@ func (s *Model) differs181() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs181() ||
-		s.v196 != s.v2237 ||
-		s.v197 != s.v2250 ||
-		s.v205 != s.v2391 ||
-		s.v290 != s.v2888 ||
-		s.v309 != s.v2979
+		s.v196 != s.v2238 ||
+		s.v197 != s.v2251 ||
+		s.v205 != s.v2392 ||
+		s.v290 != s.v2889 ||
+		s.v309 != s.v2980
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2076
-	s.v182 = s.v2076
-	c1 |= uint64(s.v183) ^ s.v2081
-	s.v183 = s.v2081
-	c1 |= uint64(s.v198) ^ s.v2253
-	s.v198 = s.v2253
-	c2 |= uint64(s.v207) ^ s.v2398
-	s.v207 = s.v2398
+	c0 |= uint64(s.v182) ^ s.v2077
+	s.v182 = s.v2077
+	c1 |= uint64(s.v183) ^ s.v2082
+	s.v183 = s.v2082
+	c1 |= uint64(s.v198) ^ s.v2254
+	s.v198 = s.v2254
+	c2 |= uint64(s.v207) ^ s.v2399
+	s.v207 = s.v2399
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000418
 		s.dirty[2] |= 0x1000
@@ -5556,10 +5556,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v182 != s.v2076 {
+	if s.v182 != s.v2077 {
 		return true
 	}
 	return false
@@ -5569,10 +5569,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v183 != s.v2081 {
+	if s.v183 != s.v2082 {
 		return true
 	}
 	return false
@@ -5582,10 +5582,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v207 != s.v2398 {
+	if s.v207 != s.v2399 {
 		return true
 	}
 	return false
@@ -5594,14 +5594,14 @@ func (s *Model) differs207() bool {
 func (s *Model) changes83() bool {
 	return s.differs182() ||
 		s.differs183() ||
-		s.v198 != s.v2253 ||
+		s.v198 != s.v2254 ||
 		s.differs207()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2082
-	s.v184 = s.v2082
+	c0 |= uint64(s.v184) ^ s.v2083
+	s.v184 = s.v2083
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000200800
 		s.dirty[2] |= 0x81c100000
@@ -5612,10 +5612,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v184 != s.v2082 {
+	if s.v184 != s.v2083 {
 		return true
 	}
 	return false
@@ -5629,12 +5629,12 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2090
-	s.v185 = s.v2090
-	c1 |= uint64(s.v200) ^ s.v2263
-	s.v200 = s.v2263
-	c2 |= uint64(s.v202) ^ s.v2266
-	s.v202 = s.v2266
+	c0 |= uint64(s.v185) ^ s.v2091
+	s.v185 = s.v2091
+	c1 |= uint64(s.v200) ^ s.v2264
+	s.v200 = s.v2264
+	c2 |= uint64(s.v202) ^ s.v2267
+	s.v202 = s.v2267
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000400000
 		s.dirty[2] |= 0x200002000
@@ -5652,10 +5652,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v185 != s.v2090 {
+	if s.v185 != s.v2091 {
 		return true
 	}
 	return false
@@ -5665,10 +5665,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v200 != s.v2263 {
+	if s.v200 != s.v2264 {
 		return true
 	}
 	return false
@@ -5678,10 +5678,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v202 != s.v2266 {
+	if s.v202 != s.v2267 {
 		return true
 	}
 	return false
@@ -5700,26 +5700,26 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2160
-	s.v192 = s.v2160
-	c1 |= uint64(s.v280) ^ s.v2855
-	s.v280 = s.v2855
-	c2 |= uint64(s.v284) ^ s.v2865
-	s.v284 = s.v2865
-	c3 |= uint64(s.v285) ^ s.v2869
-	s.v285 = s.v2869
-	c4 |= uint64(s.v288) ^ s.v2877
-	s.v288 = s.v2877
-	c5 |= uint64(s.v289) ^ s.v2880
-	s.v289 = s.v2880
-	c1 |= uint64(s.v294) ^ s.v2898
-	s.v294 = s.v2898
-	c1 |= uint64(s.v295) ^ s.v2901
-	s.v295 = s.v2901
-	c5 |= uint64(s.v296) ^ s.v2905
-	s.v296 = s.v2905
-	c5 |= uint64(s.v297) ^ s.v2908
-	s.v297 = s.v2908
+	c0 |= uint64(s.v192) ^ s.v2161
+	s.v192 = s.v2161
+	c1 |= uint64(s.v280) ^ s.v2856
+	s.v280 = s.v2856
+	c2 |= uint64(s.v284) ^ s.v2866
+	s.v284 = s.v2866
+	c3 |= uint64(s.v285) ^ s.v2870
+	s.v285 = s.v2870
+	c4 |= uint64(s.v288) ^ s.v2878
+	s.v288 = s.v2878
+	c5 |= uint64(s.v289) ^ s.v2881
+	s.v289 = s.v2881
+	c1 |= uint64(s.v294) ^ s.v2899
+	s.v294 = s.v2899
+	c1 |= uint64(s.v295) ^ s.v2902
+	s.v295 = s.v2902
+	c5 |= uint64(s.v296) ^ s.v2906
+	s.v296 = s.v2906
+	c5 |= uint64(s.v297) ^ s.v2909
+	s.v297 = s.v2909
 	if c0 != 0 {
 		s.dirty[1] |= 0x18000
 	}
@@ -5748,10 +5748,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v280 != s.v2855 {
+	if s.v280 != s.v2856 {
 		return true
 	}
 	return false
@@ -5761,10 +5761,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v284 != s.v2865 {
+	if s.v284 != s.v2866 {
 		return true
 	}
 	return false
@@ -5774,10 +5774,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v285 != s.v2869 {
+	if s.v285 != s.v2870 {
 		return true
 	}
 	return false
@@ -5787,10 +5787,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v288 != s.v2877 {
+	if s.v288 != s.v2878 {
 		return true
 	}
 	return false
@@ -5800,10 +5800,10 @@ func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v289 != s.v2880 {
+	if s.v289 != s.v2881 {
 		return true
 	}
 	return false
@@ -5813,10 +5813,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v294 != s.v2898 {
+	if s.v294 != s.v2899 {
 		return true
 	}
 	return false
@@ -5826,10 +5826,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v295 != s.v2901 {
+	if s.v295 != s.v2902 {
 		return true
 	}
 	return false
@@ -5839,10 +5839,10 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v296 != s.v2905 {
+	if s.v296 != s.v2906 {
 		return true
 	}
 	return false
@@ -5852,17 +5852,17 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v297 != s.v2908 {
+	if s.v297 != s.v2909 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2160 ||
+	return s.v192 != s.v2161 ||
 		s.differs280() ||
 		s.differs284() ||
 		s.differs285() ||
@@ -5876,36 +5876,36 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2210
-	s.v193 = s.v2210
+	c0 |= uint64(s.v193) ^ s.v2211
+	s.v193 = s.v2211
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000008000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2210
+	return s.v193 != s.v2211
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2227
-	s.v195 = s.v2227
+	c0 |= uint64(s.v195) ^ s.v2228
+	s.v195 = s.v2228
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2227
+	return s.v195 != s.v2228
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2256[0]
-	s.v199[0] = s.v2256[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2256[1]
-	s.v199[1] = s.v2256[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2257[0]
+	s.v199[0] = s.v2257[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2257[1]
+	s.v199[1] = s.v2257[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
 		s.dirty[2] |= 0x800000000
@@ -5913,13 +5913,13 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2256
+	return s.v199 != s.v2257
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2264
-	s.v201 = s.v2264
+	c0 |= uint64(s.v201) ^ s.v2265
+	s.v201 = s.v2265
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000002000
 		s.dirty[2] |= 0x3000000
@@ -5930,10 +5930,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v201 != s.v2264 {
+	if s.v201 != s.v2265 {
 		return true
 	}
 	return false
@@ -5945,17 +5945,17 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v208[0]) ^ s.v2406[0]
-	s.v208[0] = s.v2406[0]
-	c0 |= uint64(s.v208[1]) ^ s.v2406[1]
-	s.v208[1] = s.v2406[1]
+	c0 |= uint64(s.v208[0]) ^ s.v2407[0]
+	s.v208[0] = s.v2407[0]
+	c0 |= uint64(s.v208[1]) ^ s.v2407[1]
+	s.v208[1] = s.v2407[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x408
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v208 != s.v2406
+	return s.v208 != s.v2407
 }
 
 func (s *Model) commit92() {
@@ -5963,11 +5963,11 @@ func (s *Model) commit92() {
 	var c1 uint64
 	if s.v1991 != 0 {
 		c0 |= 1
-		s.v209 = s.v2410
+		s.v209 = s.v2411
 	}
 	if s.v1441 != 0 {
 		c1 |= 1
-		s.v436 = s.v3371
+		s.v436 = s.v3372
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
@@ -5979,7 +5979,7 @@ func (s *Model) commit92() {
 
 func (s *Model) differs209() bool {
 	if s.v1991 != 0 {
-		if s.v209 != s.v2410 {
+		if s.v209 != s.v2411 {
 			return true
 		}
 	}
@@ -5988,7 +5988,7 @@ func (s *Model) differs209() bool {
 
 func (s *Model) differs436() bool {
 	if s.v1441 != 0 {
-		if s.v436 != s.v3371 {
+		if s.v436 != s.v3372 {
 			return true
 		}
 	}
@@ -6003,14 +6003,14 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v210) ^ s.v2533
-	s.v210 = s.v2533
-	c1 |= uint64(s.v305) ^ s.v2948
-	s.v305 = s.v2948
-	c1 |= uint64(s.v306) ^ s.v2960
-	s.v306 = s.v2960
-	c1 |= uint64(s.v307) ^ s.v2967
-	s.v307 = s.v2967
+	c0 |= uint64(s.v210) ^ s.v2534
+	s.v210 = s.v2534
+	c1 |= uint64(s.v305) ^ s.v2949
+	s.v305 = s.v2949
+	c1 |= uint64(s.v306) ^ s.v2961
+	s.v306 = s.v2961
+	c1 |= uint64(s.v307) ^ s.v2968
+	s.v307 = s.v2968
 	if c0 != 0 {
 		s.dirty[1] |= 0x3040000000400
 		s.dirty[2] |= 0x100000800
@@ -6026,10 +6026,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v210 != s.v2533 {
+	if s.v210 != s.v2534 {
 		return true
 	}
 	return false
@@ -6037,18 +6037,18 @@ func (s *Model) differs210() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs210() ||
-		s.v305 != s.v2948 ||
-		s.v306 != s.v2960 ||
-		s.v307 != s.v2967
+		s.v305 != s.v2949 ||
+		s.v306 != s.v2961 ||
+		s.v307 != s.v2968
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v214) ^ s.v2549
-	s.v214 = s.v2549
-	c1 |= uint64(s.v218) ^ s.v2564
-	s.v218 = s.v2564
+	c0 |= uint64(s.v214) ^ s.v2550
+	s.v214 = s.v2550
+	c1 |= uint64(s.v218) ^ s.v2565
+	s.v218 = s.v2565
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x60000200000000
@@ -6064,24 +6064,24 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v218 != s.v2564 {
+	if s.v218 != s.v2565 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v214 != s.v2549 ||
+	return s.v214 != s.v2550 ||
 		s.differs218()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v219) ^ s.v2572
-	s.v219 = s.v2572
+	c0 |= uint64(s.v219) ^ s.v2573
+	s.v219 = s.v2573
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x20000000000000
@@ -6092,10 +6092,10 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v219 != s.v2572 {
+	if s.v219 != s.v2573 {
 		return true
 	}
 	return false
@@ -6107,10 +6107,10 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3712; m != 0; m &= m - 1 {
+	for m := s.v3713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3711[(l)&1])
-		s.v220[(l)&1] = uint16(uint64(s.v3711[(l)&1]))
+		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3712[(l)&1])
+		s.v220[(l)&1] = uint16(uint64(s.v3712[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000018000
@@ -6122,12 +6122,12 @@ func (s *Model) differs220() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3712; m != 0; m &= m - 1 {
+	for m := s.v3713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v220[(l)&1] != s.v3711[(l)&1] {
+		if s.v220[(l)&1] != s.v3712[(l)&1] {
 			return true
 		}
 	}
@@ -6141,12 +6141,12 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3713 != 0 {
+	if s.v3714 != 0 {
 		c0 |= 1
-		s.v221 = s.v2588
+		s.v221 = s.v2589
 	}
-	c1 |= uint64(s.v308) ^ s.v2970
-	s.v308 = s.v2970
+	c1 |= uint64(s.v308) ^ s.v2971
+	s.v308 = s.v2971
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x402
@@ -6160,8 +6160,8 @@ func (s *Model) commit97() {
 }
 
 func (s *Model) differs221() bool {
-	if s.v3713 != 0 {
-		if s.v221 != s.v2588 {
+	if s.v3714 != 0 {
+		if s.v221 != s.v2589 {
 			return true
 		}
 	}
@@ -6170,15 +6170,15 @@ func (s *Model) differs221() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs221() ||
-		s.v308 != s.v2970
+		s.v308 != s.v2971
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v223[(l)&3]) ^ uint64(s.v3715[(l)&3])
-		s.v223[(l)&3] = uint8(uint64(s.v3715[(l)&3]))
+		c0 |= uint64(s.v223[(l)&3]) ^ uint64(s.v3716[(l)&3])
+		s.v223[(l)&3] = uint8(uint64(s.v3716[(l)&3]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x3000000000000000
@@ -6187,9 +6187,9 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) differs223() bool {
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v223[(l)&3] != s.v3715[(l)&3] {
+		if s.v223[(l)&3] != s.v3716[(l)&3] {
 			return true
 		}
 	}
@@ -6203,16 +6203,16 @@ func (s *Model) changes98() bool {
 func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v224) ^ s.v2620
-	s.v224 = s.v2620
-	c0 |= uint64(s.v227) ^ s.v2634
-	s.v227 = s.v2634
-	c0 |= uint64(s.v250) ^ s.v2714
-	s.v250 = s.v2714
-	c1 |= uint64(s.v318[0]) ^ s.v3015[0]
-	s.v318[0] = s.v3015[0]
-	c1 |= uint64(s.v318[1]) ^ s.v3015[1]
-	s.v318[1] = s.v3015[1]
+	c0 |= uint64(s.v224) ^ s.v2621
+	s.v224 = s.v2621
+	c0 |= uint64(s.v227) ^ s.v2635
+	s.v227 = s.v2635
+	c0 |= uint64(s.v250) ^ s.v2715
+	s.v250 = s.v2715
+	c1 |= uint64(s.v318[0]) ^ s.v3016[0]
+	s.v318[0] = s.v3016[0]
+	c1 |= uint64(s.v318[1]) ^ s.v3016[1]
+	s.v318[1] = s.v3016[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x80000000000
@@ -6223,18 +6223,18 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) changes99() bool {
-	return s.v224 != s.v2620 ||
-		s.v227 != s.v2634 ||
-		s.v250 != s.v2714 ||
-		s.v318 != s.v3015
+	return s.v224 != s.v2621 ||
+		s.v227 != s.v2635 ||
+		s.v250 != s.v2715 ||
+		s.v318 != s.v3016
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v231[0]) ^ s.v2641[0]
-	s.v231[0] = s.v2641[0]
-	c0 |= uint64(s.v231[1]) ^ s.v2641[1]
-	s.v231[1] = s.v2641[1]
+	c0 |= uint64(s.v231[0]) ^ s.v2642[0]
+	s.v231[0] = s.v2642[0]
+	c0 |= uint64(s.v231[1]) ^ s.v2642[1]
+	s.v231[1] = s.v2642[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[2] |= 0x80000000
@@ -6242,29 +6242,29 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) changes100() bool {
-	return s.v231 != s.v2641
+	return s.v231 != s.v2642
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2665
-	s.v241 = s.v2665
-	c0 |= uint64(s.v479) ^ s.v3578
-	s.v479 = s.v3578
+	c0 |= uint64(s.v241) ^ s.v2666
+	s.v241 = s.v2666
+	c0 |= uint64(s.v479) ^ s.v3579
+	s.v479 = s.v3579
 	if c0 != 0 {
 		s.dirty[1] |= 0x10010000000000
 	}
 }
 
 func (s *Model) changes101() bool {
-	return s.v241 != s.v2665 ||
-		s.v479 != s.v3578
+	return s.v241 != s.v2666 ||
+		s.v479 != s.v3579
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v242) ^ s.v2678
-	s.v242 = s.v2678
+	c0 |= uint64(s.v242) ^ s.v2679
+	s.v242 = s.v2679
 	if c0 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[1] |= 0x200000200
@@ -6276,10 +6276,10 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v242 != s.v2678 {
+	if s.v242 != s.v2679 {
 		return true
 	}
 	return false
@@ -6291,9 +6291,9 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if s.v245 != s.v2693 {
+	if s.v245 != s.v2694 {
 		c0 |= 1
-		s.v245 = s.v2693
+		s.v245 = s.v2694
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
@@ -6305,10 +6305,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v245 != s.v2693 {
+	if s.v245 != s.v2694 {
 		return true
 	}
 	return false
@@ -6320,11 +6320,11 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if all := s.v3716; all != 0 {
+	if all := s.v3717; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v249), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2707), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2708), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6336,9 +6336,9 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) differs249() bool {
-	for m := s.v3716; m != 0; m &= m - 1 {
+	for m := s.v3717; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v249[(l)&7] != s.v2707[(l)&7] {
+		if s.v249[(l)&7] != s.v2708[(l)&7] {
 			return true
 		}
 	}
@@ -6352,10 +6352,10 @@ func (s *Model) changes104() bool {
 func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v254) ^ s.v2742
-	s.v254 = s.v2742
-	c1 |= uint64(s.v340) ^ s.v3096
-	s.v340 = s.v3096
+	c0 |= uint64(s.v254) ^ s.v2743
+	s.v254 = s.v2743
+	c1 |= uint64(s.v340) ^ s.v3097
+	s.v340 = s.v3097
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x200000000
@@ -6368,8 +6368,8 @@ func (s *Model) commit105() {
 }
 
 func (s *Model) changes105() bool {
-	return s.v254 != s.v2742 ||
-		s.v340 != s.v3096
+	return s.v254 != s.v2743 ||
+		s.v340 != s.v3097
 }
 
 func (s *Model) commit106() {
@@ -6378,7 +6378,7 @@ func (s *Model) commit106() {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v259), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2761), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2762), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6392,12 +6392,12 @@ func (s *Model) differs259() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for m := s.v1733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&31] != s.v2761[(l)&31] {
+		if s.v259[(l)&31] != s.v2762[(l)&31] {
 			return true
 		}
 	}
@@ -6410,23 +6410,23 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	c0 |= uint64(s.v261) ^ s.v2769
-	s.v261 = s.v2769
+	c0 |= uint64(s.v261) ^ s.v2770
+	s.v261 = s.v2770
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) changes107() bool {
-	return s.v261 != s.v2769
+	return s.v261 != s.v2770
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v3720; m != 0; m &= m - 1 {
+	for m := s.v3721; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2770[(l)&15])
-		s.v262[(l)&15] = uint32(uint64(s.v2770[(l)&15]))
+		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2771[(l)&15])
+		s.v262[(l)&15] = uint32(uint64(s.v2771[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
@@ -6435,9 +6435,9 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) differs262() bool {
-	for m := s.v3720; m != 0; m &= m - 1 {
+	for m := s.v3721; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&15] != s.v2770[(l)&15] {
+		if s.v262[(l)&15] != s.v2771[(l)&15] {
 			return true
 		}
 	}
@@ -6450,10 +6450,10 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v2773; m != 0; m &= m - 1 {
+	for m := s.v2774; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2776[(l)&7])
-		s.v264[(l)&7] = uint32(uint64(s.v2776[(l)&7]))
+		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2777[(l)&7])
+		s.v264[(l)&7] = uint32(uint64(s.v2777[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -6462,9 +6462,9 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v2773; m != 0; m &= m - 1 {
+	for m := s.v2774; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&7] != s.v2776[(l)&7] {
+		if s.v264[(l)&7] != s.v2777[(l)&7] {
 			return true
 		}
 	}
@@ -6477,11 +6477,11 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v2773; all != 0 {
+	if all := s.v2774; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v265), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2778), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2779), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6492,9 +6492,9 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) differs265() bool {
-	for m := s.v2773; m != 0; m &= m - 1 {
+	for m := s.v2774; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v265[(l)&7] != s.v2778[(l)&7] {
+		if s.v265[(l)&7] != s.v2779[(l)&7] {
 			return true
 		}
 	}
@@ -6511,7 +6511,7 @@ func (s *Model) commit111() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v270), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2797), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2798), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6525,12 +6525,12 @@ func (s *Model) differs270() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for m := s.v1891; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&7] != s.v2797[(l)&7] {
+		if s.v270[(l)&7] != s.v2798[(l)&7] {
 			return true
 		}
 	}
@@ -6545,8 +6545,8 @@ func (s *Model) commit112() {
 	var c0 uint64
 	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3721[(l)&7])
-		s.v271[(l)&7] = uint32(uint64(s.v3721[(l)&7]))
+		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3722[(l)&7])
+		s.v271[(l)&7] = uint32(uint64(s.v3722[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -6557,7 +6557,7 @@ func (s *Model) commit112() {
 func (s *Model) differs271() bool {
 	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v271[(l)&7] != s.v3721[(l)&7] {
+		if s.v271[(l)&7] != s.v3722[(l)&7] {
 			return true
 		}
 	}
@@ -6574,34 +6574,34 @@ func (s *Model) commit113() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v275) ^ s.v3627
-	s.v275 = s.v3627
-	c0 |= uint64(s.v276) ^ s.v3628
-	s.v276 = s.v3628
-	c0 |= uint64(s.v352) ^ s.v3630
-	s.v352 = s.v3630
-	c0 |= uint64(s.v353) ^ s.v3631
-	s.v353 = s.v3631
-	c1 |= uint64(s.v357) ^ s.v3632
-	s.v357 = s.v3632
-	c2 |= uint64(s.v359) ^ s.v3633
-	s.v359 = s.v3633
-	c1 |= uint64(s.v403) ^ s.v3637
-	s.v403 = s.v3637
-	c1 |= uint64(s.v404) ^ s.v3638
-	s.v404 = s.v3638
-	c3 |= uint64(s.v405) ^ s.v3639
-	s.v405 = s.v3639
-	c1 |= uint64(s.v411) ^ s.v3640
-	s.v411 = s.v3640
-	c4 |= uint64(s.v412) ^ s.v3641
-	s.v412 = s.v3641
-	c2 |= uint64(s.v415) ^ s.v3643
-	s.v415 = s.v3643
-	c2 |= uint64(s.v416) ^ s.v3644
-	s.v416 = s.v3644
-	c1 |= uint64(s.v417) ^ s.v3645
-	s.v417 = s.v3645
+	c0 |= uint64(s.v275) ^ s.v3628
+	s.v275 = s.v3628
+	c0 |= uint64(s.v276) ^ s.v3629
+	s.v276 = s.v3629
+	c0 |= uint64(s.v352) ^ s.v3631
+	s.v352 = s.v3631
+	c0 |= uint64(s.v353) ^ s.v3632
+	s.v353 = s.v3632
+	c1 |= uint64(s.v357) ^ s.v3633
+	s.v357 = s.v3633
+	c2 |= uint64(s.v359) ^ s.v3634
+	s.v359 = s.v3634
+	c1 |= uint64(s.v403) ^ s.v3638
+	s.v403 = s.v3638
+	c1 |= uint64(s.v404) ^ s.v3639
+	s.v404 = s.v3639
+	c3 |= uint64(s.v405) ^ s.v3640
+	s.v405 = s.v3640
+	c1 |= uint64(s.v411) ^ s.v3641
+	s.v411 = s.v3641
+	c4 |= uint64(s.v412) ^ s.v3642
+	s.v412 = s.v3642
+	c2 |= uint64(s.v415) ^ s.v3644
+	s.v415 = s.v3644
+	c2 |= uint64(s.v416) ^ s.v3645
+	s.v416 = s.v3645
+	c1 |= uint64(s.v417) ^ s.v3646
+	s.v417 = s.v3646
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -6620,44 +6620,44 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v275 != s.v3627 ||
-		s.v276 != s.v3628 ||
-		s.v352 != s.v3630 ||
-		s.v353 != s.v3631 ||
-		s.v357 != s.v3632 ||
-		s.v359 != s.v3633 ||
-		s.v403 != s.v3637 ||
-		s.v404 != s.v3638 ||
-		s.v405 != s.v3639 ||
-		s.v411 != s.v3640 ||
-		s.v412 != s.v3641 ||
-		s.v415 != s.v3643 ||
-		s.v416 != s.v3644 ||
-		s.v417 != s.v3645
+	return s.v275 != s.v3628 ||
+		s.v276 != s.v3629 ||
+		s.v352 != s.v3631 ||
+		s.v353 != s.v3632 ||
+		s.v357 != s.v3633 ||
+		s.v359 != s.v3634 ||
+		s.v403 != s.v3638 ||
+		s.v404 != s.v3639 ||
+		s.v405 != s.v3640 ||
+		s.v411 != s.v3641 ||
+		s.v412 != s.v3642 ||
+		s.v415 != s.v3644 ||
+		s.v416 != s.v3645 ||
+		s.v417 != s.v3646
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v277) ^ s.v2819
-	s.v277 = s.v2819
-	c1 |= uint64(s.v358) ^ s.v3152
-	s.v358 = s.v3152
-	c2 |= uint64(s.v406) ^ s.v3303
-	s.v406 = s.v3303
-	c1 |= uint64(s.v437) ^ s.v3399
-	s.v437 = s.v3399
-	c1 |= uint64(s.v438) ^ s.v3402
-	s.v438 = s.v3402
-	c1 |= uint64(s.v439) ^ s.v3403
-	s.v439 = s.v3403
-	c1 |= uint64(s.v444) ^ s.v3488
-	s.v444 = s.v3488
-	c1 |= uint64(s.v445) ^ s.v3486
-	s.v445 = s.v3486
-	c1 |= uint64(s.v450) ^ s.v3505
-	s.v450 = s.v3505
+	c0 |= uint64(s.v277) ^ s.v2820
+	s.v277 = s.v2820
+	c1 |= uint64(s.v358) ^ s.v3153
+	s.v358 = s.v3153
+	c2 |= uint64(s.v406) ^ s.v3304
+	s.v406 = s.v3304
+	c1 |= uint64(s.v437) ^ s.v3400
+	s.v437 = s.v3400
+	c1 |= uint64(s.v438) ^ s.v3403
+	s.v438 = s.v3403
+	c1 |= uint64(s.v439) ^ s.v3404
+	s.v439 = s.v3404
+	c1 |= uint64(s.v444) ^ s.v3489
+	s.v444 = s.v3489
+	c1 |= uint64(s.v445) ^ s.v3487
+	s.v445 = s.v3487
+	c1 |= uint64(s.v450) ^ s.v3506
+	s.v450 = s.v3506
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -6670,23 +6670,23 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v277 != s.v2819 ||
-		s.v358 != s.v3152 ||
-		s.v406 != s.v3303 ||
-		s.v437 != s.v3399 ||
-		s.v438 != s.v3402 ||
-		s.v439 != s.v3403 ||
-		s.v444 != s.v3488 ||
-		s.v445 != s.v3486 ||
-		s.v450 != s.v3505
+	return s.v277 != s.v2820 ||
+		s.v358 != s.v3153 ||
+		s.v406 != s.v3304 ||
+		s.v437 != s.v3400 ||
+		s.v438 != s.v3403 ||
+		s.v439 != s.v3404 ||
+		s.v444 != s.v3489 ||
+		s.v445 != s.v3487 ||
+		s.v450 != s.v3506
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2913
-	s.v298 = s.v2913
-	c0 |= uint64(s.v300) ^ s.v2921
-	s.v300 = s.v2921
+	c0 |= uint64(s.v298) ^ s.v2914
+	s.v298 = s.v2914
+	c0 |= uint64(s.v300) ^ s.v2922
+	s.v300 = s.v2922
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x40
@@ -6697,10 +6697,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v298 != s.v2913 {
+	if s.v298 != s.v2914 {
 		return true
 	}
 	return false
@@ -6710,10 +6710,10 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v300 != s.v2921 {
+	if s.v300 != s.v2922 {
 		return true
 	}
 	return false
@@ -6726,10 +6726,10 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v299) ^ s.v2917
-	s.v299 = s.v2917
-	c0 |= uint64(s.v301) ^ s.v2924
-	s.v301 = s.v2924
+	c0 |= uint64(s.v299) ^ s.v2918
+	s.v299 = s.v2918
+	c0 |= uint64(s.v301) ^ s.v2925
+	s.v301 = s.v2925
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x2000000000000
@@ -6740,10 +6740,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v299 != s.v2917 {
+	if s.v299 != s.v2918 {
 		return true
 	}
 	return false
@@ -6753,10 +6753,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v301 != s.v2924 {
+	if s.v301 != s.v2925 {
 		return true
 	}
 	return false
@@ -6769,8 +6769,8 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v302) ^ s.v2928
-	s.v302 = s.v2928
+	c0 |= uint64(s.v302) ^ s.v2929
+	s.v302 = s.v2929
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x100000
@@ -6781,10 +6781,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v302 != s.v2928 {
+	if s.v302 != s.v2929 {
 		return true
 	}
 	return false
@@ -6796,10 +6796,10 @@ func (s *Model) changes117() bool {
 
 func (s *Model) commit118() {
 	var c0 uint64
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v304[(l)&3]) ^ uint64(s.v2938[(l)&3])
-		s.v304[(l)&3] = uint64(s.v2938[(l)&3])
+		c0 |= uint64(s.v304[(l)&3]) ^ uint64(s.v2939[(l)&3])
+		s.v304[(l)&3] = uint64(s.v2939[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -6808,9 +6808,9 @@ func (s *Model) commit118() {
 }
 
 func (s *Model) differs304() bool {
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v304[(l)&3] != s.v2938[(l)&3] {
+		if s.v304[(l)&3] != s.v2939[(l)&3] {
 			return true
 		}
 	}
@@ -6824,10 +6824,10 @@ func (s *Model) changes118() bool {
 func (s *Model) commit119() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v315) ^ s.v3006
-	s.v315 = s.v3006
-	c1 |= uint64(s.v316) ^ s.v3007
-	s.v316 = s.v3007
+	c0 |= uint64(s.v315) ^ s.v3007
+	s.v315 = s.v3007
+	c1 |= uint64(s.v316) ^ s.v3008
+	s.v316 = s.v3008
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[3] |= 0x10000000
@@ -6841,10 +6841,10 @@ func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v315 != s.v3006 {
+	if s.v315 != s.v3007 {
 		return true
 	}
 	return false
@@ -6852,17 +6852,17 @@ func (s *Model) differs315() bool {
 
 func (s *Model) changes119() bool {
 	return s.differs315() ||
-		s.v316 != s.v3007
+		s.v316 != s.v3008
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3010[(l)&15][0]
-		s.v317[(l)&15][0] = s.v3010[(l)&15][0]
-		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3010[(l)&15][1]
-		s.v317[(l)&15][1] = s.v3010[(l)&15][1]
+		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3011[(l)&15][0]
+		s.v317[(l)&15][0] = s.v3011[(l)&15][0]
+		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3011[(l)&15][1]
+		s.v317[(l)&15][1] = s.v3011[(l)&15][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
@@ -6871,9 +6871,9 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) differs317() bool {
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&15] != s.v3010[(l)&15] {
+		if s.v317[(l)&15] != s.v3011[(l)&15] {
 			return true
 		}
 	}
@@ -6886,8 +6886,8 @@ func (s *Model) changes120() bool {
 
 func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v3043
-	s.v331 = s.v3043
+	c0 |= uint64(s.v331) ^ s.v3044
+	s.v331 = s.v3044
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 		s.dirty[3] |= 0x800000
@@ -6898,10 +6898,10 @@ func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v331 != s.v3043 {
+	if s.v331 != s.v3044 {
 		return true
 	}
 	return false
@@ -6913,11 +6913,11 @@ func (s *Model) changes121() bool {
 
 func (s *Model) commit122() {
 	var c0 uint64
-	if all := s.v3726; all != 0 {
+	if all := s.v3727; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v332), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3053), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3054), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6929,9 +6929,9 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) differs332() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&7] != s.v3053[(l)&7] {
+		if s.v332[(l)&7] != s.v3054[(l)&7] {
 			return true
 		}
 	}
@@ -6944,8 +6944,8 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v337) ^ s.v3086
-	s.v337 = s.v3086
+	c0 |= uint64(s.v337) ^ s.v3087
+	s.v337 = s.v3087
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 0x80000000000
@@ -6953,16 +6953,16 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) changes123() bool {
-	return s.v337 != s.v3086
+	return s.v337 != s.v3087
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3728; all != 0 {
+	if all := s.v3729; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3090), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3091), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6973,9 +6973,9 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) differs338() bool {
-	for m := s.v3728; m != 0; m &= m - 1 {
+	for m := s.v3729; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&15] != s.v3090[(l)&15] {
+		if s.v338[(l)&15] != s.v3091[(l)&15] {
 			return true
 		}
 	}
@@ -6988,11 +6988,11 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3730; all != 0 {
+	if all := s.v3731; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v339), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3616), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3617), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7003,9 +7003,9 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) differs339() bool {
-	for m := s.v3730; m != 0; m &= m - 1 {
+	for m := s.v3731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v339[(l)&3] != s.v3616[(l)&3] {
+		if s.v339[(l)&3] != s.v3617[(l)&3] {
 			return true
 		}
 	}
@@ -7018,11 +7018,11 @@ func (s *Model) changes125() bool {
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3731; all != 0 {
+	if all := s.v3732; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v341), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3098), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3099), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7033,9 +7033,9 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) differs341() bool {
-	for m := s.v3731; m != 0; m &= m - 1 {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v341[(l)&7] != s.v3098[(l)&7] {
+		if s.v341[(l)&7] != s.v3099[(l)&7] {
 			return true
 		}
 	}
@@ -7050,8 +7050,8 @@ func (s *Model) commit127() {
 	var c0 uint64
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3106[(l)&7])
-		s.v344[(l)&7] = uint32(uint64(s.v3106[(l)&7]))
+		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3107[(l)&7])
+		s.v344[(l)&7] = uint32(uint64(s.v3107[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
@@ -7061,7 +7061,7 @@ func (s *Model) commit127() {
 func (s *Model) differs344() bool {
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v344[(l)&7] != s.v3106[(l)&7] {
+		if s.v344[(l)&7] != s.v3107[(l)&7] {
 			return true
 		}
 	}
@@ -7074,23 +7074,23 @@ func (s *Model) changes127() bool {
 
 func (s *Model) commit128() {
 	var c0 uint64
-	c0 |= uint64(s.v345) ^ s.v3110
-	s.v345 = s.v3110
+	c0 |= uint64(s.v345) ^ s.v3111
+	s.v345 = s.v3111
 	if c0 != 0 {
 		s.dirty[3] |= 0x5000000000000000
 	}
 }
 
 func (s *Model) changes128() bool {
-	return s.v345 != s.v3110
+	return s.v345 != s.v3111
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3111[(l)&15])
-		s.v346[(l)&15] = uint32(uint64(s.v3111[(l)&15]))
+		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3112[(l)&15])
+		s.v346[(l)&15] = uint32(uint64(s.v3112[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
@@ -7098,9 +7098,9 @@ func (s *Model) commit129() {
 }
 
 func (s *Model) differs346() bool {
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&15] != s.v3111[(l)&15] {
+		if s.v346[(l)&15] != s.v3112[(l)&15] {
 			return true
 		}
 	}
@@ -7117,7 +7117,7 @@ func (s *Model) commit130() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v347), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3114), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3115), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7130,7 +7130,7 @@ func (s *Model) commit130() {
 func (s *Model) differs347() bool {
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v347[(l)&7] != s.v3114[(l)&7] {
+		if s.v347[(l)&7] != s.v3115[(l)&7] {
 			return true
 		}
 	}
@@ -7143,15 +7143,15 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3131
-	s.v354 = s.v3131
+	c0 |= uint64(s.v354) ^ s.v3132
+	s.v354 = s.v3132
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
 }
 
 func (s *Model) changes131() bool {
-	return s.v354 != s.v3131
+	return s.v354 != s.v3132
 }
 
 func (s *Model) commit132() {
@@ -7161,44 +7161,44 @@ func (s *Model) commit132() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v360 != s.v3150 {
+	if s.v360 != s.v3151 {
 		c0 |= 1
-		s.v360 = s.v3150
+		s.v360 = s.v3151
 	}
-	if s.v362 != s.v3153 {
+	if s.v362 != s.v3154 {
 		c1 |= 1
-		s.v362 = s.v3153
+		s.v362 = s.v3154
 	}
-	if s.v407 != s.v3306 {
+	if s.v407 != s.v3307 {
 		c0 |= 1
-		s.v407 = s.v3306
+		s.v407 = s.v3307
 	}
-	c2 |= uint64(s.v408) ^ s.v3307
-	s.v408 = s.v3307
-	if s.v409 != s.v3300 {
+	c2 |= uint64(s.v408) ^ s.v3308
+	s.v408 = s.v3308
+	if s.v409 != s.v3301 {
 		c3 |= 1
-		s.v409 = s.v3300
+		s.v409 = s.v3301
 	}
-	if s.v410 != s.v3308 {
+	if s.v410 != s.v3309 {
 		c3 |= 1
-		s.v410 = s.v3308
+		s.v410 = s.v3309
 	}
-	if s.v414 != s.v3319 {
+	if s.v414 != s.v3320 {
 		c1 |= 1
-		s.v414 = s.v3319
+		s.v414 = s.v3320
 	}
-	if s.v446 != s.v3490 {
+	if s.v446 != s.v3491 {
 		c4 |= 1
-		s.v446 = s.v3490
+		s.v446 = s.v3491
 	}
-	if s.v447 != s.v3493 {
+	if s.v447 != s.v3494 {
 		c1 |= 1
-		s.v447 = s.v3493
+		s.v447 = s.v3494
 	}
-	c5 |= uint64(s.v449) ^ s.v3484
-	s.v449 = s.v3484
-	c5 |= uint64(s.v451) ^ s.v3477
-	s.v451 = s.v3477
+	c5 |= uint64(s.v449) ^ s.v3485
+	s.v449 = s.v3485
+	c5 |= uint64(s.v451) ^ s.v3478
+	s.v451 = s.v3478
 	if c0 != 0 {
 		s.dirty[2] |= 0x21000000000
 	}
@@ -7220,26 +7220,26 @@ func (s *Model) commit132() {
 }
 
 func (s *Model) changes132() bool {
-	return s.v360 != s.v3150 ||
-		s.v362 != s.v3153 ||
-		s.v407 != s.v3306 ||
-		s.v408 != s.v3307 ||
-		s.v409 != s.v3300 ||
-		s.v410 != s.v3308 ||
-		s.v414 != s.v3319 ||
-		s.v446 != s.v3490 ||
-		s.v447 != s.v3493 ||
-		s.v449 != s.v3484 ||
-		s.v451 != s.v3477
+	return s.v360 != s.v3151 ||
+		s.v362 != s.v3154 ||
+		s.v407 != s.v3307 ||
+		s.v408 != s.v3308 ||
+		s.v409 != s.v3301 ||
+		s.v410 != s.v3309 ||
+		s.v414 != s.v3320 ||
+		s.v446 != s.v3491 ||
+		s.v447 != s.v3494 ||
+		s.v449 != s.v3485 ||
+		s.v451 != s.v3478
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v364) ^ s.v3157
-	s.v364 = s.v3157
-	c1 |= uint64(s.v365) ^ s.v3160
-	s.v365 = s.v3160
+	c0 |= uint64(s.v364) ^ s.v3158
+	s.v364 = s.v3158
+	c1 |= uint64(s.v365) ^ s.v3161
+	s.v365 = s.v3161
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 	}
@@ -7252,10 +7252,10 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v364 != s.v3157 {
+	if s.v364 != s.v3158 {
 		return true
 	}
 	return false
@@ -7265,10 +7265,10 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v365 != s.v3160 {
+	if s.v365 != s.v3161 {
 		return true
 	}
 	return false
@@ -7285,10 +7285,10 @@ func (s *Model) commit134() {
 	var c2 uint64
 	c0 |= uint64(s.v374) ^ s.v1703
 	s.v374 = s.v1703
-	c1 |= uint64(s.v375) ^ s.v3194
-	s.v375 = s.v3194
-	c2 |= uint64(s.v376) ^ s.v3211
-	s.v376 = s.v3211
+	c1 |= uint64(s.v375) ^ s.v3195
+	s.v375 = s.v3195
+	c2 |= uint64(s.v376) ^ s.v3212
+	s.v376 = s.v3212
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
@@ -7306,7 +7306,7 @@ func (s *Model) differs374() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v374 != s.v1703 {
@@ -7317,22 +7317,22 @@ func (s *Model) differs374() bool {
 
 func (s *Model) changes134() bool {
 	return s.differs374() ||
-		s.v375 != s.v3194 ||
-		s.v376 != s.v3211
+		s.v375 != s.v3195 ||
+		s.v376 != s.v3212
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3736; all != 0 {
+	if all := s.v3737; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v389), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3237), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3238), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v390), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3250), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3251), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7347,9 +7347,9 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&7] != s.v3237[(l)&7] {
+		if s.v389[(l)&7] != s.v3238[(l)&7] {
 			return true
 		}
 	}
@@ -7357,9 +7357,9 @@ func (s *Model) differs389() bool {
 }
 
 func (s *Model) differs390() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v390[(l)&7] != s.v3250[(l)&7] {
+		if s.v390[(l)&7] != s.v3251[(l)&7] {
 			return true
 		}
 	}
@@ -7373,9 +7373,9 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if s.v393 != s.v3635 {
+	if s.v393 != s.v3636 {
 		c0 |= 1
-		s.v393 = s.v3635
+		s.v393 = s.v3636
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -7384,16 +7384,16 @@ func (s *Model) commit136() {
 }
 
 func (s *Model) changes136() bool {
-	return s.v393 != s.v3635
+	return s.v393 != s.v3636
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v3737; all != 0 {
+	if all := s.v3738; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v397), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3738), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3739), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7408,12 +7408,12 @@ func (s *Model) differs397() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3738; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v397[(l)&7] != s.v3738[(l)&7] {
+		if s.v397[(l)&7] != s.v3739[(l)&7] {
 			return true
 		}
 	}
@@ -7426,11 +7426,11 @@ func (s *Model) changes137() bool {
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if all := s.v3741; all != 0 {
+	if all := s.v3742; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v465), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2780), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2781), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7441,9 +7441,9 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) differs465() bool {
-	for m := s.v3741; m != 0; m &= m - 1 {
+	for m := s.v3742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v465[(l)&7] != s.v2780[(l)&7] {
+		if s.v465[(l)&7] != s.v2781[(l)&7] {
 			return true
 		}
 	}
@@ -7456,10 +7456,10 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139() {
 	var c0 uint64
-	c0 |= uint64(s.v470) ^ s.v3555
-	s.v470 = s.v3555
-	c0 |= uint64(s.v475) ^ s.v3569
-	s.v475 = s.v3569
+	c0 |= uint64(s.v470) ^ s.v3556
+	s.v470 = s.v3556
+	c0 |= uint64(s.v475) ^ s.v3570
+	s.v475 = s.v3570
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[2] |= 0x800000000000000
@@ -7467,16 +7467,16 @@ func (s *Model) commit139() {
 }
 
 func (s *Model) changes139() bool {
-	return s.v470 != s.v3555 ||
-		s.v475 != s.v3569
+	return s.v470 != s.v3556 ||
+		s.v475 != s.v3570
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	c0 |= uint64(s.v473) ^ s.v3563
-	s.v473 = s.v3563
-	c0 |= uint64(s.v474) ^ s.v3567
-	s.v474 = s.v3567
+	c0 |= uint64(s.v473) ^ s.v3564
+	s.v473 = s.v3564
+	c0 |= uint64(s.v474) ^ s.v3568
+	s.v474 = s.v3568
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[4] |= 4
@@ -7484,8 +7484,8 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) changes140() bool {
-	return s.v473 != s.v3563 ||
-		s.v474 != s.v3567
+	return s.v473 != s.v3564 ||
+		s.v474 != s.v3568
 }
 
 // write does the writes to memories.
@@ -8910,8 +8910,8 @@ func (s *Model) reset() {
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 0x600080188
+		s.dirty[1] |= 0x2000000040008
+		s.dirty[2] |= 0x600081188
 	}
 	if c39 != 0 {
 		s.dirty[1] |= 0x4000000060000
@@ -11464,14 +11464,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3649 != 0 {
+	if s.v3650 != 0 {
 		return true
 	}
 	return false
@@ -11479,7 +11479,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3649 != 0 && !s.isClear0() {
+	if s.v3650 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -11487,7 +11487,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 {
+	if s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -11495,31 +11495,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3651 != 0 {
+	if s.v3652 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3652 != 0 {
+	if s.v3653 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3653 != 0 {
+	if s.v3654 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3654 != 0 {
+	if s.v3655 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3655 != 0 {
+	if s.v3656 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3656 != 0 {
+	if s.v3657 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3657 != 0 {
+	if s.v3658 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3658 != 0 {
+	if s.v3659 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

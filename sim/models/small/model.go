@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "267f4ecb80760abda612fc608204b21d2798ff1f926abfdb636f87d6107214ae"
+const DesignHash = "c21be6bc723aec68461318a49c2922a0a0c9394ef27bccbfb10b69ee901c4ef3"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -2081,434 +2081,433 @@ type state struct {
 	v2041 uint64
 	v2045 uint64
 	v2065 uint64
-	v2076 uint64
-	v2081 uint64
+	v2077 uint64
 	v2082 uint64
-	v2090 uint64
-	v2092 uint64
-	v2094 uint64
-	v2097 uint64
-	v2099 uint64
-	v2101 uint64
-	v2160 uint64
-	v2210 uint64
-	v2220 [2]uint64
-	v2227 uint64
-	v2237 uint64
-	v2250 uint64
-	v2253 uint64
-	v2256 [2]uint64
-	v2263 uint64
+	v2083 uint64
+	v2091 uint64
+	v2093 uint64
+	v2095 uint64
+	v2098 uint64
+	v2100 uint64
+	v2102 uint64
+	v2161 uint64
+	v2211 uint64
+	v2221 [2]uint64
+	v2228 uint64
+	v2238 uint64
+	v2251 uint64
+	v2254 uint64
+	v2257 [2]uint64
 	v2264 uint64
-	v2266 uint64
-	v2269 uint64
-	v2283 [4]uint64
-	v2290 uint64
-	v2293 uint64
-	v2296 uint64
-	v2299 uint64
-	v2302 uint64
-	v2305 uint64
-	v2308 uint64
-	v2311 uint64
-	v2314 uint64
-	v2317 uint64
-	v2320 uint64
-	v2323 uint64
-	v2326 uint64
-	v2329 uint64
-	v2332 uint64
-	v2335 uint64
-	v2338 uint64
-	v2341 uint64
-	v2344 uint64
-	v2347 uint64
-	v2350 uint64
-	v2353 uint64
-	v2356 uint64
-	v2359 uint64
-	v2362 uint64
-	v2365 uint64
-	v2368 uint64
-	v2371 uint64
-	v2374 uint64
-	v2377 uint64
-	v2380 uint64
-	v2383 uint64
-	v2386 [4]uint64
-	v2391 uint64
-	v2395 [2]uint64
-	v2398 uint64
-	v2406 [2]uint64
-	v2410 [3]uint64
-	v2412 uint64
-	v2415 uint64
-	v2425 uint64
-	v2428 uint64
-	v2431 uint64
-	v2434 uint64
-	v2437 uint64
-	v2440 uint64
-	v2443 uint64
-	v2446 uint64
-	v2449 uint64
-	v2452 uint64
-	v2455 uint64
-	v2458 uint64
-	v2461 uint64
-	v2464 uint64
-	v2467 uint64
-	v2470 uint64
-	v2473 uint64
-	v2476 uint64
-	v2479 uint64
-	v2482 uint64
-	v2485 uint64
-	v2488 uint64
-	v2491 uint64
-	v2494 uint64
-	v2497 uint64
-	v2500 uint64
-	v2503 uint64
-	v2506 uint64
-	v2509 uint64
-	v2512 uint64
-	v2515 uint64
-	v2518 uint64
-	v2533 uint64
-	v2535 uint64
-	v2543 uint64
+	v2265 uint64
+	v2267 uint64
+	v2270 uint64
+	v2284 [4]uint64
+	v2291 uint64
+	v2294 uint64
+	v2297 uint64
+	v2300 uint64
+	v2303 uint64
+	v2306 uint64
+	v2309 uint64
+	v2312 uint64
+	v2315 uint64
+	v2318 uint64
+	v2321 uint64
+	v2324 uint64
+	v2327 uint64
+	v2330 uint64
+	v2333 uint64
+	v2336 uint64
+	v2339 uint64
+	v2342 uint64
+	v2345 uint64
+	v2348 uint64
+	v2351 uint64
+	v2354 uint64
+	v2357 uint64
+	v2360 uint64
+	v2363 uint64
+	v2366 uint64
+	v2369 uint64
+	v2372 uint64
+	v2375 uint64
+	v2378 uint64
+	v2381 uint64
+	v2384 uint64
+	v2387 [4]uint64
+	v2392 uint64
+	v2396 [2]uint64
+	v2399 uint64
+	v2407 [2]uint64
+	v2411 [3]uint64
+	v2413 uint64
+	v2416 uint64
+	v2426 uint64
+	v2429 uint64
+	v2432 uint64
+	v2435 uint64
+	v2438 uint64
+	v2441 uint64
+	v2444 uint64
+	v2447 uint64
+	v2450 uint64
+	v2453 uint64
+	v2456 uint64
+	v2459 uint64
+	v2462 uint64
+	v2465 uint64
+	v2468 uint64
+	v2471 uint64
+	v2474 uint64
+	v2477 uint64
+	v2480 uint64
+	v2483 uint64
+	v2486 uint64
+	v2489 uint64
+	v2492 uint64
+	v2495 uint64
+	v2498 uint64
+	v2501 uint64
+	v2504 uint64
+	v2507 uint64
+	v2510 uint64
+	v2513 uint64
+	v2516 uint64
+	v2519 uint64
+	v2534 uint64
+	v2536 uint64
 	v2544 uint64
-	v2549 uint64
-	v2552 uint64
-	v2555 uint64
-	v2558 uint64
+	v2545 uint64
+	v2550 uint64
+	v2553 uint64
+	v2556 uint64
 	v2559 uint64
-	v2564 uint64
-	v2572 uint64
-	v2574 uint64
-	v2585 [4][8]uint64
-	v2588 [8]uint64
-	v2597 uint64
+	v2560 uint64
+	v2565 uint64
+	v2573 uint64
+	v2575 uint64
+	v2586 [4][8]uint64
+	v2589 [8]uint64
 	v2598 uint64
-	v2620 uint64
-	v2625 uint64
-	v2631 uint64
-	v2634 uint64
+	v2599 uint64
+	v2621 uint64
+	v2626 uint64
+	v2632 uint64
 	v2635 uint64
 	v2636 uint64
 	v2637 uint64
-	v2641 [2]uint64
-	v2643 uint64
+	v2638 uint64
+	v2642 [2]uint64
 	v2644 uint64
 	v2645 uint64
 	v2646 uint64
-	v2658 uint64
-	v2660 uint64
+	v2647 uint64
+	v2659 uint64
 	v2661 uint64
 	v2662 uint64
 	v2663 uint64
-	v2665 uint64
+	v2664 uint64
 	v2666 uint64
 	v2667 uint64
-	v2669 uint64
+	v2668 uint64
 	v2670 uint64
-	v2678 uint64
+	v2671 uint64
 	v2679 uint64
-	v2683 uint64
-	v2687 [32]uint32
-	v2690 uint64
-	v2693 [8]uint32
-	v2694 uint64
+	v2680 uint64
+	v2684 uint64
+	v2688 [32]uint32
+	v2691 uint64
+	v2694 [8]uint32
 	v2695 uint64
-	v2707 [8]uint16
-	v2714 uint64
+	v2696 uint64
+	v2708 [8]uint16
 	v2715 uint64
 	v2716 uint64
-	v2717 [8]uint8
-	v2718 uint64
-	v2742 uint64
-	v2748 uint64
-	v2750 uint64
-	v2754 uint64
-	v2757 [16]uint8
-	v2759 [32]uint8
-	v2761 [32]uint8
-	v2765 uint64
-	v2766 [8]uint16
-	v2768 uint64
+	v2717 uint64
+	v2718 [8]uint8
+	v2719 uint64
+	v2743 uint64
+	v2749 uint64
+	v2751 uint64
+	v2755 uint64
+	v2758 [16]uint8
+	v2760 [32]uint8
+	v2762 [32]uint8
+	v2766 uint64
+	v2767 [8]uint16
 	v2769 uint64
-	v2770 [16]uint32
-	v2772 uint64
+	v2770 uint64
+	v2771 [16]uint32
 	v2773 uint64
-	v2774 [8]uint32
-	v2776 [8]uint32
-	v2778 [8]uint8
-	v2780 [8]uint16
-	v2781 uint64
-	v2788 uint64
-	v2790 uint64
+	v2774 uint64
+	v2775 [8]uint32
+	v2777 [8]uint32
+	v2779 [8]uint8
+	v2781 [8]uint16
+	v2782 uint64
+	v2789 uint64
 	v2791 uint64
-	v2794 uint64
-	v2795 [8]uint8
-	v2797 [8]uint8
-	v2805 uint64
-	v2807 uint64
+	v2792 uint64
+	v2795 uint64
+	v2796 [8]uint8
+	v2798 [8]uint8
+	v2806 uint64
 	v2808 uint64
-	v2810 uint64
-	v2815 [4]uint32
-	v2816 uint64
+	v2809 uint64
+	v2811 uint64
+	v2816 [4]uint32
 	v2817 uint64
-	v2819 uint64
-	v2822 uint64
-	v2828 uint64
-	v2833 uint64
-	v2838 uint64
+	v2818 uint64
+	v2820 uint64
+	v2823 uint64
+	v2829 uint64
+	v2834 uint64
 	v2839 uint64
 	v2840 uint64
-	v2842 uint64
-	v2848 [4]uint32
-	v2855 uint64
-	v2857 uint64
-	v2859 uint64
-	v2861 uint64
-	v2865 uint64
-	v2869 uint64
-	v2871 uint64
-	v2874 uint64
-	v2877 uint64
-	v2880 uint64
-	v2888 uint64
-	v2890 uint64
-	v2892 uint64
-	v2894 uint64
-	v2898 uint64
-	v2901 uint64
-	v2905 uint64
-	v2908 uint64
-	v2913 uint64
-	v2917 uint64
-	v2921 uint64
-	v2924 uint64
-	v2928 uint64
-	v2936 uint64
+	v2841 uint64
+	v2843 uint64
+	v2849 [4]uint32
+	v2856 uint64
+	v2858 uint64
+	v2860 uint64
+	v2862 uint64
+	v2866 uint64
+	v2870 uint64
+	v2872 uint64
+	v2875 uint64
+	v2878 uint64
+	v2881 uint64
+	v2889 uint64
+	v2891 uint64
+	v2893 uint64
+	v2895 uint64
+	v2899 uint64
+	v2902 uint64
+	v2906 uint64
+	v2909 uint64
+	v2914 uint64
+	v2918 uint64
+	v2922 uint64
+	v2925 uint64
+	v2929 uint64
 	v2937 uint64
-	v2938 [4]uint64
-	v2948 uint64
-	v2960 uint64
-	v2967 uint64
-	v2970 uint64
-	v2979 uint64
-	v2983 uint64
+	v2938 uint64
+	v2939 [4]uint64
+	v2949 uint64
+	v2961 uint64
+	v2968 uint64
+	v2971 uint64
+	v2980 uint64
 	v2984 uint64
-	v2986 uint64
-	v2998 uint64
-	v3000 uint64
+	v2985 uint64
+	v2987 uint64
+	v2999 uint64
 	v3001 uint64
-	v3003 uint64
-	v3006 uint64
+	v3002 uint64
+	v3004 uint64
 	v3007 uint64
 	v3008 uint64
 	v3009 uint64
-	v3010 [16][2]uint64
-	v3015 [2]uint64
-	v3016 uint64
-	v3018 uint64
+	v3010 uint64
+	v3011 [16][2]uint64
+	v3016 [2]uint64
+	v3017 uint64
 	v3019 uint64
 	v3020 uint64
 	v3021 uint64
 	v3022 uint64
-	v3024 uint64
-	v3036 uint64
+	v3023 uint64
+	v3025 uint64
 	v3037 uint64
 	v3038 uint64
 	v3039 uint64
 	v3040 uint64
-	v3041 [8]uint8
-	v3042 uint64
+	v3041 uint64
+	v3042 [8]uint8
 	v3043 uint64
-	v3053 [8]uint16
-	v3063 uint64
-	v3065 uint64
-	v3067 uint64
-	v3071 uint64
-	v3075 uint64
-	v3080 uint64
-	v3082 uint64
+	v3044 uint64
+	v3054 [8]uint16
+	v3064 uint64
+	v3066 uint64
+	v3068 uint64
+	v3072 uint64
+	v3076 uint64
+	v3081 uint64
 	v3083 uint64
-	v3085 uint64
+	v3084 uint64
 	v3086 uint64
-	v3088 uint64
+	v3087 uint64
 	v3089 uint64
-	v3090 [16]uint8
-	v3096 uint64
-	v3097 [16]uint8
-	v3098 [8]uint8
-	v3101 [16]uint16
-	v3103 [16]uint16
-	v3104 uint64
-	v3105 [8]uint8
-	v3106 [8]uint32
-	v3108 uint64
-	v3110 uint64
-	v3111 [16]uint32
-	v3114 [8]uint8
-	v3117 [2]uint64
-	v3118 uint64
-	v3125 uint64
+	v3090 uint64
+	v3091 [16]uint8
+	v3097 uint64
+	v3098 [16]uint8
+	v3099 [8]uint8
+	v3102 [16]uint16
+	v3104 [16]uint16
+	v3105 uint64
+	v3106 [8]uint8
+	v3107 [8]uint32
+	v3109 uint64
+	v3111 uint64
+	v3112 [16]uint32
+	v3115 [8]uint8
+	v3118 [2]uint64
+	v3119 uint64
 	v3126 uint64
-	v3129 uint64
-	v3131 uint64
-	v3144 [4]uint32
-	v3150 [4]uint32
-	v3151 uint64
+	v3127 uint64
+	v3130 uint64
+	v3132 uint64
+	v3145 [4]uint32
+	v3151 [4]uint32
 	v3152 uint64
-	v3153 [4]uint32
-	v3155 uint64
-	v3157 uint64
+	v3153 uint64
+	v3154 [4]uint32
+	v3156 uint64
 	v3158 uint64
-	v3160 uint64
-	v3162 uint64
-	v3167 uint64
-	v3172 uint64
-	v3175 uint64
-	v3178 uint64
+	v3159 uint64
+	v3161 uint64
+	v3163 uint64
+	v3168 uint64
+	v3173 uint64
+	v3176 uint64
 	v3179 uint64
-	v3191 uint64
-	v3193 uint64
+	v3180 uint64
+	v3192 uint64
 	v3194 uint64
-	v3197 uint64
-	v3211 uint64
+	v3195 uint64
+	v3198 uint64
 	v3212 uint64
-	v3214 uint64
+	v3213 uint64
 	v3215 uint64
 	v3216 uint64
 	v3217 uint64
 	v3218 uint64
-	v3230 uint64
-	v3232 uint64
+	v3219 uint64
+	v3231 uint64
 	v3233 uint64
 	v3234 uint64
 	v3235 uint64
 	v3236 uint64
-	v3237 [8]uint16
-	v3250 [8]uint16
-	v3258 uint64
-	v3263 uint64
-	v3265 uint64
-	v3275 uint64
-	v3277 uint64
-	v3282 uint64
-	v3284 uint64
-	v3286 uint64
+	v3237 uint64
+	v3238 [8]uint16
+	v3251 [8]uint16
+	v3259 uint64
+	v3264 uint64
+	v3266 uint64
+	v3276 uint64
+	v3278 uint64
+	v3283 uint64
+	v3285 uint64
 	v3287 uint64
-	v3288 [8]uint8
-	v3289 uint64
-	v3296 uint64
+	v3288 uint64
+	v3289 [8]uint8
+	v3290 uint64
 	v3297 uint64
-	v3300 [4]uint16
-	v3301 uint64
+	v3298 uint64
+	v3301 [4]uint16
 	v3302 uint64
 	v3303 uint64
-	v3306 [4]uint64
-	v3307 uint64
-	v3308 [4]uint16
-	v3319 [4]uint32
-	v3320 uint64
-	v3322 uint64
-	v3334 uint64
-	v3336 uint64
+	v3304 uint64
+	v3307 [4]uint64
+	v3308 uint64
+	v3309 [4]uint16
+	v3320 [4]uint32
+	v3321 uint64
+	v3323 uint64
+	v3335 uint64
 	v3337 uint64
-	v3339 uint64
+	v3338 uint64
 	v3340 uint64
 	v3341 uint64
 	v3342 uint64
 	v3343 uint64
-	v3346 uint64
-	v3359 uint64
+	v3344 uint64
+	v3347 uint64
 	v3360 uint64
 	v3361 uint64
 	v3362 uint64
-	v3365 uint64
-	v3371 [3]uint64
-	v3373 [4]uint32
-	v3375 uint64
-	v3377 uint64
-	v3379 uint64
-	v3384 uint64
-	v3390 uint64
-	v3393 uint64
-	v3397 uint64
-	v3399 uint64
+	v3363 uint64
+	v3366 uint64
+	v3372 [3]uint64
+	v3374 [4]uint32
+	v3376 uint64
+	v3378 uint64
+	v3380 uint64
+	v3385 uint64
+	v3391 uint64
+	v3394 uint64
+	v3398 uint64
 	v3400 uint64
 	v3401 uint64
 	v3402 uint64
 	v3403 uint64
-	v3405 uint64
-	v3407 uint64
-	v3412 uint64
-	v3418 uint64
-	v3423 uint64
-	v3428 uint64
+	v3404 uint64
+	v3406 uint64
+	v3408 uint64
+	v3413 uint64
+	v3419 uint64
+	v3424 uint64
 	v3429 uint64
 	v3430 uint64
-	v3432 uint64
-	v3435 [4]uint16
-	v3444 uint64
-	v3450 uint64
-	v3455 uint64
-	v3460 uint64
-	v3464 uint64
-	v3467 uint64
-	v3468 [4]uint32
-	v3469 uint64
-	v3470 [2]uint64
-	v3475 [4]uint32
-	v3477 uint64
-	v3479 uint64
-	v3481 [4]uint32
-	v3483 uint64
+	v3431 uint64
+	v3433 uint64
+	v3436 [4]uint16
+	v3445 uint64
+	v3451 uint64
+	v3456 uint64
+	v3461 uint64
+	v3465 uint64
+	v3468 uint64
+	v3469 [4]uint32
+	v3470 uint64
+	v3471 [2]uint64
+	v3476 [4]uint32
+	v3478 uint64
+	v3480 uint64
+	v3482 [4]uint32
 	v3484 uint64
 	v3485 uint64
 	v3486 uint64
-	v3488 uint64
+	v3487 uint64
 	v3489 uint64
-	v3490 [4]uint32
-	v3491 uint64
-	v3493 [4]uint32
-	v3495 uint64
-	v3497 uint64
-	v3500 uint64
-	v3502 uint64
-	v3505 uint64
-	v3508 uint64
-	v3525 uint64
-	v3527 uint64
+	v3490 uint64
+	v3491 [4]uint32
+	v3492 uint64
+	v3494 [4]uint32
+	v3496 uint64
+	v3498 uint64
+	v3501 uint64
+	v3503 uint64
+	v3506 uint64
+	v3509 uint64
+	v3526 uint64
 	v3528 uint64
-	v3530 uint64
+	v3529 uint64
 	v3531 uint64
 	v3532 uint64
 	v3533 uint64
-	v3537 uint64
+	v3534 uint64
 	v3538 uint64
-	v3541 uint64
+	v3539 uint64
 	v3542 uint64
-	v3544 uint64
-	v3546 uint64
-	v3548 uint64
-	v3550 uint64
-	v3555 uint64
-	v3557 uint64
+	v3543 uint64
+	v3545 uint64
+	v3547 uint64
+	v3549 uint64
+	v3551 uint64
+	v3556 uint64
 	v3558 uint64
-	v3560 [4]uint64
-	v3563 uint64
-	v3567 uint64
-	v3569 uint64
-	v3571 uint64
+	v3559 uint64
+	v3561 [4]uint64
+	v3564 uint64
+	v3568 uint64
+	v3570 uint64
 	v3572 uint64
-	v3575 uint64
-	v3578 uint64
-	v3580 uint64
+	v3573 uint64
+	v3576 uint64
+	v3579 uint64
 	v3581 uint64
 	v3582 uint64
 	v3583 uint64
@@ -2525,12 +2524,12 @@ type state struct {
 	v3594 uint64
 	v3595 uint64
 	v3596 uint64
-	v3597 [2][2]uint64
-	v3598 uint64
-	v3599 [3][2]uint64
-	v3600 uint64
-	v3601 [3][3]uint64
-	v3602 uint64
+	v3597 uint64
+	v3598 [2][2]uint64
+	v3599 uint64
+	v3600 [3][2]uint64
+	v3601 uint64
+	v3602 [3][3]uint64
 	v3603 uint64
 	v3604 uint64
 	v3605 uint64
@@ -2544,13 +2543,13 @@ type state struct {
 	v3613 uint64
 	v3614 uint64
 	v3615 uint64
-	v3616 [4]uint16
-	v3617 uint64
+	v3616 uint64
+	v3617 [4]uint16
 	v3618 uint64
 	v3619 uint64
 	v3620 uint64
-	v3621 [4]uint32
-	v3622 uint64
+	v3621 uint64
+	v3622 [4]uint32
 	v3623 uint64
 	v3624 uint64
 	v3625 uint64
@@ -2562,20 +2561,20 @@ type state struct {
 	v3631 uint64
 	v3632 uint64
 	v3633 uint64
-	v3635 [4]uint16
-	v3636 uint64
+	v3634 uint64
+	v3636 [4]uint16
 	v3637 uint64
 	v3638 uint64
 	v3639 uint64
 	v3640 uint64
 	v3641 uint64
-	v3642 [4]uint32
-	v3643 uint64
+	v3642 uint64
+	v3643 [4]uint32
 	v3644 uint64
 	v3645 uint64
-	v3647 [4]uint16
-	v3648 [4]uint32
-	v3649 uint64
+	v3646 uint64
+	v3648 [4]uint16
+	v3649 [4]uint32
 	v3650 uint64
 	v3651 uint64
 	v3652 uint64
@@ -2586,63 +2585,63 @@ type state struct {
 	v3657 uint64
 	v3658 uint64
 	v3659 uint64
-	v3674 uint64
-	v3675 [8]uint16
-	v3676 uint64
-	v3677 [8]uint16
-	v3678 uint64
-	v3679 [8]uint16
-	v3680 uint64
-	v3681 [16]uint8
-	v3682 uint64
+	v3660 uint64
+	v3675 uint64
+	v3676 [8]uint16
+	v3677 uint64
+	v3678 [8]uint16
+	v3679 uint64
+	v3680 [8]uint16
+	v3681 uint64
+	v3682 [16]uint8
 	v3683 uint64
 	v3684 uint64
 	v3685 uint64
-	v3686 [8]uint8
-	v3687 uint64
-	v3688 [8]uint8
-	v3689 uint64
-	v3690 [8]uint16
-	v3691 uint64
-	v3692 [8]uint8
-	v3693 uint64
-	v3694 [8]uint32
-	v3695 [8]uint16
-	v3696 uint64
+	v3686 uint64
+	v3687 [8]uint8
+	v3688 uint64
+	v3689 [8]uint8
+	v3690 uint64
+	v3691 [8]uint16
+	v3692 uint64
+	v3693 [8]uint8
+	v3694 uint64
+	v3695 [8]uint32
+	v3696 [8]uint16
 	v3697 uint64
-	v3698 [8]uint32
-	v3699 uint64
-	v3700 [16]uint8
-	v3702 uint64
-	v3703 [3]uint64
-	v3704 uint64
-	v3712 uint64
+	v3698 uint64
+	v3699 [8]uint32
+	v3700 uint64
+	v3701 [16]uint8
+	v3703 uint64
+	v3704 [3]uint64
+	v3705 uint64
 	v3713 uint64
 	v3714 uint64
-	v3716 uint64
-	v3717 [8]uint16
-	v3718 uint64
-	v3719 [8]uint8
-	v3720 uint64
-	v3721 [8]uint32
-	v3722 [3]uint64
-	v3723 uint64
+	v3715 uint64
+	v3717 uint64
+	v3718 [8]uint16
+	v3719 uint64
+	v3720 [8]uint8
+	v3721 uint64
+	v3722 [8]uint32
+	v3723 [3]uint64
 	v3724 uint64
 	v3725 uint64
 	v3726 uint64
-	v3727 [8]uint16
-	v3728 uint64
+	v3727 uint64
+	v3728 [8]uint16
 	v3729 uint64
 	v3730 uint64
 	v3731 uint64
-	v3733 uint64
-	v3734 [3]uint64
-	v3735 uint64
+	v3732 uint64
+	v3734 uint64
+	v3735 [3]uint64
 	v3736 uint64
 	v3737 uint64
-	v3738 [8]uint8
-	v3739 [3]uint64
-	v3740 uint64
+	v3738 uint64
+	v3739 [8]uint8
+	v3740 [3]uint64
 	v3741 uint64
 	v3742 uint64
 	v3743 uint64
@@ -2650,6 +2649,7 @@ type state struct {
 	v3745 uint64
 	v3746 uint64
 	v3747 uint64
+	v3748 uint64
 	v220  [2]uint16 // dispatch.inputs_held[0]
 	v223  [4]uint8  // dma_read.commands.beats_come[0]
 	v279  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
@@ -2662,21 +2662,21 @@ type state struct {
 	v1505 [2]uint8
 	v1724 [2]uint8
 	v1842 [2]uint8
-	v2573 [2]uint16
-	v2575 [2]uint16
+	v2574 [2]uint16
 	v2576 [2]uint16
 	v2577 [2]uint16
-	v2599 [4]uint8
+	v2578 [2]uint16
 	v2600 [4]uint8
 	v2601 [4]uint8
-	v2851 [4]uint8
-	v3145 [4]uint8
-	v3498 [4]uint8
-	v3504 [4]uint8
-	v3634 [4]uint8
-	v3646 [4]uint8
-	v3711 [2]uint16
-	v3715 [4]uint8
+	v2602 [4]uint8
+	v2852 [4]uint8
+	v3146 [4]uint8
+	v3499 [4]uint8
+	v3505 [4]uint8
+	v3635 [4]uint8
+	v3647 [4]uint8
+	v3712 [2]uint16
+	v3716 [4]uint8
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

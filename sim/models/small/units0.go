@@ -57,12 +57,12 @@ func (s *Model) u0() {
 		*p1892 = x1892
 		t10 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2755 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2756 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2755 >> 7) * 0xff)
-		x2757 := uint64(x2756 &^ t12)
-		p2757 := model.Word(unsafe.Pointer(&s.v2757), i)
-		*p2757 = x2757
+		x2756 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2757 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2756 >> 7) * 0xff)
+		x2758 := uint64(x2757 &^ t12)
+		p2758 := model.Word(unsafe.Pointer(&s.v2758), i)
+		*p2758 = x2758
 		x750 := uint64(t2 >> 0 & 0x707070707070707)
 		p750 := model.Word(unsafe.Pointer(&s.v750), i)
 		c1 |= uint64(*p750) ^ x750
@@ -101,34 +101,34 @@ func (s *Model) u0() {
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3627 := uint64(s.v357)
-	s.v3627 = x3627
-	x3628 := uint64(s.v358)
+	x3628 := uint64(s.v357)
 	s.v3628 = x3628
-	x3630 := uint64(s.v403)
-	s.v3630 = x3630
-	x3631 := uint64(s.v404)
+	x3629 := uint64(s.v358)
+	s.v3629 = x3629
+	x3631 := uint64(s.v403)
 	s.v3631 = x3631
-	x3632 := uint64(s.v411)
+	x3632 := uint64(s.v404)
 	s.v3632 = x3632
-	x3633 := uint64(s.v417)
+	x3633 := uint64(s.v411)
 	s.v3633 = x3633
-	x3637 := uint64(s.v437)
-	s.v3637 = x3637
-	x3638 := uint64(s.v438)
+	x3634 := uint64(s.v417)
+	s.v3634 = x3634
+	x3638 := uint64(s.v437)
 	s.v3638 = x3638
-	x3639 := uint64(s.v439)
+	x3639 := uint64(s.v438)
 	s.v3639 = x3639
-	x3640 := uint64(s.v444)
+	x3640 := uint64(s.v439)
 	s.v3640 = x3640
-	x3641 := uint64(s.v445)
+	x3641 := uint64(s.v444)
 	s.v3641 = x3641
-	x3643 := uint64(s.v449)
-	s.v3643 = x3643
-	x3644 := uint64(s.v450)
+	x3642 := uint64(s.v445)
+	s.v3642 = x3642
+	x3644 := uint64(s.v449)
 	s.v3644 = x3644
-	x3645 := uint64(s.v451)
+	x3645 := uint64(s.v450)
 	s.v3645 = x3645
+	x3646 := uint64(s.v451)
+	s.v3646 = x3646
 	s.commits[1] |= 0x2000000000000
 }
 
@@ -181,14 +181,14 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2666 uint64
+	var b2667 uint64
 	var b725 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		t2 := uint64(s.v242 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2666 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2666 |= model.Collect16(x2666) << (uint(i*4) & 63)
+		x2667 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2667 |= model.Collect16(x2667) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		x723 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
 		t5 := uint64(-s.v73)
@@ -200,8 +200,8 @@ func (s *Model) u3() {
 		c0 |= uint64(*p728) ^ x728
 		*p728 = x728
 	}
-	c1 |= uint64(s.v2666) ^ b2666
-	s.v2666 = b2666
+	c1 |= uint64(s.v2667) ^ b2667
+	s.v2667 = b2667
 	c2 |= uint64(s.v725) ^ b725
 	s.v725 = b725
 	if c0 != 0 {
@@ -223,13 +223,13 @@ func (s *Model) u4() {
 	var b729 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		x3105 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3105 := model.Word(unsafe.Pointer(&s.v3105), i)
-		c0 |= uint64(*p3105) ^ x3105
-		*p3105 = x3105
-		x3114 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3114 := model.Word(unsafe.Pointer(&s.v3114), i)
-		*p3114 = x3114
+		x3106 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3106 := model.Word(unsafe.Pointer(&s.v3106), i)
+		c0 |= uint64(*p3106) ^ x3106
+		*p3106 = x3106
+		x3115 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3115 := model.Word(unsafe.Pointer(&s.v3115), i)
+		*p3115 = x3115
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
 		x729 := uint64(t2 << 1 & 0x8080808080808080)
 		b729 |= model.Collect8(x729) << (uint(i*8) & 63)
@@ -261,9 +261,9 @@ func (s *Model) u5() {
 	x570 := uint64(s.v64 & x569)
 	c0 |= uint64(s.v570) ^ x570
 	s.v570 = x570
-	x3158 := uint64(s.v122 & s.v729)
-	c1 |= uint64(s.v3158) ^ x3158
-	s.v3158 = x3158
+	x3159 := uint64(s.v122 & s.v729)
+	c1 |= uint64(s.v3159) ^ x3159
+	s.v3159 = x3159
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 		s.dirty[2] |= 0x100000000000
@@ -277,17 +277,17 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v249), i))
-		p3679 := model.Word(unsafe.Pointer(&s.v3679), i)
-		*p3679 = t1
+		p3680 := model.Word(unsafe.Pointer(&s.v3680), i)
+		*p3680 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3695 := model.Word(unsafe.Pointer(&s.v3695), i)
-		*p3695 = t2
+		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
+		*p3696 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
-		p3717 := model.Word(unsafe.Pointer(&s.v3717), i)
-		*p3717 = t3
+		p3718 := model.Word(unsafe.Pointer(&s.v3718), i)
+		*p3718 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
-		p3727 := model.Word(unsafe.Pointer(&s.v3727), i)
-		*p3727 = t4
+		p3728 := model.Word(unsafe.Pointer(&s.v3728), i)
+		*p3728 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -320,11 +320,11 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
-		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
-		*p3694 = t1
+		p3695 := model.Word(unsafe.Pointer(&s.v3695), i)
+		*p3695 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v271), i))
-		p3698 := model.Word(unsafe.Pointer(&s.v3698), i)
-		*p3698 = t2
+		p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
+		*p3699 = t2
 	}
 	s.commits[0] |= 0x10000000000000
 }
@@ -333,11 +333,11 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
-		p3688 := model.Word(unsafe.Pointer(&s.v3688), i)
-		*p3688 = t1
+		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
+		*p3689 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
-		p3719 := model.Word(unsafe.Pointer(&s.v3719), i)
-		*p3719 = t2
+		p3720 := model.Word(unsafe.Pointer(&s.v3720), i)
+		*p3720 = t2
 	}
 	s.commits[0] |= 0x400000000000
 }
@@ -362,9 +362,9 @@ func (s *Model) u11() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v348), i))
-		p2780 := model.Word(unsafe.Pointer(&s.v2780), i)
-		c0 |= uint64(*p2780) ^ t1
-		*p2780 = t1
+		p2781 := model.Word(unsafe.Pointer(&s.v2781), i)
+		c0 |= uint64(*p2781) ^ t1
+		*p2781 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
@@ -430,8 +430,8 @@ func (s *Model) u15() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2573[(0*2+k)&1]) ^ t3
-		s.v2573[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2574[(0*2+k)&1]) ^ t3
+		s.v2574[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
@@ -449,8 +449,8 @@ func (s *Model) u16() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2576[(0*2+k)&1]) ^ t3
-		s.v2576[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2577[(0*2+k)&1]) ^ t3
+		s.v2577[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
@@ -464,12 +464,12 @@ func (s *Model) u17() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2576[(0+k)&1])
+		t3 = uint64(s.v2577[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2577[(0*2+k)&1]) ^ t3
-		s.v2577[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2578[(0*2+k)&1]) ^ t3
+		s.v2578[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
@@ -479,16 +479,16 @@ func (s *Model) u17() {
 // u18: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2780))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2781))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2780))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2781))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2781) ^ t8
-	s.v2781 = t8
+	c0 |= uint64(s.v2782) ^ t8
+	s.v2782 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 	}
@@ -498,8 +498,8 @@ func (s *Model) u18() {
 func (s *Model) u19() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3583) ^ t1
-	s.v3583 = t1
+	c0 |= uint64(s.v3584) ^ t1
+	s.v3584 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x11000000
 		s.dirty[2] |= 0x28000000000000
@@ -516,8 +516,8 @@ func (s *Model) u20() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3587) ^ t6
-	s.v3587 = t6
+	c0 |= uint64(s.v3588) ^ t6
+	s.v3588 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -532,8 +532,8 @@ func (s *Model) u21() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3589) ^ t6
-	s.v3589 = t6
+	c0 |= uint64(s.v3590) ^ t6
+	s.v3590 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
@@ -548,8 +548,8 @@ func (s *Model) u22() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3590) ^ t6
-	s.v3590 = t6
+	c0 |= uint64(s.v3591) ^ t6
+	s.v3591 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -564,8 +564,8 @@ func (s *Model) u23() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3591) ^ t6
-	s.v3591 = t6
+	c0 |= uint64(s.v3592) ^ t6
+	s.v3592 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -574,8 +574,8 @@ func (s *Model) u23() {
 // u24: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u24() {
 	var c0 uint64
-	x726 := uint64((s.v3590 ^ s.v3583) ^ 0xffff)
-	x727 := uint64(s.v3591 & x726)
+	x726 := uint64((s.v3591 ^ s.v3584) ^ 0xffff)
+	x727 := uint64(s.v3592 & x726)
 	c0 |= uint64(s.v727) ^ x727
 	s.v727 = x727
 	if c0 != 0 {
@@ -602,8 +602,8 @@ func (s *Model) u25() {
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3592) ^ t16
-	s.v3592 = t16
+	c0 |= uint64(s.v3593) ^ t16
+	s.v3593 = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
@@ -618,8 +618,8 @@ func (s *Model) u26() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3593) ^ t6
-	s.v3593 = t6
+	c0 |= uint64(s.v3594) ^ t6
+	s.v3594 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -634,8 +634,8 @@ func (s *Model) u27() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3594) ^ t6
-	s.v3594 = t6
+	c0 |= uint64(s.v3595) ^ t6
+	s.v3595 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -644,8 +644,8 @@ func (s *Model) u27() {
 // u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u28() {
 	var c0 uint64
-	x760 := uint64((s.v3593 ^ s.v3583) ^ 0xffff)
-	x761 := uint64(s.v3594 & x760)
+	x760 := uint64((s.v3594 ^ s.v3584) ^ 0xffff)
+	x761 := uint64(s.v3595 & x760)
 	x763 := uint64(x761 & s.v762)
 	c0 |= uint64(s.v763) ^ x763
 	s.v763 = x763
@@ -667,8 +667,8 @@ func (s *Model) u29() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3595) ^ t8
-	s.v3595 = t8
+	c0 |= uint64(s.v3596) ^ t8
+	s.v3596 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -701,8 +701,8 @@ func (s *Model) u30() {
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3604) ^ t24
-	s.v3604 = t24
+	c0 |= uint64(s.v3605) ^ t24
+	s.v3605 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
@@ -717,8 +717,8 @@ func (s *Model) u31() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3605) ^ t6
-	s.v3605 = t6
+	c0 |= uint64(s.v3606) ^ t6
+	s.v3606 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -735,8 +735,8 @@ func (s *Model) u32() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3607) ^ t8
-	s.v3607 = t8
+	c0 |= uint64(s.v3608) ^ t8
+	s.v3608 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -746,8 +746,8 @@ func (s *Model) u32() {
 func (s *Model) u33() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3615) ^ t1
-	s.v3615 = t1
+	c0 |= uint64(s.v3616) ^ t1
+	s.v3616 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -991,39 +991,39 @@ func (s *Model) u37() {
 	if x674 != 0 {
 		t35 = t34
 	}
-	x2548 := uint64((x1308 * t35) & 0x1fffff)
+	x2549 := uint64((x1308 * t35) & 0x1fffff)
 	t36 := uint64(s.v214)
 	if x1105 != 0 {
-		t36 = x2548
+		t36 = x2549
 	}
-	s.v2549 = t36
-	x2559 := uint64(x1171 & x496)
-	c16 |= uint64(s.v2559) ^ x2559
-	s.v2559 = x2559
+	s.v2550 = t36
+	x2560 := uint64(x1171 & x496)
+	c16 |= uint64(s.v2560) ^ x2560
+	s.v2560 = x2560
 	x1116 := uint64(x649 | x648)
 	t37 := uint64(1)
-	x2560 := uint64((s.v218 + t37) & 0x3f)
+	x2561 := uint64((s.v218 + t37) & 0x3f)
 	x618 := uint64(x616 | x617)
 	t38 := uint64(1)
 	t39 := uint64(s.v218)
-	x2561 := uint64((t39 - t38) & 0x3f)
+	x2562 := uint64((t39 - t38) & 0x3f)
 	t40 := uint64(s.v218)
 	if x618 != 0 {
-		t40 = x2561
+		t40 = x2562
 	}
 	t41 := uint64(t40)
 	if x1116 != 0 {
-		t41 = x2560
+		t41 = x2561
 	}
 	t42 := uint64(s.v218)
-	if x2559 != 0 {
+	if x2560 != 0 {
 		t42 = t41
 	}
-	s.v2564 = t42
+	s.v2565 = t42
 	x673 := uint64(bit(t20 != 0))
-	x2574 := uint64((x1308) & (x673 - 1))
-	c17 |= uint64(s.v2574) ^ x2574
-	s.v2574 = x2574
+	x2575 := uint64((x1308) & (x673 - 1))
+	c17 |= uint64(s.v2575) ^ x2575
+	s.v2575 = x2575
 	x499 := uint64(x497 & x498)
 	x705 := uint64(s.v45 >> 8 & 3)
 	t43 := uint64(1)
@@ -1120,15 +1120,15 @@ func (s *Model) u37() {
 func (s *Model) u38() {
 	var c0 uint64
 	t1 := uint64(s.v69)
-	t2 := uint64(s.v2574)
+	t2 := uint64(s.v2575)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v220[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2575[(0*2+k)&1]) ^ t3
-		s.v2575[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2576[(0*2+k)&1]) ^ t3
+		s.v2576[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
@@ -1158,21 +1158,21 @@ func (s *Model) u39() {
 
 // u40: 7 operations, isa.registers
 func (s *Model) u40() {
-	x2914 := uint64(bit(s.v365 != 0))
-	x2915 := uint64(s.v365)
-	x2916 := uint64((s.v299 + x2915) & 0xffffffff)
+	x2915 := uint64(bit(s.v365 != 0))
+	x2916 := uint64(s.v365)
+	x2917 := uint64((s.v299 + x2916) & 0xffffffff)
 	t1 := uint64(s.v299)
-	if x2914 != 0 {
-		t1 = x2916
+	if x2915 != 0 {
+		t1 = x2917
 	}
-	s.v2917 = t1
-	x2922 := uint64(s.v366)
-	x2923 := uint64((s.v301 + x2922) & 0xffffffff)
+	s.v2918 = t1
+	x2923 := uint64(s.v366)
+	x2924 := uint64((s.v301 + x2923) & 0xffffffff)
 	t2 := uint64(s.v301)
 	if s.v366 != 0 {
-		t2 = x2923
+		t2 = x2924
 	}
-	s.v2924 = t2
+	s.v2925 = t2
 	s.commits[1] |= 0x10000000000000
 }
 
@@ -1248,30 +1248,30 @@ func (s *Model) u41() {
 	if s.v334 != 0 {
 		t12 = t11
 	}
-	s.v2715 = t12
+	s.v2716 = t12
 	t13 := uint64(s.v336)
 	t14 := uint64(s.v253)
 	if s.v334 != 0 {
 		t14 = t13
 	}
-	s.v2716 = t14
-	x3064 := uint64(s.v394)
+	s.v2717 = t14
+	x3065 := uint64(s.v394)
 	t15 := uint64(uint64(s.v393[3]))
-	x3075 := uint64((t15 - x3064) & 0x1ff)
-	c2 |= uint64(s.v3075) ^ x3075
-	s.v3075 = x3075
+	x3076 := uint64((t15 - x3065) & 0x1ff)
+	c2 |= uint64(s.v3076) ^ x3076
+	s.v3076 = x3076
 	t16 := uint64(uint64(s.v393[2]))
-	x3071 := uint64((t16 - x3064) & 0x1ff)
-	c2 |= uint64(s.v3071) ^ x3071
-	s.v3071 = x3071
+	x3072 := uint64((t16 - x3065) & 0x1ff)
+	c2 |= uint64(s.v3072) ^ x3072
+	s.v3072 = x3072
 	t17 := uint64(uint64(s.v393[1]))
-	x3067 := uint64((t17 - x3064) & 0x1ff)
-	c2 |= uint64(s.v3067) ^ x3067
-	s.v3067 = x3067
+	x3068 := uint64((t17 - x3065) & 0x1ff)
+	c2 |= uint64(s.v3068) ^ x3068
+	s.v3068 = x3068
 	t18 := uint64(uint64(s.v393[0]))
-	x3065 := uint64((t18 - x3064) & 0x1ff)
-	c2 |= uint64(s.v3065) ^ x3065
-	s.v3065 = x3065
+	x3066 := uint64((t18 - x3065) & 0x1ff)
+	c2 |= uint64(s.v3066) ^ x3066
+	s.v3066 = x3066
 	if c0 != 0 {
 		s.dirty[1] |= 0x80200000000
 		s.dirty[2] |= 0x400
@@ -1289,10 +1289,10 @@ func (s *Model) u41() {
 
 // u42: one operation, vec on 4 lanes
 func (s *Model) u42() {
-	s.v3616[(0)&3] = uint16(s.v3065)
-	s.v3616[(1)&3] = uint16(s.v3067)
-	s.v3616[(2)&3] = uint16(s.v3071)
-	s.v3616[(3)&3] = uint16(s.v3075)
+	s.v3617[(0)&3] = uint16(s.v3066)
+	s.v3617[(1)&3] = uint16(s.v3068)
+	s.v3617[(2)&3] = uint16(s.v3072)
+	s.v3617[(3)&3] = uint16(s.v3076)
 	s.commits[1] |= 0x2000000000000000
 }
 
@@ -1306,8 +1306,8 @@ func (s *Model) u43() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4159 := uint64(s.v45 & 0x3ff)
-	x503 := uint64(x4159 & 0xff)
+	x4161 := uint64(s.v45 & 0x3ff)
+	x503 := uint64(x4161 & 0xff)
 	t1 := uint64(0x40)
 	x512 := uint64(bit(x503 < t1))
 	c0 |= uint64(s.v512) ^ x512
@@ -1316,13 +1316,13 @@ func (s *Model) u43() {
 	x504 := uint64(bit(x503 < t2))
 	c0 |= uint64(s.v504) ^ x504
 	s.v504 = x504
-	x1261 := uint64(x4159 & 7)
+	x1261 := uint64(x4161 & 7)
 	t3 := uint64(4)
 	x1262 := uint64(bit(x1261 < t3))
 	c0 |= uint64(s.v1262) ^ x1262
 	s.v1262 = x1262
 	t4 := uint64(0x220)
-	x1237 := uint64(bit(x4159 == t4))
+	x1237 := uint64(bit(x4161 == t4))
 	c1 |= uint64(s.v1237) ^ x1237
 	s.v1237 = x1237
 	x1238 := uint64(s.v46 >> 7)
@@ -1332,7 +1332,7 @@ func (s *Model) u43() {
 	c2 |= uint64(s.v1240) ^ x1240
 	s.v1240 = x1240
 	t6 := uint64(0x221)
-	x1241 := uint64(bit(x4159 == t6))
+	x1241 := uint64(bit(x4161 == t6))
 	x1242 := uint64(s.v46 >> 6)
 	t7 := uint64(0)
 	x1243 := uint64(bit(x1242 == t7))
@@ -1340,7 +1340,7 @@ func (s *Model) u43() {
 	c2 |= uint64(s.v1244) ^ x1244
 	s.v1244 = x1244
 	t8 := uint64(0x222)
-	x1245 := uint64(bit(x4159 == t8))
+	x1245 := uint64(bit(x4161 == t8))
 	x1246 := uint64(s.v46 >> 4)
 	t9 := uint64(0)
 	x1247 := uint64(bit(x1246 == t9))
@@ -1348,7 +1348,7 @@ func (s *Model) u43() {
 	c2 |= uint64(s.v1248) ^ x1248
 	s.v1248 = x1248
 	t10 := uint64(0x223)
-	x1249 := uint64(bit(x4159 == t10))
+	x1249 := uint64(bit(x4161 == t10))
 	x1250 := uint64(s.v46 >> 3)
 	t11 := uint64(0)
 	x1251 := uint64(bit(x1250 == t11))
@@ -1356,29 +1356,29 @@ func (s *Model) u43() {
 	c2 |= uint64(s.v1252) ^ x1252
 	s.v1252 = x1252
 	t12 := uint64(0x224)
-	x1253 := uint64(bit(x4159 == t12))
+	x1253 := uint64(bit(x4161 == t12))
 	x1254 := uint64(s.v46 >> 32)
 	t13 := uint64(0)
 	x1255 := uint64(bit(x1254 == t13))
 	x1256 := uint64(x1253 & x1255)
 	c2 |= uint64(s.v1256) ^ x1256
 	s.v1256 = x1256
-	x4138 := uint64(s.v497 & s.v498)
-	x1523 := uint64(x4138 & x1240)
+	x4140 := uint64(s.v497 & s.v498)
+	x1523 := uint64(x4140 & x1240)
 	x1524 := uint64(s.v46 & 0x7f)
 	t14 := uint64(s.v71)
 	if x1523 != 0 {
 		t14 = x1524
 	}
 	s.v1525 = t14
-	x1582 := uint64(x4138 & x1256)
+	x1582 := uint64(x4140 & x1256)
 	x1583 := uint64(s.v46 & 0xffffffff)
 	t15 := uint64(s.v83)
 	if x1582 != 0 {
 		t15 = x1583
 	}
 	s.v1584 = t15
-	x1259 := uint64(x4159 >> 3)
+	x1259 := uint64(x4161 >> 3)
 	t16 := uint64(0x42)
 	x1268 := uint64(bit(x1259 == t16))
 	x1269 := uint64(x1268 & x1262)
@@ -1386,63 +1386,63 @@ func (s *Model) u43() {
 	t17 := uint64(0)
 	x507 := uint64(bit(x506 == t17))
 	x1270 := uint64(x1269 & x507)
-	x1594 := uint64(x4138 & x1270)
+	x1594 := uint64(x4140 & x1270)
 	c3 |= uint64(s.v1594) ^ x1594
 	s.v1594 = x1594
-	x1595 := uint64(x4159 & 3)
+	x1595 := uint64(x4161 & 3)
 	c4 |= uint64(s.v1595) ^ x1595
 	s.v1595 = x1595
 	t18 := uint64(0x40)
 	x1260 := uint64(bit(x1259 == t18))
 	x1263 := uint64(x1260 & x1262)
 	x1264 := uint64(x1263 & x507)
-	x1611 := uint64(x4138 & x1264)
+	x1611 := uint64(x4140 & x1264)
 	c3 |= uint64(s.v1611) ^ x1611
 	s.v1611 = x1611
 	t19 := uint64(0x41)
 	x1265 := uint64(bit(x1259 == t19))
 	x1266 := uint64(x1265 & x1262)
 	x1267 := uint64(x1266 & x507)
-	x1630 := uint64(x4138 & x1267)
+	x1630 := uint64(x4140 & x1267)
 	c3 |= uint64(s.v1630) ^ x1630
 	s.v1630 = x1630
-	x1639 := uint64(x4138 & x1248)
+	x1639 := uint64(x4140 & x1248)
 	x1640 := uint64(s.v46 & 0xf)
 	t20 := uint64(s.v95)
 	if x1639 != 0 {
 		t20 = x1640
 	}
 	s.v1641 = t20
-	x2550 := uint64(x4138 & x1252)
-	x2551 := uint64(s.v46 & 7)
+	x2551 := uint64(x4140 & x1252)
+	x2552 := uint64(s.v46 & 7)
 	t21 := uint64(s.v215)
-	if x2550 != 0 {
-		t21 = x2551
+	if x2551 != 0 {
+		t21 = x2552
 	}
-	s.v2552 = t21
-	x2556 := uint64(x4138 & x1244)
-	x2557 := uint64(s.v46 & 0x3f)
+	s.v2553 = t21
+	x2557 := uint64(x4140 & x1244)
+	x2558 := uint64(s.v46 & 0x3f)
 	t22 := uint64(s.v217)
-	if x2556 != 0 {
-		t22 = x2557
+	if x2557 != 0 {
+		t22 = x2558
 	}
-	s.v2558 = t22
+	s.v2559 = t22
 	t23 := uint64(0x43)
 	x1271 := uint64(bit(x1259 == t23))
 	x1272 := uint64(x1271 & x1262)
 	x1273 := uint64(x1272 & x507)
-	x2937 := uint64(x4138 & x1273)
-	c3 |= uint64(s.v2937) ^ x2937
-	s.v2937 = x2937
-	x501 := uint64(x4159 >> 8)
+	x2938 := uint64(x4140 & x1273)
+	c3 |= uint64(s.v2938) ^ x2938
+	s.v2938 = x2938
+	x501 := uint64(x4161 >> 8)
 	t24 := uint64(0)
 	x502 := uint64(bit(x501 == t24))
 	x505 := uint64(x502 & x504)
 	x508 := uint64(x505 & x507)
-	x509 := uint64(x4138 & x508)
+	x509 := uint64(x4140 & x508)
 	c5 |= uint64(s.v509) ^ x509
 	s.v509 = x509
-	x510 := uint64(x4159 & 0x1f)
+	x510 := uint64(x4161 & 0x1f)
 	c5 |= uint64(s.v510) ^ x510
 	s.v510 = x510
 	t25 := uint64(1)
@@ -1456,10 +1456,10 @@ func (s *Model) u43() {
 	t26 := uint64(0)
 	x519 := uint64(bit(x518 == t26))
 	x520 := uint64(x513 & x519)
-	x521 := uint64(x4138 & x520)
+	x521 := uint64(x4140 & x520)
 	c6 |= uint64(s.v521) ^ x521
 	s.v521 = x521
-	x522 := uint64(x4159 & 0x3f)
+	x522 := uint64(x4161 & 0x3f)
 	c6 |= uint64(s.v522) ^ x522
 	s.v522 = x522
 	x523 := uint64(s.v46 >> 40 & 3)
@@ -1500,13 +1500,13 @@ func (s *Model) u43() {
 // u44: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u44() {
 	var c0 uint64
-	x3705 := uint64((-s.v498 & 3) & (-s.v1237 & 3))
-	x3706 := uint64((-s.v674 & 3) | x3705)
-	x3708 := uint64((-s.v1109 & 3) | x3706)
-	x3710 := uint64((-s.v1108 & 3) | x3708)
-	x3712 := uint64((-s.v2559 & 3) & x3710)
-	c0 |= uint64(s.v3712) ^ x3712
-	s.v3712 = x3712
+	x3706 := uint64((-s.v498 & 3) & (-s.v1237 & 3))
+	x3707 := uint64((-s.v674 & 3) | x3706)
+	x3709 := uint64((-s.v1109 & 3) | x3707)
+	x3711 := uint64((-s.v1108 & 3) | x3709)
+	x3713 := uint64((-s.v2560 & 3) & x3711)
+	c0 |= uint64(s.v3713) ^ x3713
+	s.v3713 = x3713
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
@@ -1515,14 +1515,14 @@ func (s *Model) u44() {
 
 // u45: 4 operations on 4 lanes at once
 func (s *Model) u45() {
-	x3682 := uint64((-s.v1594 & 0xf))
-	s.v3682 = x3682
-	x3683 := uint64((-s.v1611 & 0xf))
+	x3683 := uint64((-s.v1594 & 0xf))
 	s.v3683 = x3683
-	x3684 := uint64((-s.v1630 & 0xf))
+	x3684 := uint64((-s.v1611 & 0xf))
 	s.v3684 = x3684
-	x3724 := uint64((-s.v2937 & 0xf))
-	s.v3724 = x3724
+	x3685 := uint64((-s.v1630 & 0xf))
+	s.v3685 = x3685
+	x3725 := uint64((-s.v2938 & 0xf))
+	s.v3725 = x3725
 	s.commits[0] |= 0xe0000000
 	s.commits[1] |= 0x40000000000000
 }
@@ -1582,7 +1582,7 @@ func (s *Model) u49() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2938[(0*4+k)&3] = t3
+		s.v2939[(0*4+k)&3] = t3
 	}
 	s.commits[1] |= 0x40000000000000
 }
@@ -1591,8 +1591,8 @@ func (s *Model) u49() {
 func (s *Model) u50() {
 	var c0 uint64
 	t1 := uint64((s.v1240 | (s.v1244)<<1 | (s.v1248)<<2 | (s.v1252)<<3 | (s.v1256)<<4))
-	c0 |= uint64(s.v3602) ^ t1
-	s.v3602 = t1
+	c0 |= uint64(s.v3603) ^ t1
+	s.v3603 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -1633,12 +1633,12 @@ func (s *Model) u51() {
 	x790 := uint64(s.v141 >> 3)
 	c2 |= uint64(s.v790) ^ x790
 	s.v790 = x790
-	x2789 := uint64(bit(s.v141 == 0x1ff))
+	x2790 := uint64(bit(s.v141 == 0x1ff))
 	t12 := uint64(s.v267)
 	if x1787 != 0 {
-		t12 = x2789
+		t12 = x2790
 	}
-	s.v2790 = t12
+	s.v2791 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x800010
 		s.dirty[2] |= 0xa0000
@@ -1655,8 +1655,8 @@ func (s *Model) u51() {
 
 // u52: one operation, or on 8 lanes at once
 func (s *Model) u52() {
-	x3741 := uint64((-s.v1787 & 0xff))
-	s.v3741 = x3741
+	x3742 := uint64((-s.v1787 & 0xff))
+	s.v3742 = x3742
 	s.commits[2] |= 0x400
 }
 
@@ -1820,36 +1820,36 @@ func (s *Model) u54() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1374 := uint64(bit(t2 == t1))
-	x2603 := uint64(s.v206[0] & 0xffffffff)
+	x2604 := uint64(s.v206[0] & 0xffffffff)
 	t3 := uint64(s.v225)
 	x1378 := uint64((t3 - s.v226) & 0x3fff)
 	t4 := uint64(0x20)
-	x2605 := uint64(bit(t4 <= x1378))
-	x2606 := uint64(x1378 & 0x1f)
+	x2606 := uint64(bit(t4 <= x1378))
+	x2607 := uint64(x1378 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2607 := uint64(uint64(t5) << ((x2606) & 63) & 0xffffffff)
-	x2608 := uint64(^x2607 & 0xffffffff)
+	x2608 := uint64(uint64(t5) << ((x2607) & 63) & 0xffffffff)
+	x2609 := uint64(^x2608 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2608)
-	if x2605 != 0 {
+	t7 := uint64(x2609)
+	if x2606 != 0 {
 		t7 = t6
 	}
-	x2610 := uint64(t7 &^ x2603)
+	x2611 := uint64(t7 &^ x2604)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
 	x1375 := uint64(bit(t9 == t8))
-	x2611 := uint64(s.v318[0] & 0xffffffff)
-	x2613 := uint64(t7 &^ x2611)
+	x2612 := uint64(s.v318[0] & 0xffffffff)
+	x2614 := uint64(t7 &^ x2612)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
 	x1376 := uint64(bit(t11 == t10))
 	x1377 := uint64(bit(s.v224 != 0))
 	t12 := uint64(s.v224)
-	x2614 := uint64(t12 & -t12)
-	x2616 := uint64(s.v224 &^ x2614)
+	x2615 := uint64(t12 & -t12)
+	x2617 := uint64(s.v224 &^ x2615)
 	t13 := uint64(s.v224)
 	if x1377 != 0 {
-		t13 = x2616
+		t13 = x2617
 	}
 	t14 := uint64(s.v224)
 	if x1376 != 0 {
@@ -1857,61 +1857,61 @@ func (s *Model) u54() {
 	}
 	t15 := uint64(t14)
 	if x1375 != 0 {
-		t15 = x2613
+		t15 = x2614
 	}
 	t16 := uint64(t15)
 	if x1374 != 0 {
-		t16 = x2610
+		t16 = x2611
 	}
-	s.v2620 = t16
+	s.v2621 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v227)
-	x2632 := uint64((t18 - t17) & 3)
+	x2633 := uint64((t18 - t17) & 3)
 	t19 := uint64(s.v227)
 	if x1375 != 0 {
-		t19 = x2632
+		t19 = x2633
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
 	if x1374 != 0 {
 		t21 = t20
 	}
-	s.v2634 = t21
-	x2710 := uint64(encode(x2614))
-	x2712 := uint64((s.v226 + x2710) & 0x3fff)
+	s.v2635 = t21
+	x2711 := uint64(encode(x2615))
+	x2713 := uint64((s.v226 + x2711) & 0x3fff)
 	t22 := uint64(s.v250)
 	if x1377 != 0 {
-		t22 = x2712
+		t22 = x2713
 	}
 	t23 := uint64(s.v250)
 	if x1376 != 0 {
 		t23 = t22
 	}
-	s.v2714 = t23
+	s.v2715 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
 	t26 := uint64(bv.Word(s.v206[:], t24+0))
 	t27 := uint64(bv.Word(s.v206[:], t24+64))
-	x3012_1 := uint64((t27))
+	x3013_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
 	t30 := uint64(bv.Word(s.v318[:], t28+0))
 	t31 := uint64(bv.Word(s.v318[:], t28+64))
-	x3013_1 := uint64((t31))
+	x3014_1 := uint64((t31))
 	t32 := uint64(s.v318[0])
 	t33 := uint64(s.v318[1])
 	if x1375 != 0 {
 		t32 = t30
-		t33 = x3013_1
+		t33 = x3014_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
 	if x1374 != 0 {
 		t34 = t26
-		t35 = x3012_1
+		t35 = x3013_1
 	}
-	s.v3015[0] = t34
-	s.v3015[1] = t35
+	s.v3016[0] = t34
+	s.v3016[1] = t35
 	s.commits[1] |= 0x800000000
 }
 
@@ -1953,34 +1953,34 @@ func (s *Model) u55() {
 	c5 |= uint64(s.v808) ^ x808
 	s.v808 = x808
 	t7 := uint64(1)
-	x2407 := uint64((s.v314 + t7) & 0x3f)
-	x2408 := uint64(bit(x2407 == x1427))
+	x2408 := uint64((s.v314 + t7) & 0x3f)
+	x2409 := uint64(bit(x2408 == x1427))
 	var t8 uint64
 	var t9 uint64
 	t8 = s.m16[x1981&31][0]
 	t9 = s.m16[x1981&31][1]
-	x2410_2 := uint64(0xffff | x2408<<16)
-	s.v2410[0] = t8
-	s.v2410[1] = t9
-	s.v2410[2] = x2410_2
+	x2411_2 := uint64(0xffff | x2409<<16)
+	s.v2411[0] = t8
+	s.v2411[1] = t9
+	s.v2411[2] = x2411_2
 	t10 := uint64(1)
-	x3366 := uint64(bit(x907 == t10))
-	x3367 := uint64(s.v167[1] >> 32 & 1)
-	x3369 := uint64(x3367 &^ x3366)
-	x3370_0 := uint64(s.v1442[0])
-	x3370_1 := uint64(s.v1442[1])
-	x3371_2 := uint64(x915 | x3369<<5 | x3366<<6)
-	s.v3371[0] = x3370_0
-	s.v3371[1] = x3370_1
-	s.v3371[2] = x3371_2
+	x3367 := uint64(bit(x907 == t10))
+	x3368 := uint64(s.v167[1] >> 32 & 1)
+	x3370 := uint64(x3368 &^ x3367)
+	x3371_0 := uint64(s.v1442[0])
+	x3371_1 := uint64(s.v1442[1])
+	x3372_2 := uint64(x915 | x3370<<5 | x3367<<6)
+	s.v3372[0] = x3371_0
+	s.v3372[1] = x3371_1
+	s.v3372[2] = x3372_2
 	var t11 uint64
 	var t12 uint64
 	t11 = s.m16[x915&31][0]
 	t12 = s.m16[x915&31][1]
-	c6 |= uint64(s.v3470[0]) ^ t11
-	s.v3470[0] = t11
-	c6 |= uint64(s.v3470[1]) ^ t12
-	s.v3470[1] = t12
+	c6 |= uint64(s.v3471[0]) ^ t11
+	s.v3471[0] = t11
+	c6 |= uint64(s.v3471[1]) ^ t12
+	s.v3471[1] = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000040000
 		s.dirty[2] |= 0x81c000000
@@ -2057,18 +2057,18 @@ func (s *Model) u56() {
 	x2026 := uint64(uint64(t9) << ((s.v289) & 63) & 0xffff)
 	c5 |= uint64(s.v2026) ^ x2026
 	s.v2026 = x2026
-	x2175 := uint64(s.v296 << 5)
-	x2221 := uint64(x2175 | s.v297<<32)
+	x2176 := uint64(s.v296 << 5)
+	x2222 := uint64(x2176 | s.v297<<32)
 	t10 := uint64(1)
-	x2222 := uint64((x2026 - t10) & 0xffff)
-	x2223 := uint64(s.v287 & x2222)
-	x2224 := uint64(x2223 << 5)
-	x2226 := uint64((x2221 + x2224))
+	x2223 := uint64((x2026 - t10) & 0xffff)
+	x2224 := uint64(s.v287 & x2223)
+	x2225 := uint64(x2224 << 5)
+	x2227 := uint64((x2222 + x2225))
 	t11 := uint64(s.v195)
 	if x2024 != 0 {
-		t11 = x2226
+		t11 = x2227
 	}
-	s.v2227 = t11
+	s.v2228 = t11
 	if c0 != 0 {
 		s.dirty[1] |= 0x200800
 		s.dirty[2] |= 0x800
@@ -2119,76 +2119,76 @@ func (s *Model) u58() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3379 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3379) ^ x3379
-	s.v3379 = x3379
-	x3380 := uint64(x3379 >> 23 & 0xff)
-	x3381 := uint64(bit(x3380 == 0xff))
-	x3382 := uint64(x3379 & 0x7fffff)
-	x3383 := uint64(bit(x3382 != 0))
-	x3384 := uint64(x3381 & x3383)
-	c1 |= uint64(s.v3384) ^ x3384
-	s.v3384 = x3384
-	x3388 := uint64(bit(x3380 != 0))
-	x3389 := uint64(x3388 | x3383)
-	x3390 := uint64(x3389 ^ 1)
-	c1 |= uint64(s.v3390) ^ x3390
-	s.v3390 = x3390
-	x3397 := uint64(x3381 &^ x3383)
-	c1 |= uint64(s.v3397) ^ x3397
-	s.v3397 = x3397
-	x3401 := uint64(x3379 >> 31)
-	c1 |= uint64(s.v3401) ^ x3401
-	s.v3401 = x3401
-	x3442 := uint64(x3382 | x3388<<23)
-	x3443 := uint64(x3442 >> 8)
+	x3380 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3380) ^ x3380
+	s.v3380 = x3380
+	x3381 := uint64(x3380 >> 23 & 0xff)
+	x3382 := uint64(bit(x3381 == 0xff))
+	x3383 := uint64(x3380 & 0x7fffff)
+	x3384 := uint64(bit(x3383 != 0))
+	x3385 := uint64(x3382 & x3384)
+	c1 |= uint64(s.v3385) ^ x3385
+	s.v3385 = x3385
+	x3389 := uint64(bit(x3381 != 0))
+	x3390 := uint64(x3389 | x3384)
+	x3391 := uint64(x3390 ^ 1)
+	c1 |= uint64(s.v3391) ^ x3391
+	s.v3391 = x3391
+	x3398 := uint64(x3382 &^ x3384)
+	c1 |= uint64(s.v3398) ^ x3398
+	s.v3398 = x3398
+	x3402 := uint64(x3380 >> 31)
+	c1 |= uint64(s.v3402) ^ x3402
+	s.v3402 = x3402
+	x3443 := uint64(x3383 | x3389<<23)
+	x3444 := uint64(x3443 >> 8)
 	t1 := uint64(0)
-	x3444 := uint64(bit(x3443 == t1))
-	c2 |= uint64(s.v3444) ^ x3444
-	s.v3444 = x3444
-	x3445 := uint64(x3442 & 0xff)
-	x3446 := uint64(x3445 << 7)
-	x3447 := uint64(x3442 >> 9)
-	t2 := uint64(x3447)
-	if x3444 != 0 {
-		t2 = x3446
+	x3445 := uint64(bit(x3444 == t1))
+	c2 |= uint64(s.v3445) ^ x3445
+	s.v3445 = x3445
+	x3446 := uint64(x3443 & 0xff)
+	x3447 := uint64(x3446 << 7)
+	x3448 := uint64(x3443 >> 9)
+	t2 := uint64(x3448)
+	if x3445 != 0 {
+		t2 = x3447
 	}
-	x3449 := uint64(t2 >> 7)
+	x3450 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3450 := uint64(bit(x3449 == t3))
-	c2 |= uint64(s.v3450) ^ x3450
-	s.v3450 = x3450
-	x3451 := uint64(t2 & 0x7f)
-	x3452 := uint64(t2 >> 8)
-	t4 := uint64(x3452)
-	if x3450 != 0 {
-		t4 = x3451
+	x3451 := uint64(bit(x3450 == t3))
+	c2 |= uint64(s.v3451) ^ x3451
+	s.v3451 = x3451
+	x3452 := uint64(t2 & 0x7f)
+	x3453 := uint64(t2 >> 8)
+	t4 := uint64(x3453)
+	if x3451 != 0 {
+		t4 = x3452
 	}
-	x3454 := uint64(t4 >> 3)
+	x3455 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3455 := uint64(bit(x3454 == t5))
-	c2 |= uint64(s.v3455) ^ x3455
-	s.v3455 = x3455
-	x3456 := uint64(t4 & 7)
-	x3457 := uint64(t4 >> 4)
-	t6 := uint64(x3457)
-	if x3455 != 0 {
-		t6 = x3456
+	x3456 := uint64(bit(x3455 == t5))
+	c2 |= uint64(s.v3456) ^ x3456
+	s.v3456 = x3456
+	x3457 := uint64(t4 & 7)
+	x3458 := uint64(t4 >> 4)
+	t6 := uint64(x3458)
+	if x3456 != 0 {
+		t6 = x3457
 	}
-	x3459 := uint64(t6 >> 1)
+	x3460 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3460 := uint64(bit(x3459 == t7))
-	c2 |= uint64(s.v3460) ^ x3460
-	s.v3460 = x3460
-	x3461 := uint64(t6 & 1)
-	x3462 := uint64(t6 >> 2)
-	t8 := uint64(x3462)
-	if x3460 != 0 {
-		t8 = x3461
+	x3461 := uint64(bit(x3460 == t7))
+	c2 |= uint64(s.v3461) ^ x3461
+	s.v3461 = x3461
+	x3462 := uint64(t6 & 1)
+	x3463 := uint64(t6 >> 2)
+	t8 := uint64(x3463)
+	if x3461 != 0 {
+		t8 = x3462
 	}
-	x3464 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3464) ^ x3464
-	s.v3464 = x3464
+	x3465 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3465) ^ x3465
+	s.v3465 = x3465
 	x811 := uint64(s.v149[2] >> 6)
 	c3 |= uint64(s.v811) ^ x811
 	s.v811 = x811
@@ -2209,9 +2209,9 @@ func (s *Model) u58() {
 // u59: one operation, vec on 5 lanes
 func (s *Model) u59() {
 	var c0 uint64
-	t1 := uint64((s.v3464 | (s.v3460)<<1 | (s.v3455)<<2 | (s.v3450)<<3 | (s.v3444)<<4))
-	c0 |= uint64(s.v3619) ^ t1
-	s.v3619 = t1
+	t1 := uint64((s.v3465 | (s.v3461)<<1 | (s.v3456)<<2 | (s.v3451)<<3 | (s.v3445)<<4))
+	c0 |= uint64(s.v3620) ^ t1
+	s.v3620 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20
 	}
@@ -2243,54 +2243,54 @@ func (s *Model) u60() {
 	x1353 := uint64(x1350 & x1352)
 	c1 |= uint64(s.v1353) ^ x1353
 	s.v1353 = x1353
-	x4014 := uint64(s.v164 >> 5)
-	x1696 := uint64(s.v163 & x4014)
+	x4016 := uint64(s.v164 >> 5)
+	x1696 := uint64(s.v163 & x4016)
 	x1697 := uint64(s.v164 >> 2 & 7)
 	t5 := uint64(0)
 	x1698 := uint64(bit(x1697 == t5))
 	x1699 := uint64(x1696 & x1698)
-	x4013 := uint64(s.v164 & 3)
-	x1701 := uint64(uint64(x1346) >> ((x4013) & 63))
+	x4015 := uint64(s.v164 & 3)
+	x1701 := uint64(uint64(x1346) >> ((x4015) & 63))
 	x1702 := uint64(x1701 & 1)
 	x1703 := uint64(x1699 & x1702)
 	c2 |= uint64(s.v1703) ^ x1703
 	s.v1703 = x1703
 	t6 := uint64(1)
-	x2598 := uint64((t3 + t6) & 7)
-	c3 |= uint64(s.v2598) ^ x2598
-	s.v2598 = x2598
+	x2599 := uint64((t3 + t6) & 7)
+	c3 |= uint64(s.v2599) ^ x2599
+	s.v2599 = x2599
 	t7 := uint64(s.v375)
 	if x1703 != 0 {
-		t7 = x4013
+		t7 = x4015
 	}
-	s.v3194 = t7
-	x4011 := uint64(bit(s.v165 != 0))
-	x3195 := uint64(x1353 & s.v162)
-	x3197 := uint64(uint64(x3195) << ((s.v1347) & 63) & 0xf)
-	c2 |= uint64(s.v3197) ^ x3197
-	s.v3197 = x3197
-	x3198 := uint64(s.v422 | x3197)
-	x3199 := uint64(uint64(x3198) >> ((x4013) & 63))
-	x3200 := uint64(x3199 & 1)
-	x3201 := uint64(x4011 | x3200)
+	s.v3195 = t7
+	x4013 := uint64(bit(s.v165 != 0))
+	x3196 := uint64(x1353 & s.v162)
+	x3198 := uint64(uint64(x3196) << ((s.v1347) & 63) & 0xf)
+	c2 |= uint64(s.v3198) ^ x3198
+	s.v3198 = x3198
+	x3199 := uint64(s.v422 | x3198)
+	x3200 := uint64(uint64(x3199) >> ((x4015) & 63))
+	x3201 := uint64(x3200 & 1)
+	x3202 := uint64(x4013 | x3201)
 	t8 := uint64(s.v1347)
-	x3202 := uint64(bit(t8 == x4013))
-	x3203 := uint64(x1353 & x3202)
+	x3203 := uint64(bit(t8 == x4015))
+	x3204 := uint64(x1353 & x3203)
 	t9 := uint64(3)
-	x3204 := uint64(bit(t3 == t9))
-	x3205 := uint64(x3203 & x3204)
+	x3205 := uint64(bit(t3 == t9))
+	x3206 := uint64(x3204 & x3205)
 	var t10 uint64
-	t10 |= uint64(s.v223[(0+int(x4013))&3])
+	t10 |= uint64(s.v223[(0+int(x4015))&3])
 	t11 := uint64(4)
-	x3207 := uint64(bit(t10 == t11))
-	x3208 := uint64(x3205 | x3207)
-	x3209 := uint64(x3208 ^ 1)
-	x3210 := uint64(x3201 | x3209)
+	x3208 := uint64(bit(t10 == t11))
+	x3209 := uint64(x3206 | x3208)
+	x3210 := uint64(x3209 ^ 1)
+	x3211 := uint64(x3202 | x3210)
 	t12 := uint64(s.v376)
 	if x1703 != 0 {
-		t12 = x3210
+		t12 = x3211
 	}
-	s.v3211 = t12
+	s.v3212 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 	}
@@ -2311,15 +2311,15 @@ func (s *Model) u60() {
 func (s *Model) u61() {
 	var c0 uint64
 	t1 := uint64(s.v1347)
-	t2 := uint64(s.v2598)
+	t2 := uint64(s.v2599)
 	for k := range 4 {
 		var t3 uint64
 		t3 = uint64(s.v223[(0+k)&3])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2599[(0*4+k)&3]) ^ t3
-		s.v2599[(0*4+k)&3] = uint8(t3)
+		c0 |= uint64(s.v2600[(0*4+k)&3]) ^ t3
+		s.v2600[(0*4+k)&3] = uint8(t3)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x500000
@@ -2330,34 +2330,34 @@ func (s *Model) u61() {
 func (s *Model) u62() {
 	var c0 uint64
 	var c1 uint64
-	x4146 := uint64(s.v616 | s.v617)
-	x4136 := uint64(bit(s.v672 != 0))
-	x2565 := uint64(x4136 ^ 1)
+	x4148 := uint64(s.v616 | s.v617)
+	x4138 := uint64(bit(s.v672 != 0))
+	x2566 := uint64(x4138 ^ 1)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
 	x619 := uint64(bit(t2 == t1))
 	x500 := uint64(s.v45 & 0x3ff)
 	t3 := uint64(0x222)
-	x4050 := uint64(bit(x500 == t3))
-	x2566 := uint64(s.v219 &^ x4050)
+	x4052 := uint64(bit(x500 == t3))
+	x2567 := uint64(s.v219 &^ x4052)
 	t4 := uint64(s.v219)
 	if s.v498 != 0 {
-		t4 = x2566
+		t4 = x2567
 	}
-	x2568 := uint64(t4 &^ s.v674)
-	x2569 := uint64(x2568 &^ s.v1113)
-	x2570 := uint64(x2569 &^ x619)
-	t5 := uint64(x2570)
-	if x4146 != 0 {
-		t5 = x2565
+	x2569 := uint64(t4 &^ s.v674)
+	x2570 := uint64(x2569 &^ s.v1113)
+	x2571 := uint64(x2570 &^ x619)
+	t5 := uint64(x2571)
+	if x4148 != 0 {
+		t5 = x2566
 	}
 	t6 := uint64(s.v219)
-	if s.v2559 != 0 {
+	if s.v2560 != 0 {
 		t6 = t5
 	}
-	s.v2572 = t6
-	x4140 := uint64(x4146 | x619)
-	x621 := uint64(s.v497 & x4140)
+	s.v2573 = t6
+	x4142 := uint64(x4148 | x619)
+	x621 := uint64(s.v497 & x4142)
 	t7 := uint64(1)
 	t8 := uint64(2)
 	if s.v617 != 0 {
@@ -2371,8 +2371,8 @@ func (s *Model) u62() {
 	t10 := uint64(0)
 	t11 := uint64(s.v53)
 	x628 := uint64(bit(t11 == t10))
-	x4128 := uint64(s.v52 & x628)
-	x630 := uint64((1) & -x4128)
+	x4130 := uint64(s.v52 & x628)
+	x630 := uint64((1) & -x4130)
 	t12 := uint64(2)
 	t13 := uint64(x630)
 	if s.v541 != 0 {
@@ -2390,12 +2390,12 @@ func (s *Model) u62() {
 		t18 = t17
 	}
 	t19 := uint64(t18)
-	if x4128 != 0 {
+	if x4130 != 0 {
 		t19 = t15
 	}
 	t20 := uint64(s.v90)
 	t21 := uint64(s.v91)
-	if x4128 != 0 {
+	if x4130 != 0 {
 		t21 = t20
 	}
 	x638 := uint64((t19 + t21))
@@ -2419,8 +2419,8 @@ func (s *Model) u62() {
 	s.v644[0] = t25
 	c0 |= uint64(s.v644[1]) ^ t26
 	s.v644[1] = t26
-	x4147 := uint64(s.v648 | s.v649)
-	x651 := uint64(s.v497 & x4147)
+	x4149 := uint64(s.v648 | s.v649)
+	x651 := uint64(s.v497 & x4149)
 	x654 := uint64(s.v45 & 3)
 	var t27 uint64
 	t27 |= uint64(s.v88[(0+int(x654))&3])
@@ -2433,7 +2433,7 @@ func (s *Model) u62() {
 	}
 	x660_0 := uint64(s.v659<<25 | t29<<38)
 	x660_1 := uint64(t29>>26 | s.v648<<38)
-	x661 := uint64(x4128 | s.v86)
+	x661 := uint64(x4130 | s.v86)
 	x662_0 := uint64(s.v659<<25 | x638<<38)
 	x662_1 := uint64(x638>>26 | x661<<38)
 	t30 := uint64(x662_0)
@@ -2459,263 +2459,263 @@ func (s *Model) u62() {
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x2270 := uint64(s.v221[0] >> 32 & 0xffffffff)
+	x2271 := uint64(s.v221[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v308)
-	x2271 := uint64((x2270) & (t1 - 1))
-	x2272_0 := uint64(x2271 | s.v307<<32 | s.v306<<40)
-	x2272_1 := uint64(s.v306>>24 | s.v305<<8 | s.v283<<40)
-	x2273 := uint64(x2272_1 >> 40)
-	x2275 := uint64(x2272_1 >> 8 & 0xffffffff)
-	x2276 := uint64((x2272_0>>40 | x2272_1<<24) & 0xffffffff)
-	x2277 := uint64(s.v287 & s.v2026)
+	x2272 := uint64((x2271) & (t1 - 1))
+	x2273_0 := uint64(x2272 | s.v307<<32 | s.v306<<40)
+	x2273_1 := uint64(s.v306>>24 | s.v305<<8 | s.v283<<40)
+	x2274 := uint64(x2273_1 >> 40)
+	x2276 := uint64(x2273_1 >> 8 & 0xffffffff)
+	x2277 := uint64((x2273_0>>40 | x2273_1<<24) & 0xffffffff)
+	x2278 := uint64(s.v287 & s.v2026)
 	t2 := uint64(0)
-	x2278 := uint64(bit(x2277 == t2))
-	x2279 := uint64(x2272_0 >> 32 & 0xff)
-	x2280 := uint64(x2279 | x2278<<16)
-	x2282 := uint64(x2272_0 & 0xffffffff)
-	x2283_0 := uint64(x2282 | x2280<<32)
-	x2283_1 := uint64(x2276 | x2275<<32)
-	c0 |= uint64(s.v2283[0]) ^ x2283_0
-	s.v2283[0] = x2283_0
-	c0 |= uint64(s.v2283[1]) ^ x2283_1
-	s.v2283[1] = x2283_1
-	c0 |= uint64(s.v2283[2]) ^ x2273
-	s.v2283[2] = x2273
-	c0 |= uint64(s.v2283[3]) ^ 0
-	s.v2283[3] = 0
-	x2284_0 := uint64((x2283_0>>32 | x2283_1<<32))
-	x2284_1 := uint64((x2283_1>>32 | x2273<<32))
-	x2284_2 := uint64((x2273>>32 | 0))
-	x2285 := uint64(x2283_0 & 0xffffffff)
-	x2286 := uint64(x2285 ^ 0xffffffff)
-	x2287_0 := uint64(x2286 | x2284_0<<32)
-	x2287_1 := uint64(x2284_0>>32 | x2284_1<<32)
-	x2287_2 := uint64(x2284_1>>32 | x2284_2<<32)
-	x2287_3 := uint64(x2284_2 >> 32)
-	x2382_0 := uint64(x2287_0 & 0x61745c3ae969f40a)
-	x2382_1 := uint64(x2287_1 & 0x1954cd1ef5e1bbd9)
-	x2382_2 := uint64(x2287_2 & 0x386f2c25de275318)
-	x2382_3 := uint64(x2287_3 & 0x1f91caf6)
-	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
-	c1 |= uint64(s.v2383) ^ x2383
-	s.v2383 = x2383
-	x2379_0 := uint64(x2287_0 & 0xc2e8b875d2d3e814)
-	x2379_1 := uint64(x2287_1 & 0x32a99a3debc377b2)
-	x2379_2 := uint64(x2287_2 & 0x70de584bbc4ea630)
-	x2379_3 := uint64(x2287_3 & 0x3f2395ec)
-	x2380 := uint64(uint64(bits.OnesCount64(x2379_0^x2379_1^x2379_2^x2379_3) & 1))
-	c1 |= uint64(s.v2380) ^ x2380
-	s.v2380 = x2380
-	x2376_0 := uint64(x2287_0 & 0x85d170eba5a7d029)
-	x2376_1 := uint64(x2287_1 & 0x6553347bd786ef65)
-	x2376_2 := uint64(x2287_2 & 0xe1bcb097789d4c60)
-	x2376_3 := uint64(x2287_3 & 0x7e472bd8)
-	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
-	c1 |= uint64(s.v2377) ^ x2377
-	s.v2377 = x2377
-	x2373_0 := uint64(x2287_0 & 0xba2e1d74b4fa052)
-	x2373_1 := uint64(x2287_1 & 0xcaa668f7af0ddecb)
-	x2373_2 := uint64(x2287_2 & 0xc379612ef13a98c0)
-	x2373_3 := uint64(x2287_3 & 0xfc8e57b1)
-	x2374 := uint64(uint64(bits.OnesCount64(x2373_0^x2373_1^x2373_2^x2373_3) & 1))
-	c1 |= uint64(s.v2374) ^ x2374
-	s.v2374 = x2374
-	x2370_0 := uint64(x2287_0 & 0x76319f947ff6b4af)
-	x2370_1 := uint64(x2287_1 & 0x8c181cf1abfa064f)
-	x2370_2 := uint64(x2287_2 & 0xbe9dee783c526299)
-	x2370_3 := uint64(x2287_3 & 0xe68d6595)
-	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
-	c1 |= uint64(s.v2371) ^ x2371
-	s.v2371 = x2371
-	x2367_0 := uint64(x2287_0 & 0x8d17631216849d55)
-	x2367_1 := uint64(x2287_1 & 0x164f4fda215b747)
-	x2367_2 := uint64(x2287_2 & 0x4554f0d5a683962b)
-	x2367_3 := uint64(x2287_3 & 0xd28b01dd)
-	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
-	c1 |= uint64(s.v2368) ^ x2368
-	s.v2368 = x2368
-	x2364_0 := uint64(x2287_0 & 0x7b5a9a1ec460cea0)
-	x2364_1 := uint64(x2287_1 & 0x1b9d24e5b1cad556)
-	x2364_2 := uint64(x2287_2 & 0xb2c6cd8e93207f4e)
-	x2364_3 := uint64(x2287_3 & 0xba87c94c)
-	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
-	c1 |= uint64(s.v2365) ^ x2365
-	s.v2365 = x2365
-	x2361_0 := uint64(x2287_0 & 0x97c1680761a8694a)
-	x2361_1 := uint64(x2287_1 & 0x2e6e84d596741175)
-	x2361_2 := uint64(x2287_2 & 0x5de2b738f867ad84)
-	x2361_3 := uint64(x2287_3 & 0x6a9e586f)
-	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
-	c1 |= uint64(s.v2362) ^ x2362
-	s.v2362 = x2362
-	x2358_0 := uint64(x2287_0 & 0x2f82d00ec350d295)
-	x2358_1 := uint64(x2287_1 & 0x5cdd09ab2ce822eb)
-	x2358_2 := uint64(x2287_2 & 0xbbc56e71f0cf5b08)
-	x2358_3 := uint64(x2287_3 & 0xd53cb0de)
-	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
-	c1 |= uint64(s.v2359) ^ x2359
-	s.v2359 = x2359
-	x2355_0 := uint64(x2287_0 & 0x3e71fc276fc85121)
-	x2355_1 := uint64(x2287_1 & 0xa0eede48ac31fe0f)
-	x2355_2 := uint64(x2287_2 & 0x4fe5f0c63fb9e508)
-	x2355_3 := uint64(x2287_3 & 0xb5e8ab4b)
-	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
-	c1 |= uint64(s.v2356) ^ x2356
-	s.v2356 = x2356
-	x2352_0 := uint64(x2287_0 & 0x1d97a47436f95648)
-	x2352_1 := uint64(x2287_1 & 0x5889718fad8247c7)
-	x2352_2 := uint64(x2287_2 & 0xa7a4cda9a1549909)
-	x2352_3 := uint64(x2287_3 & 0x74409c60)
-	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
-	c1 |= uint64(s.v2353) ^ x2353
-	s.v2353 = x2353
-	x2349_0 := uint64(x2287_0 & 0x3b2f48e86df2ac91)
-	x2349_1 := uint64(x2287_1 & 0xb112e31f5b048f8e)
-	x2349_2 := uint64(x2287_2 & 0x4f499b5342a93212)
-	x2349_3 := uint64(x2287_3 & 0xe88138c1)
-	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
-	c1 |= uint64(s.v2350) ^ x2350
-	s.v2350 = x2350
-	x2346_0 := uint64(x2287_0 & 0x172acdea328cad28)
-	x2346_1 := uint64(x2287_1 & 0x7b710b2043e8a4c5)
-	x2346_2 := uint64(x2287_2 & 0xa6fc1a835b75373d)
-	x2346_3 := uint64(x2287_3 & 0xce93bb74)
-	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
-	c1 |= uint64(s.v2347) ^ x2347
-	s.v2347 = x2347
-	x2343_0 := uint64(x2287_0 & 0x4f21c7ee8c70ae5a)
-	x2343_1 := uint64(x2287_1 & 0xefb6db5e7230f253)
-	x2343_2 := uint64(x2287_2 & 0x7597192368cd3d62)
-	x2343_3 := uint64(x2287_3 & 0x82b6bc1f)
-	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
-	c1 |= uint64(s.v2344) ^ x2344
-	s.v2344 = x2344
-	x2340_0 := uint64(x2287_0 & 0xff37d3e7f188a8be)
-	x2340_1 := uint64(x2287_1 & 0xc6397ba211805f7f)
-	x2340_2 := uint64(x2287_2 & 0xd3411e630fbd29dd)
-	x2340_3 := uint64(x2287_3 & 0x1afcb2c8)
-	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
-	c1 |= uint64(s.v2341) ^ x2341
-	s.v2341 = x2341
-	x2337_0 := uint64(x2287_0 & 0xfe6fa7cfe311517d)
-	x2337_1 := uint64(x2287_1 & 0x8c72f7442300beff)
-	x2337_2 := uint64(x2287_2 & 0xa6823cc61f7a53bb)
-	x2337_3 := uint64(x2287_3 & 0x35f96591)
-	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
-	c1 |= uint64(s.v2338) ^ x2338
-	s.v2338 = x2338
-	x2334_0 := uint64(x2287_0 & 0xfcdf4f9fc622a2fb)
-	x2334_1 := uint64(x2287_1 & 0x18e5ee8846017dff)
-	x2334_2 := uint64(x2287_2 & 0x4d04798c3ef4a777)
-	x2334_3 := uint64(x2287_3 & 0x6bf2cb23)
-	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
-	c1 |= uint64(s.v2335) ^ x2335
-	s.v2335 = x2335
-	x2331_0 := uint64(x2287_0 & 0xf9be9f3f8c4545f6)
-	x2331_1 := uint64(x2287_1 & 0x31cbdd108c02fbff)
-	x2331_2 := uint64(x2287_2 & 0x9a08f3187de94eee)
-	x2331_3 := uint64(x2287_3 & 0xd7e59646)
-	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
-	c1 |= uint64(s.v2332) ^ x2332
-	s.v2332 = x2332
-	x2328_0 := uint64(x2287_0 & 0x92096245f1e37fe7)
-	x2328_1 := uint64(x2287_1 & 0x7ac3773fede44c26)
-	x2328_2 := uint64(x2287_2 & 0xc7eca1525f5cec4)
-	x2328_3 := uint64(x2287_3 & 0xb05ae67b)
-	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
-	c1 |= uint64(s.v2329) ^ x2329
-	s.v2329 = x2329
-	x2325_0 := uint64(x2287_0 & 0x456698b10aaf0bc4)
-	x2325_1 := uint64(x2287_1 & 0xecd223612e292394)
-	x2325_2 := uint64(x2287_2 & 0x2092b80f95ccce90)
-	x2325_3 := uint64(x2287_3 & 0x7f240600)
-	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
-	c1 |= uint64(s.v2326) ^ x2326
-	s.v2326 = x2326
-	x2322_0 := uint64(x2287_0 & 0x8acd3162155e1789)
-	x2322_1 := uint64(x2287_1 & 0xd9a446c25c524728)
-	x2322_2 := uint64(x2287_2 & 0x4125701f2b999d21)
-	x2322_3 := uint64(x2287_3 & 0xfe480c00)
-	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
-	c1 |= uint64(s.v2323) ^ x2323
-	s.v2323 = x2323
-	x2319_0 := uint64(x2287_0 & 0x74ee3efec3d5db18)
-	x2319_1 := uint64(x2287_1 & 0xaa1c409a4d453588)
-	x2319_2 := uint64(x2287_2 & 0xba25cc1b8914695b)
-	x2319_3 := uint64(x2287_3 & 0xe301d2f6)
-	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
-	c1 |= uint64(s.v2320) ^ x2320
-	s.v2320 = x2320
-	x2316_0 := uint64(x2287_0 & 0x88a821c76ec2423a)
-	x2316_1 := uint64(x2287_1 & 0x4d6c4c2a6f6bd0c9)
-	x2316_2 := uint64(x2287_2 & 0x4c24b412cc0f81af)
-	x2316_3 := uint64(x2287_3 & 0xd9926f1b)
-	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
-	c1 |= uint64(s.v2317) ^ x2317
-	s.v2317 = x2317
-	x2313_0 := uint64(x2287_0 & 0x70241fb434ed707e)
-	x2313_1 := uint64(x2287_1 & 0x838c554a2b361a4a)
-	x2313_2 := uint64(x2287_2 & 0xa026440046385046)
-	x2313_3 := uint64(x2287_3 & 0xacb514c0)
-	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
-	c1 |= uint64(s.v2314) ^ x2314
-	s.v2314 = x2314
-	x2310_0 := uint64(x2287_0 & 0x813c635280b314f6)
-	x2310_1 := uint64(x2287_1 & 0x1e4c678aa38d8f4d)
-	x2310_2 := uint64(x2287_2 & 0x7823a4255257f395)
-	x2310_3 := uint64(x2287_3 & 0x46fbe377)
-	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
-	c1 |= uint64(s.v2311) ^ x2311
-	s.v2311 = x2311
-	x2307_0 := uint64(x2287_0 & 0x278c6a5016629ed)
-	x2307_1 := uint64(x2287_1 & 0x3c98cf15471b1e9b)
-	x2307_2 := uint64(x2287_2 & 0xf047484aa4afe72a)
-	x2307_3 := uint64(x2287_3 & 0x8df7c6ee)
-	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3) & 1))
-	c1 |= uint64(s.v2308) ^ x2308
-	s.v2308 = x2308
-	x2304_0 := uint64(x2287_0 & 0x6585d170eba5a7d0)
-	x2304_1 := uint64(x2287_1 & 0x606553347bd786ef)
-	x2304_2 := uint64(x2287_2 & 0xd8e1bcb097789d4c)
-	x2304_3 := uint64(x2287_3 & 0x47e472b)
-	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
-	c1 |= uint64(s.v2305) ^ x2305
-	s.v2305 = x2305
-	x2301_0 := uint64(x2287_0 & 0xcb0ba2e1d74b4fa0)
-	x2301_1 := uint64(x2287_1 & 0xc0caa668f7af0dde)
-	x2301_2 := uint64(x2287_2 & 0xb1c379612ef13a98)
-	x2301_3 := uint64(x2287_3 & 0x8fc8e57)
-	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3) & 1))
-	c1 |= uint64(s.v2302) ^ x2302
-	s.v2302 = x2302
-	x2298_0 := uint64(x2287_0 & 0x961745c3ae969f40)
-	x2298_1 := uint64(x2287_1 & 0x81954cd1ef5e1bbd)
-	x2298_2 := uint64(x2287_2 & 0x6386f2c25de27531)
-	x2298_3 := uint64(x2287_3 & 0x11f91caf)
-	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3) & 1))
-	c1 |= uint64(s.v2299) ^ x2299
-	s.v2299 = x2299
-	x2295_0 := uint64(x2287_0 & 0x2c2e8b875d2d3e81)
-	x2295_1 := uint64(x2287_1 & 0x32a99a3debc377b)
-	x2295_2 := uint64(x2287_2 & 0xc70de584bbc4ea63)
-	x2295_3 := uint64(x2287_3 & 0x23f2395e)
-	x2296 := uint64(uint64(bits.OnesCount64(x2295_0^x2295_1^x2295_2^x2295_3) & 1))
-	c1 |= uint64(s.v2296) ^ x2296
-	s.v2296 = x2296
-	x2292_0 := uint64(x2287_0 & 0x585d170eba5a7d02)
-	x2292_1 := uint64(x2287_1 & 0x6553347bd786ef6)
-	x2292_2 := uint64(x2287_2 & 0x8e1bcb097789d4c6)
-	x2292_3 := uint64(x2287_3 & 0x47e472bd)
-	x2293 := uint64(uint64(bits.OnesCount64(x2292_0^x2292_1^x2292_2^x2292_3) & 1))
-	c1 |= uint64(s.v2293) ^ x2293
-	s.v2293 = x2293
-	x2289_0 := uint64(x2287_0 & 0xb0ba2e1d74b4fa05)
-	x2289_1 := uint64(x2287_1 & 0xcaa668f7af0ddec)
-	x2289_2 := uint64(x2287_2 & 0x1c379612ef13a98c)
-	x2289_3 := uint64(x2287_3 & 0x8fc8e57b)
-	x2290 := uint64(uint64(bits.OnesCount64(x2289_0^x2289_1^x2289_2^x2289_3) & 1))
-	c1 |= uint64(s.v2290) ^ x2290
-	s.v2290 = x2290
+	x2279 := uint64(bit(x2278 == t2))
+	x2280 := uint64(x2273_0 >> 32 & 0xff)
+	x2281 := uint64(x2280 | x2279<<16)
+	x2283 := uint64(x2273_0 & 0xffffffff)
+	x2284_0 := uint64(x2283 | x2281<<32)
+	x2284_1 := uint64(x2277 | x2276<<32)
+	c0 |= uint64(s.v2284[0]) ^ x2284_0
+	s.v2284[0] = x2284_0
+	c0 |= uint64(s.v2284[1]) ^ x2284_1
+	s.v2284[1] = x2284_1
+	c0 |= uint64(s.v2284[2]) ^ x2274
+	s.v2284[2] = x2274
+	c0 |= uint64(s.v2284[3]) ^ 0
+	s.v2284[3] = 0
+	x2285_0 := uint64((x2284_0>>32 | x2284_1<<32))
+	x2285_1 := uint64((x2284_1>>32 | x2274<<32))
+	x2285_2 := uint64((x2274>>32 | 0))
+	x2286 := uint64(x2284_0 & 0xffffffff)
+	x2287 := uint64(x2286 ^ 0xffffffff)
+	x2288_0 := uint64(x2287 | x2285_0<<32)
+	x2288_1 := uint64(x2285_0>>32 | x2285_1<<32)
+	x2288_2 := uint64(x2285_1>>32 | x2285_2<<32)
+	x2288_3 := uint64(x2285_2 >> 32)
+	x2383_0 := uint64(x2288_0 & 0x61745c3ae969f40a)
+	x2383_1 := uint64(x2288_1 & 0x1954cd1ef5e1bbd9)
+	x2383_2 := uint64(x2288_2 & 0x386f2c25de275318)
+	x2383_3 := uint64(x2288_3 & 0x1f91caf6)
+	x2384 := uint64(uint64(bits.OnesCount64(x2383_0^x2383_1^x2383_2^x2383_3) & 1))
+	c1 |= uint64(s.v2384) ^ x2384
+	s.v2384 = x2384
+	x2380_0 := uint64(x2288_0 & 0xc2e8b875d2d3e814)
+	x2380_1 := uint64(x2288_1 & 0x32a99a3debc377b2)
+	x2380_2 := uint64(x2288_2 & 0x70de584bbc4ea630)
+	x2380_3 := uint64(x2288_3 & 0x3f2395ec)
+	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
+	c1 |= uint64(s.v2381) ^ x2381
+	s.v2381 = x2381
+	x2377_0 := uint64(x2288_0 & 0x85d170eba5a7d029)
+	x2377_1 := uint64(x2288_1 & 0x6553347bd786ef65)
+	x2377_2 := uint64(x2288_2 & 0xe1bcb097789d4c60)
+	x2377_3 := uint64(x2288_3 & 0x7e472bd8)
+	x2378 := uint64(uint64(bits.OnesCount64(x2377_0^x2377_1^x2377_2^x2377_3) & 1))
+	c1 |= uint64(s.v2378) ^ x2378
+	s.v2378 = x2378
+	x2374_0 := uint64(x2288_0 & 0xba2e1d74b4fa052)
+	x2374_1 := uint64(x2288_1 & 0xcaa668f7af0ddecb)
+	x2374_2 := uint64(x2288_2 & 0xc379612ef13a98c0)
+	x2374_3 := uint64(x2288_3 & 0xfc8e57b1)
+	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
+	c1 |= uint64(s.v2375) ^ x2375
+	s.v2375 = x2375
+	x2371_0 := uint64(x2288_0 & 0x76319f947ff6b4af)
+	x2371_1 := uint64(x2288_1 & 0x8c181cf1abfa064f)
+	x2371_2 := uint64(x2288_2 & 0xbe9dee783c526299)
+	x2371_3 := uint64(x2288_3 & 0xe68d6595)
+	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
+	c1 |= uint64(s.v2372) ^ x2372
+	s.v2372 = x2372
+	x2368_0 := uint64(x2288_0 & 0x8d17631216849d55)
+	x2368_1 := uint64(x2288_1 & 0x164f4fda215b747)
+	x2368_2 := uint64(x2288_2 & 0x4554f0d5a683962b)
+	x2368_3 := uint64(x2288_3 & 0xd28b01dd)
+	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
+	c1 |= uint64(s.v2369) ^ x2369
+	s.v2369 = x2369
+	x2365_0 := uint64(x2288_0 & 0x7b5a9a1ec460cea0)
+	x2365_1 := uint64(x2288_1 & 0x1b9d24e5b1cad556)
+	x2365_2 := uint64(x2288_2 & 0xb2c6cd8e93207f4e)
+	x2365_3 := uint64(x2288_3 & 0xba87c94c)
+	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
+	c1 |= uint64(s.v2366) ^ x2366
+	s.v2366 = x2366
+	x2362_0 := uint64(x2288_0 & 0x97c1680761a8694a)
+	x2362_1 := uint64(x2288_1 & 0x2e6e84d596741175)
+	x2362_2 := uint64(x2288_2 & 0x5de2b738f867ad84)
+	x2362_3 := uint64(x2288_3 & 0x6a9e586f)
+	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
+	c1 |= uint64(s.v2363) ^ x2363
+	s.v2363 = x2363
+	x2359_0 := uint64(x2288_0 & 0x2f82d00ec350d295)
+	x2359_1 := uint64(x2288_1 & 0x5cdd09ab2ce822eb)
+	x2359_2 := uint64(x2288_2 & 0xbbc56e71f0cf5b08)
+	x2359_3 := uint64(x2288_3 & 0xd53cb0de)
+	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
+	c1 |= uint64(s.v2360) ^ x2360
+	s.v2360 = x2360
+	x2356_0 := uint64(x2288_0 & 0x3e71fc276fc85121)
+	x2356_1 := uint64(x2288_1 & 0xa0eede48ac31fe0f)
+	x2356_2 := uint64(x2288_2 & 0x4fe5f0c63fb9e508)
+	x2356_3 := uint64(x2288_3 & 0xb5e8ab4b)
+	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
+	c1 |= uint64(s.v2357) ^ x2357
+	s.v2357 = x2357
+	x2353_0 := uint64(x2288_0 & 0x1d97a47436f95648)
+	x2353_1 := uint64(x2288_1 & 0x5889718fad8247c7)
+	x2353_2 := uint64(x2288_2 & 0xa7a4cda9a1549909)
+	x2353_3 := uint64(x2288_3 & 0x74409c60)
+	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
+	c1 |= uint64(s.v2354) ^ x2354
+	s.v2354 = x2354
+	x2350_0 := uint64(x2288_0 & 0x3b2f48e86df2ac91)
+	x2350_1 := uint64(x2288_1 & 0xb112e31f5b048f8e)
+	x2350_2 := uint64(x2288_2 & 0x4f499b5342a93212)
+	x2350_3 := uint64(x2288_3 & 0xe88138c1)
+	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
+	c1 |= uint64(s.v2351) ^ x2351
+	s.v2351 = x2351
+	x2347_0 := uint64(x2288_0 & 0x172acdea328cad28)
+	x2347_1 := uint64(x2288_1 & 0x7b710b2043e8a4c5)
+	x2347_2 := uint64(x2288_2 & 0xa6fc1a835b75373d)
+	x2347_3 := uint64(x2288_3 & 0xce93bb74)
+	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
+	c1 |= uint64(s.v2348) ^ x2348
+	s.v2348 = x2348
+	x2344_0 := uint64(x2288_0 & 0x4f21c7ee8c70ae5a)
+	x2344_1 := uint64(x2288_1 & 0xefb6db5e7230f253)
+	x2344_2 := uint64(x2288_2 & 0x7597192368cd3d62)
+	x2344_3 := uint64(x2288_3 & 0x82b6bc1f)
+	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
+	c1 |= uint64(s.v2345) ^ x2345
+	s.v2345 = x2345
+	x2341_0 := uint64(x2288_0 & 0xff37d3e7f188a8be)
+	x2341_1 := uint64(x2288_1 & 0xc6397ba211805f7f)
+	x2341_2 := uint64(x2288_2 & 0xd3411e630fbd29dd)
+	x2341_3 := uint64(x2288_3 & 0x1afcb2c8)
+	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
+	c1 |= uint64(s.v2342) ^ x2342
+	s.v2342 = x2342
+	x2338_0 := uint64(x2288_0 & 0xfe6fa7cfe311517d)
+	x2338_1 := uint64(x2288_1 & 0x8c72f7442300beff)
+	x2338_2 := uint64(x2288_2 & 0xa6823cc61f7a53bb)
+	x2338_3 := uint64(x2288_3 & 0x35f96591)
+	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
+	c1 |= uint64(s.v2339) ^ x2339
+	s.v2339 = x2339
+	x2335_0 := uint64(x2288_0 & 0xfcdf4f9fc622a2fb)
+	x2335_1 := uint64(x2288_1 & 0x18e5ee8846017dff)
+	x2335_2 := uint64(x2288_2 & 0x4d04798c3ef4a777)
+	x2335_3 := uint64(x2288_3 & 0x6bf2cb23)
+	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
+	c1 |= uint64(s.v2336) ^ x2336
+	s.v2336 = x2336
+	x2332_0 := uint64(x2288_0 & 0xf9be9f3f8c4545f6)
+	x2332_1 := uint64(x2288_1 & 0x31cbdd108c02fbff)
+	x2332_2 := uint64(x2288_2 & 0x9a08f3187de94eee)
+	x2332_3 := uint64(x2288_3 & 0xd7e59646)
+	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
+	c1 |= uint64(s.v2333) ^ x2333
+	s.v2333 = x2333
+	x2329_0 := uint64(x2288_0 & 0x92096245f1e37fe7)
+	x2329_1 := uint64(x2288_1 & 0x7ac3773fede44c26)
+	x2329_2 := uint64(x2288_2 & 0xc7eca1525f5cec4)
+	x2329_3 := uint64(x2288_3 & 0xb05ae67b)
+	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
+	c1 |= uint64(s.v2330) ^ x2330
+	s.v2330 = x2330
+	x2326_0 := uint64(x2288_0 & 0x456698b10aaf0bc4)
+	x2326_1 := uint64(x2288_1 & 0xecd223612e292394)
+	x2326_2 := uint64(x2288_2 & 0x2092b80f95ccce90)
+	x2326_3 := uint64(x2288_3 & 0x7f240600)
+	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
+	c1 |= uint64(s.v2327) ^ x2327
+	s.v2327 = x2327
+	x2323_0 := uint64(x2288_0 & 0x8acd3162155e1789)
+	x2323_1 := uint64(x2288_1 & 0xd9a446c25c524728)
+	x2323_2 := uint64(x2288_2 & 0x4125701f2b999d21)
+	x2323_3 := uint64(x2288_3 & 0xfe480c00)
+	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
+	c1 |= uint64(s.v2324) ^ x2324
+	s.v2324 = x2324
+	x2320_0 := uint64(x2288_0 & 0x74ee3efec3d5db18)
+	x2320_1 := uint64(x2288_1 & 0xaa1c409a4d453588)
+	x2320_2 := uint64(x2288_2 & 0xba25cc1b8914695b)
+	x2320_3 := uint64(x2288_3 & 0xe301d2f6)
+	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
+	c1 |= uint64(s.v2321) ^ x2321
+	s.v2321 = x2321
+	x2317_0 := uint64(x2288_0 & 0x88a821c76ec2423a)
+	x2317_1 := uint64(x2288_1 & 0x4d6c4c2a6f6bd0c9)
+	x2317_2 := uint64(x2288_2 & 0x4c24b412cc0f81af)
+	x2317_3 := uint64(x2288_3 & 0xd9926f1b)
+	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
+	c1 |= uint64(s.v2318) ^ x2318
+	s.v2318 = x2318
+	x2314_0 := uint64(x2288_0 & 0x70241fb434ed707e)
+	x2314_1 := uint64(x2288_1 & 0x838c554a2b361a4a)
+	x2314_2 := uint64(x2288_2 & 0xa026440046385046)
+	x2314_3 := uint64(x2288_3 & 0xacb514c0)
+	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
+	c1 |= uint64(s.v2315) ^ x2315
+	s.v2315 = x2315
+	x2311_0 := uint64(x2288_0 & 0x813c635280b314f6)
+	x2311_1 := uint64(x2288_1 & 0x1e4c678aa38d8f4d)
+	x2311_2 := uint64(x2288_2 & 0x7823a4255257f395)
+	x2311_3 := uint64(x2288_3 & 0x46fbe377)
+	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
+	c1 |= uint64(s.v2312) ^ x2312
+	s.v2312 = x2312
+	x2308_0 := uint64(x2288_0 & 0x278c6a5016629ed)
+	x2308_1 := uint64(x2288_1 & 0x3c98cf15471b1e9b)
+	x2308_2 := uint64(x2288_2 & 0xf047484aa4afe72a)
+	x2308_3 := uint64(x2288_3 & 0x8df7c6ee)
+	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
+	c1 |= uint64(s.v2309) ^ x2309
+	s.v2309 = x2309
+	x2305_0 := uint64(x2288_0 & 0x6585d170eba5a7d0)
+	x2305_1 := uint64(x2288_1 & 0x606553347bd786ef)
+	x2305_2 := uint64(x2288_2 & 0xd8e1bcb097789d4c)
+	x2305_3 := uint64(x2288_3 & 0x47e472b)
+	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
+	c1 |= uint64(s.v2306) ^ x2306
+	s.v2306 = x2306
+	x2302_0 := uint64(x2288_0 & 0xcb0ba2e1d74b4fa0)
+	x2302_1 := uint64(x2288_1 & 0xc0caa668f7af0dde)
+	x2302_2 := uint64(x2288_2 & 0xb1c379612ef13a98)
+	x2302_3 := uint64(x2288_3 & 0x8fc8e57)
+	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
+	c1 |= uint64(s.v2303) ^ x2303
+	s.v2303 = x2303
+	x2299_0 := uint64(x2288_0 & 0x961745c3ae969f40)
+	x2299_1 := uint64(x2288_1 & 0x81954cd1ef5e1bbd)
+	x2299_2 := uint64(x2288_2 & 0x6386f2c25de27531)
+	x2299_3 := uint64(x2288_3 & 0x11f91caf)
+	x2300 := uint64(uint64(bits.OnesCount64(x2299_0^x2299_1^x2299_2^x2299_3) & 1))
+	c1 |= uint64(s.v2300) ^ x2300
+	s.v2300 = x2300
+	x2296_0 := uint64(x2288_0 & 0x2c2e8b875d2d3e81)
+	x2296_1 := uint64(x2288_1 & 0x32a99a3debc377b)
+	x2296_2 := uint64(x2288_2 & 0xc70de584bbc4ea63)
+	x2296_3 := uint64(x2288_3 & 0x23f2395e)
+	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
+	c1 |= uint64(s.v2297) ^ x2297
+	s.v2297 = x2297
+	x2293_0 := uint64(x2288_0 & 0x585d170eba5a7d02)
+	x2293_1 := uint64(x2288_1 & 0x6553347bd786ef6)
+	x2293_2 := uint64(x2288_2 & 0x8e1bcb097789d4c6)
+	x2293_3 := uint64(x2288_3 & 0x47e472bd)
+	x2294 := uint64(uint64(bits.OnesCount64(x2293_0^x2293_1^x2293_2^x2293_3) & 1))
+	c1 |= uint64(s.v2294) ^ x2294
+	s.v2294 = x2294
+	x2290_0 := uint64(x2288_0 & 0xb0ba2e1d74b4fa05)
+	x2290_1 := uint64(x2288_1 & 0xcaa668f7af0ddec)
+	x2290_2 := uint64(x2288_2 & 0x1c379612ef13a98c)
+	x2290_3 := uint64(x2288_3 & 0x8fc8e57b)
+	x2291 := uint64(uint64(bits.OnesCount64(x2290_0^x2290_1^x2290_2^x2290_3) & 1))
+	c1 |= uint64(s.v2291) ^ x2291
+	s.v2291 = x2291
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -2727,9 +2727,9 @@ func (s *Model) u63() {
 // u64: one operation, vec on 32 lanes
 func (s *Model) u64() {
 	var c0 uint64
-	t1 := uint64((s.v2383 | (s.v2380)<<1 | (s.v2377)<<2 | (s.v2374)<<3 | (s.v2371)<<4 | (s.v2368)<<5 | (s.v2365)<<6 | (s.v2362)<<7 | (s.v2359)<<8 | (s.v2356)<<9 | (s.v2353)<<10 | (s.v2350)<<11 | (s.v2347)<<12 | (s.v2344)<<13 | (s.v2341)<<14 | (s.v2338)<<15 | (s.v2335)<<16 | (s.v2332)<<17 | (s.v2329)<<18 | (s.v2326)<<19 | (s.v2323)<<20 | (s.v2320)<<21 | (s.v2317)<<22 | (s.v2314)<<23 | (s.v2311)<<24 | (s.v2308)<<25 | (s.v2305)<<26 | (s.v2302)<<27 | (s.v2299)<<28 | (s.v2296)<<29 | (s.v2293)<<30 | (s.v2290)<<31))
-	c0 |= uint64(s.v3610) ^ t1
-	s.v3610 = t1
+	t1 := uint64((s.v2384 | (s.v2381)<<1 | (s.v2378)<<2 | (s.v2375)<<3 | (s.v2372)<<4 | (s.v2369)<<5 | (s.v2366)<<6 | (s.v2363)<<7 | (s.v2360)<<8 | (s.v2357)<<9 | (s.v2354)<<10 | (s.v2351)<<11 | (s.v2348)<<12 | (s.v2345)<<13 | (s.v2342)<<14 | (s.v2339)<<15 | (s.v2336)<<16 | (s.v2333)<<17 | (s.v2330)<<18 | (s.v2327)<<19 | (s.v2324)<<20 | (s.v2321)<<21 | (s.v2318)<<22 | (s.v2315)<<23 | (s.v2312)<<24 | (s.v2309)<<25 | (s.v2306)<<26 | (s.v2303)<<27 | (s.v2300)<<28 | (s.v2297)<<29 | (s.v2294)<<30 | (s.v2291)<<31))
+	c0 |= uint64(s.v3611) ^ t1
+	s.v3611 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -2738,383 +2738,383 @@ func (s *Model) u64() {
 // u65: 101 operations, isa
 func (s *Model) u65() {
 	var c0 uint64
-	x2418_0 := uint64(s.v221[0])
-	x2418_1 := uint64(s.v221[1])
-	x2418_2 := uint64(s.v221[2])
-	x2418_3 := uint64(s.v221[3])
-	x2418_4 := uint64(s.v221[4])
-	x2418_5 := uint64(s.v221[5])
-	x2418_6 := uint64(s.v221[6])
-	x2418_7 := uint64(s.v221[7] & 0xffffffff)
-	x2419_0 := uint64((x2418_0>>32 | x2418_1<<32))
-	x2419_1 := uint64((x2418_1>>32 | x2418_2<<32))
-	x2419_2 := uint64((x2418_2>>32 | x2418_3<<32))
-	x2419_3 := uint64((x2418_3>>32 | x2418_4<<32))
-	x2419_4 := uint64((x2418_4>>32 | x2418_5<<32))
-	x2419_5 := uint64((x2418_5>>32 | x2418_6<<32))
-	x2419_6 := uint64((x2418_6>>32 | x2418_7<<32))
-	x2420 := uint64(x2418_0 & 0xffffffff)
-	x2421 := uint64(x2420 ^ 0xffffffff)
-	x2422_0 := uint64(x2421 | x2419_0<<32)
-	x2422_1 := uint64(x2419_0>>32 | x2419_1<<32)
-	x2422_2 := uint64(x2419_1>>32 | x2419_2<<32)
-	x2422_3 := uint64(x2419_2>>32 | x2419_3<<32)
-	x2422_4 := uint64(x2419_3>>32 | x2419_4<<32)
-	x2422_5 := uint64(x2419_4>>32 | x2419_5<<32)
-	x2422_6 := uint64(x2419_5>>32 | x2419_6<<32)
-	x2422_7 := uint64(x2419_6 >> 32)
-	x2517_0 := uint64(x2422_0 & 0xa6a136723dda585d)
-	x2517_1 := uint64(x2422_1 & 0xed04e470468f38ca)
-	x2517_2 := uint64(x2422_2 & 0x7e8408f7ba1e130d)
-	x2517_3 := uint64(x2422_3 & 0x5f513d79b5fd0998)
-	x2517_4 := uint64(x2422_4 & 0x61745c3ae969f40a)
-	x2517_5 := uint64(x2422_5 & 0x1954cd1ef5e1bbd9)
-	x2517_6 := uint64(x2422_6 & 0x386f2c25de275318)
-	x2517_7 := uint64(x2422_7 & 0x1f91caf6)
-	x2518 := uint64(uint64(bits.OnesCount64(x2517_0^x2517_1^x2517_2^x2517_3^x2517_4^x2517_5^x2517_6^x2517_7) & 1))
-	c0 |= uint64(s.v2518) ^ x2518
-	s.v2518 = x2518
-	x2514_0 := uint64(x2422_0 & 0x4d426ce47bb4b0bb)
-	x2514_1 := uint64(x2422_1 & 0xda09c8e08d1e7195)
-	x2514_2 := uint64(x2422_2 & 0xfd0811ef743c261b)
-	x2514_3 := uint64(x2422_3 & 0xbea27af36bfa1330)
-	x2514_4 := uint64(x2422_4 & 0xc2e8b875d2d3e814)
-	x2514_5 := uint64(x2422_5 & 0x32a99a3debc377b2)
-	x2514_6 := uint64(x2422_6 & 0x70de584bbc4ea630)
-	x2514_7 := uint64(x2422_7 & 0x3f2395ec)
-	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3^x2514_4^x2514_5^x2514_6^x2514_7) & 1))
-	c0 |= uint64(s.v2515) ^ x2515
-	s.v2515 = x2515
-	x2511_0 := uint64(x2422_0 & 0x9a84d9c8f7696176)
-	x2511_1 := uint64(x2422_1 & 0xb41391c11a3ce32a)
-	x2511_2 := uint64(x2422_2 & 0xfa1023dee8784c37)
-	x2511_3 := uint64(x2422_3 & 0x7d44f5e6d7f42661)
-	x2511_4 := uint64(x2422_4 & 0x85d170eba5a7d029)
-	x2511_5 := uint64(x2422_5 & 0x6553347bd786ef65)
-	x2511_6 := uint64(x2422_6 & 0xe1bcb097789d4c60)
-	x2511_7 := uint64(x2422_7 & 0x7e472bd8)
-	x2512 := uint64(uint64(bits.OnesCount64(x2511_0^x2511_1^x2511_2^x2511_3^x2511_4^x2511_5^x2511_6^x2511_7) & 1))
-	c0 |= uint64(s.v2512) ^ x2512
-	s.v2512 = x2512
-	x2508_0 := uint64(x2422_0 & 0x3509b391eed2c2ed)
-	x2508_1 := uint64(x2422_1 & 0x682723823479c655)
-	x2508_2 := uint64(x2422_2 & 0xf42047bdd0f0986f)
-	x2508_3 := uint64(x2422_3 & 0xfa89ebcdafe84cc3)
-	x2508_4 := uint64(x2422_4 & 0xba2e1d74b4fa052)
-	x2508_5 := uint64(x2422_5 & 0xcaa668f7af0ddecb)
-	x2508_6 := uint64(x2422_6 & 0xc379612ef13a98c0)
-	x2508_7 := uint64(x2422_7 & 0xfc8e57b1)
-	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
-	c0 |= uint64(s.v2509) ^ x2509
-	s.v2509 = x2509
-	x2505_0 := uint64(x2422_0 & 0xccb25151e07fdd87)
-	x2505_1 := uint64(x2422_1 & 0x3d4aa3742e7cb460)
-	x2505_2 := uint64(x2422_2 & 0x96c4878c1bff23d3)
-	x2505_3 := uint64(x2422_3 & 0xaa42eae2ea2d901f)
-	x2505_4 := uint64(x2422_4 & 0x76319f947ff6b4af)
-	x2505_5 := uint64(x2422_5 & 0x8c181cf1abfa064f)
-	x2505_6 := uint64(x2422_6 & 0xbe9dee783c526299)
-	x2505_7 := uint64(x2422_7 & 0xe68d6595)
-	x2506 := uint64(uint64(bits.OnesCount64(x2505_0^x2505_1^x2505_2^x2505_3^x2505_4^x2505_5^x2505_6^x2505_7) & 1))
-	c0 |= uint64(s.v2506) ^ x2506
-	s.v2506 = x2506
-	x2502_0 := uint64(x2422_0 & 0x3fc594d1fd25e352)
-	x2502_1 := uint64(x2422_1 & 0x9791a2981a76500b)
-	x2502_2 := uint64(x2422_2 & 0x530d07ef8de054ab)
-	x2502_3 := uint64(x2422_3 & 0xbd4e8bc61a629a7)
-	x2502_4 := uint64(x2422_4 & 0x8d17631216849d55)
-	x2502_5 := uint64(x2422_5 & 0x164f4fda215b747)
-	x2502_6 := uint64(x2422_6 & 0x4554f0d5a683962b)
-	x2502_7 := uint64(x2422_7 & 0xd28b01dd)
-	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
-	c0 |= uint64(s.v2503) ^ x2503
-	s.v2503 = x2503
-	x2499_0 := uint64(x2422_0 & 0xd92a1fd1c7919ef9)
-	x2499_1 := uint64(x2422_1 & 0xc227a140726398dc)
-	x2499_2 := uint64(x2422_2 & 0xd89e0728a1deba5a)
-	x2499_3 := uint64(x2422_3 & 0x48f8ec0176b15ad6)
-	x2499_4 := uint64(x2422_4 & 0x7b5a9a1ec460cea0)
-	x2499_5 := uint64(x2422_5 & 0x1b9d24e5b1cad556)
-	x2499_6 := uint64(x2422_6 & 0xb2c6cd8e93207f4e)
-	x2499_7 := uint64(x2422_7 & 0xba87c94c)
-	x2500 := uint64(uint64(bits.OnesCount64(x2499_0^x2499_1^x2499_2^x2499_3^x2499_4^x2499_5^x2499_6^x2499_7) & 1))
-	c0 |= uint64(s.v2500) ^ x2500
-	s.v2500 = x2500
-	x2496_0 := uint64(x2422_0 & 0x14f509d1b2f965ae)
-	x2496_1 := uint64(x2422_1 & 0x694ba6f0a2480973)
-	x2496_2 := uint64(x2422_2 & 0xcfb806a6f9a367b8)
-	x2496_3 := uint64(x2422_3 & 0xcea0e57b589fbc35)
-	x2496_4 := uint64(x2422_4 & 0x97c1680761a8694a)
-	x2496_5 := uint64(x2422_5 & 0x2e6e84d596741175)
-	x2496_6 := uint64(x2422_6 & 0x5de2b738f867ad84)
-	x2496_7 := uint64(x2422_7 & 0x6a9e586f)
-	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
-	c0 |= uint64(s.v2497) ^ x2497
-	s.v2497 = x2497
-	x2493_0 := uint64(x2422_0 & 0x29ea13a365f2cb5c)
-	x2493_1 := uint64(x2422_1 & 0xd2974de1449012e6)
-	x2493_2 := uint64(x2422_2 & 0x9f700d4df346cf70)
-	x2493_3 := uint64(x2422_3 & 0x9d41caf6b13f786b)
-	x2493_4 := uint64(x2422_4 & 0x2f82d00ec350d295)
-	x2493_5 := uint64(x2422_5 & 0x5cdd09ab2ce822eb)
-	x2493_6 := uint64(x2422_6 & 0xbbc56e71f0cf5b08)
-	x2493_7 := uint64(x2422_7 & 0xd53cb0de)
-	x2494 := uint64(uint64(bits.OnesCount64(x2493_0^x2493_1^x2493_2^x2493_3^x2493_4^x2493_5^x2493_6^x2493_7) & 1))
-	c0 |= uint64(s.v2494) ^ x2494
-	s.v2494 = x2494
-	x2490_0 := uint64(x2422_0 & 0xf5751134f63fcee4)
-	x2490_1 := uint64(x2422_1 & 0x482a7fb2cfaf1d06)
-	x2490_2 := uint64(x2422_2 & 0x4064126c5c938dec)
-	x2490_3 := uint64(x2422_3 & 0x65d2a894d783f94f)
-	x2490_4 := uint64(x2422_4 & 0x3e71fc276fc85121)
-	x2490_5 := uint64(x2422_5 & 0xa0eede48ac31fe0f)
-	x2490_6 := uint64(x2422_6 & 0x4fe5f0c63fb9e508)
-	x2490_7 := uint64(x2422_7 & 0xb5e8ab4b)
-	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
-	c0 |= uint64(s.v2491) ^ x2491
-	s.v2491 = x2491
-	x2487_0 := uint64(x2422_0 & 0x4c4b141bd1a5c595)
-	x2487_1 := uint64(x2422_1 & 0x7d501b15d9d102c7)
-	x2487_2 := uint64(x2422_2 & 0xfe4c2c2f033908d5)
-	x2487_3 := uint64(x2422_3 & 0x94f46c501afafb06)
-	x2487_4 := uint64(x2422_4 & 0x1d97a47436f95648)
-	x2487_5 := uint64(x2422_5 & 0x5889718fad8247c7)
-	x2487_6 := uint64(x2422_6 & 0xa7a4cda9a1549909)
-	x2487_7 := uint64(x2422_7 & 0x74409c60)
-	x2488 := uint64(uint64(bits.OnesCount64(x2487_0^x2487_1^x2487_2^x2487_3^x2487_4^x2487_5^x2487_6^x2487_7) & 1))
-	c0 |= uint64(s.v2488) ^ x2488
-	s.v2488 = x2488
-	x2484_0 := uint64(x2422_0 & 0x98962837a34b8b2a)
-	x2484_1 := uint64(x2422_1 & 0xfaa0362bb3a2058e)
-	x2484_2 := uint64(x2422_2 & 0xfc98585e067211aa)
-	x2484_3 := uint64(x2422_3 & 0x29e8d8a035f5f60d)
-	x2484_4 := uint64(x2422_4 & 0x3b2f48e86df2ac91)
-	x2484_5 := uint64(x2422_5 & 0xb112e31f5b048f8e)
-	x2484_6 := uint64(x2422_6 & 0x4f499b5342a93212)
-	x2484_7 := uint64(x2422_7 & 0xe88138c1)
-	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
-	c0 |= uint64(s.v2485) ^ x2485
-	s.v2485 = x2485
-	x2481_0 := uint64(x2422_0 & 0x978d661d7b4d4e08)
-	x2481_1 := uint64(x2422_1 & 0x1844882721cb33d7)
-	x2481_2 := uint64(x2422_2 & 0x87b4b84bb6fa3058)
-	x2481_3 := uint64(x2422_3 & 0xc808c39de16e583)
-	x2481_4 := uint64(x2422_4 & 0x172acdea328cad28)
-	x2481_5 := uint64(x2422_5 & 0x7b710b2043e8a4c5)
-	x2481_6 := uint64(x2422_6 & 0xa6fc1a835b75373d)
-	x2481_7 := uint64(x2422_7 & 0xce93bb74)
-	x2482 := uint64(uint64(bits.OnesCount64(x2481_0^x2481_1^x2481_2^x2481_3^x2481_4^x2481_5^x2481_6^x2481_7) & 1))
-	c0 |= uint64(s.v2482) ^ x2482
-	s.v2482 = x2482
-	x2478_0 := uint64(x2422_0 & 0x89bbfa48cb40c44d)
-	x2478_1 := uint64(x2422_1 & 0xdd8df43e05195f65)
-	x2478_2 := uint64(x2422_2 & 0x71ed7860d7ea73bd)
-	x2478_3 := uint64(x2422_3 & 0x4650250a09d0c29f)
-	x2478_4 := uint64(x2422_4 & 0x4f21c7ee8c70ae5a)
-	x2478_5 := uint64(x2422_5 & 0xefb6db5e7230f253)
-	x2478_6 := uint64(x2422_6 & 0x7597192368cd3d62)
-	x2478_7 := uint64(x2422_7 & 0x82b6bc1f)
-	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
-	c0 |= uint64(s.v2479) ^ x2479
-	s.v2479 = x2479
-	x2475_0 := uint64(x2422_0 & 0xb5d6c2e3ab5bd0c6)
-	x2475_1 := uint64(x2422_1 & 0x561f0c0c4cbd8601)
-	x2475_2 := uint64(x2422_2 & 0x9d5ef83615caf476)
-	x2475_3 := uint64(x2422_3 & 0xd3f1776da65c8ca6)
-	x2475_4 := uint64(x2422_4 & 0xff37d3e7f188a8be)
-	x2475_5 := uint64(x2422_5 & 0xc6397ba211805f7f)
-	x2475_6 := uint64(x2422_6 & 0xd3411e630fbd29dd)
-	x2475_7 := uint64(x2422_7 & 0x1afcb2c8)
-	x2476 := uint64(uint64(bits.OnesCount64(x2475_0^x2475_1^x2475_2^x2475_3^x2475_4^x2475_5^x2475_6^x2475_7) & 1))
-	c0 |= uint64(s.v2476) ^ x2476
-	s.v2476 = x2476
-	x2472_0 := uint64(x2422_0 & 0x6bad85c756b7a18d)
-	x2472_1 := uint64(x2422_1 & 0xac3e1818997b0c03)
-	x2472_2 := uint64(x2422_2 & 0x3abdf06c2b95e8ec)
-	x2472_3 := uint64(x2422_3 & 0xa7e2eedb4cb9194d)
-	x2472_4 := uint64(x2422_4 & 0xfe6fa7cfe311517d)
-	x2472_5 := uint64(x2422_5 & 0x8c72f7442300beff)
-	x2472_6 := uint64(x2422_6 & 0xa6823cc61f7a53bb)
-	x2472_7 := uint64(x2422_7 & 0x35f96591)
-	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
-	c0 |= uint64(s.v2473) ^ x2473
-	s.v2473 = x2473
-	x2469_0 := uint64(x2422_0 & 0xd75b0b8ead6f431b)
-	x2469_1 := uint64(x2422_1 & 0x587c303132f61806)
-	x2469_2 := uint64(x2422_2 & 0x757be0d8572bd1d9)
-	x2469_3 := uint64(x2422_3 & 0x4fc5ddb69972329a)
-	x2469_4 := uint64(x2422_4 & 0xfcdf4f9fc622a2fb)
-	x2469_5 := uint64(x2422_5 & 0x18e5ee8846017dff)
-	x2469_6 := uint64(x2422_6 & 0x4d04798c3ef4a777)
-	x2469_7 := uint64(x2422_7 & 0x6bf2cb23)
-	x2470 := uint64(uint64(bits.OnesCount64(x2469_0^x2469_1^x2469_2^x2469_3^x2469_4^x2469_5^x2469_6^x2469_7) & 1))
-	c0 |= uint64(s.v2470) ^ x2470
-	s.v2470 = x2470
-	x2466_0 := uint64(x2422_0 & 0xaeb6171d5ade8637)
-	x2466_1 := uint64(x2422_1 & 0xb0f8606265ec300d)
-	x2466_2 := uint64(x2422_2 & 0xeaf7c1b0ae57a3b2)
-	x2466_3 := uint64(x2422_3 & 0x9f8bbb6d32e46534)
-	x2466_4 := uint64(x2422_4 & 0xf9be9f3f8c4545f6)
-	x2466_5 := uint64(x2422_5 & 0x31cbdd108c02fbff)
-	x2466_6 := uint64(x2422_6 & 0x9a08f3187de94eee)
-	x2466_7 := uint64(x2422_7 & 0xd7e59646)
-	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
-	c0 |= uint64(s.v2467) ^ x2467
-	s.v2467 = x2467
-	x2463_0 := uint64(x2422_0 & 0xfbcd184888675432)
-	x2463_1 := uint64(x2422_1 & 0x8cf424b48d5758d1)
-	x2463_2 := uint64(x2422_2 & 0xab6b8b96e6b15468)
-	x2463_3 := uint64(x2422_3 & 0x60464ba3d035c3f1)
-	x2463_4 := uint64(x2422_4 & 0x92096245f1e37fe7)
-	x2463_5 := uint64(x2422_5 & 0x7ac3773fede44c26)
-	x2463_6 := uint64(x2422_6 & 0xc7eca1525f5cec4)
-	x2463_7 := uint64(x2422_7 & 0xb05ae67b)
-	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
-	c0 |= uint64(s.v2464) ^ x2464
-	s.v2464 = x2464
-	x2460_0 := uint64(x2422_0 & 0x513b06e32d14f039)
-	x2460_1 := uint64(x2422_1 & 0xf4ecad195c218969)
-	x2460_2 := uint64(x2422_2 & 0x28531fda777cbbdc)
-	x2460_3 := uint64(x2422_3 & 0x9fddaa3e15968e7b)
-	x2460_4 := uint64(x2422_4 & 0x456698b10aaf0bc4)
-	x2460_5 := uint64(x2422_5 & 0xecd223612e292394)
-	x2460_6 := uint64(x2422_6 & 0x2092b80f95ccce90)
-	x2460_7 := uint64(x2422_7 & 0x7f240600)
-	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
-	c0 |= uint64(s.v2461) ^ x2461
-	s.v2461 = x2461
-	x2457_0 := uint64(x2422_0 & 0xa2760dc65a29e073)
-	x2457_1 := uint64(x2422_1 & 0xe9d95a32b84312d2)
-	x2457_2 := uint64(x2422_2 & 0x50a63fb4eef977b9)
-	x2457_3 := uint64(x2422_3 & 0x3fbb547c2b2d1cf6)
-	x2457_4 := uint64(x2422_4 & 0x8acd3162155e1789)
-	x2457_5 := uint64(x2422_5 & 0xd9a446c25c524728)
-	x2457_6 := uint64(x2422_6 & 0x4125701f2b999d21)
-	x2457_7 := uint64(x2422_7 & 0xfe480c00)
-	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
-	c0 |= uint64(s.v2458) ^ x2458
-	s.v2458 = x2458
-	x2454_0 := uint64(x2422_0 & 0xe24d2dfe898998bb)
-	x2454_1 := uint64(x2422_1 & 0x3eb6501536091d6f)
-	x2454_2 := uint64(x2422_2 & 0xdfc8779e67ecfc7e)
-	x2454_3 := uint64(x2422_3 & 0x20279581e3a73074)
-	x2454_4 := uint64(x2422_4 & 0x74ee3efec3d5db18)
-	x2454_5 := uint64(x2422_5 & 0xaa1c409a4d453588)
-	x2454_6 := uint64(x2422_6 & 0xba25cc1b8914695b)
-	x2454_7 := uint64(x2422_7 & 0xe301d2f6)
-	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
-	c0 |= uint64(s.v2455) ^ x2455
-	s.v2455 = x2455
-	x2451_0 := uint64(x2422_0 & 0x623b6d8f2ec9692a)
-	x2451_1 := uint64(x2422_1 & 0x9068445a2a9d0215)
-	x2451_2 := uint64(x2422_2 & 0xc114e7cb75c7ebf1)
-	x2451_3 := uint64(x2422_3 & 0x1f1e167a72b36971)
-	x2451_4 := uint64(x2422_4 & 0x88a821c76ec2423a)
-	x2451_5 := uint64(x2422_5 & 0x4d6c4c2a6f6bd0c9)
-	x2451_6 := uint64(x2422_6 & 0x4c24b412cc0f81af)
-	x2451_7 := uint64(x2422_7 & 0xd9926f1b)
-	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
-	c0 |= uint64(s.v2452) ^ x2452
-	s.v2452 = x2452
-	x2448_0 := uint64(x2422_0 & 0x62d7ed6c60488a09)
-	x2448_1 := uint64(x2422_1 & 0xcdd46cc413b53ce0)
-	x2448_2 := uint64(x2422_2 & 0xfcadc7615191c4ee)
-	x2448_3 := uint64(x2422_3 & 0x616d118d509bdb7b)
-	x2448_4 := uint64(x2422_4 & 0x70241fb434ed707e)
-	x2448_5 := uint64(x2422_5 & 0x838c554a2b361a4a)
-	x2448_6 := uint64(x2422_6 & 0xa026440046385046)
-	x2448_7 := uint64(x2422_7 & 0xacb514c0)
-	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
-	c0 |= uint64(s.v2449) ^ x2449
-	s.v2449 = x2449
-	x2445_0 := uint64(x2422_0 & 0x630eecaafd4b4c4f)
-	x2445_1 := uint64(x2422_1 & 0x76ac3df861e5410a)
-	x2445_2 := uint64(x2422_2 & 0x87df8635193d9ad0)
-	x2445_3 := uint64(x2422_3 & 0x9d8b1e6314cabf6f)
-	x2445_4 := uint64(x2422_4 & 0x813c635280b314f6)
-	x2445_5 := uint64(x2422_5 & 0x1e4c678aa38d8f4d)
-	x2445_6 := uint64(x2422_6 & 0x7823a4255257f395)
-	x2445_7 := uint64(x2422_7 & 0x46fbe377)
-	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
-	c0 |= uint64(s.v2446) ^ x2446
-	s.v2446 = x2446
-	x2442_0 := uint64(x2422_0 & 0xc61dd955fa96989e)
-	x2442_1 := uint64(x2422_1 & 0xed587bf0c3ca8214)
-	x2442_2 := uint64(x2422_2 & 0xfbf0c6a327b35a0)
-	x2442_3 := uint64(x2422_3 & 0x3b163cc629957edf)
-	x2442_4 := uint64(x2422_4 & 0x278c6a5016629ed)
-	x2442_5 := uint64(x2422_5 & 0x3c98cf15471b1e9b)
-	x2442_6 := uint64(x2422_6 & 0xf047484aa4afe72a)
-	x2442_7 := uint64(x2422_7 & 0x8df7c6ee)
-	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
-	c0 |= uint64(s.v2443) ^ x2443
-	s.v2443 = x2443
-	x2439_0 := uint64(x2422_0 & 0x2a9a84d9c8f76961)
-	x2439_1 := uint64(x2422_1 & 0x37b41391c11a3ce3)
-	x2439_2 := uint64(x2422_2 & 0x61fa1023dee8784c)
-	x2439_3 := uint64(x2422_3 & 0x297d44f5e6d7f426)
-	x2439_4 := uint64(x2422_4 & 0x6585d170eba5a7d0)
-	x2439_5 := uint64(x2422_5 & 0x606553347bd786ef)
-	x2439_6 := uint64(x2422_6 & 0xd8e1bcb097789d4c)
-	x2439_7 := uint64(x2422_7 & 0x47e472b)
-	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
-	c0 |= uint64(s.v2440) ^ x2440
-	s.v2440 = x2440
-	x2436_0 := uint64(x2422_0 & 0x553509b391eed2c2)
-	x2436_1 := uint64(x2422_1 & 0x6f682723823479c6)
-	x2436_2 := uint64(x2422_2 & 0xc3f42047bdd0f098)
-	x2436_3 := uint64(x2422_3 & 0x52fa89ebcdafe84c)
-	x2436_4 := uint64(x2422_4 & 0xcb0ba2e1d74b4fa0)
-	x2436_5 := uint64(x2422_5 & 0xc0caa668f7af0dde)
-	x2436_6 := uint64(x2422_6 & 0xb1c379612ef13a98)
-	x2436_7 := uint64(x2422_7 & 0x8fc8e57)
-	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
-	c0 |= uint64(s.v2437) ^ x2437
-	s.v2437 = x2437
-	x2433_0 := uint64(x2422_0 & 0xaa6a136723dda585)
-	x2433_1 := uint64(x2422_1 & 0xded04e470468f38c)
-	x2433_2 := uint64(x2422_2 & 0x87e8408f7ba1e130)
-	x2433_3 := uint64(x2422_3 & 0xa5f513d79b5fd099)
-	x2433_4 := uint64(x2422_4 & 0x961745c3ae969f40)
-	x2433_5 := uint64(x2422_5 & 0x81954cd1ef5e1bbd)
-	x2433_6 := uint64(x2422_6 & 0x6386f2c25de27531)
-	x2433_7 := uint64(x2422_7 & 0x11f91caf)
-	x2434 := uint64(uint64(bits.OnesCount64(x2433_0^x2433_1^x2433_2^x2433_3^x2433_4^x2433_5^x2433_6^x2433_7) & 1))
-	c0 |= uint64(s.v2434) ^ x2434
-	s.v2434 = x2434
-	x2430_0 := uint64(x2422_0 & 0x54d426ce47bb4b0b)
-	x2430_1 := uint64(x2422_1 & 0xbda09c8e08d1e719)
-	x2430_2 := uint64(x2422_2 & 0xfd0811ef743c261)
-	x2430_3 := uint64(x2422_3 & 0x4bea27af36bfa133)
-	x2430_4 := uint64(x2422_4 & 0x2c2e8b875d2d3e81)
-	x2430_5 := uint64(x2422_5 & 0x32a99a3debc377b)
-	x2430_6 := uint64(x2422_6 & 0xc70de584bbc4ea63)
-	x2430_7 := uint64(x2422_7 & 0x23f2395e)
-	x2431 := uint64(uint64(bits.OnesCount64(x2430_0^x2430_1^x2430_2^x2430_3^x2430_4^x2430_5^x2430_6^x2430_7) & 1))
-	c0 |= uint64(s.v2431) ^ x2431
-	s.v2431 = x2431
-	x2427_0 := uint64(x2422_0 & 0xa9a84d9c8f769617)
-	x2427_1 := uint64(x2422_1 & 0x7b41391c11a3ce32)
-	x2427_2 := uint64(x2422_2 & 0x1fa1023dee8784c3)
-	x2427_3 := uint64(x2422_3 & 0x97d44f5e6d7f4266)
-	x2427_4 := uint64(x2422_4 & 0x585d170eba5a7d02)
-	x2427_5 := uint64(x2422_5 & 0x6553347bd786ef6)
-	x2427_6 := uint64(x2422_6 & 0x8e1bcb097789d4c6)
-	x2427_7 := uint64(x2422_7 & 0x47e472bd)
-	x2428 := uint64(uint64(bits.OnesCount64(x2427_0^x2427_1^x2427_2^x2427_3^x2427_4^x2427_5^x2427_6^x2427_7) & 1))
-	c0 |= uint64(s.v2428) ^ x2428
-	s.v2428 = x2428
-	x2424_0 := uint64(x2422_0 & 0x53509b391eed2c2e)
-	x2424_1 := uint64(x2422_1 & 0xf682723823479c65)
-	x2424_2 := uint64(x2422_2 & 0x3f42047bdd0f0986)
-	x2424_3 := uint64(x2422_3 & 0x2fa89ebcdafe84cc)
-	x2424_4 := uint64(x2422_4 & 0xb0ba2e1d74b4fa05)
-	x2424_5 := uint64(x2422_5 & 0xcaa668f7af0ddec)
-	x2424_6 := uint64(x2422_6 & 0x1c379612ef13a98c)
-	x2424_7 := uint64(x2422_7 & 0x8fc8e57b)
-	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3^x2424_4^x2424_5^x2424_6^x2424_7) & 1))
-	c0 |= uint64(s.v2425) ^ x2425
-	s.v2425 = x2425
+	x2419_0 := uint64(s.v221[0])
+	x2419_1 := uint64(s.v221[1])
+	x2419_2 := uint64(s.v221[2])
+	x2419_3 := uint64(s.v221[3])
+	x2419_4 := uint64(s.v221[4])
+	x2419_5 := uint64(s.v221[5])
+	x2419_6 := uint64(s.v221[6])
+	x2419_7 := uint64(s.v221[7] & 0xffffffff)
+	x2420_0 := uint64((x2419_0>>32 | x2419_1<<32))
+	x2420_1 := uint64((x2419_1>>32 | x2419_2<<32))
+	x2420_2 := uint64((x2419_2>>32 | x2419_3<<32))
+	x2420_3 := uint64((x2419_3>>32 | x2419_4<<32))
+	x2420_4 := uint64((x2419_4>>32 | x2419_5<<32))
+	x2420_5 := uint64((x2419_5>>32 | x2419_6<<32))
+	x2420_6 := uint64((x2419_6>>32 | x2419_7<<32))
+	x2421 := uint64(x2419_0 & 0xffffffff)
+	x2422 := uint64(x2421 ^ 0xffffffff)
+	x2423_0 := uint64(x2422 | x2420_0<<32)
+	x2423_1 := uint64(x2420_0>>32 | x2420_1<<32)
+	x2423_2 := uint64(x2420_1>>32 | x2420_2<<32)
+	x2423_3 := uint64(x2420_2>>32 | x2420_3<<32)
+	x2423_4 := uint64(x2420_3>>32 | x2420_4<<32)
+	x2423_5 := uint64(x2420_4>>32 | x2420_5<<32)
+	x2423_6 := uint64(x2420_5>>32 | x2420_6<<32)
+	x2423_7 := uint64(x2420_6 >> 32)
+	x2518_0 := uint64(x2423_0 & 0xa6a136723dda585d)
+	x2518_1 := uint64(x2423_1 & 0xed04e470468f38ca)
+	x2518_2 := uint64(x2423_2 & 0x7e8408f7ba1e130d)
+	x2518_3 := uint64(x2423_3 & 0x5f513d79b5fd0998)
+	x2518_4 := uint64(x2423_4 & 0x61745c3ae969f40a)
+	x2518_5 := uint64(x2423_5 & 0x1954cd1ef5e1bbd9)
+	x2518_6 := uint64(x2423_6 & 0x386f2c25de275318)
+	x2518_7 := uint64(x2423_7 & 0x1f91caf6)
+	x2519 := uint64(uint64(bits.OnesCount64(x2518_0^x2518_1^x2518_2^x2518_3^x2518_4^x2518_5^x2518_6^x2518_7) & 1))
+	c0 |= uint64(s.v2519) ^ x2519
+	s.v2519 = x2519
+	x2515_0 := uint64(x2423_0 & 0x4d426ce47bb4b0bb)
+	x2515_1 := uint64(x2423_1 & 0xda09c8e08d1e7195)
+	x2515_2 := uint64(x2423_2 & 0xfd0811ef743c261b)
+	x2515_3 := uint64(x2423_3 & 0xbea27af36bfa1330)
+	x2515_4 := uint64(x2423_4 & 0xc2e8b875d2d3e814)
+	x2515_5 := uint64(x2423_5 & 0x32a99a3debc377b2)
+	x2515_6 := uint64(x2423_6 & 0x70de584bbc4ea630)
+	x2515_7 := uint64(x2423_7 & 0x3f2395ec)
+	x2516 := uint64(uint64(bits.OnesCount64(x2515_0^x2515_1^x2515_2^x2515_3^x2515_4^x2515_5^x2515_6^x2515_7) & 1))
+	c0 |= uint64(s.v2516) ^ x2516
+	s.v2516 = x2516
+	x2512_0 := uint64(x2423_0 & 0x9a84d9c8f7696176)
+	x2512_1 := uint64(x2423_1 & 0xb41391c11a3ce32a)
+	x2512_2 := uint64(x2423_2 & 0xfa1023dee8784c37)
+	x2512_3 := uint64(x2423_3 & 0x7d44f5e6d7f42661)
+	x2512_4 := uint64(x2423_4 & 0x85d170eba5a7d029)
+	x2512_5 := uint64(x2423_5 & 0x6553347bd786ef65)
+	x2512_6 := uint64(x2423_6 & 0xe1bcb097789d4c60)
+	x2512_7 := uint64(x2423_7 & 0x7e472bd8)
+	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
+	c0 |= uint64(s.v2513) ^ x2513
+	s.v2513 = x2513
+	x2509_0 := uint64(x2423_0 & 0x3509b391eed2c2ed)
+	x2509_1 := uint64(x2423_1 & 0x682723823479c655)
+	x2509_2 := uint64(x2423_2 & 0xf42047bdd0f0986f)
+	x2509_3 := uint64(x2423_3 & 0xfa89ebcdafe84cc3)
+	x2509_4 := uint64(x2423_4 & 0xba2e1d74b4fa052)
+	x2509_5 := uint64(x2423_5 & 0xcaa668f7af0ddecb)
+	x2509_6 := uint64(x2423_6 & 0xc379612ef13a98c0)
+	x2509_7 := uint64(x2423_7 & 0xfc8e57b1)
+	x2510 := uint64(uint64(bits.OnesCount64(x2509_0^x2509_1^x2509_2^x2509_3^x2509_4^x2509_5^x2509_6^x2509_7) & 1))
+	c0 |= uint64(s.v2510) ^ x2510
+	s.v2510 = x2510
+	x2506_0 := uint64(x2423_0 & 0xccb25151e07fdd87)
+	x2506_1 := uint64(x2423_1 & 0x3d4aa3742e7cb460)
+	x2506_2 := uint64(x2423_2 & 0x96c4878c1bff23d3)
+	x2506_3 := uint64(x2423_3 & 0xaa42eae2ea2d901f)
+	x2506_4 := uint64(x2423_4 & 0x76319f947ff6b4af)
+	x2506_5 := uint64(x2423_5 & 0x8c181cf1abfa064f)
+	x2506_6 := uint64(x2423_6 & 0xbe9dee783c526299)
+	x2506_7 := uint64(x2423_7 & 0xe68d6595)
+	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
+	c0 |= uint64(s.v2507) ^ x2507
+	s.v2507 = x2507
+	x2503_0 := uint64(x2423_0 & 0x3fc594d1fd25e352)
+	x2503_1 := uint64(x2423_1 & 0x9791a2981a76500b)
+	x2503_2 := uint64(x2423_2 & 0x530d07ef8de054ab)
+	x2503_3 := uint64(x2423_3 & 0xbd4e8bc61a629a7)
+	x2503_4 := uint64(x2423_4 & 0x8d17631216849d55)
+	x2503_5 := uint64(x2423_5 & 0x164f4fda215b747)
+	x2503_6 := uint64(x2423_6 & 0x4554f0d5a683962b)
+	x2503_7 := uint64(x2423_7 & 0xd28b01dd)
+	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
+	c0 |= uint64(s.v2504) ^ x2504
+	s.v2504 = x2504
+	x2500_0 := uint64(x2423_0 & 0xd92a1fd1c7919ef9)
+	x2500_1 := uint64(x2423_1 & 0xc227a140726398dc)
+	x2500_2 := uint64(x2423_2 & 0xd89e0728a1deba5a)
+	x2500_3 := uint64(x2423_3 & 0x48f8ec0176b15ad6)
+	x2500_4 := uint64(x2423_4 & 0x7b5a9a1ec460cea0)
+	x2500_5 := uint64(x2423_5 & 0x1b9d24e5b1cad556)
+	x2500_6 := uint64(x2423_6 & 0xb2c6cd8e93207f4e)
+	x2500_7 := uint64(x2423_7 & 0xba87c94c)
+	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
+	c0 |= uint64(s.v2501) ^ x2501
+	s.v2501 = x2501
+	x2497_0 := uint64(x2423_0 & 0x14f509d1b2f965ae)
+	x2497_1 := uint64(x2423_1 & 0x694ba6f0a2480973)
+	x2497_2 := uint64(x2423_2 & 0xcfb806a6f9a367b8)
+	x2497_3 := uint64(x2423_3 & 0xcea0e57b589fbc35)
+	x2497_4 := uint64(x2423_4 & 0x97c1680761a8694a)
+	x2497_5 := uint64(x2423_5 & 0x2e6e84d596741175)
+	x2497_6 := uint64(x2423_6 & 0x5de2b738f867ad84)
+	x2497_7 := uint64(x2423_7 & 0x6a9e586f)
+	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
+	c0 |= uint64(s.v2498) ^ x2498
+	s.v2498 = x2498
+	x2494_0 := uint64(x2423_0 & 0x29ea13a365f2cb5c)
+	x2494_1 := uint64(x2423_1 & 0xd2974de1449012e6)
+	x2494_2 := uint64(x2423_2 & 0x9f700d4df346cf70)
+	x2494_3 := uint64(x2423_3 & 0x9d41caf6b13f786b)
+	x2494_4 := uint64(x2423_4 & 0x2f82d00ec350d295)
+	x2494_5 := uint64(x2423_5 & 0x5cdd09ab2ce822eb)
+	x2494_6 := uint64(x2423_6 & 0xbbc56e71f0cf5b08)
+	x2494_7 := uint64(x2423_7 & 0xd53cb0de)
+	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
+	c0 |= uint64(s.v2495) ^ x2495
+	s.v2495 = x2495
+	x2491_0 := uint64(x2423_0 & 0xf5751134f63fcee4)
+	x2491_1 := uint64(x2423_1 & 0x482a7fb2cfaf1d06)
+	x2491_2 := uint64(x2423_2 & 0x4064126c5c938dec)
+	x2491_3 := uint64(x2423_3 & 0x65d2a894d783f94f)
+	x2491_4 := uint64(x2423_4 & 0x3e71fc276fc85121)
+	x2491_5 := uint64(x2423_5 & 0xa0eede48ac31fe0f)
+	x2491_6 := uint64(x2423_6 & 0x4fe5f0c63fb9e508)
+	x2491_7 := uint64(x2423_7 & 0xb5e8ab4b)
+	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
+	c0 |= uint64(s.v2492) ^ x2492
+	s.v2492 = x2492
+	x2488_0 := uint64(x2423_0 & 0x4c4b141bd1a5c595)
+	x2488_1 := uint64(x2423_1 & 0x7d501b15d9d102c7)
+	x2488_2 := uint64(x2423_2 & 0xfe4c2c2f033908d5)
+	x2488_3 := uint64(x2423_3 & 0x94f46c501afafb06)
+	x2488_4 := uint64(x2423_4 & 0x1d97a47436f95648)
+	x2488_5 := uint64(x2423_5 & 0x5889718fad8247c7)
+	x2488_6 := uint64(x2423_6 & 0xa7a4cda9a1549909)
+	x2488_7 := uint64(x2423_7 & 0x74409c60)
+	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
+	c0 |= uint64(s.v2489) ^ x2489
+	s.v2489 = x2489
+	x2485_0 := uint64(x2423_0 & 0x98962837a34b8b2a)
+	x2485_1 := uint64(x2423_1 & 0xfaa0362bb3a2058e)
+	x2485_2 := uint64(x2423_2 & 0xfc98585e067211aa)
+	x2485_3 := uint64(x2423_3 & 0x29e8d8a035f5f60d)
+	x2485_4 := uint64(x2423_4 & 0x3b2f48e86df2ac91)
+	x2485_5 := uint64(x2423_5 & 0xb112e31f5b048f8e)
+	x2485_6 := uint64(x2423_6 & 0x4f499b5342a93212)
+	x2485_7 := uint64(x2423_7 & 0xe88138c1)
+	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
+	c0 |= uint64(s.v2486) ^ x2486
+	s.v2486 = x2486
+	x2482_0 := uint64(x2423_0 & 0x978d661d7b4d4e08)
+	x2482_1 := uint64(x2423_1 & 0x1844882721cb33d7)
+	x2482_2 := uint64(x2423_2 & 0x87b4b84bb6fa3058)
+	x2482_3 := uint64(x2423_3 & 0xc808c39de16e583)
+	x2482_4 := uint64(x2423_4 & 0x172acdea328cad28)
+	x2482_5 := uint64(x2423_5 & 0x7b710b2043e8a4c5)
+	x2482_6 := uint64(x2423_6 & 0xa6fc1a835b75373d)
+	x2482_7 := uint64(x2423_7 & 0xce93bb74)
+	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
+	c0 |= uint64(s.v2483) ^ x2483
+	s.v2483 = x2483
+	x2479_0 := uint64(x2423_0 & 0x89bbfa48cb40c44d)
+	x2479_1 := uint64(x2423_1 & 0xdd8df43e05195f65)
+	x2479_2 := uint64(x2423_2 & 0x71ed7860d7ea73bd)
+	x2479_3 := uint64(x2423_3 & 0x4650250a09d0c29f)
+	x2479_4 := uint64(x2423_4 & 0x4f21c7ee8c70ae5a)
+	x2479_5 := uint64(x2423_5 & 0xefb6db5e7230f253)
+	x2479_6 := uint64(x2423_6 & 0x7597192368cd3d62)
+	x2479_7 := uint64(x2423_7 & 0x82b6bc1f)
+	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
+	c0 |= uint64(s.v2480) ^ x2480
+	s.v2480 = x2480
+	x2476_0 := uint64(x2423_0 & 0xb5d6c2e3ab5bd0c6)
+	x2476_1 := uint64(x2423_1 & 0x561f0c0c4cbd8601)
+	x2476_2 := uint64(x2423_2 & 0x9d5ef83615caf476)
+	x2476_3 := uint64(x2423_3 & 0xd3f1776da65c8ca6)
+	x2476_4 := uint64(x2423_4 & 0xff37d3e7f188a8be)
+	x2476_5 := uint64(x2423_5 & 0xc6397ba211805f7f)
+	x2476_6 := uint64(x2423_6 & 0xd3411e630fbd29dd)
+	x2476_7 := uint64(x2423_7 & 0x1afcb2c8)
+	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
+	c0 |= uint64(s.v2477) ^ x2477
+	s.v2477 = x2477
+	x2473_0 := uint64(x2423_0 & 0x6bad85c756b7a18d)
+	x2473_1 := uint64(x2423_1 & 0xac3e1818997b0c03)
+	x2473_2 := uint64(x2423_2 & 0x3abdf06c2b95e8ec)
+	x2473_3 := uint64(x2423_3 & 0xa7e2eedb4cb9194d)
+	x2473_4 := uint64(x2423_4 & 0xfe6fa7cfe311517d)
+	x2473_5 := uint64(x2423_5 & 0x8c72f7442300beff)
+	x2473_6 := uint64(x2423_6 & 0xa6823cc61f7a53bb)
+	x2473_7 := uint64(x2423_7 & 0x35f96591)
+	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
+	c0 |= uint64(s.v2474) ^ x2474
+	s.v2474 = x2474
+	x2470_0 := uint64(x2423_0 & 0xd75b0b8ead6f431b)
+	x2470_1 := uint64(x2423_1 & 0x587c303132f61806)
+	x2470_2 := uint64(x2423_2 & 0x757be0d8572bd1d9)
+	x2470_3 := uint64(x2423_3 & 0x4fc5ddb69972329a)
+	x2470_4 := uint64(x2423_4 & 0xfcdf4f9fc622a2fb)
+	x2470_5 := uint64(x2423_5 & 0x18e5ee8846017dff)
+	x2470_6 := uint64(x2423_6 & 0x4d04798c3ef4a777)
+	x2470_7 := uint64(x2423_7 & 0x6bf2cb23)
+	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
+	c0 |= uint64(s.v2471) ^ x2471
+	s.v2471 = x2471
+	x2467_0 := uint64(x2423_0 & 0xaeb6171d5ade8637)
+	x2467_1 := uint64(x2423_1 & 0xb0f8606265ec300d)
+	x2467_2 := uint64(x2423_2 & 0xeaf7c1b0ae57a3b2)
+	x2467_3 := uint64(x2423_3 & 0x9f8bbb6d32e46534)
+	x2467_4 := uint64(x2423_4 & 0xf9be9f3f8c4545f6)
+	x2467_5 := uint64(x2423_5 & 0x31cbdd108c02fbff)
+	x2467_6 := uint64(x2423_6 & 0x9a08f3187de94eee)
+	x2467_7 := uint64(x2423_7 & 0xd7e59646)
+	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
+	c0 |= uint64(s.v2468) ^ x2468
+	s.v2468 = x2468
+	x2464_0 := uint64(x2423_0 & 0xfbcd184888675432)
+	x2464_1 := uint64(x2423_1 & 0x8cf424b48d5758d1)
+	x2464_2 := uint64(x2423_2 & 0xab6b8b96e6b15468)
+	x2464_3 := uint64(x2423_3 & 0x60464ba3d035c3f1)
+	x2464_4 := uint64(x2423_4 & 0x92096245f1e37fe7)
+	x2464_5 := uint64(x2423_5 & 0x7ac3773fede44c26)
+	x2464_6 := uint64(x2423_6 & 0xc7eca1525f5cec4)
+	x2464_7 := uint64(x2423_7 & 0xb05ae67b)
+	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
+	c0 |= uint64(s.v2465) ^ x2465
+	s.v2465 = x2465
+	x2461_0 := uint64(x2423_0 & 0x513b06e32d14f039)
+	x2461_1 := uint64(x2423_1 & 0xf4ecad195c218969)
+	x2461_2 := uint64(x2423_2 & 0x28531fda777cbbdc)
+	x2461_3 := uint64(x2423_3 & 0x9fddaa3e15968e7b)
+	x2461_4 := uint64(x2423_4 & 0x456698b10aaf0bc4)
+	x2461_5 := uint64(x2423_5 & 0xecd223612e292394)
+	x2461_6 := uint64(x2423_6 & 0x2092b80f95ccce90)
+	x2461_7 := uint64(x2423_7 & 0x7f240600)
+	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
+	c0 |= uint64(s.v2462) ^ x2462
+	s.v2462 = x2462
+	x2458_0 := uint64(x2423_0 & 0xa2760dc65a29e073)
+	x2458_1 := uint64(x2423_1 & 0xe9d95a32b84312d2)
+	x2458_2 := uint64(x2423_2 & 0x50a63fb4eef977b9)
+	x2458_3 := uint64(x2423_3 & 0x3fbb547c2b2d1cf6)
+	x2458_4 := uint64(x2423_4 & 0x8acd3162155e1789)
+	x2458_5 := uint64(x2423_5 & 0xd9a446c25c524728)
+	x2458_6 := uint64(x2423_6 & 0x4125701f2b999d21)
+	x2458_7 := uint64(x2423_7 & 0xfe480c00)
+	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
+	c0 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x2455_0 := uint64(x2423_0 & 0xe24d2dfe898998bb)
+	x2455_1 := uint64(x2423_1 & 0x3eb6501536091d6f)
+	x2455_2 := uint64(x2423_2 & 0xdfc8779e67ecfc7e)
+	x2455_3 := uint64(x2423_3 & 0x20279581e3a73074)
+	x2455_4 := uint64(x2423_4 & 0x74ee3efec3d5db18)
+	x2455_5 := uint64(x2423_5 & 0xaa1c409a4d453588)
+	x2455_6 := uint64(x2423_6 & 0xba25cc1b8914695b)
+	x2455_7 := uint64(x2423_7 & 0xe301d2f6)
+	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
+	c0 |= uint64(s.v2456) ^ x2456
+	s.v2456 = x2456
+	x2452_0 := uint64(x2423_0 & 0x623b6d8f2ec9692a)
+	x2452_1 := uint64(x2423_1 & 0x9068445a2a9d0215)
+	x2452_2 := uint64(x2423_2 & 0xc114e7cb75c7ebf1)
+	x2452_3 := uint64(x2423_3 & 0x1f1e167a72b36971)
+	x2452_4 := uint64(x2423_4 & 0x88a821c76ec2423a)
+	x2452_5 := uint64(x2423_5 & 0x4d6c4c2a6f6bd0c9)
+	x2452_6 := uint64(x2423_6 & 0x4c24b412cc0f81af)
+	x2452_7 := uint64(x2423_7 & 0xd9926f1b)
+	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
+	c0 |= uint64(s.v2453) ^ x2453
+	s.v2453 = x2453
+	x2449_0 := uint64(x2423_0 & 0x62d7ed6c60488a09)
+	x2449_1 := uint64(x2423_1 & 0xcdd46cc413b53ce0)
+	x2449_2 := uint64(x2423_2 & 0xfcadc7615191c4ee)
+	x2449_3 := uint64(x2423_3 & 0x616d118d509bdb7b)
+	x2449_4 := uint64(x2423_4 & 0x70241fb434ed707e)
+	x2449_5 := uint64(x2423_5 & 0x838c554a2b361a4a)
+	x2449_6 := uint64(x2423_6 & 0xa026440046385046)
+	x2449_7 := uint64(x2423_7 & 0xacb514c0)
+	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
+	c0 |= uint64(s.v2450) ^ x2450
+	s.v2450 = x2450
+	x2446_0 := uint64(x2423_0 & 0x630eecaafd4b4c4f)
+	x2446_1 := uint64(x2423_1 & 0x76ac3df861e5410a)
+	x2446_2 := uint64(x2423_2 & 0x87df8635193d9ad0)
+	x2446_3 := uint64(x2423_3 & 0x9d8b1e6314cabf6f)
+	x2446_4 := uint64(x2423_4 & 0x813c635280b314f6)
+	x2446_5 := uint64(x2423_5 & 0x1e4c678aa38d8f4d)
+	x2446_6 := uint64(x2423_6 & 0x7823a4255257f395)
+	x2446_7 := uint64(x2423_7 & 0x46fbe377)
+	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
+	c0 |= uint64(s.v2447) ^ x2447
+	s.v2447 = x2447
+	x2443_0 := uint64(x2423_0 & 0xc61dd955fa96989e)
+	x2443_1 := uint64(x2423_1 & 0xed587bf0c3ca8214)
+	x2443_2 := uint64(x2423_2 & 0xfbf0c6a327b35a0)
+	x2443_3 := uint64(x2423_3 & 0x3b163cc629957edf)
+	x2443_4 := uint64(x2423_4 & 0x278c6a5016629ed)
+	x2443_5 := uint64(x2423_5 & 0x3c98cf15471b1e9b)
+	x2443_6 := uint64(x2423_6 & 0xf047484aa4afe72a)
+	x2443_7 := uint64(x2423_7 & 0x8df7c6ee)
+	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
+	c0 |= uint64(s.v2444) ^ x2444
+	s.v2444 = x2444
+	x2440_0 := uint64(x2423_0 & 0x2a9a84d9c8f76961)
+	x2440_1 := uint64(x2423_1 & 0x37b41391c11a3ce3)
+	x2440_2 := uint64(x2423_2 & 0x61fa1023dee8784c)
+	x2440_3 := uint64(x2423_3 & 0x297d44f5e6d7f426)
+	x2440_4 := uint64(x2423_4 & 0x6585d170eba5a7d0)
+	x2440_5 := uint64(x2423_5 & 0x606553347bd786ef)
+	x2440_6 := uint64(x2423_6 & 0xd8e1bcb097789d4c)
+	x2440_7 := uint64(x2423_7 & 0x47e472b)
+	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
+	c0 |= uint64(s.v2441) ^ x2441
+	s.v2441 = x2441
+	x2437_0 := uint64(x2423_0 & 0x553509b391eed2c2)
+	x2437_1 := uint64(x2423_1 & 0x6f682723823479c6)
+	x2437_2 := uint64(x2423_2 & 0xc3f42047bdd0f098)
+	x2437_3 := uint64(x2423_3 & 0x52fa89ebcdafe84c)
+	x2437_4 := uint64(x2423_4 & 0xcb0ba2e1d74b4fa0)
+	x2437_5 := uint64(x2423_5 & 0xc0caa668f7af0dde)
+	x2437_6 := uint64(x2423_6 & 0xb1c379612ef13a98)
+	x2437_7 := uint64(x2423_7 & 0x8fc8e57)
+	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
+	c0 |= uint64(s.v2438) ^ x2438
+	s.v2438 = x2438
+	x2434_0 := uint64(x2423_0 & 0xaa6a136723dda585)
+	x2434_1 := uint64(x2423_1 & 0xded04e470468f38c)
+	x2434_2 := uint64(x2423_2 & 0x87e8408f7ba1e130)
+	x2434_3 := uint64(x2423_3 & 0xa5f513d79b5fd099)
+	x2434_4 := uint64(x2423_4 & 0x961745c3ae969f40)
+	x2434_5 := uint64(x2423_5 & 0x81954cd1ef5e1bbd)
+	x2434_6 := uint64(x2423_6 & 0x6386f2c25de27531)
+	x2434_7 := uint64(x2423_7 & 0x11f91caf)
+	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
+	c0 |= uint64(s.v2435) ^ x2435
+	s.v2435 = x2435
+	x2431_0 := uint64(x2423_0 & 0x54d426ce47bb4b0b)
+	x2431_1 := uint64(x2423_1 & 0xbda09c8e08d1e719)
+	x2431_2 := uint64(x2423_2 & 0xfd0811ef743c261)
+	x2431_3 := uint64(x2423_3 & 0x4bea27af36bfa133)
+	x2431_4 := uint64(x2423_4 & 0x2c2e8b875d2d3e81)
+	x2431_5 := uint64(x2423_5 & 0x32a99a3debc377b)
+	x2431_6 := uint64(x2423_6 & 0xc70de584bbc4ea63)
+	x2431_7 := uint64(x2423_7 & 0x23f2395e)
+	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
+	c0 |= uint64(s.v2432) ^ x2432
+	s.v2432 = x2432
+	x2428_0 := uint64(x2423_0 & 0xa9a84d9c8f769617)
+	x2428_1 := uint64(x2423_1 & 0x7b41391c11a3ce32)
+	x2428_2 := uint64(x2423_2 & 0x1fa1023dee8784c3)
+	x2428_3 := uint64(x2423_3 & 0x97d44f5e6d7f4266)
+	x2428_4 := uint64(x2423_4 & 0x585d170eba5a7d02)
+	x2428_5 := uint64(x2423_5 & 0x6553347bd786ef6)
+	x2428_6 := uint64(x2423_6 & 0x8e1bcb097789d4c6)
+	x2428_7 := uint64(x2423_7 & 0x47e472bd)
+	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
+	c0 |= uint64(s.v2429) ^ x2429
+	s.v2429 = x2429
+	x2425_0 := uint64(x2423_0 & 0x53509b391eed2c2e)
+	x2425_1 := uint64(x2423_1 & 0xf682723823479c65)
+	x2425_2 := uint64(x2423_2 & 0x3f42047bdd0f0986)
+	x2425_3 := uint64(x2423_3 & 0x2fa89ebcdafe84cc)
+	x2425_4 := uint64(x2423_4 & 0xb0ba2e1d74b4fa05)
+	x2425_5 := uint64(x2423_5 & 0xcaa668f7af0ddec)
+	x2425_6 := uint64(x2423_6 & 0x1c379612ef13a98c)
+	x2425_7 := uint64(x2423_7 & 0x8fc8e57b)
+	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
+	c0 |= uint64(s.v2426) ^ x2426
+	s.v2426 = x2426
 	if c0 != 0 {
 		s.dirty[1] |= 4
 	}
@@ -3123,15 +3123,15 @@ func (s *Model) u65() {
 // u66: one operation, vec on 32 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v2518 | (s.v2515)<<1 | (s.v2512)<<2 | (s.v2509)<<3 | (s.v2506)<<4 | (s.v2503)<<5 | (s.v2500)<<6 | (s.v2497)<<7 | (s.v2494)<<8 | (s.v2491)<<9 | (s.v2488)<<10 | (s.v2485)<<11 | (s.v2482)<<12 | (s.v2479)<<13 | (s.v2476)<<14 | (s.v2473)<<15 | (s.v2470)<<16 | (s.v2467)<<17 | (s.v2464)<<18 | (s.v2461)<<19 | (s.v2458)<<20 | (s.v2455)<<21 | (s.v2452)<<22 | (s.v2449)<<23 | (s.v2446)<<24 | (s.v2443)<<25 | (s.v2440)<<26 | (s.v2437)<<27 | (s.v2434)<<28 | (s.v2431)<<29 | (s.v2428)<<30 | (s.v2425)<<31))
-	c0 |= uint64(s.v3611) ^ t1
-	s.v3611 = t1
+	t1 := uint64((s.v2519 | (s.v2516)<<1 | (s.v2513)<<2 | (s.v2510)<<3 | (s.v2507)<<4 | (s.v2504)<<5 | (s.v2501)<<6 | (s.v2498)<<7 | (s.v2495)<<8 | (s.v2492)<<9 | (s.v2489)<<10 | (s.v2486)<<11 | (s.v2483)<<12 | (s.v2480)<<13 | (s.v2477)<<14 | (s.v2474)<<15 | (s.v2471)<<16 | (s.v2468)<<17 | (s.v2465)<<18 | (s.v2462)<<19 | (s.v2459)<<20 | (s.v2456)<<21 | (s.v2453)<<22 | (s.v2450)<<23 | (s.v2447)<<24 | (s.v2444)<<25 | (s.v2441)<<26 | (s.v2438)<<27 | (s.v2435)<<28 | (s.v2432)<<29 | (s.v2429)<<30 | (s.v2426)<<31))
+	c0 |= uint64(s.v3612) ^ t1
+	s.v3612 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000
 	}
 }
 
-// u67: 25 operations, dispatch.packer
+// u67: 26 operations, dispatch.packer
 func (s *Model) u67() {
 	t1 := uint64(2)
 	t2 := uint64(s.v182)
@@ -3139,13 +3139,14 @@ func (s *Model) u67() {
 	x2067 := uint64(s.v268 &^ x947)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x1147 := uint64(bit(t4 == t3))
+	x4165 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
 	x4026 := uint64(bit(t6 == t5))
-	x4017 := uint64(x4026 ^ 1)
-	x3922 := uint64(x1147 &^ x4017)
-	x2069 := uint64(x3922 &^ s.v268)
+	x1149 := uint64(x4026 ^ 1)
+	x2068 := uint64(x4165 &^ x1149)
+	x3923 := uint64(x2068 | s.v101)
+	x2070 := uint64(x3923 &^ s.v268)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
 	x1151 := uint64(bit(t8 == t7))
@@ -3153,26 +3154,26 @@ func (s *Model) u67() {
 	t10 := uint64(s.v207)
 	x1152 := uint64(bit(t10 == t9))
 	x1153 := uint64(x1151 & x1152)
-	x2071 := uint64(x2069 &^ x1153)
-	x2072 := uint64(x2071 &^ x947)
-	x2073 := uint64(x2067 | x2072)
-	x2399 := uint64(s.v311)
-	x2400 := uint64(s.v313 | s.v312<<11)
-	x2402 := uint64(x2400 | x2399<<32)
+	x2072 := uint64(x2070 &^ x1153)
+	x2073 := uint64(x2072 &^ x947)
+	x2074 := uint64(x2067 | x2073)
+	x2400 := uint64(s.v311)
+	x2401 := uint64(s.v313 | s.v312<<11)
+	x2403 := uint64(x2401 | x2400<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2402)
-	if x2072 != 0 {
+	t12 := uint64(x2403)
+	if x2073 != 0 {
 		t12 = t11
 	}
-	x2404 := uint64(s.v208[1])
+	x2405 := uint64(s.v208[1])
 	t13 := uint64(s.v208[0])
 	t14 := uint64(s.v208[1])
-	if x2073 != 0 {
-		t13 = x2404
+	if x2074 != 0 {
+		t13 = x2405
 		t14 = t12
 	}
-	s.v2406[0] = t13
-	s.v2406[1] = t14
+	s.v2407[0] = t13
+	s.v2407[1] = t14
 	s.commits[1] |= 0x8000000
 }
 
@@ -3180,7 +3181,7 @@ func (s *Model) u67() {
 func (s *Model) u68() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x4025 := uint64(bit(t2 == t1))
+	x4027 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
 	if s.v1784 != 0 {
@@ -3191,17 +3192,17 @@ func (s *Model) u68() {
 	x1786 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x4023 := uint64(bit(t8 == t7))
+	x4025 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v266)
-	x4022 := uint64(bit(t10 == t9))
+	x4024 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v267 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x4022 != 0 {
+	if x4024 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
@@ -3209,10 +3210,10 @@ func (s *Model) u68() {
 	x1792 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v182)
-	x3911 := uint64(bit(t17 == t16))
-	x3899 := uint64(x3911 ^ 1)
-	x4020 := uint64(s.v268 ^ 1)
-	x1795 := uint64(x3899 | x4020)
+	x3912 := uint64(bit(t17 == t16))
+	x3900 := uint64(x3912 ^ 1)
+	x4022 := uint64(s.v268 ^ 1)
+	x1795 := uint64(x3900 | x4022)
 	t18 := uint64(3)
 	t19 := uint64(s.v269)
 	x1796 := uint64(bit(t19 == t18))
@@ -3226,7 +3227,7 @@ func (s *Model) u68() {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4023 != 0 {
+	if x4025 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
@@ -3245,55 +3246,55 @@ func (s *Model) u68() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4025 != 0 {
+	if x4027 != 0 {
 		t29 = t4
 	}
 	s.v1804 = t29
-	x2782 := uint64(s.v2781)
+	x2783 := uint64(s.v2782)
 	t30 := uint64(s.v266)
-	x2783 := uint64(t30 & -t30)
-	x2784 := uint64(s.v266 ^ x2783)
+	x2784 := uint64(t30 & -t30)
+	x2785 := uint64(s.v266 ^ x2784)
 	t31 := uint64(s.v266)
 	if x1795 != 0 {
-		t31 = x2784
+		t31 = x2785
 	}
 	t32 := uint64(s.v266)
 	t33 := uint64(t31)
-	if x4022 != 0 {
+	if x4024 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v266)
-	if x4023 != 0 {
+	if x4025 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
 	if s.v1787 != 0 {
-		t35 = x2782
+		t35 = x2783
 	}
-	s.v2788 = t35
+	s.v2789 = t35
 	t36 := uint64(s.v349)
 	t37 := uint64(s.v268)
 	if x1795 != 0 {
 		t37 = t36
 	}
-	s.v2791 = t37
+	s.v2792 = t37
 	t38 := uint64(1)
-	x2792 := uint64((s.v269 + t38) & 3)
+	x2793 := uint64((s.v269 + t38) & 3)
 	t39 := uint64(s.v269)
 	if x1795 != 0 {
-		t39 = x2792
+		t39 = x2793
 	}
 	t40 := uint64(s.v269)
 	if x1792 != 0 {
 		t40 = t39
 	}
-	s.v2794 = t40
+	s.v2795 = t40
 	t41 := uint64(s.v371)
 	t42 := uint64(s.v311)
 	if x1795 != 0 {
 		t42 = t41
 	}
-	s.v2984 = t42
+	s.v2985 = t42
 	t43 := uint64(s.v372)
 	t44 := uint64(s.v312)
 	if s.v349 != 0 {
@@ -3303,79 +3304,79 @@ func (s *Model) u68() {
 	if x1795 != 0 {
 		t45 = t44
 	}
-	s.v2986 = t45
+	s.v2987 = t45
 	t46 := uint64(0x637)
-	x2987 := uint64((s.v372 + t46) & 0x7ff)
+	x2988 := uint64((s.v372 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x2988 := uint64(uint64(x2987) << ((t47) & 63) & 0x7ff)
-	x2989 := uint64((x2987 + x2988) & 0x7ff)
+	x2989 := uint64(uint64(x2988) << ((t47) & 63) & 0x7ff)
+	x2990 := uint64((x2988 + x2989) & 0x7ff)
 	t48 := uint64(5)
-	x2990 := uint64(uint64(x2989) >> ((t48) & 63))
-	x2991 := uint64(x2989 ^ x2990)
+	x2991 := uint64(uint64(x2990) >> ((t48) & 63))
+	x2992 := uint64(x2990 ^ x2991)
 	t49 := uint64(4)
 	t50 := uint64(t49 % 11)
-	x2992 := uint64((x2991<<t50 | x2991>>(11-t50)) & 0x7ff)
-	x2993 := uint64((x2991 + x2992) & 0x7ff)
+	x2993 := uint64((x2992<<t50 | x2992>>(11-t50)) & 0x7ff)
+	x2994 := uint64((x2992 + x2993) & 0x7ff)
 	t51 := uint64(3)
-	x2994 := uint64(uint64(x2993) >> ((t51) & 63))
-	x2995 := uint64(x2993 ^ x2994)
-	x2996 := uint64(s.v373 ^ x2995)
+	x2995 := uint64(uint64(x2994) >> ((t51) & 63))
+	x2996 := uint64(x2994 ^ x2995)
+	x2997 := uint64(s.v373 ^ x2996)
 	t52 := uint64(s.v313)
 	if s.v349 != 0 {
-		t52 = x2996
+		t52 = x2997
 	}
 	t53 := uint64(s.v313)
 	if x1795 != 0 {
 		t53 = t52
 	}
-	s.v2998 = t53
+	s.v2999 = t53
 	t54 := uint64(s.v400)
 	t55 := uint64(s.v349)
 	if x1795 != 0 {
 		t55 = t54
 	}
-	s.v3118 = t55
-	x3894 := uint64(s.v268 &^ x3911)
+	s.v3119 = t55
+	x3895 := uint64(s.v268 &^ x3912)
 	t56 := uint64(1)
-	x3176 := uint64((s.v370 + t56) & 0xffffffff)
+	x3177 := uint64((s.v370 + t56) & 0xffffffff)
 	t57 := uint64(s.v370)
-	if x3894 != 0 {
-		t57 = x3176
+	if x3895 != 0 {
+		t57 = x3177
 	}
 	t58 := uint64(s.v1784)
-	x3178 := uint64((t57) & (t58 - 1))
-	s.v3178 = x3178
+	x3179 := uint64((t57) & (t58 - 1))
+	s.v3179 = x3179
 	t59 := uint64(s.v419)
 	t60 := uint64(s.v371)
 	if x1795 != 0 {
 		t60 = t59
 	}
-	s.v3179 = t60
+	s.v3180 = t60
 	t61 := uint64(0x1b9)
-	x3180 := uint64((s.v421 + t61) & 0x7ff)
+	x3181 := uint64((s.v421 + t61) & 0x7ff)
 	t62 := uint64(3)
-	x3181 := uint64(uint64(x3180) << ((t62) & 63) & 0x7ff)
-	x3182 := uint64((x3180 + x3181) & 0x7ff)
+	x3182 := uint64(uint64(x3181) << ((t62) & 63) & 0x7ff)
+	x3183 := uint64((x3181 + x3182) & 0x7ff)
 	t63 := uint64(5)
-	x3183 := uint64(uint64(x3182) >> ((t63) & 63))
-	x3184 := uint64(x3182 ^ x3183)
+	x3184 := uint64(uint64(x3183) >> ((t63) & 63))
+	x3185 := uint64(x3183 ^ x3184)
 	t64 := uint64(4)
 	t65 := uint64(t64 % 11)
-	x3185 := uint64((x3184<<t65 | x3184>>(11-t65)) & 0x7ff)
-	x3186 := uint64((x3184 + x3185) & 0x7ff)
+	x3186 := uint64((x3185<<t65 | x3185>>(11-t65)) & 0x7ff)
+	x3187 := uint64((x3185 + x3186) & 0x7ff)
 	t66 := uint64(3)
-	x3187 := uint64(uint64(x3186) >> ((t66) & 63))
-	x3188 := uint64(x3186 ^ x3187)
-	x3189 := uint64(s.v420 ^ x3188)
+	x3188 := uint64(uint64(x3187) >> ((t66) & 63))
+	x3189 := uint64(x3187 ^ x3188)
+	x3190 := uint64(s.v420 ^ x3189)
 	t67 := uint64(s.v372)
 	if s.v400 != 0 {
-		t67 = x3189
+		t67 = x3190
 	}
 	t68 := uint64(s.v372)
 	if x1795 != 0 {
 		t68 = t67
 	}
-	s.v3191 = t68
+	s.v3192 = t68
 	t69 := uint64(s.v421)
 	t70 := uint64(s.v373)
 	if s.v400 != 0 {
@@ -3385,19 +3386,19 @@ func (s *Model) u68() {
 	if x1795 != 0 {
 		t71 = t70
 	}
-	s.v3193 = t71
+	s.v3194 = t71
 	t72 := uint64(s.v434)
 	t73 := uint64(s.v400)
 	if x1795 != 0 {
 		t73 = t72
 	}
-	s.v3297 = t73
+	s.v3298 = t73
 	t74 := uint64(s.v453)
 	t75 := uint64(s.v419)
 	if x1795 != 0 {
 		t75 = t74
 	}
-	s.v3320 = t75
+	s.v3321 = t75
 	t76 := uint64(s.v454)
 	t77 := uint64(s.v420)
 	if s.v434 != 0 {
@@ -3407,86 +3408,86 @@ func (s *Model) u68() {
 	if x1795 != 0 {
 		t78 = t77
 	}
-	s.v3322 = t78
+	s.v3323 = t78
 	t79 := uint64(0x74a)
-	x3323 := uint64((s.v454 + t79) & 0x7ff)
+	x3324 := uint64((s.v454 + t79) & 0x7ff)
 	t80 := uint64(3)
-	x3324 := uint64(uint64(x3323) << ((t80) & 63) & 0x7ff)
-	x3325 := uint64((x3323 + x3324) & 0x7ff)
+	x3325 := uint64(uint64(x3324) << ((t80) & 63) & 0x7ff)
+	x3326 := uint64((x3324 + x3325) & 0x7ff)
 	t81 := uint64(5)
-	x3326 := uint64(uint64(x3325) >> ((t81) & 63))
-	x3327 := uint64(x3325 ^ x3326)
+	x3327 := uint64(uint64(x3326) >> ((t81) & 63))
+	x3328 := uint64(x3326 ^ x3327)
 	t82 := uint64(4)
 	t83 := uint64(t82 % 11)
-	x3328 := uint64((x3327<<t83 | x3327>>(11-t83)) & 0x7ff)
-	x3329 := uint64((x3327 + x3328) & 0x7ff)
+	x3329 := uint64((x3328<<t83 | x3328>>(11-t83)) & 0x7ff)
+	x3330 := uint64((x3328 + x3329) & 0x7ff)
 	t84 := uint64(3)
-	x3330 := uint64(uint64(x3329) >> ((t84) & 63))
-	x3331 := uint64(x3329 ^ x3330)
-	x3332 := uint64(s.v455 ^ x3331)
+	x3331 := uint64(uint64(x3330) >> ((t84) & 63))
+	x3332 := uint64(x3330 ^ x3331)
+	x3333 := uint64(s.v455 ^ x3332)
 	t85 := uint64(s.v421)
 	if s.v434 != 0 {
-		t85 = x3332
+		t85 = x3333
 	}
 	t86 := uint64(s.v421)
 	if x1795 != 0 {
 		t86 = t85
 	}
-	s.v3334 = t86
-	x3363 := uint64(bit(s.v266 != 0))
-	x3364 := uint64(x4023 & x3363)
+	s.v3335 = t86
+	x3364 := uint64(bit(s.v266 != 0))
+	x3365 := uint64(x4025 & x3364)
 	t87 := uint64(s.v434)
 	if x1795 != 0 {
-		t87 = x3364
+		t87 = x3365
 	}
-	s.v3365 = t87
-	x3506 := uint64(0 | bit(x2783&0xaa != 0)<<0 | bit(x2783&0xcc != 0)<<1 | bit(x2783&0xf0 != 0)<<2)
-	x3507 := uint64(x3506 | s.v141<<3)
+	s.v3366 = t87
+	x3507 := uint64(0 | bit(x2784&0xaa != 0)<<0 | bit(x2784&0xcc != 0)<<1 | bit(x2784&0xf0 != 0)<<2)
+	x3508 := uint64(x3507 | s.v141<<3)
 	t88 := uint64(s.v453)
 	if x1795 != 0 {
-		t88 = x3507
+		t88 = x3508
 	}
-	s.v3508 = t88
+	s.v3509 = t88
 	var t89 uint64
-	t89 |= uint64(s.v465[(0+int(x3506))&7])
-	x3510 := uint64(t89 & 0x1fff)
-	x3511 := uint64(s.v141 | x3510<<9)
-	x3512 := uint64(x3511 >> 11)
-	x3513 := uint64(x3511 & 0x7ff)
+	t89 |= uint64(s.v465[(0+int(x3507))&7])
+	x3511 := uint64(t89 & 0x1fff)
+	x3512 := uint64(s.v141 | x3511<<9)
+	x3513 := uint64(x3512 >> 11)
+	x3514 := uint64(x3512 & 0x7ff)
 	t90 := uint64(0x735)
-	x3514 := uint64((x3513 + t90) & 0x7ff)
+	x3515 := uint64((x3514 + t90) & 0x7ff)
 	t91 := uint64(3)
-	x3515 := uint64(uint64(x3514) << ((t91) & 63) & 0x7ff)
-	x3516 := uint64((x3514 + x3515) & 0x7ff)
+	x3516 := uint64(uint64(x3515) << ((t91) & 63) & 0x7ff)
+	x3517 := uint64((x3515 + x3516) & 0x7ff)
 	t92 := uint64(5)
-	x3517 := uint64(uint64(x3516) >> ((t92) & 63))
-	x3518 := uint64(x3516 ^ x3517)
+	x3518 := uint64(uint64(x3517) >> ((t92) & 63))
+	x3519 := uint64(x3517 ^ x3518)
 	t93 := uint64(4)
 	t94 := uint64(t93 % 11)
-	x3519 := uint64((x3518<<t94 | x3518>>(11-t94)) & 0x7ff)
-	x3520 := uint64((x3518 + x3519) & 0x7ff)
+	x3520 := uint64((x3519<<t94 | x3519>>(11-t94)) & 0x7ff)
+	x3521 := uint64((x3519 + x3520) & 0x7ff)
 	t95 := uint64(3)
-	x3521 := uint64(uint64(x3520) >> ((t95) & 63))
-	x3522 := uint64(x3520 ^ x3521)
-	x3523 := uint64(x3512 ^ x3522)
+	x3522 := uint64(uint64(x3521) >> ((t95) & 63))
+	x3523 := uint64(x3521 ^ x3522)
+	x3524 := uint64(x3513 ^ x3523)
 	t96 := uint64(s.v454)
-	if x3364 != 0 {
-		t96 = x3523
+	if x3365 != 0 {
+		t96 = x3524
 	}
 	t97 := uint64(s.v454)
 	if x1795 != 0 {
 		t97 = t96
 	}
-	s.v3525 = t97
+	s.v3526 = t97
 	t98 := uint64(s.v455)
-	if x3364 != 0 {
-		t98 = x3513
+	if x3365 != 0 {
+		t98 = x3514
 	}
 	t99 := uint64(s.v455)
 	if x1795 != 0 {
 		t99 = t98
 	}
-	s.v3527 = t99
+	s.v3528 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
@@ -3504,9 +3505,9 @@ func (s *Model) u69() {
 	x1933 := uint64(bit(x1932 < x1929))
 	c1 |= uint64(s.v1933) ^ x1933
 	s.v1933 = x1933
-	x2412 := uint64(s.v283 & 3)
-	c2 |= uint64(s.v2412) ^ x2412
-	s.v2412 = x2412
+	x2413 := uint64(s.v283 & 3)
+	c2 |= uint64(s.v2413) ^ x2413
+	s.v2413 = x2413
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -3524,67 +3525,67 @@ func (s *Model) u69() {
 func (s *Model) u70() {
 	var c0 uint64
 	var c1 uint64
-	x3620 := uint64(s.v272)
-	s.v3620 = x3620
-	x3704 := uint64(s.v272)
-	s.v3704 = x3704
-	if s.v3704 != 0 {
-		x3703_0 := uint64(s.v273[0])
-		x3703_1 := uint64(s.v273[1])
-		x3703_2 := uint64(s.v273[2])
-		s.v3703[0] = x3703_0
-		s.v3703[1] = x3703_1
-		s.v3703[2] = x3703_2
+	x3621 := uint64(s.v272)
+	s.v3621 = x3621
+	x3705 := uint64(s.v272)
+	s.v3705 = x3705
+	if s.v3705 != 0 {
+		x3704_0 := uint64(s.v273[0])
+		x3704_1 := uint64(s.v273[1])
+		x3704_2 := uint64(s.v273[2])
+		s.v3704[0] = x3704_0
+		s.v3704[1] = x3704_1
+		s.v3704[2] = x3704_2
 	}
-	x3622 := uint64(s.v17)
-	s.v3622 = x3622
-	x3623 := uint64(s.v20)
+	x3623 := uint64(s.v17)
 	s.v3623 = x3623
-	x3624 := uint64(s.v25)
+	x3624 := uint64(s.v20)
 	s.v3624 = x3624
-	x3625 := uint64(s.v334)
+	x3625 := uint64(s.v25)
 	s.v3625 = x3625
-	x3626 := uint64(s.v350)
+	x3626 := uint64(s.v334)
 	s.v3626 = x3626
-	x3723 := uint64(s.v350)
-	s.v3723 = x3723
-	if s.v3723 != 0 {
-		x3722_0 := uint64(s.v351[0])
-		x3722_1 := uint64(s.v351[1])
-		x3722_2 := uint64(s.v351[2])
-		s.v3722[0] = x3722_0
-		s.v3722[1] = x3722_1
-		s.v3722[2] = x3722_2
+	x3627 := uint64(s.v350)
+	s.v3627 = x3627
+	x3724 := uint64(s.v350)
+	s.v3724 = x3724
+	if s.v3724 != 0 {
+		x3723_0 := uint64(s.v351[0])
+		x3723_1 := uint64(s.v351[1])
+		x3723_2 := uint64(s.v351[2])
+		s.v3723[0] = x3723_0
+		s.v3723[1] = x3723_1
+		s.v3723[2] = x3723_2
 	}
-	x3008 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v3008) ^ x3008
-	s.v3008 = x3008
-	x3009 := uint64(s.v47 & 0xf)
-	c1 |= uint64(s.v3009) ^ x3009
+	x3009 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v3009) ^ x3009
 	s.v3009 = x3009
-	x3629 := uint64(s.v401)
-	s.v3629 = x3629
-	x3735 := uint64(s.v401)
-	s.v3735 = x3735
-	if s.v3735 != 0 {
-		x3734_0 := uint64(s.v402[0])
-		x3734_1 := uint64(s.v402[1])
-		x3734_2 := uint64(s.v402[2])
-		s.v3734[0] = x3734_0
-		s.v3734[1] = x3734_1
-		s.v3734[2] = x3734_2
+	x3010 := uint64(s.v47 & 0xf)
+	c1 |= uint64(s.v3010) ^ x3010
+	s.v3010 = x3010
+	x3630 := uint64(s.v401)
+	s.v3630 = x3630
+	x3736 := uint64(s.v401)
+	s.v3736 = x3736
+	if s.v3736 != 0 {
+		x3735_0 := uint64(s.v402[0])
+		x3735_1 := uint64(s.v402[1])
+		x3735_2 := uint64(s.v402[2])
+		s.v3735[0] = x3735_0
+		s.v3735[1] = x3735_1
+		s.v3735[2] = x3735_2
 	}
-	x3636 := uint64(s.v435)
-	s.v3636 = x3636
-	x3740 := uint64(s.v435)
-	s.v3740 = x3740
-	if s.v3740 != 0 {
-		x3739_0 := uint64(s.v436[0])
-		x3739_1 := uint64(s.v436[1])
-		x3739_2 := uint64(s.v436[2])
-		s.v3739[0] = x3739_0
-		s.v3739[1] = x3739_1
-		s.v3739[2] = x3739_2
+	x3637 := uint64(s.v435)
+	s.v3637 = x3637
+	x3741 := uint64(s.v435)
+	s.v3741 = x3741
+	if s.v3741 != 0 {
+		x3740_0 := uint64(s.v436[0])
+		x3740_1 := uint64(s.v436[1])
+		x3740_2 := uint64(s.v436[2])
+		s.v3740[0] = x3740_0
+		s.v3740[1] = x3740_1
+		s.v3740[2] = x3740_2
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
@@ -3597,14 +3598,14 @@ func (s *Model) u70() {
 
 // u71: one operation, or on 16 lanes at once
 func (s *Model) u71() {
-	x3725 := uint64((-s.v3008 & 0xffff))
-	s.v3725 = x3725
+	x3726 := uint64((-s.v3009 & 0xffff))
+	s.v3726 = x3726
 	s.commits[1] |= 0x100000000000000
 }
 
 // u72: one operation, update, isa.fetcher
 func (s *Model) u72() {
-	t1 := uint64(s.v3009)
+	t1 := uint64(s.v3010)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	for k := range 16 {
@@ -3616,8 +3617,8 @@ func (s *Model) u72() {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3010[(0*16+k)&15][0] = t4
-		s.v3010[(0*16+k)&15][1] = t5
+		s.v3011[(0*16+k)&15][0] = t4
+		s.v3011[(0*16+k)&15][1] = t5
 	}
 	s.commits[1] |= 0x100000000000000
 }
@@ -3630,12 +3631,12 @@ func (s *Model) u73() {
 	x1464 := uint64(x1463 ^ 1)
 	c0 |= uint64(s.v1464) ^ x1464
 	s.v1464 = x1464
-	x3156 := uint64(s.v122)
-	x3157 := uint64(uint64(bits.OnesCount64(x3156)))
-	s.v3157 = x3157
-	x3159 := uint64(s.v3158)
-	x3160 := uint64(uint64(bits.OnesCount64(x3159)))
-	s.v3160 = x3160
+	x3157 := uint64(s.v122)
+	x3158 := uint64(uint64(bits.OnesCount64(x3157)))
+	s.v3158 = x3158
+	x3160 := uint64(s.v3159)
+	x3161 := uint64(uint64(bits.OnesCount64(x3160)))
+	s.v3161 = x3161
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000200000000
 		s.dirty[3] |= 0x280000000000
@@ -3651,18 +3652,18 @@ func (s *Model) u74() {
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v181)
-	x3939 := uint64(bit(t2 == t1))
+	x3941 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v182)
-	x3910 := uint64(bit(t4 == t3))
-	x3898 := uint64(x3910 &^ s.v183)
-	x950 := uint64(x3939 | x3898)
+	x3911 := uint64(bit(t4 == t3))
+	x3899 := uint64(x3911 &^ s.v183)
+	x950 := uint64(x3941 | x3899)
 	c0 |= uint64(s.v950) ^ x950
 	s.v950 = x950
 	t5 := uint64(0)
 	t6 := uint64(s.v181)
 	x1056 := uint64(bit(t6 == t5))
-	x3933 := uint64(x1056 ^ 1)
+	x3935 := uint64(x1056 ^ 1)
 	x1060 := uint64(s.v1059)
 	t7 := uint64(4)
 	x1061 := uint64(uint64(x1060) << ((t7) & 63) & 0x1fff)
@@ -3672,7 +3673,7 @@ func (s *Model) u74() {
 	x1063_1 := uint64(s.v198 >> 51)
 	t8 := uint64(x1063_0)
 	t9 := uint64(x1063_1)
-	if x3933 != 0 {
+	if x3935 != 0 {
 		t8 = x1062_0
 		t9 = x1062_1
 	}
@@ -3682,24 +3683,24 @@ func (s *Model) u74() {
 	s.v1064[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v181)
-	x3936 := uint64(bit(t11 == t10))
-	x3901 := uint64(x3910 & s.v183)
-	x1074 := uint64(x3936 | x3901)
+	x3938 := uint64(bit(t11 == t10))
+	x3902 := uint64(x3911 & s.v183)
+	x1074 := uint64(x3938 | x3902)
 	c2 |= uint64(s.v1074) ^ x1074
 	s.v1074 = x1074
 	t12 := uint64(1)
 	t13 := uint64(s.v205)
-	x3935 := uint64(bit(t13 == t12))
+	x3937 := uint64(bit(t13 == t12))
 	x1085_0 := uint64(s.v206[0])
 	x1085_1 := uint64(s.v206[1])
-	x1085_2 := uint64(0xffff | x3935<<16)
+	x1085_2 := uint64(0xffff | x3937<<16)
 	t14 := uint64(3)
 	t15 := uint64(s.v207)
-	x3907 := uint64(bit(t15 == t14))
+	x3908 := uint64(bit(t15 == t14))
 	x1087_0 := uint64(s.v208[0])
 	x1087_1 := uint64(s.v208[1])
-	x1087_2 := uint64(0xffff | x3907<<16)
-	if x3933 != 0 {
+	x1087_2 := uint64(0xffff | x3908<<16)
+	if x3935 != 0 {
 		c3 |= uint64(s.v1088[0]) ^ x1085_0
 		s.v1088[0] = x1085_0
 		c3 |= uint64(s.v1088[1]) ^ x1085_1
@@ -3716,10 +3717,10 @@ func (s *Model) u74() {
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4180 := uint64(bit(t17 == t16))
+	x4182 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v210)
-	x3921 := uint64(bit(t19 == t18))
+	x3922 := uint64(bit(t19 == t18))
 	x1324 := uint64(s.v221[0] >> 8 & 0xff)
 	x1325 := uint64(s.v221[0] & 0xff)
 	x1326 := uint64(s.v221[3])
@@ -3728,51 +3729,51 @@ func (s *Model) u74() {
 	x1329_3 := uint64(x1325 | x1324<<8)
 	x1330 := uint64(x1329_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3921 != 0 {
+	if x3922 != 0 {
 		t20 = x1330
 	}
 	t21 := uint64(s.v44)
-	if x4180 != 0 {
+	if x4182 != 0 {
 		t21 = t20
 	}
 	s.v1332 = t21
 	t22 := uint64(s.v45)
-	if x3921 != 0 {
+	if x3922 != 0 {
 		t22 = x1328
 	}
 	t23 := uint64(s.v45)
-	if x4180 != 0 {
+	if x4182 != 0 {
 		t23 = t22
 	}
 	s.v1335 = t23
 	t24 := uint64(s.v46)
-	if x3921 != 0 {
+	if x3922 != 0 {
 		t24 = x1327
 	}
 	t25 := uint64(s.v46)
-	if x4180 != 0 {
+	if x4182 != 0 {
 		t25 = t24
 	}
 	s.v1338 = t25
 	x1516 := uint64(x1329_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3921 != 0 {
+	if x3922 != 0 {
 		t26 = x1516
 	}
 	t27 := uint64(s.v69)
-	if x4180 != 0 {
+	if x4182 != 0 {
 		t27 = t26
 	}
 	s.v1518 = t27
 	t28 := uint64(s.v216)
-	if x3921 != 0 {
+	if x3922 != 0 {
 		t28 = x1326
 	}
 	t29 := uint64(s.v216)
-	if x4180 != 0 {
+	if x4182 != 0 {
 		t29 = t28
 	}
-	s.v2555 = t29
+	s.v2556 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x200800
 	}
@@ -3792,8 +3793,8 @@ func (s *Model) u74() {
 func (s *Model) u75() {
 	var c0 uint64
 	t1 := uint64((s.v943 | (s.v950)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3598) ^ t1
-	s.v3598 = t1
+	c0 |= uint64(s.v3599) ^ t1
+	s.v3599 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3802,18 +3803,18 @@ func (s *Model) u75() {
 // u76: one operation, vec on 3 lanes
 func (s *Model) u76() {
 	var c0 uint64
-	c0 |= uint64(s.v3599[0][0]) ^ s.v1055[0]
-	s.v3599[0][0] = s.v1055[0]
-	c0 |= uint64(s.v3599[0][1]) ^ s.v1055[1]
-	s.v3599[0][1] = s.v1055[1]
-	c0 |= uint64(s.v3599[1][0]) ^ s.v1064[0]
-	s.v3599[1][0] = s.v1064[0]
-	c0 |= uint64(s.v3599[1][1]) ^ s.v1064[1]
-	s.v3599[1][1] = s.v1064[1]
-	c0 |= uint64(s.v3599[2][0]) ^ s.v199[0]
-	s.v3599[2][0] = s.v199[0]
-	c0 |= uint64(s.v3599[2][1]) ^ s.v199[1]
-	s.v3599[2][1] = s.v199[1]
+	c0 |= uint64(s.v3600[0][0]) ^ s.v1055[0]
+	s.v3600[0][0] = s.v1055[0]
+	c0 |= uint64(s.v3600[0][1]) ^ s.v1055[1]
+	s.v3600[0][1] = s.v1055[1]
+	c0 |= uint64(s.v3600[1][0]) ^ s.v1064[0]
+	s.v3600[1][0] = s.v1064[0]
+	c0 |= uint64(s.v3600[1][1]) ^ s.v1064[1]
+	s.v3600[1][1] = s.v1064[1]
+	c0 |= uint64(s.v3600[2][0]) ^ s.v199[0]
+	s.v3600[2][0] = s.v199[0]
+	c0 |= uint64(s.v3600[2][1]) ^ s.v199[1]
+	s.v3600[2][1] = s.v199[1]
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -3823,8 +3824,8 @@ func (s *Model) u76() {
 func (s *Model) u77() {
 	var c0 uint64
 	t1 := uint64((s.v1071 | (s.v1074)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3600) ^ t1
-	s.v3600 = t1
+	c0 |= uint64(s.v3601) ^ t1
+	s.v3601 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3833,24 +3834,24 @@ func (s *Model) u77() {
 // u78: one operation, vec on 3 lanes
 func (s *Model) u78() {
 	var c0 uint64
-	c0 |= uint64(s.v3601[0][0]) ^ s.v1083[0]
-	s.v3601[0][0] = s.v1083[0]
-	c0 |= uint64(s.v3601[0][1]) ^ s.v1083[1]
-	s.v3601[0][1] = s.v1083[1]
-	c0 |= uint64(s.v3601[0][2]) ^ s.v1083[2]
-	s.v3601[0][2] = s.v1083[2]
-	c0 |= uint64(s.v3601[1][0]) ^ s.v1088[0]
-	s.v3601[1][0] = s.v1088[0]
-	c0 |= uint64(s.v3601[1][1]) ^ s.v1088[1]
-	s.v3601[1][1] = s.v1088[1]
-	c0 |= uint64(s.v3601[1][2]) ^ s.v1088[2]
-	s.v3601[1][2] = s.v1088[2]
-	c0 |= uint64(s.v3601[2][0]) ^ s.v209[0]
-	s.v3601[2][0] = s.v209[0]
-	c0 |= uint64(s.v3601[2][1]) ^ s.v209[1]
-	s.v3601[2][1] = s.v209[1]
-	c0 |= uint64(s.v3601[2][2]) ^ s.v209[2]
-	s.v3601[2][2] = s.v209[2]
+	c0 |= uint64(s.v3602[0][0]) ^ s.v1083[0]
+	s.v3602[0][0] = s.v1083[0]
+	c0 |= uint64(s.v3602[0][1]) ^ s.v1083[1]
+	s.v3602[0][1] = s.v1083[1]
+	c0 |= uint64(s.v3602[0][2]) ^ s.v1083[2]
+	s.v3602[0][2] = s.v1083[2]
+	c0 |= uint64(s.v3602[1][0]) ^ s.v1088[0]
+	s.v3602[1][0] = s.v1088[0]
+	c0 |= uint64(s.v3602[1][1]) ^ s.v1088[1]
+	s.v3602[1][1] = s.v1088[1]
+	c0 |= uint64(s.v3602[1][2]) ^ s.v1088[2]
+	s.v3602[1][2] = s.v1088[2]
+	c0 |= uint64(s.v3602[2][0]) ^ s.v209[0]
+	s.v3602[2][0] = s.v209[0]
+	c0 |= uint64(s.v3602[2][1]) ^ s.v209[1]
+	s.v3602[2][1] = s.v209[1]
+	c0 |= uint64(s.v3602[2][2]) ^ s.v209[2]
+	s.v3602[2][2] = s.v209[2]
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
@@ -3917,112 +3918,112 @@ func (s *Model) u80() {
 	x996 := uint64(bit(x995 == 0xf))
 	c0 |= uint64(s.v996) ^ x996
 	s.v996 = x996
-	x2102 := uint64(s.v293 & 3)
+	x2103 := uint64(s.v293 & 3)
 	t1 := uint64(0)
-	x4098 := uint64(bit(x2102 == t1))
-	x2104 := uint64(s.v293 >> 2)
+	x4100 := uint64(bit(x2103 == t1))
+	x2105 := uint64(s.v293 >> 2)
 	t2 := uint64(0)
-	x4097 := uint64(bit(x2104 == t2))
+	x4099 := uint64(bit(x2105 == t2))
 	t3 := uint64(1)
-	x4096 := uint64(bit(x2104 == t3))
+	x4098 := uint64(bit(x2105 == t3))
 	t4 := uint64(2)
-	x4095 := uint64(bit(x2104 == t4))
+	x4097 := uint64(bit(x2105 == t4))
 	t5 := uint64(3)
-	x4094 := uint64(bit(x2104 == t5))
+	x4096 := uint64(bit(x2105 == t5))
 	t6 := uint64(4)
-	x4093 := uint64(bit(x2104 == t6))
+	x4095 := uint64(bit(x2105 == t6))
 	t7 := uint64(5)
-	x4092 := uint64(bit(x2104 == t7))
+	x4094 := uint64(bit(x2105 == t7))
 	t8 := uint64(6)
-	x4091 := uint64(bit(x2104 == t8))
+	x4093 := uint64(bit(x2105 == t8))
 	t9 := uint64(8)
-	x4090 := uint64(bit(x2104 == t9))
+	x4092 := uint64(bit(x2105 == t9))
 	t10 := uint64(9)
-	x4089 := uint64(bit(x2104 == t10))
+	x4091 := uint64(bit(x2105 == t10))
 	t11 := uint64(0xc)
-	x4088 := uint64(bit(x2104 == t11))
+	x4090 := uint64(bit(x2105 == t11))
 	t12 := uint64(0xd)
-	x4087 := uint64(bit(x2104 == t12))
+	x4089 := uint64(bit(x2105 == t12))
 	t13 := uint64(0xe)
-	x4086 := uint64(bit(x2104 == t13))
+	x4088 := uint64(bit(x2105 == t13))
 	t14 := uint64(0xf)
-	x4085 := uint64(bit(x2104 == t14))
+	x4087 := uint64(bit(x2105 == t14))
 	t15 := uint64(0x10)
-	x4084 := uint64(bit(x2104 == t15))
+	x4086 := uint64(bit(x2105 == t15))
 	t16 := uint64(0x11)
-	x4083 := uint64(bit(x2104 == t16))
+	x4085 := uint64(bit(x2105 == t16))
 	t17 := uint64(0x12)
-	x4082 := uint64(bit(x2104 == t17))
+	x4084 := uint64(bit(x2105 == t17))
 	t18 := uint64(0x13)
-	x4081 := uint64(bit(x2104 == t18))
+	x4083 := uint64(bit(x2105 == t18))
 	t19 := uint64(0x14)
-	x4080 := uint64(bit(x2104 == t19))
+	x4082 := uint64(bit(x2105 == t19))
 	t20 := uint64(0x15)
-	x4079 := uint64(bit(x2104 == t20))
+	x4081 := uint64(bit(x2105 == t20))
 	t21 := uint64(0x16)
-	x4078 := uint64(bit(x2104 == t21))
+	x4080 := uint64(bit(x2105 == t21))
 	t22 := uint64(0x17)
-	x4077 := uint64(bit(x2104 == t22))
+	x4079 := uint64(bit(x2105 == t22))
 	t23 := uint64(0x18)
-	x4076 := uint64(bit(x2104 == t23))
+	x4078 := uint64(bit(x2105 == t23))
 	t24 := uint64(0x19)
-	x4075 := uint64(bit(x2104 == t24))
+	x4077 := uint64(bit(x2105 == t24))
 	t25 := uint64(0x1a)
-	x4074 := uint64(bit(x2104 == t25))
+	x4076 := uint64(bit(x2105 == t25))
 	t26 := uint64(0x1b)
-	x4073 := uint64(bit(x2104 == t26))
+	x4075 := uint64(bit(x2105 == t26))
 	t27 := uint64(0x1c)
-	x4072 := uint64(bit(x2104 == t27))
+	x4074 := uint64(bit(x2105 == t27))
 	t28 := uint64(0x1d)
-	x4071 := uint64(bit(x2104 == t28))
-	x2132 := uint64(1 &^ x4071)
-	x2133 := uint64(x2132 &^ x4072)
-	x2134 := uint64(x2133 &^ x4073)
-	x2135 := uint64(x2134 &^ x4074)
-	x2136 := uint64(x2135 &^ x4075)
-	x2137 := uint64(x2136 &^ x4076)
-	x2138 := uint64(x2137 &^ x4077)
-	x2139 := uint64(x2138 &^ x4078)
-	x2140 := uint64(x2139 &^ x4079)
-	x2141 := uint64(x2140 &^ x4080)
-	x2142 := uint64(x2141 &^ x4081)
-	x2143 := uint64(x2142 &^ x4082)
-	x2144 := uint64(x2143 &^ x4083)
-	x2145 := uint64(x2144 &^ x4084)
-	x2146 := uint64(x2145 &^ x4085)
-	x2147 := uint64(x2146 &^ x4086)
-	x2148 := uint64(x2147 &^ x4087)
-	x2149 := uint64(x2148 &^ x4088)
-	x2150 := uint64(x2149 &^ x4089)
-	x2151 := uint64(x2150 &^ x4090)
-	x2152 := uint64(x2151 &^ x4091)
-	x2153 := uint64(x2152 &^ x4092)
-	x2154 := uint64(x2153 &^ x4093)
-	x2155 := uint64(x2154 &^ x4094)
-	x2156 := uint64(x2155 &^ x4095)
-	x2157 := uint64(x2156 &^ x4096)
-	x2158 := uint64(x2157 &^ x4097)
+	x4073 := uint64(bit(x2105 == t28))
+	x2133 := uint64(1 &^ x4073)
+	x2134 := uint64(x2133 &^ x4074)
+	x2135 := uint64(x2134 &^ x4075)
+	x2136 := uint64(x2135 &^ x4076)
+	x2137 := uint64(x2136 &^ x4077)
+	x2138 := uint64(x2137 &^ x4078)
+	x2139 := uint64(x2138 &^ x4079)
+	x2140 := uint64(x2139 &^ x4080)
+	x2141 := uint64(x2140 &^ x4081)
+	x2142 := uint64(x2141 &^ x4082)
+	x2143 := uint64(x2142 &^ x4083)
+	x2144 := uint64(x2143 &^ x4084)
+	x2145 := uint64(x2144 &^ x4085)
+	x2146 := uint64(x2145 &^ x4086)
+	x2147 := uint64(x2146 &^ x4087)
+	x2148 := uint64(x2147 &^ x4088)
+	x2149 := uint64(x2148 &^ x4089)
+	x2150 := uint64(x2149 &^ x4090)
+	x2151 := uint64(x2150 &^ x4091)
+	x2152 := uint64(x2151 &^ x4092)
+	x2153 := uint64(x2152 &^ x4093)
+	x2154 := uint64(x2153 &^ x4094)
+	x2155 := uint64(x2154 &^ x4095)
+	x2156 := uint64(x2155 &^ x4096)
+	x2157 := uint64(x2156 &^ x4097)
+	x2158 := uint64(x2157 &^ x4098)
+	x2159 := uint64(x2158 &^ x4099)
 	t29 := uint64(1)
-	if x4098 != 0 {
-		t29 = x2158
+	if x4100 != 0 {
+		t29 = x2159
 	}
 	t30 := uint64(s.v192)
 	if s.v1029 != 0 {
 		t30 = t29
 	}
-	s.v2160 = t30
-	x4118 := uint64(s.v189 & 3)
+	s.v2161 = t30
+	x4120 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4109 := uint64(bit(x4118 == t31))
-	x999 := uint64(x996 & x4109)
-	x4115 := uint64(s.v189 >> 2)
+	x4111 := uint64(bit(x4120 == t31))
+	x999 := uint64(x996 & x4111)
+	x4117 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x1001 := uint64(bit(x4115 == t32))
+	x1001 := uint64(bit(x4117 == t32))
 	x1680 := uint64(s.v188 & 0xffffffff)
-	x2852 := uint64(x1680 & 1)
+	x2853 := uint64(x1680 & 1)
 	t33 := uint64(s.v280)
 	if s.v985 != 0 {
-		t33 = x2852
+		t33 = x2853
 	}
 	t34 := uint64(s.v280)
 	if x1001 != 0 {
@@ -4032,13 +4033,13 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t35 = t34
 	}
-	s.v2855 = t35
+	s.v2856 = t35
 	t36 := uint64(0xf)
-	x1005 := uint64(bit(x4115 == t36))
-	x2862 := uint64(x1680 & 0xffff)
+	x1005 := uint64(bit(x4117 == t36))
+	x2863 := uint64(x1680 & 0xffff)
 	t37 := uint64(s.v284)
 	if s.v985 != 0 {
-		t37 = x2862
+		t37 = x2863
 	}
 	t38 := uint64(s.v284)
 	if x1005 != 0 {
@@ -4048,13 +4049,13 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t39 = t38
 	}
-	s.v2865 = t39
+	s.v2866 = t39
 	t40 := uint64(0xe)
-	x1004 := uint64(bit(x4115 == t40))
-	x2866 := uint64(x1680 & 0xf)
+	x1004 := uint64(bit(x4117 == t40))
+	x2867 := uint64(x1680 & 0xf)
 	t41 := uint64(s.v285)
 	if s.v985 != 0 {
-		t41 = x2866
+		t41 = x2867
 	}
 	t42 := uint64(s.v285)
 	if x1004 != 0 {
@@ -4064,12 +4065,12 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t43 = t42
 	}
-	s.v2869 = t43
+	s.v2870 = t43
 	t44 := uint64(0x14)
-	x1009 := uint64(bit(x4115 == t44))
+	x1009 := uint64(bit(x4117 == t44))
 	t45 := uint64(s.v288)
 	if s.v985 != 0 {
-		t45 = x2862
+		t45 = x2863
 	}
 	t46 := uint64(s.v288)
 	if x1009 != 0 {
@@ -4079,12 +4080,12 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t47 = t46
 	}
-	s.v2877 = t47
+	s.v2878 = t47
 	t48 := uint64(0x13)
-	x1008 := uint64(bit(x4115 == t48))
+	x1008 := uint64(bit(x4117 == t48))
 	t49 := uint64(s.v289)
 	if s.v985 != 0 {
-		t49 = x2866
+		t49 = x2867
 	}
 	t50 := uint64(s.v289)
 	if x1008 != 0 {
@@ -4094,13 +4095,13 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t51 = t50
 	}
-	s.v2880 = t51
+	s.v2881 = t51
 	t52 := uint64(0xc)
-	x1002 := uint64(bit(x4115 == t52))
-	x2895 := uint64(x1680 >> 6)
+	x1002 := uint64(bit(x4117 == t52))
+	x2896 := uint64(x1680 >> 6)
 	t53 := uint64(s.v294)
 	if s.v985 != 0 {
-		t53 = x2895
+		t53 = x2896
 	}
 	t54 := uint64(s.v294)
 	if x1002 != 0 {
@@ -4110,9 +4111,9 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t55 = t54
 	}
-	s.v2898 = t55
+	s.v2899 = t55
 	t56 := uint64(0xd)
-	x1003 := uint64(bit(x4115 == t56))
+	x1003 := uint64(bit(x4117 == t56))
 	t57 := uint64(s.v295)
 	if s.v985 != 0 {
 		t57 = x1680
@@ -4125,13 +4126,13 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t59 = t58
 	}
-	s.v2901 = t59
+	s.v2902 = t59
 	t60 := uint64(0x11)
-	x1006 := uint64(bit(x4115 == t60))
-	x2902 := uint64(x1680 >> 5)
+	x1006 := uint64(bit(x4117 == t60))
+	x2903 := uint64(x1680 >> 5)
 	t61 := uint64(s.v296)
 	if s.v985 != 0 {
-		t61 = x2902
+		t61 = x2903
 	}
 	t62 := uint64(s.v296)
 	if x1006 != 0 {
@@ -4141,9 +4142,9 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t63 = t62
 	}
-	s.v2905 = t63
+	s.v2906 = t63
 	t64 := uint64(0x12)
-	x1007 := uint64(bit(x4115 == t64))
+	x1007 := uint64(bit(x4117 == t64))
 	t65 := uint64(s.v297)
 	if s.v985 != 0 {
 		t65 = x1680
@@ -4156,7 +4157,7 @@ func (s *Model) u80() {
 	if x999 != 0 {
 		t67 = t66
 	}
-	s.v2908 = t67
+	s.v2909 = t67
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000080
 	}
@@ -4218,8 +4219,8 @@ func (s *Model) u82() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4015 := uint64(s.v158 >> 5)
-	x853 := uint64(s.v157 &^ x4015)
+	x4017 := uint64(s.v158 >> 5)
+	x853 := uint64(s.v157 &^ x4017)
 	x855 := uint64(s.v159 &^ s.v160)
 	x857 := uint64(uint64(x855) >> ((s.v856) & 63))
 	x858 := uint64(x857 & 1)
@@ -4237,8 +4238,8 @@ func (s *Model) u82() {
 	x1355 := uint64(s.v1351 & 3)
 	x1356 := uint64(x1355 | s.v1347<<2)
 	x1358 := uint64(s.v870 >> 8 & 0xffffff)
-	x4009 := uint64(s.v863 & 0xff)
-	x1360 := uint64((x1358 + x4009) & 0xffffff)
+	x4011 := uint64(s.v863 & 0xff)
+	x1360 := uint64((x1358 + x4011) & 0xffffff)
 	t2 := uint64(x1360)
 	if s.v1353 != 0 {
 		t2 = x1356
@@ -4262,9 +4263,9 @@ func (s *Model) u82() {
 	}
 	s.v1539[0] = t6
 	s.v1539[1] = t7
-	x3884 := uint64(s.v102 & 0x1f)
+	x3885 := uint64(s.v102 & 0x1f)
 	var t8 uint64
-	t8 = uint64(s.m17[x3884&31])
+	t8 = uint64(s.m17[x3885&31])
 	c1 |= uint64(s.v902) ^ t8
 	s.v902 = t8
 	x903 := uint64(t8 >> 32)
@@ -4276,10 +4277,10 @@ func (s *Model) u82() {
 	x910 := uint64(s.v166 &^ s.v908)
 	t10 := uint64(s.v168)
 	x911 := uint64((t10 - s.v169) & 0x3f)
-	x3980 := uint64(x911 >> 5)
-	x3956 := uint64(x910 &^ x3980)
+	x3982 := uint64(x911 >> 5)
+	x3958 := uint64(x910 &^ x3982)
 	x917 := uint64(s.v916 & 1)
-	x919 := uint64(x3956 &^ x917)
+	x919 := uint64(x3958 &^ x917)
 	x920 := uint64(x919 | s.v101)
 	x921 := uint64(x906 | x920)
 	c2 |= uint64(s.v921) ^ x921
@@ -4297,7 +4298,7 @@ func (s *Model) u82() {
 	x926 := uint64(s.v901 & x925)
 	x1666 := uint64(x926 &^ x904)
 	var t14 uint64
-	t14 = uint64(s.m19[x3884&31])
+	t14 = uint64(s.m19[x3885&31])
 	x1668 := uint64((t14) & -x1666)
 	t15 := uint64(s.v98)
 	if x1665 != 0 {
@@ -4334,26 +4335,26 @@ func (s *Model) u82() {
 	if x1709 != 0 {
 		t20 = t14
 	}
-	s.v2636 = t20
+	s.v2637 = t20
 	t21 := uint64(s.v230)
 	if x1709 != 0 {
 		t21 = x923
 	}
-	s.v2637 = t21
-	x2929 := uint64(x866 | s.v1353)
-	x2931 := uint64(s.v157 &^ x2929)
-	x2932 := uint64(bit(s.v303 == 0xffff))
-	x2934 := uint64(x2931 &^ x2932)
+	s.v2638 = t21
+	x2930 := uint64(x866 | s.v1353)
+	x2932 := uint64(s.v157 &^ x2930)
+	x2933 := uint64(bit(s.v303 == 0xffff))
+	x2935 := uint64(x2932 &^ x2933)
 	t22 := uint64(1)
-	x2935 := uint64((s.v303 + t22) & 0xffff)
+	x2936 := uint64((s.v303 + t22) & 0xffff)
 	t23 := uint64(s.v303)
-	if x2934 != 0 {
-		t23 = x2935
+	if x2935 != 0 {
+		t23 = x2936
 	}
-	s.v2936 = t23
-	x3161 := uint64(s.v105 & x920)
-	x3162 := uint64(x3161 & s.v230)
-	s.v3162 = x3162
+	s.v2937 = t23
+	x3162 := uint64(s.v105 & x920)
+	x3163 := uint64(x3162 & s.v230)
+	s.v3163 = x3163
 	x882 := uint64(bit(s.v165 != 0))
 	t24 := uint64(s.v856)
 	x883 := uint64(bit(t24 == s.v878))
@@ -4508,11 +4509,11 @@ func (s *Model) u85() {
 	}
 	c0 |= uint64(s.v955) ^ t4
 	s.v955 = t4
-	x956 := uint64(bit((s.v3598>>(uint(0*3)&63)&7)&t4 != 0))
+	x956 := uint64(bit((s.v3599>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v956) ^ x956
 	s.v956 = x956
 	t5 := uint64(s.v180)
-	x1075 := uint64(bit((s.v3600>>(uint(0*3)&63)&7)&t5 != 0))
+	x1075 := uint64(bit((s.v3601>>(uint(0*3)&63)&7)&t5 != 0))
 	c2 |= uint64(s.v1075) ^ x1075
 	s.v1075 = x1075
 	if c0 != 0 {
@@ -4533,8 +4534,8 @@ func (s *Model) u86() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v106)
-	x3836 := uint64(bit(t1 == s.v107))
-	x685 := uint64(x3836 ^ 1)
+	x3837 := uint64(bit(t1 == s.v107))
+	x685 := uint64(x3837 ^ 1)
 	x686 := uint64(x685 | s.v40)
 	c0 |= uint64(s.v686) ^ x686
 	s.v686 = x686
@@ -4544,9 +4545,9 @@ func (s *Model) u86() {
 	var t5 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3601[0*3+k][0]
-		t4 |= s.v3601[0*3+k][1]
-		t5 |= s.v3601[0*3+k][2]
+		t3 |= s.v3602[0*3+k][0]
+		t4 |= s.v3602[0*3+k][1]
+		t5 |= s.v3602[0*3+k][2]
 	}
 	x1090 := uint64(t5 >> 16)
 	c1 |= uint64(s.v1090) ^ x1090
@@ -4564,10 +4565,10 @@ func (s *Model) u86() {
 	t8 := uint64(s.v100)
 	x1675 := uint64(bit(t8 == t7))
 	x1676 := uint64(s.v1171 | x1675)
-	x3828 := uint64(s.v970 & 1)
-	x3822 := uint64(x3836 | x3828)
-	x3840 := uint64(bit(s.v185 != 0))
-	x975 := uint64(x3840 &^ x3822)
+	x3829 := uint64(s.v970 & 1)
+	x3823 := uint64(x3837 | x3829)
+	x3841 := uint64(bit(s.v185 != 0))
+	x975 := uint64(x3841 &^ x3823)
 	var t9 uint64
 	t10 := uint64(s.v959)
 	t9 = uint64(s.m21[t10&31])
@@ -4606,7 +4607,7 @@ func (s *Model) u86() {
 func (s *Model) u87() {
 	x1808 := uint64(uint64(bits.OnesCount64(s.v127)))
 	x1810 := uint64((s.v128 + x1808) & 0x1ff)
-	x1811 := uint64(s.v3607 >> (uint(0*32) & 63) & 0xffffffff)
+	x1811 := uint64(s.v3608 >> (uint(0*32) & 63) & 0xffffffff)
 	x1812 := uint64(uint64(bits.OnesCount64(x1811)))
 	x1814 := uint64((x1810 - x1812) & 0x1ff)
 	s.v1814 = x1814
@@ -4621,14 +4622,14 @@ func (s *Model) u87() {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3117[0] = t4
-	s.v3117[1] = t5
+	s.v3118[0] = t4
+	s.v3118[1] = t5
 	x773 := uint64(s.v141 & 7)
 	t6 := uint64(s.v399)
 	if s.v734 != 0 {
 		t6 = x773
 	}
-	s.v3296 = t6
+	s.v3297 = t6
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -4636,13 +4637,13 @@ func (s *Model) u87() {
 func (s *Model) u88() {
 	var c0 uint64
 	x615 := uint64(s.v51 &^ s.v56)
-	x4145 := uint64(s.v616 | s.v617)
+	x4147 := uint64(s.v616 | s.v617)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4170 := uint64(bit(t2 == t1))
-	x620 := uint64(x4145 | x4170)
-	x4137 := uint64(s.v497 & x620)
-	x622 := uint64(x615 | x4137)
+	x4172 := uint64(bit(t2 == t1))
+	x620 := uint64(x4147 | x4172)
+	x4139 := uint64(s.v497 & x620)
+	x622 := uint64(x615 | x4139)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
 	x548 := uint64(bit(t4 != t3))
@@ -4679,12 +4680,12 @@ func (s *Model) u89() {
 	}
 	x1033 := uint64(t2 &^ x1030)
 	s.v1033 = x1033
-	x2100 := uint64(s.v9 | s.v31)
+	x2101 := uint64(s.v9 | s.v31)
 	t3 := uint64(s.v190)
 	if x1030 != 0 {
-		t3 = x2100
+		t3 = x2101
 	}
-	s.v2101 = t3
+	s.v2102 = t3
 	t4 := uint64(s.v363)
 	t5 := uint64(s.v7)
 	if s.v31 != 0 {
@@ -4694,7 +4695,7 @@ func (s *Model) u89() {
 	if x1030 != 0 {
 		t6 = t5
 	}
-	s.v2894 = t6
+	s.v2895 = t6
 	t7 := uint64(s.v7)
 	t8 := uint64(s.v363)
 	if x1031 != 0 {
@@ -4705,7 +4706,7 @@ func (s *Model) u89() {
 	if x1030 != 0 {
 		t10 = t9
 	}
-	s.v3155 = t10
+	s.v3156 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4728,12 +4729,12 @@ func (s *Model) u90() {
 	}
 	x989 := uint64(t2 &^ x986)
 	s.v989 = x989
-	x2091 := uint64(s.v2 | s.v27)
+	x2092 := uint64(s.v2 | s.v27)
 	t3 := uint64(s.v186)
 	if x986 != 0 {
-		t3 = x2091
+		t3 = x2092
 	}
-	s.v2092 = t3
+	s.v2093 = t3
 	t4 := uint64(s.v292)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
@@ -4743,7 +4744,7 @@ func (s *Model) u90() {
 	if x986 != 0 {
 		t6 = t5
 	}
-	s.v2099 = t6
+	s.v2100 = t6
 	t7 := uint64(s.v0)
 	t8 := uint64(s.v292)
 	if x987 != 0 {
@@ -4754,7 +4755,7 @@ func (s *Model) u90() {
 	if x986 != 0 {
 		t10 = t9
 	}
-	s.v2892 = t10
+	s.v2893 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4777,15 +4778,15 @@ func (s *Model) u91() {
 	}
 	x994 := uint64(t2 &^ x991)
 	s.v994 = x994
-	x2093 := uint64(s.v5 | s.v28)
+	x2094 := uint64(s.v5 | s.v28)
 	t3 := uint64(s.v187)
 	if x991 != 0 {
-		t3 = x2093
+		t3 = x2094
 	}
-	s.v2094 = t3
-	x2095 := uint64(s.v3 | s.v4<<32)
+	s.v2095 = t3
+	x2096 := uint64(s.v3 | s.v4<<32)
 	t4 := uint64(s.v291)
-	t5 := uint64(x2095)
+	t5 := uint64(x2096)
 	if s.v28 != 0 {
 		t5 = t4
 	}
@@ -4793,17 +4794,17 @@ func (s *Model) u91() {
 	if x991 != 0 {
 		t6 = t5
 	}
-	s.v2097 = t6
+	s.v2098 = t6
 	t7 := uint64(s.v291)
 	if x992 != 0 {
-		t7 = x2095
+		t7 = x2096
 	}
 	t8 := uint64(s.v291)
 	t9 := uint64(t7)
 	if x991 != 0 {
 		t9 = t8
 	}
-	s.v2890 = t9
+	s.v2891 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4854,28 +4855,28 @@ func (s *Model) u93() {
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4175 := uint64(bit(t2 == t1))
+	x4177 := uint64(bit(t2 == t1))
 	x1364 := uint64(1 & s.v1113)
 	x1365 := uint64(x1364 &^ s.v1107)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
 	x664 := uint64(bit(t4 == t3))
-	x4016 := uint64(bit(s.v97 != 0))
-	x667 := uint64(s.v665 | x4016)
+	x4018 := uint64(bit(s.v97 != 0))
+	x667 := uint64(s.v665 | x4018)
 	x668 := uint64(x667 ^ 1)
-	x4135 := uint64(bit(s.v672 != 0))
+	x4137 := uint64(bit(s.v672 != 0))
 	x1366 := uint64(1 & s.v674)
-	x1367 := uint64(x1366 &^ x4135)
+	x1367 := uint64(x1366 &^ x4137)
 	x1368 := uint64(x1367 & x668)
 	x1369 := uint64(x1368 & x664)
 	t5 := uint64(x1369)
-	if x4175 != 0 {
+	if x4177 != 0 {
 		t5 = x1365
 	}
 	c0 |= uint64(s.v1370) ^ t5
 	s.v1370 = t5
 	x675 := uint64(1 &^ s.v674)
-	x676 := uint64(x675 &^ x4135)
+	x676 := uint64(x675 &^ x4137)
 	x677 := uint64(x676 & x668)
 	x678 := uint64(x677 & x664)
 	c1 |= uint64(s.v678) ^ x678
@@ -4897,15 +4898,15 @@ func (s *Model) u94() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1474 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t2 := uint64(-s.v678)
-		x3675 := uint64(x1474 &^ t2)
-		p3675 := model.Word(unsafe.Pointer(&s.v3675), i)
-		*p3675 = x3675
+		x3676 := uint64(x1474 &^ t2)
+		p3676 := model.Word(unsafe.Pointer(&s.v3676), i)
+		*p3676 = x3676
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		x1484 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t4 := uint64(-s.v678)
-		x3677 := uint64(x1484 &^ t4)
-		p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
-		*p3677 = x3677
+		x3678 := uint64(x1484 &^ t4)
+		p3678 := model.Word(unsafe.Pointer(&s.v3678), i)
+		*p3678 = x3678
 	}
 	s.commits[0] |= 0x100000
 }
@@ -4916,23 +4917,23 @@ func (s *Model) u95() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
 		x1720 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t2 := uint64(-s.v678)
-		x3686 := uint64(x1720 &^ t2)
-		p3686 := model.Word(unsafe.Pointer(&s.v3686), i)
-		*p3686 = x3686
+		x3687 := uint64(x1720 &^ t2)
+		p3687 := model.Word(unsafe.Pointer(&s.v3687), i)
+		*p3687 = x3687
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
 		x1766 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t4 := uint64(-s.v678)
-		x3692 := uint64(x1766 &^ t4)
-		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
-		*p3692 = x3692
+		x3693 := uint64(x1766 &^ t4)
+		p3693 := model.Word(unsafe.Pointer(&s.v3693), i)
+		*p3693 = x3693
 	}
 	s.commits[0] |= 0x80000000000
 }
 
 // u96: one operation, or on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u96() {
-	x3689 := uint64((-s.v678 & 0xff) | s.v113)
-	s.v3689 = x3689
+	x3690 := uint64((-s.v678 & 0xff) | s.v113)
+	s.v3690 = x3690
 	s.commits[0] |= 0x1000000000000
 }
 
@@ -4941,13 +4942,13 @@ func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
 	x1548 := uint64(s.v678 & s.v1109)
-	x4070 := uint64(s.v75 >> 5)
-	x4062 := uint64(s.v76 &^ x4070)
-	x4069 := uint64(bit(s.v75 != 0))
-	x4060 := uint64(x4062 & x4069)
-	x4058 := uint64(x4070 | x4060)
-	x4068 := uint64(bit(s.v77 != 0))
-	x1549 := uint64(x4058 | x4068)
+	x4072 := uint64(s.v75 >> 5)
+	x4064 := uint64(s.v76 &^ x4072)
+	x4071 := uint64(bit(s.v75 != 0))
+	x4062 := uint64(x4064 & x4071)
+	x4060 := uint64(x4072 | x4062)
+	x4070 := uint64(bit(s.v77 != 0))
+	x1549 := uint64(x4060 | x4070)
 	x1551 := uint64(s.v76 &^ x1549)
 	x1552 := uint64(s.v251 & s.v253)
 	t1 := uint64(1)
@@ -4962,12 +4963,12 @@ func (s *Model) u97() {
 		t4 = t3
 	}
 	s.v1555 = t4
-	x4064 := uint64(s.v76 & x4068)
-	x4057 := uint64(x4058 | x4064)
+	x4066 := uint64(s.v76 & x4070)
+	x4059 := uint64(x4060 | x4066)
 	t5 := uint64(1)
 	x1556 := uint64((s.v77 + t5) & 3)
 	t6 := uint64(s.v77)
-	if x4057 != 0 {
+	if x4059 != 0 {
 		t6 = x1556
 	}
 	t7 := uint64(s.v77)
@@ -4983,7 +4984,7 @@ func (s *Model) u97() {
 		t10 = x1560
 	}
 	t11 := uint64(s.v78)
-	if x4057 != 0 {
+	if x4059 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(s.v1559)
@@ -4994,7 +4995,7 @@ func (s *Model) u97() {
 	s.v1563 = t13
 	t14 := uint64(s.v80[0])
 	t15 := uint64(s.v80[1])
-	if x4057 != 0 {
+	if x4059 != 0 {
 		t14 = s.v613[0]
 		t15 = s.v613[1]
 	}
@@ -5012,7 +5013,7 @@ func (s *Model) u97() {
 	t20 := uint64(2)
 	t21 := uint64(s.v181)
 	x2053 := uint64(bit(t21 == t20))
-	x2392 := uint64(x1373 | x2053)
+	x2393 := uint64(x1373 | x2053)
 	t22 := uint64(s.v309)
 	t23 := uint64(s.v310)
 	if x2053 != 0 {
@@ -5024,187 +5025,187 @@ func (s *Model) u97() {
 	t25 = s.m3[t23&127][1]
 	t26 := uint64(s.v206[0])
 	t27 := uint64(s.v206[1])
-	if x2392 != 0 {
+	if x2393 != 0 {
 		t26 = t24
 		t27 = t25
 	}
-	s.v2395[0] = t26
-	s.v2395[1] = t27
-	x2534 := uint64(s.v211 &^ x1551)
+	s.v2396[0] = t26
+	s.v2396[1] = t27
+	x2535 := uint64(s.v211 &^ x1551)
 	t28 := uint64(1)
-	t29 := uint64(x2534)
+	t29 := uint64(x2535)
 	if x1548 != 0 {
 		t29 = t28
 	}
-	s.v2535 = t29
-	x2743 := uint64(s.v252 & 1)
-	x2745 := uint64(s.v255 &^ x2743)
-	x2746 := uint64(s.v340 | x2745)
+	s.v2536 = t29
+	x2744 := uint64(s.v252 & 1)
+	x2746 := uint64(s.v255 &^ x2744)
+	x2747 := uint64(s.v340 | x2746)
 	t30 := uint64(s.v255)
 	if s.v251 != 0 {
-		t30 = x2746
+		t30 = x2747
 	}
-	x2748 := uint64(t30 &^ x1548)
-	s.v2748 = x2748
-	x3058 := uint64(bit(s.v391 != 0))
-	x3059 := uint64(s.v392 & 0x7ff)
-	x3061 := uint64(bit(x3059 < s.v242))
-	x3062 := uint64(s.v1464 | x3061)
-	x3063 := uint64(x3058 & x3062)
-	c0 |= uint64(s.v3063) ^ x3063
-	s.v3063 = x3063
+	x2749 := uint64(t30 &^ x1548)
+	s.v2749 = x2749
+	x3059 := uint64(bit(s.v391 != 0))
+	x3060 := uint64(s.v392 & 0x7ff)
+	x3062 := uint64(bit(x3060 < s.v242))
+	x3063 := uint64(s.v1464 | x3062)
+	x3064 := uint64(x3059 & x3063)
+	c0 |= uint64(s.v3064) ^ x3064
+	s.v3064 = x3064
 	t31 := uint64(8)
-	t32 := uint64(s.v3075)
-	x3076 := uint64(bit(t32 <= t31))
+	t32 := uint64(s.v3076)
+	x3077 := uint64(bit(t32 <= t31))
 	t33 := uint64(3)
-	x3077 := uint64(bit(t33 < s.v395))
-	x3078 := uint64(x3076 & x3077)
+	x3078 := uint64(bit(t33 < s.v395))
+	x3079 := uint64(x3077 & x3078)
 	t34 := uint64(8)
-	t35 := uint64(s.v3071)
-	x3072 := uint64(bit(t35 <= t34))
+	t35 := uint64(s.v3072)
+	x3073 := uint64(bit(t35 <= t34))
 	t36 := uint64(2)
-	x3073 := uint64(bit(t36 < s.v395))
-	x3074 := uint64(x3072 & x3073)
+	x3074 := uint64(bit(t36 < s.v395))
+	x3075 := uint64(x3073 & x3074)
 	t37 := uint64(8)
-	t38 := uint64(s.v3067)
-	x3068 := uint64(bit(t38 <= t37))
+	t38 := uint64(s.v3068)
+	x3069 := uint64(bit(t38 <= t37))
 	t39 := uint64(1)
-	x3069 := uint64(bit(t39 < s.v395))
-	x3070 := uint64(x3068 & x3069)
+	x3070 := uint64(bit(t39 < s.v395))
+	x3071 := uint64(x3069 & x3070)
 	t40 := uint64(8)
-	t41 := uint64(s.v3065)
-	x3066 := uint64(bit(t41 <= t40))
-	x3079 := uint64(x3066 | x3070<<1 | x3074<<2 | x3078<<3)
+	t41 := uint64(s.v3066)
+	x3067 := uint64(bit(t41 <= t40))
+	x3080 := uint64(x3067 | x3071<<1 | x3075<<2 | x3079<<3)
 	t42 := uint64(s.v335)
-	if x3063 != 0 {
-		t42 = x3079
+	if x3064 != 0 {
+		t42 = x3080
 	}
-	s.v3080 = t42
+	s.v3081 = t42
 	t43 := uint64(1)
 	t44 := uint64(s.v391)
-	x3081 := uint64(bit(t44 == t43))
+	x3082 := uint64(bit(t44 == t43))
 	t45 := uint64(s.v336)
-	if x3063 != 0 {
-		t45 = x3081
+	if x3064 != 0 {
+		t45 = x3082
 	}
-	s.v3082 = t45
-	x4067 := uint64(s.v255)
-	x4063 := uint64(s.v254 | x4067)
-	x4059 := uint64(s.v252 &^ x4063)
-	x3168 := uint64(uint64(bits.OnesCount64(x4059)))
-	x3170 := uint64((s.v368 + x3168) & 0x3fff)
+	s.v3083 = t45
+	x4069 := uint64(s.v255)
+	x4065 := uint64(s.v254 | x4069)
+	x4061 := uint64(s.v252 &^ x4065)
+	x3169 := uint64(uint64(bits.OnesCount64(x4061)))
+	x3171 := uint64((s.v368 + x3169) & 0x3fff)
 	t46 := uint64(s.v368)
 	if s.v251 != 0 {
-		t46 = x3170
+		t46 = x3171
 	}
-	x3172 := uint64((t46) & (x1548 - 1))
-	s.v3172 = x3172
+	x3173 := uint64((t46) & (x1548 - 1))
+	s.v3173 = x3173
 	x1478 := uint64(s.v214 & 0x7fff)
 	t47 := uint64(7)
-	x3254 := uint64((x1478 + t47) & 0xffff)
-	x3255 := uint64(x3254 >> 3 & 0xfff)
+	x3255 := uint64((x1478 + t47) & 0xffff)
+	x3256 := uint64(x3255 >> 3 & 0xfff)
 	t48 := uint64(1)
 	t49 := uint64(s.v391)
-	x3256 := uint64((t49 - t48) & 0xfff)
+	x3257 := uint64((t49 - t48) & 0xfff)
 	t50 := uint64(s.v391)
-	if x3063 != 0 {
-		t50 = x3256
+	if x3064 != 0 {
+		t50 = x3257
 	}
 	t51 := uint64(t50)
 	if x1548 != 0 {
-		t51 = x3255
+		t51 = x3256
 	}
-	s.v3258 = t51
-	x3260 := uint64(s.v69 << 11)
+	s.v3259 = t51
+	x3261 := uint64(s.v69 << 11)
 	t52 := uint64(1)
-	x3261 := uint64((s.v392 + t52) & 0xfff)
+	x3262 := uint64((s.v392 + t52) & 0xfff)
 	t53 := uint64(s.v392)
-	if x3063 != 0 {
-		t53 = x3261
+	if x3064 != 0 {
+		t53 = x3262
 	}
 	t54 := uint64(t53)
 	if x1548 != 0 {
-		t54 = x3260
+		t54 = x3261
 	}
-	s.v3263 = t54
-	x3264 := uint64(s.v71)
+	s.v3264 = t54
+	x3265 := uint64(s.v71)
 	t55 := uint64(uint64(s.v393[0]))
 	if x1548 != 0 {
-		t55 = x3264
+		t55 = x3265
 	}
-	c1 |= uint64(s.v3265) ^ t55
-	s.v3265 = t55
-	x3276 := uint64((x3264 + x3264) & 0x1ff)
+	c1 |= uint64(s.v3266) ^ t55
+	s.v3266 = t55
+	x3277 := uint64((x3265 + x3265) & 0x1ff)
 	t56 := uint64(uint64(s.v393[1]))
 	if x1548 != 0 {
-		t56 = x3276
+		t56 = x3277
 	}
-	c1 |= uint64(s.v3277) ^ t56
-	s.v3277 = t56
-	x3283 := uint64((x3276 + x3264) & 0x1ff)
+	c1 |= uint64(s.v3278) ^ t56
+	s.v3278 = t56
+	x3284 := uint64((x3277 + x3265) & 0x1ff)
 	t57 := uint64(uint64(s.v393[2]))
 	if x1548 != 0 {
-		t57 = x3283
+		t57 = x3284
 	}
-	c1 |= uint64(s.v3284) ^ t57
-	s.v3284 = t57
-	x3285 := uint64((x3283 + x3264) & 0x1ff)
+	c1 |= uint64(s.v3285) ^ t57
+	s.v3285 = t57
+	x3286 := uint64((x3284 + x3265) & 0x1ff)
 	t58 := uint64(uint64(s.v393[3]))
 	if x1548 != 0 {
-		t58 = x3285
+		t58 = x3286
 	}
-	c1 |= uint64(s.v3286) ^ t58
-	s.v3286 = t58
-	x3266 := uint64((s.v3065) & -x3066)
-	t59 := uint64(s.v3067)
-	t60 := uint64(x3266)
-	if x3070 != 0 {
+	c1 |= uint64(s.v3287) ^ t58
+	s.v3287 = t58
+	x3267 := uint64((s.v3066) & -x3067)
+	t59 := uint64(s.v3068)
+	t60 := uint64(x3267)
+	if x3071 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3071)
+	t61 := uint64(s.v3072)
 	t62 := uint64(t60)
-	if x3074 != 0 {
+	if x3075 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v3075)
+	t63 := uint64(s.v3076)
 	t64 := uint64(t62)
-	if x3078 != 0 {
+	if x3079 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(8)
-	x3270 := uint64((t65 - t64) & 0x1ff)
-	x4066 := uint64(s.v394)
+	x3271 := uint64((t65 - t64) & 0x1ff)
+	x4068 := uint64(s.v394)
 	t66 := uint64(8)
-	x3271 := uint64((x4066 + t66) & 0x1ff)
-	t67 := uint64(x3271)
-	if x3066 != 0 {
-		t67 = x3270
+	x3272 := uint64((x4068 + t66) & 0x1ff)
+	t67 := uint64(x3272)
+	if x3067 != 0 {
+		t67 = x3271
 	}
-	x3273 := uint64(t67 & 0x7f)
+	x3274 := uint64(t67 & 0x7f)
 	t68 := uint64(s.v394)
-	if x3063 != 0 {
-		t68 = x3273
+	if x3064 != 0 {
+		t68 = x3274
 	}
-	x3275 := uint64((t68) & (x1548 - 1))
-	s.v3275 = x3275
-	x3278 := uint64(uint64(bits.OnesCount64(x3079)))
+	x3276 := uint64((t68) & (x1548 - 1))
+	s.v3276 = x3276
+	x3279 := uint64(uint64(bits.OnesCount64(x3080)))
 	t69 := uint64(s.v395)
-	x3280 := uint64((t69 - x3278) & 0x3fff)
+	x3281 := uint64((t69 - x3279) & 0x3fff)
 	t70 := uint64(s.v395)
-	if x3063 != 0 {
-		t70 = x3280
+	if x3064 != 0 {
+		t70 = x3281
 	}
 	t71 := uint64(s.v1308)
 	t72 := uint64(t70)
 	if x1548 != 0 {
 		t72 = t71
 	}
-	s.v3282 = t72
+	s.v3283 = t72
 	t73 := uint64(s.v396)
-	if x3063 != 0 {
+	if x3064 != 0 {
 		t73 = t64
 	}
-	s.v3287 = t73
+	s.v3288 = t73
 	if c0 != 0 {
 		s.dirty[1] |= 0x80040400000000
 	}
@@ -5216,17 +5217,17 @@ func (s *Model) u97() {
 
 // u98: one operation, or on 4 lanes at once
 func (s *Model) u98() {
-	x3730 := uint64((-s.v3063 & 0xf))
-	s.v3730 = x3730
+	x3731 := uint64((-s.v3064 & 0xf))
+	s.v3731 = x3731
 	s.commits[1] |= 0x2000000000000000
 }
 
 // u99: one operation, vec on 4 lanes
 func (s *Model) u99() {
-	s.v3635[(0)&3] = uint16(s.v3265)
-	s.v3635[(1)&3] = uint16(s.v3277)
-	s.v3635[(2)&3] = uint16(s.v3284)
-	s.v3635[(3)&3] = uint16(s.v3286)
+	s.v3636[(0)&3] = uint16(s.v3266)
+	s.v3636[(1)&3] = uint16(s.v3278)
+	s.v3636[(2)&3] = uint16(s.v3285)
+	s.v3636[(3)&3] = uint16(s.v3287)
 	s.commits[2] |= 0x100
 }
 
@@ -5239,24 +5240,24 @@ func (s *Model) u100() {
 		t2 = t1
 	}
 	s.v1398 = t2
-	x2751 := uint64(s.v217)
+	x2752 := uint64(s.v217)
 	t3 := uint64(1)
-	t4 := uint64(x2751)
+	t4 := uint64(x2752)
 	if s.v674 != 0 {
 		t4 = t3
 	}
-	x2753 := uint64(uint64(t4) << ((s.v95) & 63))
+	x2754 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v257)
 	if s.v1370 != 0 {
-		t5 = x2753
+		t5 = x2754
 	}
-	s.v2754 = t5
-	x3998 := uint64(s.v70)
+	s.v2755 = t5
+	x4000 := uint64(s.v70)
 	t6 := uint64(1)
-	x583 := uint64((x3998 + t6) & 0x7f)
-	x3993 := uint64(bit(x583 == s.v71))
-	x3989 := uint64(s.v72 | s.v70<<15 | x3993<<21)
-	x586 := uint64(x3989 & 0x7fff)
+	x583 := uint64((x4000 + t6) & 0x7f)
+	x3995 := uint64(bit(x583 == s.v71))
+	x3991 := uint64(s.v72 | s.v70<<15 | x3995<<21)
+	x586 := uint64(x3991 & 0x7fff)
 	x587 := uint64(x586 >> 3 & 0x7ff)
 	x588 := uint64(x587 | s.v69<<11)
 	c0 |= uint64(s.v588) ^ x588
@@ -5266,7 +5267,7 @@ func (s *Model) u100() {
 	if s.v1370 != 0 {
 		t8 = t7
 	}
-	s.v3558 = t8
+	s.v3559 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x80020000000000
 	}
@@ -5290,11 +5291,11 @@ func (s *Model) u101() {
 	s.v843[0] = t1
 	c1 |= uint64(s.v843[1]) ^ t2
 	s.v843[1] = t2
-	x4122 := uint64(s.v51 &^ s.v541)
-	x647 := uint64(x4122 &^ s.v54)
+	x4124 := uint64(s.v51 &^ s.v541)
+	x647 := uint64(x4124 &^ s.v54)
 	x650 := uint64(s.v648 | s.v649)
-	x4139 := uint64(s.v497 & x650)
-	x652 := uint64(x647 | x4139)
+	x4141 := uint64(s.v497 & x650)
+	x652 := uint64(x647 | x4141)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
 	x545 := uint64(bit(t5 != t4))
@@ -5326,8 +5327,8 @@ func (s *Model) u101() {
 func (s *Model) u102() {
 	var c0 uint64
 	t1 := uint64((s.v665 | (s.v817)<<1))
-	c0 |= uint64(s.v3596) ^ t1
-	s.v3596 = t1
+	c0 |= uint64(s.v3597) ^ t1
+	s.v3597 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
@@ -5336,14 +5337,14 @@ func (s *Model) u102() {
 // u103: one operation, vec on 2 lanes
 func (s *Model) u103() {
 	var c0 uint64
-	c0 |= uint64(s.v3597[(0)&1][0]) ^ s.v842[0]
-	s.v3597[(0)&1][0] = s.v842[0]
-	c0 |= uint64(s.v3597[(0)&1][1]) ^ s.v842[1]
-	s.v3597[(0)&1][1] = s.v842[1]
-	c0 |= uint64(s.v3597[(1)&1][0]) ^ s.v843[0]
-	s.v3597[(1)&1][0] = s.v843[0]
-	c0 |= uint64(s.v3597[(1)&1][1]) ^ s.v843[1]
-	s.v3597[(1)&1][1] = s.v843[1]
+	c0 |= uint64(s.v3598[(0)&1][0]) ^ s.v842[0]
+	s.v3598[(0)&1][0] = s.v842[0]
+	c0 |= uint64(s.v3598[(0)&1][1]) ^ s.v842[1]
+	s.v3598[(0)&1][1] = s.v842[1]
+	c0 |= uint64(s.v3598[(1)&1][0]) ^ s.v843[0]
+	s.v3598[(1)&1][0] = s.v843[0]
+	c0 |= uint64(s.v3598[(1)&1][1]) ^ s.v843[1]
+	s.v3598[(1)&1][1] = s.v843[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
@@ -5354,23 +5355,23 @@ func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	x538 := uint64(s.v51 ^ 1)
-	x4125 := uint64(s.v541 ^ 1)
-	x543 := uint64(x4125 ^ 1)
-	x4120 := uint64(x543 | s.v54)
+	x4127 := uint64(s.v541 ^ 1)
+	x543 := uint64(x4127 ^ 1)
+	x4122 := uint64(x543 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3802 := uint64(bit(t2 != t1))
-	x546 := uint64(x4120 | x3802)
+	x3803 := uint64(bit(t2 != t1))
+	x546 := uint64(x4122 | x3803)
 	x547 := uint64(s.v51 & x546)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
-	x3808 := uint64(bit(t4 != t3))
-	x3803 := uint64(s.v56 | x3808)
-	x550 := uint64(x547 & x3803)
+	x3809 := uint64(bit(t4 != t3))
+	x3804 := uint64(s.v56 | x3809)
+	x550 := uint64(x547 & x3804)
 	x551 := uint64(s.v58 &^ s.v541)
 	t5 := uint64(x551)
 	if s.v52 != 0 {
-		t5 = x4125
+		t5 = x4127
 	}
 	x554 := uint64(x550 &^ t5)
 	x555 := uint64(x538 | x554)
@@ -5391,8 +5392,8 @@ func (s *Model) u104() {
 	}
 	s.v1401 = t9
 	x645 := uint64(s.v51 &^ s.v541)
-	x4119 := uint64(x645 &^ s.v54)
-	x1402 := uint64(x4119 & x3802)
+	x4121 := uint64(x645 &^ s.v54)
+	x1402 := uint64(x4121 & x3803)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
 	if x1402 != 0 {
@@ -5400,8 +5401,8 @@ func (s *Model) u104() {
 	}
 	x1404 := uint64(t11 &^ x550)
 	s.v1404 = x1404
-	x4129 := uint64(s.v51 &^ s.v56)
-	x1416 := uint64(x4129 & x3808)
+	x4131 := uint64(s.v51 &^ s.v56)
+	x1416 := uint64(x4131 & x3809)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
 	if x1416 != 0 {
@@ -5450,11 +5451,11 @@ func (s *Model) u104() {
 	s.v1599 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4131 := uint64(bit(t22 == t21))
-	x4127 := uint64(s.v52 & x4131)
-	x1600 := uint64(x4127 ^ 1)
-	x4121 := uint64(x4125 & x1600)
-	x1602 := uint64(x550 & x4121)
+	x4133 := uint64(bit(t22 == t21))
+	x4129 := uint64(s.v52 & x4133)
+	x1600 := uint64(x4129 ^ 1)
+	x4123 := uint64(x4127 & x1600)
+	x1602 := uint64(x550 & x4123)
 	x1603 := uint64(x1602 & s.v86)
 	x1604 := uint64(s.v87)
 	t23 := uint64(1)
@@ -5520,78 +5521,78 @@ func (s *Model) u104() {
 	x556 := uint64(x537 & x555)
 	c1 |= uint64(s.v556) ^ x556
 	s.v556 = x556
-	x2537 := uint64(x556 &^ x554)
+	x2538 := uint64(x556 &^ x554)
 	t39 := uint64(1)
-	x2538 := uint64((s.v212 + t39) & 0xf)
-	x2540 := uint64(x554 &^ x556)
+	x2539 := uint64((s.v212 + t39) & 0xf)
+	x2541 := uint64(x554 &^ x556)
 	t40 := uint64(1)
 	t41 := uint64(s.v212)
-	x2541 := uint64((t41 - t40) & 0xf)
+	x2542 := uint64((t41 - t40) & 0xf)
 	t42 := uint64(s.v212)
-	if x2540 != 0 {
-		t42 = x2541
+	if x2541 != 0 {
+		t42 = x2542
 	}
 	t43 := uint64(t42)
-	if x2537 != 0 {
-		t43 = x2538
+	if x2538 != 0 {
+		t43 = x2539
 	}
-	s.v2543 = t43
+	s.v2544 = t43
 	t44 := uint64(s.v319)
 	t45 := uint64(s.v228)
 	if x555 != 0 {
 		t45 = t44
 	}
-	s.v2635 = t45
-	x2642 := uint64(x555 & s.v319)
+	s.v2636 = t45
+	x2643 := uint64(x555 & s.v319)
 	t46 := uint64(s.v320)
 	t47 := uint64(s.v232)
-	if x2642 != 0 {
+	if x2643 != 0 {
 		t47 = t46
 	}
-	s.v2643 = t47
+	s.v2644 = t47
 	t48 := uint64(s.v321)
 	t49 := uint64(s.v233)
-	if x2642 != 0 {
+	if x2643 != 0 {
 		t49 = t48
 	}
-	s.v2644 = t49
+	s.v2645 = t49
 	t50 := uint64(s.v322)
 	t51 := uint64(s.v234)
-	if x2642 != 0 {
+	if x2643 != 0 {
 		t51 = t50
 	}
-	s.v2645 = t51
+	s.v2646 = t51
 	t52 := uint64(s.v323)
 	t53 := uint64(s.v235)
-	if x2642 != 0 {
+	if x2643 != 0 {
 		t53 = t52
 	}
-	s.v2646 = t53
+	s.v2647 = t53
 	t54 := uint64(0x735)
-	x2647 := uint64((s.v326 + t54) & 0x7ff)
+	x2648 := uint64((s.v326 + t54) & 0x7ff)
 	t55 := uint64(3)
-	x2648 := uint64(uint64(x2647) << ((t55) & 63) & 0x7ff)
-	x2649 := uint64((x2647 + x2648) & 0x7ff)
+	x2649 := uint64(uint64(x2648) << ((t55) & 63) & 0x7ff)
+	x2650 := uint64((x2648 + x2649) & 0x7ff)
 	t56 := uint64(5)
-	x2650 := uint64(uint64(x2649) >> ((t56) & 63))
-	x2651 := uint64(x2649 ^ x2650)
+	x2651 := uint64(uint64(x2650) >> ((t56) & 63))
+	x2652 := uint64(x2650 ^ x2651)
 	t57 := uint64(4)
 	t58 := uint64(t57 % 11)
-	x2652 := uint64((x2651<<t58 | x2651>>(11-t58)) & 0x7ff)
-	x2653 := uint64((x2651 + x2652) & 0x7ff)
+	x2653 := uint64((x2652<<t58 | x2652>>(11-t58)) & 0x7ff)
+	x2654 := uint64((x2652 + x2653) & 0x7ff)
 	t59 := uint64(3)
-	x2654 := uint64(uint64(x2653) >> ((t59) & 63))
-	x2655 := uint64(x2653 ^ x2654)
-	x2656 := uint64(s.v325 ^ x2655)
+	x2655 := uint64(uint64(x2654) >> ((t59) & 63))
+	x2656 := uint64(x2654 ^ x2655)
+	x2657 := uint64(s.v325 ^ x2656)
 	t60 := uint64(s.v236)
 	if s.v324 != 0 {
-		t60 = x2656
+		t60 = x2657
 	}
 	t61 := uint64(s.v236)
 	if x555 != 0 {
 		t61 = t60
 	}
-	s.v2658 = t61
+	s.v2659 = t61
 	t62 := uint64(s.v326)
 	t63 := uint64(s.v237)
 	if s.v324 != 0 {
@@ -5601,68 +5602,68 @@ func (s *Model) u104() {
 	if x555 != 0 {
 		t64 = t63
 	}
-	s.v2660 = t64
+	s.v2661 = t64
 	t65 := uint64(s.v327)
 	t66 := uint64(s.v238)
-	if x2642 != 0 {
+	if x2643 != 0 {
 		t66 = t65
 	}
-	s.v2661 = t66
+	s.v2662 = t66
 	t67 := uint64(s.v328)
 	t68 := uint64(s.v239)
-	if x2642 != 0 {
+	if x2643 != 0 {
 		t68 = t67
 	}
-	s.v2662 = t68
+	s.v2663 = t68
 	t69 := uint64(s.v329)
 	t70 := uint64(s.v240)
-	if x2642 != 0 {
+	if x2643 != 0 {
 		t70 = t69
 	}
-	s.v2663 = t70
-	x2749 := uint64(x1459_1 >> 52)
+	s.v2664 = t70
+	x2750 := uint64(x1459_1 >> 52)
 	t71 := uint64(s.v256)
 	if x1456 != 0 {
-		t71 = x2749
+		t71 = x2750
 	}
-	s.v2750 = t71
+	s.v2751 = t71
 	t72 := uint64(s.v377)
 	t73 := uint64(s.v319)
 	if x555 != 0 {
 		t73 = t72
 	}
-	s.v3016 = t73
-	x3017 := uint64(x555 & s.v377)
+	s.v3017 = t73
+	x3018 := uint64(x555 & s.v377)
 	t74 := uint64(s.v378)
 	t75 := uint64(s.v320)
-	if x3017 != 0 {
+	if x3018 != 0 {
 		t75 = t74
 	}
-	s.v3018 = t75
+	s.v3019 = t75
 	t76 := uint64(s.v379)
 	t77 := uint64(s.v321)
-	if x3017 != 0 {
+	if x3018 != 0 {
 		t77 = t76
 	}
-	s.v3019 = t77
+	s.v3020 = t77
 	t78 := uint64(s.v380)
 	t79 := uint64(s.v322)
-	if x3017 != 0 {
+	if x3018 != 0 {
 		t79 = t78
 	}
-	s.v3020 = t79
+	s.v3021 = t79
 	t80 := uint64(s.v381)
 	t81 := uint64(s.v323)
-	if x3017 != 0 {
+	if x3018 != 0 {
 		t81 = t80
 	}
-	s.v3021 = t81
+	s.v3022 = t81
 	t82 := uint64(s.v382)
 	t83 := uint64(s.v324)
 	if x555 != 0 {
 		t83 = t82
 	}
-	s.v3022 = t83
+	s.v3023 = t83
 	t84 := uint64(s.v383)
 	t85 := uint64(s.v325)
 	if s.v382 != 0 {
@@ -5672,112 +5673,112 @@ func (s *Model) u104() {
 	if x555 != 0 {
 		t86 = t85
 	}
-	s.v3024 = t86
+	s.v3025 = t86
 	t87 := uint64(0x74a)
-	x3025 := uint64((s.v383 + t87) & 0x7ff)
+	x3026 := uint64((s.v383 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x3026 := uint64(uint64(x3025) << ((t88) & 63) & 0x7ff)
-	x3027 := uint64((x3025 + x3026) & 0x7ff)
+	x3027 := uint64(uint64(x3026) << ((t88) & 63) & 0x7ff)
+	x3028 := uint64((x3026 + x3027) & 0x7ff)
 	t89 := uint64(5)
-	x3028 := uint64(uint64(x3027) >> ((t89) & 63))
-	x3029 := uint64(x3027 ^ x3028)
+	x3029 := uint64(uint64(x3028) >> ((t89) & 63))
+	x3030 := uint64(x3028 ^ x3029)
 	t90 := uint64(4)
 	t91 := uint64(t90 % 11)
-	x3030 := uint64((x3029<<t91 | x3029>>(11-t91)) & 0x7ff)
-	x3031 := uint64((x3029 + x3030) & 0x7ff)
+	x3031 := uint64((x3030<<t91 | x3030>>(11-t91)) & 0x7ff)
+	x3032 := uint64((x3030 + x3031) & 0x7ff)
 	t92 := uint64(3)
-	x3032 := uint64(uint64(x3031) >> ((t92) & 63))
-	x3033 := uint64(x3031 ^ x3032)
-	x3034 := uint64(s.v384 ^ x3033)
+	x3033 := uint64(uint64(x3032) >> ((t92) & 63))
+	x3034 := uint64(x3032 ^ x3033)
+	x3035 := uint64(s.v384 ^ x3034)
 	t93 := uint64(s.v326)
 	if s.v382 != 0 {
-		t93 = x3034
+		t93 = x3035
 	}
 	t94 := uint64(s.v326)
 	if x555 != 0 {
 		t94 = t93
 	}
-	s.v3036 = t94
+	s.v3037 = t94
 	t95 := uint64(s.v385)
 	t96 := uint64(s.v327)
-	if x3017 != 0 {
+	if x3018 != 0 {
 		t96 = t95
 	}
-	s.v3037 = t96
+	s.v3038 = t96
 	t97 := uint64(s.v386)
 	t98 := uint64(s.v328)
-	if x3017 != 0 {
+	if x3018 != 0 {
 		t98 = t97
 	}
-	s.v3038 = t98
+	s.v3039 = t98
 	t99 := uint64(s.v387)
 	t100 := uint64(s.v329)
-	if x3017 != 0 {
+	if x3018 != 0 {
 		t100 = t99
 	}
-	s.v3039 = t100
+	s.v3040 = t100
 	t101 := uint64(s.v423)
 	t102 := uint64(s.v377)
 	if x555 != 0 {
 		t102 = t101
 	}
-	s.v3212 = t102
-	x3213 := uint64(x555 & s.v423)
+	s.v3213 = t102
+	x3214 := uint64(x555 & s.v423)
 	t103 := uint64(s.v424)
 	t104 := uint64(s.v378)
-	if x3213 != 0 {
+	if x3214 != 0 {
 		t104 = t103
 	}
-	s.v3214 = t104
+	s.v3215 = t104
 	t105 := uint64(s.v425)
 	t106 := uint64(s.v379)
-	if x3213 != 0 {
+	if x3214 != 0 {
 		t106 = t105
 	}
-	s.v3215 = t106
+	s.v3216 = t106
 	t107 := uint64(s.v426)
 	t108 := uint64(s.v380)
-	if x3213 != 0 {
+	if x3214 != 0 {
 		t108 = t107
 	}
-	s.v3216 = t108
+	s.v3217 = t108
 	t109 := uint64(s.v427)
 	t110 := uint64(s.v381)
-	if x3213 != 0 {
+	if x3214 != 0 {
 		t110 = t109
 	}
-	s.v3217 = t110
+	s.v3218 = t110
 	t111 := uint64(s.v428)
 	t112 := uint64(s.v382)
 	if x555 != 0 {
 		t112 = t111
 	}
-	s.v3218 = t112
+	s.v3219 = t112
 	t113 := uint64(0x1b9)
-	x3219 := uint64((s.v430 + t113) & 0x7ff)
+	x3220 := uint64((s.v430 + t113) & 0x7ff)
 	t114 := uint64(3)
-	x3220 := uint64(uint64(x3219) << ((t114) & 63) & 0x7ff)
-	x3221 := uint64((x3219 + x3220) & 0x7ff)
+	x3221 := uint64(uint64(x3220) << ((t114) & 63) & 0x7ff)
+	x3222 := uint64((x3220 + x3221) & 0x7ff)
 	t115 := uint64(5)
-	x3222 := uint64(uint64(x3221) >> ((t115) & 63))
-	x3223 := uint64(x3221 ^ x3222)
+	x3223 := uint64(uint64(x3222) >> ((t115) & 63))
+	x3224 := uint64(x3222 ^ x3223)
 	t116 := uint64(4)
 	t117 := uint64(t116 % 11)
-	x3224 := uint64((x3223<<t117 | x3223>>(11-t117)) & 0x7ff)
-	x3225 := uint64((x3223 + x3224) & 0x7ff)
+	x3225 := uint64((x3224<<t117 | x3224>>(11-t117)) & 0x7ff)
+	x3226 := uint64((x3224 + x3225) & 0x7ff)
 	t118 := uint64(3)
-	x3226 := uint64(uint64(x3225) >> ((t118) & 63))
-	x3227 := uint64(x3225 ^ x3226)
-	x3228 := uint64(s.v429 ^ x3227)
+	x3227 := uint64(uint64(x3226) >> ((t118) & 63))
+	x3228 := uint64(x3226 ^ x3227)
+	x3229 := uint64(s.v429 ^ x3228)
 	t119 := uint64(s.v383)
 	if s.v428 != 0 {
-		t119 = x3228
+		t119 = x3229
 	}
 	t120 := uint64(s.v383)
 	if x555 != 0 {
 		t120 = t119
 	}
-	s.v3230 = t120
+	s.v3231 = t120
 	t121 := uint64(s.v430)
 	t122 := uint64(s.v384)
 	if s.v428 != 0 {
@@ -5787,241 +5788,241 @@ func (s *Model) u104() {
 	if x555 != 0 {
 		t123 = t122
 	}
-	s.v3232 = t123
+	s.v3233 = t123
 	t124 := uint64(s.v431)
 	t125 := uint64(s.v385)
-	if x3213 != 0 {
+	if x3214 != 0 {
 		t125 = t124
 	}
-	s.v3233 = t125
+	s.v3234 = t125
 	t126 := uint64(s.v432)
 	t127 := uint64(s.v386)
-	if x3213 != 0 {
+	if x3214 != 0 {
 		t127 = t126
 	}
-	s.v3234 = t127
+	s.v3235 = t127
 	t128 := uint64(s.v433)
 	t129 := uint64(s.v387)
-	if x3213 != 0 {
+	if x3214 != 0 {
 		t129 = t128
 	}
-	s.v3235 = t129
+	s.v3236 = t129
 	t130 := uint64(s.v456)
 	t131 := uint64(s.v423)
 	if x555 != 0 {
 		t131 = t130
 	}
-	s.v3337 = t131
-	x3338 := uint64(x555 & s.v456)
+	s.v3338 = t131
+	x3339 := uint64(x555 & s.v456)
 	t132 := uint64(s.v457)
 	t133 := uint64(s.v424)
-	if x3338 != 0 {
+	if x3339 != 0 {
 		t133 = t132
 	}
-	s.v3339 = t133
+	s.v3340 = t133
 	t134 := uint64(s.v458)
 	t135 := uint64(s.v425)
-	if x3338 != 0 {
+	if x3339 != 0 {
 		t135 = t134
 	}
-	s.v3340 = t135
+	s.v3341 = t135
 	t136 := uint64(s.v459)
 	t137 := uint64(s.v426)
-	if x3338 != 0 {
+	if x3339 != 0 {
 		t137 = t136
 	}
-	s.v3341 = t137
+	s.v3342 = t137
 	t138 := uint64(s.v460)
 	t139 := uint64(s.v427)
-	if x3338 != 0 {
+	if x3339 != 0 {
 		t139 = t138
 	}
-	s.v3342 = t139
+	s.v3343 = t139
 	t140 := uint64(s.v456)
 	t141 := uint64(s.v428)
 	if x555 != 0 {
 		t141 = t140
 	}
-	s.v3343 = t141
-	x3344 := uint64(s.v461 >> 11)
+	s.v3344 = t141
+	x3345 := uint64(s.v461 >> 11)
 	t142 := uint64(s.v429)
 	if s.v456 != 0 {
-		t142 = x3344
+		t142 = x3345
 	}
 	t143 := uint64(s.v429)
 	if x555 != 0 {
 		t143 = t142
 	}
-	s.v3346 = t143
-	x3347 := uint64(s.v461 & 0x7ff)
+	s.v3347 = t143
+	x3348 := uint64(s.v461 & 0x7ff)
 	t144 := uint64(0x637)
-	x3348 := uint64((x3344 + t144) & 0x7ff)
+	x3349 := uint64((x3345 + t144) & 0x7ff)
 	t145 := uint64(3)
-	x3349 := uint64(uint64(x3348) << ((t145) & 63) & 0x7ff)
-	x3350 := uint64((x3348 + x3349) & 0x7ff)
+	x3350 := uint64(uint64(x3349) << ((t145) & 63) & 0x7ff)
+	x3351 := uint64((x3349 + x3350) & 0x7ff)
 	t146 := uint64(5)
-	x3351 := uint64(uint64(x3350) >> ((t146) & 63))
-	x3352 := uint64(x3350 ^ x3351)
+	x3352 := uint64(uint64(x3351) >> ((t146) & 63))
+	x3353 := uint64(x3351 ^ x3352)
 	t147 := uint64(4)
 	t148 := uint64(t147 % 11)
-	x3353 := uint64((x3352<<t148 | x3352>>(11-t148)) & 0x7ff)
-	x3354 := uint64((x3352 + x3353) & 0x7ff)
+	x3354 := uint64((x3353<<t148 | x3353>>(11-t148)) & 0x7ff)
+	x3355 := uint64((x3353 + x3354) & 0x7ff)
 	t149 := uint64(3)
-	x3355 := uint64(uint64(x3354) >> ((t149) & 63))
-	x3356 := uint64(x3354 ^ x3355)
-	x3357 := uint64(x3347 ^ x3356)
+	x3356 := uint64(uint64(x3355) >> ((t149) & 63))
+	x3357 := uint64(x3355 ^ x3356)
+	x3358 := uint64(x3348 ^ x3357)
 	t150 := uint64(s.v430)
 	if s.v456 != 0 {
-		t150 = x3357
+		t150 = x3358
 	}
 	t151 := uint64(s.v430)
 	if x555 != 0 {
 		t151 = t150
 	}
-	s.v3359 = t151
+	s.v3360 = t151
 	t152 := uint64(s.v462)
 	t153 := uint64(s.v431)
-	if x3338 != 0 {
+	if x3339 != 0 {
 		t153 = t152
 	}
-	s.v3360 = t153
+	s.v3361 = t153
 	t154 := uint64(s.v463)
 	t155 := uint64(s.v432)
-	if x3338 != 0 {
+	if x3339 != 0 {
 		t155 = t154
 	}
-	s.v3361 = t155
+	s.v3362 = t155
 	t156 := uint64(s.v464)
 	t157 := uint64(s.v433)
-	if x3338 != 0 {
+	if x3339 != 0 {
 		t157 = t156
 	}
-	s.v3362 = t157
+	s.v3363 = t157
 	t158 := uint64(s.v466)
 	t159 := uint64(s.v456)
 	if x555 != 0 {
 		t159 = t158
 	}
-	s.v3528 = t159
-	x3529 := uint64(x555 & s.v466)
+	s.v3529 = t159
+	x3530 := uint64(x555 & s.v466)
 	t160 := uint64(s.v467)
 	t161 := uint64(s.v457)
-	if x3529 != 0 {
+	if x3530 != 0 {
 		t161 = t160
 	}
-	s.v3530 = t161
+	s.v3531 = t161
 	t162 := uint64(s.v468)
 	t163 := uint64(s.v458)
-	if x3529 != 0 {
+	if x3530 != 0 {
 		t163 = t162
 	}
-	s.v3531 = t163
+	s.v3532 = t163
 	t164 := uint64(s.v469)
 	t165 := uint64(s.v459)
-	if x3529 != 0 {
+	if x3530 != 0 {
 		t165 = t164
 	}
-	s.v3532 = t165
+	s.v3533 = t165
 	t166 := uint64(s.v470)
 	t167 := uint64(s.v460)
-	if x3529 != 0 {
+	if x3530 != 0 {
 		t167 = t166
 	}
-	s.v3533 = t167
+	s.v3534 = t167
 	t168 := uint64(s.v473)
 	t169 := uint64(s.v474)
 	if s.v472 != 0 {
 		t169 = t168
 	}
-	x3535 := uint64(t169 & 0x3fffff)
-	x3536 := uint64((s.v471 + x3535) & 0x3fffff)
+	x3536 := uint64(t169 & 0x3fffff)
+	x3537 := uint64((s.v471 + x3536) & 0x3fffff)
 	t170 := uint64(s.v461)
-	if x3529 != 0 {
-		t170 = x3536
+	if x3530 != 0 {
+		t170 = x3537
 	}
-	s.v3537 = t170
+	s.v3538 = t170
 	t171 := uint64(s.v475)
 	t172 := uint64(s.v462)
-	if x3529 != 0 {
+	if x3530 != 0 {
 		t172 = t171
 	}
-	s.v3538 = t172
-	x3539 := uint64(s.v474 & 0x1f)
+	s.v3539 = t172
+	x3540 := uint64(s.v474 & 0x1f)
 	t173 := uint64(s.v476)
 	if s.v472 != 0 {
-		t173 = x3539
+		t173 = x3540
 	}
 	t174 := uint64(s.v463)
-	if x3529 != 0 {
+	if x3530 != 0 {
 		t174 = t173
 	}
-	s.v3541 = t174
+	s.v3542 = t174
 	t175 := uint64(s.v464)
-	if x3529 != 0 {
+	if x3530 != 0 {
 		t175 = t169
 	}
-	s.v3542 = t175
+	s.v3543 = t175
 	t176 := uint64(s.v477)
 	t177 := uint64(s.v466)
 	if x555 != 0 {
 		t177 = t176
 	}
-	s.v3544 = t177
-	x3545 := uint64(x555 & s.v477)
+	s.v3545 = t177
+	x3546 := uint64(x555 & s.v477)
 	t178 := uint64(s.v478)
 	t179 := uint64(s.v467)
-	if x3545 != 0 {
+	if x3546 != 0 {
 		t179 = t178
 	}
-	s.v3546 = t179
-	x3547 := uint64(s.v479 >> 27 & 1)
+	s.v3547 = t179
+	x3548 := uint64(s.v479 >> 27 & 1)
 	t180 := uint64(s.v468)
-	if x3545 != 0 {
-		t180 = x3547
+	if x3546 != 0 {
+		t180 = x3548
 	}
-	s.v3548 = t180
-	x3549 := uint64(s.v479 >> 28)
+	s.v3549 = t180
+	x3550 := uint64(s.v479 >> 28)
 	t181 := uint64(s.v469)
-	if x3545 != 0 {
-		t181 = x3549
+	if x3546 != 0 {
+		t181 = x3550
 	}
-	s.v3550 = t181
-	x3556 := uint64(s.v479 & 0x3fffff)
+	s.v3551 = t181
+	x3557 := uint64(s.v479 & 0x3fffff)
 	t182 := uint64(s.v471)
-	if x3545 != 0 {
-		t182 = x3556
+	if x3546 != 0 {
+		t182 = x3557
 	}
-	s.v3557 = t182
-	x3570 := uint64(s.v479 >> 22 & 0x1f)
+	s.v3558 = t182
+	x3571 := uint64(s.v479 >> 22 & 0x1f)
 	t183 := uint64(s.v476)
-	if x3545 != 0 {
-		t183 = x3570
+	if x3546 != 0 {
+		t183 = x3571
 	}
-	s.v3571 = t183
+	s.v3572 = t183
 	t184 := uint64(s.v477)
 	if x555 != 0 {
 		t184 = x537
 	}
-	s.v3572 = t184
-	x3573 := uint64(x555 & x537)
-	x3999 := uint64(s.v70)
+	s.v3573 = t184
+	x3574 := uint64(x555 & x537)
+	x4001 := uint64(s.v70)
 	t185 := uint64(1)
-	x3994 := uint64((x3999 + t185) & 0x7f)
-	x584 := uint64(bit(x3994 == s.v71))
-	x3990 := uint64(s.v72 | s.v70<<15 | x584<<21)
-	x3574 := uint64(x3990 >> 21)
+	x3996 := uint64((x4001 + t185) & 0x7f)
+	x584 := uint64(bit(x3996 == s.v71))
+	x3992 := uint64(s.v72 | s.v70<<15 | x584<<21)
+	x3575 := uint64(x3992 >> 21)
 	t186 := uint64(s.v478)
-	if x3573 != 0 {
-		t186 = x3574
+	if x3574 != 0 {
+		t186 = x3575
 	}
-	s.v3575 = t186
-	x3804 := uint64(x3990 & 0x7fff)
-	x3579 := uint64(x3804 & 7)
+	s.v3576 = t186
+	x3805 := uint64(x3992 & 0x7fff)
+	x3580 := uint64(x3805 & 7)
 	t187 := uint64(s.v480)
-	if x3573 != 0 {
-		t187 = x3579
+	if x3574 != 0 {
+		t187 = x3580
 	}
-	s.v3580 = t187
+	s.v3581 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x10080000000000
 		s.dirty[2] |= 0x800000000000000
@@ -6059,26 +6060,26 @@ func (s *Model) u106() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4179 := uint64(bit(t2 == t1))
+	x4181 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v210)
-	x3920 := uint64(bit(t4 == t3))
+	x3921 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3920 != 0 {
+	if x3921 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4178 := uint64(bit(t8 == t7))
+	x4180 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4177 := uint64(bit(t10 == t9))
+	x4179 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4174 := uint64(bit(t12 == t11))
+	x4176 := uint64(bit(t12 == t11))
 	x1110 := uint64(s.v1108 | s.v1109)
-	x4141 := uint64(x1110 | s.v674)
+	x4143 := uint64(x1110 | s.v674)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -6086,40 +6087,40 @@ func (s *Model) u106() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4171 := uint64(bit(t16 == t15))
+	x4173 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4148 := uint64(s.v649 | s.v648)
+	x4150 := uint64(s.v649 | s.v648)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3801 := uint64(bit(t20 != t19))
+	x3802 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3801 != 0 {
+	if x3802 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4168 := uint64(bit(t24 == t23))
-	x1118 := uint64(x4168 | s.v616)
+	x4170 := uint64(bit(t24 == t23))
+	x1118 := uint64(x4170 | s.v616)
 	x1119 := uint64(x1118 | s.v617)
 	t25 := uint64(0x40)
 	t26 := uint64(s.v57)
-	x3807 := uint64(bit(t26 != t25))
+	x3808 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3807 != 0 {
+	if x3808 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4167 := uint64(bit(t30 == t29))
+	x4169 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4167 != 0 {
+	if x4169 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
@@ -6127,11 +6128,11 @@ func (s *Model) u106() {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4148 != 0 {
+	if x4150 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4171 != 0 {
+	if x4173 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
@@ -6140,7 +6141,7 @@ func (s *Model) u106() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4141 != 0 {
+	if x4143 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
@@ -6150,11 +6151,11 @@ func (s *Model) u106() {
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4166 := uint64(bit(t42 == t41))
+	x4168 := uint64(bit(t42 == t41))
 	x666 := uint64(bit(s.v97 != 0))
-	x3806 := uint64(s.v665 | x666)
-	x3805 := uint64(x3806 ^ 1)
-	x4134 := uint64(bit(s.v672 != 0))
+	x3807 := uint64(s.v665 | x666)
+	x3806 := uint64(x3807 ^ 1)
+	x4136 := uint64(bit(s.v672 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
 	if s.v674 != 0 {
@@ -6162,25 +6163,25 @@ func (s *Model) u106() {
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4134 != 0 {
+	if x4136 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3805 != 0 {
+	if x3806 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4165 := uint64(bit(t49 == t48))
+	x4167 := uint64(bit(t49 == t48))
 	x1133 := uint64(s.v59 | s.v211)
-	x4143 := uint64(x1133 ^ 1)
+	x4145 := uint64(x1133 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
 	if s.v1108 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4143 != 0 {
+	if x4145 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
@@ -6188,8 +6189,8 @@ func (s *Model) u106() {
 	x1137 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v181)
-	x3937 := uint64(bit(t56 == t55))
-	x1057 := uint64(x3937 ^ 1)
+	x3939 := uint64(bit(t56 == t55))
+	x1057 := uint64(x3939 ^ 1)
 	x1138 := uint64(x1057 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
@@ -6201,8 +6202,8 @@ func (s *Model) u106() {
 	x1140 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x4008 := uint64(bit(t62 == t61))
-	x1142 := uint64(x4008 ^ 1)
+	x4010 := uint64(bit(t62 == t61))
+	x1142 := uint64(x4010 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v212)
 	x1144 := uint64(bit(t64 == t63))
@@ -6214,19 +6215,19 @@ func (s *Model) u106() {
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4162 := uint64(bit(t68 == t67))
+	x4164 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
 	x1148 := uint64(bit(t70 == t69))
-	x4018 := uint64(x1148 ^ 1)
+	x4020 := uint64(x1148 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v182)
-	x3905 := uint64(bit(t72 == t71))
+	x3906 := uint64(bit(t72 == t71))
 	t73 := uint64(0)
 	t74 := uint64(s.v207)
-	x3903 := uint64(bit(t74 == t73))
-	x3896 := uint64(x3905 & x3903)
-	x1154 := uint64(x3896 &^ x4018)
+	x3904 := uint64(bit(t74 == t73))
+	x3897 := uint64(x3906 & x3904)
+	x1154 := uint64(x3897 &^ x4020)
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
 	if x1154 != 0 {
@@ -6240,8 +6241,8 @@ func (s *Model) u106() {
 	x1159 := uint64(bit(x1158 != 0))
 	x1160 := uint64(x1159 | s.v817)
 	t79 := uint64(s.v169)
-	x3987 := uint64(bit(t79 != s.v213))
-	x1162 := uint64(s.v166 | x3987)
+	x3989 := uint64(bit(t79 != s.v213))
+	x1162 := uint64(s.v166 | x3989)
 	x1163 := uint64(x1162 | s.v184)
 	x1164 := uint64(x1163 | s.v201)
 	x1165 := uint64(x1164 ^ 1)
@@ -6261,7 +6262,7 @@ func (s *Model) u106() {
 		t83 = t81
 	}
 	t84 := uint64(t83)
-	if x4162 != 0 {
+	if x4164 != 0 {
 		t84 = t76
 	}
 	t85 := uint64(t84)
@@ -6273,69 +6274,69 @@ func (s *Model) u106() {
 		t86 = t58
 	}
 	t87 := uint64(t86)
-	if x4165 != 0 {
+	if x4167 != 0 {
 		t87 = t52
 	}
 	t88 := uint64(t87)
-	if x4166 != 0 {
+	if x4168 != 0 {
 		t88 = t47
 	}
 	t89 := uint64(t88)
-	if x4174 != 0 {
+	if x4176 != 0 {
 		t89 = t40
 	}
 	t90 := uint64(3)
 	t91 := uint64(t89)
-	if x4177 != 0 {
+	if x4179 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(2)
 	t93 := uint64(t91)
-	if x4178 != 0 {
+	if x4180 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(t93)
-	if x4179 != 0 {
+	if x4181 != 0 {
 		t94 = t6
 	}
 	s.v1182 = t94
-	x3083 := uint64(s.v3063 | s.v556)
-	c0 |= uint64(s.v3083) ^ x3083
-	s.v3083 = x3083
-	x4126 := uint64(s.v541 ^ 1)
-	x4123 := uint64(x4126 ^ 1)
-	x544 := uint64(x4123 | s.v54)
-	x3800 := uint64(x544 | x3801)
-	x3799 := uint64(s.v51 & x3800)
-	x549 := uint64(s.v56 | x3807)
-	x3798 := uint64(x3799 & x549)
+	x3084 := uint64(s.v3064 | s.v556)
+	c0 |= uint64(s.v3084) ^ x3084
+	s.v3084 = x3084
+	x4128 := uint64(s.v541 ^ 1)
+	x4125 := uint64(x4128 ^ 1)
+	x544 := uint64(x4125 | s.v54)
+	x3801 := uint64(x544 | x3802)
+	x3800 := uint64(s.v51 & x3801)
+	x549 := uint64(s.v56 | x3808)
+	x3799 := uint64(x3800 & x549)
 	t95 := uint64(0)
 	t96 := uint64(s.v53)
-	x4130 := uint64(bit(t96 == t95))
-	x629 := uint64(s.v52 & x4130)
-	x4124 := uint64(x629 ^ 1)
-	x1601 := uint64(x4126 & x4124)
-	x3797 := uint64(x3798 & x1601)
-	x3164 := uint64(x3797 &^ s.v86)
+	x4132 := uint64(bit(t96 == t95))
+	x629 := uint64(s.v52 & x4132)
+	x4126 := uint64(x629 ^ 1)
+	x1601 := uint64(x4128 & x4126)
+	x3798 := uint64(x3799 & x1601)
+	x3165 := uint64(x3798 &^ s.v86)
 	t97 := uint64(1)
-	x3165 := uint64((s.v367 + t97) & 0xffffffff)
+	x3166 := uint64((s.v367 + t97) & 0xffffffff)
 	t98 := uint64(s.v367)
-	if x3164 != 0 {
-		t98 = x3165
+	if x3165 != 0 {
+		t98 = x3166
 	}
 	t99 := uint64(s.v1370)
-	x3167 := uint64((t98) & (t99 - 1))
-	s.v3167 = x3167
-	x3796 := uint64(x3797 & s.v86)
+	x3168 := uint64((t98) & (t99 - 1))
+	s.v3168 = x3168
+	x3797 := uint64(x3798 & s.v86)
 	t100 := uint64(1)
-	x3173 := uint64((s.v369 + t100) & 0xffffffff)
+	x3174 := uint64((s.v369 + t100) & 0xffffffff)
 	t101 := uint64(s.v369)
-	if x3796 != 0 {
-		t101 = x3173
+	if x3797 != 0 {
+		t101 = x3174
 	}
 	t102 := uint64(s.v1370)
-	x3175 := uint64((t101) & (t102 - 1))
-	s.v3175 = x3175
+	x3176 := uint64((t101) & (t102 - 1))
+	s.v3176 = x3176
 	if c0 != 0 {
 		s.dirty[1] |= 0x300000000000000
 	}
@@ -6358,21 +6359,21 @@ func (s *Model) u107() {
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x4007 := uint64(bit(t7 == t6))
+	x4009 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x4006 := uint64(bit(t9 == t8))
+	x4008 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x4005 := uint64(bit(t11 == t10))
+	x4007 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x4004 := uint64(bit(t13 == t12))
-	x4003 := uint64(bit(s.v224 != 0))
+	x4006 := uint64(bit(t13 == t12))
+	x4005 := uint64(bit(s.v224 != 0))
 	t14 := uint64(s.v225)
-	x4002 := uint64((t14 - s.v226) & 0x3fff)
+	x4004 := uint64((t14 - s.v226) & 0x3fff)
 	t15 := uint64(0x20)
-	x1379 := uint64(bit(x4002 <= t15))
+	x1379 := uint64(bit(x4004 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v227)
 	x1380 := uint64(bit(t17 == t16))
@@ -6384,7 +6385,7 @@ func (s *Model) u107() {
 	x1382 := uint64((t19) & (x1379 - 1))
 	t20 := uint64(5)
 	t21 := uint64(x1382)
-	if x4003 != 0 {
+	if x4005 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
@@ -6392,14 +6393,14 @@ func (s *Model) u107() {
 	x1384 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x4001 := uint64(bit(t25 == t24))
-	x4000 := uint64(s.v70)
+	x4003 := uint64(bit(t25 == t24))
+	x4002 := uint64(s.v70)
 	t26 := uint64(1)
-	x3995 := uint64((x4000 + t26) & 0x7f)
-	x3991 := uint64(bit(x3995 == s.v71))
+	x3997 := uint64((x4002 + t26) & 0x7f)
+	x3993 := uint64(bit(x3997 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3991 != 0 {
+	if x3993 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
@@ -6415,7 +6416,7 @@ func (s *Model) u107() {
 		t32 = x1388
 	}
 	t33 := uint64(t32)
-	if x4001 != 0 {
+	if x4003 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
@@ -6424,22 +6425,22 @@ func (s *Model) u107() {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4004 != 0 {
+	if x4006 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4005 != 0 {
+	if x4007 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4006 != 0 {
+	if x4008 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4007 != 0 {
+	if x4009 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
@@ -6449,13 +6450,13 @@ func (s *Model) u107() {
 	s.v1396 = t43
 	t44 := uint64(1)
 	x1519 := uint64((s.v70 + t44) & 0x3f)
-	x1520 := uint64((x1519) & (x3991 - 1))
+	x1520 := uint64((x1519) & (x3993 - 1))
 	t45 := uint64(s.v70)
 	if s.v555 != 0 {
 		t45 = x1520
 	}
 	t46 := uint64(s.v70)
-	if x4001 != 0 {
+	if x4003 != 0 {
 		t46 = t45
 	}
 	s.v1522 = t46
@@ -6472,7 +6473,7 @@ func (s *Model) u107() {
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3997 := uint64(bit(t51 == t50))
+	x3999 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
 	x1532 := uint64((s.v72 + t52) & 0x7fff)
 	t53 := uint64(s.v72)
@@ -6480,11 +6481,11 @@ func (s *Model) u107() {
 		t53 = x1532
 	}
 	t54 := uint64(s.v72)
-	if x3997 != 0 {
+	if x3999 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x4001 != 0 {
+	if x4003 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
@@ -6503,59 +6504,59 @@ func (s *Model) u107() {
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v225)
-	x2622 := uint64((t61 - t60) & 0x3fff)
+	x2623 := uint64((t61 - t60) & 0x3fff)
 	t62 := uint64(s.v225)
 	if s.v555 != 0 {
-		t62 = x2622
+		t62 = x2623
 	}
 	t63 := uint64(s.v225)
-	if x3997 != 0 {
+	if x3999 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
 	if x1141 != 0 {
 		t64 = t59
 	}
-	s.v2625 = t64
+	s.v2626 = t64
 	t65 := uint64(s.v1370)
-	x2626 := uint64((s.v226) & (t65 - 1))
+	x2627 := uint64((s.v226) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2627 := uint64((s.v226 + t66) & 0x3fff)
+	x2628 := uint64((s.v226 + t66) & 0x3fff)
 	t67 := uint64(s.v226)
-	t68 := uint64(x2627)
+	t68 := uint64(x2628)
 	if x1379 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v226)
 	t70 := uint64(t68)
-	if x4003 != 0 {
+	if x4005 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v226)
-	if x4004 != 0 {
+	if x4006 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
 	if x1141 != 0 {
-		t72 = x2626
+		t72 = x2627
 	}
-	s.v2631 = t72
+	s.v2632 = t72
 	t73 := uint64(s.v1559)
 	t74 := uint64(s.v310)
 	if s.v1370 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2981 := uint64((s.v310 + t75) & 0x7f)
+	x2982 := uint64((s.v310 + t75) & 0x7f)
 	t76 := uint64(s.v310)
-	if x4007 != 0 {
-		t76 = x2981
+	if x4009 != 0 {
+		t76 = x2982
 	}
 	t77 := uint64(t76)
 	if x1141 != 0 {
 		t77 = t74
 	}
-	s.v2983 = t77
+	s.v2984 = t77
 	s.commits[0] |= 0x4000
 }
 
@@ -6563,8 +6564,8 @@ func (s *Model) u107() {
 func (s *Model) u108() {
 	t1 := uint64(4)
 	t2 := uint64(s.v179)
-	x3940 := uint64(bit(t2 == t1))
-	x1099 := uint64(x3940 &^ s.v686)
+	x3942 := uint64(bit(t2 == t1))
+	x1099 := uint64(x3942 &^ s.v686)
 	x1100 := uint64(s.v41 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1100)
@@ -6572,17 +6573,17 @@ func (s *Model) u108() {
 		t4 = t3
 	}
 	s.v1101 = t4
-	x2384 := uint64(s.v3610 >> (uint(0*32) & 63) & 0xffffffff)
-	x2385 := uint64(^x2384 & 0xffffffff)
+	x2385 := uint64(s.v3611 >> (uint(0*32) & 63) & 0xffffffff)
+	x2386 := uint64(^x2385 & 0xffffffff)
 	if s.v2024 != 0 {
-		x2386_0 := uint64(s.v2283[0])
-		x2386_1 := uint64(s.v2283[1])
-		x2386_2 := uint64(s.v2283[2])
-		x2386_3 := uint64(s.v2283[3] | x2385<<32)
-		s.v2386[0] = x2386_0
-		s.v2386[1] = x2386_1
-		s.v2386[2] = x2386_2
-		s.v2386[3] = x2386_3
+		x2387_0 := uint64(s.v2284[0])
+		x2387_1 := uint64(s.v2284[1])
+		x2387_2 := uint64(s.v2284[2])
+		x2387_3 := uint64(s.v2284[3] | x2386<<32)
+		s.v2387[0] = x2387_0
+		s.v2387[1] = x2387_1
+		s.v2387[2] = x2387_2
+		s.v2387[3] = x2387_3
 	}
 	t5 := uint64(s.v100)
 	t6 := uint64(s.v281)
@@ -6590,10 +6591,10 @@ func (s *Model) u108() {
 		t6 = t5
 	}
 	t7 := uint64(s.v281)
-	if x3940 != 0 {
+	if x3942 != 0 {
 		t7 = t6
 	}
-	s.v2857 = t7
+	s.v2858 = t7
 	s.commits[0] |= 0x200
 }
 
@@ -6614,15 +6615,15 @@ func (s *Model) u109() {
 	}
 	c0 |= uint64(s.v821) ^ t2
 	s.v821 = t2
-	x822 := uint64(bit((s.v3596>>(uint(0*2)&63)&3)&t2 != 0))
+	x822 := uint64(bit((s.v3597>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v822) ^ x822
 	s.v822 = x822
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3597[(0*2+k)&1][0]
-		t4 |= s.v3597[(0*2+k)&1][1]
+		t3 |= s.v3598[(0*2+k)&1][0]
+		t4 |= s.v3598[(0*2+k)&1][1]
 	}
 	c2 |= uint64(s.v844[0]) ^ t3
 	s.v844[0] = t3
@@ -6671,15 +6672,15 @@ func (s *Model) u110() {
 // u111: 24 operations, reduce
 func (s *Model) u111() {
 	var c0 uint64
-	x3962 := uint64(s.v166 &^ s.v908)
+	x3964 := uint64(s.v166 &^ s.v908)
 	t1 := uint64(s.v168)
-	x3986 := uint64((t1 - s.v169) & 0x3f)
-	x912 := uint64(x3986 >> 5)
-	x914 := uint64(x3962 &^ x912)
-	x3967 := uint64(s.v916 & 1)
-	x3951 := uint64(x914 &^ x3967)
+	x3988 := uint64((t1 - s.v169) & 0x3f)
+	x912 := uint64(x3988 >> 5)
+	x914 := uint64(x3964 &^ x912)
+	x3969 := uint64(s.v916 & 1)
+	x3953 := uint64(x914 &^ x3969)
 	x1440 := uint64(s.v105 & s.v832)
-	x1441 := uint64(x3951 & x1440)
+	x1441 := uint64(x3953 & x1440)
 	c0 |= uint64(s.v1441) ^ x1441
 	s.v1441 = x1441
 	t2 := uint64(0)
@@ -6694,11 +6695,11 @@ func (s *Model) u111() {
 	t5 := uint64(s.v1171)
 	x1674 := uint64((t4) & (t5 - 1))
 	s.v1674 = x1674
-	x3985 := uint64(s.v168 & 0x1f)
-	x1995 := uint64(uint64(x1441) << ((x3985) & 63) & 0xffffffff)
+	x3987 := uint64(s.v168 & 0x1f)
+	x1995 := uint64(uint64(x1441) << ((x3987) & 63) & 0xffffffff)
 	x1996 := uint64(s.v170 | x1995)
-	x3667 := uint64(s.v148)
-	x1998 := uint64(uint64(x3667) << ((s.v808) & 63) & 0xffffffff)
+	x3668 := uint64(s.v148)
+	x1998 := uint64(uint64(x3668) << ((s.v808) & 63) & 0xffffffff)
 	x2000 := uint64(x1996 &^ x1998)
 	s.v2000 = x2000
 	if c0 != 0 {
@@ -6712,20 +6713,20 @@ func (s *Model) u111() {
 func (s *Model) u112() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2412)
+	t1 := uint64(s.v2413)
 	var t2 uint64
 	t2 = (s.v315 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v210)
-	x3915 := uint64(bit(t4 == t3))
-	x3918 := uint64(bit(s.v281 != 0))
-	x2414 := uint64(x3915 &^ x3918)
-	x2415 := uint64(t2 & x2414)
-	c0 |= uint64(s.v2415) ^ x2415
-	s.v2415 = x2415
-	x3713 := uint64(x3915 & x2415)
-	c1 |= uint64(s.v3713) ^ x3713
-	s.v3713 = x3713
+	x3916 := uint64(bit(t4 == t3))
+	x3919 := uint64(bit(s.v281 != 0))
+	x2415 := uint64(x3916 &^ x3919)
+	x2416 := uint64(t2 & x2415)
+	c0 |= uint64(s.v2416) ^ x2416
+	s.v2416 = x2416
+	x3714 := uint64(x3916 & x2416)
+	c1 |= uint64(s.v3714) ^ x3714
+	s.v3714 = x3714
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000004
 		s.dirty[3] |= 0x30000000
@@ -6738,228 +6739,228 @@ func (s *Model) u112() {
 
 // u113: 82 operations, isa.registers
 func (s *Model) u113() {
-	x4114 := uint64(s.v293 & 3)
+	x4116 := uint64(s.v293 & 3)
 	t1 := uint64(0)
-	x2103 := uint64(bit(x4114 == t1))
-	x4113 := uint64(s.v293 >> 2)
+	x2104 := uint64(bit(x4116 == t1))
+	x4115 := uint64(s.v293 >> 2)
 	t2 := uint64(0)
-	x2105 := uint64(bit(x4113 == t2))
+	x2106 := uint64(bit(x4115 == t2))
 	t3 := uint64(1)
-	x2106 := uint64(bit(x4113 == t3))
+	x2107 := uint64(bit(x4115 == t3))
 	t4 := uint64(2)
-	x2107 := uint64(bit(x4113 == t4))
+	x2108 := uint64(bit(x4115 == t4))
 	t5 := uint64(3)
-	x2108 := uint64(bit(x4113 == t5))
+	x2109 := uint64(bit(x4115 == t5))
 	t6 := uint64(4)
-	x2109 := uint64(bit(x4113 == t6))
+	x2110 := uint64(bit(x4115 == t6))
 	t7 := uint64(5)
-	x2110 := uint64(bit(x4113 == t7))
+	x2111 := uint64(bit(x4115 == t7))
 	t8 := uint64(6)
-	x2111 := uint64(bit(x4113 == t8))
+	x2112 := uint64(bit(x4115 == t8))
 	t9 := uint64(8)
-	x2112 := uint64(bit(x4113 == t9))
-	x2161 := uint64(s.v280 & s.v832)
-	x2162 := uint64(x2161 | s.v101<<1)
+	x2113 := uint64(bit(x4115 == t9))
+	x2162 := uint64(s.v280 & s.v832)
+	x2163 := uint64(x2162 | s.v101<<1)
 	t10 := uint64(9)
-	x2113 := uint64(bit(x4113 == t10))
-	x3919 := uint64(bit(s.v281 != 0))
+	x2114 := uint64(bit(x4115 == t10))
+	x3920 := uint64(bit(s.v281 != 0))
 	t11 := uint64(0)
 	t12 := uint64(s.v210)
-	x3914 := uint64(bit(t12 == t11))
-	x2165 := uint64(x3914 ^ 1)
+	x3915 := uint64(bit(t12 == t11))
+	x2166 := uint64(x3915 ^ 1)
 	t13 := uint64(s.v283)
-	x2166 := uint64(bit(t13 != s.v282))
-	x2167 := uint64(x2165 | x2166)
-	x2168 := uint64(x2167 &^ x3919)
-	x2169 := uint64(x2168 | s.v139<<1 | x3919<<2 | s.v1933<<3)
+	x2167 := uint64(bit(t13 != s.v282))
+	x2168 := uint64(x2166 | x2167)
+	x2169 := uint64(x2168 &^ x3920)
+	x2170 := uint64(x2169 | s.v139<<1 | x3920<<2 | s.v1933<<3)
 	t14 := uint64(0xc)
-	x2114 := uint64(bit(x4113 == t14))
-	x4112 := uint64(s.v294 << 6)
+	x2115 := uint64(bit(x4115 == t14))
+	x4114 := uint64(s.v294 << 6)
 	t15 := uint64(0xd)
-	x2115 := uint64(bit(x4113 == t15))
+	x2116 := uint64(bit(x4115 == t15))
 	t16 := uint64(0xe)
-	x2116 := uint64(bit(x4113 == t16))
-	x2172 := uint64(s.v285)
+	x2117 := uint64(bit(x4115 == t16))
+	x2173 := uint64(s.v285)
 	t17 := uint64(0xf)
-	x2117 := uint64(bit(x4113 == t17))
-	x2173 := uint64(s.v284)
+	x2118 := uint64(bit(x4115 == t17))
+	x2174 := uint64(s.v284)
 	t18 := uint64(0x10)
-	x2118 := uint64(bit(x4113 == t18))
-	x2174 := uint64(s.v283)
+	x2119 := uint64(bit(x4115 == t18))
+	x2175 := uint64(s.v283)
 	t19 := uint64(0x11)
-	x2119 := uint64(bit(x4113 == t19))
-	x4111 := uint64(s.v296 << 5)
+	x2120 := uint64(bit(x4115 == t19))
+	x4113 := uint64(s.v296 << 5)
 	t20 := uint64(0x12)
-	x2120 := uint64(bit(x4113 == t20))
+	x2121 := uint64(bit(x4115 == t20))
 	t21 := uint64(0x13)
-	x2121 := uint64(bit(x4113 == t21))
-	x2176 := uint64(s.v289)
+	x2122 := uint64(bit(x4115 == t21))
+	x2177 := uint64(s.v289)
 	t22 := uint64(0x14)
-	x2122 := uint64(bit(x4113 == t22))
-	x2177 := uint64(s.v288)
+	x2123 := uint64(bit(x4115 == t22))
+	x2178 := uint64(s.v288)
 	t23 := uint64(0x15)
-	x2123 := uint64(bit(x4113 == t23))
-	x2178 := uint64(s.v287)
+	x2124 := uint64(bit(x4115 == t23))
+	x2179 := uint64(s.v287)
 	t24 := uint64(0x16)
-	x2124 := uint64(bit(x4113 == t24))
-	x2179 := uint64(s.v281)
+	x2125 := uint64(bit(x4115 == t24))
+	x2180 := uint64(s.v281)
 	t25 := uint64(0x17)
-	x2125 := uint64(bit(x4113 == t25))
-	x2180 := uint64(s.v218)
+	x2126 := uint64(bit(x4115 == t25))
+	x2181 := uint64(s.v218)
 	t26 := uint64(0x18)
-	x2126 := uint64(bit(x4113 == t26))
+	x2127 := uint64(bit(x4115 == t26))
 	t27 := uint64(0x19)
-	x2127 := uint64(bit(x4113 == t27))
+	x2128 := uint64(bit(x4115 == t27))
 	t28 := uint64(0x1a)
-	x2128 := uint64(bit(x4113 == t28))
+	x2129 := uint64(bit(x4115 == t28))
 	t29 := uint64(0x1b)
-	x2129 := uint64(bit(x4113 == t29))
+	x2130 := uint64(bit(x4115 == t29))
 	t30 := uint64(0x1c)
-	x2130 := uint64(bit(x4113 == t30))
+	x2131 := uint64(bit(x4115 == t30))
 	t31 := uint64(0x1d)
-	x2131 := uint64(bit(x4113 == t31))
-	x2181 := uint64(s.v303)
-	x2182 := uint64((x2181) & -x2131)
+	x2132 := uint64(bit(x4115 == t31))
+	x2182 := uint64(s.v303)
+	x2183 := uint64((x2182) & -x2132)
 	t32 := uint64(s.v302)
-	t33 := uint64(x2182)
-	if x2130 != 0 {
+	t33 := uint64(x2183)
+	if x2131 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v301)
 	t35 := uint64(t33)
-	if x2129 != 0 {
+	if x2130 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v300)
 	t37 := uint64(t35)
-	if x2128 != 0 {
+	if x2129 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v299)
 	t39 := uint64(t37)
-	if x2127 != 0 {
+	if x2128 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v298)
 	t41 := uint64(t39)
-	if x2126 != 0 {
+	if x2127 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2125 != 0 {
-		t42 = x2180
+	if x2126 != 0 {
+		t42 = x2181
 	}
 	t43 := uint64(t42)
-	if x2124 != 0 {
-		t43 = x2179
+	if x2125 != 0 {
+		t43 = x2180
 	}
 	t44 := uint64(t43)
-	if x2123 != 0 {
-		t44 = x2178
+	if x2124 != 0 {
+		t44 = x2179
 	}
 	t45 := uint64(t44)
-	if x2122 != 0 {
-		t45 = x2177
+	if x2123 != 0 {
+		t45 = x2178
 	}
 	t46 := uint64(t45)
-	if x2121 != 0 {
-		t46 = x2176
+	if x2122 != 0 {
+		t46 = x2177
 	}
 	t47 := uint64(s.v297)
 	t48 := uint64(t46)
-	if x2120 != 0 {
+	if x2121 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2119 != 0 {
-		t49 = x4111
+	if x2120 != 0 {
+		t49 = x4113
 	}
 	t50 := uint64(t49)
-	if x2118 != 0 {
-		t50 = x2174
+	if x2119 != 0 {
+		t50 = x2175
 	}
 	t51 := uint64(t50)
-	if x2117 != 0 {
-		t51 = x2173
+	if x2118 != 0 {
+		t51 = x2174
 	}
 	t52 := uint64(t51)
-	if x2116 != 0 {
-		t52 = x2172
+	if x2117 != 0 {
+		t52 = x2173
 	}
 	t53 := uint64(s.v295)
 	t54 := uint64(t52)
-	if x2115 != 0 {
+	if x2116 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2114 != 0 {
-		t55 = x4112
+	if x2115 != 0 {
+		t55 = x4114
 	}
 	t56 := uint64(t55)
-	if x2113 != 0 {
-		t56 = x2169
+	if x2114 != 0 {
+		t56 = x2170
 	}
 	t57 := uint64(t56)
-	if x2112 != 0 {
-		t57 = x2162
+	if x2113 != 0 {
+		t57 = x2163
 	}
 	t58 := uint64(0x800416)
 	t59 := uint64(t57)
-	if x2111 != 0 {
+	if x2112 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x200040)
 	t61 := uint64(t59)
-	if x2110 != 0 {
+	if x2111 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x4000)
 	t63 := uint64(t61)
-	if x2109 != 0 {
+	if x2110 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x200010)
 	t65 := uint64(t63)
-	if x2108 != 0 {
+	if x2109 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x30c0303)
 	t67 := uint64(t65)
-	if x2107 != 0 {
+	if x2108 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20000)
 	t69 := uint64(t67)
-	if x2106 != 0 {
+	if x2107 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2105 != 0 {
+	if x2106 != 0 {
 		t71 = t70
 	}
-	x2209 := uint64((t71) & -x2103)
+	x2210 := uint64((t71) & -x2104)
 	t72 := uint64(s.v193)
 	if s.v1029 != 0 {
-		t72 = x2209
+		t72 = x2210
 	}
-	s.v2210 = t72
+	s.v2211 = t72
 	s.commits[1] |= 0x800000
 }
 
 // u114: 8 operations, dma_read
 func (s *Model) u114() {
-	x3856 := uint64(s.v904 ^ 1)
-	x3875 := uint64(s.v902 & 0xff)
+	x3857 := uint64(s.v904 ^ 1)
+	x3876 := uint64(s.v902 & 0xff)
 	t1 := uint64(s.v171)
-	x3865 := uint64(bit(t1 == x3875))
-	x3852 := uint64(s.v921 & x3865)
-	x3848 := uint64(x3856 | x3852)
-	x3845 := uint64(s.v901 & x3848)
+	x3866 := uint64(bit(t1 == x3876))
+	x3853 := uint64(s.v921 & x3866)
+	x3849 := uint64(x3857 | x3853)
+	x3846 := uint64(s.v901 & x3849)
 	t2 := uint64(1)
 	x1687 := uint64((s.v102 + t2) & 0x3f)
 	t3 := uint64(s.v102)
-	if x3845 != 0 {
+	if x3846 != 0 {
 		t3 = x1687
 	}
 	s.v1688 = t3
@@ -6969,15 +6970,15 @@ func (s *Model) u114() {
 // u115: 8 operations, dma_write.tags
 func (s *Model) u115() {
 	t1 := uint64(s.v106)
-	x3837 := uint64(bit(t1 == s.v107))
-	x3826 := uint64(s.v970 & 1)
-	x972 := uint64(x3837 | x3826)
-	x3841 := uint64(bit(s.v185 != 0))
-	x3811 := uint64(x3841 &^ x972)
+	x3838 := uint64(bit(t1 == s.v107))
+	x3827 := uint64(s.v970 & 1)
+	x972 := uint64(x3838 | x3827)
+	x3842 := uint64(bit(s.v185 != 0))
+	x3812 := uint64(x3842 &^ x972)
 	t2 := uint64(1)
 	x1712 := uint64((s.v106 + t2) & 0x3f)
 	t3 := uint64(s.v106)
-	if x3811 != 0 {
+	if x3812 != 0 {
 		t3 = x1712
 	}
 	s.v1713 = t3
@@ -6986,28 +6987,28 @@ func (s *Model) u115() {
 
 // u116: 10 operations, dispatch.controller
 func (s *Model) u116() {
-	x3795 := uint64(s.v555 & s.v319)
+	x3796 := uint64(s.v555 & s.v319)
 	var t1 uint64
 	t2 := uint64(s.v328)
 	t1 = uint64(s.m0[t2&31])
 	t3 := uint64(s.v241)
-	if x3795 != 0 {
+	if x3796 != 0 {
 		t3 = t1
 	}
-	s.v2665 = t3
+	s.v2666 = t3
 	x582 := uint64(s.v70)
 	t4 := uint64(1)
-	x3996 := uint64((x582 + t4) & 0x7f)
-	x3992 := uint64(bit(x3996 == s.v71))
-	x585 := uint64(s.v72 | s.v70<<15 | x3992<<21)
-	x3576 := uint64(x585 >> 15 & 0x3f)
+	x3998 := uint64((x582 + t4) & 0x7f)
+	x3994 := uint64(bit(x3998 == s.v71))
+	x585 := uint64(s.v72 | s.v70<<15 | x3994<<21)
+	x3577 := uint64(x585 >> 15 & 0x3f)
 	var t5 uint64
-	t5 = uint64(s.m1[x3576&63])
+	t5 = uint64(s.m1[x3577&63])
 	t6 := uint64(s.v479)
 	if s.v556 != 0 {
 		t6 = t5
 	}
-	s.v3578 = t6
+	s.v3579 = t6
 	s.commits[1] |= 0x2000000000
 }
 
@@ -7016,22 +7017,22 @@ func (s *Model) u117() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1106 := uint64(bit(t2 == t1))
-	x4151 := uint64(s.v1108 | s.v1109)
-	x1183 := uint64(x4151 | s.v1113)
+	x4153 := uint64(s.v1108 | s.v1109)
+	x1183 := uint64(x4153 | s.v1113)
 	x1184 := uint64(x1183 | s.v674)
 	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x4169 := uint64(bit(t4 == t3))
-	x1185 := uint64(s.v649 | x4169)
+	x4171 := uint64(bit(t4 == t3))
+	x1185 := uint64(s.v649 | x4171)
 	x1186 := uint64(x1184 | x1185)
 	x1187 := uint64(x1186 | s.v648)
-	x4144 := uint64(s.v616 | s.v617)
-	x1188 := uint64(x1187 | x4144)
+	x4146 := uint64(s.v616 | s.v617)
+	x1188 := uint64(x1187 | x4146)
 	x1189 := uint64(x1188 | s.v498)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x4172 := uint64(bit(t6 == t5))
-	x1190 := uint64(x1189 | x4172)
+	x4174 := uint64(bit(t6 == t5))
+	x1190 := uint64(x1189 | x4174)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
 	x1121 := uint64(bit(t8 == t7))
@@ -7055,9 +7056,9 @@ func (s *Model) u117() {
 	x1201 := uint64(bit(t15 <= t14))
 	x1202 := uint64(x1200 & x1201)
 	x1203 := uint64(x1199 & x1202)
-	x4161 := uint64(s.v45 & 3)
+	x4163 := uint64(s.v45 & 3)
 	t16 := uint64(0)
-	x1204 := uint64(bit(x4161 == t16))
+	x1204 := uint64(bit(x4163 == t16))
 	x1205 := uint64(x1203 & x1204)
 	t17 := uint64(4)
 	t18 := uint64(s.v215)
@@ -7103,55 +7104,55 @@ func (s *Model) u117() {
 	x1234 := uint64(bit(x1233 == t29))
 	x1235 := uint64(x1232 & x1234)
 	x1236 := uint64(x1218 & x1235)
-	x4160 := uint64(s.v45 & 0x3ff)
-	x4052 := uint64(x4160 >> 8)
+	x4162 := uint64(s.v45 & 0x3ff)
+	x4054 := uint64(x4162 >> 8)
 	t30 := uint64(1)
-	x4046 := uint64(bit(x4052 == t30))
-	x4039 := uint64(x4046 & s.v512)
-	x4056 := uint64(s.v46 >> 42)
-	x4055 := uint64(s.v46 >> 22 & 0x3ff)
-	x4048 := uint64(x4055 | x4056<<10)
-	x4054 := uint64(s.v46 >> 37 & 7)
-	x4040 := uint64(x4054 | x4048<<3)
+	x4048 := uint64(bit(x4054 == t30))
+	x4041 := uint64(x4048 & s.v512)
+	x4058 := uint64(s.v46 >> 42)
+	x4057 := uint64(s.v46 >> 22 & 0x3ff)
+	x4050 := uint64(x4057 | x4058<<10)
+	x4056 := uint64(s.v46 >> 37 & 7)
+	x4042 := uint64(x4056 | x4050<<3)
 	t31 := uint64(0)
-	x4033 := uint64(bit(x4040 == t31))
-	x4027 := uint64(x4039 & x4033)
+	x4035 := uint64(bit(x4042 == t31))
+	x4029 := uint64(x4041 & x4035)
 	t32 := uint64(0)
-	x4045 := uint64(bit(x4052 == t32))
-	x4038 := uint64(x4045 & s.v504)
-	x4053 := uint64(s.v46 & 3)
+	x4047 := uint64(bit(x4054 == t32))
+	x4040 := uint64(x4047 & s.v504)
+	x4055 := uint64(s.v46 & 3)
 	t33 := uint64(0)
-	x4047 := uint64(bit(x4053 == t33))
-	x4032 := uint64(x4038 & x4047)
-	x4051 := uint64(x4160 >> 3)
+	x4049 := uint64(bit(x4055 == t33))
+	x4034 := uint64(x4040 & x4049)
+	x4053 := uint64(x4162 >> 3)
 	t34 := uint64(0x43)
-	x4044 := uint64(bit(x4051 == t34))
-	x4037 := uint64(x4044 & s.v1262)
-	x4031 := uint64(x4037 & x4047)
+	x4046 := uint64(bit(x4053 == t34))
+	x4039 := uint64(x4046 & s.v1262)
+	x4033 := uint64(x4039 & x4049)
 	t35 := uint64(0x42)
-	x4043 := uint64(bit(x4051 == t35))
-	x4036 := uint64(x4043 & s.v1262)
-	x4030 := uint64(x4036 & x4047)
+	x4045 := uint64(bit(x4053 == t35))
+	x4038 := uint64(x4045 & s.v1262)
+	x4032 := uint64(x4038 & x4049)
 	t36 := uint64(0x41)
-	x4042 := uint64(bit(x4051 == t36))
-	x4035 := uint64(x4042 & s.v1262)
-	x4029 := uint64(x4035 & x4047)
+	x4044 := uint64(bit(x4053 == t36))
+	x4037 := uint64(x4044 & s.v1262)
+	x4031 := uint64(x4037 & x4049)
 	t37 := uint64(0x40)
-	x4041 := uint64(bit(x4051 == t37))
-	x4034 := uint64(x4041 & s.v1262)
-	x4028 := uint64(x4034 & x4047)
-	x1274 := uint64(x4028 | x4029<<1 | x4030<<2 | x4031<<3)
+	x4043 := uint64(bit(x4053 == t37))
+	x4036 := uint64(x4043 & s.v1262)
+	x4030 := uint64(x4036 & x4049)
+	x1274 := uint64(x4030 | x4031<<1 | x4032<<2 | x4033<<3)
 	x1275 := uint64(bit(x1274 != 0))
-	x1257 := uint64(s.v3602 >> (uint(0*5) & 63) & 0x1f)
+	x1257 := uint64(s.v3603 >> (uint(0*5) & 63) & 0x1f)
 	x1258 := uint64(bit(x1257 != 0))
-	x1276 := uint64(x1258 | x1275<<1 | x4032<<2 | x4027<<3)
+	x1276 := uint64(x1258 | x1275<<1 | x4034<<2 | x4029<<3)
 	x1277 := uint64(bit(x1276 != 0))
 	x1278 := uint64(s.v45 >> 10)
 	t38 := uint64(0)
 	x1279 := uint64(bit(x1278 == t38))
 	x1280 := uint64(x1277 & x1279)
 	t39 := uint64(1)
-	if x4172 != 0 {
+	if x4174 != 0 {
 		t39 = x1204
 	}
 	t40 := uint64(t39)
@@ -7159,7 +7160,7 @@ func (s *Model) u117() {
 		t40 = x1280
 	}
 	t41 := uint64(t40)
-	if x4144 != 0 {
+	if x4146 != 0 {
 		t41 = x1218
 	}
 	t42 := uint64(t41)
@@ -7186,7 +7187,7 @@ func (s *Model) u117() {
 	if s.v1108 != 0 {
 		t47 = x1205
 	}
-	x4149 := uint64(s.v649 | s.v648)
+	x4151 := uint64(s.v649 | s.v648)
 	t48 := uint64(0x20)
 	t49 := uint64(s.v218)
 	x1290 := uint64(bit(t49 != t48))
@@ -7209,12 +7210,12 @@ func (s *Model) u117() {
 	x1301 := uint64(s.v219 ^ 1)
 	x1302 := uint64((0x27) & -x1301)
 	t54 := uint64(0x222)
-	x4049 := uint64(bit(x4160 == t54))
-	x1303 := uint64(x4049 ^ 1)
+	x4051 := uint64(bit(x4162 == t54))
+	x1303 := uint64(x4051 ^ 1)
 	x1304 := uint64(x1293 | x1303)
 	x1305 := uint64(x1304 ^ 1)
 	x1306 := uint64((0x26) & -x1305)
-	x4142 := uint64(x4151 | s.v674)
+	x4144 := uint64(x4153 | s.v674)
 	x1307 := uint64((0x26) & -x1294)
 	t55 := uint64(s.v69)
 	var t56 uint64
@@ -7231,7 +7232,7 @@ func (s *Model) u117() {
 	t60 := uint64(s.v1113)
 	x1314 := uint64((t59) & -t60)
 	t61 := uint64(x1314)
-	if x4142 != 0 {
+	if x4144 != 0 {
 		t61 = x1307
 	}
 	t62 := uint64(t61)
@@ -7239,7 +7240,7 @@ func (s *Model) u117() {
 		t62 = x1306
 	}
 	t63 := uint64(t62)
-	if x4169 != 0 {
+	if x4171 != 0 {
 		t63 = x1302
 	}
 	t64 := uint64(t63)
@@ -7251,7 +7252,7 @@ func (s *Model) u117() {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4149 != 0 {
+	if x4151 != 0 {
 		t66 = x1292
 	}
 	t67 := uint64(0x22)
@@ -7301,10 +7302,10 @@ func (s *Model) u118() {
 		t9 = t8
 	}
 	s.v1472 = t9
-	x4152 := uint64(s.v214 & 0x7fff)
+	x4154 := uint64(s.v214 & 0x7fff)
 	t10 := uint64(s.v62)
 	if s.v678 != 0 {
-		t10 = x4152
+		t10 = x4154
 	}
 	s.v1479 = t10
 	t11 := uint64(s.v69)
@@ -7324,12 +7325,12 @@ func (s *Model) u118() {
 	if s.v678 != 0 {
 		t16 = t15
 	}
-	s.v2679 = t16
+	s.v2680 = t16
 	t17 := uint64(s.v244)
-	x2680 := uint64((t17 - s.v243) & 0x7f)
+	x2681 := uint64((t17 - s.v243) & 0x7f)
 	t18 := uint64(s.v244)
 	if x1469 != 0 {
-		t18 = x2680
+		t18 = x2681
 	}
 	t19 := uint64(s.v244)
 	if s.v60 != 0 {
@@ -7340,7 +7341,7 @@ func (s *Model) u118() {
 	if s.v678 != 0 {
 		t21 = t20
 	}
-	s.v2683 = t21
+	s.v2684 = t21
 	s.commits[0] |= 0x80000
 }
 
@@ -7359,19 +7360,19 @@ func (s *Model) u119() {
 	s.v1741 = x1741
 	t1 := uint64(s.v392)
 	t2 := uint64(s.v588)
-	if s.v3063 != 0 {
+	if s.v3064 != 0 {
 		t2 = t1
 	}
-	x3085 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3085) ^ x3085
-	s.v3085 = x3085
-	x3089 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3089) ^ x3089
-	s.v3089 = x3089
+	x3086 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3086) ^ x3086
+	s.v3086 = x3086
+	x3090 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3090) ^ x3090
+	s.v3090 = x3090
 	t3 := uint64(s.v60)
-	x3289 := uint64((s.v244) & (t3 - 1))
-	c4 |= uint64(s.v3289) ^ x3289
-	s.v3289 = x3289
+	x3290 := uint64((s.v244) & (t3 - 1))
+	c4 |= uint64(s.v3290) ^ x3290
+	s.v3290 = x3290
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -7393,10 +7394,10 @@ func (s *Model) u119() {
 // u120: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u120() {
 	var c0 uint64
-	x3087 := uint64(((-s.v3085 & 3) ^ s.v3615) ^ 3)
-	x3088 := uint64((-s.v3083 & 3) & x3087)
-	c0 |= uint64(s.v3088) ^ x3088
-	s.v3088 = x3088
+	x3088 := uint64(((-s.v3086 & 3) ^ s.v3616) ^ 3)
+	x3089 := uint64((-s.v3084 & 3) & x3088)
+	c0 |= uint64(s.v3089) ^ x3089
+	s.v3089 = x3089
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -7404,21 +7405,21 @@ func (s *Model) u120() {
 
 // u121: one operation, mux on 8 lanes at once, lookup.engine.unit.results
 func (s *Model) u121() {
-	x3086 := uint64(s.v337 ^ ((-s.v3085&0xff)^s.v337)&(-s.v3083&0xff))
-	s.v3086 = x3086
+	x3087 := uint64(s.v337 ^ ((-s.v3086&0xff)^s.v337)&(-s.v3084&0xff))
+	s.v3087 = x3087
 	s.commits[1] |= 0x800000000000000
 }
 
 // u122: one operation, vec on 16 lanes
 func (s *Model) u122() {
 	var c0 uint64
-	t1 := uint64(s.v3088)
+	t1 := uint64(s.v3089)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3729) ^ t5
-	s.v3729 = t5
+	c0 |= uint64(s.v3730) ^ t5
+	s.v3730 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -7427,9 +7428,9 @@ func (s *Model) u122() {
 // u123: one operation, or on 16 lanes at once
 func (s *Model) u123() {
 	var c0 uint64
-	x3728 := uint64(s.v3729)
-	c0 |= uint64(s.v3728) ^ x3728
-	s.v3728 = x3728
+	x3729 := uint64(s.v3730)
+	c0 |= uint64(s.v3729) ^ x3729
+	s.v3729 = x3729
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
@@ -7462,9 +7463,9 @@ func (s *Model) u124() {
 // u125: 17 operations, dma_read
 func (s *Model) u125() {
 	var c0 uint64
-	x3880 := uint64(s.v829 | s.v153)
-	x3858 := uint64(s.v832 &^ x3880)
-	x1040 := uint64(s.v822 & x3858)
+	x3881 := uint64(s.v829 | s.v153)
+	x3859 := uint64(s.v832 &^ x3881)
+	x1040 := uint64(s.v822 & x3859)
 	t1 := uint64(s.v832)
 	t2 := uint64(x1040)
 	if s.v153 != 0 {
@@ -7514,8 +7515,8 @@ func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
 	x830 := uint64(s.v829 | s.v153)
-	x3859 := uint64(s.v832 &^ x830)
-	x834 := uint64(s.v824 & x3859)
+	x3860 := uint64(s.v832 &^ x830)
+	x834 := uint64(s.v824 & x3860)
 	x835 := uint64(s.v822 & x834)
 	c0 |= uint64(s.v835) ^ x835
 	s.v835 = x835
@@ -7523,17 +7524,17 @@ func (s *Model) u126() {
 	t2 := uint64(s.v845)
 	x1652 := uint64(bit(t2 == t1))
 	x1653 := uint64(x835 & x1652)
-	x3855 := uint64(s.v904 ^ 1)
-	x3874 := uint64(s.v902 & 0xff)
+	x3856 := uint64(s.v904 ^ 1)
+	x3875 := uint64(s.v902 & 0xff)
 	t3 := uint64(s.v171)
-	x3864 := uint64(bit(t3 == x3874))
-	x3851 := uint64(s.v921 & x3864)
-	x3847 := uint64(x3855 | x3851)
-	x3844 := uint64(s.v901 & x3847)
-	x3877 := uint64(s.v902 >> 32)
+	x3865 := uint64(bit(t3 == x3875))
+	x3852 := uint64(s.v921 & x3865)
+	x3848 := uint64(x3856 | x3852)
+	x3845 := uint64(s.v901 & x3848)
+	x3878 := uint64(s.v902 >> 32)
 	t4 := uint64(1)
-	x1654 := uint64(bit(x3877 == t4))
-	x1655 := uint64(x3844 & x1654)
+	x1654 := uint64(bit(x3878 == t4))
+	x1655 := uint64(x3845 & x1654)
 	x1657 := uint64(x1653 &^ x1655)
 	t5 := uint64(1)
 	x1658 := uint64((s.v97 + t5) & 0x3f)
@@ -7569,9 +7570,9 @@ func (s *Model) u126() {
 // u127: one operation, or on 4 lanes at once, dma_read.commands
 func (s *Model) u127() {
 	var c0 uint64
-	x3714 := uint64((-s.v1692 & 0xf) | (-s.v1353 & 0xf))
-	c0 |= uint64(s.v3714) ^ x3714
-	s.v3714 = x3714
+	x3715 := uint64((-s.v1692 & 0xf) | (-s.v1353 & 0xf))
+	c0 |= uint64(s.v3715) ^ x3715
+	s.v3715 = x3715
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
 	}
@@ -7588,19 +7589,19 @@ func (s *Model) u128() {
 		t2 = x1689
 	}
 	s.v1690 = t2
-	x3662 := uint64(s.v835)
-	x1949 := uint64(uint64(x3662) << ((s.v836) & 63) & 0xffffffff)
+	x3663 := uint64(s.v835)
+	x1949 := uint64(uint64(x3663) << ((s.v836) & 63) & 0xffffffff)
 	c0 |= uint64(s.v1949) ^ x1949
 	s.v1949 = x1949
 	x1950 := uint64(s.v159 | x1949)
-	x3663 := uint64(s.v881)
-	x1952 := uint64(uint64(x3663) << ((s.v878) & 63) & 0xffffffff)
+	x3664 := uint64(s.v881)
+	x1952 := uint64(uint64(x3664) << ((s.v878) & 63) & 0xffffffff)
 	x1954 := uint64(x1950 &^ x1952)
 	s.v1954 = x1954
 	x1955 := uint64(s.v160 | x1949)
-	x4012 := uint64(s.v36 & s.v11)
-	x4010 := uint64(s.v486 >> 5)
-	x1959 := uint64(x4012 &^ x4010)
+	x4014 := uint64(s.v36 & s.v11)
+	x4012 := uint64(s.v486 >> 5)
+	x1959 := uint64(x4014 &^ x4012)
 	x1960 := uint64(s.v486 & 0x1f)
 	x1962 := uint64(uint64(x1959) << ((x1960) & 63) & 0xffffffff)
 	x1964 := uint64(x1955 &^ x1962)
@@ -7613,33 +7614,33 @@ func (s *Model) u128() {
 
 // u129: 20 operations, dma_read.commands
 func (s *Model) u129() {
-	x3660 := uint64(s.v1692)
-	x1694 := uint64(uint64(x3660) << ((s.v1044) & 63) & 0xf)
+	x3661 := uint64(s.v1692)
+	x1694 := uint64(uint64(x3661) << ((s.v1044) & 63) & 0xf)
 	x1695 := uint64(s.v104 | x1694)
-	x3661 := uint64(s.v1703)
+	x3662 := uint64(s.v1703)
 	x1700 := uint64(s.v164 & 3)
-	x1705 := uint64(uint64(x3661) << ((x1700) & 63) & 0xf)
+	x1705 := uint64(uint64(x3662) << ((x1700) & 63) & 0xf)
 	x1707 := uint64(x1695 &^ x1705)
 	s.v1707 = x1707
-	x2591 := uint64(s.v222 | x1694)
+	x2592 := uint64(s.v222 | x1694)
 	x1956 := uint64(s.v36 & s.v11)
 	x1957 := uint64(s.v486 >> 5)
-	x2592 := uint64(x1956 & x1957)
-	x2593 := uint64(s.v486 & 3)
-	x2595 := uint64(uint64(x2592) << ((x2593) & 63) & 0xf)
-	x2597 := uint64(x2591 &^ x2595)
-	s.v2597 = x2597
-	x3925 := uint64(s.v422 | s.v3197)
-	x3336 := uint64(x3925 &^ x1694)
-	s.v3336 = x3336
+	x2593 := uint64(x1956 & x1957)
+	x2594 := uint64(s.v486 & 3)
+	x2596 := uint64(uint64(x2593) << ((x2594) & 63) & 0xf)
+	x2598 := uint64(x2592 &^ x2596)
+	s.v2598 = x2598
+	x3927 := uint64(s.v422 | s.v3198)
+	x3337 := uint64(x3927 &^ x1694)
+	s.v3337 = x3337
 	s.commits[0] |= 0x8000000000
 }
 
 // u130: 30 operations, isa.fetcher.request
 func (s *Model) u130() {
 	x1922 := uint64(s.v153 ^ 1)
-	x3786 := uint64(s.v824 & s.v832)
-	x1923 := uint64(x1922 | x3786)
+	x3787 := uint64(s.v824 & s.v832)
+	x1923 := uint64(x1922 | x3787)
 	x1924 := uint64(bit(s.v281 != 0))
 	x1926 := uint64(s.v280 &^ x1924)
 	t1 := uint64(s.v282)
@@ -7647,8 +7648,8 @@ func (s *Model) u130() {
 	t2 := uint64(4)
 	x1928 := uint64(bit(x1927 < t2))
 	t3 := uint64(s.v284)
-	x3889 := uint64((t3 - s.v283) & 0xffff)
-	x1930 := uint64(bit(x1927 < x3889))
+	x3890 := uint64((t3 - s.v283) & 0xffff)
+	x1930 := uint64(bit(x1927 < x3890))
 	x1931 := uint64(x1928 & x1930)
 	x1935 := uint64(x1931 &^ s.v1933)
 	x1936 := uint64(x1926 & x1935)
@@ -7657,49 +7658,49 @@ func (s *Model) u130() {
 		t4 = x1936
 	}
 	s.v1937 = t4
-	x2211 := uint64(x1936 & x1923)
-	x2212 := uint64(s.v282 & 3)
-	x2171 := uint64(s.v294 << 6)
-	x2213 := uint64(x2171 | s.v295<<32)
+	x2212 := uint64(x1936 & x1923)
+	x2213 := uint64(s.v282 & 3)
+	x2172 := uint64(s.v294 << 6)
+	x2214 := uint64(x2172 | s.v295<<32)
 	t5 := uint64(1)
 	t6 := uint64(s.v1932)
-	x2214 := uint64((t6 - t5) & 0xffff)
-	x2215 := uint64(s.v282 & x2214)
-	x2216 := uint64(x2215 << 6)
-	x2218 := uint64((x2213 + x2216))
+	x2215 := uint64((t6 - t5) & 0xffff)
+	x2216 := uint64(s.v282 & x2215)
+	x2217 := uint64(x2216 << 6)
+	x2219 := uint64((x2214 + x2217))
 	t7 := uint64(s.v194[0])
 	t8 := uint64(s.v194[1])
-	if x2211 != 0 {
-		t7 = x2218
-		t8 = x2212
+	if x2212 != 0 {
+		t7 = x2219
+		t8 = x2213
 	}
-	s.v2220[0] = t7
-	s.v2220[1] = t8
+	s.v2221[0] = t7
+	s.v2221[1] = t8
 	t9 := uint64(1)
-	x2858 := uint64((s.v282 + t9) & 0xffff)
+	x2859 := uint64((s.v282 + t9) & 0xffff)
 	t10 := uint64(s.v282)
-	if x2211 != 0 {
-		t10 = x2858
+	if x2212 != 0 {
+		t10 = x2859
 	}
-	s.v2859 = t10
+	s.v2860 = t10
 	t11 := uint64(1)
-	x2860 := uint64((s.v283 + t11) & 0xffff)
+	x2861 := uint64((s.v283 + t11) & 0xffff)
 	t12 := uint64(s.v283)
-	if s.v2415 != 0 {
-		t12 = x2860
+	if s.v2416 != 0 {
+		t12 = x2861
 	}
-	s.v2861 = t12
+	s.v2862 = t12
 	s.commits[1] |= 0x400
 }
 
 // u131: 15 operations, dma_write.tags
 func (s *Model) u131() {
-	x3834 := uint64(s.v106 >> 5)
-	x958 := uint64(x3834 ^ 1)
-	x3830 := uint64(s.v959 | x958<<5)
+	x3835 := uint64(s.v106 >> 5)
+	x958 := uint64(x3835 ^ 1)
+	x3831 := uint64(s.v959 | x958<<5)
 	t1 := uint64(s.v107)
-	x3824 := uint64(bit(t1 == x3830))
-	x962 := uint64(x3824 | s.v101)
+	x3825 := uint64(bit(t1 == x3831))
+	x962 := uint64(x3825 | s.v101)
 	x1053 := uint64(s.v956 &^ x962)
 	x964 := uint64(s.v38 ^ 1)
 	x965 := uint64(x964 | s.v21)
@@ -7709,11 +7710,11 @@ func (s *Model) u131() {
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3599[0*3+k][0]
-		t4 |= s.v3599[0*3+k][1]
+		t3 |= s.v3600[0*3+k][0]
+		t4 |= s.v3600[0*3+k][1]
 	}
-	x3833 := uint64(s.v107 & 0x1f)
-	x1067_0 := uint64(x3833 | t3<<5)
+	x3834 := uint64(s.v107 & 0x1f)
+	x1067_0 := uint64(x3834 | t3<<5)
 	x1067_1 := uint64(t3>>59 | t4<<5)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
@@ -7733,8 +7734,8 @@ func (s *Model) u131() {
 
 // u132: 6 operations, dma_write
 func (s *Model) u132() {
-	x3843 := uint64(bit(s.v200 != 0))
-	x1076 := uint64(x3843 & s.v1075)
+	x3844 := uint64(bit(s.v200 != 0))
+	x1076 := uint64(x3844 & s.v1075)
 	x1077 := uint64(s.v40 ^ 1)
 	x1078 := uint64(x1077 | s.v22)
 	x1079 := uint64(x1076 & x1078)
@@ -7750,22 +7751,22 @@ func (s *Model) u132() {
 // u133: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u133() {
 	var c0 uint64
-	x3436 := uint64(s.v3379 >> 24 & 0x7f)
-	x3437 := uint64(s.v3379 >> 23 & 1)
-	x3932 := uint64(s.v3379 >> 23 & 0xff)
-	x3930 := uint64(bit(x3932 != 0))
-	x3438 := uint64(x3930 ^ 1)
-	x3439 := uint64(x3437 | x3438)
-	x3440 := uint64(x3439 | x3436<<1)
-	x3465 := uint64(s.v3619 >> (uint(0*5) & 63) & 0x1f)
-	x3467 := uint64((x3440 - x3465) & 0x3ff)
-	c0 |= uint64(s.v3467) ^ x3467
-	s.v3467 = x3467
-	x3931 := uint64(s.v3379 & 0x7fffff)
-	x3929 := uint64(x3931 | x3930<<23)
-	x3469 := uint64(uint64(x3929) << ((x3465) & 63) & 0xffffff)
-	c0 |= uint64(s.v3469) ^ x3469
-	s.v3469 = x3469
+	x3437 := uint64(s.v3380 >> 24 & 0x7f)
+	x3438 := uint64(s.v3380 >> 23 & 1)
+	x3934 := uint64(s.v3380 >> 23 & 0xff)
+	x3932 := uint64(bit(x3934 != 0))
+	x3439 := uint64(x3932 ^ 1)
+	x3440 := uint64(x3438 | x3439)
+	x3441 := uint64(x3440 | x3437<<1)
+	x3466 := uint64(s.v3620 >> (uint(0*5) & 63) & 0x1f)
+	x3468 := uint64((x3441 - x3466) & 0x3ff)
+	c0 |= uint64(s.v3468) ^ x3468
+	s.v3468 = x3468
+	x3933 := uint64(s.v3380 & 0x7fffff)
+	x3931 := uint64(x3933 | x3932<<23)
+	x3470 := uint64(uint64(x3931) << ((x3466) & 63) & 0xffffff)
+	c0 |= uint64(s.v3470) ^ x3470
+	s.v3470 = x3470
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 	}
@@ -7774,21 +7775,21 @@ func (s *Model) u133() {
 // u134: 9 operations
 func (s *Model) u134() {
 	t1 := uint64(s.v1741)
-	x2909 := uint64((s.v364) & -t1)
-	x2910 := uint64(bit(x2909 != 0))
-	x2912 := uint64((s.v298 + x2909) & 0xffffffff)
+	x2910 := uint64((s.v364) & -t1)
+	x2911 := uint64(bit(x2910 != 0))
+	x2913 := uint64((s.v298 + x2910) & 0xffffffff)
 	t2 := uint64(s.v298)
-	if x2910 != 0 {
-		t2 = x2912
+	if x2911 != 0 {
+		t2 = x2913
 	}
-	s.v2913 = t2
-	x2918 := uint64(s.v59 & s.v1741)
-	x2920 := uint64((s.v300 + x2918) & 0xffffffff)
+	s.v2914 = t2
+	x2919 := uint64(s.v59 & s.v1741)
+	x2921 := uint64((s.v300 + x2919) & 0xffffffff)
 	t3 := uint64(s.v300)
-	if x2918 != 0 {
-		t3 = x2920
+	if x2919 != 0 {
+		t3 = x2921
 	}
-	s.v2921 = t3
+	s.v2922 = t3
 	s.commits[1] |= 0x8000000000000
 }
 
@@ -7796,24 +7797,24 @@ func (s *Model) u134() {
 func (s *Model) u135() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3926 := uint64(bit(t2 == t1))
-	x681 := uint64(s.v679 & x3926)
-	x3873 := uint64(x681 ^ 1)
-	x3862 := uint64(x3873 | s.v105)
-	x3779 := uint64(x3862 | s.v686)
-	x689 := uint64(s.v101 &^ x3779)
-	x4117 := uint64(s.v189 & 3)
+	x3928 := uint64(bit(t2 == t1))
+	x681 := uint64(s.v679 & x3928)
+	x3874 := uint64(x681 ^ 1)
+	x3863 := uint64(x3874 | s.v105)
+	x3780 := uint64(x3863 | s.v686)
+	x689 := uint64(s.v101 &^ x3780)
+	x4119 := uint64(s.v189 & 3)
 	t3 := uint64(0)
-	x998 := uint64(bit(x4117 == t3))
-	x3887 := uint64(s.v996 & x998)
+	x998 := uint64(bit(x4119 == t3))
+	x3888 := uint64(s.v996 & x998)
 	x1000 := uint64(s.v189 >> 2)
 	t4 := uint64(8)
-	x4108 := uint64(bit(x1000 == t4))
-	x3888 := uint64(s.v188 & 0xffffffff)
-	x1681 := uint64(x3888 >> 1 & 1)
+	x4110 := uint64(bit(x1000 == t4))
+	x3889 := uint64(s.v188 & 0xffffffff)
+	x1681 := uint64(x3889 >> 1 & 1)
 	x1682 := uint64(x1681 & s.v985)
-	x1683 := uint64(x1682 & x4108)
-	x1684 := uint64(x1683 & x3887)
+	x1683 := uint64(x1682 & x4110)
+	x1684 := uint64(x1683 & x3888)
 	t5 := uint64(1)
 	t6 := uint64(s.v101)
 	if x1684 != 0 {
@@ -7829,20 +7830,20 @@ func (s *Model) u136() {
 	var c0 uint64
 	var c1 uint64
 	x957 := uint64(s.v106 >> 5)
-	x3832 := uint64(x957 ^ 1)
-	x3829 := uint64(s.v959 | x3832<<5)
+	x3833 := uint64(x957 ^ 1)
+	x3830 := uint64(s.v959 | x3833<<5)
 	t1 := uint64(s.v107)
-	x961 := uint64(bit(t1 == x3829))
-	x3814 := uint64(x961 | s.v101)
-	x3785 := uint64(s.v38 ^ 1)
-	x3784 := uint64(x3785 | s.v21)
-	x966 := uint64(x3784 &^ x3814)
+	x961 := uint64(bit(t1 == x3830))
+	x3815 := uint64(x961 | s.v101)
+	x3786 := uint64(s.v38 ^ 1)
+	x3785 := uint64(x3786 | s.v21)
+	x966 := uint64(x3785 &^ x3815)
 	c0 |= uint64(s.v966) ^ x966
 	s.v966 = x966
 	x1070 := uint64(bit(s.v200 != 0))
-	x3783 := uint64(s.v40 ^ 1)
-	x3782 := uint64(x3783 | s.v22)
-	x1988 := uint64(x1070 & x3782)
+	x3784 := uint64(s.v40 ^ 1)
+	x3783 := uint64(x3784 | s.v22)
+	x1988 := uint64(x1070 & x3783)
 	c1 |= uint64(s.v1988) ^ x1988
 	s.v1988 = x1988
 	if c0 != 0 {
@@ -7860,15 +7861,15 @@ func (s *Model) u137() {
 	x1436 := uint64(x1435 & s.v966)
 	c0 |= uint64(s.v1436) ^ x1436
 	s.v1436 = x1436
-	x3772 := uint64(s.v956 & s.v966)
-	x2020 := uint64((s.v955) & (x3772 - 1))
+	x3773 := uint64(s.v956 & s.v966)
+	x2020 := uint64((s.v955) & (x3773 - 1))
 	s.v2020 = x2020
 	x2042 := uint64(s.v1075 & s.v1988)
 	x2043 := uint64(x2042 & s.v1090)
 	x2044 := uint64((s.v180) & (x2043 - 1))
 	t1 := uint64(s.v955)
 	t2 := uint64(x2044)
-	if x3772 != 0 {
+	if x3773 != 0 {
 		t2 = t1
 	}
 	s.v2045 = t2
@@ -7882,12 +7883,12 @@ func (s *Model) u137() {
 func (s *Model) u138() {
 	t1 := uint64(0)
 	t2 := uint64(s.v181)
-	x3938 := uint64(bit(t2 == t1))
+	x3940 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1132 := uint64(bit(t4 == t3))
-	x4164 := uint64(s.v59 | s.v211)
-	x1134 := uint64(x4164 ^ 1)
+	x4166 := uint64(s.v59 | s.v211)
+	x1134 := uint64(x4166 ^ 1)
 	x2046 := uint64(1 &^ s.v1108)
 	x2047 := uint64(x2046 & x1134)
 	x2048 := uint64(x2047 & x1132)
@@ -7900,17 +7901,17 @@ func (s *Model) u138() {
 	t8 := uint64(s.v181)
 	x946 := uint64(bit(t8 == t7))
 	x2050 := uint64(s.v955 >> 1 & 1)
-	x3770 := uint64(x2050 & s.v966)
+	x3771 := uint64(x2050 & s.v966)
 	t9 := uint64(2)
 	t10 := uint64(s.v181)
-	if x3770 != 0 {
+	if x3771 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v181)
-	x3934 := uint64(bit(t12 == t11))
+	x3936 := uint64(bit(t12 == t11))
 	x2054 := uint64(s.v180 >> 1 & 1)
-	x3767 := uint64(x2054 & s.v1988)
+	x3768 := uint64(x2054 & s.v1988)
 	t13 := uint64(1)
 	t14 := uint64(s.v205)
 	x1084 := uint64(bit(t14 == t13))
@@ -7930,12 +7931,12 @@ func (s *Model) u138() {
 		t19 = t18
 	}
 	t20 := uint64(s.v181)
-	if x3767 != 0 {
+	if x3768 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3934 != 0 {
+	if x3936 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -7943,7 +7944,7 @@ func (s *Model) u138() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3938 != 0 {
+	if x3940 != 0 {
 		t24 = t6
 	}
 	s.v2065 = t24
@@ -7956,10 +7957,10 @@ func (s *Model) u138() {
 	t28 := uint64(s.v181)
 	x1072 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2229 := uint64((s.v196 + t29))
-	x2230 := uint64(s.v290 & 3)
+	x2230 := uint64((s.v196 + t29))
+	x2231 := uint64(s.v290 & 3)
 	var t30 uint64
-	t30 |= uint64(s.v304[(0+int(x2230))&3])
+	t30 |= uint64(s.v304[(0+int(x2231))&3])
 	t31 := uint64(s.v196)
 	t32 := uint64(t30)
 	if x2058 != 0 {
@@ -7967,7 +7968,7 @@ func (s *Model) u138() {
 	}
 	t33 := uint64(t32)
 	if x2057 != 0 {
-		t33 = x2229
+		t33 = x2230
 	}
 	t34 := uint64(s.v196)
 	t35 := uint64(t33)
@@ -7975,7 +7976,7 @@ func (s *Model) u138() {
 		t35 = t34
 	}
 	t36 := uint64(s.v196)
-	if x3767 != 0 {
+	if x3768 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v196)
@@ -7983,25 +7984,25 @@ func (s *Model) u138() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3938 != 0 {
+	if x3940 != 0 {
 		t38 = t26
 	}
-	s.v2237 = t38
-	x2238 := uint64(s.v1308)
+	s.v2238 = t38
+	x2239 := uint64(s.v1308)
 	t39 := uint64(0x7f)
-	x2239 := uint64((x2238 + t39) & 0x7fff)
+	x2240 := uint64((x2239 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2240 := uint64(uint64(x2239) >> ((t40) & 63))
-	x2241 := uint64(x2240 & 0x7f)
+	x2241 := uint64(uint64(x2240) >> ((t40) & 63))
+	x2242 := uint64(x2241 & 0x7f)
 	t41 := uint64(s.v197)
 	if x2048 != 0 {
-		t41 = x2241
+		t41 = x2242
 	}
 	t42 := uint64(1)
 	t43 := uint64(s.v197)
-	x2243 := uint64((t43 - t42) & 0x7f)
+	x2244 := uint64((t43 - t42) & 0x7f)
 	t44 := uint64(s.v197)
-	t45 := uint64(x2241)
+	t45 := uint64(x2242)
 	if x2058 != 0 {
 		t45 = t44
 	}
@@ -8016,7 +8017,7 @@ func (s *Model) u138() {
 		t49 = t48
 	}
 	t50 := uint64(s.v197)
-	if x3767 != 0 {
+	if x3768 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v197)
@@ -8024,20 +8025,20 @@ func (s *Model) u138() {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3934 != 0 {
-		t52 = x2243
+	if x3936 != 0 {
+		t52 = x2244
 	}
 	t53 := uint64(t52)
-	if x3938 != 0 {
+	if x3940 != 0 {
 		t53 = t41
 	}
-	s.v2250 = t53
+	s.v2251 = t53
 	t54 := uint64(1)
 	t55 := uint64(s.v205)
-	x2388 := uint64((t55 - t54) & 0x7f)
+	x2389 := uint64((t55 - t54) & 0x7f)
 	t56 := uint64(s.v205)
-	if x3767 != 0 {
-		t56 = x2388
+	if x3768 != 0 {
+		t56 = x2389
 	}
 	t57 := uint64(s.v205)
 	if x1072 != 0 {
@@ -8048,12 +8049,12 @@ func (s *Model) u138() {
 	if x946 != 0 {
 		t59 = t58
 	}
-	s.v2391 = t59
-	x2881 := uint64((s.v290) & (x2048 - 1))
+	s.v2392 = t59
+	x2882 := uint64((s.v290) & (x2048 - 1))
 	t60 := uint64(1)
-	x2882 := uint64((s.v290 + t60) & 7)
+	x2883 := uint64((s.v290 + t60) & 7)
 	t61 := uint64(s.v290)
-	t62 := uint64(x2882)
+	t62 := uint64(x2883)
 	if x2058 != 0 {
 		t62 = t61
 	}
@@ -8068,7 +8069,7 @@ func (s *Model) u138() {
 		t66 = t65
 	}
 	t67 := uint64(s.v290)
-	if x3767 != 0 {
+	if x3768 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v290)
@@ -8076,17 +8077,17 @@ func (s *Model) u138() {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3938 != 0 {
-		t69 = x2881
+	if x3940 != 0 {
+		t69 = x2882
 	}
-	s.v2888 = t69
+	s.v2889 = t69
 	t70 := uint64(s.v1559)
 	t71 := uint64(s.v309)
 	if x2048 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2972 := uint64((s.v309 + t72) & 0x7f)
+	x2973 := uint64((s.v309 + t72) & 0x7f)
 	t73 := uint64(s.v309)
 	t74 := uint64(s.v1559)
 	if x2058 != 0 {
@@ -8103,7 +8104,7 @@ func (s *Model) u138() {
 		t78 = t77
 	}
 	t79 := uint64(s.v309)
-	if x3767 != 0 {
+	if x3768 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v309)
@@ -8111,14 +8112,14 @@ func (s *Model) u138() {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3934 != 0 {
-		t81 = x2972
+	if x3936 != 0 {
+		t81 = x2973
 	}
 	t82 := uint64(t81)
-	if x3938 != 0 {
+	if x3940 != 0 {
 		t82 = t71
 	}
-	s.v2979 = t82
+	s.v2980 = t82
 	s.commits[1] |= 0x40000
 }
 
@@ -8129,10 +8130,10 @@ func (s *Model) u139() {
 	x2021 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v210)
-	x3917 := uint64(bit(t4 == t3))
+	x3918 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	if x3917 != 0 {
+	if x3918 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v287)
@@ -8160,11 +8161,11 @@ func (s *Model) u139() {
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v179)
-	x3941 := uint64(bit(t15 == t14))
-	x3789 := uint64(x3941 &^ s.v686)
-	x2036 := uint64((s.v179) & (x3789 - 1))
+	x3943 := uint64(bit(t15 == t14))
+	x3790 := uint64(x3943 &^ s.v686)
+	x2036 := uint64((s.v179) & (x3790 - 1))
 	t16 := uint64(s.v179)
-	if x3941 != 0 {
+	if x3943 != 0 {
 		t16 = x2036
 	}
 	t17 := uint64(t16)
@@ -8184,76 +8185,77 @@ func (s *Model) u139() {
 		t20 = t6
 	}
 	s.v2041 = t20
-	x2267 := uint64(s.v1071 & x2033)
-	x2268 := uint64(s.v203 ^ 1)
+	x2268 := uint64(s.v1071 & x2033)
+	x2269 := uint64(s.v203 ^ 1)
 	t21 := uint64(s.v203)
-	if x2267 != 0 {
-		t21 = x2268
+	if x2268 != 0 {
+		t21 = x2269
 	}
-	s.v2269 = t21
+	s.v2270 = t21
 	t22 := uint64(1)
-	x2872 := uint64((s.v287 + t22) & 0xffff)
+	x2873 := uint64((s.v287 + t22) & 0xffff)
 	t23 := uint64(s.v287)
 	if x2034 != 0 {
-		t23 = x2872
+		t23 = x2873
 	}
 	t24 := uint64(s.v287)
 	if s.v1071 != 0 {
 		t24 = t23
 	}
-	s.v2874 = t24
+	s.v2875 = t24
 	s.commits[1] |= 0x20000
 }
 
-// u140: 40 operations, dispatch.packer
+// u140: 41 operations, dispatch.packer
 func (s *Model) u140() {
 	t1 := uint64(2)
 	t2 := uint64(s.v182)
-	x3909 := uint64(bit(t2 == t1))
-	x1073 := uint64(x3909 & s.v183)
-	x3816 := uint64(s.v180 >> 1 & 1)
-	x2055 := uint64(x3816 & s.v1988)
+	x3910 := uint64(bit(t2 == t1))
+	x1073 := uint64(x3910 & s.v183)
+	x3817 := uint64(s.v180 >> 1 & 1)
+	x2055 := uint64(x3817 & s.v1988)
 	x2066 := uint64(x1073 & x2055)
-	x3895 := uint64(s.v268 &^ x3909)
+	x3896 := uint64(s.v268 &^ x3910)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x4163 := uint64(bit(t4 == t3))
+	x1147 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
-	x4024 := uint64(bit(t6 == t5))
-	x1149 := uint64(x4024 ^ 1)
-	x2068 := uint64(x4163 &^ x1149)
-	x3902 := uint64(x2068 &^ s.v268)
+	x4028 := uint64(bit(t6 == t5))
+	x4019 := uint64(x4028 ^ 1)
+	x3924 := uint64(x1147 &^ x4019)
+	x2069 := uint64(x3924 | s.v101)
+	x3903 := uint64(x2069 &^ s.v268)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
-	x3906 := uint64(bit(t8 == t7))
+	x3907 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v207)
-	x3904 := uint64(bit(t10 == t9))
-	x3897 := uint64(x3906 & x3904)
-	x3892 := uint64(x3902 &^ x3897)
-	x3891 := uint64(x3892 &^ x3909)
-	x3890 := uint64(x3895 | x3891)
+	x3905 := uint64(bit(t10 == t9))
+	x3898 := uint64(x3907 & x3905)
+	x3893 := uint64(x3903 &^ x3898)
+	x3892 := uint64(x3893 &^ x3910)
+	x3891 := uint64(x3896 | x3892)
 	t11 := uint64(1)
-	x2074 := uint64((s.v182 + t11) & 3)
+	x2075 := uint64((s.v182 + t11) & 3)
 	t12 := uint64(s.v182)
-	if x3890 != 0 {
-		t12 = x2074
+	if x3891 != 0 {
+		t12 = x2075
 	}
-	x2076 := uint64((t12) & (x2066 - 1))
-	s.v2076 = x2076
-	x949 := uint64(x3909 &^ s.v183)
-	x3815 := uint64(s.v955 >> 1 & 1)
-	x2051 := uint64(x3815 & s.v966)
-	x2077 := uint64(x949 & x2051)
+	x2077 := uint64((t12) & (x2066 - 1))
+	s.v2077 = x2077
+	x949 := uint64(x3910 &^ s.v183)
+	x3816 := uint64(s.v955 >> 1 & 1)
+	x2051 := uint64(x3816 & s.v966)
+	x2078 := uint64(x949 & x2051)
 	t13 := uint64(3)
 	t14 := uint64(s.v207)
 	x1086 := uint64(bit(t14 == t13))
-	x2078 := uint64(x2066 & x1086)
-	x2079 := uint64(s.v183 &^ x2078)
+	x2079 := uint64(x2066 & x1086)
+	x2080 := uint64(s.v183 &^ x2079)
 	t15 := uint64(1)
-	t16 := uint64(x2079)
-	if x2077 != 0 {
+	t16 := uint64(x2080)
+	if x2078 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(s.v183)
@@ -8261,103 +8263,103 @@ func (s *Model) u140() {
 	if s.v1784 != 0 {
 		t18 = t17
 	}
-	s.v2081 = t18
+	s.v2082 = t18
 	t19 := uint64(0x40)
-	x2251 := uint64((s.v198 + t19))
+	x2252 := uint64((s.v198 + t19))
 	t20 := uint64(s.v198)
-	if x2077 != 0 {
-		t20 = x2251
+	if x2078 != 0 {
+		t20 = x2252
 	}
 	t21 := uint64(s.v45)
 	t22 := uint64(t20)
 	if s.v1784 != 0 {
 		t22 = t21
 	}
-	s.v2253 = t22
+	s.v2254 = t22
 	t23 := uint64(1)
-	x2396 := uint64((s.v207 + t23) & 7)
-	x2397 := uint64((x2396) & (x1086 - 1))
+	x2397 := uint64((s.v207 + t23) & 7)
+	x2398 := uint64((x2397) & (x1086 - 1))
 	t24 := uint64(s.v207)
 	if x2066 != 0 {
-		t24 = x2397
+		t24 = x2398
 	}
-	s.v2398 = t24
+	s.v2399 = t24
 	s.commits[1] |= 0x80000
 }
 
 // u141: 26 operations, write_merge
 func (s *Model) u141() {
-	x3768 := uint64(s.v1075 & s.v1988)
-	x3766 := uint64(x3768 & s.v1090)
+	x3769 := uint64(s.v1075 & s.v1988)
+	x3767 := uint64(x3769 & s.v1090)
 	t1 := uint64(s.v106)
-	x3838 := uint64(bit(t1 == s.v107))
-	x3827 := uint64(s.v970 & 1)
-	x3821 := uint64(x3838 | x3827)
-	x3842 := uint64(bit(s.v185 != 0))
-	x3812 := uint64(x3842 &^ x3821)
-	x2084 := uint64(x3766 &^ x3812)
+	x3839 := uint64(bit(t1 == s.v107))
+	x3828 := uint64(s.v970 & 1)
+	x3822 := uint64(x3839 | x3828)
+	x3843 := uint64(bit(s.v185 != 0))
+	x3813 := uint64(x3843 &^ x3822)
+	x2085 := uint64(x3767 &^ x3813)
 	t2 := uint64(1)
-	x2085 := uint64((s.v185 + t2) & 0x3f)
-	x2087 := uint64(x3812 &^ x3766)
+	x2086 := uint64((s.v185 + t2) & 0x3f)
+	x2088 := uint64(x3813 &^ x3767)
 	t3 := uint64(1)
 	t4 := uint64(s.v185)
-	x2088 := uint64((t4 - t3) & 0x3f)
+	x2089 := uint64((t4 - t3) & 0x3f)
 	t5 := uint64(s.v185)
-	if x2087 != 0 {
-		t5 = x2088
+	if x2088 != 0 {
+		t5 = x2089
 	}
 	t6 := uint64(t5)
-	if x2084 != 0 {
-		t6 = x2085
+	if x2085 != 0 {
+		t6 = x2086
 	}
-	s.v2090 = t6
+	s.v2091 = t6
 	x2013 := uint64(s.v38 & s.v21)
-	x2257 := uint64(x2013 &^ x3766)
+	x2258 := uint64(x2013 &^ x3767)
 	t7 := uint64(1)
-	x2258 := uint64((s.v200 + t7) & 0x3f)
-	x2260 := uint64(x3766 &^ x2013)
+	x2259 := uint64((s.v200 + t7) & 0x3f)
+	x2261 := uint64(x3767 &^ x2013)
 	t8 := uint64(1)
 	t9 := uint64(s.v200)
-	x2261 := uint64((t9 - t8) & 0x3f)
+	x2262 := uint64((t9 - t8) & 0x3f)
 	t10 := uint64(s.v200)
-	if x2260 != 0 {
-		t10 = x2261
+	if x2261 != 0 {
+		t10 = x2262
 	}
 	t11 := uint64(t10)
-	if x2257 != 0 {
-		t11 = x2258
+	if x2258 != 0 {
+		t11 = x2259
 	}
-	s.v2263 = t11
+	s.v2264 = t11
 	t12 := uint64(1)
-	x2265 := uint64((s.v202 + t12) & 0x1f)
+	x2266 := uint64((s.v202 + t12) & 0x1f)
 	t13 := uint64(s.v202)
-	if x3766 != 0 {
-		t13 = x2265
+	if x3767 != 0 {
+		t13 = x2266
 	}
-	s.v2266 = t13
+	s.v2267 = t13
 	s.commits[1] |= 0x200000
 }
 
 // u142: 17 operations, dma_write
 func (s *Model) u142() {
-	x3771 := uint64(s.v956 & s.v966)
+	x3772 := uint64(s.v956 & s.v966)
 	t1 := uint64(1)
 	x1714 := uint64((s.v107 + t1) & 0x3f)
 	t2 := uint64(s.v107)
-	if x3771 != 0 {
+	if x3772 != 0 {
 		t2 = x1714
 	}
 	s.v1715 = t2
 	x1066 := uint64(s.v107 & 0x1f)
-	x2006 := uint64(uint64(x3771) << ((x1066) & 63) & 0xffffffff)
+	x2006 := uint64(uint64(x3772) << ((x1066) & 63) & 0xffffffff)
 	x2007 := uint64(s.v174 | x2006)
-	x3669 := uint64(s.v941)
-	x2009 := uint64(uint64(x3669) << ((s.v176) & 63) & 0xffffffff)
+	x3670 := uint64(s.v941)
+	x2009 := uint64(uint64(x3670) << ((s.v176) & 63) & 0xffffffff)
 	x2011 := uint64(x2007 &^ x2009)
 	s.v2011 = x2011
 	x2012 := uint64(s.v175 | x2006)
-	x3839 := uint64(s.v38 & s.v21)
-	x2015 := uint64(uint64(x3839) << ((s.v490) & 63) & 0xffffffff)
+	x3840 := uint64(s.v38 & s.v21)
+	x2015 := uint64(uint64(x3840) << ((s.v490) & 63) & 0xffffffff)
 	x2017 := uint64(x2012 &^ x2015)
 	s.v2017 = x2017
 	s.commits[0] |= 0x20000000000
@@ -8374,10 +8376,10 @@ func (s *Model) u143() {
 	x784 := uint64(x768 ^ 1)
 	c1 |= uint64(s.v784) ^ x784
 	s.v784 = x784
-	x4019 := uint64(s.v141 & 7)
-	x3659 := uint64(uint64(1<<(x4019&63)) & 0xff)
-	c2 |= uint64(s.v3659) ^ x3659
-	s.v3659 = x3659
+	x4021 := uint64(s.v141 & 7)
+	x3660 := uint64(uint64(1<<(x4021&63)) & 0xff)
+	c2 |= uint64(s.v3660) ^ x3660
+	s.v3660 = x3660
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000
 		s.dirty[3] |= 0x100002
@@ -8394,7 +8396,7 @@ func (s *Model) u143() {
 // u144: one operation, vec on 8 lanes, eal.bank
 func (s *Model) u144() {
 	var c0 uint64
-	t1 := uint64(s.v3659)
+	t1 := uint64(s.v3660)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v774) ^ t2
 	s.v774 = t2
@@ -8436,31 +8438,31 @@ func (s *Model) u146() {
 func (s *Model) u147() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3927 := uint64(bit(t2 == t1))
-	x3881 := uint64(s.v679 & x3927)
-	x682 := uint64(x3881 ^ 1)
-	x3863 := uint64(x682 | s.v105)
-	x3780 := uint64(x3863 | s.v686)
-	x3773 := uint64(s.v101 &^ x3780)
-	s.v3649 = x3773
+	x3929 := uint64(bit(t2 == t1))
+	x3882 := uint64(s.v679 & x3929)
+	x682 := uint64(x3882 ^ 1)
+	x3864 := uint64(x682 | s.v105)
+	x3781 := uint64(x3864 | s.v686)
+	x3774 := uint64(s.v101 &^ x3781)
+	s.v3650 = x3774
 	x736 := uint64(bit(s.v127 != 0))
 	x737 := uint64(bit(s.v128 != 0))
 	x738 := uint64(x736 | x737)
 	x739 := uint64(x738 ^ 1)
-	x735 := uint64(s.v734 &^ x3773)
-	x3652 := uint64(x735 &^ x739)
-	s.v3652 = x3652
+	x735 := uint64(s.v734 &^ x3774)
+	x3653 := uint64(x735 &^ x739)
+	s.v3653 = x3653
 }
 
 // u148: 4 operations
 func (s *Model) u148() {
-	x2925 := uint64(s.v184 & s.v1436)
-	x2927 := uint64((s.v302 + x2925) & 0xffffffff)
+	x2926 := uint64(s.v184 & s.v1436)
+	x2928 := uint64((s.v302 + x2926) & 0xffffffff)
 	t1 := uint64(s.v302)
-	if x2925 != 0 {
-		t1 = x2927
+	if x2926 != 0 {
+		t1 = x2928
 	}
-	s.v2928 = t1
+	s.v2929 = t1
 	s.commits[1] |= 0x20000000000000
 }
 

@@ -12,18 +12,18 @@ import (
 func (s *Model) u150() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4176 := uint64(bit(t2 == t1))
-	x4150 := uint64(s.v1108 | s.v1109)
-	x1111 := uint64(x4150 | s.v674)
+	x4178 := uint64(bit(t2 == t1))
+	x4152 := uint64(s.v1108 | s.v1109)
+	x1111 := uint64(x4152 | s.v674)
 	x1643 := uint64(s.v1642 & x1111)
 	x1644 := uint64(x1643 &^ s.v1107)
-	x1645 := uint64(x1644 & x4176)
-	x4153 := uint64(s.v214 & 0x7fff)
+	x1645 := uint64(x1644 & x4178)
+	x4155 := uint64(s.v214 & 0x7fff)
 	x1646 := uint64(s.v821 & 1)
-	x3879 := uint64(s.v829 | s.v153)
-	x833 := uint64(s.v832 &^ x3879)
-	x3788 := uint64(s.v824 & x833)
-	x1647 := uint64(x1646 & x3788)
+	x3880 := uint64(s.v829 | s.v153)
+	x833 := uint64(s.v832 &^ x3880)
+	x3789 := uint64(s.v824 & x833)
+	x1647 := uint64(x1646 & x3789)
 	x1648 := uint64(s.v665 & x1647)
 	t3 := uint64(s.v96)
 	x1649 := uint64((t3 - s.v838) & 0x7fff)
@@ -33,7 +33,7 @@ func (s *Model) u150() {
 	}
 	t5 := uint64(t4)
 	if x1645 != 0 {
-		t5 = x4153
+		t5 = x4155
 	}
 	s.v1651 = t5
 	t6 := uint64(0x200)
@@ -66,10 +66,10 @@ func (s *Model) u150() {
 // u151: 17 operations, read_merge
 func (s *Model) u151() {
 	x1405 := uint64(s.v821 >> 1)
-	x3878 := uint64(s.v829 | s.v153)
-	x3860 := uint64(s.v832 &^ x3878)
-	x3787 := uint64(s.v824 & x3860)
-	x1406 := uint64(x1405 & x3787)
+	x3879 := uint64(s.v829 | s.v153)
+	x3861 := uint64(s.v832 &^ x3879)
+	x3788 := uint64(s.v824 & x3861)
+	x1406 := uint64(x1405 & x3788)
 	x1407 := uint64(s.v817 & x1406)
 	x1409 := uint64(s.v653 &^ x1407)
 	t1 := uint64(1)
@@ -101,17 +101,17 @@ func (s *Model) u151() {
 func (s *Model) u152() {
 	x1986 := uint64(s.v201 ^ 1)
 	x1987 := uint64(s.v180 >> 2)
-	x3769 := uint64(x1987 & s.v1988)
-	x1990 := uint64(x1986 | x3769)
+	x3770 := uint64(x1987 & s.v1988)
+	x1990 := uint64(x1986 | x3770)
 	t1 := uint64(s.v169)
-	x3988 := uint64(bit(t1 != s.v213))
+	x3990 := uint64(bit(t1 != s.v213))
 	x1983 := uint64(s.v1982 & 1)
-	x1985 := uint64(x3988 &^ x1983)
+	x1985 := uint64(x3990 &^ x1983)
 	t2 := uint64(s.v201)
 	if x1990 != 0 {
 		t2 = x1985
 	}
-	s.v2264 = t2
+	s.v2265 = t2
 	s.commits[1] |= 0x4000000
 }
 
@@ -119,13 +119,13 @@ func (s *Model) u152() {
 func (s *Model) u153() {
 	t1 := uint64(s.v169)
 	x1161 := uint64(bit(t1 != s.v213))
-	x3966 := uint64(s.v1982 & 1)
-	x3952 := uint64(x1161 &^ x3966)
-	x3765 := uint64(s.v201 ^ 1)
-	x3817 := uint64(s.v180 >> 2)
-	x1989 := uint64(x3817 & s.v1988)
-	x3764 := uint64(x3765 | x1989)
-	x1991 := uint64(x3952 & x3764)
+	x3968 := uint64(s.v1982 & 1)
+	x3954 := uint64(x1161 &^ x3968)
+	x3766 := uint64(s.v201 ^ 1)
+	x3818 := uint64(s.v180 >> 2)
+	x1989 := uint64(x3818 & s.v1988)
+	x3765 := uint64(x3766 | x1989)
+	x1991 := uint64(x3954 & x3765)
 	s.v1991 = x1991
 	t2 := uint64(1)
 	x1992 := uint64((s.v169 + t2) & 0x3f)
@@ -135,14 +135,14 @@ func (s *Model) u153() {
 	}
 	s.v1993 = t3
 	t4 := uint64(1)
-	x3984 := uint64((s.v314 + t4) & 0x3f)
-	x3969 := uint64(bit(x3984 == s.v1427))
-	x2999 := uint64((x3984) & (x3969 - 1))
+	x3986 := uint64((s.v314 + t4) & 0x3f)
+	x3971 := uint64(bit(x3986 == s.v1427))
+	x3000 := uint64((x3986) & (x3971 - 1))
 	t5 := uint64(s.v314)
 	if x1991 != 0 {
-		t5 = x2999
+		t5 = x3000
 	}
-	s.v3000 = t5
+	s.v3001 = t5
 	s.commits[1] |= 0x10004000
 }
 
@@ -151,38 +151,38 @@ func (s *Model) u154() {
 	x1434 := uint64(s.v184 ^ 1)
 	x1437 := uint64(x1434 | s.v1436)
 	x1423 := uint64(s.v166 & s.v908)
-	x4156 := uint64(bit(s.v100 != 0))
-	x3981 := uint64(x4156 | s.v670)
-	x3965 := uint64(x1423 &^ x3981)
-	x3972 := uint64((s.v213 + s.v1427) & 0x3f)
+	x4158 := uint64(bit(s.v100 != 0))
+	x3983 := uint64(x4158 | s.v670)
+	x3967 := uint64(x1423 &^ x3983)
+	x3974 := uint64((s.v213 + s.v1427) & 0x3f)
 	t1 := uint64(1)
-	x3960 := uint64((x3972 - t1) & 0x3f)
-	x3953 := uint64((x3960 - s.v169) & 0x3f)
-	x1431 := uint64(x3953 >> 5)
-	x3943 := uint64(x3965 &^ x1431)
+	x3962 := uint64((x3974 - t1) & 0x3f)
+	x3955 := uint64((x3962 - s.v169) & 0x3f)
+	x1431 := uint64(x3955 >> 5)
+	x3945 := uint64(x3967 &^ x1431)
 	t2 := uint64(s.v184)
 	if x1437 != 0 {
-		t2 = x3943
+		t2 = x3945
 	}
-	s.v2082 = t2
+	s.v2083 = t2
 	s.commits[1] |= 0x100000
 }
 
 // u155: 19 operations, reduce
 func (s *Model) u155() {
-	x3976 := uint64(s.v166 & s.v908)
-	x4155 := uint64(bit(s.v100 != 0))
-	x1422 := uint64(x4155 | s.v670)
-	x3964 := uint64(x3976 &^ x1422)
-	x3971 := uint64((s.v213 + s.v1427) & 0x3f)
+	x3978 := uint64(s.v166 & s.v908)
+	x4157 := uint64(bit(s.v100 != 0))
+	x1422 := uint64(x4157 | s.v670)
+	x3966 := uint64(x3978 &^ x1422)
+	x3973 := uint64((s.v213 + s.v1427) & 0x3f)
 	t1 := uint64(1)
-	x3959 := uint64((x3971 - t1) & 0x3f)
-	x1430 := uint64((x3959 - s.v169) & 0x3f)
-	x3950 := uint64(x1430 >> 5)
-	x3942 := uint64(x3964 &^ x3950)
-	x3761 := uint64(s.v184 ^ 1)
-	x3758 := uint64(x3761 | s.v1436)
-	x1438 := uint64(x3942 & x3758)
+	x3961 := uint64((x3973 - t1) & 0x3f)
+	x1430 := uint64((x3961 - s.v169) & 0x3f)
+	x3952 := uint64(x1430 >> 5)
+	x3944 := uint64(x3966 &^ x3952)
+	x3762 := uint64(s.v184 ^ 1)
+	x3759 := uint64(x3762 | s.v1436)
+	x1438 := uint64(x3944 & x3759)
 	t2 := uint64(1)
 	x1977 := uint64((s.v168 + t2) & 0x3f)
 	t3 := uint64(s.v213)
@@ -196,14 +196,14 @@ func (s *Model) u155() {
 	}
 	t6 := uint64(t5)
 	if x1438 != 0 {
-		t6 = x3971
+		t6 = x3973
 	}
 	s.v1980 = t6
 	t7 := uint64(s.v213)
 	if x1438 != 0 {
-		t7 = x3971
+		t7 = x3973
 	}
-	s.v2544 = t7
+	s.v2545 = t7
 	s.commits[1] |= 0x2000
 }
 
@@ -211,20 +211,20 @@ func (s *Model) u155() {
 func (s *Model) u156() {
 	x1419 := uint64(bit(s.v57 != 0))
 	x1420 := uint64(s.v166 ^ 1)
-	x4157 := uint64(bit(s.v100 != 0))
-	x3982 := uint64(x4157 | s.v670)
-	x3974 := uint64(s.v166 & s.v908)
-	x1425 := uint64(x3974 &^ x3982)
+	x4159 := uint64(bit(s.v100 != 0))
+	x3984 := uint64(x4159 | s.v670)
+	x3976 := uint64(s.v166 & s.v908)
+	x1425 := uint64(x3976 &^ x3984)
 	x1428 := uint64((s.v213 + s.v1427) & 0x3f)
 	t1 := uint64(1)
-	x3961 := uint64((x1428 - t1) & 0x3f)
-	x3954 := uint64((x3961 - s.v169) & 0x3f)
-	x3948 := uint64(x3954 >> 5)
-	x3944 := uint64(x1425 &^ x3948)
-	x3762 := uint64(s.v184 ^ 1)
-	x3759 := uint64(x3762 | s.v1436)
-	x3756 := uint64(x3944 & x3759)
-	x1439 := uint64(x3982 | x3756)
+	x3963 := uint64((x1428 - t1) & 0x3f)
+	x3956 := uint64((x3963 - s.v169) & 0x3f)
+	x3950 := uint64(x3956 >> 5)
+	x3946 := uint64(x1425 &^ x3950)
+	x3763 := uint64(s.v184 ^ 1)
+	x3760 := uint64(x3763 | s.v1436)
+	x3757 := uint64(x3946 & x3760)
+	x1439 := uint64(x3984 | x3757)
 	x1444 := uint64(s.v1441 & s.v1443)
 	t2 := uint64(x1444)
 	if s.v908 != 0 {
@@ -269,12 +269,12 @@ func (s *Model) u156() {
 	s.v1976[0] = t13
 	s.v1976[1] = t14
 	t15 := uint64(1)
-	x2870 := uint64((s.v286 + t15) & 0x3f)
+	x2871 := uint64((s.v286 + t15) & 0x3f)
 	t16 := uint64(s.v286)
 	if x1447 != 0 {
-		t16 = x2870
+		t16 = x2871
 	}
-	s.v2871 = t16
+	s.v2872 = t16
 	s.commits[0] |= 0x40000
 }
 
@@ -282,38 +282,38 @@ func (s *Model) u156() {
 func (s *Model) u157() {
 	x997 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4110 := uint64(bit(x997 == t1))
-	x3886 := uint64(s.v996 & x4110)
-	x4116 := uint64(s.v189 >> 2)
+	x4112 := uint64(bit(x997 == t1))
+	x3887 := uint64(s.v996 & x4112)
+	x4118 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4107 := uint64(bit(x4116 == t2))
+	x4109 := uint64(bit(x4118 == t2))
 	t3 := uint64(0xc)
-	x4106 := uint64(bit(x4116 == t3))
+	x4108 := uint64(bit(x4118 == t3))
 	t4 := uint64(0xd)
-	x4105 := uint64(bit(x4116 == t4))
+	x4107 := uint64(bit(x4118 == t4))
 	t5 := uint64(0xe)
-	x4104 := uint64(bit(x4116 == t5))
+	x4106 := uint64(bit(x4118 == t5))
 	t6 := uint64(0xf)
-	x4103 := uint64(bit(x4116 == t6))
+	x4105 := uint64(bit(x4118 == t6))
 	t7 := uint64(0x11)
-	x4102 := uint64(bit(x4116 == t7))
+	x4104 := uint64(bit(x4118 == t7))
 	t8 := uint64(0x12)
-	x4101 := uint64(bit(x4116 == t8))
+	x4103 := uint64(bit(x4118 == t8))
 	t9 := uint64(0x13)
-	x4100 := uint64(bit(x4116 == t9))
+	x4102 := uint64(bit(x4118 == t9))
 	t10 := uint64(0x14)
-	x4099 := uint64(bit(x4116 == t10))
-	x1010 := uint64(1 &^ x4099)
-	x1011 := uint64(x1010 &^ x4100)
-	x1012 := uint64(x1011 &^ x4101)
-	x1013 := uint64(x1012 &^ x4102)
-	x1014 := uint64(x1013 &^ x4103)
-	x1015 := uint64(x1014 &^ x4104)
-	x1016 := uint64(x1015 &^ x4105)
-	x1017 := uint64(x1016 &^ x4106)
-	x1018 := uint64(x1017 &^ x4107)
+	x4101 := uint64(bit(x4118 == t10))
+	x1010 := uint64(1 &^ x4101)
+	x1011 := uint64(x1010 &^ x4102)
+	x1012 := uint64(x1011 &^ x4103)
+	x1013 := uint64(x1012 &^ x4104)
+	x1014 := uint64(x1013 &^ x4105)
+	x1015 := uint64(x1014 &^ x4106)
+	x1016 := uint64(x1015 &^ x4107)
+	x1017 := uint64(x1016 &^ x4108)
+	x1018 := uint64(x1017 &^ x4109)
 	t11 := uint64(1)
-	if x3886 != 0 {
+	if x3887 != 0 {
 		t11 = x1018
 	}
 	x1020 := uint64((2) & -t11)
@@ -328,8 +328,8 @@ func (s *Model) u157() {
 // u158: 5 operations, dma_read
 func (s *Model) u158() {
 	x1965 := uint64(s.v161 | s.v1949)
-	x3665 := uint64(s.v866)
-	x1967 := uint64(uint64(x3665) << ((s.v856) & 63) & 0xffffffff)
+	x3666 := uint64(s.v866)
+	x1967 := uint64(uint64(x3666) << ((s.v856) & 63) & 0xffffffff)
 	x1969 := uint64(x1965 &^ x1967)
 	s.v1969 = x1969
 	s.commits[1] |= 0x1000
@@ -337,23 +337,23 @@ func (s *Model) u158() {
 
 // u159: 7 operations, dma_read
 func (s *Model) u159() {
-	x3854 := uint64(s.v901 & s.v904)
-	x3850 := uint64(x3854 & s.v921)
-	x3885 := uint64(s.v102 & 0x1f)
-	x2638 := uint64(s.v171 & 0x1f)
-	x2639 := uint64(x2638 | x3885<<5)
+	x3855 := uint64(s.v901 & s.v904)
+	x3851 := uint64(x3855 & s.v921)
+	x3886 := uint64(s.v102 & 0x1f)
+	x2639 := uint64(s.v171 & 0x1f)
+	x2640 := uint64(x2639 | x3886<<5)
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m20[x2639&1023][0]
-	t2 = s.m20[x2639&1023][1]
+	t1 = s.m20[x2640&1023][0]
+	t2 = s.m20[x2640&1023][1]
 	t3 := uint64(s.v231[0])
 	t4 := uint64(s.v231[1])
-	if x3850 != 0 {
+	if x3851 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v2641[0] = t3
-	s.v2641[1] = t4
+	s.v2642[0] = t3
+	s.v2642[1] = t4
 	s.commits[1] |= 0x1000000000
 }
 
@@ -361,22 +361,22 @@ func (s *Model) u159() {
 func (s *Model) u160() {
 	t1 := uint64(0)
 	t2 := uint64(s.v210)
-	x3916 := uint64(bit(t2 == t1))
+	x3917 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v210)
-	if s.v2415 != 0 {
+	if s.v2416 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v210)
-	x2417 := uint64(bit(t6 == t5))
-	x2519 := uint64(s.v3611 >> (uint(0*32) & 63) & 0xffffffff)
-	x2520 := uint64(^x2519 & 0xffffffff)
-	x2521 := uint64(s.v221[7] >> 32)
-	x2522 := uint64(bit(x2520 == x2521))
+	x2418 := uint64(bit(t6 == t5))
+	x2520 := uint64(s.v3612 >> (uint(0*32) & 63) & 0xffffffff)
+	x2521 := uint64(^x2520 & 0xffffffff)
+	x2522 := uint64(s.v221[7] >> 32)
+	x2523 := uint64(bit(x2521 == x2522))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2522 != 0 {
+	if x2523 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -397,7 +397,7 @@ func (s *Model) u160() {
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v210)
-	x2526 := uint64(bit(t18 == t17))
+	x2527 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v210)
 	if s.v1171 != 0 {
@@ -409,14 +409,14 @@ func (s *Model) u160() {
 	t23 := uint64(4)
 	t24 := uint64(s.v179)
 	x1097 := uint64(bit(t24 == t23))
-	x3790 := uint64(x1097 &^ s.v686)
-	x2528 := uint64((s.v210) & (x3790 - 1))
+	x3791 := uint64(x1097 &^ s.v686)
+	x2529 := uint64((s.v210) & (x3791 - 1))
 	t25 := uint64(s.v210)
 	if x2022 != 0 {
-		t25 = x2528
+		t25 = x2529
 	}
 	t26 := uint64(t25)
-	if x2526 != 0 {
+	if x2527 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
@@ -424,51 +424,51 @@ func (s *Model) u160() {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2417 != 0 {
+	if x2418 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x3916 != 0 {
+	if x3917 != 0 {
 		t29 = t4
 	}
-	s.v2533 = t29
-	x2940 := uint64((s.v305) & -x2522)
+	s.v2534 = t29
+	x2941 := uint64((s.v305) & -x2523)
 	t30 := uint64(s.v308)
-	x2941 := uint64((x2940) & (t30 - 1))
+	x2942 := uint64((x2941) & (t30 - 1))
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x4158 := uint64(bit(t32 == t31))
-	x4154 := uint64(s.v214 & 0x7fff)
+	x4160 := uint64(bit(t32 == t31))
+	x4156 := uint64(s.v214 & 0x7fff)
 	t33 := uint64(s.v1113)
-	x2943 := uint64((s.v367) & -t33)
-	t34 := uint64(x2943)
+	x2944 := uint64((s.v367) & -t33)
+	t34 := uint64(x2944)
 	if s.v1109 != 0 {
-		t34 = x4154
+		t34 = x4156
 	}
-	x2945 := uint64((t34) & -x4158)
+	x2946 := uint64((t34) & -x4160)
 	t35 := uint64(s.v305)
 	if s.v1171 != 0 {
-		t35 = x2945
+		t35 = x2946
 	}
 	t36 := uint64(s.v305)
-	if x2526 != 0 {
+	if x2527 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2417 != 0 {
-		t37 = x2941
+	if x2418 != 0 {
+		t37 = x2942
 	}
-	s.v2948 = t37
-	x2949 := uint64((s.v306) & -x2522)
+	s.v2949 = t37
+	x2950 := uint64((s.v306) & -x2523)
 	t38 := uint64(s.v308)
-	x2950 := uint64((x2949) & (t38 - 1))
-	x2951 := uint64(s.v368)
+	x2951 := uint64((x2950) & (t38 - 1))
+	x2952 := uint64(s.v368)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x4173 := uint64(bit(t40 == t39))
-	x2952 := uint64((s.v370) & -x4173)
+	x4175 := uint64(bit(t40 == t39))
+	x2953 := uint64((s.v370) & -x4175)
 	t41 := uint64(s.v367)
-	t42 := uint64(x2952)
+	t42 := uint64(x2953)
 	if s.v674 != 0 {
 		t42 = t41
 	}
@@ -479,29 +479,29 @@ func (s *Model) u160() {
 	}
 	t45 := uint64(t44)
 	if s.v1109 != 0 {
-		t45 = x2951
+		t45 = x2952
 	}
 	t46 := uint64(t45)
 	if s.v1108 != 0 {
-		t46 = x4154
+		t46 = x4156
 	}
-	x2957 := uint64((t46) & -x4158)
+	x2958 := uint64((t46) & -x4160)
 	t47 := uint64(s.v306)
 	if s.v1171 != 0 {
-		t47 = x2957
+		t47 = x2958
 	}
 	t48 := uint64(s.v306)
-	if x2526 != 0 {
+	if x2527 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2417 != 0 {
-		t49 = x2950
+	if x2418 != 0 {
+		t49 = x2951
 	}
-	s.v2960 = t49
+	s.v2961 = t49
 	t50 := uint64(s.v307)
 	t51 := uint64(0x21)
-	if x2522 != 0 {
+	if x2523 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
@@ -509,9 +509,9 @@ func (s *Model) u160() {
 	if s.v308 != 0 {
 		t53 = t52
 	}
-	x2963 := uint64(s.v672)
+	x2964 := uint64(s.v672)
 	t54 := uint64(s.v43)
-	t55 := uint64(x2963)
+	t55 := uint64(x2964)
 	if s.v1107 != 0 {
 		t55 = t54
 	}
@@ -520,14 +520,14 @@ func (s *Model) u160() {
 		t56 = t55
 	}
 	t57 := uint64(s.v307)
-	if x2526 != 0 {
+	if x2527 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2417 != 0 {
+	if x2418 != 0 {
 		t58 = t53
 	}
-	s.v2967 = t58
+	s.v2968 = t58
 	s.commits[1] |= 0x20000000
 }
 
@@ -538,56 +538,56 @@ func (s *Model) u161() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
 	x680 := uint64(bit(t2 == t1))
-	x3883 := uint64(s.v679 & x680)
-	x3872 := uint64(x3883 ^ 1)
-	x3861 := uint64(x3872 | s.v105)
-	x687 := uint64(x3861 | s.v686)
-	x3775 := uint64(s.v101 &^ x687)
-	x895 := uint64(1 &^ x3775)
-	x3653 := uint64(x895 &^ x897)
-	s.v3653 = x3653
-	x3857 := uint64(s.v904 ^ 1)
-	x3876 := uint64(s.v902 & 0xff)
-	t3 := uint64(s.v171)
-	x3866 := uint64(bit(t3 == x3876))
-	x3853 := uint64(s.v921 & x3866)
-	x3849 := uint64(x3857 | x3853)
-	x3846 := uint64(s.v901 & x3849)
-	x928 := uint64(x3846 &^ s.v901)
-	x929 := uint64(x928 ^ 1)
-	x3654 := uint64(x895 &^ x929)
+	x3884 := uint64(s.v679 & x680)
+	x3873 := uint64(x3884 ^ 1)
+	x3862 := uint64(x3873 | s.v105)
+	x687 := uint64(x3862 | s.v686)
+	x3776 := uint64(s.v101 &^ x687)
+	x895 := uint64(1 &^ x3776)
+	x3654 := uint64(x895 &^ x897)
 	s.v3654 = x3654
-	x930 := uint64(s.v881 ^ 1)
-	x3870 := uint64(s.v879 & 1)
-	x931 := uint64(x930 | x3870)
-	x3655 := uint64(x895 &^ x931)
+	x3858 := uint64(s.v904 ^ 1)
+	x3877 := uint64(s.v902 & 0xff)
+	t3 := uint64(s.v171)
+	x3867 := uint64(bit(t3 == x3877))
+	x3854 := uint64(s.v921 & x3867)
+	x3850 := uint64(x3858 | x3854)
+	x3847 := uint64(s.v901 & x3850)
+	x928 := uint64(x3847 &^ s.v901)
+	x929 := uint64(x928 ^ 1)
+	x3655 := uint64(x895 &^ x929)
 	s.v3655 = x3655
-	x967 := uint64(s.v956 & s.v966)
-	x3835 := uint64(s.v106 >> 5)
-	x3831 := uint64(x3835 ^ 1)
-	x960 := uint64(s.v959 | x3831<<5)
-	t4 := uint64(s.v107)
-	x3825 := uint64(bit(t4 == x960))
-	x968 := uint64(x967 & x3825)
-	x969 := uint64(x968 ^ 1)
-	x3656 := uint64(x895 &^ x969)
+	x930 := uint64(s.v881 ^ 1)
+	x3871 := uint64(s.v879 & 1)
+	x931 := uint64(x930 | x3871)
+	x3656 := uint64(x895 &^ x931)
 	s.v3656 = x3656
+	x967 := uint64(s.v956 & s.v966)
+	x3836 := uint64(s.v106 >> 5)
+	x3832 := uint64(x3836 ^ 1)
+	x960 := uint64(s.v959 | x3832<<5)
+	t4 := uint64(s.v107)
+	x3826 := uint64(bit(t4 == x960))
+	x968 := uint64(x967 & x3826)
+	x969 := uint64(x968 ^ 1)
+	x3657 := uint64(x895 &^ x969)
+	s.v3657 = x3657
 	t5 := uint64(s.v106)
 	x684 := uint64(bit(t5 == s.v107))
 	x971 := uint64(s.v970 & 1)
-	x3823 := uint64(x684 | x971)
-	x3819 := uint64(x3823 ^ 1)
+	x3824 := uint64(x684 | x971)
+	x3820 := uint64(x3824 ^ 1)
 	x974 := uint64(bit(s.v185 != 0))
-	x3813 := uint64(x974 &^ x3823)
-	x977 := uint64(x3813 &^ x3819)
+	x3814 := uint64(x974 &^ x3824)
+	x977 := uint64(x3814 &^ x3820)
 	x978 := uint64(x977 ^ 1)
-	x3657 := uint64(x895 &^ x978)
-	s.v3657 = x3657
-	x979 := uint64(s.v941 ^ 1)
-	x3810 := uint64(s.v939 & 1)
-	x980 := uint64(x979 | x3810)
-	x3658 := uint64(x895 &^ x980)
+	x3658 := uint64(x895 &^ x978)
 	s.v3658 = x3658
+	x979 := uint64(s.v941 ^ 1)
+	x3811 := uint64(s.v939 & 1)
+	x980 := uint64(x979 | x3811)
+	x3659 := uint64(x895 &^ x980)
+	s.v3659 = x3659
 }
 
 // u162: 12 operations, lookup
@@ -595,46 +595,46 @@ func (s *Model) u162() {
 	x691 := uint64(s.v59 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3928 := uint64(bit(t2 == t1))
-	x3882 := uint64(s.v679 & x3928)
-	x3871 := uint64(x3882 ^ 1)
-	x683 := uint64(x3871 | s.v105)
-	x3781 := uint64(x683 | s.v686)
-	x3774 := uint64(s.v101 &^ x3781)
-	x690 := uint64(s.v678 &^ x3774)
-	x3650 := uint64(x690 &^ x691)
-	s.v3650 = x3650
-	x692 := uint64(bit(s.v71 != 0))
-	x3651 := uint64(x690 &^ x692)
+	x3930 := uint64(bit(t2 == t1))
+	x3883 := uint64(s.v679 & x3930)
+	x3872 := uint64(x3883 ^ 1)
+	x683 := uint64(x3872 | s.v105)
+	x3782 := uint64(x683 | s.v686)
+	x3775 := uint64(s.v101 &^ x3782)
+	x690 := uint64(s.v678 &^ x3775)
+	x3651 := uint64(x690 &^ x691)
 	s.v3651 = x3651
+	x692 := uint64(bit(s.v71 != 0))
+	x3652 := uint64(x690 &^ x692)
+	s.v3652 = x3652
 }
 
 // u163: 17 operations, reduce
 func (s *Model) u163() {
-	x3975 := uint64(s.v166 & s.v908)
+	x3977 := uint64(s.v166 & s.v908)
 	x1421 := uint64(bit(s.v100 != 0))
-	x3983 := uint64(x1421 | s.v670)
-	x3963 := uint64(x3975 &^ x3983)
-	x3970 := uint64((s.v213 + s.v1427) & 0x3f)
+	x3985 := uint64(x1421 | s.v670)
+	x3965 := uint64(x3977 &^ x3985)
+	x3972 := uint64((s.v213 + s.v1427) & 0x3f)
 	t1 := uint64(1)
-	x1429 := uint64((x3970 - t1) & 0x3f)
-	x3955 := uint64((x1429 - s.v169) & 0x3f)
-	x3949 := uint64(x3955 >> 5)
-	x1433 := uint64(x3963 &^ x3949)
-	x3763 := uint64(s.v184 ^ 1)
-	x3760 := uint64(x3763 | s.v1436)
-	x3757 := uint64(x1433 & x3760)
-	x2254 := uint64(s.v167[0])
-	x2255_0 := uint64(s.v659 | x2254<<13)
-	x2255_1 := uint64(x2254 >> 51)
+	x1429 := uint64((x3972 - t1) & 0x3f)
+	x3957 := uint64((x1429 - s.v169) & 0x3f)
+	x3951 := uint64(x3957 >> 5)
+	x1433 := uint64(x3965 &^ x3951)
+	x3764 := uint64(s.v184 ^ 1)
+	x3761 := uint64(x3764 | s.v1436)
+	x3758 := uint64(x1433 & x3761)
+	x2255 := uint64(s.v167[0])
+	x2256_0 := uint64(s.v659 | x2255<<13)
+	x2256_1 := uint64(x2255 >> 51)
 	t2 := uint64(s.v199[0])
 	t3 := uint64(s.v199[1])
-	if x3757 != 0 {
-		t2 = x2255_0
-		t3 = x2255_1
+	if x3758 != 0 {
+		t2 = x2256_0
+		t3 = x2256_1
 	}
-	s.v2256[0] = t2
-	s.v2256[1] = t3
+	s.v2257[0] = t2
+	s.v2257[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
@@ -651,42 +651,42 @@ func (s *Model) u164() {
 	var b1910 uint64
 	var b1912 uint64
 	var b1913 uint64
-	var b2805 uint64
-	var b2807 uint64
+	var b2806 uint64
 	var b2808 uint64
-	var b2816 uint64
+	var b2809 uint64
 	var b2817 uint64
-	var b2822 uint64
-	var b2828 uint64
-	var b2833 uint64
-	var b2838 uint64
+	var b2818 uint64
+	var b2823 uint64
+	var b2829 uint64
+	var b2834 uint64
 	var b2839 uint64
 	var b2840 uint64
-	var b3125 uint64
-	var b3151 uint64
-	var b3301 uint64
+	var b2841 uint64
+	var b3126 uint64
+	var b3152 uint64
 	var b3302 uint64
-	var b3307 uint64
-	var b3375 uint64
-	var b3377 uint64
-	var b3393 uint64
-	var b3400 uint64
-	var b3405 uint64
-	var b3412 uint64
-	var b3418 uint64
-	var b3423 uint64
-	var b3428 uint64
+	var b3303 uint64
+	var b3308 uint64
+	var b3376 uint64
+	var b3378 uint64
+	var b3394 uint64
+	var b3401 uint64
+	var b3406 uint64
+	var b3413 uint64
+	var b3419 uint64
+	var b3424 uint64
 	var b3429 uint64
 	var b3430 uint64
-	var b3477 uint64
-	var b3479 uint64
-	var b3483 uint64
+	var b3431 uint64
+	var b3478 uint64
+	var b3480 uint64
 	var b3484 uint64
 	var b3485 uint64
-	var b3489 uint64
-	var b3491 uint64
-	var b3495 uint64
-	var b3500 uint64
+	var b3486 uint64
+	var b3490 uint64
+	var b3492 uint64
+	var b3496 uint64
+	var b3501 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v278[(l)&3]))
 		x1910 := uint64(t1 >> 2 & 1)
@@ -697,193 +697,193 @@ func (s *Model) u164() {
 		x1913 := uint64(t1 >> 3 & 1)
 		b1913 |= x1913 << (uint(l) & 63)
 		t2 := uint64(uint64(s.v355[(l)&3]))
-		x2805 := uint64(t2 >> 2 & 1)
-		b2805 |= x2805 << (uint(l) & 63)
-		x2806 := uint64(t2 & 3)
-		x2807 := uint64(bit(x2806 != 0))
-		b2807 |= x2807 << (uint(l) & 63)
-		x2808 := uint64(t2 >> 3 & 1)
+		x2806 := uint64(t2 >> 2 & 1)
+		b2806 |= x2806 << (uint(l) & 63)
+		x2807 := uint64(t2 & 3)
+		x2808 := uint64(bit(x2807 != 0))
 		b2808 |= x2808 << (uint(l) & 63)
+		x2809 := uint64(t2 >> 3 & 1)
+		b2809 |= x2809 << (uint(l) & 63)
 		t3 := uint64(uint64(s.v360[(l)&3]))
-		x2816 := uint64(t3 >> 27)
-		b2816 |= x2816 << (uint(l) & 63)
+		x2817 := uint64(t3 >> 27)
+		b2817 |= x2817 << (uint(l) & 63)
 		t4 := uint64(uint64(s.v361[(l)&3]))
 		t5 := uint64(0xfe)
-		x2817 := uint64(bit(t4 == t5))
-		b2817 |= x2817 << (uint(l) & 63)
+		x2818 := uint64(bit(t4 == t5))
+		b2818 |= x2818 << (uint(l) & 63)
 		t6 := uint64(uint64(s.v362[(l)&3]))
-		x2820 := uint64(t3 | t6)
-		x2821 := uint64(x2820 >> 12)
+		x2821 := uint64(t3 | t6)
+		x2822 := uint64(x2821 >> 12)
 		t7 := uint64(0)
-		x2822 := uint64(bit(x2821 == t7))
-		b2822 |= x2822 << (uint(l) & 63)
-		x2823 := uint64(x2820 & 0xfff)
-		x2824 := uint64(x2823 << 3)
-		x2825 := uint64(x2820 >> 13)
-		x2826 := uint64(x2825 ^ (x2824^x2825)&-x2822)
-		x2827 := uint64(x2826 >> 7)
+		x2823 := uint64(bit(x2822 == t7))
+		b2823 |= x2823 << (uint(l) & 63)
+		x2824 := uint64(x2821 & 0xfff)
+		x2825 := uint64(x2824 << 3)
+		x2826 := uint64(x2821 >> 13)
+		x2827 := uint64(x2826 ^ (x2825^x2826)&-x2823)
+		x2828 := uint64(x2827 >> 7)
 		t8 := uint64(0)
-		x2828 := uint64(bit(x2827 == t8))
-		b2828 |= x2828 << (uint(l) & 63)
-		x2829 := uint64(x2826 & 0x7f)
-		x2830 := uint64(x2826 >> 8)
-		x2831 := uint64(x2830 ^ (x2829^x2830)&-x2828)
-		x2832 := uint64(x2831 >> 3)
+		x2829 := uint64(bit(x2828 == t8))
+		b2829 |= x2829 << (uint(l) & 63)
+		x2830 := uint64(x2827 & 0x7f)
+		x2831 := uint64(x2827 >> 8)
+		x2832 := uint64(x2831 ^ (x2830^x2831)&-x2829)
+		x2833 := uint64(x2832 >> 3)
 		t9 := uint64(0)
-		x2833 := uint64(bit(x2832 == t9))
-		b2833 |= x2833 << (uint(l) & 63)
-		x2834 := uint64(x2831 & 7)
-		x2835 := uint64(x2831 >> 4)
-		x2836 := uint64(x2835 ^ (x2834^x2835)&-x2833)
-		x2837 := uint64(x2836 >> 1)
+		x2834 := uint64(bit(x2833 == t9))
+		b2834 |= x2834 << (uint(l) & 63)
+		x2835 := uint64(x2832 & 7)
+		x2836 := uint64(x2832 >> 4)
+		x2837 := uint64(x2836 ^ (x2835^x2836)&-x2834)
+		x2838 := uint64(x2837 >> 1)
 		t10 := uint64(0)
-		x2838 := uint64(bit(x2837 == t10))
-		b2838 |= x2838 << (uint(l) & 63)
-		x2839 := uint64(x2836 & 1)
+		x2839 := uint64(bit(x2838 == t10))
 		b2839 |= x2839 << (uint(l) & 63)
-		x2840 := uint64(x2836 >> 2)
+		x2840 := uint64(x2837 & 1)
 		b2840 |= x2840 << (uint(l) & 63)
+		x2841 := uint64(x2837 >> 2)
+		b2841 |= x2841 << (uint(l) & 63)
 		t11 := uint64(uint64(s.v407[(l)&3]))
-		x3121 := uint64(t11 >> 22)
-		x3122 := uint64(t11 & 0x3fffff)
-		x3123 := uint64(bit(x3122 != 0))
-		x3124 := uint64(x3123 | x3121<<1)
-		x3125 := uint64(x3124 >> 26)
-		b3125 |= x3125 << (uint(l) & 63)
+		x3122 := uint64(t11 >> 22)
+		x3123 := uint64(t11 & 0x3fffff)
+		x3124 := uint64(bit(x3123 != 0))
+		x3125 := uint64(x3124 | x3122<<1)
+		x3126 := uint64(x3125 >> 26)
+		b3126 |= x3126 << (uint(l) & 63)
 		t12 := uint64(uint64(s.v413[(l)&3]))
-		x3146 := uint64(t12 << 3)
+		x3147 := uint64(t12 << 3)
 		t13 := uint64(uint64(s.v414[(l)&3]))
-		x3148 := uint64((x3146 - t13) & 0xfffffff)
-		x3149 := uint64((x3146 + t13) & 0xfffffff)
+		x3149 := uint64((x3147 - t13) & 0xfffffff)
+		x3150 := uint64((x3147 + t13) & 0xfffffff)
 		t14 := uint64((s.v412 >> (uint(l) & 63) & 1))
-		x3150 := uint64(x3149 ^ (x3148^x3149)&-t14)
-		s.v3150[(l)&3] = uint32(x3150)
-		x3151 := uint64(bit(x3150 != 0))
-		b3151 |= x3151 << (uint(l) & 63)
+		x3151 := uint64(x3150 ^ (x3149^x3150)&-t14)
+		s.v3151[(l)&3] = uint32(x3151)
+		x3152 := uint64(bit(x3151 != 0))
+		b3152 |= x3152 << (uint(l) & 63)
 		t15 := uint64(uint64(s.v418[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3153 := uint64(uint64(t16) >> (t15))
-		s.v3153[(l)&3] = uint32(x3153)
+		x3154 := uint64(uint64(t16) >> (t15))
+		s.v3154[(l)&3] = uint32(x3154)
 		t17 := uint64(uint64(s.v440[(l)&3]))
 		t18 := uint64(uint64(s.v441[(l)&3]))
-		x3299 := uint64((t17 + t18) & 0x3ff)
+		x3300 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3300 := uint64((x3299 - t19) & 0x3ff)
-		s.v3300[(l)&3] = uint16(x3300)
-		x3301 := uint64(x3300 >> 9)
-		b3301 |= x3301 << (uint(l) & 63)
-		t20 := uint64(0)
-		x3302 := uint64(bit(x3300 == t20))
+		x3301 := uint64((x3300 - t19) & 0x3ff)
+		s.v3301[(l)&3] = uint16(x3301)
+		x3302 := uint64(x3301 >> 9)
 		b3302 |= x3302 << (uint(l) & 63)
+		t20 := uint64(0)
+		x3303 := uint64(bit(x3301 == t20))
+		b3303 |= x3303 << (uint(l) & 63)
 		t21 := uint64(uint64(s.v442[(l)&3]))
 		t22 := uint64(uint64(s.v443[(l)&3]))
-		x3306 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3306[(l)&3] = x3306
+		x3307 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3307[(l)&3] = x3307
 		t23 := uint64(1)
-		x3307 := uint64(bit(x3300 == t23))
-		b3307 |= x3307 << (uint(l) & 63)
+		x3308 := uint64(bit(x3301 == t23))
+		b3308 |= x3308 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3308 := uint64((t24 - x3300) & 0x3ff)
-		s.v3308[(l)&3] = uint16(x3308)
+		x3309 := uint64((t24 - x3301) & 0x3ff)
+		s.v3309[(l)&3] = uint16(x3309)
 		t25 := uint64(uint64(s.v447[(l)&3]))
-		x3309 := uint64(t25 << 3)
-		x3310 := uint64(x3309 << 31)
+		x3310 := uint64(t25 << 3)
+		x3311 := uint64(x3310 << 31)
 		t26 := uint64(uint64(s.v448[(l)&3]))
-		x3311 := uint64(t26 >> 5)
-		x3312 := uint64(bit(x3311 != 0))
-		x3313 := uint64(t26 & 0x1f)
+		x3312 := uint64(t26 >> 5)
+		x3313 := uint64(bit(x3312 != 0))
+		x3314 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3314 := uint64(x3313 ^ (t27^x3313)&-x3312)
-		x3315 := uint64(uint64(x3310) >> ((x3314) & 63))
-		x3316 := uint64(x3315 >> 32)
-		x3317 := uint64(x3315 & 0xffffffff)
-		x3318 := uint64(bit(x3317 != 0))
-		x3319 := uint64(x3318 | x3316<<1)
-		s.v3319[(l)&3] = uint32(x3319)
+		x3315 := uint64(x3314 ^ (t27^x3314)&-x3313)
+		x3316 := uint64(uint64(x3311) >> ((x3315) & 63))
+		x3317 := uint64(x3316 >> 32)
+		x3318 := uint64(x3316 & 0xffffffff)
+		x3319 := uint64(bit(x3318 != 0))
+		x3320 := uint64(x3319 | x3317<<1)
+		s.v3320[(l)&3] = uint32(x3320)
 		t28 := l * 32
-		x3373 := uint64(s.v1442[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3373[(l)&3]) ^ x3373
-		s.v3373[(l)&3] = uint32(x3373)
-		x3374 := uint64(x3373 >> 23 & 0xff)
-		x3375 := uint64(bit(x3374 == 0xff))
-		b3375 |= x3375 << (uint(l) & 63)
-		x3376 := uint64(x3373 & 0x7fffff)
-		x3377 := uint64(bit(x3376 != 0))
-		b3377 |= x3377 << (uint(l) & 63)
-		x3393 := uint64(bit(x3374 != 0))
-		b3393 |= x3393 << (uint(l) & 63)
-		x3400 := uint64(x3373 >> 31)
-		b3400 |= x3400 << (uint(l) & 63)
-		x3405 := uint64(x3373 >> 23 & 1)
-		b3405 |= x3405 << (uint(l) & 63)
-		x3410 := uint64(x3376 | x3393<<23)
-		x3411 := uint64(x3410 >> 8)
+		x3374 := uint64(s.v1442[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3374[(l)&3]) ^ x3374
+		s.v3374[(l)&3] = uint32(x3374)
+		x3375 := uint64(x3374 >> 23 & 0xff)
+		x3376 := uint64(bit(x3375 == 0xff))
+		b3376 |= x3376 << (uint(l) & 63)
+		x3377 := uint64(x3374 & 0x7fffff)
+		x3378 := uint64(bit(x3377 != 0))
+		b3378 |= x3378 << (uint(l) & 63)
+		x3394 := uint64(bit(x3375 != 0))
+		b3394 |= x3394 << (uint(l) & 63)
+		x3401 := uint64(x3374 >> 31)
+		b3401 |= x3401 << (uint(l) & 63)
+		x3406 := uint64(x3374 >> 23 & 1)
+		b3406 |= x3406 << (uint(l) & 63)
+		x3411 := uint64(x3377 | x3394<<23)
+		x3412 := uint64(x3411 >> 8)
 		t29 := uint64(0)
-		x3412 := uint64(bit(x3411 == t29))
-		b3412 |= x3412 << (uint(l) & 63)
-		x3413 := uint64(x3410 & 0xff)
-		x3414 := uint64(x3413 << 7)
-		x3415 := uint64(x3410 >> 9)
-		x3416 := uint64(x3415 ^ (x3414^x3415)&-x3412)
-		x3417 := uint64(x3416 >> 7)
+		x3413 := uint64(bit(x3412 == t29))
+		b3413 |= x3413 << (uint(l) & 63)
+		x3414 := uint64(x3411 & 0xff)
+		x3415 := uint64(x3414 << 7)
+		x3416 := uint64(x3411 >> 9)
+		x3417 := uint64(x3416 ^ (x3415^x3416)&-x3413)
+		x3418 := uint64(x3417 >> 7)
 		t30 := uint64(0)
-		x3418 := uint64(bit(x3417 == t30))
-		b3418 |= x3418 << (uint(l) & 63)
-		x3419 := uint64(x3416 & 0x7f)
-		x3420 := uint64(x3416 >> 8)
-		x3421 := uint64(x3420 ^ (x3419^x3420)&-x3418)
-		x3422 := uint64(x3421 >> 3)
+		x3419 := uint64(bit(x3418 == t30))
+		b3419 |= x3419 << (uint(l) & 63)
+		x3420 := uint64(x3417 & 0x7f)
+		x3421 := uint64(x3417 >> 8)
+		x3422 := uint64(x3421 ^ (x3420^x3421)&-x3419)
+		x3423 := uint64(x3422 >> 3)
 		t31 := uint64(0)
-		x3423 := uint64(bit(x3422 == t31))
-		b3423 |= x3423 << (uint(l) & 63)
-		x3424 := uint64(x3421 & 7)
-		x3425 := uint64(x3421 >> 4)
-		x3426 := uint64(x3425 ^ (x3424^x3425)&-x3423)
-		x3427 := uint64(x3426 >> 1)
+		x3424 := uint64(bit(x3423 == t31))
+		b3424 |= x3424 << (uint(l) & 63)
+		x3425 := uint64(x3422 & 7)
+		x3426 := uint64(x3422 >> 4)
+		x3427 := uint64(x3426 ^ (x3425^x3426)&-x3424)
+		x3428 := uint64(x3427 >> 1)
 		t32 := uint64(0)
-		x3428 := uint64(bit(x3427 == t32))
-		b3428 |= x3428 << (uint(l) & 63)
-		x3429 := uint64(x3426 & 1)
+		x3429 := uint64(bit(x3428 == t32))
 		b3429 |= x3429 << (uint(l) & 63)
-		x3430 := uint64(x3426 >> 2)
+		x3430 := uint64(x3427 & 1)
 		b3430 |= x3430 << (uint(l) & 63)
+		x3431 := uint64(x3427 >> 2)
+		b3431 |= x3431 << (uint(l) & 63)
 		t33 := l * 32
-		x3471 := uint64(s.v3470[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3472 := uint64(x3471 & 0x7fffffff)
-		x3473 := uint64(x3373 & 0x7fffffff)
-		x3474 := uint64(bit(x3472 < x3473))
-		x3475 := uint64(x3471 ^ (x3373^x3471)&-x3474)
-		c0 |= uint64(s.v3475[(l)&3]) ^ x3475
-		s.v3475[(l)&3] = uint32(x3475)
-		x3476 := uint64(x3475 >> 23 & 0xff)
-		x3477 := uint64(bit(x3476 == 0xff))
-		b3477 |= x3477 << (uint(l) & 63)
-		x3478 := uint64(x3475 & 0x7fffff)
-		x3479 := uint64(bit(x3478 != 0))
-		b3479 |= x3479 << (uint(l) & 63)
-		x3481 := uint64(x3373 ^ (x3471^x3373)&-x3474)
-		c0 |= uint64(s.v3481[(l)&3]) ^ x3481
-		s.v3481[(l)&3] = uint32(x3481)
-		x3482 := uint64(x3481 >> 23 & 0xff)
-		x3483 := uint64(bit(x3482 == 0xff))
-		b3483 |= x3483 << (uint(l) & 63)
-		x3484 := uint64(x3475 >> 31)
+		x3472 := uint64(s.v3471[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3473 := uint64(x3472 & 0x7fffffff)
+		x3474 := uint64(x3374 & 0x7fffffff)
+		x3475 := uint64(bit(x3473 < x3474))
+		x3476 := uint64(x3472 ^ (x3374^x3472)&-x3475)
+		c0 |= uint64(s.v3476[(l)&3]) ^ x3476
+		s.v3476[(l)&3] = uint32(x3476)
+		x3477 := uint64(x3476 >> 23 & 0xff)
+		x3478 := uint64(bit(x3477 == 0xff))
+		b3478 |= x3478 << (uint(l) & 63)
+		x3479 := uint64(x3476 & 0x7fffff)
+		x3480 := uint64(bit(x3479 != 0))
+		b3480 |= x3480 << (uint(l) & 63)
+		x3482 := uint64(x3374 ^ (x3472^x3374)&-x3475)
+		c0 |= uint64(s.v3482[(l)&3]) ^ x3482
+		s.v3482[(l)&3] = uint32(x3482)
+		x3483 := uint64(x3482 >> 23 & 0xff)
+		x3484 := uint64(bit(x3483 == 0xff))
 		b3484 |= x3484 << (uint(l) & 63)
-		x3485 := uint64(x3481 >> 31)
+		x3485 := uint64(x3476 >> 31)
 		b3485 |= x3485 << (uint(l) & 63)
-		x3489 := uint64(bit(x3476 != 0))
-		b3489 |= x3489 << (uint(l) & 63)
-		x3490 := uint64(x3478 | x3489<<23)
-		s.v3490[(l)&3] = uint32(x3490)
-		x3491 := uint64(bit(x3482 != 0))
-		b3491 |= x3491 << (uint(l) & 63)
-		x3492 := uint64(x3481 & 0x7fffff)
-		x3493 := uint64(x3492 | x3491<<23)
-		s.v3493[(l)&3] = uint32(x3493)
-		x3495 := uint64(x3475 >> 23 & 1)
-		b3495 |= x3495 << (uint(l) & 63)
-		x3500 := uint64(x3481 >> 23 & 1)
-		b3500 |= x3500 << (uint(l) & 63)
+		x3486 := uint64(x3482 >> 31)
+		b3486 |= x3486 << (uint(l) & 63)
+		x3490 := uint64(bit(x3477 != 0))
+		b3490 |= x3490 << (uint(l) & 63)
+		x3491 := uint64(x3479 | x3490<<23)
+		s.v3491[(l)&3] = uint32(x3491)
+		x3492 := uint64(bit(x3483 != 0))
+		b3492 |= x3492 << (uint(l) & 63)
+		x3493 := uint64(x3482 & 0x7fffff)
+		x3494 := uint64(x3493 | x3492<<23)
+		s.v3494[(l)&3] = uint32(x3494)
+		x3496 := uint64(x3476 >> 23 & 1)
+		b3496 |= x3496 << (uint(l) & 63)
+		x3501 := uint64(x3482 >> 23 & 1)
+		b3501 |= x3501 << (uint(l) & 63)
 		t34 := uint64(s.v811)
 		t35 := uint64(uint64(s.v150[(l)&3]))
 		t36 := uint64(uint64(s.v151[(l)&3]))
@@ -897,77 +897,77 @@ func (s *Model) u164() {
 	s.v1912 = b1912
 	c2 |= uint64(s.v1913) ^ b1913
 	s.v1913 = b1913
-	c2 |= uint64(s.v2805) ^ b2805
-	s.v2805 = b2805
-	c2 |= uint64(s.v2807) ^ b2807
-	s.v2807 = b2807
+	c2 |= uint64(s.v2806) ^ b2806
+	s.v2806 = b2806
 	c2 |= uint64(s.v2808) ^ b2808
 	s.v2808 = b2808
-	c2 |= uint64(s.v2816) ^ b2816
-	s.v2816 = b2816
+	c2 |= uint64(s.v2809) ^ b2809
+	s.v2809 = b2809
 	c2 |= uint64(s.v2817) ^ b2817
 	s.v2817 = b2817
-	c3 |= uint64(s.v2822) ^ b2822
-	s.v2822 = b2822
-	c3 |= uint64(s.v2828) ^ b2828
-	s.v2828 = b2828
-	c3 |= uint64(s.v2833) ^ b2833
-	s.v2833 = b2833
-	c4 |= uint64(s.v2838) ^ b2838
-	s.v2838 = b2838
-	c2 |= uint64(s.v2839) ^ b2839
+	c2 |= uint64(s.v2818) ^ b2818
+	s.v2818 = b2818
+	c3 |= uint64(s.v2823) ^ b2823
+	s.v2823 = b2823
+	c3 |= uint64(s.v2829) ^ b2829
+	s.v2829 = b2829
+	c3 |= uint64(s.v2834) ^ b2834
+	s.v2834 = b2834
+	c4 |= uint64(s.v2839) ^ b2839
 	s.v2839 = b2839
 	c2 |= uint64(s.v2840) ^ b2840
 	s.v2840 = b2840
-	c2 |= uint64(s.v3125) ^ b3125
-	s.v3125 = b3125
-	c2 |= uint64(s.v3151) ^ b3151
-	s.v3151 = b3151
-	c2 |= uint64(s.v3301) ^ b3301
-	s.v3301 = b3301
+	c2 |= uint64(s.v2841) ^ b2841
+	s.v2841 = b2841
+	c2 |= uint64(s.v3126) ^ b3126
+	s.v3126 = b3126
+	c2 |= uint64(s.v3152) ^ b3152
+	s.v3152 = b3152
 	c2 |= uint64(s.v3302) ^ b3302
 	s.v3302 = b3302
-	s.v3307 = b3307
-	c2 |= uint64(s.v3375) ^ b3375
-	s.v3375 = b3375
-	c2 |= uint64(s.v3377) ^ b3377
-	s.v3377 = b3377
-	c5 |= uint64(s.v3393) ^ b3393
-	s.v3393 = b3393
-	c2 |= uint64(s.v3400) ^ b3400
-	s.v3400 = b3400
-	c2 |= uint64(s.v3405) ^ b3405
-	s.v3405 = b3405
-	c6 |= uint64(s.v3412) ^ b3412
-	s.v3412 = b3412
-	c6 |= uint64(s.v3418) ^ b3418
-	s.v3418 = b3418
-	c6 |= uint64(s.v3423) ^ b3423
-	s.v3423 = b3423
-	c7 |= uint64(s.v3428) ^ b3428
-	s.v3428 = b3428
-	c2 |= uint64(s.v3429) ^ b3429
+	c2 |= uint64(s.v3303) ^ b3303
+	s.v3303 = b3303
+	s.v3308 = b3308
+	c2 |= uint64(s.v3376) ^ b3376
+	s.v3376 = b3376
+	c2 |= uint64(s.v3378) ^ b3378
+	s.v3378 = b3378
+	c5 |= uint64(s.v3394) ^ b3394
+	s.v3394 = b3394
+	c2 |= uint64(s.v3401) ^ b3401
+	s.v3401 = b3401
+	c2 |= uint64(s.v3406) ^ b3406
+	s.v3406 = b3406
+	c6 |= uint64(s.v3413) ^ b3413
+	s.v3413 = b3413
+	c6 |= uint64(s.v3419) ^ b3419
+	s.v3419 = b3419
+	c6 |= uint64(s.v3424) ^ b3424
+	s.v3424 = b3424
+	c7 |= uint64(s.v3429) ^ b3429
 	s.v3429 = b3429
 	c2 |= uint64(s.v3430) ^ b3430
 	s.v3430 = b3430
-	c2 |= uint64(s.v3477) ^ b3477
-	s.v3477 = b3477
-	c2 |= uint64(s.v3479) ^ b3479
-	s.v3479 = b3479
-	c2 |= uint64(s.v3483) ^ b3483
-	s.v3483 = b3483
+	c2 |= uint64(s.v3431) ^ b3431
+	s.v3431 = b3431
+	c2 |= uint64(s.v3478) ^ b3478
+	s.v3478 = b3478
+	c2 |= uint64(s.v3480) ^ b3480
+	s.v3480 = b3480
 	c2 |= uint64(s.v3484) ^ b3484
 	s.v3484 = b3484
 	c2 |= uint64(s.v3485) ^ b3485
 	s.v3485 = b3485
-	c2 |= uint64(s.v3489) ^ b3489
-	s.v3489 = b3489
-	c2 |= uint64(s.v3491) ^ b3491
-	s.v3491 = b3491
-	c2 |= uint64(s.v3495) ^ b3495
-	s.v3495 = b3495
-	c2 |= uint64(s.v3500) ^ b3500
-	s.v3500 = b3500
+	c2 |= uint64(s.v3486) ^ b3486
+	s.v3486 = b3486
+	c2 |= uint64(s.v3490) ^ b3490
+	s.v3490 = b3490
+	c2 |= uint64(s.v3492) ^ b3492
+	s.v3492 = b3492
+	c2 |= uint64(s.v3496) ^ b3496
+	s.v3496 = b3496
+	c2 |= uint64(s.v3501) ^ b3501
+	s.v3501 = b3501
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -1004,63 +1004,63 @@ func (s *Model) u165() {
 	x1915 := uint64(s.v1910 & x1914)
 	c0 |= uint64(s.v1915) ^ x1915
 	s.v1915 = x1915
-	x2809 := uint64(s.v2807 | s.v2808)
-	x2810 := uint64(s.v2805 & x2809)
-	c0 |= uint64(s.v2810) ^ x2810
-	s.v2810 = x2810
-	x2818 := uint64(s.v2816 & s.v2817)
-	x2819 := uint64(s.v359 | x2818)
-	s.v2819 = x2819
-	x2841 := uint64(s.v2840 ^ (s.v2839^s.v2840)&s.v2838)
-	x2842 := uint64(x2841 ^ 0xf)
-	c1 |= uint64(s.v2842) ^ x2842
-	s.v2842 = x2842
-	x3126 := uint64(s.v3125 | s.v408)
-	c0 |= uint64(s.v3126) ^ x3126
-	s.v3126 = x3126
-	x3152 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3151)
-	s.v3152 = x3152
-	x3303 := uint64(s.v3301 | s.v3302)
-	s.v3303 = x3303
-	x3378 := uint64(s.v3375 & s.v3377)
-	x3385 := uint64(x3378 | (-s.v3384 & 0xf))
-	x3386 := uint64(s.v3377 ^ 0xf)
-	x3387 := uint64(s.v3375 & x3386)
-	x3391 := uint64(x3387 & (-s.v3390 & 0xf))
-	x3392 := uint64(x3385 | x3391)
-	x3394 := uint64(s.v3393 | s.v3377)
-	x3395 := uint64(x3394 ^ 0xf)
-	x3398 := uint64(x3395 & (-s.v3397 & 0xf))
-	x3399 := uint64(x3392 | x3398)
-	s.v3399 = x3399
-	x3402 := uint64(s.v3400 ^ (-s.v3401 & 0xf))
-	s.v3402 = x3402
-	x3403 := uint64(x3387 | (-s.v3397 & 0xf))
+	x2810 := uint64(s.v2808 | s.v2809)
+	x2811 := uint64(s.v2806 & x2810)
+	c0 |= uint64(s.v2811) ^ x2811
+	s.v2811 = x2811
+	x2819 := uint64(s.v2817 & s.v2818)
+	x2820 := uint64(s.v359 | x2819)
+	s.v2820 = x2820
+	x2842 := uint64(s.v2841 ^ (s.v2840^s.v2841)&s.v2839)
+	x2843 := uint64(x2842 ^ 0xf)
+	c1 |= uint64(s.v2843) ^ x2843
+	s.v2843 = x2843
+	x3127 := uint64(s.v3126 | s.v408)
+	c0 |= uint64(s.v3127) ^ x3127
+	s.v3127 = x3127
+	x3153 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3152)
+	s.v3153 = x3153
+	x3304 := uint64(s.v3302 | s.v3303)
+	s.v3304 = x3304
+	x3379 := uint64(s.v3376 & s.v3378)
+	x3386 := uint64(x3379 | (-s.v3385 & 0xf))
+	x3387 := uint64(s.v3378 ^ 0xf)
+	x3388 := uint64(s.v3376 & x3387)
+	x3392 := uint64(x3388 & (-s.v3391 & 0xf))
+	x3393 := uint64(x3386 | x3392)
+	x3395 := uint64(s.v3394 | s.v3378)
+	x3396 := uint64(x3395 ^ 0xf)
+	x3399 := uint64(x3396 & (-s.v3398 & 0xf))
+	x3400 := uint64(x3393 | x3399)
+	s.v3400 = x3400
+	x3403 := uint64(s.v3401 ^ (-s.v3402 & 0xf))
 	s.v3403 = x3403
-	x3406 := uint64(s.v3393 ^ 0xf)
-	x3407 := uint64(s.v3405 | x3406)
-	c0 |= uint64(s.v3407) ^ x3407
-	s.v3407 = x3407
-	x3431 := uint64(s.v3430 ^ (s.v3429^s.v3430)&s.v3428)
-	x3432 := uint64(x3431 ^ 0xf)
-	c2 |= uint64(s.v3432) ^ x3432
-	s.v3432 = x3432
-	x3480 := uint64(s.v3477 & s.v3479)
-	x3486 := uint64(s.v3484 ^ s.v3485)
-	s.v3486 = x3486
-	x3487 := uint64(s.v3483 & x3486)
-	x3488 := uint64(x3480 | x3487)
-	s.v3488 = x3488
-	x3496 := uint64(s.v3489 ^ 0xf)
-	x3497 := uint64(s.v3495 | x3496)
-	c0 |= uint64(s.v3497) ^ x3497
-	s.v3497 = x3497
-	x3501 := uint64(s.v3491 ^ 0xf)
-	x3502 := uint64(s.v3500 | x3501)
-	c0 |= uint64(s.v3502) ^ x3502
-	s.v3502 = x3502
-	x3505 := uint64(s.v3484 & s.v3485)
-	s.v3505 = x3505
+	x3404 := uint64(x3388 | (-s.v3398 & 0xf))
+	s.v3404 = x3404
+	x3407 := uint64(s.v3394 ^ 0xf)
+	x3408 := uint64(s.v3406 | x3407)
+	c0 |= uint64(s.v3408) ^ x3408
+	s.v3408 = x3408
+	x3432 := uint64(s.v3431 ^ (s.v3430^s.v3431)&s.v3429)
+	x3433 := uint64(x3432 ^ 0xf)
+	c2 |= uint64(s.v3433) ^ x3433
+	s.v3433 = x3433
+	x3481 := uint64(s.v3478 & s.v3480)
+	x3487 := uint64(s.v3485 ^ s.v3486)
+	s.v3487 = x3487
+	x3488 := uint64(s.v3484 & x3487)
+	x3489 := uint64(x3481 | x3488)
+	s.v3489 = x3489
+	x3497 := uint64(s.v3490 ^ 0xf)
+	x3498 := uint64(s.v3496 | x3497)
+	c0 |= uint64(s.v3498) ^ x3498
+	s.v3498 = x3498
+	x3502 := uint64(s.v3492 ^ 0xf)
+	x3503 := uint64(s.v3501 | x3502)
+	c0 |= uint64(s.v3503) ^ x3503
+	s.v3503 = x3503
+	x3506 := uint64(s.v3485 & s.v3486)
+	s.v3506 = x3506
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -1076,9 +1076,9 @@ func (s *Model) u165() {
 // u166: one operation, vec on 20 lanes
 func (s *Model) u166() {
 	var c0 uint64
-	t1 := uint64(((s.v2842 >> 0 & 1) | (s.v2838>>0&1)<<1 | (s.v2833>>0&1)<<2 | (s.v2828>>0&1)<<3 | (s.v2822>>0&1)<<4 | (s.v2842>>1&1)<<5 | (s.v2838>>1&1)<<6 | (s.v2833>>1&1)<<7 | (s.v2828>>1&1)<<8 | (s.v2822>>1&1)<<9 | (s.v2842>>2&1)<<10 | (s.v2838>>2&1)<<11 | (s.v2833>>2&1)<<12 | (s.v2828>>2&1)<<13 | (s.v2822>>2&1)<<14 | (s.v2842>>3&1)<<15 | (s.v2838>>3&1)<<16 | (s.v2833>>3&1)<<17 | (s.v2828>>3&1)<<18 | (s.v2822>>3&1)<<19))
-	c0 |= uint64(s.v3614) ^ t1
-	s.v3614 = t1
+	t1 := uint64(((s.v2843 >> 0 & 1) | (s.v2839>>0&1)<<1 | (s.v2834>>0&1)<<2 | (s.v2829>>0&1)<<3 | (s.v2823>>0&1)<<4 | (s.v2843>>1&1)<<5 | (s.v2839>>1&1)<<6 | (s.v2834>>1&1)<<7 | (s.v2829>>1&1)<<8 | (s.v2823>>1&1)<<9 | (s.v2843>>2&1)<<10 | (s.v2839>>2&1)<<11 | (s.v2834>>2&1)<<12 | (s.v2829>>2&1)<<13 | (s.v2823>>2&1)<<14 | (s.v2843>>3&1)<<15 | (s.v2839>>3&1)<<16 | (s.v2834>>3&1)<<17 | (s.v2829>>3&1)<<18 | (s.v2823>>3&1)<<19))
+	c0 |= uint64(s.v3615) ^ t1
+	s.v3615 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -1087,9 +1087,9 @@ func (s *Model) u166() {
 // u167: one operation, vec on 20 lanes
 func (s *Model) u167() {
 	var c0 uint64
-	t1 := uint64(((s.v3432 >> 0 & 1) | (s.v3428>>0&1)<<1 | (s.v3423>>0&1)<<2 | (s.v3418>>0&1)<<3 | (s.v3412>>0&1)<<4 | (s.v3432>>1&1)<<5 | (s.v3428>>1&1)<<6 | (s.v3423>>1&1)<<7 | (s.v3418>>1&1)<<8 | (s.v3412>>1&1)<<9 | (s.v3432>>2&1)<<10 | (s.v3428>>2&1)<<11 | (s.v3423>>2&1)<<12 | (s.v3418>>2&1)<<13 | (s.v3412>>2&1)<<14 | (s.v3432>>3&1)<<15 | (s.v3428>>3&1)<<16 | (s.v3423>>3&1)<<17 | (s.v3418>>3&1)<<18 | (s.v3412>>3&1)<<19))
-	c0 |= uint64(s.v3618) ^ t1
-	s.v3618 = t1
+	t1 := uint64(((s.v3433 >> 0 & 1) | (s.v3429>>0&1)<<1 | (s.v3424>>0&1)<<2 | (s.v3419>>0&1)<<3 | (s.v3413>>0&1)<<4 | (s.v3433>>1&1)<<5 | (s.v3429>>1&1)<<6 | (s.v3424>>1&1)<<7 | (s.v3419>>1&1)<<8 | (s.v3413>>1&1)<<9 | (s.v3433>>2&1)<<10 | (s.v3429>>2&1)<<11 | (s.v3424>>2&1)<<12 | (s.v3419>>2&1)<<13 | (s.v3413>>2&1)<<14 | (s.v3433>>3&1)<<15 | (s.v3429>>3&1)<<16 | (s.v3424>>3&1)<<17 | (s.v3419>>3&1)<<18 | (s.v3413>>3&1)<<19))
+	c0 |= uint64(s.v3619) ^ t1
+	s.v3619 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -1121,7 +1121,7 @@ func (s *Model) u168() {
 // u169: 62 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u169() {
 	var c0 uint64
-	var b3129 uint64
+	var b3130 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v278[(l)&3]))
 		x1906 := uint64(t1 >> 26)
@@ -1141,94 +1141,94 @@ func (s *Model) u169() {
 		x1920 := uint64(x1919 ^ (t8^x1919)&-t7)
 		s.v1920[(l)&3] = uint32(x1920)
 		t9 := uint64(uint64(s.v355[(l)&3]))
-		x2801 := uint64(t9 >> 26)
+		x2802 := uint64(t9 >> 26)
 		t10 := uint64(uint64(s.v356[(l)&3]))
-		x2802 := uint64((t10) & -x2801)
-		x2803 := uint64(t9 >> 3 & 0x7fffff)
-		x2804 := uint64(x2803 | x2802<<23)
-		t11 := uint64((s.v2810 >> (uint(l) & 63) & 1))
-		x2812 := uint64((x2804 + t11) & 0x7fffffff)
+		x2803 := uint64((t10) & -x2802)
+		x2804 := uint64(t9 >> 3 & 0x7fffff)
+		x2805 := uint64(x2804 | x2803<<23)
+		t11 := uint64((s.v2811 >> (uint(l) & 63) & 1))
+		x2813 := uint64((x2805 + t11) & 0x7fffffff)
 		t12 := uint64((s.v354 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2813 := uint64(x2812 ^ (t13^x2812)&-t12)
+		x2814 := uint64(x2813 ^ (t13^x2813)&-t12)
 		t14 := uint64((s.v353 >> (uint(l) & 63) & 1))
-		x2814 := uint64(x2813 | t14<<31)
+		x2815 := uint64(x2814 | t14<<31)
 		t15 := uint64((s.v352 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2815 := uint64(x2814 ^ (t16^x2814)&-t15)
-		s.v2815[(l)&3] = uint32(x2815)
-		x2843 := uint64(s.v3614 >> (uint(l*5) & 63) & 0x1f)
+		x2816 := uint64(x2815 ^ (t16^x2815)&-t15)
+		s.v2816[(l)&3] = uint32(x2816)
+		x2844 := uint64(s.v3615 >> (uint(l*5) & 63) & 0x1f)
 		t17 := uint64(uint64(s.v360[(l)&3]))
-		x2844 := uint64(uint64(t17) << ((x2843) & 63) & 0xfffffff)
-		x2845 := uint64(x2844 >> 2)
-		x2846 := uint64(x2844 & 3)
-		x2847 := uint64(bit(x2846 != 0))
-		x2848 := uint64(x2847 | x2845<<1)
-		s.v2848[(l)&3] = uint32(x2848)
+		x2845 := uint64(uint64(t17) << ((x2844) & 63) & 0xfffffff)
+		x2846 := uint64(x2845 >> 2)
+		x2847 := uint64(x2845 & 3)
+		x2848 := uint64(bit(x2847 != 0))
+		x2849 := uint64(x2848 | x2846<<1)
+		s.v2849[(l)&3] = uint32(x2849)
 		t18 := uint64(uint64(s.v361[(l)&3]))
 		t19 := uint64(1)
-		x2849 := uint64((t18 + t19) & 0xff)
-		x2851 := uint64((x2849 - x2843) & 0xff)
-		s.v2851[(l)&3] = uint8(x2851)
+		x2850 := uint64((t18 + t19) & 0xff)
+		x2852 := uint64((x2850 - x2844) & 0xff)
+		s.v2852[(l)&3] = uint8(x2852)
 		t20 := uint64(uint64(s.v409[(l)&3]))
 		t21 := uint64(1)
-		x3127 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3126 >> (uint(l) & 63) & 1))
-		x3128 := uint64(x3127 ^ (t20^x3127)&-t22)
+		x3128 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3127 >> (uint(l) & 63) & 1))
+		x3129 := uint64(x3128 ^ (t20^x3128)&-t22)
 		t23 := uint64(0xff)
-		x3129 := uint64(bit(t23 <= x3128))
-		b3129 |= x3129 << (uint(l) & 63)
+		x3130 := uint64(bit(t23 <= x3129))
+		b3130 |= x3130 << (uint(l) & 63)
 		t24 := uint64(uint64(s.v407[(l)&3]))
-		x3755 := uint64(t24 >> 22)
-		x3754 := uint64(t24 & 0x3fffff)
-		x3753 := uint64(bit(x3754 != 0))
-		x3751 := uint64(x3753 | x3755<<1)
-		x3132 := uint64(x3751 << 31)
+		x3756 := uint64(t24 >> 22)
+		x3755 := uint64(t24 & 0x3fffff)
+		x3754 := uint64(bit(x3755 != 0))
+		x3752 := uint64(x3754 | x3756<<1)
+		x3133 := uint64(x3752 << 31)
 		t25 := uint64(uint64(s.v410[(l)&3]))
-		x3133 := uint64(t25 >> 5)
-		x3134 := uint64(bit(x3133 != 0))
-		x3135 := uint64(t25 & 0x1f)
+		x3134 := uint64(t25 >> 5)
+		x3135 := uint64(bit(x3134 != 0))
+		x3136 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3136 := uint64(x3135 ^ (t26^x3135)&-x3134)
-		x3137 := uint64(uint64(x3132) >> ((x3136) & 63))
-		x3138 := uint64(x3137 >> 32)
-		x3139 := uint64(x3137 & 0xffffffff)
-		x3140 := uint64(bit(x3139 != 0))
-		x3141 := uint64(x3140 | x3138<<1)
+		x3137 := uint64(x3136 ^ (t26^x3136)&-x3135)
+		x3138 := uint64(uint64(x3133) >> ((x3137) & 63))
+		x3139 := uint64(x3138 >> 32)
+		x3140 := uint64(x3138 & 0xffffffff)
+		x3141 := uint64(bit(x3140 != 0))
+		x3142 := uint64(x3141 | x3139<<1)
 		t27 := uint64(1)
-		x3142 := uint64(uint64(x3751) << ((t27) & 63) & 0x7ffffff)
-		x3143 := uint64(x3142 ^ (x3751^x3142)&-t22)
+		x3143 := uint64(uint64(x3752) << ((t27) & 63) & 0x7ffffff)
+		x3144 := uint64(x3143 ^ (x3752^x3143)&-t22)
 		t28 := uint64((s.v406 >> (uint(l) & 63) & 1))
-		x3144 := uint64(x3143 ^ (x3141^x3143)&-t28)
-		s.v3144[(l)&3] = uint32(x3144)
-		x3145 := uint64(x3128 & 0xff)
-		s.v3145[(l)&3] = uint8(x3145)
-		t29 := uint64(uint64(s.v3373[(l)&3]))
-		x3404 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3407 >> (uint(l) & 63) & 1))
-		x3408 := uint64(t30 | x3404<<1)
-		x3433 := uint64(s.v3618 >> (uint(l*5) & 63) & 0x1f)
-		x3435 := uint64((x3408 - x3433) & 0x3ff)
-		s.v3435[(l)&3] = uint16(x3435)
-		x3752 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3393 >> (uint(l) & 63) & 1))
-		x3750 := uint64(x3752 | t31<<23)
-		x3468 := uint64(uint64(x3750) << ((x3433) & 63) & 0xffffff)
-		s.v3468[(l)&3] = uint32(x3468)
-		t32 := uint64(uint64(s.v3475[(l)&3]))
-		x3494 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3497 >> (uint(l) & 63) & 1))
-		x3498 := uint64(t33 | x3494<<1)
-		s.v3498[(l)&3] = uint8(x3498)
-		t34 := uint64(uint64(s.v3481[(l)&3]))
-		x3499 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3502 >> (uint(l) & 63) & 1))
-		x3503 := uint64(t35 | x3499<<1)
-		x3504 := uint64((x3498 - x3503) & 0xff)
-		s.v3504[(l)&3] = uint8(x3504)
+		x3145 := uint64(x3144 ^ (x3142^x3144)&-t28)
+		s.v3145[(l)&3] = uint32(x3145)
+		x3146 := uint64(x3129 & 0xff)
+		s.v3146[(l)&3] = uint8(x3146)
+		t29 := uint64(uint64(s.v3374[(l)&3]))
+		x3405 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3408 >> (uint(l) & 63) & 1))
+		x3409 := uint64(t30 | x3405<<1)
+		x3434 := uint64(s.v3619 >> (uint(l*5) & 63) & 0x1f)
+		x3436 := uint64((x3409 - x3434) & 0x3ff)
+		s.v3436[(l)&3] = uint16(x3436)
+		x3753 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3394 >> (uint(l) & 63) & 1))
+		x3751 := uint64(x3753 | t31<<23)
+		x3469 := uint64(uint64(x3751) << ((x3434) & 63) & 0xffffff)
+		s.v3469[(l)&3] = uint32(x3469)
+		t32 := uint64(uint64(s.v3476[(l)&3]))
+		x3495 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3498 >> (uint(l) & 63) & 1))
+		x3499 := uint64(t33 | x3495<<1)
+		s.v3499[(l)&3] = uint8(x3499)
+		t34 := uint64(uint64(s.v3482[(l)&3]))
+		x3500 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3503 >> (uint(l) & 63) & 1))
+		x3504 := uint64(t35 | x3500<<1)
+		x3505 := uint64((x3499 - x3504) & 0xff)
+		s.v3505[(l)&3] = uint8(x3505)
 	}
-	c0 |= uint64(s.v3129) ^ b3129
-	s.v3129 = b3129
+	c0 |= uint64(s.v3130) ^ b3130
+	s.v3130 = b3130
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
 	}
@@ -1237,10 +1237,10 @@ func (s *Model) u169() {
 
 // u170: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u170() {
-	x3120 := uint64(s.v406 ^ 0xf)
-	x3130 := uint64(x3120 & s.v3129)
-	x3131 := uint64(s.v405 | x3130)
-	s.v3131 = x3131
+	x3121 := uint64(s.v406 ^ 0xf)
+	x3131 := uint64(x3121 & s.v3130)
+	x3132 := uint64(s.v405 | x3131)
+	s.v3132 = x3132
 	s.commits[2] |= 8
 }
 
@@ -1315,11 +1315,11 @@ func (s *Model) u171() {
 		t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
 		var t13 uint64
 		t13 |= uint64(s.v338[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2717[(l)&7]) ^ t13
-		s.v2717[(l)&7] = uint8(t13)
-		x2766 := uint64(uint64(1<<(x1772&63)) & 0xffff)
-		c8 |= uint64(s.v2766[(l)&7]) ^ x2766
-		s.v2766[(l)&7] = uint16(x2766)
+		c7 |= uint64(s.v2718[(l)&7]) ^ t13
+		s.v2718[(l)&7] = uint8(t13)
+		x2767 := uint64(uint64(1<<(x1772&63)) & 0xffff)
+		c8 |= uint64(s.v2767[(l)&7]) ^ x2767
+		s.v2767[(l)&7] = uint16(x2767)
 		x696 := uint64(x572 >> 1)
 		t14 := uint64(uint64(s.v109[(l)&7]))
 		x697 := uint64(t14 | x696<<5)
@@ -1414,68 +1414,68 @@ func (s *Model) u172() {
 	c1 |= uint64(s.v577) ^ x577
 	s.v577 = x577
 	x1473 := uint64((-s.v60 & 0xff) | x577)
-	x3673 := uint64(x1473 & x577)
-	x3674 := uint64((-s.v678 & 0xff) | x3673)
-	s.v3674 = x3674
+	x3674 := uint64(x1473 & x577)
+	x3675 := uint64((-s.v678 & 0xff) | x3674)
+	s.v3675 = x3675
 	x1487 := uint64(s.v64 ^ (s.v246^s.v64)&x576)
 	s.v1487 = x1487
 	x1488 := uint64(s.v65 ^ (s.v247^s.v65)&x576)
 	s.v1488 = x1488
-	x3678 := uint64(x576 & s.v246)
-	c2 |= uint64(s.v3678) ^ x3678
-	s.v3678 = x3678
+	x3679 := uint64(x576 & s.v246)
+	c2 |= uint64(s.v3679) ^ x3679
+	s.v3679 = x3679
 	x702 := uint64(s.v64 & x576)
 	c3 |= uint64(s.v702) ^ x702
 	s.v702 = x702
-	x3685 := uint64((-s.v678 & 0xff) | x702)
-	s.v3685 = x3685
-	x3687 := uint64(x576 & s.v247)
-	s.v3687 = x3687
+	x3686 := uint64((-s.v678 & 0xff) | x702)
+	s.v3686 = x3686
+	x3688 := uint64(x576 & s.v247)
+	s.v3688 = x3688
 	x1764 := uint64(s.v263 & (-s.v1741 & 0xff))
 	x1765 := uint64(s.v118 ^ (x1764^s.v118)&x576)
 	s.v1765 = x1765
 	x721 := uint64(s.v118 & x576)
 	c4 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x3691 := uint64((-s.v678 & 0xff) | x721)
-	s.v3691 = x3691
-	x3693 := uint64(x576 & x1764)
-	s.v3693 = x3693
-	x2690 := uint64(x702 & s.v65)
-	c5 |= uint64(s.v2690) ^ x2690
-	s.v2690 = x2690
-	x2694 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
-	s.v2694 = x2694
-	x2695 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
+	x3692 := uint64((-s.v678 & 0xff) | x721)
+	s.v3692 = x3692
+	x3694 := uint64(x576 & x1764)
+	s.v3694 = x3694
+	x2691 := uint64(x702 & s.v65)
+	c5 |= uint64(s.v2691) ^ x2691
+	s.v2691 = x2691
+	x2695 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
 	s.v2695 = x2695
-	x3716 := uint64(x576 & s.v330)
-	c6 |= uint64(s.v3716) ^ x3716
-	s.v3716 = x3716
-	x3718 := uint64(x576 & s.v331)
-	s.v3718 = x3718
-	x2765 := uint64(x576 & x1764)
-	c7 |= uint64(s.v2765) ^ x2765
-	s.v2765 = x2765
-	x2772 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
-	s.v2772 = x2772
-	x2773 := uint64(x576 & s.v343)
-	c8 |= uint64(s.v2773) ^ x2773
+	x2696 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
+	s.v2696 = x2696
+	x3717 := uint64(x576 & s.v330)
+	c6 |= uint64(s.v3717) ^ x3717
+	s.v3717 = x3717
+	x3719 := uint64(x576 & s.v331)
+	s.v3719 = x3719
+	x2766 := uint64(x576 & x1764)
+	c7 |= uint64(s.v2766) ^ x2766
+	s.v2766 = x2766
+	x2773 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
 	s.v2773 = x2773
-	x3040 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
-	s.v3040 = x3040
-	x3726 := uint64(x576 & s.v388)
-	c9 |= uint64(s.v3726) ^ x3726
-	s.v3726 = x3726
-	x3104 := uint64(s.v343 ^ (x577^s.v343)&x576)
-	s.v3104 = x3104
-	x3236 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
-	s.v3236 = x3236
-	x3736 := uint64(x576 & s.v263)
-	c10 |= uint64(s.v3736) ^ x3736
-	s.v3736 = x3736
-	x3737 := uint64((-s.v678 & 0xff) | x1473)
-	c11 |= uint64(s.v3737) ^ x3737
+	x2774 := uint64(x576 & s.v343)
+	c8 |= uint64(s.v2774) ^ x2774
+	s.v2774 = x2774
+	x3041 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
+	s.v3041 = x3041
+	x3727 := uint64(x576 & s.v388)
+	c9 |= uint64(s.v3727) ^ x3727
+	s.v3727 = x3727
+	x3105 := uint64(s.v343 ^ (x577^s.v343)&x576)
+	s.v3105 = x3105
+	x3237 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
+	s.v3237 = x3237
+	x3737 := uint64(x576 & s.v263)
+	c10 |= uint64(s.v3737) ^ x3737
 	s.v3737 = x3737
+	x3738 := uint64((-s.v678 & 0xff) | x1473)
+	c11 |= uint64(s.v3738) ^ x3738
+	s.v3738 = x3738
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 		s.dirty[3] |= 0x800000
@@ -1530,9 +1530,9 @@ func (s *Model) u173() {
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v710), i))
 		x1743 := uint64(t1 ^ t2)
 		t3 := uint64(-s.v678)
-		x3690 := uint64(x1743 &^ t3)
-		p3690 := model.Word(unsafe.Pointer(&s.v3690), i)
-		*p3690 = x3690
+		x3691 := uint64(x1743 &^ t3)
+		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
+		*p3691 = x3691
 		x711 := uint64(t1 & t2)
 		x712 := uint64(((x711&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x711) & 0x8000800080008000)
 		b712 |= model.Collect16(x712) << (uint(i*4) & 63)
@@ -1604,8 +1604,8 @@ func (s *Model) u175() {
 // u176: 2 operations on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u176() {
 	var c0 uint64
-	x3676 := uint64((-s.v678 & 0xff) | s.v1483)
-	s.v3676 = x3676
+	x3677 := uint64((-s.v678 & 0xff) | s.v1483)
+	s.v3677 = x3677
 	x1742 := uint64(s.v1740 & (-s.v1741 & 0xff))
 	c0 |= uint64(s.v1742) ^ x1742
 	s.v1742 = x1742
@@ -1618,14 +1618,14 @@ func (s *Model) u176() {
 // u177: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u177() {
 	var c0 uint64
-	var b2718 uint64
+	var b2719 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2717), i))
-		x2718 := uint64(t1 << 4 & 0x8080808080808080)
-		b2718 |= model.Collect8(x2718) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2718), i))
+		x2719 := uint64(t1 << 4 & 0x8080808080808080)
+		b2719 |= model.Collect8(x2719) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2718) ^ b2718
-	s.v2718 = b2718
+	c0 |= uint64(s.v2719) ^ b2719
+	s.v2719 = b2719
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1640,8 +1640,8 @@ func (s *Model) u178() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3586) ^ t6
-	s.v3586 = t6
+	c0 |= uint64(s.v3587) ^ t6
+	s.v3587 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -1650,8 +1650,8 @@ func (s *Model) u178() {
 // u179: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u179() {
 	var c0 uint64
-	x693 := uint64((s.v3586 ^ s.v3583) ^ 0xffff)
-	x694 := uint64(s.v3587 & x693)
+	x693 := uint64((s.v3587 ^ s.v3584) ^ 0xffff)
+	x694 := uint64(s.v3588 & x693)
 	x695 := uint64(x694 & s.v574)
 	c0 |= uint64(s.v695) ^ x695
 	s.v695 = x695
@@ -1671,8 +1671,8 @@ func (s *Model) u180() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3588) ^ t6
-	s.v3588 = t6
+	c0 |= uint64(s.v3589) ^ t6
+	s.v3589 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
@@ -1681,8 +1681,8 @@ func (s *Model) u180() {
 // u181: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u181() {
 	var c0 uint64
-	x713 := uint64((s.v3588 ^ s.v3583) ^ 0xffff)
-	x714 := uint64(s.v3589 & x713)
+	x713 := uint64((s.v3589 ^ s.v3584) ^ 0xffff)
+	x714 := uint64(s.v3590 & x713)
 	c0 |= uint64(s.v714) ^ x714
 	s.v714 = x714
 	if c0 != 0 {
@@ -1699,8 +1699,8 @@ func (s *Model) u182() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3606) ^ t6
-	s.v3606 = t6
+	c0 |= uint64(s.v3607) ^ t6
+	s.v3607 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -1709,14 +1709,14 @@ func (s *Model) u182() {
 // u183: one operation, vec on 16 lanes
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(s.v2765)
+	t1 := uint64(s.v2766)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3613) ^ t6
-	s.v3613 = t6
+	c0 |= uint64(s.v3614) ^ t6
+	s.v3614 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[3] |= 0x10000
@@ -1726,9 +1726,9 @@ func (s *Model) u183() {
 // u184: one operation, or on 16 lanes at once
 func (s *Model) u184() {
 	var c0 uint64
-	x3720 := uint64(s.v3613)
-	c0 |= uint64(s.v3720) ^ x3720
-	s.v3720 = x3720
+	x3721 := uint64(s.v3614)
+	c0 |= uint64(s.v3721) ^ x3721
+	s.v3721 = x3721
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
 	}
@@ -1748,8 +1748,8 @@ func (s *Model) u185() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3697) ^ t10
-	s.v3697 = t10
+	c0 |= uint64(s.v3698) ^ t10
+	s.v3698 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -1758,9 +1758,9 @@ func (s *Model) u185() {
 // u186: one operation, or on 32 lanes at once
 func (s *Model) u186() {
 	var c0 uint64
-	x3696 := uint64(s.v3697)
-	c0 |= uint64(s.v3696) ^ x3696
-	s.v3696 = x3696
+	x3697 := uint64(s.v3698)
+	c0 |= uint64(s.v3697) ^ x3697
+	s.v3697 = x3697
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
 	}
@@ -1769,64 +1769,64 @@ func (s *Model) u186() {
 
 // u187: 8 operations, dispatch.controller
 func (s *Model) u187() {
-	x3793 := uint64(s.v555 & s.v477)
+	x3794 := uint64(s.v555 & s.v477)
 	t1 := uint64(s.v480)
 	var t2 uint64
-	t2 |= uint64(s.v2717[(0+int(t1))&7])
-	x3552 := uint64(t2 >> 3)
-	x3554 := uint64(x3552 &^ s.v472)
+	t2 |= uint64(s.v2718[(0+int(t1))&7])
+	x3553 := uint64(t2 >> 3)
+	x3555 := uint64(x3553 &^ s.v472)
 	t3 := uint64(s.v470)
-	if x3793 != 0 {
-		t3 = x3554
+	if x3794 != 0 {
+		t3 = x3555
 	}
-	s.v3555 = t3
-	x3568 := uint64(t2 & 7)
+	s.v3556 = t3
+	x3569 := uint64(t2 & 7)
 	t4 := uint64(s.v475)
-	if x3793 != 0 {
-		t4 = x3568
+	if x3794 != 0 {
+		t4 = x3569
 	}
-	s.v3569 = t4
+	s.v3570 = t4
 	s.commits[2] |= 0x800
 }
 
 // u188: 28 operations, dispatch
 func (s *Model) u188() {
-	x2719 := uint64(s.v2718)
+	x2720 := uint64(s.v2719)
 	t1 := uint64(0xff)
-	x2732 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
-	x2736 := uint64(x2732 &^ x2719)
+	x2733 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
+	x2737 := uint64(x2733 &^ x2720)
 	t2 := uint64(0xff)
-	x2737 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
-	x2739 := uint64(x2736 &^ x2737)
-	x2740 := uint64(bit(x2739 != 0))
+	x2738 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
+	x2740 := uint64(x2737 &^ x2738)
+	x2741 := uint64(bit(x2740 != 0))
 	t3 := uint64(0xff)
-	x2727 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
-	x2731 := uint64(x2727 &^ x2719)
-	x2734 := uint64(x2731 &^ x2732)
-	x2735 := uint64(bit(x2734 != 0))
+	x2728 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
+	x2732 := uint64(x2728 &^ x2720)
+	x2735 := uint64(x2732 &^ x2733)
+	x2736 := uint64(bit(x2735 != 0))
 	t4 := uint64(0xff)
-	x2722 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
-	x2726 := uint64(x2722 &^ x2719)
-	x2729 := uint64(x2726 &^ x2727)
-	x2730 := uint64(bit(x2729 != 0))
-	x2721 := uint64(0xff &^ x2719)
-	x2724 := uint64(x2721 &^ x2722)
-	x2725 := uint64(bit(x2724 != 0))
-	x2741 := uint64(x2725 | x2730<<1 | x2735<<2 | x2740<<3)
+	x2723 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
+	x2727 := uint64(x2723 &^ x2720)
+	x2730 := uint64(x2727 &^ x2728)
+	x2731 := uint64(bit(x2730 != 0))
+	x2722 := uint64(0xff &^ x2720)
+	x2725 := uint64(x2722 &^ x2723)
+	x2726 := uint64(bit(x2725 != 0))
+	x2742 := uint64(x2726 | x2731<<1 | x2736<<2 | x2741<<3)
 	t5 := uint64(s.v254)
 	if s.v334 != 0 {
-		t5 = x2741
+		t5 = x2742
 	}
-	s.v2742 = t5
+	s.v2743 = t5
 	t6 := uint64(0xff)
-	x3093 := uint64(uint64(t6) << (s.v396) & 0xff)
-	x3094 := uint64(x3093 &^ x2719)
-	x3095 := uint64(bit(x3094 != 0))
+	x3094 := uint64(uint64(t6) << (s.v396) & 0xff)
+	x3095 := uint64(x3094 &^ x2720)
+	x3096 := uint64(bit(x3095 != 0))
 	t7 := uint64(s.v340)
 	if s.v334 != 0 {
-		t7 = x3095
+		t7 = x3096
 	}
-	s.v3096 = t7
+	s.v3097 = t7
 	s.commits[1] |= 0x20000000000
 }
 
@@ -1855,29 +1855,29 @@ func (s *Model) u190() {
 
 // u191: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u191() {
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v264[(l)&7]))
-		x3237 := uint64(t1 >> 11)
-		s.v3237[(l)&7] = uint16(x3237)
-		x3240 := uint64(t1 & 0x7ff)
+		x3238 := uint64(t1 >> 11)
+		s.v3238[(l)&7] = uint16(x3238)
+		x3241 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x3241 := uint64((x3237 + t2) & 0x7ff)
+		x3242 := uint64((x3238 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3242 := uint64(uint64(x3241) << ((t3) & 63) & 0x7ff)
-		x3243 := uint64((x3241 + x3242) & 0x7ff)
+		x3243 := uint64(uint64(x3242) << ((t3) & 63) & 0x7ff)
+		x3244 := uint64((x3242 + x3243) & 0x7ff)
 		t4 := uint64(5)
-		x3244 := uint64(uint64(x3243) >> ((t4) & 63))
-		x3245 := uint64(x3243 ^ x3244)
+		x3245 := uint64(uint64(x3244) >> ((t4) & 63))
+		x3246 := uint64(x3244 ^ x3245)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3246 := uint64((x3245<<t6 | x3245>>(11-t6)) & 0x7ff)
-		x3247 := uint64((x3245 + x3246) & 0x7ff)
+		x3247 := uint64((x3246<<t6 | x3246>>(11-t6)) & 0x7ff)
+		x3248 := uint64((x3246 + x3247) & 0x7ff)
 		t7 := uint64(3)
-		x3248 := uint64(uint64(x3247) >> ((t7) & 63))
-		x3249 := uint64(x3247 ^ x3248)
-		x3250 := uint64(x3240 ^ x3249)
-		s.v3250[(l)&7] = uint16(x3250)
+		x3249 := uint64(uint64(x3248) >> ((t7) & 63))
+		x3250 := uint64(x3248 ^ x3249)
+		x3251 := uint64(x3241 ^ x3250)
+		s.v3251[(l)&7] = uint16(x3251)
 	}
 	s.commits[2] |= 0x80
 }
@@ -1981,7 +1981,7 @@ func (s *Model) u193() {
 	s.v771 = x771
 	x772 := uint64((-s.v768 & 0xff) | x771)
 	x776 := uint64(x772 | s.v775)
-	x786 := uint64(s.v3595 & x785)
+	x786 := uint64(s.v3596 & x785)
 	c3 |= uint64(s.v786) ^ x786
 	s.v786 = x786
 	x787 := uint64(x776 | x786)
@@ -1991,10 +1991,10 @@ func (s *Model) u193() {
 	x1887 := uint64(s.v143 &^ x781)
 	x1888 := uint64(x1887 ^ (x786^x1887)&x783)
 	s.v1888 = x1888
-	x3701 := uint64(x772 ^ 0xff)
-	x3702 := uint64(x787 & x3701)
-	c5 |= uint64(s.v3702) ^ x3702
-	s.v3702 = x3702
+	x3702 := uint64(x772 ^ 0xff)
+	x3703 := uint64(x787 & x3702)
+	c5 |= uint64(s.v3703) ^ x3703
+	s.v3703 = x3703
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -2073,9 +2073,9 @@ func (s *Model) u195() {
 // u196: one operation, or on 8 lanes at once
 func (s *Model) u196() {
 	var c0 uint64
-	x3744 := uint64(s.v788 | s.v3702)
-	c0 |= uint64(s.v3744) ^ x3744
-	s.v3744 = x3744
+	x3745 := uint64(s.v788 | s.v3703)
+	c0 |= uint64(s.v3745) ^ x3745
+	s.v3745 = x3745
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 	}
@@ -2092,8 +2092,8 @@ func (s *Model) u197() {
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3608) ^ t8
-	s.v3608 = t8
+	c0 |= uint64(s.v3609) ^ t8
+	s.v3609 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x40
 	}
@@ -2103,7 +2103,7 @@ func (s *Model) u197() {
 func (s *Model) u198() {
 	var c0 uint64
 	x1822 := uint64(s.v142 ^ 0xff)
-	x1823 := uint64(x1822 | s.v3608)
+	x1823 := uint64(x1822 | s.v3609)
 	c0 |= uint64(s.v1823) ^ x1823
 	s.v1823 = x1823
 	x1886 := uint64(s.v142 ^ (s.v1885^s.v142)&x1823)
@@ -2157,8 +2157,8 @@ func (s *Model) u200() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3742) ^ t14
-	s.v3742 = t14
+	c0 |= uint64(s.v3743) ^ t14
+	s.v3743 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x1000000
@@ -2174,8 +2174,8 @@ func (s *Model) u201() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3745) ^ t6
-	s.v3745 = t6
+	c0 |= uint64(s.v3746) ^ t6
+	s.v3746 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -2198,8 +2198,8 @@ func (s *Model) u202() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3746) ^ t14
-	s.v3746 = t14
+	c0 |= uint64(s.v3747) ^ t14
+	s.v3747 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
@@ -2208,9 +2208,9 @@ func (s *Model) u202() {
 // u203: one operation, or on 64 lanes at once
 func (s *Model) u203() {
 	var c0 uint64
-	x3747 := uint64(s.v3742 | s.v3746)
-	c0 |= uint64(s.v3747) ^ x3747
-	s.v3747 = x3747
+	x3748 := uint64(s.v3743 | s.v3747)
+	c0 |= uint64(s.v3748) ^ x3748
+	s.v3748 = x3748
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000
 	}
@@ -2218,7 +2218,7 @@ func (s *Model) u203() {
 
 // u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u204() {
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3679; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v249[(l)&7]))
 		t2 := uint64(0x735)
@@ -2245,54 +2245,54 @@ func (s *Model) u204() {
 
 // u205: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u205() {
-	for m := s.v3716; m != 0; m &= m - 1 {
+	for m := s.v3717; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v332[(l)&7]))
 		t2 := uint64(0x74a)
-		x2698 := uint64((t1 + t2) & 0x7ff)
+		x2699 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x2699 := uint64(uint64(x2698) << ((t3) & 63) & 0x7ff)
-		x2700 := uint64((x2698 + x2699) & 0x7ff)
+		x2700 := uint64(uint64(x2699) << ((t3) & 63) & 0x7ff)
+		x2701 := uint64((x2699 + x2700) & 0x7ff)
 		t4 := uint64(5)
-		x2701 := uint64(uint64(x2700) >> ((t4) & 63))
-		x2702 := uint64(x2700 ^ x2701)
+		x2702 := uint64(uint64(x2701) >> ((t4) & 63))
+		x2703 := uint64(x2701 ^ x2702)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x2703 := uint64((x2702<<t6 | x2702>>(11-t6)) & 0x7ff)
-		x2704 := uint64((x2702 + x2703) & 0x7ff)
+		x2704 := uint64((x2703<<t6 | x2703>>(11-t6)) & 0x7ff)
+		x2705 := uint64((x2703 + x2704) & 0x7ff)
 		t7 := uint64(3)
-		x2705 := uint64(uint64(x2704) >> ((t7) & 63))
-		x2706 := uint64(x2704 ^ x2705)
+		x2706 := uint64(uint64(x2705) >> ((t7) & 63))
+		x2707 := uint64(x2705 ^ x2706)
 		t8 := uint64(uint64(s.v333[(l)&7]))
-		x2707 := uint64(t8 ^ x2706)
-		s.v2707[(l)&7] = uint16(x2707)
+		x2708 := uint64(t8 ^ x2707)
+		s.v2708[(l)&7] = uint16(x2708)
 	}
 	s.commits[1] |= 0x10000000000
 }
 
 // u206: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u206() {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v390[(l)&7]))
 		t2 := uint64(0x1b9)
-		x3044 := uint64((t1 + t2) & 0x7ff)
+		x3045 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3045 := uint64(uint64(x3044) << ((t3) & 63) & 0x7ff)
-		x3046 := uint64((x3044 + x3045) & 0x7ff)
+		x3046 := uint64(uint64(x3045) << ((t3) & 63) & 0x7ff)
+		x3047 := uint64((x3045 + x3046) & 0x7ff)
 		t4 := uint64(5)
-		x3047 := uint64(uint64(x3046) >> ((t4) & 63))
-		x3048 := uint64(x3046 ^ x3047)
+		x3048 := uint64(uint64(x3047) >> ((t4) & 63))
+		x3049 := uint64(x3047 ^ x3048)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3049 := uint64((x3048<<t6 | x3048>>(11-t6)) & 0x7ff)
-		x3050 := uint64((x3048 + x3049) & 0x7ff)
+		x3050 := uint64((x3049<<t6 | x3049>>(11-t6)) & 0x7ff)
+		x3051 := uint64((x3049 + x3050) & 0x7ff)
 		t7 := uint64(3)
-		x3051 := uint64(uint64(x3050) >> ((t7) & 63))
-		x3052 := uint64(x3050 ^ x3051)
+		x3052 := uint64(uint64(x3051) >> ((t7) & 63))
+		x3053 := uint64(x3051 ^ x3052)
 		t8 := uint64(uint64(s.v389[(l)&7]))
-		x3053 := uint64(t8 ^ x3052)
-		s.v3053[(l)&7] = uint16(x3053)
+		x3054 := uint64(t8 ^ x3053)
+		s.v3054[(l)&7] = uint16(x3054)
 	}
 	s.commits[1] |= 0x400000000000000
 }
@@ -2303,7 +2303,7 @@ func (s *Model) u207() {
 	var c1 uint64
 	var c2 uint64
 	var b1755 uint64
-	var b2768 uint64
+	var b2769 uint64
 	var b716 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v129[(l)&15]))
@@ -2321,10 +2321,10 @@ func (s *Model) u207() {
 		x1755 := uint64(bit(t5 == t6))
 		b1755 |= x1755 << (uint(l) & 63)
 		t7 := uint64(uint64(s.v342[(l)&15]))
-		t8 := uint64(uint64(s.v2766[(l>>1)&7]))
-		x2767 := uint64(t7 & t8)
-		x2768 := uint64(bit(x2767 != 0))
-		b2768 |= x2768 << (uint(l) & 63)
+		t8 := uint64(uint64(s.v2767[(l>>1)&7]))
+		x2768 := uint64(t7 & t8)
+		x2769 := uint64(bit(x2768 != 0))
+		b2769 |= x2769 << (uint(l) & 63)
 		t9 := uint64(uint64(s.v116[(l)&15]))
 		x715 := uint64(t9 & t4)
 		x716 := uint64(bit(x715 != 0))
@@ -2332,8 +2332,8 @@ func (s *Model) u207() {
 	}
 	c2 |= uint64(s.v1755) ^ b1755
 	s.v1755 = b1755
-	c2 |= uint64(s.v2768) ^ b2768
-	s.v2768 = b2768
+	c2 |= uint64(s.v2769) ^ b2769
+	s.v2769 = b2769
 	c2 |= uint64(s.v716) ^ b716
 	s.v716 = b716
 	if c0 != 0 {
@@ -2352,15 +2352,15 @@ func (s *Model) u208() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1753 := uint64(s.v3605 & s.v261)
+	x1753 := uint64(s.v3606 & s.v261)
 	x1756 := uint64(x1753 & s.v1755)
 	c0 |= uint64(s.v1756) ^ x1756
 	s.v1756 = x1756
-	x1757 := uint64(x1756 & s.v3606)
+	x1757 := uint64(x1756 & s.v3607)
 	c1 |= uint64(s.v1757) ^ x1757
 	s.v1757 = x1757
-	x2769 := uint64(s.v261 ^ (s.v2768^s.v261)&s.v3613)
-	s.v2769 = x2769
+	x2770 := uint64(s.v261 ^ (s.v2769^s.v261)&s.v3614)
+	s.v2770 = x2770
 	x717 := uint64(s.v716 ^ 0xffff)
 	x718 := uint64(s.v714 & x717)
 	c2 |= uint64(s.v718) ^ x718
@@ -2432,17 +2432,17 @@ func (s *Model) u210() {
 func (s *Model) u211() {
 	for l := range 4 {
 		t1 := uint64(uint64(s.v274[(l)&3]))
-		s.v3621[(l)&3] = uint32(t1)
+		s.v3622[(l)&3] = uint32(t1)
 		t2 := uint64(uint64(s.v418[(l)&3]))
-		s.v3634[(l)&3] = uint8(t2)
+		s.v3635[(l)&3] = uint8(t2)
 		t3 := uint64(uint64(s.v446[(l)&3]))
-		s.v3642[(l)&3] = uint32(t3)
+		s.v3643[(l)&3] = uint32(t3)
 		t4 := uint64(uint64(s.v452[(l)&3]))
-		s.v3646[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3467)
-		s.v3647[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3469)
-		s.v3648[(l)&3] = uint32(t6)
+		s.v3647[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3468)
+		s.v3648[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3470)
+		s.v3649[(l)&3] = uint32(t6)
 	}
 	s.commits[1] |= 0x80
 }
@@ -2450,7 +2450,7 @@ func (s *Model) u211() {
 // u212: 5 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u212() {
 	var c0 uint64
-	for m := s.v3744; m != 0; m &= m - 1 {
+	for m := s.v3745; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&7]))
 		x789 := uint64(t1 >> 5 & 0x3f)
@@ -2487,10 +2487,10 @@ func (s *Model) u213() {
 		x700 := uint64(t2 >> 4)
 		c0 |= uint64(s.v700[(l)&31]) ^ x700
 		s.v700[(l)&31] = uint8(x700)
-		x2686 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
-		x2687 := uint64((x2686) & -x699)
-		c1 |= uint64(s.v2687[(l)&31]) ^ x2687
-		s.v2687[(l)&31] = uint32(x2687)
+		x2687 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
+		x2688 := uint64((x2687) & -x699)
+		c1 |= uint64(s.v2688[(l)&31]) ^ x2688
+		s.v2688[(l)&31] = uint32(x2688)
 	}
 	c2 |= uint64(s.v699) ^ b699
 	s.v699 = b699
@@ -2510,30 +2510,30 @@ func (s *Model) u213() {
 func (s *Model) u214() {
 	var c0 uint64
 	var c1 uint64
-	var b3042 uint64
+	var b3043 uint64
 	for l := range 8 {
 		t2 := uint64(uint64(s.v245[(l)&7]))
-		x2685 := uint64(t2 &^ uint64(s.v1481[(l)&7]))
-		t3 := uint64(uint64(s.v2687[(l*4)&31]))
-		t4 := uint64(uint64(s.v2687[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2687[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2687[(l*4+3)&31]))
-		x2688 := uint64(t3 | t4 | t5 | t6)
-		x2689 := uint64(x2685 | x2688)
+		x2686 := uint64(t2 &^ uint64(s.v1481[(l)&7]))
+		t3 := uint64(uint64(s.v2688[(l*4)&31]))
+		t4 := uint64(uint64(s.v2688[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2688[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2688[(l*4+3)&31]))
+		x2689 := uint64(t3 | t4 | t5 | t6)
+		x2690 := uint64(x2686 | x2689)
 		t7 := uint64(uint64(s.v109[(l)&7]))
-		x2691 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2690 >> (uint(l) & 63) & 1))
-		x2692 := uint64((x2691) & -t8)
-		x2693 := uint64(x2689 | x2692)
-		s.v2693[(l)&7] = uint32(x2693)
-		x3041 := uint64(s.v1756 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3041[(l)&7]) ^ x3041
-		s.v3041[(l)&7] = uint8(x3041)
-		x3042 := uint64(bit(x3041 != 0))
-		b3042 |= x3042 << (uint(l) & 63)
+		x2692 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2691 >> (uint(l) & 63) & 1))
+		x2693 := uint64((x2692) & -t8)
+		x2694 := uint64(x2690 | x2693)
+		s.v2694[(l)&7] = uint32(x2694)
+		x3042 := uint64(s.v1756 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3042[(l)&7]) ^ x3042
+		s.v3042[(l)&7] = uint8(x3042)
+		x3043 := uint64(bit(x3042 != 0))
+		b3043 |= x3043 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3042) ^ b3042
-	s.v3042 = b3042
+	c1 |= uint64(s.v3043) ^ b3043
+	s.v3043 = b3043
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
 	}
@@ -2546,11 +2546,11 @@ func (s *Model) u214() {
 // u215: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u215() {
 	var c0 uint64
-	x3043 := uint64(s.v331 ^ (s.v3042^s.v331)&s.v576)
-	s.v3043 = x3043
-	x3731 := uint64(s.v576 & s.v3042)
-	c0 |= uint64(s.v3731) ^ x3731
-	s.v3731 = x3731
+	x3044 := uint64(s.v331 ^ (s.v3043^s.v331)&s.v576)
+	s.v3044 = x3044
+	x3732 := uint64(s.v576 & s.v3043)
+	c0 |= uint64(s.v3732) ^ x3732
+	s.v3732 = x3732
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 		s.dirty[4] |= 0x80000000
@@ -2561,14 +2561,14 @@ func (s *Model) u215() {
 // u216: one operation, vec on 16 lanes
 func (s *Model) u216() {
 	var c0 uint64
-	t1 := uint64(s.v3731)
+	t1 := uint64(s.v3732)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3743) ^ t6
-	s.v3743 = t6
+	c0 |= uint64(s.v3744) ^ t6
+	s.v3744 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -2596,18 +2596,18 @@ func (s *Model) u217() {
 
 // u218: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u218() {
-	for m := s.v3712; m != 0; m &= m - 1 {
+	for m := s.v3713; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v674)
-		t2 := uint64(uint64(s.v2573[(l)&1]))
-		t3 := uint64(uint64(s.v2577[(l)&1]))
-		x3707 := uint64(t3 ^ (t2^t3)&-t1)
+		t2 := uint64(uint64(s.v2574[(l)&1]))
+		t3 := uint64(uint64(s.v2578[(l)&1]))
+		x3708 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1109)
-		t5 := uint64(uint64(s.v2575[(l)&1]))
-		x3709 := uint64(x3707 ^ (t5^x3707)&-t4)
+		t5 := uint64(uint64(s.v2576[(l)&1]))
+		x3710 := uint64(x3708 ^ (t5^x3708)&-t4)
 		t6 := uint64(s.v1108)
-		x3711 := uint64(x3709 ^ (t2^x3709)&-t6)
-		s.v3711[(l)&1] = uint16(x3711)
+		x3712 := uint64(x3710 ^ (t2^x3710)&-t6)
+		s.v3712[(l)&1] = uint16(x3712)
 	}
 	s.commits[1] |= 0x100000000
 }
@@ -2616,46 +2616,46 @@ func (s *Model) u218() {
 func (s *Model) u219() {
 	var c0 uint64
 	var c1 uint64
-	var b3001 uint64
-	var b3003 uint64
+	var b3002 uint64
+	var b3004 uint64
 	for l := range 4 {
-		x2585_0 := uint64(s.v317[(l*4)&15][0])
-		x2585_1 := uint64(s.v317[(l*4)&15][1])
-		x2585_2 := uint64(s.v317[(l*4+1)&15][0])
-		x2585_3 := uint64(s.v317[(l*4+1)&15][1])
-		x2585_4 := uint64(s.v317[(l*4+2)&15][0])
-		x2585_5 := uint64(s.v317[(l*4+2)&15][1])
-		x2585_6 := uint64(s.v317[(l*4+3)&15][0])
-		x2585_7 := uint64(s.v317[(l*4+3)&15][1])
-		c0 |= uint64(s.v2585[(l)&3][0]) ^ x2585_0
-		s.v2585[(l)&3][0] = x2585_0
-		c0 |= uint64(s.v2585[(l)&3][1]) ^ x2585_1
-		s.v2585[(l)&3][1] = x2585_1
-		c0 |= uint64(s.v2585[(l)&3][2]) ^ x2585_2
-		s.v2585[(l)&3][2] = x2585_2
-		c0 |= uint64(s.v2585[(l)&3][3]) ^ x2585_3
-		s.v2585[(l)&3][3] = x2585_3
-		c0 |= uint64(s.v2585[(l)&3][4]) ^ x2585_4
-		s.v2585[(l)&3][4] = x2585_4
-		c0 |= uint64(s.v2585[(l)&3][5]) ^ x2585_5
-		s.v2585[(l)&3][5] = x2585_5
-		c0 |= uint64(s.v2585[(l)&3][6]) ^ x2585_6
-		s.v2585[(l)&3][6] = x2585_6
-		c0 |= uint64(s.v2585[(l)&3][7]) ^ x2585_7
-		s.v2585[(l)&3][7] = x2585_7
+		x2586_0 := uint64(s.v317[(l*4)&15][0])
+		x2586_1 := uint64(s.v317[(l*4)&15][1])
+		x2586_2 := uint64(s.v317[(l*4+1)&15][0])
+		x2586_3 := uint64(s.v317[(l*4+1)&15][1])
+		x2586_4 := uint64(s.v317[(l*4+2)&15][0])
+		x2586_5 := uint64(s.v317[(l*4+2)&15][1])
+		x2586_6 := uint64(s.v317[(l*4+3)&15][0])
+		x2586_7 := uint64(s.v317[(l*4+3)&15][1])
+		c0 |= uint64(s.v2586[(l)&3][0]) ^ x2586_0
+		s.v2586[(l)&3][0] = x2586_0
+		c0 |= uint64(s.v2586[(l)&3][1]) ^ x2586_1
+		s.v2586[(l)&3][1] = x2586_1
+		c0 |= uint64(s.v2586[(l)&3][2]) ^ x2586_2
+		s.v2586[(l)&3][2] = x2586_2
+		c0 |= uint64(s.v2586[(l)&3][3]) ^ x2586_3
+		s.v2586[(l)&3][3] = x2586_3
+		c0 |= uint64(s.v2586[(l)&3][4]) ^ x2586_4
+		s.v2586[(l)&3][4] = x2586_4
+		c0 |= uint64(s.v2586[(l)&3][5]) ^ x2586_5
+		s.v2586[(l)&3][5] = x2586_5
+		c0 |= uint64(s.v2586[(l)&3][6]) ^ x2586_6
+		s.v2586[(l)&3][6] = x2586_6
+		c0 |= uint64(s.v2586[(l)&3][7]) ^ x2586_7
+		s.v2586[(l)&3][7] = x2586_7
 		t1 := uint64(s.v375)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x3001 := uint64(bit(t1 == t2))
-		b3001 |= x3001 << (uint(l) & 63)
-		t3 := uint64(s.v2412)
+		x3002 := uint64(bit(t1 == t2))
+		b3002 |= x3002 << (uint(l) & 63)
+		t3 := uint64(s.v2413)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x3003 := uint64(bit(t3 == t4))
-		b3003 |= x3003 << (uint(l) & 63)
+		x3004 := uint64(bit(t3 == t4))
+		b3004 |= x3004 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3001) ^ b3001
-	s.v3001 = b3001
-	c1 |= uint64(s.v3003) ^ b3003
-	s.v3003 = b3003
+	c1 |= uint64(s.v3002) ^ b3002
+	s.v3002 = b3002
+	c1 |= uint64(s.v3004) ^ b3004
+	s.v3004 = b3004
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
@@ -2666,22 +2666,22 @@ func (s *Model) u219() {
 
 // u220: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u220() {
-	x3002 := uint64((-s.v374 & 0xf) & s.v3001)
-	x3004 := uint64((-s.v2415 & 0xf) & s.v3003)
-	x3005 := uint64(s.v315 &^ x3004)
-	x3006 := uint64(x3005 ^ (0xf^x3005)&x3002)
-	s.v3006 = x3006
-	x3007 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3002)
+	x3003 := uint64((-s.v374 & 0xf) & s.v3002)
+	x3005 := uint64((-s.v2416 & 0xf) & s.v3004)
+	x3006 := uint64(s.v315 &^ x3005)
+	x3007 := uint64(x3006 ^ (0xf^x3006)&x3003)
 	s.v3007 = x3007
+	x3008 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3003)
+	s.v3008 = x3008
 	s.commits[1] |= 0x80000000000000
 }
 
 // u221: 8 operations, isa.fetcher
 func (s *Model) u221() {
-	t1 := uint64(s.v2412)
+	t1 := uint64(s.v2413)
 	var t2 uint64
 	t2 = (s.v316 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(s.v2412)
+	t3 := uint64(s.v2413)
 	var t4 uint64
 	var t5 uint64
 	var t6 uint64
@@ -2690,36 +2690,36 @@ func (s *Model) u221() {
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
-	t4 |= s.v2585[(0+int(t3))&3][0]
-	t5 |= s.v2585[(0+int(t3))&3][1]
-	t6 |= s.v2585[(0+int(t3))&3][2]
-	t7 |= s.v2585[(0+int(t3))&3][3]
-	t8 |= s.v2585[(0+int(t3))&3][4]
-	t9 |= s.v2585[(0+int(t3))&3][5]
-	t10 |= s.v2585[(0+int(t3))&3][6]
-	t11 |= s.v2585[(0+int(t3))&3][7]
-	if s.v3713 != 0 {
-		s.v2588[0] = t4
-		s.v2588[1] = t5
-		s.v2588[2] = t6
-		s.v2588[3] = t7
-		s.v2588[4] = t8
-		s.v2588[5] = t9
-		s.v2588[6] = t10
-		s.v2588[7] = t11
+	t4 |= s.v2586[(0+int(t3))&3][0]
+	t5 |= s.v2586[(0+int(t3))&3][1]
+	t6 |= s.v2586[(0+int(t3))&3][2]
+	t7 |= s.v2586[(0+int(t3))&3][3]
+	t8 |= s.v2586[(0+int(t3))&3][4]
+	t9 |= s.v2586[(0+int(t3))&3][5]
+	t10 |= s.v2586[(0+int(t3))&3][6]
+	t11 |= s.v2586[(0+int(t3))&3][7]
+	if s.v3714 != 0 {
+		s.v2589[0] = t4
+		s.v2589[1] = t5
+		s.v2589[2] = t6
+		s.v2589[3] = t7
+		s.v2589[4] = t8
+		s.v2589[5] = t9
+		s.v2589[6] = t10
+		s.v2589[7] = t11
 	}
 	t12 := uint64(0)
 	t13 := uint64(s.v210)
-	x2164 := uint64(bit(t13 == t12))
+	x2165 := uint64(bit(t13 == t12))
 	t14 := uint64(s.v308)
-	if s.v2415 != 0 {
+	if s.v2416 != 0 {
 		t14 = t2
 	}
 	t15 := uint64(s.v308)
-	if x2164 != 0 {
+	if x2165 != 0 {
 		t15 = t14
 	}
-	s.v2970 = t15
+	s.v2971 = t15
 	s.commits[1] |= 0x200000000
 }
 
@@ -2755,9 +2755,9 @@ func (s *Model) u223() {
 		s.v1759[(l)&15] = uint16(x1759)
 		t3 := uint64((s.v718 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x3101 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3101[(l)&15]) ^ x3101
-		s.v3101[(l)&15] = uint16(x3101)
+		x3102 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3102[(l)&15]) ^ x3102
+		s.v3102[(l)&15] = uint16(x3102)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
@@ -2778,12 +2778,12 @@ func (s *Model) u224() {
 		p1761 := model.Word(unsafe.Pointer(&s.v1761), i)
 		*p1761 = x1761
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3101), i))
-		x3102 := uint64(t5 | t6)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3102), i))
+		x3103 := uint64(t5 | t6)
 		t7 := uint64(-s.v678)
-		x3103 := uint64(x3102 &^ t7)
-		p3103 := model.Word(unsafe.Pointer(&s.v3103), i)
-		*p3103 = x3103
+		x3104 := uint64(x3103 &^ t7)
+		p3104 := model.Word(unsafe.Pointer(&s.v3104), i)
+		*p3104 = x3104
 	}
 	s.commits[0] |= 0x4000000000000
 }
@@ -2793,10 +2793,10 @@ func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x741 := uint64(s.v3592 >> (uint(l*8) & 63) & 0xff)
+		x741 := uint64(s.v3593 >> (uint(l*8) & 63) & 0xff)
 		c0 |= uint64(s.v741[(l)&1]) ^ x741
 		s.v741[(l)&1] = uint8(x741)
-		x1724 := uint64(s.v3604 >> (uint(l*8) & 63) & 0xff)
+		x1724 := uint64(s.v3605 >> (uint(l*8) & 63) & 0xff)
 		c1 |= uint64(s.v1724[(l)&1]) ^ x1724
 		s.v1724[(l)&1] = uint8(x1724)
 	}
@@ -2958,17 +2958,17 @@ func (s *Model) u232() {
 // u233: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u233() {
 	var c0 uint64
-	var b2669 uint64
+	var b2670 uint64
 	for l := range 7 {
 		t1 := uint64(s.v242)
 		t2 := uint64(uint64(k8[l]))
-		x2668 := uint64(t2 | t1<<3)
+		x2669 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v62)
-		x2669 := uint64(bit(x2668 < t3))
-		b2669 |= x2669 << (uint(l) & 63)
+		x2670 := uint64(bit(x2669 < t3))
+		b2670 |= x2670 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2669) ^ b2669
-	s.v2669 = b2669
+	c0 |= uint64(s.v2670) ^ b2670
+	s.v2670 = b2670
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
@@ -2977,9 +2977,9 @@ func (s *Model) u233() {
 // u234: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u234() {
 	var c0 uint64
-	x2670 := uint64(s.v2669 ^ 0x7f)
-	c0 |= uint64(s.v2670) ^ x2670
-	s.v2670 = x2670
+	x2671 := uint64(s.v2670 ^ 0x7f)
+	c0 |= uint64(s.v2671) ^ x2671
+	s.v2671 = x2671
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
@@ -2988,9 +2988,9 @@ func (s *Model) u234() {
 // u235: one operation, vec on 8 lanes
 func (s *Model) u235() {
 	var c0 uint64
-	t1 := uint64((s.v1464 | (s.v2670)<<1))
-	c0 |= uint64(s.v3612) ^ t1
-	s.v3612 = t1
+	t1 := uint64((s.v1464 | (s.v2671)<<1))
+	c0 |= uint64(s.v3613) ^ t1
+	s.v3613 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000
 	}
@@ -2999,9 +2999,9 @@ func (s *Model) u235() {
 // u236: one operation, or on 8 lanes at once, lookup.engine.unit
 func (s *Model) u236() {
 	var c0 uint64
-	x2667 := uint64(s.v2666 | s.v3612)
-	c0 |= uint64(s.v2667) ^ x2667
-	s.v2667 = x2667
+	x2668 := uint64(s.v2667 | s.v3613)
+	c0 |= uint64(s.v2668) ^ x2668
+	s.v2668 = x2668
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 	}
@@ -3009,13 +3009,13 @@ func (s *Model) u236() {
 
 // u237: 8 operations, lookup
 func (s *Model) u237() {
-	x2671 := uint64(s.v2667)
-	x2672 := uint64(bit(x2671 == 0xff))
+	x2672 := uint64(s.v2668)
+	x2673 := uint64(bit(x2672 == 0xff))
 	t1 := uint64(1)
-	x2673 := uint64((s.v242 + t1) & 0xfff)
+	x2674 := uint64((s.v242 + t1) & 0xfff)
 	t2 := uint64(s.v242)
-	if x2672 != 0 {
-		t2 = x2673
+	if x2673 != 0 {
+		t2 = x2674
 	}
 	t3 := uint64(s.v242)
 	t4 := uint64(t2)
@@ -3032,8 +3032,8 @@ func (s *Model) u237() {
 		t7 = t6
 	}
 	t8 := uint64(s.v678)
-	x2678 := uint64((t7) & (t8 - 1))
-	s.v2678 = x2678
+	x2679 := uint64((t7) & (t8 - 1))
+	s.v2679 = x2679
 	s.commits[1] |= 0x4000000000
 }
 
@@ -3044,8 +3044,8 @@ func (s *Model) u238() {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&7]))
 		t2 := uint64(uint64(s.v67[(l)&7]))
-		x3749 := uint64(t2 | t1<<11)
-		x703 := uint64(x3749 & 3)
+		x3750 := uint64(t2 | t1<<11)
+		x703 := uint64(x3750 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&7]))
 		x704 := uint64(t4 | x703<<4 | t3<<6)
@@ -3059,24 +3059,24 @@ func (s *Model) u238() {
 
 // u239: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u239() {
-	for m := s.v3720; m != 0; m &= m - 1 {
+	for m := s.v3721; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v1772[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2770[(l)&15] = uint32(t2)
+		s.v2771[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x100000000000
 }
 
 // u240: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u240() {
-	for m := s.v3728; m != 0; m &= m - 1 {
+	for m := s.v3729; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3089)
+		t1 := uint64(s.v3090)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3090[(l)&15] = uint8(t2)
+		s.v3091[(l)&15] = uint8(t2)
 	}
 	s.commits[1] |= 0x1000000000000000
 }
@@ -3084,12 +3084,12 @@ func (s *Model) u240() {
 // u241: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v3743; m != 0; m &= m - 1 {
+	for m := s.v3744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v262[(l)&15]))
-		x3097 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3097[(l)&15]) ^ x3097
-		s.v3097[(l)&15] = uint8(x3097)
+		x3098 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3098[(l)&15]) ^ x3098
+		s.v3098[(l)&15] = uint8(x3098)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
@@ -3099,7 +3099,7 @@ func (s *Model) u241() {
 // u242: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u242() {
 	var c0 uint64
-	for m := s.v3745; m != 0; m &= m - 1 {
+	for m := s.v3746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v1892[(l)&15]))
 		var t2 uint64
@@ -3125,9 +3125,9 @@ func (s *Model) u243() {
 		}
 		s.v1894[(l)&7] = uint32(t2)
 		t3 := uint64(uint64(s.v1828[(l)&7]))
-		x2795 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2795[(l)&7]) ^ x2795
-		s.v2795[(l)&7] = uint8(x2795)
+		x2796 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2796[(l)&7]) ^ x2796
+		s.v2796[(l)&7] = uint8(x2796)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
@@ -3139,11 +3139,11 @@ func (s *Model) u243() {
 func (s *Model) u244() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
-		x2796 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2795), i))
-		x2797 := uint64(t2 & x2796)
-		p2797 := model.Word(unsafe.Pointer(&s.v2797), i)
-		*p2797 = x2797
+		x2797 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2796), i))
+		x2798 := uint64(t2 & x2797)
+		p2798 := model.Word(unsafe.Pointer(&s.v2798), i)
+		*p2798 = x2798
 	}
 	s.commits[1] |= 0x800000000000
 }
@@ -3171,9 +3171,9 @@ func (s *Model) u246() {
 	x557 := uint64(s.v534 | (-s.v556 & 3))
 	c0 |= uint64(s.v557) ^ x557
 	s.v557 = x557
-	x3108 := uint64(s.v534 ^ 3)
-	c1 |= uint64(s.v3108) ^ x3108
-	s.v3108 = x3108
+	x3109 := uint64(s.v534 ^ 3)
+	c1 |= uint64(s.v3109) ^ x3109
+	s.v3109 = x3109
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
@@ -3189,8 +3189,8 @@ func (s *Model) u247() {
 	t2 := uint64(-(s.v557 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3581) ^ t4
-	s.v3581 = t4
+	c0 |= uint64(s.v3582) ^ t4
+	s.v3582 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
@@ -3199,7 +3199,7 @@ func (s *Model) u247() {
 // u248: one operation, or on 8 lanes at once, dispatch.input_words.part.word
 func (s *Model) u248() {
 	var c0 uint64
-	x580 := uint64(s.v3581 | s.v579)
+	x580 := uint64(s.v3582 | s.v579)
 	c0 |= uint64(s.v580) ^ x580
 	s.v580 = x580
 	if c0 != 0 {
@@ -3216,8 +3216,8 @@ func (s *Model) u249() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3584) ^ t6
-	s.v3584 = t6
+	c0 |= uint64(s.v3585) ^ t6
+	s.v3585 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -3230,8 +3230,8 @@ func (s *Model) u250() {
 	t2 := uint64(-(s.v534 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3585) ^ t4
-	s.v3585 = t4
+	c0 |= uint64(s.v3586) ^ t4
+	s.v3586 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -3240,12 +3240,12 @@ func (s *Model) u250() {
 // u251: one operation, vec on 8 lanes
 func (s *Model) u251() {
 	var c0 uint64
-	t1 := uint64(-(s.v3108 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3108 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v3109 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3109 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3617) ^ t4
-	s.v3617 = t4
+	c0 |= uint64(s.v3618) ^ t4
+	s.v3618 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -3261,8 +3261,8 @@ func (s *Model) u252() {
 		t1 := uint64((s.v345 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 |= uint64(s.v346[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2774[(l)&7]) ^ t2
-		s.v2774[(l)&7] = uint32(t2)
+		c0 |= uint64(s.v2775[(l)&7]) ^ t2
+		s.v2775[(l)&7] = uint32(t2)
 		t3 := uint64((s.v534 >> (uint(l>>2) & 63) & 1))
 		t4 := uint64(s.v581)
 		t5 := uint64(uint64(s.v591[(l)&7]))
@@ -3291,21 +3291,21 @@ func (s *Model) u252() {
 // u253: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u253() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2774), i))
-		x2775 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2775), i))
+		x2776 := uint64(t1 >> 0 & 0x3fffff003fffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		x2776 := uint64((t2 + x2775) & 0x3fffff003fffff)
-		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
-		*p2776 = x2776
+		x2777 := uint64((t2 + x2776) & 0x3fffff003fffff)
+		p2777 := model.Word(unsafe.Pointer(&s.v2777), i)
+		*p2777 = x2777
 	}
 	s.commits[1] |= 0x200000000000
 }
 
 // u254: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u254() {
-	x3109 := uint64(s.v580 & s.v3617)
-	x3110 := uint64(s.v345 ^ (s.v593^s.v345)&x3109)
-	s.v3110 = x3110
+	x3110 := uint64(s.v580 & s.v3618)
+	x3111 := uint64(s.v345 ^ (s.v593^s.v345)&x3110)
+	s.v3111 = x3111
 	s.commits[2] |= 1
 }
 
@@ -3318,8 +3318,8 @@ func (s *Model) u255() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3582) ^ t6
-	s.v3582 = t6
+	c0 |= uint64(s.v3583) ^ t6
+	s.v3583 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -3329,13 +3329,13 @@ func (s *Model) u255() {
 func (s *Model) u256() {
 	var c0 uint64
 	var c1 uint64
-	x594 := uint64((s.v3582 ^ s.v3583) ^ 0xffff)
-	x595 := uint64(s.v3584 & x594)
-	x3732 := uint64(s.v3585 ^ 0xffff)
-	x3733 := uint64(x595 & x3732)
-	c0 |= uint64(s.v3733) ^ x3733
-	s.v3733 = x3733
-	x596 := uint64(x595 & s.v3585)
+	x594 := uint64((s.v3583 ^ s.v3584) ^ 0xffff)
+	x595 := uint64(s.v3585 & x594)
+	x3733 := uint64(s.v3586 ^ 0xffff)
+	x3734 := uint64(x595 & x3733)
+	c0 |= uint64(s.v3734) ^ x3734
+	s.v3734 = x3734
+	x596 := uint64(x595 & s.v3586)
 	c1 |= uint64(s.v596) ^ x596
 	s.v596 = x596
 	if c0 != 0 {
@@ -3352,9 +3352,9 @@ func (s *Model) u257() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3560 := uint64(*model.Word(unsafe.Pointer(&s.v2774), l+0))
-		c0 |= uint64(s.v3560[(l)&3]) ^ x3560
-		s.v3560[(l)&3] = x3560
+		x3561 := uint64(*model.Word(unsafe.Pointer(&s.v2775), l+0))
+		c0 |= uint64(s.v3561[(l)&3]) ^ x3561
+		s.v3561[(l)&3] = x3561
 		t2 := l * 32
 		x598 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
 		c1 |= uint64(s.v598[(l)&3]) ^ x598
@@ -3370,45 +3370,45 @@ func (s *Model) u257() {
 
 // u258: 9 operations, dispatch.controller
 func (s *Model) u258() {
-	x3794 := uint64(s.v555 & s.v477)
-	x3559 := uint64(s.v480 >> 1)
+	x3795 := uint64(s.v555 & s.v477)
+	x3560 := uint64(s.v480 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3560[(0+int(x3559))&3])
-	x3562 := uint64(t1 >> 32)
+	t1 |= uint64(s.v3561[(0+int(x3560))&3])
+	x3563 := uint64(t1 >> 32)
 	t2 := uint64(s.v473)
-	if x3794 != 0 {
-		t2 = x3562
+	if x3795 != 0 {
+		t2 = x3563
 	}
-	s.v3563 = t2
-	x3564 := uint64(s.v480 & 1)
-	x3565 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3565)
-	if x3564 != 0 {
-		t3 = x3562
+	s.v3564 = t2
+	x3565 := uint64(s.v480 & 1)
+	x3566 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3566)
+	if x3565 != 0 {
+		t3 = x3563
 	}
 	t4 := uint64(s.v474)
-	if x3794 != 0 {
+	if x3795 != 0 {
 		t4 = t3
 	}
-	s.v3567 = t4
+	s.v3568 = t4
 	s.commits[2] |= 0x1000
 }
 
 // u259: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u259() {
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v597[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3111[(l)&15] = uint32(t2)
+		s.v3112[(l)&15] = uint32(t2)
 	}
 	s.commits[2] |= 2
 }
 
 // u260: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u260() {
-	for m := s.v3696; m != 0; m &= m - 1 {
+	for m := s.v3697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v1480[(l>>2)&7]))
 		var t2 uint64
@@ -3491,9 +3491,9 @@ func (s *Model) u264() {
 		}
 		s.v1735[(l)&31] = uint16(t2)
 		t3 := uint64(uint64(s.v1732[(l)&31]))
-		x2759 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2759[(l)&31]) ^ x2759
-		s.v2759[(l)&31] = uint8(x2759)
+		x2760 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2760[(l)&31]) ^ x2760
+		s.v2760[(l)&31] = uint8(x2760)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -3505,11 +3505,11 @@ func (s *Model) u264() {
 func (s *Model) u265() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
-		x2760 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2759), i))
-		x2761 := uint64(t2 & x2760)
-		p2761 := model.Word(unsafe.Pointer(&s.v2761), i)
-		*p2761 = x2761
+		x2761 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2760), i))
+		x2762 := uint64(t2 & x2761)
+		p2762 := model.Word(unsafe.Pointer(&s.v2762), i)
+		*p2762 = x2762
 	}
 	s.commits[1] |= 0x40000000000
 }
@@ -3609,8 +3609,8 @@ func (s *Model) u269() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3603) ^ t20
-	s.v3603 = t20
+	c0 |= uint64(s.v3604) ^ t20
+	s.v3604 = t20
 	if c0 != 0 {
 		s.dirty[4] |= 0x84000
 	}
@@ -3619,7 +3619,7 @@ func (s *Model) u269() {
 // u270: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u270() {
 	var c0 uint64
-	x1507 := uint64(s.v740 & s.v3603)
+	x1507 := uint64(s.v740 & s.v3604)
 	s.v1507 = x1507
 	x1508 := uint64(x1507 ^ 0xffff)
 	x1509 := uint64(s.v695 & x1508)
@@ -3627,8 +3627,8 @@ func (s *Model) u270() {
 	s.v1509 = x1509
 	x1511 := uint64(s.v695 ^ 0xffff)
 	x1512 := uint64(x1507 & x1511)
-	x3680 := uint64(x1509 | x1512)
-	s.v3680 = x3680
+	x3681 := uint64(x1509 | x1512)
+	s.v3681 = x3681
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
 	}
@@ -3642,9 +3642,9 @@ func (s *Model) u271() {
 		x1510 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
 		x1513 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
 		t2 := uint64(model.Spread8(s.v1509 >> (uint(i*8) & 63)))
-		x3681 := uint64(x1513 ^ (x1510^x1513)&t2)
-		p3681 := model.Word(unsafe.Pointer(&s.v3681), i)
-		*p3681 = x3681
+		x3682 := uint64(x1513 ^ (x1510^x1513)&t2)
+		p3682 := model.Word(unsafe.Pointer(&s.v3682), i)
+		*p3682 = x3682
 	}
 	s.commits[0] |= 0x1000000
 }
@@ -3676,8 +3676,8 @@ func (s *Model) u272() {
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3609) ^ t24
-	s.v3609 = t24
+	c0 |= uint64(s.v3610) ^ t24
+	s.v3610 = t24
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
 	}
@@ -3686,7 +3686,7 @@ func (s *Model) u272() {
 // u273: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u273() {
 	var c0 uint64
-	x1844 := uint64(s.v1723 & s.v3609)
+	x1844 := uint64(s.v1723 & s.v3610)
 	s.v1844 = x1844
 	x1845 := uint64(x1844 ^ 0xffff)
 	x1846 := uint64(s.v763 & x1845)
@@ -3694,8 +3694,8 @@ func (s *Model) u273() {
 	s.v1846 = x1846
 	x1848 := uint64(s.v763 ^ 0xffff)
 	x1849 := uint64(x1844 & x1848)
-	x3699 := uint64(x1846 | x1849)
-	s.v3699 = x3699
+	x3700 := uint64(x1846 | x1849)
+	s.v3700 = x3700
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
 	}
@@ -3709,9 +3709,9 @@ func (s *Model) u274() {
 		x1847 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 		x1850 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
 		t2 := uint64(model.Spread8(s.v1846 >> (uint(i*8) & 63)))
-		x3700 := uint64(x1850 ^ (x1847^x1850)&t2)
-		p3700 := model.Word(unsafe.Pointer(&s.v3700), i)
-		*p3700 = x3700
+		x3701 := uint64(x1850 ^ (x1847^x1850)&t2)
+		p3701 := model.Word(unsafe.Pointer(&s.v3701), i)
+		*p3701 = x3701
 	}
 	s.commits[0] |= 0x4000000000000000
 }
@@ -3719,7 +3719,7 @@ func (s *Model) u274() {
 // u275: 3 operations, eal
 func (s *Model) u275() {
 	x1805 := uint64(s.v740)
-	x1806 := uint64(s.v3603 >> (uint(0*16) & 63) & 0xffff)
+	x1806 := uint64(s.v3604 >> (uint(0*16) & 63) & 0xffff)
 	x1807 := uint64(x1805 & x1806)
 	s.v1807 = x1807
 	s.commits[0] |= 0x200000000000000
@@ -3730,11 +3730,11 @@ func (s *Model) u276() {
 	var c0 uint64
 	for l := range 4 {
 		t1 := uint64(s.v1353)
-		t2 := uint64(uint64(s.v2599[(l)&3]))
+		t2 := uint64(uint64(s.v2600[(l)&3]))
 		t3 := uint64(uint64(s.v223[(l)&3]))
-		x2600 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v2600[(l)&3]) ^ x2600
-		s.v2600[(l)&3] = uint8(x2600)
+		x2601 := uint64(t3 ^ (t2^t3)&-t1)
+		c0 |= uint64(s.v2601[(l)&3]) ^ x2601
+		s.v2601[(l)&3] = uint8(x2601)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
@@ -3748,12 +3748,12 @@ func (s *Model) u277() {
 	t2 := uint64(0)
 	for k := range 4 {
 		var t3 uint64
-		t3 = uint64(s.v2600[(0+k)&3])
+		t3 = uint64(s.v2601[(0+k)&3])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2601[(0*4+k)&3]) ^ t3
-		s.v2601[(0*4+k)&3] = uint8(t3)
+		c0 |= uint64(s.v2602[(0*4+k)&3]) ^ t3
+		s.v2602[(0*4+k)&3] = uint8(t3)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
@@ -3762,13 +3762,13 @@ func (s *Model) u277() {
 
 // u278: one operation, mux on some of 4 lanes, dma_read.commands
 func (s *Model) u278() {
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v1692)
-		t2 := uint64(uint64(s.v2601[(l)&3]))
-		t3 := uint64(uint64(s.v2599[(l)&3]))
-		x3715 := uint64(t3 ^ (t2^t3)&-t1)
-		s.v3715[(l)&3] = uint8(x3715)
+		t2 := uint64(uint64(s.v2602[(l)&3]))
+		t3 := uint64(uint64(s.v2600[(l)&3]))
+		x3716 := uint64(t3 ^ (t2^t3)&-t1)
+		s.v3716[(l)&3] = uint8(x3716)
 	}
 	s.commits[1] |= 0x400000000
 }
@@ -3776,7 +3776,7 @@ func (s *Model) u278() {
 // u279: one operation, slice on some of 64 lanes, eal.bank.unit.field
 func (s *Model) u279() {
 	var c0 uint64
-	for m := s.v3747; m != 0; m &= m - 1 {
+	for m := s.v3748; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v799[(l)&63]))
 		x801 := uint64(t1 >> 13 & 3)
@@ -3791,7 +3791,7 @@ func (s *Model) u279() {
 // u280: 3 operations on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u280() {
 	var c0 uint64
-	for m := s.v3742; m != 0; m &= m - 1 {
+	for m := s.v3743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v801[(l)&63]))
 		t2 := uint64(uint64(s.v147[(l>>3)&7]))
@@ -3847,8 +3847,8 @@ func (s *Model) u282() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
-		x3748 := uint64(t1 & t2)
-		x4181 := uint64(t2 ^ 0xffffffffffffffff)
+		x3749 := uint64(t1 & t2)
+		x4183 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1866), i))
 		x1867 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
@@ -3862,11 +3862,11 @@ func (s *Model) u282() {
 		t8 := uint64((x1867 >> 7) * 0xff)
 		x1874 := uint64(x1873 ^ (t3^x1873)&t8)
 		t9 := uint64(model.Spread8(s.v1865 >> (uint(i*8) & 63)))
-		x1875 := uint64(x1874 ^ (x4181^x1874)&t9)
+		x1875 := uint64(x1874 ^ (x4183^x1874)&t9)
 		t10 := uint64(0)
 		x1876 := uint64(x1875 & (((t10 | 0x8080808080808080) - x1875&0x7f7f7f7f7f7f7f7f) ^ (t10^x1875^0x8080808080808080)&0x8080808080808080))
 		t11 := uint64(model.Spread8(s.v1863 >> (uint(i*8) & 63)))
-		x1877 := uint64(x1876 ^ (x3748^x1876)&t11)
+		x1877 := uint64(x1876 ^ (x3749^x1876)&t11)
 		p1877 := model.Word(unsafe.Pointer(&s.v1877), i)
 		*p1877 = x1877
 		x1900 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
@@ -3918,19 +3918,19 @@ func (s *Model) u284() {
 
 // u285: one operation, mul on some of 8 lanes, lookup.engine.unit
 func (s *Model) u285() {
-	for m := s.v2773; m != 0; m &= m - 1 {
+	for m := s.v2774; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v347[(l)&7]))
 		t2 := uint64(5)
-		x2778 := uint64((t1 * t2) & 0xf)
-		s.v2778[(l)&7] = uint8(x2778)
+		x2779 := uint64((t1 * t2) & 0xf)
+		s.v2779[(l)&7] = uint8(x2779)
 	}
 	s.commits[1] |= 0x400000000000
 }
 
 // u286: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u286() {
-	for m := s.v3702; m != 0; m &= m - 1 {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v794[(l)&7]))
 		var t2 uint64
@@ -3945,15 +3945,15 @@ func (s *Model) u286() {
 
 // u287: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u287() {
-	for m := s.v3731; m != 0; m &= m - 1 {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3041[(l)&7]))
+		t1 := uint64(uint64(s.v3042[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3097[(l*2+k)&15])
+			t2 |= uint64(s.v3098[(l*2+k)&15])
 		}
-		s.v3098[(l)&7] = uint8(t2)
+		s.v3099[(l)&7] = uint8(t2)
 	}
 	s.commits[1] |= 0x4000000000000000
 }
@@ -3961,11 +3961,11 @@ func (s *Model) u287() {
 // u288: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u288() {
 	var c0 uint64
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3738; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3288[(l)&7]) ^ t1
-		s.v3288[(l)&7] = uint8(t1)
+		c0 |= uint64(s.v3289[(l)&7]) ^ t1
+		s.v3289[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
@@ -3976,19 +3976,19 @@ func (s *Model) u288() {
 func (s *Model) u289() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		t2 := uint64(s.v3289 * 0x101010101010101)
-		x3290 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t2 := uint64(s.v3290 * 0x101010101010101)
+		x3291 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
 		t3 := uint64(s.v243 * 0x101010101010101)
-		x3291 := uint64(((x3290 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		x3292 := uint64(((x3291 | 0x8080808080808080) - t3) & 0x8080808080808080)
 		t4 := uint64(s.v243 * 0x101010101010101)
-		x3292 := uint64(((x3290 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3291 >> 7) * 0xff)
-		x3293 := uint64(x3290 ^ (x3292^x3290)&t5)
+		x3293 := uint64(((x3291 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3292 >> 7) * 0xff)
+		x3294 := uint64(x3291 ^ (x3293^x3291)&t5)
 		t6 := uint64(-s.v678)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3288), i))
-		x3738 := uint64(x3293 ^ (t7^x3293)&t6)
-		p3738 := model.Word(unsafe.Pointer(&s.v3738), i)
-		*p3738 = x3738
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3289), i))
+		x3739 := uint64(x3294 ^ (t7^x3294)&t6)
+		p3739 := model.Word(unsafe.Pointer(&s.v3739), i)
+		*p3739 = x3739
 	}
 	s.commits[2] |= 0x200
 }
@@ -3997,10 +3997,10 @@ func (s *Model) u289() {
 func (s *Model) u290() {
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3105[(l)&7]))
+		t1 := uint64(uint64(s.v3106[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3106[(l)&7] = uint32(t2)
+		s.v3107[(l)&7] = uint32(t2)
 	}
 	s.commits[1] |= 0x8000000000000000
 }
@@ -4026,7 +4026,7 @@ func (s *Model) u292() {
 	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
-		s.v3721[(l)&7] = uint32(t1)
+		s.v3722[(l)&7] = uint32(t1)
 	}
 	s.commits[1] |= 0x1000000000000
 }
