@@ -33,7 +33,7 @@ func (s settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 	if len(words) < 4 {
 		return nil, fmt.Errorf("iverilog -V prints %q, expected a version", v)
 	}
-	zero, err := os.ReadFile(filepath.Join("sim", "cosim", "native", "zero.c"))
+	state, err := os.ReadFile(filepath.Join("sim", "cosim", "native", "state.c"))
 	if err != nil {
 		return nil, err
 	}
@@ -42,10 +42,10 @@ func (s settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 		args = append(args, f.Name)
 	}
 	files = append(files, verilog.File{Name: "runner.v", Text: testBench(d)},
-		verilog.File{Name: "zero.c", Text: string(zero)}, verilog.File{Name: "cputime.c", Text: cpuTime})
+		verilog.File{Name: "state.c", Text: string(state)}, verilog.File{Name: "cputime.c", Text: cpuTime})
 	p := &program{name: "icarus-" + words[3], arguments: func(file string, _ int) []string { return []string{"+stimulus=" + file} }}
 	built, err := s.kept(design, p.name, fmt.Sprint(words[3], args), files, func(dir string) error {
-		for _, module := range []string{"zero.c", "cputime.c"} {
+		for _, module := range []string{"state.c", "cputime.c"} {
 			if err := run(exec.Command("iverilog-vpi", module), dir); err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ func (s settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 		return nil, err
 	}
 	p.build = built.seconds
-	p.command = []string{"vvp", "-n", "-M" + built.dir, "-mzero", "-mcputime", filepath.Join(built.dir, "run.vvp")}
+	p.command = []string{"vvp", "-n", "-M" + built.dir, "-mstate", "-mcputime", filepath.Join(built.dir, "run.vvp")}
 	return p, nil
 }
 
