@@ -3,9 +3,10 @@ package trial
 import "github.com/hotline-rtl/hotline/scripts/campaign/oracle"
 
 // bound is the most cycles between two signs of life of the accelerator when the
-// boundary owes it nothing.
+// boundary owes it nothing. Behind a row that failed, as many rows as there are tags
+// can be there and be taken, a beat in a cycle, while nothing is written.
 func (d *driver) bound() uint64 {
-	n := uint64(1000)
+	n := uint64(1000 + 2*d.p.Tags*d.p.VectorValues*32/d.p.StreamBits)
 	if c, ok := d.oracle.Present(); ok {
 		switch uint8(c[0]) {
 		case oracle.Learn, oracle.Classify, oracle.Gather:
