@@ -1,12 +1,15 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // Verilator 5.006 computes with signed numbers of C++ where all operands are comparisons,
 // or words of narrow memories. One of 32 bits can be negative: then a shift to the right
-// copies its sign, and it is less than 0. A signal that Verilator has to keep is unsigned.
-// (It puts other signals in the place of their names, across instances too: what a port of
-// 32 bits stands for is not known here.)
+// copies its sign, and it is less than 0. A signal that Verilator has to keep is unsigned;
+// it puts the value of others in their place, across instances, too.
 
 // unsigned is e as otherwise has it, or a signal that is kept if its sign would count.
 func (b *builder) unsigned(e *ir.Expr, otherwise func(*ir.Expr) expr) expr {
@@ -25,6 +28,12 @@ func (b *builder) sliced(e *ir.Expr) expr {
 		return b.part(x)
 	}
 	return b.unsigned(x, b.part)
+}
+
+// leavesSigned tells whether g takes a number that may be negative to another module.
+func (b *builder) leavesSigned(g *ir.Signal) bool {
+	leaves := g.Kind == ir.Output || g.Pin != nil && g.Driven()
+	return leaves && b.isSignedSignal(g) && slices.ContainsFunc(b.u.values[g], b.mayBeNegative)
 }
 
 // mayBeNegative tells whether e can be a negative number in Verilator.
@@ -75,7 +84,8 @@ func (b *builder) areSigned(list []*ir.Expr) bool {
 	return true
 }
 
-// isSignedSignal goes by what drives g, which may be in another module.
+// isSignedSignal goes by what drives g. Other modules drive narrow numbers that may be
+// signed, and wide ones that are not (leavesSigned).
 func (b *builder) isSignedSignal(g *ir.Signal) bool {
 	switch {
 	case g.Kind == ir.Reg:

@@ -81,7 +81,7 @@ func (p *printer) ports(m *module) {
 	}
 	var lines, comments []string
 	for i, o := range m.ports {
-		s := tab + portWords[o.kind] + column(o.shape(), wide) + " " + o.name
+		s := tab + portWords[o.kind] + column(o.shape(), wide) + " " + o.name + hints(o)
 		if i < len(m.ports)-1 {
 			s += ","
 		}
