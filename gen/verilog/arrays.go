@@ -71,7 +71,7 @@ func (b *builder) rotate(e *ir.Expr) expr {
 	if pad := need - a.Type.Width; pad > 0 {
 		wide = &concat{[]expr{zeros(pad), left}}
 	}
-	v := b.simple(x)
+	v := b.unsigned(x, b.simple)
 	rest := &binary{"-", sized(max(need, a.Type.Width), w), wide}
 	return &binary{"|", &binary{"<<", v, left}, &binary{">>", v, rest}}
 }

@@ -10,8 +10,9 @@ import (
 type builder struct {
 	u       *unit
 	uses    map[*ir.Expr]int
-	weights map[*ir.Expr]int // cache of builder.weight
-	objs    map[any]*object  // by *ir.Signal and *ir.Mem
+	weights map[*ir.Expr]int  // cache of builder.weight
+	signs   map[*ir.Expr]bool // cache of builder.isSigned
+	objs    map[any]*object   // by *ir.Signal and *ir.Mem
 	named   map[*ir.Expr]*object
 	equal   map[string]*object // named expressions by scope and text
 	consts  map[string]*object // localparams of loops
@@ -39,7 +40,7 @@ const (
 )
 
 func (u *unit) build() *module {
-	b := &builder{u: u, uses: u.countUses(), weights: map[*ir.Expr]int{}, objs: map[any]*object{}, named: map[*ir.Expr]*object{},
+	b := &builder{u: u, uses: u.countUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*object{}, named: map[*ir.Expr]*object{},
 		equal: map[string]*object{}, consts: map[string]*object{}, widest: map[string]int{}, states: map[*ir.Signal]map[uint64]*object{},
 		vars: map[*ir.For]*loopVar{}, locals: map[lhsKey]*object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
 	u.body.walk(b.declare)
@@ -109,7 +110,7 @@ func (b *builder) declare(s *scope) {
 		}
 	}
 	for _, g := range s.ir.Signals {
-		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: comment(g), pos: g.Pos}
+		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: comment(g), kept: b.leavesSigned(g), pos: g.Pos}
 		b.objs[g] = o
 		if g.Kind == ir.Input || g.Kind == ir.Output || !b.u.needsWire(g) {
 			continue
@@ -241,7 +242,7 @@ func (b *builder) reset(in *ir.Instance) expr {
 // taken is what an instance takes at an input pin.
 func (b *builder) taken(pin *ir.Signal) expr {
 	if e := b.u.direct[pin]; e != nil {
-		return b.expr(e)
+		return b.unsigned(e, b.expr)
 	}
 	return &ident{b.objs[pin]}
 }

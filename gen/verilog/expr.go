@@ -96,8 +96,10 @@ func (b *builder) inline(e *ir.Expr, fsm *ir.Signal) expr {
 		return &binary{"<", &signed{b.expr(e.Args[0])}, &signed{b.expr(e.Args[1])}}
 	case ir.ShrS:
 		return &binary{">>>", &signed{b.shifted(e.Args[0])}, b.amount(e.Args[1])}
-	case ir.Shl, ir.ShrU:
-		return &binary{operators[e.Op], b.shifted(e.Args[0]), b.amount(e.Args[1])}
+	case ir.Shl:
+		return &binary{"<<", b.shifted(e.Args[0]), b.amount(e.Args[1])}
+	case ir.ShrU:
+		return &binary{">>", b.unsigned(e.Args[0], b.shifted), b.amount(e.Args[1])}
 	case ir.And, ir.Or:
 		op := operators[e.Op]
 		if e.Type == (ir.Type{Width: 1}) {
@@ -149,6 +151,9 @@ func (b *builder) compare(e *ir.Expr) expr {
 	var fsm *ir.Signal
 	if x.Op == ir.Ref {
 		fsm = x.Sig
+	}
+	if (e.Op == ir.LtU || e.Op == ir.LeU) && y.Op != ir.Const && b.areSigned(e.Args) {
+		return &binary{op, b.unsigned(x, b.expr), b.unsigned(y, b.expr)}
 	}
 	return &binary{op, b.expr(x), b.value(y, fsm)}
 }

@@ -40,7 +40,7 @@ func (b *builder) fixedPart(e *ir.Expr) expr {
 	b.where = continuous
 	var x expr
 	if e.Op == ir.Slice {
-		x = selectBits(b.part(e.Args[0]), e.Lo, e.Type.Width)
+		x = selectBits(b.sliced(e), e.Lo, e.Type.Width)
 	} else {
 		x = b.element(e)
 	}

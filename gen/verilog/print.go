@@ -81,7 +81,7 @@ func (p *printer) ports(m *module) {
 	}
 	var lines, comments []string
 	for i, o := range m.ports {
-		s := tab + portWords[o.kind] + column(o.shape(), wide) + " " + o.name
+		s := tab + portWords[o.kind] + column(o.shape(), wide) + " " + o.name + hints(o)
 		if i < len(m.ports)-1 {
 			s += ","
 		}
@@ -220,17 +220,26 @@ func (p *printer) declarations(list []item) {
 			flush()
 			p.line(fmt.Sprintf("(* ram_style = %q *)", o.style))
 		}
-		s := fmt.Sprintf("%-*s", word, declWords[o.kind]) + column(o.shape(), wide) + " " + o.name
+		s := fmt.Sprintf("%-*s", word, declWords[o.kind]) + column(o.shape(), wide) + " " + o.name + hints(o)
 		if o.depth > 0 {
 			s += fmt.Sprintf(" [0:%d]", o.depth-1)
-		}
-		if o.split {
-			s += " /* verilator split_var */"
 		}
 		lines = append(lines, s+";")
 		comments = append(comments, joined(o.comment, d.src))
 	}
 	flush()
+}
+
+// hints tell Verilator how to treat o.
+func hints(o *object) string {
+	s := ""
+	if o.split {
+		s += " /* verilator split_var */"
+	}
+	if o.kept {
+		s += " /* verilator public_flat_rd */"
+	}
+	return s
 }
 
 func joined(a, b string) string {
@@ -245,7 +254,7 @@ func joined(a, b string) string {
 func setting(it item, wide int) (head string, value expr, comment string) {
 	switch it := it.(type) {
 	case *declItem:
-		return declWords[it.obj.kind] + column(it.obj.shape(), wide) + " " + it.obj.name, it.init, joined(it.obj.comment, it.src)
+		return declWords[it.obj.kind] + column(it.obj.shape(), wide) + " " + it.obj.name + hints(it.obj), it.init, joined(it.obj.comment, it.src)
 	case *assignItem:
 		return "assign " + exprText(it.lhs), it.rhs, it.src
 	}

@@ -22,7 +22,7 @@ func (u *unit) prune() {
 		s.stmts = p.filter(s.stmts)
 		ir.WalkStmts(s.stmts, func(st ir.Stmt) {
 			if a, ok := st.(*ir.Assign); ok {
-				u.assigns[a.LHS.Sig]++
+				u.values[a.LHS.Sig] = append(u.values[a.LHS.Sig], a.RHS)
 			}
 		})
 	})

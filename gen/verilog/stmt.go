@@ -206,7 +206,7 @@ func (u *unit) updatesItself(l ir.LValue, rhs *ir.Expr) bool {
 		return false
 	}
 	old := uncast(rhs.Args[0])
-	return old.Op == ir.Ref && old.Sig == l.Sig && u.assigns[l.Sig] == 1
+	return old.Op == ir.Ref && old.Sig == l.Sig && len(u.values[l.Sig]) == 1
 }
 
 // lhsKey tells left sides apart: a signal, or a fixed element of one. All of a

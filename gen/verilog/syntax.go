@@ -12,6 +12,7 @@ type object struct {
 	loops   []*loopVar // generate loops around the declaration, outermost first
 	style   string     // ram_style attribute
 	split   bool       // Verilator is to schedule its bits one by one
+	kept    bool       // Verilator is not to put its value in its place
 	comment string
 	pos     ir.Pos // of what it stands for
 

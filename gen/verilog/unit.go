@@ -16,10 +16,10 @@ type unit struct {
 	mems  map[*ir.Mem]bool
 	reach map[*ir.Signal]signalSet // cache of unit.reaches
 
-	assigns  map[*ir.Signal]int       // number of assignments
-	variable map[*ir.Signal]bool      // assigned in always blocks
-	direct   map[*ir.Signal]*ir.Expr  // input pins without a wire, and what they take
-	forward  map[*ir.Signal]ir.LValue // output pins without a wire, and what they drive
+	values   map[*ir.Signal][]*ir.Expr // that are assigned
+	variable map[*ir.Signal]bool       // assigned in always blocks
+	direct   map[*ir.Signal]*ir.Expr   // input pins without a wire, and what they take
+	forward  map[*ir.Signal]ir.LValue  // output pins without a wire, and what they drive
 }
 
 // scope is an ir.Scope on its way through the passes.
@@ -36,7 +36,7 @@ type scope struct {
 
 func newUnit(m *ir.Module, opt Options, paths map[*ir.Module]combPaths) *unit {
 	u := &unit{mod: m, opt: opt, paths: paths, scopes: map[*ir.Scope]*scope{}, names: newNames(m),
-		reach: map[*ir.Signal]signalSet{}, variable: map[*ir.Signal]bool{}, assigns: map[*ir.Signal]int{},
+		reach: map[*ir.Signal]signalSet{}, variable: map[*ir.Signal]bool{}, values: map[*ir.Signal][]*ir.Expr{},
 		direct: map[*ir.Signal]*ir.Expr{}, forward: map[*ir.Signal]ir.LValue{}}
 	u.body = u.newScope(m.Body, nil, 0, newSimplifier(m, opt.PowerUp))
 	return u

@@ -1,0 +1,97 @@
+package verilog
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Verilator 5.006 computes with signed numbers of C++ where all operands are comparisons,
+// or words of narrow memories. One of 32 bits can be negative: then a shift to the right
+// copies its sign, and it is less than 0. A signal that Verilator has to keep is unsigned;
+// it puts the value of others in their place, across instances, too.
+
+// unsigned is e as otherwise has it, or a signal that is kept if its sign would count.
+func (b *builder) unsigned(e *ir.Expr, otherwise func(*ir.Expr) expr) expr {
+	if b.where == formal || !b.mayBeNegative(e) {
+		return otherwise(e)
+	}
+	o := b.vector(e)
+	o.kept = true
+	return &ident{o}
+}
+
+// sliced is what e is a slice of. Verilator shifts to get at the upper bits.
+func (b *builder) sliced(e *ir.Expr) expr {
+	x := e.Args[0]
+	if e.Lo+e.Type.Width < x.Type.Width {
+		return b.part(x)
+	}
+	return b.unsigned(x, b.part)
+}
+
+// leavesSigned tells whether g takes a number that may be negative to another module.
+func (b *builder) leavesSigned(g *ir.Signal) bool {
+	leaves := g.Kind == ir.Output || g.Pin != nil && g.Driven()
+	return leaves && b.isSignedSignal(g) && slices.ContainsFunc(b.u.values[g], b.mayBeNegative)
+}
+
+// mayBeNegative tells whether e can be a negative number in Verilator.
+func (b *builder) mayBeNegative(e *ir.Expr) bool {
+	if e.Type.Bits() != 32 || e.Op == ir.Const || e.Op == ir.ZExt || e.Op == ir.Concat && isZero(e.Args[0]) {
+		return false
+	}
+	return b.isSigned(e)
+}
+
+// isSigned tells whether e can be a signed number in Verilator.
+func (b *builder) isSigned(e *ir.Expr) bool {
+	if s, ok := b.signs[e]; ok {
+		return s
+	}
+	b.signs[e] = false // for a vector that depends on itself
+	s := b.findSign(e)
+	b.signs[e] = s
+	return s
+}
+
+func (b *builder) findSign(e *ir.Expr) bool {
+	switch e.Op {
+	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
+		return true
+	case ir.MemRead:
+		return e.Mem.Width <= 16
+	case ir.Const:
+		return isZero(e)
+	case ir.Ref:
+		return b.isSignedSignal(e.Sig)
+	case ir.Slice, ir.ElemAt, ir.Shl, ir.ShrU, ir.RotL:
+		return b.isSigned(e.Args[0])
+	case ir.Mux:
+		return b.areSigned(e.Args[1:])
+	case ir.Not, ir.Neg, ir.ZExt, ir.Pack, ir.Unpack, ir.Concat, ir.VecOf, ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor:
+		return b.areSigned(e.Args)
+	}
+	return false
+}
+
+func (b *builder) areSigned(list []*ir.Expr) bool {
+	for _, e := range list {
+		if !b.isSigned(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSignedSignal goes by what drives g. Other modules drive narrow numbers that may be
+// signed, and wide ones that are not (leavesSigned).
+func (b *builder) isSignedSignal(g *ir.Signal) bool {
+	switch {
+	case g.Kind == ir.Reg:
+		return false
+	case g.Driven():
+		return b.areSigned(b.u.values[g])
+	}
+	return g.Type.Bits() < 32
+}
