@@ -22,7 +22,7 @@ func (m *Module) checkName(kind, name string, pos ir.Pos) (ok bool) {
 	case !identifier.MatchString(name):
 		m.errorf(pos, "name", "%s %q: %s", kind, name, nameRule)
 	case ir.Keyword(name):
-		m.errorf(pos, "name", "%s %q is a keyword of Verilog or SystemVerilog", kind, name)
+		m.errorf(pos, "name", "%s %q is a keyword of Verilog, SystemVerilog or C++", kind, name)
 	case name == "clk" || name == "rst":
 		m.errorf(pos, "name", "%s %q: clk and rst are implicit", kind, name)
 	default:

@@ -23,9 +23,9 @@ func TestName(t *testing.T) {
 			`{na} < {build}: bad: [name] input "Data": a name is lower-case words of letters and digits joined by single underscores`,
 			`{nb} < {build}: bad: [name] input "a__b": a name is lower-case words of letters and digits joined by single underscores`,
 			`{nc} < {build}: bad: [name] input "": a name is lower-case words of letters and digits joined by single underscores`,
-			`{nd} < {build}: bad: [name] input "reg" is a keyword of Verilog or SystemVerilog`,
+			`{nd} < {build}: bad: [name] input "reg" is a keyword of Verilog, SystemVerilog or C++`,
 			`{ne} < {build}: bad: [name] input "rst": clk and rst are implicit`,
-			`{nf} < {build}: bad: [name] wire "always" is a keyword of Verilog or SystemVerilog`,
+			`{nf} < {build}: bad: [name] wire "always" is a keyword of Verilog, SystemVerilog or C++`,
 			`{ng} < {build}: bad: [name] memory "0mem": a name is lower-case words of letters and digits joined by single underscores`,
 			`{nh} < {build}: bad: [name] loop "Lane": a name is lower-case words of letters and digits joined by single underscores`,
 			`{ni} < {build}: bad: [driver] input "pop_ready" of instance "in st" has no driver`,
@@ -33,7 +33,7 @@ func TestName(t *testing.T) {
 			`{ni} < {build}: bad: [driver] input "push_valid" of instance "in st" has no driver`,
 			`{ni} < {build}: bad: [name] instance "in st": a name is lower-case words of letters and digits joined by single underscores`,
 			`{nj} < {build}: bad: [driver] reg "wait" has no driver`,
-			`{nj} < {build}: bad: [name] reg "wait" is a keyword of Verilog or SystemVerilog`,
+			`{nj} < {build}: bad: [name] reg "wait" is a keyword of Verilog, SystemVerilog or C++`,
 			`{nj} < {build}: bad: [name] state "not a name": in lower case a name is lower-case words of letters and digits joined by single underscores`,
 		}},
 		{"duplicate", func(m *hw.Module) {
@@ -64,7 +64,7 @@ func TestName(t *testing.T) {
 			`{nmb} < {build}: same: [name] two modules have this name: hw_test.named{Name:same Value:1} and hw_test.named{Name:same Value:2}; give one a ModuleName`,
 			`{nmc} < {build}: Same: [name] module "Same": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName`,
 			`{nmd} < {build}: weight_k1.5: [name] module "weight_k1.5": a name is lower-case words of letters and digits joined by single underscores; give the generator a ModuleName`,
-			`{nme} < {build}: module: [name] module "module" is a keyword of Verilog or SystemVerilog`,
+			`{nme} < {build}: module: [name] module "module" is a keyword of Verilog, SystemVerilog or C++`,
 		}},
 	})
 }

@@ -2,7 +2,8 @@ package ir
 
 import "strings"
 
-// Keyword tells whether name is reserved in Verilog-2005 or SystemVerilog-2017.
+// Keyword tells whether name is reserved in Verilog-2005 or SystemVerilog-2017, or
+// in C++ as Verilator warns of it.
 func Keyword(name string) bool { return keywords[name] }
 
 var keywords = func() map[string]bool {
@@ -24,7 +25,13 @@ s_always s_eventually s_nexttime s_until s_until_with scalared semaphore sequenc
 soft solve specify specparam static string strong strong0 strong1 struct super supply0 supply1 sync_accept_on
 sync_reject_on table tagged task this throughout time timeprecision timeunit tran tranif0 tranif1 tri tri0 tri1 triand
 trior trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var vectored virtual void
-wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor`) {
+wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor
+
+alignas alignof and_eq asm auto bitand bitor bool catch cdecl char char16_t char32_t compl concept const_cast constexpr
+decltype delete double dynamic_cast explicit false far float friend goto huge inline interrupt long mutable namespace near
+noexcept not_eq nullptr operator or_eq pascal private public register reinterpret_cast requires sc_clock sc_in sc_out
+sc_signal short sizeof static_assert static_cast switch synchronized template thread_local throw true try typeid typename
+using volatile wchar_t xor_eq`) {
 		m[k] = true
 	}
 	return m
