@@ -1,10 +1,6 @@
 package verilog
 
-import (
-	"slices"
-
-	"github.com/hotline-rtl/hotline/hw/ir"
-)
+import "github.com/hotline-rtl/hotline/hw/ir"
 
 // Verilator 5.006 computes with signed numbers of C++ where all operands are comparisons,
 // or words of narrow memories. One of 32 bits can be negative: then a shift to the right
@@ -30,10 +26,14 @@ func (b *builder) sliced(e *ir.Expr) expr {
 	return b.unsigned(x, b.part)
 }
 
-// leavesSigned tells whether g takes a number that may be negative to another module.
-func (b *builder) leavesSigned(g *ir.Signal) bool {
-	leaves := g.Kind == ir.Output || g.Pin != nil && g.Driven()
-	return leaves && b.isSignedSignal(g) && slices.ContainsFunc(b.u.values[g], b.mayBeNegative)
+// driving is e as what g is assigned. Its sign may count in another module: there the port
+// is read, or what it is assigned if Verilator has made one module of the two.
+func (b *builder) driving(g *ir.Signal, e *ir.Expr, otherwise func(*ir.Expr) expr) expr {
+	if g.Kind != ir.Output && g.Pin == nil || !b.mayBeNegative(e) {
+		return otherwise(e)
+	}
+	b.objs[g].kept = true
+	return b.unsigned(e, otherwise)
 }
 
 // mayBeNegative tells whether e can be a negative number in Verilator.
@@ -85,7 +85,7 @@ func (b *builder) areSigned(list []*ir.Expr) bool {
 }
 
 // isSignedSignal goes by what drives g. Other modules drive narrow numbers that may be
-// signed, and wide ones that are not (leavesSigned).
+// signed, and wide ones that are not (driving).
 func (b *builder) isSignedSignal(g *ir.Signal) bool {
 	switch {
 	case g.Kind == ir.Reg:

@@ -17,7 +17,7 @@ func (b *builder) muxItems(s *scope, it planned) {
 	for _, l := range it.lhs {
 		e := muxValue(it.stmts, l, nil)
 		if !b.u.elementwise(l) {
-			s.out = append(s.out, &assignItem{lhs: b.lvalue(l), rhs: b.expr(e)})
+			s.out = append(s.out, &assignItem{lhs: b.lvalue(l), rhs: b.driving(l.Sig, e, b.expr)})
 			continue
 		}
 		for k := range l.Sig.Type.Len {

@@ -33,7 +33,8 @@ func (b *builder) assignItem(s *scope, it planned) {
 		s.out = append(s.out, b.labelled(b.block(uncast(a.RHS), o), o))
 		return
 	}
-	s.out = append(s.out, &assignItem{lhs: b.lvalue(a.LHS), rhs: b.root(a.RHS, o), src: b.src(a.Pos)})
+	rhs := b.driving(a.LHS.Sig, a.RHS, func(e *ir.Expr) expr { return b.root(e, o) })
+	s.out = append(s.out, &assignItem{lhs: b.lvalue(a.LHS), rhs: rhs, src: b.src(a.Pos)})
 }
 
 // root is e as the whole right side of an assign to o.

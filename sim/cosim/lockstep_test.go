@@ -147,7 +147,6 @@ func TestUnoptimized(t *testing.T) {
 	agrees(t, design(t, simtest.ALU{Width: 130}), "verilator", u.Verilator, 1000)
 }
 
-// TestWrongOperator runs Verilog that differs from the design in one operator.
 // TestKeptDesigns has Verilator run the designs of gen/verilog that its tools once
 // misread.
 func TestKeptDesigns(t *testing.T) {
@@ -168,6 +167,17 @@ func TestKeptDesigns(t *testing.T) {
 	}
 }
 
+// TestInlined has Verilator make one module of several, as it does unless it builds fast.
+func TestInlined(t *testing.T) {
+	const path = "../../gen/verilog/testdata/kept/signed_across_instances.ir"
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	d, err := ir.Parse(path, string(text))
+	require.NoError(t, err)
+	agrees(t, d, "verilator", Verilator, 300)
+}
+
+// TestWrongOperator runs Verilog that differs from the design in one operator.
 func TestWrongOperator(t *testing.T) {
 	d := design(t, simtest.ALU{Width: 100})
 	s, err := newSource(d)
