@@ -36,6 +36,24 @@ func TestCosimDefaults(t *testing.T) {
 	require.Equal(t, []any{"compiled", "small", 2., 512.}, []any{got["engine"], got["config"], got["mini_batches"], got["inputs"]})
 }
 
+// The lines that README.md shows of its first command are printed, in this order.
+func TestCosimAsInTheReadme(t *testing.T) {
+	_, shown, ok := strings.Cut(text(t, "../../README.md"), "\n```sh\ngo run ./cmd/hotline cosim\n```\n")
+	require.True(t, ok)
+	_, shown, ok = strings.Cut(shown, "\n```\n")
+	require.True(t, ok)
+	shown, _, _ = strings.Cut(shown, "```")
+	code, rest, stderr := hotline("cosim")
+	require.Zero(t, code, stderr)
+	for line := range strings.Lines(shown) {
+		if line == "...\n" {
+			continue
+		}
+		_, rest, ok = strings.Cut(rest, line)
+		require.True(t, ok, "%swas not printed there", line)
+	}
+}
+
 func TestCosimTable(t *testing.T) {
 	code, stdout, stderr := hotline("cosim", "--config", tiny, "--gpus", "1", "--batches", "4", "--seed", "9")
 	require.Zero(t, code)

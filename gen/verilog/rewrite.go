@@ -24,6 +24,9 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		if e.Op == ir.RedAnd && e.Args[0].Op == ir.ZExt {
 			return zero(e)
 		}
+		if e.Op == ir.RedXor {
+			return rewriteParity(e)
+		}
 	case ir.Eq, ir.Ne:
 		return rewriteEqual(e)
 	case ir.LtU, ir.LeU:
@@ -83,6 +86,20 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		}
 	}
 	return rewriteSingle(e)
+}
+
+// rewriteParity looks through complements and zeros. Verilator 5.006 does the
+// same, and stops with an internal error where a single bit is left.
+func rewriteParity(e *ir.Expr) *ir.Expr {
+	switch x := e.Args[0]; {
+	case x.Op == ir.ZExt:
+		return rewrite(node(e, ir.RedXor, 1, x.Args[0]))
+	case x.Op == ir.Not && x.Type.Width%2 == 0:
+		return rewrite(node(e, ir.RedXor, 1, x.Args[0]))
+	case x.Op == ir.Not:
+		return rewrite(node(e, ir.Not, 1, rewrite(node(e, ir.RedXor, 1, x.Args[0]))))
+	}
+	return e
 }
 
 func rewriteNot(e *ir.Expr) *ir.Expr {
