@@ -133,12 +133,16 @@ func (n *node) uses(f func(v *value, same bool)) {
 // than linear time.
 const largest = 300
 
+// small is the greatest size of a design that is one unit.
+const small = 600
+
 // scheduler orders nodes.
 type scheduler struct {
 	p       *plan
 	users   map[*node][]use
 	waiting map[*node]int // producers that have no unit yet
 	ready   map[class][]*node
+	largest int // nodes in a unit
 }
 
 type use struct {
@@ -150,8 +154,10 @@ type use struct {
 // computed before it is used.
 func (p *plan) schedule() {
 	p.nodes = p.sorted()
-	p.inOne()
-	s := &scheduler{p: p, users: map[*node][]use{}, waiting: map[*node]int{}, ready: map[class][]*node{}}
+	s := &scheduler{p: p, users: map[*node][]use{}, waiting: map[*node]int{}, ready: map[class][]*node{}, largest: largest}
+	if p.inOne() {
+		s.largest = small
+	}
 	for _, n := range p.nodes {
 		n.uses(func(v *value, same bool) {
 			if v.node != nil {
@@ -172,18 +178,20 @@ func (p *plan) schedule() {
 }
 
 // inOne gives all single lanes of a small design one place, and so one unit: all of
-// it costs no more than finding out what has changed.
-func (p *plan) inOne() {
+// it costs no more than finding out what has changed. It tells whether the design
+// is small.
+func (p *plan) inOne() bool {
 	size := 0
 	for _, n := range p.nodes {
 		size += n.lanes * ir.Words(n.width)
 	}
-	if size > largest {
-		return
+	if size > small {
+		return false
 	}
 	for _, n := range p.nodes {
 		n.place = ""
 	}
+	return true
 }
 
 // next makes the next unit.
@@ -227,7 +235,7 @@ func rank(c class) int {
 func (s *scheduler) closure(c class) []*node {
 	out := slices.Clone(s.ready[c])
 	met := map[*node]int{}
-	for i := 0; i < len(out) && len(out) < largest; i++ {
+	for i := 0; i < len(out) && len(out) < s.largest; i++ {
 		for _, u := range s.users[out[i]] {
 			if !u.same || u.n.class() != c {
 				continue

@@ -39,14 +39,17 @@ module command_tags (
   assign accept = accepted;
   assign number = come_so_far;
 
+  wire [3:0] begun         = take ? 4'd1 << take_tag : 4'd0;
+  wire [3:0] beat_comes    = {3'd0, accepted && !come_so_far} << beat_tag;
+  wire [3:0] beats_arrived = beats_come | beat_comes;
+  wire [3:0] poisoned      = spoilt | ((accepted && poison) ? 4'd1 << beat_tag : 4'd0);
+
   always @(posedge clk) begin
-    if (accepted) beats_come[beat_tag] <= come_so_far + 1'b1;
-    if (take) beats_come[take_tag] <= 1'b0;
+    beats_come <= beats_arrived & ~({3'd0, take} << take_tag);
+    spoilt     <= poisoned & ~begun;
   end
 
-  wire [3:0] begun    = take ? 4'd1 << take_tag : 4'd0;
-  wire [3:0] poisoned = spoilt | ((accepted && poison) ? 4'd1 << beat_tag : 4'd0);
-  wire       ends     = finish && sent_reads[finish_tag];
+  wire ends = finish && sent_reads[finish_tag];
 
   always @(posedge clk) begin
     if (rst) begin
@@ -57,13 +60,12 @@ module command_tags (
   end
 
   always @(posedge clk) begin
-    spoilt <= poisoned & ~begun;
     unsent <= (unsent | begun) & ~(send ? 4'd1 << send_tag : 4'd0);
   end
 
   assign empty = (reads == 4'd0);
 
-  wire whole = (accepted && beat_tag == finish_tag && !come_so_far) || beats_come[finish_tag];
+  wire whole = beats_arrived[finish_tag];
 
   always @(posedge clk) begin
     if (rst) begin

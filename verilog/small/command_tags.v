@@ -27,26 +27,40 @@ module command_tags (
   reg  [3:0] reads;
   reg  [3:0] unsent;
   reg  [3:0] spoilt;
-  reg [11:0] beats_come; // 4 x 3 bits
+  reg [15:0] beats_come;
   reg        ended;
   reg  [1:0] ended_tag;
   reg        ended_failed;
 
-  wire [3:0] sent_reads  = reads & ~unsent;
-  wire [2:0] come_so_far = beats_come[beat_tag*3 +: 3];
-  wire       accepted    = beat && sent_reads[beat_tag] && come_so_far != 3'd4;
+  wire  [3:0] sent_reads          = reads & ~unsent;
+  wire [15:0] come_so_far_shifted = beats_come >> {beat_tag, 2'd0};
+  wire  [3:0] come_so_far         = come_so_far_shifted[3:0];
+  wire        accepted            = beat && sent_reads[beat_tag] && !come_so_far[3];
 
   assign accept = accepted;
-  assign number = come_so_far[1:0];
 
-  always @(posedge clk) begin
-    if (accepted) beats_come[beat_tag*3 +: 3] <= come_so_far + 3'd1;
-    if (take) beats_come[take_tag*3 +: 3] <= 3'd0;
+  reg [2:0] come_so_far_count;
+  always @* begin : come_so_far_count_loop
+    integer k;
+    come_so_far_count = 3'd0;
+    for (k = 0; k < 4; k = k + 1) begin
+      come_so_far_count = come_so_far_count + {2'd0, come_so_far[k]};
+    end
   end
 
-  wire [3:0] begun    = take ? 4'd1 << take_tag : 4'd0;
-  wire [3:0] poisoned = spoilt | ((accepted && poison) ? 4'd1 << beat_tag : 4'd0);
-  wire       ends     = finish && sent_reads[finish_tag];
+  assign number = come_so_far_count[1:0];
+
+  wire  [3:0] begun = take ? 4'd1 << take_tag : 4'd0;
+  wire [15:0] beat_comes = {12'd0, accepted ? ~come_so_far & ((come_so_far << 1) | 4'd1) : 4'd0} << {beat_tag, 2'd0};
+  wire [15:0] beats_arrived = beats_come | beat_comes;
+  wire  [3:0] poisoned      = spoilt | ((accepted && poison) ? 4'd1 << beat_tag : 4'd0);
+
+  always @(posedge clk) begin
+    beats_come <= beats_arrived & ~({12'd0, {4{take}}} << {take_tag, 2'd0});
+    spoilt     <= poisoned & ~begun;
+  end
+
+  wire ends = finish && sent_reads[finish_tag];
 
   always @(posedge clk) begin
     if (rst) begin
@@ -57,14 +71,13 @@ module command_tags (
   end
 
   always @(posedge clk) begin
-    spoilt <= poisoned & ~begun;
     unsent <= (unsent | begun) & ~(send ? 4'd1 << send_tag : 4'd0);
   end
 
   assign empty = (reads == 4'd0);
 
-  wire whole = (accepted && beat_tag == finish_tag && come_so_far == 3'd3) ||
-               beats_come[finish_tag*3 +: 3] == 3'd4;
+  wire [15:0] whole_shifted = beats_arrived >> {finish_tag, 2'd0};
+  wire        whole         = whole_shifted[3];
 
   always @(posedge clk) begin
     if (rst) begin
@@ -84,6 +97,8 @@ module command_tags (
   assign end_valid  = ended;
   assign end_tag    = ended_tag;
   assign end_failed = ended_failed;
+
+  wire _unused_ok = &{1'b0, come_so_far_shifted[15:4], whole_shifted[15:4], whole_shifted[2:0]};
 endmodule
 
 `default_nettype wire

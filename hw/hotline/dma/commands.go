@@ -42,17 +42,18 @@ func (p commandTags) Build(m *hw.Module) commandTagsPorts {
 	}
 	reads, unsent, spoilt := m.Reg("reads", CommandTags, 0), m.Data("unsent", CommandTags), m.Data("spoilt", CommandTags)
 	open := reads.And(unsent.Not()).As("sent_reads")
-	come := m.DataVec("beats_come", CommandTags, hw.CountWidth(p.beats))
+	come := m.Data("beats_come", CommandTags*p.beats) // bit b of a tag: beat b and those before it
 
-	so := come.Index(io.BeatTag).As("come_so_far")
-	accept := io.Beat.And(pick(open, io.BeatTag)).And(so.Ne(hw.K(p.beats))).As("accepted")
+	so := p.of(come, io.BeatTag).As("come_so_far")
+	accept := io.Beat.And(pick(open, io.BeatTag)).And(so.Bit(p.beats - 1).Not()).As("accepted")
 	io.Accept.Set(accept)
-	io.Number.Set(so.Resize(hw.IndexWidth(p.beats)))
-	m.When(accept, func() { come.Index(io.BeatTag).Set(so.Inc()) })
-	m.When(io.Take, func() { come.Index(io.TakeTag).Set(hw.K(0)) })
+	io.Number.Set(so.Count().Resize(hw.IndexWidth(p.beats)))
 
 	at := func(event, tag hw.Bits) hw.Bits { return hw.Mux(event, tag.Decode(CommandTags), hw.Zeros(CommandTags)) }
 	begun := at(io.Take, io.TakeTag).As("begun")
+	next := p.place(hw.Mux(accept, so.Not().And(so.Shl(hw.Lit(1, 1)).Or(hw.K(1))), hw.Zeros(p.beats)), io.BeatTag).As("beat_comes")
+	arrived := come.Or(next).As("beats_arrived")
+	come.Set(arrived.And(p.place(io.Take.Repeat(p.beats), io.TakeTag).Not()))
 	poisoned := spoilt.Or(at(accept.And(io.Poison), io.BeatTag)).As("poisoned")
 	spoilt.Set(poisoned.And(begun.Not()))
 	ends := io.Finish.And(pick(open, io.FinishTag)).As("ends")
@@ -60,8 +61,7 @@ func (p commandTags) Build(m *hw.Module) commandTagsPorts {
 	unsent.Set(unsent.Or(begun).And(at(io.Send, io.SendTag).Not()))
 	io.Empty.Set(reads.IsZero())
 
-	final := accept.And(io.BeatTag.Eq(io.FinishTag)).And(so.Eq(hw.K(p.beats - 1)))
-	whole := final.Or(come.Index(io.FinishTag).Eq(hw.K(p.beats))).As("whole")
+	whole := p.of(arrived, io.FinishTag).Bit(p.beats - 1).As("whole")
 	ended, tag, failed := m.Reg("ended", 1, 0), m.Data("ended_tag", commandTagBits), m.Data("ended_failed", 1)
 	ended.Set(ends)
 	m.When(ends, func() {
@@ -72,6 +72,22 @@ func (p commandTags) Build(m *hw.Module) commandTagsPorts {
 	io.EndTag.Set(tag)
 	io.Failed.Set(failed)
 	return io
+}
+
+// of are the beats of a tag.
+func (p commandTags) of(come, tag hw.Bits) hw.Bits { return come.Shr(p.first(tag)).Trunc(p.beats) }
+
+// place puts beats at those of a tag.
+func (p commandTags) place(beats, tag hw.Bits) hw.Bits {
+	return beats.Ext(CommandTags * p.beats).Shl(p.first(tag))
+}
+
+// first is the bit of a tag's first beat.
+func (p commandTags) first(tag hw.Bits) hw.Bits {
+	if p.beats == 1 {
+		return tag
+	}
+	return hw.Cat(tag, hw.Zeros(hw.IndexWidth(p.beats)))
 }
 
 // commandBeats is the number of beats of a command.

@@ -516,9 +516,6 @@ func (s *Model) commit() {
 			if s.commits[2]&0x1000000 != 0 {
 				s.commit152()
 			}
-			if s.commits[2]&0x2000000 != 0 {
-				s.commit153()
-			}
 		}
 		s.commits[2] = 0
 	}
@@ -832,8 +829,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes151()
 	case 152:
 		return s.changes152()
-	case 153:
-		return s.changes153()
 	}
 	return false
 }
@@ -844,29 +839,29 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v27) ^ s.v983
 	s.v27 = s.v983
-	c1 |= uint64(s.v186) ^ s.v2085
-	s.v186 = s.v2085
-	c2 |= uint64(s.v189) ^ s.v2092
-	s.v189 = s.v2092
-	c0 |= uint64(s.v291) ^ s.v2883
-	s.v291 = s.v2883
+	c1 |= uint64(s.v186) ^ s.v2086
+	s.v186 = s.v2086
+	c2 |= uint64(s.v189) ^ s.v2093
+	s.v189 = s.v2093
+	c0 |= uint64(s.v291) ^ s.v2890
+	s.v291 = s.v2890
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80100000
+		s.dirty[1] |= 0x10020000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80200000
-		s.dirty[2] |= 0x1000004000
+		s.dirty[1] |= 0x10040000
+		s.dirty[2] |= 0x100000400
 	}
 }
 
 func (s *Model) changes0() bool {
 	return !s.Reset && s.v27 != s.v983 ||
-		!s.Reset && s.v186 != s.v2085 ||
-		s.v189 != s.v2092 ||
-		s.v291 != s.v2883
+		!s.Reset && s.v186 != s.v2086 ||
+		s.v189 != s.v2093 ||
+		s.v291 != s.v2890
 }
 
 func (s *Model) commit1() {
@@ -875,29 +870,29 @@ func (s *Model) commit1() {
 	var c2 uint64
 	c0 |= uint64(s.v28) ^ s.v988
 	s.v28 = s.v988
-	c1 |= uint64(s.v187) ^ s.v2087
-	s.v187 = s.v2087
-	c2 |= uint64(s.v188) ^ s.v2090
-	s.v188 = s.v2090
-	c0 |= uint64(s.v290) ^ s.v2881
-	s.v290 = s.v2881
+	c1 |= uint64(s.v187) ^ s.v2088
+	s.v187 = s.v2088
+	c2 |= uint64(s.v188) ^ s.v2091
+	s.v188 = s.v2091
+	c0 |= uint64(s.v290) ^ s.v2888
+	s.v290 = s.v2888
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100100000
+		s.dirty[1] |= 0x20020000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100200000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x20040000
+		s.dirty[2] |= 0x400
 	}
 }
 
 func (s *Model) changes1() bool {
 	return !s.Reset && s.v28 != s.v988 ||
-		!s.Reset && s.v187 != s.v2087 ||
-		s.v188 != s.v2090 ||
-		s.v290 != s.v2881
+		!s.Reset && s.v187 != s.v2088 ||
+		s.v188 != s.v2091 ||
+		s.v290 != s.v2888
 }
 
 func (s *Model) commit2() {
@@ -905,8 +900,8 @@ func (s *Model) commit2() {
 	c0 |= uint64(s.v29) ^ s.v1015
 	s.v29 = s.v1015
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x100000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -928,11 +923,11 @@ func (s *Model) commit3() {
 	c1 |= uint64(s.v191) ^ s.v1023
 	s.v191 = s.v1023
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x20000
 	}
 }
 
@@ -950,28 +945,28 @@ func (s *Model) commit4() {
 	var c2 uint64
 	c0 |= uint64(s.v31) ^ s.v1027
 	s.v31 = s.v1027
-	c1 |= uint64(s.v190) ^ s.v2094
-	s.v190 = s.v2094
-	c2 |= uint64(s.v292) ^ s.v2885
-	s.v292 = s.v2885
-	c0 |= uint64(s.v362) ^ s.v3148
-	s.v362 = s.v3148
+	c1 |= uint64(s.v190) ^ s.v2095
+	s.v190 = s.v2095
+	c2 |= uint64(s.v292) ^ s.v2892
+	s.v292 = s.v2892
+	c0 |= uint64(s.v362) ^ s.v3155
+	s.v362 = s.v3155
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40100000
+		s.dirty[1] |= 0x8020000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000040200000
+		s.dirty[1] |= 0x2000008040000
 	}
 }
 
 func (s *Model) changes4() bool {
 	return !s.Reset && s.v31 != s.v1027 ||
-		!s.Reset && s.v190 != s.v2094 ||
-		s.v292 != s.v2885 ||
-		s.v362 != s.v3148
+		!s.Reset && s.v190 != s.v2095 ||
+		s.v292 != s.v2892 ||
+		s.v362 != s.v3155
 }
 
 func (s *Model) commit5() {
@@ -985,11 +980,12 @@ func (s *Model) commit5() {
 	s.v36 = s.v1046
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x64
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -997,7 +993,7 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v36 != s.v1046 {
@@ -1021,12 +1017,12 @@ func (s *Model) commit6() {
 	c1 |= uint64(s.v38) ^ s.v1063
 	s.v38 = s.v1063
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x288100
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x28810
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -1034,7 +1030,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v38 != s.v1063 {
@@ -1055,15 +1051,15 @@ func (s *Model) commit7() {
 		c0 |= 1
 		s.v39 = s.v1087
 	}
-	c1 |= uint64(s.v100) ^ s.v1671
-	s.v100 = s.v1671
+	c1 |= uint64(s.v100) ^ s.v1672
+	s.v100 = s.v1672
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x80000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x4000008000000
-		s.dirty[2] |= 0x40e00000000
+		s.dirty[1] |= 0x800001000000
+		s.dirty[2] |= 0x40e0000000
 	}
 }
 
@@ -1080,10 +1076,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v100 != s.v1671 {
+	if s.v100 != s.v1672 {
 		return true
 	}
 	return false
@@ -1099,9 +1095,9 @@ func (s *Model) commit8() {
 	c0 |= uint64(s.v40) ^ s.v1089
 	s.v40 = s.v1089
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x8200
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x820
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -1109,7 +1105,7 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v40 != s.v1089 {
@@ -1128,22 +1124,22 @@ func (s *Model) commit9() {
 	var c2 uint64
 	c0 |= uint64(s.v41) ^ s.v1094
 	s.v41 = s.v1094
-	if s.v2016 != 0 {
+	if s.v2017 != 0 {
 		c1 |= 1
-		s.v203 = s.v2376
+		s.v203 = s.v2377
 	}
-	c2 |= uint64(s.v280) ^ s.v2848
-	s.v280 = s.v2848
+	c2 |= uint64(s.v280) ^ s.v2855
+	s.v280 = s.v2855
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1c000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x3800000000000
+		s.dirty[2] |= 8
 	}
 }
 
@@ -1151,7 +1147,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v41 != s.v1094 {
@@ -1161,8 +1157,8 @@ func (s *Model) differs41() bool {
 }
 
 func (s *Model) differs203() bool {
-	if s.v2016 != 0 {
-		if s.v203 != s.v2376 {
+	if s.v2017 != 0 {
+		if s.v203 != s.v2377 {
 			return true
 		}
 	}
@@ -1173,10 +1169,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v280 != s.v2848 {
+	if s.v280 != s.v2855 {
 		return true
 	}
 	return false
@@ -1193,18 +1189,18 @@ func (s *Model) commit10() {
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1175
 	s.v42 = s.v1175
-	c1 |= uint64(s.v366) ^ s.v3160
-	s.v366 = s.v3160
-	c1 |= uint64(s.v368) ^ s.v3168
-	s.v368 = s.v3168
+	c1 |= uint64(s.v366) ^ s.v3167
+	s.v366 = s.v3167
+	c1 |= uint64(s.v368) ^ s.v3175
+	s.v368 = s.v3175
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x101000800005000
-		s.dirty[2] |= 0x4020020000
+		s.dirty[1] |= 0x20200100000a00
+		s.dirty[2] |= 0x402002000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -1212,7 +1208,7 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	if s.v42 != s.v1175 {
@@ -1223,8 +1219,8 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v366 != s.v3160 ||
-		s.v368 != s.v3168
+		s.v366 != s.v3167 ||
+		s.v368 != s.v3175
 }
 
 func (s *Model) commit11() {
@@ -1233,8 +1229,8 @@ func (s *Model) commit11() {
 	s.v43 = s.v1316
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -1254,33 +1250,33 @@ func (s *Model) commit12() {
 	s.v45 = s.v1328
 	c2 |= uint64(s.v46) ^ s.v1331
 	s.v46 = s.v1331
-	c3 |= uint64(s.v69) ^ s.v1510
-	s.v69 = s.v1510
-	c4 |= uint64(s.v215) ^ s.v2545
-	s.v215 = s.v2545
+	c3 |= uint64(s.v69) ^ s.v1511
+	s.v69 = s.v1511
+	c4 |= uint64(s.v215) ^ s.v2546
+	s.v215 = s.v2546
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x101000020004008
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x20200004000801
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x808000000000
-		s.dirty[1] |= 0x100000000004008
-		s.dirty[2] |= 0x20040000
+		s.dirty[1] |= 0x20000000000801
+		s.dirty[2] |= 0x2004000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x3c808000000000
-		s.dirty[1] |= 0x100000000004008
+		s.dirty[1] |= 0x20000000000801
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x90000080000
-		s.dirty[1] |= 0x900048000004008
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x120009000000801
+		s.dirty[2] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100000000004000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20000000000800
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -1288,8 +1284,8 @@ func (s *Model) changes12() bool {
 	return s.v44 != s.v1325 ||
 		s.v45 != s.v1328 ||
 		s.v46 != s.v1331 ||
-		s.v69 != s.v1510 ||
-		s.v215 != s.v2545
+		s.v69 != s.v1511 ||
+		s.v215 != s.v2546
 }
 
 func (s *Model) commit13() {
@@ -1301,52 +1297,50 @@ func (s *Model) commit13() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v47) ^ s.v1353
-	s.v47 = s.v1353
-	c1 |= uint64(s.v48) ^ s.v1347
-	s.v48 = s.v1347
-	c0 |= uint64(s.v49) ^ s.v1354
-	s.v49 = s.v1354
-	c2 |= uint64(s.v98) ^ s.v1661
-	s.v98 = s.v1661
-	c3 |= uint64(s.v105) ^ s.v1703
-	s.v105 = s.v1703
-	c4 |= uint64(s.v171) ^ s.v1995
-	s.v171 = s.v1995
-	c5 |= uint64(s.v228) ^ s.v2625
-	s.v228 = s.v2625
-	c5 |= uint64(s.v229) ^ s.v2626
-	s.v229 = s.v2626
-	c6 |= uint64(s.v302) ^ s.v2927
-	s.v302 = s.v2927
-	c7 |= uint64(s.v365) ^ s.v3155
-	s.v365 = s.v3155
+	c0 |= uint64(s.v47) ^ s.v1354
+	s.v47 = s.v1354
+	c1 |= uint64(s.v48) ^ s.v1348
+	s.v48 = s.v1348
+	c0 |= uint64(s.v49) ^ s.v1355
+	s.v49 = s.v1355
+	c2 |= uint64(s.v98) ^ s.v1662
+	s.v98 = s.v1662
+	c3 |= uint64(s.v105) ^ s.v1704
+	s.v105 = s.v1704
+	c4 |= uint64(s.v171) ^ s.v1996
+	s.v171 = s.v1996
+	c5 |= uint64(s.v228) ^ s.v2632
+	s.v228 = s.v2632
+	c5 |= uint64(s.v229) ^ s.v2633
+	s.v229 = s.v2633
+	c6 |= uint64(s.v302) ^ s.v2934
+	s.v302 = s.v2934
+	c7 |= uint64(s.v365) ^ s.v3162
+	s.v365 = s.v3162
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000100
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000200020
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000000020
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000201000000
-		s.dirty[2] |= 0x30004004008
+		s.dirty[1] |= 0x40000040200000
+		s.dirty[2] |= 0x3000400401
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000001000000
-		s.dirty[2] |= 0x18000000008
+		s.dirty[1] |= 0x40000000200000
+		s.dirty[2] |= 0x1800000001
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10000001000000
+		s.dirty[1] |= 0x2000000200000
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x40000000000
@@ -1357,10 +1351,10 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v48 != s.v1347 {
+	if s.v48 != s.v1348 {
 		return true
 	}
 	return false
@@ -1370,10 +1364,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v98 != s.v1661 {
+	if s.v98 != s.v1662 {
 		return true
 	}
 	return false
@@ -1383,10 +1377,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v105 != s.v1703 {
+	if s.v105 != s.v1704 {
 		return true
 	}
 	return false
@@ -1396,10 +1390,10 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v171 != s.v1995 {
+	if s.v171 != s.v1996 {
 		return true
 	}
 	return false
@@ -1409,10 +1403,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v302 != s.v2927 {
+	if s.v302 != s.v2934 {
 		return true
 	}
 	return false
@@ -1422,24 +1416,24 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v365 != s.v3155 {
+	if s.v365 != s.v3162 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v47 != s.v1353 ||
+	return s.v47 != s.v1354 ||
 		s.differs48() ||
-		s.v49 != s.v1354 ||
+		s.v49 != s.v1355 ||
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v228 != s.v2625 ||
-		s.v229 != s.v2626 ||
+		s.v228 != s.v2632 ||
+		s.v229 != s.v2633 ||
 		s.differs302() ||
 		s.differs365()
 }
@@ -1449,31 +1443,31 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1387
-	s.v50 = s.v1387
-	c1 |= uint64(s.v70) ^ s.v1514
-	s.v70 = s.v1514
-	c1 |= uint64(s.v72) ^ s.v1529
-	s.v72 = s.v1529
-	c2 |= uint64(s.v224) ^ s.v2614
-	s.v224 = s.v2614
-	c2 |= uint64(s.v225) ^ s.v2620
-	s.v225 = s.v2620
-	c3 |= uint64(s.v309) ^ s.v2974
-	s.v309 = s.v2974
+	c0 |= uint64(s.v50) ^ s.v1388
+	s.v50 = s.v1388
+	c1 |= uint64(s.v70) ^ s.v1515
+	s.v70 = s.v1515
+	c1 |= uint64(s.v72) ^ s.v1530
+	s.v72 = s.v1530
+	c2 |= uint64(s.v224) ^ s.v2621
+	s.v224 = s.v2621
+	c2 |= uint64(s.v225) ^ s.v2627
+	s.v225 = s.v2627
+	c3 |= uint64(s.v309) ^ s.v2981
+	s.v309 = s.v2981
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x3400000000008
+		s.dirty[1] |= 0x680000000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x82440000000000
+		s.dirty[1] |= 0x10488000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2008000000000
+		s.dirty[1] |= 0x401000000000
 	}
 }
 
@@ -1481,10 +1475,10 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v50 != s.v1387 {
+	if s.v50 != s.v1388 {
 		return true
 	}
 	return false
@@ -1494,10 +1488,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v70 != s.v1514 {
+	if s.v70 != s.v1515 {
 		return true
 	}
 	return false
@@ -1506,10 +1500,10 @@ func (s *Model) differs70() bool {
 func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
-		s.v72 != s.v1529 ||
-		s.v224 != s.v2614 ||
-		s.v225 != s.v2620 ||
-		s.v309 != s.v2974
+		s.v72 != s.v1530 ||
+		s.v224 != s.v2621 ||
+		s.v225 != s.v2627 ||
+		s.v309 != s.v2981
 }
 
 func (s *Model) commit15() {
@@ -1523,190 +1517,190 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1388
-	s.v51 = s.v1388
-	c1 |= uint64(s.v53) ^ s.v1392
-	s.v53 = s.v1392
-	c2 |= uint64(s.v54) ^ s.v1395
-	s.v54 = s.v1395
-	c3 |= uint64(s.v56) ^ s.v1409
-	s.v56 = s.v1409
-	c4 |= uint64(s.v58) ^ s.v1452
-	s.v58 = s.v1452
-	c5 |= uint64(s.v82) ^ s.v1573
-	s.v82 = s.v1573
-	c5 |= uint64(s.v84) ^ s.v1585
-	s.v84 = s.v1585
-	c6 |= uint64(s.v86) ^ s.v1591
-	s.v86 = s.v1591
-	c5 |= uint64(s.v87) ^ s.v1602
-	s.v87 = s.v1602
-	c5 |= uint64(s.v89) ^ s.v1607
-	s.v89 = s.v1607
-	c5 |= uint64(s.v90) ^ s.v1612
-	s.v90 = s.v1612
-	c5 |= uint64(s.v91) ^ s.v1621
-	s.v91 = s.v1621
-	c5 |= uint64(s.v93) ^ s.v1628
-	s.v93 = s.v1628
-	c7 |= uint64(s.v211) ^ s.v2533
-	s.v211 = s.v2533
-	c4 |= uint64(s.v227) ^ s.v2624
-	s.v227 = s.v2624
-	c4 |= uint64(s.v231) ^ s.v2632
-	s.v231 = s.v2632
-	c4 |= uint64(s.v232) ^ s.v2633
-	s.v232 = s.v2633
-	c4 |= uint64(s.v233) ^ s.v2634
-	s.v233 = s.v2634
-	c4 |= uint64(s.v234) ^ s.v2635
-	s.v234 = s.v2635
-	c4 |= uint64(s.v235) ^ s.v2648
-	s.v235 = s.v2648
-	c4 |= uint64(s.v236) ^ s.v2650
-	s.v236 = s.v2650
-	c4 |= uint64(s.v237) ^ s.v2651
-	s.v237 = s.v2651
-	c4 |= uint64(s.v238) ^ s.v2652
-	s.v238 = s.v2652
-	c4 |= uint64(s.v239) ^ s.v2653
-	s.v239 = s.v2653
-	c4 |= uint64(s.v255) ^ s.v2741
-	s.v255 = s.v2741
-	c8 |= uint64(s.v318) ^ s.v3008
-	s.v318 = s.v3008
-	c4 |= uint64(s.v319) ^ s.v3010
-	s.v319 = s.v3010
-	c4 |= uint64(s.v320) ^ s.v3011
-	s.v320 = s.v3011
-	c4 |= uint64(s.v321) ^ s.v3012
-	s.v321 = s.v3012
-	c4 |= uint64(s.v322) ^ s.v3013
-	s.v322 = s.v3013
-	c4 |= uint64(s.v323) ^ s.v3014
-	s.v323 = s.v3014
-	c4 |= uint64(s.v324) ^ s.v3016
-	s.v324 = s.v3016
-	c4 |= uint64(s.v325) ^ s.v3029
-	s.v325 = s.v3029
-	c4 |= uint64(s.v326) ^ s.v3030
-	s.v326 = s.v3030
-	c8 |= uint64(s.v327) ^ s.v3031
-	s.v327 = s.v3031
-	c4 |= uint64(s.v328) ^ s.v3032
-	s.v328 = s.v3032
-	c4 |= uint64(s.v376) ^ s.v3206
-	s.v376 = s.v3206
-	c4 |= uint64(s.v377) ^ s.v3208
-	s.v377 = s.v3208
-	c4 |= uint64(s.v378) ^ s.v3209
-	s.v378 = s.v3209
-	c4 |= uint64(s.v379) ^ s.v3210
-	s.v379 = s.v3210
-	c4 |= uint64(s.v380) ^ s.v3211
-	s.v380 = s.v3211
-	c4 |= uint64(s.v381) ^ s.v3212
-	s.v381 = s.v3212
-	c4 |= uint64(s.v382) ^ s.v3225
-	s.v382 = s.v3225
-	c4 |= uint64(s.v383) ^ s.v3227
-	s.v383 = s.v3227
-	c4 |= uint64(s.v384) ^ s.v3228
-	s.v384 = s.v3228
-	c4 |= uint64(s.v385) ^ s.v3229
-	s.v385 = s.v3229
-	c4 |= uint64(s.v386) ^ s.v3230
-	s.v386 = s.v3230
-	c4 |= uint64(s.v422) ^ s.v3334
-	s.v422 = s.v3334
-	c4 |= uint64(s.v423) ^ s.v3336
-	s.v423 = s.v3336
-	c4 |= uint64(s.v424) ^ s.v3337
-	s.v424 = s.v3337
-	c4 |= uint64(s.v425) ^ s.v3338
-	s.v425 = s.v3338
-	c4 |= uint64(s.v426) ^ s.v3339
-	s.v426 = s.v3339
-	c4 |= uint64(s.v427) ^ s.v3340
-	s.v427 = s.v3340
-	c4 |= uint64(s.v428) ^ s.v3343
-	s.v428 = s.v3343
-	c4 |= uint64(s.v429) ^ s.v3357
-	s.v429 = s.v3357
-	c4 |= uint64(s.v430) ^ s.v3358
-	s.v430 = s.v3358
-	c4 |= uint64(s.v431) ^ s.v3359
-	s.v431 = s.v3359
-	c4 |= uint64(s.v432) ^ s.v3360
-	s.v432 = s.v3360
-	c4 |= uint64(s.v455) ^ s.v3527
-	s.v455 = s.v3527
-	c4 |= uint64(s.v456) ^ s.v3529
-	s.v456 = s.v3529
-	c4 |= uint64(s.v457) ^ s.v3530
-	s.v457 = s.v3530
-	c4 |= uint64(s.v458) ^ s.v3531
-	s.v458 = s.v3531
-	c4 |= uint64(s.v459) ^ s.v3532
-	s.v459 = s.v3532
-	c4 |= uint64(s.v460) ^ s.v3536
-	s.v460 = s.v3536
-	c4 |= uint64(s.v461) ^ s.v3537
-	s.v461 = s.v3537
-	c4 |= uint64(s.v462) ^ s.v3540
-	s.v462 = s.v3540
-	c4 |= uint64(s.v463) ^ s.v3541
-	s.v463 = s.v3541
-	c4 |= uint64(s.v465) ^ s.v3543
-	s.v465 = s.v3543
-	c4 |= uint64(s.v466) ^ s.v3545
-	s.v466 = s.v3545
-	c4 |= uint64(s.v467) ^ s.v3547
-	s.v467 = s.v3547
-	c4 |= uint64(s.v468) ^ s.v3549
-	s.v468 = s.v3549
-	c4 |= uint64(s.v470) ^ s.v3556
-	s.v470 = s.v3556
-	c4 |= uint64(s.v475) ^ s.v3570
-	s.v475 = s.v3570
-	c9 |= uint64(s.v476) ^ s.v3571
-	s.v476 = s.v3571
-	c4 |= uint64(s.v477) ^ s.v3574
-	s.v477 = s.v3574
-	c9 |= uint64(s.v479) ^ s.v3579
-	s.v479 = s.v3579
+	c0 |= uint64(s.v51) ^ s.v1389
+	s.v51 = s.v1389
+	c1 |= uint64(s.v53) ^ s.v1393
+	s.v53 = s.v1393
+	c2 |= uint64(s.v54) ^ s.v1396
+	s.v54 = s.v1396
+	c3 |= uint64(s.v56) ^ s.v1410
+	s.v56 = s.v1410
+	c4 |= uint64(s.v58) ^ s.v1453
+	s.v58 = s.v1453
+	c5 |= uint64(s.v82) ^ s.v1574
+	s.v82 = s.v1574
+	c5 |= uint64(s.v84) ^ s.v1586
+	s.v84 = s.v1586
+	c6 |= uint64(s.v86) ^ s.v1592
+	s.v86 = s.v1592
+	c5 |= uint64(s.v87) ^ s.v1603
+	s.v87 = s.v1603
+	c5 |= uint64(s.v89) ^ s.v1608
+	s.v89 = s.v1608
+	c5 |= uint64(s.v90) ^ s.v1613
+	s.v90 = s.v1613
+	c5 |= uint64(s.v91) ^ s.v1622
+	s.v91 = s.v1622
+	c5 |= uint64(s.v93) ^ s.v1629
+	s.v93 = s.v1629
+	c7 |= uint64(s.v211) ^ s.v2534
+	s.v211 = s.v2534
+	c4 |= uint64(s.v227) ^ s.v2631
+	s.v227 = s.v2631
+	c4 |= uint64(s.v231) ^ s.v2639
+	s.v231 = s.v2639
+	c4 |= uint64(s.v232) ^ s.v2640
+	s.v232 = s.v2640
+	c4 |= uint64(s.v233) ^ s.v2641
+	s.v233 = s.v2641
+	c4 |= uint64(s.v234) ^ s.v2642
+	s.v234 = s.v2642
+	c4 |= uint64(s.v235) ^ s.v2655
+	s.v235 = s.v2655
+	c4 |= uint64(s.v236) ^ s.v2657
+	s.v236 = s.v2657
+	c4 |= uint64(s.v237) ^ s.v2658
+	s.v237 = s.v2658
+	c4 |= uint64(s.v238) ^ s.v2659
+	s.v238 = s.v2659
+	c4 |= uint64(s.v239) ^ s.v2660
+	s.v239 = s.v2660
+	c4 |= uint64(s.v255) ^ s.v2748
+	s.v255 = s.v2748
+	c8 |= uint64(s.v318) ^ s.v3015
+	s.v318 = s.v3015
+	c4 |= uint64(s.v319) ^ s.v3017
+	s.v319 = s.v3017
+	c4 |= uint64(s.v320) ^ s.v3018
+	s.v320 = s.v3018
+	c4 |= uint64(s.v321) ^ s.v3019
+	s.v321 = s.v3019
+	c4 |= uint64(s.v322) ^ s.v3020
+	s.v322 = s.v3020
+	c4 |= uint64(s.v323) ^ s.v3021
+	s.v323 = s.v3021
+	c4 |= uint64(s.v324) ^ s.v3023
+	s.v324 = s.v3023
+	c4 |= uint64(s.v325) ^ s.v3036
+	s.v325 = s.v3036
+	c4 |= uint64(s.v326) ^ s.v3037
+	s.v326 = s.v3037
+	c8 |= uint64(s.v327) ^ s.v3038
+	s.v327 = s.v3038
+	c4 |= uint64(s.v328) ^ s.v3039
+	s.v328 = s.v3039
+	c4 |= uint64(s.v376) ^ s.v3208
+	s.v376 = s.v3208
+	c4 |= uint64(s.v377) ^ s.v3210
+	s.v377 = s.v3210
+	c4 |= uint64(s.v378) ^ s.v3211
+	s.v378 = s.v3211
+	c4 |= uint64(s.v379) ^ s.v3212
+	s.v379 = s.v3212
+	c4 |= uint64(s.v380) ^ s.v3213
+	s.v380 = s.v3213
+	c4 |= uint64(s.v381) ^ s.v3214
+	s.v381 = s.v3214
+	c4 |= uint64(s.v382) ^ s.v3227
+	s.v382 = s.v3227
+	c4 |= uint64(s.v383) ^ s.v3229
+	s.v383 = s.v3229
+	c4 |= uint64(s.v384) ^ s.v3230
+	s.v384 = s.v3230
+	c4 |= uint64(s.v385) ^ s.v3231
+	s.v385 = s.v3231
+	c4 |= uint64(s.v386) ^ s.v3232
+	s.v386 = s.v3232
+	c4 |= uint64(s.v422) ^ s.v3336
+	s.v422 = s.v3336
+	c4 |= uint64(s.v423) ^ s.v3338
+	s.v423 = s.v3338
+	c4 |= uint64(s.v424) ^ s.v3339
+	s.v424 = s.v3339
+	c4 |= uint64(s.v425) ^ s.v3340
+	s.v425 = s.v3340
+	c4 |= uint64(s.v426) ^ s.v3341
+	s.v426 = s.v3341
+	c4 |= uint64(s.v427) ^ s.v3342
+	s.v427 = s.v3342
+	c4 |= uint64(s.v428) ^ s.v3345
+	s.v428 = s.v3345
+	c4 |= uint64(s.v429) ^ s.v3359
+	s.v429 = s.v3359
+	c4 |= uint64(s.v430) ^ s.v3360
+	s.v430 = s.v3360
+	c4 |= uint64(s.v431) ^ s.v3361
+	s.v431 = s.v3361
+	c4 |= uint64(s.v432) ^ s.v3362
+	s.v432 = s.v3362
+	c4 |= uint64(s.v455) ^ s.v3529
+	s.v455 = s.v3529
+	c4 |= uint64(s.v456) ^ s.v3531
+	s.v456 = s.v3531
+	c4 |= uint64(s.v457) ^ s.v3532
+	s.v457 = s.v3532
+	c4 |= uint64(s.v458) ^ s.v3533
+	s.v458 = s.v3533
+	c4 |= uint64(s.v459) ^ s.v3534
+	s.v459 = s.v3534
+	c4 |= uint64(s.v460) ^ s.v3538
+	s.v460 = s.v3538
+	c4 |= uint64(s.v461) ^ s.v3539
+	s.v461 = s.v3539
+	c4 |= uint64(s.v462) ^ s.v3542
+	s.v462 = s.v3542
+	c4 |= uint64(s.v463) ^ s.v3543
+	s.v463 = s.v3543
+	c4 |= uint64(s.v465) ^ s.v3545
+	s.v465 = s.v3545
+	c4 |= uint64(s.v466) ^ s.v3547
+	s.v466 = s.v3547
+	c4 |= uint64(s.v467) ^ s.v3549
+	s.v467 = s.v3549
+	c4 |= uint64(s.v468) ^ s.v3551
+	s.v468 = s.v3551
+	c4 |= uint64(s.v470) ^ s.v3558
+	s.v470 = s.v3558
+	c4 |= uint64(s.v475) ^ s.v3572
+	s.v475 = s.v3572
+	c9 |= uint64(s.v476) ^ s.v3573
+	s.v476 = s.v3573
+	c4 |= uint64(s.v477) ^ s.v3576
+	s.v477 = s.v3576
+	c9 |= uint64(s.v479) ^ s.v3581
+	s.v479 = s.v3581
 	if c0 != 0 {
-		s.dirty[1] |= 0x1480020000000
+		s.dirty[1] |= 0x290004000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1400000000008
+		s.dirty[1] |= 0x280000000001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1480000000000
+		s.dirty[1] |= 0x290000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1400020000000
+		s.dirty[1] |= 0x280004000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000008
+		s.dirty[1] |= 0x80000000001
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1400000000008
+		s.dirty[1] |= 0x280000000001
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1400000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x80400000000000
+		s.dirty[1] |= 0x10080000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
@@ -1714,10 +1708,10 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v51 != s.v1388 {
+	if s.v51 != s.v1389 {
 		return true
 	}
 	return false
@@ -1727,10 +1721,10 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v53 != s.v1392 {
+	if s.v53 != s.v1393 {
 		return true
 	}
 	return false
@@ -1740,10 +1734,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v54 != s.v1395 {
+	if s.v54 != s.v1396 {
 		return true
 	}
 	return false
@@ -1753,10 +1747,10 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v56 != s.v1409 {
+	if s.v56 != s.v1410 {
 		return true
 	}
 	return false
@@ -1766,10 +1760,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v211 != s.v2533 {
+	if s.v211 != s.v2534 {
 		return true
 	}
 	return false
@@ -1779,10 +1773,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v227 != s.v2624 {
+	if s.v227 != s.v2631 {
 		return true
 	}
 	return false
@@ -1792,10 +1786,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v318 != s.v3008 {
+	if s.v318 != s.v3015 {
 		return true
 	}
 	return false
@@ -1805,10 +1799,10 @@ func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v323 != s.v3014 {
+	if s.v323 != s.v3021 {
 		return true
 	}
 	return false
@@ -1818,10 +1812,10 @@ func (s *Model) differs376() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v376 != s.v3206 {
+	if s.v376 != s.v3208 {
 		return true
 	}
 	return false
@@ -1831,10 +1825,10 @@ func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v381 != s.v3212 {
+	if s.v381 != s.v3214 {
 		return true
 	}
 	return false
@@ -1844,10 +1838,10 @@ func (s *Model) differs422() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v422 != s.v3334 {
+	if s.v422 != s.v3336 {
 		return true
 	}
 	return false
@@ -1857,10 +1851,10 @@ func (s *Model) differs427() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v427 != s.v3340 {
+	if s.v427 != s.v3342 {
 		return true
 	}
 	return false
@@ -1870,10 +1864,10 @@ func (s *Model) differs455() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v455 != s.v3527 {
+	if s.v455 != s.v3529 {
 		return true
 	}
 	return false
@@ -1883,10 +1877,10 @@ func (s *Model) differs465() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v465 != s.v3543 {
+	if s.v465 != s.v3545 {
 		return true
 	}
 	return false
@@ -1896,10 +1890,10 @@ func (s *Model) differs476() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v476 != s.v3571 {
+	if s.v476 != s.v3573 {
 		return true
 	}
 	return false
@@ -1910,123 +1904,123 @@ func (s *Model) changes15() bool {
 		s.differs53() ||
 		s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1452 ||
-		s.v82 != s.v1573 ||
-		s.v84 != s.v1585 ||
-		s.v86 != s.v1591 ||
-		s.v87 != s.v1602 ||
-		s.v89 != s.v1607 ||
-		s.v90 != s.v1612 ||
-		s.v91 != s.v1621 ||
-		s.v93 != s.v1628 ||
+		s.v58 != s.v1453 ||
+		s.v82 != s.v1574 ||
+		s.v84 != s.v1586 ||
+		s.v86 != s.v1592 ||
+		s.v87 != s.v1603 ||
+		s.v89 != s.v1608 ||
+		s.v90 != s.v1613 ||
+		s.v91 != s.v1622 ||
+		s.v93 != s.v1629 ||
 		s.differs211() ||
 		s.differs227() ||
-		s.v231 != s.v2632 ||
-		s.v232 != s.v2633 ||
-		s.v233 != s.v2634 ||
-		s.v234 != s.v2635 ||
-		s.v235 != s.v2648 ||
-		s.v236 != s.v2650 ||
-		s.v237 != s.v2651 ||
-		s.v238 != s.v2652 ||
-		s.v239 != s.v2653 ||
-		s.v255 != s.v2741 ||
+		s.v231 != s.v2639 ||
+		s.v232 != s.v2640 ||
+		s.v233 != s.v2641 ||
+		s.v234 != s.v2642 ||
+		s.v235 != s.v2655 ||
+		s.v236 != s.v2657 ||
+		s.v237 != s.v2658 ||
+		s.v238 != s.v2659 ||
+		s.v239 != s.v2660 ||
+		s.v255 != s.v2748 ||
 		s.differs318() ||
-		s.v319 != s.v3010 ||
-		s.v320 != s.v3011 ||
-		s.v321 != s.v3012 ||
-		s.v322 != s.v3013 ||
+		s.v319 != s.v3017 ||
+		s.v320 != s.v3018 ||
+		s.v321 != s.v3019 ||
+		s.v322 != s.v3020 ||
 		s.differs323() ||
-		s.v324 != s.v3016 ||
-		s.v325 != s.v3029 ||
-		s.v326 != s.v3030 ||
-		s.v327 != s.v3031 ||
-		s.v328 != s.v3032 ||
+		s.v324 != s.v3023 ||
+		s.v325 != s.v3036 ||
+		s.v326 != s.v3037 ||
+		s.v327 != s.v3038 ||
+		s.v328 != s.v3039 ||
 		s.differs376() ||
-		s.v377 != s.v3208 ||
-		s.v378 != s.v3209 ||
-		s.v379 != s.v3210 ||
-		s.v380 != s.v3211 ||
+		s.v377 != s.v3210 ||
+		s.v378 != s.v3211 ||
+		s.v379 != s.v3212 ||
+		s.v380 != s.v3213 ||
 		s.differs381() ||
-		s.v382 != s.v3225 ||
-		s.v383 != s.v3227 ||
-		s.v384 != s.v3228 ||
-		s.v385 != s.v3229 ||
-		s.v386 != s.v3230 ||
+		s.v382 != s.v3227 ||
+		s.v383 != s.v3229 ||
+		s.v384 != s.v3230 ||
+		s.v385 != s.v3231 ||
+		s.v386 != s.v3232 ||
 		s.differs422() ||
-		s.v423 != s.v3336 ||
-		s.v424 != s.v3337 ||
-		s.v425 != s.v3338 ||
-		s.v426 != s.v3339 ||
+		s.v423 != s.v3338 ||
+		s.v424 != s.v3339 ||
+		s.v425 != s.v3340 ||
+		s.v426 != s.v3341 ||
 		s.differs427() ||
-		s.v428 != s.v3343 ||
-		s.v429 != s.v3357 ||
-		s.v430 != s.v3358 ||
-		s.v431 != s.v3359 ||
-		s.v432 != s.v3360 ||
+		s.v428 != s.v3345 ||
+		s.v429 != s.v3359 ||
+		s.v430 != s.v3360 ||
+		s.v431 != s.v3361 ||
+		s.v432 != s.v3362 ||
 		s.differs455() ||
-		s.v456 != s.v3529 ||
-		s.v457 != s.v3530 ||
-		s.v458 != s.v3531 ||
-		s.v459 != s.v3532 ||
-		s.v460 != s.v3536 ||
-		s.v461 != s.v3537 ||
-		s.v462 != s.v3540 ||
-		s.v463 != s.v3541 ||
+		s.v456 != s.v3531 ||
+		s.v457 != s.v3532 ||
+		s.v458 != s.v3533 ||
+		s.v459 != s.v3534 ||
+		s.v460 != s.v3538 ||
+		s.v461 != s.v3539 ||
+		s.v462 != s.v3542 ||
+		s.v463 != s.v3543 ||
 		s.differs465() ||
-		s.v466 != s.v3545 ||
-		s.v467 != s.v3547 ||
-		s.v468 != s.v3549 ||
-		s.v470 != s.v3556 ||
-		s.v475 != s.v3570 ||
+		s.v466 != s.v3547 ||
+		s.v467 != s.v3549 ||
+		s.v468 != s.v3551 ||
+		s.v470 != s.v3558 ||
+		s.v475 != s.v3572 ||
 		s.differs476() ||
-		s.v477 != s.v3574 ||
-		s.v479 != s.v3579
+		s.v477 != s.v3576 ||
+		s.v479 != s.v3581
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1389
-	s.v52 = s.v1389
-	c1 |= uint64(s.v256) ^ s.v2745
-	s.v256 = s.v2745
-	c2 |= uint64(s.v471) ^ s.v3557
-	s.v471 = s.v3557
+	c0 |= uint64(s.v52) ^ s.v1390
+	s.v52 = s.v1390
+	c1 |= uint64(s.v256) ^ s.v2752
+	s.v256 = s.v2752
+	c2 |= uint64(s.v471) ^ s.v3559
+	s.v471 = s.v3559
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1440000000008
+		s.dirty[1] |= 0x288000000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x440000000000
+		s.dirty[1] |= 0x88000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x440000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[1] |= 0x88000000000
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v52 != s.v1389 ||
-		s.v256 != s.v2745 ||
-		s.v471 != s.v3557
+	return s.v52 != s.v1390 ||
+		s.v256 != s.v2752 ||
+		s.v471 != s.v3559
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1406
-	s.v55 = s.v1406
-	c1 |= uint64(s.v156) ^ s.v1938
-	s.v156 = s.v1938
+	c0 |= uint64(s.v55) ^ s.v1407
+	s.v55 = s.v1407
+	c1 |= uint64(s.v156) ^ s.v1939
+	s.v156 = s.v1939
 	if c0 != 0 {
-		s.dirty[1] |= 0x1480000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -2034,10 +2028,10 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v55 != s.v1406 {
+	if s.v55 != s.v1407 {
 		return true
 	}
 	return false
@@ -2047,10 +2041,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v156 != s.v1938 {
+	if s.v156 != s.v1939 {
 		return true
 	}
 	return false
@@ -2066,31 +2060,31 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1446
-	s.v57 = s.v1446
-	c1 |= uint64(s.v166) ^ s.v1966
-	s.v166 = s.v1966
-	c2 |= uint64(s.v167[0]) ^ s.v1968[0]
-	s.v167[0] = s.v1968[0]
-	c2 |= uint64(s.v167[1]) ^ s.v1968[1]
-	s.v167[1] = s.v1968[1]
-	c3 |= uint64(s.v285) ^ s.v2862
-	s.v285 = s.v2862
+	c0 |= uint64(s.v57) ^ s.v1447
+	s.v57 = s.v1447
+	c1 |= uint64(s.v166) ^ s.v1967
+	s.v166 = s.v1967
+	c2 |= uint64(s.v167[0]) ^ s.v1969[0]
+	s.v167[0] = s.v1969[0]
+	c2 |= uint64(s.v167[1]) ^ s.v1969[1]
+	s.v167[1] = s.v1969[1]
+	c3 |= uint64(s.v285) ^ s.v2869
+	s.v285 = s.v2869
 	if c0 != 0 {
-		s.dirty[1] |= 0x1400020000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x280004000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40e00000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40e0000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1200000000000000
-		s.dirty[2] |= 0x40800000000
+		s.dirty[2] |= 0x4080000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
@@ -2098,10 +2092,10 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v57 != s.v1446 {
+	if s.v57 != s.v1447 {
 		return true
 	}
 	return false
@@ -2111,10 +2105,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v166 != s.v1966 {
+	if s.v166 != s.v1967 {
 		return true
 	}
 	return false
@@ -2124,10 +2118,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v285 != s.v2862 {
+	if s.v285 != s.v2869 {
 		return true
 	}
 	return false
@@ -2136,7 +2130,7 @@ func (s *Model) differs285() bool {
 func (s *Model) changes18() bool {
 	return s.differs57() ||
 		s.differs166() ||
-		s.v167 != s.v1968 ||
+		s.v167 != s.v1969 ||
 		s.differs285()
 }
 
@@ -2148,49 +2142,49 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1459
-	s.v59 = s.v1459
-	c1 |= uint64(s.v60) ^ s.v1463
-	s.v60 = s.v1463
-	c2 |= uint64(s.v62) ^ s.v1470
-	s.v62 = s.v1470
-	c3 |= uint64(s.v73) ^ s.v1530
-	s.v73 = s.v1530
-	c4 |= uint64(s.v140) ^ s.v1873
-	s.v140 = s.v1873
-	c5 |= uint64(s.v242) ^ s.v2669
-	s.v242 = s.v2669
-	c6 |= uint64(s.v243) ^ s.v2673
-	s.v243 = s.v2673
+	c0 |= uint64(s.v59) ^ s.v1460
+	s.v59 = s.v1460
+	c1 |= uint64(s.v60) ^ s.v1464
+	s.v60 = s.v1464
+	c2 |= uint64(s.v62) ^ s.v1471
+	s.v62 = s.v1471
+	c3 |= uint64(s.v73) ^ s.v1531
+	s.v73 = s.v1531
+	c4 |= uint64(s.v140) ^ s.v1874
+	s.v140 = s.v1874
+	c5 |= uint64(s.v242) ^ s.v2676
+	s.v242 = s.v2676
+	c6 |= uint64(s.v243) ^ s.v2680
+	s.v243 = s.v2680
 	if c0 != 0 {
-		s.dirty[1] |= 0x1801000000000000
-		s.dirty[2] |= 0x20000022000
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x300200000000000
+		s.dirty[2] |= 0x2000002200
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000080000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x100000000010000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x800800000000000
+		s.dirty[1] |= 0x100100000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1800000000000000
+		s.dirty[1] |= 0x300000000000000
 	}
 }
 
@@ -2198,10 +2192,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v59 != s.v1459 {
+	if s.v59 != s.v1460 {
 		return true
 	}
 	return false
@@ -2211,10 +2205,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v60 != s.v1463 {
+	if s.v60 != s.v1464 {
 		return true
 	}
 	return false
@@ -2224,10 +2218,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v62 != s.v1470 {
+	if s.v62 != s.v1471 {
 		return true
 	}
 	return false
@@ -2237,10 +2231,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v140 != s.v1873 {
+	if s.v140 != s.v1874 {
 		return true
 	}
 	return false
@@ -2250,41 +2244,41 @@ func (s *Model) changes19() bool {
 	return s.differs59() ||
 		s.differs60() ||
 		s.differs62() ||
-		s.v73 != s.v1530 ||
+		s.v73 != s.v1531 ||
 		s.differs140() ||
-		s.v242 != s.v2669 ||
-		s.v243 != s.v2673
+		s.v242 != s.v2676 ||
+		s.v243 != s.v2680
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3671; all != 0 {
+	if all := s.v3673; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3672), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3674), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3673; all != 0 {
+	if all := s.v3675; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3674), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3676), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x801000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x100200000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -2292,12 +2286,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3671; m != 0; m &= m - 1 {
+	for m := s.v3673; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3672[(l)&63] {
+		if s.v61[(l)&63] != s.v3674[(l)&63] {
 			return true
 		}
 	}
@@ -2308,12 +2302,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3673; m != 0; m &= m - 1 {
+	for m := s.v3675; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3674[(l)&63] {
+		if s.v63[(l)&63] != s.v3676[(l)&63] {
 			return true
 		}
 	}
@@ -2330,39 +2324,39 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1478
-	s.v64 = s.v1478
-	c1 |= uint64(s.v65) ^ s.v1479
-	s.v65 = s.v1479
-	c2 |= uint64(s.v118) ^ s.v1757
-	s.v118 = s.v1757
-	c3 |= uint64(s.v245) ^ s.v2684
-	s.v245 = s.v2684
-	c3 |= uint64(s.v246) ^ s.v2685
-	s.v246 = s.v2685
-	c3 |= uint64(s.v262) ^ s.v2763
-	s.v262 = s.v2763
-	c3 |= uint64(s.v329) ^ s.v3033
-	s.v329 = s.v3033
-	c3 |= uint64(s.v342) ^ s.v3097
-	s.v342 = s.v3097
-	c3 |= uint64(s.v387) ^ s.v3231
-	s.v387 = s.v3231
+	c0 |= uint64(s.v64) ^ s.v1479
+	s.v64 = s.v1479
+	c1 |= uint64(s.v65) ^ s.v1480
+	s.v65 = s.v1480
+	c2 |= uint64(s.v118) ^ s.v1758
+	s.v118 = s.v1758
+	c3 |= uint64(s.v245) ^ s.v2691
+	s.v245 = s.v2691
+	c3 |= uint64(s.v246) ^ s.v2692
+	s.v246 = s.v2692
+	c3 |= uint64(s.v262) ^ s.v2770
+	s.v262 = s.v2770
+	c3 |= uint64(s.v329) ^ s.v3040
+	s.v329 = s.v3040
+	c3 |= uint64(s.v342) ^ s.v3104
+	s.v342 = s.v3104
+	c3 |= uint64(s.v387) ^ s.v3233
+	s.v387 = s.v3233
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 4
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -2370,10 +2364,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v64 != s.v1478 {
+	if s.v64 != s.v1479 {
 		return true
 	}
 	return false
@@ -2383,10 +2377,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v65 != s.v1479 {
+	if s.v65 != s.v1480 {
 		return true
 	}
 	return false
@@ -2396,10 +2390,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v118 != s.v1757 {
+	if s.v118 != s.v1758 {
 		return true
 	}
 	return false
@@ -2409,10 +2403,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v245 != s.v2684 {
+	if s.v245 != s.v2691 {
 		return true
 	}
 	return false
@@ -2422,10 +2416,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v246 != s.v2685 {
+	if s.v246 != s.v2692 {
 		return true
 	}
 	return false
@@ -2435,10 +2429,10 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v262 != s.v2763 {
+	if s.v262 != s.v2770 {
 		return true
 	}
 	return false
@@ -2448,10 +2442,10 @@ func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v329 != s.v3033 {
+	if s.v329 != s.v3040 {
 		return true
 	}
 	return false
@@ -2461,10 +2455,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v342 != s.v3097 {
+	if s.v342 != s.v3104 {
 		return true
 	}
 	return false
@@ -2474,10 +2468,10 @@ func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v387 != s.v3231 {
+	if s.v387 != s.v3233 {
 		return true
 	}
 	return false
@@ -2497,25 +2491,25 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3675; all != 0 {
+	if all := s.v3677; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1490), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1491), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[4] |= 4
 	}
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3675; m != 0; m &= m - 1 {
+	for m := s.v3677; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&63] != s.v1490[(l)&63] {
+		if s.v66[(l)&63] != s.v1491[(l)&63] {
 			return true
 		}
 	}
@@ -2531,61 +2525,61 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3675; all != 0 {
+	if all := s.v3677; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3676), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3678), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1474; all != 0 {
+	if all := s.v1475; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3696), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3715; all != 0 {
+	if all := s.v3717; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v247), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3716), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3718), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3727; all != 0 {
+	if all := s.v3729; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v332), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3728), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3730), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3675; m != 0; m &= m - 1 {
+	for m := s.v3677; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3676[(l)&63] {
+		if s.v67[(l)&63] != s.v3678[(l)&63] {
 			return true
 		}
 	}
@@ -2593,9 +2587,9 @@ func (s *Model) differs67() bool {
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v1474; m != 0; m &= m - 1 {
+	for m := s.v1475; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v3694[(l)&63] {
+		if s.v123[(l)&63] != s.v3696[(l)&63] {
 			return true
 		}
 	}
@@ -2603,9 +2597,9 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs247() bool {
-	for m := s.v3715; m != 0; m &= m - 1 {
+	for m := s.v3717; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3716[(l)&63] {
+		if s.v247[(l)&63] != s.v3718[(l)&63] {
 			return true
 		}
 	}
@@ -2613,9 +2607,9 @@ func (s *Model) differs247() bool {
 }
 
 func (s *Model) differs332() bool {
-	for m := s.v3727; m != 0; m &= m - 1 {
+	for m := s.v3729; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&63] != s.v3728[(l)&63] {
+		if s.v332[(l)&63] != s.v3730[(l)&63] {
 			return true
 		}
 	}
@@ -2631,12 +2625,12 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3677 {
+	for w, all := range s.v3679 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3678), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3680), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2644,7 +2638,7 @@ func (s *Model) commit24() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x200
 	}
 }
 
@@ -2652,13 +2646,13 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for i, m := range s.v3677 {
+	for i, m := range s.v3679 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3678[(l)&127] {
+			if s.v68[(l)&127] != s.v3680[(l)&127] {
 				return true
 			}
 		}
@@ -2676,37 +2670,37 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1517
-	s.v71 = s.v1517
-	c1 |= uint64(s.v83) ^ s.v1576
-	s.v83 = s.v1576
-	c2 |= uint64(s.v95) ^ s.v1633
-	s.v95 = s.v1633
-	c3 |= uint64(s.v214) ^ s.v2542
-	s.v214 = s.v2542
-	c4 |= uint64(s.v216) ^ s.v2548
-	s.v216 = s.v2548
+	c0 |= uint64(s.v71) ^ s.v1518
+	s.v71 = s.v1518
+	c1 |= uint64(s.v83) ^ s.v1577
+	s.v83 = s.v1577
+	c2 |= uint64(s.v95) ^ s.v1634
+	s.v95 = s.v1634
+	c3 |= uint64(s.v214) ^ s.v2543
+	s.v214 = s.v2543
+	c4 |= uint64(s.v216) ^ s.v2549
+	s.v216 = s.v2549
 	if c0 != 0 {
 		s.dirty[0] |= 0x808000000000
-		s.dirty[1] |= 0x982448000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x130489000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200808000000000
-		s.dirty[1] |= 0x100440000000008
+		s.dirty[1] |= 0x20088000000001
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x100400000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20080000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x100040000000000
+		s.dirty[1] |= 0x20008000000000
 	}
 }
 
@@ -2714,10 +2708,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v71 != s.v1517 {
+	if s.v71 != s.v1518 {
 		return true
 	}
 	return false
@@ -2727,10 +2721,10 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v83 != s.v1576 {
+	if s.v83 != s.v1577 {
 		return true
 	}
 	return false
@@ -2740,10 +2734,10 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v95 != s.v1633 {
+	if s.v95 != s.v1634 {
 		return true
 	}
 	return false
@@ -2753,10 +2747,10 @@ func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v214 != s.v2542 {
+	if s.v214 != s.v2543 {
 		return true
 	}
 	return false
@@ -2766,10 +2760,10 @@ func (s *Model) differs216() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v216 != s.v2548 {
+	if s.v216 != s.v2549 {
 		return true
 	}
 	return false
@@ -2792,81 +2786,81 @@ func (s *Model) commit26() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.v1347 != 0 {
+	if s.v1348 != 0 {
 		c0 |= 1
-		s.v74 = s.v3679
+		s.v74 = s.v3681
 	}
-	c1 |= uint64(s.v148) ^ s.v3619
-	s.v148 = s.v3619
-	if s.v3703 != 0 {
-		c2 |= 1
-		s.v149 = s.v3702
-	}
-	c3 |= uint64(s.v157) ^ s.v3621
-	s.v157 = s.v3621
-	c3 |= uint64(s.v163) ^ s.v3622
-	s.v163 = s.v3622
+	c1 |= uint64(s.v148) ^ s.v3621
+	s.v148 = s.v3621
 	if s.v3705 != 0 {
+		c2 |= 1
+		s.v149 = s.v3704
+	}
+	c3 |= uint64(s.v157) ^ s.v3623
+	s.v157 = s.v3623
+	c3 |= uint64(s.v163) ^ s.v3624
+	s.v163 = s.v3624
+	if s.v3707 != 0 {
 		c4 |= 1
-		s.v172 = s.v3704
+		s.v172 = s.v3706
 	}
-	c5 |= uint64(s.v173) ^ s.v3623
-	s.v173 = s.v3623
-	c6 |= uint64(s.v250) ^ s.v3624
-	s.v250 = s.v3624
-	c7 |= uint64(s.v271) ^ s.v3625
-	s.v271 = s.v3625
-	if s.v3722 != 0 {
+	c5 |= uint64(s.v173) ^ s.v3625
+	s.v173 = s.v3625
+	c6 |= uint64(s.v250) ^ s.v3626
+	s.v250 = s.v3626
+	c7 |= uint64(s.v271) ^ s.v3627
+	s.v271 = s.v3627
+	if s.v3724 != 0 {
 		c7 |= 1
-		s.v272 = s.v3721
+		s.v272 = s.v3723
 	}
-	c7 |= uint64(s.v349) ^ s.v3628
-	s.v349 = s.v3628
-	if s.v3736 != 0 {
+	c7 |= uint64(s.v349) ^ s.v3630
+	s.v349 = s.v3630
+	if s.v3738 != 0 {
 		c7 |= 1
-		s.v350 = s.v3735
+		s.v350 = s.v3737
 	}
-	c7 |= uint64(s.v400) ^ s.v3635
-	s.v400 = s.v3635
-	if s.v3741 != 0 {
+	c7 |= uint64(s.v400) ^ s.v3637
+	s.v400 = s.v3637
+	if s.v3743 != 0 {
 		c7 |= 1
-		s.v401 = s.v3740
+		s.v401 = s.v3742
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1200000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x20
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x20
 	}
 }
 
 func (s *Model) differs74() bool {
-	if s.v1347 != 0 {
-		if s.v74 != s.v3679 {
+	if s.v1348 != 0 {
+		if s.v74 != s.v3681 {
 			return true
 		}
 	}
@@ -2877,18 +2871,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v148 != s.v3619 {
+	if s.v148 != s.v3621 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3703 != 0 {
-		if s.v149 != s.v3702 {
+	if s.v3705 != 0 {
+		if s.v149 != s.v3704 {
 			return true
 		}
 	}
@@ -2899,10 +2893,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v157 != s.v3621 {
+	if s.v157 != s.v3623 {
 		return true
 	}
 	return false
@@ -2912,18 +2906,18 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v163 != s.v3622 {
+	if s.v163 != s.v3624 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs172() bool {
-	if s.v3705 != 0 {
-		if s.v172 != s.v3704 {
+	if s.v3707 != 0 {
+		if s.v172 != s.v3706 {
 			return true
 		}
 	}
@@ -2934,10 +2928,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v173 != s.v3623 {
+	if s.v173 != s.v3625 {
 		return true
 	}
 	return false
@@ -2947,10 +2941,10 @@ func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v250 != s.v3624 {
+	if s.v250 != s.v3626 {
 		return true
 	}
 	return false
@@ -2960,18 +2954,18 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v271 != s.v3625 {
+	if s.v271 != s.v3627 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs272() bool {
-	if s.v3722 != 0 {
-		if s.v272 != s.v3721 {
+	if s.v3724 != 0 {
+		if s.v272 != s.v3723 {
 			return true
 		}
 	}
@@ -2982,18 +2976,18 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v349 != s.v3628 {
+	if s.v349 != s.v3630 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs350() bool {
-	if s.v3736 != 0 {
-		if s.v350 != s.v3735 {
+	if s.v3738 != 0 {
+		if s.v350 != s.v3737 {
 			return true
 		}
 	}
@@ -3004,18 +2998,18 @@ func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v400 != s.v3635 {
+	if s.v400 != s.v3637 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs401() bool {
-	if s.v3741 != 0 {
-		if s.v401 != s.v3740 {
+	if s.v3743 != 0 {
+		if s.v401 != s.v3742 {
 			return true
 		}
 	}
@@ -3042,21 +3036,21 @@ func (s *Model) changes26() bool {
 func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1539
-	s.v75 = s.v1539
-	c1 |= uint64(s.v79) ^ s.v1567
-	s.v79 = s.v1567
-	if s.v3680 != 0 {
+	c0 |= uint64(s.v75) ^ s.v1540
+	s.v75 = s.v1540
+	c1 |= uint64(s.v79) ^ s.v1568
+	s.v79 = s.v1568
+	if s.v3682 != 0 {
 		c1 |= 1
 		s.v80 = s.v608
 	}
-	c0 |= uint64(s.v251) ^ s.v2706
-	s.v251 = s.v2706
-	c0 |= uint64(s.v252) ^ s.v2707
-	s.v252 = s.v2707
+	c0 |= uint64(s.v251) ^ s.v2713
+	s.v251 = s.v2713
+	c0 |= uint64(s.v252) ^ s.v2714
+	s.v252 = s.v2714
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -3067,10 +3061,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v75 != s.v1539 {
+	if s.v75 != s.v1540 {
 		return true
 	}
 	return false
@@ -3080,17 +3074,17 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v79 != s.v1567 {
+	if s.v79 != s.v1568 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs80() bool {
-	if s.v3680 != 0 {
+	if s.v3682 != 0 {
 		if s.v80 != s.v608 {
 			return true
 		}
@@ -3102,8 +3096,8 @@ func (s *Model) changes27() bool {
 	return s.differs75() ||
 		s.differs79() ||
 		s.differs80() ||
-		s.v251 != s.v2706 ||
-		s.v252 != s.v2707
+		s.v251 != s.v2713 ||
+		s.v252 != s.v2714
 }
 
 func (s *Model) commit28() {
@@ -3116,72 +3110,72 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1547
-	s.v76 = s.v1547
-	c0 |= uint64(s.v77) ^ s.v1550
-	s.v77 = s.v1550
-	c1 |= uint64(s.v78) ^ s.v1555
-	s.v78 = s.v1555
-	if s.v2382 != 0 {
+	c0 |= uint64(s.v76) ^ s.v1548
+	s.v76 = s.v1548
+	c0 |= uint64(s.v77) ^ s.v1551
+	s.v77 = s.v1551
+	c1 |= uint64(s.v78) ^ s.v1556
+	s.v78 = s.v1556
+	if s.v2383 != 0 {
 		c2 |= 1
-		s.v205 = s.v2384
+		s.v205 = s.v2385
 	}
-	c3 |= uint64(s.v210) ^ s.v2525
-	s.v210 = s.v2525
-	c0 |= uint64(s.v254) ^ s.v2739
-	s.v254 = s.v2739
-	c4 |= uint64(s.v333) ^ s.v3056
-	s.v333 = s.v3056
-	c0 |= uint64(s.v334) ^ s.v3073
-	s.v334 = s.v3073
-	c0 |= uint64(s.v335) ^ s.v3075
-	s.v335 = s.v3075
-	c5 |= uint64(s.v367) ^ s.v3165
-	s.v367 = s.v3165
-	c6 |= uint64(s.v390) ^ s.v3254
-	s.v390 = s.v3254
-	c7 |= uint64(s.v391) ^ s.v3259
-	s.v391 = s.v3259
-	c0 |= uint64(s.v393) ^ s.v3271
-	s.v393 = s.v3271
-	c6 |= uint64(s.v394) ^ s.v3278
-	s.v394 = s.v3278
-	c8 |= uint64(s.v395) ^ s.v3283
-	s.v395 = s.v3283
+	c3 |= uint64(s.v210) ^ s.v2526
+	s.v210 = s.v2526
+	c0 |= uint64(s.v254) ^ s.v2746
+	s.v254 = s.v2746
+	c4 |= uint64(s.v333) ^ s.v3063
+	s.v333 = s.v3063
+	c0 |= uint64(s.v334) ^ s.v3080
+	s.v334 = s.v3080
+	c0 |= uint64(s.v335) ^ s.v3082
+	s.v335 = s.v3082
+	c5 |= uint64(s.v367) ^ s.v3172
+	s.v367 = s.v3172
+	c6 |= uint64(s.v390) ^ s.v3256
+	s.v390 = s.v3256
+	c7 |= uint64(s.v391) ^ s.v3261
+	s.v391 = s.v3261
+	c0 |= uint64(s.v393) ^ s.v3273
+	s.v393 = s.v3273
+	c6 |= uint64(s.v394) ^ s.v3280
+	s.v394 = s.v3280
+	c8 |= uint64(s.v395) ^ s.v3285
+	s.v395 = s.v3285
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1008000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x201000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x10000
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000008000000000
+		s.dirty[1] |= 0x200001000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -3189,10 +3183,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v76 != s.v1547 {
+	if s.v76 != s.v1548 {
 		return true
 	}
 	return false
@@ -3202,18 +3196,18 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v77 != s.v1550 {
+	if s.v77 != s.v1551 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs205() bool {
-	if s.v2382 != 0 {
-		if s.v205 != s.v2384 {
+	if s.v2383 != 0 {
+		if s.v205 != s.v2385 {
 			return true
 		}
 	}
@@ -3224,10 +3218,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v210 != s.v2525 {
+	if s.v210 != s.v2526 {
 		return true
 	}
 	return false
@@ -3237,10 +3231,10 @@ func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v333 != s.v3056 {
+	if s.v333 != s.v3063 {
 		return true
 	}
 	return false
@@ -3250,10 +3244,10 @@ func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v390 != s.v3254 {
+	if s.v390 != s.v3256 {
 		return true
 	}
 	return false
@@ -3262,27 +3256,27 @@ func (s *Model) differs390() bool {
 func (s *Model) changes28() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v78 != s.v1555 ||
+		s.v78 != s.v1556 ||
 		s.differs205() ||
 		s.differs210() ||
-		s.v254 != s.v2739 ||
+		s.v254 != s.v2746 ||
 		s.differs333() ||
-		s.v334 != s.v3073 ||
-		s.v335 != s.v3075 ||
-		s.v367 != s.v3165 ||
+		s.v334 != s.v3080 ||
+		s.v335 != s.v3082 ||
+		s.v367 != s.v3172 ||
 		s.differs390() ||
-		s.v391 != s.v3259 ||
-		s.v393 != s.v3271 ||
-		s.v394 != s.v3278 ||
-		s.v395 != s.v3283
+		s.v391 != s.v3261 ||
+		s.v393 != s.v3273 ||
+		s.v394 != s.v3280 ||
+		s.v395 != s.v3285
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1571
-	s.v81 = s.v1571
+	c0 |= uint64(s.v81) ^ s.v1572
+	s.v81 = s.v1572
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x10
 	}
 }
@@ -3291,10 +3285,10 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v81 != s.v1571 {
+	if s.v81 != s.v1572 {
 		return true
 	}
 	return false
@@ -3306,21 +3300,21 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3681; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1588[(l)&3])
-		s.v85[(l)&3] = uint64(s.v1588[(l)&3])
+		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1589[(l)&3])
+		s.v85[(l)&3] = uint64(s.v1589[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 1
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3681; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&3] != s.v1588[(l)&3] {
+		if s.v85[(l)&3] != s.v1589[(l)&3] {
 			return true
 		}
 	}
@@ -3333,21 +3327,21 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1604[(l)&3])
-		s.v88[(l)&3] = uint64(s.v1604[(l)&3])
+		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1605[(l)&3])
+		s.v88[(l)&3] = uint64(s.v1605[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 1
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&3] != s.v1604[(l)&3] {
+		if s.v88[(l)&3] != s.v1605[(l)&3] {
 			return true
 		}
 	}
@@ -3360,21 +3354,21 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1623[(l)&3])
-		s.v92[(l)&3] = uint64(s.v1623[(l)&3])
+		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1624[(l)&3])
+		s.v92[(l)&3] = uint64(s.v1624[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 1
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&3] != s.v1623[(l)&3] {
+		if s.v92[(l)&3] != s.v1624[(l)&3] {
 			return true
 		}
 	}
@@ -3387,10 +3381,10 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1630
-	s.v94 = s.v1630
+	c0 |= uint64(s.v94) ^ s.v1631
+	s.v94 = s.v1631
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3399,10 +3393,10 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v94 != s.v1630 {
+	if s.v94 != s.v1631 {
 		return true
 	}
 	return false
@@ -3414,15 +3408,15 @@ func (s *Model) changes33() bool {
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1643
-	s.v96 = s.v1643
-	c0 |= uint64(s.v154) ^ s.v1932
-	s.v154 = s.v1932
-	c0 |= uint64(s.v155) ^ s.v1936
-	s.v155 = s.v1936
+	c0 |= uint64(s.v96) ^ s.v1644
+	s.v96 = s.v1644
+	c0 |= uint64(s.v154) ^ s.v1933
+	s.v154 = s.v1933
+	c0 |= uint64(s.v155) ^ s.v1937
+	s.v155 = s.v1937
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
@@ -3430,10 +3424,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v96 != s.v1643 {
+	if s.v96 != s.v1644 {
 		return true
 	}
 	return false
@@ -3441,17 +3435,17 @@ func (s *Model) differs96() bool {
 
 func (s *Model) changes34() bool {
 	return s.differs96() ||
-		s.v154 != s.v1932 ||
-		s.v155 != s.v1936
+		s.v154 != s.v1933 ||
+		s.v155 != s.v1937
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1655
-	s.v97 = s.v1655
+	c0 |= uint64(s.v97) ^ s.v1656
+	s.v97 = s.v1656
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000800000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -3459,10 +3453,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v97 != s.v1655 {
+	if s.v97 != s.v1656 {
 		return true
 	}
 	return false
@@ -3476,22 +3470,22 @@ func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1666
-	s.v99 = s.v1666
-	c1 |= uint64(s.v170) ^ s.v1992
-	s.v170 = s.v1992
-	c2 |= uint64(s.v434) ^ s.v1432
-	s.v434 = s.v1432
+	c0 |= uint64(s.v99) ^ s.v1667
+	s.v99 = s.v1667
+	c1 |= uint64(s.v170) ^ s.v1993
+	s.v170 = s.v1993
+	c2 |= uint64(s.v434) ^ s.v1433
+	s.v434 = s.v1433
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x20
 	}
 }
 
@@ -3499,10 +3493,10 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v99 != s.v1666 {
+	if s.v99 != s.v1667 {
 		return true
 	}
 	return false
@@ -3512,10 +3506,10 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v170 != s.v1992 {
+	if s.v170 != s.v1993 {
 		return true
 	}
 	return false
@@ -3525,10 +3519,10 @@ func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v434 != s.v1432 {
+	if s.v434 != s.v1433 {
 		return true
 	}
 	return false
@@ -3542,26 +3536,26 @@ func (s *Model) changes36() bool {
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1678
-	s.v101 = s.v1678
+	c0 |= uint64(s.v101) ^ s.v1679
+	s.v101 = s.v1679
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x210000001001000
-		s.dirty[2] |= 0x3000400c108
+		s.dirty[1] |= 0x42000000200200
+		s.dirty[2] |= 0x3000400c11
 	}
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v101 != s.v1678
+	return !s.Reset && s.v101 != s.v1679
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1680
-	s.v102 = s.v1680
+	c0 |= uint64(s.v102) ^ s.v1681
+	s.v102 = s.v1681
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000001800000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x40000000300000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -3569,10 +3563,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v102 != s.v1680 {
+	if s.v102 != s.v1681 {
 		return true
 	}
 	return false
@@ -3586,35 +3580,35 @@ func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1682
-	s.v103 = s.v1682
-	c1 |= uint64(s.v159[0]) ^ s.v1946[0]
-	s.v159[0] = s.v1946[0]
-	c1 |= uint64(s.v159[1]) ^ s.v1946[1]
-	s.v159[1] = s.v1946[1]
-	c1 |= uint64(s.v159[2]) ^ s.v1946[2]
-	s.v159[2] = s.v1946[2]
-	c1 |= uint64(s.v159[3]) ^ s.v1946[3]
-	s.v159[3] = s.v1946[3]
-	c2 |= uint64(s.v160[0]) ^ s.v1956[0]
-	s.v160[0] = s.v1956[0]
-	c2 |= uint64(s.v160[1]) ^ s.v1956[1]
-	s.v160[1] = s.v1956[1]
-	c2 |= uint64(s.v160[2]) ^ s.v1956[2]
-	s.v160[2] = s.v1956[2]
-	c2 |= uint64(s.v160[3]) ^ s.v1956[3]
-	s.v160[3] = s.v1956[3]
+	c0 |= uint64(s.v103) ^ s.v1683
+	s.v103 = s.v1683
+	c1 |= uint64(s.v159[0]) ^ s.v1947[0]
+	s.v159[0] = s.v1947[0]
+	c1 |= uint64(s.v159[1]) ^ s.v1947[1]
+	s.v159[1] = s.v1947[1]
+	c1 |= uint64(s.v159[2]) ^ s.v1947[2]
+	s.v159[2] = s.v1947[2]
+	c1 |= uint64(s.v159[3]) ^ s.v1947[3]
+	s.v159[3] = s.v1947[3]
+	c2 |= uint64(s.v160[0]) ^ s.v1957[0]
+	s.v160[0] = s.v1957[0]
+	c2 |= uint64(s.v160[1]) ^ s.v1957[1]
+	s.v160[1] = s.v1957[1]
+	c2 |= uint64(s.v160[2]) ^ s.v1957[2]
+	s.v160[2] = s.v1957[2]
+	c2 |= uint64(s.v160[3]) ^ s.v1957[3]
+	s.v160[3] = s.v1957[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x300000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -3622,10 +3616,10 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v103 != s.v1682 {
+	if s.v103 != s.v1683 {
 		return true
 	}
 	return false
@@ -3635,10 +3629,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v159 != s.v1946 {
+	if s.v159 != s.v1947 {
 		return true
 	}
 	return false
@@ -3647,25 +3641,27 @@ func (s *Model) differs159() bool {
 func (s *Model) changes39() bool {
 	return s.differs103() ||
 		s.differs159() ||
-		s.v160 != s.v1956
+		s.v160 != s.v1957
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1699
-	s.v104 = s.v1699
-	c1 |= uint64(s.v221) ^ s.v2586
-	s.v221 = s.v2586
-	c1 |= uint64(s.v421) ^ s.v3333
-	s.v421 = s.v3333
+	c0 |= uint64(s.v104) ^ s.v1700
+	s.v104 = s.v1700
+	c1 |= uint64(s.v221) ^ s.v2587
+	s.v221 = s.v2587
+	c1 |= uint64(s.v222) ^ s.v2598
+	s.v222 = s.v2598
+	c1 |= uint64(s.v421) ^ s.v3335
+	s.v421 = s.v3335
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x30004004020
+		s.dirty[2] |= 0x3000400402
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 2
 	}
 }
 
@@ -3673,10 +3669,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v104 != s.v1699 {
+	if s.v104 != s.v1700 {
 		return true
 	}
 	return false
@@ -3684,17 +3680,18 @@ func (s *Model) differs104() bool {
 
 func (s *Model) changes40() bool {
 	return s.differs104() ||
-		s.v221 != s.v2586 ||
-		s.v421 != s.v3333
+		s.v221 != s.v2587 ||
+		s.v222 != s.v2598 ||
+		s.v421 != s.v3335
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1705
-	s.v106 = s.v1705
+	c0 |= uint64(s.v106) ^ s.v1706
+	s.v106 = s.v1706
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000a000000
-		s.dirty[2] |= 0x10000088100
+		s.dirty[1] |= 0x80000001400000
+		s.dirty[2] |= 0x1000008810
 	}
 }
 
@@ -3702,10 +3699,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v106 != s.v1705 {
+	if s.v106 != s.v1706 {
 		return true
 	}
 	return false
@@ -3719,35 +3716,35 @@ func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1707
-	s.v107 = s.v1707
-	c1 |= uint64(s.v174[0]) ^ s.v2003[0]
-	s.v174[0] = s.v2003[0]
-	c1 |= uint64(s.v174[1]) ^ s.v2003[1]
-	s.v174[1] = s.v2003[1]
-	c1 |= uint64(s.v174[2]) ^ s.v2003[2]
-	s.v174[2] = s.v2003[2]
-	c1 |= uint64(s.v174[3]) ^ s.v2003[3]
-	s.v174[3] = s.v2003[3]
-	c2 |= uint64(s.v175[0]) ^ s.v2009[0]
-	s.v175[0] = s.v2009[0]
-	c2 |= uint64(s.v175[1]) ^ s.v2009[1]
-	s.v175[1] = s.v2009[1]
-	c2 |= uint64(s.v175[2]) ^ s.v2009[2]
-	s.v175[2] = s.v2009[2]
-	c2 |= uint64(s.v175[3]) ^ s.v2009[3]
-	s.v175[3] = s.v2009[3]
+	c0 |= uint64(s.v107) ^ s.v1708
+	s.v107 = s.v1708
+	c1 |= uint64(s.v174[0]) ^ s.v2004[0]
+	s.v174[0] = s.v2004[0]
+	c1 |= uint64(s.v174[1]) ^ s.v2004[1]
+	s.v174[1] = s.v2004[1]
+	c1 |= uint64(s.v174[2]) ^ s.v2004[2]
+	s.v174[2] = s.v2004[2]
+	c1 |= uint64(s.v174[3]) ^ s.v2004[3]
+	s.v174[3] = s.v2004[3]
+	c2 |= uint64(s.v175[0]) ^ s.v2010[0]
+	s.v175[0] = s.v2010[0]
+	c2 |= uint64(s.v175[1]) ^ s.v2010[1]
+	s.v175[1] = s.v2010[1]
+	c2 |= uint64(s.v175[2]) ^ s.v2010[2]
+	s.v175[2] = s.v2010[2]
+	c2 |= uint64(s.v175[3]) ^ s.v2010[3]
+	s.v175[3] = s.v2010[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000008000000
-		s.dirty[2] |= 0x10000288100
+		s.dirty[1] |= 0x80000001000000
+		s.dirty[2] |= 0x1000028810
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xa000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x1400000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -3755,10 +3752,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v107 != s.v1707 {
+	if s.v107 != s.v1708 {
 		return true
 	}
 	return false
@@ -3768,10 +3765,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v174 != s.v2003 {
+	if s.v174 != s.v2004 {
 		return true
 	}
 	return false
@@ -3780,7 +3777,7 @@ func (s *Model) differs174() bool {
 func (s *Model) changes42() bool {
 	return s.differs107() ||
 		s.differs174() ||
-		s.v175 != s.v2009
+		s.v175 != s.v2010
 }
 
 func (s *Model) commit43() {
@@ -3791,18 +3788,18 @@ func (s *Model) commit43() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v108), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1710), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1711), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1499 {
+	for w, all := range s.v1500 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v129), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1809), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1810), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3814,7 +3811,7 @@ func (s *Model) commit43() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -3822,13 +3819,13 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for i, m := range s.v690 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v108[(l)&127] != s.v1710[(l)&127] {
+			if s.v108[(l)&127] != s.v1711[(l)&127] {
 				return true
 			}
 		}
@@ -3840,13 +3837,13 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for i, m := range s.v1499 {
+	for i, m := range s.v1500 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v129[(l)&127] != s.v1809[(l)&127] {
+			if s.v129[(l)&127] != s.v1810[(l)&127] {
 				return true
 			}
 		}
@@ -3862,31 +3859,32 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3684; all != 0 {
+	if all := s.v3686; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3685), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3690; all != 0 {
+	if all := s.v3692; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3691), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3693), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x200000000002
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x20000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x800
 	}
 }
@@ -3895,12 +3893,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&63] != s.v3685[(l)&63] {
+		if s.v109[(l)&63] != s.v3687[(l)&63] {
 			return true
 		}
 	}
@@ -3911,12 +3909,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&63] != s.v3691[(l)&63] {
+		if s.v119[(l)&63] != s.v3693[(l)&63] {
 			return true
 		}
 	}
@@ -3931,12 +3929,12 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v110[i]) ^ s.v1725[i]
-		s.v110[i] = s.v1725[i]
+		c0 |= uint64(s.v110[i]) ^ s.v1726[i]
+		s.v110[i] = s.v1726[i]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -3944,10 +3942,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v110 != s.v1725 {
+	if s.v110 != s.v1726 {
 		return true
 	}
 	return false
@@ -3959,28 +3957,28 @@ func (s *Model) changes45() bool {
 
 func (s *Model) commit46() {
 	var c0 uint64
-	for w, all := range s.v1725 {
+	for w, all := range s.v1726 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v111), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1727), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1728), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1100000000000
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x110000000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
 func (s *Model) differs111() bool {
-	for i, m := range s.v1725 {
+	for i, m := range s.v1726 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v111[(l)&255] != s.v1727[(l)&255] {
+			if s.v111[(l)&255] != s.v1728[(l)&255] {
 				return true
 			}
 		}
@@ -3995,26 +3993,26 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3686; all != 0 {
+	if all := s.v3688; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3717; all != 0 {
+	if all := s.v3719; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v259), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3718), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3720), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
@@ -4022,9 +4020,9 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3687[(l)&63] {
+		if s.v112[(l)&63] != s.v3689[(l)&63] {
 			return true
 		}
 	}
@@ -4032,9 +4030,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs259() bool {
-	for m := s.v3717; m != 0; m &= m - 1 {
+	for m := s.v3719; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&63] != s.v3718[(l)&63] {
+		if s.v259[(l)&63] != s.v3720[(l)&63] {
 			return true
 		}
 	}
@@ -4048,11 +4046,11 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1734
-	s.v113 = s.v1734
+	c0 |= uint64(s.v113) ^ s.v1735
+	s.v113 = s.v1735
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -4060,10 +4058,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v113 != s.v1734 {
+	if s.v113 != s.v1735 {
 		return true
 	}
 	return false
@@ -4075,13 +4073,14 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3689[(l)&63])
-		s.v114[(l)&63] = uint64(s.v3689[(l)&63])
+		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3691[(l)&63])
+		s.v114[(l)&63] = uint64(s.v3691[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000002
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
@@ -4089,12 +4088,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&63] != s.v3689[(l)&63] {
+		if s.v114[(l)&63] != s.v3691[(l)&63] {
 			return true
 		}
 	}
@@ -4107,29 +4106,29 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if all := s.v1734; all != 0 {
+	if all := s.v1735; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1754), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1755), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1734; m != 0; m &= m - 1 {
+	for m := s.v1735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1740[(l)&63])
-		s.v115[(l)&63] = uint64(s.v1740[(l)&63])
+		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1741[(l)&63])
+		s.v115[(l)&63] = uint64(s.v1741[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v1734; m != 0; m &= m - 1 {
+	for m := s.v1735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v1740[(l)&63] {
+		if s.v115[(l)&63] != s.v1741[(l)&63] {
 			return true
 		}
 	}
@@ -4137,9 +4136,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v1734; m != 0; m &= m - 1 {
+	for m := s.v1735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&63] != s.v1754[(l)&63] {
+		if s.v117[(l)&63] != s.v1755[(l)&63] {
 			return true
 		}
 	}
@@ -4153,16 +4152,16 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.v116 != s.v1753 {
+	if s.v116 != s.v1754 {
 		c0 |= 1
-		s.v116 = s.v1753
+		s.v116 = s.v1754
 	}
-	if s.v341 != s.v3096 {
+	if s.v341 != s.v3103 {
 		c0 |= 1
-		s.v341 = s.v3096
+		s.v341 = s.v3103
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xa000000000
+		s.dirty[3] |= 0xa00000000
 	}
 }
 
@@ -4170,10 +4169,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v116 != s.v1753 {
+	if s.v116 != s.v1754 {
 		return true
 	}
 	return false
@@ -4183,10 +4182,10 @@ func (s *Model) differs341() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v341 != s.v3096 {
+	if s.v341 != s.v3103 {
 		return true
 	}
 	return false
@@ -4200,31 +4199,31 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3692; all != 0 {
+	if all := s.v3694; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1764), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1765), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v122) ^ s.v1474
-	s.v122 = s.v1474
+	c1 |= uint64(s.v122) ^ s.v1475
+	s.v122 = s.v1475
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000200
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x10000
 	}
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&63] != s.v1764[(l)&63] {
+		if s.v120[(l)&63] != s.v1765[(l)&63] {
 			return true
 		}
 	}
@@ -4235,10 +4234,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v122 != s.v1474 {
+	if s.v122 != s.v1475 {
 		return true
 	}
 	return false
@@ -4251,21 +4250,21 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3693[(l)&63])
-		s.v121[(l)&63] = uint32(uint64(s.v3693[(l)&63]))
+		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3695[(l)&63])
+		s.v121[(l)&63] = uint32(uint64(s.v3695[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v3693[(l)&63] {
+		if s.v121[(l)&63] != s.v3695[(l)&63] {
 			return true
 		}
 	}
@@ -4278,25 +4277,25 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1474; all != 0 {
+	if all := s.v1475; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1770), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1771), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1474; m != 0; m &= m - 1 {
+	for m := s.v1475; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&63] != s.v1770[(l)&63] {
+		if s.v124[(l)&63] != s.v1771[(l)&63] {
 			return true
 		}
 	}
@@ -4309,27 +4308,27 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for w, all := range s.v3695 {
+	for w, all := range s.v3697 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v125), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1772), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1773), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs125() bool {
-	for i, m := range s.v3695 {
+	for i, m := range s.v3697 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v125[(l)&255] != s.v1772[(l)&255] {
+			if s.v125[(l)&255] != s.v1773[(l)&255] {
 				return true
 			}
 		}
@@ -4347,63 +4346,63 @@ func (s *Model) commit56() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v126) ^ s.v1796
-	s.v126 = s.v1796
-	c1 |= uint64(s.v265) ^ s.v2779
-	s.v265 = s.v2779
-	c2 |= uint64(s.v267) ^ s.v2782
-	s.v267 = s.v2782
-	c3 |= uint64(s.v268) ^ s.v2785
-	s.v268 = s.v2785
-	c2 |= uint64(s.v310) ^ s.v2975
-	s.v310 = s.v2975
-	c2 |= uint64(s.v311) ^ s.v2977
-	s.v311 = s.v2977
-	c2 |= uint64(s.v312) ^ s.v2990
-	s.v312 = s.v2990
-	c3 |= uint64(s.v348) ^ s.v3111
-	s.v348 = s.v3111
-	c4 |= uint64(s.v369) ^ s.v3171
-	s.v369 = s.v3171
-	c3 |= uint64(s.v370) ^ s.v3172
-	s.v370 = s.v3172
-	c3 |= uint64(s.v371) ^ s.v3185
-	s.v371 = s.v3185
-	c3 |= uint64(s.v372) ^ s.v3187
-	s.v372 = s.v3187
-	c3 |= uint64(s.v399) ^ s.v3293
-	s.v399 = s.v3293
-	c3 |= uint64(s.v418) ^ s.v3316
-	s.v418 = s.v3316
-	c3 |= uint64(s.v419) ^ s.v3318
-	s.v419 = s.v3318
-	c3 |= uint64(s.v420) ^ s.v3331
-	s.v420 = s.v3331
-	c3 |= uint64(s.v433) ^ s.v3363
-	s.v433 = s.v3363
-	c3 |= uint64(s.v452) ^ s.v3506
-	s.v452 = s.v3506
-	c3 |= uint64(s.v453) ^ s.v3524
-	s.v453 = s.v3524
-	c3 |= uint64(s.v454) ^ s.v3526
-	s.v454 = s.v3526
+	c0 |= uint64(s.v126) ^ s.v1797
+	s.v126 = s.v1797
+	c1 |= uint64(s.v265) ^ s.v2786
+	s.v265 = s.v2786
+	c2 |= uint64(s.v267) ^ s.v2789
+	s.v267 = s.v2789
+	c3 |= uint64(s.v268) ^ s.v2792
+	s.v268 = s.v2792
+	c2 |= uint64(s.v310) ^ s.v2982
+	s.v310 = s.v2982
+	c2 |= uint64(s.v311) ^ s.v2984
+	s.v311 = s.v2984
+	c2 |= uint64(s.v312) ^ s.v2997
+	s.v312 = s.v2997
+	c3 |= uint64(s.v348) ^ s.v3118
+	s.v348 = s.v3118
+	c4 |= uint64(s.v369) ^ s.v3178
+	s.v369 = s.v3178
+	c3 |= uint64(s.v370) ^ s.v3179
+	s.v370 = s.v3179
+	c3 |= uint64(s.v371) ^ s.v3192
+	s.v371 = s.v3192
+	c3 |= uint64(s.v372) ^ s.v3194
+	s.v372 = s.v3194
+	c3 |= uint64(s.v399) ^ s.v3295
+	s.v399 = s.v3295
+	c3 |= uint64(s.v418) ^ s.v3318
+	s.v418 = s.v3318
+	c3 |= uint64(s.v419) ^ s.v3320
+	s.v419 = s.v3320
+	c3 |= uint64(s.v420) ^ s.v3333
+	s.v420 = s.v3333
+	c3 |= uint64(s.v433) ^ s.v3365
+	s.v433 = s.v3365
+	c3 |= uint64(s.v452) ^ s.v3508
+	s.v452 = s.v3508
+	c3 |= uint64(s.v453) ^ s.v3526
+	s.v453 = s.v3526
+	c3 |= uint64(s.v454) ^ s.v3528
+	s.v454 = s.v3528
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x1000000003000
+		s.dirty[1] |= 0x200000000600
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x3000
+		s.dirty[1] |= 0x600
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -4411,10 +4410,10 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v126 != s.v1796 {
+	if s.v126 != s.v1797 {
 		return true
 	}
 	return false
@@ -4424,10 +4423,10 @@ func (s *Model) differs267() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v267 != s.v2782 {
+	if s.v267 != s.v2789 {
 		return true
 	}
 	return false
@@ -4437,10 +4436,10 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v268 != s.v2785 {
+	if s.v268 != s.v2792 {
 		return true
 	}
 	return false
@@ -4450,10 +4449,10 @@ func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v348 != s.v3111 {
+	if s.v348 != s.v3118 {
 		return true
 	}
 	return false
@@ -4463,10 +4462,10 @@ func (s *Model) differs399() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v399 != s.v3293 {
+	if s.v399 != s.v3295 {
 		return true
 	}
 	return false
@@ -4476,10 +4475,10 @@ func (s *Model) differs433() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v433 != s.v3363 {
+	if s.v433 != s.v3365 {
 		return true
 	}
 	return false
@@ -4487,36 +4486,36 @@ func (s *Model) differs433() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v265 != s.v2779 ||
+		s.v265 != s.v2786 ||
 		s.differs267() ||
 		s.differs268() ||
-		s.v310 != s.v2975 ||
-		s.v311 != s.v2977 ||
-		s.v312 != s.v2990 ||
+		s.v310 != s.v2982 ||
+		s.v311 != s.v2984 ||
+		s.v312 != s.v2997 ||
 		s.differs348() ||
-		s.v369 != s.v3171 ||
-		s.v370 != s.v3172 ||
-		s.v371 != s.v3185 ||
-		s.v372 != s.v3187 ||
+		s.v369 != s.v3178 ||
+		s.v370 != s.v3179 ||
+		s.v371 != s.v3192 ||
+		s.v372 != s.v3194 ||
 		s.differs399() ||
-		s.v418 != s.v3316 ||
-		s.v419 != s.v3318 ||
-		s.v420 != s.v3331 ||
+		s.v418 != s.v3318 ||
+		s.v419 != s.v3320 ||
+		s.v420 != s.v3333 ||
 		s.differs433() ||
-		s.v452 != s.v3506 ||
-		s.v453 != s.v3524 ||
-		s.v454 != s.v3526
+		s.v452 != s.v3508 ||
+		s.v453 != s.v3526 ||
+		s.v454 != s.v3528
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127[0]) ^ s.v1799[0]
-	s.v127[0] = s.v1799[0]
-	c0 |= uint64(s.v127[1]) ^ s.v1799[1]
-	s.v127[1] = s.v1799[1]
+	c0 |= uint64(s.v127[0]) ^ s.v1800[0]
+	s.v127[0] = s.v1800[0]
+	c0 |= uint64(s.v127[1]) ^ s.v1800[1]
+	s.v127[1] = s.v1800[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -4524,10 +4523,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v127 != s.v1799 {
+	if s.v127 != s.v1800 {
 		return true
 	}
 	return false
@@ -4541,24 +4540,24 @@ func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1806
-	s.v128 = s.v1806
-	c1 |= uint64(s.v347[0]) ^ s.v3110[0]
-	s.v347[0] = s.v3110[0]
-	c1 |= uint64(s.v347[1]) ^ s.v3110[1]
-	s.v347[1] = s.v3110[1]
-	c2 |= uint64(s.v398) ^ s.v3292
-	s.v398 = s.v3292
+	c0 |= uint64(s.v128) ^ s.v1807
+	s.v128 = s.v1807
+	c1 |= uint64(s.v347[0]) ^ s.v3117[0]
+	s.v347[0] = s.v3117[0]
+	c1 |= uint64(s.v347[1]) ^ s.v3117[1]
+	s.v347[1] = s.v3117[1]
+	c2 |= uint64(s.v398) ^ s.v3294
+	s.v398 = s.v3294
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -4566,10 +4565,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v128 != s.v1806 {
+	if s.v128 != s.v1807 {
 		return true
 	}
 	return false
@@ -4577,8 +4576,8 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v347 != s.v3110 ||
-		s.v398 != s.v3292
+		s.v347 != s.v3117 ||
+		s.v398 != s.v3294
 }
 
 func (s *Model) commit59() {
@@ -4590,18 +4589,18 @@ func (s *Model) commit59() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v130), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1811), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1812), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1823 {
+	for w, all := range s.v1824 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1824), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1825), i)) & m
 				c0 |= t4
 				*t3 ^= t4
 			}
@@ -4612,18 +4611,18 @@ func (s *Model) commit59() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v136), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1847), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1848), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1836 {
+	for w, all := range s.v1837 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v257), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2748), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2755), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -4638,7 +4637,7 @@ func (s *Model) commit59() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -4646,13 +4645,13 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v130[(l)&127] != s.v1811[(l)&127] {
+			if s.v130[(l)&127] != s.v1812[(l)&127] {
 				return true
 			}
 		}
@@ -4664,13 +4663,13 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for i, m := range s.v1823 {
+	for i, m := range s.v1824 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v131[(l)&127] != s.v1824[(l)&127] {
+			if s.v131[(l)&127] != s.v1825[(l)&127] {
 				return true
 			}
 		}
@@ -4682,13 +4681,13 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for i, m := range s.v757 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v136[(l)&127] != s.v1847[(l)&127] {
+			if s.v136[(l)&127] != s.v1848[(l)&127] {
 				return true
 			}
 		}
@@ -4700,13 +4699,13 @@ func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for i, m := range s.v1836 {
+	for i, m := range s.v1837 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v257[(l)&127] != s.v2748[(l)&127] {
+			if s.v257[(l)&127] != s.v2755[(l)&127] {
 				return true
 			}
 		}
@@ -4726,12 +4725,12 @@ func (s *Model) commit60() {
 	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1828[(l)&127])
-			s.v132[(l)&127] = uint32(uint64(s.v1828[(l)&127]))
+			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1829[(l)&127])
+			s.v132[(l)&127] = uint32(uint64(s.v1829[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -4739,13 +4738,13 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
 	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v132[(l)&127] != s.v1828[(l)&127] {
+			if s.v132[(l)&127] != s.v1829[(l)&127] {
 				return true
 			}
 		}
@@ -4760,16 +4759,16 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1830
-	s.v133 = s.v1830
-	c1 |= uint64(s.v143) ^ s.v1880
-	s.v143 = s.v1880
+	c0 |= uint64(s.v133) ^ s.v1831
+	s.v133 = s.v1831
+	c1 |= uint64(s.v143) ^ s.v1881
+	s.v143 = s.v1881
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x20000
 	}
 }
 
@@ -4777,10 +4776,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v133 != s.v1830 {
+	if s.v133 != s.v1831 {
 		return true
 	}
 	return false
@@ -4790,10 +4789,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v143 != s.v1880 {
+	if s.v143 != s.v1881 {
 		return true
 	}
 	return false
@@ -4806,20 +4805,20 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	for m := s.v1831; m != 0; m &= m - 1 {
+	for m := s.v1832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3697[(l)&63])
-		s.v134[(l)&63] = uint64(s.v3697[(l)&63])
+		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3699[(l)&63])
+		s.v134[(l)&63] = uint64(s.v3699[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000100000
+		s.dirty[3] |= 0x8000010000
 	}
 }
 
 func (s *Model) differs134() bool {
-	for m := s.v1831; m != 0; m &= m - 1 {
+	for m := s.v1832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&63] != s.v3697[(l)&63] {
+		if s.v134[(l)&63] != s.v3699[(l)&63] {
 			return true
 		}
 	}
@@ -4832,12 +4831,12 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for w, all := range s.v3698 {
+	for w, all := range s.v3700 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3699), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3701), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4845,7 +4844,7 @@ func (s *Model) commit63() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000
 	}
 }
 
@@ -4853,13 +4852,13 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for i, m := range s.v3698 {
+	for i, m := range s.v3700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v3699[(l)&127] {
+			if s.v135[(l)&127] != s.v3701[(l)&127] {
 				return true
 			}
 		}
@@ -4873,47 +4872,47 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1854
-	s.v137 = s.v1854
+	c0 |= uint64(s.v137) ^ s.v1855
+	s.v137 = s.v1855
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x900000
+		s.dirty[3] |= 0x90000
 	}
 }
 
 func (s *Model) changes64() bool {
-	return s.v137 != s.v1854
+	return s.v137 != s.v1855
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1831; all != 0 {
+	if all := s.v1832; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1869), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1870), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1895), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1896), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1831; m != 0; m &= m - 1 {
+	for m := s.v1832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&63] != s.v1869[(l)&63] {
+		if s.v138[(l)&63] != s.v1870[(l)&63] {
 			return true
 		}
 	}
@@ -4921,9 +4920,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v1831; m != 0; m &= m - 1 {
+	for m := s.v1832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&63] != s.v1895[(l)&63] {
+		if s.v147[(l)&63] != s.v1896[(l)&63] {
 			return true
 		}
 	}
@@ -4938,18 +4937,18 @@ func (s *Model) changes65() bool {
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1872
-	s.v139 = s.v1872
-	c1 |= uint64(s.v144) ^ s.v1882
-	s.v144 = s.v1882
+	c0 |= uint64(s.v139) ^ s.v1873
+	s.v139 = s.v1873
+	c1 |= uint64(s.v144) ^ s.v1883
+	s.v144 = s.v1883
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x11000000000000
-		s.dirty[2] |= 0x2400000
+		s.dirty[1] |= 0x2200000000000
+		s.dirty[2] |= 0x240000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
@@ -4957,10 +4956,10 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v139 != s.v1872 {
+	if s.v139 != s.v1873 {
 		return true
 	}
 	return false
@@ -4970,10 +4969,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v144 != s.v1882 {
+	if s.v144 != s.v1883 {
 		return true
 	}
 	return false
@@ -4988,23 +4987,23 @@ func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1876
-	s.v141 = s.v1876
-	c1 |= uint64(s.v266) ^ s.v2781
-	s.v266 = s.v2781
+	c0 |= uint64(s.v141) ^ s.v1877
+	s.v141 = s.v1877
+	c1 |= uint64(s.v266) ^ s.v2788
+	s.v266 = s.v2788
 	c2 |= uint64(s.v397) ^ s.v728
 	s.v397 = s.v728
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x2000400
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -5012,10 +5011,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v141 != s.v1876 {
+	if s.v141 != s.v1877 {
 		return true
 	}
 	return false
@@ -5023,17 +5022,17 @@ func (s *Model) differs141() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs141() ||
-		s.v266 != s.v2781 ||
+		s.v266 != s.v2788 ||
 		s.v397 != s.v728
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1878
-	s.v142 = s.v1878
+	c0 |= uint64(s.v142) ^ s.v1879
+	s.v142 = s.v1879
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -5041,10 +5040,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v142 != s.v1878 {
+	if s.v142 != s.v1879 {
 		return true
 	}
 	return false
@@ -5056,21 +5055,21 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v1883; m != 0; m &= m - 1 {
+	for m := s.v1884; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1886[(l)&63])
-		s.v145[(l)&63] = uint64(s.v1886[(l)&63])
+		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1887[(l)&63])
+		s.v145[(l)&63] = uint64(s.v1887[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1883; m != 0; m &= m - 1 {
+	for m := s.v1884; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&63] != s.v1886[(l)&63] {
+		if s.v145[(l)&63] != s.v1887[(l)&63] {
 			return true
 		}
 	}
@@ -5083,23 +5082,23 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3701; m != 0; m &= m - 1 {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1888[(l)&63][0]
-		s.v146[(l)&63][0] = s.v1888[(l)&63][0]
-		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1888[(l)&63][1]
-		s.v146[(l)&63][1] = s.v1888[(l)&63][1]
+		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1889[(l)&63][0]
+		s.v146[(l)&63][0] = s.v1889[(l)&63][0]
+		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1889[(l)&63][1]
+		s.v146[(l)&63][1] = s.v1889[(l)&63][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3701; m != 0; m &= m - 1 {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&63] != s.v1888[(l)&63] {
+		if s.v146[(l)&63] != s.v1889[(l)&63] {
 			return true
 		}
 	}
@@ -5113,13 +5112,13 @@ func (s *Model) changes70() bool {
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	if s.v150 != s.v3620 {
+	if s.v150 != s.v3622 {
 		c0 |= 1
-		s.v150 = s.v3620
+		s.v150 = s.v3622
 	}
-	if s.v412 != s.v3641 {
+	if s.v412 != s.v3643 {
 		c1 |= 1
-		s.v412 = s.v3641
+		s.v412 = s.v3643
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5130,20 +5129,20 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3620 ||
-		s.v412 != s.v3641
+	return s.v150 != s.v3622 ||
+		s.v412 != s.v3643
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
-	if s.v151 != s.v1912 {
+	if s.v151 != s.v1913 {
 		c0 |= 1
-		s.v151 = s.v1912
+		s.v151 = s.v1913
 	}
-	if s.v273 != s.v2806 {
+	if s.v273 != s.v2813 {
 		c1 |= 1
-		s.v273 = s.v2806
+		s.v273 = s.v2813
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5154,16 +5153,16 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v151 != s.v1912 ||
-		s.v273 != s.v2806
+	return s.v151 != s.v1913 ||
+		s.v273 != s.v2813
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1913
-	s.v152 = s.v1913
+	c0 |= uint64(s.v152) ^ s.v1914
+	s.v152 = s.v1914
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
@@ -5171,10 +5170,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v152 != s.v1913 {
+	if s.v152 != s.v1914 {
 		return true
 	}
 	return false
@@ -5189,30 +5188,32 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1929
-	s.v153 = s.v1929
-	c1 |= uint64(s.v194[0]) ^ s.v2213[0]
-	s.v194[0] = s.v2213[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2213[1]
-	s.v194[1] = s.v2213[1]
-	c2 |= uint64(s.v281) ^ s.v2850
-	s.v281 = s.v2850
-	c3 |= uint64(s.v282) ^ s.v2852
-	s.v282 = s.v2852
+	c0 |= uint64(s.v153) ^ s.v1930
+	s.v153 = s.v1930
+	c1 |= uint64(s.v194[0]) ^ s.v2214[0]
+	s.v194[0] = s.v2214[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2214[1]
+	s.v194[1] = s.v2214[1]
+	c2 |= uint64(s.v281) ^ s.v2857
+	s.v281 = s.v2857
+	c3 |= uint64(s.v282) ^ s.v2859
+	s.v282 = s.v2859
 	if c0 != 0 {
-		s.dirty[2] |= 0x6000008c
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x600000b
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x84
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000810
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000000102
+		s.dirty[2] |= 8
 	}
 }
 
@@ -5220,10 +5221,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v153 != s.v1929 {
+	if s.v153 != s.v1930 {
 		return true
 	}
 	return false
@@ -5233,10 +5234,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v281 != s.v2850 {
+	if s.v281 != s.v2857 {
 		return true
 	}
 	return false
@@ -5246,10 +5247,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v282 != s.v2852 {
+	if s.v282 != s.v2859 {
 		return true
 	}
 	return false
@@ -5257,7 +5258,7 @@ func (s *Model) differs282() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs153() ||
-		s.v194 != s.v2213 ||
+		s.v194 != s.v2214 ||
 		s.differs281() ||
 		s.differs282()
 }
@@ -5266,71 +5267,71 @@ func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v158) ^ s.v1939
-	s.v158 = s.v1939
-	c1 |= uint64(s.v162) ^ s.v1962
-	s.v162 = s.v1962
-	c2 |= uint64(s.v164) ^ s.v1963
-	s.v164 = s.v1963
-	c0 |= uint64(s.v165) ^ s.v1964
-	s.v165 = s.v1964
+	c0 |= uint64(s.v158) ^ s.v1940
+	s.v158 = s.v1940
+	c1 |= uint64(s.v162) ^ s.v1963
+	s.v162 = s.v1963
+	c2 |= uint64(s.v164) ^ s.v1964
+	s.v164 = s.v1964
+	c0 |= uint64(s.v165) ^ s.v1965
+	s.v165 = s.v1965
 	if c0 != 0 {
 		s.dirty[0] |= 0x8080000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8080000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8080000000000000
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 2
 	}
 }
 
 func (s *Model) changes75() bool {
-	return s.v158 != s.v1939 ||
-		s.v162 != s.v1962 ||
-		s.v164 != s.v1963 ||
-		s.v165 != s.v1964
+	return s.v158 != s.v1940 ||
+		s.v162 != s.v1963 ||
+		s.v164 != s.v1964 ||
+		s.v165 != s.v1965
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v161[0]) ^ s.v1961[0]
-	s.v161[0] = s.v1961[0]
-	c0 |= uint64(s.v161[1]) ^ s.v1961[1]
-	s.v161[1] = s.v1961[1]
-	c0 |= uint64(s.v161[2]) ^ s.v1961[2]
-	s.v161[2] = s.v1961[2]
-	c0 |= uint64(s.v161[3]) ^ s.v1961[3]
-	s.v161[3] = s.v1961[3]
+	c0 |= uint64(s.v161[0]) ^ s.v1962[0]
+	s.v161[0] = s.v1962[0]
+	c0 |= uint64(s.v161[1]) ^ s.v1962[1]
+	s.v161[1] = s.v1962[1]
+	c0 |= uint64(s.v161[2]) ^ s.v1962[2]
+	s.v161[2] = s.v1962[2]
+	c0 |= uint64(s.v161[3]) ^ s.v1962[3]
+	s.v161[3] = s.v1962[3]
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
 func (s *Model) changes76() bool {
-	return s.v161 != s.v1961
+	return s.v161 != s.v1962
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1972
-	s.v168 = s.v1972
-	c1 |= uint64(s.v212) ^ s.v2534
-	s.v212 = s.v2534
+	c0 |= uint64(s.v168) ^ s.v1973
+	s.v168 = s.v1973
+	c1 |= uint64(s.v212) ^ s.v2535
+	s.v212 = s.v2535
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40f80000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40f8000000
 	}
 }
 
@@ -5338,10 +5339,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v168 != s.v1972 {
+	if s.v168 != s.v1973 {
 		return true
 	}
 	return false
@@ -5351,10 +5352,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v212 != s.v2534 {
+	if s.v212 != s.v2535 {
 		return true
 	}
 	return false
@@ -5368,18 +5369,18 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1985
-	s.v169 = s.v1985
-	c1 |= uint64(s.v313) ^ s.v2992
-	s.v313 = s.v2992
+	c0 |= uint64(s.v169) ^ s.v1986
+	s.v169 = s.v1986
+	c1 |= uint64(s.v313) ^ s.v2999
+	s.v313 = s.v2999
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40f80000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40f8000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -5387,10 +5388,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v169 != s.v1985 {
+	if s.v169 != s.v1986 {
 		return true
 	}
 	return false
@@ -5400,10 +5401,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v313 != s.v2992 {
+	if s.v313 != s.v2999 {
 		return true
 	}
 	return false
@@ -5417,39 +5418,39 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v2010
-	s.v176 = s.v2010
-	c1 |= uint64(s.v177) ^ s.v2011
-	s.v177 = s.v2011
+	c0 |= uint64(s.v176) ^ s.v2011
+	s.v176 = s.v2011
+	c1 |= uint64(s.v177) ^ s.v2012
+	s.v177 = s.v2012
 	if c0 != 0 {
-		s.dirty[1] |= 0x8400000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x1080000
+		s.dirty[2] |= 0x20000
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x80000
 		s.writes[0] |= 0x200000
 	}
 }
 
 func (s *Model) changes79() bool {
-	return s.v176 != s.v2010 ||
-		s.v177 != s.v2011
+	return s.v176 != s.v2011 ||
+		s.v177 != s.v2012
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v2012
-	s.v178 = s.v2012
-	c1 |= uint64(s.v180) ^ s.v2037
-	s.v180 = s.v2037
+	c0 |= uint64(s.v178) ^ s.v2013
+	s.v178 = s.v2013
+	c1 |= uint64(s.v180) ^ s.v2038
+	s.v180 = s.v2038
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x180170000
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x18017000
 	}
 }
 
@@ -5457,10 +5458,10 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v178 != s.v2012 {
+	if s.v178 != s.v2013 {
 		return true
 	}
 	return false
@@ -5470,10 +5471,10 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v180 != s.v2037 {
+	if s.v180 != s.v2038 {
 		return true
 	}
 	return false
@@ -5487,19 +5488,19 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v2033
-	s.v179 = s.v2033
-	c1 |= uint64(s.v286) ^ s.v2865
-	s.v286 = s.v2865
+	c0 |= uint64(s.v179) ^ s.v2034
+	s.v179 = s.v2034
+	c1 |= uint64(s.v286) ^ s.v2872
+	s.v286 = s.v2872
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000100000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x400010000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000000010
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2000000000002
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -5507,10 +5508,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v179 != s.v2033 {
+	if s.v179 != s.v2034 {
 		return true
 	}
 	return false
@@ -5520,10 +5521,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v286 != s.v2865 {
+	if s.v286 != s.v2872 {
 		return true
 	}
 	return false
@@ -5540,36 +5541,36 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v181) ^ s.v2057
-	s.v181 = s.v2057
-	c1 |= uint64(s.v196) ^ s.v2230
-	s.v196 = s.v2230
-	c2 |= uint64(s.v197) ^ s.v2243
-	s.v197 = s.v2243
-	c1 |= uint64(s.v204) ^ s.v2381
-	s.v204 = s.v2381
-	c3 |= uint64(s.v289) ^ s.v2879
-	s.v289 = s.v2879
-	c4 |= uint64(s.v308) ^ s.v2970
-	s.v308 = s.v2970
+	c0 |= uint64(s.v181) ^ s.v2058
+	s.v181 = s.v2058
+	c1 |= uint64(s.v196) ^ s.v2231
+	s.v196 = s.v2231
+	c2 |= uint64(s.v197) ^ s.v2244
+	s.v197 = s.v2244
+	c1 |= uint64(s.v204) ^ s.v2382
+	s.v204 = s.v2382
+	c3 |= uint64(s.v289) ^ s.v2886
+	s.v289 = s.v2886
+	c4 |= uint64(s.v308) ^ s.v2977
+	s.v308 = s.v2977
 	if c0 != 0 {
-		s.dirty[1] |= 0x1008000004008
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x201000000801
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x2000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -5577,10 +5578,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v181 != s.v2057 {
+	if s.v181 != s.v2058 {
 		return true
 	}
 	return false
@@ -5588,36 +5589,36 @@ func (s *Model) differs181() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs181() ||
-		s.v196 != s.v2230 ||
-		s.v197 != s.v2243 ||
-		s.v204 != s.v2381 ||
-		s.v289 != s.v2879 ||
-		s.v308 != s.v2970
+		s.v196 != s.v2231 ||
+		s.v197 != s.v2244 ||
+		s.v204 != s.v2382 ||
+		s.v289 != s.v2886 ||
+		s.v308 != s.v2977
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2069
-	s.v182 = s.v2069
-	c1 |= uint64(s.v183) ^ s.v2074
-	s.v183 = s.v2074
-	c1 |= uint64(s.v198) ^ s.v2246
-	s.v198 = s.v2246
-	c2 |= uint64(s.v206) ^ s.v2388
-	s.v206 = s.v2388
+	c0 |= uint64(s.v182) ^ s.v2070
+	s.v182 = s.v2070
+	c1 |= uint64(s.v183) ^ s.v2075
+	s.v183 = s.v2075
+	c1 |= uint64(s.v198) ^ s.v2247
+	s.v198 = s.v2247
+	c2 |= uint64(s.v206) ^ s.v2389
+	s.v206 = s.v2389
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000007000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200000000e00
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000005000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200000000a00
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -5625,10 +5626,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v182 != s.v2069 {
+	if s.v182 != s.v2070 {
 		return true
 	}
 	return false
@@ -5638,10 +5639,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v183 != s.v2074 {
+	if s.v183 != s.v2075 {
 		return true
 	}
 	return false
@@ -5651,10 +5652,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v206 != s.v2388 {
+	if s.v206 != s.v2389 {
 		return true
 	}
 	return false
@@ -5663,17 +5664,17 @@ func (s *Model) differs206() bool {
 func (s *Model) changes83() bool {
 	return s.differs182() ||
 		s.differs183() ||
-		s.v198 != s.v2246 ||
+		s.v198 != s.v2247 ||
 		s.differs206()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2075
-	s.v184 = s.v2075
+	c0 |= uint64(s.v184) ^ s.v2076
+	s.v184 = s.v2076
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000004008000
-		s.dirty[2] |= 0x40e08000000
+		s.dirty[1] |= 0x200000801000
+		s.dirty[2] |= 0x40e0800000
 	}
 }
 
@@ -5681,10 +5682,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v184 != s.v2075 {
+	if s.v184 != s.v2076 {
 		return true
 	}
 	return false
@@ -5698,22 +5699,22 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2083
-	s.v185 = s.v2083
-	c1 |= uint64(s.v200) ^ s.v2256
-	s.v200 = s.v2256
-	c2 |= uint64(s.v202) ^ s.v2259
-	s.v202 = s.v2259
+	c0 |= uint64(s.v185) ^ s.v2084
+	s.v185 = s.v2084
+	c1 |= uint64(s.v200) ^ s.v2257
+	s.v200 = s.v2257
+	c2 |= uint64(s.v202) ^ s.v2260
+	s.v202 = s.v2260
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000008000000
-		s.dirty[2] |= 0x10000080000
+		s.dirty[1] |= 0x80000001000000
+		s.dirty[2] |= 0x1000008000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x88200
+		s.dirty[2] |= 0x8820
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -5721,10 +5722,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v185 != s.v2083 {
+	if s.v185 != s.v2084 {
 		return true
 	}
 	return false
@@ -5734,10 +5735,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v200 != s.v2256 {
+	if s.v200 != s.v2257 {
 		return true
 	}
 	return false
@@ -5747,10 +5748,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v202 != s.v2259 {
+	if s.v202 != s.v2260 {
 		return true
 	}
 	return false
@@ -5769,47 +5770,47 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2153
-	s.v192 = s.v2153
-	c1 |= uint64(s.v279) ^ s.v2846
-	s.v279 = s.v2846
-	c2 |= uint64(s.v283) ^ s.v2856
-	s.v283 = s.v2856
-	c3 |= uint64(s.v284) ^ s.v2860
-	s.v284 = s.v2860
-	c4 |= uint64(s.v287) ^ s.v2868
-	s.v287 = s.v2868
-	c5 |= uint64(s.v288) ^ s.v2871
-	s.v288 = s.v2871
-	c1 |= uint64(s.v293) ^ s.v2889
-	s.v293 = s.v2889
-	c1 |= uint64(s.v294) ^ s.v2892
-	s.v294 = s.v2892
-	c5 |= uint64(s.v295) ^ s.v2896
-	s.v295 = s.v2896
-	c5 |= uint64(s.v296) ^ s.v2899
-	s.v296 = s.v2899
+	c0 |= uint64(s.v192) ^ s.v2154
+	s.v192 = s.v2154
+	c1 |= uint64(s.v279) ^ s.v2853
+	s.v279 = s.v2853
+	c2 |= uint64(s.v283) ^ s.v2863
+	s.v283 = s.v2863
+	c3 |= uint64(s.v284) ^ s.v2867
+	s.v284 = s.v2867
+	c4 |= uint64(s.v287) ^ s.v2875
+	s.v287 = s.v2875
+	c5 |= uint64(s.v288) ^ s.v2878
+	s.v288 = s.v2878
+	c1 |= uint64(s.v293) ^ s.v2896
+	s.v293 = s.v2896
+	c1 |= uint64(s.v294) ^ s.v2899
+	s.v294 = s.v2899
+	c5 |= uint64(s.v295) ^ s.v2903
+	s.v295 = s.v2903
+	c5 |= uint64(s.v296) ^ s.v2906
+	s.v296 = s.v2906
 	if c0 != 0 {
-		s.dirty[1] |= 0x300000
+		s.dirty[1] |= 0x60000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000200000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000040000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000200800
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000040100
+		s.dirty[2] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000200800
+		s.dirty[1] |= 0x2000000040100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000200000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2000000040000
+		s.dirty[2] |= 0x10000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000200000
+		s.dirty[1] |= 0x2000000040000
 	}
 }
 
@@ -5817,10 +5818,10 @@ func (s *Model) differs279() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v279 != s.v2846 {
+	if s.v279 != s.v2853 {
 		return true
 	}
 	return false
@@ -5830,10 +5831,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v283 != s.v2856 {
+	if s.v283 != s.v2863 {
 		return true
 	}
 	return false
@@ -5843,10 +5844,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v284 != s.v2860 {
+	if s.v284 != s.v2867 {
 		return true
 	}
 	return false
@@ -5856,10 +5857,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v287 != s.v2868 {
+	if s.v287 != s.v2875 {
 		return true
 	}
 	return false
@@ -5869,10 +5870,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v288 != s.v2871 {
+	if s.v288 != s.v2878 {
 		return true
 	}
 	return false
@@ -5882,10 +5883,10 @@ func (s *Model) differs293() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v293 != s.v2889 {
+	if s.v293 != s.v2896 {
 		return true
 	}
 	return false
@@ -5895,10 +5896,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v294 != s.v2892 {
+	if s.v294 != s.v2899 {
 		return true
 	}
 	return false
@@ -5908,10 +5909,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v295 != s.v2896 {
+	if s.v295 != s.v2903 {
 		return true
 	}
 	return false
@@ -5921,17 +5922,17 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v296 != s.v2899 {
+	if s.v296 != s.v2906 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2153 ||
+	return s.v192 != s.v2154 ||
 		s.differs279() ||
 		s.differs283() ||
 		s.differs284() ||
@@ -5945,53 +5946,53 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2203
-	s.v193 = s.v2203
+	c0 |= uint64(s.v193) ^ s.v2204
+	s.v193 = s.v2204
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000100000
+		s.dirty[1] |= 0x2000000020000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2203
+	return s.v193 != s.v2204
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2220
-	s.v195 = s.v2220
+	c0 |= uint64(s.v195) ^ s.v2221
+	s.v195 = s.v2221
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2220
+	return s.v195 != s.v2221
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2249[0]
-	s.v199[0] = s.v2249[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2249[1]
-	s.v199[1] = s.v2249[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2250[0]
+	s.v199[0] = s.v2250[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2250[1]
+	s.v199[1] = s.v2250[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2249
+	return s.v199 != s.v2250
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2257
-	s.v201 = s.v2257
+	c0 |= uint64(s.v201) ^ s.v2258
+	s.v201 = s.v2258
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000020000
-		s.dirty[2] |= 0x180000000
+		s.dirty[1] |= 0x200000004000
+		s.dirty[2] |= 0x18000000
 	}
 }
 
@@ -5999,10 +6000,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v201 != s.v2257 {
+	if s.v201 != s.v2258 {
 		return true
 	}
 	return false
@@ -6014,18 +6015,18 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if s.v2066 != 0 {
+	if s.v2067 != 0 {
 		c0 |= 1
-		s.v207 = s.v2395
+		s.v207 = s.v2396
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x5000
+		s.dirty[1] |= 0xa00
 	}
 }
 
 func (s *Model) differs207() bool {
-	if s.v2066 != 0 {
-		if s.v207 != s.v2395 {
+	if s.v2067 != 0 {
+		if s.v207 != s.v2396 {
 			return true
 		}
 	}
@@ -6039,25 +6040,25 @@ func (s *Model) changes91() bool {
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1983 != 0 {
+	if s.v1984 != 0 {
 		c0 |= 1
-		s.v208 = s.v2400
+		s.v208 = s.v2401
 	}
-	if s.v1432 != 0 {
+	if s.v1433 != 0 {
 		c1 |= 1
-		s.v435 = s.v3369
+		s.v435 = s.v3371
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x20
 	}
 }
 
 func (s *Model) differs208() bool {
-	if s.v1983 != 0 {
-		if s.v208 != s.v2400 {
+	if s.v1984 != 0 {
+		if s.v208 != s.v2401 {
 			return true
 		}
 	}
@@ -6065,8 +6066,8 @@ func (s *Model) differs208() bool {
 }
 
 func (s *Model) differs435() bool {
-	if s.v1432 != 0 {
-		if s.v435 != s.v3369 {
+	if s.v1433 != 0 {
+		if s.v435 != s.v3371 {
 			return true
 		}
 	}
@@ -6081,21 +6082,21 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v209) ^ s.v2523
-	s.v209 = s.v2523
-	c1 |= uint64(s.v304) ^ s.v2939
-	s.v304 = s.v2939
-	c1 |= uint64(s.v305) ^ s.v2951
-	s.v305 = s.v2951
-	c1 |= uint64(s.v306) ^ s.v2958
-	s.v306 = s.v2958
+	c0 |= uint64(s.v209) ^ s.v2524
+	s.v209 = s.v2524
+	c1 |= uint64(s.v304) ^ s.v2946
+	s.v304 = s.v2946
+	c1 |= uint64(s.v305) ^ s.v2958
+	s.v305 = s.v2958
+	c1 |= uint64(s.v306) ^ s.v2965
+	s.v306 = s.v2965
 	if c0 != 0 {
-		s.dirty[1] |= 0x19000000004000
-		s.dirty[2] |= 0x4000100000
+		s.dirty[1] |= 0x3200000000800
+		s.dirty[2] |= 0x400010000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -6103,10 +6104,10 @@ func (s *Model) differs209() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v209 != s.v2523 {
+	if s.v209 != s.v2524 {
 		return true
 	}
 	return false
@@ -6114,26 +6115,26 @@ func (s *Model) differs209() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs209() ||
-		s.v304 != s.v2939 ||
-		s.v305 != s.v2951 ||
-		s.v306 != s.v2958
+		s.v304 != s.v2946 ||
+		s.v305 != s.v2958 ||
+		s.v306 != s.v2965
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v213) ^ s.v2539
-	s.v213 = s.v2539
-	c1 |= uint64(s.v217) ^ s.v2554
-	s.v217 = s.v2554
+	c0 |= uint64(s.v213) ^ s.v2540
+	s.v213 = s.v2540
+	c1 |= uint64(s.v217) ^ s.v2555
+	s.v217 = s.v2555
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x900008000000000
-		s.dirty[2] |= 0x4020000000
+		s.dirty[1] |= 0x120001000000000
+		s.dirty[2] |= 0x402000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x110000000000000
+		s.dirty[1] |= 0x22000000000000
 	}
 }
 
@@ -6141,26 +6142,26 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v217 != s.v2554 {
+	if s.v217 != s.v2555 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v213 != s.v2539 ||
+	return s.v213 != s.v2540 ||
 		s.differs217()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v218) ^ s.v2562
-	s.v218 = s.v2562
+	c0 |= uint64(s.v218) ^ s.v2563
+	s.v218 = s.v2563
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000008
+		s.dirty[1] |= 0x20000000000001
 	}
 }
 
@@ -6168,10 +6169,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v218 != s.v2562 {
+	if s.v218 != s.v2563 {
 		return true
 	}
 	return false
@@ -6183,14 +6184,14 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3713; m != 0; m &= m - 1 {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3712[(l)&1])
-		s.v219[(l)&1] = uint32(uint64(s.v3712[(l)&1]))
+		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3714[(l)&1])
+		s.v219[(l)&1] = uint32(uint64(s.v3714[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000180000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
@@ -6198,12 +6199,12 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3713; m != 0; m &= m - 1 {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v219[(l)&1] != s.v3712[(l)&1] {
+		if s.v219[(l)&1] != s.v3714[(l)&1] {
 			return true
 		}
 	}
@@ -6217,25 +6218,25 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3714 != 0 {
+	if s.v3716 != 0 {
 		c0 |= 1
-		s.v220 = s.v2577
+		s.v220 = s.v2578
 	}
-	c1 |= uint64(s.v307) ^ s.v2961
-	s.v307 = s.v2961
+	c1 |= uint64(s.v307) ^ s.v2968
+	s.v307 = s.v2968
 	if c0 != 0 {
-		s.dirty[1] |= 0x4050
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x80a
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000010
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x1000000000002
+		s.dirty[2] |= 0x400000000
 	}
 }
 
 func (s *Model) differs220() bool {
-	if s.v3714 != 0 {
-		if s.v220 != s.v2577 {
+	if s.v3716 != 0 {
+		if s.v220 != s.v2578 {
 			return true
 		}
 	}
@@ -6244,39 +6245,25 @@ func (s *Model) differs220() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs220() ||
-		s.v307 != s.v2961
+		s.v307 != s.v2968
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	c0 |= uint64(s.v222) ^ s.v2591
-	s.v222 = s.v2591
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 3
-	}
-}
-
-func (s *Model) changes98() bool {
-	return s.v222 != s.v2591
-}
-
-func (s *Model) commit99() {
-	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v223) ^ s.v2609
-	s.v223 = s.v2609
-	c0 |= uint64(s.v226) ^ s.v2623
-	s.v226 = s.v2623
-	c0 |= uint64(s.v249) ^ s.v2705
-	s.v249 = s.v2705
-	if s.v3725 != 0 {
+	c0 |= uint64(s.v223) ^ s.v2616
+	s.v223 = s.v2616
+	c0 |= uint64(s.v226) ^ s.v2630
+	s.v226 = s.v2630
+	c0 |= uint64(s.v249) ^ s.v2712
+	s.v249 = s.v2712
+	if s.v3727 != 0 {
 		c1 |= 1
-		s.v317 = s.v3726
+		s.v317 = s.v3728
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -6284,26 +6271,26 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) differs317() bool {
-	if s.v3725 != 0 {
-		if s.v317 != s.v3726 {
+	if s.v3727 != 0 {
+		if s.v317 != s.v3728 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes99() bool {
-	return s.v223 != s.v2609 ||
-		s.v226 != s.v2623 ||
-		s.v249 != s.v2705 ||
+func (s *Model) changes98() bool {
+	return s.v223 != s.v2616 ||
+		s.v226 != s.v2630 ||
+		s.v249 != s.v2712 ||
 		s.differs317()
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit99() {
 	var c0 uint64
-	if s.v1701 != 0 {
+	if s.v1702 != 0 {
 		c0 |= 1
-		s.v230 = s.v2629
+		s.v230 = s.v2636
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
@@ -6311,42 +6298,43 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) differs230() bool {
-	if s.v1701 != 0 {
-		if s.v230 != s.v2629 {
+	if s.v1702 != 0 {
+		if s.v230 != s.v2636 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes99() bool {
 	return s.differs230()
+}
+
+func (s *Model) commit100() {
+	var c0 uint64
+	c0 |= uint64(s.v240) ^ s.v2662
+	s.v240 = s.v2662
+	c0 |= uint64(s.v478) ^ s.v3579
+	s.v478 = s.v3579
+	if c0 != 0 {
+		s.dirty[1] |= 0x10080000000000
+	}
+}
+
+func (s *Model) changes100() bool {
+	return s.v240 != s.v2662 ||
+		s.v478 != s.v3579
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v240) ^ s.v2655
-	s.v240 = s.v2655
-	c0 |= uint64(s.v478) ^ s.v3577
-	s.v478 = s.v3577
-	if c0 != 0 {
-		s.dirty[1] |= 0x80400000000000
-	}
-}
-
-func (s *Model) changes101() bool {
-	return s.v240 != s.v2655 ||
-		s.v478 != s.v3577
-}
-
-func (s *Model) commit102() {
-	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2668
-	s.v241 = s.v2668
+	c0 |= uint64(s.v241) ^ s.v2675
+	s.v241 = s.v2675
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x8000080000
-		s.dirty[4] |= 0x22
+		s.dirty[1] |= 0x1000010000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 2
 	}
 }
 
@@ -6354,27 +6342,28 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v241 != s.v2668 {
+	if s.v241 != s.v2675 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes101() bool {
 	return s.differs241()
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit102() {
 	var c0 uint64
-	if s.v244 != s.v2683 {
+	if s.v244 != s.v2690 {
 		c0 |= 1
-		s.v244 = s.v2683
+		s.v244 = s.v2690
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000002
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
@@ -6382,88 +6371,88 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v244 != s.v2683 {
+	if s.v244 != s.v2690 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes102() bool {
 	return s.differs244()
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3715; all != 0 {
+	if all := s.v3717; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v248), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2698), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2705), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3715; m != 0; m &= m - 1 {
+	for m := s.v3717; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&63] != s.v2698[(l)&63] {
+		if s.v248[(l)&63] != s.v2705[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes104() bool {
+func (s *Model) changes103() bool {
 	return s.differs248()
+}
+
+func (s *Model) commit104() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v253) ^ s.v2740
+	s.v253 = s.v2740
+	c1 |= uint64(s.v339) ^ s.v3096
+	s.v339 = s.v3096
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[3] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[3] |= 0x1000
+	}
+}
+
+func (s *Model) changes104() bool {
+	return s.v253 != s.v2740 ||
+		s.v339 != s.v3096
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v253) ^ s.v2733
-	s.v253 = s.v2733
-	c1 |= uint64(s.v339) ^ s.v3089
-	s.v339 = s.v3089
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x10000
-	}
-}
-
-func (s *Model) changes105() bool {
-	return s.v253 != s.v2733 ||
-		s.v339 != s.v3089
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	for w, all := range s.v1725 {
+	for w, all := range s.v1726 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v258), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2752), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2759), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -6471,13 +6460,13 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for i, m := range s.v1725 {
+	for i, m := range s.v1726 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v258[(l)&255] != s.v2752[(l)&255] {
+			if s.v258[(l)&255] != s.v2759[(l)&255] {
 				return true
 			}
 		}
@@ -6485,73 +6474,104 @@ func (s *Model) differs258() bool {
 	return false
 }
 
-func (s *Model) changes106() bool {
+func (s *Model) changes105() bool {
 	return s.differs258()
+}
+
+func (s *Model) commit106() {
+	var c0 uint64
+	for i := range 2 {
+		c0 |= uint64(s.v260[i]) ^ s.v2767[i]
+		s.v260[i] = s.v2767[i]
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+}
+
+func (s *Model) changes106() bool {
+	return s.v260 != s.v2767
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v260[i]) ^ s.v2760[i]
-		s.v260[i] = s.v2760[i]
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-}
-
-func (s *Model) changes107() bool {
-	return s.v260 != s.v2760
-}
-
-func (s *Model) commit108() {
-	var c0 uint64
-	for i, m := range s.v3719 {
+	for i, m := range s.v3721 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2761[(l)&127])
-			s.v261[(l)&127] = uint64(s.v2761[(l)&127])
+			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2768[(l)&127])
+			s.v261[(l)&127] = uint64(s.v2768[(l)&127])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x10000
 	}
 }
 
 func (s *Model) differs261() bool {
-	for i, m := range s.v3719 {
+	for i, m := range s.v3721 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v261[(l)&127] != s.v2761[(l)&127] {
+			if s.v261[(l)&127] != s.v2768[(l)&127] {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes107() bool {
+	return s.differs261()
+}
+
+func (s *Model) commit108() {
+	var c0 uint64
+	for m := s.v2771; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2774[(l)&63])
+		s.v263[(l)&63] = uint32(uint64(s.v2774[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x8000
+	}
+}
+
+func (s *Model) differs263() bool {
+	for m := s.v2771; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v263[(l)&63] != s.v2774[(l)&63] {
+			return true
 		}
 	}
 	return false
 }
 
 func (s *Model) changes108() bool {
-	return s.differs261()
+	return s.differs263()
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v2764; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2767[(l)&63])
-		s.v263[(l)&63] = uint32(uint64(s.v2767[(l)&63]))
+	if all := s.v2771; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v264), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2776), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000
-		s.dirty[3] |= 0x80002
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) differs263() bool {
-	for m := s.v2764; m != 0; m &= m - 1 {
+func (s *Model) differs264() bool {
+	for m := s.v2771; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&63] != s.v2767[(l)&63] {
+		if s.v264[(l)&63] != s.v2776[(l)&63] {
 			return true
 		}
 	}
@@ -6559,52 +6579,22 @@ func (s *Model) differs263() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs263()
+	return s.differs264()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v2764; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v264), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2769), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 2
-	}
-}
-
-func (s *Model) differs264() bool {
-	for m := s.v2764; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&63] != s.v2769[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes110() bool {
-	return s.differs264()
-}
-
-func (s *Model) commit111() {
-	var c0 uint64
-	if all := s.v1883; all != 0 {
+	if all := s.v1884; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v269), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2788), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2795), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -6612,12 +6602,39 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v1883; m != 0; m &= m - 1 {
+	for m := s.v1884; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v269[(l)&63] != s.v2788[(l)&63] {
+		if s.v269[(l)&63] != s.v2795[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes110() bool {
+	return s.differs269()
+}
+
+func (s *Model) commit111() {
+	var c0 uint64
+	for m := s.v780; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3722[(l)&63])
+		s.v270[(l)&63] = uint64(s.v3722[(l)&63])
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x4000000000
+	}
+}
+
+func (s *Model) differs270() bool {
+	for m := s.v780; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v270[(l)&63] != s.v3722[(l)&63] {
 			return true
 		}
 	}
@@ -6625,72 +6642,45 @@ func (s *Model) differs269() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs269()
-}
-
-func (s *Model) commit112() {
-	var c0 uint64
-	for m := s.v780; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3720[(l)&63])
-		s.v270[(l)&63] = uint64(s.v3720[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0x40000000000
-	}
-}
-
-func (s *Model) differs270() bool {
-	for m := s.v780; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&63] != s.v3720[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes112() bool {
 	return s.differs270()
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit112() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v274) ^ s.v3626
-	s.v274 = s.v3626
-	c0 |= uint64(s.v275) ^ s.v3627
-	s.v275 = s.v3627
-	c0 |= uint64(s.v351) ^ s.v3629
-	s.v351 = s.v3629
-	c0 |= uint64(s.v352) ^ s.v3630
-	s.v352 = s.v3630
-	c1 |= uint64(s.v356) ^ s.v3631
-	s.v356 = s.v3631
-	c2 |= uint64(s.v358) ^ s.v3632
-	s.v358 = s.v3632
-	c1 |= uint64(s.v402) ^ s.v3636
-	s.v402 = s.v3636
-	c1 |= uint64(s.v403) ^ s.v3637
-	s.v403 = s.v3637
-	c3 |= uint64(s.v404) ^ s.v3638
-	s.v404 = s.v3638
-	c1 |= uint64(s.v410) ^ s.v3639
-	s.v410 = s.v3639
-	c4 |= uint64(s.v411) ^ s.v3640
-	s.v411 = s.v3640
-	c2 |= uint64(s.v414) ^ s.v3642
-	s.v414 = s.v3642
-	c2 |= uint64(s.v415) ^ s.v3643
-	s.v415 = s.v3643
-	c1 |= uint64(s.v416) ^ s.v3644
-	s.v416 = s.v3644
+	c0 |= uint64(s.v274) ^ s.v3628
+	s.v274 = s.v3628
+	c0 |= uint64(s.v275) ^ s.v3629
+	s.v275 = s.v3629
+	c0 |= uint64(s.v351) ^ s.v3631
+	s.v351 = s.v3631
+	c0 |= uint64(s.v352) ^ s.v3632
+	s.v352 = s.v3632
+	c1 |= uint64(s.v356) ^ s.v3633
+	s.v356 = s.v3633
+	c2 |= uint64(s.v358) ^ s.v3634
+	s.v358 = s.v3634
+	c1 |= uint64(s.v402) ^ s.v3638
+	s.v402 = s.v3638
+	c1 |= uint64(s.v403) ^ s.v3639
+	s.v403 = s.v3639
+	c3 |= uint64(s.v404) ^ s.v3640
+	s.v404 = s.v3640
+	c1 |= uint64(s.v410) ^ s.v3641
+	s.v410 = s.v3641
+	c4 |= uint64(s.v411) ^ s.v3642
+	s.v411 = s.v3642
+	c2 |= uint64(s.v414) ^ s.v3644
+	s.v414 = s.v3644
+	c2 |= uint64(s.v415) ^ s.v3645
+	s.v415 = s.v3645
+	c1 |= uint64(s.v416) ^ s.v3646
+	s.v416 = s.v3646
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
@@ -6699,118 +6689,118 @@ func (s *Model) commit113() {
 		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
+func (s *Model) changes112() bool {
+	return s.v274 != s.v3628 ||
+		s.v275 != s.v3629 ||
+		s.v351 != s.v3631 ||
+		s.v352 != s.v3632 ||
+		s.v356 != s.v3633 ||
+		s.v358 != s.v3634 ||
+		s.v402 != s.v3638 ||
+		s.v403 != s.v3639 ||
+		s.v404 != s.v3640 ||
+		s.v410 != s.v3641 ||
+		s.v411 != s.v3642 ||
+		s.v414 != s.v3644 ||
+		s.v415 != s.v3645 ||
+		s.v416 != s.v3646
+}
+
+func (s *Model) commit113() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v276) ^ s.v2817
+	s.v276 = s.v2817
+	c1 |= uint64(s.v357) ^ s.v3152
+	s.v357 = s.v3152
+	c2 |= uint64(s.v405) ^ s.v3301
+	s.v405 = s.v3301
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100200000000000
+	}
+}
+
 func (s *Model) changes113() bool {
-	return s.v274 != s.v3626 ||
-		s.v275 != s.v3627 ||
-		s.v351 != s.v3629 ||
-		s.v352 != s.v3630 ||
-		s.v356 != s.v3631 ||
-		s.v358 != s.v3632 ||
-		s.v402 != s.v3636 ||
-		s.v403 != s.v3637 ||
-		s.v404 != s.v3638 ||
-		s.v410 != s.v3639 ||
-		s.v411 != s.v3640 ||
-		s.v414 != s.v3642 ||
-		s.v415 != s.v3643 ||
-		s.v416 != s.v3644
+	return s.v276 != s.v2817 ||
+		s.v357 != s.v3152 ||
+		s.v405 != s.v3301
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v276) ^ s.v2810
-	s.v276 = s.v2810
-	c1 |= uint64(s.v357) ^ s.v3145
-	s.v357 = s.v3145
-	c2 |= uint64(s.v405) ^ s.v3299
-	s.v405 = s.v3299
+	if s.v277 != s.v2846 {
+		c0 |= 1
+		s.v277 = s.v2846
+	}
+	if s.v354 != s.v3144 {
+		c0 |= 1
+		s.v354 = s.v3144
+	}
+	if s.v355 != s.v3145 {
+		c1 |= 1
+		s.v355 = s.v3145
+	}
+	c2 |= uint64(s.v450) ^ s.v3477
+	s.v450 = s.v3477
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 2
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1002000000000000
+		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes114() bool {
-	return s.v276 != s.v2810 ||
-		s.v357 != s.v3145 ||
-		s.v405 != s.v3299
+	return s.v277 != s.v2846 ||
+		s.v354 != s.v3144 ||
+		s.v355 != s.v3145 ||
+		s.v450 != s.v3477
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.v277 != s.v2839 {
+	if s.v278 != s.v2849 {
 		c0 |= 1
-		s.v277 = s.v2839
+		s.v278 = s.v2849
 	}
-	if s.v354 != s.v3137 {
-		c0 |= 1
-		s.v354 = s.v3137
-	}
-	if s.v355 != s.v3138 {
-		c1 |= 1
-		s.v355 = s.v3138
-	}
-	c2 |= uint64(s.v450) ^ s.v3475
-	s.v450 = s.v3475
 	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x80000000000
-	}
-	if c1 != 0 {
 		s.dirty[0] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes115() bool {
-	return s.v277 != s.v2839 ||
-		s.v354 != s.v3137 ||
-		s.v355 != s.v3138 ||
-		s.v450 != s.v3475
+	return s.v278 != s.v2849
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	if s.v278 != s.v2842 {
-		c0 |= 1
-		s.v278 = s.v2842
-	}
+	c0 |= uint64(s.v297) ^ s.v2911
+	s.v297 = s.v2911
+	c0 |= uint64(s.v299) ^ s.v2919
+	s.v299 = s.v2919
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-	}
-}
-
-func (s *Model) changes116() bool {
-	return s.v278 != s.v2842
-}
-
-func (s *Model) commit117() {
-	var c0 uint64
-	c0 |= uint64(s.v297) ^ s.v2904
-	s.v297 = s.v2904
-	c0 |= uint64(s.v299) ^ s.v2912
-	s.v299 = s.v2912
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -6818,10 +6808,10 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v297 != s.v2904 {
+	if s.v297 != s.v2911 {
 		return true
 	}
 	return false
@@ -6831,29 +6821,29 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v299 != s.v2912 {
+	if s.v299 != s.v2919 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes116() bool {
 	return s.differs297() ||
 		s.differs299()
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2908
-	s.v298 = s.v2908
-	c0 |= uint64(s.v300) ^ s.v2915
-	s.v300 = s.v2915
+	c0 |= uint64(s.v298) ^ s.v2915
+	s.v298 = s.v2915
+	c0 |= uint64(s.v300) ^ s.v2922
+	s.v300 = s.v2922
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
@@ -6861,10 +6851,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v298 != s.v2908 {
+	if s.v298 != s.v2915 {
 		return true
 	}
 	return false
@@ -6874,27 +6864,27 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v300 != s.v2915 {
+	if s.v300 != s.v2922 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes117() bool {
 	return s.differs298() ||
 		s.differs300()
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2919
-	s.v301 = s.v2919
+	c0 |= uint64(s.v301) ^ s.v2926
+	s.v301 = s.v2926
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -6902,55 +6892,55 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v301 != s.v2919 {
+	if s.v301 != s.v2926 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes118() bool {
 	return s.differs301()
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3723; m != 0; m &= m - 1 {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v303[(l)&3]) ^ uint64(s.v2929[(l)&3])
-		s.v303[(l)&3] = uint64(s.v2929[(l)&3])
+		c0 |= uint64(s.v303[(l)&3]) ^ uint64(s.v2936[(l)&3])
+		s.v303[(l)&3] = uint64(s.v2936[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x2000
 	}
 }
 
 func (s *Model) differs303() bool {
-	for m := s.v3723; m != 0; m &= m - 1 {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v303[(l)&3] != s.v2929[(l)&3] {
+		if s.v303[(l)&3] != s.v2936[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes119() bool {
 	return s.differs303()
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v314) ^ s.v2998
-	s.v314 = s.v2998
-	c0 |= uint64(s.v315) ^ s.v2999
-	s.v315 = s.v2999
+	c0 |= uint64(s.v314) ^ s.v3005
+	s.v314 = s.v3005
+	c0 |= uint64(s.v315) ^ s.v3006
+	s.v315 = s.v3006
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -6958,66 +6948,67 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v314 != s.v2998 {
+	if s.v314 != s.v3005 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes120() bool {
 	return s.differs314() ||
-		s.v315 != s.v2999
+		s.v315 != s.v3006
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit121() {
 	var c0 uint64
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3002[(l)&3][0]
-		s.v316[(l)&3][0] = s.v3002[(l)&3][0]
-		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3002[(l)&3][1]
-		s.v316[(l)&3][1] = s.v3002[(l)&3][1]
-		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3002[(l)&3][2]
-		s.v316[(l)&3][2] = s.v3002[(l)&3][2]
-		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3002[(l)&3][3]
-		s.v316[(l)&3][3] = s.v3002[(l)&3][3]
-		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3002[(l)&3][4]
-		s.v316[(l)&3][4] = s.v3002[(l)&3][4]
-		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3002[(l)&3][5]
-		s.v316[(l)&3][5] = s.v3002[(l)&3][5]
-		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3002[(l)&3][6]
-		s.v316[(l)&3][6] = s.v3002[(l)&3][6]
-		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3002[(l)&3][7]
-		s.v316[(l)&3][7] = s.v3002[(l)&3][7]
+		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3009[(l)&3][0]
+		s.v316[(l)&3][0] = s.v3009[(l)&3][0]
+		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3009[(l)&3][1]
+		s.v316[(l)&3][1] = s.v3009[(l)&3][1]
+		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3009[(l)&3][2]
+		s.v316[(l)&3][2] = s.v3009[(l)&3][2]
+		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3009[(l)&3][3]
+		s.v316[(l)&3][3] = s.v3009[(l)&3][3]
+		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3009[(l)&3][4]
+		s.v316[(l)&3][4] = s.v3009[(l)&3][4]
+		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3009[(l)&3][5]
+		s.v316[(l)&3][5] = s.v3009[(l)&3][5]
+		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3009[(l)&3][6]
+		s.v316[(l)&3][6] = s.v3009[(l)&3][6]
+		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3009[(l)&3][7]
+		s.v316[(l)&3][7] = s.v3009[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000400
+		s.dirty[1] |= 0x1000000000080
 	}
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&3] != s.v3002[(l)&3] {
+		if s.v316[(l)&3] != s.v3009[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes121() bool {
 	return s.differs316()
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v330) ^ s.v3036
-	s.v330 = s.v3036
+	c0 |= uint64(s.v330) ^ s.v3043
+	s.v330 = s.v3043
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000004
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
@@ -7025,87 +7016,87 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v330 != s.v3036 {
+	if s.v330 != s.v3043 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes123() bool {
+func (s *Model) changes122() bool {
 	return s.differs330()
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3727; all != 0 {
+	if all := s.v3729; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v331), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3047), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3054), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
 func (s *Model) differs331() bool {
-	for m := s.v3727; m != 0; m &= m - 1 {
+	for m := s.v3729; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v331[(l)&63] != s.v3047[(l)&63] {
+		if s.v331[(l)&63] != s.v3054[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes123() bool {
 	return s.differs331()
+}
+
+func (s *Model) commit124() {
+	var c0 uint64
+	c0 |= uint64(s.v336) ^ s.v3086
+	s.v336 = s.v3086
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) changes124() bool {
+	return s.v336 != s.v3086
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v336) ^ s.v3079
-	s.v336 = s.v3079
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 2
-	}
-}
-
-func (s *Model) changes125() bool {
-	return s.v336 != s.v3079
-}
-
-func (s *Model) commit126() {
-	var c0 uint64
-	for w, all := range s.v3729 {
+	for w, all := range s.v3731 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v337), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3083), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3090), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs337() bool {
-	for i, m := range s.v3729 {
+	for i, m := range s.v3731 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v337[(l)&127] != s.v3083[(l)&127] {
+			if s.v337[(l)&127] != s.v3090[(l)&127] {
 				return true
 			}
 		}
@@ -7113,47 +7104,47 @@ func (s *Model) differs337() bool {
 	return false
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes125() bool {
 	return s.differs337()
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3731; all != 0 {
+	if all := s.v3733; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3615), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3617), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x1000
 	}
 }
 
 func (s *Model) differs338() bool {
-	for m := s.v3731; m != 0; m &= m - 1 {
+	for m := s.v3733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&3] != s.v3615[(l)&3] {
+		if s.v338[(l)&3] != s.v3617[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes126() bool {
 	return s.differs338()
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3732; all != 0 {
+	if all := s.v3734; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v340), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3091), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3098), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7164,48 +7155,48 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) differs340() bool {
-	for m := s.v3732; m != 0; m &= m - 1 {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v340[(l)&63] != s.v3091[(l)&63] {
+		if s.v340[(l)&63] != s.v3098[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes127() bool {
 	return s.differs340()
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit128() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v573; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v346), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3107), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3114), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3099[(l)&63])
-		s.v343[(l)&63] = uint32(uint64(s.v3099[(l)&63]))
+		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3106[(l)&63])
+		s.v343[(l)&63] = uint32(uint64(s.v3106[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
 func (s *Model) differs343() bool {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&63] != s.v3099[(l)&63] {
+		if s.v343[(l)&63] != s.v3106[(l)&63] {
 			return true
 		}
 	}
@@ -7215,50 +7206,50 @@ func (s *Model) differs343() bool {
 func (s *Model) differs346() bool {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&63] != s.v3107[(l)&63] {
+		if s.v346[(l)&63] != s.v3114[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes128() bool {
 	return s.differs343() ||
 		s.differs346()
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit129() {
 	var c0 uint64
-	c0 |= uint64(s.v344) ^ s.v3103
-	s.v344 = s.v3103
+	c0 |= uint64(s.v344) ^ s.v3110
+	s.v344 = s.v3110
 	if c0 != 0 {
-		s.dirty[4] |= 0xa00000000
+		s.dirty[4] |= 0xa0000000
 	}
 }
 
-func (s *Model) changes130() bool {
-	return s.v344 != s.v3103
+func (s *Model) changes129() bool {
+	return s.v344 != s.v3110
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit130() {
 	var c0 uint64
-	for i, m := range s.v3734 {
+	for i, m := range s.v3736 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3104[(l)&127])
-			s.v345[(l)&127] = uint32(uint64(s.v3104[(l)&127]))
+			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3111[(l)&127])
+			s.v345[(l)&127] = uint32(uint64(s.v3111[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
 func (s *Model) differs345() bool {
-	for i, m := range s.v3734 {
+	for i, m := range s.v3736 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v345[(l)&127] != s.v3104[(l)&127] {
+			if s.v345[(l)&127] != s.v3111[(l)&127] {
 				return true
 			}
 		}
@@ -7266,103 +7257,103 @@ func (s *Model) differs345() bool {
 	return false
 }
 
-func (s *Model) changes131() bool {
+func (s *Model) changes130() bool {
 	return s.differs345()
+}
+
+func (s *Model) commit131() {
+	var c0 uint64
+	c0 |= uint64(s.v353) ^ s.v3131
+	s.v353 = s.v3131
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+func (s *Model) changes131() bool {
+	return s.v353 != s.v3131
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	c0 |= uint64(s.v353) ^ s.v3124
-	s.v353 = s.v3124
+	if s.v359 != s.v3150 {
+		c0 |= 1
+		s.v359 = s.v3150
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 2
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes132() bool {
-	return s.v353 != s.v3124
+	return s.v359 != s.v3150
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
-	if s.v359 != s.v3143 {
+	var c1 uint64
+	if s.v360 != s.v3635 {
 		c0 |= 1
-		s.v359 = s.v3143
+		s.v360 = s.v3635
+	}
+	if s.v417 != s.v3647 {
+		c1 |= 1
+		s.v417 = s.v3647
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes133() bool {
-	return s.v359 != s.v3143
+	return s.v360 != s.v3635 ||
+		s.v417 != s.v3647
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if s.v360 != s.v3633 {
+	if s.v361 != s.v3153 {
 		c0 |= 1
-		s.v360 = s.v3633
+		s.v361 = s.v3153
 	}
-	if s.v417 != s.v3645 {
+	if s.v406 != s.v3304 {
 		c1 |= 1
-		s.v417 = s.v3645
+		s.v406 = s.v3304
 	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x80000000000
-	}
-}
-
-func (s *Model) changes134() bool {
-	return s.v360 != s.v3633 ||
-		s.v417 != s.v3645
-}
-
-func (s *Model) commit135() {
-	var c0 uint64
-	var c1 uint64
-	if s.v361 != s.v3146 {
+	if s.v413 != s.v3317 {
 		c0 |= 1
-		s.v361 = s.v3146
-	}
-	if s.v406 != s.v3302 {
-		c1 |= 1
-		s.v406 = s.v3302
-	}
-	if s.v413 != s.v3315 {
-		c0 |= 1
-		s.v413 = s.v3315
+		s.v413 = s.v3317
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000080000000000
+		s.dirty[2] |= 0x100008000000000
 	}
 }
 
-func (s *Model) changes135() bool {
-	return s.v361 != s.v3146 ||
-		s.v406 != s.v3302 ||
-		s.v413 != s.v3315
+func (s *Model) changes134() bool {
+	return s.v361 != s.v3153 ||
+		s.v406 != s.v3304 ||
+		s.v413 != s.v3317
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v363) ^ s.v3150
-	s.v363 = s.v3150
-	c1 |= uint64(s.v364) ^ s.v3153
-	s.v364 = s.v3153
+	c0 |= uint64(s.v363) ^ s.v3157
+	s.v363 = s.v3157
+	c1 |= uint64(s.v364) ^ s.v3160
+	s.v364 = s.v3160
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000
@@ -7373,10 +7364,10 @@ func (s *Model) differs363() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v363 != s.v3150 {
+	if s.v363 != s.v3157 {
 		return true
 	}
 	return false
@@ -7386,40 +7377,40 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v364 != s.v3153 {
+	if s.v364 != s.v3160 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes135() bool {
 	return s.differs363() ||
 		s.differs364()
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit136() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v373) ^ s.v1695
-	s.v373 = s.v1695
-	c1 |= uint64(s.v374) ^ s.v3188
-	s.v374 = s.v3188
-	c2 |= uint64(s.v375) ^ s.v3205
-	s.v375 = s.v3205
+	c0 |= uint64(s.v373) ^ s.v1696
+	s.v373 = s.v1696
+	c1 |= uint64(s.v374) ^ s.v3195
+	s.v374 = s.v3195
+	c2 |= uint64(s.v375) ^ s.v3207
+	s.v375 = s.v3207
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -7427,50 +7418,50 @@ func (s *Model) differs373() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	if s.v373 != s.v1695 {
+	if s.v373 != s.v1696 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes136() bool {
 	return s.differs373() ||
-		s.v374 != s.v3188 ||
-		s.v375 != s.v3205
+		s.v374 != s.v3195 ||
+		s.v375 != s.v3207
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3737; all != 0 {
+	if all := s.v3739; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v388), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3232), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3234), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v389), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3246), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3248), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
 func (s *Model) differs388() bool {
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v388[(l)&63] != s.v3232[(l)&63] {
+		if s.v388[(l)&63] != s.v3234[(l)&63] {
 			return true
 		}
 	}
@@ -7478,50 +7469,50 @@ func (s *Model) differs388() bool {
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&63] != s.v3246[(l)&63] {
+		if s.v389[(l)&63] != s.v3248[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes137() bool {
 	return s.differs388() ||
 		s.differs389()
 }
 
-func (s *Model) commit139() {
+func (s *Model) commit138() {
 	var c0 uint64
-	if s.v392 != s.v3634 {
+	if s.v392 != s.v3636 {
 		c0 |= 1
-		s.v392 = s.v3634
+		s.v392 = s.v3636
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
-func (s *Model) changes139() bool {
-	return s.v392 != s.v3634
+func (s *Model) changes138() bool {
+	return s.v392 != s.v3636
 }
 
-func (s *Model) commit140() {
+func (s *Model) commit139() {
 	var c0 uint64
-	if all := s.v3738; all != 0 {
+	if all := s.v3740; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v396), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3739), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3741), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
@@ -7529,108 +7520,108 @@ func (s *Model) differs396() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return false
 	}
-	for m := s.v3738; m != 0; m &= m - 1 {
+	for m := s.v3740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v396[(l)&63] != s.v3739[(l)&63] {
+		if s.v396[(l)&63] != s.v3741[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes140() bool {
+func (s *Model) changes139() bool {
 	return s.differs396()
+}
+
+func (s *Model) commit140() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v407) ^ s.v3305
+	s.v407 = s.v3305
+	if s.v408 != s.v3298 {
+		c1 |= 1
+		s.v408 = s.v3298
+	}
+	if s.v409 != s.v3306 {
+		c2 |= 1
+		s.v409 = s.v3306
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) changes140() bool {
+	return s.v407 != s.v3305 ||
+		s.v408 != s.v3298 ||
+		s.v409 != s.v3306
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v407) ^ s.v3303
-	s.v407 = s.v3303
-	if s.v408 != s.v3296 {
-		c1 |= 1
-		s.v408 = s.v3296
-	}
-	if s.v409 != s.v3304 {
-		c2 |= 1
-		s.v409 = s.v3304
-	}
+	c0 |= uint64(s.v436) ^ s.v3399
+	s.v436 = s.v3399
+	c0 |= uint64(s.v438) ^ s.v3403
+	s.v438 = s.v3403
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes141() bool {
-	return s.v407 != s.v3303 ||
-		s.v408 != s.v3296 ||
-		s.v409 != s.v3304
+	return s.v436 != s.v3399 ||
+		s.v438 != s.v3403
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v436) ^ s.v3397
-	s.v436 = s.v3397
-	c0 |= uint64(s.v438) ^ s.v3401
-	s.v438 = s.v3401
+	c0 |= uint64(s.v437) ^ s.v3402
+	s.v437 = s.v3402
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes142() bool {
-	return s.v436 != s.v3397 ||
-		s.v438 != s.v3401
+	return s.v437 != s.v3402
 }
 
 func (s *Model) commit143() {
 	var c0 uint64
-	c0 |= uint64(s.v437) ^ s.v3400
-	s.v437 = s.v3400
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes143() bool {
-	return s.v437 != s.v3400
-}
-
-func (s *Model) commit144() {
-	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v439 != s.v3433 {
+	if s.v439 != s.v3435 {
 		c0 |= 1
-		s.v439 = s.v3433
+		s.v439 = s.v3435
 	}
-	if s.v441 != s.v3466 {
+	if s.v441 != s.v3468 {
 		c1 |= 1
-		s.v441 = s.v3466
+		s.v441 = s.v3468
 	}
-	if s.v447 != s.v3502 {
+	if s.v447 != s.v3504 {
 		c2 |= 1
-		s.v447 = s.v3502
+		s.v447 = s.v3504
 	}
-	if s.v451 != s.v3496 {
+	if s.v451 != s.v3498 {
 		c3 |= 1
-		s.v451 = s.v3496
+		s.v451 = s.v3498
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10
@@ -7640,82 +7631,82 @@ func (s *Model) commit144() {
 	}
 }
 
-func (s *Model) changes144() bool {
-	return s.v439 != s.v3433 ||
-		s.v441 != s.v3466 ||
-		s.v447 != s.v3502 ||
-		s.v451 != s.v3496
+func (s *Model) changes143() bool {
+	return s.v439 != s.v3435 ||
+		s.v441 != s.v3468 ||
+		s.v447 != s.v3504 ||
+		s.v451 != s.v3498
 }
 
-func (s *Model) commit145() {
+func (s *Model) commit144() {
 	var c0 uint64
-	if s.v440 != s.v3646 {
+	if s.v440 != s.v3648 {
 		c0 |= 1
-		s.v440 = s.v3646
+		s.v440 = s.v3648
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 }
 
+func (s *Model) changes144() bool {
+	return s.v440 != s.v3648
+}
+
+func (s *Model) commit145() {
+	var c0 uint64
+	if s.v442 != s.v3649 {
+		c0 |= 1
+		s.v442 = s.v3649
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+}
+
 func (s *Model) changes145() bool {
-	return s.v440 != s.v3646
+	return s.v442 != s.v3649
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	if s.v442 != s.v3647 {
-		c0 |= 1
-		s.v442 = s.v3647
-	}
+	c0 |= uint64(s.v443) ^ s.v3488
+	s.v443 = s.v3488
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes146() bool {
-	return s.v442 != s.v3647
+	return s.v443 != s.v3488
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3486
-	s.v443 = s.v3486
+	c0 |= uint64(s.v444) ^ s.v3486
+	s.v444 = s.v3486
+	c0 |= uint64(s.v449) ^ s.v3505
+	s.v449 = s.v3505
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes147() bool {
-	return s.v443 != s.v3486
+	return s.v444 != s.v3486 ||
+		s.v449 != s.v3505
 }
 
 func (s *Model) commit148() {
 	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3484
-	s.v444 = s.v3484
-	c0 |= uint64(s.v449) ^ s.v3503
-	s.v449 = s.v3503
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes148() bool {
-	return s.v444 != s.v3484 ||
-		s.v449 != s.v3503
-}
-
-func (s *Model) commit149() {
-	var c0 uint64
 	var c1 uint64
-	if s.v445 != s.v3488 {
+	if s.v445 != s.v3490 {
 		c0 |= 1
-		s.v445 = s.v3488
+		s.v445 = s.v3490
 	}
-	if s.v446 != s.v3491 {
+	if s.v446 != s.v3493 {
 		c1 |= 1
-		s.v446 = s.v3491
+		s.v446 = s.v3493
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -7725,86 +7716,86 @@ func (s *Model) commit149() {
 	}
 }
 
-func (s *Model) changes149() bool {
-	return s.v445 != s.v3488 ||
-		s.v446 != s.v3491
+func (s *Model) changes148() bool {
+	return s.v445 != s.v3490 ||
+		s.v446 != s.v3493
 }
 
-func (s *Model) commit150() {
+func (s *Model) commit149() {
 	var c0 uint64
-	c0 |= uint64(s.v448) ^ s.v3482
-	s.v448 = s.v3482
+	c0 |= uint64(s.v448) ^ s.v3484
+	s.v448 = s.v3484
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes150() bool {
-	return s.v448 != s.v3482
+func (s *Model) changes149() bool {
+	return s.v448 != s.v3484
 }
 
-func (s *Model) commit151() {
+func (s *Model) commit150() {
 	var c0 uint64
-	if all := s.v3742; all != 0 {
+	if all := s.v3744; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v464), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2771), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2778), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x400
 	}
 }
 
 func (s *Model) differs464() bool {
-	for m := s.v3742; m != 0; m &= m - 1 {
+	for m := s.v3744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v464[(l)&7] != s.v2771[(l)&7] {
+		if s.v464[(l)&7] != s.v2778[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes151() bool {
+func (s *Model) changes150() bool {
 	return s.differs464()
+}
+
+func (s *Model) commit151() {
+	var c0 uint64
+	c0 |= uint64(s.v469) ^ s.v3556
+	s.v469 = s.v3556
+	c0 |= uint64(s.v474) ^ s.v3570
+	s.v474 = s.v3570
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[3] |= 0x800
+	}
+}
+
+func (s *Model) changes151() bool {
+	return s.v469 != s.v3556 ||
+		s.v474 != s.v3570
 }
 
 func (s *Model) commit152() {
 	var c0 uint64
-	c0 |= uint64(s.v469) ^ s.v3554
-	s.v469 = s.v3554
-	c0 |= uint64(s.v474) ^ s.v3568
-	s.v474 = s.v3568
+	c0 |= uint64(s.v472) ^ s.v3564
+	s.v472 = s.v3564
+	c0 |= uint64(s.v473) ^ s.v3568
+	s.v473 = s.v3568
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
 func (s *Model) changes152() bool {
-	return s.v469 != s.v3554 ||
-		s.v474 != s.v3568
-}
-
-func (s *Model) commit153() {
-	var c0 uint64
-	c0 |= uint64(s.v472) ^ s.v3562
-	s.v472 = s.v3562
-	c0 |= uint64(s.v473) ^ s.v3566
-	s.v473 = s.v3566
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[4] |= 0x10000000000
-	}
-}
-
-func (s *Model) changes153() bool {
-	return s.v472 != s.v3562 ||
-		s.v473 != s.v3566
+	return s.v472 != s.v3564 ||
+		s.v473 != s.v3568
 }
 
 // write does the writes to memories.
@@ -7945,7 +7936,7 @@ func (s *Model) write0() {
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
@@ -7969,7 +7960,7 @@ func (s *Model) write1() {
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
@@ -7998,7 +7989,7 @@ func (s *Model) write2() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
@@ -8050,7 +8041,7 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
@@ -8107,7 +8098,7 @@ func (s *Model) write4() {
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
@@ -8138,7 +8129,7 @@ func (s *Model) write5() {
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x10000000000
 	}
 }
 
@@ -8171,7 +8162,7 @@ func (s *Model) write6() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -8203,7 +8194,7 @@ func (s *Model) write7() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x100000
 	}
 }
 
@@ -8231,7 +8222,7 @@ func (s *Model) write8() {
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
@@ -8258,7 +8249,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
@@ -8287,7 +8278,7 @@ func (s *Model) write10() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -8315,7 +8306,7 @@ func (s *Model) write11() {
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -8345,7 +8336,7 @@ func (s *Model) write12() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -8377,7 +8368,7 @@ func (s *Model) write13() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x20000
 	}
 }
 
@@ -8409,7 +8400,7 @@ func (s *Model) write14() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -8442,7 +8433,7 @@ func (s *Model) write15() {
 		s.m15[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
@@ -8545,7 +8536,7 @@ func (s *Model) write17() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
@@ -8570,7 +8561,7 @@ func (s *Model) write18() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
@@ -8594,7 +8585,7 @@ func (s *Model) write19() {
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
@@ -8639,7 +8630,7 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -8691,7 +8682,7 @@ func (s *Model) write21() {
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
@@ -9260,247 +9251,249 @@ func (s *Model) reset() {
 	s.v476 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x64
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x288100
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x28810
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x8200
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x820
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x101000800005000
-		s.dirty[2] |= 0x4020020000
+		s.dirty[1] |= 0x20200100000a00
+		s.dirty[2] |= 0x402002000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000000020
 	}
 	if c10 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x3400000000008
+		s.dirty[1] |= 0x680000000001
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1480020000000
+		s.dirty[1] |= 0x290004000000
 	}
 	if c12 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1400000000008
+		s.dirty[1] |= 0x280000000001
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x1480000000000
+		s.dirty[1] |= 0x290000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x1480000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x1400020000000
+		s.dirty[1] |= 0x280004000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x1400020000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x280004000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x1801000000000000
-		s.dirty[2] |= 0x20000022000
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x300200000000000
+		s.dirty[2] |= 0x2000002200
+		s.dirty[4] |= 2
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 2
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x801000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x100200000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x800000000080000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x100000000010000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 4
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x200
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x82440000000000
+		s.dirty[1] |= 0x10488000000000
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x808000000000
-		s.dirty[1] |= 0x982448000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x130489000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c28 != 0 {
 		s.dirty[0] |= 0x80000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 1
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x200808000000000
-		s.dirty[1] |= 0x100440000000008
+		s.dirty[1] |= 0x20088000000001
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x1000800000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x4000008000000
-		s.dirty[2] |= 0x40e00000000
+		s.dirty[1] |= 0x800001000000
+		s.dirty[2] |= 0x40e0000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x210000001001000
-		s.dirty[2] |= 0x3000400c108
+		s.dirty[1] |= 0x42000000200200
+		s.dirty[2] |= 0x3000400c11
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x200000001800000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x40000000300000
+		s.dirty[2] |= 0x800000000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 4
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x30004004020
+		s.dirty[2] |= 0x3000400402
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x200000201000000
-		s.dirty[2] |= 0x30004004008
+		s.dirty[1] |= 0x40000040200000
+		s.dirty[2] |= 0x3000400401
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x40000000a000000
-		s.dirty[2] |= 0x10000088100
+		s.dirty[1] |= 0x80000001400000
+		s.dirty[2] |= 0x1000008810
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x400000008000000
-		s.dirty[2] |= 0x10000288100
+		s.dirty[1] |= 0x80000001000000
+		s.dirty[2] |= 0x1000028810
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x200000000002
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x20000000000
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c48 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c49 != 0 {
-		s.dirty[3] |= 0x4000000000002
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0xa000000000
+		s.dirty[3] |= 0xa00000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c52 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x800
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x10000200
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x10000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x1000000003000
+		s.dirty[1] |= 0x200000000600
 	}
 	if c55 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x400000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x20000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 1
@@ -9508,301 +9501,305 @@ func (s *Model) reset() {
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x11000000000000
-		s.dirty[2] |= 0x2400000
+		s.dirty[1] |= 0x2200000000000
+		s.dirty[2] |= 0x240000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c64 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x2000400
+		s.dirty[2] |= 0x40000
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c66 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x20000
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c70 != 0 {
-		s.dirty[2] |= 0x6000008c
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x600000b
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c72 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x300000
+		s.dirty[2] |= 4
 	}
 	if c74 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40e00000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40e0000000
 	}
 	if c75 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c76 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40f80000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40f8000000
 	}
 	if c77 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x200000001000000
-		s.dirty[2] |= 0x18000000008
+		s.dirty[1] |= 0x40000000200000
+		s.dirty[2] |= 0x1800000001
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0xa000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x1400000
+		s.dirty[2] |= 0x20000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x800000
 	}
 	if c82 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000100000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x400010000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x180170000
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x18017000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x1008000004008
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x201000000801
+		s.dirty[2] |= 0x2000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x1000000007000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200000000e00
+		s.dirty[2] |= 0x4000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x1000004008000
-		s.dirty[2] |= 0x40e08000000
+		s.dirty[1] |= 0x200000801000
+		s.dirty[2] |= 0x40e0800000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x400000008000000
-		s.dirty[2] |= 0x10000080000
+		s.dirty[1] |= 0x80000001000000
+		s.dirty[2] |= 0x1000008000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x80100000
+		s.dirty[1] |= 0x10020000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x100100000
+		s.dirty[1] |= 0x20020000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x40100000
+		s.dirty[1] |= 0x8020000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x20000
 	}
 	if c93 != 0 {
-		s.dirty[2] |= 0x88200
+		s.dirty[2] |= 0x8820
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x1000000020000
-		s.dirty[2] |= 0x180000000
+		s.dirty[1] |= 0x200000004000
+		s.dirty[2] |= 0x18000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x8000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x1000000005000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200000000a00
+		s.dirty[2] |= 0x4000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x19000000004000
-		s.dirty[2] |= 0x4000100000
+		s.dirty[1] |= 0x3200000000800
+		s.dirty[2] |= 0x400010000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x1008000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x201000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x1400000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40f80000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40f8000000
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x100400000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20080000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c102 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x100040000000000
+		s.dirty[1] |= 0x20008000000000
 	}
 	if c103 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x110000000000000
+		s.dirty[1] |= 0x22000000000000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x100000000000008
+		s.dirty[1] |= 0x20000000000001
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 0x10000180000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x8000080000
-		s.dirty[4] |= 0x22
+		s.dirty[1] |= 0x1000010000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 2
 	}
 	if c108 != 0 {
-		s.dirty[3] |= 0x200000000002
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c109 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c110 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c111 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x3000
+		s.dirty[1] |= 0x600
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x400
 	}
 	if c114 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x40000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x20
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x10000000200000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000040000
+		s.dirty[2] |= 8
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x1c000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x3800000000000
+		s.dirty[2] |= 8
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x10000000000810
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000000102
+		s.dirty[2] |= 8
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x10000000200800
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000040100
+		s.dirty[2] |= 8
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x10000000200800
+		s.dirty[1] |= 0x2000000040100
 	}
 	if c122 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c123 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000000010
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2000000000002
+		s.dirty[2] |= 0x10000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x10000000200000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2000000040000
+		s.dirty[2] |= 0x10000
 	}
 	if c125 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000200000
+		s.dirty[1] |= 0x2000000040000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x200
 	}
 	if c127 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x10000001000000
+		s.dirty[1] |= 0x2000000200000
 	}
 	if c130 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x80400000000000
+		s.dirty[1] |= 0x10080000000000
 	}
 	if c133 != 0 {
-		s.dirty[3] |= 0x400000000004
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c134 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x10000
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x1000
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x200
 	}
 	if c136 != 0 {
 		s.dirty[0] |= 0x40000000000
 	}
 	if c137 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c138 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c139 != 0 {
-		s.dirty[3] |= 0x8000000000000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
@@ -10928,232 +10925,234 @@ func (s *Model) clear0() {
 	c131 |= uint64(s.v476) ^ 0
 	s.v476 = 0
 	s.commits[0] |= 0xbf1b3fde3f3ee7e0
-	s.commits[1] |= 0xae084c1e47f661c
-	s.commits[2] |= 0x1300
+	s.commits[1] |= 0x5704261e47f661c
+	s.commits[2] |= 0x980
 	if c0 != 0 {
-		s.dirty[2] |= 0x64
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x288100
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x28810
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x8200
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x820
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x101000800005000
-		s.dirty[2] |= 0x4020020000
+		s.dirty[1] |= 0x20200100000a00
+		s.dirty[2] |= 0x402002000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000000020
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x3400000000008
+		s.dirty[1] |= 0x680000000001
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1480020000000
+		s.dirty[1] |= 0x290004000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1400000000008
+		s.dirty[1] |= 0x280000000001
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x1480000000000
+		s.dirty[1] |= 0x290000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x1480000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1400020000000
+		s.dirty[1] |= 0x280004000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x1400020000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x280004000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x1801000000000000
-		s.dirty[2] |= 0x20000022000
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x300200000000000
+		s.dirty[2] |= 0x2000002200
+		s.dirty[4] |= 2
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 2
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x801000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x100200000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x800000000080000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x100000000010000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 4
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x200
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x82440000000000
+		s.dirty[1] |= 0x10488000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x808000000000
-		s.dirty[1] |= 0x982448000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x130489000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x80000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 1
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
 		s.dirty[0] |= 0x200808000000000
-		s.dirty[1] |= 0x100440000000008
+		s.dirty[1] |= 0x20088000000001
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x1000800000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x4000008000000
-		s.dirty[2] |= 0x40e00000000
+		s.dirty[1] |= 0x800001000000
+		s.dirty[2] |= 0x40e0000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x200000001800000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x40000000300000
+		s.dirty[2] |= 0x800000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 4
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x30004004020
+		s.dirty[2] |= 0x3000400402
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x200000201000000
-		s.dirty[2] |= 0x30004004008
+		s.dirty[1] |= 0x40000040200000
+		s.dirty[2] |= 0x3000400401
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x40000000a000000
-		s.dirty[2] |= 0x10000088100
+		s.dirty[1] |= 0x80000001400000
+		s.dirty[2] |= 0x1000008810
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x400000008000000
-		s.dirty[2] |= 0x10000288100
+		s.dirty[1] |= 0x80000001000000
+		s.dirty[2] |= 0x1000028810
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x200000000002
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x20000000000
 		s.writes[0] |= 0x100
 	}
 	if c42 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c44 != 0 {
-		s.dirty[3] |= 0x4000000000002
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0xa000000000
+		s.dirty[3] |= 0xa00000000
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c47 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x800
 	}
 	if c48 != 0 {
 		s.dirty[0] |= 0x10000200
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x10000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x1000000003000
+		s.dirty[1] |= 0x200000000600
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x400000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c53 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x20000
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 1
@@ -11161,289 +11160,293 @@ func (s *Model) clear0() {
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x11000000000000
-		s.dirty[2] |= 0x2400000
+		s.dirty[1] |= 0x2200000000000
+		s.dirty[2] |= 0x240000
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x2000400
+		s.dirty[2] |= 0x40000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c61 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x20000
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c65 != 0 {
-		s.dirty[2] |= 0x6000008c
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x600000b
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x300000
+		s.dirty[2] |= 4
 	}
 	if c69 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40e00000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40e0000000
 	}
 	if c70 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c71 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40f80000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40f8000000
 	}
 	if c72 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x200000001000000
-		s.dirty[2] |= 0x18000000008
+		s.dirty[1] |= 0x40000000200000
+		s.dirty[2] |= 0x1800000001
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0xa000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x1400000
+		s.dirty[2] |= 0x20000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x800000
 	}
 	if c77 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000100000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x400010000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x180170000
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x18017000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x1008000004008
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x201000000801
+		s.dirty[2] |= 0x2000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x1000000007000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200000000e00
+		s.dirty[2] |= 0x4000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x1000004008000
-		s.dirty[2] |= 0x40e08000000
+		s.dirty[1] |= 0x200000801000
+		s.dirty[2] |= 0x40e0800000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x400000008000000
-		s.dirty[2] |= 0x10000080000
+		s.dirty[1] |= 0x80000001000000
+		s.dirty[2] |= 0x1000008000
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x88200
+		s.dirty[2] |= 0x8820
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x1000000020000
-		s.dirty[2] |= 0x180000000
+		s.dirty[1] |= 0x200000004000
+		s.dirty[2] |= 0x18000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x8000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x1000000005000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200000000a00
+		s.dirty[2] |= 0x4000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x19000000004000
-		s.dirty[2] |= 0x4000100000
+		s.dirty[1] |= 0x3200000000800
+		s.dirty[2] |= 0x400010000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x1008000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x201000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x1400000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40f80000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x40f8000000
 	}
 	if c92 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x100400000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20080000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c93 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x100040000000000
+		s.dirty[1] |= 0x20008000000000
 	}
 	if c94 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x110000000000000
+		s.dirty[1] |= 0x22000000000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x100000000000008
+		s.dirty[1] |= 0x20000000000001
 	}
 	if c96 != 0 {
 		s.dirty[0] |= 0x10000180000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c98 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x8000080000
-		s.dirty[4] |= 0x22
+		s.dirty[1] |= 0x1000010000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 2
 	}
 	if c99 != 0 {
-		s.dirty[3] |= 0x200000000002
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c100 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x3000
+		s.dirty[1] |= 0x600
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x400
 	}
 	if c105 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x40000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x20
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x10000000200000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000040000
+		s.dirty[2] |= 8
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x1c000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x3800000000000
+		s.dirty[2] |= 8
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x10000000000810
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000000102
+		s.dirty[2] |= 8
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x10000000200800
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000040100
+		s.dirty[2] |= 8
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x10000000200800
+		s.dirty[1] |= 0x2000000040100
 	}
 	if c113 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c114 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000000010
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2000000000002
+		s.dirty[2] |= 0x10000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x10000000200000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2000000040000
+		s.dirty[2] |= 0x10000
 	}
 	if c116 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000200000
+		s.dirty[1] |= 0x2000000040000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x200
 	}
 	if c118 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x10000001000000
+		s.dirty[1] |= 0x2000000200000
 	}
 	if c121 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x80400000000000
+		s.dirty[1] |= 0x10080000000000
 	}
 	if c124 != 0 {
-		s.dirty[3] |= 0x400000000004
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c125 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x10000
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x1000
 	}
 	if c126 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x200
 	}
 	if c127 != 0 {
 		s.dirty[0] |= 0x40000000000
 	}
 	if c128 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c130 != 0 {
-		s.dirty[3] |= 0x8000000000000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
@@ -12017,14 +12020,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3648 != 0 {
+	if s.v3650 != 0 {
 		return true
 	}
 	return false
@@ -12032,7 +12035,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3648 != 0 && !s.isClear0() {
+	if s.v3650 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -12040,7 +12043,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 {
+	if s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12048,31 +12051,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3649 != 0 {
+	if s.v3651 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3650 != 0 {
+	if s.v3652 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3651 != 0 {
+	if s.v3653 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3652 != 0 {
+	if s.v3654 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3653 != 0 {
+	if s.v3655 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3654 != 0 {
+	if s.v3656 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3655 != 0 {
+	if s.v3657 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3656 != 0 {
+	if s.v3658 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3657 != 0 {
+	if s.v3659 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "2db853959b9c8a369163ed26faed6e3c4068656663f099142423e5f410ea6660"
+const DesignHash = "c730f8ff1d2b95ff48e5c01700f9471632fb6550f912a4ecc7db1f2ef6eee431"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -182,7 +182,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 311 {
+	for i := range 307 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -195,7 +195,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 154 {
+	for i := range 153 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1220,18 +1220,6 @@ func (s *Model) evaluate() {
 				s.u305()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306()
-			}
-			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307()
-			}
-			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308()
-			}
-			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309()
-			}
-			if s.dirty[4]&0x40000000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1463,7 +1451,7 @@ type state struct {
 	v219  [2]uint32     // dispatch.inputs_held[0]
 	v220  [8]uint64     // isa.command_words
 	v221  uint64        // dma_read.commands.unsent
-	v222  uint64        // dma_read.commands.beats_come[0]
+	v222  uint64        // dma_read.commands.beats_come
 	v223  uint64        // dispatch.walker.pending
 	v224  uint64        // dispatch.walker.count_q
 	v225  uint64        // dispatch.walker.base
@@ -1939,658 +1927,652 @@ type state struct {
 	v1325 uint64
 	v1328 uint64
 	v1331 uint64
-	v1340 uint64
-	v1346 uint64
-	v1347 uint64
-	v1353 uint64
+	v1341 uint64
+	v1344 uint64
+	v1348 uint64
 	v1354 uint64
-	v1361 uint64
-	v1387 uint64
+	v1355 uint64
+	v1362 uint64
 	v1388 uint64
 	v1389 uint64
-	v1392 uint64
-	v1395 uint64
-	v1406 uint64
-	v1409 uint64
-	v1418 uint64
-	v1427 uint64
-	v1432 uint64
-	v1433 [9]uint64
-	v1434 uint64
-	v1446 uint64
-	v1452 uint64
-	v1455 uint64
-	v1459 uint64
-	v1463 uint64
-	v1470 uint64
-	v1471 [64]uint8
-	v1474 uint64
-	v1478 uint64
+	v1390 uint64
+	v1393 uint64
+	v1396 uint64
+	v1407 uint64
+	v1410 uint64
+	v1419 uint64
+	v1428 uint64
+	v1433 uint64
+	v1434 [9]uint64
+	v1435 uint64
+	v1447 uint64
+	v1453 uint64
+	v1456 uint64
+	v1460 uint64
+	v1464 uint64
+	v1471 uint64
+	v1472 [64]uint8
+	v1475 uint64
 	v1479 uint64
-	v1490 [64]uint16
-	v1495 [128]uint32
-	v1496 [64]uint64
-	v1497 [2]uint64
+	v1480 uint64
+	v1491 [64]uint16
+	v1496 [128]uint32
+	v1497 [64]uint64
 	v1498 [2]uint64
 	v1499 [2]uint64
-	v1501 [2]uint64
-	v1510 uint64
-	v1514 uint64
-	v1517 uint64
-	v1529 uint64
+	v1500 [2]uint64
+	v1502 [2]uint64
+	v1511 uint64
+	v1515 uint64
+	v1518 uint64
 	v1530 uint64
-	v1539 uint64
-	v1547 uint64
-	v1550 uint64
+	v1531 uint64
+	v1540 uint64
+	v1548 uint64
 	v1551 uint64
-	v1555 uint64
-	v1567 uint64
-	v1571 uint64
-	v1573 uint64
-	v1576 uint64
-	v1585 uint64
+	v1552 uint64
+	v1556 uint64
+	v1568 uint64
+	v1572 uint64
+	v1574 uint64
+	v1577 uint64
 	v1586 uint64
 	v1587 uint64
-	v1588 [4]uint64
-	v1591 uint64
-	v1602 uint64
+	v1588 uint64
+	v1589 [4]uint64
+	v1592 uint64
 	v1603 uint64
-	v1604 [4]uint64
-	v1607 uint64
-	v1612 uint64
-	v1621 uint64
+	v1604 uint64
+	v1605 [4]uint64
+	v1608 uint64
+	v1613 uint64
 	v1622 uint64
-	v1623 [4]uint64
-	v1628 uint64
-	v1630 uint64
-	v1633 uint64
+	v1623 uint64
+	v1624 [4]uint64
+	v1629 uint64
+	v1631 uint64
 	v1634 uint64
-	v1643 uint64
-	v1655 uint64
-	v1661 uint64
-	v1666 uint64
-	v1671 uint64
-	v1678 uint64
-	v1680 uint64
-	v1682 uint64
-	v1684 uint64
-	v1695 uint64
-	v1699 uint64
-	v1701 uint64
-	v1703 uint64
-	v1705 uint64
-	v1707 uint64
-	v1710 [128]uint8
-	v1715 [2]uint64
+	v1635 uint64
+	v1644 uint64
+	v1656 uint64
+	v1662 uint64
+	v1667 uint64
+	v1672 uint64
+	v1679 uint64
+	v1681 uint64
+	v1683 uint64
+	v1696 uint64
+	v1700 uint64
+	v1702 uint64
+	v1704 uint64
+	v1706 uint64
+	v1708 uint64
+	v1711 [128]uint8
 	v1716 [2]uint64
-	v1717 [128]uint16
-	v1718 [128]uint8
-	v1719 [64]uint64
-	v1724 [256]uint16
-	v1725 [4]uint64
-	v1726 [128]uint16
-	v1727 [256]uint16
-	v1731 [64]uint8
-	v1732 uint64
+	v1717 [2]uint64
+	v1718 [128]uint16
+	v1719 [128]uint8
+	v1720 [64]uint64
+	v1725 [256]uint16
+	v1726 [4]uint64
+	v1727 [128]uint16
+	v1728 [256]uint16
+	v1732 [64]uint8
 	v1733 uint64
 	v1734 uint64
-	v1740 [64]uint64
-	v1747 [2]uint64
+	v1735 uint64
+	v1741 [64]uint64
 	v1748 [2]uint64
 	v1749 [2]uint64
-	v1753 [128]uint64
-	v1754 [64]uint8
-	v1757 uint64
-	v1764 [64]uint8
-	v1770 [64]uint8
-	v1772 [256]uint8
-	v1776 uint64
-	v1779 uint64
-	v1796 uint64
-	v1799 [2]uint64
-	v1806 uint64
-	v1809 [128]uint8
-	v1811 [128]uint8
-	v1813 [2]uint64
-	v1815 uint64
-	v1816 [64]uint8
-	v1820 [64]uint8
+	v1750 [2]uint64
+	v1754 [128]uint64
+	v1755 [64]uint8
+	v1758 uint64
+	v1765 [64]uint8
+	v1771 [64]uint8
+	v1773 [256]uint8
+	v1777 uint64
+	v1780 uint64
+	v1797 uint64
+	v1800 [2]uint64
+	v1807 uint64
+	v1810 [128]uint8
+	v1812 [128]uint8
+	v1814 [2]uint64
+	v1816 uint64
+	v1817 [64]uint8
 	v1821 [64]uint8
-	v1822 [2]uint64
+	v1822 [64]uint8
 	v1823 [2]uint64
-	v1824 [128]uint8
-	v1826 [128]uint32
-	v1828 [128]uint32
-	v1830 uint64
+	v1824 [2]uint64
+	v1825 [128]uint8
+	v1827 [128]uint32
+	v1829 [128]uint32
 	v1831 uint64
-	v1833 [64]uint64
-	v1834 [2]uint64
+	v1832 uint64
+	v1834 [64]uint64
 	v1835 [2]uint64
 	v1836 [2]uint64
-	v1838 [2]uint64
-	v1847 [128]uint8
-	v1850 [64]uint8
+	v1837 [2]uint64
+	v1839 [2]uint64
+	v1848 [128]uint8
 	v1851 [64]uint8
-	v1853 uint64
+	v1852 [64]uint8
 	v1854 uint64
 	v1855 uint64
-	v1857 uint64
-	v1858 [64]uint8
-	v1860 [64]uint8
-	v1862 [64]uint8
-	v1869 [64]uint8
-	v1872 uint64
+	v1856 uint64
+	v1858 uint64
+	v1859 [64]uint8
+	v1861 [64]uint8
+	v1863 [64]uint8
+	v1870 [64]uint8
 	v1873 uint64
-	v1876 uint64
+	v1874 uint64
 	v1877 uint64
 	v1878 uint64
-	v1880 uint64
-	v1882 uint64
+	v1879 uint64
+	v1881 uint64
 	v1883 uint64
-	v1884 [128]uint8
-	v1885 [128]uint64
-	v1886 [64]uint64
-	v1888 [64][2]uint64
-	v1891 uint64
-	v1895 [64]uint8
-	v1898 uint64
-	v1899 [16]uint8
-	v1900 [16]uint32
+	v1884 uint64
+	v1885 [128]uint8
+	v1886 [128]uint64
+	v1887 [64]uint64
+	v1889 [64][2]uint64
+	v1892 uint64
+	v1896 [64]uint8
+	v1899 uint64
+	v1900 [16]uint8
 	v1901 [16]uint32
-	v1902 uint64
-	v1904 uint64
+	v1902 [16]uint32
+	v1903 uint64
 	v1905 uint64
-	v1907 uint64
-	v1912 [16]uint32
-	v1913 uint64
-	v1924 uint64
+	v1906 uint64
+	v1908 uint64
+	v1913 [16]uint32
+	v1914 uint64
 	v1925 uint64
-	v1929 uint64
-	v1932 uint64
-	v1936 uint64
-	v1938 uint64
+	v1926 uint64
+	v1930 uint64
+	v1933 uint64
+	v1937 uint64
 	v1939 uint64
-	v1941 [4]uint64
-	v1946 [4]uint64
-	v1956 [4]uint64
-	v1961 [4]uint64
-	v1962 uint64
+	v1940 uint64
+	v1942 [4]uint64
+	v1947 [4]uint64
+	v1957 [4]uint64
+	v1962 [4]uint64
 	v1963 uint64
 	v1964 uint64
-	v1966 uint64
-	v1968 [2]uint64
-	v1972 uint64
-	v1974 uint64
-	v1980 uint64
-	v1983 uint64
-	v1985 uint64
-	v1992 uint64
-	v1995 uint64
-	v2003 [4]uint64
-	v2009 [4]uint64
-	v2010 uint64
+	v1965 uint64
+	v1967 uint64
+	v1969 [2]uint64
+	v1973 uint64
+	v1975 uint64
+	v1981 uint64
+	v1984 uint64
+	v1986 uint64
+	v1993 uint64
+	v1996 uint64
+	v2004 [4]uint64
+	v2010 [4]uint64
 	v2011 uint64
 	v2012 uint64
-	v2016 uint64
-	v2018 uint64
-	v2033 uint64
-	v2037 uint64
-	v2057 uint64
-	v2066 uint64
-	v2069 uint64
-	v2074 uint64
+	v2013 uint64
+	v2017 uint64
+	v2019 uint64
+	v2034 uint64
+	v2038 uint64
+	v2058 uint64
+	v2067 uint64
+	v2070 uint64
 	v2075 uint64
-	v2083 uint64
-	v2085 uint64
-	v2087 uint64
-	v2090 uint64
-	v2092 uint64
-	v2094 uint64
-	v2153 uint64
-	v2203 uint64
-	v2213 [2]uint64
-	v2220 uint64
-	v2230 uint64
-	v2243 uint64
-	v2246 uint64
-	v2249 [2]uint64
-	v2256 uint64
+	v2076 uint64
+	v2084 uint64
+	v2086 uint64
+	v2088 uint64
+	v2091 uint64
+	v2093 uint64
+	v2095 uint64
+	v2154 uint64
+	v2204 uint64
+	v2214 [2]uint64
+	v2221 uint64
+	v2231 uint64
+	v2244 uint64
+	v2247 uint64
+	v2250 [2]uint64
 	v2257 uint64
-	v2259 uint64
-	v2273 [4]uint64
-	v2280 uint64
-	v2283 uint64
-	v2286 uint64
-	v2289 uint64
-	v2292 uint64
-	v2295 uint64
-	v2298 uint64
-	v2301 uint64
-	v2304 uint64
-	v2307 uint64
-	v2310 uint64
-	v2313 uint64
-	v2316 uint64
-	v2319 uint64
-	v2322 uint64
-	v2325 uint64
-	v2328 uint64
-	v2331 uint64
-	v2334 uint64
-	v2337 uint64
-	v2340 uint64
-	v2343 uint64
-	v2346 uint64
-	v2349 uint64
-	v2352 uint64
-	v2355 uint64
-	v2358 uint64
-	v2361 uint64
-	v2364 uint64
-	v2367 uint64
-	v2370 uint64
-	v2373 uint64
-	v2376 [4]uint64
-	v2381 uint64
+	v2258 uint64
+	v2260 uint64
+	v2274 [4]uint64
+	v2281 uint64
+	v2284 uint64
+	v2287 uint64
+	v2290 uint64
+	v2293 uint64
+	v2296 uint64
+	v2299 uint64
+	v2302 uint64
+	v2305 uint64
+	v2308 uint64
+	v2311 uint64
+	v2314 uint64
+	v2317 uint64
+	v2320 uint64
+	v2323 uint64
+	v2326 uint64
+	v2329 uint64
+	v2332 uint64
+	v2335 uint64
+	v2338 uint64
+	v2341 uint64
+	v2344 uint64
+	v2347 uint64
+	v2350 uint64
+	v2353 uint64
+	v2356 uint64
+	v2359 uint64
+	v2362 uint64
+	v2365 uint64
+	v2368 uint64
+	v2371 uint64
+	v2374 uint64
+	v2377 [4]uint64
 	v2382 uint64
-	v2384 [8]uint64
-	v2388 uint64
-	v2395 [8]uint64
-	v2400 [10]uint64
-	v2402 uint64
-	v2405 uint64
-	v2415 uint64
-	v2418 uint64
-	v2421 uint64
-	v2424 uint64
-	v2427 uint64
-	v2430 uint64
-	v2433 uint64
-	v2436 uint64
-	v2439 uint64
-	v2442 uint64
-	v2445 uint64
-	v2448 uint64
-	v2451 uint64
-	v2454 uint64
-	v2457 uint64
-	v2460 uint64
-	v2463 uint64
-	v2466 uint64
-	v2469 uint64
-	v2472 uint64
-	v2475 uint64
-	v2478 uint64
-	v2481 uint64
-	v2484 uint64
-	v2487 uint64
-	v2490 uint64
-	v2493 uint64
-	v2496 uint64
-	v2499 uint64
-	v2502 uint64
-	v2505 uint64
-	v2508 uint64
-	v2523 uint64
-	v2525 uint64
-	v2533 uint64
+	v2383 uint64
+	v2385 [8]uint64
+	v2389 uint64
+	v2396 [8]uint64
+	v2401 [10]uint64
+	v2403 uint64
+	v2406 uint64
+	v2416 uint64
+	v2419 uint64
+	v2422 uint64
+	v2425 uint64
+	v2428 uint64
+	v2431 uint64
+	v2434 uint64
+	v2437 uint64
+	v2440 uint64
+	v2443 uint64
+	v2446 uint64
+	v2449 uint64
+	v2452 uint64
+	v2455 uint64
+	v2458 uint64
+	v2461 uint64
+	v2464 uint64
+	v2467 uint64
+	v2470 uint64
+	v2473 uint64
+	v2476 uint64
+	v2479 uint64
+	v2482 uint64
+	v2485 uint64
+	v2488 uint64
+	v2491 uint64
+	v2494 uint64
+	v2497 uint64
+	v2500 uint64
+	v2503 uint64
+	v2506 uint64
+	v2509 uint64
+	v2524 uint64
+	v2526 uint64
 	v2534 uint64
-	v2539 uint64
-	v2542 uint64
-	v2545 uint64
-	v2548 uint64
+	v2535 uint64
+	v2540 uint64
+	v2543 uint64
+	v2546 uint64
 	v2549 uint64
-	v2554 uint64
-	v2562 uint64
-	v2563 [2]uint32
-	v2564 uint64
-	v2565 [2]uint32
+	v2550 uint64
+	v2555 uint64
+	v2563 uint64
+	v2564 [2]uint32
+	v2565 uint64
 	v2566 [2]uint32
 	v2567 [2]uint32
-	v2577 [8]uint64
-	v2586 uint64
+	v2568 [2]uint32
+	v2578 [8]uint64
 	v2587 uint64
-	v2588 uint64
-	v2589 uint64
-	v2590 uint64
-	v2591 uint64
-	v2609 uint64
-	v2614 uint64
-	v2620 uint64
-	v2623 uint64
-	v2624 uint64
-	v2625 uint64
-	v2626 uint64
-	v2629 [8]uint64
+	v2593 uint64
+	v2598 uint64
+	v2616 uint64
+	v2621 uint64
+	v2627 uint64
+	v2630 uint64
+	v2631 uint64
 	v2632 uint64
 	v2633 uint64
-	v2634 uint64
-	v2635 uint64
-	v2648 uint64
-	v2650 uint64
-	v2651 uint64
-	v2652 uint64
-	v2653 uint64
+	v2636 [8]uint64
+	v2639 uint64
+	v2640 uint64
+	v2641 uint64
+	v2642 uint64
 	v2655 uint64
-	v2656 uint64
 	v2657 uint64
+	v2658 uint64
 	v2659 uint64
 	v2660 uint64
-	v2668 uint64
-	v2669 uint64
-	v2673 uint64
-	v2677 [256]uint64
+	v2662 uint64
+	v2663 uint64
+	v2664 uint64
+	v2666 uint64
+	v2667 uint64
+	v2675 uint64
+	v2676 uint64
 	v2680 uint64
-	v2683 [64]uint64
-	v2684 uint64
-	v2685 uint64
-	v2698 [64]uint16
-	v2705 uint64
-	v2706 uint64
-	v2707 uint64
-	v2708 [64]uint8
-	v2709 uint64
-	v2733 uint64
-	v2739 uint64
-	v2741 uint64
-	v2745 uint64
-	v2748 [128]uint8
-	v2750 [256]uint16
-	v2752 [256]uint16
-	v2756 uint64
-	v2759 [2]uint64
-	v2760 [2]uint64
-	v2761 [128]uint64
+	v2684 [256]uint64
+	v2687 uint64
+	v2690 [64]uint64
+	v2691 uint64
+	v2692 uint64
+	v2705 [64]uint16
+	v2712 uint64
+	v2713 uint64
+	v2714 uint64
+	v2715 [64]uint8
+	v2716 uint64
+	v2740 uint64
+	v2746 uint64
+	v2748 uint64
+	v2752 uint64
+	v2755 [128]uint8
+	v2757 [256]uint16
+	v2759 [256]uint16
 	v2763 uint64
-	v2764 uint64
-	v2765 [64]uint32
-	v2767 [64]uint32
-	v2769 [64]uint8
-	v2771 [8]uint16
-	v2772 uint64
+	v2766 [2]uint64
+	v2767 [2]uint64
+	v2768 [128]uint64
+	v2770 uint64
+	v2771 uint64
+	v2772 [64]uint32
+	v2774 [64]uint32
+	v2776 [64]uint8
+	v2778 [8]uint16
 	v2779 uint64
-	v2781 uint64
-	v2782 uint64
-	v2785 uint64
-	v2786 [64]uint8
-	v2788 [64]uint8
+	v2786 uint64
+	v2788 uint64
+	v2789 uint64
 	v2792 uint64
-	v2793 [16]uint8
-	v2794 [16]uint32
-	v2795 [16]uint32
-	v2796 uint64
-	v2798 uint64
+	v2793 [64]uint8
+	v2795 [64]uint8
 	v2799 uint64
-	v2801 uint64
-	v2806 [16]uint32
-	v2807 uint64
+	v2800 [16]uint8
+	v2801 [16]uint32
+	v2802 [16]uint32
+	v2803 uint64
+	v2805 uint64
+	v2806 uint64
 	v2808 uint64
-	v2810 uint64
-	v2811 [16]uint32
-	v2813 uint64
-	v2818 [16]uint8
-	v2819 uint64
-	v2820 [16]uint8
-	v2821 [16]uint8
-	v2824 uint64
-	v2829 uint64
-	v2830 uint64
+	v2813 [16]uint32
+	v2814 uint64
+	v2815 uint64
+	v2817 uint64
+	v2818 [16]uint32
+	v2820 uint64
+	v2825 [16]uint8
+	v2826 uint64
+	v2827 [16]uint8
+	v2828 [16]uint8
 	v2831 uint64
-	v2833 uint64
-	v2834 [16]uint8
-	v2839 [16]uint32
-	v2842 [16]uint8
-	v2846 uint64
-	v2848 uint64
-	v2850 uint64
-	v2852 uint64
-	v2856 uint64
-	v2860 uint64
-	v2862 uint64
-	v2865 uint64
-	v2868 uint64
-	v2871 uint64
-	v2879 uint64
-	v2881 uint64
-	v2883 uint64
-	v2885 uint64
-	v2889 uint64
+	v2836 uint64
+	v2837 uint64
+	v2838 uint64
+	v2840 uint64
+	v2841 [16]uint8
+	v2846 [16]uint32
+	v2849 [16]uint8
+	v2853 uint64
+	v2855 uint64
+	v2857 uint64
+	v2859 uint64
+	v2863 uint64
+	v2867 uint64
+	v2869 uint64
+	v2872 uint64
+	v2875 uint64
+	v2878 uint64
+	v2886 uint64
+	v2888 uint64
+	v2890 uint64
 	v2892 uint64
 	v2896 uint64
 	v2899 uint64
-	v2904 uint64
-	v2908 uint64
-	v2912 uint64
+	v2903 uint64
+	v2906 uint64
+	v2911 uint64
 	v2915 uint64
 	v2919 uint64
-	v2927 uint64
-	v2928 uint64
-	v2929 [4]uint64
-	v2939 uint64
-	v2951 uint64
+	v2922 uint64
+	v2926 uint64
+	v2934 uint64
+	v2935 uint64
+	v2936 [4]uint64
+	v2946 uint64
 	v2958 uint64
-	v2961 uint64
-	v2970 uint64
-	v2974 uint64
-	v2975 uint64
+	v2965 uint64
+	v2968 uint64
 	v2977 uint64
-	v2990 uint64
-	v2992 uint64
-	v2993 uint64
-	v2995 uint64
-	v2998 uint64
+	v2981 uint64
+	v2982 uint64
+	v2984 uint64
+	v2997 uint64
 	v2999 uint64
 	v3000 uint64
-	v3001 uint64
-	v3002 [4][8]uint64
+	v3002 uint64
+	v3005 uint64
+	v3006 uint64
+	v3007 uint64
 	v3008 uint64
-	v3010 uint64
-	v3011 uint64
-	v3012 uint64
-	v3013 uint64
-	v3014 uint64
-	v3016 uint64
-	v3029 uint64
-	v3030 uint64
-	v3031 uint64
-	v3032 uint64
-	v3033 uint64
-	v3034 [64]uint8
-	v3035 uint64
+	v3009 [4][8]uint64
+	v3015 uint64
+	v3017 uint64
+	v3018 uint64
+	v3019 uint64
+	v3020 uint64
+	v3021 uint64
+	v3023 uint64
 	v3036 uint64
-	v3047 [64]uint16
-	v3056 uint64
-	v3058 uint64
-	v3060 uint64
-	v3064 uint64
-	v3068 uint64
-	v3073 uint64
+	v3037 uint64
+	v3038 uint64
+	v3039 uint64
+	v3040 uint64
+	v3041 [64]uint8
+	v3042 uint64
+	v3043 uint64
+	v3054 [64]uint16
+	v3063 uint64
+	v3065 uint64
+	v3067 uint64
+	v3071 uint64
 	v3075 uint64
-	v3076 uint64
-	v3078 uint64
-	v3079 uint64
-	v3081 uint64
+	v3080 uint64
 	v3082 uint64
-	v3083 [128]uint8
+	v3083 uint64
+	v3085 uint64
+	v3086 uint64
+	v3088 uint64
 	v3089 uint64
 	v3090 [128]uint8
-	v3091 [64]uint8
-	v3096 [128]uint64
-	v3097 uint64
-	v3099 [64]uint32
-	v3101 uint64
-	v3103 uint64
-	v3104 [128]uint32
-	v3107 [64]uint8
-	v3110 [2]uint64
-	v3111 uint64
+	v3096 uint64
+	v3097 [128]uint8
+	v3098 [64]uint8
+	v3103 [128]uint64
+	v3104 uint64
+	v3106 [64]uint32
+	v3108 uint64
+	v3110 uint64
+	v3111 [128]uint32
+	v3114 [64]uint8
+	v3117 [2]uint64
 	v3118 uint64
-	v3119 uint64
-	v3121 [16]uint16
-	v3122 uint64
-	v3124 uint64
-	v3137 [16]uint32
-	v3138 [16]uint8
-	v3143 [16]uint32
-	v3144 uint64
-	v3145 uint64
-	v3146 [16]uint32
-	v3148 uint64
-	v3150 uint64
+	v3125 uint64
+	v3126 uint64
+	v3128 [16]uint16
+	v3129 uint64
+	v3131 uint64
+	v3144 [16]uint32
+	v3145 [16]uint8
+	v3150 [16]uint32
 	v3151 uint64
-	v3153 uint64
+	v3152 uint64
+	v3153 [16]uint32
 	v3155 uint64
+	v3157 uint64
+	v3158 uint64
 	v3160 uint64
-	v3165 uint64
-	v3168 uint64
-	v3171 uint64
+	v3162 uint64
+	v3167 uint64
 	v3172 uint64
-	v3185 uint64
-	v3187 uint64
-	v3188 uint64
-	v3191 uint64
-	v3205 uint64
-	v3206 uint64
+	v3175 uint64
+	v3178 uint64
+	v3179 uint64
+	v3192 uint64
+	v3194 uint64
+	v3195 uint64
+	v3198 uint64
+	v3207 uint64
 	v3208 uint64
-	v3209 uint64
 	v3210 uint64
 	v3211 uint64
 	v3212 uint64
-	v3225 uint64
+	v3213 uint64
+	v3214 uint64
 	v3227 uint64
-	v3228 uint64
 	v3229 uint64
 	v3230 uint64
 	v3231 uint64
-	v3232 [64]uint16
-	v3246 [64]uint16
-	v3254 uint64
-	v3259 uint64
+	v3232 uint64
+	v3233 uint64
+	v3234 [64]uint16
+	v3248 [64]uint16
+	v3256 uint64
 	v3261 uint64
-	v3271 uint64
+	v3263 uint64
 	v3273 uint64
-	v3278 uint64
+	v3275 uint64
 	v3280 uint64
 	v3282 uint64
-	v3283 uint64
-	v3284 [64]uint16
+	v3284 uint64
 	v3285 uint64
-	v3292 uint64
-	v3293 uint64
-	v3296 [16]uint16
-	v3297 uint64
-	v3298 uint64
+	v3286 [64]uint16
+	v3287 uint64
+	v3294 uint64
+	v3295 uint64
+	v3298 [16]uint16
 	v3299 uint64
-	v3302 [16]uint64
-	v3303 uint64
-	v3304 [16]uint16
-	v3305 [16]uint32
-	v3310 [16]uint8
-	v3315 [16]uint32
-	v3316 uint64
+	v3300 uint64
+	v3301 uint64
+	v3304 [16]uint64
+	v3305 uint64
+	v3306 [16]uint16
+	v3307 [16]uint32
+	v3312 [16]uint8
+	v3317 [16]uint32
 	v3318 uint64
-	v3331 uint64
+	v3320 uint64
 	v3333 uint64
-	v3334 uint64
+	v3335 uint64
 	v3336 uint64
-	v3337 uint64
 	v3338 uint64
 	v3339 uint64
 	v3340 uint64
-	v3343 uint64
-	v3357 uint64
-	v3358 uint64
+	v3341 uint64
+	v3342 uint64
+	v3345 uint64
 	v3359 uint64
 	v3360 uint64
-	v3363 uint64
-	v3369 [9]uint64
-	v3371 [16]uint32
-	v3373 uint64
+	v3361 uint64
+	v3362 uint64
+	v3365 uint64
+	v3371 [9]uint64
+	v3373 [16]uint32
 	v3375 uint64
 	v3377 uint64
-	v3382 uint64
-	v3388 uint64
-	v3391 uint64
-	v3395 uint64
+	v3379 uint64
+	v3384 uint64
+	v3390 uint64
+	v3393 uint64
 	v3397 uint64
-	v3398 uint64
 	v3399 uint64
 	v3400 uint64
 	v3401 uint64
+	v3402 uint64
 	v3403 uint64
 	v3405 uint64
-	v3408 [16]uint32
-	v3410 uint64
-	v3415 [16]uint8
-	v3416 uint64
+	v3407 uint64
+	v3410 [16]uint32
+	v3412 uint64
 	v3417 [16]uint8
-	v3418 [16]uint8
-	v3421 uint64
-	v3426 uint64
-	v3427 uint64
+	v3418 uint64
+	v3419 [16]uint8
+	v3420 [16]uint8
+	v3423 uint64
 	v3428 uint64
+	v3429 uint64
 	v3430 uint64
-	v3433 [16]uint16
-	v3442 uint64
-	v3448 uint64
-	v3453 uint64
-	v3458 uint64
-	v3462 uint64
-	v3465 uint64
-	v3466 [16]uint32
+	v3432 uint64
+	v3435 [16]uint16
+	v3444 uint64
+	v3450 uint64
+	v3455 uint64
+	v3460 uint64
+	v3464 uint64
 	v3467 uint64
-	v3468 [8]uint64
-	v3473 [16]uint32
-	v3475 uint64
+	v3468 [16]uint32
+	v3469 uint64
+	v3470 [8]uint64
+	v3475 [16]uint32
 	v3477 uint64
-	v3479 [16]uint32
-	v3481 uint64
-	v3482 uint64
+	v3479 uint64
+	v3481 [16]uint32
 	v3483 uint64
 	v3484 uint64
+	v3485 uint64
 	v3486 uint64
-	v3487 uint64
-	v3488 [16]uint32
+	v3488 uint64
 	v3489 uint64
-	v3491 [16]uint32
-	v3493 uint64
+	v3490 [16]uint32
+	v3491 uint64
+	v3493 [16]uint32
 	v3495 uint64
-	v3496 [16]uint8
-	v3498 uint64
+	v3497 uint64
+	v3498 [16]uint8
 	v3500 uint64
-	v3502 [16]uint8
-	v3503 uint64
-	v3506 uint64
-	v3524 uint64
+	v3502 uint64
+	v3504 [16]uint8
+	v3505 uint64
+	v3508 uint64
 	v3526 uint64
-	v3527 uint64
+	v3528 uint64
 	v3529 uint64
-	v3530 uint64
 	v3531 uint64
 	v3532 uint64
-	v3536 uint64
-	v3537 uint64
-	v3540 uint64
-	v3541 uint64
+	v3533 uint64
+	v3534 uint64
+	v3538 uint64
+	v3539 uint64
+	v3542 uint64
 	v3543 uint64
 	v3545 uint64
 	v3547 uint64
 	v3549 uint64
-	v3554 uint64
+	v3551 uint64
 	v3556 uint64
-	v3557 uint64
-	v3559 [32]uint64
-	v3562 uint64
-	v3566 uint64
+	v3558 uint64
+	v3559 uint64
+	v3561 [32]uint64
+	v3564 uint64
 	v3568 uint64
 	v3570 uint64
-	v3571 uint64
-	v3574 uint64
-	v3577 uint64
+	v3572 uint64
+	v3573 uint64
+	v3576 uint64
 	v3579 uint64
-	v3580 uint64
-	v3581 [2]uint64
-	v3582 [2]uint64
+	v3581 uint64
+	v3582 uint64
 	v3583 [2]uint64
 	v3584 [2]uint64
 	v3585 [2]uint64
@@ -2602,35 +2584,35 @@ type state struct {
 	v3591 [2]uint64
 	v3592 [2]uint64
 	v3593 [2]uint64
-	v3594 uint64
-	v3595 uint64
-	v3596 [2][2]uint64
+	v3594 [2]uint64
+	v3595 [2]uint64
+	v3596 uint64
 	v3597 uint64
-	v3598 [3][2]uint64
+	v3598 [2][2]uint64
 	v3599 uint64
-	v3600 [3][10]uint64
+	v3600 [3][2]uint64
 	v3601 uint64
-	v3602 [2]uint64
-	v3603 [2]uint64
+	v3602 [3][10]uint64
+	v3603 uint64
 	v3604 [2]uint64
 	v3605 [2]uint64
-	v3606 [4]uint64
-	v3607 uint64
-	v3608 [2]uint64
+	v3606 [2]uint64
+	v3607 [2]uint64
+	v3608 [4]uint64
 	v3609 uint64
-	v3610 uint64
+	v3610 [2]uint64
 	v3611 uint64
-	v3612 [2]uint64
-	v3613 [2]uint64
-	v3614 uint64
-	v3615 [4]uint16
+	v3612 uint64
+	v3613 uint64
+	v3614 [2]uint64
+	v3615 [2]uint64
 	v3616 uint64
-	v3617 [2]uint64
+	v3617 [4]uint16
 	v3618 uint64
-	v3619 uint64
-	v3620 [16]uint32
+	v3619 [2]uint64
+	v3620 uint64
 	v3621 uint64
-	v3622 uint64
+	v3622 [16]uint32
 	v3623 uint64
 	v3624 uint64
 	v3625 uint64
@@ -2641,23 +2623,23 @@ type state struct {
 	v3630 uint64
 	v3631 uint64
 	v3632 uint64
-	v3633 [16]uint8
-	v3634 [4]uint16
-	v3635 uint64
-	v3636 uint64
+	v3633 uint64
+	v3634 uint64
+	v3635 [16]uint8
+	v3636 [4]uint16
 	v3637 uint64
 	v3638 uint64
 	v3639 uint64
 	v3640 uint64
-	v3641 [16]uint32
+	v3641 uint64
 	v3642 uint64
-	v3643 uint64
+	v3643 [16]uint32
 	v3644 uint64
-	v3645 [16]uint8
-	v3646 [16]uint16
-	v3647 [16]uint32
-	v3648 uint64
-	v3649 uint64
+	v3645 uint64
+	v3646 uint64
+	v3647 [16]uint8
+	v3648 [16]uint16
+	v3649 [16]uint32
 	v3650 uint64
 	v3651 uint64
 	v3652 uint64
@@ -2667,76 +2649,78 @@ type state struct {
 	v3656 uint64
 	v3657 uint64
 	v3658 uint64
-	v3671 uint64
-	v3672 [64]uint16
+	v3659 uint64
+	v3660 uint64
 	v3673 uint64
 	v3674 [64]uint16
 	v3675 uint64
 	v3676 [64]uint16
-	v3677 [2]uint64
-	v3678 [128]uint8
-	v3679 [8]uint64
-	v3680 uint64
-	v3681 uint64
+	v3677 uint64
+	v3678 [64]uint16
+	v3679 [2]uint64
+	v3680 [128]uint8
+	v3681 [8]uint64
 	v3682 uint64
 	v3683 uint64
 	v3684 uint64
-	v3685 [64]uint8
+	v3685 uint64
 	v3686 uint64
 	v3687 [64]uint8
 	v3688 uint64
-	v3689 [64]uint64
+	v3689 [64]uint8
 	v3690 uint64
-	v3691 [64]uint8
+	v3691 [64]uint64
 	v3692 uint64
-	v3693 [64]uint32
-	v3694 [64]uint16
-	v3695 [4]uint64
-	v3696 [4]uint64
-	v3697 [64]uint64
-	v3698 [2]uint64
-	v3699 [128]uint8
-	v3701 uint64
-	v3702 [9]uint64
+	v3693 [64]uint8
+	v3694 uint64
+	v3695 [64]uint32
+	v3696 [64]uint16
+	v3697 [4]uint64
+	v3698 [4]uint64
+	v3699 [64]uint64
+	v3700 [2]uint64
+	v3701 [128]uint8
 	v3703 uint64
-	v3704 [8]uint64
+	v3704 [9]uint64
 	v3705 uint64
-	v3712 [2]uint32
-	v3713 uint64
-	v3714 uint64
+	v3706 [8]uint64
+	v3707 uint64
+	v3714 [2]uint32
 	v3715 uint64
-	v3716 [64]uint16
+	v3716 uint64
 	v3717 uint64
-	v3718 [64]uint8
-	v3719 [2]uint64
-	v3720 [64]uint64
-	v3721 [9]uint64
-	v3722 uint64
-	v3723 uint64
+	v3718 [64]uint16
+	v3719 uint64
+	v3720 [64]uint8
+	v3721 [2]uint64
+	v3722 [64]uint64
+	v3723 [9]uint64
 	v3724 uint64
 	v3725 uint64
-	v3726 [8]uint64
+	v3726 uint64
 	v3727 uint64
-	v3728 [64]uint16
-	v3729 [2]uint64
-	v3730 [2]uint64
-	v3731 uint64
-	v3732 uint64
-	v3734 [2]uint64
-	v3735 [9]uint64
-	v3736 uint64
-	v3737 uint64
+	v3728 [8]uint64
+	v3729 uint64
+	v3730 [64]uint16
+	v3731 [2]uint64
+	v3732 [2]uint64
+	v3733 uint64
+	v3734 uint64
+	v3736 [2]uint64
+	v3737 [9]uint64
 	v3738 uint64
-	v3739 [64]uint16
-	v3740 [9]uint64
-	v3741 uint64
-	v3742 uint64
-	v3743 [8]uint64
-	v3744 [2]uint64
-	v3745 uint64
+	v3739 uint64
+	v3740 uint64
+	v3741 [64]uint16
+	v3742 [9]uint64
+	v3743 uint64
+	v3744 uint64
+	v3745 [8]uint64
 	v3746 [2]uint64
-	v3747 [8]uint64
-	v3748 [8]uint64
+	v3747 uint64
+	v3748 [2]uint64
+	v3749 [8]uint64
+	v3750 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

@@ -204,7 +204,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.inputs_held[]", Dims: []int{2}, Width: 18},
 	{Pattern: "isa.command_words", Width: 512},
 	{Pattern: "dma_read.commands.unsent", Width: 4},
-	{Pattern: "dma_read.commands.beats_come[]", Dims: []int{4}, Width: 1},
+	{Pattern: "dma_read.commands.beats_come", Width: 4},
 	{Pattern: "dispatch.walker.pending", Width: 32},
 	{Pattern: "dispatch.walker.count_q", Width: 18},
 	{Pattern: "dispatch.walker.base", Width: 18},
@@ -528,7 +528,7 @@ var committed = [][]int{
 	{74},
 	{75},
 	{76, 132, 133},
-	{77, 194, 394},
+	{77, 194, 195, 394},
 	{79},
 	{80, 147, 148},
 	{81, 102},
@@ -586,7 +586,6 @@ var committed = [][]int{
 	{191},
 	{192},
 	{193, 280},
-	{195},
 	{196, 199, 222, 290},
 	{203},
 	{213, 451},
@@ -1363,7 +1362,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v221
 		return b[:1]
 	case 195:
-		b[0] = (s.v222 >> (uint(l) & 63) & 1)
+		b[0] = s.v222
 		return b[:1]
 	case 196:
 		b[0] = s.v223
@@ -2774,9 +2773,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 194:
 		s.v221 = value[0]
 	case 195:
-		t21 := l
-		t22 := uint64(s.v222)
-		s.v222 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		s.v222 = value[0]
 	case 196:
 		s.v223 = value[0]
 	case 197:
@@ -2829,13 +2826,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 217:
 		s.v244[(l)&63] = value[0]
 	case 218:
-		t23 := l
-		t24 := uint64(s.v245)
-		s.v245 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+		t21 := l
+		t22 := uint64(s.v245)
+		s.v245 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
 	case 219:
-		t25 := l
-		t26 := uint64(s.v246)
-		s.v246 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		t23 := l
+		t24 := uint64(s.v246)
+		s.v246 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
 	case 220:
 		s.v247[(l)&63] = uint16(value[0])
 	case 221:
@@ -2863,15 +2860,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 232:
 		s.v259[(l)&63] = uint8(value[0])
 	case 233:
-		t27 := l
-		t28 := uint64(s.v260[uint(t27)/64&1])
-		s.v260[uint(t27)/64&1] = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		t25 := l
+		t26 := uint64(s.v260[uint(t25)/64&1])
+		s.v260[uint(t25)/64&1] = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
 	case 234:
 		s.v261[(l)&127] = value[0]
 	case 235:
-		t29 := l
-		t30 := uint64(s.v262)
-		s.v262 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		t27 := l
+		t28 := uint64(s.v262)
+		s.v262 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
 	case 236:
 		s.v263[(l)&63] = uint32(value[0])
 	case 237:
@@ -2903,17 +2900,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 246:
 		s.v273[(l)&15] = uint32(value[0])
 	case 247:
-		t31 := l
-		t32 := uint64(s.v274)
-		s.v274 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		t29 := l
+		t30 := uint64(s.v274)
+		s.v274 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
 	case 248:
-		t33 := l
-		t34 := uint64(s.v275)
-		s.v275 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		t31 := l
+		t32 := uint64(s.v275)
+		s.v275 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
 	case 249:
-		t35 := l
-		t36 := uint64(s.v276)
-		s.v276 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		t33 := l
+		t34 := uint64(s.v276)
+		s.v276 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
 	case 250:
 		s.v277[(l)&15] = uint32(value[0])
 	case 251:
@@ -2989,13 +2986,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 286:
 		s.v313 = value[0]
 	case 287:
-		t37 := l
-		t38 := uint64(s.v314)
-		s.v314 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t35 := l
+		t36 := uint64(s.v314)
+		s.v314 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
 	case 288:
-		t39 := l
-		t40 := uint64(s.v315)
-		s.v315 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		t37 := l
+		t38 := uint64(s.v315)
+		s.v315 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
 	case 289:
 		s.v316[(l)&3][0] = value[0]
 		s.v316[(l)&3][1] = value[1]
@@ -3037,13 +3034,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 301:
 		s.v328 = value[0]
 	case 302:
-		t41 := l
-		t42 := uint64(s.v329)
-		s.v329 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t39 := l
+		t40 := uint64(s.v329)
+		s.v329 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
 	case 303:
-		t43 := l
-		t44 := uint64(s.v330)
-		s.v330 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		t41 := l
+		t42 := uint64(s.v330)
+		s.v330 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
 	case 304:
 		s.v331[(l)&63] = uint16(value[0])
 	case 305:
@@ -3055,9 +3052,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 308:
 		s.v335 = value[0]
 	case 309:
-		t45 := l
-		t46 := uint64(s.v336)
-		s.v336 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		t43 := l
+		t44 := uint64(s.v336)
+		s.v336 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
 	case 310:
 		s.v337[(l)&127] = uint8(value[0])
 	case 311:
@@ -3069,15 +3066,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 314:
 		s.v341[(l)&127] = value[0]
 	case 315:
-		t47 := l
-		t48 := uint64(s.v342)
-		s.v342 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		t45 := l
+		t46 := uint64(s.v342)
+		s.v342 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 316:
 		s.v343[(l)&63] = uint32(value[0])
 	case 317:
-		t49 := l
-		t50 := uint64(s.v344)
-		s.v344 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		t47 := l
+		t48 := uint64(s.v344)
+		s.v344 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 318:
 		s.v345[(l)&127] = uint32(value[0])
 	case 319:
@@ -3100,33 +3097,33 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v350[7] = value[7]
 		s.v350[8] = value[8]
 	case 324:
-		t51 := l
-		t52 := uint64(s.v351)
-		s.v351 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t49 := l
+		t50 := uint64(s.v351)
+		s.v351 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 325:
-		t53 := l
-		t54 := uint64(s.v352)
-		s.v352 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		t51 := l
+		t52 := uint64(s.v352)
+		s.v352 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 326:
-		t55 := l
-		t56 := uint64(s.v353)
-		s.v353 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		t53 := l
+		t54 := uint64(s.v353)
+		s.v353 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 327:
 		s.v354[(l)&15] = uint32(value[0])
 	case 328:
 		s.v355[(l)&15] = uint8(value[0])
 	case 329:
-		t57 := l
-		t58 := uint64(s.v356)
-		s.v356 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t55 := l
+		t56 := uint64(s.v356)
+		s.v356 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 330:
-		t59 := l
-		t60 := uint64(s.v357)
-		s.v357 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t57 := l
+		t58 := uint64(s.v357)
+		s.v357 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 331:
-		t61 := l
-		t62 := uint64(s.v358)
-		s.v358 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		t59 := l
+		t60 := uint64(s.v358)
+		s.v358 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 332:
 		s.v359[(l)&15] = uint32(value[0])
 	case 333:
@@ -3184,9 +3181,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 359:
 		s.v386 = value[0]
 	case 360:
-		t63 := l
-		t64 := uint64(s.v387)
-		s.v387 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		t61 := l
+		t62 := uint64(s.v387)
+		s.v387 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 361:
 		s.v388[(l)&63] = uint16(value[0])
 	case 362:
@@ -3224,55 +3221,55 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v401[7] = value[7]
 		s.v401[8] = value[8]
 	case 375:
-		t65 := l
-		t66 := uint64(s.v402)
-		s.v402 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		t63 := l
+		t64 := uint64(s.v402)
+		s.v402 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 376:
-		t67 := l
-		t68 := uint64(s.v403)
-		s.v403 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		t65 := l
+		t66 := uint64(s.v403)
+		s.v403 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 377:
-		t69 := l
-		t70 := uint64(s.v404)
-		s.v404 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		t67 := l
+		t68 := uint64(s.v404)
+		s.v404 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 378:
-		t71 := l
-		t72 := uint64(s.v405)
-		s.v405 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t69 := l
+		t70 := uint64(s.v405)
+		s.v405 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 379:
 		s.v406[(l)&15] = value[0]
 	case 380:
-		t73 := l
-		t74 := uint64(s.v407)
-		s.v407 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		t71 := l
+		t72 := uint64(s.v407)
+		s.v407 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 381:
 		s.v408[(l)&15] = uint16(value[0])
 	case 382:
 		s.v409[(l)&15] = uint16(value[0])
 	case 383:
-		t75 := l
-		t76 := uint64(s.v410)
-		s.v410 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		t73 := l
+		t74 := uint64(s.v410)
+		s.v410 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 384:
-		t77 := l
-		t78 := uint64(s.v411)
-		s.v411 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		t75 := l
+		t76 := uint64(s.v411)
+		s.v411 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 385:
 		s.v412[(l)&15] = uint32(value[0])
 	case 386:
 		s.v413[(l)&15] = uint32(value[0])
 	case 387:
-		t79 := l
-		t80 := uint64(s.v414)
-		s.v414 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		t77 := l
+		t78 := uint64(s.v414)
+		s.v414 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 388:
-		t81 := l
-		t82 := uint64(s.v415)
-		s.v415 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t79 := l
+		t80 := uint64(s.v415)
+		s.v415 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 389:
-		t83 := l
-		t84 := uint64(s.v416)
-		s.v416 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		t81 := l
+		t82 := uint64(s.v416)
+		s.v416 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 390:
 		s.v417[(l)&15] = uint8(value[0])
 	case 391:
@@ -3320,17 +3317,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v435[7] = value[7]
 		s.v435[8] = value[8]
 	case 409:
-		t85 := l
-		t86 := uint64(s.v436)
-		s.v436 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		t83 := l
+		t84 := uint64(s.v436)
+		s.v436 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 410:
-		t87 := l
-		t88 := uint64(s.v437)
-		s.v437 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		t85 := l
+		t86 := uint64(s.v437)
+		s.v437 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 411:
-		t89 := l
-		t90 := uint64(s.v438)
-		s.v438 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		t87 := l
+		t88 := uint64(s.v438)
+		s.v438 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 412:
 		s.v439[(l)&15] = uint16(value[0])
 	case 413:
@@ -3340,13 +3337,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 415:
 		s.v442[(l)&15] = uint32(value[0])
 	case 416:
-		t91 := l
-		t92 := uint64(s.v443)
-		s.v443 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t89 := l
+		t90 := uint64(s.v443)
+		s.v443 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 417:
-		t93 := l
-		t94 := uint64(s.v444)
-		s.v444 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		t91 := l
+		t92 := uint64(s.v444)
+		s.v444 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 418:
 		s.v445[(l)&15] = uint32(value[0])
 	case 419:
@@ -3354,17 +3351,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 420:
 		s.v447[(l)&15] = uint8(value[0])
 	case 421:
-		t95 := l
-		t96 := uint64(s.v448)
-		s.v448 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		t93 := l
+		t94 := uint64(s.v448)
+		s.v448 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 422:
-		t97 := l
-		t98 := uint64(s.v449)
-		s.v449 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		t95 := l
+		t96 := uint64(s.v449)
+		s.v449 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 423:
-		t99 := l
-		t100 := uint64(s.v450)
-		s.v450 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		t97 := l
+		t98 := uint64(s.v450)
+		s.v450 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 424:
 		s.v451[(l)&15] = uint8(value[0])
 	case 425:
@@ -3426,67 +3423,67 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 453:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x10000000000000
 	case 454:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x10000000000000
 	case 455:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x400000000
 	case 456:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	case 457:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 	case 458:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x10000000000
 	case 459:
 		s.m6[l][word] = uint64(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x200000000
 	case 460:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x100000
 	case 461:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x40000000000
 	case 462:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x800000000000
 	case 463:
 		s.m10[l][word] = uint64(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x4000
 	case 464:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x100000000000
 	case 465:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x8000
 	case 466:
 		s.m13[l][word] = uint64(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x20000
 	case 467:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x2000000000
 	case 468:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x100000000000
 	case 469:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
@@ -3495,24 +3492,24 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.m17[word] = uint32(value[0])
 		s.writes[0] |= 0x20000
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	case 471:
 		s.m18[word] = uint8(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	case 472:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	case 473:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x800000000
 	case 474:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x1000000
 	}
 	if group < 453 {
 		s.markUnits()

@@ -19,8 +19,8 @@ func (s *Model) u0() {
 	var c5 uint64
 	for w := range 2 {
 		var b742 uint64
-		var b1715 uint64
-		var b1813 uint64
+		var b1716 uint64
+		var b1814 uint64
 		var b756 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
@@ -30,40 +30,40 @@ func (s *Model) u0() {
 			x742 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b742 |= model.Collect8(x742) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x1715 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1715 |= model.Collect8(x1715) << (uint(i*8) & 63)
-			x1811 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1811 := model.Word(unsafe.Pointer(&s.v1811), i)
-			*p1811 = x1811
+			x1716 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1716 |= model.Collect8(x1716) << (uint(i*8) & 63)
+			x1812 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1812 := model.Word(unsafe.Pointer(&s.v1812), i)
+			*p1812 = x1812
 			t5 := uint64(t2 ^ t1)
-			x1813 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1813 |= model.Collect8(x1813) << (uint(i*8) & 63)
+			x1814 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1814 |= model.Collect8(x1814) << (uint(i*8) & 63)
 			t6 := uint64(t4 ^ 0x303030303030303)
 			x756 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b756 |= model.Collect8(x756) << (uint(i*8) & 63)
-			x1824 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1824 := model.Word(unsafe.Pointer(&s.v1824), i)
-			*p1824 = x1824
+			x1825 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1825 := model.Word(unsafe.Pointer(&s.v1825), i)
+			*p1825 = x1825
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 			t8 := uint64(t7 ^ 0x202020202020202)
-			x1845 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1846 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1845 >> 7) * 0xff)
-			x1847 := uint64(x1846 &^ t9)
-			p1847 := model.Word(unsafe.Pointer(&s.v1847), i)
-			*p1847 = x1847
-			x1884 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1884 := model.Word(unsafe.Pointer(&s.v1884), i)
-			c0 |= uint64(*p1884) ^ x1884
-			*p1884 = x1884
+			x1846 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1847 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1846 >> 7) * 0xff)
+			x1848 := uint64(x1847 &^ t9)
+			p1848 := model.Word(unsafe.Pointer(&s.v1848), i)
+			*p1848 = x1848
+			x1885 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1885 := model.Word(unsafe.Pointer(&s.v1885), i)
+			c0 |= uint64(*p1885) ^ x1885
+			*p1885 = x1885
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2746 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2747 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2746 >> 7) * 0xff)
-			x2748 := uint64(x2747 &^ t12)
-			p2748 := model.Word(unsafe.Pointer(&s.v2748), i)
-			*p2748 = x2748
+			x2753 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2754 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2753 >> 7) * 0xff)
+			x2755 := uint64(x2754 &^ t12)
+			p2755 := model.Word(unsafe.Pointer(&s.v2755), i)
+			*p2755 = x2755
 			x744 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
 			p744 := model.Word(unsafe.Pointer(&s.v744), i)
 			c1 |= uint64(*p744) ^ x744
@@ -71,31 +71,31 @@ func (s *Model) u0() {
 		}
 		c2 |= uint64(s.v742[w]) ^ b742
 		s.v742[w] = b742
-		c3 |= uint64(s.v1715[w]) ^ b1715
-		s.v1715[w] = b1715
-		c4 |= uint64(s.v1813[w]) ^ b1813
-		s.v1813[w] = b1813
+		c3 |= uint64(s.v1716[w]) ^ b1716
+		s.v1716[w] = b1716
+		c4 |= uint64(s.v1814[w]) ^ b1814
+		s.v1814[w] = b1814
 		c5 |= uint64(s.v756[w]) ^ b756
 		s.v756[w] = b756
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x20000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x600000000000000
+		s.dirty[3] |= 0x60000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x40000100000
+		s.dirty[3] |= 0x4000010000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x4100000
+		s.dirty[3] |= 0x410000
 	}
 	s.commits[0] |= 0x800000000000000
 }
@@ -106,125 +106,125 @@ func (s *Model) u1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1898 uint64
-	var b1902 uint64
-	var b1905 uint64
-	var b2792 uint64
-	var b2796 uint64
+	var b1899 uint64
+	var b1903 uint64
+	var b1906 uint64
 	var b2799 uint64
-	var b2807 uint64
-	var b3144 uint64
+	var b2803 uint64
+	var b2806 uint64
+	var b2814 uint64
+	var b3151 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-		x1898 := uint64(t1 << 5 & 0x8000000080000000)
-		b1898 |= model.Collect32(x1898) << (uint(i*2) & 63)
-		x1900 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
-		c0 |= uint64(*p1900) ^ x1900
-		*p1900 = x1900
-		x1902 := uint64(t1 << 29 & 0x8000000080000000)
-		b1902 |= model.Collect32(x1902) << (uint(i*2) & 63)
-		x1905 := uint64(t1 << 28 & 0x8000000080000000)
-		b1905 |= model.Collect32(x1905) << (uint(i*2) & 63)
+		x1899 := uint64(t1 << 5 & 0x8000000080000000)
+		b1899 |= model.Collect32(x1899) << (uint(i*2) & 63)
+		x1901 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1901 := model.Word(unsafe.Pointer(&s.v1901), i)
+		c0 |= uint64(*p1901) ^ x1901
+		*p1901 = x1901
+		x1903 := uint64(t1 << 29 & 0x8000000080000000)
+		b1903 |= model.Collect32(x1903) << (uint(i*2) & 63)
+		x1906 := uint64(t1 << 28 & 0x8000000080000000)
+		b1906 |= model.Collect32(x1906) << (uint(i*2) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v354), i))
-		x2792 := uint64(t2 << 5 & 0x8000000080000000)
-		b2792 |= model.Collect32(x2792) << (uint(i*2) & 63)
-		x2794 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2794 := model.Word(unsafe.Pointer(&s.v2794), i)
-		c0 |= uint64(*p2794) ^ x2794
-		*p2794 = x2794
-		x2796 := uint64(t2 << 29 & 0x8000000080000000)
-		b2796 |= model.Collect32(x2796) << (uint(i*2) & 63)
-		x2799 := uint64(t2 << 28 & 0x8000000080000000)
+		x2799 := uint64(t2 << 5 & 0x8000000080000000)
 		b2799 |= model.Collect32(x2799) << (uint(i*2) & 63)
+		x2801 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2801 := model.Word(unsafe.Pointer(&s.v2801), i)
+		c0 |= uint64(*p2801) ^ x2801
+		*p2801 = x2801
+		x2803 := uint64(t2 << 29 & 0x8000000080000000)
+		b2803 |= model.Collect32(x2803) << (uint(i*2) & 63)
+		x2806 := uint64(t2 << 28 & 0x8000000080000000)
+		b2806 |= model.Collect32(x2806) << (uint(i*2) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
-		x2807 := uint64(t3 << 4 & 0x8000000080000000)
-		b2807 |= model.Collect32(x2807) << (uint(i*2) & 63)
+		x2814 := uint64(t3 << 4 & 0x8000000080000000)
+		b2814 |= model.Collect32(x2814) << (uint(i*2) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v361), i))
-		x2811 := uint64(t3 | t4)
-		p2811 := model.Word(unsafe.Pointer(&s.v2811), i)
-		c0 |= uint64(*p2811) ^ x2811
-		*p2811 = x2811
+		x2818 := uint64(t3 | t4)
+		p2818 := model.Word(unsafe.Pointer(&s.v2818), i)
+		c0 |= uint64(*p2818) ^ x2818
+		*p2818 = x2818
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
-		x3139 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		x3146 := uint64(0 | t5<<3 | 0&0x800000008000000)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
-		x3140 := uint64(t6 << 0)
-		x3141 := uint64(((x3139 | 0x8000000080000000) - x3140) & 0xfffffff0fffffff)
-		x3142 := uint64((x3139 + x3140) & 0xfffffff0fffffff)
+		x3147 := uint64(t6 << 0)
+		x3148 := uint64(((x3146 | 0x8000000080000000) - x3147) & 0xfffffff0fffffff)
+		x3149 := uint64((x3146 + x3147) & 0xfffffff0fffffff)
 		t7 := uint64(model.Spread32(s.v411 >> (uint(i*2) & 63)))
-		x3143 := uint64(x3142 ^ (x3141^x3142)&t7)
-		p3143 := model.Word(unsafe.Pointer(&s.v3143), i)
-		*p3143 = x3143
-		x3144 := uint64((x3143 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3144 |= model.Collect32(x3144) << (uint(i*2) & 63)
+		x3150 := uint64(x3149 ^ (x3148^x3149)&t7)
+		p3150 := model.Word(unsafe.Pointer(&s.v3150), i)
+		*p3150 = x3150
+		x3151 := uint64((x3150 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3151 |= model.Collect32(x3151) << (uint(i*2) & 63)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v446), i))
-		x3305 := uint64(0 | t8<<3)
-		p3305 := model.Word(unsafe.Pointer(&s.v3305), i)
-		c0 |= uint64(*p3305) ^ x3305
-		*p3305 = x3305
+		x3307 := uint64(0 | t8<<3)
+		p3307 := model.Word(unsafe.Pointer(&s.v3307), i)
+		c0 |= uint64(*p3307) ^ x3307
+		*p3307 = x3307
 	}
-	c1 |= uint64(s.v1898) ^ b1898
-	s.v1898 = b1898
-	c2 |= uint64(s.v1902) ^ b1902
-	s.v1902 = b1902
-	c2 |= uint64(s.v1905) ^ b1905
-	s.v1905 = b1905
-	c1 |= uint64(s.v2792) ^ b2792
-	s.v2792 = b2792
-	c2 |= uint64(s.v2796) ^ b2796
-	s.v2796 = b2796
-	c2 |= uint64(s.v2799) ^ b2799
+	c1 |= uint64(s.v1899) ^ b1899
+	s.v1899 = b1899
+	c2 |= uint64(s.v1903) ^ b1903
+	s.v1903 = b1903
+	c2 |= uint64(s.v1906) ^ b1906
+	s.v1906 = b1906
+	c1 |= uint64(s.v2799) ^ b2799
 	s.v2799 = b2799
-	c3 |= uint64(s.v2807) ^ b2807
-	s.v2807 = b2807
-	c3 |= uint64(s.v3144) ^ b3144
-	s.v3144 = b3144
+	c2 |= uint64(s.v2803) ^ b2803
+	s.v2803 = b2803
+	c2 |= uint64(s.v2806) ^ b2806
+	s.v2806 = b2806
+	c3 |= uint64(s.v2814) ^ b2814
+	s.v2814 = b2814
+	c3 |= uint64(s.v3151) ^ b3151
+	s.v3151 = b3151
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x10
 }
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3626 := uint64(s.v356)
-	s.v3626 = x3626
-	x3627 := uint64(s.v357)
-	s.v3627 = x3627
-	x3629 := uint64(s.v402)
+	x3628 := uint64(s.v356)
+	s.v3628 = x3628
+	x3629 := uint64(s.v357)
 	s.v3629 = x3629
-	x3630 := uint64(s.v403)
-	s.v3630 = x3630
-	x3631 := uint64(s.v410)
+	x3631 := uint64(s.v402)
 	s.v3631 = x3631
-	x3632 := uint64(s.v416)
+	x3632 := uint64(s.v403)
 	s.v3632 = x3632
-	x3636 := uint64(s.v436)
-	s.v3636 = x3636
-	x3637 := uint64(s.v437)
-	s.v3637 = x3637
-	x3638 := uint64(s.v438)
+	x3633 := uint64(s.v410)
+	s.v3633 = x3633
+	x3634 := uint64(s.v416)
+	s.v3634 = x3634
+	x3638 := uint64(s.v436)
 	s.v3638 = x3638
-	x3639 := uint64(s.v443)
+	x3639 := uint64(s.v437)
 	s.v3639 = x3639
-	x3640 := uint64(s.v444)
+	x3640 := uint64(s.v438)
 	s.v3640 = x3640
-	x3642 := uint64(s.v448)
+	x3641 := uint64(s.v443)
+	s.v3641 = x3641
+	x3642 := uint64(s.v444)
 	s.v3642 = x3642
-	x3643 := uint64(s.v449)
-	s.v3643 = x3643
-	x3644 := uint64(s.v450)
+	x3644 := uint64(s.v448)
 	s.v3644 = x3644
-	s.commits[1] |= 0x2000000000000
+	x3645 := uint64(s.v449)
+	s.v3645 = x3645
+	x3646 := uint64(s.v450)
+	s.v3646 = x3646
+	s.commits[1] |= 0x1000000000000
 }
 
 // u3: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -243,20 +243,20 @@ func (s *Model) u3() {
 			b734 |= model.Collect8(x734) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1708 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1709 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1708 >> 7) * 0xff)
-			x1710 := uint64(x1709 &^ t5)
-			p1710 := model.Word(unsafe.Pointer(&s.v1710), i)
-			*p1710 = x1710
+			x1709 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1710 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1709 >> 7) * 0xff)
+			x1711 := uint64(x1710 &^ t5)
+			p1711 := model.Word(unsafe.Pointer(&s.v1711), i)
+			*p1711 = x1711
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1807 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1808 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1807 >> 7) * 0xff)
-			x1809 := uint64(x1808 &^ t8)
-			p1809 := model.Word(unsafe.Pointer(&s.v1809), i)
-			*p1809 = x1809
+			x1808 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1809 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1808 >> 7) * 0xff)
+			x1810 := uint64(x1809 &^ t8)
+			p1810 := model.Word(unsafe.Pointer(&s.v1810), i)
+			*p1810 = x1810
 		}
 		c0 |= uint64(s.v570[w]) ^ b570
 		s.v570[w] = b570
@@ -264,11 +264,12 @@ func (s *Model) u3() {
 		s.v734[w] = b734
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x82
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[4] |= 0x21000
+		s.dirty[4] |= 0x2100
 	}
 	s.commits[0] |= 0x80000000000
 }
@@ -277,38 +278,38 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2808 uint64
+	var b2815 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1898 >> (uint(i*8) & 63)))
+		t1 := uint64(model.Spread8(s.v1899 >> (uint(i*8) & 63)))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-		x1899 := uint64(t2 & t1)
-		p1899 := model.Word(unsafe.Pointer(&s.v1899), i)
-		c0 |= uint64(*p1899) ^ x1899
-		*p1899 = x1899
-		t3 := uint64(model.Spread8(s.v2792 >> (uint(i*8) & 63)))
+		x1900 := uint64(t2 & t1)
+		p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
+		c0 |= uint64(*p1900) ^ x1900
+		*p1900 = x1900
+		t3 := uint64(model.Spread8(s.v2799 >> (uint(i*8) & 63)))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v355), i))
-		x2793 := uint64(t4 & t3)
-		p2793 := model.Word(unsafe.Pointer(&s.v2793), i)
-		c0 |= uint64(*p2793) ^ x2793
-		*p2793 = x2793
+		x2800 := uint64(t4 & t3)
+		p2800 := model.Word(unsafe.Pointer(&s.v2800), i)
+		c0 |= uint64(*p2800) ^ x2800
+		*p2800 = x2800
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2808 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2808 |= model.Collect8(x2808) << (uint(i*8) & 63)
+		x2815 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2815 |= model.Collect8(x2815) << (uint(i*8) & 63)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
-		x3307 := uint64(t7 >> 5 & 0x707070707070707)
-		x3308 := uint64((x3307 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3309 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3308 >> 7) * 0xff)
-		x3310 := uint64(x3309 ^ (0x1f1f1f1f1f1f1f1f^x3309)&t8)
-		p3310 := model.Word(unsafe.Pointer(&s.v3310), i)
-		c0 |= uint64(*p3310) ^ x3310
-		*p3310 = x3310
+		x3309 := uint64(t7 >> 5 & 0x707070707070707)
+		x3310 := uint64((x3309 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3311 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3310 >> 7) * 0xff)
+		x3312 := uint64(x3311 ^ (0x1f1f1f1f1f1f1f1f^x3311)&t8)
+		p3312 := model.Word(unsafe.Pointer(&s.v3312), i)
+		c0 |= uint64(*p3312) ^ x3312
+		*p3312 = x3312
 	}
-	c1 |= uint64(s.v2808) ^ b2808
-	s.v2808 = b2808
+	c1 |= uint64(s.v2815) ^ b2815
+	s.v2815 = b2815
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -318,37 +319,37 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3297 uint64
-	var b3298 uint64
-	var b3303 uint64
+	var b3299 uint64
+	var b3300 uint64
+	var b3305 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v439), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
-		x3295 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3296 := uint64(((x3295 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3296 := model.Word(unsafe.Pointer(&s.v3296), i)
-		*p3296 = x3296
-		x3297 := uint64(x3296 << 6 & 0x8000800080008000)
-		b3297 |= model.Collect16(x3297) << (uint(i*4) & 63)
-		t3 := uint64(x3296 ^ 0)
-		x3298 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3298 |= model.Collect16(x3298) << (uint(i*4) & 63)
-		t4 := uint64(x3296 ^ 0x1000100010001)
-		x3303 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3303 |= model.Collect16(x3303) << (uint(i*4) & 63)
-		x3304 := uint64(((0x1000100010001 | 0x8000800080008000) - x3296) & 0x3ff03ff03ff03ff)
-		p3304 := model.Word(unsafe.Pointer(&s.v3304), i)
-		*p3304 = x3304
+		x3297 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3298 := uint64(((x3297 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3298 := model.Word(unsafe.Pointer(&s.v3298), i)
+		*p3298 = x3298
+		x3299 := uint64(x3298 << 6 & 0x8000800080008000)
+		b3299 |= model.Collect16(x3299) << (uint(i*4) & 63)
+		t3 := uint64(x3298 ^ 0)
+		x3300 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3300 |= model.Collect16(x3300) << (uint(i*4) & 63)
+		t4 := uint64(x3298 ^ 0x1000100010001)
+		x3305 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3305 |= model.Collect16(x3305) << (uint(i*4) & 63)
+		x3306 := uint64(((0x1000100010001 | 0x8000800080008000) - x3298) & 0x3ff03ff03ff03ff)
+		p3306 := model.Word(unsafe.Pointer(&s.v3306), i)
+		*p3306 = x3306
 	}
-	c0 |= uint64(s.v3297) ^ b3297
-	s.v3297 = b3297
-	c0 |= uint64(s.v3298) ^ b3298
-	s.v3298 = b3298
-	s.v3303 = b3303
+	c0 |= uint64(s.v3299) ^ b3299
+	s.v3299 = b3299
+	c0 |= uint64(s.v3300) ^ b3300
+	s.v3300 = b3300
+	s.v3305 = b3305
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x1000
 }
 
 // u6: 4 operations on 64 lanes, 4 at once, lookup.engine.unit
@@ -356,14 +357,14 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2656 uint64
+	var b2663 uint64
 	var b719 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		t2 := uint64(s.v241 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2656 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2656 |= model.Collect16(x2656) << (uint(i*4) & 63)
+		x2663 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2663 |= model.Collect16(x2663) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		t5 := uint64(-s.v73)
 		x718 := uint64(t4<<0 | t5&0x2000200020002000)
@@ -374,15 +375,15 @@ func (s *Model) u6() {
 		c0 |= uint64(*p722) ^ x722
 		*p722 = x722
 	}
-	c1 |= uint64(s.v2656) ^ b2656
-	s.v2656 = b2656
+	c1 |= uint64(s.v2663) ^ b2663
+	s.v2663 = b2663
 	c2 |= uint64(s.v719) ^ b719
 	s.v719 = b719
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000
@@ -391,14 +392,14 @@ func (s *Model) u6() {
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2809 := uint64(s.v2807 & s.v2808)
-	x2810 := uint64(s.v358 | x2809)
-	s.v2810 = x2810
-	x3145 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3144)
-	s.v3145 = x3145
-	x3299 := uint64(s.v3297 | s.v3298)
-	s.v3299 = x3299
-	s.commits[1] |= 0x4000000000000
+	x2816 := uint64(s.v2814 & s.v2815)
+	x2817 := uint64(s.v358 | x2816)
+	s.v2817 = x2817
+	x3152 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3151)
+	s.v3152 = x3152
+	x3301 := uint64(s.v3299 | s.v3300)
+	s.v3301 = x3301
+	s.commits[1] |= 0x2000000000000
 }
 
 // u8: 2 operations on 64 lanes, 8 at once, lookup.engine.unit.window
@@ -418,11 +419,11 @@ func (s *Model) u8() {
 	c1 |= uint64(s.v723) ^ b723
 	s.v723 = b723
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -434,15 +435,15 @@ func (s *Model) u9() {
 	x566 := uint64(s.v64 & x565)
 	c0 |= uint64(s.v566) ^ x566
 	s.v566 = x566
-	x3151 := uint64(s.v122 & s.v723)
-	c1 |= uint64(s.v3151) ^ x3151
-	s.v3151 = x3151
+	x3158 := uint64(s.v122 & s.v723)
+	c1 |= uint64(s.v3158) ^ x3158
+	s.v3158 = x3158
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x10000
 	}
 }
 
@@ -450,17 +451,17 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		p3676 := model.Word(unsafe.Pointer(&s.v3676), i)
-		*p3676 = t1
+		p3678 := model.Word(unsafe.Pointer(&s.v3678), i)
+		*p3678 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
-		*p3694 = t2
+		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
+		*p3696 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
-		p3716 := model.Word(unsafe.Pointer(&s.v3716), i)
-		*p3716 = t3
+		p3718 := model.Word(unsafe.Pointer(&s.v3718), i)
+		*p3718 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-		p3728 := model.Word(unsafe.Pointer(&s.v3728), i)
-		*p3728 = t4
+		p3730 := model.Word(unsafe.Pointer(&s.v3730), i)
+		*p3730 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -469,11 +470,11 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
-		p3620 := model.Word(unsafe.Pointer(&s.v3620), i)
-		*p3620 = t1
+		p3622 := model.Word(unsafe.Pointer(&s.v3622), i)
+		*p3622 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v445), i))
-		p3641 := model.Word(unsafe.Pointer(&s.v3641), i)
-		*p3641 = t2
+		p3643 := model.Word(unsafe.Pointer(&s.v3643), i)
+		*p3643 = t2
 	}
 	s.commits[1] |= 0x80
 }
@@ -482,13 +483,13 @@ func (s *Model) u11() {
 func (s *Model) u12() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
-		p3633 := model.Word(unsafe.Pointer(&s.v3633), i)
-		*p3633 = t1
+		p3635 := model.Word(unsafe.Pointer(&s.v3635), i)
+		*p3635 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
-		p3645 := model.Word(unsafe.Pointer(&s.v3645), i)
-		*p3645 = t2
+		p3647 := model.Word(unsafe.Pointer(&s.v3647), i)
+		*p3647 = t2
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x20
 }
 
 // u13: 2 operations on 512 lanes, 4 at once, eal.bank.unit.field
@@ -509,11 +510,11 @@ func (s *Model) u13() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -521,11 +522,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		p3687 := model.Word(unsafe.Pointer(&s.v3687), i)
-		*p3687 = t1
+		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
+		*p3689 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
-		p3718 := model.Word(unsafe.Pointer(&s.v3718), i)
-		*p3718 = t2
+		p3720 := model.Word(unsafe.Pointer(&s.v3720), i)
+		*p3720 = t2
 	}
 	s.commits[0] |= 0x800000000000
 }
@@ -548,8 +549,8 @@ func (s *Model) u15() {
 func (s *Model) u16() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3693 := model.Word(unsafe.Pointer(&s.v3693), i)
-		*p3693 = t1
+		p3695 := model.Word(unsafe.Pointer(&s.v3695), i)
+		*p3695 = t1
 	}
 	s.commits[0] |= 0x20000000000000
 }
@@ -565,7 +566,7 @@ func (s *Model) u17() {
 		*p790 = x790
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -574,14 +575,14 @@ func (s *Model) u18() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
-		p2771 := model.Word(unsafe.Pointer(&s.v2771), i)
-		c0 |= uint64(*p2771) ^ t1
-		*p2771 = t1
+		p2778 := model.Word(unsafe.Pointer(&s.v2778), i)
+		c0 |= uint64(*p2778) ^ t1
+		*p2778 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
 	}
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 0x400000
 }
 
 // u19: one operation, update, dispatch
@@ -595,11 +596,11 @@ func (s *Model) u19() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2563[(0*2+k)&1]) ^ t3
-		s.v2563[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2564[(0*2+k)&1]) ^ t3
+		s.v2564[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
@@ -614,8 +615,8 @@ func (s *Model) u20() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2566[(0*2+k)&1]) ^ t3
-		s.v2566[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2567[(0*2+k)&1]) ^ t3
+		s.v2567[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -629,33 +630,33 @@ func (s *Model) u21() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2566[(0+k)&1])
+		t3 = uint64(s.v2567[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2567[(0*2+k)&1]) ^ t3
-		s.v2567[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2568[(0*2+k)&1]) ^ t3
+		s.v2568[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
 // u22: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2771))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2778))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2771))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2778))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2772) ^ t8
-	s.v2772 = t8
+	c0 |= uint64(s.v2779) ^ t8
+	s.v2779 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -695,7 +696,7 @@ func (s *Model) u23() {
 	c0 |= uint64(s.v789[7]) ^ t16
 	s.v789[7] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -703,15 +704,15 @@ func (s *Model) u23() {
 func (s *Model) u24() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3582[0]) ^ t1
-	s.v3582[0] = t1
+	c0 |= uint64(s.v3584[0]) ^ t1
+	s.v3584[0] = t1
 	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3582[1]) ^ t2
-	s.v3582[1] = t2
+	c0 |= uint64(s.v3584[1]) ^ t2
+	s.v3584[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x4000280
-		s.dirty[4] |= 0x2000000000
+		s.dirty[3] |= 0x400028
+		s.dirty[4] |= 0x200000000
 	}
 }
 
@@ -733,13 +734,13 @@ func (s *Model) u25() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3586[0]) ^ t15
-	s.v3586[0] = t15
+	c0 |= uint64(s.v3588[0]) ^ t15
+	s.v3588[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3586[1]) ^ t16
-	s.v3586[1] = t16
+	c0 |= uint64(s.v3588[1]) ^ t16
+	s.v3588[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 8
 	}
 }
 
@@ -761,13 +762,13 @@ func (s *Model) u26() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3588[0]) ^ t15
-	s.v3588[0] = t15
+	c0 |= uint64(s.v3590[0]) ^ t15
+	s.v3590[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3588[1]) ^ t16
-	s.v3588[1] = t16
+	c0 |= uint64(s.v3590[1]) ^ t16
+	s.v3590[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -789,11 +790,11 @@ func (s *Model) u27() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3589[0]) ^ t15
-	s.v3589[0] = t15
+	c0 |= uint64(s.v3591[0]) ^ t15
+	s.v3591[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3589[1]) ^ t16
-	s.v3589[1] = t16
+	c0 |= uint64(s.v3591[1]) ^ t16
+	s.v3591[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -817,11 +818,11 @@ func (s *Model) u28() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3590[0]) ^ t15
-	s.v3590[0] = t15
+	c0 |= uint64(s.v3592[0]) ^ t15
+	s.v3592[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3590[1]) ^ t16
-	s.v3590[1] = t16
+	c0 |= uint64(s.v3592[1]) ^ t16
+	s.v3592[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -831,8 +832,8 @@ func (s *Model) u28() {
 func (s *Model) u29() {
 	var c0 uint64
 	for i := range 2 {
-		x720 := uint64(^(s.v3589[i] ^ s.v3582[i]))
-		x721 := uint64(s.v3590[i] & x720)
+		x720 := uint64(^(s.v3591[i] ^ s.v3584[i]))
+		x721 := uint64(s.v3592[i] & x720)
 		c0 |= uint64(s.v721[i]) ^ x721
 		s.v721[i] = x721
 	}
@@ -891,13 +892,13 @@ func (s *Model) u30() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3591[0]) ^ t47
-	s.v3591[0] = t47
+	c0 |= uint64(s.v3593[0]) ^ t47
+	s.v3593[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3591[1]) ^ t48
-	s.v3591[1] = t48
+	c0 |= uint64(s.v3593[1]) ^ t48
+	s.v3593[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -919,13 +920,13 @@ func (s *Model) u31() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3593[0]) ^ t15
-	s.v3593[0] = t15
+	c0 |= uint64(s.v3595[0]) ^ t15
+	s.v3595[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3593[1]) ^ t16
-	s.v3593[1] = t16
+	c0 |= uint64(s.v3595[1]) ^ t16
+	s.v3595[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
@@ -946,88 +947,88 @@ func (s *Model) u32() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3594) ^ t14
-	s.v3594 = t14
+	c0 |= uint64(s.v3596) ^ t14
+	s.v3596 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x20000
 	}
 }
 
 // u33: one operation, vec on 128 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v1715[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1716[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1715[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1716[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1715[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1716[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1715[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1716[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1715[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1716[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1715[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1716[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1715[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1716[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1715[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1716[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1715[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1716[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1715[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1716[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1715[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1716[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1715[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1716[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1715[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1716[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1715[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1716[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1715[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1716[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1715[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1716[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -1035,13 +1036,13 @@ func (s *Model) u33() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3603[0]) ^ t79
-	s.v3603[0] = t79
+	c0 |= uint64(s.v3605[0]) ^ t79
+	s.v3605[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3603[1]) ^ t80
-	s.v3603[1] = t80
+	c0 |= uint64(s.v3605[1]) ^ t80
+	s.v3605[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -1063,13 +1064,13 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3604[0]) ^ t15
-	s.v3604[0] = t15
+	c0 |= uint64(s.v3606[0]) ^ t15
+	s.v3606[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3604[1]) ^ t16
-	s.v3604[1] = t16
+	c0 |= uint64(s.v3606[1]) ^ t16
+	s.v3606[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -1113,19 +1114,19 @@ func (s *Model) u35() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3606[0]) ^ t37
-	s.v3606[0] = t37
+	c0 |= uint64(s.v3608[0]) ^ t37
+	s.v3608[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3606[1]) ^ t38
-	s.v3606[1] = t38
+	c0 |= uint64(s.v3608[1]) ^ t38
+	s.v3608[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3606[2]) ^ t39
-	s.v3606[2] = t39
+	c0 |= uint64(s.v3608[2]) ^ t39
+	s.v3608[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3606[3]) ^ t40
-	s.v3606[3] = t40
+	c0 |= uint64(s.v3608[3]) ^ t40
+	s.v3608[3] = t40
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -1133,10 +1134,10 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3614) ^ t1
-	s.v3614 = t1
+	c0 |= uint64(s.v3616) ^ t1
+	s.v3616 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
@@ -1673,7 +1674,7 @@ func (s *Model) u37() {
 	s.v794[7] = t512
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -1681,25 +1682,25 @@ func (s *Model) u37() {
 func (s *Model) u38() {
 	var c0 uint64
 	var c1 uint64
-	var b1857 uint64
+	var b1858 uint64
 	for i := range 8 {
-		x1851 := uint64(s.v794[i])
-		p1851 := model.Word(unsafe.Pointer(&s.v1851), i)
-		c0 |= uint64(*p1851) ^ x1851
-		*p1851 = x1851
-		x1856 := uint64(x1851 ^ 0xffffffffffffffff)
-		x1857 := uint64(((x1856&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1856) & 0x8080808080808080)
-		b1857 |= model.Collect8(x1857) << (uint(i*8) & 63)
+		x1852 := uint64(s.v794[i])
+		p1852 := model.Word(unsafe.Pointer(&s.v1852), i)
+		c0 |= uint64(*p1852) ^ x1852
+		*p1852 = x1852
+		x1857 := uint64(x1852 ^ 0xffffffffffffffff)
+		x1858 := uint64(((x1857&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1857) & 0x8080808080808080)
+		b1858 |= model.Collect8(x1858) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1857) ^ b1857
-	s.v1857 = b1857
+	c1 |= uint64(s.v1858) ^ b1858
+	s.v1858 = b1858
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x80000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
@@ -1805,17 +1806,17 @@ func (s *Model) u39() {
 	x496 := uint64(x494 & x495)
 	c12 |= uint64(s.v496) ^ x496
 	s.v496 = x496
-	x1634 := uint64(1 & s.v139)
-	c13 |= uint64(s.v1634) ^ x1634
-	s.v1634 = x1634
+	x1635 := uint64(1 & s.v139)
+	c13 |= uint64(s.v1635) ^ x1635
+	s.v1635 = x1635
 	t29 := uint64(0x14)
 	t30 := uint64(s.v44)
 	x1107 := uint64(bit(t30 == t29))
-	x1774 := uint64(x1634 & x1107)
-	x1775 := uint64(x1774 &^ x1100)
-	x1776 := uint64(x1775 & x494)
-	c14 |= uint64(s.v1776) ^ x1776
-	s.v1776 = x1776
+	x1775 := uint64(x1635 & x1107)
+	x1776 := uint64(x1775 &^ x1100)
+	x1777 := uint64(x1776 & x494)
+	c14 |= uint64(s.v1777) ^ x1777
+	s.v1777 = x1777
 	t31 := uint64(1)
 	x654 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
 	c15 |= uint64(s.v654) ^ x654
@@ -1828,39 +1829,39 @@ func (s *Model) u39() {
 	if x669 != 0 {
 		t35 = t34
 	}
-	x2538 := uint64((x1301 * t35) & 0x7ffffff)
+	x2539 := uint64((x1301 * t35) & 0x7ffffff)
 	t36 := uint64(s.v213)
 	if x1098 != 0 {
-		t36 = x2538
+		t36 = x2539
 	}
-	s.v2539 = t36
-	x2549 := uint64(x1164 & x495)
-	c16 |= uint64(s.v2549) ^ x2549
-	s.v2549 = x2549
+	s.v2540 = t36
+	x2550 := uint64(x1164 & x495)
+	c16 |= uint64(s.v2550) ^ x2550
+	s.v2550 = x2550
 	x1109 := uint64(x644 | x643)
 	t37 := uint64(1)
-	x2550 := uint64((s.v217 + t37) & 0x1ff)
+	x2551 := uint64((s.v217 + t37) & 0x1ff)
 	x613 := uint64(x611 | x612)
 	t38 := uint64(1)
 	t39 := uint64(s.v217)
-	x2551 := uint64((t39 - t38) & 0x1ff)
+	x2552 := uint64((t39 - t38) & 0x1ff)
 	t40 := uint64(s.v217)
 	if x613 != 0 {
-		t40 = x2551
+		t40 = x2552
 	}
 	t41 := uint64(t40)
 	if x1109 != 0 {
-		t41 = x2550
+		t41 = x2551
 	}
 	t42 := uint64(s.v217)
-	if x2549 != 0 {
+	if x2550 != 0 {
 		t42 = t41
 	}
-	s.v2554 = t42
+	s.v2555 = t42
 	x668 := uint64(bit(t20 != 0))
-	x2564 := uint64((x1301) & (x668 - 1))
-	c17 |= uint64(s.v2564) ^ x2564
-	s.v2564 = x2564
+	x2565 := uint64((x1301) & (x668 - 1))
+	c17 |= uint64(s.v2565) ^ x2565
+	s.v2565 = x2565
 	x498 := uint64(x496 & x497)
 	x700 := uint64(s.v45 >> 8 & 3)
 	t43 := uint64(1)
@@ -1872,74 +1873,74 @@ func (s *Model) u39() {
 	c18 |= uint64(s.v703) ^ x703
 	s.v703 = x703
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000800000000
-		s.dirty[2] |= 0x4020000000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 0x402000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x901000000000000
-		s.dirty[2] |= 0x4020020000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x120200000000000
+		s.dirty[2] |= 0x402002000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x101008000000000
-		s.dirty[2] |= 0x4020000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x20201000000000
+		s.dirty[2] |= 0x402000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x103040800000008
-		s.dirty[2] |= 0x4020000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x20608100000001
+		s.dirty[2] |= 0x402000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x101000800000008
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x20200100000001
+		s.dirty[2] |= 0x400000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x101080000000008
+		s.dirty[1] |= 0x20210000000001
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x101000020000008
+		s.dirty[1] |= 0x20200004000001
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x40e00000000
+		s.dirty[2] |= 0x40e0000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1000800000008
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x200100000001
+		s.dirty[2] |= 0x400000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x1000209000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x200041200000
+		s.dirty[2] |= 0x400000000
 	}
 	if c10 != 0 {
 		s.dirty[0] |= 0x1800000000000
-		s.dirty[1] |= 0x100000000000008
+		s.dirty[1] |= 0x20000000000001
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x102008000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20401000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c12 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80020000008
+		s.dirty[1] |= 0x10004000001
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x4000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x4000000000
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 1
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -1954,18 +1955,18 @@ func (s *Model) u39() {
 func (s *Model) u40() {
 	var c0 uint64
 	t1 := uint64(s.v69)
-	t2 := uint64(s.v2564)
+	t2 := uint64(s.v2565)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v219[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2565[(0*2+k)&1]) ^ t3
-		s.v2565[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2566[(0*2+k)&1]) ^ t3
+		s.v2566[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
@@ -1985,28 +1986,28 @@ func (s *Model) u41() {
 	c0 |= uint64(s.v537) ^ t5
 	s.v537 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x1480000000008
+		s.dirty[1] |= 0x290000000001
 	}
 }
 
 // u42: 7 operations, isa.registers
 func (s *Model) u42() {
-	x2905 := uint64(bit(s.v364 != 0))
-	x2906 := uint64(s.v364)
-	x2907 := uint64((s.v298 + x2906) & 0xffffffff)
+	x2912 := uint64(bit(s.v364 != 0))
+	x2913 := uint64(s.v364)
+	x2914 := uint64((s.v298 + x2913) & 0xffffffff)
 	t1 := uint64(s.v298)
-	if x2905 != 0 {
-		t1 = x2907
+	if x2912 != 0 {
+		t1 = x2914
 	}
-	s.v2908 = t1
-	x2913 := uint64(s.v365)
-	x2914 := uint64((s.v300 + x2913) & 0xffffffff)
+	s.v2915 = t1
+	x2920 := uint64(s.v365)
+	x2921 := uint64((s.v300 + x2920) & 0xffffffff)
 	t2 := uint64(s.v300)
 	if s.v365 != 0 {
-		t2 = x2914
+		t2 = x2921
 	}
-	s.v2915 = t2
-	s.commits[1] |= 0x40000000000000
+	s.v2922 = t2
+	s.commits[1] |= 0x20000000000000
 }
 
 // u43: 43 operations, dispatch.classifier.bitmap
@@ -2019,23 +2020,23 @@ func (s *Model) u43() {
 	x596 := uint64(s.v76 &^ x594)
 	x597 := uint64(bit(s.v75 != 0))
 	x598 := uint64(x596 & x597)
-	x1532 := uint64(s.v75 & 0x1f)
-	x1534 := uint64(uint64(bits.OnesCount64(s.v251)))
-	x1536 := uint64((x1532 + x1534) & 0x3f)
+	x1533 := uint64(s.v75 & 0x1f)
+	x1535 := uint64(uint64(bits.OnesCount64(s.v251)))
+	x1537 := uint64((x1533 + x1535) & 0x3f)
 	t1 := uint64(s.v75)
 	if x594 != 0 {
-		t1 = x1532
+		t1 = x1533
 	}
 	t2 := uint64(t1)
 	if s.v250 != 0 {
-		t2 = x1536
+		t2 = x1537
 	}
-	x1539 := uint64((t2) & (x598 - 1))
-	s.v1539 = x1539
+	x1540 := uint64((t2) & (x598 - 1))
+	s.v1540 = x1540
 	t3 := uint64(s.v69)
-	x1551 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1551) ^ x1551
-	s.v1551 = x1551
+	x1552 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1552) ^ x1552
+	s.v1552 = x1552
 	x599 := uint64(x594 | x598)
 	x600 := uint64(bit(s.v77 != 0))
 	x601 := uint64(s.v76 & x600)
@@ -2048,26 +2049,26 @@ func (s *Model) u43() {
 	s.v604 = x604
 	t6 := uint64(32)
 	t7 := uint64(s.v79)
-	x1556 := uint64(uint64(t7) >> ((t6) & 63))
+	x1557 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v79)
 	if x594 != 0 {
-		t8 = x1556
+		t8 = x1557
 	}
-	x1558 := uint64(s.v254)
-	x1559 := uint64(s.v253 | x1558)
-	x1561 := uint64(s.v251 &^ x1559)
-	x1563 := uint64(uint64(x1561) << ((x1532) & 63) & 0xfffffffff)
-	x1564 := uint64(t8 | x1563)
+	x1559 := uint64(s.v254)
+	x1560 := uint64(s.v253 | x1559)
+	x1562 := uint64(s.v251 &^ x1560)
+	x1564 := uint64(uint64(x1562) << ((x1533) & 63) & 0xfffffffff)
+	x1565 := uint64(t8 | x1564)
 	t9 := uint64(s.v79)
 	if x594 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
 	if s.v250 != 0 {
-		t10 = x1564
+		t10 = x1565
 	}
-	x1567 := uint64((t10) & (x598 - 1))
-	s.v1567 = x1567
+	x1568 := uint64((t10) & (x598 - 1))
+	s.v1568 = x1568
 	x605 := uint64(s.v79 & 0xffffffff)
 	x606 := uint64((x605) & -x599)
 	x607_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
@@ -2100,36 +2101,36 @@ func (s *Model) u43() {
 	if s.v333 != 0 {
 		t12 = t11
 	}
-	s.v2706 = t12
+	s.v2713 = t12
 	t13 := uint64(s.v335)
 	t14 := uint64(s.v252)
 	if s.v333 != 0 {
 		t14 = t13
 	}
-	s.v2707 = t14
-	x3057 := uint64(s.v393)
+	s.v2714 = t14
+	x3064 := uint64(s.v393)
 	t15 := uint64(uint64(s.v392[3]))
-	x3068 := uint64((t15 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3068) ^ x3068
-	s.v3068 = x3068
+	x3075 := uint64((t15 - x3064) & 0x7ff)
+	c3 |= uint64(s.v3075) ^ x3075
+	s.v3075 = x3075
 	t16 := uint64(uint64(s.v392[2]))
-	x3064 := uint64((t16 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3064) ^ x3064
-	s.v3064 = x3064
+	x3071 := uint64((t16 - x3064) & 0x7ff)
+	c3 |= uint64(s.v3071) ^ x3071
+	s.v3071 = x3071
 	t17 := uint64(uint64(s.v392[1]))
-	x3060 := uint64((t17 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3060) ^ x3060
-	s.v3060 = x3060
+	x3067 := uint64((t17 - x3064) & 0x7ff)
+	c3 |= uint64(s.v3067) ^ x3067
+	s.v3067 = x3067
 	t18 := uint64(uint64(s.v392[0]))
-	x3058 := uint64((t18 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3058) ^ x3058
-	s.v3058 = x3058
+	x3065 := uint64((t18 - x3064) & 0x7ff)
+	c3 |= uint64(s.v3065) ^ x3065
+	s.v3065 = x3065
 	if c0 != 0 {
-		s.dirty[1] |= 0x2008000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x401000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
@@ -2137,18 +2138,18 @@ func (s *Model) u43() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
 // u44: one operation, vec on 4 lanes
 func (s *Model) u44() {
-	s.v3615[(0)&3] = uint16(s.v3058)
-	s.v3615[(1)&3] = uint16(s.v3060)
-	s.v3615[(2)&3] = uint16(s.v3064)
-	s.v3615[(3)&3] = uint16(s.v3068)
-	s.commits[1] |= 0x8000000000000000
+	s.v3617[(0)&3] = uint16(s.v3065)
+	s.v3617[(1)&3] = uint16(s.v3067)
+	s.v3617[(2)&3] = uint16(s.v3071)
+	s.v3617[(3)&3] = uint16(s.v3075)
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u45: 10 operations, dispatch.hot_set
@@ -2163,54 +2164,54 @@ func (s *Model) u45() {
 	s.v728 = x728
 	t3 := uint64(3)
 	t4 := uint64(s.v126)
-	x1779 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1779) ^ x1779
-	s.v1779 = x1779
+	x1780 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1780) ^ x1780
+	s.v1780 = x1780
 	t5 := uint64(4)
 	t6 := uint64(s.v126)
-	x1780 := uint64(bit(t6 == t5))
+	x1781 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v265)
-	x1781 := uint64(bit(t8 == t7))
+	x1782 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1874 := uint64((s.v141 + t9) & 0x3ffff)
+	x1875 := uint64((s.v141 + t9) & 0x3ffff)
 	t10 := uint64(s.v141)
-	if x1781 != 0 {
-		t10 = x1874
+	if x1782 != 0 {
+		t10 = x1875
 	}
 	t11 := uint64(s.v141)
-	if x1780 != 0 {
+	if x1781 != 0 {
 		t11 = t10
 	}
-	s.v1876 = t11
+	s.v1877 = t11
 	x784 := uint64(s.v141 >> 6)
 	c2 |= uint64(s.v784) ^ x784
 	s.v784 = x784
-	x2780 := uint64(bit(s.v141 == 0x3ffff))
+	x2787 := uint64(bit(s.v141 == 0x3ffff))
 	t12 := uint64(s.v266)
-	if x1779 != 0 {
-		t12 = x2780
+	if x1780 != 0 {
+		t12 = x2787
 	}
-	s.v2781 = t12
+	s.v2788 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x10002000
-		s.dirty[2] |= 0x5000000
+		s.dirty[1] |= 0x2000400
+		s.dirty[2] |= 0x500000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	s.commits[1] |= 8
 }
 
 // u46: one operation, or on 8 lanes at once
 func (s *Model) u46() {
-	x3742 := uint64((-s.v1779 & 0xff))
-	s.v3742 = x3742
-	s.commits[2] |= 0x800000
+	x3744 := uint64((-s.v1780 & 0xff))
+	s.v3744 = x3744
+	s.commits[2] |= 0x400000
 }
 
 // u47: 80 operations, dispatch
@@ -2223,21 +2224,21 @@ func (s *Model) u47() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4147 := uint64(s.v45 & 0x3ff)
-	x502 := uint64(x4147 & 0xff)
+	x4160 := uint64(s.v45 & 0x3ff)
+	x502 := uint64(x4160 & 0xff)
 	c0 |= uint64(s.v502) ^ x502
 	s.v502 = x502
 	t1 := uint64(0x40)
 	x503 := uint64(bit(x502 < t1))
 	c1 |= uint64(s.v503) ^ x503
 	s.v503 = x503
-	x1254 := uint64(x4147 & 7)
+	x1254 := uint64(x4160 & 7)
 	t2 := uint64(4)
 	x1255 := uint64(bit(x1254 < t2))
 	c1 |= uint64(s.v1255) ^ x1255
 	s.v1255 = x1255
 	t3 := uint64(0x220)
-	x1230 := uint64(bit(x4147 == t3))
+	x1230 := uint64(bit(x4160 == t3))
 	c2 |= uint64(s.v1230) ^ x1230
 	s.v1230 = x1230
 	x1231 := uint64(s.v46 >> 9)
@@ -2247,7 +2248,7 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1233) ^ x1233
 	s.v1233 = x1233
 	t5 := uint64(0x221)
-	x1234 := uint64(bit(x4147 == t5))
+	x1234 := uint64(bit(x4160 == t5))
 	x1235 := uint64(s.v46 >> 7)
 	t6 := uint64(0)
 	x1236 := uint64(bit(x1235 == t6))
@@ -2255,7 +2256,7 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1237) ^ x1237
 	s.v1237 = x1237
 	t7 := uint64(0x222)
-	x1238 := uint64(bit(x4147 == t7))
+	x1238 := uint64(bit(x4160 == t7))
 	x1239 := uint64(s.v46 >> 4)
 	t8 := uint64(0)
 	x1240 := uint64(bit(x1239 == t8))
@@ -2263,7 +2264,7 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1241) ^ x1241
 	s.v1241 = x1241
 	t9 := uint64(0x223)
-	x1242 := uint64(bit(x4147 == t9))
+	x1242 := uint64(bit(x4160 == t9))
 	x1243 := uint64(s.v46 >> 3)
 	t10 := uint64(0)
 	x1244 := uint64(bit(x1243 == t10))
@@ -2271,29 +2272,29 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1245) ^ x1245
 	s.v1245 = x1245
 	t11 := uint64(0x224)
-	x1246 := uint64(bit(x4147 == t11))
+	x1246 := uint64(bit(x4160 == t11))
 	x1247 := uint64(s.v46 >> 32)
 	t12 := uint64(0)
 	x1248 := uint64(bit(x1247 == t12))
 	x1249 := uint64(x1246 & x1248)
 	c3 |= uint64(s.v1249) ^ x1249
 	s.v1249 = x1249
-	x4126 := uint64(s.v496 & s.v497)
-	x1515 := uint64(x4126 & x1233)
-	x1516 := uint64(s.v46 & 0x1ff)
+	x4139 := uint64(s.v496 & s.v497)
+	x1516 := uint64(x4139 & x1233)
+	x1517 := uint64(s.v46 & 0x1ff)
 	t13 := uint64(s.v71)
-	if x1515 != 0 {
-		t13 = x1516
+	if x1516 != 0 {
+		t13 = x1517
 	}
-	s.v1517 = t13
-	x1574 := uint64(x4126 & x1249)
-	x1575 := uint64(s.v46 & 0xffffffff)
+	s.v1518 = t13
+	x1575 := uint64(x4139 & x1249)
+	x1576 := uint64(s.v46 & 0xffffffff)
 	t14 := uint64(s.v83)
-	if x1574 != 0 {
-		t14 = x1575
+	if x1575 != 0 {
+		t14 = x1576
 	}
-	s.v1576 = t14
-	x1252 := uint64(x4147 >> 3)
+	s.v1577 = t14
+	x1252 := uint64(x4160 >> 3)
 	t15 := uint64(0x42)
 	x1261 := uint64(bit(x1252 == t15))
 	x1262 := uint64(x1261 & x1255)
@@ -2301,63 +2302,63 @@ func (s *Model) u47() {
 	t16 := uint64(0)
 	x506 := uint64(bit(x505 == t16))
 	x1263 := uint64(x1262 & x506)
-	x1586 := uint64(x4126 & x1263)
-	c4 |= uint64(s.v1586) ^ x1586
-	s.v1586 = x1586
-	x1587 := uint64(x4147 & 3)
-	c5 |= uint64(s.v1587) ^ x1587
+	x1587 := uint64(x4139 & x1263)
+	c4 |= uint64(s.v1587) ^ x1587
 	s.v1587 = x1587
+	x1588 := uint64(x4160 & 3)
+	c5 |= uint64(s.v1588) ^ x1588
+	s.v1588 = x1588
 	t17 := uint64(0x40)
 	x1253 := uint64(bit(x1252 == t17))
 	x1256 := uint64(x1253 & x1255)
 	x1257 := uint64(x1256 & x506)
-	x1603 := uint64(x4126 & x1257)
-	c4 |= uint64(s.v1603) ^ x1603
-	s.v1603 = x1603
+	x1604 := uint64(x4139 & x1257)
+	c4 |= uint64(s.v1604) ^ x1604
+	s.v1604 = x1604
 	t18 := uint64(0x41)
 	x1258 := uint64(bit(x1252 == t18))
 	x1259 := uint64(x1258 & x1255)
 	x1260 := uint64(x1259 & x506)
-	x1622 := uint64(x4126 & x1260)
-	c4 |= uint64(s.v1622) ^ x1622
-	s.v1622 = x1622
-	x1631 := uint64(x4126 & x1241)
-	x1632 := uint64(s.v46 & 0xf)
+	x1623 := uint64(x4139 & x1260)
+	c4 |= uint64(s.v1623) ^ x1623
+	s.v1623 = x1623
+	x1632 := uint64(x4139 & x1241)
+	x1633 := uint64(s.v46 & 0xf)
 	t19 := uint64(s.v95)
-	if x1631 != 0 {
-		t19 = x1632
+	if x1632 != 0 {
+		t19 = x1633
 	}
-	s.v1633 = t19
-	x2540 := uint64(x4126 & x1245)
-	x2541 := uint64(s.v46 & 7)
+	s.v1634 = t19
+	x2541 := uint64(x4139 & x1245)
+	x2542 := uint64(s.v46 & 7)
 	t20 := uint64(s.v214)
-	if x2540 != 0 {
-		t20 = x2541
+	if x2541 != 0 {
+		t20 = x2542
 	}
-	s.v2542 = t20
-	x2546 := uint64(x4126 & x1237)
-	x2547 := uint64(s.v46 & 0x7f)
+	s.v2543 = t20
+	x2547 := uint64(x4139 & x1237)
+	x2548 := uint64(s.v46 & 0x7f)
 	t21 := uint64(s.v216)
-	if x2546 != 0 {
-		t21 = x2547
+	if x2547 != 0 {
+		t21 = x2548
 	}
-	s.v2548 = t21
+	s.v2549 = t21
 	t22 := uint64(0x43)
 	x1264 := uint64(bit(x1252 == t22))
 	x1265 := uint64(x1264 & x1255)
 	x1266 := uint64(x1265 & x506)
-	x2928 := uint64(x4126 & x1266)
-	c4 |= uint64(s.v2928) ^ x2928
-	s.v2928 = x2928
-	x500 := uint64(x4147 >> 8)
+	x2935 := uint64(x4139 & x1266)
+	c4 |= uint64(s.v2935) ^ x2935
+	s.v2935 = x2935
+	x500 := uint64(x4160 >> 8)
 	t23 := uint64(0)
 	x501 := uint64(bit(x500 == t23))
 	x504 := uint64(x501 & x503)
 	x507 := uint64(x504 & x506)
-	x508 := uint64(x4126 & x507)
+	x508 := uint64(x4139 & x507)
 	c6 |= uint64(s.v508) ^ x508
 	s.v508 = x508
-	x509 := uint64(x4147 & 0x3f)
+	x509 := uint64(x4160 & 0x3f)
 	c6 |= uint64(s.v509) ^ x509
 	s.v509 = x509
 	t24 := uint64(1)
@@ -2370,7 +2371,7 @@ func (s *Model) u47() {
 	t25 := uint64(0)
 	x516 := uint64(bit(x515 == t25))
 	x517 := uint64(x510 & x516)
-	x518 := uint64(x4126 & x517)
+	x518 := uint64(x4139 & x517)
 	c0 |= uint64(s.v518) ^ x518
 	s.v518 = x518
 	x519 := uint64(s.v46 >> 40 & 3)
@@ -2385,7 +2386,7 @@ func (s *Model) u47() {
 		s.writes[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
@@ -2411,36 +2412,36 @@ func (s *Model) u47() {
 // u48: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u48() {
 	var c0 uint64
-	x3706 := uint64((-s.v497 & 3) & (-s.v1230 & 3))
-	x3707 := uint64((-s.v669 & 3) | x3706)
-	x3709 := uint64((-s.v1102 & 3) | x3707)
-	x3711 := uint64((-s.v1101 & 3) | x3709)
-	x3713 := uint64((-s.v2549 & 3) & x3711)
-	c0 |= uint64(s.v3713) ^ x3713
-	s.v3713 = x3713
+	x3708 := uint64((-s.v497 & 3) & (-s.v1230 & 3))
+	x3709 := uint64((-s.v669 & 3) | x3708)
+	x3711 := uint64((-s.v1102 & 3) | x3709)
+	x3713 := uint64((-s.v1101 & 3) | x3711)
+	x3715 := uint64((-s.v2550 & 3) & x3713)
+	c0 |= uint64(s.v3715) ^ x3715
+	s.v3715 = x3715
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	s.commits[1] |= 0x100000000
 }
 
 // u49: 4 operations on 4 lanes at once
 func (s *Model) u49() {
-	x3681 := uint64((-s.v1586 & 0xf))
-	s.v3681 = x3681
-	x3682 := uint64((-s.v1603 & 0xf))
-	s.v3682 = x3682
-	x3683 := uint64((-s.v1622 & 0xf))
+	x3683 := uint64((-s.v1587 & 0xf))
 	s.v3683 = x3683
-	x3723 := uint64((-s.v2928 & 0xf))
-	s.v3723 = x3723
+	x3684 := uint64((-s.v1604 & 0xf))
+	s.v3684 = x3684
+	x3685 := uint64((-s.v1623 & 0xf))
+	s.v3685 = x3685
+	x3725 := uint64((-s.v2935 & 0xf))
+	s.v3725 = x3725
 	s.commits[0] |= 0x1c0000000
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
 // u50: one operation, update, dispatch.registers
 func (s *Model) u50() {
-	t1 := uint64(s.v1587)
+	t1 := uint64(s.v1588)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -2448,14 +2449,14 @@ func (s *Model) u50() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1588[(0*4+k)&3] = t3
+		s.v1589[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
 // u51: one operation, update, dispatch.registers
 func (s *Model) u51() {
-	t1 := uint64(s.v1587)
+	t1 := uint64(s.v1588)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -2463,14 +2464,14 @@ func (s *Model) u51() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1604[(0*4+k)&3] = t3
+		s.v1605[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
 // u52: one operation, update, dispatch.registers
 func (s *Model) u52() {
-	t1 := uint64(s.v1587)
+	t1 := uint64(s.v1588)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -2478,14 +2479,14 @@ func (s *Model) u52() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1623[(0*4+k)&3] = t3
+		s.v1624[(0*4+k)&3] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
 
 // u53: one operation, update, dispatch.registers
 func (s *Model) u53() {
-	t1 := uint64(s.v1587)
+	t1 := uint64(s.v1588)
 	t2 := uint64(s.v46)
 	for k := range 4 {
 		var t3 uint64
@@ -2493,23 +2494,23 @@ func (s *Model) u53() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2929[(0*4+k)&3] = t3
+		s.v2936[(0*4+k)&3] = t3
 	}
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
 // u54: one operation, vec on 5 lanes
 func (s *Model) u54() {
 	var c0 uint64
 	t1 := uint64((s.v1233 | (s.v1237)<<1 | (s.v1241)<<2 | (s.v1245)<<3 | (s.v1249)<<4))
-	c0 |= uint64(s.v3601) ^ t1
-	s.v3601 = t1
+	c0 |= uint64(s.v3603) ^ t1
+	s.v3603 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
-// u55: 27 operations, dma_read
+// u55: 26 operations, dma_read
 func (s *Model) u55() {
 	var c0 uint64
 	var c1 uint64
@@ -2521,7 +2522,6 @@ func (s *Model) u55() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	var c10 uint64
 	x826 := uint64(s.v101 ^ 1)
 	c0 |= uint64(s.v826) ^ x826
 	s.v826 = x826
@@ -2541,66 +2541,63 @@ func (s *Model) u55() {
 	t2 = uint64(s.m17[x850&255])
 	c3 |= uint64(s.v864) ^ t2
 	s.v864 = t2
-	x1340 := uint64(s.v158 & 3)
-	c4 |= uint64(s.v1340) ^ x1340
-	s.v1340 = x1340
-	x1433_0 := uint64(s.v230[0])
-	x1433_1 := uint64(s.v230[1])
-	x1433_2 := uint64(s.v230[2])
-	x1433_3 := uint64(s.v230[3])
-	x1433_4 := uint64(s.v230[4])
-	x1433_5 := uint64(s.v230[5])
-	x1433_6 := uint64(s.v230[6])
-	x1433_7 := uint64(s.v230[7])
-	x1433_8 := uint64(s.v229 | s.v228<<1)
-	c5 |= uint64(s.v1433[0]) ^ x1433_0
-	s.v1433[0] = x1433_0
-	c5 |= uint64(s.v1433[1]) ^ x1433_1
-	s.v1433[1] = x1433_1
-	c5 |= uint64(s.v1433[2]) ^ x1433_2
-	s.v1433[2] = x1433_2
-	c5 |= uint64(s.v1433[3]) ^ x1433_3
-	s.v1433[3] = x1433_3
-	c5 |= uint64(s.v1433[4]) ^ x1433_4
-	s.v1433[4] = x1433_4
-	c5 |= uint64(s.v1433[5]) ^ x1433_5
-	s.v1433[5] = x1433_5
-	c5 |= uint64(s.v1433[6]) ^ x1433_6
-	s.v1433[6] = x1433_6
-	c5 |= uint64(s.v1433[7]) ^ x1433_7
-	s.v1433[7] = x1433_7
-	c5 |= uint64(s.v1433[8]) ^ x1433_8
-	s.v1433[8] = x1433_8
+	x1434_0 := uint64(s.v230[0])
+	x1434_1 := uint64(s.v230[1])
+	x1434_2 := uint64(s.v230[2])
+	x1434_3 := uint64(s.v230[3])
+	x1434_4 := uint64(s.v230[4])
+	x1434_5 := uint64(s.v230[5])
+	x1434_6 := uint64(s.v230[6])
+	x1434_7 := uint64(s.v230[7])
+	x1434_8 := uint64(s.v229 | s.v228<<1)
+	c4 |= uint64(s.v1434[0]) ^ x1434_0
+	s.v1434[0] = x1434_0
+	c4 |= uint64(s.v1434[1]) ^ x1434_1
+	s.v1434[1] = x1434_1
+	c4 |= uint64(s.v1434[2]) ^ x1434_2
+	s.v1434[2] = x1434_2
+	c4 |= uint64(s.v1434[3]) ^ x1434_3
+	s.v1434[3] = x1434_3
+	c4 |= uint64(s.v1434[4]) ^ x1434_4
+	s.v1434[4] = x1434_4
+	c4 |= uint64(s.v1434[5]) ^ x1434_5
+	s.v1434[5] = x1434_5
+	c4 |= uint64(s.v1434[6]) ^ x1434_6
+	s.v1434[6] = x1434_6
+	c4 |= uint64(s.v1434[7]) ^ x1434_7
+	s.v1434[7] = x1434_7
+	c4 |= uint64(s.v1434[8]) ^ x1434_8
+	s.v1434[8] = x1434_8
 	t3 := uint64(s.v14)
 	t4 := uint64(s.v158)
 	if s.v17 != 0 {
 		t4 = t3
 	}
-	s.v1939 = t4
+	s.v1940 = t4
 	x872 := uint64(s.v164 & 0xff)
-	c6 |= uint64(s.v872) ^ x872
+	c5 |= uint64(s.v872) ^ x872
 	s.v872 = x872
 	x485 := uint64(s.v35[0] & 0x1ff)
-	c7 |= uint64(s.v485) ^ x485
+	c6 |= uint64(s.v485) ^ x485
 	s.v485 = x485
 	t5 := uint64(s.v15)
 	t6 := uint64(s.v162)
 	if s.v17 != 0 {
 		t6 = t5
 	}
-	s.v1962 = t6
+	s.v1963 = t6
 	t7 := uint64(s.v18)
 	t8 := uint64(s.v164)
 	if s.v20 != 0 {
 		t8 = t7
 	}
-	s.v1963 = t8
+	s.v1964 = t8
 	t9 := uint64(s.v19)
 	t10 := uint64(s.v165)
 	if s.v20 != 0 {
 		t10 = t9
 	}
-	s.v1964 = t10
+	s.v1965 = t10
 	x861 := uint64(x857 >> 7)
 	x862 := uint64(x861 | s.v162)
 	x863 := uint64(x857 & 0x3f)
@@ -2609,64 +2606,60 @@ func (s *Model) u55() {
 	t11 := uint64(1)
 	x867 := uint64((x863 + t11) & 0x3f)
 	x868 := uint64(x867 | x866<<6 | x862<<7)
-	c8 |= uint64(s.v868) ^ x868
+	c7 |= uint64(s.v868) ^ x868
 	s.v868 = x868
 	x929 := uint64(x857 & 7)
 	x930 := uint64(x929 | x850<<3)
-	c9 |= uint64(s.v930) ^ x930
+	c8 |= uint64(s.v930) ^ x930
 	s.v930 = x930
 	x483 := uint64((s.v35[0]>>22 | s.v35[1]<<42))
-	c10 |= uint64(s.v483) ^ x483
+	c9 |= uint64(s.v483) ^ x483
 	s.v483 = x483
 	x484 := uint64(s.v35[0] >> 9 & 0x1fff)
-	c10 |= uint64(s.v484) ^ x484
+	c9 |= uint64(s.v484) ^ x484
 	s.v484 = x484
 	x486 := uint64(s.v35[1] >> 22)
-	c10 |= uint64(s.v486) ^ x486
+	c9 |= uint64(s.v486) ^ x486
 	s.v486 = x486
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000200000000
-		s.dirty[2] |= 0x6000008c
+		s.dirty[1] |= 0x8002000040000000
+		s.dirty[2] |= 0x600000b
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x24
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x200000000
 		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1000001
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 4
 		s.writes[0] |= 0x80000
 	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x60
-		s.dirty[4] |= 0x40000000000000
+	if c6 != 0 {
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x4000000000000
 	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x1000000
+	if c7 != 0 {
+		s.dirty[1] |= 0x200000
 		s.writes[0] |= 0x40000
 	}
-	if c9 != 0 {
+	if c8 != 0 {
 		s.writes[0] |= 0x100000
 	}
-	if c10 != 0 {
-		s.dirty[4] |= 0x40000000000000
+	if c9 != 0 {
+		s.dirty[4] |= 0x4000000000000
 	}
 	s.commits[1] |= 0x800
 }
@@ -2675,77 +2668,77 @@ func (s *Model) u55() {
 func (s *Model) u56() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
-	x1365 := uint64(bit(t2 == t1))
-	x2592 := uint64(s.v205[0] & 0xffffffff)
+	x1366 := uint64(bit(t2 == t1))
+	x2599 := uint64(s.v205[0] & 0xffffffff)
 	t3 := uint64(s.v224)
-	x1369 := uint64((t3 - s.v225) & 0x3ffff)
+	x1370 := uint64((t3 - s.v225) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2594 := uint64(bit(t4 <= x1369))
-	x2595 := uint64(x1369 & 0x1f)
+	x2601 := uint64(bit(t4 <= x1370))
+	x2602 := uint64(x1370 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2596 := uint64(uint64(t5) << ((x2595) & 63) & 0xffffffff)
-	x2597 := uint64(^x2596 & 0xffffffff)
+	x2603 := uint64(uint64(t5) << ((x2602) & 63) & 0xffffffff)
+	x2604 := uint64(^x2603 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2597)
-	if x2594 != 0 {
+	t7 := uint64(x2604)
+	if x2601 != 0 {
 		t7 = t6
 	}
-	x2599 := uint64(t7 &^ x2592)
+	x2606 := uint64(t7 &^ x2599)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
-	x1366 := uint64(bit(t9 == t8))
-	x2600 := uint64(s.v317[0] & 0xffffffff)
-	x2602 := uint64(t7 &^ x2600)
+	x1367 := uint64(bit(t9 == t8))
+	x2607 := uint64(s.v317[0] & 0xffffffff)
+	x2609 := uint64(t7 &^ x2607)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
-	x1367 := uint64(bit(t11 == t10))
-	x1368 := uint64(bit(s.v223 != 0))
+	x1368 := uint64(bit(t11 == t10))
+	x1369 := uint64(bit(s.v223 != 0))
 	t12 := uint64(s.v223)
-	x2603 := uint64(t12 & -t12)
-	x2605 := uint64(s.v223 &^ x2603)
+	x2610 := uint64(t12 & -t12)
+	x2612 := uint64(s.v223 &^ x2610)
 	t13 := uint64(s.v223)
-	if x1368 != 0 {
-		t13 = x2605
+	if x1369 != 0 {
+		t13 = x2612
 	}
 	t14 := uint64(s.v223)
-	if x1367 != 0 {
+	if x1368 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1366 != 0 {
-		t15 = x2602
+	if x1367 != 0 {
+		t15 = x2609
 	}
 	t16 := uint64(t15)
-	if x1365 != 0 {
-		t16 = x2599
+	if x1366 != 0 {
+		t16 = x2606
 	}
-	s.v2609 = t16
+	s.v2616 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v226)
-	x2621 := uint64((t18 - t17) & 0xf)
+	x2628 := uint64((t18 - t17) & 0xf)
 	t19 := uint64(s.v226)
-	if x1366 != 0 {
-		t19 = x2621
+	if x1367 != 0 {
+		t19 = x2628
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1365 != 0 {
+	if x1366 != 0 {
 		t21 = t20
 	}
-	s.v2623 = t21
-	x2701 := uint64(encode(x2603))
-	x2703 := uint64((s.v225 + x2701) & 0x3ffff)
+	s.v2630 = t21
+	x2708 := uint64(encode(x2610))
+	x2710 := uint64((s.v225 + x2708) & 0x3ffff)
 	t22 := uint64(s.v249)
-	if x1368 != 0 {
-		t22 = x2703
+	if x1369 != 0 {
+		t22 = x2710
 	}
 	t23 := uint64(s.v249)
-	if x1367 != 0 {
+	if x1368 != 0 {
 		t23 = t22
 	}
-	s.v2705 = t23
-	x3725 := uint64(x1365 | x1366)
-	s.v3725 = x3725
+	s.v2712 = t23
+	x3727 := uint64(x1366 | x1367)
+	s.v3727 = x3727
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
 	t26 := uint64(bv.Word(s.v205[:], t24+0))
@@ -2756,7 +2749,7 @@ func (s *Model) u56() {
 	t31 := uint64(bv.Word(s.v205[:], t24+320))
 	t32 := uint64(bv.Word(s.v205[:], t24+384))
 	t33 := uint64(bv.Word(s.v205[:], t24+448))
-	x3004_7 := uint64((t33))
+	x3011_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
 	t36 := uint64(bv.Word(s.v317[:], t34+0))
@@ -2767,8 +2760,8 @@ func (s *Model) u56() {
 	t41 := uint64(bv.Word(s.v317[:], t34+320))
 	t42 := uint64(bv.Word(s.v317[:], t34+384))
 	t43 := uint64(bv.Word(s.v317[:], t34+448))
-	x3005_7 := uint64((t43))
-	if s.v3725 != 0 {
+	x3012_7 := uint64((t43))
+	if s.v3727 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2776,8 +2769,8 @@ func (s *Model) u56() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3005_7)
-		if x1365 != 0 {
+		t51 := uint64(x3012_7)
+		if x1366 != 0 {
 			t44 = t26
 			t45 = t27
 			t46 = t28
@@ -2785,18 +2778,18 @@ func (s *Model) u56() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3004_7
+			t51 = x3011_7
 		}
-		s.v3726[0] = t44
-		s.v3726[1] = t45
-		s.v3726[2] = t46
-		s.v3726[3] = t47
-		s.v3726[4] = t48
-		s.v3726[5] = t49
-		s.v3726[6] = t50
-		s.v3726[7] = t51
+		s.v3728[0] = t44
+		s.v3728[1] = t45
+		s.v3728[2] = t46
+		s.v3728[3] = t47
+		s.v3728[4] = t48
+		s.v3728[5] = t49
+		s.v3728[6] = t50
+		s.v3728[7] = t51
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x400000000
 }
 
 // u57: 30 operations, reduce
@@ -2815,11 +2808,11 @@ func (s *Model) u57() {
 	s.v902 = x902
 	t2 := uint64(6)
 	t3 := uint64(s.v95)
-	x1417 := uint64((t3 - t2) & 0xf)
+	x1418 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1418 := uint64(uint64(t4) << ((x1417) & 63) & 0xf)
-	c1 |= uint64(s.v1418) ^ x1418
-	s.v1418 = x1418
+	x1419 := uint64(uint64(t4) << ((x1418) & 63) & 0xf)
+	c1 |= uint64(s.v1419) ^ x1419
+	s.v1419 = x1419
 	x904 := uint64(s.v166 &^ x902)
 	t5 := uint64(s.v168)
 	x905 := uint64((t5 - s.v169) & 0xf)
@@ -2832,20 +2825,20 @@ func (s *Model) u57() {
 	x913 := uint64(x908 &^ x911)
 	c2 |= uint64(s.v913) ^ x913
 	s.v913 = x913
-	x1434 := uint64(s.v1433[8] & 1)
-	c3 |= uint64(s.v1434) ^ x1434
-	s.v1434 = x1434
-	x1973 := uint64(s.v169 & 7)
+	x1435 := uint64(s.v1434[8] & 1)
+	c3 |= uint64(s.v1435) ^ x1435
+	s.v1435 = x1435
+	x1974 := uint64(s.v169 & 7)
 	t7 := uint64(s.v170)
-	x1974 := uint64(uint64(t7) >> ((x1973) & 63))
-	c4 |= uint64(s.v1974) ^ x1974
-	s.v1974 = x1974
+	x1975 := uint64(uint64(t7) >> ((x1974) & 63))
+	c4 |= uint64(s.v1975) ^ x1975
+	s.v1975 = x1975
 	x802 := uint64(s.v149[8] & 7)
 	c5 |= uint64(s.v802) ^ x802
 	s.v802 = x802
 	t8 := uint64(1)
-	x2397 := uint64((s.v313 + t8) & 0xf)
-	x2398 := uint64(bit(x2397 == x1418))
+	x2398 := uint64((s.v313 + t8) & 0xf)
+	x2399 := uint64(bit(x2398 == x1419))
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
@@ -2854,46 +2847,46 @@ func (s *Model) u57() {
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
-	t9 = s.m16[x1973&7][0]
-	t10 = s.m16[x1973&7][1]
-	t11 = s.m16[x1973&7][2]
-	t12 = s.m16[x1973&7][3]
-	t13 = s.m16[x1973&7][4]
-	t14 = s.m16[x1973&7][5]
-	t15 = s.m16[x1973&7][6]
-	t16 = s.m16[x1973&7][7]
-	s.v2400[0] = t9
-	s.v2400[1] = t10
-	s.v2400[2] = t11
-	s.v2400[3] = t12
-	s.v2400[4] = t13
-	s.v2400[5] = t14
-	s.v2400[6] = t15
-	s.v2400[7] = t16
-	s.v2400[8] = 0xffffffffffffffff
-	s.v2400[9] = x2398
+	t9 = s.m16[x1974&7][0]
+	t10 = s.m16[x1974&7][1]
+	t11 = s.m16[x1974&7][2]
+	t12 = s.m16[x1974&7][3]
+	t13 = s.m16[x1974&7][4]
+	t14 = s.m16[x1974&7][5]
+	t15 = s.m16[x1974&7][6]
+	t16 = s.m16[x1974&7][7]
+	s.v2401[0] = t9
+	s.v2401[1] = t10
+	s.v2401[2] = t11
+	s.v2401[3] = t12
+	s.v2401[4] = t13
+	s.v2401[5] = t14
+	s.v2401[6] = t15
+	s.v2401[7] = t16
+	s.v2401[8] = 0xffffffffffffffff
+	s.v2401[9] = x2399
 	t17 := uint64(1)
-	x3364 := uint64(bit(x901 == t17))
-	x3365 := uint64(s.v167[1] >> 32 & 1)
-	x3367 := uint64(x3365 &^ x3364)
-	x3368_0 := uint64(s.v1433[0])
-	x3368_1 := uint64(s.v1433[1])
-	x3368_2 := uint64(s.v1433[2])
-	x3368_3 := uint64(s.v1433[3])
-	x3368_4 := uint64(s.v1433[4])
-	x3368_5 := uint64(s.v1433[5])
-	x3368_6 := uint64(s.v1433[6])
-	x3368_7 := uint64(s.v1433[7])
-	x3369_8 := uint64(x909 | x3367<<3 | x3364<<4)
-	s.v3369[0] = x3368_0
-	s.v3369[1] = x3368_1
-	s.v3369[2] = x3368_2
-	s.v3369[3] = x3368_3
-	s.v3369[4] = x3368_4
-	s.v3369[5] = x3368_5
-	s.v3369[6] = x3368_6
-	s.v3369[7] = x3368_7
-	s.v3369[8] = x3369_8
+	x3366 := uint64(bit(x901 == t17))
+	x3367 := uint64(s.v167[1] >> 32 & 1)
+	x3369 := uint64(x3367 &^ x3366)
+	x3370_0 := uint64(s.v1434[0])
+	x3370_1 := uint64(s.v1434[1])
+	x3370_2 := uint64(s.v1434[2])
+	x3370_3 := uint64(s.v1434[3])
+	x3370_4 := uint64(s.v1434[4])
+	x3370_5 := uint64(s.v1434[5])
+	x3370_6 := uint64(s.v1434[6])
+	x3370_7 := uint64(s.v1434[7])
+	x3371_8 := uint64(x909 | x3369<<3 | x3366<<4)
+	s.v3371[0] = x3370_0
+	s.v3371[1] = x3370_1
+	s.v3371[2] = x3370_2
+	s.v3371[3] = x3370_3
+	s.v3371[4] = x3370_4
+	s.v3371[5] = x3370_5
+	s.v3371[6] = x3370_6
+	s.v3371[7] = x3370_7
+	s.v3371[8] = x3371_8
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
@@ -2910,44 +2903,44 @@ func (s *Model) u57() {
 	t23 = s.m16[x909&7][5]
 	t24 = s.m16[x909&7][6]
 	t25 = s.m16[x909&7][7]
-	c6 |= uint64(s.v3468[0]) ^ t18
-	s.v3468[0] = t18
-	c6 |= uint64(s.v3468[1]) ^ t19
-	s.v3468[1] = t19
-	c6 |= uint64(s.v3468[2]) ^ t20
-	s.v3468[2] = t20
-	c6 |= uint64(s.v3468[3]) ^ t21
-	s.v3468[3] = t21
-	c6 |= uint64(s.v3468[4]) ^ t22
-	s.v3468[4] = t22
-	c6 |= uint64(s.v3468[5]) ^ t23
-	s.v3468[5] = t23
-	c6 |= uint64(s.v3468[6]) ^ t24
-	s.v3468[6] = t24
-	c6 |= uint64(s.v3468[7]) ^ t25
-	s.v3468[7] = t25
+	c6 |= uint64(s.v3470[0]) ^ t18
+	s.v3470[0] = t18
+	c6 |= uint64(s.v3470[1]) ^ t19
+	s.v3470[1] = t19
+	c6 |= uint64(s.v3470[2]) ^ t20
+	s.v3470[2] = t20
+	c6 |= uint64(s.v3470[3]) ^ t21
+	s.v3470[3] = t21
+	c6 |= uint64(s.v3470[4]) ^ t22
+	s.v3470[4] = t22
+	c6 |= uint64(s.v3470[5]) ^ t23
+	s.v3470[5] = t23
+	c6 |= uint64(s.v3470[6]) ^ t24
+	s.v3470[6] = t24
+	c6 |= uint64(s.v3470[7]) ^ t25
+	s.v3470[7] = t25
 	if c0 != 0 {
-		s.dirty[2] |= 0x40e00000000
+		s.dirty[2] |= 0x40e0000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40f00000000
+		s.dirty[2] |= 0x40f0000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000201000000
-		s.dirty[2] |= 0x10000000008
+		s.dirty[1] |= 0x40000040200000
+		s.dirty[2] |= 0x1000000001
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0xc00000000
+		s.dirty[2] |= 0xc0000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x180000000
+		s.dirty[2] |= 0x18000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	s.commits[1] |= 0x10000000
 }
@@ -3002,46 +2995,46 @@ func (s *Model) u58() {
 	s.v1076[9] = 1
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	x2016 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2016) ^ x2016
-	s.v2016 = x2016
+	x2017 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2017) ^ x2017
+	s.v2017 = x2017
 	t7 := uint64(1)
-	x2018 := uint64(uint64(t7) << ((s.v288) & 63) & 0xffff)
-	c5 |= uint64(s.v2018) ^ x2018
-	s.v2018 = x2018
-	x2168 := uint64(s.v295 << 5)
-	x2214 := uint64(x2168 | s.v296<<32)
+	x2019 := uint64(uint64(t7) << ((s.v288) & 63) & 0xffff)
+	c5 |= uint64(s.v2019) ^ x2019
+	s.v2019 = x2019
+	x2169 := uint64(s.v295 << 5)
+	x2215 := uint64(x2169 | s.v296<<32)
 	t8 := uint64(1)
-	x2215 := uint64((x2018 - t8) & 0xffff)
-	x2216 := uint64(s.v286 & x2215)
-	x2217 := uint64(x2216 << 5)
-	x2219 := uint64((x2214 + x2217))
+	x2216 := uint64((x2019 - t8) & 0xffff)
+	x2217 := uint64(s.v286 & x2216)
+	x2218 := uint64(x2217 << 5)
+	x2220 := uint64((x2215 + x2218))
 	t9 := uint64(s.v195)
-	if x2016 != 0 {
-		t9 = x2219
+	if x2017 != 0 {
+		t9 = x2220
 	}
-	s.v2220 = t9
+	s.v2221 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x4008000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x801000
+		s.dirty[2] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x10000
 	}
 	s.commits[1] |= 0x1000000
 	s.commits[0] |= 0x200
@@ -3060,8 +3053,8 @@ func (s *Model) u59() {
 	c0 |= uint64(s.v1053) ^ t3
 	s.v1053 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -3072,87 +3065,87 @@ func (s *Model) u60() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x3377 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3377) ^ x3377
-	s.v3377 = x3377
-	x3378 := uint64(x3377 >> 23 & 0xff)
-	x3379 := uint64(bit(x3378 == 0xff))
-	x3380 := uint64(x3377 & 0x7fffff)
-	x3381 := uint64(bit(x3380 != 0))
-	x3382 := uint64(x3379 & x3381)
-	c1 |= uint64(s.v3382) ^ x3382
-	s.v3382 = x3382
-	x3386 := uint64(bit(x3378 != 0))
-	x3387 := uint64(x3386 | x3381)
-	x3388 := uint64(x3387 ^ 1)
-	c1 |= uint64(s.v3388) ^ x3388
-	s.v3388 = x3388
-	x3395 := uint64(x3379 &^ x3381)
-	c1 |= uint64(s.v3395) ^ x3395
-	s.v3395 = x3395
-	x3399 := uint64(x3377 >> 31)
-	c2 |= uint64(s.v3399) ^ x3399
-	s.v3399 = x3399
-	x3440 := uint64(x3380 | x3386<<23)
-	x3441 := uint64(x3440 >> 8)
+	x3379 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3379) ^ x3379
+	s.v3379 = x3379
+	x3380 := uint64(x3379 >> 23 & 0xff)
+	x3381 := uint64(bit(x3380 == 0xff))
+	x3382 := uint64(x3379 & 0x7fffff)
+	x3383 := uint64(bit(x3382 != 0))
+	x3384 := uint64(x3381 & x3383)
+	c1 |= uint64(s.v3384) ^ x3384
+	s.v3384 = x3384
+	x3388 := uint64(bit(x3380 != 0))
+	x3389 := uint64(x3388 | x3383)
+	x3390 := uint64(x3389 ^ 1)
+	c1 |= uint64(s.v3390) ^ x3390
+	s.v3390 = x3390
+	x3397 := uint64(x3381 &^ x3383)
+	c1 |= uint64(s.v3397) ^ x3397
+	s.v3397 = x3397
+	x3401 := uint64(x3379 >> 31)
+	c2 |= uint64(s.v3401) ^ x3401
+	s.v3401 = x3401
+	x3442 := uint64(x3382 | x3388<<23)
+	x3443 := uint64(x3442 >> 8)
 	t1 := uint64(0)
-	x3442 := uint64(bit(x3441 == t1))
-	c3 |= uint64(s.v3442) ^ x3442
-	s.v3442 = x3442
-	x3443 := uint64(x3440 & 0xff)
-	x3444 := uint64(x3443 << 7)
-	x3445 := uint64(x3440 >> 9)
-	t2 := uint64(x3445)
-	if x3442 != 0 {
-		t2 = x3444
+	x3444 := uint64(bit(x3443 == t1))
+	c3 |= uint64(s.v3444) ^ x3444
+	s.v3444 = x3444
+	x3445 := uint64(x3442 & 0xff)
+	x3446 := uint64(x3445 << 7)
+	x3447 := uint64(x3442 >> 9)
+	t2 := uint64(x3447)
+	if x3444 != 0 {
+		t2 = x3446
 	}
-	x3447 := uint64(t2 >> 7)
+	x3449 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3448 := uint64(bit(x3447 == t3))
-	c3 |= uint64(s.v3448) ^ x3448
-	s.v3448 = x3448
-	x3449 := uint64(t2 & 0x7f)
-	x3450 := uint64(t2 >> 8)
-	t4 := uint64(x3450)
-	if x3448 != 0 {
-		t4 = x3449
+	x3450 := uint64(bit(x3449 == t3))
+	c3 |= uint64(s.v3450) ^ x3450
+	s.v3450 = x3450
+	x3451 := uint64(t2 & 0x7f)
+	x3452 := uint64(t2 >> 8)
+	t4 := uint64(x3452)
+	if x3450 != 0 {
+		t4 = x3451
 	}
-	x3452 := uint64(t4 >> 3)
+	x3454 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3453 := uint64(bit(x3452 == t5))
-	c3 |= uint64(s.v3453) ^ x3453
-	s.v3453 = x3453
-	x3454 := uint64(t4 & 7)
-	x3455 := uint64(t4 >> 4)
-	t6 := uint64(x3455)
-	if x3453 != 0 {
-		t6 = x3454
+	x3455 := uint64(bit(x3454 == t5))
+	c3 |= uint64(s.v3455) ^ x3455
+	s.v3455 = x3455
+	x3456 := uint64(t4 & 7)
+	x3457 := uint64(t4 >> 4)
+	t6 := uint64(x3457)
+	if x3455 != 0 {
+		t6 = x3456
 	}
-	x3457 := uint64(t6 >> 1)
+	x3459 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3458 := uint64(bit(x3457 == t7))
-	c3 |= uint64(s.v3458) ^ x3458
-	s.v3458 = x3458
-	x3459 := uint64(t6 & 1)
-	x3460 := uint64(t6 >> 2)
-	t8 := uint64(x3460)
-	if x3458 != 0 {
-		t8 = x3459
+	x3460 := uint64(bit(x3459 == t7))
+	c3 |= uint64(s.v3460) ^ x3460
+	s.v3460 = x3460
+	x3461 := uint64(t6 & 1)
+	x3462 := uint64(t6 >> 2)
+	t8 := uint64(x3462)
+	if x3460 != 0 {
+		t8 = x3461
 	}
-	x3462 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3462) ^ x3462
-	s.v3462 = x3462
+	x3464 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3464) ^ x3464
+	s.v3464 = x3464
 	x805 := uint64(s.v149[8] >> 4)
 	c4 |= uint64(s.v805) ^ x805
 	s.v805 = x805
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000000000
@@ -3175,200 +3168,139 @@ func (s *Model) u61() {
 		*p806 = x806
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
 // u62: one operation, vec on 5 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3462 | (s.v3458)<<1 | (s.v3453)<<2 | (s.v3448)<<3 | (s.v3442)<<4))
-	c0 |= uint64(s.v3618) ^ t1
-	s.v3618 = t1
+	t1 := uint64((s.v3464 | (s.v3460)<<1 | (s.v3455)<<2 | (s.v3450)<<3 | (s.v3444)<<4))
+	c0 |= uint64(s.v3620) ^ t1
+	s.v3620 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x40
 	}
 }
 
-// u63: 42 operations, dma_read
+// u63: 45 operations, dma_read.commands
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
+	x1339 := uint64(s.v104 &^ s.v221)
+	x4018 := uint64(s.v158 & 3)
+	x1341 := uint64(uint64(x1339) >> ((x4018) & 63))
+	c0 |= uint64(s.v1341) ^ x1341
+	s.v1341 = x1341
+	t1 := uint64(s.v222)
+	x1344 := uint64(uint64(t1) >> ((x4018) & 63))
+	c0 |= uint64(s.v1344) ^ x1344
+	s.v1344 = x1344
+	x4014 := uint64(s.v164 >> 8)
+	x1689 := uint64(s.v163 & x4014)
+	x1690 := uint64(s.v164 >> 2 & 0x3f)
+	t2 := uint64(0)
+	x1691 := uint64(bit(x1690 == t2))
+	x1692 := uint64(x1689 & x1691)
+	x4013 := uint64(s.v164 & 3)
+	x1694 := uint64(uint64(x1339) >> ((x4013) & 63))
+	x1695 := uint64(x1694 & 1)
+	x1696 := uint64(x1692 & x1695)
+	c1 |= uint64(s.v1696) ^ x1696
+	s.v1696 = x1696
 	x845 := uint64(s.v158 >> 8)
 	x1334 := uint64(s.v157 & x845)
-	x1335 := uint64(s.v158 >> 2 & 0x3f)
-	t1 := uint64(0)
-	x1336 := uint64(bit(x1335 == t1))
-	x1337 := uint64(x1334 & x1336)
-	x1339 := uint64(s.v104 &^ s.v221)
-	x1341 := uint64(uint64(x1339) >> ((s.v1340) & 63))
+	x4019 := uint64(s.v158 >> 2 & 0x3f)
+	t3 := uint64(0)
+	x1336 := uint64(bit(x4019 == t3))
+	x4007 := uint64(x1334 & x1336)
 	x1342 := uint64(x1341 & 1)
-	x1343 := uint64(x1337 & x1342)
-	t2 := uint64(s.v1340)
-	var t3 uint64
-	t3 = (s.v222 >> (uint(0+int(t2)) & 63) & 1)
+	x1343 := uint64(x4007 & x1342)
+	x1345 := uint64(x1344 & 1)
+	x1347 := uint64(x1343 &^ x1345)
 	t4 := uint64(1)
-	x1345 := uint64(bit(t3 != t4))
-	x1346 := uint64(x1343 & x1345)
-	c0 |= uint64(s.v1346) ^ x1346
-	s.v1346 = x1346
-	x4003 := uint64(s.v164 >> 8)
-	x1688 := uint64(s.v163 & x4003)
-	x1689 := uint64(s.v164 >> 2 & 0x3f)
-	t5 := uint64(0)
-	x1690 := uint64(bit(x1689 == t5))
-	x1691 := uint64(x1688 & x1690)
-	x4002 := uint64(s.v164 & 3)
-	x1693 := uint64(uint64(x1339) >> ((x4002) & 63))
-	x1694 := uint64(x1693 & 1)
-	x1695 := uint64(x1691 & x1694)
-	c1 |= uint64(s.v1695) ^ x1695
-	s.v1695 = x1695
-	t6 := uint64(1)
-	x2587 := uint64((t3 + t6) & 1)
-	c2 |= uint64(s.v2587) ^ x2587
-	s.v2587 = x2587
-	t7 := uint64(s.v374)
-	if x1695 != 0 {
-		t7 = x4002
+	x2588 := uint64(uint64(x1345) << ((t4) & 63) & 1)
+	x2589 := uint64(x2588 | 1)
+	x2590 := uint64(x2589 &^ x1345)
+	x2591 := uint64(x2590 & x1347)
+	x2593 := uint64(uint64(x2591) << ((x4018) & 63) & 0xf)
+	c1 |= uint64(s.v2593) ^ x2593
+	s.v2593 = x2593
+	t5 := uint64(s.v374)
+	if x1696 != 0 {
+		t5 = x4013
 	}
-	s.v3188 = t7
-	x4000 := uint64(bit(s.v165 != 0))
-	x3189 := uint64(x1346 & s.v162)
-	x3191 := uint64(uint64(x3189) << ((s.v1340) & 63) & 0xf)
-	c1 |= uint64(s.v3191) ^ x3191
-	s.v3191 = x3191
-	x3192 := uint64(s.v421 | x3191)
-	x3193 := uint64(uint64(x3192) >> ((x4002) & 63))
-	x3194 := uint64(x3193 & 1)
-	x3195 := uint64(x4000 | x3194)
-	t8 := uint64(s.v1340)
-	x3196 := uint64(bit(t8 == x4002))
-	x3197 := uint64(x1346 & x3196)
-	t9 := uint64(0)
-	x3198 := uint64(bit(t3 == t9))
-	x3199 := uint64(x3197 & x3198)
-	var t10 uint64
-	t10 = (s.v222 >> (uint(0+int(x4002)) & 63) & 1)
-	t11 := uint64(1)
-	x3201 := uint64(bit(t10 == t11))
-	x3202 := uint64(x3199 | x3201)
-	x3203 := uint64(x3202 ^ 1)
-	x3204 := uint64(x3195 | x3203)
-	t12 := uint64(s.v375)
-	if x1695 != 0 {
-		t12 = x3204
+	s.v3195 = t5
+	x4011 := uint64(bit(s.v165 != 0))
+	x3196 := uint64(x1347 & s.v162)
+	x3198 := uint64(uint64(x3196) << ((x4018) & 63) & 0xf)
+	c1 |= uint64(s.v3198) ^ x3198
+	s.v3198 = x3198
+	x3199 := uint64(s.v421 | x3198)
+	x3200 := uint64(uint64(x3199) >> ((x4013) & 63))
+	x3201 := uint64(x3200 & 1)
+	x3202 := uint64(x4011 | x3201)
+	x2594 := uint64(s.v222 | x2593)
+	x3203 := uint64(uint64(x2594) >> ((x4013) & 63))
+	x3204 := uint64(x3203 & 1)
+	x3205 := uint64(x3204 ^ 1)
+	x3206 := uint64(x3202 | x3205)
+	t6 := uint64(s.v375)
+	if x1696 != 0 {
+		t6 = x3206
 	}
-	s.v3205 = t12
+	s.v3207 = t6
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000002
+		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 2
 	}
-	if c2 != 0 {
-		s.dirty[1] |= 1
-	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x100
 }
 
-// u64: one operation, update, dma_read.commands
+// u64: 50 operations, dispatch.walker
 func (s *Model) u64() {
-	var c0 uint64
-	t1 := uint64(s.v1340)
-	t2 := uint64(s.v2587)
-	for k := range 4 {
-		var t3 uint64
-		t3 = (s.v222 >> (uint(0+k) & 63) & 1)
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		t4 := 0*4 + k
-		t5 := uint64(s.v2588)
-		c0 |= uint64(s.v2588) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
-		s.v2588 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 2
-	}
-}
-
-// u65: one operation, mux on 4 lanes at once, dma_read.commands
-func (s *Model) u65() {
-	var c0 uint64
-	x2589 := uint64(s.v222 ^ (s.v2588^s.v222)&(-s.v1346&0xf))
-	c0 |= uint64(s.v2589) ^ x2589
-	s.v2589 = x2589
-	if c0 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x10
-	}
-}
-
-// u66: one operation, update, dma_read.commands
-func (s *Model) u66() {
-	var c0 uint64
-	t1 := uint64(s.v1038)
-	t2 := uint64(0)
-	for k := range 4 {
-		var t3 uint64
-		t3 = (s.v2589 >> (uint(0+k) & 63) & 1)
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		t4 := 0*4 + k
-		t5 := uint64(s.v2590)
-		c0 |= uint64(s.v2590) ^ (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
-		s.v2590 = (t5&^(1<<(uint(t4)&63)) | t3<<(uint(t4)&63))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x10
-	}
-}
-
-// u67: 50 operations, dispatch.walker
-func (s *Model) u67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v50)
-	x1364 := uint64(bit(t2 == t1))
+	x1365 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v181)
-	x3932 := uint64(bit(t4 == t3))
-	x2382 := uint64(x1364 | x3932)
-	c0 |= uint64(s.v2382) ^ x2382
-	s.v2382 = x2382
-	x4134 := uint64(s.v611 | s.v612)
-	x4124 := uint64(bit(s.v667 != 0))
-	x2555 := uint64(x4124 ^ 1)
+	x3940 := uint64(bit(t4 == t3))
+	x2383 := uint64(x1365 | x3940)
+	c0 |= uint64(s.v2383) ^ x2383
+	s.v2383 = x2383
+	x4147 := uint64(s.v611 | s.v612)
+	x4137 := uint64(bit(s.v667 != 0))
+	x2556 := uint64(x4137 ^ 1)
 	t5 := uint64(2)
 	t6 := uint64(s.v44)
 	x614 := uint64(bit(t6 == t5))
 	x499 := uint64(s.v45 & 0x3ff)
 	t7 := uint64(0x222)
-	x4031 := uint64(bit(x499 == t7))
-	x2556 := uint64(s.v218 &^ x4031)
+	x4044 := uint64(bit(x499 == t7))
+	x2557 := uint64(s.v218 &^ x4044)
 	t8 := uint64(s.v218)
 	if s.v497 != 0 {
-		t8 = x2556
+		t8 = x2557
 	}
-	x2558 := uint64(t8 &^ s.v669)
-	x2559 := uint64(x2558 &^ s.v1106)
-	x2560 := uint64(x2559 &^ x614)
-	t9 := uint64(x2560)
-	if x4134 != 0 {
-		t9 = x2555
+	x2559 := uint64(t8 &^ s.v669)
+	x2560 := uint64(x2559 &^ s.v1106)
+	x2561 := uint64(x2560 &^ x614)
+	t9 := uint64(x2561)
+	if x4147 != 0 {
+		t9 = x2556
 	}
 	t10 := uint64(s.v218)
-	if s.v2549 != 0 {
+	if s.v2550 != 0 {
 		t10 = t9
 	}
-	s.v2562 = t10
-	x4128 := uint64(x4134 | x614)
-	x616 := uint64(s.v496 & x4128)
+	s.v2563 = t10
+	x4141 := uint64(x4147 | x614)
+	x616 := uint64(s.v496 & x4141)
 	t11 := uint64(1)
 	t12 := uint64(2)
 	if s.v612 != 0 {
@@ -3382,8 +3314,8 @@ func (s *Model) u67() {
 	t14 := uint64(0)
 	t15 := uint64(s.v53)
 	x623 := uint64(bit(t15 == t14))
-	x4116 := uint64(s.v52 & x623)
-	x625 := uint64((1) & -x4116)
+	x4129 := uint64(s.v52 & x623)
+	x625 := uint64((1) & -x4129)
 	t16 := uint64(2)
 	t17 := uint64(x625)
 	if s.v537 != 0 {
@@ -3401,12 +3333,12 @@ func (s *Model) u67() {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x4116 != 0 {
+	if x4129 != 0 {
 		t23 = t19
 	}
 	t24 := uint64(s.v90)
 	t25 := uint64(s.v91)
-	if x4116 != 0 {
+	if x4129 != 0 {
 		t25 = t24
 	}
 	x633 := uint64((t23 + t25))
@@ -3430,8 +3362,8 @@ func (s *Model) u67() {
 	s.v639[0] = t29
 	c1 |= uint64(s.v639[1]) ^ t30
 	s.v639[1] = t30
-	x4135 := uint64(s.v643 | s.v644)
-	x646 := uint64(s.v496 & x4135)
+	x4148 := uint64(s.v643 | s.v644)
+	x646 := uint64(s.v496 & x4148)
 	x649 := uint64(s.v45 & 3)
 	var t31 uint64
 	t31 |= uint64(s.v88[(0+int(x649))&3])
@@ -3444,7 +3376,7 @@ func (s *Model) u67() {
 	}
 	x655_0 := uint64(s.v654<<25 | t33<<38)
 	x655_1 := uint64(t33>>26 | s.v643<<38)
-	x656 := uint64(x4116 | s.v86)
+	x656 := uint64(x4129 | s.v86)
 	x657_0 := uint64(s.v654<<25 | x633<<38)
 	x657_1 := uint64(x633>>26 | x656<<38)
 	t34 := uint64(x657_0)
@@ -3458,7 +3390,7 @@ func (s *Model) u67() {
 	c2 |= uint64(s.v658[1]) ^ t35
 	s.v658[1] = t35
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -3470,741 +3402,716 @@ func (s *Model) u67() {
 	s.commits[1] |= 0x80000000
 }
 
-// u68: 114 operations, isa
-func (s *Model) u68() {
+// u65: 114 operations, isa
+func (s *Model) u65() {
 	var c0 uint64
 	var c1 uint64
-	x2260 := uint64(s.v220[0] >> 32 & 0xffffffff)
+	x2261 := uint64(s.v220[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v307)
-	x2261 := uint64((x2260) & (t1 - 1))
-	x2262_0 := uint64(x2261 | s.v306<<32 | s.v305<<40)
-	x2262_1 := uint64(s.v305>>24 | s.v304<<8 | s.v282<<40)
-	x2263 := uint64(x2262_1 >> 40)
-	x2265 := uint64(x2262_1 >> 8 & 0xffffffff)
-	x2266 := uint64((x2262_0>>40 | x2262_1<<24) & 0xffffffff)
-	x2267 := uint64(s.v286 & s.v2018)
+	x2262 := uint64((x2261) & (t1 - 1))
+	x2263_0 := uint64(x2262 | s.v306<<32 | s.v305<<40)
+	x2263_1 := uint64(s.v305>>24 | s.v304<<8 | s.v282<<40)
+	x2264 := uint64(x2263_1 >> 40)
+	x2266 := uint64(x2263_1 >> 8 & 0xffffffff)
+	x2267 := uint64((x2263_0>>40 | x2263_1<<24) & 0xffffffff)
+	x2268 := uint64(s.v286 & s.v2019)
 	t2 := uint64(0)
-	x2268 := uint64(bit(x2267 == t2))
-	x2269 := uint64(x2262_0 >> 32 & 0xff)
-	x2270 := uint64(x2269 | x2268<<16)
-	x2272 := uint64(x2262_0 & 0xffffffff)
-	x2273_0 := uint64(x2272 | x2270<<32)
-	x2273_1 := uint64(x2266 | x2265<<32)
-	c0 |= uint64(s.v2273[0]) ^ x2273_0
-	s.v2273[0] = x2273_0
-	c0 |= uint64(s.v2273[1]) ^ x2273_1
-	s.v2273[1] = x2273_1
-	c0 |= uint64(s.v2273[2]) ^ x2263
-	s.v2273[2] = x2263
-	c0 |= uint64(s.v2273[3]) ^ 0
-	s.v2273[3] = 0
-	x2274_0 := uint64((x2273_0>>32 | x2273_1<<32))
-	x2274_1 := uint64((x2273_1>>32 | x2263<<32))
-	x2274_2 := uint64((x2263>>32 | 0))
-	x2275 := uint64(x2273_0 & 0xffffffff)
-	x2276 := uint64(x2275 ^ 0xffffffff)
-	x2277_0 := uint64(x2276 | x2274_0<<32)
-	x2277_1 := uint64(x2274_0>>32 | x2274_1<<32)
-	x2277_2 := uint64(x2274_1>>32 | x2274_2<<32)
-	x2277_3 := uint64(x2274_2 >> 32)
-	x2372_0 := uint64(x2277_0 & 0x61745c3ae969f40a)
-	x2372_1 := uint64(x2277_1 & 0x1954cd1ef5e1bbd9)
-	x2372_2 := uint64(x2277_2 & 0x386f2c25de275318)
-	x2372_3 := uint64(x2277_3 & 0x1f91caf6)
-	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
-	c1 |= uint64(s.v2373) ^ x2373
-	s.v2373 = x2373
-	x2369_0 := uint64(x2277_0 & 0xc2e8b875d2d3e814)
-	x2369_1 := uint64(x2277_1 & 0x32a99a3debc377b2)
-	x2369_2 := uint64(x2277_2 & 0x70de584bbc4ea630)
-	x2369_3 := uint64(x2277_3 & 0x3f2395ec)
-	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
-	c1 |= uint64(s.v2370) ^ x2370
-	s.v2370 = x2370
-	x2366_0 := uint64(x2277_0 & 0x85d170eba5a7d029)
-	x2366_1 := uint64(x2277_1 & 0x6553347bd786ef65)
-	x2366_2 := uint64(x2277_2 & 0xe1bcb097789d4c60)
-	x2366_3 := uint64(x2277_3 & 0x7e472bd8)
-	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
-	c1 |= uint64(s.v2367) ^ x2367
-	s.v2367 = x2367
-	x2363_0 := uint64(x2277_0 & 0xba2e1d74b4fa052)
-	x2363_1 := uint64(x2277_1 & 0xcaa668f7af0ddecb)
-	x2363_2 := uint64(x2277_2 & 0xc379612ef13a98c0)
-	x2363_3 := uint64(x2277_3 & 0xfc8e57b1)
-	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
-	c1 |= uint64(s.v2364) ^ x2364
-	s.v2364 = x2364
-	x2360_0 := uint64(x2277_0 & 0x76319f947ff6b4af)
-	x2360_1 := uint64(x2277_1 & 0x8c181cf1abfa064f)
-	x2360_2 := uint64(x2277_2 & 0xbe9dee783c526299)
-	x2360_3 := uint64(x2277_3 & 0xe68d6595)
-	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
-	c1 |= uint64(s.v2361) ^ x2361
-	s.v2361 = x2361
-	x2357_0 := uint64(x2277_0 & 0x8d17631216849d55)
-	x2357_1 := uint64(x2277_1 & 0x164f4fda215b747)
-	x2357_2 := uint64(x2277_2 & 0x4554f0d5a683962b)
-	x2357_3 := uint64(x2277_3 & 0xd28b01dd)
-	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
-	c1 |= uint64(s.v2358) ^ x2358
-	s.v2358 = x2358
-	x2354_0 := uint64(x2277_0 & 0x7b5a9a1ec460cea0)
-	x2354_1 := uint64(x2277_1 & 0x1b9d24e5b1cad556)
-	x2354_2 := uint64(x2277_2 & 0xb2c6cd8e93207f4e)
-	x2354_3 := uint64(x2277_3 & 0xba87c94c)
-	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
-	c1 |= uint64(s.v2355) ^ x2355
-	s.v2355 = x2355
-	x2351_0 := uint64(x2277_0 & 0x97c1680761a8694a)
-	x2351_1 := uint64(x2277_1 & 0x2e6e84d596741175)
-	x2351_2 := uint64(x2277_2 & 0x5de2b738f867ad84)
-	x2351_3 := uint64(x2277_3 & 0x6a9e586f)
-	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
-	c1 |= uint64(s.v2352) ^ x2352
-	s.v2352 = x2352
-	x2348_0 := uint64(x2277_0 & 0x2f82d00ec350d295)
-	x2348_1 := uint64(x2277_1 & 0x5cdd09ab2ce822eb)
-	x2348_2 := uint64(x2277_2 & 0xbbc56e71f0cf5b08)
-	x2348_3 := uint64(x2277_3 & 0xd53cb0de)
-	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
-	c1 |= uint64(s.v2349) ^ x2349
-	s.v2349 = x2349
-	x2345_0 := uint64(x2277_0 & 0x3e71fc276fc85121)
-	x2345_1 := uint64(x2277_1 & 0xa0eede48ac31fe0f)
-	x2345_2 := uint64(x2277_2 & 0x4fe5f0c63fb9e508)
-	x2345_3 := uint64(x2277_3 & 0xb5e8ab4b)
-	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
-	c1 |= uint64(s.v2346) ^ x2346
-	s.v2346 = x2346
-	x2342_0 := uint64(x2277_0 & 0x1d97a47436f95648)
-	x2342_1 := uint64(x2277_1 & 0x5889718fad8247c7)
-	x2342_2 := uint64(x2277_2 & 0xa7a4cda9a1549909)
-	x2342_3 := uint64(x2277_3 & 0x74409c60)
-	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
-	c1 |= uint64(s.v2343) ^ x2343
-	s.v2343 = x2343
-	x2339_0 := uint64(x2277_0 & 0x3b2f48e86df2ac91)
-	x2339_1 := uint64(x2277_1 & 0xb112e31f5b048f8e)
-	x2339_2 := uint64(x2277_2 & 0x4f499b5342a93212)
-	x2339_3 := uint64(x2277_3 & 0xe88138c1)
-	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
-	c1 |= uint64(s.v2340) ^ x2340
-	s.v2340 = x2340
-	x2336_0 := uint64(x2277_0 & 0x172acdea328cad28)
-	x2336_1 := uint64(x2277_1 & 0x7b710b2043e8a4c5)
-	x2336_2 := uint64(x2277_2 & 0xa6fc1a835b75373d)
-	x2336_3 := uint64(x2277_3 & 0xce93bb74)
-	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
-	c1 |= uint64(s.v2337) ^ x2337
-	s.v2337 = x2337
-	x2333_0 := uint64(x2277_0 & 0x4f21c7ee8c70ae5a)
-	x2333_1 := uint64(x2277_1 & 0xefb6db5e7230f253)
-	x2333_2 := uint64(x2277_2 & 0x7597192368cd3d62)
-	x2333_3 := uint64(x2277_3 & 0x82b6bc1f)
-	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
-	c1 |= uint64(s.v2334) ^ x2334
-	s.v2334 = x2334
-	x2330_0 := uint64(x2277_0 & 0xff37d3e7f188a8be)
-	x2330_1 := uint64(x2277_1 & 0xc6397ba211805f7f)
-	x2330_2 := uint64(x2277_2 & 0xd3411e630fbd29dd)
-	x2330_3 := uint64(x2277_3 & 0x1afcb2c8)
-	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
-	c1 |= uint64(s.v2331) ^ x2331
-	s.v2331 = x2331
-	x2327_0 := uint64(x2277_0 & 0xfe6fa7cfe311517d)
-	x2327_1 := uint64(x2277_1 & 0x8c72f7442300beff)
-	x2327_2 := uint64(x2277_2 & 0xa6823cc61f7a53bb)
-	x2327_3 := uint64(x2277_3 & 0x35f96591)
-	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
-	c1 |= uint64(s.v2328) ^ x2328
-	s.v2328 = x2328
-	x2324_0 := uint64(x2277_0 & 0xfcdf4f9fc622a2fb)
-	x2324_1 := uint64(x2277_1 & 0x18e5ee8846017dff)
-	x2324_2 := uint64(x2277_2 & 0x4d04798c3ef4a777)
-	x2324_3 := uint64(x2277_3 & 0x6bf2cb23)
-	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
-	c1 |= uint64(s.v2325) ^ x2325
-	s.v2325 = x2325
-	x2321_0 := uint64(x2277_0 & 0xf9be9f3f8c4545f6)
-	x2321_1 := uint64(x2277_1 & 0x31cbdd108c02fbff)
-	x2321_2 := uint64(x2277_2 & 0x9a08f3187de94eee)
-	x2321_3 := uint64(x2277_3 & 0xd7e59646)
-	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
-	c1 |= uint64(s.v2322) ^ x2322
-	s.v2322 = x2322
-	x2318_0 := uint64(x2277_0 & 0x92096245f1e37fe7)
-	x2318_1 := uint64(x2277_1 & 0x7ac3773fede44c26)
-	x2318_2 := uint64(x2277_2 & 0xc7eca1525f5cec4)
-	x2318_3 := uint64(x2277_3 & 0xb05ae67b)
-	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
-	c1 |= uint64(s.v2319) ^ x2319
-	s.v2319 = x2319
-	x2315_0 := uint64(x2277_0 & 0x456698b10aaf0bc4)
-	x2315_1 := uint64(x2277_1 & 0xecd223612e292394)
-	x2315_2 := uint64(x2277_2 & 0x2092b80f95ccce90)
-	x2315_3 := uint64(x2277_3 & 0x7f240600)
-	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
-	c1 |= uint64(s.v2316) ^ x2316
-	s.v2316 = x2316
-	x2312_0 := uint64(x2277_0 & 0x8acd3162155e1789)
-	x2312_1 := uint64(x2277_1 & 0xd9a446c25c524728)
-	x2312_2 := uint64(x2277_2 & 0x4125701f2b999d21)
-	x2312_3 := uint64(x2277_3 & 0xfe480c00)
-	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
-	c1 |= uint64(s.v2313) ^ x2313
-	s.v2313 = x2313
-	x2309_0 := uint64(x2277_0 & 0x74ee3efec3d5db18)
-	x2309_1 := uint64(x2277_1 & 0xaa1c409a4d453588)
-	x2309_2 := uint64(x2277_2 & 0xba25cc1b8914695b)
-	x2309_3 := uint64(x2277_3 & 0xe301d2f6)
-	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
-	c1 |= uint64(s.v2310) ^ x2310
-	s.v2310 = x2310
-	x2306_0 := uint64(x2277_0 & 0x88a821c76ec2423a)
-	x2306_1 := uint64(x2277_1 & 0x4d6c4c2a6f6bd0c9)
-	x2306_2 := uint64(x2277_2 & 0x4c24b412cc0f81af)
-	x2306_3 := uint64(x2277_3 & 0xd9926f1b)
-	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
-	c1 |= uint64(s.v2307) ^ x2307
-	s.v2307 = x2307
-	x2303_0 := uint64(x2277_0 & 0x70241fb434ed707e)
-	x2303_1 := uint64(x2277_1 & 0x838c554a2b361a4a)
-	x2303_2 := uint64(x2277_2 & 0xa026440046385046)
-	x2303_3 := uint64(x2277_3 & 0xacb514c0)
-	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
-	c1 |= uint64(s.v2304) ^ x2304
-	s.v2304 = x2304
-	x2300_0 := uint64(x2277_0 & 0x813c635280b314f6)
-	x2300_1 := uint64(x2277_1 & 0x1e4c678aa38d8f4d)
-	x2300_2 := uint64(x2277_2 & 0x7823a4255257f395)
-	x2300_3 := uint64(x2277_3 & 0x46fbe377)
-	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
-	c1 |= uint64(s.v2301) ^ x2301
-	s.v2301 = x2301
-	x2297_0 := uint64(x2277_0 & 0x278c6a5016629ed)
-	x2297_1 := uint64(x2277_1 & 0x3c98cf15471b1e9b)
-	x2297_2 := uint64(x2277_2 & 0xf047484aa4afe72a)
-	x2297_3 := uint64(x2277_3 & 0x8df7c6ee)
-	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
-	c1 |= uint64(s.v2298) ^ x2298
-	s.v2298 = x2298
-	x2294_0 := uint64(x2277_0 & 0x6585d170eba5a7d0)
-	x2294_1 := uint64(x2277_1 & 0x606553347bd786ef)
-	x2294_2 := uint64(x2277_2 & 0xd8e1bcb097789d4c)
-	x2294_3 := uint64(x2277_3 & 0x47e472b)
-	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
-	c1 |= uint64(s.v2295) ^ x2295
-	s.v2295 = x2295
-	x2291_0 := uint64(x2277_0 & 0xcb0ba2e1d74b4fa0)
-	x2291_1 := uint64(x2277_1 & 0xc0caa668f7af0dde)
-	x2291_2 := uint64(x2277_2 & 0xb1c379612ef13a98)
-	x2291_3 := uint64(x2277_3 & 0x8fc8e57)
-	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
-	c1 |= uint64(s.v2292) ^ x2292
-	s.v2292 = x2292
-	x2288_0 := uint64(x2277_0 & 0x961745c3ae969f40)
-	x2288_1 := uint64(x2277_1 & 0x81954cd1ef5e1bbd)
-	x2288_2 := uint64(x2277_2 & 0x6386f2c25de27531)
-	x2288_3 := uint64(x2277_3 & 0x11f91caf)
-	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
-	c1 |= uint64(s.v2289) ^ x2289
-	s.v2289 = x2289
-	x2285_0 := uint64(x2277_0 & 0x2c2e8b875d2d3e81)
-	x2285_1 := uint64(x2277_1 & 0x32a99a3debc377b)
-	x2285_2 := uint64(x2277_2 & 0xc70de584bbc4ea63)
-	x2285_3 := uint64(x2277_3 & 0x23f2395e)
-	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3) & 1))
-	c1 |= uint64(s.v2286) ^ x2286
-	s.v2286 = x2286
-	x2282_0 := uint64(x2277_0 & 0x585d170eba5a7d02)
-	x2282_1 := uint64(x2277_1 & 0x6553347bd786ef6)
-	x2282_2 := uint64(x2277_2 & 0x8e1bcb097789d4c6)
-	x2282_3 := uint64(x2277_3 & 0x47e472bd)
-	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3) & 1))
-	c1 |= uint64(s.v2283) ^ x2283
-	s.v2283 = x2283
-	x2279_0 := uint64(x2277_0 & 0xb0ba2e1d74b4fa05)
-	x2279_1 := uint64(x2277_1 & 0xcaa668f7af0ddec)
-	x2279_2 := uint64(x2277_2 & 0x1c379612ef13a98c)
-	x2279_3 := uint64(x2277_3 & 0x8fc8e57b)
-	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3) & 1))
-	c1 |= uint64(s.v2280) ^ x2280
-	s.v2280 = x2280
+	x2269 := uint64(bit(x2268 == t2))
+	x2270 := uint64(x2263_0 >> 32 & 0xff)
+	x2271 := uint64(x2270 | x2269<<16)
+	x2273 := uint64(x2263_0 & 0xffffffff)
+	x2274_0 := uint64(x2273 | x2271<<32)
+	x2274_1 := uint64(x2267 | x2266<<32)
+	c0 |= uint64(s.v2274[0]) ^ x2274_0
+	s.v2274[0] = x2274_0
+	c0 |= uint64(s.v2274[1]) ^ x2274_1
+	s.v2274[1] = x2274_1
+	c0 |= uint64(s.v2274[2]) ^ x2264
+	s.v2274[2] = x2264
+	c0 |= uint64(s.v2274[3]) ^ 0
+	s.v2274[3] = 0
+	x2275_0 := uint64((x2274_0>>32 | x2274_1<<32))
+	x2275_1 := uint64((x2274_1>>32 | x2264<<32))
+	x2275_2 := uint64((x2264>>32 | 0))
+	x2276 := uint64(x2274_0 & 0xffffffff)
+	x2277 := uint64(x2276 ^ 0xffffffff)
+	x2278_0 := uint64(x2277 | x2275_0<<32)
+	x2278_1 := uint64(x2275_0>>32 | x2275_1<<32)
+	x2278_2 := uint64(x2275_1>>32 | x2275_2<<32)
+	x2278_3 := uint64(x2275_2 >> 32)
+	x2373_0 := uint64(x2278_0 & 0x61745c3ae969f40a)
+	x2373_1 := uint64(x2278_1 & 0x1954cd1ef5e1bbd9)
+	x2373_2 := uint64(x2278_2 & 0x386f2c25de275318)
+	x2373_3 := uint64(x2278_3 & 0x1f91caf6)
+	x2374 := uint64(uint64(bits.OnesCount64(x2373_0^x2373_1^x2373_2^x2373_3) & 1))
+	c1 |= uint64(s.v2374) ^ x2374
+	s.v2374 = x2374
+	x2370_0 := uint64(x2278_0 & 0xc2e8b875d2d3e814)
+	x2370_1 := uint64(x2278_1 & 0x32a99a3debc377b2)
+	x2370_2 := uint64(x2278_2 & 0x70de584bbc4ea630)
+	x2370_3 := uint64(x2278_3 & 0x3f2395ec)
+	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
+	c1 |= uint64(s.v2371) ^ x2371
+	s.v2371 = x2371
+	x2367_0 := uint64(x2278_0 & 0x85d170eba5a7d029)
+	x2367_1 := uint64(x2278_1 & 0x6553347bd786ef65)
+	x2367_2 := uint64(x2278_2 & 0xe1bcb097789d4c60)
+	x2367_3 := uint64(x2278_3 & 0x7e472bd8)
+	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
+	c1 |= uint64(s.v2368) ^ x2368
+	s.v2368 = x2368
+	x2364_0 := uint64(x2278_0 & 0xba2e1d74b4fa052)
+	x2364_1 := uint64(x2278_1 & 0xcaa668f7af0ddecb)
+	x2364_2 := uint64(x2278_2 & 0xc379612ef13a98c0)
+	x2364_3 := uint64(x2278_3 & 0xfc8e57b1)
+	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
+	c1 |= uint64(s.v2365) ^ x2365
+	s.v2365 = x2365
+	x2361_0 := uint64(x2278_0 & 0x76319f947ff6b4af)
+	x2361_1 := uint64(x2278_1 & 0x8c181cf1abfa064f)
+	x2361_2 := uint64(x2278_2 & 0xbe9dee783c526299)
+	x2361_3 := uint64(x2278_3 & 0xe68d6595)
+	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
+	c1 |= uint64(s.v2362) ^ x2362
+	s.v2362 = x2362
+	x2358_0 := uint64(x2278_0 & 0x8d17631216849d55)
+	x2358_1 := uint64(x2278_1 & 0x164f4fda215b747)
+	x2358_2 := uint64(x2278_2 & 0x4554f0d5a683962b)
+	x2358_3 := uint64(x2278_3 & 0xd28b01dd)
+	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
+	c1 |= uint64(s.v2359) ^ x2359
+	s.v2359 = x2359
+	x2355_0 := uint64(x2278_0 & 0x7b5a9a1ec460cea0)
+	x2355_1 := uint64(x2278_1 & 0x1b9d24e5b1cad556)
+	x2355_2 := uint64(x2278_2 & 0xb2c6cd8e93207f4e)
+	x2355_3 := uint64(x2278_3 & 0xba87c94c)
+	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
+	c1 |= uint64(s.v2356) ^ x2356
+	s.v2356 = x2356
+	x2352_0 := uint64(x2278_0 & 0x97c1680761a8694a)
+	x2352_1 := uint64(x2278_1 & 0x2e6e84d596741175)
+	x2352_2 := uint64(x2278_2 & 0x5de2b738f867ad84)
+	x2352_3 := uint64(x2278_3 & 0x6a9e586f)
+	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
+	c1 |= uint64(s.v2353) ^ x2353
+	s.v2353 = x2353
+	x2349_0 := uint64(x2278_0 & 0x2f82d00ec350d295)
+	x2349_1 := uint64(x2278_1 & 0x5cdd09ab2ce822eb)
+	x2349_2 := uint64(x2278_2 & 0xbbc56e71f0cf5b08)
+	x2349_3 := uint64(x2278_3 & 0xd53cb0de)
+	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
+	c1 |= uint64(s.v2350) ^ x2350
+	s.v2350 = x2350
+	x2346_0 := uint64(x2278_0 & 0x3e71fc276fc85121)
+	x2346_1 := uint64(x2278_1 & 0xa0eede48ac31fe0f)
+	x2346_2 := uint64(x2278_2 & 0x4fe5f0c63fb9e508)
+	x2346_3 := uint64(x2278_3 & 0xb5e8ab4b)
+	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
+	c1 |= uint64(s.v2347) ^ x2347
+	s.v2347 = x2347
+	x2343_0 := uint64(x2278_0 & 0x1d97a47436f95648)
+	x2343_1 := uint64(x2278_1 & 0x5889718fad8247c7)
+	x2343_2 := uint64(x2278_2 & 0xa7a4cda9a1549909)
+	x2343_3 := uint64(x2278_3 & 0x74409c60)
+	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
+	c1 |= uint64(s.v2344) ^ x2344
+	s.v2344 = x2344
+	x2340_0 := uint64(x2278_0 & 0x3b2f48e86df2ac91)
+	x2340_1 := uint64(x2278_1 & 0xb112e31f5b048f8e)
+	x2340_2 := uint64(x2278_2 & 0x4f499b5342a93212)
+	x2340_3 := uint64(x2278_3 & 0xe88138c1)
+	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
+	c1 |= uint64(s.v2341) ^ x2341
+	s.v2341 = x2341
+	x2337_0 := uint64(x2278_0 & 0x172acdea328cad28)
+	x2337_1 := uint64(x2278_1 & 0x7b710b2043e8a4c5)
+	x2337_2 := uint64(x2278_2 & 0xa6fc1a835b75373d)
+	x2337_3 := uint64(x2278_3 & 0xce93bb74)
+	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
+	c1 |= uint64(s.v2338) ^ x2338
+	s.v2338 = x2338
+	x2334_0 := uint64(x2278_0 & 0x4f21c7ee8c70ae5a)
+	x2334_1 := uint64(x2278_1 & 0xefb6db5e7230f253)
+	x2334_2 := uint64(x2278_2 & 0x7597192368cd3d62)
+	x2334_3 := uint64(x2278_3 & 0x82b6bc1f)
+	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
+	c1 |= uint64(s.v2335) ^ x2335
+	s.v2335 = x2335
+	x2331_0 := uint64(x2278_0 & 0xff37d3e7f188a8be)
+	x2331_1 := uint64(x2278_1 & 0xc6397ba211805f7f)
+	x2331_2 := uint64(x2278_2 & 0xd3411e630fbd29dd)
+	x2331_3 := uint64(x2278_3 & 0x1afcb2c8)
+	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
+	c1 |= uint64(s.v2332) ^ x2332
+	s.v2332 = x2332
+	x2328_0 := uint64(x2278_0 & 0xfe6fa7cfe311517d)
+	x2328_1 := uint64(x2278_1 & 0x8c72f7442300beff)
+	x2328_2 := uint64(x2278_2 & 0xa6823cc61f7a53bb)
+	x2328_3 := uint64(x2278_3 & 0x35f96591)
+	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
+	c1 |= uint64(s.v2329) ^ x2329
+	s.v2329 = x2329
+	x2325_0 := uint64(x2278_0 & 0xfcdf4f9fc622a2fb)
+	x2325_1 := uint64(x2278_1 & 0x18e5ee8846017dff)
+	x2325_2 := uint64(x2278_2 & 0x4d04798c3ef4a777)
+	x2325_3 := uint64(x2278_3 & 0x6bf2cb23)
+	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
+	c1 |= uint64(s.v2326) ^ x2326
+	s.v2326 = x2326
+	x2322_0 := uint64(x2278_0 & 0xf9be9f3f8c4545f6)
+	x2322_1 := uint64(x2278_1 & 0x31cbdd108c02fbff)
+	x2322_2 := uint64(x2278_2 & 0x9a08f3187de94eee)
+	x2322_3 := uint64(x2278_3 & 0xd7e59646)
+	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
+	c1 |= uint64(s.v2323) ^ x2323
+	s.v2323 = x2323
+	x2319_0 := uint64(x2278_0 & 0x92096245f1e37fe7)
+	x2319_1 := uint64(x2278_1 & 0x7ac3773fede44c26)
+	x2319_2 := uint64(x2278_2 & 0xc7eca1525f5cec4)
+	x2319_3 := uint64(x2278_3 & 0xb05ae67b)
+	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
+	c1 |= uint64(s.v2320) ^ x2320
+	s.v2320 = x2320
+	x2316_0 := uint64(x2278_0 & 0x456698b10aaf0bc4)
+	x2316_1 := uint64(x2278_1 & 0xecd223612e292394)
+	x2316_2 := uint64(x2278_2 & 0x2092b80f95ccce90)
+	x2316_3 := uint64(x2278_3 & 0x7f240600)
+	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
+	c1 |= uint64(s.v2317) ^ x2317
+	s.v2317 = x2317
+	x2313_0 := uint64(x2278_0 & 0x8acd3162155e1789)
+	x2313_1 := uint64(x2278_1 & 0xd9a446c25c524728)
+	x2313_2 := uint64(x2278_2 & 0x4125701f2b999d21)
+	x2313_3 := uint64(x2278_3 & 0xfe480c00)
+	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
+	c1 |= uint64(s.v2314) ^ x2314
+	s.v2314 = x2314
+	x2310_0 := uint64(x2278_0 & 0x74ee3efec3d5db18)
+	x2310_1 := uint64(x2278_1 & 0xaa1c409a4d453588)
+	x2310_2 := uint64(x2278_2 & 0xba25cc1b8914695b)
+	x2310_3 := uint64(x2278_3 & 0xe301d2f6)
+	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
+	c1 |= uint64(s.v2311) ^ x2311
+	s.v2311 = x2311
+	x2307_0 := uint64(x2278_0 & 0x88a821c76ec2423a)
+	x2307_1 := uint64(x2278_1 & 0x4d6c4c2a6f6bd0c9)
+	x2307_2 := uint64(x2278_2 & 0x4c24b412cc0f81af)
+	x2307_3 := uint64(x2278_3 & 0xd9926f1b)
+	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3) & 1))
+	c1 |= uint64(s.v2308) ^ x2308
+	s.v2308 = x2308
+	x2304_0 := uint64(x2278_0 & 0x70241fb434ed707e)
+	x2304_1 := uint64(x2278_1 & 0x838c554a2b361a4a)
+	x2304_2 := uint64(x2278_2 & 0xa026440046385046)
+	x2304_3 := uint64(x2278_3 & 0xacb514c0)
+	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
+	c1 |= uint64(s.v2305) ^ x2305
+	s.v2305 = x2305
+	x2301_0 := uint64(x2278_0 & 0x813c635280b314f6)
+	x2301_1 := uint64(x2278_1 & 0x1e4c678aa38d8f4d)
+	x2301_2 := uint64(x2278_2 & 0x7823a4255257f395)
+	x2301_3 := uint64(x2278_3 & 0x46fbe377)
+	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3) & 1))
+	c1 |= uint64(s.v2302) ^ x2302
+	s.v2302 = x2302
+	x2298_0 := uint64(x2278_0 & 0x278c6a5016629ed)
+	x2298_1 := uint64(x2278_1 & 0x3c98cf15471b1e9b)
+	x2298_2 := uint64(x2278_2 & 0xf047484aa4afe72a)
+	x2298_3 := uint64(x2278_3 & 0x8df7c6ee)
+	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3) & 1))
+	c1 |= uint64(s.v2299) ^ x2299
+	s.v2299 = x2299
+	x2295_0 := uint64(x2278_0 & 0x6585d170eba5a7d0)
+	x2295_1 := uint64(x2278_1 & 0x606553347bd786ef)
+	x2295_2 := uint64(x2278_2 & 0xd8e1bcb097789d4c)
+	x2295_3 := uint64(x2278_3 & 0x47e472b)
+	x2296 := uint64(uint64(bits.OnesCount64(x2295_0^x2295_1^x2295_2^x2295_3) & 1))
+	c1 |= uint64(s.v2296) ^ x2296
+	s.v2296 = x2296
+	x2292_0 := uint64(x2278_0 & 0xcb0ba2e1d74b4fa0)
+	x2292_1 := uint64(x2278_1 & 0xc0caa668f7af0dde)
+	x2292_2 := uint64(x2278_2 & 0xb1c379612ef13a98)
+	x2292_3 := uint64(x2278_3 & 0x8fc8e57)
+	x2293 := uint64(uint64(bits.OnesCount64(x2292_0^x2292_1^x2292_2^x2292_3) & 1))
+	c1 |= uint64(s.v2293) ^ x2293
+	s.v2293 = x2293
+	x2289_0 := uint64(x2278_0 & 0x961745c3ae969f40)
+	x2289_1 := uint64(x2278_1 & 0x81954cd1ef5e1bbd)
+	x2289_2 := uint64(x2278_2 & 0x6386f2c25de27531)
+	x2289_3 := uint64(x2278_3 & 0x11f91caf)
+	x2290 := uint64(uint64(bits.OnesCount64(x2289_0^x2289_1^x2289_2^x2289_3) & 1))
+	c1 |= uint64(s.v2290) ^ x2290
+	s.v2290 = x2290
+	x2286_0 := uint64(x2278_0 & 0x2c2e8b875d2d3e81)
+	x2286_1 := uint64(x2278_1 & 0x32a99a3debc377b)
+	x2286_2 := uint64(x2278_2 & 0xc70de584bbc4ea63)
+	x2286_3 := uint64(x2278_3 & 0x23f2395e)
+	x2287 := uint64(uint64(bits.OnesCount64(x2286_0^x2286_1^x2286_2^x2286_3) & 1))
+	c1 |= uint64(s.v2287) ^ x2287
+	s.v2287 = x2287
+	x2283_0 := uint64(x2278_0 & 0x585d170eba5a7d02)
+	x2283_1 := uint64(x2278_1 & 0x6553347bd786ef6)
+	x2283_2 := uint64(x2278_2 & 0x8e1bcb097789d4c6)
+	x2283_3 := uint64(x2278_3 & 0x47e472bd)
+	x2284 := uint64(uint64(bits.OnesCount64(x2283_0^x2283_1^x2283_2^x2283_3) & 1))
+	c1 |= uint64(s.v2284) ^ x2284
+	s.v2284 = x2284
+	x2280_0 := uint64(x2278_0 & 0xb0ba2e1d74b4fa05)
+	x2280_1 := uint64(x2278_1 & 0xcaa668f7af0ddec)
+	x2280_2 := uint64(x2278_2 & 0x1c379612ef13a98c)
+	x2280_3 := uint64(x2278_3 & 0x8fc8e57b)
+	x2281 := uint64(uint64(bits.OnesCount64(x2280_0^x2280_1^x2280_2^x2280_3) & 1))
+	c1 |= uint64(s.v2281) ^ x2281
+	s.v2281 = x2281
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 4
 	}
 }
 
-// u69: one operation, vec on 32 lanes
+// u66: one operation, vec on 32 lanes
+func (s *Model) u66() {
+	var c0 uint64
+	t1 := uint64((s.v2374 | (s.v2371)<<1 | (s.v2368)<<2 | (s.v2365)<<3 | (s.v2362)<<4 | (s.v2359)<<5 | (s.v2356)<<6 | (s.v2353)<<7 | (s.v2350)<<8 | (s.v2347)<<9 | (s.v2344)<<10 | (s.v2341)<<11 | (s.v2338)<<12 | (s.v2335)<<13 | (s.v2332)<<14 | (s.v2329)<<15 | (s.v2326)<<16 | (s.v2323)<<17 | (s.v2320)<<18 | (s.v2317)<<19 | (s.v2314)<<20 | (s.v2311)<<21 | (s.v2308)<<22 | (s.v2305)<<23 | (s.v2302)<<24 | (s.v2299)<<25 | (s.v2296)<<26 | (s.v2293)<<27 | (s.v2290)<<28 | (s.v2287)<<29 | (s.v2284)<<30 | (s.v2281)<<31))
+	c0 |= uint64(s.v3611) ^ t1
+	s.v3611 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000
+	}
+}
+
+// u67: 101 operations, isa
+func (s *Model) u67() {
+	var c0 uint64
+	x2409_0 := uint64(s.v220[0])
+	x2409_1 := uint64(s.v220[1])
+	x2409_2 := uint64(s.v220[2])
+	x2409_3 := uint64(s.v220[3])
+	x2409_4 := uint64(s.v220[4])
+	x2409_5 := uint64(s.v220[5])
+	x2409_6 := uint64(s.v220[6])
+	x2409_7 := uint64(s.v220[7] & 0xffffffff)
+	x2410_0 := uint64((x2409_0>>32 | x2409_1<<32))
+	x2410_1 := uint64((x2409_1>>32 | x2409_2<<32))
+	x2410_2 := uint64((x2409_2>>32 | x2409_3<<32))
+	x2410_3 := uint64((x2409_3>>32 | x2409_4<<32))
+	x2410_4 := uint64((x2409_4>>32 | x2409_5<<32))
+	x2410_5 := uint64((x2409_5>>32 | x2409_6<<32))
+	x2410_6 := uint64((x2409_6>>32 | x2409_7<<32))
+	x2411 := uint64(x2409_0 & 0xffffffff)
+	x2412 := uint64(x2411 ^ 0xffffffff)
+	x2413_0 := uint64(x2412 | x2410_0<<32)
+	x2413_1 := uint64(x2410_0>>32 | x2410_1<<32)
+	x2413_2 := uint64(x2410_1>>32 | x2410_2<<32)
+	x2413_3 := uint64(x2410_2>>32 | x2410_3<<32)
+	x2413_4 := uint64(x2410_3>>32 | x2410_4<<32)
+	x2413_5 := uint64(x2410_4>>32 | x2410_5<<32)
+	x2413_6 := uint64(x2410_5>>32 | x2410_6<<32)
+	x2413_7 := uint64(x2410_6 >> 32)
+	x2508_0 := uint64(x2413_0 & 0xa6a136723dda585d)
+	x2508_1 := uint64(x2413_1 & 0xed04e470468f38ca)
+	x2508_2 := uint64(x2413_2 & 0x7e8408f7ba1e130d)
+	x2508_3 := uint64(x2413_3 & 0x5f513d79b5fd0998)
+	x2508_4 := uint64(x2413_4 & 0x61745c3ae969f40a)
+	x2508_5 := uint64(x2413_5 & 0x1954cd1ef5e1bbd9)
+	x2508_6 := uint64(x2413_6 & 0x386f2c25de275318)
+	x2508_7 := uint64(x2413_7 & 0x1f91caf6)
+	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
+	c0 |= uint64(s.v2509) ^ x2509
+	s.v2509 = x2509
+	x2505_0 := uint64(x2413_0 & 0x4d426ce47bb4b0bb)
+	x2505_1 := uint64(x2413_1 & 0xda09c8e08d1e7195)
+	x2505_2 := uint64(x2413_2 & 0xfd0811ef743c261b)
+	x2505_3 := uint64(x2413_3 & 0xbea27af36bfa1330)
+	x2505_4 := uint64(x2413_4 & 0xc2e8b875d2d3e814)
+	x2505_5 := uint64(x2413_5 & 0x32a99a3debc377b2)
+	x2505_6 := uint64(x2413_6 & 0x70de584bbc4ea630)
+	x2505_7 := uint64(x2413_7 & 0x3f2395ec)
+	x2506 := uint64(uint64(bits.OnesCount64(x2505_0^x2505_1^x2505_2^x2505_3^x2505_4^x2505_5^x2505_6^x2505_7) & 1))
+	c0 |= uint64(s.v2506) ^ x2506
+	s.v2506 = x2506
+	x2502_0 := uint64(x2413_0 & 0x9a84d9c8f7696176)
+	x2502_1 := uint64(x2413_1 & 0xb41391c11a3ce32a)
+	x2502_2 := uint64(x2413_2 & 0xfa1023dee8784c37)
+	x2502_3 := uint64(x2413_3 & 0x7d44f5e6d7f42661)
+	x2502_4 := uint64(x2413_4 & 0x85d170eba5a7d029)
+	x2502_5 := uint64(x2413_5 & 0x6553347bd786ef65)
+	x2502_6 := uint64(x2413_6 & 0xe1bcb097789d4c60)
+	x2502_7 := uint64(x2413_7 & 0x7e472bd8)
+	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
+	c0 |= uint64(s.v2503) ^ x2503
+	s.v2503 = x2503
+	x2499_0 := uint64(x2413_0 & 0x3509b391eed2c2ed)
+	x2499_1 := uint64(x2413_1 & 0x682723823479c655)
+	x2499_2 := uint64(x2413_2 & 0xf42047bdd0f0986f)
+	x2499_3 := uint64(x2413_3 & 0xfa89ebcdafe84cc3)
+	x2499_4 := uint64(x2413_4 & 0xba2e1d74b4fa052)
+	x2499_5 := uint64(x2413_5 & 0xcaa668f7af0ddecb)
+	x2499_6 := uint64(x2413_6 & 0xc379612ef13a98c0)
+	x2499_7 := uint64(x2413_7 & 0xfc8e57b1)
+	x2500 := uint64(uint64(bits.OnesCount64(x2499_0^x2499_1^x2499_2^x2499_3^x2499_4^x2499_5^x2499_6^x2499_7) & 1))
+	c0 |= uint64(s.v2500) ^ x2500
+	s.v2500 = x2500
+	x2496_0 := uint64(x2413_0 & 0xccb25151e07fdd87)
+	x2496_1 := uint64(x2413_1 & 0x3d4aa3742e7cb460)
+	x2496_2 := uint64(x2413_2 & 0x96c4878c1bff23d3)
+	x2496_3 := uint64(x2413_3 & 0xaa42eae2ea2d901f)
+	x2496_4 := uint64(x2413_4 & 0x76319f947ff6b4af)
+	x2496_5 := uint64(x2413_5 & 0x8c181cf1abfa064f)
+	x2496_6 := uint64(x2413_6 & 0xbe9dee783c526299)
+	x2496_7 := uint64(x2413_7 & 0xe68d6595)
+	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
+	c0 |= uint64(s.v2497) ^ x2497
+	s.v2497 = x2497
+	x2493_0 := uint64(x2413_0 & 0x3fc594d1fd25e352)
+	x2493_1 := uint64(x2413_1 & 0x9791a2981a76500b)
+	x2493_2 := uint64(x2413_2 & 0x530d07ef8de054ab)
+	x2493_3 := uint64(x2413_3 & 0xbd4e8bc61a629a7)
+	x2493_4 := uint64(x2413_4 & 0x8d17631216849d55)
+	x2493_5 := uint64(x2413_5 & 0x164f4fda215b747)
+	x2493_6 := uint64(x2413_6 & 0x4554f0d5a683962b)
+	x2493_7 := uint64(x2413_7 & 0xd28b01dd)
+	x2494 := uint64(uint64(bits.OnesCount64(x2493_0^x2493_1^x2493_2^x2493_3^x2493_4^x2493_5^x2493_6^x2493_7) & 1))
+	c0 |= uint64(s.v2494) ^ x2494
+	s.v2494 = x2494
+	x2490_0 := uint64(x2413_0 & 0xd92a1fd1c7919ef9)
+	x2490_1 := uint64(x2413_1 & 0xc227a140726398dc)
+	x2490_2 := uint64(x2413_2 & 0xd89e0728a1deba5a)
+	x2490_3 := uint64(x2413_3 & 0x48f8ec0176b15ad6)
+	x2490_4 := uint64(x2413_4 & 0x7b5a9a1ec460cea0)
+	x2490_5 := uint64(x2413_5 & 0x1b9d24e5b1cad556)
+	x2490_6 := uint64(x2413_6 & 0xb2c6cd8e93207f4e)
+	x2490_7 := uint64(x2413_7 & 0xba87c94c)
+	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
+	c0 |= uint64(s.v2491) ^ x2491
+	s.v2491 = x2491
+	x2487_0 := uint64(x2413_0 & 0x14f509d1b2f965ae)
+	x2487_1 := uint64(x2413_1 & 0x694ba6f0a2480973)
+	x2487_2 := uint64(x2413_2 & 0xcfb806a6f9a367b8)
+	x2487_3 := uint64(x2413_3 & 0xcea0e57b589fbc35)
+	x2487_4 := uint64(x2413_4 & 0x97c1680761a8694a)
+	x2487_5 := uint64(x2413_5 & 0x2e6e84d596741175)
+	x2487_6 := uint64(x2413_6 & 0x5de2b738f867ad84)
+	x2487_7 := uint64(x2413_7 & 0x6a9e586f)
+	x2488 := uint64(uint64(bits.OnesCount64(x2487_0^x2487_1^x2487_2^x2487_3^x2487_4^x2487_5^x2487_6^x2487_7) & 1))
+	c0 |= uint64(s.v2488) ^ x2488
+	s.v2488 = x2488
+	x2484_0 := uint64(x2413_0 & 0x29ea13a365f2cb5c)
+	x2484_1 := uint64(x2413_1 & 0xd2974de1449012e6)
+	x2484_2 := uint64(x2413_2 & 0x9f700d4df346cf70)
+	x2484_3 := uint64(x2413_3 & 0x9d41caf6b13f786b)
+	x2484_4 := uint64(x2413_4 & 0x2f82d00ec350d295)
+	x2484_5 := uint64(x2413_5 & 0x5cdd09ab2ce822eb)
+	x2484_6 := uint64(x2413_6 & 0xbbc56e71f0cf5b08)
+	x2484_7 := uint64(x2413_7 & 0xd53cb0de)
+	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
+	c0 |= uint64(s.v2485) ^ x2485
+	s.v2485 = x2485
+	x2481_0 := uint64(x2413_0 & 0xf5751134f63fcee4)
+	x2481_1 := uint64(x2413_1 & 0x482a7fb2cfaf1d06)
+	x2481_2 := uint64(x2413_2 & 0x4064126c5c938dec)
+	x2481_3 := uint64(x2413_3 & 0x65d2a894d783f94f)
+	x2481_4 := uint64(x2413_4 & 0x3e71fc276fc85121)
+	x2481_5 := uint64(x2413_5 & 0xa0eede48ac31fe0f)
+	x2481_6 := uint64(x2413_6 & 0x4fe5f0c63fb9e508)
+	x2481_7 := uint64(x2413_7 & 0xb5e8ab4b)
+	x2482 := uint64(uint64(bits.OnesCount64(x2481_0^x2481_1^x2481_2^x2481_3^x2481_4^x2481_5^x2481_6^x2481_7) & 1))
+	c0 |= uint64(s.v2482) ^ x2482
+	s.v2482 = x2482
+	x2478_0 := uint64(x2413_0 & 0x4c4b141bd1a5c595)
+	x2478_1 := uint64(x2413_1 & 0x7d501b15d9d102c7)
+	x2478_2 := uint64(x2413_2 & 0xfe4c2c2f033908d5)
+	x2478_3 := uint64(x2413_3 & 0x94f46c501afafb06)
+	x2478_4 := uint64(x2413_4 & 0x1d97a47436f95648)
+	x2478_5 := uint64(x2413_5 & 0x5889718fad8247c7)
+	x2478_6 := uint64(x2413_6 & 0xa7a4cda9a1549909)
+	x2478_7 := uint64(x2413_7 & 0x74409c60)
+	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
+	c0 |= uint64(s.v2479) ^ x2479
+	s.v2479 = x2479
+	x2475_0 := uint64(x2413_0 & 0x98962837a34b8b2a)
+	x2475_1 := uint64(x2413_1 & 0xfaa0362bb3a2058e)
+	x2475_2 := uint64(x2413_2 & 0xfc98585e067211aa)
+	x2475_3 := uint64(x2413_3 & 0x29e8d8a035f5f60d)
+	x2475_4 := uint64(x2413_4 & 0x3b2f48e86df2ac91)
+	x2475_5 := uint64(x2413_5 & 0xb112e31f5b048f8e)
+	x2475_6 := uint64(x2413_6 & 0x4f499b5342a93212)
+	x2475_7 := uint64(x2413_7 & 0xe88138c1)
+	x2476 := uint64(uint64(bits.OnesCount64(x2475_0^x2475_1^x2475_2^x2475_3^x2475_4^x2475_5^x2475_6^x2475_7) & 1))
+	c0 |= uint64(s.v2476) ^ x2476
+	s.v2476 = x2476
+	x2472_0 := uint64(x2413_0 & 0x978d661d7b4d4e08)
+	x2472_1 := uint64(x2413_1 & 0x1844882721cb33d7)
+	x2472_2 := uint64(x2413_2 & 0x87b4b84bb6fa3058)
+	x2472_3 := uint64(x2413_3 & 0xc808c39de16e583)
+	x2472_4 := uint64(x2413_4 & 0x172acdea328cad28)
+	x2472_5 := uint64(x2413_5 & 0x7b710b2043e8a4c5)
+	x2472_6 := uint64(x2413_6 & 0xa6fc1a835b75373d)
+	x2472_7 := uint64(x2413_7 & 0xce93bb74)
+	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
+	c0 |= uint64(s.v2473) ^ x2473
+	s.v2473 = x2473
+	x2469_0 := uint64(x2413_0 & 0x89bbfa48cb40c44d)
+	x2469_1 := uint64(x2413_1 & 0xdd8df43e05195f65)
+	x2469_2 := uint64(x2413_2 & 0x71ed7860d7ea73bd)
+	x2469_3 := uint64(x2413_3 & 0x4650250a09d0c29f)
+	x2469_4 := uint64(x2413_4 & 0x4f21c7ee8c70ae5a)
+	x2469_5 := uint64(x2413_5 & 0xefb6db5e7230f253)
+	x2469_6 := uint64(x2413_6 & 0x7597192368cd3d62)
+	x2469_7 := uint64(x2413_7 & 0x82b6bc1f)
+	x2470 := uint64(uint64(bits.OnesCount64(x2469_0^x2469_1^x2469_2^x2469_3^x2469_4^x2469_5^x2469_6^x2469_7) & 1))
+	c0 |= uint64(s.v2470) ^ x2470
+	s.v2470 = x2470
+	x2466_0 := uint64(x2413_0 & 0xb5d6c2e3ab5bd0c6)
+	x2466_1 := uint64(x2413_1 & 0x561f0c0c4cbd8601)
+	x2466_2 := uint64(x2413_2 & 0x9d5ef83615caf476)
+	x2466_3 := uint64(x2413_3 & 0xd3f1776da65c8ca6)
+	x2466_4 := uint64(x2413_4 & 0xff37d3e7f188a8be)
+	x2466_5 := uint64(x2413_5 & 0xc6397ba211805f7f)
+	x2466_6 := uint64(x2413_6 & 0xd3411e630fbd29dd)
+	x2466_7 := uint64(x2413_7 & 0x1afcb2c8)
+	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
+	c0 |= uint64(s.v2467) ^ x2467
+	s.v2467 = x2467
+	x2463_0 := uint64(x2413_0 & 0x6bad85c756b7a18d)
+	x2463_1 := uint64(x2413_1 & 0xac3e1818997b0c03)
+	x2463_2 := uint64(x2413_2 & 0x3abdf06c2b95e8ec)
+	x2463_3 := uint64(x2413_3 & 0xa7e2eedb4cb9194d)
+	x2463_4 := uint64(x2413_4 & 0xfe6fa7cfe311517d)
+	x2463_5 := uint64(x2413_5 & 0x8c72f7442300beff)
+	x2463_6 := uint64(x2413_6 & 0xa6823cc61f7a53bb)
+	x2463_7 := uint64(x2413_7 & 0x35f96591)
+	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
+	c0 |= uint64(s.v2464) ^ x2464
+	s.v2464 = x2464
+	x2460_0 := uint64(x2413_0 & 0xd75b0b8ead6f431b)
+	x2460_1 := uint64(x2413_1 & 0x587c303132f61806)
+	x2460_2 := uint64(x2413_2 & 0x757be0d8572bd1d9)
+	x2460_3 := uint64(x2413_3 & 0x4fc5ddb69972329a)
+	x2460_4 := uint64(x2413_4 & 0xfcdf4f9fc622a2fb)
+	x2460_5 := uint64(x2413_5 & 0x18e5ee8846017dff)
+	x2460_6 := uint64(x2413_6 & 0x4d04798c3ef4a777)
+	x2460_7 := uint64(x2413_7 & 0x6bf2cb23)
+	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
+	c0 |= uint64(s.v2461) ^ x2461
+	s.v2461 = x2461
+	x2457_0 := uint64(x2413_0 & 0xaeb6171d5ade8637)
+	x2457_1 := uint64(x2413_1 & 0xb0f8606265ec300d)
+	x2457_2 := uint64(x2413_2 & 0xeaf7c1b0ae57a3b2)
+	x2457_3 := uint64(x2413_3 & 0x9f8bbb6d32e46534)
+	x2457_4 := uint64(x2413_4 & 0xf9be9f3f8c4545f6)
+	x2457_5 := uint64(x2413_5 & 0x31cbdd108c02fbff)
+	x2457_6 := uint64(x2413_6 & 0x9a08f3187de94eee)
+	x2457_7 := uint64(x2413_7 & 0xd7e59646)
+	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
+	c0 |= uint64(s.v2458) ^ x2458
+	s.v2458 = x2458
+	x2454_0 := uint64(x2413_0 & 0xfbcd184888675432)
+	x2454_1 := uint64(x2413_1 & 0x8cf424b48d5758d1)
+	x2454_2 := uint64(x2413_2 & 0xab6b8b96e6b15468)
+	x2454_3 := uint64(x2413_3 & 0x60464ba3d035c3f1)
+	x2454_4 := uint64(x2413_4 & 0x92096245f1e37fe7)
+	x2454_5 := uint64(x2413_5 & 0x7ac3773fede44c26)
+	x2454_6 := uint64(x2413_6 & 0xc7eca1525f5cec4)
+	x2454_7 := uint64(x2413_7 & 0xb05ae67b)
+	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
+	c0 |= uint64(s.v2455) ^ x2455
+	s.v2455 = x2455
+	x2451_0 := uint64(x2413_0 & 0x513b06e32d14f039)
+	x2451_1 := uint64(x2413_1 & 0xf4ecad195c218969)
+	x2451_2 := uint64(x2413_2 & 0x28531fda777cbbdc)
+	x2451_3 := uint64(x2413_3 & 0x9fddaa3e15968e7b)
+	x2451_4 := uint64(x2413_4 & 0x456698b10aaf0bc4)
+	x2451_5 := uint64(x2413_5 & 0xecd223612e292394)
+	x2451_6 := uint64(x2413_6 & 0x2092b80f95ccce90)
+	x2451_7 := uint64(x2413_7 & 0x7f240600)
+	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
+	c0 |= uint64(s.v2452) ^ x2452
+	s.v2452 = x2452
+	x2448_0 := uint64(x2413_0 & 0xa2760dc65a29e073)
+	x2448_1 := uint64(x2413_1 & 0xe9d95a32b84312d2)
+	x2448_2 := uint64(x2413_2 & 0x50a63fb4eef977b9)
+	x2448_3 := uint64(x2413_3 & 0x3fbb547c2b2d1cf6)
+	x2448_4 := uint64(x2413_4 & 0x8acd3162155e1789)
+	x2448_5 := uint64(x2413_5 & 0xd9a446c25c524728)
+	x2448_6 := uint64(x2413_6 & 0x4125701f2b999d21)
+	x2448_7 := uint64(x2413_7 & 0xfe480c00)
+	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
+	c0 |= uint64(s.v2449) ^ x2449
+	s.v2449 = x2449
+	x2445_0 := uint64(x2413_0 & 0xe24d2dfe898998bb)
+	x2445_1 := uint64(x2413_1 & 0x3eb6501536091d6f)
+	x2445_2 := uint64(x2413_2 & 0xdfc8779e67ecfc7e)
+	x2445_3 := uint64(x2413_3 & 0x20279581e3a73074)
+	x2445_4 := uint64(x2413_4 & 0x74ee3efec3d5db18)
+	x2445_5 := uint64(x2413_5 & 0xaa1c409a4d453588)
+	x2445_6 := uint64(x2413_6 & 0xba25cc1b8914695b)
+	x2445_7 := uint64(x2413_7 & 0xe301d2f6)
+	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
+	c0 |= uint64(s.v2446) ^ x2446
+	s.v2446 = x2446
+	x2442_0 := uint64(x2413_0 & 0x623b6d8f2ec9692a)
+	x2442_1 := uint64(x2413_1 & 0x9068445a2a9d0215)
+	x2442_2 := uint64(x2413_2 & 0xc114e7cb75c7ebf1)
+	x2442_3 := uint64(x2413_3 & 0x1f1e167a72b36971)
+	x2442_4 := uint64(x2413_4 & 0x88a821c76ec2423a)
+	x2442_5 := uint64(x2413_5 & 0x4d6c4c2a6f6bd0c9)
+	x2442_6 := uint64(x2413_6 & 0x4c24b412cc0f81af)
+	x2442_7 := uint64(x2413_7 & 0xd9926f1b)
+	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
+	c0 |= uint64(s.v2443) ^ x2443
+	s.v2443 = x2443
+	x2439_0 := uint64(x2413_0 & 0x62d7ed6c60488a09)
+	x2439_1 := uint64(x2413_1 & 0xcdd46cc413b53ce0)
+	x2439_2 := uint64(x2413_2 & 0xfcadc7615191c4ee)
+	x2439_3 := uint64(x2413_3 & 0x616d118d509bdb7b)
+	x2439_4 := uint64(x2413_4 & 0x70241fb434ed707e)
+	x2439_5 := uint64(x2413_5 & 0x838c554a2b361a4a)
+	x2439_6 := uint64(x2413_6 & 0xa026440046385046)
+	x2439_7 := uint64(x2413_7 & 0xacb514c0)
+	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
+	c0 |= uint64(s.v2440) ^ x2440
+	s.v2440 = x2440
+	x2436_0 := uint64(x2413_0 & 0x630eecaafd4b4c4f)
+	x2436_1 := uint64(x2413_1 & 0x76ac3df861e5410a)
+	x2436_2 := uint64(x2413_2 & 0x87df8635193d9ad0)
+	x2436_3 := uint64(x2413_3 & 0x9d8b1e6314cabf6f)
+	x2436_4 := uint64(x2413_4 & 0x813c635280b314f6)
+	x2436_5 := uint64(x2413_5 & 0x1e4c678aa38d8f4d)
+	x2436_6 := uint64(x2413_6 & 0x7823a4255257f395)
+	x2436_7 := uint64(x2413_7 & 0x46fbe377)
+	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
+	c0 |= uint64(s.v2437) ^ x2437
+	s.v2437 = x2437
+	x2433_0 := uint64(x2413_0 & 0xc61dd955fa96989e)
+	x2433_1 := uint64(x2413_1 & 0xed587bf0c3ca8214)
+	x2433_2 := uint64(x2413_2 & 0xfbf0c6a327b35a0)
+	x2433_3 := uint64(x2413_3 & 0x3b163cc629957edf)
+	x2433_4 := uint64(x2413_4 & 0x278c6a5016629ed)
+	x2433_5 := uint64(x2413_5 & 0x3c98cf15471b1e9b)
+	x2433_6 := uint64(x2413_6 & 0xf047484aa4afe72a)
+	x2433_7 := uint64(x2413_7 & 0x8df7c6ee)
+	x2434 := uint64(uint64(bits.OnesCount64(x2433_0^x2433_1^x2433_2^x2433_3^x2433_4^x2433_5^x2433_6^x2433_7) & 1))
+	c0 |= uint64(s.v2434) ^ x2434
+	s.v2434 = x2434
+	x2430_0 := uint64(x2413_0 & 0x2a9a84d9c8f76961)
+	x2430_1 := uint64(x2413_1 & 0x37b41391c11a3ce3)
+	x2430_2 := uint64(x2413_2 & 0x61fa1023dee8784c)
+	x2430_3 := uint64(x2413_3 & 0x297d44f5e6d7f426)
+	x2430_4 := uint64(x2413_4 & 0x6585d170eba5a7d0)
+	x2430_5 := uint64(x2413_5 & 0x606553347bd786ef)
+	x2430_6 := uint64(x2413_6 & 0xd8e1bcb097789d4c)
+	x2430_7 := uint64(x2413_7 & 0x47e472b)
+	x2431 := uint64(uint64(bits.OnesCount64(x2430_0^x2430_1^x2430_2^x2430_3^x2430_4^x2430_5^x2430_6^x2430_7) & 1))
+	c0 |= uint64(s.v2431) ^ x2431
+	s.v2431 = x2431
+	x2427_0 := uint64(x2413_0 & 0x553509b391eed2c2)
+	x2427_1 := uint64(x2413_1 & 0x6f682723823479c6)
+	x2427_2 := uint64(x2413_2 & 0xc3f42047bdd0f098)
+	x2427_3 := uint64(x2413_3 & 0x52fa89ebcdafe84c)
+	x2427_4 := uint64(x2413_4 & 0xcb0ba2e1d74b4fa0)
+	x2427_5 := uint64(x2413_5 & 0xc0caa668f7af0dde)
+	x2427_6 := uint64(x2413_6 & 0xb1c379612ef13a98)
+	x2427_7 := uint64(x2413_7 & 0x8fc8e57)
+	x2428 := uint64(uint64(bits.OnesCount64(x2427_0^x2427_1^x2427_2^x2427_3^x2427_4^x2427_5^x2427_6^x2427_7) & 1))
+	c0 |= uint64(s.v2428) ^ x2428
+	s.v2428 = x2428
+	x2424_0 := uint64(x2413_0 & 0xaa6a136723dda585)
+	x2424_1 := uint64(x2413_1 & 0xded04e470468f38c)
+	x2424_2 := uint64(x2413_2 & 0x87e8408f7ba1e130)
+	x2424_3 := uint64(x2413_3 & 0xa5f513d79b5fd099)
+	x2424_4 := uint64(x2413_4 & 0x961745c3ae969f40)
+	x2424_5 := uint64(x2413_5 & 0x81954cd1ef5e1bbd)
+	x2424_6 := uint64(x2413_6 & 0x6386f2c25de27531)
+	x2424_7 := uint64(x2413_7 & 0x11f91caf)
+	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3^x2424_4^x2424_5^x2424_6^x2424_7) & 1))
+	c0 |= uint64(s.v2425) ^ x2425
+	s.v2425 = x2425
+	x2421_0 := uint64(x2413_0 & 0x54d426ce47bb4b0b)
+	x2421_1 := uint64(x2413_1 & 0xbda09c8e08d1e719)
+	x2421_2 := uint64(x2413_2 & 0xfd0811ef743c261)
+	x2421_3 := uint64(x2413_3 & 0x4bea27af36bfa133)
+	x2421_4 := uint64(x2413_4 & 0x2c2e8b875d2d3e81)
+	x2421_5 := uint64(x2413_5 & 0x32a99a3debc377b)
+	x2421_6 := uint64(x2413_6 & 0xc70de584bbc4ea63)
+	x2421_7 := uint64(x2413_7 & 0x23f2395e)
+	x2422 := uint64(uint64(bits.OnesCount64(x2421_0^x2421_1^x2421_2^x2421_3^x2421_4^x2421_5^x2421_6^x2421_7) & 1))
+	c0 |= uint64(s.v2422) ^ x2422
+	s.v2422 = x2422
+	x2418_0 := uint64(x2413_0 & 0xa9a84d9c8f769617)
+	x2418_1 := uint64(x2413_1 & 0x7b41391c11a3ce32)
+	x2418_2 := uint64(x2413_2 & 0x1fa1023dee8784c3)
+	x2418_3 := uint64(x2413_3 & 0x97d44f5e6d7f4266)
+	x2418_4 := uint64(x2413_4 & 0x585d170eba5a7d02)
+	x2418_5 := uint64(x2413_5 & 0x6553347bd786ef6)
+	x2418_6 := uint64(x2413_6 & 0x8e1bcb097789d4c6)
+	x2418_7 := uint64(x2413_7 & 0x47e472bd)
+	x2419 := uint64(uint64(bits.OnesCount64(x2418_0^x2418_1^x2418_2^x2418_3^x2418_4^x2418_5^x2418_6^x2418_7) & 1))
+	c0 |= uint64(s.v2419) ^ x2419
+	s.v2419 = x2419
+	x2415_0 := uint64(x2413_0 & 0x53509b391eed2c2e)
+	x2415_1 := uint64(x2413_1 & 0xf682723823479c65)
+	x2415_2 := uint64(x2413_2 & 0x3f42047bdd0f0986)
+	x2415_3 := uint64(x2413_3 & 0x2fa89ebcdafe84cc)
+	x2415_4 := uint64(x2413_4 & 0xb0ba2e1d74b4fa05)
+	x2415_5 := uint64(x2413_5 & 0xcaa668f7af0ddec)
+	x2415_6 := uint64(x2413_6 & 0x1c379612ef13a98c)
+	x2415_7 := uint64(x2413_7 & 0x8fc8e57b)
+	x2416 := uint64(uint64(bits.OnesCount64(x2415_0^x2415_1^x2415_2^x2415_3^x2415_4^x2415_5^x2415_6^x2415_7) & 1))
+	c0 |= uint64(s.v2416) ^ x2416
+	s.v2416 = x2416
+	if c0 != 0 {
+		s.dirty[1] |= 0x10
+	}
+}
+
+// u68: one operation, vec on 32 lanes
+func (s *Model) u68() {
+	var c0 uint64
+	t1 := uint64((s.v2509 | (s.v2506)<<1 | (s.v2503)<<2 | (s.v2500)<<3 | (s.v2497)<<4 | (s.v2494)<<5 | (s.v2491)<<6 | (s.v2488)<<7 | (s.v2485)<<8 | (s.v2482)<<9 | (s.v2479)<<10 | (s.v2476)<<11 | (s.v2473)<<12 | (s.v2470)<<13 | (s.v2467)<<14 | (s.v2464)<<15 | (s.v2461)<<16 | (s.v2458)<<17 | (s.v2455)<<18 | (s.v2452)<<19 | (s.v2449)<<20 | (s.v2446)<<21 | (s.v2443)<<22 | (s.v2440)<<23 | (s.v2437)<<24 | (s.v2434)<<25 | (s.v2431)<<26 | (s.v2428)<<27 | (s.v2425)<<28 | (s.v2422)<<29 | (s.v2419)<<30 | (s.v2416)<<31))
+	c0 |= uint64(s.v3612) ^ t1
+	s.v3612 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+}
+
+// u69: 21 operations
 func (s *Model) u69() {
 	var c0 uint64
-	t1 := uint64((s.v2373 | (s.v2370)<<1 | (s.v2367)<<2 | (s.v2364)<<3 | (s.v2361)<<4 | (s.v2358)<<5 | (s.v2355)<<6 | (s.v2352)<<7 | (s.v2349)<<8 | (s.v2346)<<9 | (s.v2343)<<10 | (s.v2340)<<11 | (s.v2337)<<12 | (s.v2334)<<13 | (s.v2331)<<14 | (s.v2328)<<15 | (s.v2325)<<16 | (s.v2322)<<17 | (s.v2319)<<18 | (s.v2316)<<19 | (s.v2313)<<20 | (s.v2310)<<21 | (s.v2307)<<22 | (s.v2304)<<23 | (s.v2301)<<24 | (s.v2298)<<25 | (s.v2295)<<26 | (s.v2292)<<27 | (s.v2289)<<28 | (s.v2286)<<29 | (s.v2283)<<30 | (s.v2280)<<31))
-	c0 |= uint64(s.v3609) ^ t1
-	s.v3609 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-	}
-}
-
-// u70: 101 operations, isa
-func (s *Model) u70() {
-	var c0 uint64
-	x2408_0 := uint64(s.v220[0])
-	x2408_1 := uint64(s.v220[1])
-	x2408_2 := uint64(s.v220[2])
-	x2408_3 := uint64(s.v220[3])
-	x2408_4 := uint64(s.v220[4])
-	x2408_5 := uint64(s.v220[5])
-	x2408_6 := uint64(s.v220[6])
-	x2408_7 := uint64(s.v220[7] & 0xffffffff)
-	x2409_0 := uint64((x2408_0>>32 | x2408_1<<32))
-	x2409_1 := uint64((x2408_1>>32 | x2408_2<<32))
-	x2409_2 := uint64((x2408_2>>32 | x2408_3<<32))
-	x2409_3 := uint64((x2408_3>>32 | x2408_4<<32))
-	x2409_4 := uint64((x2408_4>>32 | x2408_5<<32))
-	x2409_5 := uint64((x2408_5>>32 | x2408_6<<32))
-	x2409_6 := uint64((x2408_6>>32 | x2408_7<<32))
-	x2410 := uint64(x2408_0 & 0xffffffff)
-	x2411 := uint64(x2410 ^ 0xffffffff)
-	x2412_0 := uint64(x2411 | x2409_0<<32)
-	x2412_1 := uint64(x2409_0>>32 | x2409_1<<32)
-	x2412_2 := uint64(x2409_1>>32 | x2409_2<<32)
-	x2412_3 := uint64(x2409_2>>32 | x2409_3<<32)
-	x2412_4 := uint64(x2409_3>>32 | x2409_4<<32)
-	x2412_5 := uint64(x2409_4>>32 | x2409_5<<32)
-	x2412_6 := uint64(x2409_5>>32 | x2409_6<<32)
-	x2412_7 := uint64(x2409_6 >> 32)
-	x2507_0 := uint64(x2412_0 & 0xa6a136723dda585d)
-	x2507_1 := uint64(x2412_1 & 0xed04e470468f38ca)
-	x2507_2 := uint64(x2412_2 & 0x7e8408f7ba1e130d)
-	x2507_3 := uint64(x2412_3 & 0x5f513d79b5fd0998)
-	x2507_4 := uint64(x2412_4 & 0x61745c3ae969f40a)
-	x2507_5 := uint64(x2412_5 & 0x1954cd1ef5e1bbd9)
-	x2507_6 := uint64(x2412_6 & 0x386f2c25de275318)
-	x2507_7 := uint64(x2412_7 & 0x1f91caf6)
-	x2508 := uint64(uint64(bits.OnesCount64(x2507_0^x2507_1^x2507_2^x2507_3^x2507_4^x2507_5^x2507_6^x2507_7) & 1))
-	c0 |= uint64(s.v2508) ^ x2508
-	s.v2508 = x2508
-	x2504_0 := uint64(x2412_0 & 0x4d426ce47bb4b0bb)
-	x2504_1 := uint64(x2412_1 & 0xda09c8e08d1e7195)
-	x2504_2 := uint64(x2412_2 & 0xfd0811ef743c261b)
-	x2504_3 := uint64(x2412_3 & 0xbea27af36bfa1330)
-	x2504_4 := uint64(x2412_4 & 0xc2e8b875d2d3e814)
-	x2504_5 := uint64(x2412_5 & 0x32a99a3debc377b2)
-	x2504_6 := uint64(x2412_6 & 0x70de584bbc4ea630)
-	x2504_7 := uint64(x2412_7 & 0x3f2395ec)
-	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
-	c0 |= uint64(s.v2505) ^ x2505
-	s.v2505 = x2505
-	x2501_0 := uint64(x2412_0 & 0x9a84d9c8f7696176)
-	x2501_1 := uint64(x2412_1 & 0xb41391c11a3ce32a)
-	x2501_2 := uint64(x2412_2 & 0xfa1023dee8784c37)
-	x2501_3 := uint64(x2412_3 & 0x7d44f5e6d7f42661)
-	x2501_4 := uint64(x2412_4 & 0x85d170eba5a7d029)
-	x2501_5 := uint64(x2412_5 & 0x6553347bd786ef65)
-	x2501_6 := uint64(x2412_6 & 0xe1bcb097789d4c60)
-	x2501_7 := uint64(x2412_7 & 0x7e472bd8)
-	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
-	c0 |= uint64(s.v2502) ^ x2502
-	s.v2502 = x2502
-	x2498_0 := uint64(x2412_0 & 0x3509b391eed2c2ed)
-	x2498_1 := uint64(x2412_1 & 0x682723823479c655)
-	x2498_2 := uint64(x2412_2 & 0xf42047bdd0f0986f)
-	x2498_3 := uint64(x2412_3 & 0xfa89ebcdafe84cc3)
-	x2498_4 := uint64(x2412_4 & 0xba2e1d74b4fa052)
-	x2498_5 := uint64(x2412_5 & 0xcaa668f7af0ddecb)
-	x2498_6 := uint64(x2412_6 & 0xc379612ef13a98c0)
-	x2498_7 := uint64(x2412_7 & 0xfc8e57b1)
-	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
-	c0 |= uint64(s.v2499) ^ x2499
-	s.v2499 = x2499
-	x2495_0 := uint64(x2412_0 & 0xccb25151e07fdd87)
-	x2495_1 := uint64(x2412_1 & 0x3d4aa3742e7cb460)
-	x2495_2 := uint64(x2412_2 & 0x96c4878c1bff23d3)
-	x2495_3 := uint64(x2412_3 & 0xaa42eae2ea2d901f)
-	x2495_4 := uint64(x2412_4 & 0x76319f947ff6b4af)
-	x2495_5 := uint64(x2412_5 & 0x8c181cf1abfa064f)
-	x2495_6 := uint64(x2412_6 & 0xbe9dee783c526299)
-	x2495_7 := uint64(x2412_7 & 0xe68d6595)
-	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
-	c0 |= uint64(s.v2496) ^ x2496
-	s.v2496 = x2496
-	x2492_0 := uint64(x2412_0 & 0x3fc594d1fd25e352)
-	x2492_1 := uint64(x2412_1 & 0x9791a2981a76500b)
-	x2492_2 := uint64(x2412_2 & 0x530d07ef8de054ab)
-	x2492_3 := uint64(x2412_3 & 0xbd4e8bc61a629a7)
-	x2492_4 := uint64(x2412_4 & 0x8d17631216849d55)
-	x2492_5 := uint64(x2412_5 & 0x164f4fda215b747)
-	x2492_6 := uint64(x2412_6 & 0x4554f0d5a683962b)
-	x2492_7 := uint64(x2412_7 & 0xd28b01dd)
-	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
-	c0 |= uint64(s.v2493) ^ x2493
-	s.v2493 = x2493
-	x2489_0 := uint64(x2412_0 & 0xd92a1fd1c7919ef9)
-	x2489_1 := uint64(x2412_1 & 0xc227a140726398dc)
-	x2489_2 := uint64(x2412_2 & 0xd89e0728a1deba5a)
-	x2489_3 := uint64(x2412_3 & 0x48f8ec0176b15ad6)
-	x2489_4 := uint64(x2412_4 & 0x7b5a9a1ec460cea0)
-	x2489_5 := uint64(x2412_5 & 0x1b9d24e5b1cad556)
-	x2489_6 := uint64(x2412_6 & 0xb2c6cd8e93207f4e)
-	x2489_7 := uint64(x2412_7 & 0xba87c94c)
-	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
-	c0 |= uint64(s.v2490) ^ x2490
-	s.v2490 = x2490
-	x2486_0 := uint64(x2412_0 & 0x14f509d1b2f965ae)
-	x2486_1 := uint64(x2412_1 & 0x694ba6f0a2480973)
-	x2486_2 := uint64(x2412_2 & 0xcfb806a6f9a367b8)
-	x2486_3 := uint64(x2412_3 & 0xcea0e57b589fbc35)
-	x2486_4 := uint64(x2412_4 & 0x97c1680761a8694a)
-	x2486_5 := uint64(x2412_5 & 0x2e6e84d596741175)
-	x2486_6 := uint64(x2412_6 & 0x5de2b738f867ad84)
-	x2486_7 := uint64(x2412_7 & 0x6a9e586f)
-	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
-	c0 |= uint64(s.v2487) ^ x2487
-	s.v2487 = x2487
-	x2483_0 := uint64(x2412_0 & 0x29ea13a365f2cb5c)
-	x2483_1 := uint64(x2412_1 & 0xd2974de1449012e6)
-	x2483_2 := uint64(x2412_2 & 0x9f700d4df346cf70)
-	x2483_3 := uint64(x2412_3 & 0x9d41caf6b13f786b)
-	x2483_4 := uint64(x2412_4 & 0x2f82d00ec350d295)
-	x2483_5 := uint64(x2412_5 & 0x5cdd09ab2ce822eb)
-	x2483_6 := uint64(x2412_6 & 0xbbc56e71f0cf5b08)
-	x2483_7 := uint64(x2412_7 & 0xd53cb0de)
-	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
-	c0 |= uint64(s.v2484) ^ x2484
-	s.v2484 = x2484
-	x2480_0 := uint64(x2412_0 & 0xf5751134f63fcee4)
-	x2480_1 := uint64(x2412_1 & 0x482a7fb2cfaf1d06)
-	x2480_2 := uint64(x2412_2 & 0x4064126c5c938dec)
-	x2480_3 := uint64(x2412_3 & 0x65d2a894d783f94f)
-	x2480_4 := uint64(x2412_4 & 0x3e71fc276fc85121)
-	x2480_5 := uint64(x2412_5 & 0xa0eede48ac31fe0f)
-	x2480_6 := uint64(x2412_6 & 0x4fe5f0c63fb9e508)
-	x2480_7 := uint64(x2412_7 & 0xb5e8ab4b)
-	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
-	c0 |= uint64(s.v2481) ^ x2481
-	s.v2481 = x2481
-	x2477_0 := uint64(x2412_0 & 0x4c4b141bd1a5c595)
-	x2477_1 := uint64(x2412_1 & 0x7d501b15d9d102c7)
-	x2477_2 := uint64(x2412_2 & 0xfe4c2c2f033908d5)
-	x2477_3 := uint64(x2412_3 & 0x94f46c501afafb06)
-	x2477_4 := uint64(x2412_4 & 0x1d97a47436f95648)
-	x2477_5 := uint64(x2412_5 & 0x5889718fad8247c7)
-	x2477_6 := uint64(x2412_6 & 0xa7a4cda9a1549909)
-	x2477_7 := uint64(x2412_7 & 0x74409c60)
-	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
-	c0 |= uint64(s.v2478) ^ x2478
-	s.v2478 = x2478
-	x2474_0 := uint64(x2412_0 & 0x98962837a34b8b2a)
-	x2474_1 := uint64(x2412_1 & 0xfaa0362bb3a2058e)
-	x2474_2 := uint64(x2412_2 & 0xfc98585e067211aa)
-	x2474_3 := uint64(x2412_3 & 0x29e8d8a035f5f60d)
-	x2474_4 := uint64(x2412_4 & 0x3b2f48e86df2ac91)
-	x2474_5 := uint64(x2412_5 & 0xb112e31f5b048f8e)
-	x2474_6 := uint64(x2412_6 & 0x4f499b5342a93212)
-	x2474_7 := uint64(x2412_7 & 0xe88138c1)
-	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
-	c0 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2471_0 := uint64(x2412_0 & 0x978d661d7b4d4e08)
-	x2471_1 := uint64(x2412_1 & 0x1844882721cb33d7)
-	x2471_2 := uint64(x2412_2 & 0x87b4b84bb6fa3058)
-	x2471_3 := uint64(x2412_3 & 0xc808c39de16e583)
-	x2471_4 := uint64(x2412_4 & 0x172acdea328cad28)
-	x2471_5 := uint64(x2412_5 & 0x7b710b2043e8a4c5)
-	x2471_6 := uint64(x2412_6 & 0xa6fc1a835b75373d)
-	x2471_7 := uint64(x2412_7 & 0xce93bb74)
-	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
-	c0 |= uint64(s.v2472) ^ x2472
-	s.v2472 = x2472
-	x2468_0 := uint64(x2412_0 & 0x89bbfa48cb40c44d)
-	x2468_1 := uint64(x2412_1 & 0xdd8df43e05195f65)
-	x2468_2 := uint64(x2412_2 & 0x71ed7860d7ea73bd)
-	x2468_3 := uint64(x2412_3 & 0x4650250a09d0c29f)
-	x2468_4 := uint64(x2412_4 & 0x4f21c7ee8c70ae5a)
-	x2468_5 := uint64(x2412_5 & 0xefb6db5e7230f253)
-	x2468_6 := uint64(x2412_6 & 0x7597192368cd3d62)
-	x2468_7 := uint64(x2412_7 & 0x82b6bc1f)
-	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
-	c0 |= uint64(s.v2469) ^ x2469
-	s.v2469 = x2469
-	x2465_0 := uint64(x2412_0 & 0xb5d6c2e3ab5bd0c6)
-	x2465_1 := uint64(x2412_1 & 0x561f0c0c4cbd8601)
-	x2465_2 := uint64(x2412_2 & 0x9d5ef83615caf476)
-	x2465_3 := uint64(x2412_3 & 0xd3f1776da65c8ca6)
-	x2465_4 := uint64(x2412_4 & 0xff37d3e7f188a8be)
-	x2465_5 := uint64(x2412_5 & 0xc6397ba211805f7f)
-	x2465_6 := uint64(x2412_6 & 0xd3411e630fbd29dd)
-	x2465_7 := uint64(x2412_7 & 0x1afcb2c8)
-	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
-	c0 |= uint64(s.v2466) ^ x2466
-	s.v2466 = x2466
-	x2462_0 := uint64(x2412_0 & 0x6bad85c756b7a18d)
-	x2462_1 := uint64(x2412_1 & 0xac3e1818997b0c03)
-	x2462_2 := uint64(x2412_2 & 0x3abdf06c2b95e8ec)
-	x2462_3 := uint64(x2412_3 & 0xa7e2eedb4cb9194d)
-	x2462_4 := uint64(x2412_4 & 0xfe6fa7cfe311517d)
-	x2462_5 := uint64(x2412_5 & 0x8c72f7442300beff)
-	x2462_6 := uint64(x2412_6 & 0xa6823cc61f7a53bb)
-	x2462_7 := uint64(x2412_7 & 0x35f96591)
-	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
-	c0 |= uint64(s.v2463) ^ x2463
-	s.v2463 = x2463
-	x2459_0 := uint64(x2412_0 & 0xd75b0b8ead6f431b)
-	x2459_1 := uint64(x2412_1 & 0x587c303132f61806)
-	x2459_2 := uint64(x2412_2 & 0x757be0d8572bd1d9)
-	x2459_3 := uint64(x2412_3 & 0x4fc5ddb69972329a)
-	x2459_4 := uint64(x2412_4 & 0xfcdf4f9fc622a2fb)
-	x2459_5 := uint64(x2412_5 & 0x18e5ee8846017dff)
-	x2459_6 := uint64(x2412_6 & 0x4d04798c3ef4a777)
-	x2459_7 := uint64(x2412_7 & 0x6bf2cb23)
-	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
-	c0 |= uint64(s.v2460) ^ x2460
-	s.v2460 = x2460
-	x2456_0 := uint64(x2412_0 & 0xaeb6171d5ade8637)
-	x2456_1 := uint64(x2412_1 & 0xb0f8606265ec300d)
-	x2456_2 := uint64(x2412_2 & 0xeaf7c1b0ae57a3b2)
-	x2456_3 := uint64(x2412_3 & 0x9f8bbb6d32e46534)
-	x2456_4 := uint64(x2412_4 & 0xf9be9f3f8c4545f6)
-	x2456_5 := uint64(x2412_5 & 0x31cbdd108c02fbff)
-	x2456_6 := uint64(x2412_6 & 0x9a08f3187de94eee)
-	x2456_7 := uint64(x2412_7 & 0xd7e59646)
-	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
-	c0 |= uint64(s.v2457) ^ x2457
-	s.v2457 = x2457
-	x2453_0 := uint64(x2412_0 & 0xfbcd184888675432)
-	x2453_1 := uint64(x2412_1 & 0x8cf424b48d5758d1)
-	x2453_2 := uint64(x2412_2 & 0xab6b8b96e6b15468)
-	x2453_3 := uint64(x2412_3 & 0x60464ba3d035c3f1)
-	x2453_4 := uint64(x2412_4 & 0x92096245f1e37fe7)
-	x2453_5 := uint64(x2412_5 & 0x7ac3773fede44c26)
-	x2453_6 := uint64(x2412_6 & 0xc7eca1525f5cec4)
-	x2453_7 := uint64(x2412_7 & 0xb05ae67b)
-	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
-	c0 |= uint64(s.v2454) ^ x2454
-	s.v2454 = x2454
-	x2450_0 := uint64(x2412_0 & 0x513b06e32d14f039)
-	x2450_1 := uint64(x2412_1 & 0xf4ecad195c218969)
-	x2450_2 := uint64(x2412_2 & 0x28531fda777cbbdc)
-	x2450_3 := uint64(x2412_3 & 0x9fddaa3e15968e7b)
-	x2450_4 := uint64(x2412_4 & 0x456698b10aaf0bc4)
-	x2450_5 := uint64(x2412_5 & 0xecd223612e292394)
-	x2450_6 := uint64(x2412_6 & 0x2092b80f95ccce90)
-	x2450_7 := uint64(x2412_7 & 0x7f240600)
-	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
-	c0 |= uint64(s.v2451) ^ x2451
-	s.v2451 = x2451
-	x2447_0 := uint64(x2412_0 & 0xa2760dc65a29e073)
-	x2447_1 := uint64(x2412_1 & 0xe9d95a32b84312d2)
-	x2447_2 := uint64(x2412_2 & 0x50a63fb4eef977b9)
-	x2447_3 := uint64(x2412_3 & 0x3fbb547c2b2d1cf6)
-	x2447_4 := uint64(x2412_4 & 0x8acd3162155e1789)
-	x2447_5 := uint64(x2412_5 & 0xd9a446c25c524728)
-	x2447_6 := uint64(x2412_6 & 0x4125701f2b999d21)
-	x2447_7 := uint64(x2412_7 & 0xfe480c00)
-	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
-	c0 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x2444_0 := uint64(x2412_0 & 0xe24d2dfe898998bb)
-	x2444_1 := uint64(x2412_1 & 0x3eb6501536091d6f)
-	x2444_2 := uint64(x2412_2 & 0xdfc8779e67ecfc7e)
-	x2444_3 := uint64(x2412_3 & 0x20279581e3a73074)
-	x2444_4 := uint64(x2412_4 & 0x74ee3efec3d5db18)
-	x2444_5 := uint64(x2412_5 & 0xaa1c409a4d453588)
-	x2444_6 := uint64(x2412_6 & 0xba25cc1b8914695b)
-	x2444_7 := uint64(x2412_7 & 0xe301d2f6)
-	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
-	c0 |= uint64(s.v2445) ^ x2445
-	s.v2445 = x2445
-	x2441_0 := uint64(x2412_0 & 0x623b6d8f2ec9692a)
-	x2441_1 := uint64(x2412_1 & 0x9068445a2a9d0215)
-	x2441_2 := uint64(x2412_2 & 0xc114e7cb75c7ebf1)
-	x2441_3 := uint64(x2412_3 & 0x1f1e167a72b36971)
-	x2441_4 := uint64(x2412_4 & 0x88a821c76ec2423a)
-	x2441_5 := uint64(x2412_5 & 0x4d6c4c2a6f6bd0c9)
-	x2441_6 := uint64(x2412_6 & 0x4c24b412cc0f81af)
-	x2441_7 := uint64(x2412_7 & 0xd9926f1b)
-	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
-	c0 |= uint64(s.v2442) ^ x2442
-	s.v2442 = x2442
-	x2438_0 := uint64(x2412_0 & 0x62d7ed6c60488a09)
-	x2438_1 := uint64(x2412_1 & 0xcdd46cc413b53ce0)
-	x2438_2 := uint64(x2412_2 & 0xfcadc7615191c4ee)
-	x2438_3 := uint64(x2412_3 & 0x616d118d509bdb7b)
-	x2438_4 := uint64(x2412_4 & 0x70241fb434ed707e)
-	x2438_5 := uint64(x2412_5 & 0x838c554a2b361a4a)
-	x2438_6 := uint64(x2412_6 & 0xa026440046385046)
-	x2438_7 := uint64(x2412_7 & 0xacb514c0)
-	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
-	c0 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
-	x2435_0 := uint64(x2412_0 & 0x630eecaafd4b4c4f)
-	x2435_1 := uint64(x2412_1 & 0x76ac3df861e5410a)
-	x2435_2 := uint64(x2412_2 & 0x87df8635193d9ad0)
-	x2435_3 := uint64(x2412_3 & 0x9d8b1e6314cabf6f)
-	x2435_4 := uint64(x2412_4 & 0x813c635280b314f6)
-	x2435_5 := uint64(x2412_5 & 0x1e4c678aa38d8f4d)
-	x2435_6 := uint64(x2412_6 & 0x7823a4255257f395)
-	x2435_7 := uint64(x2412_7 & 0x46fbe377)
-	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
-	c0 |= uint64(s.v2436) ^ x2436
-	s.v2436 = x2436
-	x2432_0 := uint64(x2412_0 & 0xc61dd955fa96989e)
-	x2432_1 := uint64(x2412_1 & 0xed587bf0c3ca8214)
-	x2432_2 := uint64(x2412_2 & 0xfbf0c6a327b35a0)
-	x2432_3 := uint64(x2412_3 & 0x3b163cc629957edf)
-	x2432_4 := uint64(x2412_4 & 0x278c6a5016629ed)
-	x2432_5 := uint64(x2412_5 & 0x3c98cf15471b1e9b)
-	x2432_6 := uint64(x2412_6 & 0xf047484aa4afe72a)
-	x2432_7 := uint64(x2412_7 & 0x8df7c6ee)
-	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
-	c0 |= uint64(s.v2433) ^ x2433
-	s.v2433 = x2433
-	x2429_0 := uint64(x2412_0 & 0x2a9a84d9c8f76961)
-	x2429_1 := uint64(x2412_1 & 0x37b41391c11a3ce3)
-	x2429_2 := uint64(x2412_2 & 0x61fa1023dee8784c)
-	x2429_3 := uint64(x2412_3 & 0x297d44f5e6d7f426)
-	x2429_4 := uint64(x2412_4 & 0x6585d170eba5a7d0)
-	x2429_5 := uint64(x2412_5 & 0x606553347bd786ef)
-	x2429_6 := uint64(x2412_6 & 0xd8e1bcb097789d4c)
-	x2429_7 := uint64(x2412_7 & 0x47e472b)
-	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
-	c0 |= uint64(s.v2430) ^ x2430
-	s.v2430 = x2430
-	x2426_0 := uint64(x2412_0 & 0x553509b391eed2c2)
-	x2426_1 := uint64(x2412_1 & 0x6f682723823479c6)
-	x2426_2 := uint64(x2412_2 & 0xc3f42047bdd0f098)
-	x2426_3 := uint64(x2412_3 & 0x52fa89ebcdafe84c)
-	x2426_4 := uint64(x2412_4 & 0xcb0ba2e1d74b4fa0)
-	x2426_5 := uint64(x2412_5 & 0xc0caa668f7af0dde)
-	x2426_6 := uint64(x2412_6 & 0xb1c379612ef13a98)
-	x2426_7 := uint64(x2412_7 & 0x8fc8e57)
-	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
-	c0 |= uint64(s.v2427) ^ x2427
-	s.v2427 = x2427
-	x2423_0 := uint64(x2412_0 & 0xaa6a136723dda585)
-	x2423_1 := uint64(x2412_1 & 0xded04e470468f38c)
-	x2423_2 := uint64(x2412_2 & 0x87e8408f7ba1e130)
-	x2423_3 := uint64(x2412_3 & 0xa5f513d79b5fd099)
-	x2423_4 := uint64(x2412_4 & 0x961745c3ae969f40)
-	x2423_5 := uint64(x2412_5 & 0x81954cd1ef5e1bbd)
-	x2423_6 := uint64(x2412_6 & 0x6386f2c25de27531)
-	x2423_7 := uint64(x2412_7 & 0x11f91caf)
-	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
-	c0 |= uint64(s.v2424) ^ x2424
-	s.v2424 = x2424
-	x2420_0 := uint64(x2412_0 & 0x54d426ce47bb4b0b)
-	x2420_1 := uint64(x2412_1 & 0xbda09c8e08d1e719)
-	x2420_2 := uint64(x2412_2 & 0xfd0811ef743c261)
-	x2420_3 := uint64(x2412_3 & 0x4bea27af36bfa133)
-	x2420_4 := uint64(x2412_4 & 0x2c2e8b875d2d3e81)
-	x2420_5 := uint64(x2412_5 & 0x32a99a3debc377b)
-	x2420_6 := uint64(x2412_6 & 0xc70de584bbc4ea63)
-	x2420_7 := uint64(x2412_7 & 0x23f2395e)
-	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
-	c0 |= uint64(s.v2421) ^ x2421
-	s.v2421 = x2421
-	x2417_0 := uint64(x2412_0 & 0xa9a84d9c8f769617)
-	x2417_1 := uint64(x2412_1 & 0x7b41391c11a3ce32)
-	x2417_2 := uint64(x2412_2 & 0x1fa1023dee8784c3)
-	x2417_3 := uint64(x2412_3 & 0x97d44f5e6d7f4266)
-	x2417_4 := uint64(x2412_4 & 0x585d170eba5a7d02)
-	x2417_5 := uint64(x2412_5 & 0x6553347bd786ef6)
-	x2417_6 := uint64(x2412_6 & 0x8e1bcb097789d4c6)
-	x2417_7 := uint64(x2412_7 & 0x47e472bd)
-	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
-	c0 |= uint64(s.v2418) ^ x2418
-	s.v2418 = x2418
-	x2414_0 := uint64(x2412_0 & 0x53509b391eed2c2e)
-	x2414_1 := uint64(x2412_1 & 0xf682723823479c65)
-	x2414_2 := uint64(x2412_2 & 0x3f42047bdd0f0986)
-	x2414_3 := uint64(x2412_3 & 0x2fa89ebcdafe84cc)
-	x2414_4 := uint64(x2412_4 & 0xb0ba2e1d74b4fa05)
-	x2414_5 := uint64(x2412_5 & 0xcaa668f7af0ddec)
-	x2414_6 := uint64(x2412_6 & 0x1c379612ef13a98c)
-	x2414_7 := uint64(x2412_7 & 0x8fc8e57b)
-	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3^x2414_4^x2414_5^x2414_6^x2414_7) & 1))
-	c0 |= uint64(s.v2415) ^ x2415
-	s.v2415 = x2415
-	if c0 != 0 {
-		s.dirty[1] |= 0x80
-	}
-}
-
-// u71: one operation, vec on 32 lanes
-func (s *Model) u71() {
-	var c0 uint64
-	t1 := uint64((s.v2508 | (s.v2505)<<1 | (s.v2502)<<2 | (s.v2499)<<3 | (s.v2496)<<4 | (s.v2493)<<5 | (s.v2490)<<6 | (s.v2487)<<7 | (s.v2484)<<8 | (s.v2481)<<9 | (s.v2478)<<10 | (s.v2475)<<11 | (s.v2472)<<12 | (s.v2469)<<13 | (s.v2466)<<14 | (s.v2463)<<15 | (s.v2460)<<16 | (s.v2457)<<17 | (s.v2454)<<18 | (s.v2451)<<19 | (s.v2448)<<20 | (s.v2445)<<21 | (s.v2442)<<22 | (s.v2439)<<23 | (s.v2436)<<24 | (s.v2433)<<25 | (s.v2430)<<26 | (s.v2427)<<27 | (s.v2424)<<28 | (s.v2421)<<29 | (s.v2418)<<30 | (s.v2415)<<31))
-	c0 |= uint64(s.v3610) ^ t1
-	s.v3610 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-}
-
-// u72: 21 operations
-func (s *Model) u72() {
-	var c0 uint64
 	var c1 uint64
-	x3679_0 := uint64(s.v172[0])
-	x3679_1 := uint64(s.v172[1])
-	x3679_2 := uint64(s.v172[2])
-	x3679_3 := uint64(s.v172[3])
-	x3679_4 := uint64(s.v172[4])
-	x3679_5 := uint64(s.v172[5])
-	x3679_6 := uint64(s.v172[6])
-	x3679_7 := uint64(s.v172[7])
-	s.v3679[0] = x3679_0
-	s.v3679[1] = x3679_1
-	s.v3679[2] = x3679_2
-	s.v3679[3] = x3679_3
-	s.v3679[4] = x3679_4
-	s.v3679[5] = x3679_5
-	s.v3679[6] = x3679_6
-	s.v3679[7] = x3679_7
-	x3619 := uint64(s.v271)
-	s.v3619 = x3619
-	x3703 := uint64(s.v271)
-	s.v3703 = x3703
-	if s.v3703 != 0 {
-		x3702_0 := uint64(s.v272[0])
-		x3702_1 := uint64(s.v272[1])
-		x3702_2 := uint64(s.v272[2])
-		x3702_3 := uint64(s.v272[3])
-		x3702_4 := uint64(s.v272[4])
-		x3702_5 := uint64(s.v272[5])
-		x3702_6 := uint64(s.v272[6])
-		x3702_7 := uint64(s.v272[7])
-		x3702_8 := uint64(s.v272[8])
-		s.v3702[0] = x3702_0
-		s.v3702[1] = x3702_1
-		s.v3702[2] = x3702_2
-		s.v3702[3] = x3702_3
-		s.v3702[4] = x3702_4
-		s.v3702[5] = x3702_5
-		s.v3702[6] = x3702_6
-		s.v3702[7] = x3702_7
-		s.v3702[8] = x3702_8
-	}
-	x3621 := uint64(s.v17)
+	x3681_0 := uint64(s.v172[0])
+	x3681_1 := uint64(s.v172[1])
+	x3681_2 := uint64(s.v172[2])
+	x3681_3 := uint64(s.v172[3])
+	x3681_4 := uint64(s.v172[4])
+	x3681_5 := uint64(s.v172[5])
+	x3681_6 := uint64(s.v172[6])
+	x3681_7 := uint64(s.v172[7])
+	s.v3681[0] = x3681_0
+	s.v3681[1] = x3681_1
+	s.v3681[2] = x3681_2
+	s.v3681[3] = x3681_3
+	s.v3681[4] = x3681_4
+	s.v3681[5] = x3681_5
+	s.v3681[6] = x3681_6
+	s.v3681[7] = x3681_7
+	x3621 := uint64(s.v271)
 	s.v3621 = x3621
-	x3622 := uint64(s.v20)
-	s.v3622 = x3622
-	x3705 := uint64(s.v17)
+	x3705 := uint64(s.v271)
 	s.v3705 = x3705
 	if s.v3705 != 0 {
-		x3704_0 := uint64(s.v12[0])
-		x3704_1 := uint64(s.v12[1])
-		x3704_2 := uint64(s.v12[2])
-		x3704_3 := uint64(s.v12[3])
-		x3704_4 := uint64(s.v12[4])
-		x3704_5 := uint64(s.v12[5])
-		x3704_6 := uint64(s.v12[6])
-		x3704_7 := uint64(s.v12[7])
+		x3704_0 := uint64(s.v272[0])
+		x3704_1 := uint64(s.v272[1])
+		x3704_2 := uint64(s.v272[2])
+		x3704_3 := uint64(s.v272[3])
+		x3704_4 := uint64(s.v272[4])
+		x3704_5 := uint64(s.v272[5])
+		x3704_6 := uint64(s.v272[6])
+		x3704_7 := uint64(s.v272[7])
+		x3704_8 := uint64(s.v272[8])
 		s.v3704[0] = x3704_0
 		s.v3704[1] = x3704_1
 		s.v3704[2] = x3704_2
@@ -4213,108 +4120,133 @@ func (s *Model) u72() {
 		s.v3704[5] = x3704_5
 		s.v3704[6] = x3704_6
 		s.v3704[7] = x3704_7
+		s.v3704[8] = x3704_8
 	}
-	x3623 := uint64(s.v25)
+	x3623 := uint64(s.v17)
 	s.v3623 = x3623
-	x3624 := uint64(s.v333)
+	x3624 := uint64(s.v20)
 	s.v3624 = x3624
-	x3625 := uint64(s.v349)
+	x3707 := uint64(s.v17)
+	s.v3707 = x3707
+	if s.v3707 != 0 {
+		x3706_0 := uint64(s.v12[0])
+		x3706_1 := uint64(s.v12[1])
+		x3706_2 := uint64(s.v12[2])
+		x3706_3 := uint64(s.v12[3])
+		x3706_4 := uint64(s.v12[4])
+		x3706_5 := uint64(s.v12[5])
+		x3706_6 := uint64(s.v12[6])
+		x3706_7 := uint64(s.v12[7])
+		s.v3706[0] = x3706_0
+		s.v3706[1] = x3706_1
+		s.v3706[2] = x3706_2
+		s.v3706[3] = x3706_3
+		s.v3706[4] = x3706_4
+		s.v3706[5] = x3706_5
+		s.v3706[6] = x3706_6
+		s.v3706[7] = x3706_7
+	}
+	x3625 := uint64(s.v25)
 	s.v3625 = x3625
-	x3722 := uint64(s.v349)
-	s.v3722 = x3722
-	if s.v3722 != 0 {
-		x3721_0 := uint64(s.v350[0])
-		x3721_1 := uint64(s.v350[1])
-		x3721_2 := uint64(s.v350[2])
-		x3721_3 := uint64(s.v350[3])
-		x3721_4 := uint64(s.v350[4])
-		x3721_5 := uint64(s.v350[5])
-		x3721_6 := uint64(s.v350[6])
-		x3721_7 := uint64(s.v350[7])
-		x3721_8 := uint64(s.v350[8])
-		s.v3721[0] = x3721_0
-		s.v3721[1] = x3721_1
-		s.v3721[2] = x3721_2
-		s.v3721[3] = x3721_3
-		s.v3721[4] = x3721_4
-		s.v3721[5] = x3721_5
-		s.v3721[6] = x3721_6
-		s.v3721[7] = x3721_7
-		s.v3721[8] = x3721_8
+	x3626 := uint64(s.v333)
+	s.v3626 = x3626
+	x3627 := uint64(s.v349)
+	s.v3627 = x3627
+	x3724 := uint64(s.v349)
+	s.v3724 = x3724
+	if s.v3724 != 0 {
+		x3723_0 := uint64(s.v350[0])
+		x3723_1 := uint64(s.v350[1])
+		x3723_2 := uint64(s.v350[2])
+		x3723_3 := uint64(s.v350[3])
+		x3723_4 := uint64(s.v350[4])
+		x3723_5 := uint64(s.v350[5])
+		x3723_6 := uint64(s.v350[6])
+		x3723_7 := uint64(s.v350[7])
+		x3723_8 := uint64(s.v350[8])
+		s.v3723[0] = x3723_0
+		s.v3723[1] = x3723_1
+		s.v3723[2] = x3723_2
+		s.v3723[3] = x3723_3
+		s.v3723[4] = x3723_4
+		s.v3723[5] = x3723_5
+		s.v3723[6] = x3723_6
+		s.v3723[7] = x3723_7
+		s.v3723[8] = x3723_8
 	}
-	x3000 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v3000) ^ x3000
-	s.v3000 = x3000
-	x3001 := uint64(s.v47 & 3)
-	c1 |= uint64(s.v3001) ^ x3001
-	s.v3001 = x3001
-	x3628 := uint64(s.v400)
-	s.v3628 = x3628
-	x3736 := uint64(s.v400)
-	s.v3736 = x3736
-	if s.v3736 != 0 {
-		x3735_0 := uint64(s.v401[0])
-		x3735_1 := uint64(s.v401[1])
-		x3735_2 := uint64(s.v401[2])
-		x3735_3 := uint64(s.v401[3])
-		x3735_4 := uint64(s.v401[4])
-		x3735_5 := uint64(s.v401[5])
-		x3735_6 := uint64(s.v401[6])
-		x3735_7 := uint64(s.v401[7])
-		x3735_8 := uint64(s.v401[8])
-		s.v3735[0] = x3735_0
-		s.v3735[1] = x3735_1
-		s.v3735[2] = x3735_2
-		s.v3735[3] = x3735_3
-		s.v3735[4] = x3735_4
-		s.v3735[5] = x3735_5
-		s.v3735[6] = x3735_6
-		s.v3735[7] = x3735_7
-		s.v3735[8] = x3735_8
+	x3007 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v3007) ^ x3007
+	s.v3007 = x3007
+	x3008 := uint64(s.v47 & 3)
+	c1 |= uint64(s.v3008) ^ x3008
+	s.v3008 = x3008
+	x3630 := uint64(s.v400)
+	s.v3630 = x3630
+	x3738 := uint64(s.v400)
+	s.v3738 = x3738
+	if s.v3738 != 0 {
+		x3737_0 := uint64(s.v401[0])
+		x3737_1 := uint64(s.v401[1])
+		x3737_2 := uint64(s.v401[2])
+		x3737_3 := uint64(s.v401[3])
+		x3737_4 := uint64(s.v401[4])
+		x3737_5 := uint64(s.v401[5])
+		x3737_6 := uint64(s.v401[6])
+		x3737_7 := uint64(s.v401[7])
+		x3737_8 := uint64(s.v401[8])
+		s.v3737[0] = x3737_0
+		s.v3737[1] = x3737_1
+		s.v3737[2] = x3737_2
+		s.v3737[3] = x3737_3
+		s.v3737[4] = x3737_4
+		s.v3737[5] = x3737_5
+		s.v3737[6] = x3737_6
+		s.v3737[7] = x3737_7
+		s.v3737[8] = x3737_8
 	}
-	x3635 := uint64(s.v434)
-	s.v3635 = x3635
-	x3741 := uint64(s.v434)
-	s.v3741 = x3741
-	if s.v3741 != 0 {
-		x3740_0 := uint64(s.v435[0])
-		x3740_1 := uint64(s.v435[1])
-		x3740_2 := uint64(s.v435[2])
-		x3740_3 := uint64(s.v435[3])
-		x3740_4 := uint64(s.v435[4])
-		x3740_5 := uint64(s.v435[5])
-		x3740_6 := uint64(s.v435[6])
-		x3740_7 := uint64(s.v435[7])
-		x3740_8 := uint64(s.v435[8])
-		s.v3740[0] = x3740_0
-		s.v3740[1] = x3740_1
-		s.v3740[2] = x3740_2
-		s.v3740[3] = x3740_3
-		s.v3740[4] = x3740_4
-		s.v3740[5] = x3740_5
-		s.v3740[6] = x3740_6
-		s.v3740[7] = x3740_7
-		s.v3740[8] = x3740_8
+	x3637 := uint64(s.v434)
+	s.v3637 = x3637
+	x3743 := uint64(s.v434)
+	s.v3743 = x3743
+	if s.v3743 != 0 {
+		x3742_0 := uint64(s.v435[0])
+		x3742_1 := uint64(s.v435[1])
+		x3742_2 := uint64(s.v435[2])
+		x3742_3 := uint64(s.v435[3])
+		x3742_4 := uint64(s.v435[4])
+		x3742_5 := uint64(s.v435[5])
+		x3742_6 := uint64(s.v435[6])
+		x3742_7 := uint64(s.v435[7])
+		x3742_8 := uint64(s.v435[8])
+		s.v3742[0] = x3742_0
+		s.v3742[1] = x3742_1
+		s.v3742[2] = x3742_2
+		s.v3742[3] = x3742_3
+		s.v3742[4] = x3742_4
+		s.v3742[5] = x3742_5
+		s.v3742[6] = x3742_6
+		s.v3742[7] = x3742_7
+		s.v3742[8] = x3742_8
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x80
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u73: one operation, or on 4 lanes at once
-func (s *Model) u73() {
-	x3724 := uint64((-s.v3000 & 0xf))
-	s.v3724 = x3724
-	s.commits[1] |= 0x400000000000000
+// u70: one operation, or on 4 lanes at once
+func (s *Model) u70() {
+	x3726 := uint64((-s.v3007 & 0xf))
+	s.v3726 = x3726
+	s.commits[1] |= 0x200000000000000
 }
 
-// u74: one operation, update, isa.fetcher
-func (s *Model) u74() {
-	t1 := uint64(s.v3001)
+// u71: one operation, update, isa.fetcher
+func (s *Model) u71() {
+	t1 := uint64(s.v3008)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	t4 := uint64(s.v74[2])
@@ -4350,166 +4282,166 @@ func (s *Model) u74() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3002[(0*4+k)&3][0] = t10
-		s.v3002[(0*4+k)&3][1] = t11
-		s.v3002[(0*4+k)&3][2] = t12
-		s.v3002[(0*4+k)&3][3] = t13
-		s.v3002[(0*4+k)&3][4] = t14
-		s.v3002[(0*4+k)&3][5] = t15
-		s.v3002[(0*4+k)&3][6] = t16
-		s.v3002[(0*4+k)&3][7] = t17
+		s.v3009[(0*4+k)&3][0] = t10
+		s.v3009[(0*4+k)&3][1] = t11
+		s.v3009[(0*4+k)&3][2] = t12
+		s.v3009[(0*4+k)&3][3] = t13
+		s.v3009[(0*4+k)&3][4] = t14
+		s.v3009[(0*4+k)&3][5] = t15
+		s.v3009[(0*4+k)&3][6] = t16
+		s.v3009[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
-// u75: 4 operations, isa.fetcher
-func (s *Model) u75() {
+// u72: 4 operations, isa.fetcher
+func (s *Model) u72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1924 := uint64(uint64(t1) << ((s.v284) & 63) & 0xffff)
-	c0 |= uint64(s.v1924) ^ x1924
-	s.v1924 = x1924
-	t2 := uint64(s.v283)
-	x1921 := uint64((t2 - s.v282) & 0xffff)
-	x1925 := uint64(bit(x1924 < x1921))
-	c1 |= uint64(s.v1925) ^ x1925
+	x1925 := uint64(uint64(t1) << ((s.v284) & 63) & 0xffff)
+	c0 |= uint64(s.v1925) ^ x1925
 	s.v1925 = x1925
-	x2402 := uint64(s.v282 & 3)
-	c2 |= uint64(s.v2402) ^ x2402
-	s.v2402 = x2402
+	t2 := uint64(s.v283)
+	x1922 := uint64((t2 - s.v282) & 0xffff)
+	x1926 := uint64(bit(x1925 < x1922))
+	c1 |= uint64(s.v1926) ^ x1926
+	s.v1926 = x1926
+	x2403 := uint64(s.v282 & 3)
+	c2 |= uint64(s.v2403) ^ x2403
+	s.v2403 = x2403
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u76: 25 operations, dispatch.packer
-func (s *Model) u76() {
+// u73: 25 operations, dispatch.packer
+func (s *Model) u73() {
 	var c0 uint64
 	t1 := uint64(8)
 	t2 := uint64(s.v182)
 	x941 := uint64(bit(t2 == t1))
-	x2059 := uint64(s.v267 &^ x941)
+	x2060 := uint64(s.v267 &^ x941)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
 	x1140 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
 	x1141 := uint64(bit(t6 == t5))
-	x4038 := uint64(x1141 ^ 1)
-	x2060 := uint64(x1140 &^ x4038)
-	x2061 := uint64(x2060 | s.v101)
-	x2062 := uint64(x2061 &^ s.v267)
+	x4051 := uint64(x1141 ^ 1)
+	x2061 := uint64(x1140 &^ x4051)
+	x2062 := uint64(x2061 | s.v101)
+	x2063 := uint64(x2062 &^ s.v267)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
 	x1144 := uint64(bit(t8 == t7))
 	x1146 := uint64(x1144 &^ s.v206)
-	x2064 := uint64(x2062 &^ x1146)
-	x2065 := uint64(x2064 &^ x941)
-	x2066 := uint64(x2059 | x2065)
-	c0 |= uint64(s.v2066) ^ x2066
-	s.v2066 = x2066
-	x2389 := uint64(s.v310)
-	x2390 := uint64(s.v312 | s.v311<<15)
-	x2392 := uint64(x2390 | x2389<<32)
+	x2065 := uint64(x2063 &^ x1146)
+	x2066 := uint64(x2065 &^ x941)
+	x2067 := uint64(x2060 | x2066)
+	c0 |= uint64(s.v2067) ^ x2067
+	s.v2067 = x2067
+	x2390 := uint64(s.v310)
+	x2391 := uint64(s.v312 | s.v311<<15)
+	x2393 := uint64(x2391 | x2390<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2392)
-	if x2065 != 0 {
+	t10 := uint64(x2393)
+	if x2066 != 0 {
 		t10 = t9
 	}
-	x2394_0 := uint64(s.v207[1])
-	x2394_1 := uint64(s.v207[2])
-	x2394_2 := uint64(s.v207[3])
-	x2394_3 := uint64(s.v207[4])
-	x2394_4 := uint64(s.v207[5])
-	x2394_5 := uint64(s.v207[6])
-	x2394_6 := uint64(s.v207[7])
-	if s.v2066 != 0 {
-		s.v2395[0] = x2394_0
-		s.v2395[1] = x2394_1
-		s.v2395[2] = x2394_2
-		s.v2395[3] = x2394_3
-		s.v2395[4] = x2394_4
-		s.v2395[5] = x2394_5
-		s.v2395[6] = x2394_6
-		s.v2395[7] = t10
+	x2395_0 := uint64(s.v207[1])
+	x2395_1 := uint64(s.v207[2])
+	x2395_2 := uint64(s.v207[3])
+	x2395_3 := uint64(s.v207[4])
+	x2395_4 := uint64(s.v207[5])
+	x2395_5 := uint64(s.v207[6])
+	x2395_6 := uint64(s.v207[7])
+	if s.v2067 != 0 {
+		s.v2396[0] = x2395_0
+		s.v2396[1] = x2395_1
+		s.v2396[2] = x2395_2
+		s.v2396[3] = x2395_3
+		s.v2396[4] = x2395_4
+		s.v2396[5] = x2395_5
+		s.v2396[6] = x2395_6
+		s.v2396[7] = t10
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x4000
 	}
 	s.commits[1] |= 0x8000000
 }
 
-// u77: 112 operations, dispatch.hot_set
-func (s *Model) u77() {
+// u74: 112 operations, dispatch.hot_set
+func (s *Model) u74() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x4044 := uint64(bit(t2 == t1))
+	x4057 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
-	if s.v1776 != 0 {
+	if s.v1777 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v126)
-	x1778 := uint64(bit(t6 == t5))
+	x1779 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x4042 := uint64(bit(t8 == t7))
+	x4055 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v265)
-	x4041 := uint64(bit(t10 == t9))
+	x4054 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v266 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x4041 != 0 {
+	if x4054 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v126)
-	x1784 := uint64(bit(t15 == t14))
+	x1785 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
 	t17 := uint64(s.v182)
-	x3907 := uint64(bit(t17 == t16))
-	x3899 := uint64(x3907 ^ 1)
-	x4040 := uint64(s.v267 ^ 1)
-	x1787 := uint64(x3899 | x4040)
+	x3909 := uint64(bit(t17 == t16))
+	x3901 := uint64(x3909 ^ 1)
+	x4053 := uint64(s.v267 ^ 1)
+	x1788 := uint64(x3901 | x4053)
 	t18 := uint64(3)
 	t19 := uint64(s.v268)
-	x1788 := uint64(bit(t19 == t18))
-	x1789 := uint64((s.v126) & (x1788 - 1))
+	x1789 := uint64(bit(t19 == t18))
+	x1790 := uint64((s.v126) & (x1789 - 1))
 	t20 := uint64(s.v126)
-	if x1787 != 0 {
-		t20 = x1789
+	if x1788 != 0 {
+		t20 = x1790
 	}
 	t21 := uint64(s.v126)
-	if x1784 != 0 {
+	if x1785 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4042 != 0 {
+	if x4055 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1779 != 0 {
+	if s.v1780 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1778 != 0 {
+	if x1779 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
@@ -4518,274 +4450,274 @@ func (s *Model) u77() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4044 != 0 {
+	if x4057 != 0 {
 		t29 = t4
 	}
-	s.v1796 = t29
-	x2773 := uint64(s.v2772)
+	s.v1797 = t29
+	x2780 := uint64(s.v2779)
 	t30 := uint64(s.v265)
-	x2774 := uint64(t30 & -t30)
-	x2775 := uint64(s.v265 ^ x2774)
+	x2781 := uint64(t30 & -t30)
+	x2782 := uint64(s.v265 ^ x2781)
 	t31 := uint64(s.v265)
-	if x1787 != 0 {
-		t31 = x2775
+	if x1788 != 0 {
+		t31 = x2782
 	}
 	t32 := uint64(s.v265)
 	t33 := uint64(t31)
-	if x4041 != 0 {
+	if x4054 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v265)
-	if x4042 != 0 {
+	if x4055 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1779 != 0 {
-		t35 = x2773
+	if s.v1780 != 0 {
+		t35 = x2780
 	}
-	s.v2779 = t35
+	s.v2786 = t35
 	t36 := uint64(s.v348)
 	t37 := uint64(s.v267)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t37 = t36
 	}
-	s.v2782 = t37
+	s.v2789 = t37
 	t38 := uint64(1)
-	x2783 := uint64((s.v268 + t38) & 3)
+	x2790 := uint64((s.v268 + t38) & 3)
 	t39 := uint64(s.v268)
-	if x1787 != 0 {
-		t39 = x2783
+	if x1788 != 0 {
+		t39 = x2790
 	}
 	t40 := uint64(s.v268)
-	if x1784 != 0 {
+	if x1785 != 0 {
 		t40 = t39
 	}
-	s.v2785 = t40
+	s.v2792 = t40
 	t41 := uint64(s.v370)
 	t42 := uint64(s.v310)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t42 = t41
 	}
-	s.v2975 = t42
+	s.v2982 = t42
 	t43 := uint64(s.v371)
 	t44 := uint64(s.v311)
 	if s.v348 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v311)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t45 = t44
 	}
-	s.v2977 = t45
+	s.v2984 = t45
 	t46 := uint64(0x9e37)
-	x2978 := uint64((s.v371 + t46) & 0xffff)
+	x2985 := uint64((s.v371 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2979 := uint64(uint64(x2978) << ((t47) & 63) & 0xffff)
-	x2980 := uint64((x2978 + x2979) & 0xffff)
+	x2986 := uint64(uint64(x2985) << ((t47) & 63) & 0xffff)
+	x2987 := uint64((x2985 + x2986) & 0xffff)
 	t48 := uint64(8)
-	x2981 := uint64(uint64(x2980) >> ((t48) & 63))
-	x2982 := uint64(x2980 ^ x2981)
+	x2988 := uint64(uint64(x2987) >> ((t48) & 63))
+	x2989 := uint64(x2987 ^ x2988)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
-	x2983 := uint64((x2982<<t50 | x2982>>(16-t50)) & 0xffff)
-	x2984 := uint64((x2982 + x2983) & 0xffff)
+	x2990 := uint64((x2989<<t50 | x2989>>(16-t50)) & 0xffff)
+	x2991 := uint64((x2989 + x2990) & 0xffff)
 	t51 := uint64(5)
-	x2985 := uint64(uint64(x2984) >> ((t51) & 63))
-	x2986 := uint64(x2984 ^ x2985)
-	x2987 := uint64(x2986 & 0x7fff)
-	x2988 := uint64(s.v372 ^ x2987)
+	x2992 := uint64(uint64(x2991) >> ((t51) & 63))
+	x2993 := uint64(x2991 ^ x2992)
+	x2994 := uint64(x2993 & 0x7fff)
+	x2995 := uint64(s.v372 ^ x2994)
 	t52 := uint64(s.v312)
 	if s.v348 != 0 {
-		t52 = x2988
+		t52 = x2995
 	}
 	t53 := uint64(s.v312)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t53 = t52
 	}
-	s.v2990 = t53
+	s.v2997 = t53
 	t54 := uint64(s.v399)
 	t55 := uint64(s.v348)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t55 = t54
 	}
-	s.v3111 = t55
-	x3896 := uint64(s.v267 &^ x3907)
+	s.v3118 = t55
+	x3898 := uint64(s.v267 &^ x3909)
 	t56 := uint64(1)
-	x3169 := uint64((s.v369 + t56) & 0xffffffff)
+	x3176 := uint64((s.v369 + t56) & 0xffffffff)
 	t57 := uint64(s.v369)
-	if x3896 != 0 {
-		t57 = x3169
+	if x3898 != 0 {
+		t57 = x3176
 	}
-	t58 := uint64(s.v1776)
-	x3171 := uint64((t57) & (t58 - 1))
-	s.v3171 = x3171
+	t58 := uint64(s.v1777)
+	x3178 := uint64((t57) & (t58 - 1))
+	s.v3178 = x3178
 	t59 := uint64(s.v418)
 	t60 := uint64(s.v370)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t60 = t59
 	}
-	s.v3172 = t60
-	x3173 := uint64(s.v420)
+	s.v3179 = t60
+	x3180 := uint64(s.v420)
 	t61 := uint64(0x79b9)
-	x3174 := uint64((x3173 + t61) & 0xffff)
+	x3181 := uint64((x3180 + t61) & 0xffff)
 	t62 := uint64(3)
-	x3175 := uint64(uint64(x3174) << ((t62) & 63) & 0xffff)
-	x3176 := uint64((x3174 + x3175) & 0xffff)
+	x3182 := uint64(uint64(x3181) << ((t62) & 63) & 0xffff)
+	x3183 := uint64((x3181 + x3182) & 0xffff)
 	t63 := uint64(8)
-	x3177 := uint64(uint64(x3176) >> ((t63) & 63))
-	x3178 := uint64(x3176 ^ x3177)
+	x3184 := uint64(uint64(x3183) >> ((t63) & 63))
+	x3185 := uint64(x3183 ^ x3184)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
-	x3179 := uint64((x3178<<t65 | x3178>>(16-t65)) & 0xffff)
-	x3180 := uint64((x3178 + x3179) & 0xffff)
+	x3186 := uint64((x3185<<t65 | x3185>>(16-t65)) & 0xffff)
+	x3187 := uint64((x3185 + x3186) & 0xffff)
 	t66 := uint64(5)
-	x3181 := uint64(uint64(x3180) >> ((t66) & 63))
-	x3182 := uint64(x3180 ^ x3181)
-	x3183 := uint64(s.v419 ^ x3182)
+	x3188 := uint64(uint64(x3187) >> ((t66) & 63))
+	x3189 := uint64(x3187 ^ x3188)
+	x3190 := uint64(s.v419 ^ x3189)
 	t67 := uint64(s.v371)
 	if s.v399 != 0 {
-		t67 = x3183
+		t67 = x3190
 	}
 	t68 := uint64(s.v371)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t68 = t67
 	}
-	s.v3185 = t68
+	s.v3192 = t68
 	t69 := uint64(s.v420)
 	t70 := uint64(s.v372)
 	if s.v399 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v372)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t71 = t70
 	}
-	s.v3187 = t71
+	s.v3194 = t71
 	t72 := uint64(s.v433)
 	t73 := uint64(s.v399)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t73 = t72
 	}
-	s.v3293 = t73
+	s.v3295 = t73
 	t74 := uint64(s.v452)
 	t75 := uint64(s.v418)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t75 = t74
 	}
-	s.v3316 = t75
+	s.v3318 = t75
 	t76 := uint64(s.v453)
 	t77 := uint64(s.v419)
 	if s.v433 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(s.v419)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t78 = t77
 	}
-	s.v3318 = t78
+	s.v3320 = t78
 	t79 := uint64(0x7f4a)
-	x3319 := uint64((s.v453 + t79) & 0xffff)
+	x3321 := uint64((s.v453 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3320 := uint64(uint64(x3319) << ((t80) & 63) & 0xffff)
-	x3321 := uint64((x3319 + x3320) & 0xffff)
+	x3322 := uint64(uint64(x3321) << ((t80) & 63) & 0xffff)
+	x3323 := uint64((x3321 + x3322) & 0xffff)
 	t81 := uint64(8)
-	x3322 := uint64(uint64(x3321) >> ((t81) & 63))
-	x3323 := uint64(x3321 ^ x3322)
+	x3324 := uint64(uint64(x3323) >> ((t81) & 63))
+	x3325 := uint64(x3323 ^ x3324)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
-	x3324 := uint64((x3323<<t83 | x3323>>(16-t83)) & 0xffff)
-	x3325 := uint64((x3323 + x3324) & 0xffff)
+	x3326 := uint64((x3325<<t83 | x3325>>(16-t83)) & 0xffff)
+	x3327 := uint64((x3325 + x3326) & 0xffff)
 	t84 := uint64(5)
-	x3326 := uint64(uint64(x3325) >> ((t84) & 63))
-	x3327 := uint64(x3325 ^ x3326)
-	x3328 := uint64(x3327 & 0x7fff)
-	x3329 := uint64(s.v454 ^ x3328)
+	x3328 := uint64(uint64(x3327) >> ((t84) & 63))
+	x3329 := uint64(x3327 ^ x3328)
+	x3330 := uint64(x3329 & 0x7fff)
+	x3331 := uint64(s.v454 ^ x3330)
 	t85 := uint64(s.v420)
 	if s.v433 != 0 {
-		t85 = x3329
+		t85 = x3331
 	}
 	t86 := uint64(s.v420)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t86 = t85
 	}
-	s.v3331 = t86
-	x3361 := uint64(bit(s.v265 != 0))
-	x3362 := uint64(x4042 & x3361)
+	s.v3333 = t86
+	x3363 := uint64(bit(s.v265 != 0))
+	x3364 := uint64(x4055 & x3363)
 	t87 := uint64(s.v433)
-	if x1787 != 0 {
-		t87 = x3362
+	if x1788 != 0 {
+		t87 = x3364
 	}
-	s.v3363 = t87
-	x3504 := uint64(0 | bit(x2774&0xaa != 0)<<0 | bit(x2774&0xcc != 0)<<1 | bit(x2774&0xf0 != 0)<<2)
-	x3505 := uint64(x3504 | s.v141<<3)
+	s.v3365 = t87
+	x3506 := uint64(0 | bit(x2781&0xaa != 0)<<0 | bit(x2781&0xcc != 0)<<1 | bit(x2781&0xf0 != 0)<<2)
+	x3507 := uint64(x3506 | s.v141<<3)
 	t88 := uint64(s.v452)
-	if x1787 != 0 {
-		t88 = x3505
+	if x1788 != 0 {
+		t88 = x3507
 	}
-	s.v3506 = t88
+	s.v3508 = t88
 	var t89 uint64
-	t89 |= uint64(s.v464[(0+int(x3504))&7])
-	x3508 := uint64(t89 & 0x1fff)
-	x3509 := uint64(s.v141 | x3508<<18)
-	x3510 := uint64(x3509 >> 15)
-	x3511 := uint64(x3509 & 0x7fff)
+	t89 |= uint64(s.v464[(0+int(x3506))&7])
+	x3510 := uint64(t89 & 0x1fff)
+	x3511 := uint64(s.v141 | x3510<<18)
+	x3512 := uint64(x3511 >> 15)
+	x3513 := uint64(x3511 & 0x7fff)
 	t90 := uint64(0x5f35)
-	x3513 := uint64((x3511 + t90) & 0xffff)
+	x3515 := uint64((x3513 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3514 := uint64(uint64(x3513) << ((t91) & 63) & 0xffff)
-	x3515 := uint64((x3513 + x3514) & 0xffff)
+	x3516 := uint64(uint64(x3515) << ((t91) & 63) & 0xffff)
+	x3517 := uint64((x3515 + x3516) & 0xffff)
 	t92 := uint64(8)
-	x3516 := uint64(uint64(x3515) >> ((t92) & 63))
-	x3517 := uint64(x3515 ^ x3516)
+	x3518 := uint64(uint64(x3517) >> ((t92) & 63))
+	x3519 := uint64(x3517 ^ x3518)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
-	x3518 := uint64((x3517<<t94 | x3517>>(16-t94)) & 0xffff)
-	x3519 := uint64((x3517 + x3518) & 0xffff)
+	x3520 := uint64((x3519<<t94 | x3519>>(16-t94)) & 0xffff)
+	x3521 := uint64((x3519 + x3520) & 0xffff)
 	t95 := uint64(5)
-	x3520 := uint64(uint64(x3519) >> ((t95) & 63))
-	x3521 := uint64(x3519 ^ x3520)
-	x3522 := uint64(x3510 ^ x3521)
+	x3522 := uint64(uint64(x3521) >> ((t95) & 63))
+	x3523 := uint64(x3521 ^ x3522)
+	x3524 := uint64(x3512 ^ x3523)
 	t96 := uint64(s.v453)
-	if x3362 != 0 {
-		t96 = x3522
+	if x3364 != 0 {
+		t96 = x3524
 	}
 	t97 := uint64(s.v453)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t97 = t96
 	}
-	s.v3524 = t97
+	s.v3526 = t97
 	t98 := uint64(s.v454)
-	if x3362 != 0 {
-		t98 = x3511
+	if x3364 != 0 {
+		t98 = x3513
 	}
 	t99 := uint64(s.v454)
-	if x1787 != 0 {
+	if x1788 != 0 {
 		t99 = t98
 	}
-	s.v3526 = t99
+	s.v3528 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
-// u78: 43 operations, dispatch.bitmap
-func (s *Model) u78() {
+// u75: 43 operations, dispatch.bitmap
+func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v181)
-	x3937 := uint64(bit(t2 == t1))
+	x3945 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
 	t4 := uint64(s.v182)
-	x3906 := uint64(bit(t4 == t3))
-	x3898 := uint64(x3906 &^ s.v183)
-	x944 := uint64(x3937 | x3898)
+	x3908 := uint64(bit(t4 == t3))
+	x3900 := uint64(x3908 &^ s.v183)
+	x944 := uint64(x3945 | x3900)
 	c0 |= uint64(s.v944) ^ x944
 	s.v944 = x944
 	t5 := uint64(0)
 	t6 := uint64(s.v181)
 	x1050 := uint64(bit(t6 == t5))
-	x3930 := uint64(x1050 ^ 1)
+	x3938 := uint64(x1050 ^ 1)
 	x1054 := uint64(s.v1053)
 	t7 := uint64(6)
 	x1055 := uint64(uint64(x1054) << ((t7) & 63) & 0x1fff)
@@ -4795,7 +4727,7 @@ func (s *Model) u78() {
 	x1057_1 := uint64(s.v198 >> 51)
 	t8 := uint64(x1057_0)
 	t9 := uint64(x1057_1)
-	if x3930 != 0 {
+	if x3938 != 0 {
 		t8 = x1056_0
 		t9 = x1056_1
 	}
@@ -4805,14 +4737,14 @@ func (s *Model) u78() {
 	s.v1058[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v181)
-	x3934 := uint64(bit(t11 == t10))
-	x3900 := uint64(x3906 & s.v183)
-	x1068 := uint64(x3934 | x3900)
+	x3942 := uint64(bit(t11 == t10))
+	x3902 := uint64(x3908 & s.v183)
+	x1068 := uint64(x3942 | x3902)
 	c2 |= uint64(s.v1068) ^ x1068
 	s.v1068 = x1068
 	t12 := uint64(1)
 	t13 := uint64(s.v204)
-	x3933 := uint64(bit(t13 == t12))
+	x3941 := uint64(bit(t13 == t12))
 	x1078_0 := uint64(s.v205[0])
 	x1078_1 := uint64(s.v205[1])
 	x1078_2 := uint64(s.v205[2])
@@ -4823,7 +4755,7 @@ func (s *Model) u78() {
 	x1078_7 := uint64(s.v205[7])
 	t14 := uint64(0)
 	t15 := uint64(s.v206)
-	x3903 := uint64(bit(t15 == t14))
+	x3905 := uint64(bit(t15 == t14))
 	x1080_0 := uint64(s.v207[0])
 	x1080_1 := uint64(s.v207[1])
 	x1080_2 := uint64(s.v207[2])
@@ -4832,7 +4764,7 @@ func (s *Model) u78() {
 	x1080_5 := uint64(s.v207[5])
 	x1080_6 := uint64(s.v207[6])
 	x1080_7 := uint64(s.v207[7])
-	if x3930 != 0 {
+	if x3938 != 0 {
 		c3 |= uint64(s.v1081[0]) ^ x1078_0
 		s.v1081[0] = x1078_0
 		c3 |= uint64(s.v1081[1]) ^ x1078_1
@@ -4851,8 +4783,8 @@ func (s *Model) u78() {
 		s.v1081[7] = x1078_7
 		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
 		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3933
-		s.v1081[9] = x3933
+		c3 |= uint64(s.v1081[9]) ^ x3941
+		s.v1081[9] = x3941
 	} else {
 		c3 |= uint64(s.v1081[0]) ^ x1080_0
 		s.v1081[0] = x1080_0
@@ -4872,15 +4804,15 @@ func (s *Model) u78() {
 		s.v1081[7] = x1080_7
 		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
 		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3903
-		s.v1081[9] = x3903
+		c3 |= uint64(s.v1081[9]) ^ x3905
+		s.v1081[9] = x3905
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4167 := uint64(bit(t17 == t16))
+	x4180 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v209)
-	x3920 := uint64(bit(t19 == t18))
+	x3922 := uint64(bit(t19 == t18))
 	x1317 := uint64(s.v220[0] >> 8 & 0xff)
 	x1318 := uint64(s.v220[0] & 0xff)
 	x1319 := uint64(s.v220[3])
@@ -4889,199 +4821,200 @@ func (s *Model) u78() {
 	x1322_3 := uint64(x1318 | x1317<<8)
 	x1323 := uint64(x1322_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3920 != 0 {
+	if x3922 != 0 {
 		t20 = x1323
 	}
 	t21 := uint64(s.v44)
-	if x4167 != 0 {
+	if x4180 != 0 {
 		t21 = t20
 	}
 	s.v1325 = t21
 	t22 := uint64(s.v45)
-	if x3920 != 0 {
+	if x3922 != 0 {
 		t22 = x1321
 	}
 	t23 := uint64(s.v45)
-	if x4167 != 0 {
+	if x4180 != 0 {
 		t23 = t22
 	}
 	s.v1328 = t23
 	t24 := uint64(s.v46)
-	if x3920 != 0 {
+	if x3922 != 0 {
 		t24 = x1320
 	}
 	t25 := uint64(s.v46)
-	if x4167 != 0 {
+	if x4180 != 0 {
 		t25 = t24
 	}
 	s.v1331 = t25
-	x1508 := uint64(x1322_3 >> 8 & 1)
+	x1509 := uint64(x1322_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3920 != 0 {
-		t26 = x1508
+	if x3922 != 0 {
+		t26 = x1509
 	}
 	t27 := uint64(s.v69)
-	if x4167 != 0 {
+	if x4180 != 0 {
 		t27 = t26
 	}
-	s.v1510 = t27
+	s.v1511 = t27
 	t28 := uint64(s.v215)
-	if x3920 != 0 {
+	if x3922 != 0 {
 		t28 = x1319
 	}
 	t29 := uint64(s.v215)
-	if x4167 != 0 {
+	if x4180 != 0 {
 		t29 = t28
 	}
-	s.v2545 = t29
+	s.v2546 = t29
 	if c0 != 0 {
-		s.dirty[1] |= 0x4008000
+		s.dirty[1] |= 0x801000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 	s.commits[0] |= 0x1000
+}
+
+// u76: one operation, vec on 3 lanes
+func (s *Model) u76() {
+	var c0 uint64
+	t1 := uint64((s.v937 | (s.v944)<<1 | (s.v184)<<2))
+	c0 |= uint64(s.v3599) ^ t1
+	s.v3599 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+	}
+}
+
+// u77: one operation, vec on 3 lanes
+func (s *Model) u77() {
+	var c0 uint64
+	c0 |= uint64(s.v3600[0][0]) ^ s.v1049[0]
+	s.v3600[0][0] = s.v1049[0]
+	c0 |= uint64(s.v3600[0][1]) ^ s.v1049[1]
+	s.v3600[0][1] = s.v1049[1]
+	c0 |= uint64(s.v3600[1][0]) ^ s.v1058[0]
+	s.v3600[1][0] = s.v1058[0]
+	c0 |= uint64(s.v3600[1][1]) ^ s.v1058[1]
+	s.v3600[1][1] = s.v1058[1]
+	c0 |= uint64(s.v3600[2][0]) ^ s.v199[0]
+	s.v3600[2][0] = s.v199[0]
+	c0 |= uint64(s.v3600[2][1]) ^ s.v199[1]
+	s.v3600[2][1] = s.v199[1]
+	if c0 != 0 {
+		s.dirty[2] |= 0x10
+	}
+}
+
+// u78: one operation, vec on 3 lanes
+func (s *Model) u78() {
+	var c0 uint64
+	t1 := uint64((s.v1065 | (s.v1068)<<1 | (s.v201)<<2))
+	c0 |= uint64(s.v3601) ^ t1
+	s.v3601 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+	}
 }
 
 // u79: one operation, vec on 3 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	t1 := uint64((s.v937 | (s.v944)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3597) ^ t1
-	s.v3597 = t1
+	c0 |= uint64(s.v3602[0][0]) ^ s.v1076[0]
+	s.v3602[0][0] = s.v1076[0]
+	c0 |= uint64(s.v3602[0][1]) ^ s.v1076[1]
+	s.v3602[0][1] = s.v1076[1]
+	c0 |= uint64(s.v3602[0][2]) ^ s.v1076[2]
+	s.v3602[0][2] = s.v1076[2]
+	c0 |= uint64(s.v3602[0][3]) ^ s.v1076[3]
+	s.v3602[0][3] = s.v1076[3]
+	c0 |= uint64(s.v3602[0][4]) ^ s.v1076[4]
+	s.v3602[0][4] = s.v1076[4]
+	c0 |= uint64(s.v3602[0][5]) ^ s.v1076[5]
+	s.v3602[0][5] = s.v1076[5]
+	c0 |= uint64(s.v3602[0][6]) ^ s.v1076[6]
+	s.v3602[0][6] = s.v1076[6]
+	c0 |= uint64(s.v3602[0][7]) ^ s.v1076[7]
+	s.v3602[0][7] = s.v1076[7]
+	c0 |= uint64(s.v3602[0][8]) ^ s.v1076[8]
+	s.v3602[0][8] = s.v1076[8]
+	c0 |= uint64(s.v3602[0][9]) ^ s.v1076[9]
+	s.v3602[0][9] = s.v1076[9]
+	c0 |= uint64(s.v3602[1][0]) ^ s.v1081[0]
+	s.v3602[1][0] = s.v1081[0]
+	c0 |= uint64(s.v3602[1][1]) ^ s.v1081[1]
+	s.v3602[1][1] = s.v1081[1]
+	c0 |= uint64(s.v3602[1][2]) ^ s.v1081[2]
+	s.v3602[1][2] = s.v1081[2]
+	c0 |= uint64(s.v3602[1][3]) ^ s.v1081[3]
+	s.v3602[1][3] = s.v1081[3]
+	c0 |= uint64(s.v3602[1][4]) ^ s.v1081[4]
+	s.v3602[1][4] = s.v1081[4]
+	c0 |= uint64(s.v3602[1][5]) ^ s.v1081[5]
+	s.v3602[1][5] = s.v1081[5]
+	c0 |= uint64(s.v3602[1][6]) ^ s.v1081[6]
+	s.v3602[1][6] = s.v1081[6]
+	c0 |= uint64(s.v3602[1][7]) ^ s.v1081[7]
+	s.v3602[1][7] = s.v1081[7]
+	c0 |= uint64(s.v3602[1][8]) ^ s.v1081[8]
+	s.v3602[1][8] = s.v1081[8]
+	c0 |= uint64(s.v3602[1][9]) ^ s.v1081[9]
+	s.v3602[1][9] = s.v1081[9]
+	c0 |= uint64(s.v3602[2][0]) ^ s.v208[0]
+	s.v3602[2][0] = s.v208[0]
+	c0 |= uint64(s.v3602[2][1]) ^ s.v208[1]
+	s.v3602[2][1] = s.v208[1]
+	c0 |= uint64(s.v3602[2][2]) ^ s.v208[2]
+	s.v3602[2][2] = s.v208[2]
+	c0 |= uint64(s.v3602[2][3]) ^ s.v208[3]
+	s.v3602[2][3] = s.v208[3]
+	c0 |= uint64(s.v3602[2][4]) ^ s.v208[4]
+	s.v3602[2][4] = s.v208[4]
+	c0 |= uint64(s.v3602[2][5]) ^ s.v208[5]
+	s.v3602[2][5] = s.v208[5]
+	c0 |= uint64(s.v3602[2][6]) ^ s.v208[6]
+	s.v3602[2][6] = s.v208[6]
+	c0 |= uint64(s.v3602[2][7]) ^ s.v208[7]
+	s.v3602[2][7] = s.v208[7]
+	c0 |= uint64(s.v3602[2][8]) ^ s.v208[8]
+	s.v3602[2][8] = s.v208[8]
+	c0 |= uint64(s.v3602[2][9]) ^ s.v208[9]
+	s.v3602[2][9] = s.v208[9]
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
-// u80: one operation, vec on 3 lanes
+// u80: 7 operations, lookup
 func (s *Model) u80() {
 	var c0 uint64
-	c0 |= uint64(s.v3598[0][0]) ^ s.v1049[0]
-	s.v3598[0][0] = s.v1049[0]
-	c0 |= uint64(s.v3598[0][1]) ^ s.v1049[1]
-	s.v3598[0][1] = s.v1049[1]
-	c0 |= uint64(s.v3598[1][0]) ^ s.v1058[0]
-	s.v3598[1][0] = s.v1058[0]
-	c0 |= uint64(s.v3598[1][1]) ^ s.v1058[1]
-	s.v3598[1][1] = s.v1058[1]
-	c0 |= uint64(s.v3598[2][0]) ^ s.v199[0]
-	s.v3598[2][0] = s.v199[0]
-	c0 |= uint64(s.v3598[2][1]) ^ s.v199[1]
-	s.v3598[2][1] = s.v199[1]
+	x1454 := uint64(s.v241 << 6)
+	x1455 := uint64(bit(x1454 < s.v62))
+	x1456 := uint64(x1455 ^ 1)
+	c0 |= uint64(s.v1456) ^ x1456
+	s.v1456 = x1456
+	x3156 := uint64(s.v122)
+	x3157 := uint64(uint64(bits.OnesCount64(x3156)))
+	s.v3157 = x3157
+	x3159 := uint64(s.v3158)
+	x3160 := uint64(uint64(bits.OnesCount64(x3159)))
+	s.v3160 = x3160
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x100001000000000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 2
 	}
+	s.commits[2] |= 0x80
 }
 
-// u81: one operation, vec on 3 lanes
+// u81: 17 operations, csr_slave
 func (s *Model) u81() {
-	var c0 uint64
-	t1 := uint64((s.v1065 | (s.v1068)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3599) ^ t1
-	s.v3599 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-	}
-}
-
-// u82: one operation, vec on 3 lanes
-func (s *Model) u82() {
-	var c0 uint64
-	c0 |= uint64(s.v3600[0][0]) ^ s.v1076[0]
-	s.v3600[0][0] = s.v1076[0]
-	c0 |= uint64(s.v3600[0][1]) ^ s.v1076[1]
-	s.v3600[0][1] = s.v1076[1]
-	c0 |= uint64(s.v3600[0][2]) ^ s.v1076[2]
-	s.v3600[0][2] = s.v1076[2]
-	c0 |= uint64(s.v3600[0][3]) ^ s.v1076[3]
-	s.v3600[0][3] = s.v1076[3]
-	c0 |= uint64(s.v3600[0][4]) ^ s.v1076[4]
-	s.v3600[0][4] = s.v1076[4]
-	c0 |= uint64(s.v3600[0][5]) ^ s.v1076[5]
-	s.v3600[0][5] = s.v1076[5]
-	c0 |= uint64(s.v3600[0][6]) ^ s.v1076[6]
-	s.v3600[0][6] = s.v1076[6]
-	c0 |= uint64(s.v3600[0][7]) ^ s.v1076[7]
-	s.v3600[0][7] = s.v1076[7]
-	c0 |= uint64(s.v3600[0][8]) ^ s.v1076[8]
-	s.v3600[0][8] = s.v1076[8]
-	c0 |= uint64(s.v3600[0][9]) ^ s.v1076[9]
-	s.v3600[0][9] = s.v1076[9]
-	c0 |= uint64(s.v3600[1][0]) ^ s.v1081[0]
-	s.v3600[1][0] = s.v1081[0]
-	c0 |= uint64(s.v3600[1][1]) ^ s.v1081[1]
-	s.v3600[1][1] = s.v1081[1]
-	c0 |= uint64(s.v3600[1][2]) ^ s.v1081[2]
-	s.v3600[1][2] = s.v1081[2]
-	c0 |= uint64(s.v3600[1][3]) ^ s.v1081[3]
-	s.v3600[1][3] = s.v1081[3]
-	c0 |= uint64(s.v3600[1][4]) ^ s.v1081[4]
-	s.v3600[1][4] = s.v1081[4]
-	c0 |= uint64(s.v3600[1][5]) ^ s.v1081[5]
-	s.v3600[1][5] = s.v1081[5]
-	c0 |= uint64(s.v3600[1][6]) ^ s.v1081[6]
-	s.v3600[1][6] = s.v1081[6]
-	c0 |= uint64(s.v3600[1][7]) ^ s.v1081[7]
-	s.v3600[1][7] = s.v1081[7]
-	c0 |= uint64(s.v3600[1][8]) ^ s.v1081[8]
-	s.v3600[1][8] = s.v1081[8]
-	c0 |= uint64(s.v3600[1][9]) ^ s.v1081[9]
-	s.v3600[1][9] = s.v1081[9]
-	c0 |= uint64(s.v3600[2][0]) ^ s.v208[0]
-	s.v3600[2][0] = s.v208[0]
-	c0 |= uint64(s.v3600[2][1]) ^ s.v208[1]
-	s.v3600[2][1] = s.v208[1]
-	c0 |= uint64(s.v3600[2][2]) ^ s.v208[2]
-	s.v3600[2][2] = s.v208[2]
-	c0 |= uint64(s.v3600[2][3]) ^ s.v208[3]
-	s.v3600[2][3] = s.v208[3]
-	c0 |= uint64(s.v3600[2][4]) ^ s.v208[4]
-	s.v3600[2][4] = s.v208[4]
-	c0 |= uint64(s.v3600[2][5]) ^ s.v208[5]
-	s.v3600[2][5] = s.v208[5]
-	c0 |= uint64(s.v3600[2][6]) ^ s.v208[6]
-	s.v3600[2][6] = s.v208[6]
-	c0 |= uint64(s.v3600[2][7]) ^ s.v208[7]
-	s.v3600[2][7] = s.v208[7]
-	c0 |= uint64(s.v3600[2][8]) ^ s.v208[8]
-	s.v3600[2][8] = s.v208[8]
-	c0 |= uint64(s.v3600[2][9]) ^ s.v208[9]
-	s.v3600[2][9] = s.v208[9]
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-}
-
-// u83: 7 operations, lookup
-func (s *Model) u83() {
-	var c0 uint64
-	x1453 := uint64(s.v241 << 6)
-	x1454 := uint64(bit(x1453 < s.v62))
-	x1455 := uint64(x1454 ^ 1)
-	c0 |= uint64(s.v1455) ^ x1455
-	s.v1455 = x1455
-	x3149 := uint64(s.v122)
-	x3150 := uint64(uint64(bits.OnesCount64(x3149)))
-	s.v3150 = x3150
-	x3152 := uint64(s.v3151)
-	x3153 := uint64(uint64(bits.OnesCount64(x3152)))
-	s.v3153 = x3153
-	if c0 != 0 {
-		s.dirty[1] |= 0x800008000000000
-		s.dirty[4] |= 0x28
-	}
-	s.commits[2] |= 0x100
-}
-
-// u84: 17 operations, csr_slave
-func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
 	x976 := uint64(s.v186 & s.v187)
@@ -5125,128 +5058,128 @@ func (s *Model) u84() {
 	}
 	s.v1033 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x180200000
-		s.dirty[2] |= 0x1000004000
+		s.dirty[1] |= 0x30040000
+		s.dirty[2] |= 0x100000400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000040200000
+		s.dirty[1] |= 0x2000008040000
 	}
 	s.commits[0] |= 8
 }
 
-// u85: 107 operations, csr_slave
-func (s *Model) u85() {
+// u82: 107 operations, csr_slave
+func (s *Model) u82() {
 	var c0 uint64
 	x989 := uint64(s.v188 >> 32)
 	x990 := uint64(bit(x989 == 0xf))
 	c0 |= uint64(s.v990) ^ x990
 	s.v990 = x990
-	x2095 := uint64(s.v292 & 3)
+	x2096 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x4086 := uint64(bit(x2095 == t1))
-	x2097 := uint64(s.v292 >> 2)
+	x4099 := uint64(bit(x2096 == t1))
+	x2098 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x4085 := uint64(bit(x2097 == t2))
+	x4098 := uint64(bit(x2098 == t2))
 	t3 := uint64(1)
-	x4084 := uint64(bit(x2097 == t3))
+	x4097 := uint64(bit(x2098 == t3))
 	t4 := uint64(2)
-	x4083 := uint64(bit(x2097 == t4))
+	x4096 := uint64(bit(x2098 == t4))
 	t5 := uint64(3)
-	x4082 := uint64(bit(x2097 == t5))
+	x4095 := uint64(bit(x2098 == t5))
 	t6 := uint64(4)
-	x4081 := uint64(bit(x2097 == t6))
+	x4094 := uint64(bit(x2098 == t6))
 	t7 := uint64(5)
-	x4080 := uint64(bit(x2097 == t7))
+	x4093 := uint64(bit(x2098 == t7))
 	t8 := uint64(6)
-	x4079 := uint64(bit(x2097 == t8))
+	x4092 := uint64(bit(x2098 == t8))
 	t9 := uint64(8)
-	x4078 := uint64(bit(x2097 == t9))
+	x4091 := uint64(bit(x2098 == t9))
 	t10 := uint64(9)
-	x4077 := uint64(bit(x2097 == t10))
+	x4090 := uint64(bit(x2098 == t10))
 	t11 := uint64(0xc)
-	x4076 := uint64(bit(x2097 == t11))
+	x4089 := uint64(bit(x2098 == t11))
 	t12 := uint64(0xd)
-	x4075 := uint64(bit(x2097 == t12))
+	x4088 := uint64(bit(x2098 == t12))
 	t13 := uint64(0xe)
-	x4074 := uint64(bit(x2097 == t13))
+	x4087 := uint64(bit(x2098 == t13))
 	t14 := uint64(0xf)
-	x4073 := uint64(bit(x2097 == t14))
+	x4086 := uint64(bit(x2098 == t14))
 	t15 := uint64(0x10)
-	x4072 := uint64(bit(x2097 == t15))
+	x4085 := uint64(bit(x2098 == t15))
 	t16 := uint64(0x11)
-	x4071 := uint64(bit(x2097 == t16))
+	x4084 := uint64(bit(x2098 == t16))
 	t17 := uint64(0x12)
-	x4070 := uint64(bit(x2097 == t17))
+	x4083 := uint64(bit(x2098 == t17))
 	t18 := uint64(0x13)
-	x4069 := uint64(bit(x2097 == t18))
+	x4082 := uint64(bit(x2098 == t18))
 	t19 := uint64(0x14)
-	x4068 := uint64(bit(x2097 == t19))
+	x4081 := uint64(bit(x2098 == t19))
 	t20 := uint64(0x15)
-	x4067 := uint64(bit(x2097 == t20))
+	x4080 := uint64(bit(x2098 == t20))
 	t21 := uint64(0x16)
-	x4066 := uint64(bit(x2097 == t21))
+	x4079 := uint64(bit(x2098 == t21))
 	t22 := uint64(0x17)
-	x4065 := uint64(bit(x2097 == t22))
+	x4078 := uint64(bit(x2098 == t22))
 	t23 := uint64(0x18)
-	x4064 := uint64(bit(x2097 == t23))
+	x4077 := uint64(bit(x2098 == t23))
 	t24 := uint64(0x19)
-	x4063 := uint64(bit(x2097 == t24))
+	x4076 := uint64(bit(x2098 == t24))
 	t25 := uint64(0x1a)
-	x4062 := uint64(bit(x2097 == t25))
+	x4075 := uint64(bit(x2098 == t25))
 	t26 := uint64(0x1b)
-	x4061 := uint64(bit(x2097 == t26))
+	x4074 := uint64(bit(x2098 == t26))
 	t27 := uint64(0x1c)
-	x4060 := uint64(bit(x2097 == t27))
+	x4073 := uint64(bit(x2098 == t27))
 	t28 := uint64(0x1d)
-	x4059 := uint64(bit(x2097 == t28))
-	x2125 := uint64(1 &^ x4059)
-	x2126 := uint64(x2125 &^ x4060)
-	x2127 := uint64(x2126 &^ x4061)
-	x2128 := uint64(x2127 &^ x4062)
-	x2129 := uint64(x2128 &^ x4063)
-	x2130 := uint64(x2129 &^ x4064)
-	x2131 := uint64(x2130 &^ x4065)
-	x2132 := uint64(x2131 &^ x4066)
-	x2133 := uint64(x2132 &^ x4067)
-	x2134 := uint64(x2133 &^ x4068)
-	x2135 := uint64(x2134 &^ x4069)
-	x2136 := uint64(x2135 &^ x4070)
-	x2137 := uint64(x2136 &^ x4071)
-	x2138 := uint64(x2137 &^ x4072)
-	x2139 := uint64(x2138 &^ x4073)
-	x2140 := uint64(x2139 &^ x4074)
-	x2141 := uint64(x2140 &^ x4075)
-	x2142 := uint64(x2141 &^ x4076)
-	x2143 := uint64(x2142 &^ x4077)
-	x2144 := uint64(x2143 &^ x4078)
-	x2145 := uint64(x2144 &^ x4079)
-	x2146 := uint64(x2145 &^ x4080)
-	x2147 := uint64(x2146 &^ x4081)
-	x2148 := uint64(x2147 &^ x4082)
-	x2149 := uint64(x2148 &^ x4083)
-	x2150 := uint64(x2149 &^ x4084)
-	x2151 := uint64(x2150 &^ x4085)
+	x4072 := uint64(bit(x2098 == t28))
+	x2126 := uint64(1 &^ x4072)
+	x2127 := uint64(x2126 &^ x4073)
+	x2128 := uint64(x2127 &^ x4074)
+	x2129 := uint64(x2128 &^ x4075)
+	x2130 := uint64(x2129 &^ x4076)
+	x2131 := uint64(x2130 &^ x4077)
+	x2132 := uint64(x2131 &^ x4078)
+	x2133 := uint64(x2132 &^ x4079)
+	x2134 := uint64(x2133 &^ x4080)
+	x2135 := uint64(x2134 &^ x4081)
+	x2136 := uint64(x2135 &^ x4082)
+	x2137 := uint64(x2136 &^ x4083)
+	x2138 := uint64(x2137 &^ x4084)
+	x2139 := uint64(x2138 &^ x4085)
+	x2140 := uint64(x2139 &^ x4086)
+	x2141 := uint64(x2140 &^ x4087)
+	x2142 := uint64(x2141 &^ x4088)
+	x2143 := uint64(x2142 &^ x4089)
+	x2144 := uint64(x2143 &^ x4090)
+	x2145 := uint64(x2144 &^ x4091)
+	x2146 := uint64(x2145 &^ x4092)
+	x2147 := uint64(x2146 &^ x4093)
+	x2148 := uint64(x2147 &^ x4094)
+	x2149 := uint64(x2148 &^ x4095)
+	x2150 := uint64(x2149 &^ x4096)
+	x2151 := uint64(x2150 &^ x4097)
+	x2152 := uint64(x2151 &^ x4098)
 	t29 := uint64(1)
-	if x4086 != 0 {
-		t29 = x2151
+	if x4099 != 0 {
+		t29 = x2152
 	}
 	t30 := uint64(s.v192)
 	if s.v1023 != 0 {
 		t30 = t29
 	}
-	s.v2153 = t30
-	x4106 := uint64(s.v189 & 3)
+	s.v2154 = t30
+	x4119 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4097 := uint64(bit(x4106 == t31))
-	x993 := uint64(x990 & x4097)
-	x4103 := uint64(s.v189 >> 2)
+	x4110 := uint64(bit(x4119 == t31))
+	x993 := uint64(x990 & x4110)
+	x4116 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x995 := uint64(bit(x4103 == t32))
-	x1672 := uint64(s.v188 & 0xffffffff)
-	x2843 := uint64(x1672 & 1)
+	x995 := uint64(bit(x4116 == t32))
+	x1673 := uint64(s.v188 & 0xffffffff)
+	x2850 := uint64(x1673 & 1)
 	t33 := uint64(s.v279)
 	if s.v979 != 0 {
-		t33 = x2843
+		t33 = x2850
 	}
 	t34 := uint64(s.v279)
 	if x995 != 0 {
@@ -5256,13 +5189,13 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t35 = t34
 	}
-	s.v2846 = t35
+	s.v2853 = t35
 	t36 := uint64(0xf)
-	x999 := uint64(bit(x4103 == t36))
-	x2853 := uint64(x1672 & 0xffff)
+	x999 := uint64(bit(x4116 == t36))
+	x2860 := uint64(x1673 & 0xffff)
 	t37 := uint64(s.v283)
 	if s.v979 != 0 {
-		t37 = x2853
+		t37 = x2860
 	}
 	t38 := uint64(s.v283)
 	if x999 != 0 {
@@ -5272,13 +5205,13 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t39 = t38
 	}
-	s.v2856 = t39
+	s.v2863 = t39
 	t40 := uint64(0xe)
-	x998 := uint64(bit(x4103 == t40))
-	x2857 := uint64(x1672 & 0xf)
+	x998 := uint64(bit(x4116 == t40))
+	x2864 := uint64(x1673 & 0xf)
 	t41 := uint64(s.v284)
 	if s.v979 != 0 {
-		t41 = x2857
+		t41 = x2864
 	}
 	t42 := uint64(s.v284)
 	if x998 != 0 {
@@ -5288,12 +5221,12 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t43 = t42
 	}
-	s.v2860 = t43
+	s.v2867 = t43
 	t44 := uint64(0x14)
-	x1003 := uint64(bit(x4103 == t44))
+	x1003 := uint64(bit(x4116 == t44))
 	t45 := uint64(s.v287)
 	if s.v979 != 0 {
-		t45 = x2853
+		t45 = x2860
 	}
 	t46 := uint64(s.v287)
 	if x1003 != 0 {
@@ -5303,12 +5236,12 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t47 = t46
 	}
-	s.v2868 = t47
+	s.v2875 = t47
 	t48 := uint64(0x13)
-	x1002 := uint64(bit(x4103 == t48))
+	x1002 := uint64(bit(x4116 == t48))
 	t49 := uint64(s.v288)
 	if s.v979 != 0 {
-		t49 = x2857
+		t49 = x2864
 	}
 	t50 := uint64(s.v288)
 	if x1002 != 0 {
@@ -5318,13 +5251,13 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t51 = t50
 	}
-	s.v2871 = t51
+	s.v2878 = t51
 	t52 := uint64(0xc)
-	x996 := uint64(bit(x4103 == t52))
-	x2886 := uint64(x1672 >> 6)
+	x996 := uint64(bit(x4116 == t52))
+	x2893 := uint64(x1673 >> 6)
 	t53 := uint64(s.v293)
 	if s.v979 != 0 {
-		t53 = x2886
+		t53 = x2893
 	}
 	t54 := uint64(s.v293)
 	if x996 != 0 {
@@ -5334,12 +5267,12 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t55 = t54
 	}
-	s.v2889 = t55
+	s.v2896 = t55
 	t56 := uint64(0xd)
-	x997 := uint64(bit(x4103 == t56))
+	x997 := uint64(bit(x4116 == t56))
 	t57 := uint64(s.v294)
 	if s.v979 != 0 {
-		t57 = x1672
+		t57 = x1673
 	}
 	t58 := uint64(s.v294)
 	if x997 != 0 {
@@ -5349,13 +5282,13 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t59 = t58
 	}
-	s.v2892 = t59
+	s.v2899 = t59
 	t60 := uint64(0x11)
-	x1000 := uint64(bit(x4103 == t60))
-	x2893 := uint64(x1672 >> 5)
+	x1000 := uint64(bit(x4116 == t60))
+	x2900 := uint64(x1673 >> 5)
 	t61 := uint64(s.v295)
 	if s.v979 != 0 {
-		t61 = x2893
+		t61 = x2900
 	}
 	t62 := uint64(s.v295)
 	if x1000 != 0 {
@@ -5365,12 +5298,12 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t63 = t62
 	}
-	s.v2896 = t63
+	s.v2903 = t63
 	t64 := uint64(0x12)
-	x1001 := uint64(bit(x4103 == t64))
+	x1001 := uint64(bit(x4116 == t64))
 	t65 := uint64(s.v296)
 	if s.v979 != 0 {
-		t65 = x1672
+		t65 = x1673
 	}
 	t66 := uint64(s.v296)
 	if x1001 != 0 {
@@ -5380,15 +5313,15 @@ func (s *Model) u85() {
 	if x993 != 0 {
 		t67 = t66
 	}
-	s.v2899 = t67
+	s.v2906 = t67
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000004000
+		s.dirty[2] |= 0x100000400
 	}
 	s.commits[1] |= 0x400000
 }
 
-// u86: 9 operations, dma_write
-func (s *Model) u86() {
+// u83: 9 operations, dma_write
+func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
 	x489 := uint64(s.v37[0] & 0xff)
@@ -5399,13 +5332,13 @@ func (s *Model) u86() {
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2010 = t2
+	s.v2011 = t2
 	t3 := uint64(s.v24)
 	t4 := uint64(s.v177)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2011 = t4
+	s.v2012 = t4
 	x487 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
 	c1 |= uint64(s.v487) ^ x487
 	s.v487 = x487
@@ -5446,17 +5379,17 @@ func (s *Model) u86() {
 	c1 |= uint64(s.v493) ^ x493
 	s.v493 = x493
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x20000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	s.commits[1] |= 0x8000
 }
 
-// u87: 8 operations, dma_read.tags
-func (s *Model) u87() {
+// u84: 8 operations, dma_read.tags
+func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5480,24 +5413,26 @@ func (s *Model) u87() {
 	c3 |= uint64(s.v893) ^ x893
 	s.v893 = x893
 	if c0 != 0 {
-		s.dirty[2] |= 0x1006000000c
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1006000001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x44
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 4
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000001000000
-		s.dirty[2] |= 0x30004004008
+		s.dirty[1] |= 0x40000000200000
+		s.dirty[2] |= 0x3000400401
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000001000000
-		s.dirty[2] |= 0x10000000008
+		s.dirty[1] |= 0x40000000200000
+		s.dirty[2] |= 0x1000000001
 	}
 }
 
-// u88: 81 operations, dma_read
-func (s *Model) u88() {
+// u85: 91 operations, dma_read
+func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5505,8 +5440,8 @@ func (s *Model) u88() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4007 := uint64(s.v158 >> 8)
-	x847 := uint64(s.v157 &^ x4007)
+	x4020 := uint64(s.v158 >> 8)
+	x847 := uint64(s.v157 &^ x4020)
 	x849_0 := uint64(s.v159[0] &^ s.v160[0])
 	x849_1 := uint64(s.v159[1] &^ s.v160[1])
 	x849_2 := uint64(s.v159[2] &^ s.v160[2])
@@ -5523,70 +5458,78 @@ func (s *Model) u88() {
 	t3 := uint64(0)
 	x927 := uint64(bit(x926 == t3))
 	x1333 := uint64(x860 &^ x927)
-	x1347 := uint64(x1333 | s.v1346)
-	s.v1347 = x1347
-	x1348 := uint64(s.v1340)
-	x1349 := uint64(s.v864 >> 6 & 0xffffff)
-	x3998 := uint64(s.v857 & 0x3f)
-	x1351 := uint64((x1349 + x3998) & 0xffffff)
-	t4 := uint64(x1351)
-	if s.v1346 != 0 {
-		t4 = x1348
+	x4010 := uint64(s.v157 & x4020)
+	x1335 := uint64(s.v158 >> 2 & 0x3f)
+	t4 := uint64(0)
+	x4009 := uint64(bit(x1335 == t4))
+	x1337 := uint64(x4010 & x4009)
+	x3928 := uint64(s.v1341 & 1)
+	x3927 := uint64(x1337 & x3928)
+	x3930 := uint64(s.v1344 & 1)
+	x3926 := uint64(x3927 &^ x3930)
+	x1348 := uint64(x1333 | x3926)
+	s.v1348 = x1348
+	x1340 := uint64(s.v158 & 3)
+	x1350 := uint64(s.v864 >> 6 & 0xffffff)
+	x4006 := uint64(s.v857 & 0x3f)
+	x1352 := uint64((x1350 + x4006) & 0xffffff)
+	t5 := uint64(x1352)
+	if x3926 != 0 {
+		t5 = x1340
 	}
-	t5 := uint64(s.v47)
-	if x1347 != 0 {
-		t5 = t4
+	t6 := uint64(s.v47)
+	if x1348 != 0 {
+		t6 = t5
 	}
-	s.v1353 = t5
-	t6 := uint64(s.v1346)
+	s.v1354 = t6
 	t7 := uint64(s.v49)
-	if x1347 != 0 {
-		t7 = t6
+	if x1348 != 0 {
+		t7 = x3926
 	}
-	s.v1354 = t7
-	x3886 := uint64(s.v102 & 0xff)
+	s.v1355 = t7
+	x3888 := uint64(s.v102 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x3886&255])
+	t8 = uint64(s.m17[x3888&255])
 	c1 |= uint64(s.v896) ^ t8
 	s.v896 = t8
 	t9 := uint64(0)
 	t10 := uint64(s.v98)
-	x1656 := uint64(bit(t10 == t9))
-	x1657 := uint64(s.v1164 | x1656)
-	x3884 := uint64(s.v674 | s.v893)
+	x1657 := uint64(bit(t10 == t9))
+	x1658 := uint64(s.v1164 | x1657)
+	x3886 := uint64(s.v674 | s.v893)
 	x897 := uint64(t8 >> 30)
 	t11 := uint64(0)
 	x898 := uint64(bit(x897 == t11))
 	x899 := uint64(x898 ^ 1)
-	x4004 := uint64(s.v105 ^ 1)
-	x3909 := uint64(s.v913 | s.v101)
-	x915 := uint64(x4004 | x3909)
+	x4015 := uint64(s.v105 ^ 1)
+	x3911 := uint64(s.v913 | s.v101)
+	x915 := uint64(x4015 | x3911)
 	x916 := uint64(t8 & 0x3f)
 	t12 := uint64(s.v171)
 	x917 := uint64(bit(t12 == x916))
 	x918 := uint64(x915 & x917)
 	x919 := uint64(x899 | x918)
-	x920 := uint64(x919 &^ x3884)
-	x1658 := uint64(x920 &^ x898)
+	x920 := uint64(x919 &^ x3886)
+	x1659 := uint64(x920 &^ x898)
 	var t13 uint64
-	t13 = uint64(s.m19[x3886&255])
-	x1660 := uint64((t13) & -x1658)
+	t13 = uint64(s.m19[x3888&255])
+	x1661 := uint64((t13) & -x1659)
 	t14 := uint64(s.v98)
-	if x1657 != 0 {
-		t14 = x1660
+	if x1658 != 0 {
+		t14 = x1661
 	}
-	s.v1661 = t14
-	x1700 := uint64(x898 &^ x3884)
-	x1701 := uint64(x1700 & x915)
-	c2 |= uint64(s.v1701) ^ x1701
-	s.v1701 = x1701
-	x1702 := uint64(s.v105 &^ x3909)
+	s.v1662 = t14
+	x1701 := uint64(x898 &^ x3886)
+	x1702 := uint64(x1701 & x915)
+	c2 |= uint64(s.v1702) ^ x1702
+	s.v1702 = x1702
+	x1703 := uint64(s.v105 &^ x3911)
 	t15 := uint64(1)
-	t16 := uint64(x1702)
-	if x1701 != 0 {
+	t16 := uint64(x1703)
+	if x1702 != 0 {
 		t16 = t15
 	}
-	s.v1703 = t16
+	s.v1704 = t16
 	x869 := uint64(s.v164 >> 8)
 	x871 := uint64(s.v163 &^ x869)
 	t17 := [4]uint64{x849_0, x849_1, x849_2, x849_3}
@@ -5598,37 +5541,37 @@ func (s *Model) u88() {
 	c4 |= uint64(s.v875) ^ x875
 	s.v875 = x875
 	t19 := uint64(1)
-	x1993 := uint64((s.v171 + t19) & 0x3f)
-	x1994 := uint64((x1993) & (x917 - 1))
+	x1994 := uint64((s.v171 + t19) & 0x3f)
+	x1995 := uint64((x1994) & (x917 - 1))
 	t20 := uint64(s.v171)
-	if x1701 != 0 {
-		t20 = x1994
+	if x1702 != 0 {
+		t20 = x1995
 	}
-	s.v1995 = t20
+	s.v1996 = t20
 	t21 := uint64(s.v228)
-	if x1701 != 0 {
+	if x1702 != 0 {
 		t21 = t13
 	}
-	s.v2625 = t21
+	s.v2632 = t21
 	t22 := uint64(s.v229)
-	if x1701 != 0 {
+	if x1702 != 0 {
 		t22 = x917
 	}
-	s.v2626 = t22
-	x2920 := uint64(x860 | s.v1346)
-	x2922 := uint64(s.v157 &^ x2920)
-	x2923 := uint64(bit(s.v302 == 0xffff))
-	x2925 := uint64(x2922 &^ x2923)
+	s.v2633 = t22
+	x2927 := uint64(x860 | x3926)
+	x2929 := uint64(s.v157 &^ x2927)
+	x2930 := uint64(bit(s.v302 == 0xffff))
+	x2932 := uint64(x2929 &^ x2930)
 	t23 := uint64(1)
-	x2926 := uint64((s.v302 + t23) & 0xffff)
+	x2933 := uint64((s.v302 + t23) & 0xffff)
 	t24 := uint64(s.v302)
-	if x2925 != 0 {
-		t24 = x2926
+	if x2932 != 0 {
+		t24 = x2933
 	}
-	s.v2927 = t24
-	x3154 := uint64(s.v105 & x3909)
-	x3155 := uint64(x3154 & s.v229)
-	s.v3155 = x3155
+	s.v2934 = t24
+	x3161 := uint64(s.v105 & x3911)
+	x3162 := uint64(x3161 & s.v229)
+	s.v3162 = x3162
 	x876 := uint64(bit(s.v165 != 0))
 	t25 := uint64(s.v850)
 	x877 := uint64(bit(t25 == s.v872))
@@ -5663,21 +5606,21 @@ func (s *Model) u88() {
 	c6 |= uint64(s.v928) ^ x928
 	s.v928 = x928
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x200000000
 		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x10000000008
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1000000001
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x10000000040
+		s.dirty[2] |= 0x1000000004
 		s.writes[0] |= 0x80000
 	}
 	if c5 != 0 {
@@ -5687,11 +5630,11 @@ func (s *Model) u88() {
 		s.writes[0] |= 0x100000
 	}
 	s.commits[0] |= 0x4002000
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x800000000
 }
 
-// u89: 2 operations, dma_write.tags
-func (s *Model) u89() {
+// u86: 2 operations, dma_write.tags
+func (s *Model) u86() {
 	var c0 uint64
 	var c1 uint64
 	x953 := uint64(s.v106 & 0xff)
@@ -5701,17 +5644,17 @@ func (s *Model) u89() {
 	c1 |= uint64(s.v965) ^ x965
 	s.v965 = x965
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10000008100
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x1000000810
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000008000000
-		s.dirty[2] |= 0x10000080000
+		s.dirty[1] |= 0x80000001000000
+		s.dirty[2] |= 0x1000008000
 	}
 }
 
-// u90: 10 operations, write_merge
-func (s *Model) u90() {
+// u87: 10 operations, write_merge
+func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5731,33 +5674,33 @@ func (s *Model) u90() {
 	}
 	c0 |= uint64(s.v949) ^ t4
 	s.v949 = t4
-	x950 := uint64(bit((s.v3597>>(uint(0*3)&63)&7)&t4 != 0))
+	x950 := uint64(bit((s.v3599>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v950) ^ x950
 	s.v950 = x950
 	t5 := uint64(s.v180)
-	x1069 := uint64(bit((s.v3599>>(uint(0*3)&63)&7)&t5 != 0))
+	x1069 := uint64(bit((s.v3601>>(uint(0*3)&63)&7)&t5 != 0))
 	c2 |= uint64(s.v1069) ^ x1069
 	s.v1069 = x1069
 	if c0 != 0 {
-		s.dirty[2] |= 0x170100
+		s.dirty[2] |= 0x17010
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000210100
+		s.dirty[2] |= 0x1000021010
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x90200
+		s.dirty[2] |= 0x9020
 	}
 }
 
-// u91: 22 operations, dma_write.tags
-func (s *Model) u91() {
+// u88: 22 operations, dma_write.tags
+func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v106)
-	x3832 := uint64(bit(t1 == s.v107))
-	x680 := uint64(x3832 ^ 1)
+	x3834 := uint64(bit(t1 == s.v107))
+	x680 := uint64(x3834 ^ 1)
 	x681 := uint64(x680 | s.v40)
 	c0 |= uint64(s.v681) ^ x681
 	s.v681 = x681
@@ -5774,16 +5717,16 @@ func (s *Model) u91() {
 	var t12 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3600[0*3+k][0]
-		t4 |= s.v3600[0*3+k][1]
-		t5 |= s.v3600[0*3+k][2]
-		t6 |= s.v3600[0*3+k][3]
-		t7 |= s.v3600[0*3+k][4]
-		t8 |= s.v3600[0*3+k][5]
-		t9 |= s.v3600[0*3+k][6]
-		t10 |= s.v3600[0*3+k][7]
-		t11 |= s.v3600[0*3+k][8]
-		t12 |= s.v3600[0*3+k][9]
+		t3 |= s.v3602[0*3+k][0]
+		t4 |= s.v3602[0*3+k][1]
+		t5 |= s.v3602[0*3+k][2]
+		t6 |= s.v3602[0*3+k][3]
+		t7 |= s.v3602[0*3+k][4]
+		t8 |= s.v3602[0*3+k][5]
+		t9 |= s.v3602[0*3+k][6]
+		t10 |= s.v3602[0*3+k][7]
+		t11 |= s.v3602[0*3+k][8]
+		t12 |= s.v3602[0*3+k][9]
 	}
 	c1 |= uint64(s.v1083) ^ t12
 	s.v1083 = t12
@@ -5804,20 +5747,20 @@ func (s *Model) u91() {
 	s.v1087[9] = x1087_9
 	t14 := uint64(0)
 	t15 := uint64(s.v100)
-	x1667 := uint64(bit(t15 == t14))
-	x1668 := uint64(s.v1164 | x1667)
-	x3823 := uint64(x3832 | s.v965)
-	x3889 := uint64(bit(s.v185 != 0))
-	x969 := uint64(x3889 &^ x3823)
+	x1668 := uint64(bit(t15 == t14))
+	x1669 := uint64(s.v1164 | x1668)
+	x3825 := uint64(x3834 | s.v965)
+	x3891 := uint64(bit(s.v185 != 0))
+	x969 := uint64(x3891 &^ x3825)
 	var t16 uint64
 	t17 := uint64(s.v953)
 	t16 = uint64(s.m21[t17&255])
-	x1670 := uint64((t16) & -x969)
+	x1671 := uint64((t16) & -x969)
 	t18 := uint64(s.v100)
-	if x1668 != 0 {
-		t18 = x1670
+	if x1669 != 0 {
+		t18 = x1671
 	}
-	s.v1671 = t18
+	s.v1672 = t18
 	x932_0 := uint64(s.v174[0] &^ s.v175[0])
 	x932_1 := uint64(s.v174[1] &^ s.v175[1])
 	x932_2 := uint64(s.v174[2] &^ s.v175[2])
@@ -5831,34 +5774,34 @@ func (s *Model) u91() {
 	c3 |= uint64(s.v935) ^ x935
 	s.v935 = x935
 	if c0 != 0 {
-		s.dirty[1] |= 0x5000000000000
-		s.dirty[2] |= 0x34004104000
+		s.dirty[1] |= 0xa00000000000
+		s.dirty[2] |= 0x3400410400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x90000
+		s.dirty[2] |= 0x9000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000200000
+		s.dirty[2] |= 0x1000020000
 		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x80
 }
 
-// u92: 11 operations, eal
-func (s *Model) u92() {
-	x1800 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
-	x1802 := uint64((s.v128 + x1800) & 0x1fff)
+// u89: 11 operations, eal
+func (s *Model) u89() {
+	x1801 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
+	x1803 := uint64((s.v128 + x1801) & 0x1fff)
 	t1 := 0 * 256
-	x1803_0 := uint64(bitsAt(s.v3606[:], t1+0, 64))
-	x1803_1 := uint64(bitsAt(s.v3606[:], t1+64, 64))
-	x1803_2 := uint64(bitsAt(s.v3606[:], t1+128, 64))
-	x1803_3 := uint64(bitsAt(s.v3606[:], t1+192, 64))
-	x1804 := uint64(uint64(bits.OnesCount64(x1803_0) + bits.OnesCount64(x1803_1) + bits.OnesCount64(x1803_2) + bits.OnesCount64(x1803_3)))
-	x1806 := uint64((x1802 - x1804) & 0x1fff)
-	s.v1806 = x1806
+	x1804_0 := uint64(bitsAt(s.v3608[:], t1+0, 64))
+	x1804_1 := uint64(bitsAt(s.v3608[:], t1+64, 64))
+	x1804_2 := uint64(bitsAt(s.v3608[:], t1+128, 64))
+	x1804_3 := uint64(bitsAt(s.v3608[:], t1+192, 64))
+	x1805 := uint64(uint64(bits.OnesCount64(x1804_0) + bits.OnesCount64(x1804_1) + bits.OnesCount64(x1804_2) + bits.OnesCount64(x1804_3)))
+	x1807 := uint64((x1803 - x1805) & 0x1fff)
+	s.v1807 = x1807
 	t2 := uint64(s.v398)
 	var t3 uint64
 	var t4 uint64
@@ -5870,28 +5813,28 @@ func (s *Model) u92() {
 		t5 = t3
 		t6 = t4
 	}
-	s.v3110[0] = t5
-	s.v3110[1] = t6
+	s.v3117[0] = t5
+	s.v3117[1] = t6
 	x767 := uint64(s.v141 & 0x3f)
 	t7 := uint64(s.v398)
 	if s.v728 != 0 {
 		t7 = x767
 	}
-	s.v3292 = t7
+	s.v3294 = t7
 	s.commits[0] |= 0x400000000000000
 }
 
-// u93: 11 operations, dispatch.controller.emitter
-func (s *Model) u93() {
+// u90: 11 operations, dispatch.controller.emitter
+func (s *Model) u90() {
 	var c0 uint64
 	x610 := uint64(s.v51 &^ s.v56)
-	x4133 := uint64(s.v611 | s.v612)
+	x4146 := uint64(s.v611 | s.v612)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4157 := uint64(bit(t2 == t1))
-	x615 := uint64(x4133 | x4157)
-	x4125 := uint64(s.v496 & x615)
-	x617 := uint64(x610 | x4125)
+	x4170 := uint64(bit(t2 == t1))
+	x615 := uint64(x4146 | x4170)
+	x4138 := uint64(s.v496 & x615)
+	x617 := uint64(x610 | x4138)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
 	x544 := uint64(bit(t4 != t3))
@@ -5899,21 +5842,21 @@ func (s *Model) u93() {
 	c0 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	t5 := uint64(1)
-	x1570 := uint64((s.v81 + t5) & 0x1ff)
+	x1571 := uint64((s.v81 + t5) & 0x1ff)
 	t6 := uint64(s.v81)
 	if x618 != 0 {
-		t6 = x1570
+		t6 = x1571
 	}
-	s.v1571 = t6
+	s.v1572 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u94: 12 operations, csr_slave.ar
-func (s *Model) u94() {
+// u91: 12 operations, csr_slave.ar
+func (s *Model) u91() {
 	var c0 uint64
 	x1018 := uint64(s.v190 ^ 1)
 	x1024 := uint64(x1018 | s.v1023)
@@ -5928,12 +5871,12 @@ func (s *Model) u94() {
 	}
 	x1027 := uint64(t2 &^ x1024)
 	s.v1027 = x1027
-	x2093 := uint64(s.v9 | s.v31)
+	x2094 := uint64(s.v9 | s.v31)
 	t3 := uint64(s.v190)
 	if x1024 != 0 {
-		t3 = x2093
+		t3 = x2094
 	}
-	s.v2094 = t3
+	s.v2095 = t3
 	t4 := uint64(s.v362)
 	t5 := uint64(s.v7)
 	if s.v31 != 0 {
@@ -5943,7 +5886,7 @@ func (s *Model) u94() {
 	if x1024 != 0 {
 		t6 = t5
 	}
-	s.v2885 = t6
+	s.v2892 = t6
 	t7 := uint64(s.v7)
 	t8 := uint64(s.v362)
 	if x1025 != 0 {
@@ -5954,15 +5897,15 @@ func (s *Model) u94() {
 	if x1024 != 0 {
 		t10 = t9
 	}
-	s.v3148 = t10
+	s.v3155 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u95: 12 operations, csr_slave.aw
-func (s *Model) u95() {
+// u92: 12 operations, csr_slave.aw
+func (s *Model) u92() {
 	var c0 uint64
 	x975 := uint64(s.v186 ^ 1)
 	x980 := uint64(x975 | s.v979)
@@ -5977,12 +5920,12 @@ func (s *Model) u95() {
 	}
 	x983 := uint64(t2 &^ x980)
 	s.v983 = x983
-	x2084 := uint64(s.v2 | s.v27)
+	x2085 := uint64(s.v2 | s.v27)
 	t3 := uint64(s.v186)
 	if x980 != 0 {
-		t3 = x2084
+		t3 = x2085
 	}
-	s.v2085 = t3
+	s.v2086 = t3
 	t4 := uint64(s.v291)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
@@ -5992,7 +5935,7 @@ func (s *Model) u95() {
 	if x980 != 0 {
 		t6 = t5
 	}
-	s.v2092 = t6
+	s.v2093 = t6
 	t7 := uint64(s.v0)
 	t8 := uint64(s.v291)
 	if x981 != 0 {
@@ -6003,15 +5946,15 @@ func (s *Model) u95() {
 	if x980 != 0 {
 		t10 = t9
 	}
-	s.v2883 = t10
+	s.v2890 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	s.commits[0] |= 1
 }
 
-// u96: 13 operations, csr_slave.w
-func (s *Model) u96() {
+// u93: 13 operations, csr_slave.w
+func (s *Model) u93() {
 	var c0 uint64
 	x984 := uint64(s.v187 ^ 1)
 	x985 := uint64(x984 | s.v979)
@@ -6026,15 +5969,15 @@ func (s *Model) u96() {
 	}
 	x988 := uint64(t2 &^ x985)
 	s.v988 = x988
-	x2086 := uint64(s.v5 | s.v28)
+	x2087 := uint64(s.v5 | s.v28)
 	t3 := uint64(s.v187)
 	if x985 != 0 {
-		t3 = x2086
+		t3 = x2087
 	}
-	s.v2087 = t3
-	x2088 := uint64(s.v3 | s.v4<<32)
+	s.v2088 = t3
+	x2089 := uint64(s.v3 | s.v4<<32)
 	t4 := uint64(s.v290)
-	t5 := uint64(x2088)
+	t5 := uint64(x2089)
 	if s.v28 != 0 {
 		t5 = t4
 	}
@@ -6042,50 +5985,50 @@ func (s *Model) u96() {
 	if x985 != 0 {
 		t6 = t5
 	}
-	s.v2090 = t6
+	s.v2091 = t6
 	t7 := uint64(s.v290)
 	if x986 != 0 {
-		t7 = x2088
+		t7 = x2089
 	}
 	t8 := uint64(s.v290)
 	t9 := uint64(t7)
 	if x985 != 0 {
 		t9 = t8
 	}
-	s.v2881 = t9
+	s.v2888 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u97: 19 operations
-func (s *Model) u97() {
+// u94: 19 operations
+func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
-	x1431 := uint64(s.v105 & s.v826)
-	x1432 := uint64(s.v913 & x1431)
-	c0 |= uint64(s.v1432) ^ x1432
-	s.v1432 = x1432
+	x1432 := uint64(s.v105 & s.v826)
+	x1433 := uint64(s.v913 & x1432)
+	c0 |= uint64(s.v1433) ^ x1433
+	s.v1433 = x1433
 	t1 := uint64(0)
 	t2 := uint64(s.v99)
-	x1662 := uint64(bit(t2 == t1))
-	x1663 := uint64(x1432 & x1662)
-	x1664 := uint64(s.v1433[8] >> 1)
+	x1663 := uint64(bit(t2 == t1))
+	x1664 := uint64(x1433 & x1663)
+	x1665 := uint64(s.v1434[8] >> 1)
 	t3 := uint64(s.v99)
-	if x1663 != 0 {
-		t3 = x1664
+	if x1664 != 0 {
+		t3 = x1665
 	}
 	t4 := uint64(s.v1164)
-	x1666 := uint64((t3) & (t4 - 1))
-	s.v1666 = x1666
-	x3975 := uint64(s.v168 & 7)
-	x1987 := uint64(uint64(x1432) << ((x3975) & 63) & 0xff)
-	x1988 := uint64(s.v170 | x1987)
-	x3664 := uint64(s.v148)
-	x1990 := uint64(uint64(x3664) << ((s.v802) & 63) & 0xff)
-	x1992 := uint64(x1988 &^ x1990)
-	s.v1992 = x1992
+	x1667 := uint64((t3) & (t4 - 1))
+	s.v1667 = x1667
+	x3983 := uint64(s.v168 & 7)
+	x1988 := uint64(uint64(x1433) << ((x3983) & 63) & 0xff)
+	x1989 := uint64(s.v170 | x1988)
+	x3666 := uint64(s.v148)
+	x1991 := uint64(uint64(x3666) << ((s.v802) & 63) & 0xff)
+	x1993 := uint64(x1989 &^ x1991)
+	s.v1993 = x1993
 	x803 := uint64(s.v149[8] >> 3 & 1)
 	x804_0 := uint64(s.v149[0])
 	x804_1 := uint64(s.v149[1])
@@ -6139,7 +6082,7 @@ func (s *Model) u97() {
 		s.v808[7] = x807_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0xc00000000
+		s.dirty[2] |= 0xc0000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10000
@@ -6148,8 +6091,8 @@ func (s *Model) u97() {
 	s.commits[1] |= 0x10000000
 }
 
-// u98: 7 operations, dispatch.loader
-func (s *Model) u98() {
+// u95: 7 operations, dispatch.loader
+func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6175,177 +6118,177 @@ func (s *Model) u98() {
 	c2 |= uint64(s.v836[1]) ^ x836_1
 	s.v836[1] = x836_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x21100800000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x4220100000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
-// u99: 17 operations, dispatch
-func (s *Model) u99() {
+// u96: 17 operations, dispatch
+func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4162 := uint64(bit(t2 == t1))
-	x1355 := uint64(1 & s.v1106)
-	x1356 := uint64(x1355 &^ s.v1100)
+	x4175 := uint64(bit(t2 == t1))
+	x1356 := uint64(1 & s.v1106)
+	x1357 := uint64(x1356 &^ s.v1100)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
 	x659 := uint64(bit(t4 == t3))
-	x4008 := uint64(bit(s.v97 != 0))
-	x662 := uint64(s.v660 | x4008)
+	x4021 := uint64(bit(s.v97 != 0))
+	x662 := uint64(s.v660 | x4021)
 	x663 := uint64(x662 ^ 1)
-	x4123 := uint64(bit(s.v667 != 0))
-	x1357 := uint64(1 & s.v669)
-	x1358 := uint64(x1357 &^ x4123)
-	x1359 := uint64(x1358 & x663)
-	x1360 := uint64(x1359 & x659)
-	t5 := uint64(x1360)
-	if x4162 != 0 {
-		t5 = x1356
+	x4136 := uint64(bit(s.v667 != 0))
+	x1358 := uint64(1 & s.v669)
+	x1359 := uint64(x1358 &^ x4136)
+	x1360 := uint64(x1359 & x663)
+	x1361 := uint64(x1360 & x659)
+	t5 := uint64(x1361)
+	if x4175 != 0 {
+		t5 = x1357
 	}
-	c0 |= uint64(s.v1361) ^ t5
-	s.v1361 = t5
+	c0 |= uint64(s.v1362) ^ t5
+	s.v1362 = t5
 	x670 := uint64(1 &^ s.v669)
-	x671 := uint64(x670 &^ x4123)
+	x671 := uint64(x670 &^ x4136)
 	x672 := uint64(x671 & x663)
 	x673 := uint64(x672 & x659)
 	c1 |= uint64(s.v673) ^ x673
 	s.v673 = x673
 	if c0 != 0 {
-		s.dirty[1] |= 0x3440000000000
+		s.dirty[1] |= 0x688000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000f000000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x4008000000004
-		s.dirty[4] |= 0x8000000000020
+		s.dirty[1] |= 0x100001e00000000
+		s.dirty[2] |= 0x4000002000000000
+		s.dirty[3] |= 0x400800000000
+		s.dirty[4] |= 0x800000000002
 	}
 }
 
-// u100: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u100() {
+// u97: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u97() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1465 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		x1466 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t2 := uint64(-s.v673)
-		x3672 := uint64(x1465 &^ t2)
-		p3672 := model.Word(unsafe.Pointer(&s.v3672), i)
-		*p3672 = x3672
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1475 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v673)
-		x3674 := uint64(x1475 &^ t4)
+		x3674 := uint64(x1466 &^ t2)
 		p3674 := model.Word(unsafe.Pointer(&s.v3674), i)
 		*p3674 = x3674
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
+		x1476 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t4 := uint64(-s.v673)
+		x3676 := uint64(x1476 &^ t4)
+		p3676 := model.Word(unsafe.Pointer(&s.v3676), i)
+		*p3676 = x3676
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u101: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u101() {
+// u98: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u98() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
-		x1712 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		x1713 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t2 := uint64(-s.v673)
-		x3685 := uint64(x1712 &^ t2)
-		p3685 := model.Word(unsafe.Pointer(&s.v3685), i)
-		*p3685 = x3685
+		x3687 := uint64(x1713 &^ t2)
+		p3687 := model.Word(unsafe.Pointer(&s.v3687), i)
+		*p3687 = x3687
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1758 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		x1759 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t4 := uint64(-s.v673)
-		x3691 := uint64(x1758 &^ t4)
-		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
-		*p3691 = x3691
+		x3693 := uint64(x1759 &^ t4)
+		p3693 := model.Word(unsafe.Pointer(&s.v3693), i)
+		*p3693 = x3693
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u102: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u102() {
+// u99: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u99() {
 	var c0 uint64
-	x3688 := uint64((-s.v673) | s.v113)
-	c0 |= uint64(s.v3688) ^ x3688
-	s.v3688 = x3688
+	x3690 := uint64((-s.v673) | s.v113)
+	c0 |= uint64(s.v3690) ^ x3690
+	s.v3690 = x3690
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u103: 101 operations, dispatch
-func (s *Model) u103() {
+// u100: 101 operations, dispatch
+func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
-	x1540 := uint64(s.v673 & s.v1102)
-	x4058 := uint64(s.v75 >> 5)
-	x4050 := uint64(s.v76 &^ x4058)
-	x4057 := uint64(bit(s.v75 != 0))
-	x4048 := uint64(x4050 & x4057)
-	x4046 := uint64(x4058 | x4048)
-	x4056 := uint64(bit(s.v77 != 0))
-	x1541 := uint64(x4046 | x4056)
-	x1543 := uint64(s.v76 &^ x1541)
-	x1544 := uint64(s.v250 & s.v252)
+	x1541 := uint64(s.v673 & s.v1102)
+	x4071 := uint64(s.v75 >> 5)
+	x4063 := uint64(s.v76 &^ x4071)
+	x4070 := uint64(bit(s.v75 != 0))
+	x4061 := uint64(x4063 & x4070)
+	x4059 := uint64(x4071 | x4061)
+	x4069 := uint64(bit(s.v77 != 0))
+	x1542 := uint64(x4059 | x4069)
+	x1544 := uint64(s.v76 &^ x1542)
+	x1545 := uint64(s.v250 & s.v252)
 	t1 := uint64(1)
 	t2 := uint64(s.v76)
-	if x1544 != 0 {
+	if x1545 != 0 {
 		t2 = t1
 	}
-	x1546 := uint64(t2 &^ x1543)
+	x1547 := uint64(t2 &^ x1544)
 	t3 := uint64(s.v76)
-	t4 := uint64(x1546)
-	if x1540 != 0 {
+	t4 := uint64(x1547)
+	if x1541 != 0 {
 		t4 = t3
 	}
-	s.v1547 = t4
-	x4052 := uint64(s.v76 & x4056)
-	x4045 := uint64(x4046 | x4052)
+	s.v1548 = t4
+	x4065 := uint64(s.v76 & x4069)
+	x4058 := uint64(x4059 | x4065)
 	t5 := uint64(1)
-	x1548 := uint64((s.v77 + t5) & 0xf)
+	x1549 := uint64((s.v77 + t5) & 0xf)
 	t6 := uint64(s.v77)
-	if x4045 != 0 {
-		t6 = x1548
+	if x4058 != 0 {
+		t6 = x1549
 	}
 	t7 := uint64(s.v77)
 	t8 := uint64(t6)
-	if x1540 != 0 {
+	if x1541 != 0 {
 		t8 = t7
 	}
-	s.v1550 = t8
+	s.v1551 = t8
 	t9 := uint64(1)
-	x1552 := uint64((s.v78 + t9) & 0x7f)
+	x1553 := uint64((s.v78 + t9) & 0x7f)
 	t10 := uint64(s.v78)
 	if s.v604 != 0 {
-		t10 = x1552
+		t10 = x1553
 	}
 	t11 := uint64(s.v78)
-	if x4045 != 0 {
+	if x4058 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1551)
+	t12 := uint64(s.v1552)
 	t13 := uint64(t11)
-	if x1540 != 0 {
+	if x1541 != 0 {
 		t13 = t12
 	}
-	s.v1555 = t13
-	x3680 := uint64(x4045 &^ x1540)
-	s.v3680 = x3680
+	s.v1556 = t13
+	x3682 := uint64(x4058 &^ x1541)
+	s.v3682 = x3682
 	t14 := uint64(2)
 	t15 := uint64(s.v181)
-	x2045 := uint64(bit(t15 == t14))
+	x2046 := uint64(bit(t15 == t14))
 	t16 := uint64(s.v308)
 	t17 := uint64(s.v309)
-	if x2045 != 0 {
+	if x2046 != 0 {
 		t17 = t16
 	}
-	if s.v2382 != 0 {
+	if s.v2383 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -6362,260 +6305,260 @@ func (s *Model) u103() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2384[0] = t18
-		s.v2384[1] = t19
-		s.v2384[2] = t20
-		s.v2384[3] = t21
-		s.v2384[4] = t22
-		s.v2384[5] = t23
-		s.v2384[6] = t24
-		s.v2384[7] = t25
+		s.v2385[0] = t18
+		s.v2385[1] = t19
+		s.v2385[2] = t20
+		s.v2385[3] = t21
+		s.v2385[4] = t22
+		s.v2385[5] = t23
+		s.v2385[6] = t24
+		s.v2385[7] = t25
 	}
-	x2524 := uint64(s.v210 &^ x1543)
+	x2525 := uint64(s.v210 &^ x1544)
 	t26 := uint64(1)
-	t27 := uint64(x2524)
-	if x1540 != 0 {
+	t27 := uint64(x2525)
+	if x1541 != 0 {
 		t27 = t26
 	}
-	s.v2525 = t27
-	x2734 := uint64(s.v251 & 1)
-	x2736 := uint64(s.v254 &^ x2734)
-	x2737 := uint64(s.v339 | x2736)
+	s.v2526 = t27
+	x2741 := uint64(s.v251 & 1)
+	x2743 := uint64(s.v254 &^ x2741)
+	x2744 := uint64(s.v339 | x2743)
 	t28 := uint64(s.v254)
 	if s.v250 != 0 {
-		t28 = x2737
+		t28 = x2744
 	}
-	x2739 := uint64(t28 &^ x1540)
-	s.v2739 = x2739
-	x3052 := uint64(bit(s.v390 != 0))
-	x3053 := uint64(s.v391 & 0x1fff)
-	x3054 := uint64(bit(x3053 < s.v241))
-	x3055 := uint64(s.v1455 | x3054)
-	x3056 := uint64(x3052 & x3055)
-	c0 |= uint64(s.v3056) ^ x3056
-	s.v3056 = x3056
+	x2746 := uint64(t28 &^ x1541)
+	s.v2746 = x2746
+	x3059 := uint64(bit(s.v390 != 0))
+	x3060 := uint64(s.v391 & 0x1fff)
+	x3061 := uint64(bit(x3060 < s.v241))
+	x3062 := uint64(s.v1456 | x3061)
+	x3063 := uint64(x3059 & x3062)
+	c0 |= uint64(s.v3063) ^ x3063
+	s.v3063 = x3063
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3068)
-	x3069 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3075)
+	x3076 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3070 := uint64(bit(t31 < s.v394))
-	x3071 := uint64(x3069 & x3070)
+	x3077 := uint64(bit(t31 < s.v394))
+	x3078 := uint64(x3076 & x3077)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3064)
-	x3065 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3071)
+	x3072 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3066 := uint64(bit(t34 < s.v394))
-	x3067 := uint64(x3065 & x3066)
+	x3073 := uint64(bit(t34 < s.v394))
+	x3074 := uint64(x3072 & x3073)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3060)
-	x3061 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3067)
+	x3068 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3062 := uint64(bit(t37 < s.v394))
-	x3063 := uint64(x3061 & x3062)
+	x3069 := uint64(bit(t37 < s.v394))
+	x3070 := uint64(x3068 & x3069)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3058)
-	x3059 := uint64(bit(t39 <= t38))
-	x3072 := uint64(x3059 | x3063<<1 | x3067<<2 | x3071<<3)
+	t39 := uint64(s.v3065)
+	x3066 := uint64(bit(t39 <= t38))
+	x3079 := uint64(x3066 | x3070<<1 | x3074<<2 | x3078<<3)
 	t40 := uint64(s.v334)
-	if x3056 != 0 {
-		t40 = x3072
+	if x3063 != 0 {
+		t40 = x3079
 	}
-	s.v3073 = t40
+	s.v3080 = t40
 	t41 := uint64(1)
 	t42 := uint64(s.v390)
-	x3074 := uint64(bit(t42 == t41))
+	x3081 := uint64(bit(t42 == t41))
 	t43 := uint64(s.v335)
-	if x3056 != 0 {
-		t43 = x3074
+	if x3063 != 0 {
+		t43 = x3081
 	}
-	s.v3075 = t43
-	x4055 := uint64(s.v254)
-	x4051 := uint64(s.v253 | x4055)
-	x4047 := uint64(s.v251 &^ x4051)
-	x3161 := uint64(uint64(bits.OnesCount64(x4047)))
-	x3163 := uint64((s.v367 + x3161) & 0x3ffff)
+	s.v3082 = t43
+	x4068 := uint64(s.v254)
+	x4064 := uint64(s.v253 | x4068)
+	x4060 := uint64(s.v251 &^ x4064)
+	x3168 := uint64(uint64(bits.OnesCount64(x4060)))
+	x3170 := uint64((s.v367 + x3168) & 0x3ffff)
 	t44 := uint64(s.v367)
 	if s.v250 != 0 {
-		t44 = x3163
+		t44 = x3170
 	}
-	x3165 := uint64((t44) & (x1540 - 1))
-	s.v3165 = x3165
-	x1469 := uint64(s.v213 & 0x7ffff)
+	x3172 := uint64((t44) & (x1541 - 1))
+	s.v3172 = x3172
+	x1470 := uint64(s.v213 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3250 := uint64((x1469 + t45) & 0xfffff)
-	x3251 := uint64(x3250 >> 6)
+	x3252 := uint64((x1470 + t45) & 0xfffff)
+	x3253 := uint64(x3252 >> 6)
 	t46 := uint64(1)
 	t47 := uint64(s.v390)
-	x3252 := uint64((t47 - t46) & 0x3fff)
+	x3254 := uint64((t47 - t46) & 0x3fff)
 	t48 := uint64(s.v390)
-	if x3056 != 0 {
-		t48 = x3252
+	if x3063 != 0 {
+		t48 = x3254
 	}
 	t49 := uint64(t48)
-	if x1540 != 0 {
-		t49 = x3251
+	if x1541 != 0 {
+		t49 = x3253
 	}
-	s.v3254 = t49
-	x3256 := uint64(s.v69 << 13)
+	s.v3256 = t49
+	x3258 := uint64(s.v69 << 13)
 	t50 := uint64(1)
-	x3257 := uint64((s.v391 + t50) & 0x3fff)
+	x3259 := uint64((s.v391 + t50) & 0x3fff)
 	t51 := uint64(s.v391)
-	if x3056 != 0 {
-		t51 = x3257
+	if x3063 != 0 {
+		t51 = x3259
 	}
 	t52 := uint64(t51)
-	if x1540 != 0 {
-		t52 = x3256
+	if x1541 != 0 {
+		t52 = x3258
 	}
-	s.v3259 = t52
-	x3260 := uint64(s.v71)
+	s.v3261 = t52
+	x3262 := uint64(s.v71)
 	t53 := uint64(uint64(s.v392[0]))
-	if x1540 != 0 {
-		t53 = x3260
+	if x1541 != 0 {
+		t53 = x3262
 	}
-	c1 |= uint64(s.v3261) ^ t53
-	s.v3261 = t53
-	x3272 := uint64((x3260 + x3260) & 0x7ff)
+	c1 |= uint64(s.v3263) ^ t53
+	s.v3263 = t53
+	x3274 := uint64((x3262 + x3262) & 0x7ff)
 	t54 := uint64(uint64(s.v392[1]))
-	if x1540 != 0 {
-		t54 = x3272
+	if x1541 != 0 {
+		t54 = x3274
 	}
-	c1 |= uint64(s.v3273) ^ t54
-	s.v3273 = t54
-	x3279 := uint64((x3272 + x3260) & 0x7ff)
+	c1 |= uint64(s.v3275) ^ t54
+	s.v3275 = t54
+	x3281 := uint64((x3274 + x3262) & 0x7ff)
 	t55 := uint64(uint64(s.v392[2]))
-	if x1540 != 0 {
-		t55 = x3279
+	if x1541 != 0 {
+		t55 = x3281
 	}
-	c1 |= uint64(s.v3280) ^ t55
-	s.v3280 = t55
-	x3281 := uint64((x3279 + x3260) & 0x7ff)
+	c1 |= uint64(s.v3282) ^ t55
+	s.v3282 = t55
+	x3283 := uint64((x3281 + x3262) & 0x7ff)
 	t56 := uint64(uint64(s.v392[3]))
-	if x1540 != 0 {
-		t56 = x3281
+	if x1541 != 0 {
+		t56 = x3283
 	}
-	c1 |= uint64(s.v3282) ^ t56
-	s.v3282 = t56
-	x3262 := uint64((s.v3058) & -x3059)
-	t57 := uint64(s.v3060)
-	t58 := uint64(x3262)
-	if x3063 != 0 {
+	c1 |= uint64(s.v3284) ^ t56
+	s.v3284 = t56
+	x3264 := uint64((s.v3065) & -x3066)
+	t57 := uint64(s.v3067)
+	t58 := uint64(x3264)
+	if x3070 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3064)
+	t59 := uint64(s.v3071)
 	t60 := uint64(t58)
-	if x3067 != 0 {
+	if x3074 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3068)
+	t61 := uint64(s.v3075)
 	t62 := uint64(t60)
-	if x3071 != 0 {
+	if x3078 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3266 := uint64((t63 - t62) & 0x7ff)
-	x4054 := uint64(s.v393)
+	x3268 := uint64((t63 - t62) & 0x7ff)
+	x4067 := uint64(s.v393)
 	t64 := uint64(0x40)
-	x3267 := uint64((x4054 + t64) & 0x7ff)
-	t65 := uint64(x3267)
-	if x3059 != 0 {
-		t65 = x3266
+	x3269 := uint64((x4067 + t64) & 0x7ff)
+	t65 := uint64(x3269)
+	if x3066 != 0 {
+		t65 = x3268
 	}
-	x3269 := uint64(t65 & 0x1ff)
+	x3271 := uint64(t65 & 0x1ff)
 	t66 := uint64(s.v393)
-	if x3056 != 0 {
-		t66 = x3269
+	if x3063 != 0 {
+		t66 = x3271
 	}
-	x3271 := uint64((t66) & (x1540 - 1))
-	s.v3271 = x3271
-	x3274 := uint64(uint64(bits.OnesCount64(x3072)))
+	x3273 := uint64((t66) & (x1541 - 1))
+	s.v3273 = x3273
+	x3276 := uint64(uint64(bits.OnesCount64(x3079)))
 	t67 := uint64(s.v394)
-	x3276 := uint64((t67 - x3274) & 0x3ffff)
+	x3278 := uint64((t67 - x3276) & 0x3ffff)
 	t68 := uint64(s.v394)
-	if x3056 != 0 {
-		t68 = x3276
+	if x3063 != 0 {
+		t68 = x3278
 	}
 	t69 := uint64(s.v1301)
 	t70 := uint64(t68)
-	if x1540 != 0 {
+	if x1541 != 0 {
 		t70 = t69
 	}
-	s.v3278 = t70
+	s.v3280 = t70
 	t71 := uint64(s.v395)
-	if x3056 != 0 {
+	if x3063 != 0 {
 		t71 = t62
 	}
-	s.v3283 = t71
+	s.v3285 = t71
 	if c0 != 0 {
-		s.dirty[1] |= 0x1001010000000000
+		s.dirty[1] |= 0x200202000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	s.commits[0] |= 0x18000000
 }
 
-// u104: one operation, or on 4 lanes at once
-func (s *Model) u104() {
-	x3731 := uint64((-s.v3056 & 0xf))
-	s.v3731 = x3731
-	s.commits[1] |= 0x8000000000000000
+// u101: one operation, or on 4 lanes at once
+func (s *Model) u101() {
+	x3733 := uint64((-s.v3063 & 0xf))
+	s.v3733 = x3733
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u105: one operation, vec on 4 lanes
-func (s *Model) u105() {
-	s.v3634[(0)&3] = uint16(s.v3261)
-	s.v3634[(1)&3] = uint16(s.v3273)
-	s.v3634[(2)&3] = uint16(s.v3280)
-	s.v3634[(3)&3] = uint16(s.v3282)
-	s.commits[2] |= 0x800
+// u102: one operation, vec on 4 lanes
+func (s *Model) u102() {
+	s.v3636[(0)&3] = uint16(s.v3263)
+	s.v3636[(1)&3] = uint16(s.v3275)
+	s.v3636[(2)&3] = uint16(s.v3282)
+	s.v3636[(3)&3] = uint16(s.v3284)
+	s.commits[2] |= 0x400
 }
 
-// u106: 13 operations, dispatch.controller.emitter
-func (s *Model) u106() {
+// u103: 13 operations, dispatch.controller.emitter
+func (s *Model) u103() {
 	var c0 uint64
 	t1 := uint64(s.v669)
 	t2 := uint64(s.v52)
-	if s.v1361 != 0 {
+	if s.v1362 != 0 {
 		t2 = t1
 	}
-	s.v1389 = t2
-	x2742 := uint64(s.v216)
+	s.v1390 = t2
+	x2749 := uint64(s.v216)
 	t3 := uint64(1)
-	t4 := uint64(x2742)
+	t4 := uint64(x2749)
 	if s.v669 != 0 {
 		t4 = t3
 	}
-	x2744 := uint64(uint64(t4) << ((s.v95) & 63))
+	x2751 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v256)
-	if s.v1361 != 0 {
-		t5 = x2744
+	if s.v1362 != 0 {
+		t5 = x2751
 	}
-	s.v2745 = t5
-	x3987 := uint64(s.v70)
+	s.v2752 = t5
+	x3995 := uint64(s.v70)
 	t6 := uint64(1)
-	x579 := uint64((x3987 + t6) & 0x1ff)
-	x3982 := uint64(bit(x579 == s.v71))
-	x3978 := uint64(s.v72 | s.v70<<19 | x3982<<27)
-	x582 := uint64(x3978 & 0x7ffff)
+	x579 := uint64((x3995 + t6) & 0x1ff)
+	x3990 := uint64(bit(x579 == s.v71))
+	x3986 := uint64(s.v72 | s.v70<<19 | x3990<<27)
+	x582 := uint64(x3986 & 0x7ffff)
 	x583 := uint64(x582 >> 6)
 	x584 := uint64(x583 | s.v69<<13)
 	c0 |= uint64(s.v584) ^ x584
 	s.v584 = x584
 	t7 := uint64(s.v669)
 	t8 := uint64(s.v471)
-	if s.v1361 != 0 {
+	if s.v1362 != 0 {
 		t8 = t7
 	}
-	s.v3557 = t8
+	s.v3559 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000800000000000
+		s.dirty[1] |= 0x200100000000000
 	}
 	s.commits[0] |= 0x10000
 }
 
-// u107: 13 operations, dispatch.rows
-func (s *Model) u107() {
+// u104: 13 operations, dispatch.rows
+func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6631,11 +6574,11 @@ func (s *Model) u107() {
 	s.v837[0] = t1
 	c1 |= uint64(s.v837[1]) ^ t2
 	s.v837[1] = t2
-	x4110 := uint64(s.v51 &^ s.v537)
-	x642 := uint64(x4110 &^ s.v54)
+	x4123 := uint64(s.v51 &^ s.v537)
+	x642 := uint64(x4123 &^ s.v54)
 	x645 := uint64(s.v643 | s.v644)
-	x4127 := uint64(s.v496 & x645)
-	x647 := uint64(x642 | x4127)
+	x4140 := uint64(s.v496 & x645)
+	x647 := uint64(x642 | x4140)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
 	x541 := uint64(bit(t5 != t4))
@@ -6643,75 +6586,75 @@ func (s *Model) u107() {
 	c2 |= uint64(s.v648) ^ x648
 	s.v648 = x648
 	t6 := uint64(1)
-	x1629 := uint64((s.v94 + t6) & 3)
+	x1630 := uint64((s.v94 + t6) & 3)
 	t7 := uint64(s.v94)
 	if x648 != 0 {
-		t7 = x1629
+		t7 = x1630
 	}
-	s.v1630 = t7
+	s.v1631 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x21100000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x4220000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x4000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x200000000
 }
 
-// u108: one operation, vec on 2 lanes
-func (s *Model) u108() {
+// u105: one operation, vec on 2 lanes
+func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64((s.v660 | (s.v811)<<1))
-	c0 |= uint64(s.v3595) ^ t1
-	s.v3595 = t1
+	c0 |= uint64(s.v3597) ^ t1
+	s.v3597 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
-// u109: one operation, vec on 2 lanes
-func (s *Model) u109() {
+// u106: one operation, vec on 2 lanes
+func (s *Model) u106() {
 	var c0 uint64
-	c0 |= uint64(s.v3596[(0)&1][0]) ^ s.v836[0]
-	s.v3596[(0)&1][0] = s.v836[0]
-	c0 |= uint64(s.v3596[(0)&1][1]) ^ s.v836[1]
-	s.v3596[(0)&1][1] = s.v836[1]
-	c0 |= uint64(s.v3596[(1)&1][0]) ^ s.v837[0]
-	s.v3596[(1)&1][0] = s.v837[0]
-	c0 |= uint64(s.v3596[(1)&1][1]) ^ s.v837[1]
-	s.v3596[(1)&1][1] = s.v837[1]
+	c0 |= uint64(s.v3598[(0)&1][0]) ^ s.v836[0]
+	s.v3598[(0)&1][0] = s.v836[0]
+	c0 |= uint64(s.v3598[(0)&1][1]) ^ s.v836[1]
+	s.v3598[(0)&1][1] = s.v836[1]
+	c0 |= uint64(s.v3598[(1)&1][0]) ^ s.v837[0]
+	s.v3598[(1)&1][0] = s.v837[0]
+	c0 |= uint64(s.v3598[(1)&1][1]) ^ s.v837[1]
+	s.v3598[(1)&1][1] = s.v837[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
-// u110: 234 operations, dispatch.controller.emitter
-func (s *Model) u110() {
+// u107: 234 operations, dispatch.controller.emitter
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	x534 := uint64(s.v51 ^ 1)
-	x4113 := uint64(s.v537 ^ 1)
-	x539 := uint64(x4113 ^ 1)
-	x4108 := uint64(x539 | s.v54)
+	x4126 := uint64(s.v537 ^ 1)
+	x539 := uint64(x4126 ^ 1)
+	x4121 := uint64(x539 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3802 := uint64(bit(t2 != t1))
-	x542 := uint64(x4108 | x3802)
+	x3804 := uint64(bit(t2 != t1))
+	x542 := uint64(x4121 | x3804)
 	x543 := uint64(s.v51 & x542)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
-	x3808 := uint64(bit(t4 != t3))
-	x3803 := uint64(s.v56 | x3808)
-	x546 := uint64(x543 & x3803)
+	x3810 := uint64(bit(t4 != t3))
+	x3805 := uint64(s.v56 | x3810)
+	x546 := uint64(x543 & x3805)
 	x547 := uint64(s.v58 &^ s.v537)
 	t5 := uint64(x547)
 	if s.v52 != 0 {
-		t5 = x4113
+		t5 = x4126
 	}
 	x550 := uint64(x546 &^ t5)
 	x551 := uint64(x534 | x550)
@@ -6722,135 +6665,135 @@ func (s *Model) u110() {
 	if x551 != 0 {
 		t7 = t6
 	}
-	s.v1388 = t7
+	s.v1389 = t7
 	t8 := uint64(1)
-	x1390 := uint64((s.v53 + t8) & 3)
-	x1391 := uint64((x1390) & -t5)
+	x1391 := uint64((s.v53 + t8) & 3)
+	x1392 := uint64((x1391) & -t5)
 	t9 := uint64(s.v53)
 	if x546 != 0 {
-		t9 = x1391
+		t9 = x1392
 	}
-	s.v1392 = t9
+	s.v1393 = t9
 	x640 := uint64(s.v51 &^ s.v537)
-	x4107 := uint64(x640 &^ s.v54)
-	x1393 := uint64(x4107 & x3802)
+	x4120 := uint64(x640 &^ s.v54)
+	x1394 := uint64(x4120 & x3804)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
-	if x1393 != 0 {
+	if x1394 != 0 {
 		t11 = t10
 	}
-	x1395 := uint64(t11 &^ x546)
-	s.v1395 = x1395
-	x4117 := uint64(s.v51 &^ s.v56)
-	x1407 := uint64(x4117 & x3808)
+	x1396 := uint64(t11 &^ x546)
+	s.v1396 = x1396
+	x4130 := uint64(s.v51 &^ s.v56)
+	x1408 := uint64(x4130 & x3810)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
-	if x1407 != 0 {
+	if x1408 != 0 {
 		t13 = t12
 	}
-	x1409 := uint64(t13 &^ x546)
-	s.v1409 = x1409
-	x1447 := uint64(s.v227 & x551)
-	x1448 := uint64(s.v236 | s.v235<<15)
-	x1449 := uint64(x1448 & 0x3ffff)
-	x1450_0 := uint64(s.v240)
-	x1450_1 := uint64(s.v239 | s.v238<<32 | s.v237<<38 | x1449<<41 | s.v234<<59 | s.v233<<60 | s.v232<<61 | s.v231<<62)
-	x1451 := uint64(x1450_1 >> 60 & 1)
+	x1410 := uint64(t13 &^ x546)
+	s.v1410 = x1410
+	x1448 := uint64(s.v227 & x551)
+	x1449 := uint64(s.v236 | s.v235<<15)
+	x1450 := uint64(x1449 & 0x3ffff)
+	x1451_0 := uint64(s.v240)
+	x1451_1 := uint64(s.v239 | s.v238<<32 | s.v237<<38 | x1450<<41 | s.v234<<59 | s.v233<<60 | s.v232<<61 | s.v231<<62)
+	x1452 := uint64(x1451_1 >> 60 & 1)
 	t14 := uint64(s.v58)
-	if x1447 != 0 {
-		t14 = x1451
+	if x1448 != 0 {
+		t14 = x1452
 	}
-	s.v1452 = t14
-	x1572 := uint64(x1450_1 >> 61 & 1)
+	s.v1453 = t14
+	x1573 := uint64(x1451_1 >> 61 & 1)
 	t15 := uint64(s.v82)
-	if x1447 != 0 {
-		t15 = x1572
+	if x1448 != 0 {
+		t15 = x1573
 	}
-	s.v1573 = t15
-	x1577 := uint64(s.v255 | s.v52)
-	x1578 := uint64(x550 & x1577)
-	x1579 := uint64(s.v84)
+	s.v1574 = t15
+	x1578 := uint64(s.v255 | s.v52)
+	x1579 := uint64(x550 & x1578)
+	x1580 := uint64(s.v84)
 	t16 := uint64(1)
-	x1580 := uint64((x1579 + t16) & 7)
-	x1581 := uint64(bit(x1580 == s.v214))
+	x1581 := uint64((x1580 + t16) & 7)
+	x1582 := uint64(bit(x1581 == s.v214))
 	t17 := uint64(1)
-	x1582 := uint64((s.v84 + t17) & 3)
-	x1583 := uint64((x1582) & (x1581 - 1))
+	x1583 := uint64((s.v84 + t17) & 3)
+	x1584 := uint64((x1583) & (x1582 - 1))
 	t18 := uint64(s.v84)
-	if x1578 != 0 {
-		t18 = x1583
+	if x1579 != 0 {
+		t18 = x1584
 	}
-	t19 := uint64(s.v1361)
-	x1585 := uint64((t18) & (t19 - 1))
-	s.v1585 = x1585
-	x1590 := uint64(x1450_1 >> 59 & 1)
+	t19 := uint64(s.v1362)
+	x1586 := uint64((t18) & (t19 - 1))
+	s.v1586 = x1586
+	x1591 := uint64(x1451_1 >> 59 & 1)
 	t20 := uint64(s.v86)
-	if x1447 != 0 {
-		t20 = x1590
+	if x1448 != 0 {
+		t20 = x1591
 	}
-	s.v1591 = t20
+	s.v1592 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4119 := uint64(bit(t22 == t21))
-	x4115 := uint64(s.v52 & x4119)
-	x1592 := uint64(x4115 ^ 1)
-	x4109 := uint64(x4113 & x1592)
-	x1594 := uint64(x546 & x4109)
-	x1595 := uint64(x1594 & s.v86)
-	x1596 := uint64(s.v87)
+	x4132 := uint64(bit(t22 == t21))
+	x4128 := uint64(s.v52 & x4132)
+	x1593 := uint64(x4128 ^ 1)
+	x4122 := uint64(x4126 & x1593)
+	x1595 := uint64(x546 & x4122)
+	x1596 := uint64(x1595 & s.v86)
+	x1597 := uint64(s.v87)
 	t23 := uint64(1)
-	x1597 := uint64((x1596 + t23) & 7)
-	x1598 := uint64(bit(x1597 == s.v214))
+	x1598 := uint64((x1597 + t23) & 7)
+	x1599 := uint64(bit(x1598 == s.v214))
 	t24 := uint64(1)
-	x1599 := uint64((s.v87 + t24) & 3)
-	x1600 := uint64((x1599) & (x1598 - 1))
+	x1600 := uint64((s.v87 + t24) & 3)
+	x1601 := uint64((x1600) & (x1599 - 1))
 	t25 := uint64(s.v87)
-	if x1595 != 0 {
-		t25 = x1600
+	if x1596 != 0 {
+		t25 = x1601
 	}
-	t26 := uint64(s.v1361)
-	x1602 := uint64((t25) & (t26 - 1))
-	s.v1602 = x1602
+	t26 := uint64(s.v1362)
+	x1603 := uint64((t25) & (t26 - 1))
+	s.v1603 = x1603
 	t27 := uint64(s.v89)
-	if x1447 != 0 {
-		t27 = x1450_0
+	if x1448 != 0 {
+		t27 = x1451_0
 	}
-	s.v1607 = t27
+	s.v1608 = t27
 	t28 := uint64(0)
-	x1608 := uint64(bit(x1583 == t28))
-	x1609 := uint64((s.v90 + s.v256))
+	x1609 := uint64(bit(x1584 == t28))
+	x1610 := uint64((s.v90 + s.v256))
 	t29 := uint64(s.v90)
-	if x1608 != 0 {
-		t29 = x1609
+	if x1609 != 0 {
+		t29 = x1610
 	}
 	t30 := uint64(s.v90)
-	if x1578 != 0 {
+	if x1579 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1361)
-	x1612 := uint64((t30) & (t31 - 1))
-	s.v1612 = x1612
-	x1613 := uint64(x1450_1 >> 41 & 0x3ffff)
-	x1614 := uint64(x1450_1 >> 38 & 7)
-	x1615 := uint64(x1614 | x1613<<3)
-	x1617 := uint64(x1450_1 & 0xffffffff)
-	t32 := uint64(x1617)
-	if x1590 != 0 {
-		t32 = x1615
+	t31 := uint64(s.v1362)
+	x1613 := uint64((t30) & (t31 - 1))
+	s.v1613 = x1613
+	x1614 := uint64(x1451_1 >> 41 & 0x3ffff)
+	x1615 := uint64(x1451_1 >> 38 & 7)
+	x1616 := uint64(x1615 | x1614<<3)
+	x1618 := uint64(x1451_1 & 0xffffffff)
+	t32 := uint64(x1618)
+	if x1591 != 0 {
+		t32 = x1616
 	}
-	x1620 := uint64(uint64(t32) << ((s.v95) & 63))
+	x1621 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
-	if x1447 != 0 {
-		t33 = x1620
+	if x1448 != 0 {
+		t33 = x1621
 	}
-	s.v1621 = t33
-	x1625 := uint64(x1450_1 >> 32 & 0x3f)
-	x1627 := uint64(uint64(x1625) << ((s.v95) & 63))
+	s.v1622 = t33
+	x1626 := uint64(x1451_1 >> 32 & 0x3f)
+	x1628 := uint64(uint64(x1626) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
-	if x1447 != 0 {
-		t34 = x1627
+	if x1448 != 0 {
+		t34 = x1628
 	}
-	s.v1628 = t34
+	s.v1629 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v50)
 	x531 := uint64(bit(t36 == t35))
@@ -6861,79 +6804,79 @@ func (s *Model) u110() {
 	x552 := uint64(x533 & x551)
 	c1 |= uint64(s.v552) ^ x552
 	s.v552 = x552
-	x2527 := uint64(x552 &^ x550)
+	x2528 := uint64(x552 &^ x550)
 	t39 := uint64(1)
-	x2528 := uint64((s.v211 + t39) & 0xf)
-	x2530 := uint64(x550 &^ x552)
+	x2529 := uint64((s.v211 + t39) & 0xf)
+	x2531 := uint64(x550 &^ x552)
 	t40 := uint64(1)
 	t41 := uint64(s.v211)
-	x2531 := uint64((t41 - t40) & 0xf)
+	x2532 := uint64((t41 - t40) & 0xf)
 	t42 := uint64(s.v211)
-	if x2530 != 0 {
-		t42 = x2531
+	if x2531 != 0 {
+		t42 = x2532
 	}
 	t43 := uint64(t42)
-	if x2527 != 0 {
-		t43 = x2528
+	if x2528 != 0 {
+		t43 = x2529
 	}
-	s.v2533 = t43
+	s.v2534 = t43
 	t44 := uint64(s.v318)
 	t45 := uint64(s.v227)
 	if x551 != 0 {
 		t45 = t44
 	}
-	s.v2624 = t45
-	x2631 := uint64(x551 & s.v318)
+	s.v2631 = t45
+	x2638 := uint64(x551 & s.v318)
 	t46 := uint64(s.v319)
 	t47 := uint64(s.v231)
-	if x2631 != 0 {
+	if x2638 != 0 {
 		t47 = t46
 	}
-	s.v2632 = t47
+	s.v2639 = t47
 	t48 := uint64(s.v320)
 	t49 := uint64(s.v232)
-	if x2631 != 0 {
+	if x2638 != 0 {
 		t49 = t48
 	}
-	s.v2633 = t49
+	s.v2640 = t49
 	t50 := uint64(s.v321)
 	t51 := uint64(s.v233)
-	if x2631 != 0 {
+	if x2638 != 0 {
 		t51 = t50
 	}
-	s.v2634 = t51
+	s.v2641 = t51
 	t52 := uint64(s.v322)
 	t53 := uint64(s.v234)
-	if x2631 != 0 {
+	if x2638 != 0 {
 		t53 = t52
 	}
-	s.v2635 = t53
-	x2636 := uint64(s.v325)
+	s.v2642 = t53
+	x2643 := uint64(s.v325)
 	t54 := uint64(0x5f35)
-	x2637 := uint64((x2636 + t54) & 0xffff)
+	x2644 := uint64((x2643 + t54) & 0xffff)
 	t55 := uint64(3)
-	x2638 := uint64(uint64(x2637) << ((t55) & 63) & 0xffff)
-	x2639 := uint64((x2637 + x2638) & 0xffff)
+	x2645 := uint64(uint64(x2644) << ((t55) & 63) & 0xffff)
+	x2646 := uint64((x2644 + x2645) & 0xffff)
 	t56 := uint64(8)
-	x2640 := uint64(uint64(x2639) >> ((t56) & 63))
-	x2641 := uint64(x2639 ^ x2640)
+	x2647 := uint64(uint64(x2646) >> ((t56) & 63))
+	x2648 := uint64(x2646 ^ x2647)
 	t57 := uint64(7)
 	t58 := uint64(t57 % 16)
-	x2642 := uint64((x2641<<t58 | x2641>>(16-t58)) & 0xffff)
-	x2643 := uint64((x2641 + x2642) & 0xffff)
+	x2649 := uint64((x2648<<t58 | x2648>>(16-t58)) & 0xffff)
+	x2650 := uint64((x2648 + x2649) & 0xffff)
 	t59 := uint64(5)
-	x2644 := uint64(uint64(x2643) >> ((t59) & 63))
-	x2645 := uint64(x2643 ^ x2644)
-	x2646 := uint64(s.v324 ^ x2645)
+	x2651 := uint64(uint64(x2650) >> ((t59) & 63))
+	x2652 := uint64(x2650 ^ x2651)
+	x2653 := uint64(s.v324 ^ x2652)
 	t60 := uint64(s.v235)
 	if s.v323 != 0 {
-		t60 = x2646
+		t60 = x2653
 	}
 	t61 := uint64(s.v235)
 	if x551 != 0 {
 		t61 = t60
 	}
-	s.v2648 = t61
+	s.v2655 = t61
 	t62 := uint64(s.v325)
 	t63 := uint64(s.v236)
 	if s.v323 != 0 {
@@ -6943,68 +6886,68 @@ func (s *Model) u110() {
 	if x551 != 0 {
 		t64 = t63
 	}
-	s.v2650 = t64
+	s.v2657 = t64
 	t65 := uint64(s.v326)
 	t66 := uint64(s.v237)
-	if x2631 != 0 {
+	if x2638 != 0 {
 		t66 = t65
 	}
-	s.v2651 = t66
+	s.v2658 = t66
 	t67 := uint64(s.v327)
 	t68 := uint64(s.v238)
-	if x2631 != 0 {
+	if x2638 != 0 {
 		t68 = t67
 	}
-	s.v2652 = t68
+	s.v2659 = t68
 	t69 := uint64(s.v328)
 	t70 := uint64(s.v239)
-	if x2631 != 0 {
+	if x2638 != 0 {
 		t70 = t69
 	}
-	s.v2653 = t70
-	x2740 := uint64(x1450_1 >> 62)
+	s.v2660 = t70
+	x2747 := uint64(x1451_1 >> 62)
 	t71 := uint64(s.v255)
-	if x1447 != 0 {
-		t71 = x2740
+	if x1448 != 0 {
+		t71 = x2747
 	}
-	s.v2741 = t71
+	s.v2748 = t71
 	t72 := uint64(s.v376)
 	t73 := uint64(s.v318)
 	if x551 != 0 {
 		t73 = t72
 	}
-	s.v3008 = t73
-	x3009 := uint64(x551 & s.v376)
+	s.v3015 = t73
+	x3016 := uint64(x551 & s.v376)
 	t74 := uint64(s.v377)
 	t75 := uint64(s.v319)
-	if x3009 != 0 {
+	if x3016 != 0 {
 		t75 = t74
 	}
-	s.v3010 = t75
+	s.v3017 = t75
 	t76 := uint64(s.v378)
 	t77 := uint64(s.v320)
-	if x3009 != 0 {
+	if x3016 != 0 {
 		t77 = t76
 	}
-	s.v3011 = t77
+	s.v3018 = t77
 	t78 := uint64(s.v379)
 	t79 := uint64(s.v321)
-	if x3009 != 0 {
+	if x3016 != 0 {
 		t79 = t78
 	}
-	s.v3012 = t79
+	s.v3019 = t79
 	t80 := uint64(s.v380)
 	t81 := uint64(s.v322)
-	if x3009 != 0 {
+	if x3016 != 0 {
 		t81 = t80
 	}
-	s.v3013 = t81
+	s.v3020 = t81
 	t82 := uint64(s.v381)
 	t83 := uint64(s.v323)
 	if x551 != 0 {
 		t83 = t82
 	}
-	s.v3014 = t83
+	s.v3021 = t83
 	t84 := uint64(s.v382)
 	t85 := uint64(s.v324)
 	if s.v381 != 0 {
@@ -7014,114 +6957,114 @@ func (s *Model) u110() {
 	if x551 != 0 {
 		t86 = t85
 	}
-	s.v3016 = t86
+	s.v3023 = t86
 	t87 := uint64(0x7f4a)
-	x3017 := uint64((s.v382 + t87) & 0xffff)
+	x3024 := uint64((s.v382 + t87) & 0xffff)
 	t88 := uint64(3)
-	x3018 := uint64(uint64(x3017) << ((t88) & 63) & 0xffff)
-	x3019 := uint64((x3017 + x3018) & 0xffff)
+	x3025 := uint64(uint64(x3024) << ((t88) & 63) & 0xffff)
+	x3026 := uint64((x3024 + x3025) & 0xffff)
 	t89 := uint64(8)
-	x3020 := uint64(uint64(x3019) >> ((t89) & 63))
-	x3021 := uint64(x3019 ^ x3020)
+	x3027 := uint64(uint64(x3026) >> ((t89) & 63))
+	x3028 := uint64(x3026 ^ x3027)
 	t90 := uint64(7)
 	t91 := uint64(t90 % 16)
-	x3022 := uint64((x3021<<t91 | x3021>>(16-t91)) & 0xffff)
-	x3023 := uint64((x3021 + x3022) & 0xffff)
+	x3029 := uint64((x3028<<t91 | x3028>>(16-t91)) & 0xffff)
+	x3030 := uint64((x3028 + x3029) & 0xffff)
 	t92 := uint64(5)
-	x3024 := uint64(uint64(x3023) >> ((t92) & 63))
-	x3025 := uint64(x3023 ^ x3024)
-	x3026 := uint64(x3025 & 0x7fff)
-	x3027 := uint64(s.v383 ^ x3026)
+	x3031 := uint64(uint64(x3030) >> ((t92) & 63))
+	x3032 := uint64(x3030 ^ x3031)
+	x3033 := uint64(x3032 & 0x7fff)
+	x3034 := uint64(s.v383 ^ x3033)
 	t93 := uint64(s.v325)
 	if s.v381 != 0 {
-		t93 = x3027
+		t93 = x3034
 	}
 	t94 := uint64(s.v325)
 	if x551 != 0 {
 		t94 = t93
 	}
-	s.v3029 = t94
+	s.v3036 = t94
 	t95 := uint64(s.v384)
 	t96 := uint64(s.v326)
-	if x3009 != 0 {
+	if x3016 != 0 {
 		t96 = t95
 	}
-	s.v3030 = t96
+	s.v3037 = t96
 	t97 := uint64(s.v385)
 	t98 := uint64(s.v327)
-	if x3009 != 0 {
+	if x3016 != 0 {
 		t98 = t97
 	}
-	s.v3031 = t98
+	s.v3038 = t98
 	t99 := uint64(s.v386)
 	t100 := uint64(s.v328)
-	if x3009 != 0 {
+	if x3016 != 0 {
 		t100 = t99
 	}
-	s.v3032 = t100
+	s.v3039 = t100
 	t101 := uint64(s.v422)
 	t102 := uint64(s.v376)
 	if x551 != 0 {
 		t102 = t101
 	}
-	s.v3206 = t102
-	x3207 := uint64(x551 & s.v422)
+	s.v3208 = t102
+	x3209 := uint64(x551 & s.v422)
 	t103 := uint64(s.v423)
 	t104 := uint64(s.v377)
-	if x3207 != 0 {
+	if x3209 != 0 {
 		t104 = t103
 	}
-	s.v3208 = t104
+	s.v3210 = t104
 	t105 := uint64(s.v424)
 	t106 := uint64(s.v378)
-	if x3207 != 0 {
+	if x3209 != 0 {
 		t106 = t105
 	}
-	s.v3209 = t106
+	s.v3211 = t106
 	t107 := uint64(s.v425)
 	t108 := uint64(s.v379)
-	if x3207 != 0 {
+	if x3209 != 0 {
 		t108 = t107
 	}
-	s.v3210 = t108
+	s.v3212 = t108
 	t109 := uint64(s.v426)
 	t110 := uint64(s.v380)
-	if x3207 != 0 {
+	if x3209 != 0 {
 		t110 = t109
 	}
-	s.v3211 = t110
+	s.v3213 = t110
 	t111 := uint64(s.v427)
 	t112 := uint64(s.v381)
 	if x551 != 0 {
 		t112 = t111
 	}
-	s.v3212 = t112
-	x3213 := uint64(s.v429)
+	s.v3214 = t112
+	x3215 := uint64(s.v429)
 	t113 := uint64(0x79b9)
-	x3214 := uint64((x3213 + t113) & 0xffff)
+	x3216 := uint64((x3215 + t113) & 0xffff)
 	t114 := uint64(3)
-	x3215 := uint64(uint64(x3214) << ((t114) & 63) & 0xffff)
-	x3216 := uint64((x3214 + x3215) & 0xffff)
+	x3217 := uint64(uint64(x3216) << ((t114) & 63) & 0xffff)
+	x3218 := uint64((x3216 + x3217) & 0xffff)
 	t115 := uint64(8)
-	x3217 := uint64(uint64(x3216) >> ((t115) & 63))
-	x3218 := uint64(x3216 ^ x3217)
+	x3219 := uint64(uint64(x3218) >> ((t115) & 63))
+	x3220 := uint64(x3218 ^ x3219)
 	t116 := uint64(7)
 	t117 := uint64(t116 % 16)
-	x3219 := uint64((x3218<<t117 | x3218>>(16-t117)) & 0xffff)
-	x3220 := uint64((x3218 + x3219) & 0xffff)
+	x3221 := uint64((x3220<<t117 | x3220>>(16-t117)) & 0xffff)
+	x3222 := uint64((x3220 + x3221) & 0xffff)
 	t118 := uint64(5)
-	x3221 := uint64(uint64(x3220) >> ((t118) & 63))
-	x3222 := uint64(x3220 ^ x3221)
-	x3223 := uint64(s.v428 ^ x3222)
+	x3223 := uint64(uint64(x3222) >> ((t118) & 63))
+	x3224 := uint64(x3222 ^ x3223)
+	x3225 := uint64(s.v428 ^ x3224)
 	t119 := uint64(s.v382)
 	if s.v427 != 0 {
-		t119 = x3223
+		t119 = x3225
 	}
 	t120 := uint64(s.v382)
 	if x551 != 0 {
 		t120 = t119
 	}
-	s.v3225 = t120
+	s.v3227 = t120
 	t121 := uint64(s.v429)
 	t122 := uint64(s.v383)
 	if s.v427 != 0 {
@@ -7131,256 +7074,256 @@ func (s *Model) u110() {
 	if x551 != 0 {
 		t123 = t122
 	}
-	s.v3227 = t123
+	s.v3229 = t123
 	t124 := uint64(s.v430)
 	t125 := uint64(s.v384)
-	if x3207 != 0 {
+	if x3209 != 0 {
 		t125 = t124
 	}
-	s.v3228 = t125
+	s.v3230 = t125
 	t126 := uint64(s.v431)
 	t127 := uint64(s.v385)
-	if x3207 != 0 {
+	if x3209 != 0 {
 		t127 = t126
 	}
-	s.v3229 = t127
+	s.v3231 = t127
 	t128 := uint64(s.v432)
 	t129 := uint64(s.v386)
-	if x3207 != 0 {
+	if x3209 != 0 {
 		t129 = t128
 	}
-	s.v3230 = t129
+	s.v3232 = t129
 	t130 := uint64(s.v455)
 	t131 := uint64(s.v422)
 	if x551 != 0 {
 		t131 = t130
 	}
-	s.v3334 = t131
-	x3335 := uint64(x551 & s.v455)
+	s.v3336 = t131
+	x3337 := uint64(x551 & s.v455)
 	t132 := uint64(s.v456)
 	t133 := uint64(s.v423)
-	if x3335 != 0 {
+	if x3337 != 0 {
 		t133 = t132
 	}
-	s.v3336 = t133
+	s.v3338 = t133
 	t134 := uint64(s.v457)
 	t135 := uint64(s.v424)
-	if x3335 != 0 {
+	if x3337 != 0 {
 		t135 = t134
 	}
-	s.v3337 = t135
+	s.v3339 = t135
 	t136 := uint64(s.v458)
 	t137 := uint64(s.v425)
-	if x3335 != 0 {
+	if x3337 != 0 {
 		t137 = t136
 	}
-	s.v3338 = t137
+	s.v3340 = t137
 	t138 := uint64(s.v459)
 	t139 := uint64(s.v426)
-	if x3335 != 0 {
+	if x3337 != 0 {
 		t139 = t138
 	}
-	s.v3339 = t139
+	s.v3341 = t139
 	t140 := uint64(s.v455)
 	t141 := uint64(s.v427)
 	if x551 != 0 {
 		t141 = t140
 	}
-	s.v3340 = t141
-	x3341 := uint64(s.v460 >> 15)
+	s.v3342 = t141
+	x3343 := uint64(s.v460 >> 15)
 	t142 := uint64(s.v428)
 	if s.v455 != 0 {
-		t142 = x3341
+		t142 = x3343
 	}
 	t143 := uint64(s.v428)
 	if x551 != 0 {
 		t143 = t142
 	}
-	s.v3343 = t143
-	x3344 := uint64(s.v460 & 0x7fff)
+	s.v3345 = t143
+	x3346 := uint64(s.v460 & 0x7fff)
 	t144 := uint64(0x9e37)
-	x3345 := uint64((x3341 + t144) & 0xffff)
+	x3347 := uint64((x3343 + t144) & 0xffff)
 	t145 := uint64(3)
-	x3346 := uint64(uint64(x3345) << ((t145) & 63) & 0xffff)
-	x3347 := uint64((x3345 + x3346) & 0xffff)
+	x3348 := uint64(uint64(x3347) << ((t145) & 63) & 0xffff)
+	x3349 := uint64((x3347 + x3348) & 0xffff)
 	t146 := uint64(8)
-	x3348 := uint64(uint64(x3347) >> ((t146) & 63))
-	x3349 := uint64(x3347 ^ x3348)
+	x3350 := uint64(uint64(x3349) >> ((t146) & 63))
+	x3351 := uint64(x3349 ^ x3350)
 	t147 := uint64(7)
 	t148 := uint64(t147 % 16)
-	x3350 := uint64((x3349<<t148 | x3349>>(16-t148)) & 0xffff)
-	x3351 := uint64((x3349 + x3350) & 0xffff)
+	x3352 := uint64((x3351<<t148 | x3351>>(16-t148)) & 0xffff)
+	x3353 := uint64((x3351 + x3352) & 0xffff)
 	t149 := uint64(5)
-	x3352 := uint64(uint64(x3351) >> ((t149) & 63))
-	x3353 := uint64(x3351 ^ x3352)
-	x3354 := uint64(x3353 & 0x7fff)
-	x3355 := uint64(x3344 ^ x3354)
+	x3354 := uint64(uint64(x3353) >> ((t149) & 63))
+	x3355 := uint64(x3353 ^ x3354)
+	x3356 := uint64(x3355 & 0x7fff)
+	x3357 := uint64(x3346 ^ x3356)
 	t150 := uint64(s.v429)
 	if s.v455 != 0 {
-		t150 = x3355
+		t150 = x3357
 	}
 	t151 := uint64(s.v429)
 	if x551 != 0 {
 		t151 = t150
 	}
-	s.v3357 = t151
+	s.v3359 = t151
 	t152 := uint64(s.v461)
 	t153 := uint64(s.v430)
-	if x3335 != 0 {
+	if x3337 != 0 {
 		t153 = t152
 	}
-	s.v3358 = t153
+	s.v3360 = t153
 	t154 := uint64(s.v462)
 	t155 := uint64(s.v431)
-	if x3335 != 0 {
+	if x3337 != 0 {
 		t155 = t154
 	}
-	s.v3359 = t155
+	s.v3361 = t155
 	t156 := uint64(s.v463)
 	t157 := uint64(s.v432)
-	if x3335 != 0 {
+	if x3337 != 0 {
 		t157 = t156
 	}
-	s.v3360 = t157
+	s.v3362 = t157
 	t158 := uint64(s.v465)
 	t159 := uint64(s.v455)
 	if x551 != 0 {
 		t159 = t158
 	}
-	s.v3527 = t159
-	x3528 := uint64(x551 & s.v465)
+	s.v3529 = t159
+	x3530 := uint64(x551 & s.v465)
 	t160 := uint64(s.v466)
 	t161 := uint64(s.v456)
-	if x3528 != 0 {
+	if x3530 != 0 {
 		t161 = t160
 	}
-	s.v3529 = t161
+	s.v3531 = t161
 	t162 := uint64(s.v467)
 	t163 := uint64(s.v457)
-	if x3528 != 0 {
+	if x3530 != 0 {
 		t163 = t162
 	}
-	s.v3530 = t163
+	s.v3532 = t163
 	t164 := uint64(s.v468)
 	t165 := uint64(s.v458)
-	if x3528 != 0 {
+	if x3530 != 0 {
 		t165 = t164
 	}
-	s.v3531 = t165
+	s.v3533 = t165
 	t166 := uint64(s.v469)
 	t167 := uint64(s.v459)
-	if x3528 != 0 {
+	if x3530 != 0 {
 		t167 = t166
 	}
-	s.v3532 = t167
+	s.v3534 = t167
 	t168 := uint64(s.v472)
 	t169 := uint64(s.v473)
 	if s.v471 != 0 {
 		t169 = t168
 	}
-	x3534 := uint64(t169 & 0x7fffffff)
-	x3535 := uint64((s.v470 + x3534) & 0x7fffffff)
+	x3536 := uint64(t169 & 0x7fffffff)
+	x3537 := uint64((s.v470 + x3536) & 0x7fffffff)
 	t170 := uint64(s.v460)
-	if x3528 != 0 {
-		t170 = x3535
+	if x3530 != 0 {
+		t170 = x3537
 	}
-	s.v3536 = t170
+	s.v3538 = t170
 	t171 := uint64(s.v474)
 	t172 := uint64(s.v461)
-	if x3528 != 0 {
+	if x3530 != 0 {
 		t172 = t171
 	}
-	s.v3537 = t172
-	x3538 := uint64(s.v473 & 0x3f)
+	s.v3539 = t172
+	x3540 := uint64(s.v473 & 0x3f)
 	t173 := uint64(s.v475)
 	if s.v471 != 0 {
-		t173 = x3538
+		t173 = x3540
 	}
 	t174 := uint64(s.v462)
-	if x3528 != 0 {
+	if x3530 != 0 {
 		t174 = t173
 	}
-	s.v3540 = t174
+	s.v3542 = t174
 	t175 := uint64(s.v463)
-	if x3528 != 0 {
+	if x3530 != 0 {
 		t175 = t169
 	}
-	s.v3541 = t175
+	s.v3543 = t175
 	t176 := uint64(s.v476)
 	t177 := uint64(s.v465)
 	if x551 != 0 {
 		t177 = t176
 	}
-	s.v3543 = t177
-	x3544 := uint64(x551 & s.v476)
+	s.v3545 = t177
+	x3546 := uint64(x551 & s.v476)
 	t178 := uint64(s.v477)
 	t179 := uint64(s.v466)
-	if x3544 != 0 {
+	if x3546 != 0 {
 		t179 = t178
 	}
-	s.v3545 = t179
-	x3546 := uint64(s.v478 >> 37 & 1)
+	s.v3547 = t179
+	x3548 := uint64(s.v478 >> 37 & 1)
 	t180 := uint64(s.v467)
-	if x3544 != 0 {
-		t180 = x3546
+	if x3546 != 0 {
+		t180 = x3548
 	}
-	s.v3547 = t180
-	x3548 := uint64(s.v478 >> 38)
+	s.v3549 = t180
+	x3550 := uint64(s.v478 >> 38)
 	t181 := uint64(s.v468)
-	if x3544 != 0 {
-		t181 = x3548
+	if x3546 != 0 {
+		t181 = x3550
 	}
-	s.v3549 = t181
-	x3555 := uint64(s.v478 & 0x7fffffff)
+	s.v3551 = t181
+	x3557 := uint64(s.v478 & 0x7fffffff)
 	t182 := uint64(s.v470)
-	if x3544 != 0 {
-		t182 = x3555
+	if x3546 != 0 {
+		t182 = x3557
 	}
-	s.v3556 = t182
-	x3569 := uint64(s.v478 >> 31 & 0x3f)
+	s.v3558 = t182
+	x3571 := uint64(s.v478 >> 31 & 0x3f)
 	t183 := uint64(s.v475)
-	if x3544 != 0 {
-		t183 = x3569
+	if x3546 != 0 {
+		t183 = x3571
 	}
-	s.v3570 = t183
+	s.v3572 = t183
 	t184 := uint64(s.v476)
 	if x551 != 0 {
 		t184 = x533
 	}
-	s.v3571 = t184
-	x3572 := uint64(x551 & x533)
-	x3988 := uint64(s.v70)
+	s.v3573 = t184
+	x3574 := uint64(x551 & x533)
+	x3996 := uint64(s.v70)
 	t185 := uint64(1)
-	x3983 := uint64((x3988 + t185) & 0x1ff)
-	x580 := uint64(bit(x3983 == s.v71))
-	x3979 := uint64(s.v72 | s.v70<<19 | x580<<27)
-	x3573 := uint64(x3979 >> 27)
+	x3991 := uint64((x3996 + t185) & 0x1ff)
+	x580 := uint64(bit(x3991 == s.v71))
+	x3987 := uint64(s.v72 | s.v70<<19 | x580<<27)
+	x3575 := uint64(x3987 >> 27)
 	t186 := uint64(s.v477)
-	if x3572 != 0 {
-		t186 = x3573
+	if x3574 != 0 {
+		t186 = x3575
 	}
-	s.v3574 = t186
-	x3804 := uint64(x3979 & 0x7ffff)
-	x3578 := uint64(x3804 & 0x3f)
+	s.v3576 = t186
+	x3806 := uint64(x3987 & 0x7ffff)
+	x3580 := uint64(x3806 & 0x3f)
 	t187 := uint64(s.v479)
-	if x3572 != 0 {
-		t187 = x3578
+	if x3574 != 0 {
+		t187 = x3580
 	}
-	s.v3579 = t187
+	s.v3581 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x82000000000000
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[1] |= 0x10400000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x81800000000000
-		s.dirty[4] |= 0x8000000
+		s.dirty[1] |= 0x10300000000000
+		s.dirty[4] |= 0x800000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u111: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u111() {
+// u108: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u108() {
 	var c0 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
@@ -7394,35 +7337,35 @@ func (s *Model) u111() {
 		*p586 = x586
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u112: 109 operations, dispatch
-func (s *Model) u112() {
+// u109: 109 operations, dispatch
+func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4166 := uint64(bit(t2 == t1))
+	x4179 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v209)
-	x3919 := uint64(bit(t4 == t3))
+	x3921 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3919 != 0 {
+	if x3921 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4165 := uint64(bit(t8 == t7))
+	x4178 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4164 := uint64(bit(t10 == t9))
+	x4177 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4161 := uint64(bit(t12 == t11))
+	x4174 := uint64(bit(t12 == t11))
 	x1103 := uint64(s.v1101 | s.v1102)
-	x4129 := uint64(x1103 | s.v669)
+	x4142 := uint64(x1103 | s.v669)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -7430,40 +7373,40 @@ func (s *Model) u112() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4158 := uint64(bit(t16 == t15))
+	x4171 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4136 := uint64(s.v644 | s.v643)
+	x4149 := uint64(s.v644 | s.v643)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3801 := uint64(bit(t20 != t19))
+	x3803 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3801 != 0 {
+	if x3803 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4155 := uint64(bit(t24 == t23))
-	x1111 := uint64(x4155 | s.v611)
+	x4168 := uint64(bit(t24 == t23))
+	x1111 := uint64(x4168 | s.v611)
 	x1112 := uint64(x1111 | s.v612)
 	t25 := uint64(0x200)
 	t26 := uint64(s.v57)
-	x3807 := uint64(bit(t26 != t25))
+	x3809 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3807 != 0 {
+	if x3809 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4154 := uint64(bit(t30 == t29))
+	x4167 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4154 != 0 {
+	if x4167 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
@@ -7471,11 +7414,11 @@ func (s *Model) u112() {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4136 != 0 {
+	if x4149 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4158 != 0 {
+	if x4171 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
@@ -7484,7 +7427,7 @@ func (s *Model) u112() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4129 != 0 {
+	if x4142 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
@@ -7494,11 +7437,11 @@ func (s *Model) u112() {
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4153 := uint64(bit(t42 == t41))
+	x4166 := uint64(bit(t42 == t41))
 	x661 := uint64(bit(s.v97 != 0))
-	x3806 := uint64(s.v660 | x661)
-	x3805 := uint64(x3806 ^ 1)
-	x4122 := uint64(bit(s.v667 != 0))
+	x3808 := uint64(s.v660 | x661)
+	x3807 := uint64(x3808 ^ 1)
+	x4135 := uint64(bit(s.v667 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
 	if s.v669 != 0 {
@@ -7506,25 +7449,25 @@ func (s *Model) u112() {
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4122 != 0 {
+	if x4135 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3805 != 0 {
+	if x3807 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4152 := uint64(bit(t49 == t48))
+	x4165 := uint64(bit(t49 == t48))
 	x1126 := uint64(s.v59 | s.v210)
-	x4131 := uint64(x1126 ^ 1)
+	x4144 := uint64(x1126 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
 	if s.v1101 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4131 != 0 {
+	if x4144 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
@@ -7532,8 +7475,8 @@ func (s *Model) u112() {
 	x1130 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v181)
-	x3935 := uint64(bit(t56 == t55))
-	x1051 := uint64(x3935 ^ 1)
+	x3943 := uint64(bit(t56 == t55))
+	x1051 := uint64(x3943 ^ 1)
 	x1131 := uint64(x1051 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
@@ -7545,8 +7488,8 @@ func (s *Model) u112() {
 	x1133 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x3997 := uint64(bit(t62 == t61))
-	x1135 := uint64(x3997 ^ 1)
+	x4005 := uint64(bit(t62 == t61))
+	x1135 := uint64(x4005 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v211)
 	x1137 := uint64(bit(t64 == t63))
@@ -7558,16 +7501,16 @@ func (s *Model) u112() {
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4150 := uint64(bit(t68 == t67))
+	x4163 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
-	x4043 := uint64(bit(t70 == t69))
-	x1142 := uint64(x4043 ^ 1)
+	x4056 := uint64(bit(t70 == t69))
+	x1142 := uint64(x4056 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v182)
-	x3902 := uint64(bit(t72 == t71))
-	x3897 := uint64(x3902 &^ s.v206)
-	x1147 := uint64(x3897 &^ x1142)
+	x3904 := uint64(bit(t72 == t71))
+	x3899 := uint64(x3904 &^ s.v206)
+	x1147 := uint64(x3899 &^ x1142)
 	t73 := uint64(9)
 	t74 := uint64(s.v42)
 	if x1147 != 0 {
@@ -7581,8 +7524,8 @@ func (s *Model) u112() {
 	x1152 := uint64(bit(x1151 != 0))
 	x1153 := uint64(x1152 | s.v811)
 	t77 := uint64(s.v169)
-	x3976 := uint64(bit(t77 != s.v212))
-	x1155 := uint64(s.v166 | x3976)
+	x3984 := uint64(bit(t77 != s.v212))
+	x1155 := uint64(s.v166 | x3984)
 	x1156 := uint64(x1155 | s.v184)
 	x1157 := uint64(x1156 | s.v201)
 	x1158 := uint64(x1157 ^ 1)
@@ -7602,7 +7545,7 @@ func (s *Model) u112() {
 		t81 = t79
 	}
 	t82 := uint64(t81)
-	if x4150 != 0 {
+	if x4163 != 0 {
 		t82 = t74
 	}
 	t83 := uint64(t82)
@@ -7614,77 +7557,77 @@ func (s *Model) u112() {
 		t84 = t58
 	}
 	t85 := uint64(t84)
-	if x4152 != 0 {
+	if x4165 != 0 {
 		t85 = t52
 	}
 	t86 := uint64(t85)
-	if x4153 != 0 {
+	if x4166 != 0 {
 		t86 = t47
 	}
 	t87 := uint64(t86)
-	if x4161 != 0 {
+	if x4174 != 0 {
 		t87 = t40
 	}
 	t88 := uint64(3)
 	t89 := uint64(t87)
-	if x4164 != 0 {
+	if x4177 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(2)
 	t91 := uint64(t89)
-	if x4165 != 0 {
+	if x4178 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(t91)
-	if x4166 != 0 {
+	if x4179 != 0 {
 		t92 = t6
 	}
 	s.v1175 = t92
-	x3076 := uint64(s.v3056 | s.v552)
-	c0 |= uint64(s.v3076) ^ x3076
-	s.v3076 = x3076
-	x4114 := uint64(s.v537 ^ 1)
-	x4111 := uint64(x4114 ^ 1)
-	x540 := uint64(x4111 | s.v54)
-	x3800 := uint64(x540 | x3801)
-	x3799 := uint64(s.v51 & x3800)
-	x545 := uint64(s.v56 | x3807)
-	x3798 := uint64(x3799 & x545)
+	x3083 := uint64(s.v3063 | s.v552)
+	c0 |= uint64(s.v3083) ^ x3083
+	s.v3083 = x3083
+	x4127 := uint64(s.v537 ^ 1)
+	x4124 := uint64(x4127 ^ 1)
+	x540 := uint64(x4124 | s.v54)
+	x3802 := uint64(x540 | x3803)
+	x3801 := uint64(s.v51 & x3802)
+	x545 := uint64(s.v56 | x3809)
+	x3800 := uint64(x3801 & x545)
 	t93 := uint64(0)
 	t94 := uint64(s.v53)
-	x4118 := uint64(bit(t94 == t93))
-	x624 := uint64(s.v52 & x4118)
-	x4112 := uint64(x624 ^ 1)
-	x1593 := uint64(x4114 & x4112)
-	x3797 := uint64(x3798 & x1593)
-	x3157 := uint64(x3797 &^ s.v86)
+	x4131 := uint64(bit(t94 == t93))
+	x624 := uint64(s.v52 & x4131)
+	x4125 := uint64(x624 ^ 1)
+	x1594 := uint64(x4127 & x4125)
+	x3799 := uint64(x3800 & x1594)
+	x3164 := uint64(x3799 &^ s.v86)
 	t95 := uint64(1)
-	x3158 := uint64((s.v366 + t95) & 0xffffffff)
+	x3165 := uint64((s.v366 + t95) & 0xffffffff)
 	t96 := uint64(s.v366)
-	if x3157 != 0 {
-		t96 = x3158
+	if x3164 != 0 {
+		t96 = x3165
 	}
-	t97 := uint64(s.v1361)
-	x3160 := uint64((t96) & (t97 - 1))
-	s.v3160 = x3160
-	x3796 := uint64(x3797 & s.v86)
+	t97 := uint64(s.v1362)
+	x3167 := uint64((t96) & (t97 - 1))
+	s.v3167 = x3167
+	x3798 := uint64(x3799 & s.v86)
 	t98 := uint64(1)
-	x3166 := uint64((s.v368 + t98) & 0xffffffff)
+	x3173 := uint64((s.v368 + t98) & 0xffffffff)
 	t99 := uint64(s.v368)
-	if x3796 != 0 {
-		t99 = x3166
+	if x3798 != 0 {
+		t99 = x3173
 	}
-	t100 := uint64(s.v1361)
-	x3168 := uint64((t99) & (t100 - 1))
-	s.v3168 = x3168
+	t100 := uint64(s.v1362)
+	x3175 := uint64((t99) & (t100 - 1))
+	s.v3175 = x3175
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000000000000000
+		s.dirty[1] |= 0xc00000000000000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u113: 63 operations, dispatch.walker
-func (s *Model) u113() {
+// u110: 63 operations, dispatch.walker
+func (s *Model) u110() {
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
 	x1134 := uint64(bit(t2 == t1))
@@ -7694,53 +7637,53 @@ func (s *Model) u113() {
 		t4 = t3
 	}
 	t5 := uint64(s.v50)
-	if s.v1361 != 0 {
+	if s.v1362 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x3996 := uint64(bit(t7 == t6))
+	x4004 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x3995 := uint64(bit(t9 == t8))
+	x4003 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x3994 := uint64(bit(t11 == t10))
+	x4002 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x3993 := uint64(bit(t13 == t12))
-	x3992 := uint64(bit(s.v223 != 0))
+	x4001 := uint64(bit(t13 == t12))
+	x4000 := uint64(bit(s.v223 != 0))
 	t14 := uint64(s.v224)
-	x3991 := uint64((t14 - s.v225) & 0x3ffff)
+	x3999 := uint64((t14 - s.v225) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1370 := uint64(bit(x3991 <= t15))
+	x1371 := uint64(bit(x3999 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v226)
-	x1371 := uint64(bit(t17 == t16))
+	x1372 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1371 != 0 {
+	if x1372 != 0 {
 		t19 = t18
 	}
-	x1373 := uint64((t19) & (x1370 - 1))
+	x1374 := uint64((t19) & (x1371 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1373)
-	if x3992 != 0 {
+	t21 := uint64(x1374)
+	if x4000 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v50)
-	x1375 := uint64(bit(t23 == t22))
+	x1376 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3990 := uint64(bit(t25 == t24))
-	x3989 := uint64(s.v70)
+	x3998 := uint64(bit(t25 == t24))
+	x3997 := uint64(s.v70)
 	t26 := uint64(1)
-	x3984 := uint64((x3989 + t26) & 0x1ff)
-	x3980 := uint64(bit(x3984 == s.v71))
+	x3992 := uint64((x3997 + t26) & 0x1ff)
+	x3988 := uint64(bit(x3992 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3980 != 0 {
+	if x3988 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
@@ -7749,163 +7692,163 @@ func (s *Model) u113() {
 	}
 	t30 := uint64(1)
 	t31 := uint64(s.v224)
-	x1378 := uint64(bit(t31 == t30))
-	x1379 := uint64((s.v50) & (x1378 - 1))
+	x1379 := uint64(bit(t31 == t30))
+	x1380 := uint64((s.v50) & (x1379 - 1))
 	t32 := uint64(s.v50)
 	if s.v551 != 0 {
-		t32 = x1379
+		t32 = x1380
 	}
 	t33 := uint64(t32)
-	if x3990 != 0 {
+	if x3998 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1375 != 0 {
+	if x1376 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3993 != 0 {
+	if x4001 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x3994 != 0 {
+	if x4002 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x3995 != 0 {
+	if x4003 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x3996 != 0 {
+	if x4004 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
 	if x1134 != 0 {
 		t43 = t5
 	}
-	s.v1387 = t43
+	s.v1388 = t43
 	t44 := uint64(1)
-	x1511 := uint64((s.v70 + t44) & 0xff)
-	x1512 := uint64((x1511) & (x3980 - 1))
+	x1512 := uint64((s.v70 + t44) & 0xff)
+	x1513 := uint64((x1512) & (x3988 - 1))
 	t45 := uint64(s.v70)
 	if s.v551 != 0 {
-		t45 = x1512
+		t45 = x1513
 	}
 	t46 := uint64(s.v70)
-	if x3990 != 0 {
+	if x3998 != 0 {
 		t46 = t45
 	}
-	s.v1514 = t46
-	t47 := uint64(s.v1361)
-	x1518 := uint64((s.v72) & (t47 - 1))
-	x1519 := uint64(s.v249)
-	x1520 := uint64(s.v71)
-	x1521 := uint64((x1519 * x1520) & 0x7ffff)
+	s.v1515 = t46
+	t47 := uint64(s.v1362)
+	x1519 := uint64((s.v72) & (t47 - 1))
+	x1520 := uint64(s.v249)
+	x1521 := uint64(s.v71)
+	x1522 := uint64((x1520 * x1521) & 0x7ffff)
 	t48 := uint64(1)
-	x1522 := uint64((s.v72 + t48) & 0x7ffff)
+	x1523 := uint64((s.v72 + t48) & 0x7ffff)
 	t49 := uint64(s.v72)
 	if s.v551 != 0 {
-		t49 = x1522
+		t49 = x1523
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3986 := uint64(bit(t51 == t50))
+	x3994 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1524 := uint64((s.v72 + t52) & 0x7ffff)
+	x1525 := uint64((s.v72 + t52) & 0x7ffff)
 	t53 := uint64(s.v72)
 	if s.v551 != 0 {
-		t53 = x1524
+		t53 = x1525
 	}
 	t54 := uint64(s.v72)
-	if x3986 != 0 {
+	if x3994 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3990 != 0 {
+	if x3998 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1375 != 0 {
-		t56 = x1521
+	if x1376 != 0 {
+		t56 = x1522
 	}
 	t57 := uint64(t56)
 	if x1134 != 0 {
-		t57 = x1518
+		t57 = x1519
 	}
-	s.v1529 = t57
+	s.v1530 = t57
 	t58 := uint64(s.v1301)
 	t59 := uint64(s.v224)
-	if s.v1361 != 0 {
+	if s.v1362 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v224)
-	x2611 := uint64((t61 - t60) & 0x3ffff)
+	x2618 := uint64((t61 - t60) & 0x3ffff)
 	t62 := uint64(s.v224)
 	if s.v551 != 0 {
-		t62 = x2611
+		t62 = x2618
 	}
 	t63 := uint64(s.v224)
-	if x3986 != 0 {
+	if x3994 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
 	if x1134 != 0 {
 		t64 = t59
 	}
-	s.v2614 = t64
-	t65 := uint64(s.v1361)
-	x2615 := uint64((s.v225) & (t65 - 1))
+	s.v2621 = t64
+	t65 := uint64(s.v1362)
+	x2622 := uint64((s.v225) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2616 := uint64((s.v225 + t66) & 0x3ffff)
+	x2623 := uint64((s.v225 + t66) & 0x3ffff)
 	t67 := uint64(s.v225)
-	t68 := uint64(x2616)
-	if x1370 != 0 {
+	t68 := uint64(x2623)
+	if x1371 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v225)
 	t70 := uint64(t68)
-	if x3992 != 0 {
+	if x4000 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v225)
-	if x3993 != 0 {
+	if x4001 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
 	if x1134 != 0 {
-		t72 = x2615
+		t72 = x2622
 	}
-	s.v2620 = t72
-	t73 := uint64(s.v1551)
+	s.v2627 = t72
+	t73 := uint64(s.v1552)
 	t74 := uint64(s.v309)
-	if s.v1361 != 0 {
+	if s.v1362 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2972 := uint64((s.v309 + t75) & 0x7f)
+	x2979 := uint64((s.v309 + t75) & 0x7f)
 	t76 := uint64(s.v309)
-	if x3996 != 0 {
-		t76 = x2972
+	if x4004 != 0 {
+		t76 = x2979
 	}
 	t77 := uint64(t76)
 	if x1134 != 0 {
 		t77 = t74
 	}
-	s.v2974 = t77
+	s.v2981 = t77
 	s.commits[0] |= 0x4000
 }
 
-// u114: 10 operations, isa.completer
-func (s *Model) u114() {
+// u111: 10 operations, isa.completer
+func (s *Model) u111() {
 	t1 := uint64(4)
 	t2 := uint64(s.v179)
-	x3938 := uint64(bit(t2 == t1))
-	x1092 := uint64(x3938 &^ s.v681)
+	x3946 := uint64(bit(t2 == t1))
+	x1092 := uint64(x3946 &^ s.v681)
 	x1093 := uint64(s.v41 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1093)
@@ -7913,17 +7856,17 @@ func (s *Model) u114() {
 		t4 = t3
 	}
 	s.v1094 = t4
-	x2374 := uint64(s.v3609 >> (uint(0*32) & 63) & 0xffffffff)
-	x2375 := uint64(^x2374 & 0xffffffff)
-	if s.v2016 != 0 {
-		x2376_0 := uint64(s.v2273[0])
-		x2376_1 := uint64(s.v2273[1])
-		x2376_2 := uint64(s.v2273[2])
-		x2376_3 := uint64(s.v2273[3] | x2375<<32)
-		s.v2376[0] = x2376_0
-		s.v2376[1] = x2376_1
-		s.v2376[2] = x2376_2
-		s.v2376[3] = x2376_3
+	x2375 := uint64(s.v3611 >> (uint(0*32) & 63) & 0xffffffff)
+	x2376 := uint64(^x2375 & 0xffffffff)
+	if s.v2017 != 0 {
+		x2377_0 := uint64(s.v2274[0])
+		x2377_1 := uint64(s.v2274[1])
+		x2377_2 := uint64(s.v2274[2])
+		x2377_3 := uint64(s.v2274[3] | x2376<<32)
+		s.v2377[0] = x2377_0
+		s.v2377[1] = x2377_1
+		s.v2377[2] = x2377_2
+		s.v2377[3] = x2377_3
 	}
 	t5 := uint64(s.v100)
 	t6 := uint64(s.v280)
@@ -7931,33 +7874,33 @@ func (s *Model) u114() {
 		t6 = t5
 	}
 	t7 := uint64(s.v280)
-	if x3938 != 0 {
+	if x3946 != 0 {
 		t7 = t6
 	}
-	s.v2848 = t7
+	s.v2855 = t7
 	s.commits[0] |= 0x200
 }
 
-// u115: 14 operations, isa.fetcher
-func (s *Model) u115() {
+// u112: 14 operations, isa.fetcher
+func (s *Model) u112() {
 	var c0 uint64
-	t1 := uint64(s.v2402)
+	t1 := uint64(s.v2403)
 	var t2 uint64
 	t2 = (s.v314 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v209)
-	x3915 := uint64(bit(t4 == t3))
-	x3917 := uint64(bit(s.v280 != 0))
-	x2404 := uint64(x3915 &^ x3917)
-	x2405 := uint64(t2 & x2404)
-	c0 |= uint64(s.v2405) ^ x2405
-	s.v2405 = x2405
-	x3714 := uint64(x3915 & x2405)
-	s.v3714 = x3714
-	t5 := uint64(s.v2402)
+	x3917 := uint64(bit(t4 == t3))
+	x3919 := uint64(bit(s.v280 != 0))
+	x2405 := uint64(x3917 &^ x3919)
+	x2406 := uint64(t2 & x2405)
+	c0 |= uint64(s.v2406) ^ x2406
+	s.v2406 = x2406
+	x3716 := uint64(x3917 & x2406)
+	s.v3716 = x3716
+	t5 := uint64(s.v2403)
 	var t6 uint64
 	t6 = (s.v315 >> (uint(0+int(t5)) & 63) & 1)
-	t7 := uint64(s.v2402)
+	t7 := uint64(s.v2403)
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
@@ -7974,245 +7917,245 @@ func (s *Model) u115() {
 	t13 |= s.v316[(0+int(t7))&3][5]
 	t14 |= s.v316[(0+int(t7))&3][6]
 	t15 |= s.v316[(0+int(t7))&3][7]
-	if s.v3714 != 0 {
-		s.v2577[0] = t8
-		s.v2577[1] = t9
-		s.v2577[2] = t10
-		s.v2577[3] = t11
-		s.v2577[4] = t12
-		s.v2577[5] = t13
-		s.v2577[6] = t14
-		s.v2577[7] = t15
+	if s.v3716 != 0 {
+		s.v2578[0] = t8
+		s.v2578[1] = t9
+		s.v2578[2] = t10
+		s.v2578[3] = t11
+		s.v2578[4] = t12
+		s.v2578[5] = t13
+		s.v2578[6] = t14
+		s.v2578[7] = t15
 	}
 	t16 := uint64(s.v307)
-	if x2405 != 0 {
+	if x2406 != 0 {
 		t16 = t6
 	}
 	t17 := uint64(s.v307)
-	if x3915 != 0 {
+	if x3917 != 0 {
 		t17 = t16
 	}
-	s.v2961 = t17
+	s.v2968 = t17
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000080
-		s.dirty[4] |= 1
+		s.dirty[2] |= 0x400000008
+		s.dirty[3] |= 0x1000000000000000
 	}
 	s.commits[1] |= 0x200000000
 }
 
-// u116: 82 operations, isa.registers
-func (s *Model) u116() {
-	x4102 := uint64(s.v292 & 3)
+// u113: 82 operations, isa.registers
+func (s *Model) u113() {
+	x4115 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x2096 := uint64(bit(x4102 == t1))
-	x4101 := uint64(s.v292 >> 2)
+	x2097 := uint64(bit(x4115 == t1))
+	x4114 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x2098 := uint64(bit(x4101 == t2))
+	x2099 := uint64(bit(x4114 == t2))
 	t3 := uint64(1)
-	x2099 := uint64(bit(x4101 == t3))
+	x2100 := uint64(bit(x4114 == t3))
 	t4 := uint64(2)
-	x2100 := uint64(bit(x4101 == t4))
+	x2101 := uint64(bit(x4114 == t4))
 	t5 := uint64(3)
-	x2101 := uint64(bit(x4101 == t5))
+	x2102 := uint64(bit(x4114 == t5))
 	t6 := uint64(4)
-	x2102 := uint64(bit(x4101 == t6))
+	x2103 := uint64(bit(x4114 == t6))
 	t7 := uint64(5)
-	x2103 := uint64(bit(x4101 == t7))
+	x2104 := uint64(bit(x4114 == t7))
 	t8 := uint64(6)
-	x2104 := uint64(bit(x4101 == t8))
+	x2105 := uint64(bit(x4114 == t8))
 	t9 := uint64(8)
-	x2105 := uint64(bit(x4101 == t9))
-	x2154 := uint64(s.v279 & s.v826)
-	x2155 := uint64(x2154 | s.v101<<1)
+	x2106 := uint64(bit(x4114 == t9))
+	x2155 := uint64(s.v279 & s.v826)
+	x2156 := uint64(x2155 | s.v101<<1)
 	t10 := uint64(9)
-	x2106 := uint64(bit(x4101 == t10))
-	x3918 := uint64(bit(s.v280 != 0))
+	x2107 := uint64(bit(x4114 == t10))
+	x3920 := uint64(bit(s.v280 != 0))
 	t11 := uint64(0)
 	t12 := uint64(s.v209)
-	x3914 := uint64(bit(t12 == t11))
-	x2158 := uint64(x3914 ^ 1)
+	x3916 := uint64(bit(t12 == t11))
+	x2159 := uint64(x3916 ^ 1)
 	t13 := uint64(s.v282)
-	x2159 := uint64(bit(t13 != s.v281))
-	x2160 := uint64(x2158 | x2159)
-	x2161 := uint64(x2160 &^ x3918)
-	x2162 := uint64(x2161 | s.v139<<1 | x3918<<2 | s.v1925<<3)
+	x2160 := uint64(bit(t13 != s.v281))
+	x2161 := uint64(x2159 | x2160)
+	x2162 := uint64(x2161 &^ x3920)
+	x2163 := uint64(x2162 | s.v139<<1 | x3920<<2 | s.v1926<<3)
 	t14 := uint64(0xc)
-	x2107 := uint64(bit(x4101 == t14))
-	x4100 := uint64(s.v293 << 6)
+	x2108 := uint64(bit(x4114 == t14))
+	x4113 := uint64(s.v293 << 6)
 	t15 := uint64(0xd)
-	x2108 := uint64(bit(x4101 == t15))
+	x2109 := uint64(bit(x4114 == t15))
 	t16 := uint64(0xe)
-	x2109 := uint64(bit(x4101 == t16))
-	x2165 := uint64(s.v284)
+	x2110 := uint64(bit(x4114 == t16))
+	x2166 := uint64(s.v284)
 	t17 := uint64(0xf)
-	x2110 := uint64(bit(x4101 == t17))
-	x2166 := uint64(s.v283)
+	x2111 := uint64(bit(x4114 == t17))
+	x2167 := uint64(s.v283)
 	t18 := uint64(0x10)
-	x2111 := uint64(bit(x4101 == t18))
-	x2167 := uint64(s.v282)
+	x2112 := uint64(bit(x4114 == t18))
+	x2168 := uint64(s.v282)
 	t19 := uint64(0x11)
-	x2112 := uint64(bit(x4101 == t19))
-	x4099 := uint64(s.v295 << 5)
+	x2113 := uint64(bit(x4114 == t19))
+	x4112 := uint64(s.v295 << 5)
 	t20 := uint64(0x12)
-	x2113 := uint64(bit(x4101 == t20))
+	x2114 := uint64(bit(x4114 == t20))
 	t21 := uint64(0x13)
-	x2114 := uint64(bit(x4101 == t21))
-	x2169 := uint64(s.v288)
+	x2115 := uint64(bit(x4114 == t21))
+	x2170 := uint64(s.v288)
 	t22 := uint64(0x14)
-	x2115 := uint64(bit(x4101 == t22))
-	x2170 := uint64(s.v287)
+	x2116 := uint64(bit(x4114 == t22))
+	x2171 := uint64(s.v287)
 	t23 := uint64(0x15)
-	x2116 := uint64(bit(x4101 == t23))
-	x2171 := uint64(s.v286)
+	x2117 := uint64(bit(x4114 == t23))
+	x2172 := uint64(s.v286)
 	t24 := uint64(0x16)
-	x2117 := uint64(bit(x4101 == t24))
-	x2172 := uint64(s.v280)
+	x2118 := uint64(bit(x4114 == t24))
+	x2173 := uint64(s.v280)
 	t25 := uint64(0x17)
-	x2118 := uint64(bit(x4101 == t25))
-	x2173 := uint64(s.v217)
+	x2119 := uint64(bit(x4114 == t25))
+	x2174 := uint64(s.v217)
 	t26 := uint64(0x18)
-	x2119 := uint64(bit(x4101 == t26))
+	x2120 := uint64(bit(x4114 == t26))
 	t27 := uint64(0x19)
-	x2120 := uint64(bit(x4101 == t27))
+	x2121 := uint64(bit(x4114 == t27))
 	t28 := uint64(0x1a)
-	x2121 := uint64(bit(x4101 == t28))
+	x2122 := uint64(bit(x4114 == t28))
 	t29 := uint64(0x1b)
-	x2122 := uint64(bit(x4101 == t29))
+	x2123 := uint64(bit(x4114 == t29))
 	t30 := uint64(0x1c)
-	x2123 := uint64(bit(x4101 == t30))
+	x2124 := uint64(bit(x4114 == t30))
 	t31 := uint64(0x1d)
-	x2124 := uint64(bit(x4101 == t31))
-	x2174 := uint64(s.v302)
-	x2175 := uint64((x2174) & -x2124)
+	x2125 := uint64(bit(x4114 == t31))
+	x2175 := uint64(s.v302)
+	x2176 := uint64((x2175) & -x2125)
 	t32 := uint64(s.v301)
-	t33 := uint64(x2175)
-	if x2123 != 0 {
+	t33 := uint64(x2176)
+	if x2124 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v300)
 	t35 := uint64(t33)
-	if x2122 != 0 {
+	if x2123 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v299)
 	t37 := uint64(t35)
-	if x2121 != 0 {
+	if x2122 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v298)
 	t39 := uint64(t37)
-	if x2120 != 0 {
+	if x2121 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v297)
 	t41 := uint64(t39)
-	if x2119 != 0 {
+	if x2120 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2118 != 0 {
-		t42 = x2173
+	if x2119 != 0 {
+		t42 = x2174
 	}
 	t43 := uint64(t42)
-	if x2117 != 0 {
-		t43 = x2172
+	if x2118 != 0 {
+		t43 = x2173
 	}
 	t44 := uint64(t43)
-	if x2116 != 0 {
-		t44 = x2171
+	if x2117 != 0 {
+		t44 = x2172
 	}
 	t45 := uint64(t44)
-	if x2115 != 0 {
-		t45 = x2170
+	if x2116 != 0 {
+		t45 = x2171
 	}
 	t46 := uint64(t45)
-	if x2114 != 0 {
-		t46 = x2169
+	if x2115 != 0 {
+		t46 = x2170
 	}
 	t47 := uint64(s.v296)
 	t48 := uint64(t46)
-	if x2113 != 0 {
+	if x2114 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2112 != 0 {
-		t49 = x4099
+	if x2113 != 0 {
+		t49 = x4112
 	}
 	t50 := uint64(t49)
-	if x2111 != 0 {
-		t50 = x2167
+	if x2112 != 0 {
+		t50 = x2168
 	}
 	t51 := uint64(t50)
-	if x2110 != 0 {
-		t51 = x2166
+	if x2111 != 0 {
+		t51 = x2167
 	}
 	t52 := uint64(t51)
-	if x2109 != 0 {
-		t52 = x2165
+	if x2110 != 0 {
+		t52 = x2166
 	}
 	t53 := uint64(s.v294)
 	t54 := uint64(t52)
-	if x2108 != 0 {
+	if x2109 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2107 != 0 {
-		t55 = x4100
+	if x2108 != 0 {
+		t55 = x4113
 	}
 	t56 := uint64(t55)
-	if x2106 != 0 {
-		t56 = x2162
+	if x2107 != 0 {
+		t56 = x2163
 	}
 	t57 := uint64(t56)
-	if x2105 != 0 {
-		t57 = x2155
+	if x2106 != 0 {
+		t57 = x2156
 	}
 	t58 := uint64(0x80041f)
 	t59 := uint64(t57)
-	if x2104 != 0 {
+	if x2105 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x400100)
 	t61 := uint64(t59)
-	if x2103 != 0 {
+	if x2104 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x68000)
 	t63 := uint64(t61)
-	if x2102 != 0 {
+	if x2103 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x1000040)
 	t65 := uint64(t63)
-	if x2101 != 0 {
+	if x2102 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x3150606)
 	t67 := uint64(t65)
-	if x2100 != 0 {
+	if x2101 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20000)
 	t69 := uint64(t67)
-	if x2099 != 0 {
+	if x2100 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2098 != 0 {
+	if x2099 != 0 {
 		t71 = t70
 	}
-	x2202 := uint64((t71) & -x2096)
+	x2203 := uint64((t71) & -x2097)
 	t72 := uint64(s.v193)
 	if s.v1023 != 0 {
-		t72 = x2202
+		t72 = x2203
 	}
-	s.v2203 = t72
+	s.v2204 = t72
 	s.commits[1] |= 0x800000
 }
 
-// u117: 8 operations, read_merge
-func (s *Model) u117() {
+// u114: 8 operations, read_merge
+func (s *Model) u114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8228,34 +8171,34 @@ func (s *Model) u117() {
 	}
 	c0 |= uint64(s.v815) ^ t2
 	s.v815 = t2
-	x816 := uint64(bit((s.v3595>>(uint(0*2)&63)&3)&t2 != 0))
+	x816 := uint64(bit((s.v3597>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v816) ^ x816
 	s.v816 = x816
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3596[(0*2+k)&1][0]
-		t4 |= s.v3596[(0*2+k)&1][1]
+		t3 |= s.v3598[(0*2+k)&1][0]
+		t4 |= s.v3598[(0*2+k)&1][1]
 	}
 	c2 |= uint64(s.v838[0]) ^ t3
 	s.v838[0] = t3
 	c2 |= uint64(s.v838[1]) ^ t4
 	s.v838[1] = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x70000000
+		s.dirty[2] |= 0x7000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8008000000000000
 	}
 }
 
-// u118: 6 operations, dma_read
-func (s *Model) u118() {
+// u115: 6 operations, dma_read
+func (s *Model) u115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8273,64 +8216,64 @@ func (s *Model) u118() {
 	c2 |= uint64(s.v844) ^ x844
 	s.v844 = x844
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u119: 10 operations, dispatch.controller
-func (s *Model) u119() {
-	x3795 := uint64(s.v551 & s.v318)
+// u116: 10 operations, dispatch.controller
+func (s *Model) u116() {
+	x3797 := uint64(s.v551 & s.v318)
 	var t1 uint64
 	t2 := uint64(s.v327)
 	t1 = uint64(s.m0[t2&63])
 	t3 := uint64(s.v240)
-	if x3795 != 0 {
+	if x3797 != 0 {
 		t3 = t1
 	}
-	s.v2655 = t3
+	s.v2662 = t3
 	x578 := uint64(s.v70)
 	t4 := uint64(1)
-	x3985 := uint64((x578 + t4) & 0x1ff)
-	x3981 := uint64(bit(x3985 == s.v71))
-	x581 := uint64(s.v72 | s.v70<<19 | x3981<<27)
-	x3575 := uint64(x581 >> 19 & 0xff)
+	x3993 := uint64((x578 + t4) & 0x1ff)
+	x3989 := uint64(bit(x3993 == s.v71))
+	x581 := uint64(s.v72 | s.v70<<19 | x3989<<27)
+	x3577 := uint64(x581 >> 19 & 0xff)
 	var t5 uint64
-	t5 = uint64(s.m1[x3575&255])
+	t5 = uint64(s.m1[x3577&255])
 	t6 := uint64(s.v478)
 	if s.v552 != 0 {
 		t6 = t5
 	}
-	s.v3577 = t6
-	s.commits[1] |= 0x2000000000
+	s.v3579 = t6
+	s.commits[1] |= 0x1000000000
 }
 
-// u120: 143 operations, dispatch
-func (s *Model) u120() {
+// u117: 143 operations, dispatch
+func (s *Model) u117() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1099 := uint64(bit(t2 == t1))
-	x4139 := uint64(s.v1101 | s.v1102)
-	x1176 := uint64(x4139 | s.v1106)
+	x4152 := uint64(s.v1101 | s.v1102)
+	x1176 := uint64(x4152 | s.v1106)
 	x1177 := uint64(x1176 | s.v669)
 	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x4156 := uint64(bit(t4 == t3))
-	x1178 := uint64(s.v644 | x4156)
+	x4169 := uint64(bit(t4 == t3))
+	x1178 := uint64(s.v644 | x4169)
 	x1179 := uint64(x1177 | x1178)
 	x1180 := uint64(x1179 | s.v643)
-	x4132 := uint64(s.v611 | s.v612)
-	x1181 := uint64(x1180 | x4132)
+	x4145 := uint64(s.v611 | s.v612)
+	x1181 := uint64(x1180 | x4145)
 	x1182 := uint64(x1181 | s.v497)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x4159 := uint64(bit(t6 == t5))
-	x1183 := uint64(x1182 | x4159)
+	x4172 := uint64(bit(t6 == t5))
+	x1183 := uint64(x1182 | x4172)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
 	x1114 := uint64(bit(t8 == t7))
@@ -8354,9 +8297,9 @@ func (s *Model) u120() {
 	x1194 := uint64(bit(t15 <= t14))
 	x1195 := uint64(x1193 & x1194)
 	x1196 := uint64(x1192 & x1195)
-	x4149 := uint64(s.v45 & 3)
+	x4162 := uint64(s.v45 & 3)
 	t16 := uint64(0)
-	x1197 := uint64(bit(x4149 == t16))
+	x1197 := uint64(bit(x4162 == t16))
 	x1198 := uint64(x1196 & x1197)
 	t17 := uint64(4)
 	t18 := uint64(s.v214)
@@ -8402,54 +8345,54 @@ func (s *Model) u120() {
 	x1227 := uint64(bit(x1226 == t29))
 	x1228 := uint64(x1225 & x1227)
 	x1229 := uint64(x1211 & x1228)
-	x4148 := uint64(s.v45 & 0x3ff)
-	x4033 := uint64(x4148 >> 8)
+	x4161 := uint64(s.v45 & 0x3ff)
+	x4046 := uint64(x4161 >> 8)
 	t30 := uint64(1)
-	x4027 := uint64(bit(x4033 == t30))
-	x4037 := uint64(s.v46 >> 42)
-	x4036 := uint64(s.v46 >> 31 & 1)
-	x4029 := uint64(x4036 | x4037<<1)
-	x4035 := uint64(s.v46 >> 38 & 3)
-	x4021 := uint64(x4035 | x4029<<2)
+	x4040 := uint64(bit(x4046 == t30))
+	x4050 := uint64(s.v46 >> 42)
+	x4049 := uint64(s.v46 >> 31 & 1)
+	x4042 := uint64(x4049 | x4050<<1)
+	x4048 := uint64(s.v46 >> 38 & 3)
+	x4034 := uint64(x4048 | x4042<<2)
 	t31 := uint64(0)
-	x4015 := uint64(bit(x4021 == t31))
-	x4009 := uint64(x4027 & x4015)
+	x4028 := uint64(bit(x4034 == t31))
+	x4022 := uint64(x4040 & x4028)
 	t32 := uint64(0)
-	x4026 := uint64(bit(x4033 == t32))
-	x4020 := uint64(x4026 & s.v503)
-	x4034 := uint64(s.v46 & 3)
+	x4039 := uint64(bit(x4046 == t32))
+	x4033 := uint64(x4039 & s.v503)
+	x4047 := uint64(s.v46 & 3)
 	t33 := uint64(0)
-	x4028 := uint64(bit(x4034 == t33))
-	x4014 := uint64(x4020 & x4028)
-	x4032 := uint64(x4148 >> 3)
+	x4041 := uint64(bit(x4047 == t33))
+	x4027 := uint64(x4033 & x4041)
+	x4045 := uint64(x4161 >> 3)
 	t34 := uint64(0x43)
-	x4025 := uint64(bit(x4032 == t34))
-	x4019 := uint64(x4025 & s.v1255)
-	x4013 := uint64(x4019 & x4028)
+	x4038 := uint64(bit(x4045 == t34))
+	x4032 := uint64(x4038 & s.v1255)
+	x4026 := uint64(x4032 & x4041)
 	t35 := uint64(0x42)
-	x4024 := uint64(bit(x4032 == t35))
-	x4018 := uint64(x4024 & s.v1255)
-	x4012 := uint64(x4018 & x4028)
+	x4037 := uint64(bit(x4045 == t35))
+	x4031 := uint64(x4037 & s.v1255)
+	x4025 := uint64(x4031 & x4041)
 	t36 := uint64(0x41)
-	x4023 := uint64(bit(x4032 == t36))
-	x4017 := uint64(x4023 & s.v1255)
-	x4011 := uint64(x4017 & x4028)
+	x4036 := uint64(bit(x4045 == t36))
+	x4030 := uint64(x4036 & s.v1255)
+	x4024 := uint64(x4030 & x4041)
 	t37 := uint64(0x40)
-	x4022 := uint64(bit(x4032 == t37))
-	x4016 := uint64(x4022 & s.v1255)
-	x4010 := uint64(x4016 & x4028)
-	x1267 := uint64(x4010 | x4011<<1 | x4012<<2 | x4013<<3)
+	x4035 := uint64(bit(x4045 == t37))
+	x4029 := uint64(x4035 & s.v1255)
+	x4023 := uint64(x4029 & x4041)
+	x1267 := uint64(x4023 | x4024<<1 | x4025<<2 | x4026<<3)
 	x1268 := uint64(bit(x1267 != 0))
-	x1250 := uint64(s.v3601 >> (uint(0*5) & 63) & 0x1f)
+	x1250 := uint64(s.v3603 >> (uint(0*5) & 63) & 0x1f)
 	x1251 := uint64(bit(x1250 != 0))
-	x1269 := uint64(x1251 | x1268<<1 | x4014<<2 | x4009<<3)
+	x1269 := uint64(x1251 | x1268<<1 | x4027<<2 | x4022<<3)
 	x1270 := uint64(bit(x1269 != 0))
 	x1271 := uint64(s.v45 >> 10)
 	t38 := uint64(0)
 	x1272 := uint64(bit(x1271 == t38))
 	x1273 := uint64(x1270 & x1272)
 	t39 := uint64(1)
-	if x4159 != 0 {
+	if x4172 != 0 {
 		t39 = x1197
 	}
 	t40 := uint64(t39)
@@ -8457,7 +8400,7 @@ func (s *Model) u120() {
 		t40 = x1273
 	}
 	t41 := uint64(t40)
-	if x4132 != 0 {
+	if x4145 != 0 {
 		t41 = x1211
 	}
 	t42 := uint64(t41)
@@ -8484,7 +8427,7 @@ func (s *Model) u120() {
 	if s.v1101 != 0 {
 		t47 = x1198
 	}
-	x4137 := uint64(s.v644 | s.v643)
+	x4150 := uint64(s.v644 | s.v643)
 	t48 := uint64(0x100)
 	t49 := uint64(s.v217)
 	x1283 := uint64(bit(t49 != t48))
@@ -8507,12 +8450,12 @@ func (s *Model) u120() {
 	x1294 := uint64(s.v218 ^ 1)
 	x1295 := uint64((0x27) & -x1294)
 	t54 := uint64(0x222)
-	x4030 := uint64(bit(x4148 == t54))
-	x1296 := uint64(x4030 ^ 1)
+	x4043 := uint64(bit(x4161 == t54))
+	x1296 := uint64(x4043 ^ 1)
 	x1297 := uint64(x1286 | x1296)
 	x1298 := uint64(x1297 ^ 1)
 	x1299 := uint64((0x26) & -x1298)
-	x4130 := uint64(x4139 | s.v669)
+	x4143 := uint64(x4152 | s.v669)
 	x1300 := uint64((0x26) & -x1287)
 	t55 := uint64(s.v69)
 	var t56 uint64
@@ -8529,7 +8472,7 @@ func (s *Model) u120() {
 	t60 := uint64(s.v1106)
 	x1307 := uint64((t59) & -t60)
 	t61 := uint64(x1307)
-	if x4130 != 0 {
+	if x4143 != 0 {
 		t61 = x1300
 	}
 	t62 := uint64(t61)
@@ -8537,7 +8480,7 @@ func (s *Model) u120() {
 		t62 = x1299
 	}
 	t63 := uint64(t62)
-	if x4156 != 0 {
+	if x4169 != 0 {
 		t63 = x1295
 	}
 	t64 := uint64(t63)
@@ -8549,7 +8492,7 @@ func (s *Model) u120() {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4137 != 0 {
+	if x4150 != 0 {
 		t66 = x1285
 	}
 	t67 := uint64(0x22)
@@ -8568,55 +8511,55 @@ func (s *Model) u120() {
 	s.commits[0] |= 0x800
 }
 
-// u121: 15 operations, dma_read.tags
-func (s *Model) u121() {
-	x3883 := uint64(s.v674 | s.v893)
-	x3869 := uint64(s.v896 >> 30)
+// u118: 15 operations, dma_read.tags
+func (s *Model) u118() {
+	x3885 := uint64(s.v674 | s.v893)
+	x3871 := uint64(s.v896 >> 30)
 	t1 := uint64(0)
-	x3857 := uint64(bit(x3869 == t1))
-	x3845 := uint64(x3857 ^ 1)
-	x4006 := uint64(s.v105 ^ 1)
-	x3911 := uint64(s.v913 | s.v101)
-	x3878 := uint64(x4006 | x3911)
-	x3866 := uint64(s.v896 & 0x3f)
+	x3859 := uint64(bit(x3871 == t1))
+	x3847 := uint64(x3859 ^ 1)
+	x4017 := uint64(s.v105 ^ 1)
+	x3913 := uint64(s.v913 | s.v101)
+	x3880 := uint64(x4017 | x3913)
+	x3868 := uint64(s.v896 & 0x3f)
 	t2 := uint64(s.v171)
-	x3854 := uint64(bit(t2 == x3866))
-	x3842 := uint64(x3878 & x3854)
-	x3839 := uint64(x3845 | x3842)
-	x3836 := uint64(x3839 &^ x3883)
+	x3856 := uint64(bit(t2 == x3868))
+	x3844 := uint64(x3880 & x3856)
+	x3841 := uint64(x3847 | x3844)
+	x3838 := uint64(x3841 &^ x3885)
 	t3 := uint64(1)
-	x1679 := uint64((s.v102 + t3) & 0x1ff)
+	x1680 := uint64((s.v102 + t3) & 0x1ff)
 	t4 := uint64(s.v102)
-	if x3836 != 0 {
-		t4 = x1679
+	if x3838 != 0 {
+		t4 = x1680
 	}
-	s.v1680 = t4
+	s.v1681 = t4
 	s.commits[0] |= 0x4000000000
 }
 
-// u122: 7 operations, dma_write.tags
-func (s *Model) u122() {
+// u119: 7 operations, dma_write.tags
+func (s *Model) u119() {
 	t1 := uint64(s.v106)
-	x3833 := uint64(bit(t1 == s.v107))
-	x966 := uint64(x3833 | s.v965)
-	x3890 := uint64(bit(s.v185 != 0))
-	x3810 := uint64(x3890 &^ x966)
+	x3835 := uint64(bit(t1 == s.v107))
+	x966 := uint64(x3835 | s.v965)
+	x3892 := uint64(bit(s.v185 != 0))
+	x3812 := uint64(x3892 &^ x966)
 	t2 := uint64(1)
-	x1704 := uint64((s.v106 + t2) & 0x1ff)
+	x1705 := uint64((s.v106 + t2) & 0x1ff)
 	t3 := uint64(s.v106)
-	if x3810 != 0 {
-		t3 = x1704
+	if x3812 != 0 {
+		t3 = x1705
 	}
-	s.v1705 = t3
+	s.v1706 = t3
 	s.commits[0] |= 0x20000000000
 }
 
-// u123: 17 operations, lookup
-func (s *Model) u123() {
-	x1456 := uint64(s.v59 &^ s.v1455)
+// u120: 17 operations, lookup
+func (s *Model) u120() {
+	x1457 := uint64(s.v59 &^ s.v1456)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t1 = x1456
+		t1 = x1457
 	}
 	t2 := uint64(s.v59)
 	t3 := uint64(t1)
@@ -8628,49 +8571,49 @@ func (s *Model) u123() {
 	if s.v673 != 0 {
 		t5 = t4
 	}
-	s.v1459 = t5
+	s.v1460 = t5
 	t6 := uint64(s.v242)
-	x1460 := uint64(bit(t6 <= s.v243))
-	x1461 := uint64(s.v60 & x1460)
+	x1461 := uint64(bit(t6 <= s.v243))
+	x1462 := uint64(s.v60 & x1461)
 	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t7 = x1461
+		t7 = x1462
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
 	if s.v673 != 0 {
 		t9 = t8
 	}
-	s.v1463 = t9
-	x4140 := uint64(s.v213 & 0x7ffff)
+	s.v1464 = t9
+	x4153 := uint64(s.v213 & 0x7ffff)
 	t10 := uint64(s.v62)
 	if s.v673 != 0 {
-		t10 = x4140
+		t10 = x4153
 	}
-	s.v1470 = t10
+	s.v1471 = t10
 	t11 := uint64(s.v69)
 	t12 := uint64(s.v73)
 	if s.v673 != 0 {
 		t12 = t11
 	}
-	s.v1530 = t12
+	s.v1531 = t12
 	t13 := uint64(s.v1101)
 	t14 := uint64(s.v140)
 	if s.v673 != 0 {
 		t14 = t13
 	}
-	s.v1873 = t14
+	s.v1874 = t14
 	t15 := uint64(s.v71)
 	t16 := uint64(s.v242)
 	if s.v673 != 0 {
 		t16 = t15
 	}
-	s.v2669 = t16
+	s.v2676 = t16
 	t17 := uint64(s.v243)
-	x2670 := uint64((t17 - s.v242) & 0x1ff)
+	x2677 := uint64((t17 - s.v242) & 0x1ff)
 	t18 := uint64(s.v243)
-	if x1460 != 0 {
-		t18 = x2670
+	if x1461 != 0 {
+		t18 = x2677
 	}
 	t19 := uint64(s.v243)
 	if s.v60 != 0 {
@@ -8681,12 +8624,12 @@ func (s *Model) u123() {
 	if s.v673 != 0 {
 		t21 = t20
 	}
-	s.v2673 = t21
+	s.v2680 = t21
 	s.commits[0] |= 0x80000
 }
 
-// u124: 7 operations, lookup.engine
-func (s *Model) u124() {
+// u121: 7 operations, lookup.engine
+func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8695,103 +8638,103 @@ func (s *Model) u124() {
 	x555 := uint64(s.v59 &^ s.v60)
 	c0 |= uint64(s.v555) ^ x555
 	s.v555 = x555
-	x1733 := uint64(s.v140 ^ 1)
-	c1 |= uint64(s.v1733) ^ x1733
-	s.v1733 = x1733
+	x1734 := uint64(s.v140 ^ 1)
+	c1 |= uint64(s.v1734) ^ x1734
+	s.v1734 = x1734
 	t1 := uint64(s.v391)
 	t2 := uint64(s.v584)
-	if s.v3056 != 0 {
+	if s.v3063 != 0 {
 		t2 = t1
 	}
-	x3078 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3078) ^ x3078
-	s.v3078 = x3078
-	x3082 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3082) ^ x3082
-	s.v3082 = x3082
+	x3085 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3085) ^ x3085
+	s.v3085 = x3085
+	x3089 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3089) ^ x3089
+	s.v3089 = x3089
 	t3 := uint64(s.v60)
-	x3285 := uint64((s.v243) & (t3 - 1))
-	c4 |= uint64(s.v3285) ^ x3285
-	s.v3285 = x3285
+	x3287 := uint64((s.v243) & (t3 - 1))
+	c4 |= uint64(s.v3287) ^ x3287
+	s.v3287 = x3287
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x800014
+		s.dirty[2] |= 0x4000000000000200
+		s.dirty[3] |= 0x80001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x6000000000000000
+		s.dirty[1] |= 0xc00000000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
-// u125: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u125() {
+// u122: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u122() {
 	var c0 uint64
-	x3080 := uint64(((-s.v3078 & 3) ^ s.v3614) ^ 3)
-	x3081 := uint64((-s.v3076 & 3) & x3080)
-	c0 |= uint64(s.v3081) ^ x3081
-	s.v3081 = x3081
+	x3087 := uint64(((-s.v3085 & 3) ^ s.v3616) ^ 3)
+	x3088 := uint64((-s.v3083 & 3) & x3087)
+	c0 |= uint64(s.v3088) ^ x3088
+	s.v3088 = x3088
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-// u126: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u126() {
-	x3079 := uint64(s.v336 ^ ((-s.v3078)^s.v336)&(-s.v3076))
-	s.v3079 = x3079
-	s.commits[1] |= 0x2000000000000000
+// u123: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u123() {
+	x3086 := uint64(s.v336 ^ ((-s.v3085)^s.v336)&(-s.v3083))
+	s.v3086 = x3086
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u127: one operation, vec on 128 lanes
-func (s *Model) u127() {
+// u124: one operation, vec on 128 lanes
+func (s *Model) u124() {
 	var c0 uint64
-	t1 := uint64(s.v3081)
+	t1 := uint64(s.v3088)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3081)
+	t7 := uint64(s.v3088)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3730[0]) ^ t13
-	s.v3730[0] = t13
+	c0 |= uint64(s.v3732[0]) ^ t13
+	s.v3732[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3730[1]) ^ t14
-	s.v3730[1] = t14
+	c0 |= uint64(s.v3732[1]) ^ t14
+	s.v3732[1] = t14
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-// u128: one operation, or on 128 lanes at once
-func (s *Model) u128() {
+// u125: one operation, or on 128 lanes at once
+func (s *Model) u125() {
 	var c0 uint64
 	for i := range 2 {
-		x3729 := uint64(s.v3730[i])
-		c0 |= uint64(s.v3729[i]) ^ x3729
-		s.v3729[i] = x3729
+		x3731 := uint64(s.v3732[i])
+		c0 |= uint64(s.v3731[i]) ^ x3731
+		s.v3731[i] = x3731
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x8000
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u129: 8 operations
-func (s *Model) u129() {
+// u126: 8 operations
+func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
 	x523 := uint64(s.v47 & 0xffff)
@@ -8806,19 +8749,19 @@ func (s *Model) u129() {
 	c1 |= uint64(s.v577) ^ x577
 	s.v577 = x577
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u130: 17 operations, dma_read
-func (s *Model) u130() {
+// u127: 17 operations, dma_read
+func (s *Model) u127() {
 	var c0 uint64
-	x3873 := uint64(s.v823 | s.v153)
-	x3847 := uint64(s.v826 &^ x3873)
-	x1034 := uint64(s.v816 & x3847)
+	x3875 := uint64(s.v823 | s.v153)
+	x3849 := uint64(s.v826 &^ x3875)
+	x1034 := uint64(s.v816 & x3849)
 	t1 := uint64(s.v826)
 	t2 := uint64(x1034)
 	if s.v153 != 0 {
@@ -8857,242 +8800,232 @@ func (s *Model) u130() {
 	}
 	s.v1046 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x60000088
+		s.dirty[2] |= 0x600000b
 	}
 	s.commits[0] |= 0x20
 }
 
-// u131: 32 operations, dma_read
-func (s *Model) u131() {
+// u128: 30 operations, dma_read
+func (s *Model) u128() {
 	var c0 uint64
-	var c1 uint64
 	x824 := uint64(s.v823 | s.v153)
-	x3848 := uint64(s.v826 &^ x824)
-	x828 := uint64(s.v818 & x3848)
+	x3850 := uint64(s.v826 &^ x824)
+	x828 := uint64(s.v818 & x3850)
 	x829 := uint64(s.v816 & x828)
 	c0 |= uint64(s.v829) ^ x829
 	s.v829 = x829
 	t1 := uint64(1)
 	t2 := uint64(s.v839)
-	x1644 := uint64(bit(t2 == t1))
-	x1645 := uint64(x829 & x1644)
+	x1645 := uint64(bit(t2 == t1))
+	x1646 := uint64(x829 & x1645)
 	x894 := uint64(s.v674 | s.v893)
-	x3868 := uint64(s.v896 >> 30)
+	x3870 := uint64(s.v896 >> 30)
 	t3 := uint64(0)
-	x3856 := uint64(bit(x3868 == t3))
-	x3844 := uint64(x3856 ^ 1)
-	x4005 := uint64(s.v105 ^ 1)
-	x3910 := uint64(s.v913 | s.v101)
-	x3877 := uint64(x4005 | x3910)
-	x3865 := uint64(s.v896 & 0x3f)
+	x3858 := uint64(bit(x3870 == t3))
+	x3846 := uint64(x3858 ^ 1)
+	x4016 := uint64(s.v105 ^ 1)
+	x3912 := uint64(s.v913 | s.v101)
+	x3879 := uint64(x4016 | x3912)
+	x3867 := uint64(s.v896 & 0x3f)
 	t4 := uint64(s.v171)
-	x3853 := uint64(bit(t4 == x3865))
-	x3841 := uint64(x3877 & x3853)
-	x3838 := uint64(x3844 | x3841)
-	x3835 := uint64(x3838 &^ x894)
+	x3855 := uint64(bit(t4 == x3867))
+	x3843 := uint64(x3879 & x3855)
+	x3840 := uint64(x3846 | x3843)
+	x3837 := uint64(x3840 &^ x894)
 	t5 := uint64(1)
-	x1646 := uint64(bit(x3868 == t5))
-	x1647 := uint64(x3835 & x1646)
-	x1649 := uint64(x1645 &^ x1647)
+	x1647 := uint64(bit(x3870 == t5))
+	x1648 := uint64(x3837 & x1647)
+	x1650 := uint64(x1646 &^ x1648)
 	t6 := uint64(1)
-	x1650 := uint64((s.v97 + t6) & 0x1ff)
-	x1652 := uint64(x1647 &^ x1645)
+	x1651 := uint64((s.v97 + t6) & 0x1ff)
+	x1653 := uint64(x1648 &^ x1646)
 	t7 := uint64(1)
 	t8 := uint64(s.v97)
-	x1653 := uint64((t8 - t7) & 0x1ff)
+	x1654 := uint64((t8 - t7) & 0x1ff)
 	t9 := uint64(s.v97)
-	if x1652 != 0 {
-		t9 = x1653
+	if x1653 != 0 {
+		t9 = x1654
 	}
 	t10 := uint64(t9)
-	if x1649 != 0 {
-		t10 = x1650
+	if x1650 != 0 {
+		t10 = x1651
 	}
-	s.v1655 = t10
-	x1683 := uint64(s.v818 & s.v826)
-	x1684 := uint64(s.v153 & x1683)
-	c1 |= uint64(s.v1684) ^ x1684
-	s.v1684 = x1684
+	s.v1656 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x10010000040
+		s.dirty[2] |= 0x1001000004
 		s.writes[0] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x30
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u132: one operation, mux on 4 lanes at once, dma_read.commands
-func (s *Model) u132() {
-	x2591 := uint64(s.v2589 ^ (s.v2590^s.v2589)&(-s.v1684&0xf))
-	s.v2591 = x2591
-	s.commits[1] |= 0x400000000
-}
-
-// u133: 20 operations, dma_read.commands
-func (s *Model) u133() {
-	x3659 := uint64(s.v1684)
-	x1686 := uint64(uint64(x3659) << ((s.v1038) & 63) & 0xf)
-	x1687 := uint64(s.v104 | x1686)
-	x3660 := uint64(s.v1695)
-	x1692 := uint64(s.v164 & 3)
-	x1697 := uint64(uint64(x3660) << ((x1692) & 63) & 0xf)
-	x1699 := uint64(x1687 &^ x1697)
-	s.v1699 = x1699
-	x2580 := uint64(s.v221 | x1686)
-	x1948 := uint64(s.v36 & s.v11)
-	x1949 := uint64(s.v485 >> 8)
-	x2581 := uint64(x1948 & x1949)
-	x2582 := uint64(s.v485 & 3)
-	x2584 := uint64(uint64(x2581) << ((x2582) & 63) & 0xf)
-	x2586 := uint64(x2580 &^ x2584)
-	s.v2586 = x2586
-	x3922 := uint64(s.v421 | s.v3191)
-	x3333 := uint64(x3922 &^ x1686)
-	s.v3333 = x3333
+// u129: 27 operations, dma_read
+func (s *Model) u129() {
+	x3788 := uint64(s.v818 & s.v826)
+	x1685 := uint64(s.v153 & x3788)
+	x1687 := uint64(uint64(x1685) << ((s.v1038) & 63) & 0xf)
+	x1688 := uint64(s.v104 | x1687)
+	x3662 := uint64(s.v1696)
+	x1693 := uint64(s.v164 & 3)
+	x1698 := uint64(uint64(x3662) << ((x1693) & 63) & 0xf)
+	x1700 := uint64(x1688 &^ x1698)
+	s.v1700 = x1700
+	x2581 := uint64(s.v221 | x1687)
+	x1949 := uint64(s.v36 & s.v11)
+	x1950 := uint64(s.v485 >> 8)
+	x2582 := uint64(x1949 & x1950)
+	x2583 := uint64(s.v485 & 3)
+	x2585 := uint64(uint64(x2582) << ((x2583) & 63) & 0xf)
+	x2587 := uint64(x2581 &^ x2585)
+	s.v2587 = x2587
+	x3925 := uint64(s.v222 | s.v2593)
+	x2596 := uint64(uint64(x1685) << ((s.v1038) & 63) & 0xf)
+	x2598 := uint64(x3925 &^ x2596)
+	s.v2598 = x2598
+	x3924 := uint64(s.v421 | s.v3198)
+	x3335 := uint64(x3924 &^ x1687)
+	s.v3335 = x3335
 	s.commits[0] |= 0x10000000000
 }
 
-// u134: 16 operations, dma_read.tags
-func (s *Model) u134() {
+// u130: 16 operations, dma_read.tags
+func (s *Model) u130() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1681 := uint64((s.v103 + t1) & 0x1ff)
+	x1682 := uint64((s.v103 + t1) & 0x1ff)
 	t2 := uint64(s.v103)
 	if s.v829 != 0 {
-		t2 = x1681
+		t2 = x1682
 	}
-	s.v1682 = t2
+	s.v1683 = t2
 	t4 := uint64(s.v829)
 	var t3 [4]uint64
 	t5 := uint64(s.v830)
 	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x1941_0 := uint64(t3[0])
-	x1941_1 := uint64(t3[1])
-	x1941_2 := uint64(t3[2])
-	x1941_3 := uint64(t3[3])
-	c0 |= uint64(s.v1941[0]) ^ x1941_0
-	s.v1941[0] = x1941_0
-	c0 |= uint64(s.v1941[1]) ^ x1941_1
-	s.v1941[1] = x1941_1
-	c0 |= uint64(s.v1941[2]) ^ x1941_2
-	s.v1941[2] = x1941_2
-	c0 |= uint64(s.v1941[3]) ^ x1941_3
-	s.v1941[3] = x1941_3
-	x1942_0 := uint64(s.v159[0] | x1941_0)
-	x1942_1 := uint64(s.v159[1] | x1941_1)
-	x1942_2 := uint64(s.v159[2] | x1941_2)
-	x1942_3 := uint64(s.v159[3] | x1941_3)
+	x1942_0 := uint64(t3[0])
+	x1942_1 := uint64(t3[1])
+	x1942_2 := uint64(t3[2])
+	x1942_3 := uint64(t3[3])
+	c0 |= uint64(s.v1942[0]) ^ x1942_0
+	s.v1942[0] = x1942_0
+	c0 |= uint64(s.v1942[1]) ^ x1942_1
+	s.v1942[1] = x1942_1
+	c0 |= uint64(s.v1942[2]) ^ x1942_2
+	s.v1942[2] = x1942_2
+	c0 |= uint64(s.v1942[3]) ^ x1942_3
+	s.v1942[3] = x1942_3
+	x1943_0 := uint64(s.v159[0] | x1942_0)
+	x1943_1 := uint64(s.v159[1] | x1942_1)
+	x1943_2 := uint64(s.v159[2] | x1942_2)
+	x1943_3 := uint64(s.v159[3] | x1942_3)
 	t7 := uint64(s.v875)
 	var t6 [4]uint64
 	t8 := uint64(s.v872)
 	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x1944_0 := uint64(t6[0])
-	x1944_1 := uint64(t6[1])
-	x1944_2 := uint64(t6[2])
-	x1944_3 := uint64(t6[3])
-	x1946_0 := uint64(x1942_0 &^ x1944_0)
-	x1946_1 := uint64(x1942_1 &^ x1944_1)
-	x1946_2 := uint64(x1942_2 &^ x1944_2)
-	x1946_3 := uint64(x1942_3 &^ x1944_3)
-	s.v1946[0] = x1946_0
-	s.v1946[1] = x1946_1
-	s.v1946[2] = x1946_2
-	s.v1946[3] = x1946_3
-	x1947_0 := uint64(s.v160[0] | x1941_0)
-	x1947_1 := uint64(s.v160[1] | x1941_1)
-	x1947_2 := uint64(s.v160[2] | x1941_2)
-	x1947_3 := uint64(s.v160[3] | x1941_3)
-	x1952 := uint64(s.v485 & 0xff)
-	x4001 := uint64(s.v36 & s.v11)
-	x3999 := uint64(s.v485 >> 8)
-	x1951 := uint64(x4001 &^ x3999)
+	x1945_0 := uint64(t6[0])
+	x1945_1 := uint64(t6[1])
+	x1945_2 := uint64(t6[2])
+	x1945_3 := uint64(t6[3])
+	x1947_0 := uint64(x1943_0 &^ x1945_0)
+	x1947_1 := uint64(x1943_1 &^ x1945_1)
+	x1947_2 := uint64(x1943_2 &^ x1945_2)
+	x1947_3 := uint64(x1943_3 &^ x1945_3)
+	s.v1947[0] = x1947_0
+	s.v1947[1] = x1947_1
+	s.v1947[2] = x1947_2
+	s.v1947[3] = x1947_3
+	x1948_0 := uint64(s.v160[0] | x1942_0)
+	x1948_1 := uint64(s.v160[1] | x1942_1)
+	x1948_2 := uint64(s.v160[2] | x1942_2)
+	x1948_3 := uint64(s.v160[3] | x1942_3)
+	x1953 := uint64(s.v485 & 0xff)
+	x4012 := uint64(s.v36 & s.v11)
+	x4008 := uint64(s.v485 >> 8)
+	x1952 := uint64(x4012 &^ x4008)
 	var t9 [4]uint64
-	t9[(x1952>>6)&3] = x1951 << (x1952 & 63)
-	x1954_0 := uint64(t9[0])
-	x1954_1 := uint64(t9[1])
-	x1954_2 := uint64(t9[2])
-	x1954_3 := uint64(t9[3])
-	x1956_0 := uint64(x1947_0 &^ x1954_0)
-	x1956_1 := uint64(x1947_1 &^ x1954_1)
-	x1956_2 := uint64(x1947_2 &^ x1954_2)
-	x1956_3 := uint64(x1947_3 &^ x1954_3)
-	s.v1956[0] = x1956_0
-	s.v1956[1] = x1956_1
-	s.v1956[2] = x1956_2
-	s.v1956[3] = x1956_3
+	t9[(x1953>>6)&3] = x1952 << (x1953 & 63)
+	x1955_0 := uint64(t9[0])
+	x1955_1 := uint64(t9[1])
+	x1955_2 := uint64(t9[2])
+	x1955_3 := uint64(t9[3])
+	x1957_0 := uint64(x1948_0 &^ x1955_0)
+	x1957_1 := uint64(x1948_1 &^ x1955_1)
+	x1957_2 := uint64(x1948_2 &^ x1955_2)
+	x1957_3 := uint64(x1948_3 &^ x1955_3)
+	s.v1957[0] = x1957_0
+	s.v1957[1] = x1957_1
+	s.v1957[2] = x1957_2
+	s.v1957[3] = x1957_3
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x200000000
 	}
 	s.commits[0] |= 0x8000000000
 }
 
-// u135: 30 operations, isa.fetcher.request
-func (s *Model) u135() {
-	x1914 := uint64(s.v153 ^ 1)
-	x3786 := uint64(s.v818 & s.v826)
-	x1915 := uint64(x1914 | x3786)
-	x1916 := uint64(bit(s.v280 != 0))
-	x1918 := uint64(s.v279 &^ x1916)
+// u131: 30 operations, isa.fetcher.request
+func (s *Model) u131() {
+	x1915 := uint64(s.v153 ^ 1)
+	x1684 := uint64(s.v818 & s.v826)
+	x1916 := uint64(x1915 | x1684)
+	x1917 := uint64(bit(s.v280 != 0))
+	x1919 := uint64(s.v279 &^ x1917)
 	t1 := uint64(s.v281)
-	x1919 := uint64((t1 - s.v282) & 0xffff)
+	x1920 := uint64((t1 - s.v282) & 0xffff)
 	t2 := uint64(4)
-	x1920 := uint64(bit(x1919 < t2))
+	x1921 := uint64(bit(x1920 < t2))
 	t3 := uint64(s.v283)
-	x3908 := uint64((t3 - s.v282) & 0xffff)
-	x1922 := uint64(bit(x1919 < x3908))
-	x1923 := uint64(x1920 & x1922)
-	x1927 := uint64(x1923 &^ s.v1925)
-	x1928 := uint64(x1918 & x1927)
+	x3910 := uint64((t3 - s.v282) & 0xffff)
+	x1923 := uint64(bit(x1920 < x3910))
+	x1924 := uint64(x1921 & x1923)
+	x1928 := uint64(x1924 &^ s.v1926)
+	x1929 := uint64(x1919 & x1928)
 	t4 := uint64(s.v153)
-	if x1915 != 0 {
-		t4 = x1928
+	if x1916 != 0 {
+		t4 = x1929
 	}
-	s.v1929 = t4
-	x2204 := uint64(x1928 & x1915)
-	x2205 := uint64(s.v281 & 3)
-	x2164 := uint64(s.v293 << 6)
-	x2206 := uint64(x2164 | s.v294<<32)
+	s.v1930 = t4
+	x2205 := uint64(x1929 & x1916)
+	x2206 := uint64(s.v281 & 3)
+	x2165 := uint64(s.v293 << 6)
+	x2207 := uint64(x2165 | s.v294<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1924)
-	x2207 := uint64((t6 - t5) & 0xffff)
-	x2208 := uint64(s.v281 & x2207)
-	x2209 := uint64(x2208 << 6)
-	x2211 := uint64((x2206 + x2209))
+	t6 := uint64(s.v1925)
+	x2208 := uint64((t6 - t5) & 0xffff)
+	x2209 := uint64(s.v281 & x2208)
+	x2210 := uint64(x2209 << 6)
+	x2212 := uint64((x2207 + x2210))
 	t7 := uint64(s.v194[0])
 	t8 := uint64(s.v194[1])
-	if x2204 != 0 {
-		t7 = x2211
-		t8 = x2205
+	if x2205 != 0 {
+		t7 = x2212
+		t8 = x2206
 	}
-	s.v2213[0] = t7
-	s.v2213[1] = t8
+	s.v2214[0] = t7
+	s.v2214[1] = t8
 	t9 := uint64(1)
-	x2849 := uint64((s.v281 + t9) & 0xffff)
+	x2856 := uint64((s.v281 + t9) & 0xffff)
 	t10 := uint64(s.v281)
-	if x2204 != 0 {
-		t10 = x2849
+	if x2205 != 0 {
+		t10 = x2856
 	}
-	s.v2850 = t10
+	s.v2857 = t10
 	t11 := uint64(1)
-	x2851 := uint64((s.v282 + t11) & 0xffff)
+	x2858 := uint64((s.v282 + t11) & 0xffff)
 	t12 := uint64(s.v282)
-	if s.v2405 != 0 {
-		t12 = x2851
+	if s.v2406 != 0 {
+		t12 = x2858
 	}
-	s.v2852 = t12
+	s.v2859 = t12
 	s.commits[1] |= 0x400
 }
 
-// u136: 15 operations, dma_write.tags
-func (s *Model) u136() {
-	x3830 := uint64(s.v106 >> 8)
-	x952 := uint64(x3830 ^ 1)
-	x3826 := uint64(s.v953 | x952<<8)
+// u132: 15 operations, dma_write.tags
+func (s *Model) u132() {
+	x3832 := uint64(s.v106 >> 8)
+	x952 := uint64(x3832 ^ 1)
+	x3828 := uint64(s.v953 | x952<<8)
 	t1 := uint64(s.v107)
-	x3820 := uint64(bit(t1 == x3826))
-	x956 := uint64(x3820 | s.v101)
+	x3822 := uint64(bit(t1 == x3828))
+	x956 := uint64(x3822 | s.v101)
 	x1047 := uint64(s.v950 &^ x956)
 	x958 := uint64(s.v38 ^ 1)
 	x959 := uint64(x958 | s.v21)
@@ -9102,11 +9035,11 @@ func (s *Model) u136() {
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3598[0*3+k][0]
-		t4 |= s.v3598[0*3+k][1]
+		t3 |= s.v3600[0*3+k][0]
+		t4 |= s.v3600[0*3+k][1]
 	}
-	x3829 := uint64(s.v107 & 0xff)
-	x1061_0 := uint64(x3829 | t3<<8)
+	x3831 := uint64(s.v107 & 0xff)
+	x1061_0 := uint64(x3831 | t3<<8)
 	x1061_1 := uint64(t3>>56 | t4<<8)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
@@ -9124,10 +9057,10 @@ func (s *Model) u136() {
 	s.commits[0] |= 0x40
 }
 
-// u137: 6 operations, dma_write
-func (s *Model) u137() {
-	x3892 := uint64(bit(s.v200 != 0))
-	x1070 := uint64(x3892 & s.v1069)
+// u133: 6 operations, dma_write
+func (s *Model) u133() {
+	x3894 := uint64(bit(s.v200 != 0))
+	x1070 := uint64(x3894 & s.v1069)
 	x1071 := uint64(s.v40 ^ 1)
 	x1072 := uint64(x1071 | s.v22)
 	x1073 := uint64(x1070 & x1072)
@@ -9140,219 +9073,219 @@ func (s *Model) u137() {
 	s.commits[0] |= 0x180
 }
 
-// u138: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u138() {
+// u134: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
-	x3434 := uint64(s.v3377 >> 24 & 0x7f)
-	x3435 := uint64(s.v3377 >> 23 & 1)
-	x3929 := uint64(s.v3377 >> 23 & 0xff)
-	x3927 := uint64(bit(x3929 != 0))
-	x3436 := uint64(x3927 ^ 1)
-	x3437 := uint64(x3435 | x3436)
-	x3438 := uint64(x3437 | x3434<<1)
-	x3463 := uint64(s.v3618 >> (uint(0*5) & 63) & 0x1f)
-	x3465 := uint64((x3438 - x3463) & 0x3ff)
-	c0 |= uint64(s.v3465) ^ x3465
-	s.v3465 = x3465
-	x3928 := uint64(s.v3377 & 0x7fffff)
-	x3926 := uint64(x3928 | x3927<<23)
-	x3467 := uint64(uint64(x3926) << ((x3463) & 63) & 0xffffff)
-	c1 |= uint64(s.v3467) ^ x3467
+	x3436 := uint64(s.v3379 >> 24 & 0x7f)
+	x3437 := uint64(s.v3379 >> 23 & 1)
+	x3937 := uint64(s.v3379 >> 23 & 0xff)
+	x3935 := uint64(bit(x3937 != 0))
+	x3438 := uint64(x3935 ^ 1)
+	x3439 := uint64(x3437 | x3438)
+	x3440 := uint64(x3439 | x3436<<1)
+	x3465 := uint64(s.v3620 >> (uint(0*5) & 63) & 0x1f)
+	x3467 := uint64((x3440 - x3465) & 0x3ff)
+	c0 |= uint64(s.v3467) ^ x3467
 	s.v3467 = x3467
+	x3936 := uint64(s.v3379 & 0x7fffff)
+	x3934 := uint64(x3936 | x3935<<23)
+	x3469 := uint64(uint64(x3934) << ((x3465) & 63) & 0xffffff)
+	c1 |= uint64(s.v3469) ^ x3469
+	s.v3469 = x3469
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x100
 	}
 }
 
-// u139: one operation, or on 16 lanes, 4 at once
-func (s *Model) u139() {
+// u135: one operation, or on 16 lanes, 4 at once
+func (s *Model) u135() {
 	for i := range 4 {
-		t1 := uint64(s.v3465 * 0x1000100010001)
-		p3646 := model.Word(unsafe.Pointer(&s.v3646), i)
-		*p3646 = t1
+		t1 := uint64(s.v3467 * 0x1000100010001)
+		p3648 := model.Word(unsafe.Pointer(&s.v3648), i)
+		*p3648 = t1
+	}
+	s.commits[2] |= 0x10000
+}
+
+// u136: one operation, or on 16 lanes, 2 at once
+func (s *Model) u136() {
+	for i := range 8 {
+		t1 := uint64(s.v3469 * 0x100000001)
+		p3649 := model.Word(unsafe.Pointer(&s.v3649), i)
+		*p3649 = t1
 	}
 	s.commits[2] |= 0x20000
 }
 
-// u140: one operation, or on 16 lanes, 2 at once
-func (s *Model) u140() {
-	for i := range 8 {
-		t1 := uint64(s.v3467 * 0x100000001)
-		p3647 := model.Word(unsafe.Pointer(&s.v3647), i)
-		*p3647 = t1
-	}
-	s.commits[2] |= 0x40000
-}
-
-// u141: 9 operations
-func (s *Model) u141() {
-	t1 := uint64(s.v1733)
-	x2900 := uint64((s.v363) & -t1)
-	x2901 := uint64(bit(x2900 != 0))
-	x2903 := uint64((s.v297 + x2900) & 0xffffffff)
+// u137: 9 operations
+func (s *Model) u137() {
+	t1 := uint64(s.v1734)
+	x2907 := uint64((s.v363) & -t1)
+	x2908 := uint64(bit(x2907 != 0))
+	x2910 := uint64((s.v297 + x2907) & 0xffffffff)
 	t2 := uint64(s.v297)
-	if x2901 != 0 {
-		t2 = x2903
+	if x2908 != 0 {
+		t2 = x2910
 	}
-	s.v2904 = t2
-	x2909 := uint64(s.v59 & s.v1733)
-	x2911 := uint64((s.v299 + x2909) & 0xffffffff)
+	s.v2911 = t2
+	x2916 := uint64(s.v59 & s.v1734)
+	x2918 := uint64((s.v299 + x2916) & 0xffffffff)
 	t3 := uint64(s.v299)
-	if x2909 != 0 {
-		t3 = x2911
+	if x2916 != 0 {
+		t3 = x2918
 	}
-	s.v2912 = t3
-	s.commits[1] |= 0x20000000000000
+	s.v2919 = t3
+	s.commits[1] |= 0x10000000000000
 }
 
-// u142: 19 operations, dma_read.commands
-func (s *Model) u142() {
+// u138: 19 operations, dma_read.commands
+func (s *Model) u138() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3923 := uint64(bit(t2 == t1))
-	x676 := uint64(s.v674 & x3923)
-	x3864 := uint64(x676 ^ 1)
-	x3851 := uint64(x3864 | s.v105)
-	x3779 := uint64(x3851 | s.v681)
-	x684 := uint64(s.v101 &^ x3779)
-	x4105 := uint64(s.v189 & 3)
+	x3931 := uint64(bit(t2 == t1))
+	x676 := uint64(s.v674 & x3931)
+	x3866 := uint64(x676 ^ 1)
+	x3853 := uint64(x3866 | s.v105)
+	x3781 := uint64(x3853 | s.v681)
+	x684 := uint64(s.v101 &^ x3781)
+	x4118 := uint64(s.v189 & 3)
 	t3 := uint64(0)
-	x992 := uint64(bit(x4105 == t3))
-	x3894 := uint64(s.v990 & x992)
+	x992 := uint64(bit(x4118 == t3))
+	x3896 := uint64(s.v990 & x992)
 	x994 := uint64(s.v189 >> 2)
 	t4 := uint64(8)
-	x4096 := uint64(bit(x994 == t4))
-	x3895 := uint64(s.v188 & 0xffffffff)
-	x1673 := uint64(x3895 >> 1 & 1)
-	x1674 := uint64(x1673 & s.v979)
-	x1675 := uint64(x1674 & x4096)
-	x1676 := uint64(x1675 & x3894)
+	x4109 := uint64(bit(x994 == t4))
+	x3897 := uint64(s.v188 & 0xffffffff)
+	x1674 := uint64(x3897 >> 1 & 1)
+	x1675 := uint64(x1674 & s.v979)
+	x1676 := uint64(x1675 & x4109)
+	x1677 := uint64(x1676 & x3896)
 	t5 := uint64(1)
 	t6 := uint64(s.v101)
-	if x1676 != 0 {
+	if x1677 != 0 {
 		t6 = t5
 	}
-	x1678 := uint64(t6 &^ x684)
-	s.v1678 = x1678
+	x1679 := uint64(t6 &^ x684)
+	s.v1679 = x1679
 	s.commits[0] |= 0x2000000000
 }
 
-// u143: 13 operations, dma_write.tags
-func (s *Model) u143() {
+// u139: 13 operations, dma_write.tags
+func (s *Model) u139() {
 	var c0 uint64
 	var c1 uint64
 	x951 := uint64(s.v106 >> 8)
-	x3828 := uint64(x951 ^ 1)
-	x3825 := uint64(s.v953 | x3828<<8)
+	x3830 := uint64(x951 ^ 1)
+	x3827 := uint64(s.v953 | x3830<<8)
 	t1 := uint64(s.v107)
-	x955 := uint64(bit(t1 == x3825))
-	x3813 := uint64(x955 | s.v101)
-	x3785 := uint64(s.v38 ^ 1)
-	x3784 := uint64(x3785 | s.v21)
-	x960 := uint64(x3784 &^ x3813)
+	x955 := uint64(bit(t1 == x3827))
+	x3815 := uint64(x955 | s.v101)
+	x3787 := uint64(s.v38 ^ 1)
+	x3786 := uint64(x3787 | s.v21)
+	x960 := uint64(x3786 &^ x3815)
 	c0 |= uint64(s.v960) ^ x960
 	s.v960 = x960
 	x1064 := uint64(bit(s.v200 != 0))
-	x3783 := uint64(s.v40 ^ 1)
-	x3782 := uint64(x3783 | s.v22)
-	x1980 := uint64(x1064 & x3782)
-	c1 |= uint64(s.v1980) ^ x1980
-	s.v1980 = x1980
+	x3785 := uint64(s.v40 ^ 1)
+	x3784 := uint64(x3785 | s.v22)
+	x1981 := uint64(x1064 & x3784)
+	c1 |= uint64(s.v1981) ^ x1981
+	s.v1981 = x1981
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000370000
+		s.dirty[2] |= 0x1000037000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1801f0000
+		s.dirty[2] |= 0x1801f000
 	}
 }
 
-// u144: 8 operations, write_merge
-func (s *Model) u144() {
+// u140: 8 operations, write_merge
+func (s *Model) u140() {
 	var c0 uint64
-	x1426 := uint64(s.v949 >> 2)
-	x1427 := uint64(x1426 & s.v960)
-	c0 |= uint64(s.v1427) ^ x1427
-	s.v1427 = x1427
-	x3772 := uint64(s.v950 & s.v960)
-	x2012 := uint64((s.v949) & (x3772 - 1))
-	s.v2012 = x2012
-	x2034 := uint64(s.v1069 & s.v1980)
-	x2035 := uint64(x2034 & s.v1083)
-	x2036 := uint64((s.v180) & (x2035 - 1))
+	x1427 := uint64(s.v949 >> 2)
+	x1428 := uint64(x1427 & s.v960)
+	c0 |= uint64(s.v1428) ^ x1428
+	s.v1428 = x1428
+	x3774 := uint64(s.v950 & s.v960)
+	x2013 := uint64((s.v949) & (x3774 - 1))
+	s.v2013 = x2013
+	x2035 := uint64(s.v1069 & s.v1981)
+	x2036 := uint64(x2035 & s.v1083)
+	x2037 := uint64((s.v180) & (x2036 - 1))
 	t1 := uint64(s.v949)
-	t2 := uint64(x2036)
-	if x3772 != 0 {
+	t2 := uint64(x2037)
+	if x3774 != 0 {
 		t2 = t1
 	}
-	s.v2037 = t2
+	s.v2038 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x40e08000000
+		s.dirty[2] |= 0x40e0800000
 	}
 	s.commits[1] |= 0x10000
 }
 
-// u145: 71 operations, dispatch.bitmap
-func (s *Model) u145() {
+// u141: 71 operations, dispatch.bitmap
+func (s *Model) u141() {
 	t1 := uint64(0)
 	t2 := uint64(s.v181)
-	x3936 := uint64(bit(t2 == t1))
+	x3944 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1125 := uint64(bit(t4 == t3))
-	x4151 := uint64(s.v59 | s.v210)
-	x1127 := uint64(x4151 ^ 1)
-	x2038 := uint64(1 &^ s.v1101)
-	x2039 := uint64(x2038 & x1127)
-	x2040 := uint64(x2039 & x1125)
+	x4164 := uint64(s.v59 | s.v210)
+	x1127 := uint64(x4164 ^ 1)
+	x2039 := uint64(1 &^ s.v1101)
+	x2040 := uint64(x2039 & x1127)
+	x2041 := uint64(x2040 & x1125)
 	t5 := uint64(1)
 	t6 := uint64(s.v181)
-	if x2040 != 0 {
+	if x2041 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v181)
 	x940 := uint64(bit(t8 == t7))
-	x2042 := uint64(s.v949 >> 1 & 1)
-	x3770 := uint64(x2042 & s.v960)
+	x2043 := uint64(s.v949 >> 1 & 1)
+	x3772 := uint64(x2043 & s.v960)
 	t9 := uint64(2)
 	t10 := uint64(s.v181)
-	if x3770 != 0 {
+	if x3772 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v181)
-	x3931 := uint64(bit(t12 == t11))
-	x2046 := uint64(s.v180 >> 1 & 1)
-	x3767 := uint64(x2046 & s.v1980)
+	x3939 := uint64(bit(t12 == t11))
+	x2047 := uint64(s.v180 >> 1 & 1)
+	x3769 := uint64(x2047 & s.v1981)
 	t13 := uint64(1)
 	t14 := uint64(s.v204)
 	x1077 := uint64(bit(t14 == t13))
-	x2048 := uint64(x1077 ^ 1)
-	x2049 := uint64(bit(s.v197 != 0))
+	x2049 := uint64(x1077 ^ 1)
+	x2050 := uint64(bit(s.v197 != 0))
 	t15 := uint64(s.v289)
-	x2050 := uint64(bit(t15 == s.v214))
-	x2051 := uint64((1) & (x2050 - 1))
+	x2051 := uint64(bit(t15 == s.v214))
+	x2052 := uint64((1) & (x2051 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2051)
-	if x2049 != 0 {
+	t17 := uint64(x2052)
+	if x2050 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2048 != 0 {
+	if x2049 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(s.v181)
-	if x3767 != 0 {
+	if x3769 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3931 != 0 {
+	if x3939 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -9360,39 +9293,39 @@ func (s *Model) u145() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3936 != 0 {
+	if x3944 != 0 {
 		t24 = t6
 	}
-	s.v2057 = t24
+	s.v2058 = t24
 	t25 := uint64(s.v215)
 	t26 := uint64(s.v196)
-	if x2040 != 0 {
+	if x2041 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
 	t28 := uint64(s.v181)
 	x1066 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2222 := uint64((s.v196 + t29))
-	x2223 := uint64(s.v289 & 3)
+	x2223 := uint64((s.v196 + t29))
+	x2224 := uint64(s.v289 & 3)
 	var t30 uint64
-	t30 |= uint64(s.v303[(0+int(x2223))&3])
+	t30 |= uint64(s.v303[(0+int(x2224))&3])
 	t31 := uint64(s.v196)
 	t32 := uint64(t30)
-	if x2050 != 0 {
+	if x2051 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2049 != 0 {
-		t33 = x2222
+	if x2050 != 0 {
+		t33 = x2223
 	}
 	t34 := uint64(s.v196)
 	t35 := uint64(t33)
-	if x2048 != 0 {
+	if x2049 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v196)
-	if x3767 != 0 {
+	if x3769 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v196)
@@ -9400,40 +9333,40 @@ func (s *Model) u145() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3936 != 0 {
+	if x3944 != 0 {
 		t38 = t26
 	}
-	s.v2230 = t38
-	x2231 := uint64(s.v1301)
+	s.v2231 = t38
+	x2232 := uint64(s.v1301)
 	t39 := uint64(0x1ff)
-	x2232 := uint64((x2231 + t39) & 0x7ffff)
+	x2233 := uint64((x2232 + t39) & 0x7ffff)
 	t40 := uint64(9)
-	x2233 := uint64(uint64(x2232) >> ((t40) & 63))
-	x2234 := uint64(x2233 & 0x3f)
+	x2234 := uint64(uint64(x2233) >> ((t40) & 63))
+	x2235 := uint64(x2234 & 0x3f)
 	t41 := uint64(s.v197)
-	if x2040 != 0 {
-		t41 = x2234
+	if x2041 != 0 {
+		t41 = x2235
 	}
 	t42 := uint64(1)
 	t43 := uint64(s.v197)
-	x2236 := uint64((t43 - t42) & 0x3f)
+	x2237 := uint64((t43 - t42) & 0x3f)
 	t44 := uint64(s.v197)
-	t45 := uint64(x2234)
-	if x2050 != 0 {
+	t45 := uint64(x2235)
+	if x2051 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(s.v197)
 	t47 := uint64(t45)
-	if x2049 != 0 {
+	if x2050 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v197)
 	t49 := uint64(t47)
-	if x2048 != 0 {
+	if x2049 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v197)
-	if x3767 != 0 {
+	if x3769 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v197)
@@ -9441,20 +9374,20 @@ func (s *Model) u145() {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3931 != 0 {
-		t52 = x2236
+	if x3939 != 0 {
+		t52 = x2237
 	}
 	t53 := uint64(t52)
-	if x3936 != 0 {
+	if x3944 != 0 {
 		t53 = t41
 	}
-	s.v2243 = t53
+	s.v2244 = t53
 	t54 := uint64(1)
 	t55 := uint64(s.v204)
-	x2378 := uint64((t55 - t54) & 0x3f)
+	x2379 := uint64((t55 - t54) & 0x3f)
 	t56 := uint64(s.v204)
-	if x3767 != 0 {
-		t56 = x2378
+	if x3769 != 0 {
+		t56 = x2379
 	}
 	t57 := uint64(s.v204)
 	if x1066 != 0 {
@@ -9465,27 +9398,27 @@ func (s *Model) u145() {
 	if x940 != 0 {
 		t59 = t58
 	}
-	s.v2381 = t59
-	x2872 := uint64((s.v289) & (x2040 - 1))
+	s.v2382 = t59
+	x2879 := uint64((s.v289) & (x2041 - 1))
 	t60 := uint64(1)
-	x2873 := uint64((s.v289 + t60) & 7)
+	x2880 := uint64((s.v289 + t60) & 7)
 	t61 := uint64(s.v289)
-	t62 := uint64(x2873)
-	if x2050 != 0 {
+	t62 := uint64(x2880)
+	if x2051 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v289)
 	t64 := uint64(t62)
-	if x2049 != 0 {
+	if x2050 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v289)
 	t66 := uint64(t64)
-	if x2048 != 0 {
+	if x2049 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v289)
-	if x3767 != 0 {
+	if x3769 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v289)
@@ -9493,34 +9426,34 @@ func (s *Model) u145() {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3936 != 0 {
-		t69 = x2872
+	if x3944 != 0 {
+		t69 = x2879
 	}
-	s.v2879 = t69
-	t70 := uint64(s.v1551)
+	s.v2886 = t69
+	t70 := uint64(s.v1552)
 	t71 := uint64(s.v308)
-	if x2040 != 0 {
+	if x2041 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2963 := uint64((s.v308 + t72) & 0x7f)
+	x2970 := uint64((s.v308 + t72) & 0x7f)
 	t73 := uint64(s.v308)
-	t74 := uint64(s.v1551)
-	if x2050 != 0 {
+	t74 := uint64(s.v1552)
+	if x2051 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(s.v308)
 	t76 := uint64(t74)
-	if x2049 != 0 {
+	if x2050 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(s.v308)
 	t78 := uint64(t76)
-	if x2048 != 0 {
+	if x2049 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v308)
-	if x3767 != 0 {
+	if x3769 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v308)
@@ -9528,173 +9461,173 @@ func (s *Model) u145() {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3931 != 0 {
-		t81 = x2963
+	if x3939 != 0 {
+		t81 = x2970
 	}
 	t82 := uint64(t81)
-	if x3936 != 0 {
+	if x3944 != 0 {
 		t82 = t71
 	}
-	s.v2970 = t82
+	s.v2977 = t82
 	s.commits[1] |= 0x40000
 }
 
-// u146: 24 operations, dispatch.packer
-func (s *Model) u146() {
+// u142: 24 operations, dispatch.packer
+func (s *Model) u142() {
 	t1 := uint64(8)
 	t2 := uint64(s.v182)
-	x3905 := uint64(bit(t2 == t1))
-	x1067 := uint64(x3905 & s.v183)
-	x3815 := uint64(s.v180 >> 1 & 1)
-	x2047 := uint64(x3815 & s.v1980)
-	x2058 := uint64(x1067 & x2047)
+	x3907 := uint64(bit(t2 == t1))
+	x1067 := uint64(x3907 & s.v183)
+	x3817 := uint64(s.v180 >> 1 & 1)
+	x2048 := uint64(x3817 & s.v1981)
+	x2059 := uint64(x1067 & x2048)
 	t3 := uint64(1)
-	x2067 := uint64((s.v182 + t3) & 0xf)
+	x2068 := uint64((s.v182 + t3) & 0xf)
 	t4 := uint64(s.v182)
-	if s.v2066 != 0 {
-		t4 = x2067
+	if s.v2067 != 0 {
+		t4 = x2068
 	}
-	x2069 := uint64((t4) & (x2058 - 1))
-	s.v2069 = x2069
-	x943 := uint64(x3905 &^ s.v183)
-	x3814 := uint64(s.v949 >> 1 & 1)
-	x2043 := uint64(x3814 & s.v960)
-	x2070 := uint64(x943 & x2043)
+	x2070 := uint64((t4) & (x2059 - 1))
+	s.v2070 = x2070
+	x943 := uint64(x3907 &^ s.v183)
+	x3816 := uint64(s.v949 >> 1 & 1)
+	x2044 := uint64(x3816 & s.v960)
+	x2071 := uint64(x943 & x2044)
 	t5 := uint64(0)
 	t6 := uint64(s.v206)
 	x1079 := uint64(bit(t6 == t5))
-	x2071 := uint64(x2058 & x1079)
-	x2072 := uint64(s.v183 &^ x2071)
+	x2072 := uint64(x2059 & x1079)
+	x2073 := uint64(s.v183 &^ x2072)
 	t7 := uint64(1)
-	t8 := uint64(x2072)
-	if x2070 != 0 {
+	t8 := uint64(x2073)
+	if x2071 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v183)
 	t10 := uint64(t8)
-	if s.v1776 != 0 {
+	if s.v1777 != 0 {
 		t10 = t9
 	}
-	s.v2074 = t10
+	s.v2075 = t10
 	t11 := uint64(0x40)
-	x2244 := uint64((s.v198 + t11))
+	x2245 := uint64((s.v198 + t11))
 	t12 := uint64(s.v198)
-	if x2070 != 0 {
-		t12 = x2244
+	if x2071 != 0 {
+		t12 = x2245
 	}
 	t13 := uint64(s.v45)
 	t14 := uint64(t12)
-	if s.v1776 != 0 {
+	if s.v1777 != 0 {
 		t14 = t13
 	}
-	s.v2246 = t14
+	s.v2247 = t14
 	t15 := uint64(1)
-	x2386 := uint64((s.v206 + t15) & 1)
-	x2387 := uint64(x2386 &^ x1079)
+	x2387 := uint64((s.v206 + t15) & 1)
+	x2388 := uint64(x2387 &^ x1079)
 	t16 := uint64(s.v206)
-	if x2058 != 0 {
-		t16 = x2387
+	if x2059 != 0 {
+		t16 = x2388
 	}
-	s.v2388 = t16
+	s.v2389 = t16
 	s.commits[1] |= 0x80000
 }
 
-// u147: 25 operations, write_merge
-func (s *Model) u147() {
-	x3768 := uint64(s.v1069 & s.v1980)
-	x3766 := uint64(x3768 & s.v1083)
+// u143: 25 operations, write_merge
+func (s *Model) u143() {
+	x3770 := uint64(s.v1069 & s.v1981)
+	x3768 := uint64(x3770 & s.v1083)
 	t1 := uint64(s.v106)
-	x3834 := uint64(bit(t1 == s.v107))
-	x3822 := uint64(x3834 | s.v965)
-	x3891 := uint64(bit(s.v185 != 0))
-	x3811 := uint64(x3891 &^ x3822)
-	x2077 := uint64(x3766 &^ x3811)
+	x3836 := uint64(bit(t1 == s.v107))
+	x3824 := uint64(x3836 | s.v965)
+	x3893 := uint64(bit(s.v185 != 0))
+	x3813 := uint64(x3893 &^ x3824)
+	x2078 := uint64(x3768 &^ x3813)
 	t2 := uint64(1)
-	x2078 := uint64((s.v185 + t2) & 0x1ff)
-	x2080 := uint64(x3811 &^ x3766)
+	x2079 := uint64((s.v185 + t2) & 0x1ff)
+	x2081 := uint64(x3813 &^ x3768)
 	t3 := uint64(1)
 	t4 := uint64(s.v185)
-	x2081 := uint64((t4 - t3) & 0x1ff)
+	x2082 := uint64((t4 - t3) & 0x1ff)
 	t5 := uint64(s.v185)
-	if x2080 != 0 {
-		t5 = x2081
+	if x2081 != 0 {
+		t5 = x2082
 	}
 	t6 := uint64(t5)
-	if x2077 != 0 {
-		t6 = x2078
+	if x2078 != 0 {
+		t6 = x2079
 	}
-	s.v2083 = t6
-	x2005 := uint64(s.v38 & s.v21)
-	x2250 := uint64(x2005 &^ x3766)
+	s.v2084 = t6
+	x2006 := uint64(s.v38 & s.v21)
+	x2251 := uint64(x2006 &^ x3768)
 	t7 := uint64(1)
-	x2251 := uint64((s.v200 + t7) & 0x1ff)
-	x2253 := uint64(x3766 &^ x2005)
+	x2252 := uint64((s.v200 + t7) & 0x1ff)
+	x2254 := uint64(x3768 &^ x2006)
 	t8 := uint64(1)
 	t9 := uint64(s.v200)
-	x2254 := uint64((t9 - t8) & 0x1ff)
+	x2255 := uint64((t9 - t8) & 0x1ff)
 	t10 := uint64(s.v200)
-	if x2253 != 0 {
-		t10 = x2254
+	if x2254 != 0 {
+		t10 = x2255
 	}
 	t11 := uint64(t10)
-	if x2250 != 0 {
-		t11 = x2251
+	if x2251 != 0 {
+		t11 = x2252
 	}
-	s.v2256 = t11
+	s.v2257 = t11
 	t12 := uint64(1)
-	x2258 := uint64((s.v202 + t12) & 0xff)
+	x2259 := uint64((s.v202 + t12) & 0xff)
 	t13 := uint64(s.v202)
-	if x3766 != 0 {
-		t13 = x2258
+	if x3768 != 0 {
+		t13 = x2259
 	}
-	s.v2259 = t13
+	s.v2260 = t13
 	s.commits[1] |= 0x200000
 }
 
-// u148: 25 operations, isa.completer
-func (s *Model) u148() {
+// u144: 25 operations, isa.completer
+func (s *Model) u144() {
 	t1 := uint64(0)
 	t2 := uint64(s.v179)
-	x2013 := uint64(bit(t2 == t1))
+	x2014 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v209)
-	x3916 := uint64(bit(t4 == t3))
+	x3918 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	if x3916 != 0 {
+	if x3918 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v286)
-	x2017 := uint64((t7 - s.v287) & 0xffff)
-	x2019 := uint64(bit(x2017 < s.v2018))
+	x2018 := uint64((t7 - s.v287) & 0xffff)
+	x2020 := uint64(bit(x2018 < s.v2019))
 	t8 := uint64(2)
 	t9 := uint64(s.v179)
-	if x2019 != 0 {
+	if x2020 != 0 {
 		t9 = t8
 	}
-	x2021 := uint64(s.v949 & 1)
-	x2022 := uint64(x2021 & s.v960)
+	x2022 := uint64(s.v949 & 1)
+	x2023 := uint64(x2022 & s.v960)
 	t10 := uint64(3)
 	t11 := uint64(s.v179)
-	if x2022 != 0 {
+	if x2023 != 0 {
 		t11 = t10
 	}
-	x2024 := uint64(s.v180 & 1)
-	x2025 := uint64(x2024 & s.v1980)
-	x2026 := uint64(x2025 & 1)
+	x2025 := uint64(s.v180 & 1)
+	x2026 := uint64(x2025 & s.v1981)
+	x2027 := uint64(x2026 & 1)
 	t12 := uint64(4)
 	t13 := uint64(s.v179)
-	if x2026 != 0 {
+	if x2027 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v179)
-	x3939 := uint64(bit(t15 == t14))
-	x3789 := uint64(x3939 &^ s.v681)
-	x2028 := uint64((s.v179) & (x3789 - 1))
+	x3947 := uint64(bit(t15 == t14))
+	x3791 := uint64(x3947 &^ s.v681)
+	x2029 := uint64((s.v179) & (x3791 - 1))
 	t16 := uint64(s.v179)
-	if x3939 != 0 {
-		t16 = x2028
+	if x3947 != 0 {
+		t16 = x2029
 	}
 	t17 := uint64(t16)
 	if s.v1065 != 0 {
@@ -9705,84 +9638,153 @@ func (s *Model) u148() {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2016 != 0 {
+	if s.v2017 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2013 != 0 {
+	if x2014 != 0 {
 		t20 = t6
 	}
-	s.v2033 = t20
+	s.v2034 = t20
 	t21 := uint64(1)
-	x2863 := uint64((s.v286 + t21) & 0xffff)
+	x2870 := uint64((s.v286 + t21) & 0xffff)
 	t22 := uint64(s.v286)
-	if x2026 != 0 {
-		t22 = x2863
+	if x2027 != 0 {
+		t22 = x2870
 	}
 	t23 := uint64(s.v286)
 	if s.v1065 != 0 {
 		t23 = t22
 	}
-	s.v2865 = t23
+	s.v2872 = t23
 	s.commits[1] |= 0x20000
 }
 
-// u149: 14 operations, dma_write
-func (s *Model) u149() {
-	x3771 := uint64(s.v950 & s.v960)
+// u145: 14 operations, dma_write
+func (s *Model) u145() {
+	x3773 := uint64(s.v950 & s.v960)
 	t1 := uint64(1)
-	x1706 := uint64((s.v107 + t1) & 0x1ff)
+	x1707 := uint64((s.v107 + t1) & 0x1ff)
 	t2 := uint64(s.v107)
-	if x3771 != 0 {
-		t2 = x1706
+	if x3773 != 0 {
+		t2 = x1707
 	}
-	s.v1707 = t2
+	s.v1708 = t2
 	x1060 := uint64(s.v107 & 0xff)
 	var t3 [4]uint64
-	t3[(x1060>>6)&3] = x3771 << (x1060 & 63)
-	x1998_0 := uint64(t3[0])
-	x1998_1 := uint64(t3[1])
-	x1998_2 := uint64(t3[2])
-	x1998_3 := uint64(t3[3])
-	x1999_0 := uint64(s.v174[0] | x1998_0)
-	x1999_1 := uint64(s.v174[1] | x1998_1)
-	x1999_2 := uint64(s.v174[2] | x1998_2)
-	x1999_3 := uint64(s.v174[3] | x1998_3)
+	t3[(x1060>>6)&3] = x3773 << (x1060 & 63)
+	x1999_0 := uint64(t3[0])
+	x1999_1 := uint64(t3[1])
+	x1999_2 := uint64(t3[2])
+	x1999_3 := uint64(t3[3])
+	x2000_0 := uint64(s.v174[0] | x1999_0)
+	x2000_1 := uint64(s.v174[1] | x1999_1)
+	x2000_2 := uint64(s.v174[2] | x1999_2)
+	x2000_3 := uint64(s.v174[3] | x1999_3)
 	t5 := uint64(s.v935)
 	var t4 [4]uint64
 	t6 := uint64(s.v176)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2001_0 := uint64(t4[0])
-	x2001_1 := uint64(t4[1])
-	x2001_2 := uint64(t4[2])
-	x2001_3 := uint64(t4[3])
-	x2003_0 := uint64(x1999_0 &^ x2001_0)
-	x2003_1 := uint64(x1999_1 &^ x2001_1)
-	x2003_2 := uint64(x1999_2 &^ x2001_2)
-	x2003_3 := uint64(x1999_3 &^ x2001_3)
-	s.v2003[0] = x2003_0
-	s.v2003[1] = x2003_1
-	s.v2003[2] = x2003_2
-	s.v2003[3] = x2003_3
-	x2004_0 := uint64(s.v175[0] | x1998_0)
-	x2004_1 := uint64(s.v175[1] | x1998_1)
-	x2004_2 := uint64(s.v175[2] | x1998_2)
-	x2004_3 := uint64(s.v175[3] | x1998_3)
-	x3888 := uint64(s.v38 & s.v21)
+	x2002_0 := uint64(t4[0])
+	x2002_1 := uint64(t4[1])
+	x2002_2 := uint64(t4[2])
+	x2002_3 := uint64(t4[3])
+	x2004_0 := uint64(x2000_0 &^ x2002_0)
+	x2004_1 := uint64(x2000_1 &^ x2002_1)
+	x2004_2 := uint64(x2000_2 &^ x2002_2)
+	x2004_3 := uint64(x2000_3 &^ x2002_3)
+	s.v2004[0] = x2004_0
+	s.v2004[1] = x2004_1
+	s.v2004[2] = x2004_2
+	s.v2004[3] = x2004_3
+	x2005_0 := uint64(s.v175[0] | x1999_0)
+	x2005_1 := uint64(s.v175[1] | x1999_1)
+	x2005_2 := uint64(s.v175[2] | x1999_2)
+	x2005_3 := uint64(s.v175[3] | x1999_3)
+	x3890 := uint64(s.v38 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v489)
-	t7[(t8>>6)&3] = x3888 << (t8 & 63)
-	x2007_0 := uint64(t7[0])
-	x2007_1 := uint64(t7[1])
-	x2007_2 := uint64(t7[2])
-	x2007_3 := uint64(t7[3])
-	x2009_0 := uint64(x2004_0 &^ x2007_0)
-	x2009_1 := uint64(x2004_1 &^ x2007_1)
-	x2009_2 := uint64(x2004_2 &^ x2007_2)
-	x2009_3 := uint64(x2004_3 &^ x2007_3)
-	s.v2009[0] = x2009_0
-	s.v2009[1] = x2009_1
-	s.v2009[2] = x2009_2
-	s.v2009[3] = x2009_3
+	t7[(t8>>6)&3] = x3890 << (t8 & 63)
+	x2008_0 := uint64(t7[0])
+	x2008_1 := uint64(t7[1])
+	x2008_2 := uint64(t7[2])
+	x2008_3 := uint64(t7[3])
+	x2010_0 := uint64(x2005_0 &^ x2008_0)
+	x2010_1 := uint64(x2005_1 &^ x2008_1)
+	x2010_2 := uint64(x2005_2 &^ x2008_2)
+	x2010_3 := uint64(x2005_3 &^ x2008_3)
+	s.v2010[0] = x2010_0
+	s.v2010[1] = x2010_1
+	s.v2010[2] = x2010_2
+	s.v2010[3] = x2010_3
 	s.commits[0] |= 0x40000000000
+}
+
+// u146: 4 operations, eal.bank
+func (s *Model) u146() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x762 := uint64(s.v139 ^ 1)
+	c0 |= uint64(s.v762) ^ x762
+	s.v762 = x762
+	x778 := uint64(x762 ^ 1)
+	c1 |= uint64(s.v778) ^ x778
+	s.v778 = x778
+	x4052 := uint64(s.v141 & 0x3f)
+	x3660 := uint64(uint64(1 << (x4052 & 63)))
+	c2 |= uint64(s.v3660) ^ x3660
+	s.v3660 = x3660
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x8000020000
+		s.dirty[4] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x80000
+	}
+}
+
+// u147: one operation, vec on 64 lanes, eal.bank
+func (s *Model) u147() {
+	var c0 uint64
+	t1 := uint64(s.v3660)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v768) ^ t2
+	s.v768 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000
+	}
+}
+
+// u148: one operation, and on 64 lanes at once, eal.bank
+func (s *Model) u148() {
+	var c0 uint64
+	x769 := uint64((-s.v728) & s.v768)
+	c0 |= uint64(s.v769) ^ x769
+	s.v769 = x769
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000020000
+	}
+}
+
+// u149: 4 operations, eal
+func (s *Model) u149() {
+	x1872 := uint64(bit(s.v144 == 0xfff))
+	t1 := uint64(s.v139)
+	if s.v762 != 0 {
+		t1 = x1872
+	}
+	s.v1873 = t1
+	t2 := uint64(1)
+	x1882 := uint64((s.v144 + t2) & 0xfff)
+	t3 := uint64(s.v144)
+	if s.v762 != 0 {
+		t3 = x1882
+	}
+	s.v1883 = t3
+	s.commits[1] |= 4
 }

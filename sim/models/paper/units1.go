@@ -8,362 +8,293 @@ import (
 	"unsafe"
 )
 
-// u150: 4 operations, eal.bank
+// u150: 14 operations, dma_read.commands
 func (s *Model) u150() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x762 := uint64(s.v139 ^ 1)
-	c0 |= uint64(s.v762) ^ x762
-	s.v762 = x762
-	x778 := uint64(x762 ^ 1)
-	c1 |= uint64(s.v778) ^ x778
-	s.v778 = x778
-	x4039 := uint64(s.v141 & 0x3f)
-	x3658 := uint64(uint64(1 << (x4039 & 63)))
-	c2 |= uint64(s.v3658) ^ x3658
-	s.v3658 = x3658
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x80000200000
-		s.dirty[4] |= 0x200000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-}
-
-// u151: one operation, vec on 64 lanes, eal.bank
-func (s *Model) u151() {
-	var c0 uint64
-	t1 := uint64(s.v3658)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v768) ^ t2
-	s.v768 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-	}
-}
-
-// u152: one operation, and on 64 lanes at once, eal.bank
-func (s *Model) u152() {
-	var c0 uint64
-	x769 := uint64((-s.v728) & s.v768)
-	c0 |= uint64(s.v769) ^ x769
-	s.v769 = x769
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000200000
-	}
-}
-
-// u153: 4 operations, eal
-func (s *Model) u153() {
-	x1871 := uint64(bit(s.v144 == 0xfff))
-	t1 := uint64(s.v139)
-	if s.v762 != 0 {
-		t1 = x1871
-	}
-	s.v1872 = t1
-	t2 := uint64(1)
-	x1881 := uint64((s.v144 + t2) & 0xfff)
-	t3 := uint64(s.v144)
-	if s.v762 != 0 {
-		t3 = x1881
-	}
-	s.v1882 = t3
-	s.commits[1] |= 4
-}
-
-// u154: 14 operations, dma_read.commands
-func (s *Model) u154() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3924 := uint64(bit(t2 == t1))
-	x3874 := uint64(s.v674 & x3924)
-	x677 := uint64(x3874 ^ 1)
-	x3852 := uint64(x677 | s.v105)
-	x3780 := uint64(x3852 | s.v681)
-	x3773 := uint64(s.v101 &^ x3780)
-	s.v3648 = x3773
+	x3932 := uint64(bit(t2 == t1))
+	x3876 := uint64(s.v674 & x3932)
+	x677 := uint64(x3876 ^ 1)
+	x3854 := uint64(x677 | s.v105)
+	x3782 := uint64(x3854 | s.v681)
+	x3775 := uint64(s.v101 &^ x3782)
+	s.v3650 = x3775
 	x730 := uint64(bit(s.v127[0]|s.v127[1] != 0))
 	x731 := uint64(bit(s.v128 != 0))
 	x732 := uint64(x730 | x731)
 	x733 := uint64(x732 ^ 1)
-	x729 := uint64(s.v728 &^ x3773)
-	x3651 := uint64(x729 &^ x733)
-	s.v3651 = x3651
+	x729 := uint64(s.v728 &^ x3775)
+	x3653 := uint64(x729 &^ x733)
+	s.v3653 = x3653
 }
 
-// u155: 4 operations
-func (s *Model) u155() {
-	x2916 := uint64(s.v184 & s.v1427)
-	x2918 := uint64((s.v301 + x2916) & 0xffffffff)
+// u151: 4 operations
+func (s *Model) u151() {
+	x2923 := uint64(s.v184 & s.v1428)
+	x2925 := uint64((s.v301 + x2923) & 0xffffffff)
 	t1 := uint64(s.v301)
-	if x2916 != 0 {
-		t1 = x2918
+	if x2923 != 0 {
+		t1 = x2925
 	}
-	s.v2919 = t1
-	s.commits[1] |= 0x80000000000000
+	s.v2926 = t1
+	s.commits[1] |= 0x40000000000000
 }
 
-// u156: one operation, mux, read_merge
-func (s *Model) u156() {
+// u152: one operation, mux, read_merge
+func (s *Model) u152() {
 	t1 := uint64(s.v829)
-	x1913 := uint64((s.v815) & (t1 - 1))
-	s.v1913 = x1913
+	x1914 := uint64((s.v815) & (t1 - 1))
+	s.v1914 = x1914
 	s.commits[1] |= 0x200
 }
 
-// u157: 24 operations, dispatch
-func (s *Model) u157() {
+// u153: 24 operations, dispatch
+func (s *Model) u153() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4163 := uint64(bit(t2 == t1))
-	x4138 := uint64(s.v1101 | s.v1102)
-	x1104 := uint64(x4138 | s.v669)
-	x1635 := uint64(s.v1634 & x1104)
-	x1636 := uint64(x1635 &^ s.v1100)
-	x1637 := uint64(x1636 & x4163)
-	x4141 := uint64(s.v213 & 0x7ffff)
-	x1638 := uint64(s.v815 & 1)
-	x3872 := uint64(s.v823 | s.v153)
-	x827 := uint64(s.v826 &^ x3872)
-	x3788 := uint64(s.v818 & x827)
-	x1639 := uint64(x1638 & x3788)
-	x1640 := uint64(s.v660 & x1639)
+	x4176 := uint64(bit(t2 == t1))
+	x4151 := uint64(s.v1101 | s.v1102)
+	x1104 := uint64(x4151 | s.v669)
+	x1636 := uint64(s.v1635 & x1104)
+	x1637 := uint64(x1636 &^ s.v1100)
+	x1638 := uint64(x1637 & x4176)
+	x4154 := uint64(s.v213 & 0x7ffff)
+	x1639 := uint64(s.v815 & 1)
+	x3874 := uint64(s.v823 | s.v153)
+	x827 := uint64(s.v826 &^ x3874)
+	x3790 := uint64(s.v818 & x827)
+	x1640 := uint64(x1639 & x3790)
+	x1641 := uint64(s.v660 & x1640)
 	t3 := uint64(s.v96)
-	x1641 := uint64((t3 - s.v832) & 0x7ffff)
+	x1642 := uint64((t3 - s.v832) & 0x7ffff)
 	t4 := uint64(s.v96)
-	if x1640 != 0 {
-		t4 = x1641
+	if x1641 != 0 {
+		t4 = x1642
 	}
 	t5 := uint64(t4)
-	if x1637 != 0 {
-		t5 = x4141
+	if x1638 != 0 {
+		t5 = x4154
 	}
-	s.v1643 = t5
+	s.v1644 = t5
 	t6 := uint64(0x200)
-	x1930 := uint64((s.v154 + t6))
+	x1931 := uint64((s.v154 + t6))
 	t7 := uint64(s.v154)
-	if x1640 != 0 {
-		t7 = x1930
+	if x1641 != 0 {
+		t7 = x1931
 	}
 	t8 := uint64(s.v45)
 	t9 := uint64(t7)
-	if x1637 != 0 {
+	if x1638 != 0 {
 		t9 = t8
 	}
-	s.v1932 = t9
-	x1933 := uint64(s.v69 << 15)
+	s.v1933 = t9
+	x1934 := uint64(s.v69 << 15)
 	t10 := uint64(8)
-	x1934 := uint64((s.v155 + t10) & 0xffff)
+	x1935 := uint64((s.v155 + t10) & 0xffff)
 	t11 := uint64(s.v155)
-	if x1640 != 0 {
-		t11 = x1934
+	if x1641 != 0 {
+		t11 = x1935
 	}
 	t12 := uint64(t11)
-	if x1637 != 0 {
-		t12 = x1933
+	if x1638 != 0 {
+		t12 = x1934
 	}
-	s.v1936 = t12
+	s.v1937 = t12
 	s.commits[0] |= 0x400000000
 }
 
-// u158: 17 operations, read_merge
-func (s *Model) u158() {
-	x1396 := uint64(s.v815 >> 1)
-	x3871 := uint64(s.v823 | s.v153)
-	x3849 := uint64(s.v826 &^ x3871)
-	x3787 := uint64(s.v818 & x3849)
-	x1397 := uint64(x1396 & x3787)
-	x1398 := uint64(s.v811 & x1397)
-	x1400 := uint64(s.v648 &^ x1398)
+// u154: 17 operations, read_merge
+func (s *Model) u154() {
+	x1397 := uint64(s.v815 >> 1)
+	x3873 := uint64(s.v823 | s.v153)
+	x3851 := uint64(s.v826 &^ x3873)
+	x3789 := uint64(s.v818 & x3851)
+	x1398 := uint64(x1397 & x3789)
+	x1399 := uint64(s.v811 & x1398)
+	x1401 := uint64(s.v648 &^ x1399)
 	t1 := uint64(1)
-	x1401 := uint64((s.v55 + t1) & 7)
-	x1403 := uint64(x1398 &^ s.v648)
+	x1402 := uint64((s.v55 + t1) & 7)
+	x1404 := uint64(x1399 &^ s.v648)
 	t2 := uint64(1)
 	t3 := uint64(s.v55)
-	x1404 := uint64((t3 - t2) & 7)
+	x1405 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v55)
-	if x1403 != 0 {
-		t4 = x1404
+	if x1404 != 0 {
+		t4 = x1405
 	}
 	t5 := uint64(t4)
-	if x1400 != 0 {
-		t5 = x1401
+	if x1401 != 0 {
+		t5 = x1402
 	}
-	s.v1406 = t5
+	s.v1407 = t5
 	t6 := uint64(1)
-	x1937 := uint64((s.v156 + t6) & 3)
+	x1938 := uint64((s.v156 + t6) & 3)
 	t7 := uint64(s.v156)
-	if x1398 != 0 {
-		t7 = x1937
+	if x1399 != 0 {
+		t7 = x1938
 	}
-	s.v1938 = t7
+	s.v1939 = t7
 	s.commits[0] |= 0x20000
 }
 
-// u159: 9 operations, reduce.out
-func (s *Model) u159() {
-	x1978 := uint64(s.v201 ^ 1)
-	x1979 := uint64(s.v180 >> 2)
-	x3769 := uint64(x1979 & s.v1980)
-	x1982 := uint64(x1978 | x3769)
+// u155: 9 operations, reduce.out
+func (s *Model) u155() {
+	x1979 := uint64(s.v201 ^ 1)
+	x1980 := uint64(s.v180 >> 2)
+	x3771 := uint64(x1980 & s.v1981)
+	x1983 := uint64(x1979 | x3771)
 	t1 := uint64(s.v169)
-	x3977 := uint64(bit(t1 != s.v212))
-	x1975 := uint64(s.v1974 & 1)
-	x1977 := uint64(x3977 &^ x1975)
+	x3985 := uint64(bit(t1 != s.v212))
+	x1976 := uint64(s.v1975 & 1)
+	x1978 := uint64(x3985 &^ x1976)
 	t2 := uint64(s.v201)
-	if x1982 != 0 {
-		t2 = x1977
+	if x1983 != 0 {
+		t2 = x1978
 	}
-	s.v2257 = t2
+	s.v2258 = t2
 	s.commits[1] |= 0x4000000
 }
 
-// u160: 15 operations, reduce
-func (s *Model) u160() {
+// u156: 15 operations, reduce
+func (s *Model) u156() {
 	t1 := uint64(s.v169)
 	x1154 := uint64(bit(t1 != s.v212))
-	x3960 := uint64(s.v1974 & 1)
-	x3949 := uint64(x1154 &^ x3960)
-	x3765 := uint64(s.v201 ^ 1)
-	x3816 := uint64(s.v180 >> 2)
-	x1981 := uint64(x3816 & s.v1980)
-	x3764 := uint64(x3765 | x1981)
-	x1983 := uint64(x3949 & x3764)
-	s.v1983 = x1983
+	x3968 := uint64(s.v1975 & 1)
+	x3957 := uint64(x1154 &^ x3968)
+	x3767 := uint64(s.v201 ^ 1)
+	x3818 := uint64(s.v180 >> 2)
+	x1982 := uint64(x3818 & s.v1981)
+	x3766 := uint64(x3767 | x1982)
+	x1984 := uint64(x3957 & x3766)
+	s.v1984 = x1984
 	t2 := uint64(1)
-	x1984 := uint64((s.v169 + t2) & 0xf)
+	x1985 := uint64((s.v169 + t2) & 0xf)
 	t3 := uint64(s.v169)
-	if x1983 != 0 {
-		t3 = x1984
+	if x1984 != 0 {
+		t3 = x1985
 	}
-	s.v1985 = t3
+	s.v1986 = t3
 	t4 := uint64(1)
-	x3974 := uint64((s.v313 + t4) & 0xf)
-	x3961 := uint64(bit(x3974 == s.v1418))
-	x2991 := uint64((x3974) & (x3961 - 1))
+	x3982 := uint64((s.v313 + t4) & 0xf)
+	x3969 := uint64(bit(x3982 == s.v1419))
+	x2998 := uint64((x3982) & (x3969 - 1))
 	t5 := uint64(s.v313)
-	if x1983 != 0 {
-		t5 = x2991
+	if x1984 != 0 {
+		t5 = x2998
 	}
-	s.v2992 = t5
+	s.v2999 = t5
 	s.commits[1] |= 0x10004000
 }
 
-// u161: 14 operations, reduce.packet
-func (s *Model) u161() {
-	x1425 := uint64(s.v184 ^ 1)
-	x1428 := uint64(x1425 | s.v1427)
-	x1414 := uint64(s.v166 & s.v902)
-	x4144 := uint64(bit(s.v100 != 0))
-	x3971 := uint64(x4144 | s.v665)
-	x3959 := uint64(x1414 &^ x3971)
-	x3964 := uint64((s.v212 + s.v1418) & 0xf)
+// u157: 14 operations, reduce.packet
+func (s *Model) u157() {
+	x1426 := uint64(s.v184 ^ 1)
+	x1429 := uint64(x1426 | s.v1428)
+	x1415 := uint64(s.v166 & s.v902)
+	x4157 := uint64(bit(s.v100 != 0))
+	x3979 := uint64(x4157 | s.v665)
+	x3967 := uint64(x1415 &^ x3979)
+	x3972 := uint64((s.v212 + s.v1419) & 0xf)
 	t1 := uint64(1)
-	x3955 := uint64((x3964 - t1) & 0xf)
-	x3950 := uint64((x3955 - s.v169) & 0xf)
-	x1422 := uint64(x3950 >> 3)
-	x3941 := uint64(x3959 &^ x1422)
+	x3963 := uint64((x3972 - t1) & 0xf)
+	x3958 := uint64((x3963 - s.v169) & 0xf)
+	x1423 := uint64(x3958 >> 3)
+	x3949 := uint64(x3967 &^ x1423)
 	t2 := uint64(s.v184)
-	if x1428 != 0 {
-		t2 = x3941
+	if x1429 != 0 {
+		t2 = x3949
 	}
-	s.v2075 = t2
+	s.v2076 = t2
 	s.commits[1] |= 0x100000
 }
 
-// u162: 19 operations, reduce
-func (s *Model) u162() {
-	x3967 := uint64(s.v166 & s.v902)
-	x4143 := uint64(bit(s.v100 != 0))
-	x1413 := uint64(x4143 | s.v665)
-	x3958 := uint64(x3967 &^ x1413)
-	x3963 := uint64((s.v212 + s.v1418) & 0xf)
+// u158: 19 operations, reduce
+func (s *Model) u158() {
+	x3975 := uint64(s.v166 & s.v902)
+	x4156 := uint64(bit(s.v100 != 0))
+	x1414 := uint64(x4156 | s.v665)
+	x3966 := uint64(x3975 &^ x1414)
+	x3971 := uint64((s.v212 + s.v1419) & 0xf)
 	t1 := uint64(1)
-	x3954 := uint64((x3963 - t1) & 0xf)
-	x1421 := uint64((x3954 - s.v169) & 0xf)
-	x3948 := uint64(x1421 >> 3)
-	x3940 := uint64(x3958 &^ x3948)
-	x3761 := uint64(s.v184 ^ 1)
-	x3758 := uint64(x3761 | s.v1427)
-	x1429 := uint64(x3940 & x3758)
+	x3962 := uint64((x3971 - t1) & 0xf)
+	x1422 := uint64((x3962 - s.v169) & 0xf)
+	x3956 := uint64(x1422 >> 3)
+	x3948 := uint64(x3966 &^ x3956)
+	x3763 := uint64(s.v184 ^ 1)
+	x3760 := uint64(x3763 | s.v1428)
+	x1430 := uint64(x3948 & x3760)
 	t2 := uint64(1)
-	x1969 := uint64((s.v168 + t2) & 0xf)
+	x1970 := uint64((s.v168 + t2) & 0xf)
 	t3 := uint64(s.v212)
-	t4 := uint64(x1969)
-	if s.v1434 != 0 {
+	t4 := uint64(x1970)
+	if s.v1435 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v168)
-	if s.v1432 != 0 {
+	if s.v1433 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1429 != 0 {
-		t6 = x3963
+	if x1430 != 0 {
+		t6 = x3971
 	}
-	s.v1972 = t6
+	s.v1973 = t6
 	t7 := uint64(s.v212)
-	if x1429 != 0 {
-		t7 = x3963
+	if x1430 != 0 {
+		t7 = x3971
 	}
-	s.v2534 = t7
+	s.v2535 = t7
 	s.commits[1] |= 0x2000
 }
 
-// u163: 35 operations, dispatch.ops
-func (s *Model) u163() {
-	x1410 := uint64(bit(s.v57 != 0))
-	x1411 := uint64(s.v166 ^ 1)
-	x4145 := uint64(bit(s.v100 != 0))
-	x3972 := uint64(x4145 | s.v665)
-	x3965 := uint64(s.v166 & s.v902)
-	x1416 := uint64(x3965 &^ x3972)
-	x1419 := uint64((s.v212 + s.v1418) & 0xf)
+// u159: 35 operations, dispatch.ops
+func (s *Model) u159() {
+	x1411 := uint64(bit(s.v57 != 0))
+	x1412 := uint64(s.v166 ^ 1)
+	x4158 := uint64(bit(s.v100 != 0))
+	x3980 := uint64(x4158 | s.v665)
+	x3973 := uint64(s.v166 & s.v902)
+	x1417 := uint64(x3973 &^ x3980)
+	x1420 := uint64((s.v212 + s.v1419) & 0xf)
 	t1 := uint64(1)
-	x3956 := uint64((x1419 - t1) & 0xf)
-	x3951 := uint64((x3956 - s.v169) & 0xf)
-	x3946 := uint64(x3951 >> 3)
-	x3942 := uint64(x1416 &^ x3946)
-	x3762 := uint64(s.v184 ^ 1)
-	x3759 := uint64(x3762 | s.v1427)
-	x3756 := uint64(x3942 & x3759)
-	x1430 := uint64(x3972 | x3756)
-	x1435 := uint64(s.v1432 & s.v1434)
-	t2 := uint64(x1435)
+	x3964 := uint64((x1420 - t1) & 0xf)
+	x3959 := uint64((x3964 - s.v169) & 0xf)
+	x3954 := uint64(x3959 >> 3)
+	x3950 := uint64(x1417 &^ x3954)
+	x3764 := uint64(s.v184 ^ 1)
+	x3761 := uint64(x3764 | s.v1428)
+	x3758 := uint64(x3950 & x3761)
+	x1431 := uint64(x3980 | x3758)
+	x1436 := uint64(s.v1433 & s.v1435)
+	t2 := uint64(x1436)
 	if s.v902 != 0 {
-		t2 = x1430
+		t2 = x1431
 	}
-	x1437 := uint64(x1411 | t2)
-	x1438 := uint64(x1410 & x1437)
-	x1440 := uint64(s.v618 &^ x1438)
+	x1438 := uint64(x1412 | t2)
+	x1439 := uint64(x1411 & x1438)
+	x1441 := uint64(s.v618 &^ x1439)
 	t3 := uint64(1)
-	x1441 := uint64((s.v57 + t3) & 0x3ff)
-	x1443 := uint64(x1438 &^ s.v618)
+	x1442 := uint64((s.v57 + t3) & 0x3ff)
+	x1444 := uint64(x1439 &^ s.v618)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
-	x1444 := uint64((t5 - t4) & 0x3ff)
+	x1445 := uint64((t5 - t4) & 0x3ff)
 	t6 := uint64(s.v57)
-	if x1443 != 0 {
-		t6 = x1444
+	if x1444 != 0 {
+		t6 = x1445
 	}
 	t7 := uint64(t6)
-	if x1440 != 0 {
-		t7 = x1441
+	if x1441 != 0 {
+		t7 = x1442
 	}
-	s.v1446 = t7
-	x1965 := uint64(s.v166 &^ t2)
+	s.v1447 = t7
+	x1966 := uint64(s.v166 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1965)
-	if x1438 != 0 {
+	t9 := uint64(x1966)
+	if x1439 != 0 {
 		t9 = t8
 	}
-	s.v1966 = t9
+	s.v1967 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v285)
@@ -371,58 +302,58 @@ func (s *Model) u163() {
 	t11 = s.m4[t12&511][1]
 	t13 := uint64(s.v167[0])
 	t14 := uint64(s.v167[1])
-	if x1438 != 0 {
+	if x1439 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1968[0] = t13
-	s.v1968[1] = t14
+	s.v1969[0] = t13
+	s.v1969[1] = t14
 	t15 := uint64(1)
-	x2861 := uint64((s.v285 + t15) & 0x1ff)
+	x2868 := uint64((s.v285 + t15) & 0x1ff)
 	t16 := uint64(s.v285)
-	if x1438 != 0 {
-		t16 = x2861
+	if x1439 != 0 {
+		t16 = x2868
 	}
-	s.v2862 = t16
+	s.v2869 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u164: 25 operations, isa.registers
-func (s *Model) u164() {
+// u160: 25 operations, isa.registers
+func (s *Model) u160() {
 	x991 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4098 := uint64(bit(x991 == t1))
-	x3893 := uint64(s.v990 & x4098)
-	x4104 := uint64(s.v189 >> 2)
+	x4111 := uint64(bit(x991 == t1))
+	x3895 := uint64(s.v990 & x4111)
+	x4117 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4095 := uint64(bit(x4104 == t2))
+	x4108 := uint64(bit(x4117 == t2))
 	t3 := uint64(0xc)
-	x4094 := uint64(bit(x4104 == t3))
+	x4107 := uint64(bit(x4117 == t3))
 	t4 := uint64(0xd)
-	x4093 := uint64(bit(x4104 == t4))
+	x4106 := uint64(bit(x4117 == t4))
 	t5 := uint64(0xe)
-	x4092 := uint64(bit(x4104 == t5))
+	x4105 := uint64(bit(x4117 == t5))
 	t6 := uint64(0xf)
-	x4091 := uint64(bit(x4104 == t6))
+	x4104 := uint64(bit(x4117 == t6))
 	t7 := uint64(0x11)
-	x4090 := uint64(bit(x4104 == t7))
+	x4103 := uint64(bit(x4117 == t7))
 	t8 := uint64(0x12)
-	x4089 := uint64(bit(x4104 == t8))
+	x4102 := uint64(bit(x4117 == t8))
 	t9 := uint64(0x13)
-	x4088 := uint64(bit(x4104 == t9))
+	x4101 := uint64(bit(x4117 == t9))
 	t10 := uint64(0x14)
-	x4087 := uint64(bit(x4104 == t10))
-	x1004 := uint64(1 &^ x4087)
-	x1005 := uint64(x1004 &^ x4088)
-	x1006 := uint64(x1005 &^ x4089)
-	x1007 := uint64(x1006 &^ x4090)
-	x1008 := uint64(x1007 &^ x4091)
-	x1009 := uint64(x1008 &^ x4092)
-	x1010 := uint64(x1009 &^ x4093)
-	x1011 := uint64(x1010 &^ x4094)
-	x1012 := uint64(x1011 &^ x4095)
+	x4100 := uint64(bit(x4117 == t10))
+	x1004 := uint64(1 &^ x4100)
+	x1005 := uint64(x1004 &^ x4101)
+	x1006 := uint64(x1005 &^ x4102)
+	x1007 := uint64(x1006 &^ x4103)
+	x1008 := uint64(x1007 &^ x4104)
+	x1009 := uint64(x1008 &^ x4105)
+	x1010 := uint64(x1009 &^ x4106)
+	x1011 := uint64(x1010 &^ x4107)
+	x1012 := uint64(x1011 &^ x4108)
 	t11 := uint64(1)
-	if x3893 != 0 {
+	if x3895 != 0 {
 		t11 = x1012
 	}
 	x1014 := uint64((2) & -t11)
@@ -434,51 +365,51 @@ func (s *Model) u164() {
 	s.commits[0] |= 4
 }
 
-// u165: 4 operations, dma_read
-func (s *Model) u165() {
-	x1957_0 := uint64(s.v161[0] | s.v1941[0])
-	x1957_1 := uint64(s.v161[1] | s.v1941[1])
-	x1957_2 := uint64(s.v161[2] | s.v1941[2])
-	x1957_3 := uint64(s.v161[3] | s.v1941[3])
+// u161: 4 operations, dma_read
+func (s *Model) u161() {
+	x1958_0 := uint64(s.v161[0] | s.v1942[0])
+	x1958_1 := uint64(s.v161[1] | s.v1942[1])
+	x1958_2 := uint64(s.v161[2] | s.v1942[2])
+	x1958_3 := uint64(s.v161[3] | s.v1942[3])
 	t2 := uint64(s.v860)
 	var t1 [4]uint64
 	t3 := uint64(s.v850)
 	t1[(t3>>6)&3] = t2 << (t3 & 63)
-	x1959_0 := uint64(t1[0])
-	x1959_1 := uint64(t1[1])
-	x1959_2 := uint64(t1[2])
-	x1959_3 := uint64(t1[3])
-	x1961_0 := uint64(x1957_0 &^ x1959_0)
-	x1961_1 := uint64(x1957_1 &^ x1959_1)
-	x1961_2 := uint64(x1957_2 &^ x1959_2)
-	x1961_3 := uint64(x1957_3 &^ x1959_3)
-	s.v1961[0] = x1961_0
-	s.v1961[1] = x1961_1
-	s.v1961[2] = x1961_2
-	s.v1961[3] = x1961_3
+	x1960_0 := uint64(t1[0])
+	x1960_1 := uint64(t1[1])
+	x1960_2 := uint64(t1[2])
+	x1960_3 := uint64(t1[3])
+	x1962_0 := uint64(x1958_0 &^ x1960_0)
+	x1962_1 := uint64(x1958_1 &^ x1960_1)
+	x1962_2 := uint64(x1958_2 &^ x1960_2)
+	x1962_3 := uint64(x1958_3 &^ x1960_3)
+	s.v1962[0] = x1962_0
+	s.v1962[1] = x1962_1
+	s.v1962[2] = x1962_2
+	s.v1962[3] = x1962_3
 	s.commits[1] |= 0x1000
 }
 
-// u166: 55 operations, isa
-func (s *Model) u166() {
+// u162: 55 operations, isa
+func (s *Model) u162() {
 	t1 := uint64(0)
 	t2 := uint64(s.v209)
-	x2157 := uint64(bit(t2 == t1))
+	x2158 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v209)
-	if s.v2405 != 0 {
+	if s.v2406 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v209)
-	x2407 := uint64(bit(t6 == t5))
-	x2509 := uint64(s.v3610 >> (uint(0*32) & 63) & 0xffffffff)
-	x2510 := uint64(^x2509 & 0xffffffff)
-	x2511 := uint64(s.v220[7] >> 32)
-	x2512 := uint64(bit(x2510 == x2511))
+	x2408 := uint64(bit(t6 == t5))
+	x2510 := uint64(s.v3612 >> (uint(0*32) & 63) & 0xffffffff)
+	x2511 := uint64(^x2510 & 0xffffffff)
+	x2512 := uint64(s.v220[7] >> 32)
+	x2513 := uint64(bit(x2511 == x2512))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2512 != 0 {
+	if x2513 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -499,7 +430,7 @@ func (s *Model) u166() {
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v209)
-	x2516 := uint64(bit(t18 == t17))
+	x2517 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v209)
 	if s.v1164 != 0 {
@@ -507,18 +438,18 @@ func (s *Model) u166() {
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v209)
-	x2014 := uint64(bit(t22 == t21))
+	x2015 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v179)
 	x1090 := uint64(bit(t24 == t23))
-	x3790 := uint64(x1090 &^ s.v681)
-	x2518 := uint64((s.v209) & (x3790 - 1))
+	x3792 := uint64(x1090 &^ s.v681)
+	x2519 := uint64((s.v209) & (x3792 - 1))
 	t25 := uint64(s.v209)
-	if x2014 != 0 {
-		t25 = x2518
+	if x2015 != 0 {
+		t25 = x2519
 	}
 	t26 := uint64(t25)
-	if x2516 != 0 {
+	if x2517 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
@@ -526,51 +457,51 @@ func (s *Model) u166() {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2407 != 0 {
+	if x2408 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2157 != 0 {
+	if x2158 != 0 {
 		t29 = t4
 	}
-	s.v2523 = t29
-	x2931 := uint64((s.v304) & -x2512)
+	s.v2524 = t29
+	x2938 := uint64((s.v304) & -x2513)
 	t30 := uint64(s.v307)
-	x2932 := uint64((x2931) & (t30 - 1))
+	x2939 := uint64((x2938) & (t30 - 1))
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x4146 := uint64(bit(t32 == t31))
-	x4142 := uint64(s.v213 & 0x7ffff)
+	x4159 := uint64(bit(t32 == t31))
+	x4155 := uint64(s.v213 & 0x7ffff)
 	t33 := uint64(s.v1106)
-	x2934 := uint64((s.v366) & -t33)
-	t34 := uint64(x2934)
+	x2941 := uint64((s.v366) & -t33)
+	t34 := uint64(x2941)
 	if s.v1102 != 0 {
-		t34 = x4142
+		t34 = x4155
 	}
-	x2936 := uint64((t34) & -x4146)
+	x2943 := uint64((t34) & -x4159)
 	t35 := uint64(s.v304)
 	if s.v1164 != 0 {
-		t35 = x2936
+		t35 = x2943
 	}
 	t36 := uint64(s.v304)
-	if x2516 != 0 {
+	if x2517 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2407 != 0 {
-		t37 = x2932
+	if x2408 != 0 {
+		t37 = x2939
 	}
-	s.v2939 = t37
-	x2940 := uint64((s.v305) & -x2512)
+	s.v2946 = t37
+	x2947 := uint64((s.v305) & -x2513)
 	t38 := uint64(s.v307)
-	x2941 := uint64((x2940) & (t38 - 1))
-	x2942 := uint64(s.v367)
+	x2948 := uint64((x2947) & (t38 - 1))
+	x2949 := uint64(s.v367)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x4160 := uint64(bit(t40 == t39))
-	x2943 := uint64((s.v369) & -x4160)
+	x4173 := uint64(bit(t40 == t39))
+	x2950 := uint64((s.v369) & -x4173)
 	t41 := uint64(s.v366)
-	t42 := uint64(x2943)
+	t42 := uint64(x2950)
 	if s.v669 != 0 {
 		t42 = t41
 	}
@@ -581,29 +512,29 @@ func (s *Model) u166() {
 	}
 	t45 := uint64(t44)
 	if s.v1102 != 0 {
-		t45 = x2942
+		t45 = x2949
 	}
 	t46 := uint64(t45)
 	if s.v1101 != 0 {
-		t46 = x4142
+		t46 = x4155
 	}
-	x2948 := uint64((t46) & -x4146)
+	x2955 := uint64((t46) & -x4159)
 	t47 := uint64(s.v305)
 	if s.v1164 != 0 {
-		t47 = x2948
+		t47 = x2955
 	}
 	t48 := uint64(s.v305)
-	if x2516 != 0 {
+	if x2517 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2407 != 0 {
-		t49 = x2941
+	if x2408 != 0 {
+		t49 = x2948
 	}
-	s.v2951 = t49
+	s.v2958 = t49
 	t50 := uint64(s.v306)
 	t51 := uint64(0x21)
-	if x2512 != 0 {
+	if x2513 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
@@ -611,9 +542,9 @@ func (s *Model) u166() {
 	if s.v307 != 0 {
 		t53 = t52
 	}
-	x2954 := uint64(s.v667)
+	x2961 := uint64(s.v667)
 	t54 := uint64(s.v43)
-	t55 := uint64(x2954)
+	t55 := uint64(x2961)
 	if s.v1100 != 0 {
 		t55 = t54
 	}
@@ -622,23 +553,23 @@ func (s *Model) u166() {
 		t56 = t55
 	}
 	t57 := uint64(s.v306)
-	if x2516 != 0 {
+	if x2517 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2407 != 0 {
+	if x2408 != 0 {
 		t58 = t53
 	}
-	s.v2958 = t58
+	s.v2965 = t58
 	s.commits[1] |= 0x20000000
 }
 
-// u167: 4 operations, dma_read.tags
-func (s *Model) u167() {
-	x3887 := uint64(s.v102 & 0xff)
-	x2627 := uint64(s.v171 & 7)
-	x2628 := uint64(x2627 | x3887<<3)
-	if s.v1701 != 0 {
+// u163: 4 operations, dma_read.tags
+func (s *Model) u163() {
+	x3889 := uint64(s.v102 & 0xff)
+	x2634 := uint64(s.v171 & 7)
+	x2635 := uint64(x2634 | x3889<<3)
+	if s.v1702 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -647,974 +578,973 @@ func (s *Model) u167() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x2628&2047][0]
-		t2 = s.m20[x2628&2047][1]
-		t3 = s.m20[x2628&2047][2]
-		t4 = s.m20[x2628&2047][3]
-		t5 = s.m20[x2628&2047][4]
-		t6 = s.m20[x2628&2047][5]
-		t7 = s.m20[x2628&2047][6]
-		t8 = s.m20[x2628&2047][7]
-		s.v2629[0] = t1
-		s.v2629[1] = t2
-		s.v2629[2] = t3
-		s.v2629[3] = t4
-		s.v2629[4] = t5
-		s.v2629[5] = t6
-		s.v2629[6] = t7
-		s.v2629[7] = t8
+		t1 = s.m20[x2635&2047][0]
+		t2 = s.m20[x2635&2047][1]
+		t3 = s.m20[x2635&2047][2]
+		t4 = s.m20[x2635&2047][3]
+		t5 = s.m20[x2635&2047][4]
+		t6 = s.m20[x2635&2047][5]
+		t7 = s.m20[x2635&2047][6]
+		t8 = s.m20[x2635&2047][7]
+		s.v2636[0] = t1
+		s.v2636[1] = t2
+		s.v2636[2] = t3
+		s.v2636[3] = t4
+		s.v2636[4] = t5
+		s.v2636[5] = t6
+		s.v2636[6] = t7
+		s.v2636[7] = t8
 	}
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x800000000
 }
 
-// u168: 51 operations, dma_read.tags
-func (s *Model) u168() {
+// u164: 51 operations, dma_read.tags
+func (s *Model) u164() {
 	x890 := uint64(s.v829 & s.v823)
 	x891 := uint64(x890 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
 	x675 := uint64(bit(t2 == t1))
-	x3876 := uint64(s.v674 & x675)
-	x3863 := uint64(x3876 ^ 1)
-	x3850 := uint64(x3863 | s.v105)
-	x682 := uint64(x3850 | s.v681)
-	x3775 := uint64(s.v101 &^ x682)
-	x889 := uint64(1 &^ x3775)
-	x3652 := uint64(x889 &^ x891)
-	s.v3652 = x3652
-	x3885 := uint64(s.v674 | s.v893)
-	x3881 := uint64(x3885 ^ 1)
-	x3870 := uint64(s.v896 >> 30)
+	x3878 := uint64(s.v674 & x675)
+	x3865 := uint64(x3878 ^ 1)
+	x3852 := uint64(x3865 | s.v105)
+	x682 := uint64(x3852 | s.v681)
+	x3777 := uint64(s.v101 &^ x682)
+	x889 := uint64(1 &^ x3777)
+	x3654 := uint64(x889 &^ x891)
+	s.v3654 = x3654
+	x3887 := uint64(s.v674 | s.v893)
+	x3883 := uint64(x3887 ^ 1)
+	x3872 := uint64(s.v896 >> 30)
 	t3 := uint64(0)
-	x3858 := uint64(bit(x3870 == t3))
-	x3846 := uint64(x3858 ^ 1)
+	x3860 := uint64(bit(x3872 == t3))
+	x3848 := uint64(x3860 ^ 1)
 	x900 := uint64(s.v105 ^ 1)
 	x914 := uint64(s.v913 | s.v101)
-	x3879 := uint64(x900 | x914)
-	x3867 := uint64(s.v896 & 0x3f)
+	x3881 := uint64(x900 | x914)
+	x3869 := uint64(s.v896 & 0x3f)
 	t4 := uint64(s.v171)
-	x3855 := uint64(bit(t4 == x3867))
-	x3843 := uint64(x3879 & x3855)
-	x3840 := uint64(x3846 | x3843)
-	x3837 := uint64(x3840 &^ x3885)
-	x922 := uint64(x3837 &^ x3881)
+	x3857 := uint64(bit(t4 == x3869))
+	x3845 := uint64(x3881 & x3857)
+	x3842 := uint64(x3848 | x3845)
+	x3839 := uint64(x3842 &^ x3887)
+	x922 := uint64(x3839 &^ x3883)
 	x923 := uint64(x922 ^ 1)
-	x3653 := uint64(x889 &^ x923)
-	s.v3653 = x3653
+	x3655 := uint64(x889 &^ x923)
+	s.v3655 = x3655
 	x924 := uint64(s.v875 ^ 1)
 	x925 := uint64(x924 | s.v874)
-	x3654 := uint64(x889 &^ x925)
-	s.v3654 = x3654
+	x3656 := uint64(x889 &^ x925)
+	s.v3656 = x3656
 	x961 := uint64(s.v950 & s.v960)
-	x3831 := uint64(s.v106 >> 8)
-	x3827 := uint64(x3831 ^ 1)
-	x954 := uint64(s.v953 | x3827<<8)
+	x3833 := uint64(s.v106 >> 8)
+	x3829 := uint64(x3833 ^ 1)
+	x954 := uint64(s.v953 | x3829<<8)
 	t5 := uint64(s.v107)
-	x3821 := uint64(bit(t5 == x954))
-	x962 := uint64(x961 & x3821)
+	x3823 := uint64(bit(t5 == x954))
+	x962 := uint64(x961 & x3823)
 	x963 := uint64(x962 ^ 1)
-	x3655 := uint64(x889 &^ x963)
-	s.v3655 = x3655
+	x3657 := uint64(x889 &^ x963)
+	s.v3657 = x3657
 	t6 := uint64(s.v106)
 	x679 := uint64(bit(t6 == s.v107))
-	x3824 := uint64(x679 | s.v965)
-	x3818 := uint64(x3824 ^ 1)
+	x3826 := uint64(x679 | s.v965)
+	x3820 := uint64(x3826 ^ 1)
 	x968 := uint64(bit(s.v185 != 0))
-	x3812 := uint64(x968 &^ x3824)
-	x971 := uint64(x3812 &^ x3818)
+	x3814 := uint64(x968 &^ x3826)
+	x971 := uint64(x3814 &^ x3820)
 	x972 := uint64(x971 ^ 1)
-	x3656 := uint64(x889 &^ x972)
-	s.v3656 = x3656
+	x3658 := uint64(x889 &^ x972)
+	s.v3658 = x3658
 	x973 := uint64(s.v935 ^ 1)
 	x974 := uint64(x973 | s.v934)
-	x3657 := uint64(x889 &^ x974)
-	s.v3657 = x3657
+	x3659 := uint64(x889 &^ x974)
+	s.v3659 = x3659
 }
 
-// u169: 12 operations, lookup
-func (s *Model) u169() {
+// u165: 12 operations, lookup
+func (s *Model) u165() {
 	x686 := uint64(s.v59 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3925 := uint64(bit(t2 == t1))
-	x3875 := uint64(s.v674 & x3925)
-	x3862 := uint64(x3875 ^ 1)
-	x678 := uint64(x3862 | s.v105)
-	x3781 := uint64(x678 | s.v681)
-	x3774 := uint64(s.v101 &^ x3781)
-	x685 := uint64(s.v673 &^ x3774)
-	x3649 := uint64(x685 &^ x686)
-	s.v3649 = x3649
+	x3933 := uint64(bit(t2 == t1))
+	x3877 := uint64(s.v674 & x3933)
+	x3864 := uint64(x3877 ^ 1)
+	x678 := uint64(x3864 | s.v105)
+	x3783 := uint64(x678 | s.v681)
+	x3776 := uint64(s.v101 &^ x3783)
+	x685 := uint64(s.v673 &^ x3776)
+	x3651 := uint64(x685 &^ x686)
+	s.v3651 = x3651
 	x687 := uint64(bit(s.v71 != 0))
-	x3650 := uint64(x685 &^ x687)
-	s.v3650 = x3650
+	x3652 := uint64(x685 &^ x687)
+	s.v3652 = x3652
 }
 
-// u170: 17 operations, reduce
-func (s *Model) u170() {
-	x3966 := uint64(s.v166 & s.v902)
-	x1412 := uint64(bit(s.v100 != 0))
-	x3973 := uint64(x1412 | s.v665)
-	x3957 := uint64(x3966 &^ x3973)
-	x3962 := uint64((s.v212 + s.v1418) & 0xf)
+// u166: 17 operations, reduce
+func (s *Model) u166() {
+	x3974 := uint64(s.v166 & s.v902)
+	x1413 := uint64(bit(s.v100 != 0))
+	x3981 := uint64(x1413 | s.v665)
+	x3965 := uint64(x3974 &^ x3981)
+	x3970 := uint64((s.v212 + s.v1419) & 0xf)
 	t1 := uint64(1)
-	x1420 := uint64((x3962 - t1) & 0xf)
-	x3952 := uint64((x1420 - s.v169) & 0xf)
-	x3947 := uint64(x3952 >> 3)
-	x1424 := uint64(x3957 &^ x3947)
-	x3763 := uint64(s.v184 ^ 1)
-	x3760 := uint64(x3763 | s.v1427)
-	x3757 := uint64(x1424 & x3760)
-	x2247 := uint64(s.v167[0])
-	x2248_0 := uint64(s.v654 | x2247<<13)
-	x2248_1 := uint64(x2247 >> 51)
+	x1421 := uint64((x3970 - t1) & 0xf)
+	x3960 := uint64((x1421 - s.v169) & 0xf)
+	x3955 := uint64(x3960 >> 3)
+	x1425 := uint64(x3965 &^ x3955)
+	x3765 := uint64(s.v184 ^ 1)
+	x3762 := uint64(x3765 | s.v1428)
+	x3759 := uint64(x1425 & x3762)
+	x2248 := uint64(s.v167[0])
+	x2249_0 := uint64(s.v654 | x2248<<13)
+	x2249_1 := uint64(x2248 >> 51)
 	t2 := uint64(s.v199[0])
 	t3 := uint64(s.v199[1])
-	if x3757 != 0 {
-		t2 = x2248_0
-		t3 = x2248_1
+	if x3759 != 0 {
+		t2 = x2249_0
+		t3 = x2249_1
 	}
-	s.v2249[0] = t2
-	s.v2249[1] = t3
+	s.v2250[0] = t2
+	s.v2250[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
-// u171: 34 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u171() {
+// u167: 34 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u167() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b1904 uint64
-	var b2798 uint64
-	var b2813 uint64
-	var b3118 uint64
-	var b3373 uint64
-	var b3391 uint64
+	var b1905 uint64
+	var b2805 uint64
+	var b2820 uint64
+	var b3125 uint64
+	var b3375 uint64
+	var b3393 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1899[(l)&15]))
-		t2 := uint64(uint64(s.v1900[(l)&15]))
-		x1901 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1901[(l)&15]) ^ x1901
-		s.v1901[(l)&15] = uint32(x1901)
+		t1 := uint64(uint64(s.v1900[(l)&15]))
+		t2 := uint64(uint64(s.v1901[(l)&15]))
+		x1902 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1902[(l)&15]) ^ x1902
+		s.v1902[(l)&15] = uint32(x1902)
 		t3 := uint64(uint64(s.v277[(l)&15]))
-		x1903 := uint64(t3 & 3)
-		x1904 := uint64(bit(x1903 != 0))
-		b1904 |= x1904 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2793[(l)&15]))
-		t5 := uint64(uint64(s.v2794[(l)&15]))
-		x2795 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2795[(l)&15]) ^ x2795
-		s.v2795[(l)&15] = uint32(x2795)
+		x1904 := uint64(t3 & 3)
+		x1905 := uint64(bit(x1904 != 0))
+		b1905 |= x1905 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2800[(l)&15]))
+		t5 := uint64(uint64(s.v2801[(l)&15]))
+		x2802 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2802[(l)&15]) ^ x2802
+		s.v2802[(l)&15] = uint32(x2802)
 		t6 := uint64(uint64(s.v354[(l)&15]))
-		x2797 := uint64(t6 & 3)
-		x2798 := uint64(bit(x2797 != 0))
-		b2798 |= x2798 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2811[(l)&15]))
-		x2812 := uint64(t7 >> 12)
+		x2804 := uint64(t6 & 3)
+		x2805 := uint64(bit(x2804 != 0))
+		b2805 |= x2805 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2818[(l)&15]))
+		x2819 := uint64(t7 >> 12)
 		t8 := uint64(0)
-		x2813 := uint64(bit(x2812 == t8))
-		b2813 |= x2813 << (uint(l) & 63)
-		x2814 := uint64(t7 & 0xfff)
-		x2815 := uint64(x2814 << 3)
-		x2816 := uint64(t7 >> 13)
-		x2817 := uint64(x2816 ^ (x2815^x2816)&-x2813)
-		x2818 := uint64(x2817 >> 7)
-		c1 |= uint64(s.v2818[(l)&15]) ^ x2818
-		s.v2818[(l)&15] = uint8(x2818)
-		x2820 := uint64(x2817 & 0x7f)
-		c1 |= uint64(s.v2820[(l)&15]) ^ x2820
-		s.v2820[(l)&15] = uint8(x2820)
-		x2821 := uint64(x2817 >> 8)
-		c1 |= uint64(s.v2821[(l)&15]) ^ x2821
-		s.v2821[(l)&15] = uint8(x2821)
+		x2820 := uint64(bit(x2819 == t8))
+		b2820 |= x2820 << (uint(l) & 63)
+		x2821 := uint64(t7 & 0xfff)
+		x2822 := uint64(x2821 << 3)
+		x2823 := uint64(t7 >> 13)
+		x2824 := uint64(x2823 ^ (x2822^x2823)&-x2820)
+		x2825 := uint64(x2824 >> 7)
+		c1 |= uint64(s.v2825[(l)&15]) ^ x2825
+		s.v2825[(l)&15] = uint8(x2825)
+		x2827 := uint64(x2824 & 0x7f)
+		c1 |= uint64(s.v2827[(l)&15]) ^ x2827
+		s.v2827[(l)&15] = uint8(x2827)
+		x2828 := uint64(x2824 >> 8)
+		c1 |= uint64(s.v2828[(l)&15]) ^ x2828
+		s.v2828[(l)&15] = uint8(x2828)
 		t9 := uint64(uint64(s.v406[(l)&15]))
-		x3114 := uint64(t9 >> 22)
-		x3115 := uint64(t9 & 0x3fffff)
-		x3116 := uint64(bit(x3115 != 0))
-		x3117 := uint64(x3116 | x3114<<1)
-		x3118 := uint64(x3117 >> 26)
-		b3118 |= x3118 << (uint(l) & 63)
+		x3121 := uint64(t9 >> 22)
+		x3122 := uint64(t9 & 0x3fffff)
+		x3123 := uint64(bit(x3122 != 0))
+		x3124 := uint64(x3123 | x3121<<1)
+		x3125 := uint64(x3124 >> 26)
+		b3125 |= x3125 << (uint(l) & 63)
 		t10 := uint64(uint64(s.v417[(l)&15]))
 		t11 := uint64(0x8000000)
-		x3146 := uint64(uint64(t11) >> (t10))
-		s.v3146[(l)&15] = uint32(x3146)
+		x3153 := uint64(uint64(t11) >> (t10))
+		s.v3153[(l)&15] = uint32(x3153)
 		t12 := uint64(uint64(s.v441[(l)&15]))
 		t13 := uint64(uint64(s.v442[(l)&15]))
-		x3302 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3302[(l)&15] = x3302
-		t14 := uint64(uint64(s.v3305[(l)&15]))
-		x3306 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3310[(l)&15]))
-		x3311 := uint64(uint64(x3306) >> ((t15) & 63))
-		x3312 := uint64(x3311 >> 32)
-		x3313 := uint64(x3311 & 0xffffffff)
-		x3314 := uint64(bit(x3313 != 0))
-		x3315 := uint64(x3314 | x3312<<1)
-		s.v3315[(l)&15] = uint32(x3315)
+		x3304 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3304[(l)&15] = x3304
+		t14 := uint64(uint64(s.v3307[(l)&15]))
+		x3308 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3312[(l)&15]))
+		x3313 := uint64(uint64(x3308) >> ((t15) & 63))
+		x3314 := uint64(x3313 >> 32)
+		x3315 := uint64(x3313 & 0xffffffff)
+		x3316 := uint64(bit(x3315 != 0))
+		x3317 := uint64(x3316 | x3314<<1)
+		s.v3317[(l)&15] = uint32(x3317)
 		t16 := l * 32
-		x3371 := uint64(s.v1433[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3371[(l)&15]) ^ x3371
-		s.v3371[(l)&15] = uint32(x3371)
-		x3372 := uint64(x3371 >> 23 & 0xff)
-		x3373 := uint64(bit(x3372 == 0xff))
-		b3373 |= x3373 << (uint(l) & 63)
-		x3391 := uint64(bit(x3372 != 0))
-		b3391 |= x3391 << (uint(l) & 63)
+		x3373 := uint64(s.v1434[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3373[(l)&15]) ^ x3373
+		s.v3373[(l)&15] = uint32(x3373)
+		x3374 := uint64(x3373 >> 23 & 0xff)
+		x3375 := uint64(bit(x3374 == 0xff))
+		b3375 |= x3375 << (uint(l) & 63)
+		x3393 := uint64(bit(x3374 != 0))
+		b3393 |= x3393 << (uint(l) & 63)
 	}
-	c3 |= uint64(s.v1904) ^ b1904
-	s.v1904 = b1904
-	c3 |= uint64(s.v2798) ^ b2798
-	s.v2798 = b2798
-	c4 |= uint64(s.v2813) ^ b2813
-	s.v2813 = b2813
-	c3 |= uint64(s.v3118) ^ b3118
-	s.v3118 = b3118
-	c3 |= uint64(s.v3373) ^ b3373
-	s.v3373 = b3373
-	c5 |= uint64(s.v3391) ^ b3391
-	s.v3391 = b3391
+	c3 |= uint64(s.v1905) ^ b1905
+	s.v1905 = b1905
+	c3 |= uint64(s.v2805) ^ b2805
+	s.v2805 = b2805
+	c4 |= uint64(s.v2820) ^ b2820
+	s.v2820 = b2820
+	c3 |= uint64(s.v3125) ^ b3125
+	s.v3125 = b3125
+	c3 |= uint64(s.v3375) ^ b3375
+	s.v3375 = b3375
+	c5 |= uint64(s.v3393) ^ b3393
+	s.v3393 = b3393
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x14200000000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[2] |= 0x1420000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x20600000000000
+		s.dirty[2] |= 0x2060000000000
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x40
 }
 
-// u172: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u172() {
+// u168: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2819 uint64
-	var b2824 uint64
-	var b2829 uint64
-	var b2830 uint64
+	var b2826 uint64
 	var b2831 uint64
+	var b2836 uint64
+	var b2837 uint64
+	var b2838 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2818), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2825), i))
 		t2 := uint64(t1 ^ 0)
-		x2819 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2819 |= model.Collect8(x2819) << (uint(i*8) & 63)
-		t3 := uint64((x2819 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2820), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2821), i))
-		x2822 := uint64(t5 ^ (t4^t5)&t3)
-		x2823 := uint64(x2822 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2823 ^ 0)
-		x2824 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2824 |= model.Collect8(x2824) << (uint(i*8) & 63)
-		x2825 := uint64(x2822 >> 0 & 0x707070707070707)
-		x2826 := uint64(x2822 >> 4 & 0x707070707070707)
-		t7 := uint64((x2824 >> 7) * 0xff)
-		x2827 := uint64(x2826 ^ (x2825^x2826)&t7)
-		x2828 := uint64(x2827 >> 1 & 0x303030303030303)
-		t8 := uint64(x2828 ^ 0)
-		x2829 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2829 |= model.Collect8(x2829) << (uint(i*8) & 63)
-		x2830 := uint64(x2827 << 7 & 0x8080808080808080)
-		b2830 |= model.Collect8(x2830) << (uint(i*8) & 63)
-		x2831 := uint64(x2827 << 5 & 0x8080808080808080)
+		x2826 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2826 |= model.Collect8(x2826) << (uint(i*8) & 63)
+		t3 := uint64((x2826 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2827), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2828), i))
+		x2829 := uint64(t5 ^ (t4^t5)&t3)
+		x2830 := uint64(x2829 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2830 ^ 0)
+		x2831 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b2831 |= model.Collect8(x2831) << (uint(i*8) & 63)
+		x2832 := uint64(x2829 >> 0 & 0x707070707070707)
+		x2833 := uint64(x2829 >> 4 & 0x707070707070707)
+		t7 := uint64((x2831 >> 7) * 0xff)
+		x2834 := uint64(x2833 ^ (x2832^x2833)&t7)
+		x2835 := uint64(x2834 >> 1 & 0x303030303030303)
+		t8 := uint64(x2835 ^ 0)
+		x2836 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2836 |= model.Collect8(x2836) << (uint(i*8) & 63)
+		x2837 := uint64(x2834 << 7 & 0x8080808080808080)
+		b2837 |= model.Collect8(x2837) << (uint(i*8) & 63)
+		x2838 := uint64(x2834 << 5 & 0x8080808080808080)
+		b2838 |= model.Collect8(x2838) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2819) ^ b2819
-	s.v2819 = b2819
-	c0 |= uint64(s.v2824) ^ b2824
-	s.v2824 = b2824
-	c1 |= uint64(s.v2829) ^ b2829
-	s.v2829 = b2829
-	c2 |= uint64(s.v2830) ^ b2830
-	s.v2830 = b2830
-	c2 |= uint64(s.v2831) ^ b2831
+	c0 |= uint64(s.v2826) ^ b2826
+	s.v2826 = b2826
+	c0 |= uint64(s.v2831) ^ b2831
 	s.v2831 = b2831
+	c1 |= uint64(s.v2836) ^ b2836
+	s.v2836 = b2836
+	c2 |= uint64(s.v2837) ^ b2837
+	s.v2837 = b2837
+	c2 |= uint64(s.v2838) ^ b2838
+	s.v2838 = b2838
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800400000000000
+		s.dirty[2] |= 0x80040000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
-// u173: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u173() {
+// u169: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u169() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b3375 uint64
-	var b3477 uint64
+	var b3377 uint64
+	var b3479 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3371), i))
-		x3374 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3375 := uint64((x3374 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3375 |= model.Collect32(x3375) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3391 >> (uint(i*2) & 63)))
-		x3408 := uint64(x3374<<0 | t2&0x80000000800000)
-		p3408 := model.Word(unsafe.Pointer(&s.v3408), i)
-		c0 |= uint64(*p3408) ^ x3408
-		*p3408 = x3408
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3468), i))
-		x3470 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3471 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3472 := uint64(((x3470|0x8000000080000000)-x3471)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3472 >> 31) * 0xffffffff)
-		x3473 := uint64(t3 ^ (t1^t3)&t4)
-		p3473 := model.Word(unsafe.Pointer(&s.v3473), i)
-		c1 |= uint64(*p3473) ^ x3473
-		*p3473 = x3473
-		x3476 := uint64(x3473 >> 0 & 0x7fffff007fffff)
-		x3477 := uint64((x3476 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3477 |= model.Collect32(x3477) << (uint(i*2) & 63)
-		x3479 := uint64(t1 ^ (t3^t1)&t4)
-		p3479 := model.Word(unsafe.Pointer(&s.v3479), i)
-		c2 |= uint64(*p3479) ^ x3479
-		*p3479 = x3479
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3373), i))
+		x3376 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3377 := uint64((x3376 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3377 |= model.Collect32(x3377) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3393 >> (uint(i*2) & 63)))
+		x3410 := uint64(x3376<<0 | t2&0x80000000800000)
+		p3410 := model.Word(unsafe.Pointer(&s.v3410), i)
+		c0 |= uint64(*p3410) ^ x3410
+		*p3410 = x3410
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3470), i))
+		x3472 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3473 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3474 := uint64(((x3472|0x8000000080000000)-x3473)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3474 >> 31) * 0xffffffff)
+		x3475 := uint64(t3 ^ (t1^t3)&t4)
+		p3475 := model.Word(unsafe.Pointer(&s.v3475), i)
+		c1 |= uint64(*p3475) ^ x3475
+		*p3475 = x3475
+		x3478 := uint64(x3475 >> 0 & 0x7fffff007fffff)
+		x3479 := uint64((x3478 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3479 |= model.Collect32(x3479) << (uint(i*2) & 63)
+		x3481 := uint64(t1 ^ (t3^t1)&t4)
+		p3481 := model.Word(unsafe.Pointer(&s.v3481), i)
+		c2 |= uint64(*p3481) ^ x3481
+		*p3481 = x3481
 	}
-	c3 |= uint64(s.v3375) ^ b3375
-	s.v3375 = b3375
-	c4 |= uint64(s.v3477) ^ b3477
-	s.v3477 = b3477
+	c3 |= uint64(s.v3377) ^ b3377
+	s.v3377 = b3377
+	c4 |= uint64(s.v3479) ^ b3479
+	s.v3479 = b3479
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x9240000000000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[2] |= 0x924000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x9480000000000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[2] |= 0x948000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-// u174: 18 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u174() {
+// u170: 18 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u170() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1906 := uint64(s.v1904 | s.v1905)
-	x1907 := uint64(s.v1902 & x1906)
-	c0 |= uint64(s.v1907) ^ x1907
-	s.v1907 = x1907
-	x2800 := uint64(s.v2798 | s.v2799)
-	x2801 := uint64(s.v2796 & x2800)
-	c0 |= uint64(s.v2801) ^ x2801
-	s.v2801 = x2801
-	x2832 := uint64(s.v2831 ^ (s.v2830^s.v2831)&s.v2829)
-	x2833 := uint64(x2832 ^ 0xffff)
-	c1 |= uint64(s.v2833) ^ x2833
-	s.v2833 = x2833
-	x3119 := uint64(s.v3118 | s.v407)
-	c2 |= uint64(s.v3119) ^ x3119
-	s.v3119 = x3119
-	x3376 := uint64(s.v3373 & s.v3375)
-	x3383 := uint64(x3376 | (-s.v3382 & 0xffff))
-	x3384 := uint64(s.v3375 ^ 0xffff)
-	x3385 := uint64(s.v3373 & x3384)
-	x3389 := uint64(x3385 & (-s.v3388 & 0xffff))
-	x3390 := uint64(x3383 | x3389)
-	x3392 := uint64(s.v3391 | s.v3375)
-	x3393 := uint64(x3392 ^ 0xffff)
-	x3396 := uint64(x3393 & (-s.v3395 & 0xffff))
-	x3397 := uint64(x3390 | x3396)
-	s.v3397 = x3397
-	x3401 := uint64(x3385 | (-s.v3395 & 0xffff))
-	s.v3401 = x3401
+	x1907 := uint64(s.v1905 | s.v1906)
+	x1908 := uint64(s.v1903 & x1907)
+	c0 |= uint64(s.v1908) ^ x1908
+	s.v1908 = x1908
+	x2807 := uint64(s.v2805 | s.v2806)
+	x2808 := uint64(s.v2803 & x2807)
+	c0 |= uint64(s.v2808) ^ x2808
+	s.v2808 = x2808
+	x2839 := uint64(s.v2838 ^ (s.v2837^s.v2838)&s.v2836)
+	x2840 := uint64(x2839 ^ 0xffff)
+	c1 |= uint64(s.v2840) ^ x2840
+	s.v2840 = x2840
+	x3126 := uint64(s.v3125 | s.v407)
+	c2 |= uint64(s.v3126) ^ x3126
+	s.v3126 = x3126
+	x3378 := uint64(s.v3375 & s.v3377)
+	x3385 := uint64(x3378 | (-s.v3384 & 0xffff))
+	x3386 := uint64(s.v3377 ^ 0xffff)
+	x3387 := uint64(s.v3375 & x3386)
+	x3391 := uint64(x3387 & (-s.v3390 & 0xffff))
+	x3392 := uint64(x3385 | x3391)
+	x3394 := uint64(s.v3393 | s.v3377)
+	x3395 := uint64(x3394 ^ 0xffff)
+	x3398 := uint64(x3395 & (-s.v3397 & 0xffff))
+	x3399 := uint64(x3392 | x3398)
+	s.v3399 = x3399
+	x3403 := uint64(x3387 | (-s.v3397 & 0xffff))
+	s.v3403 = x3403
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1001000000000000
+		s.dirty[2] |= 0x100100000000000
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x2000
 }
 
-// u175: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u175() {
+// u171: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u171() {
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1907 >> (uint(i*2) & 63)))
-		x1908 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1901), i))
-		x1909 := uint64((t2 + x1908) & 0x7fffffff7fffffff)
+		t1 := uint64(model.Spread32(s.v1908 >> (uint(i*2) & 63)))
+		x1909 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1902), i))
+		x1910 := uint64((t2 + x1909) & 0x7fffffff7fffffff)
 		t3 := uint64(model.Spread32(s.v276 >> (uint(i*2) & 63)))
-		x1910 := uint64(x1909 ^ (0x7f8000007f800000^x1909)&t3)
+		x1911 := uint64(x1910 ^ (0x7f8000007f800000^x1910)&t3)
 		t4 := uint64(model.Spread32(s.v275 >> (uint(i*2) & 63)))
-		x1911 := uint64(x1910<<0 | t4&0x8000000080000000)
+		x1912 := uint64(x1911<<0 | t4&0x8000000080000000)
 		t5 := uint64(model.Spread32(s.v274 >> (uint(i*2) & 63)))
-		x1912 := uint64(x1911 ^ (0x7fc000007fc00000^x1911)&t5)
-		p1912 := model.Word(unsafe.Pointer(&s.v1912), i)
-		*p1912 = x1912
-		t6 := uint64(model.Spread32(s.v2801 >> (uint(i*2) & 63)))
-		x2802 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2795), i))
-		x2803 := uint64((t7 + x2802) & 0x7fffffff7fffffff)
+		x1913 := uint64(x1912 ^ (0x7fc000007fc00000^x1912)&t5)
+		p1913 := model.Word(unsafe.Pointer(&s.v1913), i)
+		*p1913 = x1913
+		t6 := uint64(model.Spread32(s.v2808 >> (uint(i*2) & 63)))
+		x2809 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2802), i))
+		x2810 := uint64((t7 + x2809) & 0x7fffffff7fffffff)
 		t8 := uint64(model.Spread32(s.v353 >> (uint(i*2) & 63)))
-		x2804 := uint64(x2803 ^ (0x7f8000007f800000^x2803)&t8)
+		x2811 := uint64(x2810 ^ (0x7f8000007f800000^x2810)&t8)
 		t9 := uint64(model.Spread32(s.v352 >> (uint(i*2) & 63)))
-		x2805 := uint64(x2804<<0 | t9&0x8000000080000000)
+		x2812 := uint64(x2811<<0 | t9&0x8000000080000000)
 		t10 := uint64(model.Spread32(s.v351 >> (uint(i*2) & 63)))
-		x2806 := uint64(x2805 ^ (0x7fc000007fc00000^x2805)&t10)
-		p2806 := model.Word(unsafe.Pointer(&s.v2806), i)
-		*p2806 = x2806
+		x2813 := uint64(x2812 ^ (0x7fc000007fc00000^x2812)&t10)
+		p2813 := model.Word(unsafe.Pointer(&s.v2813), i)
+		*p2813 = x2813
 	}
 	s.commits[1] |= 0x100
 }
 
-// u176: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u176() {
+// u172: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
-	var b3122 uint64
+	var b3129 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v408), i))
-		x3120 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3119 >> (uint(i*4) & 63)))
-		x3121 := uint64(x3120 ^ (t1^x3120)&t2)
-		p3121 := model.Word(unsafe.Pointer(&s.v3121), i)
-		c0 |= uint64(*p3121) ^ x3121
-		*p3121 = x3121
-		x3122 := uint64(((x3121 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3122 |= model.Collect16(x3122) << (uint(i*4) & 63)
+		x3127 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3126 >> (uint(i*4) & 63)))
+		x3128 := uint64(x3127 ^ (t1^x3127)&t2)
+		p3128 := model.Word(unsafe.Pointer(&s.v3128), i)
+		c0 |= uint64(*p3128) ^ x3128
+		*p3128 = x3128
+		x3129 := uint64(((x3128 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3129 |= model.Collect16(x3129) << (uint(i*4) & 63)
 	}
-	c1 |= uint64(s.v3122) ^ b3122
-	s.v3122 = b3122
+	c1 |= uint64(s.v3129) ^ b3129
+	s.v3129 = b3129
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+}
+
+// u173: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u173() {
+	x3120 := uint64(s.v405 ^ 0xffff)
+	x3130 := uint64(x3120 & s.v3129)
+	x3131 := uint64(s.v404 | x3130)
+	s.v3131 = x3131
+	s.commits[2] |= 8
+}
+
+// u174: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u174() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3400) ^ t24
+	s.v3400 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000
+	}
+}
+
+// u175: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u175() {
+	x3402 := uint64(s.v3400 ^ (-s.v3401 & 0xffff))
+	s.v3402 = x3402
+	s.commits[2] |= 0x4000
+}
+
+// u176: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u176() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3405) ^ t24
+	s.v3405 = t24
+	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-// u177: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+// u177: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u177() {
-	x3113 := uint64(s.v405 ^ 0xffff)
-	x3123 := uint64(x3113 & s.v3122)
-	x3124 := uint64(s.v404 | x3123)
-	s.v3124 = x3124
-	s.commits[2] |= 0x10
+	var c0 uint64
+	x3406 := uint64(s.v3393 ^ 0xffff)
+	x3407 := uint64(s.v3405 | x3406)
+	c0 |= uint64(s.v3407) ^ x3407
+	s.v3407 = x3407
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
 }
 
-// u178: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+// u178: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u178() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3398) ^ t24
-	s.v3398 = t24
+	c0 |= uint64(s.v3484) ^ t24
+	s.v3484 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x10000000000000
+	}
+	s.commits[2] |= 0x200000
+}
+
+// u179: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u179() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3485) ^ t24
+	s.v3485 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-// u179: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u179() {
-	x3400 := uint64(s.v3398 ^ (-s.v3399 & 0xffff))
-	s.v3400 = x3400
-	s.commits[2] |= 0x8000
-}
-
-// u180: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+// u180: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u180() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[0] >> 23 & 0x100000001)
+	x3486 := uint64(s.v3484 ^ s.v3485)
+	c0 |= uint64(s.v3486) ^ x3486
+	s.v3486 = x3486
+	x3505 := uint64(s.v3484 & s.v3485)
+	s.v3505 = x3505
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+	s.commits[2] |= 0x80000
+}
+
+// u181: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u181() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3371))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3403) ^ t24
-	s.v3403 = t24
+	c0 |= uint64(s.v3495) ^ t24
+	s.v3495 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-}
-
-// u181: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u181() {
-	var c0 uint64
-	x3404 := uint64(s.v3391 ^ 0xffff)
-	x3405 := uint64(s.v3403 | x3404)
-	c0 |= uint64(s.v3405) ^ x3405
-	s.v3405 = x3405
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 // u182: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u182() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3482) ^ t24
-	s.v3482 = t24
+	c0 |= uint64(s.v3500) ^ t24
+	s.v3500 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
-	s.commits[2] |= 0x400000
 }
 
-// u183: one operation, vec on 16 lanes, reduce.lane.alu.adder
+// u183: one operation, vec on 80 lanes
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3483) ^ t24
-	s.v3483 = t24
+	t1 := uint64(((s.v2840 >> 0 & 1) | (s.v2836>>0&1)<<1 | (s.v2831>>0&1)<<2 | (s.v2826>>0&1)<<3 | (s.v2820>>0&1)<<4 | (s.v2840>>1&1)<<5 | (s.v2836>>1&1)<<6 | (s.v2831>>1&1)<<7 | (s.v2826>>1&1)<<8 | (s.v2820>>1&1)<<9 | (s.v2840>>2&1)<<10 | (s.v2836>>2&1)<<11 | (s.v2831>>2&1)<<12 | (s.v2826>>2&1)<<13 | (s.v2820>>2&1)<<14 | (s.v2840>>3&1)<<15 | (s.v2836>>3&1)<<16 | (s.v2831>>3&1)<<17 | (s.v2826>>3&1)<<18 | (s.v2820>>3&1)<<19 | (s.v2840>>4&1)<<20 | (s.v2836>>4&1)<<21 | (s.v2831>>4&1)<<22 | (s.v2826>>4&1)<<23 | (s.v2820>>4&1)<<24 | (s.v2840>>5&1)<<25 | (s.v2836>>5&1)<<26 | (s.v2831>>5&1)<<27 | (s.v2826>>5&1)<<28 | (s.v2820>>5&1)<<29 | (s.v2840>>6&1)<<30 | (s.v2836>>6&1)<<31 | (s.v2831>>6&1)<<32 | (s.v2826>>6&1)<<33 | (s.v2820>>6&1)<<34 | (s.v2840>>7&1)<<35 | (s.v2836>>7&1)<<36 | (s.v2831>>7&1)<<37 | (s.v2826>>7&1)<<38 | (s.v2820>>7&1)<<39 | (s.v2840>>8&1)<<40 | (s.v2836>>8&1)<<41 | (s.v2831>>8&1)<<42 | (s.v2826>>8&1)<<43 | (s.v2820>>8&1)<<44 | (s.v2840>>9&1)<<45 | (s.v2836>>9&1)<<46 | (s.v2831>>9&1)<<47 | (s.v2826>>9&1)<<48 | (s.v2820>>9&1)<<49 | (s.v2840>>10&1)<<50 | (s.v2836>>10&1)<<51 | (s.v2831>>10&1)<<52 | (s.v2826>>10&1)<<53 | (s.v2820>>10&1)<<54 | (s.v2840>>11&1)<<55 | (s.v2836>>11&1)<<56 | (s.v2831>>11&1)<<57 | (s.v2826>>11&1)<<58 | (s.v2820>>11&1)<<59 | (s.v2840>>12&1)<<60 | (s.v2836>>12&1)<<61 | (s.v2831>>12&1)<<62 | (s.v2826>>12&1)<<63))
+	c0 |= uint64(s.v3615[0]) ^ t1
+	s.v3615[0] = t1
+	t2 := uint64(((s.v2820 >> 12 & 1) | (s.v2840>>13&1)<<1 | (s.v2836>>13&1)<<2 | (s.v2831>>13&1)<<3 | (s.v2826>>13&1)<<4 | (s.v2820>>13&1)<<5 | (s.v2840>>14&1)<<6 | (s.v2836>>14&1)<<7 | (s.v2831>>14&1)<<8 | (s.v2826>>14&1)<<9 | (s.v2820>>14&1)<<10 | (s.v2840>>15&1)<<11 | (s.v2836>>15&1)<<12 | (s.v2831>>15&1)<<13 | (s.v2826>>15&1)<<14 | (s.v2820>>15&1)<<15))
+	c0 |= uint64(s.v3615[1]) ^ t2
+	s.v3615[1] = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u184: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+// u184: 39 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u184() {
-	var c0 uint64
-	x3484 := uint64(s.v3482 ^ s.v3483)
-	c0 |= uint64(s.v3484) ^ x3484
-	s.v3484 = x3484
-	x3503 := uint64(s.v3482 & s.v3483)
-	s.v3503 = x3503
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	s.commits[2] |= 0x100000
-}
-
-// u185: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u185() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3473))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3493) ^ t24
-	s.v3493 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-}
-
-// u186: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u186() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3479))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3498) ^ t24
-	s.v3498 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-}
-
-// u187: one operation, vec on 80 lanes
-func (s *Model) u187() {
-	var c0 uint64
-	t1 := uint64(((s.v2833 >> 0 & 1) | (s.v2829>>0&1)<<1 | (s.v2824>>0&1)<<2 | (s.v2819>>0&1)<<3 | (s.v2813>>0&1)<<4 | (s.v2833>>1&1)<<5 | (s.v2829>>1&1)<<6 | (s.v2824>>1&1)<<7 | (s.v2819>>1&1)<<8 | (s.v2813>>1&1)<<9 | (s.v2833>>2&1)<<10 | (s.v2829>>2&1)<<11 | (s.v2824>>2&1)<<12 | (s.v2819>>2&1)<<13 | (s.v2813>>2&1)<<14 | (s.v2833>>3&1)<<15 | (s.v2829>>3&1)<<16 | (s.v2824>>3&1)<<17 | (s.v2819>>3&1)<<18 | (s.v2813>>3&1)<<19 | (s.v2833>>4&1)<<20 | (s.v2829>>4&1)<<21 | (s.v2824>>4&1)<<22 | (s.v2819>>4&1)<<23 | (s.v2813>>4&1)<<24 | (s.v2833>>5&1)<<25 | (s.v2829>>5&1)<<26 | (s.v2824>>5&1)<<27 | (s.v2819>>5&1)<<28 | (s.v2813>>5&1)<<29 | (s.v2833>>6&1)<<30 | (s.v2829>>6&1)<<31 | (s.v2824>>6&1)<<32 | (s.v2819>>6&1)<<33 | (s.v2813>>6&1)<<34 | (s.v2833>>7&1)<<35 | (s.v2829>>7&1)<<36 | (s.v2824>>7&1)<<37 | (s.v2819>>7&1)<<38 | (s.v2813>>7&1)<<39 | (s.v2833>>8&1)<<40 | (s.v2829>>8&1)<<41 | (s.v2824>>8&1)<<42 | (s.v2819>>8&1)<<43 | (s.v2813>>8&1)<<44 | (s.v2833>>9&1)<<45 | (s.v2829>>9&1)<<46 | (s.v2824>>9&1)<<47 | (s.v2819>>9&1)<<48 | (s.v2813>>9&1)<<49 | (s.v2833>>10&1)<<50 | (s.v2829>>10&1)<<51 | (s.v2824>>10&1)<<52 | (s.v2819>>10&1)<<53 | (s.v2813>>10&1)<<54 | (s.v2833>>11&1)<<55 | (s.v2829>>11&1)<<56 | (s.v2824>>11&1)<<57 | (s.v2819>>11&1)<<58 | (s.v2813>>11&1)<<59 | (s.v2833>>12&1)<<60 | (s.v2829>>12&1)<<61 | (s.v2824>>12&1)<<62 | (s.v2819>>12&1)<<63))
-	c0 |= uint64(s.v3613[0]) ^ t1
-	s.v3613[0] = t1
-	t2 := uint64(((s.v2813 >> 12 & 1) | (s.v2833>>13&1)<<1 | (s.v2829>>13&1)<<2 | (s.v2824>>13&1)<<3 | (s.v2819>>13&1)<<4 | (s.v2813>>13&1)<<5 | (s.v2833>>14&1)<<6 | (s.v2829>>14&1)<<7 | (s.v2824>>14&1)<<8 | (s.v2819>>14&1)<<9 | (s.v2813>>14&1)<<10 | (s.v2833>>15&1)<<11 | (s.v2829>>15&1)<<12 | (s.v2824>>15&1)<<13 | (s.v2819>>15&1)<<14 | (s.v2813>>15&1)<<15))
-	c0 |= uint64(s.v3613[1]) ^ t2
-	s.v3613[1] = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-}
-
-// u188: 39 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u188() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b3410 uint64
-	var b3475 uint64
-	var b3481 uint64
-	var b3487 uint64
+	var b3412 uint64
+	var b3477 uint64
+	var b3483 uint64
 	var b3489 uint64
+	var b3491 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x2834 := uint64(bitsAt(s.v3613[:], t1+0, 5))
-		c0 |= uint64(s.v2834[(l)&15]) ^ x2834
-		s.v2834[(l)&15] = uint8(x2834)
+		x2841 := uint64(bitsAt(s.v3615[:], t1+0, 5))
+		c0 |= uint64(s.v2841[(l)&15]) ^ x2841
+		s.v2841[(l)&15] = uint8(x2841)
 		t2 := uint64(uint64(s.v359[(l)&15]))
-		x2835 := uint64(uint64(t2) << ((x2834) & 63) & 0xfffffff)
-		x2836 := uint64(x2835 >> 2)
-		x2837 := uint64(x2835 & 3)
-		x2838 := uint64(bit(x2837 != 0))
-		x2839 := uint64(x2838 | x2836<<1)
-		s.v2839[(l)&15] = uint32(x2839)
+		x2842 := uint64(uint64(t2) << ((x2841) & 63) & 0xfffffff)
+		x2843 := uint64(x2842 >> 2)
+		x2844 := uint64(x2842 & 3)
+		x2845 := uint64(bit(x2844 != 0))
+		x2846 := uint64(x2845 | x2843<<1)
+		s.v2846[(l)&15] = uint32(x2846)
 		t3 := uint64(uint64(s.v406[(l)&15]))
-		x3755 := uint64(t3 >> 22)
-		x3754 := uint64(t3 & 0x3fffff)
-		x3753 := uint64(bit(x3754 != 0))
-		x3752 := uint64(x3753 | x3755<<1)
-		x3125 := uint64(x3752 << 31)
+		x3757 := uint64(t3 >> 22)
+		x3756 := uint64(t3 & 0x3fffff)
+		x3755 := uint64(bit(x3756 != 0))
+		x3754 := uint64(x3755 | x3757<<1)
+		x3132 := uint64(x3754 << 31)
 		t4 := uint64(uint64(s.v409[(l)&15]))
-		x3126 := uint64(t4 >> 5)
-		x3127 := uint64(bit(x3126 != 0))
-		x3128 := uint64(t4 & 0x1f)
+		x3133 := uint64(t4 >> 5)
+		x3134 := uint64(bit(x3133 != 0))
+		x3135 := uint64(t4 & 0x1f)
 		t5 := uint64(0x1f)
-		x3129 := uint64(x3128 ^ (t5^x3128)&-x3127)
-		x3130 := uint64(uint64(x3125) >> ((x3129) & 63))
-		x3131 := uint64(x3130 >> 32)
-		x3132 := uint64(x3130 & 0xffffffff)
-		x3133 := uint64(bit(x3132 != 0))
-		x3134 := uint64(x3133 | x3131<<1)
+		x3136 := uint64(x3135 ^ (t5^x3135)&-x3134)
+		x3137 := uint64(uint64(x3132) >> ((x3136) & 63))
+		x3138 := uint64(x3137 >> 32)
+		x3139 := uint64(x3137 & 0xffffffff)
+		x3140 := uint64(bit(x3139 != 0))
+		x3141 := uint64(x3140 | x3138<<1)
 		t6 := uint64(1)
-		x3135 := uint64(uint64(x3752) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3119 >> (uint(l) & 63) & 1))
-		x3136 := uint64(x3135 ^ (x3752^x3135)&-t7)
+		x3142 := uint64(uint64(x3754) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3126 >> (uint(l) & 63) & 1))
+		x3143 := uint64(x3142 ^ (x3754^x3142)&-t7)
 		t8 := uint64((s.v405 >> (uint(l) & 63) & 1))
-		x3137 := uint64(x3136 ^ (x3134^x3136)&-t8)
-		s.v3137[(l)&15] = uint32(x3137)
-		t9 := uint64(uint64(s.v3121[(l)&15]))
-		x3138 := uint64(t9 & 0xff)
-		s.v3138[(l)&15] = uint8(x3138)
-		t10 := uint64(uint64(s.v3408[(l)&15]))
-		x3409 := uint64(t10 >> 8)
+		x3144 := uint64(x3143 ^ (x3141^x3143)&-t8)
+		s.v3144[(l)&15] = uint32(x3144)
+		t9 := uint64(uint64(s.v3128[(l)&15]))
+		x3145 := uint64(t9 & 0xff)
+		s.v3145[(l)&15] = uint8(x3145)
+		t10 := uint64(uint64(s.v3410[(l)&15]))
+		x3411 := uint64(t10 >> 8)
 		t11 := uint64(0)
-		x3410 := uint64(bit(x3409 == t11))
-		b3410 |= x3410 << (uint(l) & 63)
-		x3411 := uint64(t10 & 0xff)
-		x3412 := uint64(x3411 << 7)
-		x3413 := uint64(t10 >> 9)
-		x3414 := uint64(x3413 ^ (x3412^x3413)&-x3410)
-		x3415 := uint64(x3414 >> 7)
-		c0 |= uint64(s.v3415[(l)&15]) ^ x3415
-		s.v3415[(l)&15] = uint8(x3415)
-		x3417 := uint64(x3414 & 0x7f)
+		x3412 := uint64(bit(x3411 == t11))
+		b3412 |= x3412 << (uint(l) & 63)
+		x3413 := uint64(t10 & 0xff)
+		x3414 := uint64(x3413 << 7)
+		x3415 := uint64(t10 >> 9)
+		x3416 := uint64(x3415 ^ (x3414^x3415)&-x3412)
+		x3417 := uint64(x3416 >> 7)
 		c0 |= uint64(s.v3417[(l)&15]) ^ x3417
 		s.v3417[(l)&15] = uint8(x3417)
-		x3418 := uint64(x3414 >> 8)
-		c0 |= uint64(s.v3418[(l)&15]) ^ x3418
-		s.v3418[(l)&15] = uint8(x3418)
-		t12 := uint64(uint64(s.v3473[(l)&15]))
-		x3474 := uint64(t12 >> 23 & 0xff)
-		x3475 := uint64(bit(x3474 == 0xff))
-		b3475 |= x3475 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3479[(l)&15]))
-		x3480 := uint64(t13 >> 23 & 0xff)
-		x3481 := uint64(bit(x3480 == 0xff))
-		b3481 |= x3481 << (uint(l) & 63)
-		x3487 := uint64(bit(x3474 != 0))
-		b3487 |= x3487 << (uint(l) & 63)
-		x3489 := uint64(bit(x3480 != 0))
+		x3419 := uint64(x3416 & 0x7f)
+		c0 |= uint64(s.v3419[(l)&15]) ^ x3419
+		s.v3419[(l)&15] = uint8(x3419)
+		x3420 := uint64(x3416 >> 8)
+		c0 |= uint64(s.v3420[(l)&15]) ^ x3420
+		s.v3420[(l)&15] = uint8(x3420)
+		t12 := uint64(uint64(s.v3475[(l)&15]))
+		x3476 := uint64(t12 >> 23 & 0xff)
+		x3477 := uint64(bit(x3476 == 0xff))
+		b3477 |= x3477 << (uint(l) & 63)
+		t13 := uint64(uint64(s.v3481[(l)&15]))
+		x3482 := uint64(t13 >> 23 & 0xff)
+		x3483 := uint64(bit(x3482 == 0xff))
+		b3483 |= x3483 << (uint(l) & 63)
+		x3489 := uint64(bit(x3476 != 0))
 		b3489 |= x3489 << (uint(l) & 63)
+		x3491 := uint64(bit(x3482 != 0))
+		b3491 |= x3491 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3410) ^ b3410
-	s.v3410 = b3410
-	c2 |= uint64(s.v3475) ^ b3475
-	s.v3475 = b3475
-	c2 |= uint64(s.v3481) ^ b3481
-	s.v3481 = b3481
-	c3 |= uint64(s.v3487) ^ b3487
-	s.v3487 = b3487
+	c1 |= uint64(s.v3412) ^ b3412
+	s.v3412 = b3412
+	c2 |= uint64(s.v3477) ^ b3477
+	s.v3477 = b3477
+	c2 |= uint64(s.v3483) ^ b3483
+	s.v3483 = b3483
 	c3 |= uint64(s.v3489) ^ b3489
 	s.v3489 = b3489
+	c3 |= uint64(s.v3491) ^ b3491
+	s.v3491 = b3491
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0xc000000000000000
+		s.dirty[2] |= 0xc00000000000000
+	}
+	s.commits[1] |= 0x4000000000000
+}
+
+// u185: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u185() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b3418 uint64
+	var b3423 uint64
+	var b3428 uint64
+	var b3429 uint64
+	var b3430 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
+		t2 := uint64(0x101010101010101)
+		x2847 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2841), i))
+		x2848 := uint64(t3 << 0)
+		x2849 := uint64(((x2847 | 0x8080808080808080) - x2848&0x7f7f7f7f7f7f7f7f) ^ (x2847^x2848^0x8080808080808080)&0x8080808080808080)
+		p2849 := model.Word(unsafe.Pointer(&s.v2849), i)
+		*p2849 = x2849
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3417), i))
+		t5 := uint64(t4 ^ 0)
+		x3418 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3418 |= model.Collect8(x3418) << (uint(i*8) & 63)
+		t6 := uint64((x3418 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3419), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3420), i))
+		x3421 := uint64(t8 ^ (t7^t8)&t6)
+		x3422 := uint64(x3421 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3422 ^ 0)
+		x3423 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3423 |= model.Collect8(x3423) << (uint(i*8) & 63)
+		x3424 := uint64(x3421 >> 0 & 0x707070707070707)
+		x3425 := uint64(x3421 >> 4 & 0x707070707070707)
+		t10 := uint64((x3423 >> 7) * 0xff)
+		x3426 := uint64(x3425 ^ (x3424^x3425)&t10)
+		x3427 := uint64(x3426 >> 1 & 0x303030303030303)
+		t11 := uint64(x3427 ^ 0)
+		x3428 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3428 |= model.Collect8(x3428) << (uint(i*8) & 63)
+		x3429 := uint64(x3426 << 7 & 0x8080808080808080)
+		b3429 |= model.Collect8(x3429) << (uint(i*8) & 63)
+		x3430 := uint64(x3426 << 5 & 0x8080808080808080)
+		b3430 |= model.Collect8(x3430) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v3418) ^ b3418
+	s.v3418 = b3418
+	c0 |= uint64(s.v3423) ^ b3423
+	s.v3423 = b3423
+	c1 |= uint64(s.v3428) ^ b3428
+	s.v3428 = b3428
+	c2 |= uint64(s.v3429) ^ b3429
+	s.v3429 = b3429
+	c2 |= uint64(s.v3430) ^ b3430
+	s.v3430 = b3430
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1400000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x400000000000000
 	}
 	s.commits[1] |= 0x8000000000000
 }
 
-// u189: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u189() {
+// u186: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var b3416 uint64
-	var b3421 uint64
-	var b3426 uint64
-	var b3427 uint64
-	var b3428 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
-		t2 := uint64(0x101010101010101)
-		x2840 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
-		x2841 := uint64(t3 << 0)
-		x2842 := uint64(((x2840 | 0x8080808080808080) - x2841&0x7f7f7f7f7f7f7f7f) ^ (x2840^x2841^0x8080808080808080)&0x8080808080808080)
-		p2842 := model.Word(unsafe.Pointer(&s.v2842), i)
-		*p2842 = x2842
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3415), i))
-		t5 := uint64(t4 ^ 0)
-		x3416 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3416 |= model.Collect8(x3416) << (uint(i*8) & 63)
-		t6 := uint64((x3416 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3417), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3418), i))
-		x3419 := uint64(t8 ^ (t7^t8)&t6)
-		x3420 := uint64(x3419 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3420 ^ 0)
-		x3421 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3421 |= model.Collect8(x3421) << (uint(i*8) & 63)
-		x3422 := uint64(x3419 >> 0 & 0x707070707070707)
-		x3423 := uint64(x3419 >> 4 & 0x707070707070707)
-		t10 := uint64((x3421 >> 7) * 0xff)
-		x3424 := uint64(x3423 ^ (x3422^x3423)&t10)
-		x3425 := uint64(x3424 >> 1 & 0x303030303030303)
-		t11 := uint64(x3425 ^ 0)
-		x3426 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3426 |= model.Collect8(x3426) << (uint(i*8) & 63)
-		x3427 := uint64(x3424 << 7 & 0x8080808080808080)
-		b3427 |= model.Collect8(x3427) << (uint(i*8) & 63)
-		x3428 := uint64(x3424 << 5 & 0x8080808080808080)
-		b3428 |= model.Collect8(x3428) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v3416) ^ b3416
-	s.v3416 = b3416
-	c0 |= uint64(s.v3421) ^ b3421
-	s.v3421 = b3421
-	c1 |= uint64(s.v3426) ^ b3426
-	s.v3426 = b3426
-	c2 |= uint64(s.v3427) ^ b3427
-	s.v3427 = b3427
-	c2 |= uint64(s.v3428) ^ b3428
-	s.v3428 = b3428
+	x3431 := uint64(s.v3430 ^ (s.v3429^s.v3430)&s.v3428)
+	x3432 := uint64(x3431 ^ 0xffff)
+	c0 |= uint64(s.v3432) ^ x3432
+	s.v3432 = x3432
+	x3480 := uint64(s.v3477 & s.v3479)
+	x3487 := uint64(s.v3483 & s.v3486)
+	x3488 := uint64(x3480 | x3487)
+	s.v3488 = x3488
+	x3496 := uint64(s.v3489 ^ 0xffff)
+	x3497 := uint64(s.v3495 | x3496)
+	c1 |= uint64(s.v3497) ^ x3497
+	s.v3497 = x3497
+	x3501 := uint64(s.v3491 ^ 0xffff)
+	x3502 := uint64(s.v3500 | x3501)
+	c1 |= uint64(s.v3502) ^ x3502
+	s.v3502 = x3502
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x1000000000
 	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[2] |= 0x40000
 }
 
-// u190: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u190() {
-	var c0 uint64
-	var c1 uint64
-	x3429 := uint64(s.v3428 ^ (s.v3427^s.v3428)&s.v3426)
-	x3430 := uint64(x3429 ^ 0xffff)
-	c0 |= uint64(s.v3430) ^ x3430
-	s.v3430 = x3430
-	x3478 := uint64(s.v3475 & s.v3477)
-	x3485 := uint64(s.v3481 & s.v3484)
-	x3486 := uint64(x3478 | x3485)
-	s.v3486 = x3486
-	x3494 := uint64(s.v3487 ^ 0xffff)
-	x3495 := uint64(s.v3493 | x3494)
-	c1 |= uint64(s.v3495) ^ x3495
-	s.v3495 = x3495
-	x3499 := uint64(s.v3489 ^ 0xffff)
-	x3500 := uint64(s.v3498 | x3499)
-	c1 |= uint64(s.v3500) ^ x3500
-	s.v3500 = x3500
-	if c0 != 0 {
-		s.dirty[3] |= 1
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-	s.commits[2] |= 0x80000
-}
-
-// u191: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u191() {
+// u187: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u187() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3473), i))
-		x3751 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3487 >> (uint(i*2) & 63)))
-		x3488 := uint64(x3751<<0 | t2&0x80000000800000)
-		p3488 := model.Word(unsafe.Pointer(&s.v3488), i)
-		*p3488 = x3488
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3479), i))
-		x3490 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3489 >> (uint(i*2) & 63)))
-		x3491 := uint64(x3490<<0 | t4&0x80000000800000)
-		p3491 := model.Word(unsafe.Pointer(&s.v3491), i)
-		*p3491 = x3491
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3475), i))
+		x3753 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3489 >> (uint(i*2) & 63)))
+		x3490 := uint64(x3753<<0 | t2&0x80000000800000)
+		p3490 := model.Word(unsafe.Pointer(&s.v3490), i)
+		*p3490 = x3490
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3481), i))
+		x3492 := uint64(t3 >> 0 & 0x7fffff007fffff)
+		t4 := uint64(model.Spread32(s.v3491 >> (uint(i*2) & 63)))
+		x3493 := uint64(x3492<<0 | t4&0x80000000800000)
+		p3493 := model.Word(unsafe.Pointer(&s.v3493), i)
+		*p3493 = x3493
 	}
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x100000
 }
 
-// u192: one operation, vec on 80 lanes
-func (s *Model) u192() {
+// u188: one operation, vec on 80 lanes
+func (s *Model) u188() {
 	var c0 uint64
-	t1 := uint64(((s.v3430 >> 0 & 1) | (s.v3426>>0&1)<<1 | (s.v3421>>0&1)<<2 | (s.v3416>>0&1)<<3 | (s.v3410>>0&1)<<4 | (s.v3430>>1&1)<<5 | (s.v3426>>1&1)<<6 | (s.v3421>>1&1)<<7 | (s.v3416>>1&1)<<8 | (s.v3410>>1&1)<<9 | (s.v3430>>2&1)<<10 | (s.v3426>>2&1)<<11 | (s.v3421>>2&1)<<12 | (s.v3416>>2&1)<<13 | (s.v3410>>2&1)<<14 | (s.v3430>>3&1)<<15 | (s.v3426>>3&1)<<16 | (s.v3421>>3&1)<<17 | (s.v3416>>3&1)<<18 | (s.v3410>>3&1)<<19 | (s.v3430>>4&1)<<20 | (s.v3426>>4&1)<<21 | (s.v3421>>4&1)<<22 | (s.v3416>>4&1)<<23 | (s.v3410>>4&1)<<24 | (s.v3430>>5&1)<<25 | (s.v3426>>5&1)<<26 | (s.v3421>>5&1)<<27 | (s.v3416>>5&1)<<28 | (s.v3410>>5&1)<<29 | (s.v3430>>6&1)<<30 | (s.v3426>>6&1)<<31 | (s.v3421>>6&1)<<32 | (s.v3416>>6&1)<<33 | (s.v3410>>6&1)<<34 | (s.v3430>>7&1)<<35 | (s.v3426>>7&1)<<36 | (s.v3421>>7&1)<<37 | (s.v3416>>7&1)<<38 | (s.v3410>>7&1)<<39 | (s.v3430>>8&1)<<40 | (s.v3426>>8&1)<<41 | (s.v3421>>8&1)<<42 | (s.v3416>>8&1)<<43 | (s.v3410>>8&1)<<44 | (s.v3430>>9&1)<<45 | (s.v3426>>9&1)<<46 | (s.v3421>>9&1)<<47 | (s.v3416>>9&1)<<48 | (s.v3410>>9&1)<<49 | (s.v3430>>10&1)<<50 | (s.v3426>>10&1)<<51 | (s.v3421>>10&1)<<52 | (s.v3416>>10&1)<<53 | (s.v3410>>10&1)<<54 | (s.v3430>>11&1)<<55 | (s.v3426>>11&1)<<56 | (s.v3421>>11&1)<<57 | (s.v3416>>11&1)<<58 | (s.v3410>>11&1)<<59 | (s.v3430>>12&1)<<60 | (s.v3426>>12&1)<<61 | (s.v3421>>12&1)<<62 | (s.v3416>>12&1)<<63))
-	c0 |= uint64(s.v3617[0]) ^ t1
-	s.v3617[0] = t1
-	t2 := uint64(((s.v3410 >> 12 & 1) | (s.v3430>>13&1)<<1 | (s.v3426>>13&1)<<2 | (s.v3421>>13&1)<<3 | (s.v3416>>13&1)<<4 | (s.v3410>>13&1)<<5 | (s.v3430>>14&1)<<6 | (s.v3426>>14&1)<<7 | (s.v3421>>14&1)<<8 | (s.v3416>>14&1)<<9 | (s.v3410>>14&1)<<10 | (s.v3430>>15&1)<<11 | (s.v3426>>15&1)<<12 | (s.v3421>>15&1)<<13 | (s.v3416>>15&1)<<14 | (s.v3410>>15&1)<<15))
-	c0 |= uint64(s.v3617[1]) ^ t2
-	s.v3617[1] = t2
+	t1 := uint64(((s.v3432 >> 0 & 1) | (s.v3428>>0&1)<<1 | (s.v3423>>0&1)<<2 | (s.v3418>>0&1)<<3 | (s.v3412>>0&1)<<4 | (s.v3432>>1&1)<<5 | (s.v3428>>1&1)<<6 | (s.v3423>>1&1)<<7 | (s.v3418>>1&1)<<8 | (s.v3412>>1&1)<<9 | (s.v3432>>2&1)<<10 | (s.v3428>>2&1)<<11 | (s.v3423>>2&1)<<12 | (s.v3418>>2&1)<<13 | (s.v3412>>2&1)<<14 | (s.v3432>>3&1)<<15 | (s.v3428>>3&1)<<16 | (s.v3423>>3&1)<<17 | (s.v3418>>3&1)<<18 | (s.v3412>>3&1)<<19 | (s.v3432>>4&1)<<20 | (s.v3428>>4&1)<<21 | (s.v3423>>4&1)<<22 | (s.v3418>>4&1)<<23 | (s.v3412>>4&1)<<24 | (s.v3432>>5&1)<<25 | (s.v3428>>5&1)<<26 | (s.v3423>>5&1)<<27 | (s.v3418>>5&1)<<28 | (s.v3412>>5&1)<<29 | (s.v3432>>6&1)<<30 | (s.v3428>>6&1)<<31 | (s.v3423>>6&1)<<32 | (s.v3418>>6&1)<<33 | (s.v3412>>6&1)<<34 | (s.v3432>>7&1)<<35 | (s.v3428>>7&1)<<36 | (s.v3423>>7&1)<<37 | (s.v3418>>7&1)<<38 | (s.v3412>>7&1)<<39 | (s.v3432>>8&1)<<40 | (s.v3428>>8&1)<<41 | (s.v3423>>8&1)<<42 | (s.v3418>>8&1)<<43 | (s.v3412>>8&1)<<44 | (s.v3432>>9&1)<<45 | (s.v3428>>9&1)<<46 | (s.v3423>>9&1)<<47 | (s.v3418>>9&1)<<48 | (s.v3412>>9&1)<<49 | (s.v3432>>10&1)<<50 | (s.v3428>>10&1)<<51 | (s.v3423>>10&1)<<52 | (s.v3418>>10&1)<<53 | (s.v3412>>10&1)<<54 | (s.v3432>>11&1)<<55 | (s.v3428>>11&1)<<56 | (s.v3423>>11&1)<<57 | (s.v3418>>11&1)<<58 | (s.v3412>>11&1)<<59 | (s.v3432>>12&1)<<60 | (s.v3428>>12&1)<<61 | (s.v3423>>12&1)<<62 | (s.v3418>>12&1)<<63))
+	c0 |= uint64(s.v3619[0]) ^ t1
+	s.v3619[0] = t1
+	t2 := uint64(((s.v3412 >> 12 & 1) | (s.v3432>>13&1)<<1 | (s.v3428>>13&1)<<2 | (s.v3423>>13&1)<<3 | (s.v3418>>13&1)<<4 | (s.v3412>>13&1)<<5 | (s.v3432>>14&1)<<6 | (s.v3428>>14&1)<<7 | (s.v3423>>14&1)<<8 | (s.v3418>>14&1)<<9 | (s.v3412>>14&1)<<10 | (s.v3432>>15&1)<<11 | (s.v3428>>15&1)<<12 | (s.v3423>>15&1)<<13 | (s.v3418>>15&1)<<14 | (s.v3412>>15&1)<<15))
+	c0 |= uint64(s.v3619[1]) ^ t2
+	s.v3619[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u193: 24 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u193() {
+// u189: 24 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u189() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1631,7 +1561,7 @@ func (s *Model) u193() {
 	var b562 uint64
 	var b569 uint64
 	var b571 uint64
-	var b1474 uint64
+	var b1475 uint64
 	var b707 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v61[(l)&63]))
@@ -1654,12 +1584,12 @@ func (s *Model) u193() {
 		var t7 uint64
 		t7 = (s.v570[uint(l*2+int(x569))/64&1] >> (uint(l*2+int(x569)) & 63) & 1)
 		b571 |= t7 << (uint(l) & 63)
-		x1471 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1471[(l)&63]) ^ x1471
-		s.v1471[(l)&63] = uint8(x1471)
+		x1472 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1472[(l)&63]) ^ x1472
+		s.v1472[(l)&63] = uint8(x1472)
 		t8 := uint64(uint64(s.v244[(l)&63]))
-		x1474 := uint64(uint64(t8) >> ((x1471) & 63) & 1)
-		b1474 |= x1474 << (uint(l) & 63)
+		x1475 := uint64(uint64(t8) >> ((x1472) & 63) & 1)
+		b1475 |= x1475 << (uint(l) & 63)
 		t9 := (l&1)*128 + l>>1*4
 		x693 := uint64(s.v110[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
 		c1 |= uint64(s.v693[(l)&63]) ^ x693
@@ -1672,18 +1602,18 @@ func (s *Model) u193() {
 		x707 := uint64(uint64(t11) >> ((x704) & 63) & 1)
 		b707 |= x707 << (uint(l) & 63)
 		t12 := uint64(uint64(s.v263[(l)&63]))
-		x1761 := uint64(t12 & 0x3f)
-		x1762 := uint64(t12 >> 7 & 0x3f)
-		x1763 := uint64(x1761 ^ x1762)
+		x1762 := uint64(t12 & 0x3f)
+		x1763 := uint64(t12 >> 7 & 0x3f)
+		x1764 := uint64(x1762 ^ x1763)
 		t13 := uint64(uint64(s.v264[(l)&63]))
-		x1764 := uint64(x1763 ^ t13)
-		c3 |= uint64(s.v1764[(l)&63]) ^ x1764
-		s.v1764[(l)&63] = uint8(x1764)
+		x1765 := uint64(x1764 ^ t13)
+		c3 |= uint64(s.v1765[(l)&63]) ^ x1765
+		s.v1765[(l)&63] = uint8(x1765)
 		t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
 		var t15 uint64
 		t15 |= uint64(s.v337[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2708[(l)&63]) ^ t15
-		s.v2708[(l)&63] = uint8(t15)
+		c4 |= uint64(s.v2715[(l)&63]) ^ t15
+		s.v2715[(l)&63] = uint8(t15)
 		x691 := uint64(x568 >> 1)
 		t16 := uint64(uint64(s.v109[(l)&63]))
 		x692 := uint64(t16 | x691<<6)
@@ -1708,27 +1638,28 @@ func (s *Model) u193() {
 	s.v569 = b569
 	c8 |= uint64(s.v571) ^ b571
 	s.v571 = b571
-	c10 |= uint64(s.v1474) ^ b1474
-	s.v1474 = b1474
+	c10 |= uint64(s.v1475) ^ b1475
+	s.v1475 = b1475
 	c11 |= uint64(s.v707) ^ b707
 	s.v707 = b707
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x400001000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x40000100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000008
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400a000000000
+		s.dirty[3] |= 0x400a00000000
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x4000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x8020
+		s.dirty[3] |= 0x802
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x40
@@ -1737,26 +1668,27 @@ func (s *Model) u193() {
 		s.writes[0] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 4
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x2004
-		s.dirty[4] |= 0x400000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x40000000000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x10
 	}
 	s.commits[0] |= 0x50000000800000
 }
 
-// u194: 35 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u194() {
+// u190: 35 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u190() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1779,128 +1711,128 @@ func (s *Model) u194() {
 	x573 := uint64(x564 & x572)
 	c1 |= uint64(s.v573) ^ x573
 	s.v573 = x573
-	x1464 := uint64((-s.v60) | x573)
-	x3670 := uint64(x1464 & x573)
-	x3671 := uint64((-s.v673) | x3670)
-	s.v3671 = x3671
-	x3673 := uint64((-s.v673) | s.v1474)
+	x1465 := uint64((-s.v60) | x573)
+	x3672 := uint64(x1465 & x573)
+	x3673 := uint64((-s.v673) | x3672)
 	s.v3673 = x3673
-	x1478 := uint64(s.v64 ^ (s.v245^s.v64)&x572)
-	s.v1478 = x1478
-	x1479 := uint64(s.v65 ^ (s.v246^s.v65)&x572)
-	s.v1479 = x1479
-	x3675 := uint64(x572 & s.v245)
-	c2 |= uint64(s.v3675) ^ x3675
+	x3675 := uint64((-s.v673) | s.v1475)
 	s.v3675 = x3675
+	x1479 := uint64(s.v64 ^ (s.v245^s.v64)&x572)
+	s.v1479 = x1479
+	x1480 := uint64(s.v65 ^ (s.v246^s.v65)&x572)
+	s.v1480 = x1480
+	x3677 := uint64(x572 & s.v245)
+	c2 |= uint64(s.v3677) ^ x3677
+	s.v3677 = x3677
 	x697 := uint64(s.v64 & x572)
 	c3 |= uint64(s.v697) ^ x697
 	s.v697 = x697
-	x3684 := uint64((-s.v673) | x697)
-	s.v3684 = x3684
-	x3686 := uint64(x572 & s.v246)
+	x3686 := uint64((-s.v673) | x697)
 	s.v3686 = x3686
-	x1756 := uint64(s.v262 & (-s.v1733))
-	x1757 := uint64(s.v118 ^ (x1756^s.v118)&x572)
-	s.v1757 = x1757
+	x3688 := uint64(x572 & s.v246)
+	s.v3688 = x3688
+	x1757 := uint64(s.v262 & (-s.v1734))
+	x1758 := uint64(s.v118 ^ (x1757^s.v118)&x572)
+	s.v1758 = x1758
 	x716 := uint64(s.v118 & x572)
 	c4 |= uint64(s.v716) ^ x716
 	s.v716 = x716
-	x3690 := uint64((-s.v673) | x716)
-	s.v3690 = x3690
-	x3692 := uint64(x572 & x1756)
+	x3692 := uint64((-s.v673) | x716)
 	s.v3692 = x3692
-	x2680 := uint64(x697 & s.v65)
-	c5 |= uint64(s.v2680) ^ x2680
-	s.v2680 = x2680
-	x2684 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
-	s.v2684 = x2684
-	x2685 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
-	s.v2685 = x2685
-	x3715 := uint64(x572 & s.v329)
-	c6 |= uint64(s.v3715) ^ x3715
-	s.v3715 = x3715
-	x3717 := uint64(x572 & s.v330)
+	x3694 := uint64(x572 & x1757)
+	s.v3694 = x3694
+	x2687 := uint64(x697 & s.v65)
+	c5 |= uint64(s.v2687) ^ x2687
+	s.v2687 = x2687
+	x2691 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
+	s.v2691 = x2691
+	x2692 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
+	s.v2692 = x2692
+	x3717 := uint64(x572 & s.v329)
+	c6 |= uint64(s.v3717) ^ x3717
 	s.v3717 = x3717
-	x2756 := uint64(x572 & x1756)
-	c7 |= uint64(s.v2756) ^ x2756
-	s.v2756 = x2756
-	x2763 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
+	x3719 := uint64(x572 & s.v330)
+	s.v3719 = x3719
+	x2763 := uint64(x572 & x1757)
+	c7 |= uint64(s.v2763) ^ x2763
 	s.v2763 = x2763
-	x2764 := uint64(x572 & s.v342)
-	c8 |= uint64(s.v2764) ^ x2764
-	s.v2764 = x2764
-	x3033 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
-	s.v3033 = x3033
-	x3727 := uint64(x572 & s.v387)
-	c9 |= uint64(s.v3727) ^ x3727
-	s.v3727 = x3727
-	x3097 := uint64(s.v342 ^ (x573^s.v342)&x572)
-	s.v3097 = x3097
-	x3231 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
-	s.v3231 = x3231
-	x3737 := uint64(x572 & s.v262)
-	c10 |= uint64(s.v3737) ^ x3737
-	s.v3737 = x3737
-	x3738 := uint64((-s.v673) | x1464)
-	c11 |= uint64(s.v3738) ^ x3738
-	s.v3738 = x3738
+	x2770 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
+	s.v2770 = x2770
+	x2771 := uint64(x572 & s.v342)
+	c8 |= uint64(s.v2771) ^ x2771
+	s.v2771 = x2771
+	x3040 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
+	s.v3040 = x3040
+	x3729 := uint64(x572 & s.v387)
+	c9 |= uint64(s.v3729) ^ x3729
+	s.v3729 = x3729
+	x3104 := uint64(s.v342 ^ (x573^s.v342)&x572)
+	s.v3104 = x3104
+	x3233 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
+	s.v3233 = x3233
+	x3739 := uint64(x572 & s.v262)
+	c10 |= uint64(s.v3739) ^ x3739
+	s.v3739 = x3739
+	x3740 := uint64((-s.v673) | x1465)
+	c11 |= uint64(s.v3740) ^ x3740
+	s.v3740 = x3740
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000400
+		s.dirty[3] |= 0x40000000040
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000020000
+		s.dirty[3] |= 0x800000002000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 4
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x1000000000000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x80
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x8000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	s.commits[0] |= 0x30900000f00000
-	s.commits[1] |= 0x1000610000000000
-	s.commits[2] |= 0x1402
+	s.commits[1] |= 0x800308000000000
+	s.commits[2] |= 0xa01
 }
 
-// u195: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u195() {
+// u191: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1732 uint64
+	var b1733 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v693), i))
-		x1731 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1731 := model.Word(unsafe.Pointer(&s.v1731), i)
-		c0 |= uint64(*p1731) ^ x1731
-		*p1731 = x1731
-		x1732 := uint64((x1731 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1732 |= model.Collect8(x1732) << (uint(i*8) & 63)
+		x1732 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1732 := model.Word(unsafe.Pointer(&s.v1732), i)
+		c0 |= uint64(*p1732) ^ x1732
+		*p1732 = x1732
+		x1733 := uint64((x1732 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1733 |= model.Collect8(x1733) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
 		x724 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
 		t3 := uint64(model.Spread8(s.v723 >> (uint(i*8) & 63)))
@@ -1910,49 +1842,49 @@ func (s *Model) u195() {
 		c1 |= uint64(*p727) ^ x727
 		*p727 = x727
 	}
-	c2 |= uint64(s.v1732) ^ b1732
-	s.v1732 = b1732
+	c2 |= uint64(s.v1733) ^ b1733
+	s.v1733 = b1733
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 1
 	}
 }
 
-// u196: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u196() {
+// u192: one operation, and on 64 lanes at once, lookup.engine.unit
+func (s *Model) u192() {
 	var c0 uint64
-	x1734 := uint64(s.v1732 & (-s.v1733))
-	c0 |= uint64(s.v1734) ^ x1734
-	s.v1734 = x1734
+	x1735 := uint64(s.v1733 & (-s.v1734))
+	c0 |= uint64(s.v1735) ^ x1735
+	s.v1735 = x1735
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	s.commits[0] |= 0x5000000000000
 }
 
-// u197: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u197() {
+// u193: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u193() {
 	var c0 uint64
-	var b2709 uint64
+	var b2716 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2708), i))
-		x2709 := uint64(t1 << 4 & 0x8080808080808080)
-		b2709 |= model.Collect8(x2709) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2715), i))
+		x2716 := uint64(t1 << 4 & 0x8080808080808080)
+		b2716 |= model.Collect8(x2716) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2709) ^ b2709
-	s.v2709 = b2709
+	c0 |= uint64(s.v2716) ^ b2716
+	s.v2716 = b2716
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-// u198: one operation, vec on 128 lanes
-func (s *Model) u198() {
+// u194: one operation, vec on 128 lanes
+func (s *Model) u194() {
 	var c0 uint64
 	t1 := uint64(s.v569 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1969,35 +1901,35 @@ func (s *Model) u198() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3585[0]) ^ t15
-	s.v3585[0] = t15
+	c0 |= uint64(s.v3587[0]) ^ t15
+	s.v3587[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3585[1]) ^ t16
-	s.v3585[1] = t16
+	c0 |= uint64(s.v3587[1]) ^ t16
+	s.v3587[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 8
 	}
 }
 
-// u199: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u199() {
+// u195: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u195() {
 	var c0 uint64
 	for i := range 2 {
-		x688 := uint64(^(s.v3585[i] ^ s.v3582[i]))
-		x689 := uint64(s.v3586[i] & x688)
+		x688 := uint64(^(s.v3587[i] ^ s.v3584[i]))
+		x689 := uint64(s.v3588[i] & x688)
 		x690 := uint64(x689 & s.v570[i])
 		c0 |= uint64(s.v690[i]) ^ x690
 		s.v690[i] = x690
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x100
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u200: one operation, vec on 128 lanes
-func (s *Model) u200() {
+// u196: one operation, vec on 128 lanes
+func (s *Model) u196() {
 	var c0 uint64
 	t1 := uint64(s.v707 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -2014,32 +1946,32 @@ func (s *Model) u200() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3587[0]) ^ t15
-	s.v3587[0] = t15
+	c0 |= uint64(s.v3589[0]) ^ t15
+	s.v3589[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3587[1]) ^ t16
-	s.v3587[1] = t16
+	c0 |= uint64(s.v3589[1]) ^ t16
+	s.v3589[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u201: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u201() {
+// u197: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u197() {
 	var c0 uint64
 	for i := range 2 {
-		x708 := uint64(^(s.v3587[i] ^ s.v3582[i]))
-		x709 := uint64(s.v3588[i] & x708)
+		x708 := uint64(^(s.v3589[i] ^ s.v3584[i]))
+		x709 := uint64(s.v3590[i] & x708)
 		c0 |= uint64(s.v709[i]) ^ x709
 		s.v709[i] = x709
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc000000000
+		s.dirty[3] |= 0xc00000000
 	}
 }
 
-// u202: one operation, vec on 128 lanes
-func (s *Model) u202() {
+// u198: one operation, vec on 128 lanes
+func (s *Model) u198() {
 	var c0 uint64
 	t1 := uint64(s.v572 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -2056,27 +1988,27 @@ func (s *Model) u202() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3605[0]) ^ t15
-	s.v3605[0] = t15
+	c0 |= uint64(s.v3607[0]) ^ t15
+	s.v3607[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3605[1]) ^ t16
-	s.v3605[1] = t16
+	c0 |= uint64(s.v3607[1]) ^ t16
+	s.v3607[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-// u203: one operation, vec on 128 lanes
-func (s *Model) u203() {
+// u199: one operation, vec on 128 lanes
+func (s *Model) u199() {
 	var c0 uint64
-	t1 := uint64(s.v2756 & 0xffffffff)
+	t1 := uint64(s.v2763 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2756 >> 32)
+	t8 := uint64(s.v2763 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2084,34 +2016,34 @@ func (s *Model) u203() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3612[0]) ^ t15
-	s.v3612[0] = t15
+	c0 |= uint64(s.v3614[0]) ^ t15
+	s.v3614[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3612[1]) ^ t16
-	s.v3612[1] = t16
+	c0 |= uint64(s.v3614[1]) ^ t16
+	s.v3614[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000001000
+		s.dirty[3] |= 0x400000100
 	}
 }
 
-// u204: one operation, or on 128 lanes at once
-func (s *Model) u204() {
+// u200: one operation, or on 128 lanes at once
+func (s *Model) u200() {
 	var c0 uint64
 	for i := range 2 {
-		x3719 := uint64(s.v3612[i])
-		c0 |= uint64(s.v3719[i]) ^ x3719
-		s.v3719[i] = x3719
+		x3721 := uint64(s.v3614[i])
+		c0 |= uint64(s.v3721[i]) ^ x3721
+		s.v3721[i] = x3721
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x4000
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u205: one operation, vec on 256 lanes
-func (s *Model) u205() {
+// u201: one operation, vec on 256 lanes
+func (s *Model) u201() {
 	var c0 uint64
-	t1 := uint64(s.v1474 & 0xffff)
+	t1 := uint64(s.v1475 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -2122,7 +2054,7 @@ func (s *Model) u205() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1474 >> 16 & 0xffff)
+	t12 := uint64(s.v1475 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -2133,7 +2065,7 @@ func (s *Model) u205() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1474 >> 32 & 0xffff)
+	t23 := uint64(s.v1475 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -2144,7 +2076,7 @@ func (s *Model) u205() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1474 >> 48)
+	t34 := uint64(s.v1475 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -2156,154 +2088,154 @@ func (s *Model) u205() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3696[0]) ^ t45
-	s.v3696[0] = t45
+	c0 |= uint64(s.v3698[0]) ^ t45
+	s.v3698[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3696[1]) ^ t46
-	s.v3696[1] = t46
+	c0 |= uint64(s.v3698[1]) ^ t46
+	s.v3698[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3696[2]) ^ t47
-	s.v3696[2] = t47
+	c0 |= uint64(s.v3698[2]) ^ t47
+	s.v3698[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3696[3]) ^ t48
-	s.v3696[3] = t48
+	c0 |= uint64(s.v3698[3]) ^ t48
+	s.v3698[3] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x400
 	}
 }
 
-// u206: one operation, or on 256 lanes at once
-func (s *Model) u206() {
+// u202: one operation, or on 256 lanes at once
+func (s *Model) u202() {
 	var c0 uint64
 	for i := range 4 {
-		x3695 := uint64(s.v3696[i])
-		c0 |= uint64(s.v3695[i]) ^ x3695
-		s.v3695[i] = x3695
+		x3697 := uint64(s.v3698[i])
+		c0 |= uint64(s.v3697[i]) ^ x3697
+		s.v3697[i] = x3697
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x100000
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u207: 8 operations, dispatch.controller
-func (s *Model) u207() {
-	x3793 := uint64(s.v551 & s.v476)
+// u203: 8 operations, dispatch.controller
+func (s *Model) u203() {
+	x3795 := uint64(s.v551 & s.v476)
 	t1 := uint64(s.v479)
 	var t2 uint64
-	t2 |= uint64(s.v2708[(0+int(t1))&63])
-	x3551 := uint64(t2 >> 3)
-	x3553 := uint64(x3551 &^ s.v471)
+	t2 |= uint64(s.v2715[(0+int(t1))&63])
+	x3553 := uint64(t2 >> 3)
+	x3555 := uint64(x3553 &^ s.v471)
 	t3 := uint64(s.v469)
-	if x3793 != 0 {
-		t3 = x3553
+	if x3795 != 0 {
+		t3 = x3555
 	}
-	s.v3554 = t3
-	x3567 := uint64(t2 & 7)
+	s.v3556 = t3
+	x3569 := uint64(t2 & 7)
 	t4 := uint64(s.v474)
-	if x3793 != 0 {
-		t4 = x3567
+	if x3795 != 0 {
+		t4 = x3569
 	}
-	s.v3568 = t4
-	s.commits[2] |= 0x1000000
+	s.v3570 = t4
+	s.commits[2] |= 0x800000
 }
 
-// u208: 28 operations, dispatch
-func (s *Model) u208() {
-	x2710 := uint64(s.v2709)
+// u204: 28 operations, dispatch
+func (s *Model) u204() {
+	x2717 := uint64(s.v2716)
 	t1 := uint64(0xffffffffffffffff)
-	x2723 := uint64(uint64(t1) << (uint64(s.v338[2])))
-	x2727 := uint64(x2723 &^ x2710)
+	x2730 := uint64(uint64(t1) << (uint64(s.v338[2])))
+	x2734 := uint64(x2730 &^ x2717)
 	t2 := uint64(0xffffffffffffffff)
-	x2728 := uint64(uint64(t2) << (uint64(s.v338[3])))
-	x2730 := uint64(x2727 &^ x2728)
-	x2731 := uint64(bit(x2730 != 0))
+	x2735 := uint64(uint64(t2) << (uint64(s.v338[3])))
+	x2737 := uint64(x2734 &^ x2735)
+	x2738 := uint64(bit(x2737 != 0))
 	t3 := uint64(0xffffffffffffffff)
-	x2718 := uint64(uint64(t3) << (uint64(s.v338[1])))
-	x2722 := uint64(x2718 &^ x2710)
-	x2725 := uint64(x2722 &^ x2723)
-	x2726 := uint64(bit(x2725 != 0))
+	x2725 := uint64(uint64(t3) << (uint64(s.v338[1])))
+	x2729 := uint64(x2725 &^ x2717)
+	x2732 := uint64(x2729 &^ x2730)
+	x2733 := uint64(bit(x2732 != 0))
 	t4 := uint64(0xffffffffffffffff)
-	x2713 := uint64(uint64(t4) << (uint64(s.v338[0])))
-	x2717 := uint64(x2713 &^ x2710)
-	x2720 := uint64(x2717 &^ x2718)
-	x2721 := uint64(bit(x2720 != 0))
-	x2712 := uint64(0xffffffffffffffff &^ x2710)
-	x2715 := uint64(x2712 &^ x2713)
-	x2716 := uint64(bit(x2715 != 0))
-	x2732 := uint64(x2716 | x2721<<1 | x2726<<2 | x2731<<3)
+	x2720 := uint64(uint64(t4) << (uint64(s.v338[0])))
+	x2724 := uint64(x2720 &^ x2717)
+	x2727 := uint64(x2724 &^ x2725)
+	x2728 := uint64(bit(x2727 != 0))
+	x2719 := uint64(0xffffffffffffffff &^ x2717)
+	x2722 := uint64(x2719 &^ x2720)
+	x2723 := uint64(bit(x2722 != 0))
+	x2739 := uint64(x2723 | x2728<<1 | x2733<<2 | x2738<<3)
 	t5 := uint64(s.v253)
 	if s.v333 != 0 {
-		t5 = x2732
+		t5 = x2739
 	}
-	s.v2733 = t5
+	s.v2740 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3086 := uint64(uint64(t6) << (s.v395))
-	x3087 := uint64(x3086 &^ x2710)
-	x3088 := uint64(bit(x3087 != 0))
+	x3093 := uint64(uint64(t6) << (s.v395))
+	x3094 := uint64(x3093 &^ x2717)
+	x3095 := uint64(bit(x3094 != 0))
 	t7 := uint64(s.v339)
 	if s.v333 != 0 {
-		t7 = x3088
+		t7 = x3095
 	}
-	s.v3089 = t7
-	s.commits[1] |= 0x20000000000
+	s.v3096 = t7
+	s.commits[1] |= 0x10000000000
 }
 
-// u209: one operation, concat, lookup
-func (s *Model) u209() {
+// u205: one operation, concat, lookup
+func (s *Model) u205() {
 	var c0 uint64
 	x574 := uint64(s.v573)
 	c0 |= uint64(s.v574) ^ x574
 	s.v574 = x574
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u210: one operation, vec on 64 lanes, dispatch.input_words.part.word
-func (s *Model) u210() {
+// u206: one operation, vec on 64 lanes, dispatch.input_words.part.word
+func (s *Model) u206() {
 	var c0 uint64
 	t1 := uint64(s.v574)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v575) ^ t2
 	s.v575 = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u211: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u211() {
-	for m := s.v3737; m != 0; m &= m - 1 {
+// u207: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u207() {
+	for m := s.v3739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v263[(l)&63]))
-		x3232 := uint64(t1 >> 15)
-		s.v3232[(l)&63] = uint16(x3232)
-		x3235 := uint64(t1 & 0x7fff)
+		x3234 := uint64(t1 >> 15)
+		s.v3234[(l)&63] = uint16(x3234)
+		x3237 := uint64(t1 & 0x7fff)
 		t2 := uint64(0x9e37)
-		x3236 := uint64((x3232 + t2) & 0xffff)
+		x3238 := uint64((x3234 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3237 := uint64(uint64(x3236) << ((t3) & 63) & 0xffff)
-		x3238 := uint64((x3236 + x3237) & 0xffff)
+		x3239 := uint64(uint64(x3238) << ((t3) & 63) & 0xffff)
+		x3240 := uint64((x3238 + x3239) & 0xffff)
 		t4 := uint64(8)
-		x3239 := uint64(uint64(x3238) >> ((t4) & 63))
-		x3240 := uint64(x3238 ^ x3239)
+		x3241 := uint64(uint64(x3240) >> ((t4) & 63))
+		x3242 := uint64(x3240 ^ x3241)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3241 := uint64((x3240<<t6 | x3240>>(16-t6)) & 0xffff)
-		x3242 := uint64((x3240 + x3241) & 0xffff)
+		x3243 := uint64((x3242<<t6 | x3242>>(16-t6)) & 0xffff)
+		x3244 := uint64((x3242 + x3243) & 0xffff)
 		t7 := uint64(5)
-		x3243 := uint64(uint64(x3242) >> ((t7) & 63))
-		x3244 := uint64(x3242 ^ x3243)
-		x3245 := uint64(x3244 & 0x7fff)
-		x3246 := uint64(x3235 ^ x3245)
-		s.v3246[(l)&63] = uint16(x3246)
+		x3245 := uint64(uint64(x3244) >> ((t7) & 63))
+		x3246 := uint64(x3244 ^ x3245)
+		x3247 := uint64(x3246 & 0x7fff)
+		x3248 := uint64(x3237 ^ x3247)
+		s.v3248[(l)&63] = uint16(x3248)
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x200
 }
 
-// u212: 12 operations on 64 lanes, eal.bank.unit
-func (s *Model) u212() {
+// u208: 12 operations on 64 lanes, eal.bank.unit
+func (s *Model) u208() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2313,7 +2245,7 @@ func (s *Model) u212() {
 	var c6 uint64
 	var b753 uint64
 	var b763 uint64
-	var b1877 uint64
+	var b1878 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v134[(l)&63]))
 		x753 := uint64(t1 >> 31 & 1)
@@ -2322,21 +2254,21 @@ func (s *Model) u212() {
 		t2 = (s.v756[uint(l*2+int(x753))/64&1] >> (uint(l*2+int(x753)) & 63) & 1)
 		b763 |= t2 << (uint(l) & 63)
 		t3 := l * 2
-		x1816 := uint64(s.v1813[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1816[(l)&63]) ^ x1816
-		s.v1816[(l)&63] = uint8(x1816)
+		x1817 := uint64(s.v1814[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v1817[(l)&63]) ^ x1817
+		s.v1817[(l)&63] = uint8(x1817)
 		t4 := uint64(uint64(s.v270[(l)&63]))
-		x1849 := uint64(t4 >> 18 & 0x1fff)
-		t6 := uint64(x1849 * 0x1000100010001)
+		x1850 := uint64(t4 >> 18 & 0x1fff)
+		t6 := uint64(x1850 * 0x1000100010001)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v797), l*2+0) ^ t6)
 		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		t9 := uint64(*model.Word(unsafe.Pointer(&s.v797), l*2+1) ^ t6)
 		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1850 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
-		c1 |= uint64(s.v1850[(l)&63]) ^ x1850
-		s.v1850[(l)&63] = uint8(x1850)
-		x1877 := uint64(bit(x1816 != 0))
-		b1877 |= x1877 << (uint(l) & 63)
+		x1851 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
+		c1 |= uint64(s.v1851[(l)&63]) ^ x1851
+		s.v1851[(l)&63] = uint8(x1851)
+		x1878 := uint64(bit(x1817 != 0))
+		b1878 |= x1878 << (uint(l) & 63)
 		x758 := uint64(t1 >> 32)
 		x759 := uint64(t1 & 0x3f)
 		t11 := uint64(uint64(s.v138[(l)&63]))
@@ -2355,34 +2287,34 @@ func (s *Model) u212() {
 	s.v753 = b753
 	c5 |= uint64(s.v763) ^ b763
 	s.v763 = b763
-	c6 |= uint64(s.v1877) ^ b1877
-	s.v1877 = b1877
+	c6 |= uint64(s.v1878) ^ b1878
+	s.v1878 = b1878
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c5 != 0 {
 		s.dirty[3] |= 0x200000
 	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x20000
+	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u213: 21 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u213() {
+// u209: 21 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u209() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2400,119 +2332,119 @@ func (s *Model) u213() {
 	x779 := uint64(x777 & (-s.v778))
 	c0 |= uint64(s.v779) ^ x779
 	s.v779 = x779
-	x1830 := uint64(s.v133 ^ (s.v143^s.v133)&x775)
-	s.v1830 = x1830
-	x1831 := uint64(x775 & s.v143)
-	c1 |= uint64(s.v1831) ^ x1831
+	x1831 := uint64(s.v133 ^ (s.v143^s.v133)&x775)
 	s.v1831 = x1831
+	x1832 := uint64(x775 & s.v143)
+	c1 |= uint64(s.v1832) ^ x1832
+	s.v1832 = x1832
 	x765 := uint64(x764 & (-s.v140))
 	c2 |= uint64(s.v765) ^ x765
 	s.v765 = x765
 	x766 := uint64((-s.v762) | x765)
 	x770 := uint64(x766 | s.v769)
-	x780 := uint64(s.v3594 & x779)
+	x780 := uint64(s.v3596 & x779)
 	c3 |= uint64(s.v780) ^ x780
 	s.v780 = x780
 	x781 := uint64(x770 | x780)
 	x782 := uint64(x781 & x766)
 	c4 |= uint64(s.v782) ^ x782
 	s.v782 = x782
-	x1879 := uint64(s.v143 &^ x775)
-	x1880 := uint64(x1879 ^ (x780^x1879)&x777)
-	s.v1880 = x1880
-	x3700 := uint64(^x766)
-	x3701 := uint64(x781 & x3700)
-	c5 |= uint64(s.v3701) ^ x3701
-	s.v3701 = x3701
+	x1880 := uint64(s.v143 &^ x775)
+	x1881 := uint64(x1880 ^ (x780^x1880)&x777)
+	s.v1881 = x1881
+	x3702 := uint64(^x766)
+	x3703 := uint64(x781 & x3702)
+	c5 |= uint64(s.v3703) ^ x3703
+	s.v3703 = x3703
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100800000
-		s.dirty[4] |= 0x40000000000
+		s.dirty[3] |= 0x10080000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x41000000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[3] |= 0x4100000
+		s.dirty[4] |= 0x20000000000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0x100000000000
 	}
 	s.commits[0] |= 0x6000000000000000
-	s.commits[1] |= 0x1000000000042
+	s.commits[1] |= 0x800000000042
 }
 
-// u214: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u214() {
+// u210: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u210() {
 	var c0 uint64
 	var c1 uint64
-	var b1853 uint64
+	var b1854 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1816), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1817), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v269), i))
-		x1817 := uint64(t1 & t2)
-		x1818 := uint64((x1817 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1818 >> 7) * 0xff)
-		x1819 := uint64(t1 ^ (x1817^t1)&t3)
-		x1820 := uint64(x1819 & (((0 | 0x8080808080808080) - x1819) & 0x303030303030303))
-		p1820 := model.Word(unsafe.Pointer(&s.v1820), i)
-		c0 |= uint64(*p1820) ^ x1820
-		*p1820 = x1820
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
-		x1852 := uint64(t4 & t5)
-		x1853 := uint64(((x1852&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1852) & 0x8080808080808080)
-		b1853 |= model.Collect8(x1853) << (uint(i*8) & 63)
+		x1818 := uint64(t1 & t2)
+		x1819 := uint64((x1818 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1819 >> 7) * 0xff)
+		x1820 := uint64(t1 ^ (x1818^t1)&t3)
+		x1821 := uint64(x1820 & (((0 | 0x8080808080808080) - x1820) & 0x303030303030303))
+		p1821 := model.Word(unsafe.Pointer(&s.v1821), i)
+		c0 |= uint64(*p1821) ^ x1821
+		*p1821 = x1821
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
+		x1853 := uint64(t4 & t5)
+		x1854 := uint64(((x1853&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1853) & 0x8080808080808080)
+		b1854 |= model.Collect8(x1854) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1853) ^ b1853
-	s.v1853 = b1853
+	c1 |= uint64(s.v1854) ^ b1854
+	s.v1854 = b1854
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0xc00000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0xc0000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u215: 3 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u215() {
+// u211: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u211() {
 	var c0 uint64
-	x1854 := uint64(s.v137 ^ (s.v1853^s.v137)&s.v1831)
-	s.v1854 = x1854
-	x1855 := uint64(s.v1853 | (-s.v1733))
-	c0 |= uint64(s.v1855) ^ x1855
+	x1855 := uint64(s.v137 ^ (s.v1854^s.v137)&s.v1832)
 	s.v1855 = x1855
-	x1891 := uint64(s.v1853 | s.v1857)
-	c0 |= uint64(s.v1891) ^ x1891
-	s.v1891 = x1891
+	x1856 := uint64(s.v1854 | (-s.v1734))
+	c0 |= uint64(s.v1856) ^ x1856
+	s.v1856 = x1856
+	x1892 := uint64(s.v1854 | s.v1858)
+	c0 |= uint64(s.v1892) ^ x1892
+	s.v1892 = x1892
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	s.commits[1] |= 1
 }
 
-// u216: one operation, or on 64 lanes at once
-func (s *Model) u216() {
+// u212: one operation, or on 64 lanes at once
+func (s *Model) u212() {
 	var c0 uint64
-	x3745 := uint64(s.v782 | s.v3701)
-	c0 |= uint64(s.v3745) ^ x3745
-	s.v3745 = x3745
+	x3747 := uint64(s.v782 | s.v3703)
+	c0 |= uint64(s.v3747) ^ x3747
+	s.v3747 = x3747
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u217: one operation, vec on 128 lanes
-func (s *Model) u217() {
+// u213: one operation, vec on 128 lanes
+func (s *Model) u213() {
 	var c0 uint64
 	t1 := uint64(s.v753 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -2529,35 +2461,35 @@ func (s *Model) u217() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3592[0]) ^ t15
-	s.v3592[0] = t15
+	c0 |= uint64(s.v3594[0]) ^ t15
+	s.v3594[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3592[1]) ^ t16
-	s.v3592[1] = t16
+	c0 |= uint64(s.v3594[1]) ^ t16
+	s.v3594[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u218: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u218() {
+// u214: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u214() {
 	var c0 uint64
 	for i := range 2 {
-		x754 := uint64(^(s.v3592[i] ^ s.v3582[i]))
-		x755 := uint64(s.v3593[i] & x754)
+		x754 := uint64(^(s.v3594[i] ^ s.v3584[i]))
+		x755 := uint64(s.v3595[i] & x754)
 		x757 := uint64(x755 & s.v756[i])
 		c0 |= uint64(s.v757[i]) ^ x757
 		s.v757[i] = x757
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800
 		s.writes[0] |= 0x4000
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
-// u219: one operation, vec on 64 lanes
-func (s *Model) u219() {
+// u215: one operation, vec on 64 lanes
+func (s *Model) u215() {
 	var c0 uint64
 	t1 := uint64(s.v779 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
@@ -2573,57 +2505,57 @@ func (s *Model) u219() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3607) ^ t14
-	s.v3607 = t14
+	c0 |= uint64(s.v3609) ^ t14
+	s.v3609 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u220: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u220() {
+// u216: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u216() {
 	var c0 uint64
-	x1814 := uint64(^s.v142)
-	x1815 := uint64(x1814 | s.v3607)
-	c0 |= uint64(s.v1815) ^ x1815
-	s.v1815 = x1815
-	x1878 := uint64(s.v142 ^ (s.v1877^s.v142)&x1815)
-	s.v1878 = x1878
+	x1815 := uint64(^s.v142)
+	x1816 := uint64(x1815 | s.v3609)
+	c0 |= uint64(s.v1816) ^ x1816
+	s.v1816 = x1816
+	x1879 := uint64(s.v142 ^ (s.v1878^s.v142)&x1816)
+	s.v1879 = x1879
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x2000000
 	}
 	s.commits[1] |= 0x10
 }
 
-// u221: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u221() {
+// u217: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
-	var b1883 uint64
+	var b1884 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1815 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1820), i))
-		x1821 := uint64(t2 & t1)
-		p1821 := model.Word(unsafe.Pointer(&s.v1821), i)
-		c0 |= uint64(*p1821) ^ x1821
-		*p1821 = x1821
-		x1883 := uint64((x1821 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1883 |= model.Collect8(x1883) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1816 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1821), i))
+		x1822 := uint64(t2 & t1)
+		p1822 := model.Word(unsafe.Pointer(&s.v1822), i)
+		c0 |= uint64(*p1822) ^ x1822
+		*p1822 = x1822
+		x1884 := uint64((x1822 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1884 |= model.Collect8(x1884) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1883) ^ b1883
-	s.v1883 = b1883
+	c1 |= uint64(s.v1884) ^ b1884
+	s.v1884 = b1884
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.dirty[4] |= 0x400000
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x40000
 	}
-	s.commits[1] |= 0x800000000020
+	s.commits[1] |= 0x400000000020
 }
 
-// u222: one operation, vec on 512 lanes
-func (s *Model) u222() {
+// u218: one operation, vec on 512 lanes
+func (s *Model) u218() {
 	var c0 uint64
 	t1 := uint64(s.v782 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2730,46 +2662,46 @@ func (s *Model) u222() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3743[0]) ^ t105
-	s.v3743[0] = t105
+	c0 |= uint64(s.v3745[0]) ^ t105
+	s.v3745[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3743[1]) ^ t106
-	s.v3743[1] = t106
+	c0 |= uint64(s.v3745[1]) ^ t106
+	s.v3745[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3743[2]) ^ t107
-	s.v3743[2] = t107
+	c0 |= uint64(s.v3745[2]) ^ t107
+	s.v3745[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3743[3]) ^ t108
-	s.v3743[3] = t108
+	c0 |= uint64(s.v3745[3]) ^ t108
+	s.v3745[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3743[4]) ^ t109
-	s.v3743[4] = t109
+	c0 |= uint64(s.v3745[4]) ^ t109
+	s.v3745[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3743[5]) ^ t110
-	s.v3743[5] = t110
+	c0 |= uint64(s.v3745[5]) ^ t110
+	s.v3745[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3743[6]) ^ t111
-	s.v3743[6] = t111
+	c0 |= uint64(s.v3745[6]) ^ t111
+	s.v3745[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3743[7]) ^ t112
-	s.v3743[7] = t112
+	c0 |= uint64(s.v3745[7]) ^ t112
+	s.v3745[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-// u223: one operation, vec on 128 lanes
-func (s *Model) u223() {
+// u219: one operation, vec on 128 lanes
+func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v1883 & 0xffffffff)
+	t1 := uint64(s.v1884 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1883 >> 32)
+	t8 := uint64(s.v1884 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2777,20 +2709,20 @@ func (s *Model) u223() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3746[0]) ^ t15
-	s.v3746[0] = t15
+	c0 |= uint64(s.v3748[0]) ^ t15
+	s.v3748[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3746[1]) ^ t16
-	s.v3746[1] = t16
+	c0 |= uint64(s.v3748[1]) ^ t16
+	s.v3748[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u224: one operation, vec on 512 lanes
-func (s *Model) u224() {
+// u220: one operation, vec on 512 lanes
+func (s *Model) u220() {
 	var c0 uint64
-	t1 := uint64(s.v1831 & 0xff)
+	t1 := uint64(s.v1832 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2803,7 +2735,7 @@ func (s *Model) u224() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1831 >> 8 & 0xff)
+	t14 := uint64(s.v1832 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -2816,7 +2748,7 @@ func (s *Model) u224() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1831 >> 16 & 0xff)
+	t27 := uint64(s.v1832 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -2829,7 +2761,7 @@ func (s *Model) u224() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1831 >> 24 & 0xff)
+	t40 := uint64(s.v1832 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -2842,7 +2774,7 @@ func (s *Model) u224() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1831 >> 32 & 0xff)
+	t53 := uint64(s.v1832 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -2855,7 +2787,7 @@ func (s *Model) u224() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1831 >> 40 & 0xff)
+	t66 := uint64(s.v1832 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -2868,7 +2800,7 @@ func (s *Model) u224() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1831 >> 48 & 0xff)
+	t79 := uint64(s.v1832 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -2881,7 +2813,7 @@ func (s *Model) u224() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1831 >> 56)
+	t92 := uint64(s.v1832 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -2895,136 +2827,136 @@ func (s *Model) u224() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3747[0]) ^ t105
-	s.v3747[0] = t105
+	c0 |= uint64(s.v3749[0]) ^ t105
+	s.v3749[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3747[1]) ^ t106
-	s.v3747[1] = t106
+	c0 |= uint64(s.v3749[1]) ^ t106
+	s.v3749[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3747[2]) ^ t107
-	s.v3747[2] = t107
+	c0 |= uint64(s.v3749[2]) ^ t107
+	s.v3749[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3747[3]) ^ t108
-	s.v3747[3] = t108
+	c0 |= uint64(s.v3749[3]) ^ t108
+	s.v3749[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3747[4]) ^ t109
-	s.v3747[4] = t109
+	c0 |= uint64(s.v3749[4]) ^ t109
+	s.v3749[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3747[5]) ^ t110
-	s.v3747[5] = t110
+	c0 |= uint64(s.v3749[5]) ^ t110
+	s.v3749[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3747[6]) ^ t111
-	s.v3747[6] = t111
+	c0 |= uint64(s.v3749[6]) ^ t111
+	s.v3749[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3747[7]) ^ t112
-	s.v3747[7] = t112
+	c0 |= uint64(s.v3749[7]) ^ t112
+	s.v3749[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u225: one operation, or on 512 lanes at once
-func (s *Model) u225() {
+// u221: one operation, or on 512 lanes at once
+func (s *Model) u221() {
 	var c0 uint64
 	for i := range 8 {
-		x3748 := uint64(s.v3743[i] | s.v3747[i])
-		c0 |= uint64(s.v3748[i]) ^ x3748
-		s.v3748[i] = x3748
+		x3750 := uint64(s.v3745[i] | s.v3749[i])
+		c0 |= uint64(s.v3750[i]) ^ x3750
+		s.v3750[i] = x3750
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u226: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u226() {
-	for m := s.v3675; m != 0; m &= m - 1 {
+// u222: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u222() {
+	for m := s.v3677; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v248[(l)&63]))
 		t2 := uint64(0x5f35)
-		x1481 := uint64((t1 + t2) & 0xffff)
+		x1482 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x1482 := uint64(uint64(x1481) << ((t3) & 63) & 0xffff)
-		x1483 := uint64((x1481 + x1482) & 0xffff)
+		x1483 := uint64(uint64(x1482) << ((t3) & 63) & 0xffff)
+		x1484 := uint64((x1482 + x1483) & 0xffff)
 		t4 := uint64(8)
-		x1484 := uint64(uint64(x1483) >> ((t4) & 63))
-		x1485 := uint64(x1483 ^ x1484)
+		x1485 := uint64(uint64(x1484) >> ((t4) & 63))
+		x1486 := uint64(x1484 ^ x1485)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x1486 := uint64((x1485<<t6 | x1485>>(16-t6)) & 0xffff)
-		x1487 := uint64((x1485 + x1486) & 0xffff)
+		x1487 := uint64((x1486<<t6 | x1486>>(16-t6)) & 0xffff)
+		x1488 := uint64((x1486 + x1487) & 0xffff)
 		t7 := uint64(5)
-		x1488 := uint64(uint64(x1487) >> ((t7) & 63))
-		x1489 := uint64(x1487 ^ x1488)
+		x1489 := uint64(uint64(x1488) >> ((t7) & 63))
+		x1490 := uint64(x1488 ^ x1489)
 		t8 := uint64(uint64(s.v247[(l)&63]))
-		x1490 := uint64(t8 ^ x1489)
-		s.v1490[(l)&63] = uint16(x1490)
+		x1491 := uint64(t8 ^ x1490)
+		s.v1491[(l)&63] = uint16(x1491)
 	}
 	s.commits[0] |= 0x400000
 }
 
-// u227: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u227() {
-	for m := s.v3715; m != 0; m &= m - 1 {
+// u223: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u223() {
+	for m := s.v3717; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v331[(l)&63]))
 		t2 := uint64(0x7f4a)
-		x2688 := uint64((t1 + t2) & 0xffff)
+		x2695 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x2689 := uint64(uint64(x2688) << ((t3) & 63) & 0xffff)
-		x2690 := uint64((x2688 + x2689) & 0xffff)
+		x2696 := uint64(uint64(x2695) << ((t3) & 63) & 0xffff)
+		x2697 := uint64((x2695 + x2696) & 0xffff)
 		t4 := uint64(8)
-		x2691 := uint64(uint64(x2690) >> ((t4) & 63))
-		x2692 := uint64(x2690 ^ x2691)
+		x2698 := uint64(uint64(x2697) >> ((t4) & 63))
+		x2699 := uint64(x2697 ^ x2698)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x2693 := uint64((x2692<<t6 | x2692>>(16-t6)) & 0xffff)
-		x2694 := uint64((x2692 + x2693) & 0xffff)
+		x2700 := uint64((x2699<<t6 | x2699>>(16-t6)) & 0xffff)
+		x2701 := uint64((x2699 + x2700) & 0xffff)
 		t7 := uint64(5)
-		x2695 := uint64(uint64(x2694) >> ((t7) & 63))
-		x2696 := uint64(x2694 ^ x2695)
-		x2697 := uint64(x2696 & 0x7fff)
+		x2702 := uint64(uint64(x2701) >> ((t7) & 63))
+		x2703 := uint64(x2701 ^ x2702)
+		x2704 := uint64(x2703 & 0x7fff)
 		t8 := uint64(uint64(s.v332[(l)&63]))
-		x2698 := uint64(t8 ^ x2697)
-		s.v2698[(l)&63] = uint16(x2698)
+		x2705 := uint64(t8 ^ x2704)
+		s.v2705[(l)&63] = uint16(x2705)
 	}
-	s.commits[1] |= 0x10000000000
+	s.commits[1] |= 0x8000000000
 }
 
-// u228: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u228() {
-	for m := s.v3727; m != 0; m &= m - 1 {
+// u224: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u224() {
+	for m := s.v3729; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v389[(l)&63]))
 		t2 := uint64(0x79b9)
-		x3038 := uint64((t1 + t2) & 0xffff)
+		x3045 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3039 := uint64(uint64(x3038) << ((t3) & 63) & 0xffff)
-		x3040 := uint64((x3038 + x3039) & 0xffff)
+		x3046 := uint64(uint64(x3045) << ((t3) & 63) & 0xffff)
+		x3047 := uint64((x3045 + x3046) & 0xffff)
 		t4 := uint64(8)
-		x3041 := uint64(uint64(x3040) >> ((t4) & 63))
-		x3042 := uint64(x3040 ^ x3041)
+		x3048 := uint64(uint64(x3047) >> ((t4) & 63))
+		x3049 := uint64(x3047 ^ x3048)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3043 := uint64((x3042<<t6 | x3042>>(16-t6)) & 0xffff)
-		x3044 := uint64((x3042 + x3043) & 0xffff)
+		x3050 := uint64((x3049<<t6 | x3049>>(16-t6)) & 0xffff)
+		x3051 := uint64((x3049 + x3050) & 0xffff)
 		t7 := uint64(5)
-		x3045 := uint64(uint64(x3044) >> ((t7) & 63))
-		x3046 := uint64(x3044 ^ x3045)
+		x3052 := uint64(uint64(x3051) >> ((t7) & 63))
+		x3053 := uint64(x3051 ^ x3052)
 		t8 := uint64(uint64(s.v388[(l)&63]))
-		x3047 := uint64(t8 ^ x3046)
-		s.v3047[(l)&63] = uint16(x3047)
+		x3054 := uint64(t8 ^ x3053)
+		s.v3054[(l)&63] = uint16(x3054)
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
-// u229: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u229() {
+// u225: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1747 uint64
-		var b2759 uint64
+		var b1748 uint64
+		var b2766 uint64
 		var b711 uint64
 		for l := i; l < i+64; l++ {
 			t1 := uint64(uint64(s.v129[(l)&127]))
@@ -3033,134 +2965,134 @@ func (s *Model) u229() {
 			c0 |= uint64(s.v736[(l)&127]) ^ t2
 			s.v736[(l)&127] = t2
 			t3 := uint64(uint64(s.v261[(l)&127]))
-			x1746 := uint64(t3 >> 4)
+			x1747 := uint64(t3 >> 4)
 			t4 := uint64(uint64(s.v121[(l>>1)&63]))
-			x1747 := uint64(bit(x1746 == t4))
-			b1747 |= x1747 << (uint(l) & 63)
+			x1748 := uint64(bit(x1747 == t4))
+			b1748 |= x1748 << (uint(l) & 63)
 			t5 := uint64(uint64(s.v341[(l)&127]))
-			t6 := uint64(uint64(s.v1764[(l>>1)&63]))
-			x2759 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2759 |= x2759 << (uint(l) & 63)
+			t6 := uint64(uint64(s.v1765[(l>>1)&63]))
+			x2766 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2766 |= x2766 << (uint(l) & 63)
 			t7 := uint64(uint64(s.v116[(l)&127]))
 			t8 := uint64(uint64(s.v704[(l>>1)&63]))
 			x711 := uint64(uint64(t7) >> ((t8) & 63) & 1)
 			b711 |= x711 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v1747[i/64&1]) ^ b1747
-		s.v1747[i/64&1] = b1747
-		c1 |= uint64(s.v2759[i/64&1]) ^ b2759
-		s.v2759[i/64&1] = b2759
+		c1 |= uint64(s.v1748[i/64&1]) ^ b1748
+		s.v1748[i/64&1] = b1748
+		c1 |= uint64(s.v2766[i/64&1]) ^ b2766
+		s.v2766[i/64&1] = b2766
 		c1 |= uint64(s.v711[i/64&1]) ^ b711
 		s.v711[i/64&1] = b711
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-// u230: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u230() {
+// u226: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u226() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1745 := uint64(s.v3604[i] & s.v260[i])
-		x1748 := uint64(x1745 & s.v1747[i])
-		c0 |= uint64(s.v1748[i]) ^ x1748
-		s.v1748[i] = x1748
-		x1749 := uint64(x1748 & s.v3605[i])
-		c1 |= uint64(s.v1749[i]) ^ x1749
+		x1746 := uint64(s.v3606[i] & s.v260[i])
+		x1749 := uint64(x1746 & s.v1748[i])
+		c0 |= uint64(s.v1749[i]) ^ x1749
 		s.v1749[i] = x1749
-		x2760 := uint64(s.v260[i] ^ (s.v2759[i]^s.v260[i])&s.v3612[i])
-		s.v2760[i] = x2760
+		x1750 := uint64(x1749 & s.v3607[i])
+		c1 |= uint64(s.v1750[i]) ^ x1750
+		s.v1750[i] = x1750
+		x2767 := uint64(s.v260[i] ^ (s.v2766[i]^s.v260[i])&s.v3614[i])
+		s.v2767[i] = x2767
 		x712 := uint64(^s.v711[i])
 		x713 := uint64(s.v709[i] & x712)
 		c2 |= uint64(s.v713[i]) ^ x713
 		s.v713[i] = x713
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x800000000
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u231: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u231() {
+// u227: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u227() {
 	for i := 0; i < 128; i += 64 {
 		t1 := uint64(s.v709[i/64&1])
-		t2 := uint64(s.v1749[i/64&1])
+		t2 := uint64(s.v1750[i/64&1])
 		t3 := uint64(s.v713[i/64&1])
 		for l := i; l < i+64; l++ {
 			t4 := uint64((t1 >> (uint(l) & 63) & 1))
 			t5 := uint64(uint64(s.v704[(l>>1)&63]))
-			x1742 := uint64(uint64(t4) << ((t5) & 63))
+			x1743 := uint64(uint64(t4) << ((t5) & 63))
 			t6 := uint64(uint64(s.v116[(l)&127]))
-			x1744 := uint64(t6 &^ x1742)
+			x1745 := uint64(t6 &^ x1743)
 			t7 := uint64((t2 >> (uint(l) & 63) & 1))
 			t8 := uint64(uint64(s.v120[(l>>1)&63]))
-			x1751 := uint64(uint64(t7) << ((t8) & 63))
-			x1752 := uint64(x1744 | x1751)
+			x1752 := uint64(uint64(t7) << ((t8) & 63))
+			x1753 := uint64(x1745 | x1752)
 			t9 := uint64(s.v673)
-			x1753 := uint64((x1752) & (t9 - 1))
-			s.v1753[(l)&127] = x1753
+			x1754 := uint64((x1753) & (t9 - 1))
+			s.v1754[(l)&127] = x1754
 			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3094 := uint64(uint64(t10) << ((t5) & 63))
+			x3101 := uint64(uint64(t10) << ((t5) & 63))
 			t11 := uint64(uint64(s.v341[(l)&127]))
-			x3095 := uint64(t11 | x3094)
-			x3096 := uint64((x3095) & (t9 - 1))
-			s.v3096[(l)&127] = x3096
+			x3102 := uint64(t11 | x3101)
+			x3103 := uint64((x3102) & (t9 - 1))
+			s.v3103[(l)&127] = x3103
 		}
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u232: 12 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u232() {
+// u228: 12 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u228() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v3371[(l)&15]))
-		x3402 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3405 >> (uint(l) & 63) & 1))
-		x3406 := uint64(t2 | x3402<<1)
+		t1 := uint64(uint64(s.v3373[(l)&15]))
+		x3404 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3407 >> (uint(l) & 63) & 1))
+		x3408 := uint64(t2 | x3404<<1)
 		t3 := l * 5
-		x3431 := uint64(bitsAt(s.v3617[:], t3+0, 5))
-		x3433 := uint64((x3406 - x3431) & 0x3ff)
-		s.v3433[(l)&15] = uint16(x3433)
-		t4 := uint64(uint64(s.v3408[(l)&15]))
-		x3466 := uint64(uint64(t4) << ((x3431) & 63) & 0xffffff)
-		s.v3466[(l)&15] = uint32(x3466)
-		t5 := uint64(uint64(s.v3473[(l)&15]))
-		x3492 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3495 >> (uint(l) & 63) & 1))
-		x3496 := uint64(t6 | x3492<<1)
-		s.v3496[(l)&15] = uint8(x3496)
-		t7 := uint64(uint64(s.v3479[(l)&15]))
-		x3497 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3500 >> (uint(l) & 63) & 1))
-		x3501 := uint64(t8 | x3497<<1)
-		x3502 := uint64((x3496 - x3501) & 0xff)
-		s.v3502[(l)&15] = uint8(x3502)
+		x3433 := uint64(bitsAt(s.v3619[:], t3+0, 5))
+		x3435 := uint64((x3408 - x3433) & 0x3ff)
+		s.v3435[(l)&15] = uint16(x3435)
+		t4 := uint64(uint64(s.v3410[(l)&15]))
+		x3468 := uint64(uint64(t4) << ((x3433) & 63) & 0xffffff)
+		s.v3468[(l)&15] = uint32(x3468)
+		t5 := uint64(uint64(s.v3475[(l)&15]))
+		x3494 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3497 >> (uint(l) & 63) & 1))
+		x3498 := uint64(t6 | x3494<<1)
+		s.v3498[(l)&15] = uint8(x3498)
+		t7 := uint64(uint64(s.v3481[(l)&15]))
+		x3499 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3502 >> (uint(l) & 63) & 1))
+		x3503 := uint64(t8 | x3499<<1)
+		x3504 := uint64((x3498 - x3503) & 0xff)
+		s.v3504[(l)&15] = uint8(x3504)
 	}
-	s.commits[2] |= 0x10000
+	s.commits[2] |= 0x8000
 }
 
-// u233: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u233() {
+// u229: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1822 uint64
+		var b1823 uint64
 		for l := i; l < i+64; l++ {
 			t1 := uint64(uint64(s.v736[(int(k2[(l)&127]))&127]))
 			x737 := uint64(t1 >> 6 & 0x1f)
@@ -3169,11 +3101,11 @@ func (s *Model) u233() {
 			t2 := uint64(uint64(s.v257[(l)&127]))
 			var t3 uint64
 			t3 = uint64(s.m14[(l)&127][t2&3])
-			c1 |= uint64(s.v1717[(l)&127]) ^ t3
-			s.v1717[(l)&127] = uint16(t3)
-			t4 := uint64(uint64(s.v1821[(l>>1)&63]))
-			x1822 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1822 |= x1822 << (uint(l) & 63)
+			c1 |= uint64(s.v1718[(l)&127]) ^ t3
+			s.v1718[(l)&127] = uint16(t3)
+			t4 := uint64(uint64(s.v1822[(l>>1)&63]))
+			x1823 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1823 |= x1823 << (uint(l) & 63)
 			x749 := uint64(t1 >> 11)
 			x750 := uint64(t1 & 0x3f)
 			t5 := uint64(uint64(k3[(l)&127]))
@@ -3181,36 +3113,36 @@ func (s *Model) u233() {
 			c2 |= uint64(s.v751[(l)&127]) ^ x751
 			s.v751[(l)&127] = x751
 		}
-		c3 |= uint64(s.v1822[i/64&1]) ^ b1822
-		s.v1822[i/64&1] = b1822
+		c3 |= uint64(s.v1823[i/64&1]) ^ b1823
+		s.v1823[i/64&1] = b1823
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c1 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u234: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u234() {
+// u230: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u230() {
 	for i := range 2 {
-		x1823 := uint64(s.v1813[i] & s.v1822[i])
-		s.v1823[i] = x1823
+		x1824 := uint64(s.v1814[i] & s.v1823[i])
+		s.v1824[i] = x1824
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
-// u235: 5 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u235() {
+// u231: 5 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u231() {
 	var c0 uint64
-	for m := s.v3745; m != 0; m &= m - 1 {
+	for m := s.v3747; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&63]))
 		x783 := uint64(t1 >> 6 & 0xfff)
@@ -3228,13 +3160,13 @@ func (s *Model) u235() {
 		s.v788[(l)&63] = uint16(x788)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x100000000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u236: 4 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u236() {
+// u232: 4 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u232() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3248,9 +3180,9 @@ func (s *Model) u236() {
 			x695 := uint64(t2 >> 4)
 			c0 |= uint64(s.v695[(l)&255]) ^ x695
 			s.v695[(l)&255] = uint8(x695)
-			x2677 := uint64(uint64(x694) << ((x695) & 63))
-			c1 |= uint64(s.v2677[(l)&255]) ^ x2677
-			s.v2677[(l)&255] = x2677
+			x2684 := uint64(uint64(x694) << ((x695) & 63))
+			c1 |= uint64(s.v2684[(l)&255]) ^ x2684
+			s.v2684[(l)&255] = x2684
 		}
 		c2 |= uint64(s.v694[i/64&3]) ^ b694
 		s.v694[i/64&3] = b694
@@ -3259,80 +3191,79 @@ func (s *Model) u236() {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x200000
 		s.writes[0] |= 0x80
 	}
 }
 
-// u237: 10 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u237() {
+// u233: 10 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u233() {
 	var c0 uint64
 	var c1 uint64
-	var b3035 uint64
+	var b3042 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v1471[(l)&63]))
-		x1472 := uint64(uint64(1 << (t1 & 63)))
+		t1 := uint64(uint64(s.v1472[(l)&63]))
+		x1473 := uint64(uint64(1 << (t1 & 63)))
 		t2 := uint64(uint64(s.v244[(l)&63]))
-		x2675 := uint64(t2 &^ x1472)
-		t3 := uint64(uint64(s.v2677[(l*4)&255]))
-		t4 := uint64(uint64(s.v2677[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2677[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2677[(l*4+3)&255]))
-		x2678 := uint64(t3 | t4 | t5 | t6)
-		x2679 := uint64(x2675 | x2678)
-		t7 := uint64((s.v2680 >> (uint(l) & 63) & 1))
+		x2682 := uint64(t2 &^ x1473)
+		t3 := uint64(uint64(s.v2684[(l*4)&255]))
+		t4 := uint64(uint64(s.v2684[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2684[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2684[(l*4+3)&255]))
+		x2685 := uint64(t3 | t4 | t5 | t6)
+		x2686 := uint64(x2682 | x2685)
+		t7 := uint64((s.v2687 >> (uint(l) & 63) & 1))
 		t8 := uint64(uint64(s.v109[(l)&63]))
-		x2682 := uint64(uint64(t7) << ((t8) & 63))
-		x2683 := uint64(x2679 | x2682)
-		s.v2683[(l)&63] = x2683
+		x2689 := uint64(uint64(t7) << ((t8) & 63))
+		x2690 := uint64(x2686 | x2689)
+		s.v2690[(l)&63] = x2690
 		t9 := l * 2
-		x3034 := uint64(s.v1748[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v3034[(l)&63]) ^ x3034
-		s.v3034[(l)&63] = uint8(x3034)
-		x3035 := uint64(bit(x3034 != 0))
-		b3035 |= x3035 << (uint(l) & 63)
+		x3041 := uint64(s.v1749[(t9>>6)&1] >> (uint(t9) & 63) & 3)
+		c0 |= uint64(s.v3041[(l)&63]) ^ x3041
+		s.v3041[(l)&63] = uint8(x3041)
+		x3042 := uint64(bit(x3041 != 0))
+		b3042 |= x3042 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3035) ^ b3035
-	s.v3035 = b3035
+	c1 |= uint64(s.v3042) ^ b3042
+	s.v3042 = b3042
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x40000000000
 	}
-	s.commits[1] |= 0x8000000000
+	s.commits[1] |= 0x4000000000
 }
 
-// u238: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u238() {
+// u234: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u234() {
 	var c0 uint64
-	x3036 := uint64(s.v330 ^ (s.v3035^s.v330)&s.v572)
-	s.v3036 = x3036
-	x3732 := uint64(s.v572 & s.v3035)
-	c0 |= uint64(s.v3732) ^ x3732
-	s.v3732 = x3732
+	x3043 := uint64(s.v330 ^ (s.v3042^s.v330)&s.v572)
+	s.v3043 = x3043
+	x3734 := uint64(s.v572 & s.v3042)
+	c0 |= uint64(s.v3734) ^ x3734
+	s.v3734 = x3734
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x200000000000
 	}
-	s.commits[1] |= 0x800000000000000
-	s.commits[2] |= 1
+	s.commits[1] |= 0x8400000000000000
 }
 
-// u239: one operation, vec on 128 lanes
-func (s *Model) u239() {
+// u235: one operation, vec on 128 lanes
+func (s *Model) u235() {
 	var c0 uint64
-	t1 := uint64(s.v3732 & 0xffffffff)
+	t1 := uint64(s.v3734 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3732 >> 32)
+	t8 := uint64(s.v3734 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3340,187 +3271,187 @@ func (s *Model) u239() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3744[0]) ^ t15
-	s.v3744[0] = t15
+	c0 |= uint64(s.v3746[0]) ^ t15
+	s.v3746[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3744[1]) ^ t16
-	s.v3744[1] = t16
+	c0 |= uint64(s.v3746[1]) ^ t16
+	s.v3746[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x10000
 	}
 }
 
-// u240: 4 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u240() {
-	for m := s.v1734; m != 0; m &= m - 1 {
+// u236: 4 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u236() {
+	for m := s.v1735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1731[(l)&63]))
+		t1 := uint64(uint64(s.v1732[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
 			t2 |= uint64(s.v111[((l&1)*128+l>>1*4+k)&255])
 		}
-		x1739 := uint64(t2 >> 4)
+		x1740 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1739&63])
-		s.v1740[(l)&63] = t3
-		x1754 := uint64(t2 & 0xf)
-		s.v1754[(l)&63] = uint8(x1754)
+		t3 = uint64(s.m11[(l)&63][x1740&63])
+		s.v1741[(l)&63] = t3
+		x1755 := uint64(t2 & 0xf)
+		s.v1755[(l)&63] = uint8(x1755)
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u241: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u241() {
-	for m := s.v3713; m != 0; m &= m - 1 {
+// u237: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u237() {
+	for m := s.v3715; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v669)
-		t2 := uint64(uint64(s.v2563[(l)&1]))
-		t3 := uint64(uint64(s.v2567[(l)&1]))
-		x3708 := uint64(t3 ^ (t2^t3)&-t1)
+		t2 := uint64(uint64(s.v2564[(l)&1]))
+		t3 := uint64(uint64(s.v2568[(l)&1]))
+		x3710 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1102)
-		t5 := uint64(uint64(s.v2565[(l)&1]))
-		x3710 := uint64(x3708 ^ (t5^x3708)&-t4)
+		t5 := uint64(uint64(s.v2566[(l)&1]))
+		x3712 := uint64(x3710 ^ (t5^x3710)&-t4)
 		t6 := uint64(s.v1101)
-		x3712 := uint64(x3710 ^ (t2^x3710)&-t6)
-		s.v3712[(l)&1] = uint32(x3712)
+		x3714 := uint64(x3712 ^ (t2^x3712)&-t6)
+		s.v3714[(l)&1] = uint32(x3714)
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u242: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u242() {
-	for m := s.v3688; m != 0; m &= m - 1 {
+// u238: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u238() {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v704[(l)&63]))
 		x705 := uint64(uint64(1 << (t1 & 63)))
 		t2 := uint64(uint64(s.v114[(l)&63]))
-		x1735 := uint64(t2 ^ x705)
+		x1736 := uint64(t2 ^ x705)
 		t3 := uint64(s.v673)
-		x3689 := uint64((x1735) & (t3 - 1))
-		s.v3689[(l)&63] = x3689
+		x3691 := uint64((x1736) & (t3 - 1))
+		s.v3691[(l)&63] = x3691
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u243: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u243() {
+// u239: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u239() {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v396[(l)&63]))
-		x3098 := uint64(t1 & 0xff)
+		x3105 := uint64(t1 & 0xff)
 		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3098&255])
-		s.v3099[(l)&63] = uint32(t2)
-		x3107 := uint64(t1 & 0x3f)
-		s.v3107[(l)&63] = uint8(x3107)
+		t2 = uint64(s.m9[(l)&63][x3105&255])
+		s.v3106[(l)&63] = uint32(t2)
+		x3114 := uint64(t1 & 0x3f)
+		s.v3114[(l)&63] = uint8(x3114)
 	}
-	s.commits[2] |= 2
+	s.commits[2] |= 1
 }
 
-// u244: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u244() {
+// u240: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u240() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1717[(int(k6[(l)&127]))&127]))
-			x1718 := uint64(t1 >> 10)
-			c0 |= uint64(s.v1718[(l)&127]) ^ x1718
-			s.v1718[(l)&127] = uint8(x1718)
-			x1726 := uint64(t1 & 0x3ff)
-			c1 |= uint64(s.v1726[(l)&127]) ^ x1726
-			s.v1726[(l)&127] = uint16(x1726)
+			t1 := uint64(uint64(s.v1718[(int(k6[(l)&127]))&127]))
+			x1719 := uint64(t1 >> 10)
+			c0 |= uint64(s.v1719[(l)&127]) ^ x1719
+			s.v1719[(l)&127] = uint8(x1719)
+			x1727 := uint64(t1 & 0x3ff)
+			c1 |= uint64(s.v1727[(l)&127]) ^ x1727
+			s.v1727[(l)&127] = uint16(x1727)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u245: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u245() {
+// u241: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u241() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x735 := uint64(s.v3591[(t1>>6)&1] >> (uint(t1) & 63))
+		x735 := uint64(s.v3593[(t1>>6)&1] >> (uint(t1) & 63))
 		c0 |= uint64(s.v735[(l)&1]) ^ x735
 		s.v735[(l)&1] = x735
 		t2 := l * 64
-		x1716 := uint64(s.v3603[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1716[(l)&1]) ^ x1716
-		s.v1716[(l)&1] = x1716
+		x1717 := uint64(s.v3605[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1717[(l)&1]) ^ x1717
+		s.v1717[(l)&1] = x1717
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u246: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u246() {
+// u242: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u242() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1716[(l)&1]))
+		t1 := uint64(uint64(s.v1717[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1718[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v1719[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v1719[(l*32+k)&63]) ^ t2[k][0]
-			s.v1719[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v1720[(l*32+k)&63]) ^ t2[k][0]
+			s.v1720[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u247: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u247() {
+// u243: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u243() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 4 {
-		var b1725 uint64
+		var b1726 uint64
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1719), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1720), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
-			x1721 := uint64(t1 & t2)
-			x1722 := uint64(((x1721&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1721) & 0x8000800080008000)
-			t3 := uint64((x1722 >> 15) * 0xffff)
-			x1723 := uint64(t1 ^ (x1721^t1)&t3)
+			x1722 := uint64(t1 & t2)
+			x1723 := uint64(((x1722&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1722) & 0x8000800080008000)
+			t3 := uint64((x1723 >> 15) * 0xffff)
+			x1724 := uint64(t1 ^ (x1722^t1)&t3)
 			t4 := uint64(0)
-			x1724 := uint64(x1723 & (((t4 | 0x8000800080008000) - x1723&0x7fff7fff7fff7fff) ^ (t4^x1723^0x8000800080008000)&0x8000800080008000))
-			p1724 := model.Word(unsafe.Pointer(&s.v1724), i)
-			c0 |= uint64(*p1724) ^ x1724
-			*p1724 = x1724
-			x1725 := uint64(((x1724&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1724) & 0x8000800080008000)
-			b1725 |= model.Collect16(x1725) << (uint(i*4) & 63)
+			x1725 := uint64(x1724 & (((t4 | 0x8000800080008000) - x1724&0x7fff7fff7fff7fff) ^ (t4^x1724^0x8000800080008000)&0x8000800080008000))
+			p1725 := model.Word(unsafe.Pointer(&s.v1725), i)
+			c0 |= uint64(*p1725) ^ x1725
+			*p1725 = x1725
+			x1726 := uint64(((x1725&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1725) & 0x8000800080008000)
+			b1726 |= model.Collect16(x1726) << (uint(i*4) & 63)
 		}
-		c1 |= uint64(s.v1725[w]) ^ b1725
-		s.v1725[w] = b1725
+		c1 |= uint64(s.v1726[w]) ^ b1726
+		s.v1726[w] = b1726
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x6000000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x600000000000000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	s.commits[0] |= 0x600000000000
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x20000000000
 }
 
-// u248: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u248() {
+// u244: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u244() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v735[(l)&1]))
@@ -3536,12 +3467,12 @@ func (s *Model) u248() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-// u249: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u249() {
+// u245: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3560,10 +3491,10 @@ func (s *Model) u249() {
 			c0 |= uint64(*p748) ^ x748
 			*p748 = x748
 			t5 := uint64(model.Spread32(s.v742[w] >> (uint(i*2) & 63)))
-			x1495 := uint64(x748 & t5)
-			p1495 := model.Word(unsafe.Pointer(&s.v1495), i)
-			c1 |= uint64(*p1495) ^ x1495
-			*p1495 = x1495
+			x1496 := uint64(x748 & t5)
+			p1496 := model.Word(unsafe.Pointer(&s.v1496), i)
+			c1 |= uint64(*p1496) ^ x1496
+			*p1496 = x1496
 			x740 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
 			b740 |= model.Collect32(x740) << (uint(i*2) & 63)
 		}
@@ -3571,18 +3502,18 @@ func (s *Model) u249() {
 		s.v740[w] = b740
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1800000000000000
+		s.dirty[3] |= 0x180000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u250: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u250() {
+// u246: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u246() {
 	var c0 uint64
 	for i := range 2 {
 		x743 := uint64(s.v740[i] & s.v742[i])
@@ -3590,23 +3521,23 @@ func (s *Model) u250() {
 		s.v743[i] = x743
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x80000000000000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x1800000000000000
 }
 
-// u251: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u251() {
+// u247: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u247() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v743[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v748[(l)&127]))
-			x1826 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1826[(l)&127]) ^ x1826
-			s.v1826[(l)&127] = uint32(x1826)
+			x1827 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1827[(l)&127]) ^ x1827
+			s.v1827[(l)&127] = uint32(x1827)
 			t2 := uint64(uint64(s.v748[(l)&127]))
 			var t3 uint64
 			for m := uint64(t2); m != 0; m &= m - 1 {
@@ -3618,169 +3549,169 @@ func (s *Model) u251() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 }
 
-// u252: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u252() {
+// u248: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u248() {
 	for w := range 2 {
 		for i := w * 32; i < w*32+32; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v748), i))
-			x1827 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1826), i))
-			x1828 := uint64(t2 & x1827)
-			p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
-			*p1828 = x1828
+			x1828 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1827), i))
+			x1829 := uint64(t2 & x1828)
+			p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
+			*p1829 = x1829
 		}
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u253: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u253() {
+// u249: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u249() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
-		for m := s.v1725[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v1726[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1724[(l)&255]))
+			t1 := uint64(uint64(s.v1725[(l)&255]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1726[((l&3)*16+l>>7*64+k)&127])
+				t2 |= uint64(s.v1727[((l&3)*16+l>>7*64+k)&127])
 			}
-			s.v1727[(l)&255] = uint16(t2)
-			t3 := uint64(uint64(s.v1724[(l)&255]))
-			x2750 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2750[(l)&255]) ^ x2750
-			s.v2750[(l)&255] = uint16(x2750)
+			s.v1728[(l)&255] = uint16(t2)
+			t3 := uint64(uint64(s.v1725[(l)&255]))
+			x2757 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2757[(l)&255]) ^ x2757
+			s.v2757[(l)&255] = uint16(x2757)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	s.commits[0] |= 0x400000000000
 }
 
-// u254: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u254() {
+// u250: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u250() {
 	for w := range 4 {
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1724), i))
-			x2751 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2750), i))
-			x2752 := uint64(t2 & x2751)
-			p2752 := model.Word(unsafe.Pointer(&s.v2752), i)
-			*p2752 = x2752
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1725), i))
+			x2758 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2757), i))
+			x2759 := uint64(t2 & x2758)
+			p2759 := model.Word(unsafe.Pointer(&s.v2759), i)
+			*p2759 = x2759
 		}
 	}
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x20000000000
 }
 
-// u255: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u255() {
+// u251: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u251() {
 	var c0 uint64
-	var b2993 uint64
-	var b2995 uint64
+	var b3000 uint64
+	var b3002 uint64
 	for l := range 4 {
 		t1 := uint64(s.v374)
 		t2 := uint64(uint64(k7[(l)&3]))
-		x2993 := uint64(bit(t1 == t2))
-		b2993 |= x2993 << (uint(l) & 63)
-		t3 := uint64(s.v2402)
+		x3000 := uint64(bit(t1 == t2))
+		b3000 |= x3000 << (uint(l) & 63)
+		t3 := uint64(s.v2403)
 		t4 := uint64(uint64(k8[(l)&3]))
-		x2995 := uint64(bit(t3 == t4))
-		b2995 |= x2995 << (uint(l) & 63)
+		x3002 := uint64(bit(t3 == t4))
+		b3002 |= x3002 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2993) ^ b2993
-	s.v2993 = b2993
-	c0 |= uint64(s.v2995) ^ b2995
-	s.v2995 = b2995
+	c0 |= uint64(s.v3000) ^ b3000
+	s.v3000 = b3000
+	c0 |= uint64(s.v3002) ^ b3002
+	s.v3002 = b3002
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+// u252: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u252() {
+	x3001 := uint64((-s.v373 & 0xf) & s.v3000)
+	x3003 := uint64((-s.v2406 & 0xf) & s.v3002)
+	x3004 := uint64(s.v314 &^ x3003)
+	x3005 := uint64(x3004 ^ (0xf^x3004)&x3001)
+	s.v3005 = x3005
+	x3006 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x3001)
+	s.v3006 = x3006
+	s.commits[1] |= 0x100000000000000
+}
+
+// u253: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u253() {
+	var c0 uint64
+	var b2666 uint64
+	for l := range 63 {
+		t1 := uint64(s.v241)
+		t2 := uint64(uint64(k9[l]))
+		x2665 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v62)
+		x2666 := uint64(bit(x2665 < t3))
+		b2666 |= x2666 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2666) ^ b2666
+	s.v2666 = b2666
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u254: one operation, not on 63 lanes at once, lookup.engine.unit
+func (s *Model) u254() {
+	var c0 uint64
+	x2667 := uint64(s.v2666 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2667) ^ x2667
+	s.v2667 = x2667
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+}
+
+// u255: one operation, vec on 64 lanes
+func (s *Model) u255() {
+	var c0 uint64
+	t1 := uint64((s.v1456 | (s.v2667)<<1))
+	c0 |= uint64(s.v3613) ^ t1
+	s.v3613 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
 }
 
-// u256: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+// u256: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u256() {
-	x2994 := uint64((-s.v373 & 0xf) & s.v2993)
-	x2996 := uint64((-s.v2405 & 0xf) & s.v2995)
-	x2997 := uint64(s.v314 &^ x2996)
-	x2998 := uint64(x2997 ^ (0xf^x2997)&x2994)
-	s.v2998 = x2998
-	x2999 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x2994)
-	s.v2999 = x2999
-	s.commits[1] |= 0x200000000000000
+	var c0 uint64
+	x2664 := uint64(s.v2663 | s.v3613)
+	c0 |= uint64(s.v2664) ^ x2664
+	s.v2664 = x2664
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
 }
 
-// u257: 2 operations on 63 lanes, lookup.engine.unit
+// u257: 8 operations, lookup
 func (s *Model) u257() {
-	var c0 uint64
-	var b2659 uint64
-	for l := range 63 {
-		t1 := uint64(s.v241)
-		t2 := uint64(uint64(k9[l]))
-		x2658 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v62)
-		x2659 := uint64(bit(x2658 < t3))
-		b2659 |= x2659 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2659) ^ b2659
-	s.v2659 = b2659
-	if c0 != 0 {
-		s.dirty[4] |= 4
-	}
-}
-
-// u258: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u258() {
-	var c0 uint64
-	x2660 := uint64(s.v2659 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2660) ^ x2660
-	s.v2660 = x2660
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-}
-
-// u259: one operation, vec on 64 lanes
-func (s *Model) u259() {
-	var c0 uint64
-	t1 := uint64((s.v1455 | (s.v2660)<<1))
-	c0 |= uint64(s.v3611) ^ t1
-	s.v3611 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 0x10
-	}
-}
-
-// u260: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u260() {
-	var c0 uint64
-	x2657 := uint64(s.v2656 | s.v3611)
-	c0 |= uint64(s.v2657) ^ x2657
-	s.v2657 = x2657
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-}
-
-// u261: 8 operations, lookup
-func (s *Model) u261() {
-	x2661 := uint64(s.v2657)
-	x2662 := uint64(bit(x2661 == 0xffffffffffffffff))
+	x2668 := uint64(s.v2664)
+	x2669 := uint64(bit(x2668 == 0xffffffffffffffff))
 	t1 := uint64(1)
-	x2663 := uint64((s.v241 + t1) & 0x1fff)
+	x2670 := uint64((s.v241 + t1) & 0x1fff)
 	t2 := uint64(s.v241)
-	if x2662 != 0 {
-		t2 = x2663
+	if x2669 != 0 {
+		t2 = x2670
 	}
 	t3 := uint64(s.v241)
 	t4 := uint64(t2)
-	if s.v1455 != 0 {
+	if s.v1456 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v241)
@@ -3793,20 +3724,20 @@ func (s *Model) u261() {
 		t7 = t6
 	}
 	t8 := uint64(s.v673)
-	x2668 := uint64((t7) & (t8 - 1))
-	s.v2668 = x2668
-	s.commits[1] |= 0x4000000000
+	x2675 := uint64((t7) & (t8 - 1))
+	s.v2675 = x2675
+	s.commits[1] |= 0x2000000000
 }
 
-// u262: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u262() {
+// u258: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u258() {
 	var c0 uint64
 	for m := s.v697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&63]))
 		t2 := uint64(uint64(s.v67[(l)&63]))
-		x3750 := uint64(t2 | t1<<15)
-		x698 := uint64(x3750 & 3)
+		x3752 := uint64(t2 | t1<<15)
+		x698 := uint64(x3752 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&63]))
 		x699 := uint64(t4 | x698<<4 | t3<<6)
@@ -3818,89 +3749,89 @@ func (s *Model) u262() {
 	}
 }
 
-// u263: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u263() {
+// u259: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u259() {
 	var c0 uint64
 	for l := range 64 {
-		x1496 := uint64(*model.Word(unsafe.Pointer(&s.v1495), l+0))
-		c0 |= uint64(s.v1496[(l)&63]) ^ x1496
-		s.v1496[(l)&63] = x1496
-		x1833 := uint64(*model.Word(unsafe.Pointer(&s.v1724), l+0))
-		c0 |= uint64(s.v1833[(l)&63]) ^ x1833
-		s.v1833[(l)&63] = x1833
+		x1497 := uint64(*model.Word(unsafe.Pointer(&s.v1496), l+0))
+		c0 |= uint64(s.v1497[(l)&63]) ^ x1497
+		s.v1497[(l)&63] = x1497
+		x1834 := uint64(*model.Word(unsafe.Pointer(&s.v1725), l+0))
+		c0 |= uint64(s.v1834[(l)&63]) ^ x1834
+		s.v1834[(l)&63] = x1834
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x10
 	}
 }
 
-// u264: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u264() {
+// u260: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u260() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1496[(l*32+k)&63])
+			t1 |= uint64(s.v1497[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1497[(l)&1]) ^ t1
-		s.v1497[(l)&1] = t1
+		c0 |= uint64(s.v1498[(l)&1]) ^ t1
+		s.v1498[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1833[(l*32+k)&63])
+			t2 |= uint64(s.v1834[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1834[(l)&1]) ^ t2
-		s.v1834[(l)&1] = t2
+		c1 |= uint64(s.v1835[(l)&1]) ^ t2
+		s.v1835[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
+		s.dirty[4] |= 0x40
+	}
+}
+
+// u261: one operation, vec on 128 lanes, eal.request_net.request_xbar
+func (s *Model) u261() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1498))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1498))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1499[0]) ^ t3
+	s.v1499[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1499[1]) ^ t4
+	s.v1499[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x80
+	}
+}
+
+// u262: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u262() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1835))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1835))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1836[0]) ^ t3
+	s.v1836[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1836[1]) ^ t4
+	s.v1836[1] = t4
+	if c0 != 0 {
 		s.dirty[4] |= 0x400
 	}
 }
 
-// u265: one operation, vec on 128 lanes, eal.request_net.request_xbar
-func (s *Model) u265() {
+// u263: one operation, vec on 128 lanes
+func (s *Model) u263() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1497))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1497))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1498[0]) ^ t3
-	s.v1498[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1498[1]) ^ t4
-	s.v1498[1] = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x800
-	}
-}
-
-// u266: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u266() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1834))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1834))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1835[0]) ^ t3
-	s.v1835[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1835[1]) ^ t4
-	s.v1835[1] = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-}
-
-// u267: one operation, vec on 128 lanes
-func (s *Model) u267() {
-	var c0 uint64
-	t1 := uint64(s.v1498[0] & 0xffff)
+	t1 := uint64(s.v1499[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1498[1] & 0xffff)
+	t6 := uint64(s.v1499[1] & 0xffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
 	t9 := uint64((t8 | t8<<2) & 0x33333333)
@@ -3910,12 +3841,12 @@ func (s *Model) u267() {
 	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1498[0] >> 32 & 0xffff)
+	t16 := uint64(s.v1499[0] >> 32 & 0xffff)
 	t17 := uint64((t16 | t16<<8) & 0xff00ff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
 	t19 := uint64((t18 | t18<<2) & 0x33333333)
 	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1498[1] >> 32 & 0xffff)
+	t21 := uint64(s.v1499[1] >> 32 & 0xffff)
 	t22 := uint64((t21 | t21<<8) & 0xff00ff)
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
@@ -3926,12 +3857,12 @@ func (s *Model) u267() {
 	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
 	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
 	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1498[0] >> 16 & 0xffff)
+	t32 := uint64(s.v1499[0] >> 16 & 0xffff)
 	t33 := uint64((t32 | t32<<8) & 0xff00ff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
 	t35 := uint64((t34 | t34<<2) & 0x33333333)
 	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1498[1] >> 16 & 0xffff)
+	t37 := uint64(s.v1499[1] >> 16 & 0xffff)
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
@@ -3941,12 +3872,12 @@ func (s *Model) u267() {
 	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
 	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
 	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1498[0] >> 48 & 0xffff)
+	t47 := uint64(s.v1499[0] >> 48 & 0xffff)
 	t48 := uint64((t47 | t47<<8) & 0xff00ff)
 	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
 	t50 := uint64((t49 | t49<<2) & 0x33333333)
 	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1498[1] >> 48)
+	t52 := uint64(s.v1499[1] >> 48)
 	t53 := uint64((t52 | t52<<8) & 0xff00ff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
 	t55 := uint64((t54 | t54<<2) & 0x33333333)
@@ -3958,61 +3889,61 @@ func (s *Model) u267() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v3602[0]) ^ t63
-	s.v3602[0] = t63
+	c0 |= uint64(s.v3604[0]) ^ t63
+	s.v3604[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v3602[1]) ^ t64
-	s.v3602[1] = t64
+	c0 |= uint64(s.v3604[1]) ^ t64
+	s.v3604[1] = t64
 	if c0 != 0 {
-		s.dirty[4] |= 0x21000
+		s.dirty[4] |= 0x2100
 	}
 }
 
-// u268: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u268() {
+// u264: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u264() {
 	var c0 uint64
 	for i := range 2 {
-		x1499 := uint64(s.v734[i] & s.v3602[i])
-		s.v1499[i] = x1499
-		x1500 := uint64(^x1499)
-		x1501 := uint64(s.v690[i] & x1500)
-		c0 |= uint64(s.v1501[i]) ^ x1501
-		s.v1501[i] = x1501
-		x1503 := uint64(^s.v690[i])
-		x1504 := uint64(x1499 & x1503)
-		x3677 := uint64(x1501 | x1504)
-		s.v3677[i] = x3677
+		x1500 := uint64(s.v734[i] & s.v3604[i])
+		s.v1500[i] = x1500
+		x1501 := uint64(^x1500)
+		x1502 := uint64(s.v690[i] & x1501)
+		c0 |= uint64(s.v1502[i]) ^ x1502
+		s.v1502[i] = x1502
+		x1504 := uint64(^s.v690[i])
+		x1505 := uint64(x1500 & x1504)
+		x3679 := uint64(x1502 | x1505)
+		s.v3679[i] = x3679
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x200
 	}
 	s.commits[0] |= 0x80001000000
 }
 
-// u269: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u269() {
+// u265: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u265() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-			x1502 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1505 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1501[w] >> (uint(i*8) & 63)))
-			x3678 := uint64(x1505 ^ (x1502^x1505)&t2)
-			p3678 := model.Word(unsafe.Pointer(&s.v3678), i)
-			*p3678 = x3678
+			x1503 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1506 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1502[w] >> (uint(i*8) & 63)))
+			x3680 := uint64(x1506 ^ (x1503^x1506)&t2)
+			p3680 := model.Word(unsafe.Pointer(&s.v3680), i)
+			*p3680 = x3680
 		}
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u270: one operation, vec on 128 lanes
-func (s *Model) u270() {
+// u266: one operation, vec on 128 lanes
+func (s *Model) u266() {
 	var c0 uint64
-	t1 := uint64(s.v1835[0] & 0xff)
+	t1 := uint64(s.v1836[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1835[1] & 0xff)
+	t5 := uint64(s.v1836[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -4020,11 +3951,11 @@ func (s *Model) u270() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1835[0] >> 16 & 0xff)
+	t13 := uint64(s.v1836[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1835[1] >> 16 & 0xff)
+	t17 := uint64(s.v1836[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -4036,11 +3967,11 @@ func (s *Model) u270() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1835[0] >> 32 & 0xff)
+	t29 := uint64(s.v1836[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1835[1] >> 32 & 0xff)
+	t33 := uint64(s.v1836[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -4048,11 +3979,11 @@ func (s *Model) u270() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1835[0] >> 48 & 0xff)
+	t41 := uint64(s.v1836[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1835[1] >> 48 & 0xff)
+	t45 := uint64(s.v1836[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -4065,11 +3996,11 @@ func (s *Model) u270() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1835[0] >> 8 & 0xff)
+	t58 := uint64(s.v1836[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1835[1] >> 8 & 0xff)
+	t62 := uint64(s.v1836[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -4077,11 +4008,11 @@ func (s *Model) u270() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1835[0] >> 24 & 0xff)
+	t70 := uint64(s.v1836[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1835[1] >> 24 & 0xff)
+	t74 := uint64(s.v1836[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -4093,11 +4024,11 @@ func (s *Model) u270() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1835[0] >> 40 & 0xff)
+	t86 := uint64(s.v1836[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1835[1] >> 40 & 0xff)
+	t90 := uint64(s.v1836[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -4105,11 +4036,11 @@ func (s *Model) u270() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1835[0] >> 56 & 0xff)
+	t98 := uint64(s.v1836[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1835[1] >> 56)
+	t102 := uint64(s.v1836[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -4123,184 +4054,184 @@ func (s *Model) u270() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3608[0]) ^ t115
-	s.v3608[0] = t115
+	c0 |= uint64(s.v3610[0]) ^ t115
+	s.v3610[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3608[1]) ^ t116
-	s.v3608[1] = t116
+	c0 |= uint64(s.v3610[1]) ^ t116
+	s.v3610[1] = t116
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u271: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u271() {
+// u267: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u267() {
 	var c0 uint64
 	for i := range 2 {
-		x1836 := uint64(s.v1715[i] & s.v3608[i])
-		s.v1836[i] = x1836
-		x1837 := uint64(^x1836)
-		x1838 := uint64(s.v757[i] & x1837)
-		c0 |= uint64(s.v1838[i]) ^ x1838
-		s.v1838[i] = x1838
-		x1840 := uint64(^s.v757[i])
-		x1841 := uint64(x1836 & x1840)
-		x3698 := uint64(x1838 | x1841)
-		s.v3698[i] = x3698
+		x1837 := uint64(s.v1716[i] & s.v3610[i])
+		s.v1837[i] = x1837
+		x1838 := uint64(^x1837)
+		x1839 := uint64(s.v757[i] & x1838)
+		c0 |= uint64(s.v1839[i]) ^ x1839
+		s.v1839[i] = x1839
+		x1841 := uint64(^s.v757[i])
+		x1842 := uint64(x1837 & x1841)
+		x3700 := uint64(x1839 | x1842)
+		s.v3700[i] = x3700
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000
 	}
 	s.commits[0] |= 0x8800000000000000
 }
 
-// u272: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u272() {
+// u268: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u268() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x1839 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1842 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1838[w] >> (uint(i*8) & 63)))
-			x3699 := uint64(x1842 ^ (x1839^x1842)&t2)
-			p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
-			*p3699 = x3699
+			x1840 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1843 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1839[w] >> (uint(i*8) & 63)))
+			x3701 := uint64(x1843 ^ (x1840^x1843)&t2)
+			p3701 := model.Word(unsafe.Pointer(&s.v3701), i)
+			*p3701 = x3701
 		}
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u273: 3 operations, eal
-func (s *Model) u273() {
-	x1797_0 := uint64(s.v734[0])
-	x1797_1 := uint64(s.v734[1])
+// u269: 3 operations, eal
+func (s *Model) u269() {
+	x1798_0 := uint64(s.v734[0])
+	x1798_1 := uint64(s.v734[1])
 	t1 := 0 * 128
-	x1798_0 := uint64(bitsAt(s.v3602[:], t1+0, 64))
-	x1798_1 := uint64(bitsAt(s.v3602[:], t1+64, 64))
-	x1799_0 := uint64(x1797_0 & x1798_0)
-	x1799_1 := uint64(x1797_1 & x1798_1)
-	s.v1799[0] = x1799_0
-	s.v1799[1] = x1799_1
+	x1799_0 := uint64(bitsAt(s.v3604[:], t1+0, 64))
+	x1799_1 := uint64(bitsAt(s.v3604[:], t1+64, 64))
+	x1800_0 := uint64(x1798_0 & x1799_0)
+	x1800_1 := uint64(x1798_1 & x1799_1)
+	s.v1800[0] = x1800_0
+	s.v1800[1] = x1800_1
 	s.commits[0] |= 0x200000000000000
 }
 
-// u274: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u274() {
+// u270: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u270() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3719[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3721[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1764[(l>>1)&63]))
+			t1 := uint64(uint64(s.v1765[(l>>1)&63]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2761[(l)&127] = t2
+			s.v2768[(l)&127] = t2
 		}
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u275: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u275() {
+// u271: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u271() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3729[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3731[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3082)
+			t1 := uint64(s.v3089)
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m12[(l)&127][t1])
 			}
-			s.v3083[(l)&127] = uint8(t2)
+			s.v3090[(l)&127] = uint8(t2)
 		}
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u276: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u276() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3744[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v261[(l)&127]))
-			x3090 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3090[(l)&127]) ^ x3090
-			s.v3090[(l)&127] = uint8(x3090)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-}
-
-// u277: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u277() {
+// u272: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u272() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3746[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1884[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m13[(l)&127][t1&31])
-			c0 |= uint64(s.v1885[(l)&127]) ^ t2
-			s.v1885[(l)&127] = t2
+			t1 := uint64(uint64(s.v261[(l)&127]))
+			x3097 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3097[(l)&127]) ^ x3097
+			s.v3097[(l)&127] = uint8(x3097)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
-// u278: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u278() {
+// u273: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u273() {
 	var c0 uint64
-	for m := s.v1883; m != 0; m &= m - 1 {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3748[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1885[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m13[(l)&127][t1&31])
+			c0 |= uint64(s.v1886[(l)&127]) ^ t2
+			s.v1886[(l)&127] = t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000
+	}
+}
+
+// u274: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u274() {
+	var c0 uint64
+	for m := s.v1884; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1820[(l)&63]))
+		t1 := uint64(uint64(s.v1821[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1885[(l*2+k)&127])
+			t2 |= uint64(s.v1886[(l*2+k)&127])
 		}
-		s.v1886[(l)&63] = t2
-		t3 := uint64(uint64(s.v1820[(l)&63]))
-		x2786 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2786[(l)&63]) ^ x2786
-		s.v2786[(l)&63] = uint8(x2786)
+		s.v1887[(l)&63] = t2
+		t3 := uint64(uint64(s.v1821[(l)&63]))
+		x2793 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2793[(l)&63]) ^ x2793
+		s.v2793[(l)&63] = uint8(x2793)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x80000
 	}
 	s.commits[1] |= 0x20
 }
 
-// u279: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u279() {
+// u275: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u275() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1820), i))
-		x2787 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2786), i))
-		x2788 := uint64(t2 & x2787)
-		p2788 := model.Word(unsafe.Pointer(&s.v2788), i)
-		*p2788 = x2788
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1821), i))
+		x2794 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2793), i))
+		x2795 := uint64(t2 & x2794)
+		p2795 := model.Word(unsafe.Pointer(&s.v2795), i)
+		*p2795 = x2795
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u280: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u280() {
+// u276: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u276() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3695[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3697[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1471[(l>>2)&63]))
+			t1 := uint64(uint64(s.v1472[(l>>2)&63]))
 			var t2 uint64
 			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1772[(l)&255] = uint8(t2)
+			s.v1773[(l)&255] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u281: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u281() {
+// u277: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u277() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		for m := s.v694[i/64&3]; m != 0; m &= m - 1 {
@@ -4316,8 +4247,8 @@ func (s *Model) u281() {
 	}
 }
 
-// u282: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u282() {
+// u278: one operation, slice on 4 lanes, dispatch.input_words.part.word
+func (s *Model) u278() {
 	var c0 uint64
 	var b530 uint64
 	for l := range 4 {
@@ -4328,30 +4259,30 @@ func (s *Model) u282() {
 	c0 |= uint64(s.v530) ^ b530
 	s.v530 = b530
 	if c0 != 0 {
-		s.dirty[4] |= 0x288000000
+		s.dirty[4] |= 0x28800000
 	}
 }
 
-// u283: 2 operations on 4 lanes at once, dispatch.input_words.part.word
-func (s *Model) u283() {
+// u279: 2 operations on 4 lanes at once, dispatch.input_words.part.word
+func (s *Model) u279() {
 	var c0 uint64
 	var c1 uint64
 	x553 := uint64(s.v530 | (-s.v552 & 0xf))
 	c0 |= uint64(s.v553) ^ x553
 	s.v553 = x553
-	x3101 := uint64(s.v530 ^ 0xf)
-	c1 |= uint64(s.v3101) ^ x3101
-	s.v3101 = x3101
+	x3108 := uint64(s.v530 ^ 0xf)
+	c1 |= uint64(s.v3108) ^ x3108
+	s.v3108 = x3108
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u284: one operation, vec on 64 lanes
-func (s *Model) u284() {
+// u280: one operation, vec on 64 lanes
+func (s *Model) u280() {
 	var c0 uint64
 	t1 := uint64(-(s.v553 >> 0 & 1) & 0xffff)
 	t2 := uint64(-(s.v553 >> 1 & 1) & 0xffff)
@@ -4361,26 +4292,26 @@ func (s *Model) u284() {
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3580) ^ t8
-	s.v3580 = t8
+	c0 |= uint64(s.v3582) ^ t8
+	s.v3582 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u285: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u285() {
+// u281: one operation, or on 64 lanes at once, dispatch.input_words.part.word
+func (s *Model) u281() {
 	var c0 uint64
-	x576 := uint64(s.v3580 | s.v575)
+	x576 := uint64(s.v3582 | s.v575)
 	c0 |= uint64(s.v576) ^ x576
 	s.v576 = x576
 	if c0 != 0 {
-		s.dirty[4] |= 0x840000000
+		s.dirty[4] |= 0x84000000
 	}
 }
 
-// u286: one operation, vec on 128 lanes
-func (s *Model) u286() {
+// u282: one operation, vec on 128 lanes
+func (s *Model) u282() {
 	var c0 uint64
 	t1 := uint64(s.v576 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -4397,18 +4328,18 @@ func (s *Model) u286() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3583[0]) ^ t15
-	s.v3583[0] = t15
+	c0 |= uint64(s.v3585[0]) ^ t15
+	s.v3585[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3583[1]) ^ t16
-	s.v3583[1] = t16
+	c0 |= uint64(s.v3585[1]) ^ t16
+	s.v3585[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u287: one operation, vec on 128 lanes
-func (s *Model) u287() {
+// u283: one operation, vec on 128 lanes
+func (s *Model) u283() {
 	var c0 uint64
 	t1 := uint64(-(s.v530 >> 0 & 1) & 0xffffffff)
 	t2 := uint64(-(s.v530 >> 1 & 1) & 0xffffffff)
@@ -4417,36 +4348,36 @@ func (s *Model) u287() {
 	t5 := uint64(-(s.v530 >> 3 & 1) & 0xffffffff)
 	t6 := uint64(t4 | t5<<32)
 	t7 := uint64((t3))
-	c0 |= uint64(s.v3584[0]) ^ t7
-	s.v3584[0] = t7
+	c0 |= uint64(s.v3586[0]) ^ t7
+	s.v3586[0] = t7
 	t8 := uint64((t6))
-	c0 |= uint64(s.v3584[1]) ^ t8
-	s.v3584[1] = t8
+	c0 |= uint64(s.v3586[1]) ^ t8
+	s.v3586[1] = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u288: one operation, vec on 64 lanes
-func (s *Model) u288() {
+// u284: one operation, vec on 64 lanes
+func (s *Model) u284() {
 	var c0 uint64
-	t1 := uint64(-(s.v3101 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3101 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v3108 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3108 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3101 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3101 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v3108 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3108 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3616) ^ t8
-	s.v3616 = t8
+	c0 |= uint64(s.v3618) ^ t8
+	s.v3618 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u289: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u289() {
+// u285: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u285() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4455,8 +4386,8 @@ func (s *Model) u289() {
 		t1 := uint64((s.v344 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 |= uint64(s.v345[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2765[(l)&63]) ^ t2
-		s.v2765[(l)&63] = uint32(t2)
+		c0 |= uint64(s.v2772[(l)&63]) ^ t2
+		s.v2772[(l)&63] = uint32(t2)
 		t3 := uint64((s.v530 >> (uint(l>>4) & 63) & 1))
 		t4 := uint64(s.v577)
 		t5 := uint64(uint64(s.v586[(l)&63]))
@@ -4470,40 +4401,40 @@ func (s *Model) u289() {
 	c2 |= uint64(s.v588) ^ b588
 	s.v588 = b588
 	if c0 != 0 {
-		s.dirty[4] |= 0x8400000000
+		s.dirty[4] |= 0x840000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x400000000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x1800000000
+		s.dirty[4] |= 0x180000000
 	}
 }
 
-// u290: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u290() {
+// u286: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u286() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2765), i))
-		x2766 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2772), i))
+		x2773 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
-		x2767 := uint64((t2 + x2766) & 0x7fffffff7fffffff)
-		p2767 := model.Word(unsafe.Pointer(&s.v2767), i)
-		*p2767 = x2767
+		x2774 := uint64((t2 + x2773) & 0x7fffffff7fffffff)
+		p2774 := model.Word(unsafe.Pointer(&s.v2774), i)
+		*p2774 = x2774
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u291: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u291() {
-	x3102 := uint64(s.v576 & s.v3616)
-	x3103 := uint64(s.v344 ^ (s.v588^s.v344)&x3102)
-	s.v3103 = x3103
-	s.commits[2] |= 4
+// u287: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u287() {
+	x3109 := uint64(s.v576 & s.v3618)
+	x3110 := uint64(s.v344 ^ (s.v588^s.v344)&x3109)
+	s.v3110 = x3110
+	s.commits[2] |= 2
 }
 
-// u292: one operation, vec on 128 lanes
-func (s *Model) u292() {
+// u288: one operation, vec on 128 lanes
+func (s *Model) u288() {
 	var c0 uint64
 	t1 := uint64(s.v588 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -4520,100 +4451,100 @@ func (s *Model) u292() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3581[0]) ^ t15
-	s.v3581[0] = t15
+	c0 |= uint64(s.v3583[0]) ^ t15
+	s.v3583[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3581[1]) ^ t16
-	s.v3581[1] = t16
+	c0 |= uint64(s.v3583[1]) ^ t16
+	s.v3583[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u293: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u293() {
+// u289: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u289() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x589 := uint64(^(s.v3581[i] ^ s.v3582[i]))
-		x590 := uint64(s.v3583[i] & x589)
-		x3733 := uint64(^s.v3584[i])
-		x3734 := uint64(x590 & x3733)
-		c0 |= uint64(s.v3734[i]) ^ x3734
-		s.v3734[i] = x3734
-		x591 := uint64(x590 & s.v3584[i])
+		x589 := uint64(^(s.v3583[i] ^ s.v3584[i]))
+		x590 := uint64(s.v3585[i] & x589)
+		x3735 := uint64(^s.v3586[i])
+		x3736 := uint64(x590 & x3735)
+		c0 |= uint64(s.v3736[i]) ^ x3736
+		s.v3736[i] = x3736
+		x591 := uint64(x590 & s.v3586[i])
 		c1 |= uint64(s.v591[i]) ^ x591
 		s.v591[i] = x591
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 4
 }
 
-// u294: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u294() {
+// u290: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u290() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3734[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3736[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v592[(l>>1)&63]))
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m2[(l)&127][t1])
 			}
-			s.v3104[(l)&127] = uint32(t2)
+			s.v3111[(l)&127] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 4
 }
 
-// u295: one operation, concat on 32 lanes, dispatch.controller
-func (s *Model) u295() {
+// u291: one operation, concat on 32 lanes, dispatch.controller
+func (s *Model) u291() {
 	var c0 uint64
 	for l := range 32 {
-		x3559 := uint64(*model.Word(unsafe.Pointer(&s.v2765), l+0))
-		c0 |= uint64(s.v3559[(l)&31]) ^ x3559
-		s.v3559[(l)&31] = x3559
+		x3561 := uint64(*model.Word(unsafe.Pointer(&s.v2772), l+0))
+		c0 |= uint64(s.v3561[(l)&31]) ^ x3561
+		s.v3561[(l)&31] = x3561
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u296: 9 operations, dispatch.controller
-func (s *Model) u296() {
-	x3794 := uint64(s.v551 & s.v476)
-	x3558 := uint64(s.v479 >> 1)
+// u292: 9 operations, dispatch.controller
+func (s *Model) u292() {
+	x3796 := uint64(s.v551 & s.v476)
+	x3560 := uint64(s.v479 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3559[(0+int(x3558))&31])
-	x3561 := uint64(t1 >> 32)
+	t1 |= uint64(s.v3561[(0+int(x3560))&31])
+	x3563 := uint64(t1 >> 32)
 	t2 := uint64(s.v472)
-	if x3794 != 0 {
-		t2 = x3561
+	if x3796 != 0 {
+		t2 = x3563
 	}
-	s.v3562 = t2
-	x3563 := uint64(s.v479 & 1)
-	x3564 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3564)
-	if x3563 != 0 {
-		t3 = x3561
+	s.v3564 = t2
+	x3565 := uint64(s.v479 & 1)
+	x3566 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3566)
+	if x3565 != 0 {
+		t3 = x3563
 	}
 	t4 := uint64(s.v473)
-	if x3794 != 0 {
+	if x3796 != 0 {
 		t4 = t3
 	}
-	s.v3566 = t4
-	s.commits[2] |= 0x2000000
+	s.v3568 = t4
+	s.commits[2] |= 0x1000000
 }
 
-// u297: one operation, slice on some of 512 lanes, eal.bank.unit.field
-func (s *Model) u297() {
+// u293: one operation, slice on some of 512 lanes, eal.bank.unit.field
+func (s *Model) u293() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3748[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3750[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v793[(l)&511]))
 			x795 := uint64(t1 >> 13 & 3)
@@ -4622,79 +4553,153 @@ func (s *Model) u297() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x140000000000
+		s.dirty[4] |= 0x14000000000
 	}
 }
 
-// u298: 4 operations on some of 64 lanes
-func (s *Model) u298() {
+// u294: 4 operations on some of 64 lanes
+func (s *Model) u294() {
 	var c0 uint64
-	for m := s.v1831; m != 0; m &= m - 1 {
+	for m := s.v1832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v270[(l)&63]))
-		s.v3697[(l)&63] = t1
+		s.v3699[(l)&63] = t1
 		t2 := uint64(3)
 		t4 := uint64(t2 * 0x101010101010101)
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t4)
 		t6 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1858 := uint64(model.Collect8(t6) << 0)
-		c0 |= uint64(s.v1858[(l)&63]) ^ x1858
-		s.v1858[(l)&63] = uint8(x1858)
+		x1859 := uint64(model.Collect8(t6) << 0)
+		c0 |= uint64(s.v1859[(l)&63]) ^ x1859
+		s.v1859[(l)&63] = uint8(x1859)
 		t7 := uint64(2)
 		t9 := uint64(t7 * 0x101010101010101)
 		t10 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t9)
 		t11 := uint64((t10+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1860 := uint64(model.Collect8(t11) << 0)
-		c0 |= uint64(s.v1860[(l)&63]) ^ x1860
-		s.v1860[(l)&63] = uint8(x1860)
+		x1861 := uint64(model.Collect8(t11) << 0)
+		c0 |= uint64(s.v1861[(l)&63]) ^ x1861
+		s.v1861[(l)&63] = uint8(x1861)
 		t12 := uint64(1)
 		t14 := uint64(t12 * 0x101010101010101)
 		t15 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t14)
 		t16 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1862 := uint64(model.Collect8(t16) << 0)
-		c0 |= uint64(s.v1862[(l)&63]) ^ x1862
-		s.v1862[(l)&63] = uint8(x1862)
+		x1863 := uint64(model.Collect8(t16) << 0)
+		c0 |= uint64(s.v1863[(l)&63]) ^ x1863
+		s.v1863[(l)&63] = uint8(x1863)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u299: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u299() {
+// u295: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u295() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
-		x3749 := uint64(t1 & t2)
-		x4168 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		x1859 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1860), i))
-		x1861 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
-		x1863 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1863 >> 7) * 0xff)
-		x1864 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1861 >> 7) * 0xff)
-		x1865 := uint64(x1864 ^ (t4^x1864)&t7)
-		t8 := uint64((x1859 >> 7) * 0xff)
-		x1866 := uint64(x1865 ^ (t3^x1865)&t8)
-		t9 := uint64(model.Spread8(s.v1857 >> (uint(i*8) & 63)))
-		x1867 := uint64(x1866 ^ (x4168^x1866)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
+		x3751 := uint64(t1 & t2)
+		x4181 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
+		x1860 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
+		x1862 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
+		x1864 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1864 >> 7) * 0xff)
+		x1865 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1862 >> 7) * 0xff)
+		x1866 := uint64(x1865 ^ (t4^x1865)&t7)
+		t8 := uint64((x1860 >> 7) * 0xff)
+		x1867 := uint64(x1866 ^ (t3^x1866)&t8)
+		t9 := uint64(model.Spread8(s.v1858 >> (uint(i*8) & 63)))
+		x1868 := uint64(x1867 ^ (x4181^x1867)&t9)
 		t10 := uint64(0)
-		x1868 := uint64(x1867 & (((t10 | 0x8080808080808080) - x1867&0x7f7f7f7f7f7f7f7f) ^ (t10^x1867^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1855 >> (uint(i*8) & 63)))
-		x1869 := uint64(x1868 ^ (x3749^x1868)&t11)
-		p1869 := model.Word(unsafe.Pointer(&s.v1869), i)
-		*p1869 = x1869
-		x1892 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1893 := uint64(x1892 ^ (0x101010101010101^x1892)&t7)
-		x1894 := uint64(x1893 &^ t8)
-		t12 := uint64(model.Spread8(s.v1891 >> (uint(i*8) & 63)))
-		x1895 := uint64(x1894 &^ t12)
-		p1895 := model.Word(unsafe.Pointer(&s.v1895), i)
-		*p1895 = x1895
+		x1869 := uint64(x1868 & (((t10 | 0x8080808080808080) - x1868&0x7f7f7f7f7f7f7f7f) ^ (t10^x1868^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1856 >> (uint(i*8) & 63)))
+		x1870 := uint64(x1869 ^ (x3751^x1869)&t11)
+		p1870 := model.Word(unsafe.Pointer(&s.v1870), i)
+		*p1870 = x1870
+		x1893 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1894 := uint64(x1893 ^ (0x101010101010101^x1893)&t7)
+		x1895 := uint64(x1894 &^ t8)
+		t12 := uint64(model.Spread8(s.v1892 >> (uint(i*8) & 63)))
+		x1896 := uint64(x1895 &^ t12)
+		p1896 := model.Word(unsafe.Pointer(&s.v1896), i)
+		*p1896 = x1896
 	}
 	s.commits[1] |= 2
+}
+
+// u296: 3 operations on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u296() {
+	var c0 uint64
+	for i := 0; i < 512; i += 64 {
+		t1 := uint64(s.v794[i/64&7])
+		t2 := uint64(s.v789[i/64&7])
+		for m := s.v3745[i/64&7]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v795[(l)&511]))
+			t4 := uint64(uint64(s.v147[(l>>3)&63]))
+			x796 := uint64((t3 + t4) & 3)
+			t5 := uint64((t1 >> (uint(l) & 63) & 1))
+			t6 := uint64(uint64(s.v797[(l)&511]))
+			x798 := uint64(t6 | x796<<13 | t5<<15)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v792[(l>>3)&63]))
+			x799 := uint64(x798 ^ (t8^x798)&-t7)
+			c0 |= uint64(s.v799[(l)&511]) ^ x799
+			s.v799[(l)&511] = uint16(x799)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
+}
+
+// u297: 2 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u297() {
+	var c0 uint64
+	for m := s.v782; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x800_0 := uint64(*model.Word(unsafe.Pointer(&s.v799), l*2+0))
+		x800_1 := uint64(*model.Word(unsafe.Pointer(&s.v799), l*2+1))
+		t3 := uint64(s.v762)
+		t4 := uint64(x800_0)
+		t5 := uint64(x800_1)
+		if t3 != 0 {
+			t4 = 0
+			t5 = 0
+		}
+		c0 |= uint64(s.v801[(l)&63][0]) ^ t4
+		s.v801[(l)&63][0] = t4
+		c0 |= uint64(s.v801[(l)&63][1]) ^ t5
+		s.v801[(l)&63][1] = t5
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u298: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u298() {
+	for m := s.v1475; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1472[(l)&63]))
+		var t2 uint64
+		t2 = uint64(s.m8[(l)&63][t1&63])
+		s.v1771[(l)&63] = uint8(t2)
+	}
+	s.commits[0] |= 0x40000000000000
+}
+
+// u299: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u299() {
+	for m := s.v2771; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v346[(l)&63]))
+		t2 := uint64(5)
+		x2776 := uint64((t1 * t2) & 0x3f)
+		s.v2776[(l)&63] = uint8(x2776)
+	}
+	s.commits[1] |= 0x200000000000
 }

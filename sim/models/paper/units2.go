@@ -8,147 +8,73 @@ import (
 	"unsafe"
 )
 
-// u300: 3 operations on some of 512 lanes, eal.bank.unit.way
+// u300: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u300() {
-	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v794[i/64&7])
-		t2 := uint64(s.v789[i/64&7])
-		for m := s.v3743[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v795[(l)&511]))
-			t4 := uint64(uint64(s.v147[(l>>3)&63]))
-			x796 := uint64((t3 + t4) & 3)
-			t5 := uint64((t1 >> (uint(l) & 63) & 1))
-			t6 := uint64(uint64(s.v797[(l)&511]))
-			x798 := uint64(t6 | x796<<13 | t5<<15)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v792[(l>>3)&63]))
-			x799 := uint64(x798 ^ (t8^x798)&-t7)
-			c0 |= uint64(s.v799[(l)&511]) ^ x799
-			s.v799[(l)&511] = uint16(x799)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-}
-
-// u301: 2 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u301() {
-	var c0 uint64
-	for m := s.v782; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x800_0 := uint64(*model.Word(unsafe.Pointer(&s.v799), l*2+0))
-		x800_1 := uint64(*model.Word(unsafe.Pointer(&s.v799), l*2+1))
-		t3 := uint64(s.v762)
-		t4 := uint64(x800_0)
-		t5 := uint64(x800_1)
-		if t3 != 0 {
-			t4 = 0
-			t5 = 0
-		}
-		c0 |= uint64(s.v801[(l)&63][0]) ^ t4
-		s.v801[(l)&63][0] = t4
-		c0 |= uint64(s.v801[(l)&63][1]) ^ t5
-		s.v801[(l)&63][1] = t5
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u302: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u302() {
-	for m := s.v1474; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1471[(l)&63]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1770[(l)&63] = uint8(t2)
-	}
-	s.commits[0] |= 0x40000000000000
-}
-
-// u303: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u303() {
-	for m := s.v2764; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v346[(l)&63]))
-		t2 := uint64(5)
-		x2769 := uint64((t1 * t2) & 0x3f)
-		s.v2769[(l)&63] = uint8(x2769)
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u304: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u304() {
-	for m := s.v3701; m != 0; m &= m - 1 {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v788[(l)&63]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&63][t1&4095][0]
 		t3 = s.m15[(l)&63][t1&4095][1]
-		s.v1888[(l)&63][0] = t2
-		s.v1888[(l)&63][1] = t3
+		s.v1889[(l)&63][0] = t2
+		s.v1889[(l)&63][1] = t3
 	}
 	s.commits[1] |= 0x40
 }
 
-// u305: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u305() {
-	for m := s.v3732; m != 0; m &= m - 1 {
+// u301: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u301() {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3034[(l)&63]))
+		t1 := uint64(uint64(s.v3041[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3090[(l*2+k)&127])
+			t2 |= uint64(s.v3097[(l*2+k)&127])
 		}
-		s.v3091[(l)&63] = uint8(t2)
+		s.v3098[(l)&63] = uint8(t2)
 	}
-	s.commits[2] |= 1
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u306: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u306() {
+// u302: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u302() {
 	var c0 uint64
-	for m := s.v3738; m != 0; m &= m - 1 {
+	for m := s.v3740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3284[(l)&63]) ^ t1
-		s.v3284[(l)&63] = uint16(t1)
+		c0 |= uint64(s.v3286[(l)&63]) ^ t1
+		s.v3286[(l)&63] = uint16(t1)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
-// u307: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u307() {
+// u303: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u303() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v396), i))
-		t2 := uint64(s.v3285 * 0x1000100010001)
-		x3286 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+		t2 := uint64(s.v3287 * 0x1000100010001)
+		x3288 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
 		t3 := uint64(s.v242 * 0x1000100010001)
-		x3287 := uint64(((x3286 | 0x8000800080008000) - t3) & 0x8000800080008000)
+		x3289 := uint64(((x3288 | 0x8000800080008000) - t3) & 0x8000800080008000)
 		t4 := uint64(s.v242 * 0x1000100010001)
-		x3288 := uint64(((x3286 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3287 >> 15) * 0xffff)
-		x3289 := uint64(x3286 ^ (x3288^x3286)&t5)
+		x3290 := uint64(((x3288 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+		t5 := uint64((x3289 >> 15) * 0xffff)
+		x3291 := uint64(x3288 ^ (x3290^x3288)&t5)
 		t6 := uint64(-s.v673)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3284), i))
-		x3739 := uint64(x3289 ^ (t7^x3289)&t6)
-		p3739 := model.Word(unsafe.Pointer(&s.v3739), i)
-		*p3739 = x3739
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3286), i))
+		x3741 := uint64(x3291 ^ (t7^x3291)&t6)
+		p3741 := model.Word(unsafe.Pointer(&s.v3741), i)
+		*p3741 = x3741
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x800
 }
 
-// u308: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u308() {
+// u304: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u304() {
 	var c0 uint64
 	for m := s.v716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -163,12 +89,12 @@ func (s *Model) u308() {
 	}
 }
 
-// u309: one operation, or on some of 64 lanes
-func (s *Model) u309() {
+// u305: one operation, or on some of 64 lanes
+func (s *Model) u305() {
 	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v145[(int(k4[(l)&63]))&63]))
-		s.v3720[(l)&63] = t1
+		s.v3722[(l)&63] = t1
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x800000000000
 }

@@ -473,9 +473,6 @@ func (s *Model) commit() {
 			if s.commits[2]&0x800 != 0 {
 				s.commit139()
 			}
-			if s.commits[2]&0x1000 != 0 {
-				s.commit140()
-			}
 		}
 		s.commits[2] = 0
 	}
@@ -763,8 +760,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes138()
 	case 139:
 		return s.changes139()
-	case 140:
-		return s.changes140()
 	}
 	return false
 }
@@ -775,29 +770,29 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v27) ^ s.v989
 	s.v27 = s.v989
-	c1 |= uint64(s.v186) ^ s.v2093
-	s.v186 = s.v2093
-	c2 |= uint64(s.v189) ^ s.v2100
-	s.v189 = s.v2100
-	c0 |= uint64(s.v292) ^ s.v2893
-	s.v292 = s.v2893
+	c1 |= uint64(s.v186) ^ s.v2097
+	s.v186 = s.v2097
+	c2 |= uint64(s.v189) ^ s.v2104
+	s.v189 = s.v2104
+	c0 |= uint64(s.v292) ^ s.v2906
+	s.v292 = s.v2906
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4008000
+		s.dirty[1] |= 0x2004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4010000
-		s.dirty[2] |= 0x20000080
+		s.dirty[1] |= 0x2008000
+		s.dirty[2] |= 0x8000020
 	}
 }
 
 func (s *Model) changes0() bool {
 	return !s.Reset && s.v27 != s.v989 ||
-		!s.Reset && s.v186 != s.v2093 ||
-		s.v189 != s.v2100 ||
-		s.v292 != s.v2893
+		!s.Reset && s.v186 != s.v2097 ||
+		s.v189 != s.v2104 ||
+		s.v292 != s.v2906
 }
 
 func (s *Model) commit1() {
@@ -806,29 +801,29 @@ func (s *Model) commit1() {
 	var c2 uint64
 	c0 |= uint64(s.v28) ^ s.v994
 	s.v28 = s.v994
-	c1 |= uint64(s.v187) ^ s.v2095
-	s.v187 = s.v2095
-	c2 |= uint64(s.v188) ^ s.v2098
-	s.v188 = s.v2098
-	c0 |= uint64(s.v291) ^ s.v2891
-	s.v291 = s.v2891
+	c1 |= uint64(s.v187) ^ s.v2099
+	s.v187 = s.v2099
+	c2 |= uint64(s.v188) ^ s.v2102
+	s.v188 = s.v2102
+	c0 |= uint64(s.v291) ^ s.v2904
+	s.v291 = s.v2904
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8008000
+		s.dirty[1] |= 0x4004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8010000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4008000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes1() bool {
 	return !s.Reset && s.v28 != s.v994 ||
-		!s.Reset && s.v187 != s.v2095 ||
-		s.v188 != s.v2098 ||
-		s.v291 != s.v2891
+		!s.Reset && s.v187 != s.v2099 ||
+		s.v188 != s.v2102 ||
+		s.v291 != s.v2904
 }
 
 func (s *Model) commit2() {
@@ -836,8 +831,8 @@ func (s *Model) commit2() {
 	c0 |= uint64(s.v29) ^ s.v1021
 	s.v29 = s.v1021
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
@@ -859,11 +854,11 @@ func (s *Model) commit3() {
 	c1 |= uint64(s.v191) ^ s.v1029
 	s.v191 = s.v1029
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x4000
 	}
 }
 
@@ -881,28 +876,28 @@ func (s *Model) commit4() {
 	var c2 uint64
 	c0 |= uint64(s.v31) ^ s.v1033
 	s.v31 = s.v1033
-	c1 |= uint64(s.v190) ^ s.v2102
-	s.v190 = s.v2102
-	c2 |= uint64(s.v293) ^ s.v2895
-	s.v293 = s.v2895
-	c0 |= uint64(s.v363) ^ s.v3156
-	s.v363 = s.v3156
+	c1 |= uint64(s.v190) ^ s.v2106
+	s.v190 = s.v2106
+	c2 |= uint64(s.v293) ^ s.v2908
+	s.v293 = s.v2908
+	c0 |= uint64(s.v363) ^ s.v3169
+	s.v363 = s.v3169
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2008000
+		s.dirty[1] |= 0x1004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000002010000
+		s.dirty[1] |= 0x1000001008000
 	}
 }
 
 func (s *Model) changes4() bool {
 	return !s.Reset && s.v31 != s.v1033 ||
-		!s.Reset && s.v190 != s.v2102 ||
-		s.v293 != s.v2895 ||
-		s.v363 != s.v3156
+		!s.Reset && s.v190 != s.v2106 ||
+		s.v293 != s.v2908 ||
+		s.v363 != s.v3169
 }
 
 func (s *Model) commit5() {
@@ -916,12 +911,11 @@ func (s *Model) commit5() {
 	s.v36 = s.v1052
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 3
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0xd000000000000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
@@ -929,7 +923,7 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
 	if s.v36 != s.v1052 {
@@ -953,12 +947,12 @@ func (s *Model) commit6() {
 	c1 |= uint64(s.v38) ^ s.v1069
 	s.v38 = s.v1069
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x6108
-		s.dirty[4] |= 0x2000000000
+		s.dirty[2] |= 0x1842
+		s.dirty[4] |= 0x100000000
 	}
 }
 
@@ -966,7 +960,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
 	if s.v38 != s.v1069 {
@@ -987,15 +981,15 @@ func (s *Model) commit7() {
 		c0 |= 1
 		s.v39 = s.v1094
 	}
-	c1 |= uint64(s.v100) ^ s.v1679
-	s.v100 = s.v1679
+	c1 |= uint64(s.v100) ^ s.v1683
+	s.v100 = s.v1683
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x100000400000
-		s.dirty[2] |= 0x81c000000
+		s.dirty[1] |= 0x80000200000
+		s.dirty[2] |= 0x207000000
 	}
 }
 
@@ -1012,10 +1006,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v100 != s.v1679 {
+	if s.v100 != s.v1683 {
 		return true
 	}
 	return false
@@ -1031,9 +1025,9 @@ func (s *Model) commit8() {
 	c0 |= uint64(s.v40) ^ s.v1096
 	s.v40 = s.v1096
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x110
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x44
+		s.dirty[4] |= 0x100000000
 	}
 }
 
@@ -1041,7 +1035,7 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
 	if s.v40 != s.v1096 {
@@ -1060,22 +1054,22 @@ func (s *Model) commit9() {
 	var c2 uint64
 	c0 |= uint64(s.v41) ^ s.v1101
 	s.v41 = s.v1101
-	if s.v2024 != 0 {
+	if s.v2028 != 0 {
 		c1 |= 1
-		s.v204 = s.v2387
+		s.v204 = s.v2391
 	}
-	c2 |= uint64(s.v281) ^ s.v2858
-	s.v281 = s.v2858
+	c2 |= uint64(s.v281) ^ s.v2871
+	s.v281 = s.v2871
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x3100000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1880000000000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -1083,7 +1077,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
 	if s.v41 != s.v1101 {
@@ -1093,8 +1087,8 @@ func (s *Model) differs41() bool {
 }
 
 func (s *Model) differs204() bool {
-	if s.v2024 != 0 {
-		if s.v204 != s.v2387 {
+	if s.v2028 != 0 {
+		if s.v204 != s.v2391 {
 			return true
 		}
 	}
@@ -1105,10 +1099,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v281 != s.v2858 {
+	if s.v281 != s.v2871 {
 		return true
 	}
 	return false
@@ -1125,18 +1119,18 @@ func (s *Model) commit10() {
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1182
 	s.v42 = s.v1182
-	c1 |= uint64(s.v367) ^ s.v3168
-	s.v367 = s.v3168
-	c1 |= uint64(s.v369) ^ s.v3176
-	s.v369 = s.v3176
+	c1 |= uint64(s.v367) ^ s.v3181
+	s.v367 = s.v3181
+	c1 |= uint64(s.v369) ^ s.v3189
+	s.v369 = s.v3189
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x20040020000408
-		s.dirty[2] |= 0x100401400
+		s.dirty[1] |= 0x10020010000204
+		s.dirty[2] |= 0x40100500
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -1144,7 +1138,7 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
 	if s.v42 != s.v1182 {
@@ -1155,8 +1149,8 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v367 != s.v3168 ||
-		s.v369 != s.v3176
+		s.v367 != s.v3181 ||
+		s.v369 != s.v3189
 }
 
 func (s *Model) commit11() {
@@ -1165,8 +1159,8 @@ func (s *Model) commit11() {
 	s.v43 = s.v1323
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -1186,33 +1180,33 @@ func (s *Model) commit12() {
 	s.v45 = s.v1335
 	c2 |= uint64(s.v46) ^ s.v1338
 	s.v46 = s.v1338
-	c3 |= uint64(s.v69) ^ s.v1518
-	s.v69 = s.v1518
-	c4 |= uint64(s.v216) ^ s.v2556
-	s.v216 = s.v2556
+	c3 |= uint64(s.v69) ^ s.v1522
+	s.v69 = s.v1522
+	c4 |= uint64(s.v216) ^ s.v2560
+	s.v216 = s.v2560
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000002000000000
-		s.dirty[1] |= 0x20040001000400
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x2000002000000000
+		s.dirty[1] |= 0x10020000800200
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000082000000000
-		s.dirty[1] |= 0x20000000000400
-		s.dirty[2] |= 0x401000
+		s.dirty[0] |= 0x2000082000000000
+		s.dirty[1] |= 0x10000000000200
+		s.dirty[2] |= 0x100400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4003c82000000000
-		s.dirty[1] |= 0x20000000000400
+		s.dirty[0] |= 0x2003c82000000000
+		s.dirty[1] |= 0x10000000000200
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000024000008000
-		s.dirty[1] |= 0x60001200000400
-		s.dirty[2] |= 0x400000
+		s.dirty[0] |= 0x2000024000008000
+		s.dirty[1] |= 0x30000900000200
+		s.dirty[2] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000400
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x10000000000200
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -1220,8 +1214,8 @@ func (s *Model) changes12() bool {
 	return s.v44 != s.v1332 ||
 		s.v45 != s.v1335 ||
 		s.v46 != s.v1338 ||
-		s.v69 != s.v1518 ||
-		s.v216 != s.v2556
+		s.v69 != s.v1522 ||
+		s.v216 != s.v2560
 }
 
 func (s *Model) commit13() {
@@ -1234,58 +1228,58 @@ func (s *Model) commit13() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v47) ^ s.v1362
-	s.v47 = s.v1362
-	c1 |= uint64(s.v48) ^ s.v1354
-	s.v48 = s.v1354
-	c0 |= uint64(s.v49) ^ s.v1363
-	s.v49 = s.v1363
-	c2 |= uint64(s.v74[0]) ^ s.v1539[0]
-	s.v74[0] = s.v1539[0]
-	c2 |= uint64(s.v74[1]) ^ s.v1539[1]
-	s.v74[1] = s.v1539[1]
-	c3 |= uint64(s.v98) ^ s.v1669
-	s.v98 = s.v1669
-	c4 |= uint64(s.v105) ^ s.v1711
-	s.v105 = s.v1711
-	c5 |= uint64(s.v171) ^ s.v2003
-	s.v171 = s.v2003
-	c6 |= uint64(s.v229) ^ s.v2637
-	s.v229 = s.v2637
-	c6 |= uint64(s.v230) ^ s.v2638
-	s.v230 = s.v2638
-	c7 |= uint64(s.v303) ^ s.v2937
-	s.v303 = s.v2937
-	c8 |= uint64(s.v366) ^ s.v3163
-	s.v366 = s.v3163
+	c0 |= uint64(s.v47) ^ s.v1366
+	s.v47 = s.v1366
+	c1 |= uint64(s.v48) ^ s.v1357
+	s.v48 = s.v1357
+	c0 |= uint64(s.v49) ^ s.v1367
+	s.v49 = s.v1367
+	c2 |= uint64(s.v74[0]) ^ s.v1543[0]
+	s.v74[0] = s.v1543[0]
+	c2 |= uint64(s.v74[1]) ^ s.v1543[1]
+	s.v74[1] = s.v1543[1]
+	c3 |= uint64(s.v98) ^ s.v1673
+	s.v98 = s.v1673
+	c4 |= uint64(s.v105) ^ s.v1715
+	s.v105 = s.v1715
+	c5 |= uint64(s.v171) ^ s.v2007
+	s.v171 = s.v2007
+	c6 |= uint64(s.v229) ^ s.v2650
+	s.v229 = s.v2650
+	c6 |= uint64(s.v230) ^ s.v2651
+	s.v230 = s.v2651
+	c7 |= uint64(s.v303) ^ s.v2950
+	s.v303 = s.v2950
+	c8 |= uint64(s.v366) ^ s.v3176
+	s.v366 = s.v3176
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000040040
+		s.dirty[1] |= 0x800000000020020
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000040
+		s.dirty[1] |= 0x800000000000020
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40100
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x20080
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000040000
-		s.dirty[2] |= 0x600080080
+		s.dirty[1] |= 0x400000020000
+		s.dirty[2] |= 0x180020020
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4004000000040000
-		s.dirty[2] |= 0x280000000
+		s.dirty[1] |= 0x2002000000020000
+		s.dirty[2] |= 0xa0000000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000040000
+		s.dirty[1] |= 0x1000000020000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -1296,10 +1290,10 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v48 != s.v1354 {
+	if s.v48 != s.v1357 {
 		return true
 	}
 	return false
@@ -1309,10 +1303,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v98 != s.v1669 {
+	if s.v98 != s.v1673 {
 		return true
 	}
 	return false
@@ -1322,10 +1316,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v105 != s.v1711 {
+	if s.v105 != s.v1715 {
 		return true
 	}
 	return false
@@ -1335,10 +1329,10 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v171 != s.v2003 {
+	if s.v171 != s.v2007 {
 		return true
 	}
 	return false
@@ -1348,10 +1342,10 @@ func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v303 != s.v2937 {
+	if s.v303 != s.v2950 {
 		return true
 	}
 	return false
@@ -1361,25 +1355,25 @@ func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v366 != s.v3163 {
+	if s.v366 != s.v3176 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v47 != s.v1362 ||
+	return s.v47 != s.v1366 ||
 		s.differs48() ||
-		s.v49 != s.v1363 ||
-		s.v74 != s.v1539 ||
+		s.v49 != s.v1367 ||
+		s.v74 != s.v1543 ||
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v229 != s.v2637 ||
-		s.v230 != s.v2638 ||
+		s.v229 != s.v2650 ||
+		s.v230 != s.v2651 ||
 		s.differs303() ||
 		s.differs366()
 }
@@ -1389,31 +1383,31 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1396
-	s.v50 = s.v1396
-	c1 |= uint64(s.v70) ^ s.v1522
-	s.v70 = s.v1522
-	c1 |= uint64(s.v72) ^ s.v1537
-	s.v72 = s.v1537
-	c2 |= uint64(s.v225) ^ s.v2626
-	s.v225 = s.v2626
-	c2 |= uint64(s.v226) ^ s.v2632
-	s.v226 = s.v2632
-	c3 |= uint64(s.v310) ^ s.v2984
-	s.v310 = s.v2984
+	c0 |= uint64(s.v50) ^ s.v1400
+	s.v50 = s.v1400
+	c1 |= uint64(s.v70) ^ s.v1526
+	s.v70 = s.v1526
+	c1 |= uint64(s.v72) ^ s.v1541
+	s.v72 = s.v1541
+	c2 |= uint64(s.v225) ^ s.v2639
+	s.v225 = s.v2639
+	c2 |= uint64(s.v226) ^ s.v2645
+	s.v226 = s.v2645
+	c3 |= uint64(s.v310) ^ s.v2997
+	s.v310 = s.v2997
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0xd0200000000
+		s.dirty[1] |= 0x68100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10091000000000
+		s.dirty[1] |= 0x8048800000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80200000000
+		s.dirty[1] |= 0x40100000000
 	}
 }
 
@@ -1421,10 +1415,10 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v50 != s.v1396 {
+	if s.v50 != s.v1400 {
 		return true
 	}
 	return false
@@ -1434,10 +1428,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v70 != s.v1522 {
+	if s.v70 != s.v1526 {
 		return true
 	}
 	return false
@@ -1446,10 +1440,10 @@ func (s *Model) differs70() bool {
 func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
-		s.v72 != s.v1537 ||
-		s.v225 != s.v2626 ||
-		s.v226 != s.v2632 ||
-		s.v310 != s.v2984
+		s.v72 != s.v1541 ||
+		s.v225 != s.v2639 ||
+		s.v226 != s.v2645 ||
+		s.v310 != s.v2997
 }
 
 func (s *Model) commit15() {
@@ -1463,192 +1457,192 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1397
-	s.v51 = s.v1397
-	c1 |= uint64(s.v53) ^ s.v1401
-	s.v53 = s.v1401
-	c2 |= uint64(s.v54) ^ s.v1404
-	s.v54 = s.v1404
-	c3 |= uint64(s.v56) ^ s.v1418
-	s.v56 = s.v1418
-	c4 |= uint64(s.v58) ^ s.v1461
-	s.v58 = s.v1461
-	c5 |= uint64(s.v82) ^ s.v1581
-	s.v82 = s.v1581
-	c5 |= uint64(s.v84) ^ s.v1593
-	s.v84 = s.v1593
-	c6 |= uint64(s.v86) ^ s.v1599
-	s.v86 = s.v1599
-	c5 |= uint64(s.v87) ^ s.v1610
-	s.v87 = s.v1610
-	c5 |= uint64(s.v89) ^ s.v1615
-	s.v89 = s.v1615
-	c5 |= uint64(s.v90) ^ s.v1620
-	s.v90 = s.v1620
-	c5 |= uint64(s.v91) ^ s.v1629
-	s.v91 = s.v1629
-	c5 |= uint64(s.v93) ^ s.v1636
-	s.v93 = s.v1636
-	c7 |= uint64(s.v212) ^ s.v2544
-	s.v212 = s.v2544
-	c4 |= uint64(s.v228) ^ s.v2636
-	s.v228 = s.v2636
-	c4 |= uint64(s.v232) ^ s.v2644
-	s.v232 = s.v2644
-	c4 |= uint64(s.v233) ^ s.v2645
-	s.v233 = s.v2645
-	c4 |= uint64(s.v234) ^ s.v2646
-	s.v234 = s.v2646
-	c4 |= uint64(s.v235) ^ s.v2647
-	s.v235 = s.v2647
-	c4 |= uint64(s.v236) ^ s.v2659
-	s.v236 = s.v2659
-	c4 |= uint64(s.v237) ^ s.v2661
-	s.v237 = s.v2661
-	c4 |= uint64(s.v238) ^ s.v2662
-	s.v238 = s.v2662
-	c4 |= uint64(s.v239) ^ s.v2663
-	s.v239 = s.v2663
-	c4 |= uint64(s.v240) ^ s.v2664
-	s.v240 = s.v2664
-	c4 |= uint64(s.v256) ^ s.v2751
-	s.v256 = s.v2751
-	c8 |= uint64(s.v319) ^ s.v3017
-	s.v319 = s.v3017
-	c4 |= uint64(s.v320) ^ s.v3019
-	s.v320 = s.v3019
-	c4 |= uint64(s.v321) ^ s.v3020
-	s.v321 = s.v3020
-	c4 |= uint64(s.v322) ^ s.v3021
-	s.v322 = s.v3021
-	c4 |= uint64(s.v323) ^ s.v3022
-	s.v323 = s.v3022
-	c4 |= uint64(s.v324) ^ s.v3023
-	s.v324 = s.v3023
-	c4 |= uint64(s.v325) ^ s.v3025
-	s.v325 = s.v3025
-	c4 |= uint64(s.v326) ^ s.v3037
-	s.v326 = s.v3037
-	c4 |= uint64(s.v327) ^ s.v3038
-	s.v327 = s.v3038
-	c8 |= uint64(s.v328) ^ s.v3039
-	s.v328 = s.v3039
-	c4 |= uint64(s.v329) ^ s.v3040
-	s.v329 = s.v3040
-	c4 |= uint64(s.v377) ^ s.v3213
-	s.v377 = s.v3213
-	c4 |= uint64(s.v378) ^ s.v3215
-	s.v378 = s.v3215
-	c4 |= uint64(s.v379) ^ s.v3216
-	s.v379 = s.v3216
-	c4 |= uint64(s.v380) ^ s.v3217
-	s.v380 = s.v3217
-	c4 |= uint64(s.v381) ^ s.v3218
-	s.v381 = s.v3218
-	c4 |= uint64(s.v382) ^ s.v3219
-	s.v382 = s.v3219
-	c4 |= uint64(s.v383) ^ s.v3231
-	s.v383 = s.v3231
-	c4 |= uint64(s.v384) ^ s.v3233
-	s.v384 = s.v3233
-	c4 |= uint64(s.v385) ^ s.v3234
-	s.v385 = s.v3234
-	c4 |= uint64(s.v386) ^ s.v3235
-	s.v386 = s.v3235
-	c4 |= uint64(s.v387) ^ s.v3236
-	s.v387 = s.v3236
-	c4 |= uint64(s.v423) ^ s.v3338
-	s.v423 = s.v3338
-	c4 |= uint64(s.v424) ^ s.v3340
-	s.v424 = s.v3340
-	c4 |= uint64(s.v425) ^ s.v3341
-	s.v425 = s.v3341
-	c4 |= uint64(s.v426) ^ s.v3342
-	s.v426 = s.v3342
-	c4 |= uint64(s.v427) ^ s.v3343
-	s.v427 = s.v3343
-	c4 |= uint64(s.v428) ^ s.v3344
-	s.v428 = s.v3344
-	c4 |= uint64(s.v429) ^ s.v3347
-	s.v429 = s.v3347
-	c4 |= uint64(s.v430) ^ s.v3360
-	s.v430 = s.v3360
-	c4 |= uint64(s.v431) ^ s.v3361
-	s.v431 = s.v3361
-	c4 |= uint64(s.v432) ^ s.v3362
-	s.v432 = s.v3362
-	c4 |= uint64(s.v433) ^ s.v3363
-	s.v433 = s.v3363
-	c4 |= uint64(s.v456) ^ s.v3529
-	s.v456 = s.v3529
-	c4 |= uint64(s.v457) ^ s.v3531
-	s.v457 = s.v3531
-	c4 |= uint64(s.v458) ^ s.v3532
-	s.v458 = s.v3532
-	c4 |= uint64(s.v459) ^ s.v3533
-	s.v459 = s.v3533
-	c4 |= uint64(s.v460) ^ s.v3534
-	s.v460 = s.v3534
-	c4 |= uint64(s.v461) ^ s.v3538
-	s.v461 = s.v3538
-	c4 |= uint64(s.v462) ^ s.v3539
-	s.v462 = s.v3539
-	c4 |= uint64(s.v463) ^ s.v3542
-	s.v463 = s.v3542
-	c4 |= uint64(s.v464) ^ s.v3543
-	s.v464 = s.v3543
-	c4 |= uint64(s.v466) ^ s.v3545
-	s.v466 = s.v3545
-	c4 |= uint64(s.v467) ^ s.v3547
-	s.v467 = s.v3547
-	c4 |= uint64(s.v468) ^ s.v3549
-	s.v468 = s.v3549
-	c4 |= uint64(s.v469) ^ s.v3551
-	s.v469 = s.v3551
-	c4 |= uint64(s.v471) ^ s.v3558
-	s.v471 = s.v3558
-	c4 |= uint64(s.v476) ^ s.v3572
-	s.v476 = s.v3572
-	c9 |= uint64(s.v477) ^ s.v3573
-	s.v477 = s.v3573
-	c4 |= uint64(s.v478) ^ s.v3576
-	s.v478 = s.v3576
-	c9 |= uint64(s.v480) ^ s.v3581
-	s.v480 = s.v3581
+	c0 |= uint64(s.v51) ^ s.v1401
+	s.v51 = s.v1401
+	c1 |= uint64(s.v53) ^ s.v1405
+	s.v53 = s.v1405
+	c2 |= uint64(s.v54) ^ s.v1408
+	s.v54 = s.v1408
+	c3 |= uint64(s.v56) ^ s.v1422
+	s.v56 = s.v1422
+	c4 |= uint64(s.v58) ^ s.v1465
+	s.v58 = s.v1465
+	c5 |= uint64(s.v82) ^ s.v1585
+	s.v82 = s.v1585
+	c5 |= uint64(s.v84) ^ s.v1597
+	s.v84 = s.v1597
+	c6 |= uint64(s.v86) ^ s.v1603
+	s.v86 = s.v1603
+	c5 |= uint64(s.v87) ^ s.v1614
+	s.v87 = s.v1614
+	c5 |= uint64(s.v89) ^ s.v1619
+	s.v89 = s.v1619
+	c5 |= uint64(s.v90) ^ s.v1624
+	s.v90 = s.v1624
+	c5 |= uint64(s.v91) ^ s.v1633
+	s.v91 = s.v1633
+	c5 |= uint64(s.v93) ^ s.v1640
+	s.v93 = s.v1640
+	c7 |= uint64(s.v212) ^ s.v2548
+	s.v212 = s.v2548
+	c4 |= uint64(s.v228) ^ s.v2649
+	s.v228 = s.v2649
+	c4 |= uint64(s.v232) ^ s.v2657
+	s.v232 = s.v2657
+	c4 |= uint64(s.v233) ^ s.v2658
+	s.v233 = s.v2658
+	c4 |= uint64(s.v234) ^ s.v2659
+	s.v234 = s.v2659
+	c4 |= uint64(s.v235) ^ s.v2660
+	s.v235 = s.v2660
+	c4 |= uint64(s.v236) ^ s.v2672
+	s.v236 = s.v2672
+	c4 |= uint64(s.v237) ^ s.v2674
+	s.v237 = s.v2674
+	c4 |= uint64(s.v238) ^ s.v2675
+	s.v238 = s.v2675
+	c4 |= uint64(s.v239) ^ s.v2676
+	s.v239 = s.v2676
+	c4 |= uint64(s.v240) ^ s.v2677
+	s.v240 = s.v2677
+	c4 |= uint64(s.v256) ^ s.v2764
+	s.v256 = s.v2764
+	c8 |= uint64(s.v319) ^ s.v3030
+	s.v319 = s.v3030
+	c4 |= uint64(s.v320) ^ s.v3032
+	s.v320 = s.v3032
+	c4 |= uint64(s.v321) ^ s.v3033
+	s.v321 = s.v3033
+	c4 |= uint64(s.v322) ^ s.v3034
+	s.v322 = s.v3034
+	c4 |= uint64(s.v323) ^ s.v3035
+	s.v323 = s.v3035
+	c4 |= uint64(s.v324) ^ s.v3036
+	s.v324 = s.v3036
+	c4 |= uint64(s.v325) ^ s.v3038
+	s.v325 = s.v3038
+	c4 |= uint64(s.v326) ^ s.v3050
+	s.v326 = s.v3050
+	c4 |= uint64(s.v327) ^ s.v3051
+	s.v327 = s.v3051
+	c8 |= uint64(s.v328) ^ s.v3052
+	s.v328 = s.v3052
+	c4 |= uint64(s.v329) ^ s.v3053
+	s.v329 = s.v3053
+	c4 |= uint64(s.v377) ^ s.v3222
+	s.v377 = s.v3222
+	c4 |= uint64(s.v378) ^ s.v3224
+	s.v378 = s.v3224
+	c4 |= uint64(s.v379) ^ s.v3225
+	s.v379 = s.v3225
+	c4 |= uint64(s.v380) ^ s.v3226
+	s.v380 = s.v3226
+	c4 |= uint64(s.v381) ^ s.v3227
+	s.v381 = s.v3227
+	c4 |= uint64(s.v382) ^ s.v3228
+	s.v382 = s.v3228
+	c4 |= uint64(s.v383) ^ s.v3240
+	s.v383 = s.v3240
+	c4 |= uint64(s.v384) ^ s.v3242
+	s.v384 = s.v3242
+	c4 |= uint64(s.v385) ^ s.v3243
+	s.v385 = s.v3243
+	c4 |= uint64(s.v386) ^ s.v3244
+	s.v386 = s.v3244
+	c4 |= uint64(s.v387) ^ s.v3245
+	s.v387 = s.v3245
+	c4 |= uint64(s.v423) ^ s.v3347
+	s.v423 = s.v3347
+	c4 |= uint64(s.v424) ^ s.v3349
+	s.v424 = s.v3349
+	c4 |= uint64(s.v425) ^ s.v3350
+	s.v425 = s.v3350
+	c4 |= uint64(s.v426) ^ s.v3351
+	s.v426 = s.v3351
+	c4 |= uint64(s.v427) ^ s.v3352
+	s.v427 = s.v3352
+	c4 |= uint64(s.v428) ^ s.v3353
+	s.v428 = s.v3353
+	c4 |= uint64(s.v429) ^ s.v3356
+	s.v429 = s.v3356
+	c4 |= uint64(s.v430) ^ s.v3369
+	s.v430 = s.v3369
+	c4 |= uint64(s.v431) ^ s.v3370
+	s.v431 = s.v3370
+	c4 |= uint64(s.v432) ^ s.v3371
+	s.v432 = s.v3371
+	c4 |= uint64(s.v433) ^ s.v3372
+	s.v433 = s.v3372
+	c4 |= uint64(s.v456) ^ s.v3538
+	s.v456 = s.v3538
+	c4 |= uint64(s.v457) ^ s.v3540
+	s.v457 = s.v3540
+	c4 |= uint64(s.v458) ^ s.v3541
+	s.v458 = s.v3541
+	c4 |= uint64(s.v459) ^ s.v3542
+	s.v459 = s.v3542
+	c4 |= uint64(s.v460) ^ s.v3543
+	s.v460 = s.v3543
+	c4 |= uint64(s.v461) ^ s.v3547
+	s.v461 = s.v3547
+	c4 |= uint64(s.v462) ^ s.v3548
+	s.v462 = s.v3548
+	c4 |= uint64(s.v463) ^ s.v3551
+	s.v463 = s.v3551
+	c4 |= uint64(s.v464) ^ s.v3552
+	s.v464 = s.v3552
+	c4 |= uint64(s.v466) ^ s.v3554
+	s.v466 = s.v3554
+	c4 |= uint64(s.v467) ^ s.v3556
+	s.v467 = s.v3556
+	c4 |= uint64(s.v468) ^ s.v3558
+	s.v468 = s.v3558
+	c4 |= uint64(s.v469) ^ s.v3560
+	s.v469 = s.v3560
+	c4 |= uint64(s.v471) ^ s.v3567
+	s.v471 = s.v3567
+	c4 |= uint64(s.v476) ^ s.v3581
+	s.v476 = s.v3581
+	c9 |= uint64(s.v477) ^ s.v3582
+	s.v477 = s.v3582
+	c4 |= uint64(s.v478) ^ s.v3585
+	s.v478 = s.v3585
+	c9 |= uint64(s.v480) ^ s.v3590
+	s.v480 = s.v3590
 	if c0 != 0 {
-		s.dirty[1] |= 0x52001000000
+		s.dirty[1] |= 0x29000800000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000008000000000
-		s.dirty[1] |= 0x50000000000
+		s.dirty[0] |= 0x2000008000000000
+		s.dirty[1] |= 0x28000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x52000000000
+		s.dirty[1] |= 0x29000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x50001000000
+		s.dirty[1] |= 0x28000800000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x10000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x50000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x28000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x50000000000
+		s.dirty[1] |= 0x28000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x10010000000000
+		s.dirty[1] |= 0x8008000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[4] |= 4
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -1656,10 +1650,10 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v51 != s.v1397 {
+	if s.v51 != s.v1401 {
 		return true
 	}
 	return false
@@ -1669,10 +1663,10 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v53 != s.v1401 {
+	if s.v53 != s.v1405 {
 		return true
 	}
 	return false
@@ -1682,10 +1676,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v54 != s.v1404 {
+	if s.v54 != s.v1408 {
 		return true
 	}
 	return false
@@ -1695,10 +1689,10 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v56 != s.v1418 {
+	if s.v56 != s.v1422 {
 		return true
 	}
 	return false
@@ -1708,10 +1702,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v212 != s.v2544 {
+	if s.v212 != s.v2548 {
 		return true
 	}
 	return false
@@ -1721,10 +1715,10 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v228 != s.v2636 {
+	if s.v228 != s.v2649 {
 		return true
 	}
 	return false
@@ -1734,10 +1728,10 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v319 != s.v3017 {
+	if s.v319 != s.v3030 {
 		return true
 	}
 	return false
@@ -1747,10 +1741,10 @@ func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v324 != s.v3023 {
+	if s.v324 != s.v3036 {
 		return true
 	}
 	return false
@@ -1760,10 +1754,10 @@ func (s *Model) differs377() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v377 != s.v3213 {
+	if s.v377 != s.v3222 {
 		return true
 	}
 	return false
@@ -1773,10 +1767,10 @@ func (s *Model) differs382() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v382 != s.v3219 {
+	if s.v382 != s.v3228 {
 		return true
 	}
 	return false
@@ -1786,10 +1780,10 @@ func (s *Model) differs423() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v423 != s.v3338 {
+	if s.v423 != s.v3347 {
 		return true
 	}
 	return false
@@ -1799,10 +1793,10 @@ func (s *Model) differs428() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v428 != s.v3344 {
+	if s.v428 != s.v3353 {
 		return true
 	}
 	return false
@@ -1812,10 +1806,10 @@ func (s *Model) differs456() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v456 != s.v3529 {
+	if s.v456 != s.v3538 {
 		return true
 	}
 	return false
@@ -1825,10 +1819,10 @@ func (s *Model) differs466() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v466 != s.v3545 {
+	if s.v466 != s.v3554 {
 		return true
 	}
 	return false
@@ -1838,10 +1832,10 @@ func (s *Model) differs477() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v477 != s.v3573 {
+	if s.v477 != s.v3582 {
 		return true
 	}
 	return false
@@ -1852,123 +1846,123 @@ func (s *Model) changes15() bool {
 		s.differs53() ||
 		s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1461 ||
-		s.v82 != s.v1581 ||
-		s.v84 != s.v1593 ||
-		s.v86 != s.v1599 ||
-		s.v87 != s.v1610 ||
-		s.v89 != s.v1615 ||
-		s.v90 != s.v1620 ||
-		s.v91 != s.v1629 ||
-		s.v93 != s.v1636 ||
+		s.v58 != s.v1465 ||
+		s.v82 != s.v1585 ||
+		s.v84 != s.v1597 ||
+		s.v86 != s.v1603 ||
+		s.v87 != s.v1614 ||
+		s.v89 != s.v1619 ||
+		s.v90 != s.v1624 ||
+		s.v91 != s.v1633 ||
+		s.v93 != s.v1640 ||
 		s.differs212() ||
 		s.differs228() ||
-		s.v232 != s.v2644 ||
-		s.v233 != s.v2645 ||
-		s.v234 != s.v2646 ||
-		s.v235 != s.v2647 ||
-		s.v236 != s.v2659 ||
-		s.v237 != s.v2661 ||
-		s.v238 != s.v2662 ||
-		s.v239 != s.v2663 ||
-		s.v240 != s.v2664 ||
-		s.v256 != s.v2751 ||
+		s.v232 != s.v2657 ||
+		s.v233 != s.v2658 ||
+		s.v234 != s.v2659 ||
+		s.v235 != s.v2660 ||
+		s.v236 != s.v2672 ||
+		s.v237 != s.v2674 ||
+		s.v238 != s.v2675 ||
+		s.v239 != s.v2676 ||
+		s.v240 != s.v2677 ||
+		s.v256 != s.v2764 ||
 		s.differs319() ||
-		s.v320 != s.v3019 ||
-		s.v321 != s.v3020 ||
-		s.v322 != s.v3021 ||
-		s.v323 != s.v3022 ||
+		s.v320 != s.v3032 ||
+		s.v321 != s.v3033 ||
+		s.v322 != s.v3034 ||
+		s.v323 != s.v3035 ||
 		s.differs324() ||
-		s.v325 != s.v3025 ||
-		s.v326 != s.v3037 ||
-		s.v327 != s.v3038 ||
-		s.v328 != s.v3039 ||
-		s.v329 != s.v3040 ||
+		s.v325 != s.v3038 ||
+		s.v326 != s.v3050 ||
+		s.v327 != s.v3051 ||
+		s.v328 != s.v3052 ||
+		s.v329 != s.v3053 ||
 		s.differs377() ||
-		s.v378 != s.v3215 ||
-		s.v379 != s.v3216 ||
-		s.v380 != s.v3217 ||
-		s.v381 != s.v3218 ||
+		s.v378 != s.v3224 ||
+		s.v379 != s.v3225 ||
+		s.v380 != s.v3226 ||
+		s.v381 != s.v3227 ||
 		s.differs382() ||
-		s.v383 != s.v3231 ||
-		s.v384 != s.v3233 ||
-		s.v385 != s.v3234 ||
-		s.v386 != s.v3235 ||
-		s.v387 != s.v3236 ||
+		s.v383 != s.v3240 ||
+		s.v384 != s.v3242 ||
+		s.v385 != s.v3243 ||
+		s.v386 != s.v3244 ||
+		s.v387 != s.v3245 ||
 		s.differs423() ||
-		s.v424 != s.v3340 ||
-		s.v425 != s.v3341 ||
-		s.v426 != s.v3342 ||
-		s.v427 != s.v3343 ||
+		s.v424 != s.v3349 ||
+		s.v425 != s.v3350 ||
+		s.v426 != s.v3351 ||
+		s.v427 != s.v3352 ||
 		s.differs428() ||
-		s.v429 != s.v3347 ||
-		s.v430 != s.v3360 ||
-		s.v431 != s.v3361 ||
-		s.v432 != s.v3362 ||
-		s.v433 != s.v3363 ||
+		s.v429 != s.v3356 ||
+		s.v430 != s.v3369 ||
+		s.v431 != s.v3370 ||
+		s.v432 != s.v3371 ||
+		s.v433 != s.v3372 ||
 		s.differs456() ||
-		s.v457 != s.v3531 ||
-		s.v458 != s.v3532 ||
-		s.v459 != s.v3533 ||
-		s.v460 != s.v3534 ||
-		s.v461 != s.v3538 ||
-		s.v462 != s.v3539 ||
-		s.v463 != s.v3542 ||
-		s.v464 != s.v3543 ||
+		s.v457 != s.v3540 ||
+		s.v458 != s.v3541 ||
+		s.v459 != s.v3542 ||
+		s.v460 != s.v3543 ||
+		s.v461 != s.v3547 ||
+		s.v462 != s.v3548 ||
+		s.v463 != s.v3551 ||
+		s.v464 != s.v3552 ||
 		s.differs466() ||
-		s.v467 != s.v3547 ||
-		s.v468 != s.v3549 ||
-		s.v469 != s.v3551 ||
-		s.v471 != s.v3558 ||
-		s.v476 != s.v3572 ||
+		s.v467 != s.v3556 ||
+		s.v468 != s.v3558 ||
+		s.v469 != s.v3560 ||
+		s.v471 != s.v3567 ||
+		s.v476 != s.v3581 ||
 		s.differs477() ||
-		s.v478 != s.v3576 ||
-		s.v480 != s.v3581
+		s.v478 != s.v3585 ||
+		s.v480 != s.v3590
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1398
-	s.v52 = s.v1398
-	c1 |= uint64(s.v257) ^ s.v2755
-	s.v257 = s.v2755
-	c2 |= uint64(s.v472) ^ s.v3559
-	s.v472 = s.v3559
+	c0 |= uint64(s.v52) ^ s.v1402
+	s.v52 = s.v1402
+	c1 |= uint64(s.v257) ^ s.v2768
+	s.v257 = s.v2768
+	c2 |= uint64(s.v472) ^ s.v3568
+	s.v472 = s.v3568
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000008000000000
-		s.dirty[1] |= 0x51000000000
+		s.dirty[0] |= 0x2000008000000000
+		s.dirty[1] |= 0x28800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x11000000000
+		s.dirty[1] |= 0x8800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x11000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x8800000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v52 != s.v1398 ||
-		s.v257 != s.v2755 ||
-		s.v472 != s.v3559
+	return s.v52 != s.v1402 ||
+		s.v257 != s.v2768 ||
+		s.v472 != s.v3568
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1415
-	s.v55 = s.v1415
-	c1 |= uint64(s.v156) ^ s.v1946
-	s.v156 = s.v1946
+	c0 |= uint64(s.v55) ^ s.v1419
+	s.v55 = s.v1419
+	c1 |= uint64(s.v156) ^ s.v1950
+	s.v156 = s.v1950
 	if c0 != 0 {
-		s.dirty[1] |= 0x52000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x29000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -1976,10 +1970,10 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v55 != s.v1415 {
+	if s.v55 != s.v1419 {
 		return true
 	}
 	return false
@@ -1989,10 +1983,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v156 != s.v1946 {
+	if s.v156 != s.v1950 {
 		return true
 	}
 	return false
@@ -2008,30 +2002,30 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1455
-	s.v57 = s.v1455
-	c1 |= uint64(s.v166) ^ s.v1974
-	s.v166 = s.v1974
-	c2 |= uint64(s.v167[0]) ^ s.v1976[0]
-	s.v167[0] = s.v1976[0]
-	c2 |= uint64(s.v167[1]) ^ s.v1976[1]
-	s.v167[1] = s.v1976[1]
-	c3 |= uint64(s.v286) ^ s.v2872
-	s.v286 = s.v2872
+	c0 |= uint64(s.v57) ^ s.v1459
+	s.v57 = s.v1459
+	c1 |= uint64(s.v166) ^ s.v1978
+	s.v166 = s.v1978
+	c2 |= uint64(s.v167[0]) ^ s.v1980[0]
+	s.v167[0] = s.v1980[0]
+	c2 |= uint64(s.v167[1]) ^ s.v1980[1]
+	s.v167[1] = s.v1980[1]
+	c3 |= uint64(s.v286) ^ s.v2885
+	s.v286 = s.v2885
 	if c0 != 0 {
-		s.dirty[1] |= 0x50001000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x28000800000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x840000040000
-		s.dirty[2] |= 0x81c000000
+		s.dirty[1] |= 0x420000020000
+		s.dirty[2] |= 0x207000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x480000000000000
-		s.dirty[2] |= 0x810000000
+		s.dirty[0] |= 0x880000000000000
+		s.dirty[2] |= 0x204000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -2039,10 +2033,10 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v57 != s.v1455 {
+	if s.v57 != s.v1459 {
 		return true
 	}
 	return false
@@ -2052,10 +2046,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v166 != s.v1974 {
+	if s.v166 != s.v1978 {
 		return true
 	}
 	return false
@@ -2065,10 +2059,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v286 != s.v2872 {
+	if s.v286 != s.v2885 {
 		return true
 	}
 	return false
@@ -2077,7 +2071,7 @@ func (s *Model) differs286() bool {
 func (s *Model) changes18() bool {
 	return s.differs57() ||
 		s.differs166() ||
-		s.v167 != s.v1976 ||
+		s.v167 != s.v1980 ||
 		s.differs286()
 }
 
@@ -2089,49 +2083,49 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1468
-	s.v59 = s.v1468
-	c1 |= uint64(s.v60) ^ s.v1472
-	s.v60 = s.v1472
-	c2 |= uint64(s.v62) ^ s.v1479
-	s.v62 = s.v1479
-	c3 |= uint64(s.v73) ^ s.v1538
-	s.v73 = s.v1538
-	c4 |= uint64(s.v140) ^ s.v1881
-	s.v140 = s.v1881
-	c5 |= uint64(s.v243) ^ s.v2680
-	s.v243 = s.v2680
-	c6 |= uint64(s.v244) ^ s.v2684
-	s.v244 = s.v2684
+	c0 |= uint64(s.v59) ^ s.v1472
+	s.v59 = s.v1472
+	c1 |= uint64(s.v60) ^ s.v1476
+	s.v60 = s.v1476
+	c2 |= uint64(s.v62) ^ s.v1483
+	s.v62 = s.v1483
+	c3 |= uint64(s.v73) ^ s.v1542
+	s.v73 = s.v1542
+	c4 |= uint64(s.v140) ^ s.v1885
+	s.v140 = s.v1885
+	c5 |= uint64(s.v243) ^ s.v2693
+	s.v243 = s.v2693
+	c6 |= uint64(s.v244) ^ s.v2697
+	s.v244 = s.v2697
 	if c0 != 0 {
-		s.dirty[1] |= 0xc0040000000000
-		s.dirty[2] |= 0x400000440
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x60020000000000
+		s.dirty[2] |= 0x100000110
+		s.dirty[3] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc0000000000000
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x60000000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000200
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x20000000000100
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x40020000000000
+		s.dirty[1] |= 0x20010000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xc0000000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x60000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0xc0000000000000
+		s.dirty[1] |= 0x60000000000000
 	}
 }
 
@@ -2139,10 +2133,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v59 != s.v1468 {
+	if s.v59 != s.v1472 {
 		return true
 	}
 	return false
@@ -2152,10 +2146,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v60 != s.v1472 {
+	if s.v60 != s.v1476 {
 		return true
 	}
 	return false
@@ -2165,10 +2159,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v62 != s.v1479 {
+	if s.v62 != s.v1483 {
 		return true
 	}
 	return false
@@ -2178,10 +2172,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v140 != s.v1881 {
+	if s.v140 != s.v1885 {
 		return true
 	}
 	return false
@@ -2191,41 +2185,41 @@ func (s *Model) changes19() bool {
 	return s.differs59() ||
 		s.differs60() ||
 		s.differs62() ||
-		s.v73 != s.v1538 ||
+		s.v73 != s.v1542 ||
 		s.differs140() ||
-		s.v243 != s.v2680 ||
-		s.v244 != s.v2684
+		s.v243 != s.v2693 ||
+		s.v244 != s.v2697
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3675; all != 0 {
+	if all := s.v3684; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3676), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3685), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3677; all != 0 {
+	if all := s.v3686; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3678), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20040000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x10020000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -2233,12 +2227,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v3675; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&7] != s.v3676[(l)&7] {
+		if s.v61[(l)&7] != s.v3685[(l)&7] {
 			return true
 		}
 	}
@@ -2249,12 +2243,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v3677; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v3678[(l)&7] {
+		if s.v63[(l)&7] != s.v3687[(l)&7] {
 			return true
 		}
 	}
@@ -2271,39 +2265,39 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1487
-	s.v64 = s.v1487
-	c1 |= uint64(s.v65) ^ s.v1488
-	s.v65 = s.v1488
-	c2 |= uint64(s.v118) ^ s.v1765
-	s.v118 = s.v1765
-	c3 |= uint64(s.v246) ^ s.v2695
-	s.v246 = s.v2695
-	c3 |= uint64(s.v247) ^ s.v2696
-	s.v247 = s.v2696
-	c3 |= uint64(s.v263) ^ s.v2773
-	s.v263 = s.v2773
-	c3 |= uint64(s.v330) ^ s.v3041
-	s.v330 = s.v3041
-	c3 |= uint64(s.v343) ^ s.v3105
-	s.v343 = s.v3105
-	c3 |= uint64(s.v388) ^ s.v3237
-	s.v388 = s.v3237
+	c0 |= uint64(s.v64) ^ s.v1491
+	s.v64 = s.v1491
+	c1 |= uint64(s.v65) ^ s.v1492
+	s.v65 = s.v1492
+	c2 |= uint64(s.v118) ^ s.v1769
+	s.v118 = s.v1769
+	c3 |= uint64(s.v246) ^ s.v2708
+	s.v246 = s.v2708
+	c3 |= uint64(s.v247) ^ s.v2709
+	s.v247 = s.v2709
+	c3 |= uint64(s.v263) ^ s.v2786
+	s.v263 = s.v2786
+	c3 |= uint64(s.v330) ^ s.v3054
+	s.v330 = s.v3054
+	c3 |= uint64(s.v343) ^ s.v3118
+	s.v343 = s.v3118
+	c3 |= uint64(s.v388) ^ s.v3246
+	s.v388 = s.v3246
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
@@ -2311,10 +2305,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v64 != s.v1487 {
+	if s.v64 != s.v1491 {
 		return true
 	}
 	return false
@@ -2324,10 +2318,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v65 != s.v1488 {
+	if s.v65 != s.v1492 {
 		return true
 	}
 	return false
@@ -2337,10 +2331,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v118 != s.v1765 {
+	if s.v118 != s.v1769 {
 		return true
 	}
 	return false
@@ -2350,10 +2344,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v246 != s.v2695 {
+	if s.v246 != s.v2708 {
 		return true
 	}
 	return false
@@ -2363,10 +2357,10 @@ func (s *Model) differs247() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v247 != s.v2696 {
+	if s.v247 != s.v2709 {
 		return true
 	}
 	return false
@@ -2376,10 +2370,10 @@ func (s *Model) differs263() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v263 != s.v2773 {
+	if s.v263 != s.v2786 {
 		return true
 	}
 	return false
@@ -2389,10 +2383,10 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v330 != s.v3041 {
+	if s.v330 != s.v3054 {
 		return true
 	}
 	return false
@@ -2402,10 +2396,10 @@ func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v343 != s.v3105 {
+	if s.v343 != s.v3118 {
 		return true
 	}
 	return false
@@ -2415,10 +2409,10 @@ func (s *Model) differs388() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v388 != s.v3237 {
+	if s.v388 != s.v3246 {
 		return true
 	}
 	return false
@@ -2438,25 +2432,25 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3679; all != 0 {
+	if all := s.v3688; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1498), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1502), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3679; m != 0; m &= m - 1 {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&7] != s.v1498[(l)&7] {
+		if s.v66[(l)&7] != s.v1502[(l)&7] {
 			return true
 		}
 	}
@@ -2472,61 +2466,61 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3679; all != 0 {
+	if all := s.v3688; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3680), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1483; all != 0 {
+	if all := s.v1487; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3696), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3705), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3717; all != 0 {
+	if all := s.v3724; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v248), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3718), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3725), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3727; all != 0 {
+	if all := s.v3734; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v333), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3728), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3735), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3679; m != 0; m &= m - 1 {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3680[(l)&7] {
+		if s.v67[(l)&7] != s.v3689[(l)&7] {
 			return true
 		}
 	}
@@ -2534,9 +2528,9 @@ func (s *Model) differs67() bool {
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v1483; m != 0; m &= m - 1 {
+	for m := s.v1487; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&7] != s.v3696[(l)&7] {
+		if s.v123[(l)&7] != s.v3705[(l)&7] {
 			return true
 		}
 	}
@@ -2544,9 +2538,9 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3717; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3718[(l)&7] {
+		if s.v248[(l)&7] != s.v3725[(l)&7] {
 			return true
 		}
 	}
@@ -2554,9 +2548,9 @@ func (s *Model) differs248() bool {
 }
 
 func (s *Model) differs333() bool {
-	for m := s.v3727; m != 0; m &= m - 1 {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v333[(l)&7] != s.v3728[(l)&7] {
+		if s.v333[(l)&7] != s.v3735[(l)&7] {
 			return true
 		}
 	}
@@ -2572,18 +2566,18 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if all := s.v3681; all != 0 {
+	if all := s.v3690; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v68), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3682), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3691), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x2000
 	}
 }
 
@@ -2591,12 +2585,12 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v3681; m != 0; m &= m - 1 {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v68[(l)&15] != s.v3682[(l)&15] {
+		if s.v68[(l)&15] != s.v3691[(l)&15] {
 			return true
 		}
 	}
@@ -2613,36 +2607,36 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1525
-	s.v71 = s.v1525
-	c1 |= uint64(s.v83) ^ s.v1584
-	s.v83 = s.v1584
-	c2 |= uint64(s.v95) ^ s.v1641
-	s.v95 = s.v1641
-	c3 |= uint64(s.v215) ^ s.v2553
-	s.v215 = s.v2553
-	c4 |= uint64(s.v217) ^ s.v2559
-	s.v217 = s.v2559
+	c0 |= uint64(s.v71) ^ s.v1529
+	s.v71 = s.v1529
+	c1 |= uint64(s.v83) ^ s.v1588
+	s.v83 = s.v1588
+	c2 |= uint64(s.v95) ^ s.v1645
+	s.v95 = s.v1645
+	c3 |= uint64(s.v215) ^ s.v2557
+	s.v215 = s.v2557
+	c4 |= uint64(s.v217) ^ s.v2563
+	s.v217 = s.v2563
 	if c0 != 0 {
 		s.dirty[0] |= 0x82000000000
-		s.dirty[1] |= 0x70091200000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x38048900000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000080000000000
+		s.dirty[0] |= 0x2000080000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4080082000000000
-		s.dirty[1] |= 0x20011000000000
+		s.dirty[0] |= 0x2080082000000000
+		s.dirty[1] |= 0x10008800000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20010000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x10008000000000
+		s.dirty[2] |= 0x100
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20001000000000
+		s.dirty[1] |= 0x10000800000000
 	}
 }
 
@@ -2650,10 +2644,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v71 != s.v1525 {
+	if s.v71 != s.v1529 {
 		return true
 	}
 	return false
@@ -2663,10 +2657,10 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v83 != s.v1584 {
+	if s.v83 != s.v1588 {
 		return true
 	}
 	return false
@@ -2676,10 +2670,10 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v95 != s.v1641 {
+	if s.v95 != s.v1645 {
 		return true
 	}
 	return false
@@ -2689,10 +2683,10 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v215 != s.v2553 {
+	if s.v215 != s.v2557 {
 		return true
 	}
 	return false
@@ -2702,10 +2696,10 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v217 != s.v2559 {
+	if s.v217 != s.v2563 {
 		return true
 	}
 	return false
@@ -2722,17 +2716,17 @@ func (s *Model) changes25() bool {
 func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1547
-	s.v75 = s.v1547
-	c1 |= uint64(s.v79) ^ s.v1575
-	s.v79 = s.v1575
-	c0 |= uint64(s.v252) ^ s.v2716
-	s.v252 = s.v2716
-	c0 |= uint64(s.v253) ^ s.v2717
-	s.v253 = s.v2717
+	c0 |= uint64(s.v75) ^ s.v1551
+	s.v75 = s.v1551
+	c1 |= uint64(s.v79) ^ s.v1579
+	s.v79 = s.v1579
+	c0 |= uint64(s.v252) ^ s.v2729
+	s.v252 = s.v2729
+	c0 |= uint64(s.v253) ^ s.v2730
+	s.v253 = s.v2730
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -2743,10 +2737,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v75 != s.v1547 {
+	if s.v75 != s.v1551 {
 		return true
 	}
 	return false
@@ -2756,10 +2750,10 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v79 != s.v1575 {
+	if s.v79 != s.v1579 {
 		return true
 	}
 	return false
@@ -2768,8 +2762,8 @@ func (s *Model) differs79() bool {
 func (s *Model) changes26() bool {
 	return s.differs75() ||
 		s.differs79() ||
-		s.v252 != s.v2716 ||
-		s.v253 != s.v2717
+		s.v252 != s.v2729 ||
+		s.v253 != s.v2730
 }
 
 func (s *Model) commit27() {
@@ -2782,76 +2776,76 @@ func (s *Model) commit27() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1555
-	s.v76 = s.v1555
-	c0 |= uint64(s.v77) ^ s.v1558
-	s.v77 = s.v1558
-	c1 |= uint64(s.v78) ^ s.v1563
-	s.v78 = s.v1563
-	c0 |= uint64(s.v80[0]) ^ s.v1577[0]
-	s.v80[0] = s.v1577[0]
-	c0 |= uint64(s.v80[1]) ^ s.v1577[1]
-	s.v80[1] = s.v1577[1]
-	c2 |= uint64(s.v206[0]) ^ s.v2396[0]
-	s.v206[0] = s.v2396[0]
-	c2 |= uint64(s.v206[1]) ^ s.v2396[1]
-	s.v206[1] = s.v2396[1]
-	c3 |= uint64(s.v211) ^ s.v2536
-	s.v211 = s.v2536
-	c0 |= uint64(s.v255) ^ s.v2749
-	s.v255 = s.v2749
-	c4 |= uint64(s.v334) ^ s.v3064
-	s.v334 = s.v3064
-	c0 |= uint64(s.v335) ^ s.v3081
-	s.v335 = s.v3081
-	c0 |= uint64(s.v336) ^ s.v3083
-	s.v336 = s.v3083
-	c5 |= uint64(s.v368) ^ s.v3173
-	s.v368 = s.v3173
-	c6 |= uint64(s.v391) ^ s.v3259
-	s.v391 = s.v3259
-	c7 |= uint64(s.v392) ^ s.v3264
-	s.v392 = s.v3264
-	c0 |= uint64(s.v394) ^ s.v3276
-	s.v394 = s.v3276
-	c6 |= uint64(s.v395) ^ s.v3283
-	s.v395 = s.v3283
-	c8 |= uint64(s.v396) ^ s.v3288
-	s.v396 = s.v3288
+	c0 |= uint64(s.v76) ^ s.v1559
+	s.v76 = s.v1559
+	c0 |= uint64(s.v77) ^ s.v1562
+	s.v77 = s.v1562
+	c1 |= uint64(s.v78) ^ s.v1567
+	s.v78 = s.v1567
+	c0 |= uint64(s.v80[0]) ^ s.v1581[0]
+	s.v80[0] = s.v1581[0]
+	c0 |= uint64(s.v80[1]) ^ s.v1581[1]
+	s.v80[1] = s.v1581[1]
+	c2 |= uint64(s.v206[0]) ^ s.v2400[0]
+	s.v206[0] = s.v2400[0]
+	c2 |= uint64(s.v206[1]) ^ s.v2400[1]
+	s.v206[1] = s.v2400[1]
+	c3 |= uint64(s.v211) ^ s.v2540
+	s.v211 = s.v2540
+	c0 |= uint64(s.v255) ^ s.v2762
+	s.v255 = s.v2762
+	c4 |= uint64(s.v334) ^ s.v3077
+	s.v334 = s.v3077
+	c0 |= uint64(s.v335) ^ s.v3094
+	s.v335 = s.v3094
+	c0 |= uint64(s.v336) ^ s.v3096
+	s.v336 = s.v3096
+	c5 |= uint64(s.v368) ^ s.v3186
+	s.v368 = s.v3186
+	c6 |= uint64(s.v391) ^ s.v3268
+	s.v391 = s.v3268
+	c7 |= uint64(s.v392) ^ s.v3273
+	s.v392 = s.v3273
+	c0 |= uint64(s.v394) ^ s.v3285
+	s.v394 = s.v3285
+	c6 |= uint64(s.v395) ^ s.v3292
+	s.v395 = s.v3292
+	c8 |= uint64(s.v396) ^ s.v3297
+	s.v396 = s.v3297
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x200000400
+		s.dirty[1] |= 0x100000200
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40200000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20100000000
+		s.dirty[2] |= 0x100
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x80000200000000
+		s.dirty[1] |= 0x40000100000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -2859,10 +2853,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v76 != s.v1555 {
+	if s.v76 != s.v1559 {
 		return true
 	}
 	return false
@@ -2872,10 +2866,10 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v77 != s.v1558 {
+	if s.v77 != s.v1562 {
 		return true
 	}
 	return false
@@ -2885,10 +2879,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v211 != s.v2536 {
+	if s.v211 != s.v2540 {
 		return true
 	}
 	return false
@@ -2898,10 +2892,10 @@ func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v334 != s.v3064 {
+	if s.v334 != s.v3077 {
 		return true
 	}
 	return false
@@ -2911,10 +2905,10 @@ func (s *Model) differs391() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v391 != s.v3259 {
+	if s.v391 != s.v3268 {
 		return true
 	}
 	return false
@@ -2923,28 +2917,28 @@ func (s *Model) differs391() bool {
 func (s *Model) changes27() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v78 != s.v1563 ||
-		s.v80 != s.v1577 ||
-		s.v206 != s.v2396 ||
+		s.v78 != s.v1567 ||
+		s.v80 != s.v1581 ||
+		s.v206 != s.v2400 ||
 		s.differs211() ||
-		s.v255 != s.v2749 ||
+		s.v255 != s.v2762 ||
 		s.differs334() ||
-		s.v335 != s.v3081 ||
-		s.v336 != s.v3083 ||
-		s.v368 != s.v3173 ||
+		s.v335 != s.v3094 ||
+		s.v336 != s.v3096 ||
+		s.v368 != s.v3186 ||
 		s.differs391() ||
-		s.v392 != s.v3264 ||
-		s.v394 != s.v3276 ||
-		s.v395 != s.v3283 ||
-		s.v396 != s.v3288
+		s.v392 != s.v3273 ||
+		s.v394 != s.v3285 ||
+		s.v395 != s.v3292 ||
+		s.v396 != s.v3297
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1579
-	s.v81 = s.v1579
+	c0 |= uint64(s.v81) ^ s.v1583
+	s.v81 = s.v1583
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x10
 	}
 }
@@ -2953,10 +2947,10 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v81 != s.v1579 {
+	if s.v81 != s.v1583 {
 		return true
 	}
 	return false
@@ -2968,20 +2962,20 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1596[(l)&3])
-		s.v85[(l)&3] = uint64(s.v1596[(l)&3])
+		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1600[(l)&3])
+		s.v85[(l)&3] = uint64(s.v1600[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000400000000000
+		s.dirty[0] |= 0x2000400000000000
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&3] != s.v1596[(l)&3] {
+		if s.v85[(l)&3] != s.v1600[(l)&3] {
 			return true
 		}
 	}
@@ -2994,20 +2988,20 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1612[(l)&3])
-		s.v88[(l)&3] = uint64(s.v1612[(l)&3])
+		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1616[(l)&3])
+		s.v88[(l)&3] = uint64(s.v1616[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000800000000000
+		s.dirty[0] |= 0x2000800000000000
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&3] != s.v1612[(l)&3] {
+		if s.v88[(l)&3] != s.v1616[(l)&3] {
 			return true
 		}
 	}
@@ -3020,20 +3014,20 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1631[(l)&3])
-		s.v92[(l)&3] = uint64(s.v1631[(l)&3])
+		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1635[(l)&3])
+		s.v92[(l)&3] = uint64(s.v1635[(l)&3])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4001000000000000
+		s.dirty[0] |= 0x2001000000000000
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&3] != s.v1631[(l)&3] {
+		if s.v92[(l)&3] != s.v1635[(l)&3] {
 			return true
 		}
 	}
@@ -3046,10 +3040,10 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1638
-	s.v94 = s.v1638
+	c0 |= uint64(s.v94) ^ s.v1642
+	s.v94 = s.v1642
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3058,10 +3052,10 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v94 != s.v1638 {
+	if s.v94 != s.v1642 {
 		return true
 	}
 	return false
@@ -3073,15 +3067,15 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1651
-	s.v96 = s.v1651
-	c0 |= uint64(s.v154) ^ s.v1940
-	s.v154 = s.v1940
-	c0 |= uint64(s.v155) ^ s.v1944
-	s.v155 = s.v1944
+	c0 |= uint64(s.v96) ^ s.v1655
+	s.v96 = s.v1655
+	c0 |= uint64(s.v154) ^ s.v1944
+	s.v154 = s.v1944
+	c0 |= uint64(s.v155) ^ s.v1948
+	s.v155 = s.v1948
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -3089,10 +3083,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v96 != s.v1651 {
+	if s.v96 != s.v1655 {
 		return true
 	}
 	return false
@@ -3100,16 +3094,16 @@ func (s *Model) differs96() bool {
 
 func (s *Model) changes33() bool {
 	return s.differs96() ||
-		s.v154 != s.v1940 ||
-		s.v155 != s.v1944
+		s.v154 != s.v1944 ||
+		s.v155 != s.v1948
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1663
-	s.v97 = s.v1663
+	c0 |= uint64(s.v97) ^ s.v1667
+	s.v97 = s.v1667
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000040020000000
+		s.dirty[1] |= 0x2000020010000000
 	}
 }
 
@@ -3117,10 +3111,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v97 != s.v1663 {
+	if s.v97 != s.v1667 {
 		return true
 	}
 	return false
@@ -3134,22 +3128,22 @@ func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1674
-	s.v99 = s.v1674
-	c1 |= uint64(s.v170) ^ s.v2000
-	s.v170 = s.v2000
-	c2 |= uint64(s.v435) ^ s.v1441
-	s.v435 = s.v1441
+	c0 |= uint64(s.v99) ^ s.v1678
+	s.v99 = s.v1678
+	c1 |= uint64(s.v170) ^ s.v2004
+	s.v170 = s.v2004
+	c2 |= uint64(s.v435) ^ s.v1445
+	s.v435 = s.v1445
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 }
 
@@ -3157,10 +3151,10 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v99 != s.v1674 {
+	if s.v99 != s.v1678 {
 		return true
 	}
 	return false
@@ -3170,10 +3164,10 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v170 != s.v2000 {
+	if s.v170 != s.v2004 {
 		return true
 	}
 	return false
@@ -3183,10 +3177,10 @@ func (s *Model) differs435() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v435 != s.v1441 {
+	if s.v435 != s.v1445 {
 		return true
 	}
 	return false
@@ -3200,26 +3194,26 @@ func (s *Model) changes35() bool {
 
 func (s *Model) commit36() {
 	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1686
-	s.v101 = s.v1686
+	c0 |= uint64(s.v101) ^ s.v1690
+	s.v101 = s.v1690
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x2000000040008
-		s.dirty[2] |= 0x600081188
+		s.dirty[1] |= 0x1000000020004
+		s.dirty[2] |= 0x180020462
 	}
 }
 
 func (s *Model) changes36() bool {
-	return !s.Reset && s.v101 != s.v1686
+	return !s.Reset && s.v101 != s.v1690
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1688
-	s.v102 = s.v1688
+	c0 |= uint64(s.v102) ^ s.v1692
+	s.v102 = s.v1692
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000060000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x2000000030000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -3227,10 +3221,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v102 != s.v1688 {
+	if s.v102 != s.v1692 {
 		return true
 	}
 	return false
@@ -3244,23 +3238,20 @@ func (s *Model) commit38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1690
-	s.v103 = s.v1690
-	c1 |= uint64(s.v159) ^ s.v1954
-	s.v159 = s.v1954
-	c2 |= uint64(s.v160) ^ s.v1964
-	s.v160 = s.v1964
+	c0 |= uint64(s.v103) ^ s.v1694
+	s.v103 = s.v1694
+	c1 |= uint64(s.v159) ^ s.v1958
+	s.v159 = s.v1958
+	c2 |= uint64(s.v160) ^ s.v1968
+	s.v160 = s.v1968
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000010000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x60000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000030000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000020000
 	}
 }
 
@@ -3268,10 +3259,10 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v103 != s.v1690 {
+	if s.v103 != s.v1694 {
 		return true
 	}
 	return false
@@ -3281,10 +3272,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v159 != s.v1954 {
+	if s.v159 != s.v1958 {
 		return true
 	}
 	return false
@@ -3293,25 +3284,28 @@ func (s *Model) differs159() bool {
 func (s *Model) changes38() bool {
 	return s.differs103() ||
 		s.differs159() ||
-		s.v160 != s.v1964
+		s.v160 != s.v1968
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1707
-	s.v104 = s.v1707
-	c1 |= uint64(s.v222) ^ s.v2598
-	s.v222 = s.v2598
-	c1 |= uint64(s.v422) ^ s.v3337
-	s.v422 = s.v3337
+	c0 |= uint64(s.v104) ^ s.v1711
+	s.v104 = s.v1711
+	c1 |= uint64(s.v222) ^ s.v2602
+	s.v222 = s.v2602
+	c1 |= uint64(s.v223) ^ s.v2616
+	s.v223 = s.v2616
+	c1 |= uint64(s.v422) ^ s.v3346
+	s.v422 = s.v3346
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x600080082
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x180020020
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
@@ -3319,10 +3313,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v104 != s.v1707 {
+	if s.v104 != s.v1711 {
 		return true
 	}
 	return false
@@ -3330,17 +3324,18 @@ func (s *Model) differs104() bool {
 
 func (s *Model) changes39() bool {
 	return s.differs104() ||
-		s.v222 != s.v2598 ||
-		s.v422 != s.v3337
+		s.v222 != s.v2602 ||
+		s.v223 != s.v2616 ||
+		s.v422 != s.v3346
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1713
-	s.v106 = s.v1713
+	c0 |= uint64(s.v106) ^ s.v1717
+	s.v106 = s.v1717
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000500000
-		s.dirty[2] |= 0x200002108
+		s.dirty[1] |= 0x4000000280000
+		s.dirty[2] |= 0x80000842
 	}
 }
 
@@ -3348,10 +3343,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v106 != s.v1713 {
+	if s.v106 != s.v1717 {
 		return true
 	}
 	return false
@@ -3365,23 +3360,23 @@ func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1715
-	s.v107 = s.v1715
-	c1 |= uint64(s.v174) ^ s.v2011
-	s.v174 = s.v2011
-	c2 |= uint64(s.v175) ^ s.v2017
-	s.v175 = s.v2017
+	c0 |= uint64(s.v107) ^ s.v1719
+	s.v107 = s.v1719
+	c1 |= uint64(s.v174) ^ s.v2015
+	s.v174 = s.v2015
+	c2 |= uint64(s.v175) ^ s.v2021
+	s.v175 = s.v2021
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000400000
-		s.dirty[2] |= 0x200006108
+		s.dirty[1] |= 0x4000000200000
+		s.dirty[2] |= 0x80001842
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x500000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x280000
+		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -3389,10 +3384,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v107 != s.v1715 {
+	if s.v107 != s.v1719 {
 		return true
 	}
 	return false
@@ -3402,10 +3397,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v174 != s.v2011 {
+	if s.v174 != s.v2015 {
 		return true
 	}
 	return false
@@ -3414,7 +3409,7 @@ func (s *Model) differs174() bool {
 func (s *Model) changes41() bool {
 	return s.differs107() ||
 		s.differs174() ||
-		s.v175 != s.v2017
+		s.v175 != s.v2021
 }
 
 func (s *Model) commit42() {
@@ -3424,16 +3419,16 @@ func (s *Model) commit42() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v108), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1718), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1722), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1507; all != 0 {
+	if all := s.v1511; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v129), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1817), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1821), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3444,7 +3439,7 @@ func (s *Model) commit42() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -3452,12 +3447,12 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
 	for m := s.v695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v108[(l)&15] != s.v1718[(l)&15] {
+		if s.v108[(l)&15] != s.v1722[(l)&15] {
 			return true
 		}
 	}
@@ -3468,12 +3463,12 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v1507; m != 0; m &= m - 1 {
+	for m := s.v1511; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&15] != s.v1817[(l)&15] {
+		if s.v129[(l)&15] != s.v1821[(l)&15] {
 			return true
 		}
 	}
@@ -3488,32 +3483,32 @@ func (s *Model) changes42() bool {
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3686; all != 0 {
+	if all := s.v3695; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3696), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3692; all != 0 {
+	if all := s.v3701; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3693), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x100000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x40000000
 		s.writes[0] |= 0x800
 	}
 }
@@ -3522,12 +3517,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&7] != s.v3687[(l)&7] {
+		if s.v109[(l)&7] != s.v3696[(l)&7] {
 			return true
 		}
 	}
@@ -3538,12 +3533,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&7] != s.v3693[(l)&7] {
+		if s.v119[(l)&7] != s.v3702[(l)&7] {
 			return true
 		}
 	}
@@ -3557,11 +3552,11 @@ func (s *Model) changes43() bool {
 
 func (s *Model) commit44() {
 	var c0 uint64
-	c0 |= uint64(s.v110) ^ s.v1733
-	s.v110 = s.v1733
+	c0 |= uint64(s.v110) ^ s.v1737
+	s.v110 = s.v1737
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -3569,10 +3564,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v110 != s.v1733 {
+	if s.v110 != s.v1737 {
 		return true
 	}
 	return false
@@ -3584,25 +3579,25 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45() {
 	var c0 uint64
-	if all := s.v1733; all != 0 {
+	if all := s.v1737; all != 0 {
 		for i := range 8 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v111), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1735), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1739), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2200000
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x880000
+		s.dirty[4] |= 8
 	}
 }
 
 func (s *Model) differs111() bool {
-	for m := s.v1733; m != 0; m &= m - 1 {
+	for m := s.v1737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&31] != s.v1735[(l)&31] {
+		if s.v111[(l)&31] != s.v1739[(l)&31] {
 			return true
 		}
 	}
@@ -3616,26 +3611,26 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3688; all != 0 {
+	if all := s.v3697; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3698), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3719; all != 0 {
+	if all := s.v3726; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v260), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3720), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
@@ -3643,9 +3638,9 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v3689[(l)&7] {
+		if s.v112[(l)&7] != s.v3698[(l)&7] {
 			return true
 		}
 	}
@@ -3653,9 +3648,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs260() bool {
-	for m := s.v3719; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v260[(l)&7] != s.v3720[(l)&7] {
+		if s.v260[(l)&7] != s.v3727[(l)&7] {
 			return true
 		}
 	}
@@ -3669,11 +3664,11 @@ func (s *Model) changes46() bool {
 
 func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1742
-	s.v113 = s.v1742
+	c0 |= uint64(s.v113) ^ s.v1746
+	s.v113 = s.v1746
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
@@ -3681,10 +3676,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v113 != s.v1742 {
+	if s.v113 != s.v1746 {
 		return true
 	}
 	return false
@@ -3696,17 +3691,17 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	if all := s.v3690; all != 0 {
+	if all := s.v3699; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v114), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3691), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3700), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -3714,12 +3709,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&7] != s.v3691[(l)&7] {
+		if s.v114[(l)&7] != s.v3700[(l)&7] {
 			return true
 		}
 	}
@@ -3733,33 +3728,33 @@ func (s *Model) changes48() bool {
 func (s *Model) commit49() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1742; all != 0 {
+	if all := s.v1746; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1762), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1766), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1742; m != 0; m &= m - 1 {
+	for m := s.v1746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1748[(l)&7])
-		s.v115[(l)&7] = uint32(uint64(s.v1748[(l)&7]))
+		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1752[(l)&7])
+		s.v115[(l)&7] = uint32(uint64(s.v1752[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v1742; m != 0; m &= m - 1 {
+	for m := s.v1746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v1748[(l)&7] {
+		if s.v115[(l)&7] != s.v1752[(l)&7] {
 			return true
 		}
 	}
@@ -3767,9 +3762,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v1742; m != 0; m &= m - 1 {
+	for m := s.v1746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&7] != s.v1762[(l)&7] {
+		if s.v117[(l)&7] != s.v1766[(l)&7] {
 			return true
 		}
 	}
@@ -3783,16 +3778,16 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if s.v116 != s.v1761 {
+	if s.v116 != s.v1765 {
 		c0 |= 1
-		s.v116 = s.v1761
+		s.v116 = s.v1765
 	}
-	if s.v342 != s.v3104 {
+	if s.v342 != s.v3117 {
 		c0 |= 1
-		s.v342 = s.v3104
+		s.v342 = s.v3117
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100008000
+		s.dirty[3] |= 0x40002000
 	}
 }
 
@@ -3800,10 +3795,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v116 != s.v1761 {
+	if s.v116 != s.v1765 {
 		return true
 	}
 	return false
@@ -3813,10 +3808,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v342 != s.v3104 {
+	if s.v342 != s.v3117 {
 		return true
 	}
 	return false
@@ -3829,25 +3824,25 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if all := s.v3694; all != 0 {
+	if all := s.v3703; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1772), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1776), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3694; m != 0; m &= m - 1 {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&7] != s.v1772[(l)&7] {
+		if s.v120[(l)&7] != s.v1776[(l)&7] {
 			return true
 		}
 	}
@@ -3861,30 +3856,31 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3694; m != 0; m &= m - 1 {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3695[(l)&7])
-		s.v121[(l)&7] = uint32(uint64(s.v3695[(l)&7]))
+		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3704[(l)&7])
+		s.v121[(l)&7] = uint32(uint64(s.v3704[(l)&7]))
 	}
-	for m := s.v1839; m != 0; m &= m - 1 {
+	for m := s.v1843; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3699[(l)&7])
-		s.v134[(l)&7] = uint32(uint64(s.v3699[(l)&7]))
+		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3708[(l)&7])
+		s.v134[(l)&7] = uint32(uint64(s.v3708[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x800000000
+		s.dirty[3] |= 0x2000
+		s.dirty[4] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x100001
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x40000
 	}
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3694; m != 0; m &= m - 1 {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&7] != s.v3695[(l)&7] {
+		if s.v121[(l)&7] != s.v3704[(l)&7] {
 			return true
 		}
 	}
@@ -3892,9 +3888,9 @@ func (s *Model) differs121() bool {
 }
 
 func (s *Model) differs134() bool {
-	for m := s.v1839; m != 0; m &= m - 1 {
+	for m := s.v1843; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&7] != s.v3699[(l)&7] {
+		if s.v134[(l)&7] != s.v3708[(l)&7] {
 			return true
 		}
 	}
@@ -3908,11 +3904,11 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v122) ^ s.v1483
-	s.v122 = s.v1483
+	c0 |= uint64(s.v122) ^ s.v1487
+	s.v122 = s.v1487
 	if c0 != 0 {
 		s.dirty[0] |= 0x800020
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100
 	}
 }
 
@@ -3920,10 +3916,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v122 != s.v1483 {
+	if s.v122 != s.v1487 {
 		return true
 	}
 	return false
@@ -3935,25 +3931,25 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1483; all != 0 {
+	if all := s.v1487; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1778), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1782), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1483; m != 0; m &= m - 1 {
+	for m := s.v1487; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&7] != s.v1778[(l)&7] {
+		if s.v124[(l)&7] != s.v1782[(l)&7] {
 			return true
 		}
 	}
@@ -3966,24 +3962,24 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v3697; all != 0 {
+	if all := s.v3706; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v125), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1780), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1784), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
 func (s *Model) differs125() bool {
-	for m := s.v3697; m != 0; m &= m - 1 {
+	for m := s.v3706; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v125[(l)&31] != s.v1780[(l)&31] {
+		if s.v125[(l)&31] != s.v1784[(l)&31] {
 			return true
 		}
 	}
@@ -4001,68 +3997,68 @@ func (s *Model) commit56() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v126) ^ s.v1804
-	s.v126 = s.v1804
-	c1 |= uint64(s.v266) ^ s.v2789
-	s.v266 = s.v2789
-	c2 |= uint64(s.v268) ^ s.v2792
-	s.v268 = s.v2792
-	c3 |= uint64(s.v269) ^ s.v2795
-	s.v269 = s.v2795
-	c4 |= uint64(s.v311) ^ s.v2985
-	s.v311 = s.v2985
-	c4 |= uint64(s.v312) ^ s.v2987
-	s.v312 = s.v2987
-	c4 |= uint64(s.v313) ^ s.v2999
-	s.v313 = s.v2999
-	c3 |= uint64(s.v349) ^ s.v3119
-	s.v349 = s.v3119
-	c5 |= uint64(s.v370) ^ s.v3179
-	s.v370 = s.v3179
-	c3 |= uint64(s.v371) ^ s.v3180
-	s.v371 = s.v3180
-	c3 |= uint64(s.v372) ^ s.v3192
-	s.v372 = s.v3192
-	c3 |= uint64(s.v373) ^ s.v3194
-	s.v373 = s.v3194
-	c3 |= uint64(s.v400) ^ s.v3298
-	s.v400 = s.v3298
-	c3 |= uint64(s.v419) ^ s.v3321
-	s.v419 = s.v3321
-	c3 |= uint64(s.v420) ^ s.v3323
-	s.v420 = s.v3323
-	c3 |= uint64(s.v421) ^ s.v3335
-	s.v421 = s.v3335
-	c3 |= uint64(s.v434) ^ s.v3366
-	s.v434 = s.v3366
-	c3 |= uint64(s.v453) ^ s.v3509
-	s.v453 = s.v3509
-	c3 |= uint64(s.v454) ^ s.v3526
-	s.v454 = s.v3526
-	c3 |= uint64(s.v455) ^ s.v3528
-	s.v455 = s.v3528
+	c0 |= uint64(s.v126) ^ s.v1808
+	s.v126 = s.v1808
+	c1 |= uint64(s.v266) ^ s.v2802
+	s.v266 = s.v2802
+	c2 |= uint64(s.v268) ^ s.v2805
+	s.v268 = s.v2805
+	c3 |= uint64(s.v269) ^ s.v2808
+	s.v269 = s.v2808
+	c4 |= uint64(s.v311) ^ s.v2998
+	s.v311 = s.v2998
+	c4 |= uint64(s.v312) ^ s.v3000
+	s.v312 = s.v3000
+	c4 |= uint64(s.v313) ^ s.v3012
+	s.v313 = s.v3012
+	c3 |= uint64(s.v349) ^ s.v3132
+	s.v349 = s.v3132
+	c5 |= uint64(s.v370) ^ s.v3192
+	s.v370 = s.v3192
+	c3 |= uint64(s.v371) ^ s.v3193
+	s.v371 = s.v3193
+	c3 |= uint64(s.v372) ^ s.v3205
+	s.v372 = s.v3205
+	c3 |= uint64(s.v373) ^ s.v3207
+	s.v373 = s.v3207
+	c3 |= uint64(s.v400) ^ s.v3307
+	s.v400 = s.v3307
+	c3 |= uint64(s.v419) ^ s.v3330
+	s.v419 = s.v3330
+	c3 |= uint64(s.v420) ^ s.v3332
+	s.v420 = s.v3332
+	c3 |= uint64(s.v421) ^ s.v3344
+	s.v421 = s.v3344
+	c3 |= uint64(s.v434) ^ s.v3375
+	s.v434 = s.v3375
+	c3 |= uint64(s.v453) ^ s.v3518
+	s.v453 = s.v3518
+	c3 |= uint64(s.v454) ^ s.v3535
+	s.v454 = s.v3535
+	c3 |= uint64(s.v455) ^ s.v3537
+	s.v455 = s.v3537
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x40000000018
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000000c
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x18
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0xc
+		s.dirty[2] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 8
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0xc
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -4070,10 +4066,10 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v126 != s.v1804 {
+	if s.v126 != s.v1808 {
 		return true
 	}
 	return false
@@ -4083,10 +4079,10 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v268 != s.v2792 {
+	if s.v268 != s.v2805 {
 		return true
 	}
 	return false
@@ -4096,10 +4092,10 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v269 != s.v2795 {
+	if s.v269 != s.v2808 {
 		return true
 	}
 	return false
@@ -4109,10 +4105,10 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v349 != s.v3119 {
+	if s.v349 != s.v3132 {
 		return true
 	}
 	return false
@@ -4122,10 +4118,10 @@ func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v400 != s.v3298 {
+	if s.v400 != s.v3307 {
 		return true
 	}
 	return false
@@ -4135,10 +4131,10 @@ func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v434 != s.v3366 {
+	if s.v434 != s.v3375 {
 		return true
 	}
 	return false
@@ -4146,34 +4142,34 @@ func (s *Model) differs434() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v266 != s.v2789 ||
+		s.v266 != s.v2802 ||
 		s.differs268() ||
 		s.differs269() ||
-		s.v311 != s.v2985 ||
-		s.v312 != s.v2987 ||
-		s.v313 != s.v2999 ||
+		s.v311 != s.v2998 ||
+		s.v312 != s.v3000 ||
+		s.v313 != s.v3012 ||
 		s.differs349() ||
-		s.v370 != s.v3179 ||
-		s.v371 != s.v3180 ||
-		s.v372 != s.v3192 ||
-		s.v373 != s.v3194 ||
+		s.v370 != s.v3192 ||
+		s.v371 != s.v3193 ||
+		s.v372 != s.v3205 ||
+		s.v373 != s.v3207 ||
 		s.differs400() ||
-		s.v419 != s.v3321 ||
-		s.v420 != s.v3323 ||
-		s.v421 != s.v3335 ||
+		s.v419 != s.v3330 ||
+		s.v420 != s.v3332 ||
+		s.v421 != s.v3344 ||
 		s.differs434() ||
-		s.v453 != s.v3509 ||
-		s.v454 != s.v3526 ||
-		s.v455 != s.v3528
+		s.v453 != s.v3518 ||
+		s.v454 != s.v3535 ||
+		s.v455 != s.v3537
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1807
-	s.v127 = s.v1807
+	c0 |= uint64(s.v127) ^ s.v1811
+	s.v127 = s.v1811
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -4181,10 +4177,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v127 != s.v1807 {
+	if s.v127 != s.v1811 {
 		return true
 	}
 	return false
@@ -4198,24 +4194,24 @@ func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1814
-	s.v128 = s.v1814
-	c1 |= uint64(s.v348[0]) ^ s.v3118[0]
-	s.v348[0] = s.v3118[0]
-	c1 |= uint64(s.v348[1]) ^ s.v3118[1]
-	s.v348[1] = s.v3118[1]
-	c2 |= uint64(s.v399) ^ s.v3297
-	s.v399 = s.v3297
+	c0 |= uint64(s.v128) ^ s.v1818
+	s.v128 = s.v1818
+	c1 |= uint64(s.v348[0]) ^ s.v3131[0]
+	s.v348[0] = s.v3131[0]
+	c1 |= uint64(s.v348[1]) ^ s.v3131[1]
+	s.v348[1] = s.v3131[1]
+	c2 |= uint64(s.v399) ^ s.v3306
+	s.v399 = s.v3306
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -4223,10 +4219,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v128 != s.v1814 {
+	if s.v128 != s.v1818 {
 		return true
 	}
 	return false
@@ -4234,8 +4230,8 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v348 != s.v3118 ||
-		s.v399 != s.v3297
+		s.v348 != s.v3131 ||
+		s.v399 != s.v3306
 }
 
 func (s *Model) commit59() {
@@ -4246,16 +4242,16 @@ func (s *Model) commit59() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v130), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1819), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1823), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1831; all != 0 {
+	if all := s.v1835; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v131), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1832), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1836), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
@@ -4264,16 +4260,16 @@ func (s *Model) commit59() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v136), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1855), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1859), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1844; all != 0 {
+	if all := s.v1848; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v258), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2758), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2771), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4287,7 +4283,7 @@ func (s *Model) commit59() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -4295,12 +4291,12 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
 	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&15] != s.v1819[(l)&15] {
+		if s.v130[(l)&15] != s.v1823[(l)&15] {
 			return true
 		}
 	}
@@ -4311,12 +4307,12 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v1831; m != 0; m &= m - 1 {
+	for m := s.v1835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v131[(l)&15] != s.v1832[(l)&15] {
+		if s.v131[(l)&15] != s.v1836[(l)&15] {
 			return true
 		}
 	}
@@ -4327,12 +4323,12 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
 	for m := s.v763; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&15] != s.v1855[(l)&15] {
+		if s.v136[(l)&15] != s.v1859[(l)&15] {
 			return true
 		}
 	}
@@ -4343,12 +4339,12 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v1844; m != 0; m &= m - 1 {
+	for m := s.v1848; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&15] != s.v2758[(l)&15] {
+		if s.v258[(l)&15] != s.v2771[(l)&15] {
 			return true
 		}
 	}
@@ -4368,13 +4364,13 @@ func (s *Model) commit60() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1836), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1840), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
@@ -4382,12 +4378,12 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
 	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&15] != s.v1836[(l)&15] {
+		if s.v132[(l)&15] != s.v1840[(l)&15] {
 			return true
 		}
 	}
@@ -4401,16 +4397,16 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1838
-	s.v133 = s.v1838
-	c1 |= uint64(s.v143) ^ s.v1888
-	s.v143 = s.v1888
+	c0 |= uint64(s.v133) ^ s.v1842
+	s.v133 = s.v1842
+	c1 |= uint64(s.v143) ^ s.v1892
+	s.v143 = s.v1892
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -4418,10 +4414,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v133 != s.v1838 {
+	if s.v133 != s.v1842 {
 		return true
 	}
 	return false
@@ -4431,10 +4427,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v143 != s.v1888 {
+	if s.v143 != s.v1892 {
 		return true
 	}
 	return false
@@ -4447,18 +4443,18 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	if all := s.v3700; all != 0 {
+	if all := s.v3709; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3701), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3710), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -4466,12 +4462,12 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v3700; m != 0; m &= m - 1 {
+	for m := s.v3709; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&15] != s.v3701[(l)&15] {
+		if s.v135[(l)&15] != s.v3710[(l)&15] {
 			return true
 		}
 	}
@@ -4484,47 +4480,48 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1862
-	s.v137 = s.v1862
+	c0 |= uint64(s.v137) ^ s.v1866
+	s.v137 = s.v1866
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 9
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
 func (s *Model) changes63() bool {
-	return s.v137 != s.v1862
+	return s.v137 != s.v1866
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1839; all != 0 {
+	if all := s.v1843; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1877), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1881), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1903), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1907), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 1
+		s.dirty[0] |= 0x200000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1839; m != 0; m &= m - 1 {
+	for m := s.v1843; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&7] != s.v1877[(l)&7] {
+		if s.v138[(l)&7] != s.v1881[(l)&7] {
 			return true
 		}
 	}
@@ -4532,9 +4529,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v1839; m != 0; m &= m - 1 {
+	for m := s.v1843; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&7] != s.v1903[(l)&7] {
+		if s.v147[(l)&7] != s.v1907[(l)&7] {
 			return true
 		}
 	}
@@ -4549,18 +4546,18 @@ func (s *Model) changes64() bool {
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1880
-	s.v139 = s.v1880
-	c1 |= uint64(s.v144) ^ s.v1890
-	s.v144 = s.v1890
+	c0 |= uint64(s.v139) ^ s.v1884
+	s.v139 = s.v1884
+	c1 |= uint64(s.v144) ^ s.v1894
+	s.v144 = s.v1894
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x2040000000000
-		s.dirty[2] |= 0x48000
+		s.dirty[1] |= 0x1020000000000
+		s.dirty[2] |= 0x12000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -4568,10 +4565,10 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v139 != s.v1880 {
+	if s.v139 != s.v1884 {
 		return true
 	}
 	return false
@@ -4581,10 +4578,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v144 != s.v1890 {
+	if s.v144 != s.v1894 {
 		return true
 	}
 	return false
@@ -4599,23 +4596,23 @@ func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1884
-	s.v141 = s.v1884
-	c1 |= uint64(s.v267) ^ s.v2791
-	s.v267 = s.v2791
+	c0 |= uint64(s.v141) ^ s.v1888
+	s.v141 = s.v1888
+	c1 |= uint64(s.v267) ^ s.v2804
+	s.v267 = s.v2804
 	c2 |= uint64(s.v398) ^ s.v734
 	s.v398 = s.v734
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x800010
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x400008
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -4623,10 +4620,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v141 != s.v1884 {
+	if s.v141 != s.v1888 {
 		return true
 	}
 	return false
@@ -4634,17 +4631,17 @@ func (s *Model) differs141() bool {
 
 func (s *Model) changes66() bool {
 	return s.differs141() ||
-		s.v267 != s.v2791 ||
+		s.v267 != s.v2804 ||
 		s.v398 != s.v734
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1886
-	s.v142 = s.v1886
+	c0 |= uint64(s.v142) ^ s.v1890
+	s.v142 = s.v1890
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -4652,10 +4649,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v142 != s.v1886 {
+	if s.v142 != s.v1890 {
 		return true
 	}
 	return false
@@ -4667,21 +4664,21 @@ func (s *Model) changes67() bool {
 
 func (s *Model) commit68() {
 	var c0 uint64
-	for m := s.v1891; m != 0; m &= m - 1 {
+	for m := s.v1895; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1894[(l)&7])
-		s.v145[(l)&7] = uint32(uint64(s.v1894[(l)&7]))
+		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1898[(l)&7])
+		s.v145[(l)&7] = uint32(uint64(s.v1898[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0x1000000000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1891; m != 0; m &= m - 1 {
+	for m := s.v1895; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&7] != s.v1894[(l)&7] {
+		if s.v145[(l)&7] != s.v1898[(l)&7] {
 			return true
 		}
 	}
@@ -4694,23 +4691,23 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v3703; m != 0; m &= m - 1 {
+	for m := s.v3712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1896[(l)&7][0]
-		s.v146[(l)&7][0] = s.v1896[(l)&7][0]
-		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1896[(l)&7][1]
-		s.v146[(l)&7][1] = s.v1896[(l)&7][1]
+		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1900[(l)&7][0]
+		s.v146[(l)&7][0] = s.v1900[(l)&7][0]
+		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1900[(l)&7][1]
+		s.v146[(l)&7][1] = s.v1900[(l)&7][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x400000
 	}
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3703; m != 0; m &= m - 1 {
+	for m := s.v3712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&7] != s.v1896[(l)&7] {
+		if s.v146[(l)&7] != s.v1900[(l)&7] {
 			return true
 		}
 	}
@@ -4728,59 +4725,59 @@ func (s *Model) commit70() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v148) ^ s.v3621
-	s.v148 = s.v3621
-	if s.v3705 != 0 {
+	c0 |= uint64(s.v148) ^ s.v3630
+	s.v148 = s.v3630
+	if s.v3714 != 0 {
 		c1 |= 1
-		s.v149 = s.v3704
+		s.v149 = s.v3713
 	}
-	c2 |= uint64(s.v157) ^ s.v3623
-	s.v157 = s.v3623
-	c2 |= uint64(s.v163) ^ s.v3624
-	s.v163 = s.v3624
-	c3 |= uint64(s.v173) ^ s.v3625
-	s.v173 = s.v3625
-	c4 |= uint64(s.v251) ^ s.v3626
-	s.v251 = s.v3626
-	c5 |= uint64(s.v272) ^ s.v3627
-	s.v272 = s.v3627
-	if s.v3724 != 0 {
+	c2 |= uint64(s.v157) ^ s.v3632
+	s.v157 = s.v3632
+	c2 |= uint64(s.v163) ^ s.v3633
+	s.v163 = s.v3633
+	c3 |= uint64(s.v173) ^ s.v3634
+	s.v173 = s.v3634
+	c4 |= uint64(s.v251) ^ s.v3635
+	s.v251 = s.v3635
+	c5 |= uint64(s.v272) ^ s.v3636
+	s.v272 = s.v3636
+	if s.v3731 != 0 {
 		c5 |= 1
-		s.v273 = s.v3723
+		s.v273 = s.v3730
 	}
-	c5 |= uint64(s.v350) ^ s.v3630
-	s.v350 = s.v3630
-	if s.v3736 != 0 {
+	c5 |= uint64(s.v350) ^ s.v3639
+	s.v350 = s.v3639
+	if s.v3743 != 0 {
 		c5 |= 1
-		s.v351 = s.v3735
+		s.v351 = s.v3742
 	}
-	c5 |= uint64(s.v401) ^ s.v3637
-	s.v401 = s.v3637
-	if s.v3741 != 0 {
+	c5 |= uint64(s.v401) ^ s.v3646
+	s.v401 = s.v3646
+	if s.v3748 != 0 {
 		c5 |= 1
-		s.v402 = s.v3740
+		s.v402 = s.v3747
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x480000000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[0] |= 0x880000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 }
 
@@ -4788,18 +4785,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v148 != s.v3621 {
+	if s.v148 != s.v3630 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3705 != 0 {
-		if s.v149 != s.v3704 {
+	if s.v3714 != 0 {
+		if s.v149 != s.v3713 {
 			return true
 		}
 	}
@@ -4810,10 +4807,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v157 != s.v3623 {
+	if s.v157 != s.v3632 {
 		return true
 	}
 	return false
@@ -4823,10 +4820,10 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v163 != s.v3624 {
+	if s.v163 != s.v3633 {
 		return true
 	}
 	return false
@@ -4836,10 +4833,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v173 != s.v3625 {
+	if s.v173 != s.v3634 {
 		return true
 	}
 	return false
@@ -4849,10 +4846,10 @@ func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v251 != s.v3626 {
+	if s.v251 != s.v3635 {
 		return true
 	}
 	return false
@@ -4862,18 +4859,18 @@ func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v272 != s.v3627 {
+	if s.v272 != s.v3636 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs273() bool {
-	if s.v3724 != 0 {
-		if s.v273 != s.v3723 {
+	if s.v3731 != 0 {
+		if s.v273 != s.v3730 {
 			return true
 		}
 	}
@@ -4884,18 +4881,18 @@ func (s *Model) differs350() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v350 != s.v3630 {
+	if s.v350 != s.v3639 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs351() bool {
-	if s.v3736 != 0 {
-		if s.v351 != s.v3735 {
+	if s.v3743 != 0 {
+		if s.v351 != s.v3742 {
 			return true
 		}
 	}
@@ -4906,18 +4903,18 @@ func (s *Model) differs401() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v401 != s.v3637 {
+	if s.v401 != s.v3646 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs402() bool {
-	if s.v3741 != 0 {
-		if s.v402 != s.v3740 {
+	if s.v3748 != 0 {
+		if s.v402 != s.v3747 {
 			return true
 		}
 	}
@@ -4943,49 +4940,49 @@ func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v150 != s.v3622 {
+	if s.v150 != s.v3631 {
 		c0 |= 1
-		s.v150 = s.v3622
+		s.v150 = s.v3631
 	}
-	if s.v361 != s.v3635 {
+	if s.v361 != s.v3644 {
 		c1 |= 1
-		s.v361 = s.v3635
+		s.v361 = s.v3644
 	}
-	if s.v413 != s.v3643 {
+	if s.v413 != s.v3652 {
 		c0 |= 1
-		s.v413 = s.v3643
+		s.v413 = s.v3652
 	}
-	if s.v418 != s.v3647 {
+	if s.v418 != s.v3656 {
 		c2 |= 1
-		s.v418 = s.v3647
+		s.v418 = s.v3656
 	}
-	if s.v441 != s.v3648 {
+	if s.v441 != s.v3657 {
 		c0 |= 1
-		s.v441 = s.v3648
+		s.v441 = s.v3657
 	}
-	if s.v443 != s.v3649 {
+	if s.v443 != s.v3658 {
 		c0 |= 1
-		s.v443 = s.v3649
+		s.v443 = s.v3658
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x21000000000
+		s.dirty[2] |= 0x8400000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x400000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3622 ||
-		s.v361 != s.v3635 ||
-		s.v413 != s.v3643 ||
-		s.v418 != s.v3647 ||
-		s.v441 != s.v3648 ||
-		s.v443 != s.v3649
+	return s.v150 != s.v3631 ||
+		s.v361 != s.v3644 ||
+		s.v413 != s.v3652 ||
+		s.v418 != s.v3656 ||
+		s.v441 != s.v3657 ||
+		s.v443 != s.v3658
 }
 
 func (s *Model) commit72() {
@@ -4993,79 +4990,79 @@ func (s *Model) commit72() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v151 != s.v1920 {
+	if s.v151 != s.v1924 {
 		c0 |= 1
-		s.v151 = s.v1920
+		s.v151 = s.v1924
 	}
-	if s.v274 != s.v2816 {
+	if s.v274 != s.v2829 {
 		c1 |= 1
-		s.v274 = s.v2816
+		s.v274 = s.v2829
 	}
-	if s.v278 != s.v2849 {
+	if s.v278 != s.v2862 {
 		c2 |= 1
-		s.v278 = s.v2849
+		s.v278 = s.v2862
 	}
-	if s.v279 != s.v2852 {
+	if s.v279 != s.v2865 {
 		c3 |= 1
-		s.v279 = s.v2852
+		s.v279 = s.v2865
 	}
-	if s.v355 != s.v3145 {
+	if s.v355 != s.v3158 {
 		c2 |= 1
-		s.v355 = s.v3145
+		s.v355 = s.v3158
 	}
-	if s.v356 != s.v3146 {
+	if s.v356 != s.v3159 {
 		c3 |= 1
-		s.v356 = s.v3146
+		s.v356 = s.v3159
 	}
-	if s.v440 != s.v3436 {
+	if s.v440 != s.v3445 {
 		c0 |= 1
-		s.v440 = s.v3436
+		s.v440 = s.v3445
 	}
-	if s.v442 != s.v3469 {
+	if s.v442 != s.v3478 {
 		c0 |= 1
-		s.v442 = s.v3469
+		s.v442 = s.v3478
 	}
-	if s.v448 != s.v3505 {
+	if s.v448 != s.v3514 {
 		c0 |= 1
-		s.v448 = s.v3505
+		s.v448 = s.v3514
 	}
-	if s.v452 != s.v3499 {
+	if s.v452 != s.v3508 {
 		c1 |= 1
-		s.v452 = s.v3499
+		s.v452 = s.v3508
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x21000000000
+		s.dirty[2] |= 0x8400000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes72() bool {
-	return s.v151 != s.v1920 ||
-		s.v274 != s.v2816 ||
-		s.v278 != s.v2849 ||
-		s.v279 != s.v2852 ||
-		s.v355 != s.v3145 ||
-		s.v356 != s.v3146 ||
-		s.v440 != s.v3436 ||
-		s.v442 != s.v3469 ||
-		s.v448 != s.v3505 ||
-		s.v452 != s.v3499
+	return s.v151 != s.v1924 ||
+		s.v274 != s.v2829 ||
+		s.v278 != s.v2862 ||
+		s.v279 != s.v2865 ||
+		s.v355 != s.v3158 ||
+		s.v356 != s.v3159 ||
+		s.v440 != s.v3445 ||
+		s.v442 != s.v3478 ||
+		s.v448 != s.v3514 ||
+		s.v452 != s.v3508
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1921
-	s.v152 = s.v1921
+	c0 |= uint64(s.v152) ^ s.v1925
+	s.v152 = s.v1925
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
@@ -5073,10 +5070,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v152 != s.v1921 {
+	if s.v152 != s.v1925 {
 		return true
 	}
 	return false
@@ -5091,33 +5088,33 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1937
-	s.v153 = s.v1937
-	c1 |= uint64(s.v194[0]) ^ s.v2221[0]
-	s.v194[0] = s.v2221[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2221[1]
-	s.v194[1] = s.v2221[1]
-	c2 |= uint64(s.v282) ^ s.v2860
-	s.v282 = s.v2860
-	c3 |= uint64(s.v283) ^ s.v2862
-	s.v283 = s.v2862
+	c0 |= uint64(s.v153) ^ s.v1941
+	s.v153 = s.v1941
+	c1 |= uint64(s.v194[0]) ^ s.v2225[0]
+	s.v194[0] = s.v2225[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2225[1]
+	s.v194[1] = s.v2225[1]
+	c2 |= uint64(s.v282) ^ s.v2873
+	s.v282 = s.v2873
+	c3 |= uint64(s.v283) ^ s.v2875
+	s.v283 = s.v2875
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000000000000000
-		s.dirty[2] |= 0xc00004
+		s.dirty[1] |= 0x7000000000000000
+		s.dirty[2] |= 0x300001
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000000020
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1000000000010
+		s.dirty[2] |= 1
 	}
 }
 
@@ -5125,10 +5122,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v153 != s.v1937 {
+	if s.v153 != s.v1941 {
 		return true
 	}
 	return false
@@ -5138,10 +5135,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v282 != s.v2860 {
+	if s.v282 != s.v2873 {
 		return true
 	}
 	return false
@@ -5151,10 +5148,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v283 != s.v2862 {
+	if s.v283 != s.v2875 {
 		return true
 	}
 	return false
@@ -5162,7 +5159,7 @@ func (s *Model) differs283() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs153() ||
-		s.v194 != s.v2221 ||
+		s.v194 != s.v2225 ||
 		s.differs282() ||
 		s.differs283()
 }
@@ -5172,75 +5169,74 @@ func (s *Model) commit75() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v158) ^ s.v1947
-	s.v158 = s.v1947
-	c1 |= uint64(s.v162) ^ s.v1970
-	s.v162 = s.v1970
-	c2 |= uint64(s.v164) ^ s.v1971
-	s.v164 = s.v1971
-	c0 |= uint64(s.v165) ^ s.v1972
-	s.v165 = s.v1972
-	c3 |= uint64(s.v172[0]) ^ s.v2004[0]
-	s.v172[0] = s.v2004[0]
-	c3 |= uint64(s.v172[1]) ^ s.v2004[1]
-	s.v172[1] = s.v2004[1]
+	c0 |= uint64(s.v158) ^ s.v1951
+	s.v158 = s.v1951
+	c1 |= uint64(s.v162) ^ s.v1974
+	s.v162 = s.v1974
+	c2 |= uint64(s.v164) ^ s.v1975
+	s.v164 = s.v1975
+	c0 |= uint64(s.v165) ^ s.v1976
+	s.v165 = s.v1976
+	c3 |= uint64(s.v172[0]) ^ s.v2008[0]
+	s.v172[0] = s.v2008[0]
+	c3 |= uint64(s.v172[1]) ^ s.v2008[1]
+	s.v172[1] = s.v2008[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x1020000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x420000000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1020000000000000
+		s.dirty[0] |= 0x420000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1020000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x420000000000000
+		s.dirty[1] |= 0x4000000000020000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 		s.writes[0] |= 0x100000
 	}
 }
 
 func (s *Model) changes75() bool {
-	return s.v158 != s.v1947 ||
-		s.v162 != s.v1970 ||
-		s.v164 != s.v1971 ||
-		s.v165 != s.v1972 ||
-		s.v172 != s.v2004
+	return s.v158 != s.v1951 ||
+		s.v162 != s.v1974 ||
+		s.v164 != s.v1975 ||
+		s.v165 != s.v1976 ||
+		s.v172 != s.v2008
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v161) ^ s.v1969
-	s.v161 = s.v1969
+	c0 |= uint64(s.v161) ^ s.v1973
+	s.v161 = s.v1973
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
 func (s *Model) changes76() bool {
-	return s.v161 != s.v1969
+	return s.v161 != s.v1973
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1980
-	s.v168 = s.v1980
-	c1 |= uint64(s.v213) ^ s.v2545
-	s.v213 = s.v2545
+	c0 |= uint64(s.v168) ^ s.v1984
+	s.v168 = s.v1984
+	c1 |= uint64(s.v213) ^ s.v2549
+	s.v213 = s.v2549
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x800000040000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x400000020000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x81f000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x207c00000
 	}
 }
 
@@ -5248,10 +5244,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v168 != s.v1980 {
+	if s.v168 != s.v1984 {
 		return true
 	}
 	return false
@@ -5261,10 +5257,10 @@ func (s *Model) differs213() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v213 != s.v2545 {
+	if s.v213 != s.v2549 {
 		return true
 	}
 	return false
@@ -5278,18 +5274,18 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1993
-	s.v169 = s.v1993
-	c1 |= uint64(s.v314) ^ s.v3001
-	s.v314 = s.v3001
+	c0 |= uint64(s.v169) ^ s.v1997
+	s.v169 = s.v1997
+	c1 |= uint64(s.v314) ^ s.v3014
+	s.v314 = s.v3014
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x840000040000
-		s.dirty[2] |= 0x81f000000
+		s.dirty[1] |= 0x420000020000
+		s.dirty[2] |= 0x207c00000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -5297,10 +5293,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v169 != s.v1993 {
+	if s.v169 != s.v1997 {
 		return true
 	}
 	return false
@@ -5310,10 +5306,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v314 != s.v3001 {
+	if s.v314 != s.v3014 {
 		return true
 	}
 	return false
@@ -5327,39 +5323,39 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v2018
-	s.v176 = s.v2018
-	c1 |= uint64(s.v177) ^ s.v2019
-	s.v177 = s.v2019
+	c0 |= uint64(s.v176) ^ s.v2022
+	s.v176 = s.v2022
+	c1 |= uint64(s.v177) ^ s.v2023
+	s.v177 = s.v2023
 	if c0 != 0 {
-		s.dirty[1] |= 0x480000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x240000
+		s.dirty[2] |= 0x1000
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x40000
 		s.writes[0] |= 0x200000
 	}
 }
 
 func (s *Model) changes79() bool {
-	return s.v176 != s.v2018 ||
-		s.v177 != s.v2019
+	return s.v176 != s.v2022 ||
+		s.v177 != s.v2023
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v2020
-	s.v178 = s.v2020
-	c1 |= uint64(s.v180) ^ s.v2045
-	s.v180 = s.v2045
+	c0 |= uint64(s.v178) ^ s.v2024
+	s.v178 = s.v2024
+	c1 |= uint64(s.v180) ^ s.v2049
+	s.v180 = s.v2049
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x600000
-		s.dirty[2] |= 0x3001e00
+		s.dirty[1] |= 0x300000
+		s.dirty[2] |= 0xc00780
 	}
 }
 
@@ -5367,10 +5363,10 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v178 != s.v2020 {
+	if s.v178 != s.v2024 {
 		return true
 	}
 	return false
@@ -5380,10 +5376,10 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v180 != s.v2045 {
+	if s.v180 != s.v2049 {
 		return true
 	}
 	return false
@@ -5398,25 +5394,25 @@ func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v179) ^ s.v2041
-	s.v179 = s.v2041
-	c1 |= uint64(s.v203) ^ s.v2270
-	s.v203 = s.v2270
-	c2 |= uint64(s.v287) ^ s.v2875
-	s.v287 = s.v2875
+	c0 |= uint64(s.v179) ^ s.v2045
+	s.v179 = s.v2045
+	c1 |= uint64(s.v203) ^ s.v2274
+	s.v203 = s.v2274
+	c2 |= uint64(s.v287) ^ s.v2888
+	s.v287 = s.v2888
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x100000800
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x40000200
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8100000000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x4100000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -5424,10 +5420,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v179 != s.v2041 {
+	if s.v179 != s.v2045 {
 		return true
 	}
 	return false
@@ -5437,10 +5433,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v203 != s.v2270 {
+	if s.v203 != s.v2274 {
 		return true
 	}
 	return false
@@ -5450,10 +5446,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v287 != s.v2875 {
+	if s.v287 != s.v2888 {
 		return true
 	}
 	return false
@@ -5471,36 +5467,36 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v181) ^ s.v2065
-	s.v181 = s.v2065
-	c1 |= uint64(s.v196) ^ s.v2238
-	s.v196 = s.v2238
-	c2 |= uint64(s.v197) ^ s.v2251
-	s.v197 = s.v2251
-	c1 |= uint64(s.v205) ^ s.v2392
-	s.v205 = s.v2392
-	c3 |= uint64(s.v290) ^ s.v2889
-	s.v290 = s.v2889
-	c4 |= uint64(s.v309) ^ s.v2980
-	s.v309 = s.v2980
+	c0 |= uint64(s.v181) ^ s.v2069
+	s.v181 = s.v2069
+	c1 |= uint64(s.v196) ^ s.v2242
+	s.v196 = s.v2242
+	c2 |= uint64(s.v197) ^ s.v2255
+	s.v197 = s.v2255
+	c1 |= uint64(s.v205) ^ s.v2396
+	s.v205 = s.v2396
+	c3 |= uint64(s.v290) ^ s.v2902
+	s.v290 = s.v2902
+	c4 |= uint64(s.v309) ^ s.v2993
+	s.v309 = s.v2993
 	if c0 != 0 {
-		s.dirty[1] |= 0x40200000400
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20100000200
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -5508,10 +5504,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v181 != s.v2065 {
+	if s.v181 != s.v2069 {
 		return true
 	}
 	return false
@@ -5519,36 +5515,36 @@ func (s *Model) differs181() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs181() ||
-		s.v196 != s.v2238 ||
-		s.v197 != s.v2251 ||
-		s.v205 != s.v2392 ||
-		s.v290 != s.v2889 ||
-		s.v309 != s.v2980
+		s.v196 != s.v2242 ||
+		s.v197 != s.v2255 ||
+		s.v205 != s.v2396 ||
+		s.v290 != s.v2902 ||
+		s.v309 != s.v2993
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2077
-	s.v182 = s.v2077
-	c1 |= uint64(s.v183) ^ s.v2082
-	s.v183 = s.v2082
-	c1 |= uint64(s.v198) ^ s.v2254
-	s.v198 = s.v2254
-	c2 |= uint64(s.v207) ^ s.v2399
-	s.v207 = s.v2399
+	c0 |= uint64(s.v182) ^ s.v2081
+	s.v182 = s.v2081
+	c1 |= uint64(s.v183) ^ s.v2086
+	s.v183 = s.v2086
+	c1 |= uint64(s.v198) ^ s.v2258
+	s.v198 = s.v2258
+	c2 |= uint64(s.v207) ^ s.v2403
+	s.v207 = s.v2403
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000418
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000020c
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000408
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x20000000204
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -5556,10 +5552,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v182 != s.v2077 {
+	if s.v182 != s.v2081 {
 		return true
 	}
 	return false
@@ -5569,10 +5565,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v183 != s.v2082 {
+	if s.v183 != s.v2086 {
 		return true
 	}
 	return false
@@ -5582,10 +5578,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v207 != s.v2399 {
+	if s.v207 != s.v2403 {
 		return true
 	}
 	return false
@@ -5594,17 +5590,17 @@ func (s *Model) differs207() bool {
 func (s *Model) changes83() bool {
 	return s.differs182() ||
 		s.differs183() ||
-		s.v198 != s.v2254 ||
+		s.v198 != s.v2258 ||
 		s.differs207()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2083
-	s.v184 = s.v2083
+	c0 |= uint64(s.v184) ^ s.v2087
+	s.v184 = s.v2087
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000200800
-		s.dirty[2] |= 0x81c100000
+		s.dirty[1] |= 0x20000100400
+		s.dirty[2] |= 0x207040000
 	}
 }
 
@@ -5612,10 +5608,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v184 != s.v2083 {
+	if s.v184 != s.v2087 {
 		return true
 	}
 	return false
@@ -5629,22 +5625,22 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2091
-	s.v185 = s.v2091
-	c1 |= uint64(s.v200) ^ s.v2264
-	s.v200 = s.v2264
-	c2 |= uint64(s.v202) ^ s.v2267
-	s.v202 = s.v2267
+	c0 |= uint64(s.v185) ^ s.v2095
+	s.v185 = s.v2095
+	c1 |= uint64(s.v200) ^ s.v2268
+	s.v200 = s.v2268
+	c2 |= uint64(s.v202) ^ s.v2271
+	s.v202 = s.v2271
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000400000
-		s.dirty[2] |= 0x200002000
+		s.dirty[1] |= 0x4000000200000
+		s.dirty[2] |= 0x80000800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2110
+		s.dirty[2] |= 0x844
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -5652,10 +5648,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v185 != s.v2091 {
+	if s.v185 != s.v2095 {
 		return true
 	}
 	return false
@@ -5665,10 +5661,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v200 != s.v2264 {
+	if s.v200 != s.v2268 {
 		return true
 	}
 	return false
@@ -5678,10 +5674,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v202 != s.v2267 {
+	if s.v202 != s.v2271 {
 		return true
 	}
 	return false
@@ -5700,47 +5696,47 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2161
-	s.v192 = s.v2161
-	c1 |= uint64(s.v280) ^ s.v2856
-	s.v280 = s.v2856
-	c2 |= uint64(s.v284) ^ s.v2866
-	s.v284 = s.v2866
-	c3 |= uint64(s.v285) ^ s.v2870
-	s.v285 = s.v2870
-	c4 |= uint64(s.v288) ^ s.v2878
-	s.v288 = s.v2878
-	c5 |= uint64(s.v289) ^ s.v2881
-	s.v289 = s.v2881
-	c1 |= uint64(s.v294) ^ s.v2899
-	s.v294 = s.v2899
-	c1 |= uint64(s.v295) ^ s.v2902
-	s.v295 = s.v2902
-	c5 |= uint64(s.v296) ^ s.v2906
-	s.v296 = s.v2906
-	c5 |= uint64(s.v297) ^ s.v2909
-	s.v297 = s.v2909
+	c0 |= uint64(s.v192) ^ s.v2165
+	s.v192 = s.v2165
+	c1 |= uint64(s.v280) ^ s.v2869
+	s.v280 = s.v2869
+	c2 |= uint64(s.v284) ^ s.v2879
+	s.v284 = s.v2879
+	c3 |= uint64(s.v285) ^ s.v2883
+	s.v285 = s.v2883
+	c4 |= uint64(s.v288) ^ s.v2891
+	s.v288 = s.v2891
+	c5 |= uint64(s.v289) ^ s.v2894
+	s.v289 = s.v2894
+	c1 |= uint64(s.v294) ^ s.v2912
+	s.v294 = s.v2912
+	c1 |= uint64(s.v295) ^ s.v2915
+	s.v295 = s.v2915
+	c5 |= uint64(s.v296) ^ s.v2919
+	s.v296 = s.v2919
+	c5 |= uint64(s.v297) ^ s.v2922
+	s.v297 = s.v2922
 	if c0 != 0 {
-		s.dirty[1] |= 0x18000
+		s.dirty[1] |= 0xc000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000010000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000008000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000010020
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000008010
+		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000010020
+		s.dirty[1] |= 0x1000000008010
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000010000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000008000
+		s.dirty[2] |= 0x200
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2000000010000
+		s.dirty[1] |= 0x1000000008000
 	}
 }
 
@@ -5748,10 +5744,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v280 != s.v2856 {
+	if s.v280 != s.v2869 {
 		return true
 	}
 	return false
@@ -5761,10 +5757,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v284 != s.v2866 {
+	if s.v284 != s.v2879 {
 		return true
 	}
 	return false
@@ -5774,10 +5770,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v285 != s.v2870 {
+	if s.v285 != s.v2883 {
 		return true
 	}
 	return false
@@ -5787,10 +5783,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v288 != s.v2878 {
+	if s.v288 != s.v2891 {
 		return true
 	}
 	return false
@@ -5800,10 +5796,10 @@ func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v289 != s.v2881 {
+	if s.v289 != s.v2894 {
 		return true
 	}
 	return false
@@ -5813,10 +5809,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v294 != s.v2899 {
+	if s.v294 != s.v2912 {
 		return true
 	}
 	return false
@@ -5826,10 +5822,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v295 != s.v2902 {
+	if s.v295 != s.v2915 {
 		return true
 	}
 	return false
@@ -5839,10 +5835,10 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v296 != s.v2906 {
+	if s.v296 != s.v2919 {
 		return true
 	}
 	return false
@@ -5852,17 +5848,17 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v297 != s.v2909 {
+	if s.v297 != s.v2922 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2161 ||
+	return s.v192 != s.v2165 ||
 		s.differs280() ||
 		s.differs284() ||
 		s.differs285() ||
@@ -5876,53 +5872,53 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2211
-	s.v193 = s.v2211
+	c0 |= uint64(s.v193) ^ s.v2215
+	s.v193 = s.v2215
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000008000
+		s.dirty[1] |= 0x1000000004000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2211
+	return s.v193 != s.v2215
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2228
-	s.v195 = s.v2228
+	c0 |= uint64(s.v195) ^ s.v2232
+	s.v195 = s.v2232
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2228
+	return s.v195 != s.v2232
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2257[0]
-	s.v199[0] = s.v2257[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2257[1]
-	s.v199[1] = s.v2257[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2261[0]
+	s.v199[0] = s.v2261[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2261[1]
+	s.v199[1] = s.v2261[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x200000000
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2257
+	return s.v199 != s.v2261
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2265
-	s.v201 = s.v2265
+	c0 |= uint64(s.v201) ^ s.v2269
+	s.v201 = s.v2269
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000002000
-		s.dirty[2] |= 0x3000000
+		s.dirty[1] |= 0x20000001000
+		s.dirty[2] |= 0xc00000
 	}
 }
 
@@ -5930,10 +5926,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v201 != s.v2265 {
+	if s.v201 != s.v2269 {
 		return true
 	}
 	return false
@@ -5945,41 +5941,41 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v208[0]) ^ s.v2407[0]
-	s.v208[0] = s.v2407[0]
-	c0 |= uint64(s.v208[1]) ^ s.v2407[1]
-	s.v208[1] = s.v2407[1]
+	c0 |= uint64(s.v208[0]) ^ s.v2411[0]
+	s.v208[0] = s.v2411[0]
+	c0 |= uint64(s.v208[1]) ^ s.v2411[1]
+	s.v208[1] = s.v2411[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x408
+		s.dirty[1] |= 0x204
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v208 != s.v2407
+	return s.v208 != s.v2411
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1991 != 0 {
+	if s.v1995 != 0 {
 		c0 |= 1
-		s.v209 = s.v2411
+		s.v209 = s.v2415
 	}
-	if s.v1441 != 0 {
+	if s.v1445 != 0 {
 		c1 |= 1
-		s.v436 = s.v3372
+		s.v436 = s.v3381
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 }
 
 func (s *Model) differs209() bool {
-	if s.v1991 != 0 {
-		if s.v209 != s.v2411 {
+	if s.v1995 != 0 {
+		if s.v209 != s.v2415 {
 			return true
 		}
 	}
@@ -5987,8 +5983,8 @@ func (s *Model) differs209() bool {
 }
 
 func (s *Model) differs436() bool {
-	if s.v1441 != 0 {
-		if s.v436 != s.v3372 {
+	if s.v1445 != 0 {
+		if s.v436 != s.v3381 {
 			return true
 		}
 	}
@@ -6003,22 +5999,22 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v210) ^ s.v2534
-	s.v210 = s.v2534
-	c1 |= uint64(s.v305) ^ s.v2949
-	s.v305 = s.v2949
-	c1 |= uint64(s.v306) ^ s.v2961
-	s.v306 = s.v2961
-	c1 |= uint64(s.v307) ^ s.v2968
-	s.v307 = s.v2968
+	c0 |= uint64(s.v210) ^ s.v2538
+	s.v210 = s.v2538
+	c1 |= uint64(s.v305) ^ s.v2962
+	s.v305 = s.v2962
+	c1 |= uint64(s.v306) ^ s.v2974
+	s.v306 = s.v2974
+	c1 |= uint64(s.v307) ^ s.v2981
+	s.v307 = s.v2981
 	if c0 != 0 {
-		s.dirty[1] |= 0x3040000000400
-		s.dirty[2] |= 0x100000800
-		s.dirty[3] |= 0x20000000
+		s.dirty[1] |= 0x1820000000200
+		s.dirty[2] |= 0x40000200
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -6026,10 +6022,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v210 != s.v2534 {
+	if s.v210 != s.v2538 {
 		return true
 	}
 	return false
@@ -6037,26 +6033,26 @@ func (s *Model) differs210() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs210() ||
-		s.v305 != s.v2949 ||
-		s.v306 != s.v2961 ||
-		s.v307 != s.v2968
+		s.v305 != s.v2962 ||
+		s.v306 != s.v2974 ||
+		s.v307 != s.v2981
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v214) ^ s.v2550
-	s.v214 = s.v2550
-	c1 |= uint64(s.v218) ^ s.v2565
-	s.v218 = s.v2565
+	c0 |= uint64(s.v214) ^ s.v2554
+	s.v214 = s.v2554
+	c1 |= uint64(s.v218) ^ s.v2569
+	s.v218 = s.v2569
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x60000200000000
-		s.dirty[2] |= 0x100400000
+		s.dirty[1] |= 0x30000100000000
+		s.dirty[2] |= 0x40100000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x22000000000000
+		s.dirty[1] |= 0x11000000000000
 	}
 }
 
@@ -6064,27 +6060,27 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v218 != s.v2565 {
+	if s.v218 != s.v2569 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v214 != s.v2550 ||
+	return s.v214 != s.v2554 ||
 		s.differs218()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v219) ^ s.v2573
-	s.v219 = s.v2573
+	c0 |= uint64(s.v219) ^ s.v2577
+	s.v219 = s.v2577
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
@@ -6092,10 +6088,10 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v219 != s.v2573 {
+	if s.v219 != s.v2577 {
 		return true
 	}
 	return false
@@ -6107,14 +6103,14 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3713; m != 0; m &= m - 1 {
+	for m := s.v3722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3712[(l)&1])
-		s.v220[(l)&1] = uint16(uint64(s.v3712[(l)&1]))
+		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3721[(l)&1])
+		s.v220[(l)&1] = uint16(uint64(s.v3721[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 }
 
@@ -6122,12 +6118,12 @@ func (s *Model) differs220() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v3713; m != 0; m &= m - 1 {
+	for m := s.v3722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v220[(l)&1] != s.v3712[(l)&1] {
+		if s.v220[(l)&1] != s.v3721[(l)&1] {
 			return true
 		}
 	}
@@ -6141,27 +6137,27 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3714 != 0 {
+	if s.v3723 != 0 {
 		c0 |= 1
-		s.v221 = s.v2589
+		s.v221 = s.v2593
 	}
-	c1 |= uint64(s.v308) ^ s.v2971
-	s.v308 = s.v2971
+	c1 |= uint64(s.v308) ^ s.v2984
+	s.v308 = s.v2984
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x402
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x201
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x100000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x40000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
 func (s *Model) differs221() bool {
-	if s.v3714 != 0 {
-		if s.v221 != s.v2589 {
+	if s.v3723 != 0 {
+		if s.v221 != s.v2593 {
 			return true
 		}
 	}
@@ -6170,105 +6166,78 @@ func (s *Model) differs221() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs221() ||
-		s.v308 != s.v2971
+		s.v308 != s.v2984
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	for m := s.v3715; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v223[(l)&3]) ^ uint64(s.v3716[(l)&3])
-		s.v223[(l)&3] = uint8(uint64(s.v3716[(l)&3]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x3000000000000000
-		s.dirty[4] |= 0x100000
-	}
-}
-
-func (s *Model) differs223() bool {
-	for m := s.v3715; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v223[(l)&3] != s.v3716[(l)&3] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes98() bool {
-	return s.differs223()
-}
-
-func (s *Model) commit99() {
-	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v224) ^ s.v2621
-	s.v224 = s.v2621
-	c0 |= uint64(s.v227) ^ s.v2635
-	s.v227 = s.v2635
-	c0 |= uint64(s.v250) ^ s.v2715
-	s.v250 = s.v2715
-	c1 |= uint64(s.v318[0]) ^ s.v3016[0]
-	s.v318[0] = s.v3016[0]
-	c1 |= uint64(s.v318[1]) ^ s.v3016[1]
-	s.v318[1] = s.v3016[1]
+	c0 |= uint64(s.v224) ^ s.v2634
+	s.v224 = s.v2634
+	c0 |= uint64(s.v227) ^ s.v2648
+	s.v227 = s.v2648
+	c0 |= uint64(s.v250) ^ s.v2728
+	s.v250 = s.v2728
+	c1 |= uint64(s.v318[0]) ^ s.v3029[0]
+	s.v318[0] = s.v3029[0]
+	c1 |= uint64(s.v318[1]) ^ s.v3029[1]
+	s.v318[1] = s.v3029[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
 	}
 }
 
+func (s *Model) changes98() bool {
+	return s.v224 != s.v2634 ||
+		s.v227 != s.v2648 ||
+		s.v250 != s.v2728 ||
+		s.v318 != s.v3029
+}
+
+func (s *Model) commit99() {
+	var c0 uint64
+	c0 |= uint64(s.v231[0]) ^ s.v2655[0]
+	s.v231[0] = s.v2655[0]
+	c0 |= uint64(s.v231[1]) ^ s.v2655[1]
+	s.v231[1] = s.v2655[1]
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x20000000
+	}
+}
+
 func (s *Model) changes99() bool {
-	return s.v224 != s.v2621 ||
-		s.v227 != s.v2635 ||
-		s.v250 != s.v2715 ||
-		s.v318 != s.v3016
+	return s.v231 != s.v2655
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v231[0]) ^ s.v2642[0]
-	s.v231[0] = s.v2642[0]
-	c0 |= uint64(s.v231[1]) ^ s.v2642[1]
-	s.v231[1] = s.v2642[1]
+	c0 |= uint64(s.v241) ^ s.v2679
+	s.v241 = s.v2679
+	c0 |= uint64(s.v479) ^ s.v3588
+	s.v479 = s.v3588
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x8008000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v231 != s.v2642
+	return s.v241 != s.v2679 ||
+		s.v479 != s.v3588
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2666
-	s.v241 = s.v2666
-	c0 |= uint64(s.v479) ^ s.v3579
-	s.v479 = s.v3579
-	if c0 != 0 {
-		s.dirty[1] |= 0x10010000000000
-	}
-}
-
-func (s *Model) changes101() bool {
-	return s.v241 != s.v2666 ||
-		s.v479 != s.v3579
-}
-
-func (s *Model) commit102() {
-	var c0 uint64
-	c0 |= uint64(s.v242) ^ s.v2679
-	s.v242 = s.v2679
+	c0 |= uint64(s.v242) ^ s.v2692
+	s.v242 = s.v2692
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x200000200
-		s.dirty[3] |= 0x220000000000
+		s.dirty[1] |= 0x100000100
+		s.dirty[3] |= 0x88000000000
 	}
 }
 
@@ -6276,28 +6245,28 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v242 != s.v2679 {
+	if s.v242 != s.v2692 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes101() bool {
 	return s.differs242()
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit102() {
 	var c0 uint64
-	if s.v245 != s.v2694 {
+	if s.v245 != s.v2707 {
 		c0 |= 1
-		s.v245 = s.v2694
+		s.v245 = s.v2707
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -6305,86 +6274,86 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v245 != s.v2694 {
+	if s.v245 != s.v2707 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes102() bool {
 	return s.differs245()
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3717; all != 0 {
+	if all := s.v3724; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v249), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2708), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2721), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x400
 	}
 }
 
 func (s *Model) differs249() bool {
-	for m := s.v3717; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v249[(l)&7] != s.v2708[(l)&7] {
+		if s.v249[(l)&7] != s.v2721[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes104() bool {
+func (s *Model) changes103() bool {
 	return s.differs249()
+}
+
+func (s *Model) commit104() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v254) ^ s.v2756
+	s.v254 = s.v2756
+	c1 |= uint64(s.v340) ^ s.v3110
+	s.v340 = s.v3110
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x400000000000000
+	}
+}
+
+func (s *Model) changes104() bool {
+	return s.v254 != s.v2756 ||
+		s.v340 != s.v3110
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v254) ^ s.v2743
-	s.v254 = s.v2743
-	c1 |= uint64(s.v340) ^ s.v3097
-	s.v340 = s.v3097
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x1000000000000000
-	}
-}
-
-func (s *Model) changes105() bool {
-	return s.v254 != s.v2743 ||
-		s.v340 != s.v3097
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	if all := s.v1733; all != 0 {
+	if all := s.v1737; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v259), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2762), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2775), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -6392,52 +6361,79 @@ func (s *Model) differs259() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v1733; m != 0; m &= m - 1 {
+	for m := s.v1737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&31] != s.v2762[(l)&31] {
+		if s.v259[(l)&31] != s.v2775[(l)&31] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes106() bool {
+func (s *Model) changes105() bool {
 	return s.differs259()
+}
+
+func (s *Model) commit106() {
+	var c0 uint64
+	c0 |= uint64(s.v261) ^ s.v2783
+	s.v261 = s.v2783
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000
+	}
+}
+
+func (s *Model) changes106() bool {
+	return s.v261 != s.v2783
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	c0 |= uint64(s.v261) ^ s.v2770
-	s.v261 = s.v2770
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-}
-
-func (s *Model) changes107() bool {
-	return s.v261 != s.v2770
-}
-
-func (s *Model) commit108() {
-	var c0 uint64
-	for m := s.v3721; m != 0; m &= m - 1 {
+	for m := s.v3728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2771[(l)&15])
-		s.v262[(l)&15] = uint32(uint64(s.v2771[(l)&15]))
+		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2784[(l)&15])
+		s.v262[(l)&15] = uint32(uint64(s.v2784[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
 func (s *Model) differs262() bool {
-	for m := s.v3721; m != 0; m &= m - 1 {
+	for m := s.v3728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&15] != s.v2771[(l)&15] {
+		if s.v262[(l)&15] != s.v2784[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes107() bool {
+	return s.differs262()
+}
+
+func (s *Model) commit108() {
+	var c0 uint64
+	for m := s.v2787; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2790[(l)&7])
+		s.v264[(l)&7] = uint32(uint64(s.v2790[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x2000020000000000
+	}
+}
+
+func (s *Model) differs264() bool {
+	for m := s.v2787; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v264[(l)&7] != s.v2790[(l)&7] {
 			return true
 		}
 	}
@@ -6445,26 +6441,29 @@ func (s *Model) differs262() bool {
 }
 
 func (s *Model) changes108() bool {
-	return s.differs262()
+	return s.differs264()
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v2774; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2777[(l)&7])
-		s.v264[(l)&7] = uint32(uint64(s.v2777[(l)&7]))
+	if all := s.v2787; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v265), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2792), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x8000080000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) differs264() bool {
-	for m := s.v2774; m != 0; m &= m - 1 {
+func (s *Model) differs265() bool {
+	for m := s.v2787; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&7] != s.v2777[(l)&7] {
+		if s.v265[(l)&7] != s.v2792[(l)&7] {
 			return true
 		}
 	}
@@ -6472,52 +6471,22 @@ func (s *Model) differs264() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs264()
+	return s.differs265()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v2774; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v265), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2779), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-}
-
-func (s *Model) differs265() bool {
-	for m := s.v2774; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v265[(l)&7] != s.v2779[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes110() bool {
-	return s.differs265()
-}
-
-func (s *Model) commit111() {
-	var c0 uint64
-	if all := s.v1891; all != 0 {
+	if all := s.v1895; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v270), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2798), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2811), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 1
 	}
 }
 
@@ -6525,12 +6494,39 @@ func (s *Model) differs270() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v1891; m != 0; m &= m - 1 {
+	for m := s.v1895; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&7] != s.v2798[(l)&7] {
+		if s.v270[(l)&7] != s.v2811[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes110() bool {
+	return s.differs270()
+}
+
+func (s *Model) commit111() {
+	var c0 uint64
+	for m := s.v786; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3729[(l)&7])
+		s.v271[(l)&7] = uint32(uint64(s.v3729[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) differs271() bool {
+	for m := s.v786; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v271[(l)&7] != s.v3729[(l)&7] {
 			return true
 		}
 	}
@@ -6538,158 +6534,131 @@ func (s *Model) differs270() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs270()
+	return s.differs271()
 }
 
 func (s *Model) commit112() {
 	var c0 uint64
-	for m := s.v786; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3722[(l)&7])
-		s.v271[(l)&7] = uint32(uint64(s.v3722[(l)&7]))
-	}
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v275) ^ s.v3637
+	s.v275 = s.v3637
+	c0 |= uint64(s.v276) ^ s.v3638
+	s.v276 = s.v3638
+	c0 |= uint64(s.v352) ^ s.v3640
+	s.v352 = s.v3640
+	c0 |= uint64(s.v353) ^ s.v3641
+	s.v353 = s.v3641
+	c1 |= uint64(s.v357) ^ s.v3642
+	s.v357 = s.v3642
+	c2 |= uint64(s.v359) ^ s.v3643
+	s.v359 = s.v3643
+	c1 |= uint64(s.v403) ^ s.v3647
+	s.v403 = s.v3647
+	c1 |= uint64(s.v404) ^ s.v3648
+	s.v404 = s.v3648
+	c3 |= uint64(s.v405) ^ s.v3649
+	s.v405 = s.v3649
+	c1 |= uint64(s.v411) ^ s.v3650
+	s.v411 = s.v3650
+	c4 |= uint64(s.v412) ^ s.v3651
+	s.v412 = s.v3651
+	c2 |= uint64(s.v415) ^ s.v3653
+	s.v415 = s.v3653
+	c2 |= uint64(s.v416) ^ s.v3654
+	s.v416 = s.v3654
+	c1 |= uint64(s.v417) ^ s.v3655
+	s.v417 = s.v3655
 	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8000000000
 	}
-}
-
-func (s *Model) differs271() bool {
-	for m := s.v786; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v271[(l)&7] != s.v3722[(l)&7] {
-			return true
-		}
+	if c1 != 0 {
+		s.dirty[0] |= 2
 	}
-	return false
+	if c2 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
 }
 
 func (s *Model) changes112() bool {
-	return s.differs271()
+	return s.v275 != s.v3637 ||
+		s.v276 != s.v3638 ||
+		s.v352 != s.v3640 ||
+		s.v353 != s.v3641 ||
+		s.v357 != s.v3642 ||
+		s.v359 != s.v3643 ||
+		s.v403 != s.v3647 ||
+		s.v404 != s.v3648 ||
+		s.v405 != s.v3649 ||
+		s.v411 != s.v3650 ||
+		s.v412 != s.v3651 ||
+		s.v415 != s.v3653 ||
+		s.v416 != s.v3654 ||
+		s.v417 != s.v3655
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v275) ^ s.v3628
-	s.v275 = s.v3628
-	c0 |= uint64(s.v276) ^ s.v3629
-	s.v276 = s.v3629
-	c0 |= uint64(s.v352) ^ s.v3631
-	s.v352 = s.v3631
-	c0 |= uint64(s.v353) ^ s.v3632
-	s.v353 = s.v3632
-	c1 |= uint64(s.v357) ^ s.v3633
-	s.v357 = s.v3633
-	c2 |= uint64(s.v359) ^ s.v3634
-	s.v359 = s.v3634
-	c1 |= uint64(s.v403) ^ s.v3638
-	s.v403 = s.v3638
-	c1 |= uint64(s.v404) ^ s.v3639
-	s.v404 = s.v3639
-	c3 |= uint64(s.v405) ^ s.v3640
-	s.v405 = s.v3640
-	c1 |= uint64(s.v411) ^ s.v3641
-	s.v411 = s.v3641
-	c4 |= uint64(s.v412) ^ s.v3642
-	s.v412 = s.v3642
-	c2 |= uint64(s.v415) ^ s.v3644
-	s.v415 = s.v3644
-	c2 |= uint64(s.v416) ^ s.v3645
-	s.v416 = s.v3645
-	c1 |= uint64(s.v417) ^ s.v3646
-	s.v417 = s.v3646
+	c0 |= uint64(s.v277) ^ s.v2833
+	s.v277 = s.v2833
+	c1 |= uint64(s.v358) ^ s.v3166
+	s.v358 = s.v3166
+	c2 |= uint64(s.v406) ^ s.v3313
+	s.v406 = s.v3313
+	c1 |= uint64(s.v437) ^ s.v3409
+	s.v437 = s.v3409
+	c1 |= uint64(s.v438) ^ s.v3412
+	s.v438 = s.v3412
+	c1 |= uint64(s.v439) ^ s.v3413
+	s.v439 = s.v3413
+	c1 |= uint64(s.v444) ^ s.v3498
+	s.v444 = s.v3498
+	c1 |= uint64(s.v445) ^ s.v3496
+	s.v445 = s.v3496
+	c1 |= uint64(s.v450) ^ s.v3515
+	s.v450 = s.v3515
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x18000000000
 	}
 }
 
 func (s *Model) changes113() bool {
-	return s.v275 != s.v3628 ||
-		s.v276 != s.v3629 ||
-		s.v352 != s.v3631 ||
-		s.v353 != s.v3632 ||
-		s.v357 != s.v3633 ||
-		s.v359 != s.v3634 ||
-		s.v403 != s.v3638 ||
-		s.v404 != s.v3639 ||
-		s.v405 != s.v3640 ||
-		s.v411 != s.v3641 ||
-		s.v412 != s.v3642 ||
-		s.v415 != s.v3644 ||
-		s.v416 != s.v3645 ||
-		s.v417 != s.v3646
+	return s.v277 != s.v2833 ||
+		s.v358 != s.v3166 ||
+		s.v406 != s.v3313 ||
+		s.v437 != s.v3409 ||
+		s.v438 != s.v3412 ||
+		s.v439 != s.v3413 ||
+		s.v444 != s.v3498 ||
+		s.v445 != s.v3496 ||
+		s.v450 != s.v3515
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v277) ^ s.v2820
-	s.v277 = s.v2820
-	c1 |= uint64(s.v358) ^ s.v3153
-	s.v358 = s.v3153
-	c2 |= uint64(s.v406) ^ s.v3304
-	s.v406 = s.v3304
-	c1 |= uint64(s.v437) ^ s.v3400
-	s.v437 = s.v3400
-	c1 |= uint64(s.v438) ^ s.v3403
-	s.v438 = s.v3403
-	c1 |= uint64(s.v439) ^ s.v3404
-	s.v439 = s.v3404
-	c1 |= uint64(s.v444) ^ s.v3489
-	s.v444 = s.v3489
-	c1 |= uint64(s.v445) ^ s.v3487
-	s.v445 = s.v3487
-	c1 |= uint64(s.v450) ^ s.v3506
-	s.v450 = s.v3506
+	c0 |= uint64(s.v298) ^ s.v2927
+	s.v298 = s.v2927
+	c0 |= uint64(s.v300) ^ s.v2935
+	s.v300 = s.v2935
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x60000000000
-	}
-}
-
-func (s *Model) changes114() bool {
-	return s.v277 != s.v2820 ||
-		s.v358 != s.v3153 ||
-		s.v406 != s.v3304 ||
-		s.v437 != s.v3400 ||
-		s.v438 != s.v3403 ||
-		s.v439 != s.v3404 ||
-		s.v444 != s.v3489 ||
-		s.v445 != s.v3487 ||
-		s.v450 != s.v3506
-}
-
-func (s *Model) commit115() {
-	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2914
-	s.v298 = s.v2914
-	c0 |= uint64(s.v300) ^ s.v2922
-	s.v300 = s.v2922
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -6697,10 +6666,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v298 != s.v2914 {
+	if s.v298 != s.v2927 {
 		return true
 	}
 	return false
@@ -6710,29 +6679,29 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v300 != s.v2922 {
+	if s.v300 != s.v2935 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes114() bool {
 	return s.differs298() ||
 		s.differs300()
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v299) ^ s.v2918
-	s.v299 = s.v2918
-	c0 |= uint64(s.v301) ^ s.v2925
-	s.v301 = s.v2925
+	c0 |= uint64(s.v299) ^ s.v2931
+	s.v299 = s.v2931
+	c0 |= uint64(s.v301) ^ s.v2938
+	s.v301 = s.v2938
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
@@ -6740,10 +6709,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v299 != s.v2918 {
+	if s.v299 != s.v2931 {
 		return true
 	}
 	return false
@@ -6753,27 +6722,27 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v301 != s.v2925 {
+	if s.v301 != s.v2938 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes115() bool {
 	return s.differs299() ||
 		s.differs301()
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v302) ^ s.v2929
-	s.v302 = s.v2929
+	c0 |= uint64(s.v302) ^ s.v2942
+	s.v302 = s.v2942
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -6781,59 +6750,59 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v302 != s.v2929 {
+	if s.v302 != s.v2942 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes116() bool {
 	return s.differs302()
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit117() {
 	var c0 uint64
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v304[(l)&3]) ^ uint64(s.v2939[(l)&3])
-		s.v304[(l)&3] = uint64(s.v2939[(l)&3])
+		c0 |= uint64(s.v304[(l)&3]) ^ uint64(s.v2952[(l)&3])
+		s.v304[(l)&3] = uint64(s.v2952[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x100
 	}
 }
 
 func (s *Model) differs304() bool {
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v304[(l)&3] != s.v2939[(l)&3] {
+		if s.v304[(l)&3] != s.v2952[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes117() bool {
 	return s.differs304()
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit118() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v315) ^ s.v3007
-	s.v315 = s.v3007
-	c1 |= uint64(s.v316) ^ s.v3008
-	s.v316 = s.v3008
+	c0 |= uint64(s.v315) ^ s.v3020
+	s.v315 = s.v3020
+	c1 |= uint64(s.v316) ^ s.v3021
+	s.v316 = s.v3021
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x30000000
+		s.dirty[3] |= 0xc000000
 	}
 }
 
@@ -6841,56 +6810,56 @@ func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v315 != s.v3007 {
+	if s.v315 != s.v3020 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes118() bool {
 	return s.differs315() ||
-		s.v316 != s.v3008
+		s.v316 != s.v3021
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3011[(l)&15][0]
-		s.v317[(l)&15][0] = s.v3011[(l)&15][0]
-		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3011[(l)&15][1]
-		s.v317[(l)&15][1] = s.v3011[(l)&15][1]
+		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3024[(l)&15][0]
+		s.v317[(l)&15][0] = s.v3024[(l)&15][0]
+		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3024[(l)&15][1]
+		s.v317[(l)&15][1] = s.v3024[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x80
+		s.dirty[3] |= 0x2000000
 	}
 }
 
 func (s *Model) differs317() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&15] != s.v3011[(l)&15] {
+		if s.v317[(l)&15] != s.v3024[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes119() bool {
 	return s.differs317()
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v3044
-	s.v331 = s.v3044
+	c0 |= uint64(s.v331) ^ s.v3057
+	s.v331 = s.v3057
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
@@ -6898,84 +6867,114 @@ func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v331 != s.v3044 {
+	if s.v331 != s.v3057 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes120() bool {
 	return s.differs331()
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit121() {
 	var c0 uint64
-	if all := s.v3727; all != 0 {
+	if all := s.v3734; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v332), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3054), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3067), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) differs332() bool {
-	for m := s.v3727; m != 0; m &= m - 1 {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&7] != s.v3054[(l)&7] {
+		if s.v332[(l)&7] != s.v3067[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes121() bool {
 	return s.differs332()
+}
+
+func (s *Model) commit122() {
+	var c0 uint64
+	c0 |= uint64(s.v337) ^ s.v3100
+	s.v337 = s.v3100
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x20000000000
+	}
+}
+
+func (s *Model) changes122() bool {
+	return s.v337 != s.v3100
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v337) ^ s.v3087
-	s.v337 = s.v3087
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x80000000000
-	}
-}
-
-func (s *Model) changes123() bool {
-	return s.v337 != s.v3087
-}
-
-func (s *Model) commit124() {
-	var c0 uint64
-	if all := s.v3729; all != 0 {
+	if all := s.v3736; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3091), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3104), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
 func (s *Model) differs338() bool {
-	for m := s.v3729; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&15] != s.v3091[(l)&15] {
+		if s.v338[(l)&15] != s.v3104[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes123() bool {
+	return s.differs338()
+}
+
+func (s *Model) commit124() {
+	var c0 uint64
+	if all := s.v3738; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v339), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3626), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+}
+
+func (s *Model) differs339() bool {
+	for m := s.v3738; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v339[(l)&3] != s.v3626[(l)&3] {
 			return true
 		}
 	}
@@ -6983,46 +6982,16 @@ func (s *Model) differs338() bool {
 }
 
 func (s *Model) changes124() bool {
-	return s.differs338()
+	return s.differs339()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3731; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v339), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3617), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-}
-
-func (s *Model) differs339() bool {
-	for m := s.v3731; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v339[(l)&3] != s.v3617[(l)&3] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes125() bool {
-	return s.differs339()
-}
-
-func (s *Model) commit126() {
-	var c0 uint64
-	if all := s.v3732; all != 0 {
+	if all := s.v3739; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v341), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3099), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3112), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7033,9 +7002,35 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) differs341() bool {
-	for m := s.v3732; m != 0; m &= m - 1 {
+	for m := s.v3739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v341[(l)&7] != s.v3099[(l)&7] {
+		if s.v341[(l)&7] != s.v3112[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes125() bool {
+	return s.differs341()
+}
+
+func (s *Model) commit126() {
+	var c0 uint64
+	for m := s.v577; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3120[(l)&7])
+		s.v344[(l)&7] = uint32(uint64(s.v3120[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+func (s *Model) differs344() bool {
+	for m := s.v577; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v344[(l)&7] != s.v3120[(l)&7] {
 			return true
 		}
 	}
@@ -7043,64 +7038,68 @@ func (s *Model) differs341() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs341()
+	return s.differs344()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	for m := s.v577; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3107[(l)&7])
-		s.v344[(l)&7] = uint32(uint64(s.v3107[(l)&7]))
-	}
+	c0 |= uint64(s.v345) ^ s.v3124
+	s.v345 = s.v3124
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x1400000000000000
 	}
 }
 
-func (s *Model) differs344() bool {
-	for m := s.v577; m != 0; m &= m - 1 {
+func (s *Model) changes127() bool {
+	return s.v345 != s.v3124
+}
+
+func (s *Model) commit128() {
+	var c0 uint64
+	for m := s.v3741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v344[(l)&7] != s.v3107[(l)&7] {
+		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3125[(l)&15])
+		s.v346[(l)&15] = uint32(uint64(s.v3125[(l)&15]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+func (s *Model) differs346() bool {
+	for m := s.v3741; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v346[(l)&15] != s.v3125[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes127() bool {
-	return s.differs344()
-}
-
-func (s *Model) commit128() {
-	var c0 uint64
-	c0 |= uint64(s.v345) ^ s.v3111
-	s.v345 = s.v3111
-	if c0 != 0 {
-		s.dirty[3] |= 0x5000000000000000
-	}
-}
-
 func (s *Model) changes128() bool {
-	return s.v345 != s.v3111
+	return s.differs346()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	for m := s.v3734; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3112[(l)&15])
-		s.v346[(l)&15] = uint32(uint64(s.v3112[(l)&15]))
+	if all := s.v577; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v347), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3128), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-func (s *Model) differs346() bool {
-	for m := s.v3734; m != 0; m &= m - 1 {
+func (s *Model) differs347() bool {
+	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&15] != s.v3112[(l)&15] {
+		if s.v347[(l)&7] != s.v3128[(l)&7] {
 			return true
 		}
 	}
@@ -7108,140 +7107,110 @@ func (s *Model) differs346() bool {
 }
 
 func (s *Model) changes129() bool {
-	return s.differs346()
+	return s.differs347()
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	if all := s.v577; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v347), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3115), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v354) ^ s.v3145
+	s.v354 = s.v3145
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[2] |= 0x8000000000
 	}
-}
-
-func (s *Model) differs347() bool {
-	for m := s.v577; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v347[(l)&7] != s.v3115[(l)&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes130() bool {
-	return s.differs347()
+	return s.v354 != s.v3145
 }
 
 func (s *Model) commit131() {
-	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3132
-	s.v354 = s.v3132
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-}
-
-func (s *Model) changes131() bool {
-	return s.v354 != s.v3132
-}
-
-func (s *Model) commit132() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v360 != s.v3151 {
+	if s.v360 != s.v3164 {
 		c0 |= 1
-		s.v360 = s.v3151
+		s.v360 = s.v3164
 	}
-	if s.v362 != s.v3154 {
+	if s.v362 != s.v3167 {
 		c1 |= 1
-		s.v362 = s.v3154
+		s.v362 = s.v3167
 	}
-	if s.v407 != s.v3307 {
+	if s.v407 != s.v3316 {
 		c0 |= 1
-		s.v407 = s.v3307
+		s.v407 = s.v3316
 	}
-	c2 |= uint64(s.v408) ^ s.v3308
-	s.v408 = s.v3308
-	if s.v409 != s.v3301 {
+	c2 |= uint64(s.v408) ^ s.v3317
+	s.v408 = s.v3317
+	if s.v409 != s.v3310 {
 		c3 |= 1
-		s.v409 = s.v3301
+		s.v409 = s.v3310
 	}
-	if s.v410 != s.v3309 {
+	if s.v410 != s.v3318 {
 		c3 |= 1
-		s.v410 = s.v3309
+		s.v410 = s.v3318
 	}
-	if s.v414 != s.v3320 {
+	if s.v414 != s.v3329 {
 		c1 |= 1
-		s.v414 = s.v3320
+		s.v414 = s.v3329
 	}
-	if s.v446 != s.v3491 {
+	if s.v446 != s.v3500 {
 		c4 |= 1
-		s.v446 = s.v3491
+		s.v446 = s.v3500
 	}
-	if s.v447 != s.v3494 {
+	if s.v447 != s.v3503 {
 		c1 |= 1
-		s.v447 = s.v3494
+		s.v447 = s.v3503
 	}
-	c5 |= uint64(s.v449) ^ s.v3485
-	s.v449 = s.v3485
-	c5 |= uint64(s.v451) ^ s.v3478
-	s.v451 = s.v3478
+	c5 |= uint64(s.v449) ^ s.v3494
+	s.v449 = s.v3494
+	c5 |= uint64(s.v451) ^ s.v3487
+	s.v451 = s.v3487
 	if c0 != 0 {
-		s.dirty[2] |= 0x21000000000
+		s.dirty[2] |= 0x8400000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x20000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes132() bool {
-	return s.v360 != s.v3151 ||
-		s.v362 != s.v3154 ||
-		s.v407 != s.v3307 ||
-		s.v408 != s.v3308 ||
-		s.v409 != s.v3301 ||
-		s.v410 != s.v3309 ||
-		s.v414 != s.v3320 ||
-		s.v446 != s.v3491 ||
-		s.v447 != s.v3494 ||
-		s.v449 != s.v3485 ||
-		s.v451 != s.v3478
+func (s *Model) changes131() bool {
+	return s.v360 != s.v3164 ||
+		s.v362 != s.v3167 ||
+		s.v407 != s.v3316 ||
+		s.v408 != s.v3317 ||
+		s.v409 != s.v3310 ||
+		s.v410 != s.v3318 ||
+		s.v414 != s.v3329 ||
+		s.v446 != s.v3500 ||
+		s.v447 != s.v3503 ||
+		s.v449 != s.v3494 ||
+		s.v451 != s.v3487
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit132() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v364) ^ s.v3158
-	s.v364 = s.v3158
-	c1 |= uint64(s.v365) ^ s.v3161
-	s.v365 = s.v3161
+	c0 |= uint64(s.v364) ^ s.v3171
+	s.v364 = s.v3171
+	c1 |= uint64(s.v365) ^ s.v3174
+	s.v365 = s.v3174
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -7252,10 +7221,10 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v364 != s.v3158 {
+	if s.v364 != s.v3171 {
 		return true
 	}
 	return false
@@ -7265,40 +7234,40 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v365 != s.v3161 {
+	if s.v365 != s.v3174 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes132() bool {
 	return s.differs364() ||
 		s.differs365()
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v374) ^ s.v1703
-	s.v374 = s.v1703
-	c1 |= uint64(s.v375) ^ s.v3195
-	s.v375 = s.v3195
-	c2 |= uint64(s.v376) ^ s.v3212
-	s.v376 = s.v3212
+	c0 |= uint64(s.v374) ^ s.v1707
+	s.v374 = s.v1707
+	c1 |= uint64(s.v375) ^ s.v3208
+	s.v375 = s.v3208
+	c2 |= uint64(s.v376) ^ s.v3221
+	s.v376 = s.v3221
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -7306,50 +7275,50 @@ func (s *Model) differs374() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	if s.v374 != s.v1703 {
+	if s.v374 != s.v1707 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes133() bool {
 	return s.differs374() ||
-		s.v375 != s.v3195 ||
-		s.v376 != s.v3212
+		s.v375 != s.v3208 ||
+		s.v376 != s.v3221
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3737; all != 0 {
+	if all := s.v3744; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v389), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3238), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3247), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v390), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3251), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3260), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x1000
 	}
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&7] != s.v3238[(l)&7] {
+		if s.v389[(l)&7] != s.v3247[(l)&7] {
 			return true
 		}
 	}
@@ -7357,50 +7326,50 @@ func (s *Model) differs389() bool {
 }
 
 func (s *Model) differs390() bool {
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v390[(l)&7] != s.v3251[(l)&7] {
+		if s.v390[(l)&7] != s.v3260[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes134() bool {
 	return s.differs389() ||
 		s.differs390()
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit135() {
 	var c0 uint64
-	if s.v393 != s.v3636 {
+	if s.v393 != s.v3645 {
 		c0 |= 1
-		s.v393 = s.v3636
+		s.v393 = s.v3645
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
-func (s *Model) changes136() bool {
-	return s.v393 != s.v3636
+func (s *Model) changes135() bool {
+	return s.v393 != s.v3645
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit136() {
 	var c0 uint64
-	if all := s.v3738; all != 0 {
+	if all := s.v3745; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v397), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3739), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3746), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -7408,12 +7377,42 @@ func (s *Model) differs397() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return false
 	}
-	for m := s.v3738; m != 0; m &= m - 1 {
+	for m := s.v3745; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v397[(l)&7] != s.v3739[(l)&7] {
+		if s.v397[(l)&7] != s.v3746[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes136() bool {
+	return s.differs397()
+}
+
+func (s *Model) commit137() {
+	var c0 uint64
+	if all := s.v3749; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v465), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2794), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 8
+	}
+}
+
+func (s *Model) differs465() bool {
+	for m := s.v3749; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v465[(l)&7] != s.v2794[(l)&7] {
 			return true
 		}
 	}
@@ -7421,71 +7420,41 @@ func (s *Model) differs397() bool {
 }
 
 func (s *Model) changes137() bool {
-	return s.differs397()
+	return s.differs465()
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if all := s.v3742; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v465), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2781), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v470) ^ s.v3565
+	s.v470 = s.v3565
+	c0 |= uint64(s.v475) ^ s.v3579
+	s.v475 = s.v3579
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x200000000000000
 	}
-}
-
-func (s *Model) differs465() bool {
-	for m := s.v3742; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v465[(l)&7] != s.v2781[(l)&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes138() bool {
-	return s.differs465()
+	return s.v470 != s.v3565 ||
+		s.v475 != s.v3579
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	c0 |= uint64(s.v470) ^ s.v3556
-	s.v470 = s.v3556
-	c0 |= uint64(s.v475) ^ s.v3570
-	s.v475 = s.v3570
+	c0 |= uint64(s.v473) ^ s.v3573
+	s.v473 = s.v3573
+	c0 |= uint64(s.v474) ^ s.v3577
+	s.v474 = s.v3577
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[4] |= 1
 	}
 }
 
 func (s *Model) changes139() bool {
-	return s.v470 != s.v3556 ||
-		s.v475 != s.v3570
-}
-
-func (s *Model) commit140() {
-	var c0 uint64
-	c0 |= uint64(s.v473) ^ s.v3564
-	s.v473 = s.v3564
-	c0 |= uint64(s.v474) ^ s.v3568
-	s.v474 = s.v3568
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[4] |= 4
-	}
-}
-
-func (s *Model) changes140() bool {
-	return s.v473 != s.v3564 ||
-		s.v474 != s.v3568
+	return s.v473 != s.v3573 ||
+		s.v474 != s.v3577
 }
 
 // write does the writes to memories.
@@ -7626,7 +7595,7 @@ func (s *Model) write0() {
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
@@ -7650,7 +7619,7 @@ func (s *Model) write1() {
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
@@ -7675,7 +7644,7 @@ func (s *Model) write2() {
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 }
 
@@ -7703,7 +7672,7 @@ func (s *Model) write3() {
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
@@ -7734,7 +7703,7 @@ func (s *Model) write4() {
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -7765,7 +7734,7 @@ func (s *Model) write5() {
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
@@ -7796,7 +7765,7 @@ func (s *Model) write6() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -7824,7 +7793,7 @@ func (s *Model) write7() {
 		s.m7[(l)&31][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	}
 }
 
@@ -7850,7 +7819,7 @@ func (s *Model) write8() {
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -7877,7 +7846,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -7904,7 +7873,7 @@ func (s *Model) write10() {
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
@@ -7930,7 +7899,7 @@ func (s *Model) write11() {
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -7956,7 +7925,7 @@ func (s *Model) write12() {
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
@@ -7982,7 +7951,7 @@ func (s *Model) write13() {
 		s.m13[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
@@ -8010,7 +7979,7 @@ func (s *Model) write14() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -8041,7 +8010,7 @@ func (s *Model) write15() {
 		s.m15[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
@@ -8102,7 +8071,7 @@ func (s *Model) write17() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 	}
 }
 
@@ -8127,7 +8096,7 @@ func (s *Model) write18() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 	}
 }
 
@@ -8151,7 +8120,7 @@ func (s *Model) write19() {
 		s.m19[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 	}
 }
 
@@ -8178,7 +8147,7 @@ func (s *Model) write20() {
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -8206,7 +8175,7 @@ func (s *Model) write21() {
 		s.m21[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000
 	}
 }
 
@@ -8758,247 +8727,246 @@ func (s *Model) reset() {
 	s.v477 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[4] |= 0x2000000000
-	}
-	if c3 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[4] |= 0x100000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 3
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0xd000000000000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x6108
-		s.dirty[4] |= 0x2000000000
+		s.dirty[2] |= 0x1842
+		s.dirty[4] |= 0x100000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x110
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x44
+		s.dirty[4] |= 0x100000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x20040020000408
-		s.dirty[2] |= 0x100401400
+		s.dirty[1] |= 0x10020010000204
+		s.dirty[2] |= 0x40100500
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x1000000000000040
+		s.dirty[1] |= 0x800000000000020
 	}
 	if c10 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0xd0200000000
+		s.dirty[1] |= 0x68100000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x52001000000
+		s.dirty[1] |= 0x29000800000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x4000008000000000
-		s.dirty[1] |= 0x50000000000
+		s.dirty[0] |= 0x2000008000000000
+		s.dirty[1] |= 0x28000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x52000000000
+		s.dirty[1] |= 0x29000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x52000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x29000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x50001000000
+		s.dirty[1] |= 0x28000800000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x50001000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x28000800000
+		s.dirty[2] |= 0x4000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0xc0040000000000
-		s.dirty[2] |= 0x400000440
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x60020000000000
+		s.dirty[2] |= 0x100000110
+		s.dirty[3] |= 0x80000000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0xc0000000000000
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x60000000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x20040000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x10020000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x40000000000200
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x20000000000100
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x2000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x10091000000000
+		s.dirty[1] |= 0x8048800000000
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x82000000000
-		s.dirty[1] |= 0x70091200000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x38048900000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c28 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x4000080000000000
+		s.dirty[0] |= 0x2000080000000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x4080082000000000
-		s.dirty[1] |= 0x20011000000000
+		s.dirty[0] |= 0x2080082000000000
+		s.dirty[1] |= 0x10008800000000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x100000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x4000040020000000
+		s.dirty[1] |= 0x2000020010000000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x100000400000
-		s.dirty[2] |= 0x81c000000
+		s.dirty[1] |= 0x80000200000
+		s.dirty[2] |= 0x207000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x2000000040008
-		s.dirty[2] |= 0x600081188
+		s.dirty[1] |= 0x1000000020004
+		s.dirty[2] |= 0x180020462
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x4000000060000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x2000000030000
+		s.dirty[2] |= 0x20000000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000010000
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x600080082
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x180020020
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x800000040000
-		s.dirty[2] |= 0x600080080
+		s.dirty[1] |= 0x400000020000
+		s.dirty[2] |= 0x180020020
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x8000000500000
-		s.dirty[2] |= 0x200002108
+		s.dirty[1] |= 0x4000000280000
+		s.dirty[2] |= 0x80000842
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x8000000400000
-		s.dirty[2] |= 0x200006108
+		s.dirty[1] |= 0x4000000200000
+		s.dirty[2] |= 0x80001842
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x100000
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c48 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x100008000
+		s.dirty[3] |= 0x40002000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c52 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x40000000
 		s.writes[0] |= 0x800
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x800020
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x40000000018
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000000c
+		s.dirty[2] |= 0x400
 	}
 	if c55 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x20000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x2000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x10000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 1
@@ -9006,311 +8974,310 @@ func (s *Model) reset() {
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x2040000000000
-		s.dirty[2] |= 0x48000
+		s.dirty[1] |= 0x1020000000000
+		s.dirty[2] |= 0x12000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0xc0000000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x60000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c64 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x800010
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x400008
+		s.dirty[2] |= 0x2000
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x10
 	}
 	if c66 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x40000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x40000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x6000000000000000
-		s.dirty[2] |= 0xc00004
+		s.dirty[1] |= 0x7000000000000000
+		s.dirty[2] |= 0x300001
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x60000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000030000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x840000040000
-		s.dirty[2] |= 0x81c000000
+		s.dirty[1] |= 0x420000020000
+		s.dirty[2] |= 0x207000000
 	}
 	if c75 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x800000040000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x400000020000
+		s.dirty[2] |= 0x2000000
 	}
 	if c76 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x840000040000
-		s.dirty[2] |= 0x81f000000
+		s.dirty[1] |= 0x420000020000
+		s.dirty[2] |= 0x207c00000
 	}
 	if c77 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x4004000000040000
-		s.dirty[2] |= 0x280000000
+		s.dirty[1] |= 0x2002000000020000
+		s.dirty[2] |= 0xa0000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x500000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x280000
+		s.dirty[2] |= 0x1000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x100000
 	}
 	if c82 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x100000800
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x40000200
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x600000
-		s.dirty[2] |= 0x3001e00
+		s.dirty[1] |= 0x300000
+		s.dirty[2] |= 0xc00780
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x40200000400
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20100000200
+		s.dirty[2] |= 0x100
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x40000000418
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000020c
+		s.dirty[2] |= 0x400
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x400
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x40000200800
-		s.dirty[2] |= 0x81c100000
+		s.dirty[1] |= 0x20000100400
+		s.dirty[2] |= 0x207040000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x8000000400000
-		s.dirty[2] |= 0x200002000
+		s.dirty[1] |= 0x4000000200000
+		s.dirty[2] |= 0x80000800
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x4008000
+		s.dirty[1] |= 0x2004000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x8008000
+		s.dirty[1] |= 0x4004000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x2008000
+		s.dirty[1] |= 0x1004000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x4000
 	}
 	if c93 != 0 {
-		s.dirty[2] |= 0x2110
+		s.dirty[2] |= 0x844
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x40000002000
-		s.dirty[2] |= 0x3000000
+		s.dirty[1] |= 0x20000001000
+		s.dirty[2] |= 0xc00000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800
 	}
 	if c96 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x200
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x40000000408
-		s.dirty[2] |= 0x1000
-	}
-	if c98 != 0 {
-		s.dirty[1] |= 0x3040000000400
-		s.dirty[2] |= 0x100000800
-		s.dirty[3] |= 0x20000000
-	}
-	if c99 != 0 {
-		s.dirty[1] |= 0x40200000000
+		s.dirty[1] |= 0x20000000204
 		s.dirty[2] |= 0x400
 	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x1820000000200
+		s.dirty[2] |= 0x40000200
+		s.dirty[3] |= 0x8000000
+	}
+	if c99 != 0 {
+		s.dirty[1] |= 0x20100000000
+		s.dirty[2] |= 0x100
+	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x50000000000
+		s.dirty[1] |= 0x28000000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x81f000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x207c00000
 	}
 	if c102 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20010000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x10008000000000
+		s.dirty[2] |= 0x100
 	}
 	if c103 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20001000000000
+		s.dirty[1] |= 0x10000800000000
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x22000000000000
+		s.dirty[1] |= 0x11000000000000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x200000200
-		s.dirty[3] |= 0x220000000000
+		s.dirty[1] |= 0x100000100
+		s.dirty[3] |= 0x88000000000
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x100000
 	}
 	if c110 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c111 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c112 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x20
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x18
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0xc
+		s.dirty[2] |= 0x400
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 8
 	}
 	if c115 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 1
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x2000000010000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000008000
+		s.dirty[2] |= 1
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x3100000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1880000000000
+		s.dirty[2] |= 1
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 1
 	}
 	if c120 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000000020
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1000000000010
+		s.dirty[2] |= 1
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x2000000010020
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000008010
+		s.dirty[2] |= 1
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x2000000010020
+		s.dirty[1] |= 0x1000000008010
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c124 != 0 {
-		s.dirty[0] |= 0x8100000000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x4100000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x200
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x2000000010000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000008000
+		s.dirty[2] |= 0x200
 	}
 	if c126 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2000000010000
+		s.dirty[1] |= 0x1000000008000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c128 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x2000000040000
+		s.dirty[1] |= 0x1000000020000
 	}
 	if c131 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x800000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x10010000000000
+		s.dirty[1] |= 0x8008000000000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c135 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x10
 	}
 	if c137 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
 	if c138 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c140 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[4] |= 4
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -10392,232 +10359,231 @@ func (s *Model) clear0() {
 	c132 |= uint64(s.v477) ^ 0
 	s.v477 = 0
 	s.commits[0] |= 0x7f259fef1f3ee7e0
-	s.commits[1] |= 0x2b884c1e47f664e
-	s.commits[2] |= 0x260
+	s.commits[1] |= 0x15c4261e47f664e
+	s.commits[2] |= 0x130
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 3
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0xd000000000000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x6108
-		s.dirty[4] |= 0x2000000000
+		s.dirty[2] |= 0x1842
+		s.dirty[4] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x110
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x44
+		s.dirty[4] |= 0x100000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x20040020000408
-		s.dirty[2] |= 0x100401400
+		s.dirty[1] |= 0x10020010000204
+		s.dirty[2] |= 0x40100500
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000000040
+		s.dirty[1] |= 0x800000000000020
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0xd0200000000
+		s.dirty[1] |= 0x68100000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x52001000000
+		s.dirty[1] |= 0x29000800000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x4000008000000000
-		s.dirty[1] |= 0x50000000000
+		s.dirty[0] |= 0x2000008000000000
+		s.dirty[1] |= 0x28000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x52000000000
+		s.dirty[1] |= 0x29000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x52000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x29000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x50001000000
+		s.dirty[1] |= 0x28000800000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x50001000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x28000800000
+		s.dirty[2] |= 0x4000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0xc0040000000000
-		s.dirty[2] |= 0x400000440
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x60020000000000
+		s.dirty[2] |= 0x100000110
+		s.dirty[3] |= 0x80000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0xc0000000000000
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x60000000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x20040000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x10020000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x40000000000200
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x20000000000100
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x2000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x10091000000000
+		s.dirty[1] |= 0x8048800000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x82000000000
-		s.dirty[1] |= 0x70091200000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x38048900000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x4000080000000000
+		s.dirty[0] |= 0x2000080000000000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x4080082000000000
-		s.dirty[1] |= 0x20011000000000
+		s.dirty[0] |= 0x2080082000000000
+		s.dirty[1] |= 0x10008800000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x100000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x4000040020000000
+		s.dirty[1] |= 0x2000020010000000
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x100000400000
-		s.dirty[2] |= 0x81c000000
+		s.dirty[1] |= 0x80000200000
+		s.dirty[2] |= 0x207000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x4000000060000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x2000000030000
+		s.dirty[2] |= 0x20000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000010000
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x600080082
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x180020020
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x800000040000
-		s.dirty[2] |= 0x600080080
+		s.dirty[1] |= 0x400000020000
+		s.dirty[2] |= 0x180020020
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x8000000500000
-		s.dirty[2] |= 0x200002108
+		s.dirty[1] |= 0x4000000280000
+		s.dirty[2] |= 0x80000842
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x8000000400000
-		s.dirty[2] |= 0x200006108
+		s.dirty[1] |= 0x4000000200000
+		s.dirty[2] |= 0x80001842
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x100000
 		s.writes[0] |= 0x100
 	}
 	if c42 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x100008000
+		s.dirty[3] |= 0x40002000
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c47 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x40000000
 		s.writes[0] |= 0x800
 	}
 	if c48 != 0 {
 		s.dirty[0] |= 0x800020
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x100
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x40000000018
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000000c
+		s.dirty[2] |= 0x400
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x20000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x2000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c53 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x10000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 1
@@ -10625,299 +10591,298 @@ func (s *Model) clear0() {
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x2040000000000
-		s.dirty[2] |= 0x48000
+		s.dirty[1] |= 0x1020000000000
+		s.dirty[2] |= 0x12000
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0xc0000000000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x60000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x800010
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x400008
+		s.dirty[2] |= 0x2000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x10
 	}
 	if c61 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x40000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x40000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x6000000000000000
-		s.dirty[2] |= 0xc00004
+		s.dirty[1] |= 0x7000000000000000
+		s.dirty[2] |= 0x300001
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x60000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000030000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x840000040000
-		s.dirty[2] |= 0x81c000000
+		s.dirty[1] |= 0x420000020000
+		s.dirty[2] |= 0x207000000
 	}
 	if c70 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x800000040000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x400000020000
+		s.dirty[2] |= 0x2000000
 	}
 	if c71 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x840000040000
-		s.dirty[2] |= 0x81f000000
+		s.dirty[1] |= 0x420000020000
+		s.dirty[2] |= 0x207c00000
 	}
 	if c72 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x4004000000040000
-		s.dirty[2] |= 0x280000000
+		s.dirty[1] |= 0x2002000000020000
+		s.dirty[2] |= 0xa0000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x500000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x280000
+		s.dirty[2] |= 0x1000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x100000
 	}
 	if c77 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x100000800
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x40000200
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x600000
-		s.dirty[2] |= 0x3001e00
+		s.dirty[1] |= 0x300000
+		s.dirty[2] |= 0xc00780
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x40200000400
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20100000200
+		s.dirty[2] |= 0x100
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x40000000418
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x2000000020c
+		s.dirty[2] |= 0x400
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x400
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x40000200800
-		s.dirty[2] |= 0x81c100000
+		s.dirty[1] |= 0x20000100400
+		s.dirty[2] |= 0x207040000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x8000000400000
-		s.dirty[2] |= 0x200002000
+		s.dirty[1] |= 0x4000000200000
+		s.dirty[2] |= 0x80000800
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x2110
+		s.dirty[2] |= 0x844
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x40000002000
-		s.dirty[2] |= 0x3000000
+		s.dirty[1] |= 0x20000001000
+		s.dirty[2] |= 0xc00000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800
 	}
 	if c87 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x200
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x40000000408
-		s.dirty[2] |= 0x1000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x3040000000400
-		s.dirty[2] |= 0x100000800
-		s.dirty[3] |= 0x20000000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x40200000000
+		s.dirty[1] |= 0x20000000204
 		s.dirty[2] |= 0x400
 	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x1820000000200
+		s.dirty[2] |= 0x40000200
+		s.dirty[3] |= 0x8000000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x20100000000
+		s.dirty[2] |= 0x100
+	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x50000000000
+		s.dirty[1] |= 0x28000000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x81f000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x207c00000
 	}
 	if c93 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20010000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x10008000000000
+		s.dirty[2] |= 0x100
 	}
 	if c94 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20001000000000
+		s.dirty[1] |= 0x10000800000000
 	}
 	if c95 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x22000000000000
+		s.dirty[1] |= 0x11000000000000
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c97 != 0 {
 		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c99 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x200000200
-		s.dirty[3] |= 0x220000000000
+		s.dirty[1] |= 0x100000100
+		s.dirty[3] |= 0x88000000000
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x100000
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c102 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x20
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x18
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0xc
+		s.dirty[2] |= 0x400
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 8
 	}
 	if c106 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 1
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x2000000010000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000008000
+		s.dirty[2] |= 1
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x3100000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1880000000000
+		s.dirty[2] |= 1
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 1
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000000020
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1000000000010
+		s.dirty[2] |= 1
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x2000000010020
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000008010
+		s.dirty[2] |= 1
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x2000000010020
+		s.dirty[1] |= 0x1000000008010
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c115 != 0 {
-		s.dirty[0] |= 0x8100000000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x4100000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x200
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x2000000010000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000008000
+		s.dirty[2] |= 0x200
 	}
 	if c117 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2000000010000
+		s.dirty[1] |= 0x1000000008000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c119 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x2000000040000
+		s.dirty[1] |= 0x1000000020000
 	}
 	if c122 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x800000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x10010000000000
+		s.dirty[1] |= 0x8008000000000
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c126 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x10
 	}
 	if c128 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
 	if c129 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c131 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[4] |= 4
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -11464,14 +11429,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3650 != 0 {
+	if s.v3659 != 0 {
 		return true
 	}
 	return false
@@ -11479,7 +11444,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3650 != 0 && !s.isClear0() {
+	if s.v3659 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -11487,7 +11452,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 {
+	if s.v3660 != 0 || s.v3661 != 0 || s.v3662 != 0 || s.v3663 != 0 || s.v3664 != 0 || s.v3665 != 0 || s.v3666 != 0 || s.v3667 != 0 || s.v3668 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -11495,31 +11460,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3651 != 0 {
+	if s.v3660 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3652 != 0 {
+	if s.v3661 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3653 != 0 {
+	if s.v3662 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3654 != 0 {
+	if s.v3663 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3655 != 0 {
+	if s.v3664 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3656 != 0 {
+	if s.v3665 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3657 != 0 {
+	if s.v3666 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3658 != 0 {
+	if s.v3667 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3659 != 0 {
+	if s.v3668 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

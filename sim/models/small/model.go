@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "c21be6bc723aec68461318a49c2922a0a0c9394ef27bccbfb10b69ee901c4ef3"
+const DesignHash = "dc2c113c62dd35b2b3f84349a33625888297684d7bcfb63df645962f6aa251fe"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -182,7 +182,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 294 {
+	for i := range 289 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -195,7 +195,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 141 {
+	for i := range 140 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1162,21 +1162,6 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288()
-			}
-			if s.dirty[4]&0x200000000 != 0 {
-				s.u289()
-			}
-			if s.dirty[4]&0x400000000 != 0 {
-				s.u290()
-			}
-			if s.dirty[4]&0x800000000 != 0 {
-				s.u291()
-			}
-			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292()
-			}
-			if s.dirty[4]&0x2000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1408,6 +1393,7 @@ type state struct {
 	v219  uint64        // dispatch.vector_held
 	v221  [8]uint64     // isa.command_words
 	v222  uint64        // dma_read.commands.unsent
+	v223  uint64        // dma_read.commands.beats_come
 	v224  uint64        // dispatch.walker.pending
 	v225  uint64        // dispatch.walker.count_q
 	v226  uint64        // dispatch.walker.base
@@ -1882,641 +1868,631 @@ type state struct {
 	v1332 uint64
 	v1335 uint64
 	v1338 uint64
-	v1347 uint64
-	v1351 uint64
-	v1353 uint64
-	v1354 uint64
-	v1362 uint64
-	v1363 uint64
-	v1370 uint64
-	v1396 uint64
-	v1397 uint64
-	v1398 uint64
+	v1348 uint64
+	v1352 uint64
+	v1357 uint64
+	v1366 uint64
+	v1367 uint64
+	v1374 uint64
+	v1400 uint64
 	v1401 uint64
-	v1404 uint64
-	v1415 uint64
-	v1418 uint64
-	v1427 uint64
-	v1436 uint64
-	v1441 uint64
-	v1442 [3]uint64
-	v1443 uint64
-	v1455 uint64
-	v1461 uint64
-	v1464 uint64
+	v1402 uint64
+	v1405 uint64
+	v1408 uint64
+	v1419 uint64
+	v1422 uint64
+	v1431 uint64
+	v1440 uint64
+	v1445 uint64
+	v1446 [3]uint64
+	v1447 uint64
+	v1459 uint64
+	v1465 uint64
 	v1468 uint64
 	v1472 uint64
-	v1479 uint64
-	v1480 [8]uint8
-	v1481 [8]uint32
+	v1476 uint64
 	v1483 uint64
+	v1484 [8]uint8
+	v1485 [8]uint32
 	v1487 uint64
-	v1488 uint64
-	v1498 [8]uint16
-	v1503 [16]uint8
-	v1504 [8]uint8
-	v1506 uint64
-	v1507 uint64
-	v1509 uint64
-	v1518 uint64
+	v1491 uint64
+	v1492 uint64
+	v1502 [8]uint16
+	v1507 [16]uint8
+	v1508 [8]uint8
+	v1510 uint64
+	v1511 uint64
+	v1513 uint64
 	v1522 uint64
-	v1525 uint64
-	v1537 uint64
-	v1538 uint64
-	v1539 [2]uint64
-	v1547 uint64
-	v1555 uint64
-	v1558 uint64
+	v1526 uint64
+	v1529 uint64
+	v1541 uint64
+	v1542 uint64
+	v1543 [2]uint64
+	v1551 uint64
 	v1559 uint64
+	v1562 uint64
 	v1563 uint64
-	v1575 uint64
-	v1577 [2]uint64
+	v1567 uint64
 	v1579 uint64
-	v1581 uint64
-	v1584 uint64
-	v1593 uint64
-	v1594 uint64
-	v1595 uint64
-	v1596 [4]uint64
+	v1581 [2]uint64
+	v1583 uint64
+	v1585 uint64
+	v1588 uint64
+	v1597 uint64
+	v1598 uint64
 	v1599 uint64
-	v1610 uint64
-	v1611 uint64
-	v1612 [4]uint64
+	v1600 [4]uint64
+	v1603 uint64
+	v1614 uint64
 	v1615 uint64
-	v1620 uint64
-	v1629 uint64
-	v1630 uint64
-	v1631 [4]uint64
-	v1636 uint64
-	v1638 uint64
-	v1641 uint64
+	v1616 [4]uint64
+	v1619 uint64
+	v1624 uint64
+	v1633 uint64
+	v1634 uint64
+	v1635 [4]uint64
+	v1640 uint64
 	v1642 uint64
-	v1651 uint64
-	v1663 uint64
-	v1669 uint64
-	v1674 uint64
-	v1679 uint64
-	v1686 uint64
-	v1688 uint64
+	v1645 uint64
+	v1646 uint64
+	v1655 uint64
+	v1667 uint64
+	v1673 uint64
+	v1678 uint64
+	v1683 uint64
 	v1690 uint64
 	v1692 uint64
-	v1703 uint64
+	v1694 uint64
 	v1707 uint64
 	v1711 uint64
-	v1713 uint64
 	v1715 uint64
-	v1718 [16]uint8
-	v1723 uint64
-	v1725 [16]uint16
-	v1726 [16]uint8
-	v1727 [8]uint8
-	v1728 [32]uint8
+	v1717 uint64
+	v1719 uint64
+	v1722 [16]uint8
+	v1727 uint64
+	v1729 [16]uint16
+	v1730 [16]uint8
+	v1731 [8]uint8
 	v1732 [32]uint8
-	v1733 uint64
-	v1734 [16]uint16
-	v1735 [32]uint16
-	v1739 [8]uint8
-	v1740 uint64
-	v1741 uint64
-	v1742 uint64
-	v1748 [8]uint32
-	v1750 [16]uint16
-	v1754 [16]uint32
-	v1755 uint64
-	v1756 uint64
-	v1757 uint64
-	v1758 [8]uint16
-	v1759 [16]uint16
-	v1761 [16]uint16
-	v1762 [8]uint8
-	v1765 uint64
-	v1772 [8]uint8
-	v1778 [8]uint8
-	v1780 [32]uint8
-	v1784 uint64
-	v1787 uint64
-	v1804 uint64
-	v1807 uint64
-	v1814 uint64
-	v1817 [16]uint8
-	v1819 [16]uint8
-	v1821 uint64
-	v1823 uint64
-	v1824 [8]uint8
+	v1736 [32]uint8
+	v1737 uint64
+	v1738 [16]uint16
+	v1739 [32]uint16
+	v1743 [8]uint8
+	v1744 uint64
+	v1745 uint64
+	v1746 uint64
+	v1752 [8]uint32
+	v1754 [16]uint16
+	v1758 [16]uint32
+	v1759 uint64
+	v1760 uint64
+	v1761 uint64
+	v1762 [8]uint16
+	v1763 [16]uint16
+	v1765 [16]uint16
+	v1766 [8]uint8
+	v1769 uint64
+	v1776 [8]uint8
+	v1782 [8]uint8
+	v1784 [32]uint8
+	v1788 uint64
+	v1791 uint64
+	v1808 uint64
+	v1811 uint64
+	v1818 uint64
+	v1821 [16]uint8
+	v1823 [16]uint8
+	v1825 uint64
+	v1827 uint64
 	v1828 [8]uint8
-	v1829 [8]uint8
-	v1830 uint64
-	v1831 uint64
-	v1832 [16]uint8
-	v1834 [16]uint8
+	v1832 [8]uint8
+	v1833 [8]uint8
+	v1834 uint64
+	v1835 uint64
 	v1836 [16]uint8
-	v1838 uint64
-	v1839 uint64
-	v1841 [8]uint8
+	v1838 [16]uint8
+	v1840 [16]uint8
+	v1842 uint64
 	v1843 uint64
-	v1844 uint64
-	v1846 uint64
-	v1855 [16]uint8
-	v1858 [8]uint8
-	v1859 [8]uint8
-	v1861 uint64
-	v1862 uint64
-	v1863 uint64
+	v1845 [8]uint8
+	v1847 uint64
+	v1848 uint64
+	v1850 uint64
+	v1859 [16]uint8
+	v1862 [8]uint8
+	v1863 [8]uint8
 	v1865 uint64
-	v1866 [8]uint8
-	v1868 [8]uint8
+	v1866 uint64
+	v1867 uint64
+	v1869 uint64
 	v1870 [8]uint8
-	v1877 [8]uint8
-	v1880 uint64
-	v1881 uint64
+	v1872 [8]uint8
+	v1874 [8]uint8
+	v1881 [8]uint8
 	v1884 uint64
 	v1885 uint64
-	v1886 uint64
 	v1888 uint64
+	v1889 uint64
 	v1890 uint64
-	v1891 uint64
-	v1892 [16]uint8
-	v1893 [16]uint32
-	v1894 [8]uint32
-	v1896 [8][2]uint64
-	v1899 uint64
-	v1903 [8]uint8
-	v1910 uint64
-	v1912 uint64
-	v1913 uint64
-	v1915 uint64
-	v1920 [4]uint32
-	v1921 uint64
-	v1932 uint64
-	v1933 uint64
+	v1892 uint64
+	v1894 uint64
+	v1895 uint64
+	v1896 [16]uint8
+	v1897 [16]uint32
+	v1898 [8]uint32
+	v1900 [8][2]uint64
+	v1903 uint64
+	v1907 [8]uint8
+	v1914 uint64
+	v1916 uint64
+	v1917 uint64
+	v1919 uint64
+	v1924 [4]uint32
+	v1925 uint64
+	v1936 uint64
 	v1937 uint64
-	v1940 uint64
+	v1941 uint64
 	v1944 uint64
-	v1946 uint64
-	v1947 uint64
-	v1949 uint64
-	v1954 uint64
-	v1964 uint64
-	v1969 uint64
-	v1970 uint64
-	v1971 uint64
-	v1972 uint64
+	v1948 uint64
+	v1950 uint64
+	v1951 uint64
+	v1953 uint64
+	v1958 uint64
+	v1968 uint64
+	v1973 uint64
 	v1974 uint64
-	v1976 [2]uint64
-	v1980 uint64
-	v1982 uint64
-	v1988 uint64
-	v1991 uint64
-	v1993 uint64
-	v2000 uint64
-	v2003 uint64
-	v2004 [2]uint64
-	v2011 uint64
-	v2017 uint64
-	v2018 uint64
-	v2019 uint64
-	v2020 uint64
+	v1975 uint64
+	v1976 uint64
+	v1978 uint64
+	v1980 [2]uint64
+	v1984 uint64
+	v1986 uint64
+	v1992 uint64
+	v1995 uint64
+	v1997 uint64
+	v2004 uint64
+	v2007 uint64
+	v2008 [2]uint64
+	v2015 uint64
+	v2021 uint64
+	v2022 uint64
+	v2023 uint64
 	v2024 uint64
-	v2026 uint64
-	v2041 uint64
+	v2028 uint64
+	v2030 uint64
 	v2045 uint64
-	v2065 uint64
-	v2077 uint64
-	v2082 uint64
-	v2083 uint64
-	v2091 uint64
-	v2093 uint64
+	v2049 uint64
+	v2069 uint64
+	v2081 uint64
+	v2086 uint64
+	v2087 uint64
 	v2095 uint64
-	v2098 uint64
-	v2100 uint64
+	v2097 uint64
+	v2099 uint64
 	v2102 uint64
-	v2161 uint64
-	v2211 uint64
-	v2221 [2]uint64
-	v2228 uint64
-	v2238 uint64
-	v2251 uint64
-	v2254 uint64
-	v2257 [2]uint64
-	v2264 uint64
-	v2265 uint64
-	v2267 uint64
-	v2270 uint64
-	v2284 [4]uint64
-	v2291 uint64
-	v2294 uint64
-	v2297 uint64
-	v2300 uint64
-	v2303 uint64
-	v2306 uint64
-	v2309 uint64
-	v2312 uint64
-	v2315 uint64
-	v2318 uint64
-	v2321 uint64
-	v2324 uint64
-	v2327 uint64
-	v2330 uint64
-	v2333 uint64
-	v2336 uint64
-	v2339 uint64
-	v2342 uint64
-	v2345 uint64
-	v2348 uint64
-	v2351 uint64
-	v2354 uint64
-	v2357 uint64
-	v2360 uint64
-	v2363 uint64
-	v2366 uint64
-	v2369 uint64
-	v2372 uint64
-	v2375 uint64
-	v2378 uint64
-	v2381 uint64
-	v2384 uint64
-	v2387 [4]uint64
-	v2392 uint64
-	v2396 [2]uint64
-	v2399 uint64
-	v2407 [2]uint64
-	v2411 [3]uint64
-	v2413 uint64
-	v2416 uint64
-	v2426 uint64
-	v2429 uint64
-	v2432 uint64
-	v2435 uint64
-	v2438 uint64
-	v2441 uint64
-	v2444 uint64
-	v2447 uint64
-	v2450 uint64
-	v2453 uint64
-	v2456 uint64
-	v2459 uint64
-	v2462 uint64
-	v2465 uint64
-	v2468 uint64
-	v2471 uint64
-	v2474 uint64
-	v2477 uint64
-	v2480 uint64
-	v2483 uint64
-	v2486 uint64
-	v2489 uint64
-	v2492 uint64
-	v2495 uint64
-	v2498 uint64
-	v2501 uint64
-	v2504 uint64
-	v2507 uint64
-	v2510 uint64
-	v2513 uint64
-	v2516 uint64
-	v2519 uint64
-	v2534 uint64
-	v2536 uint64
-	v2544 uint64
-	v2545 uint64
-	v2550 uint64
-	v2553 uint64
-	v2556 uint64
-	v2559 uint64
+	v2104 uint64
+	v2106 uint64
+	v2165 uint64
+	v2215 uint64
+	v2225 [2]uint64
+	v2232 uint64
+	v2242 uint64
+	v2255 uint64
+	v2258 uint64
+	v2261 [2]uint64
+	v2268 uint64
+	v2269 uint64
+	v2271 uint64
+	v2274 uint64
+	v2288 [4]uint64
+	v2295 uint64
+	v2298 uint64
+	v2301 uint64
+	v2304 uint64
+	v2307 uint64
+	v2310 uint64
+	v2313 uint64
+	v2316 uint64
+	v2319 uint64
+	v2322 uint64
+	v2325 uint64
+	v2328 uint64
+	v2331 uint64
+	v2334 uint64
+	v2337 uint64
+	v2340 uint64
+	v2343 uint64
+	v2346 uint64
+	v2349 uint64
+	v2352 uint64
+	v2355 uint64
+	v2358 uint64
+	v2361 uint64
+	v2364 uint64
+	v2367 uint64
+	v2370 uint64
+	v2373 uint64
+	v2376 uint64
+	v2379 uint64
+	v2382 uint64
+	v2385 uint64
+	v2388 uint64
+	v2391 [4]uint64
+	v2396 uint64
+	v2400 [2]uint64
+	v2403 uint64
+	v2411 [2]uint64
+	v2415 [3]uint64
+	v2417 uint64
+	v2420 uint64
+	v2430 uint64
+	v2433 uint64
+	v2436 uint64
+	v2439 uint64
+	v2442 uint64
+	v2445 uint64
+	v2448 uint64
+	v2451 uint64
+	v2454 uint64
+	v2457 uint64
+	v2460 uint64
+	v2463 uint64
+	v2466 uint64
+	v2469 uint64
+	v2472 uint64
+	v2475 uint64
+	v2478 uint64
+	v2481 uint64
+	v2484 uint64
+	v2487 uint64
+	v2490 uint64
+	v2493 uint64
+	v2496 uint64
+	v2499 uint64
+	v2502 uint64
+	v2505 uint64
+	v2508 uint64
+	v2511 uint64
+	v2514 uint64
+	v2517 uint64
+	v2520 uint64
+	v2523 uint64
+	v2538 uint64
+	v2540 uint64
+	v2548 uint64
+	v2549 uint64
+	v2554 uint64
+	v2557 uint64
 	v2560 uint64
-	v2565 uint64
-	v2573 uint64
-	v2575 uint64
-	v2586 [4][8]uint64
-	v2589 [8]uint64
-	v2598 uint64
-	v2599 uint64
-	v2621 uint64
-	v2626 uint64
-	v2632 uint64
-	v2635 uint64
-	v2636 uint64
-	v2637 uint64
-	v2638 uint64
-	v2642 [2]uint64
-	v2644 uint64
+	v2563 uint64
+	v2564 uint64
+	v2569 uint64
+	v2577 uint64
+	v2579 uint64
+	v2590 [4][8]uint64
+	v2593 [8]uint64
+	v2602 uint64
+	v2609 uint64
+	v2616 uint64
+	v2634 uint64
+	v2639 uint64
 	v2645 uint64
-	v2646 uint64
-	v2647 uint64
+	v2648 uint64
+	v2649 uint64
+	v2650 uint64
+	v2651 uint64
+	v2655 [2]uint64
+	v2657 uint64
+	v2658 uint64
 	v2659 uint64
-	v2661 uint64
-	v2662 uint64
-	v2663 uint64
-	v2664 uint64
-	v2666 uint64
-	v2667 uint64
-	v2668 uint64
-	v2670 uint64
-	v2671 uint64
+	v2660 uint64
+	v2672 uint64
+	v2674 uint64
+	v2675 uint64
+	v2676 uint64
+	v2677 uint64
 	v2679 uint64
 	v2680 uint64
+	v2681 uint64
+	v2683 uint64
 	v2684 uint64
-	v2688 [32]uint32
-	v2691 uint64
-	v2694 [8]uint32
-	v2695 uint64
-	v2696 uint64
-	v2708 [8]uint16
-	v2715 uint64
-	v2716 uint64
-	v2717 uint64
-	v2718 [8]uint8
-	v2719 uint64
-	v2743 uint64
-	v2749 uint64
-	v2751 uint64
-	v2755 uint64
-	v2758 [16]uint8
-	v2760 [32]uint8
-	v2762 [32]uint8
-	v2766 uint64
-	v2767 [8]uint16
-	v2769 uint64
-	v2770 uint64
-	v2771 [16]uint32
-	v2773 uint64
-	v2774 uint64
-	v2775 [8]uint32
-	v2777 [8]uint32
-	v2779 [8]uint8
-	v2781 [8]uint16
+	v2692 uint64
+	v2693 uint64
+	v2697 uint64
+	v2701 [32]uint32
+	v2704 uint64
+	v2707 [8]uint32
+	v2708 uint64
+	v2709 uint64
+	v2721 [8]uint16
+	v2728 uint64
+	v2729 uint64
+	v2730 uint64
+	v2731 [8]uint8
+	v2732 uint64
+	v2756 uint64
+	v2762 uint64
+	v2764 uint64
+	v2768 uint64
+	v2771 [16]uint8
+	v2773 [32]uint8
+	v2775 [32]uint8
+	v2779 uint64
+	v2780 [8]uint16
 	v2782 uint64
-	v2789 uint64
-	v2791 uint64
-	v2792 uint64
+	v2783 uint64
+	v2784 [16]uint32
+	v2786 uint64
+	v2787 uint64
+	v2788 [8]uint32
+	v2790 [8]uint32
+	v2792 [8]uint8
+	v2794 [8]uint16
 	v2795 uint64
-	v2796 [8]uint8
-	v2798 [8]uint8
-	v2806 uint64
+	v2802 uint64
+	v2804 uint64
+	v2805 uint64
 	v2808 uint64
-	v2809 uint64
-	v2811 uint64
-	v2816 [4]uint32
-	v2817 uint64
-	v2818 uint64
-	v2820 uint64
-	v2823 uint64
-	v2829 uint64
-	v2834 uint64
-	v2839 uint64
-	v2840 uint64
-	v2841 uint64
-	v2843 uint64
-	v2849 [4]uint32
+	v2809 [8]uint8
+	v2811 [8]uint8
+	v2819 uint64
+	v2821 uint64
+	v2822 uint64
+	v2824 uint64
+	v2829 [4]uint32
+	v2830 uint64
+	v2831 uint64
+	v2833 uint64
+	v2836 uint64
+	v2842 uint64
+	v2847 uint64
+	v2852 uint64
+	v2853 uint64
+	v2854 uint64
 	v2856 uint64
-	v2858 uint64
-	v2860 uint64
-	v2862 uint64
-	v2866 uint64
-	v2870 uint64
-	v2872 uint64
+	v2862 [4]uint32
+	v2869 uint64
+	v2871 uint64
+	v2873 uint64
 	v2875 uint64
-	v2878 uint64
-	v2881 uint64
-	v2889 uint64
+	v2879 uint64
+	v2883 uint64
+	v2885 uint64
+	v2888 uint64
 	v2891 uint64
-	v2893 uint64
-	v2895 uint64
-	v2899 uint64
+	v2894 uint64
 	v2902 uint64
+	v2904 uint64
 	v2906 uint64
-	v2909 uint64
-	v2914 uint64
-	v2918 uint64
+	v2908 uint64
+	v2912 uint64
+	v2915 uint64
+	v2919 uint64
 	v2922 uint64
-	v2925 uint64
-	v2929 uint64
-	v2937 uint64
+	v2927 uint64
+	v2931 uint64
+	v2935 uint64
 	v2938 uint64
-	v2939 [4]uint64
-	v2949 uint64
-	v2961 uint64
-	v2968 uint64
-	v2971 uint64
-	v2980 uint64
+	v2942 uint64
+	v2950 uint64
+	v2951 uint64
+	v2952 [4]uint64
+	v2962 uint64
+	v2974 uint64
+	v2981 uint64
 	v2984 uint64
-	v2985 uint64
-	v2987 uint64
-	v2999 uint64
-	v3001 uint64
-	v3002 uint64
-	v3004 uint64
-	v3007 uint64
-	v3008 uint64
-	v3009 uint64
-	v3010 uint64
-	v3011 [16][2]uint64
-	v3016 [2]uint64
+	v2993 uint64
+	v2997 uint64
+	v2998 uint64
+	v3000 uint64
+	v3012 uint64
+	v3014 uint64
+	v3015 uint64
 	v3017 uint64
-	v3019 uint64
 	v3020 uint64
 	v3021 uint64
 	v3022 uint64
 	v3023 uint64
-	v3025 uint64
-	v3037 uint64
+	v3024 [16][2]uint64
+	v3029 [2]uint64
+	v3030 uint64
+	v3032 uint64
+	v3033 uint64
+	v3034 uint64
+	v3035 uint64
+	v3036 uint64
 	v3038 uint64
-	v3039 uint64
-	v3040 uint64
-	v3041 uint64
-	v3042 [8]uint8
-	v3043 uint64
-	v3044 uint64
-	v3054 [8]uint16
-	v3064 uint64
-	v3066 uint64
-	v3068 uint64
-	v3072 uint64
-	v3076 uint64
+	v3050 uint64
+	v3051 uint64
+	v3052 uint64
+	v3053 uint64
+	v3054 uint64
+	v3055 [8]uint8
+	v3056 uint64
+	v3057 uint64
+	v3067 [8]uint16
+	v3077 uint64
+	v3079 uint64
 	v3081 uint64
-	v3083 uint64
-	v3084 uint64
-	v3086 uint64
-	v3087 uint64
+	v3085 uint64
 	v3089 uint64
-	v3090 uint64
-	v3091 [16]uint8
+	v3094 uint64
+	v3096 uint64
 	v3097 uint64
-	v3098 [16]uint8
-	v3099 [8]uint8
-	v3102 [16]uint16
-	v3104 [16]uint16
-	v3105 uint64
-	v3106 [8]uint8
-	v3107 [8]uint32
-	v3109 uint64
-	v3111 uint64
-	v3112 [16]uint32
-	v3115 [8]uint8
-	v3118 [2]uint64
-	v3119 uint64
-	v3126 uint64
-	v3127 uint64
-	v3130 uint64
+	v3099 uint64
+	v3100 uint64
+	v3102 uint64
+	v3103 uint64
+	v3104 [16]uint8
+	v3110 uint64
+	v3111 [16]uint8
+	v3112 [8]uint8
+	v3115 [16]uint16
+	v3117 [16]uint16
+	v3118 uint64
+	v3119 [8]uint8
+	v3120 [8]uint32
+	v3122 uint64
+	v3124 uint64
+	v3125 [16]uint32
+	v3128 [8]uint8
+	v3131 [2]uint64
 	v3132 uint64
-	v3145 [4]uint32
-	v3151 [4]uint32
-	v3152 uint64
-	v3153 uint64
-	v3154 [4]uint32
-	v3156 uint64
-	v3158 uint64
-	v3159 uint64
-	v3161 uint64
-	v3163 uint64
-	v3168 uint64
-	v3173 uint64
+	v3139 uint64
+	v3140 uint64
+	v3143 uint64
+	v3145 uint64
+	v3158 [4]uint32
+	v3164 [4]uint32
+	v3165 uint64
+	v3166 uint64
+	v3167 [4]uint32
+	v3169 uint64
+	v3171 uint64
+	v3172 uint64
+	v3174 uint64
 	v3176 uint64
-	v3179 uint64
-	v3180 uint64
+	v3181 uint64
+	v3186 uint64
+	v3189 uint64
 	v3192 uint64
-	v3194 uint64
-	v3195 uint64
-	v3198 uint64
-	v3212 uint64
-	v3213 uint64
-	v3215 uint64
-	v3216 uint64
-	v3217 uint64
-	v3218 uint64
-	v3219 uint64
-	v3231 uint64
-	v3233 uint64
-	v3234 uint64
-	v3235 uint64
-	v3236 uint64
-	v3237 uint64
-	v3238 [8]uint16
-	v3251 [8]uint16
-	v3259 uint64
-	v3264 uint64
-	v3266 uint64
-	v3276 uint64
-	v3278 uint64
-	v3283 uint64
+	v3193 uint64
+	v3205 uint64
+	v3207 uint64
+	v3208 uint64
+	v3211 uint64
+	v3221 uint64
+	v3222 uint64
+	v3224 uint64
+	v3225 uint64
+	v3226 uint64
+	v3227 uint64
+	v3228 uint64
+	v3240 uint64
+	v3242 uint64
+	v3243 uint64
+	v3244 uint64
+	v3245 uint64
+	v3246 uint64
+	v3247 [8]uint16
+	v3260 [8]uint16
+	v3268 uint64
+	v3273 uint64
+	v3275 uint64
 	v3285 uint64
 	v3287 uint64
-	v3288 uint64
-	v3289 [8]uint8
-	v3290 uint64
+	v3292 uint64
+	v3294 uint64
+	v3296 uint64
 	v3297 uint64
-	v3298 uint64
-	v3301 [4]uint16
-	v3302 uint64
-	v3303 uint64
-	v3304 uint64
-	v3307 [4]uint64
-	v3308 uint64
-	v3309 [4]uint16
-	v3320 [4]uint32
-	v3321 uint64
-	v3323 uint64
-	v3335 uint64
-	v3337 uint64
-	v3338 uint64
-	v3340 uint64
-	v3341 uint64
-	v3342 uint64
-	v3343 uint64
+	v3298 [8]uint8
+	v3299 uint64
+	v3306 uint64
+	v3307 uint64
+	v3310 [4]uint16
+	v3311 uint64
+	v3312 uint64
+	v3313 uint64
+	v3316 [4]uint64
+	v3317 uint64
+	v3318 [4]uint16
+	v3329 [4]uint32
+	v3330 uint64
+	v3332 uint64
 	v3344 uint64
+	v3346 uint64
 	v3347 uint64
-	v3360 uint64
-	v3361 uint64
-	v3362 uint64
-	v3363 uint64
-	v3366 uint64
-	v3372 [3]uint64
-	v3374 [4]uint32
-	v3376 uint64
-	v3378 uint64
-	v3380 uint64
+	v3349 uint64
+	v3350 uint64
+	v3351 uint64
+	v3352 uint64
+	v3353 uint64
+	v3356 uint64
+	v3369 uint64
+	v3370 uint64
+	v3371 uint64
+	v3372 uint64
+	v3375 uint64
+	v3381 [3]uint64
+	v3383 [4]uint32
 	v3385 uint64
-	v3391 uint64
+	v3387 uint64
+	v3389 uint64
 	v3394 uint64
-	v3398 uint64
 	v3400 uint64
-	v3401 uint64
-	v3402 uint64
 	v3403 uint64
-	v3404 uint64
-	v3406 uint64
-	v3408 uint64
+	v3407 uint64
+	v3409 uint64
+	v3410 uint64
+	v3411 uint64
+	v3412 uint64
 	v3413 uint64
-	v3419 uint64
-	v3424 uint64
-	v3429 uint64
-	v3430 uint64
-	v3431 uint64
+	v3415 uint64
+	v3417 uint64
+	v3422 uint64
+	v3428 uint64
 	v3433 uint64
-	v3436 [4]uint16
-	v3445 uint64
-	v3451 uint64
-	v3456 uint64
-	v3461 uint64
+	v3438 uint64
+	v3439 uint64
+	v3440 uint64
+	v3442 uint64
+	v3445 [4]uint16
+	v3454 uint64
+	v3460 uint64
 	v3465 uint64
-	v3468 uint64
-	v3469 [4]uint32
 	v3470 uint64
-	v3471 [2]uint64
-	v3476 [4]uint32
-	v3478 uint64
-	v3480 uint64
-	v3482 [4]uint32
-	v3484 uint64
-	v3485 uint64
-	v3486 uint64
+	v3474 uint64
+	v3477 uint64
+	v3478 [4]uint32
+	v3479 uint64
+	v3480 [2]uint64
+	v3485 [4]uint32
 	v3487 uint64
 	v3489 uint64
-	v3490 uint64
 	v3491 [4]uint32
-	v3492 uint64
-	v3494 [4]uint32
+	v3493 uint64
+	v3494 uint64
+	v3495 uint64
 	v3496 uint64
 	v3498 uint64
+	v3499 uint64
+	v3500 [4]uint32
 	v3501 uint64
-	v3503 uint64
-	v3506 uint64
-	v3509 uint64
-	v3526 uint64
-	v3528 uint64
-	v3529 uint64
-	v3531 uint64
-	v3532 uint64
-	v3533 uint64
-	v3534 uint64
+	v3503 [4]uint32
+	v3505 uint64
+	v3507 uint64
+	v3510 uint64
+	v3512 uint64
+	v3515 uint64
+	v3518 uint64
+	v3535 uint64
+	v3537 uint64
 	v3538 uint64
-	v3539 uint64
+	v3540 uint64
+	v3541 uint64
 	v3542 uint64
 	v3543 uint64
-	v3545 uint64
 	v3547 uint64
-	v3549 uint64
+	v3548 uint64
 	v3551 uint64
+	v3552 uint64
+	v3554 uint64
 	v3556 uint64
 	v3558 uint64
-	v3559 uint64
-	v3561 [4]uint64
-	v3564 uint64
+	v3560 uint64
+	v3565 uint64
+	v3567 uint64
 	v3568 uint64
-	v3570 uint64
-	v3572 uint64
+	v3570 [4]uint64
 	v3573 uint64
-	v3576 uint64
+	v3577 uint64
 	v3579 uint64
 	v3581 uint64
 	v3582 uint64
-	v3583 uint64
-	v3584 uint64
 	v3585 uint64
-	v3586 uint64
-	v3587 uint64
 	v3588 uint64
-	v3589 uint64
 	v3590 uint64
 	v3591 uint64
 	v3592 uint64
@@ -2525,133 +2501,140 @@ type state struct {
 	v3595 uint64
 	v3596 uint64
 	v3597 uint64
-	v3598 [2][2]uint64
+	v3598 uint64
 	v3599 uint64
-	v3600 [3][2]uint64
+	v3600 uint64
 	v3601 uint64
-	v3602 [3][3]uint64
+	v3602 uint64
 	v3603 uint64
 	v3604 uint64
 	v3605 uint64
 	v3606 uint64
-	v3607 uint64
+	v3607 [2][2]uint64
 	v3608 uint64
-	v3609 uint64
+	v3609 [3][2]uint64
 	v3610 uint64
-	v3611 uint64
+	v3611 [3][3]uint64
 	v3612 uint64
 	v3613 uint64
 	v3614 uint64
 	v3615 uint64
 	v3616 uint64
-	v3617 [4]uint16
+	v3617 uint64
 	v3618 uint64
 	v3619 uint64
 	v3620 uint64
 	v3621 uint64
-	v3622 [4]uint32
+	v3622 uint64
 	v3623 uint64
 	v3624 uint64
 	v3625 uint64
-	v3626 uint64
+	v3626 [4]uint16
 	v3627 uint64
 	v3628 uint64
 	v3629 uint64
 	v3630 uint64
-	v3631 uint64
+	v3631 [4]uint32
 	v3632 uint64
 	v3633 uint64
 	v3634 uint64
-	v3636 [4]uint16
+	v3635 uint64
+	v3636 uint64
 	v3637 uint64
 	v3638 uint64
 	v3639 uint64
 	v3640 uint64
 	v3641 uint64
 	v3642 uint64
-	v3643 [4]uint32
-	v3644 uint64
-	v3645 uint64
+	v3643 uint64
+	v3645 [4]uint16
 	v3646 uint64
-	v3648 [4]uint16
-	v3649 [4]uint32
+	v3647 uint64
+	v3648 uint64
+	v3649 uint64
 	v3650 uint64
 	v3651 uint64
-	v3652 uint64
+	v3652 [4]uint32
 	v3653 uint64
 	v3654 uint64
 	v3655 uint64
-	v3656 uint64
-	v3657 uint64
-	v3658 uint64
+	v3657 [4]uint16
+	v3658 [4]uint32
 	v3659 uint64
 	v3660 uint64
-	v3675 uint64
-	v3676 [8]uint16
-	v3677 uint64
-	v3678 [8]uint16
-	v3679 uint64
-	v3680 [8]uint16
-	v3681 uint64
-	v3682 [16]uint8
-	v3683 uint64
+	v3661 uint64
+	v3662 uint64
+	v3663 uint64
+	v3664 uint64
+	v3665 uint64
+	v3666 uint64
+	v3667 uint64
+	v3668 uint64
+	v3669 uint64
 	v3684 uint64
-	v3685 uint64
+	v3685 [8]uint16
 	v3686 uint64
-	v3687 [8]uint8
+	v3687 [8]uint16
 	v3688 uint64
-	v3689 [8]uint8
+	v3689 [8]uint16
 	v3690 uint64
-	v3691 [8]uint16
+	v3691 [16]uint8
 	v3692 uint64
-	v3693 [8]uint8
+	v3693 uint64
 	v3694 uint64
-	v3695 [8]uint32
-	v3696 [8]uint16
+	v3695 uint64
+	v3696 [8]uint8
 	v3697 uint64
-	v3698 uint64
-	v3699 [8]uint32
-	v3700 uint64
-	v3701 [16]uint8
+	v3698 [8]uint8
+	v3699 uint64
+	v3700 [8]uint16
+	v3701 uint64
+	v3702 [8]uint8
 	v3703 uint64
-	v3704 [3]uint64
-	v3705 uint64
-	v3713 uint64
+	v3704 [8]uint32
+	v3705 [8]uint16
+	v3706 uint64
+	v3707 uint64
+	v3708 [8]uint32
+	v3709 uint64
+	v3710 [16]uint8
+	v3712 uint64
+	v3713 [3]uint64
 	v3714 uint64
-	v3715 uint64
-	v3717 uint64
-	v3718 [8]uint16
-	v3719 uint64
-	v3720 [8]uint8
-	v3721 uint64
-	v3722 [8]uint32
-	v3723 [3]uint64
+	v3722 uint64
+	v3723 uint64
 	v3724 uint64
-	v3725 uint64
+	v3725 [8]uint16
 	v3726 uint64
-	v3727 uint64
-	v3728 [8]uint16
-	v3729 uint64
-	v3730 uint64
+	v3727 [8]uint8
+	v3728 uint64
+	v3729 [8]uint32
+	v3730 [3]uint64
 	v3731 uint64
 	v3732 uint64
+	v3733 uint64
 	v3734 uint64
-	v3735 [3]uint64
+	v3735 [8]uint16
 	v3736 uint64
 	v3737 uint64
 	v3738 uint64
-	v3739 [8]uint8
-	v3740 [3]uint64
+	v3739 uint64
 	v3741 uint64
-	v3742 uint64
+	v3742 [3]uint64
 	v3743 uint64
 	v3744 uint64
 	v3745 uint64
-	v3746 uint64
-	v3747 uint64
+	v3746 [8]uint8
+	v3747 [3]uint64
 	v3748 uint64
+	v3749 uint64
+	v3750 uint64
+	v3751 uint64
+	v3752 uint64
+	v3753 uint64
+	v3754 uint64
+	v3755 uint64
 	v220  [2]uint16 // dispatch.inputs_held[0]
-	v223  [4]uint8  // dma_read.commands.beats_come[0]
 	v279  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
 	v356  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
 	v361  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
@@ -2659,24 +2642,20 @@ type state struct {
 	v448  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
 	v452  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
 	v741  [2]uint8
-	v1505 [2]uint8
-	v1724 [2]uint8
-	v1842 [2]uint8
-	v2574 [2]uint16
-	v2576 [2]uint16
-	v2577 [2]uint16
+	v1509 [2]uint8
+	v1728 [2]uint8
+	v1846 [2]uint8
 	v2578 [2]uint16
-	v2600 [4]uint8
-	v2601 [4]uint8
-	v2602 [4]uint8
-	v2852 [4]uint8
-	v3146 [4]uint8
-	v3499 [4]uint8
-	v3505 [4]uint8
-	v3635 [4]uint8
-	v3647 [4]uint8
-	v3712 [2]uint16
-	v3716 [4]uint8
+	v2580 [2]uint16
+	v2581 [2]uint16
+	v2582 [2]uint16
+	v2865 [4]uint8
+	v3159 [4]uint8
+	v3508 [4]uint8
+	v3514 [4]uint8
+	v3644 [4]uint8
+	v3656 [4]uint8
+	v3721 [2]uint16
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

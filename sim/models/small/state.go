@@ -205,7 +205,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.inputs_held[]", Dims: []int{2}, Width: 14},
 	{Pattern: "isa.command_words", Width: 512},
 	{Pattern: "dma_read.commands.unsent", Width: 4},
-	{Pattern: "dma_read.commands.beats_come[]", Dims: []int{4}, Width: 3},
+	{Pattern: "dma_read.commands.beats_come", Width: 16},
 	{Pattern: "dispatch.walker.pending", Width: 32},
 	{Pattern: "dispatch.walker.count_q", Width: 14},
 	{Pattern: "dispatch.walker.base", Width: 14},
@@ -528,7 +528,7 @@ var committed = [][]int{
 	{74},
 	{75},
 	{76, 132, 133},
-	{77, 195, 395},
+	{77, 195, 196, 395},
 	{79},
 	{80, 147, 148},
 	{81, 102},
@@ -587,7 +587,6 @@ var committed = [][]int{
 	{192},
 	{193},
 	{194, 281},
-	{196},
 	{197, 200, 223, 291},
 	{204},
 	{214, 452},
@@ -1288,7 +1287,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v222
 		return b[:1]
 	case 196:
-		b[0] = uint64(s.v223[(l)&3])
+		b[0] = s.v223
 		return b[:1]
 	case 197:
 		b[0] = s.v224
@@ -2593,7 +2592,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 195:
 		s.v222 = value[0]
 	case 196:
-		s.v223[(l)&3] = uint8(value[0])
+		s.v223 = value[0]
 	case 197:
 		s.v224 = value[0]
 	case 198:
@@ -3201,67 +3200,67 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 454:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	case 455:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	case 456:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	case 457:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	case 458:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	case 459:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 	case 460:
 		s.m6[l][word] = uint32(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x2000
 	case 461:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	case 462:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x800000
 	case 463:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x20000000
 	case 464:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x200000000000
 	case 465:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x800000
 	case 466:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x400000000000
 	case 467:
 		s.m13[l][word] = uint32(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x1000000000000
 	case 468:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	case 469:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x2000000
 	case 470:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
@@ -3270,24 +3269,24 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.m17[word] = uint64(value[0])
 		s.writes[0] |= 0x20000
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 	case 472:
 		s.m18[word] = uint16(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 	case 473:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x20000
 	case 474:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x20000000
 	case 475:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000
 	}
 	if group < 454 {
 		s.markUnits()

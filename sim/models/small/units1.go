@@ -8,253 +8,164 @@ import (
 	"unsafe"
 )
 
-// u150: 24 operations, dispatch
+// u150: 9 operations, reduce.out
 func (s *Model) u150() {
-	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x4178 := uint64(bit(t2 == t1))
-	x4152 := uint64(s.v1108 | s.v1109)
-	x1111 := uint64(x4152 | s.v674)
-	x1643 := uint64(s.v1642 & x1111)
-	x1644 := uint64(x1643 &^ s.v1107)
-	x1645 := uint64(x1644 & x4178)
-	x4155 := uint64(s.v214 & 0x7fff)
-	x1646 := uint64(s.v821 & 1)
-	x3880 := uint64(s.v829 | s.v153)
-	x833 := uint64(s.v832 &^ x3880)
-	x3789 := uint64(s.v824 & x833)
-	x1647 := uint64(x1646 & x3789)
-	x1648 := uint64(s.v665 & x1647)
-	t3 := uint64(s.v96)
-	x1649 := uint64((t3 - s.v838) & 0x7fff)
-	t4 := uint64(s.v96)
-	if x1648 != 0 {
-		t4 = x1649
-	}
-	t5 := uint64(t4)
-	if x1645 != 0 {
-		t5 = x4155
-	}
-	s.v1651 = t5
-	t6 := uint64(0x200)
-	x1938 := uint64((s.v154 + t6))
-	t7 := uint64(s.v154)
-	if x1648 != 0 {
-		t7 = x1938
-	}
-	t8 := uint64(s.v45)
-	t9 := uint64(t7)
-	if x1645 != 0 {
-		t9 = t8
-	}
-	s.v1940 = t9
-	x1941 := uint64(s.v69 << 12)
-	t10 := uint64(0x20)
-	x1942 := uint64((s.v155 + t10) & 0x1fff)
-	t11 := uint64(s.v155)
-	if x1648 != 0 {
-		t11 = x1942
-	}
-	t12 := uint64(t11)
-	if x1645 != 0 {
-		t12 = x1941
-	}
-	s.v1944 = t12
-	s.commits[0] |= 0x200000000
-}
-
-// u151: 17 operations, read_merge
-func (s *Model) u151() {
-	x1405 := uint64(s.v821 >> 1)
-	x3879 := uint64(s.v829 | s.v153)
-	x3861 := uint64(s.v832 &^ x3879)
-	x3788 := uint64(s.v824 & x3861)
-	x1406 := uint64(x1405 & x3788)
-	x1407 := uint64(s.v817 & x1406)
-	x1409 := uint64(s.v653 &^ x1407)
-	t1 := uint64(1)
-	x1410 := uint64((s.v55 + t1) & 7)
-	x1412 := uint64(x1407 &^ s.v653)
-	t2 := uint64(1)
-	t3 := uint64(s.v55)
-	x1413 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v55)
-	if x1412 != 0 {
-		t4 = x1413
-	}
-	t5 := uint64(t4)
-	if x1409 != 0 {
-		t5 = x1410
-	}
-	s.v1415 = t5
-	t6 := uint64(1)
-	x1945 := uint64((s.v156 + t6) & 3)
-	t7 := uint64(s.v156)
-	if x1407 != 0 {
-		t7 = x1945
-	}
-	s.v1946 = t7
-	s.commits[0] |= 0x20000
-}
-
-// u152: 9 operations, reduce.out
-func (s *Model) u152() {
-	x1986 := uint64(s.v201 ^ 1)
-	x1987 := uint64(s.v180 >> 2)
-	x3770 := uint64(x1987 & s.v1988)
-	x1990 := uint64(x1986 | x3770)
+	x1990 := uint64(s.v201 ^ 1)
+	x1991 := uint64(s.v180 >> 2)
+	x3777 := uint64(x1991 & s.v1992)
+	x1994 := uint64(x1990 | x3777)
 	t1 := uint64(s.v169)
-	x3990 := uint64(bit(t1 != s.v213))
-	x1983 := uint64(s.v1982 & 1)
-	x1985 := uint64(x3990 &^ x1983)
+	x4004 := uint64(bit(t1 != s.v213))
+	x1987 := uint64(s.v1986 & 1)
+	x1989 := uint64(x4004 &^ x1987)
 	t2 := uint64(s.v201)
-	if x1990 != 0 {
-		t2 = x1985
+	if x1994 != 0 {
+		t2 = x1989
 	}
-	s.v2265 = t2
+	s.v2269 = t2
 	s.commits[1] |= 0x4000000
 }
 
-// u153: 15 operations, reduce
-func (s *Model) u153() {
+// u151: 15 operations, reduce
+func (s *Model) u151() {
 	t1 := uint64(s.v169)
 	x1161 := uint64(bit(t1 != s.v213))
-	x3968 := uint64(s.v1982 & 1)
-	x3954 := uint64(x1161 &^ x3968)
-	x3766 := uint64(s.v201 ^ 1)
-	x3818 := uint64(s.v180 >> 2)
-	x1989 := uint64(x3818 & s.v1988)
-	x3765 := uint64(x3766 | x1989)
-	x1991 := uint64(x3954 & x3765)
-	s.v1991 = x1991
+	x3982 := uint64(s.v1986 & 1)
+	x3968 := uint64(x1161 &^ x3982)
+	x3773 := uint64(s.v201 ^ 1)
+	x3825 := uint64(s.v180 >> 2)
+	x1993 := uint64(x3825 & s.v1992)
+	x3772 := uint64(x3773 | x1993)
+	x1995 := uint64(x3968 & x3772)
+	s.v1995 = x1995
 	t2 := uint64(1)
-	x1992 := uint64((s.v169 + t2) & 0x3f)
+	x1996 := uint64((s.v169 + t2) & 0x3f)
 	t3 := uint64(s.v169)
-	if x1991 != 0 {
-		t3 = x1992
+	if x1995 != 0 {
+		t3 = x1996
 	}
-	s.v1993 = t3
+	s.v1997 = t3
 	t4 := uint64(1)
-	x3986 := uint64((s.v314 + t4) & 0x3f)
-	x3971 := uint64(bit(x3986 == s.v1427))
-	x3000 := uint64((x3986) & (x3971 - 1))
+	x4000 := uint64((s.v314 + t4) & 0x3f)
+	x3985 := uint64(bit(x4000 == s.v1431))
+	x3013 := uint64((x4000) & (x3985 - 1))
 	t5 := uint64(s.v314)
-	if x1991 != 0 {
-		t5 = x3000
+	if x1995 != 0 {
+		t5 = x3013
 	}
-	s.v3001 = t5
+	s.v3014 = t5
 	s.commits[1] |= 0x10004000
 }
 
-// u154: 14 operations, reduce.packet
-func (s *Model) u154() {
-	x1434 := uint64(s.v184 ^ 1)
-	x1437 := uint64(x1434 | s.v1436)
-	x1423 := uint64(s.v166 & s.v908)
-	x4158 := uint64(bit(s.v100 != 0))
-	x3983 := uint64(x4158 | s.v670)
-	x3967 := uint64(x1423 &^ x3983)
-	x3974 := uint64((s.v213 + s.v1427) & 0x3f)
+// u152: 14 operations, reduce.packet
+func (s *Model) u152() {
+	x1438 := uint64(s.v184 ^ 1)
+	x1441 := uint64(x1438 | s.v1440)
+	x1427 := uint64(s.v166 & s.v908)
+	x4177 := uint64(bit(s.v100 != 0))
+	x3997 := uint64(x4177 | s.v670)
+	x3981 := uint64(x1427 &^ x3997)
+	x3988 := uint64((s.v213 + s.v1431) & 0x3f)
 	t1 := uint64(1)
-	x3962 := uint64((x3974 - t1) & 0x3f)
-	x3955 := uint64((x3962 - s.v169) & 0x3f)
-	x1431 := uint64(x3955 >> 5)
-	x3945 := uint64(x3967 &^ x1431)
+	x3976 := uint64((x3988 - t1) & 0x3f)
+	x3969 := uint64((x3976 - s.v169) & 0x3f)
+	x1435 := uint64(x3969 >> 5)
+	x3959 := uint64(x3981 &^ x1435)
 	t2 := uint64(s.v184)
-	if x1437 != 0 {
-		t2 = x3945
+	if x1441 != 0 {
+		t2 = x3959
 	}
-	s.v2083 = t2
+	s.v2087 = t2
 	s.commits[1] |= 0x100000
 }
 
-// u155: 19 operations, reduce
-func (s *Model) u155() {
-	x3978 := uint64(s.v166 & s.v908)
-	x4157 := uint64(bit(s.v100 != 0))
-	x1422 := uint64(x4157 | s.v670)
-	x3966 := uint64(x3978 &^ x1422)
-	x3973 := uint64((s.v213 + s.v1427) & 0x3f)
+// u153: 19 operations, reduce
+func (s *Model) u153() {
+	x3992 := uint64(s.v166 & s.v908)
+	x4176 := uint64(bit(s.v100 != 0))
+	x1426 := uint64(x4176 | s.v670)
+	x3980 := uint64(x3992 &^ x1426)
+	x3987 := uint64((s.v213 + s.v1431) & 0x3f)
 	t1 := uint64(1)
-	x3961 := uint64((x3973 - t1) & 0x3f)
-	x1430 := uint64((x3961 - s.v169) & 0x3f)
-	x3952 := uint64(x1430 >> 5)
-	x3944 := uint64(x3966 &^ x3952)
-	x3762 := uint64(s.v184 ^ 1)
-	x3759 := uint64(x3762 | s.v1436)
-	x1438 := uint64(x3944 & x3759)
+	x3975 := uint64((x3987 - t1) & 0x3f)
+	x1434 := uint64((x3975 - s.v169) & 0x3f)
+	x3966 := uint64(x1434 >> 5)
+	x3958 := uint64(x3980 &^ x3966)
+	x3769 := uint64(s.v184 ^ 1)
+	x3766 := uint64(x3769 | s.v1440)
+	x1442 := uint64(x3958 & x3766)
 	t2 := uint64(1)
-	x1977 := uint64((s.v168 + t2) & 0x3f)
+	x1981 := uint64((s.v168 + t2) & 0x3f)
 	t3 := uint64(s.v213)
-	t4 := uint64(x1977)
-	if s.v1443 != 0 {
+	t4 := uint64(x1981)
+	if s.v1447 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v168)
-	if s.v1441 != 0 {
+	if s.v1445 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1438 != 0 {
-		t6 = x3973
+	if x1442 != 0 {
+		t6 = x3987
 	}
-	s.v1980 = t6
+	s.v1984 = t6
 	t7 := uint64(s.v213)
-	if x1438 != 0 {
-		t7 = x3973
+	if x1442 != 0 {
+		t7 = x3987
 	}
-	s.v2545 = t7
+	s.v2549 = t7
 	s.commits[1] |= 0x2000
 }
 
-// u156: 35 operations, dispatch.ops
-func (s *Model) u156() {
-	x1419 := uint64(bit(s.v57 != 0))
-	x1420 := uint64(s.v166 ^ 1)
-	x4159 := uint64(bit(s.v100 != 0))
-	x3984 := uint64(x4159 | s.v670)
-	x3976 := uint64(s.v166 & s.v908)
-	x1425 := uint64(x3976 &^ x3984)
-	x1428 := uint64((s.v213 + s.v1427) & 0x3f)
+// u154: 35 operations, dispatch.ops
+func (s *Model) u154() {
+	x1423 := uint64(bit(s.v57 != 0))
+	x1424 := uint64(s.v166 ^ 1)
+	x4178 := uint64(bit(s.v100 != 0))
+	x3998 := uint64(x4178 | s.v670)
+	x3990 := uint64(s.v166 & s.v908)
+	x1429 := uint64(x3990 &^ x3998)
+	x1432 := uint64((s.v213 + s.v1431) & 0x3f)
 	t1 := uint64(1)
-	x3963 := uint64((x1428 - t1) & 0x3f)
-	x3956 := uint64((x3963 - s.v169) & 0x3f)
-	x3950 := uint64(x3956 >> 5)
-	x3946 := uint64(x1425 &^ x3950)
-	x3763 := uint64(s.v184 ^ 1)
-	x3760 := uint64(x3763 | s.v1436)
-	x3757 := uint64(x3946 & x3760)
-	x1439 := uint64(x3984 | x3757)
-	x1444 := uint64(s.v1441 & s.v1443)
-	t2 := uint64(x1444)
+	x3977 := uint64((x1432 - t1) & 0x3f)
+	x3970 := uint64((x3977 - s.v169) & 0x3f)
+	x3964 := uint64(x3970 >> 5)
+	x3960 := uint64(x1429 &^ x3964)
+	x3770 := uint64(s.v184 ^ 1)
+	x3767 := uint64(x3770 | s.v1440)
+	x3764 := uint64(x3960 & x3767)
+	x1443 := uint64(x3998 | x3764)
+	x1448 := uint64(s.v1445 & s.v1447)
+	t2 := uint64(x1448)
 	if s.v908 != 0 {
-		t2 = x1439
+		t2 = x1443
 	}
-	x1446 := uint64(x1420 | t2)
-	x1447 := uint64(x1419 & x1446)
-	x1449 := uint64(s.v623 &^ x1447)
+	x1450 := uint64(x1424 | t2)
+	x1451 := uint64(x1423 & x1450)
+	x1453 := uint64(s.v623 &^ x1451)
 	t3 := uint64(1)
-	x1450 := uint64((s.v57 + t3) & 0x7f)
-	x1452 := uint64(x1447 &^ s.v623)
+	x1454 := uint64((s.v57 + t3) & 0x7f)
+	x1456 := uint64(x1451 &^ s.v623)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
-	x1453 := uint64((t5 - t4) & 0x7f)
+	x1457 := uint64((t5 - t4) & 0x7f)
 	t6 := uint64(s.v57)
-	if x1452 != 0 {
-		t6 = x1453
+	if x1456 != 0 {
+		t6 = x1457
 	}
 	t7 := uint64(t6)
-	if x1449 != 0 {
-		t7 = x1450
+	if x1453 != 0 {
+		t7 = x1454
 	}
-	s.v1455 = t7
-	x1973 := uint64(s.v166 &^ t2)
+	s.v1459 = t7
+	x1977 := uint64(s.v166 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1973)
-	if x1447 != 0 {
+	t9 := uint64(x1977)
+	if x1451 != 0 {
 		t9 = t8
 	}
-	s.v1974 = t9
+	s.v1978 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v286)
@@ -262,58 +173,58 @@ func (s *Model) u156() {
 	t11 = s.m4[t12&63][1]
 	t13 := uint64(s.v167[0])
 	t14 := uint64(s.v167[1])
-	if x1447 != 0 {
+	if x1451 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1976[0] = t13
-	s.v1976[1] = t14
+	s.v1980[0] = t13
+	s.v1980[1] = t14
 	t15 := uint64(1)
-	x2871 := uint64((s.v286 + t15) & 0x3f)
+	x2884 := uint64((s.v286 + t15) & 0x3f)
 	t16 := uint64(s.v286)
-	if x1447 != 0 {
-		t16 = x2871
+	if x1451 != 0 {
+		t16 = x2884
 	}
-	s.v2872 = t16
+	s.v2885 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u157: 25 operations, isa.registers
-func (s *Model) u157() {
+// u155: 25 operations, isa.registers
+func (s *Model) u155() {
 	x997 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4112 := uint64(bit(x997 == t1))
-	x3887 := uint64(s.v996 & x4112)
-	x4118 := uint64(s.v189 >> 2)
+	x4131 := uint64(bit(x997 == t1))
+	x3894 := uint64(s.v996 & x4131)
+	x4137 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4109 := uint64(bit(x4118 == t2))
+	x4128 := uint64(bit(x4137 == t2))
 	t3 := uint64(0xc)
-	x4108 := uint64(bit(x4118 == t3))
+	x4127 := uint64(bit(x4137 == t3))
 	t4 := uint64(0xd)
-	x4107 := uint64(bit(x4118 == t4))
+	x4126 := uint64(bit(x4137 == t4))
 	t5 := uint64(0xe)
-	x4106 := uint64(bit(x4118 == t5))
+	x4125 := uint64(bit(x4137 == t5))
 	t6 := uint64(0xf)
-	x4105 := uint64(bit(x4118 == t6))
+	x4124 := uint64(bit(x4137 == t6))
 	t7 := uint64(0x11)
-	x4104 := uint64(bit(x4118 == t7))
+	x4123 := uint64(bit(x4137 == t7))
 	t8 := uint64(0x12)
-	x4103 := uint64(bit(x4118 == t8))
+	x4122 := uint64(bit(x4137 == t8))
 	t9 := uint64(0x13)
-	x4102 := uint64(bit(x4118 == t9))
+	x4121 := uint64(bit(x4137 == t9))
 	t10 := uint64(0x14)
-	x4101 := uint64(bit(x4118 == t10))
-	x1010 := uint64(1 &^ x4101)
-	x1011 := uint64(x1010 &^ x4102)
-	x1012 := uint64(x1011 &^ x4103)
-	x1013 := uint64(x1012 &^ x4104)
-	x1014 := uint64(x1013 &^ x4105)
-	x1015 := uint64(x1014 &^ x4106)
-	x1016 := uint64(x1015 &^ x4107)
-	x1017 := uint64(x1016 &^ x4108)
-	x1018 := uint64(x1017 &^ x4109)
+	x4120 := uint64(bit(x4137 == t10))
+	x1010 := uint64(1 &^ x4120)
+	x1011 := uint64(x1010 &^ x4121)
+	x1012 := uint64(x1011 &^ x4122)
+	x1013 := uint64(x1012 &^ x4123)
+	x1014 := uint64(x1013 &^ x4124)
+	x1015 := uint64(x1014 &^ x4125)
+	x1016 := uint64(x1015 &^ x4126)
+	x1017 := uint64(x1016 &^ x4127)
+	x1018 := uint64(x1017 &^ x4128)
 	t11 := uint64(1)
-	if x3887 != 0 {
+	if x3894 != 0 {
 		t11 = x1018
 	}
 	x1020 := uint64((2) & -t11)
@@ -325,58 +236,58 @@ func (s *Model) u157() {
 	s.commits[0] |= 4
 }
 
-// u158: 5 operations, dma_read
-func (s *Model) u158() {
-	x1965 := uint64(s.v161 | s.v1949)
-	x3666 := uint64(s.v866)
-	x1967 := uint64(uint64(x3666) << ((s.v856) & 63) & 0xffffffff)
-	x1969 := uint64(x1965 &^ x1967)
-	s.v1969 = x1969
+// u156: 5 operations, dma_read
+func (s *Model) u156() {
+	x1969 := uint64(s.v161 | s.v1953)
+	x3675 := uint64(s.v866)
+	x1971 := uint64(uint64(x3675) << ((s.v856) & 63) & 0xffffffff)
+	x1973 := uint64(x1969 &^ x1971)
+	s.v1973 = x1973
 	s.commits[1] |= 0x1000
 }
 
-// u159: 7 operations, dma_read
-func (s *Model) u159() {
-	x3855 := uint64(s.v901 & s.v904)
-	x3851 := uint64(x3855 & s.v921)
-	x3886 := uint64(s.v102 & 0x1f)
-	x2639 := uint64(s.v171 & 0x1f)
-	x2640 := uint64(x2639 | x3886<<5)
+// u157: 7 operations, dma_read
+func (s *Model) u157() {
+	x3862 := uint64(s.v901 & s.v904)
+	x3858 := uint64(x3862 & s.v921)
+	x3893 := uint64(s.v102 & 0x1f)
+	x2652 := uint64(s.v171 & 0x1f)
+	x2653 := uint64(x2652 | x3893<<5)
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m20[x2640&1023][0]
-	t2 = s.m20[x2640&1023][1]
+	t1 = s.m20[x2653&1023][0]
+	t2 = s.m20[x2653&1023][1]
 	t3 := uint64(s.v231[0])
 	t4 := uint64(s.v231[1])
-	if x3851 != 0 {
+	if x3858 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v2642[0] = t3
-	s.v2642[1] = t4
-	s.commits[1] |= 0x1000000000
+	s.v2655[0] = t3
+	s.v2655[1] = t4
+	s.commits[1] |= 0x800000000
 }
 
-// u160: 55 operations, isa
-func (s *Model) u160() {
+// u158: 55 operations, isa
+func (s *Model) u158() {
 	t1 := uint64(0)
 	t2 := uint64(s.v210)
-	x3917 := uint64(bit(t2 == t1))
+	x3924 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v210)
-	if s.v2416 != 0 {
+	if s.v2420 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v210)
-	x2418 := uint64(bit(t6 == t5))
-	x2520 := uint64(s.v3612 >> (uint(0*32) & 63) & 0xffffffff)
-	x2521 := uint64(^x2520 & 0xffffffff)
-	x2522 := uint64(s.v221[7] >> 32)
-	x2523 := uint64(bit(x2521 == x2522))
+	x2422 := uint64(bit(t6 == t5))
+	x2524 := uint64(s.v3621 >> (uint(0*32) & 63) & 0xffffffff)
+	x2525 := uint64(^x2524 & 0xffffffff)
+	x2526 := uint64(s.v221[7] >> 32)
+	x2527 := uint64(bit(x2525 == x2526))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2523 != 0 {
+	if x2527 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -397,7 +308,7 @@ func (s *Model) u160() {
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v210)
-	x2527 := uint64(bit(t18 == t17))
+	x2531 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v210)
 	if s.v1171 != 0 {
@@ -405,18 +316,18 @@ func (s *Model) u160() {
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v210)
-	x2022 := uint64(bit(t22 == t21))
+	x2026 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v179)
 	x1097 := uint64(bit(t24 == t23))
-	x3791 := uint64(x1097 &^ s.v686)
-	x2529 := uint64((s.v210) & (x3791 - 1))
+	x3798 := uint64(x1097 &^ s.v686)
+	x2533 := uint64((s.v210) & (x3798 - 1))
 	t25 := uint64(s.v210)
-	if x2022 != 0 {
-		t25 = x2529
+	if x2026 != 0 {
+		t25 = x2533
 	}
 	t26 := uint64(t25)
-	if x2527 != 0 {
+	if x2531 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
@@ -424,51 +335,51 @@ func (s *Model) u160() {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2418 != 0 {
+	if x2422 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x3917 != 0 {
+	if x3924 != 0 {
 		t29 = t4
 	}
-	s.v2534 = t29
-	x2941 := uint64((s.v305) & -x2523)
+	s.v2538 = t29
+	x2954 := uint64((s.v305) & -x2527)
 	t30 := uint64(s.v308)
-	x2942 := uint64((x2941) & (t30 - 1))
+	x2955 := uint64((x2954) & (t30 - 1))
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x4160 := uint64(bit(t32 == t31))
-	x4156 := uint64(s.v214 & 0x7fff)
+	x4179 := uint64(bit(t32 == t31))
+	x4175 := uint64(s.v214 & 0x7fff)
 	t33 := uint64(s.v1113)
-	x2944 := uint64((s.v367) & -t33)
-	t34 := uint64(x2944)
+	x2957 := uint64((s.v367) & -t33)
+	t34 := uint64(x2957)
 	if s.v1109 != 0 {
-		t34 = x4156
+		t34 = x4175
 	}
-	x2946 := uint64((t34) & -x4160)
+	x2959 := uint64((t34) & -x4179)
 	t35 := uint64(s.v305)
 	if s.v1171 != 0 {
-		t35 = x2946
+		t35 = x2959
 	}
 	t36 := uint64(s.v305)
-	if x2527 != 0 {
+	if x2531 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2418 != 0 {
-		t37 = x2942
+	if x2422 != 0 {
+		t37 = x2955
 	}
-	s.v2949 = t37
-	x2950 := uint64((s.v306) & -x2523)
+	s.v2962 = t37
+	x2963 := uint64((s.v306) & -x2527)
 	t38 := uint64(s.v308)
-	x2951 := uint64((x2950) & (t38 - 1))
-	x2952 := uint64(s.v368)
+	x2964 := uint64((x2963) & (t38 - 1))
+	x2965 := uint64(s.v368)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x4175 := uint64(bit(t40 == t39))
-	x2953 := uint64((s.v370) & -x4175)
+	x4194 := uint64(bit(t40 == t39))
+	x2966 := uint64((s.v370) & -x4194)
 	t41 := uint64(s.v367)
-	t42 := uint64(x2953)
+	t42 := uint64(x2966)
 	if s.v674 != 0 {
 		t42 = t41
 	}
@@ -479,29 +390,29 @@ func (s *Model) u160() {
 	}
 	t45 := uint64(t44)
 	if s.v1109 != 0 {
-		t45 = x2952
+		t45 = x2965
 	}
 	t46 := uint64(t45)
 	if s.v1108 != 0 {
-		t46 = x4156
+		t46 = x4175
 	}
-	x2958 := uint64((t46) & -x4160)
+	x2971 := uint64((t46) & -x4179)
 	t47 := uint64(s.v306)
 	if s.v1171 != 0 {
-		t47 = x2958
+		t47 = x2971
 	}
 	t48 := uint64(s.v306)
-	if x2527 != 0 {
+	if x2531 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2418 != 0 {
-		t49 = x2951
+	if x2422 != 0 {
+		t49 = x2964
 	}
-	s.v2961 = t49
+	s.v2974 = t49
 	t50 := uint64(s.v307)
 	t51 := uint64(0x21)
-	if x2523 != 0 {
+	if x2527 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
@@ -509,9 +420,9 @@ func (s *Model) u160() {
 	if s.v308 != 0 {
 		t53 = t52
 	}
-	x2964 := uint64(s.v672)
+	x2977 := uint64(s.v672)
 	t54 := uint64(s.v43)
-	t55 := uint64(x2964)
+	t55 := uint64(x2977)
 	if s.v1107 != 0 {
 		t55 = t54
 	}
@@ -520,126 +431,126 @@ func (s *Model) u160() {
 		t56 = t55
 	}
 	t57 := uint64(s.v307)
-	if x2527 != 0 {
+	if x2531 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2418 != 0 {
+	if x2422 != 0 {
 		t58 = t53
 	}
-	s.v2968 = t58
+	s.v2981 = t58
 	s.commits[1] |= 0x20000000
 }
 
-// u161: 47 operations, dma_read.tags
-func (s *Model) u161() {
+// u159: 47 operations, dma_read.tags
+func (s *Model) u159() {
 	x896 := uint64(s.v835 & s.v829)
 	x897 := uint64(x896 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
 	x680 := uint64(bit(t2 == t1))
-	x3884 := uint64(s.v679 & x680)
-	x3873 := uint64(x3884 ^ 1)
-	x3862 := uint64(x3873 | s.v105)
-	x687 := uint64(x3862 | s.v686)
-	x3776 := uint64(s.v101 &^ x687)
-	x895 := uint64(1 &^ x3776)
-	x3654 := uint64(x895 &^ x897)
-	s.v3654 = x3654
-	x3858 := uint64(s.v904 ^ 1)
-	x3877 := uint64(s.v902 & 0xff)
+	x3891 := uint64(s.v679 & x680)
+	x3880 := uint64(x3891 ^ 1)
+	x3869 := uint64(x3880 | s.v105)
+	x687 := uint64(x3869 | s.v686)
+	x3783 := uint64(s.v101 &^ x687)
+	x895 := uint64(1 &^ x3783)
+	x3663 := uint64(x895 &^ x897)
+	s.v3663 = x3663
+	x3865 := uint64(s.v904 ^ 1)
+	x3884 := uint64(s.v902 & 0xff)
 	t3 := uint64(s.v171)
-	x3867 := uint64(bit(t3 == x3877))
-	x3854 := uint64(s.v921 & x3867)
-	x3850 := uint64(x3858 | x3854)
-	x3847 := uint64(s.v901 & x3850)
-	x928 := uint64(x3847 &^ s.v901)
+	x3874 := uint64(bit(t3 == x3884))
+	x3861 := uint64(s.v921 & x3874)
+	x3857 := uint64(x3865 | x3861)
+	x3854 := uint64(s.v901 & x3857)
+	x928 := uint64(x3854 &^ s.v901)
 	x929 := uint64(x928 ^ 1)
-	x3655 := uint64(x895 &^ x929)
-	s.v3655 = x3655
+	x3664 := uint64(x895 &^ x929)
+	s.v3664 = x3664
 	x930 := uint64(s.v881 ^ 1)
-	x3871 := uint64(s.v879 & 1)
-	x931 := uint64(x930 | x3871)
-	x3656 := uint64(x895 &^ x931)
-	s.v3656 = x3656
+	x3878 := uint64(s.v879 & 1)
+	x931 := uint64(x930 | x3878)
+	x3665 := uint64(x895 &^ x931)
+	s.v3665 = x3665
 	x967 := uint64(s.v956 & s.v966)
-	x3836 := uint64(s.v106 >> 5)
-	x3832 := uint64(x3836 ^ 1)
-	x960 := uint64(s.v959 | x3832<<5)
+	x3843 := uint64(s.v106 >> 5)
+	x3839 := uint64(x3843 ^ 1)
+	x960 := uint64(s.v959 | x3839<<5)
 	t4 := uint64(s.v107)
-	x3826 := uint64(bit(t4 == x960))
-	x968 := uint64(x967 & x3826)
+	x3833 := uint64(bit(t4 == x960))
+	x968 := uint64(x967 & x3833)
 	x969 := uint64(x968 ^ 1)
-	x3657 := uint64(x895 &^ x969)
-	s.v3657 = x3657
+	x3666 := uint64(x895 &^ x969)
+	s.v3666 = x3666
 	t5 := uint64(s.v106)
 	x684 := uint64(bit(t5 == s.v107))
 	x971 := uint64(s.v970 & 1)
-	x3824 := uint64(x684 | x971)
-	x3820 := uint64(x3824 ^ 1)
+	x3831 := uint64(x684 | x971)
+	x3827 := uint64(x3831 ^ 1)
 	x974 := uint64(bit(s.v185 != 0))
-	x3814 := uint64(x974 &^ x3824)
-	x977 := uint64(x3814 &^ x3820)
+	x3821 := uint64(x974 &^ x3831)
+	x977 := uint64(x3821 &^ x3827)
 	x978 := uint64(x977 ^ 1)
-	x3658 := uint64(x895 &^ x978)
-	s.v3658 = x3658
+	x3667 := uint64(x895 &^ x978)
+	s.v3667 = x3667
 	x979 := uint64(s.v941 ^ 1)
-	x3811 := uint64(s.v939 & 1)
-	x980 := uint64(x979 | x3811)
-	x3659 := uint64(x895 &^ x980)
-	s.v3659 = x3659
+	x3818 := uint64(s.v939 & 1)
+	x980 := uint64(x979 | x3818)
+	x3668 := uint64(x895 &^ x980)
+	s.v3668 = x3668
 }
 
-// u162: 12 operations, lookup
-func (s *Model) u162() {
+// u160: 12 operations, lookup
+func (s *Model) u160() {
 	x691 := uint64(s.v59 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3930 := uint64(bit(t2 == t1))
-	x3883 := uint64(s.v679 & x3930)
-	x3872 := uint64(x3883 ^ 1)
-	x683 := uint64(x3872 | s.v105)
-	x3782 := uint64(x683 | s.v686)
-	x3775 := uint64(s.v101 &^ x3782)
-	x690 := uint64(s.v678 &^ x3775)
-	x3651 := uint64(x690 &^ x691)
-	s.v3651 = x3651
+	x3948 := uint64(bit(t2 == t1))
+	x3890 := uint64(s.v679 & x3948)
+	x3879 := uint64(x3890 ^ 1)
+	x683 := uint64(x3879 | s.v105)
+	x3789 := uint64(x683 | s.v686)
+	x3782 := uint64(s.v101 &^ x3789)
+	x690 := uint64(s.v678 &^ x3782)
+	x3660 := uint64(x690 &^ x691)
+	s.v3660 = x3660
 	x692 := uint64(bit(s.v71 != 0))
-	x3652 := uint64(x690 &^ x692)
-	s.v3652 = x3652
+	x3661 := uint64(x690 &^ x692)
+	s.v3661 = x3661
 }
 
-// u163: 17 operations, reduce
-func (s *Model) u163() {
-	x3977 := uint64(s.v166 & s.v908)
-	x1421 := uint64(bit(s.v100 != 0))
-	x3985 := uint64(x1421 | s.v670)
-	x3965 := uint64(x3977 &^ x3985)
-	x3972 := uint64((s.v213 + s.v1427) & 0x3f)
+// u161: 17 operations, reduce
+func (s *Model) u161() {
+	x3991 := uint64(s.v166 & s.v908)
+	x1425 := uint64(bit(s.v100 != 0))
+	x3999 := uint64(x1425 | s.v670)
+	x3979 := uint64(x3991 &^ x3999)
+	x3986 := uint64((s.v213 + s.v1431) & 0x3f)
 	t1 := uint64(1)
-	x1429 := uint64((x3972 - t1) & 0x3f)
-	x3957 := uint64((x1429 - s.v169) & 0x3f)
-	x3951 := uint64(x3957 >> 5)
-	x1433 := uint64(x3965 &^ x3951)
-	x3764 := uint64(s.v184 ^ 1)
-	x3761 := uint64(x3764 | s.v1436)
-	x3758 := uint64(x1433 & x3761)
-	x2255 := uint64(s.v167[0])
-	x2256_0 := uint64(s.v659 | x2255<<13)
-	x2256_1 := uint64(x2255 >> 51)
+	x1433 := uint64((x3986 - t1) & 0x3f)
+	x3971 := uint64((x1433 - s.v169) & 0x3f)
+	x3965 := uint64(x3971 >> 5)
+	x1437 := uint64(x3979 &^ x3965)
+	x3771 := uint64(s.v184 ^ 1)
+	x3768 := uint64(x3771 | s.v1440)
+	x3765 := uint64(x1437 & x3768)
+	x2259 := uint64(s.v167[0])
+	x2260_0 := uint64(s.v659 | x2259<<13)
+	x2260_1 := uint64(x2259 >> 51)
 	t2 := uint64(s.v199[0])
 	t3 := uint64(s.v199[1])
-	if x3758 != 0 {
-		t2 = x2256_0
-		t3 = x2256_1
+	if x3765 != 0 {
+		t2 = x2260_0
+		t3 = x2260_1
 	}
-	s.v2257[0] = t2
-	s.v2257[1] = t3
+	s.v2261[0] = t2
+	s.v2261[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
-// u164: 114 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u164() {
+// u162: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u162() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -648,242 +559,242 @@ func (s *Model) u164() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1910 uint64
-	var b1912 uint64
-	var b1913 uint64
-	var b2806 uint64
-	var b2808 uint64
-	var b2809 uint64
-	var b2817 uint64
-	var b2818 uint64
-	var b2823 uint64
-	var b2829 uint64
-	var b2834 uint64
-	var b2839 uint64
-	var b2840 uint64
-	var b2841 uint64
-	var b3126 uint64
-	var b3152 uint64
-	var b3302 uint64
-	var b3303 uint64
-	var b3308 uint64
-	var b3376 uint64
-	var b3378 uint64
-	var b3394 uint64
-	var b3401 uint64
-	var b3406 uint64
-	var b3413 uint64
-	var b3419 uint64
-	var b3424 uint64
-	var b3429 uint64
-	var b3430 uint64
-	var b3431 uint64
-	var b3478 uint64
-	var b3480 uint64
-	var b3484 uint64
-	var b3485 uint64
-	var b3486 uint64
-	var b3490 uint64
-	var b3492 uint64
-	var b3496 uint64
+	var b1914 uint64
+	var b1916 uint64
+	var b1917 uint64
+	var b2819 uint64
+	var b2821 uint64
+	var b2822 uint64
+	var b2830 uint64
+	var b2831 uint64
+	var b2836 uint64
+	var b2842 uint64
+	var b2847 uint64
+	var b2852 uint64
+	var b2853 uint64
+	var b2854 uint64
+	var b3139 uint64
+	var b3165 uint64
+	var b3311 uint64
+	var b3312 uint64
+	var b3317 uint64
+	var b3385 uint64
+	var b3387 uint64
+	var b3403 uint64
+	var b3410 uint64
+	var b3415 uint64
+	var b3422 uint64
+	var b3428 uint64
+	var b3433 uint64
+	var b3438 uint64
+	var b3439 uint64
+	var b3440 uint64
+	var b3487 uint64
+	var b3489 uint64
+	var b3493 uint64
+	var b3494 uint64
+	var b3495 uint64
+	var b3499 uint64
 	var b3501 uint64
+	var b3505 uint64
+	var b3510 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v278[(l)&3]))
-		x1910 := uint64(t1 >> 2 & 1)
-		b1910 |= x1910 << (uint(l) & 63)
-		x1911 := uint64(t1 & 3)
-		x1912 := uint64(bit(x1911 != 0))
-		b1912 |= x1912 << (uint(l) & 63)
-		x1913 := uint64(t1 >> 3 & 1)
-		b1913 |= x1913 << (uint(l) & 63)
+		x1914 := uint64(t1 >> 2 & 1)
+		b1914 |= x1914 << (uint(l) & 63)
+		x1915 := uint64(t1 & 3)
+		x1916 := uint64(bit(x1915 != 0))
+		b1916 |= x1916 << (uint(l) & 63)
+		x1917 := uint64(t1 >> 3 & 1)
+		b1917 |= x1917 << (uint(l) & 63)
 		t2 := uint64(uint64(s.v355[(l)&3]))
-		x2806 := uint64(t2 >> 2 & 1)
-		b2806 |= x2806 << (uint(l) & 63)
-		x2807 := uint64(t2 & 3)
-		x2808 := uint64(bit(x2807 != 0))
-		b2808 |= x2808 << (uint(l) & 63)
-		x2809 := uint64(t2 >> 3 & 1)
-		b2809 |= x2809 << (uint(l) & 63)
+		x2819 := uint64(t2 >> 2 & 1)
+		b2819 |= x2819 << (uint(l) & 63)
+		x2820 := uint64(t2 & 3)
+		x2821 := uint64(bit(x2820 != 0))
+		b2821 |= x2821 << (uint(l) & 63)
+		x2822 := uint64(t2 >> 3 & 1)
+		b2822 |= x2822 << (uint(l) & 63)
 		t3 := uint64(uint64(s.v360[(l)&3]))
-		x2817 := uint64(t3 >> 27)
-		b2817 |= x2817 << (uint(l) & 63)
+		x2830 := uint64(t3 >> 27)
+		b2830 |= x2830 << (uint(l) & 63)
 		t4 := uint64(uint64(s.v361[(l)&3]))
 		t5 := uint64(0xfe)
-		x2818 := uint64(bit(t4 == t5))
-		b2818 |= x2818 << (uint(l) & 63)
+		x2831 := uint64(bit(t4 == t5))
+		b2831 |= x2831 << (uint(l) & 63)
 		t6 := uint64(uint64(s.v362[(l)&3]))
-		x2821 := uint64(t3 | t6)
-		x2822 := uint64(x2821 >> 12)
+		x2834 := uint64(t3 | t6)
+		x2835 := uint64(x2834 >> 12)
 		t7 := uint64(0)
-		x2823 := uint64(bit(x2822 == t7))
-		b2823 |= x2823 << (uint(l) & 63)
-		x2824 := uint64(x2821 & 0xfff)
-		x2825 := uint64(x2824 << 3)
-		x2826 := uint64(x2821 >> 13)
-		x2827 := uint64(x2826 ^ (x2825^x2826)&-x2823)
-		x2828 := uint64(x2827 >> 7)
+		x2836 := uint64(bit(x2835 == t7))
+		b2836 |= x2836 << (uint(l) & 63)
+		x2837 := uint64(x2834 & 0xfff)
+		x2838 := uint64(x2837 << 3)
+		x2839 := uint64(x2834 >> 13)
+		x2840 := uint64(x2839 ^ (x2838^x2839)&-x2836)
+		x2841 := uint64(x2840 >> 7)
 		t8 := uint64(0)
-		x2829 := uint64(bit(x2828 == t8))
-		b2829 |= x2829 << (uint(l) & 63)
-		x2830 := uint64(x2827 & 0x7f)
-		x2831 := uint64(x2827 >> 8)
-		x2832 := uint64(x2831 ^ (x2830^x2831)&-x2829)
-		x2833 := uint64(x2832 >> 3)
+		x2842 := uint64(bit(x2841 == t8))
+		b2842 |= x2842 << (uint(l) & 63)
+		x2843 := uint64(x2840 & 0x7f)
+		x2844 := uint64(x2840 >> 8)
+		x2845 := uint64(x2844 ^ (x2843^x2844)&-x2842)
+		x2846 := uint64(x2845 >> 3)
 		t9 := uint64(0)
-		x2834 := uint64(bit(x2833 == t9))
-		b2834 |= x2834 << (uint(l) & 63)
-		x2835 := uint64(x2832 & 7)
-		x2836 := uint64(x2832 >> 4)
-		x2837 := uint64(x2836 ^ (x2835^x2836)&-x2834)
-		x2838 := uint64(x2837 >> 1)
+		x2847 := uint64(bit(x2846 == t9))
+		b2847 |= x2847 << (uint(l) & 63)
+		x2848 := uint64(x2845 & 7)
+		x2849 := uint64(x2845 >> 4)
+		x2850 := uint64(x2849 ^ (x2848^x2849)&-x2847)
+		x2851 := uint64(x2850 >> 1)
 		t10 := uint64(0)
-		x2839 := uint64(bit(x2838 == t10))
-		b2839 |= x2839 << (uint(l) & 63)
-		x2840 := uint64(x2837 & 1)
-		b2840 |= x2840 << (uint(l) & 63)
-		x2841 := uint64(x2837 >> 2)
-		b2841 |= x2841 << (uint(l) & 63)
+		x2852 := uint64(bit(x2851 == t10))
+		b2852 |= x2852 << (uint(l) & 63)
+		x2853 := uint64(x2850 & 1)
+		b2853 |= x2853 << (uint(l) & 63)
+		x2854 := uint64(x2850 >> 2)
+		b2854 |= x2854 << (uint(l) & 63)
 		t11 := uint64(uint64(s.v407[(l)&3]))
-		x3122 := uint64(t11 >> 22)
-		x3123 := uint64(t11 & 0x3fffff)
-		x3124 := uint64(bit(x3123 != 0))
-		x3125 := uint64(x3124 | x3122<<1)
-		x3126 := uint64(x3125 >> 26)
-		b3126 |= x3126 << (uint(l) & 63)
+		x3135 := uint64(t11 >> 22)
+		x3136 := uint64(t11 & 0x3fffff)
+		x3137 := uint64(bit(x3136 != 0))
+		x3138 := uint64(x3137 | x3135<<1)
+		x3139 := uint64(x3138 >> 26)
+		b3139 |= x3139 << (uint(l) & 63)
 		t12 := uint64(uint64(s.v413[(l)&3]))
-		x3147 := uint64(t12 << 3)
+		x3160 := uint64(t12 << 3)
 		t13 := uint64(uint64(s.v414[(l)&3]))
-		x3149 := uint64((x3147 - t13) & 0xfffffff)
-		x3150 := uint64((x3147 + t13) & 0xfffffff)
+		x3162 := uint64((x3160 - t13) & 0xfffffff)
+		x3163 := uint64((x3160 + t13) & 0xfffffff)
 		t14 := uint64((s.v412 >> (uint(l) & 63) & 1))
-		x3151 := uint64(x3150 ^ (x3149^x3150)&-t14)
-		s.v3151[(l)&3] = uint32(x3151)
-		x3152 := uint64(bit(x3151 != 0))
-		b3152 |= x3152 << (uint(l) & 63)
+		x3164 := uint64(x3163 ^ (x3162^x3163)&-t14)
+		s.v3164[(l)&3] = uint32(x3164)
+		x3165 := uint64(bit(x3164 != 0))
+		b3165 |= x3165 << (uint(l) & 63)
 		t15 := uint64(uint64(s.v418[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3154 := uint64(uint64(t16) >> (t15))
-		s.v3154[(l)&3] = uint32(x3154)
+		x3167 := uint64(uint64(t16) >> (t15))
+		s.v3167[(l)&3] = uint32(x3167)
 		t17 := uint64(uint64(s.v440[(l)&3]))
 		t18 := uint64(uint64(s.v441[(l)&3]))
-		x3300 := uint64((t17 + t18) & 0x3ff)
+		x3309 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3301 := uint64((x3300 - t19) & 0x3ff)
-		s.v3301[(l)&3] = uint16(x3301)
-		x3302 := uint64(x3301 >> 9)
-		b3302 |= x3302 << (uint(l) & 63)
+		x3310 := uint64((x3309 - t19) & 0x3ff)
+		s.v3310[(l)&3] = uint16(x3310)
+		x3311 := uint64(x3310 >> 9)
+		b3311 |= x3311 << (uint(l) & 63)
 		t20 := uint64(0)
-		x3303 := uint64(bit(x3301 == t20))
-		b3303 |= x3303 << (uint(l) & 63)
+		x3312 := uint64(bit(x3310 == t20))
+		b3312 |= x3312 << (uint(l) & 63)
 		t21 := uint64(uint64(s.v442[(l)&3]))
 		t22 := uint64(uint64(s.v443[(l)&3]))
-		x3307 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3307[(l)&3] = x3307
+		x3316 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3316[(l)&3] = x3316
 		t23 := uint64(1)
-		x3308 := uint64(bit(x3301 == t23))
-		b3308 |= x3308 << (uint(l) & 63)
+		x3317 := uint64(bit(x3310 == t23))
+		b3317 |= x3317 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3309 := uint64((t24 - x3301) & 0x3ff)
-		s.v3309[(l)&3] = uint16(x3309)
+		x3318 := uint64((t24 - x3310) & 0x3ff)
+		s.v3318[(l)&3] = uint16(x3318)
 		t25 := uint64(uint64(s.v447[(l)&3]))
-		x3310 := uint64(t25 << 3)
-		x3311 := uint64(x3310 << 31)
+		x3319 := uint64(t25 << 3)
+		x3320 := uint64(x3319 << 31)
 		t26 := uint64(uint64(s.v448[(l)&3]))
-		x3312 := uint64(t26 >> 5)
-		x3313 := uint64(bit(x3312 != 0))
-		x3314 := uint64(t26 & 0x1f)
+		x3321 := uint64(t26 >> 5)
+		x3322 := uint64(bit(x3321 != 0))
+		x3323 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3315 := uint64(x3314 ^ (t27^x3314)&-x3313)
-		x3316 := uint64(uint64(x3311) >> ((x3315) & 63))
-		x3317 := uint64(x3316 >> 32)
-		x3318 := uint64(x3316 & 0xffffffff)
-		x3319 := uint64(bit(x3318 != 0))
-		x3320 := uint64(x3319 | x3317<<1)
-		s.v3320[(l)&3] = uint32(x3320)
+		x3324 := uint64(x3323 ^ (t27^x3323)&-x3322)
+		x3325 := uint64(uint64(x3320) >> ((x3324) & 63))
+		x3326 := uint64(x3325 >> 32)
+		x3327 := uint64(x3325 & 0xffffffff)
+		x3328 := uint64(bit(x3327 != 0))
+		x3329 := uint64(x3328 | x3326<<1)
+		s.v3329[(l)&3] = uint32(x3329)
 		t28 := l * 32
-		x3374 := uint64(s.v1442[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3374[(l)&3]) ^ x3374
-		s.v3374[(l)&3] = uint32(x3374)
-		x3375 := uint64(x3374 >> 23 & 0xff)
-		x3376 := uint64(bit(x3375 == 0xff))
-		b3376 |= x3376 << (uint(l) & 63)
-		x3377 := uint64(x3374 & 0x7fffff)
-		x3378 := uint64(bit(x3377 != 0))
-		b3378 |= x3378 << (uint(l) & 63)
-		x3394 := uint64(bit(x3375 != 0))
-		b3394 |= x3394 << (uint(l) & 63)
-		x3401 := uint64(x3374 >> 31)
-		b3401 |= x3401 << (uint(l) & 63)
-		x3406 := uint64(x3374 >> 23 & 1)
-		b3406 |= x3406 << (uint(l) & 63)
-		x3411 := uint64(x3377 | x3394<<23)
-		x3412 := uint64(x3411 >> 8)
+		x3383 := uint64(s.v1446[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3383[(l)&3]) ^ x3383
+		s.v3383[(l)&3] = uint32(x3383)
+		x3384 := uint64(x3383 >> 23 & 0xff)
+		x3385 := uint64(bit(x3384 == 0xff))
+		b3385 |= x3385 << (uint(l) & 63)
+		x3386 := uint64(x3383 & 0x7fffff)
+		x3387 := uint64(bit(x3386 != 0))
+		b3387 |= x3387 << (uint(l) & 63)
+		x3403 := uint64(bit(x3384 != 0))
+		b3403 |= x3403 << (uint(l) & 63)
+		x3410 := uint64(x3383 >> 31)
+		b3410 |= x3410 << (uint(l) & 63)
+		x3415 := uint64(x3383 >> 23 & 1)
+		b3415 |= x3415 << (uint(l) & 63)
+		x3420 := uint64(x3386 | x3403<<23)
+		x3421 := uint64(x3420 >> 8)
 		t29 := uint64(0)
-		x3413 := uint64(bit(x3412 == t29))
-		b3413 |= x3413 << (uint(l) & 63)
-		x3414 := uint64(x3411 & 0xff)
-		x3415 := uint64(x3414 << 7)
-		x3416 := uint64(x3411 >> 9)
-		x3417 := uint64(x3416 ^ (x3415^x3416)&-x3413)
-		x3418 := uint64(x3417 >> 7)
+		x3422 := uint64(bit(x3421 == t29))
+		b3422 |= x3422 << (uint(l) & 63)
+		x3423 := uint64(x3420 & 0xff)
+		x3424 := uint64(x3423 << 7)
+		x3425 := uint64(x3420 >> 9)
+		x3426 := uint64(x3425 ^ (x3424^x3425)&-x3422)
+		x3427 := uint64(x3426 >> 7)
 		t30 := uint64(0)
-		x3419 := uint64(bit(x3418 == t30))
-		b3419 |= x3419 << (uint(l) & 63)
-		x3420 := uint64(x3417 & 0x7f)
-		x3421 := uint64(x3417 >> 8)
-		x3422 := uint64(x3421 ^ (x3420^x3421)&-x3419)
-		x3423 := uint64(x3422 >> 3)
+		x3428 := uint64(bit(x3427 == t30))
+		b3428 |= x3428 << (uint(l) & 63)
+		x3429 := uint64(x3426 & 0x7f)
+		x3430 := uint64(x3426 >> 8)
+		x3431 := uint64(x3430 ^ (x3429^x3430)&-x3428)
+		x3432 := uint64(x3431 >> 3)
 		t31 := uint64(0)
-		x3424 := uint64(bit(x3423 == t31))
-		b3424 |= x3424 << (uint(l) & 63)
-		x3425 := uint64(x3422 & 7)
-		x3426 := uint64(x3422 >> 4)
-		x3427 := uint64(x3426 ^ (x3425^x3426)&-x3424)
-		x3428 := uint64(x3427 >> 1)
+		x3433 := uint64(bit(x3432 == t31))
+		b3433 |= x3433 << (uint(l) & 63)
+		x3434 := uint64(x3431 & 7)
+		x3435 := uint64(x3431 >> 4)
+		x3436 := uint64(x3435 ^ (x3434^x3435)&-x3433)
+		x3437 := uint64(x3436 >> 1)
 		t32 := uint64(0)
-		x3429 := uint64(bit(x3428 == t32))
-		b3429 |= x3429 << (uint(l) & 63)
-		x3430 := uint64(x3427 & 1)
-		b3430 |= x3430 << (uint(l) & 63)
-		x3431 := uint64(x3427 >> 2)
-		b3431 |= x3431 << (uint(l) & 63)
+		x3438 := uint64(bit(x3437 == t32))
+		b3438 |= x3438 << (uint(l) & 63)
+		x3439 := uint64(x3436 & 1)
+		b3439 |= x3439 << (uint(l) & 63)
+		x3440 := uint64(x3436 >> 2)
+		b3440 |= x3440 << (uint(l) & 63)
 		t33 := l * 32
-		x3472 := uint64(s.v3471[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3473 := uint64(x3472 & 0x7fffffff)
-		x3474 := uint64(x3374 & 0x7fffffff)
-		x3475 := uint64(bit(x3473 < x3474))
-		x3476 := uint64(x3472 ^ (x3374^x3472)&-x3475)
-		c0 |= uint64(s.v3476[(l)&3]) ^ x3476
-		s.v3476[(l)&3] = uint32(x3476)
-		x3477 := uint64(x3476 >> 23 & 0xff)
-		x3478 := uint64(bit(x3477 == 0xff))
-		b3478 |= x3478 << (uint(l) & 63)
-		x3479 := uint64(x3476 & 0x7fffff)
-		x3480 := uint64(bit(x3479 != 0))
-		b3480 |= x3480 << (uint(l) & 63)
-		x3482 := uint64(x3374 ^ (x3472^x3374)&-x3475)
-		c0 |= uint64(s.v3482[(l)&3]) ^ x3482
-		s.v3482[(l)&3] = uint32(x3482)
-		x3483 := uint64(x3482 >> 23 & 0xff)
-		x3484 := uint64(bit(x3483 == 0xff))
-		b3484 |= x3484 << (uint(l) & 63)
-		x3485 := uint64(x3476 >> 31)
-		b3485 |= x3485 << (uint(l) & 63)
-		x3486 := uint64(x3482 >> 31)
-		b3486 |= x3486 << (uint(l) & 63)
-		x3490 := uint64(bit(x3477 != 0))
-		b3490 |= x3490 << (uint(l) & 63)
-		x3491 := uint64(x3479 | x3490<<23)
+		x3481 := uint64(s.v3480[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3482 := uint64(x3481 & 0x7fffffff)
+		x3483 := uint64(x3383 & 0x7fffffff)
+		x3484 := uint64(bit(x3482 < x3483))
+		x3485 := uint64(x3481 ^ (x3383^x3481)&-x3484)
+		c0 |= uint64(s.v3485[(l)&3]) ^ x3485
+		s.v3485[(l)&3] = uint32(x3485)
+		x3486 := uint64(x3485 >> 23 & 0xff)
+		x3487 := uint64(bit(x3486 == 0xff))
+		b3487 |= x3487 << (uint(l) & 63)
+		x3488 := uint64(x3485 & 0x7fffff)
+		x3489 := uint64(bit(x3488 != 0))
+		b3489 |= x3489 << (uint(l) & 63)
+		x3491 := uint64(x3383 ^ (x3481^x3383)&-x3484)
+		c0 |= uint64(s.v3491[(l)&3]) ^ x3491
 		s.v3491[(l)&3] = uint32(x3491)
-		x3492 := uint64(bit(x3483 != 0))
-		b3492 |= x3492 << (uint(l) & 63)
-		x3493 := uint64(x3482 & 0x7fffff)
-		x3494 := uint64(x3493 | x3492<<23)
-		s.v3494[(l)&3] = uint32(x3494)
-		x3496 := uint64(x3476 >> 23 & 1)
-		b3496 |= x3496 << (uint(l) & 63)
-		x3501 := uint64(x3482 >> 23 & 1)
+		x3492 := uint64(x3491 >> 23 & 0xff)
+		x3493 := uint64(bit(x3492 == 0xff))
+		b3493 |= x3493 << (uint(l) & 63)
+		x3494 := uint64(x3485 >> 31)
+		b3494 |= x3494 << (uint(l) & 63)
+		x3495 := uint64(x3491 >> 31)
+		b3495 |= x3495 << (uint(l) & 63)
+		x3499 := uint64(bit(x3486 != 0))
+		b3499 |= x3499 << (uint(l) & 63)
+		x3500 := uint64(x3488 | x3499<<23)
+		s.v3500[(l)&3] = uint32(x3500)
+		x3501 := uint64(bit(x3492 != 0))
 		b3501 |= x3501 << (uint(l) & 63)
+		x3502 := uint64(x3491 & 0x7fffff)
+		x3503 := uint64(x3502 | x3501<<23)
+		s.v3503[(l)&3] = uint32(x3503)
+		x3505 := uint64(x3485 >> 23 & 1)
+		b3505 |= x3505 << (uint(l) & 63)
+		x3510 := uint64(x3491 >> 23 & 1)
+		b3510 |= x3510 << (uint(l) & 63)
 		t34 := uint64(s.v811)
 		t35 := uint64(uint64(s.v150[(l)&3]))
 		t36 := uint64(uint64(s.v151[(l)&3]))
@@ -891,212 +802,212 @@ func (s *Model) u164() {
 		c1 |= uint64(s.v812[(l)&3]) ^ x812
 		s.v812[(l)&3] = uint32(x812)
 	}
-	c2 |= uint64(s.v1910) ^ b1910
-	s.v1910 = b1910
-	c2 |= uint64(s.v1912) ^ b1912
-	s.v1912 = b1912
-	c2 |= uint64(s.v1913) ^ b1913
-	s.v1913 = b1913
-	c2 |= uint64(s.v2806) ^ b2806
-	s.v2806 = b2806
-	c2 |= uint64(s.v2808) ^ b2808
-	s.v2808 = b2808
-	c2 |= uint64(s.v2809) ^ b2809
-	s.v2809 = b2809
-	c2 |= uint64(s.v2817) ^ b2817
-	s.v2817 = b2817
-	c2 |= uint64(s.v2818) ^ b2818
-	s.v2818 = b2818
-	c3 |= uint64(s.v2823) ^ b2823
-	s.v2823 = b2823
-	c3 |= uint64(s.v2829) ^ b2829
-	s.v2829 = b2829
-	c3 |= uint64(s.v2834) ^ b2834
-	s.v2834 = b2834
-	c4 |= uint64(s.v2839) ^ b2839
-	s.v2839 = b2839
-	c2 |= uint64(s.v2840) ^ b2840
-	s.v2840 = b2840
-	c2 |= uint64(s.v2841) ^ b2841
-	s.v2841 = b2841
-	c2 |= uint64(s.v3126) ^ b3126
-	s.v3126 = b3126
-	c2 |= uint64(s.v3152) ^ b3152
-	s.v3152 = b3152
-	c2 |= uint64(s.v3302) ^ b3302
-	s.v3302 = b3302
-	c2 |= uint64(s.v3303) ^ b3303
-	s.v3303 = b3303
-	s.v3308 = b3308
-	c2 |= uint64(s.v3376) ^ b3376
-	s.v3376 = b3376
-	c2 |= uint64(s.v3378) ^ b3378
-	s.v3378 = b3378
-	c5 |= uint64(s.v3394) ^ b3394
-	s.v3394 = b3394
-	c2 |= uint64(s.v3401) ^ b3401
-	s.v3401 = b3401
-	c2 |= uint64(s.v3406) ^ b3406
-	s.v3406 = b3406
-	c6 |= uint64(s.v3413) ^ b3413
-	s.v3413 = b3413
-	c6 |= uint64(s.v3419) ^ b3419
-	s.v3419 = b3419
-	c6 |= uint64(s.v3424) ^ b3424
-	s.v3424 = b3424
-	c7 |= uint64(s.v3429) ^ b3429
-	s.v3429 = b3429
-	c2 |= uint64(s.v3430) ^ b3430
-	s.v3430 = b3430
-	c2 |= uint64(s.v3431) ^ b3431
-	s.v3431 = b3431
-	c2 |= uint64(s.v3478) ^ b3478
-	s.v3478 = b3478
-	c2 |= uint64(s.v3480) ^ b3480
-	s.v3480 = b3480
-	c2 |= uint64(s.v3484) ^ b3484
-	s.v3484 = b3484
-	c2 |= uint64(s.v3485) ^ b3485
-	s.v3485 = b3485
-	c2 |= uint64(s.v3486) ^ b3486
-	s.v3486 = b3486
-	c2 |= uint64(s.v3490) ^ b3490
-	s.v3490 = b3490
-	c2 |= uint64(s.v3492) ^ b3492
-	s.v3492 = b3492
-	c2 |= uint64(s.v3496) ^ b3496
-	s.v3496 = b3496
+	c2 |= uint64(s.v1914) ^ b1914
+	s.v1914 = b1914
+	c2 |= uint64(s.v1916) ^ b1916
+	s.v1916 = b1916
+	c2 |= uint64(s.v1917) ^ b1917
+	s.v1917 = b1917
+	c2 |= uint64(s.v2819) ^ b2819
+	s.v2819 = b2819
+	c2 |= uint64(s.v2821) ^ b2821
+	s.v2821 = b2821
+	c2 |= uint64(s.v2822) ^ b2822
+	s.v2822 = b2822
+	c2 |= uint64(s.v2830) ^ b2830
+	s.v2830 = b2830
+	c2 |= uint64(s.v2831) ^ b2831
+	s.v2831 = b2831
+	c3 |= uint64(s.v2836) ^ b2836
+	s.v2836 = b2836
+	c3 |= uint64(s.v2842) ^ b2842
+	s.v2842 = b2842
+	c3 |= uint64(s.v2847) ^ b2847
+	s.v2847 = b2847
+	c4 |= uint64(s.v2852) ^ b2852
+	s.v2852 = b2852
+	c2 |= uint64(s.v2853) ^ b2853
+	s.v2853 = b2853
+	c2 |= uint64(s.v2854) ^ b2854
+	s.v2854 = b2854
+	c2 |= uint64(s.v3139) ^ b3139
+	s.v3139 = b3139
+	c2 |= uint64(s.v3165) ^ b3165
+	s.v3165 = b3165
+	c2 |= uint64(s.v3311) ^ b3311
+	s.v3311 = b3311
+	c2 |= uint64(s.v3312) ^ b3312
+	s.v3312 = b3312
+	s.v3317 = b3317
+	c2 |= uint64(s.v3385) ^ b3385
+	s.v3385 = b3385
+	c2 |= uint64(s.v3387) ^ b3387
+	s.v3387 = b3387
+	c5 |= uint64(s.v3403) ^ b3403
+	s.v3403 = b3403
+	c2 |= uint64(s.v3410) ^ b3410
+	s.v3410 = b3410
+	c2 |= uint64(s.v3415) ^ b3415
+	s.v3415 = b3415
+	c6 |= uint64(s.v3422) ^ b3422
+	s.v3422 = b3422
+	c6 |= uint64(s.v3428) ^ b3428
+	s.v3428 = b3428
+	c6 |= uint64(s.v3433) ^ b3433
+	s.v3433 = b3433
+	c7 |= uint64(s.v3438) ^ b3438
+	s.v3438 = b3438
+	c2 |= uint64(s.v3439) ^ b3439
+	s.v3439 = b3439
+	c2 |= uint64(s.v3440) ^ b3440
+	s.v3440 = b3440
+	c2 |= uint64(s.v3487) ^ b3487
+	s.v3487 = b3487
+	c2 |= uint64(s.v3489) ^ b3489
+	s.v3489 = b3489
+	c2 |= uint64(s.v3493) ^ b3493
+	s.v3493 = b3493
+	c2 |= uint64(s.v3494) ^ b3494
+	s.v3494 = b3494
+	c2 |= uint64(s.v3495) ^ b3495
+	s.v3495 = b3495
+	c2 |= uint64(s.v3499) ^ b3499
+	s.v3499 = b3499
 	c2 |= uint64(s.v3501) ^ b3501
 	s.v3501 = b3501
+	c2 |= uint64(s.v3505) ^ b3505
+	s.v3505 = b3505
+	c2 |= uint64(s.v3510) ^ b3510
+	s.v3510 = b3510
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x1000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x1800000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x8800000000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x2800000000
+	}
+	s.commits[2] |= 8
+}
+
+// u163: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u163() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1918 := uint64(s.v1916 | s.v1917)
+	x1919 := uint64(s.v1914 & x1918)
+	c0 |= uint64(s.v1919) ^ x1919
+	s.v1919 = x1919
+	x2823 := uint64(s.v2821 | s.v2822)
+	x2824 := uint64(s.v2819 & x2823)
+	c0 |= uint64(s.v2824) ^ x2824
+	s.v2824 = x2824
+	x2832 := uint64(s.v2830 & s.v2831)
+	x2833 := uint64(s.v359 | x2832)
+	s.v2833 = x2833
+	x2855 := uint64(s.v2854 ^ (s.v2853^s.v2854)&s.v2852)
+	x2856 := uint64(x2855 ^ 0xf)
+	c1 |= uint64(s.v2856) ^ x2856
+	s.v2856 = x2856
+	x3140 := uint64(s.v3139 | s.v408)
+	c0 |= uint64(s.v3140) ^ x3140
+	s.v3140 = x3140
+	x3166 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3165)
+	s.v3166 = x3166
+	x3313 := uint64(s.v3311 | s.v3312)
+	s.v3313 = x3313
+	x3388 := uint64(s.v3385 & s.v3387)
+	x3395 := uint64(x3388 | (-s.v3394 & 0xf))
+	x3396 := uint64(s.v3387 ^ 0xf)
+	x3397 := uint64(s.v3385 & x3396)
+	x3401 := uint64(x3397 & (-s.v3400 & 0xf))
+	x3402 := uint64(x3395 | x3401)
+	x3404 := uint64(s.v3403 | s.v3387)
+	x3405 := uint64(x3404 ^ 0xf)
+	x3408 := uint64(x3405 & (-s.v3407 & 0xf))
+	x3409 := uint64(x3402 | x3408)
+	s.v3409 = x3409
+	x3412 := uint64(s.v3410 ^ (-s.v3411 & 0xf))
+	s.v3412 = x3412
+	x3413 := uint64(x3397 | (-s.v3407 & 0xf))
+	s.v3413 = x3413
+	x3416 := uint64(s.v3403 ^ 0xf)
+	x3417 := uint64(s.v3415 | x3416)
+	c0 |= uint64(s.v3417) ^ x3417
+	s.v3417 = x3417
+	x3441 := uint64(s.v3440 ^ (s.v3439^s.v3440)&s.v3438)
+	x3442 := uint64(x3441 ^ 0xf)
+	c2 |= uint64(s.v3442) ^ x3442
+	s.v3442 = x3442
+	x3490 := uint64(s.v3487 & s.v3489)
+	x3496 := uint64(s.v3494 ^ s.v3495)
+	s.v3496 = x3496
+	x3497 := uint64(s.v3493 & x3496)
+	x3498 := uint64(x3490 | x3497)
+	s.v3498 = x3498
+	x3506 := uint64(s.v3499 ^ 0xf)
+	x3507 := uint64(s.v3505 | x3506)
+	c0 |= uint64(s.v3507) ^ x3507
+	s.v3507 = x3507
+	x3511 := uint64(s.v3501 ^ 0xf)
+	x3512 := uint64(s.v3510 | x3511)
+	c0 |= uint64(s.v3512) ^ x3512
+	s.v3512 = x3512
+	x3515 := uint64(s.v3494 & s.v3495)
+	s.v3515 = x3515
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x2000000000
 	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x6000000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x22000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0xa000000000
-	}
-	s.commits[2] |= 0x10
+	s.commits[1] |= 0x2000000000000
 }
 
-// u165: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+// u164: one operation, vec on 20 lanes
+func (s *Model) u164() {
+	var c0 uint64
+	t1 := uint64(((s.v2856 >> 0 & 1) | (s.v2852>>0&1)<<1 | (s.v2847>>0&1)<<2 | (s.v2842>>0&1)<<3 | (s.v2836>>0&1)<<4 | (s.v2856>>1&1)<<5 | (s.v2852>>1&1)<<6 | (s.v2847>>1&1)<<7 | (s.v2842>>1&1)<<8 | (s.v2836>>1&1)<<9 | (s.v2856>>2&1)<<10 | (s.v2852>>2&1)<<11 | (s.v2847>>2&1)<<12 | (s.v2842>>2&1)<<13 | (s.v2836>>2&1)<<14 | (s.v2856>>3&1)<<15 | (s.v2852>>3&1)<<16 | (s.v2847>>3&1)<<17 | (s.v2842>>3&1)<<18 | (s.v2836>>3&1)<<19))
+	c0 |= uint64(s.v3624) ^ t1
+	s.v3624 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+}
+
+// u165: one operation, vec on 20 lanes
 func (s *Model) u165() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1914 := uint64(s.v1912 | s.v1913)
-	x1915 := uint64(s.v1910 & x1914)
-	c0 |= uint64(s.v1915) ^ x1915
-	s.v1915 = x1915
-	x2810 := uint64(s.v2808 | s.v2809)
-	x2811 := uint64(s.v2806 & x2810)
-	c0 |= uint64(s.v2811) ^ x2811
-	s.v2811 = x2811
-	x2819 := uint64(s.v2817 & s.v2818)
-	x2820 := uint64(s.v359 | x2819)
-	s.v2820 = x2820
-	x2842 := uint64(s.v2841 ^ (s.v2840^s.v2841)&s.v2839)
-	x2843 := uint64(x2842 ^ 0xf)
-	c1 |= uint64(s.v2843) ^ x2843
-	s.v2843 = x2843
-	x3127 := uint64(s.v3126 | s.v408)
-	c0 |= uint64(s.v3127) ^ x3127
-	s.v3127 = x3127
-	x3153 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3152)
-	s.v3153 = x3153
-	x3304 := uint64(s.v3302 | s.v3303)
-	s.v3304 = x3304
-	x3379 := uint64(s.v3376 & s.v3378)
-	x3386 := uint64(x3379 | (-s.v3385 & 0xf))
-	x3387 := uint64(s.v3378 ^ 0xf)
-	x3388 := uint64(s.v3376 & x3387)
-	x3392 := uint64(x3388 & (-s.v3391 & 0xf))
-	x3393 := uint64(x3386 | x3392)
-	x3395 := uint64(s.v3394 | s.v3378)
-	x3396 := uint64(x3395 ^ 0xf)
-	x3399 := uint64(x3396 & (-s.v3398 & 0xf))
-	x3400 := uint64(x3393 | x3399)
-	s.v3400 = x3400
-	x3403 := uint64(s.v3401 ^ (-s.v3402 & 0xf))
-	s.v3403 = x3403
-	x3404 := uint64(x3388 | (-s.v3398 & 0xf))
-	s.v3404 = x3404
-	x3407 := uint64(s.v3394 ^ 0xf)
-	x3408 := uint64(s.v3406 | x3407)
-	c0 |= uint64(s.v3408) ^ x3408
-	s.v3408 = x3408
-	x3432 := uint64(s.v3431 ^ (s.v3430^s.v3431)&s.v3429)
-	x3433 := uint64(x3432 ^ 0xf)
-	c2 |= uint64(s.v3433) ^ x3433
-	s.v3433 = x3433
-	x3481 := uint64(s.v3478 & s.v3480)
-	x3487 := uint64(s.v3485 ^ s.v3486)
-	s.v3487 = x3487
-	x3488 := uint64(s.v3484 & x3487)
-	x3489 := uint64(x3481 | x3488)
-	s.v3489 = x3489
-	x3497 := uint64(s.v3490 ^ 0xf)
-	x3498 := uint64(s.v3496 | x3497)
-	c0 |= uint64(s.v3498) ^ x3498
-	s.v3498 = x3498
-	x3502 := uint64(s.v3492 ^ 0xf)
-	x3503 := uint64(s.v3501 | x3502)
-	c0 |= uint64(s.v3503) ^ x3503
-	s.v3503 = x3503
-	x3506 := uint64(s.v3485 & s.v3486)
-	s.v3506 = x3506
+	t1 := uint64(((s.v3442 >> 0 & 1) | (s.v3438>>0&1)<<1 | (s.v3433>>0&1)<<2 | (s.v3428>>0&1)<<3 | (s.v3422>>0&1)<<4 | (s.v3442>>1&1)<<5 | (s.v3438>>1&1)<<6 | (s.v3433>>1&1)<<7 | (s.v3428>>1&1)<<8 | (s.v3422>>1&1)<<9 | (s.v3442>>2&1)<<10 | (s.v3438>>2&1)<<11 | (s.v3433>>2&1)<<12 | (s.v3428>>2&1)<<13 | (s.v3422>>2&1)<<14 | (s.v3442>>3&1)<<15 | (s.v3438>>3&1)<<16 | (s.v3433>>3&1)<<17 | (s.v3428>>3&1)<<18 | (s.v3422>>3&1)<<19))
+	c0 |= uint64(s.v3628) ^ t1
+	s.v3628 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-	if c2 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
-	s.commits[1] |= 0x4000000000000
 }
 
-// u166: one operation, vec on 20 lanes
+// u166: 4 operations, reduce
 func (s *Model) u166() {
-	var c0 uint64
-	t1 := uint64(((s.v2843 >> 0 & 1) | (s.v2839>>0&1)<<1 | (s.v2834>>0&1)<<2 | (s.v2829>>0&1)<<3 | (s.v2823>>0&1)<<4 | (s.v2843>>1&1)<<5 | (s.v2839>>1&1)<<6 | (s.v2834>>1&1)<<7 | (s.v2829>>1&1)<<8 | (s.v2823>>1&1)<<9 | (s.v2843>>2&1)<<10 | (s.v2839>>2&1)<<11 | (s.v2834>>2&1)<<12 | (s.v2829>>2&1)<<13 | (s.v2823>>2&1)<<14 | (s.v2843>>3&1)<<15 | (s.v2839>>3&1)<<16 | (s.v2834>>3&1)<<17 | (s.v2829>>3&1)<<18 | (s.v2823>>3&1)<<19))
-	c0 |= uint64(s.v3615) ^ t1
-	s.v3615 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-}
-
-// u167: one operation, vec on 20 lanes
-func (s *Model) u167() {
-	var c0 uint64
-	t1 := uint64(((s.v3433 >> 0 & 1) | (s.v3429>>0&1)<<1 | (s.v3424>>0&1)<<2 | (s.v3419>>0&1)<<3 | (s.v3413>>0&1)<<4 | (s.v3433>>1&1)<<5 | (s.v3429>>1&1)<<6 | (s.v3424>>1&1)<<7 | (s.v3419>>1&1)<<8 | (s.v3413>>1&1)<<9 | (s.v3433>>2&1)<<10 | (s.v3429>>2&1)<<11 | (s.v3424>>2&1)<<12 | (s.v3419>>2&1)<<13 | (s.v3413>>2&1)<<14 | (s.v3433>>3&1)<<15 | (s.v3429>>3&1)<<16 | (s.v3424>>3&1)<<17 | (s.v3419>>3&1)<<18 | (s.v3413>>3&1)<<19))
-	c0 |= uint64(s.v3619) ^ t1
-	s.v3619 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-}
-
-// u168: 4 operations, reduce
-func (s *Model) u168() {
 	var c0 uint64
 	x809 := uint64(s.v149[2] >> 5 & 1)
 	x810_0 := uint64(s.v149[0])
@@ -1118,134 +1029,134 @@ func (s *Model) u168() {
 	}
 }
 
-// u169: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u169() {
+// u167: 62 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u167() {
 	var c0 uint64
-	var b3130 uint64
+	var b3143 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v278[(l)&3]))
-		x1906 := uint64(t1 >> 26)
+		x1910 := uint64(t1 >> 26)
 		t2 := uint64(uint64(s.v279[(l)&3]))
-		x1907 := uint64((t2) & -x1906)
-		x1908 := uint64(t1 >> 3 & 0x7fffff)
-		x1909 := uint64(x1908 | x1907<<23)
-		t3 := uint64((s.v1915 >> (uint(l) & 63) & 1))
-		x1917 := uint64((x1909 + t3) & 0x7fffffff)
+		x1911 := uint64((t2) & -x1910)
+		x1912 := uint64(t1 >> 3 & 0x7fffff)
+		x1913 := uint64(x1912 | x1911<<23)
+		t3 := uint64((s.v1919 >> (uint(l) & 63) & 1))
+		x1921 := uint64((x1913 + t3) & 0x7fffffff)
 		t4 := uint64((s.v277 >> (uint(l) & 63) & 1))
 		t5 := uint64(0x7f800000)
-		x1918 := uint64(x1917 ^ (t5^x1917)&-t4)
+		x1922 := uint64(x1921 ^ (t5^x1921)&-t4)
 		t6 := uint64((s.v276 >> (uint(l) & 63) & 1))
-		x1919 := uint64(x1918 | t6<<31)
+		x1923 := uint64(x1922 | t6<<31)
 		t7 := uint64((s.v275 >> (uint(l) & 63) & 1))
 		t8 := uint64(0x7fc00000)
-		x1920 := uint64(x1919 ^ (t8^x1919)&-t7)
-		s.v1920[(l)&3] = uint32(x1920)
+		x1924 := uint64(x1923 ^ (t8^x1923)&-t7)
+		s.v1924[(l)&3] = uint32(x1924)
 		t9 := uint64(uint64(s.v355[(l)&3]))
-		x2802 := uint64(t9 >> 26)
+		x2815 := uint64(t9 >> 26)
 		t10 := uint64(uint64(s.v356[(l)&3]))
-		x2803 := uint64((t10) & -x2802)
-		x2804 := uint64(t9 >> 3 & 0x7fffff)
-		x2805 := uint64(x2804 | x2803<<23)
-		t11 := uint64((s.v2811 >> (uint(l) & 63) & 1))
-		x2813 := uint64((x2805 + t11) & 0x7fffffff)
+		x2816 := uint64((t10) & -x2815)
+		x2817 := uint64(t9 >> 3 & 0x7fffff)
+		x2818 := uint64(x2817 | x2816<<23)
+		t11 := uint64((s.v2824 >> (uint(l) & 63) & 1))
+		x2826 := uint64((x2818 + t11) & 0x7fffffff)
 		t12 := uint64((s.v354 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2814 := uint64(x2813 ^ (t13^x2813)&-t12)
+		x2827 := uint64(x2826 ^ (t13^x2826)&-t12)
 		t14 := uint64((s.v353 >> (uint(l) & 63) & 1))
-		x2815 := uint64(x2814 | t14<<31)
+		x2828 := uint64(x2827 | t14<<31)
 		t15 := uint64((s.v352 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2816 := uint64(x2815 ^ (t16^x2815)&-t15)
-		s.v2816[(l)&3] = uint32(x2816)
-		x2844 := uint64(s.v3615 >> (uint(l*5) & 63) & 0x1f)
+		x2829 := uint64(x2828 ^ (t16^x2828)&-t15)
+		s.v2829[(l)&3] = uint32(x2829)
+		x2857 := uint64(s.v3624 >> (uint(l*5) & 63) & 0x1f)
 		t17 := uint64(uint64(s.v360[(l)&3]))
-		x2845 := uint64(uint64(t17) << ((x2844) & 63) & 0xfffffff)
-		x2846 := uint64(x2845 >> 2)
-		x2847 := uint64(x2845 & 3)
-		x2848 := uint64(bit(x2847 != 0))
-		x2849 := uint64(x2848 | x2846<<1)
-		s.v2849[(l)&3] = uint32(x2849)
+		x2858 := uint64(uint64(t17) << ((x2857) & 63) & 0xfffffff)
+		x2859 := uint64(x2858 >> 2)
+		x2860 := uint64(x2858 & 3)
+		x2861 := uint64(bit(x2860 != 0))
+		x2862 := uint64(x2861 | x2859<<1)
+		s.v2862[(l)&3] = uint32(x2862)
 		t18 := uint64(uint64(s.v361[(l)&3]))
 		t19 := uint64(1)
-		x2850 := uint64((t18 + t19) & 0xff)
-		x2852 := uint64((x2850 - x2844) & 0xff)
-		s.v2852[(l)&3] = uint8(x2852)
+		x2863 := uint64((t18 + t19) & 0xff)
+		x2865 := uint64((x2863 - x2857) & 0xff)
+		s.v2865[(l)&3] = uint8(x2865)
 		t20 := uint64(uint64(s.v409[(l)&3]))
 		t21 := uint64(1)
-		x3128 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3127 >> (uint(l) & 63) & 1))
-		x3129 := uint64(x3128 ^ (t20^x3128)&-t22)
+		x3141 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3140 >> (uint(l) & 63) & 1))
+		x3142 := uint64(x3141 ^ (t20^x3141)&-t22)
 		t23 := uint64(0xff)
-		x3130 := uint64(bit(t23 <= x3129))
-		b3130 |= x3130 << (uint(l) & 63)
+		x3143 := uint64(bit(t23 <= x3142))
+		b3143 |= x3143 << (uint(l) & 63)
 		t24 := uint64(uint64(s.v407[(l)&3]))
-		x3756 := uint64(t24 >> 22)
-		x3755 := uint64(t24 & 0x3fffff)
-		x3754 := uint64(bit(x3755 != 0))
-		x3752 := uint64(x3754 | x3756<<1)
-		x3133 := uint64(x3752 << 31)
+		x3763 := uint64(t24 >> 22)
+		x3762 := uint64(t24 & 0x3fffff)
+		x3761 := uint64(bit(x3762 != 0))
+		x3759 := uint64(x3761 | x3763<<1)
+		x3146 := uint64(x3759 << 31)
 		t25 := uint64(uint64(s.v410[(l)&3]))
-		x3134 := uint64(t25 >> 5)
-		x3135 := uint64(bit(x3134 != 0))
-		x3136 := uint64(t25 & 0x1f)
+		x3147 := uint64(t25 >> 5)
+		x3148 := uint64(bit(x3147 != 0))
+		x3149 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3137 := uint64(x3136 ^ (t26^x3136)&-x3135)
-		x3138 := uint64(uint64(x3133) >> ((x3137) & 63))
-		x3139 := uint64(x3138 >> 32)
-		x3140 := uint64(x3138 & 0xffffffff)
-		x3141 := uint64(bit(x3140 != 0))
-		x3142 := uint64(x3141 | x3139<<1)
+		x3150 := uint64(x3149 ^ (t26^x3149)&-x3148)
+		x3151 := uint64(uint64(x3146) >> ((x3150) & 63))
+		x3152 := uint64(x3151 >> 32)
+		x3153 := uint64(x3151 & 0xffffffff)
+		x3154 := uint64(bit(x3153 != 0))
+		x3155 := uint64(x3154 | x3152<<1)
 		t27 := uint64(1)
-		x3143 := uint64(uint64(x3752) << ((t27) & 63) & 0x7ffffff)
-		x3144 := uint64(x3143 ^ (x3752^x3143)&-t22)
+		x3156 := uint64(uint64(x3759) << ((t27) & 63) & 0x7ffffff)
+		x3157 := uint64(x3156 ^ (x3759^x3156)&-t22)
 		t28 := uint64((s.v406 >> (uint(l) & 63) & 1))
-		x3145 := uint64(x3144 ^ (x3142^x3144)&-t28)
-		s.v3145[(l)&3] = uint32(x3145)
-		x3146 := uint64(x3129 & 0xff)
-		s.v3146[(l)&3] = uint8(x3146)
-		t29 := uint64(uint64(s.v3374[(l)&3]))
-		x3405 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3408 >> (uint(l) & 63) & 1))
-		x3409 := uint64(t30 | x3405<<1)
-		x3434 := uint64(s.v3619 >> (uint(l*5) & 63) & 0x1f)
-		x3436 := uint64((x3409 - x3434) & 0x3ff)
-		s.v3436[(l)&3] = uint16(x3436)
-		x3753 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3394 >> (uint(l) & 63) & 1))
-		x3751 := uint64(x3753 | t31<<23)
-		x3469 := uint64(uint64(x3751) << ((x3434) & 63) & 0xffffff)
-		s.v3469[(l)&3] = uint32(x3469)
-		t32 := uint64(uint64(s.v3476[(l)&3]))
-		x3495 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3498 >> (uint(l) & 63) & 1))
-		x3499 := uint64(t33 | x3495<<1)
-		s.v3499[(l)&3] = uint8(x3499)
-		t34 := uint64(uint64(s.v3482[(l)&3]))
-		x3500 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3503 >> (uint(l) & 63) & 1))
-		x3504 := uint64(t35 | x3500<<1)
-		x3505 := uint64((x3499 - x3504) & 0xff)
-		s.v3505[(l)&3] = uint8(x3505)
+		x3158 := uint64(x3157 ^ (x3155^x3157)&-t28)
+		s.v3158[(l)&3] = uint32(x3158)
+		x3159 := uint64(x3142 & 0xff)
+		s.v3159[(l)&3] = uint8(x3159)
+		t29 := uint64(uint64(s.v3383[(l)&3]))
+		x3414 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3417 >> (uint(l) & 63) & 1))
+		x3418 := uint64(t30 | x3414<<1)
+		x3443 := uint64(s.v3628 >> (uint(l*5) & 63) & 0x1f)
+		x3445 := uint64((x3418 - x3443) & 0x3ff)
+		s.v3445[(l)&3] = uint16(x3445)
+		x3760 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3403 >> (uint(l) & 63) & 1))
+		x3758 := uint64(x3760 | t31<<23)
+		x3478 := uint64(uint64(x3758) << ((x3443) & 63) & 0xffffff)
+		s.v3478[(l)&3] = uint32(x3478)
+		t32 := uint64(uint64(s.v3485[(l)&3]))
+		x3504 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3507 >> (uint(l) & 63) & 1))
+		x3508 := uint64(t33 | x3504<<1)
+		s.v3508[(l)&3] = uint8(x3508)
+		t34 := uint64(uint64(s.v3491[(l)&3]))
+		x3509 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3512 >> (uint(l) & 63) & 1))
+		x3513 := uint64(t35 | x3509<<1)
+		x3514 := uint64((x3508 - x3513) & 0xff)
+		s.v3514[(l)&3] = uint8(x3514)
 	}
-	c0 |= uint64(s.v3130) ^ b3130
-	s.v3130 = b3130
+	c0 |= uint64(s.v3143) ^ b3143
+	s.v3143 = b3143
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	s.commits[1] |= 0x100
 }
 
-// u170: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u170() {
-	x3121 := uint64(s.v406 ^ 0xf)
-	x3131 := uint64(x3121 & s.v3130)
-	x3132 := uint64(s.v405 | x3131)
-	s.v3132 = x3132
-	s.commits[2] |= 8
+// u168: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u168() {
+	x3134 := uint64(s.v406 ^ 0xf)
+	x3144 := uint64(x3134 & s.v3143)
+	x3145 := uint64(s.v405 | x3144)
+	s.v3145 = x3145
+	s.commits[2] |= 4
 }
 
-// u171: 25 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u171() {
+// u169: 25 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u169() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1284,12 +1195,12 @@ func (s *Model) u171() {
 		var t7 uint64
 		t7 = (s.v574 >> (uint(l*2+int(x573)) & 63) & 1)
 		b575 |= t7 << (uint(l) & 63)
-		x1480 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1480[(l)&7]) ^ x1480
-		s.v1480[(l)&7] = uint8(x1480)
-		x1481 := uint64(uint64(1<<(x1480&63)) & 0xffffffff)
-		c1 |= uint64(s.v1481[(l)&7]) ^ x1481
-		s.v1481[(l)&7] = uint32(x1481)
+		x1484 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1484[(l)&7]) ^ x1484
+		s.v1484[(l)&7] = uint8(x1484)
+		x1485 := uint64(uint64(1<<(x1484&63)) & 0xffffffff)
+		c1 |= uint64(s.v1485[(l)&7]) ^ x1485
+		s.v1485[(l)&7] = uint32(x1485)
 		x698 := uint64(s.v110 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
 		c2 |= uint64(s.v698[(l)&7]) ^ x698
 		s.v698[(l)&7] = uint8(x698)
@@ -1301,25 +1212,25 @@ func (s *Model) u171() {
 		c4 |= uint64(s.v710[(l)&7]) ^ x710
 		s.v710[(l)&7] = uint16(x710)
 		t9 := uint64(uint64(s.v120[(l)&7]))
-		x1758 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1758[(l)&7]) ^ x1758
-		s.v1758[(l)&7] = uint16(x1758)
+		x1762 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1762[(l)&7]) ^ x1762
+		s.v1762[(l)&7] = uint16(x1762)
 		t10 := uint64(uint64(s.v264[(l)&7]))
-		x1769 := uint64(t10 & 0xf)
-		x1770 := uint64(t10 >> 7 & 0xf)
-		x1771 := uint64(x1769 ^ x1770)
+		x1773 := uint64(t10 & 0xf)
+		x1774 := uint64(t10 >> 7 & 0xf)
+		x1775 := uint64(x1773 ^ x1774)
 		t11 := uint64(uint64(s.v265[(l)&7]))
-		x1772 := uint64(x1771 ^ t11)
-		c6 |= uint64(s.v1772[(l)&7]) ^ x1772
-		s.v1772[(l)&7] = uint8(x1772)
+		x1776 := uint64(x1775 ^ t11)
+		c6 |= uint64(s.v1776[(l)&7]) ^ x1776
+		s.v1776[(l)&7] = uint8(x1776)
 		t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
 		var t13 uint64
 		t13 |= uint64(s.v338[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2718[(l)&7]) ^ t13
-		s.v2718[(l)&7] = uint8(t13)
-		x2767 := uint64(uint64(1<<(x1772&63)) & 0xffff)
-		c8 |= uint64(s.v2767[(l)&7]) ^ x2767
-		s.v2767[(l)&7] = uint16(x2767)
+		c7 |= uint64(s.v2731[(l)&7]) ^ t13
+		s.v2731[(l)&7] = uint8(t13)
+		x2780 := uint64(uint64(1<<(x1776&63)) & 0xffff)
+		c8 |= uint64(s.v2780[(l)&7]) ^ x2780
+		s.v2780[(l)&7] = uint16(x2780)
 		x696 := uint64(x572 >> 1)
 		t14 := uint64(uint64(s.v109[(l)&7]))
 		x697 := uint64(t14 | x696<<5)
@@ -1345,52 +1256,52 @@ func (s *Model) u171() {
 	c11 |= uint64(s.v575) ^ b575
 	s.v575 = b575
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000010
+		s.dirty[4] |= 0x800004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x80000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x80008000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x20002000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x802000000000000
+		s.dirty[2] |= 0x200800000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x2000
 	}
 	if c9 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-	if c11 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
+	if c11 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u172: 34 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u172() {
+// u170: 34 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u170() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1413,126 +1324,126 @@ func (s *Model) u172() {
 	x577 := uint64(x568 & x576)
 	c1 |= uint64(s.v577) ^ x577
 	s.v577 = x577
-	x1473 := uint64((-s.v60 & 0xff) | x577)
-	x3674 := uint64(x1473 & x577)
-	x3675 := uint64((-s.v678 & 0xff) | x3674)
-	s.v3675 = x3675
-	x1487 := uint64(s.v64 ^ (s.v246^s.v64)&x576)
-	s.v1487 = x1487
-	x1488 := uint64(s.v65 ^ (s.v247^s.v65)&x576)
-	s.v1488 = x1488
-	x3679 := uint64(x576 & s.v246)
-	c2 |= uint64(s.v3679) ^ x3679
-	s.v3679 = x3679
+	x1477 := uint64((-s.v60 & 0xff) | x577)
+	x3683 := uint64(x1477 & x577)
+	x3684 := uint64((-s.v678 & 0xff) | x3683)
+	s.v3684 = x3684
+	x1491 := uint64(s.v64 ^ (s.v246^s.v64)&x576)
+	s.v1491 = x1491
+	x1492 := uint64(s.v65 ^ (s.v247^s.v65)&x576)
+	s.v1492 = x1492
+	x3688 := uint64(x576 & s.v246)
+	c2 |= uint64(s.v3688) ^ x3688
+	s.v3688 = x3688
 	x702 := uint64(s.v64 & x576)
 	c3 |= uint64(s.v702) ^ x702
 	s.v702 = x702
-	x3686 := uint64((-s.v678 & 0xff) | x702)
-	s.v3686 = x3686
-	x3688 := uint64(x576 & s.v247)
-	s.v3688 = x3688
-	x1764 := uint64(s.v263 & (-s.v1741 & 0xff))
-	x1765 := uint64(s.v118 ^ (x1764^s.v118)&x576)
-	s.v1765 = x1765
+	x3695 := uint64((-s.v678 & 0xff) | x702)
+	s.v3695 = x3695
+	x3697 := uint64(x576 & s.v247)
+	s.v3697 = x3697
+	x1768 := uint64(s.v263 & (-s.v1745 & 0xff))
+	x1769 := uint64(s.v118 ^ (x1768^s.v118)&x576)
+	s.v1769 = x1769
 	x721 := uint64(s.v118 & x576)
 	c4 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x3692 := uint64((-s.v678 & 0xff) | x721)
-	s.v3692 = x3692
-	x3694 := uint64(x576 & x1764)
-	s.v3694 = x3694
-	x2691 := uint64(x702 & s.v65)
-	c5 |= uint64(s.v2691) ^ x2691
-	s.v2691 = x2691
-	x2695 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
-	s.v2695 = x2695
-	x2696 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
-	s.v2696 = x2696
-	x3717 := uint64(x576 & s.v330)
-	c6 |= uint64(s.v3717) ^ x3717
-	s.v3717 = x3717
-	x3719 := uint64(x576 & s.v331)
-	s.v3719 = x3719
-	x2766 := uint64(x576 & x1764)
-	c7 |= uint64(s.v2766) ^ x2766
-	s.v2766 = x2766
-	x2773 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
-	s.v2773 = x2773
-	x2774 := uint64(x576 & s.v343)
-	c8 |= uint64(s.v2774) ^ x2774
-	s.v2774 = x2774
-	x3041 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
-	s.v3041 = x3041
-	x3727 := uint64(x576 & s.v388)
-	c9 |= uint64(s.v3727) ^ x3727
-	s.v3727 = x3727
-	x3105 := uint64(s.v343 ^ (x577^s.v343)&x576)
-	s.v3105 = x3105
-	x3237 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
-	s.v3237 = x3237
-	x3737 := uint64(x576 & s.v263)
-	c10 |= uint64(s.v3737) ^ x3737
-	s.v3737 = x3737
-	x3738 := uint64((-s.v678 & 0xff) | x1473)
-	c11 |= uint64(s.v3738) ^ x3738
-	s.v3738 = x3738
+	x3701 := uint64((-s.v678 & 0xff) | x721)
+	s.v3701 = x3701
+	x3703 := uint64(x576 & x1768)
+	s.v3703 = x3703
+	x2704 := uint64(x702 & s.v65)
+	c5 |= uint64(s.v2704) ^ x2704
+	s.v2704 = x2704
+	x2708 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
+	s.v2708 = x2708
+	x2709 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
+	s.v2709 = x2709
+	x3724 := uint64(x576 & s.v330)
+	c6 |= uint64(s.v3724) ^ x3724
+	s.v3724 = x3724
+	x3726 := uint64(x576 & s.v331)
+	s.v3726 = x3726
+	x2779 := uint64(x576 & x1768)
+	c7 |= uint64(s.v2779) ^ x2779
+	s.v2779 = x2779
+	x2786 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
+	s.v2786 = x2786
+	x2787 := uint64(x576 & s.v343)
+	c8 |= uint64(s.v2787) ^ x2787
+	s.v2787 = x2787
+	x3054 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
+	s.v3054 = x3054
+	x3734 := uint64(x576 & s.v388)
+	c9 |= uint64(s.v3734) ^ x3734
+	s.v3734 = x3734
+	x3118 := uint64(s.v343 ^ (x577^s.v343)&x576)
+	s.v3118 = x3118
+	x3246 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
+	s.v3246 = x3246
+	x3744 := uint64(x576 & s.v263)
+	c10 |= uint64(s.v3744) ^ x3744
+	s.v3744 = x3744
+	x3745 := uint64((-s.v678 & 0xff) | x1477)
+	c11 |= uint64(s.v3745) ^ x3745
+	s.v3745 = x3745
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[4] |= 0x400000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x40000000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x800
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x1000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x8000000
 	}
 	s.commits[0] |= 0x18480000f00000
-	s.commits[1] |= 0x8400610000000000
-	s.commits[2] |= 0x284
+	s.commits[1] |= 0x4200308000000000
+	s.commits[2] |= 0x142
 }
 
-// u173: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u173() {
+// u171: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u171() {
 	var c0 uint64
 	var b712 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v114), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v710), i))
-		x1743 := uint64(t1 ^ t2)
+		x1747 := uint64(t1 ^ t2)
 		t3 := uint64(-s.v678)
-		x3691 := uint64(x1743 &^ t3)
-		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
-		*p3691 = x3691
+		x3700 := uint64(x1747 &^ t3)
+		p3700 := model.Word(unsafe.Pointer(&s.v3700), i)
+		*p3700 = x3700
 		x711 := uint64(t1 & t2)
 		x712 := uint64(((x711&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x711) & 0x8000800080008000)
 		b712 |= model.Collect16(x712) << (uint(i*4) & 63)
@@ -1540,25 +1451,25 @@ func (s *Model) u173() {
 	c0 |= uint64(s.v712) ^ b712
 	s.v712 = b712
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	s.commits[0] |= 0x1000000000000
 }
 
-// u174: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u174() {
+// u172: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1740 uint64
+	var b1744 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v698), i))
-		x1739 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1739 := model.Word(unsafe.Pointer(&s.v1739), i)
-		c0 |= uint64(*p1739) ^ x1739
-		*p1739 = x1739
-		x1740 := uint64((x1739 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1740 |= model.Collect8(x1740) << (uint(i*8) & 63)
+		x1743 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1743 := model.Word(unsafe.Pointer(&s.v1743), i)
+		c0 |= uint64(*p1743) ^ x1743
+		*p1743 = x1743
+		x1744 := uint64((x1743 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1744 |= model.Collect8(x1744) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
 		x730 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
 		t3 := uint64(model.Spread8(s.v729 >> (uint(i*8) & 63)))
@@ -1568,71 +1479,71 @@ func (s *Model) u174() {
 		c1 |= uint64(*p733) ^ x733
 		*p733 = x733
 	}
-	c2 |= uint64(s.v1740) ^ b1740
-	s.v1740 = b1740
+	c2 |= uint64(s.v1744) ^ b1744
+	s.v1744 = b1744
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-// u175: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u175() {
+// u173: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u173() {
 	var c0 uint64
-	var b1483 uint64
+	var b1487 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1481), i))
-		x1482 := uint64(t1 & t2)
-		x1483 := uint64(((x1482&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1482) & 0x8000000080000000)
-		b1483 |= model.Collect32(x1483) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1485), i))
+		x1486 := uint64(t1 & t2)
+		x1487 := uint64(((x1486&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1486) & 0x8000000080000000)
+		b1487 |= model.Collect32(x1487) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v1483) ^ b1483
-	s.v1483 = b1483
+	c0 |= uint64(s.v1487) ^ b1487
+	s.v1487 = b1487
 	if c0 != 0 {
-		s.dirty[2] |= 0x201000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[2] |= 0x80400000000000
+		s.dirty[4] |= 0x800000
 	}
 	s.commits[0] |= 0x60000000800000
 }
 
-// u176: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u176() {
+// u174: 2 operations on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u174() {
 	var c0 uint64
-	x3677 := uint64((-s.v678 & 0xff) | s.v1483)
-	s.v3677 = x3677
-	x1742 := uint64(s.v1740 & (-s.v1741 & 0xff))
-	c0 |= uint64(s.v1742) ^ x1742
-	s.v1742 = x1742
+	x3686 := uint64((-s.v678 & 0xff) | s.v1487)
+	s.v3686 = x3686
+	x1746 := uint64(s.v1744 & (-s.v1745 & 0xff))
+	c0 |= uint64(s.v1746) ^ x1746
+	s.v1746 = x1746
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x800000
 	}
 	s.commits[0] |= 0x2800000100000
 }
 
-// u177: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u177() {
+// u175: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u175() {
 	var c0 uint64
-	var b2719 uint64
+	var b2732 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2718), i))
-		x2719 := uint64(t1 << 4 & 0x8080808080808080)
-		b2719 |= model.Collect8(x2719) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2731), i))
+		x2732 := uint64(t1 << 4 & 0x8080808080808080)
+		b2732 |= model.Collect8(x2732) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2719) ^ b2719
-	s.v2719 = b2719
+	c0 |= uint64(s.v2732) ^ b2732
+	s.v2732 = b2732
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-// u178: one operation, vec on 16 lanes
-func (s *Model) u178() {
+// u176: one operation, vec on 16 lanes
+func (s *Model) u176() {
 	var c0 uint64
 	t1 := uint64(s.v573)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1640,30 +1551,30 @@ func (s *Model) u178() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3587) ^ t6
-	s.v3587 = t6
+	c0 |= uint64(s.v3596) ^ t6
+	s.v3596 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-// u179: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u179() {
+// u177: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+func (s *Model) u177() {
 	var c0 uint64
-	x693 := uint64((s.v3587 ^ s.v3584) ^ 0xffff)
-	x694 := uint64(s.v3588 & x693)
+	x693 := uint64((s.v3596 ^ s.v3593) ^ 0xffff)
+	x694 := uint64(s.v3597 & x693)
 	x695 := uint64(x694 & s.v574)
 	c0 |= uint64(s.v695) ^ x695
 	s.v695 = x695
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x1000
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x40000000000
 }
 
-// u180: one operation, vec on 16 lanes
-func (s *Model) u180() {
+// u178: one operation, vec on 16 lanes
+func (s *Model) u178() {
 	var c0 uint64
 	t1 := uint64(s.v712)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1671,27 +1582,27 @@ func (s *Model) u180() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3589) ^ t6
-	s.v3589 = t6
+	c0 |= uint64(s.v3598) ^ t6
+	s.v3598 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-// u181: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u181() {
+// u179: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u179() {
 	var c0 uint64
-	x713 := uint64((s.v3589 ^ s.v3584) ^ 0xffff)
-	x714 := uint64(s.v3590 & x713)
+	x713 := uint64((s.v3598 ^ s.v3593) ^ 0xffff)
+	x714 := uint64(s.v3599 & x713)
 	c0 |= uint64(s.v714) ^ x714
 	s.v714 = x714
 	if c0 != 0 {
-		s.dirty[3] |= 0x18000
+		s.dirty[3] |= 0x6000
 	}
 }
 
-// u182: one operation, vec on 16 lanes
-func (s *Model) u182() {
+// u180: one operation, vec on 16 lanes
+func (s *Model) u180() {
 	var c0 uint64
 	t1 := uint64(s.v576)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -1699,46 +1610,46 @@ func (s *Model) u182() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3607) ^ t6
-	s.v3607 = t6
+	c0 |= uint64(s.v3616) ^ t6
+	s.v3616 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u183: one operation, vec on 16 lanes
-func (s *Model) u183() {
+// u181: one operation, vec on 16 lanes
+func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64(s.v2766)
+	t1 := uint64(s.v2779)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3614) ^ t6
-	s.v3614 = t6
+	c0 |= uint64(s.v3623) ^ t6
+	s.v3623 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u184: one operation, or on 16 lanes at once
-func (s *Model) u184() {
+// u182: one operation, or on 16 lanes at once
+func (s *Model) u182() {
 	var c0 uint64
-	x3721 := uint64(s.v3614)
-	c0 |= uint64(s.v3721) ^ x3721
-	s.v3721 = x3721
+	x3728 := uint64(s.v3623)
+	c0 |= uint64(s.v3728) ^ x3728
+	s.v3728 = x3728
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x200000000000
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u185: one operation, vec on 32 lanes
-func (s *Model) u185() {
+// u183: one operation, vec on 32 lanes
+func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(s.v1483)
+	t1 := uint64(s.v1487)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1748,142 +1659,142 @@ func (s *Model) u185() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3698) ^ t10
-	s.v3698 = t10
+	c0 |= uint64(s.v3707) ^ t10
+	s.v3707 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u186: one operation, or on 32 lanes at once
-func (s *Model) u186() {
+// u184: one operation, or on 32 lanes at once
+func (s *Model) u184() {
 	var c0 uint64
-	x3697 := uint64(s.v3698)
-	c0 |= uint64(s.v3697) ^ x3697
-	s.v3697 = x3697
+	x3706 := uint64(s.v3707)
+	c0 |= uint64(s.v3706) ^ x3706
+	s.v3706 = x3706
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u187: 8 operations, dispatch.controller
-func (s *Model) u187() {
-	x3794 := uint64(s.v555 & s.v477)
+// u185: 8 operations, dispatch.controller
+func (s *Model) u185() {
+	x3801 := uint64(s.v555 & s.v477)
 	t1 := uint64(s.v480)
 	var t2 uint64
-	t2 |= uint64(s.v2718[(0+int(t1))&7])
-	x3553 := uint64(t2 >> 3)
-	x3555 := uint64(x3553 &^ s.v472)
+	t2 |= uint64(s.v2731[(0+int(t1))&7])
+	x3562 := uint64(t2 >> 3)
+	x3564 := uint64(x3562 &^ s.v472)
 	t3 := uint64(s.v470)
-	if x3794 != 0 {
-		t3 = x3555
+	if x3801 != 0 {
+		t3 = x3564
 	}
-	s.v3556 = t3
-	x3569 := uint64(t2 & 7)
+	s.v3565 = t3
+	x3578 := uint64(t2 & 7)
 	t4 := uint64(s.v475)
-	if x3794 != 0 {
-		t4 = x3569
+	if x3801 != 0 {
+		t4 = x3578
 	}
-	s.v3570 = t4
-	s.commits[2] |= 0x800
+	s.v3579 = t4
+	s.commits[2] |= 0x400
 }
 
-// u188: 28 operations, dispatch
-func (s *Model) u188() {
-	x2720 := uint64(s.v2719)
+// u186: 28 operations, dispatch
+func (s *Model) u186() {
+	x2733 := uint64(s.v2732)
 	t1 := uint64(0xff)
-	x2733 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
-	x2737 := uint64(x2733 &^ x2720)
+	x2746 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
+	x2750 := uint64(x2746 &^ x2733)
 	t2 := uint64(0xff)
-	x2738 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
-	x2740 := uint64(x2737 &^ x2738)
-	x2741 := uint64(bit(x2740 != 0))
+	x2751 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
+	x2753 := uint64(x2750 &^ x2751)
+	x2754 := uint64(bit(x2753 != 0))
 	t3 := uint64(0xff)
-	x2728 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
-	x2732 := uint64(x2728 &^ x2720)
-	x2735 := uint64(x2732 &^ x2733)
-	x2736 := uint64(bit(x2735 != 0))
+	x2741 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
+	x2745 := uint64(x2741 &^ x2733)
+	x2748 := uint64(x2745 &^ x2746)
+	x2749 := uint64(bit(x2748 != 0))
 	t4 := uint64(0xff)
-	x2723 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
-	x2727 := uint64(x2723 &^ x2720)
-	x2730 := uint64(x2727 &^ x2728)
-	x2731 := uint64(bit(x2730 != 0))
-	x2722 := uint64(0xff &^ x2720)
-	x2725 := uint64(x2722 &^ x2723)
-	x2726 := uint64(bit(x2725 != 0))
-	x2742 := uint64(x2726 | x2731<<1 | x2736<<2 | x2741<<3)
+	x2736 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
+	x2740 := uint64(x2736 &^ x2733)
+	x2743 := uint64(x2740 &^ x2741)
+	x2744 := uint64(bit(x2743 != 0))
+	x2735 := uint64(0xff &^ x2733)
+	x2738 := uint64(x2735 &^ x2736)
+	x2739 := uint64(bit(x2738 != 0))
+	x2755 := uint64(x2739 | x2744<<1 | x2749<<2 | x2754<<3)
 	t5 := uint64(s.v254)
 	if s.v334 != 0 {
-		t5 = x2742
+		t5 = x2755
 	}
-	s.v2743 = t5
+	s.v2756 = t5
 	t6 := uint64(0xff)
-	x3094 := uint64(uint64(t6) << (s.v396) & 0xff)
-	x3095 := uint64(x3094 &^ x2720)
-	x3096 := uint64(bit(x3095 != 0))
+	x3107 := uint64(uint64(t6) << (s.v396) & 0xff)
+	x3108 := uint64(x3107 &^ x2733)
+	x3109 := uint64(bit(x3108 != 0))
 	t7 := uint64(s.v340)
 	if s.v334 != 0 {
-		t7 = x3096
+		t7 = x3109
 	}
-	s.v3097 = t7
-	s.commits[1] |= 0x20000000000
+	s.v3110 = t7
+	s.commits[1] |= 0x10000000000
 }
 
-// u189: one operation, concat, lookup
-func (s *Model) u189() {
+// u187: one operation, concat, lookup
+func (s *Model) u187() {
 	var c0 uint64
 	x578 := uint64(s.v577)
 	c0 |= uint64(s.v578) ^ x578
 	s.v578 = x578
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u190: one operation, vec on 8 lanes, dispatch.input_words.part.word
-func (s *Model) u190() {
+// u188: one operation, vec on 8 lanes, dispatch.input_words.part.word
+func (s *Model) u188() {
 	var c0 uint64
 	t1 := uint64(s.v578)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v579) ^ t2
 	s.v579 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u191: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u191() {
-	for m := s.v3737; m != 0; m &= m - 1 {
+// u189: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u189() {
+	for m := s.v3744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v264[(l)&7]))
-		x3238 := uint64(t1 >> 11)
-		s.v3238[(l)&7] = uint16(x3238)
-		x3241 := uint64(t1 & 0x7ff)
+		x3247 := uint64(t1 >> 11)
+		s.v3247[(l)&7] = uint16(x3247)
+		x3250 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x3242 := uint64((x3238 + t2) & 0x7ff)
+		x3251 := uint64((x3247 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3243 := uint64(uint64(x3242) << ((t3) & 63) & 0x7ff)
-		x3244 := uint64((x3242 + x3243) & 0x7ff)
+		x3252 := uint64(uint64(x3251) << ((t3) & 63) & 0x7ff)
+		x3253 := uint64((x3251 + x3252) & 0x7ff)
 		t4 := uint64(5)
-		x3245 := uint64(uint64(x3244) >> ((t4) & 63))
-		x3246 := uint64(x3244 ^ x3245)
+		x3254 := uint64(uint64(x3253) >> ((t4) & 63))
+		x3255 := uint64(x3253 ^ x3254)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3247 := uint64((x3246<<t6 | x3246>>(11-t6)) & 0x7ff)
-		x3248 := uint64((x3246 + x3247) & 0x7ff)
+		x3256 := uint64((x3255<<t6 | x3255>>(11-t6)) & 0x7ff)
+		x3257 := uint64((x3255 + x3256) & 0x7ff)
 		t7 := uint64(3)
-		x3249 := uint64(uint64(x3248) >> ((t7) & 63))
-		x3250 := uint64(x3248 ^ x3249)
-		x3251 := uint64(x3241 ^ x3250)
-		s.v3251[(l)&7] = uint16(x3251)
+		x3258 := uint64(uint64(x3257) >> ((t7) & 63))
+		x3259 := uint64(x3257 ^ x3258)
+		x3260 := uint64(x3250 ^ x3259)
+		s.v3260[(l)&7] = uint16(x3260)
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x40
 }
 
-// u192: 11 operations on 8 lanes, eal.bank.unit
-func (s *Model) u192() {
+// u190: 11 operations on 8 lanes, eal.bank.unit
+func (s *Model) u190() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1891,27 +1802,27 @@ func (s *Model) u192() {
 	var c4 uint64
 	var c5 uint64
 	var b769 uint64
-	var b1885 uint64
+	var b1889 uint64
 	for l := range 8 {
 		t1 := uint64((s.v759 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 = (s.v762 >> (uint(l*2+int(t1)) & 63) & 1)
 		b769 |= t2 << (uint(l) & 63)
-		x1824 := uint64(s.v1821 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1824[(l)&7]) ^ x1824
-		s.v1824[(l)&7] = uint8(x1824)
+		x1828 := uint64(s.v1825 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1828[(l)&7]) ^ x1828
+		s.v1828[(l)&7] = uint8(x1828)
 		t3 := uint64(uint64(s.v271[(l)&7]))
-		x1857 := uint64(t3 >> 11 & 0x1fff)
-		t5 := uint64(x1857 * 0x1000100010001)
+		x1861 := uint64(t3 >> 11 & 0x1fff)
+		t5 := uint64(x1861 * 0x1000100010001)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1858 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1858[(l)&7]) ^ x1858
-		s.v1858[(l)&7] = uint8(x1858)
-		x1885 := uint64(bit(x1824 != 0))
-		b1885 |= x1885 << (uint(l) & 63)
+		x1862 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1862[(l)&7]) ^ x1862
+		s.v1862[(l)&7] = uint8(x1862)
+		x1889 := uint64(bit(x1828 != 0))
+		b1889 |= x1889 << (uint(l) & 63)
 		t10 := uint64(uint64(s.v134[(l)&7]))
 		x764 := uint64(t10 >> 25)
 		x765 := uint64(t10 & 0x1f)
@@ -1929,31 +1840,31 @@ func (s *Model) u192() {
 	}
 	c4 |= uint64(s.v769) ^ b769
 	s.v769 = b769
-	c5 |= uint64(s.v1885) ^ b1885
-	s.v1885 = b1885
+	c5 |= uint64(s.v1889) ^ b1889
+	s.v1889 = b1889
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x4000000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x200000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x80000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u193: 21 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u193() {
+// u191: 21 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1971,118 +1882,118 @@ func (s *Model) u193() {
 	x785 := uint64(x783 & (-s.v784 & 0xff))
 	c0 |= uint64(s.v785) ^ x785
 	s.v785 = x785
-	x1838 := uint64(s.v133 ^ (s.v143^s.v133)&x781)
-	s.v1838 = x1838
-	x1839 := uint64(x781 & s.v143)
-	c1 |= uint64(s.v1839) ^ x1839
-	s.v1839 = x1839
+	x1842 := uint64(s.v133 ^ (s.v143^s.v133)&x781)
+	s.v1842 = x1842
+	x1843 := uint64(x781 & s.v143)
+	c1 |= uint64(s.v1843) ^ x1843
+	s.v1843 = x1843
 	x771 := uint64(x770 & (-s.v140 & 0xff))
 	c2 |= uint64(s.v771) ^ x771
 	s.v771 = x771
 	x772 := uint64((-s.v768 & 0xff) | x771)
 	x776 := uint64(x772 | s.v775)
-	x786 := uint64(s.v3596 & x785)
+	x786 := uint64(s.v3605 & x785)
 	c3 |= uint64(s.v786) ^ x786
 	s.v786 = x786
 	x787 := uint64(x776 | x786)
 	x788 := uint64(x787 & x772)
 	c4 |= uint64(s.v788) ^ x788
 	s.v788 = x788
-	x1887 := uint64(s.v143 &^ x781)
-	x1888 := uint64(x1887 ^ (x786^x1887)&x783)
-	s.v1888 = x1888
-	x3702 := uint64(x772 ^ 0xff)
-	x3703 := uint64(x787 & x3702)
-	c5 |= uint64(s.v3703) ^ x3703
-	s.v3703 = x3703
+	x1891 := uint64(s.v143 &^ x781)
+	x1892 := uint64(x1891 ^ (x786^x1891)&x783)
+	s.v1892 = x1892
+	x3711 := uint64(x772 ^ 0xff)
+	x3712 := uint64(x787 & x3711)
+	c5 |= uint64(s.v3712) ^ x3712
+	s.v3712 = x3712
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x408
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x102
+		s.dirty[4] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x110
-		s.dirty[4] |= 0x8000000
+		s.dirty[3] |= 0x44
+		s.dirty[4] |= 0x400000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x40000000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x2000000
 	}
 	s.commits[0] |= 0x2010000000000000
-	s.commits[1] |= 0x1000000000021
+	s.commits[1] |= 0x800000000021
 }
 
-// u194: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u194() {
+// u192: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u192() {
 	var c0 uint64
 	var c1 uint64
-	var b1861 uint64
+	var b1865 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1824), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v270), i))
-		x1825 := uint64(t1 & t2)
-		x1826 := uint64((x1825 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1826 >> 7) * 0xff)
-		x1827 := uint64(t1 ^ (x1825^t1)&t3)
-		x1828 := uint64(x1827 & (((0 | 0x8080808080808080) - x1827) & 0x303030303030303))
-		p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
-		c0 |= uint64(*p1828) ^ x1828
-		*p1828 = x1828
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
-		x1860 := uint64(t4 & t5)
-		x1861 := uint64(((x1860&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1860) & 0x8080808080808080)
-		b1861 |= model.Collect8(x1861) << (uint(i*8) & 63)
+		x1829 := uint64(t1 & t2)
+		x1830 := uint64((x1829 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1830 >> 7) * 0xff)
+		x1831 := uint64(t1 ^ (x1829^t1)&t3)
+		x1832 := uint64(x1831 & (((0 | 0x8080808080808080) - x1831) & 0x303030303030303))
+		p1832 := model.Word(unsafe.Pointer(&s.v1832), i)
+		c0 |= uint64(*p1832) ^ x1832
+		*p1832 = x1832
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
+		x1864 := uint64(t4 & t5)
+		x1865 := uint64(((x1864&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1864) & 0x8080808080808080)
+		b1865 |= model.Collect8(x1865) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1861) ^ b1861
-	s.v1861 = b1861
+	c1 |= uint64(s.v1865) ^ b1865
+	s.v1865 = b1865
 	if c0 != 0 {
-		s.dirty[3] |= 0x18000000000080
+		s.dirty[3] |= 0x6000000000020
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 2
 	}
 }
 
-// u195: 3 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u195() {
+// u193: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u193() {
 	var c0 uint64
-	x1862 := uint64(s.v137 ^ (s.v1861^s.v137)&s.v1839)
-	s.v1862 = x1862
-	x1863 := uint64(s.v1861 | (-s.v1741 & 0xff))
-	c0 |= uint64(s.v1863) ^ x1863
-	s.v1863 = x1863
-	x1899 := uint64(s.v1861 | s.v1865)
-	c0 |= uint64(s.v1899) ^ x1899
-	s.v1899 = x1899
+	x1866 := uint64(s.v137 ^ (s.v1865^s.v137)&s.v1843)
+	s.v1866 = x1866
+	x1867 := uint64(s.v1865 | (-s.v1745 & 0xff))
+	c0 |= uint64(s.v1867) ^ x1867
+	s.v1867 = x1867
+	x1903 := uint64(s.v1865 | s.v1869)
+	c0 |= uint64(s.v1903) ^ x1903
+	s.v1903 = x1903
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x200000
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u196: one operation, or on 8 lanes at once
-func (s *Model) u196() {
+// u194: one operation, or on 8 lanes at once
+func (s *Model) u194() {
 	var c0 uint64
-	x3745 := uint64(s.v788 | s.v3703)
-	c0 |= uint64(s.v3745) ^ x3745
-	s.v3745 = x3745
+	x3752 := uint64(s.v788 | s.v3712)
+	c0 |= uint64(s.v3752) ^ x3752
+	s.v3752 = x3752
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x40000
 	}
 }
 
-// u197: one operation, vec on 8 lanes
-func (s *Model) u197() {
+// u195: one operation, vec on 8 lanes
+func (s *Model) u195() {
 	var c0 uint64
 	t1 := uint64(s.v785 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
@@ -2092,56 +2003,56 @@ func (s *Model) u197() {
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3609) ^ t8
-	s.v3609 = t8
+	c0 |= uint64(s.v3618) ^ t8
+	s.v3618 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u198: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u198() {
+// u196: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u196() {
 	var c0 uint64
-	x1822 := uint64(s.v142 ^ 0xff)
-	x1823 := uint64(x1822 | s.v3609)
-	c0 |= uint64(s.v1823) ^ x1823
-	s.v1823 = x1823
-	x1886 := uint64(s.v142 ^ (s.v1885^s.v142)&x1823)
-	s.v1886 = x1886
+	x1826 := uint64(s.v142 ^ 0xff)
+	x1827 := uint64(x1826 | s.v3618)
+	c0 |= uint64(s.v1827) ^ x1827
+	s.v1827 = x1827
+	x1890 := uint64(s.v142 ^ (s.v1889^s.v142)&x1827)
+	s.v1890 = x1890
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x20
 	}
 	s.commits[1] |= 8
 }
 
-// u199: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u199() {
+// u197: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u197() {
 	var c0 uint64
 	var c1 uint64
-	var b1891 uint64
+	var b1895 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1823 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
-		x1829 := uint64(t2 & t1)
-		p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
-		c0 |= uint64(*p1829) ^ x1829
-		*p1829 = x1829
-		x1891 := uint64((x1829 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1891 |= model.Collect8(x1891) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1827 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1832), i))
+		x1833 := uint64(t2 & t1)
+		p1833 := model.Word(unsafe.Pointer(&s.v1833), i)
+		c0 |= uint64(*p1833) ^ x1833
+		*p1833 = x1833
+		x1895 := uint64((x1833 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1895 |= model.Collect8(x1895) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1891) ^ b1891
-	s.v1891 = b1891
+	c1 |= uint64(s.v1895) ^ b1895
+	s.v1895 = b1895
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000200
+		s.dirty[3] |= 0x2000000000080
 	}
-	s.commits[1] |= 0x800000000010
+	s.commits[1] |= 0x400000000010
 }
 
-// u200: one operation, vec on 64 lanes
-func (s *Model) u200() {
+// u198: one operation, vec on 64 lanes
+func (s *Model) u198() {
 	var c0 uint64
 	t1 := uint64(s.v788)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2157,34 +2068,34 @@ func (s *Model) u200() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3743) ^ t14
-	s.v3743 = t14
+	c0 |= uint64(s.v3750) ^ t14
+	s.v3750 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u201: one operation, vec on 16 lanes
-func (s *Model) u201() {
+// u199: one operation, vec on 16 lanes
+func (s *Model) u199() {
 	var c0 uint64
-	t1 := uint64(s.v1891)
+	t1 := uint64(s.v1895)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3746) ^ t6
-	s.v3746 = t6
+	c0 |= uint64(s.v3753) ^ t6
+	s.v3753 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
-// u202: one operation, vec on 64 lanes
-func (s *Model) u202() {
+// u200: one operation, vec on 64 lanes
+func (s *Model) u200() {
 	var c0 uint64
-	t1 := uint64(s.v1839)
+	t1 := uint64(s.v1843)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2198,112 +2109,112 @@ func (s *Model) u202() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3747) ^ t14
-	s.v3747 = t14
+	c0 |= uint64(s.v3754) ^ t14
+	s.v3754 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u203: one operation, or on 64 lanes at once
-func (s *Model) u203() {
+// u201: one operation, or on 64 lanes at once
+func (s *Model) u201() {
 	var c0 uint64
-	x3748 := uint64(s.v3743 | s.v3747)
-	c0 |= uint64(s.v3748) ^ x3748
-	s.v3748 = x3748
+	x3755 := uint64(s.v3750 | s.v3754)
+	c0 |= uint64(s.v3755) ^ x3755
+	s.v3755 = x3755
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u204() {
-	for m := s.v3679; m != 0; m &= m - 1 {
+// u202: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u202() {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v249[(l)&7]))
 		t2 := uint64(0x735)
-		x1489 := uint64((t1 + t2) & 0x7ff)
+		x1493 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x1490 := uint64(uint64(x1489) << ((t3) & 63) & 0x7ff)
-		x1491 := uint64((x1489 + x1490) & 0x7ff)
+		x1494 := uint64(uint64(x1493) << ((t3) & 63) & 0x7ff)
+		x1495 := uint64((x1493 + x1494) & 0x7ff)
 		t4 := uint64(5)
-		x1492 := uint64(uint64(x1491) >> ((t4) & 63))
-		x1493 := uint64(x1491 ^ x1492)
+		x1496 := uint64(uint64(x1495) >> ((t4) & 63))
+		x1497 := uint64(x1495 ^ x1496)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x1494 := uint64((x1493<<t6 | x1493>>(11-t6)) & 0x7ff)
-		x1495 := uint64((x1493 + x1494) & 0x7ff)
+		x1498 := uint64((x1497<<t6 | x1497>>(11-t6)) & 0x7ff)
+		x1499 := uint64((x1497 + x1498) & 0x7ff)
 		t7 := uint64(3)
-		x1496 := uint64(uint64(x1495) >> ((t7) & 63))
-		x1497 := uint64(x1495 ^ x1496)
+		x1500 := uint64(uint64(x1499) >> ((t7) & 63))
+		x1501 := uint64(x1499 ^ x1500)
 		t8 := uint64(uint64(s.v248[(l)&7]))
-		x1498 := uint64(t8 ^ x1497)
-		s.v1498[(l)&7] = uint16(x1498)
+		x1502 := uint64(t8 ^ x1501)
+		s.v1502[(l)&7] = uint16(x1502)
 	}
 	s.commits[0] |= 0x400000
 }
 
-// u205: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u205() {
-	for m := s.v3717; m != 0; m &= m - 1 {
+// u203: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u203() {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v332[(l)&7]))
 		t2 := uint64(0x74a)
-		x2699 := uint64((t1 + t2) & 0x7ff)
+		x2712 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x2700 := uint64(uint64(x2699) << ((t3) & 63) & 0x7ff)
-		x2701 := uint64((x2699 + x2700) & 0x7ff)
+		x2713 := uint64(uint64(x2712) << ((t3) & 63) & 0x7ff)
+		x2714 := uint64((x2712 + x2713) & 0x7ff)
 		t4 := uint64(5)
-		x2702 := uint64(uint64(x2701) >> ((t4) & 63))
-		x2703 := uint64(x2701 ^ x2702)
+		x2715 := uint64(uint64(x2714) >> ((t4) & 63))
+		x2716 := uint64(x2714 ^ x2715)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x2704 := uint64((x2703<<t6 | x2703>>(11-t6)) & 0x7ff)
-		x2705 := uint64((x2703 + x2704) & 0x7ff)
+		x2717 := uint64((x2716<<t6 | x2716>>(11-t6)) & 0x7ff)
+		x2718 := uint64((x2716 + x2717) & 0x7ff)
 		t7 := uint64(3)
-		x2706 := uint64(uint64(x2705) >> ((t7) & 63))
-		x2707 := uint64(x2705 ^ x2706)
+		x2719 := uint64(uint64(x2718) >> ((t7) & 63))
+		x2720 := uint64(x2718 ^ x2719)
 		t8 := uint64(uint64(s.v333[(l)&7]))
-		x2708 := uint64(t8 ^ x2707)
-		s.v2708[(l)&7] = uint16(x2708)
+		x2721 := uint64(t8 ^ x2720)
+		s.v2721[(l)&7] = uint16(x2721)
 	}
-	s.commits[1] |= 0x10000000000
+	s.commits[1] |= 0x8000000000
 }
 
-// u206: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u206() {
-	for m := s.v3727; m != 0; m &= m - 1 {
+// u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u204() {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v390[(l)&7]))
 		t2 := uint64(0x1b9)
-		x3045 := uint64((t1 + t2) & 0x7ff)
+		x3058 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3046 := uint64(uint64(x3045) << ((t3) & 63) & 0x7ff)
-		x3047 := uint64((x3045 + x3046) & 0x7ff)
+		x3059 := uint64(uint64(x3058) << ((t3) & 63) & 0x7ff)
+		x3060 := uint64((x3058 + x3059) & 0x7ff)
 		t4 := uint64(5)
-		x3048 := uint64(uint64(x3047) >> ((t4) & 63))
-		x3049 := uint64(x3047 ^ x3048)
+		x3061 := uint64(uint64(x3060) >> ((t4) & 63))
+		x3062 := uint64(x3060 ^ x3061)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3050 := uint64((x3049<<t6 | x3049>>(11-t6)) & 0x7ff)
-		x3051 := uint64((x3049 + x3050) & 0x7ff)
+		x3063 := uint64((x3062<<t6 | x3062>>(11-t6)) & 0x7ff)
+		x3064 := uint64((x3062 + x3063) & 0x7ff)
 		t7 := uint64(3)
-		x3052 := uint64(uint64(x3051) >> ((t7) & 63))
-		x3053 := uint64(x3051 ^ x3052)
+		x3065 := uint64(uint64(x3064) >> ((t7) & 63))
+		x3066 := uint64(x3064 ^ x3065)
 		t8 := uint64(uint64(s.v389[(l)&7]))
-		x3054 := uint64(t8 ^ x3053)
-		s.v3054[(l)&7] = uint16(x3054)
+		x3067 := uint64(t8 ^ x3066)
+		s.v3067[(l)&7] = uint16(x3067)
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
-// u207: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u207() {
+// u205: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1755 uint64
-	var b2769 uint64
+	var b1759 uint64
+	var b2782 uint64
 	var b716 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v129[(l)&15]))
@@ -2313,78 +2224,78 @@ func (s *Model) u207() {
 		s.v742[(l)&15] = uint32(t2)
 		t3 := uint64((s.v714 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x1750 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1750[(l)&15]) ^ x1750
-		s.v1750[(l)&15] = uint16(x1750)
-		t5 := uint64(uint64(s.v1754[(l)&15]))
+		x1754 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1754[(l)&15]) ^ x1754
+		s.v1754[(l)&15] = uint16(x1754)
+		t5 := uint64(uint64(s.v1758[(l)&15]))
 		t6 := uint64(uint64(s.v121[(l>>1)&7]))
-		x1755 := uint64(bit(t5 == t6))
-		b1755 |= x1755 << (uint(l) & 63)
+		x1759 := uint64(bit(t5 == t6))
+		b1759 |= x1759 << (uint(l) & 63)
 		t7 := uint64(uint64(s.v342[(l)&15]))
-		t8 := uint64(uint64(s.v2767[(l>>1)&7]))
-		x2768 := uint64(t7 & t8)
-		x2769 := uint64(bit(x2768 != 0))
-		b2769 |= x2769 << (uint(l) & 63)
+		t8 := uint64(uint64(s.v2780[(l>>1)&7]))
+		x2781 := uint64(t7 & t8)
+		x2782 := uint64(bit(x2781 != 0))
+		b2782 |= x2782 << (uint(l) & 63)
 		t9 := uint64(uint64(s.v116[(l)&15]))
 		x715 := uint64(t9 & t4)
 		x716 := uint64(bit(x715 != 0))
 		b716 |= x716 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1755) ^ b1755
-	s.v1755 = b1755
-	c2 |= uint64(s.v2769) ^ b2769
-	s.v2769 = b2769
+	c2 |= uint64(s.v1759) ^ b1759
+	s.v1759 = b1759
+	c2 |= uint64(s.v2782) ^ b2782
+	s.v2782 = b2782
 	c2 |= uint64(s.v716) ^ b716
 	s.v716 = b716
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u208: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u208() {
+// u206: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u206() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1753 := uint64(s.v3606 & s.v261)
-	x1756 := uint64(x1753 & s.v1755)
-	c0 |= uint64(s.v1756) ^ x1756
-	s.v1756 = x1756
-	x1757 := uint64(x1756 & s.v3607)
-	c1 |= uint64(s.v1757) ^ x1757
-	s.v1757 = x1757
-	x2770 := uint64(s.v261 ^ (s.v2769^s.v261)&s.v3614)
-	s.v2770 = x2770
+	x1757 := uint64(s.v3615 & s.v261)
+	x1760 := uint64(x1757 & s.v1759)
+	c0 |= uint64(s.v1760) ^ x1760
+	s.v1760 = x1760
+	x1761 := uint64(x1760 & s.v3616)
+	c1 |= uint64(s.v1761) ^ x1761
+	s.v1761 = x1761
+	x2783 := uint64(s.v261 ^ (s.v2782^s.v261)&s.v3623)
+	s.v2783 = x2783
 	x717 := uint64(s.v716 ^ 0xffff)
 	x718 := uint64(s.v714 & x717)
 	c2 |= uint64(s.v718) ^ x718
 	s.v718 = x718
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x20000000
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u209: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u209() {
+// u207: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1830 uint64
+	var b1834 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v742[(int(k2[(l)&15]))&15]))
 		x743 := uint64(t1 >> 5 & 3)
@@ -2393,11 +2304,11 @@ func (s *Model) u209() {
 		t2 := uint64(uint64(s.v258[(l)&15]))
 		var t3 uint64
 		t3 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1725[(l)&15]) ^ t3
-		s.v1725[(l)&15] = uint16(t3)
-		t4 := uint64(uint64(s.v1829[(l>>1)&7]))
-		x1830 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1830 |= x1830 << (uint(l) & 63)
+		c1 |= uint64(s.v1729[(l)&15]) ^ t3
+		s.v1729[(l)&15] = uint16(t3)
+		t4 := uint64(uint64(s.v1833[(l>>1)&7]))
+		x1834 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1834 |= x1834 << (uint(l) & 63)
 		x755 := uint64(t1 >> 7)
 		x756 := uint64(t1 & 0x1f)
 		t5 := uint64(uint64(k3[(l)&15]))
@@ -2405,52 +2316,52 @@ func (s *Model) u209() {
 		c2 |= uint64(s.v757[(l)&15]) ^ x757
 		s.v757[(l)&15] = uint32(x757)
 	}
-	c3 |= uint64(s.v1830) ^ b1830
-	s.v1830 = b1830
+	c3 |= uint64(s.v1834) ^ b1834
+	s.v1834 = b1834
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u210: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u210() {
-	x1831 := uint64(s.v1821 & s.v1830)
-	s.v1831 = x1831
+// u208: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u208() {
+	x1835 := uint64(s.v1825 & s.v1834)
+	s.v1835 = x1835
 	s.commits[0] |= 0x800000000000000
 }
 
-// u211: 6 operations on 4 lanes
-func (s *Model) u211() {
+// u209: 6 operations on 4 lanes
+func (s *Model) u209() {
 	for l := range 4 {
 		t1 := uint64(uint64(s.v274[(l)&3]))
-		s.v3622[(l)&3] = uint32(t1)
+		s.v3631[(l)&3] = uint32(t1)
 		t2 := uint64(uint64(s.v418[(l)&3]))
-		s.v3635[(l)&3] = uint8(t2)
+		s.v3644[(l)&3] = uint8(t2)
 		t3 := uint64(uint64(s.v446[(l)&3]))
-		s.v3643[(l)&3] = uint32(t3)
+		s.v3652[(l)&3] = uint32(t3)
 		t4 := uint64(uint64(s.v452[(l)&3]))
-		s.v3647[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3468)
-		s.v3648[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3470)
-		s.v3649[(l)&3] = uint32(t6)
+		s.v3656[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3477)
+		s.v3657[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3479)
+		s.v3658[(l)&3] = uint32(t6)
 	}
 	s.commits[1] |= 0x80
 }
 
-// u212: 5 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u212() {
+// u210: 5 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u210() {
 	var c0 uint64
-	for m := s.v3745; m != 0; m &= m - 1 {
+	for m := s.v3752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&7]))
 		x789 := uint64(t1 >> 5 & 0x3f)
@@ -2468,13 +2379,13 @@ func (s *Model) u212() {
 		s.v794[(l)&7] = uint8(x794)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x2000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u213: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u213() {
+// u211: 4 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u211() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2487,10 +2398,10 @@ func (s *Model) u213() {
 		x700 := uint64(t2 >> 4)
 		c0 |= uint64(s.v700[(l)&31]) ^ x700
 		s.v700[(l)&31] = uint8(x700)
-		x2687 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
-		x2688 := uint64((x2687) & -x699)
-		c1 |= uint64(s.v2688[(l)&31]) ^ x2688
-		s.v2688[(l)&31] = uint32(x2688)
+		x2700 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
+		x2701 := uint64((x2700) & -x699)
+		c1 |= uint64(s.v2701[(l)&31]) ^ x2701
+		s.v2701[(l)&31] = uint32(x2701)
 	}
 	c2 |= uint64(s.v699) ^ b699
 	s.v699 = b699
@@ -2498,190 +2409,190 @@ func (s *Model) u213() {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 8
 		s.writes[0] |= 0x80
 	}
 }
 
-// u214: 9 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u214() {
+// u212: 9 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u212() {
 	var c0 uint64
 	var c1 uint64
-	var b3043 uint64
+	var b3056 uint64
 	for l := range 8 {
 		t2 := uint64(uint64(s.v245[(l)&7]))
-		x2686 := uint64(t2 &^ uint64(s.v1481[(l)&7]))
-		t3 := uint64(uint64(s.v2688[(l*4)&31]))
-		t4 := uint64(uint64(s.v2688[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2688[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2688[(l*4+3)&31]))
-		x2689 := uint64(t3 | t4 | t5 | t6)
-		x2690 := uint64(x2686 | x2689)
+		x2699 := uint64(t2 &^ uint64(s.v1485[(l)&7]))
+		t3 := uint64(uint64(s.v2701[(l*4)&31]))
+		t4 := uint64(uint64(s.v2701[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2701[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2701[(l*4+3)&31]))
+		x2702 := uint64(t3 | t4 | t5 | t6)
+		x2703 := uint64(x2699 | x2702)
 		t7 := uint64(uint64(s.v109[(l)&7]))
-		x2692 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2691 >> (uint(l) & 63) & 1))
-		x2693 := uint64((x2692) & -t8)
-		x2694 := uint64(x2690 | x2693)
-		s.v2694[(l)&7] = uint32(x2694)
-		x3042 := uint64(s.v1756 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3042[(l)&7]) ^ x3042
-		s.v3042[(l)&7] = uint8(x3042)
-		x3043 := uint64(bit(x3042 != 0))
-		b3043 |= x3043 << (uint(l) & 63)
+		x2705 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2704 >> (uint(l) & 63) & 1))
+		x2706 := uint64((x2705) & -t8)
+		x2707 := uint64(x2703 | x2706)
+		s.v2707[(l)&7] = uint32(x2707)
+		x3055 := uint64(s.v1760 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3055[(l)&7]) ^ x3055
+		s.v3055[(l)&7] = uint8(x3055)
+		x3056 := uint64(bit(x3055 != 0))
+		b3056 |= x3056 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3043) ^ b3043
-	s.v3043 = b3043
+	c1 |= uint64(s.v3056) ^ b3056
+	s.v3056 = b3056
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x200000
 	}
-	s.commits[1] |= 0x8000000000
+	s.commits[1] |= 0x4000000000
 }
 
-// u215: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u215() {
+// u213: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u213() {
 	var c0 uint64
-	x3044 := uint64(s.v331 ^ (s.v3043^s.v331)&s.v576)
-	s.v3044 = x3044
-	x3732 := uint64(s.v576 & s.v3043)
-	c0 |= uint64(s.v3732) ^ x3732
-	s.v3732 = x3732
+	x3057 := uint64(s.v331 ^ (s.v3056^s.v331)&s.v576)
+	s.v3057 = x3057
+	x3739 := uint64(s.v576 & s.v3056)
+	c0 |= uint64(s.v3739) ^ x3739
+	s.v3739 = x3739
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x4000000
 	}
-	s.commits[1] |= 0x4200000000000000
+	s.commits[1] |= 0x2100000000000000
 }
 
-// u216: one operation, vec on 16 lanes
-func (s *Model) u216() {
+// u214: one operation, vec on 16 lanes
+func (s *Model) u214() {
 	var c0 uint64
-	t1 := uint64(s.v3732)
+	t1 := uint64(s.v3739)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3744) ^ t6
-	s.v3744 = t6
+	c0 |= uint64(s.v3751) ^ t6
+	s.v3751 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u217: 4 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u217() {
-	for m := s.v1742; m != 0; m &= m - 1 {
+// u215: 4 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u215() {
+	for m := s.v1746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1739[(l)&7]))
+		t1 := uint64(uint64(s.v1743[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
 			t2 |= uint64(s.v111[((l&1)*16+l>>1*4+k)&31])
 		}
-		x1747 := uint64(t2 >> 4)
+		x1751 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1747&31])
-		s.v1748[(l)&7] = uint32(t3)
-		x1762 := uint64(t2 & 0xf)
-		s.v1762[(l)&7] = uint8(x1762)
+		t3 = uint64(s.m11[(l)&7][x1751&31])
+		s.v1752[(l)&7] = uint32(t3)
+		x1766 := uint64(t2 & 0xf)
+		s.v1766[(l)&7] = uint8(x1766)
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u218: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u218() {
-	for m := s.v3713; m != 0; m &= m - 1 {
+// u216: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u216() {
+	for m := s.v3722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v674)
-		t2 := uint64(uint64(s.v2574[(l)&1]))
-		t3 := uint64(uint64(s.v2578[(l)&1]))
-		x3708 := uint64(t3 ^ (t2^t3)&-t1)
+		t2 := uint64(uint64(s.v2578[(l)&1]))
+		t3 := uint64(uint64(s.v2582[(l)&1]))
+		x3717 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1109)
-		t5 := uint64(uint64(s.v2576[(l)&1]))
-		x3710 := uint64(x3708 ^ (t5^x3708)&-t4)
+		t5 := uint64(uint64(s.v2580[(l)&1]))
+		x3719 := uint64(x3717 ^ (t5^x3717)&-t4)
 		t6 := uint64(s.v1108)
-		x3712 := uint64(x3710 ^ (t2^x3710)&-t6)
-		s.v3712[(l)&1] = uint16(x3712)
+		x3721 := uint64(x3719 ^ (t2^x3719)&-t6)
+		s.v3721[(l)&1] = uint16(x3721)
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u219: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u219() {
+// u217: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
-	var b3002 uint64
-	var b3004 uint64
+	var b3015 uint64
+	var b3017 uint64
 	for l := range 4 {
-		x2586_0 := uint64(s.v317[(l*4)&15][0])
-		x2586_1 := uint64(s.v317[(l*4)&15][1])
-		x2586_2 := uint64(s.v317[(l*4+1)&15][0])
-		x2586_3 := uint64(s.v317[(l*4+1)&15][1])
-		x2586_4 := uint64(s.v317[(l*4+2)&15][0])
-		x2586_5 := uint64(s.v317[(l*4+2)&15][1])
-		x2586_6 := uint64(s.v317[(l*4+3)&15][0])
-		x2586_7 := uint64(s.v317[(l*4+3)&15][1])
-		c0 |= uint64(s.v2586[(l)&3][0]) ^ x2586_0
-		s.v2586[(l)&3][0] = x2586_0
-		c0 |= uint64(s.v2586[(l)&3][1]) ^ x2586_1
-		s.v2586[(l)&3][1] = x2586_1
-		c0 |= uint64(s.v2586[(l)&3][2]) ^ x2586_2
-		s.v2586[(l)&3][2] = x2586_2
-		c0 |= uint64(s.v2586[(l)&3][3]) ^ x2586_3
-		s.v2586[(l)&3][3] = x2586_3
-		c0 |= uint64(s.v2586[(l)&3][4]) ^ x2586_4
-		s.v2586[(l)&3][4] = x2586_4
-		c0 |= uint64(s.v2586[(l)&3][5]) ^ x2586_5
-		s.v2586[(l)&3][5] = x2586_5
-		c0 |= uint64(s.v2586[(l)&3][6]) ^ x2586_6
-		s.v2586[(l)&3][6] = x2586_6
-		c0 |= uint64(s.v2586[(l)&3][7]) ^ x2586_7
-		s.v2586[(l)&3][7] = x2586_7
+		x2590_0 := uint64(s.v317[(l*4)&15][0])
+		x2590_1 := uint64(s.v317[(l*4)&15][1])
+		x2590_2 := uint64(s.v317[(l*4+1)&15][0])
+		x2590_3 := uint64(s.v317[(l*4+1)&15][1])
+		x2590_4 := uint64(s.v317[(l*4+2)&15][0])
+		x2590_5 := uint64(s.v317[(l*4+2)&15][1])
+		x2590_6 := uint64(s.v317[(l*4+3)&15][0])
+		x2590_7 := uint64(s.v317[(l*4+3)&15][1])
+		c0 |= uint64(s.v2590[(l)&3][0]) ^ x2590_0
+		s.v2590[(l)&3][0] = x2590_0
+		c0 |= uint64(s.v2590[(l)&3][1]) ^ x2590_1
+		s.v2590[(l)&3][1] = x2590_1
+		c0 |= uint64(s.v2590[(l)&3][2]) ^ x2590_2
+		s.v2590[(l)&3][2] = x2590_2
+		c0 |= uint64(s.v2590[(l)&3][3]) ^ x2590_3
+		s.v2590[(l)&3][3] = x2590_3
+		c0 |= uint64(s.v2590[(l)&3][4]) ^ x2590_4
+		s.v2590[(l)&3][4] = x2590_4
+		c0 |= uint64(s.v2590[(l)&3][5]) ^ x2590_5
+		s.v2590[(l)&3][5] = x2590_5
+		c0 |= uint64(s.v2590[(l)&3][6]) ^ x2590_6
+		s.v2590[(l)&3][6] = x2590_6
+		c0 |= uint64(s.v2590[(l)&3][7]) ^ x2590_7
+		s.v2590[(l)&3][7] = x2590_7
 		t1 := uint64(s.v375)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x3002 := uint64(bit(t1 == t2))
-		b3002 |= x3002 << (uint(l) & 63)
-		t3 := uint64(s.v2413)
+		x3015 := uint64(bit(t1 == t2))
+		b3015 |= x3015 << (uint(l) & 63)
+		t3 := uint64(s.v2417)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x3004 := uint64(bit(t3 == t4))
-		b3004 |= x3004 << (uint(l) & 63)
+		x3017 := uint64(bit(t3 == t4))
+		b3017 |= x3017 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3002) ^ b3002
-	s.v3002 = b3002
-	c1 |= uint64(s.v3004) ^ b3004
-	s.v3004 = b3004
+	c1 |= uint64(s.v3015) ^ b3015
+	s.v3015 = b3015
+	c1 |= uint64(s.v3017) ^ b3017
+	s.v3017 = b3017
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u220: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u220() {
-	x3003 := uint64((-s.v374 & 0xf) & s.v3002)
-	x3005 := uint64((-s.v2416 & 0xf) & s.v3004)
-	x3006 := uint64(s.v315 &^ x3005)
-	x3007 := uint64(x3006 ^ (0xf^x3006)&x3003)
-	s.v3007 = x3007
-	x3008 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3003)
-	s.v3008 = x3008
-	s.commits[1] |= 0x80000000000000
+// u218: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u218() {
+	x3016 := uint64((-s.v374 & 0xf) & s.v3015)
+	x3018 := uint64((-s.v2420 & 0xf) & s.v3017)
+	x3019 := uint64(s.v315 &^ x3018)
+	x3020 := uint64(x3019 ^ (0xf^x3019)&x3016)
+	s.v3020 = x3020
+	x3021 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3016)
+	s.v3021 = x3021
+	s.commits[1] |= 0x40000000000000
 }
 
-// u221: 8 operations, isa.fetcher
-func (s *Model) u221() {
-	t1 := uint64(s.v2413)
+// u219: 8 operations, isa.fetcher
+func (s *Model) u219() {
+	t1 := uint64(s.v2417)
 	var t2 uint64
 	t2 = (s.v316 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(s.v2413)
+	t3 := uint64(s.v2417)
 	var t4 uint64
 	var t5 uint64
 	var t6 uint64
@@ -2690,147 +2601,147 @@ func (s *Model) u221() {
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
-	t4 |= s.v2586[(0+int(t3))&3][0]
-	t5 |= s.v2586[(0+int(t3))&3][1]
-	t6 |= s.v2586[(0+int(t3))&3][2]
-	t7 |= s.v2586[(0+int(t3))&3][3]
-	t8 |= s.v2586[(0+int(t3))&3][4]
-	t9 |= s.v2586[(0+int(t3))&3][5]
-	t10 |= s.v2586[(0+int(t3))&3][6]
-	t11 |= s.v2586[(0+int(t3))&3][7]
-	if s.v3714 != 0 {
-		s.v2589[0] = t4
-		s.v2589[1] = t5
-		s.v2589[2] = t6
-		s.v2589[3] = t7
-		s.v2589[4] = t8
-		s.v2589[5] = t9
-		s.v2589[6] = t10
-		s.v2589[7] = t11
+	t4 |= s.v2590[(0+int(t3))&3][0]
+	t5 |= s.v2590[(0+int(t3))&3][1]
+	t6 |= s.v2590[(0+int(t3))&3][2]
+	t7 |= s.v2590[(0+int(t3))&3][3]
+	t8 |= s.v2590[(0+int(t3))&3][4]
+	t9 |= s.v2590[(0+int(t3))&3][5]
+	t10 |= s.v2590[(0+int(t3))&3][6]
+	t11 |= s.v2590[(0+int(t3))&3][7]
+	if s.v3723 != 0 {
+		s.v2593[0] = t4
+		s.v2593[1] = t5
+		s.v2593[2] = t6
+		s.v2593[3] = t7
+		s.v2593[4] = t8
+		s.v2593[5] = t9
+		s.v2593[6] = t10
+		s.v2593[7] = t11
 	}
 	t12 := uint64(0)
 	t13 := uint64(s.v210)
-	x2165 := uint64(bit(t13 == t12))
+	x2169 := uint64(bit(t13 == t12))
 	t14 := uint64(s.v308)
-	if s.v2416 != 0 {
+	if s.v2420 != 0 {
 		t14 = t2
 	}
 	t15 := uint64(s.v308)
-	if x2165 != 0 {
+	if x2169 != 0 {
 		t15 = t14
 	}
-	s.v2971 = t15
+	s.v2984 = t15
 	s.commits[1] |= 0x200000000
 }
 
-// u222: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u222() {
+// u220: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1725[(int(k7[(l)&15]))&15]))
-		x1726 := uint64(t1 >> 9)
-		c0 |= uint64(s.v1726[(l)&15]) ^ x1726
-		s.v1726[(l)&15] = uint8(x1726)
-		x1734 := uint64(t1 & 0x1ff)
-		c1 |= uint64(s.v1734[(l)&15]) ^ x1734
-		s.v1734[(l)&15] = uint16(x1734)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100
-	}
-}
-
-// u223: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u223() {
-	var c0 uint64
-	for l := range 16 {
-		t1 := uint64((s.v1757 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1758[(l>>1)&7]))
-		x1759 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1759[(l)&15]) ^ x1759
-		s.v1759[(l)&15] = uint16(x1759)
-		t3 := uint64((s.v718 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x3102 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3102[(l)&15]) ^ x3102
-		s.v3102[(l)&15] = uint16(x3102)
+		t1 := uint64(uint64(s.v1729[(int(k7[(l)&15]))&15]))
+		x1730 := uint64(t1 >> 9)
+		c0 |= uint64(s.v1730[(l)&15]) ^ x1730
+		s.v1730[(l)&15] = uint8(x1730)
+		x1738 := uint64(t1 & 0x1ff)
+		c1 |= uint64(s.v1738[(l)&15]) ^ x1738
+		s.v1738[(l)&15] = uint16(x1738)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
 	}
-}
-
-// u224: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u224() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1750), i))
-		x1751 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x1752 := uint64(t2 & x1751)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1759), i))
-		x1760 := uint64(x1752 | t3)
-		t4 := uint64(-s.v678)
-		x1761 := uint64(x1760 &^ t4)
-		p1761 := model.Word(unsafe.Pointer(&s.v1761), i)
-		*p1761 = x1761
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3102), i))
-		x3103 := uint64(t5 | t6)
-		t7 := uint64(-s.v678)
-		x3104 := uint64(x3103 &^ t7)
-		p3104 := model.Word(unsafe.Pointer(&s.v3104), i)
-		*p3104 = x3104
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u225: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u225() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		x741 := uint64(s.v3593 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v741[(l)&1]) ^ x741
-		s.v741[(l)&1] = uint8(x741)
-		x1724 := uint64(s.v3605 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1724[(l)&1]) ^ x1724
-		s.v1724[(l)&1] = uint8(x1724)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u226: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u226() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1724[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1726[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v1727[(l*4+k)&7]) ^ t2[k][0]
-			s.v1727[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
 		s.dirty[4] |= 0x40
 	}
 }
 
-// u227: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u227() {
+// u221: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u221() {
+	var c0 uint64
+	for l := range 16 {
+		t1 := uint64((s.v1761 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1762[(l>>1)&7]))
+		x1763 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1763[(l)&15]) ^ x1763
+		s.v1763[(l)&15] = uint16(x1763)
+		t3 := uint64((s.v718 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v710[(l>>1)&7]))
+		x3115 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3115[(l)&15]) ^ x3115
+		s.v3115[(l)&15] = uint16(x3115)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+}
+
+// u222: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u222() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1754), i))
+		x1755 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
+		x1756 := uint64(t2 & x1755)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1763), i))
+		x1764 := uint64(x1756 | t3)
+		t4 := uint64(-s.v678)
+		x1765 := uint64(x1764 &^ t4)
+		p1765 := model.Word(unsafe.Pointer(&s.v1765), i)
+		*p1765 = x1765
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3115), i))
+		x3116 := uint64(t5 | t6)
+		t7 := uint64(-s.v678)
+		x3117 := uint64(x3116 &^ t7)
+		p3117 := model.Word(unsafe.Pointer(&s.v3117), i)
+		*p3117 = x3117
+	}
+	s.commits[0] |= 0x4000000000000
+}
+
+// u223: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u223() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 2 {
+		x741 := uint64(s.v3602 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v741[(l)&1]) ^ x741
+		s.v741[(l)&1] = uint8(x741)
+		x1728 := uint64(s.v3614 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1728[(l)&1]) ^ x1728
+		s.v1728[(l)&1] = uint8(x1728)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+}
+
+// u224: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u224() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1728[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v1730[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1731[(l*4+k)&7]) ^ t2[k][0]
+			s.v1731[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
+	}
+}
+
+// u225: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u225() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v741[(l)&1]))
@@ -2846,12 +2757,12 @@ func (s *Model) u227() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-// u228: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u228() {
+// u226: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u226() {
 	var c0 uint64
 	var c1 uint64
 	var b746 uint64
@@ -2866,15 +2777,15 @@ func (s *Model) u228() {
 	c1 |= uint64(s.v746) ^ b746
 	s.v746 = b746
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u229: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u229() {
+// u227: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u227() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -2889,42 +2800,42 @@ func (s *Model) u229() {
 		c0 |= uint64(*p754) ^ x754
 		*p754 = x754
 		t4 := uint64(model.Spread8(s.v748 >> (uint(i*8) & 63)))
-		x1503 := uint64(x754 & t4)
-		p1503 := model.Word(unsafe.Pointer(&s.v1503), i)
-		c1 |= uint64(*p1503) ^ x1503
-		*p1503 = x1503
+		x1507 := uint64(x754 & t4)
+		p1507 := model.Word(unsafe.Pointer(&s.v1507), i)
+		c1 |= uint64(*p1507) ^ x1507
+		*p1507 = x1507
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x18000000000
+		s.dirty[3] |= 0x6000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x100
 	}
 }
 
-// u230: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u230() {
+// u228: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u228() {
 	var c0 uint64
 	x749 := uint64(s.v746 & s.v748)
 	c0 |= uint64(s.v749) ^ x749
 	s.v749 = x749
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x1800000000000000
 }
 
-// u231: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u231() {
+// u229: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
 	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v754[(l)&15]))
-		x1834 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1834[(l)&15]) ^ x1834
-		s.v1834[(l)&15] = uint8(x1834)
+		x1838 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1838[(l)&15]) ^ x1838
+		s.v1838[(l)&15] = uint8(x1838)
 		t2 := uint64(uint64(s.v754[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
@@ -2935,91 +2846,91 @@ func (s *Model) u231() {
 		s.v758[(l)&15] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 }
 
-// u232: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u232() {
+// u230: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u230() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v754), i))
-		x1835 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1834), i))
-		x1836 := uint64(t2 & x1835)
-		p1836 := model.Word(unsafe.Pointer(&s.v1836), i)
-		*p1836 = x1836
+		x1839 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1838), i))
+		x1840 := uint64(t2 & x1839)
+		p1840 := model.Word(unsafe.Pointer(&s.v1840), i)
+		*p1840 = x1840
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u233: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u233() {
+// u231: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u231() {
 	var c0 uint64
-	var b2670 uint64
+	var b2683 uint64
 	for l := range 7 {
 		t1 := uint64(s.v242)
 		t2 := uint64(uint64(k8[l]))
-		x2669 := uint64(t2 | t1<<3)
+		x2682 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v62)
-		x2670 := uint64(bit(x2669 < t3))
-		b2670 |= x2670 << (uint(l) & 63)
+		x2683 := uint64(bit(x2682 < t3))
+		b2683 |= x2683 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2670) ^ b2670
-	s.v2670 = b2670
+	c0 |= uint64(s.v2683) ^ b2683
+	s.v2683 = b2683
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u232: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u232() {
+	var c0 uint64
+	x2684 := uint64(s.v2683 ^ 0x7f)
+	c0 |= uint64(s.v2684) ^ x2684
+	s.v2684 = x2684
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+}
+
+// u233: one operation, vec on 8 lanes
+func (s *Model) u233() {
+	var c0 uint64
+	t1 := uint64((s.v1468 | (s.v2684)<<1))
+	c0 |= uint64(s.v3622) ^ t1
+	s.v3622 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u234: one operation, not on 7 lanes at once, lookup.engine.unit
+// u234: one operation, or on 8 lanes at once, lookup.engine.unit
 func (s *Model) u234() {
 	var c0 uint64
-	x2671 := uint64(s.v2670 ^ 0x7f)
-	c0 |= uint64(s.v2671) ^ x2671
-	s.v2671 = x2671
+	x2681 := uint64(s.v2680 | s.v3622)
+	c0 |= uint64(s.v2681) ^ x2681
+	s.v2681 = x2681
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u235: one operation, vec on 8 lanes
+// u235: 8 operations, lookup
 func (s *Model) u235() {
-	var c0 uint64
-	t1 := uint64((s.v1464 | (s.v2671)<<1))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-}
-
-// u236: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u236() {
-	var c0 uint64
-	x2668 := uint64(s.v2667 | s.v3613)
-	c0 |= uint64(s.v2668) ^ x2668
-	s.v2668 = x2668
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
-}
-
-// u237: 8 operations, lookup
-func (s *Model) u237() {
-	x2672 := uint64(s.v2668)
-	x2673 := uint64(bit(x2672 == 0xff))
+	x2685 := uint64(s.v2681)
+	x2686 := uint64(bit(x2685 == 0xff))
 	t1 := uint64(1)
-	x2674 := uint64((s.v242 + t1) & 0xfff)
+	x2687 := uint64((s.v242 + t1) & 0xfff)
 	t2 := uint64(s.v242)
-	if x2673 != 0 {
-		t2 = x2674
+	if x2686 != 0 {
+		t2 = x2687
 	}
 	t3 := uint64(s.v242)
 	t4 := uint64(t2)
-	if s.v1464 != 0 {
+	if s.v1468 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v242)
@@ -3032,20 +2943,20 @@ func (s *Model) u237() {
 		t7 = t6
 	}
 	t8 := uint64(s.v678)
-	x2679 := uint64((t7) & (t8 - 1))
-	s.v2679 = x2679
-	s.commits[1] |= 0x4000000000
+	x2692 := uint64((t7) & (t8 - 1))
+	s.v2692 = x2692
+	s.commits[1] |= 0x2000000000
 }
 
-// u238: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u238() {
+// u236: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u236() {
 	var c0 uint64
 	for m := s.v702; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&7]))
 		t2 := uint64(uint64(s.v67[(l)&7]))
-		x3750 := uint64(t2 | t1<<11)
-		x703 := uint64(x3750 & 3)
+		x3757 := uint64(t2 | t1<<11)
+		x703 := uint64(x3757 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&7]))
 		x704 := uint64(t4 | x703<<4 | t3<<6)
@@ -3057,99 +2968,99 @@ func (s *Model) u238() {
 	}
 }
 
-// u239: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u239() {
-	for m := s.v3721; m != 0; m &= m - 1 {
+// u237: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u237() {
+	for m := s.v3728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1772[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1776[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2771[(l)&15] = uint32(t2)
+		s.v2784[(l)&15] = uint32(t2)
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u240: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u240() {
-	for m := s.v3729; m != 0; m &= m - 1 {
+// u238: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u238() {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3090)
+		t1 := uint64(s.v3103)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3091[(l)&15] = uint8(t2)
+		s.v3104[(l)&15] = uint8(t2)
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
-// u241: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u241() {
+// u239: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u239() {
 	var c0 uint64
-	for m := s.v3744; m != 0; m &= m - 1 {
+	for m := s.v3751; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v262[(l)&15]))
-		x3098 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3098[(l)&15]) ^ x3098
-		s.v3098[(l)&15] = uint8(x3098)
+		x3111 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3111[(l)&15]) ^ x3111
+		s.v3111[(l)&15] = uint8(x3111)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u242: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u242() {
+// u240: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u240() {
 	var c0 uint64
-	for m := s.v3746; m != 0; m &= m - 1 {
+	for m := s.v3753; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1892[(l)&15]))
+		t1 := uint64(uint64(s.v1896[(l)&15]))
 		var t2 uint64
 		t2 = uint64(s.m13[(l)&15][t1&7])
-		c0 |= uint64(s.v1893[(l)&15]) ^ t2
-		s.v1893[(l)&15] = uint32(t2)
+		c0 |= uint64(s.v1897[(l)&15]) ^ t2
+		s.v1897[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u243: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u243() {
+// u241: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v1891; m != 0; m &= m - 1 {
+	for m := s.v1895; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1828[(l)&7]))
+		t1 := uint64(uint64(s.v1832[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1893[(l*2+k)&15])
+			t2 |= uint64(s.v1897[(l*2+k)&15])
 		}
-		s.v1894[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v1828[(l)&7]))
-		x2796 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2796[(l)&7]) ^ x2796
-		s.v2796[(l)&7] = uint8(x2796)
+		s.v1898[(l)&7] = uint32(t2)
+		t3 := uint64(uint64(s.v1832[(l)&7]))
+		x2809 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2809[(l)&7]) ^ x2809
+		s.v2809[(l)&7] = uint8(x2809)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	s.commits[1] |= 0x10
 }
 
-// u244: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u244() {
+// u242: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u242() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
-		x2797 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2796), i))
-		x2798 := uint64(t2 & x2797)
-		p2798 := model.Word(unsafe.Pointer(&s.v2798), i)
-		*p2798 = x2798
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1832), i))
+		x2810 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2809), i))
+		x2811 := uint64(t2 & x2810)
+		p2811 := model.Word(unsafe.Pointer(&s.v2811), i)
+		*p2811 = x2811
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u245: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u245() {
+// u243: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u243() {
 	var c0 uint64
 	var b534 uint64
 	for l := range 2 {
@@ -3160,55 +3071,55 @@ func (s *Model) u245() {
 	c0 |= uint64(s.v534) ^ b534
 	s.v534 = b534
 	if c0 != 0 {
-		s.dirty[3] |= 0x1440000000000000
+		s.dirty[3] |= 0x510000000000000
 	}
 }
 
-// u246: 2 operations on 2 lanes at once, dispatch.input_words.part.word
-func (s *Model) u246() {
+// u244: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+func (s *Model) u244() {
 	var c0 uint64
 	var c1 uint64
 	x557 := uint64(s.v534 | (-s.v556 & 3))
 	c0 |= uint64(s.v557) ^ x557
 	s.v557 = x557
-	x3109 := uint64(s.v534 ^ 3)
-	c1 |= uint64(s.v3109) ^ x3109
-	s.v3109 = x3109
+	x3122 := uint64(s.v534 ^ 3)
+	c1 |= uint64(s.v3122) ^ x3122
+	s.v3122 = x3122
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u247: one operation, vec on 8 lanes
-func (s *Model) u247() {
+// u245: one operation, vec on 8 lanes
+func (s *Model) u245() {
 	var c0 uint64
 	t1 := uint64(-(s.v557 >> 0 & 1) & 0xf)
 	t2 := uint64(-(s.v557 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3582) ^ t4
-	s.v3582 = t4
+	c0 |= uint64(s.v3591) ^ t4
+	s.v3591 = t4
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u248: one operation, or on 8 lanes at once, dispatch.input_words.part.word
-func (s *Model) u248() {
+// u246: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u246() {
 	var c0 uint64
-	x580 := uint64(s.v3582 | s.v579)
+	x580 := uint64(s.v3591 | s.v579)
 	c0 |= uint64(s.v580) ^ x580
 	s.v580 = x580
 	if c0 != 0 {
-		s.dirty[3] |= 0x4200000000000000
+		s.dirty[3] |= 0x1080000000000000
 	}
 }
 
-// u249: one operation, vec on 16 lanes
-func (s *Model) u249() {
+// u247: one operation, vec on 16 lanes
+func (s *Model) u247() {
 	var c0 uint64
 	t1 := uint64(s.v580)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -3216,43 +3127,43 @@ func (s *Model) u249() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3585) ^ t6
-	s.v3585 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u250: one operation, vec on 16 lanes
-func (s *Model) u250() {
-	var c0 uint64
-	t1 := uint64(-(s.v534 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v534 >> 1 & 1) & 0xff)
-	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3586) ^ t4
-	s.v3586 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u251: one operation, vec on 8 lanes
-func (s *Model) u251() {
-	var c0 uint64
-	t1 := uint64(-(s.v3109 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3109 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3618) ^ t4
-	s.v3618 = t4
+	c0 |= uint64(s.v3594) ^ t6
+	s.v3594 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-// u252: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u252() {
+// u248: one operation, vec on 16 lanes
+func (s *Model) u248() {
+	var c0 uint64
+	t1 := uint64(-(s.v534 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v534 >> 1 & 1) & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3595) ^ t4
+	s.v3595 = t4
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u249: one operation, vec on 8 lanes
+func (s *Model) u249() {
+	var c0 uint64
+	t1 := uint64(-(s.v3122 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3122 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3627) ^ t4
+	s.v3627 = t4
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+// u250: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3261,8 +3172,8 @@ func (s *Model) u252() {
 		t1 := uint64((s.v345 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 |= uint64(s.v346[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2775[(l)&7]) ^ t2
-		s.v2775[(l)&7] = uint32(t2)
+		c0 |= uint64(s.v2788[(l)&7]) ^ t2
+		s.v2788[(l)&7] = uint32(t2)
 		t3 := uint64((s.v534 >> (uint(l>>2) & 63) & 1))
 		t4 := uint64(s.v581)
 		t5 := uint64(uint64(s.v591[(l)&7]))
@@ -3276,41 +3187,40 @@ func (s *Model) u252() {
 	c2 |= uint64(s.v593) ^ b593
 	s.v593 = b593
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x8800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc000000000000000
+		s.dirty[3] |= 0x3000000000000000
 	}
 }
 
-// u253: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u253() {
+// u251: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u251() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2775), i))
-		x2776 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2788), i))
+		x2789 := uint64(t1 >> 0 & 0x3fffff003fffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		x2777 := uint64((t2 + x2776) & 0x3fffff003fffff)
-		p2777 := model.Word(unsafe.Pointer(&s.v2777), i)
-		*p2777 = x2777
+		x2790 := uint64((t2 + x2789) & 0x3fffff003fffff)
+		p2790 := model.Word(unsafe.Pointer(&s.v2790), i)
+		*p2790 = x2790
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u254: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u254() {
-	x3110 := uint64(s.v580 & s.v3618)
-	x3111 := uint64(s.v345 ^ (s.v593^s.v345)&x3110)
-	s.v3111 = x3111
-	s.commits[2] |= 1
+// u252: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u252() {
+	x3123 := uint64(s.v580 & s.v3627)
+	x3124 := uint64(s.v345 ^ (s.v593^s.v345)&x3123)
+	s.v3124 = x3124
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u255: one operation, vec on 16 lanes
-func (s *Model) u255() {
+// u253: one operation, vec on 16 lanes
+func (s *Model) u253() {
 	var c0 uint64
 	t1 := uint64(s.v593)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -3318,108 +3228,108 @@ func (s *Model) u255() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3583) ^ t6
-	s.v3583 = t6
+	c0 |= uint64(s.v3592) ^ t6
+	s.v3592 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-// u256: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u256() {
+// u254: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
-	x594 := uint64((s.v3583 ^ s.v3584) ^ 0xffff)
-	x595 := uint64(s.v3585 & x594)
-	x3733 := uint64(s.v3586 ^ 0xffff)
-	x3734 := uint64(x595 & x3733)
-	c0 |= uint64(s.v3734) ^ x3734
-	s.v3734 = x3734
-	x596 := uint64(x595 & s.v3586)
+	x594 := uint64((s.v3592 ^ s.v3593) ^ 0xffff)
+	x595 := uint64(s.v3594 & x594)
+	x3740 := uint64(s.v3595 ^ 0xffff)
+	x3741 := uint64(x595 & x3740)
+	c0 |= uint64(s.v3741) ^ x3741
+	s.v3741 = x3741
+	x596 := uint64(x595 & s.v3595)
 	c1 |= uint64(s.v596) ^ x596
 	s.v596 = x596
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 2
+	s.commits[2] |= 1
 }
 
-// u257: 2 operations on 4 lanes, dispatch.controller
-func (s *Model) u257() {
+// u255: 2 operations on 4 lanes, dispatch.controller
+func (s *Model) u255() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3561 := uint64(*model.Word(unsafe.Pointer(&s.v2775), l+0))
-		c0 |= uint64(s.v3561[(l)&3]) ^ x3561
-		s.v3561[(l)&3] = x3561
+		x3570 := uint64(*model.Word(unsafe.Pointer(&s.v2788), l+0))
+		c0 |= uint64(s.v3570[(l)&3]) ^ x3570
+		s.v3570[(l)&3] = x3570
 		t2 := l * 32
 		x598 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
 		c1 |= uint64(s.v598[(l)&3]) ^ x598
 		s.v598[(l)&3] = uint32(x598)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u258: 9 operations, dispatch.controller
-func (s *Model) u258() {
-	x3795 := uint64(s.v555 & s.v477)
-	x3560 := uint64(s.v480 >> 1)
+// u256: 9 operations, dispatch.controller
+func (s *Model) u256() {
+	x3802 := uint64(s.v555 & s.v477)
+	x3569 := uint64(s.v480 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3561[(0+int(x3560))&3])
-	x3563 := uint64(t1 >> 32)
+	t1 |= uint64(s.v3570[(0+int(x3569))&3])
+	x3572 := uint64(t1 >> 32)
 	t2 := uint64(s.v473)
-	if x3795 != 0 {
-		t2 = x3563
+	if x3802 != 0 {
+		t2 = x3572
 	}
-	s.v3564 = t2
-	x3565 := uint64(s.v480 & 1)
-	x3566 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3566)
-	if x3565 != 0 {
-		t3 = x3563
+	s.v3573 = t2
+	x3574 := uint64(s.v480 & 1)
+	x3575 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3575)
+	if x3574 != 0 {
+		t3 = x3572
 	}
 	t4 := uint64(s.v474)
-	if x3795 != 0 {
+	if x3802 != 0 {
 		t4 = t3
 	}
-	s.v3568 = t4
-	s.commits[2] |= 0x1000
+	s.v3577 = t4
+	s.commits[2] |= 0x800
 }
 
-// u259: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u259() {
-	for m := s.v3734; m != 0; m &= m - 1 {
+// u257: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u257() {
+	for m := s.v3741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v597[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3112[(l)&15] = uint32(t2)
+		s.v3125[(l)&15] = uint32(t2)
 	}
-	s.commits[2] |= 2
+	s.commits[2] |= 1
 }
 
-// u260: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u260() {
-	for m := s.v3697; m != 0; m &= m - 1 {
+// u258: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u258() {
+	for m := s.v3706; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1480[(l>>2)&7]))
+		t1 := uint64(uint64(s.v1484[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1780[(l)&31] = uint8(t2)
+		s.v1784[(l)&31] = uint8(t2)
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u261: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u261() {
+// u259: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u259() {
 	var c0 uint64
 	for m := s.v699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3433,175 +3343,175 @@ func (s *Model) u261() {
 	}
 }
 
-// u262: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u262() {
+// u260: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u260() {
 	var c0 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v1727[(l>>2)&7]))
-		x1728 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1728[(l)&31]) ^ x1728
-		s.v1728[(l)&31] = uint8(x1728)
+		t1 := uint64(uint64(s.v1731[(l>>2)&7]))
+		x1732 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1732[(l)&31]) ^ x1732
+		s.v1732[(l)&31] = uint8(x1732)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20
+	}
+}
+
+// u261: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u261() {
+	var c0 uint64
+	var c1 uint64
+	var b1737 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
+		x1733 := uint64(t1 & t2)
+		x1734 := uint64((x1733 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1734 >> 7) * 0xff)
+		x1735 := uint64(t1 ^ (x1733^t1)&t3)
+		x1736 := uint64(x1735 & (((0 | 0x8080808080808080) - x1735) & 0x303030303030303))
+		p1736 := model.Word(unsafe.Pointer(&s.v1736), i)
+		c0 |= uint64(*p1736) ^ x1736
+		*p1736 = x1736
+		x1737 := uint64((x1736 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1737 |= model.Collect8(x1737) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1737) ^ b1737
+	s.v1737 = b1737
+	if c0 != 0 {
+		s.dirty[4] |= 0x1c0
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40
+	}
+	s.commits[0] |= 0x300000000000
+	s.commits[1] |= 0x20000000000
+}
+
+// u262: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u262() {
+	var c0 uint64
+	for m := s.v1737; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1736[(l)&31]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1738[((l&3)*2+l>>4*8+k)&15])
+		}
+		s.v1739[(l)&31] = uint16(t2)
+		t3 := uint64(uint64(s.v1736[(l)&31]))
+		x2773 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2773[(l)&31]) ^ x2773
+		s.v2773[(l)&31] = uint8(x2773)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
+	s.commits[0] |= 0x200000000000
 }
 
-// u263: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+// u263: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u263() {
-	var c0 uint64
-	var c1 uint64
-	var b1733 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1728), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		x1729 := uint64(t1 & t2)
-		x1730 := uint64((x1729 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1730 >> 7) * 0xff)
-		x1731 := uint64(t1 ^ (x1729^t1)&t3)
-		x1732 := uint64(x1731 & (((0 | 0x8080808080808080) - x1731) & 0x303030303030303))
-		p1732 := model.Word(unsafe.Pointer(&s.v1732), i)
-		c0 |= uint64(*p1732) ^ x1732
-		*p1732 = x1732
-		x1733 := uint64((x1732 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1733 |= model.Collect8(x1733) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1736), i))
+		x2774 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2773), i))
+		x2775 := uint64(t2 & x2774)
+		p2775 := model.Word(unsafe.Pointer(&s.v2775), i)
+		*p2775 = x2775
 	}
-	c1 |= uint64(s.v1733) ^ b1733
-	s.v1733 = b1733
-	if c0 != 0 {
-		s.dirty[4] |= 0x700
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100
-	}
-	s.commits[0] |= 0x300000000000
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x20000000000
 }
 
-// u264: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+// u264: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u264() {
 	var c0 uint64
-	for m := s.v1733; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1732[(l)&31]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1734[((l&3)*2+l>>4*8+k)&15])
-		}
-		s.v1735[(l)&31] = uint16(t2)
-		t3 := uint64(uint64(s.v1732[(l)&31]))
-		x2760 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2760[(l)&31]) ^ x2760
-		s.v2760[(l)&31] = uint8(x2760)
+	for l := range 8 {
+		t1 := uint64(uint64(s.v1507[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1507[(l*2)&15]))
+		x1508 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1508[(l)&7]) ^ x1508
+		s.v1508[(l)&7] = uint8(x1508)
+		t3 := uint64(uint64(s.v1736[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1736[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1736[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1736[(l*4)&31]))
+		x1845 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1845[(l)&7]) ^ x1845
+		s.v1845[(l)&7] = uint8(x1845)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
 	}
-	s.commits[0] |= 0x200000000000
 }
 
-// u265: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+// u265: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u265() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
-		x2761 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2760), i))
-		x2762 := uint64(t2 & x2761)
-		p2762 := model.Word(unsafe.Pointer(&s.v2762), i)
-		*p2762 = x2762
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1508[(l*4)&7]))
+		t2 := uint64(uint64(s.v1508[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1508[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1508[(l*4+3)&7]))
+		x1509 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1509[(l)&1]) ^ x1509
+		s.v1509[(l)&1] = uint8(x1509)
+		t5 := uint64(uint64(s.v1845[(l*4)&7]))
+		t6 := uint64(uint64(s.v1845[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1845[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1845[(l*4+3)&7]))
+		x1846 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1846[(l)&1]) ^ x1846
+		s.v1846[(l)&1] = uint8(x1846)
 	}
-	s.commits[1] |= 0x40000000000
+	if c0 != 0 {
+		s.dirty[4] |= 0x400
+	}
 }
 
-// u266: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
+// u266: 2 operations on 16 lanes, eal.request_net.request_xbar
 func (s *Model) u266() {
 	var c0 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v1503[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1503[(l*2)&15]))
-		x1504 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1504[(l)&7]) ^ x1504
-		s.v1504[(l)&7] = uint8(x1504)
-		t3 := uint64(uint64(s.v1732[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1732[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1732[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1732[(l*4)&31]))
-		x1841 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1841[(l)&7]) ^ x1841
-		s.v1841[(l)&7] = uint8(x1841)
+	var c1 uint64
+	var b1510 uint64
+	var b1847 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1509[(l>>3)&1]))
+		x1510 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1510 |= x1510 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1846[(l>>3)&1]))
+		x1847 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1847 |= x1847 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v1510) ^ b1510
+	s.v1510 = b1510
+	c1 |= uint64(s.v1847) ^ b1847
+	s.v1847 = b1847
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x4000
+	}
 }
 
-// u267: 2 operations on 2 lanes, eal.request_net.request_xbar
+// u267: one operation, vec on 16 lanes
 func (s *Model) u267() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1504[(l*4)&7]))
-		t2 := uint64(uint64(s.v1504[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1504[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1504[(l*4+3)&7]))
-		x1505 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1505[(l)&1]) ^ x1505
-		s.v1505[(l)&1] = uint8(x1505)
-		t5 := uint64(uint64(s.v1841[(l*4)&7]))
-		t6 := uint64(uint64(s.v1841[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1841[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1841[(l*4+3)&7]))
-		x1842 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1842[(l)&1]) ^ x1842
-		s.v1842[(l)&1] = uint8(x1842)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-	}
-}
-
-// u268: 2 operations on 16 lanes, eal.request_net.request_xbar
-func (s *Model) u268() {
-	var c0 uint64
-	var c1 uint64
-	var b1506 uint64
-	var b1843 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1505[(l>>3)&1]))
-		x1506 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1506 |= x1506 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1842[(l>>3)&1]))
-		x1843 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1843 |= x1843 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v1506) ^ b1506
-	s.v1506 = b1506
-	c1 |= uint64(s.v1843) ^ b1843
-	s.v1843 = b1843
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000
-	}
-}
-
-// u269: one operation, vec on 16 lanes
-func (s *Model) u269() {
-	var c0 uint64
-	t1 := uint64(s.v1506 & 0xf)
+	t1 := uint64(s.v1510 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1506 >> 8 & 0xf)
+	t4 := uint64(s.v1510 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1506 >> 4 & 0xf)
+	t10 := uint64(s.v1510 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1506 >> 12)
+	t13 := uint64(s.v1510 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -3609,174 +3519,126 @@ func (s *Model) u269() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3604) ^ t20
-	s.v3604 = t20
+	c0 |= uint64(s.v3613) ^ t20
+	s.v3613 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x84000
+		s.dirty[4] |= 0x21000
 	}
 }
 
-// u270: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u270() {
+// u268: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u268() {
 	var c0 uint64
-	x1507 := uint64(s.v740 & s.v3604)
-	s.v1507 = x1507
-	x1508 := uint64(x1507 ^ 0xffff)
-	x1509 := uint64(s.v695 & x1508)
-	c0 |= uint64(s.v1509) ^ x1509
-	s.v1509 = x1509
-	x1511 := uint64(s.v695 ^ 0xffff)
-	x1512 := uint64(x1507 & x1511)
-	x3681 := uint64(x1509 | x1512)
-	s.v3681 = x3681
+	x1511 := uint64(s.v740 & s.v3613)
+	s.v1511 = x1511
+	x1512 := uint64(x1511 ^ 0xffff)
+	x1513 := uint64(s.v695 & x1512)
+	c0 |= uint64(s.v1513) ^ x1513
+	s.v1513 = x1513
+	x1515 := uint64(s.v695 ^ 0xffff)
+	x1516 := uint64(x1511 & x1515)
+	x3690 := uint64(x1513 | x1516)
+	s.v3690 = x3690
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x2000
 	}
 	s.commits[0] |= 0x40001000000
 }
 
-// u271: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u271() {
+// u269: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u269() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-		x1510 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1513 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1509 >> (uint(i*8) & 63)))
-		x3682 := uint64(x1513 ^ (x1510^x1513)&t2)
-		p3682 := model.Word(unsafe.Pointer(&s.v3682), i)
-		*p3682 = x3682
+		x1514 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1517 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1513 >> (uint(i*8) & 63)))
+		x3691 := uint64(x1517 ^ (x1514^x1517)&t2)
+		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
+		*p3691 = x3691
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u272: one operation, vec on 16 lanes
-func (s *Model) u272() {
+// u270: one operation, vec on 16 lanes
+func (s *Model) u270() {
 	var c0 uint64
-	t1 := uint64(s.v1843 >> 0 & 0x101)
+	t1 := uint64(s.v1847 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1843 >> 2 & 0x101)
+	t3 := uint64(s.v1847 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1843 >> 4 & 0x101)
+	t6 := uint64(s.v1847 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1843 >> 6 & 0x101)
+	t8 := uint64(s.v1847 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1843 >> 1 & 0x101)
+	t12 := uint64(s.v1847 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1843 >> 3 & 0x101)
+	t14 := uint64(s.v1847 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1843 >> 5 & 0x101)
+	t17 := uint64(s.v1847 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1843 >> 7 & 0x101)
+	t19 := uint64(s.v1847 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3610) ^ t24
-	s.v3610 = t24
+	c0 |= uint64(s.v3619) ^ t24
+	s.v3619 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u273: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u273() {
+// u271: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u271() {
 	var c0 uint64
-	x1844 := uint64(s.v1723 & s.v3610)
-	s.v1844 = x1844
-	x1845 := uint64(x1844 ^ 0xffff)
-	x1846 := uint64(s.v763 & x1845)
-	c0 |= uint64(s.v1846) ^ x1846
-	s.v1846 = x1846
-	x1848 := uint64(s.v763 ^ 0xffff)
-	x1849 := uint64(x1844 & x1848)
-	x3700 := uint64(x1846 | x1849)
-	s.v3700 = x3700
+	x1848 := uint64(s.v1727 & s.v3619)
+	s.v1848 = x1848
+	x1849 := uint64(x1848 ^ 0xffff)
+	x1850 := uint64(s.v763 & x1849)
+	c0 |= uint64(s.v1850) ^ x1850
+	s.v1850 = x1850
+	x1852 := uint64(s.v763 ^ 0xffff)
+	x1853 := uint64(x1848 & x1852)
+	x3709 := uint64(x1850 | x1853)
+	s.v3709 = x3709
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x10000
 	}
 	s.commits[0] |= 0x4800000000000000
 }
 
-// u274: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u274() {
+// u272: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u272() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1847 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1850 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1846 >> (uint(i*8) & 63)))
-		x3701 := uint64(x1850 ^ (x1847^x1850)&t2)
-		p3701 := model.Word(unsafe.Pointer(&s.v3701), i)
-		*p3701 = x3701
+		x1851 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1854 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1850 >> (uint(i*8) & 63)))
+		x3710 := uint64(x1854 ^ (x1851^x1854)&t2)
+		p3710 := model.Word(unsafe.Pointer(&s.v3710), i)
+		*p3710 = x3710
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u275: 3 operations, eal
-func (s *Model) u275() {
-	x1805 := uint64(s.v740)
-	x1806 := uint64(s.v3604 >> (uint(0*16) & 63) & 0xffff)
-	x1807 := uint64(x1805 & x1806)
-	s.v1807 = x1807
+// u273: 3 operations, eal
+func (s *Model) u273() {
+	x1809 := uint64(s.v740)
+	x1810 := uint64(s.v3613 >> (uint(0*16) & 63) & 0xffff)
+	x1811 := uint64(x1809 & x1810)
+	s.v1811 = x1811
 	s.commits[0] |= 0x200000000000000
 }
 
-// u276: one operation, mux on 4 lanes, dma_read.commands
-func (s *Model) u276() {
+// u274: one operation, slice on some of 64 lanes, eal.bank.unit.field
+func (s *Model) u274() {
 	var c0 uint64
-	for l := range 4 {
-		t1 := uint64(s.v1353)
-		t2 := uint64(uint64(s.v2600[(l)&3]))
-		t3 := uint64(uint64(s.v223[(l)&3]))
-		x2601 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v2601[(l)&3]) ^ x2601
-		s.v2601[(l)&3] = uint8(x2601)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-}
-
-// u277: one operation, update, dma_read.commands
-func (s *Model) u277() {
-	var c0 uint64
-	t1 := uint64(s.v1044)
-	t2 := uint64(0)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v2601[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2602[(0*4+k)&3]) ^ t3
-		s.v2602[(0*4+k)&3] = uint8(t3)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-}
-
-// u278: one operation, mux on some of 4 lanes, dma_read.commands
-func (s *Model) u278() {
-	for m := s.v3715; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v1692)
-		t2 := uint64(uint64(s.v2602[(l)&3]))
-		t3 := uint64(uint64(s.v2600[(l)&3]))
-		x3716 := uint64(t3 ^ (t2^t3)&-t1)
-		s.v3716[(l)&3] = uint8(x3716)
-	}
-	s.commits[1] |= 0x400000000
-}
-
-// u279: one operation, slice on some of 64 lanes, eal.bank.unit.field
-func (s *Model) u279() {
-	var c0 uint64
-	for m := s.v3748; m != 0; m &= m - 1 {
+	for m := s.v3755; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v799[(l)&63]))
 		x801 := uint64(t1 >> 13 & 3)
@@ -3784,14 +3646,14 @@ func (s *Model) u279() {
 		s.v801[(l)&63] = uint8(x801)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x3000000
+		s.dirty[4] |= 0x180000
 	}
 }
 
-// u280: 3 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u280() {
+// u275: 3 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u275() {
 	var c0 uint64
-	for m := s.v3743; m != 0; m &= m - 1 {
+	for m := s.v3750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v801[(l)&63]))
 		t2 := uint64(uint64(s.v147[(l>>3)&7]))
@@ -3806,82 +3668,82 @@ func (s *Model) u280() {
 		s.v805[(l)&63] = uint16(x805)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u281: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u281() {
+// u276: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u276() {
 	var c0 uint64
-	for m := s.v1839; m != 0; m &= m - 1 {
+	for m := s.v1843; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t3)
 		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1866 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1866[(l)&7]) ^ x1866
-		s.v1866[(l)&7] = uint8(x1866)
+		x1870 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1870[(l)&7]) ^ x1870
+		s.v1870[(l)&7] = uint8(x1870)
 		t6 := uint64(2)
 		t8 := uint64(t6 * 0x101010101010101)
 		t9 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t8)
 		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1868 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1868[(l)&7]) ^ x1868
-		s.v1868[(l)&7] = uint8(x1868)
+		x1872 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1872[(l)&7]) ^ x1872
+		s.v1872[(l)&7] = uint8(x1872)
 		t11 := uint64(1)
 		t13 := uint64(t11 * 0x101010101010101)
 		t14 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t13)
 		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1870 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1870[(l)&7]) ^ x1870
-		s.v1870[(l)&7] = uint8(x1870)
+		x1874 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1874[(l)&7]) ^ x1874
+		s.v1874[(l)&7] = uint8(x1874)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u282: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u282() {
+// u277: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u277() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
-		x3749 := uint64(t1 & t2)
-		x4183 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1866), i))
-		x1867 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
-		x1869 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1870), i))
-		x1871 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1871 >> 7) * 0xff)
-		x1872 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1869 >> 7) * 0xff)
-		x1873 := uint64(x1872 ^ (t4^x1872)&t7)
-		t8 := uint64((x1867 >> 7) * 0xff)
-		x1874 := uint64(x1873 ^ (t3^x1873)&t8)
-		t9 := uint64(model.Spread8(s.v1865 >> (uint(i*8) & 63)))
-		x1875 := uint64(x1874 ^ (x4183^x1874)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
+		x3756 := uint64(t1 & t2)
+		x4202 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1870), i))
+		x1871 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1872), i))
+		x1873 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
+		x1875 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1875 >> 7) * 0xff)
+		x1876 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1873 >> 7) * 0xff)
+		x1877 := uint64(x1876 ^ (t4^x1876)&t7)
+		t8 := uint64((x1871 >> 7) * 0xff)
+		x1878 := uint64(x1877 ^ (t3^x1877)&t8)
+		t9 := uint64(model.Spread8(s.v1869 >> (uint(i*8) & 63)))
+		x1879 := uint64(x1878 ^ (x4202^x1878)&t9)
 		t10 := uint64(0)
-		x1876 := uint64(x1875 & (((t10 | 0x8080808080808080) - x1875&0x7f7f7f7f7f7f7f7f) ^ (t10^x1875^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1863 >> (uint(i*8) & 63)))
-		x1877 := uint64(x1876 ^ (x3749^x1876)&t11)
-		p1877 := model.Word(unsafe.Pointer(&s.v1877), i)
-		*p1877 = x1877
-		x1900 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1901 := uint64(x1900 ^ (0x101010101010101^x1900)&t7)
-		x1902 := uint64(x1901 &^ t8)
-		t12 := uint64(model.Spread8(s.v1899 >> (uint(i*8) & 63)))
-		x1903 := uint64(x1902 &^ t12)
-		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
-		*p1903 = x1903
+		x1880 := uint64(x1879 & (((t10 | 0x8080808080808080) - x1879&0x7f7f7f7f7f7f7f7f) ^ (t10^x1879^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1867 >> (uint(i*8) & 63)))
+		x1881 := uint64(x1880 ^ (x3756^x1880)&t11)
+		p1881 := model.Word(unsafe.Pointer(&s.v1881), i)
+		*p1881 = x1881
+		x1904 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1905 := uint64(x1904 ^ (0x101010101010101^x1904)&t7)
+		x1906 := uint64(x1905 &^ t8)
+		t12 := uint64(model.Spread8(s.v1903 >> (uint(i*8) & 63)))
+		x1907 := uint64(x1906 &^ t12)
+		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
+		*p1907 = x1907
 	}
 	s.commits[1] |= 1
 }
 
-// u283: 2 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u283() {
+// u278: 2 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u278() {
 	var c0 uint64
 	for m := s.v788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -3904,109 +3766,109 @@ func (s *Model) u283() {
 	}
 }
 
-// u284: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u284() {
-	for m := s.v1483; m != 0; m &= m - 1 {
+// u279: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u279() {
+	for m := s.v1487; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1480[(l)&7]))
+		t1 := uint64(uint64(s.v1484[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1778[(l)&7] = uint8(t2)
+		s.v1782[(l)&7] = uint8(t2)
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u285: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u285() {
-	for m := s.v2774; m != 0; m &= m - 1 {
+// u280: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u280() {
+	for m := s.v2787; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v347[(l)&7]))
 		t2 := uint64(5)
-		x2779 := uint64((t1 * t2) & 0xf)
-		s.v2779[(l)&7] = uint8(x2779)
+		x2792 := uint64((t1 * t2) & 0xf)
+		s.v2792[(l)&7] = uint8(x2792)
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u286: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u286() {
-	for m := s.v3703; m != 0; m &= m - 1 {
+// u281: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u281() {
+	for m := s.v3712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v794[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
-		s.v1896[(l)&7][0] = t2
-		s.v1896[(l)&7][1] = t3
+		s.v1900[(l)&7][0] = t2
+		s.v1900[(l)&7][1] = t3
 	}
 	s.commits[1] |= 0x20
 }
 
-// u287: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u287() {
-	for m := s.v3732; m != 0; m &= m - 1 {
+// u282: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u282() {
+	for m := s.v3739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3042[(l)&7]))
+		t1 := uint64(uint64(s.v3055[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3098[(l*2+k)&15])
+			t2 |= uint64(s.v3111[(l*2+k)&15])
 		}
-		s.v3099[(l)&7] = uint8(t2)
+		s.v3112[(l)&7] = uint8(t2)
+	}
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u283: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u283() {
+	var c0 uint64
+	for m := s.v3745; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(k9[(l)&7]))
+		c0 |= uint64(s.v3298[(l)&7]) ^ t1
+		s.v3298[(l)&7] = uint8(t1)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+}
+
+// u284: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u284() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
+		t2 := uint64(s.v3299 * 0x101010101010101)
+		x3300 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t3 := uint64(s.v243 * 0x101010101010101)
+		x3301 := uint64(((x3300 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		t4 := uint64(s.v243 * 0x101010101010101)
+		x3302 := uint64(((x3300 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3301 >> 7) * 0xff)
+		x3303 := uint64(x3300 ^ (x3302^x3300)&t5)
+		t6 := uint64(-s.v678)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3298), i))
+		x3746 := uint64(x3303 ^ (t7^x3303)&t6)
+		p3746 := model.Word(unsafe.Pointer(&s.v3746), i)
+		*p3746 = x3746
+	}
+	s.commits[2] |= 0x100
+}
+
+// u285: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u285() {
+	for m := s.v577; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v3119[(l)&7]))
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&7][t1&63])
+		s.v3120[(l)&7] = uint32(t2)
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u288: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u288() {
-	var c0 uint64
-	for m := s.v3738; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3289[(l)&7]) ^ t1
-		s.v3289[(l)&7] = uint8(t1)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u289: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u289() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		t2 := uint64(s.v3290 * 0x101010101010101)
-		x3291 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-		t3 := uint64(s.v243 * 0x101010101010101)
-		x3292 := uint64(((x3291 | 0x8080808080808080) - t3) & 0x8080808080808080)
-		t4 := uint64(s.v243 * 0x101010101010101)
-		x3293 := uint64(((x3291 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3292 >> 7) * 0xff)
-		x3294 := uint64(x3291 ^ (x3293^x3291)&t5)
-		t6 := uint64(-s.v678)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3289), i))
-		x3739 := uint64(x3294 ^ (t7^x3294)&t6)
-		p3739 := model.Word(unsafe.Pointer(&s.v3739), i)
-		*p3739 = x3739
-	}
-	s.commits[2] |= 0x200
-}
-
-// u290: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u290() {
-	for m := s.v577; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3106[(l)&7]))
-		var t2 uint64
-		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3107[(l)&7] = uint32(t2)
-	}
-	s.commits[1] |= 0x8000000000000000
-}
-
-// u291: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u291() {
+// u286: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u286() {
 	var c0 uint64
 	for m := s.v721; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
@@ -4021,12 +3883,12 @@ func (s *Model) u291() {
 	}
 }
 
-// u292: one operation, or on some of 8 lanes
-func (s *Model) u292() {
+// u287: one operation, or on some of 8 lanes
+func (s *Model) u287() {
 	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
-		s.v3722[(l)&7] = uint32(t1)
+		s.v3729[(l)&7] = uint32(t1)
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x800000000000
 }
