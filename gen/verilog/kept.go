@@ -33,6 +33,9 @@ func (b *builder) driving(g *ir.Signal, e *ir.Expr, otherwise func(*ir.Expr) exp
 		return otherwise(e)
 	}
 	b.objs[g].kept = true
+	if b.named[e] == b.objs[g] { // adopted: g would be assigned itself
+		delete(b.named, e)
+	}
 	return b.unsigned(e, otherwise)
 }
 
