@@ -95,7 +95,7 @@ func (s stopping) Row(table int, index uint32, dst []float32) error {
 // progress keeps the series and tells of each mini-batch.
 func (r *run) progress(system string, to *series) func(train.Step) {
 	return func(s train.Step) {
-		to.add(s, len(r.batches.At(s.MiniBatch)))
+		to.add(s, r.batches.At(s.MiniBatch).Len())
 		if r.Progress != nil {
 			r.Progress(system, s.MiniBatch+1, r.batches.Len())
 		}

@@ -58,13 +58,15 @@ func BenchmarkTrain(b *testing.B) {
 				b.Fatal(err)
 			}
 			rng := rand.New(rand.NewPCG(1, 1))
-			s := randomSamples(cfg, rng, 1)[0]
-			pooled, dPooled := dense(rng, 26*16), make([]float32, 26*16)
+			const size = 256
+			batch := randomBatch(cfg, rng, size)
+			pooled, dPooled, probabilities := dense(rng, size*26*16), make([]float32, size*26*16), make([]float32, size)
 			w, g := n.Worker(), n.NewGradients()
 			for b.Loop() {
-				w.Train(s, pooled, 1<<20, g, dPooled)
+				w.Train(batch, pooled, 1<<20, g, probabilities, dPooled)
 			}
-			gmac(b, 3*(n.Len()+27*26/2*16))
+			gmac(b, size*3*(n.Len()+27*26/2*16))
+			b.ReportMetric(size*float64(b.N)/b.Elapsed().Seconds(), "inputs/s")
 		})
 	}
 }

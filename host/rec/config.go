@@ -13,22 +13,71 @@ type Table struct {
 	Lookups int // rows that one input reads and sums, at least 1
 }
 
+// Kind is the architecture of a model.
+type Kind int
+
+const (
+	// DLRM is the model of Naumov et al. (arXiv 1906.00091).
+	DLRM Kind = iota
+	// TBSM is a DLRM for each time step under an attention layer (Ishkhanov et al., arXiv 2004.05738).
+	TBSM
+)
+
+// Loss is what training makes small: its mean over a mini-batch.
+type Loss int
+
+const (
+	// BCE is the binary cross-entropy.
+	BCE Loss = iota
+	// MSE is the squared error.
+	MSE
+)
+
+// Optimiser is how gradients change parameters.
+type Optimiser int
+
+const (
+	// SGD is plain stochastic gradient descent.
+	SGD Optimiser = iota
+	// Adagrad divides each step by the root of the sum of squares of the gradients so far (Duchi et al., 2011).
+	Adagrad
+)
+
 // Config describes a model. Layer widths are written as in the DLRM reference ("13-64-16"): Bottom starts with Dense and ends
 // with Dim; Top leaves out its first width, which follows from the interaction (TopIn), and ends with 1.
 type Config struct {
-	Dense        int // dense features of an input
+	Name         string
+	Kind         Kind
+	Steps        int // time steps of an input; a DLRM has one, also written as 0
+	Dense        int // dense features of a time step
 	Tables       []Table
 	Dim          int // values in an embedding row
 	Bottom, Top  []int
+	Attention    []int // TBSM: widths of the attention MLP
+	Head         []int // TBSM: widths of the last MLP
+	Loss         Loss
+	Optimiser    Optimiser
 	LearningRate float32
 }
 
-// Sample is one input with its label.
-type Sample struct {
-	Label  float32   // 1 is a click, 0 is none
-	Dense  []float32 // Config.Dense values
-	Sparse []uint32  // a row index per lookup: tables in order, Lookups consecutive entries per table
+// Bag is a group of lookups whose rows are pooled into one vector.
+type Bag struct{ Table, Lookups int }
+
+// Bags returns the bags of an input: one for each time step and table, tables of the first time step first.
+func (c Config) Bags() []Bag {
+	bags := make([]Bag, 0, c.steps()*len(c.Tables))
+	for range c.steps() {
+		for t, table := range c.Tables {
+			bags = append(bags, Bag{t, table.Lookups})
+		}
+	}
+	return bags
 }
+
+func (c Config) steps() int { return max(1, c.Steps) }
+
+// DenseWidth returns the number of dense values of an input.
+func (c Config) DenseWidth() int { return c.steps() * c.Dense }
 
 // Features returns the number of vectors that interact: the output of the bottom MLP and one pooled vector per table.
 func (c Config) Features() int { return len(c.Tables) + 1 }
@@ -39,19 +88,25 @@ func (c Config) TopIn() int {
 	return f*(f-1)/2 + c.Dim
 }
 
-// Lookups returns the number of rows that one input reads.
+// Lookups returns the number of rows that one input reads, over all bags.
 func (c Config) Lookups() int {
 	n := 0
 	for _, t := range c.Tables {
 		n += t.Lookups
 	}
-	return n
+	return n * c.steps()
 }
 
 // Validate returns nil, or all that is wrong with the configuration, joined.
 func (c Config) Validate() error {
 	var errs []error
 	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf("model: "+format, args...)) }
+	if c.Kind != DLRM || c.Loss != BCE || c.Optimiser != SGD {
+		wrong("kind %d, loss %d, optimiser %d are not there yet", c.Kind, c.Loss, c.Optimiser)
+	}
+	if c.steps() > 1 {
+		wrong("%d time steps, expected at most 1 for a DLRM", c.Steps)
+	}
 	if c.Dense < 1 {
 		wrong("%d dense features, expected at least 1", c.Dense)
 	}
@@ -99,8 +154,8 @@ func checkWidths(wrong func(string, ...any), name string, widths []int, least in
 
 // Check returns nil if the sample fits the model: counts, row indices within their tables, finite features, label in [0, 1].
 func (c Config) Check(s Sample) error {
-	if len(s.Dense) != c.Dense {
-		return fmt.Errorf("sample has %d dense features, expected %d", len(s.Dense), c.Dense)
+	if len(s.Dense) != c.DenseWidth() {
+		return fmt.Errorf("sample has %d dense features, expected %d", len(s.Dense), c.DenseWidth())
 	}
 	for i, x := range s.Dense {
 		if x-x != 0 {
@@ -111,13 +166,13 @@ func (c Config) Check(s Sample) error {
 		return fmt.Errorf("sample has %d row indices, expected %d", len(s.Sparse), c.Lookups())
 	}
 	slot := 0
-	for i, t := range c.Tables {
-		for range t.Lookups {
-			if uint64(s.Sparse[slot]) >= uint64(t.Rows) {
-				return fmt.Errorf("row index %d in table %d (%q), expected below its %d rows", s.Sparse[slot], i, t.Name, t.Rows)
+	for _, bag := range c.Bags() {
+		for _, index := range s.Sparse[slot : slot+bag.Lookups] {
+			if t := c.Tables[bag.Table]; uint64(index) >= uint64(t.Rows) {
+				return fmt.Errorf("row index %d in table %d (%q), expected below its %d rows", index, bag.Table, t.Name, t.Rows)
 			}
-			slot++
 		}
+		slot += bag.Lookups
 	}
 	if !(s.Label >= 0 && s.Label <= 1) {
 		return fmt.Errorf("label is %v, expected 0 to 1", s.Label)

@@ -54,7 +54,7 @@ func TestCheckSample(t *testing.T) {
 		{func(s *Sample) { s.Label = -1 }, "label is -1, expected 0 to 1"},
 		{func(s *Sample) { s.Label = float32(math.NaN()) }, "label is NaN, expected 0 to 1"},
 	} {
-		s := randomSamples(cfg, rand.New(rand.NewPCG(1, 1)), 1)[0]
+		s := randomBatch(cfg, rand.New(rand.NewPCG(1, 1)), 1).At(0)
 		require.NoError(t, cfg.Check(s))
 		c.spoil(&s)
 		require.EqualError(t, cfg.Check(s), c.want)

@@ -101,17 +101,16 @@ func addTo(dst, row []float32) {
 	}
 }
 
-// PoolSample pools all rows of one input into dst (tables x Dim), reading them by row, which need not keep a row valid after
+// PoolSample pools all rows of one input into dst (bags x Dim), reading them by row, which need not keep a row valid after
 // the next call.
 func (c Config) PoolSample(dst []float32, sparse []uint32, row func(table int, index uint32) []float32) {
-	slot := 0
-	for t, table := range c.Tables {
-		vector := dst[t*c.Dim : (t+1)*c.Dim]
-		Pool(vector, row(t, sparse[slot]))
-		for _, index := range sparse[slot+1 : slot+table.Lookups] {
-			addTo(vector, row(t, index))
+	for _, bag := range c.Bags() {
+		vector := dst[:c.Dim]
+		Pool(vector, row(bag.Table, sparse[0]))
+		for _, index := range sparse[1:bag.Lookups] {
+			addTo(vector, row(bag.Table, index))
 		}
-		slot += table.Lookups
+		dst, sparse = dst[c.Dim:], sparse[bag.Lookups:]
 	}
 }
 

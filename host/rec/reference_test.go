@@ -203,7 +203,7 @@ func tinyNet(t *testing.T) *Net {
 
 func TestForwardReproducesPublishedLoss(t *testing.T) {
 	n := tinyNet(t)
-	w := n.Worker()
+	w, p := n.Worker(), make([]float32, 1)
 	loss := 0.0
 	for _, s := range tinyBatches[0] {
 		pooled := make([]float32, 0, 6)
@@ -221,7 +221,8 @@ func TestForwardReproducesPublishedLoss(t *testing.T) {
 		for i, x := range s.dense {
 			dense[i] = float32(x)
 		}
-		loss += squaredError(float64(w.Predict(dense, pooled)), s.label) / 2
+		w.Predict(Batch{Dense: dense, Labels: make([]float32, 1)}, pooled, p)
+		loss += squaredError(float64(p[0]), s.label) / 2
 	}
 	require.InDelta(t, tinyLosses[0], loss, 1e-5)
 }

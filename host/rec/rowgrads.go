@@ -49,14 +49,17 @@ func (r *RowGrads) Add(table int, index uint32, grad []float32) {
 	r.row(uint64(table)<<32 | uint64(index)).Add(grad)
 }
 
-// AddSample adds, for each lookup of an input, the gradient of the vector that it was pooled into; dPooled is tables x Dim.
-func (r *RowGrads) AddSample(tables []Table, sparse []uint32, dPooled []float32) {
-	slot := 0
-	for t, table := range tables {
-		for _, index := range sparse[slot : slot+table.Lookups] {
-			r.Add(t, index, dPooled[t*r.dim:(t+1)*r.dim])
+// AddBatch adds, for each lookup of each input, the gradient of the vector that it was pooled into; dPooled is inputs x bags x
+// Dim.
+func (r *RowGrads) AddBatch(bags []Bag, b Batch, dPooled []float32) {
+	sparse := b.Sparse
+	for range b.Len() {
+		for _, bag := range bags {
+			for _, index := range sparse[:bag.Lookups] {
+				r.Add(bag.Table, index, dPooled[:r.dim])
+			}
+			sparse, dPooled = sparse[bag.Lookups:], dPooled[r.dim:]
 		}
-		slot += table.Lookups
 	}
 }
 

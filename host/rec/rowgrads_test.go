@@ -30,13 +30,16 @@ func TestRowGradsCoalesceAndSort(t *testing.T) {
 	}, got)
 }
 
-func TestRowGradsOfSample(t *testing.T) {
-	tables := []Table{{"a", 9, 1}, {"b", 9, 3}}
+func TestRowGradsOfBatch(t *testing.T) {
+	bags := []Bag{{0, 1}, {1, 3}}
 	r := NewRowGrads(1)
-	r.AddSample(tables, []uint32{4, 1, 3, 1}, []float32{10, 20})
+	r.AddBatch(bags, Batch{Sparse: []uint32{4, 1, 3, 1, 5, 3, 6, 6}, Labels: make([]float32, 2)}, []float32{10, 20, 30, 40})
 	got, err := r.Round()
 	require.NoError(t, err)
-	require.Equal(t, []RowGrad{{0, 4, []float32{10}}, {1, 1, []float32{40}}, {1, 3, []float32{20}}}, got)
+	require.Equal(t, []RowGrad{
+		{0, 4, []float32{10}}, {0, 5, []float32{30}},
+		{1, 1, []float32{40}}, {1, 3, []float32{60}}, {1, 6, []float32{80}},
+	}, got)
 }
 
 func TestRowGradsReset(t *testing.T) {

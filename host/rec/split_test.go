@@ -18,7 +18,7 @@ func TestDivisionOfMiniBatchesDoesNotMatter(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		whole, divided := newModel(t, cfg, seed), newModel(t, cfg, seed)
 		for range 3 {
-			batch := randomSamples(cfg, rng, size)
+			batch := randomBatch(cfg, rng, size)
 
 			g, rg := whole.net.NewGradients(), NewRowGrads(cfg.Dim)
 			whole.share(batch, size, g, rg)
@@ -37,18 +37,26 @@ func TestDivisionOfMiniBatchesDoesNotMatter(t *testing.T) {
 }
 
 // divide deals a mini-batch, in a random order, to 1 to 4 GPUs that each run a popular and a non-popular part, and merges.
-func (m *model) divide(t *rapid.T, batch []Sample) (*Gradients, *RowGrads) {
+func (m *model) divide(t *rapid.T, batch Batch) (*Gradients, *RowGrads) {
 	gpus := rapid.IntRange(1, 4).Draw(t, "GPUs")
-	parts := make([][]Sample, 2*gpus)
-	for _, s := range rapid.Permutation(batch).Draw(t, "order") {
-		p := rapid.IntRange(0, len(parts)-1).Draw(t, "part")
-		parts[p] = append(parts[p], s)
+	inputs := make([]int, batch.Len())
+	for i := range inputs {
+		inputs[i] = i
+	}
+	dealt := make([][]int, 2*gpus)
+	for _, i := range rapid.Permutation(inputs).Draw(t, "order") {
+		p := rapid.IntRange(0, len(dealt)-1).Draw(t, "part")
+		dealt[p] = append(dealt[p], i)
+	}
+	parts := make([]Batch, 2*gpus)
+	for p := range parts {
+		parts[p].Select(batch, dealt[p])
 	}
 	g, rg := m.net.NewGradients(), NewRowGrads(m.net.cfg.Dim)
 	for gpu := range gpus {
 		own, ownRows := m.net.NewGradients(), NewRowGrads(m.net.cfg.Dim)
-		m.share(parts[2*gpu], len(batch), own, ownRows)
-		m.share(parts[2*gpu+1], len(batch), own, ownRows)
+		m.share(parts[2*gpu], batch.Len(), own, ownRows)
+		m.share(parts[2*gpu+1], batch.Len(), own, ownRows)
 		g.Merge(own)
 		rg.Merge(ownRows)
 	}
@@ -68,13 +76,13 @@ func requireSameBits(t require.TestingT, a, b *model) {
 func TestTrainingIsPinned(t *testing.T) {
 	cfg := testConfig()
 	m := newModel(t, cfg, 42)
-	samples := randomSamples(cfg, rand.New(rand.NewPCG(4, 2)), 64)
+	batch := randomBatch(cfg, rand.New(rand.NewPCG(4, 2)), 64)
 	g, rg := m.net.NewGradients(), NewRowGrads(cfg.Dim)
 	var losses []float32
 	for range 20 {
 		g.Reset()
 		rg.Reset()
-		m.share(samples, len(samples), g, rg)
+		m.share(batch, batch.Len(), g, rg)
 		m.apply(t, g, rg)
 		loss, err := g.Loss()
 		require.NoError(t, err)

@@ -2,7 +2,7 @@ package rec
 
 import "fmt"
 
-// Worker runs inputs through a network. It holds the scratch memory of one device.
+// Worker runs parts of mini-batches through a network. It holds the scratch memory of one device.
 type Worker struct {
 	net         *Net
 	bottom, top tape
@@ -40,14 +40,39 @@ func newTape(layers []layer) tape {
 	return t
 }
 
-// Predict returns the probability of a click for dense features and pooled vectors (tables x Dim).
-func (w *Worker) Predict(dense, pooled []float32) float32 {
-	cfg := &w.net.cfg
-	if len(dense) != cfg.Dense || len(pooled) != len(cfg.Tables)*cfg.Dim {
-		panic(fmt.Sprintf("rec: %d dense and %d pooled values, the model has %d and %d",
-			len(dense), len(pooled), cfg.Dense, len(cfg.Tables)*cfg.Dim))
+// Predict writes the probabilities of a click for the inputs of a part of a mini-batch. pooled holds their pooled vectors
+// (inputs x bags x Dim).
+func (w *Worker) Predict(part Batch, pooled, probabilities []float32) {
+	w.mustMatch(part, len(pooled), len(probabilities))
+	size := len(w.vectors) - w.net.cfg.Dim
+	for i := range probabilities {
+		probabilities[i] = w.predict(part.At(i), pooled[i*size:][:size])
 	}
-	copy(w.bottom.x[0], dense)
+}
+
+// Train runs the inputs of a part of a mini-batch of n inputs forward and backward. It adds their share of the loss and of the
+// weight gradients to g, and writes the probabilities from before and the gradients of the pooled vectors (dPooled, shaped as
+// pooled). Gradients and loss carry the factor 1/n.
+func (w *Worker) Train(part Batch, pooled []float32, n int, g *Gradients, probabilities, dPooled []float32) {
+	w.mustMatch(part, len(pooled), len(probabilities))
+	w.mustMatch(part, len(dPooled), len(probabilities))
+	size := len(w.vectors) - w.net.cfg.Dim
+	for i := range probabilities {
+		probabilities[i] = w.train(part.At(i), pooled[i*size:][:size], n, g, dPooled[i*size:][:size])
+	}
+}
+
+func (w *Worker) mustMatch(part Batch, pooled, probabilities int) {
+	cfg, n := &w.net.cfg, part.Len()
+	if len(part.Dense) != n*cfg.DenseWidth() || pooled != n*(len(w.vectors)-cfg.Dim) || probabilities != n {
+		panic(fmt.Sprintf("rec: %d dense and %d pooled values, %d probabilities for %d inputs; the model has %d and %d of an input",
+			len(part.Dense), pooled, probabilities, n, cfg.DenseWidth(), len(w.vectors)-cfg.Dim))
+	}
+}
+
+func (w *Worker) predict(in Sample, pooled []float32) float32 {
+	cfg := &w.net.cfg
+	copy(w.bottom.x[0], in.Dense)
 	forward(w.net.bottom, w.bottom)
 	rectify(w.vectors[:cfg.Dim])
 	copy(w.vectors[cfg.Dim:], pooled)
@@ -56,11 +81,8 @@ func (w *Worker) Predict(dense, pooled []float32) float32 {
 	return sigmoid(w.top.x[len(w.net.top)][0])
 }
 
-// Train runs one input of a mini-batch of n inputs forward and backward. It adds the input's share of the loss and of the
-// weight gradients to g, writes the gradients of the pooled vectors to dPooled (tables x Dim), and returns the
-// probability. All of them carry the factor 1/n.
-func (w *Worker) Train(in Sample, pooled []float32, n int, g *Gradients, dPooled []float32) float32 {
-	p := w.Predict(in.Dense, pooled)
+func (w *Worker) train(in Sample, pooled []float32, n int, g *Gradients, dPooled []float32) float32 {
+	p := w.predict(in, pooled)
 	g.addLoss(crossEntropy(p, in.Label) / float64(n))
 	// The derivative of cross-entropy behind a sigmoid is p-y.
 	w.top.dx[len(w.net.top)][0] = float32(p-in.Label) / float32(n)

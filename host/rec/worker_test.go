@@ -19,21 +19,20 @@ func testConfig() Config {
 	}
 }
 
-func randomSamples(cfg Config, rng *rand.Rand, n int) []Sample {
-	samples := make([]Sample, n)
-	for i := range samples {
-		s := Sample{Label: float32(rng.IntN(2))}
-		for range cfg.Dense {
-			s.Dense = append(s.Dense, rng.Float32()*3)
+func randomBatch(cfg Config, rng *rand.Rand, n int) Batch {
+	var b Batch
+	for range n {
+		b.Labels = append(b.Labels, float32(rng.IntN(2)))
+		for range cfg.DenseWidth() {
+			b.Dense = append(b.Dense, rng.Float32()*3)
 		}
-		for _, t := range cfg.Tables {
-			for range t.Lookups {
-				s.Sparse = append(s.Sparse, uint32(rng.IntN(t.Rows)))
+		for _, bag := range cfg.Bags() {
+			for range bag.Lookups {
+				b.Sparse = append(b.Sparse, uint32(rng.IntN(cfg.Tables[bag.Table].Rows)))
 			}
 		}
-		samples[i] = s
 	}
-	return samples
+	return b
 }
 
 // model is a whole DLRM as a training system would keep it on one device: the network and rows made on demand.
@@ -58,16 +57,24 @@ func (m *model) row(table int, index uint32) []float32 {
 	return m.rows[id]
 }
 
-// share runs a part of a mini-batch of n inputs.
-func (m *model) share(part []Sample, n int, g *Gradients, rg *RowGrads) {
+// pool pools the rows of all inputs.
+func (m *model) pool(b Batch) []float32 {
 	cfg := m.net.cfg
-	w := m.net.Worker()
-	pooled, dPooled := make([]float32, len(cfg.Tables)*cfg.Dim), make([]float32, len(cfg.Tables)*cfg.Dim)
-	for _, s := range part {
-		cfg.PoolSample(pooled, s.Sparse, m.row)
-		w.Train(s, pooled, n, g, dPooled)
-		rg.AddSample(cfg.Tables, s.Sparse, dPooled)
+	size := len(cfg.Bags()) * cfg.Dim
+	pooled := make([]float32, b.Len()*size)
+	for i := range b.Len() {
+		cfg.PoolSample(pooled[i*size:][:size], b.At(i).Sparse, m.row)
 	}
+	return pooled
+}
+
+// share runs a part of a mini-batch of n inputs.
+func (m *model) share(part Batch, n int, g *Gradients, rg *RowGrads) (probabilities []float32) {
+	pooled := m.pool(part)
+	probabilities, dPooled := make([]float32, part.Len()), make([]float32, len(pooled))
+	m.net.Worker().Train(part, pooled, n, g, probabilities, dPooled)
+	rg.AddBatch(m.net.cfg.Bags(), part, dPooled)
+	return probabilities
 }
 
 func (m *model) apply(t require.TestingT, g *Gradients, rg *RowGrads) {
@@ -99,9 +106,10 @@ func toReference(m *model) *reference {
 	return r
 }
 
-func toRefSamples(cfg Config, samples []Sample) []refSample {
-	out := make([]refSample, len(samples))
-	for i, s := range samples {
+func toRefSamples(cfg Config, batch Batch) []refSample {
+	out := make([]refSample, batch.Len())
+	for i := range out {
+		s := batch.At(i)
 		out[i].label = float64(s.Label)
 		for _, x := range s.Dense {
 			out[i].dense = append(out[i].dense, float64(x))
@@ -123,9 +131,9 @@ func TestGradientsMatchCentralDifferences(t *testing.T) {
 	cfg := testConfig()
 	for seed := range uint64(4) {
 		m := newModel(t, cfg, seed)
-		batch := randomSamples(cfg, rand.New(rand.NewPCG(seed, 1)), 9)
+		batch := randomBatch(cfg, rand.New(rand.NewPCG(seed, 1)), 9)
 		g, rg := m.net.NewGradients(), NewRowGrads(cfg.Dim)
-		m.share(batch, len(batch), g, rg)
+		m.share(batch, batch.Len(), g, rg)
 
 		ref := toReference(m)
 		refBatch := toRefSamples(cfg, batch)
@@ -178,41 +186,41 @@ func TestInteractionOrder(t *testing.T) {
 func TestPredictDoesNotDependOnHistory(t *testing.T) {
 	cfg := testConfig()
 	m := newModel(t, cfg, 3)
-	samples := randomSamples(cfg, rand.New(rand.NewPCG(1, 1)), 5)
+	batch := randomBatch(cfg, rand.New(rand.NewPCG(1, 1)), 5)
 	used := m.net.Worker()
-	pooled, dPooled := make([]float32, 12), make([]float32, 12)
-	for _, s := range samples {
-		cfg.PoolSample(pooled, s.Sparse, m.row)
-		p := used.Train(s, pooled, 5, m.net.NewGradients(), dPooled)
-		require.Equal(t, m.net.Worker().Predict(s.Dense, pooled), p)
-		require.Equal(t, p, used.Predict(s.Dense, pooled))
+	pooled, got := m.pool(batch), make([]float32, 5)
+	used.Train(batch, pooled, 5, m.net.NewGradients(), got, make([]float32, 60))
+	for i := range got {
+		one := make([]float32, 1)
+		m.net.Worker().Predict(batch.Slice(i, i+1), pooled[12*i:][:12], one)
+		require.Equal(t, got[i], one[0])
+		used.Predict(batch.Slice(i, i+1), pooled[12*i:][:12], one)
+		require.Equal(t, got[i], one[0])
 	}
-	require.Panics(t, func() { used.Predict(samples[0].Dense[:1], pooled) })
-	require.Panics(t, func() { used.Predict(samples[0].Dense, pooled[1:]) })
+	require.Panics(t, func() { used.Predict(batch.Slice(0, 1), pooled, got) })
+	require.Panics(t, func() { used.Predict(batch, pooled[1:], got) })
+	batch.Dense = batch.Dense[1:]
+	require.Panics(t, func() { used.Predict(batch, pooled, got) })
 }
 
 // TestWorkersShareANet lets four goroutines train on one network at once.
 func TestWorkersShareANet(t *testing.T) {
 	cfg := testConfig()
 	m := newModel(t, cfg, 5)
-	samples := randomSamples(cfg, rand.New(rand.NewPCG(6, 6)), 200)
-	pooled := make([][]float32, len(samples))
-	want := make([]float32, len(samples))
-	for i, s := range samples {
-		pooled[i] = make([]float32, 12)
-		cfg.PoolSample(pooled[i], s.Sparse, m.row)
-		want[i] = m.net.Worker().Predict(s.Dense, pooled[i])
-	}
+	batch := randomBatch(cfg, rand.New(rand.NewPCG(6, 6)), 200)
+	pooled, want := m.pool(batch), make([]float32, 200)
+	m.net.Worker().Predict(batch, pooled, want)
 	var all sync.WaitGroup
 	var wrong [4]int
 	for g := range wrong {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			w, grads, dPooled := m.net.Worker(), m.net.NewGradients(), make([]float32, 12)
-			for k := range 50 * len(samples) { // long enough to run beside each other
-				i := (k + 50*g) % len(samples)
-				if w.Train(samples[i], pooled[i], len(samples), grads, dPooled) != want[i] {
+			w, grads, got, dPooled := m.net.Worker(), m.net.NewGradients(), make([]float32, 10), make([]float32, 120)
+			for k := range 50 * 20 { // long enough to run beside each other
+				i := (k + 5*g) % 20 * 10
+				w.Train(batch.Slice(i, i+10), pooled[12*i:][:120], 200, grads, got, dPooled)
+				if FirstDiff(want[i:i+10], got) >= 0 {
 					wrong[g]++
 				}
 			}
@@ -226,21 +234,21 @@ func TestBrokenNumbersAreReportedAndChangeNothing(t *testing.T) {
 	cfg := testConfig()
 	for _, c := range []struct {
 		name  string
-		spoil func(n *Net, s *Sample)
+		spoil func(n *Net, b *Batch)
 		want  error
 	}{
-		{"NaN feature", func(n *Net, s *Sample) { s.Dense[1] = float32(math.NaN()) }, exact.ErrNotFinite},
-		{"infinite weight", func(n *Net, s *Sample) { n.bottom[0].w[0] = float32(math.Inf(1)) }, exact.ErrNotFinite},
-		{"NaN weight inside", func(n *Net, s *Sample) { n.top[1].w[3] = float32(math.NaN()) }, exact.ErrNotFinite},
-		{"huge feature", func(n *Net, s *Sample) { s.Dense[0], s.Label = 1e8, 0.5 }, exact.ErrRange},
+		{"NaN feature", func(n *Net, b *Batch) { b.Dense[7] = float32(math.NaN()) }, exact.ErrNotFinite},
+		{"infinite weight", func(n *Net, b *Batch) { n.bottom[0].w[0] = float32(math.Inf(1)) }, exact.ErrNotFinite},
+		{"NaN weight inside", func(n *Net, b *Batch) { n.top[1].w[3] = float32(math.NaN()) }, exact.ErrNotFinite},
+		{"huge feature", func(n *Net, b *Batch) { b.Dense[6], b.Labels[2] = 1e8, 0.5 }, exact.ErrRange},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newModel(t, cfg, 8)
-			batch := randomSamples(cfg, rand.New(rand.NewPCG(2, 2)), 4)
-			c.spoil(m.net, &batch[2])
+			batch := randomBatch(cfg, rand.New(rand.NewPCG(2, 2)), 4)
+			c.spoil(m.net, &batch)
 			before := m.net.Hash()
 			g, rg := m.net.NewGradients(), NewRowGrads(cfg.Dim)
-			m.share(batch, len(batch), g, rg)
+			m.share(batch, batch.Len(), g, rg)
 			err := m.net.Apply(g, 0.1)
 			require.ErrorIs(t, err, c.want)
 			require.ErrorContains(t, err, "gradient of ")

@@ -40,7 +40,11 @@ func (b Batches) Size() int { return b.size }
 // Inputs is the number of inputs of all mini-batches.
 func (b Batches) Inputs() int { return len(b.samples) }
 
-// At is mini-batch i.
-func (b Batches) At(i int) []rec.Sample {
-	return b.samples[i*b.size : min((i+1)*b.size, len(b.samples))]
+// At is mini-batch i, a copy.
+func (b Batches) At(i int) rec.Batch {
+	var batch rec.Batch
+	for _, s := range b.samples[i*b.size : min((i+1)*b.size, len(b.samples))] {
+		batch.Append(s)
+	}
+	return batch
 }

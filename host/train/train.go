@@ -105,11 +105,9 @@ func Run(s System, b Batches, progress func(Step)) (Result, error) {
 	err := s.Train(b, func(step Step) {
 		batch := b.At(step.MiniBatch)
 		r.MiniBatches++
-		r.Loss += float64(step.Loss) * float64(len(batch))
+		r.Loss += float64(step.Loss) * float64(batch.Len())
 		scores = append(scores, step.Probabilities...)
-		for _, in := range batch {
-			labels = append(labels, in.Label)
-		}
+		labels = append(labels, batch.Labels...)
 		if progress != nil {
 			progress(step)
 		}

@@ -56,8 +56,9 @@ func (f *fake) Train(b train.Batches, done func(train.Step)) error {
 			return errors.New("broken")
 		}
 		var p []float32
-		for _, in := range b.At(m) {
-			p = append(p, f.predict(in))
+		batch := b.At(m)
+		for i := range batch.Len() {
+			p = append(p, f.predict(batch.At(i)))
 		}
 		done(train.Step{MiniBatch: m, Loss: float32(m), Probabilities: p, Time: node.Time(m+1) * 100})
 	}
@@ -79,8 +80,12 @@ func TestBatches(t *testing.T) {
 	b, err := train.NewBatches(model, set, 4)
 	require.NoError(t, err)
 	require.Equal(t, []int{3, 4, 10}, []int{b.Len(), b.Size(), b.Inputs()})
-	require.Equal(t, set.Samples[4:8], b.At(1))
-	require.Equal(t, set.Samples[8:], b.At(2))
+	for m, n := range []int{4, 4, 2} {
+		require.Equal(t, n, b.At(m).Len())
+		for i := range n {
+			require.Equal(t, set.Samples[4*m+i], b.At(m).At(i))
+		}
+	}
 
 	_, err = train.NewBatches(model, set, 0)
 	require.EqualError(t, err, "train: mini-batches of 0 inputs, expected at least 1")

@@ -34,18 +34,26 @@ func (m *trainer) row(table int, index uint32) []float32 {
 	return m.rows[id]
 }
 
+// pool returns inputs side by side and their pooled vectors.
+func (m *trainer) pool(samples []rec.Sample) (inputs rec.Batch, pooled []float32) {
+	size := len(m.cfg.Tables) * m.cfg.Dim
+	pooled = make([]float32, len(samples)*size)
+	for i, s := range samples {
+		inputs.Append(s)
+		m.cfg.PoolSample(pooled[i*size:][:size], s.Sparse, m.row)
+	}
+	return inputs, pooled
+}
+
 func (m *trainer) train(t *testing.T, samples []rec.Sample, batch int) {
 	w, g, rg := m.net.Worker(), m.net.NewGradients(), rec.NewRowGrads(m.cfg.Dim)
-	pooled := make([]float32, len(m.cfg.Tables)*m.cfg.Dim)
-	dPooled := make([]float32, len(pooled))
 	for ; len(samples) >= batch; samples = samples[batch:] {
 		g.Reset()
 		rg.Reset()
-		for _, s := range samples[:batch] {
-			m.cfg.PoolSample(pooled, s.Sparse, m.row)
-			w.Train(s, pooled, batch, g, dPooled)
-			rg.AddSample(m.cfg.Tables, s.Sparse, dPooled)
-		}
+		inputs, pooled := m.pool(samples[:batch])
+		dPooled := make([]float32, len(pooled))
+		w.Train(inputs, pooled, batch, g, make([]float32, batch), dPooled)
+		rg.AddBatch(m.cfg.Bags(), inputs, dPooled)
 		require.NoError(t, m.net.Apply(g, m.cfg.LearningRate))
 		grads, err := rg.Round()
 		require.NoError(t, err)
@@ -56,14 +64,10 @@ func (m *trainer) train(t *testing.T, samples []rec.Sample, batch int) {
 }
 
 func (m *trainer) auc(t *testing.T, samples []rec.Sample) float64 {
-	w := m.net.Worker()
-	pooled := make([]float32, len(m.cfg.Tables)*m.cfg.Dim)
-	var scores, labels []float32
-	for _, s := range samples {
-		m.cfg.PoolSample(pooled, s.Sparse, m.row)
-		scores, labels = append(scores, w.Predict(s.Dense, pooled)), append(labels, s.Label)
-	}
-	auc, err := rec.AUC(scores, labels)
+	inputs, pooled := m.pool(samples)
+	scores := make([]float32, len(samples))
+	m.net.Worker().Predict(inputs, pooled, scores)
+	auc, err := rec.AUC(scores, inputs.Labels)
 	require.NoError(t, err)
 	return auc
 }

@@ -27,21 +27,15 @@ func (h *System) stage(m int) error {
 	if err := h.writeWords(half, h.batches.At(m)); err != nil {
 		return err
 	}
-	size := len(h.batches.At(m)) * h.model.Lookups() * wordBytes
+	size := h.batches.At(m).Len() * h.model.Lookups() * wordBytes
 	_, st.ready[half] = h.s.CPU.Acquire("stage mini-batch", h.s.Config.Machine.CPUStreamTime(size))
 	st.batch[half] = m
 	return nil
 }
 
 // writeWords writes the words of inputs to an area.
-func (h *System) writeWords(area int, batch []rec.Sample) error {
-	size := h.model.Lookups() * wordBytes
-	for i, in := range batch {
-		if err := h.words[area].WriteUint32s(i*size, in.Sparse); err != nil {
-			return err
-		}
-	}
-	return nil
+func (h *System) writeWords(area int, batch rec.Batch) error {
+	return h.words[area].WriteUint32s(0, batch.Sparse)
 }
 
 // classify submits mini-batch m as soon as it is staged.
@@ -53,7 +47,7 @@ func (h *System) classify(m int) error {
 	if err := h.s.Kernel.RunTo(max(h.staging.ready[half], h.s.Kernel.Now())); err != nil {
 		return err
 	}
-	c := driver.Classify(half, h.words[half].Address(), len(h.batches.At(m)), h.bitmap[half].Address())
+	c := driver.Classify(half, h.words[half].Address(), h.batches.At(m).Len(), h.bitmap[half].Address())
 	return h.submit(c, func(got driver.Completion) {
 		h.staging.popular[half] = got.Value0
 		h.counts.lookups += int64(got.Value1)
@@ -69,20 +63,20 @@ type split struct{ popular, others []int }
 func (h *System) split(m int) (split, error) {
 	batch, half := h.batches.At(m), m%2
 	var s split
-	bitmap := make([]byte, bitmapBytes(h.drv.Geometry(), len(batch)))
-	for i, in := range batch {
-		if h.allHot(in) {
+	bitmap := make([]byte, bitmapBytes(h.drv.Geometry(), batch.Len()))
+	for i := range batch.Len() {
+		if h.allHot(batch.At(i)) {
 			bitmap[i/8] |= 1 << (i % 8)
 			s.popular = append(s.popular, i)
 		} else {
 			s.others = append(s.others, i)
 		}
 	}
-	if err := checkBitmap(h.bitmap[half], "host memory", bitmap, len(batch)); err != nil {
+	if err := checkBitmap(h.bitmap[half], "host memory", bitmap, batch.Len()); err != nil {
 		return split{}, err
 	}
 	for g := range h.gpu {
-		if err := checkBitmap(h.gpu[g].mailbox, fmt.Sprintf("the mailbox of GPU %d", g), bitmap, len(batch)); err != nil {
+		if err := checkBitmap(h.gpu[g].mailbox, fmt.Sprintf("the mailbox of GPU %d", g), bitmap, batch.Len()); err != nil {
 			return split{}, err
 		}
 	}
@@ -90,7 +84,7 @@ func (h *System) split(m int) (split, error) {
 		return split{}, fmt.Errorf("hotline: the accelerator counts %d popular inputs, its bitmap has %d", got, len(s.popular))
 	}
 	h.counts.popular += int64(len(s.popular))
-	h.counts.inputs += int64(len(batch))
+	h.counts.inputs += int64(batch.Len())
 	return s, nil
 }
 

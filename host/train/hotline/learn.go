@@ -65,7 +65,7 @@ func (h *System) sample(m int) error {
 		if err := h.s.Kernel.RunTo(max(h.staging.ready[half], h.s.Kernel.Now())); err != nil {
 			return err
 		}
-		if _, err := h.drv.Do(driver.Learn(half, h.words[half].Address(), len(h.batches.At(m)))); err != nil {
+		if _, err := h.drv.Do(driver.Learn(half, h.words[half].Address(), h.batches.At(m).Len())); err != nil {
 			return err
 		}
 		h.counts.learned++

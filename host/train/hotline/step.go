@@ -17,7 +17,7 @@ func (h *System) step(m int) (train.Step, error) {
 	if err != nil {
 		return train.Step{}, err
 	}
-	h.probs = append(h.probs[:0], make([]float32, len(batch))...)
+	h.probs = append(h.probs[:0], make([]float32, batch.Len())...)
 	marked := h.markVectors(len(s.others))
 	h.launchPopular(batch, s.popular)
 	if err := h.gatherBehindClassify(m, len(s.others), marked); err != nil {
@@ -64,7 +64,7 @@ func (h *System) gatherBehindClassify(m, others int, marked node.Time) error {
 	if err := h.s.Kernel.RunTo(max(marked, h.s.Kernel.Now())); err != nil {
 		return err
 	}
-	return h.submit(driver.Gather(m%2, len(h.batches.At(m))), func(got driver.Completion) {
+	return h.submit(driver.Gather(m%2, h.batches.At(m).Len()), func(got driver.Completion) {
 		h.counts.hotRows += int64(got.Value0)
 		h.counts.coldRows += int64(got.Value1)
 		if rows := int(got.Value0) + int(got.Value1); rows != others*h.model.Lookups() {
@@ -75,19 +75,19 @@ func (h *System) gatherBehindClassify(m, others int, marked node.Time) error {
 
 // launchPopular lets the GPUs train on the popular inputs, dealt out in turn,
 // from the rows in their own hot tables.
-func (h *System) launchPopular(batch []rec.Sample, popular []int) {
+func (h *System) launchPopular(batch rec.Batch, popular []int) {
 	for g := range h.gpu {
 		share := h.cluster.Share(len(popular), g)
 		d := h.cluster.Cost.EmbeddingForward(share) + h.cluster.Cost.MLP(share) + h.cluster.Cost.EmbeddingBackward(share)
 		h.cluster.Launch(g, partPopular, 0, d, func(gpu *parts.GPU) error {
-			pooled := make([]float32, len(h.model.Tables)*h.model.Dim)
-			for k := g; k < len(popular); k += len(h.gpu) {
-				i := popular[k]
-				if err := h.poolHot(g, batch[i], pooled); err != nil {
+			inputs, size := h.cluster.Deal(popular, g), len(h.model.Bags())*h.model.Dim
+			pooled := make([]float32, len(inputs)*size)
+			for k, i := range inputs {
+				if err := h.poolHot(g, batch.At(i), pooled[k*size:][:size]); err != nil {
 					return err
 				}
-				h.probs[i] = gpu.Train(batch[i], pooled, len(batch))
 			}
+			gpu.Train(batch, inputs, pooled, h.probs)
 			return nil
 		})
 	}
@@ -108,20 +108,20 @@ func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 // launchOthers lets the GPUs train on the other inputs, dealt out in turn, from
 // the pooled vectors that the accelerator has written to their memories, after
 // checking that they are all there.
-func (h *System) launchOthers(batch []rec.Sample, others []int) {
-	size := len(h.model.Tables) * h.model.Dim
+func (h *System) launchOthers(batch rec.Batch, others []int) {
+	size := len(h.model.Bags()) * h.model.Dim
 	for g := range h.gpu {
 		share := h.cluster.Share(len(others), g)
 		d := h.cluster.Cost.Check(share*size*wordBytes) + h.cluster.Cost.MLP(share) + h.cluster.Cost.EmbeddingBackward(share)
 		h.cluster.Launch(g, partNonPopular, 0, d, func(gpu *parts.GPU) error {
-			pooled := make([]float32, size)
-			for j := g; j < len(others); j += len(h.gpu) {
-				i := others[j]
-				if err := h.readVectors(g, j/len(h.gpu), i, pooled); err != nil {
+			inputs := h.cluster.Deal(others, g)
+			pooled := make([]float32, len(inputs)*size)
+			for k, i := range inputs {
+				if err := h.readVectors(g, k, i, pooled[k*size:][:size]); err != nil {
 					return err
 				}
-				h.probs[i] = gpu.Train(batch[i], pooled, len(batch))
 			}
+			gpu.Train(batch, inputs, pooled, h.probs)
 			return nil
 		})
 	}

@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
@@ -31,7 +32,7 @@ type System struct {
 	tables  *parts.Tables
 	ledger  *parts.Ledger
 	row     []float32
-	pooled  []float32 // of a mini-batch: inputs x tables x Dim
+	pooled  [][]float32 // of a mini-batch, for each GPU: inputs x bags x Dim
 	probs   []float32
 	copied  node.Time // when the last pooled vector was on its GPU
 	back    node.Time // when the last gradient was in CPU memory
@@ -60,6 +61,7 @@ func New(s *server.Server, model rec.Config, opts Options) (*System, error) {
 	}
 	return &System{
 		s: s, model: model, opts: opts, cluster: cluster, tables: tables, row: make([]float32, model.Dim),
+		pooled: make([][]float32, len(cluster.GPUs)),
 		ledger: parts.NewLedger(s.Kernel, partGather, partCopies, partMLP, partBack, partUpdate, partReduce),
 	}, nil
 }
@@ -96,7 +98,7 @@ func (h *System) Train(b train.Batches, done func(train.Step)) error {
 }
 
 // step trains on one mini-batch.
-func (h *System) step(batch []rec.Sample) (loss float32, err error) {
+func (h *System) step(batch rec.Batch) (loss float32, err error) {
 	if err := h.gather(batch); err != nil {
 		return 0, err
 	}
@@ -107,7 +109,7 @@ func (h *System) step(batch []rec.Sample) (loss float32, err error) {
 	h.ledger.MarkUntil(partCopies, h.copied)
 	h.ledger.Mark(partMLP)
 
-	updated := h.updateTime(len(batch))
+	updated := h.updateTime(batch.Len())
 	sum, err := h.cluster.AllReduce(0)
 	if err != nil {
 		return 0, err
@@ -120,20 +122,21 @@ func (h *System) step(batch []rec.Sample) (loss float32, err error) {
 }
 
 // gather reads and pools all rows on the CPU.
-func (h *System) gather(batch []rec.Sample) error {
+func (h *System) gather(batch rec.Batch) error {
 	m := &h.s.Config.Machine
-	_, end := h.s.CPU.Acquire("gather", m.CPUGatherTime(len(batch)*h.model.Lookups(), h.cluster.Cost.RowBytes(), h.opts.Software))
+	_, end := h.s.CPU.Acquire("gather", m.CPUGatherTime(batch.Len()*h.model.Lookups(), h.cluster.Cost.RowBytes(), h.opts.Software))
 	if err := h.s.Kernel.RunTo(end); err != nil {
 		return err
 	}
-	size := len(h.model.Tables) * h.model.Dim
-	if len(h.pooled) < len(batch)*size {
-		h.pooled = make([]float32, len(batch)*size)
+	gpus, size := len(h.pooled), len(h.model.Bags())*h.model.Dim
+	for g := range h.pooled {
+		n := h.cluster.Share(batch.Len(), g) * size
+		h.pooled[g] = slices.Grow(h.pooled[g][:0], n)[:n]
 	}
-	h.probs = append(h.probs[:0], make([]float32, len(batch))...)
+	h.probs = append(h.probs[:0], make([]float32, batch.Len())...)
 	var failed error
-	for i, in := range batch {
-		h.model.PoolSample(h.pooled[i*size:(i+1)*size], in.Sparse, func(table int, index uint32) []float32 {
+	for i := range batch.Len() {
+		h.model.PoolSample(h.pooled[i%gpus][i/gpus*size:][:size], batch.At(i).Sparse, func(table int, index uint32) []float32 {
 			if err := h.tables.Read(table, index, h.row); err != nil && failed == nil {
 				failed = err
 			}
@@ -146,17 +149,17 @@ func (h *System) gather(batch []rec.Sample) error {
 
 // launch copies the pooled vectors to the GPUs, which train on their inputs and
 // send the gradients of the vectors back.
-func (h *System) launch(batch []rec.Sample) {
-	gpus := len(h.cluster.GPUs)
-	size := len(h.model.Tables) * h.model.Dim
-	for g := range gpus {
-		share := h.cluster.Share(len(batch), g)
+func (h *System) launch(batch rec.Batch) {
+	inputs := make([]int, batch.Len())
+	for i := range inputs {
+		inputs[i] = i
+	}
+	for g := range h.cluster.GPUs {
+		share := h.cluster.Share(batch.Len(), g)
 		copies := h.copyTime(share)
 		_, h.copied = h.s.Copies.Acquire("pooled vectors", copies)
 		h.cluster.Launch(g, "MLPs", h.copied, h.cluster.Cost.MLP(share), func(gpu *parts.GPU) error {
-			for i := g; i < len(batch); i += gpus {
-				h.probs[i] = gpu.Train(batch[i], h.pooled[i*size:(i+1)*size], len(batch))
-			}
+			gpu.Train(batch, h.cluster.Deal(inputs, g), h.pooled[g], h.probs)
 			_, h.back = h.s.Copies.Acquire("gradients", copies)
 			return nil
 		})

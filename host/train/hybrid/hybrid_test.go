@@ -76,16 +76,19 @@ func (r *reference) Row(table int, index uint32, dst []float32) error {
 
 func (r *reference) train(t *testing.T, b train.Batches) (probs []float32, losses []float32) {
 	w, g, rows := r.net.Worker(), r.net.NewGradients(), rec.NewRowGrads(r.model.Dim)
-	pooled := make([]float32, len(r.model.Tables)*r.model.Dim)
-	dPooled := make([]float32, len(pooled))
+	bags := r.model.Bags()
+	size := len(bags) * r.model.Dim
 	for m := range b.Len() {
 		g.Reset()
 		rows.Reset()
-		for _, in := range b.At(m) {
-			r.model.PoolSample(pooled, in.Sparse, r.at)
-			probs = append(probs, w.Train(in, pooled, len(b.At(m)), g, dPooled))
-			rows.AddSample(r.model.Tables, in.Sparse, dPooled)
+		batch := b.At(m)
+		pooled, dPooled, p := make([]float32, batch.Len()*size), make([]float32, batch.Len()*size), make([]float32, batch.Len())
+		for i := range batch.Len() {
+			r.model.PoolSample(pooled[i*size:][:size], batch.At(i).Sparse, r.at)
 		}
+		w.Train(batch, pooled, batch.Len(), g, p, dPooled)
+		rows.AddBatch(bags, batch, dPooled)
+		probs = append(probs, p...)
 		loss, err := g.Loss()
 		require.NoError(t, err)
 		losses = append(losses, loss)
@@ -188,7 +191,7 @@ func TestBadGradientEndsTheRun(t *testing.T) {
 func TestNumbersAreThoseAtTheEndOfTheWork(t *testing.T) {
 	model := newModel()
 	b := newBatches(t, model, 1)
-	row := uint64(4<<30) + uint64(b.At(0)[0].Sparse[0])*4*uint64(model.Dim) // of the first table, where host memory begins
+	row := uint64(4<<30) + uint64(b.At(0).Sparse[0])*4*uint64(model.Dim) // of the first table, where host memory begins
 	run := func(prepare func(s *server.Server, change func())) float64 {
 		s, h := newMachine(t, model, 2, hybrid.DefaultOptions(1))
 		prepare(s, func() { require.NoError(t, s.Host.Memory().WriteFloat32s(row, []float32{1, 1, 1, 1, 1})) })

@@ -2,6 +2,7 @@ package parts
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
@@ -15,10 +16,13 @@ type GPU struct {
 	Net  *rec.Net
 	Rows *rec.RowGrads
 
-	worker  *rec.Worker
-	grads   *rec.Gradients
-	dPooled []float32
-	pending bool
+	worker        *rec.Worker
+	grads         *rec.Gradients
+	bags          []rec.Bag
+	part          rec.Batch // the inputs of the latest Train,
+	probabilities []float32 // what came out,
+	dPooled       []float32 // and the gradients of their pooled vectors
+	pending       bool
 }
 
 // Cluster are the GPUs of a machine, which train one model data-parallel.
@@ -42,7 +46,7 @@ func NewCluster(s *server.Server, model rec.Config, seed uint64) (*Cluster, erro
 		replica := net.Clone()
 		c.GPUs = append(c.GPUs, &GPU{
 			GPU: g, Net: replica, worker: replica.Worker(), grads: replica.NewGradients(),
-			Rows: rec.NewRowGrads(model.Dim), dPooled: make([]float32, len(model.Tables)*model.Dim),
+			Rows: rec.NewRowGrads(model.Dim), bags: model.Bags(),
 		})
 	}
 	return c, nil
@@ -51,12 +55,27 @@ func NewCluster(s *server.Server, model rec.Config, seed uint64) (*Cluster, erro
 // Share is how many of n inputs GPU g gets when they are dealt out in turn.
 func (c *Cluster) Share(n, g int) int { return (n - g + len(c.GPUs) - 1) / len(c.GPUs) }
 
-// Train runs one input of a mini-batch of n on the GPU, given its pooled vectors,
-// and returns the probability of a click from before.
-func (g *GPU) Train(in rec.Sample, pooled []float32, n int) float32 {
-	p := g.worker.Train(in, pooled, n, g.grads, g.dPooled)
-	g.Rows.AddSample(g.Net.Config().Tables, in.Sparse, g.dPooled)
-	return p
+// Deal are those of the inputs that GPU g gets when they are dealt out in turn.
+func (c *Cluster) Deal(inputs []int, g int) []int {
+	var share []int
+	for k := g; k < len(inputs); k += len(c.GPUs) {
+		share = append(share, inputs[k])
+	}
+	return share
+}
+
+// Train runs inputs of a mini-batch, chosen by number, on the GPU, given their
+// pooled vectors (inputs x bags x Dim), and writes the probabilities of a click
+// from before to their places among those of the mini-batch.
+func (g *GPU) Train(batch rec.Batch, inputs []int, pooled, probabilities []float32) {
+	g.part.Select(batch, inputs)
+	g.probabilities = slices.Grow(g.probabilities[:0], len(inputs))[:len(inputs)]
+	g.dPooled = slices.Grow(g.dPooled[:0], len(pooled))[:len(pooled)]
+	g.worker.Train(g.part, pooled, batch.Len(), g.grads, g.probabilities, g.dPooled)
+	g.Rows.AddBatch(g.bags, g.part, g.dPooled)
+	for k, i := range inputs {
+		probabilities[i] = g.probabilities[k]
+	}
 }
 
 // Launch books work of the given duration on GPU g, not before time earliest,

@@ -105,6 +105,10 @@ func TestUsage(t *testing.T) {
 }
 
 func TestShareDealsOutInTurn(t *testing.T) {
+	inputs := make([]int, 20)
+	for i := range inputs {
+		inputs[i] = 100 + i
+	}
 	for gpus := 1; gpus <= 4; gpus++ {
 		c, err := parts.NewCluster(newServer(t, gpus), kaggle(), 1)
 		require.NoError(t, err)
@@ -115,6 +119,11 @@ func TestShareDealsOutInTurn(t *testing.T) {
 			}
 			for g := range gpus {
 				require.Equal(t, count[g], c.Share(n, g))
+				share := c.Deal(inputs[:n], g)
+				require.Len(t, share, count[g])
+				for k, i := range share {
+					require.Equal(t, inputs[k*gpus+g], i)
+				}
 			}
 		}
 	}
