@@ -1,0 +1,143 @@
+package machine
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// Machine holds the constants of one server and its network, those of
+// [Machine.Constants]. GB/s are 1e9 bytes per second. The tag of a field is the
+// constant's name in HCL, where value, range and source are.
+type Machine struct {
+	Name  string
+	Title string // for people
+
+	// Sizes.
+	GPUs          int     // in a server
+	GPUMemoryGiB  float64 // of one GPU
+	HostMemoryGiB float64
+	CPUCores      int
+
+	// The FP32 matrix product: overhead + max((x+head)/rate, bytes/bandwidth)
+	// with x in GFLOP.
+	GEMMOverheadUs  float64 `name:"gemm_overhead_us"`
+	GEMMHeadGFLOP   float64 `name:"gemm_head_gflop"`
+	GEMMTFLOPS      float64 `name:"gemm_tflops"`
+	GEMMGBPerSecond float64 `name:"gemm_gb_per_s"`
+	// Other kernels: the larger of arithmetic at the peak and bytes at a share of
+	// the HBM bandwidth; gathers move more than their bytes.
+	PeakTFLOPS       float64 `name:"peak_tflops"`
+	HBMGBPerSecond   float64 `name:"hbm_gb_per_s"`
+	ElementwiseShare float64 `name:"elementwise_share"`
+	GatherPenalty32  float64 `name:"gather_penalty_32"` // rows of up to 32 float32
+	GatherPenalty64  float64 `name:"gather_penalty_64"` // up to 64
+	BackwardTraffic  float64 `name:"embedding_backward"`
+
+	// Operators, each dispatched by a thread of the host.
+	DispatchUs     float64 `name:"dispatch_us"`     // eager, with autograd
+	GraphUs        float64 `name:"graph_us"`        // as a node of a graph
+	DispatchSerial float64 `name:"dispatch_serial"` // share that the GPUs of a process cannot do at once
+	RestOps        float64 `name:"rest_ops"`        // interaction and loss, forward and backward
+	GPUTableOps    float64 `name:"gpu_table_ops"`   // embedding on a GPU, forward to update
+	HybridTableOps float64 `name:"hybrid_table_ops"`
+	DriverUs       float64 `name:"driver_us"` // of the host for a doorbell or an interrupt
+
+	// The data loader, for each value of an input.
+	LoaderUs float64 `name:"loader_us"`
+
+	// Embedding bags on the CPU: a fixed time a call and one a lookup.
+	StockCallUs      float64 `name:"stock_call_us"`
+	StockRowUs       float64 `name:"stock_row_us"` // of 128 values
+	FusedCallUs      float64 `name:"fused_call_us"`
+	FusedRowNs       float64 `name:"fused_row_ns"`        // of 64 values, all cores
+	FusedRowThreadNs float64 `name:"fused_row_thread_ns"` // on one core
+	StreamGBPerSec   float64 `name:"stream_gb_per_s"`     // memory read or written in order
+
+	// Copies between host and GPU.
+	PageableTableUs     float64 `name:"pageable_table_us"` // host thread, per table and direction
+	PageableGBPerSecond float64 `name:"pageable_gb_per_s"`
+	PageableGrowth      float64 `name:"pageable_growth"` // exponent of the number of GPUs
+	PinnedUs            float64 `name:"pinned_us"`
+	PinnedGBPerSecond   float64 `name:"pinned_gb_per_s"`
+	UplinkGBPerSecond   float64 `name:"uplink_gb_per_s"` // all GPUs of a switch together
+	ReplicateMs         float64 `name:"replicate_ms"`    // of a layer to one more GPU
+
+	// Networks.
+	NVLinkGBPerSecond float64 `name:"nvlink_gb_per_s"` // to one other GPU, one way
+	NVLinkPeers       float64 `name:"nvlink_peers"`    // with how many at a time
+	CollectiveUs      float64 `name:"collective_us"`
+	NICGBPerSecond    float64 `name:"nic_gb_per_s"`
+	GlooGBPerSecond   float64 `name:"gloo_gb_per_s"`
+	GlooRowUs         float64 `name:"gloo_row_us"`
+
+	// AcceleratorScale multiplies the measured times of the accelerator's
+	// commands: it stands for what its PCIe link would do differently.
+	AcceleratorScale float64 `name:"accelerator_scale"`
+
+	constants []Constant
+}
+
+// Constant is a constant of a machine.
+type Constant struct {
+	Name       string  `json:"name"`
+	Value      float64 `json:"value"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	Source     string  `json:"source"`
+	Calibrated string  `json:"calibrated,omitempty"` // on which published row, which is then no result
+}
+
+// Constants lists the constants in the order of Machine's fields.
+func (m *Machine) Constants() []Constant { return append([]Constant(nil), m.constants...) }
+
+// With is the machine with another value of a constant. It panics if there is
+// none of that name.
+func (m *Machine) With(name string, value float64) *Machine {
+	c := *m
+	c.constants = m.Constants()
+	for i := range c.constants {
+		if c.constants[i].Name == name {
+			c.constants[i].Value = value
+			*c.field(name) = value
+			return &c
+		}
+	}
+	panic(fmt.Sprintf("machine: %s has no constant %q", m.Name, name))
+}
+
+// field is the field of a constant, nil if there is none.
+func (m *Machine) field(name string) *float64 {
+	v := reflect.ValueOf(m).Elem()
+	for i := range v.NumField() {
+		if v.Type().Field(i).Tag.Get("name") == name {
+			return v.Field(i).Addr().Interface().(*float64)
+		}
+	}
+	return nil
+}
+
+// names are the names of all constants, in the order of the fields.
+func names() []string {
+	var list []string
+	t := reflect.TypeFor[Machine]()
+	for i := range t.NumField() {
+		if name := t.Field(i).Tag.Get("name"); name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// check reports what is wrong with a constant.
+func (c Constant) check() error {
+	switch {
+	case !(c.Value > 0) || math.IsInf(c.Value, 0):
+		return fmt.Errorf("%s is %v, expected a positive number", c.Name, c.Value)
+	case !(c.Low <= c.Value && c.Value <= c.High) || !(c.Low > 0) || math.IsInf(c.High, 0):
+		return fmt.Errorf("%s is %v, which is not in its range, %v to %v", c.Name, c.Value, c.Low, c.High)
+	case c.Source == "":
+		return fmt.Errorf("%s has no source", c.Name)
+	}
+	return nil
+}
