@@ -16,6 +16,7 @@ func TestImports(t *testing.T) {
 	for path, allowed := range map[string]string{
 		"driver":        "",
 		"node":          "",
+		"node/timeline": "host/node",
 		"pcie":          "",
 		"pcie/link":     "host/node host/pcie",
 		"server":        "host/driver host/node host/pcie host/pcie/link",

@@ -63,15 +63,19 @@ func (m *Machine) gatherPenalty(rowBytes int) float64 {
 	return 1
 }
 
-// Dispatch is the time of a host thread for one operator of each of the GPUs of
-// its process, shared evenly among them.
+// Dispatch is the time in which the host dispatches one operator for each of the
+// GPUs of a process.
 func (m *Machine) Dispatch(graph bool, gpus int) node.Time {
 	t := m.DispatchUs
 	if graph {
 		t = m.GraphUs
 	}
-	return us(t * (1 + float64(m.DispatchSerial*float64(gpus-1))) / float64(gpus))
+	return us(t * m.together(gpus))
 }
+
+// together is how much longer work of a process for several GPUs takes than for
+// one.
+func (m *Machine) together(gpus int) float64 { return 1 + float64(m.DispatchSerial*float64(gpus-1)) }
 
 // Loader is the time in which a worker of the data loader turns values of
 // inputs into tensors.
@@ -102,14 +106,14 @@ func (m *Machine) FusedBagsThread(calls, rows, dim int) node.Time {
 // Stream is the time in which a CPU reads or writes bytes in order.
 func (m *Machine) Stream(bytes int) node.Time { return transfer(m.StreamGBPerSec, float64(bytes)) }
 
-// PageableTables is what copies of separate tables take of a host thread, one
-// way, for one of gpus GPUs of its process.
+// PageableTables is what copies of separate tables to or from each of the GPUs of
+// a process take of its host thread.
 func (m *Machine) PageableTables(tables, gpus int) node.Time {
-	return us(m.PageableTableUs * float64(tables) * (1 + float64(m.DispatchSerial*float64(gpus-1))))
+	return us(m.PageableTableUs * float64(tables) * m.together(gpus))
 }
 
 // PageableCopies is the time of moving bytes between pageable host memory and
-// each of gpus GPUs, one after the other.
+// each of the GPUs of a process.
 func (m *Machine) PageableCopies(bytes, gpus int) node.Time {
 	return transfer(m.PageableGBPerSecond, float64(bytes)*math.Pow(float64(gpus), m.PageableGrowth))
 }

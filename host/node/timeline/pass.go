@@ -1,0 +1,41 @@
+package timeline
+
+import "github.com/hotline-rtl/hotline/host/node"
+
+// Pass books count pieces that each take first of r, and then an equal part of
+// second's time, one after the other: operators that a host thread dispatches and
+// a GPU runs. It gives the same times as booking each piece by itself, from
+// second's work in whole pieces, and returns when the last has ended.
+//
+// Both resources have one server. The pieces wait for the points on r.
+func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after ...Point) Point {
+	if count == 0 {
+		return Latest(after...)
+	}
+	begun, free := Latest(append(after, r.servers[0])...), second.servers[0]
+	n := node.Time(count)
+	last := (w.Time + n - 1) / n // of the second's pieces
+
+	dispatched := begun.plus(r, n*first.Time)
+	end := Latest(
+		dispatched.plus(second, last),                  // the last piece waits for the first resource
+		begun.plus(r, first.Time).plus(second, w.Time), // all wait for the second, which was idle
+		free.plus(second, w.Time),                      // or not
+	)
+	r.servers[0], second.servers[0] = dispatched, end
+	r.busy += n * first.Time
+	second.busy += w.Time
+	if r.l.recording {
+		first.Time *= n
+		r.l.record(r, first, begun.At, dispatched.At)
+		r.l.record(second, w, max(begun.At+first.Time/n, free.At), end.At)
+	}
+	return end
+}
+
+// plus is p after d of a resource.
+func (p Point) plus(r *Resource, d node.Time) Point {
+	p.At += d
+	p.chain[r.id] += d
+	return p
+}

@@ -1,0 +1,184 @@
+package timing_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// total is what the events of one resource and label sum up to.
+type total struct {
+	kernels int
+	bytes   int64
+	ms      float64
+}
+
+func totals(l *timeline.Timeline) map[string]total {
+	m := map[string]total{}
+	for _, e := range l.Events() {
+		key := e.Resource + ": " + e.Label
+		t := m[key]
+		t.kernels, t.bytes, t.ms = t.kernels+e.Kernels, t.bytes+e.Bytes, t.ms+e.Work.Seconds()*1e3
+		m[key] = t
+	}
+	for key, t := range m {
+		t.ms = math.Round(t.ms*1e9) / 1e9
+		m[key] = t
+	}
+	return m
+}
+
+// seconds of the constants of v100, in ms, from their definitions.
+func gemm(m, n, k float64) float64 {
+	return 9e-3 + math.Max((2*m*n*k*1e-9+0.05)/13.5, 4*(m*k+k*n+m*n)/550e6)
+}
+func elementwise(flops, bytes float64) float64 {
+	return math.Max(flops/15.441e9, bytes/(816.95e6*0.79))
+}
+
+// layers are the products and the activations of the MLPs of RM2 for n inputs.
+func layers(n float64) float64 {
+	t := 0.0
+	for i, w := range [][2]float64{{13, 512}, {512, 256}, {256, 64}, {64, 16}, {367, 512}, {512, 256}, {256, 1}} {
+		t += gemm(n, w[1], w[0]) + gemm(w[1], w[0], n) + elementwise(3*n*w[1], 24*n*w[1])
+		if i > 0 {
+			t += gemm(n, w[0], w[1])
+		}
+	}
+	return t
+}
+
+// Every kernel and every byte of two mini-batches of RM2 on two GPUs is in one
+// event: counts from the models' shapes, times from the constants' definitions.
+func TestNothingIsLost(t *testing.T) {
+	const dense = 475985 // parameters
+	hybrid := plan(t, "sceptic", "rm2", 2)
+	_, line, err := timing.Trace(timing.Hybrid, hybrid, []timing.Work{{Inputs: 2048}, {Inputs: 2048}})
+	require.NoError(t, err)
+	interaction := func(n float64) float64 { return 3 * elementwise(n*27*27*16, n*4*(27*16+367)) }
+	vectors := int64(2048 * 26 * 64)
+	requireTotals(t, map[string]total{
+		"CPU: pool rows":                 {0, 2 * vectors, 0},
+		"CPU: update rows":               {0, 4 * vectors, 0},
+		"copies to GPUs: pooled vectors": {0, 2 * vectors, 2 * float64(vectors) / 11e6}, // by the link above the switch
+		"copies to host: gradients":      {0, 2 * vectors, 2 * float64(vectors) / 11e6},
+		"host thread: dispatch MLP":      {0, 0, 2 * 49 * 2.5e-3},
+		"GPU: pooled vectors":            {2 * 7, 0, 0},
+		"GPU: MLP":                       {2 * 49, 0, 2 * layers(1024)},
+		"GPU: interaction and loss":      {2 * 30, 0, 2 * interaction(1024)},
+		"GPU: optimiser":                 {2 * 28, 0, 2 * elementwise(2*dense, 12*dense)},
+		"GPU network: all-reduce":        {0, 2 * 4 * dense, 2 * (25e-3 + 4*dense/47.9e6)},
+	}, totals(line), "host thread: dispatch interaction and loss", "host thread: dispatch optimiser", "host thread: dispatch pooled vectors")
+
+	p := plan(t, "sceptic", "rm2", 2)
+	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 700, ColdRows: 300, Listed: 1100, HotTable: 5000,
+		Classify: 3 * node.Microsecond, Gather: 5 * node.Microsecond, Update: 7 * node.Microsecond}
+	moves := w
+	moves.Promoted, moves.Demoted, moves.Learn, moves.ReadOut = 40, 30, 2*node.Microsecond, 11*node.Microsecond
+	_, line, err = timing.Trace(timing.Hotline, p, []timing.Work{w, moves})
+	require.NoError(t, err)
+	gather := func(rows float64) float64 { return 1.55 * (4*rows + 64*rows) / 816.95e6 }
+	embedding := 3 * (gather(750*26) + 1.55*750*26*(96+64)/816.95e6)
+	requireTotals(t, map[string]total{
+		"GPU: embedding":                   {2 * 16, 0, 2 * embedding},
+		"GPU: MLP":                         {4 * 49, 0, 2 * (layers(750) + layers(274))},
+		"GPU: interaction and loss":        {4 * 30, 0, 2 * (interaction(750) + interaction(274))},
+		"GPU: optimiser":                   {2 * 28, 0, 2 * elementwise(2*dense, 12*dense)},
+		"GPU: hot rows":                    {2, 0, 2 * elementwise(2*700*16, 12*700*16)},
+		"GPU: gradients of cold rows":      {2, 0, 2 * 2 * 1.55 * (4*152 + 64*150) / 816.95e6}, // ids in sectors of 32 bytes
+		"GPU: collect hot rows":            {1, 0, 2 * 1.55 * (128 + 64*30) / 816.95e6},
+		"GPU: scatter hot rows":            {1, 0, 2 * 1.55 * (160 + 64*40) / 816.95e6},
+		"CPU: scatter rows":                {0, 30 * 64, 2 * 30 * 64 / 51e6},
+		"CPU: collect rows":                {0, 40 * 64, 2 * 40 * 64 / 51e6},
+		"copies to host: hot rows to host": {0, 30 * 64, 7e-3 + 30*64/11e6},
+		"copies to host: update list":      {0, 2 * 300 * 8, 2 * (7e-3 + 300*8/11e6)},
+		"copies to GPUs: hot rows to GPUs": {0, 2 * 40 * 64, 7e-3 + 40*64/11e6},
+		"GPU network: all-reduce":          {0, 2 * 4 * dense, 2 * (25e-3 + 4*dense/47.9e6)},
+		"GPU network: exchange hot rows":   {0, 2 * 1100 * 72, 2 * (25e-3 + 1100*72/2/47.9e6)},
+		"accelerator: learn":               {0, 0, 2e-3},
+		"accelerator: read out hot set":    {0, 0, 11e-3},
+		"accelerator: classify":            {0, 0, 6e-3},
+		"accelerator: gather":              {0, 2 * 300 * 64, 10e-3},
+		"accelerator: update":              {0, 2 * 2 * 300 * 64, 14e-3},
+		"driver: doorbell":                 {0, 0, 8 * 5e-3},
+		"driver: interrupt":                {0, 0, 8 * 5e-3},
+	}, totals(line), "host thread: dispatch MLP", "host thread: dispatch interaction and loss", "host thread: dispatch optimiser",
+		"host thread: dispatch embedding", "host thread: dispatch hot rows", "host thread: dispatch gradients of cold rows",
+		"host thread: dispatch collect hot rows", "host thread: dispatch scatter hot rows")
+}
+
+// The operators of a TBSM: MLPs of every time step, the attention and the head
+// once.
+func TestTimeSteps(t *testing.T) {
+	_, line, err := timing.Trace(timing.Hybrid, plan(t, "sceptic", "rm1", 1), []timing.Work{{Inputs: 256}})
+	require.NoError(t, err)
+	got := totals(line)
+	require.Equal(t, 7*(21*3+3+2), got["GPU: MLP"].kernels)
+	require.Equal(t, 30+21*18, got["GPU: interaction and loss"].kernels)
+	require.Equal(t, 4*(3+3+2), got["GPU: optimiser"].kernels)
+	require.EqualValues(t, 256*63*64, got["copies to GPUs: pooled vectors"].bytes)
+}
+
+// requireTotals compares; what is left out has a total of its own elsewhere.
+func requireTotals(t *testing.T, want, got map[string]total, leftOut ...string) {
+	t.Helper()
+	for _, key := range leftOut {
+		require.Contains(t, got, key)
+		delete(got, key)
+	}
+	for key, w := range want {
+		g := got[key]
+		require.Equal(t, w.kernels, g.kernels, key)
+		require.Equal(t, w.bytes, g.bytes, key)
+		if w.ms > 0 {
+			require.InEpsilon(t, w.ms, g.ms, 1e-3, key)
+		}
+		delete(got, key)
+	}
+	require.Empty(t, got)
+}
+
+// Phases and chains add up, whatever is asked for.
+func TestTimesAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := timing.Plan{Machine: machine.Default(), Model: model(rapid.SampledFrom([]string{"rm1", "rm2", "rm3", "rm4"}).Draw(t, "model")),
+			GPUs: rapid.IntRange(1, 8).Draw(t, "gpus"), Nodes: rapid.IntRange(1, 4).Draw(t, "nodes")}
+		choose := func(attribute string) string {
+			c := timing.Choices[attribute]
+			return c[rapid.IntRange(0, len(c)-1).Draw(t, attribute)][0]
+		}
+		p.Profile = timing.Profile{Processes: choose("processes"), Launch: choose("launch"), Loader: choose("loader"), Tables: choose("tables"),
+			CPU: choose("cpu"), Copies: choose("copies"), HotExchange: choose("hot_exchange"),
+			Replicate: rapid.Bool().Draw(t, "replicate"), Pipelined: rapid.Bool().Draw(t, "pipelined")}
+		count := func(most int, name string) int { return rapid.IntRange(0, most).Draw(t, name) }
+		took := func(name string) node.Time { return node.Time(count(1e9, name)) }
+		works := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) timing.Work {
+			n := count(5000, "inputs")
+			return timing.Work{Inputs: n, Popular: count(n, "popular"), Cold: rapid.Bool().Draw(t, "cold"), HotRows: count(9999, "hot"),
+				ColdRows: count(9999, "cold rows"), Listed: count(9999, "listed"), HotTable: count(9999, "table"), Promoted: count(99, "promoted"),
+				Demoted: count(99, "demoted"), Learn: took("learn"), ReadOut: took("read-out"), Classify: took("classify"), Gather: took("gather"), Update: took("update")}
+		}), 1, 5).Draw(t, "works")
+		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE} {
+			run, err := timing.Time(system, p, works)
+			require.NoError(t, err)
+			var phases, chain node.Time
+			for _, f := range run.Phases {
+				phases += f.Time
+				require.NotEmpty(t, f.BoundBy)
+			}
+			for _, s := range run.Chain {
+				chain += s.Time
+			}
+			require.Equal(t, run.Time, phases)
+			require.Equal(t, run.Time, chain)
+			require.Len(t, run.Ends, len(works))
+		}
+	})
+}

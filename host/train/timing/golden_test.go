@@ -1,0 +1,224 @@
+package timing_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// The timelines of this file were worked out by hand, in microseconds, for a tiny
+// model on a machine of round numbers: a model of 2 tables, one lookup each, rows
+// of 4 values (16 bytes), MLPs 2-4 and 7-1 (3 features: 3 pairs and 4 values),
+// which are 2 layers of (2+1)*4 + (7+1)*1 = 20 parameters, 80 bytes. A kernel that
+// multiplies takes 3 us, others as good as nothing; an operator is dispatched in
+// 10 us; a mini-batch of 8 inputs has 5 values each to load, 1 us a value.
+//
+//	forward and backward  7 operators a layer, of which a product takes 3 us:
+//	                      bottom 2, top 3: 15 us of kernels; and 6 of the rest
+//	optimiser             4 operators a layer
+func tiny() rec.Config {
+	return rec.Config{
+		Dense: 2, Dim: 4, Bottom: []int{2, 4}, Top: []int{1}, LearningRate: 0.1,
+		Tables: []rec.Table{{Name: "a", Rows: 10, Lookups: 1}, {Name: "b", Rows: 10, Lookups: 1}},
+	}
+}
+
+// round are the constants of that machine; what is not listed is as good as
+// nothing.
+var round = map[string]float64{
+	"gemm_overhead_us": 3, "dispatch_us": 10, "graph_us": 1, "dispatch_serial": 0.5,
+	"rest_ops": 6, "gpu_table_ops": 5, "hybrid_table_ops": 2, "driver_us": 4, "loader_us": 1,
+	"stock_call_us": 30, "stock_row_us": 2, "fused_call_us": 9, "fused_row_ns": 4000, "fused_row_thread_ns": 8000,
+	"pageable_table_us": 7, "pageable_gb_per_s": 16e-3, "pageable_growth": 1, "pinned_us": 20, "pinned_gb_per_s": 16e-3,
+	"uplink_gb_per_s": 1e9, "replicate_ms": 0.05, "nvlink_gb_per_s": 80e-3, "nvlink_peers": 3, "collective_us": 11, "nic_gb_per_s": 8e-3,
+	"gloo_gb_per_s": 24e-3, "gloo_row_us": 13, "accelerator_scale": 1,
+	"embedding_backward": 1, "gather_penalty_32": 1, "gather_penalty_64": 1, "elementwise_share": 1,
+}
+
+func roundMachine() *machine.Machine {
+	m := machine.Default()
+	for _, c := range m.Constants() {
+		v, ok := round[c.Name]
+		if !ok {
+			v = 1e12
+			if c.Name == "gemm_head_gflop" {
+				v = 1e-9
+			}
+		}
+		m = m.With(c.Name, v)
+	}
+	return m
+}
+
+func tinyPlan(t *testing.T, profile string, gpus int) timing.Plan {
+	p, err := timing.LoadProfile(profile)
+	require.NoError(t, err)
+	return timing.Plan{Machine: roundMachine(), Profile: p, Model: tiny(), GPUs: gpus, Nodes: 1}
+}
+
+// phases are a run's, in tenths of a microsecond.
+func phases(r timing.Run) map[string]float64 {
+	m := map[string]float64{}
+	for _, p := range r.Phases {
+		if us := math.Round(p.Time.Seconds()*1e7) / 10; us > 0 {
+			m[p.Label] = us
+		}
+	}
+	return m
+}
+
+const us = node.Microsecond
+
+func TestGoldenTimelines(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		system  timing.System
+		profile string
+		gpus    int
+		works   []timing.Work
+		want    map[string]float64
+		change  map[string]float64 // of the machine
+	}{
+		{"hybrid, release, 1 GPU", timing.Hybrid, "fae-2022", 1, []timing.Work{{Inputs: 8}, {Inputs: 8}}, map[string]float64{
+			// 8 inputs x (2 rows + 2 dense + 1 label) values.
+			"loading inputs": 2 * 40,
+			// 2 calls, 16 rows at (0.5 + 4/256) x 2 us; a third of it forward.
+			"CPU embedding": 2 * 76.5,
+			// Each way 2 tables x 7 us of the host, and 2 x 8 x 16 bytes at 16 bytes a us.
+			"copies": 2 * 2 * (14 + 16),
+			// 4 operators of the pooled vectors, 14 of the layers, 6 of the rest.
+			"GPU": 2 * 240,
+			// 8 operators, when the host has begun the copies: 14 + 80 us, of which
+			// copies and update take 30 + 51.
+			"optimiser": 2 * 13,
+		}, nil},
+		{"hybrid, release, 2 GPUs", timing.Hybrid, "fae-2022", 2, []timing.Work{{Inputs: 8}}, map[string]float64{
+			"loading inputs": 40,
+			"CPU embedding":  76.5,
+			// The host does 1.5 times the work, for 2 x 4 x 16 bytes to each GPU.
+			"copies": 2 * (21 + 16),
+			"GPU":    24 * 15,
+			// All-reduce in 11 us and 80 bytes at 80 bytes a us, before the host is done
+			// with its 21 us; 2 layers to 2 GPUs at 50 us; 8 operators of 15; less 37 + 51.
+			"optimiser": 21 + 200 + 120 - 88,
+		}, nil},
+		{"hybrid, sceptic", timing.Hybrid, "sceptic", 1, []timing.Work{{Inputs: 8}, {Inputs: 8}}, map[string]float64{
+			// One call of 9 us, 16 rows of 1 us.
+			"CPU embedding": 2 * 25,
+			"copies":        2 * 2 * (20 + 16),
+			"GPU":           2 * 22,
+		}, nil},
+		{"hybrid, pipelined", timing.Hybrid, "sceptic-pipelined", 1, []timing.Work{{Inputs: 8}, {Inputs: 8}, {Inputs: 8}}, map[string]float64{
+			// Pooled 8.3, copied 44.3, trained 66.3, optimised 74.3. The second's vectors
+			// are on the GPU at 80.3, trained on at 102.3, optimised at 110.3; the third's
+			// are pooled behind the first update, 119 to 127.3, and copied at 163.3.
+			"CPU embedding": 8.3 + 16.7,
+			"copies":        36 + 6 + 53 + 36,
+			"GPU":           22 + 22 + 22,
+			"optimiser":     8 + 8,
+		}, nil},
+		{"Hotline", timing.Hotline, "hotline-2024-a", 1, []timing.Work{
+			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, Listed: 8, HotTable: 100, Promoted: 4,
+				Learn: 100 * us, ReadOut: 50 * us, Classify: 10 * us, Gather: 70 * us, Update: 30 * us},
+			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, Listed: 8, HotTable: 100, Classify: 10 * us, Gather: 70 * us, Update: 30 * us},
+			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, Listed: 8, HotTable: 100, Promoted: 2, Demoted: 2,
+				Learn: 20 * us, ReadOut: 600 * us, Classify: 10 * us, Gather: 70 * us, Update: 30 * us},
+		}, map[string]float64{
+			// At first all of it, 166 with 4 us for each of 4 doorbells and interrupts.
+			// Later from the second gather's end at 955.5 to 1591.5, when the
+			// mini-batch has ended at 1418.
+			"learning": 166 + 173.5,
+			// 64 bytes by a pinned copy, 20 + 4, and an operator. Later when the update of
+			// the cold rows, behind the read-out, has ended at 1621.5: an operator, two
+			// copies of 22 and another operator.
+			"hot-row copies": 34 + 94,
+			// Where nothing hides it.
+			"waiting for classify": 2 * 18,
+			// 10 operators of the embedding, 14 of the layers, 6 of the rest.
+			"popular micro-batch":     3 * 300,
+			"non-popular micro-batch": 3 * 200,
+			// 8, the hot rows, and the gradients of the cold ones.
+			"optimiser": 3 * 100,
+			// The last: a list of 24 bytes, 21.5, and 38 of the command.
+			"update exposed": 59.5,
+		}, nil},
+		{"Hotline, slow gather", timing.Hotline, "hotline-2024-a", 1, []timing.Work{{Inputs: 8, Popular: 6, Classify: 10 * us, Gather: 1000 * us}}, map[string]float64{
+			"waiting for classify": 18, "popular micro-batch": 300, "waiting for gather": 708, "non-popular micro-batch": 200, "optimiser": 80,
+		}, nil},
+		{"Hotline, fast read-out", timing.Hotline, "hotline-2024-a", 1, []timing.Work{
+			{Inputs: 8, Popular: 8, Classify: 10 * us}, {Inputs: 8, Popular: 8, Classify: 10 * us, Promoted: 2, ReadOut: 5 * us},
+		}, map[string]float64{
+			// Rows move when the mini-batch is done.
+			"waiting for classify": 36, "popular micro-batch": 600, "optimiser": 160, "hot-row copies": 32,
+		}, nil},
+		{"hybrid, slow all-reduce", timing.Hybrid, "sceptic", 2, []timing.Work{{Inputs: 8}}, map[string]float64{
+			"CPU embedding": 25, "copies": 56, "GPU": 22,
+			// 501 and 8 operators, less 28 and two thirds of 25.
+			"optimiser": 464.3,
+		}, map[string]float64{"collective_us": 500}},
+		{"hybrid, a thread per process", timing.Hybrid, "hotline-2024-b", 2, []timing.Work{{Inputs: 8}}, map[string]float64{
+			// 2 calls of 9 us, 8 rows of 2 us.
+			"CPU embedding": 34, "copies": 2 * (14 + 8), "GPU": 240, "optimiser": 14 + 80 - 22 - 22.7,
+		}, nil},
+		{"FAE", timing.FAE, "fae-2022", 2, []timing.Work{{Inputs: 8, Cold: true}, {Inputs: 8, HotRows: 3, HotTable: 10}, {Inputs: 8, Cold: true, HotRows: 3}}, map[string]float64{
+			"loading inputs": 3 * 40,
+			"CPU embedding":  2 * 76.5,
+			"copies":         2 * 74,
+			// 30 operators where rows are on the GPU.
+			"GPU": 2*360 + 450,
+			// 12 and the replicas' 200; 8 operators.
+			"all-reduce": 212,
+			"optimiser":  2*253 + 120,
+			// 10 rows of 16 bytes.
+			"hot-row exchange": 11 + 2,
+			// 7 x 1.5 of the host, 48 bytes to each GPU.
+			"hot-row copies": 2 * 16.5,
+		}, nil},
+	} {
+		p := tinyPlan(t, c.profile, c.gpus)
+		for name, v := range c.change {
+			p.Machine = p.Machine.With(name, v)
+		}
+		run, err := timing.Time(c.system, p, c.works)
+		require.NoError(t, err)
+		require.InDeltaMapValues(t, c.want, phases(run), 0.05, c.name)
+	}
+}
+
+// The exchange of hot rows on two GPUs: 8 listed rows of 16 bytes and an id of 8,
+// or a table of 100 rows.
+func TestGoldenExchanges(t *testing.T) {
+	for kind, want := range map[string]float64{
+		"sparse":    11 + 1.2, // half of 192 bytes at 80 bytes a us
+		"broadcast": 11 + 20,
+		"dense":     11 + 20, // twice half of 1600 bytes
+		"gloo":      104 + 8, // 13 us a row, 24 bytes a us
+	} {
+		p := tinyPlan(t, "hotline-2024-a", 2)
+		p.Profile.HotExchange = kind
+		run, err := timing.Time(timing.Hotline, p, []timing.Work{{Inputs: 8, Popular: 8, HotRows: 5, Listed: 8, HotTable: 100}})
+		require.NoError(t, err)
+		require.Equal(t, want, phases(run)["hot-row exchange"], kind)
+	}
+}
+
+// Two servers of two GPUs: each has half of the inputs, and the network card at 8
+// bytes a us carries the all-reduce of 80 bytes, 2 x 3/4 of them.
+func TestGoldenServers(t *testing.T) {
+	p := tinyPlan(t, "sceptic", 2)
+	p.Nodes = 2
+	run, err := timing.Time(timing.Hotline, p, []timing.Work{{Inputs: 16, Popular: 16, Listed: 8}})
+	require.NoError(t, err)
+	got := phases(run)
+	require.Equal(t, 11.0+15, got["all-reduce"])
+	require.Equal(t, 11.0+18, got["hot-row exchange"], "3/4 of 192 bytes")
+	run, err = timing.Time(timing.Hybrid, p, []timing.Work{{Inputs: 16}})
+	require.NoError(t, err)
+	require.Equal(t, 25.0, phases(run)["CPU embedding"], "8 inputs")
+}

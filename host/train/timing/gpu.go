@@ -1,0 +1,181 @@
+package timing
+
+import (
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/node/timeline"
+)
+
+// op is a group of operators of a GPU that are dispatched one after the other,
+// and the time of their kernels in sum.
+type op struct {
+	label   string
+	count   int
+	kernels node.Time
+}
+
+// gpu books operators: each is dispatched by the host thread, and its kernel
+// starts when that is done and the GPU is free. The host thread goes on.
+func (s *schedule) gpu(ops []op, after ...timeline.Point) timeline.Point {
+	d := s.Machine.Dispatch(s.Profile.Launch == "graph", s.Profile.processGPUs(s.GPUs))
+	start := timeline.Latest(after...)
+	end := start
+	for _, o := range ops {
+		end = s.thread.Pass(o.count, timeline.Work{Label: "dispatch " + o.label, Time: d},
+			s.stream, timeline.Work{Label: o.label, Time: o.kernels, Kernels: o.count}, start)
+	}
+	return end
+}
+
+// wait lets the host thread wait for p, as a device synchronisation does.
+func (s *schedule) wait(p timeline.Point) timeline.Point { return book(s.thread, "wait", 0, 0, p) }
+
+// Operators of a layer of an MLP, counted in the DLRM reference.
+const (
+	layerForwardBackward = 7 // 2 forward: product with bias, activation; 5 backward
+	layerOptimiser       = 4 // update and zeroing, of weight and bias
+)
+
+// layers are the widths of a model's MLPs and how often each runs for an input.
+func (s *schedule) layers() (mlps [][]int, times []int) {
+	m := s.Model
+	steps := max(1, m.Steps)
+	mlps = [][]int{m.Bottom, append([]int{m.TopIn()}, m.Top...)}
+	times = []int{steps, steps}
+	for _, extra := range [][]int{m.Attention, m.Head} {
+		if len(extra) > 1 {
+			mlps, times = append(mlps, extra), append(times, 1)
+		}
+	}
+	return mlps, times
+}
+
+// train are the operators of forward and backward through the dense part for n
+// inputs.
+func (s *schedule) train(n int) []op {
+	if n == 0 {
+		return nil
+	}
+	var ops []op
+	mlps, times := s.layers()
+	for i, widths := range mlps {
+		count := layerForwardBackward * (len(widths) - 1) * times[i]
+		ops = append(ops, op{"MLP", count, node.Time(times[i]) * s.mlp(n, widths, i > 0)})
+	}
+	steps := max(1, s.Model.Steps)
+	return append(ops, op{"interaction and loss", s.restOps(), node.Time(steps) * s.interaction(n)})
+}
+
+// restOps are the operators of interaction and loss. A time step of a TBSM has
+// fewer: what it shares with the others is counted once.
+func (s *schedule) restOps() int {
+	n := int(s.Machine.RestOps)
+	if steps := max(1, s.Model.Steps); steps > 1 {
+		return n + steps*stepOps
+	}
+	return n
+}
+
+const stepOps = 18
+
+// mlp is the time of the kernels of an MLP: a product forward, one for the
+// gradient of the weights, and one for that of the layer's input, which the
+// first layer needs only if it has one; and what is done to each value.
+func (s *schedule) mlp(n int, widths []int, inputGradient bool) node.Time {
+	var t node.Time
+	for i, in := range widths[:len(widths)-1] {
+		out := widths[i+1]
+		t += s.Machine.GEMM(n, out, in) + s.Machine.GEMM(out, in, n)
+		if i > 0 || inputGradient {
+			t += s.Machine.GEMM(n, in, out)
+		}
+		values := float64(n) * float64(out)
+		t += s.Machine.Elementwise(3*values, 6*valueBytes*values)
+	}
+	return t
+}
+
+// interaction is the time of the products of all pairs of vectors, as a batch of
+// small products limited by memory; backward does twice the work.
+func (s *schedule) interaction(n int) node.Time {
+	f, d := float64(s.Model.Features()), float64(s.Model.Dim)
+	flops := float64(n) * f * f * d
+	bytes := float64(n) * valueBytes * (f*d + float64(s.Model.TopIn()))
+	return 3 * s.Machine.Elementwise(flops, bytes)
+}
+
+// embedding are the operators of pooling the rows of n inputs on the GPU, and of
+// their gradients and updates.
+func (s *schedule) embedding(n int) []op {
+	if n == 0 {
+		return nil
+	}
+	bags, rows := n*s.bags(), n*s.Model.Lookups()
+	t := s.Machine.EmbeddingForward(bags, rows, s.rowBytes()) + s.Machine.EmbeddingBackward(bags, rows, s.rowBytes())
+	return []op{{"embedding", int(s.Machine.GPUTableOps) * s.pieces(), t}}
+}
+
+// optimiser are the operators of the dense parameters' update.
+func (s *schedule) optimiser() []op {
+	values := 2 * float64(s.denseBytes()/valueBytes)
+	return []op{{"optimiser", layerOptimiser * s.layerCount(), s.Machine.Elementwise(values, 3*float64(s.denseBytes()))}}
+}
+
+func (s *schedule) layerCount() int {
+	n := 0
+	mlps, _ := s.layers()
+	for _, widths := range mlps {
+		n += len(widths) - 1
+	}
+	return n
+}
+
+// denseBytes is the size of the dense parameters, as of their gradients.
+func (s *schedule) denseBytes() int {
+	n := 0
+	mlps, _ := s.layers()
+	for _, widths := range mlps {
+		for i, in := range widths[:len(widths)-1] {
+			n += (in + 1) * widths[i+1]
+		}
+	}
+	return n * valueBytes
+}
+
+// rowMove is the operator that moves rows between a buffer and places all over a
+// GPU's memory.
+func (s *schedule) rowMove(label string, rows int) []op {
+	if rows == 0 {
+		return nil
+	}
+	return []op{{label, 1, 2 * s.Machine.Gather(rows, s.rowBytes())}}
+}
+
+// rowUpdate is the operator that updates rows in a GPU's memory.
+func (s *schedule) rowUpdate(rows int) []op {
+	if rows == 0 {
+		return nil
+	}
+	values := float64(rows * s.Model.Dim)
+	return []op{{"hot rows", 1, s.Machine.Elementwise(2*values, 3*valueBytes*values)}}
+}
+
+// allReduce sums the dense gradients over all GPUs.
+func (s *schedule) allReduce(after timeline.Point) timeline.Point {
+	bytes := s.denseBytes()
+	return book(s.links, "all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, after)
+}
+
+// exchangeHot brings what changed in rows that all GPUs hold to all of them.
+func (s *schedule) exchangeHot(w Work, after timeline.Point) timeline.Point {
+	m := s.Machine
+	table, listed := w.HotTable*s.rowBytes(), w.Listed*(s.rowBytes()+8)
+	switch s.Profile.HotExchange {
+	case "broadcast":
+		return book(s.links, "broadcast hot rows", m.Broadcast(table, s.GPUs, s.Nodes), table, after)
+	case "dense":
+		return book(s.links, "all-reduce hot rows", m.AllReduce(table, s.GPUs, s.Nodes), table, after)
+	case "gloo":
+		return book(s.cpu, "exchange hot rows", m.Gloo(w.Listed, listed, s.GPUs*s.Nodes), listed, after)
+	}
+	return book(s.links, "exchange hot rows", m.AllGather(listed, s.GPUs, s.Nodes), listed, after)
+}

@@ -1,0 +1,195 @@
+package timing_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// model is one of those of FAE and Hotline. Table sizes play no part in time.
+func model(name string) rec.Config {
+	m := rec.Config{Name: name, LearningRate: 0.1}
+	tables := 26
+	switch name {
+	case "rm1":
+		m.Kind, m.Steps, m.Dense, m.Dim, tables = rec.TBSM, 21, 1, 16, 3
+		m.Bottom, m.Top, m.Attention, m.Head = []int{1, 16}, []int{15, 15}, []int{20, 15, 15, 20}, []int{30, 60, 1}
+	case "rm2":
+		m.Dense, m.Dim, m.Bottom, m.Top = 13, 16, []int{13, 512, 256, 64, 16}, []int{512, 256, 1}
+	case "rm3":
+		m.Dense, m.Dim, m.Bottom, m.Top = 13, 64, []int{13, 512, 256, 64}, []int{512, 512, 256, 1}
+	case "rm4":
+		m.Dense, m.Dim, m.Bottom, m.Top, tables = 1, 16, []int{1, 512, 256, 64, 16}, []int{512, 256, 1}, 21
+	}
+	for i := range tables {
+		m.Tables = append(m.Tables, rec.Table{Name: fmt.Sprintf("t%d", i), Rows: 1000, Lookups: 1})
+	}
+	return m
+}
+
+func plan(t *testing.T, profile, name string, gpus int) timing.Plan {
+	p, err := timing.LoadProfile(profile)
+	require.NoError(t, err)
+	return timing.Plan{Machine: machine.Default(), Profile: p, Model: model(name), GPUs: gpus, Nodes: 1}
+}
+
+// perBatch is the time of a mini-batch in the second half of a run, in ms.
+func perBatch(t *testing.T, system timing.System, p timing.Plan, works []timing.Work) float64 {
+	run, err := timing.Time(system, p, works)
+	require.NoError(t, err)
+	n := len(run.Ends)
+	return (run.Ends[n-1] - run.Ends[n/2-1]).Seconds() * 1e3 / float64(n-n/2)
+}
+
+func repeat(w timing.Work, n int) []timing.Work {
+	works := make([]timing.Work, n)
+	for i := range works {
+		works[i] = w
+	}
+	return works
+}
+
+// perGPU is the mini-batch of the papers for one GPU.
+const perGPU = 1024
+
+// hotlineWorks are mini-batches as the Hotline paper describes them: three
+// quarters of the inputs are popular; the others miss some rows (5 to 9 in the
+// Criteo log). The accelerator classifies 60 lookups a cycle of 2.857 ns and
+// moves rows at 11 GB/s.
+func hotlineWorks(m rec.Config, gpus int) []timing.Work {
+	const cold = 6
+	inputs := perGPU * gpus
+	others, lookups := inputs/4, inputs*m.Lookups()
+	bytes := others * cold * m.Dim * 4
+	return repeat(timing.Work{
+		Inputs: inputs, Popular: inputs - others, HotRows: lookups / 4, ColdRows: others * cold, Listed: lookups / 2, HotTable: 1 << 21,
+		Classify: node.Time(lookups) * 2857 / 60, Gather: node.Time(bytes) * 91, Update: node.Time(2*bytes) * 91,
+	}, 10)
+}
+
+// speedUp is how many times as fast Hotline is as the hybrid system.
+func speedUp(t *testing.T, p timing.Plan) float64 {
+	return perBatch(t, timing.Hybrid, p, repeat(timing.Work{Inputs: perGPU * p.GPUs}, 10)) /
+		perBatch(t, timing.Hotline, p, hotlineWorks(p.Model, p.GPUs))
+}
+
+// FAE's absolute times (Table 5 over ten epochs, weak scaling), of which nothing
+// was fitted: with its release's software, the cold share that its Table 7
+// implies, and the hot tables that it states (Kaggle 6.8 % of the rows, Terabyte
+// the 256 MB of the release, Avazu not stated: as Kaggle).
+func TestFAETimes(t *testing.T) {
+	for _, c := range []struct {
+		model      string
+		cold       float64
+		hotMB      int
+		paper      [3]float64 // ms a mini-batch on 1, 2 and 4 GPUs
+		tolerances [3]float64
+	}{
+		{"rm2", 0.240, 147, [3]float64{19.2, 36.4, 65.5}, [3]float64{0.25, 0.25, 0.25}},
+		{"rm3", 0.184, 256, [3]float64{19.3, 40.9, 63.6}, [3]float64{0.25, 0.25, 0.33}},
+		{"rm4", 0.258, 40, [3]float64{13.7, 23.9, 46.5}, [3]float64{0.25, 0.25, 0.25}},
+	} {
+		for i, gpus := range []int{1, 2, 4} {
+			p := plan(t, "fae-2022", c.model, gpus)
+			inputs := perGPU * gpus
+			hot := perBatch(t, timing.FAE, p, repeat(timing.Work{Inputs: inputs, HotTable: c.hotMB * 1e6 / 4 / p.Model.Dim}, 10))
+			cold := perBatch(t, timing.FAE, p, repeat(timing.Work{Inputs: inputs, Cold: true}, 10))
+			ours := c.cold*cold + (1-c.cold)*hot
+			t.Logf("%s, %d GPUs: %.1f ms, paper %.1f", c.model, gpus, ours, c.paper[i])
+			require.InEpsilon(t, c.paper[i], ours, c.tolerances[i], "%s, %d GPUs", c.model, gpus)
+		}
+	}
+}
+
+// The copies of FAE Table 6, DLRM column. Rows of one GPU are calibrated; those of
+// 2 and 4 are held out.
+func TestFAECopies(t *testing.T) {
+	for _, c := range []struct {
+		model string
+		paper [3]float64
+	}{{"rm2", [3]float64{3.45, 7.23, 11.3}}, {"rm3", [3]float64{7.72, 18.9, 19.7}}, {"rm4", [3]float64{2.65, 4.82, 9.08}}} {
+		for i, gpus := range []int{1, 2, 4} {
+			p := plan(t, "fae-2022", c.model, gpus)
+			run, err := timing.Time(timing.Hybrid, p, []timing.Work{{Inputs: perGPU * gpus}})
+			require.NoError(t, err)
+			ours := phase(run, "copies").Seconds() * 1e3
+			t.Logf("%s, %d GPUs: %.2f ms, paper %.2f", c.model, gpus, ours, c.paper[i])
+			tolerance := 0.3
+			if gpus == 1 {
+				tolerance = 0.04
+			}
+			require.InEpsilon(t, c.paper[i], ours, tolerance, "%s, %d GPUs", c.model, gpus)
+		}
+	}
+}
+
+func phase(r timing.Run, label string) node.Time {
+	for _, p := range r.Phases {
+		if p.Label == label {
+			return p.Time
+		}
+	}
+	return 0
+}
+
+// Hotline Figure 3: embedding, optimiser and communication take up to 75 % of a
+// mini-batch of Terabyte on 4 GPUs, which the loader is no part of.
+func TestHotlineFigure3(t *testing.T) {
+	p := plan(t, "hotline-2024-a", "rm3", 4)
+	run, err := timing.Time(timing.Hybrid, p, []timing.Work{{Inputs: 4 * perGPU}})
+	require.NoError(t, err)
+	share := (phase(run, "copies") + phase(run, "CPU embedding")).Seconds() / (run.Time - phase(run, "loading inputs")).Seconds()
+	t.Logf("%.0f %%", 100*share)
+	require.InDelta(t, 0.7, share, 0.1)
+}
+
+// Hotline Figure 19 over the hybrid system: the mean of RM1 to RM4 lies in the
+// ranges that an independent model gives for reading A, and the models come in
+// its order. The fall that the paper prints, 3.1, 3.1, 2.2, is there in part.
+func TestHotlineFigure19(t *testing.T) {
+	for _, c := range []struct {
+		gpus      int
+		low, high float64
+	}{{1, 2.2, 4.6}, {2, 1.9, 3.3}, {4, 2.0, 3.9}} {
+		mean := meanSpeedUp(t, "hotline-2024-a", c.gpus)
+		t.Logf("%d GPUs: %.2f", c.gpus, mean)
+		require.Greater(t, mean, c.low)
+		require.Less(t, mean, c.high)
+	}
+	var ratio []float64
+	for _, name := range []string{"rm3", "rm2", "rm4", "rm1"} {
+		ratio = append(ratio, speedUp(t, plan(t, "hotline-2024-a", name, 1)))
+	}
+	require.IsDecreasing(t, ratio)
+	require.Less(t, meanSpeedUp(t, "hotline-2024-a", 4), 0.9*meanSpeedUp(t, "hotline-2024-a", 1))
+}
+
+func meanSpeedUp(t *testing.T, profile string, gpus int) float64 {
+	sum := 0.0
+	for _, name := range []string{"rm1", "rm2", "rm3", "rm4"} {
+		sum += speedUp(t, plan(t, profile, name, gpus))
+	}
+	return sum / 4
+}
+
+// With software of today the speed-up rises with the GPUs, which share the CPU
+// and the link above their switch: from about 1.6 to 3.5, and against a pipelined
+// baseline from about 0.74 to 1.8, in an independent model.
+func TestSceptic(t *testing.T) {
+	for _, c := range []struct {
+		profile string
+		want    [3]float64
+	}{{"sceptic", [3]float64{1.6, 2.2, 3.5}}, {"sceptic-pipelined", [3]float64{0.74, 1.04, 1.8}}} {
+		for i, gpus := range []int{1, 2, 4} {
+			mean := meanSpeedUp(t, c.profile, gpus)
+			t.Logf("%s, %d GPUs: %.2f, the other model %.2f", c.profile, gpus, mean, c.want[i])
+			require.InEpsilon(t, c.want[i], mean, 0.25, "%s, %d GPUs", c.profile, gpus)
+		}
+	}
+}

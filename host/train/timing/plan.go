@@ -1,0 +1,113 @@
+package timing
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/rec"
+)
+
+// Plan is what a training runs on.
+type Plan struct {
+	Machine *machine.Machine
+	Profile Profile
+	Model   rec.Config
+	GPUs    int // in a server
+	Nodes   int // servers
+}
+
+// Work is what a mini-batch asks of the machine: counts, which depend on indices
+// and never on values.
+type Work struct {
+	Inputs int `json:"inputs"`
+	// Popular inputs have all rows among the hot ones; Cold tells that a
+	// mini-batch of FAE is of other inputs.
+	Popular int  `json:"popular,omitempty"`
+	Cold    bool `json:"cold,omitempty"`
+	// Rows whose gradients there are: distinct ones of the mini-batch that are hot
+	// and cold, and the sum over GPUs of the distinct ones of each.
+	HotRows  int `json:"hot_rows,omitempty"`
+	ColdRows int `json:"cold_rows,omitempty"`
+	Listed   int `json:"listed,omitempty"`
+	// HotTable is the number of rows that each GPU holds.
+	HotTable int `json:"hot_table,omitempty"`
+	// Rows that move between host and GPUs before the mini-batch.
+	Promoted int `json:"promoted,omitempty"`
+	Demoted  int `json:"demoted,omitempty"`
+	// What the accelerator took for its commands, from the doorbell to the last
+	// write. Learn and ReadOut come before the mini-batch.
+	Learn    node.Time `json:"learn_ps,omitempty"`
+	ReadOut  node.Time `json:"read_out_ps,omitempty"`
+	Classify node.Time `json:"classify_ps,omitempty"`
+	Gather   node.Time `json:"gather_ps,omitempty"`
+	Update   node.Time `json:"update_ps,omitempty"`
+}
+
+// System is the order in which a training system works. It books all
+// mini-batches and marks the end of each.
+type System func(s *schedule, works []Work)
+
+// Run is the outcome of a plan.
+type Run struct {
+	Time   node.Time
+	Ends   []node.Time      // of the mini-batches
+	Phases []Phase          // add up to Time
+	Chain  []timeline.Share // the work that bounds the run, by resource; adds up to Time
+	Busy   []timeline.Share // work in all, by resource
+}
+
+// Phase is a part of the time, in the order in which parts first occur.
+type Phase struct {
+	Label   string    `json:"label"`
+	Time    node.Time `json:"ps"`
+	BoundBy string    `json:"bound_by"` // the resource with the largest share of it
+}
+
+// BoundBy is the resource with the largest part in what bounds the run.
+func (r Run) BoundBy() string {
+	var top timeline.Share
+	for _, s := range r.Chain {
+		if s.Time > top.Time {
+			top = s
+		}
+	}
+	return top.Resource
+}
+
+// Check reports that there is no such plan.
+func (p Plan) Check() error {
+	switch {
+	case p.Machine == nil:
+		return errors.New("timing: no machine")
+	case p.GPUs < 1 || p.Nodes < 1:
+		return fmt.Errorf("timing: %d GPUs in each of %d servers, expected at least 1", p.GPUs, p.Nodes)
+	}
+	if err := p.Profile.check(); err != nil {
+		return fmt.Errorf("timing: profile %s: %w", p.Profile.Name, err)
+	}
+	return nil
+}
+
+// Time is how long a system takes for works.
+func Time(system System, p Plan, works []Work) (Run, error) {
+	run, _, err := schedules(system, p, works, false)
+	return run, err
+}
+
+// Trace is [Time] with a timeline that has recorded everything.
+func Trace(system System, p Plan, works []Work) (Run, *timeline.Timeline, error) {
+	return schedules(system, p, works, true)
+}
+
+func schedules(system System, p Plan, works []Work, record bool) (Run, *timeline.Timeline, error) {
+	if err := p.Check(); err != nil {
+		return Run{}, nil, err
+	}
+	s := newSchedule(p)
+	s.line.Record(record)
+	system(s, works)
+	return s.run(), s.line, nil
+}

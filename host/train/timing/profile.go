@@ -1,0 +1,97 @@
+package timing
+
+import (
+	"embed"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsimple"
+)
+
+// Profile is the software that a system runs on. Where a value is one of
+// several, [Choices] lists them.
+type Profile struct {
+	Name        string
+	Title       string `hcl:"title"`
+	Processes   string `hcl:"processes"`    // that dispatch to the GPUs of a server
+	Launch      string `hcl:"launch"`       // of operators
+	Loader      string `hcl:"loader"`       // whose time is not hidden
+	Tables      string `hcl:"tables"`       // of embeddings, their operators, calls and copies
+	CPU         string `hcl:"cpu"`          // embedding bags
+	Copies      string `hcl:"copies"`       // between host and GPUs
+	HotExchange string `hcl:"hot_exchange"` // of rows that all GPUs hold
+	Replicate   bool   `hcl:"replicate"`    // dense parameters go to the GPUs in every mini-batch
+	Pipelined   bool   `hcl:"pipelined"`    // the CPU gathers for the next mini-batch meanwhile
+}
+
+// Choices are the values of a profile's attributes, with what they mean.
+var Choices = map[string][][2]string{
+	"processes": {{"one", "one host thread dispatches for all GPUs"}, {"per-gpu", "a process per GPU"}},
+	"launch":    {{"eager", "each operator by itself"}, {"graph", "as nodes of a graph"}},
+	"loader": {{"exposed", "no worker: every system waits for its inputs"},
+		{"baselines", "so do all but systems whose accelerator reads the inputs itself"}, {"hidden", "inputs are ready"}},
+	"tables": {{"each", "each by itself"}, {"together", "all at once"}},
+	"cpu": {{"stock", "operators of a framework"}, {"fused", "fused kernels on all cores"},
+		{"fused-one-thread", "fused kernels, one thread per process"}},
+	"copies":       {{"pageable", "pageable memory, with a part of the host's time"}, {"pinned", "one copy from pinned memory"}},
+	"hot_exchange": {{"sparse", "rows that changed, all to all"}, {"broadcast", "the whole hot table"}, {"dense", "an all-reduce of it"}, {"gloo", "rows that changed, through host memory"}},
+}
+
+//go:embed profiles/*.hcl
+var profiles embed.FS
+
+// ProfileNames lists the profiles that are part of the program.
+func ProfileNames() []string {
+	return []string{"fae-2022", "hotline-2024-a", "hotline-2024-b", "sceptic", "sceptic-pipelined"}
+}
+
+// LoadProfile is the profile of a name, or of a file whose name ends with .hcl.
+func LoadProfile(name string) (Profile, error) {
+	file := name
+	var text []byte
+	var err error
+	if strings.HasSuffix(name, ".hcl") {
+		text, err = os.ReadFile(name)
+	} else {
+		file = name + ".hcl"
+		if text, err = profiles.ReadFile("profiles/" + file); err != nil {
+			err = fmt.Errorf("there is no software profile %q, expected %s or a file that ends with .hcl", name, strings.Join(ProfileNames(), ", "))
+		}
+	}
+	if err != nil {
+		return Profile{}, err
+	}
+	p := Profile{Name: strings.TrimSuffix(path.Base(file), ".hcl")}
+	if err := hclsimple.Decode(file, text, nil, &p); err != nil {
+		return Profile{}, err
+	}
+	if err := p.check(); err != nil {
+		return Profile{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return p, nil
+}
+
+func (p Profile) check() error {
+	for _, a := range []struct{ name, value string }{{"processes", p.Processes}, {"launch", p.Launch}, {"loader", p.Loader},
+		{"tables", p.Tables}, {"cpu", p.CPU}, {"copies", p.Copies}, {"hot_exchange", p.HotExchange}} {
+		var known []string
+		for _, c := range Choices[a.name] {
+			known = append(known, c[0])
+		}
+		if !slices.Contains(known, a.value) {
+			return fmt.Errorf("%s is %q, expected %s", a.name, a.value, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// processGPUs is for how many of a server's GPUs a process dispatches.
+func (p Profile) processGPUs(gpus int) int {
+	if p.Processes == "one" {
+		return gpus
+	}
+	return 1
+}

@@ -1,0 +1,80 @@
+package timing_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+func TestProfiles(t *testing.T) {
+	files, err := filepath.Glob("profiles/*.hcl")
+	require.NoError(t, err)
+	require.Len(t, timing.ProfileNames(), len(files))
+	for _, name := range timing.ProfileNames() {
+		p, err := timing.LoadProfile(name)
+		require.NoError(t, err)
+		require.Equal(t, name, p.Name)
+		require.NotEmpty(t, p.Title)
+		require.NotContains(t, strings.ToLower(p.Title), "the paper")
+	}
+	_, err = timing.LoadProfile("paper")
+	require.EqualError(t, err, `there is no software profile "paper", expected fae-2022, hotline-2024-a, hotline-2024-b, sceptic, sceptic-pipelined or a file that ends with .hcl`)
+	text, err := os.ReadFile("profiles/sceptic.hcl")
+	require.NoError(t, err)
+	own := filepath.Join(t.TempDir(), "own.hcl")
+	require.NoError(t, os.WriteFile(own, []byte(strings.Replace(string(text), `"graph"`, `"lazy"`, 1)), 0o600))
+	_, err = timing.LoadProfile(own)
+	require.EqualError(t, err, own+`: launch is "lazy", expected eager, graph`)
+	_, err = timing.LoadProfile("none.hcl")
+	require.Error(t, err)
+}
+
+func TestPlanErrors(t *testing.T) {
+	good := plan(t, "sceptic", "rm2", 1)
+	for name, change := range map[string]func(*timing.Plan){
+		"no machine":                         func(p *timing.Plan) { p.Machine = nil },
+		"0 GPUs in each of 1 servers":        func(p *timing.Plan) { p.GPUs = 0 },
+		"1 GPUs in each of 0 servers":        func(p *timing.Plan) { p.Nodes = 0 },
+		"profile sceptic: copies is \"air\"": func(p *timing.Plan) { p.Profile.Copies = "air" },
+	} {
+		p := good
+		change(&p)
+		_, err := timing.Time(timing.Hybrid, p, nil)
+		require.ErrorContains(t, err, name)
+	}
+}
+
+// The range holds the value, its ends come from the constants that are named, and
+// a figure that no constant changes has no range.
+func TestRange(t *testing.T) {
+	p := plan(t, "hotline-2024-a", "rm2", 4)
+	s, err := timing.SpeedUp(timing.Hybrid, timing.Hotline, p, repeat(timing.Work{Inputs: 4 * perGPU}, 3), hotlineWorks(p.Model, 4)[:3])
+	require.NoError(t, err)
+	require.Less(t, s.Low, s.Value)
+	require.Greater(t, s.High, s.Value)
+	require.Equal(t, "dispatch_us", s.Depends[0].Constant)
+	require.Len(t, s.Depends, 2)
+	for _, d := range s.Depends {
+		c, _ := p.Machine.Constant(d.Constant)
+		require.Equal(t, []float64{c.Value, c.Low, c.High}, []float64{d.Value, d.Low, d.High})
+		q := p
+		q.Machine = p.Machine.With(d.Constant, d.Low)
+		at, err := timing.SpeedUp(timing.Hybrid, timing.Hotline, q, repeat(timing.Work{Inputs: 4 * perGPU}, 3), hotlineWorks(p.Model, 4)[:3])
+		require.NoError(t, err)
+		require.Equal(t, at.Value, d.AtLow)
+	}
+	flat, err := timing.Range(p.Machine, func(m *machine.Machine) (float64, error) { return 7, nil })
+	require.NoError(t, err)
+	require.Equal(t, []float64{7, 7, 7}, []float64{flat.Value, flat.Low, flat.High})
+	only, err := timing.Range(p.Machine, func(m *machine.Machine) (float64, error) { return m.PinnedUs * m.PinnedUs / m.NICGBPerSecond, nil })
+	require.NoError(t, err)
+	require.Equal(t, "pinned_us", only.Depends[0].Constant)
+	require.Equal(t, "nic_gb_per_s", only.Depends[1].Constant)
+	require.InDelta(t, 25/12.2, only.Depends[0].AtLow, 1e-9)
+}
