@@ -90,7 +90,7 @@ func TestConstantsMatter(t *testing.T) {
 				m.PageableCopies(1e6, gpus), m.Replicate(5, gpus))
 		}
 		for _, n := range []int{1, 100, 5000} {
-			list = append(list, m.GEMM(n, n, n), m.GEMM(n, 1, 1), m.Elementwise(float64(n)*1e6, 0), m.Elementwise(0, float64(n)), m.Loader(n), m.Stream(n), m.PinnedCopy(n), m.Uplink(n), m.Driver())
+			list = append(list, m.GEMM(n, n, n), m.GEMM(n<<10, 1, 1), m.Elementwise(float64(n)*1e6, 0), m.Elementwise(0, float64(n)), m.Loader(n), m.Stream(n), m.PinnedCopy(n), m.Uplink(n), m.Driver())
 			for _, row := range []int{64, 256, 1024} {
 				list = append(list, m.Gather(n, row), m.EmbeddingForward(n, n, row), m.EmbeddingBackward(n, n, row))
 			}
