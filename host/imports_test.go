@@ -32,7 +32,7 @@ func TestImports(t *testing.T) {
 		"train/parts":   "host/node host/rec host/server host/train",
 		"train/hybrid":  "host/node host/rec host/server host/train host/train/parts",
 		"train/hotline": "host/driver host/node host/rec host/server host/train host/train/parts",
-		"accel":         "host/driver host/node host/pcie host/pcie/link",
+		"accel":         "host/node host/pcie host/pcie/link hw/hotline/*",
 		"card":          "sim host/node host/pcie host/pcie/link",
 		"cosim":         "configs sim host/*",
 	} {

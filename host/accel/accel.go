@@ -3,15 +3,18 @@ package accel
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
 // Accel is an accelerator in a slot.
 type Accel struct {
 	k      *node.Kernel
-	p      Params
+	p      arch.Params
 	period node.Time
 	ep     *link.Endpoint
 
@@ -24,42 +27,23 @@ type Accel struct {
 type state struct {
 	epoch int // number of resets; what was planned in an earlier one does not happen
 
-	csrs  csrs
-	ring  ring
-	regs  [driver.RegCount]uint64 // what s_wr writes
-	reads reader
-
-	eal    *tracker
-	halves [2]half
-	buffer vector
-	held   bool // the vector buffer holds one
-	direct direct
-
-	now               running    // the command that is being executed
-	readErr, writeErr link.Error // of the first read of which it tells, the first write that failed
-	writing           int        // writes that have not left for the link
-	more              func()     // wants to know when one has
-}
-
-// half is an eDRAM half with what the last sweep found out about its words.
-type half struct {
-	words   []uint32
-	results []result
-	popular []byte // bitmap of the last classify
-	inputs  int    // that can be gathered
-}
-
-// result of a lookup.
-type result struct {
-	block uint32
-	hit   bool
+	csrs     csrs
+	isa      isa.Model
+	ring     ring
+	dispatch *dispatch.Model
+	eal      *eal.Tracker
+	reads    reads
+	reducer  reducer
+	writes   writes
+	now      running // the command that is being executed
 }
 
 // New makes an accelerator with the clock period given; cfg describes its PCIe
-// function. Attach the Endpoint to a root complex or switch.
-func New(k *node.Kernel, p Params, period node.Time, cfg link.EndpointConfig) (*Accel, error) {
+// function. Attach the Endpoint to a root complex or switch. The error is of the
+// sizes, the period or cfg.
+func New(k *node.Kernel, p arch.Params, period node.Time, cfg link.EndpointConfig) (*Accel, error) {
 	if err := p.Validate(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("accelerator: %w", err)
 	}
 	if period <= 0 {
 		return nil, fmt.Errorf("accelerator: clock period %v, expected above 0", period)
@@ -78,12 +62,9 @@ func New(k *node.Kernel, p Params, period node.Time, cfg link.EndpointConfig) (*
 // reset makes everything as it is after power-up.
 func (a *Accel) reset() {
 	p := a.p
-	a.state = state{epoch: a.epoch + 1, eal: newTracker(p), buffer: make(vector, 4*p.VectorValues), reads: reader{a: a, slots: make([]slot, p.Tags)}}
-	for i := range a.halves {
-		a.halves[i] = half{words: make([]uint32, p.HalfWords()), results: make([]result, p.HalfWords()), popular: make([]byte, p.bitmapBytes(p.maxInputs()))}
-	}
+	a.state = state{epoch: a.epoch + 1, dispatch: dispatch.NewModel(p), eal: eal.NewTracker(p), reads: newReads(a), reducer: newReducer(a), writes: writes{a: a}}
 	a.csrs.stored = map[uint64]uint32{}
-	a.csrs.ready = a.k.Now() + a.cycles(p.Blocks/p.Ways/p.Banks)
+	a.csrs.ready = a.edge() + int64(p.BankSets())
 }
 
 // ended notes that a descriptor has ended, and resets behind the last one if
@@ -111,43 +92,22 @@ func (a *Accel) report() string {
 	if !a.now.busy {
 		return ""
 	}
-	return fmt.Sprintf("runs %v with %d reads and %d writes open", a.now.cmd.opcode, a.reads.open(), a.writing)
+	return fmt.Sprintf("runs opcode %#x with %d descriptors open", a.now.cmd.Opcode, a.open)
 }
 
-// cycles is the time of n clock cycles.
-func (a *Accel) cycles(n int) node.Time { return node.Time(n) * a.period }
+// Times within the accelerator are numbers of clock edges since the start.
 
-// after runs f n cycles from now.
-func (a *Accel) after(n int, f func()) { a.at(a.k.Now()+a.cycles(n), f) }
+// edge is the first edge that is not in the past.
+func (a *Accel) edge() int64 { return int64((a.k.Now() + a.period - 1) / a.period) }
 
-// at runs f at a time, unless a reset comes first.
-func (a *Accel) at(t node.Time, f func()) {
+// at runs f at an edge, unless a reset comes first; at once if it has passed.
+func (a *Accel) at(edge int64, f func()) {
 	epoch := a.epoch
-	a.k.At(t, func() {
+	a.k.At(max(a.k.Now(), node.Time(edge)*a.period), func() {
 		if a.epoch == epoch {
 			f()
 		}
 	})
-}
-
-// failed tells whether a read or write of the command has failed.
-func (a *Accel) failed() bool { return a.readErr != link.OK || a.writeErr != link.OK }
-
-// write sends data to an address, unless the command has failed.
-func (a *Accel) write(addr uint64, data []byte) {
-	if a.failed() || a.resetting {
-		return
-	}
-	a.writing++
-	a.begun(a.ep.WriteRequest(addr, data, dataID), func() { a.WriteDone(dataID, link.UnsupportedRequest) })
-}
-
-// writeRow is write of what the reducer has computed.
-func (a *Accel) writeRow(addr uint64, data []byte) {
-	if !a.failed() {
-		a.csrs.rowsWritten++
-	}
-	a.write(addr, data)
 }
 
 // begun counts a descriptor that has begun; one that the endpoint refused ends
@@ -159,55 +119,27 @@ func (a *Accel) begun(refused error, end func()) {
 	}
 }
 
-// Descriptor ids: reads of rows and words have their slot's number, command
-// fetches lie above, writes are data or completions.
-const (
-	fetchID      = 1 << 16
-	dataID       = 0
-	completionID = 1
-)
-
-// fail notes the outcome of a read of which the command tells.
-func (a *Accel) fail(e link.Error) {
-	if a.readErr == link.OK {
-		a.readErr = e
-	}
-}
-
 // ReadData implements link.Core.
-func (a *Accel) ReadData(id uint32, _ int, data []byte, _ bool) {
-	if id >= fetchID {
-		a.ring.fetchData(id-fetchID, data)
-		return
-	}
-	s := &a.reads.slots[id]
-	s.data = append(s.data, data...)
-}
+func (a *Accel) ReadData(id uint32, _ int, data []byte, last bool) { a.reads.arrive(id, data, last) }
 
 // ReadDone implements link.Core.
 func (a *Accel) ReadDone(id uint32, e link.Error) {
-	if id >= fetchID {
-		a.fetched(id-fetchID, e)
-	} else {
-		a.reads.done(id, e)
-	}
+	a.reads.end(id, e)
 	a.ended()
 }
+
+// Ids of write descriptors.
+const (
+	dataID       = 0
+	completionID = 1
+)
 
 // WriteDone implements link.Core.
 func (a *Accel) WriteDone(id uint32, e link.Error) {
 	if id == completionID {
 		a.posted(e)
-		a.ended()
-		return
+	} else {
+		a.writes.end(e)
 	}
-	a.writing--
-	if a.writeErr == link.OK {
-		a.writeErr = e
-	}
-	if a.more != nil && !a.resetting {
-		a.more()
-	}
-	a.settle()
 	a.ended()
 }

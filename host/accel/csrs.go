@@ -1,18 +1,18 @@
 package accel
 
 import (
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
 // csrs are the control and status registers.
 type csrs struct {
 	stored map[uint64]uint32
-	ready  node.Time // when the EAL is cleared after reset
+	ready  int64 // edge at which the EAL is cleared after reset
 
-	lookups, lookupCycles, rowsRead, rowsWritten uint32
+	lookups, cacheHits, lookupCycles, rowsRead, rowsWritten uint32
 }
 
 // addressBits is the width of a CSR address.
@@ -20,18 +20,24 @@ const addressBits = 12
 
 // writable are the bits of the registers that can be written.
 var writable = map[uint64]uint32{
-	driver.CSRControl:  1,
-	driver.CSRSQBaseLo: 0xffffffc0, driver.CSRSQBaseHi: 0xffffffff, driver.CSRSQLog2: 0xf, driver.CSRSQTail: 0xffff,
-	driver.CSRCQBaseLo: 0xffffffe0, driver.CSRCQBaseHi: 0xffffffff, driver.CSRCQLog2: 0xf, driver.CSRCQHead: 0xffff,
+	arch.CSRControl:  1,
+	arch.CSRSQBaseLo: 0xffffffc0, arch.CSRSQBaseHi: 0xffffffff, arch.CSRSQLog2: 0xf, arch.CSRSQTail: 0xffff,
+	arch.CSRCQBaseLo: 0xffffffe0, arch.CSRCQBaseHi: 0xffffffff, arch.CSRCQLog2: 0xf, arch.CSRCQHead: 0xffff,
 }
 
-func (c *csrs) pair(lo, hi uint64) uint64 { return uint64(c.stored[hi])<<32 | uint64(c.stored[lo]) }
+// rings are what the registers say of the rings.
+func (c *csrs) rings() (commands, completions isa.Ring) {
+	ring := func(lo, hi, log2, index uint64) isa.Ring {
+		return isa.Ring{Base: uint64(c.stored[hi])<<32 | uint64(c.stored[lo]), Log2: int(c.stored[log2]), Index: uint16(c.stored[index])}
+	}
+	return ring(arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRSQLog2, arch.CSRSQTail), ring(arch.CSRCQBaseLo, arch.CSRCQBaseHi, arch.CSRCQLog2, arch.CSRCQHead)
+}
 
 // ReadRegister implements link.Core.
 func (a *Accel) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
 	offset %= 1 << addressBits
-	if offset == driver.CSRControl && a.resetting {
-		reply(1<<driver.ControlResetBit, pcie.SC)
+	if offset == arch.CSRControl && a.resetting {
+		reply(1<<arch.ControlResetBit, pcie.SC)
 		return
 	}
 	if _, ok := writable[offset]; ok {
@@ -47,43 +53,43 @@ func (a *Accel) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
 
 func (a *Accel) readOnly(offset uint64) (uint32, bool) {
 	p, c := a.p, &a.csrs
-	log := func(n int) uint32 { return uint32(log2(n)) }
+	log := func(n int) uint32 { return uint32(arch.Log2(n)) }
 	switch offset {
-	case driver.CSRID:
-		return driver.ID, true
-	case driver.CSRVersion:
-		return driver.Version, true
-	case driver.CSRCaps0:
+	case arch.CSRID:
+		return arch.ID, true
+	case arch.CSRVersion:
+		return arch.Version, true
+	case arch.CSRCaps0:
 		return log(p.Engines) | log(p.Banks)<<8 | log(p.Blocks)<<16 | log(p.Ways)<<24, true
-	case driver.CSRCaps1:
-		return uint32(p.StreamBytes) | uint32(p.Tags)<<16, true
-	case driver.CSRCaps2:
+	case arch.CSRCaps1:
+		return uint32(p.StreamBytes()) | uint32(p.Tags)<<16, true
+	case arch.CSRCaps2:
 		return uint32(p.HalfWords()), true
-	case driver.CSRCaps3:
+	case arch.CSRCaps3:
 		return uint32(p.Slots) | uint32(p.Tables)<<16, true
-	case driver.CSRCaps4:
+	case arch.CSRCaps4:
 		return uint32(p.IDBits()) | uint32(p.GPUs)<<8 | uint32(p.VectorValues)<<16, true
-	case driver.CSRStatus:
+	case arch.CSRStatus:
 		return a.status(), true
-	case driver.CSRSQHead:
-		return uint32(a.ring.head), true
-	case driver.CSRCQTail:
-		return uint32(a.ring.tail), true
-	case driver.CSRError:
+	case arch.CSRSQHead:
+		return uint32(a.isa.Head()), true
+	case arch.CSRCQTail:
+		return uint32(a.isa.Tail()), true
+	case arch.CSRError:
 		return uint32(a.ring.halted), true
-	case driver.CSRRowsAhead:
-		return uint32(a.direct.ahead), true
-	case driver.CSRDropped:
-		return 0, true // the endpoint drops what nothing expects
-	case driver.CSRLookups:
+	case arch.CSRRowsAhead:
+		return uint32(a.dispatch.RowsAhead), true
+	case arch.CSRDropped:
+		return uint32(a.reads.model.Dropped()), true
+	case arch.CSRLookups:
 		return c.lookups, true
-	case driver.CSRCacheHits:
-		return 0, true // the model has no engines and so no caches
-	case driver.CSRLookupCycles:
+	case arch.CSRCacheHits:
+		return c.cacheHits, true
+	case arch.CSRLookupCycles:
 		return c.lookupCycles, true
-	case driver.CSRRowsRead:
+	case arch.CSRRowsRead:
 		return c.rowsRead, true
-	case driver.CSRRowsWritten:
+	case arch.CSRRowsWritten:
 		return c.rowsWritten, true
 	}
 	return 0, false
@@ -96,10 +102,10 @@ func (a *Accel) status() (bits uint32) {
 		}
 	}
 	halted := a.ring.halted != link.OK
-	set(driver.StatusBusyBit, (a.now.busy || a.ring.asked != a.ring.head) && !halted)
-	set(driver.StatusReadyBit, a.k.Now() >= a.csrs.ready)
-	set(driver.StatusHaltedBit, halted)
-	set(driver.StatusOverrunBit, a.overrun())
+	set(arch.StatusBusyBit, (a.now.busy || a.ring.ahead > 0) && !halted)
+	set(arch.StatusReadyBit, a.edge() >= a.csrs.ready)
+	set(arch.StatusHaltedBit, halted)
+	set(arch.StatusOverrunBit, a.isa.Overrun())
 	return bits
 }
 
@@ -108,7 +114,9 @@ func (a *Accel) WriteRegister(offset uint64, value uint32, enables uint8, done f
 	offset %= 1 << addressBits
 	if mask, ok := writable[offset]; ok && enables == 0xf && !a.resetting {
 		a.csrs.stored[offset] = value & mask
-		a.resetting = offset == driver.CSRControl && value>>driver.ControlResetBit&1 != 0
+		a.resetting = offset == arch.CSRControl && value>>arch.ControlResetBit&1 != 0
+		a.isa.Enable = a.csrs.stored[arch.CSRControl]>>arch.ControlEnableBit&1 != 0
+		a.isa.Commands, a.isa.Completions = a.csrs.rings()
 		a.fetch()
 		a.post()
 		a.resetIfIdle()

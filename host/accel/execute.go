@@ -1,93 +1,89 @@
 package accel
 
 import (
-	"math"
-
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 )
 
-// execute carries out the command.
+// execute carries out the command: it asks for its words, if it has any, and
+// then does what dispatch.Model says.
 func (a *Accel) execute() {
 	c := a.now.cmd
-	if status := a.verdict(c); status != driver.StatusOK {
-		a.refuse(status)
+	if status := a.dispatch.Check(c); status != arch.StatusOK {
+		a.now.status = status
+		a.complete()
 		return
 	}
-	n := int(c.operand[1])
-	switch c.opcode {
-	case driver.OpDMARead:
-		a.readDirect(c.operand[0])
-	case driver.OpGPURead:
-		a.readDirect(a.hotRow(int(c.operand[0]), uint32(c.operand[1])))
-	case driver.OpVAdd:
-		a.operate(func(row []byte) {
-			if c.flag {
-				a.row().load(row)
-			} else {
-				a.row().add(row)
-			}
-		})
-	case driver.OpVMul:
-		a.operate(func(row []byte) { a.row().mul(row, math.Float32frombits(uint32(c.operand[0]))) })
-	case driver.OpDMAWrite:
-		a.writeRow(c.operand[0], a.row())
-		a.finish(0)
-	case driver.OpSWrite:
-		a.regs[c.operand[0]] = c.operand[1]
-		a.finish(0)
-	case driver.OpLearn, driver.OpClassify:
-		a.whenReady(func() { a.sweep(n) })
-	case driver.OpGather:
-		a.gather(n)
-	case driver.OpUpdate:
-		a.whenReady(func() { a.update(n) })
-	case driver.OpHotSet:
-		a.whenReady(a.hotSet)
+	switch c.Opcode {
+	case arch.Learn, arch.Classify, arch.Update:
+		a.at(a.csrs.ready, func() { a.reads.load(a.dispatch.Loads(c), a.loaded) })
+	case arch.HotSet:
+		a.at(a.csrs.ready, a.hotSet)
 	default:
-		a.finish(0)
+		a.run(dispatch.Surroundings{})
 	}
 }
 
-// refuse ends a command that cannot be executed.
-func (a *Accel) refuse(status uint8) {
-	a.now.status = status
-	a.finish(0)
+// loaded goes on with the words that were asked for, unless that has failed.
+func (a *Accel) loaded(words []uint32) {
+	switch {
+	case a.failure() != 0:
+		a.over()
+	case a.now.cmd.Opcode == arch.Update:
+		a.run(dispatch.Surroundings{Words: words})
+	default:
+		a.sweep(words)
+	}
 }
 
-// finish ends the command as soon as its writes have left, but not before time
-// t.
-func (a *Accel) finish(t node.Time) {
-	over := func() {
-		a.now.over = true
-		a.settle()
+// run does what remains of the command: reads of rows, operations on them, and
+// writes.
+func (a *Accel) run(s dispatch.Surroundings) {
+	c := a.now.cmd
+	e := a.dispatch.Run(c, s)
+	a.now.values = e.Values
+	path := a.walk(e.Ops, len(e.Rows))
+	a.reads.rows(e.Rows, path)
+	a.reducer.queue(e.Ops)
+	switch c.Opcode {
+	case arch.DMARead, arch.GPURead, arch.SWrite:
+		a.complete()
+	default:
+		a.over()
 	}
-	if t <= a.k.Now() {
-		over()
+}
+
+// over lets the command end as soon as all operations are done and all writes
+// have left.
+func (a *Accel) over() {
+	a.now.over = true
+	a.settle()
+}
+
+// settle ends the command if that is so.
+func (a *Accel) settle() {
+	if !a.now.over || a.reads.waiting() || a.reducer.busy() || a.writes.busy() {
 		return
 	}
-	a.at(t, over)
+	a.now.over = false
+	a.at(max(a.edge(), a.reducer.free)+settleCycles, a.complete)
 }
 
-// whenReady runs f once the EAL is cleared.
-func (a *Accel) whenReady(f func()) { a.at(max(a.k.Now(), a.csrs.ready), f) }
-
-// What s_wr has set.
-
-func (a *Accel) slots() int   { return int(a.regs[driver.RegSlots]) }
-func (a *Accel) tables() int  { return int(a.regs[driver.RegTables]) }
-func (a *Accel) gpus() int    { return int(a.regs[driver.RegGPUs]) }
-func (a *Accel) rowLog2() int { return int(a.regs[driver.RegRowLog2]) }
-
-// row is the part of the vector buffer that a row fills.
-func (a *Accel) row() vector { return a.buffer[:1<<a.rowLog2()] }
-
-// hotRow is where a GPU keeps the row of a block.
-func (a *Accel) hotRow(gpu int, block uint32) uint64 {
-	return a.regs[driver.RegHot+gpu] + uint64(block)<<a.rowLog2()
+// failure is the error of which the command tells: that of a load before that of
+// a row, and that before that of a write.
+func (a *Accel) failure() uint8 {
+	for _, e := range []uint8{a.reads.model.Error(), a.reducer.failed, a.writes.failed} {
+		if e != 0 {
+			return e
+		}
+	}
+	return 0
 }
 
-// coldRow is where the host keeps a row.
-func (a *Accel) coldRow(table int, index uint32) uint64 {
-	return a.regs[driver.RegTable+table%a.p.Tables] + uint64(index)<<a.rowLog2()
+// hotSet writes the hot set.
+func (a *Accel) hotSet() {
+	e := a.dispatch.Run(a.now.cmd, dispatch.Surroundings{EAL: a.eal})
+	a.now.values = e.Values
+	a.writes.queue(e.Writes, a.readOut())
+	a.over()
 }

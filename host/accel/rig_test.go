@@ -9,6 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/server"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // rig is a machine with an accelerator and its driver. Two tables, of 100 rows
@@ -48,7 +50,7 @@ func newRig(t *testing.T, gpus int, opts driver.Options) *rig {
 	var err error
 	r.s, err = server.New(cfg)
 	require.NoError(t, err)
-	a, err := accel.New(r.s.Kernel, accel.Small(), cfg.Period, cfg.Endpoint)
+	a, err := accel.New(r.s.Kernel, arch.Small(), cfg.Period, cfg.Endpoint)
 	require.NoError(t, err)
 	r.dev, err = r.s.Insert(a)
 	require.NoError(t, err)

@@ -1,40 +1,74 @@
 package accel
 
-// Rates of the hardware, in clock cycles.
-const (
-	// commandCycles is the path of a command through check, issue, decode and
-	// settling.
-	commandCycles = 20
-	// sweepCycles is the path of a lookup through the engines, the Feistel
-	// pipeline and the two crossbars.
-	sweepCycles = 40
-	// learnCycles is how long a learning access keeps a bank: read, match, write.
-	learnCycles = 3
-	// scanCycles is the read-out of a set, in addition to one per valid block.
-	scanCycles = 4
-	// packetCycles is what a packet of the hot set adds to its entries.
-	packetCycles = 3
-	// vectorCycles is what a write adds to the beats of the rows before it.
-	vectorCycles = 1
-	// writeWindow is how many packets of the hot set wait for the link.
-	writeWindow = 32
+import (
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 )
 
-// probeCycles: the banks answer 60 of 64 engines in each cycle (Hotline, Fig.
-// 16).
-func (p Params) probeCycles(lookups int) int {
-	return sweepCycles + (lookups*64+60*p.Engines-1)/(60*p.Engines)
+// Clock cycles of the hardware.
+const (
+	fetchCycles    = 4
+	takeCycles     = 2
+	issueCycles    = 4
+	settleCycles   = 3
+	postCycles     = 4
+	noticeCycles   = 4
+	loadCycles     = 3
+	endCycles      = 4
+	walkCycles     = 10
+	inputCycles    = 2
+	writeCycles    = 2
+	classifyCycles = 8
+	announceCycles = 2
+	lineCycles     = 2
+	lookCycles     = 4
+	answerLatency  = 7
+	learnService   = 3
+)
+
+const (
+	opsPerTag    = 2  // the queue of operations holds so many for each tag
+	rowsAhead    = 4  // requests between memory controller and read engine
+	shellWrites  = 32 // writes under way that the shell of host/card takes
+	engineQueue  = 6
+	engineGroups = 2
+	windowAhead  = 0
+	answerSlots  = 8 // more than answerLatency
+	never        = 1 << 62
+)
+
+func settleRun(p arch.Params, slots int) int64 { return int64(p.Engines/slots) + 10 }
+
+func skipCycles(p arch.Params, inputs int) int {
+	words := (inputs + 31) / 32
+	return 2*words + words*32/p.StreamBits
 }
 
-// learnCycles: each bank accepts an access every learnCycles.
-func (p Params) learnCycles(lookups int) int {
-	return sweepCycles + (lookups*learnCycles+p.Banks-1)/p.Banks
+// readOut is when the packets of the hot set leave.
+func (a *Accel) readOut() []int64 {
+	var out []int64
+	n, cycles := 0, int64(0)
+	per := 8
+	for set := range a.p.Sets() {
+		valid := 0
+		for _, b := range a.eal.Set(set%a.p.Banks, set/a.p.Banks) {
+			if b.Valid {
+				valid++
+			}
+		}
+		cycles += 4
+		for range valid {
+			cycles++
+			if n++; n%per == 0 {
+				out = append(out, cycles+5)
+				cycles = 0
+			}
+		}
+	}
+	if n%per != 0 {
+		out = append(out, cycles+5)
+	}
+	return out
 }
 
-// scanCycles: all sets, their entries, and the packets.
-func (p Params) scanCycles(entries int) int {
-	return scanCycles*p.Blocks/p.Ways + entries + packetCycles*(entries*hotEntryBytes/hotPacketBytes)
-}
-
-// beats is the cycles that bytes take at the boundary.
-func (p Params) beats(bytes int) int { return bytes / p.StreamBytes }
+var _ = eal.AnswerGroups

@@ -11,12 +11,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // newModelRig opens the driver on the functional model.
 func newModelRig(t testing.TB, gpus int) *rig {
 	r := newMachine(t)
-	a, err := accel.New(r.k, accel.Small(), period, link.DefaultEndpointConfig())
+	a, err := accel.New(r.k, arch.Small(), period, link.DefaultEndpointConfig())
 	require.NoError(t, err)
 	r.insert(gpus, a, link.DefaultConfig())
 	r.drv, err = driver.Open(r, driver.DefaultOptions())
@@ -150,7 +152,7 @@ func TestReadsInFlight(t *testing.T) {
 			return link.Fate{}
 		})
 		j.r.do(driver.Gather(0, j.n))
-		require.Equal(t, accel.Small().Tags, most)
+		require.Equal(t, arch.Small().Tags, most)
 	}
 }
 

@@ -2,7 +2,7 @@
 // host memory, a root complex with a switch below it, GPUs and a slot.
 //
 //	s, _ := server.New(server.DefaultConfig())
-//	card, _ := accel.New(s.Kernel, accel.Small(), s.Config.Period, s.Config.Endpoint)
+//	card, _ := accel.New(s.Kernel, arch.Small(), s.Config.Period, s.Config.Endpoint)
 //	dev, _ := s.Insert(card)
 //	drv, _ := driver.Open(dev, driver.DefaultOptions())
 //

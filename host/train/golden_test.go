@@ -13,6 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // The tests of this file compute the timeline of a tiny model by hand, on a
@@ -170,7 +172,7 @@ func TestGoldenBaselineInTurn(t *testing.T) {
 func newHotline(t *testing.T, cfg server.Config, relearn int) *hotline.System {
 	s, err := server.New(cfg)
 	require.NoError(t, err)
-	p := accel.Small()
+	p := arch.Small()
 	p.Blocks = 256
 	card, err := accel.New(s.Kernel, p, s.Config.Period, s.Config.Endpoint)
 	require.NoError(t, err)

@@ -44,6 +44,7 @@ var layers = []struct {
 	{"sim/wave", nil},
 	{"sim/builds", nil},
 	{"sim", []string{"sim/...", "gen/...", "hw/ir/..."}},
+	{"host/accel", []string{"host/...", "hw/hotline/..."}},
 	{"host", []string{"host/...", "sim/...", "configs"}},
 }
 

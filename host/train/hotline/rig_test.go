@@ -13,6 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // job is a training: model, data, machine, accelerator.
@@ -23,7 +25,7 @@ type job struct {
 	gpus    int
 	gpuLink link.Config
 	opts    hotline.Options
-	card    accel.Params
+	card    arch.Params
 
 	endpoint *link.Endpoint // of the card, once it is in the slot
 	want     train.Result   // of the baseline, once it is trained
@@ -41,7 +43,7 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	require.NoError(t, err)
 	opts := hotline.DefaultOptions(seed)
 	opts.Sample = 0.5
-	card := accel.Small()
+	card := arch.Small()
 	card.Blocks = 256
 	return &job{
 		model: rec.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},

@@ -36,7 +36,7 @@ type Instruction struct {
 // Surroundings are what the other blocks do in the course of a command.
 type Surroundings struct {
 	Words   []uint32        // that a load brings
-	Results []lookup.Result // of a sweep over them
+	Results []lookup.Result // of a sweep over them, unless it learns
 	EAL     *eal.Tracker    // for a hotset
 	Error   uint8           // of the read or write of which the command tells
 	NoLoad  bool            // that is a read of the load
@@ -68,20 +68,25 @@ func NewModel(p arch.Params) *Model {
 	return m
 }
 
-// Execute executes a command.
+// Execute is a whole command: Check, and if it is not refused Loads, unless these
+// fail Run, and Finish.
 func (m *Model) Execute(c Instruction, s Surroundings) Effect {
 	status := m.Check(c)
 	if status != arch.StatusOK {
 		return Effect{Status: status}
 	}
-	e := m.execute(c, s)
-	e.Status = s.Error
-	m.remember(c, s.Error == 0)
+	var e Effect
+	if !s.NoLoad {
+		e = m.Run(c, s)
+	}
+	e.Loads, e.Status = m.Loads(c), s.Error
+	m.Finish(c, s.Error == 0)
 	return e
 }
 
-// remember notes what a command that was not refused leaves behind.
-func (m *Model) remember(c Instruction, ok bool) {
+// Finish notes what a command that was not refused leaves behind; ok tells that
+// none of its reads and writes has failed.
+func (m *Model) Finish(c Instruction, ok bool) {
 	h := &m.halves[c.Flags&1]
 	switch c.Opcode {
 	case arch.DMARead, arch.GPURead:
@@ -113,7 +118,23 @@ func (m *Model) remember(c Instruction, ok bool) {
 // Inputs is the number of inputs of a half that can be gathered.
 func (m *Model) Inputs(half int) int { return m.halves[half].inputs }
 
-func (m *Model) execute(c Instruction, s Surroundings) Effect {
+// Loads are the reads that bring the words of a command into the eDRAM.
+func (m *Model) Loads(c Instruction) []dma.ReadRequest {
+	n := int(c.Operand2)
+	switch c.Opcode {
+	case arch.Learn, arch.Classify:
+		n *= m.Slots
+	case arch.Update:
+		n *= entryWords
+	default:
+		return nil
+	}
+	return LoadRequests(m.p, c.Operand1, n, int(c.Flags&1))
+}
+
+// Run is what a command does that was not refused and whose loads, if any, have
+// brought their words. The Effect is without Loads and Status.
+func (m *Model) Run(c Instruction, s Surroundings) Effect {
 	h, n := &m.halves[c.Flags&1], int(c.Operand2)
 	switch c.Opcode {
 	case arch.DMARead:
@@ -128,12 +149,15 @@ func (m *Model) execute(c Instruction, s Surroundings) Effect {
 		return Effect{Ops: []reduce.Operation{{Kind: reduce.Write, Addr: c.Operand1}}}
 	case arch.SWrite:
 		m.Write(c.Operand1, c.Operand2)
-	case arch.Learn, arch.Classify:
-		return m.sweep(c, s)
+	case arch.Learn:
+		return Effect{Values: [2]uint32{uint32(n * m.Slots)}}
+	case arch.Classify:
+		copy(h.words, s.Words[:n*m.Slots])
+		return m.classify(c, h, s.Results[:n*m.Slots])
 	case arch.Gather:
 		return m.Gather(h.words[:n*m.Slots], h.results, h.popular)
 	case arch.Update:
-		return m.update(c, s)
+		return m.Update(s.Words[:n*entryWords])
 	case arch.HotSet:
 		entries := HotEntries(m.p, s.EAL)
 		return Effect{Values: [2]uint32{uint32(len(entries))}, Writes: packEntries(c.Operand1, entries)}
@@ -221,48 +245,22 @@ func (r *RegisterModel) row(peer bool, addr uint64) dma.ReadRequest {
 	return dma.ReadRequest{Peer: peer, Addr: addr, Len: 1 << r.RowLog2, Kind: dma.Row}
 }
 
-// sweep is learn and classify.
-func (m *Model) sweep(c Instruction, s Surroundings) Effect {
-	n := int(c.Operand2) * m.Slots
-	e := Effect{Loads: LoadRequests(m.p, c.Operand1, n, int(c.Flags&1))}
-	h := &m.halves[c.Flags&1]
-	if s.NoLoad {
-		if c.Opcode == arch.Learn {
-			e.Values[0] = uint32(n)
-		}
-		return e
-	}
-	copy(h.words, s.Words[:n])
-	copy(h.results, s.Results[:n])
-	if c.Opcode == arch.Learn {
-		e.Values[0] = uint32(n)
-		return e
-	}
-	h.popular = Classify(s.Results[:n], m.Slots)
+// classify keeps the results of a half and writes the bitmap to the host and to
+// the GPUs.
+func (m *Model) classify(c Instruction, h *half, results []lookup.Result) Effect {
+	copy(h.results, results)
+	h.popular = Classify(results, m.Slots)
 	count := 0
 	for _, p := range h.popular {
 		if p {
 			count++
 		}
 	}
-	e.Values = [2]uint32{uint32(count), uint32(n)}
 	bitmap := Bitmap(m.p, h.popular)
-	e.Writes = split(c.Operand3, bitmap, dma.MaxBytes)
+	e := Effect{Values: [2]uint32{uint32(count), uint32(len(results))}, Writes: split(c.Operand3, bitmap, dma.MaxBytes)}
 	for g := range m.GPUs {
 		e.Writes = append(e.Writes, split(m.Mailbox[g], bitmap, dma.MaxBytes)...)
 	}
-	return e
-}
-
-// update loads the list and does what it says.
-func (m *Model) update(c Instruction, s Surroundings) Effect {
-	n := int(c.Operand2) * entryWords
-	var e Effect
-	if !s.NoLoad {
-		copy(m.halves[c.Flags&1].words, s.Words[:n])
-		e = m.Update(s.Words[:n])
-	}
-	e.Loads = LoadRequests(m.p, c.Operand1, n, int(c.Flags&1))
 	return e
 }
 

@@ -75,6 +75,9 @@ func (m *ReadModel) Request(q ReadRequest) (tag int, err error) {
 	return tag, nil
 }
 
+// Tagged is the number of requests that have a tag.
+func (m *ReadModel) Tagged() int { return len(m.ring) }
+
 // Command begins the read of a command and gives its tag at the boundary.
 func (m *ReadModel) Command(tag int) int {
 	m.commands[tag] = &readState{expected: arch.CommandBytes / m.beatBytes}

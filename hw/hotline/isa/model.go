@@ -73,6 +73,9 @@ func (m *Model) Take(command []byte) (c dispatch.Instruction, status uint8) {
 // Head is the consumer index of the command ring.
 func (m *Model) Head() uint16 { return m.head }
 
+// Tail is the producer index of the completion ring.
+func (m *Model) Tail() uint16 { return m.tail }
+
 // Complete posts the completion of the command taken last, with the outcome
 // that dispatch reports or the status of Take and zeros. It is false if the ring
 // has no room.

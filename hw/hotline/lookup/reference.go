@@ -12,12 +12,24 @@ type Result struct {
 	Way int
 }
 
-// Keys gives the EAL key of each word of a mini-batch. bases has the id of row 0
-// of each lookup slot's table; word k belongs to slot k mod len(bases).
-func Keys(p arch.Params, words, bases []uint32) []uint32 {
-	keys := make([]uint32, len(words))
+// IDs gives the row id of each word of a mini-batch. bases has the id of row 0 of
+// each lookup slot's table; word k belongs to slot k mod len(bases).
+func IDs(p arch.Params, words, bases []uint32) []uint32 {
+	ids := make([]uint32, len(words))
+	slot := 0
 	for k, w := range words {
-		id := (bases[k%len(bases)] + w) & (1<<p.IDBits() - 1)
+		ids[k] = (bases[slot] + w) & (1<<p.IDBits() - 1)
+		if slot++; slot == len(bases) {
+			slot = 0
+		}
+	}
+	return ids
+}
+
+// Keys gives the EAL key of each word of a mini-batch, as IDs gives their ids.
+func Keys(p arch.Params, words, bases []uint32) []uint32 {
+	keys := IDs(p, words, bases)
+	for k, id := range keys {
 		keys[k] = feistel.Permute(p.IDBits(), id)
 	}
 	return keys

@@ -1,0 +1,217 @@
+package accel
+
+import (
+	"encoding/binary"
+
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/isa"
+)
+
+// reads is the read engine: requests leave in their order, one a cycle, as tags
+// allow; data comes a beat a cycle; rows go to the reducer in the order of the
+// requests and keep their tags until it has taken them.
+type reads struct {
+	a     *Accel
+	model *dma.ReadModel
+	beat  int      // bytes of a beat
+	data  [][]byte // by tag: what has come of a descriptor
+
+	stream int64 // edge at which the stream of read data is free
+	asked  int64 // edge of the latest request
+	timer  bool  // the next request is planned
+
+	queue []dma.ReadRequest // to be requested
+	at    int               // the next of them
+	path  walk              // of rows
+	held  int               // tags of rows that have ended, and are not taken
+
+	loads int // that have not ended
+	into  []uint32
+	first uint32 // Dest of the first load
+	then  func(words []uint32)
+}
+
+func newReads(a *Accel) reads {
+	return reads{a: a, model: dma.NewReadModel(a.p.Tags, a.p.StreamBytes()), beat: a.p.StreamBytes(), data: make([][]byte, a.p.Tags+dma.CommandTags)}
+}
+
+// command reads an entry of the command ring.
+func (r *reads) command(c isa.CommandRead) {
+	tag := r.model.Command(c.Tag)
+	r.a.at(r.a.edge()+fetchCycles, func() { r.descriptor(tag, c.Addr, arch.CommandBytes) })
+}
+
+// load reads words into a half and goes on with then.
+func (r *reads) load(loads []dma.ReadRequest, then func(words []uint32)) {
+	bytes := 0
+	for _, q := range loads {
+		bytes += q.Len
+	}
+	r.loads, r.first, r.then = len(loads), loads[0].Dest, then
+	r.into = make([]uint32, bytes/4)
+	r.request(loads, walk{a: r.a, clock: r.a.edge() + loadCycles})
+}
+
+// rows reads rows for the reducer.
+func (r *reads) rows(rows []dma.ReadRequest, path walk) { r.request(rows, path) }
+
+// request appends requests to those that wait; there are none unless rows are
+// asked for one by one.
+func (r *reads) request(list []dma.ReadRequest, path walk) {
+	if !r.waiting() {
+		r.queue, r.at = r.queue[:0], 0
+	}
+	r.queue = append(r.queue, list...)
+	r.path = path
+	r.issue()
+}
+
+// waiting tells whether there are requests that have not left.
+func (r *reads) waiting() bool { return r.at < len(r.queue) }
+
+// issue sends the requests whose time has come.
+func (r *reads) issue() {
+	for r.waiting() && !r.timer && !r.a.resetting {
+		if r.model.Tagged()+r.held >= r.a.p.Tags {
+			return // till a tag is free
+		}
+		when, ok := r.path.next()
+		if !ok {
+			return // till the reducer has done more
+		}
+		when = max(when, r.asked+1)
+		if when > r.a.edge() {
+			r.timer = true
+			r.a.at(when, func() {
+				r.timer = false
+				r.send()
+				r.issue()
+			})
+			return
+		}
+		r.send()
+	}
+}
+
+// send sends the next request.
+func (r *reads) send() {
+	if r.a.resetting {
+		return
+	}
+	q := r.queue[r.at]
+	r.at++
+	r.asked = r.a.edge()
+	r.path.sent(r.asked)
+	tag, err := r.model.Request(q)
+	if err != nil {
+		panic(err) // issue looks first
+	}
+	r.descriptor(tag, q.Addr, q.Len)
+}
+
+func (r *reads) descriptor(tag int, addr uint64, n int) {
+	if r.a.resetting {
+		return
+	}
+	r.model.Send(tag)
+	r.data[tag] = r.data[tag][:0]
+	a, id := r.a, uint32(tag)
+	a.begun(a.ep.ReadRequest(addr, n, id), func() { a.ReadDone(id, link.UnsupportedRequest) })
+}
+
+// arrive takes data of a descriptor: its whole beats enter the stream.
+func (r *reads) arrive(tag uint32, data []byte, last bool) {
+	before := len(r.data[tag])
+	r.data[tag] = append(r.data[tag], data...)
+	beats := len(r.data[tag])/r.beat - before/r.beat
+	if last && len(r.data[tag])%r.beat != 0 {
+		beats++
+	}
+	r.stream = max(r.stream, r.a.edge()) + int64(beats)
+}
+
+// end ends a descriptor.
+func (r *reads) end(tag uint32, e link.Error) {
+	if r.a.resetting {
+		return
+	}
+	code := uint8(e)
+	r.give(int(tag))
+	r.model.Status(int(tag), code)
+	ended := max(r.stream, r.a.edge()) + endCycles
+	for _, c := range r.model.Ends() {
+		entry := &r.a.ring.entries[c.Tag]
+		entry.failed = c.Failed
+		r.a.at(ended, func() {
+			entry.ended = true
+			r.a.begin()
+		})
+		return
+	}
+	if r.loads > 0 {
+		if r.loads--; r.loads == 0 {
+			words := r.into
+			r.a.at(ended, func() { r.then(words) })
+		}
+		r.issue()
+		return
+	}
+	for _, row := range r.model.Rows() {
+		r.held++
+		r.a.reducer.arrive(row, ended)
+	}
+	r.a.reducer.run()
+	r.issue()
+}
+
+// give gives the data of a descriptor to the model, beat by beat, and takes what
+// that puts out: words of loads and of commands.
+func (r *reads) give(tag int) {
+	data := r.data[tag]
+	words := make([]uint64, (len(data)+r.beat-1)/r.beat*r.beat/8)
+	for i := range words {
+		words[i] = word64(data[min(8*i, len(data)):])
+	}
+	per := r.beat / 8
+	for i := 0; i < len(words); i += per {
+		beat := words[i : i+per]
+		out, ok := r.model.Data(tag, beat, false)
+		switch {
+		case !ok:
+		case out.Command:
+			at := int(out.Dest) * per
+			const size = arch.CommandBytes / 8
+			copy(r.a.ring.entries[at/size].words[at%size:], beat)
+		default:
+			at := int(out.Dest-r.first) * 2 * per
+			for _, w := range beat {
+				for _, v := range [2]uint32{uint32(w), uint32(w >> 32)} {
+					if at < len(r.into) {
+						r.into[at] = v
+						at++
+					}
+				}
+			}
+		}
+	}
+}
+
+// word64 is the first word of b; what is missing of it is zero.
+func word64(b []byte) uint64 {
+	if len(b) >= 8 {
+		return binary.LittleEndian.Uint64(b)
+	}
+	var word [8]byte
+	copy(word[:], b)
+	return binary.LittleEndian.Uint64(word[:])
+}
+
+// taken frees the tag of a row that the reducer has.
+func (r *reads) taken(edge int64) {
+	r.a.at(edge, func() {
+		r.held--
+		r.issue()
+	})
+}

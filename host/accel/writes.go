@@ -1,0 +1,76 @@
+package accel
+
+import (
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+)
+
+// writes is the write engine: packets one after the other, a beat a cycle, as
+// long as the shell takes them.
+type writes struct {
+	a      *Accel
+	under  int   // packets that have not left for the link
+	free   int64 // edge at which the stream of write data is free
+	failed uint8 // first write that failed
+
+	packets []packet
+	at      int // the next of them
+}
+
+// packet is one of the dispatcher's own, and how long after the one before its
+// last beat leaves.
+type packet struct {
+	dispatch.Write
+	cycles int64
+}
+
+// queue appends the packets of a command.
+func (w *writes) queue(list []dispatch.Write, cycles []int64) {
+	w.packets, w.at = w.packets[:0], 0
+	for i, p := range list {
+		w.packets = append(w.packets, packet{p, cycles[i]})
+	}
+	w.free = max(w.free, w.a.edge())
+	w.run()
+}
+
+func (w *writes) busy() bool { return w.under > 0 || w.at < len(w.packets) }
+
+// room tells whether the shell takes another packet.
+func (w *writes) room() bool { return w.under < min(shellWrites, w.a.p.Tags) }
+
+// run sends packets that are queued.
+func (w *writes) run() {
+	for w.at < len(w.packets) && w.room() {
+		p := w.packets[w.at]
+		w.at++
+		w.free = max(w.free, w.a.edge()-p.cycles) + p.cycles
+		w.send(w.free, p.Addr, p.Data)
+	}
+}
+
+// send hands a packet to the link.
+func (w *writes) send(edge int64, addr uint64, data []byte) {
+	w.under++
+	a := w.a
+	a.at(edge, func() {
+		if !a.resetting {
+			a.begun(a.ep.WriteRequest(addr, data, dataID), func() { a.WriteDone(dataID, link.UnsupportedRequest) })
+		}
+	})
+}
+
+// end notes that a packet has left.
+func (w *writes) end(e link.Error) {
+	w.under--
+	if w.failed == 0 {
+		w.failed = uint8(e)
+	}
+	if w.a.resetting {
+		return
+	}
+	w.free = max(w.free, w.a.edge()-1)
+	w.run()
+	w.a.reducer.run()
+	w.a.reads.issue()
+}
