@@ -32,6 +32,7 @@ type state struct {
 	ring     ring
 	dispatch *dispatch.Model
 	eal      *eal.Tracker
+	engines  *engines
 	reads    reads
 	reducer  reducer
 	writes   writes
@@ -62,7 +63,7 @@ func New(k *node.Kernel, p arch.Params, period node.Time, cfg link.EndpointConfi
 // reset makes everything as it is after power-up.
 func (a *Accel) reset() {
 	p := a.p
-	a.state = state{epoch: a.epoch + 1, dispatch: dispatch.NewModel(p), eal: eal.NewTracker(p), reads: newReads(a), reducer: newReducer(a), writes: writes{a: a}}
+	a.state = state{epoch: a.epoch + 1, dispatch: dispatch.NewModel(p), eal: eal.NewTracker(p), engines: newEngines(p), reads: newReads(a), reducer: newReducer(a), writes: writes{a: a}}
 	a.csrs.stored = map[uint64]uint32{}
 	a.csrs.ready = a.edge() + int64(p.BankSets())
 }

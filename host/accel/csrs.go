@@ -1,6 +1,7 @@
 package accel
 
 import (
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -14,9 +15,6 @@ type csrs struct {
 
 	lookups, cacheHits, lookupCycles, rowsRead, rowsWritten uint32
 }
-
-// addressBits is the width of a CSR address.
-const addressBits = 12
 
 // writable are the bits of the registers that can be written.
 var writable = map[uint64]uint32{
@@ -33,22 +31,26 @@ func (c *csrs) rings() (commands, completions isa.Ring) {
 	return ring(arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRSQLog2, arch.CSRSQTail), ring(arch.CSRCQBaseLo, arch.CSRCQBaseHi, arch.CSRCQLog2, arch.CSRCQHead)
 }
 
+// after answers an access to the bus when it takes its cycles, resets or not.
+func (a *Accel) after(cycles int64, f func()) { a.k.At(node.Time(a.edge()+cycles)*a.period, f) }
+
 // ReadRegister implements link.Core.
 func (a *Accel) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
-	offset %= 1 << addressBits
+	a.after(busCycles, func() { reply(a.register(offset)) })
+}
+
+// register is what a register reads.
+func (a *Accel) register(offset uint64) (uint32, pcie.Status) {
 	if offset == arch.CSRControl && a.resetting {
-		reply(1<<arch.ControlResetBit, pcie.SC)
-		return
+		return 1 << arch.ControlResetBit, pcie.SC
 	}
 	if _, ok := writable[offset]; ok {
-		reply(a.csrs.stored[offset], pcie.SC)
-		return
+		return a.csrs.stored[offset], pcie.SC
 	}
 	if v, ok := a.readOnly(offset); ok {
-		reply(v, pcie.SC)
-		return
+		return v, pcie.SC
 	}
-	reply(0, pcie.UR)
+	return 0, pcie.UR
 }
 
 func (a *Accel) readOnly(offset uint64) (uint32, bool) {
@@ -111,15 +113,16 @@ func (a *Accel) status() (bits uint32) {
 
 // WriteRegister implements link.Core. Only whole words are written.
 func (a *Accel) WriteRegister(offset uint64, value uint32, enables uint8, done func()) {
-	offset %= 1 << addressBits
-	if mask, ok := writable[offset]; ok && enables == 0xf && !a.resetting {
-		a.csrs.stored[offset] = value & mask
-		a.resetting = offset == arch.CSRControl && value>>arch.ControlResetBit&1 != 0
-		a.isa.Enable = a.csrs.stored[arch.CSRControl]>>arch.ControlEnableBit&1 != 0
-		a.isa.Commands, a.isa.Completions = a.csrs.rings()
-		a.fetch()
-		a.post()
-		a.resetIfIdle()
-	}
-	done()
+	a.after(busCycles, func() {
+		if mask, ok := writable[offset]; ok && enables == 0xf && !a.resetting {
+			a.csrs.stored[offset] = value & mask
+			a.resetting = offset == arch.CSRControl && value>>arch.ControlResetBit&1 != 0
+			a.isa.Enable = a.csrs.stored[arch.CSRControl]>>arch.ControlEnableBit&1 != 0
+			a.isa.Commands, a.isa.Completions = a.csrs.rings()
+			a.fetch()
+			a.post()
+			a.resetIfIdle()
+		}
+		done()
+	})
 }

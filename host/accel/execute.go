@@ -11,7 +11,7 @@ func (a *Accel) execute() {
 	c := a.now.cmd
 	if status := a.dispatch.Check(c); status != arch.StatusOK {
 		a.now.status = status
-		a.complete()
+		a.at(a.edge()+finishCycles, a.complete)
 		return
 	}
 	switch c.Opcode {
@@ -47,7 +47,7 @@ func (a *Accel) run(s dispatch.Surroundings) {
 	a.reducer.queue(e.Ops)
 	switch c.Opcode {
 	case arch.DMARead, arch.GPURead, arch.SWrite:
-		a.complete()
+		a.at(a.edge()+finishCycles, a.complete)
 	default:
 		a.over()
 	}
@@ -66,7 +66,7 @@ func (a *Accel) settle() {
 		return
 	}
 	a.now.over = false
-	a.at(max(a.edge(), a.reducer.free)+settleCycles, a.complete)
+	a.at(max(a.edge(), a.now.until, a.reducer.free, a.writes.left)+settleCycles, a.complete)
 }
 
 // failure is the error of which the command tells: that of a load before that of
@@ -84,6 +84,8 @@ func (a *Accel) failure() uint8 {
 func (a *Accel) hotSet() {
 	e := a.dispatch.Run(a.now.cmd, dispatch.Surroundings{EAL: a.eal})
 	a.now.values = e.Values
-	a.writes.queue(e.Writes, a.readOut())
+	each, all := a.readOut(len(e.Writes))
+	a.now.until = a.edge() + all
+	a.writes.queue(e.Writes, each)
 	a.over()
 }

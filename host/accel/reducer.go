@@ -100,8 +100,8 @@ func (r *reducer) do(op reduce.Operation) bool {
 	begin := max(r.free, row.at, r.ready, r.drains[(r.vectors+r.a.p.VectorValues-r.a.p.VectorValues/n)%len(r.drains)]+1)
 	r.free = begin + beats
 	r.ready = begin + reduce.Latency + 1
-	r.results = begin + beats + reduce.Latency
-	r.a.reads.taken(r.free)
+	r.results = begin + beats + reduce.Latency - 1
+	r.a.reads.taken(r.free - 2)
 	if r.failed == 0 {
 		r.failed = row.Error
 	}

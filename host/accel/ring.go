@@ -42,7 +42,8 @@ type running struct {
 	cmd    dispatch.Instruction
 	status uint8 // of a command that was refused
 	values [2]uint32
-	over   bool // nothing but operations and writes is left
+	until  int64 // edge before which it is not over
+	over   bool  // nothing but operations and writes is left
 }
 
 // fetch asks for commands up to the doorbell.
@@ -114,8 +115,10 @@ func (a *Accel) post() {
 func (a *Accel) posted(e link.Error) {
 	a.at(a.edge()+noticeCycles, func() {
 		a.ring.halted = e
-		a.now = running{}
 		a.ep.RaiseInterrupt(0)
-		a.begin()
+		a.at(a.edge()+turnCycles, func() {
+			a.now = running{}
+			a.begin()
+		})
 	})
 }

@@ -10,11 +10,11 @@ import (
 func (a *Accel) sweep(words []uint32) {
 	ids, keys := lookup.IDs(a.p, words, a.dispatch.Bases()), lookup.Keys(a.p, words, a.dispatch.Bases())
 	learn := a.now.cmd.Opcode == arch.Learn
-	x := newEngines(a.p, ids, keys, a.dispatch.Slots, learn)
-	cycles := x.sweep()
+	x := a.engines
+	cycles := x.sweep(ids, keys, a.dispatch.Slots, learn)
 	if learn {
-		for _, k := range keys {
-			a.eal.Access(k)
+		for _, word := range x.network.order {
+			a.eal.Access(keys[word])
 		}
 		a.at(a.edge()+cycles, func() { a.run(dispatch.Surroundings{Words: words}) })
 		return

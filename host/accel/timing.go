@@ -2,28 +2,32 @@ package accel
 
 import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 )
 
 // Clock cycles of the hardware.
 const (
-	fetchCycles    = 4
-	takeCycles     = 2
-	issueCycles    = 4
-	settleCycles   = 3
-	postCycles     = 4
-	noticeCycles   = 4
-	loadCycles     = 3
-	endCycles      = 4
-	walkCycles     = 10
-	inputCycles    = 2
-	writeCycles    = 2
-	classifyCycles = 8
-	announceCycles = 2
-	lineCycles     = 2
-	lookCycles     = 4
-	answerLatency  = 7
-	learnService   = 3
+	busCycles       = 3
+	setCycles       = 3
+	firstBeatCycles = 2
+	fetchCycles     = 1
+	takeCycles      = 3
+	issueCycles     = 1
+	finishCycles    = 3
+	leftCycles      = 3
+	turnCycles      = 2
+	settleCycles    = 4
+	postCycles      = 4
+	noticeCycles    = 4
+	loadCycles      = 0
+	endCycles       = 5
+	walkCycles      = 11
+	inputCycles     = 2
+	writeCycles     = 2
+	classifyCycles  = 6
+	announceCycles  = 1
+	lineCycles      = 2
+	sweepCycles     = 2
+	answerCycles    = 2
 )
 
 const (
@@ -32,43 +36,14 @@ const (
 	shellWrites  = 32 // writes under way that the shell of host/card takes
 	engineQueue  = 6
 	engineGroups = 2
-	windowAhead  = 0
-	answerSlots  = 8 // more than answerLatency
+	answerDepth  = 3
 	never        = 1 << 62
 )
 
-func settleRun(p arch.Params, slots int) int64 { return int64(p.Engines/slots) + 10 }
-
-func skipCycles(p arch.Params, inputs int) int {
+// skipCycles is how long the walk over so many inputs takes beside their lookups:
+// a word of the bitmap takes two cycles, a line one, and an input inputCycles,
+// during which the emitter goes on with what the pipeline holds.
+func skipCycles(p arch.Params, inputs, others, slots, tables int) int {
 	words := (inputs + 31) / 32
-	return 2*words + words*32/p.StreamBits
+	return 2*words + words*32/p.StreamBits + others*inputCycles*slots/(slots+tables)
 }
-
-// readOut is when the packets of the hot set leave.
-func (a *Accel) readOut() []int64 {
-	var out []int64
-	n, cycles := 0, int64(0)
-	per := 8
-	for set := range a.p.Sets() {
-		valid := 0
-		for _, b := range a.eal.Set(set%a.p.Banks, set/a.p.Banks) {
-			if b.Valid {
-				valid++
-			}
-		}
-		cycles += 4
-		for range valid {
-			cycles++
-			if n++; n%per == 0 {
-				out = append(out, cycles+5)
-				cycles = 0
-			}
-		}
-	}
-	if n%per != 0 {
-		out = append(out, cycles+5)
-	}
-	return out
-}
-
-var _ = eal.AnswerGroups

@@ -23,11 +23,12 @@ type walk struct {
 
 // walk is that of the command at hand, before the reducer has its operations.
 func (a *Accel) walk(ops []reduce.Operation, rows int) walk {
-	w := walk{a: a, clock: a.edge(), ops: ops, base: a.reducer.asked}
+	w := walk{a: a, clock: a.edge() + walkCycles, ops: ops, base: a.reducer.asked}
 	if a.now.cmd.Opcode == arch.Gather {
 		w.slots = a.dispatch.Slots
 		w.inputs = rows / w.slots
-		w.skip = skipCycles(a.p, int(a.now.cmd.Operand2))
+		w.skip = skipCycles(a.p, int(a.now.cmd.Operand2), w.inputs, w.slots, a.dispatch.Tables)
+		a.now.until = a.edge() + int64(w.skip)
 	}
 	return w
 }
@@ -45,7 +46,7 @@ func (w *walk) next() (edge int64, ok bool) {
 		}
 		w.clock = max(w.clock, done)
 	}
-	return w.clock + walkCycles, true
+	return w.clock, true
 }
 
 // cost is how long it takes from the request before to this one.
@@ -56,7 +57,7 @@ func (w *walk) cost() int64 {
 	}
 	if w.slots > 0 && w.row%w.slots == 0 {
 		i := w.row / w.slots
-		cycles += inputCycles + w.skip*(i+1)/w.inputs - w.skip*i/w.inputs
+		cycles += w.skip*(i+1)/w.inputs - w.skip*i/w.inputs
 	}
 	return int64(cycles)
 }
@@ -67,5 +68,5 @@ func (w *walk) sent(edge int64) {
 	w.known = false
 	w.op++
 	w.row++
-	w.clock = max(w.clock, edge-walkCycles-rowsAhead)
+	w.clock = max(w.clock, edge-rowsAhead)
 }

@@ -10,6 +10,7 @@ import (
 type writes struct {
 	a      *Accel
 	under  int   // packets that have not left for the link
+	left   int64 // edge at which the engine knows that the latest has
 	free   int64 // edge at which the stream of write data is free
 	failed uint8 // first write that failed
 
@@ -63,6 +64,7 @@ func (w *writes) send(edge int64, addr uint64, data []byte) {
 // end notes that a packet has left.
 func (w *writes) end(e link.Error) {
 	w.under--
+	w.left = w.a.edge() + leftCycles
 	if w.failed == 0 {
 		w.failed = uint8(e)
 	}

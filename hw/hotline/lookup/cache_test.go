@@ -46,7 +46,7 @@ func newCacheModel(p arch.Params) *cacheModel {
 }
 
 func (m *cacheModel) lookup(id uint32, slot int) (hit bool, result uint64) {
-	set := (int(id) ^ int(id)>>7 ^ slot*saltFactor) % cacheSets(m.p)
+	set := CacheSet(m.p, id, slot)
 	m.asked[m.count%m.p.Window] = asked{id, set}
 	m.count++
 	for w := range m.entries {

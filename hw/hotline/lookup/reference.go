@@ -35,6 +35,11 @@ func Keys(p arch.Params, words, bases []uint32) []uint32 {
 	return keys
 }
 
+// CacheSet is the set of an engine's cache that an id of a lookup slot belongs to.
+func CacheSet(p arch.Params, id uint32, slot int) int {
+	return (int(id) ^ int(id)>>7 ^ slot*saltFactor) & (cacheSets(p) - 1)
+}
+
 // Probe gives the result of each key.
 func Probe(t *eal.Tracker, keys []uint32) []Result {
 	out := make([]Result, len(keys))

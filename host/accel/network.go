@@ -1,0 +1,152 @@
+package accel
+
+import (
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+)
+
+// network is the EAL: the crossbars of requests, the banks, those of answers.
+type network struct {
+	points  []point // crosspoints, by bank and group of engines
+	busy    []int   // those that are asked for in this cycle
+	banks   []bank
+	answers []turns // by engine and group of banks
+	asked   []int   // those that are asked for in this cycle
+	order   []int32 // words that the banks have taken, in order
+}
+
+// point is a crosspoint: which engine's word enters, and those that wait for the
+// bank.
+type point struct {
+	turns turns
+	queue queue
+}
+
+// bank is a bank of the EAL with its pipeline. Where there is no word, it is -1.
+type bank struct {
+	taking        int32 // offered by the crossbar
+	turn          int   // group of engines whose turn it is
+	match, finish int32
+	answers       [engineGroups]queue
+}
+
+const none = -1
+
+func newNetwork(p arch.Params) network {
+	n := network{points: make([]point, p.Banks*engineGroups), banks: make([]bank, p.Banks), answers: make([]turns, p.Engines*eal.AnswerGroups)}
+	for i := range n.points {
+		n.points[i].queue = newQueue(p.QueueDepth)
+	}
+	for i := range n.banks {
+		b := &n.banks[i]
+		b.taking, b.match, b.finish = none, none, none
+		for g := range b.answers {
+			b.answers[g] = newQueue(answerDepth)
+		}
+	}
+	return n
+}
+
+// step is a cycle, behind that of the engines.
+func (n *network) step(x *engines) {
+	n.route(x)
+	for b := range n.banks {
+		n.serve(x, b, &n.banks[b])
+	}
+	n.answer(x)
+}
+
+// route lets a word enter at each crosspoint that is asked for and has room.
+func (n *network) route(x *engines) {
+	for i := range x.engines {
+		e := &x.engines[i]
+		for q := range e.queues {
+			if !e.queues[q].waiting(x.now) {
+				continue
+			}
+			at := int(x.keys[e.queues[q].head()]&uint32(x.p.Banks-1))*engineGroups + i%engineGroups
+			if !n.points[at].turns.asked() {
+				n.busy = append(n.busy, at)
+			}
+			n.points[at].turns.ask(i / engineGroups)
+		}
+	}
+	for _, at := range n.busy {
+		p := &n.points[at]
+		if p.queue.room() {
+			i := p.turns.pick()
+			p.turns.next = i + 1
+			from := &x.engines[i*engineGroups+at%engineGroups].queues[at/engineGroups%eal.RequestQueues]
+			p.queue.push(from.pop(), x.now)
+		}
+		p.turns.requests = [2]uint64{}
+	}
+	n.busy = n.busy[:0]
+}
+
+// serve is a cycle of bank number.
+func (n *network) serve(x *engines, number int, b *bank) {
+	done := false
+	if b.finish >= 0 {
+		if q := &b.answers[int(b.finish)%engineGroups]; q.room() {
+			q.push(b.finish, x.now)
+			done = true
+		}
+	}
+	moves := b.finish < 0 || done
+	free := b.match < 0 || moves
+	if x.learn {
+		free = b.match < 0 && b.finish < 0
+	}
+	if moves {
+		b.finish = b.match
+		b.match = none
+	}
+	if free {
+		b.match = b.taking
+		if x.learn && b.taking >= 0 {
+			n.order = append(n.order, b.taking)
+		}
+		b.taking = none
+	}
+	if b.taking < 0 {
+		b.taking = n.next(x, number, b)
+	}
+}
+
+// next takes the next word from the crosspoints of a bank.
+func (n *network) next(x *engines, number int, b *bank) int32 {
+	for k := range engineGroups {
+		g := (b.turn + k) % engineGroups
+		if q := &n.points[number*engineGroups+g].queue; q.waiting(x.now) {
+			b.turn = (g + 1) % engineGroups
+			return q.pop()
+		}
+	}
+	return none
+}
+
+// answer lets an answer of each group of banks go to each engine.
+func (n *network) answer(x *engines) {
+	for b := range n.banks {
+		for g := range n.banks[b].answers {
+			if q := &n.banks[b].answers[g]; q.waiting(x.now) {
+				at := int(q.head())&(x.p.Engines-1)*eal.AnswerGroups + b%eal.AnswerGroups
+				if !n.answers[at].asked() {
+					n.asked = append(n.asked, at)
+				}
+				n.answers[at].ask(b / eal.AnswerGroups)
+			}
+		}
+	}
+	for _, at := range n.asked {
+		t := &n.answers[at]
+		i := t.pick()
+		t.next = i + 1
+		t.requests = [2]uint64{}
+		group := at % eal.AnswerGroups
+		engine := at / eal.AnswerGroups
+		x.answered(n.banks[i*eal.AnswerGroups+group].answers[engine%engineGroups].pop(), group)
+	}
+	n.asked = n.asked[:0]
+}

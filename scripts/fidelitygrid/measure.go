@@ -1,0 +1,257 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/accel"
+	"github.com/hotline-rtl/hotline/host/card"
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// result is what a command of a point took and counted.
+type result struct {
+	Command string    `json:"command"`
+	Time    node.Time `json:"ps"`
+	Counts  []count   `json:"counts"`
+}
+
+type count struct {
+	Name string `json:"name"`
+	N    int    `json:"n"`
+}
+
+// rig is the machine of a point.
+type rig struct {
+	point
+	s       *server.Server
+	drv     *driver.Driver
+	words   [2]*server.Region
+	out     *server.Region
+	list    *server.Region
+	tables  *server.Region
+	results []result
+	before  driver.Counters
+}
+
+// measure runs the commands of a point on an accelerator: the cycle model that s
+// simulates, or the functional one if s is nil.
+func (p point) measure(s sim.Simulator) ([]result, error) {
+	b, err := p.batches()
+	if err != nil {
+		return nil, err
+	}
+	r, err := p.open(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.prepare(b); err != nil {
+		return nil, err
+	}
+	if err := r.run(b); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.name, err)
+	}
+	return r.results, nil
+}
+
+func (p point) open(simulator sim.Simulator) (*rig, error) {
+	cfg := server.DefaultConfig()
+	cfg.Machine.GPUs = p.gpus
+	for _, l := range []*int{&cfg.Slot.Generation, &cfg.Uplink.Generation, &cfg.GPULink.Generation} {
+		*l = p.gen
+	}
+	for _, l := range []*int{&cfg.Slot.Lanes, &cfg.Uplink.Lanes, &cfg.GPULink.Lanes} {
+		*l = p.lanes
+	}
+	s, err := server.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	var c server.Card
+	if simulator == nil {
+		c, err = accel.New(s.Kernel, p.params, cfg.Period, cfg.Endpoint)
+	} else {
+		c, err = card.New(s.Kernel, simulator, cfg.Period, cfg.Endpoint)
+	}
+	if err != nil {
+		return nil, err
+	}
+	dev, err := s.Insert(c)
+	if err != nil {
+		return nil, err
+	}
+	drv, err := driver.Open(dev, driver.DefaultOptions())
+	r := &rig{point: p, s: s, drv: drv}
+	r.trace(simulator == nil)
+	return r, err
+}
+
+// prepare places everything in memory and sets the registers.
+func (r *rig) prepare(b batches) error {
+	var failed error
+	alloc := func(from *server.Space, n int) *server.Region {
+		region, err := from.Alloc("grid", n)
+		if err != nil && failed == nil {
+			failed = err
+		}
+		return region
+	}
+	n := len(b.learned)
+	r.words = [2]*server.Region{alloc(r.s.Host, 4*n), alloc(r.s.Host, 4*n)}
+	r.out = alloc(r.s.Host, 8*r.params.Blocks+64+r.params.EDRAMWords)
+	r.list = alloc(r.s.Host, 4*r.params.HalfWords())
+	r.tables = alloc(r.s.Host, r.point.tables*r.rows()*r.row)
+	if failed != nil {
+		return failed
+	}
+	values := map[int]uint64{
+		arch.RegSlots: uint64(r.slots()), arch.RegTables: uint64(r.point.tables), arch.RegGPUs: uint64(r.gpus),
+		arch.RegRowLog2: uint64(arch.Log2(r.row)), arch.RegScale: uint64(math.Float32bits(-0.1)),
+	}
+	for t := range r.point.tables {
+		values[arch.RegTable+t] = r.tables.Address() + uint64(t*r.rows()*r.row)
+	}
+	for s := range r.slots() {
+		t := s / r.each
+		v := uint64(t*r.rows()) | uint64(t)<<arch.SlotTableLo
+		if s%r.each == 0 {
+			v |= 1 << arch.SlotFirstBit
+		}
+		if s%r.each == r.each-1 {
+			v |= 1 << arch.SlotLastBit
+		}
+		values[arch.RegSlot+s] = v
+	}
+	for g, gpu := range r.s.GPUs {
+		hot := alloc(gpu.Memory, r.params.Blocks*r.row)
+		pooled := alloc(gpu.Memory, r.inputs*r.point.tables*r.row)
+		grad := alloc(gpu.Memory, r.params.HalfWords()*r.row)
+		mail := alloc(gpu.Memory, r.params.EDRAMWords)
+		if failed != nil {
+			return failed
+		}
+		values[arch.RegHot+g], values[arch.RegPooled+g], values[arch.RegGrad+g], values[arch.RegMailbox+g] =
+			hot.Address(), pooled.Address(), grad.Address(), mail.Address()
+	}
+	for i, words := range [][]uint32{b.learned, b.trained} {
+		if err := r.words[i].WriteUint32s(0, words); err != nil {
+			return err
+		}
+	}
+	return r.registers(values)
+}
+
+// registers writes them, in their order, and measures that: commands that do next
+// to nothing, one behind the other.
+func (r *rig) registers(values map[int]uint64) error {
+	begin, n := r.s.Kernel.Now(), 0
+	var failed error
+	for index := range arch.RegCount {
+		v, ok := values[index]
+		if !ok {
+			continue
+		}
+		n++
+		err := r.drv.Submit(driver.SWrite(index, v), func(_ driver.Completion, err error) {
+			if err != nil {
+				failed = err
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := r.drv.Drain(); err != nil {
+		return err
+	}
+	r.results = append(r.results, result{Command: "s_wr", Time: r.s.Kernel.Now() - begin, Counts: []count{{"commands", n}}})
+	return failed
+}
+
+// run does what a mini-batch takes.
+func (r *rig) run(b batches) error {
+	if _, err := r.do("fence", driver.Fence()); err != nil {
+		return err
+	}
+	if _, err := r.do("learn", driver.Learn(0, r.words[0].Address(), r.inputs), "lookups"); err != nil {
+		return err
+	}
+	c, err := r.do("hotset", driver.HotSet(r.out.Address()), "entries")
+	if err != nil {
+		return err
+	}
+	hot, err := r.hotSet(int(c.Value0))
+	if err != nil {
+		return err
+	}
+	if _, err := r.do("classify", driver.Classify(1, r.words[1].Address(), r.inputs, r.out.Address()), "popular"); err != nil {
+		return err
+	}
+	if _, err := r.do("gather", driver.Gather(1, r.inputs), "hot rows", "cold rows"); err != nil {
+		return err
+	}
+	list := r.cold(b.trained, hot)
+	if len(list) == 0 {
+		return nil
+	}
+	if err := r.list.WriteUint32s(0, list); err != nil {
+		return err
+	}
+	_, err = r.do("update", driver.Update(0, r.list.Address(), len(list)/2), "rows")
+	return err
+}
+
+// do runs and measures a command whose values have these names.
+func (r *rig) do(name string, c driver.Command, values ...string) (driver.Completion, error) {
+	begin := r.s.Kernel.Now()
+	got, err := r.drv.Do(c)
+	if err != nil {
+		return got, err
+	}
+	m := result{Command: name, Time: r.s.Kernel.Now() - begin}
+	for i, v := range values {
+		m.Counts = append(m.Counts, count{v, int([2]uint32{got.Value0, got.Value1}[i])})
+	}
+	now, err := r.drv.Counters()
+	if name == "classify" {
+		m.Counts = append(m.Counts, count{"merged", int(now.CacheHits - r.before.CacheHits)}, count{"sweep cycles", int(now.LookupCycles - r.before.LookupCycles)})
+	}
+	r.before = now
+	r.results = append(r.results, m)
+	// What was written to GPUs may be under way.
+	if err == nil {
+		err = r.s.FlushGPUs()
+	}
+	return got, err
+}
+
+// hotSet reads the hot set back.
+func (r *rig) hotSet(entries int) (map[uint32]bool, error) {
+	words := make([]uint32, 2*entries)
+	if err := r.out.ReadUint32s(0, words); err != nil {
+		return nil, err
+	}
+	hot := map[uint32]bool{}
+	for i := 0; i < len(words); i += 2 {
+		hot[words[i]] = true
+	}
+	return hot, nil
+}
+
+// cold is an update list of the rows of words that are not hot, as many as fit.
+func (r *rig) cold(words []uint32, hot map[uint32]bool) (list []uint32) {
+	seen := map[uint32]bool{}
+	for i, w := range words {
+		t := i % r.slots() / r.each
+		id := uint32(t*r.rows()) + w
+		if !hot[id] && !seen[id] && len(list) < r.params.HalfWords()-1 {
+			seen[id] = true
+			list = append(list, uint32(t), w)
+		}
+	}
+	return list
+}
