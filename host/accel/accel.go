@@ -63,7 +63,7 @@ func New(k *node.Kernel, p arch.Params, period node.Time, cfg link.EndpointConfi
 // reset makes everything as it is after power-up.
 func (a *Accel) reset() {
 	p := a.p
-	a.state = state{epoch: a.epoch + 1, dispatch: dispatch.NewModel(p), eal: eal.NewTracker(p), engines: newEngines(p), reads: newReads(a), reducer: newReducer(a), writes: writes{a: a}}
+	a.state = state{epoch: a.epoch + 1, dispatch: dispatch.NewModel(p), eal: eal.NewTracker(p), engines: newEngines(p), reads: newReads(a), reducer: newReducer(a), writes: newWrites(a)}
 	a.csrs.stored = map[uint64]uint32{}
 	a.csrs.ready = a.edge() + int64(p.BankSets())
 }
@@ -109,6 +109,30 @@ func (a *Accel) at(edge int64, f func()) {
 			f()
 		}
 	})
+}
+
+// planned is a function that happens again and again: what at is for things that
+// happen once.
+type planned struct {
+	a *Accel
+	f func()
+}
+
+// plan makes f ready for planned.at.
+func (a *Accel) plan(f func()) planned {
+	epoch := a.epoch + 1 // a reset is under way
+	return planned{a, func() {
+		if a.epoch == epoch {
+			f()
+		}
+	}}
+}
+
+// at runs the function at an edge, unless a reset comes first; at once if it has
+// passed.
+func (p planned) at(edge int64) {
+	k := p.a.k
+	k.At(max(k.Now(), node.Time(edge)*p.a.period), p.f)
 }
 
 // begun counts a descriptor that has begun; one that the endpoint refused ends

@@ -15,12 +15,15 @@ import (
 type reads struct {
 	a     *Accel
 	model *dma.ReadModel
-	beat  int      // bytes of a beat
-	data  [][]byte // by tag: what has come of a descriptor
+	beat  int        // bytes of a beat
+	data  [][]byte   // by tag: what has come of a descriptor
+	words [][]uint64 // by tag: that, for the model
 
 	stream int64 // edge at which the stream of read data is free
 	asked  int64 // edge of the latest request
 	timer  bool  // the next request is planned
+
+	next, free planned // the next request, the end of a row's tag
 
 	queue []dma.ReadRequest // to be requested
 	at    int               // the next of them
@@ -34,7 +37,17 @@ type reads struct {
 }
 
 func newReads(a *Accel) reads {
-	return reads{a: a, model: dma.NewReadModel(a.p.Tags, a.p.StreamBytes()), beat: a.p.StreamBytes(), data: make([][]byte, a.p.Tags+dma.CommandTags)}
+	r := &a.reads
+	return reads{a: a, model: dma.NewReadModel(a.p.Tags, a.p.StreamBytes()), beat: a.p.StreamBytes(), data: make([][]byte, a.p.Tags+dma.CommandTags), words: make([][]uint64, a.p.Tags+dma.CommandTags),
+		next: a.plan(func() {
+			r.timer = false
+			r.send()
+			r.issue()
+		}),
+		free: a.plan(func() {
+			r.held--
+			r.issue()
+		})}
 }
 
 // command reads an entry of the command ring.
@@ -60,10 +73,11 @@ func (r *reads) rows(rows []dma.ReadRequest, path walk) { r.request(rows, path) 
 // request appends requests to those that wait; there are none unless rows are
 // asked for one by one.
 func (r *reads) request(list []dma.ReadRequest, path walk) {
-	if !r.waiting() {
-		r.queue, r.at = r.queue[:0], 0
+	if r.waiting() {
+		r.queue = append(r.queue, list...)
+	} else {
+		r.queue, r.at = list, 0
 	}
-	r.queue = append(r.queue, list...)
 	r.path = path
 	r.issue()
 }
@@ -84,11 +98,7 @@ func (r *reads) issue() {
 		when = max(when, r.asked+1)
 		if when > r.a.edge() {
 			r.timer = true
-			r.a.at(when, func() {
-				r.timer = false
-				r.send()
-				r.issue()
-			})
+			r.next.at(when)
 			return
 		}
 		r.send()
@@ -139,8 +149,10 @@ func (r *reads) end(tag uint32, e link.Error) {
 	}
 	code := uint8(e)
 	r.give(int(tag))
+	tagged := r.model.Tagged()
 	r.model.Status(int(tag), code)
-	ended := max(r.stream, r.a.edge()) + endCycles
+	status := max(r.stream, r.a.edge())
+	ended := status + endCycles
 	for _, c := range r.model.Ends() {
 		entry := &r.a.ring.entries[c.Tag]
 		entry.failed = c.Failed
@@ -151,6 +163,10 @@ func (r *reads) end(tag uint32, e link.Error) {
 		return
 	}
 	if r.loads > 0 {
+		for i := range tagged - r.model.Tagged() {
+			r.held++
+			r.taken(status + tagCycles + 3 + int64(i))
+		}
 		if r.loads--; r.loads == 0 {
 			words := r.into
 			r.a.at(ended, func() { r.then(words) })
@@ -160,7 +176,7 @@ func (r *reads) end(tag uint32, e link.Error) {
 	}
 	for _, row := range r.model.Rows() {
 		r.held++
-		r.a.reducer.arrive(row, ended)
+		r.a.reducer.arrive(row, status+rowCycles)
 	}
 	r.a.reducer.run()
 	r.issue()
@@ -170,11 +186,15 @@ func (r *reads) end(tag uint32, e link.Error) {
 // that puts out: words of loads and of commands.
 func (r *reads) give(tag int) {
 	data := r.data[tag]
-	words := make([]uint64, (len(data)+r.beat-1)/r.beat*r.beat/8)
-	for i := range words {
-		words[i] = word64(data[min(8*i, len(data)):])
+	words, per := r.words[tag][:0], r.beat/8
+	for len(data) > 0 {
+		words = append(words, word64(data))
+		data = data[min(8, len(data)):]
 	}
-	per := r.beat / 8
+	for len(words)%per != 0 {
+		words = append(words, 0)
+	}
+	r.words[tag] = words
 	for i := 0; i < len(words); i += per {
 		beat := words[i : i+per]
 		out, ok := r.model.Data(tag, beat, false)
@@ -209,9 +229,4 @@ func word64(b []byte) uint64 {
 }
 
 // taken frees the tag of a row that the reducer has.
-func (r *reads) taken(edge int64) {
-	r.a.at(edge, func() {
-		r.held--
-		r.issue()
-	})
-}
+func (r *reads) taken(edge int64) { r.free.at(edge) }

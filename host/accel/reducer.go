@@ -25,8 +25,10 @@ type reducer struct {
 
 	free    int64   // edge at which the next operation can begin
 	ready   int64   // edge at which the next row of the same vector can
-	results int64   // edge at which all beats of the vector are there
-	drains  []int64 // edges at which the latest vectors began to leave, by number modulo
+	results int64   // edge at which the first beat of the vector is there
+	passed  int64   // edge at which the latest packet left the reducer
+	gone    int64   // edge at which the last beat of the latest vector did
+	starts  []int64 // edges at which the first beats of the latest did, by number modulo
 	vectors int     // that have left
 
 	values []uint32
@@ -39,16 +41,17 @@ type arrived struct {
 }
 
 func newReducer(a *Accel) reducer {
-	return reducer{a: a, model: reduce.NewModel(a.p.VectorValues), ends: make([]int64, a.p.Tags*opsPerTag), drains: make([]int64, a.p.VectorValues),
+	return reducer{a: a, model: reduce.NewModel(a.p.VectorValues), ends: make([]int64, a.p.Tags*opsPerTag+2), starts: make([]int64, a.p.VectorValues),
 		values: make([]uint32, a.p.VectorValues)}
 }
 
 // queue appends operations.
 func (r *reducer) queue(ops []reduce.Operation) {
-	if !r.busy() {
-		r.ops, r.at = r.ops[:0], 0
+	if r.busy() {
+		r.ops = append(r.ops, ops...)
+	} else {
+		r.ops, r.at = ops, 0
 	}
-	r.ops = append(r.ops, ops...)
 	r.asked += len(ops)
 	r.free = max(r.free, r.a.edge())
 	r.run()
@@ -97,11 +100,11 @@ func (r *reducer) do(op reduce.Operation) bool {
 	r.first++
 	n := r.rowValues()
 	beats := int64(n / r.a.p.ALUs)
-	begin := max(r.free, row.at, r.ready, r.drains[(r.vectors+r.a.p.VectorValues-r.a.p.VectorValues/n)%len(r.drains)]+1)
+	begin := max(r.free, row.at, r.ready, r.starts[(r.vectors+len(r.starts)-r.a.p.VectorValues/n)%len(r.starts)])
+	r.a.reads.taken(r.released(row.at, begin, beats))
 	r.free = begin + beats
 	r.ready = begin + reduce.Latency + 1
-	r.results = begin + beats + reduce.Latency - 1
-	r.a.reads.taken(r.free - 2)
+	r.results = r.ready
 	if r.failed == 0 {
 		r.failed = row.Error
 	}
@@ -109,6 +112,16 @@ func (r *reducer) do(op reduce.Operation) bool {
 	r.model.Accumulate(op, r.unpack(row.Beats, n))
 	*row = arrived{}
 	return true
+}
+
+// released is when the tag of a row can be used again. The last of its beats waits
+// at the reducer from the edge on at which the beat before it is taken.
+func (r *reducer) released(arrived, begin, beats int64) int64 {
+	read := begin + beats - 2
+	if beats == 1 {
+		read = max(arrived, r.free) - 1
+	}
+	return read + tagCycles
 }
 
 // rowValues is the number of values of a row.
@@ -139,16 +152,19 @@ func (r *reducer) write(op reduce.Operation) bool {
 	}
 	n := r.rowValues()
 	beats := int64(n / r.a.p.ALUs)
-	begin := max(r.free, w.free)
+	begin := max(r.free, r.passed, r.a.edge())
 	r.free = begin + 1
-	drain := max(begin+writeCycles, r.results-beats+1)
-	r.drains[r.vectors%len(r.drains)] = drain
+	r.passed = max(begin, r.gone) + 1
+	start := max(begin+1, r.results, r.gone) + 1
+	start = max(start, r.passed+descriptorCycles)
+	r.starts[r.vectors%len(r.starts)] = start
 	r.vectors++
 	r.ready = 0
-	w.free = drain + beats
+	r.gone = start + beats - 1
+	w.free = r.gone + 1
 	r.a.csrs.rowsWritten++
-	v := r.model.Write(op, n)
-	data := make([]byte, 0, 4*n)
+	v := r.model.Write(op, r.values[:n])
+	data := w.buffer()
 	for _, x := range v.Values {
 		data = binary.LittleEndian.AppendUint32(data, x)
 	}

@@ -90,7 +90,7 @@ func (a *Accel) complete() {
 	a.reads.model.Clear()
 	a.reducer.failed, a.writes.failed = 0, 0
 	a.ring.completed = true
-	a.ring.posted = a.edge() + postCycles
+	a.ring.posted = a.edge() + postCycles + int64(max(1, arch.CompletionBytes/a.p.StreamBytes()))
 	a.post()
 }
 

@@ -23,7 +23,7 @@ func (a *Accel) sweep(words []uint32) {
 	a.csrs.lookups += uint32(len(words))
 	a.csrs.cacheHits += uint32(x.cached)
 	a.csrs.lookupCycles += uint32(cycles)
-	a.at(a.edge()+cycles+classifyCycles, func() {
+	a.at(a.edge()+cycles+classifyCycles+a.padding(len(words)/a.dispatch.Slots), func() {
 		c, s := a.now.cmd, dispatch.Surroundings{Words: words, Results: results}
 		e := a.dispatch.Run(c, s)
 		a.now.values = e.Values
@@ -39,4 +39,12 @@ func (a *Accel) copying(list []dispatch.Write) []int64 {
 		cycles[i] = announceCycles + lineCycles*int64(len(w.Data)/a.p.StreamBytes())
 	}
 	return cycles
+}
+
+// padding is how long it takes to fill up the last line of the bitmap of n inputs,
+// a word a cycle.
+func (a *Accel) padding(n int) int64 {
+	perLine := a.p.StreamBits / 32
+	words := (n + 31) / 32
+	return int64((words+perLine-1)/perLine*perLine - words)
 }

@@ -6,28 +6,31 @@ import (
 
 // Clock cycles of the hardware.
 const (
-	busCycles       = 3
-	setCycles       = 3
-	firstBeatCycles = 2
-	fetchCycles     = 1
-	takeCycles      = 3
-	issueCycles     = 1
-	finishCycles    = 3
-	leftCycles      = 3
-	turnCycles      = 2
-	settleCycles    = 4
-	postCycles      = 4
-	noticeCycles    = 4
-	loadCycles      = 0
-	endCycles       = 5
-	walkCycles      = 11
-	inputCycles     = 2
-	writeCycles     = 2
-	classifyCycles  = 6
-	announceCycles  = 1
-	lineCycles      = 2
-	sweepCycles     = 2
-	answerCycles    = 2
+	busCycles        = 3
+	setCycles        = 3
+	firstBeatCycles  = 2
+	fetchCycles      = 1
+	takeCycles       = 3
+	issueCycles      = 1
+	finishCycles     = 3
+	leftCycles       = 3
+	turnCycles       = 2
+	settleCycles     = 4
+	postCycles       = 2
+	noticeCycles     = 4
+	loadCycles       = 0
+	endCycles        = 5
+	walkCycles       = 7
+	bitmapCycles     = 4
+	inputCycles      = 2
+	rowCycles        = 4
+	tagCycles        = 1
+	descriptorCycles = 2
+	classifyCycles   = 4
+	announceCycles   = 1
+	lineCycles       = 2
+	sweepCycles      = 2
+	answerCycles     = 2
 )
 
 const (

@@ -25,6 +25,7 @@ type walk struct {
 func (a *Accel) walk(ops []reduce.Operation, rows int) walk {
 	w := walk{a: a, clock: a.edge() + walkCycles, ops: ops, base: a.reducer.asked}
 	if a.now.cmd.Opcode == arch.Gather {
+		w.clock += bitmapCycles
 		w.slots = a.dispatch.Slots
 		w.inputs = rows / w.slots
 		w.skip = skipCycles(a.p, int(a.now.cmd.Operand2), w.inputs, w.slots, a.dispatch.Tables)
@@ -40,11 +41,11 @@ func (w *walk) next() (edge int64, ok bool) {
 		w.clock += w.cost()
 	}
 	if len(w.ops) > 0 {
-		done, ok := w.a.reducer.doneAt(w.base + w.op - w.a.p.Tags*opsPerTag)
+		done, ok := w.a.reducer.doneAt(w.base + w.op - w.a.p.Tags*opsPerTag - 2)
 		if !ok {
 			return 0, false
 		}
-		w.clock = max(w.clock, done)
+		w.clock = max(w.clock, done+1)
 	}
 	return w.clock, true
 }

@@ -16,6 +16,16 @@ type writes struct {
 
 	packets []packet
 	at      int // the next of them
+
+	leaving []dispatch.Write // packets that are handed to the link, each at its edge
+	first   int              // the oldest of them
+	leave   planned
+	idle    [][]byte // buffers
+}
+
+func newWrites(a *Accel) writes {
+	w := &a.writes
+	return writes{a: a, leave: a.plan(func() { w.hand() })}
 }
 
 // packet is one of the dispatcher's own, and how long after the one before its
@@ -50,15 +60,35 @@ func (w *writes) run() {
 	}
 }
 
-// send hands a packet to the link.
+// send hands a packet to the link at an edge; packets do so in their order. The
+// data is w's from now on.
 func (w *writes) send(edge int64, addr uint64, data []byte) {
+	if w.first == len(w.leaving) {
+		w.leaving, w.first = w.leaving[:0], 0
+	}
+	w.leaving = append(w.leaving, dispatch.Write{Addr: addr, Data: data})
 	w.under++
-	a := w.a
-	a.at(edge, func() {
-		if !a.resetting {
-			a.begun(a.ep.WriteRequest(addr, data, dataID), func() { a.WriteDone(dataID, link.UnsupportedRequest) })
-		}
-	})
+	w.leave.at(edge)
+}
+
+// hand hands the next packet to the link.
+func (w *writes) hand() {
+	p := w.leaving[w.first]
+	w.first++
+	if a := w.a; !a.resetting {
+		a.begun(a.ep.WriteRequest(p.Addr, p.Data, dataID), func() { a.WriteDone(dataID, link.UnsupportedRequest) })
+		w.idle = append(w.idle, p.Data)
+	}
+}
+
+// buffer is an empty buffer for a packet.
+func (w *writes) buffer() []byte {
+	if n := len(w.idle); n > 0 {
+		b := w.idle[n-1]
+		w.idle = w.idle[:n-1]
+		return b[:0]
+	}
+	return nil
 }
 
 // end notes that a packet has left.

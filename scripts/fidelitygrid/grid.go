@@ -116,6 +116,7 @@ func grid() []point {
 	add(p, "paper skew=zipf", func(p *point) { p.skew, p.share = zipf, 0.75 })
 	add(p, "paper gpus=1 inputs=1024", func(p *point) { p.gpus, p.inputs = 1, 1024 })
 	add(p, "paper inputs=16384", func(p *point) { p.inputs, p.row = 16384, 64 })
+	add(p, "paper row=64 inputs=128", func(p *point) { p.inputs, p.row = 128, 64 })
 	add(p, "paper tables=16x13 row=128 inputs=512", func(p *point) { p.tables, p.each, p.row, p.inputs = 16, 13, 128, 512 })
 	add(p, "paper link=gen5x16 inputs=1024", func(p *point) { p.gen, p.inputs = 5, 1024 })
 	add(p, "paper link=gen1x8 inputs=256", func(p *point) { p.gen, p.lanes, p.inputs = 1, 8, 256 })

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
@@ -16,6 +17,8 @@ func (r *RegisterModel) Gather(words []uint32, results []lookup.Result, popular 
 	var e Effect
 	keys := lookup.Keys(r.p, words, r.Bases())
 	number, hot := 0, 0 // of the non-popular input; of hot rows so far
+	rows := len(words)
+	e.Rows, e.Ops = make([]dma.ReadRequest, 0, rows), make([]reduce.Operation, 0, 2*rows)
 	for i := range len(words) / r.Slots {
 		if popular[i] {
 			continue
@@ -46,6 +49,7 @@ func (r *RegisterModel) Gather(words []uint32, results []lookup.Result, popular 
 func (r *RegisterModel) Update(list []uint32) Effect {
 	var e Effect
 	n := len(list) / entryWords
+	e.Rows, e.Ops = make([]dma.ReadRequest, 0, 2*n), make([]reduce.Operation, 0, 3*n)
 	for k := range n {
 		table, index := int(list[k*entryWords])%r.p.Tables, list[k*entryWords+1]
 		row := r.TableBase[table] + uint64(index)<<r.RowLog2

@@ -39,8 +39,8 @@ type CommandEnd struct {
 // cycles. Data is little-endian words.
 type ReadModel struct {
 	tags, beatBytes int
-	first           int // number of the oldest request whose tag is not returned
-	ring            []*readState
+	first, held     int         // number of the oldest request whose tag is not returned; how many there are
+	ring            []readState // by tag
 	commands        [CommandTags]*readState // nil if not under way
 	ends            []CommandEnd
 	rows            []RowData
@@ -61,22 +61,24 @@ type readState struct {
 
 // NewReadModel is a model with no request, for a stream of beatBytes bytes.
 func NewReadModel(tags, beatBytes int) *ReadModel {
-	return &ReadModel{tags: tags, beatBytes: beatBytes}
+	return &ReadModel{tags: tags, beatBytes: beatBytes, ring: make([]readState, tags)}
 }
 
 // Request takes a request and gives its tag. The error tells that there is
 // none.
 func (m *ReadModel) Request(q ReadRequest) (tag int, err error) {
-	if len(m.ring) == m.tags {
+	if m.held == m.tags {
 		return 0, fmt.Errorf("all %d tags are in use", m.tags)
 	}
-	tag = (m.first + len(m.ring)) % m.tags
-	m.ring = append(m.ring, &readState{ReadRequest: q, expected: (q.Len + m.beatBytes - 1) / m.beatBytes})
+	tag = (m.first + m.held) % m.tags
+	expected := (q.Len + m.beatBytes - 1) / m.beatBytes
+	m.ring[tag] = readState{ReadRequest: q, expected: expected, beats: make([][]uint64, 0, expected)}
+	m.held++
 	return tag, nil
 }
 
 // Tagged is the number of requests that have a tag.
-func (m *ReadModel) Tagged() int { return len(m.ring) }
+func (m *ReadModel) Tagged() int { return m.held }
 
 // Command begins the read of a command and gives its tag at the boundary.
 func (m *ReadModel) Command(tag int) int {
@@ -104,11 +106,10 @@ func (m *ReadModel) begun(tag int) *readState {
 		}
 		return nil
 	}
-	i := (tag - m.first%m.tags + m.tags) % m.tags
-	if i >= len(m.ring) || m.ring[i].finished {
+	if i := (tag - m.first%m.tags + m.tags) % m.tags; i >= m.held || m.ring[tag].finished {
 		return nil
 	}
-	return m.ring[i]
+	return &m.ring[tag]
 }
 
 // Data takes a beat. It returns what that puts out on the load port, if
@@ -154,14 +155,14 @@ func (m *ReadModel) Status(tag int, code uint8) {
 
 // retire returns the tags of the oldest requests that have finished.
 func (m *ReadModel) retire() {
-	for len(m.ring) > 0 && m.ring[0].finished {
-		s := m.ring[0]
-		m.ring, m.first = m.ring[1:], m.first+1
+	for m.held > 0 && m.ring[m.first%m.tags].finished {
+		s := &m.ring[m.first%m.tags]
+		m.first, m.held = m.first+1, m.held-1
 		if m.code == 0 && s.Kind == Load {
 			m.code = s.code
 		}
 		if s.Kind == Row {
-			m.rows = append(m.rows, RowData{Error: s.code, Beats: append(s.beats, make([][]uint64, s.expected-len(s.beats))...)})
+			m.rows = append(m.rows, RowData{Error: s.code, Beats: s.beats[:s.expected]})
 		}
 	}
 }
@@ -198,10 +199,10 @@ func (m *ReadModel) Outstanding(k Kind) (all, ofKind int) {
 			all++
 		}
 	}
-	for _, s := range m.ring {
-		if s.Kind == k {
+	for i := range m.held {
+		if m.ring[(m.first+i)%m.tags].Kind == k {
 			ofKind++
 		}
 	}
-	return all + len(m.ring), ofKind
+	return all + m.held, ofKind
 }

@@ -27,13 +27,13 @@ type Model struct {
 	base int      // of the vector at hand
 }
 
-// NewModel is a model with a buffer of zeros, of so many values.
+// NewModel is a model with a buffer of zeros, of so many values, a power of two.
 func NewModel(values int) *Model { return &Model{ring: make([]uint32, values)} }
 
 // Accumulate does an Add or a Mul with the values of the next row.
 func (m *Model) Accumulate(op Operation, row []uint32) {
 	for i, x := range row {
-		v := &m.ring[(m.base+i)%len(m.ring)]
+		v := m.at(i)
 		switch {
 		case op.Kind == Mul:
 			*v = canonical(math.Float32frombits(x) * op.Scalar)
@@ -45,16 +45,18 @@ func (m *Model) Accumulate(op Operation, row []uint32) {
 	}
 }
 
-// Write does a Write op for vectors of so many values. A muted Write does
-// nothing and must not be given to the model.
-func (m *Model) Write(op Operation, values int) Vector {
-	v := Vector{Addr: op.Addr, Values: make([]uint32, values)}
-	for i := range v.Values {
-		v.Values[i] = m.ring[(m.base+i)%len(m.ring)]
+// Write does a Write op for vectors of as many values as it is given room for. A
+// muted Write does nothing and must not be given to the model.
+func (m *Model) Write(op Operation, values []uint32) Vector {
+	for i := range values {
+		values[i] = *m.at(i)
 	}
-	m.base = (m.base + values) % len(m.ring)
-	return v
+	m.base = (m.base + len(values)) % len(m.ring)
+	return Vector{Addr: op.Addr, Values: values}
 }
+
+// at is value i of the vector at hand.
+func (m *Model) at(i int) *uint32 { return &m.ring[(m.base+i)&(len(m.ring)-1)] }
 
 // canonical is x as the arithmetic units give it.
 func canonical(x float32) uint32 {

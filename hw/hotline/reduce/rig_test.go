@@ -135,7 +135,7 @@ func (r *rig) take() {
 	r.waiting = r.waiting[1:]
 	if op.Kind == Write {
 		if !r.muting && r.failed == 0 {
-			r.expect(r.model.Write(op, r.values))
+			r.expect(r.model.Write(op, make([]uint32, r.values)))
 		}
 		return
 	}

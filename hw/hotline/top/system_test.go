@@ -270,7 +270,7 @@ func (s *system) vectors(e dispatch.Effect) []dispatch.Write {
 	for _, op := range e.Ops {
 		if op.Kind == reduce.Write {
 			var b []byte
-			for _, v := range m.Write(op, values).Values {
+			for _, v := range m.Write(op, make([]uint32, values)).Values {
 				b = binary.LittleEndian.AppendUint32(b, v)
 			}
 			out = append(out, dispatch.Write{Addr: op.Addr, Data: b})
