@@ -39,6 +39,9 @@ type state struct {
 	now      running // the command that is being executed
 }
 
+// wordBits is the size of a word: of a mini-batch, of a bitmap as it is put together.
+const wordBits = 32
+
 // New makes an accelerator with the clock period given; cfg describes its PCIe
 // function. Attach the Endpoint to a root complex or switch. The error is of the
 // sizes, the period or cfg.
@@ -135,12 +138,19 @@ func (p planned) at(edge int64) {
 	k.At(max(k.Now(), node.Time(edge)*p.a.period), p.f)
 }
 
-// begun counts a descriptor that has begun; one that the endpoint refused ends
-// with end.
-func (a *Accel) begun(refused error, end func()) {
+// read begins a read descriptor; one that the endpoint refuses ends at once.
+func (a *Accel) read(id uint32, addr uint64, n int) {
 	a.open++
-	if refused != nil {
-		a.k.After(0, end)
+	if err := a.ep.ReadRequest(addr, n, id); err != nil {
+		a.k.After(0, func() { a.ReadDone(id, link.UnsupportedRequest) })
+	}
+}
+
+// write begins a write descriptor likewise.
+func (a *Accel) write(id uint32, addr uint64, data []byte) {
+	a.open++
+	if err := a.ep.WriteRequest(addr, data, id); err != nil {
+		a.k.After(0, func() { a.WriteDone(id, link.UnsupportedRequest) })
 	}
 }
 

@@ -1,18 +1,22 @@
-// Package accel is a functional model of the accelerator: what a driver, host
-// memory and the GPUs see of it, at the level of DMA descriptors instead of
-// clock cycles. It stands in the place of the simulated hardware where that
-// would be too slow, and lets the driver and the training loop be tested
-// without it.
+// Package accel is the functional model of the accelerator: what a driver, host
+// memory and the GPUs see of it, and when, at the level of DMA descriptors instead
+// of clock cycles. It stands in the place of the simulated hardware where that
+// would be too slow.
 //
-// It promises what docs/accelerator.md says about registers, rings, commands,
-// completions, statuses and addresses; the same reads and writes of rows,
-// words, vectors and bitmaps, with as many reads in flight; and the same bits in
-// all that it computes, when the hardware learns in the order of the words.
+// What the accelerator does is said by the reference models beside the hardware's
+// own description, in hw/hotline: rings and completions by isa.Model, commands,
+// registers and refusals by dispatch.Model, reads by dma.ReadModel, arithmetic by
+// reduce.Model, the hot rows by eal.Tracker. What is here is when. The times that
+// descriptors leave and rows are taken follow from queues, tags, beats and the link;
+// a sweep moves its words through the queues of the lookup engines and the EAL
+// (engines.go, network.go, cache.go), which also gives the order in which the banks
+// learn and what the caches answer. What the description of the hardware does not
+// name stands in timing.go.
 //
-// Time is approximate: DMA takes what the link takes; a command takes at least
-// as long as its lookups, blocks or beats at the rates of timing.go, which are
-// written beside their reasons.
+// It promises what docs/accelerator.md says, with the same bits and counts as the
+// hardware, and times whose error scripts/fidelity prints and docs/verification.md
+// bounds.
 //
-// It may import host/node, host/pcie, host/pcie/link and the constants of
-// host/driver.
+// It may import host/node, host/pcie, host/pcie/link, hw/hotline/arch and the blocks
+// with their reference models.
 package accel

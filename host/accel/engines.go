@@ -1,10 +1,12 @@
 package accel
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 )
 
 // engines finds out how long a sweep takes, in which order the banks of the EAL
@@ -66,7 +68,7 @@ func newEngines(p arch.Params) *engines {
 		e.lookups = make([]place, p.Window)
 		e.cache = newCache(p.Cache)
 		for q := range e.queues {
-			e.queues[q] = newQueue(engineQueue)
+			e.queues[q] = newQueue(lookup.QueueDepth)
 		}
 	}
 	return x
@@ -158,7 +160,7 @@ func (x *engines) leave(i int, e *engine) bool {
 		return false
 	}
 	q.push(word, x.now)
-	l.ready = never
+	l.ready = math.MaxInt64 // till it is answered
 	e.left++
 	return true
 }

@@ -27,21 +27,21 @@ type bank struct {
 	taking        int32 // offered by the crossbar
 	turn          int   // group of engines whose turn it is
 	match, finish int32
-	answers       [engineGroups]queue
+	answers       [eal.EngineGroups]queue
 }
 
-const none = -1
+const empty = -1
 
 func newNetwork(p arch.Params) network {
-	n := network{points: make([]point, p.Banks*engineGroups), banks: make([]bank, p.Banks), answers: make([]turns, p.Engines*eal.AnswerGroups)}
+	n := network{points: make([]point, p.Banks*eal.EngineGroups), banks: make([]bank, p.Banks), answers: make([]turns, p.Engines*eal.AnswerGroups)}
 	for i := range n.points {
 		n.points[i].queue = newQueue(p.QueueDepth)
 	}
 	for i := range n.banks {
 		b := &n.banks[i]
-		b.taking, b.match, b.finish = none, none, none
+		b.taking, b.match, b.finish = empty, empty, empty
 		for g := range b.answers {
-			b.answers[g] = newQueue(answerDepth)
+			b.answers[g] = newQueue(eal.AnswerDepth)
 		}
 	}
 	return n
@@ -64,11 +64,11 @@ func (n *network) route(x *engines) {
 			if !e.queues[q].waiting(x.now) {
 				continue
 			}
-			at := int(x.keys[e.queues[q].head()]&uint32(x.p.Banks-1))*engineGroups + i%engineGroups
+			at := int(x.keys[e.queues[q].head()]&uint32(x.p.Banks-1))*eal.EngineGroups + i%eal.EngineGroups
 			if !n.points[at].turns.asked() {
 				n.busy = append(n.busy, at)
 			}
-			n.points[at].turns.ask(i / engineGroups)
+			n.points[at].turns.ask(i / eal.EngineGroups)
 		}
 	}
 	for _, at := range n.busy {
@@ -76,7 +76,7 @@ func (n *network) route(x *engines) {
 		if p.queue.room() {
 			i := p.turns.pick()
 			p.turns.next = i + 1
-			from := &x.engines[i*engineGroups+at%engineGroups].queues[at/engineGroups%eal.RequestQueues]
+			from := &x.engines[i*eal.EngineGroups+at%eal.EngineGroups].queues[at/eal.EngineGroups%eal.RequestQueues]
 			p.queue.push(from.pop(), x.now)
 		}
 		p.turns.requests = [2]uint64{}
@@ -88,7 +88,7 @@ func (n *network) route(x *engines) {
 func (n *network) serve(x *engines, number int, b *bank) {
 	done := false
 	if b.finish >= 0 {
-		if q := &b.answers[int(b.finish)%engineGroups]; q.room() {
+		if q := &b.answers[int(b.finish)%eal.EngineGroups]; q.room() {
 			q.push(b.finish, x.now)
 			done = true
 		}
@@ -100,14 +100,14 @@ func (n *network) serve(x *engines, number int, b *bank) {
 	}
 	if moves {
 		b.finish = b.match
-		b.match = none
+		b.match = empty
 	}
 	if free {
 		b.match = b.taking
 		if x.learn && b.taking >= 0 {
 			n.order = append(n.order, b.taking)
 		}
-		b.taking = none
+		b.taking = empty
 	}
 	if b.taking < 0 {
 		b.taking = n.next(x, number, b)
@@ -116,14 +116,14 @@ func (n *network) serve(x *engines, number int, b *bank) {
 
 // next takes the next word from the crosspoints of a bank.
 func (n *network) next(x *engines, number int, b *bank) int32 {
-	for k := range engineGroups {
-		g := (b.turn + k) % engineGroups
-		if q := &n.points[number*engineGroups+g].queue; q.waiting(x.now) {
-			b.turn = (g + 1) % engineGroups
+	for k := range eal.EngineGroups {
+		g := (b.turn + k) % eal.EngineGroups
+		if q := &n.points[number*eal.EngineGroups+g].queue; q.waiting(x.now) {
+			b.turn = (g + 1) % eal.EngineGroups
 			return q.pop()
 		}
 	}
-	return none
+	return empty
 }
 
 // answer lets an answer of each group of banks go to each engine.
@@ -146,7 +146,7 @@ func (n *network) answer(x *engines) {
 		t.requests = [2]uint64{}
 		group := at % eal.AnswerGroups
 		engine := at / eal.AnswerGroups
-		x.answered(n.banks[i*eal.AnswerGroups+group].answers[engine%engineGroups].pop(), group)
+		x.answered(n.banks[i*eal.AnswerGroups+group].answers[engine%eal.EngineGroups].pop(), group)
 	}
 	n.asked = n.asked[:0]
 }

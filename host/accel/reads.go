@@ -64,7 +64,7 @@ func (r *reads) load(loads []dma.ReadRequest, then func(words []uint32)) {
 	}
 	r.loads, r.first, r.then = len(loads), loads[0].Dest, then
 	r.into = make([]uint32, bytes/4)
-	r.request(loads, walk{a: r.a, clock: r.a.edge() + loadCycles})
+	r.request(loads, walk{a: r.a, clock: r.a.edge()})
 }
 
 // rows reads rows for the reducer.
@@ -73,6 +73,9 @@ func (r *reads) rows(rows []dma.ReadRequest, path walk) { r.request(rows, path) 
 // request appends requests to those that wait; there are none unless rows are
 // asked for one by one.
 func (r *reads) request(list []dma.ReadRequest, path walk) {
+	if len(list) == 0 {
+		return
+	}
 	if r.waiting() {
 		r.queue = append(r.queue, list...)
 	} else {
@@ -114,10 +117,7 @@ func (r *reads) send() {
 	r.at++
 	r.asked = r.a.edge()
 	r.path.sent(r.asked)
-	tag, err := r.model.Request(q)
-	if err != nil {
-		panic(err) // issue looks first
-	}
+	tag, _ := r.model.Request(q) // there is one: issue has looked
 	r.descriptor(tag, q.Addr, q.Len)
 }
 
@@ -127,8 +127,7 @@ func (r *reads) descriptor(tag int, addr uint64, n int) {
 	}
 	r.model.Send(tag)
 	r.data[tag] = r.data[tag][:0]
-	a, id := r.a, uint32(tag)
-	a.begun(a.ep.ReadRequest(addr, n, id), func() { a.ReadDone(id, link.UnsupportedRequest) })
+	r.a.read(uint32(tag), addr, n)
 }
 
 // arrive takes data of a descriptor: its whole beats enter the stream.
@@ -165,7 +164,7 @@ func (r *reads) end(tag uint32, e link.Error) {
 	if r.loads > 0 {
 		for i := range tagged - r.model.Tagged() {
 			r.held++
-			r.taken(status + tagCycles + 3 + int64(i))
+			r.taken(status + rowCycles + int64(i))
 		}
 		if r.loads--; r.loads == 0 {
 			words := r.into

@@ -3,6 +3,7 @@ package accel
 import (
 	"encoding/binary"
 
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
@@ -41,19 +42,22 @@ type arrived struct {
 }
 
 func newReducer(a *Accel) reducer {
-	return reducer{a: a, model: reduce.NewModel(a.p.VectorValues), ends: make([]int64, a.p.Tags*opsPerTag+2), starts: make([]int64, a.p.VectorValues),
+	return reducer{a: a, model: reduce.NewModel(a.p.VectorValues), ends: make([]int64, dispatch.OpsDepth(a.p)+2), starts: make([]int64, a.p.VectorValues),
 		values: make([]uint32, a.p.VectorValues)}
 }
 
 // queue appends operations.
 func (r *reducer) queue(ops []reduce.Operation) {
+	if len(ops) == 0 {
+		return
+	}
 	if r.busy() {
 		r.ops = append(r.ops, ops...)
 	} else {
 		r.ops, r.at = ops, 0
 	}
 	r.asked += len(ops)
-	r.free = max(r.free, r.a.edge())
+	r.free = max(r.free, r.a.edge()+opCycles)
 	r.run()
 }
 
@@ -152,10 +156,10 @@ func (r *reducer) write(op reduce.Operation) bool {
 	}
 	n := r.rowValues()
 	beats := int64(n / r.a.p.ALUs)
-	begin := max(r.free, r.passed, r.a.edge())
+	begin := max(r.free, r.passed, r.a.edge()) // a packet waits behind the one that passes
 	r.free = begin + 1
 	r.passed = max(begin, r.gone) + 1
-	start := max(begin+1, r.results, r.gone) + 1
+	start := max(begin+1, r.results, r.gone) + 1 // its beats leave the buffer a cycle before
 	start = max(start, r.passed+descriptorCycles)
 	r.starts[r.vectors%len(r.starts)] = start
 	r.vectors++
@@ -164,7 +168,7 @@ func (r *reducer) write(op reduce.Operation) bool {
 	w.free = r.gone + 1
 	r.a.csrs.rowsWritten++
 	v := r.model.Write(op, r.values[:n])
-	data := w.buffer()
+	data := make([]byte, 0, 4*n)
 	for _, x := range v.Values {
 		data = binary.LittleEndian.AppendUint32(data, x)
 	}

@@ -106,7 +106,7 @@ func (a *Accel) post() {
 	a.ring.completed = false
 	a.at(max(a.ring.posted, a.edge()), func() {
 		if !a.resetting {
-			a.begun(a.ep.WriteRequest(w.Addr, w.Data, completionID), func() { a.WriteDone(completionID, link.UnsupportedRequest) })
+			a.write(completionID, w.Addr, w.Data)
 		}
 	})
 }

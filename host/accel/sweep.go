@@ -44,7 +44,6 @@ func (a *Accel) copying(list []dispatch.Write) []int64 {
 // padding is how long it takes to fill up the last line of the bitmap of n inputs,
 // a word a cycle.
 func (a *Accel) padding(n int) int64 {
-	perLine := a.p.StreamBits / 32
-	words := (n + 31) / 32
+	perLine, words := a.p.StreamBits/wordBits, (n+wordBits-1)/wordBits
 	return int64((words+perLine-1)/perLine*perLine - words)
 }

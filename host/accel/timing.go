@@ -1,52 +1,46 @@
 package accel
 
-import (
-	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-)
-
-// Clock cycles of the hardware.
+// Cycles of the hardware from one event to another: registers and states on the way
+// that its description does not name. They are whole numbers, found by comparing
+// the TLPs of both models, one by one, at the points that scripts/fidelity calls
+// tuned. What the description does name (queues, pipelines, arbiters, beats) is
+// taken from there.
 const (
-	busCycles        = 3
-	setCycles        = 3
-	firstBeatCycles  = 2
-	fetchCycles      = 1
-	takeCycles       = 3
-	issueCycles      = 1
-	finishCycles     = 3
-	leftCycles       = 3
-	turnCycles       = 2
-	settleCycles     = 4
-	postCycles       = 2
-	noticeCycles     = 4
-	loadCycles       = 0
-	endCycles        = 5
-	walkCycles       = 7
-	bitmapCycles     = 4
-	inputCycles      = 2
-	rowCycles        = 4
-	tagCycles        = 1
-	descriptorCycles = 2
-	classifyCycles   = 4
-	announceCycles   = 1
-	lineCycles       = 2
-	sweepCycles      = 2
-	answerCycles     = 2
+	// Registers and commands (isa).
+	busCycles    = 3 // an access to a register, from its offer to its answer
+	fetchCycles  = 1 // doorbell, or room for another command, to the descriptor of its read
+	takeCycles   = 2 // command that is there, to the outcome of its CRC
+	issueCycles  = 2 // from there to the dispatcher's verdict
+	finishCycles = 3 // the dispatcher's last step to the outcome
+	postCycles   = 2 // outcome, to the completion's first beat
+	noticeCycles = 4 // completion on the link, to the interrupt
+	turnCycles   = 2 // interrupt, to the next command
+
+	// Reads (dma).
+	endCycles = 5 // status of a read, to the step that waits for all of its kind
+	rowCycles = 4 // status of the oldest row, to its first beat at the reducer
+	tagCycles = 1 // last beat of a row read from the buffer, to a request with its tag
+
+	// Sweeps (lookup, eal, dispatch).
+	sweepCycles    = 2 // first and last state of a run, beside the reduction of E mod L
+	answerCycles   = 2 // answer that leaves a bank, to the mark in the window
+	classifyCycles = 4 // end of a run, to the classifier's
+	announceCycles = 1 // packet of a bitmap, before its lines
+	lineCycles     = 2 // line of a bitmap: read, sent
+
+	// Hot set (dispatch).
+	setCycles       = 3 // a set from the scan to the list of its blocks
+	firstBeatCycles = 2 // first beat of a packet that is there, to where it leaves
+
+	// Gather and update (dispatch, reduce, dma).
+	walkCycles       = 7 // walker's start to the emitter, for an update list
+	bitmapCycles     = 4 // the same for a bitmap, in addition
+	inputCycles      = 2 // walker, from the last lookup of an input to the first of the next
+	opCycles         = 1 // through the queue of operations
+	descriptorCycles = 2 // packet, to the first beat of its data
+	leftCycles       = 3 // write on the link, to where nothing is pending
+	settleCycles     = 4 // nothing is left, to the outcome
 )
 
-const (
-	opsPerTag    = 2  // the queue of operations holds so many for each tag
-	rowsAhead    = 4  // requests between memory controller and read engine
-	shellWrites  = 32 // writes under way that the shell of host/card takes
-	engineQueue  = 6
-	engineGroups = 2
-	answerDepth  = 3
-	never        = 1 << 62
-)
-
-// skipCycles is how long the walk over so many inputs takes beside their lookups:
-// a word of the bitmap takes two cycles, a line one, and an input inputCycles,
-// during which the emitter goes on with what the pipeline holds.
-func skipCycles(p arch.Params, inputs, others, slots, tables int) int {
-	words := (inputs + 31) / 32
-	return 2*words + words*32/p.StreamBits + others*inputCycles*slots/(slots+tables)
-}
+// shellWrites is how many writes the shell has under way: what host/card takes.
+const shellWrites = 32

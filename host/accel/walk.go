@@ -2,6 +2,7 @@ package accel
 
 import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
@@ -23,25 +24,38 @@ type walk struct {
 
 // walk is that of the command at hand, before the reducer has its operations.
 func (a *Accel) walk(ops []reduce.Operation, rows int) walk {
-	w := walk{a: a, clock: a.edge() + walkCycles, ops: ops, base: a.reducer.asked}
-	if a.now.cmd.Opcode == arch.Gather {
-		w.clock += bitmapCycles
+	w := walk{a: a, clock: a.edge(), ops: ops, base: a.reducer.asked}
+	switch a.now.cmd.Opcode {
+	case arch.Update:
+		w.clock += walkCycles
+	case arch.Gather:
+		w.clock += walkCycles + bitmapCycles
 		w.slots = a.dispatch.Slots
 		w.inputs = rows / w.slots
-		w.skip = skipCycles(a.p, int(a.now.cmd.Operand2), w.inputs, w.slots, a.dispatch.Tables)
+		w.skip = w.beside(int(a.now.cmd.Operand2))
 		a.now.until = a.edge() + int64(w.skip)
 	}
 	return w
 }
 
-// next is the edge of the next request; false while the queue is full.
+// beside is how long the walk over a bitmap of n inputs takes beside the lookups: two
+// cycles for a word of it, one for a line, inputCycles for an input. Of these, the
+// emitter uses some for the writes of what the pipeline holds.
+func (w *walk) beside(n int) int {
+	words := (n + wordBits - 1) / wordBits
+	tables := w.a.dispatch.Tables
+	return 2*words + words*wordBits/w.a.p.StreamBits + w.inputs*inputCycles*w.slots/(w.slots+tables)
+}
+
+// next is the edge of the next request; false while the queue of operations is full:
+// the operation before it has to be in the queue, with one more at its end.
 func (w *walk) next() (edge int64, ok bool) {
 	if !w.known {
 		w.known = true
 		w.clock += w.cost()
 	}
 	if len(w.ops) > 0 {
-		done, ok := w.a.reducer.doneAt(w.base + w.op - w.a.p.Tags*opsPerTag - 2)
+		done, ok := w.a.reducer.doneAt(w.base + w.op - dispatch.OpsDepth(w.a.p) - 2)
 		if !ok {
 			return 0, false
 		}
@@ -69,5 +83,5 @@ func (w *walk) sent(edge int64) {
 	w.known = false
 	w.op++
 	w.row++
-	w.clock = max(w.clock, edge-rowsAhead)
+	w.clock = max(w.clock, edge-dispatch.RowsDepth)
 }

@@ -20,7 +20,6 @@ type writes struct {
 	leaving []dispatch.Write // packets that are handed to the link, each at its edge
 	first   int              // the oldest of them
 	leave   planned
-	idle    [][]byte // buffers
 }
 
 func newWrites(a *Accel) writes {
@@ -60,8 +59,7 @@ func (w *writes) run() {
 	}
 }
 
-// send hands a packet to the link at an edge; packets do so in their order. The
-// data is w's from now on.
+// send hands a packet to the link at an edge; packets do so in their order.
 func (w *writes) send(edge int64, addr uint64, data []byte) {
 	if w.first == len(w.leaving) {
 		w.leaving, w.first = w.leaving[:0], 0
@@ -75,20 +73,9 @@ func (w *writes) send(edge int64, addr uint64, data []byte) {
 func (w *writes) hand() {
 	p := w.leaving[w.first]
 	w.first++
-	if a := w.a; !a.resetting {
-		a.begun(a.ep.WriteRequest(p.Addr, p.Data, dataID), func() { a.WriteDone(dataID, link.UnsupportedRequest) })
-		w.idle = append(w.idle, p.Data)
+	if !w.a.resetting {
+		w.a.write(dataID, p.Addr, p.Data)
 	}
-}
-
-// buffer is an empty buffer for a packet.
-func (w *writes) buffer() []byte {
-	if n := len(w.idle); n > 0 {
-		b := w.idle[n-1]
-		w.idle = w.idle[:n-1]
-		return b[:0]
-	}
-	return nil
 }
 
 // end notes that a packet has left.

@@ -37,11 +37,7 @@ func TestModelIsTheCard(t *testing.T) {
 		for i, j := range both {
 			bitmaps[i], lists[i], rows[i] = j.r.alloc(4096), j.r.alloc(1<<16), j.r.alloc(1<<12)
 			require.NoError(t, j.r.memory.WriteUint32s(lists[i].at, []uint32{0, 3, 1, 200, 3, 2900, 2, 4, 0, 9}))
-			// Few rows, learned one input at a time: the order within a mini-batch is
-			// the hardware's own.
-			for k := range 6 {
-				j.r.do(driver.Learn(1, j.words.at+uint64(k*4*len(j.slots)), 1))
-			}
+			j.r.do(driver.Learn(1, j.words.at, 6))
 			j.r.do(driver.HotSet(lists[i].at + 4096))
 		}
 		require.Equal(t, bitmaps[0].at, bitmaps[1].at)
@@ -90,7 +86,7 @@ func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) driver.Comm
 		return addr
 	}
 	n, half := rng.IntN(j.n+1), rng.IntN(2)
-	switch rng.IntN(13) {
+	switch rng.IntN(14) {
 	case 0:
 		return driver.DMARead(where(j.bases[1]+rowBytes*rng.Uint64N(400)), []uint64{rowBytes, rowBytes, 32}[rng.IntN(3)])
 	case 1:
@@ -108,6 +104,11 @@ func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) driver.Comm
 	case 10:
 		return driver.Update(half, where(list), rng.IntN(6))
 	case 11:
+		if rng.IntN(2) == 0 {
+			return driver.HotSet(where(list + 4096))
+		}
+		return driver.Learn(half, where(j.words.at), min(n, 8))
+	case 12:
 		return driver.Command{Opcode: driver.Opcode(rng.Uint32()), Operand2: rng.Uint64()}
 	default:
 		if rng.IntN(2) == 0 { // rows of a table that is not there, or is again

@@ -85,9 +85,7 @@ func (p point) open(simulator sim.Simulator) (*rig, error) {
 		return nil, err
 	}
 	drv, err := driver.Open(dev, driver.DefaultOptions())
-	r := &rig{point: p, s: s, drv: drv}
-	r.trace(simulator == nil)
-	return r, err
+	return &rig{point: p, s: s, drv: drv}, err
 }
 
 // prepare places everything in memory and sets the registers.
@@ -176,6 +174,18 @@ func (r *rig) registers(values map[int]uint64) error {
 func (r *rig) run(b batches) error {
 	if _, err := r.do("fence", driver.Fence()); err != nil {
 		return err
+	}
+	row := uint64(r.row)
+	for _, c := range []struct {
+		name string
+		driver.Command
+	}{
+		{"dma_rd", driver.DMARead(r.tables.Address(), row)}, {"gpu_rd", driver.GPURead(r.gpus-1, 5)},
+		{"v_mul", driver.VMul(0.5)}, {"v_add", driver.VAdd(false)}, {"dma_wr", driver.DMAWrite(r.tables.Address(), row)},
+	} {
+		if _, err := r.do(c.name, c.Command); err != nil {
+			return err
+		}
 	}
 	if _, err := r.do("learn", driver.Learn(0, r.words[0].Address(), r.inputs), "lookups"); err != nil {
 		return err

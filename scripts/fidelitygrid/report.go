@@ -37,7 +37,7 @@ func us(r result) float64 { return float64(r.Time) / 1e6 }
 // mean of the factors by which times differ, and the worst.
 func printSummary(w io.Writer, all []compared) {
 	for _, held := range []bool{false, true} {
-		for _, command := range []string{"s_wr", "fence", "learn", "hotset", "classify", "gather", "update"} {
+		for _, command := range []string{"s_wr", "fence", "dma_rd", "gpu_rd", "v_mul", "v_add", "dma_wr", "learn", "hotset", "classify", "gather", "update"} {
 			sum, n, worst, where := 0.0, 0, 0.0, ""
 			for _, c := range all {
 				if c.tuned == held {

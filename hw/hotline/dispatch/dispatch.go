@@ -65,8 +65,8 @@ func (p Dispatch) Build(m *hw.Module) Ports {
 		packer:     hw.Inst(m, "packer", Packer{a}),
 		bitmap:     hw.Inst(m, "bitmap", BitmapWriter{a}),
 		// Reads run ahead of the reducer by what these hold.
-		ops:  hw.Inst(m, "ops", fifo.BlockFIFO{Width: reduce.OpBits, Depth: 2 * p.Tags, Style: "block"}),
-		rows: hw.Inst(m, "rows", fifo.FIFO{Width: dma.RequestBits, Depth: 4}),
+		ops:  hw.Inst(m, "ops", fifo.BlockFIFO{Width: reduce.OpBits, Depth: OpsDepth(a), Style: "block"}),
+		rows: hw.Inst(m, "rows", fifo.FIFO{Width: dma.RequestBits, Depth: RowsDepth}),
 	}
 	io := p.ports(m)
 	u.words(io)

@@ -13,6 +13,13 @@ const (
 	destBits    = 24 // of the place of a beat on dma.Read's load port
 )
 
+// RowsDepth is how many reads of rows wait for the read engine.
+const RowsDepth = 4
+
+// OpsDepth is how many operations wait for the reducer, beside the one that it is
+// offered: reads run ahead of it by these.
+func OpsDepth(p arch.Params) int { return 2 * p.Tags }
+
 // LeastSlots is the least number of lookups of an input: at most mostEnds
 // inputs end in a row of the eDRAM.
 func LeastSlots(p arch.Params) int { return p.Engines / mostEnds }

@@ -39,8 +39,8 @@ type CommandEnd struct {
 // cycles. Data is little-endian words.
 type ReadModel struct {
 	tags, beatBytes int
-	first, held     int         // number of the oldest request whose tag is not returned; how many there are
-	ring            []readState // by tag
+	first, held     int                     // number of the oldest request whose tag is not returned; how many there are
+	ring            []readState             // by tag
 	commands        [CommandTags]*readState // nil if not under way
 	ends            []CommandEnd
 	rows            []RowData

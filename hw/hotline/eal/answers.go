@@ -25,7 +25,7 @@ func (p answers) ModuleName() string { return "eal_answers" }
 // Build describes the crossbar.
 func (p answers) Build(m *hw.Module) answersPorts {
 	m.Doc("Crossbar from the banks to every second engine; up to one answer per group of banks, engine and cycle.")
-	engines, size := p.Engines/engineGroups, p.Banks/AnswerGroups
+	engines, size := p.Engines/EngineGroups, p.Banks/AnswerGroups
 	io := answersPorts{
 		In:   lanes.Sink(m, "in", p.Banks, AnswerWidth(p.Params)),
 		Dest: m.InVec("in_dest", p.Banks, arch.Log2(engines)),

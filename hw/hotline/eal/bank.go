@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// answerDepth is the depth of each of a bank's two queues of answers.
-const answerDepth = 3
+// AnswerDepth is the depth of each of a bank's two queues of answers.
+const AnswerDepth = 3
 
 // bank is one bank: a single-port memory of sets, a pipeline in front of it and
 // queues of answers behind.
@@ -59,7 +59,7 @@ func (p bank) Build(m *hw.Module) bankPorts {
 	m.Doc("One bank of the embedding access logger: probe or SRRIP update of a set.")
 	io := bankPorts{
 		Request:  m.Sink("request", p.requestWidth()),
-		Answer:   lanes.Source(m, "answer", engineGroups, p.answerWidth()),
+		Answer:   lanes.Source(m, "answer", EngineGroups, p.answerWidth()),
 		Learn:    m.In("learn", 1),
 		Clear:    m.In("clear", 1),
 		ClearRow: m.In("clear_row", p.RowBits()),
@@ -108,10 +108,10 @@ func (p bank) answerWidth() int { return arch.Log2(p.Engines) - 1 + AnswerWidth(
 // that it went.
 func (p bank) answer(m *hw.Module, out lanes.Lanes, valid hw.Bits, r request, hit, chosen hw.Bits) hw.Bits {
 	data := hw.Cat(r.engine.Slice(r.engine.Width()-1, 1), r.slot, hit, chosen.Encode()).As("answer")
-	ready := m.WireVec("queue_ready", engineGroups, 1)
+	ready := m.WireVec("queue_ready", EngineGroups, 1)
 	group := r.engine.Bit(0).As("group")
-	m.For("queue", engineGroups, func(g hw.Index) {
-		q := hw.Inst(m, "fifo", fifo.FIFO{Width: p.answerWidth(), Depth: answerDepth})
+	m.For("queue", EngineGroups, func(g hw.Index) {
+		q := hw.Inst(m, "fifo", fifo.FIFO{Width: p.answerWidth(), Depth: AnswerDepth})
 		q.Push.Valid.Set(valid.And(group.Eq(g.Bits(1))))
 		q.Push.Data.Set(data)
 		ready.At(g).Set(q.Push.Ready)

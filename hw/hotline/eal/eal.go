@@ -55,8 +55,8 @@ func (p EAL) Build(m *hw.Module) Ports {
 	m.For("bank", p.Banks, func(b hw.Index) {
 		bank := hw.Inst(m, "unit", bank(p))
 		bank.Request.Connect(requests.At(b))
-		m.For("bank_answer", engineGroups, func(g hw.Index) {
-			answers.At(b.Times(engineGroups).Add(g)).Connect(bank.Answer.At(g))
+		m.For("bank_answer", EngineGroups, func(g hw.Index) {
+			answers.At(b.Times(EngineGroups).Add(g)).Connect(bank.Answer.At(g))
 		})
 		bank.Learn.Set(io.Learn)
 		bank.Clear.Set(cleared.Not())
@@ -97,14 +97,14 @@ func (p EAL) countInFlight(m *hw.Module, io Ports) {
 // is the stream to each bank.
 func (p EAL) requestNetwork(m *hw.Module, req lanes.Lanes) lanes.Lanes {
 	b := bank(p)
-	half, banks := p.Engines/engineGroups, p.Banks/RequestQueues
+	half, banks := p.Engines/EngineGroups, p.Banks/RequestQueues
 	destWidth := p.BankBits() - 1
 	out := channels(m, "to_bank", p.Banks, b.requestWidth())
 	m.For("request_net", RequestQueues, func(q hw.Index) {
-		net := hw.Inst(m, "request_xbar", xbar.Xbar{Sources: p.Engines, Dests: banks, Width: b.requestWidth(), Groups: engineGroups, Depth: p.QueueDepth})
-		m.For("engine_group", engineGroups, func(g hw.Index) {
+		net := hw.Inst(m, "request_xbar", xbar.Xbar{Sources: p.Engines, Dests: banks, Width: b.requestWidth(), Groups: EngineGroups, Depth: p.QueueDepth})
+		m.For("engine_group", EngineGroups, func(g hw.Index) {
 			m.For("request_source", half, func(j hw.Index) {
-				engine := j.Times(engineGroups).Add(g)
+				engine := j.Times(EngineGroups).Add(g)
 				from := req.At(engine.Times(RequestQueues).Add(q))
 				source := g.Times(half).Add(j)
 				to := net.In.At(source)
@@ -124,16 +124,16 @@ func (p EAL) requestNetwork(m *hw.Module, req lanes.Lanes) lanes.Lanes {
 
 // answerNetwork are the crossbars to the even and to the odd engines. The
 // result are the streams from the banks: those of bank b for engines of group g
-// are number engineGroups·b + g.
+// are number EngineGroups·b + g.
 func (p EAL) answerNetwork(m *hw.Module, ans Answers) lanes.Lanes {
 	size := p.Banks / AnswerGroups
-	in := channels(m, "from_bank", engineGroups*p.Banks, bank(p).answerWidth())
-	m.For("answer_net", engineGroups, func(g hw.Index) {
+	in := channels(m, "from_bank", EngineGroups*p.Banks, bank(p).answerWidth())
+	m.For("answer_net", EngineGroups, func(g hw.Index) {
 		net := hw.Inst(m, "answer_xbar", answers(p))
 		m.For("bank_group", AnswerGroups, func(k hw.Index) {
 			m.For("answer_source", size, func(i hw.Index) {
 				bank := i.Times(AnswerGroups).Add(k)
-				from, source := in.At(bank.Times(engineGroups).Add(g)), k.Times(size).Add(i)
+				from, source := in.At(bank.Times(EngineGroups).Add(g)), k.Times(size).Add(i)
 				to := net.In.At(source)
 				to.Valid.Set(from.Valid)
 				from.Ready.Set(to.Ready)
@@ -141,8 +141,8 @@ func (p EAL) answerNetwork(m *hw.Module, ans Answers) lanes.Lanes {
 				net.Dest.At(source).Set(from.Data.Slice(from.Data.Width()-1, AnswerWidth(p.Params)))
 			})
 		})
-		m.For("answer_dest", p.Engines/engineGroups, func(j hw.Index) {
-			engine := j.Times(engineGroups).Add(g)
+		m.For("answer_dest", p.Engines/EngineGroups, func(j hw.Index) {
+			engine := j.Times(EngineGroups).Add(g)
 			m.For("answer_port", AnswerGroups, func(k hw.Index) {
 				from, to := j.Times(AnswerGroups).Add(k), engine.Times(AnswerGroups).Add(k)
 				ans.Valid.At(to).Set(net.Out.Valid.At(from))

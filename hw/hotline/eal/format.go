@@ -15,8 +15,8 @@ const (
 	AnswerGroups  = 4
 )
 
-// engineGroups is the number of groups of engines that a bank queues apart.
-const engineGroups = 2
+// EngineGroups is the number of groups of engines that a bank queues apart.
+const EngineGroups = 2
 
 // RequestWidth is the width of a request: {tag, row, bank without its low bit,
 // slot}, most significant first.

@@ -7,7 +7,7 @@ import (
 
 const (
 	wordBits   = 32 // a word of the mini-batch
-	queueDepth = 6  // of an engine's queues to the EAL
+	QueueDepth = 6  // of an engine's queues to the EAL
 	cacheWays  = 2
 	saltFactor = 5 // spreads equal ids of different lookup slots over the cache
 )
