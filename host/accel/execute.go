@@ -85,7 +85,7 @@ func (a *Accel) hotSet() {
 	e := a.dispatch.Run(a.now.cmd, dispatch.Surroundings{EAL: a.eal})
 	a.now.values = e.Values
 	each, all := a.readOut(len(e.Writes))
-	a.now.until = a.edge() + all
+	a.now.until = a.edge() + 1 + all
 	a.writes.queue(e.Writes, each)
 	a.over()
 }

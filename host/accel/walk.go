@@ -33,7 +33,7 @@ func (a *Accel) walk(ops []reduce.Operation, rows int) walk {
 		w.slots = a.dispatch.Slots
 		w.inputs = rows / w.slots
 		w.skip = w.beside(int(a.now.cmd.Operand2))
-		a.now.until = a.edge() + int64(w.skip)
+		a.now.until = a.edge() + 1 + int64(w.skip)
 	}
 	return w
 }
@@ -44,7 +44,7 @@ func (a *Accel) walk(ops []reduce.Operation, rows int) walk {
 func (w *walk) beside(n int) int {
 	words := (n + wordBits - 1) / wordBits
 	tables := w.a.dispatch.Tables
-	return 2*words + words*wordBits/w.a.p.StreamBits + w.inputs*inputCycles*w.slots/(w.slots+tables)
+	return 2*words + (words*wordBits+w.a.p.StreamBits-1)/w.a.p.StreamBits + w.inputs*inputCycles*w.slots/(w.slots+tables)
 }
 
 // next is the edge of the next request; false while the queue of operations is full:

@@ -7,6 +7,8 @@ import (
 	"strings"
 )
 
+// The flags are those of scripts/fidelity, and --cycle, with which another program
+// is asked for what the cycle model in it does.
 func main() {
 	flag.CommandLine = flag.NewFlagSet("fidelity", flag.ExitOnError)
 	quick := flag.Bool("quick", false, "the points of the small configuration alone")
@@ -27,6 +29,7 @@ func run(quick, raw bool, only string) error {
 	if raw {
 		return printCycle(os.Stdout, only)
 	}
+	printHeader(os.Stdout)
 	var all []compared
 	for _, p := range grid() {
 		if quick && !p.quick || !strings.Contains(p.name, only) {

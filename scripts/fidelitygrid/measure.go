@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"math"
 
 	"github.com/hotline-rtl/hotline/host/accel"
@@ -18,6 +20,7 @@ type result struct {
 	Command string    `json:"command"`
 	Time    node.Time `json:"ps"`
 	Counts  []count   `json:"counts"`
+	Left    uint32    `json:"left"` // CRC of what the command has left in memory
 }
 
 type count struct {
@@ -34,6 +37,7 @@ type rig struct {
 	out     *server.Region
 	list    *server.Region
 	tables  *server.Region
+	pooled  []*server.Region
 	results []result
 	before  driver.Counters
 }
@@ -102,16 +106,23 @@ func (r *rig) prepare(b batches) error {
 	r.words = [2]*server.Region{alloc(r.s.Host, 4*n), alloc(r.s.Host, 4*n)}
 	r.out = alloc(r.s.Host, 8*r.params.Blocks+64+r.params.EDRAMWords)
 	r.list = alloc(r.s.Host, 4*r.params.HalfWords())
-	r.tables = alloc(r.s.Host, r.point.tables*r.rows()*r.row)
+	filled := func(from *server.Space, n int) *server.Region {
+		region, err := from.AllocFilled("grid", n, values)
+		if err != nil && failed == nil {
+			failed = err
+		}
+		return region
+	}
+	r.tables = filled(r.s.Host, r.point.tables*r.rows()*r.row)
 	if failed != nil {
 		return failed
 	}
-	values := map[int]uint64{
+	registers := map[int]uint64{
 		arch.RegSlots: uint64(r.slots()), arch.RegTables: uint64(r.point.tables), arch.RegGPUs: uint64(r.gpus),
 		arch.RegRowLog2: uint64(arch.Log2(r.row)), arch.RegScale: uint64(math.Float32bits(-0.1)),
 	}
 	for t := range r.point.tables {
-		values[arch.RegTable+t] = r.tables.Address() + uint64(t*r.rows()*r.row)
+		registers[arch.RegTable+t] = r.tables.Address() + uint64(t*r.rows()*r.row)
 	}
 	for s := range r.slots() {
 		t := s / r.each
@@ -122,17 +133,18 @@ func (r *rig) prepare(b batches) error {
 		if s%r.each == r.each-1 {
 			v |= 1 << arch.SlotLastBit
 		}
-		values[arch.RegSlot+s] = v
+		registers[arch.RegSlot+s] = v
 	}
 	for g, gpu := range r.s.GPUs {
-		hot := alloc(gpu.Memory, r.params.Blocks*r.row)
+		hot := filled(gpu.Memory, r.params.Blocks*r.row)
 		pooled := alloc(gpu.Memory, r.inputs*r.point.tables*r.row)
-		grad := alloc(gpu.Memory, r.params.HalfWords()*r.row)
+		grad := filled(gpu.Memory, r.params.HalfWords()*r.row)
 		mail := alloc(gpu.Memory, r.params.EDRAMWords)
 		if failed != nil {
 			return failed
 		}
-		values[arch.RegHot+g], values[arch.RegPooled+g], values[arch.RegGrad+g], values[arch.RegMailbox+g] =
+		r.pooled = append(r.pooled, pooled)
+		registers[arch.RegHot+g], registers[arch.RegPooled+g], registers[arch.RegGrad+g], registers[arch.RegMailbox+g] =
 			hot.Address(), pooled.Address(), grad.Address(), mail.Address()
 	}
 	for i, words := range [][]uint32{b.learned, b.trained} {
@@ -140,12 +152,20 @@ func (r *rig) prepare(b batches) error {
 			return err
 		}
 	}
-	return r.registers(values)
+	return r.configure(registers)
 }
 
-// registers writes them, in their order, and measures that: commands that do next
+// values fills memory with numbers, each a function of its place.
+func values(offset int, p []byte) {
+	for i := 0; i+4 <= len(p); i += 4 {
+		x := uint32(offset+i) * 2654435761
+		binary.LittleEndian.PutUint32(p[i:], math.Float32bits(float32(x>>8)/(1<<23)-1))
+	}
+}
+
+// configure writes registers, in their order, and measures that: commands that do next
 // to nothing, one behind the other.
-func (r *rig) registers(values map[int]uint64) error {
+func (r *rig) configure(values map[int]uint64) error {
 	begin, n := r.s.Kernel.Now(), 0
 	var failed error
 	for index := range arch.RegCount {
@@ -187,6 +207,9 @@ func (r *rig) run(b batches) error {
 			return err
 		}
 	}
+	if err := r.left(r.tables, r.row); err != nil {
+		return err
+	}
 	if _, err := r.do("learn", driver.Learn(0, r.words[0].Address(), r.inputs), "lookups"); err != nil {
 		return err
 	}
@@ -198,11 +221,20 @@ func (r *rig) run(b batches) error {
 	if err != nil {
 		return err
 	}
-	if _, err := r.do("classify", driver.Classify(1, r.words[1].Address(), r.inputs, r.out.Address()), "popular"); err != nil {
+	if c, err = r.do("classify", driver.Classify(1, r.words[1].Address(), r.inputs, r.out.Address()), "popular"); err != nil {
+		return err
+	}
+	if err := r.left(r.out, (r.inputs+7)/8); err != nil {
 		return err
 	}
 	if _, err := r.do("gather", driver.Gather(1, r.inputs), "hot rows", "cold rows"); err != nil {
 		return err
+	}
+	for g, pooled := range r.pooled {
+		others := (r.inputs - int(c.Value0) - g + r.gpus - 1) / r.gpus
+		if err := r.left(pooled, others*r.point.tables*r.row); err != nil {
+			return err
+		}
 	}
 	list := r.cold(b.trained, hot)
 	if len(list) == 0 {
@@ -211,8 +243,28 @@ func (r *rig) run(b batches) error {
 	if err := r.list.WriteUint32s(0, list); err != nil {
 		return err
 	}
-	_, err = r.do("update", driver.Update(0, r.list.Address(), len(list)/2), "rows")
-	return err
+	if _, err = r.do("update", driver.Update(0, r.list.Address(), len(list)/2), "rows"); err != nil {
+		return err
+	}
+	for i := 0; i < len(list); i += 2 {
+		if err := r.leftAt(r.tables, (int(list[i])*r.rows()+int(list[i+1]))*r.row, r.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// left adds the first n bytes of a region to what the latest command has left.
+func (r *rig) left(region *server.Region, n int) error { return r.leftAt(region, 0, n) }
+
+func (r *rig) leftAt(region *server.Region, at, n int) error {
+	b := make([]byte, n)
+	if err := region.Read(at, b); err != nil {
+		return err
+	}
+	last := &r.results[len(r.results)-1]
+	last.Left = crc32.Update(last.Left, crc32.IEEETable, b)
+	return nil
 }
 
 // do runs and measures a command whose values have these names.
@@ -243,6 +295,9 @@ func (r *rig) do(name string, c driver.Command, values ...string) (driver.Comple
 func (r *rig) hotSet(entries int) (map[uint32]bool, error) {
 	words := make([]uint32, 2*entries)
 	if err := r.out.ReadUint32s(0, words); err != nil {
+		return nil, err
+	}
+	if err := r.left(r.out, 8*entries); err != nil {
 		return nil, err
 	}
 	hot := map[uint32]bool{}
