@@ -10,7 +10,7 @@ import (
 )
 
 // gpuMemory is where the memories of the GPUs begin.
-const gpuMemory = 1 << 39
+const gpuMemory = 1 << 42
 
 // saboteur is a simulator that shows one bit of the n-th write of a kind wrong,
 // from 1.

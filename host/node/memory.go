@@ -1,6 +1,9 @@
 package node
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // PageSize is the unit in which a [Memory] is allocated.
 const PageSize = 4096
@@ -39,6 +42,19 @@ func (m *Memory) Size() uint64 { return m.size }
 
 // Touched is the number of bytes that have been allocated.
 func (m *Memory) Touched() uint64 { return uint64(len(m.pages)) * PageSize }
+
+// TouchedPages lists the addresses of the allocated pages that lie between first
+// and end, in order.
+func (m *Memory) TouchedPages(first, end uint64) []uint64 {
+	var list []uint64
+	for no := range m.pages {
+		if at := no * PageSize; at >= first && at < end {
+			list = append(list, at)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
 
 // Read fills p with the bytes at addr. The error is that the range does not
 // lie in the memory; p is then unchanged.

@@ -9,9 +9,9 @@ import (
 
 // Config describes a machine.
 type Config struct {
-	// Machine are the constants of the timing model, with the number and the
-	// memory of the GPUs.
-	Machine node.Machine
+	// GPUs is their number, GPUMemoryGiB the memory of each.
+	GPUs         int
+	GPUMemoryGiB float64
 	// HostGiB is the size of host memory.
 	HostGiB int
 	// Root is the root complex with the memory controller behind it.
@@ -33,7 +33,7 @@ type Config struct {
 // memory, four GPUs, PCIe Gen3 x16 everywhere, an accelerator at 350 MHz.
 func DefaultConfig() Config {
 	return Config{
-		Machine: node.DefaultMachine(), HostGiB: 192,
+		GPUs: 4, GPUMemoryGiB: 16, HostGiB: 192,
 		Root: link.DefaultRootConfig(), Uplink: link.DefaultConfig(), Slot: link.DefaultConfig(), GPULink: link.DefaultConfig(),
 		SwitchLatency: link.SwitchLatency, Endpoint: link.DefaultEndpointConfig(),
 		GPUMemory: link.DefaultGPUConfig(0).Memory, Period: node.Period(350e6),
@@ -42,11 +42,11 @@ func DefaultConfig() Config {
 
 // Limits of the address map: host memory is used from 4 GiB on, because the
 // windows of devices and interrupts lie below, and ends where the GPUs begin,
-// which lie 64 GiB apart.
+// which lie 128 GiB apart.
 const (
 	hostStart  = 4 << 30
-	maxHostGiB = 512
-	maxGPUGiB  = 64
+	maxHostGiB = 4096
+	maxGPUGiB  = 128
 	maxGPUs    = 16
 )
 
@@ -56,14 +56,14 @@ func (c Config) Check() error {
 	switch {
 	case c.HostGiB <= hostStart>>30 || c.HostGiB > maxHostGiB:
 		return fmt.Errorf("server: %d GiB of host memory, expected %d to %d", c.HostGiB, hostStart>>30+1, maxHostGiB)
-	case c.Machine.GPUs > maxGPUs:
-		return fmt.Errorf("server: %d GPUs, expected 1 to %d", c.Machine.GPUs, maxGPUs)
-	case c.Machine.GPUMemoryGiB > maxGPUGiB:
-		return fmt.Errorf("server: GPUs with %v GiB, expected at most %d", c.Machine.GPUMemoryGiB, maxGPUGiB)
+	case c.GPUs < 1 || c.GPUs > maxGPUs:
+		return fmt.Errorf("server: %d GPUs, expected 1 to %d", c.GPUs, maxGPUs)
+	case !(c.GPUMemoryGiB > 0 && c.GPUMemoryGiB <= maxGPUGiB):
+		return fmt.Errorf("server: GPUs with %v GiB, expected above 0 and at most %d", c.GPUMemoryGiB, maxGPUGiB)
 	case c.Period <= 0:
 		return fmt.Errorf("server: clock period %v, expected above 0", c.Period)
 	case c.SwitchLatency < 0:
 		return fmt.Errorf("server: switch latency %v, expected none to be negative", c.SwitchLatency)
 	}
-	return c.Machine.Check()
+	return nil
 }

@@ -17,10 +17,6 @@ type Server struct {
 	Host   *Space
 	GPUs   []*GPU
 
-	// Who is busy until when, beside the GPUs: all cores of the CPU, the engine
-	// that copies between host and GPUs, the links between GPUs.
-	CPU, Copies, NVLink *node.Resource
-
 	slot     *link.Link
 	vectors  map[uint32]func() // by interrupt data
 	spurious int
@@ -30,7 +26,6 @@ type Server struct {
 type GPU struct {
 	PCIe   *link.GPU
 	Memory *Space
-	Stream *node.Resource // runs one kernel after another
 }
 
 // switchID is the switch's place on the bus.
@@ -49,15 +44,14 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		Config: cfg, Kernel: k, Root: root,
-		Switch: link.NewSwitch(k, switchID, cfg.SwitchLatency),
-		Host:   newSpace("host memory", mem, 0, hostStart),
-		CPU:    node.NewResource(k, "CPU", 1), Copies: node.NewResource(k, "host-GPU copies", 1), NVLink: node.NewResource(k, "NVLink", 1),
+		Switch:  link.NewSwitch(k, switchID, cfg.SwitchLatency),
+		Host:    newSpace("host memory", mem, 0, hostStart),
 		vectors: map[uint32]func(){},
 	}
 	if _, err := root.Attach(named(cfg.Uplink, "switch"), s.Switch); err != nil {
 		return nil, err
 	}
-	for i := range cfg.Machine.GPUs {
+	for i := range cfg.GPUs {
 		if err := s.addGPU(i); err != nil {
 			return nil, err
 		}
@@ -70,7 +64,7 @@ func (s *Server) addGPU(i int) error {
 	cfg := link.DefaultGPUConfig(i)
 	cfg.Memory = s.Config.GPUMemory
 	name := fmt.Sprintf("GPU %d", i)
-	mem := node.NewMemory(name, uint64(s.Config.Machine.GPUMemoryGiB*(1<<30)))
+	mem := node.NewMemory(name, uint64(s.Config.GPUMemoryGiB*(1<<30)))
 	g, err := link.NewGPU(s.Kernel, cfg, mem)
 	if err != nil {
 		return err
@@ -78,7 +72,7 @@ func (s *Server) addGPU(i int) error {
 	if _, err := s.Switch.Attach(named(s.Config.GPULink, name), g); err != nil {
 		return err
 	}
-	s.GPUs = append(s.GPUs, &GPU{PCIe: g, Memory: newSpace(name+" memory", mem, cfg.Base, 0), Stream: node.NewResource(s.Kernel, name, 1)})
+	s.GPUs = append(s.GPUs, &GPU{PCIe: g, Memory: newSpace(name+" memory", mem, cfg.Base, 0)})
 	return nil
 }
 
@@ -133,15 +127,6 @@ func (s *Server) interrupt(_ uint64, data uint32) {
 		return
 	}
 	s.spurious++
-}
-
-// Resources are all that can be busy, in a fixed order.
-func (s *Server) Resources() []*node.Resource {
-	all := []*node.Resource{s.CPU, s.Copies, s.NVLink}
-	for _, g := range s.GPUs {
-		all = append(all, g.Stream)
-	}
-	return all
 }
 
 // FlushGPUs returns when all that the accelerator had sent to the GPUs before

@@ -45,7 +45,7 @@ func (c *stub) interruptAfter(s *server.Server, d node.Time) {
 
 func newMachine(t *testing.T) (*server.Server, *server.Device, *stub) {
 	cfg := server.DefaultConfig()
-	cfg.Machine.GPUs = 2
+	cfg.GPUs = 2
 	s, err := server.New(cfg)
 	require.NoError(t, err)
 	c := &stub{}
@@ -118,7 +118,7 @@ func TestInterruptsNobodyEnabled(t *testing.T) {
 // TestFlushWaitsForWrites fills the way to a slow GPU with writes.
 func TestFlushWaitsForWrites(t *testing.T) {
 	cfg := server.DefaultConfig()
-	cfg.Machine.GPUs = 2
+	cfg.GPUs = 2
 	cfg.GPULink.Lanes = 1
 	s, err := server.New(cfg)
 	require.NoError(t, err)
@@ -240,10 +240,10 @@ func TestConfigIsChecked(t *testing.T) {
 		change func(*server.Config)
 		want   string
 	}{
-		{func(c *server.Config) { c.HostGiB = 4 }, "server: 4 GiB of host memory, expected 5 to 512"},
-		{func(c *server.Config) { c.Machine.GPUs = 17 }, "server: 17 GPUs, expected 1 to 16"},
-		{func(c *server.Config) { c.Machine.GPUs = 0 }, "node: machine: gpus = 0, expected a positive number"},
-		{func(c *server.Config) { c.Machine.GPUMemoryGiB = 80 }, "server: GPUs with 80 GiB, expected at most 64"},
+		{func(c *server.Config) { c.HostGiB = 4 }, "server: 4 GiB of host memory, expected 5 to 4096"},
+		{func(c *server.Config) { c.GPUs = 17 }, "server: 17 GPUs, expected 1 to 16"},
+		{func(c *server.Config) { c.GPUs = 0 }, "server: 0 GPUs, expected 1 to 16"},
+		{func(c *server.Config) { c.GPUMemoryGiB = 160 }, "server: GPUs with 160 GiB, expected above 0 and at most 128"},
 		{func(c *server.Config) { c.Period = 0 }, "server: clock period 0s, expected above 0"},
 		{func(c *server.Config) { c.SwitchLatency = -1 }, "server: switch latency -1ps, expected none to be negative"},
 		{func(c *server.Config) { c.Uplink.Lanes = 3 }, "link: 3 lanes, expected 1, 2, 4, 8 or 16"},
@@ -266,7 +266,6 @@ func TestOneCardOnly(t *testing.T) {
 	_, err := s.Insert(c)
 	require.EqualError(t, err, "server: the slot is taken")
 	require.NotNil(t, s.Slot())
-	require.Len(t, s.Resources(), 3+2)
 	empty, err := server.New(server.DefaultConfig())
 	require.NoError(t, err)
 	require.Zero(t, empty.Traffic())

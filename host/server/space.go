@@ -81,6 +81,16 @@ func (r *Region) Address() uint64 { return r.space.base + r.at }
 // Size is the size in bytes.
 func (r *Region) Size() int { return r.size }
 
+// TouchedPages lists the offsets of the region's pages that have been touched, in
+// order.
+func (r *Region) TouchedPages() []int {
+	var list []int
+	for _, at := range r.space.mem.TouchedPages(r.at, r.at+uint64(r.size)) {
+		list = append(list, int(at-r.at))
+	}
+	return list
+}
+
 // Read fills p from offset on. The error is that it leaves the region.
 func (r *Region) Read(offset int, p []byte) error {
 	if err := r.check("read", offset, len(p)); err != nil {

@@ -1,11 +1,31 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/rec"
 )
+
+// Span is the rows of a table from First up to but not including End.
+type Span struct{ First, End int }
+
+// Union is the rows that are in any of the lists, in order and without overlap.
+func Union(lists ...[]Span) []Span {
+	all := slices.Concat(lists...)
+	slices.SortFunc(all, func(a, b Span) int { return cmp.Compare(a.First, b.First) })
+	var out []Span
+	for _, s := range all {
+		if n := len(out); n > 0 && s.First <= out[n-1].End {
+			out[n-1].End = max(out[n-1].End, s.End)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
 
 // Difference is the first embedding value in which two systems differ.
 type Difference struct {
@@ -23,9 +43,10 @@ func (d *Difference) Error() string {
 		d.Systems[0], d.Values[0], math.Float32bits(d.Values[0]), d.Systems[1], d.Values[1], math.Float32bits(d.Values[1]))
 }
 
-// Compare looks at all parameters of two systems, bit by bit: the dense ones and
-// every row of every table. It returns how many there are. Errors: the models
-// differ; the first dense difference; a *Difference; a row that cannot be read.
+// Compare looks at all parameters of two systems, bit by bit: the dense ones, and
+// the rows that either of them has touched, as the others are what they were. It
+// returns how many parameters there are. Errors: the models differ; the first
+// dense difference; a *Difference; a row that cannot be read.
 func Compare(a, b System) (int64, error) {
 	model := a.Model()
 	if err := sameTables(model, b.Model()); err != nil {
@@ -55,23 +76,31 @@ func sameTables(a, b rec.Config) error {
 }
 
 func compareTable(a, b System, table int) error {
-	model := a.Model()
-	var rows [2][]float32
-	for i := range rows {
-		rows[i] = make([]float32, model.Dim)
-	}
-	for row := range model.Tables[table].Rows {
-		for i, s := range []System{a, b} {
-			if err := s.Row(table, uint32(row), rows[i]); err != nil {
-				return fmt.Errorf("train: table %d (%q), row %d of %s: %w", table, model.Tables[table].Name, row, s.Name(), err)
-			}
-		}
-		if e := rec.FirstDiff(rows[0], rows[1]); e >= 0 {
-			return &Difference{
-				Systems: [2]string{a.Name(), b.Name()}, Table: table, Name: model.Tables[table].Name,
-				Row: uint32(row), Element: e, Values: [2]float32{rows[0][e], rows[1][e]},
+	for _, s := range Union(a.Touched(table), b.Touched(table)) {
+		for row := s.First; row < s.End; row++ {
+			if err := compareRow(a, b, table, uint32(row)); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
+}
+
+func compareRow(a, b System, table int, row uint32) error {
+	model := a.Model()
+	var rows [2][]float32
+	for i, s := range []System{a, b} {
+		rows[i] = make([]float32, model.Dim)
+		if err := s.Row(table, row, rows[i]); err != nil {
+			return fmt.Errorf("train: table %d (%q), row %d of %s: %w", table, model.Tables[table].Name, row, s.Name(), err)
+		}
+	}
+	e := rec.FirstDiff(rows[0], rows[1])
+	if e < 0 {
+		return nil
+	}
+	return &Difference{
+		Systems: [2]string{a.Name(), b.Name()}, Table: table, Name: model.Tables[table].Name,
+		Row: row, Element: e, Values: [2]float32{rows[0][e], rows[1][e]},
+	}
 }

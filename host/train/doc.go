@@ -9,8 +9,10 @@
 //
 // It promises that loss and AUC of a result are those of predictions made
 // before the model was trained on the input, and that Compare looks at every
-// parameter, those of rows that were never read included.
+// parameter that either system may have changed.
 //
-// It may import host/node, host/rec and host/rec/data. Each system is a package
-// below; what they have in common is in parts.
+// A system computes; what it asked of the machine makes its time, in timing.
+//
+// It may import host/rec, host/rec/data and host/train/timing. Each system is a
+// package below; what they have in common is in parts.
 package train

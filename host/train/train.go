@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // System is a way to train a model on a machine.
@@ -21,39 +21,22 @@ type System interface {
 	Net() *rec.Net
 	// Row reads an embedding row (Dim values) from where it lives.
 	Row(table int, index uint32, dst []float32) error
-	// Report says what the training took so far.
-	Report() Report
+	// Touched lists the rows of a table that may have other values than at first,
+	// in order.
+	Touched(table int) []Span
+	// Counts are the events that it counts, so far.
+	Counts() []Count
+	// Order is the order of its work, which makes its time.
+	Order() timing.System
 }
 
 // Step is the outcome of one mini-batch.
 type Step struct {
-	MiniBatch     int       // number, from 0
-	Loss          float32   // mean over its inputs
-	Popular       *int      // inputs that were popular; nil if the system does not tell them apart
-	Probabilities []float32 // of a click, per input in order, before training on it; valid during the call
-	Time          node.Time // when the step ended
-}
-
-// Report says what a training took on the machine.
-type Report struct {
-	Time      node.Time // simulated, in all
-	Breakdown []Part    // what the time went to; the parts add up to Time
-	Busy      []Usage   // what kept each resource busy
-	Counts    []Count   // events that the system counts
-}
-
-// Part is a part of the time.
-type Part struct {
-	Label string    `json:"label"`
-	Time  node.Time `json:"ps"`
-}
-
-// Usage is the time that one kind of work has taken of a resource.
-type Usage struct {
-	Resource string    `json:"resource"`
-	Label    string    `json:"label"`
-	Time     node.Time `json:"ps"`
-	Count    int       `json:"count"` // pieces of work
+	MiniBatch     int         // number, from 0
+	Loss          float32     // mean over its inputs
+	Popular       *int        // inputs that were popular; nil if the system does not tell them apart
+	Probabilities []float32   // of a click, per input in order, before training on it; valid during the call
+	Work          timing.Work // what it asked of the machine
 }
 
 // Count is a number of events.
@@ -64,27 +47,14 @@ type Count struct {
 
 // Result is the outcome of a training.
 type Result struct {
-	System      string    `json:"system"`
-	MiniBatches int       `json:"mini_batches"`
-	Inputs      int       `json:"inputs"`
-	Parameters  int64     `json:"parameters"`     // dense and embedding
-	Loss        float64   `json:"loss"`           // mean cross-entropy over all inputs
-	AUC         *float64  `json:"auc"`            // progressive; nil if all labels are the same
-	Time        node.Time `json:"ps"`             // simulated, in all
-	PerBatch    node.Time `json:"ps_per_batch"`   // mean over mini-batches
-	Breakdown   []Part    `json:"breakdown"`      // adds up to Time
-	Busy        []Usage   `json:"busy,omitempty"` // per resource
-	Counts      []Count   `json:"counts,omitempty"`
-}
-
-// Part is the time of the breakdown's part with a label, 0 if there is none.
-func (r Result) Part(label string) node.Time {
-	for _, p := range r.Breakdown {
-		if p.Label == label {
-			return p.Time
-		}
-	}
-	return 0
+	System      string
+	MiniBatches int
+	Inputs      int
+	Parameters  int64    // dense and embedding
+	Loss        float64  // mean over all inputs
+	AUC         *float64 // progressive; nil if all labels are the same
+	Counts      []Count
+	Works       []timing.Work // per mini-batch
 }
 
 // Count is the count with a label, 0 if there is none.
@@ -106,6 +76,7 @@ func Run(s System, b Batches, progress func(Step)) (Result, error) {
 		batch := b.At(step.MiniBatch)
 		r.MiniBatches++
 		r.Loss += float64(step.Loss) * float64(batch.Len())
+		r.Works = append(r.Works, step.Work)
 		scores = append(scores, step.Probabilities...)
 		labels = append(labels, batch.Labels...)
 		if progress != nil {
@@ -121,9 +92,7 @@ func Run(s System, b Batches, progress func(Step)) (Result, error) {
 	} else if !errors.Is(err, rec.ErrOneClass) {
 		return r, fmt.Errorf("%s: %w", s.Name(), err)
 	}
-	report := s.Report()
-	r.Time, r.Breakdown, r.Busy, r.Counts = report.Time, report.Breakdown, report.Busy, report.Counts
-	r.PerBatch = r.Time / node.Time(r.MiniBatches)
+	r.Counts = s.Counts()
 	return r, nil
 }
 

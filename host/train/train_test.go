@@ -1,17 +1,16 @@
 package train_test
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 var model = rec.Config{
@@ -60,7 +59,7 @@ func (f *fake) Train(b train.Batches, done func(train.Step)) error {
 		for i := range batch.Len() {
 			p = append(p, f.predict(batch.At(i)))
 		}
-		done(train.Step{MiniBatch: m, Loss: float32(m), Probabilities: p, Time: node.Time(m+1) * 100})
+		done(train.Step{MiniBatch: m, Loss: float32(m), Probabilities: p, Work: timing.Work{Inputs: batch.Len()}})
 	}
 	return nil
 }
@@ -71,8 +70,18 @@ func (f *fake) Row(table int, index uint32, dst []float32) error {
 	return f.err
 }
 
-func (f *fake) Report() train.Report {
-	return train.Report{Time: 300, Breakdown: []train.Part{{Label: "work", Time: 300}}, Counts: []train.Count{{Label: "things", N: 5}}}
+func (f *fake) Counts() []train.Count { return []train.Count{{Label: "things", N: 5}} }
+func (f *fake) Order() timing.System  { return timing.Hybrid }
+
+// Touched lists the rows that the test has set, and the first, which it reads.
+func (f *fake) Touched(table int) []train.Span {
+	list := []train.Span{{First: 0, End: 1}}
+	for at := range f.rows {
+		if at[0] == table {
+			list = append(list, train.Span{First: at[1], End: at[1] + 1})
+		}
+	}
+	return list
 }
 
 func TestBatches(t *testing.T) {
@@ -111,10 +120,7 @@ func TestRun(t *testing.T) {
 	require.EqualValues(t, (1+1)*2+(5+1)*1+7*2, got.Parameters, "bottom, top, rows")
 	require.InDelta(t, (0*4+1*4+2*2)/10., got.Loss, 1e-12, "the last mini-batch has half the weight")
 	require.EqualValues(t, 1, *got.AUC, "all clicks above all others")
-	require.EqualValues(t, 300, got.Time)
-	require.EqualValues(t, 100, got.PerBatch)
-	require.EqualValues(t, 300, got.Part("work"))
-	require.Zero(t, got.Part("rest"))
+	require.Equal(t, []timing.Work{{Inputs: 4}, {Inputs: 4}, {Inputs: 2}}, got.Works)
 	require.EqualValues(t, 5, got.Count("things"))
 	require.Zero(t, got.Count("others"))
 
@@ -122,10 +128,6 @@ func TestRun(t *testing.T) {
 	got, err = train.Run(f, b, nil)
 	require.NoError(t, err)
 	require.EqualValues(t, 0.5, *got.AUC)
-	text, err := json.Marshal(got)
-	require.NoError(t, err)
-	require.Contains(t, string(text), `"auc":0.5,"ps":300,"ps_per_batch":100,"breakdown":[{"label":"work","ps":300}]`)
-
 	f.failAt = 2
 	_, err = train.Run(f, b, nil)
 	require.EqualError(t, err, "fake, mini-batch 2 of 3: broken")
@@ -178,4 +180,20 @@ func TestCompare(t *testing.T) {
 	b.err = errors.New("lost")
 	_, err = train.Compare(newFake(t, "this"), b)
 	require.EqualError(t, err, `train: table 0 ("one"), row 0 of that: lost`)
+}
+
+func TestUnion(t *testing.T) {
+	require.Empty(t, train.Union(nil, nil))
+	require.Equal(t, []train.Span{{First: 0, End: 5}, {First: 7, End: 9}},
+		train.Union([]train.Span{{First: 7, End: 8}, {First: 0, End: 2}}, []train.Span{{First: 1, End: 4}, {First: 4, End: 5}, {First: 7, End: 9}}))
+}
+
+// Rows that only one of the systems has touched are compared.
+func TestCompareLooksAtBothSides(t *testing.T) {
+	for i := range 2 {
+		f := [2]*fake{newFake(t, "this"), newFake(t, "that")}
+		f[i].rows[[2]int{1, 2}] = []float32{1, 0}
+		_, err := train.Compare(f[0], f[1])
+		require.ErrorContains(t, err, `table 1 ("two"), row 2, element 0`)
+	}
 }

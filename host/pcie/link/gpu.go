@@ -14,12 +14,12 @@ type GPUConfig struct {
 	Memory MemoryConfig
 }
 
-// DefaultGPUConfig is GPU i, at ID 10+i:00.0 and 512 GiB + i * 64 GiB, with the
+// DefaultGPUConfig is GPU i, at ID 10+i:00.0 and 4 TiB + i * 128 GiB, with the
 // memory of a V100 behind it (816.95 GB/s, ml_perf_model; sectors of 32 bytes).
 // The latency of 400 ns is an assumption.
 func DefaultGPUConfig(i int) GPUConfig {
 	return GPUConfig{
-		ID: pcie.NewID(0x10+i, 0, 0), Base: 1<<39 + uint64(i)<<36,
+		ID: pcie.NewID(0x10+i, 0, 0), Base: 1<<42 + uint64(i)<<37,
 		Memory: MemoryConfig{
 			Latency: 400 * node.Nanosecond, GBPerSecond: 816.95, Granule: 32,
 			MPS: 256, RCB: deviceRCB, Policy: "max",

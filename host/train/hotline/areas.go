@@ -99,7 +99,7 @@ func (h *System) configure() error {
 	}
 	set(driver.RegSlots, uint64(h.model.Lookups()))
 	set(driver.RegTables, uint64(len(h.model.Tables)))
-	set(driver.RegRowLog2, uint64(math.Log2(float64(h.cluster.Cost.RowBytes()))))
+	set(driver.RegRowLog2, uint64(math.Log2(float64(h.rowBytes()))))
 	set(driver.RegGPUs, uint64(len(h.gpu)))
 	set(driver.RegScale, uint64(math.Float32bits(-h.model.LearningRate)))
 	if failed != nil {

@@ -12,25 +12,19 @@ import (
 // staging is what is known of the mini-batches in the two eDRAM halves; number
 // m belongs to half m mod 2.
 type staging struct {
-	batch   [2]int // whose words are in the area; -1 for none
-	ready   [2]node.Time
+	batch   [2]int    // whose words are in the area; -1 for none
 	popular [2]uint32 // as the accelerator counted
 }
 
-// stage lets the CPU put the words of mini-batch m into the area of its half,
-// unless they are there.
+// stage puts the words of mini-batch m into the area of its half, unless they
+// are there.
 func (h *System) stage(m int) error {
-	half, st := m%2, &h.staging
-	if st.ready[half] > 0 && st.batch[half] == m {
+	half := m % 2
+	if h.staging.batch[half] == m {
 		return nil
 	}
-	if err := h.writeWords(half, h.batches.At(m)); err != nil {
-		return err
-	}
-	size := h.batches.At(m).Len() * h.model.Lookups() * wordBytes
-	_, st.ready[half] = h.s.CPU.Acquire("stage mini-batch", h.s.Config.Machine.CPUStreamTime(size))
-	st.batch[half] = m
-	return nil
+	h.staging.batch[half] = m
+	return h.writeWords(half, h.batches.At(m))
 }
 
 // writeWords writes the words of inputs to an area.
@@ -38,17 +32,15 @@ func (h *System) writeWords(area int, batch rec.Batch) error {
 	return h.words[area].WriteUint32s(0, batch.Sparse)
 }
 
-// classify submits mini-batch m as soon as it is staged.
+// classify submits mini-batch m.
 func (h *System) classify(m int) error {
 	if err := h.stage(m); err != nil {
 		return err
 	}
 	half := m % 2
-	if err := h.s.Kernel.RunTo(max(h.staging.ready[half], h.s.Kernel.Now())); err != nil {
-		return err
-	}
 	c := driver.Classify(half, h.words[half].Address(), h.batches.At(m).Len(), h.bitmap[half].Address())
-	return h.submit(c, func(got driver.Completion) {
+	return h.submit(c, func(got driver.Completion, took node.Time) {
+		h.next.Classify = took
 		h.staging.popular[half] = got.Value0
 		h.counts.lookups += int64(got.Value1)
 	})

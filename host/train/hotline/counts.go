@@ -1,7 +1,6 @@
 package hotline
 
 import (
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 )
@@ -14,7 +13,6 @@ type counts struct {
 	updated           int64 // cold rows
 	learned           int64 // mini-batches
 	promoted, demoted int64
-	lastUpdate        node.Time // when the driver saw the end of the latest update
 }
 
 // Labels of the counts of a report.

@@ -16,7 +16,7 @@ import (
 )
 
 // gpuMemory is where the memories of the GPUs begin.
-const gpuMemory = 1 << 39
+const gpuMemory = 1 << 42
 
 const rowBytes = 32
 

@@ -4,10 +4,12 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // Options of New.
@@ -42,26 +44,15 @@ type System struct {
 	areas                     // memory that the accelerator works on
 	batches train.Batches
 	staging staging
-	ledger  *parts.Ledger
 	counts  counts
-	failed  error // of a command that has completed
+	failed  error       // of a command that has completed
+	flushed node.Time   // how long the latest flush of the ways to the GPUs took
+	idle    node.Time   // since when the accelerator has had nothing to do
+	work    timing.Work // of the mini-batch under way
+	next    timing.Work // what is known of the one behind it
 	row     []float32
 	probs   []float32
 }
-
-// The parts of its time.
-const (
-	partSetUp      = "set-up"
-	partLearn      = "learning"
-	partMove       = "hot-row copies"
-	partClassify   = "waiting for classify"
-	partPopular    = "popular micro-batch"
-	partUpdate     = "update exposed"
-	partGather     = "waiting for gather"
-	partNonPopular = "non-popular micro-batch"
-	partReduce     = "all-reduce"
-	partOptimiser  = "GPU updates"
-)
 
 // New opens the accelerator behind dev, which is in the slot of s. Errors: those
 // of the driver; the model is not valid, or does not fit the accelerator or the
@@ -90,9 +81,7 @@ func New(s *server.Server, dev driver.Device, model rec.Config, opts Options) (*
 	}
 	return &System{
 		s: s, drv: drv, model: model, opts: opts, cluster: cluster, tables: tables,
-		ids: newIDs(model.Tables), hot: map[uint32]uint32{}, row: make([]float32, model.Dim),
-		ledger: parts.NewLedger(s.Kernel, partSetUp, partLearn, partMove, partClassify, partPopular, partUpdate, partGather,
-			partNonPopular, partReduce, partOptimiser),
+		ids: newIDs(model.Tables), hot: map[uint32]uint32{}, row: make([]float32, model.Dim), staging: staging{batch: [2]int{-1, -1}},
 	}, nil
 }
 
@@ -108,13 +97,15 @@ func (h *System) Net() *rec.Net { return h.cluster.GPUs[0].Net }
 // Driver is the driver of the accelerator.
 func (h *System) Driver() *driver.Driver { return h.drv }
 
-// Report implements train.System.
-func (h *System) Report() train.Report {
-	return train.Report{
-		Time: h.ledger.Total(), Breakdown: h.ledger.Parts(), Busy: parts.Usage(h.s.Resources()),
-		Counts: h.counts.list(h.drv.LostInterrupts(), h.s.Traffic()),
-	}
-}
+// Counts implements train.System.
+func (h *System) Counts() []train.Count { return h.counts.list(h.drv.LostInterrupts(), h.s.Traffic()) }
+
+// Order implements train.System.
+func (h *System) Order() timing.System { return timing.Hotline }
+
+// Touched implements train.System. What is left in host memory of a hot row has
+// been touched as well.
+func (h *System) Touched(table int) []train.Span { return h.tables.Touched(table) }
 
 // Train implements train.System. A mini-batch that is too large for the eDRAM is
 // an error before anything starts.
@@ -130,7 +121,6 @@ func (h *System) Train(b train.Batches, done func(train.Step)) error {
 	if err := h.configure(); err != nil {
 		return err
 	}
-	h.ledger.Mark(partSetUp)
 	for m := range b.Len() {
 		if h.learnsBefore(m) {
 			if err := h.learn(m); err != nil {
@@ -143,27 +133,21 @@ func (h *System) Train(b train.Batches, done func(train.Step)) error {
 		}
 		done(step)
 	}
-	return h.finish()
-}
-
-// finish waits for the last update and checks the replicas.
-func (h *System) finish() error {
-	if err := h.drain(); err != nil {
-		return err
-	}
-	h.ledger.Mark(partUpdate)
 	return h.cluster.CheckReplicas()
 }
 
-// submit queues a command. got, unless nil, is called with its completion; an
-// error ends the run at the next drain.
-func (h *System) submit(c driver.Command, got func(driver.Completion)) error {
+// submit queues a command. got, unless nil, is called with its completion and
+// what the accelerator took for it; an error ends the run at the next drain.
+func (h *System) submit(c driver.Command, got func(c driver.Completion, took node.Time)) error {
+	submitted := h.s.Kernel.Now()
 	return h.drv.Submit(c, func(completion driver.Completion, err error) {
+		begun := max(submitted, h.idle)
+		h.idle = h.s.Kernel.Now()
 		switch {
 		case err != nil && h.failed == nil:
 			h.failed = err
 		case err == nil && got != nil:
-			got(completion)
+			got(completion, h.idle-begun)
 		}
 	})
 }
@@ -176,7 +160,10 @@ func (h *System) drain() error {
 	if h.failed != nil {
 		return h.failed
 	}
-	return h.s.FlushGPUs()
+	before := h.s.Kernel.Now()
+	err := h.s.FlushGPUs()
+	h.flushed = h.s.Kernel.Now() - before
+	return err
 }
 
 // Row implements train.System. A hot row is read from all GPUs; the error may be
@@ -206,10 +193,12 @@ func (h *System) checkHot(table int, index, block uint32, want []float32) error 
 	return nil
 }
 
+func (h *System) rowBytes() int { return wordBytes * h.model.Dim }
+
 func (h *System) readHot(g int, block uint32, dst []float32) error {
-	return h.gpu[g].hot.ReadFloat32s(int(block)*h.cluster.Cost.RowBytes(), dst)
+	return h.gpu[g].hot.ReadFloat32s(int(block)*h.rowBytes(), dst)
 }
 
 func (h *System) writeHot(g int, block uint32, src []float32) error {
-	return h.gpu[g].hot.WriteFloat32s(int(block)*h.cluster.Cost.RowBytes(), src)
+	return h.gpu[g].hot.WriteFloat32s(int(block)*h.rowBytes(), src)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // run trains Hotline and the baseline, compares all parameters and predictions,
@@ -76,17 +77,75 @@ func TestResultsRepeat(t *testing.T) {
 	require.Equal(t, results[0], results[1], "times, too")
 }
 
-func TestBreakdownAddsUp(t *testing.T) {
-	_, got := run(t, newJob(t, 3, 2))
-	sum := got.Time * 0
-	for _, p := range got.Breakdown {
-		sum += p.Time
+// The works of a training are what its inputs ask for.
+func TestWorks(t *testing.T) {
+	j := newJob(t, 3, 2)
+	j.opts.Relearn = 4
+	b := j.batches(t)
+	_, got := run(t, j)
+	var sum timing.Work
+	for m, w := range got.Works {
+		require.Equal(t, b.At(m).Len(), w.Inputs)
+		require.Equal(t, distinctRows(j.model, b.At(m)), w.HotRows+w.ColdRows)
+		require.GreaterOrEqual(t, w.Listed, w.HotRows+w.ColdRows)
+		require.LessOrEqual(t, w.Listed, 2*(w.HotRows+w.ColdRows))
+		require.Equal(t, m%4 == 0, w.Learn > 0, m)
+		require.Equal(t, m%4 == 0, w.ReadOut > 0, m)
+		require.Positive(t, w.Classify)
+		require.Equal(t, w.Popular < w.Inputs, w.Gather > 0)
+		require.Equal(t, w.ColdRows > 0, w.Update > 0)
+		sum.Popular += w.Popular
+		sum.ColdRows += w.ColdRows
+		sum.Promoted += w.Promoted
+		sum.Demoted += w.Demoted
 	}
-	require.Equal(t, got.Time, sum)
-	for _, label := range []string{"learning", "hot-row copies", "popular micro-batch", "non-popular micro-batch", "all-reduce", "GPU updates"} {
-		require.Positive(t, got.Part(label), label)
+	require.EqualValues(t, got.Count(hotline.CountPopular), sum.Popular)
+	require.EqualValues(t, got.Count(hotline.CountUpdated), sum.ColdRows)
+	require.EqualValues(t, got.Count(hotline.CountPromoted), sum.Promoted)
+	require.EqualValues(t, got.Count(hotline.CountDemoted), sum.Demoted)
+}
+
+func distinctRows(model rec.Config, batch rec.Batch) int {
+	rows := map[[2]int]bool{}
+	for i := range batch.Len() {
+		slot := 0
+		for t, table := range model.Tables {
+			for range table.Lookups {
+				rows[[2]int{t, int(batch.At(i).Sparse[slot])}] = true
+				slot++
+			}
+		}
 	}
-	require.Equal(t, got.Time/11, got.PerBatch)
+	return len(rows)
+}
+
+// Two mini-batches whose counts are easily seen: what the first reads, 4 rows of
+// table a and 3 of b, are all hot rows. Inputs 4 to 7 of the second read 4 and 1
+// rows besides.
+func TestGoldenWorks(t *testing.T) {
+	j := newJob(t, 1, 2)
+	j.model = rec.Config{Dense: 2, Dim: 4, Bottom: []int{2, 3, 4}, Top: []int{2, 1}, LearningRate: 0.1,
+		Tables: []rec.Table{{Name: "a", Rows: 1000, Lookups: 1}, {Name: "b", Rows: 1000, Lookups: 2}}}
+	j.batch, j.opts.Sample = 8, 0.05
+	j.set = &data.Set{Name: "golden"}
+	for i := range uint32(16) {
+		in := rec.Sample{Label: float32(i % 2), Dense: []float32{1, float32(i)}, Sparse: []uint32{i % 4, i % 2, 2}}
+		if i >= 12 {
+			in.Sparse = []uint32{i, 0, 50}
+		}
+		j.set.Samples = append(j.set.Samples, in)
+	}
+	_, got := run(t, j)
+	for m := range got.Works {
+		w := &got.Works[m]
+		w.Learn, w.ReadOut, w.Classify, w.Gather, w.Update = 0, 0, 0, 0, 0
+	}
+	require.Equal(t, []timing.Work{
+		// Each GPU reads two rows of a and two of b.
+		{Inputs: 8, Popular: 8, HotRows: 7, Listed: 8, HotTable: 7, Promoted: 7},
+		// GPU 0: rows 0, 2, 12, 14 of a and 0, 2, 50 of b; GPU 1: 1, 3, 13, 15 and 0, 1, 2, 50.
+		{Inputs: 8, Popular: 4, HotRows: 7, ColdRows: 5, Listed: 7 + 8, HotTable: 7},
+	}, got.Works)
 }
 
 // TestUpdateInSeveralCommands has more cold rows than an eDRAM half has room
@@ -163,7 +222,7 @@ func TestSlowWayToGPUs(t *testing.T) {
 	j := newJob(t, 1, 3)
 	j.gpuLink.LatencyDown = 500 * node.Microsecond
 	_, got := run(t, j)
-	require.Greater(t, got.PerBatch, 500*node.Microsecond)
+	require.Greater(t, got.Works[0].Gather, 500*node.Microsecond)
 }
 
 func TestLearnsWhatItIsTold(t *testing.T) {

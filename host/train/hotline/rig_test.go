@@ -59,7 +59,7 @@ func (j *job) batches(t testing.TB) train.Batches {
 
 func (j *job) server(t testing.TB) *server.Server {
 	cfg := server.DefaultConfig()
-	cfg.Machine.GPUs, cfg.GPULink = j.gpus, j.gpuLink
+	cfg.GPUs, cfg.GPULink = j.gpus, j.gpuLink
 	s, err := server.New(cfg)
 	require.NoError(t, err)
 	return s
@@ -85,7 +85,7 @@ func (j *job) open(t testing.TB) (*server.Server, *hotline.System, error) {
 
 // baseline is a hybrid system that has been trained on the same.
 func (j *job) baseline(t testing.TB) *hybrid.System {
-	h, err := hybrid.New(j.server(t), j.model, hybrid.DefaultOptions(j.opts.Seed))
+	h, err := hybrid.New(j.server(t), j.model, j.opts.Seed)
 	require.NoError(t, err)
 	j.want, err = train.Run(h, j.batches(t), nil)
 	require.NoError(t, err)

@@ -8,51 +8,45 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // step trains on mini-batch m, which is classified.
 func (h *System) step(m int) (train.Step, error) {
 	batch := h.batches.At(m)
+	h.work, h.next = h.next, timing.Work{}
 	s, err := h.split(m)
 	if err != nil {
 		return train.Step{}, err
 	}
 	h.probs = append(h.probs[:0], make([]float32, batch.Len())...)
-	marked := h.markVectors(len(s.others))
-	h.launchPopular(batch, s.popular)
-	if err := h.gatherBehindClassify(m, len(s.others), marked); err != nil {
+	if err := h.markVectors(len(s.others)); err != nil {
 		return train.Step{}, err
 	}
-	if err := h.cluster.Wait(); err != nil {
+	if err := h.gatherBehindClassify(m, len(s.others)); err != nil {
 		return train.Step{}, err
 	}
-	h.ledger.Mark(partPopular)
+	if err := h.trainPopular(batch, s.popular); err != nil {
+		return train.Step{}, err
+	}
 	if err := h.drain(); err != nil {
 		return train.Step{}, err
 	}
-	h.ledger.MarkUntil(partUpdate, h.counts.lastUpdate)
-	h.ledger.Mark(partGather)
-
-	h.launchOthers(batch, s.others)
-	if m+2 < h.batches.Len() {
-		if err := h.stage(m + 2); err != nil {
-			return train.Step{}, err
-		}
+	if len(s.others) > 0 {
+		h.work.Gather += h.flushed
 	}
-	if err := h.cluster.Wait(); err != nil {
+	if err := h.trainOthers(batch, s.others); err != nil {
 		return train.Step{}, err
 	}
-	h.ledger.Mark(partNonPopular)
-
 	loss, err := h.update(m)
 	popular := len(s.popular)
-	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Probabilities: h.probs, Time: h.s.Kernel.Now()}, err
+	h.work.Inputs, h.work.Popular, h.work.HotTable = batch.Len(), popular, len(h.hot)
+	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Probabilities: h.probs, Work: h.work}, err
 }
 
 // gatherBehindClassify lets the accelerator classify the next mini-batch, unless
-// the hot set changes before it, and then gather for this one when the areas of
-// the vectors are marked.
-func (h *System) gatherBehindClassify(m, others int, marked node.Time) error {
+// the hot set changes before it, and then gather for this one.
+func (h *System) gatherBehindClassify(m, others int) error {
 	if next := m + 1; next < h.batches.Len() && !h.learnsBefore(next) {
 		if err := h.classify(next); err != nil {
 			return err
@@ -61,10 +55,8 @@ func (h *System) gatherBehindClassify(m, others int, marked node.Time) error {
 	if others == 0 {
 		return nil
 	}
-	if err := h.s.Kernel.RunTo(max(marked, h.s.Kernel.Now())); err != nil {
-		return err
-	}
-	return h.submit(driver.Gather(m%2, h.batches.At(m).Len()), func(got driver.Completion) {
+	return h.submit(driver.Gather(m%2, h.batches.At(m).Len()), func(got driver.Completion, took node.Time) {
+		h.work.Gather = took
 		h.counts.hotRows += int64(got.Value0)
 		h.counts.coldRows += int64(got.Value1)
 		if rows := int(got.Value0) + int(got.Value1); rows != others*h.model.Lookups() {
@@ -73,56 +65,48 @@ func (h *System) gatherBehindClassify(m, others int, marked node.Time) error {
 	})
 }
 
-// launchPopular lets the GPUs train on the popular inputs, dealt out in turn,
-// from the rows in their own hot tables.
-func (h *System) launchPopular(batch rec.Batch, popular []int) {
-	for g := range h.gpu {
-		share := h.cluster.Share(len(popular), g)
-		d := h.cluster.Cost.EmbeddingForward(share) + h.cluster.Cost.MLP(share) + h.cluster.Cost.EmbeddingBackward(share)
-		h.cluster.Launch(g, partPopular, 0, d, func(gpu *parts.GPU) error {
-			inputs, size := h.cluster.Deal(popular, g), len(h.model.Bags())*h.model.Dim
-			pooled := make([]float32, len(inputs)*size)
-			for k, i := range inputs {
-				if err := h.poolHot(g, batch.At(i), pooled[k*size:][:size]); err != nil {
-					return err
-				}
+// trainPopular lets the GPUs train on the popular inputs, dealt out in turn, from
+// the rows in their own hot tables.
+func (h *System) trainPopular(batch rec.Batch, popular []int) error {
+	return h.cluster.Each(func(g int, gpu *parts.GPU) error {
+		inputs, size := h.cluster.Deal(popular, g), len(h.model.Bags())*h.model.Dim
+		pooled, row := make([]float32, len(inputs)*size), make([]float32, h.model.Dim)
+		for k, i := range inputs {
+			if err := h.poolHot(g, batch.At(i), pooled[k*size:][:size], row); err != nil {
+				return err
 			}
-			gpu.Train(batch, inputs, pooled, h.probs)
-			return nil
-		})
-	}
+		}
+		gpu.Train(batch, inputs, pooled, h.probs)
+		return nil
+	})
 }
 
 // poolHot pools the rows of a popular input from the hot table of GPU g.
-func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
+func (h *System) poolHot(g int, in rec.Sample, pooled, row []float32) error {
 	var failed error
 	h.model.PoolSample(pooled, in.Sparse, func(table int, index uint32) []float32 {
-		if err := h.readHot(g, h.hot[h.ids.of(table, index)], h.row); err != nil && failed == nil {
+		if err := h.readHot(g, h.hot[h.ids.of(table, index)], row); err != nil && failed == nil {
 			failed = err
 		}
-		return h.row
+		return row
 	})
 	return failed
 }
 
-// launchOthers lets the GPUs train on the other inputs, dealt out in turn, from
+// trainOthers lets the GPUs train on the other inputs, dealt out in turn, from
 // the pooled vectors that the accelerator has written to their memories, after
 // checking that they are all there.
-func (h *System) launchOthers(batch rec.Batch, others []int) {
+func (h *System) trainOthers(batch rec.Batch, others []int) error {
 	size := len(h.model.Bags()) * h.model.Dim
-	for g := range h.gpu {
-		share := h.cluster.Share(len(others), g)
-		d := h.cluster.Cost.Check(share*size*wordBytes) + h.cluster.Cost.MLP(share) + h.cluster.Cost.EmbeddingBackward(share)
-		h.cluster.Launch(g, partNonPopular, 0, d, func(gpu *parts.GPU) error {
-			inputs := h.cluster.Deal(others, g)
-			pooled := make([]float32, len(inputs)*size)
-			for k, i := range inputs {
-				if err := h.readVectors(g, k, i, pooled[k*size:][:size]); err != nil {
-					return err
-				}
+	return h.cluster.Each(func(g int, gpu *parts.GPU) error {
+		inputs := h.cluster.Deal(others, g)
+		pooled := make([]float32, len(inputs)*size)
+		for k, i := range inputs {
+			if err := h.readVectors(g, k, i, pooled[k*size:][:size]); err != nil {
+				return err
 			}
-			gpu.Train(batch, inputs, pooled, h.probs)
-			return nil
-		})
-	}
+		}
+		gpu.Train(batch, inputs, pooled, h.probs)
+		return nil
+	})
 }

@@ -11,11 +11,11 @@ import (
 // dense parameters and the hot rows; the accelerator updates the cold rows,
 // which nobody waits for here.
 func (h *System) update(m int) (loss float32, err error) {
-	sum, err := h.cluster.AllReduce(h.cluster.RowLists())
+	sum, err := h.cluster.AllReduce()
 	if err != nil {
 		return 0, err
 	}
-	h.ledger.Mark(partReduce)
+	defer h.cluster.Reset()
 	var hot, cold []rec.RowGrad
 	for _, r := range sum.Rows {
 		if _, ok := h.hot[h.ids.of(r.Table, r.Index)]; ok {
@@ -24,44 +24,35 @@ func (h *System) update(m int) (loss float32, err error) {
 			cold = append(cold, r)
 		}
 	}
-	_, listed := h.s.Copies.Acquire("update list", h.listTime(len(cold)))
 	if err := h.updateGPUs(sum, hot, cold); err != nil {
-		return 0, err
-	}
-	if err := h.s.Kernel.RunTo(max(listed, h.s.Kernel.Now())); err != nil {
 		return 0, err
 	}
 	if err := h.listCold(cold); err != nil {
 		return 0, err
 	}
-	h.ledger.Mark(partOptimiser)
-	h.cluster.Reset()
 	h.counts.updated += int64(len(cold))
+	h.work.HotRows, h.work.ColdRows, h.work.Listed = len(hot), len(cold), sum.Listed
 	return sum.Loss, h.updateCold(m, len(cold))
 }
 
 // updateGPUs updates each GPU's dense parameters and hot rows, and puts
 // gradient k of the cold rows into the gradient area of GPU k mod G.
 func (h *System) updateGPUs(sum parts.Sum, hot, cold []rec.RowGrad) error {
-	for g := range h.gpu {
-		cost := h.cluster.Cost
-		d := cost.Optimiser() + cost.RowUpdate(len(hot)) + cost.RowMove(h.cluster.Share(len(cold), g))
-		h.cluster.Launch(g, "updates", 0, d, func(gpu *parts.GPU) error {
-			if err := gpu.Apply(sum); err != nil {
+	err := h.cluster.Each(func(g int, gpu *parts.GPU) error {
+		if err := gpu.Apply(sum); err != nil {
+			return err
+		}
+		if err := h.updateHot(g, hot); err != nil {
+			return err
+		}
+		for k := g; k < len(cold); k += len(h.gpu) {
+			if err := h.gpu[g].grad.WriteFloat32s(k/len(h.gpu)*h.rowBytes(), cold[k].Grad); err != nil {
 				return err
 			}
-			if err := h.updateHot(g, hot); err != nil {
-				return err
-			}
-			for k := g; k < len(cold); k += len(h.gpu) {
-				if err := h.gpu[g].grad.WriteFloat32s(k/len(h.gpu)*cost.RowBytes(), cold[k].Grad); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	if err := h.cluster.Wait(); err != nil {
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	return h.checkReplicas(hot)
@@ -69,13 +60,14 @@ func (h *System) updateGPUs(sum parts.Sum, hot, cold []rec.RowGrad) error {
 
 // updateHot updates rows in the hot table of GPU g.
 func (h *System) updateHot(g int, rows []rec.RowGrad) error {
+	row := make([]float32, h.model.Dim)
 	for _, r := range rows {
 		block := h.hot[h.ids.of(r.Table, r.Index)]
-		if err := h.readHot(g, block, h.row); err != nil {
+		if err := h.readHot(g, block, row); err != nil {
 			return err
 		}
-		rec.UpdateRow(h.row, r.Grad, -h.model.LearningRate)
-		if err := h.writeHot(g, block, h.row); err != nil {
+		rec.UpdateRow(row, r.Grad, -h.model.LearningRate)
+		if err := h.writeHot(g, block, row); err != nil {
 			return err
 		}
 	}
@@ -98,15 +90,6 @@ func (h *System) checkReplicas(rows []rec.RowGrad) error {
 	return nil
 }
 
-// listTime is the time in which GPU 0 copies the list of n cold rows to host
-// memory.
-func (h *System) listTime(n int) node.Time {
-	if n == 0 {
-		return 0
-	}
-	return h.s.Config.Machine.PinnedCopyTime(n * listBytes)
-}
-
 // listCold writes the list for the accelerator.
 func (h *System) listCold(cold []rec.RowGrad) error {
 	list := make([]uint32, 0, 2*len(cold))
@@ -123,16 +106,16 @@ func (h *System) updateCold(m, n int) error {
 	gpus := len(h.gpu)
 	most := h.drv.Geometry().HalfWords * wordBytes / listBytes / gpus * gpus
 	for from := 0; from < n; from += most {
-		if err := h.pointGradients(from / gpus * h.cluster.Cost.RowBytes()); err != nil {
+		if err := h.pointGradients(from / gpus * h.rowBytes()); err != nil {
 			return err
 		}
 		list := h.list.Address() + uint64(from)*listBytes
-		err := h.submit(driver.Update(m%2, list, min(most, n-from)), func(driver.Completion) { h.counts.lastUpdate = h.s.Kernel.Now() })
+		err := h.submit(driver.Update(m%2, list, min(most, n-from)), func(_ driver.Completion, took node.Time) { h.work.Update += took })
 		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return h.drain()
 }
 
 // pointGradients sets the gradient registers to an offset in the areas.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/hotline-rtl/hotline/host/node"
 )
 
 // notArrived marks memory that the accelerator is about to write. It is a NaN
@@ -13,23 +11,16 @@ import (
 // training ends before its parameters have one; and as a row id it is too large.
 const notArrived = 0xffdead00
 
-// markVectors lets the GPUs overwrite the area of the pooled vectors that the
-// accelerator will gather for the non-popular inputs, and returns when all have.
-func (h *System) markVectors(others int) (end node.Time) {
+// markVectors overwrites the area of the pooled vectors that the accelerator will
+// gather for the non-popular inputs.
+func (h *System) markVectors(others int) error {
 	for g := range h.gpu {
-		words := h.cluster.Share(others, g) * len(h.model.Tables) * h.model.Dim
-		if words == 0 {
-			continue
+		words := h.cluster.Share(others, g) * len(h.model.Bags()) * h.model.Dim
+		if err := h.gpu[g].pooled.WriteUint32s(0, slices.Repeat([]uint32{notArrived}, words)); err != nil {
+			return err
 		}
-		_, marked := h.cluster.GPUs[g].Stream.Acquire("mark pooled vectors", h.cluster.Cost.Fill(words*wordBytes))
-		h.s.Kernel.At(marked, func() {
-			if err := h.gpu[g].pooled.WriteUint32s(0, slices.Repeat([]uint32{notArrived}, words)); err != nil {
-				h.failed = err
-			}
-		})
-		end = max(end, marked)
 	}
-	return end
+	return nil
 }
 
 // readVectors reads the pooled vectors of an input, which is the k-th of those

@@ -6,12 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // newModel has rows that cross the pages of memory.
@@ -34,19 +34,14 @@ func newBatches(t *testing.T, model rec.Config, seed uint64) train.Batches {
 	return b
 }
 
-func newSystem(t *testing.T, model rec.Config, gpus int, opts hybrid.Options) *hybrid.System {
-	_, h := newMachine(t, model, gpus, opts)
-	return h
-}
-
-func newMachine(t *testing.T, model rec.Config, gpus int, opts hybrid.Options) (*server.Server, *hybrid.System) {
+func newSystem(t *testing.T, model rec.Config, gpus int, seed uint64) *hybrid.System {
 	cfg := server.DefaultConfig()
-	cfg.Machine.GPUs = gpus
+	cfg.GPUs = gpus
 	s, err := server.New(cfg)
 	require.NoError(t, err)
-	h, err := hybrid.New(s, model, opts)
+	h, err := hybrid.New(s, model, seed)
 	require.NoError(t, err)
-	return s, h
+	return h
 }
 
 // reference is the same training without machine: one network, rows in a map.
@@ -67,6 +62,16 @@ func (r *reference) at(table int, index uint32) []float32 {
 		rec.InitRow(r.model, r.seed, table, index, r.rows[key])
 	}
 	return r.rows[key]
+}
+
+func (r *reference) Touched(table int) []train.Span {
+	var list []train.Span
+	for key := range r.rows {
+		if row := int(uint32(key)); int(key>>32) == table {
+			list = append(list, train.Span{First: row, End: row + 1})
+		}
+	}
+	return train.Union(list)
 }
 
 func (r *reference) Row(table int, index uint32, dst []float32) error {
@@ -107,11 +112,12 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 		t.Run(fmt.Sprint(gpus, " GPUs"), func(t *testing.T) {
 			model, seed := newModel(), uint64(gpus)
 			b := newBatches(t, model, seed)
-			h := newSystem(t, model, gpus, hybrid.DefaultOptions(seed))
+			h := newSystem(t, model, gpus, seed)
 			var probs, losses []float32
 			got, err := train.Run(h, b, func(s train.Step) {
 				probs = append(probs, s.Probabilities...)
 				losses = append(losses, s.Loss)
+				require.Equal(t, timing.Work{Inputs: b.At(s.MiniBatch).Len()}, s.Work)
 			})
 			require.NoError(t, err)
 
@@ -129,51 +135,18 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 	}
 }
 
-func TestTime(t *testing.T) {
-	model := newModel()
-	b := newBatches(t, model, 1)
-	result := func(gpus int, sw node.Software) train.Result {
-		got, err := train.Run(newSystem(t, model, gpus, hybrid.Options{Seed: 1, Software: sw}), b, nil)
-		require.NoError(t, err)
-		var sum node.Time
-		for _, p := range got.Breakdown {
-			sum += p.Time
-		}
-		require.Equal(t, got.Time, sum)
-		return got
-	}
-	one, two := result(1, node.Optimised), result(2, node.Optimised)
-	require.Greater(t, two.Part("copies to GPUs"), one.Part("copies to GPUs"), "twice as many copies")
-	require.Greater(t, two.Part("all-reduce, optimiser"), one.Part("all-reduce, optimiser"))
-	slow := result(1, node.Reference)
-	require.Greater(t, slow.Part("CPU gather"), one.Part("CPU gather"))
-	require.Greater(t, slow.Part("CPU update"), one.Part("CPU update"))
-	require.Equal(t, slow.Part("MLPs"), one.Part("MLPs"))
-
-	var gpu, copies int
-	for _, u := range one.Busy {
-		switch u.Resource + " " + u.Label {
-		case "GPU 0 MLPs":
-			gpu = u.Count
-		case "host-GPU copies gradients":
-			copies = u.Count
-		}
-	}
-	require.Equal(t, []int{5, 5}, []int{gpu, copies}, "per mini-batch")
-}
-
 func TestRefusals(t *testing.T) {
 	s, err := server.New(server.DefaultConfig())
 	require.NoError(t, err)
 	model := newModel()
 	model.Dim = 0
-	_, err = hybrid.New(s, model, hybrid.DefaultOptions(1))
+	_, err = hybrid.New(s, model, 1)
 	require.ErrorContains(t, err, "model: embedding dimension is 0, expected at least 1")
 	model = newModel()
 	model.Tables[0].Rows = 1 << 32
 	model.Tables[1].Rows = 1 << 32
 	model.Tables = append(model.Tables, model.Tables...)
-	_, err = hybrid.New(s, model, hybrid.DefaultOptions(1))
+	_, err = hybrid.New(s, model, 1)
 	require.ErrorContains(t, err, "hybrid: server: host memory: 85899345920 bytes for embedding table")
 }
 
@@ -181,33 +154,14 @@ func TestRefusals(t *testing.T) {
 func TestBadGradientEndsTheRun(t *testing.T) {
 	model := newModel()
 	model.LearningRate = 1e30
-	_, err := train.Run(newSystem(t, model, 2, hybrid.DefaultOptions(1)), newBatches(t, model, 1), nil)
+	_, err := train.Run(newSystem(t, model, 2, 1), newBatches(t, model, 1), nil)
 	require.ErrorContains(t, err, "hybrid CPU-GPU, mini-batch 1 of 5: ")
 	require.ErrorContains(t, err, "gradient of ")
 }
 
-// TestNumbersAreThoseAtTheEndOfTheWork: a row that changes while the CPU gathers
-// counts as it is when the CPU has gathered.
-func TestNumbersAreThoseAtTheEndOfTheWork(t *testing.T) {
-	model := newModel()
-	b := newBatches(t, model, 1)
-	row := uint64(4<<30) + uint64(b.At(0).Sparse[0])*4*uint64(model.Dim) // of the first table, where host memory begins
-	run := func(prepare func(s *server.Server, change func())) float64 {
-		s, h := newMachine(t, model, 2, hybrid.DefaultOptions(1))
-		prepare(s, func() { require.NoError(t, s.Host.Memory().WriteFloat32s(row, []float32{1, 1, 1, 1, 1})) })
-		got, err := train.Run(h, b, nil)
-		require.NoError(t, err)
-		return got.Loss
-	}
-	before := run(func(_ *server.Server, change func()) { change() })
-	during := run(func(s *server.Server, change func()) { s.Kernel.At(1, change) })
-	require.Equal(t, before, during)
-	require.NotEqual(t, before, run(func(*server.Server, func()) {}))
-}
-
 // TestReplicasAreCompared at the end of a training.
 func TestReplicasAreCompared(t *testing.T) {
-	h := newSystem(t, newModel(), 2, hybrid.DefaultOptions(1))
+	h := newSystem(t, newModel(), 2, 1)
 	_, err := train.Run(h, newBatches(t, newModel(), 1), func(train.Step) {
 		for _, values := range h.Net().Params() {
 			values[0]++ // on GPU 0 only

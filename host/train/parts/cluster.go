@@ -3,8 +3,8 @@ package parts
 import (
 	"fmt"
 	"slices"
+	"sync"
 
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 )
@@ -22,16 +22,11 @@ type GPU struct {
 	part          rec.Batch // the inputs of the latest Train,
 	probabilities []float32 // what came out,
 	dPooled       []float32 // and the gradients of their pooled vectors
-	pending       bool
 }
 
 // Cluster are the GPUs of a machine, which train one model data-parallel.
 type Cluster struct {
-	GPUs  []*GPU
-	Cost  Cost
-	model rec.Config
-	s     *server.Server
-	err   error // of work that has run
+	GPUs []*GPU
 }
 
 // NewCluster gives each GPU a replica with the initial values of the seed. It
@@ -41,7 +36,7 @@ func NewCluster(s *server.Server, model rec.Config, seed uint64) (*Cluster, erro
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{s: s, model: model, Cost: NewCost(&s.Config.Machine, model)}
+	c := &Cluster{}
 	for _, g := range s.GPUs {
 		replica := net.Clone()
 		c.GPUs = append(c.GPUs, &GPU{
@@ -64,6 +59,23 @@ func (c *Cluster) Deal(inputs []int, g int) []int {
 	return share
 }
 
+// Each lets all GPUs work, on as many cores as there are, and returns the error
+// of the first of them. What they share may only be read.
+func (c *Cluster) Each(work func(g int, gpu *GPU) error) error {
+	errs := make([]error, len(c.GPUs))
+	var all sync.WaitGroup
+	for g, gpu := range c.GPUs {
+		all.Go(func() { errs[g] = work(g, gpu) })
+	}
+	all.Wait()
+	for g, err := range errs {
+		if err != nil {
+			return fmt.Errorf("GPU %d: %w", g, err)
+		}
+	}
+	return nil
+}
+
 // Train runs inputs of a mini-batch, chosen by number, on the GPU, given their
 // pooled vectors (inputs x bags x Dim), and writes the probabilities of a click
 // from before to their places among those of the mini-batch.
@@ -78,64 +90,21 @@ func (g *GPU) Train(batch rec.Batch, inputs []int, pooled, probabilities []float
 	}
 }
 
-// Launch books work of the given duration on GPU g, not before time earliest,
-// and runs do at its end. A GPU has one piece of work with a do at a time.
-func (c *Cluster) Launch(g int, label string, earliest, d node.Time, do func(g *GPU) error) {
-	gpu := c.GPUs[g]
-	if gpu.pending {
-		panic("parts: GPU has work")
-	}
-	_, end := gpu.Stream.AcquireAt(label, earliest, d)
-	gpu.pending = true
-	c.s.Kernel.At(end, func() {
-		gpu.pending = false
-		if err := do(gpu); err != nil && c.err == nil {
-			c.err = fmt.Errorf("GPU %d: %w", g, err)
-		}
-	})
-}
-
-// Wait runs the kernel until all launched work is done, and returns its first
-// error.
-func (c *Cluster) Wait() error {
-	err := c.s.Kernel.Run(func() bool { return c.err != nil || c.idle() })
-	if c.err != nil {
-		return c.err
-	}
-	return err
-}
-
-func (c *Cluster) idle() bool {
-	for _, g := range c.GPUs {
-		if g.pending {
-			return false
-		}
-	}
-	return true
-}
-
 // Sum is what an all-reduce of a mini-batch's gradients leaves on every GPU.
 type Sum struct {
-	Dense *rec.Gradients
-	Rows  []rec.RowGrad // in the order of table and index
-	Loss  float32
+	Dense  *rec.Gradients
+	Rows   []rec.RowGrad // in the order of table and index
+	Loss   float32
+	Listed int // rows of all GPUs, each with the distinct ones of its own
 }
 
-// AllReduce sums the gradients of all GPUs. It takes the time of NVLink for the
-// dense parameters, and for listed bytes that the GPUs exchange beside. The
-// error is that a gradient is not a number or too large.
-func (c *Cluster) AllReduce(listed int) (Sum, error) {
-	m, n := &c.s.Config.Machine, len(c.GPUs)
-	d := m.AllReduceTime(c.Cost.DenseBytes(), n)
-	if listed > 0 {
-		d += m.AllGatherTime(listed, n)
-	}
-	_, end := c.s.NVLink.Acquire("all-reduce", d)
-	if err := c.s.Kernel.RunTo(end); err != nil {
-		return Sum{}, err
-	}
+// AllReduce sums the gradients of all GPUs. The error is that a gradient is not
+// valid.
+func (c *Cluster) AllReduce() (Sum, error) {
 	first := c.GPUs[0]
+	listed := first.Rows.Len()
 	for _, g := range c.GPUs[1:] {
+		listed += g.Rows.Len()
 		first.grads.Merge(g.grads)
 		first.Rows.Merge(g.Rows)
 	}
@@ -144,17 +113,7 @@ func (c *Cluster) AllReduce(listed int) (Sum, error) {
 		return Sum{}, err
 	}
 	loss, err := first.grads.Loss()
-	return Sum{first.grads, rows, loss}, err
-}
-
-// RowLists is the size of the lists of rows, with their gradients, that the GPUs
-// exchange when each has summed up its own: table, index, gradient.
-func (c *Cluster) RowLists() int {
-	n := 0
-	for _, g := range c.GPUs {
-		n += g.Rows.Len() * (c.Cost.RowBytes() + 8)
-	}
-	return n
+	return Sum{first.grads, rows, loss, listed}, err
 }
 
 // Apply updates the dense parameters of a GPU.

@@ -1,7 +1,7 @@
 package parts_test
 
 import (
-	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,7 +24,7 @@ func kaggle() rec.Config {
 
 func newServer(t *testing.T, gpus int) *server.Server {
 	cfg := server.DefaultConfig()
-	cfg.Machine.GPUs = gpus
+	cfg.GPUs = gpus
 	s, err := server.New(cfg)
 	require.NoError(t, err)
 	return s
@@ -57,53 +57,6 @@ func TestTablesAreFilledWhereTouched(t *testing.T) {
 	}
 }
 
-func TestCost(t *testing.T) {
-	m := node.DefaultMachine()
-	c := parts.NewCost(&m, kaggle())
-	require.Equal(t, 64, c.RowBytes())
-	net, err := rec.NewNet(kaggle(), 1)
-	require.NoError(t, err)
-	require.Equal(t, 4*net.Len(), c.DenseBytes())
-
-	for _, f := range []func(int) node.Time{c.MLP, c.EmbeddingForward, c.EmbeddingBackward, c.RowUpdate, c.RowMove, c.Fill, c.Check} {
-		require.Zero(t, f(0))
-		require.Positive(t, f(1))
-		require.Greater(t, f(1<<20), f(1<<10))
-	}
-	// Small batches are bound by launches: a step of about 150 kernels of 10 us.
-	step := c.EmbeddingForward(128) + c.MLP(128) + c.EmbeddingBackward(128) + c.Optimiser()
-	require.InDelta(t, 1.5e-3, step.Seconds(), 0.5e-3)
-	// Large ones by arithmetic: 2.92 MFLOP per input at 13.5 TFLOP/s at best.
-	arithmetic := 32768 * 2.92e6 / 13.5e12
-	require.Greater(t, c.MLP(32768).Seconds(), arithmetic)
-	require.Less(t, c.MLP(32768).Seconds(), 2*arithmetic)
-}
-
-func TestLedger(t *testing.T) {
-	k := node.NewKernel()
-	require.NoError(t, k.RunTo(100))
-	l := parts.NewLedger(k, "a", "b")
-	require.NoError(t, k.RunTo(130))
-	l.Mark("b")
-	require.NoError(t, k.RunTo(200))
-	l.MarkUntil("a", 150)
-	l.MarkUntil("b", 140) // is over already
-	l.Mark("b")
-	require.Equal(t, []train.Part{{Label: "a", Time: 20}, {Label: "b", Time: 80}}, l.Parts())
-	require.EqualValues(t, 100, l.Total())
-	require.Panics(t, func() { l.MarkUntil("c", 300) })
-}
-
-func TestUsage(t *testing.T) {
-	k := node.NewKernel()
-	r, idle := node.NewResource(k, "r", 1), node.NewResource(k, "idle", 1)
-	r.Acquire("x", 5)
-	r.Acquire("y", 7)
-	r.Acquire("x", 1)
-	require.Equal(t, []train.Usage{{Resource: "r", Label: "x", Time: 6, Count: 2}, {Resource: "r", Label: "y", Time: 7, Count: 1}},
-		parts.Usage([]*node.Resource{r, idle}))
-}
-
 func TestShareDealsOutInTurn(t *testing.T) {
 	inputs := make([]int, 20)
 	for i := range inputs {
@@ -129,27 +82,39 @@ func TestShareDealsOutInTurn(t *testing.T) {
 	}
 }
 
-func TestLaunch(t *testing.T) {
-	s := newServer(t, 3)
-	c, err := parts.NewCluster(s, kaggle(), 1)
+// All work is done, and the error is that of the first GPU.
+func TestEach(t *testing.T) {
+	c, err := parts.NewCluster(newServer(t, 4), kaggle(), 1)
 	require.NoError(t, err)
-	var order []int
-	at := map[int]node.Time{}
-	for g, d := range []node.Time{30, 10, 20} {
-		c.Launch(g, "work", 5, d, func(gpu *parts.GPU) error {
-			require.Same(t, c.GPUs[g], gpu)
-			order, at[g] = append(order, g), s.Kernel.Now()
+	done := make([]*parts.GPU, 4)
+	require.NoError(t, c.Each(func(g int, gpu *parts.GPU) error { done[g] = gpu; return nil }))
+	require.Equal(t, c.GPUs, done)
+	require.EqualError(t, c.Each(func(g int, _ *parts.GPU) error {
+		if g == 0 {
 			return nil
-		})
-	}
-	require.NoError(t, c.Wait())
-	require.Equal(t, []int{1, 2, 0}, order)
-	require.Equal(t, map[int]node.Time{0: 35, 1: 15, 2: 25}, at)
-	require.NoError(t, c.Wait(), "nothing to wait for")
+		}
+		return fmt.Errorf("burnt %d", g)
+	}), "GPU 1: burnt 1")
+}
 
-	c.Launch(1, "work", 0, 1, func(*parts.GPU) error { return errors.New("burnt") })
-	require.Panics(t, func() { c.Launch(1, "work", 0, 1, nil) })
-	require.EqualError(t, c.Wait(), "GPU 1: burnt")
+// Rows share pages, and a page is touched as a whole.
+func TestTouched(t *testing.T) {
+	model := kaggle()
+	for dim, want := range map[int][]train.Span{
+		16:   {{First: 64, End: 128}, {First: 960, End: 1000}}, // 64 rows of 64 bytes a page
+		1500: {{First: 99, End: 102}, {First: 998, End: 1000}}, // rows of 6000 bytes
+	} {
+		model.Dim = dim
+		model.Bottom[len(model.Bottom)-1] = dim
+		tables, err := parts.NewTables(newServer(t, 1).Host, model, 5)
+		require.NoError(t, err)
+		require.Empty(t, tables.Touched(3))
+		row := make([]float32, dim)
+		require.NoError(t, tables.Read(3, 100, row))
+		require.NoError(t, tables.Write(3, 999, row))
+		require.Equal(t, want, tables.Touched(3), "dimension %d", dim)
+		require.Empty(t, tables.Touched(4))
+	}
 }
 
 func TestCheckReplicas(t *testing.T) {

@@ -4,8 +4,10 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
 )
 
 // Tables are a model's embedding tables in memory, each in a region of its own,
@@ -35,6 +37,8 @@ func NewTables(s *server.Space, model rec.Config, seed uint64) (*Tables, error) 
 
 func (t *Tables) rowBytes() int { return valueBytes * t.model.Dim }
 
+const valueBytes = 4
+
 // fill writes the initial values of a page, which may begin and end within a
 // row.
 func (t *Tables) fill(seed uint64, table, offset int, p []byte) {
@@ -51,6 +55,16 @@ func (t *Tables) fill(seed uint64, table, offset int, p []byte) {
 			copy(p, row[-at:])
 		}
 	}
+}
+
+// Touched lists the rows of a table whose pages have been touched, in order.
+func (t *Tables) Touched(table int) []train.Span {
+	var list []train.Span
+	size := t.rowBytes()
+	for _, at := range t.regions[table].TouchedPages() {
+		list = append(list, train.Span{First: at / size, End: min(t.model.Tables[table].Rows, (at+node.PageSize-1)/size+1)})
+	}
+	return train.Union(list)
 }
 
 // Address is the bus address of row 0 of a table.
