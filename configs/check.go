@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"math"
@@ -46,6 +47,9 @@ func (c *Config) check() error {
 	return errors.Join(errs...)
 }
 
+// mostNodes is how many servers a training may have.
+const mostNodes = 64
+
 func (c *Config) checkTraining(bad complain) {
 	t := c.Training
 	for _, f := range []struct {
@@ -57,6 +61,21 @@ func (c *Config) checkTraining(bad complain) {
 		if f.v < f.lo || f.v > f.hi {
 			bad("training", f.name, "%s is %d; expected %d to %d", f.name, f.v, f.lo, f.hi)
 		}
+	}
+	if t.Nodes == 0 {
+		t.Nodes = 1
+	}
+	if t.Nodes < 1 || t.Nodes > mostNodes {
+		bad("training", "nodes", "nodes is %d; expected 1 to %d", t.Nodes, mostNodes)
+	}
+	if n := t.GPUs * t.Nodes; n > c.Accelerator.GPUs {
+		bad("training", "nodes", "%d servers with %d GPUs are %d GPUs, but the accelerator serves at most %d", t.Nodes, t.GPUs, n, c.Accelerator.GPUs)
+	}
+	if err := c.SetMachine(cmp.Or(t.Machine, "v100")); err != nil {
+		bad("training", "machine", "%v", err)
+	}
+	if err := c.SetProfile(cmp.Or(t.Profile, "hotline-2024-a")); err != nil {
+		bad("training", "profile", "%v", err)
 	}
 	if !(t.LearnShare > 0 && t.LearnShare <= 1) {
 		bad("training", "learn_share", "learn_share is %v; expected above 0 and at most 1", t.LearnShare)
@@ -122,16 +141,13 @@ func (c *Config) checkData(bad complain) {
 
 // checkMachine looks at the blocks that have defaults as a whole.
 func (c *Config) checkMachine(bad complain) {
-	if _, ok := c.places.lines[place{"machine", "gpus"}]; ok {
-		bad("machine", "gpus", "gpus stands in the block training")
-	}
 	if !c.Straps.BusMaster {
 		bad("function", "bus_master", "bus_master is false; the accelerator could reach no memory")
 	}
 	for _, b := range []struct {
 		block string
 		err   error
-	}{{"link", c.Link.Check()}, {"function", c.Straps.Check()}, {"machine", c.Machine.Check()}} {
+	}{{"link", c.Link.Check()}, {"function", c.Straps.Check()}} {
 		if b.err != nil {
 			bad(b.block, "", "%v", b.err)
 		}

@@ -2,9 +2,11 @@ package configs
 
 import (
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -17,12 +19,13 @@ type Config struct {
 	Training    *Training    `hcl:"training,block"`
 
 	// These have defaults as a whole.
-	Data    *Data         `hcl:"data,block"`
-	Link    *link.Config  `hcl:"link,block"`
-	Straps  *link.Straps  `hcl:"function,block"`
-	Machine *node.Machine `hcl:"machine,block"` // but its gpus, which are Training's
+	Data   *Data        `hcl:"data,block"`
+	Link   *link.Config `hcl:"link,block"`
+	Straps *link.Straps `hcl:"function,block"`
 
-	places places
+	machine *machine.Machine
+	profile timing.Profile
+	places  places
 }
 
 // Model is the DLRM that is trained. The data set gives its inputs and tables.
@@ -41,6 +44,11 @@ type Training struct {
 	LearnShare float64 `hcl:"learn_share"` // share of the mini-batches that the accelerator learns from
 	Relearn    int     `hcl:"relearn"`     // mini-batches of a stretch, which begins with learning; 0: learn once
 	Seed       uint64  `hcl:"seed"`
+
+	// What simulated time is about; see host/node/machine and host/train/timing.
+	Nodes   int    `hcl:"nodes,optional"`   // servers; 0 is 1
+	Machine string `hcl:"machine,optional"` // name or file; "" is v100
+	Profile string `hcl:"profile,optional"` // of the software, name or file; "" is hotline-2024-a
 }
 
 // Data changes the generator of clicks that is used when no data set is given.
@@ -89,11 +97,36 @@ func override[T any](to, with *T) {
 func (c *Config) DLRM(set *data.Set) rec.Config {
 	m := c.Model
 	return rec.Config{
+		Name:  "dlrm",
 		Dense: set.Dense, Tables: set.Tables, Dim: m.Dim,
 		Bottom:       append(append([]int{set.Dense}, m.Bottom...), m.Dim),
 		Top:          append(append([]int{}, m.Top...), 1),
 		LearningRate: float32(m.LearningRate),
 	}
+}
+
+// Machine is the machine of the training.
+func (c *Config) Machine() *machine.Machine { return c.machine }
+
+// Profile is the software of the training.
+func (c *Config) Profile() timing.Profile { return c.profile }
+
+// SetMachine chooses another machine by name or file.
+func (c *Config) SetMachine(name string) error {
+	m, err := machine.Load(name)
+	if err == nil {
+		c.machine, c.Training.Machine = m, name
+	}
+	return err
+}
+
+// SetProfile chooses another software profile by name or file.
+func (c *Config) SetProfile(name string) error {
+	p, err := timing.LoadProfile(name)
+	if err == nil {
+		c.profile, c.Training.Profile = p, name
+	}
+	return err
 }
 
 // Period is the accelerator's clock period.

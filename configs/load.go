@@ -14,7 +14,6 @@ import (
 	"github.com/hashicorp/hcl/v2/gohcl"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
@@ -56,8 +55,8 @@ func Parse(file string, text []byte) (*Config, error) {
 		return nil, describe(diags)
 	}
 	body := f.Body.(*hclsyntax.Body)
-	l, s, m := link.DefaultConfig(), link.DefaultStraps(), node.DefaultMachine()
-	c := &Config{Link: &l, Straps: &s, Machine: &m, Data: &Data{}, places: newPlaces(file, body)}
+	l, s := link.DefaultConfig(), link.DefaultStraps()
+	c := &Config{Link: &l, Straps: &s, Data: &Data{}, places: newPlaces(file, body)}
 	if diags := gohcl.DecodeBody(body, nil, c); diags.HasErrors() {
 		return nil, describe(expected(diags, body, c))
 	}

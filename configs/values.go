@@ -6,8 +6,8 @@ import (
 )
 
 // Values are all effective values, by block and attribute as in a file: those
-// that the file leaves out included, but for the machine's gpus, which are
-// Training's. Those of the generator are there for all tables.
+// that the file leaves out included. Those of the generator are there for all
+// tables.
 func (c *Config) Values() map[string]any {
 	effective := *c
 	p := c.Clicks()
@@ -18,9 +18,7 @@ func (c *Config) Values() map[string]any {
 	for _, t := range p.Tables {
 		effective.Data.Rows[t.Name], effective.Data.Lookups[t.Name] = t.Rows, t.Lookups
 	}
-	all := values(reflect.ValueOf(effective))
-	delete(all["machine"].(map[string]any), "gpus")
-	return all
+	return values(reflect.ValueOf(effective))
 }
 
 // values are the fields of a struct that have a tag, by their names in HCL.

@@ -28,13 +28,13 @@ func TestImports(t *testing.T) {
 		"rec/exact":     "",
 		"rec/repro":     "",
 		"rec/data":      "host/rec host/rec/repro",
-		"train":         "host/node host/rec host/rec/data",
+		"train":         "host/rec host/rec/data host/train/timing",
 		"train/parts":   "host/node host/rec host/server host/train",
-		"train/hybrid":  "host/node host/rec host/server host/train host/train/parts",
-		"train/hotline": "host/driver host/node host/rec host/server host/train host/train/parts",
+		"train/hybrid":  "host/rec host/server host/train host/train/parts host/train/timing",
+		"train/hotline": "host/driver host/node host/rec host/server host/train host/train/parts host/train/timing",
 		"accel":         "host/node host/pcie host/pcie/link hw/hotline/*",
 		"card":          "sim host/node host/pcie host/pcie/link",
-		"cosim":         "configs sim host/*",
+		"experiment":    "configs sim host/*",
 	} {
 		pkg, err := build.ImportDir(path, 0)
 		require.NoError(t, err)

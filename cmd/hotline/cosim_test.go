@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 )
 
 // figures runs cosim --json and reads what it prints.
@@ -111,7 +111,7 @@ func TestCosimWaveforms(t *testing.T) {
 
 // TestDifference: the report is printed, and the exit code is 1.
 func TestDifference(t *testing.T) {
-	r := &cosim.Report{Config: "small", Difference: "row 3 differs"}
+	r := &experiment.Report{Config: "small", Difference: "row 3 differs"}
 	for _, asJSON := range []bool{false, true} {
 		var out strings.Builder
 		err := cosimFlags{json: asJSON}.conclude(&out, r)

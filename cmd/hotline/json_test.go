@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -70,7 +70,7 @@ func printed(t *testing.T, outputs ...string) []string {
 func TestKeysAreListed(t *testing.T) {
 	_, whole, _ := hotline("cosim", "--config", tiny, "--json")
 	_, fromFile, _ := hotline("cosim", "--config", tiny, "--json", "--data", "criteo:"+clicks)
-	report := cosim.Report{}
+	report := experiment.Report{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
 	report.Difference, report.ParametersIdentical = "row 3 differs", false
 	var differs strings.Builder

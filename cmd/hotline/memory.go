@@ -12,12 +12,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 )
 
 // memory is what is available. Garbage is collected so that a run which needs
 // less gets by with it; whoever has told the Go runtime otherwise knows better.
-func memory() cosim.Memory {
+func memory() experiment.Memory {
 	m := available(os.DirFS("/"))
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(m.Bytes))
@@ -28,11 +28,11 @@ func memory() cosim.Memory {
 // available is the memory that a run may take: nine tenths of the machine's or of
 // the control group's, which root tells on Linux. Elsewhere it is what there is
 // room for in an address space.
-func available(root fs.FS) cosim.Memory {
-	m := cosim.Memory{Bytes: 1 << 47, Source: "the address space"}
+func available(root fs.FS) experiment.Memory {
+	m := experiment.Memory{Bytes: 1 << 47, Source: "the address space"}
 	take := func(bytes float64, source string) {
 		if bytes *= 0.9; bytes > 0 && bytes < m.Bytes {
-			m = cosim.Memory{Bytes: bytes, Source: "nine tenths of " + source}
+			m = experiment.Memory{Bytes: bytes, Source: "nine tenths of " + source}
 		}
 	}
 	take(field(root, "proc/meminfo", "MemTotal:")*1024, "MemTotal in /proc/meminfo")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 )
 
 // TestTooBig: a run that fits into no machine does not begin.
@@ -53,7 +53,7 @@ func TestAvailable(t *testing.T) {
 
 // TestRowsThatDoNotFit: reading ends when there is no memory for more.
 func TestRowsThatDoNotFit(t *testing.T) {
-	m := cosim.Memory{Bytes: 30 * 280, Source: "a test"} // 30 rows
+	m := experiment.Memory{Bytes: 30 * 280, Source: "a test"} // 30 rows
 	_, err := loadCriteo(clicks, 0, m)
 	require.EqualError(t, err, "testdata/clicks.tsv: there is memory for 30 rows only (8.4 kB, a test); take fewer with --batches")
 	_, err = loadCriteo(clicks, 31, m)

@@ -13,7 +13,7 @@ import (
 
 // tiny is a configuration that runs in a moment; clicks are 70 invented rows.
 const (
-	tiny   = "../../host/cosim/testdata/tiny.hcl"
+	tiny   = "../../host/experiment/testdata/tiny.hcl"
 	clicks = "testdata/clicks.tsv"
 )
 

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 )
@@ -50,7 +50,7 @@ func (u until) Next(frame []uint64) error {
 // record is the trace of a short co-simulation, with its length in cycles.
 func record(ctx context.Context, engine string, d *ir.Design, cfg *configs.Config) ([]byte, uint64, error) {
 	cfg.Training.Batches = 2
-	set, err := cosim.Clicks(cfg, memory())
+	set, err := experiment.Clicks(cfg, memory())
 	if err != nil {
 		return nil, 0, usage(err)
 	}
@@ -59,9 +59,9 @@ func record(ctx context.Context, engine string, d *ir.Design, cfg *configs.Confi
 		return nil, 0, err
 	}
 	var trace bytes.Buffer
-	report, err := cosim.Record(ctx, cosim.Job{Config: cfg, Data: set, Sim: s, Engine: engine}, sim.Hash(d), &trace)
+	report, err := experiment.Record(ctx, experiment.Job{Config: cfg, Data: set, Systems: experiment.Systems()}, s, sim.Hash(d), &trace)
 	if err != nil {
 		return nil, 0, err
 	}
-	return trace.Bytes(), report.CyclesSimulated, nil
+	return trace.Bytes(), report.Accelerator.CyclesSimulated, nil
 }

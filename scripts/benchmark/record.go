@@ -6,7 +6,7 @@ import (
 	"errors"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
@@ -52,6 +52,10 @@ func session(d *ir.Design) (*recording, error) {
 
 // training is the stimulus recorded.
 func (s settings) training(d *ir.Design) (stimulus, error) {
+	accelerated, err := experiment.Choose(experiment.Systems(), "hotline")
+	if err != nil {
+		return stimulus{}, err
+	}
 	defer progress("%s: recording a training run", whole)()
 	cfg := configs.Paper()
 	const batch = 4096
@@ -61,7 +65,9 @@ func (s settings) training(d *ir.Design) (stimulus, error) {
 		return stimulus{}, err
 	}
 	r, err := record(d, func(s sim.Simulator) error {
-		_, err := cosim.Run(context.Background(), cosim.Job{Config: cfg, Data: set, Engine: "recording", Sim: s})
+		_, err := experiment.Run(context.Background(), experiment.Job{
+			Config: cfg, Data: set, Systems: accelerated, Accelerator: experiment.Cycle("recording", s),
+		})
 		return err
 	})
 	if err != nil {

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 
 // training is a training run of the smallest accelerator.
 var training = sync.OnceValues(func() (*run, error) {
-	c, err := configs.Load("../../host/cosim/testdata/tiny.hcl")
+	c, err := configs.Load("../../host/experiment/testdata/tiny.hcl")
 	if err != nil {
 		return nil, err
 	}

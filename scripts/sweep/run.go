@@ -8,7 +8,7 @@ import (
 	"maps"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -32,7 +32,7 @@ func record(c *configs.Config, batches, most int) (*run, error) {
 		return nil, err
 	}
 	c.Training.Batches = batches
-	set, err := cosim.Clicks(c, cosim.Memory{Bytes: 1 << 30, Source: "this sweep"})
+	set, err := experiment.Clicks(c, experiment.Memory{Bytes: 1 << 30, Source: "this sweep"})
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,11 @@ func record(c *configs.Config, batches, most int) (*run, error) {
 		return nil, err
 	}
 	var file bytes.Buffer
-	if _, err := cosim.Record(context.Background(), cosim.Job{Config: c, Data: set, Sim: s, Engine: "interp"}, sim.Hash(d), &file); err != nil {
+	systems, err := experiment.Choose(experiment.Systems(), "hotline")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := experiment.Record(context.Background(), experiment.Job{Config: c, Data: set, Systems: systems}, s, sim.Hash(d), &file); err != nil {
 		return nil, err
 	}
 	r := &run{d: d, format: sim.NewFormat(sim.PortsOf(d))}

@@ -1,11 +1,11 @@
-package cosim_test
+package experiment_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -82,7 +82,7 @@ func TestSabotage(t *testing.T) {
 			j := newJob(t, nil)
 			x := newSaboteur(j.Sim, c.n, c.bit, c.chosen)
 			j.Sim = x
-			r, err := cosim.Run(t.Context(), j)
+			r, err := experiment.Run(t.Context(), j)
 			require.True(t, x.flipped)
 			if !c.differ {
 				require.ErrorContains(t, err, c.want)

@@ -1,4 +1,4 @@
-package cosim_test
+package experiment_test
 
 import (
 	"runtime"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 )
 
 // TestMemory: what cannot fit is refused before anything is made, with the sum and
@@ -47,7 +47,7 @@ func TestMemory(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := newJob(t, nil).Config
 			c.change(cfg)
-			_, err := cosim.Clicks(cfg, cosim.Memory{Bytes: 8e9, Source: "a test"})
+			_, err := experiment.Clicks(cfg, experiment.Memory{Bytes: 8e9, Source: "a test"})
 			require.EqualError(t, err, c.want)
 		})
 	}
@@ -65,8 +65,8 @@ func TestInputBytes(t *testing.T) {
 	require.NoError(t, err)
 	c.Training.Batches = 500
 	before := heap()
-	set, err := cosim.Clicks(c, plenty)
+	set, err := experiment.Clicks(c, plenty)
 	require.NoError(t, err)
-	require.InEpsilon(t, heap()-before, float64(len(set.Samples))*cosim.InputBytes(set), 0.2)
+	require.InEpsilon(t, heap()-before, float64(len(set.Samples))*experiment.InputBytes(set), 0.2)
 	runtime.KeepAlive(set)
 }

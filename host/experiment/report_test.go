@@ -1,4 +1,4 @@
-package cosim_test
+package experiment_test
 
 import (
 	"encoding/json"
@@ -7,21 +7,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-func example() *cosim.Report {
+func example() *experiment.Report {
 	auc := 0.61687
-	return &cosim.Report{
+	return &experiment.Report{
 		Engine: "interp", Config: "small", Data: "criteo-like", GPUs: 4, Seed: 1, MiniBatches: 24, Inputs: 6144,
 		PopularShare: 0.73014, Lookups: 202752, LookupsPerCycle: 7.4066, RowsFromGPUs: 48181, RowsFromHost: 6500, RowsUpdated: 999,
 		Cycles: 14016092, CyclesSimulated: 684899, PCIeBytesUp: 6051112, PCIeBytesDown: 7007032,
 		TimeBaseline: 7904623 * node.Nanosecond, TimeHotline: 1668005 * node.Nanosecond,
 		BreakdownBaseline: []train.Part{{Label: "CPU gather", Time: 10064999 * node.Picosecond}, {Label: "copies to GPUs", Time: 3937 * node.Microsecond}},
 		BreakdownHotline:  []train.Part{{Label: "non-popular micro-batch", Time: 12 * node.Millisecond}},
-		TimeModel: cosim.TimeModel{SpeedUp: 4.7389, Constants: []cosim.Constant{
+		TimeModel: experiment.TimeModel{SpeedUp: 4.7389, Constants: []experiment.Constant{
 			{Name: "pageable_us", Value: 36.1, Baseline: 0.95, Least: 0.24, Most: 4.74},
 			{Name: "pageable_gb_per_s", Value: 2.33, Baseline: 0.009, Hotline: 0.009},
 			{Name: "launch_us", Value: 10, Hotline: 0.792, Least: 4.56, Most: 22.8},

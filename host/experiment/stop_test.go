@@ -1,4 +1,4 @@
-package cosim_test
+package experiment_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 )
 
 // TestStop: a run whose context ends says what it had done.
@@ -29,11 +29,11 @@ func TestStop(t *testing.T) {
 				cancel(enough)
 			}
 		}
-		report, err := cosim.Run(ctx, j)
+		report, err := experiment.Run(ctx, j)
 		require.Nil(t, report)
 		require.ErrorIs(t, err, enough)
 		require.Regexp(t, c.want, err.Error())
-		stopped := &cosim.Stopped{}
+		stopped := &experiment.Stopped{}
 		require.ErrorAs(t, err, &stopped)
 	}
 }
@@ -55,10 +55,10 @@ func (c *countdown) Err() error {
 func TestStopComparing(t *testing.T) {
 	const many = 1 << 40
 	whole := &countdown{t.Context(), many}
-	_, err := cosim.Run(whole, newJob(t, nil))
+	_, err := experiment.Run(whole, newJob(t, nil))
 	require.NoError(t, err)
 	nearly := &countdown{t.Context(), many - whole.left - 1000}
-	_, err = cosim.Run(nearly, newJob(t, nil))
+	_, err = experiment.Run(nearly, newJob(t, nil))
 	require.ErrorIs(t, err, context.Canceled)
 	require.Regexp(t, "Hotline: 5 mini-batches, .*\nthe parameters were not compared$", err.Error())
 }

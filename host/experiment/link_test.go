@@ -1,4 +1,4 @@
-package cosim_test
+package experiment_test
 
 import (
 	"testing"

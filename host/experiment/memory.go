@@ -1,4 +1,4 @@
-package cosim
+package experiment
 
 import (
 	"cmp"
@@ -67,7 +67,7 @@ func InputBytes(set *data.Set) float64 {
 func needs(c *configs.Config, set *data.Set, inputs float64) []need {
 	model, a := c.DLRM(set), c.Accelerator
 	const machines = 2
-	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs), float64(model.Lookups()), float64(c.Training.Batch)
+	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs*c.Training.Nodes), float64(model.Lookups()), float64(c.Training.Batch)
 	rows, hot := float64(totalRows(model.Tables)), float64(min(totalRows(model.Tables), a.Blocks))
 
 	// Each GPU has its parameters and the exact sums of their gradients.

@@ -1,4 +1,4 @@
-package cosim_test
+package experiment_test
 
 import (
 	"sync"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -17,7 +17,7 @@ import (
 
 const tiny = "testdata/tiny.hcl"
 
-var plenty = cosim.Memory{Bytes: 1e15}
+var plenty = experiment.Memory{Bytes: 1e15}
 
 // design is the accelerator of tiny.hcl.
 var design = sync.OnceValues(func() (*ir.Design, error) {
@@ -37,19 +37,19 @@ func engine(t testing.TB) sim.Simulator {
 }
 
 // newJob is the run of tiny.hcl; change, unless nil, changes the configuration.
-func newJob(t testing.TB, change func(c *configs.Config)) cosim.Job {
+func newJob(t testing.TB, change func(c *configs.Config)) experiment.Job {
 	c, err := configs.Load(tiny)
 	require.NoError(t, err)
 	if change != nil {
 		change(c)
 	}
-	set, err := cosim.Clicks(c, plenty)
+	set, err := experiment.Clicks(c, plenty)
 	require.NoError(t, err)
-	return cosim.Job{Config: c, Data: set, Sim: engine(t), Engine: "interp"}
+	return experiment.Job{Config: c, Data: set, Sim: engine(t), Engine: "interp"}
 }
 
-func run(t testing.TB, j cosim.Job) *cosim.Report {
-	r, err := cosim.Run(t.Context(), j)
+func run(t testing.TB, j experiment.Job) *experiment.Report {
+	r, err := experiment.Run(t.Context(), j)
 	require.NoError(t, err)
 	return r
 }

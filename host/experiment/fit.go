@@ -1,4 +1,4 @@
-package cosim
+package experiment
 
 import (
 	"github.com/hotline-rtl/hotline/configs"
@@ -31,8 +31,8 @@ func Check(c *configs.Config, set *data.Set) error {
 	if err := model.Validate(); err != nil {
 		return c.Errorf("model", "", "%v", err)
 	}
-	if err := machine(c).Check(); err != nil {
-		return c.Errorf("machine", "", "%v", err)
+	if err := serverOf(c).Check(); err != nil {
+		return c.Errorf("training", "machine", "%v", err)
 	}
 	lookups, rows := model.Lookups(), totalRows(model.Tables)
 	step := 2 * a.Engines // of edram_words

@@ -1,4 +1,4 @@
-package cosim_test
+package experiment_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/cosim"
+	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -144,19 +144,19 @@ func TestWhatDoesNotFit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, nil)
 			c.change(j.Config)
-			_, err := cosim.Clicks(j.Config, plenty)
+			_, err := experiment.Clicks(j.Config, plenty)
 			require.EqualError(t, err, c.want)
 			j.Sim = nil // nothing runs
-			_, err = cosim.Run(t.Context(), j)
+			_, err = experiment.Run(t.Context(), j)
 			require.EqualError(t, err, c.want)
 		})
 	}
 	j := newJob(t, nil)
 	j.Data = &data.Set{Name: "empty", Dense: 13, Tables: j.Data.Tables}
-	_, err := cosim.Run(t.Context(), j)
+	_, err := experiment.Run(t.Context(), j)
 	require.EqualError(t, err, `train: data set "empty" has no inputs`)
 	j.Data = &data.Set{Name: "bare", Dense: 13}
-	_, err = cosim.Run(t.Context(), j)
+	_, err = experiment.Run(t.Context(), j)
 	require.EqualError(t, err, "testdata/tiny.hcl:24: model: no embedding tables, expected at least 1")
 }
 
@@ -166,7 +166,7 @@ func TestRecord(t *testing.T) {
 	require.NoError(t, err)
 	var file bytes.Buffer
 	j := newJob(t, nil)
-	report, err := cosim.Record(t.Context(), j, sim.Hash(d), &file)
+	report, err := experiment.Record(t.Context(), j, sim.Hash(d), &file)
 	require.NoError(t, err)
 	require.Equal(t, run(t, newJob(t, nil)), report, "recording disturbs nothing")
 
@@ -199,7 +199,7 @@ func TestRealClicks(t *testing.T) {
 		require.NoError(t, err)
 		s, err := interp.New(d)
 		require.NoError(t, err)
-		r := run(t, cosim.Job{Config: c, Data: set, Sim: s, Engine: "interp"})
+		r := run(t, experiment.Job{Config: c, Data: set, Sim: s, Engine: "interp"})
 		require.True(t, r.ParametersIdentical, r.Difference)
 		require.Equal(t, []int{4, 1024}, []int{r.MiniBatches, r.Inputs})
 		require.Equal(t, "train-7200.tsv", r.Data)

@@ -1,0 +1,16 @@
+// Package experiment is the main job: it trains a model with several training
+// systems on the same mini-batches, compares every parameter, and says what each
+// system takes on a machine with a software profile.
+//
+//	report, _ := experiment.Run(ctx, experiment.Job{
+//		Config: configs.Small(), Data: clicks, Systems: experiment.Systems(), Accelerator: experiment.Functional(params),
+//	})
+//
+// A system, a data set, a machine and a profile are values. Those that come with
+// the project have names; a program of its own can put others into a Job.
+//
+// It promises that the outcome depends on configuration, data and seed only, that
+// what does not fit is said before anything runs, and that no speed-up is printed
+// without its range and the constants that it depends on most. It may import
+// configs, sim and the packages of host.
+package experiment

@@ -1,0 +1,171 @@
+package experiment
+
+import (
+	"context"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/card"
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+)
+
+// Job is what to run.
+type Job struct {
+	Config      *configs.Config
+	Data        *data.Set
+	Systems     []System // the first is what the others are compared with
+	Accelerator Accelerator
+	// For the report: the program, and where Data comes from if not from Clicks.
+	Version string
+	Source  Source
+	// Progress, unless nil, is called after each mini-batch of a system.
+	Progress func(system string, done, total int)
+}
+
+// Run trains all systems and compares them with the first. A difference is not an
+// error but stands in the report. When the context ends, so does the run, soon,
+// with a *Stopped.
+func Run(ctx context.Context, j Job) (*Report, error) {
+	if err := Check(j.Config, j.Data); err != nil {
+		return nil, err
+	}
+	model := j.Config.DLRM(j.Data)
+	batches, err := train.NewBatches(model, j.Data, j.Config.Training.Batch)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Job: j, ctx: ctx, model: model, batches: batches}
+	report, err := r.all()
+	if cause := context.Cause(ctx); cause != nil && (err != nil || !report.Identical()) {
+		return nil, &Stopped{Cause: cause, Done: r.done()}
+	}
+	return report, err
+}
+
+// run is a job under way.
+type run struct {
+	Job
+	ctx     context.Context
+	model   rec.Config
+	batches train.Batches
+	trained []*trained
+}
+
+// trained is a system, with what came out so far.
+type trained struct {
+	System
+	system     train.System
+	server     *server.Server
+	card       server.Card // nil if its slot is empty
+	result     train.Result
+	series     series
+	parameters int64
+	difference error
+}
+
+func (r *run) all() (*Report, error) {
+	for _, s := range r.Systems {
+		if err := r.train(s); err != nil {
+			return nil, err
+		}
+	}
+	first := r.trained[0]
+	first.parameters = first.result.Parameters
+	for _, t := range r.trained[1:] {
+		t.parameters, t.difference = train.Compare(stopping{first.system, r.ctx}, t.system)
+	}
+	return r.report()
+}
+
+// train trains a system on a machine of its own.
+func (r *run) train(s System) error {
+	t := &trained{System: s}
+	r.trained = append(r.trained, t)
+	if err := r.build(t); err != nil {
+		return err
+	}
+	var err error
+	t.result, err = train.Run(t.system, r.batches, func(step train.Step) {
+		t.series.add(step, r.batches.At(step.MiniBatch).Len())
+		if r.Progress != nil {
+			r.Progress(s.Name, step.MiniBatch+1, r.batches.Len())
+		}
+	})
+	return err
+}
+
+func (r *run) build(t *trained) error {
+	var err error
+	if t.server, err = server.New(serverOf(r.Config)); err != nil {
+		return err
+	}
+	t.server.Kernel.StopOn(func() error { return context.Cause(r.ctx) })
+	var dev driver.Device
+	if t.Accelerated {
+		if t.card, err = r.Accelerator.New(t.server); err != nil {
+			return err
+		}
+		if dev, err = t.server.Insert(t.card); err != nil {
+			return err
+		}
+	}
+	t.system, err = t.New(t.server, dev, r.model, *r.Config.Training)
+	return err
+}
+
+// stopping is a system whose rows cannot be read once the context has ended.
+type stopping struct {
+	train.System
+	ctx context.Context
+}
+
+// Row implements train.System.
+func (s stopping) Row(table int, index uint32, dst []float32) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	return s.System.Row(table, index, dst)
+}
+
+// serverOf describes the server of the configuration. The largest payload and
+// the read completion boundary are settings that a host makes everywhere.
+func serverOf(from *configs.Config) server.Config {
+	c := server.DefaultConfig()
+	m := from.Machine()
+	c.GPUs, c.GPUMemoryGiB, c.HostGiB = from.Training.GPUs*from.Training.Nodes, m.GPUMemoryGiB, int(m.HostMemoryGiB)*from.Training.Nodes
+	c.Slot, c.Endpoint.Straps = *from.Link, *from.Straps
+	c.Root.Memory.MPS, c.Root.Memory.RCB = c.Endpoint.Straps.MPS, c.Endpoint.Straps.RCB
+	c.GPUMemory.MPS = c.Endpoint.Straps.MPS
+	c.Period = from.Period()
+	return c
+}
+
+// accelerator is the part of a report about the accelerator of a system, nil if it
+// has none.
+func (t *trained) accelerator(name string) (*AcceleratorReport, error) {
+	h, ok := t.system.(*hotline.System)
+	if !ok {
+		return nil, nil
+	}
+	counters, err := h.Driver().Counters()
+	if err != nil {
+		return nil, err
+	}
+	traffic, lookups := t.server.Traffic(), t.result.Count(hotline.CountLookups)
+	a := &AcceleratorReport{
+		Engine:       name,
+		PopularShare: ratio(t.result.Count(hotline.CountPopular), t.result.Count(hotline.CountInputs)),
+		Lookups:      lookups, LookupsPerCycle: ratio(lookups, int64(counters.LookupCycles)),
+		RowsFromGPUs: t.result.Count(hotline.CountHotRows), RowsFromHost: t.result.Count(hotline.CountColdRows), RowsUpdated: t.result.Count(hotline.CountUpdated),
+		PCIeBytesUp: traffic.FromCard.WireBytes, PCIeBytesDown: traffic.ToCard.WireBytes,
+		LostInterrupts: t.result.Count(hotline.CountLost),
+	}
+	if c, ok := t.card.(*card.Card); ok {
+		a.Cycles, a.CyclesSimulated = c.Cycles(), c.Simulated()
+	}
+	return a, nil
+}

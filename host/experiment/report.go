@@ -1,0 +1,169 @@
+package experiment
+
+import (
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// Schema names the keys of a report in JSON. Keys are added without a change of
+// it; it changes when one goes or gets another meaning.
+const Schema = "hotline.experiment/1"
+
+// Report is the outcome of a job; docs/json.md tells of its keys. Times are
+// picoseconds of simulated time of the whole run; bytes are those on the
+// accelerator's link, framing included.
+type Report struct {
+	Schema  string `json:"schema"`
+	Version string `json:"version"`
+
+	Config      string `json:"config"`
+	Data        string `json:"data"`
+	Source      Source `json:"data_source"`
+	Machine     string `json:"machine"`
+	Profile     string `json:"profile"`
+	GPUs        int    `json:"gpus"`  // in a server
+	Nodes       int    `json:"nodes"` // servers
+	Seed        uint64 `json:"seed"`
+	MiniBatches int    `json:"mini_batches"`
+	Inputs      int    `json:"inputs"`
+
+	Systems     []SystemReport     `json:"systems"`
+	SpeedUps    []SpeedUp          `json:"speed_ups"`             // over the first system, by profile
+	Accelerator *AcceleratorReport `json:"accelerator,omitempty"` // of the first system that has one
+
+	Configuration map[string]any `json:"configuration"` // all effective values
+	Tables        []Table        `json:"tables"`
+}
+
+// SystemReport is the outcome of one system.
+type SystemReport struct {
+	System      string           `json:"system"`
+	Model       string           `json:"model"`
+	GPUs        int              `json:"gpus"`
+	Nodes       int              `json:"nodes"`
+	MiniBatches int              `json:"mini_batches"`
+	Inputs      int              `json:"inputs"`
+	Time        node.Time        `json:"time_ps"`
+	Low         node.Time        `json:"time_low_ps"` // a tenth of the draws from the constants' ranges is below
+	High        node.Time        `json:"time_high_ps"`
+	BoundBy     string           `json:"bound_by"` // the resource with the largest share of what bounds the run
+	Phases      []timing.Phase   `json:"phases"`   // add up to the time
+	Chain       []timeline.Share `json:"chain"`    // what bounds the run, by resource; adds up to the time
+	Busy        []timeline.Share `json:"busy"`
+	Counts      []train.Count    `json:"counts"`
+	Series      []MiniBatch      `json:"series"`
+	Loss        float64          `json:"loss"`
+	AUC         *float64         `json:"auc"`
+	Parameters  int64            `json:"parameters"`
+	Identical   bool             `json:"parameters_identical"` // to those of the first system
+	Difference  string           `json:"difference,omitempty"`
+}
+
+// AcceleratorReport is what the accelerator did.
+type AcceleratorReport struct {
+	Engine          string  `json:"engine"`
+	PopularShare    float64 `json:"popular_share"`
+	Lookups         int64   `json:"lookups"` // in classification
+	LookupsPerCycle float64 `json:"lookups_per_cycle"`
+	RowsFromGPUs    int64   `json:"rows_from_gpus"`
+	RowsFromHost    int64   `json:"rows_from_host"`
+	RowsUpdated     int64   `json:"rows_updated"`
+	Cycles          uint64  `json:"cycles,omitempty"`           // of its clock, if cycles are simulated
+	CyclesSimulated uint64  `json:"cycles_simulated,omitempty"` // in which something happened
+	PCIeBytesUp     uint64  `json:"pcie_bytes_up"`              // from the accelerator
+	PCIeBytesDown   uint64  `json:"pcie_bytes_down"`
+	LostInterrupts  int64   `json:"lost_interrupts"` // completions that the driver found by polling
+}
+
+// Source is where the clicks of a run come from.
+type Source struct {
+	Kind string `json:"kind"`           // "generated", or the format of a file
+	Path string `json:"path,omitempty"` // of the file
+}
+
+// generated is the kind of clicks that the configuration describes.
+const generated = "generated"
+
+// Table is an embedding table.
+type Table struct {
+	Name    string `json:"name"`
+	Rows    int    `json:"rows"`
+	Lookups int    `json:"lookups"` // per input
+}
+
+// Identical tells whether all systems have the same parameters.
+func (r *Report) Identical() bool { return r.Difference() == "" }
+
+// Difference is the first between the parameters of two systems, empty if there
+// is none.
+func (r *Report) Difference() string {
+	for _, s := range r.Systems {
+		if !s.Identical {
+			return s.Difference
+		}
+	}
+	return ""
+}
+
+func (r *run) report() (*Report, error) {
+	j, t := r.Job, r.Config.Training
+	out := &Report{
+		Schema: Schema, Version: j.Version, Source: j.Source, Configuration: j.Config.Values(), Tables: tables(r.model),
+		Config: j.Config.Name, Data: j.Data.Name, Machine: j.Config.Machine().Name, Profile: j.Config.Profile().Name,
+		GPUs: t.GPUs, Nodes: t.Nodes, Seed: t.Seed, MiniBatches: r.batches.Len(), Inputs: r.batches.Inputs(),
+	}
+	for _, t := range r.trained {
+		s, err := r.systemReport(t)
+		if err != nil {
+			return nil, err
+		}
+		out.Systems = append(out.Systems, s)
+		if out.Accelerator == nil {
+			if out.Accelerator, err = t.accelerator(j.Accelerator.Name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if out.Source.Kind == "" {
+		out.Source.Kind = generated
+	} else {
+		delete(out.Configuration, "data")
+		out.Configuration["training"].(map[string]any)["batches"] = out.MiniBatches
+	}
+	var err error
+	out.SpeedUps, err = r.speedUps()
+	return out, err
+}
+
+func (r *run) systemReport(t *trained) (SystemReport, error) {
+	x := t.result
+	s := SystemReport{
+		System: t.Name, Model: r.model.Name, GPUs: r.Config.Training.GPUs, Nodes: r.Config.Training.Nodes, MiniBatches: x.MiniBatches, Inputs: x.Inputs,
+		Counts: list(x.Counts), Series: t.series, Loss: x.Loss, AUC: x.AUC, Parameters: t.parameters, Identical: t.difference == nil,
+	}
+	if t.difference != nil {
+		s.Difference, s.Parameters = t.difference.Error(), x.Parameters
+	}
+	return s, r.times(t, &s)
+}
+
+func tables(model rec.Config) []Table {
+	var out []Table
+	for _, t := range model.Tables {
+		out = append(out, Table(t))
+	}
+	return out
+}
+
+// list is never null in JSON.
+func list[T any](s []T) []T { return append([]T{}, s...) }
+
+func ratio(a, b int64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}

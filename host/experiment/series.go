@@ -1,0 +1,82 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+// MiniBatch is a mini-batch of a series. Times are simulated.
+type MiniBatch struct {
+	Inputs  int       `json:"inputs"`
+	Popular *int      `json:"popular,omitempty"` // inputs; nil if the system does not tell them apart
+	Loss    float32   `json:"loss"`              // mean over the inputs, before training on them
+	Time    node.Time `json:"time_ps"`           // from the end of the one before
+	End     node.Time `json:"end_ps"`            // from the start
+}
+
+// series are the mini-batches of a system, in order. Their times come last.
+type series []MiniBatch
+
+func (s *series) add(step train.Step, inputs int) {
+	*s = append(*s, MiniBatch{Inputs: inputs, Popular: step.Popular, Loss: step.Loss})
+}
+
+// timed sets when the mini-batches ended.
+func (s series) timed(ends []node.Time) {
+	last := node.Time(0)
+	for i, end := range ends {
+		s[i].Time, s[i].End, last = end-last, end, end
+	}
+}
+
+// Done is what a system had done when a run was stopped.
+type Done struct {
+	System              string
+	MiniBatches, Inputs int
+	Loss                float64 // mean over the inputs
+}
+
+// done sums up, for the systems that had begun and those that had not.
+func (r *run) done() []Done {
+	var list []Done
+	for i, s := range r.Systems {
+		d := Done{System: s.Name}
+		if i < len(r.trained) {
+			for _, m := range r.trained[i].series {
+				d.MiniBatches++
+				d.Inputs += m.Inputs
+				d.Loss += float64(m.Loss) * float64(m.Inputs)
+			}
+		}
+		d.Loss /= float64(max(1, d.Inputs))
+		list = append(list, d)
+	}
+	return list
+}
+
+func (d Done) String() string {
+	if d.MiniBatches == 0 {
+		return d.System + ": no mini-batch"
+	}
+	return fmt.Sprintf("%s: %s, %s inputs, loss %.6f", d.System, plural(d.MiniBatches, "mini-batch"), thousands(int64(d.Inputs)), d.Loss)
+}
+
+// Stopped is the error of a run whose context has ended: what it had done.
+type Stopped struct {
+	Cause error // the context's
+	Done  []Done
+}
+
+func (s *Stopped) Error() string {
+	lines := []string{s.Cause.Error()}
+	for _, d := range s.Done {
+		lines = append(lines, d.String())
+	}
+	return strings.Join(append(lines, "the parameters were not compared"), "\n")
+}
+
+// Unwrap gives the context's error.
+func (s *Stopped) Unwrap() error { return s.Cause }

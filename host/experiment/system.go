@@ -1,0 +1,63 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
+)
+
+// System is a training system that can be asked for by name.
+type System struct {
+	Name  string
+	Title string // what it is, in a line
+	// Accelerated tells that it needs an accelerator in the slot.
+	Accelerated bool
+	// New makes it on a machine; dev is what is in the slot, nil if it is empty.
+	New func(s *server.Server, dev driver.Device, model rec.Config, t configs.Training) (train.System, error)
+}
+
+// Systems are those of the project, the baseline first.
+func Systems() []System {
+	return []System{
+		{Name: "hybrid", Title: "hybrid CPU-GPU: rows in CPU memory, MLPs data-parallel on the GPUs", New: newHybrid},
+		{Name: "hotline", Title: "Hotline (ISCA 2024): hot rows on the GPUs, the accelerator gathers the others", Accelerated: true, New: newHotline},
+	}
+}
+
+func newHybrid(s *server.Server, _ driver.Device, model rec.Config, t configs.Training) (train.System, error) {
+	return hybrid.New(s, model, t.Seed)
+}
+
+func newHotline(s *server.Server, dev driver.Device, model rec.Config, t configs.Training) (train.System, error) {
+	return hotline.New(s, dev, model, hotline.Options{Seed: t.Seed, Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
+}
+
+// Choose finds systems by names with commas in between, or all.
+func Choose(from []System, names string) ([]System, error) {
+	if names == "all" {
+		return from, nil
+	}
+	var known []string
+	for _, s := range from {
+		known = append(known, s.Name)
+	}
+	var list []System
+	for _, name := range strings.Split(names, ",") {
+		i := 0
+		for i < len(from) && from[i].Name != name {
+			i++
+		}
+		if i == len(from) {
+			return nil, fmt.Errorf("there is no training system %q; expected all, or some of %s with commas in between", name, strings.Join(known, ", "))
+		}
+		list = append(list, from[i])
+	}
+	return list, nil
+}

@@ -1,0 +1,86 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// SpeedUp is how many times as fast a system is as another one with a software
+// profile.
+type SpeedUp struct {
+	System  string `json:"system"`
+	Over    string `json:"over"`
+	Profile string `json:"profile"`
+	timing.Spread
+}
+
+// stretch is how many mini-batches ranges are computed on, those from the start
+// of a run: what a range is does not depend on more of them.
+const stretch = 100
+
+// plan is that of the configuration with a profile.
+func (r *run) plan(p timing.Profile) timing.Plan {
+	t := r.Config.Training
+	return timing.Plan{Machine: r.Config.Machine(), Profile: p, Model: r.model, GPUs: t.GPUs, Nodes: t.Nodes}
+}
+
+// times sets what a system takes, and its range.
+func (r *run) times(t *trained, to *SystemReport) error {
+	plan, order := r.plan(r.Config.Profile()), t.system.Order()
+	run, err := timing.Time(order, plan, t.result.Works)
+	if err != nil {
+		return err
+	}
+	part := t.result.Works[:min(stretch, len(t.result.Works))]
+	spread, err := timing.Range(plan.Machine, func(m *machine.Machine) (float64, error) {
+		plan.Machine = m
+		run, err := timing.Time(order, plan, part)
+		return run.Time.Seconds(), err
+	})
+	if err != nil {
+		return err
+	}
+	to.Time, to.BoundBy, to.Phases, to.Chain, to.Busy = run.Time, run.BoundBy(), run.Phases, run.Chain, run.Busy
+	to.Low, to.High = scaled(run.Time, spread.Low/spread.Value), scaled(run.Time, spread.High/spread.Value)
+	t.series.timed(run.Ends)
+	return nil
+}
+
+// speedUps are those of all systems over the first, in the profile of the
+// configuration and in all that come with the project.
+func (r *run) speedUps() ([]SpeedUp, error) {
+	var list []SpeedUp
+	profiles := []timing.Profile{r.Config.Profile()}
+	for _, name := range timing.ProfileNames() {
+		p, err := timing.LoadProfile(name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(profiles, p) {
+			profiles = append(profiles, p)
+		}
+	}
+	first := r.trained[0]
+	for _, t := range r.trained[1:] {
+		for _, p := range profiles {
+			n := min(stretch, len(t.result.Works))
+			s, err := timing.SpeedUp(first.system.Order(), t.system.Order(), r.plan(p), first.result.Works[:n], t.result.Works[:n])
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, SpeedUp{t.Name, first.Name, p.Name, s})
+		}
+	}
+	return list, nil
+}
+
+func (s SpeedUp) String() string {
+	text := fmt.Sprintf("%.2f (%.2f to %.2f)", s.Value, s.Low, s.High)
+	for i, d := range s.Depends {
+		text += fmt.Sprintf("%s %s = %v to %v: %.2f to %.2f", []string{"; by", ","}[min(i, 1)], d.Constant, d.Low, d.High, d.AtLow, d.AtHigh)
+	}
+	return text
+}
