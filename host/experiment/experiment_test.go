@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim"
@@ -27,48 +27,109 @@ func TestRun(t *testing.T) {
 	j.Progress = func(system string, done, total int) {
 		progress = append(progress, fmt.Sprintf("%s %d/%d", system, done, total))
 	}
+	x := engine(t)
+	j.Accelerator = experiment.Cycle("interp", x)
 	r := run(t, j)
-	require.True(t, r.ParametersIdentical)
-	require.Empty(t, r.Difference)
-	require.Equal(t, []string{"baseline 1/5", "baseline 2/5", "baseline 3/5", "baseline 4/5", "baseline 5/5",
-		"Hotline 1/5", "Hotline 2/5", "Hotline 3/5", "Hotline 4/5", "Hotline 5/5"}, progress)
+	require.True(t, r.Identical())
+	require.Empty(t, r.Difference())
+	require.Equal(t, []string{"hybrid 1/5", "hybrid 2/5", "hybrid 3/5", "hybrid 4/5", "hybrid 5/5",
+		"hotline 1/5", "hotline 2/5", "hotline 3/5", "hotline 4/5", "hotline 5/5"}, progress)
+	require.Equal(t, []any{"tiny", "criteo-like", "v100", "hotline-2024-a", 2, 1, uint64(1), 5, 160},
+		[]any{r.Config, r.Data, r.Machine, r.Profile, r.GPUs, r.Nodes, r.Seed, r.MiniBatches, r.Inputs})
 
-	require.Equal(t, []any{"interp", "tiny", "criteo-like", 2, uint64(1), 5, 160}, []any{r.Engine, r.Config, r.Data, r.GPUs, r.Seed, r.MiniBatches, r.Inputs})
 	const lookups = 26 + 3
-	require.EqualValues(t, 160*lookups, r.Lookups)
-	popular := r.PopularShare * 160
+	a := r.Accelerator
+	require.Equal(t, "interp", a.Engine)
+	require.EqualValues(t, 160*lookups, a.Lookups)
+	popular := a.PopularShare * 160
 	require.Equal(t, float64(int(popular)), popular)
-	require.EqualValues(t, (160-popular)*lookups, r.RowsFromGPUs+r.RowsFromHost)
-	require.NotZero(t, r.RowsFromHost)
-	require.NotZero(t, r.RowsUpdated)
-	require.LessOrEqual(t, r.RowsUpdated, r.RowsFromHost)
-	require.Greater(t, r.LookupsPerCycle, 1.)
-	require.Less(t, r.LookupsPerCycle, 4., "engines")
-	require.Greater(t, r.Cycles, 10*r.CyclesSimulated)
-	require.InDelta(t, r.Cycles, j.Sim.Cycle(), 200, "those that were slept through included")
-	require.InEpsilon(t, uint64(r.TimeHotline)*5, r.Cycles*4000, 0.01)
-	require.Greater(t, r.PCIeBytesDown, uint64(2*4*160*lookups), "the words of learning and of classification")
-	require.Greater(t, r.PCIeBytesUp, uint64((160-popular)*26*16), "pooled vectors")
-	for _, b := range []struct {
-		time  node.Time
-		parts []train.Part
-	}{{r.TimeBaseline, r.BreakdownBaseline}, {r.TimeHotline, r.BreakdownHotline}} {
-		sum := node.Time(0)
-		for _, p := range b.parts {
-			require.Positive(t, p.Time, p.Label)
-			sum += p.Time
-		}
-		require.InDelta(t, int64(b.time), int64(sum), float64(len(b.parts)), "but for rounding")
-	}
-	require.Zero(t, r.LostInterrupts)
-	require.InDelta(t, 0.7, r.Loss, 0.1)
-	require.NotNil(t, r.AUC)
+	require.EqualValues(t, (160-popular)*lookups, a.RowsFromGPUs+a.RowsFromHost)
+	require.NotZero(t, a.RowsFromHost)
+	require.NotZero(t, a.RowsUpdated)
+	require.LessOrEqual(t, a.RowsUpdated, a.RowsFromHost)
+	require.Greater(t, a.LookupsPerCycle, 1.)
+	require.Less(t, a.LookupsPerCycle, 4., "engines")
+	require.GreaterOrEqual(t, a.Cycles, a.CyclesSimulated)
+	require.InDelta(t, a.Cycles, x.Cycle(), 200, "those that were slept through included")
+	require.Greater(t, a.PCIeBytesDown, uint64(2*4*160*lookups), "the words of learning and of classification")
+	require.Greater(t, a.PCIeBytesUp, uint64((160-popular)*26*16), "pooled vectors")
+	require.Zero(t, a.LostInterrupts)
+
 	rows := 0
 	for _, table := range j.Data.Tables {
 		rows += table.Rows
 	}
 	model := j.Config.DLRM(j.Data)
-	require.EqualValues(t, rows*4+(13*8+8)+(8*4+4)+(model.TopIn()+1), r.Parameters)
+	require.Len(t, r.Systems, 2)
+	for _, s := range r.Systems {
+		require.Equal(t, []any{"dlrm", 2, 1, 5, 160}, []any{s.Model, s.GPUs, s.Nodes, s.MiniBatches, s.Inputs})
+		require.InDelta(t, 0.7, s.Loss, 0.1)
+		require.NotNil(t, s.AUC)
+		require.EqualValues(t, rows*4+(13*8+8)+(8*4+4)+(model.TopIn()+1), s.Parameters)
+		sum, chain := node.Time(0), node.Time(0)
+		for _, p := range s.Phases {
+			require.Positive(t, p.Time, p.Label)
+			sum += p.Time
+		}
+		for _, c := range s.Chain {
+			chain += c.Time
+		}
+		require.Equal(t, s.Time, sum)
+		require.Equal(t, s.Time, chain)
+		require.Less(t, s.Low, s.Time)
+		require.Greater(t, s.High, s.Time)
+		require.NotEmpty(t, s.BoundBy)
+	}
+}
+
+// No speed-up is without its range and what it depends on, in every profile, the
+// configuration's first.
+func TestSpeedUps(t *testing.T) {
+	r := run(t, newJob(t, func(c *configs.Config) { require.NoError(t, c.SetProfile("sceptic")) }))
+	var profiles []string
+	for _, s := range r.SpeedUps {
+		require.Equal(t, []string{"hotline", "hybrid"}, []string{s.System, s.Over})
+		profiles = append(profiles, s.Profile)
+		require.Less(t, s.Low, s.High)
+		require.Len(t, s.Depends, 2)
+	}
+	require.Equal(t, []string{"sceptic", "fae-2022", "hotline-2024-a", "hotline-2024-b", "sceptic-pipelined"}, profiles)
+	require.InEpsilon(t, system(t, r, "hybrid").Time.Seconds()/system(t, r, "hotline").Time.Seconds(), r.SpeedUps[0].Value, 1e-9)
+}
+
+// The functional model gives the same numbers, and about the same times.
+func TestFunctional(t *testing.T) {
+	j := newJob(t, nil)
+	want := run(t, j)
+	p, err := accel.ParamsOf(*j.Config.Accelerator)
+	require.NoError(t, err)
+	j.Accelerator = experiment.Functional(p)
+	got := run(t, j)
+	require.True(t, got.Identical(), got.Difference())
+	require.Equal(t, "functional", got.Accelerator.Engine)
+	require.Zero(t, got.Accelerator.Cycles)
+	require.Equal(t, want.Systems[0], got.Systems[0])
+	require.Equal(t, system(t, want, "hotline").Loss, system(t, got, "hotline").Loss)
+	require.Equal(t, want.Accelerator.RowsFromHost, got.Accelerator.RowsFromHost)
+	require.InEpsilon(t, system(t, want, "hotline").Time.Seconds(), system(t, got, "hotline").Time.Seconds(), 0.02)
+}
+
+func TestChoose(t *testing.T) {
+	all := experiment.Systems()
+	names := func(list []experiment.System) (out []string) {
+		for _, s := range list {
+			out = append(out, s.Name)
+		}
+		return out
+	}
+	got, err := experiment.Choose(all, "all")
+	require.NoError(t, err)
+	require.Equal(t, []string{"hybrid", "hotline"}, names(got))
+	got, err = experiment.Choose(all, "hotline,hybrid")
+	require.NoError(t, err)
+	require.Equal(t, []string{"hotline", "hybrid"}, names(got))
+	_, err = experiment.Choose(all, "hotline,coldline")
+	require.EqualError(t, err, `there is no training system "coldline"; expected all, or some of hybrid, hotline with commas in between`)
 }
 
 // TestDeterministic: two runs give the same bytes, another seed others.
@@ -92,15 +153,18 @@ func TestMachines(t *testing.T) {
 		"function": func(c *configs.Config) {
 			c.Straps.MPS, c.Straps.MRRS, c.Straps.RCB, c.Straps.ExtendedTags = 512, 128, 128, false
 		},
-		"fast clock": func(c *configs.Config) { c.ClockMHz = 2000 },
-		"learn once": func(c *configs.Config) { c.Training.Relearn = 0 },
+		"fast clock":  func(c *configs.Config) { c.ClockMHz = 2000 },
+		"learn once":  func(c *configs.Config) { c.Training.Relearn = 0 },
+		"two servers": func(c *configs.Config) { c.Training.GPUs, c.Training.Nodes = 1, 2 },
+		"H100":        func(c *configs.Config) { require.NoError(t, c.SetMachine("h100")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := run(t, newJob(t, change))
-			require.True(t, got.ParametersIdentical, got.Difference)
-			require.Equal(t, want.Loss, got.Loss)
-			require.Equal(t, want.Parameters, got.Parameters)
-			require.NotEqual(t, want.TimeHotline, got.TimeHotline)
+			require.True(t, got.Identical(), got.Difference())
+			a, b := system(t, want, "hotline"), system(t, got, "hotline")
+			require.Equal(t, a.Loss, b.Loss)
+			require.Equal(t, a.Parameters, b.Parameters)
+			require.NotEqual(t, a.Time, b.Time)
 		})
 	}
 }
@@ -114,9 +178,9 @@ func TestLastMiniBatchIsShort(t *testing.T) {
 		j.Data.Samples[i].Label = 0
 	}
 	r := run(t, j)
-	require.True(t, r.ParametersIdentical)
+	require.True(t, r.Identical())
 	require.Equal(t, []int{3, 71}, []int{r.MiniBatches, r.Inputs})
-	require.Nil(t, r.AUC)
+	require.Nil(t, r.Systems[0].AUC)
 }
 
 // TestWhatDoesNotFit pins the messages.
@@ -138,15 +202,13 @@ func TestWhatDoesNotFit(t *testing.T) {
 			"testdata/tiny.hcl:20: tables is 16, but criteo-like has 26"},
 		{"rows", func(c *configs.Config) { c.Accelerator.TagBits = 6 },
 			"testdata/tiny.hcl:10: tag_bits is 6, which with 128 sets makes row ids of 13 bits, enough for 8192 rows, but the tables of criteo-like have 13154"},
-		{"machine", func(c *configs.Config) { c.Machine.GPUMemoryGiB = 80 },
-			"testdata/tiny.hcl:1: server: GPUs with 80 GiB, expected at most 64"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, nil)
 			c.change(j.Config)
 			_, err := experiment.Clicks(j.Config, plenty)
 			require.EqualError(t, err, c.want)
-			j.Sim = nil // nothing runs
+			j.Accelerator.New = nil // nothing runs
 			_, err = experiment.Run(t.Context(), j)
 			require.EqualError(t, err, c.want)
 		})
@@ -166,20 +228,22 @@ func TestRecord(t *testing.T) {
 	require.NoError(t, err)
 	var file bytes.Buffer
 	j := newJob(t, nil)
-	report, err := experiment.Record(t.Context(), j, sim.Hash(d), &file)
+	x := engine(t)
+	report, err := experiment.Record(t.Context(), j, x, sim.Hash(d), &file)
 	require.NoError(t, err)
-	require.Equal(t, run(t, newJob(t, nil)), report, "recording disturbs nothing")
-
+	want := run(t, newJob(t, nil))
+	want.Accelerator.Engine = "recording"
+	require.Equal(t, want, report, "recording disturbs nothing")
 	s := engine(t)
 	trace, err := sim.NewTrace(&file, sim.NewFormat(s.Ports()))
 	require.NoError(t, err)
 	require.Equal(t, sim.Hash(d), trace.Design)
 	require.NoError(t, sim.Drive(s, trace, 1<<30))
-	require.Equal(t, report.CyclesSimulated, s.Cycle())
-	want, got := j.Sim.(sim.Inspector), s.(sim.Inspector)
-	for i, at := range want.State() {
+	require.Equal(t, report.Accelerator.CyclesSimulated, s.Cycle())
+	recorded, replayed := x.(sim.Inspector), s.(sim.Inspector)
+	for i, at := range recorded.State() {
 		for word := range max(1, at.Depth) {
-			require.Equal(t, want.Read(i, word), got.Read(i, word), "%s, word %d", at.Path, word)
+			require.Equal(t, recorded.Read(i, word), replayed.Read(i, word), "%s, word %d", at.Path, word)
 		}
 	}
 }
@@ -199,10 +263,10 @@ func TestRealClicks(t *testing.T) {
 		require.NoError(t, err)
 		s, err := interp.New(d)
 		require.NoError(t, err)
-		r := run(t, experiment.Job{Config: c, Data: set, Sim: s, Engine: "interp"})
-		require.True(t, r.ParametersIdentical, r.Difference)
+		r := run(t, experiment.Job{Config: c, Data: set, Systems: experiment.Systems(), Accelerator: experiment.Cycle("interp", s)})
+		require.True(t, r.Identical(), r.Difference())
 		require.Equal(t, []int{4, 1024}, []int{r.MiniBatches, r.Inputs})
 		require.Equal(t, "train-7200.tsv", r.Data)
-		t.Logf("popular share %.1f %%, %.2f lookups per cycle, loss %.4f", 100*r.PopularShare, r.LookupsPerCycle, r.Loss)
+		t.Logf("popular share %.1f %%, %.2f lookups per cycle, loss %.4f", 100*r.Accelerator.PopularShare, r.Accelerator.LookupsPerCycle, r.Systems[0].Loss)
 	})
 }

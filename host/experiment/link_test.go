@@ -30,10 +30,10 @@ func newFaulty(t *testing.T) *faulty {
 	batches, err := train.NewBatches(j.Config.DLRM(j.Data), j.Data, j.Config.Training.Batch)
 	require.NoError(t, err)
 	f := &faulty{t: t, machine: server.DefaultConfig(), opts: hotline.DefaultOptions(1), batches: batches}
-	f.machine.Machine.GPUs, f.machine.Period = j.Config.Training.GPUs, j.Config.Period()
+	f.machine.GPUs, f.machine.Period = j.Config.Training.GPUs, j.Config.Period()
 	s, err := server.New(f.machine)
 	require.NoError(t, err)
-	f.base, err = hybrid.New(s, j.Config.DLRM(j.Data), hybrid.DefaultOptions(1))
+	f.base, err = hybrid.New(s, j.Config.DLRM(j.Data), 1)
 	require.NoError(t, err)
 	f.want, err = train.Run(f.base, f.batches, nil)
 	require.NoError(t, err)

@@ -45,11 +45,22 @@ func newJob(t testing.TB, change func(c *configs.Config)) experiment.Job {
 	}
 	set, err := experiment.Clicks(c, plenty)
 	require.NoError(t, err)
-	return experiment.Job{Config: c, Data: set, Sim: engine(t), Engine: "interp"}
+	return experiment.Job{Config: c, Data: set, Systems: experiment.Systems(), Accelerator: experiment.Cycle("interp", engine(t))}
 }
 
 func run(t testing.TB, j experiment.Job) *experiment.Report {
 	r, err := experiment.Run(t.Context(), j)
 	require.NoError(t, err)
 	return r
+}
+
+// system is the report of a system.
+func system(t testing.TB, r *experiment.Report, name string) experiment.SystemReport {
+	for _, s := range r.Systems {
+		if s.System == name {
+			return s
+		}
+	}
+	t.Fatalf("no system %s", name)
+	return experiment.SystemReport{}
 }

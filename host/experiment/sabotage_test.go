@@ -80,8 +80,8 @@ func TestSabotage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, nil)
-			x := newSaboteur(j.Sim, c.n, c.bit, c.chosen)
-			j.Sim = x
+			x := newSaboteur(engine(t), c.n, c.bit, c.chosen)
+			j.Accelerator = experiment.Cycle("interp", x)
 			r, err := experiment.Run(t.Context(), j)
 			require.True(t, x.flipped)
 			if !c.differ {
@@ -89,9 +89,9 @@ func TestSabotage(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			require.False(t, r.ParametersIdentical)
-			require.Contains(t, r.Difference, c.want)
-			require.NotZero(t, r.Parameters)
+			require.False(t, r.Identical())
+			require.Contains(t, r.Difference(), c.want)
+			require.NotZero(t, system(t, r, "hotline").Parameters)
 		})
 	}
 }
