@@ -34,7 +34,7 @@ func TestImports(t *testing.T) {
 		"train/hotline": "host/driver host/node host/rec host/server host/train host/train/parts host/train/timing",
 		"accel":         "host/node host/pcie host/pcie/link hw/hotline/*",
 		"card":          "sim host/node host/pcie host/pcie/link",
-		"experiment":    "configs sim host/*",
+		"experiment":    "configs sim host/* hw/hotline/arch",
 	} {
 		pkg, err := build.ImportDir(path, 0)
 		require.NoError(t, err)

@@ -45,7 +45,7 @@ var (
 
 func newRig(t *testing.T, gpus int, opts driver.Options) *rig {
 	cfg := server.DefaultConfig()
-	cfg.Machine.GPUs = gpus
+	cfg.GPUs = gpus
 	r := &rig{t: t, rng: rand.New(rand.NewSource(int64(gpus)))}
 	var err error
 	r.s, err = server.New(cfg)

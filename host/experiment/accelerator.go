@@ -4,6 +4,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -22,7 +23,7 @@ func Cycle(engine string, x sim.Simulator) Accelerator {
 }
 
 // Functional is the functional model of the accelerator.
-func Functional(p accel.Params) Accelerator {
+func Functional(p arch.Params) Accelerator {
 	return Accelerator{"functional", func(s *server.Server) (server.Card, error) {
 		return accel.New(s.Kernel, p, s.Config.Period, s.Config.Endpoint)
 	}}

@@ -89,11 +89,12 @@ func (r *run) train(s System) error {
 		return err
 	}
 	var err error
-	t.result, err = train.Run(t.system, r.batches, func(step train.Step) {
+	t.result, err = train.Run(t.system, r.batches, func(step train.Step) error {
 		t.series.add(step, r.batches.At(step.MiniBatch).Len())
 		if r.Progress != nil {
 			r.Progress(s.Name, step.MiniBatch+1, r.batches.Len())
 		}
+		return context.Cause(r.ctx)
 	})
 	return err
 }

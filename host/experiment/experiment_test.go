@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec/data"
@@ -101,9 +100,7 @@ func TestSpeedUps(t *testing.T) {
 func TestFunctional(t *testing.T) {
 	j := newJob(t, nil)
 	want := run(t, j)
-	p, err := accel.ParamsOf(*j.Config.Accelerator)
-	require.NoError(t, err)
-	j.Accelerator = experiment.Functional(p)
+	j.Accelerator = experiment.Functional(*j.Config.Accelerator)
 	got := run(t, j)
 	require.True(t, got.Identical(), got.Difference())
 	require.Equal(t, "functional", got.Accelerator.Engine)

@@ -15,8 +15,9 @@ type System interface {
 	// Model is what it trains.
 	Model() rec.Config
 	// Train trains on all mini-batches in order, calls done after each, and
-	// returns when all parameters are at rest. It is called once.
-	Train(b Batches, done func(Step)) error
+	// returns when all parameters are at rest. An error of done ends it. It is
+	// called once.
+	Train(b Batches, done func(Step) error) error
 	// Net is the dense part of the model.
 	Net() *rec.Net
 	// Row reads an embedding row (Dim values) from where it lives.
@@ -68,11 +69,11 @@ func (r Result) Count(label string) int64 {
 }
 
 // Run trains a system and sums up. progress, unless nil, is called after each
-// mini-batch. The error names system and mini-batch.
-func Run(s System, b Batches, progress func(Step)) (Result, error) {
+// mini-batch; its error ends the run. The error names system and mini-batch.
+func Run(s System, b Batches, progress func(Step) error) (Result, error) {
 	r := Result{System: s.Name(), Inputs: b.Inputs(), Parameters: Parameters(s)}
 	scores, labels := make([]float32, 0, b.Inputs()), make([]float32, 0, b.Inputs())
-	err := s.Train(b, func(step Step) {
+	err := s.Train(b, func(step Step) error {
 		batch := b.At(step.MiniBatch)
 		r.MiniBatches++
 		r.Loss += float64(step.Loss) * float64(batch.Len())
@@ -80,8 +81,9 @@ func Run(s System, b Batches, progress func(Step)) (Result, error) {
 		scores = append(scores, step.Probabilities...)
 		labels = append(labels, batch.Labels...)
 		if progress != nil {
-			progress(step)
+			return progress(step)
 		}
+		return nil
 	})
 	if err != nil {
 		return r, fmt.Errorf("%s, mini-batch %d of %d: %w", s.Name(), r.MiniBatches, b.Len(), err)

@@ -49,7 +49,7 @@ func (f *fake) Name() string      { return f.name }
 func (f *fake) Model() rec.Config { return f.model }
 func (f *fake) Net() *rec.Net     { return f.net }
 
-func (f *fake) Train(b train.Batches, done func(train.Step)) error {
+func (f *fake) Train(b train.Batches, done func(train.Step) error) error {
 	for m := range b.Len() {
 		if m == f.failAt {
 			return errors.New("broken")
@@ -59,7 +59,9 @@ func (f *fake) Train(b train.Batches, done func(train.Step)) error {
 		for i := range batch.Len() {
 			p = append(p, f.predict(batch.At(i)))
 		}
-		done(train.Step{MiniBatch: m, Loss: float32(m), Probabilities: p, Work: timing.Work{Inputs: batch.Len()}})
+		if err := done(train.Step{MiniBatch: m, Loss: float32(m), Probabilities: p, Work: timing.Work{Inputs: batch.Len()}}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -110,9 +112,10 @@ func TestRun(t *testing.T) {
 	require.NoError(t, err)
 	f := newFake(t, "fake")
 	seen := 0
-	got, err := train.Run(f, b, func(s train.Step) {
+	got, err := train.Run(f, b, func(s train.Step) error {
 		require.Equal(t, seen, s.MiniBatch)
 		seen++
+		return nil
 	})
 	require.NoError(t, err)
 	require.Equal(t, 3, seen)
@@ -128,6 +131,9 @@ func TestRun(t *testing.T) {
 	got, err = train.Run(f, b, nil)
 	require.NoError(t, err)
 	require.EqualValues(t, 0.5, *got.AUC)
+	_, err = train.Run(f, b, func(s train.Step) error { return errors.New("enough") })
+	require.EqualError(t, err, "fake, mini-batch 1 of 3: enough")
+
 	f.failAt = 2
 	_, err = train.Run(f, b, nil)
 	require.EqualError(t, err, "fake, mini-batch 2 of 3: broken")

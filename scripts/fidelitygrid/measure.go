@@ -64,7 +64,7 @@ func (p point) measure(s sim.Simulator) ([]result, error) {
 
 func (p point) open(simulator sim.Simulator) (*rig, error) {
 	cfg := server.DefaultConfig()
-	cfg.Machine.GPUs = p.gpus
+	cfg.GPUs = p.gpus
 	for _, l := range []*int{&cfg.Slot.Generation, &cfg.Uplink.Generation, &cfg.GPULink.Generation} {
 		*l = p.gen
 	}

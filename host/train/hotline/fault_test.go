@@ -92,13 +92,14 @@ func TestStaleReplica(t *testing.T) {
 	for _, at := range []int{3, 10} { // in the middle, and after the last
 		s, h := j.hotline(t)
 		table, saved := s.GPUs[1].Memory.Memory(), make([]byte, j.card.Blocks*rowBytes)
-		_, err := train.Run(h, j.batches(t), func(step train.Step) {
+		_, err := train.Run(h, j.batches(t), func(step train.Step) error {
 			switch step.MiniBatch {
 			case at - 1:
 				require.NoError(t, table.Read(0, saved))
 			case at:
 				require.NoError(t, table.Write(0, saved))
 			}
+			return nil
 		})
 		if at < 10 {
 			require.ErrorContains(t, err, "Hotline, mini-batch 4 of 11: hotline: hot row ")
@@ -193,11 +194,12 @@ func TestImpossibleAnswers(t *testing.T) {
 func TestReplicasAreCompared(t *testing.T) {
 	j := newJob(t, 1, 3)
 	_, h := j.hotline(t)
-	_, err := train.Run(h, j.batches(t), func(train.Step) {
+	_, err := train.Run(h, j.batches(t), func(train.Step) error {
 		for _, values := range h.Net().Params() {
 			values[0]++ // on GPU 0 only
 			break
 		}
+		return nil
 	})
 	require.ErrorContains(t, err, "dense replicas of GPU 0 and GPU 1 differ: ")
 }
@@ -221,10 +223,11 @@ func TestFailedCommandEndsTheRun(t *testing.T) {
 func TestLostDeviceEndsTheRun(t *testing.T) {
 	j := newJob(t, 1, 2)
 	s, h := j.hotline(t)
-	_, err := train.Run(h, j.batches(t), func(step train.Step) {
+	_, err := train.Run(h, j.batches(t), func(step train.Step) error {
 		if step.MiniBatch == 4 {
 			s.Slot().SetUp(false)
 		}
+		return nil
 	})
 	require.ErrorIs(t, err, driver.ErrGone)
 	require.ErrorContains(t, err, "Hotline, mini-batch 5 of 11: ")

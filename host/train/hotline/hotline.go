@@ -109,7 +109,7 @@ func (h *System) Touched(table int) []train.Span { return h.tables.Touched(table
 
 // Train implements train.System. A mini-batch that is too large for the eDRAM is
 // an error before anything starts.
-func (h *System) Train(b train.Batches, done func(train.Step)) error {
+func (h *System) Train(b train.Batches, done func(train.Step) error) error {
 	if err := checkBatch(h.drv.Geometry(), h.model, b.Size()); err != nil {
 		return err
 	}
@@ -131,7 +131,9 @@ func (h *System) Train(b train.Batches, done func(train.Step)) error {
 		if err != nil {
 			return err
 		}
-		done(step)
+		if err := done(step); err != nil {
+			return err
+		}
 	}
 	return h.cluster.CheckReplicas()
 }

@@ -1,6 +1,7 @@
 package hotline_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -277,7 +278,7 @@ func TestRefusals(t *testing.T) {
 			c.change(j)
 			_, h, err := j.open(t)
 			if err == nil {
-				err = h.Train(j.batches(t), func(train.Step) { t.Fatal("it has started") })
+				err = h.Train(j.batches(t), func(train.Step) error { return errors.New("it has started") })
 			}
 			require.EqualError(t, err, c.want)
 		})

@@ -59,14 +59,16 @@ func (h *System) Counts() []train.Count { return nil }
 func (h *System) Order() timing.System { return timing.Hybrid }
 
 // Train implements train.System.
-func (h *System) Train(b train.Batches, done func(train.Step)) error {
+func (h *System) Train(b train.Batches, done func(train.Step) error) error {
 	for m := range b.Len() {
 		batch := b.At(m)
 		loss, err := h.step(batch)
 		if err != nil {
 			return err
 		}
-		done(train.Step{MiniBatch: m, Loss: loss, Probabilities: h.probs, Work: timing.Work{Inputs: batch.Len()}})
+		if err := done(train.Step{MiniBatch: m, Loss: loss, Probabilities: h.probs, Work: timing.Work{Inputs: batch.Len()}}); err != nil {
+			return err
+		}
 	}
 	return h.cluster.CheckReplicas()
 }

@@ -114,10 +114,11 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 			b := newBatches(t, model, seed)
 			h := newSystem(t, model, gpus, seed)
 			var probs, losses []float32
-			got, err := train.Run(h, b, func(s train.Step) {
+			got, err := train.Run(h, b, func(s train.Step) error {
 				probs = append(probs, s.Probabilities...)
 				losses = append(losses, s.Loss)
 				require.Equal(t, timing.Work{Inputs: b.At(s.MiniBatch).Len()}, s.Work)
+				return nil
 			})
 			require.NoError(t, err)
 
@@ -162,11 +163,12 @@ func TestBadGradientEndsTheRun(t *testing.T) {
 // TestReplicasAreCompared at the end of a training.
 func TestReplicasAreCompared(t *testing.T) {
 	h := newSystem(t, newModel(), 2, 1)
-	_, err := train.Run(h, newBatches(t, newModel(), 1), func(train.Step) {
+	_, err := train.Run(h, newBatches(t, newModel(), 1), func(train.Step) error {
 		for _, values := range h.Net().Params() {
 			values[0]++ // on GPU 0 only
 			break
 		}
+		return nil
 	})
 	require.ErrorContains(t, err, "dense replicas of GPU 0 and GPU 1 differ: ")
 }
