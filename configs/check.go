@@ -43,7 +43,7 @@ func (c *Config) check() error {
 	c.checkTraining(bad)
 	c.checkModel(bad)
 	c.checkData(bad)
-	c.checkMachine(bad)
+	c.checkLink(bad)
 	return errors.Join(errs...)
 }
 
@@ -68,7 +68,7 @@ func (c *Config) checkTraining(bad complain) {
 	if t.Nodes < 1 || t.Nodes > mostNodes {
 		bad("training", "nodes", "nodes is %d; expected 1 to %d", t.Nodes, mostNodes)
 	}
-	if n := t.GPUs * t.Nodes; n > c.Accelerator.GPUs {
+	if n := t.GPUs * t.Nodes; t.Nodes > 1 && n > c.Accelerator.GPUs {
 		bad("training", "nodes", "%d servers with %d GPUs are %d GPUs, but the accelerator serves at most %d", t.Nodes, t.GPUs, n, c.Accelerator.GPUs)
 	}
 	if err := c.SetMachine(cmp.Or(t.Machine, "v100")); err != nil {
@@ -139,8 +139,8 @@ func (c *Config) checkData(bad complain) {
 	}
 }
 
-// checkMachine looks at the blocks that have defaults as a whole.
-func (c *Config) checkMachine(bad complain) {
+// checkLink looks at the blocks that have defaults as a whole.
+func (c *Config) checkLink(bad complain) {
 	if !c.Straps.BusMaster {
 		bad("function", "bus_master", "bus_master is false; the accelerator could reach no memory")
 	}

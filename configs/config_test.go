@@ -36,7 +36,7 @@ func edited(t *testing.T, old, new string) string {
 }
 
 // TestMistakesAreLocated has every message, but those that the owners of the
-// accelerator's sizes, the link and the machine test for their other fields.
+// accelerator's sizes and the link test for their other fields.
 func TestMistakesAreLocated(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"unknown attribute", "  engines       = 8 ", "  enginse = 8\n  engines       = 8 ",
@@ -109,10 +109,12 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:44: link: max payload 100, expected a power of two from 128 to 4096"},
 		{"no bus master", "data {", "function {\n  bus_master = false\n}\ndata {",
 			"x.hcl:45: bus_master is false; the accelerator could reach no memory"},
-		{"machine", "data {", "machine {\n  cpu_cores = 0\n}\ndata {",
-			"x.hcl:44: node: machine: cpu_cores = 0, expected a positive number"},
-		{"GPUs of the machine", "data {", "machine {\n  gpus = 2\n}\ndata {",
-			"x.hcl:45: gpus stands in the block training"},
+		{"machine", "  seed        = 1", "  seed        = 1\n  machine     = \"p100\"",
+			`x.hcl:39: there is no machine "p100", expected a100, h100, v100 or a file that ends with .hcl`},
+		{"profile", "  seed        = 1", "  seed        = 1\n  profile     = \"paper\"",
+			`x.hcl:39: there is no software profile "paper", expected fae-2022, hotline-2024-a, hotline-2024-b, sceptic, sceptic-pipelined or a file that ends with .hcl`},
+		{"nodes", "  seed        = 1", "  seed        = 1\n  nodes       = 65",
+			"x.hcl:39: nodes is 65; expected 1 to 64\nx.hcl:39: 65 servers with 4 GPUs are 260 GPUs, but the accelerator serves at most 4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := configs.Parse("x.hcl", []byte(edited(t, c.old, c.new)))
@@ -138,7 +140,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, data.CriteoLike(1), c.Clicks())
 	require.Equal(t, link.DefaultConfig(), *c.Link)
 	require.Equal(t, link.DefaultStraps(), *c.Straps)
-	require.Equal(t, node.DefaultMachine(), *c.Machine)
+	require.Equal(t, []any{"v100", "hotline-2024-a", 1}, []any{c.Machine().Name, c.Profile().Name, c.Training.Nodes})
 	require.Equal(t, 2857*node.Picosecond, c.Period())
 }
 
@@ -149,15 +151,13 @@ func TestBlocksWithDefaults(t *testing.T) {
   lanes      = 8
 }
 function { read_completion_boundary = 128 }
-machine { nic_gb_per_s = 24.5 }
 data {
   rows = { C3 = 10 }`)))
 	require.NoError(t, err)
-	l, s, m := link.DefaultConfig(), link.DefaultStraps(), node.DefaultMachine()
-	l.Generation, l.Lanes, s.RCB, m.NICGBPerSecond = 4, 8, 128, 24.5
+	l, s := link.DefaultConfig(), link.DefaultStraps()
+	l.Generation, l.Lanes, s.RCB = 4, 8, 128
 	require.Equal(t, l, *c.Link)
 	require.Equal(t, s, *c.Straps)
-	require.Equal(t, m, *c.Machine)
 
 	p := c.Clicks()
 	require.Equal(t, 10, p.Tables[2].Rows)
@@ -171,14 +171,14 @@ func TestModel(t *testing.T) {
 	set := &data.Set{Dense: 13, Tables: []rec.Table{{Name: "C1", Rows: 3, Lookups: 1}}}
 	m := c.DLRM(set)
 	require.NoError(t, m.Validate())
-	require.Equal(t, rec.Config{Dense: 13, Tables: set.Tables, Dim: 16, Bottom: []int{13, 512, 256, 64, 16}, Top: []int{512, 256, 1}, LearningRate: 0.1}, m)
+	require.Equal(t, rec.Config{Name: "dlrm", Dense: 13, Tables: set.Tables, Dim: 16, Bottom: []int{13, 512, 256, 64, 16}, Top: []int{512, 256, 1}, LearningRate: 0.1}, m)
 }
 
 func TestErrorf(t *testing.T) {
 	c := configs.Small()
 	require.EqualError(t, c.Errorf("training", "batch", "%d is odd", 3), "small.hcl:34: 3 is odd")
 	require.EqualError(t, c.Errorf("training", "nothing", "x"), "small.hcl:32: x", "at the block")
-	require.EqualError(t, c.Errorf("machine", "gpus", "x"), "small.hcl:1: x", "at the start of the file")
+	require.EqualError(t, c.Errorf("link", "lanes", "x"), "small.hcl:1: x", "at the start of the file")
 }
 
 func TestAllMistakesAtOnce(t *testing.T) {
@@ -199,13 +199,13 @@ func TestValues(t *testing.T) {
 	require.Equal(t, 350, all["clock_mhz"])
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
-		"link": link.Config{}, "function": link.Straps{}, "machine": node.Machine{},
+		"link": link.Config{}, "function": link.Straps{},
 	} {
 		values := all[block].(map[string]any)
 		v := reflect.TypeOf(fields)
 		for i := range v.NumField() {
 			name, _, _ := strings.Cut(v.Field(i).Tag.Get("hcl"), ",")
-			if name == "" || block == "machine" && name == "gpus" {
+			if name == "" {
 				require.NotContains(t, values, name)
 				continue
 			}

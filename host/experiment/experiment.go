@@ -22,6 +22,8 @@ type Job struct {
 	// For the report: the program, and where Data comes from if not from Clicks.
 	Version string
 	Source  Source
+	// Trace keeps the timeline of the last system's first mini-batches.
+	Trace bool
 	// Progress, unless nil, is called after each mini-batch of a system.
 	Progress func(system string, done, total int)
 }

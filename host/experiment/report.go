@@ -34,8 +34,11 @@ type Report struct {
 	SpeedUps    []SpeedUp          `json:"speed_ups"`             // over the first system, by profile
 	Accelerator *AcceleratorReport `json:"accelerator,omitempty"` // of the first system that has one
 
-	Configuration map[string]any `json:"configuration"` // all effective values
-	Tables        []Table        `json:"tables"`
+	Configuration map[string]any     `json:"configuration"` // all effective values
+	Constants     map[string]float64 `json:"constants"`     // of the machine
+	Tables        []Table            `json:"tables"`
+
+	trace *timeline.Timeline
 }
 
 // SystemReport is the outcome of one system.
@@ -111,7 +114,7 @@ func (r *Report) Difference() string {
 func (r *run) report() (*Report, error) {
 	j, t := r.Job, r.Config.Training
 	out := &Report{
-		Schema: Schema, Version: j.Version, Source: j.Source, Configuration: j.Config.Values(), Tables: tables(r.model),
+		Schema: Schema, Version: j.Version, Source: j.Source, Configuration: j.Config.Values(), Constants: map[string]float64{}, Tables: tables(r.model),
 		Config: j.Config.Name, Data: j.Data.Name, Machine: j.Config.Machine().Name, Profile: j.Config.Profile().Name,
 		GPUs: t.GPUs, Nodes: t.Nodes, Seed: t.Seed, MiniBatches: r.batches.Len(), Inputs: r.batches.Inputs(),
 	}
@@ -127,6 +130,9 @@ func (r *run) report() (*Report, error) {
 			}
 		}
 	}
+	for _, c := range j.Config.Machine().Constants() {
+		out.Constants[c.Name] = c.Value
+	}
 	if out.Source.Kind == "" {
 		out.Source.Kind = generated
 	} else {
@@ -134,7 +140,10 @@ func (r *run) report() (*Report, error) {
 		out.Configuration["training"].(map[string]any)["batches"] = out.MiniBatches
 	}
 	var err error
-	out.SpeedUps, err = r.speedUps()
+	if out.SpeedUps, err = r.speedUps(); err != nil || !j.Trace {
+		return out, err
+	}
+	out.trace, err = r.trace(r.trained[len(r.trained)-1])
 	return out, err
 }
 

@@ -2,9 +2,11 @@ package experiment
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -76,6 +78,19 @@ func (r *run) speedUps() ([]SpeedUp, error) {
 	}
 	return list, nil
 }
+
+// traced is how many mini-batches a trace has, so that it can be looked at.
+const traced = 20
+
+// trace is the timeline of the first mini-batches of a system.
+func (r *run) trace(t *trained) (*timeline.Timeline, error) {
+	_, line, err := timing.Trace(t.system.Order(), r.plan(r.Config.Profile()), t.result.Works[:min(traced, len(t.result.Works))])
+	return line, err
+}
+
+// WriteTrace writes the timeline of a job that asked for it, in Chrome's trace
+// event format.
+func (r *Report) WriteTrace(w io.Writer) error { return r.trace.WriteTrace(w) }
 
 func (s SpeedUp) String() string {
 	text := fmt.Sprintf("%.2f (%.2f to %.2f)", s.Value, s.Low, s.High)

@@ -48,6 +48,15 @@ func ProfileNames() []string {
 	return []string{"fae-2022", "hotline-2024-a", "hotline-2024-b", "sceptic", "sceptic-pipelined"}
 }
 
+// ProfileSource is the HCL of a profile of [ProfileNames].
+func ProfileSource(name string) ([]byte, error) {
+	text, err := profiles.ReadFile("profiles/" + name + ".hcl")
+	if err != nil {
+		return nil, fmt.Errorf("there is no software profile %q, expected %s or a file that ends with .hcl", name, strings.Join(ProfileNames(), ", "))
+	}
+	return text, nil
+}
+
 // LoadProfile is the profile of a name, or of a file whose name ends with .hcl.
 func LoadProfile(name string) (Profile, error) {
 	file := name
@@ -57,9 +66,7 @@ func LoadProfile(name string) (Profile, error) {
 		text, err = os.ReadFile(name)
 	} else {
 		file = name + ".hcl"
-		if text, err = profiles.ReadFile("profiles/" + file); err != nil {
-			err = fmt.Errorf("there is no software profile %q, expected %s or a file that ends with .hcl", name, strings.Join(ProfileNames(), ", "))
-		}
+		text, err = ProfileSource(name)
 	}
 	if err != nil {
 		return Profile{}, err

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// trainFlags are the flags of hotline train.
+type trainFlags struct {
+	jobFlags
+	systems, accelerator string
+	trace                string
+	args                 []string // of the whole command line
+}
+
+// What --accelerator takes.
+const (
+	fidelityCycle      = "cycle"
+	fidelityFunctional = "functional"
+)
+
+func trainCommand(args []string) *cobra.Command {
+	f := trainFlags{args: args}
+	var known strings.Builder
+	for _, s := range experiment.Systems() {
+		fmt.Fprintf(&known, "  %-8s  %s\n", s.Name, s.Title)
+	}
+	c := &cobra.Command{
+		Use:   "train",
+		Short: "Train with any training systems, and compare their parameters and times",
+		Long: `Trains a recommendation model with each of the systems on the same mini-batches
+and compares every parameter with those of the first, bit by bit. If one differs,
+the exit code is 1. The systems are
+
+` + known.String() + `
+The accelerator is a functional model of it, or the hardware, cycle by cycle
+(--accelerator cycle), which 'hotline cosim' has more to tell of.
+
+The time that a system takes is simulated: the counts of a training, such as rows
+gathered, become work on the resources of a --machine with a software --profile.
+It depends on indices only, never on values. Times and speed-ups are printed with
+their range over the constants' ranges, speed-ups with the two constants that they
+depend on most, too, and for all profiles: none of them is the paper.
+
+--trace writes the first mini-batches of the last system as a timeline that
+Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
+		Example: `  hotline train
+  hotline train --system hybrid,hotline --gpus 2 --profile sceptic
+  hotline train --machine h100 --json | jq '.systems[] | {system, time_ps, bound_by}'
+  hotline train --data criteo:train.txt --trace timeline.json`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.define(c)
+	s := c.Flags()
+	s.StringVar(&f.systems, "system", "all", "training `systems` with commas in between, or all; the first is what others are compared with")
+	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle, which takes longer")
+	s.StringVar(&f.trace, "trace", "", "`FILE` for the timeline of the last system")
+	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
+	return c
+}
+
+func (f trainFlags) run(cmd *cobra.Command) error {
+	systems, err := experiment.Choose(experiment.Systems(), f.systems)
+	if err != nil {
+		return usage(fmt.Errorf("--system: %w", err))
+	}
+	cfg, err := f.configuration(cmd)
+	if err != nil {
+		return usage(err)
+	}
+	set, err := unless(cmd.Context(), func() (*data.Set, error) { return f.clicks(cmd, cfg) })
+	if err != nil {
+		return usage(err)
+	}
+	accelerator, err := f.slot(cmd, cfg, set)
+	if err != nil {
+		return err
+	}
+	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
+	report, err := experiment.Run(cmd.Context(), experiment.Job{
+		Config: cfg, Data: set, Systems: systems, Accelerator: accelerator, Trace: f.trace != "",
+		Version: version(), Source: f.source(), Progress: p.show,
+	})
+	p.end()
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.conclude(cmd.OutOrStdout(), report), f.writeTrace(report))
+}
+
+// slot is what --accelerator asks for.
+func (f trainFlags) slot(cmd *cobra.Command, cfg *configs.Config, set *data.Set) (experiment.Accelerator, error) {
+	switch f.accelerator {
+	case fidelityFunctional:
+		return experiment.Functional(*cfg.Accelerator), nil
+	case fidelityCycle:
+	default:
+		return experiment.Accelerator{}, usage(fmt.Errorf("--accelerator is %q; expected %s or %s", f.accelerator, fidelityFunctional, fidelityCycle))
+	}
+	design, err := unless(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
+	if err != nil {
+		return experiment.Accelerator{}, err
+	}
+	engine, err := choice{engine: engineAuto, length: len(set.Samples) * cfg.DLRM(set).Lookups(), args: f.args}.settle(cmd, design, cfg.Name)
+	if err != nil {
+		return experiment.Accelerator{}, err
+	}
+	s, err := simulator(engine, design, nil)
+	return experiment.Cycle(engine, s), err
+}
+
+// writeTrace writes the timeline, if it is asked for.
+func (f trainFlags) writeTrace(r *experiment.Report) error {
+	if f.trace == "" {
+		return nil
+	}
+	return writeFile(f.trace, r.WriteTrace)
+}
+
+// writeFile creates a file with what write writes.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return usage(err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return write(file)
+}
