@@ -28,12 +28,25 @@ func figures(t *testing.T, args ...string) map[string]any {
 
 func TestCosimDefaults(t *testing.T) {
 	got := figures(t, "--batches", "2")
-	for _, key := range strings.Fields("engine config mini_batches inputs popular_share lookups lookups_per_cycle cycles " +
-		"pcie_bytes_up pcie_bytes_down time_ps_baseline time_ps_hotline loss auc parameters parameters_identical") {
+	for _, key := range strings.Fields("config mini_batches inputs machine profile systems speed_ups accelerator") {
 		require.NotEmpty(t, got[key], key)
 	}
-	require.Equal(t, true, got["parameters_identical"])
-	require.Equal(t, []any{"compiled", "small", 2., 512.}, []any{got["engine"], got["config"], got["mini_batches"], got["inputs"]})
+	for i, name := range []string{"hybrid", "hotline"} {
+		s := systemOf(got, i)
+		require.Equal(t, []any{name, true}, []any{s["system"], s["parameters_identical"]})
+		for _, key := range strings.Fields("model gpus nodes mini_batches inputs time_ps time_low_ps time_high_ps bound_by loss auc") {
+			require.NotEmpty(t, s[key], key)
+		}
+	}
+	require.Equal(t, []any{"compiled", "small", 2., 512.}, []any{acceleratorOf(got)["engine"], got["config"], got["mini_batches"], got["inputs"]})
+}
+
+func systemOf(figures map[string]any, i int) map[string]any {
+	return figures["systems"].([]any)[i].(map[string]any)
+}
+
+func acceleratorOf(figures map[string]any) map[string]any {
+	return figures["accelerator"].(map[string]any)
 }
 
 // The lines that README.md shows of its first command are printed, in this order.
@@ -57,32 +70,32 @@ func TestCosimAsInTheReadme(t *testing.T) {
 func TestCosimTable(t *testing.T) {
 	code, stdout, stderr := hotline("cosim", "--config", tiny, "--gpus", "1", "--batches", "4", "--seed", "9")
 	require.Zero(t, code)
-	require.True(t, strings.HasPrefix(stdout, "configuration              tiny, 1 GPU, criteo-like, engine interp\nmini-batches               4, 128 inputs\n"), stdout)
-	require.True(t, strings.HasSuffix(stdout, "parameters bit-identical   yes\n"), stdout)
+	require.True(t, strings.HasPrefix(stdout, "configuration                tiny, 1 GPU, criteo-like\nmini-batches                 4, 128 inputs\n"), stdout)
+	require.True(t, strings.HasSuffix(stdout, " parameters, bit-identical\n"), stdout)
 	require.Equal(t, `interpreting tiny: the run is too short to build a compiled model for (--engine compiled does)
-baseline: 1 of 4 mini-batches
-baseline: 2 of 4 mini-batches
-baseline: 3 of 4 mini-batches
-baseline: 4 of 4 mini-batches
-Hotline: 1 of 4 mini-batches
-Hotline: 2 of 4 mini-batches
-Hotline: 3 of 4 mini-batches
-Hotline: 4 of 4 mini-batches
+hybrid: 1 of 4 mini-batches
+hybrid: 2 of 4 mini-batches
+hybrid: 3 of 4 mini-batches
+hybrid: 4 of 4 mini-batches
+hotline: 1 of 4 mini-batches
+hotline: 2 of 4 mini-batches
+hotline: 3 of 4 mini-batches
+hotline: 4 of 4 mini-batches
 `, stderr)
 }
 
 func TestCosimSeed(t *testing.T) {
 	a, b, c := figures(t, "--config", tiny), figures(t, "--config", tiny, "--seed", "1"), figures(t, "--config", tiny, "--seed", "2")
 	require.Equal(t, a, b, "1 is the configuration's")
-	require.NotEqual(t, a["loss"], c["loss"])
+	require.NotEqual(t, systemOf(a, 1)["loss"], systemOf(c, 1)["loss"])
 }
 
 // TestCosimOnClicks: all rows of a file, plain and packed, and some of them.
 func TestCosimOnClicks(t *testing.T) {
 	got := figures(t, "--config", tiny, "--data", "criteo:"+clicks)
-	require.Equal(t, []any{"clicks.tsv", 3., 70., true}, []any{got["data"], got["mini_batches"], got["inputs"], got["parameters_identical"]})
-	require.Less(t, got["popular_share"], 1.)
-	require.Greater(t, got["popular_share"], 0.)
+	require.Equal(t, []any{"clicks.tsv", 3., 70., true}, []any{got["data"], got["mini_batches"], got["inputs"], systemOf(got, 1)["parameters_identical"]})
+	require.Less(t, acceleratorOf(got)["popular_share"], 1.)
+	require.Greater(t, acceleratorOf(got)["popular_share"], 0.)
 
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -111,10 +124,10 @@ func TestCosimWaveforms(t *testing.T) {
 
 // TestDifference: the report is printed, and the exit code is 1.
 func TestDifference(t *testing.T) {
-	r := &experiment.Report{Config: "small", Difference: "row 3 differs"}
+	r := &experiment.Report{Config: "small", Systems: []experiment.SystemReport{{MiniBatches: 1, Difference: "row 3 differs"}}}
 	for _, asJSON := range []bool{false, true} {
 		var out strings.Builder
-		err := cosimFlags{json: asJSON}.conclude(&out, r)
+		err := jobFlags{json: asJSON}.conclude(&out, r)
 		require.EqualError(t, err, "the parameters differ: row 3 differs")
 		require.Equal(t, 1, exitCode(err))
 		require.Contains(t, out.String(), "row 3 differs")

@@ -10,9 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // jobFlags are those of commands that train.
@@ -32,8 +30,8 @@ func (f *jobFlags) define(c *cobra.Command) {
 	s.IntVar(&f.nodes, "nodes", 0, "`number` of servers (default: the configuration's)")
 	s.IntVar(&f.batches, "batches", 0, "`number` of mini-batches (default: the configuration's, or all that --data has)")
 	s.Uint64Var(&f.seed, "seed", 0, "`seed` of the initial parameters and of generated clicks (default: the configuration's)")
-	s.StringVar(&f.machine, "machine", "", "`machine` whose time is simulated: "+strings.Join(machine.Names(), ", ")+", or FILE.hcl (default: the configuration's)")
-	s.StringVar(&f.profile, "profile", "", "`software` whose time is simulated: "+strings.Join(timing.ProfileNames(), ", ")+", or FILE.hcl (default: the configuration's)")
+	s.StringVar(&f.machine, "machine", "", "`machine` whose time is simulated, a name or FILE.hcl (default: the configuration's)")
+	s.StringVar(&f.profile, "profile", "", "`software` whose time is simulated, a name or FILE.hcl (default: the configuration's)")
 }
 
 // configuration is the file's with what flags change.
@@ -49,8 +47,11 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	if given("nodes") {
 		cfg.Training.Nodes = f.nodes
 	}
-	if n := cfg.Training.GPUs * cfg.Training.Nodes; n < 1 || n > cfg.Accelerator.GPUs {
-		return nil, fmt.Errorf("--gpus and --nodes ask for %d times %d GPUs; the accelerator of %s takes 1 to %d", cfg.Training.GPUs, cfg.Training.Nodes, cfg.Name, cfg.Accelerator.GPUs)
+	switch most := cfg.Accelerator.GPUs; {
+	case f.gpus < 0 || given("gpus") && f.gpus == 0 || f.gpus > most:
+		return nil, fmt.Errorf("--gpus is %d; the accelerator of %s takes 1 to %d", f.gpus, cfg.Name, most)
+	case cfg.Training.Nodes < 1 || cfg.Training.GPUs*cfg.Training.Nodes > most:
+		return nil, fmt.Errorf("--nodes is %d with %d GPUs each; the accelerator of %s takes 1 to %d GPUs", cfg.Training.Nodes, cfg.Training.GPUs, cfg.Name, most)
 	}
 	if given("batches") {
 		if f.batches < 1 {

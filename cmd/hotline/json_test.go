@@ -30,7 +30,7 @@ func listed(t *testing.T, section string) []string {
 }
 
 // attribute is that of a block of the configuration.
-var attribute = regexp.MustCompile(`^(configuration\.\w+)\..*`)
+var attribute = regexp.MustCompile(`^(configuration\.\w+|constants)\..*`)
 
 // keys collects the keys of a JSON value as docs/json.md writes them.
 func keys(path string, v any, found map[string]bool) {
@@ -72,10 +72,10 @@ func TestKeysAreListed(t *testing.T) {
 	_, fromFile, _ := hotline("cosim", "--config", tiny, "--json", "--data", "criteo:"+clicks)
 	report := experiment.Report{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
-	report.Difference, report.ParametersIdentical = "row 3 differs", false
+	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", false
 	var differs strings.Builder
-	require.Error(t, cosimFlags{json: true}.conclude(&differs, &report))
-	require.Equal(t, listed(t, "hotline cosim"), printed(t, whole, fromFile, differs.String()))
+	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
+	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, differs.String()))
 
 	_, whole, _ = hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
 	out := outcome{}
@@ -91,15 +91,14 @@ func TestKeysAreListed(t *testing.T) {
 // TestFiguresOfARun: what made the run, and what became of each mini-batch.
 func TestFiguresOfARun(t *testing.T) {
 	got := figures(t, "--config", tiny, "--gpus", "1", "--batches", "4", "--seed", "9")
-	require.Equal(t, "hotline.cosim/1", got["schema"])
+	require.Equal(t, "hotline.experiment/1", got["schema"])
 	require.Equal(t, version(), got["version"])
 	require.Equal(t, map[string]any{"kind": "generated"}, got["data_source"])
 	configuration := got["configuration"].(map[string]any)
-	require.Equal(t, map[string]any{"gpus": 1., "batch": 32., "batches": 4., "learn_share": 0.5, "relearn": 3., "seed": 9.}, configuration["training"])
+	require.Equal(t, map[string]any{"gpus": 1., "batch": 32., "batches": 4., "learn_share": 0.5, "relearn": 3., "seed": 9., "nodes": 1., "machine": "v100", "profile": "hotline-2024-a"}, configuration["training"])
 	require.Equal(t, 1.0, configuration["data"].(map[string]any)["context_zipf"])
 	require.Equal(t, 583.0, configuration["data"].(map[string]any)["rows"].(map[string]any)["C2"], "a default")
-	require.Equal(t, 36.1, configuration["machine"].(map[string]any)["pageable_us"], "a default")
-	require.NotContains(t, configuration["machine"], "gpus", "it stands in training")
+	require.Equal(t, 36.1, got["constants"].(map[string]any)["pageable_table_us"])
 	require.Equal(t, map[string]any{"name": "C9", "rows": 3., "lookups": 3.}, got["tables"].([]any)[8])
 
 	got = figures(t, "--config", tiny, "--data", "criteo:"+clicks)
@@ -108,7 +107,7 @@ func TestFiguresOfARun(t *testing.T) {
 	require.NotContains(t, configuration, "data", "nothing was generated")
 	require.Equal(t, 3.0, configuration["training"].(map[string]any)["batches"], "as many as there were")
 	inputs := []float64{}
-	for _, m := range got["series_hotline"].([]any) {
+	for _, m := range systemOf(got, 1)["series"].([]any) {
 		inputs = append(inputs, m.(map[string]any)["inputs"].(float64))
 	}
 	require.Equal(t, []float64{32, 32, 6}, inputs)

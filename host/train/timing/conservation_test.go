@@ -91,6 +91,8 @@ func TestNothingIsLost(t *testing.T) {
 		"GPU: MLP":                         {4 * 49, 0, 2 * (layers(750) + layers(274))},
 		"GPU: interaction and loss":        {4 * 30, 0, 2 * (interaction(750) + interaction(274))},
 		"GPU: optimiser":                   {2 * 28, 0, 2 * elementwise(2*dense, 12*dense)},
+		"GPU: mark pooled vectors":         {2, 0, 2 * elementwise(274*26*16, 274*26*64)},
+		"GPU: check pooled vectors":        {2, 0, 2 * elementwise(274*26*16, 274*26*64)},
 		"GPU: hot rows":                    {2, 0, 2 * elementwise(2*700*16, 12*700*16)},
 		"GPU: gradients of cold rows":      {2, 0, 2 * 2 * 1.55 * (4*152 + 64*150) / 816.95e6}, // ids in sectors of 32 bytes
 		"GPU: collect hot rows":            {1, 0, 2 * 1.55 * (128 + 64*30) / 816.95e6},
@@ -111,7 +113,7 @@ func TestNothingIsLost(t *testing.T) {
 		"driver: interrupt":                {0, 0, 8 * 5e-3},
 	}, totals(line), "host thread: dispatch MLP", "host thread: dispatch interaction and loss", "host thread: dispatch optimiser",
 		"host thread: dispatch embedding", "host thread: dispatch hot rows", "host thread: dispatch gradients of cold rows",
-		"host thread: dispatch collect hot rows", "host thread: dispatch scatter hot rows")
+		"host thread: dispatch collect hot rows", "host thread: dispatch mark pooled vectors", "host thread: dispatch check pooled vectors", "host thread: dispatch scatter hot rows")
 }
 
 // The operators of a TBSM: MLPs of every time step, the attention and the head

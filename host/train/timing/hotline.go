@@ -52,7 +52,9 @@ func (h *hotline) step(w Work, next []Work) {
 	if len(next) > 0 && !learns {
 		h.classified = h.command("classify", next[0].Classify, 0, begun)
 	}
-	gathered := h.command("gather", w.Gather, s.rowBytes()*w.ColdRows, begun, h.updated)
+	others := s.share(w.Inputs - w.Popular)
+	marked := s.gpu(s.pooledVectors("mark pooled vectors", others), begun)
+	gathered := h.command("gather", w.Gather, s.rowBytes()*w.ColdRows, marked, h.updated)
 	popular := s.gpu(append(s.embedding(s.share(w.Popular)), s.train(s.share(w.Popular))...), begun)
 	s.marks.mark(phasePopular, popular)
 	var readOut timeline.Point
@@ -60,13 +62,23 @@ func (h *hotline) step(w Work, next []Work) {
 		readOut = h.readOut(next[0], gathered)
 	}
 	s.marks.mark(phaseWaitGather, gathered)
-	trained := s.wait(s.gpu(s.train(s.share(w.Inputs-w.Popular)), popular, gathered))
+	trained := s.wait(s.gpu(append(s.pooledVectors("check pooled vectors", others), s.train(others)...), popular, gathered))
 	s.marks.mark(phaseNonPopular, trained)
 	h.update(w, trained)
 	if learns {
 		s.marks.mark(phaseLearn, readOut)
 		h.classified = h.move(next[0], timeline.Latest(readOut, s.params, h.updated))
 	}
+}
+
+// pooledVectors is the operator that overwrites the pooled vectors of n inputs
+// before the accelerator gathers, or looks whether they have arrived.
+func (s *schedule) pooledVectors(label string, n int) []op {
+	if n == 0 {
+		return nil
+	}
+	bytes := float64(n * s.bags() * s.rowBytes())
+	return []op{{label, 1, s.Machine.Elementwise(bytes/valueBytes, bytes)}}
 }
 
 // update brings the gradients together and updates all parameters.

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The functional model and the hardware give the same numbers; systems, machine
+// and profile are those that were asked for.
+func TestTrain(t *testing.T) {
+	run := func(args ...string) map[string]any {
+		code, stdout, stderr := hotline(append([]string{"train", "--config", tiny, "--json"}, args...)...)
+		require.Zero(t, code, stderr)
+		var got map[string]any
+		require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+		return got
+	}
+	all := run()
+	require.Equal(t, "functional", acceleratorOf(all)["engine"])
+	require.Equal(t, "hotline", systemOf(all, 1)["system"])
+	cycle := run("--accelerator", "cycle", "--system", "hybrid,hotline")
+	require.Equal(t, "interp", acceleratorOf(cycle)["engine"])
+	require.Equal(t, systemOf(all, 1)["loss"], systemOf(cycle, 1)["loss"])
+	one := run("--system", "hybrid", "--machine", "h100", "--profile", "sceptic", "--gpus", "1", "--nodes", "2")
+	require.Len(t, one["systems"], 1)
+	require.NotContains(t, one, "accelerator")
+	require.Equal(t, []any{"h100", "sceptic", 1., 2.}, []any{one["machine"], one["profile"], one["gpus"], one["nodes"]})
+	require.Less(t, systemOf(one, 0)["time_ps"], systemOf(all, 0)["time_ps"])
+	require.Equal(t, systemOf(all, 0)["loss"], systemOf(one, 0)["loss"])
+}
+
+// What is printed can be changed and given back.
+func TestMachine(t *testing.T) {
+	code, list, _ := hotline("machine")
+	require.Zero(t, code)
+	for _, line := range []string{"v100               4 x V100 16 GB, ", "sceptic            A sceptic's software: "} {
+		require.Contains(t, list, "\n"+line)
+	}
+	own := func(name, from, to string) string {
+		code, text, stderr := hotline("machine", name)
+		require.Zero(t, code, stderr)
+		require.Contains(t, text, from)
+		path := filepath.Join(t.TempDir(), "own.hcl")
+		require.NoError(t, os.WriteFile(path, []byte(strings.Replace(text, from, to, 1)), 0o600))
+		return path
+	}
+	time := func(args ...string) any {
+		code, stdout, stderr := hotline(append([]string{"train", "--config", tiny, "--json", "--system", "hybrid"}, args...)...)
+		require.Zero(t, code, stderr)
+		var got map[string]any
+		require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+		return systemOf(got, 0)["time_ps"]
+	}
+	before := time()
+	require.Greater(t, time("--machine", own("v100", "value  = 10\n  low    = 6\n  high   = 14", "value  = 14\n  low    = 6\n  high   = 14")), before)
+	require.Less(t, time("--profile", own("hotline-2024-a", `"baselines"`, `"hidden"`)), before)
+}
+
+func TestTrace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "timeline.json")
+	code, _, stderr := hotline("train", "--config", tiny, "--trace", path)
+	require.Zero(t, code, stderr)
+	var got struct{ TraceEvents []map[string]any }
+	require.NoError(t, json.Unmarshal([]byte(text(t, path)), &got))
+	names := map[any]int{}
+	for _, e := range got.TraceEvents {
+		names[e["name"]]++
+	}
+	require.Equal(t, 5, names["gather"], "of each mini-batch")
+	require.Positive(t, names["mini-batch 4"], "a flow")
+}
+
+func TestTrainUsage(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"train", "--system", "fae"}, `--system: there is no training system "fae"; expected all, or some of hybrid, hotline with commas in between`},
+		{[]string{"train", "--accelerator", "rtl"}, `--accelerator is "rtl"; expected functional or cycle`},
+		{[]string{"train", "--machine", "p100"}, `--machine: there is no machine "p100", expected a100, h100, v100 or a file that ends with .hcl`},
+		{[]string{"train", "--profile", "paper"}, `--profile: there is no software profile "paper", expected `},
+		{[]string{"train", "--nodes", "2"}, "--nodes is 2 with 4 GPUs each; the accelerator of small takes 1 to 4 GPUs"},
+		{[]string{"train", "--config", tiny, "--trace", "/nowhere/t.json"}, "open /nowhere/t.json: "},
+		{[]string{"machine", "p100"}, `there is no machine and no profile "p100"; see 'hotline machine'`},
+		{[]string{"machine", "v100", "a100"}, `"a100": machine takes one name`},
+	} {
+		code, _, stderr := hotline(c.args...)
+		require.Equal(t, exitUsage, code, stderr)
+		require.Contains(t, stderr, c.want)
+	}
+}
