@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 )
 
 // complain notes a mistake at an attribute.
@@ -106,7 +106,7 @@ func (c *Config) checkModel(bad complain) {
 // checkData looks at the generator's tables; those of a data set are checked
 // when it is read.
 func (c *Config) checkData(bad complain) {
-	tables := data.CriteoLike(0).Tables
+	tables := gen.CriteoLike(0).Tables
 	for _, f := range []struct {
 		name   string
 		values map[string]int
@@ -114,7 +114,7 @@ func (c *Config) checkData(bad complain) {
 	}{{"rows", c.Data.Rows, math.MaxInt32}, {"lookups", c.Data.Lookups, 256}} {
 		for _, table := range slices.Sorted(maps.Keys(f.values)) {
 			n := f.values[table]
-			switch known := slices.ContainsFunc(tables, func(t data.GenTable) bool { return t.Name == table }); {
+			switch known := slices.ContainsFunc(tables, func(t gen.Table) bool { return t.Name == table }); {
 			case !known:
 				bad("data", f.name, "there is no table %q; the generator has C1 to C%d", table, len(tables))
 			case n < 1:
@@ -131,7 +131,7 @@ func (c *Config) checkData(bad complain) {
 		{"contexts", Data{Contexts: c.Data.Contexts}}, {"context_zipf", Data{ContextZipf: c.Data.ContextZipf}},
 		{"list", Data{List: c.Data.List}}, {"rho", Data{Rho: c.Data.Rho}},
 	} {
-		p := data.CriteoLike(0)
+		p := gen.CriteoLike(0)
 		f.only.change(&p)
 		if err := p.Validate(); err != nil {
 			bad("data", f.name, "%v", err)

@@ -6,6 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -56,7 +57,7 @@ type Data struct {
 	Rows    map[string]int `hcl:"rows,optional"`    // rows of some tables, by name
 	Lookups map[string]int `hcl:"lookups,optional"` // lookups per input of some tables
 
-	// How inputs repeat; see data.Params.
+	// How inputs repeat; see gen.Params.
 	Contexts    *int     `hcl:"contexts,optional"`
 	ContextZipf *float64 `hcl:"context_zipf,optional"`
 	List        *int     `hcl:"list,optional"`
@@ -65,13 +66,13 @@ type Data struct {
 
 // Clicks are the generator's parameters: criteo-like, with the changes that the
 // configuration asks for.
-func (c *Config) Clicks() data.Params {
-	p := data.CriteoLike(c.Training.Seed)
+func (c *Config) Clicks() gen.Params {
+	p := gen.CriteoLike(c.Training.Seed)
 	c.Data.change(&p)
 	return p
 }
 
-func (d *Data) change(p *data.Params) {
+func (d *Data) change(p *gen.Params) {
 	for i := range p.Tables {
 		t := &p.Tables[i]
 		if n, ok := d.Rows[t.Name]; ok {

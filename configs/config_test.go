@@ -14,6 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -137,7 +138,7 @@ func TestDefaults(t *testing.T) {
 	text = text[:strings.Index(text, "# Clicks")]
 	c, err := configs.Parse("x.hcl", []byte(text))
 	require.NoError(t, err)
-	require.Equal(t, data.CriteoLike(1), c.Clicks())
+	require.Equal(t, gen.CriteoLike(1), c.Clicks())
 	require.Equal(t, link.DefaultConfig(), *c.Link)
 	require.Equal(t, link.DefaultStraps(), *c.Straps)
 	require.Equal(t, []any{"v100", "hotline-2024-a", 1}, []any{c.Machine().Name, c.Profile().Name, c.Training.Nodes})

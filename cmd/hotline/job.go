@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,9 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/rec/data/criteo"
+	"github.com/hotline-rtl/hotline/host/rec/data/index"
 )
 
 // jobFlags are those of commands that train.
@@ -89,7 +94,7 @@ func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (*data.Set, er
 	if cmd.Flags().Changed("batches") {
 		inputs = cfg.Training.Batch * cfg.Training.Batches
 	}
-	set, err := loadCriteo(from.Path, inputs, m)
+	set, err := loadCriteo(cmd.Context(), from.Path, inputs, m)
 	if err != nil {
 		return nil, err
 	}
@@ -106,13 +111,22 @@ func (f jobFlags) source() experiment.Source {
 }
 
 // loadCriteo reads that many rows of a file, 0 for all, but no more than there is
-// memory for.
-func loadCriteo(path string, inputs int, m experiment.Memory) (*data.Set, error) {
-	most := int(min(m.Bytes/experiment.InputBytes(data.CriteoShape()), 1<<40))
-	if inputs > 0 && inputs <= most {
-		return data.LoadCriteo(path, inputs)
+// memory for. The ids of a pipe, which can be read only once, are hashed.
+func loadCriteo(ctx context.Context, path string, inputs int, m experiment.Memory) (*data.Set, error) {
+	var o clicklog.Options
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		o.Rule = index.Hash(1 << 16)
 	}
-	set, err := data.LoadCriteo(path, most+1)
+	source, err := criteo.Open(ctx, []string{path}, o)
+	if err != nil {
+		return nil, err
+	}
+	shape := source.Shape()
+	most := int(min(m.Bytes/experiment.InputBytes(&data.Set{Dense: shape.Dense, Tables: shape.Tables}), 1<<40))
+	if inputs > 0 && inputs <= most {
+		return data.Load(source, inputs)
+	}
+	set, err := data.Load(source, most+1)
 	if err == nil && len(set.Samples) > most {
 		return nil, fmt.Errorf("%s: there is memory for %d rows only (%s); take fewer with --batches", path, most, m)
 	}

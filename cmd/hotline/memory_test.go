@@ -54,15 +54,15 @@ func TestAvailable(t *testing.T) {
 // TestRowsThatDoNotFit: reading ends when there is no memory for more.
 func TestRowsThatDoNotFit(t *testing.T) {
 	m := experiment.Memory{Bytes: 30 * 280, Source: "a test"} // 30 rows
-	_, err := loadCriteo(clicks, 0, m)
+	_, err := loadCriteo(t.Context(), clicks, 0, m)
 	require.EqualError(t, err, "testdata/clicks.tsv: there is memory for 30 rows only (8.4 kB, a test); take fewer with --batches")
-	_, err = loadCriteo(clicks, 31, m)
+	_, err = loadCriteo(t.Context(), clicks, 31, m)
 	require.ErrorContains(t, err, "for 30 rows only")
-	set, err := loadCriteo(clicks, 30, m)
+	set, err := loadCriteo(t.Context(), clicks, 30, m)
 	require.NoError(t, err)
 	require.Len(t, set.Samples, 30)
 	m.Bytes = 70 * 280
-	set, err = loadCriteo(clicks, 0, m)
+	set, err = loadCriteo(t.Context(), clicks, 0, m)
 	require.NoError(t, err)
 	require.Len(t, set.Samples, 70)
 }

@@ -31,7 +31,7 @@ func TestMistakes(t *testing.T) {
 		{"cosim --data criteo:cut.tsv", "cut.tsv:3: 20 fields, expected 40 (a label, 13 integers, 26 hexadecimal ids, separated by tabs), and no newline: the file looks cut off"},
 		{"cosim --data criteo:hex.tsv", `hex.tsv:2: column C7 (field 21): "nothex" is not a hexadecimal id of 1 to 8 digits`},
 		{"cosim --data criteo:empty.tsv", "empty.tsv: the file is empty, expected lines of 40 tab-separated fields"},
-		{"cosim --data criteo:none.tsv", "open none.tsv: no such file or directory"},
+		{"cosim --data criteo:none.tsv", "stat none.tsv: no such file or directory"},
 		{"cosim --data good.tsv", `--data is "good.tsv"; expected criteo:PATH`},
 		{"cosim --data kaggle:good.tsv", `--data is "kaggle:good.tsv"; expected criteo:PATH`},
 		{"cosim --data criteo:", `--data is "criteo:"; expected criteo:PATH`},

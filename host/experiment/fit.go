@@ -4,6 +4,7 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 )
 
 // Clicks generates the clicks of a configuration, after Check and CheckMemory.
@@ -20,7 +21,7 @@ func Clicks(c *configs.Config, m Memory) (*data.Set, error) {
 	if err := CheckMemory(c, set, inputs, m); err != nil {
 		return nil, err
 	}
-	return data.Generate(p, inputs)
+	return gen.Generate(p, inputs)
 }
 
 // Check reports, before anything runs, that there is no such machine, or that a

@@ -89,8 +89,8 @@ func TestLostInterrupts(t *testing.T) {
 func TestLostVector(t *testing.T) {
 	f := newFaulty(t)
 	for n, want := range map[int]string{
-		5:  `Hotline, mini-batch 0 of 5: GPU 0: hotline: the pooled vector of input 1 and table 0 ("C1") has not arrived: element 0 is as it was before the gather`,
-		40: `Hotline, mini-batch 0 of 5: GPU 1: hotline: the pooled vector of input 3 and table 9 ("C10") has not arrived: element 0 is as it was before the gather`,
+		5:  `Hotline, mini-batch 0 of 5: GPU 0: hotline: the pooled vector of input 8 and table 0 ("C1") has not arrived: element 0 is as it was before the gather`,
+		40: `Hotline, mini-batch 0 of 5: GPU 1: hotline: the pooled vector of input 24 and table 9 ("C10") has not arrived: element 0 is as it was before the gather`,
 	} {
 		_, _, err := f.run(func(p *pcie.TLP) bool {
 			if p.Addr >= gpuMemory {

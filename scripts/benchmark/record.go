@@ -7,7 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -60,7 +60,7 @@ func (s settings) training(d *ir.Design) (stimulus, error) {
 	cfg := configs.Paper()
 	const batch = 4096
 	cfg.Training.Batch, cfg.Training.Batches = batch, 1
-	set, err := data.Generate(cfg.Clicks(), batch)
+	set, err := gen.Generate(cfg.Clicks(), batch)
 	if err != nil {
 		return stimulus{}, err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/sim"
 )
@@ -32,7 +32,7 @@ type host struct {
 
 // work lets a host behind PCIe work with an accelerator of the configuration.
 func work(cfg *configs.Config, accelerator sim.Simulator, l load) error {
-	set, err := data.Generate(cfg.Clicks(), max(l.learn, 2*l.classify))
+	set, err := gen.Generate(cfg.Clicks(), max(l.learn, 2*l.classify))
 	if err != nil {
 		return err
 	}

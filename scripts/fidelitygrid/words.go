@@ -1,12 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 )
 
 // batches are the words of two mini-batches: what is learned, and what is trained
@@ -86,20 +87,22 @@ func (p point) drawer(rng *rand.Rand, pool int) func() uint32 {
 
 // generated are clicks with tables of unlike sizes, as those of Criteo.
 func (p point) generated() (batches, error) {
-	g := data.Params{Name: "grid", Seed: 5, Dense: 1, Contexts: 4000, ContextZipf: 1, List: 3, Rho: 0.9, Signal: 1}
+	g := gen.Params{Name: "grid", Seed: 5, Dense: 1, Contexts: 4000, ContextZipf: 1, List: 3, Rho: 0.9, Signal: 1}
 	for t := range p.tables {
 		rows := max(10, p.rows()>>(t%8*2))
-		g.Tables = append(g.Tables, data.GenTable{Table: rec.Table{Name: fmt.Sprint("t", t), Rows: rows, Lookups: p.each}, Zipf: 1.1})
+		g.Tables = append(g.Tables, gen.Table{Table: rec.Table{Name: fmt.Sprint("t", t), Rows: rows, Lookups: p.each}, Zipf: 1.1})
 	}
-	source, err := data.NewGenerator(g)
+	source, err := gen.New(g, int64(2*p.inputs))
 	if err != nil {
 		return batches{}, err
 	}
-	next := func() (words []uint32) {
-		for range p.inputs {
-			words = append(words, source.Next().Sparse...)
-		}
-		return words
+	r, err := source.Open(0)
+	if err != nil {
+		return batches{}, err
 	}
-	return batches{learned: next(), trained: next()}, nil
+	var learned, trained rec.Batch
+	if err := errors.Join(r.Read(&learned, p.inputs), r.Read(&trained, p.inputs), r.Close()); err != nil {
+		return batches{}, err
+	}
+	return batches{learned: learned.Sparse, trained: trained.Sparse}, nil
 }

@@ -1,12 +1,9 @@
-// Package data makes the inputs that a recommendation model trains on: it reads the original Criteo format and generates
-// clicks like Criteo's. Both give a Set.
+// Package data is about the inputs that a recommendation model trains on. A Source has them: a log on disk, or a generator; the
+// packages below it are sources, and a program may bring its own. A Reader reads them one batch after the other, in constant
+// memory, from any input on.
 //
-// The loader accepts a file or rejects it with a FormatError that names file, line and column, what was found and what was
-// expected. It never repairs.
+// Parts of a source are sources too: Range, SplitShare and SplitEvery set inputs apart to evaluate a model on.
 //
-// The generator is deterministic: input i depends on the parameters and i alone. It reproduces what matters to a system that
-// tells popular inputs from others: the skew of each table, and the correlation between tables, without which hardly any input
-// would have all its rows among the popular ones.
-//
-// The package imports rec, rec/repro and the standard library.
+// The package imports rec and the standard library. Of the packages below, text reads lines, index turns ids into rows, clicklog
+// is the source that the formats criteo and avazu share, taobao is the log of shop visits, gen generates, and profile measures.
 package data

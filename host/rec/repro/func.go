@@ -14,6 +14,14 @@ const expDegree = 13
 // logTerms is the same for the series of 2*artanh(s), |s| <= 3-2*sqrt(2).
 const logTerms = 11
 
+// logCoeff are the coefficients of that series.
+var logCoeff = func() (c [logTerms]float64) {
+	for i := range c {
+		c[i] = 1 / float64(2*i+1)
+	}
+	return c
+}()
+
 var expCoeff = func() (c [expDegree + 1]float64) {
 	factorial := 1.0
 	for i := range c {
@@ -40,6 +48,9 @@ func Exp(x float64) float64 {
 	for i := expDegree - 1; i >= 0; i-- {
 		p = float64(p*r) + expCoeff[i]
 	}
+	if k > -1022 && k < 1023 {
+		return p * math.Float64frombits(uint64(int(k)+1023)<<52) // exact
+	}
 	return math.Ldexp(p, int(k))
 }
 
@@ -59,9 +70,9 @@ func Log(x float64) float64 {
 	}
 	s := (m - 1) / (m + 1)
 	s2 := float64(s * s)
-	tail := 1.0 / (2*logTerms - 1)
+	tail := logCoeff[logTerms-1]
 	for i := logTerms - 2; i >= 1; i-- {
-		tail = float64(tail*s2) + 1/float64(2*i+1)
+		tail = float64(tail*s2) + logCoeff[i]
 	}
 	ln := float64(2*s) + float64(float64(2*s)*float64(tail*s2))
 	return float64(float64(e)*ln2Hi) + (ln + float64(float64(e)*ln2Lo))

@@ -62,7 +62,7 @@ func nonPopular(j *job, h *hotline.System, m int) (list []int) {
 func TestLostVectors(t *testing.T) {
 	for _, dim := range []int{8, 128} { // one TLP, two TLPs
 		for _, gpus := range []int{1, 3} {
-			for n := 1; n < 500; n += 83 {
+			for n := 1; n < 400; n += 97 {
 				j := newJob(t, 1, gpus)
 				j.model.Dim, j.model.Bottom = dim, []int{3, dim}
 				rowBytes := uint64(4 * dim)

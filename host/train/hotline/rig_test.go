@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
@@ -35,11 +36,11 @@ type job struct {
 // accelerator whose tracker is too small for all rows that occur.
 func newJob(t testing.TB, seed uint64, gpus int) *job {
 	tables := []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}, {Name: "d", Rows: 5000, Lookups: 2}}
-	p := data.Params{Name: "test", Seed: seed, Dense: 3, Contexts: 120, ContextZipf: 1.2, List: 2, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
+	p := gen.Params{Name: "test", Seed: seed, Dense: 3, Contexts: 120, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
 	for _, table := range tables {
-		p.Tables = append(p.Tables, data.GenTable{Table: table, Zipf: 1.1})
+		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1.1})
 	}
-	set, err := data.Generate(p, 500)
+	set, err := gen.Generate(p, 500)
 	require.NoError(t, err)
 	opts := hotline.DefaultOptions(seed)
 	opts.Sample = 0.5

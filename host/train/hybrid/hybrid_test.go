@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
@@ -23,11 +23,11 @@ func newModel() rec.Config {
 }
 
 func newBatches(t *testing.T, model rec.Config, seed uint64) train.Batches {
-	p := data.Params{Name: "test", Seed: seed, Dense: model.Dense, Contexts: 30, ContextZipf: 1, List: 2, Rho: 0.8, Signal: 2}
+	p := gen.Params{Name: "test", Seed: seed, Dense: model.Dense, Contexts: 30, ContextZipf: 1, List: 2, Levels: 1, Rho: 0.8, Signal: 2}
 	for _, table := range model.Tables {
-		p.Tables = append(p.Tables, data.GenTable{Table: table, Zipf: 0.9})
+		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 0.9})
 	}
-	set, err := data.Generate(p, 150)
+	set, err := gen.Generate(p, 150)
 	require.NoError(t, err)
 	b, err := train.NewBatches(model, set, 32)
 	require.NoError(t, err)

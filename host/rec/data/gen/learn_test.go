@@ -1,0 +1,89 @@
+package gen
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+)
+
+// trainer is a small DLRM that keeps its rows in a map.
+type trainer struct {
+	cfg  rec.Config
+	net  *rec.Net
+	rows map[uint64][]float32
+}
+
+func newTrainer(t *testing.T, set *data.Set) *trainer {
+	cfg := rec.Config{
+		Dense: set.Dense, Tables: set.Tables, Dim: 8,
+		Bottom: []int{set.Dense, 16, 8}, Top: []int{16, 1}, LearningRate: 0.1,
+	}
+	net, err := rec.NewNet(cfg, 9)
+	require.NoError(t, err)
+	return &trainer{cfg: cfg, net: net, rows: map[uint64][]float32{}}
+}
+
+func (m *trainer) row(table int, index uint32) []float32 {
+	id := uint64(table)<<32 | uint64(index)
+	if m.rows[id] == nil {
+		m.rows[id] = make([]float32, m.cfg.Dim)
+		rec.InitRow(m.cfg, 9, table, index, m.rows[id])
+	}
+	return m.rows[id]
+}
+
+// pool returns inputs side by side and their pooled vectors.
+func (m *trainer) pool(samples []rec.Sample) (inputs rec.Batch, pooled []float32) {
+	size := len(m.cfg.Tables) * m.cfg.Dim
+	pooled = make([]float32, len(samples)*size)
+	for i, s := range samples {
+		inputs.Append(s)
+		m.cfg.PoolSample(pooled[i*size:][:size], s.Sparse, m.row)
+	}
+	return inputs, pooled
+}
+
+func (m *trainer) train(t *testing.T, samples []rec.Sample, batch int) {
+	w, g, rg := m.net.Worker(), m.net.NewGradients(), rec.NewRowGrads(m.cfg.Dim)
+	for ; len(samples) >= batch; samples = samples[batch:] {
+		g.Reset()
+		rg.Reset()
+		inputs, pooled := m.pool(samples[:batch])
+		dPooled := make([]float32, len(pooled))
+		w.Train(inputs, pooled, batch, g, make([]float32, batch), dPooled)
+		rg.AddBatch(m.cfg.Bags(), inputs, dPooled)
+		require.NoError(t, m.net.Apply(g, m.cfg.LearningRate))
+		grads, err := rg.Round()
+		require.NoError(t, err)
+		for _, r := range grads {
+			rec.UpdateRow(m.row(r.Table, r.Index), r.Grad, -m.cfg.LearningRate)
+		}
+	}
+}
+
+func (m *trainer) auc(t *testing.T, samples []rec.Sample) float64 {
+	inputs, pooled := m.pool(samples)
+	scores := make([]float32, len(samples))
+	m.net.Worker().Predict(inputs, pooled, scores)
+	auc, err := rec.AUC(scores, inputs.Labels)
+	require.NoError(t, err)
+	return auc
+}
+
+// TestGeneratedLabelsCanBeLearned trains on the first inputs and tests on the following ones.
+func TestGeneratedLabelsCanBeLearned(t *testing.T) {
+	set := generate(t, CriteoLike(7), 8000)
+	m := newTrainer(t, set)
+	m.train(t, set.Samples[:6000], 32)
+	require.Greater(t, m.auc(t, set.Samples[6000:]), 0.7)
+
+	p := CriteoLike(7)
+	p.Signal = 0
+	noise := generate(t, p, 8000)
+	m = newTrainer(t, noise)
+	m.train(t, noise.Samples[:6000], 32)
+	require.InDelta(t, 0.5, m.auc(t, noise.Samples[6000:]), 0.05, "without a signal there is nothing to learn")
+}

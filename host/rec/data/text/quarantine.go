@@ -1,0 +1,80 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Quarantine is where bad lines go that are to be skipped: they are counted by kind, each once however often it is read, and the
+// first ones are kept. The nil Quarantine refuses the first bad line. Its methods may be called concurrently.
+type Quarantine struct {
+	limit int
+	copy  io.Writer
+
+	mu    sync.Mutex
+	seen  map[place]bool
+	kinds map[string]int
+	first []*FormatError
+}
+
+// kept is how many bad lines a quarantine can tell of.
+const kept = 10
+
+type place struct {
+	file string
+	line int64
+}
+
+// NewQuarantine returns a quarantine for up to limit lines. They are also written to copy, if it is not nil: where and what the
+// problem is, a tab, and the line.
+func NewQuarantine(limit int, copy io.Writer) *Quarantine {
+	return &Quarantine{limit: limit, copy: copy, seen: map[place]bool{}, kinds: map[string]int{}}
+}
+
+// Add takes in a bad line, or returns why the run has to stop: there is no quarantine, or it is full, or it cannot be written.
+func (q *Quarantine) Add(e *FormatError, line []byte) error {
+	if q == nil || e.Kind == "" {
+		return e
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	at := place{e.File, e.Line}
+	if q.seen[at] {
+		return nil
+	}
+	if len(q.seen) >= q.limit {
+		return fmt.Errorf("%w; this is one bad line more than the %d that may be skipped", e, q.limit)
+	}
+	q.seen[at] = true
+	q.kinds[e.Kind]++
+	if len(q.first) < kept {
+		q.first = append(q.first, e)
+	}
+	if q.copy == nil {
+		return nil
+	}
+	if _, err := fmt.Fprintf(q.copy, "%v\t%s\n", e, line); err != nil {
+		return fmt.Errorf("cannot write a bad line: %w", err)
+	}
+	return nil
+}
+
+// Lines returns how many lines are in quarantine, and how many of each kind.
+func (q *Quarantine) Lines() (n int, kinds map[string]int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	kinds = map[string]int{}
+	for kind, count := range q.kinds {
+		n += count
+		kinds[kind] = count
+	}
+	return n, kinds
+}
+
+// First returns what is wrong with the first bad lines, at most 10.
+func (q *Quarantine) First() []*FormatError {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return append([]*FormatError(nil), q.first...)
+}
