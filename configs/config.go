@@ -94,13 +94,13 @@ func override[T any](to, with *T) {
 	}
 }
 
-// DLRM is the model for a data set.
-func (c *Config) DLRM(set *data.Set) rec.Config {
+// DLRM is the model for inputs of a shape.
+func (c *Config) DLRM(shape data.Shape) rec.Config {
 	m := c.Model
 	return rec.Config{
 		Name:  "dlrm",
-		Dense: set.Dense, Tables: set.Tables, Dim: m.Dim,
-		Bottom:       append(append([]int{set.Dense}, m.Bottom...), m.Dim),
+		Dense: shape.Dense, Tables: shape.Tables, Dim: m.Dim,
+		Bottom:       append(append([]int{shape.Dense}, m.Bottom...), m.Dim),
 		Top:          append(append([]int{}, m.Top...), 1),
 		LearningRate: float32(m.LearningRate),
 	}

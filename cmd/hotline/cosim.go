@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -77,7 +78,11 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	ctx := cmd.Context()
-	set, err := unless(ctx, func() (*data.Set, error) { return f.clicks(cmd, cfg) })
+	var from experiment.Source
+	clicks, err := unless(ctx, func() (s data.Source, err error) {
+		s, from, err = f.clicks(cmd, cfg)
+		return s, err
+	})
 	if err != nil {
 		return usage(err)
 	}
@@ -85,18 +90,18 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	engine, err := f.choice(cfg, set).settle(cmd, design, cfg.Name)
+	engine, err := f.choice(cfg, clicks).settle(cmd, design, cfg.Name)
 	if err != nil {
 		return err
 	}
-	return f.simulate(cmd, cfg, set, design, engine)
+	return f.simulate(cmd, experiment.Job{Config: cfg, Data: clicks, Source: from}, design, engine)
 }
 
 // simulate does the run. What goes wrong with its waveforms is said after its
 // outcome.
-func (f cosimFlags) simulate(cmd *cobra.Command, cfg *configs.Config, set *data.Set, design *ir.Design, engine string) error {
+func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, design *ir.Design, engine string) error {
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
-	w, err := f.waves.open(cfg, p.say)
+	w, err := f.waves.open(j.Config, p.say)
 	if err != nil {
 		return usage(err)
 	}
@@ -105,10 +110,9 @@ func (f cosimFlags) simulate(cmd *cobra.Command, cfg *configs.Config, set *data.
 		_ = w.close() // the error, if it is about the file, is the same
 		return err
 	}
-	report, err := experiment.Run(cmd.Context(), experiment.Job{
-		Config: cfg, Data: set, Systems: experiment.Systems(), Accelerator: experiment.Cycle(engine, accelerator),
-		Version: version(), Source: f.source(), Progress: p.show,
-	})
+	j.Systems, j.Accelerator = experiment.Systems(), experiment.Cycle(engine, accelerator)
+	j.Version, j.Progress = version(), p.show
+	report, err := experiment.Run(cmd.Context(), j)
 	p.end()
 	if err == nil {
 		err = f.conclude(cmd.OutOrStdout(), report)
@@ -118,10 +122,21 @@ func (f cosimFlags) simulate(cmd *cobra.Command, cfg *configs.Config, set *data.
 
 // choice is what decides on the engine. Whoever asks for waveforms and for no
 // engine wants to see every signal.
-func (f cosimFlags) choice(cfg *configs.Config, set *data.Set) choice {
+func (f cosimFlags) choice(cfg *configs.Config, clicks data.Source) choice {
 	engine := f.engine
 	if engine == engineAuto && f.waves.file != "" {
 		engine = engineInterp
 	}
-	return choice{engine: engine, length: len(set.Samples) * cfg.DLRM(set).Lookups(), args: f.args}
+	return choice{engine: engine, length: lookups(cfg, clicks), args: f.args}
+}
+
+// lookups is how many a run makes, as many as can be if that is not known.
+func lookups(cfg *configs.Config, clicks data.Source) int {
+	inputs := cfg.Training.Batch * cfg.Training.Batches
+	if n, known := clicks.Len(); known && (inputs == 0 || n < int64(inputs)) {
+		inputs = int(n)
+	} else if inputs == 0 {
+		return math.MaxInt
+	}
+	return inputs * clicks.Shape().Lookups()
 }

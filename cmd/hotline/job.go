@@ -1,12 +1,9 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,13 +11,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
-	"github.com/hotline-rtl/hotline/host/rec/data/criteo"
 	"github.com/hotline-rtl/hotline/host/rec/data/index"
+	"github.com/hotline-rtl/hotline/host/rec/data/text"
 )
 
 // jobFlags are those of commands that train.
 type jobFlags struct {
-	config, data         string
+	config, data, index  string
+	skip                 int
 	machine, profile     string
 	gpus, nodes, batches int
 	seed                 uint64
@@ -30,7 +28,9 @@ type jobFlags struct {
 func (f *jobFlags) define(c *cobra.Command) {
 	s := c.Flags()
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
-	s.StringVar(&f.data, "data", "", "`criteo:PATH`, rows of the Criteo Kaggle log, plain or gzip (default: generated clicks)")
+	s.StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`, LOG criteo, avazu or taobao, plain, gzip or zstd;\nor gen:PRESET (default: the configuration's clicks)")
+	s.StringVar(&f.index, "index", "first-pass", "how ids become rows: `rule` first-pass, hash:ROWS or max-ind-range:ROWS")
+	s.IntVar(&f.skip, "skip", 0, "`number` of bad lines of a log that may be skipped; they are printed")
 	s.IntVar(&f.gpus, "gpus", 0, "`number` of GPUs in a server (default: the configuration's)")
 	s.IntVar(&f.nodes, "nodes", 0, "`number` of servers (default: the configuration's)")
 	s.IntVar(&f.batches, "batches", 0, "`number` of mini-batches (default: the configuration's, or all that --data has)")
@@ -80,57 +80,39 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	return cfg, nil
 }
 
-// clicks are read or generated. They fit the configuration and into memory.
-func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (*data.Set, error) {
-	m := memory()
+// clicks are a log's or generated. They fit the configuration and into memory.
+func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (data.Source, experiment.Source, error) {
+	s, from, err := f.open(cmd, cfg)
+	if err != nil {
+		return nil, from, err
+	}
+	if err := experiment.Check(cfg, s); err != nil {
+		return nil, from, err
+	}
+	return s, from, experiment.CheckMemory(cfg, s, memory())
+}
+
+func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, experiment.Source, error) {
 	if f.data == "" {
-		return experiment.Clicks(cfg, m)
+		s, err := experiment.Clicks(cfg)
+		return s, experiment.Source{}, err
 	}
-	from := f.source()
-	if from.Kind != "criteo" || from.Path == "" {
-		return nil, fmt.Errorf("--data is %q; expected criteo:PATH", f.data)
+	if !cmd.Flags().Changed("batches") {
+		cfg.Training.Batches = 0 // all
 	}
-	inputs := 0 // all
-	if cmd.Flags().Changed("batches") {
-		inputs = cfg.Training.Batch * cfg.Training.Batches
+	o := clicklog.Options{}
+	var err error
+	if o.Rule, err = index.ParseRule(f.index); err != nil {
+		return nil, experiment.Source{}, fmt.Errorf("--index: %w", err)
 	}
-	set, err := loadCriteo(cmd.Context(), from.Path, inputs, m)
+	if f.skip > 0 {
+		o.Quarantine = text.NewQuarantine(f.skip, cmd.ErrOrStderr())
+	}
+	s, from, err := experiment.OpenData(cmd.Context(), f.data, cfg.Training.Seed, o)
 	if err != nil {
-		return nil, err
+		return nil, from, fmt.Errorf("--data: %w", err)
 	}
-	if err := experiment.Check(cfg, set); err != nil {
-		return nil, err
-	}
-	return set, experiment.CheckMemory(cfg, set, len(set.Samples), m)
-}
-
-// source is where --data says that clicks come from.
-func (f jobFlags) source() experiment.Source {
-	kind, path, _ := strings.Cut(f.data, ":")
-	return experiment.Source{Kind: kind, Path: path}
-}
-
-// loadCriteo reads that many rows of a file, 0 for all, but no more than there is
-// memory for. The ids of a pipe, which can be read only once, are hashed.
-func loadCriteo(ctx context.Context, path string, inputs int, m experiment.Memory) (*data.Set, error) {
-	var o clicklog.Options
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		o.Rule = index.Hash(1 << 16)
-	}
-	source, err := criteo.Open(ctx, []string{path}, o)
-	if err != nil {
-		return nil, err
-	}
-	shape := source.Shape()
-	most := int(min(m.Bytes/experiment.InputBytes(&data.Set{Dense: shape.Dense, Tables: shape.Tables}), 1<<40))
-	if inputs > 0 && inputs <= most {
-		return data.Load(source, inputs)
-	}
-	set, err := data.Load(source, most+1)
-	if err == nil && len(set.Samples) > most {
-		return nil, fmt.Errorf("%s: there is memory for %d rows only (%s); take fewer with --batches", path, most, m)
-	}
-	return set, err
+	return s, from, nil
 }
 
 // conclude prints the report; the error is that the check failed.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -50,8 +51,11 @@ func (u until) Next(frame []uint64) error {
 // record is the trace of a short co-simulation, with its length in cycles.
 func record(ctx context.Context, engine string, d *ir.Design, cfg *configs.Config) ([]byte, uint64, error) {
 	cfg.Training.Batches = 2
-	set, err := experiment.Clicks(cfg, memory())
+	clicks, err := experiment.Clicks(cfg)
 	if err != nil {
+		return nil, 0, usage(err)
+	}
+	if err := errors.Join(experiment.Check(cfg, clicks), experiment.CheckMemory(cfg, clicks, memory())); err != nil {
 		return nil, 0, usage(err)
 	}
 	s, err := simulator(engine, d, nil)
@@ -59,7 +63,7 @@ func record(ctx context.Context, engine string, d *ir.Design, cfg *configs.Confi
 		return nil, 0, err
 	}
 	var trace bytes.Buffer
-	report, err := experiment.Record(ctx, experiment.Job{Config: cfg, Data: set, Systems: experiment.Systems()}, s, sim.Hash(d), &trace)
+	report, err := experiment.Record(ctx, experiment.Job{Config: cfg, Data: clicks, Systems: experiment.Systems()}, s, sim.Hash(d), &trace)
 	if err != nil {
 		return nil, 0, err
 	}

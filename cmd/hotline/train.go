@@ -79,18 +79,22 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	set, err := unless(cmd.Context(), func() (*data.Set, error) { return f.clicks(cmd, cfg) })
+	var from experiment.Source
+	clicks, err := unless(cmd.Context(), func() (s data.Source, err error) {
+		s, from, err = f.clicks(cmd, cfg)
+		return s, err
+	})
 	if err != nil {
 		return usage(err)
 	}
-	accelerator, err := f.slot(cmd, cfg, set)
+	accelerator, err := f.slot(cmd, cfg, clicks)
 	if err != nil {
 		return err
 	}
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
 	report, err := experiment.Run(cmd.Context(), experiment.Job{
-		Config: cfg, Data: set, Systems: systems, Accelerator: accelerator, Trace: f.trace != "",
-		Version: version(), Source: f.source(), Progress: p.show,
+		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Trace: f.trace != "",
+		Version: version(), Source: from, Progress: p.show,
 	})
 	p.end()
 	if err != nil {
@@ -100,7 +104,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 }
 
 // slot is what --accelerator asks for.
-func (f trainFlags) slot(cmd *cobra.Command, cfg *configs.Config, set *data.Set) (experiment.Accelerator, error) {
+func (f trainFlags) slot(cmd *cobra.Command, cfg *configs.Config, clicks data.Source) (experiment.Accelerator, error) {
 	switch f.accelerator {
 	case fidelityFunctional:
 		return experiment.Functional(*cfg.Accelerator), nil
@@ -112,7 +116,7 @@ func (f trainFlags) slot(cmd *cobra.Command, cfg *configs.Config, set *data.Set)
 	if err != nil {
 		return experiment.Accelerator{}, err
 	}
-	engine, err := choice{engine: engineAuto, length: len(set.Samples) * cfg.DLRM(set).Lookups(), args: f.args}.settle(cmd, design, cfg.Name)
+	engine, err := choice{engine: engineAuto, length: lookups(cfg, clicks), args: f.args}.settle(cmd, design, cfg.Name)
 	if err != nil {
 		return experiment.Accelerator{}, err
 	}

@@ -16,7 +16,7 @@ import (
 // Job is what to run.
 type Job struct {
 	Config      *configs.Config
-	Data        *data.Set
+	Data        data.Source
 	Systems     []System // the first is what the others are compared with
 	Accelerator Accelerator
 	// For the report: the program, and where Data comes from if not from Clicks.
@@ -24,7 +24,8 @@ type Job struct {
 	Source  Source
 	// Trace keeps the timeline of the last system's first mini-batches.
 	Trace bool
-	// Progress, unless nil, is called after each mini-batch of a system.
+	// Progress, unless nil, is called after each mini-batch of a system; total is 0
+	// if it is not known.
 	Progress func(system string, done, total int)
 }
 
@@ -35,11 +36,13 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 	if err := Check(j.Config, j.Data); err != nil {
 		return nil, err
 	}
-	model := j.Config.DLRM(j.Data)
-	batches, err := train.NewBatches(model, j.Data, j.Config.Training.Batch)
+	t := j.Config.Training
+	model := j.Config.DLRM(j.Data.Shape())
+	batches, err := train.NewBatches(model, j.Data, t.Batch, int64(t.Batch)*int64(t.Batches))
 	if err != nil {
 		return nil, err
 	}
+	defer batches.Close()
 	r := &run{Job: j, ctx: ctx, model: model, batches: batches}
 	report, err := r.all()
 	if cause := context.Cause(ctx); cause != nil && (err != nil || !report.Identical()) {
@@ -53,7 +56,7 @@ type run struct {
 	Job
 	ctx     context.Context
 	model   rec.Config
-	batches train.Batches
+	batches *train.Batches
 	trained []*trained
 }
 
@@ -92,9 +95,13 @@ func (r *run) train(s System) error {
 	}
 	var err error
 	t.result, err = train.Run(t.system, r.batches, func(step train.Step) error {
-		t.series.add(step, r.batches.At(step.MiniBatch).Len())
+		t.series.add(step)
 		if r.Progress != nil {
-			r.Progress(s.Name, step.MiniBatch+1, r.batches.Len())
+			total, known := r.batches.Len()
+			if !known {
+				total = 0
+			}
+			r.Progress(s.Name, step.MiniBatch+1, total)
 		}
 		return context.Cause(r.ctx)
 	})

@@ -57,10 +57,10 @@ func TestRun(t *testing.T) {
 	require.Zero(t, a.LostInterrupts)
 
 	rows := 0
-	for _, table := range j.Data.Tables {
+	for _, table := range j.Data.Shape().Tables {
 		rows += table.Rows
 	}
-	model := j.Config.DLRM(j.Data)
+	model := j.Config.DLRM(j.Data.Shape())
 	require.Len(t, r.Systems, 2)
 	for _, s := range r.Systems {
 		require.Equal(t, []any{"dlrm", 2, 1, 5, 160}, []any{s.Model, s.GPUs, s.Nodes, s.MiniBatches, s.Inputs})
@@ -172,10 +172,12 @@ func TestMachines(t *testing.T) {
 // labels of one kind.
 func TestLastMiniBatchIsShort(t *testing.T) {
 	j := newJob(t, nil)
-	j.Data.Samples = j.Data.Samples[:71]
-	for i := range j.Data.Samples {
-		j.Data.Samples[i].Label = 0
+	set, err := data.Load(j.Data, 71)
+	require.NoError(t, err)
+	for i := range set.Samples {
+		set.Samples[i].Label = 0
 	}
+	j.Data = set.Source()
 	r := run(t, j)
 	require.True(t, r.Identical())
 	require.Equal(t, []int{3, 71}, []int{r.MiniBatches, r.Inputs})
@@ -205,18 +207,17 @@ func TestWhatDoesNotFit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, nil)
 			c.change(j.Config)
-			_, err := experiment.Clicks(j.Config, plenty)
-			require.EqualError(t, err, c.want)
+			require.EqualError(t, experiment.Check(j.Config, j.Data), c.want)
 			j.Accelerator.New = nil // nothing runs
-			_, err = experiment.Run(t.Context(), j)
+			_, err := experiment.Run(t.Context(), j)
 			require.EqualError(t, err, c.want)
 		})
 	}
 	j := newJob(t, nil)
-	j.Data = &data.Set{Name: "empty", Dense: 13, Tables: j.Data.Tables}
+	j.Data = (&data.Set{Name: "empty", Dense: 13, Tables: j.Data.Shape().Tables}).Source()
 	_, err := experiment.Run(t.Context(), j)
-	require.EqualError(t, err, `train: data set "empty" has no inputs`)
-	j.Data = &data.Set{Name: "bare", Dense: 13}
+	require.EqualError(t, err, "hybrid CPU-GPU, mini-batch 0: train: empty has no inputs")
+	j.Data = (&data.Set{Name: "bare", Dense: 13}).Source()
 	_, err = experiment.Run(t.Context(), j)
 	require.EqualError(t, err, "testdata/tiny.hcl:24: model: no embedding tables, expected at least 1")
 }
@@ -258,13 +259,12 @@ func TestRealClicks(t *testing.T) {
 		c := configs.Small()
 		source, err := criteo.Open(t.Context(), []string{filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv")}, clicklog.Options{})
 		require.NoError(t, err)
-		set, err := data.Load(source, 4*c.Training.Batch)
-		require.NoError(t, err)
+		c.Training.Batches = 4
 		d, err := hw.Elaborate(top.Hotline{Params: *c.Accelerator})
 		require.NoError(t, err)
 		s, err := interp.New(d)
 		require.NoError(t, err)
-		r := run(t, experiment.Job{Config: c, Data: set, Systems: experiment.Systems(), Accelerator: experiment.Cycle("interp", s)})
+		r := run(t, experiment.Job{Config: c, Data: source, Systems: experiment.Systems(), Accelerator: experiment.Cycle("interp", s)})
 		require.True(t, r.Identical(), r.Difference())
 		require.Equal(t, []int{4, 1024}, []int{r.MiniBatches, r.Inputs})
 		require.Equal(t, "train-7200.tsv", r.Data)

@@ -22,18 +22,18 @@ type faulty struct {
 	opts    hotline.Options
 	base    *hybrid.System // trained
 	want    train.Result
-	batches train.Batches
+	batches *train.Batches
 }
 
 func newFaulty(t *testing.T) *faulty {
 	j := newJob(t, nil)
-	batches, err := train.NewBatches(j.Config.DLRM(j.Data), j.Data, j.Config.Training.Batch)
+	batches, err := train.NewBatches(j.Config.DLRM(j.Data.Shape()), j.Data, j.Config.Training.Batch, 160)
 	require.NoError(t, err)
 	f := &faulty{t: t, machine: server.DefaultConfig(), opts: hotline.DefaultOptions(1), batches: batches}
 	f.machine.GPUs, f.machine.Period = j.Config.Training.GPUs, j.Config.Period()
 	s, err := server.New(f.machine)
 	require.NoError(t, err)
-	f.base, err = hybrid.New(s, j.Config.DLRM(j.Data), 1)
+	f.base, err = hybrid.New(s, j.Config.DLRM(j.Data.Shape()), 1)
 	require.NoError(t, err)
 	f.want, err = train.Run(f.base, f.batches, nil)
 	require.NoError(t, err)
@@ -89,8 +89,8 @@ func TestLostInterrupts(t *testing.T) {
 func TestLostVector(t *testing.T) {
 	f := newFaulty(t)
 	for n, want := range map[int]string{
-		5:  `Hotline, mini-batch 0 of 5: GPU 0: hotline: the pooled vector of input 8 and table 0 ("C1") has not arrived: element 0 is as it was before the gather`,
-		40: `Hotline, mini-batch 0 of 5: GPU 1: hotline: the pooled vector of input 24 and table 9 ("C10") has not arrived: element 0 is as it was before the gather`,
+		5:  `Hotline, mini-batch 0: GPU 0: hotline: the pooled vector of input 8 and table 0 ("C1") has not arrived: element 0 is as it was before the gather`,
+		40: `Hotline, mini-batch 0: GPU 1: hotline: the pooled vector of input 24 and table 9 ("C10") has not arrived: element 0 is as it was before the gather`,
 	} {
 		_, _, err := f.run(func(p *pcie.TLP) bool {
 			if p.Addr >= gpuMemory {

@@ -3,7 +3,6 @@ package experiment
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -27,12 +26,12 @@ type need struct {
 	cure             string
 }
 
-// CheckMemory reports that a run on this many inputs, with the tables of a set,
-// needs more than there is: which parts need how much, and what to change. The
-// estimate is of what is kept, not of what comes and goes. The error begins with
-// the place of the attribute that matters most.
-func CheckMemory(c *configs.Config, set *data.Set, inputs int, m Memory) error {
-	needs, sum := needs(c, set, float64(inputs)), 0.0
+// CheckMemory reports that a run on the inputs of a source needs more than there
+// is: which parts need how much, and what to change. The estimate is of what is
+// kept, not of what comes and goes. The error begins with the place of the
+// attribute that matters most.
+func CheckMemory(c *configs.Config, source data.Source, m Memory) error {
+	needs, sum := needs(c, source.Shape(), inputs(c, source)), 0.0
 	for _, n := range needs {
 		sum += n.bytes
 	}
@@ -51,21 +50,24 @@ func CheckMemory(c *configs.Config, set *data.Set, inputs int, m Memory) error {
 		bytes(sum), m, strings.Join(parts, ", "), most.cure)
 }
 
-// InputBytes is what an input of a set takes in memory.
-func InputBytes(set *data.Set) float64 {
-	lookups := 0
-	for _, t := range set.Tables {
-		lookups += t.Lookups
+// inputs is how many a run reads, 0 if that is not known.
+func inputs(c *configs.Config, source data.Source) float64 {
+	n, known := source.Len()
+	most := int64(c.Training.Batch) * int64(c.Training.Batches)
+	if most > 0 && (!known || most < n) {
+		return float64(most)
 	}
-	const headers, results = 56, 32                                                       // of a rec.Sample; score, label and their order
-	size := func(n int) float64 { return float64(int(4) << bits.Len(uint(max(0, n-1)))) } // as slices grow
-	return headers + results + size(set.Dense) + size(lookups)
+	return float64(n)
 }
+
+// resultBytes is what is kept of an input: probability and label, and both in
+// order for the AUC.
+const resultBytes = 32
 
 // needs lists what is kept in memory at the end of a run, when both machines are
 // compared.
-func needs(c *configs.Config, set *data.Set, inputs float64) []need {
-	model, a := c.DLRM(set), c.Accelerator
+func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
+	model, a := c.DLRM(shape), c.Accelerator
 	const machines = 2
 	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs*c.Training.Nodes), float64(model.Lookups()), float64(c.Training.Batch)
 	rows, hot := float64(totalRows(model.Tables)), float64(min(totalRows(model.Tables), a.Blocks))
@@ -82,7 +84,7 @@ func needs(c *configs.Config, set *data.Set, inputs float64) []need {
 		rowsBlock, rowsAttribute = "data", "rows"
 	}
 	return []need{
-		{fmt.Sprintf("%s inputs", thousands(int64(inputs))), inputs * InputBytes(set), "training", batches, "use fewer batches or a smaller batch"},
+		{fmt.Sprintf("results of %s inputs", thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
 		{"the bottom MLP", dense * bottom, "model", "bottom", "use fewer or narrower bottom layers"},
 		{"the top MLP", dense * top, "model", "top", "use fewer or narrower top layers"},
 		{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * rows * 4 * dim, rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/rec"
 )
 
 // TestMemory: what cannot fit is refused before anything is made, with the sum and
@@ -20,13 +21,13 @@ func TestMemory(t *testing.T) {
 		want   string
 	}{
 		{"batches", func(c *configs.Config) { c.Training.Batches = 100_000_000 },
-			"testdata/tiny.hcl:34: the run needs about 896.0 GB" + cannot + "896.0 GB for 3,200,000,000 inputs; use fewer batches or a smaller batch"},
+			"testdata/tiny.hcl:34: the run needs about 102.4 GB" + cannot + "102.4 GB for results of 3,200,000,000 inputs; use fewer batches or a smaller batch"},
 		{"all batches that can be written", func(c *configs.Config) { c.Training.Batches = 1 << 30 },
-			"testdata/tiny.hcl:34: the run needs about 9.6 TB" + cannot + "9.6 TB for 34,359,738,368 inputs; use fewer batches or a smaller batch"},
+			"testdata/tiny.hcl:34: the run needs about 1.1 TB" + cannot + "1.1 TB for results of 34,359,738,368 inputs; use fewer batches or a smaller batch"},
 		{"a batch", func(c *configs.Config) {
 			c.Training.Batches, c.Training.Batch, c.Accelerator.EDRAMWords, c.Model.Dim = 1, 1<<20, 1<<26, 32
 		},
-			"testdata/tiny.hcl:33: the run needs about 39.5 GB" + cannot + "38.1 GB for vectors and gradients of a mini-batch, 1.1 GB for the input eDRAM, 293.6 MB for 1,048,576 inputs; use a smaller batch"},
+			"testdata/tiny.hcl:33: the run needs about 39.2 GB" + cannot + "38.1 GB for vectors and gradients of a mini-batch, 1.1 GB for the input eDRAM; use a smaller batch"},
 		{"bottom", func(c *configs.Config) { c.Model.Bottom = []int{100_000_000} },
 			"testdata/tiny.hcl:26: the run needs about 100.8 GB" + cannot + "100.8 GB for the bottom MLP; use fewer or narrower bottom layers"},
 		{"bottom, beyond int", func(c *configs.Config) { c.Model.Bottom = []int{1 << 62, 1 << 62} },
@@ -37,8 +38,8 @@ func TestMemory(t *testing.T) {
 			"testdata/tiny.hcl:45: the run needs about 68.7 GB" + cannot + "68.7 GB for 2,147,446,502 embedding rows; use smaller tables or a smaller dim"},
 		{"dim", func(c *configs.Config) { c.Data.Rows, c.Model.Dim, c.Accelerator.TagBits = nil, 1<<13, 20 },
 			"testdata/tiny.hcl:25: the run needs about 13.9 GB" + cannot + "13.6 GB for 207,398 embedding rows, 297.8 MB for vectors and gradients of a mini-batch, 33.6 MB for hot rows; use smaller tables or a smaller dim"},
-		{"two parts", func(c *configs.Config) { c.Training.Batches, c.Model.Bottom = 500_000, []int{5_000_000} },
-			"testdata/tiny.hcl:26: the run needs about 9.5 GB" + cannot + "5.0 GB for the bottom MLP, 4.5 GB for 16,000,000 inputs; use fewer or narrower bottom layers"},
+		{"two parts", func(c *configs.Config) { c.Training.Batches, c.Model.Bottom = 4_500_000, []int{5_000_000} },
+			"testdata/tiny.hcl:26: the run needs about 9.6 GB" + cannot + "5.0 GB for the bottom MLP, 4.6 GB for results of 144,000,000 inputs; use fewer or narrower bottom layers"},
 		{"blocks", func(c *configs.Config) { c.Accelerator.Blocks = 1 << 30 },
 			"testdata/tiny.hcl:8: the run needs about 17.2 GB" + cannot + "17.2 GB for the EAL; use fewer blocks"},
 		{"eDRAM", func(c *configs.Config) { c.Accelerator.EDRAMWords = 1 << 30 },
@@ -47,26 +48,31 @@ func TestMemory(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := newJob(t, nil).Config
 			c.change(cfg)
-			_, err := experiment.Clicks(cfg, experiment.Memory{Bytes: 8e9, Source: "a test"})
-			require.EqualError(t, err, c.want)
+			clicks, err := experiment.Clicks(cfg)
+			require.NoError(t, err)
+			require.NoError(t, experiment.Check(cfg, clicks))
+			require.EqualError(t, experiment.CheckMemory(cfg, clicks, experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
 		})
 	}
 }
 
-// TestInputBytes: the estimate is what inputs take.
-func TestInputBytes(t *testing.T) {
+// TestResults: the estimate of what is kept of inputs is about that.
+func TestResults(t *testing.T) {
 	heap := func() float64 {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return float64(m.HeapAlloc)
 	}
-	c, err := configs.Load(tiny)
-	require.NoError(t, err)
-	c.Training.Batches = 500
 	before := heap()
-	set, err := experiment.Clicks(c, plenty)
+	const inputs = 1 << 20
+	scores, labels := []float32{}, []float32{}
+	for i := range inputs {
+		scores, labels = append(scores, float32(i%1000)), append(labels, float32(i%2))
+	}
+	kept := heap() - before
+	_, err := rec.AUC(scores, labels)
 	require.NoError(t, err)
-	require.InEpsilon(t, heap()-before, float64(len(set.Samples))*experiment.InputBytes(set), 0.2)
-	runtime.KeepAlive(set)
+	require.Less(t, kept, 32.*inputs)
+	require.Greater(t, kept, 8.*inputs)
 }

@@ -115,8 +115,8 @@ func (r *run) report() (*Report, error) {
 	j, t := r.Job, r.Config.Training
 	out := &Report{
 		Schema: Schema, Version: j.Version, Source: j.Source, Configuration: j.Config.Values(), Constants: map[string]float64{}, Tables: tables(r.model),
-		Config: j.Config.Name, Data: j.Data.Name, Machine: j.Config.Machine().Name, Profile: j.Config.Profile().Name,
-		GPUs: t.GPUs, Nodes: t.Nodes, Seed: t.Seed, MiniBatches: r.batches.Len(), Inputs: r.batches.Inputs(),
+		Config: j.Config.Name, Data: j.Data.Name(), Machine: j.Config.Machine().Name, Profile: j.Config.Profile().Name,
+		GPUs: t.GPUs, Nodes: t.Nodes, Seed: t.Seed, MiniBatches: r.trained[0].result.MiniBatches, Inputs: r.trained[0].result.Inputs,
 	}
 	for _, t := range r.trained {
 		s, err := r.systemReport(t)

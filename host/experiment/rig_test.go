@@ -17,8 +17,6 @@ import (
 
 const tiny = "testdata/tiny.hcl"
 
-var plenty = experiment.Memory{Bytes: 1e15}
-
 // design is the accelerator of tiny.hcl.
 var design = sync.OnceValues(func() (*ir.Design, error) {
 	c, err := configs.Load(tiny)
@@ -43,9 +41,9 @@ func newJob(t testing.TB, change func(c *configs.Config)) experiment.Job {
 	if change != nil {
 		change(c)
 	}
-	set, err := experiment.Clicks(c, plenty)
+	clicks, err := experiment.Clicks(c)
 	require.NoError(t, err)
-	return experiment.Job{Config: c, Data: set, Systems: experiment.Systems(), Accelerator: experiment.Cycle("interp", engine(t))}
+	return experiment.Job{Config: c, Data: clicks, Systems: experiment.Systems(), Accelerator: experiment.Cycle("interp", engine(t))}
 }
 
 func run(t testing.TB, j experiment.Job) *experiment.Report {

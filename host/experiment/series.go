@@ -20,8 +20,8 @@ type MiniBatch struct {
 // series are the mini-batches of a system, in order. Their times come last.
 type series []MiniBatch
 
-func (s *series) add(step train.Step, inputs int) {
-	*s = append(*s, MiniBatch{Inputs: inputs, Popular: step.Popular, Loss: step.Loss})
+func (s *series) add(step train.Step) {
+	*s = append(*s, MiniBatch{Inputs: len(step.Labels), Popular: step.Popular, Loss: step.Loss})
 }
 
 // timed sets when the mini-batches ended.

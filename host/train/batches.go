@@ -1,50 +1,157 @@
 package train
 
 import (
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 )
 
-// Batches are the mini-batches of a data set, in its order. The last one holds
-// what is left.
+// Batches are the mini-batches of a source, in its order. The last one holds what
+// is left. They are read when they are asked for, and the latest are kept: whoever
+// asks for one after the other, or a little ahead, reads the source once.
 type Batches struct {
-	samples []rec.Sample
-	size    int
+	model  rec.Config
+	source data.Source
+	size   int
+	limit  int64 // of inputs; none if it is 0
+
+	reader data.Reader
+	next   int         // number of the mini-batch that is read next
+	kept   []rec.Batch // those before it
+	end    int         // number of mini-batches, -1 if it is not known yet
 }
 
-// NewBatches cuts a set into mini-batches of size inputs. Errors: the set is
-// empty or does not fit the model; size is not positive.
-func NewBatches(model rec.Config, set *data.Set, size int) (Batches, error) {
-	if size < 1 {
-		return Batches{}, fmt.Errorf("train: mini-batches of %d inputs, expected at least 1", size)
+// kept is how many mini-batches are kept: that which is trained on, and two that
+// are staged for the accelerator, with one to spare.
+const kept = 4
+
+// near is how many mini-batches are rather read and dropped than jumped over: to
+// jump may take reading a packed file from its start.
+const near = 64
+
+// NewBatches cuts the first limit inputs of a source, or all if limit is 0, into
+// mini-batches of size inputs. Errors: the source does not fit the model; size is
+// not positive, limit is negative.
+func NewBatches(model rec.Config, source data.Source, size int, limit int64) (*Batches, error) {
+	switch shape := source.Shape(); {
+	case size < 1 || limit < 0:
+		return nil, fmt.Errorf("train: mini-batches of %d inputs, and %d inputs, expected at least 1 and 0", size, limit)
+	case shape.DenseWidth() != model.DenseWidth():
+		return nil, fmt.Errorf("train: inputs of %s have %d dense features, the model has %d", source.Name(), shape.DenseWidth(), model.DenseWidth())
+	case shape.Lookups() != model.Lookups():
+		return nil, fmt.Errorf("train: inputs of %s have %d lookups, the model has %d", source.Name(), shape.Lookups(), model.Lookups())
 	}
-	if len(set.Samples) == 0 {
-		return Batches{}, fmt.Errorf("train: data set %q has no inputs", set.Name)
-	}
-	for i, s := range set.Samples {
-		if err := model.Check(s); err != nil {
-			return Batches{}, fmt.Errorf("train: input %d of data set %q: %w", i, set.Name, err)
-		}
-	}
-	return Batches{set.Samples, size}, nil
+	return &Batches{model: model, source: source, size: size, limit: limit, end: -1}, nil
 }
 
-// Len is the number of mini-batches.
-func (b Batches) Len() int { return (len(b.samples) + b.size - 1) / b.size }
+// Again are the same mini-batches, read by another reader.
+func (b *Batches) Again() *Batches {
+	return &Batches{model: b.model, source: b.source, size: b.size, limit: b.limit, end: -1}
+}
+
+// Close ends reading. What was kept remains.
+func (b *Batches) Close() error {
+	if b.reader == nil {
+		return nil
+	}
+	err := b.reader.Close()
+	b.reader = nil
+	return err
+}
+
+// Source is where the inputs come from.
+func (b *Batches) Source() data.Source { return b.source }
 
 // Size is the number of inputs of every mini-batch but the last.
-func (b Batches) Size() int { return b.size }
+func (b *Batches) Size() int { return b.size }
 
-// Inputs is the number of inputs of all mini-batches.
-func (b Batches) Inputs() int { return len(b.samples) }
-
-// At is mini-batch i, a copy.
-func (b Batches) At(i int) rec.Batch {
-	var batch rec.Batch
-	for _, s := range b.samples[i*b.size : min((i+1)*b.size, len(b.samples))] {
-		batch.Append(s)
+// Len is the number of mini-batches, if the source or the limit tells.
+func (b *Batches) Len() (n int, known bool) {
+	inputs, known := b.source.Len()
+	switch {
+	case b.end >= 0:
+		return b.end, true
+	case b.limit > 0 && (!known || b.limit < inputs):
+		return int((b.limit + int64(b.size) - 1) / int64(b.size)), known
 	}
-	return batch
+	return int((inputs + int64(b.size) - 1) / int64(b.size)), known
+}
+
+// Has tells whether there is a mini-batch m.
+func (b *Batches) Has(m int) (bool, error) {
+	_, err := b.At(m)
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// At is mini-batch m, which must not be changed. The error is io.EOF behind the
+// last one; of an input that does not fit the model it tells the number.
+func (b *Batches) At(m int) (rec.Batch, error) {
+	if first := b.next - len(b.kept); m >= first && m < b.next {
+		return b.kept[m-first], nil
+	}
+	if b.end >= 0 && m >= b.end {
+		return rec.Batch{}, io.EOF
+	}
+	if err := b.seek(m); err != nil {
+		return rec.Batch{}, err
+	}
+	for b.next <= m {
+		if err := b.read(); err != nil {
+			return rec.Batch{}, err
+		}
+	}
+	return b.kept[len(b.kept)-1], nil
+}
+
+// seek makes the reader one that comes to m.
+func (b *Batches) seek(m int) error {
+	if b.reader != nil && m >= b.next && m-b.next < near {
+		return nil
+	}
+	if err := b.Close(); err != nil {
+		return err
+	}
+	b.next, b.kept = m, nil
+	var err error
+	b.reader, err = b.source.Open(int64(m) * int64(b.size))
+	return err
+}
+
+// read reads the next mini-batch.
+func (b *Batches) read() error {
+	n, first := int64(b.size), int64(b.next)*int64(b.size)
+	if b.limit > 0 {
+		n = min(n, b.limit-first)
+	}
+	var batch rec.Batch
+	err := io.EOF
+	if n > 0 {
+		err = b.reader.Read(&batch, int(n))
+	}
+	if errors.Is(err, io.EOF) && batch.Len() == 0 {
+		if b.next == 0 {
+			return fmt.Errorf("train: %s has no inputs", b.source.Name())
+		}
+		b.end = b.next
+		return io.EOF
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	for i := range batch.Len() {
+		if err := b.model.Check(batch.At(i)); err != nil {
+			return fmt.Errorf("train: input %d of %s: %w", first+int64(i), b.source.Name(), err)
+		}
+	}
+	b.kept, b.next = append(b.kept, batch), b.next+1
+	if len(b.kept) > kept {
+		b.kept = b.kept[1:]
+	}
+	return nil
 }

@@ -17,7 +17,7 @@ type System interface {
 	// Train trains on all mini-batches in order, calls done after each, and
 	// returns when all parameters are at rest. An error of done ends it. It is
 	// called once.
-	Train(b Batches, done func(Step) error) error
+	Train(b *Batches, done func(Step) error) error
 	// Net is the dense part of the model.
 	Net() *rec.Net
 	// Row reads an embedding row (Dim values) from where it lives.
@@ -35,6 +35,7 @@ type System interface {
 type Step struct {
 	MiniBatch     int         // number, from 0
 	Loss          float32     // mean over its inputs
+	Labels        []float32   // of its inputs
 	Popular       *int        // inputs that were popular; nil if the system does not tell them apart
 	Probabilities []float32   // of a click, per input in order, before training on it; valid during the call
 	Work          timing.Work // what it asked of the machine
@@ -70,23 +71,23 @@ func (r Result) Count(label string) int64 {
 
 // Run trains a system and sums up. progress, unless nil, is called after each
 // mini-batch; its error ends the run. The error names system and mini-batch.
-func Run(s System, b Batches, progress func(Step) error) (Result, error) {
-	r := Result{System: s.Name(), Inputs: b.Inputs(), Parameters: Parameters(s)}
-	scores, labels := make([]float32, 0, b.Inputs()), make([]float32, 0, b.Inputs())
+func Run(s System, b *Batches, progress func(Step) error) (Result, error) {
+	r := Result{System: s.Name(), Parameters: Parameters(s)}
+	var scores, labels []float32
 	err := s.Train(b, func(step Step) error {
-		batch := b.At(step.MiniBatch)
 		r.MiniBatches++
-		r.Loss += float64(step.Loss) * float64(batch.Len())
+		r.Inputs += len(step.Labels)
+		r.Loss += float64(step.Loss) * float64(len(step.Labels))
 		r.Works = append(r.Works, step.Work)
 		scores = append(scores, step.Probabilities...)
-		labels = append(labels, batch.Labels...)
+		labels = append(labels, step.Labels...)
 		if progress != nil {
 			return progress(step)
 		}
 		return nil
 	})
 	if err != nil {
-		return r, fmt.Errorf("%s, mini-batch %d of %d: %w", s.Name(), r.MiniBatches, b.Len(), err)
+		return r, fmt.Errorf("%s, mini-batch %d: %w", s.Name(), r.MiniBatches, err)
 	}
 	r.Loss /= float64(r.Inputs)
 	if auc, err := rec.AUC(scores, labels); err == nil {

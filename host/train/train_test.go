@@ -2,6 +2,7 @@ package train_test
 
 import (
 	"errors"
+	"io"
 	"math"
 	"testing"
 
@@ -49,21 +50,26 @@ func (f *fake) Name() string      { return f.name }
 func (f *fake) Model() rec.Config { return f.model }
 func (f *fake) Net() *rec.Net     { return f.net }
 
-func (f *fake) Train(b train.Batches, done func(train.Step) error) error {
-	for m := range b.Len() {
+func (f *fake) Train(b *train.Batches, done func(train.Step) error) error {
+	for m := 0; ; m++ {
 		if m == f.failAt {
 			return errors.New("broken")
 		}
+		batch, err := b.At(m)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
 		var p []float32
-		batch := b.At(m)
 		for i := range batch.Len() {
 			p = append(p, f.predict(batch.At(i)))
 		}
-		if err := done(train.Step{MiniBatch: m, Loss: float32(m), Probabilities: p, Work: timing.Work{Inputs: batch.Len()}}); err != nil {
+		if err := done(train.Step{MiniBatch: m, Loss: float32(m), Labels: batch.Labels, Probabilities: p, Work: timing.Work{Inputs: batch.Len()}}); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
 func (f *fake) Row(table int, index uint32, dst []float32) error {
@@ -86,29 +92,93 @@ func (f *fake) Touched(table int) []train.Span {
 	return list
 }
 
+// source is a set with the tables of the model.
+func source(name string, list []rec.Sample) data.Source {
+	return (&data.Set{Name: name, Dense: model.Dense, Tables: model.Tables, Samples: list}).Source()
+}
+
+// counting counts how often a source is opened.
+type counting struct {
+	data.Source
+	opened []int64
+}
+
+func (c *counting) Open(at int64) (data.Reader, error) {
+	c.opened = append(c.opened, at)
+	return c.Source.Open(at)
+}
+
 func TestBatches(t *testing.T) {
-	set := &data.Set{Name: "ten", Samples: samples(10)}
-	b, err := train.NewBatches(model, set, 4)
+	list := samples(10)
+	from := &counting{Source: source("ten", list)}
+	b, err := train.NewBatches(model, from, 4, 0)
 	require.NoError(t, err)
-	require.Equal(t, []int{3, 4, 10}, []int{b.Len(), b.Size(), b.Inputs()})
-	for m, n := range []int{4, 4, 2} {
-		require.Equal(t, n, b.At(m).Len())
-		for i := range n {
-			require.Equal(t, set.Samples[4*m+i], b.At(m).At(i))
+	n, known := b.Len()
+	require.Equal(t, []any{3, true, 4}, []any{n, known, b.Size()})
+	// In order, a little ahead and back, the source is read once.
+	for _, m := range []int{0, 2, 1, 0, 2} {
+		batch, err := b.At(m)
+		require.NoError(t, err)
+		require.Equal(t, []int{4, 4, 2}[m], batch.Len())
+		for i := range batch.Len() {
+			require.Equal(t, list[4*m+i], batch.At(i))
 		}
 	}
+	require.Equal(t, []int64{0}, from.opened)
+	_, err = b.At(3)
+	require.ErrorIs(t, err, io.EOF)
+	more, err := b.Has(3)
+	require.NoError(t, err)
+	require.False(t, more)
+	more, err = b.Has(2)
+	require.NoError(t, err)
+	require.True(t, more)
+	require.NoError(t, b.Close())
 
-	_, err = train.NewBatches(model, set, 0)
-	require.EqualError(t, err, "train: mini-batches of 0 inputs, expected at least 1")
-	_, err = train.NewBatches(model, &data.Set{Name: "none"}, 1)
-	require.EqualError(t, err, `train: data set "none" has no inputs`)
-	set.Samples[7].Sparse[2] = 4
-	_, err = train.NewBatches(model, set, 4)
-	require.EqualError(t, err, `train: input 7 of data set "ten": row index 4 in table 1 ("two"), expected below its 4 rows`)
+	// Far ones are jumped to.
+	far, err := train.NewBatches(model, &counting{Source: source("many", samples(1000))}, 1, 0)
+	require.NoError(t, err)
+	for _, m := range []int{10, 70, 500, 3} {
+		batch, err := far.At(m)
+		require.NoError(t, err)
+		require.Equal(t, samples(1000)[m], batch.At(0))
+	}
+	require.Equal(t, []int64{10, 500, 3}, far.Source().(*counting).opened)
+
+	few, err := train.NewBatches(model, source("ten", list), 4, 7)
+	require.NoError(t, err)
+	n, known = few.Again().Len()
+	require.Equal(t, []any{2, true}, []any{n, known})
+	batch, err := few.At(1)
+	require.NoError(t, err)
+	require.Equal(t, 3, batch.Len())
+	_, err = few.At(2)
+	require.ErrorIs(t, err, io.EOF)
+}
+
+func TestBatchErrors(t *testing.T) {
+	_, err := train.NewBatches(model, source("ten", samples(10)), 0, 0)
+	require.EqualError(t, err, "train: mini-batches of 0 inputs, and 0 inputs, expected at least 1 and 0")
+	_, err = train.NewBatches(model, (&data.Set{Name: "wide", Dense: model.Dense + 1, Tables: model.Tables}).Source(), 1, 0)
+	require.ErrorContains(t, err, "train: inputs of wide have 2 dense features, the model has 1")
+	_, err = train.NewBatches(model, (&data.Set{Name: "short", Dense: model.Dense, Tables: model.Tables[:1]}).Source(), 1, 0)
+	require.ErrorContains(t, err, "train: inputs of short have 1 lookups, the model has 3")
+	b, err := train.NewBatches(model, source("none", nil), 1, 0)
+	require.NoError(t, err)
+	_, err = b.At(0)
+	require.EqualError(t, err, "train: none has no inputs")
+	list := samples(10)
+	list[7].Sparse[2] = 4
+	b, err = train.NewBatches(model, source("ten", list), 4, 0)
+	require.NoError(t, err)
+	_, err = b.At(0)
+	require.NoError(t, err)
+	_, err = b.At(1)
+	require.EqualError(t, err, `train: input 7 of ten: row index 4 in table 1 ("two"), expected below its 4 rows`)
 }
 
 func TestRun(t *testing.T) {
-	b, err := train.NewBatches(model, &data.Set{Samples: samples(10)}, 4)
+	b, err := train.NewBatches(model, source("ten", samples(10)), 4, 0)
 	require.NoError(t, err)
 	f := newFake(t, "fake")
 	seen := 0
@@ -132,11 +202,11 @@ func TestRun(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 0.5, *got.AUC)
 	_, err = train.Run(f, b, func(s train.Step) error { return errors.New("enough") })
-	require.EqualError(t, err, "fake, mini-batch 1 of 3: enough")
+	require.EqualError(t, err, "fake, mini-batch 1: enough")
 
 	f.failAt = 2
 	_, err = train.Run(f, b, nil)
-	require.EqualError(t, err, "fake, mini-batch 2 of 3: broken")
+	require.EqualError(t, err, "fake, mini-batch 2: broken")
 }
 
 func TestAUCOfOneClass(t *testing.T) {
@@ -144,7 +214,7 @@ func TestAUCOfOneClass(t *testing.T) {
 	for i := range list {
 		list[i].Label = 1
 	}
-	b, err := train.NewBatches(model, &data.Set{Samples: list}, 4)
+	b, err := train.NewBatches(model, source("ones", list), 4, 0)
 	require.NoError(t, err)
 	got, err := train.Run(newFake(t, "fake"), b, nil)
 	require.NoError(t, err)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -60,13 +59,13 @@ func (s settings) training(d *ir.Design) (stimulus, error) {
 	cfg := configs.Paper()
 	const batch = 4096
 	cfg.Training.Batch, cfg.Training.Batches = batch, 1
-	set, err := gen.Generate(cfg.Clicks(), batch)
+	clicks, err := experiment.Clicks(cfg)
 	if err != nil {
 		return stimulus{}, err
 	}
 	r, err := record(d, func(s sim.Simulator) error {
 		_, err := experiment.Run(context.Background(), experiment.Job{
-			Config: cfg, Data: set, Systems: accelerated, Accelerator: experiment.Cycle("recording", s),
+			Config: cfg, Data: clicks, Systems: accelerated, Accelerator: experiment.Cycle("recording", s),
 		})
 		return err
 	})

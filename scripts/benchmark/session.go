@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/sim"
@@ -38,7 +39,7 @@ func work(cfg *configs.Config, accelerator sim.Simulator, l load) error {
 	}
 	machine := server.DefaultConfig()
 	machine.Period = cfg.Period()
-	h := &host{model: cfg.DLRM(set)}
+	h := &host{model: cfg.DLRM(data.Shape{Dense: set.Dense, Tables: set.Tables})}
 	if h.Server, err = server.New(machine); err != nil {
 		return err
 	}

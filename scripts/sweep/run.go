@@ -32,7 +32,7 @@ func record(c *configs.Config, batches, most int) (*run, error) {
 		return nil, err
 	}
 	c.Training.Batches = batches
-	set, err := experiment.Clicks(c, experiment.Memory{Bytes: 1 << 30, Source: "this sweep"})
+	clicks, err := experiment.Clicks(c)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func record(c *configs.Config, batches, most int) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := experiment.Record(context.Background(), experiment.Job{Config: c, Data: set, Systems: systems}, s, sim.Hash(d), &file); err != nil {
+	if _, err := experiment.Record(context.Background(), experiment.Job{Config: c, Data: clicks, Systems: systems}, s, sim.Hash(d), &file); err != nil {
 		return nil, err
 	}
 	r := &run{d: d, format: sim.NewFormat(sim.PortsOf(d))}

@@ -15,6 +15,15 @@ type Set struct {
 	Samples []rec.Sample
 }
 
+// Source returns the set as a source.
+func (s *Set) Source() Source {
+	var all rec.Batch
+	for _, in := range s.Samples {
+		all.Append(in)
+	}
+	return InMemory(s.Name, Shape{Dense: s.Dense, Tables: s.Tables}, all)
+}
+
 // chunk is how many inputs are read at a time.
 const chunk = 1024
 

@@ -7,6 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
 )
 
 // staging is what is known of the mini-batches in the two eDRAM halves; number
@@ -16,15 +17,15 @@ type staging struct {
 	popular [2]uint32 // as the accelerator counted
 }
 
-// stage puts the words of mini-batch m into the area of its half, unless they
-// are there.
-func (h *System) stage(m int) error {
-	half := m % 2
-	if h.staging.batch[half] == m {
-		return nil
+// stage puts the words of mini-batch m into the area of its half, unless they are
+// there, and tells how many inputs it has.
+func (h *System) stage(from *train.Batches, m int) (inputs int, err error) {
+	batch, err := from.At(m)
+	if half := m % 2; err == nil && h.staging.batch[half] != m {
+		h.staging.batch[half] = m
+		err = h.writeWords(half, batch)
 	}
-	h.staging.batch[half] = m
-	return h.writeWords(half, h.batches.At(m))
+	return batch.Len(), err
 }
 
 // writeWords writes the words of inputs to an area.
@@ -34,11 +35,12 @@ func (h *System) writeWords(area int, batch rec.Batch) error {
 
 // classify submits mini-batch m.
 func (h *System) classify(m int) error {
-	if err := h.stage(m); err != nil {
+	inputs, err := h.stage(h.batches, m)
+	if err != nil {
 		return err
 	}
 	half := m % 2
-	c := driver.Classify(half, h.words[half].Address(), h.batches.At(m).Len(), h.bitmap[half].Address())
+	c := driver.Classify(half, h.words[half].Address(), inputs, h.bitmap[half].Address())
 	return h.submit(c, func(got driver.Completion, took node.Time) {
 		h.next.Classify = took
 		h.staging.popular[half] = got.Value0
@@ -52,8 +54,8 @@ type split struct{ popular, others []int }
 
 // split reads what the accelerator found out about mini-batch m in host memory,
 // after checking it there and in every mailbox against the hot set.
-func (h *System) split(m int) (split, error) {
-	batch, half := h.batches.At(m), m%2
+func (h *System) split(m int, batch rec.Batch) (split, error) {
+	half := m % 2
 	var s split
 	bitmap := make([]byte, bitmapBytes(h.drv.Geometry(), batch.Len()))
 	for i := range batch.Len() {

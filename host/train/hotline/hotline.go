@@ -42,7 +42,7 @@ type System struct {
 	ids     ids
 	hot     map[uint32]uint32 // where hot rows live: id to block
 	areas                     // memory that the accelerator works on
-	batches train.Batches
+	batches *train.Batches
 	staging staging
 	counts  counts
 	failed  error       // of a command that has completed
@@ -109,7 +109,7 @@ func (h *System) Touched(table int) []train.Span { return h.tables.Touched(table
 
 // Train implements train.System. A mini-batch that is too large for the eDRAM is
 // an error before anything starts.
-func (h *System) Train(b train.Batches, done func(train.Step) error) error {
+func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
 	if err := checkBatch(h.drv.Geometry(), h.model, b.Size()); err != nil {
 		return err
 	}
@@ -121,7 +121,12 @@ func (h *System) Train(b train.Batches, done func(train.Step) error) error {
 	if err := h.configure(); err != nil {
 		return err
 	}
-	for m := range b.Len() {
+	for m := 0; ; m++ {
+		if more, err := b.Has(m); err != nil {
+			return err
+		} else if !more {
+			return h.cluster.CheckReplicas()
+		}
 		if h.learnsBefore(m) {
 			if err := h.learn(m); err != nil {
 				return err
@@ -135,7 +140,6 @@ func (h *System) Train(b train.Batches, done func(train.Step) error) error {
 			return err
 		}
 	}
-	return h.cluster.CheckReplicas()
 }
 
 // submit queues a command. got, unless nil, is called with its completion and

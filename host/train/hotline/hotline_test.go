@@ -86,8 +86,10 @@ func TestWorks(t *testing.T) {
 	_, got := run(t, j)
 	var sum timing.Work
 	for m, w := range got.Works {
-		require.Equal(t, b.At(m).Len(), w.Inputs)
-		require.Equal(t, distinctRows(j.model, b.At(m)), w.HotRows+w.ColdRows)
+		batch, err := b.At(m)
+		require.NoError(t, err)
+		require.Equal(t, batch.Len(), w.Inputs)
+		require.Equal(t, distinctRows(j.model, batch), w.HotRows+w.ColdRows)
 		require.GreaterOrEqual(t, w.Listed, w.HotRows+w.ColdRows)
 		require.LessOrEqual(t, w.Listed, 2*(w.HotRows+w.ColdRows))
 		require.Equal(t, m%4 == 0, w.Learn > 0, m)
@@ -128,7 +130,7 @@ func TestGoldenWorks(t *testing.T) {
 	j.model = rec.Config{Dense: 2, Dim: 4, Bottom: []int{2, 3, 4}, Top: []int{2, 1}, LearningRate: 0.1,
 		Tables: []rec.Table{{Name: "a", Rows: 1000, Lookups: 1}, {Name: "b", Rows: 1000, Lookups: 2}}}
 	j.batch, j.opts.Sample = 8, 0.05
-	j.set = &data.Set{Name: "golden"}
+	j.set = &data.Set{Name: "golden", Dense: 2, Tables: j.model.Tables}
 	for i := range uint32(16) {
 		in := rec.Sample{Label: float32(i % 2), Dense: []float32{1, float32(i)}, Sparse: []uint32{i % 4, i % 2, 2}}
 		if i >= 12 {
@@ -192,7 +194,7 @@ func TestAllHot(t *testing.T) {
 
 func TestOneMiniBatch(t *testing.T) {
 	j := newJob(t, 4, 4)
-	j.set = &data.Set{Name: "three", Samples: j.set.Samples[:3]}
+	j.set.Samples = j.set.Samples[:3]
 	_, got := run(t, j)
 	require.Equal(t, 1, got.MiniBatches)
 }

@@ -37,17 +37,23 @@ func (h *System) learn(m int) error {
 
 // sample learns every k-th mini-batch of the stretch.
 func (h *System) sample(m int) error {
-	end := h.batches.Len()
+	ahead := h.batches.Again()
+	defer ahead.Close()
+	end := math.MaxInt
 	if h.opts.Relearn > 0 {
-		end = min(end, m+h.opts.Relearn)
+		end = m + h.opts.Relearn
 	}
 	stride := max(1, int(math.Round(1/h.opts.Sample)))
 	for ; m < end; m += stride {
-		if err := h.stage(m); err != nil {
+		if more, err := ahead.Has(m); !more {
+			return err
+		}
+		inputs, err := h.stage(ahead, m)
+		if err != nil {
 			return err
 		}
 		half := m % 2
-		err := h.submit(driver.Learn(half, h.words[half].Address(), h.batches.At(m).Len()), func(_ driver.Completion, took node.Time) { h.next.Learn += took })
+		err = h.submit(driver.Learn(half, h.words[half].Address(), inputs), func(_ driver.Completion, took node.Time) { h.next.Learn += took })
 		if err != nil {
 			return err
 		}

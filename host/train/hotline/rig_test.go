@@ -52,8 +52,8 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	}
 }
 
-func (j *job) batches(t testing.TB) train.Batches {
-	b, err := train.NewBatches(j.model, j.set, j.batch)
+func (j *job) batches(t testing.TB) *train.Batches {
+	b, err := train.NewBatches(j.model, j.set.Source(), j.batch, 0)
 	require.NoError(t, err)
 	return b
 }

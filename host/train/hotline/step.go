@@ -13,9 +13,12 @@ import (
 
 // step trains on mini-batch m, which is classified.
 func (h *System) step(m int) (train.Step, error) {
-	batch := h.batches.At(m)
+	batch, err := h.batches.At(m)
+	if err != nil {
+		return train.Step{}, err
+	}
 	h.work, h.next = h.next, timing.Work{}
-	s, err := h.split(m)
+	s, err := h.split(m, batch)
 	if err != nil {
 		return train.Step{}, err
 	}
@@ -23,7 +26,7 @@ func (h *System) step(m int) (train.Step, error) {
 	if err := h.markVectors(len(s.others)); err != nil {
 		return train.Step{}, err
 	}
-	if err := h.gatherBehindClassify(m, len(s.others)); err != nil {
+	if err := h.gatherBehindClassify(m, batch.Len(), len(s.others)); err != nil {
 		return train.Step{}, err
 	}
 	if err := h.trainPopular(batch, s.popular); err != nil {
@@ -41,13 +44,17 @@ func (h *System) step(m int) (train.Step, error) {
 	loss, err := h.update(m)
 	popular := len(s.popular)
 	h.work.Inputs, h.work.Popular, h.work.HotTable = batch.Len(), popular, len(h.hot)
-	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Probabilities: h.probs, Work: h.work}, err
+	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Labels: batch.Labels, Probabilities: h.probs, Work: h.work}, err
 }
 
 // gatherBehindClassify lets the accelerator classify the next mini-batch, unless
 // the hot set changes before it, and then gather for this one.
-func (h *System) gatherBehindClassify(m, others int) error {
-	if next := m + 1; next < h.batches.Len() && !h.learnsBefore(next) {
+func (h *System) gatherBehindClassify(m, inputs, others int) error {
+	more, err := h.batches.Has(m + 1)
+	if err != nil {
+		return err
+	}
+	if next := m + 1; more && !h.learnsBefore(next) {
 		if err := h.classify(next); err != nil {
 			return err
 		}
@@ -55,7 +62,7 @@ func (h *System) gatherBehindClassify(m, others int) error {
 	if others == 0 {
 		return nil
 	}
-	return h.submit(driver.Gather(m%2, h.batches.At(m).Len()), func(got driver.Completion, took node.Time) {
+	return h.submit(driver.Gather(m%2, inputs), func(got driver.Completion, took node.Time) {
 		h.work.Gather = took
 		h.counts.hotRows += int64(got.Value0)
 		h.counts.coldRows += int64(got.Value1)

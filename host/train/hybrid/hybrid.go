@@ -1,7 +1,9 @@
 package hybrid
 
 import (
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
@@ -59,18 +61,24 @@ func (h *System) Counts() []train.Count { return nil }
 func (h *System) Order() timing.System { return timing.Hybrid }
 
 // Train implements train.System.
-func (h *System) Train(b train.Batches, done func(train.Step) error) error {
-	for m := range b.Len() {
-		batch := b.At(m)
+func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
+	for m := 0; ; m++ {
+		batch, err := b.At(m)
+		if errors.Is(err, io.EOF) {
+			return h.cluster.CheckReplicas()
+		}
+		if err != nil {
+			return err
+		}
 		loss, err := h.step(batch)
 		if err != nil {
 			return err
 		}
-		if err := done(train.Step{MiniBatch: m, Loss: loss, Probabilities: h.probs, Work: timing.Work{Inputs: batch.Len()}}); err != nil {
+		err = done(train.Step{MiniBatch: m, Loss: loss, Labels: batch.Labels, Probabilities: h.probs, Work: timing.Work{Inputs: batch.Len()}})
+		if err != nil {
 			return err
 		}
 	}
-	return h.cluster.CheckReplicas()
 }
 
 // step trains on one mini-batch.

@@ -1,7 +1,9 @@
 package hybrid_test
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,14 +24,14 @@ func newModel() rec.Config {
 	}
 }
 
-func newBatches(t *testing.T, model rec.Config, seed uint64) train.Batches {
+func newBatches(t *testing.T, model rec.Config, seed uint64) *train.Batches {
 	p := gen.Params{Name: "test", Seed: seed, Dense: model.Dense, Contexts: 30, ContextZipf: 1, List: 2, Levels: 1, Rho: 0.8, Signal: 2}
 	for _, table := range model.Tables {
 		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 0.9})
 	}
 	set, err := gen.Generate(p, 150)
 	require.NoError(t, err)
-	b, err := train.NewBatches(model, set, 32)
+	b, err := train.NewBatches(model, set.Source(), 32, 0)
 	require.NoError(t, err)
 	return b
 }
@@ -79,14 +81,18 @@ func (r *reference) Row(table int, index uint32, dst []float32) error {
 	return nil
 }
 
-func (r *reference) train(t *testing.T, b train.Batches) (probs []float32, losses []float32) {
+func (r *reference) train(t *testing.T, b *train.Batches) (probs []float32, losses []float32) {
 	w, g, rows := r.net.Worker(), r.net.NewGradients(), rec.NewRowGrads(r.model.Dim)
 	bags := r.model.Bags()
 	size := len(bags) * r.model.Dim
-	for m := range b.Len() {
+	for m := 0; ; m++ {
 		g.Reset()
 		rows.Reset()
-		batch := b.At(m)
+		batch, err := b.At(m)
+		if errors.Is(err, io.EOF) {
+			return probs, losses
+		}
+		require.NoError(t, err)
 		pooled, dPooled, p := make([]float32, batch.Len()*size), make([]float32, batch.Len()*size), make([]float32, batch.Len())
 		for i := range batch.Len() {
 			r.model.PoolSample(pooled[i*size:][:size], batch.At(i).Sparse, r.at)
@@ -104,7 +110,6 @@ func (r *reference) train(t *testing.T, b train.Batches) (probs []float32, losse
 			rec.UpdateRow(r.at(x.Table, x.Index), x.Grad, -r.model.LearningRate)
 		}
 	}
-	return probs, losses
 }
 
 func TestTrainsAsTheRuleSays(t *testing.T) {
@@ -117,7 +122,7 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 			got, err := train.Run(h, b, func(s train.Step) error {
 				probs = append(probs, s.Probabilities...)
 				losses = append(losses, s.Loss)
-				require.Equal(t, timing.Work{Inputs: b.At(s.MiniBatch).Len()}, s.Work)
+				require.Equal(t, timing.Work{Inputs: min(32, 150-32*s.MiniBatch)}, s.Work)
 				return nil
 			})
 			require.NoError(t, err)
@@ -156,7 +161,7 @@ func TestBadGradientEndsTheRun(t *testing.T) {
 	model := newModel()
 	model.LearningRate = 1e30
 	_, err := train.Run(newSystem(t, model, 2, 1), newBatches(t, model, 1), nil)
-	require.ErrorContains(t, err, "hybrid CPU-GPU, mini-batch 1 of 5: ")
+	require.ErrorContains(t, err, "hybrid CPU-GPU, mini-batch 1: ")
 	require.ErrorContains(t, err, "gradient of ")
 }
 

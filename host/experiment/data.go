@@ -1,0 +1,58 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/avazu"
+	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/rec/data/criteo"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/rec/data/taobao"
+)
+
+// Log is a format of click logs that can be asked for by name.
+type Log struct {
+	Name  string
+	Title string // what it is, in a line
+	Open  func(ctx context.Context, files []string, seed uint64, o clicklog.Options) (data.Source, error)
+}
+
+// Logs are those of the project.
+func Logs() []Log {
+	return []Log{
+		{"criteo", "the Criteo logs: train.txt of Kaggle, or days of the Terabyte log", func(ctx context.Context, files []string, _ uint64, o clicklog.Options) (data.Source, error) {
+			return criteo.Open(ctx, files, o)
+		}},
+		{"avazu", "train.csv of the Avazu challenge", func(ctx context.Context, files []string, _ uint64, o clicklog.Options) (data.Source, error) {
+			return avazu.Open(ctx, files, true, o)
+		}},
+		{"taobao", "UserBehavior.csv of Taobao, for models with time steps", func(ctx context.Context, files []string, seed uint64, o clicklog.Options) (data.Source, error) {
+			return taobao.Open(ctx, files, seed, o)
+		}},
+	}
+}
+
+// OpenData opens "LOG:FILE[,FILE...]" or "gen:PRESET", the clicks of a generator.
+func OpenData(ctx context.Context, spec string, seed uint64, o clicklog.Options) (data.Source, Source, error) {
+	kind, rest, _ := strings.Cut(spec, ":")
+	var known []string
+	for _, l := range Logs() {
+		known = append(known, l.Name+":FILE")
+		if l.Name == kind && rest != "" {
+			s, err := l.Open(ctx, strings.Split(rest, ","), seed, o)
+			return s, Source{kind, rest}, err
+		}
+	}
+	if kind == "gen" && rest != "" {
+		p, err := gen.Named(rest, seed)
+		if err != nil {
+			return nil, Source{}, err
+		}
+		s, err := gen.New(p.Params, p.Inputs)
+		return s, Source{generated, rest}, err
+	}
+	return nil, Source{}, fmt.Errorf("data %q, expected %s or gen:PRESET", spec, strings.Join(known, ", "))
+}
