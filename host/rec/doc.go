@@ -8,29 +8,28 @@
 // mini-batch (popular and non-popular inputs, 1 to 4 GPUs, any order), because
 //
 //   - every sum inside one input is float32, in index order, on one device: the dot products of the forward pass, the
-//     gradients that flow back through a layer, the interaction, the pooling of rows;
+//     gradients that flow back through a layer, the interaction, the pooling of rows. Products are rounded before they are added
+//     (package kernel);
 //   - every sum over the inputs of a mini-batch is exact: gradients of weights, biases and rows, and the loss. It is an
-//     exact.Sum (its package comment states the rule and its range), whose result depends on neither order nor division. It is
-//     rounded to float32 once, after the last Merge;
+//     exact.Sum (its package comment states the rule), whose result depends on neither order nor division. It is rounded to float32
+//     once, after the last Merge;
 //   - an update is w + float32(-lr*g): one float32 multiplication, one float32 addition, as the accelerator's v_mul and v_add
 //     do it (UpdateRow). A mini-batch of n inputs makes one update; each input's gradient carries the factor 1/n of the whole
 //     mini-batch, not of the part that it was put in;
-//   - products are rounded by explicit conversions, so that no compiler may fuse them into the following addition, and
-//     exponentials and logarithms come from package repro.
+//   - no compiler may fuse a product into the following addition, as conversions between them forbid it, and exponentials and
+//     logarithms come from package repro.
 //
-// Within one input, terms whose factor from the following layer is zero (behind a rectifier) are left out. That is part of
-// the rule: it decides the sign of a zero sum.
-//
-// A gradient that is infinite, not a number, or beyond the range of exact sums is an error of Apply or Round, the same error in
-// every system; no parameter has changed then.
+// A gradient that is infinite or not a number is an error of Apply or Round, the same error in every system; no parameter has
+// changed then. Training goes on until there is one, however large the numbers have become.
 //
 // # Division of labour
 //
-// Net holds the dense parameters only. Worker runs one input at a time: dense features and the pooled vectors in, probability
-// and the gradients of the pooled vectors out, weight gradients added to a Gradients. RowGrads coalesces the row gradients.
+// Net holds the dense parameters only. Worker runs a part of a mini-batch: dense features and the pooled vectors in,
+// probabilities and the gradients of the pooled vectors out, weight gradients added to a Gradients. RowGrads coalesces the row
+// gradients.
 // InitRow makes any embedding row on demand.
 //
 // A Net may be read by many Workers at once; Workers, Gradients and RowGrads each belong to one goroutine.
 //
-// The package imports only its sub-packages exact and repro and the standard library.
+// The package imports only its sub-packages exact, kernel and repro and the standard library.
 package rec

@@ -2,6 +2,7 @@ package rec
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/rec/exact"
 )
@@ -11,21 +12,12 @@ import (
 type Gradients struct {
 	bottom, top []layerSums
 	loss        *exact.Sum
+	rounded     []float32 // scratch of Apply
 }
-
-type layerSums struct{ w, b *exact.Sum }
 
 // NewGradients returns gradients of zero for the network's parameters.
 func (n *Net) NewGradients() *Gradients {
 	return &Gradients{bottom: newSums(n.bottom), top: newSums(n.top), loss: exact.NewSum(1)}
-}
-
-func newSums(layers []layer) []layerSums {
-	sums := make([]layerSums, len(layers))
-	for i, l := range layers {
-		sums[i] = layerSums{w: exact.NewSum(len(l.w)), b: exact.NewSum(len(l.b))}
-	}
-	return sums
 }
 
 // params lists the sums in the order of Net.Params.
@@ -39,7 +31,10 @@ func (g *Gradients) params() []*exact.Sum {
 	return all
 }
 
-func (g *Gradients) addLoss(loss float64) { g.loss.Add([]float32{float32(loss)}) }
+func (g *Gradients) addLoss(loss float64) {
+	values := []float32{float32(loss)}
+	g.loss.Add(values, exact.Magnitude(values))
+}
 
 // Merge adds the sums of o, which belongs to a network of the same shape.
 func (g *Gradients) Merge(o *Gradients) {
@@ -70,24 +65,19 @@ func (g *Gradients) Loss() (float32, error) {
 // Apply rounds the gradients to float32 and makes one SGD step with the learning rate. On error, which names the first
 // parameter whose gradient is not valid, no parameter has changed.
 func (n *Net) Apply(g *Gradients, lr float32) error {
+	g.rounded = slices.Grow(g.rounded[:0], n.Len())[:n.Len()]
+	grads := g.rounded
+	i, at := 0, 0
 	sums := g.params()
-	i, longest := 0, 0
 	for name, values := range n.Params() {
-		if err := sums[i].Err(); err != nil {
+		if err := sums[i].Round(grads[at:][:len(values)]); err != nil {
 			return fmt.Errorf("gradient of %s: %w", name, err)
 		}
-		longest = max(longest, len(values))
-		i++
+		i, at = i+1, at+len(values)
 	}
-	i = 0
-	buf := make([]float32, longest)
-	for name, values := range n.Params() {
-		grad := buf[:len(values)]
-		if err := sums[i].Round(grad); err != nil {
-			return fmt.Errorf("gradient of %s: %w", name, err)
-		}
-		UpdateRow(values, grad, -lr)
-		i++
+	for _, values := range n.Params() {
+		UpdateRow(values, grads[:len(values)], -lr)
+		grads = grads[len(values):]
 	}
 	return nil
 }

@@ -16,13 +16,6 @@ type Net struct {
 	bottom, top []layer
 }
 
-// layer is y = W*x + b.
-type layer struct {
-	in, out int
-	w       []float32 // out x in, row-major
-	b       []float32 // out
-}
-
 // NewNet returns a network with the initial values of a seed: weights normal with standard deviation sqrt(2/(in+out)), biases
 // with sqrt(1/out), as in the DLRM reference. It returns the error of Config.Validate.
 func NewNet(cfg Config, seed uint64) (*Net, error) {
@@ -36,15 +29,6 @@ func NewNet(cfg Config, seed uint64) (*Net, error) {
 	}
 	n.init(seed)
 	return n, nil
-}
-
-func newLayers(widths []int) []layer {
-	layers := make([]layer, len(widths)-1)
-	for i := range layers {
-		in, out := widths[i], widths[i+1]
-		layers[i] = layer{in: in, out: out, w: make([]float32, in*out), b: make([]float32, out)}
-	}
-	return layers
 }
 
 // Config returns the model that the network belongs to.

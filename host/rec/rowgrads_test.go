@@ -1,7 +1,10 @@
 package rec
 
 import (
+	"cmp"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,25 +12,39 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/exact"
 )
 
+// addRow adds one lookup of a row.
+func addRow(r *RowGrads, table int, index uint32, grad ...float32) {
+	r.AddBatch([]Bag{{table, 1}}, Batch{Sparse: []uint32{index}, Labels: []float32{0}}, grad)
+}
+
 func TestRowGradsCoalesceAndSort(t *testing.T) {
 	r := NewRowGrads(2)
-	r.Add(1, 5, []float32{1, 2})
-	r.Add(0, math.MaxUint32, []float32{3, 4})
-	r.Add(1, 0, []float32{5, 6})
-	r.Add(1, 5, []float32{0.5, -2})
+	addRow(r, 1, 5, 1, 2)
+	addRow(r, 0, math.MaxUint32, 3, 4)
+	addRow(r, 1, 0, 5, 6)
+	addRow(r, 1, 5, 0.5, -2)
+	require.Equal(t, 3, r.Len())
 	other := NewRowGrads(2)
-	other.Add(1, 0, []float32{1, 1})
-	other.Add(2, 1, []float32{7, 8})
+	addRow(other, 1, 0, 1, 1)
+	addRow(other, 2, 1, 7, 8)
 	r.Merge(other)
 	require.Equal(t, 4, r.Len())
+	for range 2 {
+		got, err := r.Round()
+		require.NoError(t, err)
+		require.Equal(t, []RowGrad{
+			{0, math.MaxUint32, []float32{3, 4}},
+			{1, 0, []float32{6, 7}},
+			{1, 5, []float32{1.5, 0}},
+			{2, 1, []float32{7, 8}},
+		}, got)
+	}
+	r.Reset()
+	require.Zero(t, r.Len())
+	addRow(r, 7, 7, 0.001, 0.002)
 	got, err := r.Round()
 	require.NoError(t, err)
-	require.Equal(t, []RowGrad{
-		{0, math.MaxUint32, []float32{3, 4}},
-		{1, 0, []float32{6, 7}},
-		{1, 5, []float32{1.5, 0}},
-		{2, 1, []float32{7, 8}},
-	}, got)
+	require.Equal(t, []RowGrad{{7, 7, []float32{0.001, 0.002}}}, got)
 }
 
 func TestRowGradsOfBatch(t *testing.T) {
@@ -42,31 +59,28 @@ func TestRowGradsOfBatch(t *testing.T) {
 	}, got)
 }
 
-func TestRowGradsReset(t *testing.T) {
-	r := NewRowGrads(1)
-	for i := range uint32(1000) { // several slabs
-		r.Add(0, i, []float32{float32(i)})
-	}
-	require.Equal(t, 1000, r.Len())
-	r.Reset()
-	require.Zero(t, r.Len())
-	for i := range uint32(600) {
-		r.Add(1, i, []float32{1})
-	}
-	got, err := r.Round()
-	require.NoError(t, err)
-	require.Len(t, got, 600)
-	for i, g := range got {
-		require.Equal(t, RowGrad{1, uint32(i), []float32{1}}, g)
-	}
-}
-
 func TestRowGradsNameTheBrokenRow(t *testing.T) {
 	r := NewRowGrads(1)
-	r.Add(3, 9, []float32{float32(math.NaN())})
-	r.Add(3, 8, []float32{5000})
-	r.Add(0, 1, []float32{1})
+	addRow(r, 3, 9, float32(math.NaN()))
+	addRow(r, 3, 8, math.MaxFloat32)
+	addRow(r, 3, 8, math.MaxFloat32)
+	addRow(r, 0, 1, 1)
 	_, err := r.Round()
 	require.ErrorIs(t, err, exact.ErrRange)
-	require.EqualError(t, err, "gradient of row 8 of table 3: the magnitudes of the summands add up to more than 2048")
+	require.EqualError(t, err, "gradient of row 8 of table 3: the sum is too large for a float32")
+}
+
+func TestSortByID(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var spare []lookup
+	for n := range 50 {
+		lookups := make([]lookup, n)
+		for i := range lookups {
+			lookups[i] = lookup{0xab00 | rng.Uint64()>>rng.IntN(64)<<rng.IntN(64), uint32(i)}
+		}
+		want := slices.Clone(lookups)
+		slices.SortStableFunc(want, func(a, b lookup) int { return cmp.Compare(a.id, b.id) })
+		lookups, spare = sortByID(lookups, spare)
+		require.Equal(t, want, lookups)
+	}
 }

@@ -8,37 +8,36 @@ import (
 
 const (
 	// Grid is the spacing to which every summand is rounded.
-	Grid = 0x1p-40
-	// Limit is the largest load (sum of bounds of the summands' magnitudes) for which a sum is valid.
-	Limit = 0x1p11
+	Grid = 1. / (1 << gridBits)
 
-	shift = 1.5 * 0x1p12 // C in the package comment
+	gridBits = 48
+
+	// origin is what an accumulator holds for a sum of zero: float64 numbers from 16 to 32 are spaced by Grid.
+	origin = 24
+	// limit is the largest load of an accumulator. That it is below 8 makes up for the rounding of the load itself and of 2^40
+	// summands.
+	limit = 7.5
 )
 
 var (
-	// ErrRange says that the magnitudes of the summands add up to more than Limit.
-	ErrRange = fmt.Errorf("the magnitudes of the summands add up to more than %d", int(Limit))
 	// ErrNotFinite says that a summand was infinite or not a number.
 	ErrNotFinite = errors.New("a summand is infinite or not a number")
+	// ErrRange says that the sum is beyond float32.
+	ErrRange = errors.New("the sum is too large for a float32")
 )
 
-// Sum is a vector of exact sums that share one load. The zero value has length 0; make one with NewSum or NewSums.
+// Sum is a vector of exact sums. Make one with NewSum.
 type Sum struct {
-	v    []float64
-	load float64
+	v    []float64 // origin and the sums of what was added since the last spill
+	wide wide      // what was spilled; nil if nothing was
+	load float64   // bound of the sum of the magnitudes in any element of v; infinite once a summand was not finite
 }
 
 // NewSum returns a vector of n sums, all zero.
-func NewSum(n int) *Sum { return &NewSums(1, n)[0] }
-
-// NewSums returns count vectors of n sums each, all zero, in one allocation. Each has a load of its own.
-func NewSums(count, n int) []Sum {
-	slab := make([]float64, count*n)
-	sums := make([]Sum, count)
-	for i := range sums {
-		sums[i].v = slab[i*n : (i+1)*n : (i+1)*n]
-	}
-	return sums
+func NewSum(n int) *Sum {
+	s := &Sum{v: make([]float64, n)}
+	s.Reset()
+	return s
 }
 
 // Len returns the number of sums in the vector.
@@ -46,52 +45,72 @@ func (s *Sum) Len() int { return len(s.v) }
 
 // Reset makes all sums zero and forgets errors.
 func (s *Sum) Reset() {
-	clear(s.v)
+	s.clear()
+	s.wide = nil
+}
+
+func (s *Sum) clear() {
+	for i := range s.v {
+		s.v[i] = origin
+	}
 	s.load = 0
 }
 
 // Merge adds the sums of o, of the same length, to s.
 func (s *Sum) Merge(o *Sum) {
 	mustMatch(len(s.v), len(o.v))
-	for i, q := range o.v {
-		s.v[i] += q
+	if s.load+o.load > limit && !s.broken() {
+		s.spill()
+	}
+	for i, v := range o.v {
+		s.v[i] += v - origin
 	}
 	s.load += o.load
-}
-
-// Err returns nil while the sums are exact, else ErrNotFinite or ErrRange.
-func (s *Sum) Err() error {
-	switch {
-	case math.IsInf(s.load, 1):
-		return ErrNotFinite
-	case s.load > Limit:
-		return ErrRange
+	if o.wide != nil {
+		s.widen()
+		s.wide.merge(o.wide)
 	}
-	return nil
 }
 
-// Round writes the sums, each rounded once to float32, to dst of the same length. On error dst is unchanged.
+// Round writes the sums, each rounded once to float32, to dst of the same length. It returns ErrNotFinite or ErrRange if there is
+// one that cannot be.
 func (s *Sum) Round(dst []float32) error {
 	mustMatch(len(s.v), len(dst))
-	if err := s.Err(); err != nil {
-		return err
+	if s.broken() {
+		return ErrNotFinite
 	}
-	for i, q := range s.v {
-		dst[i] = float32(q)
+	if s.wide == nil {
+		for i, v := range s.v {
+			dst[i] = float32(v - origin)
+		}
+		return nil
+	}
+	s.spill()
+	for i := range dst {
+		dst[i] = s.wide.round(i)
+		if math.IsInf(float64(dst[i]), 0) {
+			return ErrRange
+		}
 	}
 	return nil
 }
 
-// charge adds a summand's bound to the load. Grid makes up for the rounding of the bound and of the summand.
-func (s *Sum) charge(bound float64) {
-	if bound != bound {
-		bound = math.Inf(1)
+func (s *Sum) broken() bool { return math.IsInf(s.load, 1) }
+
+func (s *Sum) widen() {
+	if s.wide == nil {
+		s.wide = newWide(len(s.v))
 	}
-	s.load += round(bound) + Grid
 }
 
-// round rounds p, |p| <= Limit, to the grid.
-func round(p float64) float64 { return float64(p+shift) - shift }
+// spill moves what the accumulators hold to wide.
+func (s *Sum) spill() {
+	s.widen()
+	for i, v := range s.v {
+		s.wide.addUnits(i, int64((v-origin)/Grid))
+	}
+	s.clear()
+}
 
 func mustMatch(sums, values int) {
 	if sums != values {

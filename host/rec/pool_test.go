@@ -1,53 +1,10 @@
 package rec
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-func randomVector(rng *rand.Rand, n int) []float32 {
-	v := make([]float32, n)
-	for i := range v {
-		if rng.IntN(4) > 0 {
-			v[i] = float32(rng.NormFloat64())
-		}
-	}
-	return v
-}
-
-// TestKernelsKeepTheIndexOrder compares every shape with the plain loops that the package comment describes, bit by bit.
-func TestKernelsKeepTheIndexOrder(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for m := range 11 {
-		for n := range 11 {
-			w, x, y := randomVector(rng, m*n), randomVector(rng, n), randomVector(rng, m)
-
-			want := append([]float32(nil), y...)
-			for i := range want {
-				for j := range x {
-					want[i] += float32(w[i*n+j] * x[j])
-				}
-			}
-			got := append([]float32(nil), y...)
-			matVecAdd(got, w, x)
-			require.Equal(t, -1, FirstDiff(want, got), "W*x, %dx%d", m, n)
-
-			want = append([]float32(nil), x...)
-			for j := range want {
-				for i := range y {
-					if y[i] != 0 {
-						want[j] += float32(w[i*n+j] * y[i])
-					}
-				}
-			}
-			got = append([]float32(nil), x...)
-			matTVecAdd(got, w, y)
-			require.Equal(t, -1, FirstDiff(want, got), "transpose(W)*y, %dx%d", m, n)
-		}
-	}
-}
 
 func TestPoolAddsInOrder(t *testing.T) {
 	// (2^24 + 1) + 1 stays 2^24 in float32, (1 + 1) + 2^24 does not.

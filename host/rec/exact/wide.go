@@ -1,0 +1,117 @@
+package exact
+
+import (
+	"math"
+	"math/bits"
+)
+
+// wide is a vector of integers in two's complement, which count units of Grid. A product of two float32 is below 2^304 units, so
+// 2^79 of them have room.
+type wide []uint64
+
+// wideWords are the words of an integer, least significant first.
+const wideWords = 6
+
+func newWide(n int) wide { return make(wide, n*wideWords) }
+
+func (w wide) at(i int) *[wideWords]uint64 { return (*[wideWords]uint64)(w[i*wideWords:]) }
+
+// addUnits adds n to integer i.
+func (w wide) addUnits(i int, n int64) {
+	sign := uint64(n >> 63)
+	addTo(w.at(i), &[wideWords]uint64{uint64(n), sign, sign, sign, sign, sign})
+}
+
+func (w wide) merge(o wide) {
+	for i := 0; i*wideWords < len(w); i++ {
+		addTo(w.at(i), o.at(i))
+	}
+}
+
+func addTo(a, b *[wideWords]uint64) {
+	carry := uint64(0)
+	for k := range a {
+		a[k], carry = bits.Add64(a[k], b[k], carry)
+	}
+}
+
+// addProduct adds y*x, both finite, to integer i, as an accumulator would: the last bit of y as a float64 set, and the product
+// rounded to the nearest integer. A half, which no product within the range of the accumulators ends with, goes away from zero.
+func (w wide) addProduct(i int, y, x float32) {
+	if y == 0 || x == 0 {
+		return
+	}
+	my, ey := split(y)
+	mx, ex := split(x)
+	hi, lo := bits.Mul64(my|1, mx)
+	up := ey + ex + gridBits
+	if up < 0 {
+		hi, lo = roundRight(hi, lo, uint(-up))
+		up = 0
+	}
+	k, rest := up/64, up%64
+	var v [wideWords]uint64
+	v[k], v[k+1], v[k+2] = lo<<rest, hi<<rest|lo>>(64-rest), hi>>(64-rest)
+	if (y < 0) != (x < 0) {
+		negate(&v)
+	}
+	addTo(w.at(i), &v)
+}
+
+// split returns m and e with |v| = m*2^e, m of 53 bits.
+func split(v float32) (m uint64, e int) {
+	f, e := math.Frexp(float64(v))
+	return uint64(max(f, -f) * 0x1p53), e - 53
+}
+
+// roundRight divides a number of 106 bits by 2^by, by at least 1, to the nearest integer.
+func roundRight(hi, lo uint64, by uint) (uint64, uint64) {
+	var carry uint64
+	switch {
+	case by > 106:
+		return 0, 0
+	case by > 64:
+		return 0, (hi + 1<<(by-65)) >> (by - 64)
+	}
+	lo, carry = bits.Add64(lo, 1<<(by-1), 0)
+	hi += carry
+	return hi >> by, lo>>by | hi<<(64-by)
+}
+
+func negate(v *[wideWords]uint64) {
+	for k := range v {
+		v[k] = ^v[k]
+	}
+	addTo(v, &[wideWords]uint64{1})
+}
+
+// round returns integer i in units of Grid, rounded once; it is infinite if it is beyond float32.
+func (w wide) round(i int) float32 {
+	v, sign := *w.at(i), 1.
+	if int64(v[wideWords-1]) < 0 {
+		negate(&v)
+		sign = -1
+	}
+	top := wideWords - 1
+	for top > 0 && v[top] == 0 {
+		top--
+	}
+	n := bits.LeadingZeros64(v[top])
+	if n == 64 {
+		return 0
+	}
+	leading, rest := v[top]<<n, uint64(0)
+	if top > 0 {
+		leading |= v[top-1] >> (64 - n)
+		rest = v[top-1] << n
+	}
+	for _, word := range v[:max(0, top-1)] {
+		rest |= word
+	}
+	// The last of 52 bits stands for all that follow, so that rounding to float32 sees them.
+	m := leading >> 12
+	if leading<<52 != 0 || rest != 0 {
+		m |= 1
+	}
+	return float32(sign * math.Ldexp(float64(m), 64*top-n+12-gridBits))
+}

@@ -1,0 +1,57 @@
+package kernel
+
+// implementation is a set of innermost loops. All sets give the same bits.
+type implementation struct {
+	name string
+
+	// rows is the number of rows of a linear tile.
+	rows int
+	// linearTile computes rows of a panel: y[r] = init[r] + w[r][0]*x[0] + w[r][1]*x[1] + ... in that order, where init, w's rows
+	// and w's terms are the given numbers of values apart.
+	linearTile func(y, init, w, x []float32, initStep, rowStep, termStep, terms int)
+	// linearRow does the same for one row.
+	linearRow func(y, init, w, x []float32, initStep, rowStep, termStep, terms int)
+
+	// outputs and inputs are the rows and columns of a products tile, multiples of packRows.
+	outputs, inputs int
+	// productsTile adds y[t][i]*x[t][j] to s[i][j] for each of terms, by one fused multiply-add each. Rows of s are step values
+	// apart, y is terms x outputs, x is terms x inputs.
+	productsTile func(s, y, x []float64, step, terms int)
+
+	// sumsTile adds y[t][i] to s[i] for each of terms; y is terms x outputs.
+	sumsTile func(s, y []float64, terms int)
+
+	// pack writes packRows rows of a panel as columns, for a multiple of packLanes lanes: x[r][l] goes to dst[l*step+r]. packOdd
+	// does so with Odd of the values.
+	pack, packOdd func(dst []float64, x []float32, step, lanes int)
+
+	// rectify, rectifyBack, dots, mulRows and maxAbs work on whole rows of one panel; see the exported functions.
+	rectify     func(x []float32)
+	rectifyBack func(dx, x []float32)
+	dots        func(z, a, b []float32)
+	mulRows     func(y, a, x []float32)
+	maxAbs      func(top []uint32, x []float32)
+
+	// axpy adds a*x to y.
+	axpy func(y []float32, a float32, x []float32)
+}
+
+const (
+	packRows  = 4
+	packLanes = 4
+)
+
+// portable is written in Go alone.
+var portable = implementation{
+	name: "Go",
+	rows: 1, linearTile: linearRow, linearRow: linearRow,
+	outputs: outputs, inputs: inputs, productsTile: productsTile, sumsTile: sumsTile,
+	pack: pack, packOdd: packOdd,
+	rectify: rectify, rectifyBack: rectifyBack, dots: dots, mulRows: mulRows, maxAbs: maxAbs, axpy: axpy,
+}
+
+// use is what runs: the best of the implementations for this processor.
+var use = func() *implementation {
+	all := implementations()
+	return &all[len(all)-1]
+}()

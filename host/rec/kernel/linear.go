@@ -1,0 +1,44 @@
+package kernel
+
+// Linear computes y = w*x + b for each input: y[i] = b[i] + w[i][0]*x[0] + w[i][1]*x[1] + ... in that order. w is y.Width x
+// x.Width, row-major.
+func Linear(y Tensor, w, b []float32, x Tensor) {
+	mustMatch(y, x, len(w), y.Width*x.Width)
+	each(y, func(i int, tile []float32, p int, loop linearLoop) {
+		loop(tile, b[i:], w[i*x.Width:], x.Panel(p), 1, x.Width, 1, x.Width)
+	})
+}
+
+var zero [1]float32
+
+// InputGradient computes dx = transpose(w)*dy for each input: dx[j] = 0 + w[0][j]*dy[0] + w[1][j]*dy[1] + ... in that order. w
+// is dy.Width x dx.Width, row-major.
+func InputGradient(dx Tensor, w []float32, dy Tensor) {
+	mustMatch(dx, dy, len(w), dx.Width*dy.Width)
+	each(dx, func(j int, tile []float32, p int, loop linearLoop) {
+		loop(tile, zero[:], w[min(j, len(w)):], dy.Panel(p), 0, 1, dx.Width, dy.Width)
+	})
+}
+
+type linearLoop = func(y, init, w, x []float32, initStep, rowStep, termStep, terms int)
+
+// each visits tiles of y, for all panels in turn while the tile's weights are in the cache. The last tile overlaps the one before
+// if the rows do not come out even: the same sums are computed twice.
+func each(y Tensor, visit func(row int, tile []float32, p int, loop linearLoop)) {
+	rows, loop := use.rows, use.linearTile
+	if y.Width < rows {
+		rows, loop = 1, use.linearRow
+	}
+	for i := 0; i < y.Width; i += rows {
+		i := min(i, y.Width-rows)
+		for p := range y.Panels {
+			visit(i, y.Panel(p)[i*Lanes:], p, loop)
+		}
+	}
+}
+
+func mustMatch(a, b Tensor, got, want int) {
+	if got != want || a.Panels != b.Panels {
+		panic("kernel: shapes do not match")
+	}
+}
