@@ -234,6 +234,7 @@ func TestRange(t *testing.T) {
 	}{
 		{"within", []float32{3, -2, 0.5}, float32(1.5)},
 		{"cancels", []float32{1500, -1500, 0x1p-48}, float32(0x1p-48)},
+		{"fills and empties", []float32{5, 5, 0x1p-48, -5, -5}, float32(0x1p-48)},
 		{"at the limit", []float32{7.5, -7.5, 7.5}, float32(7.5)},
 		{"largest", []float32{huge, huge, -huge}, huge},
 		{"too large", []float32{huge, 1, huge}, ErrRange},
@@ -266,6 +267,17 @@ func TestRange(t *testing.T) {
 			require.Equal(t, NewSum(1), forward)
 		})
 	}
+}
+
+// TestMergeSpills: the last bit stays, although two accumulators together are too large for one.
+func TestMergeSpills(t *testing.T) {
+	total := NewSum(1)
+	for _, v := range []float32{7, 7, Grid, -7, -7} {
+		part := NewSum(1)
+		add(part, v)
+		total.Merge(part)
+	}
+	require.Equal(t, []float32{Grid}, round(t, total))
 }
 
 func TestZeroTimesInfinityIsReported(t *testing.T) {
