@@ -5,20 +5,16 @@ import (
 	"testing"
 )
 
-// BenchmarkStep trains on whole mini-batches of 2,048 inputs with random rows: pooling, forward, backward, all updates.
+// BenchmarkStep trains on whole mini-batches of 2,048 inputs with random rows of tables of 100,000: pooling, forward, backward, all
+// updates.
 func BenchmarkStep(b *testing.B) {
-	for _, c := range []struct {
-		name        string
-		bottom, top []int
-	}{
-		{"small", []int{13, 64, 16}, []int{64, 1}},
-		{"RM2", []int{13, 512, 256, 64, 16}, []int{512, 256, 1}},
-	} {
-		cfg := Config{Dense: 13, Dim: 16, Bottom: c.bottom, Top: c.top, LearningRate: 0.1}
-		for range 26 {
-			cfg.Tables = append(cfg.Tables, Table{Rows: 100_000, Lookups: 1})
+	small := rm2()
+	small.Name, small.Bottom, small.Top = "small", []int{13, 64, 16}, []int{64, 1}
+	for _, cfg := range []Config{small, rm1(), rm2()} {
+		for t := range cfg.Tables {
+			cfg.Tables[t].Rows = 100_000
 		}
-		b.Run(c.name, func(b *testing.B) { benchmarkStep(b, cfg) })
+		b.Run(cfg.Name, func(b *testing.B) { benchmarkStep(b, cfg) })
 	}
 }
 
@@ -29,9 +25,10 @@ func benchmarkStep(b *testing.B, cfg Config) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	tables := make([][]float32, len(cfg.Tables))
+	tables, state := make([][]float32, len(cfg.Tables)), make([][]float32, len(cfg.Tables))
+	rowState := cfg.Optimiser.StateLen(cfg.Dim)
 	for t, table := range cfg.Tables {
-		tables[t] = make([]float32, table.Rows*cfg.Dim)
+		tables[t], state[t] = make([]float32, table.Rows*cfg.Dim), make([]float32, table.Rows*rowState)
 		for i := range table.Rows {
 			InitRow(cfg, 1, t, uint32(i), tables[t][i*cfg.Dim:])
 		}
@@ -51,7 +48,7 @@ func benchmarkStep(b *testing.B, cfg Config) {
 		}
 		w.Train(batch, pooled, size, g, probabilities, dPooled)
 		rg.AddBatch(cfg.Bags(), batch, dPooled)
-		if err := n.Apply(g, cfg.LearningRate); err != nil {
+		if err := n.Apply(g); err != nil {
 			b.Fatal(err)
 		}
 		grads, err := rg.Round()
@@ -59,6 +56,7 @@ func benchmarkStep(b *testing.B, cfg Config) {
 			b.Fatal(err)
 		}
 		for _, r := range grads {
+			cfg.Optimiser.Step(state[r.Table][int(r.Index)*rowState:][:rowState], r.Grad)
 			UpdateRow(row(r.Table, r.Index), r.Grad, -cfg.LearningRate)
 		}
 		g.Reset()

@@ -19,42 +19,24 @@ type Kind int
 const (
 	// DLRM is the model of Naumov et al. (arXiv 1906.00091).
 	DLRM Kind = iota
-	// TBSM is a DLRM for each time step under an attention layer (Ishkhanov et al., arXiv 2004.05738).
+	// TBSM is a DLRM for each time step under an attention layer (Ishkhanov et al., arXiv 2008.11922).
 	TBSM
 )
 
-// Loss is what training makes small: its mean over a mini-batch.
-type Loss int
-
-const (
-	// BCE is the binary cross-entropy.
-	BCE Loss = iota
-	// MSE is the squared error.
-	MSE
-)
-
-// Optimiser is how gradients change parameters.
-type Optimiser int
-
-const (
-	// SGD is plain stochastic gradient descent.
-	SGD Optimiser = iota
-	// Adagrad divides each step by the root of the sum of squares of the gradients so far (Duchi et al., 2011).
-	Adagrad
-)
-
 // Config describes a model. Layer widths are written as in the DLRM reference ("13-64-16"): Bottom starts with Dense and ends
-// with Dim; Top leaves out its first width, which follows from the interaction (TopIn), and ends with 1.
+// with Dim. The others leave out their first width, which follows from the rest of the model: Top's from the interaction (TopIn),
+// Attention's and Head's from time steps and Top. Top ends with 1 in a DLRM and with the size of the vectors of a time step in a TBSM,
+// Attention with the time steps of the history (Steps-1), Head with 1.
 type Config struct {
 	Name         string
 	Kind         Kind
-	Steps        int // time steps of an input; a DLRM has one, also written as 0
+	Steps        int // time steps of an input, in a TBSM history and candidate; a DLRM has one, also written as 0
 	Dense        int // dense features of a time step
 	Tables       []Table
 	Dim          int // values in an embedding row
 	Bottom, Top  []int
-	Attention    []int // TBSM: widths of the attention MLP
-	Head         []int // TBSM: widths of the last MLP
+	Attention    []int // of a TBSM
+	Head         []int // of a TBSM
 	Loss         Loss
 	Optimiser    Optimiser
 	LearningRate float32
@@ -97,15 +79,42 @@ func (c Config) Lookups() int {
 	return n * c.steps()
 }
 
+// towerOut returns the width of what comes out of the top MLP.
+func (c Config) towerOut() int { return c.Top[len(c.Top)-1] }
+
+// Parts of a network.
+const (
+	bottom = iota
+	top
+	inner // the matrix A of a TBSM's inner product
+	attention
+	head
+)
+
+var partNames = [...]string{"bottom", "top", "inner", "attention", "head"}
+
+// widths lists the widths of all parts of the network.
+func (c Config) widths() [][]int {
+	after := func(in int, widths []int) []int { return append([]int{in}, widths...) }
+	all := [][]int{bottom: c.Bottom, top: after(c.TopIn(), c.Top)}
+	if c.Kind == TBSM {
+		m := c.towerOut()
+		all = append(all, []int{m, m}, after(c.Steps-1, c.Attention), after(2*m, c.Head))
+	}
+	return all
+}
+
 // Validate returns nil, or all that is wrong with the configuration, joined.
 func (c Config) Validate() error {
 	var errs []error
 	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf("model: "+format, args...)) }
-	if c.Kind != DLRM || c.Loss != BCE || c.Optimiser != SGD {
-		wrong("kind %d, loss %d, optimiser %d are not there yet", c.Kind, c.Loss, c.Optimiser)
-	}
-	if c.steps() > 1 {
-		wrong("%d time steps, expected at most 1 for a DLRM", c.Steps)
+	for _, choice := range []struct {
+		what     string
+		got, end int
+	}{{"kind", int(c.Kind), int(TBSM) + 1}, {"loss", int(c.Loss), int(MSE) + 1}, {"optimiser", int(c.Optimiser), int(Adagrad) + 1}} {
+		if choice.got < 0 || choice.got >= choice.end {
+			wrong("%s %d, expected 0 to %d", choice.what, choice.got, choice.end-1)
+		}
 	}
 	if c.Dense < 1 {
 		wrong("%d dense features, expected at least 1", c.Dense)
@@ -124,21 +133,43 @@ func (c Config) Validate() error {
 			wrong("table %d (%q) has %d lookups per input, expected at least 1", i, t.Name, t.Lookups)
 		}
 	}
+	c.validateMLPs(wrong)
+	if lr := float64(c.LearningRate); !(lr > 0) || math.IsInf(lr, 1) {
+		wrong("learning rate is %v, expected a positive number", lr)
+	}
+	return errors.Join(errs...)
+}
+
+func (c Config) validateMLPs(wrong func(string, ...any)) {
 	checkWidths(wrong, "bottom", c.Bottom, 2)
 	checkWidths(wrong, "top", c.Top, 1)
 	if b := c.Bottom; len(b) >= 2 && b[0] != c.Dense {
 		wrong("bottom MLP starts with width %d, expected the %d dense features", b[0], c.Dense)
 	}
-	if b := c.Bottom; len(b) >= 2 && b[len(b)-1] != c.Dim {
-		wrong("bottom MLP ends with width %d, expected the embedding dimension %d", b[len(b)-1], c.Dim)
+	checkEnd(wrong, "bottom", c.Bottom, c.Dim, "the embedding dimension ")
+	if c.Kind != TBSM {
+		checkEnd(wrong, "top", c.Top, 1, "")
+		if c.Steps < 0 || c.Steps > 1 {
+			wrong("%d time steps, expected at most 1 for a DLRM", c.Steps)
+		}
+		if len(c.Attention)+len(c.Head) > 0 {
+			wrong("attention or head MLP, expected none for a DLRM")
+		}
+		return
 	}
-	if t := c.Top; len(t) >= 1 && t[len(t)-1] != 1 {
-		wrong("top MLP ends with width %d, expected 1", t[len(t)-1])
+	if c.Steps < 2 {
+		wrong("%d time steps, expected at least 2 for a TBSM", c.Steps)
 	}
-	if lr := float64(c.LearningRate); !(lr > 0) || math.IsInf(lr, 1) {
-		wrong("learning rate is %v, expected a positive number", lr)
+	checkWidths(wrong, "attention", c.Attention, 1)
+	checkWidths(wrong, "head", c.Head, 1)
+	checkEnd(wrong, "attention", c.Attention, c.Steps-1, "the time steps of the history ")
+	checkEnd(wrong, "head", c.Head, 1, "")
+}
+
+func checkEnd(wrong func(string, ...any), name string, widths []int, want int, what string) {
+	if n := len(widths); n > 0 && widths[n-1] != want {
+		wrong("%s MLP ends with width %d, expected %s%d", name, widths[n-1], what, want)
 	}
-	return errors.Join(errs...)
 }
 
 func checkWidths(wrong func(string, ...any), name string, widths []int, least int) {

@@ -26,6 +26,12 @@ func TestValidateNamesWhatIsWrong(t *testing.T) {
 		{func(c *Config) { c.Bottom = []int{3} }, "model: bottom MLP lists 1 widths, expected at least 2"},
 		{func(c *Config) { c.Top = nil }, "model: top MLP lists 0 widths, expected at least 1"},
 		{func(c *Config) { c.Top = []int{7, 2} }, "model: top MLP ends with width 2, expected 1"},
+		{func(c *Config) { c.Steps = 2 }, "model: 2 time steps, expected at most 1 for a DLRM"},
+		{func(c *Config) { c.Steps = -1 }, "model: -1 time steps, expected at most 1 for a DLRM"},
+		{func(c *Config) { c.Head = []int{1} }, "model: attention or head MLP, expected none for a DLRM"},
+		{func(c *Config) { c.Kind = 2 }, "model: kind 2, expected 0 to 1"},
+		{func(c *Config) { c.Loss = -1 }, "model: loss -1, expected 0 to 1"},
+		{func(c *Config) { c.Optimiser = 2 }, "model: optimiser 2, expected 0 to 1"},
 		{func(c *Config) { c.LearningRate = 0 }, "model: learning rate is 0, expected a positive number"},
 		{func(c *Config) { c.LearningRate = float32(math.NaN()) }, "model: learning rate is NaN, expected a positive number"},
 		{func(c *Config) { c.LearningRate = float32(math.Inf(1)) }, "model: learning rate is +Inf, expected a positive number"},
@@ -35,6 +41,24 @@ func TestValidateNamesWhatIsWrong(t *testing.T) {
 		require.ErrorContains(t, cfg.Validate(), c.want)
 		_, err := NewNet(cfg, 1)
 		require.Equal(t, cfg.Validate(), err)
+	}
+	for _, c := range []struct {
+		spoil func(*Config)
+		want  string
+	}{
+		{func(c *Config) { c.Steps, c.Attention = 1, []int{1, 0} }, "model: 1 time steps, expected at least 2 for a TBSM\n" +
+			"model: attention MLP has width 0 at position 1, expected at least 1"},
+		{func(c *Config) { c.Attention = nil }, "model: attention MLP lists 0 widths, expected at least 1"},
+		{func(c *Config) { c.Head = nil }, "model: head MLP lists 0 widths, expected at least 1"},
+		{func(c *Config) { c.Head = []int{0, 1} }, "model: head MLP has width 0 at position 0, expected at least 1"},
+		{func(c *Config) { c.Attention = []int{5, 4} }, "model: attention MLP ends with width 4, expected the time steps of the history 3"},
+		{func(c *Config) { c.Head = []int{2} }, "model: head MLP ends with width 2, expected 1"},
+		{func(c *Config) { c.Top = nil }, "model: top MLP lists 0 widths, expected at least 1"},
+	} {
+		cfg := testTBSM()
+		require.NoError(t, cfg.Validate())
+		c.spoil(&cfg)
+		require.EqualError(t, cfg.Validate(), c.want)
 	}
 	cfg := testConfig()
 	cfg.Dim, cfg.LearningRate = 0, -1
@@ -58,28 +82,5 @@ func TestCheckSample(t *testing.T) {
 		require.NoError(t, cfg.Check(s))
 		c.spoil(&s)
 		require.EqualError(t, cfg.Check(s), c.want)
-	}
-}
-
-// TestPublishedShapes compares with the counts of Hotline Table II's models (see the DLRM reference for the widths).
-func TestPublishedShapes(t *testing.T) {
-	for _, c := range []struct {
-		name                  string
-		tables, dense, dim    int
-		bottom, top           []int
-		topIn, denseParamters int
-	}{
-		{"RM2", 26, 13, 16, []int{13, 512, 256, 64, 16}, []int{512, 256, 1}, 367, 475985},
-		{"RM3", 26, 13, 64, []int{13, 512, 256, 64}, []int{512, 512, 256, 1}, 415, 762177},
-		{"RM4", 21, 1, 16, []int{1, 512, 256, 64, 16}, []int{512, 256, 1}, 247, 408401},
-	} {
-		cfg := Config{Dense: c.dense, Dim: c.dim, Bottom: c.bottom, Top: c.top, LearningRate: 0.1}
-		for range c.tables {
-			cfg.Tables = append(cfg.Tables, Table{Rows: 10, Lookups: 1})
-		}
-		n, err := NewNet(cfg, 1)
-		require.NoError(t, err)
-		require.Equal(t, c.topIn, cfg.TopIn(), c.name)
-		require.Equal(t, c.denseParamters, n.Len(), c.name)
 	}
 }

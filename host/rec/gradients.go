@@ -10,22 +10,29 @@ import (
 // Gradients are the exact sums, over inputs of one mini-batch, of the gradients of a network's parameters and of the loss. A
 // mini-batch divided among devices has one for each; Merge is the all-reduce.
 type Gradients struct {
-	bottom, top []layerSums
-	loss        *exact.Sum
-	rounded     []float32 // scratch of Apply
+	layers  [][]layerSums // of each part
+	loss    *exact.Sum
+	rounded []float32 // scratch of Apply
 }
 
 // NewGradients returns gradients of zero for the network's parameters.
 func (n *Net) NewGradients() *Gradients {
-	return &Gradients{bottom: newSums(n.bottom), top: newSums(n.top), loss: exact.NewSum(1)}
+	g := &Gradients{loss: exact.NewSum(1)}
+	for _, layers := range n.layers {
+		g.layers = append(g.layers, newSums(layers))
+	}
+	return g
 }
 
 // params lists the sums in the order of Net.Params.
 func (g *Gradients) params() []*exact.Sum {
 	var all []*exact.Sum
-	for _, layers := range [][]layerSums{g.bottom, g.top} {
+	for _, layers := range g.layers {
 		for _, l := range layers {
-			all = append(all, l.w, l.b)
+			all = append(all, l.w)
+			if l.b != nil {
+				all = append(all, l.b)
+			}
 		}
 	}
 	return all
@@ -53,7 +60,7 @@ func (g *Gradients) Reset() {
 	g.loss.Reset()
 }
 
-// Loss returns the loss: the mean cross-entropy over the mini-batch, once all of its inputs are in.
+// Loss returns the loss: the mean over the mini-batch, once all of its inputs are in.
 func (g *Gradients) Loss() (float32, error) {
 	var loss [1]float32
 	if err := g.loss.Round(loss[:]); err != nil {
@@ -62,22 +69,24 @@ func (g *Gradients) Loss() (float32, error) {
 	return loss[0], nil
 }
 
-// Apply rounds the gradients to float32 and makes one SGD step with the learning rate. On error, which names the first
-// parameter whose gradient is not valid, no parameter has changed.
-func (n *Net) Apply(g *Gradients, lr float32) error {
+// Apply rounds the gradients to float32 and makes one step of the optimiser. On error, which names the first parameter whose
+// gradient is not valid, nothing has changed.
+func (n *Net) Apply(g *Gradients) error {
 	g.rounded = slices.Grow(g.rounded[:0], n.Len())[:n.Len()]
-	grads := g.rounded
-	i, at := 0, 0
-	sums := g.params()
+	sums, rest := g.params(), g.rounded
+	i := 0
 	for name, values := range n.Params() {
-		if err := sums[i].Round(grads[at:][:len(values)]); err != nil {
+		if err := sums[i].Round(rest[:len(values)]); err != nil {
 			return fmt.Errorf("gradient of %s: %w", name, err)
 		}
-		i, at = i+1, at+len(values)
+		i, rest = i+1, rest[len(values):]
 	}
+	i, rest = 0, g.rounded
 	for _, values := range n.Params() {
-		UpdateRow(values, grads[:len(values)], -lr)
-		grads = grads[len(values):]
+		step := rest[:len(values)]
+		n.cfg.Optimiser.Step(n.state[i], step)
+		UpdateRow(values, step, -n.cfg.LearningRate)
+		i, rest = i+1, rest[len(values):]
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (n *Net) init(seed uint64) {
 		}
 		tensor++
 	}
-	for _, layers := range [][]layer{n.bottom, n.top} {
+	for _, layers := range n.layers {
 		for _, l := range layers {
 			fill(l.w, 2/float64(l.in+l.out))
 			fill(l.b, 1/float64(l.out))

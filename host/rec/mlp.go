@@ -9,7 +9,7 @@ import (
 type layer struct {
 	in, out int
 	w       []float32 // out x in, row-major
-	b       []float32 // out
+	b       []float32 // out, or nil if there is none
 }
 
 func newLayers(widths []int) []layer {
@@ -21,12 +21,16 @@ func newLayers(widths []int) []layer {
 	return layers
 }
 
+// layerSums are the sums of a layer's gradients.
 type layerSums struct{ w, b *exact.Sum }
 
 func newSums(layers []layer) []layerSums {
 	sums := make([]layerSums, len(layers))
 	for i, l := range layers {
-		sums[i] = layerSums{w: exact.NewSum(len(l.w)), b: exact.NewSum(len(l.b))}
+		sums[i].w = exact.NewSum(len(l.w))
+		if l.b != nil {
+			sums[i].b = exact.NewSum(len(l.b))
+		}
 	}
 	return sums
 }

@@ -10,10 +10,11 @@ import (
 	"slices"
 )
 
-// Net is the dense part of a DLRM: the parameters of both MLPs.
+// Net is the dense part of a model: the parameters of its MLPs, and what the optimiser keeps of each.
 type Net struct {
-	cfg         Config
-	bottom, top []layer
+	cfg    Config
+	layers [][]layer   // of each part
+	state  [][]float32 // of the parameters, in the order of Params
 }
 
 // NewNet returns a network with the initial values of a seed: weights normal with standard deviation sqrt(2/(in+out)), biases
@@ -22,12 +23,17 @@ func NewNet(cfg Config, seed uint64) (*Net, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	n := &Net{
-		cfg:    cfg,
-		bottom: newLayers(cfg.Bottom),
-		top:    newLayers(append([]int{cfg.TopIn()}, cfg.Top...)),
+	n := &Net{cfg: cfg}
+	for part, widths := range cfg.widths() {
+		n.layers = append(n.layers, newLayers(widths))
+		if part == inner {
+			n.layers[part][0].b = nil
+		}
 	}
 	n.init(seed)
+	for _, values := range n.Params() {
+		n.state = append(n.state, make([]float32, cfg.Optimiser.StateLen(len(values))))
+	}
 	return n, nil
 }
 
@@ -36,29 +42,44 @@ func (n *Net) Config() Config { return n.cfg }
 
 // Clone returns an independent copy, such as the replica of another GPU.
 func (n *Net) Clone() *Net {
-	c := &Net{cfg: n.cfg, bottom: slices.Clone(n.bottom), top: slices.Clone(n.top)}
-	for _, layers := range [][]layer{c.bottom, c.top} {
+	c := &Net{cfg: n.cfg}
+	for _, layers := range n.layers {
+		layers = slices.Clone(layers)
 		for i := range layers {
 			layers[i].w, layers[i].b = slices.Clone(layers[i].w), slices.Clone(layers[i].b)
 		}
+		c.layers = append(c.layers, layers)
+	}
+	for _, state := range n.state {
+		c.state = append(c.state, slices.Clone(state))
 	}
 	return c
 }
 
 // Params visits the live parameters in a fixed order, as "bottom.0.weight" (out x in, row-major), "bottom.0.bias", ...,
-// "top.0.weight", ....
+// "top.0.weight", ..., and for a TBSM "inner.0.weight", which has no bias, "attention.0.weight", ..., "head.0.weight", ....
 func (n *Net) Params() iter.Seq2[string, []float32] {
 	return func(yield func(string, []float32) bool) {
-		for _, part := range []struct {
-			name   string
-			layers []layer
-		}{{"bottom", n.bottom}, {"top", n.top}} {
-			for i, l := range part.layers {
-				if !yield(fmt.Sprintf("%s.%d.weight", part.name, i), l.w) ||
-					!yield(fmt.Sprintf("%s.%d.bias", part.name, i), l.b) {
+		for part, layers := range n.layers {
+			for i, l := range layers {
+				if !yield(fmt.Sprintf("%s.%d.weight", partNames[part], i), l.w) ||
+					l.b != nil && !yield(fmt.Sprintf("%s.%d.bias", partNames[part], i), l.b) {
 					return
 				}
 			}
+		}
+	}
+}
+
+// tensors visits the parameters, each followed by the state that the optimiser keeps of it, if any.
+func (n *Net) tensors() iter.Seq2[string, []float32] {
+	return func(yield func(string, []float32) bool) {
+		i := 0
+		for name, values := range n.Params() {
+			if !yield(name, values) || len(n.state[i]) > 0 && !yield("optimiser state of "+name, n.state[i]) {
+				return
+			}
+			i++
 		}
 	}
 }
@@ -72,14 +93,14 @@ func (n *Net) Len() int {
 	return total
 }
 
-// Equal reports whether both networks have the same shape and the same bits.
+// Equal reports whether both networks have the same shape and the same bits, also in what the optimiser keeps.
 func (n *Net) Equal(o *Net) bool { return n.Diff(o) == nil }
 
-// Diff returns nil if both networks have the same shape and the same bits, else an error that names the first difference.
+// Diff returns nil if both networks are Equal, else an error that names the first difference.
 func (n *Net) Diff(o *Net) error {
-	next, stop := iter.Pull2(o.Params())
+	next, stop := iter.Pull2(o.tensors())
 	defer stop()
-	for name, a := range n.Params() {
+	for name, a := range n.tensors() {
 		other, b, _ := next()
 		if other != name || len(a) != len(b) {
 			return fmt.Errorf("%s has %d values, the other network has %q with %d", name, len(a), other, len(b))
@@ -105,11 +126,11 @@ func FirstDiff(a, b []float32) int {
 	return -1
 }
 
-// Hash returns the SHA-256, in hexadecimal, of all parameters' names, lengths and bits.
+// Hash returns the SHA-256, in hexadecimal, of names, lengths and bits of all that Diff compares.
 func (n *Net) Hash() string {
 	h := sha256.New()
 	var buf []byte
-	for name, values := range n.Params() {
+	for name, values := range n.tensors() {
 		fmt.Fprintf(h, "%s %d\n", name, len(values))
 		buf = buf[:0]
 		for _, v := range values {

@@ -24,6 +24,18 @@ func TestParamsOrder(t *testing.T) {
 	for range n.Params() {
 		break // an early stop must not go on
 	}
+
+	n, err = NewNet(testTBSM(), 1)
+	require.NoError(t, err)
+	names, lengths = nil, nil
+	for name, values := range n.Params() {
+		names, lengths = append(names, name), append(lengths, len(values))
+	}
+	require.Equal(t, []string{
+		"top.1.weight", "top.1.bias", "inner.0.weight", "attention.0.weight", "attention.0.bias", "attention.1.weight", "attention.1.bias",
+		"head.0.weight", "head.0.bias", "head.1.weight", "head.1.bias",
+	}, names[6:])
+	require.Equal(t, []int{42, 6, 36, 15, 5, 15, 3, 96, 8, 8, 1}, lengths[6:])
 }
 
 func TestDiffFindsOneBit(t *testing.T) {
@@ -33,14 +45,14 @@ func TestDiffFindsOneBit(t *testing.T) {
 	require.True(t, a.Equal(b))
 	require.Equal(t, a.Hash(), b.Hash())
 
-	b.top[1].b[2] = 0
-	a.top[1].b[2] = float32(math.Copysign(0, -1)) // equal as numbers, not as bits
+	b.layers[top][1].b[2] = 0
+	a.layers[top][1].b[2] = float32(math.Copysign(0, -1)) // equal as numbers, not as bits
 	require.False(t, a.Equal(b))
 	require.EqualError(t, a.Diff(b), "top.1.bias[2] is -0 (0x80000000), in the other network 0 (0x00000000)")
 	require.NotEqual(t, a.Hash(), b.Hash())
 
 	nan := float32(math.NaN())
-	a.top[1].b[2], b.top[1].b[2] = nan, nan
+	a.layers[top][1].b[2], b.layers[top][1].b[2] = nan, nan
 	require.NoError(t, a.Diff(b))
 }
 
@@ -57,7 +69,7 @@ func TestDiffFindsOtherShape(t *testing.T) {
 	require.ErrorContains(t, a.Diff(deeper), `top.2.weight has 5 values, the other network has "top.2.weight" with 15`)
 	require.ErrorContains(t, a.Diff(shallower), `top.1.weight has 35 values, the other network has "top.1.weight" with 7`)
 	copyOf := a.Clone()
-	copyOf.top = copyOf.top[:2]
+	copyOf.layers[top] = copyOf.layers[top][:2]
 	require.ErrorContains(t, a.Diff(copyOf), `top.2.weight has 5 values, the other network has "" with 0`)
 	require.ErrorContains(t, copyOf.Diff(a), "the other network also has top.2.weight with 5 values")
 }
@@ -79,7 +91,7 @@ func TestInitialDistribution(t *testing.T) {
 	cfg.Bottom = []int{3, 300, 200, 4}
 	n, err := NewNet(cfg, 5)
 	require.NoError(t, err)
-	w := n.bottom[1].w
+	w := n.layers[bottom][1].w
 	values := make([]float64, len(w))
 	beyond := 0
 	sigma := math.Sqrt(2.0 / 500)

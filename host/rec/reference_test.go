@@ -2,100 +2,168 @@ package rec
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// reference is an independent DLRM in float64: forward pass and loss by the textbook, gradients by central differences. All of
-// its parameters are one vector: bottom layers (weights, biases), top layers, then the tables' rows.
+// reference is an independent model in float64: forward pass and loss by the textbook, gradients by central differences. All of
+// its parameters are one vector: the parts of the network in order (weights, biases), then the tables' rows.
 type reference struct {
-	bottom, top []int // widths, the top's first included
-	rows        []int // per table
-	dim         int
-	theta       []float64
+	cfg   Config
+	theta []float64
 }
 
-// refSample has, per table, any number of lookups.
+// refSample has dense features for each time step and, for each time step and table, any number of lookups.
 type refSample struct {
-	dense   []float64
-	lookups [][]int
+	dense   [][]float64
+	lookups [][][]int
 	label   float64
 }
 
-func (r *reference) mlp(widths []int, theta, x []float64, last func(float64) float64) (y, rest []float64) {
+func relu(v float64) float64 { return max(v, 0) }
+
+func logistic(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
+
+// mlp runs layers with these widths whose parameters theta begins with.
+func mlp(widths []int, theta, x []float64, last func(float64) float64) []float64 {
 	for l := 1; l < len(widths); l++ {
 		in, out := widths[l-1], widths[l]
 		w, b := theta[:in*out], theta[in*out:(in+1)*out]
 		theta = theta[(in+1)*out:]
 		y := make([]float64, out)
 		for i := range y {
-			y[i] = b[i]
-			for j := range x {
-				y[i] += w[i*in+j] * x[j]
-			}
+			y[i] = b[i] + dot(w[i*in:(i+1)*in], x)
 			if l == len(widths)-1 {
 				y[i] = last(y[i])
 			} else {
-				y[i] = max(y[i], 0)
+				y[i] = relu(y[i])
 			}
 		}
 		x = y
 	}
-	return x, theta
+	return x
 }
 
-func (r *reference) predict(theta []float64, s refSample) float64 {
-	relu := func(v float64) float64 { return max(v, 0) }
-	logistic := func(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
-	x, afterBottom := r.mlp(r.bottom, theta, s.dense, relu)
-	_, tables := r.mlp(r.top, afterBottom, make([]float64, r.top[0]), logistic)
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
 
-	vectors := [][]float64{x}
-	for t, n := range r.rows {
-		v := make([]float64, r.dim)
-		for _, index := range s.lookups[t] {
+// refParams are the parameters, part by part.
+type refParams struct{ bottom, top, a, attention, head, tables []float64 }
+
+func (r *reference) params(theta []float64) (p refParams) {
+	take := func(widths ...int) []float64 {
+		n := 0
+		for l := 1; l < len(widths); l++ {
+			n += (widths[l-1] + 1) * widths[l]
+		}
+		var part []float64
+		part, theta = theta[:n], theta[n:]
+		return part
+	}
+	c := r.cfg
+	p.bottom, p.top = take(c.Bottom...), take(r.topWidths()...)
+	if c.Kind == TBSM {
+		m := c.Top[len(c.Top)-1]
+		p.a, theta = theta[:m*m], theta[m*m:]
+		p.attention, p.head = take(append([]int{c.Steps - 1}, c.Attention...)...), take(append([]int{2 * m}, c.Head...)...)
+	}
+	p.tables = theta
+	return p
+}
+
+func (r *reference) topWidths() []int {
+	f := len(r.cfg.Tables) + 1
+	return append([]int{f*(f-1)/2 + r.cfg.Dim}, r.cfg.Top...)
+}
+
+// tower is a DLRM up to its last layer.
+func (r *reference) tower(p refParams, dense []float64, lookups [][]int, last func(float64) float64) []float64 {
+	x := mlp(r.cfg.Bottom, p.bottom, dense, relu)
+	vectors, tables := [][]float64{x}, p.tables
+	for t, table := range r.cfg.Tables {
+		v := make([]float64, r.cfg.Dim)
+		for _, index := range lookups[t] {
 			for d := range v {
-				v[d] += tables[index*r.dim+d]
+				v[d] += tables[index*r.cfg.Dim+d]
 			}
 		}
 		vectors = append(vectors, v)
-		tables = tables[n*r.dim:]
+		tables = tables[table.Rows*r.cfg.Dim:]
 	}
 	z := append([]float64(nil), x...)
 	for i := range vectors {
 		for j := range i {
-			dot := 0.0
-			for d := range r.dim {
-				dot += vectors[i][d] * vectors[j][d]
-			}
-			z = append(z, dot)
+			z = append(z, dot(vectors[i], vectors[j]))
 		}
 	}
-	p, _ := r.mlp(r.top, afterBottom, z, logistic)
-	return p[0]
+	return mlp(r.topWidths(), p.top, z, last)
 }
 
-func squaredError(p, y float64) float64 { return (p - y) * (p - y) }
+func (r *reference) predict(theta []float64, s refSample) float64 {
+	p := r.params(theta)
+	if r.cfg.Kind == DLRM {
+		return r.tower(p, s.dense[0], s.lookups[0], logistic)[0]
+	}
+	var h [][]float64
+	for step := range s.dense {
+		v := r.tower(p, s.dense[step], s.lookups[step], relu)
+		length := math.Sqrt(dot(v, v))
+		for i := range v {
+			v[i] /= max(length, 1e-12)
+		}
+		h = append(h, v)
+	}
+	w, history := h[len(h)-1], h[:len(h)-1]
+	m := len(w)
+	x := make([]float64, m)
+	for i := range m { // transpose(A)*A*w
+		aw := dot(p.a[i*m:(i+1)*m], w)
+		for k := range x {
+			x[k] += p.a[i*m+k] * aw
+		}
+	}
+	var products []float64
+	for _, v := range history {
+		products = append(products, dot(v, x))
+	}
+	y := mlp(append([]int{len(history)}, r.cfg.Attention...), p.attention, products, logistic)
+	in := make([]float64, m, 2*m)
+	for j, v := range history {
+		for i := range v {
+			in[i] += y[j] * v[i]
+		}
+	}
+	return mlp(append([]int{2 * m}, r.cfg.Head...), p.head, append(in, w...), logistic)[0]
+}
 
-func binaryCrossEntropy(p, y float64) float64 { return -(y*math.Log(p) + (1-y)*math.Log(1-p)) }
-
-func (r *reference) loss(batch []refSample, each func(p, y float64) float64) float64 {
+func (r *reference) loss(batch []refSample) float64 {
 	sum := 0.0
 	for _, s := range batch {
-		sum += each(r.predict(r.theta, s), s.label)
+		p, y := r.predict(r.theta, s), s.label
+		if r.cfg.Loss == MSE {
+			sum += (p - y) * (p - y)
+		} else {
+			sum -= y*math.Log(p) + (1-y)*math.Log(1-p)
+		}
 	}
 	return sum / float64(len(batch))
 }
 
-func (r *reference) gradient(batch []refSample, each func(p, y float64) float64) []float64 {
+func (r *reference) gradient(batch []refSample) []float64 {
 	const h = 1e-6
 	grad := make([]float64, len(r.theta))
 	for i, v := range r.theta {
 		r.theta[i] = v + h
-		up := r.loss(batch, each)
+		up := r.loss(batch)
 		r.theta[i] = v - h
-		down := r.loss(batch, each)
+		down := r.loss(batch)
 		r.theta[i] = v
 		grad[i] = (up - down) / (2 * h)
 	}
@@ -143,86 +211,110 @@ var (
 	}
 	tinyBatches = [][]refSample{
 		{
-			{[]float64{0.69647, 0.28614, 0.22685, 0.55131}, [][]int{{1}, {0}, {1}}, 0.55679},
-			{[]float64{0.71947, 0.42311, 0.98076, 0.68483}, [][]int{{0, 1}, {1}, {0}}, 0.15896},
+			{[][]float64{{0.69647, 0.28614, 0.22685, 0.55131}}, [][][]int{{{1}, {0}, {1}}}, 0.55679},
+			{[][]float64{{0.71947, 0.42311, 0.98076, 0.68483}}, [][][]int{{{0, 1}, {1}, {0}}}, 0.15896},
 		},
 		{
-			{[]float64{0.36179, 0.22826, 0.29371, 0.63098}, [][]int{{1}, {1}, {1}}, 0.15307},
-			{[]float64{0.0921, 0.4337, 0.43086, 0.49369}, [][]int{{0, 2, 3}, {1, 2}, {1}}, 0.69553},
+			{[][]float64{{0.36179, 0.22826, 0.29371, 0.63098}}, [][][]int{{{1}, {1}, {1}}}, 0.15307},
+			{[][]float64{{0.0921, 0.4337, 0.43086, 0.49369}}, [][][]int{{{0, 2, 3}, {1, 2}, {1}}}, 0.69553},
 		},
 		{
-			{[]float64{0.60306, 0.54507, 0.34276, 0.30412}, [][]int{{2}, {1}, {1}}, 0.31877},
-			{[]float64{0.41702, 0.6813, 0.87546, 0.51042}, [][]int{{0, 1, 2}, {2}, {1}}, 0.69197},
+			{[][]float64{{0.60306, 0.54507, 0.34276, 0.30412}}, [][][]int{{{2}, {1}, {1}}}, 0.31877},
+			{[][]float64{{0.41702, 0.6813, 0.87546, 0.51042}}, [][][]int{{{0, 1, 2}, {2}, {1}}}, 0.69197},
 		},
 	}
 	tinyLosses = []float64{0.451893, 0.402002, 0.275460}
 )
 
-func newTiny() *reference {
-	r := &reference{bottom: []int{4, 3, 2}, top: []int{8, 4, 2, 1}, rows: []int{4, 3, 2}, dim: 2}
-	for _, values := range tinyBefore {
-		r.theta = append(r.theta, values...)
+// tinyConfig is the model of the example. Its inputs read one row of a table or several.
+func tinyConfig() Config {
+	return Config{
+		Dense: 4, Dim: 2, Bottom: []int{4, 3, 2}, Top: []int{4, 2, 1}, Loss: MSE, LearningRate: 0.01,
+		Tables: []Table{{"a", 4, 1}, {"b", 3, 1}, {"c", 2, 1}},
 	}
-	return r
 }
 
-func TestReferenceReproducesPublishedExample(t *testing.T) {
-	r := newTiny()
-	for i, batch := range tinyBatches {
-		require.InDelta(t, tinyLosses[i], r.loss(batch, squaredError), 1e-5, "mini-batch %d", i)
-		for k, g := range r.gradient(batch, squaredError) {
-			r.theta[k] -= 0.01 * g
-		}
-	}
+func requireTinyAfter(t *testing.T, got []float64) {
 	at := 0
 	for _, values := range tinyAfter {
 		for _, want := range values {
-			require.InDelta(t, want, r.theta[at], 1.2e-5, "parameter %d", at)
+			require.InDelta(t, want, got[at], 1.2e-5, "parameter %d", at)
 			at++
 		}
 	}
+	require.Len(t, got, at)
 }
 
-// tinyNet is the model of the example with its initial parameters.
-func tinyNet(t *testing.T) *Net {
-	n, err := NewNet(Config{
-		Dense: 4, Dim: 2, Bottom: []int{4, 3, 2}, Top: []int{4, 2, 1}, LearningRate: 0.01,
-		Tables: []Table{{"a", 4, 1}, {"b", 3, 1}, {"c", 2, 1}},
-	}, 1)
-	require.NoError(t, err)
-	i := 0
-	for name, values := range n.Params() {
-		require.Len(t, values, len(tinyBefore[i]), name)
-		for k, v := range tinyBefore[i] {
-			values[k] = float32(v)
+func TestReferenceReproducesPublishedExample(t *testing.T) {
+	r := &reference{cfg: tinyConfig(), theta: slices.Concat(tinyBefore...)}
+	for i, batch := range tinyBatches {
+		require.InDelta(t, tinyLosses[i], r.loss(batch), 1e-5, "mini-batch %d", i)
+		for k, g := range r.gradient(batch) {
+			r.theta[k] -= 0.01 * g
 		}
+	}
+	requireTinyAfter(t, r.theta)
+}
+
+// tinyModel is the example with its initial parameters, in float32.
+func tinyModel(t *testing.T) *model {
+	m := newModel(t, tinyConfig(), 1)
+	narrow := func(dst []float32, values []float64) {
+		require.Len(t, dst, len(values))
+		for i, v := range values {
+			dst[i] = float32(v)
+		}
+	}
+	i := 0
+	for _, values := range m.net.Params() {
+		narrow(values, tinyBefore[i])
 		i++
 	}
-	return n
+	for table, values := range tinyBefore[i:] {
+		for index := range len(values) / 2 {
+			narrow(m.row(table, uint32(index)), values[2*index:][:2])
+		}
+	}
+	return m
 }
 
-func TestForwardReproducesPublishedLoss(t *testing.T) {
-	n := tinyNet(t)
-	w, p := n.Worker(), make([]float32, 1)
-	loss := 0.0
-	for _, s := range tinyBatches[0] {
-		pooled := make([]float32, 0, 6)
-		for table, lookups := range s.lookups {
-			values := tinyBefore[10+table]
-			var rows [][]float32
-			for _, index := range lookups {
-				rows = append(rows, []float32{float32(values[2*index]), float32(values[2*index+1])})
+// TestTrainingReproducesPublishedExample trains on it. As its inputs differ in how many rows they read, each has bags of its own.
+func TestTrainingReproducesPublishedExample(t *testing.T) {
+	m := tinyModel(t)
+	for i, samples := range tinyBatches {
+		var b Batch
+		var pooled []float32
+		for _, s := range samples {
+			b.Labels = append(b.Labels, float32(s.label))
+			for _, x := range s.dense[0] {
+				b.Dense = append(b.Dense, float32(x))
 			}
-			v := make([]float32, 2)
-			Pool(v, rows...)
-			pooled = append(pooled, v...)
+			for table, lookups := range s.lookups[0] {
+				var rows [][]float32
+				for _, index := range lookups {
+					rows = append(rows, m.row(table, uint32(index)))
+				}
+				v := make([]float32, 2)
+				Pool(v, rows...)
+				pooled = append(pooled, v...)
+			}
 		}
-		dense := make([]float32, 4)
-		for i, x := range s.dense {
-			dense[i] = float32(x)
+		g, rg, dPooled := m.net.NewGradients(), NewRowGrads(2), make([]float32, len(pooled))
+		m.net.Worker().Train(b, pooled, 2, g, make([]float32, 2), dPooled)
+		for k, s := range samples {
+			one, bags := Batch{Labels: []float32{0}}, []Bag(nil)
+			for table, lookups := range s.lookups[0] {
+				bags = append(bags, Bag{table, len(lookups)})
+				for _, index := range lookups {
+					one.Sparse = append(one.Sparse, uint32(index))
+				}
+			}
+			rg.AddBatch(bags, one, dPooled[6*k:][:6])
 		}
-		w.Predict(Batch{Dense: dense, Labels: make([]float32, 1)}, pooled, p)
-		loss += squaredError(float64(p[0]), s.label) / 2
+		loss, err := g.Loss()
+		require.NoError(t, err)
+		require.InDelta(t, tinyLosses[i], loss, 1e-5, "mini-batch %d", i)
+		m.apply(t, g, rg)
 	}
-	require.InDelta(t, tinyLosses[0], loss, 1e-5)
+	requireTinyAfter(t, toReference(m).theta)
 }

@@ -2,7 +2,7 @@ package rec
 
 import "github.com/hotline-rtl/hotline/host/rec/kernel"
 
-// tower is what a DLRM computes, up to the output of its top MLP, for some inputs.
+// tower is what a DLRM computes, up to the output of its top MLP, for some inputs, or a TBSM for some time steps of inputs.
 type tower struct {
 	bottom, top tape
 	vectors     kernel.Tensor // output of the bottom MLP and pooled vectors: Features x Dim
@@ -12,11 +12,11 @@ type tower struct {
 
 func newTower(n *Net, panels int) tower {
 	t := tower{
-		bottom: newTape(n.bottom, panels), top: newTape(n.top, panels), dim: n.cfg.Dim,
+		bottom: newTape(n.layers[bottom], panels), top: newTape(n.layers[top], panels), dim: n.cfg.Dim,
 		vectors:  kernel.NewTensor(n.cfg.Features()*n.cfg.Dim, panels),
 		dVectors: kernel.NewTensor(n.cfg.Features()*n.cfg.Dim, panels),
 	}
-	last := len(n.bottom)
+	last := len(n.layers[bottom])
 	t.bottom.x[last], t.bottom.dx[last] = t.vectors.Features(0, t.dim), t.dVectors.Features(0, t.dim)
 	return t
 }
@@ -31,20 +31,20 @@ func (t tower) first(panels int) tower {
 // forward runs n inputs, given their dense features and pooled vectors.
 func (t tower) forward(net *Net, dense, pooled []float32, n int) {
 	t.bottom.x[0].Load(dense, n)
-	forward(net.bottom, t.bottom)
+	forward(net.layers[bottom], t.bottom)
 	kernel.Rectify(t.bottom.out())
 	t.vectors.Features(t.dim, t.vectors.Width).Load(pooled, n)
 
 	in := t.top.x[0]
 	in.Features(0, t.dim).Copy(t.bottom.out())
 	kernel.Interact(in.Features(t.dim, in.Width), t.vectors, t.dim)
-	forward(net.top, t.top)
+	forward(net.layers[top], t.top)
 }
 
 // backward adds the weight gradients to g, given the gradient of the top MLP's output, and writes those of the pooled vectors.
 func (t tower) backward(net *Net, g *Gradients, dPooled []float32, n int) {
-	backward(net.top, t.top, g.top, n)
-	backInput(net.top, t.top)
+	backward(net.layers[top], t.top, g.layers[top], n)
+	backInput(net.layers[top], t.top)
 
 	dIn, dBottom := t.top.dx[0], t.bottom.dOut()
 	t.dVectors.Clear()
@@ -52,5 +52,5 @@ func (t tower) backward(net *Net, g *Gradients, dPooled []float32, n int) {
 	kernel.InteractBack(t.dVectors, dIn.Features(t.dim, dIn.Width), t.vectors, t.dim)
 	t.dVectors.Features(t.dim, t.dVectors.Width).Store(dPooled, n)
 	kernel.RectifyBack(dBottom, t.bottom.out())
-	backward(net.bottom, t.bottom, g.bottom, n)
+	backward(net.layers[bottom], t.bottom, g.layers[bottom], n)
 }

@@ -9,22 +9,40 @@ import (
 // Worker runs parts of mini-batches through a network. It holds the scratch memory of one device.
 type Worker struct {
 	net   *Net
-	tower tower
+	chunk int // inputs that run at a time
+	body
 }
 
-// chunk is the number of inputs that run at a time: enough to read the weights seldom, few enough for what is computed of them to
-// stay in the cache.
-const chunk = 256
+// body is what is computed for a chunk of inputs.
+type body struct {
+	tower    tower
+	sequence *sequence // nil in a DLRM
+}
+
+// A worker runs some inputs at a time: enough to read the weights seldom, few enough for what is computed of them to stay in the
+// cache. The towers of the inputs of a TBSM fill whole panels.
+const (
+	chunkDLRM = 256
+	chunkTBSM = kernel.Lanes
+)
 
 // Worker returns a new worker for the network. It sees later updates of the network.
-func (n *Net) Worker() *Worker { return &Worker{net: n, tower: newTower(n, kernel.Panels(chunk))} }
+func (n *Net) Worker() *Worker {
+	w := &Worker{net: n, chunk: chunkDLRM}
+	if n.cfg.Kind == TBSM {
+		w.chunk = chunkTBSM
+		w.sequence = newSequence(n, w.chunk)
+	}
+	w.tower = newTower(n, kernel.Panels(w.chunk*n.cfg.steps()))
+	return w
+}
 
 // Predict writes the probabilities of a click for the inputs of a part of a mini-batch. pooled holds their pooled vectors
 // (inputs x bags x Dim).
 func (w *Worker) Predict(part Batch, pooled, probabilities []float32) {
 	w.mustMatch(part, len(pooled), len(probabilities))
-	w.eachChunk(part, pooled, func(t tower, part Batch, from, _ int) {
-		w.predict(t, part, probabilities[from:][:part.Len()])
+	w.eachChunk(part, func(b body, chunk Batch, from, size int) {
+		b.predict(w.net, chunk, pooled[from*size:][:chunk.Len()*size], probabilities[from:][:chunk.Len()])
 	})
 }
 
@@ -34,36 +52,58 @@ func (w *Worker) Predict(part Batch, pooled, probabilities []float32) {
 func (w *Worker) Train(part Batch, pooled []float32, n int, g *Gradients, probabilities, dPooled []float32) {
 	w.mustMatch(part, len(pooled), len(probabilities))
 	w.mustMatch(part, len(dPooled), len(probabilities))
-	w.eachChunk(part, pooled, func(t tower, part Batch, from, size int) {
-		p := probabilities[from:][:part.Len()]
-		w.predict(t, part, p)
-		out := t.top.dOut()
-		for i, label := range part.Labels {
-			g.addLoss(crossEntropy(p[i], label) / float64(n))
-			// The derivative of cross-entropy behind a sigmoid is p-y.
-			out.Set(i, 0, float32(p[i]-label)/float32(n))
+	w.eachChunk(part, func(b body, chunk Batch, from, size int) {
+		inputs, p := chunk.Len(), probabilities[from:][:chunk.Len()]
+		b.predict(w.net, chunk, pooled[from*size:][:inputs*size], p)
+		loss := w.net.cfg.Loss
+		_, dOut := b.out()
+		for i, label := range chunk.Labels {
+			g.addLoss(loss.of(p[i], label) / float64(n))
+			dOut.Set(i, 0, loss.gradient(p[i], label, n))
 		}
-		t.backward(w.net, g, dPooled[from*size:][:part.Len()*size], part.Len())
+		b.backward(w.net, g, dPooled[from*size:][:inputs*size], inputs)
 	})
 }
 
-// eachChunk runs the tower forward for as many inputs at a time as it has room for. size is the number of pooled values of an input.
-func (w *Worker) eachChunk(part Batch, pooled []float32, visit func(t tower, part Batch, from, size int)) {
-	size := w.tower.vectors.Width - w.tower.dim
-	for from := 0; from < part.Len(); from += chunk {
-		some := part.Slice(from, min(from+chunk, part.Len()))
-		n := some.Len()
-		t := w.tower.first(kernel.Panels(n))
-		t.forward(w.net, some.Dense, pooled[from*size:][:n*size], n)
-		visit(t, some, from, size)
+// eachChunk visits as many inputs at a time as there is room for. size is the number of pooled values of an input.
+func (w *Worker) eachChunk(part Batch, visit func(b body, chunk Batch, from, size int)) {
+	steps := w.net.cfg.steps()
+	size := steps * (w.tower.vectors.Width - w.tower.dim)
+	for from := 0; from < part.Len(); from += w.chunk {
+		chunk := part.Slice(from, min(from+w.chunk, part.Len()))
+		b := body{tower: w.tower.first(kernel.Panels(chunk.Len() * steps))}
+		if w.sequence != nil {
+			b.sequence = w.sequence.first(chunk.Len())
+		}
+		visit(b, chunk, from, size)
 	}
 }
 
-func (w *Worker) predict(t tower, part Batch, probabilities []float32) {
-	out := t.top.out()
+// out is what goes into the last sigmoid, and its gradient.
+func (b body) out() (out, dOut kernel.Tensor) {
+	last := b.tower.top
+	if b.sequence != nil {
+		last = b.sequence.head
+	}
+	return last.out(), last.dOut()
+}
+
+func (b body) predict(net *Net, inputs Batch, pooled, probabilities []float32) {
+	b.tower.forward(net, inputs.Dense, pooled, inputs.Len()*net.cfg.steps())
+	if b.sequence != nil {
+		b.sequence.forward(net, b.tower.top.out(), inputs.Len())
+	}
+	out, _ := b.out()
 	for i := range probabilities {
 		probabilities[i] = sigmoid(out.At(i, 0))
 	}
+}
+
+func (b body) backward(net *Net, g *Gradients, dPooled []float32, inputs int) {
+	if b.sequence != nil {
+		b.sequence.backward(net, g, b.tower.top.out(), b.tower.top.dOut(), inputs)
+	}
+	b.tower.backward(net, g, dPooled, inputs*net.cfg.steps())
 }
 
 func (w *Worker) mustMatch(part Batch, pooled, probabilities int) {

@@ -11,7 +11,24 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/exact"
 )
 
-// testConfig is a small model that has every feature: several layers, tables of different sizes, multiple lookups.
+// testConfigs are a model of each kind, and with each loss and optimiser.
+func testConfigs() map[string]Config {
+	mse, adagrad := testConfig(), testConfig()
+	mse.Loss = MSE
+	adagrad.Optimiser = Adagrad
+	return map[string]Config{"DLRM": testConfig(), "TBSM": testTBSM(), "MSE": mse, "Adagrad": adagrad}
+}
+
+// testTBSM is a small TBSM, whose towers put out vectors of 6 values.
+func testTBSM() Config {
+	cfg := testConfig()
+	cfg.Kind, cfg.Steps, cfg.Dense, cfg.Bottom[0], cfg.Top = TBSM, 4, 2, 2, []int{7, 6}
+	cfg.Attention, cfg.Head = []int{5, 3}, []int{8, 1}
+	cfg.Optimiser, cfg.LearningRate = Adagrad, 0.05
+	return cfg
+}
+
+// testConfig is a small DLRM that has every feature: several layers, tables of different sizes, multiple lookups.
 func testConfig() Config {
 	return Config{
 		Dense: 3, Dim: 4, Bottom: []int{3, 6, 4}, Top: []int{7, 5, 1}, LearningRate: 0.5,
@@ -37,15 +54,16 @@ func randomBatch(cfg Config, rng *rand.Rand, n int) Batch {
 
 // model is a whole DLRM as a training system would keep it on one device: the network and rows made on demand.
 type model struct {
-	net  *Net
-	seed uint64
-	rows map[uint64][]float32
+	net   *Net
+	seed  uint64
+	rows  map[uint64][]float32
+	state map[uint64][]float32
 }
 
 func newModel(t require.TestingT, cfg Config, seed uint64) *model {
 	net, err := NewNet(cfg, seed)
 	require.NoError(t, err)
-	return &model{net: net, seed: seed, rows: map[uint64][]float32{}}
+	return &model{net: net, seed: seed, rows: map[uint64][]float32{}, state: map[uint64][]float32{}}
 }
 
 func (m *model) row(table int, index uint32) []float32 {
@@ -78,21 +96,27 @@ func (m *model) share(part Batch, n int, g *Gradients, rg *RowGrads) (probabilit
 }
 
 func (m *model) apply(t require.TestingT, g *Gradients, rg *RowGrads) {
-	require.NoError(t, m.net.Apply(g, m.net.cfg.LearningRate))
+	require.NoError(t, m.net.Apply(g))
 	m.applyRows(t, rg)
 }
 
 func (m *model) applyRows(t require.TestingT, rg *RowGrads) {
+	cfg := m.net.cfg
 	grads, err := rg.Round()
 	require.NoError(t, err)
 	for _, r := range grads {
-		UpdateRow(m.row(r.Table, r.Index), r.Grad, -m.net.cfg.LearningRate)
+		id := uint64(r.Table)<<32 | uint64(r.Index)
+		if m.state[id] == nil {
+			m.state[id] = make([]float32, cfg.Optimiser.StateLen(cfg.Dim))
+		}
+		cfg.Optimiser.Step(m.state[id], r.Grad)
+		UpdateRow(m.row(r.Table, r.Index), r.Grad, -cfg.LearningRate)
 	}
 }
 
 func toReference(m *model) *reference {
 	cfg := m.net.cfg
-	r := &reference{bottom: cfg.Bottom, top: append([]int{cfg.TopIn()}, cfg.Top...), dim: cfg.Dim}
+	r := &reference{cfg: cfg}
 	add := func(values []float32) {
 		for _, v := range values {
 			r.theta = append(r.theta, float64(v))
@@ -102,7 +126,6 @@ func toReference(m *model) *reference {
 		add(values)
 	}
 	for t, table := range cfg.Tables {
-		r.rows = append(r.rows, table.Rows)
 		for i := range table.Rows {
 			add(m.row(t, uint32(i)))
 		}
@@ -115,68 +138,98 @@ func toRefSamples(cfg Config, batch Batch) []refSample {
 	for i := range out {
 		s := batch.At(i)
 		out[i].label = float64(s.Label)
-		for _, x := range s.Dense {
-			out[i].dense = append(out[i].dense, float64(x))
-		}
-		slot := 0
-		for _, t := range cfg.Tables {
-			var lookups []int
-			for range t.Lookups {
-				lookups = append(lookups, int(s.Sparse[slot]))
-				slot++
+		for range cfg.steps() {
+			var dense []float64
+			for _, x := range s.Dense[:cfg.Dense] {
+				dense = append(dense, float64(x))
 			}
-			out[i].lookups = append(out[i].lookups, lookups)
+			s.Dense = s.Dense[cfg.Dense:]
+			var all [][]int
+			for _, t := range cfg.Tables {
+				var lookups []int
+				for _, index := range s.Sparse[:t.Lookups] {
+					lookups = append(lookups, int(index))
+				}
+				s.Sparse = s.Sparse[t.Lookups:]
+				all = append(all, lookups)
+			}
+			out[i].dense, out[i].lookups = append(out[i].dense, dense), append(out[i].lookups, all)
 		}
 	}
 	return out
 }
 
+// gradients runs a mini-batch and returns the gradients of all parameters, in the order of reference, and the loss.
+func (m *model) gradients(t *testing.T, batch Batch) (grads []float32, loss float32) {
+	cfg := m.net.cfg
+	g, rg := m.net.NewGradients(), NewRowGrads(cfg.Dim)
+	m.share(batch, batch.Len(), g, rg)
+	loss, err := g.Loss()
+	require.NoError(t, err)
+	for _, s := range g.params() {
+		values := make([]float32, s.Len())
+		require.NoError(t, s.Round(values))
+		grads = append(grads, values...)
+	}
+	first := make([]int, len(cfg.Tables)+1)
+	for i, table := range cfg.Tables {
+		first[i+1] = first[i] + table.Rows
+	}
+	dense := len(grads)
+	grads = append(grads, make([]float32, first[len(cfg.Tables)]*cfg.Dim)...)
+	rows, err := rg.Round()
+	require.NoError(t, err)
+	for _, r := range rows {
+		copy(grads[dense+(first[r.Table]+int(r.Index))*cfg.Dim:], r.Grad)
+	}
+	return grads, loss
+}
+
 func TestGradientsMatchCentralDifferences(t *testing.T) {
-	cfg := testConfig()
-	for seed := range uint64(4) {
-		m := newModel(t, cfg, seed)
-		batch := randomBatch(cfg, rand.New(rand.NewPCG(seed, 1)), 9)
-		g, rg := m.net.NewGradients(), NewRowGrads(cfg.Dim)
-		m.share(batch, batch.Len(), g, rg)
-
-		ref := toReference(m)
-		refBatch := toRefSamples(cfg, batch)
-		loss, err := g.Loss()
-		require.NoError(t, err)
-		require.InDelta(t, ref.loss(refBatch, binaryCrossEntropy), loss, 1e-6)
-		want := ref.gradient(refBatch, binaryCrossEntropy)
-
-		var got []float32
-		for _, s := range g.params() {
-			values := make([]float32, s.Len())
-			require.NoError(t, s.Round(values))
-			got = append(got, values...)
-		}
-		rows := make(map[int][]float32)
-		grads, err := rg.Round()
-		require.NoError(t, err)
-		first := make([]int, len(cfg.Tables)+1)
-		for i, table := range cfg.Tables {
-			first[i+1] = first[i] + table.Rows
-		}
-		for _, r := range grads {
-			rows[first[r.Table]+int(r.Index)] = r.Grad
-		}
-		for i := range first[len(cfg.Tables)] {
-			if rows[i] == nil {
-				rows[i] = make([]float32, cfg.Dim)
+	for name, cfg := range testConfigs() {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(4) {
+				m := newModel(t, cfg, seed)
+				batch := randomBatch(cfg, rand.New(rand.NewPCG(seed, 1)), 9)
+				got, loss := m.gradients(t, batch)
+				ref, refBatch := toReference(m), toRefSamples(cfg, batch)
+				require.InDelta(t, ref.loss(refBatch), loss, 1e-6)
+				want := ref.gradient(refBatch)
+				require.Len(t, got, len(want))
+				nonzero := 0
+				for i := range want {
+					require.InDelta(t, want[i], got[i], 4e-7+1e-5*math.Abs(want[i]), "parameter %d, seed %d", i, seed)
+					if got[i] != 0 {
+						nonzero++
+					}
+				}
+				require.Greater(t, nonzero, len(want)/4)
 			}
-			got = append(got, rows[i]...)
+		})
+	}
+}
+
+// TestManyInputsAreWorkedOffInChunks: each input comes out as it does alone.
+func TestManyInputsAreWorkedOffInChunks(t *testing.T) {
+	for name, cfg := range testConfigs() {
+		m := newModel(t, cfg, 3)
+		const n = 2*chunkDLRM + 5
+		batch := randomBatch(cfg, rand.New(rand.NewPCG(1, 1)), n)
+		pooled := m.pool(batch)
+		all, dAll, grads := make([]float32, n), make([]float32, len(pooled)), m.net.NewGradients()
+		m.net.Worker().Train(batch, pooled, n, grads, all, dAll)
+
+		w, size := m.net.Worker(), len(pooled)/n
+		one, dOne, sum := make([]float32, n), make([]float32, len(pooled)), m.net.NewGradients()
+		for i := range n {
+			w.Train(batch.Slice(i, i+1), pooled[i*size:][:size], n, sum, one[i:][:1], dOne[i*size:][:size])
 		}
-		require.Len(t, got, len(want))
-		nonzero := 0
-		for i := range want {
-			require.InDelta(t, want[i], got[i], 2e-7+1e-5*math.Abs(want[i]), "parameter %d, seed %d", i, seed)
-			if got[i] != 0 {
-				nonzero++
-			}
-		}
-		require.Greater(t, nonzero, len(want)/4)
+		require.Equal(t, -1, FirstDiff(all, one), name)
+		require.Equal(t, -1, FirstDiff(dAll, dOne), name)
+		other := m.net.Clone()
+		require.NoError(t, m.net.Apply(grads))
+		require.NoError(t, other.Apply(sum))
+		require.NoError(t, m.net.Diff(other), name)
 	}
 }
 
@@ -235,9 +288,9 @@ func TestBrokenNumbersAreReportedAndChangeNothing(t *testing.T) {
 		want  error
 	}{
 		{"NaN feature", func(n *Net, b *Batch) { b.Dense[7] = float32(math.NaN()) }, exact.ErrNotFinite},
-		{"infinite weight", func(n *Net, b *Batch) { n.bottom[0].w[0] = float32(math.Inf(1)) }, exact.ErrNotFinite},
-		{"NaN weight inside", func(n *Net, b *Batch) { n.top[1].w[3] = float32(math.NaN()) }, exact.ErrNotFinite},
-		{"huge feature", func(n *Net, b *Batch) { b.Dense[6], n.bottom[0].w[0] = 1e20, 1e20 }, exact.ErrNotFinite},
+		{"infinite weight", func(n *Net, b *Batch) { n.layers[bottom][0].w[0] = float32(math.Inf(1)) }, exact.ErrNotFinite},
+		{"NaN weight inside", func(n *Net, b *Batch) { n.layers[top][1].w[3] = float32(math.NaN()) }, exact.ErrNotFinite},
+		{"huge feature", func(n *Net, b *Batch) { b.Dense[6], n.layers[bottom][0].w[0] = 1e20, 1e20 }, exact.ErrNotFinite},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newModel(t, cfg, 8)
@@ -246,22 +299,10 @@ func TestBrokenNumbersAreReportedAndChangeNothing(t *testing.T) {
 			before := m.net.Hash()
 			g, rg := m.net.NewGradients(), NewRowGrads(cfg.Dim)
 			m.share(batch, batch.Len(), g, rg)
-			err := m.net.Apply(g, 0.1)
+			err := m.net.Apply(g)
 			require.ErrorIs(t, err, c.want)
 			require.ErrorContains(t, err, "gradient of ")
 			require.Equal(t, before, m.net.Hash())
 		})
 	}
-}
-
-func TestSigmoidAndCrossEntropy(t *testing.T) {
-	for _, z := range []float32{-200, -30, -1, 0, 0.5, 20, 200} {
-		require.InDelta(t, 1/(1+math.Exp(-float64(z))), sigmoid(z), 1e-7)
-	}
-	require.Equal(t, float32(0.5), sigmoid(0))
-	require.InDelta(t, math.Ln2, crossEntropy(0.5, 1), 1e-15)
-	require.InDelta(t, -math.Log(0.75), crossEntropy(0.25, 0), 1e-15)
-	require.Equal(t, 100.0, crossEntropy(0, 1))
-	require.Equal(t, 100.0, crossEntropy(1, 0))
-	require.Equal(t, 0.0, crossEntropy(1, 1))
 }

@@ -31,4 +31,21 @@ func InteractBack(dVectors, dz, vectors Tensor, dim int) {
 	}
 }
 
+// Dots multiplies one vector of each input with several: z[c] = 0 + a[0]*b[c][0] + a[1]*b[c][1] + ... in that order. b has z.Width
+// vectors of a.Width features.
+func Dots(z, a, b Tensor) {
+	mustMatch(z, a, b.Width, z.Width*a.Width)
+	for p := range z.Panels {
+		use.dots(z.Panel(p), a.Panel(p), b.Panel(p))
+	}
+}
+
+// MulAdd adds a*x to y, where a has one feature.
+func MulAdd(y, a, x Tensor) {
+	mustMatch(y, x, y.Width, x.Width*a.Width)
+	for p := range y.Panels {
+		use.mulRows(y.Panel(p), a.Panel(p), x.Panel(p))
+	}
+}
+
 func pairs(n int) int { return n * (n - 1) / 2 }

@@ -1,11 +1,15 @@
 package kernel
 
 // Linear computes y = w*x + b for each input: y[i] = b[i] + w[i][0]*x[0] + w[i][1]*x[1] + ... in that order. w is y.Width x
-// x.Width, row-major.
+// x.Width, row-major. b may be nil for zeros.
 func Linear(y Tensor, w, b []float32, x Tensor) {
 	mustMatch(y, x, len(w), y.Width*x.Width)
 	each(y, func(i int, tile []float32, p int, loop linearLoop) {
-		loop(tile, b[i:], w[i*x.Width:], x.Panel(p), 1, x.Width, 1, x.Width)
+		init, step := zero[:], 0
+		if b != nil {
+			init, step = b[i:], 1
+		}
+		loop(tile, init, w[i*x.Width:], x.Panel(p), step, x.Width, 1, x.Width)
 	})
 }
 

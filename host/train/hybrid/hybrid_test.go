@@ -103,7 +103,7 @@ func (r *reference) train(t *testing.T, b *train.Batches) (probs []float32, loss
 		loss, err := g.Loss()
 		require.NoError(t, err)
 		losses = append(losses, loss)
-		require.NoError(t, r.net.Apply(g, r.model.LearningRate))
+		require.NoError(t, r.net.Apply(g))
 		list, err := rows.Round()
 		require.NoError(t, err)
 		for _, x := range list {

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -29,12 +30,16 @@ type Cluster struct {
 	GPUs []*GPU
 }
 
-// NewCluster gives each GPU a replica with the initial values of the seed. It
-// returns the error of rec.Config.Validate.
+// NewCluster gives each GPU a replica with the initial values of the seed.
+// Errors: that of rec.Config.Validate; the model's rows have an optimiser state,
+// for which the systems have no place.
 func NewCluster(s *server.Server, model rec.Config, seed uint64) (*Cluster, error) {
 	net, err := rec.NewNet(model, seed)
 	if err != nil {
 		return nil, err
+	}
+	if model.Optimiser != rec.SGD {
+		return nil, errors.New("parts: a model that is not trained with SGD, which is all that the systems can do")
 	}
 	c := &Cluster{}
 	for _, g := range s.GPUs {
@@ -117,7 +122,7 @@ func (c *Cluster) AllReduce() (Sum, error) {
 }
 
 // Apply updates the dense parameters of a GPU.
-func (g *GPU) Apply(s Sum) error { return g.Net.Apply(s.Dense, g.Net.Config().LearningRate) }
+func (g *GPU) Apply(s Sum) error { return g.Net.Apply(s.Dense) }
 
 // Reset forgets the gradients of the mini-batch.
 func (c *Cluster) Reset() {

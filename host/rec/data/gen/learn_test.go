@@ -55,7 +55,7 @@ func (m *trainer) train(t *testing.T, samples []rec.Sample, batch int) {
 		dPooled := make([]float32, len(pooled))
 		w.Train(inputs, pooled, batch, g, make([]float32, batch), dPooled)
 		rg.AddBatch(m.cfg.Bags(), inputs, dPooled)
-		require.NoError(t, m.net.Apply(g, m.cfg.LearningRate))
+		require.NoError(t, m.net.Apply(g))
 		grads, err := rg.Round()
 		require.NoError(t, err)
 		for _, r := range grads {
