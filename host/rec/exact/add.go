@@ -19,7 +19,7 @@ func (s *Sum) Add(x []float32, bound float64) {
 		},
 		func(int) {
 			for i, f := range x {
-				s.wide.addProduct(i, f, 1)
+				s.wide.addProduct(i, split(f), one)
 			}
 		})
 }
@@ -31,7 +31,7 @@ func (s *Sum) AddInputs(y kernel.Tensor, n int) {
 		func(from, to int) { kernel.AddInputs(s.v, y, from, to) },
 		func(input int) {
 			for i := range y.Width {
-				s.wide.addProduct(i, y.At(input, i), 1)
+				s.wide.addProduct(i, split(y.At(input, i)), one)
 			}
 		})
 }
@@ -47,8 +47,15 @@ func (s *Sum) AddProducts(y, x kernel.Tensor, n int) {
 	s.add(bounds,
 		func(from, to int) { kernel.AddProducts(s.v, y, x, from, to) },
 		func(input int) {
-			for i := range s.v {
-				s.wide.addProduct(i, y.At(input, i/x.Width), x.At(input, i%x.Width))
+			columns := make([]factor, x.Width)
+			for j := range columns {
+				columns[j] = split(x.At(input, j))
+			}
+			for i := range y.Width {
+				row := split(y.At(input, i))
+				for j, column := range columns {
+					s.wide.addProduct(i*x.Width+j, row, column)
+				}
 			}
 		})
 }
@@ -88,6 +95,8 @@ func Magnitude(x []float32) float64 {
 	}
 	return float64(math.Float32frombits(slices.Max(top[:])))
 }
+
+var one = split(1)
 
 // magnitudes returns the same for each of n inputs.
 func magnitudes(t kernel.Tensor, n int) []float64 {

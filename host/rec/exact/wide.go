@@ -35,33 +35,43 @@ func addTo(a, b *[wideWords]uint64) {
 	}
 }
 
-// addProduct adds y*x, both finite, to integer i, as an accumulator would: the last bit of y as a float64 set, and the product
-// rounded to the nearest integer. A half, which no product within the range of the accumulators ends with, goes away from zero.
-func (w wide) addProduct(i int, y, x float32) {
-	if y == 0 || x == 0 {
+// factor is a finite float32: m*2^e, negative or not, with m of 53 bits or zero.
+type factor struct {
+	m        uint64
+	e        int
+	negative bool
+}
+
+func split(v float32) factor {
+	f, e := math.Frexp(float64(v))
+	return factor{uint64(max(f, -f) * 0x1p53), e - 53, v < 0}
+}
+
+// addProduct adds y*x to integer i, as an accumulator would: the last bit of y as a float64 set, and the product rounded to the
+// nearest integer. A half, which no product within the range of the accumulators ends with, goes away from zero.
+func (w wide) addProduct(i int, y, x factor) {
+	if y.m == 0 || x.m == 0 {
 		return
 	}
-	my, ey := split(y)
-	mx, ex := split(x)
-	hi, lo := bits.Mul64(my|1, mx)
-	up := ey + ex + gridBits
+	hi, lo := bits.Mul64(y.m|1, x.m)
+	up := y.e + x.e + gridBits
 	if up < 0 {
 		hi, lo = roundRight(hi, lo, uint(-up))
 		up = 0
 	}
 	k, rest := up/64, up%64
-	var v [wideWords]uint64
-	v[k], v[k+1], v[k+2] = lo<<rest, hi<<rest|lo>>(64-rest), hi>>(64-rest)
-	if (y < 0) != (x < 0) {
-		negate(&v)
+	// A negative product is added as its complement and one, with ones in all higher words. Where a carry meets those, nothing changes.
+	sign := uint64(0)
+	if y.negative != x.negative {
+		sign = math.MaxUint64
 	}
-	addTo(w.at(i), &v)
-}
-
-// split returns m and e with |v| = m*2^e, m of 53 bits.
-func split(v float32) (m uint64, e int) {
-	f, e := math.Frexp(float64(v))
-	return uint64(max(f, -f) * 0x1p53), e - 53
+	a, carry := w.at(i)[k:], sign&1
+	a[0], carry = bits.Add64(a[0], lo<<rest^sign, carry)
+	a[1], carry = bits.Add64(a[1], (hi<<rest|lo>>(64-rest))^sign, carry)
+	a[2], carry = bits.Add64(a[2], hi>>(64-rest)^sign, carry)
+	for k := 3; k < len(a) && carry != sign&1; k++ {
+		a[k], carry = bits.Add64(a[k], sign, carry)
+	}
 }
 
 // roundRight divides a number of 106 bits by 2^by, by at least 1, to the nearest integer.

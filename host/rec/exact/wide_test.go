@@ -44,7 +44,7 @@ func TestWideAdds(t *testing.T) {
 	want, wantOther := new(big.Int), new(big.Int)
 	for range 100_000 {
 		y, x := anyFloat(rng), anyFloat(rng)
-		w.addProduct(1, y, x)
+		w.addProduct(1, split(y), split(x))
 		want.Add(want, units(y, x))
 		n := rng.Int64() >> rng.IntN(64)
 		if rng.IntN(2) == 0 {
@@ -68,7 +68,7 @@ func TestWideProducts(t *testing.T) {
 		y, x := anyFloat(rng), float32(math.Ldexp(1+float64(rng.IntN(1<<23))/(1<<23), rng.IntN(100)-70))
 		y = float32(math.Ldexp(1+float64(math.Float32bits(y)&(1<<23-1))/(1<<23), rng.IntN(60)-50))
 		w := newWide(1)
-		w.addProduct(0, y, x)
+		w.addProduct(0, split(y), split(x))
 		require.Zero(t, units(y, x).Cmp(w.value(0)), "%v*%v", y, x)
 	}
 }
@@ -95,5 +95,14 @@ func TestWideRounds(t *testing.T) {
 		require.Zero(t, n.Cmp(w.value(0)))
 		want, _ := new(big.Rat).SetFrac(n, new(big.Int).Lsh(big.NewInt(1), gridBits)).Float32()
 		require.Equal(t, want, w.round(0), "%v", n)
+	}
+}
+
+func BenchmarkAddProduct(b *testing.B) {
+	w, y, x := newWide(1000), split(-6.789e3), split(1.2345e6)
+	for b.Loop() {
+		for i := range 1000 {
+			w.addProduct(i, y, x)
+		}
 	}
 }

@@ -2,10 +2,23 @@ package kernel
 
 import "math"
 
+// linearRow adds four terms to each sum at a time, so as to load and store the sums less often.
 func linearRow(y, init, w, x []float32, _, _, termStep, terms int) {
 	y = y[:Lanes]
 	for l := range y {
 		y[l] = init[0]
+	}
+	for ; terms >= 4; terms -= 4 {
+		f0, f1, f2, f3 := w[0], w[termStep], w[2*termStep], w[3*termStep]
+		x0, x1, x2, x3 := x[:Lanes], x[Lanes:][:Lanes], x[2*Lanes:][:Lanes], x[3*Lanes:][:Lanes]
+		for l, sum := range y {
+			sum += float32(f0 * x0[l])
+			sum += float32(f1 * x1[l])
+			sum += float32(f2 * x2[l])
+			sum += float32(f3 * x3[l])
+			y[l] = sum
+		}
+		x, w = x[4*Lanes:], w[min(4*termStep, len(w)):]
 	}
 	for t := range terms {
 		f := w[t*termStep]
@@ -22,14 +35,27 @@ const (
 )
 
 func productsTile(s, y, x []float64, step, terms int) {
-	for t := range terms {
-		for i, f := range y[t*outputs:][:outputs] {
-			row := s[i*step:][:inputs]
-			for j, v := range x[t*inputs:][:inputs] {
-				row[j] = math.FMA(f, v, row[j])
-			}
+	for i := 0; i < outputs; i += 2 {
+		for j := 0; j < inputs; j += 4 {
+			productsBlock(s[i*step+j:], y[i:], x[j:], step, terms)
 		}
 	}
+}
+
+// productsBlock is the part of a tile that stays in registers: 2 rows of 4 sums.
+func productsBlock(s, y, x []float64, step, terms int) {
+	a, b := s[:4], s[step:][:4]
+	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+	b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
+	for t := range terms {
+		f, v := y[t*outputs:][:2], x[t*inputs:][:4]
+		a0, a1 = math.FMA(f[0], v[0], a0), math.FMA(f[0], v[1], a1)
+		a2, a3 = math.FMA(f[0], v[2], a2), math.FMA(f[0], v[3], a3)
+		b0, b1 = math.FMA(f[1], v[0], b0), math.FMA(f[1], v[1], b1)
+		b2, b3 = math.FMA(f[1], v[2], b2), math.FMA(f[1], v[3], b3)
+	}
+	a[0], a[1], a[2], a[3] = a0, a1, a2, a3
+	b[0], b[1], b[2], b[3] = b0, b1, b2, b3
 }
 
 func sumsTile(s, y []float64, terms int) {
