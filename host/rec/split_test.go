@@ -3,6 +3,8 @@ package rec
 import (
 	"errors"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -134,5 +136,15 @@ func TestTrainingIsPinned(t *testing.T) {
 			require.Less(t, losses[19], losses[0])
 			require.Equal(t, hash, m.net.Hash())
 		})
+	}
+}
+
+// TestTrainingIsPinnedWithoutVectors runs the test above on what a lesser processor would use.
+func TestTrainingIsPinnedWithoutVectors(t *testing.T) {
+	for _, off := range []string{"cpu.avx512f=off", "cpu.avx512f=off,cpu.avx2=off"} {
+		again := exec.Command(os.Args[0], "-test.run=^TestTrainingIsPinned$")
+		again.Env = append(os.Environ(), "GODEBUG="+off)
+		out, err := again.CombinedOutput()
+		require.NoError(t, err, "%s: %s", off, out)
 	}
 }

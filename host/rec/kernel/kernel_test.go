@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -339,5 +341,30 @@ func TestShapesMustMatch(t *testing.T) {
 		func() { x.Copy(y) },
 	} {
 		require.Panics(t, f)
+	}
+}
+
+// TestEnvironment runs this test again with some implementations ruled out.
+func TestEnvironment(t *testing.T) {
+	const asked = "KERNEL_TEST_IMPLEMENTATION"
+	if os.Getenv(asked) != "" {
+		fmt.Printf("uses %s\n", use.name)
+		return
+	}
+	names := map[string]bool{}
+	for _, i := range implementations() {
+		names[i.name] = true
+	}
+	for _, c := range []struct{ off, want string }{
+		{"", use.name}, {"cpu.avx512f=off", "AVX2"}, {"cpu.avx512f=off,cpu.avx2=off", "Go"},
+	} {
+		if !names[c.want] {
+			continue // not on this processor
+		}
+		again := exec.Command(os.Args[0], "-test.run=^TestEnvironment$")
+		again.Env = append(os.Environ(), "GODEBUG="+c.off, asked+"=1")
+		out, err := again.Output()
+		require.NoError(t, err)
+		require.Contains(t, string(out), "uses "+c.want+"\n")
 	}
 }

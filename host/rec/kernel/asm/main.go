@@ -228,7 +228,8 @@ func sums(m machine) {
 	RET()
 }
 
-// pack writes 4 features of inputs, 4 inputs at a time, as float64, one input after the other. AVX is enough for it.
+// pack writes 4 features of inputs, 4 inputs at a time, as float64, one input after the other. Wider vectors would not help: a float64
+// takes twice the room, and what takes time is the turning.
 func pack(name string, odd bool) {
 	avx2.function(name, "(dst *float64, x *float32, step, quads int)",
 		"writes 4 rows of a panel as columns, for quads of 4 lanes each; columns are step bytes apart.")
