@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/kernel"
 )
 
 // Memory is how much a run may take, and who says so.
@@ -72,9 +74,12 @@ func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
 	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs*c.Training.Nodes), float64(model.Lookups()), float64(c.Training.Batch)
 	rows, hot := float64(totalRows(model.Tables)), float64(min(totalRows(model.Tables), a.Blocks))
 
-	// Each GPU has its parameters and the exact sums of their gradients.
-	dense := machines * (4 + gpus*(4+8))
-	bottom, top := weights(model.Bottom), weights(append([]int{model.TopIn()}, model.Top...))
+	// Each GPU has its parameters and the exact sums of their gradients, which
+	// one of them rounds, and the values of a worker and their gradients.
+	lanes := kernel.Panels(min(c.Training.Batch, rec.WorkerInputs)) * kernel.Lanes
+	dense, values := machines*(4+4+gpus*(4+8)), machines*gpus*float64(lanes)*(4+4)
+	mlp := func(widths []int) float64 { return dense*weights(widths) + values*sumOf(widths) }
+	vectors := values * float64(model.Features()) * dim
 
 	batches, rowsBlock, rowsAttribute := "batches", "model", "dim"
 	if c.Training.Batches == 1 {
@@ -85,11 +90,11 @@ func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
 	}
 	return []need{
 		{fmt.Sprintf("results of %s inputs", thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
-		{"the bottom MLP", dense * bottom, "model", "bottom", "use fewer or narrower bottom layers"},
-		{"the top MLP", dense * top, "model", "top", "use fewer or narrower top layers"},
+		{"the bottom MLP", mlp(model.Bottom), "model", "bottom", "use fewer or narrower bottom layers"},
+		{"the top MLP", mlp(append([]int{model.TopIn()}, model.Top...)), "model", "top", "use fewer or narrower top layers"},
 		{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * rows * 4 * dim, rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
 		{"hot rows", hot * (100 + 4*dim*gpus), "accelerator", "blocks", "use fewer blocks"},
-		{"vectors and gradients of a mini-batch", batch * dim * (2*4*float64(len(model.Tables)) + machines*2*8*lookups), "training", "batch", "use a smaller batch"},
+		{"vectors and gradients of a mini-batch", vectors + batch*dim*(2*4*float64(len(model.Tables))+machines*2*8*lookups), "training", "batch", "use a smaller batch"},
 		{"the EAL", 16 * float64(a.Blocks), "accelerator", "blocks", "use fewer blocks"},
 		{"the input eDRAM", 16 * float64(a.EDRAMWords), "accelerator", "edram_words", "use fewer edram_words"},
 	}
@@ -100,6 +105,14 @@ func weights(widths []int) float64 {
 	n := 0.0
 	for i, in := range widths[:len(widths)-1] {
 		n += (float64(in) + 1) * float64(widths[i+1])
+	}
+	return n
+}
+
+func sumOf(widths []int) float64 {
+	n := 0.0
+	for _, w := range widths {
+		n += float64(w)
 	}
 	return n
 }

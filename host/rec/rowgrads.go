@@ -19,6 +19,7 @@ type RowGrads struct {
 	spare  []lookup // scratch of sorting
 	sum    *exact.Sum
 	values []float32 // what Round returns
+	grads  []RowGrad
 }
 
 // lookup says which row a vector, by number, was pooled from.
@@ -102,7 +103,7 @@ func (r *RowGrads) rows() iter.Seq[[]lookup] {
 func (r *RowGrads) Round() ([]RowGrad, error) {
 	n := r.Len()
 	r.values = slices.Grow(r.values[:0], n*r.dim)[:n*r.dim]
-	grads := make([]RowGrad, 0, n)
+	grads := slices.Grow(r.grads[:0], n)
 	bound := exact.Magnitude(r.vectors)
 	for lookups := range r.rows() {
 		id, at := lookups[0].id, len(grads)*r.dim
@@ -121,6 +122,7 @@ func (r *RowGrads) Round() ([]RowGrad, error) {
 		}
 		grads = append(grads, g)
 	}
+	r.grads = grads
 	return grads, nil
 }
 

@@ -8,8 +8,9 @@ import (
 
 // Worker runs parts of mini-batches through a network. It holds the scratch memory of one device.
 type Worker struct {
-	net   *Net
-	chunk int // inputs that run at a time
+	net    *Net
+	chunk  int // inputs that run at a time
+	inputs int // for which there is memory
 	body
 }
 
@@ -19,22 +20,34 @@ type body struct {
 	sequence *sequence // nil in a DLRM
 }
 
-// A worker runs some inputs at a time: enough to read the weights seldom, few enough for what is computed of them to stay in the
-// cache. The towers of the inputs of a TBSM fill whole panels.
-const (
-	chunkDLRM = 256
-	chunkTBSM = kernel.Lanes
-)
+// WorkerInputs is how many inputs of a DLRM a Worker runs at a time, and takes memory for at most: enough to read the weights
+// seldom, few enough for what is computed of them to stay in the cache.
+const WorkerInputs = 256
+
+// workerSequences is the same for a TBSM, whose inputs have many time steps. Their towers fill whole panels.
+const workerSequences = kernel.Lanes
 
 // Worker returns a new worker for the network. It sees later updates of the network.
 func (n *Net) Worker() *Worker {
-	w := &Worker{net: n, chunk: chunkDLRM}
+	w := &Worker{net: n, chunk: WorkerInputs}
 	if n.cfg.Kind == TBSM {
-		w.chunk = chunkTBSM
-		w.sequence = newSequence(n, w.chunk)
+		w.chunk = workerSequences
 	}
-	w.tower = newTower(n, kernel.Panels(w.chunk*n.cfg.steps()))
+	w.reserve(1)
 	return w
+}
+
+// reserve takes memory for chunks of so many inputs, a multiple of the lanes of a panel.
+func (w *Worker) reserve(inputs int) {
+	inputs = kernel.Panels(inputs) * kernel.Lanes
+	if inputs <= w.inputs {
+		return
+	}
+	w.inputs = inputs
+	w.tower = newTower(w.net, kernel.Panels(inputs*w.net.cfg.steps()))
+	if w.net.cfg.Kind == TBSM {
+		w.sequence = newSequence(w.net, inputs)
+	}
 }
 
 // Predict writes the probabilities of a click for the inputs of a part of a mini-batch. pooled holds their pooled vectors
@@ -67,6 +80,7 @@ func (w *Worker) Train(part Batch, pooled []float32, n int, g *Gradients, probab
 
 // eachChunk visits as many inputs at a time as there is room for. size is the number of pooled values of an input.
 func (w *Worker) eachChunk(part Batch, visit func(b body, chunk Batch, from, size int)) {
+	w.reserve(min(part.Len(), w.chunk))
 	steps := w.net.cfg.steps()
 	size := steps * (w.tower.vectors.Width - w.tower.dim)
 	for from := 0; from < part.Len(); from += w.chunk {

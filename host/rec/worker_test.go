@@ -213,7 +213,7 @@ func TestGradientsMatchCentralDifferences(t *testing.T) {
 func TestManyInputsAreWorkedOffInChunks(t *testing.T) {
 	for name, cfg := range testConfigs() {
 		m := newModel(t, cfg, 3)
-		const n = 2*chunkDLRM + 5
+		const n = 2*WorkerInputs + 5
 		batch := randomBatch(cfg, rand.New(rand.NewPCG(1, 1)), n)
 		pooled := m.pool(batch)
 		all, dAll, grads := make([]float32, n), make([]float32, len(pooled)), m.net.NewGradients()
