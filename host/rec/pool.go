@@ -10,11 +10,7 @@ func Pool(dst []float32, rows ...[]float32) {
 	}
 }
 
-func addTo(dst, row []float32) {
-	for i, f := range row[:len(dst)] {
-		dst[i] += f
-	}
-}
+func addTo(dst, row []float32) { kernel.Axpy(dst, 1, row) }
 
 // PoolSample pools all rows of one input into dst (bags x Dim), reading them by row, which need not keep a row valid after
 // the next call.

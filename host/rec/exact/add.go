@@ -12,17 +12,15 @@ func (s *Sum) Add(x []float32, bound float64) {
 	mustMatch(len(s.v), len(x))
 	bounds := [1]float64{bound}
 	s.add(bounds[:],
-		func(int, int) {
-			for i, f := range x {
-				s.v[i] += kernel.Odd(f)
-			}
-		},
+		func(int, int) { kernel.AddOdd(s.v, x) },
 		func(int) {
 			for i, f := range x {
 				s.wide.addProduct(i, split(f), one)
 			}
 		})
 }
+
+var one = split(1)
 
 // AddInputs adds y, of each of the first n inputs, element by element.
 func (s *Sum) AddInputs(y kernel.Tensor, n int) {
@@ -96,9 +94,7 @@ func Magnitude(x []float32) float64 {
 	return float64(math.Float32frombits(slices.Max(top[:])))
 }
 
-var one = split(1)
-
-// magnitudes returns the same for each of n inputs.
+// magnitudes returns the magnitude of each of n inputs.
 func magnitudes(t kernel.Tensor, n int) []float64 {
 	largest := make([]float64, 0, t.Panels*kernel.Lanes)
 	for p := range kernel.Panels(n) {

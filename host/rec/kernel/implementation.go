@@ -32,6 +32,9 @@ type implementation struct {
 	mulRows     func(y, a, x []float32)
 	maxAbs      func(top []uint32, x []float32)
 
+	// addOdd adds Odd of x to s.
+	addOdd func(s []float64, x []float32)
+
 	// axpy adds a*x to y.
 	axpy func(y []float32, a float32, x []float32)
 }
@@ -47,7 +50,7 @@ var portable = implementation{
 	rows: 1, linearTile: linearRow, linearRow: linearRow,
 	outputs: outputs, inputs: inputs, productsTile: productsTile, sumsTile: sumsTile,
 	pack: pack, packOdd: packOdd,
-	rectify: rectify, rectifyBack: rectifyBack, dots: dots, mulRows: mulRows, maxAbs: maxAbs, axpy: axpy,
+	rectify: rectify, rectifyBack: rectifyBack, dots: dots, mulRows: mulRows, maxAbs: maxAbs, addOdd: addOdd, axpy: axpy,
 }
 
 // use is what runs: the best of the implementations for this processor.

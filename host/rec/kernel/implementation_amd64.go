@@ -23,6 +23,7 @@ func implementations() []implementation {
 			dots:        func(z, a, b []float32) { dotsAVX2(first(z), first(a), first(b), len(a)/Lanes, len(z)/Lanes) },
 			mulRows:     func(y, a, x []float32) { mulRowsAVX2(first(y), first(a), first(x), len(y)/Lanes) },
 			maxAbs:      func(top []uint32, x []float32) { maxAbsAVX2(first(top), first(x), len(x)/Lanes) },
+			addOdd:      addOddQuads,
 			axpy:        blocks(axpyAVX2),
 		})
 	}
@@ -38,6 +39,7 @@ func implementations() []implementation {
 			dots:        func(z, a, b []float32) { dotsAVX512(first(z), first(a), first(b), len(a)/Lanes, len(z)/Lanes) },
 			mulRows:     func(y, a, x []float32) { mulRowsAVX512(first(y), first(a), first(x), len(y)/Lanes) },
 			maxAbs:      func(top []uint32, x []float32) { maxAbsAVX512(first(top), first(x), len(x)/Lanes) },
+			addOdd:      addOddQuads,
 			axpy:        blocks(axpyAVX512),
 		})
 	}
@@ -68,6 +70,14 @@ func packs(loop func(dst *float64, x *float32, step, quads int)) func(dst []floa
 	return func(dst []float64, x []float32, step, lanes int) {
 		loop(first(dst), first(x), step*float64Bytes, lanes/packLanes)
 	}
+}
+
+// addOddQuads runs whole quads of 4 values by vectors, and the rest in Go.
+func addOddQuads(s []float64, x []float32) {
+	x = x[:len(s)]
+	n := len(s) / 4
+	addOddAVX2(first(s), first(x), n)
+	addOdd(s[4*n:], x[4*n:])
 }
 
 // blocks runs whole blocks of 16 values by one of the loops, and the rest in Go.

@@ -1079,3 +1079,32 @@ quads:
 quads_end:
 	VZEROUPPER
 	RET
+
+// func addOddAVX2(s *float64, x *float32, quads int)
+// Requires: AVX, AVX2
+TEXT ·addOddAVX2(SB), NOSPLIT, $0-24
+	MOVQ         s+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         quads+16(FP), DX
+	MOVQ         $0x00000001, BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	VXORPD       Y1, Y1, Y1
+
+quads:
+	TESTQ     DX, DX
+	JZ        quads_end
+	VCVTPS2PD (CX), Y2
+	VCMPPD    $0x04, Y1, Y2, Y3
+	VANDPD    Y0, Y3, Y3
+	VORPD     Y3, Y2, Y2
+	VADDPD    (AX), Y2, Y2
+	VMOVUPD   Y2, (AX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000020, AX
+	DECQ      DX
+	JMP       quads
+
+quads_end:
+	VZEROUPPER
+	RET

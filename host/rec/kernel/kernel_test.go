@@ -174,6 +174,23 @@ func TestAddInputs(t *testing.T) {
 	}
 }
 
+func TestAddOdd(t *testing.T) {
+	eachImplementation(t, func(t *testing.T, rng *rand.Rand, share float64) {
+		for _, n := range sizes {
+			x, s, want := values(rng, n, share), make([]float64, n), make([]float64, n)
+			for i, v := range x {
+				if v-v != 0 {
+					x[i] = 1 // not for numbers that are not finite
+				}
+				s[i] = rng.NormFloat64()
+				want[i] = s[i] + Odd(x[i])
+			}
+			AddOdd(s, x)
+			require.Equal(t, want, s)
+		}
+	})
+}
+
 func TestOdd(t *testing.T) {
 	require.Equal(t, 1+0x1p-52, Odd(1))
 	require.Equal(t, -1-0x1p-52, Odd(-1))

@@ -123,6 +123,12 @@ func maxAbs(top []uint32, x []float32) {
 	}
 }
 
+func addOdd(s []float64, x []float32) {
+	for i, v := range x[:len(s)] {
+		s[i] += Odd(v)
+	}
+}
+
 func axpy(y []float32, a float32, x []float32) {
 	for i, v := range x[:len(y)] {
 		y[i] += float32(a * v)

@@ -42,6 +42,9 @@ func AddInputs(s []float64, y Tensor, from, to int) {
 	})
 }
 
+// AddOdd adds Odd(x[i]) to s[i], as many.
+func AddOdd(s []float64, x []float32) { use.addOdd(s, x) }
+
 // packTerms is the number of inputs that are packed at a time: few enough for a column of tiles to stay in the nearest cache.
 const packTerms = 128
 

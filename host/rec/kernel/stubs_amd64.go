@@ -113,3 +113,8 @@ func packAVX2(dst *float64, x *float32, step int, quads int)
 //
 //go:noescape
 func packOddAVX2(dst *float64, x *float32, step int, quads int)
+
+// addOddAVX2 adds x, as float64 with the last bit set, to s, in quads of 4 values.
+//
+//go:noescape
+func addOddAVX2(s *float64, x *float32, quads int)

@@ -30,6 +30,7 @@ func main() {
 	}
 	pack("pack", false)
 	pack("packOdd", true)
+	addOdd()
 	Generate()
 }
 
@@ -236,13 +237,9 @@ func pack(name string, odd bool) {
 	dst, x, step, left := load("dst"), load("x"), load("step"), load("quads")
 	step3 := GP64()
 	LEAQ(Mem{Base: step, Index: step, Scale: 2}, step3)
-	one, zero := YMM(), YMM()
+	var o oddness
 	if odd {
-		bit, low := GP64(), XMM()
-		MOVQ(U32(1), bit)
-		VMOVQ(bit, low)
-		VPBROADCASTQ(low, one)
-		VXORPD(zero, zero, zero)
+		o = newOddness()
 	}
 	loop("quads", left, func() {
 		row, mixed := [4]reg.VecVirtual{}, [4]reg.VecVirtual{}
@@ -263,16 +260,51 @@ func pack(name string, odd bool) {
 			column := YMM()
 			VCVTPS2PD(row[i], column)
 			if odd {
-				const notEqual = 4
-				last := YMM()
-				VCMPPD(U8(notEqual), zero, column, last)
-				VANDPD(one, last, last)
-				VORPD(last, column, column)
+				o.set(column)
 			}
 			VMOVUPD(column, at[i])
 		}
 		ADDQ(U32(16), x)
 		LEAQ(Mem{Base: dst, Index: step, Scale: 4}, dst)
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// oddness holds what it takes to set the last bit of numbers that are not zero.
+type oddness struct{ one, zero reg.VecVirtual }
+
+func newOddness() oddness {
+	o := oddness{YMM(), YMM()}
+	bit, low := GP64(), XMM()
+	MOVQ(U32(1), bit)
+	VMOVQ(bit, low)
+	VPBROADCASTQ(low, o.one)
+	VXORPD(o.zero, o.zero, o.zero)
+	return o
+}
+
+func (o oddness) set(v reg.VecVirtual) {
+	const notEqual = 4
+	last := YMM()
+	VCMPPD(U8(notEqual), o.zero, v, last)
+	VANDPD(o.one, last, last)
+	VORPD(last, v, v)
+}
+
+// addOdd adds numbers with their last bit set.
+func addOdd() {
+	avx2.function("addOdd", "(s *float64, x *float32, quads int)", "adds x, as float64 with the last bit set, to s, in quads of 4 values.")
+	s, x, left := load("s"), load("x"), load("quads")
+	o := newOddness()
+	loop("quads", left, func() {
+		v := YMM()
+		VCVTPS2PD(Mem{Base: x}, v)
+		o.set(v)
+		VADDPD(Mem{Base: s}, v, v)
+		VMOVUPD(v, Mem{Base: s})
+		ADDQ(U32(16), x)
+		ADDQ(U32(32), s)
 	})
 	VZEROUPPER()
 	RET()
