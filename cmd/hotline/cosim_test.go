@@ -51,7 +51,7 @@ func acceleratorOf(figures map[string]any) map[string]any {
 
 // The lines that README.md shows of its first command are printed, in this order.
 func TestCosimAsInTheReadme(t *testing.T) {
-	_, shown, ok := strings.Cut(text(t, "../../README.md"), "\n```sh\ngo run ./cmd/hotline cosim\n```\n")
+	_, shown, ok := strings.Cut(contents(t, "../../README.md"), "\n```sh\ngo run ./cmd/hotline cosim\n```\n")
 	require.True(t, ok)
 	_, shown, ok = strings.Cut(shown, "\n```\n")
 	require.True(t, ok)
@@ -99,7 +99,7 @@ func TestCosimOnClicks(t *testing.T) {
 
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	_, err := z.Write([]byte(text(t, clicks)))
+	_, err := z.Write([]byte(contents(t, clicks)))
 	require.NoError(t, err)
 	require.NoError(t, z.Close())
 	path := filepath.Join(t.TempDir(), "clicks.tsv")
@@ -116,7 +116,7 @@ func TestCosimWaveforms(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.vcd")
 	got := figures(t, "--config", tiny, "--batches", "1", "--vcd", path)
 	require.Equal(t, figures(t, "--config", tiny, "--batches", "1"), got, "recording disturbs nothing")
-	vcd := text(t, path)
+	vcd := contents(t, path)
 	require.True(t, strings.HasPrefix(vcd, "$version Hotline $end\n$timescale 1ps $end\n$scope module hotline $end\n$var wire 1 ! clk $end\n"), vcd[:200])
 	require.Contains(t, vcd, "$enddefinitions $end\n#0\n$dumpvars\n1!\n")
 	require.Contains(t, vcd, "\n#4000\n1!\n", "250 MHz")

@@ -14,8 +14,8 @@ func TestGenOnFullDisk(t *testing.T) {
 	home, out := origin(t), filepath.Join(t.TempDir(), "out")
 	code, _, stderr := hotline("gen", "--config", tiny, "--out", out)
 	require.Zero(t, code, stderr)
-	before := text(t, filepath.Join(out, "manifest.json"))
-	folder(t, map[string]string{"tiny.hcl": edited(t, text(t, filepath.Join(home, tiny)), "banks         = 4", "banks         = 8")})
+	before := contents(t, filepath.Join(out, "manifest.json"))
+	folder(t, map[string]string{"tiny.hcl": edited(t, contents(t, filepath.Join(home, tiny)), "banks         = 4", "banks         = 8")})
 
 	for _, blocks := range []string{"0", "2", "20"} {
 		c := start(t, "sh", "-c", `ulimit -f `+blocks+` && exec "$@"`, "sh", program(t), "gen", "--config", "tiny.hcl", "--out", out)
@@ -23,7 +23,7 @@ func TestGenOnFullDisk(t *testing.T) {
 		require.Equal(t, exitOther, code)
 		require.Empty(t, stdout)
 		require.Contains(t, stderr, "file too large")
-		require.Equal(t, before, text(t, filepath.Join(out, "manifest.json")))
+		require.Equal(t, before, contents(t, filepath.Join(out, "manifest.json")))
 		require.Equal(t, []string{"out"}, names(t, filepath.Dir(out)), "nothing half done is left")
 	}
 }

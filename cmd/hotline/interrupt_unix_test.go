@@ -38,7 +38,7 @@ func TestInterruptedCosim(t *testing.T) {
   Hotline: \d+ mini-batches, [\d,]+ inputs, loss 0\.\d{6}, [\d.]+ms of simulated time
   the parameters were not compared
 $`, stderr)
-		vcd := text(t, path)
+		vcd := contents(t, path)
 		require.True(t, strings.Contains(vcd, "$enddefinitions $end\n#12000000000\n$dumpvars\n"))
 		require.Regexp(t, `\n0!\n#\d+\n$`, vcd[len(vcd)-100:])
 	}

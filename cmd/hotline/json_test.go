@@ -17,7 +17,7 @@ import (
 
 // listed are the keys that a section of docs/json.md has.
 func listed(t *testing.T, section string) []string {
-	_, rest, ok := strings.Cut(text(t, "../../docs/json.md"), "\n## "+section+"\n")
+	_, rest, ok := strings.Cut(contents(t, "../../docs/json.md"), "\n## "+section+"\n")
 	require.True(t, ok)
 	rest, _, _ = strings.Cut(rest, "\n## ")
 	var keys []string

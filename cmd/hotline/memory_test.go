@@ -12,7 +12,7 @@ import (
 
 // TestTooBig: a run that fits into no machine does not begin.
 func TestTooBig(t *testing.T) {
-	config, home := text(t, tiny), origin(t)
+	config, home := contents(t, tiny), origin(t)
 	folder(t, map[string]string{
 		"batches.hcl": edited(t, config, "batches     = 5", "batches     = 1073741824"),
 		"bottom.hcl":  edited(t, config, "bottom        = [8]", "bottom        = [100000000, 100000000]"),
@@ -49,20 +49,4 @@ func TestAvailable(t *testing.T) {
 		files[c.file] = &fstest.MapFile{Data: []byte(c.text)}
 		require.Equal(t, c.want, available(files).String(), c.file)
 	}
-}
-
-// TestRowsThatDoNotFit: reading ends when there is no memory for more.
-func TestRowsThatDoNotFit(t *testing.T) {
-	m := experiment.Memory{Bytes: 30 * 280, Source: "a test"} // 30 rows
-	_, err := loadCriteo(t.Context(), clicks, 0, m)
-	require.EqualError(t, err, "testdata/clicks.tsv: there is memory for 30 rows only (8.4 kB, a test); take fewer with --batches")
-	_, err = loadCriteo(t.Context(), clicks, 31, m)
-	require.ErrorContains(t, err, "for 30 rows only")
-	set, err := loadCriteo(t.Context(), clicks, 30, m)
-	require.NoError(t, err)
-	require.Len(t, set.Samples, 30)
-	m.Bytes = 70 * 280
-	set, err = loadCriteo(t.Context(), clicks, 0, m)
-	require.NoError(t, err)
-	require.Len(t, set.Samples, 70)
 }

@@ -25,7 +25,7 @@ func hotline(args ...string) (code int, stdout, stderr string) {
 }
 
 // text is a file of the project.
-func text(t *testing.T, file string) string {
+func contents(t *testing.T, file string) string {
 	b, err := os.ReadFile(file)
 	require.NoError(t, err)
 	return string(b)

@@ -66,7 +66,7 @@ func TestTrace(t *testing.T) {
 	code, _, stderr := hotline("train", "--config", tiny, "--trace", path)
 	require.Zero(t, code, stderr)
 	var got struct{ TraceEvents []map[string]any }
-	require.NoError(t, json.Unmarshal([]byte(text(t, path)), &got))
+	require.NoError(t, json.Unmarshal([]byte(contents(t, path)), &got))
 	names := map[any]int{}
 	for _, e := range got.TraceEvents {
 		names[e["name"]]++

@@ -13,7 +13,7 @@ import (
 // TestMistakes pins what a user reads after a mistake. The exit code is 2,
 // nothing runs, and nothing is written.
 func TestMistakes(t *testing.T) {
-	config, rows := text(t, tiny), text(t, clicks)
+	config, rows := contents(t, tiny), contents(t, clicks)
 	lines := strings.SplitAfter(rows, "\n")
 	files := map[string]string{
 		"good.hcl":      config,

@@ -45,6 +45,7 @@ var layers = []struct {
 	{"sim/builds", nil},
 	{"sim", []string{"sim/...", "gen/...", "hw/ir/..."}},
 	{"host/accel", []string{"host/...", "hw/hotline/..."}},
+	{"host/experiment", []string{"host/...", "sim/...", "configs", "hw/hotline/arch"}},
 	{"host", []string{"host/...", "sim/...", "configs"}},
 }
 

@@ -40,12 +40,12 @@ module command_tags (
   assign number = come_so_far;
 
   wire [3:0] begun         = take ? 4'd1 << take_tag : 4'd0;
-  wire [3:0] beat_comes    = {3'd0, accepted && !come_so_far} << beat_tag;
+  wire [3:0] beat_comes    = accepted ? {3'd0, !come_so_far} << beat_tag : 4'd0;
   wire [3:0] beats_arrived = beats_come | beat_comes;
   wire [3:0] poisoned      = spoilt | ((accepted && poison) ? 4'd1 << beat_tag : 4'd0);
 
   always @(posedge clk) begin
-    beats_come <= beats_arrived & ~({3'd0, take} << take_tag);
+    beats_come <= beats_arrived & ~(take ? 4'd1 << take_tag : 4'd0);
     spoilt     <= poisoned & ~begun;
   end
 

@@ -51,12 +51,13 @@ module command_tags (
   assign number = come_so_far_count[1:0];
 
   wire  [3:0] begun = take ? 4'd1 << take_tag : 4'd0;
-  wire [15:0] beat_comes = {12'd0, accepted ? ~come_so_far & ((come_so_far << 1) | 4'd1) : 4'd0} << {beat_tag, 2'd0};
+  wire [15:0] beat_comes = accepted ? {12'd0, ~come_so_far & ((come_so_far << 1) | 4'd1)} << {beat_tag, 2'd0}
+                         : 16'd0;
   wire [15:0] beats_arrived = beats_come | beat_comes;
   wire  [3:0] poisoned      = spoilt | ((accepted && poison) ? 4'd1 << beat_tag : 4'd0);
 
   always @(posedge clk) begin
-    beats_come <= beats_arrived & ~({12'd0, {4{take}}} << {take_tag, 2'd0});
+    beats_come <= beats_arrived & ~(take ? 16'd15 << {take_tag, 2'd0} : 16'd0);
     spoilt     <= poisoned & ~begun;
   end
 

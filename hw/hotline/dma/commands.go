@@ -51,9 +51,9 @@ func (p commandTags) Build(m *hw.Module) commandTagsPorts {
 
 	at := func(event, tag hw.Bits) hw.Bits { return hw.Mux(event, tag.Decode(CommandTags), hw.Zeros(CommandTags)) }
 	begun := at(io.Take, io.TakeTag).As("begun")
-	next := p.place(hw.Mux(accept, so.Not().And(so.Shl(hw.Lit(1, 1)).Or(hw.K(1))), hw.Zeros(p.beats)), io.BeatTag).As("beat_comes")
+	next := p.place(accept, so.Not().And(so.Shl(hw.Lit(1, 1)).Or(hw.K(1))), io.BeatTag).As("beat_comes")
 	arrived := come.Or(next).As("beats_arrived")
-	come.Set(arrived.And(p.place(io.Take.Repeat(p.beats), io.TakeTag).Not()))
+	come.Set(arrived.And(p.place(io.Take, hw.Ones(p.beats), io.TakeTag).Not()))
 	poisoned := spoilt.Or(at(accept.And(io.Poison), io.BeatTag)).As("poisoned")
 	spoilt.Set(poisoned.And(begun.Not()))
 	ends := io.Finish.And(pick(open, io.FinishTag)).As("ends")
@@ -77,9 +77,9 @@ func (p commandTags) Build(m *hw.Module) commandTagsPorts {
 // of are the beats of a tag.
 func (p commandTags) of(come, tag hw.Bits) hw.Bits { return come.Shr(p.first(tag)).Trunc(p.beats) }
 
-// place puts beats at those of a tag.
-func (p commandTags) place(beats, tag hw.Bits) hw.Bits {
-	return beats.Ext(CommandTags * p.beats).Shl(p.first(tag))
+// place puts beats at those of a tag, in the cycle of an event.
+func (p commandTags) place(event, beats, tag hw.Bits) hw.Bits {
+	return hw.Mux(event, beats.Ext(CommandTags*p.beats).Shl(p.first(tag)), hw.Zeros(CommandTags*p.beats))
 }
 
 // first is the bit of a tag's first beat.

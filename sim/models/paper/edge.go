@@ -843,8 +843,8 @@ func (s *Model) commit0() {
 	s.v186 = s.v2086
 	c2 |= uint64(s.v189) ^ s.v2093
 	s.v189 = s.v2093
-	c0 |= uint64(s.v291) ^ s.v2890
-	s.v291 = s.v2890
+	c0 |= uint64(s.v291) ^ s.v2891
+	s.v291 = s.v2891
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -861,7 +861,7 @@ func (s *Model) changes0() bool {
 	return !s.Reset && s.v27 != s.v983 ||
 		!s.Reset && s.v186 != s.v2086 ||
 		s.v189 != s.v2093 ||
-		s.v291 != s.v2890
+		s.v291 != s.v2891
 }
 
 func (s *Model) commit1() {
@@ -874,8 +874,8 @@ func (s *Model) commit1() {
 	s.v187 = s.v2088
 	c2 |= uint64(s.v188) ^ s.v2091
 	s.v188 = s.v2091
-	c0 |= uint64(s.v290) ^ s.v2888
-	s.v290 = s.v2888
+	c0 |= uint64(s.v290) ^ s.v2889
+	s.v290 = s.v2889
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000
 	}
@@ -892,7 +892,7 @@ func (s *Model) changes1() bool {
 	return !s.Reset && s.v28 != s.v988 ||
 		!s.Reset && s.v187 != s.v2088 ||
 		s.v188 != s.v2091 ||
-		s.v290 != s.v2888
+		s.v290 != s.v2889
 }
 
 func (s *Model) commit2() {
@@ -947,10 +947,10 @@ func (s *Model) commit4() {
 	s.v31 = s.v1027
 	c1 |= uint64(s.v190) ^ s.v2095
 	s.v190 = s.v2095
-	c2 |= uint64(s.v292) ^ s.v2892
-	s.v292 = s.v2892
-	c0 |= uint64(s.v362) ^ s.v3155
-	s.v362 = s.v3155
+	c2 |= uint64(s.v292) ^ s.v2893
+	s.v292 = s.v2893
+	c0 |= uint64(s.v362) ^ s.v3156
+	s.v362 = s.v3156
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 	}
@@ -965,8 +965,8 @@ func (s *Model) commit4() {
 func (s *Model) changes4() bool {
 	return !s.Reset && s.v31 != s.v1027 ||
 		!s.Reset && s.v190 != s.v2095 ||
-		s.v292 != s.v2892 ||
-		s.v362 != s.v3155
+		s.v292 != s.v2893 ||
+		s.v362 != s.v3156
 }
 
 func (s *Model) commit5() {
@@ -993,7 +993,7 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v36 != s.v1046 {
@@ -1030,7 +1030,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v38 != s.v1063 {
@@ -1076,7 +1076,7 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v100 != s.v1672 {
@@ -1105,7 +1105,7 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v40 != s.v1089 {
@@ -1128,8 +1128,8 @@ func (s *Model) commit9() {
 		c1 |= 1
 		s.v203 = s.v2377
 	}
-	c2 |= uint64(s.v280) ^ s.v2855
-	s.v280 = s.v2855
+	c2 |= uint64(s.v280) ^ s.v2856
+	s.v280 = s.v2856
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.dirty[4] |= 0x4000000000000
@@ -1147,7 +1147,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v41 != s.v1094 {
@@ -1169,10 +1169,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v280 != s.v2855 {
+	if s.v280 != s.v2856 {
 		return true
 	}
 	return false
@@ -1189,10 +1189,10 @@ func (s *Model) commit10() {
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1175
 	s.v42 = s.v1175
-	c1 |= uint64(s.v366) ^ s.v3167
-	s.v366 = s.v3167
-	c1 |= uint64(s.v368) ^ s.v3175
-	s.v368 = s.v3175
+	c1 |= uint64(s.v366) ^ s.v3168
+	s.v366 = s.v3168
+	c1 |= uint64(s.v368) ^ s.v3176
+	s.v368 = s.v3176
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x20200100000a00
@@ -1208,7 +1208,7 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v42 != s.v1175 {
@@ -1219,8 +1219,8 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v366 != s.v3167 ||
-		s.v368 != s.v3175
+		s.v366 != s.v3168 ||
+		s.v368 != s.v3176
 }
 
 func (s *Model) commit11() {
@@ -1309,14 +1309,14 @@ func (s *Model) commit13() {
 	s.v105 = s.v1704
 	c4 |= uint64(s.v171) ^ s.v1996
 	s.v171 = s.v1996
-	c5 |= uint64(s.v228) ^ s.v2632
-	s.v228 = s.v2632
-	c5 |= uint64(s.v229) ^ s.v2633
-	s.v229 = s.v2633
-	c6 |= uint64(s.v302) ^ s.v2934
-	s.v302 = s.v2934
-	c7 |= uint64(s.v365) ^ s.v3162
-	s.v365 = s.v3162
+	c5 |= uint64(s.v228) ^ s.v2633
+	s.v228 = s.v2633
+	c5 |= uint64(s.v229) ^ s.v2634
+	s.v229 = s.v2634
+	c6 |= uint64(s.v302) ^ s.v2935
+	s.v302 = s.v2935
+	c7 |= uint64(s.v365) ^ s.v3163
+	s.v365 = s.v3163
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000200020
 	}
@@ -1351,7 +1351,7 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v48 != s.v1348 {
@@ -1364,7 +1364,7 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v98 != s.v1662 {
@@ -1377,7 +1377,7 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v105 != s.v1704 {
@@ -1390,7 +1390,7 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v171 != s.v1996 {
@@ -1403,10 +1403,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v302 != s.v2934 {
+	if s.v302 != s.v2935 {
 		return true
 	}
 	return false
@@ -1416,10 +1416,10 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v365 != s.v3162 {
+	if s.v365 != s.v3163 {
 		return true
 	}
 	return false
@@ -1432,8 +1432,8 @@ func (s *Model) changes13() bool {
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v228 != s.v2632 ||
-		s.v229 != s.v2633 ||
+		s.v228 != s.v2633 ||
+		s.v229 != s.v2634 ||
 		s.differs302() ||
 		s.differs365()
 }
@@ -1449,12 +1449,12 @@ func (s *Model) commit14() {
 	s.v70 = s.v1515
 	c1 |= uint64(s.v72) ^ s.v1530
 	s.v72 = s.v1530
-	c2 |= uint64(s.v224) ^ s.v2621
-	s.v224 = s.v2621
-	c2 |= uint64(s.v225) ^ s.v2627
-	s.v225 = s.v2627
-	c3 |= uint64(s.v309) ^ s.v2981
-	s.v309 = s.v2981
+	c2 |= uint64(s.v224) ^ s.v2622
+	s.v224 = s.v2622
+	c2 |= uint64(s.v225) ^ s.v2628
+	s.v225 = s.v2628
+	c3 |= uint64(s.v309) ^ s.v2982
+	s.v309 = s.v2982
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x680000000001
@@ -1475,7 +1475,7 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v50 != s.v1388 {
@@ -1488,7 +1488,7 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v70 != s.v1515 {
@@ -1501,9 +1501,9 @@ func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
 		s.v72 != s.v1530 ||
-		s.v224 != s.v2621 ||
-		s.v225 != s.v2627 ||
-		s.v309 != s.v2981
+		s.v224 != s.v2622 ||
+		s.v225 != s.v2628 ||
+		s.v309 != s.v2982
 }
 
 func (s *Model) commit15() {
@@ -1545,130 +1545,130 @@ func (s *Model) commit15() {
 	s.v93 = s.v1629
 	c7 |= uint64(s.v211) ^ s.v2534
 	s.v211 = s.v2534
-	c4 |= uint64(s.v227) ^ s.v2631
-	s.v227 = s.v2631
-	c4 |= uint64(s.v231) ^ s.v2639
-	s.v231 = s.v2639
-	c4 |= uint64(s.v232) ^ s.v2640
-	s.v232 = s.v2640
-	c4 |= uint64(s.v233) ^ s.v2641
-	s.v233 = s.v2641
-	c4 |= uint64(s.v234) ^ s.v2642
-	s.v234 = s.v2642
-	c4 |= uint64(s.v235) ^ s.v2655
-	s.v235 = s.v2655
-	c4 |= uint64(s.v236) ^ s.v2657
-	s.v236 = s.v2657
-	c4 |= uint64(s.v237) ^ s.v2658
-	s.v237 = s.v2658
-	c4 |= uint64(s.v238) ^ s.v2659
-	s.v238 = s.v2659
-	c4 |= uint64(s.v239) ^ s.v2660
-	s.v239 = s.v2660
-	c4 |= uint64(s.v255) ^ s.v2748
-	s.v255 = s.v2748
-	c8 |= uint64(s.v318) ^ s.v3015
-	s.v318 = s.v3015
-	c4 |= uint64(s.v319) ^ s.v3017
-	s.v319 = s.v3017
-	c4 |= uint64(s.v320) ^ s.v3018
-	s.v320 = s.v3018
-	c4 |= uint64(s.v321) ^ s.v3019
-	s.v321 = s.v3019
-	c4 |= uint64(s.v322) ^ s.v3020
-	s.v322 = s.v3020
-	c4 |= uint64(s.v323) ^ s.v3021
-	s.v323 = s.v3021
-	c4 |= uint64(s.v324) ^ s.v3023
-	s.v324 = s.v3023
-	c4 |= uint64(s.v325) ^ s.v3036
-	s.v325 = s.v3036
-	c4 |= uint64(s.v326) ^ s.v3037
-	s.v326 = s.v3037
-	c8 |= uint64(s.v327) ^ s.v3038
-	s.v327 = s.v3038
-	c4 |= uint64(s.v328) ^ s.v3039
-	s.v328 = s.v3039
-	c4 |= uint64(s.v376) ^ s.v3208
-	s.v376 = s.v3208
-	c4 |= uint64(s.v377) ^ s.v3210
-	s.v377 = s.v3210
-	c4 |= uint64(s.v378) ^ s.v3211
-	s.v378 = s.v3211
-	c4 |= uint64(s.v379) ^ s.v3212
-	s.v379 = s.v3212
-	c4 |= uint64(s.v380) ^ s.v3213
-	s.v380 = s.v3213
-	c4 |= uint64(s.v381) ^ s.v3214
-	s.v381 = s.v3214
-	c4 |= uint64(s.v382) ^ s.v3227
-	s.v382 = s.v3227
-	c4 |= uint64(s.v383) ^ s.v3229
-	s.v383 = s.v3229
-	c4 |= uint64(s.v384) ^ s.v3230
-	s.v384 = s.v3230
-	c4 |= uint64(s.v385) ^ s.v3231
-	s.v385 = s.v3231
-	c4 |= uint64(s.v386) ^ s.v3232
-	s.v386 = s.v3232
-	c4 |= uint64(s.v422) ^ s.v3336
-	s.v422 = s.v3336
-	c4 |= uint64(s.v423) ^ s.v3338
-	s.v423 = s.v3338
-	c4 |= uint64(s.v424) ^ s.v3339
-	s.v424 = s.v3339
-	c4 |= uint64(s.v425) ^ s.v3340
-	s.v425 = s.v3340
-	c4 |= uint64(s.v426) ^ s.v3341
-	s.v426 = s.v3341
-	c4 |= uint64(s.v427) ^ s.v3342
-	s.v427 = s.v3342
-	c4 |= uint64(s.v428) ^ s.v3345
-	s.v428 = s.v3345
-	c4 |= uint64(s.v429) ^ s.v3359
-	s.v429 = s.v3359
-	c4 |= uint64(s.v430) ^ s.v3360
-	s.v430 = s.v3360
-	c4 |= uint64(s.v431) ^ s.v3361
-	s.v431 = s.v3361
-	c4 |= uint64(s.v432) ^ s.v3362
-	s.v432 = s.v3362
-	c4 |= uint64(s.v455) ^ s.v3529
-	s.v455 = s.v3529
-	c4 |= uint64(s.v456) ^ s.v3531
-	s.v456 = s.v3531
-	c4 |= uint64(s.v457) ^ s.v3532
-	s.v457 = s.v3532
-	c4 |= uint64(s.v458) ^ s.v3533
-	s.v458 = s.v3533
-	c4 |= uint64(s.v459) ^ s.v3534
-	s.v459 = s.v3534
-	c4 |= uint64(s.v460) ^ s.v3538
-	s.v460 = s.v3538
-	c4 |= uint64(s.v461) ^ s.v3539
-	s.v461 = s.v3539
-	c4 |= uint64(s.v462) ^ s.v3542
-	s.v462 = s.v3542
-	c4 |= uint64(s.v463) ^ s.v3543
-	s.v463 = s.v3543
-	c4 |= uint64(s.v465) ^ s.v3545
-	s.v465 = s.v3545
-	c4 |= uint64(s.v466) ^ s.v3547
-	s.v466 = s.v3547
-	c4 |= uint64(s.v467) ^ s.v3549
-	s.v467 = s.v3549
-	c4 |= uint64(s.v468) ^ s.v3551
-	s.v468 = s.v3551
-	c4 |= uint64(s.v470) ^ s.v3558
-	s.v470 = s.v3558
-	c4 |= uint64(s.v475) ^ s.v3572
-	s.v475 = s.v3572
-	c9 |= uint64(s.v476) ^ s.v3573
-	s.v476 = s.v3573
-	c4 |= uint64(s.v477) ^ s.v3576
-	s.v477 = s.v3576
-	c9 |= uint64(s.v479) ^ s.v3581
-	s.v479 = s.v3581
+	c4 |= uint64(s.v227) ^ s.v2632
+	s.v227 = s.v2632
+	c4 |= uint64(s.v231) ^ s.v2640
+	s.v231 = s.v2640
+	c4 |= uint64(s.v232) ^ s.v2641
+	s.v232 = s.v2641
+	c4 |= uint64(s.v233) ^ s.v2642
+	s.v233 = s.v2642
+	c4 |= uint64(s.v234) ^ s.v2643
+	s.v234 = s.v2643
+	c4 |= uint64(s.v235) ^ s.v2656
+	s.v235 = s.v2656
+	c4 |= uint64(s.v236) ^ s.v2658
+	s.v236 = s.v2658
+	c4 |= uint64(s.v237) ^ s.v2659
+	s.v237 = s.v2659
+	c4 |= uint64(s.v238) ^ s.v2660
+	s.v238 = s.v2660
+	c4 |= uint64(s.v239) ^ s.v2661
+	s.v239 = s.v2661
+	c4 |= uint64(s.v255) ^ s.v2749
+	s.v255 = s.v2749
+	c8 |= uint64(s.v318) ^ s.v3016
+	s.v318 = s.v3016
+	c4 |= uint64(s.v319) ^ s.v3018
+	s.v319 = s.v3018
+	c4 |= uint64(s.v320) ^ s.v3019
+	s.v320 = s.v3019
+	c4 |= uint64(s.v321) ^ s.v3020
+	s.v321 = s.v3020
+	c4 |= uint64(s.v322) ^ s.v3021
+	s.v322 = s.v3021
+	c4 |= uint64(s.v323) ^ s.v3022
+	s.v323 = s.v3022
+	c4 |= uint64(s.v324) ^ s.v3024
+	s.v324 = s.v3024
+	c4 |= uint64(s.v325) ^ s.v3037
+	s.v325 = s.v3037
+	c4 |= uint64(s.v326) ^ s.v3038
+	s.v326 = s.v3038
+	c8 |= uint64(s.v327) ^ s.v3039
+	s.v327 = s.v3039
+	c4 |= uint64(s.v328) ^ s.v3040
+	s.v328 = s.v3040
+	c4 |= uint64(s.v376) ^ s.v3209
+	s.v376 = s.v3209
+	c4 |= uint64(s.v377) ^ s.v3211
+	s.v377 = s.v3211
+	c4 |= uint64(s.v378) ^ s.v3212
+	s.v378 = s.v3212
+	c4 |= uint64(s.v379) ^ s.v3213
+	s.v379 = s.v3213
+	c4 |= uint64(s.v380) ^ s.v3214
+	s.v380 = s.v3214
+	c4 |= uint64(s.v381) ^ s.v3215
+	s.v381 = s.v3215
+	c4 |= uint64(s.v382) ^ s.v3228
+	s.v382 = s.v3228
+	c4 |= uint64(s.v383) ^ s.v3230
+	s.v383 = s.v3230
+	c4 |= uint64(s.v384) ^ s.v3231
+	s.v384 = s.v3231
+	c4 |= uint64(s.v385) ^ s.v3232
+	s.v385 = s.v3232
+	c4 |= uint64(s.v386) ^ s.v3233
+	s.v386 = s.v3233
+	c4 |= uint64(s.v422) ^ s.v3337
+	s.v422 = s.v3337
+	c4 |= uint64(s.v423) ^ s.v3339
+	s.v423 = s.v3339
+	c4 |= uint64(s.v424) ^ s.v3340
+	s.v424 = s.v3340
+	c4 |= uint64(s.v425) ^ s.v3341
+	s.v425 = s.v3341
+	c4 |= uint64(s.v426) ^ s.v3342
+	s.v426 = s.v3342
+	c4 |= uint64(s.v427) ^ s.v3343
+	s.v427 = s.v3343
+	c4 |= uint64(s.v428) ^ s.v3346
+	s.v428 = s.v3346
+	c4 |= uint64(s.v429) ^ s.v3360
+	s.v429 = s.v3360
+	c4 |= uint64(s.v430) ^ s.v3361
+	s.v430 = s.v3361
+	c4 |= uint64(s.v431) ^ s.v3362
+	s.v431 = s.v3362
+	c4 |= uint64(s.v432) ^ s.v3363
+	s.v432 = s.v3363
+	c4 |= uint64(s.v455) ^ s.v3530
+	s.v455 = s.v3530
+	c4 |= uint64(s.v456) ^ s.v3532
+	s.v456 = s.v3532
+	c4 |= uint64(s.v457) ^ s.v3533
+	s.v457 = s.v3533
+	c4 |= uint64(s.v458) ^ s.v3534
+	s.v458 = s.v3534
+	c4 |= uint64(s.v459) ^ s.v3535
+	s.v459 = s.v3535
+	c4 |= uint64(s.v460) ^ s.v3539
+	s.v460 = s.v3539
+	c4 |= uint64(s.v461) ^ s.v3540
+	s.v461 = s.v3540
+	c4 |= uint64(s.v462) ^ s.v3543
+	s.v462 = s.v3543
+	c4 |= uint64(s.v463) ^ s.v3544
+	s.v463 = s.v3544
+	c4 |= uint64(s.v465) ^ s.v3546
+	s.v465 = s.v3546
+	c4 |= uint64(s.v466) ^ s.v3548
+	s.v466 = s.v3548
+	c4 |= uint64(s.v467) ^ s.v3550
+	s.v467 = s.v3550
+	c4 |= uint64(s.v468) ^ s.v3552
+	s.v468 = s.v3552
+	c4 |= uint64(s.v470) ^ s.v3559
+	s.v470 = s.v3559
+	c4 |= uint64(s.v475) ^ s.v3573
+	s.v475 = s.v3573
+	c9 |= uint64(s.v476) ^ s.v3574
+	s.v476 = s.v3574
+	c4 |= uint64(s.v477) ^ s.v3577
+	s.v477 = s.v3577
+	c9 |= uint64(s.v479) ^ s.v3582
+	s.v479 = s.v3582
 	if c0 != 0 {
 		s.dirty[1] |= 0x290004000000
 	}
@@ -1708,7 +1708,7 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v51 != s.v1389 {
@@ -1721,7 +1721,7 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v53 != s.v1393 {
@@ -1734,7 +1734,7 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v54 != s.v1396 {
@@ -1747,7 +1747,7 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v56 != s.v1410 {
@@ -1760,7 +1760,7 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v211 != s.v2534 {
@@ -1773,10 +1773,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v227 != s.v2631 {
+	if s.v227 != s.v2632 {
 		return true
 	}
 	return false
@@ -1786,10 +1786,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v318 != s.v3015 {
+	if s.v318 != s.v3016 {
 		return true
 	}
 	return false
@@ -1799,10 +1799,10 @@ func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v323 != s.v3021 {
+	if s.v323 != s.v3022 {
 		return true
 	}
 	return false
@@ -1812,10 +1812,10 @@ func (s *Model) differs376() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v376 != s.v3208 {
+	if s.v376 != s.v3209 {
 		return true
 	}
 	return false
@@ -1825,10 +1825,10 @@ func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v381 != s.v3214 {
+	if s.v381 != s.v3215 {
 		return true
 	}
 	return false
@@ -1838,10 +1838,10 @@ func (s *Model) differs422() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v422 != s.v3336 {
+	if s.v422 != s.v3337 {
 		return true
 	}
 	return false
@@ -1851,10 +1851,10 @@ func (s *Model) differs427() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v427 != s.v3342 {
+	if s.v427 != s.v3343 {
 		return true
 	}
 	return false
@@ -1864,10 +1864,10 @@ func (s *Model) differs455() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v455 != s.v3529 {
+	if s.v455 != s.v3530 {
 		return true
 	}
 	return false
@@ -1877,10 +1877,10 @@ func (s *Model) differs465() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v465 != s.v3545 {
+	if s.v465 != s.v3546 {
 		return true
 	}
 	return false
@@ -1890,10 +1890,10 @@ func (s *Model) differs476() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v476 != s.v3573 {
+	if s.v476 != s.v3574 {
 		return true
 	}
 	return false
@@ -1915,67 +1915,67 @@ func (s *Model) changes15() bool {
 		s.v93 != s.v1629 ||
 		s.differs211() ||
 		s.differs227() ||
-		s.v231 != s.v2639 ||
-		s.v232 != s.v2640 ||
-		s.v233 != s.v2641 ||
-		s.v234 != s.v2642 ||
-		s.v235 != s.v2655 ||
-		s.v236 != s.v2657 ||
-		s.v237 != s.v2658 ||
-		s.v238 != s.v2659 ||
-		s.v239 != s.v2660 ||
-		s.v255 != s.v2748 ||
+		s.v231 != s.v2640 ||
+		s.v232 != s.v2641 ||
+		s.v233 != s.v2642 ||
+		s.v234 != s.v2643 ||
+		s.v235 != s.v2656 ||
+		s.v236 != s.v2658 ||
+		s.v237 != s.v2659 ||
+		s.v238 != s.v2660 ||
+		s.v239 != s.v2661 ||
+		s.v255 != s.v2749 ||
 		s.differs318() ||
-		s.v319 != s.v3017 ||
-		s.v320 != s.v3018 ||
-		s.v321 != s.v3019 ||
-		s.v322 != s.v3020 ||
+		s.v319 != s.v3018 ||
+		s.v320 != s.v3019 ||
+		s.v321 != s.v3020 ||
+		s.v322 != s.v3021 ||
 		s.differs323() ||
-		s.v324 != s.v3023 ||
-		s.v325 != s.v3036 ||
-		s.v326 != s.v3037 ||
-		s.v327 != s.v3038 ||
-		s.v328 != s.v3039 ||
+		s.v324 != s.v3024 ||
+		s.v325 != s.v3037 ||
+		s.v326 != s.v3038 ||
+		s.v327 != s.v3039 ||
+		s.v328 != s.v3040 ||
 		s.differs376() ||
-		s.v377 != s.v3210 ||
-		s.v378 != s.v3211 ||
-		s.v379 != s.v3212 ||
-		s.v380 != s.v3213 ||
+		s.v377 != s.v3211 ||
+		s.v378 != s.v3212 ||
+		s.v379 != s.v3213 ||
+		s.v380 != s.v3214 ||
 		s.differs381() ||
-		s.v382 != s.v3227 ||
-		s.v383 != s.v3229 ||
-		s.v384 != s.v3230 ||
-		s.v385 != s.v3231 ||
-		s.v386 != s.v3232 ||
+		s.v382 != s.v3228 ||
+		s.v383 != s.v3230 ||
+		s.v384 != s.v3231 ||
+		s.v385 != s.v3232 ||
+		s.v386 != s.v3233 ||
 		s.differs422() ||
-		s.v423 != s.v3338 ||
-		s.v424 != s.v3339 ||
-		s.v425 != s.v3340 ||
-		s.v426 != s.v3341 ||
+		s.v423 != s.v3339 ||
+		s.v424 != s.v3340 ||
+		s.v425 != s.v3341 ||
+		s.v426 != s.v3342 ||
 		s.differs427() ||
-		s.v428 != s.v3345 ||
-		s.v429 != s.v3359 ||
-		s.v430 != s.v3360 ||
-		s.v431 != s.v3361 ||
-		s.v432 != s.v3362 ||
+		s.v428 != s.v3346 ||
+		s.v429 != s.v3360 ||
+		s.v430 != s.v3361 ||
+		s.v431 != s.v3362 ||
+		s.v432 != s.v3363 ||
 		s.differs455() ||
-		s.v456 != s.v3531 ||
-		s.v457 != s.v3532 ||
-		s.v458 != s.v3533 ||
-		s.v459 != s.v3534 ||
-		s.v460 != s.v3538 ||
-		s.v461 != s.v3539 ||
-		s.v462 != s.v3542 ||
-		s.v463 != s.v3543 ||
+		s.v456 != s.v3532 ||
+		s.v457 != s.v3533 ||
+		s.v458 != s.v3534 ||
+		s.v459 != s.v3535 ||
+		s.v460 != s.v3539 ||
+		s.v461 != s.v3540 ||
+		s.v462 != s.v3543 ||
+		s.v463 != s.v3544 ||
 		s.differs465() ||
-		s.v466 != s.v3547 ||
-		s.v467 != s.v3549 ||
-		s.v468 != s.v3551 ||
-		s.v470 != s.v3558 ||
-		s.v475 != s.v3572 ||
+		s.v466 != s.v3548 ||
+		s.v467 != s.v3550 ||
+		s.v468 != s.v3552 ||
+		s.v470 != s.v3559 ||
+		s.v475 != s.v3573 ||
 		s.differs476() ||
-		s.v477 != s.v3576 ||
-		s.v479 != s.v3581
+		s.v477 != s.v3577 ||
+		s.v479 != s.v3582
 }
 
 func (s *Model) commit16() {
@@ -1984,10 +1984,10 @@ func (s *Model) commit16() {
 	var c2 uint64
 	c0 |= uint64(s.v52) ^ s.v1390
 	s.v52 = s.v1390
-	c1 |= uint64(s.v256) ^ s.v2752
-	s.v256 = s.v2752
-	c2 |= uint64(s.v471) ^ s.v3559
-	s.v471 = s.v3559
+	c1 |= uint64(s.v256) ^ s.v2753
+	s.v256 = s.v2753
+	c2 |= uint64(s.v471) ^ s.v3560
+	s.v471 = s.v3560
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x288000000001
@@ -2003,8 +2003,8 @@ func (s *Model) commit16() {
 
 func (s *Model) changes16() bool {
 	return s.v52 != s.v1390 ||
-		s.v256 != s.v2752 ||
-		s.v471 != s.v3559
+		s.v256 != s.v2753 ||
+		s.v471 != s.v3560
 }
 
 func (s *Model) commit17() {
@@ -2028,7 +2028,7 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v55 != s.v1407 {
@@ -2041,7 +2041,7 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v156 != s.v1939 {
@@ -2068,8 +2068,8 @@ func (s *Model) commit18() {
 	s.v167[0] = s.v1969[0]
 	c2 |= uint64(s.v167[1]) ^ s.v1969[1]
 	s.v167[1] = s.v1969[1]
-	c3 |= uint64(s.v285) ^ s.v2869
-	s.v285 = s.v2869
+	c3 |= uint64(s.v285) ^ s.v2870
+	s.v285 = s.v2870
 	if c0 != 0 {
 		s.dirty[1] |= 0x280004000000
 		s.dirty[2] |= 0x80000000
@@ -2092,7 +2092,7 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v57 != s.v1447 {
@@ -2105,7 +2105,7 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v166 != s.v1967 {
@@ -2118,10 +2118,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v285 != s.v2869 {
+	if s.v285 != s.v2870 {
 		return true
 	}
 	return false
@@ -2152,10 +2152,10 @@ func (s *Model) commit19() {
 	s.v73 = s.v1531
 	c4 |= uint64(s.v140) ^ s.v1874
 	s.v140 = s.v1874
-	c5 |= uint64(s.v242) ^ s.v2676
-	s.v242 = s.v2676
-	c6 |= uint64(s.v243) ^ s.v2680
-	s.v243 = s.v2680
+	c5 |= uint64(s.v242) ^ s.v2677
+	s.v242 = s.v2677
+	c6 |= uint64(s.v243) ^ s.v2681
+	s.v243 = s.v2681
 	if c0 != 0 {
 		s.dirty[1] |= 0x300200000000000
 		s.dirty[2] |= 0x2000002200
@@ -2192,7 +2192,7 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v59 != s.v1460 {
@@ -2205,7 +2205,7 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v60 != s.v1464 {
@@ -2218,7 +2218,7 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v62 != s.v1471 {
@@ -2231,7 +2231,7 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v140 != s.v1874 {
@@ -2246,27 +2246,27 @@ func (s *Model) changes19() bool {
 		s.differs62() ||
 		s.v73 != s.v1531 ||
 		s.differs140() ||
-		s.v242 != s.v2676 ||
-		s.v243 != s.v2680
+		s.v242 != s.v2677 ||
+		s.v243 != s.v2681
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3673; all != 0 {
+	if all := s.v3674; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3674), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3675), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3675; all != 0 {
+	if all := s.v3676; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3676), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2286,12 +2286,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3673; m != 0; m &= m - 1 {
+	for m := s.v3674; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3674[(l)&63] {
+		if s.v61[(l)&63] != s.v3675[(l)&63] {
 			return true
 		}
 	}
@@ -2302,12 +2302,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3675; m != 0; m &= m - 1 {
+	for m := s.v3676; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3676[(l)&63] {
+		if s.v63[(l)&63] != s.v3677[(l)&63] {
 			return true
 		}
 	}
@@ -2330,18 +2330,18 @@ func (s *Model) commit21() {
 	s.v65 = s.v1480
 	c2 |= uint64(s.v118) ^ s.v1758
 	s.v118 = s.v1758
-	c3 |= uint64(s.v245) ^ s.v2691
-	s.v245 = s.v2691
-	c3 |= uint64(s.v246) ^ s.v2692
-	s.v246 = s.v2692
-	c3 |= uint64(s.v262) ^ s.v2770
-	s.v262 = s.v2770
-	c3 |= uint64(s.v329) ^ s.v3040
-	s.v329 = s.v3040
-	c3 |= uint64(s.v342) ^ s.v3104
-	s.v342 = s.v3104
-	c3 |= uint64(s.v387) ^ s.v3233
-	s.v387 = s.v3233
+	c3 |= uint64(s.v245) ^ s.v2692
+	s.v245 = s.v2692
+	c3 |= uint64(s.v246) ^ s.v2693
+	s.v246 = s.v2693
+	c3 |= uint64(s.v262) ^ s.v2771
+	s.v262 = s.v2771
+	c3 |= uint64(s.v329) ^ s.v3041
+	s.v329 = s.v3041
+	c3 |= uint64(s.v342) ^ s.v3105
+	s.v342 = s.v3105
+	c3 |= uint64(s.v387) ^ s.v3234
+	s.v387 = s.v3234
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 		s.dirty[2] |= 0x4000000000000000
@@ -2364,7 +2364,7 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v64 != s.v1479 {
@@ -2377,7 +2377,7 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v65 != s.v1480 {
@@ -2390,7 +2390,7 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v118 != s.v1758 {
@@ -2403,10 +2403,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v245 != s.v2691 {
+	if s.v245 != s.v2692 {
 		return true
 	}
 	return false
@@ -2416,10 +2416,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v246 != s.v2692 {
+	if s.v246 != s.v2693 {
 		return true
 	}
 	return false
@@ -2429,10 +2429,10 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v262 != s.v2770 {
+	if s.v262 != s.v2771 {
 		return true
 	}
 	return false
@@ -2442,10 +2442,10 @@ func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v329 != s.v3040 {
+	if s.v329 != s.v3041 {
 		return true
 	}
 	return false
@@ -2455,10 +2455,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v342 != s.v3104 {
+	if s.v342 != s.v3105 {
 		return true
 	}
 	return false
@@ -2468,10 +2468,10 @@ func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v387 != s.v3233 {
+	if s.v387 != s.v3234 {
 		return true
 	}
 	return false
@@ -2491,7 +2491,7 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3677; all != 0 {
+	if all := s.v3678; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
@@ -2507,7 +2507,7 @@ func (s *Model) commit22() {
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3677; m != 0; m &= m - 1 {
+	for m := s.v3678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v66[(l)&63] != s.v1491[(l)&63] {
 			return true
@@ -2525,11 +2525,11 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3677; all != 0 {
+	if all := s.v3678; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3678), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3679), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2538,25 +2538,25 @@ func (s *Model) commit23() {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3696), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3697), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3717; all != 0 {
+	if all := s.v3718; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v247), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3718), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3719), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3729; all != 0 {
+	if all := s.v3730; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v332), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3730), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3731), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2577,9 +2577,9 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3677; m != 0; m &= m - 1 {
+	for m := s.v3678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3678[(l)&63] {
+		if s.v67[(l)&63] != s.v3679[(l)&63] {
 			return true
 		}
 	}
@@ -2589,7 +2589,7 @@ func (s *Model) differs67() bool {
 func (s *Model) differs123() bool {
 	for m := s.v1475; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v3696[(l)&63] {
+		if s.v123[(l)&63] != s.v3697[(l)&63] {
 			return true
 		}
 	}
@@ -2597,9 +2597,9 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs247() bool {
-	for m := s.v3717; m != 0; m &= m - 1 {
+	for m := s.v3718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3718[(l)&63] {
+		if s.v247[(l)&63] != s.v3719[(l)&63] {
 			return true
 		}
 	}
@@ -2607,9 +2607,9 @@ func (s *Model) differs247() bool {
 }
 
 func (s *Model) differs332() bool {
-	for m := s.v3729; m != 0; m &= m - 1 {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&63] != s.v3730[(l)&63] {
+		if s.v332[(l)&63] != s.v3731[(l)&63] {
 			return true
 		}
 	}
@@ -2625,12 +2625,12 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3679 {
+	for w, all := range s.v3680 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3680), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3681), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2646,13 +2646,13 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for i, m := range s.v3679 {
+	for i, m := range s.v3680 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3680[(l)&127] {
+			if s.v68[(l)&127] != s.v3681[(l)&127] {
 				return true
 			}
 		}
@@ -2708,7 +2708,7 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v71 != s.v1518 {
@@ -2721,7 +2721,7 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v83 != s.v1577 {
@@ -2734,7 +2734,7 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v95 != s.v1634 {
@@ -2747,7 +2747,7 @@ func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v214 != s.v2543 {
@@ -2760,7 +2760,7 @@ func (s *Model) differs216() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v216 != s.v2549 {
@@ -2788,43 +2788,43 @@ func (s *Model) commit26() {
 	var c7 uint64
 	if s.v1348 != 0 {
 		c0 |= 1
-		s.v74 = s.v3681
+		s.v74 = s.v3682
 	}
-	c1 |= uint64(s.v148) ^ s.v3621
-	s.v148 = s.v3621
-	if s.v3705 != 0 {
+	c1 |= uint64(s.v148) ^ s.v3622
+	s.v148 = s.v3622
+	if s.v3706 != 0 {
 		c2 |= 1
-		s.v149 = s.v3704
+		s.v149 = s.v3705
 	}
-	c3 |= uint64(s.v157) ^ s.v3623
-	s.v157 = s.v3623
-	c3 |= uint64(s.v163) ^ s.v3624
-	s.v163 = s.v3624
-	if s.v3707 != 0 {
+	c3 |= uint64(s.v157) ^ s.v3624
+	s.v157 = s.v3624
+	c3 |= uint64(s.v163) ^ s.v3625
+	s.v163 = s.v3625
+	if s.v3708 != 0 {
 		c4 |= 1
-		s.v172 = s.v3706
+		s.v172 = s.v3707
 	}
-	c5 |= uint64(s.v173) ^ s.v3625
-	s.v173 = s.v3625
-	c6 |= uint64(s.v250) ^ s.v3626
-	s.v250 = s.v3626
-	c7 |= uint64(s.v271) ^ s.v3627
-	s.v271 = s.v3627
-	if s.v3724 != 0 {
+	c5 |= uint64(s.v173) ^ s.v3626
+	s.v173 = s.v3626
+	c6 |= uint64(s.v250) ^ s.v3627
+	s.v250 = s.v3627
+	c7 |= uint64(s.v271) ^ s.v3628
+	s.v271 = s.v3628
+	if s.v3725 != 0 {
 		c7 |= 1
-		s.v272 = s.v3723
+		s.v272 = s.v3724
 	}
-	c7 |= uint64(s.v349) ^ s.v3630
-	s.v349 = s.v3630
-	if s.v3738 != 0 {
+	c7 |= uint64(s.v349) ^ s.v3631
+	s.v349 = s.v3631
+	if s.v3739 != 0 {
 		c7 |= 1
-		s.v350 = s.v3737
+		s.v350 = s.v3738
 	}
-	c7 |= uint64(s.v400) ^ s.v3637
-	s.v400 = s.v3637
-	if s.v3743 != 0 {
+	c7 |= uint64(s.v400) ^ s.v3638
+	s.v400 = s.v3638
+	if s.v3744 != 0 {
 		c7 |= 1
-		s.v401 = s.v3742
+		s.v401 = s.v3743
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -2860,7 +2860,7 @@ func (s *Model) commit26() {
 
 func (s *Model) differs74() bool {
 	if s.v1348 != 0 {
-		if s.v74 != s.v3681 {
+		if s.v74 != s.v3682 {
 			return true
 		}
 	}
@@ -2871,18 +2871,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v148 != s.v3621 {
+	if s.v148 != s.v3622 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3705 != 0 {
-		if s.v149 != s.v3704 {
+	if s.v3706 != 0 {
+		if s.v149 != s.v3705 {
 			return true
 		}
 	}
@@ -2893,10 +2893,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v157 != s.v3623 {
+	if s.v157 != s.v3624 {
 		return true
 	}
 	return false
@@ -2906,18 +2906,18 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v163 != s.v3624 {
+	if s.v163 != s.v3625 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs172() bool {
-	if s.v3707 != 0 {
-		if s.v172 != s.v3706 {
+	if s.v3708 != 0 {
+		if s.v172 != s.v3707 {
 			return true
 		}
 	}
@@ -2928,10 +2928,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v173 != s.v3625 {
+	if s.v173 != s.v3626 {
 		return true
 	}
 	return false
@@ -2941,10 +2941,10 @@ func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v250 != s.v3626 {
+	if s.v250 != s.v3627 {
 		return true
 	}
 	return false
@@ -2954,18 +2954,18 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v271 != s.v3627 {
+	if s.v271 != s.v3628 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs272() bool {
-	if s.v3724 != 0 {
-		if s.v272 != s.v3723 {
+	if s.v3725 != 0 {
+		if s.v272 != s.v3724 {
 			return true
 		}
 	}
@@ -2976,18 +2976,18 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v349 != s.v3630 {
+	if s.v349 != s.v3631 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs350() bool {
-	if s.v3738 != 0 {
-		if s.v350 != s.v3737 {
+	if s.v3739 != 0 {
+		if s.v350 != s.v3738 {
 			return true
 		}
 	}
@@ -2998,18 +2998,18 @@ func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v400 != s.v3637 {
+	if s.v400 != s.v3638 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs401() bool {
-	if s.v3743 != 0 {
-		if s.v401 != s.v3742 {
+	if s.v3744 != 0 {
+		if s.v401 != s.v3743 {
 			return true
 		}
 	}
@@ -3040,14 +3040,14 @@ func (s *Model) commit27() {
 	s.v75 = s.v1540
 	c1 |= uint64(s.v79) ^ s.v1568
 	s.v79 = s.v1568
-	if s.v3682 != 0 {
+	if s.v3683 != 0 {
 		c1 |= 1
 		s.v80 = s.v608
 	}
-	c0 |= uint64(s.v251) ^ s.v2713
-	s.v251 = s.v2713
-	c0 |= uint64(s.v252) ^ s.v2714
-	s.v252 = s.v2714
+	c0 |= uint64(s.v251) ^ s.v2714
+	s.v251 = s.v2714
+	c0 |= uint64(s.v252) ^ s.v2715
+	s.v252 = s.v2715
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x1000000000
@@ -3061,7 +3061,7 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v75 != s.v1540 {
@@ -3074,7 +3074,7 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v79 != s.v1568 {
@@ -3084,7 +3084,7 @@ func (s *Model) differs79() bool {
 }
 
 func (s *Model) differs80() bool {
-	if s.v3682 != 0 {
+	if s.v3683 != 0 {
 		if s.v80 != s.v608 {
 			return true
 		}
@@ -3096,8 +3096,8 @@ func (s *Model) changes27() bool {
 	return s.differs75() ||
 		s.differs79() ||
 		s.differs80() ||
-		s.v251 != s.v2713 ||
-		s.v252 != s.v2714
+		s.v251 != s.v2714 ||
+		s.v252 != s.v2715
 }
 
 func (s *Model) commit28() {
@@ -3122,26 +3122,26 @@ func (s *Model) commit28() {
 	}
 	c3 |= uint64(s.v210) ^ s.v2526
 	s.v210 = s.v2526
-	c0 |= uint64(s.v254) ^ s.v2746
-	s.v254 = s.v2746
-	c4 |= uint64(s.v333) ^ s.v3063
-	s.v333 = s.v3063
-	c0 |= uint64(s.v334) ^ s.v3080
-	s.v334 = s.v3080
-	c0 |= uint64(s.v335) ^ s.v3082
-	s.v335 = s.v3082
-	c5 |= uint64(s.v367) ^ s.v3172
-	s.v367 = s.v3172
-	c6 |= uint64(s.v390) ^ s.v3256
-	s.v390 = s.v3256
-	c7 |= uint64(s.v391) ^ s.v3261
-	s.v391 = s.v3261
-	c0 |= uint64(s.v393) ^ s.v3273
-	s.v393 = s.v3273
-	c6 |= uint64(s.v394) ^ s.v3280
-	s.v394 = s.v3280
-	c8 |= uint64(s.v395) ^ s.v3285
-	s.v395 = s.v3285
+	c0 |= uint64(s.v254) ^ s.v2747
+	s.v254 = s.v2747
+	c4 |= uint64(s.v333) ^ s.v3064
+	s.v333 = s.v3064
+	c0 |= uint64(s.v334) ^ s.v3081
+	s.v334 = s.v3081
+	c0 |= uint64(s.v335) ^ s.v3083
+	s.v335 = s.v3083
+	c5 |= uint64(s.v367) ^ s.v3173
+	s.v367 = s.v3173
+	c6 |= uint64(s.v390) ^ s.v3257
+	s.v390 = s.v3257
+	c7 |= uint64(s.v391) ^ s.v3262
+	s.v391 = s.v3262
+	c0 |= uint64(s.v393) ^ s.v3274
+	s.v393 = s.v3274
+	c6 |= uint64(s.v394) ^ s.v3281
+	s.v394 = s.v3281
+	c8 |= uint64(s.v395) ^ s.v3286
+	s.v395 = s.v3286
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x1000000000
@@ -3183,7 +3183,7 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v76 != s.v1548 {
@@ -3196,7 +3196,7 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v77 != s.v1551 {
@@ -3218,7 +3218,7 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v210 != s.v2526 {
@@ -3231,10 +3231,10 @@ func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v333 != s.v3063 {
+	if s.v333 != s.v3064 {
 		return true
 	}
 	return false
@@ -3244,10 +3244,10 @@ func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v390 != s.v3256 {
+	if s.v390 != s.v3257 {
 		return true
 	}
 	return false
@@ -3259,16 +3259,16 @@ func (s *Model) changes28() bool {
 		s.v78 != s.v1556 ||
 		s.differs205() ||
 		s.differs210() ||
-		s.v254 != s.v2746 ||
+		s.v254 != s.v2747 ||
 		s.differs333() ||
-		s.v334 != s.v3080 ||
-		s.v335 != s.v3082 ||
-		s.v367 != s.v3172 ||
+		s.v334 != s.v3081 ||
+		s.v335 != s.v3083 ||
+		s.v367 != s.v3173 ||
 		s.differs390() ||
-		s.v391 != s.v3261 ||
-		s.v393 != s.v3273 ||
-		s.v394 != s.v3280 ||
-		s.v395 != s.v3285
+		s.v391 != s.v3262 ||
+		s.v393 != s.v3274 ||
+		s.v394 != s.v3281 ||
+		s.v395 != s.v3286
 }
 
 func (s *Model) commit29() {
@@ -3285,7 +3285,7 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v81 != s.v1572 {
@@ -3300,7 +3300,7 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1589[(l)&3])
 		s.v85[(l)&3] = uint64(s.v1589[(l)&3])
@@ -3312,7 +3312,7 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v85[(l)&3] != s.v1589[(l)&3] {
 			return true
@@ -3327,7 +3327,7 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1605[(l)&3])
 		s.v88[(l)&3] = uint64(s.v1605[(l)&3])
@@ -3339,7 +3339,7 @@ func (s *Model) commit31() {
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v88[(l)&3] != s.v1605[(l)&3] {
 			return true
@@ -3354,7 +3354,7 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1624[(l)&3])
 		s.v92[(l)&3] = uint64(s.v1624[(l)&3])
@@ -3366,7 +3366,7 @@ func (s *Model) commit32() {
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v92[(l)&3] != s.v1624[(l)&3] {
 			return true
@@ -3393,7 +3393,7 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v94 != s.v1631 {
@@ -3424,7 +3424,7 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v96 != s.v1644 {
@@ -3453,7 +3453,7 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v97 != s.v1656 {
@@ -3493,7 +3493,7 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v99 != s.v1667 {
@@ -3506,7 +3506,7 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v170 != s.v1993 {
@@ -3519,7 +3519,7 @@ func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v434 != s.v1433 {
@@ -3563,7 +3563,7 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v102 != s.v1681 {
@@ -3616,7 +3616,7 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v103 != s.v1683 {
@@ -3629,7 +3629,7 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v159 != s.v1947 {
@@ -3651,10 +3651,10 @@ func (s *Model) commit40() {
 	s.v104 = s.v1700
 	c1 |= uint64(s.v221) ^ s.v2587
 	s.v221 = s.v2587
-	c1 |= uint64(s.v222) ^ s.v2598
-	s.v222 = s.v2598
-	c1 |= uint64(s.v421) ^ s.v3335
-	s.v421 = s.v3335
+	c1 |= uint64(s.v222) ^ s.v2599
+	s.v222 = s.v2599
+	c1 |= uint64(s.v421) ^ s.v3336
+	s.v421 = s.v3336
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x3000400402
@@ -3669,7 +3669,7 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v104 != s.v1700 {
@@ -3681,8 +3681,8 @@ func (s *Model) differs104() bool {
 func (s *Model) changes40() bool {
 	return s.differs104() ||
 		s.v221 != s.v2587 ||
-		s.v222 != s.v2598 ||
-		s.v421 != s.v3335
+		s.v222 != s.v2599 ||
+		s.v421 != s.v3336
 }
 
 func (s *Model) commit41() {
@@ -3699,7 +3699,7 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v106 != s.v1706 {
@@ -3752,7 +3752,7 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v107 != s.v1708 {
@@ -3765,7 +3765,7 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v174 != s.v2004 {
@@ -3819,7 +3819,7 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for i, m := range s.v690 {
@@ -3837,7 +3837,7 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for i, m := range s.v1500 {
@@ -3859,20 +3859,20 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3686; all != 0 {
+	if all := s.v3687; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3688), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3692; all != 0 {
+	if all := s.v3693; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3693), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3893,12 +3893,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&63] != s.v3687[(l)&63] {
+		if s.v109[(l)&63] != s.v3688[(l)&63] {
 			return true
 		}
 	}
@@ -3909,12 +3909,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&63] != s.v3693[(l)&63] {
+		if s.v119[(l)&63] != s.v3694[(l)&63] {
 			return true
 		}
 	}
@@ -3942,7 +3942,7 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v110 != s.v1726 {
@@ -3993,20 +3993,20 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3688; all != 0 {
+	if all := s.v3689; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3719; all != 0 {
+	if all := s.v3720; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v259), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3720), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3721), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4020,9 +4020,9 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3689; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3689[(l)&63] {
+		if s.v112[(l)&63] != s.v3690[(l)&63] {
 			return true
 		}
 	}
@@ -4030,9 +4030,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs259() bool {
-	for m := s.v3719; m != 0; m &= m - 1 {
+	for m := s.v3720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&63] != s.v3720[(l)&63] {
+		if s.v259[(l)&63] != s.v3721[(l)&63] {
 			return true
 		}
 	}
@@ -4058,7 +4058,7 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v113 != s.v1735 {
@@ -4073,10 +4073,10 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3691; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3691[(l)&63])
-		s.v114[(l)&63] = uint64(s.v3691[(l)&63])
+		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3692[(l)&63])
+		s.v114[(l)&63] = uint64(s.v3692[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -4088,12 +4088,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3691; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&63] != s.v3691[(l)&63] {
+		if s.v114[(l)&63] != s.v3692[(l)&63] {
 			return true
 		}
 	}
@@ -4156,9 +4156,9 @@ func (s *Model) commit51() {
 		c0 |= 1
 		s.v116 = s.v1754
 	}
-	if s.v341 != s.v3103 {
+	if s.v341 != s.v3104 {
 		c0 |= 1
-		s.v341 = s.v3103
+		s.v341 = s.v3104
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xa00000000
@@ -4169,7 +4169,7 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v116 != s.v1754 {
@@ -4182,10 +4182,10 @@ func (s *Model) differs341() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v341 != s.v3103 {
+	if s.v341 != s.v3104 {
 		return true
 	}
 	return false
@@ -4199,7 +4199,7 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3694; all != 0 {
+	if all := s.v3695; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
@@ -4221,7 +4221,7 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3694; m != 0; m &= m - 1 {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v120[(l)&63] != s.v1765[(l)&63] {
 			return true
@@ -4234,7 +4234,7 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v122 != s.v1475 {
@@ -4250,10 +4250,10 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for m := s.v3694; m != 0; m &= m - 1 {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3695[(l)&63])
-		s.v121[(l)&63] = uint32(uint64(s.v3695[(l)&63]))
+		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3696[(l)&63])
+		s.v121[(l)&63] = uint32(uint64(s.v3696[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
@@ -4262,9 +4262,9 @@ func (s *Model) commit53() {
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3694; m != 0; m &= m - 1 {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v3695[(l)&63] {
+		if s.v121[(l)&63] != s.v3696[(l)&63] {
 			return true
 		}
 	}
@@ -4308,7 +4308,7 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for w, all := range s.v3697 {
+	for w, all := range s.v3698 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -4325,7 +4325,7 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs125() bool {
-	for i, m := range s.v3697 {
+	for i, m := range s.v3698 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			if s.v125[(l)&255] != s.v1773[(l)&255] {
@@ -4348,44 +4348,44 @@ func (s *Model) commit56() {
 	var c4 uint64
 	c0 |= uint64(s.v126) ^ s.v1797
 	s.v126 = s.v1797
-	c1 |= uint64(s.v265) ^ s.v2786
-	s.v265 = s.v2786
-	c2 |= uint64(s.v267) ^ s.v2789
-	s.v267 = s.v2789
-	c3 |= uint64(s.v268) ^ s.v2792
-	s.v268 = s.v2792
-	c2 |= uint64(s.v310) ^ s.v2982
-	s.v310 = s.v2982
-	c2 |= uint64(s.v311) ^ s.v2984
-	s.v311 = s.v2984
-	c2 |= uint64(s.v312) ^ s.v2997
-	s.v312 = s.v2997
-	c3 |= uint64(s.v348) ^ s.v3118
-	s.v348 = s.v3118
-	c4 |= uint64(s.v369) ^ s.v3178
-	s.v369 = s.v3178
-	c3 |= uint64(s.v370) ^ s.v3179
-	s.v370 = s.v3179
-	c3 |= uint64(s.v371) ^ s.v3192
-	s.v371 = s.v3192
-	c3 |= uint64(s.v372) ^ s.v3194
-	s.v372 = s.v3194
-	c3 |= uint64(s.v399) ^ s.v3295
-	s.v399 = s.v3295
-	c3 |= uint64(s.v418) ^ s.v3318
-	s.v418 = s.v3318
-	c3 |= uint64(s.v419) ^ s.v3320
-	s.v419 = s.v3320
-	c3 |= uint64(s.v420) ^ s.v3333
-	s.v420 = s.v3333
-	c3 |= uint64(s.v433) ^ s.v3365
-	s.v433 = s.v3365
-	c3 |= uint64(s.v452) ^ s.v3508
-	s.v452 = s.v3508
-	c3 |= uint64(s.v453) ^ s.v3526
-	s.v453 = s.v3526
-	c3 |= uint64(s.v454) ^ s.v3528
-	s.v454 = s.v3528
+	c1 |= uint64(s.v265) ^ s.v2787
+	s.v265 = s.v2787
+	c2 |= uint64(s.v267) ^ s.v2790
+	s.v267 = s.v2790
+	c3 |= uint64(s.v268) ^ s.v2793
+	s.v268 = s.v2793
+	c2 |= uint64(s.v310) ^ s.v2983
+	s.v310 = s.v2983
+	c2 |= uint64(s.v311) ^ s.v2985
+	s.v311 = s.v2985
+	c2 |= uint64(s.v312) ^ s.v2998
+	s.v312 = s.v2998
+	c3 |= uint64(s.v348) ^ s.v3119
+	s.v348 = s.v3119
+	c4 |= uint64(s.v369) ^ s.v3179
+	s.v369 = s.v3179
+	c3 |= uint64(s.v370) ^ s.v3180
+	s.v370 = s.v3180
+	c3 |= uint64(s.v371) ^ s.v3193
+	s.v371 = s.v3193
+	c3 |= uint64(s.v372) ^ s.v3195
+	s.v372 = s.v3195
+	c3 |= uint64(s.v399) ^ s.v3296
+	s.v399 = s.v3296
+	c3 |= uint64(s.v418) ^ s.v3319
+	s.v418 = s.v3319
+	c3 |= uint64(s.v419) ^ s.v3321
+	s.v419 = s.v3321
+	c3 |= uint64(s.v420) ^ s.v3334
+	s.v420 = s.v3334
+	c3 |= uint64(s.v433) ^ s.v3366
+	s.v433 = s.v3366
+	c3 |= uint64(s.v452) ^ s.v3509
+	s.v452 = s.v3509
+	c3 |= uint64(s.v453) ^ s.v3527
+	s.v453 = s.v3527
+	c3 |= uint64(s.v454) ^ s.v3529
+	s.v454 = s.v3529
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x200000000600
@@ -4410,7 +4410,7 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v126 != s.v1797 {
@@ -4423,10 +4423,10 @@ func (s *Model) differs267() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v267 != s.v2789 {
+	if s.v267 != s.v2790 {
 		return true
 	}
 	return false
@@ -4436,10 +4436,10 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v268 != s.v2792 {
+	if s.v268 != s.v2793 {
 		return true
 	}
 	return false
@@ -4449,10 +4449,10 @@ func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v348 != s.v3118 {
+	if s.v348 != s.v3119 {
 		return true
 	}
 	return false
@@ -4462,10 +4462,10 @@ func (s *Model) differs399() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v399 != s.v3295 {
+	if s.v399 != s.v3296 {
 		return true
 	}
 	return false
@@ -4475,10 +4475,10 @@ func (s *Model) differs433() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v433 != s.v3365 {
+	if s.v433 != s.v3366 {
 		return true
 	}
 	return false
@@ -4486,25 +4486,25 @@ func (s *Model) differs433() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v265 != s.v2786 ||
+		s.v265 != s.v2787 ||
 		s.differs267() ||
 		s.differs268() ||
-		s.v310 != s.v2982 ||
-		s.v311 != s.v2984 ||
-		s.v312 != s.v2997 ||
+		s.v310 != s.v2983 ||
+		s.v311 != s.v2985 ||
+		s.v312 != s.v2998 ||
 		s.differs348() ||
-		s.v369 != s.v3178 ||
-		s.v370 != s.v3179 ||
-		s.v371 != s.v3192 ||
-		s.v372 != s.v3194 ||
+		s.v369 != s.v3179 ||
+		s.v370 != s.v3180 ||
+		s.v371 != s.v3193 ||
+		s.v372 != s.v3195 ||
 		s.differs399() ||
-		s.v418 != s.v3318 ||
-		s.v419 != s.v3320 ||
-		s.v420 != s.v3333 ||
+		s.v418 != s.v3319 ||
+		s.v419 != s.v3321 ||
+		s.v420 != s.v3334 ||
 		s.differs433() ||
-		s.v452 != s.v3508 ||
-		s.v453 != s.v3526 ||
-		s.v454 != s.v3528
+		s.v452 != s.v3509 ||
+		s.v453 != s.v3527 ||
+		s.v454 != s.v3529
 }
 
 func (s *Model) commit57() {
@@ -4523,7 +4523,7 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v127 != s.v1800 {
@@ -4542,12 +4542,12 @@ func (s *Model) commit58() {
 	var c2 uint64
 	c0 |= uint64(s.v128) ^ s.v1807
 	s.v128 = s.v1807
-	c1 |= uint64(s.v347[0]) ^ s.v3117[0]
-	s.v347[0] = s.v3117[0]
-	c1 |= uint64(s.v347[1]) ^ s.v3117[1]
-	s.v347[1] = s.v3117[1]
-	c2 |= uint64(s.v398) ^ s.v3294
-	s.v398 = s.v3294
+	c1 |= uint64(s.v347[0]) ^ s.v3118[0]
+	s.v347[0] = s.v3118[0]
+	c1 |= uint64(s.v347[1]) ^ s.v3118[1]
+	s.v347[1] = s.v3118[1]
+	c2 |= uint64(s.v398) ^ s.v3295
+	s.v398 = s.v3295
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x400000
@@ -4565,7 +4565,7 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v128 != s.v1807 {
@@ -4576,8 +4576,8 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v347 != s.v3117 ||
-		s.v398 != s.v3294
+		s.v347 != s.v3118 ||
+		s.v398 != s.v3295
 }
 
 func (s *Model) commit59() {
@@ -4622,7 +4622,7 @@ func (s *Model) commit59() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v257), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2755), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2756), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -4645,7 +4645,7 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for i, m := range s.v743 {
@@ -4663,7 +4663,7 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for i, m := range s.v1824 {
@@ -4681,7 +4681,7 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for i, m := range s.v757 {
@@ -4699,13 +4699,13 @@ func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for i, m := range s.v1837 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v257[(l)&127] != s.v2755[(l)&127] {
+			if s.v257[(l)&127] != s.v2756[(l)&127] {
 				return true
 			}
 		}
@@ -4738,7 +4738,7 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for i, m := range s.v743 {
@@ -4776,7 +4776,7 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v133 != s.v1831 {
@@ -4789,7 +4789,7 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v143 != s.v1881 {
@@ -4807,8 +4807,8 @@ func (s *Model) commit62() {
 	var c0 uint64
 	for m := s.v1832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3699[(l)&63])
-		s.v134[(l)&63] = uint64(s.v3699[(l)&63])
+		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3700[(l)&63])
+		s.v134[(l)&63] = uint64(s.v3700[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000010000
@@ -4818,7 +4818,7 @@ func (s *Model) commit62() {
 func (s *Model) differs134() bool {
 	for m := s.v1832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&63] != s.v3699[(l)&63] {
+		if s.v134[(l)&63] != s.v3700[(l)&63] {
 			return true
 		}
 	}
@@ -4831,12 +4831,12 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for w, all := range s.v3700 {
+	for w, all := range s.v3701 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3701), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4852,13 +4852,13 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for i, m := range s.v3700 {
+	for i, m := range s.v3701 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v3701[(l)&127] {
+			if s.v135[(l)&127] != s.v3702[(l)&127] {
 				return true
 			}
 		}
@@ -4956,7 +4956,7 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v139 != s.v1873 {
@@ -4969,7 +4969,7 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v144 != s.v1883 {
@@ -4989,8 +4989,8 @@ func (s *Model) commit67() {
 	var c2 uint64
 	c0 |= uint64(s.v141) ^ s.v1877
 	s.v141 = s.v1877
-	c1 |= uint64(s.v266) ^ s.v2788
-	s.v266 = s.v2788
+	c1 |= uint64(s.v266) ^ s.v2789
+	s.v266 = s.v2789
 	c2 |= uint64(s.v397) ^ s.v728
 	s.v397 = s.v728
 	if c0 != 0 {
@@ -5011,7 +5011,7 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v141 != s.v1877 {
@@ -5022,7 +5022,7 @@ func (s *Model) differs141() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs141() ||
-		s.v266 != s.v2788 ||
+		s.v266 != s.v2789 ||
 		s.v397 != s.v728
 }
 
@@ -5040,7 +5040,7 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v142 != s.v1879 {
@@ -5082,7 +5082,7 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3703; m != 0; m &= m - 1 {
+	for m := s.v3704; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1889[(l)&63][0]
 		s.v146[(l)&63][0] = s.v1889[(l)&63][0]
@@ -5096,7 +5096,7 @@ func (s *Model) commit70() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3703; m != 0; m &= m - 1 {
+	for m := s.v3704; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v146[(l)&63] != s.v1889[(l)&63] {
 			return true
@@ -5112,13 +5112,13 @@ func (s *Model) changes70() bool {
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	if s.v150 != s.v3622 {
+	if s.v150 != s.v3623 {
 		c0 |= 1
-		s.v150 = s.v3622
+		s.v150 = s.v3623
 	}
-	if s.v412 != s.v3643 {
+	if s.v412 != s.v3644 {
 		c1 |= 1
-		s.v412 = s.v3643
+		s.v412 = s.v3644
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5129,8 +5129,8 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3622 ||
-		s.v412 != s.v3643
+	return s.v150 != s.v3623 ||
+		s.v412 != s.v3644
 }
 
 func (s *Model) commit72() {
@@ -5140,9 +5140,9 @@ func (s *Model) commit72() {
 		c0 |= 1
 		s.v151 = s.v1913
 	}
-	if s.v273 != s.v2813 {
+	if s.v273 != s.v2814 {
 		c1 |= 1
-		s.v273 = s.v2813
+		s.v273 = s.v2814
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5154,7 +5154,7 @@ func (s *Model) commit72() {
 
 func (s *Model) changes72() bool {
 	return s.v151 != s.v1913 ||
-		s.v273 != s.v2813
+		s.v273 != s.v2814
 }
 
 func (s *Model) commit73() {
@@ -5170,7 +5170,7 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v152 != s.v1914 {
@@ -5194,10 +5194,10 @@ func (s *Model) commit74() {
 	s.v194[0] = s.v2214[0]
 	c1 |= uint64(s.v194[1]) ^ s.v2214[1]
 	s.v194[1] = s.v2214[1]
-	c2 |= uint64(s.v281) ^ s.v2857
-	s.v281 = s.v2857
-	c3 |= uint64(s.v282) ^ s.v2859
-	s.v282 = s.v2859
+	c2 |= uint64(s.v281) ^ s.v2858
+	s.v281 = s.v2858
+	c3 |= uint64(s.v282) ^ s.v2860
+	s.v282 = s.v2860
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x600000b
@@ -5221,7 +5221,7 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v153 != s.v1930 {
@@ -5234,10 +5234,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v281 != s.v2857 {
+	if s.v281 != s.v2858 {
 		return true
 	}
 	return false
@@ -5247,10 +5247,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v282 != s.v2859 {
+	if s.v282 != s.v2860 {
 		return true
 	}
 	return false
@@ -5339,7 +5339,7 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v168 != s.v1973 {
@@ -5352,7 +5352,7 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v212 != s.v2535 {
@@ -5371,8 +5371,8 @@ func (s *Model) commit78() {
 	var c1 uint64
 	c0 |= uint64(s.v169) ^ s.v1986
 	s.v169 = s.v1986
-	c1 |= uint64(s.v313) ^ s.v2999
-	s.v313 = s.v2999
+	c1 |= uint64(s.v313) ^ s.v3000
+	s.v313 = s.v3000
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x200000000000
@@ -5388,7 +5388,7 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v169 != s.v1986 {
@@ -5401,10 +5401,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v313 != s.v2999 {
+	if s.v313 != s.v3000 {
 		return true
 	}
 	return false
@@ -5458,7 +5458,7 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v178 != s.v2013 {
@@ -5471,7 +5471,7 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v180 != s.v2038 {
@@ -5490,8 +5490,8 @@ func (s *Model) commit81() {
 	var c1 uint64
 	c0 |= uint64(s.v179) ^ s.v2034
 	s.v179 = s.v2034
-	c1 |= uint64(s.v286) ^ s.v2872
-	s.v286 = s.v2872
+	c1 |= uint64(s.v286) ^ s.v2873
+	s.v286 = s.v2873
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x800000000000
@@ -5508,7 +5508,7 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v179 != s.v2034 {
@@ -5521,10 +5521,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v286 != s.v2872 {
+	if s.v286 != s.v2873 {
 		return true
 	}
 	return false
@@ -5549,10 +5549,10 @@ func (s *Model) commit82() {
 	s.v197 = s.v2244
 	c1 |= uint64(s.v204) ^ s.v2382
 	s.v204 = s.v2382
-	c3 |= uint64(s.v289) ^ s.v2886
-	s.v289 = s.v2886
-	c4 |= uint64(s.v308) ^ s.v2977
-	s.v308 = s.v2977
+	c3 |= uint64(s.v289) ^ s.v2887
+	s.v289 = s.v2887
+	c4 |= uint64(s.v308) ^ s.v2978
+	s.v308 = s.v2978
 	if c0 != 0 {
 		s.dirty[1] |= 0x201000000801
 		s.dirty[2] |= 0x2000
@@ -5578,7 +5578,7 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v181 != s.v2058 {
@@ -5592,8 +5592,8 @@ func (s *Model) changes82() bool {
 		s.v196 != s.v2231 ||
 		s.v197 != s.v2244 ||
 		s.v204 != s.v2382 ||
-		s.v289 != s.v2886 ||
-		s.v308 != s.v2977
+		s.v289 != s.v2887 ||
+		s.v308 != s.v2978
 }
 
 func (s *Model) commit83() {
@@ -5626,7 +5626,7 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v182 != s.v2070 {
@@ -5639,7 +5639,7 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v183 != s.v2075 {
@@ -5652,7 +5652,7 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v206 != s.v2389 {
@@ -5682,7 +5682,7 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v184 != s.v2076 {
@@ -5722,7 +5722,7 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v185 != s.v2084 {
@@ -5735,7 +5735,7 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v200 != s.v2257 {
@@ -5748,7 +5748,7 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v202 != s.v2260 {
@@ -5772,24 +5772,24 @@ func (s *Model) commit86() {
 	var c5 uint64
 	c0 |= uint64(s.v192) ^ s.v2154
 	s.v192 = s.v2154
-	c1 |= uint64(s.v279) ^ s.v2853
-	s.v279 = s.v2853
-	c2 |= uint64(s.v283) ^ s.v2863
-	s.v283 = s.v2863
-	c3 |= uint64(s.v284) ^ s.v2867
-	s.v284 = s.v2867
-	c4 |= uint64(s.v287) ^ s.v2875
-	s.v287 = s.v2875
-	c5 |= uint64(s.v288) ^ s.v2878
-	s.v288 = s.v2878
-	c1 |= uint64(s.v293) ^ s.v2896
-	s.v293 = s.v2896
-	c1 |= uint64(s.v294) ^ s.v2899
-	s.v294 = s.v2899
-	c5 |= uint64(s.v295) ^ s.v2903
-	s.v295 = s.v2903
-	c5 |= uint64(s.v296) ^ s.v2906
-	s.v296 = s.v2906
+	c1 |= uint64(s.v279) ^ s.v2854
+	s.v279 = s.v2854
+	c2 |= uint64(s.v283) ^ s.v2864
+	s.v283 = s.v2864
+	c3 |= uint64(s.v284) ^ s.v2868
+	s.v284 = s.v2868
+	c4 |= uint64(s.v287) ^ s.v2876
+	s.v287 = s.v2876
+	c5 |= uint64(s.v288) ^ s.v2879
+	s.v288 = s.v2879
+	c1 |= uint64(s.v293) ^ s.v2897
+	s.v293 = s.v2897
+	c1 |= uint64(s.v294) ^ s.v2900
+	s.v294 = s.v2900
+	c5 |= uint64(s.v295) ^ s.v2904
+	s.v295 = s.v2904
+	c5 |= uint64(s.v296) ^ s.v2907
+	s.v296 = s.v2907
 	if c0 != 0 {
 		s.dirty[1] |= 0x60000
 	}
@@ -5818,10 +5818,10 @@ func (s *Model) differs279() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v279 != s.v2853 {
+	if s.v279 != s.v2854 {
 		return true
 	}
 	return false
@@ -5831,10 +5831,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v283 != s.v2863 {
+	if s.v283 != s.v2864 {
 		return true
 	}
 	return false
@@ -5844,10 +5844,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v284 != s.v2867 {
+	if s.v284 != s.v2868 {
 		return true
 	}
 	return false
@@ -5857,10 +5857,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v287 != s.v2875 {
+	if s.v287 != s.v2876 {
 		return true
 	}
 	return false
@@ -5870,10 +5870,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v288 != s.v2878 {
+	if s.v288 != s.v2879 {
 		return true
 	}
 	return false
@@ -5883,10 +5883,10 @@ func (s *Model) differs293() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v293 != s.v2896 {
+	if s.v293 != s.v2897 {
 		return true
 	}
 	return false
@@ -5896,10 +5896,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v294 != s.v2899 {
+	if s.v294 != s.v2900 {
 		return true
 	}
 	return false
@@ -5909,10 +5909,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v295 != s.v2903 {
+	if s.v295 != s.v2904 {
 		return true
 	}
 	return false
@@ -5922,10 +5922,10 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v296 != s.v2906 {
+	if s.v296 != s.v2907 {
 		return true
 	}
 	return false
@@ -6000,7 +6000,7 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v201 != s.v2258 {
@@ -6046,7 +6046,7 @@ func (s *Model) commit92() {
 	}
 	if s.v1433 != 0 {
 		c1 |= 1
-		s.v435 = s.v3371
+		s.v435 = s.v3372
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
@@ -6067,7 +6067,7 @@ func (s *Model) differs208() bool {
 
 func (s *Model) differs435() bool {
 	if s.v1433 != 0 {
-		if s.v435 != s.v3371 {
+		if s.v435 != s.v3372 {
 			return true
 		}
 	}
@@ -6084,12 +6084,12 @@ func (s *Model) commit93() {
 	var c1 uint64
 	c0 |= uint64(s.v209) ^ s.v2524
 	s.v209 = s.v2524
-	c1 |= uint64(s.v304) ^ s.v2946
-	s.v304 = s.v2946
-	c1 |= uint64(s.v305) ^ s.v2958
-	s.v305 = s.v2958
-	c1 |= uint64(s.v306) ^ s.v2965
-	s.v306 = s.v2965
+	c1 |= uint64(s.v304) ^ s.v2947
+	s.v304 = s.v2947
+	c1 |= uint64(s.v305) ^ s.v2959
+	s.v305 = s.v2959
+	c1 |= uint64(s.v306) ^ s.v2966
+	s.v306 = s.v2966
 	if c0 != 0 {
 		s.dirty[1] |= 0x3200000000800
 		s.dirty[2] |= 0x400010000
@@ -6104,7 +6104,7 @@ func (s *Model) differs209() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v209 != s.v2524 {
@@ -6115,9 +6115,9 @@ func (s *Model) differs209() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs209() ||
-		s.v304 != s.v2946 ||
-		s.v305 != s.v2958 ||
-		s.v306 != s.v2965
+		s.v304 != s.v2947 ||
+		s.v305 != s.v2959 ||
+		s.v306 != s.v2966
 }
 
 func (s *Model) commit94() {
@@ -6142,7 +6142,7 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v217 != s.v2555 {
@@ -6169,7 +6169,7 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v218 != s.v2563 {
@@ -6184,10 +6184,10 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3715; m != 0; m &= m - 1 {
+	for m := s.v3716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3714[(l)&1])
-		s.v219[(l)&1] = uint32(uint64(s.v3714[(l)&1]))
+		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3715[(l)&1])
+		s.v219[(l)&1] = uint32(uint64(s.v3715[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000180000
@@ -6199,12 +6199,12 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3715; m != 0; m &= m - 1 {
+	for m := s.v3716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v219[(l)&1] != s.v3714[(l)&1] {
+		if s.v219[(l)&1] != s.v3715[(l)&1] {
 			return true
 		}
 	}
@@ -6218,12 +6218,12 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3716 != 0 {
+	if s.v3717 != 0 {
 		c0 |= 1
 		s.v220 = s.v2578
 	}
-	c1 |= uint64(s.v307) ^ s.v2968
-	s.v307 = s.v2968
+	c1 |= uint64(s.v307) ^ s.v2969
+	s.v307 = s.v2969
 	if c0 != 0 {
 		s.dirty[1] |= 0x80a
 		s.dirty[2] |= 0x400000000
@@ -6235,7 +6235,7 @@ func (s *Model) commit97() {
 }
 
 func (s *Model) differs220() bool {
-	if s.v3716 != 0 {
+	if s.v3717 != 0 {
 		if s.v220 != s.v2578 {
 			return true
 		}
@@ -6245,21 +6245,21 @@ func (s *Model) differs220() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs220() ||
-		s.v307 != s.v2968
+		s.v307 != s.v2969
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v223) ^ s.v2616
-	s.v223 = s.v2616
-	c0 |= uint64(s.v226) ^ s.v2630
-	s.v226 = s.v2630
-	c0 |= uint64(s.v249) ^ s.v2712
-	s.v249 = s.v2712
-	if s.v3727 != 0 {
+	c0 |= uint64(s.v223) ^ s.v2617
+	s.v223 = s.v2617
+	c0 |= uint64(s.v226) ^ s.v2631
+	s.v226 = s.v2631
+	c0 |= uint64(s.v249) ^ s.v2713
+	s.v249 = s.v2713
+	if s.v3728 != 0 {
 		c1 |= 1
-		s.v317 = s.v3728
+		s.v317 = s.v3729
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -6271,8 +6271,8 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) differs317() bool {
-	if s.v3727 != 0 {
-		if s.v317 != s.v3728 {
+	if s.v3728 != 0 {
+		if s.v317 != s.v3729 {
 			return true
 		}
 	}
@@ -6280,9 +6280,9 @@ func (s *Model) differs317() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.v223 != s.v2616 ||
-		s.v226 != s.v2630 ||
-		s.v249 != s.v2712 ||
+	return s.v223 != s.v2617 ||
+		s.v226 != s.v2631 ||
+		s.v249 != s.v2713 ||
 		s.differs317()
 }
 
@@ -6290,7 +6290,7 @@ func (s *Model) commit99() {
 	var c0 uint64
 	if s.v1702 != 0 {
 		c0 |= 1
-		s.v230 = s.v2636
+		s.v230 = s.v2637
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
@@ -6299,7 +6299,7 @@ func (s *Model) commit99() {
 
 func (s *Model) differs230() bool {
 	if s.v1702 != 0 {
-		if s.v230 != s.v2636 {
+		if s.v230 != s.v2637 {
 			return true
 		}
 	}
@@ -6312,24 +6312,24 @@ func (s *Model) changes99() bool {
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v240) ^ s.v2662
-	s.v240 = s.v2662
-	c0 |= uint64(s.v478) ^ s.v3579
-	s.v478 = s.v3579
+	c0 |= uint64(s.v240) ^ s.v2663
+	s.v240 = s.v2663
+	c0 |= uint64(s.v478) ^ s.v3580
+	s.v478 = s.v3580
 	if c0 != 0 {
 		s.dirty[1] |= 0x10080000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v240 != s.v2662 ||
-		s.v478 != s.v3579
+	return s.v240 != s.v2663 ||
+		s.v478 != s.v3580
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2675
-	s.v241 = s.v2675
+	c0 |= uint64(s.v241) ^ s.v2676
+	s.v241 = s.v2676
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x1000010000
@@ -6342,10 +6342,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v241 != s.v2675 {
+	if s.v241 != s.v2676 {
 		return true
 	}
 	return false
@@ -6357,9 +6357,9 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v244 != s.v2690 {
+	if s.v244 != s.v2691 {
 		c0 |= 1
-		s.v244 = s.v2690
+		s.v244 = s.v2691
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -6371,10 +6371,10 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v244 != s.v2690 {
+	if s.v244 != s.v2691 {
 		return true
 	}
 	return false
@@ -6386,11 +6386,11 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3717; all != 0 {
+	if all := s.v3718; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v248), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2705), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2706), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6402,9 +6402,9 @@ func (s *Model) commit103() {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3717; m != 0; m &= m - 1 {
+	for m := s.v3718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&63] != s.v2705[(l)&63] {
+		if s.v248[(l)&63] != s.v2706[(l)&63] {
 			return true
 		}
 	}
@@ -6418,10 +6418,10 @@ func (s *Model) changes103() bool {
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v253) ^ s.v2740
-	s.v253 = s.v2740
-	c1 |= uint64(s.v339) ^ s.v3096
-	s.v339 = s.v3096
+	c0 |= uint64(s.v253) ^ s.v2741
+	s.v253 = s.v2741
+	c1 |= uint64(s.v339) ^ s.v3097
+	s.v339 = s.v3097
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x1000000000
@@ -6434,8 +6434,8 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) changes104() bool {
-	return s.v253 != s.v2740 ||
-		s.v339 != s.v3096
+	return s.v253 != s.v2741 ||
+		s.v339 != s.v3097
 }
 
 func (s *Model) commit105() {
@@ -6445,7 +6445,7 @@ func (s *Model) commit105() {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v258), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2759), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2760), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -6460,13 +6460,13 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for i, m := range s.v1726 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v258[(l)&255] != s.v2759[(l)&255] {
+			if s.v258[(l)&255] != s.v2760[(l)&255] {
 				return true
 			}
 		}
@@ -6481,8 +6481,8 @@ func (s *Model) changes105() bool {
 func (s *Model) commit106() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v260[i]) ^ s.v2767[i]
-		s.v260[i] = s.v2767[i]
+		c0 |= uint64(s.v260[i]) ^ s.v2768[i]
+		s.v260[i] = s.v2768[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
@@ -6490,16 +6490,16 @@ func (s *Model) commit106() {
 }
 
 func (s *Model) changes106() bool {
-	return s.v260 != s.v2767
+	return s.v260 != s.v2768
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for i, m := range s.v3721 {
+	for i, m := range s.v3722 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2768[(l)&127])
-			s.v261[(l)&127] = uint64(s.v2768[(l)&127])
+			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2769[(l)&127])
+			s.v261[(l)&127] = uint64(s.v2769[(l)&127])
 		}
 	}
 	if c0 != 0 {
@@ -6509,10 +6509,10 @@ func (s *Model) commit107() {
 }
 
 func (s *Model) differs261() bool {
-	for i, m := range s.v3721 {
+	for i, m := range s.v3722 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v261[(l)&127] != s.v2768[(l)&127] {
+			if s.v261[(l)&127] != s.v2769[(l)&127] {
 				return true
 			}
 		}
@@ -6526,10 +6526,10 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2771; m != 0; m &= m - 1 {
+	for m := s.v2772; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2774[(l)&63])
-		s.v263[(l)&63] = uint32(uint64(s.v2774[(l)&63]))
+		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2775[(l)&63])
+		s.v263[(l)&63] = uint32(uint64(s.v2775[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
@@ -6539,9 +6539,9 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) differs263() bool {
-	for m := s.v2771; m != 0; m &= m - 1 {
+	for m := s.v2772; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&63] != s.v2774[(l)&63] {
+		if s.v263[(l)&63] != s.v2775[(l)&63] {
 			return true
 		}
 	}
@@ -6554,11 +6554,11 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2771; all != 0 {
+	if all := s.v2772; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v264), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2776), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2777), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6569,9 +6569,9 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v2771; m != 0; m &= m - 1 {
+	for m := s.v2772; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&63] != s.v2776[(l)&63] {
+		if s.v264[(l)&63] != s.v2777[(l)&63] {
 			return true
 		}
 	}
@@ -6588,7 +6588,7 @@ func (s *Model) commit110() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v269), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2795), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2796), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6602,12 +6602,12 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for m := s.v1884; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v269[(l)&63] != s.v2795[(l)&63] {
+		if s.v269[(l)&63] != s.v2796[(l)&63] {
 			return true
 		}
 	}
@@ -6622,8 +6622,8 @@ func (s *Model) commit111() {
 	var c0 uint64
 	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3722[(l)&63])
-		s.v270[(l)&63] = uint64(s.v3722[(l)&63])
+		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3723[(l)&63])
+		s.v270[(l)&63] = uint64(s.v3723[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
@@ -6634,7 +6634,7 @@ func (s *Model) commit111() {
 func (s *Model) differs270() bool {
 	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&63] != s.v3722[(l)&63] {
+		if s.v270[(l)&63] != s.v3723[(l)&63] {
 			return true
 		}
 	}
@@ -6651,34 +6651,34 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v274) ^ s.v3628
-	s.v274 = s.v3628
-	c0 |= uint64(s.v275) ^ s.v3629
-	s.v275 = s.v3629
-	c0 |= uint64(s.v351) ^ s.v3631
-	s.v351 = s.v3631
-	c0 |= uint64(s.v352) ^ s.v3632
-	s.v352 = s.v3632
-	c1 |= uint64(s.v356) ^ s.v3633
-	s.v356 = s.v3633
-	c2 |= uint64(s.v358) ^ s.v3634
-	s.v358 = s.v3634
-	c1 |= uint64(s.v402) ^ s.v3638
-	s.v402 = s.v3638
-	c1 |= uint64(s.v403) ^ s.v3639
-	s.v403 = s.v3639
-	c3 |= uint64(s.v404) ^ s.v3640
-	s.v404 = s.v3640
-	c1 |= uint64(s.v410) ^ s.v3641
-	s.v410 = s.v3641
-	c4 |= uint64(s.v411) ^ s.v3642
-	s.v411 = s.v3642
-	c2 |= uint64(s.v414) ^ s.v3644
-	s.v414 = s.v3644
-	c2 |= uint64(s.v415) ^ s.v3645
-	s.v415 = s.v3645
-	c1 |= uint64(s.v416) ^ s.v3646
-	s.v416 = s.v3646
+	c0 |= uint64(s.v274) ^ s.v3629
+	s.v274 = s.v3629
+	c0 |= uint64(s.v275) ^ s.v3630
+	s.v275 = s.v3630
+	c0 |= uint64(s.v351) ^ s.v3632
+	s.v351 = s.v3632
+	c0 |= uint64(s.v352) ^ s.v3633
+	s.v352 = s.v3633
+	c1 |= uint64(s.v356) ^ s.v3634
+	s.v356 = s.v3634
+	c2 |= uint64(s.v358) ^ s.v3635
+	s.v358 = s.v3635
+	c1 |= uint64(s.v402) ^ s.v3639
+	s.v402 = s.v3639
+	c1 |= uint64(s.v403) ^ s.v3640
+	s.v403 = s.v3640
+	c3 |= uint64(s.v404) ^ s.v3641
+	s.v404 = s.v3641
+	c1 |= uint64(s.v410) ^ s.v3642
+	s.v410 = s.v3642
+	c4 |= uint64(s.v411) ^ s.v3643
+	s.v411 = s.v3643
+	c2 |= uint64(s.v414) ^ s.v3645
+	s.v414 = s.v3645
+	c2 |= uint64(s.v415) ^ s.v3646
+	s.v415 = s.v3646
+	c1 |= uint64(s.v416) ^ s.v3647
+	s.v416 = s.v3647
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -6697,32 +6697,32 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) changes112() bool {
-	return s.v274 != s.v3628 ||
-		s.v275 != s.v3629 ||
-		s.v351 != s.v3631 ||
-		s.v352 != s.v3632 ||
-		s.v356 != s.v3633 ||
-		s.v358 != s.v3634 ||
-		s.v402 != s.v3638 ||
-		s.v403 != s.v3639 ||
-		s.v404 != s.v3640 ||
-		s.v410 != s.v3641 ||
-		s.v411 != s.v3642 ||
-		s.v414 != s.v3644 ||
-		s.v415 != s.v3645 ||
-		s.v416 != s.v3646
+	return s.v274 != s.v3629 ||
+		s.v275 != s.v3630 ||
+		s.v351 != s.v3632 ||
+		s.v352 != s.v3633 ||
+		s.v356 != s.v3634 ||
+		s.v358 != s.v3635 ||
+		s.v402 != s.v3639 ||
+		s.v403 != s.v3640 ||
+		s.v404 != s.v3641 ||
+		s.v410 != s.v3642 ||
+		s.v411 != s.v3643 ||
+		s.v414 != s.v3645 ||
+		s.v415 != s.v3646 ||
+		s.v416 != s.v3647
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v276) ^ s.v2817
-	s.v276 = s.v2817
-	c1 |= uint64(s.v357) ^ s.v3152
-	s.v357 = s.v3152
-	c2 |= uint64(s.v405) ^ s.v3301
-	s.v405 = s.v3301
+	c0 |= uint64(s.v276) ^ s.v2818
+	s.v276 = s.v2818
+	c1 |= uint64(s.v357) ^ s.v3153
+	s.v357 = s.v3153
+	c2 |= uint64(s.v405) ^ s.v3302
+	s.v405 = s.v3302
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -6735,29 +6735,29 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v276 != s.v2817 ||
-		s.v357 != s.v3152 ||
-		s.v405 != s.v3301
+	return s.v276 != s.v2818 ||
+		s.v357 != s.v3153 ||
+		s.v405 != s.v3302
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v277 != s.v2846 {
+	if s.v277 != s.v2847 {
 		c0 |= 1
-		s.v277 = s.v2846
+		s.v277 = s.v2847
 	}
-	if s.v354 != s.v3144 {
+	if s.v354 != s.v3145 {
 		c0 |= 1
-		s.v354 = s.v3144
+		s.v354 = s.v3145
 	}
-	if s.v355 != s.v3145 {
+	if s.v355 != s.v3146 {
 		c1 |= 1
-		s.v355 = s.v3145
+		s.v355 = s.v3146
 	}
-	c2 |= uint64(s.v450) ^ s.v3477
-	s.v450 = s.v3477
+	c2 |= uint64(s.v450) ^ s.v3478
+	s.v450 = s.v3478
 	if c0 != 0 {
 		s.dirty[0] |= 2
 		s.dirty[2] |= 0x8000000000
@@ -6771,17 +6771,17 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v277 != s.v2846 ||
-		s.v354 != s.v3144 ||
-		s.v355 != s.v3145 ||
-		s.v450 != s.v3477
+	return s.v277 != s.v2847 ||
+		s.v354 != s.v3145 ||
+		s.v355 != s.v3146 ||
+		s.v450 != s.v3478
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	if s.v278 != s.v2849 {
+	if s.v278 != s.v2850 {
 		c0 |= 1
-		s.v278 = s.v2849
+		s.v278 = s.v2850
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -6789,15 +6789,15 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	return s.v278 != s.v2849
+	return s.v278 != s.v2850
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v297) ^ s.v2911
-	s.v297 = s.v2911
-	c0 |= uint64(s.v299) ^ s.v2919
-	s.v299 = s.v2919
+	c0 |= uint64(s.v297) ^ s.v2912
+	s.v297 = s.v2912
+	c0 |= uint64(s.v299) ^ s.v2920
+	s.v299 = s.v2920
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x200
@@ -6808,10 +6808,10 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v297 != s.v2911 {
+	if s.v297 != s.v2912 {
 		return true
 	}
 	return false
@@ -6821,10 +6821,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v299 != s.v2919 {
+	if s.v299 != s.v2920 {
 		return true
 	}
 	return false
@@ -6837,10 +6837,10 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2915
-	s.v298 = s.v2915
-	c0 |= uint64(s.v300) ^ s.v2922
-	s.v300 = s.v2922
+	c0 |= uint64(s.v298) ^ s.v2916
+	s.v298 = s.v2916
+	c0 |= uint64(s.v300) ^ s.v2923
+	s.v300 = s.v2923
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x2000000000000
@@ -6851,10 +6851,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v298 != s.v2915 {
+	if s.v298 != s.v2916 {
 		return true
 	}
 	return false
@@ -6864,10 +6864,10 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v300 != s.v2922 {
+	if s.v300 != s.v2923 {
 		return true
 	}
 	return false
@@ -6880,8 +6880,8 @@ func (s *Model) changes117() bool {
 
 func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2926
-	s.v301 = s.v2926
+	c0 |= uint64(s.v301) ^ s.v2927
+	s.v301 = s.v2927
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x800000
@@ -6892,10 +6892,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v301 != s.v2926 {
+	if s.v301 != s.v2927 {
 		return true
 	}
 	return false
@@ -6907,10 +6907,10 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v303[(l)&3]) ^ uint64(s.v2936[(l)&3])
-		s.v303[(l)&3] = uint64(s.v2936[(l)&3])
+		c0 |= uint64(s.v303[(l)&3]) ^ uint64(s.v2937[(l)&3])
+		s.v303[(l)&3] = uint64(s.v2937[(l)&3])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
@@ -6919,9 +6919,9 @@ func (s *Model) commit119() {
 }
 
 func (s *Model) differs303() bool {
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v303[(l)&3] != s.v2936[(l)&3] {
+		if s.v303[(l)&3] != s.v2937[(l)&3] {
 			return true
 		}
 	}
@@ -6934,10 +6934,10 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v314) ^ s.v3005
-	s.v314 = s.v3005
-	c0 |= uint64(s.v315) ^ s.v3006
-	s.v315 = s.v3006
+	c0 |= uint64(s.v314) ^ s.v3006
+	s.v314 = s.v3006
+	c0 |= uint64(s.v315) ^ s.v3007
+	s.v315 = s.v3007
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[3] |= 0x1000000000000000
@@ -6948,10 +6948,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v314 != s.v3005 {
+	if s.v314 != s.v3006 {
 		return true
 	}
 	return false
@@ -6959,29 +6959,29 @@ func (s *Model) differs314() bool {
 
 func (s *Model) changes120() bool {
 	return s.differs314() ||
-		s.v315 != s.v3006
+		s.v315 != s.v3007
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3009[(l)&3][0]
-		s.v316[(l)&3][0] = s.v3009[(l)&3][0]
-		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3009[(l)&3][1]
-		s.v316[(l)&3][1] = s.v3009[(l)&3][1]
-		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3009[(l)&3][2]
-		s.v316[(l)&3][2] = s.v3009[(l)&3][2]
-		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3009[(l)&3][3]
-		s.v316[(l)&3][3] = s.v3009[(l)&3][3]
-		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3009[(l)&3][4]
-		s.v316[(l)&3][4] = s.v3009[(l)&3][4]
-		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3009[(l)&3][5]
-		s.v316[(l)&3][5] = s.v3009[(l)&3][5]
-		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3009[(l)&3][6]
-		s.v316[(l)&3][6] = s.v3009[(l)&3][6]
-		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3009[(l)&3][7]
-		s.v316[(l)&3][7] = s.v3009[(l)&3][7]
+		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3010[(l)&3][0]
+		s.v316[(l)&3][0] = s.v3010[(l)&3][0]
+		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3010[(l)&3][1]
+		s.v316[(l)&3][1] = s.v3010[(l)&3][1]
+		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3010[(l)&3][2]
+		s.v316[(l)&3][2] = s.v3010[(l)&3][2]
+		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3010[(l)&3][3]
+		s.v316[(l)&3][3] = s.v3010[(l)&3][3]
+		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3010[(l)&3][4]
+		s.v316[(l)&3][4] = s.v3010[(l)&3][4]
+		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3010[(l)&3][5]
+		s.v316[(l)&3][5] = s.v3010[(l)&3][5]
+		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3010[(l)&3][6]
+		s.v316[(l)&3][6] = s.v3010[(l)&3][6]
+		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3010[(l)&3][7]
+		s.v316[(l)&3][7] = s.v3010[(l)&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000080
@@ -6989,9 +6989,9 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&3] != s.v3009[(l)&3] {
+		if s.v316[(l)&3] != s.v3010[(l)&3] {
 			return true
 		}
 	}
@@ -7004,8 +7004,8 @@ func (s *Model) changes121() bool {
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v330) ^ s.v3043
-	s.v330 = s.v3043
+	c0 |= uint64(s.v330) ^ s.v3044
+	s.v330 = s.v3044
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 		s.dirty[3] |= 0x40000000000
@@ -7016,10 +7016,10 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v330 != s.v3043 {
+	if s.v330 != s.v3044 {
 		return true
 	}
 	return false
@@ -7031,11 +7031,11 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3729; all != 0 {
+	if all := s.v3730; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v331), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3054), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3055), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7047,9 +7047,9 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) differs331() bool {
-	for m := s.v3729; m != 0; m &= m - 1 {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v331[(l)&63] != s.v3054[(l)&63] {
+		if s.v331[(l)&63] != s.v3055[(l)&63] {
 			return true
 		}
 	}
@@ -7062,8 +7062,8 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v336) ^ s.v3086
-	s.v336 = s.v3086
+	c0 |= uint64(s.v336) ^ s.v3087
+	s.v336 = s.v3087
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 0x2000000000000000
@@ -7071,17 +7071,17 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) changes124() bool {
-	return s.v336 != s.v3086
+	return s.v336 != s.v3087
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	for w, all := range s.v3731 {
+	for w, all := range s.v3732 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v337), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3090), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3091), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7093,10 +7093,10 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) differs337() bool {
-	for i, m := range s.v3731 {
+	for i, m := range s.v3732 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v337[(l)&127] != s.v3090[(l)&127] {
+			if s.v337[(l)&127] != s.v3091[(l)&127] {
 				return true
 			}
 		}
@@ -7110,11 +7110,11 @@ func (s *Model) changes125() bool {
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3733; all != 0 {
+	if all := s.v3734; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3617), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3618), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7125,9 +7125,9 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) differs338() bool {
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&3] != s.v3617[(l)&3] {
+		if s.v338[(l)&3] != s.v3618[(l)&3] {
 			return true
 		}
 	}
@@ -7140,11 +7140,11 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3734; all != 0 {
+	if all := s.v3735; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v340), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3098), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3099), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7155,9 +7155,9 @@ func (s *Model) commit127() {
 }
 
 func (s *Model) differs340() bool {
-	for m := s.v3734; m != 0; m &= m - 1 {
+	for m := s.v3735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v340[(l)&63] != s.v3098[(l)&63] {
+		if s.v340[(l)&63] != s.v3099[(l)&63] {
 			return true
 		}
 	}
@@ -7175,15 +7175,15 @@ func (s *Model) commit128() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v346), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3114), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3115), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3106[(l)&63])
-		s.v343[(l)&63] = uint32(uint64(s.v3106[(l)&63]))
+		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3107[(l)&63])
+		s.v343[(l)&63] = uint32(uint64(s.v3107[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
@@ -7196,7 +7196,7 @@ func (s *Model) commit128() {
 func (s *Model) differs343() bool {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&63] != s.v3106[(l)&63] {
+		if s.v343[(l)&63] != s.v3107[(l)&63] {
 			return true
 		}
 	}
@@ -7206,7 +7206,7 @@ func (s *Model) differs343() bool {
 func (s *Model) differs346() bool {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&63] != s.v3114[(l)&63] {
+		if s.v346[(l)&63] != s.v3115[(l)&63] {
 			return true
 		}
 	}
@@ -7220,24 +7220,24 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129() {
 	var c0 uint64
-	c0 |= uint64(s.v344) ^ s.v3110
-	s.v344 = s.v3110
+	c0 |= uint64(s.v344) ^ s.v3111
+	s.v344 = s.v3111
 	if c0 != 0 {
 		s.dirty[4] |= 0xa0000000
 	}
 }
 
 func (s *Model) changes129() bool {
-	return s.v344 != s.v3110
+	return s.v344 != s.v3111
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	for i, m := range s.v3736 {
+	for i, m := range s.v3737 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3111[(l)&127])
-			s.v345[(l)&127] = uint32(uint64(s.v3111[(l)&127]))
+			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3112[(l)&127])
+			s.v345[(l)&127] = uint32(uint64(s.v3112[(l)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -7246,10 +7246,10 @@ func (s *Model) commit130() {
 }
 
 func (s *Model) differs345() bool {
-	for i, m := range s.v3736 {
+	for i, m := range s.v3737 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v345[(l)&127] != s.v3111[(l)&127] {
+			if s.v345[(l)&127] != s.v3112[(l)&127] {
 				return true
 			}
 		}
@@ -7263,22 +7263,22 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v353) ^ s.v3131
-	s.v353 = s.v3131
+	c0 |= uint64(s.v353) ^ s.v3132
+	s.v353 = s.v3132
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) changes131() bool {
-	return s.v353 != s.v3131
+	return s.v353 != s.v3132
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if s.v359 != s.v3150 {
+	if s.v359 != s.v3151 {
 		c0 |= 1
-		s.v359 = s.v3150
+		s.v359 = s.v3151
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7287,19 +7287,19 @@ func (s *Model) commit132() {
 }
 
 func (s *Model) changes132() bool {
-	return s.v359 != s.v3150
+	return s.v359 != s.v3151
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	if s.v360 != s.v3635 {
+	if s.v360 != s.v3636 {
 		c0 |= 1
-		s.v360 = s.v3635
+		s.v360 = s.v3636
 	}
-	if s.v417 != s.v3647 {
+	if s.v417 != s.v3648 {
 		c1 |= 1
-		s.v417 = s.v3647
+		s.v417 = s.v3648
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -7312,24 +7312,24 @@ func (s *Model) commit133() {
 }
 
 func (s *Model) changes133() bool {
-	return s.v360 != s.v3635 ||
-		s.v417 != s.v3647
+	return s.v360 != s.v3636 ||
+		s.v417 != s.v3648
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if s.v361 != s.v3153 {
+	if s.v361 != s.v3154 {
 		c0 |= 1
-		s.v361 = s.v3153
+		s.v361 = s.v3154
 	}
-	if s.v406 != s.v3304 {
+	if s.v406 != s.v3305 {
 		c1 |= 1
-		s.v406 = s.v3304
+		s.v406 = s.v3305
 	}
-	if s.v413 != s.v3317 {
+	if s.v413 != s.v3318 {
 		c0 |= 1
-		s.v413 = s.v3317
+		s.v413 = s.v3318
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7340,18 +7340,18 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) changes134() bool {
-	return s.v361 != s.v3153 ||
-		s.v406 != s.v3304 ||
-		s.v413 != s.v3317
+	return s.v361 != s.v3154 ||
+		s.v406 != s.v3305 ||
+		s.v413 != s.v3318
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v363) ^ s.v3157
-	s.v363 = s.v3157
-	c1 |= uint64(s.v364) ^ s.v3160
-	s.v364 = s.v3160
+	c0 |= uint64(s.v363) ^ s.v3158
+	s.v363 = s.v3158
+	c1 |= uint64(s.v364) ^ s.v3161
+	s.v364 = s.v3161
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
 	}
@@ -7364,10 +7364,10 @@ func (s *Model) differs363() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v363 != s.v3157 {
+	if s.v363 != s.v3158 {
 		return true
 	}
 	return false
@@ -7377,10 +7377,10 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v364 != s.v3160 {
+	if s.v364 != s.v3161 {
 		return true
 	}
 	return false
@@ -7397,10 +7397,10 @@ func (s *Model) commit136() {
 	var c2 uint64
 	c0 |= uint64(s.v373) ^ s.v1696
 	s.v373 = s.v1696
-	c1 |= uint64(s.v374) ^ s.v3195
-	s.v374 = s.v3195
-	c2 |= uint64(s.v375) ^ s.v3207
-	s.v375 = s.v3207
+	c1 |= uint64(s.v374) ^ s.v3196
+	s.v374 = s.v3196
+	c2 |= uint64(s.v375) ^ s.v3208
+	s.v375 = s.v3208
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -7418,7 +7418,7 @@ func (s *Model) differs373() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v373 != s.v1696 {
@@ -7429,22 +7429,22 @@ func (s *Model) differs373() bool {
 
 func (s *Model) changes136() bool {
 	return s.differs373() ||
-		s.v374 != s.v3195 ||
-		s.v375 != s.v3207
+		s.v374 != s.v3196 ||
+		s.v375 != s.v3208
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3739; all != 0 {
+	if all := s.v3740; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v388), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3234), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3235), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v389), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3248), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3249), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7459,9 +7459,9 @@ func (s *Model) commit137() {
 }
 
 func (s *Model) differs388() bool {
-	for m := s.v3739; m != 0; m &= m - 1 {
+	for m := s.v3740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v388[(l)&63] != s.v3234[(l)&63] {
+		if s.v388[(l)&63] != s.v3235[(l)&63] {
 			return true
 		}
 	}
@@ -7469,9 +7469,9 @@ func (s *Model) differs388() bool {
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v3739; m != 0; m &= m - 1 {
+	for m := s.v3740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&63] != s.v3248[(l)&63] {
+		if s.v389[(l)&63] != s.v3249[(l)&63] {
 			return true
 		}
 	}
@@ -7485,9 +7485,9 @@ func (s *Model) changes137() bool {
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if s.v392 != s.v3636 {
+	if s.v392 != s.v3637 {
 		c0 |= 1
-		s.v392 = s.v3636
+		s.v392 = s.v3637
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -7496,16 +7496,16 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	return s.v392 != s.v3636
+	return s.v392 != s.v3637
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if all := s.v3740; all != 0 {
+	if all := s.v3741; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v396), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3741), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3742), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7520,12 +7520,12 @@ func (s *Model) differs396() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3740; m != 0; m &= m - 1 {
+	for m := s.v3741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v396[(l)&63] != s.v3741[(l)&63] {
+		if s.v396[(l)&63] != s.v3742[(l)&63] {
 			return true
 		}
 	}
@@ -7540,15 +7540,15 @@ func (s *Model) commit140() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v407) ^ s.v3305
-	s.v407 = s.v3305
-	if s.v408 != s.v3298 {
+	c0 |= uint64(s.v407) ^ s.v3306
+	s.v407 = s.v3306
+	if s.v408 != s.v3299 {
 		c1 |= 1
-		s.v408 = s.v3298
+		s.v408 = s.v3299
 	}
-	if s.v409 != s.v3306 {
+	if s.v409 != s.v3307 {
 		c2 |= 1
-		s.v409 = s.v3306
+		s.v409 = s.v3307
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
@@ -7562,38 +7562,38 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) changes140() bool {
-	return s.v407 != s.v3305 ||
-		s.v408 != s.v3298 ||
-		s.v409 != s.v3306
+	return s.v407 != s.v3306 ||
+		s.v408 != s.v3299 ||
+		s.v409 != s.v3307
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v436) ^ s.v3399
-	s.v436 = s.v3399
-	c0 |= uint64(s.v438) ^ s.v3403
-	s.v438 = s.v3403
+	c0 |= uint64(s.v436) ^ s.v3400
+	s.v436 = s.v3400
+	c0 |= uint64(s.v438) ^ s.v3404
+	s.v438 = s.v3404
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes141() bool {
-	return s.v436 != s.v3399 ||
-		s.v438 != s.v3403
+	return s.v436 != s.v3400 ||
+		s.v438 != s.v3404
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v437) ^ s.v3402
-	s.v437 = s.v3402
+	c0 |= uint64(s.v437) ^ s.v3403
+	s.v437 = s.v3403
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes142() bool {
-	return s.v437 != s.v3402
+	return s.v437 != s.v3403
 }
 
 func (s *Model) commit143() {
@@ -7601,21 +7601,21 @@ func (s *Model) commit143() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v439 != s.v3435 {
+	if s.v439 != s.v3436 {
 		c0 |= 1
-		s.v439 = s.v3435
+		s.v439 = s.v3436
 	}
-	if s.v441 != s.v3468 {
+	if s.v441 != s.v3469 {
 		c1 |= 1
-		s.v441 = s.v3468
+		s.v441 = s.v3469
 	}
-	if s.v447 != s.v3504 {
+	if s.v447 != s.v3505 {
 		c2 |= 1
-		s.v447 = s.v3504
+		s.v447 = s.v3505
 	}
-	if s.v451 != s.v3498 {
+	if s.v451 != s.v3499 {
 		c3 |= 1
-		s.v451 = s.v3498
+		s.v451 = s.v3499
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7632,17 +7632,17 @@ func (s *Model) commit143() {
 }
 
 func (s *Model) changes143() bool {
-	return s.v439 != s.v3435 ||
-		s.v441 != s.v3468 ||
-		s.v447 != s.v3504 ||
-		s.v451 != s.v3498
+	return s.v439 != s.v3436 ||
+		s.v441 != s.v3469 ||
+		s.v447 != s.v3505 ||
+		s.v451 != s.v3499
 }
 
 func (s *Model) commit144() {
 	var c0 uint64
-	if s.v440 != s.v3648 {
+	if s.v440 != s.v3649 {
 		c0 |= 1
-		s.v440 = s.v3648
+		s.v440 = s.v3649
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7650,14 +7650,14 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) changes144() bool {
-	return s.v440 != s.v3648
+	return s.v440 != s.v3649
 }
 
 func (s *Model) commit145() {
 	var c0 uint64
-	if s.v442 != s.v3649 {
+	if s.v442 != s.v3650 {
 		c0 |= 1
-		s.v442 = s.v3649
+		s.v442 = s.v3650
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
@@ -7665,48 +7665,48 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v442 != s.v3649
+	return s.v442 != s.v3650
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3488
-	s.v443 = s.v3488
+	c0 |= uint64(s.v443) ^ s.v3489
+	s.v443 = s.v3489
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes146() bool {
-	return s.v443 != s.v3488
+	return s.v443 != s.v3489
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3486
-	s.v444 = s.v3486
-	c0 |= uint64(s.v449) ^ s.v3505
-	s.v449 = s.v3505
+	c0 |= uint64(s.v444) ^ s.v3487
+	s.v444 = s.v3487
+	c0 |= uint64(s.v449) ^ s.v3506
+	s.v449 = s.v3506
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes147() bool {
-	return s.v444 != s.v3486 ||
-		s.v449 != s.v3505
+	return s.v444 != s.v3487 ||
+		s.v449 != s.v3506
 }
 
 func (s *Model) commit148() {
 	var c0 uint64
 	var c1 uint64
-	if s.v445 != s.v3490 {
+	if s.v445 != s.v3491 {
 		c0 |= 1
-		s.v445 = s.v3490
+		s.v445 = s.v3491
 	}
-	if s.v446 != s.v3493 {
+	if s.v446 != s.v3494 {
 		c1 |= 1
-		s.v446 = s.v3493
+		s.v446 = s.v3494
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -7717,30 +7717,30 @@ func (s *Model) commit148() {
 }
 
 func (s *Model) changes148() bool {
-	return s.v445 != s.v3490 ||
-		s.v446 != s.v3493
+	return s.v445 != s.v3491 ||
+		s.v446 != s.v3494
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
-	c0 |= uint64(s.v448) ^ s.v3484
-	s.v448 = s.v3484
+	c0 |= uint64(s.v448) ^ s.v3485
+	s.v448 = s.v3485
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes149() bool {
-	return s.v448 != s.v3484
+	return s.v448 != s.v3485
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
-	if all := s.v3744; all != 0 {
+	if all := s.v3745; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v464), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2778), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2779), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7751,9 +7751,9 @@ func (s *Model) commit150() {
 }
 
 func (s *Model) differs464() bool {
-	for m := s.v3744; m != 0; m &= m - 1 {
+	for m := s.v3745; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v464[(l)&7] != s.v2778[(l)&7] {
+		if s.v464[(l)&7] != s.v2779[(l)&7] {
 			return true
 		}
 	}
@@ -7766,10 +7766,10 @@ func (s *Model) changes150() bool {
 
 func (s *Model) commit151() {
 	var c0 uint64
-	c0 |= uint64(s.v469) ^ s.v3556
-	s.v469 = s.v3556
-	c0 |= uint64(s.v474) ^ s.v3570
-	s.v474 = s.v3570
+	c0 |= uint64(s.v469) ^ s.v3557
+	s.v469 = s.v3557
+	c0 |= uint64(s.v474) ^ s.v3571
+	s.v474 = s.v3571
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[3] |= 0x800
@@ -7777,16 +7777,16 @@ func (s *Model) commit151() {
 }
 
 func (s *Model) changes151() bool {
-	return s.v469 != s.v3556 ||
-		s.v474 != s.v3570
+	return s.v469 != s.v3557 ||
+		s.v474 != s.v3571
 }
 
 func (s *Model) commit152() {
 	var c0 uint64
-	c0 |= uint64(s.v472) ^ s.v3564
-	s.v472 = s.v3564
-	c0 |= uint64(s.v473) ^ s.v3568
-	s.v473 = s.v3568
+	c0 |= uint64(s.v472) ^ s.v3565
+	s.v472 = s.v3565
+	c0 |= uint64(s.v473) ^ s.v3569
+	s.v473 = s.v3569
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[4] |= 0x1000000000
@@ -7794,8 +7794,8 @@ func (s *Model) commit152() {
 }
 
 func (s *Model) changes152() bool {
-	return s.v472 != s.v3564 ||
-		s.v473 != s.v3568
+	return s.v472 != s.v3565 ||
+		s.v473 != s.v3569
 }
 
 // write does the writes to memories.
@@ -12020,14 +12020,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3650 != 0 {
+	if s.v3651 != 0 {
 		return true
 	}
 	return false
@@ -12035,7 +12035,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3650 != 0 && !s.isClear0() {
+	if s.v3651 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -12043,7 +12043,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3651 != 0 || s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 {
+	if s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 || s.v3660 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12051,31 +12051,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3651 != 0 {
+	if s.v3652 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3652 != 0 {
+	if s.v3653 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3653 != 0 {
+	if s.v3654 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3654 != 0 {
+	if s.v3655 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3655 != 0 {
+	if s.v3656 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3656 != 0 {
+	if s.v3657 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3657 != 0 {
+	if s.v3658 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3658 != 0 {
+	if s.v3659 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3659 != 0 {
+	if s.v3660 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "c730f8ff1d2b95ff48e5c01700f9471632fb6550f912a4ecc7db1f2ef6eee431"
+const DesignHash = "5a180ef1950f43ec7ff33f5e93d607e947a5d0df577d7ef0de70335b96422619"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -2237,343 +2237,342 @@ type state struct {
 	v2578 [8]uint64
 	v2587 uint64
 	v2593 uint64
-	v2598 uint64
-	v2616 uint64
-	v2621 uint64
-	v2627 uint64
-	v2630 uint64
+	v2599 uint64
+	v2617 uint64
+	v2622 uint64
+	v2628 uint64
 	v2631 uint64
 	v2632 uint64
 	v2633 uint64
-	v2636 [8]uint64
-	v2639 uint64
+	v2634 uint64
+	v2637 [8]uint64
 	v2640 uint64
 	v2641 uint64
 	v2642 uint64
-	v2655 uint64
-	v2657 uint64
+	v2643 uint64
+	v2656 uint64
 	v2658 uint64
 	v2659 uint64
 	v2660 uint64
-	v2662 uint64
+	v2661 uint64
 	v2663 uint64
 	v2664 uint64
-	v2666 uint64
+	v2665 uint64
 	v2667 uint64
-	v2675 uint64
+	v2668 uint64
 	v2676 uint64
-	v2680 uint64
-	v2684 [256]uint64
-	v2687 uint64
-	v2690 [64]uint64
-	v2691 uint64
+	v2677 uint64
+	v2681 uint64
+	v2685 [256]uint64
+	v2688 uint64
+	v2691 [64]uint64
 	v2692 uint64
-	v2705 [64]uint16
-	v2712 uint64
+	v2693 uint64
+	v2706 [64]uint16
 	v2713 uint64
 	v2714 uint64
-	v2715 [64]uint8
-	v2716 uint64
-	v2740 uint64
-	v2746 uint64
-	v2748 uint64
-	v2752 uint64
-	v2755 [128]uint8
-	v2757 [256]uint16
-	v2759 [256]uint16
-	v2763 uint64
-	v2766 [2]uint64
+	v2715 uint64
+	v2716 [64]uint8
+	v2717 uint64
+	v2741 uint64
+	v2747 uint64
+	v2749 uint64
+	v2753 uint64
+	v2756 [128]uint8
+	v2758 [256]uint16
+	v2760 [256]uint16
+	v2764 uint64
 	v2767 [2]uint64
-	v2768 [128]uint64
-	v2770 uint64
+	v2768 [2]uint64
+	v2769 [128]uint64
 	v2771 uint64
-	v2772 [64]uint32
-	v2774 [64]uint32
-	v2776 [64]uint8
-	v2778 [8]uint16
-	v2779 uint64
-	v2786 uint64
-	v2788 uint64
+	v2772 uint64
+	v2773 [64]uint32
+	v2775 [64]uint32
+	v2777 [64]uint8
+	v2779 [8]uint16
+	v2780 uint64
+	v2787 uint64
 	v2789 uint64
-	v2792 uint64
-	v2793 [64]uint8
-	v2795 [64]uint8
-	v2799 uint64
-	v2800 [16]uint8
-	v2801 [16]uint32
+	v2790 uint64
+	v2793 uint64
+	v2794 [64]uint8
+	v2796 [64]uint8
+	v2800 uint64
+	v2801 [16]uint8
 	v2802 [16]uint32
-	v2803 uint64
-	v2805 uint64
+	v2803 [16]uint32
+	v2804 uint64
 	v2806 uint64
-	v2808 uint64
-	v2813 [16]uint32
-	v2814 uint64
+	v2807 uint64
+	v2809 uint64
+	v2814 [16]uint32
 	v2815 uint64
-	v2817 uint64
-	v2818 [16]uint32
-	v2820 uint64
-	v2825 [16]uint8
-	v2826 uint64
-	v2827 [16]uint8
+	v2816 uint64
+	v2818 uint64
+	v2819 [16]uint32
+	v2821 uint64
+	v2826 [16]uint8
+	v2827 uint64
 	v2828 [16]uint8
-	v2831 uint64
-	v2836 uint64
+	v2829 [16]uint8
+	v2832 uint64
 	v2837 uint64
 	v2838 uint64
-	v2840 uint64
-	v2841 [16]uint8
-	v2846 [16]uint32
-	v2849 [16]uint8
-	v2853 uint64
-	v2855 uint64
-	v2857 uint64
-	v2859 uint64
-	v2863 uint64
-	v2867 uint64
-	v2869 uint64
-	v2872 uint64
-	v2875 uint64
-	v2878 uint64
-	v2886 uint64
-	v2888 uint64
-	v2890 uint64
-	v2892 uint64
-	v2896 uint64
-	v2899 uint64
-	v2903 uint64
-	v2906 uint64
-	v2911 uint64
-	v2915 uint64
-	v2919 uint64
-	v2922 uint64
-	v2926 uint64
-	v2934 uint64
+	v2839 uint64
+	v2841 uint64
+	v2842 [16]uint8
+	v2847 [16]uint32
+	v2850 [16]uint8
+	v2854 uint64
+	v2856 uint64
+	v2858 uint64
+	v2860 uint64
+	v2864 uint64
+	v2868 uint64
+	v2870 uint64
+	v2873 uint64
+	v2876 uint64
+	v2879 uint64
+	v2887 uint64
+	v2889 uint64
+	v2891 uint64
+	v2893 uint64
+	v2897 uint64
+	v2900 uint64
+	v2904 uint64
+	v2907 uint64
+	v2912 uint64
+	v2916 uint64
+	v2920 uint64
+	v2923 uint64
+	v2927 uint64
 	v2935 uint64
-	v2936 [4]uint64
-	v2946 uint64
-	v2958 uint64
-	v2965 uint64
-	v2968 uint64
-	v2977 uint64
-	v2981 uint64
+	v2936 uint64
+	v2937 [4]uint64
+	v2947 uint64
+	v2959 uint64
+	v2966 uint64
+	v2969 uint64
+	v2978 uint64
 	v2982 uint64
-	v2984 uint64
-	v2997 uint64
-	v2999 uint64
+	v2983 uint64
+	v2985 uint64
+	v2998 uint64
 	v3000 uint64
-	v3002 uint64
-	v3005 uint64
+	v3001 uint64
+	v3003 uint64
 	v3006 uint64
 	v3007 uint64
 	v3008 uint64
-	v3009 [4][8]uint64
-	v3015 uint64
-	v3017 uint64
+	v3009 uint64
+	v3010 [4][8]uint64
+	v3016 uint64
 	v3018 uint64
 	v3019 uint64
 	v3020 uint64
 	v3021 uint64
-	v3023 uint64
-	v3036 uint64
+	v3022 uint64
+	v3024 uint64
 	v3037 uint64
 	v3038 uint64
 	v3039 uint64
 	v3040 uint64
-	v3041 [64]uint8
-	v3042 uint64
+	v3041 uint64
+	v3042 [64]uint8
 	v3043 uint64
-	v3054 [64]uint16
-	v3063 uint64
-	v3065 uint64
-	v3067 uint64
-	v3071 uint64
-	v3075 uint64
-	v3080 uint64
-	v3082 uint64
+	v3044 uint64
+	v3055 [64]uint16
+	v3064 uint64
+	v3066 uint64
+	v3068 uint64
+	v3072 uint64
+	v3076 uint64
+	v3081 uint64
 	v3083 uint64
-	v3085 uint64
+	v3084 uint64
 	v3086 uint64
-	v3088 uint64
+	v3087 uint64
 	v3089 uint64
-	v3090 [128]uint8
-	v3096 uint64
-	v3097 [128]uint8
-	v3098 [64]uint8
-	v3103 [128]uint64
-	v3104 uint64
-	v3106 [64]uint32
-	v3108 uint64
-	v3110 uint64
-	v3111 [128]uint32
-	v3114 [64]uint8
-	v3117 [2]uint64
-	v3118 uint64
-	v3125 uint64
+	v3090 uint64
+	v3091 [128]uint8
+	v3097 uint64
+	v3098 [128]uint8
+	v3099 [64]uint8
+	v3104 [128]uint64
+	v3105 uint64
+	v3107 [64]uint32
+	v3109 uint64
+	v3111 uint64
+	v3112 [128]uint32
+	v3115 [64]uint8
+	v3118 [2]uint64
+	v3119 uint64
 	v3126 uint64
-	v3128 [16]uint16
-	v3129 uint64
-	v3131 uint64
-	v3144 [16]uint32
-	v3145 [16]uint8
-	v3150 [16]uint32
-	v3151 uint64
+	v3127 uint64
+	v3129 [16]uint16
+	v3130 uint64
+	v3132 uint64
+	v3145 [16]uint32
+	v3146 [16]uint8
+	v3151 [16]uint32
 	v3152 uint64
-	v3153 [16]uint32
-	v3155 uint64
-	v3157 uint64
+	v3153 uint64
+	v3154 [16]uint32
+	v3156 uint64
 	v3158 uint64
-	v3160 uint64
-	v3162 uint64
-	v3167 uint64
-	v3172 uint64
-	v3175 uint64
-	v3178 uint64
+	v3159 uint64
+	v3161 uint64
+	v3163 uint64
+	v3168 uint64
+	v3173 uint64
+	v3176 uint64
 	v3179 uint64
-	v3192 uint64
-	v3194 uint64
+	v3180 uint64
+	v3193 uint64
 	v3195 uint64
-	v3198 uint64
-	v3207 uint64
+	v3196 uint64
+	v3199 uint64
 	v3208 uint64
-	v3210 uint64
+	v3209 uint64
 	v3211 uint64
 	v3212 uint64
 	v3213 uint64
 	v3214 uint64
-	v3227 uint64
-	v3229 uint64
+	v3215 uint64
+	v3228 uint64
 	v3230 uint64
 	v3231 uint64
 	v3232 uint64
 	v3233 uint64
-	v3234 [64]uint16
-	v3248 [64]uint16
-	v3256 uint64
-	v3261 uint64
-	v3263 uint64
-	v3273 uint64
-	v3275 uint64
-	v3280 uint64
-	v3282 uint64
-	v3284 uint64
+	v3234 uint64
+	v3235 [64]uint16
+	v3249 [64]uint16
+	v3257 uint64
+	v3262 uint64
+	v3264 uint64
+	v3274 uint64
+	v3276 uint64
+	v3281 uint64
+	v3283 uint64
 	v3285 uint64
-	v3286 [64]uint16
-	v3287 uint64
-	v3294 uint64
+	v3286 uint64
+	v3287 [64]uint16
+	v3288 uint64
 	v3295 uint64
-	v3298 [16]uint16
-	v3299 uint64
+	v3296 uint64
+	v3299 [16]uint16
 	v3300 uint64
 	v3301 uint64
-	v3304 [16]uint64
-	v3305 uint64
-	v3306 [16]uint16
-	v3307 [16]uint32
-	v3312 [16]uint8
-	v3317 [16]uint32
-	v3318 uint64
-	v3320 uint64
-	v3333 uint64
-	v3335 uint64
+	v3302 uint64
+	v3305 [16]uint64
+	v3306 uint64
+	v3307 [16]uint16
+	v3308 [16]uint32
+	v3313 [16]uint8
+	v3318 [16]uint32
+	v3319 uint64
+	v3321 uint64
+	v3334 uint64
 	v3336 uint64
-	v3338 uint64
+	v3337 uint64
 	v3339 uint64
 	v3340 uint64
 	v3341 uint64
 	v3342 uint64
-	v3345 uint64
-	v3359 uint64
+	v3343 uint64
+	v3346 uint64
 	v3360 uint64
 	v3361 uint64
 	v3362 uint64
-	v3365 uint64
-	v3371 [9]uint64
-	v3373 [16]uint32
-	v3375 uint64
-	v3377 uint64
-	v3379 uint64
-	v3384 uint64
-	v3390 uint64
-	v3393 uint64
-	v3397 uint64
-	v3399 uint64
+	v3363 uint64
+	v3366 uint64
+	v3372 [9]uint64
+	v3374 [16]uint32
+	v3376 uint64
+	v3378 uint64
+	v3380 uint64
+	v3385 uint64
+	v3391 uint64
+	v3394 uint64
+	v3398 uint64
 	v3400 uint64
 	v3401 uint64
 	v3402 uint64
 	v3403 uint64
-	v3405 uint64
-	v3407 uint64
-	v3410 [16]uint32
-	v3412 uint64
-	v3417 [16]uint8
-	v3418 uint64
-	v3419 [16]uint8
+	v3404 uint64
+	v3406 uint64
+	v3408 uint64
+	v3411 [16]uint32
+	v3413 uint64
+	v3418 [16]uint8
+	v3419 uint64
 	v3420 [16]uint8
-	v3423 uint64
-	v3428 uint64
+	v3421 [16]uint8
+	v3424 uint64
 	v3429 uint64
 	v3430 uint64
-	v3432 uint64
-	v3435 [16]uint16
-	v3444 uint64
-	v3450 uint64
-	v3455 uint64
-	v3460 uint64
-	v3464 uint64
-	v3467 uint64
-	v3468 [16]uint32
-	v3469 uint64
-	v3470 [8]uint64
-	v3475 [16]uint32
-	v3477 uint64
-	v3479 uint64
-	v3481 [16]uint32
-	v3483 uint64
+	v3431 uint64
+	v3433 uint64
+	v3436 [16]uint16
+	v3445 uint64
+	v3451 uint64
+	v3456 uint64
+	v3461 uint64
+	v3465 uint64
+	v3468 uint64
+	v3469 [16]uint32
+	v3470 uint64
+	v3471 [8]uint64
+	v3476 [16]uint32
+	v3478 uint64
+	v3480 uint64
+	v3482 [16]uint32
 	v3484 uint64
 	v3485 uint64
 	v3486 uint64
-	v3488 uint64
+	v3487 uint64
 	v3489 uint64
-	v3490 [16]uint32
-	v3491 uint64
-	v3493 [16]uint32
-	v3495 uint64
-	v3497 uint64
-	v3498 [16]uint8
-	v3500 uint64
-	v3502 uint64
-	v3504 [16]uint8
-	v3505 uint64
-	v3508 uint64
-	v3526 uint64
-	v3528 uint64
+	v3490 uint64
+	v3491 [16]uint32
+	v3492 uint64
+	v3494 [16]uint32
+	v3496 uint64
+	v3498 uint64
+	v3499 [16]uint8
+	v3501 uint64
+	v3503 uint64
+	v3505 [16]uint8
+	v3506 uint64
+	v3509 uint64
+	v3527 uint64
 	v3529 uint64
-	v3531 uint64
+	v3530 uint64
 	v3532 uint64
 	v3533 uint64
 	v3534 uint64
-	v3538 uint64
+	v3535 uint64
 	v3539 uint64
-	v3542 uint64
+	v3540 uint64
 	v3543 uint64
-	v3545 uint64
-	v3547 uint64
-	v3549 uint64
-	v3551 uint64
-	v3556 uint64
-	v3558 uint64
+	v3544 uint64
+	v3546 uint64
+	v3548 uint64
+	v3550 uint64
+	v3552 uint64
+	v3557 uint64
 	v3559 uint64
-	v3561 [32]uint64
-	v3564 uint64
-	v3568 uint64
-	v3570 uint64
-	v3572 uint64
+	v3560 uint64
+	v3562 [32]uint64
+	v3565 uint64
+	v3569 uint64
+	v3571 uint64
 	v3573 uint64
-	v3576 uint64
-	v3579 uint64
-	v3581 uint64
+	v3574 uint64
+	v3577 uint64
+	v3580 uint64
 	v3582 uint64
-	v3583 [2]uint64
+	v3583 uint64
 	v3584 [2]uint64
 	v3585 [2]uint64
 	v3586 [2]uint64
@@ -2586,34 +2585,34 @@ type state struct {
 	v3593 [2]uint64
 	v3594 [2]uint64
 	v3595 [2]uint64
-	v3596 uint64
+	v3596 [2]uint64
 	v3597 uint64
-	v3598 [2][2]uint64
-	v3599 uint64
-	v3600 [3][2]uint64
-	v3601 uint64
-	v3602 [3][10]uint64
-	v3603 uint64
-	v3604 [2]uint64
+	v3598 uint64
+	v3599 [2][2]uint64
+	v3600 uint64
+	v3601 [3][2]uint64
+	v3602 uint64
+	v3603 [3][10]uint64
+	v3604 uint64
 	v3605 [2]uint64
 	v3606 [2]uint64
 	v3607 [2]uint64
-	v3608 [4]uint64
-	v3609 uint64
-	v3610 [2]uint64
-	v3611 uint64
+	v3608 [2]uint64
+	v3609 [4]uint64
+	v3610 uint64
+	v3611 [2]uint64
 	v3612 uint64
 	v3613 uint64
-	v3614 [2]uint64
+	v3614 uint64
 	v3615 [2]uint64
-	v3616 uint64
-	v3617 [4]uint16
-	v3618 uint64
-	v3619 [2]uint64
-	v3620 uint64
+	v3616 [2]uint64
+	v3617 uint64
+	v3618 [4]uint16
+	v3619 uint64
+	v3620 [2]uint64
 	v3621 uint64
-	v3622 [16]uint32
-	v3623 uint64
+	v3622 uint64
+	v3623 [16]uint32
 	v3624 uint64
 	v3625 uint64
 	v3626 uint64
@@ -2625,22 +2624,22 @@ type state struct {
 	v3632 uint64
 	v3633 uint64
 	v3634 uint64
-	v3635 [16]uint8
-	v3636 [4]uint16
-	v3637 uint64
+	v3635 uint64
+	v3636 [16]uint8
+	v3637 [4]uint16
 	v3638 uint64
 	v3639 uint64
 	v3640 uint64
 	v3641 uint64
 	v3642 uint64
-	v3643 [16]uint32
-	v3644 uint64
+	v3643 uint64
+	v3644 [16]uint32
 	v3645 uint64
 	v3646 uint64
-	v3647 [16]uint8
-	v3648 [16]uint16
-	v3649 [16]uint32
-	v3650 uint64
+	v3647 uint64
+	v3648 [16]uint8
+	v3649 [16]uint16
+	v3650 [16]uint32
 	v3651 uint64
 	v3652 uint64
 	v3653 uint64
@@ -2651,76 +2650,77 @@ type state struct {
 	v3658 uint64
 	v3659 uint64
 	v3660 uint64
-	v3673 uint64
-	v3674 [64]uint16
-	v3675 uint64
-	v3676 [64]uint16
-	v3677 uint64
-	v3678 [64]uint16
-	v3679 [2]uint64
-	v3680 [128]uint8
-	v3681 [8]uint64
-	v3682 uint64
+	v3661 uint64
+	v3674 uint64
+	v3675 [64]uint16
+	v3676 uint64
+	v3677 [64]uint16
+	v3678 uint64
+	v3679 [64]uint16
+	v3680 [2]uint64
+	v3681 [128]uint8
+	v3682 [8]uint64
 	v3683 uint64
 	v3684 uint64
 	v3685 uint64
 	v3686 uint64
-	v3687 [64]uint8
-	v3688 uint64
-	v3689 [64]uint8
-	v3690 uint64
-	v3691 [64]uint64
-	v3692 uint64
-	v3693 [64]uint8
-	v3694 uint64
-	v3695 [64]uint32
-	v3696 [64]uint16
-	v3697 [4]uint64
+	v3687 uint64
+	v3688 [64]uint8
+	v3689 uint64
+	v3690 [64]uint8
+	v3691 uint64
+	v3692 [64]uint64
+	v3693 uint64
+	v3694 [64]uint8
+	v3695 uint64
+	v3696 [64]uint32
+	v3697 [64]uint16
 	v3698 [4]uint64
-	v3699 [64]uint64
-	v3700 [2]uint64
-	v3701 [128]uint8
-	v3703 uint64
-	v3704 [9]uint64
-	v3705 uint64
-	v3706 [8]uint64
-	v3707 uint64
-	v3714 [2]uint32
-	v3715 uint64
+	v3699 [4]uint64
+	v3700 [64]uint64
+	v3701 [2]uint64
+	v3702 [128]uint8
+	v3704 uint64
+	v3705 [9]uint64
+	v3706 uint64
+	v3707 [8]uint64
+	v3708 uint64
+	v3715 [2]uint32
 	v3716 uint64
 	v3717 uint64
-	v3718 [64]uint16
-	v3719 uint64
-	v3720 [64]uint8
-	v3721 [2]uint64
-	v3722 [64]uint64
-	v3723 [9]uint64
-	v3724 uint64
+	v3718 uint64
+	v3719 [64]uint16
+	v3720 uint64
+	v3721 [64]uint8
+	v3722 [2]uint64
+	v3723 [64]uint64
+	v3724 [9]uint64
 	v3725 uint64
 	v3726 uint64
 	v3727 uint64
-	v3728 [8]uint64
-	v3729 uint64
-	v3730 [64]uint16
-	v3731 [2]uint64
+	v3728 uint64
+	v3729 [8]uint64
+	v3730 uint64
+	v3731 [64]uint16
 	v3732 [2]uint64
-	v3733 uint64
+	v3733 [2]uint64
 	v3734 uint64
-	v3736 [2]uint64
-	v3737 [9]uint64
-	v3738 uint64
+	v3735 uint64
+	v3737 [2]uint64
+	v3738 [9]uint64
 	v3739 uint64
 	v3740 uint64
-	v3741 [64]uint16
-	v3742 [9]uint64
-	v3743 uint64
+	v3741 uint64
+	v3742 [64]uint16
+	v3743 [9]uint64
 	v3744 uint64
-	v3745 [8]uint64
-	v3746 [2]uint64
-	v3747 uint64
-	v3748 [2]uint64
-	v3749 [8]uint64
+	v3745 uint64
+	v3746 [8]uint64
+	v3747 [2]uint64
+	v3748 uint64
+	v3749 [2]uint64
 	v3750 [8]uint64
+	v3751 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

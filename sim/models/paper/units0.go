@@ -58,12 +58,12 @@ func (s *Model) u0() {
 			*p1885 = x1885
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2753 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2754 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2753 >> 7) * 0xff)
-			x2755 := uint64(x2754 &^ t12)
-			p2755 := model.Word(unsafe.Pointer(&s.v2755), i)
-			*p2755 = x2755
+			x2754 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2755 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2754 >> 7) * 0xff)
+			x2756 := uint64(x2755 &^ t12)
+			p2756 := model.Word(unsafe.Pointer(&s.v2756), i)
+			*p2756 = x2756
 			x744 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
 			p744 := model.Word(unsafe.Pointer(&s.v744), i)
 			c1 |= uint64(*p744) ^ x744
@@ -109,11 +109,11 @@ func (s *Model) u1() {
 	var b1899 uint64
 	var b1903 uint64
 	var b1906 uint64
-	var b2799 uint64
-	var b2803 uint64
-	var b2806 uint64
-	var b2814 uint64
-	var b3151 uint64
+	var b2800 uint64
+	var b2804 uint64
+	var b2807 uint64
+	var b2815 uint64
+	var b3152 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
 		x1899 := uint64(t1 << 5 & 0x8000000080000000)
@@ -127,41 +127,41 @@ func (s *Model) u1() {
 		x1906 := uint64(t1 << 28 & 0x8000000080000000)
 		b1906 |= model.Collect32(x1906) << (uint(i*2) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v354), i))
-		x2799 := uint64(t2 << 5 & 0x8000000080000000)
-		b2799 |= model.Collect32(x2799) << (uint(i*2) & 63)
-		x2801 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2801 := model.Word(unsafe.Pointer(&s.v2801), i)
-		c0 |= uint64(*p2801) ^ x2801
-		*p2801 = x2801
-		x2803 := uint64(t2 << 29 & 0x8000000080000000)
-		b2803 |= model.Collect32(x2803) << (uint(i*2) & 63)
-		x2806 := uint64(t2 << 28 & 0x8000000080000000)
-		b2806 |= model.Collect32(x2806) << (uint(i*2) & 63)
+		x2800 := uint64(t2 << 5 & 0x8000000080000000)
+		b2800 |= model.Collect32(x2800) << (uint(i*2) & 63)
+		x2802 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2802 := model.Word(unsafe.Pointer(&s.v2802), i)
+		c0 |= uint64(*p2802) ^ x2802
+		*p2802 = x2802
+		x2804 := uint64(t2 << 29 & 0x8000000080000000)
+		b2804 |= model.Collect32(x2804) << (uint(i*2) & 63)
+		x2807 := uint64(t2 << 28 & 0x8000000080000000)
+		b2807 |= model.Collect32(x2807) << (uint(i*2) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
-		x2814 := uint64(t3 << 4 & 0x8000000080000000)
-		b2814 |= model.Collect32(x2814) << (uint(i*2) & 63)
+		x2815 := uint64(t3 << 4 & 0x8000000080000000)
+		b2815 |= model.Collect32(x2815) << (uint(i*2) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v361), i))
-		x2818 := uint64(t3 | t4)
-		p2818 := model.Word(unsafe.Pointer(&s.v2818), i)
-		c0 |= uint64(*p2818) ^ x2818
-		*p2818 = x2818
+		x2819 := uint64(t3 | t4)
+		p2819 := model.Word(unsafe.Pointer(&s.v2819), i)
+		c0 |= uint64(*p2819) ^ x2819
+		*p2819 = x2819
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
-		x3146 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		x3147 := uint64(0 | t5<<3 | 0&0x800000008000000)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
-		x3147 := uint64(t6 << 0)
-		x3148 := uint64(((x3146 | 0x8000000080000000) - x3147) & 0xfffffff0fffffff)
-		x3149 := uint64((x3146 + x3147) & 0xfffffff0fffffff)
+		x3148 := uint64(t6 << 0)
+		x3149 := uint64(((x3147 | 0x8000000080000000) - x3148) & 0xfffffff0fffffff)
+		x3150 := uint64((x3147 + x3148) & 0xfffffff0fffffff)
 		t7 := uint64(model.Spread32(s.v411 >> (uint(i*2) & 63)))
-		x3150 := uint64(x3149 ^ (x3148^x3149)&t7)
-		p3150 := model.Word(unsafe.Pointer(&s.v3150), i)
-		*p3150 = x3150
-		x3151 := uint64((x3150 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3151 |= model.Collect32(x3151) << (uint(i*2) & 63)
+		x3151 := uint64(x3150 ^ (x3149^x3150)&t7)
+		p3151 := model.Word(unsafe.Pointer(&s.v3151), i)
+		*p3151 = x3151
+		x3152 := uint64((x3151 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3152 |= model.Collect32(x3152) << (uint(i*2) & 63)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v446), i))
-		x3307 := uint64(0 | t8<<3)
-		p3307 := model.Word(unsafe.Pointer(&s.v3307), i)
-		c0 |= uint64(*p3307) ^ x3307
-		*p3307 = x3307
+		x3308 := uint64(0 | t8<<3)
+		p3308 := model.Word(unsafe.Pointer(&s.v3308), i)
+		c0 |= uint64(*p3308) ^ x3308
+		*p3308 = x3308
 	}
 	c1 |= uint64(s.v1899) ^ b1899
 	s.v1899 = b1899
@@ -169,16 +169,16 @@ func (s *Model) u1() {
 	s.v1903 = b1903
 	c2 |= uint64(s.v1906) ^ b1906
 	s.v1906 = b1906
-	c1 |= uint64(s.v2799) ^ b2799
-	s.v2799 = b2799
-	c2 |= uint64(s.v2803) ^ b2803
-	s.v2803 = b2803
-	c2 |= uint64(s.v2806) ^ b2806
-	s.v2806 = b2806
-	c3 |= uint64(s.v2814) ^ b2814
-	s.v2814 = b2814
-	c3 |= uint64(s.v3151) ^ b3151
-	s.v3151 = b3151
+	c1 |= uint64(s.v2800) ^ b2800
+	s.v2800 = b2800
+	c2 |= uint64(s.v2804) ^ b2804
+	s.v2804 = b2804
+	c2 |= uint64(s.v2807) ^ b2807
+	s.v2807 = b2807
+	c3 |= uint64(s.v2815) ^ b2815
+	s.v2815 = b2815
+	c3 |= uint64(s.v3152) ^ b3152
+	s.v3152 = b3152
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -196,34 +196,34 @@ func (s *Model) u1() {
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3628 := uint64(s.v356)
-	s.v3628 = x3628
-	x3629 := uint64(s.v357)
+	x3629 := uint64(s.v356)
 	s.v3629 = x3629
-	x3631 := uint64(s.v402)
-	s.v3631 = x3631
-	x3632 := uint64(s.v403)
+	x3630 := uint64(s.v357)
+	s.v3630 = x3630
+	x3632 := uint64(s.v402)
 	s.v3632 = x3632
-	x3633 := uint64(s.v410)
+	x3633 := uint64(s.v403)
 	s.v3633 = x3633
-	x3634 := uint64(s.v416)
+	x3634 := uint64(s.v410)
 	s.v3634 = x3634
-	x3638 := uint64(s.v436)
-	s.v3638 = x3638
-	x3639 := uint64(s.v437)
+	x3635 := uint64(s.v416)
+	s.v3635 = x3635
+	x3639 := uint64(s.v436)
 	s.v3639 = x3639
-	x3640 := uint64(s.v438)
+	x3640 := uint64(s.v437)
 	s.v3640 = x3640
-	x3641 := uint64(s.v443)
+	x3641 := uint64(s.v438)
 	s.v3641 = x3641
-	x3642 := uint64(s.v444)
+	x3642 := uint64(s.v443)
 	s.v3642 = x3642
-	x3644 := uint64(s.v448)
-	s.v3644 = x3644
-	x3645 := uint64(s.v449)
+	x3643 := uint64(s.v444)
+	s.v3643 = x3643
+	x3645 := uint64(s.v448)
 	s.v3645 = x3645
-	x3646 := uint64(s.v450)
+	x3646 := uint64(s.v449)
 	s.v3646 = x3646
+	x3647 := uint64(s.v450)
+	s.v3647 = x3647
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -278,7 +278,7 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2815 uint64
+	var b2816 uint64
 	for i := range 2 {
 		t1 := uint64(model.Spread8(s.v1899 >> (uint(i*8) & 63)))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
@@ -286,28 +286,28 @@ func (s *Model) u4() {
 		p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
 		c0 |= uint64(*p1900) ^ x1900
 		*p1900 = x1900
-		t3 := uint64(model.Spread8(s.v2799 >> (uint(i*8) & 63)))
+		t3 := uint64(model.Spread8(s.v2800 >> (uint(i*8) & 63)))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v355), i))
-		x2800 := uint64(t4 & t3)
-		p2800 := model.Word(unsafe.Pointer(&s.v2800), i)
-		c0 |= uint64(*p2800) ^ x2800
-		*p2800 = x2800
+		x2801 := uint64(t4 & t3)
+		p2801 := model.Word(unsafe.Pointer(&s.v2801), i)
+		c0 |= uint64(*p2801) ^ x2801
+		*p2801 = x2801
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2815 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2815 |= model.Collect8(x2815) << (uint(i*8) & 63)
+		x2816 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2816 |= model.Collect8(x2816) << (uint(i*8) & 63)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
-		x3309 := uint64(t7 >> 5 & 0x707070707070707)
-		x3310 := uint64((x3309 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3311 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3310 >> 7) * 0xff)
-		x3312 := uint64(x3311 ^ (0x1f1f1f1f1f1f1f1f^x3311)&t8)
-		p3312 := model.Word(unsafe.Pointer(&s.v3312), i)
-		c0 |= uint64(*p3312) ^ x3312
-		*p3312 = x3312
+		x3310 := uint64(t7 >> 5 & 0x707070707070707)
+		x3311 := uint64((x3310 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3312 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3311 >> 7) * 0xff)
+		x3313 := uint64(x3312 ^ (0x1f1f1f1f1f1f1f1f^x3312)&t8)
+		p3313 := model.Word(unsafe.Pointer(&s.v3313), i)
+		c0 |= uint64(*p3313) ^ x3313
+		*p3313 = x3313
 	}
-	c1 |= uint64(s.v2815) ^ b2815
-	s.v2815 = b2815
+	c1 |= uint64(s.v2816) ^ b2816
+	s.v2816 = b2816
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -319,33 +319,33 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3299 uint64
 	var b3300 uint64
-	var b3305 uint64
+	var b3301 uint64
+	var b3306 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v439), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
-		x3297 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3298 := uint64(((x3297 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3298 := model.Word(unsafe.Pointer(&s.v3298), i)
-		*p3298 = x3298
-		x3299 := uint64(x3298 << 6 & 0x8000800080008000)
-		b3299 |= model.Collect16(x3299) << (uint(i*4) & 63)
-		t3 := uint64(x3298 ^ 0)
-		x3300 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x3298 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3299 := uint64(((x3298 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3299 := model.Word(unsafe.Pointer(&s.v3299), i)
+		*p3299 = x3299
+		x3300 := uint64(x3299 << 6 & 0x8000800080008000)
 		b3300 |= model.Collect16(x3300) << (uint(i*4) & 63)
-		t4 := uint64(x3298 ^ 0x1000100010001)
-		x3305 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3305 |= model.Collect16(x3305) << (uint(i*4) & 63)
-		x3306 := uint64(((0x1000100010001 | 0x8000800080008000) - x3298) & 0x3ff03ff03ff03ff)
-		p3306 := model.Word(unsafe.Pointer(&s.v3306), i)
-		*p3306 = x3306
+		t3 := uint64(x3299 ^ 0)
+		x3301 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3301 |= model.Collect16(x3301) << (uint(i*4) & 63)
+		t4 := uint64(x3299 ^ 0x1000100010001)
+		x3306 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3306 |= model.Collect16(x3306) << (uint(i*4) & 63)
+		x3307 := uint64(((0x1000100010001 | 0x8000800080008000) - x3299) & 0x3ff03ff03ff03ff)
+		p3307 := model.Word(unsafe.Pointer(&s.v3307), i)
+		*p3307 = x3307
 	}
-	c0 |= uint64(s.v3299) ^ b3299
-	s.v3299 = b3299
 	c0 |= uint64(s.v3300) ^ b3300
 	s.v3300 = b3300
-	s.v3305 = b3305
+	c0 |= uint64(s.v3301) ^ b3301
+	s.v3301 = b3301
+	s.v3306 = b3306
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
@@ -357,14 +357,14 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2663 uint64
+	var b2664 uint64
 	var b719 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		t2 := uint64(s.v241 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2663 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2663 |= model.Collect16(x2663) << (uint(i*4) & 63)
+		x2664 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2664 |= model.Collect16(x2664) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		t5 := uint64(-s.v73)
 		x718 := uint64(t4<<0 | t5&0x2000200020002000)
@@ -375,8 +375,8 @@ func (s *Model) u6() {
 		c0 |= uint64(*p722) ^ x722
 		*p722 = x722
 	}
-	c1 |= uint64(s.v2663) ^ b2663
-	s.v2663 = b2663
+	c1 |= uint64(s.v2664) ^ b2664
+	s.v2664 = b2664
 	c2 |= uint64(s.v719) ^ b719
 	s.v719 = b719
 	if c0 != 0 {
@@ -392,13 +392,13 @@ func (s *Model) u6() {
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2816 := uint64(s.v2814 & s.v2815)
-	x2817 := uint64(s.v358 | x2816)
-	s.v2817 = x2817
-	x3152 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3151)
-	s.v3152 = x3152
-	x3301 := uint64(s.v3299 | s.v3300)
-	s.v3301 = x3301
+	x2817 := uint64(s.v2815 & s.v2816)
+	x2818 := uint64(s.v358 | x2817)
+	s.v2818 = x2818
+	x3153 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3152)
+	s.v3153 = x3153
+	x3302 := uint64(s.v3300 | s.v3301)
+	s.v3302 = x3302
 	s.commits[1] |= 0x2000000000000
 }
 
@@ -435,9 +435,9 @@ func (s *Model) u9() {
 	x566 := uint64(s.v64 & x565)
 	c0 |= uint64(s.v566) ^ x566
 	s.v566 = x566
-	x3158 := uint64(s.v122 & s.v723)
-	c1 |= uint64(s.v3158) ^ x3158
-	s.v3158 = x3158
+	x3159 := uint64(s.v122 & s.v723)
+	c1 |= uint64(s.v3159) ^ x3159
+	s.v3159 = x3159
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 		s.dirty[2] |= 0x4000000000000000
@@ -451,17 +451,17 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		p3678 := model.Word(unsafe.Pointer(&s.v3678), i)
-		*p3678 = t1
+		p3679 := model.Word(unsafe.Pointer(&s.v3679), i)
+		*p3679 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
-		*p3696 = t2
+		p3697 := model.Word(unsafe.Pointer(&s.v3697), i)
+		*p3697 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
-		p3718 := model.Word(unsafe.Pointer(&s.v3718), i)
-		*p3718 = t3
+		p3719 := model.Word(unsafe.Pointer(&s.v3719), i)
+		*p3719 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-		p3730 := model.Word(unsafe.Pointer(&s.v3730), i)
-		*p3730 = t4
+		p3731 := model.Word(unsafe.Pointer(&s.v3731), i)
+		*p3731 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -470,11 +470,11 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
-		p3622 := model.Word(unsafe.Pointer(&s.v3622), i)
-		*p3622 = t1
+		p3623 := model.Word(unsafe.Pointer(&s.v3623), i)
+		*p3623 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v445), i))
-		p3643 := model.Word(unsafe.Pointer(&s.v3643), i)
-		*p3643 = t2
+		p3644 := model.Word(unsafe.Pointer(&s.v3644), i)
+		*p3644 = t2
 	}
 	s.commits[1] |= 0x80
 }
@@ -483,11 +483,11 @@ func (s *Model) u11() {
 func (s *Model) u12() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
-		p3635 := model.Word(unsafe.Pointer(&s.v3635), i)
-		*p3635 = t1
+		p3636 := model.Word(unsafe.Pointer(&s.v3636), i)
+		*p3636 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
-		p3647 := model.Word(unsafe.Pointer(&s.v3647), i)
-		*p3647 = t2
+		p3648 := model.Word(unsafe.Pointer(&s.v3648), i)
+		*p3648 = t2
 	}
 	s.commits[2] |= 0x20
 }
@@ -522,11 +522,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
-		*p3689 = t1
+		p3690 := model.Word(unsafe.Pointer(&s.v3690), i)
+		*p3690 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
-		p3720 := model.Word(unsafe.Pointer(&s.v3720), i)
-		*p3720 = t2
+		p3721 := model.Word(unsafe.Pointer(&s.v3721), i)
+		*p3721 = t2
 	}
 	s.commits[0] |= 0x800000000000
 }
@@ -549,8 +549,8 @@ func (s *Model) u15() {
 func (s *Model) u16() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3695 := model.Word(unsafe.Pointer(&s.v3695), i)
-		*p3695 = t1
+		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
+		*p3696 = t1
 	}
 	s.commits[0] |= 0x20000000000000
 }
@@ -575,9 +575,9 @@ func (s *Model) u18() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
-		p2778 := model.Word(unsafe.Pointer(&s.v2778), i)
-		c0 |= uint64(*p2778) ^ t1
-		*p2778 = t1
+		p2779 := model.Word(unsafe.Pointer(&s.v2779), i)
+		c0 |= uint64(*p2779) ^ t1
+		*p2779 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
@@ -645,16 +645,16 @@ func (s *Model) u21() {
 // u22: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2778))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2779))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2778))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2779))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2779) ^ t8
-	s.v2779 = t8
+	c0 |= uint64(s.v2780) ^ t8
+	s.v2780 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x400
 	}
@@ -704,11 +704,11 @@ func (s *Model) u23() {
 func (s *Model) u24() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3584[0]) ^ t1
-	s.v3584[0] = t1
+	c0 |= uint64(s.v3585[0]) ^ t1
+	s.v3585[0] = t1
 	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3584[1]) ^ t2
-	s.v3584[1] = t2
+	c0 |= uint64(s.v3585[1]) ^ t2
+	s.v3585[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 		s.dirty[3] |= 0x400028
@@ -734,11 +734,11 @@ func (s *Model) u25() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3588[0]) ^ t15
-	s.v3588[0] = t15
+	c0 |= uint64(s.v3589[0]) ^ t15
+	s.v3589[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3588[1]) ^ t16
-	s.v3588[1] = t16
+	c0 |= uint64(s.v3589[1]) ^ t16
+	s.v3589[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -762,11 +762,11 @@ func (s *Model) u26() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3590[0]) ^ t15
-	s.v3590[0] = t15
+	c0 |= uint64(s.v3591[0]) ^ t15
+	s.v3591[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3590[1]) ^ t16
-	s.v3590[1] = t16
+	c0 |= uint64(s.v3591[1]) ^ t16
+	s.v3591[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -790,11 +790,11 @@ func (s *Model) u27() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3591[0]) ^ t15
-	s.v3591[0] = t15
+	c0 |= uint64(s.v3592[0]) ^ t15
+	s.v3592[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3591[1]) ^ t16
-	s.v3591[1] = t16
+	c0 |= uint64(s.v3592[1]) ^ t16
+	s.v3592[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -818,11 +818,11 @@ func (s *Model) u28() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3592[0]) ^ t15
-	s.v3592[0] = t15
+	c0 |= uint64(s.v3593[0]) ^ t15
+	s.v3593[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3592[1]) ^ t16
-	s.v3592[1] = t16
+	c0 |= uint64(s.v3593[1]) ^ t16
+	s.v3593[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -832,8 +832,8 @@ func (s *Model) u28() {
 func (s *Model) u29() {
 	var c0 uint64
 	for i := range 2 {
-		x720 := uint64(^(s.v3591[i] ^ s.v3584[i]))
-		x721 := uint64(s.v3592[i] & x720)
+		x720 := uint64(^(s.v3592[i] ^ s.v3585[i]))
+		x721 := uint64(s.v3593[i] & x720)
 		c0 |= uint64(s.v721[i]) ^ x721
 		s.v721[i] = x721
 	}
@@ -892,11 +892,11 @@ func (s *Model) u30() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3593[0]) ^ t47
-	s.v3593[0] = t47
+	c0 |= uint64(s.v3594[0]) ^ t47
+	s.v3594[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3593[1]) ^ t48
-	s.v3593[1] = t48
+	c0 |= uint64(s.v3594[1]) ^ t48
+	s.v3594[1] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -920,11 +920,11 @@ func (s *Model) u31() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3595[0]) ^ t15
-	s.v3595[0] = t15
+	c0 |= uint64(s.v3596[0]) ^ t15
+	s.v3596[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3595[1]) ^ t16
-	s.v3595[1] = t16
+	c0 |= uint64(s.v3596[1]) ^ t16
+	s.v3596[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
@@ -947,8 +947,8 @@ func (s *Model) u32() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3596) ^ t14
-	s.v3596 = t14
+	c0 |= uint64(s.v3597) ^ t14
+	s.v3597 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
@@ -1036,11 +1036,11 @@ func (s *Model) u33() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3605[0]) ^ t79
-	s.v3605[0] = t79
+	c0 |= uint64(s.v3606[0]) ^ t79
+	s.v3606[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3605[1]) ^ t80
-	s.v3605[1] = t80
+	c0 |= uint64(s.v3606[1]) ^ t80
+	s.v3606[1] = t80
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -1064,11 +1064,11 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3606[0]) ^ t15
-	s.v3606[0] = t15
+	c0 |= uint64(s.v3607[0]) ^ t15
+	s.v3607[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3606[1]) ^ t16
-	s.v3606[1] = t16
+	c0 |= uint64(s.v3607[1]) ^ t16
+	s.v3607[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
 	}
@@ -1114,17 +1114,17 @@ func (s *Model) u35() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3608[0]) ^ t37
-	s.v3608[0] = t37
+	c0 |= uint64(s.v3609[0]) ^ t37
+	s.v3609[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3608[1]) ^ t38
-	s.v3608[1] = t38
+	c0 |= uint64(s.v3609[1]) ^ t38
+	s.v3609[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3608[2]) ^ t39
-	s.v3608[2] = t39
+	c0 |= uint64(s.v3609[2]) ^ t39
+	s.v3609[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3608[3]) ^ t40
-	s.v3608[3] = t40
+	c0 |= uint64(s.v3609[3]) ^ t40
+	s.v3609[3] = t40
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
@@ -1134,8 +1134,8 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3616) ^ t1
-	s.v3616 = t1
+	c0 |= uint64(s.v3617) ^ t1
+	s.v3617 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -1992,21 +1992,21 @@ func (s *Model) u41() {
 
 // u42: 7 operations, isa.registers
 func (s *Model) u42() {
-	x2912 := uint64(bit(s.v364 != 0))
-	x2913 := uint64(s.v364)
-	x2914 := uint64((s.v298 + x2913) & 0xffffffff)
+	x2913 := uint64(bit(s.v364 != 0))
+	x2914 := uint64(s.v364)
+	x2915 := uint64((s.v298 + x2914) & 0xffffffff)
 	t1 := uint64(s.v298)
-	if x2912 != 0 {
-		t1 = x2914
+	if x2913 != 0 {
+		t1 = x2915
 	}
-	s.v2915 = t1
-	x2920 := uint64(s.v365)
-	x2921 := uint64((s.v300 + x2920) & 0xffffffff)
+	s.v2916 = t1
+	x2921 := uint64(s.v365)
+	x2922 := uint64((s.v300 + x2921) & 0xffffffff)
 	t2 := uint64(s.v300)
 	if s.v365 != 0 {
-		t2 = x2921
+		t2 = x2922
 	}
-	s.v2922 = t2
+	s.v2923 = t2
 	s.commits[1] |= 0x20000000000000
 }
 
@@ -2101,30 +2101,30 @@ func (s *Model) u43() {
 	if s.v333 != 0 {
 		t12 = t11
 	}
-	s.v2713 = t12
+	s.v2714 = t12
 	t13 := uint64(s.v335)
 	t14 := uint64(s.v252)
 	if s.v333 != 0 {
 		t14 = t13
 	}
-	s.v2714 = t14
-	x3064 := uint64(s.v393)
+	s.v2715 = t14
+	x3065 := uint64(s.v393)
 	t15 := uint64(uint64(s.v392[3]))
-	x3075 := uint64((t15 - x3064) & 0x7ff)
-	c3 |= uint64(s.v3075) ^ x3075
-	s.v3075 = x3075
+	x3076 := uint64((t15 - x3065) & 0x7ff)
+	c3 |= uint64(s.v3076) ^ x3076
+	s.v3076 = x3076
 	t16 := uint64(uint64(s.v392[2]))
-	x3071 := uint64((t16 - x3064) & 0x7ff)
-	c3 |= uint64(s.v3071) ^ x3071
-	s.v3071 = x3071
+	x3072 := uint64((t16 - x3065) & 0x7ff)
+	c3 |= uint64(s.v3072) ^ x3072
+	s.v3072 = x3072
 	t17 := uint64(uint64(s.v392[1]))
-	x3067 := uint64((t17 - x3064) & 0x7ff)
-	c3 |= uint64(s.v3067) ^ x3067
-	s.v3067 = x3067
+	x3068 := uint64((t17 - x3065) & 0x7ff)
+	c3 |= uint64(s.v3068) ^ x3068
+	s.v3068 = x3068
 	t18 := uint64(uint64(s.v392[0]))
-	x3065 := uint64((t18 - x3064) & 0x7ff)
-	c3 |= uint64(s.v3065) ^ x3065
-	s.v3065 = x3065
+	x3066 := uint64((t18 - x3065) & 0x7ff)
+	c3 |= uint64(s.v3066) ^ x3066
+	s.v3066 = x3066
 	if c0 != 0 {
 		s.dirty[1] |= 0x401000000000
 		s.dirty[2] |= 0x2000
@@ -2145,10 +2145,10 @@ func (s *Model) u43() {
 
 // u44: one operation, vec on 4 lanes
 func (s *Model) u44() {
-	s.v3617[(0)&3] = uint16(s.v3065)
-	s.v3617[(1)&3] = uint16(s.v3067)
-	s.v3617[(2)&3] = uint16(s.v3071)
-	s.v3617[(3)&3] = uint16(s.v3075)
+	s.v3618[(0)&3] = uint16(s.v3066)
+	s.v3618[(1)&3] = uint16(s.v3068)
+	s.v3618[(2)&3] = uint16(s.v3072)
+	s.v3618[(3)&3] = uint16(s.v3076)
 	s.commits[1] |= 0x4000000000000000
 }
 
@@ -2187,12 +2187,12 @@ func (s *Model) u45() {
 	x784 := uint64(s.v141 >> 6)
 	c2 |= uint64(s.v784) ^ x784
 	s.v784 = x784
-	x2787 := uint64(bit(s.v141 == 0x3ffff))
+	x2788 := uint64(bit(s.v141 == 0x3ffff))
 	t12 := uint64(s.v266)
 	if x1780 != 0 {
-		t12 = x2787
+		t12 = x2788
 	}
-	s.v2788 = t12
+	s.v2789 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000400
 		s.dirty[2] |= 0x500000
@@ -2209,8 +2209,8 @@ func (s *Model) u45() {
 
 // u46: one operation, or on 8 lanes at once
 func (s *Model) u46() {
-	x3744 := uint64((-s.v1780 & 0xff))
-	s.v3744 = x3744
+	x3745 := uint64((-s.v1780 & 0xff))
+	s.v3745 = x3745
 	s.commits[2] |= 0x400000
 }
 
@@ -2224,21 +2224,21 @@ func (s *Model) u47() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4160 := uint64(s.v45 & 0x3ff)
-	x502 := uint64(x4160 & 0xff)
+	x4161 := uint64(s.v45 & 0x3ff)
+	x502 := uint64(x4161 & 0xff)
 	c0 |= uint64(s.v502) ^ x502
 	s.v502 = x502
 	t1 := uint64(0x40)
 	x503 := uint64(bit(x502 < t1))
 	c1 |= uint64(s.v503) ^ x503
 	s.v503 = x503
-	x1254 := uint64(x4160 & 7)
+	x1254 := uint64(x4161 & 7)
 	t2 := uint64(4)
 	x1255 := uint64(bit(x1254 < t2))
 	c1 |= uint64(s.v1255) ^ x1255
 	s.v1255 = x1255
 	t3 := uint64(0x220)
-	x1230 := uint64(bit(x4160 == t3))
+	x1230 := uint64(bit(x4161 == t3))
 	c2 |= uint64(s.v1230) ^ x1230
 	s.v1230 = x1230
 	x1231 := uint64(s.v46 >> 9)
@@ -2248,7 +2248,7 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1233) ^ x1233
 	s.v1233 = x1233
 	t5 := uint64(0x221)
-	x1234 := uint64(bit(x4160 == t5))
+	x1234 := uint64(bit(x4161 == t5))
 	x1235 := uint64(s.v46 >> 7)
 	t6 := uint64(0)
 	x1236 := uint64(bit(x1235 == t6))
@@ -2256,7 +2256,7 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1237) ^ x1237
 	s.v1237 = x1237
 	t7 := uint64(0x222)
-	x1238 := uint64(bit(x4160 == t7))
+	x1238 := uint64(bit(x4161 == t7))
 	x1239 := uint64(s.v46 >> 4)
 	t8 := uint64(0)
 	x1240 := uint64(bit(x1239 == t8))
@@ -2264,7 +2264,7 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1241) ^ x1241
 	s.v1241 = x1241
 	t9 := uint64(0x223)
-	x1242 := uint64(bit(x4160 == t9))
+	x1242 := uint64(bit(x4161 == t9))
 	x1243 := uint64(s.v46 >> 3)
 	t10 := uint64(0)
 	x1244 := uint64(bit(x1243 == t10))
@@ -2272,29 +2272,29 @@ func (s *Model) u47() {
 	c3 |= uint64(s.v1245) ^ x1245
 	s.v1245 = x1245
 	t11 := uint64(0x224)
-	x1246 := uint64(bit(x4160 == t11))
+	x1246 := uint64(bit(x4161 == t11))
 	x1247 := uint64(s.v46 >> 32)
 	t12 := uint64(0)
 	x1248 := uint64(bit(x1247 == t12))
 	x1249 := uint64(x1246 & x1248)
 	c3 |= uint64(s.v1249) ^ x1249
 	s.v1249 = x1249
-	x4139 := uint64(s.v496 & s.v497)
-	x1516 := uint64(x4139 & x1233)
+	x4140 := uint64(s.v496 & s.v497)
+	x1516 := uint64(x4140 & x1233)
 	x1517 := uint64(s.v46 & 0x1ff)
 	t13 := uint64(s.v71)
 	if x1516 != 0 {
 		t13 = x1517
 	}
 	s.v1518 = t13
-	x1575 := uint64(x4139 & x1249)
+	x1575 := uint64(x4140 & x1249)
 	x1576 := uint64(s.v46 & 0xffffffff)
 	t14 := uint64(s.v83)
 	if x1575 != 0 {
 		t14 = x1576
 	}
 	s.v1577 = t14
-	x1252 := uint64(x4160 >> 3)
+	x1252 := uint64(x4161 >> 3)
 	t15 := uint64(0x42)
 	x1261 := uint64(bit(x1252 == t15))
 	x1262 := uint64(x1261 & x1255)
@@ -2302,41 +2302,41 @@ func (s *Model) u47() {
 	t16 := uint64(0)
 	x506 := uint64(bit(x505 == t16))
 	x1263 := uint64(x1262 & x506)
-	x1587 := uint64(x4139 & x1263)
+	x1587 := uint64(x4140 & x1263)
 	c4 |= uint64(s.v1587) ^ x1587
 	s.v1587 = x1587
-	x1588 := uint64(x4160 & 3)
+	x1588 := uint64(x4161 & 3)
 	c5 |= uint64(s.v1588) ^ x1588
 	s.v1588 = x1588
 	t17 := uint64(0x40)
 	x1253 := uint64(bit(x1252 == t17))
 	x1256 := uint64(x1253 & x1255)
 	x1257 := uint64(x1256 & x506)
-	x1604 := uint64(x4139 & x1257)
+	x1604 := uint64(x4140 & x1257)
 	c4 |= uint64(s.v1604) ^ x1604
 	s.v1604 = x1604
 	t18 := uint64(0x41)
 	x1258 := uint64(bit(x1252 == t18))
 	x1259 := uint64(x1258 & x1255)
 	x1260 := uint64(x1259 & x506)
-	x1623 := uint64(x4139 & x1260)
+	x1623 := uint64(x4140 & x1260)
 	c4 |= uint64(s.v1623) ^ x1623
 	s.v1623 = x1623
-	x1632 := uint64(x4139 & x1241)
+	x1632 := uint64(x4140 & x1241)
 	x1633 := uint64(s.v46 & 0xf)
 	t19 := uint64(s.v95)
 	if x1632 != 0 {
 		t19 = x1633
 	}
 	s.v1634 = t19
-	x2541 := uint64(x4139 & x1245)
+	x2541 := uint64(x4140 & x1245)
 	x2542 := uint64(s.v46 & 7)
 	t20 := uint64(s.v214)
 	if x2541 != 0 {
 		t20 = x2542
 	}
 	s.v2543 = t20
-	x2547 := uint64(x4139 & x1237)
+	x2547 := uint64(x4140 & x1237)
 	x2548 := uint64(s.v46 & 0x7f)
 	t21 := uint64(s.v216)
 	if x2547 != 0 {
@@ -2347,18 +2347,18 @@ func (s *Model) u47() {
 	x1264 := uint64(bit(x1252 == t22))
 	x1265 := uint64(x1264 & x1255)
 	x1266 := uint64(x1265 & x506)
-	x2935 := uint64(x4139 & x1266)
-	c4 |= uint64(s.v2935) ^ x2935
-	s.v2935 = x2935
-	x500 := uint64(x4160 >> 8)
+	x2936 := uint64(x4140 & x1266)
+	c4 |= uint64(s.v2936) ^ x2936
+	s.v2936 = x2936
+	x500 := uint64(x4161 >> 8)
 	t23 := uint64(0)
 	x501 := uint64(bit(x500 == t23))
 	x504 := uint64(x501 & x503)
 	x507 := uint64(x504 & x506)
-	x508 := uint64(x4139 & x507)
+	x508 := uint64(x4140 & x507)
 	c6 |= uint64(s.v508) ^ x508
 	s.v508 = x508
-	x509 := uint64(x4160 & 0x3f)
+	x509 := uint64(x4161 & 0x3f)
 	c6 |= uint64(s.v509) ^ x509
 	s.v509 = x509
 	t24 := uint64(1)
@@ -2371,7 +2371,7 @@ func (s *Model) u47() {
 	t25 := uint64(0)
 	x516 := uint64(bit(x515 == t25))
 	x517 := uint64(x510 & x516)
-	x518 := uint64(x4139 & x517)
+	x518 := uint64(x4140 & x517)
 	c0 |= uint64(s.v518) ^ x518
 	s.v518 = x518
 	x519 := uint64(s.v46 >> 40 & 3)
@@ -2412,13 +2412,13 @@ func (s *Model) u47() {
 // u48: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u48() {
 	var c0 uint64
-	x3708 := uint64((-s.v497 & 3) & (-s.v1230 & 3))
-	x3709 := uint64((-s.v669 & 3) | x3708)
-	x3711 := uint64((-s.v1102 & 3) | x3709)
-	x3713 := uint64((-s.v1101 & 3) | x3711)
-	x3715 := uint64((-s.v2550 & 3) & x3713)
-	c0 |= uint64(s.v3715) ^ x3715
-	s.v3715 = x3715
+	x3709 := uint64((-s.v497 & 3) & (-s.v1230 & 3))
+	x3710 := uint64((-s.v669 & 3) | x3709)
+	x3712 := uint64((-s.v1102 & 3) | x3710)
+	x3714 := uint64((-s.v1101 & 3) | x3712)
+	x3716 := uint64((-s.v2550 & 3) & x3714)
+	c0 |= uint64(s.v3716) ^ x3716
+	s.v3716 = x3716
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 	}
@@ -2427,14 +2427,14 @@ func (s *Model) u48() {
 
 // u49: 4 operations on 4 lanes at once
 func (s *Model) u49() {
-	x3683 := uint64((-s.v1587 & 0xf))
-	s.v3683 = x3683
-	x3684 := uint64((-s.v1604 & 0xf))
+	x3684 := uint64((-s.v1587 & 0xf))
 	s.v3684 = x3684
-	x3685 := uint64((-s.v1623 & 0xf))
+	x3685 := uint64((-s.v1604 & 0xf))
 	s.v3685 = x3685
-	x3725 := uint64((-s.v2935 & 0xf))
-	s.v3725 = x3725
+	x3686 := uint64((-s.v1623 & 0xf))
+	s.v3686 = x3686
+	x3726 := uint64((-s.v2936 & 0xf))
+	s.v3726 = x3726
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x80000000000000
 }
@@ -2494,7 +2494,7 @@ func (s *Model) u53() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2936[(0*4+k)&3] = t3
+		s.v2937[(0*4+k)&3] = t3
 	}
 	s.commits[1] |= 0x80000000000000
 }
@@ -2503,8 +2503,8 @@ func (s *Model) u53() {
 func (s *Model) u54() {
 	var c0 uint64
 	t1 := uint64((s.v1233 | (s.v1237)<<1 | (s.v1241)<<2 | (s.v1245)<<3 | (s.v1249)<<4))
-	c0 |= uint64(s.v3603) ^ t1
-	s.v3603 = t1
+	c0 |= uint64(s.v3604) ^ t1
+	s.v3604 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -2669,36 +2669,36 @@ func (s *Model) u56() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
 	x1366 := uint64(bit(t2 == t1))
-	x2599 := uint64(s.v205[0] & 0xffffffff)
+	x2600 := uint64(s.v205[0] & 0xffffffff)
 	t3 := uint64(s.v224)
 	x1370 := uint64((t3 - s.v225) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2601 := uint64(bit(t4 <= x1370))
-	x2602 := uint64(x1370 & 0x1f)
+	x2602 := uint64(bit(t4 <= x1370))
+	x2603 := uint64(x1370 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2603 := uint64(uint64(t5) << ((x2602) & 63) & 0xffffffff)
-	x2604 := uint64(^x2603 & 0xffffffff)
+	x2604 := uint64(uint64(t5) << ((x2603) & 63) & 0xffffffff)
+	x2605 := uint64(^x2604 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2604)
-	if x2601 != 0 {
+	t7 := uint64(x2605)
+	if x2602 != 0 {
 		t7 = t6
 	}
-	x2606 := uint64(t7 &^ x2599)
+	x2607 := uint64(t7 &^ x2600)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
 	x1367 := uint64(bit(t9 == t8))
-	x2607 := uint64(s.v317[0] & 0xffffffff)
-	x2609 := uint64(t7 &^ x2607)
+	x2608 := uint64(s.v317[0] & 0xffffffff)
+	x2610 := uint64(t7 &^ x2608)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
 	x1368 := uint64(bit(t11 == t10))
 	x1369 := uint64(bit(s.v223 != 0))
 	t12 := uint64(s.v223)
-	x2610 := uint64(t12 & -t12)
-	x2612 := uint64(s.v223 &^ x2610)
+	x2611 := uint64(t12 & -t12)
+	x2613 := uint64(s.v223 &^ x2611)
 	t13 := uint64(s.v223)
 	if x1369 != 0 {
-		t13 = x2612
+		t13 = x2613
 	}
 	t14 := uint64(s.v223)
 	if x1368 != 0 {
@@ -2706,39 +2706,39 @@ func (s *Model) u56() {
 	}
 	t15 := uint64(t14)
 	if x1367 != 0 {
-		t15 = x2609
+		t15 = x2610
 	}
 	t16 := uint64(t15)
 	if x1366 != 0 {
-		t16 = x2606
+		t16 = x2607
 	}
-	s.v2616 = t16
+	s.v2617 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v226)
-	x2628 := uint64((t18 - t17) & 0xf)
+	x2629 := uint64((t18 - t17) & 0xf)
 	t19 := uint64(s.v226)
 	if x1367 != 0 {
-		t19 = x2628
+		t19 = x2629
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
 	if x1366 != 0 {
 		t21 = t20
 	}
-	s.v2630 = t21
-	x2708 := uint64(encode(x2610))
-	x2710 := uint64((s.v225 + x2708) & 0x3ffff)
+	s.v2631 = t21
+	x2709 := uint64(encode(x2611))
+	x2711 := uint64((s.v225 + x2709) & 0x3ffff)
 	t22 := uint64(s.v249)
 	if x1369 != 0 {
-		t22 = x2710
+		t22 = x2711
 	}
 	t23 := uint64(s.v249)
 	if x1368 != 0 {
 		t23 = t22
 	}
-	s.v2712 = t23
-	x3727 := uint64(x1366 | x1367)
-	s.v3727 = x3727
+	s.v2713 = t23
+	x3728 := uint64(x1366 | x1367)
+	s.v3728 = x3728
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
 	t26 := uint64(bv.Word(s.v205[:], t24+0))
@@ -2749,7 +2749,7 @@ func (s *Model) u56() {
 	t31 := uint64(bv.Word(s.v205[:], t24+320))
 	t32 := uint64(bv.Word(s.v205[:], t24+384))
 	t33 := uint64(bv.Word(s.v205[:], t24+448))
-	x3011_7 := uint64((t33))
+	x3012_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
 	t36 := uint64(bv.Word(s.v317[:], t34+0))
@@ -2760,8 +2760,8 @@ func (s *Model) u56() {
 	t41 := uint64(bv.Word(s.v317[:], t34+320))
 	t42 := uint64(bv.Word(s.v317[:], t34+384))
 	t43 := uint64(bv.Word(s.v317[:], t34+448))
-	x3012_7 := uint64((t43))
-	if s.v3727 != 0 {
+	x3013_7 := uint64((t43))
+	if s.v3728 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2769,7 +2769,7 @@ func (s *Model) u56() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3012_7)
+		t51 := uint64(x3013_7)
 		if x1366 != 0 {
 			t44 = t26
 			t45 = t27
@@ -2778,16 +2778,16 @@ func (s *Model) u56() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3011_7
+			t51 = x3012_7
 		}
-		s.v3728[0] = t44
-		s.v3728[1] = t45
-		s.v3728[2] = t46
-		s.v3728[3] = t47
-		s.v3728[4] = t48
-		s.v3728[5] = t49
-		s.v3728[6] = t50
-		s.v3728[7] = t51
+		s.v3729[0] = t44
+		s.v3729[1] = t45
+		s.v3729[2] = t46
+		s.v3729[3] = t47
+		s.v3729[4] = t48
+		s.v3729[5] = t49
+		s.v3729[6] = t50
+		s.v3729[7] = t51
 	}
 	s.commits[1] |= 0x400000000
 }
@@ -2866,27 +2866,27 @@ func (s *Model) u57() {
 	s.v2401[8] = 0xffffffffffffffff
 	s.v2401[9] = x2399
 	t17 := uint64(1)
-	x3366 := uint64(bit(x901 == t17))
-	x3367 := uint64(s.v167[1] >> 32 & 1)
-	x3369 := uint64(x3367 &^ x3366)
-	x3370_0 := uint64(s.v1434[0])
-	x3370_1 := uint64(s.v1434[1])
-	x3370_2 := uint64(s.v1434[2])
-	x3370_3 := uint64(s.v1434[3])
-	x3370_4 := uint64(s.v1434[4])
-	x3370_5 := uint64(s.v1434[5])
-	x3370_6 := uint64(s.v1434[6])
-	x3370_7 := uint64(s.v1434[7])
-	x3371_8 := uint64(x909 | x3369<<3 | x3366<<4)
-	s.v3371[0] = x3370_0
-	s.v3371[1] = x3370_1
-	s.v3371[2] = x3370_2
-	s.v3371[3] = x3370_3
-	s.v3371[4] = x3370_4
-	s.v3371[5] = x3370_5
-	s.v3371[6] = x3370_6
-	s.v3371[7] = x3370_7
-	s.v3371[8] = x3371_8
+	x3367 := uint64(bit(x901 == t17))
+	x3368 := uint64(s.v167[1] >> 32 & 1)
+	x3370 := uint64(x3368 &^ x3367)
+	x3371_0 := uint64(s.v1434[0])
+	x3371_1 := uint64(s.v1434[1])
+	x3371_2 := uint64(s.v1434[2])
+	x3371_3 := uint64(s.v1434[3])
+	x3371_4 := uint64(s.v1434[4])
+	x3371_5 := uint64(s.v1434[5])
+	x3371_6 := uint64(s.v1434[6])
+	x3371_7 := uint64(s.v1434[7])
+	x3372_8 := uint64(x909 | x3370<<3 | x3367<<4)
+	s.v3372[0] = x3371_0
+	s.v3372[1] = x3371_1
+	s.v3372[2] = x3371_2
+	s.v3372[3] = x3371_3
+	s.v3372[4] = x3371_4
+	s.v3372[5] = x3371_5
+	s.v3372[6] = x3371_6
+	s.v3372[7] = x3371_7
+	s.v3372[8] = x3372_8
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
@@ -2903,22 +2903,22 @@ func (s *Model) u57() {
 	t23 = s.m16[x909&7][5]
 	t24 = s.m16[x909&7][6]
 	t25 = s.m16[x909&7][7]
-	c6 |= uint64(s.v3470[0]) ^ t18
-	s.v3470[0] = t18
-	c6 |= uint64(s.v3470[1]) ^ t19
-	s.v3470[1] = t19
-	c6 |= uint64(s.v3470[2]) ^ t20
-	s.v3470[2] = t20
-	c6 |= uint64(s.v3470[3]) ^ t21
-	s.v3470[3] = t21
-	c6 |= uint64(s.v3470[4]) ^ t22
-	s.v3470[4] = t22
-	c6 |= uint64(s.v3470[5]) ^ t23
-	s.v3470[5] = t23
-	c6 |= uint64(s.v3470[6]) ^ t24
-	s.v3470[6] = t24
-	c6 |= uint64(s.v3470[7]) ^ t25
-	s.v3470[7] = t25
+	c6 |= uint64(s.v3471[0]) ^ t18
+	s.v3471[0] = t18
+	c6 |= uint64(s.v3471[1]) ^ t19
+	s.v3471[1] = t19
+	c6 |= uint64(s.v3471[2]) ^ t20
+	s.v3471[2] = t20
+	c6 |= uint64(s.v3471[3]) ^ t21
+	s.v3471[3] = t21
+	c6 |= uint64(s.v3471[4]) ^ t22
+	s.v3471[4] = t22
+	c6 |= uint64(s.v3471[5]) ^ t23
+	s.v3471[5] = t23
+	c6 |= uint64(s.v3471[6]) ^ t24
+	s.v3471[6] = t24
+	c6 |= uint64(s.v3471[7]) ^ t25
+	s.v3471[7] = t25
 	if c0 != 0 {
 		s.dirty[2] |= 0x40e0000000
 	}
@@ -3065,76 +3065,76 @@ func (s *Model) u60() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x3379 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3379) ^ x3379
-	s.v3379 = x3379
-	x3380 := uint64(x3379 >> 23 & 0xff)
-	x3381 := uint64(bit(x3380 == 0xff))
-	x3382 := uint64(x3379 & 0x7fffff)
-	x3383 := uint64(bit(x3382 != 0))
-	x3384 := uint64(x3381 & x3383)
-	c1 |= uint64(s.v3384) ^ x3384
-	s.v3384 = x3384
-	x3388 := uint64(bit(x3380 != 0))
-	x3389 := uint64(x3388 | x3383)
-	x3390 := uint64(x3389 ^ 1)
-	c1 |= uint64(s.v3390) ^ x3390
-	s.v3390 = x3390
-	x3397 := uint64(x3381 &^ x3383)
-	c1 |= uint64(s.v3397) ^ x3397
-	s.v3397 = x3397
-	x3401 := uint64(x3379 >> 31)
-	c2 |= uint64(s.v3401) ^ x3401
-	s.v3401 = x3401
-	x3442 := uint64(x3382 | x3388<<23)
-	x3443 := uint64(x3442 >> 8)
+	x3380 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3380) ^ x3380
+	s.v3380 = x3380
+	x3381 := uint64(x3380 >> 23 & 0xff)
+	x3382 := uint64(bit(x3381 == 0xff))
+	x3383 := uint64(x3380 & 0x7fffff)
+	x3384 := uint64(bit(x3383 != 0))
+	x3385 := uint64(x3382 & x3384)
+	c1 |= uint64(s.v3385) ^ x3385
+	s.v3385 = x3385
+	x3389 := uint64(bit(x3381 != 0))
+	x3390 := uint64(x3389 | x3384)
+	x3391 := uint64(x3390 ^ 1)
+	c1 |= uint64(s.v3391) ^ x3391
+	s.v3391 = x3391
+	x3398 := uint64(x3382 &^ x3384)
+	c1 |= uint64(s.v3398) ^ x3398
+	s.v3398 = x3398
+	x3402 := uint64(x3380 >> 31)
+	c2 |= uint64(s.v3402) ^ x3402
+	s.v3402 = x3402
+	x3443 := uint64(x3383 | x3389<<23)
+	x3444 := uint64(x3443 >> 8)
 	t1 := uint64(0)
-	x3444 := uint64(bit(x3443 == t1))
-	c3 |= uint64(s.v3444) ^ x3444
-	s.v3444 = x3444
-	x3445 := uint64(x3442 & 0xff)
-	x3446 := uint64(x3445 << 7)
-	x3447 := uint64(x3442 >> 9)
-	t2 := uint64(x3447)
-	if x3444 != 0 {
-		t2 = x3446
+	x3445 := uint64(bit(x3444 == t1))
+	c3 |= uint64(s.v3445) ^ x3445
+	s.v3445 = x3445
+	x3446 := uint64(x3443 & 0xff)
+	x3447 := uint64(x3446 << 7)
+	x3448 := uint64(x3443 >> 9)
+	t2 := uint64(x3448)
+	if x3445 != 0 {
+		t2 = x3447
 	}
-	x3449 := uint64(t2 >> 7)
+	x3450 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3450 := uint64(bit(x3449 == t3))
-	c3 |= uint64(s.v3450) ^ x3450
-	s.v3450 = x3450
-	x3451 := uint64(t2 & 0x7f)
-	x3452 := uint64(t2 >> 8)
-	t4 := uint64(x3452)
-	if x3450 != 0 {
-		t4 = x3451
+	x3451 := uint64(bit(x3450 == t3))
+	c3 |= uint64(s.v3451) ^ x3451
+	s.v3451 = x3451
+	x3452 := uint64(t2 & 0x7f)
+	x3453 := uint64(t2 >> 8)
+	t4 := uint64(x3453)
+	if x3451 != 0 {
+		t4 = x3452
 	}
-	x3454 := uint64(t4 >> 3)
+	x3455 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3455 := uint64(bit(x3454 == t5))
-	c3 |= uint64(s.v3455) ^ x3455
-	s.v3455 = x3455
-	x3456 := uint64(t4 & 7)
-	x3457 := uint64(t4 >> 4)
-	t6 := uint64(x3457)
-	if x3455 != 0 {
-		t6 = x3456
+	x3456 := uint64(bit(x3455 == t5))
+	c3 |= uint64(s.v3456) ^ x3456
+	s.v3456 = x3456
+	x3457 := uint64(t4 & 7)
+	x3458 := uint64(t4 >> 4)
+	t6 := uint64(x3458)
+	if x3456 != 0 {
+		t6 = x3457
 	}
-	x3459 := uint64(t6 >> 1)
+	x3460 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3460 := uint64(bit(x3459 == t7))
-	c3 |= uint64(s.v3460) ^ x3460
-	s.v3460 = x3460
-	x3461 := uint64(t6 & 1)
-	x3462 := uint64(t6 >> 2)
-	t8 := uint64(x3462)
-	if x3460 != 0 {
-		t8 = x3461
+	x3461 := uint64(bit(x3460 == t7))
+	c3 |= uint64(s.v3461) ^ x3461
+	s.v3461 = x3461
+	x3462 := uint64(t6 & 1)
+	x3463 := uint64(t6 >> 2)
+	t8 := uint64(x3463)
+	if x3461 != 0 {
+		t8 = x3462
 	}
-	x3464 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3464) ^ x3464
-	s.v3464 = x3464
+	x3465 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3465) ^ x3465
+	s.v3465 = x3465
 	x805 := uint64(s.v149[8] >> 4)
 	c4 |= uint64(s.v805) ^ x805
 	s.v805 = x805
@@ -3175,9 +3175,9 @@ func (s *Model) u61() {
 // u62: one operation, vec on 5 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3464 | (s.v3460)<<1 | (s.v3455)<<2 | (s.v3450)<<3 | (s.v3444)<<4))
-	c0 |= uint64(s.v3620) ^ t1
-	s.v3620 = t1
+	t1 := uint64((s.v3465 | (s.v3461)<<1 | (s.v3456)<<2 | (s.v3451)<<3 | (s.v3445)<<4))
+	c0 |= uint64(s.v3621) ^ t1
+	s.v3621 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 	}
@@ -3188,68 +3188,68 @@ func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	x1339 := uint64(s.v104 &^ s.v221)
-	x4018 := uint64(s.v158 & 3)
-	x1341 := uint64(uint64(x1339) >> ((x4018) & 63))
+	x4019 := uint64(s.v158 & 3)
+	x1341 := uint64(uint64(x1339) >> ((x4019) & 63))
 	c0 |= uint64(s.v1341) ^ x1341
 	s.v1341 = x1341
 	t1 := uint64(s.v222)
-	x1344 := uint64(uint64(t1) >> ((x4018) & 63))
+	x1344 := uint64(uint64(t1) >> ((x4019) & 63))
 	c0 |= uint64(s.v1344) ^ x1344
 	s.v1344 = x1344
-	x4014 := uint64(s.v164 >> 8)
-	x1689 := uint64(s.v163 & x4014)
+	x4015 := uint64(s.v164 >> 8)
+	x1689 := uint64(s.v163 & x4015)
 	x1690 := uint64(s.v164 >> 2 & 0x3f)
 	t2 := uint64(0)
 	x1691 := uint64(bit(x1690 == t2))
 	x1692 := uint64(x1689 & x1691)
-	x4013 := uint64(s.v164 & 3)
-	x1694 := uint64(uint64(x1339) >> ((x4013) & 63))
+	x4014 := uint64(s.v164 & 3)
+	x1694 := uint64(uint64(x1339) >> ((x4014) & 63))
 	x1695 := uint64(x1694 & 1)
 	x1696 := uint64(x1692 & x1695)
 	c1 |= uint64(s.v1696) ^ x1696
 	s.v1696 = x1696
 	x845 := uint64(s.v158 >> 8)
 	x1334 := uint64(s.v157 & x845)
-	x4019 := uint64(s.v158 >> 2 & 0x3f)
+	x4020 := uint64(s.v158 >> 2 & 0x3f)
 	t3 := uint64(0)
-	x1336 := uint64(bit(x4019 == t3))
-	x4007 := uint64(x1334 & x1336)
+	x1336 := uint64(bit(x4020 == t3))
+	x4008 := uint64(x1334 & x1336)
 	x1342 := uint64(x1341 & 1)
-	x1343 := uint64(x4007 & x1342)
+	x1343 := uint64(x4008 & x1342)
 	x1345 := uint64(x1344 & 1)
 	x1347 := uint64(x1343 &^ x1345)
 	t4 := uint64(1)
 	x2588 := uint64(uint64(x1345) << ((t4) & 63) & 1)
 	x2589 := uint64(x2588 | 1)
 	x2590 := uint64(x2589 &^ x1345)
-	x2591 := uint64(x2590 & x1347)
-	x2593 := uint64(uint64(x2591) << ((x4018) & 63) & 0xf)
+	x2592 := uint64(uint64(x2590) << ((x4019) & 63) & 0xf)
+	x2593 := uint64((x2592) & -x1347)
 	c1 |= uint64(s.v2593) ^ x2593
 	s.v2593 = x2593
 	t5 := uint64(s.v374)
 	if x1696 != 0 {
-		t5 = x4013
+		t5 = x4014
 	}
-	s.v3195 = t5
-	x4011 := uint64(bit(s.v165 != 0))
-	x3196 := uint64(x1347 & s.v162)
-	x3198 := uint64(uint64(x3196) << ((x4018) & 63) & 0xf)
-	c1 |= uint64(s.v3198) ^ x3198
-	s.v3198 = x3198
-	x3199 := uint64(s.v421 | x3198)
-	x3200 := uint64(uint64(x3199) >> ((x4013) & 63))
-	x3201 := uint64(x3200 & 1)
-	x3202 := uint64(x4011 | x3201)
+	s.v3196 = t5
+	x4012 := uint64(bit(s.v165 != 0))
+	x3197 := uint64(x1347 & s.v162)
+	x3199 := uint64(uint64(x3197) << ((x4019) & 63) & 0xf)
+	c1 |= uint64(s.v3199) ^ x3199
+	s.v3199 = x3199
+	x3200 := uint64(s.v421 | x3199)
+	x3201 := uint64(uint64(x3200) >> ((x4014) & 63))
+	x3202 := uint64(x3201 & 1)
+	x3203 := uint64(x4012 | x3202)
 	x2594 := uint64(s.v222 | x2593)
-	x3203 := uint64(uint64(x2594) >> ((x4013) & 63))
-	x3204 := uint64(x3203 & 1)
-	x3205 := uint64(x3204 ^ 1)
-	x3206 := uint64(x3202 | x3205)
+	x3204 := uint64(uint64(x2594) >> ((x4014) & 63))
+	x3205 := uint64(x3204 & 1)
+	x3206 := uint64(x3205 ^ 1)
+	x3207 := uint64(x3203 | x3206)
 	t6 := uint64(s.v375)
 	if x1696 != 0 {
-		t6 = x3206
+		t6 = x3207
 	}
-	s.v3207 = t6
+	s.v3208 = t6
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3269,20 +3269,20 @@ func (s *Model) u64() {
 	x1365 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v181)
-	x3940 := uint64(bit(t4 == t3))
-	x2383 := uint64(x1365 | x3940)
+	x3941 := uint64(bit(t4 == t3))
+	x2383 := uint64(x1365 | x3941)
 	c0 |= uint64(s.v2383) ^ x2383
 	s.v2383 = x2383
-	x4147 := uint64(s.v611 | s.v612)
-	x4137 := uint64(bit(s.v667 != 0))
-	x2556 := uint64(x4137 ^ 1)
+	x4148 := uint64(s.v611 | s.v612)
+	x4138 := uint64(bit(s.v667 != 0))
+	x2556 := uint64(x4138 ^ 1)
 	t5 := uint64(2)
 	t6 := uint64(s.v44)
 	x614 := uint64(bit(t6 == t5))
 	x499 := uint64(s.v45 & 0x3ff)
 	t7 := uint64(0x222)
-	x4044 := uint64(bit(x499 == t7))
-	x2557 := uint64(s.v218 &^ x4044)
+	x4045 := uint64(bit(x499 == t7))
+	x2557 := uint64(s.v218 &^ x4045)
 	t8 := uint64(s.v218)
 	if s.v497 != 0 {
 		t8 = x2557
@@ -3291,7 +3291,7 @@ func (s *Model) u64() {
 	x2560 := uint64(x2559 &^ s.v1106)
 	x2561 := uint64(x2560 &^ x614)
 	t9 := uint64(x2561)
-	if x4147 != 0 {
+	if x4148 != 0 {
 		t9 = x2556
 	}
 	t10 := uint64(s.v218)
@@ -3299,8 +3299,8 @@ func (s *Model) u64() {
 		t10 = t9
 	}
 	s.v2563 = t10
-	x4141 := uint64(x4147 | x614)
-	x616 := uint64(s.v496 & x4141)
+	x4142 := uint64(x4148 | x614)
+	x616 := uint64(s.v496 & x4142)
 	t11 := uint64(1)
 	t12 := uint64(2)
 	if s.v612 != 0 {
@@ -3314,8 +3314,8 @@ func (s *Model) u64() {
 	t14 := uint64(0)
 	t15 := uint64(s.v53)
 	x623 := uint64(bit(t15 == t14))
-	x4129 := uint64(s.v52 & x623)
-	x625 := uint64((1) & -x4129)
+	x4130 := uint64(s.v52 & x623)
+	x625 := uint64((1) & -x4130)
 	t16 := uint64(2)
 	t17 := uint64(x625)
 	if s.v537 != 0 {
@@ -3333,12 +3333,12 @@ func (s *Model) u64() {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x4129 != 0 {
+	if x4130 != 0 {
 		t23 = t19
 	}
 	t24 := uint64(s.v90)
 	t25 := uint64(s.v91)
-	if x4129 != 0 {
+	if x4130 != 0 {
 		t25 = t24
 	}
 	x633 := uint64((t23 + t25))
@@ -3362,8 +3362,8 @@ func (s *Model) u64() {
 	s.v639[0] = t29
 	c1 |= uint64(s.v639[1]) ^ t30
 	s.v639[1] = t30
-	x4148 := uint64(s.v643 | s.v644)
-	x646 := uint64(s.v496 & x4148)
+	x4149 := uint64(s.v643 | s.v644)
+	x646 := uint64(s.v496 & x4149)
 	x649 := uint64(s.v45 & 3)
 	var t31 uint64
 	t31 |= uint64(s.v88[(0+int(x649))&3])
@@ -3376,7 +3376,7 @@ func (s *Model) u64() {
 	}
 	x655_0 := uint64(s.v654<<25 | t33<<38)
 	x655_1 := uint64(t33>>26 | s.v643<<38)
-	x656 := uint64(x4129 | s.v86)
+	x656 := uint64(x4130 | s.v86)
 	x657_0 := uint64(s.v654<<25 | x633<<38)
 	x657_1 := uint64(x633>>26 | x656<<38)
 	t34 := uint64(x657_0)
@@ -3675,8 +3675,8 @@ func (s *Model) u65() {
 func (s *Model) u66() {
 	var c0 uint64
 	t1 := uint64((s.v2374 | (s.v2371)<<1 | (s.v2368)<<2 | (s.v2365)<<3 | (s.v2362)<<4 | (s.v2359)<<5 | (s.v2356)<<6 | (s.v2353)<<7 | (s.v2350)<<8 | (s.v2347)<<9 | (s.v2344)<<10 | (s.v2341)<<11 | (s.v2338)<<12 | (s.v2335)<<13 | (s.v2332)<<14 | (s.v2329)<<15 | (s.v2326)<<16 | (s.v2323)<<17 | (s.v2320)<<18 | (s.v2317)<<19 | (s.v2314)<<20 | (s.v2311)<<21 | (s.v2308)<<22 | (s.v2305)<<23 | (s.v2302)<<24 | (s.v2299)<<25 | (s.v2296)<<26 | (s.v2293)<<27 | (s.v2290)<<28 | (s.v2287)<<29 | (s.v2284)<<30 | (s.v2281)<<31))
-	c0 |= uint64(s.v3611) ^ t1
-	s.v3611 = t1
+	c0 |= uint64(s.v3612) ^ t1
+	s.v3612 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
@@ -4071,8 +4071,8 @@ func (s *Model) u67() {
 func (s *Model) u68() {
 	var c0 uint64
 	t1 := uint64((s.v2509 | (s.v2506)<<1 | (s.v2503)<<2 | (s.v2500)<<3 | (s.v2497)<<4 | (s.v2494)<<5 | (s.v2491)<<6 | (s.v2488)<<7 | (s.v2485)<<8 | (s.v2482)<<9 | (s.v2479)<<10 | (s.v2476)<<11 | (s.v2473)<<12 | (s.v2470)<<13 | (s.v2467)<<14 | (s.v2464)<<15 | (s.v2461)<<16 | (s.v2458)<<17 | (s.v2455)<<18 | (s.v2452)<<19 | (s.v2449)<<20 | (s.v2446)<<21 | (s.v2443)<<22 | (s.v2440)<<23 | (s.v2437)<<24 | (s.v2434)<<25 | (s.v2431)<<26 | (s.v2428)<<27 | (s.v2425)<<28 | (s.v2422)<<29 | (s.v2419)<<30 | (s.v2416)<<31))
-	c0 |= uint64(s.v3612) ^ t1
-	s.v3612 = t1
+	c0 |= uint64(s.v3613) ^ t1
+	s.v3613 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
@@ -4082,151 +4082,151 @@ func (s *Model) u68() {
 func (s *Model) u69() {
 	var c0 uint64
 	var c1 uint64
-	x3681_0 := uint64(s.v172[0])
-	x3681_1 := uint64(s.v172[1])
-	x3681_2 := uint64(s.v172[2])
-	x3681_3 := uint64(s.v172[3])
-	x3681_4 := uint64(s.v172[4])
-	x3681_5 := uint64(s.v172[5])
-	x3681_6 := uint64(s.v172[6])
-	x3681_7 := uint64(s.v172[7])
-	s.v3681[0] = x3681_0
-	s.v3681[1] = x3681_1
-	s.v3681[2] = x3681_2
-	s.v3681[3] = x3681_3
-	s.v3681[4] = x3681_4
-	s.v3681[5] = x3681_5
-	s.v3681[6] = x3681_6
-	s.v3681[7] = x3681_7
-	x3621 := uint64(s.v271)
-	s.v3621 = x3621
-	x3705 := uint64(s.v271)
-	s.v3705 = x3705
-	if s.v3705 != 0 {
-		x3704_0 := uint64(s.v272[0])
-		x3704_1 := uint64(s.v272[1])
-		x3704_2 := uint64(s.v272[2])
-		x3704_3 := uint64(s.v272[3])
-		x3704_4 := uint64(s.v272[4])
-		x3704_5 := uint64(s.v272[5])
-		x3704_6 := uint64(s.v272[6])
-		x3704_7 := uint64(s.v272[7])
-		x3704_8 := uint64(s.v272[8])
-		s.v3704[0] = x3704_0
-		s.v3704[1] = x3704_1
-		s.v3704[2] = x3704_2
-		s.v3704[3] = x3704_3
-		s.v3704[4] = x3704_4
-		s.v3704[5] = x3704_5
-		s.v3704[6] = x3704_6
-		s.v3704[7] = x3704_7
-		s.v3704[8] = x3704_8
+	x3682_0 := uint64(s.v172[0])
+	x3682_1 := uint64(s.v172[1])
+	x3682_2 := uint64(s.v172[2])
+	x3682_3 := uint64(s.v172[3])
+	x3682_4 := uint64(s.v172[4])
+	x3682_5 := uint64(s.v172[5])
+	x3682_6 := uint64(s.v172[6])
+	x3682_7 := uint64(s.v172[7])
+	s.v3682[0] = x3682_0
+	s.v3682[1] = x3682_1
+	s.v3682[2] = x3682_2
+	s.v3682[3] = x3682_3
+	s.v3682[4] = x3682_4
+	s.v3682[5] = x3682_5
+	s.v3682[6] = x3682_6
+	s.v3682[7] = x3682_7
+	x3622 := uint64(s.v271)
+	s.v3622 = x3622
+	x3706 := uint64(s.v271)
+	s.v3706 = x3706
+	if s.v3706 != 0 {
+		x3705_0 := uint64(s.v272[0])
+		x3705_1 := uint64(s.v272[1])
+		x3705_2 := uint64(s.v272[2])
+		x3705_3 := uint64(s.v272[3])
+		x3705_4 := uint64(s.v272[4])
+		x3705_5 := uint64(s.v272[5])
+		x3705_6 := uint64(s.v272[6])
+		x3705_7 := uint64(s.v272[7])
+		x3705_8 := uint64(s.v272[8])
+		s.v3705[0] = x3705_0
+		s.v3705[1] = x3705_1
+		s.v3705[2] = x3705_2
+		s.v3705[3] = x3705_3
+		s.v3705[4] = x3705_4
+		s.v3705[5] = x3705_5
+		s.v3705[6] = x3705_6
+		s.v3705[7] = x3705_7
+		s.v3705[8] = x3705_8
 	}
-	x3623 := uint64(s.v17)
-	s.v3623 = x3623
-	x3624 := uint64(s.v20)
+	x3624 := uint64(s.v17)
 	s.v3624 = x3624
-	x3707 := uint64(s.v17)
-	s.v3707 = x3707
-	if s.v3707 != 0 {
-		x3706_0 := uint64(s.v12[0])
-		x3706_1 := uint64(s.v12[1])
-		x3706_2 := uint64(s.v12[2])
-		x3706_3 := uint64(s.v12[3])
-		x3706_4 := uint64(s.v12[4])
-		x3706_5 := uint64(s.v12[5])
-		x3706_6 := uint64(s.v12[6])
-		x3706_7 := uint64(s.v12[7])
-		s.v3706[0] = x3706_0
-		s.v3706[1] = x3706_1
-		s.v3706[2] = x3706_2
-		s.v3706[3] = x3706_3
-		s.v3706[4] = x3706_4
-		s.v3706[5] = x3706_5
-		s.v3706[6] = x3706_6
-		s.v3706[7] = x3706_7
-	}
-	x3625 := uint64(s.v25)
+	x3625 := uint64(s.v20)
 	s.v3625 = x3625
-	x3626 := uint64(s.v333)
+	x3708 := uint64(s.v17)
+	s.v3708 = x3708
+	if s.v3708 != 0 {
+		x3707_0 := uint64(s.v12[0])
+		x3707_1 := uint64(s.v12[1])
+		x3707_2 := uint64(s.v12[2])
+		x3707_3 := uint64(s.v12[3])
+		x3707_4 := uint64(s.v12[4])
+		x3707_5 := uint64(s.v12[5])
+		x3707_6 := uint64(s.v12[6])
+		x3707_7 := uint64(s.v12[7])
+		s.v3707[0] = x3707_0
+		s.v3707[1] = x3707_1
+		s.v3707[2] = x3707_2
+		s.v3707[3] = x3707_3
+		s.v3707[4] = x3707_4
+		s.v3707[5] = x3707_5
+		s.v3707[6] = x3707_6
+		s.v3707[7] = x3707_7
+	}
+	x3626 := uint64(s.v25)
 	s.v3626 = x3626
-	x3627 := uint64(s.v349)
+	x3627 := uint64(s.v333)
 	s.v3627 = x3627
-	x3724 := uint64(s.v349)
-	s.v3724 = x3724
-	if s.v3724 != 0 {
-		x3723_0 := uint64(s.v350[0])
-		x3723_1 := uint64(s.v350[1])
-		x3723_2 := uint64(s.v350[2])
-		x3723_3 := uint64(s.v350[3])
-		x3723_4 := uint64(s.v350[4])
-		x3723_5 := uint64(s.v350[5])
-		x3723_6 := uint64(s.v350[6])
-		x3723_7 := uint64(s.v350[7])
-		x3723_8 := uint64(s.v350[8])
-		s.v3723[0] = x3723_0
-		s.v3723[1] = x3723_1
-		s.v3723[2] = x3723_2
-		s.v3723[3] = x3723_3
-		s.v3723[4] = x3723_4
-		s.v3723[5] = x3723_5
-		s.v3723[6] = x3723_6
-		s.v3723[7] = x3723_7
-		s.v3723[8] = x3723_8
+	x3628 := uint64(s.v349)
+	s.v3628 = x3628
+	x3725 := uint64(s.v349)
+	s.v3725 = x3725
+	if s.v3725 != 0 {
+		x3724_0 := uint64(s.v350[0])
+		x3724_1 := uint64(s.v350[1])
+		x3724_2 := uint64(s.v350[2])
+		x3724_3 := uint64(s.v350[3])
+		x3724_4 := uint64(s.v350[4])
+		x3724_5 := uint64(s.v350[5])
+		x3724_6 := uint64(s.v350[6])
+		x3724_7 := uint64(s.v350[7])
+		x3724_8 := uint64(s.v350[8])
+		s.v3724[0] = x3724_0
+		s.v3724[1] = x3724_1
+		s.v3724[2] = x3724_2
+		s.v3724[3] = x3724_3
+		s.v3724[4] = x3724_4
+		s.v3724[5] = x3724_5
+		s.v3724[6] = x3724_6
+		s.v3724[7] = x3724_7
+		s.v3724[8] = x3724_8
 	}
-	x3007 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v3007) ^ x3007
-	s.v3007 = x3007
-	x3008 := uint64(s.v47 & 3)
-	c1 |= uint64(s.v3008) ^ x3008
+	x3008 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v3008) ^ x3008
 	s.v3008 = x3008
-	x3630 := uint64(s.v400)
-	s.v3630 = x3630
-	x3738 := uint64(s.v400)
-	s.v3738 = x3738
-	if s.v3738 != 0 {
-		x3737_0 := uint64(s.v401[0])
-		x3737_1 := uint64(s.v401[1])
-		x3737_2 := uint64(s.v401[2])
-		x3737_3 := uint64(s.v401[3])
-		x3737_4 := uint64(s.v401[4])
-		x3737_5 := uint64(s.v401[5])
-		x3737_6 := uint64(s.v401[6])
-		x3737_7 := uint64(s.v401[7])
-		x3737_8 := uint64(s.v401[8])
-		s.v3737[0] = x3737_0
-		s.v3737[1] = x3737_1
-		s.v3737[2] = x3737_2
-		s.v3737[3] = x3737_3
-		s.v3737[4] = x3737_4
-		s.v3737[5] = x3737_5
-		s.v3737[6] = x3737_6
-		s.v3737[7] = x3737_7
-		s.v3737[8] = x3737_8
+	x3009 := uint64(s.v47 & 3)
+	c1 |= uint64(s.v3009) ^ x3009
+	s.v3009 = x3009
+	x3631 := uint64(s.v400)
+	s.v3631 = x3631
+	x3739 := uint64(s.v400)
+	s.v3739 = x3739
+	if s.v3739 != 0 {
+		x3738_0 := uint64(s.v401[0])
+		x3738_1 := uint64(s.v401[1])
+		x3738_2 := uint64(s.v401[2])
+		x3738_3 := uint64(s.v401[3])
+		x3738_4 := uint64(s.v401[4])
+		x3738_5 := uint64(s.v401[5])
+		x3738_6 := uint64(s.v401[6])
+		x3738_7 := uint64(s.v401[7])
+		x3738_8 := uint64(s.v401[8])
+		s.v3738[0] = x3738_0
+		s.v3738[1] = x3738_1
+		s.v3738[2] = x3738_2
+		s.v3738[3] = x3738_3
+		s.v3738[4] = x3738_4
+		s.v3738[5] = x3738_5
+		s.v3738[6] = x3738_6
+		s.v3738[7] = x3738_7
+		s.v3738[8] = x3738_8
 	}
-	x3637 := uint64(s.v434)
-	s.v3637 = x3637
-	x3743 := uint64(s.v434)
-	s.v3743 = x3743
-	if s.v3743 != 0 {
-		x3742_0 := uint64(s.v435[0])
-		x3742_1 := uint64(s.v435[1])
-		x3742_2 := uint64(s.v435[2])
-		x3742_3 := uint64(s.v435[3])
-		x3742_4 := uint64(s.v435[4])
-		x3742_5 := uint64(s.v435[5])
-		x3742_6 := uint64(s.v435[6])
-		x3742_7 := uint64(s.v435[7])
-		x3742_8 := uint64(s.v435[8])
-		s.v3742[0] = x3742_0
-		s.v3742[1] = x3742_1
-		s.v3742[2] = x3742_2
-		s.v3742[3] = x3742_3
-		s.v3742[4] = x3742_4
-		s.v3742[5] = x3742_5
-		s.v3742[6] = x3742_6
-		s.v3742[7] = x3742_7
-		s.v3742[8] = x3742_8
+	x3638 := uint64(s.v434)
+	s.v3638 = x3638
+	x3744 := uint64(s.v434)
+	s.v3744 = x3744
+	if s.v3744 != 0 {
+		x3743_0 := uint64(s.v435[0])
+		x3743_1 := uint64(s.v435[1])
+		x3743_2 := uint64(s.v435[2])
+		x3743_3 := uint64(s.v435[3])
+		x3743_4 := uint64(s.v435[4])
+		x3743_5 := uint64(s.v435[5])
+		x3743_6 := uint64(s.v435[6])
+		x3743_7 := uint64(s.v435[7])
+		x3743_8 := uint64(s.v435[8])
+		s.v3743[0] = x3743_0
+		s.v3743[1] = x3743_1
+		s.v3743[2] = x3743_2
+		s.v3743[3] = x3743_3
+		s.v3743[4] = x3743_4
+		s.v3743[5] = x3743_5
+		s.v3743[6] = x3743_6
+		s.v3743[7] = x3743_7
+		s.v3743[8] = x3743_8
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x40
@@ -4239,14 +4239,14 @@ func (s *Model) u69() {
 
 // u70: one operation, or on 4 lanes at once
 func (s *Model) u70() {
-	x3726 := uint64((-s.v3007 & 0xf))
-	s.v3726 = x3726
+	x3727 := uint64((-s.v3008 & 0xf))
+	s.v3727 = x3727
 	s.commits[1] |= 0x200000000000000
 }
 
 // u71: one operation, update, isa.fetcher
 func (s *Model) u71() {
-	t1 := uint64(s.v3008)
+	t1 := uint64(s.v3009)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	t4 := uint64(s.v74[2])
@@ -4282,14 +4282,14 @@ func (s *Model) u71() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3009[(0*4+k)&3][0] = t10
-		s.v3009[(0*4+k)&3][1] = t11
-		s.v3009[(0*4+k)&3][2] = t12
-		s.v3009[(0*4+k)&3][3] = t13
-		s.v3009[(0*4+k)&3][4] = t14
-		s.v3009[(0*4+k)&3][5] = t15
-		s.v3009[(0*4+k)&3][6] = t16
-		s.v3009[(0*4+k)&3][7] = t17
+		s.v3010[(0*4+k)&3][0] = t10
+		s.v3010[(0*4+k)&3][1] = t11
+		s.v3010[(0*4+k)&3][2] = t12
+		s.v3010[(0*4+k)&3][3] = t13
+		s.v3010[(0*4+k)&3][4] = t14
+		s.v3010[(0*4+k)&3][5] = t15
+		s.v3010[(0*4+k)&3][6] = t16
+		s.v3010[(0*4+k)&3][7] = t17
 	}
 	s.commits[1] |= 0x200000000000000
 }
@@ -4337,8 +4337,8 @@ func (s *Model) u73() {
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
 	x1141 := uint64(bit(t6 == t5))
-	x4051 := uint64(x1141 ^ 1)
-	x2061 := uint64(x1140 &^ x4051)
+	x4052 := uint64(x1141 ^ 1)
+	x2061 := uint64(x1140 &^ x4052)
 	x2062 := uint64(x2061 | s.v101)
 	x2063 := uint64(x2062 &^ s.v267)
 	t7 := uint64(0)
@@ -4385,7 +4385,7 @@ func (s *Model) u73() {
 func (s *Model) u74() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x4057 := uint64(bit(t2 == t1))
+	x4058 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
 	if s.v1777 != 0 {
@@ -4396,17 +4396,17 @@ func (s *Model) u74() {
 	x1779 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x4055 := uint64(bit(t8 == t7))
+	x4056 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v265)
-	x4054 := uint64(bit(t10 == t9))
+	x4055 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v266 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x4054 != 0 {
+	if x4055 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
@@ -4414,10 +4414,10 @@ func (s *Model) u74() {
 	x1785 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
 	t17 := uint64(s.v182)
-	x3909 := uint64(bit(t17 == t16))
-	x3901 := uint64(x3909 ^ 1)
-	x4053 := uint64(s.v267 ^ 1)
-	x1788 := uint64(x3901 | x4053)
+	x3910 := uint64(bit(t17 == t16))
+	x3902 := uint64(x3910 ^ 1)
+	x4054 := uint64(s.v267 ^ 1)
+	x1788 := uint64(x3902 | x4054)
 	t18 := uint64(3)
 	t19 := uint64(s.v268)
 	x1789 := uint64(bit(t19 == t18))
@@ -4431,7 +4431,7 @@ func (s *Model) u74() {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4055 != 0 {
+	if x4056 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
@@ -4450,55 +4450,55 @@ func (s *Model) u74() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4057 != 0 {
+	if x4058 != 0 {
 		t29 = t4
 	}
 	s.v1797 = t29
-	x2780 := uint64(s.v2779)
+	x2781 := uint64(s.v2780)
 	t30 := uint64(s.v265)
-	x2781 := uint64(t30 & -t30)
-	x2782 := uint64(s.v265 ^ x2781)
+	x2782 := uint64(t30 & -t30)
+	x2783 := uint64(s.v265 ^ x2782)
 	t31 := uint64(s.v265)
 	if x1788 != 0 {
-		t31 = x2782
+		t31 = x2783
 	}
 	t32 := uint64(s.v265)
 	t33 := uint64(t31)
-	if x4054 != 0 {
+	if x4055 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v265)
-	if x4055 != 0 {
+	if x4056 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
 	if s.v1780 != 0 {
-		t35 = x2780
+		t35 = x2781
 	}
-	s.v2786 = t35
+	s.v2787 = t35
 	t36 := uint64(s.v348)
 	t37 := uint64(s.v267)
 	if x1788 != 0 {
 		t37 = t36
 	}
-	s.v2789 = t37
+	s.v2790 = t37
 	t38 := uint64(1)
-	x2790 := uint64((s.v268 + t38) & 3)
+	x2791 := uint64((s.v268 + t38) & 3)
 	t39 := uint64(s.v268)
 	if x1788 != 0 {
-		t39 = x2790
+		t39 = x2791
 	}
 	t40 := uint64(s.v268)
 	if x1785 != 0 {
 		t40 = t39
 	}
-	s.v2792 = t40
+	s.v2793 = t40
 	t41 := uint64(s.v370)
 	t42 := uint64(s.v310)
 	if x1788 != 0 {
 		t42 = t41
 	}
-	s.v2982 = t42
+	s.v2983 = t42
 	t43 := uint64(s.v371)
 	t44 := uint64(s.v311)
 	if s.v348 != 0 {
@@ -4508,81 +4508,81 @@ func (s *Model) u74() {
 	if x1788 != 0 {
 		t45 = t44
 	}
-	s.v2984 = t45
+	s.v2985 = t45
 	t46 := uint64(0x9e37)
-	x2985 := uint64((s.v371 + t46) & 0xffff)
+	x2986 := uint64((s.v371 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2986 := uint64(uint64(x2985) << ((t47) & 63) & 0xffff)
-	x2987 := uint64((x2985 + x2986) & 0xffff)
+	x2987 := uint64(uint64(x2986) << ((t47) & 63) & 0xffff)
+	x2988 := uint64((x2986 + x2987) & 0xffff)
 	t48 := uint64(8)
-	x2988 := uint64(uint64(x2987) >> ((t48) & 63))
-	x2989 := uint64(x2987 ^ x2988)
+	x2989 := uint64(uint64(x2988) >> ((t48) & 63))
+	x2990 := uint64(x2988 ^ x2989)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
-	x2990 := uint64((x2989<<t50 | x2989>>(16-t50)) & 0xffff)
-	x2991 := uint64((x2989 + x2990) & 0xffff)
+	x2991 := uint64((x2990<<t50 | x2990>>(16-t50)) & 0xffff)
+	x2992 := uint64((x2990 + x2991) & 0xffff)
 	t51 := uint64(5)
-	x2992 := uint64(uint64(x2991) >> ((t51) & 63))
-	x2993 := uint64(x2991 ^ x2992)
-	x2994 := uint64(x2993 & 0x7fff)
-	x2995 := uint64(s.v372 ^ x2994)
+	x2993 := uint64(uint64(x2992) >> ((t51) & 63))
+	x2994 := uint64(x2992 ^ x2993)
+	x2995 := uint64(x2994 & 0x7fff)
+	x2996 := uint64(s.v372 ^ x2995)
 	t52 := uint64(s.v312)
 	if s.v348 != 0 {
-		t52 = x2995
+		t52 = x2996
 	}
 	t53 := uint64(s.v312)
 	if x1788 != 0 {
 		t53 = t52
 	}
-	s.v2997 = t53
+	s.v2998 = t53
 	t54 := uint64(s.v399)
 	t55 := uint64(s.v348)
 	if x1788 != 0 {
 		t55 = t54
 	}
-	s.v3118 = t55
-	x3898 := uint64(s.v267 &^ x3909)
+	s.v3119 = t55
+	x3899 := uint64(s.v267 &^ x3910)
 	t56 := uint64(1)
-	x3176 := uint64((s.v369 + t56) & 0xffffffff)
+	x3177 := uint64((s.v369 + t56) & 0xffffffff)
 	t57 := uint64(s.v369)
-	if x3898 != 0 {
-		t57 = x3176
+	if x3899 != 0 {
+		t57 = x3177
 	}
 	t58 := uint64(s.v1777)
-	x3178 := uint64((t57) & (t58 - 1))
-	s.v3178 = x3178
+	x3179 := uint64((t57) & (t58 - 1))
+	s.v3179 = x3179
 	t59 := uint64(s.v418)
 	t60 := uint64(s.v370)
 	if x1788 != 0 {
 		t60 = t59
 	}
-	s.v3179 = t60
-	x3180 := uint64(s.v420)
+	s.v3180 = t60
+	x3181 := uint64(s.v420)
 	t61 := uint64(0x79b9)
-	x3181 := uint64((x3180 + t61) & 0xffff)
+	x3182 := uint64((x3181 + t61) & 0xffff)
 	t62 := uint64(3)
-	x3182 := uint64(uint64(x3181) << ((t62) & 63) & 0xffff)
-	x3183 := uint64((x3181 + x3182) & 0xffff)
+	x3183 := uint64(uint64(x3182) << ((t62) & 63) & 0xffff)
+	x3184 := uint64((x3182 + x3183) & 0xffff)
 	t63 := uint64(8)
-	x3184 := uint64(uint64(x3183) >> ((t63) & 63))
-	x3185 := uint64(x3183 ^ x3184)
+	x3185 := uint64(uint64(x3184) >> ((t63) & 63))
+	x3186 := uint64(x3184 ^ x3185)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
-	x3186 := uint64((x3185<<t65 | x3185>>(16-t65)) & 0xffff)
-	x3187 := uint64((x3185 + x3186) & 0xffff)
+	x3187 := uint64((x3186<<t65 | x3186>>(16-t65)) & 0xffff)
+	x3188 := uint64((x3186 + x3187) & 0xffff)
 	t66 := uint64(5)
-	x3188 := uint64(uint64(x3187) >> ((t66) & 63))
-	x3189 := uint64(x3187 ^ x3188)
-	x3190 := uint64(s.v419 ^ x3189)
+	x3189 := uint64(uint64(x3188) >> ((t66) & 63))
+	x3190 := uint64(x3188 ^ x3189)
+	x3191 := uint64(s.v419 ^ x3190)
 	t67 := uint64(s.v371)
 	if s.v399 != 0 {
-		t67 = x3190
+		t67 = x3191
 	}
 	t68 := uint64(s.v371)
 	if x1788 != 0 {
 		t68 = t67
 	}
-	s.v3192 = t68
+	s.v3193 = t68
 	t69 := uint64(s.v420)
 	t70 := uint64(s.v372)
 	if s.v399 != 0 {
@@ -4592,19 +4592,19 @@ func (s *Model) u74() {
 	if x1788 != 0 {
 		t71 = t70
 	}
-	s.v3194 = t71
+	s.v3195 = t71
 	t72 := uint64(s.v433)
 	t73 := uint64(s.v399)
 	if x1788 != 0 {
 		t73 = t72
 	}
-	s.v3295 = t73
+	s.v3296 = t73
 	t74 := uint64(s.v452)
 	t75 := uint64(s.v418)
 	if x1788 != 0 {
 		t75 = t74
 	}
-	s.v3318 = t75
+	s.v3319 = t75
 	t76 := uint64(s.v453)
 	t77 := uint64(s.v419)
 	if s.v433 != 0 {
@@ -4614,87 +4614,87 @@ func (s *Model) u74() {
 	if x1788 != 0 {
 		t78 = t77
 	}
-	s.v3320 = t78
+	s.v3321 = t78
 	t79 := uint64(0x7f4a)
-	x3321 := uint64((s.v453 + t79) & 0xffff)
+	x3322 := uint64((s.v453 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3322 := uint64(uint64(x3321) << ((t80) & 63) & 0xffff)
-	x3323 := uint64((x3321 + x3322) & 0xffff)
+	x3323 := uint64(uint64(x3322) << ((t80) & 63) & 0xffff)
+	x3324 := uint64((x3322 + x3323) & 0xffff)
 	t81 := uint64(8)
-	x3324 := uint64(uint64(x3323) >> ((t81) & 63))
-	x3325 := uint64(x3323 ^ x3324)
+	x3325 := uint64(uint64(x3324) >> ((t81) & 63))
+	x3326 := uint64(x3324 ^ x3325)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
-	x3326 := uint64((x3325<<t83 | x3325>>(16-t83)) & 0xffff)
-	x3327 := uint64((x3325 + x3326) & 0xffff)
+	x3327 := uint64((x3326<<t83 | x3326>>(16-t83)) & 0xffff)
+	x3328 := uint64((x3326 + x3327) & 0xffff)
 	t84 := uint64(5)
-	x3328 := uint64(uint64(x3327) >> ((t84) & 63))
-	x3329 := uint64(x3327 ^ x3328)
-	x3330 := uint64(x3329 & 0x7fff)
-	x3331 := uint64(s.v454 ^ x3330)
+	x3329 := uint64(uint64(x3328) >> ((t84) & 63))
+	x3330 := uint64(x3328 ^ x3329)
+	x3331 := uint64(x3330 & 0x7fff)
+	x3332 := uint64(s.v454 ^ x3331)
 	t85 := uint64(s.v420)
 	if s.v433 != 0 {
-		t85 = x3331
+		t85 = x3332
 	}
 	t86 := uint64(s.v420)
 	if x1788 != 0 {
 		t86 = t85
 	}
-	s.v3333 = t86
-	x3363 := uint64(bit(s.v265 != 0))
-	x3364 := uint64(x4055 & x3363)
+	s.v3334 = t86
+	x3364 := uint64(bit(s.v265 != 0))
+	x3365 := uint64(x4056 & x3364)
 	t87 := uint64(s.v433)
 	if x1788 != 0 {
-		t87 = x3364
+		t87 = x3365
 	}
-	s.v3365 = t87
-	x3506 := uint64(0 | bit(x2781&0xaa != 0)<<0 | bit(x2781&0xcc != 0)<<1 | bit(x2781&0xf0 != 0)<<2)
-	x3507 := uint64(x3506 | s.v141<<3)
+	s.v3366 = t87
+	x3507 := uint64(0 | bit(x2782&0xaa != 0)<<0 | bit(x2782&0xcc != 0)<<1 | bit(x2782&0xf0 != 0)<<2)
+	x3508 := uint64(x3507 | s.v141<<3)
 	t88 := uint64(s.v452)
 	if x1788 != 0 {
-		t88 = x3507
+		t88 = x3508
 	}
-	s.v3508 = t88
+	s.v3509 = t88
 	var t89 uint64
-	t89 |= uint64(s.v464[(0+int(x3506))&7])
-	x3510 := uint64(t89 & 0x1fff)
-	x3511 := uint64(s.v141 | x3510<<18)
-	x3512 := uint64(x3511 >> 15)
-	x3513 := uint64(x3511 & 0x7fff)
+	t89 |= uint64(s.v464[(0+int(x3507))&7])
+	x3511 := uint64(t89 & 0x1fff)
+	x3512 := uint64(s.v141 | x3511<<18)
+	x3513 := uint64(x3512 >> 15)
+	x3514 := uint64(x3512 & 0x7fff)
 	t90 := uint64(0x5f35)
-	x3515 := uint64((x3513 + t90) & 0xffff)
+	x3516 := uint64((x3514 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3516 := uint64(uint64(x3515) << ((t91) & 63) & 0xffff)
-	x3517 := uint64((x3515 + x3516) & 0xffff)
+	x3517 := uint64(uint64(x3516) << ((t91) & 63) & 0xffff)
+	x3518 := uint64((x3516 + x3517) & 0xffff)
 	t92 := uint64(8)
-	x3518 := uint64(uint64(x3517) >> ((t92) & 63))
-	x3519 := uint64(x3517 ^ x3518)
+	x3519 := uint64(uint64(x3518) >> ((t92) & 63))
+	x3520 := uint64(x3518 ^ x3519)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
-	x3520 := uint64((x3519<<t94 | x3519>>(16-t94)) & 0xffff)
-	x3521 := uint64((x3519 + x3520) & 0xffff)
+	x3521 := uint64((x3520<<t94 | x3520>>(16-t94)) & 0xffff)
+	x3522 := uint64((x3520 + x3521) & 0xffff)
 	t95 := uint64(5)
-	x3522 := uint64(uint64(x3521) >> ((t95) & 63))
-	x3523 := uint64(x3521 ^ x3522)
-	x3524 := uint64(x3512 ^ x3523)
+	x3523 := uint64(uint64(x3522) >> ((t95) & 63))
+	x3524 := uint64(x3522 ^ x3523)
+	x3525 := uint64(x3513 ^ x3524)
 	t96 := uint64(s.v453)
-	if x3364 != 0 {
-		t96 = x3524
+	if x3365 != 0 {
+		t96 = x3525
 	}
 	t97 := uint64(s.v453)
 	if x1788 != 0 {
 		t97 = t96
 	}
-	s.v3526 = t97
+	s.v3527 = t97
 	t98 := uint64(s.v454)
-	if x3364 != 0 {
-		t98 = x3513
+	if x3365 != 0 {
+		t98 = x3514
 	}
 	t99 := uint64(s.v454)
 	if x1788 != 0 {
 		t99 = t98
 	}
-	s.v3528 = t99
+	s.v3529 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
@@ -4706,18 +4706,18 @@ func (s *Model) u75() {
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v181)
-	x3945 := uint64(bit(t2 == t1))
+	x3946 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
 	t4 := uint64(s.v182)
-	x3908 := uint64(bit(t4 == t3))
-	x3900 := uint64(x3908 &^ s.v183)
-	x944 := uint64(x3945 | x3900)
+	x3909 := uint64(bit(t4 == t3))
+	x3901 := uint64(x3909 &^ s.v183)
+	x944 := uint64(x3946 | x3901)
 	c0 |= uint64(s.v944) ^ x944
 	s.v944 = x944
 	t5 := uint64(0)
 	t6 := uint64(s.v181)
 	x1050 := uint64(bit(t6 == t5))
-	x3938 := uint64(x1050 ^ 1)
+	x3939 := uint64(x1050 ^ 1)
 	x1054 := uint64(s.v1053)
 	t7 := uint64(6)
 	x1055 := uint64(uint64(x1054) << ((t7) & 63) & 0x1fff)
@@ -4727,7 +4727,7 @@ func (s *Model) u75() {
 	x1057_1 := uint64(s.v198 >> 51)
 	t8 := uint64(x1057_0)
 	t9 := uint64(x1057_1)
-	if x3938 != 0 {
+	if x3939 != 0 {
 		t8 = x1056_0
 		t9 = x1056_1
 	}
@@ -4737,14 +4737,14 @@ func (s *Model) u75() {
 	s.v1058[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v181)
-	x3942 := uint64(bit(t11 == t10))
-	x3902 := uint64(x3908 & s.v183)
-	x1068 := uint64(x3942 | x3902)
+	x3943 := uint64(bit(t11 == t10))
+	x3903 := uint64(x3909 & s.v183)
+	x1068 := uint64(x3943 | x3903)
 	c2 |= uint64(s.v1068) ^ x1068
 	s.v1068 = x1068
 	t12 := uint64(1)
 	t13 := uint64(s.v204)
-	x3941 := uint64(bit(t13 == t12))
+	x3942 := uint64(bit(t13 == t12))
 	x1078_0 := uint64(s.v205[0])
 	x1078_1 := uint64(s.v205[1])
 	x1078_2 := uint64(s.v205[2])
@@ -4755,7 +4755,7 @@ func (s *Model) u75() {
 	x1078_7 := uint64(s.v205[7])
 	t14 := uint64(0)
 	t15 := uint64(s.v206)
-	x3905 := uint64(bit(t15 == t14))
+	x3906 := uint64(bit(t15 == t14))
 	x1080_0 := uint64(s.v207[0])
 	x1080_1 := uint64(s.v207[1])
 	x1080_2 := uint64(s.v207[2])
@@ -4764,7 +4764,7 @@ func (s *Model) u75() {
 	x1080_5 := uint64(s.v207[5])
 	x1080_6 := uint64(s.v207[6])
 	x1080_7 := uint64(s.v207[7])
-	if x3938 != 0 {
+	if x3939 != 0 {
 		c3 |= uint64(s.v1081[0]) ^ x1078_0
 		s.v1081[0] = x1078_0
 		c3 |= uint64(s.v1081[1]) ^ x1078_1
@@ -4783,8 +4783,8 @@ func (s *Model) u75() {
 		s.v1081[7] = x1078_7
 		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
 		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3941
-		s.v1081[9] = x3941
+		c3 |= uint64(s.v1081[9]) ^ x3942
+		s.v1081[9] = x3942
 	} else {
 		c3 |= uint64(s.v1081[0]) ^ x1080_0
 		s.v1081[0] = x1080_0
@@ -4804,15 +4804,15 @@ func (s *Model) u75() {
 		s.v1081[7] = x1080_7
 		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
 		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3905
-		s.v1081[9] = x3905
+		c3 |= uint64(s.v1081[9]) ^ x3906
+		s.v1081[9] = x3906
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4180 := uint64(bit(t17 == t16))
+	x4181 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v209)
-	x3922 := uint64(bit(t19 == t18))
+	x3923 := uint64(bit(t19 == t18))
 	x1317 := uint64(s.v220[0] >> 8 & 0xff)
 	x1318 := uint64(s.v220[0] & 0xff)
 	x1319 := uint64(s.v220[3])
@@ -4821,48 +4821,48 @@ func (s *Model) u75() {
 	x1322_3 := uint64(x1318 | x1317<<8)
 	x1323 := uint64(x1322_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3922 != 0 {
+	if x3923 != 0 {
 		t20 = x1323
 	}
 	t21 := uint64(s.v44)
-	if x4180 != 0 {
+	if x4181 != 0 {
 		t21 = t20
 	}
 	s.v1325 = t21
 	t22 := uint64(s.v45)
-	if x3922 != 0 {
+	if x3923 != 0 {
 		t22 = x1321
 	}
 	t23 := uint64(s.v45)
-	if x4180 != 0 {
+	if x4181 != 0 {
 		t23 = t22
 	}
 	s.v1328 = t23
 	t24 := uint64(s.v46)
-	if x3922 != 0 {
+	if x3923 != 0 {
 		t24 = x1320
 	}
 	t25 := uint64(s.v46)
-	if x4180 != 0 {
+	if x4181 != 0 {
 		t25 = t24
 	}
 	s.v1331 = t25
 	x1509 := uint64(x1322_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3922 != 0 {
+	if x3923 != 0 {
 		t26 = x1509
 	}
 	t27 := uint64(s.v69)
-	if x4180 != 0 {
+	if x4181 != 0 {
 		t27 = t26
 	}
 	s.v1511 = t27
 	t28 := uint64(s.v215)
-	if x3922 != 0 {
+	if x3923 != 0 {
 		t28 = x1319
 	}
 	t29 := uint64(s.v215)
-	if x4180 != 0 {
+	if x4181 != 0 {
 		t29 = t28
 	}
 	s.v2546 = t29
@@ -4885,8 +4885,8 @@ func (s *Model) u75() {
 func (s *Model) u76() {
 	var c0 uint64
 	t1 := uint64((s.v937 | (s.v944)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3599) ^ t1
-	s.v3599 = t1
+	c0 |= uint64(s.v3600) ^ t1
+	s.v3600 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -4895,18 +4895,18 @@ func (s *Model) u76() {
 // u77: one operation, vec on 3 lanes
 func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3600[0][0]) ^ s.v1049[0]
-	s.v3600[0][0] = s.v1049[0]
-	c0 |= uint64(s.v3600[0][1]) ^ s.v1049[1]
-	s.v3600[0][1] = s.v1049[1]
-	c0 |= uint64(s.v3600[1][0]) ^ s.v1058[0]
-	s.v3600[1][0] = s.v1058[0]
-	c0 |= uint64(s.v3600[1][1]) ^ s.v1058[1]
-	s.v3600[1][1] = s.v1058[1]
-	c0 |= uint64(s.v3600[2][0]) ^ s.v199[0]
-	s.v3600[2][0] = s.v199[0]
-	c0 |= uint64(s.v3600[2][1]) ^ s.v199[1]
-	s.v3600[2][1] = s.v199[1]
+	c0 |= uint64(s.v3601[0][0]) ^ s.v1049[0]
+	s.v3601[0][0] = s.v1049[0]
+	c0 |= uint64(s.v3601[0][1]) ^ s.v1049[1]
+	s.v3601[0][1] = s.v1049[1]
+	c0 |= uint64(s.v3601[1][0]) ^ s.v1058[0]
+	s.v3601[1][0] = s.v1058[0]
+	c0 |= uint64(s.v3601[1][1]) ^ s.v1058[1]
+	s.v3601[1][1] = s.v1058[1]
+	c0 |= uint64(s.v3601[2][0]) ^ s.v199[0]
+	s.v3601[2][0] = s.v199[0]
+	c0 |= uint64(s.v3601[2][1]) ^ s.v199[1]
+	s.v3601[2][1] = s.v199[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -4916,8 +4916,8 @@ func (s *Model) u77() {
 func (s *Model) u78() {
 	var c0 uint64
 	t1 := uint64((s.v1065 | (s.v1068)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3601) ^ t1
-	s.v3601 = t1
+	c0 |= uint64(s.v3602) ^ t1
+	s.v3602 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -4926,66 +4926,66 @@ func (s *Model) u78() {
 // u79: one operation, vec on 3 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	c0 |= uint64(s.v3602[0][0]) ^ s.v1076[0]
-	s.v3602[0][0] = s.v1076[0]
-	c0 |= uint64(s.v3602[0][1]) ^ s.v1076[1]
-	s.v3602[0][1] = s.v1076[1]
-	c0 |= uint64(s.v3602[0][2]) ^ s.v1076[2]
-	s.v3602[0][2] = s.v1076[2]
-	c0 |= uint64(s.v3602[0][3]) ^ s.v1076[3]
-	s.v3602[0][3] = s.v1076[3]
-	c0 |= uint64(s.v3602[0][4]) ^ s.v1076[4]
-	s.v3602[0][4] = s.v1076[4]
-	c0 |= uint64(s.v3602[0][5]) ^ s.v1076[5]
-	s.v3602[0][5] = s.v1076[5]
-	c0 |= uint64(s.v3602[0][6]) ^ s.v1076[6]
-	s.v3602[0][6] = s.v1076[6]
-	c0 |= uint64(s.v3602[0][7]) ^ s.v1076[7]
-	s.v3602[0][7] = s.v1076[7]
-	c0 |= uint64(s.v3602[0][8]) ^ s.v1076[8]
-	s.v3602[0][8] = s.v1076[8]
-	c0 |= uint64(s.v3602[0][9]) ^ s.v1076[9]
-	s.v3602[0][9] = s.v1076[9]
-	c0 |= uint64(s.v3602[1][0]) ^ s.v1081[0]
-	s.v3602[1][0] = s.v1081[0]
-	c0 |= uint64(s.v3602[1][1]) ^ s.v1081[1]
-	s.v3602[1][1] = s.v1081[1]
-	c0 |= uint64(s.v3602[1][2]) ^ s.v1081[2]
-	s.v3602[1][2] = s.v1081[2]
-	c0 |= uint64(s.v3602[1][3]) ^ s.v1081[3]
-	s.v3602[1][3] = s.v1081[3]
-	c0 |= uint64(s.v3602[1][4]) ^ s.v1081[4]
-	s.v3602[1][4] = s.v1081[4]
-	c0 |= uint64(s.v3602[1][5]) ^ s.v1081[5]
-	s.v3602[1][5] = s.v1081[5]
-	c0 |= uint64(s.v3602[1][6]) ^ s.v1081[6]
-	s.v3602[1][6] = s.v1081[6]
-	c0 |= uint64(s.v3602[1][7]) ^ s.v1081[7]
-	s.v3602[1][7] = s.v1081[7]
-	c0 |= uint64(s.v3602[1][8]) ^ s.v1081[8]
-	s.v3602[1][8] = s.v1081[8]
-	c0 |= uint64(s.v3602[1][9]) ^ s.v1081[9]
-	s.v3602[1][9] = s.v1081[9]
-	c0 |= uint64(s.v3602[2][0]) ^ s.v208[0]
-	s.v3602[2][0] = s.v208[0]
-	c0 |= uint64(s.v3602[2][1]) ^ s.v208[1]
-	s.v3602[2][1] = s.v208[1]
-	c0 |= uint64(s.v3602[2][2]) ^ s.v208[2]
-	s.v3602[2][2] = s.v208[2]
-	c0 |= uint64(s.v3602[2][3]) ^ s.v208[3]
-	s.v3602[2][3] = s.v208[3]
-	c0 |= uint64(s.v3602[2][4]) ^ s.v208[4]
-	s.v3602[2][4] = s.v208[4]
-	c0 |= uint64(s.v3602[2][5]) ^ s.v208[5]
-	s.v3602[2][5] = s.v208[5]
-	c0 |= uint64(s.v3602[2][6]) ^ s.v208[6]
-	s.v3602[2][6] = s.v208[6]
-	c0 |= uint64(s.v3602[2][7]) ^ s.v208[7]
-	s.v3602[2][7] = s.v208[7]
-	c0 |= uint64(s.v3602[2][8]) ^ s.v208[8]
-	s.v3602[2][8] = s.v208[8]
-	c0 |= uint64(s.v3602[2][9]) ^ s.v208[9]
-	s.v3602[2][9] = s.v208[9]
+	c0 |= uint64(s.v3603[0][0]) ^ s.v1076[0]
+	s.v3603[0][0] = s.v1076[0]
+	c0 |= uint64(s.v3603[0][1]) ^ s.v1076[1]
+	s.v3603[0][1] = s.v1076[1]
+	c0 |= uint64(s.v3603[0][2]) ^ s.v1076[2]
+	s.v3603[0][2] = s.v1076[2]
+	c0 |= uint64(s.v3603[0][3]) ^ s.v1076[3]
+	s.v3603[0][3] = s.v1076[3]
+	c0 |= uint64(s.v3603[0][4]) ^ s.v1076[4]
+	s.v3603[0][4] = s.v1076[4]
+	c0 |= uint64(s.v3603[0][5]) ^ s.v1076[5]
+	s.v3603[0][5] = s.v1076[5]
+	c0 |= uint64(s.v3603[0][6]) ^ s.v1076[6]
+	s.v3603[0][6] = s.v1076[6]
+	c0 |= uint64(s.v3603[0][7]) ^ s.v1076[7]
+	s.v3603[0][7] = s.v1076[7]
+	c0 |= uint64(s.v3603[0][8]) ^ s.v1076[8]
+	s.v3603[0][8] = s.v1076[8]
+	c0 |= uint64(s.v3603[0][9]) ^ s.v1076[9]
+	s.v3603[0][9] = s.v1076[9]
+	c0 |= uint64(s.v3603[1][0]) ^ s.v1081[0]
+	s.v3603[1][0] = s.v1081[0]
+	c0 |= uint64(s.v3603[1][1]) ^ s.v1081[1]
+	s.v3603[1][1] = s.v1081[1]
+	c0 |= uint64(s.v3603[1][2]) ^ s.v1081[2]
+	s.v3603[1][2] = s.v1081[2]
+	c0 |= uint64(s.v3603[1][3]) ^ s.v1081[3]
+	s.v3603[1][3] = s.v1081[3]
+	c0 |= uint64(s.v3603[1][4]) ^ s.v1081[4]
+	s.v3603[1][4] = s.v1081[4]
+	c0 |= uint64(s.v3603[1][5]) ^ s.v1081[5]
+	s.v3603[1][5] = s.v1081[5]
+	c0 |= uint64(s.v3603[1][6]) ^ s.v1081[6]
+	s.v3603[1][6] = s.v1081[6]
+	c0 |= uint64(s.v3603[1][7]) ^ s.v1081[7]
+	s.v3603[1][7] = s.v1081[7]
+	c0 |= uint64(s.v3603[1][8]) ^ s.v1081[8]
+	s.v3603[1][8] = s.v1081[8]
+	c0 |= uint64(s.v3603[1][9]) ^ s.v1081[9]
+	s.v3603[1][9] = s.v1081[9]
+	c0 |= uint64(s.v3603[2][0]) ^ s.v208[0]
+	s.v3603[2][0] = s.v208[0]
+	c0 |= uint64(s.v3603[2][1]) ^ s.v208[1]
+	s.v3603[2][1] = s.v208[1]
+	c0 |= uint64(s.v3603[2][2]) ^ s.v208[2]
+	s.v3603[2][2] = s.v208[2]
+	c0 |= uint64(s.v3603[2][3]) ^ s.v208[3]
+	s.v3603[2][3] = s.v208[3]
+	c0 |= uint64(s.v3603[2][4]) ^ s.v208[4]
+	s.v3603[2][4] = s.v208[4]
+	c0 |= uint64(s.v3603[2][5]) ^ s.v208[5]
+	s.v3603[2][5] = s.v208[5]
+	c0 |= uint64(s.v3603[2][6]) ^ s.v208[6]
+	s.v3603[2][6] = s.v208[6]
+	c0 |= uint64(s.v3603[2][7]) ^ s.v208[7]
+	s.v3603[2][7] = s.v208[7]
+	c0 |= uint64(s.v3603[2][8]) ^ s.v208[8]
+	s.v3603[2][8] = s.v208[8]
+	c0 |= uint64(s.v3603[2][9]) ^ s.v208[9]
+	s.v3603[2][9] = s.v208[9]
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
@@ -4999,12 +4999,12 @@ func (s *Model) u80() {
 	x1456 := uint64(x1455 ^ 1)
 	c0 |= uint64(s.v1456) ^ x1456
 	s.v1456 = x1456
-	x3156 := uint64(s.v122)
-	x3157 := uint64(uint64(bits.OnesCount64(x3156)))
-	s.v3157 = x3157
-	x3159 := uint64(s.v3158)
-	x3160 := uint64(uint64(bits.OnesCount64(x3159)))
-	s.v3160 = x3160
+	x3157 := uint64(s.v122)
+	x3158 := uint64(uint64(bits.OnesCount64(x3157)))
+	s.v3158 = x3158
+	x3160 := uint64(s.v3159)
+	x3161 := uint64(uint64(bits.OnesCount64(x3160)))
+	s.v3161 = x3161
 	if c0 != 0 {
 		s.dirty[1] |= 0x100001000000000
 		s.dirty[3] |= 0x8000000000000000
@@ -5076,91 +5076,91 @@ func (s *Model) u82() {
 	s.v990 = x990
 	x2096 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x4099 := uint64(bit(x2096 == t1))
+	x4100 := uint64(bit(x2096 == t1))
 	x2098 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x4098 := uint64(bit(x2098 == t2))
+	x4099 := uint64(bit(x2098 == t2))
 	t3 := uint64(1)
-	x4097 := uint64(bit(x2098 == t3))
+	x4098 := uint64(bit(x2098 == t3))
 	t4 := uint64(2)
-	x4096 := uint64(bit(x2098 == t4))
+	x4097 := uint64(bit(x2098 == t4))
 	t5 := uint64(3)
-	x4095 := uint64(bit(x2098 == t5))
+	x4096 := uint64(bit(x2098 == t5))
 	t6 := uint64(4)
-	x4094 := uint64(bit(x2098 == t6))
+	x4095 := uint64(bit(x2098 == t6))
 	t7 := uint64(5)
-	x4093 := uint64(bit(x2098 == t7))
+	x4094 := uint64(bit(x2098 == t7))
 	t8 := uint64(6)
-	x4092 := uint64(bit(x2098 == t8))
+	x4093 := uint64(bit(x2098 == t8))
 	t9 := uint64(8)
-	x4091 := uint64(bit(x2098 == t9))
+	x4092 := uint64(bit(x2098 == t9))
 	t10 := uint64(9)
-	x4090 := uint64(bit(x2098 == t10))
+	x4091 := uint64(bit(x2098 == t10))
 	t11 := uint64(0xc)
-	x4089 := uint64(bit(x2098 == t11))
+	x4090 := uint64(bit(x2098 == t11))
 	t12 := uint64(0xd)
-	x4088 := uint64(bit(x2098 == t12))
+	x4089 := uint64(bit(x2098 == t12))
 	t13 := uint64(0xe)
-	x4087 := uint64(bit(x2098 == t13))
+	x4088 := uint64(bit(x2098 == t13))
 	t14 := uint64(0xf)
-	x4086 := uint64(bit(x2098 == t14))
+	x4087 := uint64(bit(x2098 == t14))
 	t15 := uint64(0x10)
-	x4085 := uint64(bit(x2098 == t15))
+	x4086 := uint64(bit(x2098 == t15))
 	t16 := uint64(0x11)
-	x4084 := uint64(bit(x2098 == t16))
+	x4085 := uint64(bit(x2098 == t16))
 	t17 := uint64(0x12)
-	x4083 := uint64(bit(x2098 == t17))
+	x4084 := uint64(bit(x2098 == t17))
 	t18 := uint64(0x13)
-	x4082 := uint64(bit(x2098 == t18))
+	x4083 := uint64(bit(x2098 == t18))
 	t19 := uint64(0x14)
-	x4081 := uint64(bit(x2098 == t19))
+	x4082 := uint64(bit(x2098 == t19))
 	t20 := uint64(0x15)
-	x4080 := uint64(bit(x2098 == t20))
+	x4081 := uint64(bit(x2098 == t20))
 	t21 := uint64(0x16)
-	x4079 := uint64(bit(x2098 == t21))
+	x4080 := uint64(bit(x2098 == t21))
 	t22 := uint64(0x17)
-	x4078 := uint64(bit(x2098 == t22))
+	x4079 := uint64(bit(x2098 == t22))
 	t23 := uint64(0x18)
-	x4077 := uint64(bit(x2098 == t23))
+	x4078 := uint64(bit(x2098 == t23))
 	t24 := uint64(0x19)
-	x4076 := uint64(bit(x2098 == t24))
+	x4077 := uint64(bit(x2098 == t24))
 	t25 := uint64(0x1a)
-	x4075 := uint64(bit(x2098 == t25))
+	x4076 := uint64(bit(x2098 == t25))
 	t26 := uint64(0x1b)
-	x4074 := uint64(bit(x2098 == t26))
+	x4075 := uint64(bit(x2098 == t26))
 	t27 := uint64(0x1c)
-	x4073 := uint64(bit(x2098 == t27))
+	x4074 := uint64(bit(x2098 == t27))
 	t28 := uint64(0x1d)
-	x4072 := uint64(bit(x2098 == t28))
-	x2126 := uint64(1 &^ x4072)
-	x2127 := uint64(x2126 &^ x4073)
-	x2128 := uint64(x2127 &^ x4074)
-	x2129 := uint64(x2128 &^ x4075)
-	x2130 := uint64(x2129 &^ x4076)
-	x2131 := uint64(x2130 &^ x4077)
-	x2132 := uint64(x2131 &^ x4078)
-	x2133 := uint64(x2132 &^ x4079)
-	x2134 := uint64(x2133 &^ x4080)
-	x2135 := uint64(x2134 &^ x4081)
-	x2136 := uint64(x2135 &^ x4082)
-	x2137 := uint64(x2136 &^ x4083)
-	x2138 := uint64(x2137 &^ x4084)
-	x2139 := uint64(x2138 &^ x4085)
-	x2140 := uint64(x2139 &^ x4086)
-	x2141 := uint64(x2140 &^ x4087)
-	x2142 := uint64(x2141 &^ x4088)
-	x2143 := uint64(x2142 &^ x4089)
-	x2144 := uint64(x2143 &^ x4090)
-	x2145 := uint64(x2144 &^ x4091)
-	x2146 := uint64(x2145 &^ x4092)
-	x2147 := uint64(x2146 &^ x4093)
-	x2148 := uint64(x2147 &^ x4094)
-	x2149 := uint64(x2148 &^ x4095)
-	x2150 := uint64(x2149 &^ x4096)
-	x2151 := uint64(x2150 &^ x4097)
-	x2152 := uint64(x2151 &^ x4098)
+	x4073 := uint64(bit(x2098 == t28))
+	x2126 := uint64(1 &^ x4073)
+	x2127 := uint64(x2126 &^ x4074)
+	x2128 := uint64(x2127 &^ x4075)
+	x2129 := uint64(x2128 &^ x4076)
+	x2130 := uint64(x2129 &^ x4077)
+	x2131 := uint64(x2130 &^ x4078)
+	x2132 := uint64(x2131 &^ x4079)
+	x2133 := uint64(x2132 &^ x4080)
+	x2134 := uint64(x2133 &^ x4081)
+	x2135 := uint64(x2134 &^ x4082)
+	x2136 := uint64(x2135 &^ x4083)
+	x2137 := uint64(x2136 &^ x4084)
+	x2138 := uint64(x2137 &^ x4085)
+	x2139 := uint64(x2138 &^ x4086)
+	x2140 := uint64(x2139 &^ x4087)
+	x2141 := uint64(x2140 &^ x4088)
+	x2142 := uint64(x2141 &^ x4089)
+	x2143 := uint64(x2142 &^ x4090)
+	x2144 := uint64(x2143 &^ x4091)
+	x2145 := uint64(x2144 &^ x4092)
+	x2146 := uint64(x2145 &^ x4093)
+	x2147 := uint64(x2146 &^ x4094)
+	x2148 := uint64(x2147 &^ x4095)
+	x2149 := uint64(x2148 &^ x4096)
+	x2150 := uint64(x2149 &^ x4097)
+	x2151 := uint64(x2150 &^ x4098)
+	x2152 := uint64(x2151 &^ x4099)
 	t29 := uint64(1)
-	if x4099 != 0 {
+	if x4100 != 0 {
 		t29 = x2152
 	}
 	t30 := uint64(s.v192)
@@ -5168,18 +5168,18 @@ func (s *Model) u82() {
 		t30 = t29
 	}
 	s.v2154 = t30
-	x4119 := uint64(s.v189 & 3)
+	x4120 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4110 := uint64(bit(x4119 == t31))
-	x993 := uint64(x990 & x4110)
-	x4116 := uint64(s.v189 >> 2)
+	x4111 := uint64(bit(x4120 == t31))
+	x993 := uint64(x990 & x4111)
+	x4117 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x995 := uint64(bit(x4116 == t32))
+	x995 := uint64(bit(x4117 == t32))
 	x1673 := uint64(s.v188 & 0xffffffff)
-	x2850 := uint64(x1673 & 1)
+	x2851 := uint64(x1673 & 1)
 	t33 := uint64(s.v279)
 	if s.v979 != 0 {
-		t33 = x2850
+		t33 = x2851
 	}
 	t34 := uint64(s.v279)
 	if x995 != 0 {
@@ -5189,13 +5189,13 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t35 = t34
 	}
-	s.v2853 = t35
+	s.v2854 = t35
 	t36 := uint64(0xf)
-	x999 := uint64(bit(x4116 == t36))
-	x2860 := uint64(x1673 & 0xffff)
+	x999 := uint64(bit(x4117 == t36))
+	x2861 := uint64(x1673 & 0xffff)
 	t37 := uint64(s.v283)
 	if s.v979 != 0 {
-		t37 = x2860
+		t37 = x2861
 	}
 	t38 := uint64(s.v283)
 	if x999 != 0 {
@@ -5205,13 +5205,13 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t39 = t38
 	}
-	s.v2863 = t39
+	s.v2864 = t39
 	t40 := uint64(0xe)
-	x998 := uint64(bit(x4116 == t40))
-	x2864 := uint64(x1673 & 0xf)
+	x998 := uint64(bit(x4117 == t40))
+	x2865 := uint64(x1673 & 0xf)
 	t41 := uint64(s.v284)
 	if s.v979 != 0 {
-		t41 = x2864
+		t41 = x2865
 	}
 	t42 := uint64(s.v284)
 	if x998 != 0 {
@@ -5221,12 +5221,12 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t43 = t42
 	}
-	s.v2867 = t43
+	s.v2868 = t43
 	t44 := uint64(0x14)
-	x1003 := uint64(bit(x4116 == t44))
+	x1003 := uint64(bit(x4117 == t44))
 	t45 := uint64(s.v287)
 	if s.v979 != 0 {
-		t45 = x2860
+		t45 = x2861
 	}
 	t46 := uint64(s.v287)
 	if x1003 != 0 {
@@ -5236,12 +5236,12 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t47 = t46
 	}
-	s.v2875 = t47
+	s.v2876 = t47
 	t48 := uint64(0x13)
-	x1002 := uint64(bit(x4116 == t48))
+	x1002 := uint64(bit(x4117 == t48))
 	t49 := uint64(s.v288)
 	if s.v979 != 0 {
-		t49 = x2864
+		t49 = x2865
 	}
 	t50 := uint64(s.v288)
 	if x1002 != 0 {
@@ -5251,13 +5251,13 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t51 = t50
 	}
-	s.v2878 = t51
+	s.v2879 = t51
 	t52 := uint64(0xc)
-	x996 := uint64(bit(x4116 == t52))
-	x2893 := uint64(x1673 >> 6)
+	x996 := uint64(bit(x4117 == t52))
+	x2894 := uint64(x1673 >> 6)
 	t53 := uint64(s.v293)
 	if s.v979 != 0 {
-		t53 = x2893
+		t53 = x2894
 	}
 	t54 := uint64(s.v293)
 	if x996 != 0 {
@@ -5267,9 +5267,9 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t55 = t54
 	}
-	s.v2896 = t55
+	s.v2897 = t55
 	t56 := uint64(0xd)
-	x997 := uint64(bit(x4116 == t56))
+	x997 := uint64(bit(x4117 == t56))
 	t57 := uint64(s.v294)
 	if s.v979 != 0 {
 		t57 = x1673
@@ -5282,13 +5282,13 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t59 = t58
 	}
-	s.v2899 = t59
+	s.v2900 = t59
 	t60 := uint64(0x11)
-	x1000 := uint64(bit(x4116 == t60))
-	x2900 := uint64(x1673 >> 5)
+	x1000 := uint64(bit(x4117 == t60))
+	x2901 := uint64(x1673 >> 5)
 	t61 := uint64(s.v295)
 	if s.v979 != 0 {
-		t61 = x2900
+		t61 = x2901
 	}
 	t62 := uint64(s.v295)
 	if x1000 != 0 {
@@ -5298,9 +5298,9 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t63 = t62
 	}
-	s.v2903 = t63
+	s.v2904 = t63
 	t64 := uint64(0x12)
-	x1001 := uint64(bit(x4116 == t64))
+	x1001 := uint64(bit(x4117 == t64))
 	t65 := uint64(s.v296)
 	if s.v979 != 0 {
 		t65 = x1673
@@ -5313,7 +5313,7 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t67 = t66
 	}
-	s.v2906 = t67
+	s.v2907 = t67
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000400
 	}
@@ -5440,8 +5440,8 @@ func (s *Model) u85() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4020 := uint64(s.v158 >> 8)
-	x847 := uint64(s.v157 &^ x4020)
+	x4021 := uint64(s.v158 >> 8)
+	x847 := uint64(s.v157 &^ x4021)
 	x849_0 := uint64(s.v159[0] &^ s.v160[0])
 	x849_1 := uint64(s.v159[1] &^ s.v160[1])
 	x849_2 := uint64(s.v159[2] &^ s.v160[2])
@@ -5458,23 +5458,23 @@ func (s *Model) u85() {
 	t3 := uint64(0)
 	x927 := uint64(bit(x926 == t3))
 	x1333 := uint64(x860 &^ x927)
-	x4010 := uint64(s.v157 & x4020)
+	x4011 := uint64(s.v157 & x4021)
 	x1335 := uint64(s.v158 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4009 := uint64(bit(x1335 == t4))
-	x1337 := uint64(x4010 & x4009)
-	x3928 := uint64(s.v1341 & 1)
-	x3927 := uint64(x1337 & x3928)
-	x3930 := uint64(s.v1344 & 1)
-	x3926 := uint64(x3927 &^ x3930)
-	x1348 := uint64(x1333 | x3926)
+	x4010 := uint64(bit(x1335 == t4))
+	x1337 := uint64(x4011 & x4010)
+	x3929 := uint64(s.v1341 & 1)
+	x3928 := uint64(x1337 & x3929)
+	x3931 := uint64(s.v1344 & 1)
+	x3927 := uint64(x3928 &^ x3931)
+	x1348 := uint64(x1333 | x3927)
 	s.v1348 = x1348
 	x1340 := uint64(s.v158 & 3)
 	x1350 := uint64(s.v864 >> 6 & 0xffffff)
-	x4006 := uint64(s.v857 & 0x3f)
-	x1352 := uint64((x1350 + x4006) & 0xffffff)
+	x4007 := uint64(s.v857 & 0x3f)
+	x1352 := uint64((x1350 + x4007) & 0xffffff)
 	t5 := uint64(x1352)
-	if x3926 != 0 {
+	if x3927 != 0 {
 		t5 = x1340
 	}
 	t6 := uint64(s.v47)
@@ -5484,46 +5484,46 @@ func (s *Model) u85() {
 	s.v1354 = t6
 	t7 := uint64(s.v49)
 	if x1348 != 0 {
-		t7 = x3926
+		t7 = x3927
 	}
 	s.v1355 = t7
-	x3888 := uint64(s.v102 & 0xff)
+	x3889 := uint64(s.v102 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x3888&255])
+	t8 = uint64(s.m17[x3889&255])
 	c1 |= uint64(s.v896) ^ t8
 	s.v896 = t8
 	t9 := uint64(0)
 	t10 := uint64(s.v98)
 	x1657 := uint64(bit(t10 == t9))
 	x1658 := uint64(s.v1164 | x1657)
-	x3886 := uint64(s.v674 | s.v893)
+	x3887 := uint64(s.v674 | s.v893)
 	x897 := uint64(t8 >> 30)
 	t11 := uint64(0)
 	x898 := uint64(bit(x897 == t11))
 	x899 := uint64(x898 ^ 1)
-	x4015 := uint64(s.v105 ^ 1)
-	x3911 := uint64(s.v913 | s.v101)
-	x915 := uint64(x4015 | x3911)
+	x4016 := uint64(s.v105 ^ 1)
+	x3912 := uint64(s.v913 | s.v101)
+	x915 := uint64(x4016 | x3912)
 	x916 := uint64(t8 & 0x3f)
 	t12 := uint64(s.v171)
 	x917 := uint64(bit(t12 == x916))
 	x918 := uint64(x915 & x917)
 	x919 := uint64(x899 | x918)
-	x920 := uint64(x919 &^ x3886)
+	x920 := uint64(x919 &^ x3887)
 	x1659 := uint64(x920 &^ x898)
 	var t13 uint64
-	t13 = uint64(s.m19[x3888&255])
+	t13 = uint64(s.m19[x3889&255])
 	x1661 := uint64((t13) & -x1659)
 	t14 := uint64(s.v98)
 	if x1658 != 0 {
 		t14 = x1661
 	}
 	s.v1662 = t14
-	x1701 := uint64(x898 &^ x3886)
+	x1701 := uint64(x898 &^ x3887)
 	x1702 := uint64(x1701 & x915)
 	c2 |= uint64(s.v1702) ^ x1702
 	s.v1702 = x1702
-	x1703 := uint64(s.v105 &^ x3911)
+	x1703 := uint64(s.v105 &^ x3912)
 	t15 := uint64(1)
 	t16 := uint64(x1703)
 	if x1702 != 0 {
@@ -5552,26 +5552,26 @@ func (s *Model) u85() {
 	if x1702 != 0 {
 		t21 = t13
 	}
-	s.v2632 = t21
+	s.v2633 = t21
 	t22 := uint64(s.v229)
 	if x1702 != 0 {
 		t22 = x917
 	}
-	s.v2633 = t22
-	x2927 := uint64(x860 | x3926)
-	x2929 := uint64(s.v157 &^ x2927)
-	x2930 := uint64(bit(s.v302 == 0xffff))
-	x2932 := uint64(x2929 &^ x2930)
+	s.v2634 = t22
+	x2928 := uint64(x860 | x3927)
+	x2930 := uint64(s.v157 &^ x2928)
+	x2931 := uint64(bit(s.v302 == 0xffff))
+	x2933 := uint64(x2930 &^ x2931)
 	t23 := uint64(1)
-	x2933 := uint64((s.v302 + t23) & 0xffff)
+	x2934 := uint64((s.v302 + t23) & 0xffff)
 	t24 := uint64(s.v302)
-	if x2932 != 0 {
-		t24 = x2933
+	if x2933 != 0 {
+		t24 = x2934
 	}
-	s.v2934 = t24
-	x3161 := uint64(s.v105 & x3911)
-	x3162 := uint64(x3161 & s.v229)
-	s.v3162 = x3162
+	s.v2935 = t24
+	x3162 := uint64(s.v105 & x3912)
+	x3163 := uint64(x3162 & s.v229)
+	s.v3163 = x3163
 	x876 := uint64(bit(s.v165 != 0))
 	t25 := uint64(s.v850)
 	x877 := uint64(bit(t25 == s.v872))
@@ -5674,11 +5674,11 @@ func (s *Model) u87() {
 	}
 	c0 |= uint64(s.v949) ^ t4
 	s.v949 = t4
-	x950 := uint64(bit((s.v3599>>(uint(0*3)&63)&7)&t4 != 0))
+	x950 := uint64(bit((s.v3600>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v950) ^ x950
 	s.v950 = x950
 	t5 := uint64(s.v180)
-	x1069 := uint64(bit((s.v3601>>(uint(0*3)&63)&7)&t5 != 0))
+	x1069 := uint64(bit((s.v3602>>(uint(0*3)&63)&7)&t5 != 0))
 	c2 |= uint64(s.v1069) ^ x1069
 	s.v1069 = x1069
 	if c0 != 0 {
@@ -5699,8 +5699,8 @@ func (s *Model) u88() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v106)
-	x3834 := uint64(bit(t1 == s.v107))
-	x680 := uint64(x3834 ^ 1)
+	x3835 := uint64(bit(t1 == s.v107))
+	x680 := uint64(x3835 ^ 1)
 	x681 := uint64(x680 | s.v40)
 	c0 |= uint64(s.v681) ^ x681
 	s.v681 = x681
@@ -5717,16 +5717,16 @@ func (s *Model) u88() {
 	var t12 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3602[0*3+k][0]
-		t4 |= s.v3602[0*3+k][1]
-		t5 |= s.v3602[0*3+k][2]
-		t6 |= s.v3602[0*3+k][3]
-		t7 |= s.v3602[0*3+k][4]
-		t8 |= s.v3602[0*3+k][5]
-		t9 |= s.v3602[0*3+k][6]
-		t10 |= s.v3602[0*3+k][7]
-		t11 |= s.v3602[0*3+k][8]
-		t12 |= s.v3602[0*3+k][9]
+		t3 |= s.v3603[0*3+k][0]
+		t4 |= s.v3603[0*3+k][1]
+		t5 |= s.v3603[0*3+k][2]
+		t6 |= s.v3603[0*3+k][3]
+		t7 |= s.v3603[0*3+k][4]
+		t8 |= s.v3603[0*3+k][5]
+		t9 |= s.v3603[0*3+k][6]
+		t10 |= s.v3603[0*3+k][7]
+		t11 |= s.v3603[0*3+k][8]
+		t12 |= s.v3603[0*3+k][9]
 	}
 	c1 |= uint64(s.v1083) ^ t12
 	s.v1083 = t12
@@ -5749,9 +5749,9 @@ func (s *Model) u88() {
 	t15 := uint64(s.v100)
 	x1668 := uint64(bit(t15 == t14))
 	x1669 := uint64(s.v1164 | x1668)
-	x3825 := uint64(x3834 | s.v965)
-	x3891 := uint64(bit(s.v185 != 0))
-	x969 := uint64(x3891 &^ x3825)
+	x3826 := uint64(x3835 | s.v965)
+	x3892 := uint64(bit(s.v185 != 0))
+	x969 := uint64(x3892 &^ x3826)
 	var t16 uint64
 	t17 := uint64(s.v953)
 	t16 = uint64(s.m21[t17&255])
@@ -5795,10 +5795,10 @@ func (s *Model) u89() {
 	x1801 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
 	x1803 := uint64((s.v128 + x1801) & 0x1fff)
 	t1 := 0 * 256
-	x1804_0 := uint64(bitsAt(s.v3608[:], t1+0, 64))
-	x1804_1 := uint64(bitsAt(s.v3608[:], t1+64, 64))
-	x1804_2 := uint64(bitsAt(s.v3608[:], t1+128, 64))
-	x1804_3 := uint64(bitsAt(s.v3608[:], t1+192, 64))
+	x1804_0 := uint64(bitsAt(s.v3609[:], t1+0, 64))
+	x1804_1 := uint64(bitsAt(s.v3609[:], t1+64, 64))
+	x1804_2 := uint64(bitsAt(s.v3609[:], t1+128, 64))
+	x1804_3 := uint64(bitsAt(s.v3609[:], t1+192, 64))
 	x1805 := uint64(uint64(bits.OnesCount64(x1804_0) + bits.OnesCount64(x1804_1) + bits.OnesCount64(x1804_2) + bits.OnesCount64(x1804_3)))
 	x1807 := uint64((x1803 - x1805) & 0x1fff)
 	s.v1807 = x1807
@@ -5813,14 +5813,14 @@ func (s *Model) u89() {
 		t5 = t3
 		t6 = t4
 	}
-	s.v3117[0] = t5
-	s.v3117[1] = t6
+	s.v3118[0] = t5
+	s.v3118[1] = t6
 	x767 := uint64(s.v141 & 0x3f)
 	t7 := uint64(s.v398)
 	if s.v728 != 0 {
 		t7 = x767
 	}
-	s.v3294 = t7
+	s.v3295 = t7
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -5828,13 +5828,13 @@ func (s *Model) u89() {
 func (s *Model) u90() {
 	var c0 uint64
 	x610 := uint64(s.v51 &^ s.v56)
-	x4146 := uint64(s.v611 | s.v612)
+	x4147 := uint64(s.v611 | s.v612)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4170 := uint64(bit(t2 == t1))
-	x615 := uint64(x4146 | x4170)
-	x4138 := uint64(s.v496 & x615)
-	x617 := uint64(x610 | x4138)
+	x4171 := uint64(bit(t2 == t1))
+	x615 := uint64(x4147 | x4171)
+	x4139 := uint64(s.v496 & x615)
+	x617 := uint64(x610 | x4139)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
 	x544 := uint64(bit(t4 != t3))
@@ -5886,7 +5886,7 @@ func (s *Model) u91() {
 	if x1024 != 0 {
 		t6 = t5
 	}
-	s.v2892 = t6
+	s.v2893 = t6
 	t7 := uint64(s.v7)
 	t8 := uint64(s.v362)
 	if x1025 != 0 {
@@ -5897,7 +5897,7 @@ func (s *Model) u91() {
 	if x1024 != 0 {
 		t10 = t9
 	}
-	s.v3155 = t10
+	s.v3156 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
@@ -5946,7 +5946,7 @@ func (s *Model) u92() {
 	if x980 != 0 {
 		t10 = t9
 	}
-	s.v2890 = t10
+	s.v2891 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
@@ -5995,7 +5995,7 @@ func (s *Model) u93() {
 	if x985 != 0 {
 		t9 = t8
 	}
-	s.v2888 = t9
+	s.v2889 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
@@ -6022,11 +6022,11 @@ func (s *Model) u94() {
 	t4 := uint64(s.v1164)
 	x1667 := uint64((t3) & (t4 - 1))
 	s.v1667 = x1667
-	x3983 := uint64(s.v168 & 7)
-	x1988 := uint64(uint64(x1433) << ((x3983) & 63) & 0xff)
+	x3984 := uint64(s.v168 & 7)
+	x1988 := uint64(uint64(x1433) << ((x3984) & 63) & 0xff)
 	x1989 := uint64(s.v170 | x1988)
-	x3666 := uint64(s.v148)
-	x1991 := uint64(uint64(x3666) << ((s.v802) & 63) & 0xff)
+	x3667 := uint64(s.v148)
+	x1991 := uint64(uint64(x3667) << ((s.v802) & 63) & 0xff)
 	x1993 := uint64(x1989 &^ x1991)
 	s.v1993 = x1993
 	x803 := uint64(s.v149[8] >> 3 & 1)
@@ -6135,28 +6135,28 @@ func (s *Model) u96() {
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4175 := uint64(bit(t2 == t1))
+	x4176 := uint64(bit(t2 == t1))
 	x1356 := uint64(1 & s.v1106)
 	x1357 := uint64(x1356 &^ s.v1100)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
 	x659 := uint64(bit(t4 == t3))
-	x4021 := uint64(bit(s.v97 != 0))
-	x662 := uint64(s.v660 | x4021)
+	x4022 := uint64(bit(s.v97 != 0))
+	x662 := uint64(s.v660 | x4022)
 	x663 := uint64(x662 ^ 1)
-	x4136 := uint64(bit(s.v667 != 0))
+	x4137 := uint64(bit(s.v667 != 0))
 	x1358 := uint64(1 & s.v669)
-	x1359 := uint64(x1358 &^ x4136)
+	x1359 := uint64(x1358 &^ x4137)
 	x1360 := uint64(x1359 & x663)
 	x1361 := uint64(x1360 & x659)
 	t5 := uint64(x1361)
-	if x4175 != 0 {
+	if x4176 != 0 {
 		t5 = x1357
 	}
 	c0 |= uint64(s.v1362) ^ t5
 	s.v1362 = t5
 	x670 := uint64(1 &^ s.v669)
-	x671 := uint64(x670 &^ x4136)
+	x671 := uint64(x670 &^ x4137)
 	x672 := uint64(x671 & x663)
 	x673 := uint64(x672 & x659)
 	c1 |= uint64(s.v673) ^ x673
@@ -6178,15 +6178,15 @@ func (s *Model) u97() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		x1466 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t2 := uint64(-s.v673)
-		x3674 := uint64(x1466 &^ t2)
-		p3674 := model.Word(unsafe.Pointer(&s.v3674), i)
-		*p3674 = x3674
+		x3675 := uint64(x1466 &^ t2)
+		p3675 := model.Word(unsafe.Pointer(&s.v3675), i)
+		*p3675 = x3675
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		x1476 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t4 := uint64(-s.v673)
-		x3676 := uint64(x1476 &^ t4)
-		p3676 := model.Word(unsafe.Pointer(&s.v3676), i)
-		*p3676 = x3676
+		x3677 := uint64(x1476 &^ t4)
+		p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
+		*p3677 = x3677
 	}
 	s.commits[0] |= 0x100000
 }
@@ -6197,15 +6197,15 @@ func (s *Model) u98() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
 		x1713 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t2 := uint64(-s.v673)
-		x3687 := uint64(x1713 &^ t2)
-		p3687 := model.Word(unsafe.Pointer(&s.v3687), i)
-		*p3687 = x3687
+		x3688 := uint64(x1713 &^ t2)
+		p3688 := model.Word(unsafe.Pointer(&s.v3688), i)
+		*p3688 = x3688
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
 		x1759 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t4 := uint64(-s.v673)
-		x3693 := uint64(x1759 &^ t4)
-		p3693 := model.Word(unsafe.Pointer(&s.v3693), i)
-		*p3693 = x3693
+		x3694 := uint64(x1759 &^ t4)
+		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
+		*p3694 = x3694
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -6213,9 +6213,9 @@ func (s *Model) u98() {
 // u99: one operation, or on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u99() {
 	var c0 uint64
-	x3690 := uint64((-s.v673) | s.v113)
-	c0 |= uint64(s.v3690) ^ x3690
-	s.v3690 = x3690
+	x3691 := uint64((-s.v673) | s.v113)
+	c0 |= uint64(s.v3691) ^ x3691
+	s.v3691 = x3691
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
@@ -6227,13 +6227,13 @@ func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
 	x1541 := uint64(s.v673 & s.v1102)
-	x4071 := uint64(s.v75 >> 5)
-	x4063 := uint64(s.v76 &^ x4071)
-	x4070 := uint64(bit(s.v75 != 0))
-	x4061 := uint64(x4063 & x4070)
-	x4059 := uint64(x4071 | x4061)
-	x4069 := uint64(bit(s.v77 != 0))
-	x1542 := uint64(x4059 | x4069)
+	x4072 := uint64(s.v75 >> 5)
+	x4064 := uint64(s.v76 &^ x4072)
+	x4071 := uint64(bit(s.v75 != 0))
+	x4062 := uint64(x4064 & x4071)
+	x4060 := uint64(x4072 | x4062)
+	x4070 := uint64(bit(s.v77 != 0))
+	x1542 := uint64(x4060 | x4070)
 	x1544 := uint64(s.v76 &^ x1542)
 	x1545 := uint64(s.v250 & s.v252)
 	t1 := uint64(1)
@@ -6248,12 +6248,12 @@ func (s *Model) u100() {
 		t4 = t3
 	}
 	s.v1548 = t4
-	x4065 := uint64(s.v76 & x4069)
-	x4058 := uint64(x4059 | x4065)
+	x4066 := uint64(s.v76 & x4070)
+	x4059 := uint64(x4060 | x4066)
 	t5 := uint64(1)
 	x1549 := uint64((s.v77 + t5) & 0xf)
 	t6 := uint64(s.v77)
-	if x4058 != 0 {
+	if x4059 != 0 {
 		t6 = x1549
 	}
 	t7 := uint64(s.v77)
@@ -6269,7 +6269,7 @@ func (s *Model) u100() {
 		t10 = x1553
 	}
 	t11 := uint64(s.v78)
-	if x4058 != 0 {
+	if x4059 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(s.v1552)
@@ -6278,8 +6278,8 @@ func (s *Model) u100() {
 		t13 = t12
 	}
 	s.v1556 = t13
-	x3682 := uint64(x4058 &^ x1541)
-	s.v3682 = x3682
+	x3683 := uint64(x4059 &^ x1541)
+	s.v3683 = x3683
 	t14 := uint64(2)
 	t15 := uint64(s.v181)
 	x2046 := uint64(bit(t15 == t14))
@@ -6321,174 +6321,174 @@ func (s *Model) u100() {
 		t27 = t26
 	}
 	s.v2526 = t27
-	x2741 := uint64(s.v251 & 1)
-	x2743 := uint64(s.v254 &^ x2741)
-	x2744 := uint64(s.v339 | x2743)
+	x2742 := uint64(s.v251 & 1)
+	x2744 := uint64(s.v254 &^ x2742)
+	x2745 := uint64(s.v339 | x2744)
 	t28 := uint64(s.v254)
 	if s.v250 != 0 {
-		t28 = x2744
+		t28 = x2745
 	}
-	x2746 := uint64(t28 &^ x1541)
-	s.v2746 = x2746
-	x3059 := uint64(bit(s.v390 != 0))
-	x3060 := uint64(s.v391 & 0x1fff)
-	x3061 := uint64(bit(x3060 < s.v241))
-	x3062 := uint64(s.v1456 | x3061)
-	x3063 := uint64(x3059 & x3062)
-	c0 |= uint64(s.v3063) ^ x3063
-	s.v3063 = x3063
+	x2747 := uint64(t28 &^ x1541)
+	s.v2747 = x2747
+	x3060 := uint64(bit(s.v390 != 0))
+	x3061 := uint64(s.v391 & 0x1fff)
+	x3062 := uint64(bit(x3061 < s.v241))
+	x3063 := uint64(s.v1456 | x3062)
+	x3064 := uint64(x3060 & x3063)
+	c0 |= uint64(s.v3064) ^ x3064
+	s.v3064 = x3064
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3075)
-	x3076 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3076)
+	x3077 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3077 := uint64(bit(t31 < s.v394))
-	x3078 := uint64(x3076 & x3077)
+	x3078 := uint64(bit(t31 < s.v394))
+	x3079 := uint64(x3077 & x3078)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3071)
-	x3072 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3072)
+	x3073 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3073 := uint64(bit(t34 < s.v394))
-	x3074 := uint64(x3072 & x3073)
+	x3074 := uint64(bit(t34 < s.v394))
+	x3075 := uint64(x3073 & x3074)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3067)
-	x3068 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3068)
+	x3069 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3069 := uint64(bit(t37 < s.v394))
-	x3070 := uint64(x3068 & x3069)
+	x3070 := uint64(bit(t37 < s.v394))
+	x3071 := uint64(x3069 & x3070)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3065)
-	x3066 := uint64(bit(t39 <= t38))
-	x3079 := uint64(x3066 | x3070<<1 | x3074<<2 | x3078<<3)
+	t39 := uint64(s.v3066)
+	x3067 := uint64(bit(t39 <= t38))
+	x3080 := uint64(x3067 | x3071<<1 | x3075<<2 | x3079<<3)
 	t40 := uint64(s.v334)
-	if x3063 != 0 {
-		t40 = x3079
+	if x3064 != 0 {
+		t40 = x3080
 	}
-	s.v3080 = t40
+	s.v3081 = t40
 	t41 := uint64(1)
 	t42 := uint64(s.v390)
-	x3081 := uint64(bit(t42 == t41))
+	x3082 := uint64(bit(t42 == t41))
 	t43 := uint64(s.v335)
-	if x3063 != 0 {
-		t43 = x3081
+	if x3064 != 0 {
+		t43 = x3082
 	}
-	s.v3082 = t43
-	x4068 := uint64(s.v254)
-	x4064 := uint64(s.v253 | x4068)
-	x4060 := uint64(s.v251 &^ x4064)
-	x3168 := uint64(uint64(bits.OnesCount64(x4060)))
-	x3170 := uint64((s.v367 + x3168) & 0x3ffff)
+	s.v3083 = t43
+	x4069 := uint64(s.v254)
+	x4065 := uint64(s.v253 | x4069)
+	x4061 := uint64(s.v251 &^ x4065)
+	x3169 := uint64(uint64(bits.OnesCount64(x4061)))
+	x3171 := uint64((s.v367 + x3169) & 0x3ffff)
 	t44 := uint64(s.v367)
 	if s.v250 != 0 {
-		t44 = x3170
+		t44 = x3171
 	}
-	x3172 := uint64((t44) & (x1541 - 1))
-	s.v3172 = x3172
+	x3173 := uint64((t44) & (x1541 - 1))
+	s.v3173 = x3173
 	x1470 := uint64(s.v213 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3252 := uint64((x1470 + t45) & 0xfffff)
-	x3253 := uint64(x3252 >> 6)
+	x3253 := uint64((x1470 + t45) & 0xfffff)
+	x3254 := uint64(x3253 >> 6)
 	t46 := uint64(1)
 	t47 := uint64(s.v390)
-	x3254 := uint64((t47 - t46) & 0x3fff)
+	x3255 := uint64((t47 - t46) & 0x3fff)
 	t48 := uint64(s.v390)
-	if x3063 != 0 {
-		t48 = x3254
+	if x3064 != 0 {
+		t48 = x3255
 	}
 	t49 := uint64(t48)
 	if x1541 != 0 {
-		t49 = x3253
+		t49 = x3254
 	}
-	s.v3256 = t49
-	x3258 := uint64(s.v69 << 13)
+	s.v3257 = t49
+	x3259 := uint64(s.v69 << 13)
 	t50 := uint64(1)
-	x3259 := uint64((s.v391 + t50) & 0x3fff)
+	x3260 := uint64((s.v391 + t50) & 0x3fff)
 	t51 := uint64(s.v391)
-	if x3063 != 0 {
-		t51 = x3259
+	if x3064 != 0 {
+		t51 = x3260
 	}
 	t52 := uint64(t51)
 	if x1541 != 0 {
-		t52 = x3258
+		t52 = x3259
 	}
-	s.v3261 = t52
-	x3262 := uint64(s.v71)
+	s.v3262 = t52
+	x3263 := uint64(s.v71)
 	t53 := uint64(uint64(s.v392[0]))
 	if x1541 != 0 {
-		t53 = x3262
+		t53 = x3263
 	}
-	c1 |= uint64(s.v3263) ^ t53
-	s.v3263 = t53
-	x3274 := uint64((x3262 + x3262) & 0x7ff)
+	c1 |= uint64(s.v3264) ^ t53
+	s.v3264 = t53
+	x3275 := uint64((x3263 + x3263) & 0x7ff)
 	t54 := uint64(uint64(s.v392[1]))
 	if x1541 != 0 {
-		t54 = x3274
+		t54 = x3275
 	}
-	c1 |= uint64(s.v3275) ^ t54
-	s.v3275 = t54
-	x3281 := uint64((x3274 + x3262) & 0x7ff)
+	c1 |= uint64(s.v3276) ^ t54
+	s.v3276 = t54
+	x3282 := uint64((x3275 + x3263) & 0x7ff)
 	t55 := uint64(uint64(s.v392[2]))
 	if x1541 != 0 {
-		t55 = x3281
+		t55 = x3282
 	}
-	c1 |= uint64(s.v3282) ^ t55
-	s.v3282 = t55
-	x3283 := uint64((x3281 + x3262) & 0x7ff)
+	c1 |= uint64(s.v3283) ^ t55
+	s.v3283 = t55
+	x3284 := uint64((x3282 + x3263) & 0x7ff)
 	t56 := uint64(uint64(s.v392[3]))
 	if x1541 != 0 {
-		t56 = x3283
+		t56 = x3284
 	}
-	c1 |= uint64(s.v3284) ^ t56
-	s.v3284 = t56
-	x3264 := uint64((s.v3065) & -x3066)
-	t57 := uint64(s.v3067)
-	t58 := uint64(x3264)
-	if x3070 != 0 {
+	c1 |= uint64(s.v3285) ^ t56
+	s.v3285 = t56
+	x3265 := uint64((s.v3066) & -x3067)
+	t57 := uint64(s.v3068)
+	t58 := uint64(x3265)
+	if x3071 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3071)
+	t59 := uint64(s.v3072)
 	t60 := uint64(t58)
-	if x3074 != 0 {
+	if x3075 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3075)
+	t61 := uint64(s.v3076)
 	t62 := uint64(t60)
-	if x3078 != 0 {
+	if x3079 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3268 := uint64((t63 - t62) & 0x7ff)
-	x4067 := uint64(s.v393)
+	x3269 := uint64((t63 - t62) & 0x7ff)
+	x4068 := uint64(s.v393)
 	t64 := uint64(0x40)
-	x3269 := uint64((x4067 + t64) & 0x7ff)
-	t65 := uint64(x3269)
-	if x3066 != 0 {
-		t65 = x3268
+	x3270 := uint64((x4068 + t64) & 0x7ff)
+	t65 := uint64(x3270)
+	if x3067 != 0 {
+		t65 = x3269
 	}
-	x3271 := uint64(t65 & 0x1ff)
+	x3272 := uint64(t65 & 0x1ff)
 	t66 := uint64(s.v393)
-	if x3063 != 0 {
-		t66 = x3271
+	if x3064 != 0 {
+		t66 = x3272
 	}
-	x3273 := uint64((t66) & (x1541 - 1))
-	s.v3273 = x3273
-	x3276 := uint64(uint64(bits.OnesCount64(x3079)))
+	x3274 := uint64((t66) & (x1541 - 1))
+	s.v3274 = x3274
+	x3277 := uint64(uint64(bits.OnesCount64(x3080)))
 	t67 := uint64(s.v394)
-	x3278 := uint64((t67 - x3276) & 0x3ffff)
+	x3279 := uint64((t67 - x3277) & 0x3ffff)
 	t68 := uint64(s.v394)
-	if x3063 != 0 {
-		t68 = x3278
+	if x3064 != 0 {
+		t68 = x3279
 	}
 	t69 := uint64(s.v1301)
 	t70 := uint64(t68)
 	if x1541 != 0 {
 		t70 = t69
 	}
-	s.v3280 = t70
+	s.v3281 = t70
 	t71 := uint64(s.v395)
-	if x3063 != 0 {
+	if x3064 != 0 {
 		t71 = t62
 	}
-	s.v3285 = t71
+	s.v3286 = t71
 	if c0 != 0 {
 		s.dirty[1] |= 0x200202000000000
 	}
@@ -6500,17 +6500,17 @@ func (s *Model) u100() {
 
 // u101: one operation, or on 4 lanes at once
 func (s *Model) u101() {
-	x3733 := uint64((-s.v3063 & 0xf))
-	s.v3733 = x3733
+	x3734 := uint64((-s.v3064 & 0xf))
+	s.v3734 = x3734
 	s.commits[1] |= 0x4000000000000000
 }
 
 // u102: one operation, vec on 4 lanes
 func (s *Model) u102() {
-	s.v3636[(0)&3] = uint16(s.v3263)
-	s.v3636[(1)&3] = uint16(s.v3275)
-	s.v3636[(2)&3] = uint16(s.v3282)
-	s.v3636[(3)&3] = uint16(s.v3284)
+	s.v3637[(0)&3] = uint16(s.v3264)
+	s.v3637[(1)&3] = uint16(s.v3276)
+	s.v3637[(2)&3] = uint16(s.v3283)
+	s.v3637[(3)&3] = uint16(s.v3285)
 	s.commits[2] |= 0x400
 }
 
@@ -6523,24 +6523,24 @@ func (s *Model) u103() {
 		t2 = t1
 	}
 	s.v1390 = t2
-	x2749 := uint64(s.v216)
+	x2750 := uint64(s.v216)
 	t3 := uint64(1)
-	t4 := uint64(x2749)
+	t4 := uint64(x2750)
 	if s.v669 != 0 {
 		t4 = t3
 	}
-	x2751 := uint64(uint64(t4) << ((s.v95) & 63))
+	x2752 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v256)
 	if s.v1362 != 0 {
-		t5 = x2751
+		t5 = x2752
 	}
-	s.v2752 = t5
-	x3995 := uint64(s.v70)
+	s.v2753 = t5
+	x3996 := uint64(s.v70)
 	t6 := uint64(1)
-	x579 := uint64((x3995 + t6) & 0x1ff)
-	x3990 := uint64(bit(x579 == s.v71))
-	x3986 := uint64(s.v72 | s.v70<<19 | x3990<<27)
-	x582 := uint64(x3986 & 0x7ffff)
+	x579 := uint64((x3996 + t6) & 0x1ff)
+	x3991 := uint64(bit(x579 == s.v71))
+	x3987 := uint64(s.v72 | s.v70<<19 | x3991<<27)
+	x582 := uint64(x3987 & 0x7ffff)
 	x583 := uint64(x582 >> 6)
 	x584 := uint64(x583 | s.v69<<13)
 	c0 |= uint64(s.v584) ^ x584
@@ -6550,7 +6550,7 @@ func (s *Model) u103() {
 	if s.v1362 != 0 {
 		t8 = t7
 	}
-	s.v3559 = t8
+	s.v3560 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x200100000000000
 	}
@@ -6574,11 +6574,11 @@ func (s *Model) u104() {
 	s.v837[0] = t1
 	c1 |= uint64(s.v837[1]) ^ t2
 	s.v837[1] = t2
-	x4123 := uint64(s.v51 &^ s.v537)
-	x642 := uint64(x4123 &^ s.v54)
+	x4124 := uint64(s.v51 &^ s.v537)
+	x642 := uint64(x4124 &^ s.v54)
 	x645 := uint64(s.v643 | s.v644)
-	x4140 := uint64(s.v496 & x645)
-	x647 := uint64(x642 | x4140)
+	x4141 := uint64(s.v496 & x645)
+	x647 := uint64(x642 | x4141)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
 	x541 := uint64(bit(t5 != t4))
@@ -6610,8 +6610,8 @@ func (s *Model) u104() {
 func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64((s.v660 | (s.v811)<<1))
-	c0 |= uint64(s.v3597) ^ t1
-	s.v3597 = t1
+	c0 |= uint64(s.v3598) ^ t1
+	s.v3598 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -6620,14 +6620,14 @@ func (s *Model) u105() {
 // u106: one operation, vec on 2 lanes
 func (s *Model) u106() {
 	var c0 uint64
-	c0 |= uint64(s.v3598[(0)&1][0]) ^ s.v836[0]
-	s.v3598[(0)&1][0] = s.v836[0]
-	c0 |= uint64(s.v3598[(0)&1][1]) ^ s.v836[1]
-	s.v3598[(0)&1][1] = s.v836[1]
-	c0 |= uint64(s.v3598[(1)&1][0]) ^ s.v837[0]
-	s.v3598[(1)&1][0] = s.v837[0]
-	c0 |= uint64(s.v3598[(1)&1][1]) ^ s.v837[1]
-	s.v3598[(1)&1][1] = s.v837[1]
+	c0 |= uint64(s.v3599[(0)&1][0]) ^ s.v836[0]
+	s.v3599[(0)&1][0] = s.v836[0]
+	c0 |= uint64(s.v3599[(0)&1][1]) ^ s.v836[1]
+	s.v3599[(0)&1][1] = s.v836[1]
+	c0 |= uint64(s.v3599[(1)&1][0]) ^ s.v837[0]
+	s.v3599[(1)&1][0] = s.v837[0]
+	c0 |= uint64(s.v3599[(1)&1][1]) ^ s.v837[1]
+	s.v3599[(1)&1][1] = s.v837[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -6638,23 +6638,23 @@ func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	x534 := uint64(s.v51 ^ 1)
-	x4126 := uint64(s.v537 ^ 1)
-	x539 := uint64(x4126 ^ 1)
-	x4121 := uint64(x539 | s.v54)
+	x4127 := uint64(s.v537 ^ 1)
+	x539 := uint64(x4127 ^ 1)
+	x4122 := uint64(x539 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3804 := uint64(bit(t2 != t1))
-	x542 := uint64(x4121 | x3804)
+	x3805 := uint64(bit(t2 != t1))
+	x542 := uint64(x4122 | x3805)
 	x543 := uint64(s.v51 & x542)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
-	x3810 := uint64(bit(t4 != t3))
-	x3805 := uint64(s.v56 | x3810)
-	x546 := uint64(x543 & x3805)
+	x3811 := uint64(bit(t4 != t3))
+	x3806 := uint64(s.v56 | x3811)
+	x546 := uint64(x543 & x3806)
 	x547 := uint64(s.v58 &^ s.v537)
 	t5 := uint64(x547)
 	if s.v52 != 0 {
-		t5 = x4126
+		t5 = x4127
 	}
 	x550 := uint64(x546 &^ t5)
 	x551 := uint64(x534 | x550)
@@ -6675,8 +6675,8 @@ func (s *Model) u107() {
 	}
 	s.v1393 = t9
 	x640 := uint64(s.v51 &^ s.v537)
-	x4120 := uint64(x640 &^ s.v54)
-	x1394 := uint64(x4120 & x3804)
+	x4121 := uint64(x640 &^ s.v54)
+	x1394 := uint64(x4121 & x3805)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
 	if x1394 != 0 {
@@ -6684,8 +6684,8 @@ func (s *Model) u107() {
 	}
 	x1396 := uint64(t11 &^ x546)
 	s.v1396 = x1396
-	x4130 := uint64(s.v51 &^ s.v56)
-	x1408 := uint64(x4130 & x3810)
+	x4131 := uint64(s.v51 &^ s.v56)
+	x1408 := uint64(x4131 & x3811)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
 	if x1408 != 0 {
@@ -6734,11 +6734,11 @@ func (s *Model) u107() {
 	s.v1592 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4132 := uint64(bit(t22 == t21))
-	x4128 := uint64(s.v52 & x4132)
-	x1593 := uint64(x4128 ^ 1)
-	x4122 := uint64(x4126 & x1593)
-	x1595 := uint64(x546 & x4122)
+	x4133 := uint64(bit(t22 == t21))
+	x4129 := uint64(s.v52 & x4133)
+	x1593 := uint64(x4129 ^ 1)
+	x4123 := uint64(x4127 & x1593)
+	x1595 := uint64(x546 & x4123)
 	x1596 := uint64(x1595 & s.v86)
 	x1597 := uint64(s.v87)
 	t23 := uint64(1)
@@ -6825,58 +6825,58 @@ func (s *Model) u107() {
 	if x551 != 0 {
 		t45 = t44
 	}
-	s.v2631 = t45
-	x2638 := uint64(x551 & s.v318)
+	s.v2632 = t45
+	x2639 := uint64(x551 & s.v318)
 	t46 := uint64(s.v319)
 	t47 := uint64(s.v231)
-	if x2638 != 0 {
+	if x2639 != 0 {
 		t47 = t46
 	}
-	s.v2639 = t47
+	s.v2640 = t47
 	t48 := uint64(s.v320)
 	t49 := uint64(s.v232)
-	if x2638 != 0 {
+	if x2639 != 0 {
 		t49 = t48
 	}
-	s.v2640 = t49
+	s.v2641 = t49
 	t50 := uint64(s.v321)
 	t51 := uint64(s.v233)
-	if x2638 != 0 {
+	if x2639 != 0 {
 		t51 = t50
 	}
-	s.v2641 = t51
+	s.v2642 = t51
 	t52 := uint64(s.v322)
 	t53 := uint64(s.v234)
-	if x2638 != 0 {
+	if x2639 != 0 {
 		t53 = t52
 	}
-	s.v2642 = t53
-	x2643 := uint64(s.v325)
+	s.v2643 = t53
+	x2644 := uint64(s.v325)
 	t54 := uint64(0x5f35)
-	x2644 := uint64((x2643 + t54) & 0xffff)
+	x2645 := uint64((x2644 + t54) & 0xffff)
 	t55 := uint64(3)
-	x2645 := uint64(uint64(x2644) << ((t55) & 63) & 0xffff)
-	x2646 := uint64((x2644 + x2645) & 0xffff)
+	x2646 := uint64(uint64(x2645) << ((t55) & 63) & 0xffff)
+	x2647 := uint64((x2645 + x2646) & 0xffff)
 	t56 := uint64(8)
-	x2647 := uint64(uint64(x2646) >> ((t56) & 63))
-	x2648 := uint64(x2646 ^ x2647)
+	x2648 := uint64(uint64(x2647) >> ((t56) & 63))
+	x2649 := uint64(x2647 ^ x2648)
 	t57 := uint64(7)
 	t58 := uint64(t57 % 16)
-	x2649 := uint64((x2648<<t58 | x2648>>(16-t58)) & 0xffff)
-	x2650 := uint64((x2648 + x2649) & 0xffff)
+	x2650 := uint64((x2649<<t58 | x2649>>(16-t58)) & 0xffff)
+	x2651 := uint64((x2649 + x2650) & 0xffff)
 	t59 := uint64(5)
-	x2651 := uint64(uint64(x2650) >> ((t59) & 63))
-	x2652 := uint64(x2650 ^ x2651)
-	x2653 := uint64(s.v324 ^ x2652)
+	x2652 := uint64(uint64(x2651) >> ((t59) & 63))
+	x2653 := uint64(x2651 ^ x2652)
+	x2654 := uint64(s.v324 ^ x2653)
 	t60 := uint64(s.v235)
 	if s.v323 != 0 {
-		t60 = x2653
+		t60 = x2654
 	}
 	t61 := uint64(s.v235)
 	if x551 != 0 {
 		t61 = t60
 	}
-	s.v2655 = t61
+	s.v2656 = t61
 	t62 := uint64(s.v325)
 	t63 := uint64(s.v236)
 	if s.v323 != 0 {
@@ -6886,68 +6886,68 @@ func (s *Model) u107() {
 	if x551 != 0 {
 		t64 = t63
 	}
-	s.v2657 = t64
+	s.v2658 = t64
 	t65 := uint64(s.v326)
 	t66 := uint64(s.v237)
-	if x2638 != 0 {
+	if x2639 != 0 {
 		t66 = t65
 	}
-	s.v2658 = t66
+	s.v2659 = t66
 	t67 := uint64(s.v327)
 	t68 := uint64(s.v238)
-	if x2638 != 0 {
+	if x2639 != 0 {
 		t68 = t67
 	}
-	s.v2659 = t68
+	s.v2660 = t68
 	t69 := uint64(s.v328)
 	t70 := uint64(s.v239)
-	if x2638 != 0 {
+	if x2639 != 0 {
 		t70 = t69
 	}
-	s.v2660 = t70
-	x2747 := uint64(x1451_1 >> 62)
+	s.v2661 = t70
+	x2748 := uint64(x1451_1 >> 62)
 	t71 := uint64(s.v255)
 	if x1448 != 0 {
-		t71 = x2747
+		t71 = x2748
 	}
-	s.v2748 = t71
+	s.v2749 = t71
 	t72 := uint64(s.v376)
 	t73 := uint64(s.v318)
 	if x551 != 0 {
 		t73 = t72
 	}
-	s.v3015 = t73
-	x3016 := uint64(x551 & s.v376)
+	s.v3016 = t73
+	x3017 := uint64(x551 & s.v376)
 	t74 := uint64(s.v377)
 	t75 := uint64(s.v319)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t75 = t74
 	}
-	s.v3017 = t75
+	s.v3018 = t75
 	t76 := uint64(s.v378)
 	t77 := uint64(s.v320)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t77 = t76
 	}
-	s.v3018 = t77
+	s.v3019 = t77
 	t78 := uint64(s.v379)
 	t79 := uint64(s.v321)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t79 = t78
 	}
-	s.v3019 = t79
+	s.v3020 = t79
 	t80 := uint64(s.v380)
 	t81 := uint64(s.v322)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t81 = t80
 	}
-	s.v3020 = t81
+	s.v3021 = t81
 	t82 := uint64(s.v381)
 	t83 := uint64(s.v323)
 	if x551 != 0 {
 		t83 = t82
 	}
-	s.v3021 = t83
+	s.v3022 = t83
 	t84 := uint64(s.v382)
 	t85 := uint64(s.v324)
 	if s.v381 != 0 {
@@ -6957,114 +6957,114 @@ func (s *Model) u107() {
 	if x551 != 0 {
 		t86 = t85
 	}
-	s.v3023 = t86
+	s.v3024 = t86
 	t87 := uint64(0x7f4a)
-	x3024 := uint64((s.v382 + t87) & 0xffff)
+	x3025 := uint64((s.v382 + t87) & 0xffff)
 	t88 := uint64(3)
-	x3025 := uint64(uint64(x3024) << ((t88) & 63) & 0xffff)
-	x3026 := uint64((x3024 + x3025) & 0xffff)
+	x3026 := uint64(uint64(x3025) << ((t88) & 63) & 0xffff)
+	x3027 := uint64((x3025 + x3026) & 0xffff)
 	t89 := uint64(8)
-	x3027 := uint64(uint64(x3026) >> ((t89) & 63))
-	x3028 := uint64(x3026 ^ x3027)
+	x3028 := uint64(uint64(x3027) >> ((t89) & 63))
+	x3029 := uint64(x3027 ^ x3028)
 	t90 := uint64(7)
 	t91 := uint64(t90 % 16)
-	x3029 := uint64((x3028<<t91 | x3028>>(16-t91)) & 0xffff)
-	x3030 := uint64((x3028 + x3029) & 0xffff)
+	x3030 := uint64((x3029<<t91 | x3029>>(16-t91)) & 0xffff)
+	x3031 := uint64((x3029 + x3030) & 0xffff)
 	t92 := uint64(5)
-	x3031 := uint64(uint64(x3030) >> ((t92) & 63))
-	x3032 := uint64(x3030 ^ x3031)
-	x3033 := uint64(x3032 & 0x7fff)
-	x3034 := uint64(s.v383 ^ x3033)
+	x3032 := uint64(uint64(x3031) >> ((t92) & 63))
+	x3033 := uint64(x3031 ^ x3032)
+	x3034 := uint64(x3033 & 0x7fff)
+	x3035 := uint64(s.v383 ^ x3034)
 	t93 := uint64(s.v325)
 	if s.v381 != 0 {
-		t93 = x3034
+		t93 = x3035
 	}
 	t94 := uint64(s.v325)
 	if x551 != 0 {
 		t94 = t93
 	}
-	s.v3036 = t94
+	s.v3037 = t94
 	t95 := uint64(s.v384)
 	t96 := uint64(s.v326)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t96 = t95
 	}
-	s.v3037 = t96
+	s.v3038 = t96
 	t97 := uint64(s.v385)
 	t98 := uint64(s.v327)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t98 = t97
 	}
-	s.v3038 = t98
+	s.v3039 = t98
 	t99 := uint64(s.v386)
 	t100 := uint64(s.v328)
-	if x3016 != 0 {
+	if x3017 != 0 {
 		t100 = t99
 	}
-	s.v3039 = t100
+	s.v3040 = t100
 	t101 := uint64(s.v422)
 	t102 := uint64(s.v376)
 	if x551 != 0 {
 		t102 = t101
 	}
-	s.v3208 = t102
-	x3209 := uint64(x551 & s.v422)
+	s.v3209 = t102
+	x3210 := uint64(x551 & s.v422)
 	t103 := uint64(s.v423)
 	t104 := uint64(s.v377)
-	if x3209 != 0 {
+	if x3210 != 0 {
 		t104 = t103
 	}
-	s.v3210 = t104
+	s.v3211 = t104
 	t105 := uint64(s.v424)
 	t106 := uint64(s.v378)
-	if x3209 != 0 {
+	if x3210 != 0 {
 		t106 = t105
 	}
-	s.v3211 = t106
+	s.v3212 = t106
 	t107 := uint64(s.v425)
 	t108 := uint64(s.v379)
-	if x3209 != 0 {
+	if x3210 != 0 {
 		t108 = t107
 	}
-	s.v3212 = t108
+	s.v3213 = t108
 	t109 := uint64(s.v426)
 	t110 := uint64(s.v380)
-	if x3209 != 0 {
+	if x3210 != 0 {
 		t110 = t109
 	}
-	s.v3213 = t110
+	s.v3214 = t110
 	t111 := uint64(s.v427)
 	t112 := uint64(s.v381)
 	if x551 != 0 {
 		t112 = t111
 	}
-	s.v3214 = t112
-	x3215 := uint64(s.v429)
+	s.v3215 = t112
+	x3216 := uint64(s.v429)
 	t113 := uint64(0x79b9)
-	x3216 := uint64((x3215 + t113) & 0xffff)
+	x3217 := uint64((x3216 + t113) & 0xffff)
 	t114 := uint64(3)
-	x3217 := uint64(uint64(x3216) << ((t114) & 63) & 0xffff)
-	x3218 := uint64((x3216 + x3217) & 0xffff)
+	x3218 := uint64(uint64(x3217) << ((t114) & 63) & 0xffff)
+	x3219 := uint64((x3217 + x3218) & 0xffff)
 	t115 := uint64(8)
-	x3219 := uint64(uint64(x3218) >> ((t115) & 63))
-	x3220 := uint64(x3218 ^ x3219)
+	x3220 := uint64(uint64(x3219) >> ((t115) & 63))
+	x3221 := uint64(x3219 ^ x3220)
 	t116 := uint64(7)
 	t117 := uint64(t116 % 16)
-	x3221 := uint64((x3220<<t117 | x3220>>(16-t117)) & 0xffff)
-	x3222 := uint64((x3220 + x3221) & 0xffff)
+	x3222 := uint64((x3221<<t117 | x3221>>(16-t117)) & 0xffff)
+	x3223 := uint64((x3221 + x3222) & 0xffff)
 	t118 := uint64(5)
-	x3223 := uint64(uint64(x3222) >> ((t118) & 63))
-	x3224 := uint64(x3222 ^ x3223)
-	x3225 := uint64(s.v428 ^ x3224)
+	x3224 := uint64(uint64(x3223) >> ((t118) & 63))
+	x3225 := uint64(x3223 ^ x3224)
+	x3226 := uint64(s.v428 ^ x3225)
 	t119 := uint64(s.v382)
 	if s.v427 != 0 {
-		t119 = x3225
+		t119 = x3226
 	}
 	t120 := uint64(s.v382)
 	if x551 != 0 {
 		t120 = t119
 	}
-	s.v3227 = t120
+	s.v3228 = t120
 	t121 := uint64(s.v429)
 	t122 := uint64(s.v383)
 	if s.v427 != 0 {
@@ -7074,242 +7074,242 @@ func (s *Model) u107() {
 	if x551 != 0 {
 		t123 = t122
 	}
-	s.v3229 = t123
+	s.v3230 = t123
 	t124 := uint64(s.v430)
 	t125 := uint64(s.v384)
-	if x3209 != 0 {
+	if x3210 != 0 {
 		t125 = t124
 	}
-	s.v3230 = t125
+	s.v3231 = t125
 	t126 := uint64(s.v431)
 	t127 := uint64(s.v385)
-	if x3209 != 0 {
+	if x3210 != 0 {
 		t127 = t126
 	}
-	s.v3231 = t127
+	s.v3232 = t127
 	t128 := uint64(s.v432)
 	t129 := uint64(s.v386)
-	if x3209 != 0 {
+	if x3210 != 0 {
 		t129 = t128
 	}
-	s.v3232 = t129
+	s.v3233 = t129
 	t130 := uint64(s.v455)
 	t131 := uint64(s.v422)
 	if x551 != 0 {
 		t131 = t130
 	}
-	s.v3336 = t131
-	x3337 := uint64(x551 & s.v455)
+	s.v3337 = t131
+	x3338 := uint64(x551 & s.v455)
 	t132 := uint64(s.v456)
 	t133 := uint64(s.v423)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t133 = t132
 	}
-	s.v3338 = t133
+	s.v3339 = t133
 	t134 := uint64(s.v457)
 	t135 := uint64(s.v424)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t135 = t134
 	}
-	s.v3339 = t135
+	s.v3340 = t135
 	t136 := uint64(s.v458)
 	t137 := uint64(s.v425)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t137 = t136
 	}
-	s.v3340 = t137
+	s.v3341 = t137
 	t138 := uint64(s.v459)
 	t139 := uint64(s.v426)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t139 = t138
 	}
-	s.v3341 = t139
+	s.v3342 = t139
 	t140 := uint64(s.v455)
 	t141 := uint64(s.v427)
 	if x551 != 0 {
 		t141 = t140
 	}
-	s.v3342 = t141
-	x3343 := uint64(s.v460 >> 15)
+	s.v3343 = t141
+	x3344 := uint64(s.v460 >> 15)
 	t142 := uint64(s.v428)
 	if s.v455 != 0 {
-		t142 = x3343
+		t142 = x3344
 	}
 	t143 := uint64(s.v428)
 	if x551 != 0 {
 		t143 = t142
 	}
-	s.v3345 = t143
-	x3346 := uint64(s.v460 & 0x7fff)
+	s.v3346 = t143
+	x3347 := uint64(s.v460 & 0x7fff)
 	t144 := uint64(0x9e37)
-	x3347 := uint64((x3343 + t144) & 0xffff)
+	x3348 := uint64((x3344 + t144) & 0xffff)
 	t145 := uint64(3)
-	x3348 := uint64(uint64(x3347) << ((t145) & 63) & 0xffff)
-	x3349 := uint64((x3347 + x3348) & 0xffff)
+	x3349 := uint64(uint64(x3348) << ((t145) & 63) & 0xffff)
+	x3350 := uint64((x3348 + x3349) & 0xffff)
 	t146 := uint64(8)
-	x3350 := uint64(uint64(x3349) >> ((t146) & 63))
-	x3351 := uint64(x3349 ^ x3350)
+	x3351 := uint64(uint64(x3350) >> ((t146) & 63))
+	x3352 := uint64(x3350 ^ x3351)
 	t147 := uint64(7)
 	t148 := uint64(t147 % 16)
-	x3352 := uint64((x3351<<t148 | x3351>>(16-t148)) & 0xffff)
-	x3353 := uint64((x3351 + x3352) & 0xffff)
+	x3353 := uint64((x3352<<t148 | x3352>>(16-t148)) & 0xffff)
+	x3354 := uint64((x3352 + x3353) & 0xffff)
 	t149 := uint64(5)
-	x3354 := uint64(uint64(x3353) >> ((t149) & 63))
-	x3355 := uint64(x3353 ^ x3354)
-	x3356 := uint64(x3355 & 0x7fff)
-	x3357 := uint64(x3346 ^ x3356)
+	x3355 := uint64(uint64(x3354) >> ((t149) & 63))
+	x3356 := uint64(x3354 ^ x3355)
+	x3357 := uint64(x3356 & 0x7fff)
+	x3358 := uint64(x3347 ^ x3357)
 	t150 := uint64(s.v429)
 	if s.v455 != 0 {
-		t150 = x3357
+		t150 = x3358
 	}
 	t151 := uint64(s.v429)
 	if x551 != 0 {
 		t151 = t150
 	}
-	s.v3359 = t151
+	s.v3360 = t151
 	t152 := uint64(s.v461)
 	t153 := uint64(s.v430)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t153 = t152
 	}
-	s.v3360 = t153
+	s.v3361 = t153
 	t154 := uint64(s.v462)
 	t155 := uint64(s.v431)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t155 = t154
 	}
-	s.v3361 = t155
+	s.v3362 = t155
 	t156 := uint64(s.v463)
 	t157 := uint64(s.v432)
-	if x3337 != 0 {
+	if x3338 != 0 {
 		t157 = t156
 	}
-	s.v3362 = t157
+	s.v3363 = t157
 	t158 := uint64(s.v465)
 	t159 := uint64(s.v455)
 	if x551 != 0 {
 		t159 = t158
 	}
-	s.v3529 = t159
-	x3530 := uint64(x551 & s.v465)
+	s.v3530 = t159
+	x3531 := uint64(x551 & s.v465)
 	t160 := uint64(s.v466)
 	t161 := uint64(s.v456)
-	if x3530 != 0 {
+	if x3531 != 0 {
 		t161 = t160
 	}
-	s.v3531 = t161
+	s.v3532 = t161
 	t162 := uint64(s.v467)
 	t163 := uint64(s.v457)
-	if x3530 != 0 {
+	if x3531 != 0 {
 		t163 = t162
 	}
-	s.v3532 = t163
+	s.v3533 = t163
 	t164 := uint64(s.v468)
 	t165 := uint64(s.v458)
-	if x3530 != 0 {
+	if x3531 != 0 {
 		t165 = t164
 	}
-	s.v3533 = t165
+	s.v3534 = t165
 	t166 := uint64(s.v469)
 	t167 := uint64(s.v459)
-	if x3530 != 0 {
+	if x3531 != 0 {
 		t167 = t166
 	}
-	s.v3534 = t167
+	s.v3535 = t167
 	t168 := uint64(s.v472)
 	t169 := uint64(s.v473)
 	if s.v471 != 0 {
 		t169 = t168
 	}
-	x3536 := uint64(t169 & 0x7fffffff)
-	x3537 := uint64((s.v470 + x3536) & 0x7fffffff)
+	x3537 := uint64(t169 & 0x7fffffff)
+	x3538 := uint64((s.v470 + x3537) & 0x7fffffff)
 	t170 := uint64(s.v460)
-	if x3530 != 0 {
-		t170 = x3537
+	if x3531 != 0 {
+		t170 = x3538
 	}
-	s.v3538 = t170
+	s.v3539 = t170
 	t171 := uint64(s.v474)
 	t172 := uint64(s.v461)
-	if x3530 != 0 {
+	if x3531 != 0 {
 		t172 = t171
 	}
-	s.v3539 = t172
-	x3540 := uint64(s.v473 & 0x3f)
+	s.v3540 = t172
+	x3541 := uint64(s.v473 & 0x3f)
 	t173 := uint64(s.v475)
 	if s.v471 != 0 {
-		t173 = x3540
+		t173 = x3541
 	}
 	t174 := uint64(s.v462)
-	if x3530 != 0 {
+	if x3531 != 0 {
 		t174 = t173
 	}
-	s.v3542 = t174
+	s.v3543 = t174
 	t175 := uint64(s.v463)
-	if x3530 != 0 {
+	if x3531 != 0 {
 		t175 = t169
 	}
-	s.v3543 = t175
+	s.v3544 = t175
 	t176 := uint64(s.v476)
 	t177 := uint64(s.v465)
 	if x551 != 0 {
 		t177 = t176
 	}
-	s.v3545 = t177
-	x3546 := uint64(x551 & s.v476)
+	s.v3546 = t177
+	x3547 := uint64(x551 & s.v476)
 	t178 := uint64(s.v477)
 	t179 := uint64(s.v466)
-	if x3546 != 0 {
+	if x3547 != 0 {
 		t179 = t178
 	}
-	s.v3547 = t179
-	x3548 := uint64(s.v478 >> 37 & 1)
+	s.v3548 = t179
+	x3549 := uint64(s.v478 >> 37 & 1)
 	t180 := uint64(s.v467)
-	if x3546 != 0 {
-		t180 = x3548
+	if x3547 != 0 {
+		t180 = x3549
 	}
-	s.v3549 = t180
-	x3550 := uint64(s.v478 >> 38)
+	s.v3550 = t180
+	x3551 := uint64(s.v478 >> 38)
 	t181 := uint64(s.v468)
-	if x3546 != 0 {
-		t181 = x3550
+	if x3547 != 0 {
+		t181 = x3551
 	}
-	s.v3551 = t181
-	x3557 := uint64(s.v478 & 0x7fffffff)
+	s.v3552 = t181
+	x3558 := uint64(s.v478 & 0x7fffffff)
 	t182 := uint64(s.v470)
-	if x3546 != 0 {
-		t182 = x3557
+	if x3547 != 0 {
+		t182 = x3558
 	}
-	s.v3558 = t182
-	x3571 := uint64(s.v478 >> 31 & 0x3f)
+	s.v3559 = t182
+	x3572 := uint64(s.v478 >> 31 & 0x3f)
 	t183 := uint64(s.v475)
-	if x3546 != 0 {
-		t183 = x3571
+	if x3547 != 0 {
+		t183 = x3572
 	}
-	s.v3572 = t183
+	s.v3573 = t183
 	t184 := uint64(s.v476)
 	if x551 != 0 {
 		t184 = x533
 	}
-	s.v3573 = t184
-	x3574 := uint64(x551 & x533)
-	x3996 := uint64(s.v70)
+	s.v3574 = t184
+	x3575 := uint64(x551 & x533)
+	x3997 := uint64(s.v70)
 	t185 := uint64(1)
-	x3991 := uint64((x3996 + t185) & 0x1ff)
-	x580 := uint64(bit(x3991 == s.v71))
-	x3987 := uint64(s.v72 | s.v70<<19 | x580<<27)
-	x3575 := uint64(x3987 >> 27)
+	x3992 := uint64((x3997 + t185) & 0x1ff)
+	x580 := uint64(bit(x3992 == s.v71))
+	x3988 := uint64(s.v72 | s.v70<<19 | x580<<27)
+	x3576 := uint64(x3988 >> 27)
 	t186 := uint64(s.v477)
-	if x3574 != 0 {
-		t186 = x3575
+	if x3575 != 0 {
+		t186 = x3576
 	}
-	s.v3576 = t186
-	x3806 := uint64(x3987 & 0x7ffff)
-	x3580 := uint64(x3806 & 0x3f)
+	s.v3577 = t186
+	x3807 := uint64(x3988 & 0x7ffff)
+	x3581 := uint64(x3807 & 0x3f)
 	t187 := uint64(s.v479)
-	if x3574 != 0 {
-		t187 = x3580
+	if x3575 != 0 {
+		t187 = x3581
 	}
-	s.v3581 = t187
+	s.v3582 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x10400000000000
 		s.dirty[3] |= 0x800
@@ -7346,26 +7346,26 @@ func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4179 := uint64(bit(t2 == t1))
+	x4180 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v209)
-	x3921 := uint64(bit(t4 == t3))
+	x3922 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3921 != 0 {
+	if x3922 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4178 := uint64(bit(t8 == t7))
+	x4179 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4177 := uint64(bit(t10 == t9))
+	x4178 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4174 := uint64(bit(t12 == t11))
+	x4175 := uint64(bit(t12 == t11))
 	x1103 := uint64(s.v1101 | s.v1102)
-	x4142 := uint64(x1103 | s.v669)
+	x4143 := uint64(x1103 | s.v669)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -7373,40 +7373,40 @@ func (s *Model) u109() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4171 := uint64(bit(t16 == t15))
+	x4172 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4149 := uint64(s.v644 | s.v643)
+	x4150 := uint64(s.v644 | s.v643)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3803 := uint64(bit(t20 != t19))
+	x3804 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3803 != 0 {
+	if x3804 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4168 := uint64(bit(t24 == t23))
-	x1111 := uint64(x4168 | s.v611)
+	x4169 := uint64(bit(t24 == t23))
+	x1111 := uint64(x4169 | s.v611)
 	x1112 := uint64(x1111 | s.v612)
 	t25 := uint64(0x200)
 	t26 := uint64(s.v57)
-	x3809 := uint64(bit(t26 != t25))
+	x3810 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3809 != 0 {
+	if x3810 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4167 := uint64(bit(t30 == t29))
+	x4168 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4167 != 0 {
+	if x4168 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
@@ -7414,11 +7414,11 @@ func (s *Model) u109() {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4149 != 0 {
+	if x4150 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4171 != 0 {
+	if x4172 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
@@ -7427,7 +7427,7 @@ func (s *Model) u109() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4142 != 0 {
+	if x4143 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
@@ -7437,11 +7437,11 @@ func (s *Model) u109() {
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4166 := uint64(bit(t42 == t41))
+	x4167 := uint64(bit(t42 == t41))
 	x661 := uint64(bit(s.v97 != 0))
-	x3808 := uint64(s.v660 | x661)
-	x3807 := uint64(x3808 ^ 1)
-	x4135 := uint64(bit(s.v667 != 0))
+	x3809 := uint64(s.v660 | x661)
+	x3808 := uint64(x3809 ^ 1)
+	x4136 := uint64(bit(s.v667 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
 	if s.v669 != 0 {
@@ -7449,25 +7449,25 @@ func (s *Model) u109() {
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4135 != 0 {
+	if x4136 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3807 != 0 {
+	if x3808 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4165 := uint64(bit(t49 == t48))
+	x4166 := uint64(bit(t49 == t48))
 	x1126 := uint64(s.v59 | s.v210)
-	x4144 := uint64(x1126 ^ 1)
+	x4145 := uint64(x1126 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
 	if s.v1101 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4144 != 0 {
+	if x4145 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
@@ -7475,8 +7475,8 @@ func (s *Model) u109() {
 	x1130 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v181)
-	x3943 := uint64(bit(t56 == t55))
-	x1051 := uint64(x3943 ^ 1)
+	x3944 := uint64(bit(t56 == t55))
+	x1051 := uint64(x3944 ^ 1)
 	x1131 := uint64(x1051 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
@@ -7488,8 +7488,8 @@ func (s *Model) u109() {
 	x1133 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x4005 := uint64(bit(t62 == t61))
-	x1135 := uint64(x4005 ^ 1)
+	x4006 := uint64(bit(t62 == t61))
+	x1135 := uint64(x4006 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v211)
 	x1137 := uint64(bit(t64 == t63))
@@ -7501,16 +7501,16 @@ func (s *Model) u109() {
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4163 := uint64(bit(t68 == t67))
+	x4164 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
-	x4056 := uint64(bit(t70 == t69))
-	x1142 := uint64(x4056 ^ 1)
+	x4057 := uint64(bit(t70 == t69))
+	x1142 := uint64(x4057 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v182)
-	x3904 := uint64(bit(t72 == t71))
-	x3899 := uint64(x3904 &^ s.v206)
-	x1147 := uint64(x3899 &^ x1142)
+	x3905 := uint64(bit(t72 == t71))
+	x3900 := uint64(x3905 &^ s.v206)
+	x1147 := uint64(x3900 &^ x1142)
 	t73 := uint64(9)
 	t74 := uint64(s.v42)
 	if x1147 != 0 {
@@ -7524,8 +7524,8 @@ func (s *Model) u109() {
 	x1152 := uint64(bit(x1151 != 0))
 	x1153 := uint64(x1152 | s.v811)
 	t77 := uint64(s.v169)
-	x3984 := uint64(bit(t77 != s.v212))
-	x1155 := uint64(s.v166 | x3984)
+	x3985 := uint64(bit(t77 != s.v212))
+	x1155 := uint64(s.v166 | x3985)
 	x1156 := uint64(x1155 | s.v184)
 	x1157 := uint64(x1156 | s.v201)
 	x1158 := uint64(x1157 ^ 1)
@@ -7545,7 +7545,7 @@ func (s *Model) u109() {
 		t81 = t79
 	}
 	t82 := uint64(t81)
-	if x4163 != 0 {
+	if x4164 != 0 {
 		t82 = t74
 	}
 	t83 := uint64(t82)
@@ -7557,69 +7557,69 @@ func (s *Model) u109() {
 		t84 = t58
 	}
 	t85 := uint64(t84)
-	if x4165 != 0 {
+	if x4166 != 0 {
 		t85 = t52
 	}
 	t86 := uint64(t85)
-	if x4166 != 0 {
+	if x4167 != 0 {
 		t86 = t47
 	}
 	t87 := uint64(t86)
-	if x4174 != 0 {
+	if x4175 != 0 {
 		t87 = t40
 	}
 	t88 := uint64(3)
 	t89 := uint64(t87)
-	if x4177 != 0 {
+	if x4178 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(2)
 	t91 := uint64(t89)
-	if x4178 != 0 {
+	if x4179 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(t91)
-	if x4179 != 0 {
+	if x4180 != 0 {
 		t92 = t6
 	}
 	s.v1175 = t92
-	x3083 := uint64(s.v3063 | s.v552)
-	c0 |= uint64(s.v3083) ^ x3083
-	s.v3083 = x3083
-	x4127 := uint64(s.v537 ^ 1)
-	x4124 := uint64(x4127 ^ 1)
-	x540 := uint64(x4124 | s.v54)
-	x3802 := uint64(x540 | x3803)
-	x3801 := uint64(s.v51 & x3802)
-	x545 := uint64(s.v56 | x3809)
-	x3800 := uint64(x3801 & x545)
+	x3084 := uint64(s.v3064 | s.v552)
+	c0 |= uint64(s.v3084) ^ x3084
+	s.v3084 = x3084
+	x4128 := uint64(s.v537 ^ 1)
+	x4125 := uint64(x4128 ^ 1)
+	x540 := uint64(x4125 | s.v54)
+	x3803 := uint64(x540 | x3804)
+	x3802 := uint64(s.v51 & x3803)
+	x545 := uint64(s.v56 | x3810)
+	x3801 := uint64(x3802 & x545)
 	t93 := uint64(0)
 	t94 := uint64(s.v53)
-	x4131 := uint64(bit(t94 == t93))
-	x624 := uint64(s.v52 & x4131)
-	x4125 := uint64(x624 ^ 1)
-	x1594 := uint64(x4127 & x4125)
-	x3799 := uint64(x3800 & x1594)
-	x3164 := uint64(x3799 &^ s.v86)
+	x4132 := uint64(bit(t94 == t93))
+	x624 := uint64(s.v52 & x4132)
+	x4126 := uint64(x624 ^ 1)
+	x1594 := uint64(x4128 & x4126)
+	x3800 := uint64(x3801 & x1594)
+	x3165 := uint64(x3800 &^ s.v86)
 	t95 := uint64(1)
-	x3165 := uint64((s.v366 + t95) & 0xffffffff)
+	x3166 := uint64((s.v366 + t95) & 0xffffffff)
 	t96 := uint64(s.v366)
-	if x3164 != 0 {
-		t96 = x3165
+	if x3165 != 0 {
+		t96 = x3166
 	}
 	t97 := uint64(s.v1362)
-	x3167 := uint64((t96) & (t97 - 1))
-	s.v3167 = x3167
-	x3798 := uint64(x3799 & s.v86)
+	x3168 := uint64((t96) & (t97 - 1))
+	s.v3168 = x3168
+	x3799 := uint64(x3800 & s.v86)
 	t98 := uint64(1)
-	x3173 := uint64((s.v368 + t98) & 0xffffffff)
+	x3174 := uint64((s.v368 + t98) & 0xffffffff)
 	t99 := uint64(s.v368)
-	if x3798 != 0 {
-		t99 = x3173
+	if x3799 != 0 {
+		t99 = x3174
 	}
 	t100 := uint64(s.v1362)
-	x3175 := uint64((t99) & (t100 - 1))
-	s.v3175 = x3175
+	x3176 := uint64((t99) & (t100 - 1))
+	s.v3176 = x3176
 	if c0 != 0 {
 		s.dirty[1] |= 0xc00000000000000
 	}
@@ -7642,21 +7642,21 @@ func (s *Model) u110() {
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x4004 := uint64(bit(t7 == t6))
+	x4005 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x4003 := uint64(bit(t9 == t8))
+	x4004 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x4002 := uint64(bit(t11 == t10))
+	x4003 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x4001 := uint64(bit(t13 == t12))
-	x4000 := uint64(bit(s.v223 != 0))
+	x4002 := uint64(bit(t13 == t12))
+	x4001 := uint64(bit(s.v223 != 0))
 	t14 := uint64(s.v224)
-	x3999 := uint64((t14 - s.v225) & 0x3ffff)
+	x4000 := uint64((t14 - s.v225) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1371 := uint64(bit(x3999 <= t15))
+	x1371 := uint64(bit(x4000 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v226)
 	x1372 := uint64(bit(t17 == t16))
@@ -7668,7 +7668,7 @@ func (s *Model) u110() {
 	x1374 := uint64((t19) & (x1371 - 1))
 	t20 := uint64(5)
 	t21 := uint64(x1374)
-	if x4000 != 0 {
+	if x4001 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
@@ -7676,14 +7676,14 @@ func (s *Model) u110() {
 	x1376 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3998 := uint64(bit(t25 == t24))
-	x3997 := uint64(s.v70)
+	x3999 := uint64(bit(t25 == t24))
+	x3998 := uint64(s.v70)
 	t26 := uint64(1)
-	x3992 := uint64((x3997 + t26) & 0x1ff)
-	x3988 := uint64(bit(x3992 == s.v71))
+	x3993 := uint64((x3998 + t26) & 0x1ff)
+	x3989 := uint64(bit(x3993 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3988 != 0 {
+	if x3989 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
@@ -7699,7 +7699,7 @@ func (s *Model) u110() {
 		t32 = x1380
 	}
 	t33 := uint64(t32)
-	if x3998 != 0 {
+	if x3999 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
@@ -7708,22 +7708,22 @@ func (s *Model) u110() {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4001 != 0 {
+	if x4002 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4002 != 0 {
+	if x4003 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4003 != 0 {
+	if x4004 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4004 != 0 {
+	if x4005 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
@@ -7733,13 +7733,13 @@ func (s *Model) u110() {
 	s.v1388 = t43
 	t44 := uint64(1)
 	x1512 := uint64((s.v70 + t44) & 0xff)
-	x1513 := uint64((x1512) & (x3988 - 1))
+	x1513 := uint64((x1512) & (x3989 - 1))
 	t45 := uint64(s.v70)
 	if s.v551 != 0 {
 		t45 = x1513
 	}
 	t46 := uint64(s.v70)
-	if x3998 != 0 {
+	if x3999 != 0 {
 		t46 = t45
 	}
 	s.v1515 = t46
@@ -7756,7 +7756,7 @@ func (s *Model) u110() {
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3994 := uint64(bit(t51 == t50))
+	x3995 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
 	x1525 := uint64((s.v72 + t52) & 0x7ffff)
 	t53 := uint64(s.v72)
@@ -7764,11 +7764,11 @@ func (s *Model) u110() {
 		t53 = x1525
 	}
 	t54 := uint64(s.v72)
-	if x3994 != 0 {
+	if x3995 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3998 != 0 {
+	if x3999 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
@@ -7787,59 +7787,59 @@ func (s *Model) u110() {
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v224)
-	x2618 := uint64((t61 - t60) & 0x3ffff)
+	x2619 := uint64((t61 - t60) & 0x3ffff)
 	t62 := uint64(s.v224)
 	if s.v551 != 0 {
-		t62 = x2618
+		t62 = x2619
 	}
 	t63 := uint64(s.v224)
-	if x3994 != 0 {
+	if x3995 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
 	if x1134 != 0 {
 		t64 = t59
 	}
-	s.v2621 = t64
+	s.v2622 = t64
 	t65 := uint64(s.v1362)
-	x2622 := uint64((s.v225) & (t65 - 1))
+	x2623 := uint64((s.v225) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2623 := uint64((s.v225 + t66) & 0x3ffff)
+	x2624 := uint64((s.v225 + t66) & 0x3ffff)
 	t67 := uint64(s.v225)
-	t68 := uint64(x2623)
+	t68 := uint64(x2624)
 	if x1371 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v225)
 	t70 := uint64(t68)
-	if x4000 != 0 {
+	if x4001 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v225)
-	if x4001 != 0 {
+	if x4002 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
 	if x1134 != 0 {
-		t72 = x2622
+		t72 = x2623
 	}
-	s.v2627 = t72
+	s.v2628 = t72
 	t73 := uint64(s.v1552)
 	t74 := uint64(s.v309)
 	if s.v1362 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2979 := uint64((s.v309 + t75) & 0x7f)
+	x2980 := uint64((s.v309 + t75) & 0x7f)
 	t76 := uint64(s.v309)
-	if x4004 != 0 {
-		t76 = x2979
+	if x4005 != 0 {
+		t76 = x2980
 	}
 	t77 := uint64(t76)
 	if x1134 != 0 {
 		t77 = t74
 	}
-	s.v2981 = t77
+	s.v2982 = t77
 	s.commits[0] |= 0x4000
 }
 
@@ -7847,8 +7847,8 @@ func (s *Model) u110() {
 func (s *Model) u111() {
 	t1 := uint64(4)
 	t2 := uint64(s.v179)
-	x3946 := uint64(bit(t2 == t1))
-	x1092 := uint64(x3946 &^ s.v681)
+	x3947 := uint64(bit(t2 == t1))
+	x1092 := uint64(x3947 &^ s.v681)
 	x1093 := uint64(s.v41 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1093)
@@ -7856,7 +7856,7 @@ func (s *Model) u111() {
 		t4 = t3
 	}
 	s.v1094 = t4
-	x2375 := uint64(s.v3611 >> (uint(0*32) & 63) & 0xffffffff)
+	x2375 := uint64(s.v3612 >> (uint(0*32) & 63) & 0xffffffff)
 	x2376 := uint64(^x2375 & 0xffffffff)
 	if s.v2017 != 0 {
 		x2377_0 := uint64(s.v2274[0])
@@ -7874,10 +7874,10 @@ func (s *Model) u111() {
 		t6 = t5
 	}
 	t7 := uint64(s.v280)
-	if x3946 != 0 {
+	if x3947 != 0 {
 		t7 = t6
 	}
-	s.v2855 = t7
+	s.v2856 = t7
 	s.commits[0] |= 0x200
 }
 
@@ -7889,14 +7889,14 @@ func (s *Model) u112() {
 	t2 = (s.v314 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v209)
-	x3917 := uint64(bit(t4 == t3))
-	x3919 := uint64(bit(s.v280 != 0))
-	x2405 := uint64(x3917 &^ x3919)
+	x3918 := uint64(bit(t4 == t3))
+	x3920 := uint64(bit(s.v280 != 0))
+	x2405 := uint64(x3918 &^ x3920)
 	x2406 := uint64(t2 & x2405)
 	c0 |= uint64(s.v2406) ^ x2406
 	s.v2406 = x2406
-	x3716 := uint64(x3917 & x2406)
-	s.v3716 = x3716
+	x3717 := uint64(x3918 & x2406)
+	s.v3717 = x3717
 	t5 := uint64(s.v2403)
 	var t6 uint64
 	t6 = (s.v315 >> (uint(0+int(t5)) & 63) & 1)
@@ -7917,7 +7917,7 @@ func (s *Model) u112() {
 	t13 |= s.v316[(0+int(t7))&3][5]
 	t14 |= s.v316[(0+int(t7))&3][6]
 	t15 |= s.v316[(0+int(t7))&3][7]
-	if s.v3716 != 0 {
+	if s.v3717 != 0 {
 		s.v2578[0] = t8
 		s.v2578[1] = t9
 		s.v2578[2] = t10
@@ -7932,10 +7932,10 @@ func (s *Model) u112() {
 		t16 = t6
 	}
 	t17 := uint64(s.v307)
-	if x3917 != 0 {
+	if x3918 != 0 {
 		t17 = t16
 	}
-	s.v2968 = t17
+	s.v2969 = t17
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000008
 		s.dirty[3] |= 0x1000000000000000
@@ -7945,86 +7945,86 @@ func (s *Model) u112() {
 
 // u113: 82 operations, isa.registers
 func (s *Model) u113() {
-	x4115 := uint64(s.v292 & 3)
+	x4116 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x2097 := uint64(bit(x4115 == t1))
-	x4114 := uint64(s.v292 >> 2)
+	x2097 := uint64(bit(x4116 == t1))
+	x4115 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x2099 := uint64(bit(x4114 == t2))
+	x2099 := uint64(bit(x4115 == t2))
 	t3 := uint64(1)
-	x2100 := uint64(bit(x4114 == t3))
+	x2100 := uint64(bit(x4115 == t3))
 	t4 := uint64(2)
-	x2101 := uint64(bit(x4114 == t4))
+	x2101 := uint64(bit(x4115 == t4))
 	t5 := uint64(3)
-	x2102 := uint64(bit(x4114 == t5))
+	x2102 := uint64(bit(x4115 == t5))
 	t6 := uint64(4)
-	x2103 := uint64(bit(x4114 == t6))
+	x2103 := uint64(bit(x4115 == t6))
 	t7 := uint64(5)
-	x2104 := uint64(bit(x4114 == t7))
+	x2104 := uint64(bit(x4115 == t7))
 	t8 := uint64(6)
-	x2105 := uint64(bit(x4114 == t8))
+	x2105 := uint64(bit(x4115 == t8))
 	t9 := uint64(8)
-	x2106 := uint64(bit(x4114 == t9))
+	x2106 := uint64(bit(x4115 == t9))
 	x2155 := uint64(s.v279 & s.v826)
 	x2156 := uint64(x2155 | s.v101<<1)
 	t10 := uint64(9)
-	x2107 := uint64(bit(x4114 == t10))
-	x3920 := uint64(bit(s.v280 != 0))
+	x2107 := uint64(bit(x4115 == t10))
+	x3921 := uint64(bit(s.v280 != 0))
 	t11 := uint64(0)
 	t12 := uint64(s.v209)
-	x3916 := uint64(bit(t12 == t11))
-	x2159 := uint64(x3916 ^ 1)
+	x3917 := uint64(bit(t12 == t11))
+	x2159 := uint64(x3917 ^ 1)
 	t13 := uint64(s.v282)
 	x2160 := uint64(bit(t13 != s.v281))
 	x2161 := uint64(x2159 | x2160)
-	x2162 := uint64(x2161 &^ x3920)
-	x2163 := uint64(x2162 | s.v139<<1 | x3920<<2 | s.v1926<<3)
+	x2162 := uint64(x2161 &^ x3921)
+	x2163 := uint64(x2162 | s.v139<<1 | x3921<<2 | s.v1926<<3)
 	t14 := uint64(0xc)
-	x2108 := uint64(bit(x4114 == t14))
-	x4113 := uint64(s.v293 << 6)
+	x2108 := uint64(bit(x4115 == t14))
+	x4114 := uint64(s.v293 << 6)
 	t15 := uint64(0xd)
-	x2109 := uint64(bit(x4114 == t15))
+	x2109 := uint64(bit(x4115 == t15))
 	t16 := uint64(0xe)
-	x2110 := uint64(bit(x4114 == t16))
+	x2110 := uint64(bit(x4115 == t16))
 	x2166 := uint64(s.v284)
 	t17 := uint64(0xf)
-	x2111 := uint64(bit(x4114 == t17))
+	x2111 := uint64(bit(x4115 == t17))
 	x2167 := uint64(s.v283)
 	t18 := uint64(0x10)
-	x2112 := uint64(bit(x4114 == t18))
+	x2112 := uint64(bit(x4115 == t18))
 	x2168 := uint64(s.v282)
 	t19 := uint64(0x11)
-	x2113 := uint64(bit(x4114 == t19))
-	x4112 := uint64(s.v295 << 5)
+	x2113 := uint64(bit(x4115 == t19))
+	x4113 := uint64(s.v295 << 5)
 	t20 := uint64(0x12)
-	x2114 := uint64(bit(x4114 == t20))
+	x2114 := uint64(bit(x4115 == t20))
 	t21 := uint64(0x13)
-	x2115 := uint64(bit(x4114 == t21))
+	x2115 := uint64(bit(x4115 == t21))
 	x2170 := uint64(s.v288)
 	t22 := uint64(0x14)
-	x2116 := uint64(bit(x4114 == t22))
+	x2116 := uint64(bit(x4115 == t22))
 	x2171 := uint64(s.v287)
 	t23 := uint64(0x15)
-	x2117 := uint64(bit(x4114 == t23))
+	x2117 := uint64(bit(x4115 == t23))
 	x2172 := uint64(s.v286)
 	t24 := uint64(0x16)
-	x2118 := uint64(bit(x4114 == t24))
+	x2118 := uint64(bit(x4115 == t24))
 	x2173 := uint64(s.v280)
 	t25 := uint64(0x17)
-	x2119 := uint64(bit(x4114 == t25))
+	x2119 := uint64(bit(x4115 == t25))
 	x2174 := uint64(s.v217)
 	t26 := uint64(0x18)
-	x2120 := uint64(bit(x4114 == t26))
+	x2120 := uint64(bit(x4115 == t26))
 	t27 := uint64(0x19)
-	x2121 := uint64(bit(x4114 == t27))
+	x2121 := uint64(bit(x4115 == t27))
 	t28 := uint64(0x1a)
-	x2122 := uint64(bit(x4114 == t28))
+	x2122 := uint64(bit(x4115 == t28))
 	t29 := uint64(0x1b)
-	x2123 := uint64(bit(x4114 == t29))
+	x2123 := uint64(bit(x4115 == t29))
 	t30 := uint64(0x1c)
-	x2124 := uint64(bit(x4114 == t30))
+	x2124 := uint64(bit(x4115 == t30))
 	t31 := uint64(0x1d)
-	x2125 := uint64(bit(x4114 == t31))
+	x2125 := uint64(bit(x4115 == t31))
 	x2175 := uint64(s.v302)
 	x2176 := uint64((x2175) & -x2125)
 	t32 := uint64(s.v301)
@@ -8079,7 +8079,7 @@ func (s *Model) u113() {
 	}
 	t49 := uint64(t48)
 	if x2113 != 0 {
-		t49 = x4112
+		t49 = x4113
 	}
 	t50 := uint64(t49)
 	if x2112 != 0 {
@@ -8100,7 +8100,7 @@ func (s *Model) u113() {
 	}
 	t55 := uint64(t54)
 	if x2108 != 0 {
-		t55 = x4113
+		t55 = x4114
 	}
 	t56 := uint64(t55)
 	if x2107 != 0 {
@@ -8171,15 +8171,15 @@ func (s *Model) u114() {
 	}
 	c0 |= uint64(s.v815) ^ t2
 	s.v815 = t2
-	x816 := uint64(bit((s.v3597>>(uint(0*2)&63)&3)&t2 != 0))
+	x816 := uint64(bit((s.v3598>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v816) ^ x816
 	s.v816 = x816
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3598[(0*2+k)&1][0]
-		t4 |= s.v3598[(0*2+k)&1][1]
+		t3 |= s.v3599[(0*2+k)&1][0]
+		t4 |= s.v3599[(0*2+k)&1][1]
 	}
 	c2 |= uint64(s.v838[0]) ^ t3
 	s.v838[0] = t3
@@ -8228,28 +8228,28 @@ func (s *Model) u115() {
 
 // u116: 10 operations, dispatch.controller
 func (s *Model) u116() {
-	x3797 := uint64(s.v551 & s.v318)
+	x3798 := uint64(s.v551 & s.v318)
 	var t1 uint64
 	t2 := uint64(s.v327)
 	t1 = uint64(s.m0[t2&63])
 	t3 := uint64(s.v240)
-	if x3797 != 0 {
+	if x3798 != 0 {
 		t3 = t1
 	}
-	s.v2662 = t3
+	s.v2663 = t3
 	x578 := uint64(s.v70)
 	t4 := uint64(1)
-	x3993 := uint64((x578 + t4) & 0x1ff)
-	x3989 := uint64(bit(x3993 == s.v71))
-	x581 := uint64(s.v72 | s.v70<<19 | x3989<<27)
-	x3577 := uint64(x581 >> 19 & 0xff)
+	x3994 := uint64((x578 + t4) & 0x1ff)
+	x3990 := uint64(bit(x3994 == s.v71))
+	x581 := uint64(s.v72 | s.v70<<19 | x3990<<27)
+	x3578 := uint64(x581 >> 19 & 0xff)
 	var t5 uint64
-	t5 = uint64(s.m1[x3577&255])
+	t5 = uint64(s.m1[x3578&255])
 	t6 := uint64(s.v478)
 	if s.v552 != 0 {
 		t6 = t5
 	}
-	s.v3579 = t6
+	s.v3580 = t6
 	s.commits[1] |= 0x1000000000
 }
 
@@ -8258,22 +8258,22 @@ func (s *Model) u117() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1099 := uint64(bit(t2 == t1))
-	x4152 := uint64(s.v1101 | s.v1102)
-	x1176 := uint64(x4152 | s.v1106)
+	x4153 := uint64(s.v1101 | s.v1102)
+	x1176 := uint64(x4153 | s.v1106)
 	x1177 := uint64(x1176 | s.v669)
 	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x4169 := uint64(bit(t4 == t3))
-	x1178 := uint64(s.v644 | x4169)
+	x4170 := uint64(bit(t4 == t3))
+	x1178 := uint64(s.v644 | x4170)
 	x1179 := uint64(x1177 | x1178)
 	x1180 := uint64(x1179 | s.v643)
-	x4145 := uint64(s.v611 | s.v612)
-	x1181 := uint64(x1180 | x4145)
+	x4146 := uint64(s.v611 | s.v612)
+	x1181 := uint64(x1180 | x4146)
 	x1182 := uint64(x1181 | s.v497)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x4172 := uint64(bit(t6 == t5))
-	x1183 := uint64(x1182 | x4172)
+	x4173 := uint64(bit(t6 == t5))
+	x1183 := uint64(x1182 | x4173)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
 	x1114 := uint64(bit(t8 == t7))
@@ -8297,9 +8297,9 @@ func (s *Model) u117() {
 	x1194 := uint64(bit(t15 <= t14))
 	x1195 := uint64(x1193 & x1194)
 	x1196 := uint64(x1192 & x1195)
-	x4162 := uint64(s.v45 & 3)
+	x4163 := uint64(s.v45 & 3)
 	t16 := uint64(0)
-	x1197 := uint64(bit(x4162 == t16))
+	x1197 := uint64(bit(x4163 == t16))
 	x1198 := uint64(x1196 & x1197)
 	t17 := uint64(4)
 	t18 := uint64(s.v214)
@@ -8345,54 +8345,54 @@ func (s *Model) u117() {
 	x1227 := uint64(bit(x1226 == t29))
 	x1228 := uint64(x1225 & x1227)
 	x1229 := uint64(x1211 & x1228)
-	x4161 := uint64(s.v45 & 0x3ff)
-	x4046 := uint64(x4161 >> 8)
+	x4162 := uint64(s.v45 & 0x3ff)
+	x4047 := uint64(x4162 >> 8)
 	t30 := uint64(1)
-	x4040 := uint64(bit(x4046 == t30))
-	x4050 := uint64(s.v46 >> 42)
-	x4049 := uint64(s.v46 >> 31 & 1)
-	x4042 := uint64(x4049 | x4050<<1)
-	x4048 := uint64(s.v46 >> 38 & 3)
-	x4034 := uint64(x4048 | x4042<<2)
+	x4041 := uint64(bit(x4047 == t30))
+	x4051 := uint64(s.v46 >> 42)
+	x4050 := uint64(s.v46 >> 31 & 1)
+	x4043 := uint64(x4050 | x4051<<1)
+	x4049 := uint64(s.v46 >> 38 & 3)
+	x4035 := uint64(x4049 | x4043<<2)
 	t31 := uint64(0)
-	x4028 := uint64(bit(x4034 == t31))
-	x4022 := uint64(x4040 & x4028)
+	x4029 := uint64(bit(x4035 == t31))
+	x4023 := uint64(x4041 & x4029)
 	t32 := uint64(0)
-	x4039 := uint64(bit(x4046 == t32))
-	x4033 := uint64(x4039 & s.v503)
-	x4047 := uint64(s.v46 & 3)
+	x4040 := uint64(bit(x4047 == t32))
+	x4034 := uint64(x4040 & s.v503)
+	x4048 := uint64(s.v46 & 3)
 	t33 := uint64(0)
-	x4041 := uint64(bit(x4047 == t33))
-	x4027 := uint64(x4033 & x4041)
-	x4045 := uint64(x4161 >> 3)
+	x4042 := uint64(bit(x4048 == t33))
+	x4028 := uint64(x4034 & x4042)
+	x4046 := uint64(x4162 >> 3)
 	t34 := uint64(0x43)
-	x4038 := uint64(bit(x4045 == t34))
-	x4032 := uint64(x4038 & s.v1255)
-	x4026 := uint64(x4032 & x4041)
+	x4039 := uint64(bit(x4046 == t34))
+	x4033 := uint64(x4039 & s.v1255)
+	x4027 := uint64(x4033 & x4042)
 	t35 := uint64(0x42)
-	x4037 := uint64(bit(x4045 == t35))
-	x4031 := uint64(x4037 & s.v1255)
-	x4025 := uint64(x4031 & x4041)
+	x4038 := uint64(bit(x4046 == t35))
+	x4032 := uint64(x4038 & s.v1255)
+	x4026 := uint64(x4032 & x4042)
 	t36 := uint64(0x41)
-	x4036 := uint64(bit(x4045 == t36))
-	x4030 := uint64(x4036 & s.v1255)
-	x4024 := uint64(x4030 & x4041)
+	x4037 := uint64(bit(x4046 == t36))
+	x4031 := uint64(x4037 & s.v1255)
+	x4025 := uint64(x4031 & x4042)
 	t37 := uint64(0x40)
-	x4035 := uint64(bit(x4045 == t37))
-	x4029 := uint64(x4035 & s.v1255)
-	x4023 := uint64(x4029 & x4041)
-	x1267 := uint64(x4023 | x4024<<1 | x4025<<2 | x4026<<3)
+	x4036 := uint64(bit(x4046 == t37))
+	x4030 := uint64(x4036 & s.v1255)
+	x4024 := uint64(x4030 & x4042)
+	x1267 := uint64(x4024 | x4025<<1 | x4026<<2 | x4027<<3)
 	x1268 := uint64(bit(x1267 != 0))
-	x1250 := uint64(s.v3603 >> (uint(0*5) & 63) & 0x1f)
+	x1250 := uint64(s.v3604 >> (uint(0*5) & 63) & 0x1f)
 	x1251 := uint64(bit(x1250 != 0))
-	x1269 := uint64(x1251 | x1268<<1 | x4027<<2 | x4022<<3)
+	x1269 := uint64(x1251 | x1268<<1 | x4028<<2 | x4023<<3)
 	x1270 := uint64(bit(x1269 != 0))
 	x1271 := uint64(s.v45 >> 10)
 	t38 := uint64(0)
 	x1272 := uint64(bit(x1271 == t38))
 	x1273 := uint64(x1270 & x1272)
 	t39 := uint64(1)
-	if x4172 != 0 {
+	if x4173 != 0 {
 		t39 = x1197
 	}
 	t40 := uint64(t39)
@@ -8400,7 +8400,7 @@ func (s *Model) u117() {
 		t40 = x1273
 	}
 	t41 := uint64(t40)
-	if x4145 != 0 {
+	if x4146 != 0 {
 		t41 = x1211
 	}
 	t42 := uint64(t41)
@@ -8427,7 +8427,7 @@ func (s *Model) u117() {
 	if s.v1101 != 0 {
 		t47 = x1198
 	}
-	x4150 := uint64(s.v644 | s.v643)
+	x4151 := uint64(s.v644 | s.v643)
 	t48 := uint64(0x100)
 	t49 := uint64(s.v217)
 	x1283 := uint64(bit(t49 != t48))
@@ -8450,12 +8450,12 @@ func (s *Model) u117() {
 	x1294 := uint64(s.v218 ^ 1)
 	x1295 := uint64((0x27) & -x1294)
 	t54 := uint64(0x222)
-	x4043 := uint64(bit(x4161 == t54))
-	x1296 := uint64(x4043 ^ 1)
+	x4044 := uint64(bit(x4162 == t54))
+	x1296 := uint64(x4044 ^ 1)
 	x1297 := uint64(x1286 | x1296)
 	x1298 := uint64(x1297 ^ 1)
 	x1299 := uint64((0x26) & -x1298)
-	x4143 := uint64(x4152 | s.v669)
+	x4144 := uint64(x4153 | s.v669)
 	x1300 := uint64((0x26) & -x1287)
 	t55 := uint64(s.v69)
 	var t56 uint64
@@ -8472,7 +8472,7 @@ func (s *Model) u117() {
 	t60 := uint64(s.v1106)
 	x1307 := uint64((t59) & -t60)
 	t61 := uint64(x1307)
-	if x4143 != 0 {
+	if x4144 != 0 {
 		t61 = x1300
 	}
 	t62 := uint64(t61)
@@ -8480,7 +8480,7 @@ func (s *Model) u117() {
 		t62 = x1299
 	}
 	t63 := uint64(t62)
-	if x4169 != 0 {
+	if x4170 != 0 {
 		t63 = x1295
 	}
 	t64 := uint64(t63)
@@ -8492,7 +8492,7 @@ func (s *Model) u117() {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4150 != 0 {
+	if x4151 != 0 {
 		t66 = x1285
 	}
 	t67 := uint64(0x22)
@@ -8513,24 +8513,24 @@ func (s *Model) u117() {
 
 // u118: 15 operations, dma_read.tags
 func (s *Model) u118() {
-	x3885 := uint64(s.v674 | s.v893)
-	x3871 := uint64(s.v896 >> 30)
+	x3886 := uint64(s.v674 | s.v893)
+	x3872 := uint64(s.v896 >> 30)
 	t1 := uint64(0)
-	x3859 := uint64(bit(x3871 == t1))
-	x3847 := uint64(x3859 ^ 1)
-	x4017 := uint64(s.v105 ^ 1)
-	x3913 := uint64(s.v913 | s.v101)
-	x3880 := uint64(x4017 | x3913)
-	x3868 := uint64(s.v896 & 0x3f)
+	x3860 := uint64(bit(x3872 == t1))
+	x3848 := uint64(x3860 ^ 1)
+	x4018 := uint64(s.v105 ^ 1)
+	x3914 := uint64(s.v913 | s.v101)
+	x3881 := uint64(x4018 | x3914)
+	x3869 := uint64(s.v896 & 0x3f)
 	t2 := uint64(s.v171)
-	x3856 := uint64(bit(t2 == x3868))
-	x3844 := uint64(x3880 & x3856)
-	x3841 := uint64(x3847 | x3844)
-	x3838 := uint64(x3841 &^ x3885)
+	x3857 := uint64(bit(t2 == x3869))
+	x3845 := uint64(x3881 & x3857)
+	x3842 := uint64(x3848 | x3845)
+	x3839 := uint64(x3842 &^ x3886)
 	t3 := uint64(1)
 	x1680 := uint64((s.v102 + t3) & 0x1ff)
 	t4 := uint64(s.v102)
-	if x3838 != 0 {
+	if x3839 != 0 {
 		t4 = x1680
 	}
 	s.v1681 = t4
@@ -8540,14 +8540,14 @@ func (s *Model) u118() {
 // u119: 7 operations, dma_write.tags
 func (s *Model) u119() {
 	t1 := uint64(s.v106)
-	x3835 := uint64(bit(t1 == s.v107))
-	x966 := uint64(x3835 | s.v965)
-	x3892 := uint64(bit(s.v185 != 0))
-	x3812 := uint64(x3892 &^ x966)
+	x3836 := uint64(bit(t1 == s.v107))
+	x966 := uint64(x3836 | s.v965)
+	x3893 := uint64(bit(s.v185 != 0))
+	x3813 := uint64(x3893 &^ x966)
 	t2 := uint64(1)
 	x1705 := uint64((s.v106 + t2) & 0x1ff)
 	t3 := uint64(s.v106)
-	if x3812 != 0 {
+	if x3813 != 0 {
 		t3 = x1705
 	}
 	s.v1706 = t3
@@ -8585,10 +8585,10 @@ func (s *Model) u120() {
 		t9 = t8
 	}
 	s.v1464 = t9
-	x4153 := uint64(s.v213 & 0x7ffff)
+	x4154 := uint64(s.v213 & 0x7ffff)
 	t10 := uint64(s.v62)
 	if s.v673 != 0 {
-		t10 = x4153
+		t10 = x4154
 	}
 	s.v1471 = t10
 	t11 := uint64(s.v69)
@@ -8608,12 +8608,12 @@ func (s *Model) u120() {
 	if s.v673 != 0 {
 		t16 = t15
 	}
-	s.v2676 = t16
+	s.v2677 = t16
 	t17 := uint64(s.v243)
-	x2677 := uint64((t17 - s.v242) & 0x1ff)
+	x2678 := uint64((t17 - s.v242) & 0x1ff)
 	t18 := uint64(s.v243)
 	if x1461 != 0 {
-		t18 = x2677
+		t18 = x2678
 	}
 	t19 := uint64(s.v243)
 	if s.v60 != 0 {
@@ -8624,7 +8624,7 @@ func (s *Model) u120() {
 	if s.v673 != 0 {
 		t21 = t20
 	}
-	s.v2680 = t21
+	s.v2681 = t21
 	s.commits[0] |= 0x80000
 }
 
@@ -8643,19 +8643,19 @@ func (s *Model) u121() {
 	s.v1734 = x1734
 	t1 := uint64(s.v391)
 	t2 := uint64(s.v584)
-	if s.v3063 != 0 {
+	if s.v3064 != 0 {
 		t2 = t1
 	}
-	x3085 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3085) ^ x3085
-	s.v3085 = x3085
-	x3089 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3089) ^ x3089
-	s.v3089 = x3089
+	x3086 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3086) ^ x3086
+	s.v3086 = x3086
+	x3090 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3090) ^ x3090
+	s.v3090 = x3090
 	t3 := uint64(s.v60)
-	x3287 := uint64((s.v243) & (t3 - 1))
-	c4 |= uint64(s.v3287) ^ x3287
-	s.v3287 = x3287
+	x3288 := uint64((s.v243) & (t3 - 1))
+	c4 |= uint64(s.v3288) ^ x3288
+	s.v3288 = x3288
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -8677,10 +8677,10 @@ func (s *Model) u121() {
 // u122: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u122() {
 	var c0 uint64
-	x3087 := uint64(((-s.v3085 & 3) ^ s.v3616) ^ 3)
-	x3088 := uint64((-s.v3083 & 3) & x3087)
-	c0 |= uint64(s.v3088) ^ x3088
-	s.v3088 = x3088
+	x3088 := uint64(((-s.v3086 & 3) ^ s.v3617) ^ 3)
+	x3089 := uint64((-s.v3084 & 3) & x3088)
+	c0 |= uint64(s.v3089) ^ x3089
+	s.v3089 = x3089
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
@@ -8688,32 +8688,32 @@ func (s *Model) u122() {
 
 // u123: one operation, mux on 64 lanes at once, lookup.engine.unit.results
 func (s *Model) u123() {
-	x3086 := uint64(s.v336 ^ ((-s.v3085)^s.v336)&(-s.v3083))
-	s.v3086 = x3086
+	x3087 := uint64(s.v336 ^ ((-s.v3086)^s.v336)&(-s.v3084))
+	s.v3087 = x3087
 	s.commits[1] |= 0x1000000000000000
 }
 
 // u124: one operation, vec on 128 lanes
 func (s *Model) u124() {
 	var c0 uint64
-	t1 := uint64(s.v3088)
+	t1 := uint64(s.v3089)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3088)
+	t7 := uint64(s.v3089)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3732[0]) ^ t13
-	s.v3732[0] = t13
+	c0 |= uint64(s.v3733[0]) ^ t13
+	s.v3733[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3732[1]) ^ t14
-	s.v3732[1] = t14
+	c0 |= uint64(s.v3733[1]) ^ t14
+	s.v3733[1] = t14
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 	}
@@ -8723,9 +8723,9 @@ func (s *Model) u124() {
 func (s *Model) u125() {
 	var c0 uint64
 	for i := range 2 {
-		x3731 := uint64(s.v3732[i])
-		c0 |= uint64(s.v3731[i]) ^ x3731
-		s.v3731[i] = x3731
+		x3732 := uint64(s.v3733[i])
+		c0 |= uint64(s.v3732[i]) ^ x3732
+		s.v3732[i] = x3732
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
@@ -8759,9 +8759,9 @@ func (s *Model) u126() {
 // u127: 17 operations, dma_read
 func (s *Model) u127() {
 	var c0 uint64
-	x3875 := uint64(s.v823 | s.v153)
-	x3849 := uint64(s.v826 &^ x3875)
-	x1034 := uint64(s.v816 & x3849)
+	x3876 := uint64(s.v823 | s.v153)
+	x3850 := uint64(s.v826 &^ x3876)
+	x1034 := uint64(s.v816 & x3850)
 	t1 := uint64(s.v826)
 	t2 := uint64(x1034)
 	if s.v153 != 0 {
@@ -8809,8 +8809,8 @@ func (s *Model) u127() {
 func (s *Model) u128() {
 	var c0 uint64
 	x824 := uint64(s.v823 | s.v153)
-	x3850 := uint64(s.v826 &^ x824)
-	x828 := uint64(s.v818 & x3850)
+	x3851 := uint64(s.v826 &^ x824)
+	x828 := uint64(s.v818 & x3851)
 	x829 := uint64(s.v816 & x828)
 	c0 |= uint64(s.v829) ^ x829
 	s.v829 = x829
@@ -8819,22 +8819,22 @@ func (s *Model) u128() {
 	x1645 := uint64(bit(t2 == t1))
 	x1646 := uint64(x829 & x1645)
 	x894 := uint64(s.v674 | s.v893)
-	x3870 := uint64(s.v896 >> 30)
+	x3871 := uint64(s.v896 >> 30)
 	t3 := uint64(0)
-	x3858 := uint64(bit(x3870 == t3))
-	x3846 := uint64(x3858 ^ 1)
-	x4016 := uint64(s.v105 ^ 1)
-	x3912 := uint64(s.v913 | s.v101)
-	x3879 := uint64(x4016 | x3912)
-	x3867 := uint64(s.v896 & 0x3f)
+	x3859 := uint64(bit(x3871 == t3))
+	x3847 := uint64(x3859 ^ 1)
+	x4017 := uint64(s.v105 ^ 1)
+	x3913 := uint64(s.v913 | s.v101)
+	x3880 := uint64(x4017 | x3913)
+	x3868 := uint64(s.v896 & 0x3f)
 	t4 := uint64(s.v171)
-	x3855 := uint64(bit(t4 == x3867))
-	x3843 := uint64(x3879 & x3855)
-	x3840 := uint64(x3846 | x3843)
-	x3837 := uint64(x3840 &^ x894)
+	x3856 := uint64(bit(t4 == x3868))
+	x3844 := uint64(x3880 & x3856)
+	x3841 := uint64(x3847 | x3844)
+	x3838 := uint64(x3841 &^ x894)
 	t5 := uint64(1)
-	x1647 := uint64(bit(x3870 == t5))
-	x1648 := uint64(x3837 & x1647)
+	x1647 := uint64(bit(x3871 == t5))
+	x1648 := uint64(x3838 & x1647)
 	x1650 := uint64(x1646 &^ x1648)
 	t6 := uint64(1)
 	x1651 := uint64((s.v97 + t6) & 0x1ff)
@@ -8858,15 +8858,15 @@ func (s *Model) u128() {
 	s.commits[0] |= 0x800000000
 }
 
-// u129: 27 operations, dma_read
+// u129: 28 operations, dma_read
 func (s *Model) u129() {
-	x3788 := uint64(s.v818 & s.v826)
-	x1685 := uint64(s.v153 & x3788)
+	x3789 := uint64(s.v818 & s.v826)
+	x1685 := uint64(s.v153 & x3789)
 	x1687 := uint64(uint64(x1685) << ((s.v1038) & 63) & 0xf)
 	x1688 := uint64(s.v104 | x1687)
-	x3662 := uint64(s.v1696)
+	x3663 := uint64(s.v1696)
 	x1693 := uint64(s.v164 & 3)
-	x1698 := uint64(uint64(x3662) << ((x1693) & 63) & 0xf)
+	x1698 := uint64(uint64(x3663) << ((x1693) & 63) & 0xf)
 	x1700 := uint64(x1688 &^ x1698)
 	s.v1700 = x1700
 	x2581 := uint64(s.v221 | x1687)
@@ -8877,13 +8877,15 @@ func (s *Model) u129() {
 	x2585 := uint64(uint64(x2582) << ((x2583) & 63) & 0xf)
 	x2587 := uint64(x2581 &^ x2585)
 	s.v2587 = x2587
-	x3925 := uint64(s.v222 | s.v2593)
-	x2596 := uint64(uint64(x1685) << ((s.v1038) & 63) & 0xf)
-	x2598 := uint64(x3925 &^ x2596)
-	s.v2598 = x2598
-	x3924 := uint64(s.v421 | s.v3198)
-	x3335 := uint64(x3924 &^ x1687)
-	s.v3335 = x3335
+	x3926 := uint64(s.v222 | s.v2593)
+	t1 := uint64(1)
+	x2596 := uint64(uint64(t1) << ((s.v1038) & 63) & 0xf)
+	x2597 := uint64((x2596) & -x1685)
+	x2599 := uint64(x3926 &^ x2597)
+	s.v2599 = x2599
+	x3925 := uint64(s.v421 | s.v3199)
+	x3336 := uint64(x3925 &^ x1687)
+	s.v3336 = x3336
 	s.commits[0] |= 0x10000000000
 }
 
@@ -8938,9 +8940,9 @@ func (s *Model) u130() {
 	x1948_2 := uint64(s.v160[2] | x1942_2)
 	x1948_3 := uint64(s.v160[3] | x1942_3)
 	x1953 := uint64(s.v485 & 0xff)
-	x4012 := uint64(s.v36 & s.v11)
-	x4008 := uint64(s.v485 >> 8)
-	x1952 := uint64(x4012 &^ x4008)
+	x4013 := uint64(s.v36 & s.v11)
+	x4009 := uint64(s.v485 >> 8)
+	x1952 := uint64(x4013 &^ x4009)
 	var t9 [4]uint64
 	t9[(x1953>>6)&3] = x1952 << (x1953 & 63)
 	x1955_0 := uint64(t9[0])
@@ -8973,8 +8975,8 @@ func (s *Model) u131() {
 	t2 := uint64(4)
 	x1921 := uint64(bit(x1920 < t2))
 	t3 := uint64(s.v283)
-	x3910 := uint64((t3 - s.v282) & 0xffff)
-	x1923 := uint64(bit(x1920 < x3910))
+	x3911 := uint64((t3 - s.v282) & 0xffff)
+	x1923 := uint64(bit(x1920 < x3911))
 	x1924 := uint64(x1921 & x1923)
 	x1928 := uint64(x1924 &^ s.v1926)
 	x1929 := uint64(x1919 & x1928)
@@ -9002,30 +9004,30 @@ func (s *Model) u131() {
 	s.v2214[0] = t7
 	s.v2214[1] = t8
 	t9 := uint64(1)
-	x2856 := uint64((s.v281 + t9) & 0xffff)
+	x2857 := uint64((s.v281 + t9) & 0xffff)
 	t10 := uint64(s.v281)
 	if x2205 != 0 {
-		t10 = x2856
+		t10 = x2857
 	}
-	s.v2857 = t10
+	s.v2858 = t10
 	t11 := uint64(1)
-	x2858 := uint64((s.v282 + t11) & 0xffff)
+	x2859 := uint64((s.v282 + t11) & 0xffff)
 	t12 := uint64(s.v282)
 	if s.v2406 != 0 {
-		t12 = x2858
+		t12 = x2859
 	}
-	s.v2859 = t12
+	s.v2860 = t12
 	s.commits[1] |= 0x400
 }
 
 // u132: 15 operations, dma_write.tags
 func (s *Model) u132() {
-	x3832 := uint64(s.v106 >> 8)
-	x952 := uint64(x3832 ^ 1)
-	x3828 := uint64(s.v953 | x952<<8)
+	x3833 := uint64(s.v106 >> 8)
+	x952 := uint64(x3833 ^ 1)
+	x3829 := uint64(s.v953 | x952<<8)
 	t1 := uint64(s.v107)
-	x3822 := uint64(bit(t1 == x3828))
-	x956 := uint64(x3822 | s.v101)
+	x3823 := uint64(bit(t1 == x3829))
+	x956 := uint64(x3823 | s.v101)
 	x1047 := uint64(s.v950 &^ x956)
 	x958 := uint64(s.v38 ^ 1)
 	x959 := uint64(x958 | s.v21)
@@ -9035,11 +9037,11 @@ func (s *Model) u132() {
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3600[0*3+k][0]
-		t4 |= s.v3600[0*3+k][1]
+		t3 |= s.v3601[0*3+k][0]
+		t4 |= s.v3601[0*3+k][1]
 	}
-	x3831 := uint64(s.v107 & 0xff)
-	x1061_0 := uint64(x3831 | t3<<8)
+	x3832 := uint64(s.v107 & 0xff)
+	x1061_0 := uint64(x3832 | t3<<8)
 	x1061_1 := uint64(t3>>56 | t4<<8)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
@@ -9059,8 +9061,8 @@ func (s *Model) u132() {
 
 // u133: 6 operations, dma_write
 func (s *Model) u133() {
-	x3894 := uint64(bit(s.v200 != 0))
-	x1070 := uint64(x3894 & s.v1069)
+	x3895 := uint64(bit(s.v200 != 0))
+	x1070 := uint64(x3895 & s.v1069)
 	x1071 := uint64(s.v40 ^ 1)
 	x1072 := uint64(x1071 | s.v22)
 	x1073 := uint64(x1070 & x1072)
@@ -9077,22 +9079,22 @@ func (s *Model) u133() {
 func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
-	x3436 := uint64(s.v3379 >> 24 & 0x7f)
-	x3437 := uint64(s.v3379 >> 23 & 1)
-	x3937 := uint64(s.v3379 >> 23 & 0xff)
-	x3935 := uint64(bit(x3937 != 0))
-	x3438 := uint64(x3935 ^ 1)
-	x3439 := uint64(x3437 | x3438)
-	x3440 := uint64(x3439 | x3436<<1)
-	x3465 := uint64(s.v3620 >> (uint(0*5) & 63) & 0x1f)
-	x3467 := uint64((x3440 - x3465) & 0x3ff)
-	c0 |= uint64(s.v3467) ^ x3467
-	s.v3467 = x3467
-	x3936 := uint64(s.v3379 & 0x7fffff)
-	x3934 := uint64(x3936 | x3935<<23)
-	x3469 := uint64(uint64(x3934) << ((x3465) & 63) & 0xffffff)
-	c1 |= uint64(s.v3469) ^ x3469
-	s.v3469 = x3469
+	x3437 := uint64(s.v3380 >> 24 & 0x7f)
+	x3438 := uint64(s.v3380 >> 23 & 1)
+	x3938 := uint64(s.v3380 >> 23 & 0xff)
+	x3936 := uint64(bit(x3938 != 0))
+	x3439 := uint64(x3936 ^ 1)
+	x3440 := uint64(x3438 | x3439)
+	x3441 := uint64(x3440 | x3437<<1)
+	x3466 := uint64(s.v3621 >> (uint(0*5) & 63) & 0x1f)
+	x3468 := uint64((x3441 - x3466) & 0x3ff)
+	c0 |= uint64(s.v3468) ^ x3468
+	s.v3468 = x3468
+	x3937 := uint64(s.v3380 & 0x7fffff)
+	x3935 := uint64(x3937 | x3936<<23)
+	x3470 := uint64(uint64(x3935) << ((x3466) & 63) & 0xffffff)
+	c1 |= uint64(s.v3470) ^ x3470
+	s.v3470 = x3470
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
@@ -9104,9 +9106,9 @@ func (s *Model) u134() {
 // u135: one operation, or on 16 lanes, 4 at once
 func (s *Model) u135() {
 	for i := range 4 {
-		t1 := uint64(s.v3467 * 0x1000100010001)
-		p3648 := model.Word(unsafe.Pointer(&s.v3648), i)
-		*p3648 = t1
+		t1 := uint64(s.v3468 * 0x1000100010001)
+		p3649 := model.Word(unsafe.Pointer(&s.v3649), i)
+		*p3649 = t1
 	}
 	s.commits[2] |= 0x10000
 }
@@ -9114,9 +9116,9 @@ func (s *Model) u135() {
 // u136: one operation, or on 16 lanes, 2 at once
 func (s *Model) u136() {
 	for i := range 8 {
-		t1 := uint64(s.v3469 * 0x100000001)
-		p3649 := model.Word(unsafe.Pointer(&s.v3649), i)
-		*p3649 = t1
+		t1 := uint64(s.v3470 * 0x100000001)
+		p3650 := model.Word(unsafe.Pointer(&s.v3650), i)
+		*p3650 = t1
 	}
 	s.commits[2] |= 0x20000
 }
@@ -9124,21 +9126,21 @@ func (s *Model) u136() {
 // u137: 9 operations
 func (s *Model) u137() {
 	t1 := uint64(s.v1734)
-	x2907 := uint64((s.v363) & -t1)
-	x2908 := uint64(bit(x2907 != 0))
-	x2910 := uint64((s.v297 + x2907) & 0xffffffff)
+	x2908 := uint64((s.v363) & -t1)
+	x2909 := uint64(bit(x2908 != 0))
+	x2911 := uint64((s.v297 + x2908) & 0xffffffff)
 	t2 := uint64(s.v297)
-	if x2908 != 0 {
-		t2 = x2910
+	if x2909 != 0 {
+		t2 = x2911
 	}
-	s.v2911 = t2
-	x2916 := uint64(s.v59 & s.v1734)
-	x2918 := uint64((s.v299 + x2916) & 0xffffffff)
+	s.v2912 = t2
+	x2917 := uint64(s.v59 & s.v1734)
+	x2919 := uint64((s.v299 + x2917) & 0xffffffff)
 	t3 := uint64(s.v299)
-	if x2916 != 0 {
-		t3 = x2918
+	if x2917 != 0 {
+		t3 = x2919
 	}
-	s.v2919 = t3
+	s.v2920 = t3
 	s.commits[1] |= 0x10000000000000
 }
 
@@ -9146,24 +9148,24 @@ func (s *Model) u137() {
 func (s *Model) u138() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3931 := uint64(bit(t2 == t1))
-	x676 := uint64(s.v674 & x3931)
-	x3866 := uint64(x676 ^ 1)
-	x3853 := uint64(x3866 | s.v105)
-	x3781 := uint64(x3853 | s.v681)
-	x684 := uint64(s.v101 &^ x3781)
-	x4118 := uint64(s.v189 & 3)
+	x3932 := uint64(bit(t2 == t1))
+	x676 := uint64(s.v674 & x3932)
+	x3867 := uint64(x676 ^ 1)
+	x3854 := uint64(x3867 | s.v105)
+	x3782 := uint64(x3854 | s.v681)
+	x684 := uint64(s.v101 &^ x3782)
+	x4119 := uint64(s.v189 & 3)
 	t3 := uint64(0)
-	x992 := uint64(bit(x4118 == t3))
-	x3896 := uint64(s.v990 & x992)
+	x992 := uint64(bit(x4119 == t3))
+	x3897 := uint64(s.v990 & x992)
 	x994 := uint64(s.v189 >> 2)
 	t4 := uint64(8)
-	x4109 := uint64(bit(x994 == t4))
-	x3897 := uint64(s.v188 & 0xffffffff)
-	x1674 := uint64(x3897 >> 1 & 1)
+	x4110 := uint64(bit(x994 == t4))
+	x3898 := uint64(s.v188 & 0xffffffff)
+	x1674 := uint64(x3898 >> 1 & 1)
 	x1675 := uint64(x1674 & s.v979)
-	x1676 := uint64(x1675 & x4109)
-	x1677 := uint64(x1676 & x3896)
+	x1676 := uint64(x1675 & x4110)
+	x1677 := uint64(x1676 & x3897)
 	t5 := uint64(1)
 	t6 := uint64(s.v101)
 	if x1677 != 0 {
@@ -9179,20 +9181,20 @@ func (s *Model) u139() {
 	var c0 uint64
 	var c1 uint64
 	x951 := uint64(s.v106 >> 8)
-	x3830 := uint64(x951 ^ 1)
-	x3827 := uint64(s.v953 | x3830<<8)
+	x3831 := uint64(x951 ^ 1)
+	x3828 := uint64(s.v953 | x3831<<8)
 	t1 := uint64(s.v107)
-	x955 := uint64(bit(t1 == x3827))
-	x3815 := uint64(x955 | s.v101)
-	x3787 := uint64(s.v38 ^ 1)
-	x3786 := uint64(x3787 | s.v21)
-	x960 := uint64(x3786 &^ x3815)
+	x955 := uint64(bit(t1 == x3828))
+	x3816 := uint64(x955 | s.v101)
+	x3788 := uint64(s.v38 ^ 1)
+	x3787 := uint64(x3788 | s.v21)
+	x960 := uint64(x3787 &^ x3816)
 	c0 |= uint64(s.v960) ^ x960
 	s.v960 = x960
 	x1064 := uint64(bit(s.v200 != 0))
-	x3785 := uint64(s.v40 ^ 1)
-	x3784 := uint64(x3785 | s.v22)
-	x1981 := uint64(x1064 & x3784)
+	x3786 := uint64(s.v40 ^ 1)
+	x3785 := uint64(x3786 | s.v22)
+	x1981 := uint64(x1064 & x3785)
 	c1 |= uint64(s.v1981) ^ x1981
 	s.v1981 = x1981
 	if c0 != 0 {
@@ -9210,15 +9212,15 @@ func (s *Model) u140() {
 	x1428 := uint64(x1427 & s.v960)
 	c0 |= uint64(s.v1428) ^ x1428
 	s.v1428 = x1428
-	x3774 := uint64(s.v950 & s.v960)
-	x2013 := uint64((s.v949) & (x3774 - 1))
+	x3775 := uint64(s.v950 & s.v960)
+	x2013 := uint64((s.v949) & (x3775 - 1))
 	s.v2013 = x2013
 	x2035 := uint64(s.v1069 & s.v1981)
 	x2036 := uint64(x2035 & s.v1083)
 	x2037 := uint64((s.v180) & (x2036 - 1))
 	t1 := uint64(s.v949)
 	t2 := uint64(x2037)
-	if x3774 != 0 {
+	if x3775 != 0 {
 		t2 = t1
 	}
 	s.v2038 = t2
@@ -9232,12 +9234,12 @@ func (s *Model) u140() {
 func (s *Model) u141() {
 	t1 := uint64(0)
 	t2 := uint64(s.v181)
-	x3944 := uint64(bit(t2 == t1))
+	x3945 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1125 := uint64(bit(t4 == t3))
-	x4164 := uint64(s.v59 | s.v210)
-	x1127 := uint64(x4164 ^ 1)
+	x4165 := uint64(s.v59 | s.v210)
+	x1127 := uint64(x4165 ^ 1)
 	x2039 := uint64(1 &^ s.v1101)
 	x2040 := uint64(x2039 & x1127)
 	x2041 := uint64(x2040 & x1125)
@@ -9250,17 +9252,17 @@ func (s *Model) u141() {
 	t8 := uint64(s.v181)
 	x940 := uint64(bit(t8 == t7))
 	x2043 := uint64(s.v949 >> 1 & 1)
-	x3772 := uint64(x2043 & s.v960)
+	x3773 := uint64(x2043 & s.v960)
 	t9 := uint64(2)
 	t10 := uint64(s.v181)
-	if x3772 != 0 {
+	if x3773 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v181)
-	x3939 := uint64(bit(t12 == t11))
+	x3940 := uint64(bit(t12 == t11))
 	x2047 := uint64(s.v180 >> 1 & 1)
-	x3769 := uint64(x2047 & s.v1981)
+	x3770 := uint64(x2047 & s.v1981)
 	t13 := uint64(1)
 	t14 := uint64(s.v204)
 	x1077 := uint64(bit(t14 == t13))
@@ -9280,12 +9282,12 @@ func (s *Model) u141() {
 		t19 = t18
 	}
 	t20 := uint64(s.v181)
-	if x3769 != 0 {
+	if x3770 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3939 != 0 {
+	if x3940 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -9293,7 +9295,7 @@ func (s *Model) u141() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3944 != 0 {
+	if x3945 != 0 {
 		t24 = t6
 	}
 	s.v2058 = t24
@@ -9325,7 +9327,7 @@ func (s *Model) u141() {
 		t35 = t34
 	}
 	t36 := uint64(s.v196)
-	if x3769 != 0 {
+	if x3770 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v196)
@@ -9333,7 +9335,7 @@ func (s *Model) u141() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3944 != 0 {
+	if x3945 != 0 {
 		t38 = t26
 	}
 	s.v2231 = t38
@@ -9366,7 +9368,7 @@ func (s *Model) u141() {
 		t49 = t48
 	}
 	t50 := uint64(s.v197)
-	if x3769 != 0 {
+	if x3770 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v197)
@@ -9374,11 +9376,11 @@ func (s *Model) u141() {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3939 != 0 {
+	if x3940 != 0 {
 		t52 = x2237
 	}
 	t53 := uint64(t52)
-	if x3944 != 0 {
+	if x3945 != 0 {
 		t53 = t41
 	}
 	s.v2244 = t53
@@ -9386,7 +9388,7 @@ func (s *Model) u141() {
 	t55 := uint64(s.v204)
 	x2379 := uint64((t55 - t54) & 0x3f)
 	t56 := uint64(s.v204)
-	if x3769 != 0 {
+	if x3770 != 0 {
 		t56 = x2379
 	}
 	t57 := uint64(s.v204)
@@ -9399,11 +9401,11 @@ func (s *Model) u141() {
 		t59 = t58
 	}
 	s.v2382 = t59
-	x2879 := uint64((s.v289) & (x2041 - 1))
+	x2880 := uint64((s.v289) & (x2041 - 1))
 	t60 := uint64(1)
-	x2880 := uint64((s.v289 + t60) & 7)
+	x2881 := uint64((s.v289 + t60) & 7)
 	t61 := uint64(s.v289)
-	t62 := uint64(x2880)
+	t62 := uint64(x2881)
 	if x2051 != 0 {
 		t62 = t61
 	}
@@ -9418,7 +9420,7 @@ func (s *Model) u141() {
 		t66 = t65
 	}
 	t67 := uint64(s.v289)
-	if x3769 != 0 {
+	if x3770 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v289)
@@ -9426,17 +9428,17 @@ func (s *Model) u141() {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3944 != 0 {
-		t69 = x2879
+	if x3945 != 0 {
+		t69 = x2880
 	}
-	s.v2886 = t69
+	s.v2887 = t69
 	t70 := uint64(s.v1552)
 	t71 := uint64(s.v308)
 	if x2041 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2970 := uint64((s.v308 + t72) & 0x7f)
+	x2971 := uint64((s.v308 + t72) & 0x7f)
 	t73 := uint64(s.v308)
 	t74 := uint64(s.v1552)
 	if x2051 != 0 {
@@ -9453,7 +9455,7 @@ func (s *Model) u141() {
 		t78 = t77
 	}
 	t79 := uint64(s.v308)
-	if x3769 != 0 {
+	if x3770 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v308)
@@ -9461,14 +9463,14 @@ func (s *Model) u141() {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3939 != 0 {
-		t81 = x2970
+	if x3940 != 0 {
+		t81 = x2971
 	}
 	t82 := uint64(t81)
-	if x3944 != 0 {
+	if x3945 != 0 {
 		t82 = t71
 	}
-	s.v2977 = t82
+	s.v2978 = t82
 	s.commits[1] |= 0x40000
 }
 
@@ -9476,10 +9478,10 @@ func (s *Model) u141() {
 func (s *Model) u142() {
 	t1 := uint64(8)
 	t2 := uint64(s.v182)
-	x3907 := uint64(bit(t2 == t1))
-	x1067 := uint64(x3907 & s.v183)
-	x3817 := uint64(s.v180 >> 1 & 1)
-	x2048 := uint64(x3817 & s.v1981)
+	x3908 := uint64(bit(t2 == t1))
+	x1067 := uint64(x3908 & s.v183)
+	x3818 := uint64(s.v180 >> 1 & 1)
+	x2048 := uint64(x3818 & s.v1981)
 	x2059 := uint64(x1067 & x2048)
 	t3 := uint64(1)
 	x2068 := uint64((s.v182 + t3) & 0xf)
@@ -9489,9 +9491,9 @@ func (s *Model) u142() {
 	}
 	x2070 := uint64((t4) & (x2059 - 1))
 	s.v2070 = x2070
-	x943 := uint64(x3907 &^ s.v183)
-	x3816 := uint64(s.v949 >> 1 & 1)
-	x2044 := uint64(x3816 & s.v960)
+	x943 := uint64(x3908 &^ s.v183)
+	x3817 := uint64(s.v949 >> 1 & 1)
+	x2044 := uint64(x3817 & s.v960)
 	x2071 := uint64(x943 & x2044)
 	t5 := uint64(0)
 	t6 := uint64(s.v206)
@@ -9534,17 +9536,17 @@ func (s *Model) u142() {
 
 // u143: 25 operations, write_merge
 func (s *Model) u143() {
-	x3770 := uint64(s.v1069 & s.v1981)
-	x3768 := uint64(x3770 & s.v1083)
+	x3771 := uint64(s.v1069 & s.v1981)
+	x3769 := uint64(x3771 & s.v1083)
 	t1 := uint64(s.v106)
-	x3836 := uint64(bit(t1 == s.v107))
-	x3824 := uint64(x3836 | s.v965)
-	x3893 := uint64(bit(s.v185 != 0))
-	x3813 := uint64(x3893 &^ x3824)
-	x2078 := uint64(x3768 &^ x3813)
+	x3837 := uint64(bit(t1 == s.v107))
+	x3825 := uint64(x3837 | s.v965)
+	x3894 := uint64(bit(s.v185 != 0))
+	x3814 := uint64(x3894 &^ x3825)
+	x2078 := uint64(x3769 &^ x3814)
 	t2 := uint64(1)
 	x2079 := uint64((s.v185 + t2) & 0x1ff)
-	x2081 := uint64(x3813 &^ x3768)
+	x2081 := uint64(x3814 &^ x3769)
 	t3 := uint64(1)
 	t4 := uint64(s.v185)
 	x2082 := uint64((t4 - t3) & 0x1ff)
@@ -9558,10 +9560,10 @@ func (s *Model) u143() {
 	}
 	s.v2084 = t6
 	x2006 := uint64(s.v38 & s.v21)
-	x2251 := uint64(x2006 &^ x3768)
+	x2251 := uint64(x2006 &^ x3769)
 	t7 := uint64(1)
 	x2252 := uint64((s.v200 + t7) & 0x1ff)
-	x2254 := uint64(x3768 &^ x2006)
+	x2254 := uint64(x3769 &^ x2006)
 	t8 := uint64(1)
 	t9 := uint64(s.v200)
 	x2255 := uint64((t9 - t8) & 0x1ff)
@@ -9577,7 +9579,7 @@ func (s *Model) u143() {
 	t12 := uint64(1)
 	x2259 := uint64((s.v202 + t12) & 0xff)
 	t13 := uint64(s.v202)
-	if x3768 != 0 {
+	if x3769 != 0 {
 		t13 = x2259
 	}
 	s.v2260 = t13
@@ -9591,10 +9593,10 @@ func (s *Model) u144() {
 	x2014 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v209)
-	x3918 := uint64(bit(t4 == t3))
+	x3919 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	if x3918 != 0 {
+	if x3919 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v286)
@@ -9622,11 +9624,11 @@ func (s *Model) u144() {
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v179)
-	x3947 := uint64(bit(t15 == t14))
-	x3791 := uint64(x3947 &^ s.v681)
-	x2029 := uint64((s.v179) & (x3791 - 1))
+	x3948 := uint64(bit(t15 == t14))
+	x3792 := uint64(x3948 &^ s.v681)
+	x2029 := uint64((s.v179) & (x3792 - 1))
 	t16 := uint64(s.v179)
-	if x3947 != 0 {
+	if x3948 != 0 {
 		t16 = x2029
 	}
 	t17 := uint64(t16)
@@ -9647,32 +9649,32 @@ func (s *Model) u144() {
 	}
 	s.v2034 = t20
 	t21 := uint64(1)
-	x2870 := uint64((s.v286 + t21) & 0xffff)
+	x2871 := uint64((s.v286 + t21) & 0xffff)
 	t22 := uint64(s.v286)
 	if x2027 != 0 {
-		t22 = x2870
+		t22 = x2871
 	}
 	t23 := uint64(s.v286)
 	if s.v1065 != 0 {
 		t23 = t22
 	}
-	s.v2872 = t23
+	s.v2873 = t23
 	s.commits[1] |= 0x20000
 }
 
 // u145: 14 operations, dma_write
 func (s *Model) u145() {
-	x3773 := uint64(s.v950 & s.v960)
+	x3774 := uint64(s.v950 & s.v960)
 	t1 := uint64(1)
 	x1707 := uint64((s.v107 + t1) & 0x1ff)
 	t2 := uint64(s.v107)
-	if x3773 != 0 {
+	if x3774 != 0 {
 		t2 = x1707
 	}
 	s.v1708 = t2
 	x1060 := uint64(s.v107 & 0xff)
 	var t3 [4]uint64
-	t3[(x1060>>6)&3] = x3773 << (x1060 & 63)
+	t3[(x1060>>6)&3] = x3774 << (x1060 & 63)
 	x1999_0 := uint64(t3[0])
 	x1999_1 := uint64(t3[1])
 	x1999_2 := uint64(t3[2])
@@ -9701,10 +9703,10 @@ func (s *Model) u145() {
 	x2005_1 := uint64(s.v175[1] | x1999_1)
 	x2005_2 := uint64(s.v175[2] | x1999_2)
 	x2005_3 := uint64(s.v175[3] | x1999_3)
-	x3890 := uint64(s.v38 & s.v21)
+	x3891 := uint64(s.v38 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v489)
-	t7[(t8>>6)&3] = x3890 << (t8 & 63)
+	t7[(t8>>6)&3] = x3891 << (t8 & 63)
 	x2008_0 := uint64(t7[0])
 	x2008_1 := uint64(t7[1])
 	x2008_2 := uint64(t7[2])
@@ -9731,10 +9733,10 @@ func (s *Model) u146() {
 	x778 := uint64(x762 ^ 1)
 	c1 |= uint64(s.v778) ^ x778
 	s.v778 = x778
-	x4052 := uint64(s.v141 & 0x3f)
-	x3660 := uint64(uint64(1 << (x4052 & 63)))
-	c2 |= uint64(s.v3660) ^ x3660
-	s.v3660 = x3660
+	x4053 := uint64(s.v141 & 0x3f)
+	x3661 := uint64(uint64(1 << (x4053 & 63)))
+	c2 |= uint64(s.v3661) ^ x3661
+	s.v3661 = x3661
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000
 		s.dirty[3] |= 0x8000020000
@@ -9751,7 +9753,7 @@ func (s *Model) u146() {
 // u147: one operation, vec on 64 lanes, eal.bank
 func (s *Model) u147() {
 	var c0 uint64
-	t1 := uint64(s.v3660)
+	t1 := uint64(s.v3661)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v768) ^ t2
 	s.v768 = t2

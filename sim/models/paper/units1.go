@@ -12,31 +12,31 @@ import (
 func (s *Model) u150() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3932 := uint64(bit(t2 == t1))
-	x3876 := uint64(s.v674 & x3932)
-	x677 := uint64(x3876 ^ 1)
-	x3854 := uint64(x677 | s.v105)
-	x3782 := uint64(x3854 | s.v681)
-	x3775 := uint64(s.v101 &^ x3782)
-	s.v3650 = x3775
+	x3933 := uint64(bit(t2 == t1))
+	x3877 := uint64(s.v674 & x3933)
+	x677 := uint64(x3877 ^ 1)
+	x3855 := uint64(x677 | s.v105)
+	x3783 := uint64(x3855 | s.v681)
+	x3776 := uint64(s.v101 &^ x3783)
+	s.v3651 = x3776
 	x730 := uint64(bit(s.v127[0]|s.v127[1] != 0))
 	x731 := uint64(bit(s.v128 != 0))
 	x732 := uint64(x730 | x731)
 	x733 := uint64(x732 ^ 1)
-	x729 := uint64(s.v728 &^ x3775)
-	x3653 := uint64(x729 &^ x733)
-	s.v3653 = x3653
+	x729 := uint64(s.v728 &^ x3776)
+	x3654 := uint64(x729 &^ x733)
+	s.v3654 = x3654
 }
 
 // u151: 4 operations
 func (s *Model) u151() {
-	x2923 := uint64(s.v184 & s.v1428)
-	x2925 := uint64((s.v301 + x2923) & 0xffffffff)
+	x2924 := uint64(s.v184 & s.v1428)
+	x2926 := uint64((s.v301 + x2924) & 0xffffffff)
 	t1 := uint64(s.v301)
-	if x2923 != 0 {
-		t1 = x2925
+	if x2924 != 0 {
+		t1 = x2926
 	}
-	s.v2926 = t1
+	s.v2927 = t1
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -52,18 +52,18 @@ func (s *Model) u152() {
 func (s *Model) u153() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4176 := uint64(bit(t2 == t1))
-	x4151 := uint64(s.v1101 | s.v1102)
-	x1104 := uint64(x4151 | s.v669)
+	x4177 := uint64(bit(t2 == t1))
+	x4152 := uint64(s.v1101 | s.v1102)
+	x1104 := uint64(x4152 | s.v669)
 	x1636 := uint64(s.v1635 & x1104)
 	x1637 := uint64(x1636 &^ s.v1100)
-	x1638 := uint64(x1637 & x4176)
-	x4154 := uint64(s.v213 & 0x7ffff)
+	x1638 := uint64(x1637 & x4177)
+	x4155 := uint64(s.v213 & 0x7ffff)
 	x1639 := uint64(s.v815 & 1)
-	x3874 := uint64(s.v823 | s.v153)
-	x827 := uint64(s.v826 &^ x3874)
-	x3790 := uint64(s.v818 & x827)
-	x1640 := uint64(x1639 & x3790)
+	x3875 := uint64(s.v823 | s.v153)
+	x827 := uint64(s.v826 &^ x3875)
+	x3791 := uint64(s.v818 & x827)
+	x1640 := uint64(x1639 & x3791)
 	x1641 := uint64(s.v660 & x1640)
 	t3 := uint64(s.v96)
 	x1642 := uint64((t3 - s.v832) & 0x7ffff)
@@ -73,7 +73,7 @@ func (s *Model) u153() {
 	}
 	t5 := uint64(t4)
 	if x1638 != 0 {
-		t5 = x4154
+		t5 = x4155
 	}
 	s.v1644 = t5
 	t6 := uint64(0x200)
@@ -106,10 +106,10 @@ func (s *Model) u153() {
 // u154: 17 operations, read_merge
 func (s *Model) u154() {
 	x1397 := uint64(s.v815 >> 1)
-	x3873 := uint64(s.v823 | s.v153)
-	x3851 := uint64(s.v826 &^ x3873)
-	x3789 := uint64(s.v818 & x3851)
-	x1398 := uint64(x1397 & x3789)
+	x3874 := uint64(s.v823 | s.v153)
+	x3852 := uint64(s.v826 &^ x3874)
+	x3790 := uint64(s.v818 & x3852)
+	x1398 := uint64(x1397 & x3790)
 	x1399 := uint64(s.v811 & x1398)
 	x1401 := uint64(s.v648 &^ x1399)
 	t1 := uint64(1)
@@ -141,12 +141,12 @@ func (s *Model) u154() {
 func (s *Model) u155() {
 	x1979 := uint64(s.v201 ^ 1)
 	x1980 := uint64(s.v180 >> 2)
-	x3771 := uint64(x1980 & s.v1981)
-	x1983 := uint64(x1979 | x3771)
+	x3772 := uint64(x1980 & s.v1981)
+	x1983 := uint64(x1979 | x3772)
 	t1 := uint64(s.v169)
-	x3985 := uint64(bit(t1 != s.v212))
+	x3986 := uint64(bit(t1 != s.v212))
 	x1976 := uint64(s.v1975 & 1)
-	x1978 := uint64(x3985 &^ x1976)
+	x1978 := uint64(x3986 &^ x1976)
 	t2 := uint64(s.v201)
 	if x1983 != 0 {
 		t2 = x1978
@@ -159,13 +159,13 @@ func (s *Model) u155() {
 func (s *Model) u156() {
 	t1 := uint64(s.v169)
 	x1154 := uint64(bit(t1 != s.v212))
-	x3968 := uint64(s.v1975 & 1)
-	x3957 := uint64(x1154 &^ x3968)
-	x3767 := uint64(s.v201 ^ 1)
-	x3818 := uint64(s.v180 >> 2)
-	x1982 := uint64(x3818 & s.v1981)
-	x3766 := uint64(x3767 | x1982)
-	x1984 := uint64(x3957 & x3766)
+	x3969 := uint64(s.v1975 & 1)
+	x3958 := uint64(x1154 &^ x3969)
+	x3768 := uint64(s.v201 ^ 1)
+	x3819 := uint64(s.v180 >> 2)
+	x1982 := uint64(x3819 & s.v1981)
+	x3767 := uint64(x3768 | x1982)
+	x1984 := uint64(x3958 & x3767)
 	s.v1984 = x1984
 	t2 := uint64(1)
 	x1985 := uint64((s.v169 + t2) & 0xf)
@@ -175,14 +175,14 @@ func (s *Model) u156() {
 	}
 	s.v1986 = t3
 	t4 := uint64(1)
-	x3982 := uint64((s.v313 + t4) & 0xf)
-	x3969 := uint64(bit(x3982 == s.v1419))
-	x2998 := uint64((x3982) & (x3969 - 1))
+	x3983 := uint64((s.v313 + t4) & 0xf)
+	x3970 := uint64(bit(x3983 == s.v1419))
+	x2999 := uint64((x3983) & (x3970 - 1))
 	t5 := uint64(s.v313)
 	if x1984 != 0 {
-		t5 = x2998
+		t5 = x2999
 	}
-	s.v2999 = t5
+	s.v3000 = t5
 	s.commits[1] |= 0x10004000
 }
 
@@ -191,18 +191,18 @@ func (s *Model) u157() {
 	x1426 := uint64(s.v184 ^ 1)
 	x1429 := uint64(x1426 | s.v1428)
 	x1415 := uint64(s.v166 & s.v902)
-	x4157 := uint64(bit(s.v100 != 0))
-	x3979 := uint64(x4157 | s.v665)
-	x3967 := uint64(x1415 &^ x3979)
-	x3972 := uint64((s.v212 + s.v1419) & 0xf)
+	x4158 := uint64(bit(s.v100 != 0))
+	x3980 := uint64(x4158 | s.v665)
+	x3968 := uint64(x1415 &^ x3980)
+	x3973 := uint64((s.v212 + s.v1419) & 0xf)
 	t1 := uint64(1)
-	x3963 := uint64((x3972 - t1) & 0xf)
-	x3958 := uint64((x3963 - s.v169) & 0xf)
-	x1423 := uint64(x3958 >> 3)
-	x3949 := uint64(x3967 &^ x1423)
+	x3964 := uint64((x3973 - t1) & 0xf)
+	x3959 := uint64((x3964 - s.v169) & 0xf)
+	x1423 := uint64(x3959 >> 3)
+	x3950 := uint64(x3968 &^ x1423)
 	t2 := uint64(s.v184)
 	if x1429 != 0 {
-		t2 = x3949
+		t2 = x3950
 	}
 	s.v2076 = t2
 	s.commits[1] |= 0x100000
@@ -210,19 +210,19 @@ func (s *Model) u157() {
 
 // u158: 19 operations, reduce
 func (s *Model) u158() {
-	x3975 := uint64(s.v166 & s.v902)
-	x4156 := uint64(bit(s.v100 != 0))
-	x1414 := uint64(x4156 | s.v665)
-	x3966 := uint64(x3975 &^ x1414)
-	x3971 := uint64((s.v212 + s.v1419) & 0xf)
+	x3976 := uint64(s.v166 & s.v902)
+	x4157 := uint64(bit(s.v100 != 0))
+	x1414 := uint64(x4157 | s.v665)
+	x3967 := uint64(x3976 &^ x1414)
+	x3972 := uint64((s.v212 + s.v1419) & 0xf)
 	t1 := uint64(1)
-	x3962 := uint64((x3971 - t1) & 0xf)
-	x1422 := uint64((x3962 - s.v169) & 0xf)
-	x3956 := uint64(x1422 >> 3)
-	x3948 := uint64(x3966 &^ x3956)
-	x3763 := uint64(s.v184 ^ 1)
-	x3760 := uint64(x3763 | s.v1428)
-	x1430 := uint64(x3948 & x3760)
+	x3963 := uint64((x3972 - t1) & 0xf)
+	x1422 := uint64((x3963 - s.v169) & 0xf)
+	x3957 := uint64(x1422 >> 3)
+	x3949 := uint64(x3967 &^ x3957)
+	x3764 := uint64(s.v184 ^ 1)
+	x3761 := uint64(x3764 | s.v1428)
+	x1430 := uint64(x3949 & x3761)
 	t2 := uint64(1)
 	x1970 := uint64((s.v168 + t2) & 0xf)
 	t3 := uint64(s.v212)
@@ -236,12 +236,12 @@ func (s *Model) u158() {
 	}
 	t6 := uint64(t5)
 	if x1430 != 0 {
-		t6 = x3971
+		t6 = x3972
 	}
 	s.v1973 = t6
 	t7 := uint64(s.v212)
 	if x1430 != 0 {
-		t7 = x3971
+		t7 = x3972
 	}
 	s.v2535 = t7
 	s.commits[1] |= 0x2000
@@ -251,20 +251,20 @@ func (s *Model) u158() {
 func (s *Model) u159() {
 	x1411 := uint64(bit(s.v57 != 0))
 	x1412 := uint64(s.v166 ^ 1)
-	x4158 := uint64(bit(s.v100 != 0))
-	x3980 := uint64(x4158 | s.v665)
-	x3973 := uint64(s.v166 & s.v902)
-	x1417 := uint64(x3973 &^ x3980)
+	x4159 := uint64(bit(s.v100 != 0))
+	x3981 := uint64(x4159 | s.v665)
+	x3974 := uint64(s.v166 & s.v902)
+	x1417 := uint64(x3974 &^ x3981)
 	x1420 := uint64((s.v212 + s.v1419) & 0xf)
 	t1 := uint64(1)
-	x3964 := uint64((x1420 - t1) & 0xf)
-	x3959 := uint64((x3964 - s.v169) & 0xf)
-	x3954 := uint64(x3959 >> 3)
-	x3950 := uint64(x1417 &^ x3954)
-	x3764 := uint64(s.v184 ^ 1)
-	x3761 := uint64(x3764 | s.v1428)
-	x3758 := uint64(x3950 & x3761)
-	x1431 := uint64(x3980 | x3758)
+	x3965 := uint64((x1420 - t1) & 0xf)
+	x3960 := uint64((x3965 - s.v169) & 0xf)
+	x3955 := uint64(x3960 >> 3)
+	x3951 := uint64(x1417 &^ x3955)
+	x3765 := uint64(s.v184 ^ 1)
+	x3762 := uint64(x3765 | s.v1428)
+	x3759 := uint64(x3951 & x3762)
+	x1431 := uint64(x3981 | x3759)
 	x1436 := uint64(s.v1433 & s.v1435)
 	t2 := uint64(x1436)
 	if s.v902 != 0 {
@@ -309,12 +309,12 @@ func (s *Model) u159() {
 	s.v1969[0] = t13
 	s.v1969[1] = t14
 	t15 := uint64(1)
-	x2868 := uint64((s.v285 + t15) & 0x1ff)
+	x2869 := uint64((s.v285 + t15) & 0x1ff)
 	t16 := uint64(s.v285)
 	if x1439 != 0 {
-		t16 = x2868
+		t16 = x2869
 	}
-	s.v2869 = t16
+	s.v2870 = t16
 	s.commits[0] |= 0x40000
 }
 
@@ -322,38 +322,38 @@ func (s *Model) u159() {
 func (s *Model) u160() {
 	x991 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4111 := uint64(bit(x991 == t1))
-	x3895 := uint64(s.v990 & x4111)
-	x4117 := uint64(s.v189 >> 2)
+	x4112 := uint64(bit(x991 == t1))
+	x3896 := uint64(s.v990 & x4112)
+	x4118 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4108 := uint64(bit(x4117 == t2))
+	x4109 := uint64(bit(x4118 == t2))
 	t3 := uint64(0xc)
-	x4107 := uint64(bit(x4117 == t3))
+	x4108 := uint64(bit(x4118 == t3))
 	t4 := uint64(0xd)
-	x4106 := uint64(bit(x4117 == t4))
+	x4107 := uint64(bit(x4118 == t4))
 	t5 := uint64(0xe)
-	x4105 := uint64(bit(x4117 == t5))
+	x4106 := uint64(bit(x4118 == t5))
 	t6 := uint64(0xf)
-	x4104 := uint64(bit(x4117 == t6))
+	x4105 := uint64(bit(x4118 == t6))
 	t7 := uint64(0x11)
-	x4103 := uint64(bit(x4117 == t7))
+	x4104 := uint64(bit(x4118 == t7))
 	t8 := uint64(0x12)
-	x4102 := uint64(bit(x4117 == t8))
+	x4103 := uint64(bit(x4118 == t8))
 	t9 := uint64(0x13)
-	x4101 := uint64(bit(x4117 == t9))
+	x4102 := uint64(bit(x4118 == t9))
 	t10 := uint64(0x14)
-	x4100 := uint64(bit(x4117 == t10))
-	x1004 := uint64(1 &^ x4100)
-	x1005 := uint64(x1004 &^ x4101)
-	x1006 := uint64(x1005 &^ x4102)
-	x1007 := uint64(x1006 &^ x4103)
-	x1008 := uint64(x1007 &^ x4104)
-	x1009 := uint64(x1008 &^ x4105)
-	x1010 := uint64(x1009 &^ x4106)
-	x1011 := uint64(x1010 &^ x4107)
-	x1012 := uint64(x1011 &^ x4108)
+	x4101 := uint64(bit(x4118 == t10))
+	x1004 := uint64(1 &^ x4101)
+	x1005 := uint64(x1004 &^ x4102)
+	x1006 := uint64(x1005 &^ x4103)
+	x1007 := uint64(x1006 &^ x4104)
+	x1008 := uint64(x1007 &^ x4105)
+	x1009 := uint64(x1008 &^ x4106)
+	x1010 := uint64(x1009 &^ x4107)
+	x1011 := uint64(x1010 &^ x4108)
+	x1012 := uint64(x1011 &^ x4109)
 	t11 := uint64(1)
-	if x3895 != 0 {
+	if x3896 != 0 {
 		t11 = x1012
 	}
 	x1014 := uint64((2) & -t11)
@@ -403,7 +403,7 @@ func (s *Model) u162() {
 	t5 := uint64(1)
 	t6 := uint64(s.v209)
 	x2408 := uint64(bit(t6 == t5))
-	x2510 := uint64(s.v3612 >> (uint(0*32) & 63) & 0xffffffff)
+	x2510 := uint64(s.v3613 >> (uint(0*32) & 63) & 0xffffffff)
 	x2511 := uint64(^x2510 & 0xffffffff)
 	x2512 := uint64(s.v220[7] >> 32)
 	x2513 := uint64(bit(x2511 == x2512))
@@ -442,8 +442,8 @@ func (s *Model) u162() {
 	t23 := uint64(4)
 	t24 := uint64(s.v179)
 	x1090 := uint64(bit(t24 == t23))
-	x3792 := uint64(x1090 &^ s.v681)
-	x2519 := uint64((s.v209) & (x3792 - 1))
+	x3793 := uint64(x1090 &^ s.v681)
+	x2519 := uint64((s.v209) & (x3793 - 1))
 	t25 := uint64(s.v209)
 	if x2015 != 0 {
 		t25 = x2519
@@ -465,23 +465,23 @@ func (s *Model) u162() {
 		t29 = t4
 	}
 	s.v2524 = t29
-	x2938 := uint64((s.v304) & -x2513)
+	x2939 := uint64((s.v304) & -x2513)
 	t30 := uint64(s.v307)
-	x2939 := uint64((x2938) & (t30 - 1))
+	x2940 := uint64((x2939) & (t30 - 1))
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x4159 := uint64(bit(t32 == t31))
-	x4155 := uint64(s.v213 & 0x7ffff)
+	x4160 := uint64(bit(t32 == t31))
+	x4156 := uint64(s.v213 & 0x7ffff)
 	t33 := uint64(s.v1106)
-	x2941 := uint64((s.v366) & -t33)
-	t34 := uint64(x2941)
+	x2942 := uint64((s.v366) & -t33)
+	t34 := uint64(x2942)
 	if s.v1102 != 0 {
-		t34 = x4155
+		t34 = x4156
 	}
-	x2943 := uint64((t34) & -x4159)
+	x2944 := uint64((t34) & -x4160)
 	t35 := uint64(s.v304)
 	if s.v1164 != 0 {
-		t35 = x2943
+		t35 = x2944
 	}
 	t36 := uint64(s.v304)
 	if x2517 != 0 {
@@ -489,19 +489,19 @@ func (s *Model) u162() {
 	}
 	t37 := uint64(t36)
 	if x2408 != 0 {
-		t37 = x2939
+		t37 = x2940
 	}
-	s.v2946 = t37
-	x2947 := uint64((s.v305) & -x2513)
+	s.v2947 = t37
+	x2948 := uint64((s.v305) & -x2513)
 	t38 := uint64(s.v307)
-	x2948 := uint64((x2947) & (t38 - 1))
-	x2949 := uint64(s.v367)
+	x2949 := uint64((x2948) & (t38 - 1))
+	x2950 := uint64(s.v367)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x4173 := uint64(bit(t40 == t39))
-	x2950 := uint64((s.v369) & -x4173)
+	x4174 := uint64(bit(t40 == t39))
+	x2951 := uint64((s.v369) & -x4174)
 	t41 := uint64(s.v366)
-	t42 := uint64(x2950)
+	t42 := uint64(x2951)
 	if s.v669 != 0 {
 		t42 = t41
 	}
@@ -512,16 +512,16 @@ func (s *Model) u162() {
 	}
 	t45 := uint64(t44)
 	if s.v1102 != 0 {
-		t45 = x2949
+		t45 = x2950
 	}
 	t46 := uint64(t45)
 	if s.v1101 != 0 {
-		t46 = x4155
+		t46 = x4156
 	}
-	x2955 := uint64((t46) & -x4159)
+	x2956 := uint64((t46) & -x4160)
 	t47 := uint64(s.v305)
 	if s.v1164 != 0 {
-		t47 = x2955
+		t47 = x2956
 	}
 	t48 := uint64(s.v305)
 	if x2517 != 0 {
@@ -529,9 +529,9 @@ func (s *Model) u162() {
 	}
 	t49 := uint64(t48)
 	if x2408 != 0 {
-		t49 = x2948
+		t49 = x2949
 	}
-	s.v2958 = t49
+	s.v2959 = t49
 	t50 := uint64(s.v306)
 	t51 := uint64(0x21)
 	if x2513 != 0 {
@@ -542,9 +542,9 @@ func (s *Model) u162() {
 	if s.v307 != 0 {
 		t53 = t52
 	}
-	x2961 := uint64(s.v667)
+	x2962 := uint64(s.v667)
 	t54 := uint64(s.v43)
-	t55 := uint64(x2961)
+	t55 := uint64(x2962)
 	if s.v1100 != 0 {
 		t55 = t54
 	}
@@ -560,15 +560,15 @@ func (s *Model) u162() {
 	if x2408 != 0 {
 		t58 = t53
 	}
-	s.v2965 = t58
+	s.v2966 = t58
 	s.commits[1] |= 0x20000000
 }
 
 // u163: 4 operations, dma_read.tags
 func (s *Model) u163() {
-	x3889 := uint64(s.v102 & 0xff)
-	x2634 := uint64(s.v171 & 7)
-	x2635 := uint64(x2634 | x3889<<3)
+	x3890 := uint64(s.v102 & 0xff)
+	x2635 := uint64(s.v171 & 7)
+	x2636 := uint64(x2635 | x3890<<3)
 	if s.v1702 != 0 {
 		var t1 uint64
 		var t2 uint64
@@ -578,22 +578,22 @@ func (s *Model) u163() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x2635&2047][0]
-		t2 = s.m20[x2635&2047][1]
-		t3 = s.m20[x2635&2047][2]
-		t4 = s.m20[x2635&2047][3]
-		t5 = s.m20[x2635&2047][4]
-		t6 = s.m20[x2635&2047][5]
-		t7 = s.m20[x2635&2047][6]
-		t8 = s.m20[x2635&2047][7]
-		s.v2636[0] = t1
-		s.v2636[1] = t2
-		s.v2636[2] = t3
-		s.v2636[3] = t4
-		s.v2636[4] = t5
-		s.v2636[5] = t6
-		s.v2636[6] = t7
-		s.v2636[7] = t8
+		t1 = s.m20[x2636&2047][0]
+		t2 = s.m20[x2636&2047][1]
+		t3 = s.m20[x2636&2047][2]
+		t4 = s.m20[x2636&2047][3]
+		t5 = s.m20[x2636&2047][4]
+		t6 = s.m20[x2636&2047][5]
+		t7 = s.m20[x2636&2047][6]
+		t8 = s.m20[x2636&2047][7]
+		s.v2637[0] = t1
+		s.v2637[1] = t2
+		s.v2637[2] = t3
+		s.v2637[3] = t4
+		s.v2637[4] = t5
+		s.v2637[5] = t6
+		s.v2637[6] = t7
+		s.v2637[7] = t8
 	}
 	s.commits[1] |= 0x800000000
 }
@@ -605,61 +605,61 @@ func (s *Model) u164() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
 	x675 := uint64(bit(t2 == t1))
-	x3878 := uint64(s.v674 & x675)
-	x3865 := uint64(x3878 ^ 1)
-	x3852 := uint64(x3865 | s.v105)
-	x682 := uint64(x3852 | s.v681)
-	x3777 := uint64(s.v101 &^ x682)
-	x889 := uint64(1 &^ x3777)
-	x3654 := uint64(x889 &^ x891)
-	s.v3654 = x3654
-	x3887 := uint64(s.v674 | s.v893)
-	x3883 := uint64(x3887 ^ 1)
-	x3872 := uint64(s.v896 >> 30)
+	x3879 := uint64(s.v674 & x675)
+	x3866 := uint64(x3879 ^ 1)
+	x3853 := uint64(x3866 | s.v105)
+	x682 := uint64(x3853 | s.v681)
+	x3778 := uint64(s.v101 &^ x682)
+	x889 := uint64(1 &^ x3778)
+	x3655 := uint64(x889 &^ x891)
+	s.v3655 = x3655
+	x3888 := uint64(s.v674 | s.v893)
+	x3884 := uint64(x3888 ^ 1)
+	x3873 := uint64(s.v896 >> 30)
 	t3 := uint64(0)
-	x3860 := uint64(bit(x3872 == t3))
-	x3848 := uint64(x3860 ^ 1)
+	x3861 := uint64(bit(x3873 == t3))
+	x3849 := uint64(x3861 ^ 1)
 	x900 := uint64(s.v105 ^ 1)
 	x914 := uint64(s.v913 | s.v101)
-	x3881 := uint64(x900 | x914)
-	x3869 := uint64(s.v896 & 0x3f)
+	x3882 := uint64(x900 | x914)
+	x3870 := uint64(s.v896 & 0x3f)
 	t4 := uint64(s.v171)
-	x3857 := uint64(bit(t4 == x3869))
-	x3845 := uint64(x3881 & x3857)
-	x3842 := uint64(x3848 | x3845)
-	x3839 := uint64(x3842 &^ x3887)
-	x922 := uint64(x3839 &^ x3883)
+	x3858 := uint64(bit(t4 == x3870))
+	x3846 := uint64(x3882 & x3858)
+	x3843 := uint64(x3849 | x3846)
+	x3840 := uint64(x3843 &^ x3888)
+	x922 := uint64(x3840 &^ x3884)
 	x923 := uint64(x922 ^ 1)
-	x3655 := uint64(x889 &^ x923)
-	s.v3655 = x3655
+	x3656 := uint64(x889 &^ x923)
+	s.v3656 = x3656
 	x924 := uint64(s.v875 ^ 1)
 	x925 := uint64(x924 | s.v874)
-	x3656 := uint64(x889 &^ x925)
-	s.v3656 = x3656
-	x961 := uint64(s.v950 & s.v960)
-	x3833 := uint64(s.v106 >> 8)
-	x3829 := uint64(x3833 ^ 1)
-	x954 := uint64(s.v953 | x3829<<8)
-	t5 := uint64(s.v107)
-	x3823 := uint64(bit(t5 == x954))
-	x962 := uint64(x961 & x3823)
-	x963 := uint64(x962 ^ 1)
-	x3657 := uint64(x889 &^ x963)
+	x3657 := uint64(x889 &^ x925)
 	s.v3657 = x3657
+	x961 := uint64(s.v950 & s.v960)
+	x3834 := uint64(s.v106 >> 8)
+	x3830 := uint64(x3834 ^ 1)
+	x954 := uint64(s.v953 | x3830<<8)
+	t5 := uint64(s.v107)
+	x3824 := uint64(bit(t5 == x954))
+	x962 := uint64(x961 & x3824)
+	x963 := uint64(x962 ^ 1)
+	x3658 := uint64(x889 &^ x963)
+	s.v3658 = x3658
 	t6 := uint64(s.v106)
 	x679 := uint64(bit(t6 == s.v107))
-	x3826 := uint64(x679 | s.v965)
-	x3820 := uint64(x3826 ^ 1)
+	x3827 := uint64(x679 | s.v965)
+	x3821 := uint64(x3827 ^ 1)
 	x968 := uint64(bit(s.v185 != 0))
-	x3814 := uint64(x968 &^ x3826)
-	x971 := uint64(x3814 &^ x3820)
+	x3815 := uint64(x968 &^ x3827)
+	x971 := uint64(x3815 &^ x3821)
 	x972 := uint64(x971 ^ 1)
-	x3658 := uint64(x889 &^ x972)
-	s.v3658 = x3658
+	x3659 := uint64(x889 &^ x972)
+	s.v3659 = x3659
 	x973 := uint64(s.v935 ^ 1)
 	x974 := uint64(x973 | s.v934)
-	x3659 := uint64(x889 &^ x974)
-	s.v3659 = x3659
+	x3660 := uint64(x889 &^ x974)
+	s.v3660 = x3660
 }
 
 // u165: 12 operations, lookup
@@ -667,41 +667,41 @@ func (s *Model) u165() {
 	x686 := uint64(s.v59 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3933 := uint64(bit(t2 == t1))
-	x3877 := uint64(s.v674 & x3933)
-	x3864 := uint64(x3877 ^ 1)
-	x678 := uint64(x3864 | s.v105)
-	x3783 := uint64(x678 | s.v681)
-	x3776 := uint64(s.v101 &^ x3783)
-	x685 := uint64(s.v673 &^ x3776)
-	x3651 := uint64(x685 &^ x686)
-	s.v3651 = x3651
-	x687 := uint64(bit(s.v71 != 0))
-	x3652 := uint64(x685 &^ x687)
+	x3934 := uint64(bit(t2 == t1))
+	x3878 := uint64(s.v674 & x3934)
+	x3865 := uint64(x3878 ^ 1)
+	x678 := uint64(x3865 | s.v105)
+	x3784 := uint64(x678 | s.v681)
+	x3777 := uint64(s.v101 &^ x3784)
+	x685 := uint64(s.v673 &^ x3777)
+	x3652 := uint64(x685 &^ x686)
 	s.v3652 = x3652
+	x687 := uint64(bit(s.v71 != 0))
+	x3653 := uint64(x685 &^ x687)
+	s.v3653 = x3653
 }
 
 // u166: 17 operations, reduce
 func (s *Model) u166() {
-	x3974 := uint64(s.v166 & s.v902)
+	x3975 := uint64(s.v166 & s.v902)
 	x1413 := uint64(bit(s.v100 != 0))
-	x3981 := uint64(x1413 | s.v665)
-	x3965 := uint64(x3974 &^ x3981)
-	x3970 := uint64((s.v212 + s.v1419) & 0xf)
+	x3982 := uint64(x1413 | s.v665)
+	x3966 := uint64(x3975 &^ x3982)
+	x3971 := uint64((s.v212 + s.v1419) & 0xf)
 	t1 := uint64(1)
-	x1421 := uint64((x3970 - t1) & 0xf)
-	x3960 := uint64((x1421 - s.v169) & 0xf)
-	x3955 := uint64(x3960 >> 3)
-	x1425 := uint64(x3965 &^ x3955)
-	x3765 := uint64(s.v184 ^ 1)
-	x3762 := uint64(x3765 | s.v1428)
-	x3759 := uint64(x1425 & x3762)
+	x1421 := uint64((x3971 - t1) & 0xf)
+	x3961 := uint64((x1421 - s.v169) & 0xf)
+	x3956 := uint64(x3961 >> 3)
+	x1425 := uint64(x3966 &^ x3956)
+	x3766 := uint64(s.v184 ^ 1)
+	x3763 := uint64(x3766 | s.v1428)
+	x3760 := uint64(x1425 & x3763)
 	x2248 := uint64(s.v167[0])
 	x2249_0 := uint64(s.v654 | x2248<<13)
 	x2249_1 := uint64(x2248 >> 51)
 	t2 := uint64(s.v199[0])
 	t3 := uint64(s.v199[1])
-	if x3759 != 0 {
+	if x3760 != 0 {
 		t2 = x2249_0
 		t3 = x2249_1
 	}
@@ -719,11 +719,11 @@ func (s *Model) u167() {
 	var c4 uint64
 	var c5 uint64
 	var b1905 uint64
-	var b2805 uint64
-	var b2820 uint64
-	var b3125 uint64
-	var b3375 uint64
-	var b3393 uint64
+	var b2806 uint64
+	var b2821 uint64
+	var b3126 uint64
+	var b3376 uint64
+	var b3394 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v1900[(l)&15]))
 		t2 := uint64(uint64(s.v1901[(l)&15]))
@@ -734,79 +734,79 @@ func (s *Model) u167() {
 		x1904 := uint64(t3 & 3)
 		x1905 := uint64(bit(x1904 != 0))
 		b1905 |= x1905 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2800[(l)&15]))
-		t5 := uint64(uint64(s.v2801[(l)&15]))
-		x2802 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2802[(l)&15]) ^ x2802
-		s.v2802[(l)&15] = uint32(x2802)
+		t4 := uint64(uint64(s.v2801[(l)&15]))
+		t5 := uint64(uint64(s.v2802[(l)&15]))
+		x2803 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2803[(l)&15]) ^ x2803
+		s.v2803[(l)&15] = uint32(x2803)
 		t6 := uint64(uint64(s.v354[(l)&15]))
-		x2804 := uint64(t6 & 3)
-		x2805 := uint64(bit(x2804 != 0))
-		b2805 |= x2805 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2818[(l)&15]))
-		x2819 := uint64(t7 >> 12)
+		x2805 := uint64(t6 & 3)
+		x2806 := uint64(bit(x2805 != 0))
+		b2806 |= x2806 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2819[(l)&15]))
+		x2820 := uint64(t7 >> 12)
 		t8 := uint64(0)
-		x2820 := uint64(bit(x2819 == t8))
-		b2820 |= x2820 << (uint(l) & 63)
-		x2821 := uint64(t7 & 0xfff)
-		x2822 := uint64(x2821 << 3)
-		x2823 := uint64(t7 >> 13)
-		x2824 := uint64(x2823 ^ (x2822^x2823)&-x2820)
-		x2825 := uint64(x2824 >> 7)
-		c1 |= uint64(s.v2825[(l)&15]) ^ x2825
-		s.v2825[(l)&15] = uint8(x2825)
-		x2827 := uint64(x2824 & 0x7f)
-		c1 |= uint64(s.v2827[(l)&15]) ^ x2827
-		s.v2827[(l)&15] = uint8(x2827)
-		x2828 := uint64(x2824 >> 8)
+		x2821 := uint64(bit(x2820 == t8))
+		b2821 |= x2821 << (uint(l) & 63)
+		x2822 := uint64(t7 & 0xfff)
+		x2823 := uint64(x2822 << 3)
+		x2824 := uint64(t7 >> 13)
+		x2825 := uint64(x2824 ^ (x2823^x2824)&-x2821)
+		x2826 := uint64(x2825 >> 7)
+		c1 |= uint64(s.v2826[(l)&15]) ^ x2826
+		s.v2826[(l)&15] = uint8(x2826)
+		x2828 := uint64(x2825 & 0x7f)
 		c1 |= uint64(s.v2828[(l)&15]) ^ x2828
 		s.v2828[(l)&15] = uint8(x2828)
+		x2829 := uint64(x2825 >> 8)
+		c1 |= uint64(s.v2829[(l)&15]) ^ x2829
+		s.v2829[(l)&15] = uint8(x2829)
 		t9 := uint64(uint64(s.v406[(l)&15]))
-		x3121 := uint64(t9 >> 22)
-		x3122 := uint64(t9 & 0x3fffff)
-		x3123 := uint64(bit(x3122 != 0))
-		x3124 := uint64(x3123 | x3121<<1)
-		x3125 := uint64(x3124 >> 26)
-		b3125 |= x3125 << (uint(l) & 63)
+		x3122 := uint64(t9 >> 22)
+		x3123 := uint64(t9 & 0x3fffff)
+		x3124 := uint64(bit(x3123 != 0))
+		x3125 := uint64(x3124 | x3122<<1)
+		x3126 := uint64(x3125 >> 26)
+		b3126 |= x3126 << (uint(l) & 63)
 		t10 := uint64(uint64(s.v417[(l)&15]))
 		t11 := uint64(0x8000000)
-		x3153 := uint64(uint64(t11) >> (t10))
-		s.v3153[(l)&15] = uint32(x3153)
+		x3154 := uint64(uint64(t11) >> (t10))
+		s.v3154[(l)&15] = uint32(x3154)
 		t12 := uint64(uint64(s.v441[(l)&15]))
 		t13 := uint64(uint64(s.v442[(l)&15]))
-		x3304 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3304[(l)&15] = x3304
-		t14 := uint64(uint64(s.v3307[(l)&15]))
-		x3308 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3312[(l)&15]))
-		x3313 := uint64(uint64(x3308) >> ((t15) & 63))
-		x3314 := uint64(x3313 >> 32)
-		x3315 := uint64(x3313 & 0xffffffff)
-		x3316 := uint64(bit(x3315 != 0))
-		x3317 := uint64(x3316 | x3314<<1)
-		s.v3317[(l)&15] = uint32(x3317)
+		x3305 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3305[(l)&15] = x3305
+		t14 := uint64(uint64(s.v3308[(l)&15]))
+		x3309 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3313[(l)&15]))
+		x3314 := uint64(uint64(x3309) >> ((t15) & 63))
+		x3315 := uint64(x3314 >> 32)
+		x3316 := uint64(x3314 & 0xffffffff)
+		x3317 := uint64(bit(x3316 != 0))
+		x3318 := uint64(x3317 | x3315<<1)
+		s.v3318[(l)&15] = uint32(x3318)
 		t16 := l * 32
-		x3373 := uint64(s.v1434[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3373[(l)&15]) ^ x3373
-		s.v3373[(l)&15] = uint32(x3373)
-		x3374 := uint64(x3373 >> 23 & 0xff)
-		x3375 := uint64(bit(x3374 == 0xff))
-		b3375 |= x3375 << (uint(l) & 63)
-		x3393 := uint64(bit(x3374 != 0))
-		b3393 |= x3393 << (uint(l) & 63)
+		x3374 := uint64(s.v1434[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3374[(l)&15]) ^ x3374
+		s.v3374[(l)&15] = uint32(x3374)
+		x3375 := uint64(x3374 >> 23 & 0xff)
+		x3376 := uint64(bit(x3375 == 0xff))
+		b3376 |= x3376 << (uint(l) & 63)
+		x3394 := uint64(bit(x3375 != 0))
+		b3394 |= x3394 << (uint(l) & 63)
 	}
 	c3 |= uint64(s.v1905) ^ b1905
 	s.v1905 = b1905
-	c3 |= uint64(s.v2805) ^ b2805
-	s.v2805 = b2805
-	c4 |= uint64(s.v2820) ^ b2820
-	s.v2820 = b2820
-	c3 |= uint64(s.v3125) ^ b3125
-	s.v3125 = b3125
-	c3 |= uint64(s.v3375) ^ b3375
-	s.v3375 = b3375
-	c5 |= uint64(s.v3393) ^ b3393
-	s.v3393 = b3393
+	c3 |= uint64(s.v2806) ^ b2806
+	s.v2806 = b2806
+	c4 |= uint64(s.v2821) ^ b2821
+	s.v2821 = b2821
+	c3 |= uint64(s.v3126) ^ b3126
+	s.v3126 = b3126
+	c3 |= uint64(s.v3376) ^ b3376
+	s.v3376 = b3376
+	c5 |= uint64(s.v3394) ^ b3394
+	s.v3394 = b3394
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -834,47 +834,47 @@ func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2826 uint64
-	var b2831 uint64
-	var b2836 uint64
+	var b2827 uint64
+	var b2832 uint64
 	var b2837 uint64
 	var b2838 uint64
+	var b2839 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2825), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2826), i))
 		t2 := uint64(t1 ^ 0)
-		x2826 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2826 |= model.Collect8(x2826) << (uint(i*8) & 63)
-		t3 := uint64((x2826 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2827), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2828), i))
-		x2829 := uint64(t5 ^ (t4^t5)&t3)
-		x2830 := uint64(x2829 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2830 ^ 0)
-		x2831 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2831 |= model.Collect8(x2831) << (uint(i*8) & 63)
-		x2832 := uint64(x2829 >> 0 & 0x707070707070707)
-		x2833 := uint64(x2829 >> 4 & 0x707070707070707)
-		t7 := uint64((x2831 >> 7) * 0xff)
-		x2834 := uint64(x2833 ^ (x2832^x2833)&t7)
-		x2835 := uint64(x2834 >> 1 & 0x303030303030303)
-		t8 := uint64(x2835 ^ 0)
-		x2836 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2836 |= model.Collect8(x2836) << (uint(i*8) & 63)
-		x2837 := uint64(x2834 << 7 & 0x8080808080808080)
+		x2827 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2827 |= model.Collect8(x2827) << (uint(i*8) & 63)
+		t3 := uint64((x2827 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2828), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2829), i))
+		x2830 := uint64(t5 ^ (t4^t5)&t3)
+		x2831 := uint64(x2830 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2831 ^ 0)
+		x2832 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2832 |= model.Collect8(x2832) << (uint(i*8) & 63)
+		x2833 := uint64(x2830 >> 0 & 0x707070707070707)
+		x2834 := uint64(x2830 >> 4 & 0x707070707070707)
+		t7 := uint64((x2832 >> 7) * 0xff)
+		x2835 := uint64(x2834 ^ (x2833^x2834)&t7)
+		x2836 := uint64(x2835 >> 1 & 0x303030303030303)
+		t8 := uint64(x2836 ^ 0)
+		x2837 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b2837 |= model.Collect8(x2837) << (uint(i*8) & 63)
-		x2838 := uint64(x2834 << 5 & 0x8080808080808080)
+		x2838 := uint64(x2835 << 7 & 0x8080808080808080)
 		b2838 |= model.Collect8(x2838) << (uint(i*8) & 63)
+		x2839 := uint64(x2835 << 5 & 0x8080808080808080)
+		b2839 |= model.Collect8(x2839) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2826) ^ b2826
-	s.v2826 = b2826
-	c0 |= uint64(s.v2831) ^ b2831
-	s.v2831 = b2831
-	c1 |= uint64(s.v2836) ^ b2836
-	s.v2836 = b2836
-	c2 |= uint64(s.v2837) ^ b2837
+	c0 |= uint64(s.v2827) ^ b2827
+	s.v2827 = b2827
+	c0 |= uint64(s.v2832) ^ b2832
+	s.v2832 = b2832
+	c1 |= uint64(s.v2837) ^ b2837
 	s.v2837 = b2837
 	c2 |= uint64(s.v2838) ^ b2838
 	s.v2838 = b2838
+	c2 |= uint64(s.v2839) ^ b2839
+	s.v2839 = b2839
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
@@ -893,39 +893,39 @@ func (s *Model) u169() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b3377 uint64
-	var b3479 uint64
+	var b3378 uint64
+	var b3480 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3373), i))
-		x3376 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3377 := uint64((x3376 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3377 |= model.Collect32(x3377) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3393 >> (uint(i*2) & 63)))
-		x3410 := uint64(x3376<<0 | t2&0x80000000800000)
-		p3410 := model.Word(unsafe.Pointer(&s.v3410), i)
-		c0 |= uint64(*p3410) ^ x3410
-		*p3410 = x3410
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3470), i))
-		x3472 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3473 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3474 := uint64(((x3472|0x8000000080000000)-x3473)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3474 >> 31) * 0xffffffff)
-		x3475 := uint64(t3 ^ (t1^t3)&t4)
-		p3475 := model.Word(unsafe.Pointer(&s.v3475), i)
-		c1 |= uint64(*p3475) ^ x3475
-		*p3475 = x3475
-		x3478 := uint64(x3475 >> 0 & 0x7fffff007fffff)
-		x3479 := uint64((x3478 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3479 |= model.Collect32(x3479) << (uint(i*2) & 63)
-		x3481 := uint64(t1 ^ (t3^t1)&t4)
-		p3481 := model.Word(unsafe.Pointer(&s.v3481), i)
-		c2 |= uint64(*p3481) ^ x3481
-		*p3481 = x3481
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3374), i))
+		x3377 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3378 := uint64((x3377 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3378 |= model.Collect32(x3378) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3394 >> (uint(i*2) & 63)))
+		x3411 := uint64(x3377<<0 | t2&0x80000000800000)
+		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
+		c0 |= uint64(*p3411) ^ x3411
+		*p3411 = x3411
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3471), i))
+		x3473 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3474 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3475 := uint64(((x3473|0x8000000080000000)-x3474)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3475 >> 31) * 0xffffffff)
+		x3476 := uint64(t3 ^ (t1^t3)&t4)
+		p3476 := model.Word(unsafe.Pointer(&s.v3476), i)
+		c1 |= uint64(*p3476) ^ x3476
+		*p3476 = x3476
+		x3479 := uint64(x3476 >> 0 & 0x7fffff007fffff)
+		x3480 := uint64((x3479 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3480 |= model.Collect32(x3480) << (uint(i*2) & 63)
+		x3482 := uint64(t1 ^ (t3^t1)&t4)
+		p3482 := model.Word(unsafe.Pointer(&s.v3482), i)
+		c2 |= uint64(*p3482) ^ x3482
+		*p3482 = x3482
 	}
-	c3 |= uint64(s.v3377) ^ b3377
-	s.v3377 = b3377
-	c4 |= uint64(s.v3479) ^ b3479
-	s.v3479 = b3479
+	c3 |= uint64(s.v3378) ^ b3378
+	s.v3378 = b3378
+	c4 |= uint64(s.v3480) ^ b3480
+	s.v3480 = b3480
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[3] |= 0x1000000000
@@ -955,30 +955,30 @@ func (s *Model) u170() {
 	x1908 := uint64(s.v1903 & x1907)
 	c0 |= uint64(s.v1908) ^ x1908
 	s.v1908 = x1908
-	x2807 := uint64(s.v2805 | s.v2806)
-	x2808 := uint64(s.v2803 & x2807)
-	c0 |= uint64(s.v2808) ^ x2808
-	s.v2808 = x2808
-	x2839 := uint64(s.v2838 ^ (s.v2837^s.v2838)&s.v2836)
-	x2840 := uint64(x2839 ^ 0xffff)
-	c1 |= uint64(s.v2840) ^ x2840
-	s.v2840 = x2840
-	x3126 := uint64(s.v3125 | s.v407)
-	c2 |= uint64(s.v3126) ^ x3126
-	s.v3126 = x3126
-	x3378 := uint64(s.v3375 & s.v3377)
-	x3385 := uint64(x3378 | (-s.v3384 & 0xffff))
-	x3386 := uint64(s.v3377 ^ 0xffff)
-	x3387 := uint64(s.v3375 & x3386)
-	x3391 := uint64(x3387 & (-s.v3390 & 0xffff))
-	x3392 := uint64(x3385 | x3391)
-	x3394 := uint64(s.v3393 | s.v3377)
-	x3395 := uint64(x3394 ^ 0xffff)
-	x3398 := uint64(x3395 & (-s.v3397 & 0xffff))
-	x3399 := uint64(x3392 | x3398)
-	s.v3399 = x3399
-	x3403 := uint64(x3387 | (-s.v3397 & 0xffff))
-	s.v3403 = x3403
+	x2808 := uint64(s.v2806 | s.v2807)
+	x2809 := uint64(s.v2804 & x2808)
+	c0 |= uint64(s.v2809) ^ x2809
+	s.v2809 = x2809
+	x2840 := uint64(s.v2839 ^ (s.v2838^s.v2839)&s.v2837)
+	x2841 := uint64(x2840 ^ 0xffff)
+	c1 |= uint64(s.v2841) ^ x2841
+	s.v2841 = x2841
+	x3127 := uint64(s.v3126 | s.v407)
+	c2 |= uint64(s.v3127) ^ x3127
+	s.v3127 = x3127
+	x3379 := uint64(s.v3376 & s.v3378)
+	x3386 := uint64(x3379 | (-s.v3385 & 0xffff))
+	x3387 := uint64(s.v3378 ^ 0xffff)
+	x3388 := uint64(s.v3376 & x3387)
+	x3392 := uint64(x3388 & (-s.v3391 & 0xffff))
+	x3393 := uint64(x3386 | x3392)
+	x3395 := uint64(s.v3394 | s.v3378)
+	x3396 := uint64(x3395 ^ 0xffff)
+	x3399 := uint64(x3396 & (-s.v3398 & 0xffff))
+	x3400 := uint64(x3393 | x3399)
+	s.v3400 = x3400
+	x3404 := uint64(x3388 | (-s.v3398 & 0xffff))
+	s.v3404 = x3404
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -1006,18 +1006,18 @@ func (s *Model) u171() {
 		x1913 := uint64(x1912 ^ (0x7fc000007fc00000^x1912)&t5)
 		p1913 := model.Word(unsafe.Pointer(&s.v1913), i)
 		*p1913 = x1913
-		t6 := uint64(model.Spread32(s.v2808 >> (uint(i*2) & 63)))
-		x2809 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2802), i))
-		x2810 := uint64((t7 + x2809) & 0x7fffffff7fffffff)
+		t6 := uint64(model.Spread32(s.v2809 >> (uint(i*2) & 63)))
+		x2810 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2803), i))
+		x2811 := uint64((t7 + x2810) & 0x7fffffff7fffffff)
 		t8 := uint64(model.Spread32(s.v353 >> (uint(i*2) & 63)))
-		x2811 := uint64(x2810 ^ (0x7f8000007f800000^x2810)&t8)
+		x2812 := uint64(x2811 ^ (0x7f8000007f800000^x2811)&t8)
 		t9 := uint64(model.Spread32(s.v352 >> (uint(i*2) & 63)))
-		x2812 := uint64(x2811<<0 | t9&0x8000000080000000)
+		x2813 := uint64(x2812<<0 | t9&0x8000000080000000)
 		t10 := uint64(model.Spread32(s.v351 >> (uint(i*2) & 63)))
-		x2813 := uint64(x2812 ^ (0x7fc000007fc00000^x2812)&t10)
-		p2813 := model.Word(unsafe.Pointer(&s.v2813), i)
-		*p2813 = x2813
+		x2814 := uint64(x2813 ^ (0x7fc000007fc00000^x2813)&t10)
+		p2814 := model.Word(unsafe.Pointer(&s.v2814), i)
+		*p2814 = x2814
 	}
 	s.commits[1] |= 0x100
 }
@@ -1026,20 +1026,20 @@ func (s *Model) u171() {
 func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
-	var b3129 uint64
+	var b3130 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v408), i))
-		x3127 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3126 >> (uint(i*4) & 63)))
-		x3128 := uint64(x3127 ^ (t1^x3127)&t2)
-		p3128 := model.Word(unsafe.Pointer(&s.v3128), i)
-		c0 |= uint64(*p3128) ^ x3128
-		*p3128 = x3128
-		x3129 := uint64(((x3128 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3129 |= model.Collect16(x3129) << (uint(i*4) & 63)
+		x3128 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3127 >> (uint(i*4) & 63)))
+		x3129 := uint64(x3128 ^ (t1^x3128)&t2)
+		p3129 := model.Word(unsafe.Pointer(&s.v3129), i)
+		c0 |= uint64(*p3129) ^ x3129
+		*p3129 = x3129
+		x3130 := uint64(((x3129 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3130 |= model.Collect16(x3130) << (uint(i*4) & 63)
 	}
-	c1 |= uint64(s.v3129) ^ b3129
-	s.v3129 = b3129
+	c1 |= uint64(s.v3130) ^ b3130
+	s.v3130 = b3130
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -1050,42 +1050,42 @@ func (s *Model) u172() {
 
 // u173: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u173() {
-	x3120 := uint64(s.v405 ^ 0xffff)
-	x3130 := uint64(x3120 & s.v3129)
-	x3131 := uint64(s.v404 | x3130)
-	s.v3131 = x3131
+	x3121 := uint64(s.v405 ^ 0xffff)
+	x3131 := uint64(x3121 & s.v3130)
+	x3132 := uint64(s.v404 | x3131)
+	s.v3132 = x3132
 	s.commits[2] |= 8
 }
 
 // u174: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u174() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3400) ^ t24
-	s.v3400 = t24
+	c0 |= uint64(s.v3401) ^ t24
+	s.v3401 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -1093,40 +1093,40 @@ func (s *Model) u174() {
 
 // u175: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u175() {
-	x3402 := uint64(s.v3400 ^ (-s.v3401 & 0xffff))
-	s.v3402 = x3402
+	x3403 := uint64(s.v3401 ^ (-s.v3402 & 0xffff))
+	s.v3403 = x3403
 	s.commits[2] |= 0x4000
 }
 
 // u176: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u176() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3373))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3374))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3405) ^ t24
-	s.v3405 = t24
+	c0 |= uint64(s.v3406) ^ t24
+	s.v3406 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
@@ -1135,10 +1135,10 @@ func (s *Model) u176() {
 // u177: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u177() {
 	var c0 uint64
-	x3406 := uint64(s.v3393 ^ 0xffff)
-	x3407 := uint64(s.v3405 | x3406)
-	c0 |= uint64(s.v3407) ^ x3407
-	s.v3407 = x3407
+	x3407 := uint64(s.v3394 ^ 0xffff)
+	x3408 := uint64(s.v3406 | x3407)
+	c0 |= uint64(s.v3408) ^ x3408
+	s.v3408 = x3408
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
@@ -1147,60 +1147,25 @@ func (s *Model) u177() {
 // u178: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u178() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3484) ^ t24
-	s.v3484 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-	s.commits[2] |= 0x200000
-}
-
-// u179: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u179() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
@@ -1211,16 +1176,51 @@ func (s *Model) u179() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 	}
+	s.commits[2] |= 0x200000
+}
+
+// u179: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u179() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3486) ^ t24
+	s.v3486 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
 }
 
 // u180: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u180() {
 	var c0 uint64
-	x3486 := uint64(s.v3484 ^ s.v3485)
-	c0 |= uint64(s.v3486) ^ x3486
-	s.v3486 = x3486
-	x3505 := uint64(s.v3484 & s.v3485)
-	s.v3505 = x3505
+	x3487 := uint64(s.v3485 ^ s.v3486)
+	c0 |= uint64(s.v3487) ^ x3487
+	s.v3487 = x3487
+	x3506 := uint64(s.v3485 & s.v3486)
+	s.v3506 = x3506
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -1230,32 +1230,32 @@ func (s *Model) u180() {
 // u181: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3475))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3476))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3495) ^ t24
-	s.v3495 = t24
+	c0 |= uint64(s.v3496) ^ t24
+	s.v3496 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -1264,32 +1264,32 @@ func (s *Model) u181() {
 // u182: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u182() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3481))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3482))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3500) ^ t24
-	s.v3500 = t24
+	c0 |= uint64(s.v3501) ^ t24
+	s.v3501 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -1298,12 +1298,12 @@ func (s *Model) u182() {
 // u183: one operation, vec on 80 lanes
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(((s.v2840 >> 0 & 1) | (s.v2836>>0&1)<<1 | (s.v2831>>0&1)<<2 | (s.v2826>>0&1)<<3 | (s.v2820>>0&1)<<4 | (s.v2840>>1&1)<<5 | (s.v2836>>1&1)<<6 | (s.v2831>>1&1)<<7 | (s.v2826>>1&1)<<8 | (s.v2820>>1&1)<<9 | (s.v2840>>2&1)<<10 | (s.v2836>>2&1)<<11 | (s.v2831>>2&1)<<12 | (s.v2826>>2&1)<<13 | (s.v2820>>2&1)<<14 | (s.v2840>>3&1)<<15 | (s.v2836>>3&1)<<16 | (s.v2831>>3&1)<<17 | (s.v2826>>3&1)<<18 | (s.v2820>>3&1)<<19 | (s.v2840>>4&1)<<20 | (s.v2836>>4&1)<<21 | (s.v2831>>4&1)<<22 | (s.v2826>>4&1)<<23 | (s.v2820>>4&1)<<24 | (s.v2840>>5&1)<<25 | (s.v2836>>5&1)<<26 | (s.v2831>>5&1)<<27 | (s.v2826>>5&1)<<28 | (s.v2820>>5&1)<<29 | (s.v2840>>6&1)<<30 | (s.v2836>>6&1)<<31 | (s.v2831>>6&1)<<32 | (s.v2826>>6&1)<<33 | (s.v2820>>6&1)<<34 | (s.v2840>>7&1)<<35 | (s.v2836>>7&1)<<36 | (s.v2831>>7&1)<<37 | (s.v2826>>7&1)<<38 | (s.v2820>>7&1)<<39 | (s.v2840>>8&1)<<40 | (s.v2836>>8&1)<<41 | (s.v2831>>8&1)<<42 | (s.v2826>>8&1)<<43 | (s.v2820>>8&1)<<44 | (s.v2840>>9&1)<<45 | (s.v2836>>9&1)<<46 | (s.v2831>>9&1)<<47 | (s.v2826>>9&1)<<48 | (s.v2820>>9&1)<<49 | (s.v2840>>10&1)<<50 | (s.v2836>>10&1)<<51 | (s.v2831>>10&1)<<52 | (s.v2826>>10&1)<<53 | (s.v2820>>10&1)<<54 | (s.v2840>>11&1)<<55 | (s.v2836>>11&1)<<56 | (s.v2831>>11&1)<<57 | (s.v2826>>11&1)<<58 | (s.v2820>>11&1)<<59 | (s.v2840>>12&1)<<60 | (s.v2836>>12&1)<<61 | (s.v2831>>12&1)<<62 | (s.v2826>>12&1)<<63))
-	c0 |= uint64(s.v3615[0]) ^ t1
-	s.v3615[0] = t1
-	t2 := uint64(((s.v2820 >> 12 & 1) | (s.v2840>>13&1)<<1 | (s.v2836>>13&1)<<2 | (s.v2831>>13&1)<<3 | (s.v2826>>13&1)<<4 | (s.v2820>>13&1)<<5 | (s.v2840>>14&1)<<6 | (s.v2836>>14&1)<<7 | (s.v2831>>14&1)<<8 | (s.v2826>>14&1)<<9 | (s.v2820>>14&1)<<10 | (s.v2840>>15&1)<<11 | (s.v2836>>15&1)<<12 | (s.v2831>>15&1)<<13 | (s.v2826>>15&1)<<14 | (s.v2820>>15&1)<<15))
-	c0 |= uint64(s.v3615[1]) ^ t2
-	s.v3615[1] = t2
+	t1 := uint64(((s.v2841 >> 0 & 1) | (s.v2837>>0&1)<<1 | (s.v2832>>0&1)<<2 | (s.v2827>>0&1)<<3 | (s.v2821>>0&1)<<4 | (s.v2841>>1&1)<<5 | (s.v2837>>1&1)<<6 | (s.v2832>>1&1)<<7 | (s.v2827>>1&1)<<8 | (s.v2821>>1&1)<<9 | (s.v2841>>2&1)<<10 | (s.v2837>>2&1)<<11 | (s.v2832>>2&1)<<12 | (s.v2827>>2&1)<<13 | (s.v2821>>2&1)<<14 | (s.v2841>>3&1)<<15 | (s.v2837>>3&1)<<16 | (s.v2832>>3&1)<<17 | (s.v2827>>3&1)<<18 | (s.v2821>>3&1)<<19 | (s.v2841>>4&1)<<20 | (s.v2837>>4&1)<<21 | (s.v2832>>4&1)<<22 | (s.v2827>>4&1)<<23 | (s.v2821>>4&1)<<24 | (s.v2841>>5&1)<<25 | (s.v2837>>5&1)<<26 | (s.v2832>>5&1)<<27 | (s.v2827>>5&1)<<28 | (s.v2821>>5&1)<<29 | (s.v2841>>6&1)<<30 | (s.v2837>>6&1)<<31 | (s.v2832>>6&1)<<32 | (s.v2827>>6&1)<<33 | (s.v2821>>6&1)<<34 | (s.v2841>>7&1)<<35 | (s.v2837>>7&1)<<36 | (s.v2832>>7&1)<<37 | (s.v2827>>7&1)<<38 | (s.v2821>>7&1)<<39 | (s.v2841>>8&1)<<40 | (s.v2837>>8&1)<<41 | (s.v2832>>8&1)<<42 | (s.v2827>>8&1)<<43 | (s.v2821>>8&1)<<44 | (s.v2841>>9&1)<<45 | (s.v2837>>9&1)<<46 | (s.v2832>>9&1)<<47 | (s.v2827>>9&1)<<48 | (s.v2821>>9&1)<<49 | (s.v2841>>10&1)<<50 | (s.v2837>>10&1)<<51 | (s.v2832>>10&1)<<52 | (s.v2827>>10&1)<<53 | (s.v2821>>10&1)<<54 | (s.v2841>>11&1)<<55 | (s.v2837>>11&1)<<56 | (s.v2832>>11&1)<<57 | (s.v2827>>11&1)<<58 | (s.v2821>>11&1)<<59 | (s.v2841>>12&1)<<60 | (s.v2837>>12&1)<<61 | (s.v2832>>12&1)<<62 | (s.v2827>>12&1)<<63))
+	c0 |= uint64(s.v3616[0]) ^ t1
+	s.v3616[0] = t1
+	t2 := uint64(((s.v2821 >> 12 & 1) | (s.v2841>>13&1)<<1 | (s.v2837>>13&1)<<2 | (s.v2832>>13&1)<<3 | (s.v2827>>13&1)<<4 | (s.v2821>>13&1)<<5 | (s.v2841>>14&1)<<6 | (s.v2837>>14&1)<<7 | (s.v2832>>14&1)<<8 | (s.v2827>>14&1)<<9 | (s.v2821>>14&1)<<10 | (s.v2841>>15&1)<<11 | (s.v2837>>15&1)<<12 | (s.v2832>>15&1)<<13 | (s.v2827>>15&1)<<14 | (s.v2821>>15&1)<<15))
+	c0 |= uint64(s.v3616[1]) ^ t2
+	s.v3616[1] = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -1315,91 +1315,91 @@ func (s *Model) u184() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b3412 uint64
-	var b3477 uint64
-	var b3483 uint64
-	var b3489 uint64
-	var b3491 uint64
+	var b3413 uint64
+	var b3478 uint64
+	var b3484 uint64
+	var b3490 uint64
+	var b3492 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x2841 := uint64(bitsAt(s.v3615[:], t1+0, 5))
-		c0 |= uint64(s.v2841[(l)&15]) ^ x2841
-		s.v2841[(l)&15] = uint8(x2841)
+		x2842 := uint64(bitsAt(s.v3616[:], t1+0, 5))
+		c0 |= uint64(s.v2842[(l)&15]) ^ x2842
+		s.v2842[(l)&15] = uint8(x2842)
 		t2 := uint64(uint64(s.v359[(l)&15]))
-		x2842 := uint64(uint64(t2) << ((x2841) & 63) & 0xfffffff)
-		x2843 := uint64(x2842 >> 2)
-		x2844 := uint64(x2842 & 3)
-		x2845 := uint64(bit(x2844 != 0))
-		x2846 := uint64(x2845 | x2843<<1)
-		s.v2846[(l)&15] = uint32(x2846)
+		x2843 := uint64(uint64(t2) << ((x2842) & 63) & 0xfffffff)
+		x2844 := uint64(x2843 >> 2)
+		x2845 := uint64(x2843 & 3)
+		x2846 := uint64(bit(x2845 != 0))
+		x2847 := uint64(x2846 | x2844<<1)
+		s.v2847[(l)&15] = uint32(x2847)
 		t3 := uint64(uint64(s.v406[(l)&15]))
-		x3757 := uint64(t3 >> 22)
-		x3756 := uint64(t3 & 0x3fffff)
-		x3755 := uint64(bit(x3756 != 0))
-		x3754 := uint64(x3755 | x3757<<1)
-		x3132 := uint64(x3754 << 31)
+		x3758 := uint64(t3 >> 22)
+		x3757 := uint64(t3 & 0x3fffff)
+		x3756 := uint64(bit(x3757 != 0))
+		x3755 := uint64(x3756 | x3758<<1)
+		x3133 := uint64(x3755 << 31)
 		t4 := uint64(uint64(s.v409[(l)&15]))
-		x3133 := uint64(t4 >> 5)
-		x3134 := uint64(bit(x3133 != 0))
-		x3135 := uint64(t4 & 0x1f)
+		x3134 := uint64(t4 >> 5)
+		x3135 := uint64(bit(x3134 != 0))
+		x3136 := uint64(t4 & 0x1f)
 		t5 := uint64(0x1f)
-		x3136 := uint64(x3135 ^ (t5^x3135)&-x3134)
-		x3137 := uint64(uint64(x3132) >> ((x3136) & 63))
-		x3138 := uint64(x3137 >> 32)
-		x3139 := uint64(x3137 & 0xffffffff)
-		x3140 := uint64(bit(x3139 != 0))
-		x3141 := uint64(x3140 | x3138<<1)
+		x3137 := uint64(x3136 ^ (t5^x3136)&-x3135)
+		x3138 := uint64(uint64(x3133) >> ((x3137) & 63))
+		x3139 := uint64(x3138 >> 32)
+		x3140 := uint64(x3138 & 0xffffffff)
+		x3141 := uint64(bit(x3140 != 0))
+		x3142 := uint64(x3141 | x3139<<1)
 		t6 := uint64(1)
-		x3142 := uint64(uint64(x3754) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3126 >> (uint(l) & 63) & 1))
-		x3143 := uint64(x3142 ^ (x3754^x3142)&-t7)
+		x3143 := uint64(uint64(x3755) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3127 >> (uint(l) & 63) & 1))
+		x3144 := uint64(x3143 ^ (x3755^x3143)&-t7)
 		t8 := uint64((s.v405 >> (uint(l) & 63) & 1))
-		x3144 := uint64(x3143 ^ (x3141^x3143)&-t8)
-		s.v3144[(l)&15] = uint32(x3144)
-		t9 := uint64(uint64(s.v3128[(l)&15]))
-		x3145 := uint64(t9 & 0xff)
-		s.v3145[(l)&15] = uint8(x3145)
-		t10 := uint64(uint64(s.v3410[(l)&15]))
-		x3411 := uint64(t10 >> 8)
+		x3145 := uint64(x3144 ^ (x3142^x3144)&-t8)
+		s.v3145[(l)&15] = uint32(x3145)
+		t9 := uint64(uint64(s.v3129[(l)&15]))
+		x3146 := uint64(t9 & 0xff)
+		s.v3146[(l)&15] = uint8(x3146)
+		t10 := uint64(uint64(s.v3411[(l)&15]))
+		x3412 := uint64(t10 >> 8)
 		t11 := uint64(0)
-		x3412 := uint64(bit(x3411 == t11))
-		b3412 |= x3412 << (uint(l) & 63)
-		x3413 := uint64(t10 & 0xff)
-		x3414 := uint64(x3413 << 7)
-		x3415 := uint64(t10 >> 9)
-		x3416 := uint64(x3415 ^ (x3414^x3415)&-x3412)
-		x3417 := uint64(x3416 >> 7)
-		c0 |= uint64(s.v3417[(l)&15]) ^ x3417
-		s.v3417[(l)&15] = uint8(x3417)
-		x3419 := uint64(x3416 & 0x7f)
-		c0 |= uint64(s.v3419[(l)&15]) ^ x3419
-		s.v3419[(l)&15] = uint8(x3419)
-		x3420 := uint64(x3416 >> 8)
+		x3413 := uint64(bit(x3412 == t11))
+		b3413 |= x3413 << (uint(l) & 63)
+		x3414 := uint64(t10 & 0xff)
+		x3415 := uint64(x3414 << 7)
+		x3416 := uint64(t10 >> 9)
+		x3417 := uint64(x3416 ^ (x3415^x3416)&-x3413)
+		x3418 := uint64(x3417 >> 7)
+		c0 |= uint64(s.v3418[(l)&15]) ^ x3418
+		s.v3418[(l)&15] = uint8(x3418)
+		x3420 := uint64(x3417 & 0x7f)
 		c0 |= uint64(s.v3420[(l)&15]) ^ x3420
 		s.v3420[(l)&15] = uint8(x3420)
-		t12 := uint64(uint64(s.v3475[(l)&15]))
-		x3476 := uint64(t12 >> 23 & 0xff)
-		x3477 := uint64(bit(x3476 == 0xff))
-		b3477 |= x3477 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3481[(l)&15]))
-		x3482 := uint64(t13 >> 23 & 0xff)
-		x3483 := uint64(bit(x3482 == 0xff))
-		b3483 |= x3483 << (uint(l) & 63)
-		x3489 := uint64(bit(x3476 != 0))
-		b3489 |= x3489 << (uint(l) & 63)
-		x3491 := uint64(bit(x3482 != 0))
-		b3491 |= x3491 << (uint(l) & 63)
+		x3421 := uint64(x3417 >> 8)
+		c0 |= uint64(s.v3421[(l)&15]) ^ x3421
+		s.v3421[(l)&15] = uint8(x3421)
+		t12 := uint64(uint64(s.v3476[(l)&15]))
+		x3477 := uint64(t12 >> 23 & 0xff)
+		x3478 := uint64(bit(x3477 == 0xff))
+		b3478 |= x3478 << (uint(l) & 63)
+		t13 := uint64(uint64(s.v3482[(l)&15]))
+		x3483 := uint64(t13 >> 23 & 0xff)
+		x3484 := uint64(bit(x3483 == 0xff))
+		b3484 |= x3484 << (uint(l) & 63)
+		x3490 := uint64(bit(x3477 != 0))
+		b3490 |= x3490 << (uint(l) & 63)
+		x3492 := uint64(bit(x3483 != 0))
+		b3492 |= x3492 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3412) ^ b3412
-	s.v3412 = b3412
-	c2 |= uint64(s.v3477) ^ b3477
-	s.v3477 = b3477
-	c2 |= uint64(s.v3483) ^ b3483
-	s.v3483 = b3483
-	c3 |= uint64(s.v3489) ^ b3489
-	s.v3489 = b3489
-	c3 |= uint64(s.v3491) ^ b3491
-	s.v3491 = b3491
+	c1 |= uint64(s.v3413) ^ b3413
+	s.v3413 = b3413
+	c2 |= uint64(s.v3478) ^ b3478
+	s.v3478 = b3478
+	c2 |= uint64(s.v3484) ^ b3484
+	s.v3484 = b3484
+	c3 |= uint64(s.v3490) ^ b3490
+	s.v3490 = b3490
+	c3 |= uint64(s.v3492) ^ b3492
+	s.v3492 = b3492
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
 	}
@@ -1420,55 +1420,55 @@ func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3418 uint64
-	var b3423 uint64
-	var b3428 uint64
+	var b3419 uint64
+	var b3424 uint64
 	var b3429 uint64
 	var b3430 uint64
+	var b3431 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
 		t2 := uint64(0x101010101010101)
-		x2847 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2841), i))
-		x2848 := uint64(t3 << 0)
-		x2849 := uint64(((x2847 | 0x8080808080808080) - x2848&0x7f7f7f7f7f7f7f7f) ^ (x2847^x2848^0x8080808080808080)&0x8080808080808080)
-		p2849 := model.Word(unsafe.Pointer(&s.v2849), i)
-		*p2849 = x2849
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3417), i))
+		x2848 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2842), i))
+		x2849 := uint64(t3 << 0)
+		x2850 := uint64(((x2848 | 0x8080808080808080) - x2849&0x7f7f7f7f7f7f7f7f) ^ (x2848^x2849^0x8080808080808080)&0x8080808080808080)
+		p2850 := model.Word(unsafe.Pointer(&s.v2850), i)
+		*p2850 = x2850
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3418), i))
 		t5 := uint64(t4 ^ 0)
-		x3418 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3418 |= model.Collect8(x3418) << (uint(i*8) & 63)
-		t6 := uint64((x3418 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3419), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3420), i))
-		x3421 := uint64(t8 ^ (t7^t8)&t6)
-		x3422 := uint64(x3421 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3422 ^ 0)
-		x3423 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3423 |= model.Collect8(x3423) << (uint(i*8) & 63)
-		x3424 := uint64(x3421 >> 0 & 0x707070707070707)
-		x3425 := uint64(x3421 >> 4 & 0x707070707070707)
-		t10 := uint64((x3423 >> 7) * 0xff)
-		x3426 := uint64(x3425 ^ (x3424^x3425)&t10)
-		x3427 := uint64(x3426 >> 1 & 0x303030303030303)
-		t11 := uint64(x3427 ^ 0)
-		x3428 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3428 |= model.Collect8(x3428) << (uint(i*8) & 63)
-		x3429 := uint64(x3426 << 7 & 0x8080808080808080)
+		x3419 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3419 |= model.Collect8(x3419) << (uint(i*8) & 63)
+		t6 := uint64((x3419 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3420), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3421), i))
+		x3422 := uint64(t8 ^ (t7^t8)&t6)
+		x3423 := uint64(x3422 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3423 ^ 0)
+		x3424 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3424 |= model.Collect8(x3424) << (uint(i*8) & 63)
+		x3425 := uint64(x3422 >> 0 & 0x707070707070707)
+		x3426 := uint64(x3422 >> 4 & 0x707070707070707)
+		t10 := uint64((x3424 >> 7) * 0xff)
+		x3427 := uint64(x3426 ^ (x3425^x3426)&t10)
+		x3428 := uint64(x3427 >> 1 & 0x303030303030303)
+		t11 := uint64(x3428 ^ 0)
+		x3429 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b3429 |= model.Collect8(x3429) << (uint(i*8) & 63)
-		x3430 := uint64(x3426 << 5 & 0x8080808080808080)
+		x3430 := uint64(x3427 << 7 & 0x8080808080808080)
 		b3430 |= model.Collect8(x3430) << (uint(i*8) & 63)
+		x3431 := uint64(x3427 << 5 & 0x8080808080808080)
+		b3431 |= model.Collect8(x3431) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v3418) ^ b3418
-	s.v3418 = b3418
-	c0 |= uint64(s.v3423) ^ b3423
-	s.v3423 = b3423
-	c1 |= uint64(s.v3428) ^ b3428
-	s.v3428 = b3428
-	c2 |= uint64(s.v3429) ^ b3429
+	c0 |= uint64(s.v3419) ^ b3419
+	s.v3419 = b3419
+	c0 |= uint64(s.v3424) ^ b3424
+	s.v3424 = b3424
+	c1 |= uint64(s.v3429) ^ b3429
 	s.v3429 = b3429
 	c2 |= uint64(s.v3430) ^ b3430
 	s.v3430 = b3430
+	c2 |= uint64(s.v3431) ^ b3431
+	s.v3431 = b3431
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1485,22 +1485,22 @@ func (s *Model) u185() {
 func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
-	x3431 := uint64(s.v3430 ^ (s.v3429^s.v3430)&s.v3428)
-	x3432 := uint64(x3431 ^ 0xffff)
-	c0 |= uint64(s.v3432) ^ x3432
-	s.v3432 = x3432
-	x3480 := uint64(s.v3477 & s.v3479)
-	x3487 := uint64(s.v3483 & s.v3486)
-	x3488 := uint64(x3480 | x3487)
-	s.v3488 = x3488
-	x3496 := uint64(s.v3489 ^ 0xffff)
-	x3497 := uint64(s.v3495 | x3496)
-	c1 |= uint64(s.v3497) ^ x3497
-	s.v3497 = x3497
-	x3501 := uint64(s.v3491 ^ 0xffff)
-	x3502 := uint64(s.v3500 | x3501)
-	c1 |= uint64(s.v3502) ^ x3502
-	s.v3502 = x3502
+	x3432 := uint64(s.v3431 ^ (s.v3430^s.v3431)&s.v3429)
+	x3433 := uint64(x3432 ^ 0xffff)
+	c0 |= uint64(s.v3433) ^ x3433
+	s.v3433 = x3433
+	x3481 := uint64(s.v3478 & s.v3480)
+	x3488 := uint64(s.v3484 & s.v3487)
+	x3489 := uint64(x3481 | x3488)
+	s.v3489 = x3489
+	x3497 := uint64(s.v3490 ^ 0xffff)
+	x3498 := uint64(s.v3496 | x3497)
+	c1 |= uint64(s.v3498) ^ x3498
+	s.v3498 = x3498
+	x3502 := uint64(s.v3492 ^ 0xffff)
+	x3503 := uint64(s.v3501 | x3502)
+	c1 |= uint64(s.v3503) ^ x3503
+	s.v3503 = x3503
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1513,18 +1513,18 @@ func (s *Model) u186() {
 // u187: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u187() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3475), i))
-		x3753 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3489 >> (uint(i*2) & 63)))
-		x3490 := uint64(x3753<<0 | t2&0x80000000800000)
-		p3490 := model.Word(unsafe.Pointer(&s.v3490), i)
-		*p3490 = x3490
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3481), i))
-		x3492 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3491 >> (uint(i*2) & 63)))
-		x3493 := uint64(x3492<<0 | t4&0x80000000800000)
-		p3493 := model.Word(unsafe.Pointer(&s.v3493), i)
-		*p3493 = x3493
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3476), i))
+		x3754 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3490 >> (uint(i*2) & 63)))
+		x3491 := uint64(x3754<<0 | t2&0x80000000800000)
+		p3491 := model.Word(unsafe.Pointer(&s.v3491), i)
+		*p3491 = x3491
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3482), i))
+		x3493 := uint64(t3 >> 0 & 0x7fffff007fffff)
+		t4 := uint64(model.Spread32(s.v3492 >> (uint(i*2) & 63)))
+		x3494 := uint64(x3493<<0 | t4&0x80000000800000)
+		p3494 := model.Word(unsafe.Pointer(&s.v3494), i)
+		*p3494 = x3494
 	}
 	s.commits[2] |= 0x100000
 }
@@ -1532,12 +1532,12 @@ func (s *Model) u187() {
 // u188: one operation, vec on 80 lanes
 func (s *Model) u188() {
 	var c0 uint64
-	t1 := uint64(((s.v3432 >> 0 & 1) | (s.v3428>>0&1)<<1 | (s.v3423>>0&1)<<2 | (s.v3418>>0&1)<<3 | (s.v3412>>0&1)<<4 | (s.v3432>>1&1)<<5 | (s.v3428>>1&1)<<6 | (s.v3423>>1&1)<<7 | (s.v3418>>1&1)<<8 | (s.v3412>>1&1)<<9 | (s.v3432>>2&1)<<10 | (s.v3428>>2&1)<<11 | (s.v3423>>2&1)<<12 | (s.v3418>>2&1)<<13 | (s.v3412>>2&1)<<14 | (s.v3432>>3&1)<<15 | (s.v3428>>3&1)<<16 | (s.v3423>>3&1)<<17 | (s.v3418>>3&1)<<18 | (s.v3412>>3&1)<<19 | (s.v3432>>4&1)<<20 | (s.v3428>>4&1)<<21 | (s.v3423>>4&1)<<22 | (s.v3418>>4&1)<<23 | (s.v3412>>4&1)<<24 | (s.v3432>>5&1)<<25 | (s.v3428>>5&1)<<26 | (s.v3423>>5&1)<<27 | (s.v3418>>5&1)<<28 | (s.v3412>>5&1)<<29 | (s.v3432>>6&1)<<30 | (s.v3428>>6&1)<<31 | (s.v3423>>6&1)<<32 | (s.v3418>>6&1)<<33 | (s.v3412>>6&1)<<34 | (s.v3432>>7&1)<<35 | (s.v3428>>7&1)<<36 | (s.v3423>>7&1)<<37 | (s.v3418>>7&1)<<38 | (s.v3412>>7&1)<<39 | (s.v3432>>8&1)<<40 | (s.v3428>>8&1)<<41 | (s.v3423>>8&1)<<42 | (s.v3418>>8&1)<<43 | (s.v3412>>8&1)<<44 | (s.v3432>>9&1)<<45 | (s.v3428>>9&1)<<46 | (s.v3423>>9&1)<<47 | (s.v3418>>9&1)<<48 | (s.v3412>>9&1)<<49 | (s.v3432>>10&1)<<50 | (s.v3428>>10&1)<<51 | (s.v3423>>10&1)<<52 | (s.v3418>>10&1)<<53 | (s.v3412>>10&1)<<54 | (s.v3432>>11&1)<<55 | (s.v3428>>11&1)<<56 | (s.v3423>>11&1)<<57 | (s.v3418>>11&1)<<58 | (s.v3412>>11&1)<<59 | (s.v3432>>12&1)<<60 | (s.v3428>>12&1)<<61 | (s.v3423>>12&1)<<62 | (s.v3418>>12&1)<<63))
-	c0 |= uint64(s.v3619[0]) ^ t1
-	s.v3619[0] = t1
-	t2 := uint64(((s.v3412 >> 12 & 1) | (s.v3432>>13&1)<<1 | (s.v3428>>13&1)<<2 | (s.v3423>>13&1)<<3 | (s.v3418>>13&1)<<4 | (s.v3412>>13&1)<<5 | (s.v3432>>14&1)<<6 | (s.v3428>>14&1)<<7 | (s.v3423>>14&1)<<8 | (s.v3418>>14&1)<<9 | (s.v3412>>14&1)<<10 | (s.v3432>>15&1)<<11 | (s.v3428>>15&1)<<12 | (s.v3423>>15&1)<<13 | (s.v3418>>15&1)<<14 | (s.v3412>>15&1)<<15))
-	c0 |= uint64(s.v3619[1]) ^ t2
-	s.v3619[1] = t2
+	t1 := uint64(((s.v3433 >> 0 & 1) | (s.v3429>>0&1)<<1 | (s.v3424>>0&1)<<2 | (s.v3419>>0&1)<<3 | (s.v3413>>0&1)<<4 | (s.v3433>>1&1)<<5 | (s.v3429>>1&1)<<6 | (s.v3424>>1&1)<<7 | (s.v3419>>1&1)<<8 | (s.v3413>>1&1)<<9 | (s.v3433>>2&1)<<10 | (s.v3429>>2&1)<<11 | (s.v3424>>2&1)<<12 | (s.v3419>>2&1)<<13 | (s.v3413>>2&1)<<14 | (s.v3433>>3&1)<<15 | (s.v3429>>3&1)<<16 | (s.v3424>>3&1)<<17 | (s.v3419>>3&1)<<18 | (s.v3413>>3&1)<<19 | (s.v3433>>4&1)<<20 | (s.v3429>>4&1)<<21 | (s.v3424>>4&1)<<22 | (s.v3419>>4&1)<<23 | (s.v3413>>4&1)<<24 | (s.v3433>>5&1)<<25 | (s.v3429>>5&1)<<26 | (s.v3424>>5&1)<<27 | (s.v3419>>5&1)<<28 | (s.v3413>>5&1)<<29 | (s.v3433>>6&1)<<30 | (s.v3429>>6&1)<<31 | (s.v3424>>6&1)<<32 | (s.v3419>>6&1)<<33 | (s.v3413>>6&1)<<34 | (s.v3433>>7&1)<<35 | (s.v3429>>7&1)<<36 | (s.v3424>>7&1)<<37 | (s.v3419>>7&1)<<38 | (s.v3413>>7&1)<<39 | (s.v3433>>8&1)<<40 | (s.v3429>>8&1)<<41 | (s.v3424>>8&1)<<42 | (s.v3419>>8&1)<<43 | (s.v3413>>8&1)<<44 | (s.v3433>>9&1)<<45 | (s.v3429>>9&1)<<46 | (s.v3424>>9&1)<<47 | (s.v3419>>9&1)<<48 | (s.v3413>>9&1)<<49 | (s.v3433>>10&1)<<50 | (s.v3429>>10&1)<<51 | (s.v3424>>10&1)<<52 | (s.v3419>>10&1)<<53 | (s.v3413>>10&1)<<54 | (s.v3433>>11&1)<<55 | (s.v3429>>11&1)<<56 | (s.v3424>>11&1)<<57 | (s.v3419>>11&1)<<58 | (s.v3413>>11&1)<<59 | (s.v3433>>12&1)<<60 | (s.v3429>>12&1)<<61 | (s.v3424>>12&1)<<62 | (s.v3419>>12&1)<<63))
+	c0 |= uint64(s.v3620[0]) ^ t1
+	s.v3620[0] = t1
+	t2 := uint64(((s.v3413 >> 12 & 1) | (s.v3433>>13&1)<<1 | (s.v3429>>13&1)<<2 | (s.v3424>>13&1)<<3 | (s.v3419>>13&1)<<4 | (s.v3413>>13&1)<<5 | (s.v3433>>14&1)<<6 | (s.v3429>>14&1)<<7 | (s.v3424>>14&1)<<8 | (s.v3419>>14&1)<<9 | (s.v3413>>14&1)<<10 | (s.v3433>>15&1)<<11 | (s.v3429>>15&1)<<12 | (s.v3424>>15&1)<<13 | (s.v3419>>15&1)<<14 | (s.v3413>>15&1)<<15))
+	c0 |= uint64(s.v3620[1]) ^ t2
+	s.v3620[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
@@ -1612,8 +1612,8 @@ func (s *Model) u189() {
 		t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
 		var t15 uint64
 		t15 |= uint64(s.v337[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2715[(l)&63]) ^ t15
-		s.v2715[(l)&63] = uint8(t15)
+		c4 |= uint64(s.v2716[(l)&63]) ^ t15
+		s.v2716[(l)&63] = uint8(t15)
 		x691 := uint64(x568 >> 1)
 		t16 := uint64(uint64(s.v109[(l)&63]))
 		x692 := uint64(t16 | x691<<6)
@@ -1712,70 +1712,70 @@ func (s *Model) u190() {
 	c1 |= uint64(s.v573) ^ x573
 	s.v573 = x573
 	x1465 := uint64((-s.v60) | x573)
-	x3672 := uint64(x1465 & x573)
-	x3673 := uint64((-s.v673) | x3672)
-	s.v3673 = x3673
-	x3675 := uint64((-s.v673) | s.v1475)
-	s.v3675 = x3675
+	x3673 := uint64(x1465 & x573)
+	x3674 := uint64((-s.v673) | x3673)
+	s.v3674 = x3674
+	x3676 := uint64((-s.v673) | s.v1475)
+	s.v3676 = x3676
 	x1479 := uint64(s.v64 ^ (s.v245^s.v64)&x572)
 	s.v1479 = x1479
 	x1480 := uint64(s.v65 ^ (s.v246^s.v65)&x572)
 	s.v1480 = x1480
-	x3677 := uint64(x572 & s.v245)
-	c2 |= uint64(s.v3677) ^ x3677
-	s.v3677 = x3677
+	x3678 := uint64(x572 & s.v245)
+	c2 |= uint64(s.v3678) ^ x3678
+	s.v3678 = x3678
 	x697 := uint64(s.v64 & x572)
 	c3 |= uint64(s.v697) ^ x697
 	s.v697 = x697
-	x3686 := uint64((-s.v673) | x697)
-	s.v3686 = x3686
-	x3688 := uint64(x572 & s.v246)
-	s.v3688 = x3688
+	x3687 := uint64((-s.v673) | x697)
+	s.v3687 = x3687
+	x3689 := uint64(x572 & s.v246)
+	s.v3689 = x3689
 	x1757 := uint64(s.v262 & (-s.v1734))
 	x1758 := uint64(s.v118 ^ (x1757^s.v118)&x572)
 	s.v1758 = x1758
 	x716 := uint64(s.v118 & x572)
 	c4 |= uint64(s.v716) ^ x716
 	s.v716 = x716
-	x3692 := uint64((-s.v673) | x716)
-	s.v3692 = x3692
-	x3694 := uint64(x572 & x1757)
-	s.v3694 = x3694
-	x2687 := uint64(x697 & s.v65)
-	c5 |= uint64(s.v2687) ^ x2687
-	s.v2687 = x2687
-	x2691 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
-	s.v2691 = x2691
-	x2692 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
+	x3693 := uint64((-s.v673) | x716)
+	s.v3693 = x3693
+	x3695 := uint64(x572 & x1757)
+	s.v3695 = x3695
+	x2688 := uint64(x697 & s.v65)
+	c5 |= uint64(s.v2688) ^ x2688
+	s.v2688 = x2688
+	x2692 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
 	s.v2692 = x2692
-	x3717 := uint64(x572 & s.v329)
-	c6 |= uint64(s.v3717) ^ x3717
-	s.v3717 = x3717
-	x3719 := uint64(x572 & s.v330)
-	s.v3719 = x3719
-	x2763 := uint64(x572 & x1757)
-	c7 |= uint64(s.v2763) ^ x2763
-	s.v2763 = x2763
-	x2770 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
-	s.v2770 = x2770
-	x2771 := uint64(x572 & s.v342)
-	c8 |= uint64(s.v2771) ^ x2771
+	x2693 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
+	s.v2693 = x2693
+	x3718 := uint64(x572 & s.v329)
+	c6 |= uint64(s.v3718) ^ x3718
+	s.v3718 = x3718
+	x3720 := uint64(x572 & s.v330)
+	s.v3720 = x3720
+	x2764 := uint64(x572 & x1757)
+	c7 |= uint64(s.v2764) ^ x2764
+	s.v2764 = x2764
+	x2771 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
 	s.v2771 = x2771
-	x3040 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
-	s.v3040 = x3040
-	x3729 := uint64(x572 & s.v387)
-	c9 |= uint64(s.v3729) ^ x3729
-	s.v3729 = x3729
-	x3104 := uint64(s.v342 ^ (x573^s.v342)&x572)
-	s.v3104 = x3104
-	x3233 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
-	s.v3233 = x3233
-	x3739 := uint64(x572 & s.v262)
-	c10 |= uint64(s.v3739) ^ x3739
-	s.v3739 = x3739
-	x3740 := uint64((-s.v673) | x1465)
-	c11 |= uint64(s.v3740) ^ x3740
+	x2772 := uint64(x572 & s.v342)
+	c8 |= uint64(s.v2772) ^ x2772
+	s.v2772 = x2772
+	x3041 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
+	s.v3041 = x3041
+	x3730 := uint64(x572 & s.v387)
+	c9 |= uint64(s.v3730) ^ x3730
+	s.v3730 = x3730
+	x3105 := uint64(s.v342 ^ (x573^s.v342)&x572)
+	s.v3105 = x3105
+	x3234 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
+	s.v3234 = x3234
+	x3740 := uint64(x572 & s.v262)
+	c10 |= uint64(s.v3740) ^ x3740
 	s.v3740 = x3740
+	x3741 := uint64((-s.v673) | x1465)
+	c11 |= uint64(s.v3741) ^ x3741
+	s.v3741 = x3741
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000040
 	}
@@ -1870,14 +1870,14 @@ func (s *Model) u192() {
 // u193: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u193() {
 	var c0 uint64
-	var b2716 uint64
+	var b2717 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2715), i))
-		x2716 := uint64(t1 << 4 & 0x8080808080808080)
-		b2716 |= model.Collect8(x2716) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2716), i))
+		x2717 := uint64(t1 << 4 & 0x8080808080808080)
+		b2717 |= model.Collect8(x2717) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2716) ^ b2716
-	s.v2716 = b2716
+	c0 |= uint64(s.v2717) ^ b2717
+	s.v2717 = b2717
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 	}
@@ -1901,11 +1901,11 @@ func (s *Model) u194() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3587[0]) ^ t15
-	s.v3587[0] = t15
+	c0 |= uint64(s.v3588[0]) ^ t15
+	s.v3588[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3587[1]) ^ t16
-	s.v3587[1] = t16
+	c0 |= uint64(s.v3588[1]) ^ t16
+	s.v3588[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -1915,8 +1915,8 @@ func (s *Model) u194() {
 func (s *Model) u195() {
 	var c0 uint64
 	for i := range 2 {
-		x688 := uint64(^(s.v3587[i] ^ s.v3584[i]))
-		x689 := uint64(s.v3588[i] & x688)
+		x688 := uint64(^(s.v3588[i] ^ s.v3585[i]))
+		x689 := uint64(s.v3589[i] & x688)
 		x690 := uint64(x689 & s.v570[i])
 		c0 |= uint64(s.v690[i]) ^ x690
 		s.v690[i] = x690
@@ -1946,11 +1946,11 @@ func (s *Model) u196() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3589[0]) ^ t15
-	s.v3589[0] = t15
+	c0 |= uint64(s.v3590[0]) ^ t15
+	s.v3590[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3589[1]) ^ t16
-	s.v3589[1] = t16
+	c0 |= uint64(s.v3590[1]) ^ t16
+	s.v3590[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -1960,8 +1960,8 @@ func (s *Model) u196() {
 func (s *Model) u197() {
 	var c0 uint64
 	for i := range 2 {
-		x708 := uint64(^(s.v3589[i] ^ s.v3584[i]))
-		x709 := uint64(s.v3590[i] & x708)
+		x708 := uint64(^(s.v3590[i] ^ s.v3585[i]))
+		x709 := uint64(s.v3591[i] & x708)
 		c0 |= uint64(s.v709[i]) ^ x709
 		s.v709[i] = x709
 	}
@@ -1988,11 +1988,11 @@ func (s *Model) u198() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3607[0]) ^ t15
-	s.v3607[0] = t15
+	c0 |= uint64(s.v3608[0]) ^ t15
+	s.v3608[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3607[1]) ^ t16
-	s.v3607[1] = t16
+	c0 |= uint64(s.v3608[1]) ^ t16
+	s.v3608[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
 	}
@@ -2001,14 +2001,14 @@ func (s *Model) u198() {
 // u199: one operation, vec on 128 lanes
 func (s *Model) u199() {
 	var c0 uint64
-	t1 := uint64(s.v2763 & 0xffffffff)
+	t1 := uint64(s.v2764 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2763 >> 32)
+	t8 := uint64(s.v2764 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2016,11 +2016,11 @@ func (s *Model) u199() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3614[0]) ^ t15
-	s.v3614[0] = t15
+	c0 |= uint64(s.v3615[0]) ^ t15
+	s.v3615[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3614[1]) ^ t16
-	s.v3614[1] = t16
+	c0 |= uint64(s.v3615[1]) ^ t16
+	s.v3615[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000100
 	}
@@ -2030,9 +2030,9 @@ func (s *Model) u199() {
 func (s *Model) u200() {
 	var c0 uint64
 	for i := range 2 {
-		x3721 := uint64(s.v3614[i])
-		c0 |= uint64(s.v3721[i]) ^ x3721
-		s.v3721[i] = x3721
+		x3722 := uint64(s.v3615[i])
+		c0 |= uint64(s.v3722[i]) ^ x3722
+		s.v3722[i] = x3722
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000
@@ -2088,17 +2088,17 @@ func (s *Model) u201() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3698[0]) ^ t45
-	s.v3698[0] = t45
+	c0 |= uint64(s.v3699[0]) ^ t45
+	s.v3699[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3698[1]) ^ t46
-	s.v3698[1] = t46
+	c0 |= uint64(s.v3699[1]) ^ t46
+	s.v3699[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3698[2]) ^ t47
-	s.v3698[2] = t47
+	c0 |= uint64(s.v3699[2]) ^ t47
+	s.v3699[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3698[3]) ^ t48
-	s.v3698[3] = t48
+	c0 |= uint64(s.v3699[3]) ^ t48
+	s.v3699[3] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
@@ -2108,9 +2108,9 @@ func (s *Model) u201() {
 func (s *Model) u202() {
 	var c0 uint64
 	for i := range 4 {
-		x3697 := uint64(s.v3698[i])
-		c0 |= uint64(s.v3697[i]) ^ x3697
-		s.v3697[i] = x3697
+		x3698 := uint64(s.v3699[i])
+		c0 |= uint64(s.v3698[i]) ^ x3698
+		s.v3698[i] = x3698
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000
@@ -2120,64 +2120,64 @@ func (s *Model) u202() {
 
 // u203: 8 operations, dispatch.controller
 func (s *Model) u203() {
-	x3795 := uint64(s.v551 & s.v476)
+	x3796 := uint64(s.v551 & s.v476)
 	t1 := uint64(s.v479)
 	var t2 uint64
-	t2 |= uint64(s.v2715[(0+int(t1))&63])
-	x3553 := uint64(t2 >> 3)
-	x3555 := uint64(x3553 &^ s.v471)
+	t2 |= uint64(s.v2716[(0+int(t1))&63])
+	x3554 := uint64(t2 >> 3)
+	x3556 := uint64(x3554 &^ s.v471)
 	t3 := uint64(s.v469)
-	if x3795 != 0 {
-		t3 = x3555
+	if x3796 != 0 {
+		t3 = x3556
 	}
-	s.v3556 = t3
-	x3569 := uint64(t2 & 7)
+	s.v3557 = t3
+	x3570 := uint64(t2 & 7)
 	t4 := uint64(s.v474)
-	if x3795 != 0 {
-		t4 = x3569
+	if x3796 != 0 {
+		t4 = x3570
 	}
-	s.v3570 = t4
+	s.v3571 = t4
 	s.commits[2] |= 0x800000
 }
 
 // u204: 28 operations, dispatch
 func (s *Model) u204() {
-	x2717 := uint64(s.v2716)
+	x2718 := uint64(s.v2717)
 	t1 := uint64(0xffffffffffffffff)
-	x2730 := uint64(uint64(t1) << (uint64(s.v338[2])))
-	x2734 := uint64(x2730 &^ x2717)
+	x2731 := uint64(uint64(t1) << (uint64(s.v338[2])))
+	x2735 := uint64(x2731 &^ x2718)
 	t2 := uint64(0xffffffffffffffff)
-	x2735 := uint64(uint64(t2) << (uint64(s.v338[3])))
-	x2737 := uint64(x2734 &^ x2735)
-	x2738 := uint64(bit(x2737 != 0))
+	x2736 := uint64(uint64(t2) << (uint64(s.v338[3])))
+	x2738 := uint64(x2735 &^ x2736)
+	x2739 := uint64(bit(x2738 != 0))
 	t3 := uint64(0xffffffffffffffff)
-	x2725 := uint64(uint64(t3) << (uint64(s.v338[1])))
-	x2729 := uint64(x2725 &^ x2717)
-	x2732 := uint64(x2729 &^ x2730)
-	x2733 := uint64(bit(x2732 != 0))
+	x2726 := uint64(uint64(t3) << (uint64(s.v338[1])))
+	x2730 := uint64(x2726 &^ x2718)
+	x2733 := uint64(x2730 &^ x2731)
+	x2734 := uint64(bit(x2733 != 0))
 	t4 := uint64(0xffffffffffffffff)
-	x2720 := uint64(uint64(t4) << (uint64(s.v338[0])))
-	x2724 := uint64(x2720 &^ x2717)
-	x2727 := uint64(x2724 &^ x2725)
-	x2728 := uint64(bit(x2727 != 0))
-	x2719 := uint64(0xffffffffffffffff &^ x2717)
-	x2722 := uint64(x2719 &^ x2720)
-	x2723 := uint64(bit(x2722 != 0))
-	x2739 := uint64(x2723 | x2728<<1 | x2733<<2 | x2738<<3)
+	x2721 := uint64(uint64(t4) << (uint64(s.v338[0])))
+	x2725 := uint64(x2721 &^ x2718)
+	x2728 := uint64(x2725 &^ x2726)
+	x2729 := uint64(bit(x2728 != 0))
+	x2720 := uint64(0xffffffffffffffff &^ x2718)
+	x2723 := uint64(x2720 &^ x2721)
+	x2724 := uint64(bit(x2723 != 0))
+	x2740 := uint64(x2724 | x2729<<1 | x2734<<2 | x2739<<3)
 	t5 := uint64(s.v253)
 	if s.v333 != 0 {
-		t5 = x2739
+		t5 = x2740
 	}
-	s.v2740 = t5
+	s.v2741 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3093 := uint64(uint64(t6) << (s.v395))
-	x3094 := uint64(x3093 &^ x2717)
-	x3095 := uint64(bit(x3094 != 0))
+	x3094 := uint64(uint64(t6) << (s.v395))
+	x3095 := uint64(x3094 &^ x2718)
+	x3096 := uint64(bit(x3095 != 0))
 	t7 := uint64(s.v339)
 	if s.v333 != 0 {
-		t7 = x3095
+		t7 = x3096
 	}
-	s.v3096 = t7
+	s.v3097 = t7
 	s.commits[1] |= 0x10000000000
 }
 
@@ -2206,30 +2206,30 @@ func (s *Model) u206() {
 
 // u207: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u207() {
-	for m := s.v3739; m != 0; m &= m - 1 {
+	for m := s.v3740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v263[(l)&63]))
-		x3234 := uint64(t1 >> 15)
-		s.v3234[(l)&63] = uint16(x3234)
-		x3237 := uint64(t1 & 0x7fff)
+		x3235 := uint64(t1 >> 15)
+		s.v3235[(l)&63] = uint16(x3235)
+		x3238 := uint64(t1 & 0x7fff)
 		t2 := uint64(0x9e37)
-		x3238 := uint64((x3234 + t2) & 0xffff)
+		x3239 := uint64((x3235 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3239 := uint64(uint64(x3238) << ((t3) & 63) & 0xffff)
-		x3240 := uint64((x3238 + x3239) & 0xffff)
+		x3240 := uint64(uint64(x3239) << ((t3) & 63) & 0xffff)
+		x3241 := uint64((x3239 + x3240) & 0xffff)
 		t4 := uint64(8)
-		x3241 := uint64(uint64(x3240) >> ((t4) & 63))
-		x3242 := uint64(x3240 ^ x3241)
+		x3242 := uint64(uint64(x3241) >> ((t4) & 63))
+		x3243 := uint64(x3241 ^ x3242)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3243 := uint64((x3242<<t6 | x3242>>(16-t6)) & 0xffff)
-		x3244 := uint64((x3242 + x3243) & 0xffff)
+		x3244 := uint64((x3243<<t6 | x3243>>(16-t6)) & 0xffff)
+		x3245 := uint64((x3243 + x3244) & 0xffff)
 		t7 := uint64(5)
-		x3245 := uint64(uint64(x3244) >> ((t7) & 63))
-		x3246 := uint64(x3244 ^ x3245)
-		x3247 := uint64(x3246 & 0x7fff)
-		x3248 := uint64(x3237 ^ x3247)
-		s.v3248[(l)&63] = uint16(x3248)
+		x3246 := uint64(uint64(x3245) >> ((t7) & 63))
+		x3247 := uint64(x3245 ^ x3246)
+		x3248 := uint64(x3247 & 0x7fff)
+		x3249 := uint64(x3238 ^ x3248)
+		s.v3249[(l)&63] = uint16(x3249)
 	}
 	s.commits[2] |= 0x200
 }
@@ -2342,7 +2342,7 @@ func (s *Model) u209() {
 	s.v765 = x765
 	x766 := uint64((-s.v762) | x765)
 	x770 := uint64(x766 | s.v769)
-	x780 := uint64(s.v3596 & x779)
+	x780 := uint64(s.v3597 & x779)
 	c3 |= uint64(s.v780) ^ x780
 	s.v780 = x780
 	x781 := uint64(x770 | x780)
@@ -2352,10 +2352,10 @@ func (s *Model) u209() {
 	x1880 := uint64(s.v143 &^ x775)
 	x1881 := uint64(x1880 ^ (x780^x1880)&x777)
 	s.v1881 = x1881
-	x3702 := uint64(^x766)
-	x3703 := uint64(x781 & x3702)
-	c5 |= uint64(s.v3703) ^ x3703
-	s.v3703 = x3703
+	x3703 := uint64(^x766)
+	x3704 := uint64(x781 & x3703)
+	c5 |= uint64(s.v3704) ^ x3704
+	s.v3704 = x3704
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
@@ -2435,9 +2435,9 @@ func (s *Model) u211() {
 // u212: one operation, or on 64 lanes at once
 func (s *Model) u212() {
 	var c0 uint64
-	x3747 := uint64(s.v782 | s.v3703)
-	c0 |= uint64(s.v3747) ^ x3747
-	s.v3747 = x3747
+	x3748 := uint64(s.v782 | s.v3704)
+	c0 |= uint64(s.v3748) ^ x3748
+	s.v3748 = x3748
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000
 	}
@@ -2461,11 +2461,11 @@ func (s *Model) u213() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3594[0]) ^ t15
-	s.v3594[0] = t15
+	c0 |= uint64(s.v3595[0]) ^ t15
+	s.v3595[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3594[1]) ^ t16
-	s.v3594[1] = t16
+	c0 |= uint64(s.v3595[1]) ^ t16
+	s.v3595[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
@@ -2475,8 +2475,8 @@ func (s *Model) u213() {
 func (s *Model) u214() {
 	var c0 uint64
 	for i := range 2 {
-		x754 := uint64(^(s.v3594[i] ^ s.v3584[i]))
-		x755 := uint64(s.v3595[i] & x754)
+		x754 := uint64(^(s.v3595[i] ^ s.v3585[i]))
+		x755 := uint64(s.v3596[i] & x754)
 		x757 := uint64(x755 & s.v756[i])
 		c0 |= uint64(s.v757[i]) ^ x757
 		s.v757[i] = x757
@@ -2505,8 +2505,8 @@ func (s *Model) u215() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3609) ^ t14
-	s.v3609 = t14
+	c0 |= uint64(s.v3610) ^ t14
+	s.v3610 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
@@ -2516,7 +2516,7 @@ func (s *Model) u215() {
 func (s *Model) u216() {
 	var c0 uint64
 	x1815 := uint64(^s.v142)
-	x1816 := uint64(x1815 | s.v3609)
+	x1816 := uint64(x1815 | s.v3610)
 	c0 |= uint64(s.v1816) ^ x1816
 	s.v1816 = x1816
 	x1879 := uint64(s.v142 ^ (s.v1878^s.v142)&x1816)
@@ -2662,29 +2662,29 @@ func (s *Model) u218() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3745[0]) ^ t105
-	s.v3745[0] = t105
+	c0 |= uint64(s.v3746[0]) ^ t105
+	s.v3746[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3745[1]) ^ t106
-	s.v3745[1] = t106
+	c0 |= uint64(s.v3746[1]) ^ t106
+	s.v3746[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3745[2]) ^ t107
-	s.v3745[2] = t107
+	c0 |= uint64(s.v3746[2]) ^ t107
+	s.v3746[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3745[3]) ^ t108
-	s.v3745[3] = t108
+	c0 |= uint64(s.v3746[3]) ^ t108
+	s.v3746[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3745[4]) ^ t109
-	s.v3745[4] = t109
+	c0 |= uint64(s.v3746[4]) ^ t109
+	s.v3746[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3745[5]) ^ t110
-	s.v3745[5] = t110
+	c0 |= uint64(s.v3746[5]) ^ t110
+	s.v3746[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3745[6]) ^ t111
-	s.v3745[6] = t111
+	c0 |= uint64(s.v3746[6]) ^ t111
+	s.v3746[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3745[7]) ^ t112
-	s.v3745[7] = t112
+	c0 |= uint64(s.v3746[7]) ^ t112
+	s.v3746[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 		s.dirty[4] |= 0x10000000000
@@ -2709,11 +2709,11 @@ func (s *Model) u219() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3748[0]) ^ t15
-	s.v3748[0] = t15
+	c0 |= uint64(s.v3749[0]) ^ t15
+	s.v3749[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3748[1]) ^ t16
-	s.v3748[1] = t16
+	c0 |= uint64(s.v3749[1]) ^ t16
+	s.v3749[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
 	}
@@ -2827,29 +2827,29 @@ func (s *Model) u220() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3749[0]) ^ t105
-	s.v3749[0] = t105
+	c0 |= uint64(s.v3750[0]) ^ t105
+	s.v3750[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3749[1]) ^ t106
-	s.v3749[1] = t106
+	c0 |= uint64(s.v3750[1]) ^ t106
+	s.v3750[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3749[2]) ^ t107
-	s.v3749[2] = t107
+	c0 |= uint64(s.v3750[2]) ^ t107
+	s.v3750[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3749[3]) ^ t108
-	s.v3749[3] = t108
+	c0 |= uint64(s.v3750[3]) ^ t108
+	s.v3750[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3749[4]) ^ t109
-	s.v3749[4] = t109
+	c0 |= uint64(s.v3750[4]) ^ t109
+	s.v3750[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3749[5]) ^ t110
-	s.v3749[5] = t110
+	c0 |= uint64(s.v3750[5]) ^ t110
+	s.v3750[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3749[6]) ^ t111
-	s.v3749[6] = t111
+	c0 |= uint64(s.v3750[6]) ^ t111
+	s.v3750[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3749[7]) ^ t112
-	s.v3749[7] = t112
+	c0 |= uint64(s.v3750[7]) ^ t112
+	s.v3750[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
@@ -2859,9 +2859,9 @@ func (s *Model) u220() {
 func (s *Model) u221() {
 	var c0 uint64
 	for i := range 8 {
-		x3750 := uint64(s.v3745[i] | s.v3749[i])
-		c0 |= uint64(s.v3750[i]) ^ x3750
-		s.v3750[i] = x3750
+		x3751 := uint64(s.v3746[i] | s.v3750[i])
+		c0 |= uint64(s.v3751[i]) ^ x3751
+		s.v3751[i] = x3751
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
@@ -2870,7 +2870,7 @@ func (s *Model) u221() {
 
 // u222: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u222() {
-	for m := s.v3677; m != 0; m &= m - 1 {
+	for m := s.v3678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v248[(l)&63]))
 		t2 := uint64(0x5f35)
@@ -2897,55 +2897,55 @@ func (s *Model) u222() {
 
 // u223: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u223() {
-	for m := s.v3717; m != 0; m &= m - 1 {
+	for m := s.v3718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v331[(l)&63]))
 		t2 := uint64(0x7f4a)
-		x2695 := uint64((t1 + t2) & 0xffff)
+		x2696 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x2696 := uint64(uint64(x2695) << ((t3) & 63) & 0xffff)
-		x2697 := uint64((x2695 + x2696) & 0xffff)
+		x2697 := uint64(uint64(x2696) << ((t3) & 63) & 0xffff)
+		x2698 := uint64((x2696 + x2697) & 0xffff)
 		t4 := uint64(8)
-		x2698 := uint64(uint64(x2697) >> ((t4) & 63))
-		x2699 := uint64(x2697 ^ x2698)
+		x2699 := uint64(uint64(x2698) >> ((t4) & 63))
+		x2700 := uint64(x2698 ^ x2699)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x2700 := uint64((x2699<<t6 | x2699>>(16-t6)) & 0xffff)
-		x2701 := uint64((x2699 + x2700) & 0xffff)
+		x2701 := uint64((x2700<<t6 | x2700>>(16-t6)) & 0xffff)
+		x2702 := uint64((x2700 + x2701) & 0xffff)
 		t7 := uint64(5)
-		x2702 := uint64(uint64(x2701) >> ((t7) & 63))
-		x2703 := uint64(x2701 ^ x2702)
-		x2704 := uint64(x2703 & 0x7fff)
+		x2703 := uint64(uint64(x2702) >> ((t7) & 63))
+		x2704 := uint64(x2702 ^ x2703)
+		x2705 := uint64(x2704 & 0x7fff)
 		t8 := uint64(uint64(s.v332[(l)&63]))
-		x2705 := uint64(t8 ^ x2704)
-		s.v2705[(l)&63] = uint16(x2705)
+		x2706 := uint64(t8 ^ x2705)
+		s.v2706[(l)&63] = uint16(x2706)
 	}
 	s.commits[1] |= 0x8000000000
 }
 
 // u224: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u224() {
-	for m := s.v3729; m != 0; m &= m - 1 {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v389[(l)&63]))
 		t2 := uint64(0x79b9)
-		x3045 := uint64((t1 + t2) & 0xffff)
+		x3046 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3046 := uint64(uint64(x3045) << ((t3) & 63) & 0xffff)
-		x3047 := uint64((x3045 + x3046) & 0xffff)
+		x3047 := uint64(uint64(x3046) << ((t3) & 63) & 0xffff)
+		x3048 := uint64((x3046 + x3047) & 0xffff)
 		t4 := uint64(8)
-		x3048 := uint64(uint64(x3047) >> ((t4) & 63))
-		x3049 := uint64(x3047 ^ x3048)
+		x3049 := uint64(uint64(x3048) >> ((t4) & 63))
+		x3050 := uint64(x3048 ^ x3049)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3050 := uint64((x3049<<t6 | x3049>>(16-t6)) & 0xffff)
-		x3051 := uint64((x3049 + x3050) & 0xffff)
+		x3051 := uint64((x3050<<t6 | x3050>>(16-t6)) & 0xffff)
+		x3052 := uint64((x3050 + x3051) & 0xffff)
 		t7 := uint64(5)
-		x3052 := uint64(uint64(x3051) >> ((t7) & 63))
-		x3053 := uint64(x3051 ^ x3052)
+		x3053 := uint64(uint64(x3052) >> ((t7) & 63))
+		x3054 := uint64(x3052 ^ x3053)
 		t8 := uint64(uint64(s.v388[(l)&63]))
-		x3054 := uint64(t8 ^ x3053)
-		s.v3054[(l)&63] = uint16(x3054)
+		x3055 := uint64(t8 ^ x3054)
+		s.v3055[(l)&63] = uint16(x3055)
 	}
 	s.commits[1] |= 0x800000000000000
 }
@@ -2956,7 +2956,7 @@ func (s *Model) u225() {
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		var b1748 uint64
-		var b2766 uint64
+		var b2767 uint64
 		var b711 uint64
 		for l := i; l < i+64; l++ {
 			t1 := uint64(uint64(s.v129[(l)&127]))
@@ -2971,8 +2971,8 @@ func (s *Model) u225() {
 			b1748 |= x1748 << (uint(l) & 63)
 			t5 := uint64(uint64(s.v341[(l)&127]))
 			t6 := uint64(uint64(s.v1765[(l>>1)&63]))
-			x2766 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2766 |= x2766 << (uint(l) & 63)
+			x2767 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2767 |= x2767 << (uint(l) & 63)
 			t7 := uint64(uint64(s.v116[(l)&127]))
 			t8 := uint64(uint64(s.v704[(l>>1)&63]))
 			x711 := uint64(uint64(t7) >> ((t8) & 63) & 1)
@@ -2980,8 +2980,8 @@ func (s *Model) u225() {
 		}
 		c1 |= uint64(s.v1748[i/64&1]) ^ b1748
 		s.v1748[i/64&1] = b1748
-		c1 |= uint64(s.v2766[i/64&1]) ^ b2766
-		s.v2766[i/64&1] = b2766
+		c1 |= uint64(s.v2767[i/64&1]) ^ b2767
+		s.v2767[i/64&1] = b2767
 		c1 |= uint64(s.v711[i/64&1]) ^ b711
 		s.v711[i/64&1] = b711
 	}
@@ -2999,15 +2999,15 @@ func (s *Model) u226() {
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1746 := uint64(s.v3606[i] & s.v260[i])
+		x1746 := uint64(s.v3607[i] & s.v260[i])
 		x1749 := uint64(x1746 & s.v1748[i])
 		c0 |= uint64(s.v1749[i]) ^ x1749
 		s.v1749[i] = x1749
-		x1750 := uint64(x1749 & s.v3607[i])
+		x1750 := uint64(x1749 & s.v3608[i])
 		c1 |= uint64(s.v1750[i]) ^ x1750
 		s.v1750[i] = x1750
-		x2767 := uint64(s.v260[i] ^ (s.v2766[i]^s.v260[i])&s.v3614[i])
-		s.v2767[i] = x2767
+		x2768 := uint64(s.v260[i] ^ (s.v2767[i]^s.v260[i])&s.v3615[i])
+		s.v2768[i] = x2768
 		x712 := uint64(^s.v711[i])
 		x713 := uint64(s.v709[i] & x712)
 		c2 |= uint64(s.v713[i]) ^ x713
@@ -3046,11 +3046,11 @@ func (s *Model) u227() {
 			x1754 := uint64((x1753) & (t9 - 1))
 			s.v1754[(l)&127] = x1754
 			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3101 := uint64(uint64(t10) << ((t5) & 63))
+			x3102 := uint64(uint64(t10) << ((t5) & 63))
 			t11 := uint64(uint64(s.v341[(l)&127]))
-			x3102 := uint64(t11 | x3101)
-			x3103 := uint64((x3102) & (t9 - 1))
-			s.v3103[(l)&127] = x3103
+			x3103 := uint64(t11 | x3102)
+			x3104 := uint64((x3103) & (t9 - 1))
+			s.v3104[(l)&127] = x3104
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -3059,28 +3059,28 @@ func (s *Model) u227() {
 // u228: 12 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u228() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v3373[(l)&15]))
-		x3404 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3407 >> (uint(l) & 63) & 1))
-		x3408 := uint64(t2 | x3404<<1)
+		t1 := uint64(uint64(s.v3374[(l)&15]))
+		x3405 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3408 >> (uint(l) & 63) & 1))
+		x3409 := uint64(t2 | x3405<<1)
 		t3 := l * 5
-		x3433 := uint64(bitsAt(s.v3619[:], t3+0, 5))
-		x3435 := uint64((x3408 - x3433) & 0x3ff)
-		s.v3435[(l)&15] = uint16(x3435)
-		t4 := uint64(uint64(s.v3410[(l)&15]))
-		x3468 := uint64(uint64(t4) << ((x3433) & 63) & 0xffffff)
-		s.v3468[(l)&15] = uint32(x3468)
-		t5 := uint64(uint64(s.v3475[(l)&15]))
-		x3494 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3497 >> (uint(l) & 63) & 1))
-		x3498 := uint64(t6 | x3494<<1)
-		s.v3498[(l)&15] = uint8(x3498)
-		t7 := uint64(uint64(s.v3481[(l)&15]))
-		x3499 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3502 >> (uint(l) & 63) & 1))
-		x3503 := uint64(t8 | x3499<<1)
-		x3504 := uint64((x3498 - x3503) & 0xff)
-		s.v3504[(l)&15] = uint8(x3504)
+		x3434 := uint64(bitsAt(s.v3620[:], t3+0, 5))
+		x3436 := uint64((x3409 - x3434) & 0x3ff)
+		s.v3436[(l)&15] = uint16(x3436)
+		t4 := uint64(uint64(s.v3411[(l)&15]))
+		x3469 := uint64(uint64(t4) << ((x3434) & 63) & 0xffffff)
+		s.v3469[(l)&15] = uint32(x3469)
+		t5 := uint64(uint64(s.v3476[(l)&15]))
+		x3495 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3498 >> (uint(l) & 63) & 1))
+		x3499 := uint64(t6 | x3495<<1)
+		s.v3499[(l)&15] = uint8(x3499)
+		t7 := uint64(uint64(s.v3482[(l)&15]))
+		x3500 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3503 >> (uint(l) & 63) & 1))
+		x3504 := uint64(t8 | x3500<<1)
+		x3505 := uint64((x3499 - x3504) & 0xff)
+		s.v3505[(l)&15] = uint8(x3505)
 	}
 	s.commits[2] |= 0x8000
 }
@@ -3142,7 +3142,7 @@ func (s *Model) u230() {
 // u231: 5 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u231() {
 	var c0 uint64
-	for m := s.v3747; m != 0; m &= m - 1 {
+	for m := s.v3748; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&63]))
 		x783 := uint64(t1 >> 6 & 0xfff)
@@ -3180,9 +3180,9 @@ func (s *Model) u232() {
 			x695 := uint64(t2 >> 4)
 			c0 |= uint64(s.v695[(l)&255]) ^ x695
 			s.v695[(l)&255] = uint8(x695)
-			x2684 := uint64(uint64(x694) << ((x695) & 63))
-			c1 |= uint64(s.v2684[(l)&255]) ^ x2684
-			s.v2684[(l)&255] = x2684
+			x2685 := uint64(uint64(x694) << ((x695) & 63))
+			c1 |= uint64(s.v2685[(l)&255]) ^ x2685
+			s.v2685[(l)&255] = x2685
 		}
 		c2 |= uint64(s.v694[i/64&3]) ^ b694
 		s.v694[i/64&3] = b694
@@ -3203,32 +3203,32 @@ func (s *Model) u232() {
 func (s *Model) u233() {
 	var c0 uint64
 	var c1 uint64
-	var b3042 uint64
+	var b3043 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v1472[(l)&63]))
 		x1473 := uint64(uint64(1 << (t1 & 63)))
 		t2 := uint64(uint64(s.v244[(l)&63]))
-		x2682 := uint64(t2 &^ x1473)
-		t3 := uint64(uint64(s.v2684[(l*4)&255]))
-		t4 := uint64(uint64(s.v2684[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2684[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2684[(l*4+3)&255]))
-		x2685 := uint64(t3 | t4 | t5 | t6)
-		x2686 := uint64(x2682 | x2685)
-		t7 := uint64((s.v2687 >> (uint(l) & 63) & 1))
+		x2683 := uint64(t2 &^ x1473)
+		t3 := uint64(uint64(s.v2685[(l*4)&255]))
+		t4 := uint64(uint64(s.v2685[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2685[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2685[(l*4+3)&255]))
+		x2686 := uint64(t3 | t4 | t5 | t6)
+		x2687 := uint64(x2683 | x2686)
+		t7 := uint64((s.v2688 >> (uint(l) & 63) & 1))
 		t8 := uint64(uint64(s.v109[(l)&63]))
-		x2689 := uint64(uint64(t7) << ((t8) & 63))
-		x2690 := uint64(x2686 | x2689)
-		s.v2690[(l)&63] = x2690
+		x2690 := uint64(uint64(t7) << ((t8) & 63))
+		x2691 := uint64(x2687 | x2690)
+		s.v2691[(l)&63] = x2691
 		t9 := l * 2
-		x3041 := uint64(s.v1749[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v3041[(l)&63]) ^ x3041
-		s.v3041[(l)&63] = uint8(x3041)
-		x3042 := uint64(bit(x3041 != 0))
-		b3042 |= x3042 << (uint(l) & 63)
+		x3042 := uint64(s.v1749[(t9>>6)&1] >> (uint(t9) & 63) & 3)
+		c0 |= uint64(s.v3042[(l)&63]) ^ x3042
+		s.v3042[(l)&63] = uint8(x3042)
+		x3043 := uint64(bit(x3042 != 0))
+		b3043 |= x3043 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3042) ^ b3042
-	s.v3042 = b3042
+	c1 |= uint64(s.v3043) ^ b3043
+	s.v3043 = b3043
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000
 	}
@@ -3241,11 +3241,11 @@ func (s *Model) u233() {
 // u234: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u234() {
 	var c0 uint64
-	x3043 := uint64(s.v330 ^ (s.v3042^s.v330)&s.v572)
-	s.v3043 = x3043
-	x3734 := uint64(s.v572 & s.v3042)
-	c0 |= uint64(s.v3734) ^ x3734
-	s.v3734 = x3734
+	x3044 := uint64(s.v330 ^ (s.v3043^s.v330)&s.v572)
+	s.v3044 = x3044
+	x3735 := uint64(s.v572 & s.v3043)
+	c0 |= uint64(s.v3735) ^ x3735
+	s.v3735 = x3735
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 		s.dirty[4] |= 0x200000000000
@@ -3256,14 +3256,14 @@ func (s *Model) u234() {
 // u235: one operation, vec on 128 lanes
 func (s *Model) u235() {
 	var c0 uint64
-	t1 := uint64(s.v3734 & 0xffffffff)
+	t1 := uint64(s.v3735 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3734 >> 32)
+	t8 := uint64(s.v3735 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3271,11 +3271,11 @@ func (s *Model) u235() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3746[0]) ^ t15
-	s.v3746[0] = t15
+	c0 |= uint64(s.v3747[0]) ^ t15
+	s.v3747[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3746[1]) ^ t16
-	s.v3746[1] = t16
+	c0 |= uint64(s.v3747[1]) ^ t16
+	s.v3747[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
 	}
@@ -3303,33 +3303,33 @@ func (s *Model) u236() {
 
 // u237: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u237() {
-	for m := s.v3715; m != 0; m &= m - 1 {
+	for m := s.v3716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v669)
 		t2 := uint64(uint64(s.v2564[(l)&1]))
 		t3 := uint64(uint64(s.v2568[(l)&1]))
-		x3710 := uint64(t3 ^ (t2^t3)&-t1)
+		x3711 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1102)
 		t5 := uint64(uint64(s.v2566[(l)&1]))
-		x3712 := uint64(x3710 ^ (t5^x3710)&-t4)
+		x3713 := uint64(x3711 ^ (t5^x3711)&-t4)
 		t6 := uint64(s.v1101)
-		x3714 := uint64(x3712 ^ (t2^x3712)&-t6)
-		s.v3714[(l)&1] = uint32(x3714)
+		x3715 := uint64(x3713 ^ (t2^x3713)&-t6)
+		s.v3715[(l)&1] = uint32(x3715)
 	}
 	s.commits[1] |= 0x100000000
 }
 
 // u238: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u238() {
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3691; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v704[(l)&63]))
 		x705 := uint64(uint64(1 << (t1 & 63)))
 		t2 := uint64(uint64(s.v114[(l)&63]))
 		x1736 := uint64(t2 ^ x705)
 		t3 := uint64(s.v673)
-		x3691 := uint64((x1736) & (t3 - 1))
-		s.v3691[(l)&63] = x3691
+		x3692 := uint64((x1736) & (t3 - 1))
+		s.v3692[(l)&63] = x3692
 	}
 	s.commits[0] |= 0x2000000000000
 }
@@ -3339,12 +3339,12 @@ func (s *Model) u239() {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v396[(l)&63]))
-		x3105 := uint64(t1 & 0xff)
+		x3106 := uint64(t1 & 0xff)
 		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3105&255])
-		s.v3106[(l)&63] = uint32(t2)
-		x3114 := uint64(t1 & 0x3f)
-		s.v3114[(l)&63] = uint8(x3114)
+		t2 = uint64(s.m9[(l)&63][x3106&255])
+		s.v3107[(l)&63] = uint32(t2)
+		x3115 := uint64(t1 & 0x3f)
+		s.v3115[(l)&63] = uint8(x3115)
 	}
 	s.commits[2] |= 1
 }
@@ -3378,11 +3378,11 @@ func (s *Model) u241() {
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x735 := uint64(s.v3593[(t1>>6)&1] >> (uint(t1) & 63))
+		x735 := uint64(s.v3594[(t1>>6)&1] >> (uint(t1) & 63))
 		c0 |= uint64(s.v735[(l)&1]) ^ x735
 		s.v735[(l)&1] = x735
 		t2 := l * 64
-		x1717 := uint64(s.v3605[(t2>>6)&1] >> (uint(t2) & 63))
+		x1717 := uint64(s.v3606[(t2>>6)&1] >> (uint(t2) & 63))
 		c1 |= uint64(s.v1717[(l)&1]) ^ x1717
 		s.v1717[(l)&1] = x1717
 	}
@@ -3585,9 +3585,9 @@ func (s *Model) u249() {
 			}
 			s.v1728[(l)&255] = uint16(t2)
 			t3 := uint64(uint64(s.v1725[(l)&255]))
-			x2757 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2757[(l)&255]) ^ x2757
-			s.v2757[(l)&255] = uint16(x2757)
+			x2758 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2758[(l)&255]) ^ x2758
+			s.v2758[(l)&255] = uint16(x2758)
 		}
 	}
 	if c0 != 0 {
@@ -3601,11 +3601,11 @@ func (s *Model) u250() {
 	for w := range 4 {
 		for i := w * 16; i < w*16+16; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1725), i))
-			x2758 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2757), i))
-			x2759 := uint64(t2 & x2758)
-			p2759 := model.Word(unsafe.Pointer(&s.v2759), i)
-			*p2759 = x2759
+			x2759 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2758), i))
+			x2760 := uint64(t2 & x2759)
+			p2760 := model.Word(unsafe.Pointer(&s.v2760), i)
+			*p2760 = x2760
 		}
 	}
 	s.commits[1] |= 0x20000000000
@@ -3614,22 +3614,22 @@ func (s *Model) u250() {
 // u251: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u251() {
 	var c0 uint64
-	var b3000 uint64
-	var b3002 uint64
+	var b3001 uint64
+	var b3003 uint64
 	for l := range 4 {
 		t1 := uint64(s.v374)
 		t2 := uint64(uint64(k7[(l)&3]))
-		x3000 := uint64(bit(t1 == t2))
-		b3000 |= x3000 << (uint(l) & 63)
+		x3001 := uint64(bit(t1 == t2))
+		b3001 |= x3001 << (uint(l) & 63)
 		t3 := uint64(s.v2403)
 		t4 := uint64(uint64(k8[(l)&3]))
-		x3002 := uint64(bit(t3 == t4))
-		b3002 |= x3002 << (uint(l) & 63)
+		x3003 := uint64(bit(t3 == t4))
+		b3003 |= x3003 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v3000) ^ b3000
-	s.v3000 = b3000
-	c0 |= uint64(s.v3002) ^ b3002
-	s.v3002 = b3002
+	c0 |= uint64(s.v3001) ^ b3001
+	s.v3001 = b3001
+	c0 |= uint64(s.v3003) ^ b3003
+	s.v3003 = b3003
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -3637,30 +3637,30 @@ func (s *Model) u251() {
 
 // u252: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u252() {
-	x3001 := uint64((-s.v373 & 0xf) & s.v3000)
-	x3003 := uint64((-s.v2406 & 0xf) & s.v3002)
-	x3004 := uint64(s.v314 &^ x3003)
-	x3005 := uint64(x3004 ^ (0xf^x3004)&x3001)
-	s.v3005 = x3005
-	x3006 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x3001)
+	x3002 := uint64((-s.v373 & 0xf) & s.v3001)
+	x3004 := uint64((-s.v2406 & 0xf) & s.v3003)
+	x3005 := uint64(s.v314 &^ x3004)
+	x3006 := uint64(x3005 ^ (0xf^x3005)&x3002)
 	s.v3006 = x3006
+	x3007 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x3002)
+	s.v3007 = x3007
 	s.commits[1] |= 0x100000000000000
 }
 
 // u253: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u253() {
 	var c0 uint64
-	var b2666 uint64
+	var b2667 uint64
 	for l := range 63 {
 		t1 := uint64(s.v241)
 		t2 := uint64(uint64(k9[l]))
-		x2665 := uint64(t2 | t1<<6)
+		x2666 := uint64(t2 | t1<<6)
 		t3 := uint64(s.v62)
-		x2666 := uint64(bit(x2665 < t3))
-		b2666 |= x2666 << (uint(l) & 63)
+		x2667 := uint64(bit(x2666 < t3))
+		b2667 |= x2667 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2666) ^ b2666
-	s.v2666 = b2666
+	c0 |= uint64(s.v2667) ^ b2667
+	s.v2667 = b2667
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -3669,9 +3669,9 @@ func (s *Model) u253() {
 // u254: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u254() {
 	var c0 uint64
-	x2667 := uint64(s.v2666 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2667) ^ x2667
-	s.v2667 = x2667
+	x2668 := uint64(s.v2667 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2668) ^ x2668
+	s.v2668 = x2668
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 	}
@@ -3680,9 +3680,9 @@ func (s *Model) u254() {
 // u255: one operation, vec on 64 lanes
 func (s *Model) u255() {
 	var c0 uint64
-	t1 := uint64((s.v1456 | (s.v2667)<<1))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
+	t1 := uint64((s.v1456 | (s.v2668)<<1))
+	c0 |= uint64(s.v3614) ^ t1
+	s.v3614 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -3691,9 +3691,9 @@ func (s *Model) u255() {
 // u256: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u256() {
 	var c0 uint64
-	x2664 := uint64(s.v2663 | s.v3613)
-	c0 |= uint64(s.v2664) ^ x2664
-	s.v2664 = x2664
+	x2665 := uint64(s.v2664 | s.v3614)
+	c0 |= uint64(s.v2665) ^ x2665
+	s.v2665 = x2665
 	if c0 != 0 {
 		s.dirty[4] |= 2
 	}
@@ -3701,13 +3701,13 @@ func (s *Model) u256() {
 
 // u257: 8 operations, lookup
 func (s *Model) u257() {
-	x2668 := uint64(s.v2664)
-	x2669 := uint64(bit(x2668 == 0xffffffffffffffff))
+	x2669 := uint64(s.v2665)
+	x2670 := uint64(bit(x2669 == 0xffffffffffffffff))
 	t1 := uint64(1)
-	x2670 := uint64((s.v241 + t1) & 0x1fff)
+	x2671 := uint64((s.v241 + t1) & 0x1fff)
 	t2 := uint64(s.v241)
-	if x2669 != 0 {
-		t2 = x2670
+	if x2670 != 0 {
+		t2 = x2671
 	}
 	t3 := uint64(s.v241)
 	t4 := uint64(t2)
@@ -3724,8 +3724,8 @@ func (s *Model) u257() {
 		t7 = t6
 	}
 	t8 := uint64(s.v673)
-	x2675 := uint64((t7) & (t8 - 1))
-	s.v2675 = x2675
+	x2676 := uint64((t7) & (t8 - 1))
+	s.v2676 = x2676
 	s.commits[1] |= 0x2000000000
 }
 
@@ -3736,8 +3736,8 @@ func (s *Model) u258() {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&63]))
 		t2 := uint64(uint64(s.v67[(l)&63]))
-		x3752 := uint64(t2 | t1<<15)
-		x698 := uint64(x3752 & 3)
+		x3753 := uint64(t2 | t1<<15)
+		x698 := uint64(x3753 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&63]))
 		x699 := uint64(t4 | x698<<4 | t3<<6)
@@ -3889,11 +3889,11 @@ func (s *Model) u263() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v3604[0]) ^ t63
-	s.v3604[0] = t63
+	c0 |= uint64(s.v3605[0]) ^ t63
+	s.v3605[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v3604[1]) ^ t64
-	s.v3604[1] = t64
+	c0 |= uint64(s.v3605[1]) ^ t64
+	s.v3605[1] = t64
 	if c0 != 0 {
 		s.dirty[4] |= 0x2100
 	}
@@ -3903,7 +3903,7 @@ func (s *Model) u263() {
 func (s *Model) u264() {
 	var c0 uint64
 	for i := range 2 {
-		x1500 := uint64(s.v734[i] & s.v3604[i])
+		x1500 := uint64(s.v734[i] & s.v3605[i])
 		s.v1500[i] = x1500
 		x1501 := uint64(^x1500)
 		x1502 := uint64(s.v690[i] & x1501)
@@ -3911,8 +3911,8 @@ func (s *Model) u264() {
 		s.v1502[i] = x1502
 		x1504 := uint64(^s.v690[i])
 		x1505 := uint64(x1500 & x1504)
-		x3679 := uint64(x1502 | x1505)
-		s.v3679[i] = x3679
+		x3680 := uint64(x1502 | x1505)
+		s.v3680[i] = x3680
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -3928,9 +3928,9 @@ func (s *Model) u265() {
 			x1503 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
 			x1506 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
 			t2 := uint64(model.Spread8(s.v1502[w] >> (uint(i*8) & 63)))
-			x3680 := uint64(x1506 ^ (x1503^x1506)&t2)
-			p3680 := model.Word(unsafe.Pointer(&s.v3680), i)
-			*p3680 = x3680
+			x3681 := uint64(x1506 ^ (x1503^x1506)&t2)
+			p3681 := model.Word(unsafe.Pointer(&s.v3681), i)
+			*p3681 = x3681
 		}
 	}
 	s.commits[0] |= 0x1000000
@@ -4054,11 +4054,11 @@ func (s *Model) u266() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3610[0]) ^ t115
-	s.v3610[0] = t115
+	c0 |= uint64(s.v3611[0]) ^ t115
+	s.v3611[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3610[1]) ^ t116
-	s.v3610[1] = t116
+	c0 |= uint64(s.v3611[1]) ^ t116
+	s.v3611[1] = t116
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
@@ -4068,7 +4068,7 @@ func (s *Model) u266() {
 func (s *Model) u267() {
 	var c0 uint64
 	for i := range 2 {
-		x1837 := uint64(s.v1716[i] & s.v3610[i])
+		x1837 := uint64(s.v1716[i] & s.v3611[i])
 		s.v1837[i] = x1837
 		x1838 := uint64(^x1837)
 		x1839 := uint64(s.v757[i] & x1838)
@@ -4076,8 +4076,8 @@ func (s *Model) u267() {
 		s.v1839[i] = x1839
 		x1841 := uint64(^s.v757[i])
 		x1842 := uint64(x1837 & x1841)
-		x3700 := uint64(x1839 | x1842)
-		s.v3700[i] = x3700
+		x3701 := uint64(x1839 | x1842)
+		s.v3701[i] = x3701
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -4093,9 +4093,9 @@ func (s *Model) u268() {
 			x1840 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 			x1843 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
 			t2 := uint64(model.Spread8(s.v1839[w] >> (uint(i*8) & 63)))
-			x3701 := uint64(x1843 ^ (x1840^x1843)&t2)
-			p3701 := model.Word(unsafe.Pointer(&s.v3701), i)
-			*p3701 = x3701
+			x3702 := uint64(x1843 ^ (x1840^x1843)&t2)
+			p3702 := model.Word(unsafe.Pointer(&s.v3702), i)
+			*p3702 = x3702
 		}
 	}
 	s.commits[0] |= 0x8000000000000000
@@ -4106,8 +4106,8 @@ func (s *Model) u269() {
 	x1798_0 := uint64(s.v734[0])
 	x1798_1 := uint64(s.v734[1])
 	t1 := 0 * 128
-	x1799_0 := uint64(bitsAt(s.v3604[:], t1+0, 64))
-	x1799_1 := uint64(bitsAt(s.v3604[:], t1+64, 64))
+	x1799_0 := uint64(bitsAt(s.v3605[:], t1+0, 64))
+	x1799_1 := uint64(bitsAt(s.v3605[:], t1+64, 64))
 	x1800_0 := uint64(x1798_0 & x1799_0)
 	x1800_1 := uint64(x1798_1 & x1799_1)
 	s.v1800[0] = x1800_0
@@ -4118,12 +4118,12 @@ func (s *Model) u269() {
 // u270: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u270() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3721[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3722[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v1765[(l>>1)&63]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2768[(l)&127] = t2
+			s.v2769[(l)&127] = t2
 		}
 	}
 	s.commits[1] |= 0x80000000000
@@ -4132,14 +4132,14 @@ func (s *Model) u270() {
 // u271: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u271() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3731[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3732[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3089)
+			t1 := uint64(s.v3090)
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m12[(l)&127][t1])
 			}
-			s.v3090[(l)&127] = uint8(t2)
+			s.v3091[(l)&127] = uint8(t2)
 		}
 	}
 	s.commits[1] |= 0x2000000000000000
@@ -4149,12 +4149,12 @@ func (s *Model) u271() {
 func (s *Model) u272() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3746[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3747[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v261[(l)&127]))
-			x3097 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3097[(l)&127]) ^ x3097
-			s.v3097[(l)&127] = uint8(x3097)
+			x3098 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3098[(l)&127]) ^ x3098
+			s.v3098[(l)&127] = uint8(x3098)
 		}
 	}
 	if c0 != 0 {
@@ -4166,7 +4166,7 @@ func (s *Model) u272() {
 func (s *Model) u273() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3748[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3749[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v1885[(l)&127]))
 			var t2 uint64
@@ -4193,9 +4193,9 @@ func (s *Model) u274() {
 		}
 		s.v1887[(l)&63] = t2
 		t3 := uint64(uint64(s.v1821[(l)&63]))
-		x2793 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2793[(l)&63]) ^ x2793
-		s.v2793[(l)&63] = uint8(x2793)
+		x2794 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2794[(l)&63]) ^ x2794
+		s.v2794[(l)&63] = uint8(x2794)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
@@ -4207,11 +4207,11 @@ func (s *Model) u274() {
 func (s *Model) u275() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1821), i))
-		x2794 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2793), i))
-		x2795 := uint64(t2 & x2794)
-		p2795 := model.Word(unsafe.Pointer(&s.v2795), i)
-		*p2795 = x2795
+		x2795 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2794), i))
+		x2796 := uint64(t2 & x2795)
+		p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
+		*p2796 = x2796
 	}
 	s.commits[1] |= 0x400000000000
 }
@@ -4219,7 +4219,7 @@ func (s *Model) u275() {
 // u276: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u276() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3697[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3698[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v1472[(l>>2)&63]))
 			var t2 uint64
@@ -4270,9 +4270,9 @@ func (s *Model) u279() {
 	x553 := uint64(s.v530 | (-s.v552 & 0xf))
 	c0 |= uint64(s.v553) ^ x553
 	s.v553 = x553
-	x3108 := uint64(s.v530 ^ 0xf)
-	c1 |= uint64(s.v3108) ^ x3108
-	s.v3108 = x3108
+	x3109 := uint64(s.v530 ^ 0xf)
+	c1 |= uint64(s.v3109) ^ x3109
+	s.v3109 = x3109
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000
 	}
@@ -4292,8 +4292,8 @@ func (s *Model) u280() {
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3582) ^ t8
-	s.v3582 = t8
+	c0 |= uint64(s.v3583) ^ t8
+	s.v3583 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
 	}
@@ -4302,7 +4302,7 @@ func (s *Model) u280() {
 // u281: one operation, or on 64 lanes at once, dispatch.input_words.part.word
 func (s *Model) u281() {
 	var c0 uint64
-	x576 := uint64(s.v3582 | s.v575)
+	x576 := uint64(s.v3583 | s.v575)
 	c0 |= uint64(s.v576) ^ x576
 	s.v576 = x576
 	if c0 != 0 {
@@ -4328,11 +4328,11 @@ func (s *Model) u282() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3585[0]) ^ t15
-	s.v3585[0] = t15
+	c0 |= uint64(s.v3586[0]) ^ t15
+	s.v3586[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3585[1]) ^ t16
-	s.v3585[1] = t16
+	c0 |= uint64(s.v3586[1]) ^ t16
+	s.v3586[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4348,11 +4348,11 @@ func (s *Model) u283() {
 	t5 := uint64(-(s.v530 >> 3 & 1) & 0xffffffff)
 	t6 := uint64(t4 | t5<<32)
 	t7 := uint64((t3))
-	c0 |= uint64(s.v3586[0]) ^ t7
-	s.v3586[0] = t7
+	c0 |= uint64(s.v3587[0]) ^ t7
+	s.v3587[0] = t7
 	t8 := uint64((t6))
-	c0 |= uint64(s.v3586[1]) ^ t8
-	s.v3586[1] = t8
+	c0 |= uint64(s.v3587[1]) ^ t8
+	s.v3587[1] = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4361,16 +4361,16 @@ func (s *Model) u283() {
 // u284: one operation, vec on 64 lanes
 func (s *Model) u284() {
 	var c0 uint64
-	t1 := uint64(-(s.v3108 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3108 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v3109 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3109 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3108 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3108 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v3109 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3109 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3618) ^ t8
-	s.v3618 = t8
+	c0 |= uint64(s.v3619) ^ t8
+	s.v3619 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
 	}
@@ -4386,8 +4386,8 @@ func (s *Model) u285() {
 		t1 := uint64((s.v344 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 |= uint64(s.v345[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2772[(l)&63]) ^ t2
-		s.v2772[(l)&63] = uint32(t2)
+		c0 |= uint64(s.v2773[(l)&63]) ^ t2
+		s.v2773[(l)&63] = uint32(t2)
 		t3 := uint64((s.v530 >> (uint(l>>4) & 63) & 1))
 		t4 := uint64(s.v577)
 		t5 := uint64(uint64(s.v586[(l)&63]))
@@ -4415,21 +4415,21 @@ func (s *Model) u285() {
 // u286: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u286() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2772), i))
-		x2773 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2773), i))
+		x2774 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
-		x2774 := uint64((t2 + x2773) & 0x7fffffff7fffffff)
-		p2774 := model.Word(unsafe.Pointer(&s.v2774), i)
-		*p2774 = x2774
+		x2775 := uint64((t2 + x2774) & 0x7fffffff7fffffff)
+		p2775 := model.Word(unsafe.Pointer(&s.v2775), i)
+		*p2775 = x2775
 	}
 	s.commits[1] |= 0x100000000000
 }
 
 // u287: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u287() {
-	x3109 := uint64(s.v576 & s.v3618)
-	x3110 := uint64(s.v344 ^ (s.v588^s.v344)&x3109)
-	s.v3110 = x3110
+	x3110 := uint64(s.v576 & s.v3619)
+	x3111 := uint64(s.v344 ^ (s.v588^s.v344)&x3110)
+	s.v3111 = x3111
 	s.commits[2] |= 2
 }
 
@@ -4451,11 +4451,11 @@ func (s *Model) u288() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3583[0]) ^ t15
-	s.v3583[0] = t15
+	c0 |= uint64(s.v3584[0]) ^ t15
+	s.v3584[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3583[1]) ^ t16
-	s.v3583[1] = t16
+	c0 |= uint64(s.v3584[1]) ^ t16
+	s.v3584[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4466,13 +4466,13 @@ func (s *Model) u289() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x589 := uint64(^(s.v3583[i] ^ s.v3584[i]))
-		x590 := uint64(s.v3585[i] & x589)
-		x3735 := uint64(^s.v3586[i])
-		x3736 := uint64(x590 & x3735)
-		c0 |= uint64(s.v3736[i]) ^ x3736
-		s.v3736[i] = x3736
-		x591 := uint64(x590 & s.v3586[i])
+		x589 := uint64(^(s.v3584[i] ^ s.v3585[i]))
+		x590 := uint64(s.v3586[i] & x589)
+		x3736 := uint64(^s.v3587[i])
+		x3737 := uint64(x590 & x3736)
+		c0 |= uint64(s.v3737[i]) ^ x3737
+		s.v3737[i] = x3737
+		x591 := uint64(x590 & s.v3587[i])
 		c1 |= uint64(s.v591[i]) ^ x591
 		s.v591[i] = x591
 	}
@@ -4488,14 +4488,14 @@ func (s *Model) u289() {
 // u290: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u290() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3736[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3737[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v592[(l>>1)&63]))
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m2[(l)&127][t1])
 			}
-			s.v3111[(l)&127] = uint32(t2)
+			s.v3112[(l)&127] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 4
@@ -4505,9 +4505,9 @@ func (s *Model) u290() {
 func (s *Model) u291() {
 	var c0 uint64
 	for l := range 32 {
-		x3561 := uint64(*model.Word(unsafe.Pointer(&s.v2772), l+0))
-		c0 |= uint64(s.v3561[(l)&31]) ^ x3561
-		s.v3561[(l)&31] = x3561
+		x3562 := uint64(*model.Word(unsafe.Pointer(&s.v2773), l+0))
+		c0 |= uint64(s.v3562[(l)&31]) ^ x3562
+		s.v3562[(l)&31] = x3562
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
@@ -4516,27 +4516,27 @@ func (s *Model) u291() {
 
 // u292: 9 operations, dispatch.controller
 func (s *Model) u292() {
-	x3796 := uint64(s.v551 & s.v476)
-	x3560 := uint64(s.v479 >> 1)
+	x3797 := uint64(s.v551 & s.v476)
+	x3561 := uint64(s.v479 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3561[(0+int(x3560))&31])
-	x3563 := uint64(t1 >> 32)
+	t1 |= uint64(s.v3562[(0+int(x3561))&31])
+	x3564 := uint64(t1 >> 32)
 	t2 := uint64(s.v472)
-	if x3796 != 0 {
-		t2 = x3563
+	if x3797 != 0 {
+		t2 = x3564
 	}
-	s.v3564 = t2
-	x3565 := uint64(s.v479 & 1)
-	x3566 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3566)
-	if x3565 != 0 {
-		t3 = x3563
+	s.v3565 = t2
+	x3566 := uint64(s.v479 & 1)
+	x3567 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3567)
+	if x3566 != 0 {
+		t3 = x3564
 	}
 	t4 := uint64(s.v473)
-	if x3796 != 0 {
+	if x3797 != 0 {
 		t4 = t3
 	}
-	s.v3568 = t4
+	s.v3569 = t4
 	s.commits[2] |= 0x1000000
 }
 
@@ -4544,7 +4544,7 @@ func (s *Model) u292() {
 func (s *Model) u293() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3750[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3751[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v793[(l)&511]))
 			x795 := uint64(t1 >> 13 & 3)
@@ -4563,7 +4563,7 @@ func (s *Model) u294() {
 	for m := s.v1832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v270[(l)&63]))
-		s.v3699[(l)&63] = t1
+		s.v3700[(l)&63] = t1
 		t2 := uint64(3)
 		t4 := uint64(t2 * 0x101010101010101)
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t4)
@@ -4597,8 +4597,8 @@ func (s *Model) u295() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
-		x3751 := uint64(t1 & t2)
-		x4181 := uint64(t2 ^ 0xffffffffffffffff)
+		x3752 := uint64(t1 & t2)
+		x4182 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
 		x1860 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
@@ -4612,11 +4612,11 @@ func (s *Model) u295() {
 		t8 := uint64((x1860 >> 7) * 0xff)
 		x1867 := uint64(x1866 ^ (t3^x1866)&t8)
 		t9 := uint64(model.Spread8(s.v1858 >> (uint(i*8) & 63)))
-		x1868 := uint64(x1867 ^ (x4181^x1867)&t9)
+		x1868 := uint64(x1867 ^ (x4182^x1867)&t9)
 		t10 := uint64(0)
 		x1869 := uint64(x1868 & (((t10 | 0x8080808080808080) - x1868&0x7f7f7f7f7f7f7f7f) ^ (t10^x1868^0x8080808080808080)&0x8080808080808080))
 		t11 := uint64(model.Spread8(s.v1856 >> (uint(i*8) & 63)))
-		x1870 := uint64(x1869 ^ (x3751^x1869)&t11)
+		x1870 := uint64(x1869 ^ (x3752^x1869)&t11)
 		p1870 := model.Word(unsafe.Pointer(&s.v1870), i)
 		*p1870 = x1870
 		x1893 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
@@ -4636,7 +4636,7 @@ func (s *Model) u296() {
 	for i := 0; i < 512; i += 64 {
 		t1 := uint64(s.v794[i/64&7])
 		t2 := uint64(s.v789[i/64&7])
-		for m := s.v3745[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3746[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t3 := uint64(uint64(s.v795[(l)&511]))
 			t4 := uint64(uint64(s.v147[(l>>3)&63]))
@@ -4694,12 +4694,12 @@ func (s *Model) u298() {
 
 // u299: one operation, mul on some of 64 lanes, lookup.engine.unit
 func (s *Model) u299() {
-	for m := s.v2771; m != 0; m &= m - 1 {
+	for m := s.v2772; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v346[(l)&63]))
 		t2 := uint64(5)
-		x2776 := uint64((t1 * t2) & 0x3f)
-		s.v2776[(l)&63] = uint8(x2776)
+		x2777 := uint64((t1 * t2) & 0x3f)
+		s.v2777[(l)&63] = uint8(x2777)
 	}
 	s.commits[1] |= 0x200000000000
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "dc2c113c62dd35b2b3f84349a33625888297684d7bcfb63df645962f6aa251fe"
+const DesignHash = "73f11a086507fe4cd6fc4869c57b2f9b8cf1cdac595312591606bf49a8e1f2a8"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {

@@ -2085,26 +2085,8 @@ func (s *Model) u56() {
 	s.commits[0] |= 0x200
 }
 
-// u57: 2 operations, dispatch.bitmap
+// u57: 49 operations, dma_read.commands
 func (s *Model) u57() {
-	var c0 uint64
-	t1 := uint64(0x40)
-	x1058 := uint64(bit(t1 <= s.v197))
-	t2 := uint64(0x40)
-	t3 := uint64(s.v197)
-	if x1058 != 0 {
-		t3 = t2
-	}
-	c0 |= uint64(s.v1059) ^ t3
-	s.v1059 = t3
-	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100
-	}
-}
-
-// u58: 49 operations, dma_read.commands
-func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	x1346 := uint64(s.v104 &^ s.v222)
@@ -2144,8 +2126,8 @@ func (s *Model) u58() {
 	x2604 := uint64(uint64(x1353) << ((t4) & 63) & 0xf)
 	x2605 := uint64(x2604 | 1)
 	x2606 := uint64(x2605 &^ x1353)
-	x2607 := uint64((x2606) & -x1356)
-	x2609 := uint64(uint64(x2607) << ((x1351) & 63) & 0xffff)
+	x2608 := uint64(uint64(x2606) << ((x1351) & 63) & 0xffff)
+	x2609 := uint64((x2608) & -x1356)
 	c1 |= uint64(s.v2609) ^ x2609
 	s.v2609 = x2609
 	t5 := uint64(s.v375)
@@ -2180,6 +2162,24 @@ func (s *Model) u58() {
 		s.dirty[1] |= 0x4000000000000000
 	}
 	s.commits[2] |= 0x20
+}
+
+// u58: 2 operations, dispatch.bitmap
+func (s *Model) u58() {
+	var c0 uint64
+	t1 := uint64(0x40)
+	x1058 := uint64(bit(t1 <= s.v197))
+	t2 := uint64(0x40)
+	t3 := uint64(s.v197)
+	if x1058 != 0 {
+		t3 = t2
+	}
+	c0 |= uint64(s.v1059) ^ t3
+	s.v1059 = t3
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x100
+	}
 }
 
 // u59: 36 operations, reduce.lane
@@ -3612,18 +3612,18 @@ func (s *Model) u73() {
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v181)
-	x3955 := uint64(bit(t2 == t1))
+	x3944 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v182)
 	x3918 := uint64(bit(t4 == t3))
 	x3906 := uint64(x3918 &^ s.v183)
-	x950 := uint64(x3955 | x3906)
+	x950 := uint64(x3944 | x3906)
 	c0 |= uint64(s.v950) ^ x950
 	s.v950 = x950
 	t5 := uint64(0)
 	t6 := uint64(s.v181)
 	x1056 := uint64(bit(t6 == t5))
-	x3949 := uint64(x1056 ^ 1)
+	x3938 := uint64(x1056 ^ 1)
 	x1060 := uint64(s.v1059)
 	t7 := uint64(4)
 	x1061 := uint64(uint64(x1060) << ((t7) & 63) & 0x1fff)
@@ -3633,7 +3633,7 @@ func (s *Model) u73() {
 	x1063_1 := uint64(s.v198 >> 51)
 	t8 := uint64(x1063_0)
 	t9 := uint64(x1063_1)
-	if x3949 != 0 {
+	if x3938 != 0 {
 		t8 = x1062_0
 		t9 = x1062_1
 	}
@@ -3643,24 +3643,24 @@ func (s *Model) u73() {
 	s.v1064[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v181)
-	x3952 := uint64(bit(t11 == t10))
+	x3941 := uint64(bit(t11 == t10))
 	x3909 := uint64(x3918 & s.v183)
-	x1074 := uint64(x3952 | x3909)
+	x1074 := uint64(x3941 | x3909)
 	c2 |= uint64(s.v1074) ^ x1074
 	s.v1074 = x1074
 	t12 := uint64(1)
 	t13 := uint64(s.v205)
-	x3951 := uint64(bit(t13 == t12))
+	x3940 := uint64(bit(t13 == t12))
 	x1085_0 := uint64(s.v206[0])
 	x1085_1 := uint64(s.v206[1])
-	x1085_2 := uint64(0xffff | x3951<<16)
+	x1085_2 := uint64(0xffff | x3940<<16)
 	t14 := uint64(3)
 	t15 := uint64(s.v207)
 	x3915 := uint64(bit(t15 == t14))
 	x1087_0 := uint64(s.v208[0])
 	x1087_1 := uint64(s.v208[1])
 	x1087_2 := uint64(0xffff | x3915<<16)
-	if x3949 != 0 {
+	if x3938 != 0 {
 		c3 |= uint64(s.v1088[0]) ^ x1085_0
 		s.v1088[0] = x1085_0
 		c3 |= uint64(s.v1088[1]) ^ x1085_1
@@ -4197,22 +4197,22 @@ func (s *Model) u81() {
 	t2 := uint64(0)
 	x4028 := uint64(bit(x1342 == t2))
 	x1344 := uint64(x4029 & x4028)
-	x3944 := uint64(s.v1348 & 1)
-	x3942 := uint64(x1344 & x3944)
-	x3945 := uint64(s.v1352 & 0xf)
-	x3943 := uint64(x3945 >> 3)
-	x3940 := uint64(x3942 &^ x3943)
-	x1357 := uint64(x1340 | x3940)
+	x3951 := uint64(s.v1348 & 1)
+	x3949 := uint64(x1344 & x3951)
+	x3952 := uint64(s.v1352 & 0xf)
+	x3950 := uint64(x3952 >> 3)
+	x3947 := uint64(x3949 &^ x3950)
+	x1357 := uint64(x1340 | x3947)
 	s.v1357 = x1357
 	x1347 := uint64(s.v158 & 3)
-	x1358 := uint64(uint64(bits.OnesCount64(x3945)))
+	x1358 := uint64(uint64(bits.OnesCount64(x3952)))
 	x1359 := uint64(x1358 & 3)
 	x1360 := uint64(x1359 | x1347<<2)
 	x1362 := uint64(s.v870 >> 8 & 0xffffff)
 	x4025 := uint64(s.v863 & 0xff)
 	x1364 := uint64((x1362 + x4025) & 0xffffff)
 	t3 := uint64(x1364)
-	if x3940 != 0 {
+	if x3947 != 0 {
 		t3 = x1360
 	}
 	t4 := uint64(s.v47)
@@ -4222,7 +4222,7 @@ func (s *Model) u81() {
 	s.v1366 = t4
 	t5 := uint64(s.v49)
 	if x1357 != 0 {
-		t5 = x3940
+		t5 = x3947
 	}
 	s.v1367 = t5
 	t6 := uint64(s.v74[0])
@@ -4311,7 +4311,7 @@ func (s *Model) u81() {
 		t21 = x923
 	}
 	s.v2651 = t21
-	x2943 := uint64(x866 | x3940)
+	x2943 := uint64(x866 | x3947)
 	x2945 := uint64(s.v157 &^ x2943)
 	x2946 := uint64(bit(s.v303 == 0xffff))
 	x2948 := uint64(x2945 &^ x2946)
@@ -6160,8 +6160,8 @@ func (s *Model) u105() {
 	x1137 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v181)
-	x3953 := uint64(bit(t56 == t55))
-	x1057 := uint64(x3953 ^ 1)
+	x3942 := uint64(bit(t56 == t55))
+	x1057 := uint64(x3942 ^ 1)
 	x1138 := uint64(x1057 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
@@ -7548,14 +7548,15 @@ func (s *Model) u126() {
 	x2600 := uint64(uint64(x2597) << ((x2598) & 63) & 0xf)
 	x2602 := uint64(x2596 &^ x2600)
 	s.v2602 = x2602
-	x3938 := uint64(s.v223 | s.v2609)
-	x2611 := uint64(x1696 | x1696<<1 | x1696<<2 | x1696<<3)
-	x2613 := uint64(s.v1044 << 2)
-	x2614 := uint64(uint64(x2611) << ((x2613) & 63) & 0xffff)
-	x2616 := uint64(x3938 &^ x2614)
+	x3945 := uint64(s.v223 | s.v2609)
+	x2612 := uint64(s.v1044 << 2)
+	t1 := uint64(0xf)
+	x2613 := uint64(uint64(t1) << ((x2612) & 63) & 0xffff)
+	x2614 := uint64((x2613) & -x1696)
+	x2616 := uint64(x3945 &^ x2614)
 	s.v2616 = x2616
-	x3939 := uint64(s.v422 | s.v3211)
-	x3346 := uint64(x3939 &^ x1698)
+	x3946 := uint64(s.v422 | s.v3211)
+	x3346 := uint64(x3946 &^ x1698)
 	s.v3346 = x3346
 	s.commits[0] |= 0x8000000000
 }
@@ -7754,8 +7755,8 @@ func (s *Model) u132() {
 func (s *Model) u133() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3946 := uint64(bit(t2 == t1))
-	x681 := uint64(s.v679 & x3946)
+	x3953 := uint64(bit(t2 == t1))
+	x681 := uint64(s.v679 & x3953)
 	x3881 := uint64(x681 ^ 1)
 	x3870 := uint64(x3881 | s.v105)
 	x3787 := uint64(x3870 | s.v686)
@@ -7840,7 +7841,7 @@ func (s *Model) u135() {
 func (s *Model) u136() {
 	t1 := uint64(0)
 	t2 := uint64(s.v181)
-	x3954 := uint64(bit(t2 == t1))
+	x3943 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1132 := uint64(bit(t4 == t3))
@@ -7866,7 +7867,7 @@ func (s *Model) u136() {
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v181)
-	x3950 := uint64(bit(t12 == t11))
+	x3939 := uint64(bit(t12 == t11))
 	x2058 := uint64(s.v180 >> 1 & 1)
 	x3775 := uint64(x2058 & s.v1992)
 	t13 := uint64(1)
@@ -7893,7 +7894,7 @@ func (s *Model) u136() {
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3950 != 0 {
+	if x3939 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -7901,7 +7902,7 @@ func (s *Model) u136() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3954 != 0 {
+	if x3943 != 0 {
 		t24 = t6
 	}
 	s.v2069 = t24
@@ -7941,7 +7942,7 @@ func (s *Model) u136() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3954 != 0 {
+	if x3943 != 0 {
 		t38 = t26
 	}
 	s.v2242 = t38
@@ -7982,11 +7983,11 @@ func (s *Model) u136() {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3950 != 0 {
+	if x3939 != 0 {
 		t52 = x2248
 	}
 	t53 := uint64(t52)
-	if x3954 != 0 {
+	if x3943 != 0 {
 		t53 = t41
 	}
 	s.v2255 = t53
@@ -8034,7 +8035,7 @@ func (s *Model) u136() {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3954 != 0 {
+	if x3943 != 0 {
 		t69 = x2895
 	}
 	s.v2902 = t69
@@ -8069,11 +8070,11 @@ func (s *Model) u136() {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3950 != 0 {
+	if x3939 != 0 {
 		t81 = x2986
 	}
 	t82 := uint64(t81)
-	if x3954 != 0 {
+	if x3943 != 0 {
 		t82 = t71
 	}
 	s.v2993 = t82
@@ -8396,8 +8397,8 @@ func (s *Model) u144() {
 func (s *Model) u145() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3947 := uint64(bit(t2 == t1))
-	x3889 := uint64(s.v679 & x3947)
+	x3954 := uint64(bit(t2 == t1))
+	x3889 := uint64(s.v679 & x3954)
 	x682 := uint64(x3889 ^ 1)
 	x3871 := uint64(x682 | s.v105)
 	x3788 := uint64(x3871 | s.v686)
