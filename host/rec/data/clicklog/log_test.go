@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -143,6 +144,20 @@ func TestMarks(t *testing.T) {
 		_, err = f.WriteAt([]byte(numbered(0, 150_000)[5000:5006]), 5000)
 		require.NoError(t, err)
 		require.NoError(t, f.Close())
+	}
+}
+
+// TestConcurrentReaders: readers of one log do not disturb each other.
+func TestConcurrentReaders(t *testing.T) {
+	log := open(t, write(t, numbered(0, 140_000)), clicklog.Options{Rule: index.Hash(50), Quarantine: text.NewQuarantine(1, nil)})
+	var wait sync.WaitGroup
+	var got [4][]float32
+	for i := range got {
+		wait.Go(func() { got[i] = labels(t, log, int64(30_000*i)) })
+	}
+	wait.Wait()
+	for i := range got {
+		require.Equal(t, got[0][30_000*i:], got[i])
 	}
 }
 

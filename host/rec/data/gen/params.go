@@ -33,7 +33,7 @@ type Params struct {
 	List        int     // rows in the list of a context and a table, at least 1
 	Levels      int     // at least 1
 	Rho         float64 // 0 to 1
-	Signal      float64 // standard deviation of the logit of a click, half of its variance from dense features, half from rows
+	Signal      float64 // standard deviation of the logit of a click; half of its variance is from dense features, unless they tell the time
 	Bias        float64 // mean of that logit
 	Day         int64   // inputs in a day; 0 if nothing changes from day to day
 	Drift       float64 // share of the rows of each table whose popularity goes to other rows from day to day, 0 to 1

@@ -82,13 +82,12 @@ func (l *Lines) open() error {
 		return err
 	}
 	l.now = &file{raw: raw}
-	if err := l.now.start(); err != nil {
-		return l.failed(err)
+	err = l.now.start()
+	if err == nil && l.mark.Byte > 0 {
+		err = l.now.skip(l.mark.Byte)
 	}
-	if l.mark.Byte > 0 {
-		if err := l.now.skip(l.mark.Byte); err != nil {
-			return l.failed(err)
-		}
+	if err != nil {
+		return errors.Join(l.failed(err), l.Close())
 	}
 	return nil
 }

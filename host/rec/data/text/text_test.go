@@ -133,6 +133,8 @@ func TestPackedErrors(t *testing.T) {
 				_, err = l.Next()
 			}
 			require.EqualError(t, err, f.Paths()[0]+c.want)
+			_, again := l.Next()
+			require.EqualError(t, again, err.Error())
 			var format *FormatError
 			require.ErrorAs(t, err, &format)
 			require.Empty(t, format.Kind, "reading cannot go on")
