@@ -81,7 +81,8 @@ func numbered(n int) (names []string) {
 
 // kaggle is the Criteo Kaggle log, with the rows of the DLRM reference. The exponents of tables of up to 20,000 rows are fitted to
 // the shares of accesses in the sample; that of the others and rho to the targets and to the share of the sample's inputs that the
-// hottest fifth of the rows serves.
+// hottest fifth of the rows serves. Counted over all inputs, the second target is missed by 1.3 points, and a third of the rows
+// occurs; in the real log, all do.
 func kaggle() Preset {
 	const large = 1.035
 	p := CriteoLike(0)
@@ -143,7 +144,8 @@ func avazu() Preset {
 }
 
 // taobao is the log of Taobao's shop: histories of 20 visits and a candidate, each an item and its category, of one user. How
-// popular users are is taken from ScratchPipe's Alibaba trace; the rest is fitted to the other target.
+// popular users are is taken from ScratchPipe's Alibaba trace; rho is fitted to the other target by formula. Counted over all inputs,
+// that target is missed by 5 points.
 func taobao() Preset {
 	p := CriteoLike(0)
 	p.Name = "taobao"
@@ -153,7 +155,7 @@ func taobao() Preset {
 	p.Contexts, p.ContextZipf, p.Levels, p.List, p.Rho = 1e6, 0, 64, 20, 0.83
 	p.Bias = 0
 	const inputs = 10_000_000
-	p.Day, p.Drift = inputs/9, 0.002
+	p.Day, p.Drift = inputs/9, 0.01
 	return Preset{p, inputs, []profile.Target{
 		{Kind: profile.Accesses, Table: "user", Rows: 0.02, Value: 0.085, Source: "ScratchPipe, Alibaba users"},
 		{Kind: profile.Popular, Rows: 0.81, Value: 0.69, Source: "FAE, Table 7 (31 % cold), for 256 MB of hot rows, the default of its code"},
