@@ -11,7 +11,8 @@ import (
 // Range returns the inputs from, from+1, ..., to-1 of a source, as far as there are any.
 func Range(s Source, from, to int64) (Source, error) {
 	if from < 0 || to < from {
-		return nil, fmt.Errorf("%s: inputs %d to %d, expected a range that begins at 0 or above and does not end before it begins", s.Name(), from, to)
+		return nil, fmt.Errorf("%s: inputs %d to %d, expected a range that begins at 0 or above and does not end before it begins",
+			s.Name(), from, to)
 	}
 	return part{s, from, to}, nil
 }
@@ -24,7 +25,8 @@ func SplitShare(s Source, held float64) (train, test Source, err error) {
 	case !(held >= 0 && held <= 1):
 		return nil, nil, fmt.Errorf("%s: a share of %v is to be held out, expected 0 to 1", s.Name(), held)
 	case !known:
-		return nil, nil, fmt.Errorf("%s: it is not known how many inputs there are, so a share cannot be held out; hold out every k-th, or index the log by a first pass", s.Name())
+		return nil, nil, fmt.Errorf("%s: it is not known how many inputs there are, so a share cannot be held out; "+
+			"hold out every k-th, or index the log by a first pass", s.Name())
 	}
 	cut := n - int64(held*float64(n))
 	return part{s, 0, cut}, part{s, cut, n}, nil

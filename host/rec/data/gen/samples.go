@@ -31,15 +31,15 @@ var avazuColumns = strings.Split("C1,banner_pos,site_id,site_domain,site_categor
 func sample(inputs int64, source string, popular []float64, tables []string, shares [][2]float64) Sample {
 	s := Sample{Inputs: inputs}
 	for i, part := range sampleParts {
-		s.Targets = append(s.Targets, profile.Target{Kind: profile.Popular, Rows: part, OfRead: true, Value: popular[i] / 100, Source: source})
+		t := profile.Target{Kind: profile.Popular, Rows: part, OfRead: true, Value: popular[i] / 100, Source: source, Inputs: inputs}
+		s.Targets = append(s.Targets, t)
 	}
 	for i, table := range tables {
 		for j, part := range []float64{0.02, 0.1} {
-			s.Targets = append(s.Targets, profile.Target{Kind: profile.Accesses, Table: table, Rows: part, OfRead: true, Value: shares[i][j] / 100, Source: source})
+			t := profile.Target{Kind: profile.Accesses, Rows: part, OfRead: true, Value: shares[i][j] / 100, Source: source, Inputs: inputs}
+			t.Table = table
+			s.Targets = append(s.Targets, t)
 		}
-	}
-	for i := range s.Targets {
-		s.Targets[i].Inputs = inputs
 	}
 	return s
 }

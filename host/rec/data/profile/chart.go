@@ -38,7 +38,8 @@ var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#
 
 func (c chart) svg() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" font-family="sans-serif" font-size="12">`+"\n", width, height, width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" `+
+		`font-family="sans-serif" font-size="12">`+"\n", width, height, width, height)
 	fmt.Fprintf(&b, `<title>%s</title><rect width="%d" height="%d" fill="#fff"/>`+"\n", html.EscapeString(c.title), width, height)
 	label := func(x, y float64, anchor, more, text string) {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="%s"%s>%s</text>`+"\n", x, y, anchor, more, html.EscapeString(text))
@@ -89,7 +90,8 @@ func (c chart) draw(b *strings.Builder, i int, l line, x, y func(float64) float6
 	b.WriteString("</g>\n")
 	if len(c.lines) <= mostNames {
 		at := top + 8 + float64(i)*min(16, float64(height-top-10)/float64(len(c.lines)))
-		fmt.Fprintf(b, `<path %s d="M%d %.1fh24"/><circle cx="%d" cy="%.1f" r="%d" fill="%s"/>`, style, width-right+12, at-4, width-right+24, at-4, radius, l.colour)
+		fmt.Fprintf(b, `<path %s d="M%d %.1fh24"/>`, style, width-right+12, at-4)
+		fmt.Fprintf(b, `<circle cx="%d" cy="%.1f" r="%d" fill="%s"/>`, width-right+24, at-4, radius, l.colour)
 		fmt.Fprintf(b, `<text x="%d" y="%.1f" font-size="11">%s</text>`+"\n", width-right+42, at, html.EscapeString(l.name))
 	}
 }

@@ -16,7 +16,10 @@ func (r *Report) WriteHTML(w io.Writer) error {
 }
 
 func (r *Report) skewChart() chart {
-	c := chart{title: "Skew: what the hottest rows of each table get", xLabel: "hottest part of the rows of a table that were read", yLabel: "share of its accesses", logX: true}
+	c := chart{
+		title: "Skew: what the hottest rows of each table get", logX: true,
+		xLabel: "hottest part of the rows of a table that were read", yLabel: "share of its accesses",
+	}
 	for i, t := range r.Tables {
 		l := line{name: fmt.Sprintf("%s, %s rows", t.Name, thousands(int64(t.Rows))), colour: colour(i, len(r.Tables))}
 		for _, s := range t.Top {
@@ -32,7 +35,10 @@ func (r *Report) hotSetChart() chart {
 	for _, h := range r.HotSets {
 		l.x, l.y = append(l.x, h.OfAll), append(l.y, h.Accesses)
 	}
-	return chart{title: "Hot set: accesses that the hottest rows serve", xLabel: "hot set, as a share of all rows", yLabel: "share of accesses", logX: true, lines: []line{l}}
+	return chart{
+		title: "Hot set: accesses that the hottest rows serve", logX: true, lines: []line{l},
+		xLabel: "hot set, as a share of all rows", yLabel: "share of accesses",
+	}
 }
 
 func (r *Report) popularChart() chart {
@@ -43,7 +49,10 @@ func (r *Report) popularChart() chart {
 		popular.x, popular.y = append(popular.x, h.OfAll), append(popular.y, h.Inputs)
 		alone.x, alone.y = append(alone.x, h.OfAll), append(alone.y, h.Independent)
 	}
-	c := chart{title: "Popular share: inputs that the hottest rows serve", xLabel: "hot set, as a share of all rows", yLabel: "share of inputs", logX: true, lines: []line{popular, alone}}
+	c := chart{
+		title: "Popular share: inputs that the hottest rows serve", logX: true, lines: []line{popular, alone},
+		xLabel: "hot set, as a share of all rows", yLabel: "share of inputs",
+	}
 	for _, t := range r.Targets {
 		if t.Kind == Popular && r.comparable(t.Target) {
 			targets.x, targets.y = append(targets.x, float64(t.HotRows)/float64(r.Rows)), append(targets.y, t.Value)
@@ -70,10 +79,18 @@ func (r *Report) driftChart() chart {
 		first.x, first.y = append(first.x, at), append(first.y, v.First)
 		inputs.x, inputs.y = append(inputs.x, at), append(inputs.y, v.Inputs)
 	}
-	return chart{title: "Drift: how long a hot set stays good", xLabel: "window", yLabel: "share of accesses, or of inputs", lines: []line{own, previous, first, inputs}}
+	return chart{
+		title: "Drift: how long a hot set stays good", lines: []line{own, previous, first, inputs},
+		xLabel: "window", yLabel: "share of accesses, or of inputs",
+	}
 }
 
-var page = template.Must(template.New("").Funcs(template.FuncMap{"percent": percent, "part": part, "points": points, "thousands": thousands, "rows": func(n int) string { return thousands(int64(n)) }}).Parse(`<!DOCTYPE html>
+var functions = template.FuncMap{
+	"percent": percent, "part": part, "points": points, "thousands": thousands,
+	"rows": func(n int) string { return thousands(int64(n)) },
+}
+
+var page = template.Must(template.New("").Funcs(functions).Parse(`<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

@@ -68,7 +68,8 @@ func (r *Report) note() string {
 }
 
 func (r *Report) printHotSets(w io.Writer) {
-	fmt.Fprintln(w, "\nWhat the hottest rows of all tables serve\n\nrows\tof those read\tof all\taccesses\tinputs\tif independent\tcold lookups of the others\t")
+	fmt.Fprintln(w, "\nWhat the hottest rows of all tables serve\n\n"+
+		"rows\tof those read\tof all\taccesses\tinputs\tif independent\tcold lookups of the others\t")
 	for _, h := range r.HotSets {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t\n", thousands(h.Rows), percent(h.OfSeen), percent(h.OfAll), percent(h.Accesses),
 			percent(h.Inputs), percent(h.Independent), h.ColdLookups)

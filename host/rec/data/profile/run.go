@@ -66,7 +66,8 @@ func inputs(s data.Source, limit int64) (int64, error) {
 	case !known && limit > 0:
 		n = limit
 	case !known:
-		return 0, fmt.Errorf("%s: it is not known how many inputs there are; say how many to profile, or index the log by a first pass", s.Name())
+		return 0, fmt.Errorf("%s: it is not known how many inputs there are; say how many to profile, or index the log by a first pass",
+			s.Name())
 	}
 	if n == 0 {
 		return 0, fmt.Errorf("%s has no inputs", s.Name())
@@ -181,6 +182,9 @@ func (p *run) measureHotSets() error {
 	}
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
+	if len(sizes) > math.MaxUint8 {
+		return fmt.Errorf("%s: targets ask for %d sizes of hot sets, expected at most %d", p.report.Name, len(sizes), math.MaxUint8)
+	}
 	class := classes(p.counts, sizes)
 	served := make([]int64, len(sizes)+1) // inputs, by the smallest hot set that serves them
 	if err := p.each(func(_ int64, _ float32, at []int) {
@@ -207,7 +211,8 @@ func (p *run) describeHotSets(sizes []int64, class []uint8, served []int64) {
 	reads := make([]int64, len(hits)) // of each table, by the hot set
 	popular := int64(0)
 	for c, size := range sizes {
-		h := HotSet{Rows: size, OfSeen: float64(size) / float64(p.report.Seen), OfAll: float64(size) / float64(p.report.Rows), Independent: 1}
+		h := HotSet{Rows: size, Independent: 1}
+		h.OfSeen, h.OfAll = float64(size)/float64(p.report.Seen), float64(size)/float64(p.report.Rows)
 		all, hot := int64(0), int64(0)
 		for t := range hits {
 			reads[t] += hits[t][c]

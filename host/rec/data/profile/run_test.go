@@ -167,6 +167,19 @@ func TestLimits(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+func TestTooManyHotSets(t *testing.T) {
+	f := &fake{tables: []rec.Table{{Name: "a", Rows: 1000, Lookups: 1}}}
+	var targets []Target
+	for i := range uint32(300) {
+		f.inputs = append(f.inputs, []uint32{i})
+		targets = append(targets, Target{Kind: Popular, Rows: float64(i) / 1000})
+	}
+	_, err := Run(t.Context(), f, Options{Targets: targets})
+	require.EqualError(t, err, "fake: targets ask for 300 sizes of hot sets, expected at most 255")
+	_, err = Run(t.Context(), f, Options{Targets: targets[:240]})
+	require.NoError(t, err)
+}
+
 func TestCountersDoNotOverflow(t *testing.T) {
 	n := uint32(math.MaxUint32)
 	add(&n)

@@ -140,7 +140,8 @@ func (r *reader) build(p point, b *rec.Batch) {
 func (r *reader) step(b *rec.Batch, step int, user uint32, v visit) {
 	ids := r.log.ids
 	b.Dense = append(b.Dense, float32(step)/steps)
-	b.Sparse = append(b.Sparse, ids.Row(userColumn, uint64(user)), ids.Row(itemColumn, uint64(v.item)), ids.Row(categoryColumn, uint64(v.category)))
+	b.Sparse = append(b.Sparse, ids.Row(userColumn, uint64(user)), ids.Row(itemColumn, uint64(v.item)),
+		ids.Row(categoryColumn, uint64(v.category)))
 }
 
 // padding appends a time step before the beginning of a history.
