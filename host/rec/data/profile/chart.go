@@ -90,7 +90,9 @@ func (c chart) draw(b *strings.Builder, i int, l line, x, y func(float64) float6
 	b.WriteString("</g>\n")
 	if len(c.lines) <= mostNames {
 		at := top + 8 + float64(i)*min(16, float64(height-top-10)/float64(len(c.lines)))
-		fmt.Fprintf(b, `<path %s d="M%d %.1fh24"/>`, style, width-right+12, at-4)
+		if !l.loose {
+			fmt.Fprintf(b, `<path %s d="M%d %.1fh24"/>`, style, width-right+12, at-4)
+		}
 		fmt.Fprintf(b, `<circle cx="%d" cy="%.1f" r="%d" fill="%s"/>`, width-right+24, at-4, radius, l.colour)
 		fmt.Fprintf(b, `<text x="%d" y="%.1f" font-size="11">%s</text>`+"\n", width-right+42, at, html.EscapeString(l.name))
 	}

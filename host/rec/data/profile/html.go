@@ -12,7 +12,9 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	for _, c := range []chart{r.skewChart(), r.hotSetChart(), r.popularChart(), r.driftChart()} {
 		charts = append(charts, template.HTML(c.svg()))
 	}
-	return page.Execute(w, map[string]any{"Report": r, "Headline": r.headline(), "Charts": charts, "Note": r.note(), "Error": 100 * r.TargetError(), "Mark": r.mark})
+	return page.Execute(w, map[string]any{
+		"Report": r, "Headline": r.headline(), "Charts": charts, "Note": r.note(), "Error": 100 * r.TargetError(), "Mark": r.mark,
+	})
 }
 
 func (r *Report) skewChart() chart {
