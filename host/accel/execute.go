@@ -42,8 +42,7 @@ func (a *Accel) run(s dispatch.Surroundings) {
 	c := a.now.cmd
 	e := a.dispatch.Run(c, s)
 	a.now.values = e.Values
-	path := a.walk(e.Ops, len(e.Rows))
-	a.reads.rows(e.Rows, path)
+	a.reads.request(e.Rows, a.walk(e.Ops, len(e.Rows)))
 	a.reducer.queue(e.Ops)
 	switch c.Opcode {
 	case arch.DMARead, arch.GPURead, arch.SWrite:

@@ -23,22 +23,24 @@ type reads struct {
 	asked  int64 // edge of the latest request
 	timer  bool  // the next request is planned
 
-	next, free planned // the next request, the end of a row's tag
-
 	queue []dma.ReadRequest // to be requested
 	at    int               // the next of them
-	path  walk              // of rows
-	held  int               // tags of rows that have ended, and are not taken
+	path  walk              // says when
+	held  int               // tags of reads that have ended, and are not free yet
 
-	loads int // that have not ended
-	into  []uint32
-	first uint32 // Dest of the first load
-	then  func(words []uint32)
+	next, free planned // the next request, the end of a tag
+
+	loads int                  // that have not ended
+	into  []uint32             // what they bring
+	first uint32               // Dest of the first
+	then  func(words []uint32) // called after the last
 }
 
 func newReads(a *Accel) reads {
 	r := &a.reads
-	return reads{a: a, model: dma.NewReadModel(a.p.Tags, a.p.StreamBytes()), beat: a.p.StreamBytes(), data: make([][]byte, a.p.Tags+dma.CommandTags), words: make([][]uint64, a.p.Tags+dma.CommandTags),
+	tags := a.p.Tags + dma.CommandTags
+	return reads{
+		a: a, model: dma.NewReadModel(a.p.Tags, a.p.StreamBytes()), beat: a.p.StreamBytes(), data: make([][]byte, tags), words: make([][]uint64, tags),
 		next: a.plan(func() {
 			r.timer = false
 			r.send()
@@ -47,7 +49,8 @@ func newReads(a *Accel) reads {
 		free: a.plan(func() {
 			r.held--
 			r.issue()
-		})}
+		}),
+	}
 }
 
 // command reads an entry of the command ring.
@@ -67,11 +70,8 @@ func (r *reads) load(loads []dma.ReadRequest, then func(words []uint32)) {
 	r.request(loads, walk{a: r.a, clock: r.a.edge()})
 }
 
-// rows reads rows for the reducer.
-func (r *reads) rows(rows []dma.ReadRequest, path walk) { r.request(rows, path) }
-
-// request appends requests to those that wait; there are none unless rows are
-// asked for one by one.
+// request makes requests after those that wait; there are none of these but rows
+// that were asked for one by one.
 func (r *reads) request(list []dma.ReadRequest, path walk) {
 	if len(list) == 0 {
 		return
@@ -146,10 +146,9 @@ func (r *reads) end(tag uint32, e link.Error) {
 	if r.a.resetting {
 		return
 	}
-	code := uint8(e)
 	r.give(int(tag))
 	tagged := r.model.Tagged()
-	r.model.Status(int(tag), code)
+	r.model.Status(int(tag), uint8(e))
 	status := max(r.stream, r.a.edge())
 	ended := status + endCycles
 	for _, c := range r.model.Ends() {
@@ -163,8 +162,8 @@ func (r *reads) end(tag uint32, e link.Error) {
 	}
 	if r.loads > 0 {
 		for i := range tagged - r.model.Tagged() {
-			r.held++
-			r.taken(status + rowCycles + int64(i))
+			r.hold()
+			r.release(status + rowCycles + int64(i))
 		}
 		if r.loads--; r.loads == 0 {
 			words := r.into
@@ -174,7 +173,7 @@ func (r *reads) end(tag uint32, e link.Error) {
 		return
 	}
 	for _, row := range r.model.Rows() {
-		r.held++
+		r.hold()
 		r.a.reducer.arrive(row, status+rowCycles)
 	}
 	r.a.reducer.run()
@@ -227,5 +226,8 @@ func word64(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// taken frees the tag of a row that the reducer has.
-func (r *reads) taken(edge int64) { r.free.at(edge) }
+// hold keeps the tag of a read that has ended until release.
+func (r *reads) hold() { r.held++ }
+
+// release frees the oldest tag that is held, at an edge.
+func (r *reads) release(edge int64) { r.free.at(edge) }

@@ -105,7 +105,7 @@ func (r *reducer) do(op reduce.Operation) bool {
 	n := r.rowValues()
 	beats := int64(n / r.a.p.ALUs)
 	begin := max(r.free, row.at, r.ready, r.starts[(r.vectors+len(r.starts)-r.a.p.VectorValues/n)%len(r.starts)])
-	r.a.reads.taken(r.released(row.at, begin, beats))
+	r.a.reads.release(r.released(row.at, begin, beats))
 	r.free = begin + beats
 	r.ready = begin + reduce.Latency + 1
 	r.results = r.ready
