@@ -351,6 +351,48 @@ func TestRegisters(t *testing.T) {
 	require.Equal(t, link.UnsupportedRequest, failed.Code)
 }
 
+// TestReset resets in the middle of every command: control reads 2 until all
+// descriptors have ended, and then everything is as after power-up.
+func TestReset(t *testing.T) {
+	for after := node.Time(0); after < 30*node.Microsecond; after += 1777 * node.Nanosecond {
+		r := newRig(t, 2, driver.DefaultOptions())
+		r.configure()
+		at := r.place(0, r.batch(300, 50))
+		for _, c := range []driver.Command{
+			driver.Learn(0, at, 100), driver.DMARead(r.tables[0].Address(), rowBytes), driver.VMul(2), driver.HotSet(r.alloc(r.s.Host, 1<<15).Address()),
+			driver.Classify(0, at, 300, r.bitmap.Address()), driver.Gather(0, 300), driver.Update(1, r.list.Address(), 100),
+		} {
+			require.NoError(t, r.drv.Submit(c, func(driver.Completion, error) {}))
+		}
+		require.NoError(t, r.s.Kernel.RunTo(r.s.Kernel.Now()+after))
+		require.NoError(t, r.dev.Write32(driver.CSRControl, 1<<driver.ControlResetBit))
+		for n := 0; ; n++ {
+			control, err := r.dev.Read32(driver.CSRControl)
+			require.NoError(t, err)
+			if control == 0 {
+				break
+			}
+			require.EqualValues(t, 1<<driver.ControlResetBit, control)
+			require.Less(t, n, 20)
+		}
+		for _, offset := range []uint64{driver.CSRSQHead, driver.CSRCQTail, driver.CSRSQTail, driver.CSRRowsAhead, driver.CSRLookups, driver.CSRRowsRead} {
+			v, err := r.dev.Read32(offset)
+			require.NoError(t, err)
+			require.Zero(t, v, "register %#x", offset)
+		}
+		var err error
+		r.drv, err = driver.Open(r.dev, driver.DefaultOptions())
+		require.NoError(t, err)
+		r.configure()
+		require.Empty(t, r.hotSet())
+		words := r.batch(200, 40)
+		r.do(driver.Learn(0, r.place(0, words), 100))
+		hot := r.hotSet()
+		bitmap := r.checkBitmaps(words, hot, r.do(driver.Classify(0, r.place(0, words), 200, r.bitmap.Address())))
+		r.checkGather(words, bitmap, hot, r.do(driver.Gather(0, 200)))
+	}
+}
+
 // TestSilentDevice takes the link down under a command.
 func TestSilentDevice(t *testing.T) {
 	r := newRig(t, 1, driver.DefaultOptions())

@@ -35,14 +35,9 @@ func (p point) batches() (batches, error) {
 	for range n {
 		b.learned = append(b.learned, draw())
 	}
-	hot := map[[2]uint32]bool{}
-	var known [][]uint32 // rows of each slot that were learned
-	known = make([][]uint32, p.tables)
+	known := make([][]uint32, p.tables) // rows of each table that were learned
 	for i, w := range b.learned {
 		t := i % p.slots() / p.each
-		if !hot[[2]uint32{uint32(t), w}] {
-			hot[[2]uint32{uint32(t), w}] = true
-		}
 		known[t] = append(known[t], w)
 	}
 	for range p.inputs {
