@@ -163,7 +163,7 @@ func (r *reads) end(tag uint32, e link.Error) {
 	if r.loads > 0 {
 		for i := range tagged - r.model.Tagged() {
 			r.hold()
-			r.release(status + rowCycles + int64(i))
+			r.release(status + rowCycles + 1 + int64(i))
 		}
 		if r.loads--; r.loads == 0 {
 			words := r.into

@@ -18,8 +18,8 @@ const (
 
 	// Reads (dma).
 	endCycles = 5 // status of a read, to the step that waits for all of its kind
-	rowCycles = 4 // status of the oldest row, to its first beat at the reducer
-	tagCycles = 1 // last beat of a row read from the buffer, to a request with its tag
+	rowCycles = 3 // status of the oldest row, to its first beat at the reducer
+	tagCycles = 2 // last beat of a row read from the buffer, to a request with its tag
 
 	// Sweeps (lookup, eal, dispatch).
 	sweepCycles    = 2 // first and last state of a run, beside the reduction of E mod L
@@ -33,10 +33,11 @@ const (
 	firstBeatCycles = 2 // first beat of a packet that is there, to where it leaves
 
 	// Gather and update (dispatch, reduce, dma).
-	walkCycles       = 7 // walker's start to the emitter, for an update list
+	walkCycles       = 8 // walker's start to the emitter, for an update list
 	bitmapCycles     = 4 // the same for a bitmap, in addition
 	inputCycles      = 2 // walker, from the last lookup of an input to the first of the next
 	opCycles         = 1 // through the queue of operations
+	placeCycles      = 3 // operation taken, to the request that waits for its place in the queue
 	descriptorCycles = 2 // packet, to the first beat of its data
 	leftCycles       = 3 // write on the link, to where nothing is pending
 	settleCycles     = 4 // nothing is left, to the outcome

@@ -59,7 +59,7 @@ func (w *walk) next() (edge int64, ok bool) {
 		if !ok {
 			return 0, false
 		}
-		w.clock = max(w.clock, done+1)
+		w.clock = max(w.clock, done+placeCycles)
 	}
 	return w.clock, true
 }

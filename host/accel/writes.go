@@ -19,12 +19,13 @@ type writes struct {
 
 	leaving []dispatch.Write // packets that are handed to the link, each at its edge
 	first   int              // the oldest of them
-	leave   planned
+	leave   planned          // at that edge,
+	last    planned          // behind the reads of the same edge, as in the shell
 }
 
 func newWrites(a *Accel) writes {
 	w := &a.writes
-	return writes{a: a, leave: a.plan(func() { w.hand() })}
+	return writes{a: a, leave: a.plan(func() { w.last.at(a.edge()) }), last: a.plan(func() { w.hand() })}
 }
 
 // packet is one of the dispatcher's own, and how long after the one before its

@@ -10,8 +10,8 @@ import (
 
 // What docs/verification.md says of the quick grid.
 const (
-	worst = 0.003  // the greatest error of a time
-	mean  = 0.0003 // of all of them
+	worst = 0.001   // the greatest error of a time
+	mean  = 0.00005 // of all of them
 )
 
 // TestFidelity: at points of the quick grid both models count the same, leave
