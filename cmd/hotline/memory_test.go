@@ -6,8 +6,6 @@ import (
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/hotline-rtl/hotline/host/experiment"
 )
 
 // TestTooBig: a run that fits into no machine does not begin.
