@@ -38,17 +38,17 @@ func takesOver(t *testing.T) {
 	for _, c := range ends {
 		p := again("--batches", "2000", "--vcd", filepath.Join(t.TempDir(), "run.vcd"), "--vcd-to", "1000")
 		p.waitFor("compiled model of tiny: built before")
-		p.waitFor("baseline: 200 of 2000 mini-batches")
+		p.waitFor("hybrid: 200 of 2000 mini-batches")
 		p.interrupt(c.signal)
 		code, stdout, stderr := p.end()
 		require.Equal(t, c.code, code)
 		require.Empty(t, stdout)
-		require.Contains(t, stderr, "\nhotline: "+c.word+"\n  baseline: ")
+		require.Contains(t, stderr, "\nhotline: "+c.word+"\n  hybrid: ")
 	}
 	code, stdout, stderr := again().end()
 	require.Zero(t, code, stderr)
 	require.True(t, strings.HasPrefix(stderr, "compiled model of tiny: built before\n"), stderr)
-	require.Contains(t, stdout, "engine compiled\n")
+	require.Contains(t, stdout, "engine compiled, ")
 
 	code, _, _ = again("--vcd", "none/run.vcd").end()
 	require.Equal(t, exitUsage, code)
@@ -75,12 +75,12 @@ func isTold(t *testing.T) {
 		w.Close()
 	}()
 	p := &process{t: t, stderr: bufio.NewReader(r)}
-	p.waitFor("baseline: 200 of 2000 mini-batches")
+	p.waitFor("hybrid: 200 of 2000 mini-batches")
 	cancel(signalled{syscall.SIGTERM})
 	_, err := io.Copy(&p.log, p.stderr)
 	require.NoError(t, err)
 	<-done
 	require.Equal(t, 143, code)
-	require.Contains(t, p.log.String(), "\nhotline: terminated\n  baseline: ")
-	require.Equal(t, 1, strings.Count(p.log.String(), "hotline: "), "said once")
+	require.Contains(t, p.log.String(), "\nhotline: terminated\n  hybrid: ")
+	require.Equal(t, 1, strings.Count(p.log.String(), "hotline: terminated"), "said once")
 }

@@ -24,7 +24,7 @@ func modelIsBuilt(t *testing.T) {
 	code, stdout, stderr := hotline(line...)
 	require.Zero(t, code, stderr)
 	require.Equal(t, edited(t, want, `"engine":"interp"`, `"engine":"compiled"`), stdout)
-	require.Regexp(t, `^compiled model of tiny: built in \d+\.\d s\nbaseline: 1 of 1 mini-batches\nHotline: 1 of 1 mini-batches\n$`, stderr)
+	require.Regexp(t, `^compiled model of tiny: built in \d+\.\d s\nhybrid: 1 of 1 mini-batches\nhotline: 1 of 1 mini-batches\n$`, stderr)
 	header, _, _ := strings.Cut(contents(t, some), "$enddefinitions")
 	require.Contains(t, header, "$scope module hotline $end\n$var wire 1 ! clk $end\n$var wire 12 \" s_axil_awaddr [11:0] $end\n")
 	require.Contains(t, header, " rst $end\n")
@@ -47,7 +47,7 @@ func TestNoModel(t *testing.T) {
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, `"engine":"interp"`)
 	require.True(t, strings.HasPrefix(stderr, "compiled model of tiny: cannot be built, so this is interpreted: "+
-		"compiled: program \"go\" not found; install the Go toolchain or add it to PATH\nbaseline: "), stderr)
+		"compiled: program \"go\" not found; install the Go toolchain or add it to PATH\nhybrid: "), stderr)
 
 	code, stdout, stderr = hotline(append(long, "--engine", engineCompiled)...)
 	require.Equal(t, exitOther, code)
@@ -57,5 +57,5 @@ func TestNoModel(t *testing.T) {
 
 	code, _, stderr = hotline("cosim", "--config", tiny, "--batches", "1", "--engine", engineInterp)
 	require.Zero(t, code)
-	require.True(t, strings.HasPrefix(stderr, "baseline: "), stderr)
+	require.True(t, strings.HasPrefix(stderr, "hybrid: "), stderr)
 }

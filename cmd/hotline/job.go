@@ -29,7 +29,7 @@ func (f *jobFlags) define(c *cobra.Command) {
 	s := c.Flags()
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	s.StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`, LOG criteo, avazu or taobao, plain, gzip or zstd;\nor gen:PRESET (default: the configuration's clicks)")
-	s.StringVar(&f.index, "index", "first-pass", "how ids become rows: `rule` first-pass, hash:ROWS or max-ind-range:ROWS")
+	s.StringVar(&f.index, "index", "first-pass", "`rule` by which ids become rows, or hash:ROWS, max-ind-range:ROWS")
 	s.IntVar(&f.skip, "skip", 0, "`number` of bad lines of a log that may be skipped; they are printed")
 	s.IntVar(&f.gpus, "gpus", 0, "`number` of GPUs in a server (default: the configuration's)")
 	s.IntVar(&f.nodes, "nodes", 0, "`number` of servers (default: the configuration's)")
@@ -108,11 +108,7 @@ func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, ex
 	if f.skip > 0 {
 		o.Quarantine = text.NewQuarantine(f.skip, cmd.ErrOrStderr())
 	}
-	s, from, err := experiment.OpenData(cmd.Context(), f.data, cfg.Training.Seed, o)
-	if err != nil {
-		return nil, from, fmt.Errorf("--data: %w", err)
-	}
-	return s, from, nil
+	return experiment.OpenData(cmd.Context(), f.data, cfg.Training.Seed, o)
 }
 
 // conclude prints the report; the error is that the check failed.

@@ -17,11 +17,11 @@ func TestTooBig(t *testing.T) {
 		"top.hcl":     edited(t, config, "top           = []", "top           = [10000000, 10000000]"),
 	})
 	for line, want := range map[string]string{
-		"cosim --config batches.hcl":                                               `batches\.hcl:34: the run needs about 9\.6 TB`,
-		"cosim --config bottom.hcl":                                                `bottom\.hcl:26: the run needs about 560\.0 PB`,
-		"cosim --config top.hcl --engine interp":                                   `top\.hcl:27: the run needs about 5\.6 PB`,
-		"cosim --config bottom.hcl --data criteo:" + home + "/testdata/clicks.tsv": `bottom\.hcl:26: the run needs about 560\.0 PB`,
-		"verify --config bottom.hcl --stimulus recorded --engine interp":           `bottom\.hcl:26: the run needs about 560\.0 PB`,
+		"cosim --config batches.hcl":                                               `batches\.hcl:34: the run needs about 1\.1 TB`,
+		"cosim --config bottom.hcl":                                                `bottom\.hcl:26: the run needs about 640\.0 PB`,
+		"cosim --config top.hcl --engine interp":                                   `top\.hcl:27: the run needs about 6\.4 PB`,
+		"cosim --config bottom.hcl --data criteo:" + home + "/testdata/clicks.tsv": `bottom\.hcl:26: the run needs about 640\.0 PB`,
+		"verify --config bottom.hcl --stimulus recorded --engine interp":           `bottom\.hcl:26: the run needs about 640\.0 PB`,
 	} {
 		code, stdout, stderr := hotline(strings.Fields(line)...)
 		require.Equal(t, exitUsage, code, stderr)

@@ -32,9 +32,9 @@ func TestMistakes(t *testing.T) {
 		{"cosim --data criteo:hex.tsv", `hex.tsv:2: column C7 (field 21): "nothex" is not a hexadecimal id of 1 to 8 digits`},
 		{"cosim --data criteo:empty.tsv", "empty.tsv: the file is empty, expected lines of 40 tab-separated fields"},
 		{"cosim --data criteo:none.tsv", "stat none.tsv: no such file or directory"},
-		{"cosim --data good.tsv", `--data is "good.tsv"; expected criteo:PATH`},
-		{"cosim --data kaggle:good.tsv", `--data is "kaggle:good.tsv"; expected criteo:PATH`},
-		{"cosim --data criteo:", `--data is "criteo:"; expected criteo:PATH`},
+		{"cosim --data good.tsv", `data is "good.tsv"; expected criteo:FILE, avazu:FILE, taobao:FILE or gen:PRESET`},
+		{"cosim --data kaggle:good.tsv", `data is "kaggle:good.tsv"; expected criteo:FILE, avazu:FILE, taobao:FILE or gen:PRESET`},
+		{"cosim --data criteo:", `data is "criteo:"; expected criteo:FILE, avazu:FILE, taobao:FILE or gen:PRESET`},
 		{"cosim --config attribute.hcl", `attribute.hcl:7: Unsupported argument: An argument named "bancs" is not expected here. ` +
 			"Expected one of alus, banks, blocks, cache, edram_words, engines, gpus, queue_depth, slots, stream_bits, tables, tag_bits, tags, vector_values, ways, window."},
 		{"cosim --config zero.hcl", "zero.hcl:45: table C3 has 0 rows; expected at least 1"},

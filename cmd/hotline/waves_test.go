@@ -36,7 +36,7 @@ func TestWaveWindow(t *testing.T) {
 	none, stderr, times := waveforms(t, "--vcd-from", "1s")
 	require.Empty(t, times)
 	require.True(t, strings.HasSuffix(none, "$enddefinitions $end\n"))
-	require.Regexp(t, `\nrun\.vcd has no cycle: the run ended at cycle \d+ \([\d.]+ms\), before --vcd-from 1s\n$`, stderr)
+	require.Regexp(t, `\nrun\.vcd has no cycle: the run ended at cycle \d+ \([\d.]+us\), before --vcd-from 1s\n$`, stderr)
 }
 
 // TestWaveLimit: the file keeps to the limit, says where it ends, and how there

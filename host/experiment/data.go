@@ -54,5 +54,5 @@ func OpenData(ctx context.Context, spec string, seed uint64, o clicklog.Options)
 		s, err := gen.New(p.Params, p.Inputs)
 		return s, Source{generated, rest}, err
 	}
-	return nil, Source{}, fmt.Errorf("data %q, expected %s or gen:PRESET", spec, strings.Join(known, ", "))
+	return nil, Source{}, fmt.Errorf("data is %q; expected %s or gen:PRESET", spec, strings.Join(known, ", "))
 }

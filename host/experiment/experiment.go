@@ -38,7 +38,7 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 	}
 	t := j.Config.Training
 	model := j.Config.DLRM(j.Data.Shape())
-	batches, err := train.NewBatches(model, j.Data, t.Batch, int64(t.Batch)*int64(t.Batches))
+	batches, err := train.NewBatches(model, heeding{j.Data, ctx}, t.Batch, int64(t.Batch)*int64(t.Batches))
 	if err != nil {
 		return nil, err
 	}

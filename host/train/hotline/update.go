@@ -38,10 +38,10 @@ func (h *System) update(m int) (loss float32, err error) {
 // updateGPUs updates each GPU's dense parameters and hot rows, and puts
 // gradient k of the cold rows into the gradient area of GPU k mod G.
 func (h *System) updateGPUs(sum parts.Sum, hot, cold []rec.RowGrad) error {
-	err := h.cluster.Each(func(g int, gpu *parts.GPU) error {
-		if err := gpu.Apply(sum); err != nil {
-			return err
-		}
+	if err := h.cluster.Apply(sum); err != nil {
+		return err
+	}
+	err := h.cluster.Each(func(g int, _ *parts.GPU) error {
 		if err := h.updateHot(g, hot); err != nil {
 			return err
 		}

@@ -94,7 +94,7 @@ func (h *System) step(batch rec.Batch) (loss float32, err error) {
 		return 0, err
 	}
 	defer h.cluster.Reset()
-	if err := h.cluster.Each(func(_ int, gpu *parts.GPU) error { return gpu.Apply(sum) }); err != nil {
+	if err := h.cluster.Apply(sum); err != nil {
 		return 0, err
 	}
 	return sum.Loss, h.update(sum)

@@ -121,8 +121,16 @@ func (c *Cluster) AllReduce() (Sum, error) {
 	return Sum{first.grads, rows, loss, listed}, err
 }
 
-// Apply updates the dense parameters of a GPU.
-func (g *GPU) Apply(s Sum) error { return g.Net.Apply(s.Dense) }
+// Apply updates the dense parameters of all GPUs, one after the other, as the
+// gradients have room to round them once only.
+func (c *Cluster) Apply(s Sum) error {
+	for g, gpu := range c.GPUs {
+		if err := gpu.Net.Apply(s.Dense); err != nil {
+			return fmt.Errorf("GPU %d: %w", g, err)
+		}
+	}
+	return nil
+}
 
 // Reset forgets the gradients of the mini-batch.
 func (c *Cluster) Reset() {
