@@ -29,7 +29,7 @@ func (f *jobFlags) define(c *cobra.Command) {
 	s := c.Flags()
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	s.StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`, LOG criteo, avazu or taobao, plain, gzip or zstd;\nor gen:PRESET (default: the configuration's clicks)")
-	s.StringVar(&f.index, "index", "first-pass", "`rule` by which ids become rows, or hash:ROWS, max-ind-range:ROWS")
+	s.StringVar(&f.index, "index", "first-pass", "`rule` for rows of ids, also hash:ROWS or max-ind-range:ROWS")
 	s.IntVar(&f.skip, "skip", 0, "`number` of bad lines of a log that may be skipped; they are printed")
 	s.IntVar(&f.gpus, "gpus", 0, "`number` of GPUs in a server (default: the configuration's)")
 	s.IntVar(&f.nodes, "nodes", 0, "`number` of servers (default: the configuration's)")
