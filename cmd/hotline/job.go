@@ -10,15 +10,12 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
-	"github.com/hotline-rtl/hotline/host/rec/data/index"
-	"github.com/hotline-rtl/hotline/host/rec/data/text"
 )
 
 // jobFlags are those of commands that train.
 type jobFlags struct {
-	config, data, index  string
-	skip                 int
+	clickFlags
+	config               string
 	machine, profile     string
 	gpus, nodes, batches int
 	seed                 uint64
@@ -28,9 +25,7 @@ type jobFlags struct {
 func (f *jobFlags) define(c *cobra.Command) {
 	s := c.Flags()
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
-	s.StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`, LOG criteo, avazu or taobao, plain, gzip or zstd;\nor gen:PRESET (default: the configuration's clicks)")
-	s.StringVar(&f.index, "index", "first-pass", "`rule` for rows of ids, also hash:ROWS or max-ind-range:ROWS")
-	s.IntVar(&f.skip, "skip", 0, "`number` of bad lines of a log that may be skipped; they are printed")
+	f.clickFlags.define(c, "the configuration's clicks")
 	s.IntVar(&f.gpus, "gpus", 0, "`number` of GPUs in a server (default: the configuration's)")
 	s.IntVar(&f.nodes, "nodes", 0, "`number` of servers (default: the configuration's)")
 	s.IntVar(&f.batches, "batches", 0, "`number` of mini-batches (default: the configuration's, or all that --data has)")
@@ -100,15 +95,7 @@ func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, ex
 	if !cmd.Flags().Changed("batches") {
 		cfg.Training.Batches = 0 // all
 	}
-	o := clicklog.Options{}
-	var err error
-	if o.Rule, err = index.ParseRule(f.index); err != nil {
-		return nil, experiment.Source{}, fmt.Errorf("--index: %w", err)
-	}
-	if f.skip > 0 {
-		o.Quarantine = text.NewQuarantine(f.skip, cmd.ErrOrStderr())
-	}
-	return experiment.OpenData(cmd.Context(), f.data, cfg.Training.Seed, o)
+	return f.clickFlags.open(cmd, cfg.Training.Seed)
 }
 
 // conclude prints the report; the error is that the check failed.
