@@ -200,7 +200,7 @@ func TestWhatDoesNotFit(t *testing.T) {
 		{"engines", func(c *configs.Config) { c.Accelerator.Engines = 128 },
 			"testdata/tiny.hcl:6: engines is 128, but an input of criteo-like has 29 lookups, which feed at most 116"},
 		{"tables", func(c *configs.Config) { c.Accelerator.Tables = 16 },
-			"testdata/tiny.hcl:20: tables is 16, but criteo-like has 26"},
+			"testdata/tiny.hcl:20: tables is 16, but an input of criteo-like has 26 bags"},
 		{"rows", func(c *configs.Config) { c.Accelerator.TagBits = 6 },
 			"testdata/tiny.hcl:10: tag_bits is 6, which with 128 sets makes row ids of 13 bits, enough for 8192 rows, but the tables of criteo-like have 13154"},
 	} {

@@ -33,8 +33,8 @@ func Check(c *configs.Config, source data.Source) error {
 		return c.Errorf("accelerator", "slots", "slots is %d, but an input of %s has %d lookups", a.Slots, name, lookups)
 	case 4*lookups < a.Engines:
 		return c.Errorf("accelerator", "engines", "engines is %d, but an input of %s has %d lookups, which feed at most %d", a.Engines, name, lookups, 4*lookups)
-	case len(model.Tables) > a.Tables:
-		return c.Errorf("accelerator", "tables", "tables is %d, but %s has %d", a.Tables, name, len(model.Tables))
+	case len(model.Bags()) > a.Tables:
+		return c.Errorf("accelerator", "tables", "tables is %d, but an input of %s has %d bags", a.Tables, name, len(model.Bags()))
 	case rows > 1<<a.IDBits():
 		return c.Errorf("accelerator", "tag_bits", "tag_bits is %d, which with %d sets makes row ids of %d bits, enough for %d rows, but the tables of %s have %d",
 			a.TagBits, a.Sets(), a.IDBits(), 1<<a.IDBits(), name, rows)

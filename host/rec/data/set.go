@@ -10,7 +10,8 @@ import (
 // Set is a data set in memory, in the order in which a training run reads it.
 type Set struct {
 	Name    string
-	Dense   int         // dense features of a sample
+	Dense   int         // dense features of a time step
+	Steps   int         // time steps of a sample; 0 or 1 if there is no time
 	Tables  []rec.Table // row counts cover every index that occurs
 	Samples []rec.Sample
 }
@@ -21,7 +22,7 @@ func (s *Set) Source() Source {
 	for _, in := range s.Samples {
 		all.Append(in)
 	}
-	return InMemory(s.Name, Shape{Dense: s.Dense, Tables: s.Tables}, all)
+	return InMemory(s.Name, Shape{Dense: s.Dense, Steps: s.Steps, Tables: s.Tables}, all)
 }
 
 // chunk is how many inputs are read at a time.
@@ -35,7 +36,7 @@ func Load(s Source, limit int) (*Set, error) {
 	}
 	defer r.Close()
 	shape := s.Shape()
-	set := &Set{Name: s.Name(), Dense: shape.Dense, Tables: shape.Tables}
+	set := &Set{Name: s.Name(), Dense: shape.Dense, Steps: shape.Steps, Tables: shape.Tables}
 	for limit <= 0 || len(set.Samples) < limit {
 		n := chunk
 		if limit > 0 {

@@ -55,7 +55,7 @@ func newAreas(s *server.Server, g driver.Geometry, model rec.Config, batch int) 
 	for _, gpu := range s.GPUs {
 		a.gpu = append(a.gpu, gpuAreas{
 			hot:     alloc(gpu.Memory, "hot table", g.Blocks*rowBytes),
-			pooled:  alloc(gpu.Memory, "pooled vectors", perGPU(batch)*len(model.Tables)*rowBytes),
+			pooled:  alloc(gpu.Memory, "pooled vectors", perGPU(batch)*len(model.Bags())*rowBytes),
 			grad:    alloc(gpu.Memory, "gradients", perGPU(lookups)*rowBytes),
 			mailbox: alloc(gpu.Memory, "mailbox", bitmap),
 		})
@@ -78,11 +78,12 @@ func (h *System) configure() error {
 			failed = err
 		}
 	}
-	for t := range h.model.Tables {
-		set(driver.RegTable+t, h.tables.Address(t))
+	// What is a table to the accelerator is a bag: those of a table have one address.
+	for b, bag := range h.model.Bags() {
+		set(driver.RegTable+b, h.tables.Address(bag.Table))
 	}
-	h.eachSlot(func(slot, table int, first, last bool) {
-		v := uint64(h.ids[table]) | uint64(table)<<driver.SlotTableLo
+	h.eachSlot(func(slot, bag, table int, first, last bool) {
+		v := uint64(h.ids[table]) | uint64(bag)<<driver.SlotTableLo
 		if first {
 			v |= 1 << driver.SlotFirstBit
 		}
@@ -98,7 +99,7 @@ func (h *System) configure() error {
 		set(driver.RegMailbox+g, area.mailbox.Address())
 	}
 	set(driver.RegSlots, uint64(h.model.Lookups()))
-	set(driver.RegTables, uint64(len(h.model.Tables)))
+	set(driver.RegTables, uint64(len(h.model.Bags())))
 	set(driver.RegRowLog2, uint64(math.Log2(float64(h.rowBytes()))))
 	set(driver.RegGPUs, uint64(len(h.gpu)))
 	set(driver.RegScale, uint64(math.Float32bits(-h.model.LearningRate)))
@@ -109,11 +110,11 @@ func (h *System) configure() error {
 }
 
 // eachSlot visits the lookup slots of an input.
-func (h *System) eachSlot(f func(slot, table int, first, last bool)) {
+func (h *System) eachSlot(f func(slot, bag, table int, first, last bool)) {
 	slot := 0
-	for t, table := range h.model.Tables {
-		for i := range table.Lookups {
-			f(slot, t, i == 0, i == table.Lookups-1)
+	for b, bag := range h.model.Bags() {
+		for i := range bag.Lookups {
+			f(slot, b, bag.Table, i == 0, i == bag.Lookups-1)
 			slot++
 		}
 	}

@@ -103,7 +103,7 @@ func checkBitmap(at *server.Region, place string, want []byte, n int) error {
 
 func (h *System) allHot(in rec.Sample) bool {
 	hot := true
-	h.eachSlot(func(slot, table int, _, _ bool) {
+	h.eachSlot(func(slot, _, table int, _, _ bool) {
 		if hot {
 			_, hot = h.hot[h.ids.of(table, in.Sparse[slot])]
 		}

@@ -25,8 +25,8 @@ func checkModel(g driver.Geometry, model rec.Config, gpus int) error {
 			rowBytes, model.Dim, g.StreamBytes, most)
 	case lookups < least || lookups > g.Slots:
 		return fmt.Errorf("hotline: an input has %d lookups, but the accelerator takes %d to %d", lookups, least, g.Slots)
-	case len(model.Tables) > g.Tables:
-		return fmt.Errorf("hotline: the model has %d tables, but the accelerator takes at most %d", len(model.Tables), g.Tables)
+	case len(model.Bags()) > g.Tables:
+		return fmt.Errorf("hotline: an input of the model has %d bags, but the accelerator takes at most %d tables", len(model.Bags()), g.Tables)
 	case gpus > g.GPUs:
 		return fmt.Errorf("hotline: the machine has %d GPUs, but the accelerator serves at most %d", gpus, g.GPUs)
 	}

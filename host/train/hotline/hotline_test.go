@@ -52,6 +52,31 @@ func TestBitIdenticalToTheBaseline(t *testing.T) {
 	}
 }
 
+// A TBSM reads its tables in every time step: a bag of the accelerator is a table
+// in a time step.
+func TestTimeSteps(t *testing.T) {
+	for gpus := 1; gpus <= 4; gpus++ {
+		j := newJob(t, 3, gpus)
+		j.model.Kind, j.model.Steps = rec.TBSM, 3
+		j.model.Top, j.model.Attention, j.model.Head = []int{6, 5}, []int{2, 4, 2}, []int{10, 7, 1}
+		clicks := j.set.Samples
+		j.set = &data.Set{Name: "steps", Dense: 3, Steps: 3, Tables: j.model.Tables}
+		for i := range 160 {
+			in := rec.Sample{Label: clicks[i].Label}
+			for s := range 3 {
+				in.Dense = append(in.Dense, clicks[3*i+s].Dense...)
+				in.Sparse = append(in.Sparse, clicks[3*i+s].Sparse...)
+			}
+			j.set.Samples = append(j.set.Samples, in)
+		}
+		j.opts.Relearn = 2
+		_, got := run(t, j)
+		require.Positive(t, got.Count(hotline.CountPopular))
+		require.Positive(t, got.Count(hotline.CountColdRows))
+		require.EqualValues(t, 160*3*10, got.Count(hotline.CountLookups))
+	}
+}
+
 func TestRowsRepeatWithinBagsAndAcrossInputs(t *testing.T) {
 	j := newJob(t, 1, 3)
 	within, across := 0, map[uint32]int{}
@@ -265,7 +290,7 @@ func TestRefusals(t *testing.T) {
 		{"lookups", func(j *job) { j.card.Slots = 8 },
 			"hotline: an input has 10 lookups, but the accelerator takes 2 to 8"},
 		{"tables", func(j *job) { j.card.Tables = 2 },
-			"hotline: the model has 4 tables, but the accelerator takes at most 2"},
+			"hotline: an input of the model has 4 bags, but the accelerator takes at most 2 tables"},
 		{"GPUs", func(j *job) { j.gpus = 5 },
 			"hotline: the machine has 5 GPUs, but the accelerator serves at most 4"},
 		{"sample", func(j *job) { j.opts.Sample = 0 },

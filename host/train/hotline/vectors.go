@@ -31,7 +31,7 @@ func (h *System) readVectors(g, k, input int, pooled []float32) error {
 	}
 	for i, v := range pooled {
 		if math.Float32bits(v) == notArrived {
-			t := i / h.model.Dim
+			t := h.model.Bags()[i/h.model.Dim].Table
 			return fmt.Errorf("hotline: the pooled vector of input %d and table %d (%q) has not arrived: element %d is as it was before the gather",
 				input, t, h.model.Tables[t].Name, i%h.model.Dim)
 		}
