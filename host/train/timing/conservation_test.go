@@ -116,15 +116,15 @@ func TestNothingIsLost(t *testing.T) {
 		"host thread: dispatch collect hot rows", "host thread: dispatch mark pooled vectors", "host thread: dispatch check pooled vectors", "host thread: dispatch scatter hot rows")
 }
 
-// The operators of a TBSM: MLPs of every time step, the attention and the head
-// once.
+// The operators of a TBSM: MLPs of every time step, the product of its attention,
+// its attention and its head once.
 func TestTimeSteps(t *testing.T) {
 	_, line, err := timing.Trace(timing.Hybrid, plan(t, "sceptic", "rm1", 1), []timing.Work{{Inputs: 256}})
 	require.NoError(t, err)
 	got := totals(line)
-	require.Equal(t, 7*(21*3+3+2), got["GPU: MLP"].kernels)
+	require.Equal(t, 7*(21*3+1+3+2), got["GPU: MLP"].kernels)
 	require.Equal(t, 30+21*18, got["GPU: interaction and loss"].kernels)
-	require.Equal(t, 4*(3+3+2), got["GPU: optimiser"].kernels)
+	require.Equal(t, 4*(3+1+3+2), got["GPU: optimiser"].kernels)
 	require.EqualValues(t, 256*63*64, got["copies to GPUs: pooled vectors"].bytes)
 }
 

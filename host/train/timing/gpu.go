@@ -1,6 +1,8 @@
 package timing
 
 import (
+	"github.com/hotline-rtl/hotline/host/rec"
+
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 )
@@ -35,16 +37,18 @@ const (
 	layerOptimiser       = 4 // update and zeroing, of weight and bias
 )
 
-// layers are the widths of a model's MLPs and how often each runs for an input.
+// layers are the widths of a model's MLPs and how often each runs for an input:
+// those of a TBSM's time steps in each of them, the product of its attention, its
+// attention and its head once.
 func (s *schedule) layers() (mlps [][]int, times []int) {
 	m := s.Model
 	steps := max(1, m.Steps)
 	mlps = [][]int{m.Bottom, append([]int{m.TopIn()}, m.Top...)}
 	times = []int{steps, steps}
-	for _, extra := range [][]int{m.Attention, m.Head} {
-		if len(extra) > 1 {
-			mlps, times = append(mlps, extra), append(times, 1)
-		}
+	if m.Kind == rec.TBSM {
+		vector := m.Top[len(m.Top)-1]
+		mlps = append(mlps, []int{vector, vector}, append([]int{steps - 1}, m.Attention...), append([]int{2 * vector}, m.Head...))
+		times = append(times, 1, 1, 1)
 	}
 	return mlps, times
 }

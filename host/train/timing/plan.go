@@ -88,7 +88,7 @@ func (p Plan) Check() error {
 	if err := p.Profile.check(); err != nil {
 		return fmt.Errorf("timing: profile %s: %w", p.Profile.Name, err)
 	}
-	return nil
+	return p.Model.Validate()
 }
 
 // Time is how long a system takes for works.

@@ -41,6 +41,7 @@ func TestPlanErrors(t *testing.T) {
 		"no machine":                         func(p *timing.Plan) { p.Machine = nil },
 		"0 GPUs in each of 1 servers":        func(p *timing.Plan) { p.GPUs = 0 },
 		"1 GPUs in each of 0 servers":        func(p *timing.Plan) { p.Nodes = 0 },
+		"no embedding tables":                func(p *timing.Plan) { p.Model.Tables = nil },
 		"profile sceptic: copies is \"air\"": func(p *timing.Plan) { p.Profile.Copies = "air" },
 	} {
 		p := good
