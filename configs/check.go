@@ -98,6 +98,11 @@ func (c *Config) checkModel(bad complain) {
 			}
 		}
 	}
+	if m.Preset != "" {
+		if err := c.SetPreset(m.Preset); err != nil {
+			bad("model", "preset", "%v", err)
+		}
+	}
 	if rate := float64(float32(m.LearningRate)); !(rate > 0) || math.IsInf(rate, 1) {
 		bad("model", "learning_rate", "learning_rate is %v; expected above 0, within the range of float32", m.LearningRate)
 	}

@@ -1,6 +1,9 @@
 package configs
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -35,6 +38,8 @@ type Model struct {
 	Bottom       []int   `hcl:"bottom"` // hidden layers of the bottom MLP
 	Top          []int   `hcl:"top"`    // hidden layers of the top MLP
 	LearningRate float64 `hcl:"learning_rate"`
+	// Preset is the name of a model of the papers, in place of all that.
+	Preset string `hcl:"preset,optional"`
 }
 
 // Training is the run.
@@ -94,8 +99,13 @@ func override[T any](to, with *T) {
 	}
 }
 
-// DLRM is the model for inputs of a shape.
-func (c *Config) DLRM(shape data.Shape) rec.Config {
+// For is the model for inputs of a shape: the preset, with their tables, or the
+// DLRM of the configuration.
+func (c *Config) For(shape data.Shape) rec.Config {
+	if p, ok := rec.Preset(c.Model.Preset); ok {
+		p.Tables = shape.Tables
+		return p
+	}
 	m := c.Model
 	return rec.Config{
 		Name:  "dlrm",
@@ -111,6 +121,19 @@ func (c *Config) Machine() *machine.Machine { return c.machine }
 
 // Profile is the software of the training.
 func (c *Config) Profile() timing.Profile { return c.profile }
+
+// SetPreset chooses a model of the papers.
+func (c *Config) SetPreset(name string) error {
+	if _, ok := rec.Preset(name); !ok {
+		var known []string
+		for _, p := range rec.Presets() {
+			known = append(known, p.Name)
+		}
+		return fmt.Errorf("there is no model %q; expected %s", name, strings.Join(known, ", "))
+	}
+	c.Model.Preset = name
+	return nil
+}
 
 // SetMachine chooses another machine by name or file.
 func (c *Config) SetMachine(name string) error {

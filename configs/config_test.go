@@ -170,7 +170,7 @@ data {
 func TestModel(t *testing.T) {
 	c := configs.Paper()
 	set := data.Shape{Dense: 13, Tables: []rec.Table{{Name: "C1", Rows: 3, Lookups: 1}}}
-	m := c.DLRM(set)
+	m := c.For(set)
 	require.NoError(t, m.Validate())
 	require.Equal(t, rec.Config{Name: "dlrm", Dense: 13, Tables: set.Tables, Dim: 16, Bottom: []int{13, 512, 256, 64, 16}, Top: []int{512, 256, 1}, LearningRate: 0.1}, m)
 }

@@ -15,7 +15,7 @@ import (
 // jobFlags are those of commands that train.
 type jobFlags struct {
 	clickFlags
-	config               string
+	config, model        string
 	machine, profile     string
 	gpus, nodes, batches int
 	seed                 uint64
@@ -25,7 +25,8 @@ type jobFlags struct {
 func (f *jobFlags) define(c *cobra.Command) {
 	s := c.Flags()
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
-	f.clickFlags.define(c, "the configuration's clicks")
+	s.StringVar(&f.model, "model", "", "`model` of the papers, rm1 to rm4, syn-m1 or syn-m2 (default: the configuration's)")
+	f.clickFlags.define(c, "the configuration's, or as the model's log")
 	s.IntVar(&f.gpus, "gpus", 0, "`number` of GPUs in a server (default: the configuration's)")
 	s.IntVar(&f.nodes, "nodes", 0, "`number` of servers (default: the configuration's)")
 	s.IntVar(&f.batches, "batches", 0, "`number` of mini-batches (default: the configuration's, or all that --data has)")
@@ -62,6 +63,11 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	if given("seed") {
 		cfg.Training.Seed = f.seed
 	}
+	if f.model != "" {
+		if err := cfg.SetPreset(f.model); err != nil {
+			return nil, fmt.Errorf("--model: %w", err)
+		}
+	}
 	if f.machine != "" {
 		if err := cfg.SetMachine(f.machine); err != nil {
 			return nil, fmt.Errorf("--machine: %w", err)
@@ -88,9 +94,16 @@ func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (data.Source, 
 }
 
 func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, experiment.Source, error) {
-	if f.data == "" {
+	if f.data == "" && cfg.Model.Preset == "" {
 		s, err := experiment.Clicks(cfg)
 		return s, experiment.Source{}, err
+	}
+	if f.data == "" {
+		var err error
+		if f.data, err = experiment.ClicksFor(cfg.Model.Preset); err != nil {
+			return nil, experiment.Source{}, err
+		}
+		return f.clickFlags.open(cmd, cfg.Training.Seed)
 	}
 	if !cmd.Flags().Changed("batches") {
 		cfg.Training.Batches = 0 // all

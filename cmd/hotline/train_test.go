@@ -34,6 +34,19 @@ func TestTrain(t *testing.T) {
 	require.Equal(t, systemOf(all, 0)["loss"], systemOf(one, 0)["loss"])
 }
 
+// A model of the papers has its real tables, of which only those rows exist that
+// are read.
+func TestTrainModel(t *testing.T) {
+	code, stdout, stderr := hotline("train", "--config", "../../configs/hotline.hcl", "--model", "rm4", "--batches", "1", "--json")
+	require.Zero(t, code, stderr)
+	var got map[string]any
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	require.Equal(t, []any{"rm4", true}, []any{systemOf(got, 1)["model"], systemOf(got, 1)["parameters_identical"]})
+	require.Len(t, got["tables"], 21)
+	require.Greater(t, systemOf(got, 1)["parameters"], 16*9e6-1e6)
+	require.Equal(t, map[string]any{"kind": "generated", "path": "avazu"}, got["data_source"])
+}
+
 // What is printed can be changed and given back.
 func TestMachine(t *testing.T) {
 	code, list, _ := hotline("machine")
@@ -81,6 +94,9 @@ func TestTrainUsage(t *testing.T) {
 		want string
 	}{
 		{[]string{"train", "--system", "fae"}, `--system: there is no training system "fae"; expected all, or some of hybrid, hotline with commas in between`},
+		{[]string{"train", "--model", "rm9"}, `--model: there is no model "rm9"; expected rm1, rm2, rm3, rm4, syn-m1, syn-m2`},
+		{[]string{"train", "--model", "syn-m1"}, "no generated clicks are like those of syn-m1; give some"},
+		{[]string{"train", "--model", "rm2"}, "small.hcl:11: tag_bits is 13, which with 512 sets makes row ids of 22 bits, enough for 4194304 rows, but the tables of kaggle have 33762577"},
 		{[]string{"train", "--accelerator", "rtl"}, `--accelerator is "rtl"; expected functional or cycle`},
 		{[]string{"train", "--machine", "p100"}, `--machine: there is no machine "p100", expected a100, h100, v100 or a file that ends with .hcl`},
 		{[]string{"train", "--profile", "paper"}, `--profile: there is no software profile "paper", expected `},

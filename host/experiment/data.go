@@ -35,6 +35,17 @@ func Logs() []Log {
 	}
 }
 
+// ClicksFor is the generator's preset for a model of the papers, as OpenData takes
+// it.
+func ClicksFor(model string) (string, error) {
+	for _, c := range [][2]string{{"rm1", "taobao"}, {"rm2", "kaggle"}, {"rm3", "terabyte"}, {"rm4", "avazu"}} {
+		if c[0] == model {
+			return "gen:" + c[1], nil
+		}
+	}
+	return "", fmt.Errorf("no generated clicks are like those of %s; give some", model)
+}
+
 // OpenData opens "LOG:FILE[,FILE...]" or "gen:PRESET", the clicks of a generator.
 func OpenData(ctx context.Context, spec string, seed uint64, o clicklog.Options) (data.Source, Source, error) {
 	kind, rest, _ := strings.Cut(spec, ":")

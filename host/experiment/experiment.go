@@ -37,7 +37,7 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 		return nil, err
 	}
 	t := j.Config.Training
-	model := j.Config.DLRM(j.Data.Shape())
+	model := j.Config.For(j.Data.Shape())
 	batches, err := train.NewBatches(model, heeding{j.Data, ctx}, t.Batch, int64(t.Batch)*int64(t.Batches))
 	if err != nil {
 		return nil, err

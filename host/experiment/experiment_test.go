@@ -60,7 +60,7 @@ func TestRun(t *testing.T) {
 	for _, table := range j.Data.Shape().Tables {
 		rows += table.Rows
 	}
-	model := j.Config.DLRM(j.Data.Shape())
+	model := j.Config.For(j.Data.Shape())
 	require.Len(t, r.Systems, 2)
 	for _, s := range r.Systems {
 		require.Equal(t, []any{"dlrm", 2, 1, 5, 160}, []any{s.Model, s.GPUs, s.Nodes, s.MiniBatches, s.Inputs})

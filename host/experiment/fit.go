@@ -19,7 +19,7 @@ func Clicks(c *configs.Config) (data.Source, error) {
 // begins with file and line of the configuration.
 func Check(c *configs.Config, source data.Source) error {
 	name := source.Name()
-	model, a, batch := c.DLRM(source.Shape()), c.Accelerator, c.Training.Batch
+	model, a, batch := c.For(source.Shape()), c.Accelerator, c.Training.Batch
 	if err := model.Validate(); err != nil {
 		return c.Errorf("model", "", "%v", err)
 	}

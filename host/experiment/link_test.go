@@ -27,13 +27,13 @@ type faulty struct {
 
 func newFaulty(t *testing.T) *faulty {
 	j := newJob(t, nil)
-	batches, err := train.NewBatches(j.Config.DLRM(j.Data.Shape()), j.Data, j.Config.Training.Batch, 160)
+	batches, err := train.NewBatches(j.Config.For(j.Data.Shape()), j.Data, j.Config.Training.Batch, 160)
 	require.NoError(t, err)
 	f := &faulty{t: t, machine: server.DefaultConfig(), opts: hotline.DefaultOptions(1), batches: batches}
 	f.machine.GPUs, f.machine.Period = j.Config.Training.GPUs, j.Config.Period()
 	s, err := server.New(f.machine)
 	require.NoError(t, err)
-	f.base, err = hybrid.New(s, j.Config.DLRM(j.Data.Shape()), 1)
+	f.base, err = hybrid.New(s, j.Config.For(j.Data.Shape()), 1)
 	require.NoError(t, err)
 	f.want, err = train.Run(f.base, f.batches, nil)
 	require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/kernel"
@@ -69,7 +70,7 @@ const resultBytes = 32
 // needs lists what is kept in memory at the end of a run, when both machines are
 // compared.
 func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
-	model, a := c.DLRM(shape), c.Accelerator
+	model, a := c.For(shape), c.Accelerator
 	const machines = 2
 	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs*c.Training.Nodes), float64(model.Lookups()), float64(c.Training.Batch)
 	rows, hot := float64(totalRows(model.Tables)), float64(min(totalRows(model.Tables), a.Blocks))
@@ -80,6 +81,12 @@ func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
 	dense, values := machines*(4+4+gpus*(4+8)), machines*gpus*float64(lanes)*(4+4)
 	mlp := func(widths []int) float64 { return dense*weights(widths) + values*sumOf(widths) }
 	vectors := values * float64(model.Features()) * dim
+
+	// Rows exist where they are read, in pages.
+	touched := rows * 4 * dim
+	if inputs > 0 {
+		touched = inputs * lookups * max(node.PageSize, 4*dim)
+	}
 
 	batches, rowsBlock, rowsAttribute := "batches", "model", "dim"
 	if c.Training.Batches == 1 {
@@ -92,7 +99,7 @@ func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
 		{fmt.Sprintf("results of %s inputs", thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
 		{"the bottom MLP", mlp(model.Bottom), "model", "bottom", "use fewer or narrower bottom layers"},
 		{"the top MLP", mlp(append([]int{model.TopIn()}, model.Top...)), "model", "top", "use fewer or narrower top layers"},
-		{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * rows * 4 * dim, rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
+		{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * min(rows*4*dim, touched), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
 		{"hot rows", hot * (100 + 4*dim*gpus), "accelerator", "blocks", "use fewer blocks"},
 		{"vectors and gradients of a mini-batch", vectors + batch*dim*(2*4*float64(len(model.Bags()))+machines*2*8*lookups), "training", "batch", "use a smaller batch"},
 		{"the EAL", 16 * float64(a.Blocks), "accelerator", "blocks", "use fewer blocks"},

@@ -34,9 +34,13 @@ func TestMemory(t *testing.T) {
 			"testdata/tiny.hcl:26: the run needs about more than 1,000 PB" + cannot + "more than 1,000 PB for the bottom MLP; use fewer or narrower bottom layers"},
 		{"top", func(c *configs.Config) { c.Model.Top = []int{50_000, 30_000} },
 			"testdata/tiny.hcl:27: the run needs about 97.2 GB" + cannot + "97.2 GB for the top MLP; use fewer or narrower top layers"},
-		{"rows", func(c *configs.Config) { c.Data.Rows["C3"], c.Accelerator.TagBits = 1<<31-50_000, 24 },
-			"testdata/tiny.hcl:45: the run needs about 68.7 GB" + cannot + "68.7 GB for 2,147,446,502 embedding rows; use smaller tables or a smaller dim"},
-		{"dim", func(c *configs.Config) { c.Data.Rows, c.Model.Dim, c.Accelerator.TagBits = nil, 1<<13, 20 },
+		{"rows", func(c *configs.Config) {
+			c.Data.Rows["C3"], c.Accelerator.TagBits, c.Training.Batches = 1<<31-50_000, 24, 100_000
+		},
+			"testdata/tiny.hcl:45: the run needs about 68.8 GB" + cannot + "68.7 GB for 2,147,446,502 embedding rows, 102.4 MB for results of 3,200,000 inputs; use smaller tables or a smaller dim"},
+		{"dim", func(c *configs.Config) {
+			c.Data.Rows, c.Model.Dim, c.Accelerator.TagBits, c.Training.Batches = nil, 1<<13, 20, 1000
+		},
 			"testdata/tiny.hcl:25: the run needs about 14.2 GB" + cannot + "13.6 GB for 207,398 embedding rows, 524.3 MB for vectors and gradients of a mini-batch, 33.6 MB for hot rows; use smaller tables or a smaller dim"},
 		{"two parts", func(c *configs.Config) { c.Training.Batches, c.Model.Bottom = 4_500_000, []int{5_000_000} },
 			"testdata/tiny.hcl:26: the run needs about 15.5 GB" + cannot + "10.9 GB for the bottom MLP, 4.6 GB for results of 144,000,000 inputs; use fewer or narrower bottom layers"},

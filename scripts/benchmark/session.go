@@ -39,7 +39,7 @@ func work(cfg *configs.Config, accelerator sim.Simulator, l load) error {
 	}
 	machine := server.DefaultConfig()
 	machine.Period = cfg.Period()
-	h := &host{model: cfg.DLRM(data.Shape{Dense: set.Dense, Tables: set.Tables})}
+	h := &host{model: cfg.For(data.Shape{Dense: set.Dense, Tables: set.Tables})}
 	if h.Server, err = server.New(machine); err != nil {
 		return err
 	}

@@ -70,6 +70,7 @@ func TestTimeSteps(t *testing.T) {
 			j.set.Samples = append(j.set.Samples, in)
 		}
 		j.opts.Relearn = 2
+		j.model.Optimiser = rec.Adagrad
 		_, got := run(t, j)
 		require.Positive(t, got.Count(hotline.CountPopular))
 		require.Positive(t, got.Count(hotline.CountColdRows))

@@ -52,7 +52,7 @@ type reference struct {
 	model          rec.Config
 	seed           uint64
 	net            *rec.Net
-	rows           map[uint64][]float32
+	rows, states   map[uint64][]float32
 }
 
 func (r *reference) Net() *rec.Net { return r.net }
@@ -107,6 +107,11 @@ func (r *reference) train(t *testing.T, b *train.Batches) (probs []float32, loss
 		list, err := rows.Round()
 		require.NoError(t, err)
 		for _, x := range list {
+			key := uint64(x.Table)<<32 | uint64(x.Index)
+			if r.states[key] == nil {
+				r.states[key] = make([]float32, r.model.Optimiser.StateLen(r.model.Dim))
+			}
+			r.model.Optimiser.Step(r.states[key], x.Grad)
 			rec.UpdateRow(r.at(x.Table, x.Index), x.Grad, -r.model.LearningRate)
 		}
 	}
@@ -116,6 +121,9 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		t.Run(fmt.Sprint(gpus, " GPUs"), func(t *testing.T) {
 			model, seed := newModel(), uint64(gpus)
+			if gpus%2 == 0 {
+				model.Optimiser, model.Loss = rec.Adagrad, rec.MSE
+			}
 			b := newBatches(t, model, seed)
 			h := newSystem(t, model, gpus, seed)
 			var probs, losses []float32
@@ -129,7 +137,7 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 
 			net, err := rec.NewNet(model, seed)
 			require.NoError(t, err)
-			want := &reference{System: h, model: model, seed: seed, net: net, rows: map[uint64][]float32{}}
+			want := &reference{System: h, model: model, seed: seed, net: net, rows: map[uint64][]float32{}, states: map[uint64][]float32{}}
 			wantProbs, wantLosses := want.train(t, b)
 			require.Equal(t, wantProbs, probs)
 			require.Equal(t, wantLosses, losses)

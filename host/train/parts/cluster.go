@@ -1,7 +1,6 @@
 package parts
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -27,21 +26,19 @@ type GPU struct {
 
 // Cluster are the GPUs of a machine, which train one model data-parallel.
 type Cluster struct {
-	GPUs []*GPU
+	GPUs   []*GPU
+	model  rec.Config
+	states map[[2]uint32][]float32 // of the optimiser, by table and row
 }
 
-// NewCluster gives each GPU a replica with the initial values of the seed.
-// Errors: that of rec.Config.Validate; the model's rows have an optimiser state,
-// for which the systems have no place.
+// NewCluster gives each GPU a replica with the initial values of the seed. The
+// error is that of rec.Config.Validate.
 func NewCluster(s *server.Server, model rec.Config, seed uint64) (*Cluster, error) {
 	net, err := rec.NewNet(model, seed)
 	if err != nil {
 		return nil, err
 	}
-	if model.Optimiser != rec.SGD {
-		return nil, errors.New("parts: a model that is not trained with SGD, which is all that the systems can do")
-	}
-	c := &Cluster{}
+	c := &Cluster{model: model, states: map[[2]uint32][]float32{}}
 	for _, g := range s.GPUs {
 		replica := net.Clone()
 		c.GPUs = append(c.GPUs, &GPU{
@@ -98,7 +95,7 @@ func (g *GPU) Train(batch rec.Batch, inputs []int, pooled, probabilities []float
 // Sum is what an all-reduce of a mini-batch's gradients leaves on every GPU.
 type Sum struct {
 	Dense  *rec.Gradients
-	Rows   []rec.RowGrad // in the order of table and index
+	Rows   []rec.RowGrad // steps of the rows, in the order of table and index
 	Loss   float32
 	Listed int // rows of all GPUs, each with the distinct ones of its own
 }
@@ -117,8 +114,26 @@ func (c *Cluster) AllReduce() (Sum, error) {
 	if err != nil {
 		return Sum{}, err
 	}
+	c.step(rows)
 	loss, err := first.grads.Loss()
 	return Sum{first.grads, rows, loss, listed}, err
+}
+
+// step turns gradients of rows into steps and brings the optimiser's states up to
+// date. A state is kept once, whichever place its row has: it follows from the
+// gradients alone, not from the row.
+func (c *Cluster) step(rows []rec.RowGrad) {
+	n := c.model.Optimiser.StateLen(c.model.Dim)
+	if n == 0 {
+		return
+	}
+	for _, r := range rows {
+		at := [2]uint32{uint32(r.Table), r.Index}
+		if c.states[at] == nil {
+			c.states[at] = make([]float32, n)
+		}
+		c.model.Optimiser.Step(c.states[at], r.Grad)
+	}
 }
 
 // Apply updates the dense parameters of all GPUs, one after the other, as the

@@ -82,17 +82,6 @@ func TestShareDealsOutInTurn(t *testing.T) {
 	}
 }
 
-func TestOnlySGD(t *testing.T) {
-	model := kaggle()
-	model.Optimiser = rec.Adagrad
-	_, err := parts.NewCluster(newServer(t, 1), model, 1)
-	require.EqualError(t, err, "parts: a model that is not trained with SGD, which is all that the systems can do")
-	model = kaggle()
-	model.Loss = rec.MSE
-	_, err = parts.NewCluster(newServer(t, 1), model, 1)
-	require.NoError(t, err)
-}
-
 // All work is done, and the error is that of the first GPU.
 func TestEach(t *testing.T) {
 	c, err := parts.NewCluster(newServer(t, 4), kaggle(), 1)
