@@ -70,12 +70,13 @@ func printed(t *testing.T, outputs ...string) []string {
 func TestKeysAreListed(t *testing.T) {
 	_, whole, _ := hotline("cosim", "--config", tiny, "--json")
 	_, fromFile, _ := hotline("cosim", "--config", tiny, "--json", "--data", "criteo:"+clicks)
+	_, heldOut, _ := hotline("train", "--config", tiny, "--json", "--held-out", "100")
 	report := experiment.Report{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
 	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", false
 	var differs strings.Builder
 	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
-	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, differs.String()))
+	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, differs.String()))
 
 	_, whole, _ = hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
 	out := outcome{}

@@ -20,6 +20,7 @@ type trainFlags struct {
 	jobFlags
 	systems, accelerator string
 	trace                string
+	heldOut              int64
 	args                 []string // of the whole command line
 }
 
@@ -65,6 +66,7 @@ Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 	s := c.Flags()
 	s.StringVar(&f.systems, "system", "all", "training `systems` with commas in between, or all; the first is what others are compared with")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle, which takes longer")
+	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of inputs, behind those that are trained on, to evaluate on")
 	s.StringVar(&f.trace, "trace", "", "`FILE` for the timeline of the last system")
 	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
 	return c
@@ -91,9 +93,12 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if f.heldOut < 0 {
+		return usage(fmt.Errorf("--held-out is %d; expected 0 or more", f.heldOut))
+	}
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
 	report, err := experiment.Run(cmd.Context(), experiment.Job{
-		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Trace: f.trace != "",
+		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Trace: f.trace != "", HeldOut: f.heldOut,
 		Version: version(), Source: from, Progress: p.show,
 	})
 	p.end()

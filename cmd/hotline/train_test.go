@@ -97,6 +97,7 @@ func TestTrainUsage(t *testing.T) {
 		{[]string{"train", "--model", "rm9"}, `--model: there is no model "rm9"; expected rm1, rm2, rm3, rm4, syn-m1, syn-m2`},
 		{[]string{"train", "--model", "syn-m1"}, "no generated clicks are like those of syn-m1; give some"},
 		{[]string{"train", "--model", "rm2"}, "small.hcl:11: tag_bits is 13, which with 512 sets makes row ids of 22 bits, enough for 4194304 rows, but the tables of kaggle have 33762577"},
+		{[]string{"train", "--held-out", "-1"}, "--held-out is -1; expected 0 or more"},
 		{[]string{"train", "--accelerator", "rtl"}, `--accelerator is "rtl"; expected functional or cycle`},
 		{[]string{"train", "--machine", "p100"}, `--machine: there is no machine "p100", expected a100, h100, v100 or a file that ends with .hcl`},
 		{[]string{"train", "--profile", "paper"}, `--profile: there is no software profile "paper", expected `},

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/card"
@@ -22,6 +23,10 @@ type Job struct {
 	// For the report: the program, and where Data comes from if not from Clicks.
 	Version string
 	Source  Source
+	// HeldOut is how many inputs, behind those that are trained on, the models are
+	// evaluated on: the last ones of the source, or the next ones if Config's
+	// batches leave some.
+	HeldOut int64
 	// Trace keeps the timeline of the last system's first mini-batches.
 	Trace bool
 	// Progress, unless nil, is called after each mini-batch of a system; total is 0
@@ -36,14 +41,18 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 	if err := Check(j.Config, j.Data); err != nil {
 		return nil, err
 	}
-	t := j.Config.Training
+	j.Data = heeding{j.Data, ctx}
+	inputs, err := j.trained()
+	if err != nil {
+		return nil, err
+	}
 	model := j.Config.For(j.Data.Shape())
-	batches, err := train.NewBatches(model, heeding{j.Data, ctx}, t.Batch, int64(t.Batch)*int64(t.Batches))
+	batches, err := train.NewBatches(model, j.Data, j.Config.Training.Batch, inputs)
 	if err != nil {
 		return nil, err
 	}
 	defer batches.Close()
-	r := &run{Job: j, ctx: ctx, model: model, batches: batches}
+	r := &run{Job: j, ctx: ctx, model: model, batches: batches, inputs: inputs}
 	report, err := r.all()
 	if cause := context.Cause(ctx); cause != nil && (err != nil || !report.Identical()) {
 		return nil, &Stopped{Cause: cause, Done: r.done()}
@@ -57,6 +66,7 @@ type run struct {
 	ctx     context.Context
 	model   rec.Config
 	batches *train.Batches
+	inputs  int64 // to train on; all if it is 0
 	trained []*trained
 }
 
@@ -70,6 +80,7 @@ type trained struct {
 	series     series
 	parameters int64
 	difference error
+	heldOut    *train.Evaluation
 }
 
 func (r *run) all() (*Report, error) {
@@ -83,7 +94,47 @@ func (r *run) all() (*Report, error) {
 	for _, t := range r.trained[1:] {
 		t.parameters, t.difference = train.Compare(stopping{first.system, r.ctx}, t.system)
 	}
+	if err := r.evaluate(); err != nil {
+		return nil, err
+	}
 	return r.report()
+}
+
+// trained is how many inputs are trained on, 0 for all.
+func (j Job) trained() (int64, error) {
+	most := int64(j.Config.Training.Batch) * int64(j.Config.Training.Batches)
+	if j.HeldOut == 0 {
+		return most, nil
+	}
+	n, known := j.Data.Len()
+	switch {
+	case !known && most == 0:
+		return 0, fmt.Errorf("experiment: how many inputs %s has is not known, so none can be held out: say how many mini-batches to train on", j.Data.Name())
+	case known && n <= j.HeldOut:
+		return 0, fmt.Errorf("experiment: %d inputs cannot be held out of the %d of %s", j.HeldOut, n, j.Data.Name())
+	case known && (most == 0 || most > n-j.HeldOut):
+		return n - j.HeldOut, nil
+	}
+	return most, nil
+}
+
+// evaluate lets all systems predict what was held out.
+func (r *run) evaluate() error {
+	if r.HeldOut == 0 {
+		return nil
+	}
+	test, err := data.Range(r.Data, r.inputs, r.inputs+r.HeldOut)
+	if err != nil {
+		return err
+	}
+	for _, t := range r.trained {
+		e, err := train.Evaluate(t.system, test, r.Config.Training.Batch)
+		if err != nil {
+			return fmt.Errorf("held-out inputs: %w", err)
+		}
+		t.heldOut = &e
+	}
+	return nil
 }
 
 // train trains a system on a machine of its own.

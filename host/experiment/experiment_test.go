@@ -113,6 +113,30 @@ func TestFunctional(t *testing.T) {
 	require.InEpsilon(t, system(t, want, "hotline").Time.Seconds(), system(t, got, "hotline").Time.Seconds(), 0.02)
 }
 
+// What is held out is behind what is trained on: the next inputs of clicks without
+// end, the last ones of a log.
+func TestHeldOut(t *testing.T) {
+	plain := run(t, newJob(t, nil))
+	j := newJob(t, nil)
+	j.HeldOut = 50
+	got := run(t, j)
+	e := system(t, got, "hotline").HeldOut
+	require.Equal(t, 50, e.Inputs)
+	require.Equal(t, e, system(t, got, "hybrid").HeldOut)
+	require.Equal(t, system(t, plain, "hotline").Loss, system(t, got, "hotline").Loss, "training is the same")
+
+	set, err := data.Load(j.Data, 71)
+	require.NoError(t, err)
+	j = newJob(t, func(c *configs.Config) { c.Training.Batches = 0 })
+	j.Data, j.HeldOut = set.Source(), 8
+	got = run(t, j)
+	require.Equal(t, []int{63, 8}, []int{got.Inputs, got.Systems[0].HeldOut.Inputs})
+	j = newJob(t, nil)
+	j.Data, j.HeldOut = set.Source(), 71
+	_, err = experiment.Run(t.Context(), j)
+	require.EqualError(t, err, "experiment: 71 inputs cannot be held out of the 71 of criteo-like")
+}
+
 func TestChoose(t *testing.T) {
 	all := experiment.Systems()
 	names := func(list []experiment.System) (out []string) {

@@ -76,15 +76,21 @@ func (r *Report) printSpeedUps(line printer) {
 }
 
 func (s *SystemReport) printOutcome(line printer) {
-	auc := "no AUC, as all labels are the same"
-	if s.AUC != nil {
-		auc = fmt.Sprintf("AUC %.4f", *s.AUC)
-	}
 	same := "bit-identical"
 	if !s.Identical {
 		same = "DIFFERENT: " + s.Difference
 	}
-	line(s.System, "loss %.6f, %s, %s parameters, %s", s.Loss, auc, thousands(s.Parameters), same)
+	line(s.System, "loss %.6f, %s, %s parameters, %s", s.Loss, aucText(s.AUC), thousands(s.Parameters), same)
+	if e := s.HeldOut; e != nil {
+		line("  held out", "%s inputs, log loss %.6f, accuracy %.2f%%, %s", thousands(int64(e.Inputs)), e.LogLoss, 100*e.Accuracy, aucText(e.AUC))
+	}
+}
+
+func aucText(auc *float64) string {
+	if auc == nil {
+		return "no AUC, as all labels are the same"
+	}
+	return fmt.Sprintf("AUC %.4f", *auc)
 }
 
 func scaled(t node.Time, factor float64) node.Time { return node.Time(math.Round(float64(t) * factor)) }

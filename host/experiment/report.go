@@ -43,26 +43,27 @@ type Report struct {
 
 // SystemReport is the outcome of one system.
 type SystemReport struct {
-	System      string           `json:"system"`
-	Model       string           `json:"model"`
-	GPUs        int              `json:"gpus"`
-	Nodes       int              `json:"nodes"`
-	MiniBatches int              `json:"mini_batches"`
-	Inputs      int              `json:"inputs"`
-	Time        node.Time        `json:"time_ps"`
-	Low         node.Time        `json:"time_low_ps"` // a tenth of the draws from the constants' ranges is below
-	High        node.Time        `json:"time_high_ps"`
-	BoundBy     string           `json:"bound_by"` // the resource with the largest share of what bounds the run
-	Phases      []timing.Phase   `json:"phases"`   // add up to the time
-	Chain       []timeline.Share `json:"chain"`    // what bounds the run, by resource; adds up to the time
-	Busy        []timeline.Share `json:"busy"`
-	Counts      []train.Count    `json:"counts"`
-	Series      []MiniBatch      `json:"series"`
-	Loss        float64          `json:"loss"`
-	AUC         *float64         `json:"auc"`
-	Parameters  int64            `json:"parameters"`
-	Identical   bool             `json:"parameters_identical"` // to those of the first system
-	Difference  string           `json:"difference,omitempty"`
+	System      string            `json:"system"`
+	Model       string            `json:"model"`
+	GPUs        int               `json:"gpus"`
+	Nodes       int               `json:"nodes"`
+	MiniBatches int               `json:"mini_batches"`
+	Inputs      int               `json:"inputs"`
+	Time        node.Time         `json:"time_ps"`
+	Low         node.Time         `json:"time_low_ps"` // a tenth of the draws from the constants' ranges is below
+	High        node.Time         `json:"time_high_ps"`
+	BoundBy     string            `json:"bound_by"` // the resource with the largest share of what bounds the run
+	Phases      []timing.Phase    `json:"phases"`   // add up to the time
+	Chain       []timeline.Share  `json:"chain"`    // what bounds the run, by resource; adds up to the time
+	Busy        []timeline.Share  `json:"busy"`
+	Counts      []train.Count     `json:"counts"`
+	Series      []MiniBatch       `json:"series"`
+	Loss        float64           `json:"loss"`
+	AUC         *float64          `json:"auc"`
+	HeldOut     *train.Evaluation `json:"held_out,omitempty"`
+	Parameters  int64             `json:"parameters"`
+	Identical   bool              `json:"parameters_identical"` // to those of the first system
+	Difference  string            `json:"difference,omitempty"`
 }
 
 // AcceleratorReport is what the accelerator did.
@@ -151,7 +152,7 @@ func (r *run) systemReport(t *trained) (SystemReport, error) {
 	x := t.result
 	s := SystemReport{
 		System: t.Name, Model: r.model.Name, GPUs: r.Config.Training.GPUs, Nodes: r.Config.Training.Nodes, MiniBatches: x.MiniBatches, Inputs: x.Inputs,
-		Counts: list(x.Counts), Series: t.series, Loss: x.Loss, AUC: x.AUC, Parameters: t.parameters, Identical: t.difference == nil,
+		Counts: list(x.Counts), Series: t.series, Loss: x.Loss, AUC: x.AUC, HeldOut: t.heldOut, Parameters: t.parameters, Identical: t.difference == nil,
 	}
 	if t.difference != nil {
 		s.Difference, s.Parameters = t.difference.Error(), x.Parameters

@@ -273,3 +273,37 @@ func TestCompareLooksAtBothSides(t *testing.T) {
 		require.ErrorContains(t, err, `table 1 ("two"), row 2, element 0`)
 	}
 }
+
+func TestEvaluate(t *testing.T) {
+	f := newFake(t, "fake")
+	list := samples(10)
+	got, err := train.Evaluate(f, source("test", list), 4)
+	require.NoError(t, err)
+	require.Equal(t, 10, got.Inputs)
+	// As the model itself predicts, from rows of zeros.
+	var batch rec.Batch
+	for _, in := range list {
+		batch.Append(in)
+	}
+	p := make([]float32, 10)
+	f.net.Worker().Predict(batch, make([]float32, 10*2*model.Dim), p)
+	want, err := rec.LogLoss(p, batch.Labels)
+	require.NoError(t, err)
+	require.Equal(t, want, got.LogLoss)
+	want, err = rec.Accuracy(p, batch.Labels)
+	require.NoError(t, err)
+	require.Equal(t, want, got.Accuracy)
+	want, err = rec.AUC(p, batch.Labels)
+	require.NoError(t, err)
+	require.Equal(t, want, *got.AUC)
+
+	for i := range list {
+		list[i].Label = 1
+	}
+	got, err = train.Evaluate(f, source("ones", list), 4)
+	require.NoError(t, err)
+	require.Nil(t, got.AUC)
+	f.err = errors.New("lost")
+	_, err = train.Evaluate(f, source("test", list), 4)
+	require.EqualError(t, err, "fake: lost")
+}

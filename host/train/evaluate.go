@@ -1,0 +1,80 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+)
+
+// Evaluation is how well a trained model predicts inputs that it was not trained
+// on.
+type Evaluation struct {
+	Inputs   int      `json:"inputs"`
+	LogLoss  float64  `json:"log_loss"`
+	Accuracy float64  `json:"accuracy"` // share of inputs whose rounded probability is the label
+	AUC      *float64 `json:"auc"`      // nil if all labels are the same
+}
+
+// Evaluate lets the model of a system predict all inputs of a source, size at a
+// time. It reads rows from where they live.
+func Evaluate(s System, source data.Source, size int) (Evaluation, error) {
+	batches, err := NewBatches(s.Model(), source, size, 0)
+	if err != nil {
+		return Evaluation{}, err
+	}
+	defer batches.Close()
+	var scores, labels []float32
+	worker := s.Net().Worker()
+	for m := 0; ; m++ {
+		batch, err := batches.At(m)
+		if errors.Is(err, io.EOF) {
+			return evaluated(scores, labels)
+		}
+		if err != nil {
+			return Evaluation{}, err
+		}
+		pooled, err := pool(s, batch)
+		if err != nil {
+			return Evaluation{}, fmt.Errorf("%s: %w", s.Name(), err)
+		}
+		p := make([]float32, batch.Len())
+		worker.Predict(batch, pooled, p)
+		scores, labels = append(scores, p...), append(labels, batch.Labels...)
+	}
+}
+
+// pool pools the rows of inputs: inputs x bags x Dim.
+func pool(s System, batch rec.Batch) ([]float32, error) {
+	model := s.Model()
+	size, row := len(model.Bags())*model.Dim, make([]float32, model.Dim)
+	pooled := make([]float32, batch.Len()*size)
+	var failed error
+	for i := range batch.Len() {
+		model.PoolSample(pooled[i*size:(i+1)*size], batch.At(i).Sparse, func(table int, index uint32) []float32 {
+			if err := s.Row(table, index, row); err != nil && failed == nil {
+				failed = err
+			}
+			return row
+		})
+	}
+	return pooled, failed
+}
+
+func evaluated(scores, labels []float32) (e Evaluation, err error) {
+	e.Inputs = len(scores)
+	if e.LogLoss, err = rec.LogLoss(scores, labels); err != nil {
+		return e, err
+	}
+	if e.Accuracy, err = rec.Accuracy(scores, labels); err != nil {
+		return e, err
+	}
+	auc, err := rec.AUC(scores, labels)
+	if errors.Is(err, rec.ErrOneClass) {
+		return e, nil
+	}
+	e.AUC = &auc
+	return e, err
+}
