@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime/debug"
-	"slices"
 	"strings"
 )
 
@@ -71,7 +70,6 @@ type difference struct {
 	Engine    string `json:"engine"`
 	Text      string `json:"text"`
 	Refused   bool   `json:"refused"` // the engine did not run the design to its end
-	Known     bool   `json:"known"`   // because of a fault of the engine that is known
 	Reproduce string `json:"reproduce"`
 }
 
@@ -125,27 +123,20 @@ func (r report) print(w io.Writer, asJSON bool) {
 
 // failed tells whether there is anything to mend.
 func (r report) failed() bool {
-	return slices.ContainsFunc(r.Differences, func(d difference) bool { return !d.Known })
+	return len(r.Differences) > 0
 }
 
-// count tells differences from designs that an engine refused, and those from the ones
-// that it is known to refuse, if there are any.
+// count tells differences from designs that an engine refused, if there are any.
 func (r report) count() string {
-	refused, known := 0, 0
+	refused := 0
 	for _, d := range r.Differences {
-		switch {
-		case d.Known:
-			known++
-		case d.Refused:
+		if d.Refused {
 			refused++
 		}
 	}
-	text := fmt.Sprintf("%d differences", len(r.Differences)-refused-known)
+	text := fmt.Sprintf("%d differences", len(r.Differences)-refused)
 	if refused > 0 {
 		text += fmt.Sprintf(", %d refused", refused)
-	}
-	if known > 0 {
-		text += fmt.Sprintf(", %d refused by a known fault", known)
 	}
 	return text
 }

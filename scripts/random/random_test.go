@@ -100,25 +100,6 @@ func TestRefusal(t *testing.T) {
 	require.Equal(t, uint64(32), c.report.Differences[0].Seed)
 	require.Equal(t, "not this one", c.report.Differences[0].Text)
 	require.Equal(t, "0 differences, 1 refused", c.report.count())
-}
-
-// TestKnownFault has an engine that stops at one design as Verilator 5.006 does, and
-// in another way at another.
-func TestKnownFault(t *testing.T) {
-	c, log := newCampaign(t)
-	fault := "exit status 1\n%Error: Internal Error: rand9803_1a.v:307:41: ../V3Gate.cpp:970: Consumer doesn't match lhs of assign"
-	refuses := func(name, text string) engine {
-		return engine{name, func(*ir.Design, string) (sim.Batch, error) { return nil, errors.New(text) }}
-	}
-	require.NoError(t, c.together(refuses("verilator", fault), newTogether(designs(t, 30))))
-	require.Equal(t, "0 differences, 1 refused by a known fault", c.report.count())
-	require.False(t, c.report.failed())
-	require.Contains(t, log.String(), "seed 30, verilator, a known fault: exit status 1")
-	require.Contains(t, log.String(), "to have it again: scripts/random-designs --first 30 --designs 1 --cycles 200\n")
-
-	require.NoError(t, c.together(refuses("icarus", fault), newTogether(designs(t, 31))))
-	require.NoError(t, c.together(refuses("verilator", "%Error: Internal Error: x.v:1:1: ../V3Gate.cpp:9: Another"), newTogether(designs(t, 32))))
-	require.Equal(t, "0 differences, 2 refused, 1 refused by a known fault", c.report.count())
 	require.True(t, c.report.failed())
 }
 

@@ -51,8 +51,10 @@ func (s *source) verilate(dir, kind string, more ...string) (built string, err e
 		{Name: "public.vlt", Text: public(s.design)},
 	}, s.files...)
 	// Verilator 5.006 takes some bits for others in trees of bit operations, and writes
-	// constants of more than 64 words beyond their end unless it expands them.
-	command := []string{"verilator", "-O3", "-fno-const-bit-op-tree", "--expand-limit", "100000", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0",
+	// constants of more than 64 words beyond their end unless it expands them. Where it
+	// puts expressions into others ("gate"), it stops at some registers with a chosen
+	// element, and of part of a complement that is constant it loses the sign.
+	command := []string{"verilator", "-O3", "-fno-const-bit-op-tree", "-fno-gate", "--expand-limit", "100000", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O2 -I..", "--top-module", "hotline_cosim", "-o", "cosim", "public.vlt", "hotline_cosim.v", "harness.cpp"}
 	command = append(command, more...)
 	for _, f := range s.files {
