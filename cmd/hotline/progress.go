@@ -4,16 +4,19 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
-// progress shows how far each of several jobs is: a bar per job on a terminal, a
-// line at every tenth elsewhere.
+// progress shows how far each of several jobs is, which may run side by side: a
+// bar for all of them on a terminal, a line at every tenth of each elsewhere.
 type progress interface {
-	// show says that so many of total units of a job are done.
+	// show says that so many of total units of a job are done; total is 0 if it
+	// is not known.
 	show(job string, done, total int)
 	// say prints a line.
 	say(line string)
@@ -26,22 +29,25 @@ func newProgress(w io.Writer, units string) progress {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return &bars{w: w}
 	}
-	return &lines{w: w, units: units}
+	return &lines{w: w, units: units, shown: map[string]int{}}
 }
 
 type lines struct {
-	w      io.Writer
-	units  string
-	job    string
-	tenths int // shown of job
+	w     io.Writer
+	units string
+	shown map[string]int // tenths of each job, or units if there is no total
 }
 
 func (l *lines) show(job string, done, total int) {
-	if job != l.job {
-		l.job, l.tenths = job, 0
+	if total == 0 {
+		if done >= 2*l.shown[job] { // ever more rarely
+			l.shown[job] = done
+			fmt.Fprintf(l.w, "%s: %d %s\n", job, done, l.units)
+		}
+		return
 	}
-	if now := done * 10 / total; now > l.tenths {
-		l.tenths = now
+	if now := done * 10 / total; now > l.shown[job] {
+		l.shown[job] = now
 		fmt.Fprintf(l.w, "%s: %d of %d %s\n", job, done, total, l.units)
 	}
 }
@@ -50,21 +56,42 @@ func (l *lines) say(line string) { fmt.Fprintln(l.w, line) }
 
 func (l *lines) end() {}
 
+// bars shows one bar: how much of all jobs so far is done. A job of unknown
+// length makes it one that moves to and fro.
 type bars struct {
-	w   io.Writer
-	job string
-	bar *progressbar.ProgressBar
+	w    io.Writer
+	jobs []jobDone
+	bar  *progressbar.ProgressBar
+}
+
+type jobDone struct {
+	name        string
+	done, total int
 }
 
 func (b *bars) show(job string, done, total int) {
-	if job != b.job {
-		b.end()
-		b.job = job
-		b.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(b.w), progressbar.OptionSetDescription(fmt.Sprintf("%-8s", job)),
+	i := slices.IndexFunc(b.jobs, func(j jobDone) bool { return j.name == job })
+	if i < 0 {
+		i, b.jobs = len(b.jobs), append(b.jobs, jobDone{name: job})
+	}
+	b.jobs[i].done, b.jobs[i].total = done, total
+	sum, most, unknown := 0, 0, false
+	var names []string
+	for _, j := range b.jobs {
+		sum, most, unknown = sum+j.done, most+j.total, unknown || j.total == 0
+		names = append(names, fmt.Sprintf("%s %d", j.name, j.done))
+	}
+	if unknown {
+		most = -1
+	}
+	if b.bar == nil || b.bar.IsFinished() {
+		b.bar = progressbar.NewOptions(most, progressbar.OptionSetWriter(b.w),
 			progressbar.OptionShowCount(), progressbar.OptionSetWidth(40), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionThrottle(50*time.Millisecond), progressbar.OptionOnCompletion(func() { fmt.Fprintln(b.w) }))
 	}
-	_ = b.bar.Set(done) // an error is a broken terminal
+	b.bar.ChangeMax(most)
+	b.bar.Describe(strings.Join(names, ", "))
+	_ = b.bar.Set(sum) // an error is a broken terminal
 }
 
 // say puts the line where the bar was; the bar goes on below it.

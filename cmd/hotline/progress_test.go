@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -26,6 +27,19 @@ func TestLines(t *testing.T) {
 	require.Equal(t, []string{"one: 100 of 100 cycles", "two: 1 of 3 cycles", "two: 3 of 3 cycles", ""}, lines[9:])
 }
 
+// TestLinesSideBySide: jobs that take turns do not start anew, and one without a
+// total shows what is done, at every doubling.
+func TestLinesSideBySide(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, "cycles")
+	for i := range 20 {
+		p.show("one", i+1, 20)
+		p.show("two", i+1, 0)
+	}
+	require.Equal(t, 10, strings.Count(b.String(), "one: "))
+	require.Equal(t, []string{"two: 1 cycles", "two: 2 cycles", "two: 4 cycles", "two: 8 cycles", "two: 16 cycles"}, regexp.MustCompile("two: .*").FindAllString(b.String(), -1))
+}
+
 func TestLinesInFiles(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	require.NoError(t, err)
@@ -42,12 +56,14 @@ func TestBars(t *testing.T) {
 	require.Equal(t, "first\n", b.String())
 	b.Reset()
 	p.show("one", 1, 2)
-	p.show("one", 2, 2)
 	p.show("two", 1, 2)
-	require.Contains(t, b.String(), "one      100% |████████████████████████████████████████| (2/2)")
+	p.show("one", 2, 2)
+	p.show("two", 2, 2)
+	require.Contains(t, b.String(), "one 2, two 2 100% |████████████████████████████████████████| (4/4)")
 	require.Equal(t, 1, strings.Count(b.String(), "\n"))
 	p.say("a line")
 	require.Contains(t, b.String(), "\ra line\n", "where the bar was")
+	p.show("one", 1, 0)
 	p.end()
 	require.True(t, strings.HasSuffix(b.String(), "\n"), "a bar that is not full ends with its line")
 }

@@ -47,6 +47,18 @@ func TestTrainModel(t *testing.T) {
 	require.Equal(t, map[string]any{"kind": "generated", "path": "avazu"}, got["data_source"])
 }
 
+// TestTrainUnknownLength: how many mini-batches a log has may only be known at its
+// end.
+func TestTrainUnknownLength(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log.tsv")
+	line := "1" + strings.Repeat("\t1", 13) + strings.Repeat("\t68fd1e64", 26) + "\n"
+	require.NoError(t, os.WriteFile(log, []byte(strings.Repeat(line, 100)), 0o600))
+	code, stdout, stderr := hotline("train", "--config", tiny, "--data", "criteo:"+log, "--index", "hash:50")
+	require.Zero(t, code, stderr)
+	require.Regexp(t, `mini-batches +4, 100 inputs`, stdout)
+	require.Contains(t, stderr, "hybrid: 4 mini-batches\n")
+}
+
 // What is printed can be changed and given back.
 func TestMachine(t *testing.T) {
 	code, list, _ := hotline("machine")

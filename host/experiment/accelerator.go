@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"errors"
+
 	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/server"
@@ -15,9 +17,13 @@ type Accelerator struct {
 	New  func(s *server.Server) (server.Card, error)
 }
 
-// Cycle is the hardware on a simulator at its first cycle, which serves one run.
+// Cycle is the hardware on a simulator at its first cycle, which serves one
+// system of one run.
 func Cycle(engine string, x sim.Simulator) Accelerator {
 	return Accelerator{engine, func(s *server.Server) (server.Card, error) {
+		if x.Cycle() != 0 {
+			return nil, errors.New("experiment: the simulator of the accelerator has been used; each system needs one of its own")
+		}
 		return card.New(s.Kernel, x, s.Config.Period, s.Config.Endpoint)
 	}}
 }

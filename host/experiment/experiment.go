@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/card"
@@ -29,30 +30,30 @@ type Job struct {
 	HeldOut int64
 	// Trace keeps the timeline of the last system's first mini-batches.
 	Trace bool
-	// Progress, unless nil, is called after each mini-batch of a system; total is 0
-	// if it is not known.
+	// Progress, unless nil, is called after each mini-batch of a system, by one
+	// system at a time; total is 0 if it is not known.
 	Progress func(system string, done, total int)
 }
 
-// Run trains all systems and compares them with the first. A difference is not an
-// error but stands in the report. When the context ends, so does the run, soon,
-// with a *Stopped.
+// Run trains all systems, side by side, and compares them with the first. A
+// difference is not an error but stands in the report. When the context ends, so
+// does the run, soon, with a *Stopped.
 func Run(ctx context.Context, j Job) (*Report, error) {
 	if err := Check(j.Config, j.Data); err != nil {
 		return nil, err
 	}
-	j.Data = heeding{j.Data, ctx}
 	inputs, err := j.trained()
 	if err != nil {
 		return nil, err
 	}
 	model := j.Config.For(j.Data.Shape())
-	batches, err := train.NewBatches(model, j.Data, j.Config.Training.Batch, inputs)
-	if err != nil {
-		return nil, err
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	j.Data = heeding{j.Data, inner}
+	r := &run{Job: j, ctx: inner, stop: stop, model: model, inputs: inputs}
+	for _, s := range j.Systems {
+		r.trained = append(r.trained, &trained{System: s})
 	}
-	defer batches.Close()
-	r := &run{Job: j, ctx: ctx, model: model, batches: batches, inputs: inputs}
 	report, err := r.all()
 	if cause := context.Cause(ctx); cause != nil && (err != nil || !report.Identical()) {
 		return nil, &Stopped{Cause: cause, Done: r.done()}
@@ -64,10 +65,11 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 type run struct {
 	Job
 	ctx     context.Context
+	stop    func() // ends it
 	model   rec.Config
-	batches *train.Batches
 	inputs  int64 // to train on; all if it is 0
 	trained []*trained
+	show    sync.Mutex // held while progress is shown
 }
 
 // trained is a system, with what came out so far.
@@ -84,10 +86,8 @@ type trained struct {
 }
 
 func (r *run) all() (*Report, error) {
-	for _, s := range r.Systems {
-		if err := r.train(s); err != nil {
-			return nil, err
-		}
+	if err := r.trainAll(); err != nil {
+		return nil, err
 	}
 	first := r.trained[0]
 	first.parameters = first.result.Parameters
@@ -137,26 +137,54 @@ func (r *run) evaluate() error {
 	return nil
 }
 
+// trainAll trains the systems side by side. The error is that of the first system
+// that has one; those behind it are stopped then.
+func (r *run) trainAll() error {
+	var ends []chan error
+	for _, t := range r.trained {
+		end := make(chan error, 1)
+		go func() { end <- r.train(t) }()
+		ends = append(ends, end)
+	}
+	var failed error
+	for _, end := range ends {
+		if err := <-end; err != nil && failed == nil {
+			failed = err
+			r.stop()
+		}
+	}
+	return failed
+}
+
 // train trains a system on a machine of its own.
-func (r *run) train(s System) error {
-	t := &trained{System: s}
-	r.trained = append(r.trained, t)
+func (r *run) train(t *trained) error {
 	if err := r.build(t); err != nil {
 		return err
 	}
-	var err error
-	t.result, err = train.Run(t.system, r.batches, func(step train.Step) error {
+	batches, err := train.NewBatches(r.model, r.Data, r.Config.Training.Batch, r.inputs)
+	if err != nil {
+		return err
+	}
+	defer batches.Close()
+	t.result, err = train.Run(t.system, batches, func(step train.Step) error {
 		t.series.add(step)
-		if r.Progress != nil {
-			total, known := r.batches.Len()
-			if !known {
-				total = 0
-			}
-			r.Progress(s.Name, step.MiniBatch+1, total)
-		}
+		r.progress(t.Name, step.MiniBatch+1, batches)
 		return context.Cause(r.ctx)
 	})
 	return err
+}
+
+func (r *run) progress(system string, done int, of *train.Batches) {
+	if r.Progress == nil {
+		return
+	}
+	total, known := of.Len()
+	if !known {
+		total = 0
+	}
+	r.show.Lock()
+	defer r.show.Unlock()
+	r.Progress(system, done, total)
 }
 
 func (r *run) build(t *trained) error {

@@ -16,47 +16,51 @@ type heeding struct {
 
 // Open implements data.Source.
 func (h heeding) Open(at int64) (data.Reader, error) {
-	var r data.Reader
-	err := h.heed(func() (err error) {
-		r, err = h.Source.Open(at)
-		return err
-	})
-	return &heedingReader{r, h}, err
+	r, err := heed(h.ctx, func() (data.Reader, error) { return h.Source.Open(at) })
+	return &heedingReader{r, h.ctx}, err
 }
 
-// heed is what work returns, or why the context ended before it did.
-func (h heeding) heed(work func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- work() }()
+// heed is what work returns, or why the context ended before it did. What work
+// returns after that goes nowhere.
+func heed[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := work()
+		done <- outcome{value, err}
+	}()
 	select {
-	case err := <-done:
-		return err
-	case <-h.ctx.Done():
-		return context.Cause(h.ctx)
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
 	}
 }
 
 type heedingReader struct {
 	data.Reader
-	h heeding
+	ctx context.Context
 }
 
 // Close implements data.Reader. A reader that still waits is left alone.
 func (r *heedingReader) Close() error {
-	if r.Reader == nil || context.Cause(r.h.ctx) != nil {
+	if r.Reader == nil || context.Cause(r.ctx) != nil {
 		return nil
 	}
 	return r.Reader.Close()
 }
 
-// Read implements data.Reader. What is read after the context has ended goes
-// nowhere.
+// Read implements data.Reader.
 func (r *heedingReader) Read(b *rec.Batch, n int) error {
-	var next rec.Batch
-	err := r.h.heed(func() error { return r.Reader.Read(&next, n) })
-	if context.Cause(r.h.ctx) != nil {
-		return context.Cause(r.h.ctx)
-	}
+	next, err := heed(r.ctx, func() (rec.Batch, error) {
+		var next rec.Batch
+		err := r.Reader.Read(&next, n)
+		return next, err
+	})
 	b.Dense, b.Sparse, b.Labels = append(b.Dense, next.Dense...), append(b.Sparse, next.Sparse...), append(b.Labels, next.Labels...)
 	return err
 }

@@ -39,17 +39,15 @@ type Done struct {
 	Loss                float64 // mean over the inputs
 }
 
-// done sums up, for the systems that had begun and those that had not.
+// done sums up, for each system.
 func (r *run) done() []Done {
 	var list []Done
-	for i, s := range r.Systems {
-		d := Done{System: s.Name}
-		if i < len(r.trained) {
-			for _, m := range r.trained[i].series {
-				d.MiniBatches++
-				d.Inputs += m.Inputs
-				d.Loss += float64(m.Loss) * float64(m.Inputs)
-			}
+	for _, t := range r.trained {
+		d := Done{System: t.Name}
+		for _, m := range t.series {
+			d.MiniBatches++
+			d.Inputs += m.Inputs
+			d.Loss += float64(m.Loss) * float64(m.Inputs)
 		}
 		d.Loss /= float64(max(1, d.Inputs))
 		list = append(list, d)

@@ -7,7 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
 )
 
 // TestStop: a run whose context ends says what it had done.
@@ -16,11 +21,11 @@ func TestStop(t *testing.T) {
 	for _, c := range []struct {
 		system string
 		batch  int
-		want   string // a pattern
+		want   string // a pattern of its line
 	}{
-		{"hybrid", 2, "^enough\nhybrid: 2 mini-batches, 64 inputs, loss 0\\.\\d{6}\nhotline: no mini-batch\nthe parameters were not compared$"},
-		{"hotline", 1, "^enough\nhybrid: 5 mini-batches, 160 inputs, loss .*\nhotline: 1 mini-batch, 32 inputs, loss 0\\.\\d{6}\nthe parameters were not compared$"},
-		{"hotline", 5, "^enough\nhybrid: 5 mini-batches, 160 inputs, loss .*\nhotline: 5 mini-batches, 160 inputs, loss .*\nthe parameters were not compared$"},
+		{"hybrid", 2, "hybrid: 2 mini-batches, 64 inputs, loss 0\\.\\d{6}"},
+		{"hotline", 1, "hotline: 1 mini-batch, 32 inputs, loss 0\\.\\d{6}"},
+		{"hotline", 5, "hotline: 5 mini-batches, 160 inputs, loss 0\\.\\d{6}"},
 	} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		j := newJob(t, nil)
@@ -32,33 +37,77 @@ func TestStop(t *testing.T) {
 		report, err := experiment.Run(ctx, j)
 		require.Nil(t, report)
 		require.ErrorIs(t, err, enough)
-		require.Regexp(t, c.want, err.Error())
+		require.Regexp(t, "^enough\nhybrid: .*\nhotline: .*\nthe parameters were not compared$", err.Error())
+		require.Regexp(t, "(?m)^"+c.want+"$", err.Error())
 		stopped := &experiment.Stopped{}
 		require.ErrorAs(t, err, &stopped)
 	}
 }
 
-// countdown is a context that ends when it has been asked often enough.
-type countdown struct {
-	context.Context
-	left int
+// TestStopBeforeTheFirst: a system that has done nothing is told of, too.
+func TestStopBeforeTheFirst(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := experiment.Run(ctx, newJob(t, nil))
+	require.EqualError(t, err, "context canceled\nhybrid: no mini-batch\nhotline: no mini-batch\nthe parameters were not compared")
 }
 
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
+// read is a training system that tells when a row of it is read.
+type read struct {
+	train.System
+	tell func()
+}
+
+// Row implements train.System.
+func (r read) Row(table int, index uint32, dst []float32) error {
+	r.tell()
+	return r.System.Row(table, index, dst)
 }
 
 // TestStopComparing: the end of a run is the comparison of all rows.
 func TestStopComparing(t *testing.T) {
-	const many = 1 << 40
-	whole := &countdown{t.Context(), many}
-	_, err := experiment.Run(whole, newJob(t, nil))
-	require.NoError(t, err)
-	nearly := &countdown{t.Context(), many - whole.left - 1000}
-	_, err = experiment.Run(nearly, newJob(t, nil))
+	ctx, cancel := context.WithCancel(t.Context())
+	j := newJob(t, nil)
+	make, rows := j.Systems[0].New, 0
+	j.Systems[0].New = func(s *server.Server, dev driver.Device, model rec.Config, c configs.Training) (train.System, error) {
+		x, err := make(s, dev, model, c)
+		return read{x, func() {
+			if rows++; rows == 1000 {
+				cancel()
+			}
+		}}, err
+	}
+	_, err := experiment.Run(ctx, j)
 	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, 1000, rows)
 	require.Regexp(t, "hotline: 5 mini-batches, .*\nthe parameters were not compared$", err.Error())
+}
+
+// TestFailure: the error of a run is that of the first system that has one, in
+// their order, and those behind it are stopped.
+func TestFailure(t *testing.T) {
+	j := newJob(t, nil)
+	fail := func(name string, after chan struct{}) experiment.System {
+		return experiment.System{Name: name, New: func(*server.Server, driver.Device, rec.Config, configs.Training) (train.System, error) {
+			if after != nil {
+				<-after
+			}
+			return nil, errors.New(name + " failed")
+		}}
+	}
+	late, failed := make(chan struct{}), fail("third", nil)
+	third := failed.New
+	failed.New = func(s *server.Server, dev driver.Device, model rec.Config, c configs.Training) (train.System, error) {
+		defer close(late)
+		return third(s, dev, model, c)
+	}
+	done := 0
+	j.Progress = func(system string, _, _ int) {
+		require.Equal(t, "hybrid", system)
+		done++
+	}
+	j.Systems = []experiment.System{j.Systems[0], fail("second", late), failed}
+	_, err := experiment.Run(t.Context(), j)
+	require.EqualError(t, err, "second failed")
+	require.Equal(t, 5, done, "a system before it ends")
 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/configs"
@@ -56,6 +57,9 @@ func Choose(from []System, names string) ([]System, error) {
 		}
 		if i == len(from) {
 			return nil, fmt.Errorf("there is no training system %q; expected all, or some of %s with commas in between", name, strings.Join(known, ", "))
+		}
+		if slices.ContainsFunc(list, func(s System) bool { return s.Name == name }) {
+			return nil, fmt.Errorf("training system %s is named twice", name)
 		}
 		list = append(list, from[i])
 	}
