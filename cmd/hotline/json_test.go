@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/papers"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -77,6 +79,11 @@ func TestKeysAreListed(t *testing.T) {
 	var differs strings.Builder
 	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
 	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, differs.String()))
+
+	var w strings.Builder
+	require.NoError(t, printJSON(&w, paperFigures{Figures: []papers.Figure{{Rows: []papers.Row{{Cells: []papers.Cell{
+		{Spread: &timing.Spread{Depends: []timing.Dependence{{}}}}, {None: "out of memory"}}}}}}}))
+	require.Equal(t, listed(t, "hotline papers"), printed(t, w.String()))
 
 	_, whole, _ = hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
 	out := outcome{}

@@ -74,6 +74,9 @@ type Machine struct {
 	// AcceleratorScale multiplies the measured times of the accelerator's
 	// commands: it stands for what its PCIe link would do differently.
 	AcceleratorScale float64 `name:"accelerator_scale"`
+	// SegregateUs is what the CPU takes, with all cores, for a lookup of the hot set
+	// where there is no accelerator.
+	SegregateUs float64 `name:"segregate_us"`
 
 	constants []Constant
 }

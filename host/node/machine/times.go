@@ -103,6 +103,10 @@ func (m *Machine) FusedBagsThread(calls, rows, dim int) node.Time {
 	return us(m.FusedCallUs*float64(calls) + float64(perRow*float64(rows)))
 }
 
+// Segregate is the time in which a CPU looks rows up in the set of hot ones, to
+// tell inputs that are popular.
+func (m *Machine) Segregate(lookups int) node.Time { return us(m.SegregateUs * float64(lookups)) }
+
 // Stream is the time in which a CPU reads or writes bytes in order.
 func (m *Machine) Stream(bytes int) node.Time { return transfer(m.StreamGBPerSec, float64(bytes)) }
 

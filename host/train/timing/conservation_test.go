@@ -116,6 +116,39 @@ func TestNothingIsLost(t *testing.T) {
 		"host thread: dispatch collect hot rows", "host thread: dispatch mark pooled vectors", "host thread: dispatch check pooled vectors", "host thread: dispatch scatter hot rows")
 }
 
+// TestNothingIsLostOnGPUs is the same for tables on the GPUs, each with half of
+// them, and for Hotline without an accelerator.
+func TestNothingIsLostOnGPUs(t *testing.T) {
+	_, line, err := timing.Trace(timing.ModelParallel, plan(t, "hotline-2024-b", "rm2", 2), []timing.Work{{Inputs: 2048}})
+	require.NoError(t, err)
+	gather := func(rows float64) float64 { return 1.55 * (4*rows + 64*rows) / 816.95e6 }
+	forward := gather(2048*13) + 1.55*2048*13*(96+64)/816.95e6
+	vectors := int64(1024 * 26 * 64)
+	got := totals(line)
+	require.Equal(t, 13*16, got["GPU: pool rows"].kernels+got["GPU: update rows"].kernels)
+	require.InEpsilon(t, forward, got["GPU: pool rows"].ms, 1e-3)
+	require.InEpsilon(t, 2*forward, got["GPU: update rows"].ms, 1e-3)
+	require.Equal(t, total{0, vectors, math.Round((25e-3+float64(vectors)/2/47.9e6)*1e9) / 1e9}, got["GPU network: pooled vectors"])
+	require.Equal(t, vectors, got["GPU network: gradients of vectors"].bytes)
+	require.EqualValues(t, 4*475985, got["GPU network: all-reduce"].bytes)
+	require.InEpsilon(t, layers(1024), got["GPU: MLP"].ms, 1e-3)
+	require.Equal(t, 28, got["GPU: optimiser"].kernels)
+
+	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 700, ColdRows: 300, Listed: 1100, HotTable: 5000}
+	_, line, err = timing.Trace(timing.CPUHotline, plan(t, "sceptic", "rm2", 2), []timing.Work{w})
+	require.NoError(t, err)
+	got = totals(line)
+	require.InEpsilon(t, 2048*26*0.33e-3, got["CPU: segregate"].ms, 1e-3)
+	require.EqualValues(t, 300*64, got["CPU: collect rows"].bytes)
+	require.EqualValues(t, 2*300*64, got["CPU: update rows"].bytes)
+	require.EqualValues(t, 300*64, got["copies to GPUs: cold rows"].bytes)
+	require.EqualValues(t, 300*64, got["copies to host: gradients of cold rows"].bytes)
+	require.Equal(t, 2*16, got["GPU: embedding"].kernels)
+	require.InEpsilon(t, layers(750)+layers(274), got["GPU: MLP"].ms, 1e-3)
+	require.Equal(t, 1, got["GPU: hot rows"].kernels)
+	require.EqualValues(t, 1100*72, got["GPU network: exchange hot rows"].bytes)
+}
+
 // The operators of a TBSM: MLPs of every time step, the product of its attention,
 // its attention and its head once.
 func TestTimeSteps(t *testing.T) {
@@ -167,7 +200,7 @@ func TestTimesAddUp(t *testing.T) {
 				ColdRows: count(9999, "cold rows"), Listed: count(9999, "listed"), HotTable: count(9999, "table"), Promoted: count(99, "promoted"),
 				Demoted: count(99, "demoted"), Learn: took("learn"), ReadOut: took("read-out"), Classify: took("classify"), Gather: took("gather"), Update: took("update")}
 		}), 1, 5).Draw(t, "works")
-		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE} {
+		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE, timing.ModelParallel, timing.CPUHotline} {
 			run, err := timing.Time(system, p, works)
 			require.NoError(t, err)
 			var phases, chain node.Time

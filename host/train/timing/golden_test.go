@@ -37,7 +37,7 @@ var round = map[string]float64{
 	"stock_call_us": 30, "stock_row_us": 2, "fused_call_us": 9, "fused_row_ns": 4000, "fused_row_thread_ns": 8000,
 	"pageable_table_us": 7, "pageable_gb_per_s": 16e-3, "pageable_growth": 1, "pinned_us": 20, "pinned_gb_per_s": 16e-3,
 	"uplink_gb_per_s": 1e9, "replicate_ms": 0.05, "nvlink_gb_per_s": 80e-3, "nvlink_peers": 3, "collective_us": 11, "nic_gb_per_s": 8e-3,
-	"gloo_gb_per_s": 24e-3, "gloo_row_us": 13, "accelerator_scale": 1,
+	"gloo_gb_per_s": 24e-3, "gloo_row_us": 13, "accelerator_scale": 1, "segregate_us": 3,
 	"embedding_backward": 1, "gather_penalty_32": 1, "gather_penalty_64": 1, "elementwise_share": 1,
 }
 
@@ -182,6 +182,39 @@ func TestGoldenTimelines(t *testing.T) {
 			// 7 x 1.5 of the host, 48 bytes to each GPU.
 			"hot-row copies": 2 * 16.5,
 		}, nil},
+		{"model parallel", timing.ModelParallel, "sceptic", 2, []timing.Work{{Inputs: 8}}, map[string]float64{
+			// Of 5 operators of the table one pools, 4 follow the gradients; 20 between.
+			"GPU": 1 + 20 + 4,
+			// Half of 4 x 2 vectors of 16 bytes at 80 bytes a us.
+			"all-to-all": 2 * 11.8,
+			// 12 behind the second exchange, less the 4 operators.
+			"all-reduce": 8,
+			"optimiser":  8,
+		}, nil},
+		{"Hotline without an accelerator", timing.CPUHotline, "hotline-2024-a", 1, []timing.Work{
+			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, HotTable: 100}, {Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, HotTable: 100},
+		}, map[string]float64{
+			"loading inputs": 2 * 40,
+			// The first: 16 lookups of 3 us, less the loading.
+			"waiting for segregation": 8,
+			// Behind 7 us in which the CPU collects 3 rows, a third of 2 x 9 + 3, and 14 in
+			// which the host copies them: 10 operators of the embedding and 20.
+			"popular micro-batch":     2 * 321,
+			"non-popular micro-batch": 2 * 300,
+			// 8 and the hot rows.
+			"optimiser": 2 * 90,
+			// The last: copies of 14 + 3, and an update of 14.
+			"update exposed": 31,
+		}, nil},
+		{"the same, slow segregation", timing.CPUHotline, "hotline-2024-a", 1, []timing.Work{
+			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3}, {Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3},
+		}, map[string]float64{
+			"loading inputs": 2 * 40,
+			// 1600. The second's are done at 3207, when it has been loaded at 2351.
+			"waiting for segregation": 1560 + 856,
+			// Collected when the update behind the segregation has ended at 3221, 14 later.
+			"popular micro-batch": 321 + 335, "non-popular micro-batch": 2 * 300, "optimiser": 2 * 90, "update exposed": 31,
+		}, map[string]float64{"segregate_us": 100}},
 	} {
 		p := tinyPlan(t, c.profile, c.gpus)
 		for name, v := range c.change {

@@ -78,30 +78,31 @@ func (h *hybrid) gather(w Work, after timeline.Point) timeline.Point {
 // the calls are forward, and a row is read there, and read and written in the
 // update.
 func (s *schedule) bagsForward(w Work, after timeline.Point) timeline.Point {
-	_, rows := s.bagCalls(w)
+	rows := s.bagRows(w)
 	return book(s.cpu, "pool rows", s.bagTime(w)/3, rows*s.rowBytes(), after)
 }
 
 func (s *schedule) bagsUpdate(w Work, after timeline.Point) timeline.Point {
-	_, rows := s.bagCalls(w)
+	rows := s.bagRows(w)
 	t := s.bagTime(w)
 	return book(s.cpu, "update rows", t-t/3, 2*rows*s.rowBytes(), after)
 }
 
-func (s *schedule) bagCalls(w Work) (calls, rows int) {
-	return s.pieces(), s.server(w.Inputs) * s.Model.Lookups()
-}
+// bagRows is how many rows the inputs of a server read.
+func (s *schedule) bagRows(w Work) int { return s.server(w.Inputs) * s.Model.Lookups() }
 
 // bagTime is the CPU's time for a mini-batch, forward to update.
-func (s *schedule) bagTime(w Work) node.Time {
-	calls, rows := s.bagCalls(w)
+func (s *schedule) bagTime(w Work) node.Time { return s.rowTime(s.bagRows(w)) }
+
+// rowTime is the CPU's time to train rows of all tables, forward to update.
+func (s *schedule) rowTime(rows int) node.Time {
 	switch s.Profile.CPU {
 	case "stock":
-		return s.Machine.StockBags(calls, rows, s.Model.Dim)
+		return s.Machine.StockBags(s.pieces(), rows, s.Model.Dim)
 	case "fused-one-thread":
-		return s.Machine.FusedBagsThread(calls, ceil(rows, s.GPUs), s.Model.Dim)
+		return s.Machine.FusedBagsThread(s.pieces(), ceil(rows, s.GPUs), s.Model.Dim)
 	}
-	return s.Machine.FusedBags(calls, rows, s.Model.Dim)
+	return s.Machine.FusedBags(s.pieces(), rows, s.Model.Dim)
 }
 
 // transfer copies a vector per bag between host and GPUs, one way.

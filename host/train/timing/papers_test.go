@@ -58,27 +58,6 @@ func repeat(w timing.Work, n int) []timing.Work {
 // perGPU is the mini-batch of the papers for one GPU.
 const perGPU = 1024
 
-// hotlineWorks are mini-batches as the Hotline paper describes them: three
-// quarters of the inputs are popular; the others miss some rows (5 to 9 in the
-// Criteo log). The accelerator classifies 60 lookups a cycle of 2.857 ns and
-// moves rows at 11 GB/s.
-func hotlineWorks(m rec.Config, gpus int) []timing.Work {
-	const cold = 6
-	inputs := perGPU * gpus
-	others, lookups := inputs/4, inputs*m.Lookups()
-	bytes := others * cold * m.Dim * 4
-	return repeat(timing.Work{
-		Inputs: inputs, Popular: inputs - others, HotRows: lookups / 4, ColdRows: others * cold, Listed: lookups / 2, HotTable: 1 << 21,
-		Classify: node.Time(lookups) * 2857 / 60, Gather: node.Time(bytes) * 91, Update: node.Time(2*bytes) * 91,
-	}, 10)
-}
-
-// speedUp is how many times as fast Hotline is as the hybrid system.
-func speedUp(t *testing.T, p timing.Plan) float64 {
-	return perBatch(t, timing.Hybrid, p, repeat(timing.Work{Inputs: perGPU * p.GPUs}, 10)) /
-		perBatch(t, timing.Hotline, p, hotlineWorks(p.Model, p.GPUs))
-}
-
 // FAE's absolute times (Table 5 over ten epochs, weak scaling), of which nothing
 // was fitted: with its release's software, the cold share that its Table 7
 // implies, and the hot tables that it states (Kaggle 6.8 % of the rows, Terabyte
@@ -147,49 +126,4 @@ func TestHotlineFigure3(t *testing.T) {
 	share := (phase(run, "copies") + phase(run, "CPU embedding")).Seconds() / (run.Time - phase(run, "loading inputs")).Seconds()
 	t.Logf("%.0f %%", 100*share)
 	require.InDelta(t, 0.7, share, 0.1)
-}
-
-// Hotline Figure 19 over the hybrid system: the mean of RM1 to RM4 lies in the
-// ranges that an independent model gives for reading A, and the models come in
-// its order. The fall that the paper prints, 3.1, 3.1, 2.2, is there in part.
-func TestHotlineFigure19(t *testing.T) {
-	for _, c := range []struct {
-		gpus      int
-		low, high float64
-	}{{1, 2.2, 4.6}, {2, 1.9, 3.3}, {4, 2.0, 3.9}} {
-		mean := meanSpeedUp(t, "hotline-2024-a", c.gpus)
-		t.Logf("%d GPUs: %.2f", c.gpus, mean)
-		require.Greater(t, mean, c.low)
-		require.Less(t, mean, c.high)
-	}
-	var ratio []float64
-	for _, name := range []string{"rm3", "rm2", "rm4", "rm1"} {
-		ratio = append(ratio, speedUp(t, plan(t, "hotline-2024-a", name, 1)))
-	}
-	require.IsDecreasing(t, ratio)
-	require.Less(t, meanSpeedUp(t, "hotline-2024-a", 4), 0.9*meanSpeedUp(t, "hotline-2024-a", 1))
-}
-
-func meanSpeedUp(t *testing.T, profile string, gpus int) float64 {
-	sum := 0.0
-	for _, name := range []string{"rm1", "rm2", "rm3", "rm4"} {
-		sum += speedUp(t, plan(t, profile, name, gpus))
-	}
-	return sum / 4
-}
-
-// With software of today the speed-up rises with the GPUs, which share the CPU
-// and the link above their switch: from about 1.6 to 3.5, and against a pipelined
-// baseline from about 0.74 to 1.8, in an independent model.
-func TestSceptic(t *testing.T) {
-	for _, c := range []struct {
-		profile string
-		want    [3]float64
-	}{{"sceptic", [3]float64{1.6, 2.2, 3.5}}, {"sceptic-pipelined", [3]float64{0.74, 1.04, 1.8}}} {
-		for i, gpus := range []int{1, 2, 4} {
-			mean := meanSpeedUp(t, c.profile, gpus)
-			t.Logf("%s, %d GPUs: %.2f, the other model %.2f", c.profile, gpus, mean, c.want[i])
-			require.InEpsilon(t, c.want[i], mean, 0.25, "%s, %d GPUs", c.profile, gpus)
-		}
-	}
 }

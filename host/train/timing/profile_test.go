@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -55,7 +56,9 @@ func TestPlanErrors(t *testing.T) {
 // a figure that no constant changes has no range.
 func TestRange(t *testing.T) {
 	p := plan(t, "hotline-2024-a", "rm2", 4)
-	s, err := timing.SpeedUp(timing.Hybrid, timing.Hotline, p, repeat(timing.Work{Inputs: 4 * perGPU}, 3), hotlineWorks(p.Model, 4)[:3])
+	works := repeat(timing.Work{Inputs: 4 * perGPU, Popular: 3 * perGPU, HotRows: 20_000, ColdRows: 6 * perGPU, HotTable: 1 << 21,
+		Classify: 5 * node.Millisecond, Gather: 2 * node.Millisecond, Update: node.Millisecond}, 3)
+	s, err := timing.SpeedUp(timing.Hybrid, timing.Hotline, p, repeat(timing.Work{Inputs: 4 * perGPU}, 3), works)
 	require.NoError(t, err)
 	require.Less(t, s.Low, s.Value)
 	require.Greater(t, s.High, s.Value)
@@ -66,7 +69,7 @@ func TestRange(t *testing.T) {
 		require.Equal(t, []float64{c.Value, c.Low, c.High}, []float64{d.Value, d.Low, d.High})
 		q := p
 		q.Machine = p.Machine.With(d.Constant, d.Low)
-		at, err := timing.SpeedUp(timing.Hybrid, timing.Hotline, q, repeat(timing.Work{Inputs: 4 * perGPU}, 3), hotlineWorks(p.Model, 4)[:3])
+		at, err := timing.SpeedUp(timing.Hybrid, timing.Hotline, q, repeat(timing.Work{Inputs: 4 * perGPU}, 3), works)
 		require.NoError(t, err)
 		require.Equal(t, at.Value, d.AtLow)
 	}

@@ -258,3 +258,9 @@ constant "accelerator_scale" {
   high   = 1.25
   source = "Choice: another host's memory and root complex"
 }
+constant "segregate_us" {
+  value  = 0.22
+  low    = 0.1
+  high   = 0.5
+  source = "Choice: two thirds of the time on v100, as the cores are faster"
+}

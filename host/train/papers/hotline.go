@@ -1,0 +1,143 @@
+package papers
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// perGPU is the number of inputs that the papers give each GPU.
+const perGPU = 1024
+
+// plans lists the figures, not evaluated yet.
+func plans(m *machine.Machine) ([]Figure, error) {
+	var profiles []timing.Profile
+	for _, name := range timing.ProfileNames() {
+		p, err := timing.LoadProfile(name)
+		if err != nil {
+			return nil, err
+		}
+		profiles = append(profiles, p)
+	}
+	models := presets("rm1", "rm2", "rm3", "rm4")
+	h := hotline{profiles, models, m}
+	return append([]Figure{h.figure19(), h.figure21(), h.figure22(), h.figure23()}, h.effects()...), nil
+}
+
+func presets(names ...string) []rec.Config {
+	var list []rec.Config
+	for _, name := range names {
+		c, _ := rec.Preset(name)
+		list = append(list, c)
+	}
+	return list
+}
+
+// hotline makes the figures of the Hotline paper (ISCA 2024).
+type hotline struct {
+	profiles []timing.Profile
+	models   []rec.Config
+	machine  *machine.Machine
+}
+
+func (h hotline) columns() []string {
+	var names []string
+	for _, p := range h.profiles {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// row is Hotline over another system in all profiles.
+func (h hotline) row(over timing.System, models []rec.Config, gpus, batch int, paper string, labels ...string) Row {
+	r := Row{Labels: labels, Paper: []string{paper}}
+	for _, p := range h.profiles {
+		r.Cells = append(r.Cells, Cell{what: speedUp{timing.Hotline, over, p, models, gpus, batch}})
+	}
+	return r
+}
+
+// perModel has a row for each model and number of GPUs, and the means.
+func (h hotline) perModel(f Figure, over timing.System, paper map[int]string) Figure {
+	f.Labels, f.Columns = []string{"model", "GPUs"}, h.columns()
+	for _, m := range h.models {
+		for _, gpus := range []int{1, 2, 4} {
+			f.Rows = append(f.Rows, h.row(over, []rec.Config{m}, gpus, gpus*perGPU, "", m.Name, fmt.Sprint(gpus)))
+		}
+	}
+	for _, gpus := range []int{1, 2, 4} {
+		f.Rows = append(f.Rows, h.row(over, h.models, gpus, gpus*perGPU, paper[gpus], "mean", fmt.Sprint(gpus)))
+	}
+	return f
+}
+
+func (h hotline) figure19() Figure {
+	return h.perModel(Figure{
+		Name: "Hotline Figure 19", Title: "Hotline over the hybrid system (Intel-optimised DLRM)",
+		Note: "1,024 inputs a GPU. The paper's bars of single models are lost; its text gives the means.",
+	}, timing.Hybrid, map[int]string{1: "3.1", 2: "3.1", 4: "2.2"})
+}
+
+func (h hotline) figure21() Figure {
+	f := Figure{
+		Name: "Hotline Figures 21 and 26", Title: "Hotline over the hybrid system by mini-batch, mean of rm1 to rm4, 4 GPUs",
+		Note:   "Epochs an hour and the speed-up grow with the mini-batch; 2.6 is the paper's mean over what Figure 21 shows.",
+		Labels: []string{"inputs"}, Columns: h.columns(),
+	}
+	for batch := 1024; batch <= 16384; batch *= 2 {
+		paper := ""
+		if batch == 4096 {
+			paper = "2.6"
+		}
+		f.Rows = append(f.Rows, h.row(timing.Hybrid, h.models, 4, batch, paper, fmt.Sprint(batch)))
+	}
+	return f
+}
+
+func (h hotline) figure22() Figure {
+	f := Figure{
+		Name: "Hotline Figure 22", Title: "Hotline over a GPU-only, model-parallel system (HugeCTR)",
+		Note: "1,024 inputs a GPU, both with the same software: HugeCTR's own is faster than eager PyTorch, and with that in one system only, " +
+			"Hotline would be several times slower.",
+		Labels: []string{"model", "GPUs"}, Columns: h.columns(),
+	}
+	for _, m := range presets("rm2", "rm3") {
+		for _, gpus := range []int{1, 2, 4} {
+			paper := map[int]string{4: "1.13"}[gpus]
+			none := h.misfit(m, gpus)
+			if m.Name == "rm3" && gpus < 4 {
+				paper = "out of memory"
+			}
+			row := h.row(timing.ModelParallel, []rec.Config{m}, gpus, gpus*perGPU, paper, m.Name, fmt.Sprint(gpus))
+			for i := range row.Cells {
+				row.Cells[i].None = none
+			}
+			f.Rows = append(f.Rows, row)
+		}
+	}
+	return f
+}
+
+// misfit says that the tables of a model do not fit on GPUs, "" if they do.
+func (h hotline) misfit(m rec.Config, gpus int) string {
+	const gib = 1 << 30
+	rows := 0
+	for _, t := range m.Tables {
+		rows += t.Rows
+	}
+	need := float64(rows) * float64(4*m.Dim) / gib
+	if have := h.machine.GPUMemoryGiB * float64(gpus); need > have {
+		return fmt.Sprintf("out of memory: tables of %.1f GiB, %g GiB", need, have)
+	}
+	return ""
+}
+
+func (h hotline) figure23() Figure {
+	return h.perModel(Figure{
+		Name: "Hotline Figure 23", Title: "Hotline over Hotline without an accelerator, where the CPU segregates",
+		Note: "1,024 inputs a GPU. The paper's 2.5 of Figure 7, on which segregation is calibrated, and its 3.5 here agree only if nothing overlaps; " +
+			"here the CPU segregates the next mini-batch while the GPUs train, and with a sceptic's software they wait for it all the more.",
+	}, timing.CPUHotline, map[int]string{4: "up to 3.5"})
+}
