@@ -74,9 +74,9 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:34: batch is 0; expected 1 to 1048576"},
 		{"batches", "  batches     = 24", "  batches     = -1",
 			"x.hcl:35: batches is -1; expected 1 to 1073741824"},
-		{"relearn", "  relearn     = 12", "  relearn     = -1",
+		{"relearn", "  relearn     = 20", "  relearn     = -1",
 			"x.hcl:37: relearn is -1; expected 0 to 1073741824"},
-		{"learn share", "  learn_share = 0.25", "  learn_share = 1.25",
+		{"learn share", "  learn_share = 0.05", "  learn_share = 1.25",
 			"x.hcl:36: learn_share is 1.25; expected above 0 and at most 1"},
 		{"dimension", "  dim           = 16", "  dim           = 24",
 			"x.hcl:26: dim is 24; expected a power of two from 4 (a beat of the stream) to 128 (the vector buffer)"},
@@ -96,9 +96,9 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:50: table C5 has 257 lookups; expected at most 256"},
 		{"unknown table", "data {", "data {\n  rows = { D3 = 10 }",
 			`x.hcl:45: there is no table "D3"; the generator has C1 to C26`},
-		{"contexts", "  contexts     = 300", "  contexts     = 0",
+		{"contexts", "  contexts     = 100", "  contexts     = 0",
 			"x.hcl:45: generator: 0 contexts with lists of 4 rows, expected at least 1 of each"},
-		{"context zipf", "  context_zipf = 1.1", "  context_zipf = -1",
+		{"context zipf", "  context_zipf = 1.3", "  context_zipf = -1",
 			"x.hcl:46: generator: contexts have Zipf exponent -1, expected 0 to 20"},
 		{"list", "  list         = 2", "  list         = 0",
 			"x.hcl:47: generator: 3000 contexts with lists of 0 rows, expected at least 1 of each"},
@@ -164,7 +164,7 @@ data {
 	require.Equal(t, 10, p.Tables[2].Rows)
 	require.Equal(t, 583, p.Tables[1].Rows)
 	require.Equal(t, []int{1, 2, 3, 4}, []int{p.Tables[0].Lookups, p.Tables[4].Lookups, p.Tables[8].Lookups, p.Tables[16].Lookups})
-	require.Equal(t, []any{300, 1.1, 2, 0.993}, []any{p.Contexts, p.ContextZipf, p.List, p.Rho})
+	require.Equal(t, []any{100, 1.3, 2, 0.993}, []any{p.Contexts, p.ContextZipf, p.List, p.Rho})
 }
 
 func TestModel(t *testing.T) {

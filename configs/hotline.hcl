@@ -34,13 +34,13 @@ training {
   gpus        = 4
   batch       = 4096
   batches     = 8
-  learn_share = 0.25
-  relearn     = 8
+  learn_share = 0.05
+  relearn     = 20
   seed        = 1
 }
 
 data {
-  contexts     = 300
+  contexts     = 2000
   context_zipf = 1.1
   list         = 2
   rho          = 0.993

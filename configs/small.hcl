@@ -33,8 +33,8 @@ training {
   gpus        = 4
   batch       = 256      # inputs of a mini-batch, over all GPUs
   batches     = 24
-  learn_share = 0.25     # of the mini-batches of a stretch
-  relearn     = 12       # mini-batches of a stretch
+  learn_share = 0.05     # of the mini-batches of a stretch
+  relearn     = 20       # mini-batches of a stretch
   seed        = 1
 }
 
@@ -42,8 +42,8 @@ training {
 # contexts make so few inputs repeat as much as the papers count over 10^7 of
 # them, where about three quarters are popular.
 data {
-  contexts     = 300
-  context_zipf = 1.1
+  contexts     = 100
+  context_zipf = 1.3
   list         = 2
   rho          = 0.993
   # An input reads several rows of these tables, which are pooled.
