@@ -20,6 +20,7 @@ type faulty struct {
 	t       *testing.T
 	machine server.Config
 	opts    hotline.Options
+	start   *train.State
 	base    *hybrid.System // trained
 	want    train.Result
 	batches *train.Batches
@@ -29,11 +30,13 @@ func newFaulty(t *testing.T) *faulty {
 	j := newJob(t, nil)
 	batches, err := train.NewBatches(j.Config.For(j.Data.Shape()), j.Data, j.Config.Training.Batch, 160)
 	require.NoError(t, err)
-	f := &faulty{t: t, machine: server.DefaultConfig(), opts: hotline.DefaultOptions(1), batches: batches}
+	f := &faulty{t: t, machine: server.DefaultConfig(), opts: hotline.DefaultOptions(), batches: batches}
 	f.machine.GPUs, f.machine.Period = j.Config.Training.GPUs, j.Config.Period()
 	s, err := server.New(f.machine)
 	require.NoError(t, err)
-	f.base, err = hybrid.New(s, j.Config.For(j.Data.Shape()), 1)
+	f.start, err = train.Initial(j.Config.For(j.Data.Shape()), 1)
+	require.NoError(t, err)
+	f.base, err = hybrid.New(s, f.start)
 	require.NoError(t, err)
 	f.want, err = train.Run(f.base, f.batches, nil)
 	require.NoError(t, err)
@@ -51,7 +54,7 @@ func (f *faulty) run(lost func(p *pcie.TLP) bool) (*hotline.System, train.Result
 	s.Slot().Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
 		return link.Fate{Drop: dir == link.Up && p.Kind == pcie.MWr && lost(p)}
 	})
-	h, err := hotline.New(s, dev, f.base.Model(), f.opts)
+	h, err := hotline.New(s, dev, f.start, f.opts)
 	require.NoError(f.t, err)
 	got, err := train.Run(h, f.batches, nil)
 	return h, got, err

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
@@ -20,8 +19,9 @@ type System struct {
 	Title string // what it is, in a line
 	// Accelerated tells that it needs an accelerator in the slot.
 	Accelerated bool
-	// New makes it on a machine; dev is what is in the slot, nil if it is empty.
-	New func(s *server.Server, dev driver.Device, model rec.Config, t configs.Training) (train.System, error)
+	// New makes it on a machine, with a model that begins as in a state; dev is what is
+	// in the slot, nil if it is empty.
+	New func(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error)
 }
 
 // Systems are those of the project, the baseline first.
@@ -32,12 +32,12 @@ func Systems() []System {
 	}
 }
 
-func newHybrid(s *server.Server, _ driver.Device, model rec.Config, t configs.Training) (train.System, error) {
-	return hybrid.New(s, model, t.Seed)
+func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ configs.Training) (train.System, error) {
+	return hybrid.New(s, from)
 }
 
-func newHotline(s *server.Server, dev driver.Device, model rec.Config, t configs.Training) (train.System, error) {
-	return hotline.New(s, dev, model, hotline.Options{Seed: t.Seed, Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
+func newHotline(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error) {
+	return hotline.New(s, dev, from, hotline.Options{Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
 }
 
 // Choose finds systems by names with commas in between, or all.

@@ -14,7 +14,7 @@ import (
 type Net struct {
 	cfg    Config
 	layers [][]layer   // of each part
-	state  [][]float32 // of the parameters, in the order of Params
+	state  [][]float32 // of the parameters, in the order of Tensors
 }
 
 // NewNet returns a network with the initial values of a seed: weights normal with standard deviation sqrt(2/(in+out)), biases
@@ -56,14 +56,30 @@ func (n *Net) Clone() *Net {
 	return c
 }
 
-// Params visits the live parameters in a fixed order, as "bottom.0.weight" (out x in, row-major), "bottom.0.bias", ...,
-// "top.0.weight", ..., and for a TBSM "inner.0.weight", which has no bias, "attention.0.weight", ..., "head.0.weight", ....
-func (n *Net) Params() iter.Seq2[string, []float32] {
-	return func(yield func(string, []float32) bool) {
+// Tensor is a parameter of a network. Values and State are live.
+type Tensor struct {
+	Name   string
+	Shape  []int // of Values: out x in of a weight, row-major; out of a bias
+	Values []float32
+	State  []float32 // what the optimiser keeps of it: a value for each, or nothing
+}
+
+// Tensors visits the parameters in a fixed order, as "bottom.0.weight", "bottom.0.bias", ..., "top.0.weight", ..., and for a TBSM
+// "inner.0.weight", which has no bias, "attention.0.weight", ..., "head.0.weight", ....
+func (n *Net) Tensors() iter.Seq[Tensor] {
+	return func(yield func(Tensor) bool) {
+		next := 0
+		visit := func(part, i int, kind string, values []float32, shape ...int) bool {
+			t := Tensor{fmt.Sprintf("%s.%d.%s", partNames[part], i, kind), shape, values, nil}
+			if next < len(n.state) {
+				t.State = n.state[next]
+			}
+			next++
+			return yield(t)
+		}
 		for part, layers := range n.layers {
 			for i, l := range layers {
-				if !yield(fmt.Sprintf("%s.%d.weight", partNames[part], i), l.w) ||
-					l.b != nil && !yield(fmt.Sprintf("%s.%d.bias", partNames[part], i), l.b) {
+				if !visit(part, i, "weight", l.w, l.out, l.in) || l.b != nil && !visit(part, i, "bias", l.b, l.out) {
 					return
 				}
 			}
@@ -71,15 +87,24 @@ func (n *Net) Params() iter.Seq2[string, []float32] {
 	}
 }
 
-// tensors visits the parameters, each followed by the state that the optimiser keeps of it, if any.
-func (n *Net) tensors() iter.Seq2[string, []float32] {
+// Params visits names and values of the Tensors.
+func (n *Net) Params() iter.Seq2[string, []float32] {
 	return func(yield func(string, []float32) bool) {
-		i := 0
-		for name, values := range n.Params() {
-			if !yield(name, values) || len(n.state[i]) > 0 && !yield("optimiser state of "+name, n.state[i]) {
+		for t := range n.Tensors() {
+			if !yield(t.Name, t.Values) {
 				return
 			}
-			i++
+		}
+	}
+}
+
+// all visits the parameters, each followed by the state that the optimiser keeps of it, if any.
+func (n *Net) all() iter.Seq2[string, []float32] {
+	return func(yield func(string, []float32) bool) {
+		for t := range n.Tensors() {
+			if !yield(t.Name, t.Values) || len(t.State) > 0 && !yield("optimiser state of "+t.Name, t.State) {
+				return
+			}
 		}
 	}
 }
@@ -98,9 +123,9 @@ func (n *Net) Equal(o *Net) bool { return n.Diff(o) == nil }
 
 // Diff returns nil if both networks are Equal, else an error that names the first difference.
 func (n *Net) Diff(o *Net) error {
-	next, stop := iter.Pull2(o.tensors())
+	next, stop := iter.Pull2(o.all())
 	defer stop()
-	for name, a := range n.tensors() {
+	for name, a := range n.all() {
 		other, b, _ := next()
 		if other != name || len(a) != len(b) {
 			return fmt.Errorf("%s has %d values, the other network has %q with %d", name, len(a), other, len(b))
@@ -130,7 +155,7 @@ func FirstDiff(a, b []float32) int {
 func (n *Net) Hash() string {
 	h := sha256.New()
 	var buf []byte
-	for name, values := range n.tensors() {
+	for name, values := range n.all() {
 		fmt.Fprintf(h, "%s %d\n", name, len(values))
 		buf = buf[:0]
 		for _, v := range values {

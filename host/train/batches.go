@@ -17,6 +17,7 @@ type Batches struct {
 	source data.Source
 	size   int
 	limit  int64 // of inputs; none if it is 0
+	first  int
 
 	reader data.Reader
 	next   int         // number of the mini-batch that is read next
@@ -48,9 +49,16 @@ func NewBatches(model rec.Config, source data.Source, size int, limit int64) (*B
 }
 
 // Again are the same mini-batches, read by another reader.
-func (b *Batches) Again() *Batches {
-	return &Batches{model: b.model, source: b.source, size: b.size, limit: b.limit, end: -1}
+func (b *Batches) Again() *Batches { return b.From(b.first) }
+
+// From are the same mini-batches from number first on, read by another reader.
+// Their numbers stay what they are.
+func (b *Batches) From(first int) *Batches {
+	return &Batches{model: b.model, source: b.source, size: b.size, limit: b.limit, first: first, end: -1}
 }
+
+// First is the number of the first mini-batch to train on.
+func (b *Batches) First() int { return b.first }
 
 // Close ends reading. What was kept remains.
 func (b *Batches) Close() error {
@@ -68,7 +76,7 @@ func (b *Batches) Source() data.Source { return b.source }
 // Size is the number of inputs of every mini-batch but the last.
 func (b *Batches) Size() int { return b.size }
 
-// Len is the number of mini-batches, if the source or the limit tells.
+// Len is the number behind the last mini-batch, if the source or the limit tells.
 func (b *Batches) Len() (n int, known bool) {
 	inputs, known := b.source.Len()
 	switch {

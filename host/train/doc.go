@@ -3,7 +3,8 @@
 // all parameters of two systems bit by bit.
 //
 //	batches, _ := train.NewBatches(model, set, 2048)
-//	base, _ := hybrid.New(machine, model, hybrid.DefaultOptions(seed))
+//	start, _ := train.Initial(model, seed)
+//	base, _ := hybrid.New(machine, start)
 //	result, _ := train.Run(base, batches, nil)
 //	n, err := train.Compare(base, other)
 //

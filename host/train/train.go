@@ -14,14 +14,17 @@ type System interface {
 	Name() string
 	// Model is what it trains.
 	Model() rec.Config
-	// Train trains on all mini-batches in order, calls done after each, and
-	// returns when all parameters are at rest. An error of done ends it. It is
-	// called once.
+	// Train trains on all mini-batches in order, from the first on, calls done after
+	// each, when all parameters are at rest, and returns. An error of done ends it.
+	// It is called once.
 	Train(b *Batches, done func(Step) error) error
 	// Net is the dense part of the model.
 	Net() *rec.Net
 	// Row reads an embedding row (Dim values) from where it lives.
 	Row(table int, index uint32, dst []float32) error
+	// RowState is what the optimiser keeps of a row, which must not be changed; nil
+	// if that is nothing, or zeros.
+	RowState(table int, index uint32) []float32
 	// Touched lists the rows of a table that may have other values than at first,
 	// in order.
 	Touched(table int) []Span
@@ -87,7 +90,7 @@ func Run(s System, b *Batches, progress func(Step) error) (Result, error) {
 		return nil
 	})
 	if err != nil {
-		return r, fmt.Errorf("%s, mini-batch %d: %w", s.Name(), r.MiniBatches, err)
+		return r, fmt.Errorf("%s, mini-batch %d: %w", s.Name(), b.First()+r.MiniBatches, err)
 	}
 	r.Loss /= float64(r.Inputs)
 	if auc, err := rec.AUC(scores, labels); err == nil {

@@ -34,6 +34,7 @@ type fake struct {
 	model   rec.Config
 	net     *rec.Net
 	rows    map[[2]int][]float32
+	states  map[[2]int][]float32
 	predict func(in rec.Sample) float32
 	failAt  int
 	err     error
@@ -80,6 +81,10 @@ func (f *fake) Row(table int, index uint32, dst []float32) error {
 
 func (f *fake) Counts() []train.Count { return []train.Count{{Label: "things", N: 5}} }
 func (f *fake) Order() timing.System  { return timing.Hybrid }
+
+func (f *fake) RowState(table int, index uint32) []float32 {
+	return f.states[[2]int{table, int(index)}]
+}
 
 // Touched lists the rows that the test has set, and the first, which it reads.
 func (f *fake) Touched(table int) []train.Span {

@@ -14,8 +14,6 @@ import (
 
 // Options of New.
 type Options struct {
-	// Seed of the initial parameters.
-	Seed uint64
 	// Sample is the share of mini-batches that the accelerator learns from,
 	// above 0 and up to 1; the first of a stretch always is among them.
 	Sample float64
@@ -27,8 +25,8 @@ type Options struct {
 }
 
 // DefaultOptions learn once, from 5 % of the mini-batches (Hotline, Sec. IV).
-func DefaultOptions(seed uint64) Options {
-	return Options{Seed: seed, Sample: 0.05, Driver: driver.DefaultOptions()}
+func DefaultOptions() Options {
+	return Options{Sample: 0.05, Driver: driver.DefaultOptions()}
 }
 
 // System is Hotline. It implements train.System.
@@ -54,19 +52,16 @@ type System struct {
 	probs   []float32
 }
 
-// New opens the accelerator behind dev, which is in the slot of s. Errors: those
-// of the driver; the model is not valid, or does not fit the accelerator or the
-// memories.
-func New(s *server.Server, dev driver.Device, model rec.Config, opts Options) (*System, error) {
+// New opens the accelerator behind dev, which is in the slot of s. The model begins
+// as in a state. Errors: those of the driver; the model does not fit the
+// accelerator or the memories.
+func New(s *server.Server, dev driver.Device, from *train.State, opts Options) (*System, error) {
+	model := from.Model
 	if !(opts.Sample > 0 && opts.Sample <= 1) {
 		return nil, fmt.Errorf("hotline: sample is %v, expected above 0 and at most 1", opts.Sample)
 	}
 	if opts.Relearn < 0 {
 		return nil, fmt.Errorf("hotline: relearn is %d, expected 0 or more", opts.Relearn)
-	}
-	cluster, err := parts.NewCluster(s, model, opts.Seed)
-	if err != nil {
-		return nil, err
 	}
 	drv, err := driver.Open(dev, opts.Driver)
 	if err != nil {
@@ -75,12 +70,12 @@ func New(s *server.Server, dev driver.Device, model rec.Config, opts Options) (*
 	if err := checkModel(drv.Geometry(), model, len(s.GPUs)); err != nil {
 		return nil, err
 	}
-	tables, err := parts.NewTables(s.Host, model, opts.Seed)
+	tables, err := parts.NewTables(s.Host, from)
 	if err != nil {
 		return nil, fmt.Errorf("hotline: %w", err)
 	}
 	return &System{
-		s: s, drv: drv, model: model, opts: opts, cluster: cluster, tables: tables,
+		s: s, drv: drv, model: model, opts: opts, cluster: parts.NewCluster(s, from), tables: tables,
 		ids: newIDs(model.Tables), hot: map[uint32]uint32{}, row: make([]float32, model.Dim), staging: staging{batch: [2]int{-1, -1}},
 	}, nil
 }
@@ -103,6 +98,9 @@ func (h *System) Counts() []train.Count { return h.counts.list(h.drv.LostInterru
 // Order implements train.System.
 func (h *System) Order() timing.System { return timing.Hotline }
 
+// RowState implements train.System.
+func (h *System) RowState(table int, index uint32) []float32 { return h.cluster.RowState(table, index) }
+
 // Touched implements train.System. What is left in host memory of a hot row has
 // been touched as well.
 func (h *System) Touched(table int) []train.Span { return h.tables.Touched(table) }
@@ -121,7 +119,7 @@ func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
 	if err := h.configure(); err != nil {
 		return err
 	}
-	for m := 0; ; m++ {
+	for m := b.First(); ; m++ {
 		if more, err := b.Has(m); err != nil {
 			return err
 		} else if !more {

@@ -332,7 +332,7 @@ func TestUntouchedRowsHaveInitialValues(t *testing.T) {
 	want, got, n := make([]float32, 8), make([]float32, 8), 0
 	for index := range uint32(5000) {
 		if !read[index] {
-			rec.InitRow(j.model, j.opts.Seed, 3, index, want)
+			rec.InitRow(j.model, j.seed, 3, index, want)
 			require.NoError(t, h.Row(3, index, got))
 			require.Equal(t, want, got)
 			n++

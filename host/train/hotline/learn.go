@@ -13,7 +13,7 @@ import (
 
 // learnsBefore reports whether the hot set is learned before mini-batch m.
 func (h *System) learnsBefore(m int) bool {
-	return m == 0 || h.opts.Relearn > 0 && m%h.opts.Relearn == 0
+	return m == h.batches.First() || h.opts.Relearn > 0 && m%h.opts.Relearn == 0
 }
 
 // learn lets the accelerator learn from the stretch of mini-batches that begins

@@ -21,6 +21,7 @@ import (
 // job is a training: model, data, machine, accelerator.
 type job struct {
 	model   rec.Config
+	seed    uint64
 	set     *data.Set
 	batch   int
 	gpus    int
@@ -42,14 +43,20 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	}
 	set, err := gen.Generate(p, 500)
 	require.NoError(t, err)
-	opts := hotline.DefaultOptions(seed)
+	opts := hotline.DefaultOptions()
 	opts.Sample = 0.5
 	card := arch.Small()
 	card.Blocks = 256
 	return &job{
 		model: rec.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},
-		set:   set, batch: 48, gpus: gpus, gpuLink: link.DefaultConfig(), opts: opts, card: card,
+		seed:  seed, set: set, batch: 48, gpus: gpus, gpuLink: link.DefaultConfig(), opts: opts, card: card,
 	}
+}
+
+func (j *job) initial(t testing.TB) *train.State {
+	s, err := train.Initial(j.model, j.seed)
+	require.NoError(t, err)
+	return s
 }
 
 func (j *job) batches(t testing.TB) *train.Batches {
@@ -80,13 +87,13 @@ func (j *job) open(t testing.TB) (*server.Server, *hotline.System, error) {
 	j.endpoint = card.Endpoint()
 	dev, err := s.Insert(card)
 	require.NoError(t, err)
-	h, err := hotline.New(s, dev, j.model, j.opts)
+	h, err := hotline.New(s, dev, j.initial(t), j.opts)
 	return s, h, err
 }
 
 // baseline is a hybrid system that has been trained on the same.
 func (j *job) baseline(t testing.TB) *hybrid.System {
-	h, err := hybrid.New(j.server(t), j.model, j.opts.Seed)
+	h, err := hybrid.New(j.server(t), j.initial(t))
 	require.NoError(t, err)
 	j.want, err = train.Run(h, j.batches(t), nil)
 	require.NoError(t, err)

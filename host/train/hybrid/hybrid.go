@@ -22,19 +22,14 @@ type System struct {
 	probs   []float32
 }
 
-// New makes the baseline on a machine whose slot may be empty, with the initial
-// parameters of a seed. Errors: the model is not valid, or does not fit into host
-// memory.
-func New(s *server.Server, model rec.Config, seed uint64) (*System, error) {
-	cluster, err := parts.NewCluster(s, model, seed)
-	if err != nil {
-		return nil, err
-	}
-	tables, err := parts.NewTables(s.Host, model, seed)
+// New makes the baseline on a machine whose slot may be empty. Its model begins as
+// in a state. The error is that the model does not fit into host memory.
+func New(s *server.Server, from *train.State) (*System, error) {
+	tables, err := parts.NewTables(s.Host, from)
 	if err != nil {
 		return nil, fmt.Errorf("hybrid: %w", err)
 	}
-	return &System{model: model, cluster: cluster, tables: tables, row: make([]float32, model.Dim)}, nil
+	return &System{model: from.Model, cluster: parts.NewCluster(s, from), tables: tables, row: make([]float32, from.Model.Dim)}, nil
 }
 
 // Name implements train.System.
@@ -51,6 +46,9 @@ func (h *System) Row(table int, index uint32, dst []float32) error {
 	return h.tables.Read(table, index, dst)
 }
 
+// RowState implements train.System.
+func (h *System) RowState(table int, index uint32) []float32 { return h.cluster.RowState(table, index) }
+
 // Touched implements train.System.
 func (h *System) Touched(table int) []train.Span { return h.tables.Touched(table) }
 
@@ -62,7 +60,7 @@ func (h *System) Order() timing.System { return timing.Hybrid }
 
 // Train implements train.System.
 func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
-	for m := 0; ; m++ {
+	for m := b.First(); ; m++ {
 		batch, err := b.At(m)
 		if errors.Is(err, io.EOF) {
 			return h.cluster.CheckReplicas()

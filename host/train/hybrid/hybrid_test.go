@@ -41,7 +41,9 @@ func newSystem(t *testing.T, model rec.Config, gpus int, seed uint64) *hybrid.Sy
 	cfg.GPUs = gpus
 	s, err := server.New(cfg)
 	require.NoError(t, err)
-	h, err := hybrid.New(s, model, seed)
+	start, err := train.Initial(model, seed)
+	require.NoError(t, err)
+	h, err := hybrid.New(s, start)
 	require.NoError(t, err)
 	return h
 }
@@ -153,14 +155,12 @@ func TestRefusals(t *testing.T) {
 	s, err := server.New(server.DefaultConfig())
 	require.NoError(t, err)
 	model := newModel()
-	model.Dim = 0
-	_, err = hybrid.New(s, model, 1)
-	require.ErrorContains(t, err, "model: embedding dimension is 0, expected at least 1")
-	model = newModel()
 	model.Tables[0].Rows = 1 << 32
 	model.Tables[1].Rows = 1 << 32
 	model.Tables = append(model.Tables, model.Tables...)
-	_, err = hybrid.New(s, model, 1)
+	start, err := train.Initial(model, 1)
+	require.NoError(t, err)
+	_, err = hybrid.New(s, start)
 	require.ErrorContains(t, err, "hybrid: server: host memory: 85899345920 bytes for embedding table")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
 )
 
 // GPU is a GPU that trains: a replica of the dense parameters, and the gradients
@@ -27,26 +28,22 @@ type GPU struct {
 // Cluster are the GPUs of a machine, which train one model data-parallel.
 type Cluster struct {
 	GPUs   []*GPU
-	model  rec.Config
-	states map[[2]uint32][]float32 // of the optimiser, by table and row
+	from   *train.State
+	states map[[2]uint32][]float32 // of the optimiser, by table and row, where they are not those of from
 }
 
-// NewCluster gives each GPU a replica with the initial values of the seed. The
-// error is that of rec.Config.Validate.
-func NewCluster(s *server.Server, model rec.Config, seed uint64) (*Cluster, error) {
-	net, err := rec.NewNet(model, seed)
-	if err != nil {
-		return nil, err
-	}
-	c := &Cluster{model: model, states: map[[2]uint32][]float32{}}
+// NewCluster gives each GPU a replica of the dense parameters of a state.
+func NewCluster(s *server.Server, from *train.State) *Cluster {
+	model := from.Model
+	c := &Cluster{from: from, states: map[[2]uint32][]float32{}}
 	for _, g := range s.GPUs {
-		replica := net.Clone()
+		replica := from.Net.Clone()
 		c.GPUs = append(c.GPUs, &GPU{
 			GPU: g, Net: replica, worker: replica.Worker(), grads: replica.NewGradients(),
 			Rows: rec.NewRowGrads(model.Dim), bags: model.Bags(),
 		})
 	}
-	return c, nil
+	return c
 }
 
 // Share is how many of n inputs GPU g gets when they are dealt out in turn.
@@ -123,7 +120,8 @@ func (c *Cluster) AllReduce() (Sum, error) {
 // date. A state is kept once, whichever place its row has: it follows from the
 // gradients alone, not from the row.
 func (c *Cluster) step(rows []rec.RowGrad) {
-	n := c.model.Optimiser.StateLen(c.model.Dim)
+	optimiser, dim := c.from.Model.Optimiser, c.from.Model.Dim
+	n := optimiser.StateLen(dim)
 	if n == 0 {
 		return
 	}
@@ -131,9 +129,18 @@ func (c *Cluster) step(rows []rec.RowGrad) {
 		at := [2]uint32{uint32(r.Table), r.Index}
 		if c.states[at] == nil {
 			c.states[at] = make([]float32, n)
+			copy(c.states[at], c.from.RowState(r.Table, r.Index))
 		}
-		c.model.Optimiser.Step(c.states[at], r.Grad)
+		optimiser.Step(c.states[at], r.Grad)
 	}
+}
+
+// RowState is what the optimiser keeps of a row, as in train.System.
+func (c *Cluster) RowState(table int, index uint32) []float32 {
+	if s := c.states[[2]uint32{uint32(table), index}]; s != nil {
+		return s
+	}
+	return c.from.RowState(table, index)
 }
 
 // Apply updates the dense parameters of all GPUs, one after the other, as the

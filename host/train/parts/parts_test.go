@@ -30,12 +30,19 @@ func newServer(t *testing.T, gpus int) *server.Server {
 	return s
 }
 
+func initial(t *testing.T, model rec.Config, seed uint64) *train.State {
+	s, err := train.Initial(model, seed)
+	require.NoError(t, err)
+	return s
+}
+
 func TestTablesAreFilledWhereTouched(t *testing.T) {
 	for _, dim := range []int{1, 3, 16, 1500} { // rows smaller, larger than pages and across them
 		model := kaggle()
 		model.Dim = dim
+		model.Bottom[len(model.Bottom)-1] = dim
 		s := newServer(t, 1)
-		tables, err := parts.NewTables(s.Host, model, 5)
+		tables, err := parts.NewTables(s.Host, initial(t, model, 5))
 		require.NoError(t, err)
 		got, want := make([]float32, dim), make([]float32, dim)
 		for _, index := range []uint32{999, 0, 341, 342, 682, 500} {
@@ -63,8 +70,7 @@ func TestShareDealsOutInTurn(t *testing.T) {
 		inputs[i] = 100 + i
 	}
 	for gpus := 1; gpus <= 4; gpus++ {
-		c, err := parts.NewCluster(newServer(t, gpus), kaggle(), 1)
-		require.NoError(t, err)
+		c := parts.NewCluster(newServer(t, gpus), initial(t, kaggle(), 1))
 		for n := range 20 {
 			count := make([]int, gpus)
 			for i := range n {
@@ -84,8 +90,7 @@ func TestShareDealsOutInTurn(t *testing.T) {
 
 // All work is done, and the error is that of the first GPU.
 func TestEach(t *testing.T) {
-	c, err := parts.NewCluster(newServer(t, 4), kaggle(), 1)
-	require.NoError(t, err)
+	c := parts.NewCluster(newServer(t, 4), initial(t, kaggle(), 1))
 	done := make([]*parts.GPU, 4)
 	require.NoError(t, c.Each(func(g int, gpu *parts.GPU) error { done[g] = gpu; return nil }))
 	require.Equal(t, c.GPUs, done)
@@ -106,7 +111,7 @@ func TestTouched(t *testing.T) {
 	} {
 		model.Dim = dim
 		model.Bottom[len(model.Bottom)-1] = dim
-		tables, err := parts.NewTables(newServer(t, 1).Host, model, 5)
+		tables, err := parts.NewTables(newServer(t, 1).Host, initial(t, model, 5))
 		require.NoError(t, err)
 		require.Empty(t, tables.Touched(3))
 		row := make([]float32, dim)
@@ -118,8 +123,7 @@ func TestTouched(t *testing.T) {
 }
 
 func TestCheckReplicas(t *testing.T) {
-	c, err := parts.NewCluster(newServer(t, 3), kaggle(), 1)
-	require.NoError(t, err)
+	c := parts.NewCluster(newServer(t, 3), initial(t, kaggle(), 1))
 	require.NoError(t, c.CheckReplicas())
 	for name, v := range c.GPUs[2].Net.Params() {
 		if name == "top.1.bias" {

@@ -11,21 +11,23 @@ import (
 )
 
 // Tables are a model's embedding tables in memory, each in a region of its own,
-// row after row. A page is filled with initial values when it is first
+// row after row. A page is filled with the values of a state when it is first
 // touched.
 type Tables struct {
 	model   rec.Config
+	from    *train.State
 	regions []*server.Region
 	scratch []float32
 }
 
-// NewTables takes memory for the tables. The initial values are those of
-// rec.InitRow for the seed. The error is that the memory is too small.
-func NewTables(s *server.Space, model rec.Config, seed uint64) (*Tables, error) {
-	t := &Tables{model: model, scratch: make([]float32, model.Dim)}
+// NewTables takes memory for the tables of a model, which begin as in a state. The
+// error is that the memory is too small.
+func NewTables(s *server.Space, from *train.State) (*Tables, error) {
+	model := from.Model
+	t := &Tables{model: model, from: from, scratch: make([]float32, model.Dim)}
 	for i, table := range model.Tables {
 		r, err := s.AllocFilled("embedding table "+table.Name, table.Rows*t.rowBytes(), func(offset int, p []byte) {
-			t.fill(seed, i, offset, p)
+			t.fill(i, offset, p)
 		})
 		if err != nil {
 			return nil, err
@@ -41,11 +43,11 @@ const valueBytes = 4
 
 // fill writes the initial values of a page, which may begin and end within a
 // row.
-func (t *Tables) fill(seed uint64, table, offset int, p []byte) {
+func (t *Tables) fill(table, offset int, p []byte) {
 	size := t.rowBytes()
 	row := make([]byte, size)
 	for index := offset / size; index < t.model.Tables[table].Rows && index*size < offset+len(p); index++ {
-		rec.InitRow(t.model, seed, table, uint32(index), t.scratch)
+		t.from.Row(table, uint32(index), t.scratch)
 		for i, v := range t.scratch {
 			binary.LittleEndian.PutUint32(row[valueBytes*i:], math.Float32bits(v))
 		}
