@@ -298,8 +298,6 @@ func TestRefusals(t *testing.T) {
 			"hotline: sample is 0, expected above 0 and at most 1"},
 		{"relearn", func(j *job) { j.opts.Relearn = -1 },
 			"hotline: relearn is -1, expected 0 or more"},
-		{"model", func(j *job) { j.model.LearningRate = 0 },
-			"model: learning rate is 0, expected a positive number"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, 1, 2)

@@ -1,0 +1,197 @@
+package checkpoint_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/train/safetensors"
+)
+
+var machines = []machine{{"hybrid", 1}, {"hybrid", 3}, {"hotline", 1}, {"hotline", 4}}
+
+// TestResume: six mini-batches in one go leave the same bytes as three, a
+// checkpoint, and three more on any other machine.
+func TestResume(t *testing.T) {
+	for _, kind := range []rec.Kind{rec.DLRM, rec.TBSM} {
+		for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+			m := newModel(kind, optimiser)
+			want := content(t, machines[0].train(t, initial(t, m), newBatches(t, m, 6)))
+			for _, from := range machines {
+				half := from.train(t, initial(t, m), newBatches(t, m, 3))
+				for _, to := range machines {
+					t.Run(fmt.Sprintf("kind %d, optimiser %d, %v then %v", kind, optimiser, from, to), func(t *testing.T) {
+						c, err := checkpoint.Read(half, m, seed, batch)
+						require.NoError(t, err)
+						require.Equal(t, []any{3, int64(96), "test"}, []any{c.MiniBatches, c.Inputs, c.Data})
+						got := to.train(t, c.State, newBatches(t, m, 6).From(3))
+						require.Equal(t, want, content(t, got))
+					})
+				}
+			}
+		}
+	}
+}
+
+// TestOnlyChangedRows: rows as they were at first take no room.
+func TestOnlyChangedRows(t *testing.T) {
+	m := newModel(rec.DLRM, rec.Adagrad)
+	b := newBatches(t, m, 3)
+	read := map[uint32]bool{}
+	for i := range 3 {
+		batch, err := b.At(i)
+		require.NoError(t, err)
+		for i := range batch.Len() {
+			for _, index := range batch.At(i).Sparse[1:4] {
+				read[index] = true
+			}
+		}
+	}
+	c, err := checkpoint.Read(machines[3].train(t, initial(t, m), b), m, seed, batch)
+	require.NoError(t, err)
+	require.NotEmpty(t, c.Tables[1].Index)
+	for _, index := range c.Tables[1].Index {
+		require.True(t, read[index])
+	}
+	require.Greater(t, len(c.Tables[1].Index), len(read)*9/10)
+}
+
+func content(t *testing.T, path string) []byte {
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return b
+}
+
+// saved is a checkpoint of a model that was trained a little.
+func saved(t *testing.T) (path string, m rec.Config) {
+	m = newModel(rec.DLRM, rec.Adagrad)
+	return machines[1].train(t, initial(t, m), newBatches(t, m, 2)), m
+}
+
+// TestDamage: a byte that changed, or is missing.
+func TestDamage(t *testing.T) {
+	path, m := saved(t)
+	whole := content(t, path)
+	for _, c := range []struct {
+		bytes []byte
+		want  string
+	}{
+		{whole[:len(whole)-4], ": the file is cut off or damaged"},
+		{whole[:100], " bytes in a file of 100: it is no safetensors file, or cut off"},
+		{append(slices.Clone(whole[:len(whole)-1]), whole[len(whole)-1]^1), "the file is damaged: its SHA-256 is "},
+		{nil, "0 bytes are no safetensors file"},
+	} {
+		require.NoError(t, os.WriteFile(path, c.bytes, 0o600))
+		_, err := checkpoint.Read(path, m, seed, batch)
+		require.ErrorContains(t, err, path+": ")
+		require.ErrorContains(t, err, c.want)
+	}
+}
+
+// TestOtherTraining: what has to be the same, and what may differ.
+func TestOtherTraining(t *testing.T) {
+	path, m := saved(t)
+	for want, change := range map[string]func(*rec.Config){
+		`learning_rate is 0.2, in this run 0.1`:            func(m *rec.Config) { m.LearningRate = 0.1 },
+		`optimiser is "adagrad", in this run "sgd"`:        func(m *rec.Config) { m.Optimiser = rec.SGD },
+		`loss is "bce", in this run "mse"`:                 func(m *rec.Config) { m.Loss = rec.MSE },
+		`top is [6,1], in this run [7,1]`:                  func(m *rec.Config) { m.Top = []int{7, 1} },
+		`rows is [300,2000,20], in this run [301,2000,20]`: func(m *rec.Config) { m.Tables = slices.Clone(m.Tables); m.Tables[0].Rows++ },
+		`attention is not there, in this run [2,4,2]`:      func(m *rec.Config) { *m = newModel(rec.TBSM, rec.Adagrad) },
+	} {
+		other := m
+		change(&other)
+		_, err := checkpoint.Read(path, other, seed, batch)
+		require.EqualError(t, err, path+": "+want+": a training goes on with the same model, seed, optimiser and size of mini-batch")
+	}
+	_, err := checkpoint.Read(path, m, seed+1, batch)
+	require.ErrorContains(t, err, path+": seed is 3, in this run 4: ")
+	_, err = checkpoint.Read(path, m, seed, 16)
+	require.ErrorContains(t, err, path+": batch is 32, in this run 16: ")
+	_, err = checkpoint.Read(filepath.Join(t.TempDir(), "none"), m, seed, batch)
+	require.ErrorIs(t, err, os.ErrNotExist)
+
+	m.Name, m.Steps = "renamed", 1
+	_, err = checkpoint.Read(path, m, seed, batch)
+	require.NoError(t, err)
+}
+
+// TestWrongContents: whole files that are no checkpoints of the model.
+func TestWrongContents(t *testing.T) {
+	path, m := saved(t)
+	good, err := safetensors.Read(path)
+	require.NoError(t, err)
+	n := len(initial(t, m).Tables)
+	write := func(metadata map[string]string, index []uint32) error {
+		all := map[string]string{}
+		for key, value := range good.Metadata {
+			all[key] = value
+		}
+		for key, value := range metadata {
+			all[key] = value
+		}
+		var tensors []safetensors.Tensor
+		for p := range initial(t, m).Net.Tensors() {
+			tensors = append(tensors, safetensors.F32(p.Name, p.Shape, p.Values), safetensors.F32(p.Name+".state", p.Shape, p.State))
+		}
+		for i := range n {
+			shape := []int{len(index), m.Dim}
+			name := fmt.Sprintf("tables.%d.", i)
+			tensors = append(tensors, safetensors.I64(name+"index", shape[:1], index),
+				safetensors.F32(name+"values", shape, make([]float32, len(index)*m.Dim)), safetensors.F32(name+"state", shape, make([]float32, len(index)*m.Dim)))
+		}
+		require.NoError(t, safetensors.Write(path, all, tensors))
+		_, err := checkpoint.Read(path, m, seed, batch)
+		return err
+	}
+	require.NoError(t, write(nil, []uint32{1, 2}))
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{write(map[string]string{"format": "other"}, nil), `format is "other", expected "hotline.checkpoint/1"`},
+		{write(map[string]string{"training": "{"}, nil), "training: unexpected end of JSON input"},
+		{write(map[string]string{"mini_batches": "0"}, nil), `mini_batches is "0", expected a number of at least 1`},
+		{write(map[string]string{"inputs": "many"}, nil), `inputs is "many", expected a number of at least 1`},
+		{write(nil, []uint32{1, 20}), "tables.2.index has row 20, expected below 20"},
+		{write(nil, []uint32{2, 1}), "tables.0.index is not in order, each row once"},
+		{write(nil, []uint32{2, 2}), "tables.0.index is not in order, each row once"},
+	} {
+		require.EqualError(t, c.err, path+": "+c.want)
+	}
+	n--
+	require.EqualError(t, write(nil, nil), path+`: there is no array "tables.2.index"`)
+}
+
+// TestExport: every row of every table, those that are as at first, too.
+func TestExport(t *testing.T) {
+	path, m := saved(t)
+	c, err := checkpoint.Read(path, m, seed, batch)
+	require.NoError(t, err)
+	require.NoError(t, checkpoint.Export(path, c.State))
+	f, err := safetensors.Read(path)
+	require.NoError(t, err)
+	require.Equal(t, "hotline.parameters/1", f.Metadata["format"])
+	row := make([]float32, m.Dim)
+	for i, table := range m.Tables {
+		values, err := f.F32(fmt.Sprintf("tables.%d.weight", i), table.Rows, m.Dim)
+		require.NoError(t, err)
+		for index := range table.Rows {
+			c.Row(i, uint32(index), row)
+			require.Equal(t, row, values[index*m.Dim:][:m.Dim])
+		}
+	}
+	for p := range c.Net.Tensors() {
+		values, err := f.F32(p.Name, p.Shape...)
+		require.NoError(t, err)
+		require.Equal(t, p.Values, values)
+	}
+	_, err = checkpoint.Read(path, m, seed, batch)
+	require.EqualError(t, err, path+`: format is "hotline.parameters/1", expected "hotline.checkpoint/1"`)
+}

@@ -1,0 +1,80 @@
+package checkpoint
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+)
+
+// fingerprint is what must be the same for a training to go on.
+type fingerprint struct {
+	Kind         string   `json:"kind"`
+	Steps        int      `json:"steps"`
+	Dense        int      `json:"dense"`
+	Tables       []string `json:"tables"` // names
+	Rows         []int    `json:"rows"`
+	Lookups      []int    `json:"lookups"`
+	Dim          int      `json:"dim"`
+	Bottom       []int    `json:"bottom"`
+	Top          []int    `json:"top"`
+	Attention    []int    `json:"attention,omitempty"`
+	Head         []int    `json:"head,omitempty"`
+	Loss         string   `json:"loss"`
+	Optimiser    string   `json:"optimiser"`
+	LearningRate float32  `json:"learning_rate"`
+	Seed         uint64   `json:"seed"`
+	Batch        int      `json:"batch,omitempty"`
+}
+
+// Names of choices in files.
+var (
+	kinds      = [...]string{rec.DLRM: "dlrm", rec.TBSM: "tbsm"}
+	losses     = [...]string{rec.BCE: "bce", rec.MSE: "mse"}
+	optimisers = [...]string{rec.SGD: "sgd", rec.Adagrad: "adagrad"}
+)
+
+// fingerprintOf is that of a training in JSON; batch is 0 if it does not matter.
+func fingerprintOf(m rec.Config, seed uint64, batch int) (string, error) {
+	f := fingerprint{
+		Kind: kinds[m.Kind], Steps: max(1, m.Steps), Dense: m.Dense, Dim: m.Dim, Bottom: m.Bottom, Top: m.Top, Attention: m.Attention, Head: m.Head,
+		Loss: losses[m.Loss], Optimiser: optimisers[m.Optimiser], LearningRate: m.LearningRate, Seed: seed, Batch: batch,
+	}
+	for _, t := range m.Tables {
+		f.Tables, f.Rows, f.Lookups = append(f.Tables, t.Name), append(f.Rows, t.Rows), append(f.Lookups, t.Lookups)
+	}
+	text, err := json.Marshal(f)
+	return string(text), err
+}
+
+// same reports the first key, in order of their names, in which two fingerprints
+// differ.
+func same(got, want string) error {
+	var have, expected map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(got), &have); err != nil {
+		return fmt.Errorf("%s: %w", trainingKey, err)
+	}
+	if err := json.Unmarshal([]byte(want), &expected); err != nil {
+		return err
+	}
+	for key := range have {
+		if expected[key] == nil {
+			expected[key] = nil
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(expected)) {
+		if a, b := string(have[key]), string(expected[key]); a != b {
+			return fmt.Errorf("%s is %s, in this run %s: a training goes on with the same model, seed, optimiser and size of mini-batch", key, or(a, "not there"), or(b, "not there"))
+		}
+	}
+	return nil
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}

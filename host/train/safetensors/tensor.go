@@ -1,0 +1,80 @@
+package safetensors
+
+import (
+	"encoding/binary"
+	"io"
+	"iter"
+	"math"
+	"slices"
+)
+
+// Tensor is an array to write.
+type Tensor struct {
+	name  string
+	dtype string
+	shape []int // row-major
+	write func(io.Writer) error
+}
+
+// Types of numbers, by their names in the format.
+const (
+	typeF32 = "F32"
+	typeI64 = "I64"
+)
+
+// sizes of numbers in bytes.
+var sizes = map[string]int{typeF32: 4, typeI64: 8}
+
+// F32 is an array of numbers in memory.
+func F32(name string, shape []int, values []float32) Tensor {
+	return F32Rows(name, shape, slices.Values([][]float32{values}))
+}
+
+// F32Rows is an array whose numbers are made when they are written, in pieces of
+// any size, which are used at once.
+func F32Rows(name string, shape []int, rows iter.Seq[[]float32]) Tensor {
+	return Tensor{name, typeF32, shape, func(w io.Writer) error {
+		var buf []byte
+		for row := range rows {
+			buf = buf[:0]
+			for _, v := range row {
+				buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
+			}
+			if _, err := w.Write(buf); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+// I64 is an array of indices. They are written as signed numbers of 64 bits, which
+// every library takes as an index.
+func I64(name string, shape []int, values []uint32) Tensor {
+	return Tensor{name, typeI64, shape, func(w io.Writer) error {
+		var buf [8]byte
+		for _, v := range values {
+			binary.LittleEndian.PutUint64(buf[:], uint64(v))
+			if _, err := w.Write(buf[:]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+// sizeOf is the length in bytes of an array, -1 if there is no such type or shape, or if it
+// is more than a file can hold.
+func sizeOf(dtype string, shape []int) int64 {
+	n := int64(sizes[dtype])
+	if n == 0 {
+		return -1
+	}
+	for _, width := range shape {
+		if width < 0 || width > 0 && n > math.MaxInt64/int64(width) {
+			return -1
+		}
+		n *= int64(width)
+	}
+	return n
+}
