@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 )
 
@@ -28,6 +29,16 @@ type Job struct {
 	// evaluated on: the last ones of the source, or the next ones if Config's
 	// batches leave some.
 	HeldOut int64
+	// EvaluateEvery is the number of mini-batches after which the models are
+	// evaluated, again and again; 0 is at the end only.
+	EvaluateEvery int
+	// From is what the training goes on from; nil is its beginning. Config's batches
+	// include those before.
+	From *checkpoint.Checkpoint
+	// Save, unless nil, gets the model of the first system after every SaveEvery
+	// mini-batches unless that is 0, and at the end, last. Its error ends the run.
+	Save      func(c *checkpoint.Checkpoint, last bool) error
+	SaveEvery int
 	// Trace keeps the timeline of the last system's first mini-batches.
 	Trace bool
 	// Progress, unless nil, is called after each mini-batch of a system, by one
@@ -50,7 +61,11 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	j.Data = heeding{j.Data, inner}
-	r := &run{Job: j, ctx: inner, stop: stop, model: model, inputs: inputs}
+	from, err := j.start(model)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Job: j, ctx: inner, stop: stop, model: model, inputs: inputs, from: from}
 	for _, s := range j.Systems {
 		r.trained = append(r.trained, &trained{System: s})
 	}
@@ -68,6 +83,7 @@ type run struct {
 	stop    func() // ends it
 	model   rec.Config
 	inputs  int64 // to train on; all if it is 0
+	from    *train.State
 	trained []*trained
 	show    sync.Mutex // held while progress is shown
 }
@@ -80,9 +96,12 @@ type trained struct {
 	card       server.Card // nil if its slot is empty
 	result     train.Result
 	series     series
+	done       int       // mini-batches that the model was trained on, those before the run included
+	latest     rec.Batch // the last of them
 	parameters int64
 	difference error
-	heldOut    *train.Evaluation
+
+	evaluations []EvaluationAt
 }
 
 func (r *run) all() (*Report, error) {
@@ -94,7 +113,12 @@ func (r *run) all() (*Report, error) {
 	for _, t := range r.trained[1:] {
 		t.parameters, t.difference = train.Compare(stopping{first.system, r.ctx}, t.system)
 	}
-	if err := r.evaluate(); err != nil {
+	for _, t := range r.trained {
+		if err := r.evaluate(t); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.save(first, true); err != nil {
 		return nil, err
 	}
 	return r.report()
@@ -116,25 +140,6 @@ func (j Job) trained() (int64, error) {
 		return n - j.HeldOut, nil
 	}
 	return most, nil
-}
-
-// evaluate lets all systems predict what was held out.
-func (r *run) evaluate() error {
-	if r.HeldOut == 0 {
-		return nil
-	}
-	test, err := data.Range(r.Data, r.inputs, r.inputs+r.HeldOut)
-	if err != nil {
-		return err
-	}
-	for _, t := range r.trained {
-		e, err := train.Evaluate(t.system, test, r.Config.Training.Batch)
-		if err != nil {
-			return fmt.Errorf("held-out inputs: %w", err)
-		}
-		t.heldOut = &e
-	}
-	return nil
 }
 
 // trainAll trains the systems side by side. The error is that of the first system
@@ -161,17 +166,37 @@ func (r *run) train(t *trained) error {
 	if err := r.build(t); err != nil {
 		return err
 	}
-	batches, err := train.NewBatches(r.model, r.Data, r.Config.Training.Batch, r.inputs)
+	all, err := train.NewBatches(r.model, r.Data, r.Config.Training.Batch, r.inputs)
 	if err != nil {
 		return err
 	}
+	first, _ := r.before()
+	batches := all.From(first)
 	defer batches.Close()
 	t.result, err = train.Run(t.system, batches, func(step train.Step) error {
 		t.series.add(step)
-		r.progress(t.Name, step.MiniBatch+1, batches)
+		t.done = step.MiniBatch + 1
+		t.latest, _ = batches.At(step.MiniBatch) // which is kept
+		r.progress(t.Name, t.done, batches)
+		if err := r.pause(t); err != nil {
+			return err
+		}
 		return context.Cause(r.ctx)
 	})
 	return err
+}
+
+// pause does what is to be done every few mini-batches.
+func (r *run) pause(t *trained) error {
+	if every := r.EvaluateEvery; every > 0 && t.done%every == 0 {
+		if err := r.evaluate(t); err != nil {
+			return err
+		}
+	}
+	if every := r.SaveEvery; every > 0 && t.done%every == 0 && t == r.trained[0] {
+		return r.save(t, false)
+	}
+	return nil
 }
 
 func (r *run) progress(system string, done int, of *train.Batches) {
@@ -202,7 +227,7 @@ func (r *run) build(t *trained) error {
 			return err
 		}
 	}
-	t.system, err = t.New(t.server, dev, r.model, *r.Config.Training)
+	t.system, err = t.New(t.server, dev, r.from, *r.Config.Training)
 	return err
 }
 

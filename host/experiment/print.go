@@ -26,6 +26,9 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	line("configuration", "%s, %s%s, %s", r.Config, plural(r.GPUs, "GPU"), servers, r.Data)
 	line("mini-batches", "%s, %s inputs", thousands(int64(r.MiniBatches)), thousands(int64(r.Inputs)))
+	if r.Resumed > 0 {
+		line("resumed", "behind %s", plural(r.Resumed, "mini-batch"))
+	}
 	if r.Accelerator != nil {
 		r.Accelerator.print(line)
 	}
@@ -83,6 +86,9 @@ func (s *SystemReport) printOutcome(line printer) {
 	line(s.System, "loss %.6f, %s, %s parameters, %s", s.Loss, aucText(s.AUC), thousands(s.Parameters), same)
 	if e := s.HeldOut; e != nil {
 		line("  held out", "%s inputs, log loss %.6f, accuracy %.2f%%, %s", thousands(int64(e.Inputs)), e.LogLoss, 100*e.Accuracy, aucText(e.AUC))
+	}
+	if len(s.Evaluations) > 0 {
+		printEvaluations(line, s.Evaluations)
 	}
 }
 

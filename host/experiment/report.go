@@ -29,6 +29,7 @@ type Report struct {
 	Seed        uint64 `json:"seed"`
 	MiniBatches int    `json:"mini_batches"`
 	Inputs      int    `json:"inputs"`
+	Resumed     int    `json:"resumed_mini_batches,omitempty"` // that the model was trained on before; all else is of those after
 
 	Systems     []SystemReport     `json:"systems"`
 	SpeedUps    []SpeedUp          `json:"speed_ups"`             // over the first system, by profile
@@ -61,6 +62,7 @@ type SystemReport struct {
 	Loss        float64           `json:"loss"`
 	AUC         *float64          `json:"auc"`
 	HeldOut     *train.Evaluation `json:"held_out,omitempty"`
+	Evaluations []EvaluationAt    `json:"evaluations,omitempty"` // in order; the last is HeldOut
 	Parameters  int64             `json:"parameters"`
 	Identical   bool              `json:"parameters_identical"` // to those of the first system
 	Difference  string            `json:"difference,omitempty"`
@@ -119,6 +121,7 @@ func (r *run) report() (*Report, error) {
 		Config: j.Config.Name, Data: j.Data.Name(), Machine: j.Config.Machine().Name, Profile: j.Config.Profile().Name,
 		GPUs: t.GPUs, Nodes: t.Nodes, Seed: t.Seed, MiniBatches: r.trained[0].result.MiniBatches, Inputs: r.trained[0].result.Inputs,
 	}
+	out.Resumed, _ = r.before()
 	for _, t := range r.trained {
 		s, err := r.systemReport(t)
 		if err != nil {
@@ -152,8 +155,9 @@ func (r *run) systemReport(t *trained) (SystemReport, error) {
 	x := t.result
 	s := SystemReport{
 		System: t.Name, Model: r.model.Name, GPUs: r.Config.Training.GPUs, Nodes: r.Config.Training.Nodes, MiniBatches: x.MiniBatches, Inputs: x.Inputs,
-		Counts: list(x.Counts), Series: t.series, Loss: x.Loss, AUC: x.AUC, HeldOut: t.heldOut, Parameters: t.parameters, Identical: t.difference == nil,
+		Counts: list(x.Counts), Series: t.series, Loss: x.Loss, AUC: x.AUC, Parameters: t.parameters, Identical: t.difference == nil,
 	}
+	s.setEvaluations(t.evaluations, r.EvaluateEvery > 0)
 	if t.difference != nil {
 		s.Difference, s.Parameters = t.difference.Error(), x.Parameters
 	}

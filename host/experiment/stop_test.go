@@ -10,7 +10,6 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 )
@@ -69,8 +68,8 @@ func TestStopComparing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	j := newJob(t, nil)
 	make, rows := j.Systems[0].New, 0
-	j.Systems[0].New = func(s *server.Server, dev driver.Device, model rec.Config, c configs.Training) (train.System, error) {
-		x, err := make(s, dev, model, c)
+	j.Systems[0].New = func(s *server.Server, dev driver.Device, from *train.State, c configs.Training) (train.System, error) {
+		x, err := make(s, dev, from, c)
 		return read{x, func() {
 			if rows++; rows == 1000 {
 				cancel()
@@ -88,7 +87,7 @@ func TestStopComparing(t *testing.T) {
 func TestFailure(t *testing.T) {
 	j := newJob(t, nil)
 	fail := func(name string, after chan struct{}) experiment.System {
-		return experiment.System{Name: name, New: func(*server.Server, driver.Device, rec.Config, configs.Training) (train.System, error) {
+		return experiment.System{Name: name, New: func(*server.Server, driver.Device, *train.State, configs.Training) (train.System, error) {
 			if after != nil {
 				<-after
 			}
@@ -97,9 +96,9 @@ func TestFailure(t *testing.T) {
 	}
 	late, failed := make(chan struct{}), fail("third", nil)
 	third := failed.New
-	failed.New = func(s *server.Server, dev driver.Device, model rec.Config, c configs.Training) (train.System, error) {
+	failed.New = func(s *server.Server, dev driver.Device, from *train.State, c configs.Training) (train.System, error) {
 		defer close(late)
-		return third(s, dev, model, c)
+		return third(s, dev, from, c)
 	}
 	done := 0
 	j.Progress = func(system string, _, _ int) {
