@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -72,13 +73,17 @@ func printed(t *testing.T, outputs ...string) []string {
 func TestKeysAreListed(t *testing.T) {
 	_, whole, _ := hotline("cosim", "--config", tiny, "--json")
 	_, fromFile, _ := hotline("cosim", "--config", tiny, "--json", "--data", "criteo:"+clicks)
-	_, heldOut, _ := hotline("train", "--config", tiny, "--json", "--held-out", "100")
+	_, heldOut, _ := hotline("train", "--config", tiny, "--json", "--held-out", "100", "--evaluate-every", "2")
+	half := filepath.Join(t.TempDir(), "half")
+	code, _, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--batches", "2", "--checkpoint", half)
+	require.Zero(t, code, stderr)
+	_, resumed, _ := hotline("train", "--config", tiny, "--json", "--resume", half)
 	report := experiment.Report{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
 	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", false
 	var differs strings.Builder
 	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
-	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, differs.String()))
+	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, differs.String()))
 
 	var w strings.Builder
 	require.NoError(t, printJSON(&w, paperFigures{Figures: []papers.Figure{{Rows: []papers.Row{{Cells: []papers.Cell{

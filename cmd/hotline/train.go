@@ -21,6 +21,8 @@ type trainFlags struct {
 	systems, accelerator string
 	trace                string
 	heldOut              int64
+	evaluateEvery        int
+	files                modelFiles
 	args                 []string // of the whole command line
 }
 
@@ -53,12 +55,19 @@ It depends on indices only, never on values. Times and speed-ups are printed wit
 their range over the constants' ranges, speed-ups with the two constants that they
 depend on most, too, and for all profiles: none of them is the paper.
 
+--checkpoint writes the model of the first system, from which --resume goes on, on
+any system and any number of GPUs, with the same bits as without the stop;
+--batches includes those before. --export writes all parameters, whole tables, for
+PyTorch and others. Both are safetensors files (docs/checkpoint.md).
+
 --trace writes the first mini-batches of the last system as a timeline that
 Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 		Example: `  hotline train
   hotline train --system hybrid,hotline --gpus 2 --profile sceptic
   hotline train --machine h100 --json | jq '.systems[] | {system, time_ps, bound_by}'
-  hotline train --data criteo:train.txt --trace timeline.json`,
+  hotline train --data criteo:train.txt --trace timeline.json
+  hotline train --batches 12 --checkpoint half.safetensors
+  hotline train --resume half.safetensors --held-out 2000 --evaluate-every 4`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -67,6 +76,8 @@ Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 	s.StringVar(&f.systems, "system", "all", "training `systems` with commas in between, or all; the first is what others are compared with")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle, which takes longer")
 	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of inputs, behind those that are trained on, to evaluate on")
+	s.IntVar(&f.evaluateEvery, "evaluate-every", 0, "`number` of mini-batches after which to evaluate, too (default: at the end only)")
+	f.files.define(c)
 	s.StringVar(&f.trace, "trace", "", "`FILE` for the timeline of the last system")
 	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
 	return c
@@ -96,16 +107,34 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if f.heldOut < 0 {
 		return usage(fmt.Errorf("--held-out is %d; expected 0 or more", f.heldOut))
 	}
+	if err := f.checkEvaluateEvery(cmd); err != nil {
+		return usage(err)
+	}
+	job := experiment.Job{
+		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Trace: f.trace != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
+		Version: version(), Source: from,
+	}
+	if job, err = f.files.prepare(cmd, job); err != nil {
+		return usage(err)
+	}
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
-	report, err := experiment.Run(cmd.Context(), experiment.Job{
-		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Trace: f.trace != "", HeldOut: f.heldOut,
-		Version: version(), Source: from, Progress: p.show,
-	})
+	job.Progress = p.show
+	report, err := experiment.Run(cmd.Context(), job)
 	p.end()
 	if err != nil {
 		return err
 	}
 	return errors.Join(f.conclude(cmd.OutOrStdout(), report), f.writeTrace(report))
+}
+
+func (f trainFlags) checkEvaluateEvery(cmd *cobra.Command) error {
+	switch given := cmd.Flags().Changed("evaluate-every"); {
+	case given && f.evaluateEvery < 1:
+		return fmt.Errorf("--evaluate-every is %d; expected at least 1", f.evaluateEvery)
+	case given && f.heldOut == 0:
+		return errors.New("--evaluate-every is there, but --held-out is not: there is nothing to evaluate on")
+	}
+	return nil
 }
 
 // slot is what --accelerator asks for.

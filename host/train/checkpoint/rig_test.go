@@ -64,7 +64,7 @@ func (m machine) begin(t testing.TB, from *train.State) train.System {
 		return h
 	}
 	p := arch.Small()
-	p.Blocks = 256
+	p.Blocks, p.Tables, p.Slots = 256, 64, 64 // for rm1
 	card, err := accel.New(s.Kernel, p, s.Config.Period, s.Config.Endpoint)
 	require.NoError(t, err)
 	dev, err := s.Insert(card)

@@ -1,0 +1,86 @@
+package checkpoint_test
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+)
+
+// header is that of a file, as others read it.
+func header(t *testing.T, path string) map[string]map[string]any {
+	b := content(t, path)
+	var h map[string]map[string]any
+	require.NoError(t, json.Unmarshal(b[8:8+binary.LittleEndian.Uint64(b)], &h))
+	return h
+}
+
+var numbered = strings.NewReplacer("bottom.", "PART.", "top.", "PART.", "inner.", "PART.", "attention.", "PART.", "head.", "PART.")
+
+// described are the keys and arrays of a file as docs/checkpoint.md writes them.
+func described(t *testing.T, path string) []string {
+	h, names := header(t, path), map[string]bool{}
+	for name, array := range h {
+		if name == "__metadata__" {
+			continue
+		}
+		name = regexp.MustCompile(`\.\d+\.`).ReplaceAllString(numbered.Replace(name), ".N.")
+		require.Equal(t, name == "tables.N.index", array["dtype"] == "I64")
+		names[name] = true
+	}
+	for key := range h["__metadata__"] {
+		names[key] = true
+	}
+	var training map[string]any
+	require.NoError(t, json.Unmarshal([]byte(h["__metadata__"]["training"].(string)), &training))
+	for key := range training {
+		names["training."+key] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// listed is what a section of docs/checkpoint.md lists.
+func listed(t *testing.T, section string) []string {
+	_, text, ok := strings.Cut(string(content(t, "../../../docs/checkpoint.md")), "\n## "+section+"\n")
+	require.True(t, ok)
+	text, _, _ = strings.Cut(text, "\n## ")
+	var list []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(text, -1) {
+		list = append(list, m[1])
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestDocument: docs/checkpoint.md lists what is in the files, and nothing else.
+func TestDocument(t *testing.T) {
+	m := newModel(rec.TBSM, rec.Adagrad)
+	path := machines[0].train(t, initial(t, m), newBatches(t, m, 1))
+	require.Equal(t, listed(t, "A checkpoint"), described(t, path))
+	c, err := checkpoint.Read(path, m, seed, batch)
+	require.NoError(t, err)
+	require.NoError(t, checkpoint.Export(path, c.State))
+	require.Equal(t, listed(t, "An export"), described(t, path))
+}
+
+// TestExampleOfTheDocument: the piece of Python there reads an export.
+func TestExampleOfTheDocument(t *testing.T) {
+	_, text, ok := strings.Cut(string(content(t, "../../../docs/checkpoint.md")), "\n```python\n")
+	require.True(t, ok)
+	text, _, _ = strings.Cut(text, "```")
+	program := python(t)
+	m := newModel(rec.DLRM, rec.SGD)
+	dir := t.TempDir()
+	require.NoError(t, checkpoint.Export(dir+"/model.safetensors", initial(t, m)))
+	require.NoError(t, os.WriteFile(dir+"/read.py", []byte(text), 0o600))
+	require.Equal(t, "torch.Size([2000, 8])\n[300, 2000, 20]\n", run(t, dir, program, "read.py"))
+}

@@ -1,0 +1,135 @@
+package checkpoint_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/train/safetensors"
+)
+
+// python is that of the environment that scripts/pytorch makes. Without one the
+// test is skipped, unless HOTLINE_PYTORCH is "required".
+func python(t *testing.T) string {
+	cache, err := os.UserCacheDir()
+	require.NoError(t, err)
+	path := filepath.Join(cache, "hotline", "pytorch", "bin", "python")
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("HOTLINE_PYTORCH") == "required" {
+			require.NoError(t, err, "scripts/pytorch installs PyTorch")
+		}
+		t.Skipf("PyTorch is not there: %v; scripts/pytorch installs it", err)
+	}
+	return path
+}
+
+// run is what a program prints.
+func run(t *testing.T, dir, program string, args ...string) string {
+	c := exec.Command(program, args...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return string(out)
+}
+
+// small is newModel with the learning rate of rm1.
+func small(kind rec.Kind, optimiser rec.Optimiser) rec.Config {
+	m := newModel(kind, optimiser)
+	m.LearningRate = 0.05
+	return m
+}
+
+// paper is a model of the papers whose tables have 2,000 rows at most.
+func paper(t *testing.T, name string, optimiser rec.Optimiser, rate float32) rec.Config {
+	m, ok := rec.Preset(name)
+	require.True(t, ok)
+	for i := range m.Tables {
+		m.Tables[i].Rows = min(m.Tables[i].Rows, 2000)
+	}
+	m.Optimiser, m.LearningRate = optimiser, rate
+	return m
+}
+
+// TestPyTorch: the same training with PyTorch, to which nothing goes but a file of
+// parameters with the model's description and one of clicks, has the same loss in
+// each of 100 mini-batches, within 1e-6; SGD leaves the same parameters.
+//
+// The MLPs of rm2 are deep enough for rounding to grow: in float32, PyTorch is off
+// by 0.02 from itself in float64, to which this training is close.
+func TestPyTorch(t *testing.T) {
+	program := python(t)
+	for _, c := range []struct {
+		name  string
+		model rec.Config
+		dtype string
+	}{
+		{"DLRM, SGD", small(rec.DLRM, rec.SGD), "float32"},
+		{"DLRM, Adagrad", small(rec.DLRM, rec.Adagrad), "float32"},
+		{"TBSM, SGD", small(rec.TBSM, rec.SGD), "float32"},
+		{"TBSM, Adagrad", small(rec.TBSM, rec.Adagrad), "float32"},
+		{"rm1, SGD", paper(t, "rm1", rec.SGD, 0.05), "float32"},
+		{"rm2, SGD", paper(t, "rm2", rec.SGD, 0.1), "float64"},
+		{"rm2, Adagrad", paper(t, "rm2", rec.Adagrad, 0.01), "float64"},
+	} {
+		t.Run(c.name+", "+c.dtype, func(t *testing.T) {
+			ours, files := trainForPyTorch(t, c.model, 100)
+			out := run(t, ".", program, "testdata/train.py", files[0], files[1], fmt.Sprint(batch), files[2], c.dtype)
+			var theirs []float64
+			for _, line := range strings.Fields(out) {
+				x, err := strconv.ParseFloat(line, 64)
+				require.NoError(t, err, "%s", out)
+				theirs = append(theirs, x)
+			}
+			require.Len(t, theirs, 100+1)
+			worst := 0.0
+			for i, x := range ours {
+				worst = max(worst, math.Abs(theirs[i]-float64(x)))
+			}
+			t.Logf("loss %.4f to %.4f; losses differ by up to %.1e, parameters by up to %.1e", ours[0], ours[99], worst, theirs[100])
+			require.LessOrEqual(t, worst, 1e-6)
+			if c.model.Optimiser == rec.SGD {
+				require.LessOrEqual(t, theirs[100], 2e-6)
+			}
+		})
+	}
+}
+
+// trainForPyTorch trains a model with Hotline, and gives the losses and files with the
+// parameters before, the clicks, and the parameters behind.
+func trainForPyTorch(t *testing.T, m rec.Config, miniBatches int) (losses []float32, files [3]string) {
+	dir := t.TempDir()
+	for i, name := range []string{"start", "clicks", "end"} {
+		files[i] = filepath.Join(dir, name+".safetensors")
+	}
+	start, b := initial(t, m), newBatches(t, m, miniBatches)
+	require.NoError(t, checkpoint.Export(files[0], start))
+	h, clicks := machine{"hotline", 2}.begin(t, start), rec.Batch{}
+	_, err := train.Run(h, b, func(step train.Step) error {
+		inputs, err := b.At(step.MiniBatch)
+		for i := range inputs.Len() {
+			clicks.Append(inputs.At(i))
+		}
+		losses = append(losses, step.Loss)
+		return err
+	})
+	require.NoError(t, err)
+	n := clicks.Len()
+	require.NoError(t, safetensors.Write(files[1], nil, []safetensors.Tensor{
+		safetensors.F32("dense", []int{n, m.DenseWidth()}, clicks.Dense), safetensors.F32("labels", []int{n}, clicks.Labels),
+		safetensors.I64("sparse", []int{n, m.Lookups()}, clicks.Sparse),
+	}))
+	end, err := start.After(h)
+	require.NoError(t, err)
+	require.NoError(t, checkpoint.Export(files[2], end))
+	return losses, files
+}
