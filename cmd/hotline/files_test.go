@@ -26,6 +26,8 @@ func TestCheckpointFiles(t *testing.T) {
 	require.Equal(t, contents(t, in("whole.all")), contents(t, in("half.all")))
 	require.Equal(t, []string{"half", "half.all", "tiny.hcl", "whole", "whole.all"}, names(t, dir))
 
+	require.NoError(t, modelFiles{export: in("early")}.save(nil, false))
+	require.NoFileExists(t, in("early"), "an export is of the end")
 	code, _, stderr := hotline(append([]string{"train", "--resume", in("half")}, config...)...)
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "the model was trained on 5 mini-batches, and this run has no more; ask for more")

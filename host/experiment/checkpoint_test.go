@@ -85,6 +85,9 @@ func TestEvaluations(t *testing.T) {
 	require.Regexp(t, `\n  over time  +3 evaluations, log loss 0\.\d{6} after 2 mini-batches, lowest 0\.\d{6} after \d mini-batches\n`, printed(t, r))
 
 	j = functional(t, nil)
+	j.HeldOut, j.EvaluateEvery = 100, 5
+	require.Len(t, run(t, j).Systems[0].Evaluations, 1, "the end is one of them")
+	j = functional(t, nil)
 	j.HeldOut = 100
 	once := run(t, j)
 	require.Nil(t, once.Systems[0].Evaluations)

@@ -52,7 +52,7 @@ func (f *fake) Model() rec.Config { return f.model }
 func (f *fake) Net() *rec.Net     { return f.net }
 
 func (f *fake) Train(b *train.Batches, done func(train.Step) error) error {
-	for m := 0; ; m++ {
+	for m := b.First(); ; m++ {
 		if m == f.failAt {
 			return errors.New("broken")
 		}
@@ -94,7 +94,7 @@ func (f *fake) Touched(table int) []train.Span {
 			list = append(list, train.Span{First: at[1], End: at[1] + 1})
 		}
 	}
-	return list
+	return train.Union(list)
 }
 
 // source is a set with the tables of the model.
@@ -211,6 +211,8 @@ func TestRun(t *testing.T) {
 
 	f.failAt = 2
 	_, err = train.Run(f, b, nil)
+	require.EqualError(t, err, "fake, mini-batch 2: broken")
+	_, err = train.Run(f, b.From(1), nil)
 	require.EqualError(t, err, "fake, mini-batch 2: broken")
 }
 

@@ -195,3 +195,20 @@ func TestExport(t *testing.T) {
 	_, err = checkpoint.Read(path, m, seed, batch)
 	require.EqualError(t, err, path+`: format is "hotline.parameters/1", expected "hotline.checkpoint/1"`)
 }
+
+// TestDigest: it tells inputs apart by each of their parts.
+func TestDigest(t *testing.T) {
+	b := func() rec.Batch {
+		return rec.Batch{Labels: []float32{0, 1}, Dense: []float32{1, 2}, Sparse: []uint32{3, 4}}
+	}
+	seen := map[string]bool{checkpoint.Digest(b()): true}
+	for _, change := range []func(*rec.Batch){
+		func(b *rec.Batch) { b.Labels[1] = 0 }, func(b *rec.Batch) { b.Dense[1] = 1 }, func(b *rec.Batch) { b.Sparse[0] = 4 },
+	} {
+		other := b()
+		change(&other)
+		seen[checkpoint.Digest(other)] = true
+	}
+	require.Len(t, seen, 4)
+	require.True(t, seen[checkpoint.Digest(b())])
+}

@@ -64,8 +64,8 @@ func paper(t *testing.T, name string, optimiser rec.Optimiser, rate float32) rec
 // parameters with the model's description and one of clicks, has the same loss in
 // each of 100 mini-batches, within 1e-6; SGD leaves the same parameters.
 //
-// The MLPs of rm2 are deep enough for rounding to grow: in float32, PyTorch is off
-// by 0.02 from itself in float64, to which this training is close.
+// Of rm2, PyTorch in float32 is off by 0.02 from itself in float64, to which this
+// training is close.
 func TestPyTorch(t *testing.T) {
 	program := python(t)
 	for _, c := range []struct {
