@@ -52,6 +52,8 @@ func (f modelFiles) check(cmd *cobra.Command) error {
 		return fmt.Errorf("--checkpoint-every is %d; expected at least 1", f.every)
 	case given && f.checkpoint == "":
 		return errors.New("--checkpoint-every is there, but --checkpoint FILE is not")
+	case f.checkpoint != "" && f.checkpoint == f.export:
+		return fmt.Errorf("--checkpoint and --export are both %s; expected two files", f.export)
 	}
 	for _, path := range []string{f.checkpoint, f.export} {
 		if path == "" {

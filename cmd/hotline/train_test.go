@@ -114,6 +114,7 @@ func TestTrainUsage(t *testing.T) {
 		{[]string{"train", "--evaluate-every", "2"}, "--evaluate-every is there, but --held-out is not: there is nothing to evaluate on"},
 		{[]string{"train", "--checkpoint-every", "2"}, "--checkpoint-every is there, but --checkpoint FILE is not"},
 		{[]string{"train", "--checkpoint", "x", "--checkpoint-every", "0"}, "--checkpoint-every is 0; expected at least 1"},
+		{[]string{"train", "--checkpoint", "x", "--export", "x"}, "--checkpoint and --export are both x; expected two files"},
 		{[]string{"train", "--checkpoint", "/nowhere/x"}, "stat /nowhere: no such file or directory"},
 		{[]string{"train", "--export", "/nowhere/x"}, "stat /nowhere: no such file or directory"},
 		{[]string{"train", "--resume", "/nowhere/x"}, "open /nowhere/x: no such file or directory"},
