@@ -9,6 +9,8 @@
 // A system, a data set, a machine and a profile are values. Those that come with
 // the project have names; a program of its own can put others into a Job.
 //
+// A job can go on from a checkpoint, and hands over its model to be saved.
+//
 // It promises that the outcome depends on configuration, data and seed only, that
 // what does not fit is said before anything runs, and that no speed-up is printed
 // without its range and the constants that it depends on most. It may import
