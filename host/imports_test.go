@@ -17,6 +17,7 @@ const hcl = "github.com/hashicorp/hcl/v2"
 func TestImports(t *testing.T) {
 	for path, allowed := range map[string]string{
 		"rec/kernel":        "golang.org/x/sys/cpu",
+		"picture":           "",
 		"driver":            "",
 		"node":              "",
 		"node/timeline":     "host/node",
@@ -45,7 +46,7 @@ func TestImports(t *testing.T) {
 		"rec/data/avazu":    "host/rec/data/clicklog host/rec/data/text",
 		"rec/data/taobao":   "host/rec host/rec/data host/rec/data/clicklog host/rec/data/index host/rec/data/text host/rec/repro",
 		"rec/data/gen":      "host/rec host/rec/data host/rec/data/profile host/rec/repro",
-		"rec/data/profile":  "host/rec host/rec/data host/rec/repro",
+		"rec/data/profile":  "host/picture host/rec host/rec/data host/rec/repro",
 	} {
 		pkg, err := build.ImportDir(path, 0)
 		require.NoError(t, err)

@@ -4,87 +4,101 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+
+	"github.com/hotline-rtl/hotline/host/picture"
 )
 
 // WriteHTML writes the report as an HTML page with pictures, in one file that needs no other.
 func (r *Report) WriteHTML(w io.Writer) error {
 	var charts []template.HTML
-	for _, c := range []chart{r.skewChart(), r.hotSetChart(), r.popularChart(), r.driftChart()} {
-		charts = append(charts, template.HTML(c.svg()))
+	for _, c := range []picture.Lines{r.skewChart(), r.hotSetChart(), r.popularChart(), r.driftChart()} {
+		charts = append(charts, template.HTML(c.SVG()))
 	}
 	return page.Execute(w, map[string]any{
-		"Report": r, "Headline": r.headline(), "Charts": charts, "Note": r.note(), "Error": 100 * r.TargetError(), "Mark": r.mark,
+		"Style": template.CSS(picture.Style), "Report": r, "Headline": r.headline(), "Charts": charts, "Note": r.note(), "Error": 100 * r.TargetError(), "Mark": r.mark,
 	})
 }
 
-func (r *Report) skewChart() chart {
-	c := chart{
-		title: "Skew: what the hottest rows of each table get", logX: true,
-		xLabel: "hottest part of the rows of a table that were read", yLabel: "share of its accesses",
-	}
-	for i, t := range r.Tables {
-		l := line{name: fmt.Sprintf("%s, %s rows", t.Name, thousands(int64(t.Rows))), colour: colour(i, len(r.Tables))}
+func (r *Report) skewChart() picture.Lines {
+	c := shares("Skew: what the hottest rows of each table get", "hottest part of the rows of a table that were read", "share of its accesses")
+	c.X = byTens(c.X)
+	for _, t := range r.Tables {
+		l := picture.Line{Name: fmt.Sprintf("%s, %s rows", t.Name, thousands(int64(t.Rows)))}
 		for _, s := range t.Top {
-			l.x, l.y = append(l.x, s.Part), append(l.y, s.Accesses)
+			l.X, l.Y = append(l.X, s.Part), append(l.Y, s.Accesses)
 		}
-		c.lines = append(c.lines, l)
+		c.Lines = append(c.Lines, l)
 	}
 	return c
 }
 
-func (r *Report) hotSetChart() chart {
-	l := line{name: "accesses", colour: palette[0]}
+func (r *Report) hotSetChart() picture.Lines {
+	c := shares("Hot set: accesses that the hottest rows serve", "hot set, as a share of all rows", "share of accesses")
+	c.X = byTens(c.X)
+	l := picture.Line{Name: "accesses"}
 	for _, h := range r.HotSets {
-		l.x, l.y = append(l.x, h.OfAll), append(l.y, h.Accesses)
+		l.X, l.Y = append(l.X, h.OfAll), append(l.Y, h.Accesses)
 	}
-	return chart{
-		title: "Hot set: accesses that the hottest rows serve", logX: true, lines: []line{l},
-		xLabel: "hot set, as a share of all rows", yLabel: "share of accesses",
-	}
+	c.Lines = []picture.Line{l}
+	return c
 }
 
-func (r *Report) popularChart() chart {
-	popular := line{name: "inputs that read hot rows only", colour: palette[1]}
-	alone := line{name: "if each lookup were independent", colour: palette[6], dashed: true}
-	targets := line{name: "published", colour: palette[3], loose: true}
+func (r *Report) popularChart() picture.Lines {
+	c := shares("Popular share: inputs that the hottest rows serve", "hot set, as a share of all rows", "share of inputs")
+	c.X = byTens(c.X)
+	popular := picture.Line{Name: "inputs that read hot rows only"}
+	alone := picture.Line{Name: "if each lookup were independent", Dashed: true}
+	targets := picture.Line{Name: "published", Loose: true}
 	for _, h := range r.HotSets {
-		popular.x, popular.y = append(popular.x, h.OfAll), append(popular.y, h.Inputs)
-		alone.x, alone.y = append(alone.x, h.OfAll), append(alone.y, h.Independent)
+		popular.X, popular.Y = append(popular.X, h.OfAll), append(popular.Y, h.Inputs)
+		alone.X, alone.Y = append(alone.X, h.OfAll), append(alone.Y, h.Independent)
 	}
-	c := chart{
-		title: "Popular share: inputs that the hottest rows serve", logX: true, lines: []line{popular, alone},
-		xLabel: "hot set, as a share of all rows", yLabel: "share of inputs",
-	}
+	c.Lines = []picture.Line{popular, alone}
 	for _, t := range r.Targets {
 		if t.Kind == Popular && r.comparable(t.Target) {
-			targets.x, targets.y = append(targets.x, float64(t.HotRows)/float64(r.Rows)), append(targets.y, t.Value)
+			targets.X, targets.Y = append(targets.X, float64(t.HotRows)/float64(r.Rows)), append(targets.Y, t.Value)
 		}
 	}
-	if len(targets.x) > 0 {
-		c.lines = append(c.lines, targets)
+	if len(targets.X) > 0 {
+		c.Lines = append(c.Lines, targets)
 	}
 	return c
 }
 
-func (r *Report) driftChart() chart {
-	own := line{name: "hot set of the window", colour: palette[0]}
-	previous := line{name: "of the window before", colour: palette[1]}
-	first := line{name: "of the first window", colour: palette[2]}
-	inputs := line{name: "inputs that the window before serves", colour: palette[6], dashed: true}
+func (r *Report) driftChart() picture.Lines {
+	own := picture.Line{Name: "hot set of the window"}
+	previous := picture.Line{Name: "of the window before"}
+	first := picture.Line{Name: "of the first window"}
+	inputs := picture.Line{Name: "inputs that the window before serves", Dashed: true}
 	for i, v := range r.Windows {
 		at := float64(i + 1)
-		own.x, own.y = append(own.x, at), append(own.y, v.Own)
+		own.X, own.Y = append(own.X, at), append(own.Y, v.Own)
 		if i == 0 {
 			continue
 		}
-		previous.x, previous.y = append(previous.x, at), append(previous.y, v.Previous)
-		first.x, first.y = append(first.x, at), append(first.y, v.First)
-		inputs.x, inputs.y = append(inputs.x, at), append(inputs.y, v.Inputs)
+		previous.X, previous.Y = append(previous.X, at), append(previous.Y, v.Previous)
+		first.X, first.Y = append(first.X, at), append(first.Y, v.First)
+		inputs.X, inputs.Y = append(inputs.X, at), append(inputs.Y, v.Inputs)
 	}
-	return chart{
-		title: "Drift: how long a hot set stays good", lines: []line{own, previous, first, inputs},
-		xLabel: "window", yLabel: "share of accesses, or of inputs",
+	c := shares("Drift: how long a hot set stays good", "window", "share of accesses, or of inputs")
+	c.X.Whole = true
+	c.Lines = []picture.Line{own, previous, first, inputs}
+	return c
+}
+
+// shares is a chart of shares, 0 to 1.
+func shares(title, x, y string) picture.Lines {
+	return picture.Lines{
+		Title: title, Text: "The figures are in the tables of this page.", X: picture.Axis{Label: x},
+		Y: picture.Axis{Label: y, Zero: true, One: true, Text: func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }},
 	}
+}
+
+// byTens makes the axis one of shares of rows, by tens.
+func byTens(a picture.Axis) picture.Axis {
+	a.Log = true
+	a.Text = func(v float64) string { return fmt.Sprintf("%.6g %%", 100*v) }
+	return a
 }
 
 var functions = template.FuncMap{
@@ -97,37 +111,31 @@ var page = template.Must(template.New("").Funcs(functions).Parse(`<!DOCTYPE html
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{{.Report.Name}}: profile</title>
-<style>
-body { font: 15px/1.5 sans-serif; margin: 2em auto; max-width: 1780px; padding: 0 1em; color: #222 }
-table { border-collapse: collapse; margin: 1em 0 }
-th, td { padding: 2px 12px; text-align: right; border-bottom: 1px solid #ddd }
-td:last-child.text, th.text { text-align: left }
-svg { max-width: 100%; height: auto }
-</style>
+<style>{{.Style}}</style>
 <h1>{{.Report.Name}}</h1>
 <p>{{.Headline}}.</p>
-{{range .Charts}}{{.}}{{end}}
+<div class="pictures">{{range .Charts}}<div class="scroll">{{.}}</div>{{end}}</div>
 {{with .Report.Targets}}<h2>Targets</h2>
-<table>
+<div class="scroll"><table>
 <tr><th>reached<th>published<th>error<th class="text">what
 {{range .}}<tr><td>{{percent .Reached}}<td>{{if .AtLeast}}at least {{end}}{{percent .Value}}<td>{{points .Error}}<td class="text">{{.Target}} ({{.Source}}){{call $.Mark .Target}}
-{{end}}</table>
+{{end}}</table></div>
 <p>Root of the mean square of the errors: {{printf "%.1f" $.Error}} points.</p>{{end}}
 <h2>Hot sets</h2>
-<table>
+<div class="scroll"><table>
 <tr><th>rows<th>of those read<th>of all<th>accesses<th>inputs<th>if independent<th>cold lookups of the others
 {{range .Report.HotSets}}<tr><td>{{thousands .Rows}}<td>{{percent .OfSeen}}<td>{{percent .OfAll}}<td>{{percent .Accesses}}<td>{{percent .Inputs}}<td>{{percent .Independent}}<td>{{printf "%.1f" .ColdLookups}}
-{{end}}</table>
+{{end}}</table></div>
 <h2>Tables</h2>
-<table>
+<div class="scroll"><table>
 <tr><th>table<th>rows<th>read{{range (index .Report.Tables 0).Top}}<th>{{part .Part}}{{end}}
 {{range .Report.Tables}}<tr><td>{{.Name}}<td>{{rows .Rows}}<td>{{thousands .Seen}}{{if not .Exact}}*{{end}}{{range .Top}}<td>{{percent .Accesses}}{{end}}
-{{end}}</table>
+{{end}}</table></div>
 {{with .Note}}<p>{{.}}</p>{{end}}
 <h2>Windows</h2>
-<table>
+<div class="scroll"><table>
 <tr><th>inputs<th>hot rows<th>its own<th>that of the window before<th>of the first<th>inputs, by the window before
 {{range $i, $w := .Report.Windows}}<tr><td>{{thousands .From}} to {{thousands .To}}<td>{{thousands .HotRows}}<td>{{percent .Own}}{{if $i}}<td>{{percent .Previous}}<td>{{percent .First}}<td>{{percent .Inputs}}{{end}}
-{{end}}</table>
+{{end}}</table></div>
 </html>
 `))

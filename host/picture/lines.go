@@ -1,0 +1,115 @@
+package picture
+
+import "math"
+
+// Line is a line through points.
+type Line struct {
+	Name   string
+	X, Y   []float64
+	Dashed bool
+	Loose  bool // points that no line connects
+}
+
+// Lines is a chart of lines.
+type Lines struct {
+	Title, Text string
+	X, Y        Axis
+	Lines       []Line
+}
+
+// Size of a chart and its margins.
+const (
+	linesWidth                         = 560
+	linesLeft, linesRight, linesTop    = 64, 18, 56
+	plotHeight, linesBelow, legendLine = 240, 44, 17
+	// marked is how many points of a line have a sign of their own.
+	marked = 40
+)
+
+// SVG draws the chart, with a legend below if there is more than one line.
+func (l Lines) SVG() string {
+	var xs, ys []float64
+	for _, line := range l.Lines {
+		xs, ys = append(xs, line.X...), append(ys, line.Y...)
+	}
+	bottom := float64(linesTop + plotHeight)
+	x, y := l.X.newScale(linesLeft, linesWidth-linesRight, xs...), l.Y.newScale(bottom, linesTop, ys...)
+	c := newCanvas(l.Title, l.Text, linesWidth, bottom+linesBelow+l.legendHeight())
+	c.textIn(linesWidth-20, 10, 20, "start", "head", l.Title)
+	c.textIn(linesWidth-20, 10, 42, "start", "small", l.Y.Label)
+	for _, t := range y.ticks {
+		c.line("grid", linesLeft, y.at(t), linesWidth-linesRight, y.at(t))
+		c.textIn(linesLeft-10, linesLeft-6, y.at(t)+4, "end", "small", y.text(t))
+	}
+	x.vertical(c, linesTop, bottom)
+	c.textIn(linesWidth-linesLeft, (linesLeft+linesWidth-linesRight)/2, bottom+34, "middle", "small", l.X.Label)
+	for i, line := range l.Lines {
+		c.add("<g %s><title>%s</title>", colour(i, len(l.Lines)), escape(line.Name))
+		line.draw(c, i, x, y)
+		c.add("</g>\n")
+	}
+	l.legend(c, bottom+linesBelow)
+	return c.svg()
+}
+
+// draw draws line i.
+func (l Line) draw(c *canvas, i int, x, y scale) {
+	if !l.Loose {
+		c.add(`<path class="%s" d="`, l.stroke())
+		for j := range l.X {
+			c.add("%c%.1f %.1f", "ML"[min(j, 1)], x.at(l.X[j]), y.at(l.Y[j]))
+		}
+		c.add(`"/>`)
+	}
+	if len(l.X) > marked {
+		return
+	}
+	for j := range l.X {
+		sign(c, i, x.at(l.X[j]), y.at(l.Y[j]))
+	}
+}
+
+func (l Line) stroke() string {
+	if l.Dashed {
+		return "line dashed"
+	}
+	return "line"
+}
+
+// sign marks a point of line i.
+func sign(c *canvas, i int, x, y float64) {
+	shapes := []string{"m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0z", "m-2.5-2.5h5v5h-5z", "m0-3.5l3.5 3.5l-3.5 3.5l-3.5-3.5z", "m0-3.5l3 5.5h-6z"}
+	c.add(`<path class="point" d="M%.1f %.1f%s"/>`, x, y, shapes[i%len(shapes)])
+}
+
+// columns is how many names stand beside each other in the legend.
+func (l Lines) columns() int {
+	if len(l.Lines) > 4 {
+		return 3
+	}
+	return 2
+}
+
+func (l Lines) legendHeight() float64 {
+	if len(l.Lines) < 2 {
+		return 0
+	}
+	return math.Ceil(float64(len(l.Lines))/float64(l.columns()))*legendLine + 8
+}
+
+func (l Lines) legend(c *canvas, top float64) {
+	if len(l.Lines) < 2 {
+		return
+	}
+	n, width := l.columns(), float64(linesWidth-20)/float64(l.columns())
+	for i, line := range l.Lines {
+		x, y := 10+width*float64(i%n), top+12+legendLine*float64(i/n)
+		c.add("<g %s>", colour(i, len(l.Lines)))
+		if !line.Loose {
+			c.add(`<path class="%s" d="M%.1f %.1fh24"/>`, line.stroke(), x, y-4)
+		}
+		sign(c, i, x+12, y-4)
+		c.add("</g>")
+		c.textIn(width-38, x+30, y, "start", "small", line.Name)
+	}
+}

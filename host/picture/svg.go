@@ -1,0 +1,100 @@
+package picture
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/xml"
+	"fmt"
+	"strings"
+)
+
+// Style is the CSS of a page with pictures: readable on paper, on a phone, and in
+// the dark.
+//
+//go:embed style.css
+var Style string
+
+// canvas is a picture under way. Places are pixels of a picture that is not
+// scaled.
+type canvas struct{ strings.Builder }
+
+// newCanvas begins a picture of a size; title and text are for those who cannot
+// see it.
+func newCanvas(title, text string, width, height float64) *canvas {
+	c := &canvas{}
+	c.add(`<svg xmlns="http://www.w3.org/2000/svg" class="picture" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+
+		"\n<title>%s</title><desc>%s</desc>\n", width, height, width, height, escape(title), escape(text))
+	return c
+}
+
+// add adds SVG.
+func (c *canvas) add(format string, args ...any) { fmt.Fprintf(c, format, args...) }
+
+// text puts text of a class where its anchor is: start, middle or end.
+func (c *canvas) text(x, y float64, anchor, class, s string) {
+	c.add(`<text x="%.1f" y="%.1f" text-anchor="%s" class="%s">%s</text>`+"\n", x, y, anchor, class, escape(s))
+}
+
+// textIn is text that is cut to a width; the whole is its title.
+func (c *canvas) textIn(width, x, y float64, anchor, class, s string) {
+	short := fit(s, width, sizes[class])
+	if short == s {
+		c.text(x, y, anchor, class, s)
+		return
+	}
+	c.add(`<text x="%.1f" y="%.1f" text-anchor="%s" class="%s"><title>%s</title>%s</text>`+"\n", x, y, anchor, class, escape(s), escape(short))
+}
+
+// line is a straight line of a class.
+func (c *canvas) line(class string, x0, y0, x1, y1 float64) {
+	c.add(`<path class="%s" d="M%.1f %.1fL%.1f %.1f"/>`+"\n", class, x0, y0, x1, y1)
+}
+
+// svg is the whole.
+func (c *canvas) svg() string { return c.String() + "</svg>\n" }
+
+// sizes are those of the classes of text in style.css, in pixels.
+var sizes = map[string]float64{"head": 15, "label": 12, "small": 11, "block": 11}
+
+// extent is about how wide text is. It is rather too wide, as fonts differ.
+func extent(s string, size float64) float64 {
+	w := 0.0
+	for _, r := range s {
+		if r < 0x1100 {
+			w += 0.58
+		} else {
+			w++
+		}
+	}
+	return w * size
+}
+
+// fit cuts text to a width.
+func fit(s string, width, size float64) string {
+	if extent(s, size) <= width {
+		return s
+	}
+	runes := []rune(s)
+	for len(runes) > 0 && extent(string(runes)+"…", size) > width {
+		runes = runes[:len(runes)-1]
+	}
+	return strings.TrimRight(string(runes), " ") + "…"
+}
+
+// escape is text in XML. What XML cannot have becomes a replacement character.
+func escape(s string) string {
+	var b bytes.Buffer
+	_ = xml.EscapeText(&b, []byte(s)) // a buffer takes all
+	return b.String()
+}
+
+// colours is how many the style has.
+const colours = 7
+
+// colour is the attribute for the colour of number i of n.
+func colour(i, n int) string {
+	if n <= colours {
+		return fmt.Sprintf(`class="c%d"`, i)
+	}
+	return fmt.Sprintf(`style="color:hsl(%d,75%%,%d%%)"`, 360*i/n, 40+15*(i%2))
+}

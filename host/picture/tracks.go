@@ -1,0 +1,253 @@
+package picture
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Tracks are blocks of work over time, a track below the other.
+type Tracks struct {
+	Title, Text string
+	Time        Axis
+	Names       []string // of the tracks, from the top; those without blocks are left out
+	Blocks      []Block
+	Arrows      []Arrow
+	Marks       []Mark
+}
+
+// Block is work on a track.
+type Block struct {
+	Track      int
+	Label      string
+	Text       string // where the pointer rests
+	Start, End float64
+	Colour     int
+	// Faint work belongs to something else: it has no label, and where it lies
+	// outside of the others' time it is cut.
+	Faint bool
+}
+
+// Arrow goes from the end of one block to the start of another one.
+type Arrow struct{ From, To int }
+
+// Mark is a moment.
+type Mark struct {
+	At    float64
+	Label string
+}
+
+const (
+	trackLeft, trackRight, tracksTop = 124, 16, 62
+	laneHeight, labelHeight, laneGap = 18, 13, 3
+	trackGap                         = 7
+)
+
+// lane is a row of a track in which no blocks overlap.
+type lane struct {
+	top    float64
+	blocks []int // by their start
+	end    float64
+	labels []placed // below the blocks that they are too wide for
+	rows   int
+}
+
+// placed is a label beside its block.
+type placed struct {
+	block int
+	x     float64
+	row   int
+}
+
+// drawing is a picture of tracks under way.
+type drawing struct {
+	Tracks
+	c     *canvas
+	x     scale
+	lanes [][]*lane // by track
+	at    []*lane   // of each block
+}
+
+// SVG draws the tracks.
+func (t Tracks) SVG() string {
+	d := drawing{Tracks: t, x: t.scale(), lanes: make([][]*lane, len(t.Names)), at: make([]*lane, len(t.Blocks))}
+	d.share()
+	bottom := d.place()
+	d.c = newCanvas(t.Title, t.Text, wide, bottom+44)
+	d.c.textIn(wide-20, 10, 20, "start", "head", t.Title)
+	d.x.vertical(d.c, tracksTop-6, bottom)
+	d.c.textIn(wide-trackLeft, (trackLeft+wide-trackRight)/2, bottom+34, "middle", "small", t.Time.Label)
+	d.marks(bottom)
+	for i, lanes := range d.lanes {
+		if len(lanes) > 0 {
+			d.c.textIn(trackLeft-18, 10, lanes[0].top+13, "start", "label", t.Names[i])
+			d.c.line("rule", 10, lanes[0].top-trackGap/2-1, wide-trackRight, lanes[0].top-trackGap/2-1)
+		}
+	}
+	for i := range t.Blocks {
+		d.block(i)
+	}
+	d.labels()
+	for _, a := range t.Arrows {
+		d.arrow(a)
+	}
+	return d.c.svg()
+}
+
+// scale is the time from the first of the marks and blocks to the last.
+func (t Tracks) scale() scale {
+	var ends []float64
+	for _, b := range t.Blocks {
+		if !b.Faint {
+			ends = append(ends, b.Start, b.End)
+		}
+	}
+	for _, m := range t.Marks {
+		ends = append(ends, m.At)
+	}
+	s := t.Time.newScale(trackLeft, wide-trackRight, ends...)
+	if len(ends) > 0 && slices.Max(ends) > slices.Min(ends) {
+		s.low, s.high = slices.Min(ends), slices.Max(ends)
+		s.ticks = slices.DeleteFunc(s.ticks, func(v float64) bool { return v < s.low || v > s.high })
+	}
+	return s
+}
+
+// share shares the blocks of each track among lanes.
+func (d *drawing) share() {
+	order := make([]int, len(d.Blocks))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.Blocks[a].Start, d.Blocks[b].Start) })
+	for _, i := range order {
+		b := d.Blocks[i]
+		if b.Faint && (b.End <= d.x.low || b.Start >= d.x.high) {
+			continue
+		}
+		at := slices.IndexFunc(d.lanes[b.Track], func(l *lane) bool { return l.end <= b.Start })
+		if at < 0 {
+			at = len(d.lanes[b.Track])
+			d.lanes[b.Track] = append(d.lanes[b.Track], &lane{})
+		}
+		l := d.lanes[b.Track][at]
+		l.blocks, l.end, d.at[i] = append(l.blocks, i), b.End, l
+	}
+}
+
+// place puts the lanes below each other and returns where they end.
+func (d *drawing) place() float64 {
+	y := float64(tracksTop)
+	for _, lanes := range d.lanes {
+		for _, l := range lanes {
+			l.top = y
+			d.label(l)
+			y += laneHeight + labelHeight*float64(l.rows) + laneGap
+		}
+		if len(lanes) > 0 {
+			y += trackGap
+		}
+	}
+	return y
+}
+
+// edges are the pixels between which a block is drawn.
+func (d *drawing) edges(i int) (from, to float64) {
+	from = d.x.at(max(d.Blocks[i].Start, d.x.low))
+	return from, max(d.x.at(min(d.Blocks[i].End, d.x.high)), from+1.5)
+}
+
+// fits tells that a label has room in its block.
+func (d *drawing) fits(i int) bool {
+	from, to := d.edges(i)
+	return extent(d.Blocks[i].Label, sizes["block"]) <= to-from-6
+}
+
+// labelRows is how many rows of labels there are below a lane, and labelShift how
+// far they may be from their blocks.
+const labelRows, labelShift = 3, 90
+
+// label finds places for the labels that have no room in their blocks. Where many
+// crowd, some have none; blocks of the same label that follow each other have one.
+func (d *drawing) label(l *lane) {
+	var ends [labelRows]float64
+	for i := range ends {
+		ends[i] = trackLeft
+	}
+	last := ""
+	for _, i := range l.blocks {
+		b := d.Blocks[i]
+		if b.Faint || d.fits(i) || b.Label == last {
+			continue
+		}
+		from, _ := d.edges(i)
+		width := extent(b.Label, sizes["block"])
+		for row := range ends {
+			x := min(max(from, ends[row]), wide-trackRight-width)
+			if x >= ends[row] && x-from <= labelShift && from-x <= labelShift+width {
+				l.labels = append(l.labels, placed{i, x, row})
+				ends[row], l.rows, last = x+width+8, max(l.rows, row+1), b.Label
+				break
+			}
+		}
+	}
+}
+
+func (d *drawing) block(i int) {
+	b, l := d.Blocks[i], d.at[i]
+	if l == nil {
+		return
+	}
+	from, to := d.edges(i)
+	class := "event"
+	if b.Faint {
+		class = "other"
+	}
+	d.c.add(`<g class="%s c%d"><title>%s</title><rect x="%.1f" y="%.1f" width="%.1f" height="%d"/>`,
+		class, b.Colour%(colours-1), escape(b.Text), from, l.top, to-from, laneHeight)
+	if !b.Faint && d.fits(i) {
+		d.c.text((from+to)/2, l.top+13, "middle", "block", b.Label)
+	}
+	d.c.add("</g>\n")
+}
+
+// labels draws those that have no room in their blocks, with lines to them.
+func (d *drawing) labels() {
+	for _, lanes := range d.lanes {
+		for _, l := range lanes {
+			for _, p := range l.labels {
+				from, to := d.edges(p.block)
+				at, y := min(from+2, (from+to)/2), l.top+laneHeight+labelHeight*float64(p.row+1)-2
+				d.c.line("lead", at, l.top+laneHeight, max(p.x+1, min(at, p.x+10)), y-8)
+				d.c.text(p.x, y, "start", "block backed", d.Blocks[p.block].Label)
+			}
+		}
+	}
+}
+
+// arrow leads from the end of a block to the start of another one.
+func (d *drawing) arrow(a Arrow) {
+	from, to := d.at[a.From], d.at[a.To]
+	if from == nil || to == nil {
+		return
+	}
+	_, x0 := d.edges(a.From)
+	x1, _ := d.edges(a.To)
+	y0, y1, tip := from.top+laneHeight, to.top, -5.0
+	if from.top > to.top {
+		y0, y1, tip = from.top, to.top+laneHeight, 5
+	}
+	d.c.add(`<path class="arrow" d="M%.1f %.1fL%.1f %.1f"/><path class="tip" d="M%.1f %.1fl-3 %.0fh6z"/>`+"\n", x0, y0, x1, y1+tip, x1, y1, tip)
+}
+
+// marks draws the moments.
+func (d *drawing) marks(bottom float64) {
+	for _, m := range d.Marks {
+		x := d.x.at(m.At)
+		d.c.line("mark", x, tracksTop-18, x, bottom)
+		anchor := "start"
+		if x > wide/2 {
+			anchor = "end"
+		}
+		d.c.textIn(wide/2-trackLeft, x, tracksTop-22, anchor, "small", m.Label)
+	}
+}
