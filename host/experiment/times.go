@@ -84,7 +84,7 @@ const traced = 20
 
 // trace is the timeline of the first mini-batches of a system.
 func (r *run) trace(t *trained) (*timeline.Timeline, error) {
-	_, line, err := timing.Trace(t.system.Order(), r.plan(r.Config.Profile()), t.result.Works[:min(traced, len(t.result.Works))])
+	_, line, err := timing.Trace(t.system.Order(), r.plan(r.Config.Profile()), t.result.Works[:min(traced, len(t.result.Works))], func(int) bool { return true })
 	return line, err
 }
 

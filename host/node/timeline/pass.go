@@ -12,7 +12,8 @@ func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after .
 	if count == 0 {
 		return Latest(after...)
 	}
-	begun, free := Latest(append(after, r.servers[0])...), second.servers[0]
+	asked, free := Latest(after...), second.servers[0]
+	begun := Latest(asked, r.servers[0])
 	n := node.Time(count)
 	last := (w.Time + n - 1) / n // of the second's pieces
 
@@ -22,14 +23,13 @@ func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after .
 		begun.plus(r, first.Time).plus(second, w.Time), // all wait for the second, which was idle
 		free.plus(second, w.Time),                      // or not
 	)
-	r.servers[0], second.servers[0] = dispatched, end
 	r.busy += n * first.Time
 	second.busy += w.Time
-	if r.l.recording {
-		first.Time *= n
-		r.l.record(r, first, begun.At, dispatched.At)
-		r.l.record(second, w, max(begun.At+first.Time/n, free.At), end.At)
-	}
+	start := max(begun.At+first.Time, free.At)
+	first.Time *= n
+	dispatched.event = r.l.record(r, first, begun.At, dispatched, asked)
+	end.event = r.l.record(second, w, start, end, dispatched)
+	r.servers[0], second.servers[0] = dispatched, end
 	return end
 }
 

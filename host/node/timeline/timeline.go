@@ -25,6 +25,7 @@ func New() *Timeline { return &Timeline{} }
 type Point struct {
 	At    node.Time
 	chain [most]node.Time // per resource
+	event int             // recorded last on the way here, counted from 1; 0 if none was
 }
 
 // Resource serves one piece of work at a time per server, in the order of
@@ -56,6 +57,9 @@ func (l *Timeline) Resource(name string, servers int) *Resource {
 	return r
 }
 
+// Resources are all, in the order in which they were added.
+func (l *Timeline) Resources() []*Resource { return l.resources }
+
 // Name is the resource's name.
 func (r *Resource) Name() string { return r.name }
 
@@ -72,15 +76,13 @@ func (r *Resource) Book(w Work, after ...Point) Point {
 	if w.Time < 0 {
 		panic(fmt.Sprintf("timeline: %s is asked for the negative time %v of %s", r.name, w.Time, w.Label))
 	}
-	s := &r.servers[r.first()]
-	p := Latest(append(after, *s)...)
+	s, asked := &r.servers[r.first()], Latest(after...)
+	p := Latest(asked, *s)
 	start := p.At
 	p = p.plus(r, w.Time)
-	*s = p
 	r.busy += w.Time
-	if r.l.recording {
-		r.l.record(r, w, start, p.At)
-	}
+	p.event = r.l.record(r, w, start, p, asked)
+	*s = p
 	return p
 }
 

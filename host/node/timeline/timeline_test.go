@@ -92,8 +92,8 @@ func TestTrace(t *testing.T) {
 	s.Book(timeline.Work{Label: "y", Time: 1, Kernels: 2}, p)
 	s.Book(timeline.Work{Label: "nothing"}, p)
 	require.Equal(t, []timeline.Event{
-		{"host \"0\"", "x", "mini-batch 3", 5, 1234572, 1234567, 7, 0},
-		{"GPU", "y", "mini-batch 3", 1234572, 1234573, 1, 0, 2},
+		{"host \"0\"", "x", "mini-batch 3", 5, 1234572, 1234567, 7, 0, -1},
+		{"GPU", "y", "mini-batch 3", 1234572, 1234573, 1, 0, 2, 0},
 	}, l.Events())
 	var b bytes.Buffer
 	require.NoError(t, l.WriteTrace(&b))
@@ -149,9 +149,32 @@ func TestPassIsRecorded(t *testing.T) {
 	require.EqualValues(t, 32, end.At)
 	require.Equal(t, []timeline.Share{{"thread", 30}, {"stream", 2}}, l.Chain(timeline.Point{}, end))
 	require.Equal(t, []timeline.Event{
-		{"thread", "dispatch", "", 0, 30, 30, 0, 0},
-		{"stream", "MLP", "", 10, 32, 6, 0, 3},
+		{"thread", "dispatch", "", 0, 30, 30, 0, 0, -1},
+		{"stream", "MLP", "", 10, 32, 6, 0, 3, 0},
 	}, l.Events())
 	require.EqualValues(t, 6, stream.Busy())
 	require.Equal(t, end, thread.Pass(0, timeline.Work{}, stream, timeline.Work{}, end))
+}
+
+// An event says what it was asked to wait for, not what its resource did before;
+// work that does nothing passes that on, and work that is not recorded ends it.
+func TestAfter(t *testing.T) {
+	l := timeline.New()
+	a, b := l.Resource("a", 1), l.Resource("b", 1)
+	l.Record(true)
+	first := a.Book(timeline.Work{Label: "0", Time: 5})
+	b.Book(timeline.Work{Label: "1", Time: 9})
+	second := b.Book(timeline.Work{Label: "2", Time: 1}, first)
+	waited := a.Book(timeline.Work{Label: "nothing"}, second)
+	a.Book(timeline.Work{Label: "3", Time: 1}, waited)
+	l.Record(false)
+	unseen := b.Book(timeline.Work{Label: "unseen", Time: 1}, waited)
+	l.Record(true)
+	b.Book(timeline.Work{Label: "4", Time: 1}, unseen)
+	var after []int
+	for _, e := range l.Events() {
+		after = append(after, e.After)
+	}
+	require.Equal(t, []int{-1, -1, 0, 2, -1}, after)
+	require.Equal(t, []*timeline.Resource{a, b}, l.Resources())
 }

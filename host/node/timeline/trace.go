@@ -18,6 +18,7 @@ type Event struct {
 	Work       node.Time // less than End-Start where pieces wait for each other
 	Bytes      int64
 	Kernels    int
+	After      int // the event that it was asked to wait for, by number; -1 if that was not recorded
 }
 
 // Record makes the timeline keep its bookings from now on, or no more.
@@ -29,11 +30,17 @@ func (l *Timeline) Flow(name string) { l.flow = name }
 // Events are the recorded bookings, in their order.
 func (l *Timeline) Events() []Event { return l.events }
 
-// record keeps a booking, unless it takes no time and does nothing.
-func (l *Timeline) record(r *Resource, w Work, start, end node.Time) {
-	if w != (Work{Label: w.Label}) {
-		l.events = append(l.events, Event{r.name, w.Label, l.flow, start, end, w.Time, w.Bytes, w.Kernels})
+// record keeps a booking, if that is wanted, unless it takes no time and does
+// nothing. It returns the event of end, counted from 1.
+func (l *Timeline) record(r *Resource, w Work, start node.Time, end, asked Point) int {
+	if w == (Work{Label: w.Label}) {
+		return end.event
 	}
+	if !l.recording {
+		return 0
+	}
+	l.events = append(l.events, Event{r.name, w.Label, l.flow, start, end.At, w.Time, w.Bytes, w.Kernels, asked.event - 1})
+	return len(l.events)
 }
 
 // WriteTrace writes the recorded events in Chrome's trace event format, which

@@ -2,6 +2,7 @@ package timing_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,7 +61,7 @@ func layers(n float64) float64 {
 func TestNothingIsLost(t *testing.T) {
 	const dense = 475985 // parameters
 	hybrid := plan(t, "sceptic", "rm2", 2)
-	_, line, err := timing.Trace(timing.Hybrid, hybrid, []timing.Work{{Inputs: 2048}, {Inputs: 2048}})
+	_, line, err := timing.Trace(timing.Hybrid, hybrid, []timing.Work{{Inputs: 2048}, {Inputs: 2048}}, all)
 	require.NoError(t, err)
 	interaction := func(n float64) float64 { return 3 * elementwise(n*27*27*16, n*4*(27*16+367)) }
 	vectors := int64(2048 * 26 * 64)
@@ -82,7 +83,7 @@ func TestNothingIsLost(t *testing.T) {
 		Classify: 3 * node.Microsecond, Gather: 5 * node.Microsecond, Update: 7 * node.Microsecond}
 	moves := w
 	moves.Promoted, moves.Demoted, moves.Learn, moves.ReadOut = 40, 30, 2*node.Microsecond, 11*node.Microsecond
-	_, line, err = timing.Trace(timing.Hotline, p, []timing.Work{w, moves})
+	_, line, err = timing.Trace(timing.Hotline, p, []timing.Work{w, moves}, all)
 	require.NoError(t, err)
 	gather := func(rows float64) float64 { return 1.55 * (4*rows + 64*rows) / 816.95e6 }
 	embedding := 3 * (gather(750*26) + 1.55*750*26*(96+64)/816.95e6)
@@ -119,7 +120,7 @@ func TestNothingIsLost(t *testing.T) {
 // TestNothingIsLostOnGPUs is the same for tables on the GPUs, each with half of
 // them, and for Hotline without an accelerator.
 func TestNothingIsLostOnGPUs(t *testing.T) {
-	_, line, err := timing.Trace(timing.ModelParallel, plan(t, "hotline-2024-b", "rm2", 2), []timing.Work{{Inputs: 2048}})
+	_, line, err := timing.Trace(timing.ModelParallel, plan(t, "hotline-2024-b", "rm2", 2), []timing.Work{{Inputs: 2048}}, all)
 	require.NoError(t, err)
 	gather := func(rows float64) float64 { return 1.55 * (4*rows + 64*rows) / 816.95e6 }
 	forward := gather(2048*13) + 1.55*2048*13*(96+64)/816.95e6
@@ -135,7 +136,7 @@ func TestNothingIsLostOnGPUs(t *testing.T) {
 	require.Equal(t, 28, got["GPU: optimiser"].kernels)
 
 	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 700, ColdRows: 300, Listed: 1100, HotTable: 5000}
-	_, line, err = timing.Trace(timing.CPUHotline, plan(t, "sceptic", "rm2", 2), []timing.Work{w})
+	_, line, err = timing.Trace(timing.CPUHotline, plan(t, "sceptic", "rm2", 2), []timing.Work{w}, all)
 	require.NoError(t, err)
 	got = totals(line)
 	require.InEpsilon(t, 2048*26*0.33e-3, got["CPU: segregate"].ms, 1e-3)
@@ -152,7 +153,7 @@ func TestNothingIsLostOnGPUs(t *testing.T) {
 // The operators of a TBSM: MLPs of every time step, the product of its attention,
 // its attention and its head once.
 func TestTimeSteps(t *testing.T) {
-	_, line, err := timing.Trace(timing.Hybrid, plan(t, "sceptic", "rm1", 1), []timing.Work{{Inputs: 256}})
+	_, line, err := timing.Trace(timing.Hybrid, plan(t, "sceptic", "rm1", 1), []timing.Work{{Inputs: 256}}, all)
 	require.NoError(t, err)
 	got := totals(line)
 	require.Equal(t, 7*(21*3+1+3+2), got["GPU: MLP"].kernels)
@@ -216,4 +217,36 @@ func TestTimesAddUp(t *testing.T) {
 			require.Len(t, run.Ends, len(works))
 		}
 	})
+}
+
+// all mini-batches are to be recorded.
+func all(int) bool { return true }
+
+// What is kept of some mini-batches is what is kept of all: the same events, and
+// the same times.
+func TestTraceOfSome(t *testing.T) {
+	p := plan(t, "hotline-2024-a", "rm2", 4)
+	w := timing.Work{Inputs: 4096, Popular: 3000, HotRows: 900, ColdRows: 500, Listed: 3000, HotTable: 10000, Classify: 9, Gather: 9, Update: 9}
+	works := []timing.Work{w, w, w, w}
+	whole, everything, err := timing.Trace(timing.Hotline, p, works, all)
+	require.NoError(t, err)
+	run, line, err := timing.Trace(timing.Hotline, p, works, func(m int) bool { return m == 2 })
+	require.NoError(t, err)
+	require.Equal(t, whole, run)
+	var want []timeline.Event
+	for _, e := range everything.Events() {
+		if e.Flow == timing.Flow(2) {
+			e.After = 0
+			want = append(want, e)
+		}
+	}
+	got := slices.Clone(line.Events())
+	for i := range got {
+		got[i].After = 0
+	}
+	require.NotEmpty(t, want)
+	require.Equal(t, want, got)
+	_, line, err = timing.Trace(timing.Hotline, p, works, nil)
+	require.NoError(t, err)
+	require.Empty(t, line.Events())
 }

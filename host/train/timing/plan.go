@@ -93,21 +93,18 @@ func (p Plan) Check() error {
 
 // Time is how long a system takes for works.
 func Time(system System, p Plan, works []Work) (Run, error) {
-	run, _, err := schedules(system, p, works, false)
+	run, _, err := Trace(system, p, works, nil)
 	return run, err
 }
 
-// Trace is [Time] with a timeline that has recorded everything.
-func Trace(system System, p Plan, works []Work) (Run, *timeline.Timeline, error) {
-	return schedules(system, p, works, true)
-}
-
-func schedules(system System, p Plan, works []Work, record bool) (Run, *timeline.Timeline, error) {
+// Trace is [Time] with a timeline that has recorded what keep tells, by the number
+// of the mini-batch that it is part of; its flow is [Flow]. A nil keep is none.
+func Trace(system System, p Plan, works []Work, keep func(m int) bool) (Run, *timeline.Timeline, error) {
 	if err := p.Check(); err != nil {
 		return Run{}, nil, err
 	}
 	s := newSchedule(p)
-	s.line.Record(record)
+	s.keep = keep
 	system(s, works)
 	return s.run(), s.line, nil
 }

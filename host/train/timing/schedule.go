@@ -12,6 +12,7 @@ import (
 type schedule struct {
 	Plan
 	line        *timeline.Timeline
+	keep        func(m int) bool // which mini-batches are recorded; nil for none
 	loader      *timeline.Resource
 	thread      *timeline.Resource // of a process, which dispatches
 	cpu         *timeline.Resource // embedding bags and copies of rows
@@ -34,10 +35,13 @@ func newSchedule(p Plan) *schedule {
 		loader: l.Resource("loader", 1), thread: l.Resource("host thread", 1), cpu: l.Resource("CPU", 1),
 		staging: l.Resource("pageable copies", 1), toGPUs: l.Resource("copies to GPUs", 1), toHost: l.Resource("copies to host", 1),
 		stream: l.Resource("GPU", 1), links: l.Resource("GPU network", 1),
-		accelerator: l.Resource("accelerator", 1), driver: l.Resource("driver", driverThreads),
+		accelerator: l.Resource(Accelerator, 1), driver: l.Resource("driver", driverThreads),
 		marks: marks{line: l},
 	}
 }
+
+// Accelerator is the name of the resource that is booked for its commands.
+const Accelerator = "accelerator"
 
 // driverThreads is more than there are commands at a time.
 const driverThreads = 8
@@ -54,7 +58,15 @@ func (s *schedule) run() Run {
 }
 
 // begin names what is booked from now on.
-func (s *schedule) begin(m int) { s.line.Flow(fmt.Sprintf("mini-batch %d", m)) }
+func (s *schedule) begin(m int) {
+	if s.keep != nil {
+		s.line.Record(s.keep(m))
+		s.line.Flow(Flow(m))
+	}
+}
+
+// Flow is the flow of a mini-batch in a timeline.
+func Flow(m int) string { return fmt.Sprintf("mini-batch %d", m) }
 
 // end is the end of a mini-batch.
 func (s *schedule) end(p timeline.Point) {
