@@ -19,14 +19,16 @@ type Lines struct {
 
 // Size of a chart and its margins.
 const (
-	linesWidth                         = 560
+	linesWidth                         = 500
 	linesLeft, linesRight, linesTop    = 64, 18, 56
 	plotHeight, linesBelow, legendLine = 240, 44, 17
 	// marked is how many points of a line have a sign of their own.
 	marked = 40
+	// nameLeft is where a name stands beside its line in the legend.
+	nameLeft = 30
 )
 
-// SVG draws the chart, with a legend below if there is more than one line.
+// SVG draws the chart, with a legend below.
 func (l Lines) SVG() string {
 	var xs, ys []float64
 	for _, line := range l.Lines {
@@ -84,23 +86,18 @@ func sign(c *canvas, i int, x, y float64) {
 
 // columns is how many names stand beside each other in the legend.
 func (l Lines) columns() int {
-	if len(l.Lines) > 4 {
-		return 3
+	widest := 0.0
+	for _, line := range l.Lines {
+		widest = max(widest, extent(line.Name, sizes["small"]))
 	}
-	return 2
+	return max(1, min(3, int((linesWidth-20)/(widest+nameLeft+6))))
 }
 
 func (l Lines) legendHeight() float64 {
-	if len(l.Lines) < 2 {
-		return 0
-	}
 	return math.Ceil(float64(len(l.Lines))/float64(l.columns()))*legendLine + 8
 }
 
 func (l Lines) legend(c *canvas, top float64) {
-	if len(l.Lines) < 2 {
-		return
-	}
 	n, width := l.columns(), float64(linesWidth-20)/float64(l.columns())
 	for i, line := range l.Lines {
 		x, y := 10+width*float64(i%n), top+12+legendLine*float64(i/n)
@@ -110,6 +107,6 @@ func (l Lines) legend(c *canvas, top float64) {
 		}
 		sign(c, i, x+12, y-4)
 		c.add("</g>")
-		c.textIn(width-38, x+30, y, "start", "small", line.Name)
+		c.textIn(width-nameLeft, x+nameLeft, y, "start", "small", line.Name)
 	}
 }

@@ -35,9 +35,11 @@ func (c *canvas) text(x, y float64, anchor, class, s string) {
 	c.add(`<text x="%.1f" y="%.1f" text-anchor="%s" class="%s">%s</text>`+"\n", x, y, anchor, class, escape(s))
 }
 
-// textIn is text that is cut to a width; the whole is its title.
+// textIn is text that is cut to a width; the whole is its title. The first of its
+// classes is that of its size.
 func (c *canvas) textIn(width, x, y float64, anchor, class, s string) {
-	short := fit(s, width, sizes[class])
+	size, _, _ := strings.Cut(class, " ")
+	short := fit(s, width, sizes[size])
 	if short == s {
 		c.text(x, y, anchor, class, s)
 		return
@@ -60,8 +62,8 @@ var sizes = map[string]float64{"head": 15, "label": 12, "small": 11, "block": 11
 func extent(s string, size float64) float64 {
 	w := 0.0
 	for _, r := range s {
-		if r < 0x1100 {
-			w += 0.58
+		if ' ' <= r && r < 0x1100 {
+			w += 0.6
 		} else {
 			w++
 		}

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -37,7 +38,7 @@ type Mark struct {
 }
 
 const (
-	trackLeft, trackRight, tracksTop = 124, 16, 62
+	trackLeft, trackRight, tracksTop = 136, 16, 62
 	laneHeight, labelHeight, laneGap = 18, 13, 3
 	trackGap                         = 7
 )
@@ -61,21 +62,46 @@ type placed struct {
 // drawing is a picture of tracks under way.
 type drawing struct {
 	Tracks
-	c     *canvas
-	x     scale
-	lanes [][]*lane // by track
-	at    []*lane   // of each block
+	c      *canvas
+	x      scale
+	crowds []stretch
+	lanes  [][]*lane // by track
+	at     []*lane   // of each block
 }
 
-// SVG draws the tracks.
-func (t Tracks) SVG() string {
-	d := drawing{Tracks: t, x: t.scale(), lanes: make([][]*lane, len(t.Names)), at: make([]*lane, len(t.Blocks))}
+// stretch is a part of the time.
+type stretch struct{ from, to float64 }
+
+func (s stretch) has(b Block) bool { return b.Start >= s.from && b.End <= s.to }
+
+// SVG draws the tracks: the whole, and a close-up of each part of the time in which
+// much happens. All blocks are in the whole.
+func (t Tracks) SVG() []string {
+	whole := t.scale()
+	crowds := t.crowds(whole)
+	pictures := []string{t.draw(whole, crowds)}
+	for i, crowd := range crowds {
+		near := t
+		near.Title = fmt.Sprintf("%s, close-up %d", t.Title, i+1)
+		near.Text = "A part of the picture above."
+		pictures = append(pictures, near.draw(t.Time.exactly(crowd), nil))
+	}
+	return pictures
+}
+
+// draw draws the part of the time that a scale has.
+func (t Tracks) draw(x scale, crowds []stretch) string {
+	d := drawing{Tracks: t, x: x, crowds: crowds, lanes: make([][]*lane, len(t.Names)), at: make([]*lane, len(t.Blocks))}
 	d.share()
 	bottom := d.place()
+	if len(crowds) > 0 {
+		bottom += labelHeight
+	}
 	d.c = newCanvas(t.Title, t.Text, wide, bottom+44)
 	d.c.textIn(wide-20, 10, 20, "start", "head", t.Title)
 	d.x.vertical(d.c, tracksTop-6, bottom)
 	d.c.textIn(wide-trackLeft, (trackLeft+wide-trackRight)/2, bottom+34, "middle", "small", t.Time.Label)
+	d.bands(bottom)
 	d.marks(bottom)
 	for i, lanes := range d.lanes {
 		if len(lanes) > 0 {
@@ -104,12 +130,25 @@ func (t Tracks) scale() scale {
 	for _, m := range t.Marks {
 		ends = append(ends, m.At)
 	}
-	s := t.Time.newScale(trackLeft, wide-trackRight, ends...)
-	if len(ends) > 0 && slices.Max(ends) > slices.Min(ends) {
-		s.low, s.high = slices.Min(ends), slices.Max(ends)
+	if len(ends) == 0 {
+		ends = []float64{0}
+	}
+	return t.Time.exactly(stretch{slices.Min(ends), slices.Max(ends)})
+}
+
+// exactly is a scale that ends where a stretch does.
+func (a Axis) exactly(part stretch) scale {
+	s := a.newScale(trackLeft, wide-trackRight, part.from, part.to)
+	if part.to > part.from {
+		s.low, s.high = part.from, part.to
 		s.ticks = slices.DeleteFunc(s.ticks, func(v float64) bool { return v < s.low || v > s.high })
 	}
 	return s
+}
+
+// outside tells that a block is not in the part of the time that is drawn.
+func (d *drawing) outside(b Block) bool {
+	return b.End < d.x.low || b.Start > d.x.high || b.Faint && (b.End == d.x.low || b.Start == d.x.high)
 }
 
 // share shares the blocks of each track among lanes.
@@ -121,7 +160,7 @@ func (d *drawing) share() {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.Blocks[a].Start, d.Blocks[b].Start) })
 	for _, i := range order {
 		b := d.Blocks[i]
-		if b.Faint && (b.End <= d.x.low || b.Start >= d.x.high) {
+		if d.outside(b) {
 			continue
 		}
 		at := slices.IndexFunc(d.lanes[b.Track], func(l *lane) bool { return l.end <= b.Start })
@@ -167,25 +206,27 @@ func (d *drawing) fits(i int) bool {
 const labelRows, labelShift = 3, 90
 
 // label finds places for the labels that have no room in their blocks. Where many
-// crowd, some have none; blocks of the same label that follow each other have one.
+// crowd, some have none; blocks with the same label side by side have one.
 func (d *drawing) label(l *lane) {
 	var ends [labelRows]float64
 	for i := range ends {
 		ends[i] = trackLeft
 	}
-	last := ""
+	last, end := "", 0.0
 	for _, i := range l.blocks {
 		b := d.Blocks[i]
-		if b.Faint || d.fits(i) || b.Label == last {
+		from, to := d.edges(i)
+		follows := b.Label == last && from < end+2
+		last, end = b.Label, to
+		if b.Faint || d.fits(i) || follows || d.crowded(b) {
 			continue
 		}
-		from, _ := d.edges(i)
 		width := extent(b.Label, sizes["block"])
 		for row := range ends {
 			x := min(max(from, ends[row]), wide-trackRight-width)
 			if x >= ends[row] && x-from <= labelShift && from-x <= labelShift+width {
 				l.labels = append(l.labels, placed{i, x, row})
-				ends[row], l.rows, last = x+width+8, max(l.rows, row+1), b.Label
+				ends[row], l.rows = x+width+8, max(l.rows, row+1)
 				break
 			}
 		}
@@ -212,22 +253,27 @@ func (d *drawing) block(i int) {
 
 // labels draws those that have no room in their blocks, with lines to them.
 func (d *drawing) labels() {
-	for _, lanes := range d.lanes {
-		for _, l := range lanes {
-			for _, p := range l.labels {
-				from, to := d.edges(p.block)
-				at, y := min(from+2, (from+to)/2), l.top+laneHeight+labelHeight*float64(p.row+1)-2
-				d.c.line("lead", at, l.top+laneHeight, max(p.x+1, min(at, p.x+10)), y-8)
-				d.c.text(p.x, y, "start", "block backed", d.Blocks[p.block].Label)
+	for _, l := range slices.Concat(d.lanes...) {
+		for _, p := range l.labels {
+			from, to := d.edges(p.block)
+			at := min(from+2, (from+to)/2)
+			if p.row > 0 || at < p.x || at > p.x+20 {
+				d.c.line("lead", at, l.top+laneHeight, max(p.x+2, min(at, p.x+20)), l.row(p)-9)
 			}
+		}
+		for _, p := range l.labels {
+			d.c.text(p.x, l.row(p), "start", "block backed", d.Blocks[p.block].Label)
 		}
 	}
 }
 
+// row is where the text of a label stands.
+func (l *lane) row(p placed) float64 { return l.top + laneHeight + labelHeight*float64(p.row+1) - 2 }
+
 // arrow leads from the end of a block to the start of another one.
 func (d *drawing) arrow(a Arrow) {
 	from, to := d.at[a.From], d.at[a.To]
-	if from == nil || to == nil {
+	if from == nil || to == nil || d.crowded(d.Blocks[a.From], d.Blocks[a.To]) {
 		return
 	}
 	_, x0 := d.edges(a.From)
@@ -239,9 +285,29 @@ func (d *drawing) arrow(a Arrow) {
 	d.c.add(`<path class="arrow" d="M%.1f %.1fL%.1f %.1f"/><path class="tip" d="M%.1f %.1fl-3 %.0fh6z"/>`+"\n", x0, y0, x1, y1+tip, x1, y1, tip)
 }
 
+// crowded tells that a close-up shows the blocks better.
+func (d *drawing) crowded(blocks ...Block) bool {
+	return slices.ContainsFunc(d.crowds, func(s stretch) bool {
+		return !slices.ContainsFunc(blocks, func(b Block) bool { return !s.has(b) })
+	})
+}
+
+// bands show where the close-ups are.
+func (d *drawing) bands(bottom float64) {
+	for i, s := range d.crowds {
+		from, to := d.x.at(max(s.from, d.x.low)), d.x.at(min(s.to, d.x.high))
+		d.c.add(`<rect class="band" x="%.1f" y="%d" width="%.1f" height="%.1f"/>`+"\n", from-2, tracksTop-6, to-from+4, bottom-tracksTop+6)
+		name := fmt.Sprintf("close-up %d", i+1)
+		d.c.text(min(from, wide-trackRight-extent(name, sizes["small"])), bottom-3, "start", "small backed", name)
+	}
+}
+
 // marks draws the moments.
 func (d *drawing) marks(bottom float64) {
 	for _, m := range d.Marks {
+		if m.At < d.x.low || m.At > d.x.high {
+			continue
+		}
 		x := d.x.at(m.At)
 		d.c.line("mark", x, tracksTop-18, x, bottom)
 		anchor := "start"
