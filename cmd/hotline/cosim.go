@@ -34,7 +34,8 @@ The time that both take is simulated, from what was asked of the machine. It
 depends on --machine and on the --profile of the software, of which the speed-up
 is printed for all, each with its range over the constants behind it.
 
-Configuration and clicks are built in, so no flag is needed.
+Configuration and clicks are built in, so no flag is needed. --html writes what
+came out as a page with pictures.
 
 The accelerator is simulated by a compiled model: generated Go. Those of the
 shipped configurations are built in. For another one, a program with its model is
@@ -62,7 +63,6 @@ there is are /proc/meminfo and the limits of control groups.`,
 	f.define(c)
 	c.Flags().StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	f.waves.define(c)
-	c.Flags().BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
 	return c
 }
 
@@ -71,6 +71,10 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	cfg, err := f.configuration(cmd)
+	if err != nil {
+		return usage(err)
+	}
+	drawn, err := f.drawn()
 	if err != nil {
 		return usage(err)
 	}
@@ -94,7 +98,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return f.simulate(cmd, experiment.Job{Config: cfg, Data: clicks, Source: from}, design, engine)
+	return f.simulate(cmd, experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn}, design, engine)
 }
 
 // simulate does the run. What goes wrong with its waveforms is said after its

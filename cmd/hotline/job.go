@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -20,6 +21,7 @@ type jobFlags struct {
 	gpus, nodes, batches int
 	seed                 uint64
 	json                 bool
+	html, timelines      string
 }
 
 func (f *jobFlags) define(c *cobra.Command) {
@@ -33,6 +35,9 @@ func (f *jobFlags) define(c *cobra.Command) {
 	s.Uint64Var(&f.seed, "seed", 0, "`seed` of initial parameters and generated clicks (default: the configuration's)")
 	s.StringVar(&f.machine, "machine", "", "`machine` whose time is simulated, a name or FILE.hcl (default: the configuration's)")
 	s.StringVar(&f.profile, "profile", "", "`software` whose time is simulated, a name or FILE.hcl (default: the configuration's)")
+	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
+	s.StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
+	s.StringVar(&f.timelines, "timelines", "", "`numbers` of mini-batches that --html draws, as 0,5,20-23 (default: a few)")
 }
 
 // configuration is the file's with what flags change.
@@ -111,7 +116,23 @@ func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, ex
 	return f.clickFlags.open(cmd, cfg.Training.Seed)
 }
 
-// conclude prints the report; the error is that the check failed.
+// drawn are the mini-batches of --timelines.
+func (f jobFlags) drawn() ([]int, error) {
+	if f.timelines == "" {
+		return nil, nil
+	}
+	if f.html == "" {
+		return nil, errors.New("--timelines is for the page of --html, which is missing")
+	}
+	list, err := numbers(f.timelines)
+	if err != nil {
+		return nil, fmt.Errorf("--timelines: %w", err)
+	}
+	return list, nil
+}
+
+// conclude prints the report and writes its page; the error is also that the check
+// failed.
 func (f jobFlags) conclude(w io.Writer, r *experiment.Report) error {
 	if f.json {
 		if err := printJSON(w, r); err != nil {
@@ -122,10 +143,14 @@ func (f jobFlags) conclude(w io.Writer, r *experiment.Report) error {
 			return err
 		}
 	}
+	var err error
 	if !r.Identical() {
-		return failed(fmt.Errorf("the parameters differ: %s", r.Difference()))
+		err = failed(fmt.Errorf("the parameters differ: %s", r.Difference()))
 	}
-	return nil
+	if f.html != "" {
+		err = errors.Join(err, writeFile(f.html, r.WriteHTML))
+	}
+	return err
 }
 
 // printJSON prints an object on a line.

@@ -60,11 +60,16 @@ any system and any number of GPUs, with the same bits as without the stop;
 --batches includes those before. --export writes all parameters, whole tables, for
 PyTorch and others. Both are safetensors files (docs/checkpoint.md).
 
+--html writes a page with pictures: speed-ups with their ranges, what a mini-batch
+takes by phase, and timelines of mini-batches, those that --timelines numbers or a
+few that differ. It needs no other file and no network.
+
 --trace writes the first mini-batches of the last system as a timeline that
 Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 		Example: `  hotline train
   hotline train --system hybrid,hotline --gpus 2 --profile sceptic
   hotline train --machine h100 --json | jq '.systems[] | {system, time_ps, bound_by}'
+  hotline train --html report.html --timelines 0-3,20
   hotline train --data criteo:train.txt --trace timeline.json
   hotline train --batches 12 --checkpoint half.safetensors
   hotline train --resume half.safetensors --held-out 2000 --evaluate-every 4`,
@@ -79,7 +84,6 @@ Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 	s.IntVar(&f.evaluateEvery, "evaluate-every", 0, "`number` of mini-batches after which to evaluate, too (default: at the end only)")
 	f.files.define(c)
 	s.StringVar(&f.trace, "trace", "", "`FILE` for the timeline of the last system")
-	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
 	return c
 }
 
@@ -110,9 +114,13 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err := f.checkEvaluateEvery(cmd); err != nil {
 		return usage(err)
 	}
+	drawn, err := f.drawn()
+	if err != nil {
+		return usage(err)
+	}
 	job := experiment.Job{
 		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Trace: f.trace != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
-		Version: version(), Source: from,
+		HTML: f.html != "", Drawn: drawn, Version: version(), Source: from,
 	}
 	if job, err = f.files.prepare(cmd, job); err != nil {
 		return usage(err)

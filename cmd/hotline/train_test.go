@@ -2,12 +2,16 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/experiment"
 )
 
 // The functional model and the hardware give the same numbers; systems, machine
@@ -100,6 +104,41 @@ func TestTrace(t *testing.T) {
 	require.Positive(t, names["mini-batch 4"], "a flow")
 }
 
+// The page has the timelines that were asked for, and comes also when the
+// parameters differ.
+func TestTrainHTML(t *testing.T) {
+	for _, command := range []string{"train", "cosim"} {
+		path := filepath.Join(t.TempDir(), "page.html")
+		code, stdout, stderr := hotline(command, "--config", tiny, "--html", path, "--timelines", "1,3-4")
+		require.Zero(t, code, stderr)
+		require.Contains(t, stdout, "bit-identical")
+		page := contents(t, path)
+		for m, want := range []bool{false, true, false, true, true} {
+			require.Equal(t, want, strings.Contains(page, fmt.Sprintf("<h3>Mini-batch %d</h3>", m)))
+		}
+	}
+	path := filepath.Join(t.TempDir(), "page.html")
+	r := experiment.Report{Systems: []experiment.SystemReport{{Difference: "row 3 differs"}}}
+	err := jobFlags{html: path}.conclude(io.Discard, &r)
+	require.Equal(t, exitFailed, exitCode(err))
+	require.Contains(t, contents(t, path), "DIFFERENT: row 3 differs")
+	err = jobFlags{html: "/nowhere/page.html"}.conclude(io.Discard, &r)
+	require.ErrorContains(t, err, "row 3 differs")
+	require.ErrorContains(t, err, "open /nowhere/page.html: ")
+}
+
+func TestNumbers(t *testing.T) {
+	for text, want := range map[string][]int{"0": {0}, "7,3": {3, 7}, "0-2,2,5-6": {0, 1, 2, 5, 6}} {
+		got, err := numbers(text)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	for _, text := range []string{"", ",", "-1", "1-", "3-2", "x", "1.5", "0-100000", "99999999999", "1 2"} {
+		_, err := numbers(text)
+		require.ErrorContains(t, err, "expected numbers from 0 and ranges with commas in between, as 0,5,20-23", text)
+	}
+}
+
 func TestTrainUsage(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -124,6 +163,9 @@ func TestTrainUsage(t *testing.T) {
 		{[]string{"train", "--profile", "paper"}, `--profile: there is no software profile "paper", expected `},
 		{[]string{"train", "--nodes", "2"}, "--nodes is 2 with 4 GPUs each; the accelerator of small takes 1 to 4 GPUs"},
 		{[]string{"train", "--config", tiny, "--trace", "/nowhere/t.json"}, "open /nowhere/t.json: "},
+		{[]string{"train", "--config", tiny, "--html", "/nowhere/t.html"}, "open /nowhere/t.html: "},
+		{[]string{"train", "--timelines", "1"}, "--timelines is for the page of --html, which is missing"},
+		{[]string{"cosim", "--html", "x.html", "--timelines", "5-1"}, `--timelines: "5-1"; expected numbers from 0 and ranges with commas in between, as 0,5,20-23`},
 		{[]string{"machine", "p100"}, `there is no machine and no profile "p100"; see 'hotline machine'`},
 		{[]string{"machine", "v100", "a100"}, `"a100": machine takes one name`},
 	} {

@@ -41,6 +41,10 @@ type Job struct {
 	SaveEvery int
 	// Trace keeps the timeline of the last system's first mini-batches.
 	Trace bool
+	// HTML keeps the timelines that WriteHTML draws: in all systems, those of the
+	// mini-batches that Drawn numbers, or of a few that differ if it is empty.
+	HTML  bool
+	Drawn []int
 	// Progress, unless nil, is called after each mini-batch of a system, by one
 	// system at a time; total is 0 if it is not known.
 	Progress func(system string, done, total int)
@@ -55,6 +59,9 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 	}
 	inputs, err := j.trained()
 	if err != nil {
+		return nil, err
+	}
+	if err := j.checkDrawn(inputs); err != nil {
 		return nil, err
 	}
 	model := j.Config.For(j.Data.Shape())

@@ -60,10 +60,10 @@ func (a *AcceleratorReport) print(line printer) {
 }
 
 func (s *SystemReport) printTime(line printer) {
-	per := func(t node.Time) string { return micro(t / node.Time(s.MiniBatches)) }
+	per := func(t node.Time) string { return micro(s.per(t)) }
 	line("  "+s.System, "%s (%s to %s), bound by %s", per(s.Time), strings.TrimSpace(per(s.Low)), strings.TrimSpace(per(s.High)), s.BoundBy)
 	for _, p := range s.Phases {
-		if p.Time/node.Time(s.MiniBatches) >= node.Microsecond/100 {
+		if s.per(p.Time) >= node.Microsecond/100 {
 			line("    "+p.Label, "%s, %s", per(p.Time), p.BoundBy)
 		}
 	}

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -40,6 +41,13 @@ type Report struct {
 	Tables        []Table            `json:"tables"`
 
 	trace *timeline.Timeline
+
+	// For WriteHTML: what times depend on, the mini-batches that it draws, and the
+	// timelines of all systems.
+	machine   *machine.Machine
+	software  timing.Profile
+	drawn     []drawn
+	timelines []*timeline.Timeline
 }
 
 // SystemReport is the outcome of one system.
@@ -134,7 +142,8 @@ func (r *run) report() (*Report, error) {
 			}
 		}
 	}
-	for _, c := range j.Config.Machine().Constants() {
+	out.machine, out.software = j.Config.Machine(), j.Config.Profile()
+	for _, c := range out.machine.Constants() {
 		out.Constants[c.Name] = c.Value
 	}
 	if out.Source.Kind == "" {
@@ -144,10 +153,17 @@ func (r *run) report() (*Report, error) {
 		out.Configuration["training"].(map[string]any)["batches"] = out.MiniBatches
 	}
 	var err error
-	if out.SpeedUps, err = r.speedUps(); err != nil || !j.Trace {
-		return out, err
+	if out.SpeedUps, err = r.speedUps(); err != nil {
+		return nil, err
 	}
-	out.trace, err = r.trace(r.trained[len(r.trained)-1])
+	if j.Trace {
+		if out.trace, err = r.trace(r.trained[len(r.trained)-1]); err != nil {
+			return nil, err
+		}
+	}
+	if j.HTML {
+		err = r.draw(out)
+	}
 	return out, err
 }
 

@@ -1,0 +1,95 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// drawn is a mini-batch whose timelines a page shows, and why.
+type drawn struct {
+	Number int
+	Why    string
+}
+
+// checkDrawn reports that mini-batches are to be drawn that there will not be.
+func (j Job) checkDrawn(inputs int64) error {
+	if n, known := j.Data.Len(); known && (inputs == 0 || n < inputs) {
+		inputs = n
+	}
+	size := int64(j.Config.Training.Batch)
+	n := (inputs + size - 1) / size // 0 if it is not known
+	for _, m := range j.Drawn {
+		if m < 0 || n > 0 && int64(m) >= n {
+			return fmt.Errorf("experiment: the timelines of mini-batch %d are to be drawn; expected 0 to %d", m, n-1)
+		}
+	}
+	return nil
+}
+
+// draw keeps the timelines of all systems for WriteHTML.
+func (r *run) draw(out *Report) error {
+	last := r.trained[len(r.trained)-1]
+	for _, m := range r.Drawn {
+		if m < last.result.MiniBatches {
+			out.drawn = append(out.drawn, drawn{Number: m})
+		}
+	}
+	if len(r.Drawn) == 0 {
+		out.drawn = few(last.result.Works, last.series)
+	}
+	kept := map[int]bool{}
+	for _, d := range out.drawn {
+		kept[d.Number-1], kept[d.Number], kept[d.Number+1] = true, true, true
+	}
+	for _, t := range r.trained {
+		_, line, err := timing.Trace(t.system.Order(), r.plan(r.Config.Profile()), t.result.Works, func(m int) bool { return kept[m] })
+		if err != nil {
+			return err
+		}
+		out.timelines = append(out.timelines, line)
+	}
+	return nil
+}
+
+// few are mini-batches that differ: the first two, one during which the
+// accelerator learns, and one in steady state.
+func few(works []timing.Work, times series) []drawn {
+	why := map[int]string{}
+	add := func(m int, reason string) {
+		if why[m] != "" {
+			reason = why[m] + "; " + reason
+		}
+		why[m] = reason
+	}
+	learns := func(m int) bool { return m+1 < len(works) && works[m+1].Learn+works[m+1].ReadOut > 0 }
+	for m, reason := range []string{"the first", "the second"} {
+		if m < len(works) {
+			add(m, reason)
+		}
+	}
+	var steady []int
+	for m := range works {
+		if m >= len(works)/2 && m+1 < len(works) && !learns(m) {
+			steady = append(steady, m)
+		}
+	}
+	for m := 1; m < len(works); m++ {
+		if learns(m) {
+			add(m, "the accelerator learns")
+			break
+		}
+	}
+	slices.SortStableFunc(steady, func(a, b int) int { return cmp.Compare(times[a].Time, times[b].Time) })
+	if len(steady) > 0 {
+		add(steady[len(steady)/2], "of median time in the second half")
+	}
+	var list []drawn
+	for _, m := range slices.Sorted(maps.Keys(why)) {
+		list = append(list, drawn{m, why[m]})
+	}
+	return list
+}

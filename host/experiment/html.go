@@ -1,0 +1,122 @@
+package experiment
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/picture"
+)
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("").Funcs(template.FuncMap{
+	"thousands": thousands, "auc": aucText,
+	"count":   func(n int) string { return thousands(int64(n)) },
+	"percent": func(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) },
+}).Parse(pageText))
+
+// fact is a line of a list.
+type fact struct{ Label, Text string }
+
+// htmlPage is what the page shows, section by section.
+type htmlPage struct {
+	*Report
+	Style     template.CSS
+	Facts     []fact
+	SpeedUps  []speedUpTable
+	Stacks    template.HTML
+	Phases    []phaseTable
+	Timelines []miniBatchSection
+	Series    []template.HTML
+	Counts    []fact
+	Machine   *machine.Machine
+	Software  []fact
+	Effective []fact
+}
+
+// WriteHTML writes the report as a page with pictures, in one file that needs no
+// other. It is XML as well. The timelines are those that Job.HTML asked for.
+func (r *Report) WriteHTML(w io.Writer) error {
+	p := htmlPage{
+		Report: r, Style: template.CSS(picture.Style), Facts: r.facts(), SpeedUps: r.speedUpTables(), Phases: r.phaseTables(),
+		Series: r.seriesPictures(), Machine: r.machine, Software: r.softwareFacts(), Effective: effective("", r.Configuration),
+	}
+	p.Stacks = r.stacks()
+	p.Timelines = r.miniBatchSections()
+	if a := r.Accelerator; a != nil {
+		a.print(func(label, format string, args ...any) {
+			p.Counts = append(p.Counts, fact{label, fmt.Sprintf(format, args...)})
+		})
+	}
+	var b strings.Builder
+	if err := page.Execute(&b, p); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, strings.Map(inXML, b.String()))
+	return err
+}
+
+// inXML replaces characters that XML cannot have.
+func inXML(c rune) rune {
+	if c < ' ' && c != '\n' && c != '\t' || c == 0xfffe || c == 0xffff {
+		return '\ufffd'
+	}
+	return c
+}
+
+// facts are what a result depends on.
+func (r *Report) facts() []fact {
+	where := r.Source.Kind
+	if r.Source.Path != "" {
+		where += ", " + r.Source.Path
+	}
+	list := []fact{
+		{"configuration", r.Config}, {"data", fmt.Sprintf("%s (%s)", r.Data, where)},
+		{"mini-batches", fmt.Sprintf("%s, %s inputs", thousands(int64(r.MiniBatches)), thousands(int64(r.Inputs)))},
+		{"servers", fmt.Sprintf("%s with %s each", plural(r.Nodes, "server"), plural(r.GPUs, "GPU"))},
+		{"machine", r.Machine}, {"software profile", r.Profile}, {"seed", fmt.Sprint(r.Seed)}, {"version", r.Version},
+	}
+	if r.machine != nil {
+		list[4].Text += ": " + r.machine.Title
+		list[5].Text += ": " + r.software.Title
+	}
+	return list
+}
+
+func (r *Report) softwareFacts() []fact {
+	p := r.software
+	return []fact{
+		{"processes", p.Processes}, {"launch", p.Launch}, {"loader", p.Loader}, {"tables", p.Tables}, {"cpu", p.CPU}, {"copies", p.Copies},
+		{"hot_exchange", p.HotExchange}, {"replicate", fmt.Sprint(p.Replicate)}, {"pipelined", fmt.Sprint(p.Pipelined)},
+	}
+}
+
+// effective lists the attributes of a configuration, in the order of their names.
+func effective(prefix string, values map[string]any) []fact {
+	var list []fact
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if block, ok := values[name].(map[string]any); ok {
+			list = append(list, effective(prefix+name+".", block)...)
+			continue
+		}
+		text, err := json.Marshal(values[name])
+		if err != nil {
+			panic(err) // --json prints the same
+		}
+		list = append(list, fact{prefix + name, string(text)})
+	}
+	return list
+}
+
+// AnyHeldOut tells whether there were inputs to evaluate on.
+func (p htmlPage) AnyHeldOut() bool {
+	return slices.ContainsFunc(p.Systems, func(s SystemReport) bool { return s.HeldOut != nil })
+}

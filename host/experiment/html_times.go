@@ -1,0 +1,146 @@
+package experiment
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/picture"
+)
+
+// speedUpTable has the speed-ups of a system, a row per profile.
+type speedUpTable struct {
+	System, Over string
+	Axis         template.HTML
+	Rows         []speedUpRow
+}
+
+type speedUpRow struct {
+	SpeedUp
+	Bar template.HTML
+}
+
+func (r *Report) speedUpTables() []speedUpTable {
+	var ranges picture.Ranges
+	for _, s := range r.SpeedUps {
+		ranges = append(ranges, picture.Range{Low: s.Low, Value: s.Value, High: s.High})
+	}
+	var tables []speedUpTable
+	for i, s := range r.SpeedUps {
+		if i == 0 || r.SpeedUps[i-1].System != s.System {
+			tables = append(tables, speedUpTable{System: s.System, Over: s.Over, Axis: template.HTML(ranges.Axis())})
+		}
+		t := &tables[len(tables)-1]
+		t.Rows = append(t.Rows, speedUpRow{s, template.HTML(ranges.SVG(i))})
+	}
+	return tables
+}
+
+// phaseTable has what a mini-batch of a system takes, by phase, and the
+// resources.
+type phaseTable struct {
+	System    string
+	Takes     string
+	Phases    []phaseRow
+	Resources []resourceRow
+}
+
+type phaseRow struct {
+	Key, Label, Time, BoundBy string
+	Share                     float64
+	Colour                    int
+}
+
+// resourceRow is the share of a system's time that a resource bounds, and the one
+// in which it is busy.
+type resourceRow struct {
+	Resource     string
+	Bounds, Busy float64
+}
+
+// per is a part of a system's time, for a mini-batch.
+func (s *SystemReport) per(t node.Time) node.Time { return t / node.Time(max(1, s.MiniBatches)) }
+
+// takes is a time of a mini-batch with its range.
+func (s *SystemReport) takes() string {
+	if s.Time == 0 {
+		return "no time"
+	}
+	return fmt.Sprintf("%s (%s to %s), bound by %s", trimmed(s.per(s.Time)), trimmed(s.per(s.Low)), trimmed(s.per(s.High)), s.BoundBy)
+}
+
+// trimmed is a time within a line of text, which may be below 0.
+func trimmed(t node.Time) string {
+	if t < 0 {
+		return "-" + trimmed(-t)
+	}
+	return strings.TrimSpace(micro(t))
+}
+
+// tick is a number at a tick.
+func tick(v float64) string {
+	switch {
+	case v < 0:
+		return "-" + tick(-v)
+	case math.Abs(v-math.Round(v)) < 1e-6:
+		return thousands(int64(math.Round(v)))
+	}
+	return fmt.Sprintf("%.4g", v)
+}
+
+// phaseTables number the phases so that those of all systems that have one label
+// have one number and colour.
+func (r *Report) phaseTables() []phaseTable {
+	var labels []string
+	var tables []phaseTable
+	for _, s := range r.Systems {
+		t := phaseTable{System: s.System, Takes: s.takes()}
+		for _, p := range s.Phases {
+			at := slices.Index(labels, p.Label)
+			if at < 0 {
+				at, labels = len(labels), append(labels, p.Label)
+			}
+			t.Phases = append(t.Phases, phaseRow{fmt.Sprint(at + 1), p.Label, trimmed(s.per(p.Time)), p.BoundBy, part(p.Time, s.Time), at})
+		}
+		for _, b := range s.Busy {
+			row := resourceRow{Resource: b.Resource, Busy: part(b.Time, s.Time)}
+			for _, c := range s.Chain {
+				if c.Resource == b.Resource {
+					row.Bounds = part(c.Time, s.Time)
+				}
+			}
+			t.Resources = append(t.Resources, row)
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+func part(a, b node.Time) float64 { return ratio(int64(a), int64(b)) }
+
+// stacks is the picture of the phases of all systems.
+func (r *Report) stacks() template.HTML {
+	c := picture.Stacks{
+		Title: "Time of a mini-batch, by phase",
+		Text:  "A bar per system, in the order of the tables below, and below each bar its range over the constants of the machine.",
+		Axis:  picture.Axis{Label: "us, mean over all mini-batches", Text: tick},
+	}
+	for i, t := range r.phaseTables() {
+		s := &r.Systems[i]
+		stack := picture.Stack{Name: s.System, Value: t.Takes, Low: us(s.per(s.Low)), High: us(s.per(s.High))}
+		for j, p := range t.Phases {
+			stack.Parts = append(stack.Parts, picture.Part{
+				Label: p.Key + " " + p.Label, Key: p.Key, Size: us(s.per(s.Phases[j].Time)), Colour: p.Colour,
+				Text: fmt.Sprintf("%s %s: %s, bound by %s", p.Key, p.Label, p.Time, p.BoundBy),
+			})
+		}
+		c.Stacks = append(c.Stacks, stack)
+	}
+	return template.HTML(c.SVG())
+}
+
+// us is a time in microseconds.
+func us(t node.Time) float64 { return float64(t) / float64(node.Microsecond) }
