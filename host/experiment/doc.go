@@ -12,7 +12,8 @@
 // A job can go on from a checkpoint, and hands over its model to be saved.
 //
 // It promises that the outcome depends on configuration, data and seed only, that
-// what does not fit is said before anything runs, and that no speed-up is printed
-// without its range and the constants that it depends on most. It may import
+// what does not fit is said before anything runs, that no speed-up is printed
+// without its range and the constants that it depends on most, and that the page of
+// a report needs no other file. It may import
 // configs, sim and the packages of host.
 package experiment

@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -84,6 +85,8 @@ func TestPage(t *testing.T) {
 		for _, s := range r.Systems {
 			require.Contains(t, text, fmt.Sprintf("\nloss %.6f, AUC %.4f\n", s.Loss, *s.AUC))
 			require.Contains(t, text, fmt.Sprintf("log loss %.6f", s.HeldOut.LogLoss))
+			longest := slices.MaxFunc(s.Phases, func(a, b timing.Phase) int { return cmp.Compare(a.Time, b.Time) })
+			require.Regexp(t, `class="block">\d+ `+longest.Label+`</text>`, page, "in its bar")
 			for _, p := range s.Phases {
 				require.True(t, has(text, p.Label), p.Label)
 				require.Regexp(t, `\n\d+ `+regexp.QuoteMeta(p.Label)+`: [\d.,]+ us, bound by `+p.BoundBy+`\n`, text)
@@ -151,9 +154,28 @@ func TestEveryEventIsDrawn(t *testing.T) {
 					require.True(t, titles[i] == want[i] || strings.HasPrefix(titles[i], want[i]+", "), "%s, expected %s", titles[i], want[i])
 				}
 				require.Equal(t, want, rows)
+				inPlace(t, page, name, m, b.Time)
 			}
 		}
 	}
+}
+
+// inPlace holds that blocks begin where the marks of start and end say.
+func inPlace(t *testing.T, page, system string, m int, length node.Time) {
+	svg := regexp.MustCompile(fmt.Sprintf(`(?s)<title>%s, mini-batch %d: [\d.,]+ us</title>.*?</svg>`, system, m)).FindString(page)
+	marks := regexp.MustCompile(`class="mark" d="M([\d.]+) `).FindAllStringSubmatch(svg, -1)
+	require.Len(t, marks, 2)
+	start, end := number(t, marks[0][1]), number(t, marks[1][1])
+	for _, e := range regexp.MustCompile(`<g class="event c\d"><title>[^<]*, (-?[\d.,]+) us to [^<]*</title><rect x="([\d.]+)"`).FindAllStringSubmatch(svg, -1) {
+		at := number(t, strings.ReplaceAll(e[1], ",", "")) / length.Seconds() / 1e6
+		require.InDelta(t, start+at*(end-start), number(t, e[2]), 0.2)
+	}
+}
+
+func number(t *testing.T, s string) float64 {
+	v, err := strconv.ParseFloat(s, 64)
+	require.NoError(t, err)
+	return v
 }
 
 // traced are the events of a mini-batch in a report's trace, as the page writes
@@ -297,18 +319,13 @@ func TestLongSeries(t *testing.T) {
 func TestArrows(t *testing.T) {
 	page := pageOf(t, run(t, drawing(t, []int{1}, nil)))
 	to, from := map[string]bool{}, map[string]bool{}
-	number := func(s string) float64 {
-		v, err := strconv.ParseFloat(s, 64)
-		require.NoError(t, err)
-		return v
-	}
 	for _, svg := range regexp.MustCompile(`(?s)<title>hotline, mini-batch 1: .*?</svg>`).FindAllString(page, -1) {
 		arrows := regexp.MustCompile(`class="arrow" d="M([\d.]+) [\d.]+L([\d.]+) `).FindAllStringSubmatch(svg, -1)
 		for _, e := range regexp.MustCompile(`<title>accelerator: (\w+), [^<]*</title><rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"`).FindAllStringSubmatch(svg, -1) {
-			start, end := number(e[2]), number(e[2])+number(e[3])
+			start, end := number(t, e[2]), number(t, e[2])+number(t, e[3])
 			for _, a := range arrows {
-				from[e[1]] = from[e[1]] || math.Abs(number(a[1])-end) < 0.2
-				to[e[1]] = to[e[1]] || math.Abs(number(a[2])-start) < 0.2
+				from[e[1]] = from[e[1]] || math.Abs(number(t, a[1])-end) < 0.2
+				to[e[1]] = to[e[1]] || math.Abs(number(t, a[2])-start) < 0.2
 			}
 		}
 	}
