@@ -14,6 +14,6 @@
 // It promises that the outcome depends on configuration, data and seed only, that
 // what does not fit is said before anything runs, that no speed-up is printed
 // without its range and the constants that it depends on most, and that the page of
-// a report needs no other file. It may import
-// configs, sim and the packages of host.
+// a report needs no other file. It may import configs, sim and the packages of
+// host.
 package experiment
