@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -30,9 +31,15 @@ func (j Job) checkDrawn(inputs int64) error {
 	return nil
 }
 
-// draw keeps the timelines of all systems for WriteHTML.
+// draw keeps the timelines of all systems for WriteHTML. One that has not trained
+// has an empty one.
 func (r *run) draw(out *Report) error {
-	last := r.trained[len(r.trained)-1]
+	last := r.trained[0]
+	for _, t := range r.trained {
+		if len(t.result.Works) > 0 {
+			last = t
+		}
+	}
 	for _, m := range r.Drawn {
 		if m < last.result.MiniBatches {
 			out.drawn = append(out.drawn, drawn{Number: m})
@@ -46,9 +53,12 @@ func (r *run) draw(out *Report) error {
 		kept[d.Number-1], kept[d.Number], kept[d.Number+1] = true, true, true
 	}
 	for _, t := range r.trained {
-		_, line, err := timing.Trace(t.system.Order(), r.plan(r.Config.Profile()), t.result.Works, func(m int) bool { return kept[m] })
-		if err != nil {
-			return err
+		line := timeline.New()
+		if len(t.result.Works) > 0 {
+			var err error
+			if _, line, err = timing.Trace(t.system.Order(), r.plan(r.Config.Profile()), t.result.Works, func(m int) bool { return kept[m] }); err != nil {
+				return err
+			}
 		}
 		out.timelines = append(out.timelines, line)
 	}

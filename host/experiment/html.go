@@ -18,9 +18,9 @@ import (
 var pageText string
 
 var page = template.Must(template.New("").Funcs(template.FuncMap{
-	"thousands": thousands, "auc": aucText,
-	"count":   func(n int) string { return thousands(int64(n)) },
-	"percent": func(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) },
+	"thousands": thousands,
+	"count":     func(n int) string { return thousands(int64(n)) },
+	"percent":   func(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) },
 }).Parse(pageText))
 
 // fact is a line of a list.
@@ -29,32 +29,31 @@ type fact struct{ Label, Text string }
 // htmlPage is what the page shows, section by section.
 type htmlPage struct {
 	*Report
-	Style     template.CSS
-	Facts     []fact
-	SpeedUps  []speedUpTable
-	Stacks    template.HTML
-	Phases    []phaseTable
-	Timelines []miniBatchSection
-	Series    []template.HTML
-	Counts    []fact
-	Machine   *machine.Machine
-	Software  []fact
-	Effective []fact
+	Style          template.CSS
+	Facts, Outcome []fact
+	SpeedUps       []speedUpTable
+	Stacks         template.HTML
+	Phases         []phaseTable
+	Timelines      []miniBatchSection
+	Series         []template.HTML
+	Counts         []fact
+	Machine        *machine.Machine
+	Software       []fact
+	Effective      []fact
 }
 
 // WriteHTML writes the report as a page with pictures, in one file that needs no
 // other. It is XML as well. The timelines are those that Job.HTML asked for.
 func (r *Report) WriteHTML(w io.Writer) error {
 	p := htmlPage{
-		Report: r, Style: template.CSS(picture.Style), Facts: r.facts(), SpeedUps: r.speedUpTables(), Phases: r.phaseTables(),
+		Report: r, Style: template.CSS(picture.Style), Facts: r.facts(), SpeedUps: r.speedUpTables(), Phases: r.phaseTables(), Stacks: r.stacks(), Timelines: r.miniBatchSections(),
 		Series: r.seriesPictures(), Machine: r.machine, Software: r.softwareFacts(), Effective: effective("", r.Configuration),
 	}
-	p.Stacks = r.stacks()
-	p.Timelines = r.miniBatchSections()
-	if a := r.Accelerator; a != nil {
-		a.print(func(label, format string, args ...any) {
-			p.Counts = append(p.Counts, fact{label, fmt.Sprintf(format, args...)})
-		})
+	for _, s := range r.Systems {
+		p.Outcome = append(p.Outcome, printed(s.printOutcome)...)
+	}
+	if r.Accelerator != nil {
+		p.Counts = printed(r.Accelerator.print)
 	}
 	var b strings.Builder
 	if err := page.Execute(&b, p); err != nil {
@@ -116,7 +115,11 @@ func effective(prefix string, values map[string]any) []fact {
 	return list
 }
 
-// AnyHeldOut tells whether there were inputs to evaluate on.
-func (p htmlPage) AnyHeldOut() bool {
-	return slices.ContainsFunc(p.Systems, func(s SystemReport) bool { return s.HeldOut != nil })
+// printed are the lines that are printed for people.
+func printed(print func(printer)) []fact {
+	var list []fact
+	print(func(label, format string, args ...any) {
+		list = append(list, fact{strings.TrimSpace(label), fmt.Sprintf(format, args...)})
+	})
+	return list
 }

@@ -83,8 +83,8 @@ func TestPage(t *testing.T) {
 		}
 		require.Contains(t, text, "\n"+profile+": ")
 		for _, s := range r.Systems {
-			require.Contains(t, text, fmt.Sprintf("\nloss %.6f, AUC %.4f\n", s.Loss, *s.AUC))
-			require.Contains(t, text, fmt.Sprintf("log loss %.6f", s.HeldOut.LogLoss))
+			require.Contains(t, text, fmt.Sprintf("\n%s\n\nloss %.6f, AUC %.4f, ", s.System, s.Loss, *s.AUC))
+			require.Contains(t, text, fmt.Sprintf("\nheld out\n\n50 inputs, log loss %.6f, ", s.HeldOut.LogLoss))
 			longest := slices.MaxFunc(s.Phases, func(a, b timing.Phase) int { return cmp.Compare(a.Time, b.Time) })
 			require.Regexp(t, `class="block">\d+ `+longest.Label+`</text>`, page, "in its bar")
 			for _, p := range s.Phases {
@@ -270,7 +270,7 @@ func TestHostilePage(t *testing.T) {
 	text := textOf(t, pageOf(t, r))
 	shown := strings.NewReplacer("\x01", "\ufffd", "\xff", "\ufffd").Replace(hostile)
 	require.GreaterOrEqual(t, strings.Count(text, shown), 15)
-	require.True(t, has(text, "DIFFERENT: "+shown))
+	require.Contains(t, text, "parameters, DIFFERENT: "+shown+"\n")
 }
 
 // What a system has not is left out.
