@@ -22,7 +22,8 @@ func (j Job) checkDrawn(inputs int64) error {
 		inputs = n
 	}
 	size := int64(j.Config.Training.Batch)
-	n := (inputs + size - 1) / size // 0 if it is not known
+	before, _ := j.before()
+	n := (inputs+size-1)/size - int64(before) // 0 or less if it is not known
 	for _, m := range j.Drawn {
 		if m < 0 || n > 0 && int64(m) >= n {
 			return fmt.Errorf("experiment: the timelines of mini-batch %d are to be drawn; expected 0 to %d", m, n-1)

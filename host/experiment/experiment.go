@@ -42,7 +42,8 @@ type Job struct {
 	// Trace keeps the timeline of the last system's first mini-batches.
 	Trace bool
 	// HTML keeps the timelines that WriteHTML draws: in all systems, those of the
-	// mini-batches that Drawn numbers, or of a few that differ if it is empty.
+	// mini-batches of this run that Drawn numbers, or of a few that differ if it is
+	// empty.
 	HTML  bool
 	Drawn []int
 	// Progress, unless nil, is called after each mini-batch of a system, by one

@@ -83,6 +83,9 @@ func (r *Report) facts() []fact {
 		{"servers", fmt.Sprintf("%s with %s each", plural(r.Nodes, "server"), plural(r.GPUs, "GPU"))},
 		{"machine", r.Machine}, {"software profile", r.Profile}, {"seed", fmt.Sprint(r.Seed)}, {"version", r.Version},
 	}
+	if r.Resumed > 0 {
+		list = append(list, fact{"resumed", fmt.Sprintf("behind %s; those of this page are counted from there", plural(r.Resumed, "mini-batch"))})
+	}
 	if r.machine != nil {
 		list[4].Text += ": " + r.machine.Title
 		list[5].Text += ": " + r.software.Title

@@ -14,8 +14,15 @@ import (
 // pixels show nothing but noise.
 const mostPoints = 250
 
-// seriesPictures are figures over the mini-batches, for the systems that have
-// them.
+// seriesChart is a figure over the mini-batches.
+type seriesChart struct {
+	title string
+	x     string
+	y     picture.Axis
+	of    func(*SystemReport) picture.Line
+}
+
+// seriesPictures are those of the figures that some system has.
 func (r *Report) seriesPictures() []template.HTML {
 	loss := func(m MiniBatch) (float64, bool) { return float64(m.Loss), true }
 	popular := func(m MiniBatch) (float64, bool) {
@@ -26,22 +33,19 @@ func (r *Report) seriesPictures() []template.HTML {
 	}
 	takes := func(m MiniBatch) (float64, bool) { return us(m.Time), m.Time > 0 }
 	percent := func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }
+	x, after := "mini-batch", "evaluated after so many mini-batches"
+	if n := perPoint(r.MiniBatches); n > 1 {
+		x = fmt.Sprintf("mini-batch; a point is the mean of %d", n)
+	}
 	var list []template.HTML
-	for _, c := range []struct {
-		title, label string
-		y            picture.Axis
-		of           func(MiniBatch) (float64, bool)
-	}{
-		{"Loss", "mean over the inputs, before training on them", picture.Axis{}, loss},
-		{"Popular inputs", "share of the inputs", picture.Axis{Zero: true, One: true, Text: percent}, popular},
-		{"Time", "us, simulated", picture.Axis{Zero: true, Text: tick}, takes},
+	for _, c := range []seriesChart{
+		{"Loss", x, picture.Axis{Label: "mean over the inputs, before training on them"}, overBatches(loss)},
+		{"Held-out log loss", after, picture.Axis{Label: "mean over the inputs that were held out"}, overEvaluations(func(e EvaluationAt) (float64, bool) { return e.LogLoss, true })},
+		{"Held-out AUC", after, picture.Axis{Label: "of the inputs that were held out"}, overEvaluations(EvaluationAt.auc)},
+		{"Popular inputs", x, picture.Axis{Label: "share of the inputs", Zero: true, One: true, Text: percent}, overBatches(popular)},
+		{"Time", x, picture.Axis{Label: "us, simulated", Zero: true, Text: tick}, overBatches(takes)},
 	} {
-		c.y.Label = c.label
-		x := picture.Axis{Label: "mini-batch", Whole: true, Text: tick}
-		if n := perPoint(r.MiniBatches); n > 1 {
-			x.Label = fmt.Sprintf("mini-batch; a point is the mean of %d", n)
-		}
-		l := picture.Lines{Title: c.title, X: x, Y: c.y, Lines: r.lines(c.of)}
+		l := picture.Lines{Title: c.title, X: picture.Axis{Label: c.x, Whole: true, Text: tick}, Y: c.y, Lines: r.lines(c.of)}
 		if len(l.Lines) > 0 {
 			l.Text = inWords(l.Lines, c.y)
 			list = append(list, template.HTML(l.SVG()))
@@ -50,18 +54,43 @@ func (r *Report) seriesPictures() []template.HTML {
 	return list
 }
 
+// overBatches is a figure of mini-batches as a line of a system.
+func overBatches(of func(MiniBatch) (float64, bool)) func(*SystemReport) picture.Line {
+	return func(s *SystemReport) picture.Line { return points(s.Series, of) }
+}
+
+// overEvaluations is a figure of evaluations over time.
+func overEvaluations(of func(EvaluationAt) (float64, bool)) func(*SystemReport) picture.Line {
+	return func(s *SystemReport) picture.Line {
+		var l picture.Line
+		for _, e := range s.Evaluations {
+			if v, ok := of(e); ok {
+				l.X, l.Y = append(l.X, float64(e.MiniBatch)), append(l.Y, v)
+			}
+		}
+		return l
+	}
+}
+
+func (e EvaluationAt) auc() (float64, bool) {
+	if e.AUC == nil {
+		return 0, false
+	}
+	return *e.AUC, true
+}
+
 // lines has a line per system that has a figure. Systems with the same figures
 // share one.
-func (r *Report) lines(of func(MiniBatch) (float64, bool)) []picture.Line {
+func (r *Report) lines(of func(*SystemReport) picture.Line) []picture.Line {
 	var lines []picture.Line
-	for _, s := range r.Systems {
-		l := points(s.Series, of)
-		l.Name = s.System
+	for i := range r.Systems {
+		l := of(&r.Systems[i])
+		l.Name = r.Systems[i].System
 		same := slices.IndexFunc(lines, func(o picture.Line) bool { return slices.Equal(o.X, l.X) && slices.Equal(o.Y, l.Y) })
 		switch {
 		case len(l.X) == 0:
 		case same >= 0:
-			lines[same].Name += ", " + s.System
+			lines[same].Name += ", " + l.Name
 		default:
 			lines = append(lines, l)
 		}

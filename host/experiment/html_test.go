@@ -24,8 +24,7 @@ import (
 
 // drawing is a run of tiny.hcl whose page has the timelines of these mini-batches.
 func drawing(t *testing.T, drawn []int, change func(c *configs.Config)) experiment.Job {
-	j := newJob(t, change)
-	j.Accelerator = experiment.Functional(*j.Config.Accelerator)
+	j := functional(t, change)
 	j.HTML, j.Drawn, j.Version = true, drawn, "v1"
 	return j
 }
@@ -312,6 +311,39 @@ func TestLongSeries(t *testing.T) {
 	require.Contains(t, chart("Loss"), "<desc>hybrid, hotline: from 0.1500 to 0.1500.</desc>")
 	require.Contains(t, chart("Time"), "<desc>hybrid: from 1 to 1. hotline: from 2 to 2.</desc>")
 	require.Equal(t, 249, strings.Count(regexp.MustCompile(`class="line" d="M[^"]*"`).FindString(chart("Loss")), "L"))
+}
+
+// A run that goes on says so and counts its own mini-batches; evaluations stand
+// behind all mini-batches that the model was trained on.
+func TestPageOfResumed(t *testing.T) {
+	j := functional(t, nil)
+	_, path := saving(t, &j, 2)
+	run(t, j)
+	rest := drawing(t, []int{0, 2}, nil)
+	var err error
+	rest.From, err = rest.Resume(path(2))
+	require.NoError(t, err)
+	rest.HeldOut, rest.EvaluateEvery = 100, 1
+	r := run(t, rest)
+	page := pageOf(t, r)
+	text := textOf(t, page)
+	require.True(t, has(text, "behind 2 mini-batches; those of this page are counted from there"))
+	require.True(t, has(text, "Mini-batch 2"))
+	first, last := r.Systems[0].Evaluations[0], r.Systems[0].Evaluations[2]
+	require.True(t, has(text, fmt.Sprintf("hybrid, hotline: from %.4f to %.4f.", first.LogLoss, last.LogLoss)))
+	require.True(t, has(text, fmt.Sprintf("hybrid, hotline: from %.4f to %.4f.", *first.AUC, *last.AUC)))
+	require.Contains(t, page, "<title>Held-out log loss</title>")
+	svg := regexp.MustCompile(`(?s)<title>Held-out AUC</title>.*?</svg>`).FindString(page)
+	var ticks []string
+	for _, m := range regexp.MustCompile(`y="312.0" text-anchor="middle" class="small">([^<]*)<`).FindAllStringSubmatch(svg, -1) {
+		ticks = append(ticks, m[1])
+	}
+	require.Equal(t, []string{"3", "4", "5"}, ticks)
+	rest = drawing(t, []int{3}, nil)
+	rest.From, err = rest.Resume(path(2))
+	require.NoError(t, err)
+	_, err = experiment.Run(t.Context(), rest)
+	require.EqualError(t, err, "experiment: the timelines of mini-batch 3 are to be drawn; expected 0 to 2")
 }
 
 // An arrow leads to each command of the accelerator, from its doorbell, and one
