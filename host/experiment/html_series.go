@@ -46,7 +46,7 @@ func (r *Report) seriesPictures() []template.HTML {
 		{"Time", x, picture.Axis{Label: "us, simulated", Zero: true, Text: tick}, overBatches(takes)},
 	} {
 		l := picture.Lines{Title: c.title, X: picture.Axis{Label: c.x, Whole: true, Text: tick}, Y: c.y, Lines: r.lines(c.of)}
-		if len(l.Lines) > 0 {
+		if slices.ContainsFunc(l.Lines, func(l picture.Line) bool { return len(l.X) > 0 }) {
 			l.Text = inWords(l.Lines, c.y)
 			list = append(list, template.HTML(l.SVG()))
 		}
@@ -79,21 +79,19 @@ func (e EvaluationAt) auc() (float64, bool) {
 	return *e.AUC, true
 }
 
-// lines has a line per system that has a figure. Systems with the same figures
-// share one.
+// lines has a line per system. Systems with the same figures share that of the
+// first, and theirs is empty, as that of a system without a figure.
 func (r *Report) lines(of func(*SystemReport) picture.Line) []picture.Line {
 	var lines []picture.Line
 	for i := range r.Systems {
 		l := of(&r.Systems[i])
 		l.Name = r.Systems[i].System
 		same := slices.IndexFunc(lines, func(o picture.Line) bool { return slices.Equal(o.X, l.X) && slices.Equal(o.Y, l.Y) })
-		switch {
-		case len(l.X) == 0:
-		case same >= 0:
+		if same >= 0 && len(l.X) > 0 {
 			lines[same].Name += ", " + l.Name
-		default:
-			lines = append(lines, l)
+			l = picture.Line{}
 		}
+		lines = append(lines, l)
 	}
 	return lines
 }
@@ -130,6 +128,9 @@ func inWords(lines []picture.Line, y picture.Axis) string {
 		return fmt.Sprintf("%.4f", v)
 	}
 	for _, l := range lines {
+		if len(l.X) == 0 {
+			continue
+		}
 		list = append(list, fmt.Sprintf("%s: from %s to %s.", l.Name, text(l.Y[0]), text(l.Y[len(l.Y)-1])))
 	}
 	return strings.Join(list, " ")

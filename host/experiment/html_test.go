@@ -108,6 +108,8 @@ func TestPage(t *testing.T) {
 			require.True(t, has(text, s), s)
 		}
 		require.Equal(t, strings.Count(page, "<svg "), strings.Count(page, "<desc>"))
+		popular := regexp.MustCompile(`(?s)<title>Popular inputs</title>.*?</svg>`).FindString(page)
+		require.Contains(t, popular, `<g class="c1"><title>hotline</title>`, "in its colour in every chart")
 	}
 }
 

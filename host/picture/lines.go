@@ -2,7 +2,9 @@ package picture
 
 import "math"
 
-// Line is a line through points.
+// Line is a line through points. One without points is not drawn, but keeps its
+// colour and sign from the others: so a system can have the same ones in every
+// chart.
 type Line struct {
 	Name   string
 	X, Y   []float64
@@ -45,13 +47,24 @@ func (l Lines) SVG() string {
 	}
 	x.vertical(c, linesTop, bottom)
 	c.textIn(linesWidth-linesLeft, (linesLeft+linesWidth-linesRight)/2, bottom+34, "middle", "small", l.X.Label)
-	for i, line := range l.Lines {
-		c.add("<g %s><title>%s</title>", colour(i, len(l.Lines)), escape(line.Name))
-		line.draw(c, i, x, y)
+	for _, i := range l.drawn() {
+		c.add("<g %s><title>%s</title>", colour(i, len(l.Lines)), escape(l.Lines[i].Name))
+		l.Lines[i].draw(c, i, x, y)
 		c.add("</g>\n")
 	}
 	l.legend(c, bottom+linesBelow)
 	return c.svg()
+}
+
+// drawn are the numbers of the lines with points.
+func (l Lines) drawn() []int {
+	var list []int
+	for i, line := range l.Lines {
+		if len(line.X) > 0 {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // draw draws line i.
@@ -94,13 +107,14 @@ func (l Lines) columns() int {
 }
 
 func (l Lines) legendHeight() float64 {
-	return math.Ceil(float64(len(l.Lines))/float64(l.columns()))*legendLine + 8
+	return math.Ceil(float64(len(l.drawn()))/float64(l.columns()))*legendLine + 8
 }
 
 func (l Lines) legend(c *canvas, top float64) {
 	n, width := l.columns(), float64(linesWidth-20)/float64(l.columns())
-	for i, line := range l.Lines {
-		x, y := 10+width*float64(i%n), top+12+legendLine*float64(i/n)
+	for at, i := range l.drawn() {
+		line := l.Lines[i]
+		x, y := 10+width*float64(at%n), top+12+legendLine*float64(at/n)
 		c.add("<g %s>", colour(i, len(l.Lines)))
 		if !line.Loose {
 			c.add(`<path class="%s" d="M%.1f %.1fh24"/>`, line.stroke(), x, y-4)

@@ -221,6 +221,10 @@ func TestLinesDiffer(t *testing.T) {
 		signs[m[1]]++
 	}
 	require.Len(t, signs, 3)
+	only := Lines{Lines: []Line{{Name: "without"}, {Name: "b", X: []float64{1}, Y: []float64{1}}}}.SVG()
+	require.NotContains(t, only, "without")
+	require.NotContains(t, only, `class="c0"`)
+	require.Equal(t, 2, strings.Count(only, `class="c1"`), "its own colour, and in the legend")
 	var long Line
 	for i := range marked + 1 {
 		long.X, long.Y = append(long.X, float64(i)), append(long.Y, 1)
