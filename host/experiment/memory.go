@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/kernel"
@@ -82,10 +81,9 @@ func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
 	mlp := func(widths []int) float64 { return dense*weights(widths) + values*sumOf(widths) }
 	vectors := values * float64(model.Features()) * dim
 
-	// Rows exist where they are read, in pages.
-	touched := rows * 4 * dim
+	touched := rows
 	if inputs > 0 {
-		touched = inputs * lookups * max(node.PageSize, 4*dim)
+		touched = min(rows, inputs*lookups)
 	}
 
 	batches, rowsBlock, rowsAttribute := "batches", "model", "dim"
@@ -99,12 +97,20 @@ func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
 		{fmt.Sprintf("results of %s inputs", thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
 		{"the bottom MLP", mlp(model.Bottom), "model", "bottom", "use fewer or narrower bottom layers"},
 		{"the top MLP", mlp(append([]int{model.TopIn()}, model.Top...)), "model", "top", "use fewer or narrower top layers"},
-		{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * min(rows*4*dim, touched), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
+		{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * rowsBytes(rows, touched, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
 		{"hot rows", hot * (100 + 4*dim*gpus), "accelerator", "blocks", "use fewer blocks"},
 		{"vectors and gradients of a mini-batch", vectors + batch*dim*(2*4*float64(len(model.Bags()))+machines*2*8*lookups), "training", "batch", "use a smaller batch"},
 		{"the EAL", 16 * float64(a.Blocks), "accelerator", "blocks", "use fewer blocks"},
 		{"the input eDRAM", 16 * float64(a.EDRAMWords), "accelerator", "edram_words", "use fewer edram_words"},
 	}
+}
+
+// rowsBytes is about what tables of rows of size bytes take of which some are
+// touched, as node.Rows keeps them: a pointer for each 64 rows, what these have in
+// common if one of them is touched, and room to grow behind those that are.
+func rowsBytes(rows, touched, size float64) float64 {
+	groups := rows / 64
+	return 8*groups + 40*min(groups, touched) + 1.25*size*touched
 }
 
 // weights counts the parameters of layers with these widths.

@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 )
 
@@ -35,13 +37,13 @@ func TestMemory(t *testing.T) {
 		{"top", func(c *configs.Config) { c.Model.Top = []int{50_000, 30_000} },
 			"testdata/tiny.hcl:27: the run needs about 97.2 GB" + cannot + "97.2 GB for the top MLP; use fewer or narrower top layers"},
 		{"rows", func(c *configs.Config) {
-			c.Data.Rows["C3"], c.Accelerator.TagBits, c.Training.Batches = 1<<31-50_000, 24, 100_000
+			c.Data.Rows["C3"], c.Accelerator.TagBits, c.Training.Batches = 1<<31-50_000, 24, 1_000_000
 		},
-			"testdata/tiny.hcl:45: the run needs about 68.8 GB" + cannot + "68.7 GB for 2,147,446,502 embedding rows, 102.4 MB for results of 3,200,000 inputs; use smaller tables or a smaller dim"},
+			"testdata/tiny.hcl:45: the run needs about 41.4 GB" + cannot + "40.3 GB for 2,147,446,502 embedding rows, 1.0 GB for results of 32,000,000 inputs; use smaller tables or a smaller dim"},
 		{"dim", func(c *configs.Config) {
 			c.Data.Rows, c.Model.Dim, c.Accelerator.TagBits, c.Training.Batches = nil, 1<<13, 20, 1000
 		},
-			"testdata/tiny.hcl:25: the run needs about 14.2 GB" + cannot + "13.6 GB for 207,398 embedding rows, 524.3 MB for vectors and gradients of a mini-batch, 33.6 MB for hot rows; use smaller tables or a smaller dim"},
+			"testdata/tiny.hcl:25: the run needs about 17.6 GB" + cannot + "17.0 GB for 207,398 embedding rows, 524.3 MB for vectors and gradients of a mini-batch, 33.6 MB for hot rows; use smaller tables or a smaller dim"},
 		{"two parts", func(c *configs.Config) { c.Training.Batches, c.Model.Bottom = 4_500_000, []int{5_000_000} },
 			"testdata/tiny.hcl:26: the run needs about 15.5 GB" + cannot + "10.9 GB for the bottom MLP, 4.6 GB for results of 144,000,000 inputs; use fewer or narrower bottom layers"},
 		{"blocks", func(c *configs.Config) { c.Accelerator.Blocks = 1 << 30 },
@@ -60,14 +62,37 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestRows: the estimate of what rows take is about that, whichever are touched.
+func TestRows(t *testing.T) {
+	const rows = 1 << 17
+	for _, size := range []int{16, 64, 256, 512} {
+		for _, every := range []int{1, 2, 64, 1000} {
+			before := heap()
+			m := node.NewMemory("rows", rows*512)
+			m.AddRows(0, rows, size, func(int, []byte) {})
+			touched := 0
+			for _, row := range rand.New(rand.NewPCG(1, 1)).Perm(rows) {
+				if row%every == 0 {
+					require.NoError(t, m.Read(uint64(row*size), make([]byte, 1)))
+					touched++
+				}
+			}
+			took := heap() - before
+			require.InEpsilon(t, took, experiment.RowsBytes(rows, float64(touched), float64(size)), 0.3, "%d of %d rows of %d bytes", touched, rows, size)
+			runtime.KeepAlive(m)
+		}
+	}
+}
+
+func heap() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc)
+}
+
 // TestResults: the estimate of what is kept of inputs is about that.
 func TestResults(t *testing.T) {
-	heap := func() float64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return float64(m.HeapAlloc)
-	}
 	before := heap()
 	const inputs = 1 << 20
 	scores, labels := []float32{}, []float32{}

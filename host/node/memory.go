@@ -2,7 +2,7 @@ package node
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 )
 
 // PageSize is the unit in which a [Memory] is allocated.
@@ -10,50 +10,39 @@ const PageSize = 4096
 
 type page [PageSize]byte
 
-// Memory is a byte-addressable memory of which only the touched pages exist.
-// Pages that were never written read as zero, or as what [Memory.OnFirstTouch]
-// puts there.
-type Memory struct {
-	name  string
-	size  uint64
-	pages map[uint64]*page
-	fill  func(addr uint64, p []byte)
+// zeros is what a page that was never written reads as.
+var zeros page
 
-	lastNo uint64 // the page of the previous access, a cache of one
-	last   *page
+// directory holds the pages of a range of addresses.
+type directory [512]*page
+
+// Memory is a byte-addressable memory of which only the touched parts exist:
+// pages that were written, and rows (see [Memory.AddRows]) that were read or
+// written. Pages that were never written read as zero.
+type Memory struct {
+	name        string
+	size        uint64
+	directories []*directory // up to the last one that was written
+	pages       uint64       // that exist
+	rows        []*Rows      // in order of address
 
 	scratch [1024]byte // staging for typed values
 }
 
 // NewMemory makes a memory of size bytes, addresses 0 to size-1. The name
 // appears in errors.
-func NewMemory(name string, size uint64) *Memory {
-	return &Memory{name: name, size: size, pages: make(map[uint64]*page)}
-}
-
-// OnFirstTouch lets fill set the contents of a page when it is first read or
-// written, so that a table far larger than the simulating machine exists only
-// where it is used. fill gets the page's address and its zeroed bytes; it must
-// not depend on the order of calls.
-func (m *Memory) OnFirstTouch(fill func(addr uint64, p []byte)) { m.fill = fill }
+func NewMemory(name string, size uint64) *Memory { return &Memory{name: name, size: size} }
 
 // Size is the size in bytes.
 func (m *Memory) Size() uint64 { return m.size }
 
-// Touched is the number of bytes that have been allocated.
-func (m *Memory) Touched() uint64 { return uint64(len(m.pages)) * PageSize }
-
-// TouchedPages lists the addresses of the allocated pages that lie between first
-// and end, in order.
-func (m *Memory) TouchedPages(first, end uint64) []uint64 {
-	var list []uint64
-	for no := range m.pages {
-		if at := no * PageSize; at >= first && at < end {
-			list = append(list, at)
-		}
+// Touched is the number of bytes that exist.
+func (m *Memory) Touched() uint64 {
+	n := m.pages * PageSize
+	for _, r := range m.rows {
+		n += r.touched * uint64(r.size)
 	}
-	slices.Sort(list)
-	return list
+	return n
 }
 
 // Read fills p with the bytes at addr. The error is that the range does not
@@ -63,13 +52,7 @@ func (m *Memory) Read(addr uint64, p []byte) error {
 		return err
 	}
 	for len(p) > 0 {
-		off := int(addr % PageSize)
-		n := min(len(p), PageSize-off)
-		if pg := m.page(addr/PageSize, m.fill != nil); pg != nil {
-			copy(p[:n], pg[off:])
-		} else {
-			clear(p[:n])
-		}
+		n := copy(p, m.part(addr, false))
 		p, addr = p[n:], addr+uint64(n)
 	}
 	return nil
@@ -82,7 +65,7 @@ func (m *Memory) Write(addr uint64, p []byte) error {
 		return err
 	}
 	for len(p) > 0 {
-		n := copy(m.page(addr/PageSize, true)[addr%PageSize:], p)
+		n := copy(m.part(addr, true), p)
 		p, addr = p[n:], addr+uint64(n)
 	}
 	return nil
@@ -95,22 +78,43 @@ func (m *Memory) check(op string, addr uint64, n int) error {
 	return nil
 }
 
-// page finds page no, or makes it when create is set.
-func (m *Memory) page(no uint64, create bool) *page {
-	if m.last != nil && m.lastNo == no {
-		return m.last
+// part is the bytes from addr on, up to the end of their page or row. Those of a
+// page are there to be changed only if it is asked for to write.
+func (m *Memory) part(addr uint64, write bool) []byte {
+	if r := m.rowsAt(addr); r != nil {
+		return r.part(addr - r.first)
 	}
-	pg := m.pages[no]
-	if pg == nil {
-		if !create {
-			return nil
-		}
-		pg = new(page)
-		m.pages[no] = pg
-		if m.fill != nil {
-			m.fill(no*PageSize, pg[:])
-		}
+	return m.page(addr/PageSize, write)[addr%PageSize:]
+}
+
+// rowsAt finds the rows that addr lies in, or nil.
+func (m *Memory) rowsAt(addr uint64) *Rows {
+	i := sort.Search(len(m.rows), func(i int) bool { return m.rows[i].first > addr })
+	if i == 0 || addr-m.rows[i-1].first >= m.rows[i-1].bytes {
+		return nil
 	}
-	m.lastNo, m.last = no, pg
-	return pg
+	return m.rows[i-1]
+}
+
+// page finds page no, or makes it to write.
+func (m *Memory) page(no uint64, write bool) *page {
+	const n = uint64(len(directory{}))
+	for no/n >= uint64(len(m.directories)) {
+		if !write {
+			return &zeros
+		}
+		m.directories = append(m.directories, nil)
+	}
+	d := &m.directories[no/n]
+	switch {
+	case *d != nil && (*d)[no%n] != nil:
+		return (*d)[no%n]
+	case !write:
+		return &zeros
+	case *d == nil:
+		*d = new(directory)
+	}
+	m.pages++
+	(*d)[no%n] = new(page)
+	return (*d)[no%n]
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,27 +58,79 @@ func TestMemoryBounds(t *testing.T) {
 	require.NoError(t, m.Read(100, nil))
 }
 
-func TestMemoryFirstTouch(t *testing.T) {
+// Rows are filled one by one, whatever the order, next to pages that are not theirs.
+func TestRows(t *testing.T) {
+	const first, n, size = 1 << 39, 1000, 24
 	m := NewMemory("rows", 1<<40)
 	calls := 0
-	m.OnFirstTouch(func(addr uint64, p []byte) {
+	number := func(row int, p []byte) {
 		calls++
-		for i := 0; i < len(p); i += 8 {
-			binary.LittleEndian.PutUint64(p[i:], addr+uint64(i))
-		}
-	})
-	for range 2 {
-		v := make([]uint64, 600) // crosses a page
-		require.NoError(t, m.ReadUint64s(1<<39, v))
-		for i := range v {
-			require.Equal(t, 1<<39+uint64(8*i), v[i])
+		require.Equal(t, make([]byte, size), p)
+		for i := 0; i < size; i += 8 {
+			binary.LittleEndian.PutUint64(p[i:], uint64(row*size+i))
 		}
 	}
-	require.NoError(t, m.WriteUint64(0, 5))
-	got, err := m.ReadUint64(8)
-	require.NoError(t, err)
-	require.Equal(t, uint64(8), got, "a write must keep the rest of the page")
-	require.Equal(t, 3, calls)
+	rows := m.AddRows(first, n, size, number)
+	next := m.AddRows(first+PageSize*6, 1, size, number)
+	require.Empty(t, slices.Collect(rows.Touched()))
+
+	require.NoError(t, m.WriteUint64(first+500*size, 5))
+	got := make([]uint64, 9)
+	for _, row := range []int{0, 499, 997, 63, 62, 64} { // each with the two behind it
+		require.NoError(t, m.ReadUint64s(first+uint64(row*size), got))
+		for i, v := range got {
+			want := uint64(row*size + 8*i)
+			if want == 500*size {
+				want = 5
+			}
+			require.Equal(t, want, v, "row %d", row)
+		}
+	}
+	want := []int{0, 1, 2, 62, 63, 64, 65, 66, 499, 500, 501, 997, 998, 999}
+	require.Equal(t, want, slices.Collect(rows.Touched()))
+	require.Equal(t, len(want), calls, "each row once")
+	require.Equal(t, uint64(len(want)*size), m.Touched())
+	for row := range rows.Touched() {
+		require.Zero(t, row)
+		break
+	}
+
+	end := uint64(first + n*size)
+	require.NoError(t, m.WriteUint64(end-4, math.MaxUint64)) // half of it is behind the rows
+	last, behind := make([]byte, 8), make([]byte, 8)
+	require.NoError(t, m.Read(end-8, last))
+	require.NoError(t, m.Read(end, behind))
+	require.Equal(t, []byte{0xb8, 0x5d, 0, 0, 255, 255, 255, 255}, last)
+	require.Equal(t, []byte{255, 255, 255, 255, 0, 0, 0, 0}, behind)
+	require.Empty(t, slices.Collect(next.Touched()))
+	require.NoError(t, m.Read(first+PageSize*6+3, behind))
+	require.Equal(t, []int{0}, slices.Collect(next.Touched()))
+	require.PanicsWithValue(t, "node: memory rows: rows at 0x8000005fff, expected them behind those at 0x8000006000",
+		func() { m.AddRows(first+PageSize*6-1, 1, size, nil) })
+}
+
+// A row takes its size, and little beside it, alone and among others.
+func TestRowsTakeTheirSize(t *testing.T) {
+	const n, size = 1 << 18, 64
+	for _, every := range []int{1, 64, 1000} {
+		m := NewMemory("rows", n*size)
+		m.AddRows(0, n, size, func(int, []byte) {})
+		before := heap()
+		for row := 0; row < n; row += every {
+			require.NoError(t, m.Read(uint64(row*size), make([]byte, 1)))
+		}
+		took := heap() - before
+		touched := float64((n + every - 1) / every)
+		require.Less(t, took/touched, 1.8*size, "one row in %d", every)
+		require.EqualValues(t, touched*size, m.Touched())
+	}
+}
+
+func heap() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc)
 }
 
 func TestMemoryTypedValues(t *testing.T) {

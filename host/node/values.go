@@ -7,11 +7,19 @@ import (
 
 // Values in memory are little-endian, as on the host and the GPUs.
 
-// load reads successive parts of the n bytes at addr, each as large as the
-// scratch buffer at most, and gives them to get with their offset.
+// load gives the n bytes at addr to get: in place if they lie in one page or row,
+// otherwise in successive parts, each as large as the scratch buffer at most, with
+// their offset.
 func (m *Memory) load(addr uint64, n int, get func(off int, b []byte)) error {
 	if err := m.check("read", addr, n); err != nil {
 		return err
+	}
+	if n == 0 {
+		return nil
+	}
+	if b := m.part(addr, false); len(b) >= n {
+		get(0, b[:n])
+		return nil
 	}
 	for off := 0; off < n; off += len(m.scratch) {
 		b := m.scratch[:min(len(m.scratch), n-off)]
@@ -27,6 +35,13 @@ func (m *Memory) load(addr uint64, n int, get func(off int, b []byte)) error {
 func (m *Memory) store(addr uint64, n int, put func(off int, b []byte)) error {
 	if err := m.check("write", addr, n); err != nil {
 		return err
+	}
+	if n == 0 {
+		return nil
+	}
+	if b := m.part(addr, true); len(b) >= n {
+		put(0, b[:n])
+		return nil
 	}
 	for off := 0; off < n; off += len(m.scratch) {
 		b := m.scratch[:min(len(m.scratch), n-off)]

@@ -3,6 +3,7 @@ package server_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -204,35 +205,40 @@ func TestRegions(t *testing.T) {
 	require.Equal(t, b.Address()+node.PageSize, dma.Address())
 }
 
-func TestFilledRegions(t *testing.T) {
+func TestRegionsOfRows(t *testing.T) {
 	s, _, _ := newMachine(t)
 	before, err := s.Host.Alloc("before", 10000)
 	require.NoError(t, err)
 	require.NoError(t, before.Write(0, []byte{1}))
-	filled := func(value byte) *server.Region {
-		r, err := s.Host.AllocFilled("filled", 3*node.PageSize, func(offset int, p []byte) {
+	rows := func(value byte) *server.Region {
+		r, err := s.Host.AllocRows("rows", 3, 100, func(row int, p []byte) {
 			for i := range p {
-				p[i] = value + byte(offset/node.PageSize)
+				p[i] = value + byte(row)
 			}
 		})
 		require.NoError(t, err)
+		require.Equal(t, 300, r.Size())
 		return r
 	}
-	a, b := filled(10), filled(20)
+	a, b := rows(10), rows(20)
 	get := func(r *server.Region, offset int) byte {
 		p := make([]byte, 1)
 		require.NoError(t, r.Read(offset, p))
 		return p[0]
 	}
-	require.EqualValues(t, 21, get(b, node.PageSize))
-	require.NoError(t, a.Write(2*node.PageSize+1, []byte{99}))
-	require.EqualValues(t, 12, get(a, 2*node.PageSize))
-	require.EqualValues(t, 99, get(a, 2*node.PageSize+1))
+	require.EqualValues(t, 21, get(b, 100))
+	require.NoError(t, a.Write(201, []byte{99}))
+	require.EqualValues(t, 12, get(a, 200))
+	require.EqualValues(t, 99, get(a, 201))
 	require.EqualValues(t, 10, get(a, 5))
 	require.EqualValues(t, 0, get(before, 9999))
+	require.Equal(t, []int{0, 2}, slices.Collect(a.TouchedRows()))
+	require.Equal(t, []int{1}, slices.Collect(b.TouchedRows()))
 	after, err := s.Host.Alloc("after", 10)
 	require.NoError(t, err)
 	require.EqualValues(t, 0, get(after, 0))
+	_, err = s.GPUs[0].Memory.AllocRows("too many", 16<<20, 1025, nil)
+	require.EqualError(t, err, "server: GPU 0 memory: 17196646400 bytes for too many, but only 17179869184 of 17179869184 are left")
 }
 
 func TestConfigIsChecked(t *testing.T) {

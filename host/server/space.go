@@ -2,19 +2,17 @@ package server
 
 import (
 	"fmt"
-	"sort"
+	"iter"
 
 	"github.com/hotline-rtl/hotline/host/node"
 )
 
 // Space hands out the bytes of a memory, never to take them back.
 type Space struct {
-	name    string
-	mem     *node.Memory
-	base    uint64 // bus address of the memory's first byte
-	next    uint64 // first free byte
-	filled  []*Region
-	hasFill bool
+	name string
+	mem  *node.Memory
+	base uint64 // bus address of the memory's first byte
+	next uint64 // first free byte
 }
 
 // newSpace hands out mem from offset start on.
@@ -40,30 +38,15 @@ func (s *Space) Alloc(name string, size int) (*Region, error) {
 	return r, nil
 }
 
-// AllocFilled is Alloc for a region whose pages are written by fill when they
-// are first touched. fill gets the offset of a page within the region and its
-// bytes, those behind the region's end included; it must not depend on the
-// order of calls.
-func (s *Space) AllocFilled(name string, size int, fill func(offset int, p []byte)) (*Region, error) {
-	r, err := s.Alloc(name, size)
+// AllocRows is Alloc for a region of n rows of size bytes each, which exist one by
+// one: fill writes a row when it is first touched, see [node.Memory.AddRows].
+func (s *Space) AllocRows(name string, n, size int, fill func(row int, p []byte)) (*Region, error) {
+	r, err := s.Alloc(name, n*size)
 	if err != nil {
 		return nil, err
 	}
-	r.fill = fill
-	s.filled = append(s.filled, r)
-	if !s.hasFill {
-		s.hasFill = true
-		s.mem.OnFirstTouch(s.touch)
-	}
+	r.rows = s.mem.AddRows(r.at, n, size, fill)
 	return r, nil
-}
-
-// touch fills a page of a region that wants it; they are in order of address.
-func (s *Space) touch(addr uint64, p []byte) {
-	i := sort.Search(len(s.filled), func(i int) bool { return s.filled[i].at > addr }) - 1
-	if i >= 0 && addr-s.filled[i].at < uint64(s.filled[i].size) {
-		s.filled[i].fill(int(addr-s.filled[i].at), p)
-	}
 }
 
 // Region is a piece of a memory. It is a driver.DMA.
@@ -72,7 +55,7 @@ type Region struct {
 	name  string
 	at    uint64
 	size  int
-	fill  func(offset int, p []byte)
+	rows  *node.Rows // of AllocRows
 }
 
 // Address is the bus address of the first byte.
@@ -81,15 +64,9 @@ func (r *Region) Address() uint64 { return r.space.base + r.at }
 // Size is the size in bytes.
 func (r *Region) Size() int { return r.size }
 
-// TouchedPages lists the offsets of the region's pages that have been touched, in
-// order.
-func (r *Region) TouchedPages() []int {
-	var list []int
-	for _, at := range r.space.mem.TouchedPages(r.at, r.at+uint64(r.size)) {
-		list = append(list, int(at-r.at))
-	}
-	return list
-}
+// TouchedRows are the numbers of the rows that have been touched, in order. The
+// region is one of rows.
+func (r *Region) TouchedRows() iter.Seq[int] { return r.rows.Touched() }
 
 // Read fills p from offset on. The error is that it leaves the region.
 func (r *Region) Read(offset int, p []byte) error {

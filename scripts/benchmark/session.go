@@ -102,7 +102,7 @@ func (h *host) registers(batch int) (list []driver.Command) {
 	set := func(register int, v uint64) { list = append(list, driver.SWrite(register, v)) }
 	rowBytes, first, slot := 4*h.model.Dim, 0, 0
 	for t, table := range h.model.Tables {
-		set(driver.RegTable+t, h.filled(h.Host, table.Rows*rowBytes).Address())
+		set(driver.RegTable+t, h.filled(h.Host, table.Rows, rowBytes).Address())
 		for i := range table.Lookups {
 			v := uint64(first) | uint64(t)<<driver.SlotTableLo
 			if i == 0 {
@@ -117,8 +117,8 @@ func (h *host) registers(batch int) (list []driver.Command) {
 		first += table.Rows
 	}
 	for g, gpu := range h.GPUs {
-		set(driver.RegHot+g, h.filled(gpu.Memory, h.driver.Geometry().Blocks*rowBytes).Address())
-		set(driver.RegGrad+g, h.filled(gpu.Memory, batch*rowBytes).Address())
+		set(driver.RegHot+g, h.filled(gpu.Memory, h.driver.Geometry().Blocks, rowBytes).Address())
+		set(driver.RegGrad+g, h.filled(gpu.Memory, batch, rowBytes).Address())
 		set(driver.RegPooled+g, h.alloc(gpu.Memory, batch*len(h.model.Tables)*rowBytes).Address())
 		set(driver.RegMailbox+g, h.alloc(gpu.Memory, batch).Address())
 	}
@@ -159,10 +159,10 @@ func (h *host) alloc(from *server.Space, bytes int) *server.Region {
 	return enough(from.Alloc("session", bytes))
 }
 
-// filled is memory with numbers around zero in it.
-func (h *host) filled(from *server.Space, bytes int) *server.Region {
-	return enough(from.AllocFilled("rows", bytes, func(offset int, p []byte) {
-		random := rand.New(rand.NewPCG(uint64(offset), 1))
+// filled is n rows with numbers around zero in them.
+func (h *host) filled(from *server.Space, n, rowBytes int) *server.Region {
+	return enough(from.AllocRows("rows", n, rowBytes, func(row int, p []byte) {
+		random := rand.New(rand.NewPCG(uint64(row), 1))
 		for i := 0; i+4 <= len(p); i += 4 {
 			binary.LittleEndian.PutUint32(p[i:], math.Float32bits(random.Float32()-0.5))
 		}

@@ -107,13 +107,13 @@ func (r *rig) prepare(b batches) error {
 	r.out = alloc(r.s.Host, 8*r.params.Blocks+64+r.params.EDRAMWords)
 	r.list = alloc(r.s.Host, 4*r.params.HalfWords())
 	filled := func(from *server.Space, n int) *server.Region {
-		region, err := from.AllocFilled("grid", n, values)
+		region, err := from.AllocRows("grid", n, r.row, func(row int, p []byte) { values(row*r.row, p) })
 		if err != nil && failed == nil {
 			failed = err
 		}
 		return region
 	}
-	r.tables = filled(r.s.Host, r.point.tables*r.rows()*r.row)
+	r.tables = filled(r.s.Host, r.point.tables*r.rows())
 	if failed != nil {
 		return failed
 	}
@@ -136,9 +136,9 @@ func (r *rig) prepare(b batches) error {
 		registers[arch.RegSlot+s] = v
 	}
 	for g, gpu := range r.s.GPUs {
-		hot := filled(gpu.Memory, r.params.Blocks*r.row)
+		hot := filled(gpu.Memory, r.params.Blocks)
 		pooled := alloc(gpu.Memory, r.inputs*r.point.tables*r.row)
-		grad := filled(gpu.Memory, r.params.HalfWords()*r.row)
+		grad := filled(gpu.Memory, r.params.HalfWords())
 		mail := alloc(gpu.Memory, r.params.EDRAMWords)
 		if failed != nil {
 			return failed
@@ -155,7 +155,7 @@ func (r *rig) prepare(b batches) error {
 	return r.configure(registers)
 }
 
-// values fills memory with numbers, each a function of its place.
+// values fills a row at an offset with numbers, each a function of its place.
 func values(offset int, p []byte) {
 	for i := 0; i+4 <= len(p); i += 4 {
 		x := uint32(offset+i) * 2654435761

@@ -102,21 +102,21 @@ func TestEach(t *testing.T) {
 	}), "GPU 1: burnt 1")
 }
 
-// Rows share pages, and a page is touched as a whole.
+// Rows are touched one by one.
 func TestTouched(t *testing.T) {
 	model := kaggle()
-	for dim, want := range map[int][]train.Span{
-		16:   {{First: 64, End: 128}, {First: 960, End: 1000}}, // 64 rows of 64 bytes a page
-		1500: {{First: 99, End: 102}, {First: 998, End: 1000}}, // rows of 6000 bytes
-	} {
+	for _, dim := range []int{16, 1500} {
 		model.Dim = dim
 		model.Bottom[len(model.Bottom)-1] = dim
 		tables, err := parts.NewTables(newServer(t, 1).Host, initial(t, model, 5))
 		require.NoError(t, err)
 		require.Empty(t, tables.Touched(3))
 		row := make([]float32, dim)
-		require.NoError(t, tables.Read(3, 100, row))
-		require.NoError(t, tables.Write(3, 999, row))
+		for _, index := range []uint32{100, 999, 101} {
+			require.NoError(t, tables.Read(3, index, row))
+		}
+		require.NoError(t, tables.Write(3, 300, row))
+		want := []train.Span{{First: 100, End: 102}, {First: 300, End: 301}, {First: 999, End: 1000}}
 		require.Equal(t, want, tables.Touched(3), "dimension %d", dim)
 		require.Empty(t, tables.Touched(4))
 	}

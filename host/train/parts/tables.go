@@ -4,15 +4,13 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
 // Tables are a model's embedding tables in memory, each in a region of its own,
-// row after row. A page is filled with the values of a state when it is first
-// touched.
+// row after row. A row gets the values of a state when it is first touched.
 type Tables struct {
 	model   rec.Config
 	from    *train.State
@@ -26,8 +24,8 @@ func NewTables(s *server.Space, from *train.State) (*Tables, error) {
 	model := from.Model
 	t := &Tables{model: model, from: from, scratch: make([]float32, model.Dim)}
 	for i, table := range model.Tables {
-		r, err := s.AllocFilled("embedding table "+table.Name, table.Rows*t.rowBytes(), func(offset int, p []byte) {
-			t.fill(i, offset, p)
+		r, err := s.AllocRows("embedding table "+table.Name, table.Rows, t.rowBytes(), func(row int, p []byte) {
+			t.fill(i, row, p)
 		})
 		if err != nil {
 			return nil, err
@@ -41,32 +39,25 @@ func (t *Tables) rowBytes() int { return valueBytes * t.model.Dim }
 
 const valueBytes = 4
 
-// fill writes the initial values of a page, which may begin and end within a
-// row.
-func (t *Tables) fill(table, offset int, p []byte) {
-	size := t.rowBytes()
-	row := make([]byte, size)
-	for index := offset / size; index < t.model.Tables[table].Rows && index*size < offset+len(p); index++ {
-		t.from.Row(table, uint32(index), t.scratch)
-		for i, v := range t.scratch {
-			binary.LittleEndian.PutUint32(row[valueBytes*i:], math.Float32bits(v))
-		}
-		if at := index*size - offset; at >= 0 {
-			copy(p[at:], row)
-		} else {
-			copy(p, row[-at:])
-		}
+// fill writes the values that a row begins with.
+func (t *Tables) fill(table, row int, p []byte) {
+	t.from.Row(table, uint32(row), t.scratch)
+	for i, v := range t.scratch {
+		binary.LittleEndian.PutUint32(p[valueBytes*i:], math.Float32bits(v))
 	}
 }
 
-// Touched lists the rows of a table whose pages have been touched, in order.
+// Touched lists the rows of a table that have been touched, in order.
 func (t *Tables) Touched(table int) []train.Span {
 	var list []train.Span
-	size := t.rowBytes()
-	for _, at := range t.regions[table].TouchedPages() {
-		list = append(list, train.Span{First: at / size, End: min(t.model.Tables[table].Rows, (at+node.PageSize-1)/size+1)})
+	for row := range t.regions[table].TouchedRows() {
+		if n := len(list); n > 0 && list[n-1].End == row {
+			list[n-1].End++
+		} else {
+			list = append(list, train.Span{First: row, End: row + 1})
+		}
 	}
-	return train.Union(list)
+	return list
 }
 
 // Address is the bus address of row 0 of a table.

@@ -1,0 +1,4 @@
+package experiment
+
+// RowsBytes is for tests.
+var RowsBytes = rowsBytes
