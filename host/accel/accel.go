@@ -117,25 +117,24 @@ func (a *Accel) at(edge int64, f func()) {
 // planned is a function that happens again and again: what at is for things that
 // happen once.
 type planned struct {
-	a *Accel
-	f func()
+	a      *Accel
+	events *node.Lane[struct{}]
 }
 
 // plan makes f ready for planned.at.
 func (a *Accel) plan(f func()) planned {
 	epoch := a.epoch + 1 // a reset is under way
-	return planned{a, func() {
+	return planned{a, node.NewLane(a.k, func(struct{}) {
 		if a.epoch == epoch {
 			f()
 		}
-	}}
+	})}
 }
 
 // at runs the function at an edge, unless a reset comes first; at once if it has
 // passed.
 func (p planned) at(edge int64) {
-	k := p.a.k
-	k.At(max(k.Now(), node.Time(edge)*p.a.period), p.f)
+	p.events.At(max(p.a.k.Now(), node.Time(edge)*p.a.period), struct{}{})
 }
 
 // read begins a read descriptor; one that the endpoint refuses ends at once.

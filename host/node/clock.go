@@ -73,7 +73,7 @@ func (c *Clock) nextEdge() uint64 {
 func (c *Clock) enqueue(edge uint64) {
 	c.queued, c.edge = true, edge
 	at := Time(edge-1) * c.period
-	c.k.queue.push(at, clockOrder|c.id, action{c.fire, c})
+	c.k.queue.push(at, clockOrder|c.id, action{fn: c.fire, src: c})
 }
 
 func (c *Clock) run() {

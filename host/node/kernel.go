@@ -44,9 +44,7 @@ func (k *Kernel) Executed() uint64 { return k.executed }
 // At runs fn at time t. Functions of the same instant run in the order in
 // which they were asked for. It panics when t is in the past.
 func (k *Kernel) At(t Time, fn func()) {
-	if t < k.now {
-		panic(fmt.Sprintf("node: event at %v asked for at %v: it is in the past", t, k.now))
-	}
+	k.notPast("event", t)
 	k.push(t, fn, nil)
 }
 
@@ -191,7 +189,7 @@ func (k *Kernel) settle() bool {
 
 func (k *Kernel) push(t Time, fn func(), src source) uint64 {
 	k.seq++
-	k.queue.push(t, k.seq, action{fn, src})
+	k.queue.push(t, k.seq, action{fn: fn, src: src})
 	return k.seq
 }
 

@@ -9,10 +9,16 @@ type event struct {
 }
 
 // action is what an event does. Those with a src may turn out to be cancelled
-// when their turn comes.
+// when their turn comes; those with a lane have others behind them.
 type action struct {
-	fn  func()
-	src source
+	fn   func()
+	src  source
+	lane lane
+}
+
+// lane is a [Lane] of any type.
+type lane interface {
+	next() (at Time, order uint64, ok bool)
 }
 
 // source owns events that can be cancelled.
@@ -64,10 +70,16 @@ func (q *eventQueue) push(at Time, order uint64, a action) {
 	h[i] = e
 }
 
-// pop removes the head.
+// pop removes the head; the event behind it in its lane takes its place.
 func (q *eventQueue) pop() (Time, action) {
 	h := q.heap
 	top, n := h[0], len(h)-1
+	if a := q.actions[top.action]; a.lane != nil {
+		if at, order, ok := a.lane.next(); ok {
+			q.sink(event{at, order, top.action})
+			return top.at, a
+		}
+	}
 	q.heap = h[:n]
 	if n > 0 {
 		q.sink(h[n])

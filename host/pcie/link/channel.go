@@ -16,7 +16,7 @@ type channel struct {
 	dir  Direction
 	to   *Port // the port it leads to
 
-	queues [pcie.Classes]fifo[outgoing]
+	queues [pcie.Classes]node.FIFO[outgoing]
 	queued int
 	order  uint64
 	retry  *node.Timer // when the serialiser is free or credits come back
@@ -26,12 +26,12 @@ type channel struct {
 	freeAt  node.Time // end of the latest transmission
 
 	latency node.Time
-	flight  fifo[arrival]
-	land    func()
+	flight  *node.Lane[arrival]
+	sent    *node.Lane[func()]
 
 	advertised [pcie.Classes]credit
 	available  [pcie.Classes]credit
-	returns    fifo[creditReturn]
+	returns    node.FIFO[creditReturn]
 	returnTime node.Time
 
 	stats Stats
@@ -76,13 +76,14 @@ func newChannel(k *node.Kernel, l *Link, dir Direction, latency, returnTime node
 	}
 	ch.initCredits()
 	ch.retry = k.NewTimer(ch.pump)
-	ch.land = func() { ch.arrive(ch.flight.pop()) }
+	ch.flight = node.NewLane(k, ch.arrive)
+	ch.sent = node.NewLane(k, func(sent func()) { sent() })
 	return ch
 }
 
 func (c *channel) initCredits() {
 	c.available = c.advertised
-	c.returns = fifo[creditReturn]{}
+	c.returns = node.FIFO[creditReturn]{}
 }
 
 func (c *channel) send(o outgoing) {
@@ -95,7 +96,7 @@ func (c *channel) send(o outgoing) {
 	}
 	c.order++
 	o.order = c.order
-	c.queues[o.tlp.Class()].push(o)
+	c.queues[o.tlp.Class()].Push(o)
 	c.queued++
 	c.pump()
 }
@@ -110,13 +111,13 @@ func (c *channel) pump() {
 		c.collectCredits()
 		class := c.choose()
 		if class == pcie.Classes {
-			if c.returns.len() > 0 {
-				c.retry.Set(c.returns.peek().at)
+			if c.returns.Len() > 0 {
+				c.retry.Set(c.returns.Peek().at)
 			}
 			return
 		}
 		c.queued--
-		c.transmit(c.queues[class].pop())
+		c.transmit(c.queues[class].Pop())
 	}
 }
 
@@ -127,15 +128,15 @@ func (c *channel) pump() {
 func (c *channel) choose() pcie.Class {
 	best, oldest := pcie.Classes, uint64(math.MaxUint64)
 	barrier := uint64(math.MaxUint64)
-	if q := &c.queues[pcie.Posted]; q.len() > 0 {
-		barrier = q.peek().order
+	if q := &c.queues[pcie.Posted]; q.Len() > 0 {
+		barrier = q.Peek().order
 	}
 	for class := range c.queues {
 		q := &c.queues[class]
-		if q.len() == 0 {
+		if q.Len() == 0 {
 			continue
 		}
-		o := q.peek()
+		o := q.Peek()
 		if o.order <= barrier && o.order < oldest && c.available[class].covers(o.tlp) {
 			best, oldest = pcie.Class(class), o.order
 		}
@@ -158,15 +159,9 @@ func (c *channel) transmit(o outgoing) {
 		o.from.Release(t)
 	}
 	if o.sent != nil {
-		c.k.At(c.freeAt, o.sent)
+		c.sent.At(c.freeAt, o.sent)
 	}
-	a := arrival{tlp: t, epoch: c.link.epoch, lost: fate.Drop}
-	if at := c.freeAt + c.latency; fate.Delay > 0 {
-		c.k.At(at+fate.Delay, func() { c.arrive(a) })
-	} else {
-		c.flight.push(a)
-		c.k.At(at, c.land)
-	}
+	c.flight.At(c.freeAt+c.latency+max(0, fate.Delay), arrival{tlp: t, epoch: c.link.epoch, lost: fate.Drop})
 }
 
 // occupy books the serialiser. Transmissions that follow each other without a
@@ -209,8 +204,8 @@ func (c *channel) arrive(a arrival) {
 // discard loses all that is queued.
 func (c *channel) discard() {
 	for class := range c.queues {
-		for q := &c.queues[class]; q.len() > 0; {
-			c.lose(q.pop())
+		for q := &c.queues[class]; q.Len() > 0; {
+			c.lose(q.Pop())
 		}
 	}
 	c.queued = 0
@@ -234,9 +229,9 @@ func (c *channel) state() string {
 	}
 	s := fmt.Sprintf("%d TLPs wait for credits:", c.queued)
 	for class := range c.queues {
-		if q := &c.queues[class]; q.len() > 0 {
+		if q := &c.queues[class]; q.Len() > 0 {
 			have := &c.available[class]
-			s += fmt.Sprintf(" %v (%d, credits %d header %d data),", pcie.Class(class), q.len(), have.header, have.data)
+			s += fmt.Sprintf(" %v (%d, credits %d header %d data),", pcie.Class(class), q.Len(), have.header, have.data)
 		}
 	}
 	return s[:len(s)-1]

@@ -78,6 +78,8 @@ type completer struct {
 	rng      *rand.Rand
 	counters *Counters
 	idle     []*reply
+	replies  *node.Lane[*reply]
+	taken    *node.Lane[transit] // writes that the memory begins to store
 }
 
 func newCompleter(k *node.Kernel, cfg MemoryConfig, id pcie.ID, store Store, base uint64, ram *node.Resource, c *Counters) (*completer, error) {
@@ -87,7 +89,9 @@ func newCompleter(k *node.Kernel, cfg MemoryConfig, id pcie.ID, store Store, bas
 	pick, err := cfg.policy()
 	return &completer{
 		k: k, cfg: cfg, id: id, store: store, base: base, ram: ram, pick: pick, counters: c,
-		rng: rand.New(rand.NewPCG(uint64(cfg.Seed), 1)),
+		rng:     rand.New(rand.NewPCG(uint64(cfg.Seed), 1)),
+		replies: node.NewLane(k, (*reply).complete),
+		taken:   node.NewLane(k, func(x transit) { x.from.Release(x.tlp) }),
 	}, err
 }
 
@@ -120,7 +124,7 @@ func (m *completer) write(p *Port, t *pcie.TLP) {
 		}
 	}
 	if start, _ := m.ram.Acquire("pcie write", m.duration(len(t.Data))); start > m.k.Now() {
-		m.k.At(start, func() { p.Release(t) })
+		m.taken.At(start, transit{p, t})
 		return
 	}
 	p.Release(t)
@@ -128,11 +132,11 @@ func (m *completer) write(p *Port, t *pcie.TLP) {
 
 func (m *completer) read(p *Port, t *pcie.TLP) {
 	p.Release(t)
-	r := m.newReply()
-	r.port, r.req = p, t
+	r := take(&m.idle)
+	r.m, r.port, r.req = m, p, t
 	r.addr, r.left = t.Span()
 	_, end := m.ram.Acquire("pcie read", m.duration(r.left))
-	m.k.At(end+m.cfg.Latency+m.jitter(), r.step)
+	m.replies.At(end+m.cfg.Latency+m.jitter(), r)
 }
 
 func (m *completer) duration(bytes int) node.Time {
@@ -155,18 +159,6 @@ type reply struct {
 	req  *pcie.TLP
 	addr uint64
 	left int
-	step func()
-}
-
-func (m *completer) newReply() *reply {
-	if n := len(m.idle); n > 0 {
-		r := m.idle[n-1]
-		m.idle = m.idle[:n-1]
-		return r
-	}
-	r := &reply{m: m}
-	r.step = r.complete
-	return r
 }
 
 // complete sends the completions that are due: all that are left, or one and
@@ -183,7 +175,7 @@ func (r *reply) complete() {
 		r.port.Send(c, nil)
 		r.addr, r.left = r.addr+uint64(n), r.left-n
 		if m.cfg.Jitter > 0 && r.left > 0 {
-			m.k.After(m.jitter(), r.step)
+			m.replies.At(m.k.Now()+m.jitter(), r)
 			return
 		}
 	}

@@ -163,19 +163,19 @@ func TestConfigReadsFromHCLOverItsDefaults(t *testing.T) {
 }
 
 func TestFifo(t *testing.T) {
-	var f fifo[int]
+	var f node.FIFO[int]
 	next, want := 0, 0
 	for round := range 50 {
 		for range round % 13 {
-			f.push(next)
+			f.Push(next)
 			next++
 		}
-		for f.len() > round%5 {
-			require.Equal(t, want, *f.peek())
-			require.Equal(t, want, f.pop())
+		for f.Len() > round%5 {
+			require.Equal(t, want, *f.Peek())
+			require.Equal(t, want, f.Pop())
 			want++
 		}
-		require.Equal(t, next-want, f.len())
+		require.Equal(t, next-want, f.Len())
 	}
 }
 

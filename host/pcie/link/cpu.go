@@ -86,7 +86,7 @@ func (rc *RootComplex) ReadAsync(addr uint64, n int, done func([]byte, error)) e
 	}
 	r := &cpuRead{rc: rc, port: p, addr: addr, left: n, err: &AccessError{Addr: addr, Size: n}, finish: done}
 	r.flush = n == 0
-	rc.waiting.push(r)
+	rc.waiting.Push(r)
 	rc.issue()
 	return nil
 }
@@ -103,8 +103,8 @@ func (rc *RootComplex) device(op string, addr uint64, n int) (*Port, error) {
 // issue sends reads as long as there are tags. The parts of one read go one
 // after another, as the loads of a CPU do.
 func (rc *RootComplex) issue() {
-	for rc.waiting.len() > 0 && rc.reads.ready() {
-		rc.waiting.pop().send()
+	for rc.waiting.Len() > 0 && rc.reads.ready() {
+		rc.waiting.Pop().send()
 	}
 }
 
@@ -144,7 +144,7 @@ func (r *cpuRead) done(e Error) {
 		r.err.Code = e
 		r.finish(nil, r.err)
 	case r.left > 0:
-		r.rc.waiting.push(r)
+		r.rc.waiting.Push(r)
 		r.rc.issue()
 	default:
 		r.finish(r.got, nil)

@@ -27,16 +27,16 @@ func (c *channel) release(t *pcie.TLP) {
 	if !c.link.up || c.advertised[class].infinite() {
 		return
 	}
-	c.returns.push(creditReturn{at: c.k.Now() + c.returnTime, class: class, data: t.DataCredits()})
+	c.returns.Push(creditReturn{at: c.k.Now() + c.returnTime, class: class, data: t.DataCredits()})
 	if c.queued > 0 && !c.retry.Armed() {
-		c.retry.Set(c.returns.peek().at)
+		c.retry.Set(c.returns.Peek().at)
 	}
 }
 
 // collectCredits takes in the credits that have come back by now.
 func (c *channel) collectCredits() {
-	for c.returns.len() > 0 && c.returns.peek().at <= c.k.Now() {
-		r := c.returns.pop()
+	for c.returns.Len() > 0 && c.returns.Peek().at <= c.k.Now() {
+		r := c.returns.Pop()
 		have, most := &c.available[r.class], &c.advertised[r.class]
 		have.add(1, r.data)
 		if have.header <= most.header && have.data <= most.data {

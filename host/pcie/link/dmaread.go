@@ -3,6 +3,7 @@ package link
 import (
 	"fmt"
 
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -14,7 +15,7 @@ type readDesc struct {
 	size        int
 	issued      int // bytes requested
 	outstanding int // parts without an end
-	parts       fifo[*readPart]
+	parts       node.FIFO[*readPart]
 	err         Error
 }
 
@@ -38,7 +39,7 @@ func (e *Endpoint) ReadRequest(addr uint64, n int, id uint32) error {
 	}
 	d := take(&e.idleDescs)
 	*d = readDesc{ep: e, id: id, addr: addr, size: n, parts: d.parts}
-	e.descs.push(d)
+	e.descs.Push(d)
 	e.issueReads()
 	return nil
 }
@@ -53,16 +54,16 @@ func checkRange(op string, addr uint64, n int) error {
 // issueReads sends requests while there are descriptors and tags.
 func (e *Endpoint) issueReads() {
 	s := &e.cfg.Straps
-	for e.descs.len() > 0 && e.reads.ready() && s.BusMaster {
-		d := *e.descs.peek()
+	for e.descs.Len() > 0 && e.reads.ready() && s.BusMaster {
+		d := *e.descs.Peek()
 		addr := d.addr + uint64(d.issued)
 		n := pcie.FirstPart(addr, d.size-d.issued, s.MRRS)
 		p := take(&e.idleParts)
 		*p = readPart{desc: d, offset: d.issued, held: p.held[:0]}
-		d.parts.push(p)
+		d.parts.Push(p)
 		d.outstanding++
 		if d.issued += n; d.issued == d.size {
-			e.descs.pop()
+			e.descs.Pop()
 		}
 		e.reads.read(e.port, addr, n, s.RCB, s.MPS, p)
 	}
@@ -72,7 +73,7 @@ func (p *readPart) data(b []byte) {
 	d := p.desc
 	switch {
 	case d.err != OK:
-	case *d.parts.peek() == p:
+	case *d.parts.Peek() == p:
 		p.deliver(b)
 	default:
 		p.held = append(p.held, b)
@@ -97,8 +98,8 @@ func (p *readPart) done(e Error) {
 		return
 	}
 	// Parts that are now first deliver what they hold.
-	for d.parts.len() > 0 {
-		first := *d.parts.peek()
+	for d.parts.Len() > 0 {
+		first := *d.parts.Peek()
 		for _, b := range first.held {
 			first.deliver(b)
 		}
@@ -106,7 +107,7 @@ func (p *readPart) done(e Error) {
 		if !first.ended {
 			return
 		}
-		d.ep.idleParts = append(d.ep.idleParts, d.parts.pop())
+		d.ep.idleParts = append(d.ep.idleParts, d.parts.Pop())
 	}
 	if d.issued == d.size {
 		d.finish()
@@ -118,13 +119,13 @@ func (d *readDesc) fail() {
 	e := d.ep
 	if d.issued < d.size { // it is the first in the queue; nothing more is sent
 		d.issued = d.size
-		e.descs.pop()
+		e.descs.Pop()
 	}
 	if d.outstanding > 0 {
 		return
 	}
-	for d.parts.len() > 0 {
-		e.idleParts = append(e.idleParts, d.parts.pop())
+	for d.parts.Len() > 0 {
+		e.idleParts = append(e.idleParts, d.parts.Pop())
 	}
 	d.finish()
 }
@@ -138,9 +139,9 @@ func (d *readDesc) finish() {
 // dropReads ends all read descriptors with FLR; their tags rest.
 func (e *Endpoint) dropReads() {
 	waiting := e.descs
-	e.descs = fifo[*readDesc]{}
-	for waiting.len() > 0 {
-		d := waiting.pop()
+	e.descs = node.FIFO[*readDesc]{}
+	for waiting.Len() > 0 {
+		d := waiting.Pop()
 		d.err, d.issued = FLR, d.size
 		if d.outstanding == 0 {
 			d.finish()

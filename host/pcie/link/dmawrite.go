@@ -1,6 +1,9 @@
 package link
 
-import "github.com/hotline-rtl/hotline/host/pcie"
+import (
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
 
 // heldWrite is a posted write that waits for bus mastering.
 type heldWrite struct {
@@ -28,7 +31,7 @@ func (e *Endpoint) WriteRequest(addr uint64, data []byte, id uint32) error {
 // post sends a posted write, or holds it while bus mastering is off.
 func (e *Endpoint) post(w heldWrite) {
 	if !e.cfg.Straps.BusMaster {
-		e.posted.push(w)
+		e.posted.Push(w)
 		return
 	}
 	var sent func()
@@ -40,8 +43,8 @@ func (e *Endpoint) post(w heldWrite) {
 
 // sendHeld sends what was held, if it may.
 func (e *Endpoint) sendHeld() {
-	for e.cfg.Straps.BusMaster && e.posted.len() > 0 {
-		e.post(e.posted.pop())
+	for e.cfg.Straps.BusMaster && e.posted.Len() > 0 {
+		e.post(e.posted.Pop())
 	}
 }
 
@@ -49,9 +52,9 @@ func (e *Endpoint) sendHeld() {
 // already queued on the link goes out, as posted writes do.
 func (e *Endpoint) dropHeld() {
 	held := e.posted
-	e.posted = fifo[heldWrite]{}
-	for held.len() > 0 {
-		if w := held.pop(); w.last {
+	e.posted = node.FIFO[heldWrite]{}
+	for held.Len() > 0 {
+		if w := held.Pop(); w.last {
 			e.core.WriteDone(w.id, FLR)
 		}
 	}

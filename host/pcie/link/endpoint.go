@@ -82,11 +82,11 @@ type Endpoint struct {
 	counters Counters
 
 	reads     requester
-	descs     fifo[*readDesc] // not yet issued completely
+	descs     node.FIFO[*readDesc] // not yet issued completely
 	idleDescs []*readDesc
 	idleParts []*readPart
 
-	posted  fifo[heldWrite] // waits for bus mastering
+	posted  node.FIFO[heldWrite] // waits for bus mastering
 	regs    registers
 	vectors [Vectors]vector
 }
@@ -147,13 +147,13 @@ func (e *Endpoint) SetStraps(s Straps) error {
 
 // TagsInUse is the number of tags that are not free: reads outstanding, and
 // tags that rest after a timeout.
-func (e *Endpoint) TagsInUse() int { return len(e.reads.slots) - e.reads.free.len() }
+func (e *Endpoint) TagsInUse() int { return len(e.reads.slots) - e.reads.free.Len() }
 
 // Backlog is the number of read descriptors not yet requested completely and of
 // TLPs that wait for the link or for bus mastering: what a core looks at before
 // it offers more.
 func (e *Endpoint) Backlog() (reads, tlps int) {
-	return e.descs.len(), e.port.Queued() + e.posted.len()
+	return e.descs.Len(), e.port.Queued() + e.posted.Len()
 }
 
 // FLR is a function-level reset: all descriptors end with [FLR], register
@@ -188,8 +188,8 @@ func (e *Endpoint) state() string {
 		n    int
 		what string
 	}{
-		{e.descs.len(), "read descriptors wait for tags or bus mastering"},
-		{e.posted.len(), "writes wait for bus mastering"},
+		{e.descs.Len(), "read descriptors wait for tags or bus mastering"},
+		{e.posted.Len(), "writes wait for bus mastering"},
 		{e.regs.pending(), "register accesses wait for the core"},
 	} {
 		if more.n > 0 {

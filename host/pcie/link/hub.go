@@ -17,8 +17,7 @@ type hub struct {
 	parent   *hub
 	routes   []route
 	ids      map[pcie.ID]*Port
-	transit  fifo[transit]
-	move     func()
+	transit  *node.Lane[transit]
 	local    func(p *Port, t *pcie.TLP) // what no route leads to, in a root complex
 	counters Counters
 }
@@ -37,16 +36,12 @@ type transit struct {
 func (h *hub) init(k *node.Kernel, id pcie.ID, latency node.Time) {
 	h.k, h.id, h.latency = k, id, latency
 	h.ids = make(map[pcie.ID]*Port)
-	h.move = func() {
-		x := h.transit.pop()
-		h.dispatch(x.from, x.tlp)
-	}
+	h.transit = node.NewLane(k, func(x transit) { h.dispatch(x.from, x.tlp) })
 }
 
 // Receive implements [Receiver].
 func (h *hub) Receive(p *Port, t *pcie.TLP) {
-	h.transit.push(transit{p, t})
-	h.k.After(h.latency, h.move)
+	h.transit.At(h.k.Now()+h.latency, transit{p, t})
 }
 
 // attach connects d below owner, which embeds this hub.

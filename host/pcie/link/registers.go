@@ -3,6 +3,7 @@ package link
 import (
 	"encoding/binary"
 
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -15,8 +16,8 @@ const deviceRCB = 128
 // order, a read only after all writes that arrived before it. Writes never wait
 // for reads.
 type registers struct {
-	writes fifo[*regAccess]
-	reads  fifo[*regAccess]
+	writes node.FIFO[*regAccess]
+	reads  node.FIFO[*regAccess]
 	order  uint64
 	epoch  int // counts resets; replies of an earlier epoch are void
 }
@@ -31,13 +32,13 @@ type regAccess struct {
 	value []byte // read so far
 }
 
-func (r *registers) pending() int { return r.writes.len() + r.reads.len() }
+func (r *registers) pending() int { return r.writes.Len() + r.reads.Len() }
 
 // reset drops all accesses.
 func (r *registers) reset() {
-	for _, q := range []*fifo[*regAccess]{&r.writes, &r.reads} {
-		for q.len() > 0 {
-			a := q.pop()
+	for _, q := range []*node.FIFO[*regAccess]{&r.writes, &r.reads} {
+		for q.Len() > 0 {
+			a := q.Pop()
 			a.port.Release(a.tlp)
 		}
 	}
@@ -62,9 +63,9 @@ func (e *Endpoint) access(p *Port, t *pcie.TLP) {
 		r.order++
 		a := &regAccess{port: p, tlp: t, order: r.order}
 		if t.Kind == pcie.MWr {
-			r.writes.push(a)
+			r.writes.Push(a)
 		} else {
-			r.reads.push(a)
+			r.reads.Push(a)
 		}
 		e.runRegisters()
 		return
@@ -75,15 +76,15 @@ func (e *Endpoint) access(p *Port, t *pcie.TLP) {
 // runRegisters begins the accesses that may begin.
 func (e *Endpoint) runRegisters() {
 	r := &e.regs
-	if r.writes.len() > 0 {
-		if w := *r.writes.peek(); !w.begun {
+	if r.writes.Len() > 0 {
+		if w := *r.writes.Peek(); !w.begun {
 			w.begun = true
 			e.writeDW(w)
 		}
 	}
-	if r.reads.len() > 0 {
-		a := *r.reads.peek()
-		behind := r.writes.len() == 0 || (*r.writes.peek()).order > a.order
+	if r.reads.Len() > 0 {
+		a := *r.reads.Peek()
+		behind := r.writes.Len() == 0 || (*r.writes.Peek()).order > a.order
 		if !a.begun && behind {
 			a.begun = true
 			e.readDW(a)
@@ -116,7 +117,7 @@ func (e *Endpoint) writeDW(a *regAccess) {
 		})
 		return
 	}
-	e.regs.writes.pop()
+	e.regs.writes.Pop()
 	a.port.Release(t)
 	e.runRegisters()
 }
@@ -166,7 +167,7 @@ func (e *Endpoint) complete(a *regAccess, status pcie.Status) {
 		e.port.Send(c, nil)
 		addr, left = addr+uint64(n), left-n
 	}
-	e.regs.reads.pop()
+	e.regs.reads.Pop()
 	a.port.Release(t)
 	e.runRegisters()
 }

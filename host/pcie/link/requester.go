@@ -70,12 +70,12 @@ type requester struct {
 	timeout  node.Time
 	counters *Counters
 
-	slots    []slot       // by tag
-	free     fifo[uint16] // oldest first, so that a tag rests as long as it can
-	busy     int          // reads outstanding
+	slots    []slot            // by tag
+	free     node.FIFO[uint16] // oldest first, so that a tag rests as long as it can
+	busy     int               // reads outstanding
 	deadline *node.Timer
-	issued   fifo[issue] // in order of deadlines
-	resting  fifo[issue] // tags in quarantine, in order of their release
+	issued   node.FIFO[issue] // in order of deadlines
+	resting  node.FIFO[issue] // tags in quarantine, in order of their release
 	serial   uint64
 	freed    func() // called when a tag becomes free
 }
@@ -114,29 +114,29 @@ func (q *requester) init(k *node.Kernel, id pcie.ID, timeout node.Time, c *Count
 // setTags makes n tags available; none may be in use.
 func (q *requester) setTags(n int) {
 	q.slots = make([]slot, n)
-	q.free = fifo[uint16]{}
+	q.free = node.FIFO[uint16]{}
 	for tag := range n {
-		q.free.push(uint16(tag))
+		q.free.Push(uint16(tag))
 	}
-	q.issued, q.resting = fifo[issue]{}, fifo[issue]{}
+	q.issued, q.resting = node.FIFO[issue]{}, node.FIFO[issue]{}
 	q.deadline.Stop()
 }
 
 // quiet reports whether no tag is in use.
-func (q *requester) quiet() bool { return q.free.len() == len(q.slots) }
+func (q *requester) quiet() bool { return q.free.Len() == len(q.slots) }
 
 // ready reports whether a read can be sent.
-func (q *requester) ready() bool { return q.free.len() > 0 }
+func (q *requester) ready() bool { return q.free.Len() > 0 }
 
 // read sends the request for n bytes at addr, which must fit in one. A tag must
 // be free.
 func (q *requester) read(p *Port, addr uint64, n, rcb, mps int, r reader) {
-	tag := q.free.pop()
+	tag := q.free.Pop()
 	t := pcie.NewRead(q.id, tag, addr, n)
 	q.serial++
 	q.slots[tag] = slot{state: slotBusy, serial: q.serial, expect: pcie.NewExpect(t, rcb, mps), reader: r, port: p}
 	q.busy++
-	q.issued.push(issue{tag, q.serial, q.k.Now() + q.timeout})
+	q.issued.Push(issue{tag, q.serial, q.k.Now() + q.timeout})
 	q.arm()
 	p.Send(t, nil)
 }
@@ -189,7 +189,7 @@ func (q *requester) finish(tag uint16, e Error) {
 // release makes a tag available again.
 func (q *requester) release(tag uint16) {
 	q.slots[tag] = slot{}
-	q.free.push(tag)
+	q.free.Push(tag)
 	q.trim()
 	q.arm()
 }
@@ -202,7 +202,7 @@ func (q *requester) retire(tag uint16, e Error) {
 	r := s.reader
 	s.state, s.reader, s.port = slotResting, nil, nil
 	q.busy--
-	q.resting.push(issue{tag, s.serial, q.k.Now() + q.timeout})
+	q.resting.Push(issue{tag, s.serial, q.k.Now() + q.timeout})
 	q.arm()
 	r.done(e)
 }
@@ -218,11 +218,11 @@ func (q *requester) retireAll(p *Port, e Error) {
 
 // trim drops stale entries at the head of the deadlines.
 func (q *requester) trim() {
-	for q.issued.len() > 0 && !q.current(q.issued.peek(), slotBusy) {
-		q.issued.pop()
+	for q.issued.Len() > 0 && !q.current(q.issued.Peek(), slotBusy) {
+		q.issued.Pop()
 	}
-	for q.resting.len() > 0 && !q.current(q.resting.peek(), slotResting) {
-		q.resting.pop()
+	for q.resting.Len() > 0 && !q.current(q.resting.Peek(), slotResting) {
+		q.resting.Pop()
 	}
 }
 
@@ -233,7 +233,7 @@ func (q *requester) current(i *issue, state slotState) bool {
 
 // arm sets the timer for the next deadline, or stops it if there is none.
 func (q *requester) arm() {
-	if q.issued.len() == 0 && q.resting.len() == 0 {
+	if q.issued.Len() == 0 && q.resting.Len() == 0 {
 		q.deadline.Stop()
 		return
 	}
@@ -241,9 +241,9 @@ func (q *requester) arm() {
 		return // not later than the next deadline: those only move on
 	}
 	at := node.Time(1<<63 - 1)
-	for _, f := range []*fifo[issue]{&q.issued, &q.resting} {
-		if f.len() > 0 {
-			at = min(at, f.peek().at)
+	for _, f := range []*node.FIFO[issue]{&q.issued, &q.resting} {
+		if f.Len() > 0 {
+			at = min(at, f.Peek().at)
 		}
 	}
 	q.deadline.Set(at)
@@ -252,14 +252,14 @@ func (q *requester) arm() {
 // expire ends what is due.
 func (q *requester) expire() {
 	now := q.k.Now()
-	for q.issued.len() > 0 && q.issued.peek().at <= now {
-		if i := q.issued.pop(); q.current(&i, slotBusy) {
+	for q.issued.Len() > 0 && q.issued.Peek().at <= now {
+		if i := q.issued.Pop(); q.current(&i, slotBusy) {
 			q.counters.Timeouts++
 			q.retire(i.tag, Timeout)
 		}
 	}
-	for q.resting.len() > 0 && q.resting.peek().at <= now {
-		if i := q.resting.pop(); q.current(&i, slotResting) {
+	for q.resting.Len() > 0 && q.resting.Peek().at <= now {
+		if i := q.resting.Pop(); q.current(&i, slotResting) {
 			q.release(i.tag)
 		}
 	}

@@ -48,7 +48,7 @@ type RootComplex struct {
 	memory    *completer
 	ram       *node.Resource
 	reads     requester
-	waiting   fifo[*cpuRead]
+	waiting   node.FIFO[*cpuRead]
 	interrupt func(addr uint64, data uint32)
 	messages  uint64
 }
