@@ -78,11 +78,16 @@ func (k *Kernel) Step() bool {
 	if !k.settle() {
 		return false
 	}
-	at, a := k.queue.pop()
+	k.step()
+	return true
+}
+
+// step runs the next event, which settle has found.
+func (k *Kernel) step() {
+	at, fn := k.queue.pop()
 	k.now = at
 	k.executed++
-	a.fn()
-	return true
+	fn()
 }
 
 // Run runs events until until() holds; it is asked before each event. Events
@@ -122,7 +127,7 @@ func (k *Kernel) RunUntil(t Time, until func() bool) error {
 	for !until() {
 		alive := k.settle()
 		if alive && k.queue.heap[0].at <= t {
-			k.Step()
+			k.step()
 			continue
 		}
 		var err error
@@ -144,7 +149,7 @@ func (k *Kernel) RunTo(t Time) error {
 	}
 	defer k.leave()
 	for k.settle() && k.queue.heap[0].at <= t {
-		k.Step()
+		k.step()
 		if err := k.stopped(); err != nil {
 			return err
 		}

@@ -5,8 +5,9 @@ import (
 	"sort"
 )
 
-// PageSize is the unit in which a [Memory] is allocated.
-const PageSize = 4096
+// PageSize is the unit in which a [Memory] exists: so large that the directories of
+// gigabytes stay in a processor's cache.
+const PageSize = 64 << 10
 
 type page [PageSize]byte
 

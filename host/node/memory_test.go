@@ -105,7 +105,7 @@ func TestRows(t *testing.T) {
 	require.Empty(t, slices.Collect(next.Touched()))
 	require.NoError(t, m.Read(first+PageSize*6+3, behind))
 	require.Equal(t, []int{0}, slices.Collect(next.Touched()))
-	require.PanicsWithValue(t, "node: memory rows: rows at 0x8000005fff, expected them behind those at 0x8000006000",
+	require.PanicsWithValue(t, "node: memory rows: rows at 0x800005ffff, expected them behind those at 0x8000060000",
 		func() { m.AddRows(first+PageSize*6-1, 1, size, nil) })
 }
 

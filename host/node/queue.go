@@ -70,24 +70,26 @@ func (q *eventQueue) push(at Time, order uint64, a action) {
 	h[i] = e
 }
 
-// pop removes the head; the event behind it in its lane takes its place.
-func (q *eventQueue) pop() (Time, action) {
+// pop removes the head, and gives its time and what it does; the event behind it in
+// its lane takes its place.
+func (q *eventQueue) pop() (Time, func()) {
 	h := q.heap
 	top, n := h[0], len(h)-1
-	if a := q.actions[top.action]; a.lane != nil {
+	a := &q.actions[top.action]
+	fn := a.fn
+	if a.lane != nil {
 		if at, order, ok := a.lane.next(); ok {
 			q.sink(event{at, order, top.action})
-			return top.at, a
+			return top.at, fn
 		}
 	}
 	q.heap = h[:n]
 	if n > 0 {
 		q.sink(h[n])
 	}
-	a := q.actions[top.action]
-	q.actions[top.action] = action{} // lets the closure go
+	*a = action{} // lets the closure go
 	q.idle = append(q.idle, top.action)
-	return top.at, a
+	return top.at, fn
 }
 
 // sink puts e at the root and lets it down to its place.

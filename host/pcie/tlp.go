@@ -160,11 +160,9 @@ func NewRead(requester ID, tag uint16, addr uint64, n int) *TLP {
 // condition.
 func NewWrite(requester ID, addr uint64, data []byte) *TLP {
 	first, last := Enables(addr, len(data))
-	t := &TLP{
-		Kind: MWr, Requester: requester,
-		Addr: addr &^ 3, Length: DWs(addr, len(data)), FirstBE: first, LastBE: last,
-	}
-	t.Data = make([]byte, 4*t.Length)
+	t := newTLP(DWs(addr, len(data)))
+	t.Kind, t.Requester = MWr, requester
+	t.Addr, t.FirstBE, t.LastBE = addr&^3, first, last
 	copy(t.Data[addr&3:], data)
 	return t
 }
@@ -172,12 +170,25 @@ func NewWrite(requester ID, addr uint64, data []byte) *TLP {
 // NewCompletion makes the completion of a read with n bytes at addr, of which
 // left were owed before it. The caller fills [TLP.Bytes].
 func NewCompletion(req *TLP, completer ID, addr uint64, left, n int) *TLP {
-	length := DWs(addr, n)
-	return &TLP{
-		Kind: CplD, TC: req.TC, Attr: req.Attr, Requester: req.Requester, Tag: req.Tag,
-		Completer: completer, ByteCount: left, LowerAddr: uint8(addr & 0x7f),
-		Length: length, Data: make([]byte, 4*length),
+	t := newTLP(DWs(addr, n))
+	t.Kind, t.TC, t.Attr, t.Requester, t.Tag = CplD, req.TC, req.Attr, req.Requester, req.Tag
+	t.Completer, t.ByteCount, t.LowerAddr = completer, left, uint8(addr&0x7f)
+	return t
+}
+
+// newTLP makes a TLP with a payload of length DWs; a small one is in one piece of
+// memory with it.
+func newTLP(length int) *TLP {
+	const small = 64
+	if 4*length > small {
+		return &TLP{Length: length, Data: make([]byte, 4*length)}
 	}
+	t := &struct {
+		TLP
+		payload [small]byte
+	}{}
+	t.Length, t.Data = length, t.payload[:4*length:4*length]
+	return &t.TLP
 }
 
 // NewFailure makes the completion that ends a request with a status other than

@@ -178,7 +178,7 @@ func TestRegions(t *testing.T) {
 	require.NoError(t, err)
 	b, err := s.Host.Alloc("b", 1)
 	require.NoError(t, err)
-	require.Equal(t, a.Address()+node.PageSize, b.Address())
+	require.Equal(t, a.Address()+pcie.Boundary, b.Address())
 	require.GreaterOrEqual(t, a.Address(), uint64(4<<30), "behind all windows")
 	require.Equal(t, 100, a.Size())
 
@@ -202,7 +202,7 @@ func TestRegions(t *testing.T) {
 	require.EqualError(t, err, "server: GPU 0 memory: 17179869185 bytes for too much, but only 17179869184 of 17179869184 are left")
 	dma, err := dev.AllocDMA(10)
 	require.NoError(t, err)
-	require.Equal(t, b.Address()+node.PageSize, dma.Address())
+	require.Equal(t, b.Address()+pcie.Boundary, dma.Address())
 }
 
 func TestRegionsOfRows(t *testing.T) {

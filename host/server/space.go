@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
 // Space hands out the bytes of a memory, never to take them back.
@@ -23,18 +24,21 @@ func newSpace(name string, mem *node.Memory, base, start uint64) *Space {
 // Memory is the memory behind the space.
 func (s *Space) Memory() *node.Memory { return s.mem }
 
-// Alloc takes a region of size bytes, at least one, from the start of a page
+// alignment is that of regions: no request on PCI Express crosses a multiple of it.
+const alignment = pcie.Boundary
+
+// Alloc takes a region of size bytes, at least one, from a multiple of 4 KiB
 // on. The name appears in errors. The error is that the memory is full.
 func (s *Space) Alloc(name string, size int) (*Region, error) {
 	if size < 1 {
 		panic(fmt.Sprintf("server: region %s of %d bytes", name, size))
 	}
-	pages := (uint64(size) + node.PageSize - 1) / node.PageSize * node.PageSize
-	if free := s.mem.Size() - s.next; pages > free {
+	taken := (uint64(size) + alignment - 1) / alignment * alignment
+	if free := s.mem.Size() - s.next; taken > free {
 		return nil, fmt.Errorf("server: %s: %d bytes for %s, but only %d of %d are left", s.name, size, name, free, s.mem.Size())
 	}
 	r := &Region{space: s, name: name, at: s.next, size: size}
-	s.next += pages
+	s.next += taken
 	return r, nil
 }
 

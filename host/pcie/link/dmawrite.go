@@ -36,9 +36,19 @@ func (e *Endpoint) post(w heldWrite) {
 	}
 	var sent func()
 	if w.last {
-		sent = func() { e.core.WriteDone(w.id, OK) }
+		sent = e.sent(w.id)
 	}
 	e.port.Send(w.tlp, sent)
+}
+
+// sent tells the core that the last write of a descriptor is on the link.
+func (e *Endpoint) sent(id uint32) func() {
+	f := e.written[id]
+	if f == nil {
+		f = func() { e.core.WriteDone(id, OK) }
+		e.written[id] = f
+	}
+	return f
 }
 
 // sendHeld sends what was held, if it may.

@@ -87,6 +87,7 @@ type Endpoint struct {
 	idleParts []*readPart
 
 	posted  node.FIFO[heldWrite] // waits for bus mastering
+	written map[uint32]func()    // what sent has made, by id
 	regs    registers
 	vectors [Vectors]vector
 }
@@ -96,7 +97,7 @@ func NewEndpoint(k *node.Kernel, cfg EndpointConfig, core Core) (*Endpoint, erro
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	e := &Endpoint{k: k, cfg: cfg, core: core}
+	e := &Endpoint{k: k, cfg: cfg, core: core, written: map[uint32]func(){}}
 	e.reads.init(k, cfg.ID, cfg.CompletionTimeout, &e.counters, e.issueReads)
 	e.reads.setTags(cfg.Straps.Tags())
 	e.resetVectors()

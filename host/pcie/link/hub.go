@@ -27,7 +27,7 @@ type route struct {
 	port   *Port
 }
 
-// transit is a TLP inside the hub.
+// transit is a TLP that came in on a port and still occupies its buffer.
 type transit struct {
 	from *Port
 	tlp  *pcie.TLP

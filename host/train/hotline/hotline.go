@@ -183,9 +183,10 @@ func (h *System) Row(table int, index uint32, dst []float32) error {
 	return h.checkHot(table, index, block, dst)
 }
 
-// checkHot reports a GPU whose hot table does not hold want.
+// checkHot reports a GPU whose hot table does not hold want, which is what GPU 0
+// has.
 func (h *System) checkHot(table int, index, block uint32, want []float32) error {
-	for g := range h.gpu {
+	for g := 1; g < len(h.gpu); g++ {
 		if err := h.readHot(g, block, h.row); err != nil {
 			return err
 		}

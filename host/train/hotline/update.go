@@ -16,10 +16,11 @@ func (h *System) update(m int) (loss float32, err error) {
 		return 0, err
 	}
 	defer h.cluster.Reset()
-	var hot, cold []rec.RowGrad
+	var hot []hotGrad
+	var cold []rec.RowGrad
 	for _, r := range sum.Rows {
-		if _, ok := h.hot[h.ids.of(r.Table, r.Index)]; ok {
-			hot = append(hot, r)
+		if block, ok := h.hot[h.ids.of(r.Table, r.Index)]; ok {
+			hot = append(hot, hotGrad{r, block})
 		} else {
 			cold = append(cold, r)
 		}
@@ -35,9 +36,15 @@ func (h *System) update(m int) (loss float32, err error) {
 	return sum.Loss, h.updateCold(m, len(cold))
 }
 
+// hotGrad is the step of a hot row, with the row's block.
+type hotGrad struct {
+	rec.RowGrad
+	block uint32
+}
+
 // updateGPUs updates each GPU's dense parameters and hot rows, and puts
 // gradient k of the cold rows into the gradient area of GPU k mod G.
-func (h *System) updateGPUs(sum parts.Sum, hot, cold []rec.RowGrad) error {
+func (h *System) updateGPUs(sum parts.Sum, hot []hotGrad, cold []rec.RowGrad) error {
 	if err := h.cluster.Apply(sum); err != nil {
 		return err
 	}
@@ -59,15 +66,14 @@ func (h *System) updateGPUs(sum parts.Sum, hot, cold []rec.RowGrad) error {
 }
 
 // updateHot updates rows in the hot table of GPU g.
-func (h *System) updateHot(g int, rows []rec.RowGrad) error {
+func (h *System) updateHot(g int, rows []hotGrad) error {
 	row := make([]float32, h.model.Dim)
 	for _, r := range rows {
-		block := h.hot[h.ids.of(r.Table, r.Index)]
-		if err := h.readHot(g, block, row); err != nil {
+		if err := h.readHot(g, r.block, row); err != nil {
 			return err
 		}
 		rec.UpdateRow(row, r.Grad, -h.model.LearningRate)
-		if err := h.writeHot(g, block, row); err != nil {
+		if err := h.writeHot(g, r.block, row); err != nil {
 			return err
 		}
 	}
@@ -76,14 +82,13 @@ func (h *System) updateHot(g int, rows []rec.RowGrad) error {
 
 // checkReplicas checks that all GPUs hold the same in the rows that were just
 // updated.
-func (h *System) checkReplicas(rows []rec.RowGrad) error {
+func (h *System) checkReplicas(rows []hotGrad) error {
 	want := make([]float32, h.model.Dim)
 	for _, r := range rows {
-		block := h.hot[h.ids.of(r.Table, r.Index)]
-		if err := h.readHot(0, block, want); err != nil {
+		if err := h.readHot(0, r.block, want); err != nil {
 			return err
 		}
-		if err := h.checkHot(r.Table, r.Index, block, want); err != nil {
+		if err := h.checkHot(r.Table, r.Index, r.block, want); err != nil {
 			return err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -60,7 +60,7 @@ func TestTablesAreFilledWhereTouched(t *testing.T) {
 		rec.InitRow(model, 5, 3, 11, want)
 		require.Equal(t, want, got, "the neighbour of a row that was written first")
 		require.Error(t, tables.Read(0, 1000, got))
-		require.Equal(t, uint64(0), tables.Address(1)%node.PageSize)
+		require.Equal(t, uint64(0), tables.Address(1)%pcie.Boundary)
 	}
 }
 

@@ -43,7 +43,7 @@ type ReadModel struct {
 	ring            []readState             // by tag
 	commands        [CommandTags]*readState // nil if not under way
 	ends            []CommandEnd
-	rows            []RowData
+	rows, given     []RowData // since the last call of Rows, what that gave
 	code            uint8
 	dropped         int
 }
@@ -168,10 +168,10 @@ func (m *ReadModel) retire() {
 }
 
 // Rows are the rows that have become complete since the last call, in request
-// order.
+// order. They are valid until the next call.
 func (m *ReadModel) Rows() []RowData {
 	out := m.rows
-	m.rows = nil
+	m.rows, m.given = m.given[:0], out
 	return out
 }
 
