@@ -39,6 +39,7 @@ func TestImports(t *testing.T) {
 		"card":              "sim host/node host/pcie host/pcie/link",
 		"experiment":        "configs sim host/* hw/hotline/arch",
 		"rec/data":          "host/rec",
+		"rec/data/datatest": "host/rec host/rec/data",
 		"rec/data/text":     "github.com/klauspost/compress/zstd",
 		"rec/data/index":    "host/rec/repro",
 		"rec/data/clicklog": "host/rec host/rec/data host/rec/data/index host/rec/data/text",

@@ -17,6 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/rec/data/criteo"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim"
@@ -129,16 +130,17 @@ func TestHeldOut(t *testing.T) {
 	require.Equal(t, e, system(t, got, "hybrid").HeldOut)
 	require.Equal(t, system(t, plain, "hotline").Loss, system(t, got, "hotline").Loss, "training is the same")
 
-	set, err := data.Load(j.Data, 71)
+	inputs, err := datatest.Read(j.Data, 71)
 	require.NoError(t, err)
 	j = newJob(t, func(c *configs.Config) { c.Training.Batches = 0 })
-	j.Data, j.HeldOut = set.Source(), 8
+	shape := j.Data.Shape()
+	j.Data, j.HeldOut = datatest.Source("log", shape, inputs), 8
 	got = run(t, j)
 	require.Equal(t, []int{63, 8}, []int{got.Inputs, got.Systems[0].HeldOut.Inputs})
 	j = newJob(t, nil)
-	j.Data, j.HeldOut = set.Source(), 71
+	j.Data, j.HeldOut = datatest.Source("log", shape, inputs), 71
 	_, err = experiment.Run(t.Context(), j)
-	require.EqualError(t, err, "experiment: 71 inputs cannot be held out of the 71 of criteo-like")
+	require.EqualError(t, err, "experiment: 71 inputs cannot be held out of the 71 of log")
 }
 
 func TestChoose(t *testing.T) {
@@ -202,12 +204,12 @@ func TestMachines(t *testing.T) {
 // labels of one kind.
 func TestLastMiniBatchIsShort(t *testing.T) {
 	j := newJob(t, nil)
-	set, err := data.Load(j.Data, 71)
+	inputs, err := datatest.Read(j.Data, 71)
 	require.NoError(t, err)
-	for i := range set.Samples {
-		set.Samples[i].Label = 0
+	for i := range inputs {
+		inputs[i].Label = 0
 	}
-	j.Data = set.Source()
+	j.Data = datatest.Source("log", j.Data.Shape(), inputs)
 	r := run(t, j)
 	require.True(t, r.Identical())
 	require.Equal(t, []int{3, 71}, []int{r.MiniBatches, r.Inputs})
@@ -244,10 +246,10 @@ func TestWhatDoesNotFit(t *testing.T) {
 		})
 	}
 	j := newJob(t, nil)
-	j.Data = (&data.Set{Name: "empty", Dense: 13, Tables: j.Data.Shape().Tables}).Source()
+	j.Data = datatest.Source("empty", j.Data.Shape(), nil)
 	_, err := experiment.Run(t.Context(), j)
 	require.EqualError(t, err, "hybrid CPU-GPU, mini-batch 0: train: empty has no inputs")
-	j.Data = (&data.Set{Name: "bare", Dense: 13}).Source()
+	j.Data = datatest.Source("bare", data.Shape{Dense: 13}, nil)
 	_, err = experiment.Run(t.Context(), j)
 	require.EqualError(t, err, "testdata/tiny.hcl:24: model: no embedding tables, expected at least 1")
 }

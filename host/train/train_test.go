@@ -10,6 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -97,9 +98,9 @@ func (f *fake) Touched(table int) []train.Span {
 	return train.Union(list)
 }
 
-// source is a set with the tables of the model.
+// source has the tables of the model.
 func source(name string, list []rec.Sample) data.Source {
-	return (&data.Set{Name: name, Dense: model.Dense, Tables: model.Tables, Samples: list}).Source()
+	return datatest.Source(name, data.Shape{Dense: model.Dense, Tables: model.Tables}, list)
 }
 
 // counting counts how often a source is opened.
@@ -164,9 +165,9 @@ func TestBatches(t *testing.T) {
 func TestBatchErrors(t *testing.T) {
 	_, err := train.NewBatches(model, source("ten", samples(10)), 0, 0)
 	require.EqualError(t, err, "train: mini-batches of 0 inputs, and 0 inputs, expected at least 1 and 0")
-	_, err = train.NewBatches(model, (&data.Set{Name: "wide", Dense: model.Dense + 1, Tables: model.Tables}).Source(), 1, 0)
+	_, err = train.NewBatches(model, datatest.Source("wide", data.Shape{Dense: model.Dense + 1, Tables: model.Tables}, nil), 1, 0)
 	require.ErrorContains(t, err, "train: inputs of wide have 2 dense features, the model has 1")
-	_, err = train.NewBatches(model, (&data.Set{Name: "short", Dense: model.Dense, Tables: model.Tables[:1]}).Source(), 1, 0)
+	_, err = train.NewBatches(model, datatest.Source("short", data.Shape{Dense: model.Dense, Tables: model.Tables[:1]}, nil), 1, 0)
 	require.ErrorContains(t, err, "train: inputs of short have 1 lookups, the model has 3")
 	b, err := train.NewBatches(model, source("none", nil), 1, 0)
 	require.NoError(t, err)

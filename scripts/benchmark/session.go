@@ -33,13 +33,17 @@ type host struct {
 
 // work lets a host behind PCIe work with an accelerator of the configuration.
 func work(cfg *configs.Config, accelerator sim.Simulator, l load) error {
-	set, err := gen.Generate(cfg.Clicks(), max(l.learn, 2*l.classify))
+	clicks, err := gen.New(cfg.Clicks(), math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	inputs, err := first(clicks, max(l.learn, 2*l.classify))
 	if err != nil {
 		return err
 	}
 	machine := server.DefaultConfig()
 	machine.Period = cfg.Period()
-	h := &host{model: cfg.For(data.Shape{Dense: set.Dense, Tables: set.Tables})}
+	h := &host{model: cfg.For(clicks.Shape())}
 	if h.Server, err = server.New(machine); err != nil {
 		return err
 	}
@@ -54,44 +58,51 @@ func work(cfg *configs.Config, accelerator sim.Simulator, l load) error {
 	if h.driver, err = driver.Open(device, driver.DefaultOptions()); err != nil {
 		return err
 	}
-	h.commands(set.Samples, l)
+	h.commands(inputs, l)
 	return h.failed
 }
 
+// first are the first n inputs of a source.
+func first(s data.Source, n int) (inputs rec.Batch, err error) {
+	r, err := s.Open(0)
+	if err != nil {
+		return inputs, err
+	}
+	defer r.Close()
+	return inputs, r.Read(&inputs, n)
+}
+
 // commands does the work.
-func (h *host) commands(samples []rec.Sample, l load) {
+func (h *host) commands(inputs rec.Batch, l load) {
 	list := h.registers(max(l.learn, l.classify))
 	for range l.setUps {
 		h.submit(list)
 	}
-	h.do(driver.Learn(0, h.words(samples[:l.learn]), l.learn))
+	h.do(driver.Learn(0, h.words(inputs.Slice(0, l.learn)), l.learn))
 	if l.classify == 0 {
 		return
 	}
-	first := samples[:l.classify]
+	first := inputs.Slice(0, l.classify)
 	bitmap := h.alloc(h.Host, l.classify).Address()
 	h.do(driver.Classify(0, h.words(first), l.classify, bitmap))
-	h.do(driver.Classify(1, h.words(samples[l.classify:][:l.classify]), l.classify, bitmap))
+	h.do(driver.Classify(1, h.words(inputs.Slice(l.classify, 2*l.classify)), l.classify, bitmap))
 	h.do(driver.Gather(0, l.gather))
-	h.do(driver.Update(0, h.rows(first[:l.gather]), l.gather))
+	h.do(driver.Update(0, h.rows(first.Slice(0, l.gather)), l.gather))
 }
 
 // words puts a mini-batch into memory.
-func (h *host) words(samples []rec.Sample) (addr uint64) {
-	size := 4 * h.model.Lookups()
-	r := h.alloc(h.Host, size*len(samples))
-	for i, x := range samples {
-		h.keep(r.WriteUint32s(i*size, x.Sparse))
-	}
+func (h *host) words(inputs rec.Batch) (addr uint64) {
+	r := h.alloc(h.Host, 4*len(inputs.Sparse))
+	h.keep(r.WriteUint32s(0, inputs.Sparse))
 	return r.Address()
 }
 
 // rows puts a list of rows for an update into memory, one of each input.
-func (h *host) rows(samples []rec.Sample) (addr uint64) {
-	r := h.alloc(h.Host, 8*len(samples))
-	for i, x := range samples {
+func (h *host) rows(inputs rec.Batch) (addr uint64) {
+	r := h.alloc(h.Host, 8*inputs.Len())
+	for i := range inputs.Len() {
 		table := i % len(h.model.Tables)
-		h.keep(r.WriteUint32s(8*i, []uint32{uint32(table), x.Sparse[table]}))
+		h.keep(r.WriteUint32s(8*i, []uint32{uint32(table), inputs.At(i).Sparse[table]}))
 	}
 	return r.Address()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 )
 
 var shape = data.Shape{Dense: 2, Steps: 3, Tables: []rec.Table{{Name: "a", Rows: 1000, Lookups: 2}, {Name: "b", Rows: 1000, Lookups: 1}}}
@@ -178,24 +179,8 @@ func TestFailures(t *testing.T) {
 		train, test, err := data.SplitEvery(f, 2)
 		require.NoError(t, err)
 		for _, s := range []data.Source{f, part, train, test} {
-			_, err := data.Load(s, 0)
+			_, err := datatest.Read(s, 0)
 			require.ErrorIs(t, err, errBroken)
 		}
-	}
-}
-
-func TestLoad(t *testing.T) {
-	for _, limit := range []int{0, 1, 1024, 1500, 9999} {
-		set, err := data.Load(numbered(3000), limit)
-		require.NoError(t, err)
-		want := min(limit, 3000)
-		if limit == 0 {
-			want = 3000
-		}
-		require.Len(t, set.Samples, want)
-		for i, s := range set.Samples {
-			require.EqualValues(t, i, s.Label)
-		}
-		require.Equal(t, "numbered", set.Name)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -59,15 +58,15 @@ func TestTimeSteps(t *testing.T) {
 		j := newJob(t, 3, gpus)
 		j.model.Kind, j.model.Steps = rec.TBSM, 3
 		j.model.Top, j.model.Attention, j.model.Head = []int{6, 5}, []int{2, 4, 2}, []int{10, 7, 1}
-		clicks := j.set.Samples
-		j.set = &data.Set{Name: "steps", Dense: 3, Steps: 3, Tables: j.model.Tables}
+		clicks := j.inputs
+		j.inputs = nil
 		for i := range 160 {
 			in := rec.Sample{Label: clicks[i].Label}
 			for s := range 3 {
 				in.Dense = append(in.Dense, clicks[3*i+s].Dense...)
 				in.Sparse = append(in.Sparse, clicks[3*i+s].Sparse...)
 			}
-			j.set.Samples = append(j.set.Samples, in)
+			j.inputs = append(j.inputs, in)
 		}
 		j.opts.Relearn = 2
 		j.model.Optimiser = rec.Adagrad
@@ -81,7 +80,7 @@ func TestTimeSteps(t *testing.T) {
 func TestRowsRepeatWithinBagsAndAcrossInputs(t *testing.T) {
 	j := newJob(t, 1, 3)
 	within, across := 0, map[uint32]int{}
-	for _, in := range j.set.Samples[:j.batch] {
+	for _, in := range j.inputs[:j.batch] {
 		if in.Sparse[4] == in.Sparse[5] {
 			within++ // in table c
 		}
@@ -156,13 +155,13 @@ func TestGoldenWorks(t *testing.T) {
 	j.model = rec.Config{Dense: 2, Dim: 4, Bottom: []int{2, 3, 4}, Top: []int{2, 1}, LearningRate: 0.1,
 		Tables: []rec.Table{{Name: "a", Rows: 1000, Lookups: 1}, {Name: "b", Rows: 1000, Lookups: 2}}}
 	j.batch, j.opts.Sample = 8, 0.05
-	j.set = &data.Set{Name: "golden", Dense: 2, Tables: j.model.Tables}
+	j.inputs = nil
 	for i := range uint32(16) {
 		in := rec.Sample{Label: float32(i % 2), Dense: []float32{1, float32(i)}, Sparse: []uint32{i % 4, i % 2, 2}}
 		if i >= 12 {
 			in.Sparse = []uint32{i, 0, 50}
 		}
-		j.set.Samples = append(j.set.Samples, in)
+		j.inputs = append(j.inputs, in)
 	}
 	_, got := run(t, j)
 	for m := range got.Works {
@@ -182,9 +181,9 @@ func TestGoldenWorks(t *testing.T) {
 func TestUpdateInSeveralCommands(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		j := newJob(t, 5, gpus)
-		for s := range j.set.Samples { // hardly any row twice
+		for s := range j.inputs { // hardly any row twice
 			n := uint32(s)
-			copy(j.set.Samples[s].Sparse, []uint32{n % 300, 3 * n, 3*n + 1, 3*n + 2, 0, 1, 2, 3, 2 * n, 2*n + 1})
+			copy(j.inputs[s].Sparse, []uint32{n % 300, 3 * n, 3*n + 1, 3*n + 2, 0, 1, 2, 3, 2 * n, 2*n + 1})
 		}
 		j.opts.Sample = 0.01
 		j.card.EDRAMWords = 2 * 480 // just one mini-batch per half
@@ -197,8 +196,8 @@ func TestUpdateInSeveralCommands(t *testing.T) {
 // TestNothingHot and TestAllHot have mini-batches of one kind only.
 func TestNothingHot(t *testing.T) {
 	j := newJob(t, 2, 2)
-	for s := range j.set.Samples {
-		j.set.Samples[s].Sparse[9] = uint32(4999 - s) // never seen before
+	for s := range j.inputs {
+		j.inputs[s].Sparse[9] = uint32(4999 - s) // never seen before
 	}
 	j.opts.Sample = 0.01
 	_, got := run(t, j)
@@ -208,9 +207,9 @@ func TestNothingHot(t *testing.T) {
 
 func TestAllHot(t *testing.T) {
 	j := newJob(t, 2, 2)
-	for s := range j.set.Samples {
-		for i := range j.set.Samples[s].Sparse {
-			j.set.Samples[s].Sparse[i] %= 8
+	for s := range j.inputs {
+		for i := range j.inputs[s].Sparse {
+			j.inputs[s].Sparse[i] %= 8
 		}
 	}
 	_, got := run(t, j)
@@ -220,7 +219,7 @@ func TestAllHot(t *testing.T) {
 
 func TestOneMiniBatch(t *testing.T) {
 	j := newJob(t, 4, 4)
-	j.set.Samples = j.set.Samples[:3]
+	j.inputs = j.inputs[:3]
 	_, got := run(t, j)
 	require.Equal(t, 1, got.MiniBatches)
 }
@@ -324,7 +323,7 @@ func TestUntouchedRowsHaveInitialValues(t *testing.T) {
 	j := newJob(t, 1, 2)
 	h, _ := run(t, j)
 	read := map[uint32]bool{}
-	for _, in := range j.set.Samples {
+	for _, in := range j.inputs {
 		read[in.Sparse[8]], read[in.Sparse[9]] = true, true
 	}
 	want, got, n := make([]float32, 8), make([]float32, 8), 0

@@ -40,7 +40,7 @@ func lose(t *testing.T, j *job, n int, chosen func(*pcie.TLP) bool) (at int, los
 // nonPopular are the numbers of the inputs of a mini-batch with a row that is not
 // hot.
 func nonPopular(j *job, h *hotline.System, m int) (list []int) {
-	for i, in := range j.set.Samples[m*j.batch : min((m+1)*j.batch, len(j.set.Samples))] {
+	for i, in := range j.inputs[m*j.batch : min((m+1)*j.batch, len(j.inputs))] {
 		slot, first, popular := 0, uint32(0), true
 		for _, table := range j.model.Tables {
 			for range table.Lookups {

@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -22,7 +23,7 @@ import (
 type job struct {
 	model   rec.Config
 	seed    uint64
-	set     *data.Set
+	inputs  []rec.Sample
 	batch   int
 	gpus    int
 	gpuLink link.Config
@@ -41,7 +42,9 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	for _, table := range tables {
 		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1.1})
 	}
-	set, err := gen.Generate(p, 500)
+	clicks, err := gen.New(p, 500)
+	require.NoError(t, err)
+	inputs, err := datatest.Read(clicks, 0)
 	require.NoError(t, err)
 	opts := hotline.DefaultOptions()
 	opts.Sample = 0.5
@@ -49,7 +52,7 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	card.Blocks = 256
 	return &job{
 		model: rec.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},
-		seed:  seed, set: set, batch: 48, gpus: gpus, gpuLink: link.DefaultConfig(), opts: opts, card: card,
+		seed:  seed, inputs: inputs, batch: 48, gpus: gpus, gpuLink: link.DefaultConfig(), opts: opts, card: card,
 	}
 }
 
@@ -60,7 +63,8 @@ func (j *job) initial(t testing.TB) *train.State {
 }
 
 func (j *job) batches(t testing.TB) *train.Batches {
-	b, err := train.NewBatches(j.model, j.set.Source(), j.batch, 0)
+	shape := data.Shape{Dense: j.model.Dense, Steps: j.model.Steps, Tables: j.model.Tables}
+	b, err := train.NewBatches(j.model, datatest.Source("test", shape, j.inputs), j.batch, 0)
 	require.NoError(t, err)
 	return b
 }

@@ -29,9 +29,9 @@ func newBatches(t *testing.T, model rec.Config, seed uint64) *train.Batches {
 	for _, table := range model.Tables {
 		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 0.9})
 	}
-	set, err := gen.Generate(p, 150)
+	clicks, err := gen.New(p, 150)
 	require.NoError(t, err)
-	b, err := train.NewBatches(model, set.Source(), 32, 0)
+	b, err := train.NewBatches(model, clicks, 32, 0)
 	require.NoError(t, err)
 	return b
 }

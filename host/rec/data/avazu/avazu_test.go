@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/rec/data/index"
 )
 
@@ -19,36 +19,36 @@ const fixture = "testdata/avazu.csv" // five invented rows
 func TestFixture(t *testing.T) {
 	log, err := Open(t.Context(), []string{fixture}, true, clicklog.Options{})
 	require.NoError(t, err)
-	set, err := data.Load(log, 0)
+	set, err := datatest.Read(log, 0)
 	require.NoError(t, err)
-	require.Equal(t, 1, set.Dense)
-	require.Len(t, set.Samples, 5)
-	cfg := rec.Config{Dense: set.Dense, Tables: set.Tables}
+	require.Equal(t, 1, log.Shape().Dense)
+	require.Len(t, set, 5)
+	cfg := rec.Config{Dense: log.Shape().Dense, Tables: log.Shape().Tables}
 	var names []string
-	for _, table := range set.Tables {
+	for _, table := range log.Shape().Tables {
 		names = append(names, table.Name)
 	}
 	require.Equal(t, strings.Split("C1,banner_pos,site_id,site_domain,site_category,app_id,app_domain,app_category,device_id,device_ip,"+
 		"device_model,device_type,device_conn_type,C14,C15,C16,C17,C18,C19,C20,C21", ","), names)
-	for i, s := range set.Samples {
+	for i, s := range set {
 		require.NoError(t, cfg.Check(s))
 		require.Equal(t, float32(i%2), s.Label)
 		require.Equal(t, []float32{float32(5*i) / 24}, s.Dense)
 		require.EqualValues(t, i%3, s.Sparse[1], "banner_pos")
 	}
-	require.Equal(t, 3, set.Tables[1].Rows)
-	require.Equal(t, 1, set.Tables[20].Rows)
+	require.Equal(t, 3, log.Shape().Tables[1].Rows)
+	require.Equal(t, 1, log.Shape().Tables[20].Rows)
 }
 
 func TestTwentyTables(t *testing.T) {
 	log, err := Open(t.Context(), []string{fixture}, false, clicklog.Options{Rule: index.MaxIndRange(2000)})
 	require.NoError(t, err)
-	set, err := data.Load(log, 0)
+	set, err := datatest.Read(log, 0)
 	require.NoError(t, err)
-	require.Len(t, set.Tables, 20)
-	require.Equal(t, "banner_pos", set.Tables[0].Name)
-	require.EqualValues(t, 15002%2000, set.Samples[0].Sparse[12], "C14 by its value")
-	require.EqualValues(t, 320, set.Samples[0].Sparse[13], "C15 by its value")
+	require.Len(t, log.Shape().Tables, 20)
+	require.Equal(t, "banner_pos", log.Shape().Tables[0].Name)
+	require.EqualValues(t, 15002%2000, set[0].Sparse[12], "C14 by its value")
+	require.EqualValues(t, 320, set[0].Sparse[13], "C15 by its value")
 }
 
 func TestFormatErrors(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/rec/data/index"
 	"github.com/hotline-rtl/hotline/host/rec/data/text"
 )
@@ -171,11 +172,11 @@ func TestTablesDoNotDependOnWhatIsRead(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, log.Shape(), part.Shape())
 		require.Equal(t, []string{"f0 and 1 more", "f1"}, []string{log.Name(), part.Name()})
-		whole, err := data.Load(log, 0)
+		whole, err := datatest.Read(log, 0)
 		require.NoError(t, err)
-		last, err := data.Load(part, 0)
+		last, err := datatest.Read(part, 0)
 		require.NoError(t, err)
-		require.Equal(t, whole.Samples[5000:], last.Samples)
+		require.Equal(t, whole[5000:], last)
 		_, known := part.Len()
 		require.False(t, known)
 		_, err = log.Part(1, 3)
@@ -204,7 +205,7 @@ func TestQuarantine(t *testing.T) {
 		log, err = clicklog.Open(t.Context(), format, paths, clicklog.Options{Rule: rule, Quarantine: text.NewQuarantine(5, nil)})
 		if rule != index.FirstPass {
 			require.NoError(t, err)
-			_, err = data.Load(log, 0)
+			_, err = datatest.Read(log, 0)
 		}
 		require.EqualError(t, err, paths[0]+":11: 1 fields, expected 2, and no newline: the file looks cut off; this is one bad line more than the 5 that may be skipped")
 	}
@@ -223,8 +224,8 @@ func TestRefusals(t *testing.T) {
 		require.ErrorContains(t, err, paths[0])
 		require.ErrorContains(t, err, c.want)
 		if log, err := clicklog.Open(t.Context(), format, paths, clicklog.Options{Rule: index.Hash(9)}); err == nil {
-			set, err := data.Load(log, 0)
-			require.True(t, err != nil || len(set.Samples) == 0)
+			set, err := datatest.Read(log, 0)
+			require.True(t, err != nil || len(set) == 0)
 		}
 	}
 	_, err := clicklog.Open(t.Context(), format, nil, clicklog.Options{})
@@ -256,14 +257,15 @@ func TestFirstPassIsKept(t *testing.T) {
 	}}
 	want := open(t, paths, o)
 	require.Equal(t, 1, passes)
-	set, err := data.Load(want, 0)
+	set, err := datatest.Read(want, 0)
 	require.NoError(t, err)
 
 	kept := open(t, paths, o)
 	require.Equal(t, 1, passes, "it is kept")
-	again, err := data.Load(kept, 0)
+	again, err := datatest.Read(kept, 0)
 	require.NoError(t, err)
 	require.Equal(t, set, again)
+	require.Equal(t, want.Shape(), kept.Shape())
 	n, _ := kept.Len()
 	require.EqualValues(t, 100_000, n)
 	require.EqualValues(t, 70_000, labels(t, kept, 70_000)[0])

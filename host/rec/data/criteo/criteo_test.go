@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/rec/data/index"
 	"github.com/hotline-rtl/hotline/host/rec/data/text"
 )
@@ -22,38 +23,38 @@ import (
 const fixture = "testdata/criteo.tsv" // five invented rows
 
 // load opens a file and reads it.
-func load(t *testing.T, path string, o clicklog.Options) *data.Set {
+func load(t *testing.T, path string, o clicklog.Options) (data.Source, []rec.Sample) {
 	log, err := Open(t.Context(), []string{path}, o)
 	require.NoError(t, err)
-	set, err := data.Load(log, 0)
+	inputs, err := datatest.Read(log, 0)
 	require.NoError(t, err)
-	return set
+	return log, inputs
 }
 
 func TestFixture(t *testing.T) {
-	set := load(t, fixture, clicklog.Options{})
-	require.Equal(t, "criteo.tsv", set.Name)
-	require.Equal(t, 13, set.Dense)
-	require.Len(t, set.Tables, 26)
-	require.Len(t, set.Samples, 5)
+	log, set := load(t, fixture, clicklog.Options{})
+	require.Equal(t, "criteo.tsv", log.Name())
+	require.Equal(t, 13, log.Shape().Dense)
+	require.Len(t, log.Shape().Tables, 26)
+	require.Len(t, set, 5)
 
 	var labels []float32
-	cfg := rec.Config{Dense: set.Dense, Tables: set.Tables}
-	for _, s := range set.Samples {
+	cfg := rec.Config{Dense: log.Shape().Dense, Tables: log.Shape().Tables}
+	for _, s := range set {
 		require.NoError(t, cfg.Check(s))
 		labels = append(labels, s.Label)
 	}
 	require.Equal(t, []float32{1, 0, 0, 1, 0}, labels)
 
 	ln := func(x float64) float32 { return float32(math.Log(1 + x)) }
-	require.Equal(t, []float32{ln(1), 0, 0, 0, ln(12), 0, ln(7), ln(3), ln(255), ln(1), ln(2), 0, ln(4)}, set.Samples[0].Dense)
-	require.Equal(t, make([]float32, 13), set.Samples[4].Dense)
+	require.Equal(t, []float32{ln(1), 0, 0, 0, ln(12), 0, ln(7), ln(3), ln(255), ln(1), ln(2), 0, ln(4)}, set[0].Dense)
+	require.Equal(t, make([]float32, 13), set[4].Dense)
 
 	// C1: three new ids, then the first again, then a missing one. C2 (odd columns): the third row repeats the first.
-	require.Equal(t, rec.Table{Name: "C1", Rows: 4, Lookups: 1}, set.Tables[0])
-	require.Equal(t, rec.Table{Name: "C2", Rows: 3, Lookups: 1}, set.Tables[1])
+	require.Equal(t, rec.Table{Name: "C1", Rows: 4, Lookups: 1}, log.Shape().Tables[0])
+	require.Equal(t, rec.Table{Name: "C2", Rows: 3, Lookups: 1}, log.Shape().Tables[1])
 	column := func(c int) (rows []uint32) {
-		for _, s := range set.Samples {
+		for _, s := range set {
 			rows = append(rows, s.Sparse[c])
 		}
 		return rows
@@ -64,15 +65,16 @@ func TestFixture(t *testing.T) {
 }
 
 func TestMaxIndRange(t *testing.T) {
-	set := load(t, fixture, clicklog.Options{Rule: index.MaxIndRange(1000)})
-	require.Equal(t, rec.Table{Name: "C1", Rows: 1000, Lookups: 1}, set.Tables[0])
-	require.EqualValues(t, 0xa1b47d75%1000, set.Samples[0].Sparse[0])
-	require.Zero(t, set.Samples[4].Sparse[0], "a missing id")
+	log, set := load(t, fixture, clicklog.Options{Rule: index.MaxIndRange(1000)})
+	require.Equal(t, rec.Table{Name: "C1", Rows: 1000, Lookups: 1}, log.Shape().Tables[0])
+	require.EqualValues(t, 0xa1b47d75%1000, set[0].Sparse[0])
+	require.Zero(t, set[4].Sparse[0], "a missing id")
 }
 
 // TestDressings: the same rows, however the file is dressed.
 func TestDressings(t *testing.T) {
-	want, plain := load(t, fixture, clicklog.Options{}), read(t)
+	log, want := load(t, fixture, clicklog.Options{})
+	plain := read(t)
 	for name, content := range map[string]string{
 		"gzip":          string(pack(t, plain)),
 		"zstd":          string(packZstd(t, plain)),
@@ -82,7 +84,9 @@ func TestDressings(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "criteo.tsv")
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
-		require.Equal(t, want, load(t, path, clicklog.Options{}), name)
+		got, inputs := load(t, path, clicklog.Options{})
+		require.Equal(t, log.Shape(), got.Shape(), name)
+		require.Equal(t, want, inputs, name)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestReal(t *testing.T) {
 		return
 	}
 	t.Run("train-7200", func(t *testing.T) {
-		set := load(t, filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv"), clicklog.Options{})
-		require.Len(t, set.Samples, 7200)
+		_, set := load(t, filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv"), clicklog.Options{})
+		require.Len(t, set, 7200)
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
 )
 
 // trainer is a small DLRM that keeps its rows in a map.
@@ -16,11 +15,9 @@ type trainer struct {
 	rows map[uint64][]float32
 }
 
-func newTrainer(t *testing.T, set *data.Set) *trainer {
-	cfg := rec.Config{
-		Dense: set.Dense, Tables: set.Tables, Dim: 8,
-		Bottom: []int{set.Dense, 16, 8}, Top: []int{16, 1}, LearningRate: 0.1,
-	}
+func newTrainer(t *testing.T, p Params) *trainer {
+	cfg := model(p)
+	cfg.Dim, cfg.Bottom, cfg.Top, cfg.LearningRate = 8, []int{cfg.Dense, 16, 8}, []int{16, 1}, 0.1
 	net, err := rec.NewNet(cfg, 9)
 	require.NoError(t, err)
 	return &trainer{cfg: cfg, net: net, rows: map[uint64][]float32{}}
@@ -75,15 +72,15 @@ func (m *trainer) auc(t *testing.T, samples []rec.Sample) float64 {
 
 // TestGeneratedLabelsCanBeLearned trains on the first inputs and tests on the following ones.
 func TestGeneratedLabelsCanBeLearned(t *testing.T) {
-	set := generate(t, CriteoLike(7), 8000)
-	m := newTrainer(t, set)
-	m.train(t, set.Samples[:6000], 32)
-	require.Greater(t, m.auc(t, set.Samples[6000:]), 0.7)
-
 	p := CriteoLike(7)
+	inputs := generate(t, p, 8000)
+	m := newTrainer(t, p)
+	m.train(t, inputs[:6000], 32)
+	require.Greater(t, m.auc(t, inputs[6000:]), 0.7)
+
 	p.Signal = 0
 	noise := generate(t, p, 8000)
-	m = newTrainer(t, noise)
-	m.train(t, noise.Samples[:6000], 32)
-	require.InDelta(t, 0.5, m.auc(t, noise.Samples[6000:]), 0.05, "without a signal there is nothing to learn")
+	m = newTrainer(t, p)
+	m.train(t, noise[:6000], 32)
+	require.InDelta(t, 0.5, m.auc(t, noise[6000:]), 0.05, "without a signal there is nothing to learn")
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data/profile"
 )
 
@@ -136,10 +135,8 @@ func TestScratchPipeCurves(t *testing.T) {
 // TestUsersStay: a user's row is the same in all time steps, other rows are not.
 func TestUsersStay(t *testing.T) {
 	p := preset(t, "taobao")
-	set, err := Generate(p.Params, 200)
-	require.NoError(t, err)
-	cfg := rec.Config{Steps: p.Steps, Dense: 1, Tables: set.Tables}
-	for _, s := range set.Samples {
+	cfg := model(p.Params)
+	for _, s := range generate(t, p.Params, 200) {
 		require.NoError(t, cfg.Check(s))
 		items := map[uint32]bool{}
 		for step := range 21 {

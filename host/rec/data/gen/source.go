@@ -33,15 +33,6 @@ func New(p Params, inputs int64) (*Source, error) {
 	return s, nil
 }
 
-// Generate returns the first n inputs as a set in memory, or the error of Params.Validate.
-func Generate(p Params, n int) (*data.Set, error) {
-	s, err := New(p, int64(n))
-	if err != nil {
-		return nil, err
-	}
-	return data.Load(s, 0)
-}
-
 // Name returns that of the parameters.
 func (s *Source) Name() string { return s.p.Name }
 

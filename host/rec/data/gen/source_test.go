@@ -8,22 +8,29 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/rec/data/profile"
 	"github.com/hotline-rtl/hotline/host/rec/repro"
 )
 
-func generate(t *testing.T, p Params, n int) *data.Set {
-	set, err := Generate(p, n)
+func generate(t *testing.T, p Params, n int) []rec.Sample {
+	s, err := New(p, int64(n))
 	require.NoError(t, err)
-	return set
+	inputs, err := datatest.Read(s, 0)
+	require.NoError(t, err)
+	return inputs
+}
+
+// model has the tables of the parameters.
+func model(p Params) rec.Config {
+	shape := (&Source{p: p}).Shape()
+	return rec.Config{Dense: shape.Dense, Steps: shape.Steps, Tables: shape.Tables}
 }
 
 func TestCriteoLikeFits(t *testing.T) {
-	set := generate(t, CriteoLike(2), 4000)
 	clicks := float32(0)
-	cfg := rec.Config{Dense: set.Dense, Tables: set.Tables}
-	for _, s := range set.Samples {
+	cfg := model(CriteoLike(2))
+	for _, s := range generate(t, CriteoLike(2), 4000) {
 		require.NoError(t, cfg.Check(s))
 		clicks += s.Label
 	}
@@ -44,7 +51,7 @@ func TestContextsMakePopularInputs(t *testing.T) {
 func TestInputsDependOnTheirNumberAlone(t *testing.T) {
 	for _, p := range []Params{CriteoLike(3), preset(t, "kaggle").Params, preset(t, "taobao").Params} {
 		p.Day, p.Drift = 10, 0.3
-		set := generate(t, p, 50)
+		inputs := generate(t, p, 50)
 		s, err := New(p, 50)
 		require.NoError(t, err)
 		for _, at := range []int64{0, 1, 37, 49} {
@@ -58,12 +65,12 @@ func TestInputsDependOnTheirNumberAlone(t *testing.T) {
 			require.ErrorIs(t, r.Read(&b, 1), io.EOF)
 			require.Equal(t, 50-int(at), b.Len())
 			for i := range b.Len() {
-				require.Equal(t, set.Samples[int(at)+i], b.At(i))
+				require.Equal(t, inputs[int(at)+i], b.At(i))
 			}
 			require.NoError(t, r.Close())
 		}
 		p.Seed++
-		require.NotEqual(t, set.Samples[0], generate(t, p, 1).Samples[0])
+		require.NotEqual(t, inputs[0], generate(t, p, 1)[0])
 	}
 }
 
@@ -82,7 +89,7 @@ func TestPlantIsNormalised(t *testing.T) {
 		require.NoError(t, err)
 		sum, squares := 0.0, 0.0
 		const n = 5000
-		for _, in := range generate(t, c.p, n).Samples {
+		for _, in := range generate(t, c.p, n) {
 			slot, signal := 0, 0.0
 			for step := range c.p.steps() {
 				for table, d := range c.p.Tables {
@@ -114,8 +121,7 @@ func TestDenseFeatures(t *testing.T) {
 	}
 	require.InDelta(t, 0.5, norm, 1e-12)
 	var b [2]rec.Batch
-	set := generate(t, p, 4000)
-	for i, in := range set.Samples {
+	for i, in := range generate(t, p, 4000) {
 		quantile := repro.NewStream(p.Seed, keyInput, uint64(i)).Float64()
 		b[s.contexts.rank(quantile)].Append(in)
 	}
@@ -136,7 +142,7 @@ func TestDenseFeatures(t *testing.T) {
 
 // TestPinned fails if a change of the generator would change the runs of its users.
 func TestPinned(t *testing.T) {
-	s := generate(t, CriteoLike(1), 1).Samples[0]
+	s := generate(t, CriteoLike(1), 1)[0]
 	require.Equal(t, pinned, s.Sparse)
 }
 
@@ -144,9 +150,8 @@ func TestLookupsPerTable(t *testing.T) {
 	p := CriteoLike(1)
 	p.Tables = p.Tables[:3]
 	p.Tables[1].Lookups = 5
-	set := generate(t, p, 20)
-	cfg := rec.Config{Dense: set.Dense, Tables: set.Tables}
-	for _, s := range set.Samples {
+	cfg := model(p)
+	for _, s := range generate(t, p, 20) {
 		require.Len(t, s.Sparse, 7)
 		require.NoError(t, cfg.Check(s))
 	}
@@ -213,7 +218,7 @@ func TestParamsValidate(t *testing.T) {
 		p := CriteoLike(1)
 		c.spoil(&p)
 		require.EqualError(t, p.Validate(), c.want)
-		_, err := Generate(p, 1)
+		_, err := New(p, 1)
 		require.EqualError(t, err, c.want)
 	}
 }

@@ -14,16 +14,17 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/rec/data/index"
 	"github.com/hotline-rtl/hotline/host/rec/data/text"
 )
 
 const fixture = "testdata/userbehavior.csv" // invented visits: 46 of user 1, 12 of user 100, 9 of user 1000, 25 of user 1000001
 
-func load(t *testing.T, path string, seed uint64, o clicklog.Options) (*Log, *data.Set) {
+func load(t *testing.T, path string, seed uint64, o clicklog.Options) (*Log, []rec.Sample) {
 	log, err := Open(t.Context(), []string{path}, seed, o)
 	require.NoError(t, err)
-	set, err := data.Load(log, 0)
+	set, err := datatest.Read(log, 0)
 	require.NoError(t, err)
 	return log, set
 }
@@ -70,11 +71,11 @@ func TestFixture(t *testing.T) {
 		require.Equal(t, rec.Table{Name: "item", Rows: len(category), Lookups: 1}, shape.Tables[1])
 		require.Equal(t, rec.Table{Name: "category", Rows: 7, Lookups: 1}, shape.Tables[2])
 		n, _ := log.Len()
-		require.EqualValues(t, len(set.Samples), n)
+		require.EqualValues(t, len(set), n)
 
 		cfg := rec.Config{Steps: 21, Dense: 1, Tables: shape.Tables}
 		count := map[[2]uint32]int{}
-		for _, s := range set.Samples {
+		for _, s := range set {
 			require.NoError(t, cfg.Check(s))
 			user := s.Sparse[0]
 			count[[2]uint32{user, uint32(s.Label)}]++
@@ -112,7 +113,7 @@ func TestEnds(t *testing.T) {
 	for seed := range uint64(60) {
 		_, set := load(t, fixture, seed, clicklog.Options{})
 		ofOne := map[int]bool{}
-		for _, s := range set.Samples {
+		for _, s := range set {
 			var seen []uint32
 			for step := range 20 + int(s.Label) {
 				seen = append(seen, s.Sparse[3*step+1])
@@ -157,7 +158,7 @@ func TestOldVisits(t *testing.T) {
 	least, most := uint32(300), uint32(0)
 	for seed := range uint64(60) {
 		_, set := load(t, path, seed, clicklog.Options{})
-		for _, s := range set.Samples {
+		for _, s := range set {
 			for step := range 20 + int(s.Label) {
 				least, most = min(least, s.Sparse[3*step+1]), max(most, s.Sparse[3*step+1])
 			}
@@ -193,15 +194,15 @@ func big(t testing.TB, users int) string {
 func TestResume(t *testing.T) {
 	path := big(t, 2*windowUsers) // ends with a window
 	log, set := load(t, path, 1, clicklog.Options{})
-	require.Len(t, set.Samples, 4*windowUsers)
+	require.Len(t, set, 4*windowUsers)
 	users := map[uint32]bool{}
-	for _, s := range set.Samples[:2*windowUsers] {
+	for _, s := range set[:2*windowUsers] {
 		users[s.Sparse[0]] = true
 	}
 	require.Len(t, users, windowUsers, "a window is shuffled by itself")
 	neighbours := 0
-	for i, s := range set.Samples[1:] {
-		if s.Sparse[0] == set.Samples[i].Sparse[0] {
+	for i, s := range set[1:] {
+		if s.Sparse[0] == set[i].Sparse[0] {
 			neighbours++
 		}
 	}
@@ -209,10 +210,10 @@ func TestResume(t *testing.T) {
 	for _, at := range []int{0, 1, 2*windowUsers - 1, 2 * windowUsers, 3 * windowUsers, 4*windowUsers - 1, 4 * windowUsers, 9 * windowUsers} {
 		part, err := data.Range(log, int64(at), 1<<40)
 		require.NoError(t, err)
-		rest, err := data.Load(part, 10)
+		rest, err := datatest.Read(part, 10)
 		require.NoError(t, err)
-		want := set.Samples[min(at, len(set.Samples)):]
-		require.Equal(t, want[:min(10, len(want))], append([]rec.Sample{}, rest.Samples...), "from %d on", at)
+		want := set[min(at, len(set)):]
+		require.Equal(t, want[:min(10, len(want))], append([]rec.Sample{}, rest...), "from %d on", at)
 	}
 }
 
@@ -220,9 +221,9 @@ func TestRules(t *testing.T) {
 	_, first := load(t, fixture, 1, clicklog.Options{})
 	log, set := load(t, fixture, 1, clicklog.Options{Rule: index.MaxIndRange(1_000_000)})
 	require.Equal(t, 1_000_000, log.Shape().Tables[1].Rows)
-	require.Len(t, set.Samples, len(first.Samples))
-	for i, s := range set.Samples {
-		require.Equal(t, first.Samples[i].Label, s.Label)
+	require.Len(t, set, len(first))
+	for i, s := range set {
+		require.Equal(t, first[i].Label, s.Label)
 		require.Contains(t, []uint32{1, 100}, s.Sparse[0], "1000001 and 1 share a row")
 	}
 }
@@ -230,8 +231,9 @@ func TestRules(t *testing.T) {
 func TestFirstPassIsKept(t *testing.T) {
 	passes := 0
 	o := clicklog.Options{Index: filepath.Join(t.TempDir(), "index"), Progress: func(int64, int64) { passes++ }}
-	_, a := load(t, fixture, 1, o)
-	_, b := load(t, fixture, 1, o)
+	log, a := load(t, fixture, 1, o)
+	again, b := load(t, fixture, 1, o)
+	require.Equal(t, log.Shape(), again.Shape())
 	require.Equal(t, a, b)
 	require.Equal(t, 1, passes)
 }
@@ -247,7 +249,7 @@ func TestQuarantine(t *testing.T) {
 	q := text.NewQuarantine(2, nil)
 	_, got := load(t, path, 1, clicklog.Options{Quarantine: q})
 	_, want := load(t, fixture, 1, clicklog.Options{})
-	require.Equal(t, want.Samples, got.Samples)
+	require.Equal(t, want, got)
 	n, _ := q.Lines()
 	require.Equal(t, 2, n)
 }
@@ -290,7 +292,7 @@ func TestAllItemsSeen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("1,2,3,pv,4\n", 12)), 0o600))
 	_, set := load(t, path, 1, clicklog.Options{})
-	require.Len(t, set.Samples, 2)
+	require.Len(t, set, 2)
 }
 
 // TestChangedLog: a log that got shorter behind the back of the source ends early.
