@@ -96,6 +96,13 @@ func (c *channel) send(o outgoing) {
 	}
 	c.order++
 	o.order = c.order
+	if c.queued == 0 && c.k.Now() >= c.freeAt { // as most of the time: no need to choose
+		c.collectCredits()
+		if c.available[o.tlp.Class()].covers(o.tlp) {
+			c.transmit(o)
+			return
+		}
+	}
 	c.queues[o.tlp.Class()].Push(o)
 	c.queued++
 	c.pump()
