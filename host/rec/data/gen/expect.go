@@ -1,9 +1,8 @@
 package gen
 
 import (
-	"math"
-
 	"github.com/hotline-rtl/hotline/host/rec/data/profile"
+	"github.com/hotline-rtl/hotline/host/rec/repro"
 )
 
 // expect returns, for the hottest share of the rows of all tables, the share of the accesses and the share of the inputs that they
@@ -23,7 +22,9 @@ func (p Params) expect(rows float64) (accesses, inputs float64) {
 		lookups += n
 		for l := range served {
 			listed := min(max(float64(share*float64(p.Levels))-float64(l), 0), 1)
-			served[l] *= math.Pow(float64(p.Rho*listed)+float64((1-p.Rho)*share), p.draws(t))
+			for range p.draws(t) {
+				served[l] *= float64(p.Rho*listed) + float64((1-p.Rho)*share)
+			}
 		}
 	}
 	for _, s := range served {
@@ -36,11 +37,11 @@ func (p Params) expect(rows float64) (accesses, inputs float64) {
 func (p Params) lookups(t int) float64 { return float64(p.Tables[t].Lookups * p.steps()) }
 
 // draws returns how many of them are drawn.
-func (p Params) draws(t int) float64 {
+func (p Params) draws(t int) int {
 	if p.Tables[t].PerInput {
-		return float64(p.Tables[t].Lookups)
+		return p.Tables[t].Lookups
 	}
-	return p.lookups(t)
+	return p.Tables[t].Lookups * p.steps()
 }
 
 // hottest returns the tables' laws, and how many of the rows of each are among the hottest of all.
@@ -57,7 +58,7 @@ func (p Params) hottest(share float64) ([]law, []int) {
 		middle := (low + high) / 2
 		n := 0.0
 		for t, law := range laws {
-			hot[t] = above(law, p.Tables[t].Rows, math.Exp2(middle)/p.lookups(t))
+			hot[t] = above(law, p.Tables[t].Rows, repro.Pow(2, middle)/p.lookups(t))
 			n += float64(hot[t])
 		}
 		if n > share*all {
