@@ -5,8 +5,8 @@
 // It promises
 //   - determinism: one goroutine, integer picoseconds, ties in insertion
 //     order; the same calls give the same times on every machine;
-//   - that a clock which sleeps changes the cost of a simulation, never its
-//     result;
+//   - that a clock which sleeps, and a lane of events, change the cost of a
+//     simulation, never its result;
 //   - that a simulation in which no event is left, but something is still waited
 //     for, ends with an error that names it.
 //

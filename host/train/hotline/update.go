@@ -48,47 +48,33 @@ func (h *System) updateGPUs(sum parts.Sum, hot []hotGrad, cold []rec.RowGrad) er
 	if err := h.cluster.Apply(sum); err != nil {
 		return err
 	}
-	err := h.cluster.Each(func(g int, _ *parts.GPU) error {
-		if err := h.updateHot(g, hot); err != nil {
+	for k, r := range cold {
+		area := h.gpu[k%len(h.gpu)].grad
+		if err := area.WriteFloat32s(k/len(h.gpu)*h.rowBytes(), r.Grad); err != nil {
 			return err
 		}
-		for k := g; k < len(cold); k += len(h.gpu) {
-			if err := h.gpu[g].grad.WriteFloat32s(k/len(h.gpu)*h.rowBytes(), cold[k].Grad); err != nil {
+	}
+	return h.updateHot(hot)
+}
+
+// updateHot updates rows in the hot tables of all GPUs, and checks that these then
+// hold the same.
+func (h *System) updateHot(rows []hotGrad) error {
+	row := make([]float32, h.model.Dim)
+	for _, r := range rows {
+		for g := range h.gpu {
+			if err := h.readHot(g, r.block, row); err != nil {
+				return err
+			}
+			rec.UpdateRow(row, r.Grad, -h.model.LearningRate)
+			if err := h.writeHot(g, r.block, row); err != nil {
 				return err
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return h.checkReplicas(hot)
-}
-
-// updateHot updates rows in the hot table of GPU g.
-func (h *System) updateHot(g int, rows []hotGrad) error {
-	row := make([]float32, h.model.Dim)
-	for _, r := range rows {
-		if err := h.readHot(g, r.block, row); err != nil {
+		if err := h.readHot(0, r.block, row); err != nil {
 			return err
 		}
-		rec.UpdateRow(row, r.Grad, -h.model.LearningRate)
-		if err := h.writeHot(g, r.block, row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkReplicas checks that all GPUs hold the same in the rows that were just
-// updated.
-func (h *System) checkReplicas(rows []hotGrad) error {
-	want := make([]float32, h.model.Dim)
-	for _, r := range rows {
-		if err := h.readHot(0, r.block, want); err != nil {
-			return err
-		}
-		if err := h.checkHot(r.Table, r.Index, r.block, want); err != nil {
+		if err := h.checkHot(r.Table, r.Index, r.block, row); err != nil {
 			return err
 		}
 	}
