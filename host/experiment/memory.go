@@ -98,7 +98,7 @@ func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
 		{"the bottom MLP", mlp(model.Bottom), "model", "bottom", "use fewer or narrower bottom layers"},
 		{"the top MLP", mlp(append([]int{model.TopIn()}, model.Top...)), "model", "top", "use fewer or narrower top layers"},
 		{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * rowsBytes(rows, touched, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
-		{"hot rows", hot * (100 + 4*dim*gpus), "accelerator", "blocks", "use fewer blocks"},
+		{"hot rows", 100*hot + gpus*rowsBytes(float64(a.Blocks), hot, 4*dim), "accelerator", "blocks", "use fewer blocks"},
 		{"vectors and gradients of a mini-batch", vectors + batch*dim*(2*4*float64(len(model.Bags()))+machines*2*8*lookups), "training", "batch", "use a smaller batch"},
 		{"the EAL", 16 * float64(a.Blocks), "accelerator", "blocks", "use fewer blocks"},
 		{"the input eDRAM", 16 * float64(a.EDRAMWords), "accelerator", "edram_words", "use fewer edram_words"},

@@ -43,11 +43,11 @@ func TestMemory(t *testing.T) {
 		{"dim", func(c *configs.Config) {
 			c.Data.Rows, c.Model.Dim, c.Accelerator.TagBits, c.Training.Batches = nil, 1<<13, 20, 1000
 		},
-			"testdata/tiny.hcl:25: the run needs about 17.6 GB" + cannot + "17.0 GB for 207,398 embedding rows, 524.3 MB for vectors and gradients of a mini-batch, 33.6 MB for hot rows; use smaller tables or a smaller dim"},
+			"testdata/tiny.hcl:25: the run needs about 17.6 GB" + cannot + "17.0 GB for 207,398 embedding rows, 524.3 MB for vectors and gradients of a mini-batch, 42.0 MB for hot rows; use smaller tables or a smaller dim"},
 		{"two parts", func(c *configs.Config) { c.Training.Batches, c.Model.Bottom = 4_500_000, []int{5_000_000} },
 			"testdata/tiny.hcl:26: the run needs about 15.5 GB" + cannot + "10.9 GB for the bottom MLP, 4.6 GB for results of 144,000,000 inputs; use fewer or narrower bottom layers"},
 		{"blocks", func(c *configs.Config) { c.Accelerator.Blocks = 1 << 30 },
-			"testdata/tiny.hcl:8: the run needs about 17.2 GB" + cannot + "17.2 GB for the EAL; use fewer blocks"},
+			"testdata/tiny.hcl:8: the run needs about 17.5 GB" + cannot + "17.2 GB for the EAL, 271.3 MB for hot rows; use fewer blocks"},
 		{"eDRAM", func(c *configs.Config) { c.Accelerator.EDRAMWords = 1 << 30 },
 			"testdata/tiny.hcl:17: the run needs about 17.2 GB" + cannot + "17.2 GB for the input eDRAM; use fewer edram_words"},
 	} {

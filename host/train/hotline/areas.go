@@ -36,13 +36,13 @@ const (
 func newAreas(s *server.Server, g driver.Geometry, model rec.Config, batch int) (areas, error) {
 	var a areas
 	var failed error
-	alloc := func(from *server.Space, name string, size int) *server.Region {
-		r, err := from.Alloc(name, size)
+	keep := func(r *server.Region, err error) *server.Region {
 		if err != nil && failed == nil {
 			failed = fmt.Errorf("hotline: %w", err)
 		}
 		return r
 	}
+	alloc := func(from *server.Space, name string, size int) *server.Region { return keep(from.Alloc(name, size)) }
 	lookups, rowBytes, gpus := batch*model.Lookups(), 4*model.Dim, len(s.GPUs)
 	bitmap := bitmapBytes(g, batch)
 	for half := range a.words {
@@ -54,7 +54,7 @@ func newAreas(s *server.Server, g driver.Geometry, model rec.Config, batch int) 
 	perGPU := func(n int) int { return (n + gpus - 1) / gpus }
 	for _, gpu := range s.GPUs {
 		a.gpu = append(a.gpu, gpuAreas{
-			hot:     alloc(gpu.Memory, "hot table", g.Blocks*rowBytes),
+			hot:     keep(gpu.Memory.AllocRows("hot table", g.Blocks, rowBytes, func(int, []byte) {})),
 			pooled:  alloc(gpu.Memory, "pooled vectors", perGPU(batch)*len(model.Bags())*rowBytes),
 			grad:    alloc(gpu.Memory, "gradients", perGPU(lookups)*rowBytes),
 			mailbox: alloc(gpu.Memory, "mailbox", bitmap),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,6 +75,23 @@ func TestTimeSteps(t *testing.T) {
 		require.Positive(t, got.Count(hotline.CountPopular))
 		require.Positive(t, got.Count(hotline.CountColdRows))
 		require.EqualValues(t, 160*3*10, got.Count(hotline.CountLookups))
+	}
+}
+
+// Of a hot table the blocks exist that hold, or held, a row.
+func TestHotTableExistsWhereItIsUsed(t *testing.T) {
+	j := newJob(t, 1, 2)
+	j.card.Blocks = 4096
+	h, got := run(t, j)
+	require.Zero(t, got.Count(hotline.CountDemoted))
+	for g := range 2 {
+		blocks := slices.Collect(h.HotTable(g).TouchedRows())
+		var want []int
+		for _, block := range h.HotRows() {
+			want = append(want, int(block))
+		}
+		require.ElementsMatch(t, want, blocks, "GPU %d", g)
+		require.Less(t, len(blocks), j.card.Blocks)
 	}
 }
 
