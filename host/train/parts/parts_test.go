@@ -37,7 +37,7 @@ func initial(t *testing.T, model rec.Config, seed uint64) *train.State {
 }
 
 func TestTablesAreFilledWhereTouched(t *testing.T) {
-	for _, dim := range []int{1, 3, 16, 1500} { // rows smaller, larger than pages and across them
+	for _, dim := range []int{1, 3, 16, 1500} { // rows smaller and larger than pages
 		model := kaggle()
 		model.Dim = dim
 		model.Bottom[len(model.Bottom)-1] = dim
