@@ -68,8 +68,7 @@ func (h *System) sample(m int) error {
 // readHotSet asks the accelerator for the rows that it holds and their blocks,
 // after marking their area.
 func (h *System) readHotSet() (map[uint32]uint32, error) {
-	blank := slices.Repeat([]uint32{notArrived}, h.drv.Geometry().Blocks*hotEntryBytes/wordBytes)
-	if err := h.entries.WriteUint32s(0, blank); err != nil {
+	if err := mark(h.entries, h.drv.Geometry().Blocks*hotEntryBytes/wordBytes); err != nil {
 		return nil, err
 	}
 	var listed uint32

@@ -3,7 +3,8 @@ package hotline
 import (
 	"fmt"
 	"math"
-	"slices"
+
+	"github.com/hotline-rtl/hotline/host/server"
 )
 
 // notArrived marks memory that the accelerator is about to write. It is a NaN
@@ -16,7 +17,21 @@ const notArrived = 0xffdead00
 func (h *System) markVectors(others int) error {
 	for g := range h.gpu {
 		words := h.cluster.Share(others, g) * len(h.model.Bags()) * h.model.Dim
-		if err := h.gpu[g].pooled.WriteUint32s(0, slices.Repeat([]uint32{notArrived}, words)); err != nil {
+		if err := mark(h.gpu[g].pooled, words); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mark overwrites the first words of an area.
+func mark(area *server.Region, words int) error {
+	var marks [1024]uint32
+	for i := range marks {
+		marks[i] = notArrived
+	}
+	for at := 0; at < words; at += len(marks) {
+		if err := area.WriteUint32s(at*wordBytes, marks[:min(len(marks), words-at)]); err != nil {
 			return err
 		}
 	}
