@@ -30,7 +30,7 @@ func TestImports(t *testing.T) {
 		"rec/exact":         "host/rec/kernel",
 		"rec/repro":         "",
 		"train":             "host/rec host/rec/data host/train/timing",
-		"train/parts":       "host/node host/rec host/server host/train",
+		"train/parts":       "host/rec host/server host/train",
 		"train/hybrid":      "host/rec host/server host/train host/train/parts host/train/timing",
 		"train/hotline":     "host/driver host/node host/rec host/server host/train host/train/parts host/train/timing",
 		"train/safetensors": "",
