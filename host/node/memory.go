@@ -82,10 +82,24 @@ func (m *Memory) Write(addr uint64, p []byte) error {
 		return err
 	}
 	for len(p) > 0 {
-		n := copy(m.page(addr/PageSize, true)[addr%PageSize:], p)
+		n := min(len(p), PageSize-int(addr%PageSize))
+		if pg := m.page(addr/PageSize, m.fill != nil || !zeros(p[:n])); pg != nil {
+			copy(pg[addr%PageSize:], p[:n])
+		}
 		p, addr = p[n:], addr+uint64(n)
 	}
 	return nil
+}
+
+// zeros tells whether all bytes are zero. Those of a page that does not exist
+// need none.
+func zeros(p []byte) bool {
+	for _, b := range p {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *Memory) check(op string, addr uint64, n int) error {

@@ -129,8 +129,7 @@ func TestFlushWaitsForWrites(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, dev.EnableVector(0))
 
-	landing, err := s.GPUs[1].Memory.Alloc("landing", 1<<14)
-	require.NoError(t, err)
+	landing := s.GPUs[1].Memory.Alloc("landing", 1<<14)
 	data := make([]byte, 1<<14)
 	for i := range data {
 		data[i] = 0xa5
@@ -159,8 +158,7 @@ func TestPeersDoNotCrossTheRoot(t *testing.T) {
 	_, err = s.Insert(c)
 	require.NoError(t, err)
 	for g := range s.GPUs {
-		landing, err := s.GPUs[g].Memory.Alloc("landing", 64)
-		require.NoError(t, err)
+		landing := s.GPUs[g].Memory.Alloc("landing", 64)
 		c.write(landing.Address(), []byte{1, 2, 3, 4})
 		require.NoError(t, c.ep.ReadRequest(landing.Address(), 64, 3))
 		require.NoError(t, s.Kernel.RunTo(s.Kernel.Now()+10*node.Microsecond))
@@ -173,10 +171,8 @@ func TestPeersDoNotCrossTheRoot(t *testing.T) {
 
 func TestRegions(t *testing.T) {
 	s, dev, _ := newMachine(t)
-	a, err := s.Host.Alloc("a", 100)
-	require.NoError(t, err)
-	b, err := s.Host.Alloc("b", 1)
-	require.NoError(t, err)
+	a := s.Host.Alloc("a", 100)
+	b := s.Host.Alloc("b", 1)
 	require.Equal(t, a.Address()+node.PageSize, b.Address())
 	require.GreaterOrEqual(t, a.Address(), uint64(4<<30), "behind all windows")
 	require.Equal(t, 100, a.Size())
@@ -197,8 +193,6 @@ func TestRegions(t *testing.T) {
 	require.Error(t, a.WriteFloat32s(97, floats))
 	require.Error(t, a.ReadUint32s(97, words[:1]))
 
-	_, err = s.GPUs[0].Memory.Alloc("too much", 16<<30+1)
-	require.EqualError(t, err, "server: GPU 0 memory: 17179869185 bytes for too much, but only 17179869184 of 17179869184 are left")
 	dma, err := dev.AllocDMA(10)
 	require.NoError(t, err)
 	require.Equal(t, b.Address()+node.PageSize, dma.Address())
@@ -206,17 +200,14 @@ func TestRegions(t *testing.T) {
 
 func TestFilledRegions(t *testing.T) {
 	s, _, _ := newMachine(t)
-	before, err := s.Host.Alloc("before", 10000)
-	require.NoError(t, err)
+	before := s.Host.Alloc("before", 10000)
 	require.NoError(t, before.Write(0, []byte{1}))
 	filled := func(value byte) *server.Region {
-		r, err := s.Host.AllocFilled("filled", 3*node.PageSize, func(offset int, p []byte) {
+		return s.Host.AllocFilled("filled", 3*node.PageSize, func(offset int, p []byte) {
 			for i := range p {
 				p[i] = value + byte(offset/node.PageSize)
 			}
 		})
-		require.NoError(t, err)
-		return r
 	}
 	a, b := filled(10), filled(20)
 	get := func(r *server.Region, offset int) byte {
@@ -230,9 +221,51 @@ func TestFilledRegions(t *testing.T) {
 	require.EqualValues(t, 99, get(a, 2*node.PageSize+1))
 	require.EqualValues(t, 10, get(a, 5))
 	require.EqualValues(t, 0, get(before, 9999))
-	after, err := s.Host.Alloc("after", 10)
-	require.NoError(t, err)
+	after := s.Host.Alloc("after", 10)
 	require.EqualValues(t, 0, get(after, 0))
+}
+
+// What does not fit is told with all that was taken of the memory.
+func TestOutOfMemory(t *testing.T) {
+	s, _, _ := newMachine(t)
+	require.NoError(t, s.Fits())
+	gpu := s.GPUs[1].Memory
+	gpu.Alloc("rows", 10<<30)
+	gpu.Reserve("states", 6<<30)
+	require.NoError(t, s.Fits(), "16 GiB")
+	gpu.Reserve("mail", 1)
+	r := gpu.Alloc("rows", 1<<30)
+	err := s.Fits()
+	require.EqualError(t, err, "server: GPU 1 memory needs 18253615104 bytes, but has 17179869184: 11811160064 for rows, 6442450944 for states, 4096 for mail")
+	full := &server.OutOfMemory{}
+	require.ErrorAs(t, err, &full)
+	require.Equal(t, &server.OutOfMemory{Where: "GPU 1 memory", Needs: 17<<30 + 4096, Has: 16 << 30,
+		Parts: []server.Part{{What: "rows", Bytes: 11 << 30}, {What: "states", Bytes: 6 << 30}, {What: "mail", Bytes: 4096}}}, full)
+	require.ErrorContains(t, r.Write(0, []byte{1}), "the memory ends at")
+
+	s, dev, _ := newMachine(t)
+	_, err = dev.AllocDMA(188 << 30) // all that is above 4 GiB
+	require.NoError(t, err)
+	require.NoError(t, s.Fits())
+	_, err = dev.AllocDMA(1)
+	require.EqualError(t, err, "server: host memory needs 201863467008 bytes, but has 201863462912: 201863467008 for DMA buffers")
+}
+
+// A machine without values has zeros where another one is filled.
+func TestValuelessRegionsHoldZeros(t *testing.T) {
+	cfg := server.DefaultConfig()
+	cfg.Valueless = true
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	for _, space := range []*server.Space{s.Host, s.GPUs[3].Memory} {
+		r := space.AllocFilled("rows", 10, func(int, []byte) { t.Fatal("filled") })
+		p := []byte{1, 2}
+		require.NoError(t, r.Read(8, p))
+		require.Equal(t, []byte{0, 0}, p)
+		require.NoError(t, r.Write(8, []byte{0, 3}))
+		require.NoError(t, r.Read(8, p))
+		require.Equal(t, []byte{0, 3}, p, "what is written is there")
+	}
 }
 
 func TestConfigIsChecked(t *testing.T) {

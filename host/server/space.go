@@ -2,52 +2,67 @@ package server
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/hotline-rtl/hotline/host/node"
 )
 
-// Space hands out the bytes of a memory, never to take them back.
+// Space hands out the bytes of a memory, never to take them back. It goes on when
+// there are none left, so that Server.Fits can tell all that does not fit.
 type Space struct {
 	name    string
 	mem     *node.Memory
 	base    uint64 // bus address of the memory's first byte
+	start   uint64 // first byte that is handed out
 	next    uint64 // first free byte
+	parts   []Part // what was taken
 	filled  []*Region
 	hasFill bool
+	zeros   bool // nothing is filled
 }
 
-// newSpace hands out mem from offset start on.
-func newSpace(name string, mem *node.Memory, base, start uint64) *Space {
-	return &Space{name: name, mem: mem, base: base, next: start}
+// newSpace hands out mem from offset start on. With zeros, regions that are to be
+// filled are not.
+func newSpace(name string, mem *node.Memory, base, start uint64, zeros bool) *Space {
+	return &Space{name: name, mem: mem, base: base, start: start, next: start, zeros: zeros}
 }
 
 // Memory is the memory behind the space.
 func (s *Space) Memory() *node.Memory { return s.mem }
 
-// Alloc takes a region of size bytes, at least one, from the start of a page
-// on. The name appears in errors. The error is that the memory is full.
-func (s *Space) Alloc(name string, size int) (*Region, error) {
+// Reserve takes size bytes, from the start of a page on, for what is not simulated
+// in memory but takes place there. Those of one name are a part of what is needed.
+func (s *Space) Reserve(name string, size int) {
+	pages := (uint64(size) + node.PageSize - 1) / node.PageSize * node.PageSize
+	s.next += pages
+	i := slices.IndexFunc(s.parts, func(p Part) bool { return p.What == name })
+	if i < 0 {
+		i = len(s.parts)
+		s.parts = append(s.parts, Part{What: name})
+	}
+	s.parts[i].Bytes += pages
+}
+
+// Alloc reserves a region of size bytes, at least one. An access to what does not
+// fit is an error.
+func (s *Space) Alloc(name string, size int) *Region {
 	if size < 1 {
 		panic(fmt.Sprintf("server: region %s of %d bytes", name, size))
 	}
-	pages := (uint64(size) + node.PageSize - 1) / node.PageSize * node.PageSize
-	if free := s.mem.Size() - s.next; pages > free {
-		return nil, fmt.Errorf("server: %s: %d bytes for %s, but only %d of %d are left", s.name, size, name, free, s.mem.Size())
-	}
 	r := &Region{space: s, name: name, at: s.next, size: size}
-	s.next += pages
-	return r, nil
+	s.Reserve(name, size)
+	return r
 }
 
 // AllocFilled is Alloc for a region whose pages are written by fill when they
 // are first touched. fill gets the offset of a page within the region and its
 // bytes, those behind the region's end included; it must not depend on the
-// order of calls.
-func (s *Space) AllocFilled(name string, size int, fill func(offset int, p []byte)) (*Region, error) {
-	r, err := s.Alloc(name, size)
-	if err != nil {
-		return nil, err
+// order of calls. On a machine without values the region holds zeros.
+func (s *Space) AllocFilled(name string, size int, fill func(offset int, p []byte)) *Region {
+	r := s.Alloc(name, size)
+	if s.zeros {
+		return r
 	}
 	r.fill = fill
 	s.filled = append(s.filled, r)
@@ -55,7 +70,7 @@ func (s *Space) AllocFilled(name string, size int, fill func(offset int, p []byt
 		s.hasFill = true
 		s.mem.OnFirstTouch(s.touch)
 	}
-	return r, nil
+	return r
 }
 
 // touch fills a page of a region that wants it; they are in order of address.
