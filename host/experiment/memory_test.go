@@ -54,10 +54,25 @@ func TestMemory(t *testing.T) {
 			c.change(cfg)
 			clicks, err := experiment.Clicks(cfg)
 			require.NoError(t, err)
-			require.NoError(t, experiment.Check(cfg, clicks))
-			require.EqualError(t, experiment.CheckMemory(cfg, clicks, experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
+			require.NoError(t, experiment.Check(cfg, clicks, experiment.Systems()))
+			require.EqualError(t, experiment.CheckMemory(cfg, clicks, false, experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
 		})
 	}
+}
+
+// Without values there are no rows, vectors and predictions; what says how many there
+// would be does not count.
+func TestMemoryWithoutValues(t *testing.T) {
+	const most = 8e6
+	cfg := newJob(t, func(c *configs.Config) {
+		c.Data.Rows["C3"], c.Accelerator.TagBits, c.Training.Batches, c.Model.Dim = 1<<30, 24, 100_000, 1<<10
+	}).Config
+	clicks, err := experiment.Clicks(cfg)
+	require.NoError(t, err)
+	require.ErrorContains(t, experiment.CheckMemory(cfg, clicks, false, experiment.Memory{Bytes: most}), "embedding rows")
+	require.NoError(t, experiment.CheckMemory(cfg, clicks, true, experiment.Memory{Bytes: most}))
+	cfg.Accelerator.Blocks = 1 << 20
+	require.ErrorContains(t, experiment.CheckMemory(cfg, clicks, true, experiment.Memory{Bytes: most}), "104.9 MB for places of hot rows, 16.8 MB for the EAL")
 }
 
 // TestResults: the estimate of what is kept of inputs is about that.
