@@ -47,8 +47,12 @@ func (c *Config) check() error {
 	return errors.Join(errs...)
 }
 
-// mostNodes is how many servers a training may have.
-const mostNodes = 64
+// Most GPUs of a server, and servers of a training. How many GPUs there can be in
+// all depends on what trains.
+const (
+	mostGPUs  = 16
+	mostNodes = 64
+)
 
 func (c *Config) checkTraining(bad complain) {
 	t := c.Training
@@ -56,7 +60,7 @@ func (c *Config) checkTraining(bad complain) {
 		name      string
 		v, lo, hi int
 	}{
-		{"gpus", t.GPUs, 1, c.Accelerator.GPUs}, {"batch", t.Batch, 1, 1 << 20}, {"batches", t.Batches, 1, 1 << 30}, {"relearn", t.Relearn, 0, 1 << 30},
+		{"gpus", t.GPUs, 1, mostGPUs}, {"batch", t.Batch, 1, 1 << 20}, {"batches", t.Batches, 1, 1 << 30}, {"relearn", t.Relearn, 0, 1 << 30},
 	} {
 		if f.v < f.lo || f.v > f.hi {
 			bad("training", f.name, "%s is %d; expected %d to %d", f.name, f.v, f.lo, f.hi)
@@ -67,9 +71,6 @@ func (c *Config) checkTraining(bad complain) {
 	}
 	if t.Nodes < 1 || t.Nodes > mostNodes {
 		bad("training", "nodes", "nodes is %d; expected 1 to %d", t.Nodes, mostNodes)
-	}
-	if n := t.GPUs * t.Nodes; t.Nodes > 1 && n > c.Accelerator.GPUs {
-		bad("training", "nodes", "%d servers with %d GPUs are %d GPUs, but the accelerator serves at most %d", t.Nodes, t.GPUs, n, c.Accelerator.GPUs)
 	}
 	if err := c.SetMachine(cmp.Or(t.Machine, "v100")); err != nil {
 		bad("training", "machine", "%v", err)

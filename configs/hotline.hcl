@@ -20,7 +20,7 @@ accelerator {
   tags          = 256
   slots         = 256
   tables        = 64
-  gpus          = 4
+  gpus          = 8
 }
 
 model {

@@ -19,7 +19,7 @@ accelerator {
   tags          = 32     # DMA reads in flight
   slots         = 64     # most lookups per input
   tables        = 32     # most embedding tables
-  gpus          = 4
+  gpus          = 8
 }
 
 model {

@@ -84,7 +84,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	ctx := cmd.Context()
 	var from experiment.Source
 	clicks, err := unless(ctx, func() (s data.Source, err error) {
-		s, from, err = f.clicks(cmd, cfg)
+		s, from, err = f.clicks(cmd, cfg, experiment.Systems())
 		return s, err
 	})
 	if err != nil {

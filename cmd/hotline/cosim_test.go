@@ -124,7 +124,8 @@ func TestCosimWaveforms(t *testing.T) {
 
 // TestDifference: the report is printed, and the exit code is 1.
 func TestDifference(t *testing.T) {
-	r := &experiment.Report{Config: "small", Systems: []experiment.SystemReport{{MiniBatches: 1, Difference: "row 3 differs"}}}
+	same, loss := false, 0.5
+	r := &experiment.Report{Config: "small", Systems: []experiment.SystemReport{{MiniBatches: 1, Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
 	for _, asJSON := range []bool{false, true} {
 		var out strings.Builder
 		err := jobFlags{json: asJSON}.conclude(&out, r)

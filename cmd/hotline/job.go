@@ -20,6 +20,7 @@ type jobFlags struct {
 	machine, profile     string
 	gpus, nodes, batches int
 	seed                 uint64
+	values               string // --values, of a command that has it
 	json                 bool
 	html, timelines      string
 }
@@ -53,11 +54,11 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	if given("nodes") {
 		cfg.Training.Nodes = f.nodes
 	}
-	switch most := cfg.Accelerator.GPUs; {
-	case f.gpus < 0 || given("gpus") && f.gpus == 0 || f.gpus > most:
-		return nil, fmt.Errorf("--gpus is %d; the accelerator of %s takes 1 to %d", f.gpus, cfg.Name, most)
-	case cfg.Training.Nodes < 1 || cfg.Training.GPUs*cfg.Training.Nodes > most:
-		return nil, fmt.Errorf("--nodes is %d with %d GPUs each; the accelerator of %s takes 1 to %d GPUs", cfg.Training.Nodes, cfg.Training.GPUs, cfg.Name, most)
+	switch {
+	case cfg.Training.GPUs < 1:
+		return nil, fmt.Errorf("--gpus is %d; expected at least 1", f.gpus)
+	case cfg.Training.Nodes < 1:
+		return nil, fmt.Errorf("--nodes is %d; expected at least 1", f.nodes)
 	}
 	if given("batches") {
 		if f.batches < 1 {
@@ -86,16 +87,17 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	return cfg, nil
 }
 
-// clicks are a log's or generated. They fit the configuration and into memory.
-func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config) (data.Source, experiment.Source, error) {
+// clicks are a log's or generated. With these systems they fit the configuration,
+// and into memory.
+func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []experiment.System) (data.Source, experiment.Source, error) {
 	s, from, err := f.open(cmd, cfg)
 	if err != nil {
 		return nil, from, err
 	}
-	if err := experiment.Check(cfg, s); err != nil {
+	if err := experiment.Check(cfg, s, systems); err != nil {
 		return nil, from, err
 	}
-	return s, from, experiment.CheckMemory(cfg, s, memory())
+	return s, from, experiment.CheckMemory(cfg, s, f.values == valuesOff, memory())
 }
 
 func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, experiment.Source, error) {
@@ -132,7 +134,7 @@ func (f jobFlags) drawn() ([]int, error) {
 }
 
 // conclude prints the report and writes its page; the error is also that the check
-// failed.
+// failed, or that there was nothing to check.
 func (f jobFlags) conclude(w io.Writer, r *experiment.Report) error {
 	if f.json {
 		if err := printJSON(w, r); err != nil {
@@ -146,6 +148,9 @@ func (f jobFlags) conclude(w io.Writer, r *experiment.Report) error {
 	var err error
 	if !r.Identical() {
 		err = failed(fmt.Errorf("the parameters differ: %s", r.Difference()))
+	}
+	if !r.Trained() {
+		err = failed(errors.New("no system fits into the memory of the machine"))
 	}
 	if f.html != "" {
 		err = errors.Join(err, writeFile(f.html, r.WriteHTML))

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/papers"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/sim"
@@ -80,7 +81,9 @@ func TestKeysAreListed(t *testing.T) {
 	_, resumed, _ := hotline("train", "--config", tiny, "--json", "--resume", half)
 	report := experiment.Report{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
-	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", false
+	same := false
+	report.Systems[0].OutOfMemory = &server.OutOfMemory{Parts: []server.Part{{}}}
+	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", &same
 	var differs strings.Builder
 	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
 	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, differs.String()))

@@ -26,6 +26,12 @@ type trainFlags struct {
 	args                 []string // of the whole command line
 }
 
+// What --values takes.
+const (
+	valuesOn  = "on"
+	valuesOff = "off"
+)
+
 // What --accelerator takes.
 const (
 	fidelityCycle      = "cycle"
@@ -55,6 +61,13 @@ It depends on indices only, never on values. Times and speed-ups are printed wit
 their range over the constants' ranges, speed-ups with the two constants that they
 depend on most, too, and for all profiles: none of them is the paper.
 
+A system that does not fit the memory of the machine is "out of memory", which is
+an outcome; if none fits, the exit code is 1.
+
+Since values make no time, --values off leaves the arithmetic out: times are the
+same, to the byte, and are there sooner. There is no loss, no AUC and no comparison
+of parameters.
+
 --checkpoint writes the model of the first system, from which --resume goes on, on
 any system and any number of GPUs, with the same bits as without the stop;
 --batches includes those before. --export writes all parameters, whole tables, for
@@ -72,7 +85,8 @@ Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
   hotline train --html report.html --timelines 0-3,20
   hotline train --data criteo:train.txt --trace timeline.json
   hotline train --batches 12 --checkpoint half.safetensors
-  hotline train --resume half.safetensors --held-out 2000 --evaluate-every 4`,
+  hotline train --resume half.safetensors --held-out 2000 --evaluate-every 4
+  hotline train --config configs/hotline.hcl --model rm3 --values off`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -80,6 +94,7 @@ Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 	s := c.Flags()
 	s.StringVar(&f.systems, "system", "all", "training `systems` with commas in between, or all; the first is what others are compared with")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle, which takes longer")
+	s.StringVar(&f.values, "values", valuesOn, "on, or off: no `arithmetic`, the same times sooner")
 	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of inputs, behind those that are trained on, to evaluate on")
 	s.IntVar(&f.evaluateEvery, "evaluate-every", 0, "`number` of mini-batches after which to evaluate, too (default: at the end only)")
 	f.files.define(c)
@@ -92,13 +107,16 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(fmt.Errorf("--system: %w", err))
 	}
+	if err := f.check(cmd); err != nil {
+		return usage(err)
+	}
 	cfg, err := f.configuration(cmd)
 	if err != nil {
 		return usage(err)
 	}
 	var from experiment.Source
 	clicks, err := unless(cmd.Context(), func() (s data.Source, err error) {
-		s, from, err = f.clicks(cmd, cfg)
+		s, from, err = f.clicks(cmd, cfg, systems)
 		return s, err
 	})
 	if err != nil {
@@ -108,19 +126,13 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if f.heldOut < 0 {
-		return usage(fmt.Errorf("--held-out is %d; expected 0 or more", f.heldOut))
-	}
-	if err := f.checkEvaluateEvery(cmd); err != nil {
-		return usage(err)
-	}
 	drawn, err := f.drawn()
 	if err != nil {
 		return usage(err)
 	}
 	job := experiment.Job{
 		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Trace: f.trace != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
-		HTML: f.html != "", Drawn: drawn, Version: version(), Source: from,
+		Valueless: f.values == valuesOff, HTML: f.html != "", Drawn: drawn, Version: version(), Source: from,
 	}
 	if job, err = f.files.prepare(cmd, job); err != nil {
 		return usage(err)
@@ -135,12 +147,21 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	return errors.Join(f.conclude(cmd.OutOrStdout(), report), f.writeTrace(report))
 }
 
-func (f trainFlags) checkEvaluateEvery(cmd *cobra.Command) error {
+// check looks at flags that depend on nothing else.
+func (f trainFlags) check(cmd *cobra.Command) error {
 	switch given := cmd.Flags().Changed("evaluate-every"); {
+	case f.values != valuesOn && f.values != valuesOff:
+		return fmt.Errorf("--values is %q; expected %s or %s", f.values, valuesOn, valuesOff)
+	case f.heldOut < 0:
+		return fmt.Errorf("--held-out is %d; expected 0 or more", f.heldOut)
 	case given && f.evaluateEvery < 1:
 		return fmt.Errorf("--evaluate-every is %d; expected at least 1", f.evaluateEvery)
 	case given && f.heldOut == 0:
 		return errors.New("--evaluate-every is there, but --held-out is not: there is nothing to evaluate on")
+	case f.values == valuesOff && f.heldOut > 0:
+		return errors.New("--held-out asks for predictions, but with --values off there are none; leave one of them out")
+	case f.values == valuesOff && f.files.checkpoint+f.files.export != "":
+		return errors.New("--checkpoint and --export are for parameters, but with --values off there are none; leave one of them out")
 	}
 	return nil
 }

@@ -63,6 +63,18 @@ func TestTrainUnknownLength(t *testing.T) {
 	require.Contains(t, stderr, "hybrid: 4 mini-batches\n")
 }
 
+// Without arithmetic there are the same times, and nothing that values make.
+func TestTrainWithoutValues(t *testing.T) {
+	code, on, stderr := hotline("train", "--config", tiny)
+	require.Zero(t, code, stderr)
+	code, off, stderr := hotline("train", "--config", tiny, "--values", "off")
+	require.Zero(t, code, stderr)
+	times, _, _ := strings.Cut(on, "\nhybrid ")
+	require.Contains(t, times, "speed-up of hotline")
+	require.True(t, strings.HasPrefix(off, times), off)
+	require.True(t, strings.HasSuffix(off, "\nhybrid                       values off, 53,120 parameters\nhotline                      values off, 53,120 parameters\n"), off)
+}
+
 // What is printed can be changed and given back.
 func TestMachine(t *testing.T) {
 	code, list, _ := hotline("machine")
@@ -88,6 +100,26 @@ func TestMachine(t *testing.T) {
 	before := time()
 	require.Greater(t, time("--machine", own("v100", "value  = 10\n  low    = 6\n  high   = 14", "value  = 14\n  low    = 6\n  high   = 14")), before)
 	require.Less(t, time("--profile", own("hotline-2024-a", `"baselines"`, `"hidden"`)), before)
+}
+
+// A system that does not fit the simulated machine is an outcome, unless none does.
+func TestTrainOutOfMemory(t *testing.T) {
+	_, text, _ := hotline("machine", "v100")
+	for _, c := range []struct {
+		kib, want string
+		code      int
+	}{
+		{"80", "hotline               out of memory: GPU 0 memory has 81.9 kB, but needs 102.4 kB: ", 0},
+		{"64", "hybrid                out of memory: GPU 0 memory has 65.5 kB, but needs 73.7 kB: ", 1},
+	} {
+		path := filepath.Join(t.TempDir(), "own.hcl")
+		require.NoError(t, os.WriteFile(path, []byte(edited(t, text, "gpu_memory_gib  = 16", "gpu_memory_gib  = "+c.kib+" / 1048576")), 0o600))
+		code, stdout, stderr := hotline("train", "--config", tiny, "--machine", path)
+		require.Equal(t, c.code, code, stderr)
+		require.Contains(t, stdout, c.want)
+		require.NotContains(t, stdout, "speed-up")
+		require.Equal(t, c.code == 1, strings.Contains(stderr, "hotline: no system fits into the memory of the machine\n"), stderr)
+	}
 }
 
 func TestTrace(t *testing.T) {
@@ -118,7 +150,8 @@ func TestTrainHTML(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "page.html")
-	r := experiment.Report{Systems: []experiment.SystemReport{{Difference: "row 3 differs"}}}
+	loss, same := 0.5, false
+	r := experiment.Report{Systems: []experiment.SystemReport{{Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
 	err := jobFlags{html: path}.conclude(io.Discard, &r)
 	require.Equal(t, exitFailed, exitCode(err))
 	require.Contains(t, contents(t, path), "DIFFERENT: row 3 differs")
@@ -158,10 +191,14 @@ func TestTrainUsage(t *testing.T) {
 		{[]string{"train", "--export", "/nowhere/x"}, "stat /nowhere: no such file or directory"},
 		{[]string{"train", "--resume", "/nowhere/x"}, "open /nowhere/x: no such file or directory"},
 		{[]string{"train", "--resume", clicks}, clicks + ": a header of "},
+		{[]string{"train", "--values", "no"}, `--values is "no"; expected on or off`},
+		{[]string{"train", "--values", "off", "--held-out", "9"}, "--held-out asks for predictions, but with --values off there are none; leave one of them out"},
+		{[]string{"train", "--values", "off", "--export", "x"}, "--checkpoint and --export are for parameters, but with --values off there are none; leave one of them out"},
 		{[]string{"train", "--accelerator", "rtl"}, `--accelerator is "rtl"; expected functional or cycle`},
 		{[]string{"train", "--machine", "p100"}, `--machine: there is no machine "p100", expected a100, h100, v100 or a file that ends with .hcl`},
 		{[]string{"train", "--profile", "paper"}, `--profile: there is no software profile "paper", expected `},
-		{[]string{"train", "--nodes", "2"}, "--nodes is 2 with 4 GPUs each; the accelerator of small takes 1 to 4 GPUs"},
+		{[]string{"train", "--nodes", "3"}, "small.hcl:22: gpus is 8, but 12 GPUs are to train: use an accelerator for more, of which there are some for up to 8, or systems without one"},
+		{[]string{"train", "--nodes", "5"}, "small.hcl:33: 5 servers with 4 GPUs are 20 GPUs; expected at most 16"},
 		{[]string{"train", "--config", tiny, "--trace", "/nowhere/t.json"}, "open /nowhere/t.json: "},
 		{[]string{"train", "--config", tiny, "--html", "/nowhere/t.html"}, "open /nowhere/t.html: "},
 		{[]string{"train", "--timelines", "1"}, "--timelines is for the page of --html, which is missing"},

@@ -21,9 +21,9 @@ func floatBits(f float32) uint32 { return math.Float32bits(f) }
 // TestSizesAreChecked: all that is wrong with them is said at once.
 func TestSizesAreChecked(t *testing.T) {
 	p := arch.Small()
-	p.Engines, p.GPUs = 3, 8
+	p.Engines, p.GPUs = 3, 16
 	_, err := accel.New(node.NewKernel(), p, 1000, link.DefaultEndpointConfig())
-	require.EqualError(t, err, "accelerator: engines is 3; it must be a power of two from 4 to 256\ngpus is 8; it must be a power of two from 1 to 4")
+	require.EqualError(t, err, "accelerator: engines is 3; it must be a power of two from 4 to 256\ngpus is 16; it must be a power of two from 1 to 8")
 	_, err = accel.New(node.NewKernel(), arch.Small(), 0, link.DefaultEndpointConfig())
 	require.EqualError(t, err, "accelerator: clock period 0s, expected above 0")
 }
@@ -31,7 +31,7 @@ func TestSizesAreChecked(t *testing.T) {
 func TestGeometry(t *testing.T) {
 	r := newRig(t, 2, driver.DefaultOptions())
 	require.Equal(t, driver.Geometry{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, StreamBytes: 16, Tags: 32,
-		HalfWords: 16384, Slots: 64, Tables: 32, GPUs: 4, IDBits: 22, VectorValues: 128}, r.drv.Geometry())
+		HalfWords: 16384, Slots: 64, Tables: 32, GPUs: 8, IDBits: 22, VectorValues: 128}, r.drv.Geometry())
 }
 
 func TestTableICommands(t *testing.T) {

@@ -26,11 +26,7 @@ func BenchmarkMiniBatch(b *testing.B) {
 	require.NoError(b, err)
 	drv, err := driver.Open(dev, driver.DefaultOptions())
 	require.NoError(b, err)
-	alloc := func(from *server.Space, n int) *server.Region {
-		r, err := from.Alloc("bench", n)
-		require.NoError(b, err)
-		return r
-	}
+	alloc := func(from *server.Space, n int) *server.Region { return from.Alloc("bench", n) }
 	do := func(c driver.Command) driver.Completion {
 		got, err := drv.Do(c)
 		require.NoError(b, err)

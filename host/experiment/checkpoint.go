@@ -57,6 +57,15 @@ func (j Job) before() (miniBatches int, inputs int64) {
 	return j.From.MiniBatches, j.From.Inputs
 }
 
+// saveLast hands over the trained model of the first system that there is room for.
+func (r *run) saveLast() error {
+	fitting := r.fitting()
+	if len(fitting) == 0 {
+		return nil
+	}
+	return r.save(fitting[0], true)
+}
+
 // save hands over the model of a system that is at rest.
 func (r *run) save(t *trained, last bool) error {
 	if r.Save == nil {

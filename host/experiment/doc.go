@@ -12,8 +12,9 @@
 // A job can go on from a checkpoint, and hands over its model to be saved.
 //
 // It promises that the outcome depends on configuration, data and seed only, that
-// what does not fit is said before anything runs, that no speed-up is printed
-// without its range and the constants that it depends on most, and that the page of
-// a report needs no other file. It may import configs, sim and the packages of
-// host.
+// what does not fit the accelerator is said before anything runs, that a system which
+// does not fit the memory of the simulated machine is an outcome beside the others,
+// that no speed-up is printed without its range and the constants that it depends on
+// most, and that the page of a report needs no other file. It may import configs,
+// sim and the packages of host.
 package experiment

@@ -2,7 +2,9 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/hotline-rtl/hotline/configs"
@@ -39,6 +41,9 @@ type Job struct {
 	// mini-batches unless that is 0, and at the end, last. Its error ends the run.
 	Save      func(c *checkpoint.Checkpoint, last bool) error
 	SaveEvery int
+	// Valueless leaves the arithmetic out: times are the same, and there is no loss,
+	// no AUC and no comparison.
+	Valueless bool
 	// Trace keeps the timeline of the last system's first mini-batches.
 	Trace bool
 	// HTML keeps the timelines that WriteHTML draws: in all systems, those of the
@@ -55,8 +60,11 @@ type Job struct {
 // difference is not an error but stands in the report. When the context ends, so
 // does the run, soon, with a *Stopped.
 func Run(ctx context.Context, j Job) (*Report, error) {
-	if err := Check(j.Config, j.Data); err != nil {
+	if err := Check(j.Config, j.Data, j.Systems); err != nil {
 		return nil, err
+	}
+	if j.Valueless && (j.HeldOut > 0 || j.Save != nil) {
+		return nil, errors.New("experiment: without values there is nothing to evaluate on held-out inputs, and nothing to save")
 	}
 	inputs, err := j.trained()
 	if err != nil {
@@ -101,7 +109,8 @@ type trained struct {
 	System
 	system     train.System
 	server     *server.Server
-	card       server.Card // nil if its slot is empty
+	card       server.Card         // nil if its slot is empty
+	noRoom     *server.OutOfMemory // of its machine, so that it was not trained
 	result     train.Result
 	series     series
 	done       int       // mini-batches that the model was trained on, those before the run included
@@ -116,20 +125,32 @@ func (r *run) all() (*Report, error) {
 	if err := r.trainAll(); err != nil {
 		return nil, err
 	}
-	first := r.trained[0]
-	first.parameters = first.result.Parameters
-	for _, t := range r.trained[1:] {
-		t.parameters, t.difference = train.Compare(stopping{first.system, r.ctx}, t.system)
-	}
-	for _, t := range r.trained {
+	r.compare()
+	for _, t := range r.fitting() {
 		if err := r.evaluate(t); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.save(first, true); err != nil {
+	if err := r.saveLast(); err != nil {
 		return nil, err
 	}
 	return r.report()
+}
+
+// fitting are the systems that were trained.
+func (r *run) fitting() []*trained {
+	return slices.DeleteFunc(slices.Clone(r.trained), func(t *trained) bool { return t.noRoom != nil })
+}
+
+// compare compares the parameters of all systems with those of the first.
+func (r *run) compare() {
+	for i, t := range r.fitting() {
+		first := r.fitting()[0]
+		t.parameters = t.result.Parameters
+		if i > 0 && !r.Valueless {
+			t.parameters, t.difference = train.Compare(stopping{first.system, r.ctx}, t.system)
+		}
+	}
 }
 
 // trained is how many inputs are trained on, 0 for all.
@@ -156,7 +177,13 @@ func (r *run) trainAll() error {
 	var ends []chan error
 	for _, t := range r.trained {
 		end := make(chan error, 1)
-		go func() { end <- r.train(t) }()
+		go func() {
+			err := r.train(t)
+			if errors.As(err, &t.noRoom) {
+				err = nil
+			}
+			end <- err
+		}()
 		ends = append(ends, end)
 	}
 	var failed error
@@ -222,7 +249,9 @@ func (r *run) progress(system string, done int, of *train.Batches) {
 
 func (r *run) build(t *trained) error {
 	var err error
-	if t.server, err = server.New(serverOf(r.Config)); err != nil {
+	machine := serverOf(r.Config)
+	machine.Valueless = r.Valueless
+	if t.server, err = server.New(machine); err != nil {
 		return err
 	}
 	t.server.Kernel.StopOn(func() error { return context.Cause(r.ctx) })
@@ -270,7 +299,7 @@ func serverOf(from *configs.Config) server.Config {
 // has none.
 func (t *trained) accelerator(name string) (*AcceleratorReport, error) {
 	h, ok := t.system.(*hotline.System)
-	if !ok {
+	if !ok || t.noRoom != nil {
 		return nil, nil
 	}
 	counters, err := h.Driver().Counters()

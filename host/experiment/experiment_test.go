@@ -69,7 +69,7 @@ func TestRun(t *testing.T) {
 	require.Len(t, r.Systems, 2)
 	for _, s := range r.Systems {
 		require.Equal(t, []any{"dlrm", 2, 1, 5, 160}, []any{s.Model, s.GPUs, s.Nodes, s.MiniBatches, s.Inputs})
-		require.InDelta(t, 0.65, s.Loss, 0.1)
+		require.InDelta(t, 0.65, *s.Loss, 0.1)
 		require.NotNil(t, s.AUC)
 		require.EqualValues(t, rows*4+(13*8+8)+(8*4+4)+(model.TopIn()+1), s.Parameters)
 		sum, chain := node.Time(0), node.Time(0)
@@ -239,7 +239,7 @@ func TestWhatDoesNotFit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, nil)
 			c.change(j.Config)
-			require.EqualError(t, experiment.Check(j.Config, j.Data), c.want)
+			require.EqualError(t, experiment.Check(j.Config, j.Data, j.Systems), c.want)
 			j.Accelerator.New = nil // nothing runs
 			_, err := experiment.Run(t.Context(), j)
 			require.EqualError(t, err, c.want)
@@ -300,6 +300,6 @@ func TestRealClicks(t *testing.T) {
 		require.True(t, r.Identical(), r.Difference())
 		require.Equal(t, []int{4, 1024}, []int{r.MiniBatches, r.Inputs})
 		require.Equal(t, "train-7200.tsv", r.Data)
-		t.Logf("popular share %.1f %%, %.2f lookups per cycle, loss %.4f", 100*r.Accelerator.PopularShare, r.Accelerator.LookupsPerCycle, r.Systems[0].Loss)
+		t.Logf("popular share %.1f %%, %.2f lookups per cycle, loss %.4f", 100*r.Accelerator.PopularShare, r.Accelerator.LookupsPerCycle, *r.Systems[0].Loss)
 	})
 }

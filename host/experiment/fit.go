@@ -2,11 +2,14 @@ package experiment
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // Clicks are the generated ones of a configuration, without end.
@@ -15,20 +18,33 @@ func Clicks(c *configs.Config) (data.Source, error) {
 }
 
 // Check reports, before anything runs, that there is no such machine, or that a
-// model for the tables of a data set does not fit the accelerator. The error
-// begins with file and line of the configuration.
-func Check(c *configs.Config, source data.Source) error {
-	name := source.Name()
-	model, a, batch := c.For(source.Shape()), c.Accelerator, c.Training.Batch
+// model for the tables of a data set does not fit the accelerator, if a system
+// needs one. The error begins with file and line of the configuration.
+func Check(c *configs.Config, source data.Source, systems []System) error {
+	model, gpus := c.For(source.Shape()), c.Training.GPUs*c.Training.Nodes
 	if err := model.Validate(); err != nil {
 		return c.Errorf("model", "", "%v", err)
+	}
+	if gpus > server.MaxGPUs {
+		return c.Errorf("training", "gpus", "%d servers with %d GPUs are %d GPUs; expected at most %d", c.Training.Nodes, c.Training.GPUs, gpus, server.MaxGPUs)
 	}
 	if err := serverOf(c).Check(); err != nil {
 		return c.Errorf("training", "machine", "%v", err)
 	}
+	if !slices.ContainsFunc(systems, func(s System) bool { return s.Accelerated }) {
+		return nil
+	}
+	return checkAccelerator(c, source.Name(), model, gpus)
+}
+
+func checkAccelerator(c *configs.Config, name string, model rec.Config, gpus int) error {
+	a, batch := c.Accelerator, c.Training.Batch
 	lookups, rows := model.Lookups(), totalRows(model.Tables)
 	step := 2 * a.Engines // of edram_words
 	switch words := batch * lookups; {
+	case gpus > a.GPUs:
+		return c.Errorf("accelerator", "gpus", "gpus is %d, but %d GPUs are to train: use an accelerator for more, of which there are some for up to %d, or systems without one",
+			a.GPUs, gpus, arch.MaxGPUs)
 	case lookups > a.Slots:
 		return c.Errorf("accelerator", "slots", "slots is %d, but an input of %s has %d lookups", a.Slots, name, lookups)
 	case 4*lookups < a.Engines:

@@ -24,7 +24,7 @@ type seriesChart struct {
 
 // seriesPictures are those of the figures that some system has.
 func (r *Report) seriesPictures() []template.HTML {
-	loss := func(m MiniBatch) (float64, bool) { return float64(m.Loss), true }
+	loss := func(m MiniBatch) (float64, bool) { return m.loss(), m.Loss != nil }
 	popular := func(m MiniBatch) (float64, bool) {
 		if m.Popular == nil {
 			return 0, false

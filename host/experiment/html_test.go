@@ -82,7 +82,7 @@ func TestPage(t *testing.T) {
 		}
 		require.Contains(t, text, "\n"+profile+": ")
 		for _, s := range r.Systems {
-			require.Contains(t, text, fmt.Sprintf("\n%s\n\nloss %.6f, AUC %.4f, ", s.System, s.Loss, *s.AUC))
+			require.Contains(t, text, fmt.Sprintf("\n%s\n\nloss %.6f, AUC %.4f, ", s.System, *s.Loss, *s.AUC))
 			require.Contains(t, text, fmt.Sprintf("\nheld out\n\n50 inputs, log loss %.6f, ", s.HeldOut.LogLoss))
 			longest := slices.MaxFunc(s.Phases, func(a, b timing.Phase) int { return cmp.Compare(a.Time, b.Time) })
 			require.Regexp(t, `class="block">\d+ `+longest.Label+`</text>`, page, "in its bar")
@@ -264,7 +264,8 @@ func TestHostilePage(t *testing.T) {
 	r.Config, r.Data, r.Version, r.Machine, r.Profile, r.Source.Path = hostile, hostile, hostile, hostile, hostile, hostile
 	r.Systems[0].System, r.Systems[1].System = hostile+strings.Repeat(" long", 50), strings.Repeat("W", 500)
 	r.Systems[0].Phases[0].Label, r.Systems[0].Phases[0].BoundBy = hostile, hostile
-	r.Systems[1].Identical, r.Systems[1].Difference = false, hostile
+	same := false
+	r.Systems[1].Identical, r.Systems[1].Difference = &same, hostile
 	r.SpeedUps[0].Profile, r.SpeedUps[0].System, r.SpeedUps[0].Depends[0].Constant = hostile, hostile, hostile
 	r.Tables[0].Name = hostile
 	r.Configuration[hostile] = map[string]any{"x": hostile}
@@ -278,11 +279,13 @@ func TestHostilePage(t *testing.T) {
 func TestPageOfLittle(t *testing.T) {
 	r := example()
 	textOf(t, pageOf(t, r))
-	r.Systems[1] = experiment.SystemReport{System: "hotline", Identical: true, Series: []experiment.MiniBatch{{Loss: float32(math.NaN())}}}
+	none := float32(math.NaN())
+	r.Systems[1] = experiment.SystemReport{System: "hotline", Series: []experiment.MiniBatch{{Loss: &none}}}
 	r.SpeedUps, r.Accelerator = nil, nil
 	page := pageOf(t, r)
 	text := textOf(t, page)
 	require.True(t, has(text, "hotline: no time"))
+	require.True(t, has(text, "values off, 0 parameters"))
 	require.NotContains(t, page, "NaN")
 	for _, s := range []string{"Speed-ups", "Timelines", "Over the mini-batches", "Accelerator"} {
 		require.False(t, has(text, s), s)
@@ -302,7 +305,8 @@ func TestLongSeries(t *testing.T) {
 	r.MiniBatches = 1000
 	for i := range r.Systems {
 		for m := range r.MiniBatches {
-			r.Systems[i].Series = append(r.Systems[i].Series, experiment.MiniBatch{Inputs: 4, Loss: float32(m%4) / 10, Time: node.Time(1+i) * node.Microsecond})
+			loss := float32(m%4) / 10
+			r.Systems[i].Series = append(r.Systems[i].Series, experiment.MiniBatch{Inputs: 4, Loss: &loss, Time: node.Time(1+i) * node.Microsecond})
 		}
 	}
 	page := pageOf(t, r)

@@ -66,7 +66,10 @@ func (s *SystemReport) per(t node.Time) node.Time { return t / node.Time(max(1, 
 
 // takes is a time of a mini-batch with its range.
 func (s *SystemReport) takes() string {
-	if s.Time == 0 {
+	switch {
+	case s.OutOfMemory != nil:
+		return "out of memory"
+	case s.Time == 0:
 		return "no time"
 	}
 	return fmt.Sprintf("%s (%s to %s), bound by %s", trimmed(s.per(s.Time)), trimmed(s.per(s.Low)), trimmed(s.per(s.High)), s.BoundBy)

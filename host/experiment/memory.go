@@ -30,10 +30,10 @@ type need struct {
 
 // CheckMemory reports that a run on the inputs of a source needs more than there
 // is: which parts need how much, and what to change. The estimate is of what is
-// kept, not of what comes and goes. The error begins with the place of the
-// attribute that matters most.
-func CheckMemory(c *configs.Config, source data.Source, m Memory) error {
-	needs, sum := needs(c, source.Shape(), inputs(c, source)), 0.0
+// kept, not of what comes and goes; a run without values keeps none. The error
+// begins with the place of the attribute that matters most.
+func CheckMemory(c *configs.Config, source data.Source, valueless bool, m Memory) error {
+	needs, sum := needs(c, source.Shape(), inputs(c, source), valueless), 0.0
 	for _, n := range needs {
 		sum += n.bytes
 	}
@@ -68,16 +68,20 @@ const resultBytes = 32
 
 // needs lists what is kept in memory at the end of a run, when both machines are
 // compared.
-func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
+func needs(c *configs.Config, shape data.Shape, inputs float64, valueless bool) []need {
 	model, a := c.For(shape), c.Accelerator
 	const machines = 2
 	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs*c.Training.Nodes), float64(model.Lookups()), float64(c.Training.Batch)
 	rows, hot := float64(totalRows(model.Tables)), float64(min(totalRows(model.Tables), a.Blocks))
 
 	// Each GPU has its parameters and the exact sums of their gradients, which
-	// one of them rounds, and the values of a worker and their gradients.
+	// one of them rounds, and the values of a worker and their gradients. Without
+	// values, a machine has one net that nobody changes.
 	lanes := kernel.Panels(min(c.Training.Batch, rec.WorkerInputs)) * kernel.Lanes
 	dense, values := machines*(4+4+gpus*(4+8)), machines*gpus*float64(lanes)*(4+4)
+	if valueless {
+		dense, values = machines*4, 0
+	}
 	mlp := func(widths []int) float64 { return dense*weights(widths) + values*sumOf(widths) }
 	vectors := values * float64(model.Features()) * dim
 
@@ -86,6 +90,16 @@ func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
 		touched = min(rows, inputs*lookups)
 	}
 
+	list := []need{
+		{"the bottom MLP", mlp(model.Bottom), "model", "bottom", "use fewer or narrower bottom layers"},
+		{"the top MLP", mlp(append([]int{model.TopIn()}, model.Top...)), "model", "top", "use fewer or narrower top layers"},
+		{"places of hot rows", 100 * hot, "accelerator", "blocks", "use fewer blocks"},
+		{"the EAL", 16 * float64(a.Blocks), "accelerator", "blocks", "use fewer blocks"},
+		{"the input eDRAM", 16 * float64(a.EDRAMWords), "accelerator", "edram_words", "use fewer edram_words"},
+	}
+	if valueless {
+		return list
+	}
 	batches, rowsBlock, rowsAttribute := "batches", "model", "dim"
 	if c.Training.Batches == 1 {
 		batches = "batch"
@@ -93,16 +107,12 @@ func needs(c *configs.Config, shape data.Shape, inputs float64) []need {
 	if len(c.Data.Rows) > 0 {
 		rowsBlock, rowsAttribute = "data", "rows"
 	}
-	return []need{
-		{fmt.Sprintf("results of %s inputs", thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
-		{"the bottom MLP", mlp(model.Bottom), "model", "bottom", "use fewer or narrower bottom layers"},
-		{"the top MLP", mlp(append([]int{model.TopIn()}, model.Top...)), "model", "top", "use fewer or narrower top layers"},
-		{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * rowsBytes(rows, touched, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
-		{"hot rows", 100*hot + gpus*rowsBytes(float64(a.Blocks), hot, 4*dim), "accelerator", "blocks", "use fewer blocks"},
-		{"vectors and gradients of a mini-batch", vectors + batch*dim*(2*4*float64(len(model.Bags()))+machines*2*8*lookups), "training", "batch", "use a smaller batch"},
-		{"the EAL", 16 * float64(a.Blocks), "accelerator", "blocks", "use fewer blocks"},
-		{"the input eDRAM", 16 * float64(a.EDRAMWords), "accelerator", "edram_words", "use fewer edram_words"},
-	}
+	return append(list,
+		need{fmt.Sprintf("results of %s inputs", thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
+		need{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * rowsBytes(rows, touched, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
+		need{"hot rows", gpus * rowsBytes(float64(a.Blocks), hot, 4*dim), "accelerator", "blocks", "use fewer blocks"},
+		need{"vectors and gradients of a mini-batch", vectors + batch*dim*(2*4*float64(len(model.Bags()))+machines*2*8*lookups), "training", "batch", "use a smaller batch"},
+	)
 }
 
 // rowsBytes is about what tables of rows of size bytes take of which some are

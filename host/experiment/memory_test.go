@@ -43,11 +43,11 @@ func TestMemory(t *testing.T) {
 		{"dim", func(c *configs.Config) {
 			c.Data.Rows, c.Model.Dim, c.Accelerator.TagBits, c.Training.Batches = nil, 1<<13, 20, 1000
 		},
-			"testdata/tiny.hcl:25: the run needs about 17.6 GB" + cannot + "17.0 GB for 207,398 embedding rows, 524.3 MB for vectors and gradients of a mini-batch, 42.0 MB for hot rows; use smaller tables or a smaller dim"},
+			"testdata/tiny.hcl:25: the run needs about 17.6 GB" + cannot + "17.0 GB for 207,398 embedding rows, 524.3 MB for vectors and gradients of a mini-batch, 41.9 MB for hot rows; use smaller tables or a smaller dim"},
 		{"two parts", func(c *configs.Config) { c.Training.Batches, c.Model.Bottom = 4_500_000, []int{5_000_000} },
 			"testdata/tiny.hcl:26: the run needs about 15.5 GB" + cannot + "10.9 GB for the bottom MLP, 4.6 GB for results of 144,000,000 inputs; use fewer or narrower bottom layers"},
 		{"blocks", func(c *configs.Config) { c.Accelerator.Blocks = 1 << 30 },
-			"testdata/tiny.hcl:8: the run needs about 17.5 GB" + cannot + "17.2 GB for the EAL, 271.3 MB for hot rows; use fewer blocks"},
+			"testdata/tiny.hcl:8: the run needs about 17.5 GB" + cannot + "17.2 GB for the EAL, 270.0 MB for hot rows; use fewer blocks"},
 		{"eDRAM", func(c *configs.Config) { c.Accelerator.EDRAMWords = 1 << 30 },
 			"testdata/tiny.hcl:17: the run needs about 17.2 GB" + cannot + "17.2 GB for the input eDRAM; use fewer edram_words"},
 	} {
@@ -56,8 +56,8 @@ func TestMemory(t *testing.T) {
 			c.change(cfg)
 			clicks, err := experiment.Clicks(cfg)
 			require.NoError(t, err)
-			require.NoError(t, experiment.Check(cfg, clicks))
-			require.EqualError(t, experiment.CheckMemory(cfg, clicks, experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
+			require.NoError(t, experiment.Check(cfg, clicks, experiment.Systems()))
+			require.EqualError(t, experiment.CheckMemory(cfg, clicks, false, experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
 		})
 	}
 }
@@ -89,6 +89,21 @@ func heap() float64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
+}
+
+// Without values there are no rows, vectors and predictions; what says how many there
+// would be does not count.
+func TestMemoryWithoutValues(t *testing.T) {
+	const most = 8e6
+	cfg := newJob(t, func(c *configs.Config) {
+		c.Data.Rows["C3"], c.Accelerator.TagBits, c.Training.Batches, c.Model.Dim = 1<<30, 24, 100_000, 1<<10
+	}).Config
+	clicks, err := experiment.Clicks(cfg)
+	require.NoError(t, err)
+	require.ErrorContains(t, experiment.CheckMemory(cfg, clicks, false, experiment.Memory{Bytes: most}), "embedding rows")
+	require.NoError(t, experiment.CheckMemory(cfg, clicks, true, experiment.Memory{Bytes: most}))
+	cfg.Accelerator.Blocks = 1 << 20
+	require.ErrorContains(t, experiment.CheckMemory(cfg, clicks, true, experiment.Memory{Bytes: most}), "104.9 MB for places of hot rows, 16.8 MB for the EAL")
 }
 
 // TestResults: the estimate of what is kept of inputs is about that.

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/server"
 )
 
 // printer prints a line of the table.
@@ -60,6 +61,10 @@ func (a *AcceleratorReport) print(line printer) {
 }
 
 func (s *SystemReport) printTime(line printer) {
+	if s.OutOfMemory != nil {
+		line("  "+s.System, "out of memory")
+		return
+	}
 	per := func(t node.Time) string { return micro(s.per(t)) }
 	line("  "+s.System, "%s (%s to %s), bound by %s", per(s.Time), strings.TrimSpace(per(s.Low)), strings.TrimSpace(per(s.High)), s.BoundBy)
 	for _, p := range s.Phases {
@@ -79,17 +84,36 @@ func (r *Report) printSpeedUps(line printer) {
 }
 
 func (s *SystemReport) printOutcome(line printer) {
+	if s.OutOfMemory != nil {
+		line(s.System, "out of memory: %s", outOfMemory(s.OutOfMemory))
+		return
+	}
+	if s.Loss == nil || s.Identical == nil {
+		line(s.System, "values off, %s parameters", thousands(s.Parameters))
+		return
+	}
 	same := "bit-identical"
-	if !s.Identical {
+	if !*s.Identical {
 		same = "DIFFERENT: " + s.Difference
 	}
-	line(s.System, "loss %.6f, %s, %s parameters, %s", s.Loss, aucText(s.AUC), thousands(s.Parameters), same)
+	line(s.System, "loss %.6f, %s, %s parameters, %s", *s.Loss, aucText(s.AUC), thousands(s.Parameters), same)
 	if e := s.HeldOut; e != nil {
 		line("  held out", "%s inputs, log loss %.6f, accuracy %.2f%%, %s", thousands(int64(e.Inputs)), e.LogLoss, 100*e.Accuracy, aucText(e.AUC))
 	}
 	if len(s.Evaluations) > 0 {
 		printEvaluations(line, s.Evaluations)
 	}
+}
+
+// outOfMemory leaves out parts that make no difference.
+func outOfMemory(o *server.OutOfMemory) string {
+	var parts []string
+	for _, p := range o.Parts {
+		if p.Bytes >= o.Needs/1000 {
+			parts = append(parts, fmt.Sprintf("%s for %s", bytes(float64(p.Bytes)), p.What))
+		}
+	}
+	return fmt.Sprintf("%s has %s, but needs %s: %s", o.Where, bytes(float64(o.Has)), bytes(float64(o.Needs)), strings.Join(parts, ", "))
 }
 
 func aucText(auc *float64) string {

@@ -1,10 +1,13 @@
 package experiment
 
 import (
+	"slices"
+
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -31,6 +34,7 @@ type Report struct {
 	MiniBatches int    `json:"mini_batches"`
 	Inputs      int    `json:"inputs"`
 	Resumed     int    `json:"resumed_mini_batches,omitempty"` // that the model was trained on before; all else is of those after
+	Values      bool   `json:"values"`                         // there was arithmetic
 
 	Systems     []SystemReport     `json:"systems"`
 	SpeedUps    []SpeedUp          `json:"speed_ups"`             // over the first system, by profile
@@ -67,13 +71,16 @@ type SystemReport struct {
 	Busy        []timeline.Share  `json:"busy"`
 	Counts      []train.Count     `json:"counts"`
 	Series      []MiniBatch       `json:"series"`
-	Loss        float64           `json:"loss"`
+	Loss        *float64          `json:"loss"` // nil without values, as is all below but Parameters
 	AUC         *float64          `json:"auc"`
 	HeldOut     *train.Evaluation `json:"held_out,omitempty"`
 	Evaluations []EvaluationAt    `json:"evaluations,omitempty"` // in order; the last is HeldOut
 	Parameters  int64             `json:"parameters"`
-	Identical   bool              `json:"parameters_identical"` // to those of the first system
+	Identical   *bool             `json:"parameters_identical"` // to those of the first system
 	Difference  string            `json:"difference,omitempty"`
+	// OutOfMemory is what did not fit into the simulated machine, so that there is
+	// nothing else to tell; nil if all did.
+	OutOfMemory *server.OutOfMemory `json:"out_of_memory,omitempty"`
 }
 
 // AcceleratorReport is what the accelerator did.
@@ -111,11 +118,16 @@ type Table struct {
 // Identical tells whether all systems have the same parameters.
 func (r *Report) Identical() bool { return r.Difference() == "" }
 
+// Trained tells whether there is a system that fits the machine.
+func (r *Report) Trained() bool {
+	return slices.ContainsFunc(r.Systems, func(s SystemReport) bool { return s.OutOfMemory == nil })
+}
+
 // Difference is the first between the parameters of two systems, empty if there
 // is none.
 func (r *Report) Difference() string {
 	for _, s := range r.Systems {
-		if !s.Identical {
+		if s.Identical != nil && !*s.Identical {
 			return s.Difference
 		}
 	}
@@ -127,7 +139,11 @@ func (r *run) report() (*Report, error) {
 	out := &Report{
 		Schema: Schema, Version: j.Version, Source: j.Source, Configuration: j.Config.Values(), Constants: map[string]float64{}, Tables: tables(r.model),
 		Config: j.Config.Name, Data: j.Data.Name(), Machine: j.Config.Machine().Name, Profile: j.Config.Profile().Name,
-		GPUs: t.GPUs, Nodes: t.Nodes, Seed: t.Seed, MiniBatches: r.trained[0].result.MiniBatches, Inputs: r.trained[0].result.Inputs,
+		GPUs: t.GPUs, Nodes: t.Nodes, Seed: t.Seed, Values: !j.Valueless, SpeedUps: []SpeedUp{},
+	}
+	fitting := r.fitting()
+	if len(fitting) > 0 {
+		out.MiniBatches, out.Inputs = fitting[0].result.MiniBatches, fitting[0].result.Inputs
 	}
 	out.Resumed, _ = r.before()
 	for _, t := range r.trained {
@@ -152,12 +168,16 @@ func (r *run) report() (*Report, error) {
 		delete(out.Configuration, "data")
 		out.Configuration["training"].(map[string]any)["batches"] = out.MiniBatches
 	}
+	out.trace = timeline.New()
+	if len(fitting) == 0 {
+		return out, nil
+	}
 	var err error
 	if out.SpeedUps, err = r.speedUps(); err != nil {
 		return nil, err
 	}
 	if j.Trace {
-		if out.trace, err = r.trace(r.trained[len(r.trained)-1]); err != nil {
+		if out.trace, err = r.trace(fitting[len(fitting)-1]); err != nil {
 			return nil, err
 		}
 	}
@@ -171,7 +191,15 @@ func (r *run) systemReport(t *trained) (SystemReport, error) {
 	x := t.result
 	s := SystemReport{
 		System: t.Name, Model: r.model.Name, GPUs: r.Config.Training.GPUs, Nodes: r.Config.Training.Nodes, MiniBatches: x.MiniBatches, Inputs: x.Inputs,
-		Counts: list(x.Counts), Series: t.series, Loss: x.Loss, AUC: x.AUC, Parameters: t.parameters, Identical: t.difference == nil,
+		Counts: list(x.Counts), Series: t.series, AUC: x.AUC, Parameters: t.parameters, OutOfMemory: t.noRoom,
+	}
+	if s.OutOfMemory != nil {
+		s.Parameters, s.Series, s.Phases, s.Chain, s.Busy = x.Parameters, series{}, []timing.Phase{}, []timeline.Share{}, []timeline.Share{}
+		return s, nil
+	}
+	if !r.Valueless {
+		same := t.difference == nil
+		s.Loss, s.Identical = &x.Loss, &same
 	}
 	s.setEvaluations(t.evaluations, r.EvaluateEvery > 0)
 	if t.difference != nil {

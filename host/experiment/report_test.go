@@ -13,8 +13,8 @@ import (
 )
 
 func example() *experiment.Report {
-	auc := 0.61687
-	system := experiment.SystemReport{MiniBatches: 24, Inputs: 6144, Loss: 0.5826441, AUC: &auc, Parameters: 3343921, Identical: true}
+	loss, auc, same := 0.5826441, 0.61687, true
+	system := experiment.SystemReport{MiniBatches: 24, Inputs: 6144, Loss: &loss, AUC: &auc, Parameters: 3343921, Identical: &same}
 	hybrid, hotline := system, system
 	hybrid.System, hybrid.Time, hybrid.Low, hybrid.High, hybrid.BoundBy = "hybrid", 24*7904623*node.Nanosecond, 24*7*node.Millisecond, 24*9*node.Millisecond, "host thread"
 	hybrid.Phases = []timing.Phase{{Label: "CPU embedding", Time: 24 * 10064999 * node.Picosecond, BoundBy: "CPU"}, {Label: "copies", Time: 24 * 3937 * node.Microsecond, BoundBy: "pageable copies"}}
@@ -68,10 +68,12 @@ func TestPrintVariants(t *testing.T) {
 	text := printed(t, r)
 	require.True(t, strings.HasPrefix(text, "configuration                small, 1 GPU in each of 2 servers, criteo-like\n"), text)
 	require.NotContains(t, text, "lookups")
-	hot := &r.Systems[1]
-	hot.Identical, hot.Difference, hot.AUC = false, "row 5 differs", nil
+	hot, same := &r.Systems[1], false
+	hot.Identical, hot.Difference, hot.AUC = &same, "row 5 differs", nil
 	require.True(t, strings.HasSuffix(printed(t, r), "hotline                      loss 0.582644, no AUC, as all labels are the same, 3,343,921 parameters, DIFFERENT: row 5 differs\n"))
 	require.Equal(t, "row 5 differs", r.Difference())
+	hot.Identical, hot.Loss = nil, nil
+	require.True(t, strings.HasSuffix(printed(t, r), "hotline                      values off, 3,343,921 parameters\n"))
 }
 
 // TestJSON has the keys that other programs read.

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/node"
@@ -12,7 +13,7 @@ import (
 type MiniBatch struct {
 	Inputs  int       `json:"inputs"`
 	Popular *int      `json:"popular,omitempty"` // inputs; nil if the system does not tell them apart
-	Loss    float32   `json:"loss"`              // mean over the inputs, before training on them
+	Loss    *float32  `json:"loss,omitempty"`    // mean over the inputs, before training on them; nil without values
 	Time    node.Time `json:"time_ps"`           // from the end of the one before
 	End     node.Time `json:"end_ps"`            // from the start
 }
@@ -21,7 +22,18 @@ type MiniBatch struct {
 type series []MiniBatch
 
 func (s *series) add(step train.Step) {
-	*s = append(*s, MiniBatch{Inputs: len(step.Labels), Popular: step.Popular, Loss: step.Loss})
+	m := MiniBatch{Inputs: len(step.Labels), Popular: step.Popular}
+	if step.Probabilities != nil {
+		m.Loss = &step.Loss
+	}
+	*s = append(*s, m)
+}
+
+func (m MiniBatch) loss() float64 {
+	if m.Loss == nil {
+		return math.NaN()
+	}
+	return float64(*m.Loss)
 }
 
 // timed sets when the mini-batches ended.
@@ -36,7 +48,7 @@ func (s series) timed(ends []node.Time) {
 type Done struct {
 	System              string
 	MiniBatches, Inputs int
-	Loss                float64 // mean over the inputs
+	Loss                float64 // mean over the inputs; NaN without values
 }
 
 // done sums up, for each system.
@@ -47,7 +59,7 @@ func (r *run) done() []Done {
 		for _, m := range t.series {
 			d.MiniBatches++
 			d.Inputs += m.Inputs
-			d.Loss += float64(m.Loss) * float64(m.Inputs)
+			d.Loss += m.loss() * float64(m.Inputs)
 		}
 		d.Loss /= float64(max(1, d.Inputs))
 		list = append(list, d)
@@ -59,7 +71,11 @@ func (d Done) String() string {
 	if d.MiniBatches == 0 {
 		return d.System + ": no mini-batch"
 	}
-	return fmt.Sprintf("%s: %s, %s inputs, loss %.6f", d.System, plural(d.MiniBatches, "mini-batch"), thousands(int64(d.Inputs)), d.Loss)
+	text := fmt.Sprintf("%s: %s, %s inputs", d.System, plural(d.MiniBatches, "mini-batch"), thousands(int64(d.Inputs)))
+	if math.IsNaN(d.Loss) {
+		return text
+	}
+	return fmt.Sprintf("%s, loss %.6f", text, d.Loss)
 }
 
 // Stopped is the error of a run whose context has ended: what it had done.

@@ -18,13 +18,13 @@ func TestSeries(t *testing.T) {
 	for i, m := range hot.Series {
 		inputs += m.Inputs
 		popular += *m.Popular
-		loss += float64(m.Loss) * float64(m.Inputs)
+		loss += float64(*m.Loss) * float64(m.Inputs)
 		require.Nil(t, base.Series[i].Popular)
 		require.Equal(t, m.Loss, base.Series[i].Loss, "the models are the same")
 	}
 	require.Equal(t, r.Inputs, inputs)
 	require.InEpsilon(t, r.Accelerator.PopularShare, float64(popular)/float64(inputs), 1e-9)
-	require.InEpsilon(t, hot.Loss, loss/float64(inputs), 1e-9)
+	require.InEpsilon(t, *hot.Loss, loss/float64(inputs), 1e-9)
 	for _, s := range r.Systems {
 		sum := node.Time(0)
 		for _, m := range s.Series {

@@ -33,7 +33,7 @@ func Systems() []System {
 }
 
 func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ configs.Training) (train.System, error) {
-	return hybrid.New(s, from)
+	return hybrid.New(s, from), nil
 }
 
 func newHotline(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error) {

@@ -65,8 +65,11 @@ func (r *run) speedUps() ([]SpeedUp, error) {
 			profiles = append(profiles, p)
 		}
 	}
+	if r.trained[0].noRoom != nil {
+		return list, nil
+	}
 	first := r.trained[0]
-	for _, t := range r.trained[1:] {
+	for _, t := range r.fitting()[1:] {
 		for _, p := range profiles {
 			n := min(stretch, len(t.result.Works))
 			s, err := timing.SpeedUp(first.system.Order(), t.system.Order(), r.plan(p), first.result.Works[:n], t.result.Works[:n])

@@ -53,7 +53,7 @@ func (m *Memory) Read(addr uint64, p []byte) error {
 		return err
 	}
 	for len(p) > 0 {
-		n := copy(p, m.part(addr, false))
+		n := copy(p, m.part(addr))
 		p, addr = p[n:], addr+uint64(n)
 	}
 	return nil
@@ -66,10 +66,32 @@ func (m *Memory) Write(addr uint64, p []byte) error {
 		return err
 	}
 	for len(p) > 0 {
-		n := copy(m.part(addr, true), p)
+		n := m.put(addr, p)
 		p, addr = p[n:], addr+uint64(n)
 	}
 	return nil
+}
+
+// put stores what of p fits into the page or row at addr, and returns how much that
+// is. Zeros need no page.
+func (m *Memory) put(addr uint64, p []byte) int {
+	if b := m.existing(addr); b != nil {
+		return copy(b, p)
+	}
+	n := min(len(p), PageSize-int(addr%PageSize))
+	if !allZero(p[:n]) {
+		copy(m.makePage(addr / PageSize)[addr%PageSize:], p)
+	}
+	return n
+}
+
+func allZero(p []byte) bool {
+	for _, b := range p {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *Memory) check(op string, addr uint64, n int) error {
@@ -79,13 +101,29 @@ func (m *Memory) check(op string, addr uint64, n int) error {
 	return nil
 }
 
-// part is the bytes from addr on, up to the end of their page or row. Those of a
-// page are there to be changed only if it is asked for to write.
-func (m *Memory) part(addr uint64, write bool) []byte {
+// part is the bytes from addr on, up to the end of their page or row, to be read.
+func (m *Memory) part(addr uint64) []byte {
+	if b := m.existing(addr); b != nil {
+		return b
+	}
+	return zeros[addr%PageSize:]
+}
+
+// existing is the bytes from addr on, up to the end of their page or row, or nil if
+// the page does not exist.
+func (m *Memory) existing(addr uint64) []byte {
 	if r := m.rowsAt(addr); r != nil {
 		return r.part(addr - r.first)
 	}
-	return m.page(addr/PageSize, write)[addr%PageSize:]
+	const n = uint64(len(directory{}))
+	no := addr / PageSize
+	if no/n >= uint64(len(m.directories)) {
+		return nil
+	}
+	if d := m.directories[no/n]; d != nil && d[no%n] != nil {
+		return d[no%n][addr%PageSize:]
+	}
+	return nil
 }
 
 // rowsAt finds the rows that addr lies in, or nil.
@@ -97,22 +135,14 @@ func (m *Memory) rowsAt(addr uint64) *Rows {
 	return m.rows[i-1]
 }
 
-// page finds page no, or makes it to write.
-func (m *Memory) page(no uint64, write bool) *page {
+// makePage makes page no, which does not exist.
+func (m *Memory) makePage(no uint64) *page {
 	const n = uint64(len(directory{}))
 	for no/n >= uint64(len(m.directories)) {
-		if !write {
-			return &zeros
-		}
 		m.directories = append(m.directories, nil)
 	}
 	d := &m.directories[no/n]
-	switch {
-	case *d != nil && (*d)[no%n] != nil:
-		return (*d)[no%n]
-	case !write:
-		return &zeros
-	case *d == nil:
+	if *d == nil {
 		*d = new(directory)
 	}
 	m.pages++

@@ -38,6 +38,8 @@ func TestMemoryIsSparse(t *testing.T) {
 	require.NoError(t, m.Read(200<<30, b))
 	require.Equal(t, []byte{0, 0, 0}, b)
 	require.Zero(t, m.Touched())
+	require.NoError(t, m.Write(200<<30-1, make([]byte, 2*PageSize)))
+	require.Zero(t, m.Touched(), "zeros are there already")
 	require.NoError(t, m.Write(300<<30-1, []byte{7, 8}))
 	require.Equal(t, uint64(2*PageSize), m.Touched())
 	require.Equal(t, uint64(390<<30), m.Size())

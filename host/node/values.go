@@ -17,7 +17,7 @@ func (m *Memory) load(addr uint64, n int, get func(off int, b []byte)) error {
 	if n == 0 {
 		return nil
 	}
-	if b := m.part(addr, false); len(b) >= n {
+	if b := m.part(addr); len(b) >= n {
 		get(0, b[:n])
 		return nil
 	}
@@ -31,7 +31,8 @@ func (m *Memory) load(addr uint64, n int, get func(off int, b []byte)) error {
 	return nil
 }
 
-// store writes the n bytes that put makes, in the same parts as load.
+// store writes the n bytes that put makes, in the same parts as load, and a page
+// that does not exist by way of the scratch buffer.
 func (m *Memory) store(addr uint64, n int, put func(off int, b []byte)) error {
 	if err := m.check("write", addr, n); err != nil {
 		return err
@@ -39,7 +40,7 @@ func (m *Memory) store(addr uint64, n int, put func(off int, b []byte)) error {
 	if n == 0 {
 		return nil
 	}
-	if b := m.part(addr, true); len(b) >= n {
+	if b := m.existing(addr); len(b) >= n {
 		put(0, b[:n])
 		return nil
 	}

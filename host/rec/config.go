@@ -79,6 +79,22 @@ func (c Config) Lookups() int {
 	return n * c.steps()
 }
 
+// Activations returns the number of values that one input has on its way forward: what goes into the layers of all MLPs and
+// comes out of the last, and the pooled vectors. On the way back each has a gradient.
+func (c Config) Activations() int {
+	n := len(c.Bags()) * c.Dim
+	for part, widths := range c.widths() {
+		times := 1
+		if part == bottom || part == top {
+			times = c.steps()
+		}
+		for _, w := range widths {
+			n += times * w
+		}
+	}
+	return n
+}
+
 // towerOut returns the width of what comes out of the top MLP.
 func (c Config) towerOut() int { return c.Top[len(c.Top)-1] }
 

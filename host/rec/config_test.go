@@ -84,3 +84,12 @@ func TestCheckSample(t *testing.T) {
 		require.EqualError(t, cfg.Check(s), c.want)
 	}
 }
+
+// What goes into the layers and comes out, and the pooled vectors; those of towers
+// in every time step.
+func TestActivations(t *testing.T) {
+	dlrm := Config{Dense: 3, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, Tables: make([]Table, 4)}
+	require.Equal(t, 4*8+(3+8)+(18+6+1), dlrm.Activations())
+	tbsm, _ := Preset("rm1")
+	require.Equal(t, 21*(3*16+(1+16)+(22+15+15))+(15+15)+(20+15+15+20)+(30+60+1), tbsm.Activations())
+}

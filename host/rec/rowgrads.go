@@ -44,6 +44,12 @@ func (r *RowGrads) Reset() { r.lookups, r.vectors = r.lookups[:0], r.vectors[:0]
 // AddBatch adds, for each lookup of each input, the gradient of the vector that it was pooled into; dPooled is inputs x bags x
 // Dim.
 func (r *RowGrads) AddBatch(bags []Bag, b Batch, dPooled []float32) {
+	r.AddZeros(bags, b)
+	r.vectors = append(r.vectors, dPooled[:b.Len()*len(bags)*r.dim]...)
+}
+
+// AddZeros adds the lookups of each input without values, for Zeros. A collection has either these or those of AddBatch.
+func (r *RowGrads) AddZeros(bags []Bag, b Batch) {
 	r.lookups = slices.Grow(r.lookups, len(b.Sparse))
 	r.sorted = false
 	vector, sparse := uint32(len(r.vectors)/r.dim), b.Sparse
@@ -56,7 +62,6 @@ func (r *RowGrads) AddBatch(bags []Bag, b Batch, dPooled []float32) {
 			vector++
 		}
 	}
-	r.vectors = append(r.vectors, dPooled[:b.Len()*len(bags)*r.dim]...)
 }
 
 // Merge adds the gradients of o.
@@ -124,6 +129,17 @@ func (r *RowGrads) Round() ([]RowGrad, error) {
 	}
 	r.grads = grads
 	return grads, nil
+}
+
+// Zeros returns the rows of AddZeros, each with a gradient of zero, in the order and for as long as Round would.
+func (r *RowGrads) Zeros() []RowGrad {
+	zero := make([]float32, r.dim)
+	r.grads = r.grads[:0]
+	for lookups := range r.rows() {
+		id := lookups[0].id
+		r.grads = append(r.grads, RowGrad{Table: int(id >> 32), Index: uint32(id), Grad: zero})
+	}
+	return r.grads
 }
 
 // usual is a bound of gradients up to which one bound serves them all.

@@ -47,6 +47,27 @@ func TestRowGradsCoalesceAndSort(t *testing.T) {
 	require.Equal(t, []RowGrad{{7, 7, []float32{0.001, 0.002}}}, got)
 }
 
+// Without values there are the same rows in the same order.
+func TestRowGradsZeros(t *testing.T) {
+	bags, values, zeros := []Bag{{0, 1}, {1, 3}}, NewRowGrads(2), NewRowGrads(2)
+	for _, sparse := range [][]uint32{{4, 1, 3, 1, 5, 3, 6, 6}, {5, 3, 7, 0}} {
+		b := Batch{Sparse: sparse, Labels: make([]float32, len(sparse)/4)}
+		values.AddBatch(bags, b, make([]float32, 2*len(sparse)/2))
+		zeros.AddZeros(bags, b)
+	}
+	other := NewRowGrads(2)
+	other.AddZeros(bags, Batch{Sparse: []uint32{5, 3, 7, 9}, Labels: []float32{0}})
+	zeros.Merge(other)
+	values.AddBatch(bags, Batch{Sparse: []uint32{5, 3, 7, 9}, Labels: []float32{0}}, make([]float32, 4))
+	want, err := values.Round()
+	require.NoError(t, err)
+	require.Equal(t, want, zeros.Zeros())
+	require.Equal(t, len(want), zeros.Len())
+	require.Len(t, want, 8)
+	zeros.Reset()
+	require.Empty(t, zeros.Zeros())
+}
+
 func TestRowGradsOfBatch(t *testing.T) {
 	bags := []Bag{{0, 1}, {1, 3}}
 	r := NewRowGrads(1)

@@ -27,6 +27,9 @@ type Config struct {
 	GPUMemory link.MemoryConfig
 	// Period is the clock period of the accelerator.
 	Period node.Time
+	// Valueless is a machine whose CPU and GPUs do not compute: what a training
+	// would hold is zero. Time is the same, as it depends on indices only.
+	Valueless bool
 }
 
 // DefaultConfig is the server of Hotline (ISCA 2024, Sec. VI): 192 GB of host
@@ -47,7 +50,9 @@ const (
 	hostStart  = 4 << 30
 	maxHostGiB = 4096
 	maxGPUGiB  = 128
-	maxGPUs    = 16
+
+	// MaxGPUs is the most GPUs of a machine.
+	MaxGPUs = 16
 )
 
 // Check reports the first field that is out of range. Those of the links, the
@@ -56,8 +61,8 @@ func (c Config) Check() error {
 	switch {
 	case c.HostGiB <= hostStart>>30 || c.HostGiB > maxHostGiB:
 		return fmt.Errorf("server: %d GiB of host memory, expected %d to %d", c.HostGiB, hostStart>>30+1, maxHostGiB)
-	case c.GPUs < 1 || c.GPUs > maxGPUs:
-		return fmt.Errorf("server: %d GPUs, expected 1 to %d", c.GPUs, maxGPUs)
+	case c.GPUs < 1 || c.GPUs > MaxGPUs:
+		return fmt.Errorf("server: %d GPUs, expected 1 to %d", c.GPUs, MaxGPUs)
 	case !(c.GPUMemoryGiB > 0 && c.GPUMemoryGiB <= maxGPUGiB):
 		return fmt.Errorf("server: GPUs with %v GiB, expected above 0 and at most %d", c.GPUMemoryGiB, maxGPUGiB)
 	case c.Period <= 0:

@@ -30,8 +30,10 @@ func (d *Device) Write32(offset uint64, v uint32) error {
 	return d.server.Root.Write32(d.card.Endpoint().BAR().Base+offset, v)
 }
 
-// AllocDMA gives n bytes of host memory.
-func (d *Device) AllocDMA(n int) (driver.DMA, error) { return d.server.Host.Alloc("DMA buffer", n) }
+// AllocDMA gives n bytes of host memory. The error is that of Server.Fits.
+func (d *Device) AllocDMA(n int) (driver.DMA, error) {
+	return d.server.Host.Alloc("DMA buffers", n), d.server.Fits()
+}
 
 // Fields of an entry of the MSI-X table (PCIe base specification 6.1.4).
 const (

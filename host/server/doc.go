@@ -9,6 +9,9 @@
 // The accelerator and the GPUs sit below one switch, so that what the
 // accelerator reads from and writes to GPUs does not cross the root complex.
 //
+// A machine can be without values: then nobody computes on it, and what would be
+// filled is zero. Everything else is as ever, and takes the same time.
+//
 // It promises that whatever a driver does to the card is a TLP on the card's
 // link, that memory is handed out in named regions which no access leaves, and
 // that a wait ends: with the interrupt, or with an error.

@@ -130,8 +130,7 @@ func TestFlushWaitsForWrites(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, dev.EnableVector(0))
 
-	landing, err := s.GPUs[1].Memory.Alloc("landing", 1<<14)
-	require.NoError(t, err)
+	landing := s.GPUs[1].Memory.Alloc("landing", 1<<14)
 	data := make([]byte, 1<<14)
 	for i := range data {
 		data[i] = 0xa5
@@ -160,8 +159,7 @@ func TestPeersDoNotCrossTheRoot(t *testing.T) {
 	_, err = s.Insert(c)
 	require.NoError(t, err)
 	for g := range s.GPUs {
-		landing, err := s.GPUs[g].Memory.Alloc("landing", 64)
-		require.NoError(t, err)
+		landing := s.GPUs[g].Memory.Alloc("landing", 64)
 		c.write(landing.Address(), []byte{1, 2, 3, 4})
 		require.NoError(t, c.ep.ReadRequest(landing.Address(), 64, 3))
 		require.NoError(t, s.Kernel.RunTo(s.Kernel.Now()+10*node.Microsecond))
@@ -174,10 +172,8 @@ func TestPeersDoNotCrossTheRoot(t *testing.T) {
 
 func TestRegions(t *testing.T) {
 	s, dev, _ := newMachine(t)
-	a, err := s.Host.Alloc("a", 100)
-	require.NoError(t, err)
-	b, err := s.Host.Alloc("b", 1)
-	require.NoError(t, err)
+	a := s.Host.Alloc("a", 100)
+	b := s.Host.Alloc("b", 1)
 	require.Equal(t, a.Address()+pcie.Boundary, b.Address())
 	require.GreaterOrEqual(t, a.Address(), uint64(4<<30), "behind all windows")
 	require.Equal(t, 100, a.Size())
@@ -198,8 +194,6 @@ func TestRegions(t *testing.T) {
 	require.Error(t, a.WriteFloat32s(97, floats))
 	require.Error(t, a.ReadUint32s(97, words[:1]))
 
-	_, err = s.GPUs[0].Memory.Alloc("too much", 16<<30+1)
-	require.EqualError(t, err, "server: GPU 0 memory: 17179869185 bytes for too much, but only 17179869184 of 17179869184 are left")
 	dma, err := dev.AllocDMA(10)
 	require.NoError(t, err)
 	require.Equal(t, b.Address()+pcie.Boundary, dma.Address())
@@ -207,16 +201,14 @@ func TestRegions(t *testing.T) {
 
 func TestRegionsOfRows(t *testing.T) {
 	s, _, _ := newMachine(t)
-	before, err := s.Host.Alloc("before", 10000)
-	require.NoError(t, err)
+	before := s.Host.Alloc("before", 10000)
 	require.NoError(t, before.Write(0, []byte{1}))
 	rows := func(value byte) *server.Region {
-		r, err := s.Host.AllocRows("rows", 3, 100, func(row int, p []byte) {
+		r := s.Host.AllocRows("rows", 3, 100, func(row int, p []byte) {
 			for i := range p {
 				p[i] = value + byte(row)
 			}
 		})
-		require.NoError(t, err)
 		require.Equal(t, 300, r.Size())
 		return r
 	}
@@ -234,11 +226,52 @@ func TestRegionsOfRows(t *testing.T) {
 	require.EqualValues(t, 0, get(before, 9999))
 	require.Equal(t, []int{0, 2}, slices.Collect(a.TouchedRows()))
 	require.Equal(t, []int{1}, slices.Collect(b.TouchedRows()))
-	after, err := s.Host.Alloc("after", 10)
-	require.NoError(t, err)
+	after := s.Host.Alloc("after", 10)
 	require.EqualValues(t, 0, get(after, 0))
-	_, err = s.GPUs[0].Memory.AllocRows("too many", 16<<20, 1025, nil)
-	require.EqualError(t, err, "server: GPU 0 memory: 17196646400 bytes for too many, but only 17179869184 of 17179869184 are left")
+}
+
+// What does not fit is told with all that was taken of the memory.
+func TestOutOfMemory(t *testing.T) {
+	s, _, _ := newMachine(t)
+	require.NoError(t, s.Fits())
+	gpu := s.GPUs[1].Memory
+	gpu.Alloc("rows", 10<<30)
+	gpu.Reserve("states", 6<<30)
+	require.NoError(t, s.Fits(), "16 GiB")
+	gpu.Reserve("mail", 1)
+	r := gpu.Alloc("rows", 1<<30)
+	err := s.Fits()
+	require.EqualError(t, err, "server: GPU 1 memory needs 18253615104 bytes, but has 17179869184: 11811160064 for rows, 6442450944 for states, 4096 for mail")
+	full := &server.OutOfMemory{}
+	require.ErrorAs(t, err, &full)
+	require.Equal(t, &server.OutOfMemory{Where: "GPU 1 memory", Needs: 17<<30 + 4096, Has: 16 << 30,
+		Parts: []server.Part{{What: "rows", Bytes: 11 << 30}, {What: "states", Bytes: 6 << 30}, {What: "mail", Bytes: 4096}}}, full)
+	require.ErrorContains(t, r.Write(0, []byte{1}), "the memory ends at")
+
+	s, dev, _ := newMachine(t)
+	_, err = dev.AllocDMA(188 << 30) // all that is above 4 GiB
+	require.NoError(t, err)
+	require.NoError(t, s.Fits())
+	_, err = dev.AllocDMA(1)
+	require.EqualError(t, err, "server: host memory needs 201863467008 bytes, but has 201863462912: 201863467008 for DMA buffers")
+}
+
+// A machine without values has zeros where another one is filled.
+func TestValuelessRegionsHoldZeros(t *testing.T) {
+	cfg := server.DefaultConfig()
+	cfg.Valueless = true
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	for _, space := range []*server.Space{s.Host, s.GPUs[3].Memory} {
+		r := space.AllocRows("rows", 5, 2, func(int, []byte) { t.Fatal("filled") })
+		p := []byte{1, 2}
+		require.NoError(t, r.Read(8, p))
+		require.Equal(t, []byte{0, 0}, p)
+		require.NoError(t, r.Write(8, []byte{0, 3}))
+		require.NoError(t, r.Read(8, p))
+		require.Equal(t, []byte{0, 3}, p, "what is written is there")
+		require.Empty(t, slices.Collect(r.TouchedRows()))
+	}
 }
 
 func TestConfigIsChecked(t *testing.T) {

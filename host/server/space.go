@@ -3,22 +3,27 @@ package server
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// Space hands out the bytes of a memory, never to take them back.
+// Space hands out the bytes of a memory, never to take them back. It goes on when
+// there are none left, so that Server.Fits can tell all that does not fit.
 type Space struct {
-	name string
-	mem  *node.Memory
-	base uint64 // bus address of the memory's first byte
-	next uint64 // first free byte
+	name  string
+	mem   *node.Memory
+	base  uint64 // bus address of the memory's first byte
+	start uint64 // first byte that is handed out
+	next  uint64 // first free byte
+	parts []Part // what was taken
+	zeros bool   // no row is filled
 }
 
-// newSpace hands out mem from offset start on.
-func newSpace(name string, mem *node.Memory, base, start uint64) *Space {
-	return &Space{name: name, mem: mem, base: base, next: start}
+// newSpace hands out mem from offset start on. With zeros, rows are not filled.
+func newSpace(name string, mem *node.Memory, base, start uint64, zeros bool) *Space {
+	return &Space{name: name, mem: mem, base: base, start: start, next: start, zeros: zeros}
 }
 
 // Memory is the memory behind the space.
@@ -27,30 +32,39 @@ func (s *Space) Memory() *node.Memory { return s.mem }
 // alignment is that of regions: no request on PCI Express crosses a multiple of it.
 const alignment = pcie.Boundary
 
-// Alloc takes a region of size bytes, at least one, from a multiple of 4 KiB
-// on. The name appears in errors. The error is that the memory is full.
-func (s *Space) Alloc(name string, size int) (*Region, error) {
+// Reserve takes size bytes, from a multiple of 4 KiB on, for what is not simulated
+// in memory but takes place there. Those of one name are a part of what is needed.
+func (s *Space) Reserve(name string, size int) {
+	taken := (uint64(size) + alignment - 1) / alignment * alignment
+	s.next += taken
+	i := slices.IndexFunc(s.parts, func(p Part) bool { return p.What == name })
+	if i < 0 {
+		i = len(s.parts)
+		s.parts = append(s.parts, Part{What: name})
+	}
+	s.parts[i].Bytes += taken
+}
+
+// Alloc reserves a region of size bytes, at least one. An access to what does not
+// fit is an error.
+func (s *Space) Alloc(name string, size int) *Region {
 	if size < 1 {
 		panic(fmt.Sprintf("server: region %s of %d bytes", name, size))
 	}
-	taken := (uint64(size) + alignment - 1) / alignment * alignment
-	if free := s.mem.Size() - s.next; taken > free {
-		return nil, fmt.Errorf("server: %s: %d bytes for %s, but only %d of %d are left", s.name, size, name, free, s.mem.Size())
-	}
 	r := &Region{space: s, name: name, at: s.next, size: size}
-	s.next += taken
-	return r, nil
+	s.Reserve(name, size)
+	return r
 }
 
 // AllocRows is Alloc for a region of n rows of size bytes each, which exist one by
-// one: fill writes a row when it is first touched, see [node.Memory.AddRows].
-func (s *Space) AllocRows(name string, n, size int, fill func(row int, p []byte)) (*Region, error) {
-	r, err := s.Alloc(name, n*size)
-	if err != nil {
-		return nil, err
+// one: fill writes a row when it is first touched, see [node.Memory.AddRows]. On a
+// machine without values the rows hold zeros, and none counts as touched.
+func (s *Space) AllocRows(name string, n, size int, fill func(row int, p []byte)) *Region {
+	r := s.Alloc(name, n*size)
+	if !s.zeros {
+		r.rows = s.mem.AddRows(r.at, n, size, fill)
 	}
-	r.rows = s.mem.AddRows(r.at, n, size, fill)
-	return r, nil
+	return r
 }
 
 // Region is a piece of a memory. It is a driver.DMA.
@@ -59,7 +73,7 @@ type Region struct {
 	name  string
 	at    uint64
 	size  int
-	rows  *node.Rows // of AllocRows
+	rows  *node.Rows // of AllocRows, but on a machine without values
 }
 
 // Address is the bus address of the first byte.
@@ -70,7 +84,12 @@ func (r *Region) Size() int { return r.size }
 
 // TouchedRows are the numbers of the rows that have been touched, in order. The
 // region is one of rows.
-func (r *Region) TouchedRows() iter.Seq[int] { return r.rows.Touched() }
+func (r *Region) TouchedRows() iter.Seq[int] {
+	if r.rows == nil {
+		return func(func(int) bool) {}
+	}
+	return r.rows.Touched()
+}
 
 // Read fills p from offset on. The error is that it leaves the region.
 func (r *Region) Read(offset int, p []byte) error {

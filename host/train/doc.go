@@ -4,7 +4,7 @@
 //
 //	batches, _ := train.NewBatches(model, set, 2048)
 //	start, _ := train.Initial(model, seed)
-//	base, _ := hybrid.New(machine, start)
+//	base := hybrid.New(machine, start)
 //	result, _ := train.Run(base, batches, nil)
 //	n, err := train.Compare(base, other)
 //

@@ -37,10 +37,10 @@ type System interface {
 // Step is the outcome of one mini-batch.
 type Step struct {
 	MiniBatch     int         // number, from 0
-	Loss          float32     // mean over its inputs
+	Loss          float32     // mean over its inputs; 0 if nobody computes
 	Labels        []float32   // of its inputs
 	Popular       *int        // inputs that were popular; nil if the system does not tell them apart
-	Probabilities []float32   // of a click, per input in order, before training on it; valid during the call
+	Probabilities []float32   // of a click, per input in order, before training on it; valid during the call; nil if nobody computes
 	Work          timing.Work // what it asked of the machine
 }
 
@@ -56,8 +56,8 @@ type Result struct {
 	MiniBatches int
 	Inputs      int
 	Parameters  int64    // dense and embedding
-	Loss        float64  // mean over all inputs
-	AUC         *float64 // progressive; nil if all labels are the same
+	Loss        float64  // mean over all inputs; 0 if nobody computes
+	AUC         *float64 // progressive; nil if all labels are the same, or if nobody computes
 	Counts      []Count
 	Works       []timing.Work // per mini-batch
 }
@@ -82,8 +82,10 @@ func Run(s System, b *Batches, progress func(Step) error) (Result, error) {
 		r.Inputs += len(step.Labels)
 		r.Loss += float64(step.Loss) * float64(len(step.Labels))
 		r.Works = append(r.Works, step.Work)
-		scores = append(scores, step.Probabilities...)
-		labels = append(labels, step.Labels...)
+		if step.Probabilities != nil {
+			scores = append(scores, step.Probabilities...)
+			labels = append(labels, step.Labels...)
+		}
 		if progress != nil {
 			return progress(step)
 		}
@@ -93,12 +95,15 @@ func Run(s System, b *Batches, progress func(Step) error) (Result, error) {
 		return r, fmt.Errorf("%s, mini-batch %d: %w", s.Name(), b.First()+r.MiniBatches, err)
 	}
 	r.Loss /= float64(r.Inputs)
+	r.Counts = s.Counts()
+	if len(scores) == 0 {
+		return r, nil
+	}
 	if auc, err := rec.AUC(scores, labels); err == nil {
 		r.AUC = &auc
 	} else if !errors.Is(err, rec.ErrOneClass) {
 		return r, fmt.Errorf("%s: %w", s.Name(), err)
 	}
-	r.Counts = s.Counts()
 	return r, nil
 }
 

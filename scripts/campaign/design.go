@@ -50,7 +50,7 @@ func random(r *rand.Rand) arch.Params {
 	p.Tags <<= r.IntN(2)
 	p.Slots <<= r.IntN(2)
 	p.Tables <<= r.IntN(2)
-	p.GPUs <<= r.IntN(3)
+	p.GPUs <<= r.IntN(4)
 	return p
 }
 

@@ -94,29 +94,15 @@ func (p point) open(simulator sim.Simulator) (*rig, error) {
 
 // prepare places everything in memory and sets the registers.
 func (r *rig) prepare(b batches) error {
-	var failed error
-	alloc := func(from *server.Space, n int) *server.Region {
-		region, err := from.Alloc("grid", n)
-		if err != nil && failed == nil {
-			failed = err
-		}
-		return region
-	}
+	alloc := func(from *server.Space, n int) *server.Region { return from.Alloc("grid", n) }
 	n := len(b.learned)
 	r.words = [2]*server.Region{alloc(r.s.Host, 4*n), alloc(r.s.Host, 4*n)}
 	r.out = alloc(r.s.Host, 8*r.params.Blocks+64+r.params.EDRAMWords)
 	r.list = alloc(r.s.Host, 4*r.params.HalfWords())
 	filled := func(from *server.Space, n int) *server.Region {
-		region, err := from.AllocRows("grid", n, r.row, func(row int, p []byte) { values(row*r.row, p) })
-		if err != nil && failed == nil {
-			failed = err
-		}
-		return region
+		return from.AllocRows("grid", n, r.row, func(row int, p []byte) { values(row*r.row, p) })
 	}
 	r.tables = filled(r.s.Host, r.point.tables*r.rows())
-	if failed != nil {
-		return failed
-	}
 	registers := map[int]uint64{
 		arch.RegSlots: uint64(r.slots()), arch.RegTables: uint64(r.point.tables), arch.RegGPUs: uint64(r.gpus),
 		arch.RegRowLog2: uint64(arch.Log2(r.row)), arch.RegScale: uint64(math.Float32bits(-0.1)),
@@ -140,12 +126,12 @@ func (r *rig) prepare(b batches) error {
 		pooled := alloc(gpu.Memory, r.inputs*r.point.tables*r.row)
 		grad := filled(gpu.Memory, r.params.HalfWords())
 		mail := alloc(gpu.Memory, r.params.EDRAMWords)
-		if failed != nil {
-			return failed
-		}
 		r.pooled = append(r.pooled, pooled)
 		registers[arch.RegHot+g], registers[arch.RegPooled+g], registers[arch.RegGrad+g], registers[arch.RegMailbox+g] =
 			hot.Address(), pooled.Address(), grad.Address(), mail.Address()
+	}
+	if err := r.s.Fits(); err != nil {
+		return err
 	}
 	for i, words := range [][]uint32{b.learned, b.trained} {
 		if err := r.words[i].WriteUint32s(0, words); err != nil {

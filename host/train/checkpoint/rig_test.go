@@ -59,9 +59,7 @@ func (m machine) begin(t testing.TB, from *train.State) train.System {
 	s, err := server.New(cfg)
 	require.NoError(t, err)
 	if m.system == "hybrid" {
-		h, err := hybrid.New(s, from)
-		require.NoError(t, err)
-		return h
+		return hybrid.New(s, from)
 	}
 	p := arch.Small()
 	p.Blocks, p.Tables, p.Slots = 256, 64, 64 // for rm1

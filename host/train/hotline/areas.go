@@ -1,12 +1,12 @@
 package hotline
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/parts"
 )
 
 // areas are the memory that loop and accelerator share.
@@ -31,36 +31,28 @@ const (
 	hotPadBytes   = 64 // to which the hot set is padded
 )
 
-// newAreas takes the memory for mini-batches of at most batch inputs. The error
-// is that a memory is too small.
-func newAreas(s *server.Server, g driver.Geometry, model rec.Config, batch int) (areas, error) {
+// newAreas takes the memory for mini-batches of at most batch inputs.
+func newAreas(s *server.Server, g driver.Geometry, model rec.Config, batch int) areas {
 	var a areas
-	var failed error
-	keep := func(r *server.Region, err error) *server.Region {
-		if err != nil && failed == nil {
-			failed = fmt.Errorf("hotline: %w", err)
-		}
-		return r
-	}
-	alloc := func(from *server.Space, name string, size int) *server.Region { return keep(from.Alloc(name, size)) }
 	lookups, rowBytes, gpus := batch*model.Lookups(), 4*model.Dim, len(s.GPUs)
 	bitmap := bitmapBytes(g, batch)
 	for half := range a.words {
-		a.words[half] = alloc(s.Host, "mini-batch", lookups*wordBytes)
-		a.bitmap[half] = alloc(s.Host, "popularity bitmap", bitmap)
+		a.words[half] = s.Host.Alloc("mini-batch", lookups*wordBytes)
+		a.bitmap[half] = s.Host.Alloc("popularity bitmap", bitmap)
 	}
-	a.list = alloc(s.Host, "update list", lookups*listBytes)
-	a.entries = alloc(s.Host, "hot set", g.Blocks*hotEntryBytes+hotPadBytes)
+	a.list = s.Host.Alloc("update list", lookups*listBytes)
+	a.entries = s.Host.Alloc("hot set", g.Blocks*hotEntryBytes+hotPadBytes)
 	perGPU := func(n int) int { return (n + gpus - 1) / gpus }
 	for _, gpu := range s.GPUs {
+		parts.ReserveStates(gpu.Memory, "optimiser states of hot rows", model, g.Blocks*model.Dim)
 		a.gpu = append(a.gpu, gpuAreas{
-			hot:     keep(gpu.Memory.AllocRows("hot table", g.Blocks, rowBytes, func(int, []byte) {})),
-			pooled:  alloc(gpu.Memory, "pooled vectors", perGPU(batch)*len(model.Bags())*rowBytes),
-			grad:    alloc(gpu.Memory, "gradients", perGPU(lookups)*rowBytes),
-			mailbox: alloc(gpu.Memory, "mailbox", bitmap),
+			hot:     gpu.Memory.AllocRows("hot table", g.Blocks, rowBytes, func(int, []byte) {}),
+			pooled:  gpu.Memory.Alloc("pooled vectors", perGPU(batch)*len(model.Bags())*rowBytes),
+			grad:    gpu.Memory.Alloc("gradients", perGPU(lookups)*rowBytes),
+			mailbox: gpu.Memory.Alloc("mailbox", bitmap),
 		})
 	}
-	return a, failed
+	return a
 }
 
 // bitmapBytes is the size of the bitmap of n inputs as the accelerator writes

@@ -22,6 +22,9 @@
 //     differ after its update, or an answer of the accelerator that cannot be, end
 //     the run in the mini-batch where it happens, with an error that names it.
 //
+// On a machine without values nothing is poisoned, and nobody looks at pooled
+// vectors; all else is checked as ever.
+//
 // A cold row whose write to host memory is lost is not noticed here: it looks as
 // it did before its update. The comparison of all parameters finds it.
 //

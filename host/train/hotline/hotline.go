@@ -54,7 +54,7 @@ type System struct {
 
 // New opens the accelerator behind dev, which is in the slot of s. The model begins
 // as in a state. Errors: those of the driver; the model does not fit the
-// accelerator or the memories.
+// accelerator.
 func New(s *server.Server, dev driver.Device, from *train.State, opts Options) (*System, error) {
 	model := from.Model
 	if !(opts.Sample > 0 && opts.Sample <= 1) {
@@ -70,12 +70,8 @@ func New(s *server.Server, dev driver.Device, from *train.State, opts Options) (
 	if err := checkModel(drv.Geometry(), model, len(s.GPUs)); err != nil {
 		return nil, err
 	}
-	tables, err := parts.NewTables(s.Host, from)
-	if err != nil {
-		return nil, fmt.Errorf("hotline: %w", err)
-	}
 	return &System{
-		s: s, drv: drv, model: model, opts: opts, cluster: parts.NewCluster(s, from), tables: tables,
+		s: s, drv: drv, model: model, opts: opts, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from),
 		ids: newIDs(model.Tables), hot: map[uint32]uint32{}, row: make([]float32, model.Dim), staging: staging{batch: [2]int{-1, -1}},
 	}, nil
 }
@@ -105,15 +101,15 @@ func (h *System) RowState(table int, index uint32) []float32 { return h.cluster.
 // been touched as well.
 func (h *System) Touched(table int) []train.Span { return h.tables.Touched(table) }
 
-// Train implements train.System. A mini-batch that is too large for the eDRAM is
-// an error before anything starts.
+// Train implements train.System. A mini-batch that is too large for the eDRAM, and
+// what does not fit into the memories, is an error before anything starts.
 func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
 	if err := checkBatch(h.drv.Geometry(), h.model, b.Size()); err != nil {
 		return err
 	}
 	h.batches = b
-	var err error
-	if h.areas, err = newAreas(h.s, h.drv.Geometry(), h.model, b.Size()); err != nil {
+	h.areas = newAreas(h.s, h.drv.Geometry(), h.model, b.Size())
+	if err := h.cluster.Reserve(b.Size()); err != nil {
 		return err
 	}
 	if err := h.configure(); err != nil {

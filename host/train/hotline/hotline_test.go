@@ -11,6 +11,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -31,7 +32,7 @@ func run(t *testing.T, j *job) (*hotline.System, train.Result) {
 }
 
 func TestBitIdenticalToTheBaseline(t *testing.T) {
-	for gpus := 1; gpus <= 4; gpus++ {
+	for _, gpus := range []int{1, 2, 3, 4, 8} {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprintf("%d GPUs, seed %d", gpus, seed), func(t *testing.T) {
 				j := newJob(t, seed, gpus)
@@ -309,8 +310,8 @@ func TestRefusals(t *testing.T) {
 			"hotline: an input has 10 lookups, but the accelerator takes 2 to 8"},
 		{"tables", func(j *job) { j.card.Tables = 2 },
 			"hotline: an input of the model has 4 bags, but the accelerator takes at most 2 tables"},
-		{"GPUs", func(j *job) { j.gpus = 5 },
-			"hotline: the machine has 5 GPUs, but the accelerator serves at most 4"},
+		{"GPUs", func(j *job) { j.gpus = 9 },
+			"hotline: the machine has 9 GPUs, but the accelerator serves at most 8"},
 		{"sample", func(j *job) { j.opts.Sample = 0 },
 			"hotline: sample is 0, expected above 0 and at most 1"},
 		{"relearn", func(j *job) { j.opts.Relearn = -1 },
@@ -328,13 +329,33 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestGPUMemoryTooSmall: the hot table does not fit.
-func TestGPUMemoryTooSmall(t *testing.T) {
+// What a GPU and the host are to keep is known before anything starts; Adagrad
+// keeps a state of everything.
+func TestMemoryTooSmall(t *testing.T) {
+	for optimiser, want := range map[rec.Optimiser]string{
+		rec.SGD: "needs 17179942912 bytes, but has 17179869184: 17179869184 for all of it, 28672 for activations and their gradients, 16384 for gradients, " +
+			"8192 for hot table, 8192 for pooled vectors, 4096 for mailbox, 4096 for dense parameters, 4096 for dense gradients",
+		rec.Adagrad: "needs 17179955200 bytes, but has 17179869184: 17179869184 for all of it, 28672 for activations and their gradients, 16384 for gradients, " +
+			"8192 for optimiser states of hot rows, 8192 for hot table, 8192 for pooled vectors, 4096 for mailbox, 4096 for dense parameters, 4096 for dense gradients, " +
+			"4096 for optimiser states of dense parameters",
+	} {
+		j := newJob(t, 1, 1)
+		j.model.Optimiser = optimiser
+		s, h := j.hotline(t)
+		s.GPUs[0].Memory.Reserve("all of it", 16<<30)
+		require.EqualError(t, h.Train(j.batches(t), nil), "server: GPU 0 memory "+want)
+	}
 	j := newJob(t, 1, 1)
 	s, h := j.hotline(t)
-	_, err := s.GPUs[0].Memory.Alloc("all of it", 16<<30)
-	require.NoError(t, err)
-	require.ErrorContains(t, h.Train(j.batches(t), nil), "hotline: server: GPU 0 memory: 8192 bytes for hot table, but only 0 of 17179869184 are left")
+	s.Host.Reserve("all of it", 188<<30)
+	full := &server.OutOfMemory{}
+	require.ErrorAs(t, h.Train(j.batches(t), nil), &full)
+	require.Equal(t, "host memory", full.Where)
+	var parts []string
+	for _, p := range full.Parts {
+		parts = append(parts, p.What)
+	}
+	require.ElementsMatch(t, []string{"all of it", "embedding tables", "DMA buffers", "mini-batch", "popularity bitmap", "update list", "hot set"}, parts)
 }
 
 func TestUntouchedRowsHaveInitialValues(t *testing.T) {

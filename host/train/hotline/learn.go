@@ -161,11 +161,11 @@ func (h *System) demote(rows []place) error {
 }
 
 // promote copies rows from host memory to all GPUs and poisons what stays
-// behind.
+// behind. Where there are no values, there is no poison.
 func (h *System) promote(rows []place) error {
 	poison := make([]float32, h.model.Dim)
-	for i := range poison {
-		poison[i] = math.Float32frombits(0xffffffff)
+	if !h.cluster.Valueless() {
+		poison = slices.Repeat([]float32{math.Float32frombits(0xffffffff)}, h.model.Dim)
 	}
 	for _, r := range rows {
 		table, index := h.ids.row(r.id)

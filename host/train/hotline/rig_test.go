@@ -30,6 +30,8 @@ type job struct {
 	opts    hotline.Options
 	card    arch.Params
 
+	valueless bool
+
 	endpoint *link.Endpoint // of the card, once it is in the slot
 	want     train.Result   // of the baseline, once it is trained
 }
@@ -71,7 +73,7 @@ func (j *job) batches(t testing.TB) *train.Batches {
 
 func (j *job) server(t testing.TB) *server.Server {
 	cfg := server.DefaultConfig()
-	cfg.GPUs, cfg.GPULink = j.gpus, j.gpuLink
+	cfg.GPUs, cfg.GPULink, cfg.Valueless = j.gpus, j.gpuLink, j.valueless
 	s, err := server.New(cfg)
 	require.NoError(t, err)
 	return s
@@ -95,10 +97,14 @@ func (j *job) open(t testing.TB) (*server.Server, *hotline.System, error) {
 	return s, h, err
 }
 
+func (j *job) hybrid(t testing.TB) *hybrid.System {
+	return hybrid.New(j.server(t), j.initial(t))
+}
+
 // baseline is a hybrid system that has been trained on the same.
 func (j *job) baseline(t testing.TB) *hybrid.System {
-	h, err := hybrid.New(j.server(t), j.initial(t))
-	require.NoError(t, err)
+	h := j.hybrid(t)
+	var err error
 	j.want, err = train.Run(h, j.batches(t), nil)
 	require.NoError(t, err)
 	return h

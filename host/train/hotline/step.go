@@ -7,7 +7,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -22,7 +21,7 @@ func (h *System) step(m int) (train.Step, error) {
 	if err != nil {
 		return train.Step{}, err
 	}
-	h.probs = append(h.probs[:0], make([]float32, batch.Len())...)
+	h.probs = h.cluster.Probabilities(batch.Len())
 	if err := h.markVectors(len(s.others)); err != nil {
 		return train.Step{}, err
 	}
@@ -72,25 +71,18 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 	})
 }
 
-// trainPopular lets the GPUs train on the popular inputs, dealt out in turn, from
-// the rows in their own hot tables.
+// trainPopular lets the GPUs train on the popular inputs from the rows in their
+// own hot tables.
 func (h *System) trainPopular(batch rec.Batch, popular []int) error {
-	return h.cluster.Each(func(g int, gpu *parts.GPU) error {
-		inputs, size := h.cluster.Deal(popular, g), len(h.model.Bags())*h.model.Dim
-		pooled, row := make([]float32, len(inputs)*size), make([]float32, h.model.Dim)
-		for k, i := range inputs {
-			if err := h.poolHot(g, batch.At(i), pooled[k*size:][:size], row); err != nil {
-				return err
-			}
-		}
-		gpu.Train(batch, inputs, pooled, h.probs)
-		return nil
+	return h.cluster.Train(batch, popular, h.probs, func(g, _, i int, pooled []float32) error {
+		return h.poolHot(g, batch.At(i), pooled)
 	})
 }
 
 // poolHot pools the rows of a popular input from the hot table of GPU g.
-func (h *System) poolHot(g int, in rec.Sample, pooled, row []float32) error {
+func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 	var failed error
+	row := make([]float32, h.model.Dim)
 	h.model.PoolSample(pooled, in.Sparse, func(table int, index uint32) []float32 {
 		if err := h.readHot(g, h.hot[h.ids.of(table, index)], row); err != nil && failed == nil {
 			failed = err
@@ -100,20 +92,9 @@ func (h *System) poolHot(g int, in rec.Sample, pooled, row []float32) error {
 	return failed
 }
 
-// trainOthers lets the GPUs train on the other inputs, dealt out in turn, from
-// the pooled vectors that the accelerator has written to their memories, after
-// checking that they are all there.
+// trainOthers lets the GPUs train on the other inputs from the pooled vectors that
+// the accelerator has written to their memories, after checking that they are all
+// there.
 func (h *System) trainOthers(batch rec.Batch, others []int) error {
-	size := len(h.model.Bags()) * h.model.Dim
-	return h.cluster.Each(func(g int, gpu *parts.GPU) error {
-		inputs := h.cluster.Deal(others, g)
-		pooled := make([]float32, len(inputs)*size)
-		for k, i := range inputs {
-			if err := h.readVectors(g, k, i, pooled[k*size:][:size]); err != nil {
-				return err
-			}
-		}
-		gpu.Train(batch, inputs, pooled, h.probs)
-		return nil
-	})
+	return h.cluster.Train(batch, others, h.probs, h.readVectors)
 }

@@ -2,7 +2,6 @@ package hybrid
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/hotline-rtl/hotline/host/rec"
@@ -23,13 +22,9 @@ type System struct {
 }
 
 // New makes the baseline on a machine whose slot may be empty. Its model begins as
-// in a state. The error is that the model does not fit into host memory.
-func New(s *server.Server, from *train.State) (*System, error) {
-	tables, err := parts.NewTables(s.Host, from)
-	if err != nil {
-		return nil, fmt.Errorf("hybrid: %w", err)
-	}
-	return &System{model: from.Model, cluster: parts.NewCluster(s, from), tables: tables, row: make([]float32, from.Model.Dim)}, nil
+// in a state.
+func New(s *server.Server, from *train.State) *System {
+	return &System{model: from.Model, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from), row: make([]float32, from.Model.Dim)}
 }
 
 // Name implements train.System.
@@ -58,8 +53,11 @@ func (h *System) Counts() []train.Count { return nil }
 // Order implements train.System.
 func (h *System) Order() timing.System { return timing.Hybrid }
 
-// Train implements train.System.
+// Train implements train.System. It begins if all fits into the memories.
 func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
+	if err := h.cluster.Reserve(b.Size()); err != nil {
+		return err
+	}
 	for m := b.First(); ; m++ {
 		batch, err := b.At(m)
 		if errors.Is(err, io.EOF) {
@@ -81,9 +79,6 @@ func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
 
 // step trains on one mini-batch.
 func (h *System) step(batch rec.Batch) (loss float32, err error) {
-	if err := h.gather(batch); err != nil {
-		return 0, err
-	}
 	if err := h.train(batch); err != nil {
 		return 0, err
 	}
@@ -118,21 +113,20 @@ func (h *System) gather(batch rec.Batch) error {
 	return failed
 }
 
-// train lets the GPUs train on the inputs, dealt out in turn.
+// train lets the GPUs train on the inputs, whose rows the CPU has pooled.
 func (h *System) train(batch rec.Batch) error {
-	h.probs = append(h.probs[:0], make([]float32, batch.Len())...)
+	if !h.cluster.Valueless() {
+		if err := h.gather(batch); err != nil {
+			return err
+		}
+	}
+	h.probs = h.cluster.Probabilities(batch.Len())
 	all := make([]int, batch.Len())
 	for i := range all {
 		all[i] = i
 	}
-	size := h.pooledSize()
-	return h.cluster.Each(func(g int, gpu *parts.GPU) error {
-		inputs := h.cluster.Deal(all, g)
-		pooled := make([]float32, 0, len(inputs)*size)
-		for _, i := range inputs {
-			pooled = append(pooled, h.pooled[i*size:(i+1)*size]...)
-		}
-		gpu.Train(batch, inputs, pooled, h.probs)
+	return h.cluster.Train(batch, all, h.probs, func(_, _, i int, pooled []float32) error {
+		copy(pooled, h.pooled[i*len(pooled):])
 		return nil
 	})
 }

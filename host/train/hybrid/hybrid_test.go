@@ -43,9 +43,7 @@ func newSystem(t *testing.T, model rec.Config, gpus int, seed uint64) *hybrid.Sy
 	require.NoError(t, err)
 	start, err := train.Initial(model, seed)
 	require.NoError(t, err)
-	h, err := hybrid.New(s, start)
-	require.NoError(t, err)
-	return h
+	return hybrid.New(s, start)
 }
 
 // reference is the same training without machine: one network, rows in a map.
@@ -160,8 +158,23 @@ func TestRefusals(t *testing.T) {
 	model.Tables = append(model.Tables, model.Tables...)
 	start, err := train.Initial(model, 1)
 	require.NoError(t, err)
-	_, err = hybrid.New(s, start)
-	require.ErrorContains(t, err, "hybrid: server: host memory: 85899345920 bytes for embedding table")
+	h := hybrid.New(s, start)
+	full := &server.OutOfMemory{}
+	require.ErrorAs(t, h.Train(newBatches(t, model, 8), nil), &full)
+	require.Equal(t, "host memory", full.Where)
+	require.Len(t, full.Parts, 1)
+	tables := full.Parts[0]
+	require.Equal(t, "embedding tables", tables.What)
+
+	s, err = server.New(server.DefaultConfig())
+	require.NoError(t, err)
+	model.Optimiser = rec.Adagrad
+	start, err = train.Initial(model, 1)
+	require.NoError(t, err)
+	h = hybrid.New(s, start)
+	require.ErrorAs(t, h.Train(newBatches(t, model, 8), nil), &full)
+	require.Equal(t, []server.Part{tables, {What: "optimiser states of embedding rows", Bytes: tables.Bytes}}, full.Parts)
+	require.Equal(t, 2*tables.Bytes, full.Needs)
 }
 
 // TestBadGradientEndsTheRun: an input far out of range.

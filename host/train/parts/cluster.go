@@ -14,9 +14,9 @@ import (
 // of the inputs that it was given in the mini-batch.
 type GPU struct {
 	*server.GPU
-	Net  *rec.Net
-	Rows *rec.RowGrads
+	Net *rec.Net
 
+	rows          *rec.RowGrads
 	worker        *rec.Worker
 	grads         *rec.Gradients
 	bags          []rec.Bag
@@ -25,26 +25,35 @@ type GPU struct {
 	dPooled       []float32 // and the gradients of their pooled vectors
 }
 
-// Cluster are the GPUs of a machine, which train one model data-parallel.
+// Cluster are the GPUs of a machine, which train one model data-parallel. On a
+// machine without values they do not compute: all gradients are zero, of the rows
+// that they would be of.
 type Cluster struct {
-	GPUs   []*GPU
-	from   *train.State
-	states map[[2]uint32][]float32 // of the optimiser, by table and row, where they are not those of from
+	GPUs    []*GPU
+	machine *server.Server
+	from    *train.State
+	states  map[[2]uint32][]float32 // of the optimiser, by table and row, where they are not those of from
+
+	probabilities []float32 // of the mini-batch
 }
 
 // NewCluster gives each GPU a replica of the dense parameters of a state.
 func NewCluster(s *server.Server, from *train.State) *Cluster {
 	model := from.Model
-	c := &Cluster{from: from, states: map[[2]uint32][]float32{}}
+	c := &Cluster{machine: s, from: from, states: map[[2]uint32][]float32{}}
 	for _, g := range s.GPUs {
-		replica := from.Net.Clone()
-		c.GPUs = append(c.GPUs, &GPU{
-			GPU: g, Net: replica, worker: replica.Worker(), grads: replica.NewGradients(),
-			Rows: rec.NewRowGrads(model.Dim), bags: model.Bags(),
-		})
+		gpu := &GPU{GPU: g, Net: from.Net, rows: rec.NewRowGrads(model.Dim), bags: model.Bags()}
+		if !c.Valueless() {
+			gpu.Net = from.Net.Clone()
+			gpu.worker, gpu.grads = gpu.Net.Worker(), gpu.Net.NewGradients()
+		}
+		c.GPUs = append(c.GPUs, gpu)
 	}
 	return c
 }
+
+// Valueless tells that the GPUs do not compute.
+func (c *Cluster) Valueless() bool { return c.machine.Config.Valueless }
 
 // Share is how many of n inputs GPU g gets when they are dealt out in turn.
 func (c *Cluster) Share(n, g int) int { return (n - g + len(c.GPUs) - 1) / len(c.GPUs) }
@@ -75,18 +84,54 @@ func (c *Cluster) Each(work func(g int, gpu *GPU) error) error {
 	return nil
 }
 
-// Train runs inputs of a mini-batch, chosen by number, on the GPU, given their
-// pooled vectors (inputs x bags x Dim), and writes the probabilities of a click
-// from before to their places among those of the mini-batch.
-func (g *GPU) Train(batch rec.Batch, inputs []int, pooled, probabilities []float32) {
-	g.part.Select(batch, inputs)
-	g.probabilities = slices.Grow(g.probabilities[:0], len(inputs))[:len(inputs)]
-	g.dPooled = slices.Grow(g.dPooled[:0], len(pooled))[:len(pooled)]
-	g.worker.Train(g.part, pooled, batch.Len(), g.grads, g.probabilities, g.dPooled)
-	g.Rows.AddBatch(g.bags, g.part, g.dPooled)
-	for k, i := range inputs {
-		probabilities[i] = g.probabilities[k]
+// Probabilities is room for those of a mini-batch of n inputs, in place of what an
+// earlier one had; nil on a machine without values.
+func (c *Cluster) Probabilities(n int) []float32 {
+	if c.Valueless() {
+		return nil
 	}
+	c.probabilities = append(c.probabilities[:0], make([]float32, n)...)
+	return c.probabilities
+}
+
+// Pool writes the pooled vectors (bags x Dim) of an input of a mini-batch, which is
+// the k-th of those that GPU g trains on.
+type Pool func(g, k, input int, pooled []float32) error
+
+// Train lets the GPUs train on inputs of a mini-batch, chosen by number and dealt
+// out in turn. It writes the probabilities of a click from before to their places
+// among those of the mini-batch. pool is called by all GPUs at once; on a machine
+// without values it is not. The error is that of pool.
+func (c *Cluster) Train(batch rec.Batch, inputs []int, probabilities []float32, pool Pool) error {
+	return c.Each(func(g int, gpu *GPU) error {
+		share := c.Deal(inputs, g)
+		gpu.part.Select(batch, share)
+		if c.Valueless() {
+			gpu.rows.AddZeros(gpu.bags, gpu.part)
+			return nil
+		}
+		size := len(gpu.bags) * c.from.Model.Dim
+		pooled := make([]float32, len(share)*size)
+		for k, i := range share {
+			if err := pool(g, k, i, pooled[k*size:][:size]); err != nil {
+				return err
+			}
+		}
+		gpu.train(batch.Len(), pooled)
+		for k, i := range share {
+			probabilities[i] = gpu.probabilities[k]
+		}
+		return nil
+	})
+}
+
+// train runs the GPU's part of a mini-batch of n inputs.
+func (g *GPU) train(n int, pooled []float32) {
+	inputs := g.part.Len()
+	g.probabilities = slices.Grow(g.probabilities[:0], inputs)[:inputs]
+	g.dPooled = slices.Grow(g.dPooled[:0], len(pooled))[:len(pooled)]
+	g.worker.Train(g.part, pooled, n, g.grads, g.probabilities, g.dPooled)
+	g.rows.AddBatch(g.bags, g.part, g.dPooled)
 }
 
 // Sum is what an all-reduce of a mini-batch's gradients leaves on every GPU.
@@ -101,13 +146,18 @@ type Sum struct {
 // valid.
 func (c *Cluster) AllReduce() (Sum, error) {
 	first := c.GPUs[0]
-	listed := first.Rows.Len()
+	listed := first.rows.Len()
 	for _, g := range c.GPUs[1:] {
-		listed += g.Rows.Len()
-		first.grads.Merge(g.grads)
-		first.Rows.Merge(g.Rows)
+		listed += g.rows.Len()
+		first.rows.Merge(g.rows)
 	}
-	rows, err := first.Rows.Round()
+	if c.Valueless() {
+		return Sum{Rows: first.rows.Zeros(), Listed: listed}, nil
+	}
+	for _, g := range c.GPUs[1:] {
+		first.grads.Merge(g.grads)
+	}
+	rows, err := first.rows.Round()
 	if err != nil {
 		return Sum{}, err
 	}
@@ -146,6 +196,9 @@ func (c *Cluster) RowState(table int, index uint32) []float32 {
 // Apply updates the dense parameters of all GPUs, one after the other, as the
 // gradients have room to round them once only.
 func (c *Cluster) Apply(s Sum) error {
+	if c.Valueless() {
+		return nil
+	}
 	for g, gpu := range c.GPUs {
 		if err := gpu.Net.Apply(s.Dense); err != nil {
 			return fmt.Errorf("GPU %d: %w", g, err)
@@ -157,8 +210,10 @@ func (c *Cluster) Apply(s Sum) error {
 // Reset forgets the gradients of the mini-batch.
 func (c *Cluster) Reset() {
 	for _, g := range c.GPUs {
-		g.grads.Reset()
-		g.Rows.Reset()
+		g.rows.Reset()
+		if !c.Valueless() {
+			g.grads.Reset()
+		}
 	}
 }
 

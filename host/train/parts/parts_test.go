@@ -42,8 +42,7 @@ func TestTablesAreFilledWhereTouched(t *testing.T) {
 		model.Dim = dim
 		model.Bottom[len(model.Bottom)-1] = dim
 		s := newServer(t, 1)
-		tables, err := parts.NewTables(s.Host, initial(t, model, 5))
-		require.NoError(t, err)
+		tables := parts.NewTables(s.Host, initial(t, model, 5))
 		got, want := make([]float32, dim), make([]float32, dim)
 		for _, index := range []uint32{999, 0, 341, 342, 682, 500} {
 			for _, table := range []int{25, 0} {
@@ -108,8 +107,7 @@ func TestTouched(t *testing.T) {
 	for _, dim := range []int{16, 1500} {
 		model.Dim = dim
 		model.Bottom[len(model.Bottom)-1] = dim
-		tables, err := parts.NewTables(newServer(t, 1).Host, initial(t, model, 5))
-		require.NoError(t, err)
+		tables := parts.NewTables(newServer(t, 1).Host, initial(t, model, 5))
 		require.Empty(t, tables.Touched(3))
 		row := make([]float32, dim)
 		for _, index := range []uint32{100, 999, 101} {

@@ -18,21 +18,18 @@ type Tables struct {
 	scratch []float32
 }
 
-// NewTables takes memory for the tables of a model, which begin as in a state. The
-// error is that the memory is too small.
-func NewTables(s *server.Space, from *train.State) (*Tables, error) {
+// NewTables takes memory for the tables of a model, which begin as in a state, and
+// for what the optimiser keeps of their rows.
+func NewTables(s *server.Space, from *train.State) *Tables {
 	model := from.Model
 	t := &Tables{model: model, from: from, scratch: make([]float32, model.Dim)}
 	for i, table := range model.Tables {
-		r, err := s.AllocRows("embedding table "+table.Name, table.Rows, t.rowBytes(), func(row int, p []byte) {
+		t.regions = append(t.regions, s.AllocRows("embedding tables", table.Rows, t.rowBytes(), func(row int, p []byte) {
 			t.fill(i, row, p)
-		})
-		if err != nil {
-			return nil, err
-		}
-		t.regions = append(t.regions, r)
+		}))
+		ReserveStates(s, "optimiser states of embedding rows", model, table.Rows*model.Dim)
 	}
-	return t, nil
+	return t
 }
 
 func (t *Tables) rowBytes() int { return valueBytes * t.model.Dim }

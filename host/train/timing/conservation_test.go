@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -150,6 +151,61 @@ func TestNothingIsLostOnGPUs(t *testing.T) {
 	require.EqualValues(t, 1100*72, got["GPU network: exchange hot rows"].bytes)
 }
 
+// The states of Adagrad in mini-batches of RM2 on two GPUs.
+func TestNoStateIsLost(t *testing.T) {
+	const dense = 475985 // parameters
+	p := plan(t, "sceptic", "rm2", 2)
+	p.Model.Optimiser = rec.Adagrad
+	_, line, err := timing.Trace(timing.Hybrid, p, []timing.Work{{Inputs: 2048}}, all)
+	require.NoError(t, err)
+	got := totals(line)
+	require.EqualValues(t, 4*2048*26*64, got["CPU: update rows"].bytes)
+	require.InEpsilon(t, 4*got["CPU: pool rows"].ms, got["CPU: update rows"].ms, 1e-6)
+	require.Equal(t, 7*2*5, got["GPU: optimiser"].kernels)
+	require.InEpsilon(t, elementwise(7*dense, 44*dense), got["GPU: optimiser"].ms, 1e-3)
+
+	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 7000, ColdRows: 200_001, Listed: 7100, HotTable: 9000, Update: 7 * node.Microsecond}
+	moves := timing.Work{Inputs: 2048, Popular: 2048, Promoted: 40, Demoted: 30, ReadOut: 11 * node.Microsecond}
+	_, line, err = timing.Trace(timing.Hotline, p, []timing.Work{w, moves}, all)
+	require.NoError(t, err)
+	got = totals(line)
+	for key, want := range map[string]total{
+		"GPU: hot rows":                          {4, 0, elementwise(7*7000*16, 44*7000*16)},
+		"GPU: gradients of cold rows":            {1, 0, 2 * 1.55 * (4*100_001 + 64*100_001) / 816.95e6},
+		"copies to host: gradients of cold rows": {0, 2 * 100_001 * 64, 2 * 100_001 * 64 / 11e6},
+		"CPU: states of cold rows":               {0, 2 * 200_001 * 64, 2. / 3 * (120e-3 + 30e-6*0.5*200_001)},
+		"copies to GPUs: steps of cold rows":     {0, 2 * 100_001 * 64, 2 * 100_001 * 64 / 11e6},
+		"GPU: collect hot rows":                  {2, 0, 2 * 2 * 1.55 * (128 + 64*30) / 816.95e6},
+		"GPU: scatter hot rows":                  {2, 0, 2 * 2 * 1.55 * (160 + 64*40) / 816.95e6},
+		"CPU: scatter rows":                      {0, 2 * 30 * 64, 2 * 2 * 30 * 64 / 51e6},
+		"CPU: collect rows":                      {0, 2 * 40 * 64, 2 * 2 * 40 * 64 / 51e6},
+		"copies to host: hot rows to host":       {0, 2 * 30 * 64, 7e-3 + 2*30*64/11e6},
+		"copies to GPUs: hot rows to GPUs":       {0, 2 * 2 * 40 * 64, 7e-3 + 2*40*64/11e6},
+	} {
+		require.Equal(t, want.kernels, got[key].kernels, key)
+		require.Equal(t, want.bytes, got[key].bytes, key)
+		require.InEpsilon(t, want.ms, got[key].ms, 2e-3, key)
+	}
+
+	_, line, err = timing.Trace(timing.CPUHotline, p, []timing.Work{w}, all)
+	require.NoError(t, err)
+	require.EqualValues(t, 4*200_001*64, totals(line)["CPU: update rows"].bytes)
+	require.Equal(t, 4, totals(line)["GPU: hot rows"].kernels)
+	each := plan(t, "hotline-2024-b", "rm2", 2)
+	each.Model.Optimiser = rec.Adagrad
+	_, line, err = timing.Trace(timing.ModelParallel, each, []timing.Work{{Inputs: 2048}}, all)
+	require.NoError(t, err)
+	states := totals(line)["GPU: states of rows"]
+	require.Equal(t, 3*13, states.kernels)
+	require.InEpsilon(t, elementwise(5*2048*13*16, 32*2048*13*16), states.ms, 1e-3)
+
+	p.Nodes = 2
+	_, line, err = timing.Trace(timing.Hotline, p, []timing.Work{w}, all)
+	require.NoError(t, err)
+	require.EqualValues(t, 2*100_001*64, totals(line)["CPU: states of cold rows"].bytes, "each server has half of the rows")
+	require.EqualValues(t, 2*50_001*64, totals(line)["copies to GPUs: steps of cold rows"].bytes)
+}
+
 // The operators of a TBSM: MLPs of every time step, the product of its attention,
 // its attention and its head once.
 func TestTimeSteps(t *testing.T) {
@@ -158,7 +214,7 @@ func TestTimeSteps(t *testing.T) {
 	got := totals(line)
 	require.Equal(t, 7*(21*3+1+3+2), got["GPU: MLP"].kernels)
 	require.Equal(t, 30+21*18, got["GPU: interaction and loss"].kernels)
-	require.Equal(t, 4*(3+1+3+2), got["GPU: optimiser"].kernels)
+	require.Equal(t, 10*(3+1+3+2), got["GPU: optimiser"].kernels, "of Adagrad")
 	require.EqualValues(t, 256*63*64, got["copies to GPUs: pooled vectors"].bytes)
 }
 

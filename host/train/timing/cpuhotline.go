@@ -66,7 +66,6 @@ func (c *cpuHotline) update(w Work, trained timeline.Point) {
 	s.marks.mark(phaseOptimiser, optimised)
 	rows := ceil(w.ColdRows, s.Nodes)
 	back := s.copy("gradients of cold rows", s.toHost, s.pieces(), ceil(rows, s.GPUs)*s.rowBytes(), optimised)
-	t := s.rowTime(rows)
-	c.updated = book(s.cpu, "update rows", t-t/3, 2*rows*s.rowBytes(), back)
+	c.updated = s.updateRows(rows, back)
 	s.end(optimised)
 }

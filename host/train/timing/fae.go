@@ -34,7 +34,7 @@ func (s *schedule) hotStep(w Work) {
 	s.marks.mark(phaseReduce, reduced)
 	exchanged := s.exchangeHot(w, reduced)
 	s.marks.mark(phaseExchange, exchanged)
-	optimised := s.wait(s.gpu(s.optimiser(), exchanged))
+	optimised := s.wait(s.gpu(append(s.optimiser(), s.rowStates(ceil(w.Listed, s.GPUs*s.Nodes), s.pieces())...), exchanged))
 	s.marks.mark(phaseOptimiser, optimised)
 	s.end(optimised)
 }

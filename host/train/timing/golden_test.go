@@ -226,6 +226,59 @@ func TestGoldenTimelines(t *testing.T) {
 	}
 }
 
+// Adagrad has a state beside every parameter: 5 operators a tensor, and 4 for the
+// hot rows, instead of 2 and 1.
+func TestGoldenStates(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		system  timing.System
+		profile string
+		works   []timing.Work
+		want    map[string]float64
+	}{
+		{"hybrid", timing.Hybrid, "fae-2022", []timing.Work{{Inputs: 8}}, map[string]float64{
+			"loading inputs": 40, "copies": 60, "GPU": 240,
+			// Of 76.5 two thirds are the update, and once more that of the states.
+			"CPU embedding": 76.5 + 51,
+			// 20 operators, when the host has begun the copies: 214 us, of which copies and
+			// update take 30 + 102.
+			"optimiser": 82,
+		}},
+		{"Hotline", timing.Hotline, "hotline-2024-a", []timing.Work{
+			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, Listed: 8, HotTable: 100, Classify: 10 * us, Gather: 70 * us, Update: 30 * us},
+		}, map[string]float64{
+			"waiting for classify": 18, "popular micro-batch": 310, "non-popular micro-batch": 210,
+			// 20, the hot rows, and the gradients of the cold ones.
+			"optimiser": 250,
+			// 48 bytes to the host and back, 23 each; two thirds of 2 calls of 9 us and 3
+			// rows of 1; the list, 21.5, and 38 of the command.
+			"update exposed": 23 + 14 + 23 + 59.5,
+		}},
+		{"Hotline, rows move", timing.Hotline, "hotline-2024-a", []timing.Work{
+			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, Listed: 8, HotTable: 100, Classify: 10 * us, Gather: 70 * us, Update: 30 * us},
+			{Inputs: 8, Popular: 8, Promoted: 2, Demoted: 2, Classify: 10 * us, ReadOut: 5 * us},
+		}, map[string]float64{
+			"waiting for classify": 36, "popular micro-batch": 310 + 300, "non-popular micro-batch": 210, "optimiser": 250 + 200,
+			// When the cold rows are in place, 119.5 as above: 2 operators, two copies of
+			// 64 bytes, 2 operators.
+			"hot-row copies": 119.5 + 20 + 24 + 24 + 20,
+		}},
+		{"FAE", timing.FAE, "fae-2022", []timing.Work{{Inputs: 8, HotTable: 10, Listed: 9}}, map[string]float64{
+			"loading inputs": 40,
+			// 10 operators of the embedding.
+			"GPU": 300,
+			// 20, and 3 a table of the states of rows.
+			"optimiser": 260,
+		}},
+	} {
+		p := tinyPlan(t, c.profile, 1)
+		p.Model.Optimiser = rec.Adagrad
+		run, err := timing.Time(c.system, p, c.works)
+		require.NoError(t, err)
+		require.InDeltaMapValues(t, c.want, phases(run), 0.05, c.name)
+	}
+}
+
 // The exchange of hot rows on two GPUs: 8 listed rows of 16 bytes and an id of 8,
 // or a table of 100 rows.
 func TestGoldenExchanges(t *testing.T) {

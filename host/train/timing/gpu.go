@@ -34,7 +34,7 @@ func (s *schedule) wait(p timeline.Point) timeline.Point { return book(s.thread,
 // Operators of a layer of an MLP, counted in the DLRM reference.
 const (
 	layerForwardBackward = 7 // 2 forward: product with bias, activation; 5 backward
-	layerOptimiser       = 4 // update and zeroing, of weight and bias
+	layerTensors         = 2 // weight and bias, each with operators of its update and one that zeroes its gradient
 )
 
 // layers are the widths of a model's MLPs and how often each runs for an input:
@@ -120,8 +120,8 @@ func (s *schedule) embedding(n int) []op {
 
 // optimiser are the operators of the dense parameters' update.
 func (s *schedule) optimiser() []op {
-	values := 2 * float64(s.denseBytes()/valueBytes)
-	return []op{{"optimiser", layerOptimiser * s.layerCount(), s.Machine.Elementwise(values, 3*float64(s.denseBytes()))}}
+	u, values := s.update(), float64(s.denseBytes()/valueBytes)
+	return []op{{"optimiser", (u.operators + 1) * layerTensors * s.layerCount(), s.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
 }
 
 func (s *schedule) layerCount() int {
@@ -145,22 +145,22 @@ func (s *schedule) denseBytes() int {
 	return n * valueBytes
 }
 
-// rowMove is the operator that moves rows between a buffer and places all over a
-// GPU's memory.
-func (s *schedule) rowMove(label string, rows int) []op {
+// rowMove are the operators, one a table, that move rows between a buffer and
+// places all over a GPU's memory.
+func (s *schedule) rowMove(label string, rows, tables int) []op {
 	if rows == 0 {
 		return nil
 	}
-	return []op{{label, 1, 2 * s.Machine.Gather(rows, s.rowBytes())}}
+	return []op{{label, tables, node.Time(2*tables) * s.Machine.Gather(rows, s.rowBytes())}}
 }
 
-// rowUpdate is the operator that updates rows in a GPU's memory.
+// rowUpdate are the operators that update rows in a GPU's memory.
 func (s *schedule) rowUpdate(rows int) []op {
 	if rows == 0 {
 		return nil
 	}
-	values := float64(rows * s.Model.Dim)
-	return []op{{"hot rows", 1, s.Machine.Elementwise(2*values, 3*valueBytes*values)}}
+	u, values := s.update(), float64(rows*s.Model.Dim)
+	return []op{{"hot rows", u.operators, s.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
 }
 
 // allReduce sums the dense gradients over all GPUs.

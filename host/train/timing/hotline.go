@@ -89,7 +89,7 @@ func (h *hotline) update(w Work, trained timeline.Point) {
 	exchanged := s.exchangeHot(w, reduced)
 	s.marks.mark(phaseExchange, exchanged)
 	ops := append(s.optimiser(), s.rowUpdate(w.HotRows)...)
-	ops = append(ops, s.rowMove("gradients of cold rows", ceil(w.ColdRows, s.GPUs*s.Nodes))...)
+	ops = append(ops, s.rowMove("gradients of cold rows", ceil(w.ColdRows, s.GPUs*s.Nodes), 1)...)
 	optimised := s.wait(s.gpu(ops, exchanged))
 	s.marks.mark(phaseOptimiser, optimised)
 	h.updateCold(w, optimised)
@@ -112,7 +112,7 @@ func (h *hotline) updateCold(w Work, after timeline.Point) {
 		return
 	}
 	bytes := listBytes * w.ColdRows
-	listed := book(h.toHost, "update list", h.Machine.PinnedCopy(bytes), bytes, after)
+	listed := book(h.toHost, "update list", h.Machine.PinnedCopy(bytes), bytes, h.coldStates(w, after))
 	h.updated = h.command("update", w.Update, 2*h.rowBytes()*w.ColdRows, listed)
 }
 
@@ -136,15 +136,16 @@ func (h *hotline) readOut(w Work, after timeline.Point) timeline.Point {
 // classification.
 func (h *hotline) move(w Work, after timeline.Point) timeline.Point {
 	s, moved := h.schedule, after
-	if out := w.Demoted * s.rowBytes(); out > 0 {
-		collected := s.gpu(s.rowMove("collect hot rows", w.Demoted), after)
+	tables := s.tables()
+	if out := w.Demoted * tables * s.rowBytes(); out > 0 {
+		collected := s.gpu(s.rowMove("collect hot rows", w.Demoted, tables), after)
 		copied := book(s.toHost, "hot rows to host", s.Machine.PinnedCopy(out), out, collected)
 		moved = book(s.cpu, "scatter rows", s.Machine.Stream(2*out), out, copied)
 	}
-	if in := w.Promoted * s.rowBytes(); in > 0 {
+	if in := w.Promoted * tables * s.rowBytes(); in > 0 {
 		collected := book(s.cpu, "collect rows", s.Machine.Stream(2*in), in, moved)
 		copied := book(s.toGPUs, "hot rows to GPUs", max(s.Machine.PinnedCopy(in), s.Machine.Uplink(in*s.GPUs)), in*s.GPUs, collected)
-		moved = s.gpu(s.rowMove("scatter hot rows", w.Promoted), copied)
+		moved = s.gpu(s.rowMove("scatter hot rows", w.Promoted, tables), copied)
 	}
 	s.marks.mark(phaseMove, moved)
 	return h.command("classify", w.Classify, 0, moved)

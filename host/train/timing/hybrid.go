@@ -79,20 +79,21 @@ func (h *hybrid) gather(w Work, after timeline.Point) timeline.Point {
 // update.
 func (s *schedule) bagsForward(w Work, after timeline.Point) timeline.Point {
 	rows := s.bagRows(w)
-	return book(s.cpu, "pool rows", s.bagTime(w)/3, rows*s.rowBytes(), after)
+	return book(s.cpu, "pool rows", s.rowTime(rows)/3, rows*s.rowBytes(), after)
 }
 
 func (s *schedule) bagsUpdate(w Work, after timeline.Point) timeline.Point {
-	rows := s.bagRows(w)
-	t := s.bagTime(w)
-	return book(s.cpu, "update rows", t-t/3, 2*rows*s.rowBytes(), after)
+	return s.updateRows(s.bagRows(w), after)
+}
+
+// updateRows books the CPU's update of rows, and of their states likewise.
+func (s *schedule) updateRows(rows int, after timeline.Point) timeline.Point {
+	t, tables := s.rowTime(rows), s.tables()
+	return book(s.cpu, "update rows", node.Time(tables)*(t-t/3), 2*tables*rows*s.rowBytes(), after)
 }
 
 // bagRows is how many rows the inputs of a server read.
 func (s *schedule) bagRows(w Work) int { return s.server(w.Inputs) * s.Model.Lookups() }
-
-// bagTime is the CPU's time for a mini-batch, forward to update.
-func (s *schedule) bagTime(w Work) node.Time { return s.rowTime(s.bagRows(w)) }
 
 // rowTime is the CPU's time to train rows of all tables, forward to update.
 func (s *schedule) rowTime(rows int) node.Time {

@@ -39,9 +39,10 @@ func ModelParallel(s *schedule, works []Work) {
 func (s *schedule) ownTables(inputs int) (forward, backward []op) {
 	ranks := s.GPUs * s.Nodes
 	bags, rows := ceil(inputs*s.bags(), ranks), ceil(inputs*s.Model.Lookups(), ranks)
-	count := int(s.Machine.GPUTableOps) * ceil(s.pieces(), ranks)
+	pieces := ceil(s.pieces(), ranks)
+	count := int(s.Machine.GPUTableOps) * pieces
 	return []op{{"pool rows", count / 4, s.Machine.EmbeddingForward(bags, rows, s.rowBytes())}},
-		[]op{{"update rows", count - count/4, s.Machine.EmbeddingBackward(bags, rows, s.rowBytes())}}
+		append([]op{{"update rows", count - count/4, s.Machine.EmbeddingBackward(bags, rows, s.rowBytes())}}, s.rowStates(rows, pieces)...)
 }
 
 // allToAll exchanges a vector per bag of the n inputs of each GPU.

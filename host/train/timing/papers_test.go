@@ -20,6 +20,7 @@ func model(name string) rec.Config {
 	case "rm1":
 		m.Kind, m.Steps, m.Dense, m.Dim, tables = rec.TBSM, 21, 1, 16, 3
 		m.Bottom, m.Top, m.Attention, m.Head = []int{1, 16}, []int{15, 15}, []int{15, 15, 20}, []int{60, 1}
+		m.Optimiser = rec.Adagrad
 	case "rm2":
 		m.Dense, m.Dim, m.Bottom, m.Top = 13, 16, []int{13, 512, 256, 64, 16}, []int{512, 256, 1}
 	case "rm3":

@@ -26,17 +26,21 @@ type Params struct {
 	GPUs         int `hcl:"gpus"`          // most GPUs, a power of two
 }
 
+// MaxGPUs is the most GPUs of any accelerator: so many registers each kind of
+// base has room for.
+const MaxGPUs = RegPooled - RegHot
+
 // Small simulates in seconds on any engine.
 func Small() Params {
 	return Params{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, TagBits: 13, QueueDepth: 8, Window: 32, Cache: 32,
-		StreamBits: 128, ALUs: 4, VectorValues: 128, EDRAMWords: 32768, Tags: 32, Slots: 64, Tables: 32, GPUs: 4}
+		StreamBits: 128, ALUs: 4, VectorValues: 128, EDRAMWords: 32768, Tags: 32, Slots: 64, Tables: 32, GPUs: 8}
 }
 
 // Paper is the scale of the Hotline paper (Section V, Table IV): 64 engines, 64
 // banks, 2M blocks of 16 bits, eDRAM for 16K inputs of 26 lookups, 16 ALUs.
 func Paper() Params {
 	return Params{Engines: 64, Banks: 64, Blocks: 2 << 20, Ways: 8, TagBits: 13, QueueDepth: 32, Window: 64, Cache: 128,
-		StreamBits: 512, ALUs: 16, VectorValues: 128, EDRAMWords: 851968, Tags: 256, Slots: 256, Tables: 64, GPUs: 4}
+		StreamBits: 512, ALUs: 16, VectorValues: 128, EDRAMWords: 851968, Tags: 256, Slots: 256, Tables: 64, GPUs: 8}
 }
 
 // Validate tells, all at once, what is wrong with p.
@@ -59,7 +63,7 @@ func (p Params) Validate() error {
 	power("tags", p.Tags, 4, 256)
 	power("slots", p.Slots, 4, 256)
 	power("tables", p.Tables, 2, 256)
-	power("gpus", p.GPUs, 1, 4)
+	power("gpus", p.GPUs, 1, MaxGPUs)
 	power("queue_depth", p.QueueDepth, 2, 256)
 	if p.ALUs*32 != p.StreamBits {
 		bad("alus is %d; a stream of %d bits feeds %d", p.ALUs, p.StreamBits, p.StreamBits/32)

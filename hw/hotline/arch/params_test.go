@@ -32,7 +32,7 @@ func TestValidate(t *testing.T) {
 		{"tags", func(p *arch.Params) { p.Tags = 512 }, "tags is 512; it must be a power of two from 4 to 256"},
 		{"slots", func(p *arch.Params) { p.Slots = 0 }, "slots is 0; it must be a power of two from 4 to 256"},
 		{"tables", func(p *arch.Params) { p.Tables = 1 }, "tables is 1; it must be a power of two from 2 to 256"},
-		{"gpus", func(p *arch.Params) { p.GPUs = 8 }, "gpus is 8; it must be a power of two from 1 to 4"},
+		{"gpus", func(p *arch.Params) { p.GPUs = 16 }, "gpus is 16; it must be a power of two from 1 to 8"},
 		{"queue", func(p *arch.Params) { p.QueueDepth = -4 }, "queue_depth is -4; it must be a power of two from 2 to 256"},
 		{"alus", func(p *arch.Params) { p.ALUs = 8 }, "alus is 8; a stream of 128 bits feeds 4"},
 		{"blocks of banks", func(p *arch.Params) { p.Blocks, p.Banks = 1024, 256 }, "blocks is 1024; 256 banks of 8 ways need at least 4096"},
@@ -87,7 +87,7 @@ func TestDerivedSizes(t *testing.T) {
 
 // The register numbers and CSR offsets leave room for the arrays between them.
 func TestNumbersDoNotOverlap(t *testing.T) {
-	p := arch.Params{Tables: 256, Slots: 256, GPUs: 4} // the most
+	p := arch.Params{Tables: 256, Slots: 256, GPUs: arch.MaxGPUs} // the most
 	for _, g := range []struct{ first, n, next int }{
 		{arch.RegTable, p.Tables, arch.RegSlot}, {arch.RegSlot, p.Slots, arch.RegHot}, {arch.RegHot, p.GPUs, arch.RegPooled},
 		{arch.RegPooled, p.GPUs, arch.RegGrad}, {arch.RegGrad, p.GPUs, arch.RegMailbox}, {arch.RegMailbox, p.GPUs, arch.RegSlots},

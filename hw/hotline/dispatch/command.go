@@ -114,7 +114,7 @@ func (x *control) sound() sound {
 	c, r, p := x.c, x.u.regs, x.p
 	among := func(v hw.Bits, least, most int) hw.Bits { return v.Ge(hw.K(least)).And(v.Le(hw.K(most))) }
 	size := among(c.size, 1, p.HalfWords()).And(c.op2.Slice(63, inputsBits(p)).IsZero()).As("size_ok")
-	gpu := c.op1.Slice(63, 3).IsZero().And(c.op1.Trunc(3).Lt(hw.K(p.GPUs)))
+	gpu := c.op1.Slice(63, 4).IsZero().And(c.op1.Trunc(4).Lt(hw.K(p.GPUs)))
 	return sound{
 		size:   size,
 		batch:  size.And(among(r.Slots, LeastSlots(p), p.Slots)).As("batch_ok"),

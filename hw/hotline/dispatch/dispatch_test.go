@@ -248,7 +248,7 @@ func (x *dispatching) operands() error {
 		}
 	}
 	for _, c := range []Instruction{
-		{Opcode: arch.GPURead, Operand1: uint64(x.p.GPUs - 1)}, {Opcode: arch.GPURead, Operand1: uint64(x.p.GPUs)}, {Opcode: arch.GPURead, Operand1: 8},
+		{Opcode: arch.GPURead, Operand1: uint64(x.p.GPUs - 1)}, {Opcode: arch.GPURead, Operand1: uint64(x.p.GPUs)}, {Opcode: arch.GPURead, Operand1: 16},
 		{Opcode: arch.GPURead, Operand2: uint64(x.p.Blocks - 1)}, {Opcode: arch.GPURead, Operand2: uint64(x.p.Blocks)}, {Opcode: arch.GPURead, Operand2: 1 << 63},
 		{Opcode: arch.DMARead, Operand2: 2 << x.model.RowLog2}, {Opcode: arch.DMAWrite, Operand2: 3 << x.model.RowLog2}, {Opcode: arch.DMARead, Operand2: 1 << 40},
 		{Opcode: arch.SWrite, Operand1: 1 << 10}, {Opcode: arch.SWrite, Operand1: arch.RegCount}, {Opcode: arch.SWrite, Operand1: arch.RegScale, Operand2: 1 << 32},

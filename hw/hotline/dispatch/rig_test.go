@@ -21,7 +21,7 @@ import (
 )
 
 // sizes are the parameters of the tests: a beat fills a row of the eDRAM, half
-// of one, a row that is no power of two deep; 4, 2 and 1 GPUs.
+// of one, a row that is no power of two deep; 4, 2, 1 and 8 GPUs.
 var sizes = []struct {
 	name string
 	arch.Params
@@ -39,13 +39,13 @@ var sizes = []struct {
 }
 
 // many has several words of the bitmap end within a row.
-var many = sized(func(p *arch.Params) { p.Engines, p.EDRAMWords, p.Slots = 64, 64*2*40, 256 })
+var many = sized(func(p *arch.Params) { p.Engines, p.EDRAMWords, p.Slots, p.GPUs = 64, 64*2*40, 256, 8 })
 
 var tiny = sized(func(p *arch.Params) { p.Engines, p.Ways, p.TagBits, p.Tables, p.Slots, p.Tags = 4, 2, 6, 4, 8, 4 })
 
 func sized(change func(*arch.Params)) arch.Params {
 	p := arch.Small()
-	p.Banks, p.Blocks, p.TagBits, p.EDRAMWords, p.Slots, p.VectorValues = 4, 256, 8, 4*2*64, 64, 32
+	p.Banks, p.Blocks, p.TagBits, p.EDRAMWords, p.Slots, p.VectorValues, p.GPUs = 4, 256, 8, 4*2*64, 64, 32, 4
 	change(&p)
 	return p
 }

@@ -356,7 +356,7 @@ func TestRandomSizes(t *testing.T) {
 		p := arch.Params{
 			Engines: power(4, 32), Banks: power(4, 32), Blocks: power(256, 1<<13), Ways: power(2, 16), TagBits: 1 + r.IntN(20),
 			QueueDepth: power(2, 16), Window: power(8, 64), Cache: power(4, 256), StreamBits: power(128, 512), VectorValues: power(32, 256),
-			Tags: power(4, 64), Slots: power(16, 256), Tables: power(8, 256), GPUs: power(1, 4),
+			Tags: power(4, 64), Slots: power(16, 256), Tables: power(8, 256), GPUs: power(1, 8),
 		}
 		p.ALUs, p.EDRAMWords = p.StreamBits/32, 2*p.Engines*(2+r.IntN(200))
 		if p.Validate() != nil || p.HalfWords() < 800 || p.IDBits() < 14 { // too small for the mini-batch

@@ -51,8 +51,11 @@ func (g *program) wrongRegister() oracle.Command {
 	wide := func(greatest int) uint64 { return 1 << (arch.Log2(greatest) + 1 + g.rng.IntN(8)) }
 	switch g.rng.IntN(8) {
 	case 0:
-		return g.write(pick(uint64(p.Tables), 0x100+uint64(p.Slots), 0x200+uint64(p.GPUs), 0x208+uint64(p.GPUs), 0x210+uint64(p.GPUs),
-			0x218+uint64(p.GPUs), 0x225, g.rng.Uint64(), 0x222|1<<32, 0x1000), g.region(inTables))
+		none := []uint64{uint64(p.Tables), 0x100 + uint64(p.Slots), 0x225, g.rng.Uint64(), 0x222 | 1<<32, 0x1000}
+		if n := uint64(p.GPUs); n < 8 {
+			none = append(none, 0x200+n, 0x208+n, 0x210+n, 0x218+n)
+		}
+		return g.write(pick(none...), g.region(inTables))
 	case 1:
 		return g.write(pick(0, 0x200, 0x208, 0x210, 0x218), g.region(inTables)+1+g.rng.Uint64N(3))
 	case 2:

@@ -839,12 +839,12 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v27) ^ s.v983
 	s.v27 = s.v983
-	c1 |= uint64(s.v186) ^ s.v2086
-	s.v186 = s.v2086
-	c2 |= uint64(s.v189) ^ s.v2093
-	s.v189 = s.v2093
-	c0 |= uint64(s.v291) ^ s.v2891
-	s.v291 = s.v2891
+	c1 |= uint64(s.v186) ^ s.v2079
+	s.v186 = s.v2079
+	c2 |= uint64(s.v189) ^ s.v2086
+	s.v189 = s.v2086
+	c0 |= uint64(s.v291) ^ s.v2883
+	s.v291 = s.v2883
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -859,9 +859,9 @@ func (s *Model) commit0() {
 
 func (s *Model) changes0() bool {
 	return !s.Reset && s.v27 != s.v983 ||
-		!s.Reset && s.v186 != s.v2086 ||
-		s.v189 != s.v2093 ||
-		s.v291 != s.v2891
+		!s.Reset && s.v186 != s.v2079 ||
+		s.v189 != s.v2086 ||
+		s.v291 != s.v2883
 }
 
 func (s *Model) commit1() {
@@ -870,12 +870,12 @@ func (s *Model) commit1() {
 	var c2 uint64
 	c0 |= uint64(s.v28) ^ s.v988
 	s.v28 = s.v988
-	c1 |= uint64(s.v187) ^ s.v2088
-	s.v187 = s.v2088
-	c2 |= uint64(s.v188) ^ s.v2091
-	s.v188 = s.v2091
-	c0 |= uint64(s.v290) ^ s.v2889
-	s.v290 = s.v2889
+	c1 |= uint64(s.v187) ^ s.v2081
+	s.v187 = s.v2081
+	c2 |= uint64(s.v188) ^ s.v2084
+	s.v188 = s.v2084
+	c0 |= uint64(s.v290) ^ s.v2881
+	s.v290 = s.v2881
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000
 	}
@@ -890,9 +890,9 @@ func (s *Model) commit1() {
 
 func (s *Model) changes1() bool {
 	return !s.Reset && s.v28 != s.v988 ||
-		!s.Reset && s.v187 != s.v2088 ||
-		s.v188 != s.v2091 ||
-		s.v290 != s.v2889
+		!s.Reset && s.v187 != s.v2081 ||
+		s.v188 != s.v2084 ||
+		s.v290 != s.v2881
 }
 
 func (s *Model) commit2() {
@@ -945,12 +945,12 @@ func (s *Model) commit4() {
 	var c2 uint64
 	c0 |= uint64(s.v31) ^ s.v1027
 	s.v31 = s.v1027
-	c1 |= uint64(s.v190) ^ s.v2095
-	s.v190 = s.v2095
-	c2 |= uint64(s.v292) ^ s.v2893
-	s.v292 = s.v2893
-	c0 |= uint64(s.v362) ^ s.v3156
-	s.v362 = s.v3156
+	c1 |= uint64(s.v190) ^ s.v2088
+	s.v190 = s.v2088
+	c2 |= uint64(s.v292) ^ s.v2885
+	s.v292 = s.v2885
+	c0 |= uint64(s.v362) ^ s.v3148
+	s.v362 = s.v3148
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 	}
@@ -964,9 +964,9 @@ func (s *Model) commit4() {
 
 func (s *Model) changes4() bool {
 	return !s.Reset && s.v31 != s.v1027 ||
-		!s.Reset && s.v190 != s.v2095 ||
-		s.v292 != s.v2893 ||
-		s.v362 != s.v3156
+		!s.Reset && s.v190 != s.v2088 ||
+		s.v292 != s.v2885 ||
+		s.v362 != s.v3148
 }
 
 func (s *Model) commit5() {
@@ -979,7 +979,7 @@ func (s *Model) commit5() {
 	c1 |= uint64(s.v36) ^ s.v1046
 	s.v36 = s.v1046
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
@@ -993,7 +993,7 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
 	if s.v36 != s.v1046 {
@@ -1030,7 +1030,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
 	if s.v38 != s.v1063 {
@@ -1051,8 +1051,8 @@ func (s *Model) commit7() {
 		c0 |= 1
 		s.v39 = s.v1087
 	}
-	c1 |= uint64(s.v100) ^ s.v1672
-	s.v100 = s.v1672
+	c1 |= uint64(s.v100) ^ s.v1665
+	s.v100 = s.v1665
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000
 	}
@@ -1076,10 +1076,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v100 != s.v1672 {
+	if s.v100 != s.v1665 {
 		return true
 	}
 	return false
@@ -1105,7 +1105,7 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
 	if s.v40 != s.v1089 {
@@ -1124,12 +1124,12 @@ func (s *Model) commit9() {
 	var c2 uint64
 	c0 |= uint64(s.v41) ^ s.v1094
 	s.v41 = s.v1094
-	if s.v2017 != 0 {
+	if s.v2010 != 0 {
 		c1 |= 1
-		s.v203 = s.v2377
+		s.v203 = s.v2370
 	}
-	c2 |= uint64(s.v280) ^ s.v2856
-	s.v280 = s.v2856
+	c2 |= uint64(s.v280) ^ s.v2848
+	s.v280 = s.v2848
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.dirty[4] |= 0x4000000000000
@@ -1147,7 +1147,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
 	if s.v41 != s.v1094 {
@@ -1157,8 +1157,8 @@ func (s *Model) differs41() bool {
 }
 
 func (s *Model) differs203() bool {
-	if s.v2017 != 0 {
-		if s.v203 != s.v2377 {
+	if s.v2010 != 0 {
+		if s.v203 != s.v2370 {
 			return true
 		}
 	}
@@ -1169,10 +1169,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v280 != s.v2856 {
+	if s.v280 != s.v2848 {
 		return true
 	}
 	return false
@@ -1189,10 +1189,10 @@ func (s *Model) commit10() {
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1175
 	s.v42 = s.v1175
-	c1 |= uint64(s.v366) ^ s.v3168
-	s.v366 = s.v3168
-	c1 |= uint64(s.v368) ^ s.v3176
-	s.v368 = s.v3176
+	c1 |= uint64(s.v366) ^ s.v3160
+	s.v366 = s.v3160
+	c1 |= uint64(s.v368) ^ s.v3168
+	s.v368 = s.v3168
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x20200100000a00
@@ -1208,7 +1208,7 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
 	if s.v42 != s.v1175 {
@@ -1219,14 +1219,14 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v366 != s.v3168 ||
-		s.v368 != s.v3176
+		s.v366 != s.v3160 ||
+		s.v368 != s.v3168
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1316
-	s.v43 = s.v1316
+	c0 |= uint64(s.v43) ^ s.v1309
+	s.v43 = s.v1309
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x20000000000000
@@ -1235,7 +1235,7 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v43 != s.v1316
+	return s.v43 != s.v1309
 }
 
 func (s *Model) commit12() {
@@ -1244,28 +1244,28 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v44) ^ s.v1325
-	s.v44 = s.v1325
-	c1 |= uint64(s.v45) ^ s.v1328
-	s.v45 = s.v1328
-	c2 |= uint64(s.v46) ^ s.v1331
-	s.v46 = s.v1331
-	c3 |= uint64(s.v69) ^ s.v1511
-	s.v69 = s.v1511
-	c4 |= uint64(s.v215) ^ s.v2546
-	s.v215 = s.v2546
+	c0 |= uint64(s.v44) ^ s.v1318
+	s.v44 = s.v1318
+	c1 |= uint64(s.v45) ^ s.v1321
+	s.v45 = s.v1321
+	c2 |= uint64(s.v46) ^ s.v1324
+	s.v46 = s.v1324
+	c3 |= uint64(s.v69) ^ s.v1504
+	s.v69 = s.v1504
+	c4 |= uint64(s.v215) ^ s.v2538
+	s.v215 = s.v2538
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x20200004000801
 		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x808000000000
+		s.dirty[0] |= 0x1008000000000
 		s.dirty[1] |= 0x20000000000801
 		s.dirty[2] |= 0x2004000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x3c808000000000
+		s.dirty[0] |= 0x79008000000000
 		s.dirty[1] |= 0x20000000000801
 		s.writes[0] |= 1
 	}
@@ -1281,11 +1281,11 @@ func (s *Model) commit12() {
 }
 
 func (s *Model) changes12() bool {
-	return s.v44 != s.v1325 ||
-		s.v45 != s.v1328 ||
-		s.v46 != s.v1331 ||
-		s.v69 != s.v1511 ||
-		s.v215 != s.v2546
+	return s.v44 != s.v1318 ||
+		s.v45 != s.v1321 ||
+		s.v46 != s.v1324 ||
+		s.v69 != s.v1504 ||
+		s.v215 != s.v2538
 }
 
 func (s *Model) commit13() {
@@ -1297,26 +1297,26 @@ func (s *Model) commit13() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v47) ^ s.v1354
-	s.v47 = s.v1354
-	c1 |= uint64(s.v48) ^ s.v1348
-	s.v48 = s.v1348
-	c0 |= uint64(s.v49) ^ s.v1355
-	s.v49 = s.v1355
-	c2 |= uint64(s.v98) ^ s.v1662
-	s.v98 = s.v1662
-	c3 |= uint64(s.v105) ^ s.v1704
-	s.v105 = s.v1704
-	c4 |= uint64(s.v171) ^ s.v1996
-	s.v171 = s.v1996
-	c5 |= uint64(s.v228) ^ s.v2633
-	s.v228 = s.v2633
-	c5 |= uint64(s.v229) ^ s.v2634
-	s.v229 = s.v2634
-	c6 |= uint64(s.v302) ^ s.v2935
-	s.v302 = s.v2935
-	c7 |= uint64(s.v365) ^ s.v3163
-	s.v365 = s.v3163
+	c0 |= uint64(s.v47) ^ s.v1347
+	s.v47 = s.v1347
+	c1 |= uint64(s.v48) ^ s.v1341
+	s.v48 = s.v1341
+	c0 |= uint64(s.v49) ^ s.v1348
+	s.v49 = s.v1348
+	c2 |= uint64(s.v98) ^ s.v1655
+	s.v98 = s.v1655
+	c3 |= uint64(s.v105) ^ s.v1697
+	s.v105 = s.v1697
+	c4 |= uint64(s.v171) ^ s.v1989
+	s.v171 = s.v1989
+	c5 |= uint64(s.v228) ^ s.v2625
+	s.v228 = s.v2625
+	c5 |= uint64(s.v229) ^ s.v2626
+	s.v229 = s.v2626
+	c6 |= uint64(s.v302) ^ s.v2927
+	s.v302 = s.v2927
+	c7 |= uint64(s.v365) ^ s.v3155
+	s.v365 = s.v3155
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000200020
 	}
@@ -1336,7 +1336,7 @@ func (s *Model) commit13() {
 		s.dirty[2] |= 0x1800000001
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x200000
 	}
 	if c6 != 0 {
@@ -1351,10 +1351,10 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v48 != s.v1348 {
+	if s.v48 != s.v1341 {
 		return true
 	}
 	return false
@@ -1364,10 +1364,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v98 != s.v1662 {
+	if s.v98 != s.v1655 {
 		return true
 	}
 	return false
@@ -1377,10 +1377,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v105 != s.v1704 {
+	if s.v105 != s.v1697 {
 		return true
 	}
 	return false
@@ -1390,10 +1390,10 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v171 != s.v1996 {
+	if s.v171 != s.v1989 {
 		return true
 	}
 	return false
@@ -1403,10 +1403,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v302 != s.v2935 {
+	if s.v302 != s.v2927 {
 		return true
 	}
 	return false
@@ -1416,24 +1416,24 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v365 != s.v3163 {
+	if s.v365 != s.v3155 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v47 != s.v1354 ||
+	return s.v47 != s.v1347 ||
 		s.differs48() ||
-		s.v49 != s.v1355 ||
+		s.v49 != s.v1348 ||
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v228 != s.v2633 ||
-		s.v229 != s.v2634 ||
+		s.v228 != s.v2625 ||
+		s.v229 != s.v2626 ||
 		s.differs302() ||
 		s.differs365()
 }
@@ -1443,18 +1443,18 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1388
-	s.v50 = s.v1388
-	c1 |= uint64(s.v70) ^ s.v1515
-	s.v70 = s.v1515
-	c1 |= uint64(s.v72) ^ s.v1530
-	s.v72 = s.v1530
-	c2 |= uint64(s.v224) ^ s.v2622
-	s.v224 = s.v2622
-	c2 |= uint64(s.v225) ^ s.v2628
-	s.v225 = s.v2628
-	c3 |= uint64(s.v309) ^ s.v2982
-	s.v309 = s.v2982
+	c0 |= uint64(s.v50) ^ s.v1381
+	s.v50 = s.v1381
+	c1 |= uint64(s.v70) ^ s.v1508
+	s.v70 = s.v1508
+	c1 |= uint64(s.v72) ^ s.v1523
+	s.v72 = s.v1523
+	c2 |= uint64(s.v224) ^ s.v2614
+	s.v224 = s.v2614
+	c2 |= uint64(s.v225) ^ s.v2620
+	s.v225 = s.v2620
+	c3 |= uint64(s.v309) ^ s.v2974
+	s.v309 = s.v2974
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x680000000001
@@ -1475,10 +1475,10 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v50 != s.v1388 {
+	if s.v50 != s.v1381 {
 		return true
 	}
 	return false
@@ -1488,10 +1488,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v70 != s.v1515 {
+	if s.v70 != s.v1508 {
 		return true
 	}
 	return false
@@ -1500,10 +1500,10 @@ func (s *Model) differs70() bool {
 func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
-		s.v72 != s.v1530 ||
-		s.v224 != s.v2622 ||
-		s.v225 != s.v2628 ||
-		s.v309 != s.v2982
+		s.v72 != s.v1523 ||
+		s.v224 != s.v2614 ||
+		s.v225 != s.v2620 ||
+		s.v309 != s.v2974
 }
 
 func (s *Model) commit15() {
@@ -1517,158 +1517,158 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1389
-	s.v51 = s.v1389
-	c1 |= uint64(s.v53) ^ s.v1393
-	s.v53 = s.v1393
-	c2 |= uint64(s.v54) ^ s.v1396
-	s.v54 = s.v1396
-	c3 |= uint64(s.v56) ^ s.v1410
-	s.v56 = s.v1410
-	c4 |= uint64(s.v58) ^ s.v1453
-	s.v58 = s.v1453
-	c5 |= uint64(s.v82) ^ s.v1574
-	s.v82 = s.v1574
-	c5 |= uint64(s.v84) ^ s.v1586
-	s.v84 = s.v1586
-	c6 |= uint64(s.v86) ^ s.v1592
-	s.v86 = s.v1592
-	c5 |= uint64(s.v87) ^ s.v1603
-	s.v87 = s.v1603
-	c5 |= uint64(s.v89) ^ s.v1608
-	s.v89 = s.v1608
-	c5 |= uint64(s.v90) ^ s.v1613
-	s.v90 = s.v1613
-	c5 |= uint64(s.v91) ^ s.v1622
-	s.v91 = s.v1622
-	c5 |= uint64(s.v93) ^ s.v1629
-	s.v93 = s.v1629
-	c7 |= uint64(s.v211) ^ s.v2534
-	s.v211 = s.v2534
-	c4 |= uint64(s.v227) ^ s.v2632
-	s.v227 = s.v2632
-	c4 |= uint64(s.v231) ^ s.v2640
-	s.v231 = s.v2640
-	c4 |= uint64(s.v232) ^ s.v2641
-	s.v232 = s.v2641
-	c4 |= uint64(s.v233) ^ s.v2642
-	s.v233 = s.v2642
-	c4 |= uint64(s.v234) ^ s.v2643
-	s.v234 = s.v2643
-	c4 |= uint64(s.v235) ^ s.v2656
-	s.v235 = s.v2656
-	c4 |= uint64(s.v236) ^ s.v2658
-	s.v236 = s.v2658
-	c4 |= uint64(s.v237) ^ s.v2659
-	s.v237 = s.v2659
-	c4 |= uint64(s.v238) ^ s.v2660
-	s.v238 = s.v2660
-	c4 |= uint64(s.v239) ^ s.v2661
-	s.v239 = s.v2661
-	c4 |= uint64(s.v255) ^ s.v2749
-	s.v255 = s.v2749
-	c8 |= uint64(s.v318) ^ s.v3016
-	s.v318 = s.v3016
-	c4 |= uint64(s.v319) ^ s.v3018
-	s.v319 = s.v3018
-	c4 |= uint64(s.v320) ^ s.v3019
-	s.v320 = s.v3019
-	c4 |= uint64(s.v321) ^ s.v3020
-	s.v321 = s.v3020
-	c4 |= uint64(s.v322) ^ s.v3021
-	s.v322 = s.v3021
-	c4 |= uint64(s.v323) ^ s.v3022
-	s.v323 = s.v3022
-	c4 |= uint64(s.v324) ^ s.v3024
-	s.v324 = s.v3024
-	c4 |= uint64(s.v325) ^ s.v3037
-	s.v325 = s.v3037
-	c4 |= uint64(s.v326) ^ s.v3038
-	s.v326 = s.v3038
-	c8 |= uint64(s.v327) ^ s.v3039
-	s.v327 = s.v3039
-	c4 |= uint64(s.v328) ^ s.v3040
-	s.v328 = s.v3040
-	c4 |= uint64(s.v376) ^ s.v3209
-	s.v376 = s.v3209
-	c4 |= uint64(s.v377) ^ s.v3211
-	s.v377 = s.v3211
-	c4 |= uint64(s.v378) ^ s.v3212
-	s.v378 = s.v3212
-	c4 |= uint64(s.v379) ^ s.v3213
-	s.v379 = s.v3213
-	c4 |= uint64(s.v380) ^ s.v3214
-	s.v380 = s.v3214
-	c4 |= uint64(s.v381) ^ s.v3215
-	s.v381 = s.v3215
-	c4 |= uint64(s.v382) ^ s.v3228
-	s.v382 = s.v3228
-	c4 |= uint64(s.v383) ^ s.v3230
-	s.v383 = s.v3230
-	c4 |= uint64(s.v384) ^ s.v3231
-	s.v384 = s.v3231
-	c4 |= uint64(s.v385) ^ s.v3232
-	s.v385 = s.v3232
-	c4 |= uint64(s.v386) ^ s.v3233
-	s.v386 = s.v3233
-	c4 |= uint64(s.v422) ^ s.v3337
-	s.v422 = s.v3337
-	c4 |= uint64(s.v423) ^ s.v3339
-	s.v423 = s.v3339
-	c4 |= uint64(s.v424) ^ s.v3340
-	s.v424 = s.v3340
-	c4 |= uint64(s.v425) ^ s.v3341
-	s.v425 = s.v3341
-	c4 |= uint64(s.v426) ^ s.v3342
-	s.v426 = s.v3342
-	c4 |= uint64(s.v427) ^ s.v3343
-	s.v427 = s.v3343
-	c4 |= uint64(s.v428) ^ s.v3346
-	s.v428 = s.v3346
-	c4 |= uint64(s.v429) ^ s.v3360
-	s.v429 = s.v3360
-	c4 |= uint64(s.v430) ^ s.v3361
-	s.v430 = s.v3361
-	c4 |= uint64(s.v431) ^ s.v3362
-	s.v431 = s.v3362
-	c4 |= uint64(s.v432) ^ s.v3363
-	s.v432 = s.v3363
-	c4 |= uint64(s.v455) ^ s.v3530
-	s.v455 = s.v3530
-	c4 |= uint64(s.v456) ^ s.v3532
-	s.v456 = s.v3532
-	c4 |= uint64(s.v457) ^ s.v3533
-	s.v457 = s.v3533
-	c4 |= uint64(s.v458) ^ s.v3534
-	s.v458 = s.v3534
-	c4 |= uint64(s.v459) ^ s.v3535
-	s.v459 = s.v3535
-	c4 |= uint64(s.v460) ^ s.v3539
-	s.v460 = s.v3539
-	c4 |= uint64(s.v461) ^ s.v3540
-	s.v461 = s.v3540
-	c4 |= uint64(s.v462) ^ s.v3543
-	s.v462 = s.v3543
-	c4 |= uint64(s.v463) ^ s.v3544
-	s.v463 = s.v3544
-	c4 |= uint64(s.v465) ^ s.v3546
-	s.v465 = s.v3546
-	c4 |= uint64(s.v466) ^ s.v3548
-	s.v466 = s.v3548
-	c4 |= uint64(s.v467) ^ s.v3550
-	s.v467 = s.v3550
-	c4 |= uint64(s.v468) ^ s.v3552
-	s.v468 = s.v3552
-	c4 |= uint64(s.v470) ^ s.v3559
-	s.v470 = s.v3559
-	c4 |= uint64(s.v475) ^ s.v3573
-	s.v475 = s.v3573
-	c9 |= uint64(s.v476) ^ s.v3574
-	s.v476 = s.v3574
-	c4 |= uint64(s.v477) ^ s.v3577
-	s.v477 = s.v3577
-	c9 |= uint64(s.v479) ^ s.v3582
-	s.v479 = s.v3582
+	c0 |= uint64(s.v51) ^ s.v1382
+	s.v51 = s.v1382
+	c1 |= uint64(s.v53) ^ s.v1386
+	s.v53 = s.v1386
+	c2 |= uint64(s.v54) ^ s.v1389
+	s.v54 = s.v1389
+	c3 |= uint64(s.v56) ^ s.v1403
+	s.v56 = s.v1403
+	c4 |= uint64(s.v58) ^ s.v1446
+	s.v58 = s.v1446
+	c5 |= uint64(s.v82) ^ s.v1567
+	s.v82 = s.v1567
+	c5 |= uint64(s.v84) ^ s.v1579
+	s.v84 = s.v1579
+	c6 |= uint64(s.v86) ^ s.v1585
+	s.v86 = s.v1585
+	c5 |= uint64(s.v87) ^ s.v1596
+	s.v87 = s.v1596
+	c5 |= uint64(s.v89) ^ s.v1601
+	s.v89 = s.v1601
+	c5 |= uint64(s.v90) ^ s.v1606
+	s.v90 = s.v1606
+	c5 |= uint64(s.v91) ^ s.v1615
+	s.v91 = s.v1615
+	c5 |= uint64(s.v93) ^ s.v1622
+	s.v93 = s.v1622
+	c7 |= uint64(s.v211) ^ s.v2527
+	s.v211 = s.v2527
+	c4 |= uint64(s.v227) ^ s.v2624
+	s.v227 = s.v2624
+	c4 |= uint64(s.v231) ^ s.v2632
+	s.v231 = s.v2632
+	c4 |= uint64(s.v232) ^ s.v2633
+	s.v232 = s.v2633
+	c4 |= uint64(s.v233) ^ s.v2634
+	s.v233 = s.v2634
+	c4 |= uint64(s.v234) ^ s.v2635
+	s.v234 = s.v2635
+	c4 |= uint64(s.v235) ^ s.v2648
+	s.v235 = s.v2648
+	c4 |= uint64(s.v236) ^ s.v2650
+	s.v236 = s.v2650
+	c4 |= uint64(s.v237) ^ s.v2651
+	s.v237 = s.v2651
+	c4 |= uint64(s.v238) ^ s.v2652
+	s.v238 = s.v2652
+	c4 |= uint64(s.v239) ^ s.v2653
+	s.v239 = s.v2653
+	c4 |= uint64(s.v255) ^ s.v2741
+	s.v255 = s.v2741
+	c8 |= uint64(s.v318) ^ s.v3008
+	s.v318 = s.v3008
+	c4 |= uint64(s.v319) ^ s.v3010
+	s.v319 = s.v3010
+	c4 |= uint64(s.v320) ^ s.v3011
+	s.v320 = s.v3011
+	c4 |= uint64(s.v321) ^ s.v3012
+	s.v321 = s.v3012
+	c4 |= uint64(s.v322) ^ s.v3013
+	s.v322 = s.v3013
+	c4 |= uint64(s.v323) ^ s.v3014
+	s.v323 = s.v3014
+	c4 |= uint64(s.v324) ^ s.v3016
+	s.v324 = s.v3016
+	c4 |= uint64(s.v325) ^ s.v3029
+	s.v325 = s.v3029
+	c4 |= uint64(s.v326) ^ s.v3030
+	s.v326 = s.v3030
+	c8 |= uint64(s.v327) ^ s.v3031
+	s.v327 = s.v3031
+	c4 |= uint64(s.v328) ^ s.v3032
+	s.v328 = s.v3032
+	c4 |= uint64(s.v376) ^ s.v3201
+	s.v376 = s.v3201
+	c4 |= uint64(s.v377) ^ s.v3203
+	s.v377 = s.v3203
+	c4 |= uint64(s.v378) ^ s.v3204
+	s.v378 = s.v3204
+	c4 |= uint64(s.v379) ^ s.v3205
+	s.v379 = s.v3205
+	c4 |= uint64(s.v380) ^ s.v3206
+	s.v380 = s.v3206
+	c4 |= uint64(s.v381) ^ s.v3207
+	s.v381 = s.v3207
+	c4 |= uint64(s.v382) ^ s.v3220
+	s.v382 = s.v3220
+	c4 |= uint64(s.v383) ^ s.v3222
+	s.v383 = s.v3222
+	c4 |= uint64(s.v384) ^ s.v3223
+	s.v384 = s.v3223
+	c4 |= uint64(s.v385) ^ s.v3224
+	s.v385 = s.v3224
+	c4 |= uint64(s.v386) ^ s.v3225
+	s.v386 = s.v3225
+	c4 |= uint64(s.v422) ^ s.v3329
+	s.v422 = s.v3329
+	c4 |= uint64(s.v423) ^ s.v3331
+	s.v423 = s.v3331
+	c4 |= uint64(s.v424) ^ s.v3332
+	s.v424 = s.v3332
+	c4 |= uint64(s.v425) ^ s.v3333
+	s.v425 = s.v3333
+	c4 |= uint64(s.v426) ^ s.v3334
+	s.v426 = s.v3334
+	c4 |= uint64(s.v427) ^ s.v3335
+	s.v427 = s.v3335
+	c4 |= uint64(s.v428) ^ s.v3338
+	s.v428 = s.v3338
+	c4 |= uint64(s.v429) ^ s.v3352
+	s.v429 = s.v3352
+	c4 |= uint64(s.v430) ^ s.v3353
+	s.v430 = s.v3353
+	c4 |= uint64(s.v431) ^ s.v3354
+	s.v431 = s.v3354
+	c4 |= uint64(s.v432) ^ s.v3355
+	s.v432 = s.v3355
+	c4 |= uint64(s.v455) ^ s.v3522
+	s.v455 = s.v3522
+	c4 |= uint64(s.v456) ^ s.v3524
+	s.v456 = s.v3524
+	c4 |= uint64(s.v457) ^ s.v3525
+	s.v457 = s.v3525
+	c4 |= uint64(s.v458) ^ s.v3526
+	s.v458 = s.v3526
+	c4 |= uint64(s.v459) ^ s.v3527
+	s.v459 = s.v3527
+	c4 |= uint64(s.v460) ^ s.v3531
+	s.v460 = s.v3531
+	c4 |= uint64(s.v461) ^ s.v3532
+	s.v461 = s.v3532
+	c4 |= uint64(s.v462) ^ s.v3535
+	s.v462 = s.v3535
+	c4 |= uint64(s.v463) ^ s.v3536
+	s.v463 = s.v3536
+	c4 |= uint64(s.v465) ^ s.v3538
+	s.v465 = s.v3538
+	c4 |= uint64(s.v466) ^ s.v3540
+	s.v466 = s.v3540
+	c4 |= uint64(s.v467) ^ s.v3542
+	s.v467 = s.v3542
+	c4 |= uint64(s.v468) ^ s.v3544
+	s.v468 = s.v3544
+	c4 |= uint64(s.v470) ^ s.v3551
+	s.v470 = s.v3551
+	c4 |= uint64(s.v475) ^ s.v3565
+	s.v475 = s.v3565
+	c9 |= uint64(s.v476) ^ s.v3566
+	s.v476 = s.v3566
+	c4 |= uint64(s.v477) ^ s.v3569
+	s.v477 = s.v3569
+	c9 |= uint64(s.v479) ^ s.v3574
+	s.v479 = s.v3574
 	if c0 != 0 {
 		s.dirty[1] |= 0x290004000000
 	}
@@ -1708,10 +1708,10 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v51 != s.v1389 {
+	if s.v51 != s.v1382 {
 		return true
 	}
 	return false
@@ -1721,10 +1721,10 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v53 != s.v1393 {
+	if s.v53 != s.v1386 {
 		return true
 	}
 	return false
@@ -1734,10 +1734,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v54 != s.v1396 {
+	if s.v54 != s.v1389 {
 		return true
 	}
 	return false
@@ -1747,10 +1747,10 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v56 != s.v1410 {
+	if s.v56 != s.v1403 {
 		return true
 	}
 	return false
@@ -1760,10 +1760,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v211 != s.v2534 {
+	if s.v211 != s.v2527 {
 		return true
 	}
 	return false
@@ -1773,10 +1773,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v227 != s.v2632 {
+	if s.v227 != s.v2624 {
 		return true
 	}
 	return false
@@ -1786,10 +1786,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v318 != s.v3016 {
+	if s.v318 != s.v3008 {
 		return true
 	}
 	return false
@@ -1799,10 +1799,10 @@ func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v323 != s.v3022 {
+	if s.v323 != s.v3014 {
 		return true
 	}
 	return false
@@ -1812,10 +1812,10 @@ func (s *Model) differs376() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v376 != s.v3209 {
+	if s.v376 != s.v3201 {
 		return true
 	}
 	return false
@@ -1825,10 +1825,10 @@ func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v381 != s.v3215 {
+	if s.v381 != s.v3207 {
 		return true
 	}
 	return false
@@ -1838,10 +1838,10 @@ func (s *Model) differs422() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v422 != s.v3337 {
+	if s.v422 != s.v3329 {
 		return true
 	}
 	return false
@@ -1851,10 +1851,10 @@ func (s *Model) differs427() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v427 != s.v3343 {
+	if s.v427 != s.v3335 {
 		return true
 	}
 	return false
@@ -1864,10 +1864,10 @@ func (s *Model) differs455() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v455 != s.v3530 {
+	if s.v455 != s.v3522 {
 		return true
 	}
 	return false
@@ -1877,10 +1877,10 @@ func (s *Model) differs465() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v465 != s.v3546 {
+	if s.v465 != s.v3538 {
 		return true
 	}
 	return false
@@ -1890,10 +1890,10 @@ func (s *Model) differs476() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v476 != s.v3574 {
+	if s.v476 != s.v3566 {
 		return true
 	}
 	return false
@@ -1904,90 +1904,90 @@ func (s *Model) changes15() bool {
 		s.differs53() ||
 		s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1453 ||
-		s.v82 != s.v1574 ||
-		s.v84 != s.v1586 ||
-		s.v86 != s.v1592 ||
-		s.v87 != s.v1603 ||
-		s.v89 != s.v1608 ||
-		s.v90 != s.v1613 ||
-		s.v91 != s.v1622 ||
-		s.v93 != s.v1629 ||
+		s.v58 != s.v1446 ||
+		s.v82 != s.v1567 ||
+		s.v84 != s.v1579 ||
+		s.v86 != s.v1585 ||
+		s.v87 != s.v1596 ||
+		s.v89 != s.v1601 ||
+		s.v90 != s.v1606 ||
+		s.v91 != s.v1615 ||
+		s.v93 != s.v1622 ||
 		s.differs211() ||
 		s.differs227() ||
-		s.v231 != s.v2640 ||
-		s.v232 != s.v2641 ||
-		s.v233 != s.v2642 ||
-		s.v234 != s.v2643 ||
-		s.v235 != s.v2656 ||
-		s.v236 != s.v2658 ||
-		s.v237 != s.v2659 ||
-		s.v238 != s.v2660 ||
-		s.v239 != s.v2661 ||
-		s.v255 != s.v2749 ||
+		s.v231 != s.v2632 ||
+		s.v232 != s.v2633 ||
+		s.v233 != s.v2634 ||
+		s.v234 != s.v2635 ||
+		s.v235 != s.v2648 ||
+		s.v236 != s.v2650 ||
+		s.v237 != s.v2651 ||
+		s.v238 != s.v2652 ||
+		s.v239 != s.v2653 ||
+		s.v255 != s.v2741 ||
 		s.differs318() ||
-		s.v319 != s.v3018 ||
-		s.v320 != s.v3019 ||
-		s.v321 != s.v3020 ||
-		s.v322 != s.v3021 ||
+		s.v319 != s.v3010 ||
+		s.v320 != s.v3011 ||
+		s.v321 != s.v3012 ||
+		s.v322 != s.v3013 ||
 		s.differs323() ||
-		s.v324 != s.v3024 ||
-		s.v325 != s.v3037 ||
-		s.v326 != s.v3038 ||
-		s.v327 != s.v3039 ||
-		s.v328 != s.v3040 ||
+		s.v324 != s.v3016 ||
+		s.v325 != s.v3029 ||
+		s.v326 != s.v3030 ||
+		s.v327 != s.v3031 ||
+		s.v328 != s.v3032 ||
 		s.differs376() ||
-		s.v377 != s.v3211 ||
-		s.v378 != s.v3212 ||
-		s.v379 != s.v3213 ||
-		s.v380 != s.v3214 ||
+		s.v377 != s.v3203 ||
+		s.v378 != s.v3204 ||
+		s.v379 != s.v3205 ||
+		s.v380 != s.v3206 ||
 		s.differs381() ||
-		s.v382 != s.v3228 ||
-		s.v383 != s.v3230 ||
-		s.v384 != s.v3231 ||
-		s.v385 != s.v3232 ||
-		s.v386 != s.v3233 ||
+		s.v382 != s.v3220 ||
+		s.v383 != s.v3222 ||
+		s.v384 != s.v3223 ||
+		s.v385 != s.v3224 ||
+		s.v386 != s.v3225 ||
 		s.differs422() ||
-		s.v423 != s.v3339 ||
-		s.v424 != s.v3340 ||
-		s.v425 != s.v3341 ||
-		s.v426 != s.v3342 ||
+		s.v423 != s.v3331 ||
+		s.v424 != s.v3332 ||
+		s.v425 != s.v3333 ||
+		s.v426 != s.v3334 ||
 		s.differs427() ||
-		s.v428 != s.v3346 ||
-		s.v429 != s.v3360 ||
-		s.v430 != s.v3361 ||
-		s.v431 != s.v3362 ||
-		s.v432 != s.v3363 ||
+		s.v428 != s.v3338 ||
+		s.v429 != s.v3352 ||
+		s.v430 != s.v3353 ||
+		s.v431 != s.v3354 ||
+		s.v432 != s.v3355 ||
 		s.differs455() ||
-		s.v456 != s.v3532 ||
-		s.v457 != s.v3533 ||
-		s.v458 != s.v3534 ||
-		s.v459 != s.v3535 ||
-		s.v460 != s.v3539 ||
-		s.v461 != s.v3540 ||
-		s.v462 != s.v3543 ||
-		s.v463 != s.v3544 ||
+		s.v456 != s.v3524 ||
+		s.v457 != s.v3525 ||
+		s.v458 != s.v3526 ||
+		s.v459 != s.v3527 ||
+		s.v460 != s.v3531 ||
+		s.v461 != s.v3532 ||
+		s.v462 != s.v3535 ||
+		s.v463 != s.v3536 ||
 		s.differs465() ||
-		s.v466 != s.v3548 ||
-		s.v467 != s.v3550 ||
-		s.v468 != s.v3552 ||
-		s.v470 != s.v3559 ||
-		s.v475 != s.v3573 ||
+		s.v466 != s.v3540 ||
+		s.v467 != s.v3542 ||
+		s.v468 != s.v3544 ||
+		s.v470 != s.v3551 ||
+		s.v475 != s.v3565 ||
 		s.differs476() ||
-		s.v477 != s.v3577 ||
-		s.v479 != s.v3582
+		s.v477 != s.v3569 ||
+		s.v479 != s.v3574
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1390
-	s.v52 = s.v1390
-	c1 |= uint64(s.v256) ^ s.v2753
-	s.v256 = s.v2753
-	c2 |= uint64(s.v471) ^ s.v3560
-	s.v471 = s.v3560
+	c0 |= uint64(s.v52) ^ s.v1383
+	s.v52 = s.v1383
+	c1 |= uint64(s.v256) ^ s.v2745
+	s.v256 = s.v2745
+	c2 |= uint64(s.v471) ^ s.v3552
+	s.v471 = s.v3552
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x288000000001
@@ -2002,18 +2002,18 @@ func (s *Model) commit16() {
 }
 
 func (s *Model) changes16() bool {
-	return s.v52 != s.v1390 ||
-		s.v256 != s.v2753 ||
-		s.v471 != s.v3560
+	return s.v52 != s.v1383 ||
+		s.v256 != s.v2745 ||
+		s.v471 != s.v3552
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1407
-	s.v55 = s.v1407
-	c1 |= uint64(s.v156) ^ s.v1939
-	s.v156 = s.v1939
+	c0 |= uint64(s.v55) ^ s.v1400
+	s.v55 = s.v1400
+	c1 |= uint64(s.v156) ^ s.v1932
+	s.v156 = s.v1932
 	if c0 != 0 {
 		s.dirty[1] |= 0x290000000000
 		s.dirty[2] |= 0x4000000
@@ -2028,10 +2028,10 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v55 != s.v1407 {
+	if s.v55 != s.v1400 {
 		return true
 	}
 	return false
@@ -2041,10 +2041,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v156 != s.v1939 {
+	if s.v156 != s.v1932 {
 		return true
 	}
 	return false
@@ -2060,16 +2060,16 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1447
-	s.v57 = s.v1447
-	c1 |= uint64(s.v166) ^ s.v1967
-	s.v166 = s.v1967
-	c2 |= uint64(s.v167[0]) ^ s.v1969[0]
-	s.v167[0] = s.v1969[0]
-	c2 |= uint64(s.v167[1]) ^ s.v1969[1]
-	s.v167[1] = s.v1969[1]
-	c3 |= uint64(s.v285) ^ s.v2870
-	s.v285 = s.v2870
+	c0 |= uint64(s.v57) ^ s.v1440
+	s.v57 = s.v1440
+	c1 |= uint64(s.v166) ^ s.v1960
+	s.v166 = s.v1960
+	c2 |= uint64(s.v167[0]) ^ s.v1962[0]
+	s.v167[0] = s.v1962[0]
+	c2 |= uint64(s.v167[1]) ^ s.v1962[1]
+	s.v167[1] = s.v1962[1]
+	c3 |= uint64(s.v285) ^ s.v2862
+	s.v285 = s.v2862
 	if c0 != 0 {
 		s.dirty[1] |= 0x280004000000
 		s.dirty[2] |= 0x80000000
@@ -2092,10 +2092,10 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v57 != s.v1447 {
+	if s.v57 != s.v1440 {
 		return true
 	}
 	return false
@@ -2105,10 +2105,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v166 != s.v1967 {
+	if s.v166 != s.v1960 {
 		return true
 	}
 	return false
@@ -2118,10 +2118,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v285 != s.v2870 {
+	if s.v285 != s.v2862 {
 		return true
 	}
 	return false
@@ -2130,7 +2130,7 @@ func (s *Model) differs285() bool {
 func (s *Model) changes18() bool {
 	return s.differs57() ||
 		s.differs166() ||
-		s.v167 != s.v1969 ||
+		s.v167 != s.v1962 ||
 		s.differs285()
 }
 
@@ -2142,20 +2142,20 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1460
-	s.v59 = s.v1460
-	c1 |= uint64(s.v60) ^ s.v1464
-	s.v60 = s.v1464
-	c2 |= uint64(s.v62) ^ s.v1471
-	s.v62 = s.v1471
-	c3 |= uint64(s.v73) ^ s.v1531
-	s.v73 = s.v1531
-	c4 |= uint64(s.v140) ^ s.v1874
-	s.v140 = s.v1874
-	c5 |= uint64(s.v242) ^ s.v2677
-	s.v242 = s.v2677
-	c6 |= uint64(s.v243) ^ s.v2681
-	s.v243 = s.v2681
+	c0 |= uint64(s.v59) ^ s.v1453
+	s.v59 = s.v1453
+	c1 |= uint64(s.v60) ^ s.v1457
+	s.v60 = s.v1457
+	c2 |= uint64(s.v62) ^ s.v1464
+	s.v62 = s.v1464
+	c3 |= uint64(s.v73) ^ s.v1524
+	s.v73 = s.v1524
+	c4 |= uint64(s.v140) ^ s.v1867
+	s.v140 = s.v1867
+	c5 |= uint64(s.v242) ^ s.v2669
+	s.v242 = s.v2669
+	c6 |= uint64(s.v243) ^ s.v2673
+	s.v243 = s.v2673
 	if c0 != 0 {
 		s.dirty[1] |= 0x300200000000000
 		s.dirty[2] |= 0x2000002200
@@ -2192,10 +2192,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v59 != s.v1460 {
+	if s.v59 != s.v1453 {
 		return true
 	}
 	return false
@@ -2205,10 +2205,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v60 != s.v1464 {
+	if s.v60 != s.v1457 {
 		return true
 	}
 	return false
@@ -2218,10 +2218,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v62 != s.v1471 {
+	if s.v62 != s.v1464 {
 		return true
 	}
 	return false
@@ -2231,10 +2231,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v140 != s.v1874 {
+	if s.v140 != s.v1867 {
 		return true
 	}
 	return false
@@ -2244,29 +2244,29 @@ func (s *Model) changes19() bool {
 	return s.differs59() ||
 		s.differs60() ||
 		s.differs62() ||
-		s.v73 != s.v1531 ||
+		s.v73 != s.v1524 ||
 		s.differs140() ||
-		s.v242 != s.v2677 ||
-		s.v243 != s.v2681
+		s.v242 != s.v2669 ||
+		s.v243 != s.v2673
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3674; all != 0 {
+	if all := s.v3666; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3675), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3667), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3676; all != 0 {
+	if all := s.v3668; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3669), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2286,12 +2286,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for m := s.v3674; m != 0; m &= m - 1 {
+	for m := s.v3666; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3675[(l)&63] {
+		if s.v61[(l)&63] != s.v3667[(l)&63] {
 			return true
 		}
 	}
@@ -2302,12 +2302,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for m := s.v3676; m != 0; m &= m - 1 {
+	for m := s.v3668; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3677[(l)&63] {
+		if s.v63[(l)&63] != s.v3669[(l)&63] {
 			return true
 		}
 	}
@@ -2324,24 +2324,24 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1479
-	s.v64 = s.v1479
-	c1 |= uint64(s.v65) ^ s.v1480
-	s.v65 = s.v1480
-	c2 |= uint64(s.v118) ^ s.v1758
-	s.v118 = s.v1758
-	c3 |= uint64(s.v245) ^ s.v2692
-	s.v245 = s.v2692
-	c3 |= uint64(s.v246) ^ s.v2693
-	s.v246 = s.v2693
-	c3 |= uint64(s.v262) ^ s.v2771
-	s.v262 = s.v2771
-	c3 |= uint64(s.v329) ^ s.v3041
-	s.v329 = s.v3041
-	c3 |= uint64(s.v342) ^ s.v3105
-	s.v342 = s.v3105
-	c3 |= uint64(s.v387) ^ s.v3234
-	s.v387 = s.v3234
+	c0 |= uint64(s.v64) ^ s.v1472
+	s.v64 = s.v1472
+	c1 |= uint64(s.v65) ^ s.v1473
+	s.v65 = s.v1473
+	c2 |= uint64(s.v118) ^ s.v1751
+	s.v118 = s.v1751
+	c3 |= uint64(s.v245) ^ s.v2684
+	s.v245 = s.v2684
+	c3 |= uint64(s.v246) ^ s.v2685
+	s.v246 = s.v2685
+	c3 |= uint64(s.v262) ^ s.v2763
+	s.v262 = s.v2763
+	c3 |= uint64(s.v329) ^ s.v3033
+	s.v329 = s.v3033
+	c3 |= uint64(s.v342) ^ s.v3097
+	s.v342 = s.v3097
+	c3 |= uint64(s.v387) ^ s.v3226
+	s.v387 = s.v3226
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 		s.dirty[2] |= 0x4000000000000000
@@ -2364,10 +2364,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v64 != s.v1479 {
+	if s.v64 != s.v1472 {
 		return true
 	}
 	return false
@@ -2377,10 +2377,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v65 != s.v1480 {
+	if s.v65 != s.v1473 {
 		return true
 	}
 	return false
@@ -2390,10 +2390,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v118 != s.v1758 {
+	if s.v118 != s.v1751 {
 		return true
 	}
 	return false
@@ -2403,10 +2403,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v245 != s.v2692 {
+	if s.v245 != s.v2684 {
 		return true
 	}
 	return false
@@ -2416,10 +2416,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v246 != s.v2693 {
+	if s.v246 != s.v2685 {
 		return true
 	}
 	return false
@@ -2429,10 +2429,10 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v262 != s.v2771 {
+	if s.v262 != s.v2763 {
 		return true
 	}
 	return false
@@ -2442,10 +2442,10 @@ func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v329 != s.v3041 {
+	if s.v329 != s.v3033 {
 		return true
 	}
 	return false
@@ -2455,10 +2455,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v342 != s.v3105 {
+	if s.v342 != s.v3097 {
 		return true
 	}
 	return false
@@ -2468,10 +2468,10 @@ func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v387 != s.v3234 {
+	if s.v387 != s.v3226 {
 		return true
 	}
 	return false
@@ -2491,11 +2491,11 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3678; all != 0 {
+	if all := s.v3670; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1491), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1484), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2507,9 +2507,9 @@ func (s *Model) commit22() {
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3670; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&63] != s.v1491[(l)&63] {
+		if s.v66[(l)&63] != s.v1484[(l)&63] {
 			return true
 		}
 	}
@@ -2525,38 +2525,38 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3678; all != 0 {
+	if all := s.v3670; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3679), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3671), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1475; all != 0 {
+	if all := s.v1468; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3697), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3718; all != 0 {
+	if all := s.v3710; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v247), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3719), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3711), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3730; all != 0 {
+	if all := s.v3722; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v332), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3731), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3723), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2577,9 +2577,9 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3670; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3679[(l)&63] {
+		if s.v67[(l)&63] != s.v3671[(l)&63] {
 			return true
 		}
 	}
@@ -2587,9 +2587,9 @@ func (s *Model) differs67() bool {
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v1475; m != 0; m &= m - 1 {
+	for m := s.v1468; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v3697[(l)&63] {
+		if s.v123[(l)&63] != s.v3689[(l)&63] {
 			return true
 		}
 	}
@@ -2597,9 +2597,9 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs247() bool {
-	for m := s.v3718; m != 0; m &= m - 1 {
+	for m := s.v3710; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3719[(l)&63] {
+		if s.v247[(l)&63] != s.v3711[(l)&63] {
 			return true
 		}
 	}
@@ -2607,9 +2607,9 @@ func (s *Model) differs247() bool {
 }
 
 func (s *Model) differs332() bool {
-	for m := s.v3730; m != 0; m &= m - 1 {
+	for m := s.v3722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&63] != s.v3731[(l)&63] {
+		if s.v332[(l)&63] != s.v3723[(l)&63] {
 			return true
 		}
 	}
@@ -2625,12 +2625,12 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3680 {
+	for w, all := range s.v3672 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3681), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3673), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2646,13 +2646,13 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for i, m := range s.v3680 {
+	for i, m := range s.v3672 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3681[(l)&127] {
+			if s.v68[(l)&127] != s.v3673[(l)&127] {
 				return true
 			}
 		}
@@ -2670,36 +2670,36 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1518
-	s.v71 = s.v1518
-	c1 |= uint64(s.v83) ^ s.v1577
-	s.v83 = s.v1577
-	c2 |= uint64(s.v95) ^ s.v1634
-	s.v95 = s.v1634
-	c3 |= uint64(s.v214) ^ s.v2543
-	s.v214 = s.v2543
-	c4 |= uint64(s.v216) ^ s.v2549
-	s.v216 = s.v2549
+	c0 |= uint64(s.v71) ^ s.v1511
+	s.v71 = s.v1511
+	c1 |= uint64(s.v83) ^ s.v1570
+	s.v83 = s.v1570
+	c2 |= uint64(s.v95) ^ s.v1627
+	s.v95 = s.v1627
+	c3 |= uint64(s.v214) ^ s.v2535
+	s.v214 = s.v2535
+	c4 |= uint64(s.v216) ^ s.v2541
+	s.v216 = s.v2541
 	if c0 != 0 {
-		s.dirty[0] |= 0x808000000000
+		s.dirty[0] |= 0x1008000000000
 		s.dirty[1] |= 0x130489000000000
 		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200808000000000
+		s.dirty[0] |= 0x201008000000000
 		s.dirty[1] |= 0x20088000000001
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x20080000000000
 		s.dirty[2] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x20008000000000
 	}
 }
@@ -2708,10 +2708,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v71 != s.v1518 {
+	if s.v71 != s.v1511 {
 		return true
 	}
 	return false
@@ -2721,10 +2721,10 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v83 != s.v1577 {
+	if s.v83 != s.v1570 {
 		return true
 	}
 	return false
@@ -2734,10 +2734,10 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v95 != s.v1634 {
+	if s.v95 != s.v1627 {
 		return true
 	}
 	return false
@@ -2747,10 +2747,10 @@ func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v214 != s.v2543 {
+	if s.v214 != s.v2535 {
 		return true
 	}
 	return false
@@ -2760,10 +2760,10 @@ func (s *Model) differs216() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v216 != s.v2549 {
+	if s.v216 != s.v2541 {
 		return true
 	}
 	return false
@@ -2786,45 +2786,45 @@ func (s *Model) commit26() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.v1348 != 0 {
+	if s.v1341 != 0 {
 		c0 |= 1
-		s.v74 = s.v3682
+		s.v74 = s.v3674
 	}
-	c1 |= uint64(s.v148) ^ s.v3622
-	s.v148 = s.v3622
-	if s.v3706 != 0 {
+	c1 |= uint64(s.v148) ^ s.v3614
+	s.v148 = s.v3614
+	if s.v3698 != 0 {
 		c2 |= 1
-		s.v149 = s.v3705
+		s.v149 = s.v3697
 	}
-	c3 |= uint64(s.v157) ^ s.v3624
-	s.v157 = s.v3624
-	c3 |= uint64(s.v163) ^ s.v3625
-	s.v163 = s.v3625
-	if s.v3708 != 0 {
+	c3 |= uint64(s.v157) ^ s.v3616
+	s.v157 = s.v3616
+	c3 |= uint64(s.v163) ^ s.v3617
+	s.v163 = s.v3617
+	if s.v3700 != 0 {
 		c4 |= 1
-		s.v172 = s.v3707
+		s.v172 = s.v3699
 	}
-	c5 |= uint64(s.v173) ^ s.v3626
-	s.v173 = s.v3626
-	c6 |= uint64(s.v250) ^ s.v3627
-	s.v250 = s.v3627
-	c7 |= uint64(s.v271) ^ s.v3628
-	s.v271 = s.v3628
-	if s.v3725 != 0 {
+	c5 |= uint64(s.v173) ^ s.v3618
+	s.v173 = s.v3618
+	c6 |= uint64(s.v250) ^ s.v3619
+	s.v250 = s.v3619
+	c7 |= uint64(s.v271) ^ s.v3620
+	s.v271 = s.v3620
+	if s.v3717 != 0 {
 		c7 |= 1
-		s.v272 = s.v3724
+		s.v272 = s.v3716
 	}
-	c7 |= uint64(s.v349) ^ s.v3631
-	s.v349 = s.v3631
-	if s.v3739 != 0 {
+	c7 |= uint64(s.v349) ^ s.v3623
+	s.v349 = s.v3623
+	if s.v3731 != 0 {
 		c7 |= 1
-		s.v350 = s.v3738
+		s.v350 = s.v3730
 	}
-	c7 |= uint64(s.v400) ^ s.v3638
-	s.v400 = s.v3638
-	if s.v3744 != 0 {
+	c7 |= uint64(s.v400) ^ s.v3630
+	s.v400 = s.v3630
+	if s.v3736 != 0 {
 		c7 |= 1
-		s.v401 = s.v3743
+		s.v401 = s.v3735
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -2859,8 +2859,8 @@ func (s *Model) commit26() {
 }
 
 func (s *Model) differs74() bool {
-	if s.v1348 != 0 {
-		if s.v74 != s.v3682 {
+	if s.v1341 != 0 {
+		if s.v74 != s.v3674 {
 			return true
 		}
 	}
@@ -2871,18 +2871,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v148 != s.v3622 {
+	if s.v148 != s.v3614 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3706 != 0 {
-		if s.v149 != s.v3705 {
+	if s.v3698 != 0 {
+		if s.v149 != s.v3697 {
 			return true
 		}
 	}
@@ -2893,10 +2893,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v157 != s.v3624 {
+	if s.v157 != s.v3616 {
 		return true
 	}
 	return false
@@ -2906,18 +2906,18 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v163 != s.v3625 {
+	if s.v163 != s.v3617 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs172() bool {
-	if s.v3708 != 0 {
-		if s.v172 != s.v3707 {
+	if s.v3700 != 0 {
+		if s.v172 != s.v3699 {
 			return true
 		}
 	}
@@ -2928,10 +2928,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v173 != s.v3626 {
+	if s.v173 != s.v3618 {
 		return true
 	}
 	return false
@@ -2941,10 +2941,10 @@ func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v250 != s.v3627 {
+	if s.v250 != s.v3619 {
 		return true
 	}
 	return false
@@ -2954,18 +2954,18 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v271 != s.v3628 {
+	if s.v271 != s.v3620 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs272() bool {
-	if s.v3725 != 0 {
-		if s.v272 != s.v3724 {
+	if s.v3717 != 0 {
+		if s.v272 != s.v3716 {
 			return true
 		}
 	}
@@ -2976,18 +2976,18 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v349 != s.v3631 {
+	if s.v349 != s.v3623 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs350() bool {
-	if s.v3739 != 0 {
-		if s.v350 != s.v3738 {
+	if s.v3731 != 0 {
+		if s.v350 != s.v3730 {
 			return true
 		}
 	}
@@ -2998,18 +2998,18 @@ func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v400 != s.v3638 {
+	if s.v400 != s.v3630 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs401() bool {
-	if s.v3744 != 0 {
-		if s.v401 != s.v3743 {
+	if s.v3736 != 0 {
+		if s.v401 != s.v3735 {
 			return true
 		}
 	}
@@ -3036,18 +3036,18 @@ func (s *Model) changes26() bool {
 func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1540
-	s.v75 = s.v1540
-	c1 |= uint64(s.v79) ^ s.v1568
-	s.v79 = s.v1568
-	if s.v3683 != 0 {
+	c0 |= uint64(s.v75) ^ s.v1533
+	s.v75 = s.v1533
+	c1 |= uint64(s.v79) ^ s.v1561
+	s.v79 = s.v1561
+	if s.v3675 != 0 {
 		c1 |= 1
 		s.v80 = s.v608
 	}
-	c0 |= uint64(s.v251) ^ s.v2714
-	s.v251 = s.v2714
-	c0 |= uint64(s.v252) ^ s.v2715
-	s.v252 = s.v2715
+	c0 |= uint64(s.v251) ^ s.v2706
+	s.v251 = s.v2706
+	c0 |= uint64(s.v252) ^ s.v2707
+	s.v252 = s.v2707
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x1000000000
@@ -3061,10 +3061,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v75 != s.v1540 {
+	if s.v75 != s.v1533 {
 		return true
 	}
 	return false
@@ -3074,17 +3074,17 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v79 != s.v1568 {
+	if s.v79 != s.v1561 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs80() bool {
-	if s.v3683 != 0 {
+	if s.v3675 != 0 {
 		if s.v80 != s.v608 {
 			return true
 		}
@@ -3096,8 +3096,8 @@ func (s *Model) changes27() bool {
 	return s.differs75() ||
 		s.differs79() ||
 		s.differs80() ||
-		s.v251 != s.v2714 ||
-		s.v252 != s.v2715
+		s.v251 != s.v2706 ||
+		s.v252 != s.v2707
 }
 
 func (s *Model) commit28() {
@@ -3110,38 +3110,38 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1548
-	s.v76 = s.v1548
-	c0 |= uint64(s.v77) ^ s.v1551
-	s.v77 = s.v1551
-	c1 |= uint64(s.v78) ^ s.v1556
-	s.v78 = s.v1556
-	if s.v2383 != 0 {
+	c0 |= uint64(s.v76) ^ s.v1541
+	s.v76 = s.v1541
+	c0 |= uint64(s.v77) ^ s.v1544
+	s.v77 = s.v1544
+	c1 |= uint64(s.v78) ^ s.v1549
+	s.v78 = s.v1549
+	if s.v2376 != 0 {
 		c2 |= 1
-		s.v205 = s.v2385
+		s.v205 = s.v2378
 	}
-	c3 |= uint64(s.v210) ^ s.v2526
-	s.v210 = s.v2526
-	c0 |= uint64(s.v254) ^ s.v2747
-	s.v254 = s.v2747
-	c4 |= uint64(s.v333) ^ s.v3064
-	s.v333 = s.v3064
-	c0 |= uint64(s.v334) ^ s.v3081
-	s.v334 = s.v3081
-	c0 |= uint64(s.v335) ^ s.v3083
-	s.v335 = s.v3083
-	c5 |= uint64(s.v367) ^ s.v3173
-	s.v367 = s.v3173
-	c6 |= uint64(s.v390) ^ s.v3257
-	s.v390 = s.v3257
-	c7 |= uint64(s.v391) ^ s.v3262
-	s.v391 = s.v3262
-	c0 |= uint64(s.v393) ^ s.v3274
-	s.v393 = s.v3274
-	c6 |= uint64(s.v394) ^ s.v3281
-	s.v394 = s.v3281
-	c8 |= uint64(s.v395) ^ s.v3286
-	s.v395 = s.v3286
+	c3 |= uint64(s.v210) ^ s.v2519
+	s.v210 = s.v2519
+	c0 |= uint64(s.v254) ^ s.v2739
+	s.v254 = s.v2739
+	c4 |= uint64(s.v333) ^ s.v3056
+	s.v333 = s.v3056
+	c0 |= uint64(s.v334) ^ s.v3073
+	s.v334 = s.v3073
+	c0 |= uint64(s.v335) ^ s.v3075
+	s.v335 = s.v3075
+	c5 |= uint64(s.v367) ^ s.v3165
+	s.v367 = s.v3165
+	c6 |= uint64(s.v390) ^ s.v3249
+	s.v390 = s.v3249
+	c7 |= uint64(s.v391) ^ s.v3254
+	s.v391 = s.v3254
+	c0 |= uint64(s.v393) ^ s.v3266
+	s.v393 = s.v3266
+	c6 |= uint64(s.v394) ^ s.v3273
+	s.v394 = s.v3273
+	c8 |= uint64(s.v395) ^ s.v3278
+	s.v395 = s.v3278
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x1000000000
@@ -3183,10 +3183,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v76 != s.v1548 {
+	if s.v76 != s.v1541 {
 		return true
 	}
 	return false
@@ -3196,18 +3196,18 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v77 != s.v1551 {
+	if s.v77 != s.v1544 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs205() bool {
-	if s.v2383 != 0 {
-		if s.v205 != s.v2385 {
+	if s.v2376 != 0 {
+		if s.v205 != s.v2378 {
 			return true
 		}
 	}
@@ -3218,10 +3218,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v210 != s.v2526 {
+	if s.v210 != s.v2519 {
 		return true
 	}
 	return false
@@ -3231,10 +3231,10 @@ func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v333 != s.v3064 {
+	if s.v333 != s.v3056 {
 		return true
 	}
 	return false
@@ -3244,10 +3244,10 @@ func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v390 != s.v3257 {
+	if s.v390 != s.v3249 {
 		return true
 	}
 	return false
@@ -3256,25 +3256,25 @@ func (s *Model) differs390() bool {
 func (s *Model) changes28() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v78 != s.v1556 ||
+		s.v78 != s.v1549 ||
 		s.differs205() ||
 		s.differs210() ||
-		s.v254 != s.v2747 ||
+		s.v254 != s.v2739 ||
 		s.differs333() ||
-		s.v334 != s.v3081 ||
-		s.v335 != s.v3083 ||
-		s.v367 != s.v3173 ||
+		s.v334 != s.v3073 ||
+		s.v335 != s.v3075 ||
+		s.v367 != s.v3165 ||
 		s.differs390() ||
-		s.v391 != s.v3262 ||
-		s.v393 != s.v3274 ||
-		s.v394 != s.v3281 ||
-		s.v395 != s.v3286
+		s.v391 != s.v3254 ||
+		s.v393 != s.v3266 ||
+		s.v394 != s.v3273 ||
+		s.v395 != s.v3278
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1572
-	s.v81 = s.v1572
+	c0 |= uint64(s.v81) ^ s.v1565
+	s.v81 = s.v1565
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x10
@@ -3285,10 +3285,10 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v81 != s.v1572 {
+	if s.v81 != s.v1565 {
 		return true
 	}
 	return false
@@ -3300,21 +3300,21 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3676; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1589[(l)&3])
-		s.v85[(l)&3] = uint64(s.v1589[(l)&3])
+		c0 |= uint64(s.v85[(l)&7]) ^ uint64(s.v1582[(l)&7])
+		s.v85[(l)&7] = uint64(s.v1582[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 1
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3676; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&3] != s.v1589[(l)&3] {
+		if s.v85[(l)&7] != s.v1582[(l)&7] {
 			return true
 		}
 	}
@@ -3327,21 +3327,21 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3677; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1605[(l)&3])
-		s.v88[(l)&3] = uint64(s.v1605[(l)&3])
+		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1598[(l)&7])
+		s.v88[(l)&7] = uint64(s.v1598[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 1
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3677; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&3] != s.v1605[(l)&3] {
+		if s.v88[(l)&7] != s.v1598[(l)&7] {
 			return true
 		}
 	}
@@ -3354,21 +3354,21 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1624[(l)&3])
-		s.v92[(l)&3] = uint64(s.v1624[(l)&3])
+		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1617[(l)&7])
+		s.v92[(l)&7] = uint64(s.v1617[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 1
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&3] != s.v1624[(l)&3] {
+		if s.v92[(l)&7] != s.v1617[(l)&7] {
 			return true
 		}
 	}
@@ -3381,8 +3381,8 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1631
-	s.v94 = s.v1631
+	c0 |= uint64(s.v94) ^ s.v1624
+	s.v94 = s.v1624
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
@@ -3393,10 +3393,10 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v94 != s.v1631 {
+	if s.v94 != s.v1624 {
 		return true
 	}
 	return false
@@ -3408,12 +3408,12 @@ func (s *Model) changes33() bool {
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1644
-	s.v96 = s.v1644
-	c0 |= uint64(s.v154) ^ s.v1933
-	s.v154 = s.v1933
-	c0 |= uint64(s.v155) ^ s.v1937
-	s.v155 = s.v1937
+	c0 |= uint64(s.v96) ^ s.v1637
+	s.v96 = s.v1637
+	c0 |= uint64(s.v154) ^ s.v1926
+	s.v154 = s.v1926
+	c0 |= uint64(s.v155) ^ s.v1930
+	s.v155 = s.v1930
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x2000000
@@ -3424,10 +3424,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v96 != s.v1644 {
+	if s.v96 != s.v1637 {
 		return true
 	}
 	return false
@@ -3435,14 +3435,14 @@ func (s *Model) differs96() bool {
 
 func (s *Model) changes34() bool {
 	return s.differs96() ||
-		s.v154 != s.v1933 ||
-		s.v155 != s.v1937
+		s.v154 != s.v1926 ||
+		s.v155 != s.v1930
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1656
-	s.v97 = s.v1656
+	c0 |= uint64(s.v97) ^ s.v1649
+	s.v97 = s.v1649
 	if c0 != 0 {
 		s.dirty[1] |= 0x200100000000
 		s.dirty[2] |= 1
@@ -3453,10 +3453,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v97 != s.v1656 {
+	if s.v97 != s.v1649 {
 		return true
 	}
 	return false
@@ -3470,12 +3470,12 @@ func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1667
-	s.v99 = s.v1667
-	c1 |= uint64(s.v170) ^ s.v1993
-	s.v170 = s.v1993
-	c2 |= uint64(s.v434) ^ s.v1433
-	s.v434 = s.v1433
+	c0 |= uint64(s.v99) ^ s.v1660
+	s.v99 = s.v1660
+	c1 |= uint64(s.v170) ^ s.v1986
+	s.v170 = s.v1986
+	c2 |= uint64(s.v434) ^ s.v1426
+	s.v434 = s.v1426
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x40000000
@@ -3493,10 +3493,10 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v99 != s.v1667 {
+	if s.v99 != s.v1660 {
 		return true
 	}
 	return false
@@ -3506,10 +3506,10 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v170 != s.v1993 {
+	if s.v170 != s.v1986 {
 		return true
 	}
 	return false
@@ -3519,10 +3519,10 @@ func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v434 != s.v1433 {
+	if s.v434 != s.v1426 {
 		return true
 	}
 	return false
@@ -3536,23 +3536,23 @@ func (s *Model) changes36() bool {
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1679
-	s.v101 = s.v1679
+	c0 |= uint64(s.v101) ^ s.v1672
+	s.v101 = s.v1672
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x42000000200200
 		s.dirty[2] |= 0x3000400c11
 	}
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v101 != s.v1679
+	return !s.Reset && s.v101 != s.v1672
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1681
-	s.v102 = s.v1681
+	c0 |= uint64(s.v102) ^ s.v1674
+	s.v102 = s.v1674
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000300000
 		s.dirty[2] |= 0x800000000
@@ -3563,10 +3563,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v102 != s.v1681 {
+	if s.v102 != s.v1674 {
 		return true
 	}
 	return false
@@ -3580,24 +3580,24 @@ func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1683
-	s.v103 = s.v1683
-	c1 |= uint64(s.v159[0]) ^ s.v1947[0]
-	s.v159[0] = s.v1947[0]
-	c1 |= uint64(s.v159[1]) ^ s.v1947[1]
-	s.v159[1] = s.v1947[1]
-	c1 |= uint64(s.v159[2]) ^ s.v1947[2]
-	s.v159[2] = s.v1947[2]
-	c1 |= uint64(s.v159[3]) ^ s.v1947[3]
-	s.v159[3] = s.v1947[3]
-	c2 |= uint64(s.v160[0]) ^ s.v1957[0]
-	s.v160[0] = s.v1957[0]
-	c2 |= uint64(s.v160[1]) ^ s.v1957[1]
-	s.v160[1] = s.v1957[1]
-	c2 |= uint64(s.v160[2]) ^ s.v1957[2]
-	s.v160[2] = s.v1957[2]
-	c2 |= uint64(s.v160[3]) ^ s.v1957[3]
-	s.v160[3] = s.v1957[3]
+	c0 |= uint64(s.v103) ^ s.v1676
+	s.v103 = s.v1676
+	c1 |= uint64(s.v159[0]) ^ s.v1940[0]
+	s.v159[0] = s.v1940[0]
+	c1 |= uint64(s.v159[1]) ^ s.v1940[1]
+	s.v159[1] = s.v1940[1]
+	c1 |= uint64(s.v159[2]) ^ s.v1940[2]
+	s.v159[2] = s.v1940[2]
+	c1 |= uint64(s.v159[3]) ^ s.v1940[3]
+	s.v159[3] = s.v1940[3]
+	c2 |= uint64(s.v160[0]) ^ s.v1950[0]
+	s.v160[0] = s.v1950[0]
+	c2 |= uint64(s.v160[1]) ^ s.v1950[1]
+	s.v160[1] = s.v1950[1]
+	c2 |= uint64(s.v160[2]) ^ s.v1950[2]
+	s.v160[2] = s.v1950[2]
+	c2 |= uint64(s.v160[3]) ^ s.v1950[3]
+	s.v160[3] = s.v1950[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 4
@@ -3616,10 +3616,10 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v103 != s.v1683 {
+	if s.v103 != s.v1676 {
 		return true
 	}
 	return false
@@ -3629,10 +3629,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v159 != s.v1947 {
+	if s.v159 != s.v1940 {
 		return true
 	}
 	return false
@@ -3641,20 +3641,20 @@ func (s *Model) differs159() bool {
 func (s *Model) changes39() bool {
 	return s.differs103() ||
 		s.differs159() ||
-		s.v160 != s.v1957
+		s.v160 != s.v1950
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1700
-	s.v104 = s.v1700
-	c1 |= uint64(s.v221) ^ s.v2587
-	s.v221 = s.v2587
-	c1 |= uint64(s.v222) ^ s.v2599
-	s.v222 = s.v2599
-	c1 |= uint64(s.v421) ^ s.v3336
-	s.v421 = s.v3336
+	c0 |= uint64(s.v104) ^ s.v1693
+	s.v104 = s.v1693
+	c1 |= uint64(s.v221) ^ s.v2579
+	s.v221 = s.v2579
+	c1 |= uint64(s.v222) ^ s.v2591
+	s.v222 = s.v2591
+	c1 |= uint64(s.v421) ^ s.v3328
+	s.v421 = s.v3328
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x3000400402
@@ -3669,10 +3669,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v104 != s.v1700 {
+	if s.v104 != s.v1693 {
 		return true
 	}
 	return false
@@ -3680,15 +3680,15 @@ func (s *Model) differs104() bool {
 
 func (s *Model) changes40() bool {
 	return s.differs104() ||
-		s.v221 != s.v2587 ||
-		s.v222 != s.v2599 ||
-		s.v421 != s.v3336
+		s.v221 != s.v2579 ||
+		s.v222 != s.v2591 ||
+		s.v421 != s.v3328
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1706
-	s.v106 = s.v1706
+	c0 |= uint64(s.v106) ^ s.v1699
+	s.v106 = s.v1699
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000001400000
 		s.dirty[2] |= 0x1000008810
@@ -3699,10 +3699,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v106 != s.v1706 {
+	if s.v106 != s.v1699 {
 		return true
 	}
 	return false
@@ -3716,24 +3716,24 @@ func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1708
-	s.v107 = s.v1708
-	c1 |= uint64(s.v174[0]) ^ s.v2004[0]
-	s.v174[0] = s.v2004[0]
-	c1 |= uint64(s.v174[1]) ^ s.v2004[1]
-	s.v174[1] = s.v2004[1]
-	c1 |= uint64(s.v174[2]) ^ s.v2004[2]
-	s.v174[2] = s.v2004[2]
-	c1 |= uint64(s.v174[3]) ^ s.v2004[3]
-	s.v174[3] = s.v2004[3]
-	c2 |= uint64(s.v175[0]) ^ s.v2010[0]
-	s.v175[0] = s.v2010[0]
-	c2 |= uint64(s.v175[1]) ^ s.v2010[1]
-	s.v175[1] = s.v2010[1]
-	c2 |= uint64(s.v175[2]) ^ s.v2010[2]
-	s.v175[2] = s.v2010[2]
-	c2 |= uint64(s.v175[3]) ^ s.v2010[3]
-	s.v175[3] = s.v2010[3]
+	c0 |= uint64(s.v107) ^ s.v1701
+	s.v107 = s.v1701
+	c1 |= uint64(s.v174[0]) ^ s.v1997[0]
+	s.v174[0] = s.v1997[0]
+	c1 |= uint64(s.v174[1]) ^ s.v1997[1]
+	s.v174[1] = s.v1997[1]
+	c1 |= uint64(s.v174[2]) ^ s.v1997[2]
+	s.v174[2] = s.v1997[2]
+	c1 |= uint64(s.v174[3]) ^ s.v1997[3]
+	s.v174[3] = s.v1997[3]
+	c2 |= uint64(s.v175[0]) ^ s.v2003[0]
+	s.v175[0] = s.v2003[0]
+	c2 |= uint64(s.v175[1]) ^ s.v2003[1]
+	s.v175[1] = s.v2003[1]
+	c2 |= uint64(s.v175[2]) ^ s.v2003[2]
+	s.v175[2] = s.v2003[2]
+	c2 |= uint64(s.v175[3]) ^ s.v2003[3]
+	s.v175[3] = s.v2003[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000001000000
 		s.dirty[2] |= 0x1000028810
@@ -3752,10 +3752,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v107 != s.v1708 {
+	if s.v107 != s.v1701 {
 		return true
 	}
 	return false
@@ -3765,10 +3765,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v174 != s.v2004 {
+	if s.v174 != s.v1997 {
 		return true
 	}
 	return false
@@ -3777,7 +3777,7 @@ func (s *Model) differs174() bool {
 func (s *Model) changes42() bool {
 	return s.differs107() ||
 		s.differs174() ||
-		s.v175 != s.v2010
+		s.v175 != s.v2003
 }
 
 func (s *Model) commit43() {
@@ -3788,18 +3788,18 @@ func (s *Model) commit43() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v108), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1711), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1704), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1500 {
+	for w, all := range s.v1493 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v129), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1810), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1803), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3819,13 +3819,13 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
 	for i, m := range s.v690 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v108[(l)&127] != s.v1711[(l)&127] {
+			if s.v108[(l)&127] != s.v1704[(l)&127] {
 				return true
 			}
 		}
@@ -3837,13 +3837,13 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for i, m := range s.v1500 {
+	for i, m := range s.v1493 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v129[(l)&127] != s.v1810[(l)&127] {
+			if s.v129[(l)&127] != s.v1803[(l)&127] {
 				return true
 			}
 		}
@@ -3859,20 +3859,20 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3687; all != 0 {
+	if all := s.v3679; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3688), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3680), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3693; all != 0 {
+	if all := s.v3685; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3686), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3893,12 +3893,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3679; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&63] != s.v3688[(l)&63] {
+		if s.v109[(l)&63] != s.v3680[(l)&63] {
 			return true
 		}
 	}
@@ -3909,12 +3909,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for m := s.v3693; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&63] != s.v3694[(l)&63] {
+		if s.v119[(l)&63] != s.v3686[(l)&63] {
 			return true
 		}
 	}
@@ -3929,8 +3929,8 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v110[i]) ^ s.v1726[i]
-		s.v110[i] = s.v1726[i]
+		c0 |= uint64(s.v110[i]) ^ s.v1719[i]
+		s.v110[i] = s.v1719[i]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
@@ -3942,10 +3942,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v110 != s.v1726 {
+	if s.v110 != s.v1719 {
 		return true
 	}
 	return false
@@ -3957,12 +3957,12 @@ func (s *Model) changes45() bool {
 
 func (s *Model) commit46() {
 	var c0 uint64
-	for w, all := range s.v1726 {
+	for w, all := range s.v1719 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v111), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1728), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1721), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3975,10 +3975,10 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs111() bool {
-	for i, m := range s.v1726 {
+	for i, m := range s.v1719 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v111[(l)&255] != s.v1728[(l)&255] {
+			if s.v111[(l)&255] != s.v1721[(l)&255] {
 				return true
 			}
 		}
@@ -3993,20 +3993,20 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3689; all != 0 {
+	if all := s.v3681; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3682), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3720; all != 0 {
+	if all := s.v3712; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v259), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3721), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3713), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4020,9 +4020,9 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3689; m != 0; m &= m - 1 {
+	for m := s.v3681; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3690[(l)&63] {
+		if s.v112[(l)&63] != s.v3682[(l)&63] {
 			return true
 		}
 	}
@@ -4030,9 +4030,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs259() bool {
-	for m := s.v3720; m != 0; m &= m - 1 {
+	for m := s.v3712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&63] != s.v3721[(l)&63] {
+		if s.v259[(l)&63] != s.v3713[(l)&63] {
 			return true
 		}
 	}
@@ -4046,8 +4046,8 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1735
-	s.v113 = s.v1735
+	c0 |= uint64(s.v113) ^ s.v1728
+	s.v113 = s.v1728
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 		s.dirty[1] |= 0x800000000
@@ -4058,10 +4058,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v113 != s.v1735 {
+	if s.v113 != s.v1728 {
 		return true
 	}
 	return false
@@ -4073,10 +4073,10 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	for m := s.v3691; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3692[(l)&63])
-		s.v114[(l)&63] = uint64(s.v3692[(l)&63])
+		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3684[(l)&63])
+		s.v114[(l)&63] = uint64(s.v3684[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -4088,12 +4088,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for m := s.v3691; m != 0; m &= m - 1 {
+	for m := s.v3683; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&63] != s.v3692[(l)&63] {
+		if s.v114[(l)&63] != s.v3684[(l)&63] {
 			return true
 		}
 	}
@@ -4106,19 +4106,19 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if all := s.v1735; all != 0 {
+	if all := s.v1728; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1755), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1748), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1735; m != 0; m &= m - 1 {
+	for m := s.v1728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1741[(l)&63])
-		s.v115[(l)&63] = uint64(s.v1741[(l)&63])
+		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1734[(l)&63])
+		s.v115[(l)&63] = uint64(s.v1734[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -4126,9 +4126,9 @@ func (s *Model) commit50() {
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v1735; m != 0; m &= m - 1 {
+	for m := s.v1728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v1741[(l)&63] {
+		if s.v115[(l)&63] != s.v1734[(l)&63] {
 			return true
 		}
 	}
@@ -4136,9 +4136,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v1735; m != 0; m &= m - 1 {
+	for m := s.v1728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&63] != s.v1755[(l)&63] {
+		if s.v117[(l)&63] != s.v1748[(l)&63] {
 			return true
 		}
 	}
@@ -4152,13 +4152,13 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.v116 != s.v1754 {
+	if s.v116 != s.v1747 {
 		c0 |= 1
-		s.v116 = s.v1754
+		s.v116 = s.v1747
 	}
-	if s.v341 != s.v3104 {
+	if s.v341 != s.v3096 {
 		c0 |= 1
-		s.v341 = s.v3104
+		s.v341 = s.v3096
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xa00000000
@@ -4169,10 +4169,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v116 != s.v1754 {
+	if s.v116 != s.v1747 {
 		return true
 	}
 	return false
@@ -4182,10 +4182,10 @@ func (s *Model) differs341() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v341 != s.v3104 {
+	if s.v341 != s.v3096 {
 		return true
 	}
 	return false
@@ -4199,17 +4199,17 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3695; all != 0 {
+	if all := s.v3687; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1765), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1758), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v122) ^ s.v1475
-	s.v122 = s.v1475
+	c1 |= uint64(s.v122) ^ s.v1468
+	s.v122 = s.v1468
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 		s.dirty[4] |= 0x1000000000000
@@ -4221,9 +4221,9 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&63] != s.v1765[(l)&63] {
+		if s.v120[(l)&63] != s.v1758[(l)&63] {
 			return true
 		}
 	}
@@ -4234,10 +4234,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v122 != s.v1475 {
+	if s.v122 != s.v1468 {
 		return true
 	}
 	return false
@@ -4250,10 +4250,10 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3696[(l)&63])
-		s.v121[(l)&63] = uint32(uint64(s.v3696[(l)&63]))
+		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3688[(l)&63])
+		s.v121[(l)&63] = uint32(uint64(s.v3688[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
@@ -4262,9 +4262,9 @@ func (s *Model) commit53() {
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v3696[(l)&63] {
+		if s.v121[(l)&63] != s.v3688[(l)&63] {
 			return true
 		}
 	}
@@ -4277,11 +4277,11 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1475; all != 0 {
+	if all := s.v1468; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1771), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1764), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4293,9 +4293,9 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1475; m != 0; m &= m - 1 {
+	for m := s.v1468; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&63] != s.v1771[(l)&63] {
+		if s.v124[(l)&63] != s.v1764[(l)&63] {
 			return true
 		}
 	}
@@ -4308,12 +4308,12 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for w, all := range s.v3698 {
+	for w, all := range s.v3690 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v125), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1773), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1766), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4325,10 +4325,10 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs125() bool {
-	for i, m := range s.v3698 {
+	for i, m := range s.v3690 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v125[(l)&255] != s.v1773[(l)&255] {
+			if s.v125[(l)&255] != s.v1766[(l)&255] {
 				return true
 			}
 		}
@@ -4346,46 +4346,46 @@ func (s *Model) commit56() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v126) ^ s.v1797
-	s.v126 = s.v1797
-	c1 |= uint64(s.v265) ^ s.v2787
-	s.v265 = s.v2787
-	c2 |= uint64(s.v267) ^ s.v2790
-	s.v267 = s.v2790
-	c3 |= uint64(s.v268) ^ s.v2793
-	s.v268 = s.v2793
-	c2 |= uint64(s.v310) ^ s.v2983
-	s.v310 = s.v2983
-	c2 |= uint64(s.v311) ^ s.v2985
-	s.v311 = s.v2985
-	c2 |= uint64(s.v312) ^ s.v2998
-	s.v312 = s.v2998
-	c3 |= uint64(s.v348) ^ s.v3119
-	s.v348 = s.v3119
-	c4 |= uint64(s.v369) ^ s.v3179
-	s.v369 = s.v3179
-	c3 |= uint64(s.v370) ^ s.v3180
-	s.v370 = s.v3180
-	c3 |= uint64(s.v371) ^ s.v3193
-	s.v371 = s.v3193
-	c3 |= uint64(s.v372) ^ s.v3195
-	s.v372 = s.v3195
-	c3 |= uint64(s.v399) ^ s.v3296
-	s.v399 = s.v3296
-	c3 |= uint64(s.v418) ^ s.v3319
-	s.v418 = s.v3319
-	c3 |= uint64(s.v419) ^ s.v3321
-	s.v419 = s.v3321
-	c3 |= uint64(s.v420) ^ s.v3334
-	s.v420 = s.v3334
-	c3 |= uint64(s.v433) ^ s.v3366
-	s.v433 = s.v3366
-	c3 |= uint64(s.v452) ^ s.v3509
-	s.v452 = s.v3509
-	c3 |= uint64(s.v453) ^ s.v3527
-	s.v453 = s.v3527
-	c3 |= uint64(s.v454) ^ s.v3529
-	s.v454 = s.v3529
+	c0 |= uint64(s.v126) ^ s.v1790
+	s.v126 = s.v1790
+	c1 |= uint64(s.v265) ^ s.v2779
+	s.v265 = s.v2779
+	c2 |= uint64(s.v267) ^ s.v2782
+	s.v267 = s.v2782
+	c3 |= uint64(s.v268) ^ s.v2785
+	s.v268 = s.v2785
+	c2 |= uint64(s.v310) ^ s.v2975
+	s.v310 = s.v2975
+	c2 |= uint64(s.v311) ^ s.v2977
+	s.v311 = s.v2977
+	c2 |= uint64(s.v312) ^ s.v2990
+	s.v312 = s.v2990
+	c3 |= uint64(s.v348) ^ s.v3111
+	s.v348 = s.v3111
+	c4 |= uint64(s.v369) ^ s.v3171
+	s.v369 = s.v3171
+	c3 |= uint64(s.v370) ^ s.v3172
+	s.v370 = s.v3172
+	c3 |= uint64(s.v371) ^ s.v3185
+	s.v371 = s.v3185
+	c3 |= uint64(s.v372) ^ s.v3187
+	s.v372 = s.v3187
+	c3 |= uint64(s.v399) ^ s.v3288
+	s.v399 = s.v3288
+	c3 |= uint64(s.v418) ^ s.v3311
+	s.v418 = s.v3311
+	c3 |= uint64(s.v419) ^ s.v3313
+	s.v419 = s.v3313
+	c3 |= uint64(s.v420) ^ s.v3326
+	s.v420 = s.v3326
+	c3 |= uint64(s.v433) ^ s.v3358
+	s.v433 = s.v3358
+	c3 |= uint64(s.v452) ^ s.v3501
+	s.v452 = s.v3501
+	c3 |= uint64(s.v453) ^ s.v3519
+	s.v453 = s.v3519
+	c3 |= uint64(s.v454) ^ s.v3521
+	s.v454 = s.v3521
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x200000000600
@@ -4410,10 +4410,10 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v126 != s.v1797 {
+	if s.v126 != s.v1790 {
 		return true
 	}
 	return false
@@ -4423,10 +4423,10 @@ func (s *Model) differs267() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v267 != s.v2790 {
+	if s.v267 != s.v2782 {
 		return true
 	}
 	return false
@@ -4436,10 +4436,10 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v268 != s.v2793 {
+	if s.v268 != s.v2785 {
 		return true
 	}
 	return false
@@ -4449,10 +4449,10 @@ func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v348 != s.v3119 {
+	if s.v348 != s.v3111 {
 		return true
 	}
 	return false
@@ -4462,10 +4462,10 @@ func (s *Model) differs399() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v399 != s.v3296 {
+	if s.v399 != s.v3288 {
 		return true
 	}
 	return false
@@ -4475,10 +4475,10 @@ func (s *Model) differs433() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v433 != s.v3366 {
+	if s.v433 != s.v3358 {
 		return true
 	}
 	return false
@@ -4486,33 +4486,33 @@ func (s *Model) differs433() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v265 != s.v2787 ||
+		s.v265 != s.v2779 ||
 		s.differs267() ||
 		s.differs268() ||
-		s.v310 != s.v2983 ||
-		s.v311 != s.v2985 ||
-		s.v312 != s.v2998 ||
+		s.v310 != s.v2975 ||
+		s.v311 != s.v2977 ||
+		s.v312 != s.v2990 ||
 		s.differs348() ||
-		s.v369 != s.v3179 ||
-		s.v370 != s.v3180 ||
-		s.v371 != s.v3193 ||
-		s.v372 != s.v3195 ||
+		s.v369 != s.v3171 ||
+		s.v370 != s.v3172 ||
+		s.v371 != s.v3185 ||
+		s.v372 != s.v3187 ||
 		s.differs399() ||
-		s.v418 != s.v3319 ||
-		s.v419 != s.v3321 ||
-		s.v420 != s.v3334 ||
+		s.v418 != s.v3311 ||
+		s.v419 != s.v3313 ||
+		s.v420 != s.v3326 ||
 		s.differs433() ||
-		s.v452 != s.v3509 ||
-		s.v453 != s.v3527 ||
-		s.v454 != s.v3529
+		s.v452 != s.v3501 ||
+		s.v453 != s.v3519 ||
+		s.v454 != s.v3521
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127[0]) ^ s.v1800[0]
-	s.v127[0] = s.v1800[0]
-	c0 |= uint64(s.v127[1]) ^ s.v1800[1]
-	s.v127[1] = s.v1800[1]
+	c0 |= uint64(s.v127[0]) ^ s.v1793[0]
+	s.v127[0] = s.v1793[0]
+	c0 |= uint64(s.v127[1]) ^ s.v1793[1]
+	s.v127[1] = s.v1793[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x400000
@@ -4523,10 +4523,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v127 != s.v1800 {
+	if s.v127 != s.v1793 {
 		return true
 	}
 	return false
@@ -4540,14 +4540,14 @@ func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1807
-	s.v128 = s.v1807
-	c1 |= uint64(s.v347[0]) ^ s.v3118[0]
-	s.v347[0] = s.v3118[0]
-	c1 |= uint64(s.v347[1]) ^ s.v3118[1]
-	s.v347[1] = s.v3118[1]
-	c2 |= uint64(s.v398) ^ s.v3295
-	s.v398 = s.v3295
+	c0 |= uint64(s.v128) ^ s.v1800
+	s.v128 = s.v1800
+	c1 |= uint64(s.v347[0]) ^ s.v3110[0]
+	s.v347[0] = s.v3110[0]
+	c1 |= uint64(s.v347[1]) ^ s.v3110[1]
+	s.v347[1] = s.v3110[1]
+	c2 |= uint64(s.v398) ^ s.v3287
+	s.v398 = s.v3287
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x400000
@@ -4565,10 +4565,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v128 != s.v1807 {
+	if s.v128 != s.v1800 {
 		return true
 	}
 	return false
@@ -4576,8 +4576,8 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v347 != s.v3118 ||
-		s.v398 != s.v3295
+		s.v347 != s.v3110 ||
+		s.v398 != s.v3287
 }
 
 func (s *Model) commit59() {
@@ -4589,18 +4589,18 @@ func (s *Model) commit59() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v130), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1812), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1805), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1824 {
+	for w, all := range s.v1817 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1825), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1818), i)) & m
 				c0 |= t4
 				*t3 ^= t4
 			}
@@ -4611,18 +4611,18 @@ func (s *Model) commit59() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v136), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1848), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1841), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1837 {
+	for w, all := range s.v1830 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v257), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2756), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2748), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -4645,13 +4645,13 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
 	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v130[(l)&127] != s.v1812[(l)&127] {
+			if s.v130[(l)&127] != s.v1805[(l)&127] {
 				return true
 			}
 		}
@@ -4663,13 +4663,13 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for i, m := range s.v1824 {
+	for i, m := range s.v1817 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v131[(l)&127] != s.v1825[(l)&127] {
+			if s.v131[(l)&127] != s.v1818[(l)&127] {
 				return true
 			}
 		}
@@ -4681,13 +4681,13 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
 	for i, m := range s.v757 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v136[(l)&127] != s.v1848[(l)&127] {
+			if s.v136[(l)&127] != s.v1841[(l)&127] {
 				return true
 			}
 		}
@@ -4699,13 +4699,13 @@ func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for i, m := range s.v1837 {
+	for i, m := range s.v1830 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v257[(l)&127] != s.v2756[(l)&127] {
+			if s.v257[(l)&127] != s.v2748[(l)&127] {
 				return true
 			}
 		}
@@ -4725,8 +4725,8 @@ func (s *Model) commit60() {
 	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1829[(l)&127])
-			s.v132[(l)&127] = uint32(uint64(s.v1829[(l)&127]))
+			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1822[(l)&127])
+			s.v132[(l)&127] = uint32(uint64(s.v1822[(l)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -4738,13 +4738,13 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
 	for i, m := range s.v743 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v132[(l)&127] != s.v1829[(l)&127] {
+			if s.v132[(l)&127] != s.v1822[(l)&127] {
 				return true
 			}
 		}
@@ -4759,10 +4759,10 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1831
-	s.v133 = s.v1831
-	c1 |= uint64(s.v143) ^ s.v1881
-	s.v143 = s.v1881
+	c0 |= uint64(s.v133) ^ s.v1824
+	s.v133 = s.v1824
+	c1 |= uint64(s.v143) ^ s.v1874
+	s.v143 = s.v1874
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
 		s.dirty[3] |= 0x20000
@@ -4776,10 +4776,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v133 != s.v1831 {
+	if s.v133 != s.v1824 {
 		return true
 	}
 	return false
@@ -4789,10 +4789,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v143 != s.v1881 {
+	if s.v143 != s.v1874 {
 		return true
 	}
 	return false
@@ -4805,10 +4805,10 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	for m := s.v1832; m != 0; m &= m - 1 {
+	for m := s.v1825; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3700[(l)&63])
-		s.v134[(l)&63] = uint64(s.v3700[(l)&63])
+		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3692[(l)&63])
+		s.v134[(l)&63] = uint64(s.v3692[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000010000
@@ -4816,9 +4816,9 @@ func (s *Model) commit62() {
 }
 
 func (s *Model) differs134() bool {
-	for m := s.v1832; m != 0; m &= m - 1 {
+	for m := s.v1825; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&63] != s.v3700[(l)&63] {
+		if s.v134[(l)&63] != s.v3692[(l)&63] {
 			return true
 		}
 	}
@@ -4831,12 +4831,12 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for w, all := range s.v3701 {
+	for w, all := range s.v3693 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4852,13 +4852,13 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for i, m := range s.v3701 {
+	for i, m := range s.v3693 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v3702[(l)&127] {
+			if s.v135[(l)&127] != s.v3694[(l)&127] {
 				return true
 			}
 		}
@@ -4872,8 +4872,8 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1855
-	s.v137 = s.v1855
+	c0 |= uint64(s.v137) ^ s.v1848
+	s.v137 = s.v1848
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
 		s.dirty[3] |= 0x90000
@@ -4881,21 +4881,21 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) changes64() bool {
-	return s.v137 != s.v1855
+	return s.v137 != s.v1848
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1832; all != 0 {
+	if all := s.v1825; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1870), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1863), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1896), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1889), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4910,9 +4910,9 @@ func (s *Model) commit65() {
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1832; m != 0; m &= m - 1 {
+	for m := s.v1825; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&63] != s.v1870[(l)&63] {
+		if s.v138[(l)&63] != s.v1863[(l)&63] {
 			return true
 		}
 	}
@@ -4920,9 +4920,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v1832; m != 0; m &= m - 1 {
+	for m := s.v1825; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&63] != s.v1896[(l)&63] {
+		if s.v147[(l)&63] != s.v1889[(l)&63] {
 			return true
 		}
 	}
@@ -4937,10 +4937,10 @@ func (s *Model) changes65() bool {
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1873
-	s.v139 = s.v1873
-	c1 |= uint64(s.v144) ^ s.v1883
-	s.v144 = s.v1883
+	c0 |= uint64(s.v139) ^ s.v1866
+	s.v139 = s.v1866
+	c1 |= uint64(s.v144) ^ s.v1876
+	s.v144 = s.v1876
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x2200000000000
@@ -4956,10 +4956,10 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v139 != s.v1873 {
+	if s.v139 != s.v1866 {
 		return true
 	}
 	return false
@@ -4969,10 +4969,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v144 != s.v1883 {
+	if s.v144 != s.v1876 {
 		return true
 	}
 	return false
@@ -4987,10 +4987,10 @@ func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1877
-	s.v141 = s.v1877
-	c1 |= uint64(s.v266) ^ s.v2789
-	s.v266 = s.v2789
+	c0 |= uint64(s.v141) ^ s.v1870
+	s.v141 = s.v1870
+	c1 |= uint64(s.v266) ^ s.v2781
+	s.v266 = s.v2781
 	c2 |= uint64(s.v397) ^ s.v728
 	s.v397 = s.v728
 	if c0 != 0 {
@@ -5011,10 +5011,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v141 != s.v1877 {
+	if s.v141 != s.v1870 {
 		return true
 	}
 	return false
@@ -5022,14 +5022,14 @@ func (s *Model) differs141() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs141() ||
-		s.v266 != s.v2789 ||
+		s.v266 != s.v2781 ||
 		s.v397 != s.v728
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1879
-	s.v142 = s.v1879
+	c0 |= uint64(s.v142) ^ s.v1872
+	s.v142 = s.v1872
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x1000000
@@ -5040,10 +5040,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v142 != s.v1879 {
+	if s.v142 != s.v1872 {
 		return true
 	}
 	return false
@@ -5055,10 +5055,10 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v1884; m != 0; m &= m - 1 {
+	for m := s.v1877; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1887[(l)&63])
-		s.v145[(l)&63] = uint64(s.v1887[(l)&63])
+		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1880[(l)&63])
+		s.v145[(l)&63] = uint64(s.v1880[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000
@@ -5067,9 +5067,9 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1884; m != 0; m &= m - 1 {
+	for m := s.v1877; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&63] != s.v1887[(l)&63] {
+		if s.v145[(l)&63] != s.v1880[(l)&63] {
 			return true
 		}
 	}
@@ -5082,12 +5082,12 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3704; m != 0; m &= m - 1 {
+	for m := s.v3696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1889[(l)&63][0]
-		s.v146[(l)&63][0] = s.v1889[(l)&63][0]
-		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1889[(l)&63][1]
-		s.v146[(l)&63][1] = s.v1889[(l)&63][1]
+		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1882[(l)&63][0]
+		s.v146[(l)&63][0] = s.v1882[(l)&63][0]
+		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1882[(l)&63][1]
+		s.v146[(l)&63][1] = s.v1882[(l)&63][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
@@ -5096,9 +5096,9 @@ func (s *Model) commit70() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3704; m != 0; m &= m - 1 {
+	for m := s.v3696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&63] != s.v1889[(l)&63] {
+		if s.v146[(l)&63] != s.v1882[(l)&63] {
 			return true
 		}
 	}
@@ -5112,13 +5112,13 @@ func (s *Model) changes70() bool {
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	if s.v150 != s.v3623 {
+	if s.v150 != s.v3615 {
 		c0 |= 1
-		s.v150 = s.v3623
+		s.v150 = s.v3615
 	}
-	if s.v412 != s.v3644 {
+	if s.v412 != s.v3636 {
 		c1 |= 1
-		s.v412 = s.v3644
+		s.v412 = s.v3636
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5129,20 +5129,20 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3623 ||
-		s.v412 != s.v3644
+	return s.v150 != s.v3615 ||
+		s.v412 != s.v3636
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
-	if s.v151 != s.v1913 {
+	if s.v151 != s.v1906 {
 		c0 |= 1
-		s.v151 = s.v1913
+		s.v151 = s.v1906
 	}
-	if s.v273 != s.v2814 {
+	if s.v273 != s.v2806 {
 		c1 |= 1
-		s.v273 = s.v2814
+		s.v273 = s.v2806
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5153,14 +5153,14 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v151 != s.v1913 ||
-		s.v273 != s.v2814
+	return s.v151 != s.v1906 ||
+		s.v273 != s.v2806
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1914
-	s.v152 = s.v1914
+	c0 |= uint64(s.v152) ^ s.v1907
+	s.v152 = s.v1907
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -5170,10 +5170,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v152 != s.v1914 {
+	if s.v152 != s.v1907 {
 		return true
 	}
 	return false
@@ -5188,22 +5188,22 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1930
-	s.v153 = s.v1930
-	c1 |= uint64(s.v194[0]) ^ s.v2214[0]
-	s.v194[0] = s.v2214[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2214[1]
-	s.v194[1] = s.v2214[1]
-	c2 |= uint64(s.v281) ^ s.v2858
-	s.v281 = s.v2858
-	c3 |= uint64(s.v282) ^ s.v2860
-	s.v282 = s.v2860
+	c0 |= uint64(s.v153) ^ s.v1923
+	s.v153 = s.v1923
+	c1 |= uint64(s.v194[0]) ^ s.v2207[0]
+	s.v194[0] = s.v2207[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2207[1]
+	s.v194[1] = s.v2207[1]
+	c2 |= uint64(s.v281) ^ s.v2850
+	s.v281 = s.v2850
+	c3 |= uint64(s.v282) ^ s.v2852
+	s.v282 = s.v2852
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x600000b
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 8
 	}
@@ -5221,10 +5221,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v153 != s.v1930 {
+	if s.v153 != s.v1923 {
 		return true
 	}
 	return false
@@ -5234,10 +5234,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v281 != s.v2858 {
+	if s.v281 != s.v2850 {
 		return true
 	}
 	return false
@@ -5247,10 +5247,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v282 != s.v2860 {
+	if s.v282 != s.v2852 {
 		return true
 	}
 	return false
@@ -5258,7 +5258,7 @@ func (s *Model) differs282() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs153() ||
-		s.v194 != s.v2214 ||
+		s.v194 != s.v2207 ||
 		s.differs281() ||
 		s.differs282()
 }
@@ -5267,63 +5267,63 @@ func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v158) ^ s.v1940
-	s.v158 = s.v1940
-	c1 |= uint64(s.v162) ^ s.v1963
-	s.v162 = s.v1963
-	c2 |= uint64(s.v164) ^ s.v1964
-	s.v164 = s.v1964
-	c0 |= uint64(s.v165) ^ s.v1965
-	s.v165 = s.v1965
+	c0 |= uint64(s.v158) ^ s.v1933
+	s.v158 = s.v1933
+	c1 |= uint64(s.v162) ^ s.v1956
+	s.v162 = s.v1956
+	c2 |= uint64(s.v164) ^ s.v1957
+	s.v164 = s.v1957
+	c0 |= uint64(s.v165) ^ s.v1958
+	s.v165 = s.v1958
 	if c0 != 0 {
-		s.dirty[0] |= 0x8080000000000000
+		s.dirty[0] |= 0x8000800000000000
 		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8080000000000000
+		s.dirty[0] |= 0x8000800000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8080000000000000
+		s.dirty[0] |= 0x8000800000000000
 		s.dirty[1] |= 0x200000
 		s.dirty[2] |= 2
 	}
 }
 
 func (s *Model) changes75() bool {
-	return s.v158 != s.v1940 ||
-		s.v162 != s.v1963 ||
-		s.v164 != s.v1964 ||
-		s.v165 != s.v1965
+	return s.v158 != s.v1933 ||
+		s.v162 != s.v1956 ||
+		s.v164 != s.v1957 ||
+		s.v165 != s.v1958
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v161[0]) ^ s.v1962[0]
-	s.v161[0] = s.v1962[0]
-	c0 |= uint64(s.v161[1]) ^ s.v1962[1]
-	s.v161[1] = s.v1962[1]
-	c0 |= uint64(s.v161[2]) ^ s.v1962[2]
-	s.v161[2] = s.v1962[2]
-	c0 |= uint64(s.v161[3]) ^ s.v1962[3]
-	s.v161[3] = s.v1962[3]
+	c0 |= uint64(s.v161[0]) ^ s.v1955[0]
+	s.v161[0] = s.v1955[0]
+	c0 |= uint64(s.v161[1]) ^ s.v1955[1]
+	s.v161[1] = s.v1955[1]
+	c0 |= uint64(s.v161[2]) ^ s.v1955[2]
+	s.v161[2] = s.v1955[2]
+	c0 |= uint64(s.v161[3]) ^ s.v1955[3]
+	s.v161[3] = s.v1955[3]
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x200000
 		s.dirty[2] |= 0x200000000
 	}
 }
 
 func (s *Model) changes76() bool {
-	return s.v161 != s.v1962
+	return s.v161 != s.v1955
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1973
-	s.v168 = s.v1973
-	c1 |= uint64(s.v212) ^ s.v2535
-	s.v212 = s.v2535
+	c0 |= uint64(s.v168) ^ s.v1966
+	s.v168 = s.v1966
+	c1 |= uint64(s.v212) ^ s.v2528
+	s.v212 = s.v2528
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x40000000
@@ -5339,10 +5339,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v168 != s.v1973 {
+	if s.v168 != s.v1966 {
 		return true
 	}
 	return false
@@ -5352,10 +5352,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v212 != s.v2535 {
+	if s.v212 != s.v2528 {
 		return true
 	}
 	return false
@@ -5369,10 +5369,10 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1986
-	s.v169 = s.v1986
-	c1 |= uint64(s.v313) ^ s.v3000
-	s.v313 = s.v3000
+	c0 |= uint64(s.v169) ^ s.v1979
+	s.v169 = s.v1979
+	c1 |= uint64(s.v313) ^ s.v2992
+	s.v313 = s.v2992
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x200000000000
@@ -5388,10 +5388,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v169 != s.v1986 {
+	if s.v169 != s.v1979 {
 		return true
 	}
 	return false
@@ -5401,10 +5401,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v313 != s.v3000 {
+	if s.v313 != s.v2992 {
 		return true
 	}
 	return false
@@ -5418,10 +5418,10 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v2011
-	s.v176 = s.v2011
-	c1 |= uint64(s.v177) ^ s.v2012
-	s.v177 = s.v2012
+	c0 |= uint64(s.v176) ^ s.v2004
+	s.v176 = s.v2004
+	c1 |= uint64(s.v177) ^ s.v2005
+	s.v177 = s.v2005
 	if c0 != 0 {
 		s.dirty[1] |= 0x1080000
 		s.dirty[2] |= 0x20000
@@ -5434,17 +5434,17 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	return s.v176 != s.v2011 ||
-		s.v177 != s.v2012
+	return s.v176 != s.v2004 ||
+		s.v177 != s.v2005
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v2013
-	s.v178 = s.v2013
-	c1 |= uint64(s.v180) ^ s.v2038
-	s.v180 = s.v2038
+	c0 |= uint64(s.v178) ^ s.v2006
+	s.v178 = s.v2006
+	c1 |= uint64(s.v180) ^ s.v2031
+	s.v180 = s.v2031
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -5458,10 +5458,10 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v178 != s.v2013 {
+	if s.v178 != s.v2006 {
 		return true
 	}
 	return false
@@ -5471,10 +5471,10 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v180 != s.v2038 {
+	if s.v180 != s.v2031 {
 		return true
 	}
 	return false
@@ -5488,10 +5488,10 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v2034
-	s.v179 = s.v2034
-	c1 |= uint64(s.v286) ^ s.v2873
-	s.v286 = s.v2873
+	c0 |= uint64(s.v179) ^ s.v2027
+	s.v179 = s.v2027
+	c1 |= uint64(s.v286) ^ s.v2865
+	s.v286 = s.v2865
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x800000000000
@@ -5508,10 +5508,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v179 != s.v2034 {
+	if s.v179 != s.v2027 {
 		return true
 	}
 	return false
@@ -5521,10 +5521,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v286 != s.v2873 {
+	if s.v286 != s.v2865 {
 		return true
 	}
 	return false
@@ -5541,18 +5541,18 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v181) ^ s.v2058
-	s.v181 = s.v2058
-	c1 |= uint64(s.v196) ^ s.v2231
-	s.v196 = s.v2231
-	c2 |= uint64(s.v197) ^ s.v2244
-	s.v197 = s.v2244
-	c1 |= uint64(s.v204) ^ s.v2382
-	s.v204 = s.v2382
-	c3 |= uint64(s.v289) ^ s.v2887
-	s.v289 = s.v2887
-	c4 |= uint64(s.v308) ^ s.v2978
-	s.v308 = s.v2978
+	c0 |= uint64(s.v181) ^ s.v2051
+	s.v181 = s.v2051
+	c1 |= uint64(s.v196) ^ s.v2224
+	s.v196 = s.v2224
+	c2 |= uint64(s.v197) ^ s.v2237
+	s.v197 = s.v2237
+	c1 |= uint64(s.v204) ^ s.v2375
+	s.v204 = s.v2375
+	c3 |= uint64(s.v289) ^ s.v2879
+	s.v289 = s.v2879
+	c4 |= uint64(s.v308) ^ s.v2970
+	s.v308 = s.v2970
 	if c0 != 0 {
 		s.dirty[1] |= 0x201000000801
 		s.dirty[2] |= 0x2000
@@ -5578,10 +5578,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v181 != s.v2058 {
+	if s.v181 != s.v2051 {
 		return true
 	}
 	return false
@@ -5589,25 +5589,25 @@ func (s *Model) differs181() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs181() ||
-		s.v196 != s.v2231 ||
-		s.v197 != s.v2244 ||
-		s.v204 != s.v2382 ||
-		s.v289 != s.v2887 ||
-		s.v308 != s.v2978
+		s.v196 != s.v2224 ||
+		s.v197 != s.v2237 ||
+		s.v204 != s.v2375 ||
+		s.v289 != s.v2879 ||
+		s.v308 != s.v2970
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2070
-	s.v182 = s.v2070
-	c1 |= uint64(s.v183) ^ s.v2075
-	s.v183 = s.v2075
-	c1 |= uint64(s.v198) ^ s.v2247
-	s.v198 = s.v2247
-	c2 |= uint64(s.v206) ^ s.v2389
-	s.v206 = s.v2389
+	c0 |= uint64(s.v182) ^ s.v2063
+	s.v182 = s.v2063
+	c1 |= uint64(s.v183) ^ s.v2068
+	s.v183 = s.v2068
+	c1 |= uint64(s.v198) ^ s.v2240
+	s.v198 = s.v2240
+	c2 |= uint64(s.v206) ^ s.v2382
+	s.v206 = s.v2382
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000e00
 		s.dirty[2] |= 0x4000
@@ -5626,10 +5626,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v182 != s.v2070 {
+	if s.v182 != s.v2063 {
 		return true
 	}
 	return false
@@ -5639,10 +5639,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v183 != s.v2075 {
+	if s.v183 != s.v2068 {
 		return true
 	}
 	return false
@@ -5652,10 +5652,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v206 != s.v2389 {
+	if s.v206 != s.v2382 {
 		return true
 	}
 	return false
@@ -5664,14 +5664,14 @@ func (s *Model) differs206() bool {
 func (s *Model) changes83() bool {
 	return s.differs182() ||
 		s.differs183() ||
-		s.v198 != s.v2247 ||
+		s.v198 != s.v2240 ||
 		s.differs206()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2076
-	s.v184 = s.v2076
+	c0 |= uint64(s.v184) ^ s.v2069
+	s.v184 = s.v2069
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000801000
 		s.dirty[2] |= 0x40e0800000
@@ -5682,10 +5682,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v184 != s.v2076 {
+	if s.v184 != s.v2069 {
 		return true
 	}
 	return false
@@ -5699,12 +5699,12 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2084
-	s.v185 = s.v2084
-	c1 |= uint64(s.v200) ^ s.v2257
-	s.v200 = s.v2257
-	c2 |= uint64(s.v202) ^ s.v2260
-	s.v202 = s.v2260
+	c0 |= uint64(s.v185) ^ s.v2077
+	s.v185 = s.v2077
+	c1 |= uint64(s.v200) ^ s.v2250
+	s.v200 = s.v2250
+	c2 |= uint64(s.v202) ^ s.v2253
+	s.v202 = s.v2253
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000001000000
 		s.dirty[2] |= 0x1000008000
@@ -5722,10 +5722,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v185 != s.v2084 {
+	if s.v185 != s.v2077 {
 		return true
 	}
 	return false
@@ -5735,10 +5735,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v200 != s.v2257 {
+	if s.v200 != s.v2250 {
 		return true
 	}
 	return false
@@ -5748,10 +5748,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v202 != s.v2260 {
+	if s.v202 != s.v2253 {
 		return true
 	}
 	return false
@@ -5770,26 +5770,26 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2154
-	s.v192 = s.v2154
-	c1 |= uint64(s.v279) ^ s.v2854
-	s.v279 = s.v2854
-	c2 |= uint64(s.v283) ^ s.v2864
-	s.v283 = s.v2864
-	c3 |= uint64(s.v284) ^ s.v2868
-	s.v284 = s.v2868
-	c4 |= uint64(s.v287) ^ s.v2876
-	s.v287 = s.v2876
-	c5 |= uint64(s.v288) ^ s.v2879
-	s.v288 = s.v2879
-	c1 |= uint64(s.v293) ^ s.v2897
-	s.v293 = s.v2897
-	c1 |= uint64(s.v294) ^ s.v2900
-	s.v294 = s.v2900
-	c5 |= uint64(s.v295) ^ s.v2904
-	s.v295 = s.v2904
-	c5 |= uint64(s.v296) ^ s.v2907
-	s.v296 = s.v2907
+	c0 |= uint64(s.v192) ^ s.v2147
+	s.v192 = s.v2147
+	c1 |= uint64(s.v279) ^ s.v2846
+	s.v279 = s.v2846
+	c2 |= uint64(s.v283) ^ s.v2856
+	s.v283 = s.v2856
+	c3 |= uint64(s.v284) ^ s.v2860
+	s.v284 = s.v2860
+	c4 |= uint64(s.v287) ^ s.v2868
+	s.v287 = s.v2868
+	c5 |= uint64(s.v288) ^ s.v2871
+	s.v288 = s.v2871
+	c1 |= uint64(s.v293) ^ s.v2889
+	s.v293 = s.v2889
+	c1 |= uint64(s.v294) ^ s.v2892
+	s.v294 = s.v2892
+	c5 |= uint64(s.v295) ^ s.v2896
+	s.v295 = s.v2896
+	c5 |= uint64(s.v296) ^ s.v2899
+	s.v296 = s.v2899
 	if c0 != 0 {
 		s.dirty[1] |= 0x60000
 	}
@@ -5818,10 +5818,10 @@ func (s *Model) differs279() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v279 != s.v2854 {
+	if s.v279 != s.v2846 {
 		return true
 	}
 	return false
@@ -5831,10 +5831,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v283 != s.v2864 {
+	if s.v283 != s.v2856 {
 		return true
 	}
 	return false
@@ -5844,10 +5844,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v284 != s.v2868 {
+	if s.v284 != s.v2860 {
 		return true
 	}
 	return false
@@ -5857,10 +5857,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v287 != s.v2876 {
+	if s.v287 != s.v2868 {
 		return true
 	}
 	return false
@@ -5870,10 +5870,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v288 != s.v2879 {
+	if s.v288 != s.v2871 {
 		return true
 	}
 	return false
@@ -5883,10 +5883,10 @@ func (s *Model) differs293() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v293 != s.v2897 {
+	if s.v293 != s.v2889 {
 		return true
 	}
 	return false
@@ -5896,10 +5896,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v294 != s.v2900 {
+	if s.v294 != s.v2892 {
 		return true
 	}
 	return false
@@ -5909,10 +5909,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v295 != s.v2904 {
+	if s.v295 != s.v2896 {
 		return true
 	}
 	return false
@@ -5922,17 +5922,17 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v296 != s.v2907 {
+	if s.v296 != s.v2899 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2154 ||
+	return s.v192 != s.v2147 ||
 		s.differs279() ||
 		s.differs283() ||
 		s.differs284() ||
@@ -5946,36 +5946,36 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2204
-	s.v193 = s.v2204
+	c0 |= uint64(s.v193) ^ s.v2197
+	s.v193 = s.v2197
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000020000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2204
+	return s.v193 != s.v2197
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2221
-	s.v195 = s.v2221
+	c0 |= uint64(s.v195) ^ s.v2214
+	s.v195 = s.v2214
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2221
+	return s.v195 != s.v2214
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2250[0]
-	s.v199[0] = s.v2250[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2250[1]
-	s.v199[1] = s.v2250[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2243[0]
+	s.v199[0] = s.v2243[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2243[1]
+	s.v199[1] = s.v2243[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 		s.dirty[2] |= 0x4000000000
@@ -5983,13 +5983,13 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2250
+	return s.v199 != s.v2243
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2258
-	s.v201 = s.v2258
+	c0 |= uint64(s.v201) ^ s.v2251
+	s.v201 = s.v2251
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000004000
 		s.dirty[2] |= 0x18000000
@@ -6000,10 +6000,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v201 != s.v2258 {
+	if s.v201 != s.v2251 {
 		return true
 	}
 	return false
@@ -6015,9 +6015,9 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if s.v2067 != 0 {
+	if s.v2060 != 0 {
 		c0 |= 1
-		s.v207 = s.v2396
+		s.v207 = s.v2389
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0xa00
@@ -6025,8 +6025,8 @@ func (s *Model) commit91() {
 }
 
 func (s *Model) differs207() bool {
-	if s.v2067 != 0 {
-		if s.v207 != s.v2396 {
+	if s.v2060 != 0 {
+		if s.v207 != s.v2389 {
 			return true
 		}
 	}
@@ -6040,13 +6040,13 @@ func (s *Model) changes91() bool {
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1984 != 0 {
+	if s.v1977 != 0 {
 		c0 |= 1
-		s.v208 = s.v2401
+		s.v208 = s.v2394
 	}
-	if s.v1433 != 0 {
+	if s.v1426 != 0 {
 		c1 |= 1
-		s.v435 = s.v3372
+		s.v435 = s.v3364
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
@@ -6057,8 +6057,8 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) differs208() bool {
-	if s.v1984 != 0 {
-		if s.v208 != s.v2401 {
+	if s.v1977 != 0 {
+		if s.v208 != s.v2394 {
 			return true
 		}
 	}
@@ -6066,8 +6066,8 @@ func (s *Model) differs208() bool {
 }
 
 func (s *Model) differs435() bool {
-	if s.v1433 != 0 {
-		if s.v435 != s.v3372 {
+	if s.v1426 != 0 {
+		if s.v435 != s.v3364 {
 			return true
 		}
 	}
@@ -6082,14 +6082,14 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v209) ^ s.v2524
-	s.v209 = s.v2524
-	c1 |= uint64(s.v304) ^ s.v2947
-	s.v304 = s.v2947
-	c1 |= uint64(s.v305) ^ s.v2959
-	s.v305 = s.v2959
-	c1 |= uint64(s.v306) ^ s.v2966
-	s.v306 = s.v2966
+	c0 |= uint64(s.v209) ^ s.v2517
+	s.v209 = s.v2517
+	c1 |= uint64(s.v304) ^ s.v2939
+	s.v304 = s.v2939
+	c1 |= uint64(s.v305) ^ s.v2951
+	s.v305 = s.v2951
+	c1 |= uint64(s.v306) ^ s.v2958
+	s.v306 = s.v2958
 	if c0 != 0 {
 		s.dirty[1] |= 0x3200000000800
 		s.dirty[2] |= 0x400010000
@@ -6104,10 +6104,10 @@ func (s *Model) differs209() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v209 != s.v2524 {
+	if s.v209 != s.v2517 {
 		return true
 	}
 	return false
@@ -6115,18 +6115,18 @@ func (s *Model) differs209() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs209() ||
-		s.v304 != s.v2947 ||
-		s.v305 != s.v2959 ||
-		s.v306 != s.v2966
+		s.v304 != s.v2939 ||
+		s.v305 != s.v2951 ||
+		s.v306 != s.v2958
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v213) ^ s.v2540
-	s.v213 = s.v2540
-	c1 |= uint64(s.v217) ^ s.v2555
-	s.v217 = s.v2555
+	c0 |= uint64(s.v213) ^ s.v2533
+	s.v213 = s.v2533
+	c1 |= uint64(s.v217) ^ s.v2547
+	s.v217 = s.v2547
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x120001000000000
@@ -6142,24 +6142,24 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v217 != s.v2555 {
+	if s.v217 != s.v2547 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v213 != s.v2540 ||
+	return s.v213 != s.v2533 ||
 		s.differs217()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v218) ^ s.v2563
-	s.v218 = s.v2563
+	c0 |= uint64(s.v218) ^ s.v2555
+	s.v218 = s.v2555
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000001
 	}
@@ -6169,10 +6169,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v218 != s.v2563 {
+	if s.v218 != s.v2555 {
 		return true
 	}
 	return false
@@ -6184,10 +6184,10 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3716; m != 0; m &= m - 1 {
+	for m := s.v3708; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3715[(l)&1])
-		s.v219[(l)&1] = uint32(uint64(s.v3715[(l)&1]))
+		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3707[(l)&1])
+		s.v219[(l)&1] = uint32(uint64(s.v3707[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000180000
@@ -6199,12 +6199,12 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for m := s.v3716; m != 0; m &= m - 1 {
+	for m := s.v3708; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v219[(l)&1] != s.v3715[(l)&1] {
+		if s.v219[(l)&1] != s.v3707[(l)&1] {
 			return true
 		}
 	}
@@ -6218,12 +6218,12 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3717 != 0 {
+	if s.v3709 != 0 {
 		c0 |= 1
-		s.v220 = s.v2578
+		s.v220 = s.v2570
 	}
-	c1 |= uint64(s.v307) ^ s.v2969
-	s.v307 = s.v2969
+	c1 |= uint64(s.v307) ^ s.v2961
+	s.v307 = s.v2961
 	if c0 != 0 {
 		s.dirty[1] |= 0x80a
 		s.dirty[2] |= 0x400000000
@@ -6235,8 +6235,8 @@ func (s *Model) commit97() {
 }
 
 func (s *Model) differs220() bool {
-	if s.v3717 != 0 {
-		if s.v220 != s.v2578 {
+	if s.v3709 != 0 {
+		if s.v220 != s.v2570 {
 			return true
 		}
 	}
@@ -6245,21 +6245,21 @@ func (s *Model) differs220() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs220() ||
-		s.v307 != s.v2969
+		s.v307 != s.v2961
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v223) ^ s.v2617
-	s.v223 = s.v2617
-	c0 |= uint64(s.v226) ^ s.v2631
-	s.v226 = s.v2631
-	c0 |= uint64(s.v249) ^ s.v2713
-	s.v249 = s.v2713
-	if s.v3728 != 0 {
+	c0 |= uint64(s.v223) ^ s.v2609
+	s.v223 = s.v2609
+	c0 |= uint64(s.v226) ^ s.v2623
+	s.v226 = s.v2623
+	c0 |= uint64(s.v249) ^ s.v2705
+	s.v249 = s.v2705
+	if s.v3720 != 0 {
 		c1 |= 1
-		s.v317 = s.v3729
+		s.v317 = s.v3721
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -6271,8 +6271,8 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) differs317() bool {
-	if s.v3728 != 0 {
-		if s.v317 != s.v3729 {
+	if s.v3720 != 0 {
+		if s.v317 != s.v3721 {
 			return true
 		}
 	}
@@ -6280,26 +6280,26 @@ func (s *Model) differs317() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.v223 != s.v2617 ||
-		s.v226 != s.v2631 ||
-		s.v249 != s.v2713 ||
+	return s.v223 != s.v2609 ||
+		s.v226 != s.v2623 ||
+		s.v249 != s.v2705 ||
 		s.differs317()
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	if s.v1702 != 0 {
+	if s.v1695 != 0 {
 		c0 |= 1
-		s.v230 = s.v2637
+		s.v230 = s.v2629
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
 func (s *Model) differs230() bool {
-	if s.v1702 != 0 {
-		if s.v230 != s.v2637 {
+	if s.v1695 != 0 {
+		if s.v230 != s.v2629 {
 			return true
 		}
 	}
@@ -6312,24 +6312,24 @@ func (s *Model) changes99() bool {
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v240) ^ s.v2663
-	s.v240 = s.v2663
-	c0 |= uint64(s.v478) ^ s.v3580
-	s.v478 = s.v3580
+	c0 |= uint64(s.v240) ^ s.v2655
+	s.v240 = s.v2655
+	c0 |= uint64(s.v478) ^ s.v3572
+	s.v478 = s.v3572
 	if c0 != 0 {
 		s.dirty[1] |= 0x10080000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v240 != s.v2663 ||
-		s.v478 != s.v3580
+	return s.v240 != s.v2655 ||
+		s.v478 != s.v3572
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2676
-	s.v241 = s.v2676
+	c0 |= uint64(s.v241) ^ s.v2668
+	s.v241 = s.v2668
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x1000010000
@@ -6342,10 +6342,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v241 != s.v2676 {
+	if s.v241 != s.v2668 {
 		return true
 	}
 	return false
@@ -6357,9 +6357,9 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v244 != s.v2691 {
+	if s.v244 != s.v2683 {
 		c0 |= 1
-		s.v244 = s.v2691
+		s.v244 = s.v2683
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -6371,10 +6371,10 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v244 != s.v2691 {
+	if s.v244 != s.v2683 {
 		return true
 	}
 	return false
@@ -6386,11 +6386,11 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3718; all != 0 {
+	if all := s.v3710; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v248), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2706), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2698), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6402,9 +6402,9 @@ func (s *Model) commit103() {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3718; m != 0; m &= m - 1 {
+	for m := s.v3710; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&63] != s.v2706[(l)&63] {
+		if s.v248[(l)&63] != s.v2698[(l)&63] {
 			return true
 		}
 	}
@@ -6418,10 +6418,10 @@ func (s *Model) changes103() bool {
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v253) ^ s.v2741
-	s.v253 = s.v2741
-	c1 |= uint64(s.v339) ^ s.v3097
-	s.v339 = s.v3097
+	c0 |= uint64(s.v253) ^ s.v2733
+	s.v253 = s.v2733
+	c1 |= uint64(s.v339) ^ s.v3089
+	s.v339 = s.v3089
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x1000000000
@@ -6434,18 +6434,18 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) changes104() bool {
-	return s.v253 != s.v2741 ||
-		s.v339 != s.v3097
+	return s.v253 != s.v2733 ||
+		s.v339 != s.v3089
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for w, all := range s.v1726 {
+	for w, all := range s.v1719 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v258), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2760), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2752), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -6460,13 +6460,13 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for i, m := range s.v1726 {
+	for i, m := range s.v1719 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v258[(l)&255] != s.v2760[(l)&255] {
+			if s.v258[(l)&255] != s.v2752[(l)&255] {
 				return true
 			}
 		}
@@ -6481,8 +6481,8 @@ func (s *Model) changes105() bool {
 func (s *Model) commit106() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v260[i]) ^ s.v2768[i]
-		s.v260[i] = s.v2768[i]
+		c0 |= uint64(s.v260[i]) ^ s.v2760[i]
+		s.v260[i] = s.v2760[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
@@ -6490,16 +6490,16 @@ func (s *Model) commit106() {
 }
 
 func (s *Model) changes106() bool {
-	return s.v260 != s.v2768
+	return s.v260 != s.v2760
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for i, m := range s.v3722 {
+	for i, m := range s.v3714 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2769[(l)&127])
-			s.v261[(l)&127] = uint64(s.v2769[(l)&127])
+			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2761[(l)&127])
+			s.v261[(l)&127] = uint64(s.v2761[(l)&127])
 		}
 	}
 	if c0 != 0 {
@@ -6509,10 +6509,10 @@ func (s *Model) commit107() {
 }
 
 func (s *Model) differs261() bool {
-	for i, m := range s.v3722 {
+	for i, m := range s.v3714 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v261[(l)&127] != s.v2769[(l)&127] {
+			if s.v261[(l)&127] != s.v2761[(l)&127] {
 				return true
 			}
 		}
@@ -6526,10 +6526,10 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2772; m != 0; m &= m - 1 {
+	for m := s.v2764; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2775[(l)&63])
-		s.v263[(l)&63] = uint32(uint64(s.v2775[(l)&63]))
+		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2767[(l)&63])
+		s.v263[(l)&63] = uint32(uint64(s.v2767[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
@@ -6539,9 +6539,9 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) differs263() bool {
-	for m := s.v2772; m != 0; m &= m - 1 {
+	for m := s.v2764; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&63] != s.v2775[(l)&63] {
+		if s.v263[(l)&63] != s.v2767[(l)&63] {
 			return true
 		}
 	}
@@ -6554,11 +6554,11 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2772; all != 0 {
+	if all := s.v2764; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v264), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2777), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2769), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6569,9 +6569,9 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v2772; m != 0; m &= m - 1 {
+	for m := s.v2764; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&63] != s.v2777[(l)&63] {
+		if s.v264[(l)&63] != s.v2769[(l)&63] {
 			return true
 		}
 	}
@@ -6584,11 +6584,11 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1884; all != 0 {
+	if all := s.v1877; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v269), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2796), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2788), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6602,12 +6602,12 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for m := s.v1884; m != 0; m &= m - 1 {
+	for m := s.v1877; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v269[(l)&63] != s.v2796[(l)&63] {
+		if s.v269[(l)&63] != s.v2788[(l)&63] {
 			return true
 		}
 	}
@@ -6622,8 +6622,8 @@ func (s *Model) commit111() {
 	var c0 uint64
 	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3723[(l)&63])
-		s.v270[(l)&63] = uint64(s.v3723[(l)&63])
+		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3715[(l)&63])
+		s.v270[(l)&63] = uint64(s.v3715[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
@@ -6634,7 +6634,7 @@ func (s *Model) commit111() {
 func (s *Model) differs270() bool {
 	for m := s.v780; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&63] != s.v3723[(l)&63] {
+		if s.v270[(l)&63] != s.v3715[(l)&63] {
 			return true
 		}
 	}
@@ -6651,34 +6651,34 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v274) ^ s.v3629
-	s.v274 = s.v3629
-	c0 |= uint64(s.v275) ^ s.v3630
-	s.v275 = s.v3630
-	c0 |= uint64(s.v351) ^ s.v3632
-	s.v351 = s.v3632
-	c0 |= uint64(s.v352) ^ s.v3633
-	s.v352 = s.v3633
-	c1 |= uint64(s.v356) ^ s.v3634
-	s.v356 = s.v3634
-	c2 |= uint64(s.v358) ^ s.v3635
-	s.v358 = s.v3635
-	c1 |= uint64(s.v402) ^ s.v3639
-	s.v402 = s.v3639
-	c1 |= uint64(s.v403) ^ s.v3640
-	s.v403 = s.v3640
-	c3 |= uint64(s.v404) ^ s.v3641
-	s.v404 = s.v3641
-	c1 |= uint64(s.v410) ^ s.v3642
-	s.v410 = s.v3642
-	c4 |= uint64(s.v411) ^ s.v3643
-	s.v411 = s.v3643
-	c2 |= uint64(s.v414) ^ s.v3645
-	s.v414 = s.v3645
-	c2 |= uint64(s.v415) ^ s.v3646
-	s.v415 = s.v3646
-	c1 |= uint64(s.v416) ^ s.v3647
-	s.v416 = s.v3647
+	c0 |= uint64(s.v274) ^ s.v3621
+	s.v274 = s.v3621
+	c0 |= uint64(s.v275) ^ s.v3622
+	s.v275 = s.v3622
+	c0 |= uint64(s.v351) ^ s.v3624
+	s.v351 = s.v3624
+	c0 |= uint64(s.v352) ^ s.v3625
+	s.v352 = s.v3625
+	c1 |= uint64(s.v356) ^ s.v3626
+	s.v356 = s.v3626
+	c2 |= uint64(s.v358) ^ s.v3627
+	s.v358 = s.v3627
+	c1 |= uint64(s.v402) ^ s.v3631
+	s.v402 = s.v3631
+	c1 |= uint64(s.v403) ^ s.v3632
+	s.v403 = s.v3632
+	c3 |= uint64(s.v404) ^ s.v3633
+	s.v404 = s.v3633
+	c1 |= uint64(s.v410) ^ s.v3634
+	s.v410 = s.v3634
+	c4 |= uint64(s.v411) ^ s.v3635
+	s.v411 = s.v3635
+	c2 |= uint64(s.v414) ^ s.v3637
+	s.v414 = s.v3637
+	c2 |= uint64(s.v415) ^ s.v3638
+	s.v415 = s.v3638
+	c1 |= uint64(s.v416) ^ s.v3639
+	s.v416 = s.v3639
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -6697,32 +6697,32 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) changes112() bool {
-	return s.v274 != s.v3629 ||
-		s.v275 != s.v3630 ||
-		s.v351 != s.v3632 ||
-		s.v352 != s.v3633 ||
-		s.v356 != s.v3634 ||
-		s.v358 != s.v3635 ||
-		s.v402 != s.v3639 ||
-		s.v403 != s.v3640 ||
-		s.v404 != s.v3641 ||
-		s.v410 != s.v3642 ||
-		s.v411 != s.v3643 ||
-		s.v414 != s.v3645 ||
-		s.v415 != s.v3646 ||
-		s.v416 != s.v3647
+	return s.v274 != s.v3621 ||
+		s.v275 != s.v3622 ||
+		s.v351 != s.v3624 ||
+		s.v352 != s.v3625 ||
+		s.v356 != s.v3626 ||
+		s.v358 != s.v3627 ||
+		s.v402 != s.v3631 ||
+		s.v403 != s.v3632 ||
+		s.v404 != s.v3633 ||
+		s.v410 != s.v3634 ||
+		s.v411 != s.v3635 ||
+		s.v414 != s.v3637 ||
+		s.v415 != s.v3638 ||
+		s.v416 != s.v3639
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v276) ^ s.v2818
-	s.v276 = s.v2818
-	c1 |= uint64(s.v357) ^ s.v3153
-	s.v357 = s.v3153
-	c2 |= uint64(s.v405) ^ s.v3302
-	s.v405 = s.v3302
+	c0 |= uint64(s.v276) ^ s.v2810
+	s.v276 = s.v2810
+	c1 |= uint64(s.v357) ^ s.v3145
+	s.v357 = s.v3145
+	c2 |= uint64(s.v405) ^ s.v3294
+	s.v405 = s.v3294
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -6735,29 +6735,29 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v276 != s.v2818 ||
-		s.v357 != s.v3153 ||
-		s.v405 != s.v3302
+	return s.v276 != s.v2810 ||
+		s.v357 != s.v3145 ||
+		s.v405 != s.v3294
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v277 != s.v2847 {
+	if s.v277 != s.v2839 {
 		c0 |= 1
-		s.v277 = s.v2847
+		s.v277 = s.v2839
 	}
-	if s.v354 != s.v3145 {
+	if s.v354 != s.v3137 {
 		c0 |= 1
-		s.v354 = s.v3145
+		s.v354 = s.v3137
 	}
-	if s.v355 != s.v3146 {
+	if s.v355 != s.v3138 {
 		c1 |= 1
-		s.v355 = s.v3146
+		s.v355 = s.v3138
 	}
-	c2 |= uint64(s.v450) ^ s.v3478
-	s.v450 = s.v3478
+	c2 |= uint64(s.v450) ^ s.v3470
+	s.v450 = s.v3470
 	if c0 != 0 {
 		s.dirty[0] |= 2
 		s.dirty[2] |= 0x8000000000
@@ -6771,17 +6771,17 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v277 != s.v2847 ||
-		s.v354 != s.v3145 ||
-		s.v355 != s.v3146 ||
-		s.v450 != s.v3478
+	return s.v277 != s.v2839 ||
+		s.v354 != s.v3137 ||
+		s.v355 != s.v3138 ||
+		s.v450 != s.v3470
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	if s.v278 != s.v2850 {
+	if s.v278 != s.v2842 {
 		c0 |= 1
-		s.v278 = s.v2850
+		s.v278 = s.v2842
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -6789,15 +6789,15 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	return s.v278 != s.v2850
+	return s.v278 != s.v2842
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v297) ^ s.v2912
-	s.v297 = s.v2912
-	c0 |= uint64(s.v299) ^ s.v2920
-	s.v299 = s.v2920
+	c0 |= uint64(s.v297) ^ s.v2904
+	s.v297 = s.v2904
+	c0 |= uint64(s.v299) ^ s.v2912
+	s.v299 = s.v2912
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x200
@@ -6808,10 +6808,10 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v297 != s.v2912 {
+	if s.v297 != s.v2904 {
 		return true
 	}
 	return false
@@ -6821,10 +6821,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v299 != s.v2920 {
+	if s.v299 != s.v2912 {
 		return true
 	}
 	return false
@@ -6837,10 +6837,10 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2916
-	s.v298 = s.v2916
-	c0 |= uint64(s.v300) ^ s.v2923
-	s.v300 = s.v2923
+	c0 |= uint64(s.v298) ^ s.v2908
+	s.v298 = s.v2908
+	c0 |= uint64(s.v300) ^ s.v2915
+	s.v300 = s.v2915
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x2000000000000
@@ -6851,10 +6851,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v298 != s.v2916 {
+	if s.v298 != s.v2908 {
 		return true
 	}
 	return false
@@ -6864,10 +6864,10 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v300 != s.v2923 {
+	if s.v300 != s.v2915 {
 		return true
 	}
 	return false
@@ -6880,8 +6880,8 @@ func (s *Model) changes117() bool {
 
 func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2927
-	s.v301 = s.v2927
+	c0 |= uint64(s.v301) ^ s.v2919
+	s.v301 = s.v2919
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x800000
@@ -6892,10 +6892,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v301 != s.v2927 {
+	if s.v301 != s.v2919 {
 		return true
 	}
 	return false
@@ -6907,21 +6907,21 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v303[(l)&3]) ^ uint64(s.v2937[(l)&3])
-		s.v303[(l)&3] = uint64(s.v2937[(l)&3])
+		c0 |= uint64(s.v303[(l)&7]) ^ uint64(s.v2929[(l)&7])
+		s.v303[(l)&7] = uint64(s.v2929[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x2000
 	}
 }
 
 func (s *Model) differs303() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v303[(l)&3] != s.v2937[(l)&3] {
+		if s.v303[(l)&7] != s.v2929[(l)&7] {
 			return true
 		}
 	}
@@ -6934,10 +6934,10 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v314) ^ s.v3006
-	s.v314 = s.v3006
-	c0 |= uint64(s.v315) ^ s.v3007
-	s.v315 = s.v3007
+	c0 |= uint64(s.v314) ^ s.v2998
+	s.v314 = s.v2998
+	c0 |= uint64(s.v315) ^ s.v2999
+	s.v315 = s.v2999
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[3] |= 0x1000000000000000
@@ -6948,10 +6948,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v314 != s.v3006 {
+	if s.v314 != s.v2998 {
 		return true
 	}
 	return false
@@ -6959,29 +6959,29 @@ func (s *Model) differs314() bool {
 
 func (s *Model) changes120() bool {
 	return s.differs314() ||
-		s.v315 != s.v3007
+		s.v315 != s.v2999
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	for m := s.v3727; m != 0; m &= m - 1 {
+	for m := s.v3719; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3010[(l)&3][0]
-		s.v316[(l)&3][0] = s.v3010[(l)&3][0]
-		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3010[(l)&3][1]
-		s.v316[(l)&3][1] = s.v3010[(l)&3][1]
-		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3010[(l)&3][2]
-		s.v316[(l)&3][2] = s.v3010[(l)&3][2]
-		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3010[(l)&3][3]
-		s.v316[(l)&3][3] = s.v3010[(l)&3][3]
-		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3010[(l)&3][4]
-		s.v316[(l)&3][4] = s.v3010[(l)&3][4]
-		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3010[(l)&3][5]
-		s.v316[(l)&3][5] = s.v3010[(l)&3][5]
-		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3010[(l)&3][6]
-		s.v316[(l)&3][6] = s.v3010[(l)&3][6]
-		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3010[(l)&3][7]
-		s.v316[(l)&3][7] = s.v3010[(l)&3][7]
+		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3002[(l)&3][0]
+		s.v316[(l)&3][0] = s.v3002[(l)&3][0]
+		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3002[(l)&3][1]
+		s.v316[(l)&3][1] = s.v3002[(l)&3][1]
+		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3002[(l)&3][2]
+		s.v316[(l)&3][2] = s.v3002[(l)&3][2]
+		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3002[(l)&3][3]
+		s.v316[(l)&3][3] = s.v3002[(l)&3][3]
+		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3002[(l)&3][4]
+		s.v316[(l)&3][4] = s.v3002[(l)&3][4]
+		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3002[(l)&3][5]
+		s.v316[(l)&3][5] = s.v3002[(l)&3][5]
+		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3002[(l)&3][6]
+		s.v316[(l)&3][6] = s.v3002[(l)&3][6]
+		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3002[(l)&3][7]
+		s.v316[(l)&3][7] = s.v3002[(l)&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000080
@@ -6989,9 +6989,9 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v3727; m != 0; m &= m - 1 {
+	for m := s.v3719; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&3] != s.v3010[(l)&3] {
+		if s.v316[(l)&3] != s.v3002[(l)&3] {
 			return true
 		}
 	}
@@ -7004,8 +7004,8 @@ func (s *Model) changes121() bool {
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v330) ^ s.v3044
-	s.v330 = s.v3044
+	c0 |= uint64(s.v330) ^ s.v3036
+	s.v330 = s.v3036
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 		s.dirty[3] |= 0x40000000000
@@ -7016,10 +7016,10 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v330 != s.v3044 {
+	if s.v330 != s.v3036 {
 		return true
 	}
 	return false
@@ -7031,11 +7031,11 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3730; all != 0 {
+	if all := s.v3722; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v331), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3055), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3047), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7047,9 +7047,9 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) differs331() bool {
-	for m := s.v3730; m != 0; m &= m - 1 {
+	for m := s.v3722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v331[(l)&63] != s.v3055[(l)&63] {
+		if s.v331[(l)&63] != s.v3047[(l)&63] {
 			return true
 		}
 	}
@@ -7062,8 +7062,8 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v336) ^ s.v3087
-	s.v336 = s.v3087
+	c0 |= uint64(s.v336) ^ s.v3079
+	s.v336 = s.v3079
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 0x2000000000000000
@@ -7071,17 +7071,17 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) changes124() bool {
-	return s.v336 != s.v3087
+	return s.v336 != s.v3079
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	for w, all := range s.v3732 {
+	for w, all := range s.v3724 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v337), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3091), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3083), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7093,10 +7093,10 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) differs337() bool {
-	for i, m := range s.v3732 {
+	for i, m := range s.v3724 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v337[(l)&127] != s.v3091[(l)&127] {
+			if s.v337[(l)&127] != s.v3083[(l)&127] {
 				return true
 			}
 		}
@@ -7110,11 +7110,11 @@ func (s *Model) changes125() bool {
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3734; all != 0 {
+	if all := s.v3726; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3618), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3610), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7125,9 +7125,9 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) differs338() bool {
-	for m := s.v3734; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&3] != s.v3618[(l)&3] {
+		if s.v338[(l)&3] != s.v3610[(l)&3] {
 			return true
 		}
 	}
@@ -7140,11 +7140,11 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3735; all != 0 {
+	if all := s.v3727; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v340), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3099), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3091), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7155,9 +7155,9 @@ func (s *Model) commit127() {
 }
 
 func (s *Model) differs340() bool {
-	for m := s.v3735; m != 0; m &= m - 1 {
+	for m := s.v3727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v340[(l)&63] != s.v3099[(l)&63] {
+		if s.v340[(l)&63] != s.v3091[(l)&63] {
 			return true
 		}
 	}
@@ -7175,15 +7175,15 @@ func (s *Model) commit128() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v346), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3115), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3107), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3107[(l)&63])
-		s.v343[(l)&63] = uint32(uint64(s.v3107[(l)&63]))
+		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3099[(l)&63])
+		s.v343[(l)&63] = uint32(uint64(s.v3099[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
@@ -7196,7 +7196,7 @@ func (s *Model) commit128() {
 func (s *Model) differs343() bool {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&63] != s.v3107[(l)&63] {
+		if s.v343[(l)&63] != s.v3099[(l)&63] {
 			return true
 		}
 	}
@@ -7206,7 +7206,7 @@ func (s *Model) differs343() bool {
 func (s *Model) differs346() bool {
 	for m := s.v573; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&63] != s.v3115[(l)&63] {
+		if s.v346[(l)&63] != s.v3107[(l)&63] {
 			return true
 		}
 	}
@@ -7220,24 +7220,24 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129() {
 	var c0 uint64
-	c0 |= uint64(s.v344) ^ s.v3111
-	s.v344 = s.v3111
+	c0 |= uint64(s.v344) ^ s.v3103
+	s.v344 = s.v3103
 	if c0 != 0 {
 		s.dirty[4] |= 0xa0000000
 	}
 }
 
 func (s *Model) changes129() bool {
-	return s.v344 != s.v3111
+	return s.v344 != s.v3103
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	for i, m := range s.v3737 {
+	for i, m := range s.v3729 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3112[(l)&127])
-			s.v345[(l)&127] = uint32(uint64(s.v3112[(l)&127]))
+			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3104[(l)&127])
+			s.v345[(l)&127] = uint32(uint64(s.v3104[(l)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -7246,10 +7246,10 @@ func (s *Model) commit130() {
 }
 
 func (s *Model) differs345() bool {
-	for i, m := range s.v3737 {
+	for i, m := range s.v3729 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v345[(l)&127] != s.v3112[(l)&127] {
+			if s.v345[(l)&127] != s.v3104[(l)&127] {
 				return true
 			}
 		}
@@ -7263,22 +7263,22 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v353) ^ s.v3132
-	s.v353 = s.v3132
+	c0 |= uint64(s.v353) ^ s.v3124
+	s.v353 = s.v3124
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) changes131() bool {
-	return s.v353 != s.v3132
+	return s.v353 != s.v3124
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if s.v359 != s.v3151 {
+	if s.v359 != s.v3143 {
 		c0 |= 1
-		s.v359 = s.v3151
+		s.v359 = s.v3143
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7287,19 +7287,19 @@ func (s *Model) commit132() {
 }
 
 func (s *Model) changes132() bool {
-	return s.v359 != s.v3151
+	return s.v359 != s.v3143
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	if s.v360 != s.v3636 {
+	if s.v360 != s.v3628 {
 		c0 |= 1
-		s.v360 = s.v3636
+		s.v360 = s.v3628
 	}
-	if s.v417 != s.v3648 {
+	if s.v417 != s.v3640 {
 		c1 |= 1
-		s.v417 = s.v3648
+		s.v417 = s.v3640
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -7312,24 +7312,24 @@ func (s *Model) commit133() {
 }
 
 func (s *Model) changes133() bool {
-	return s.v360 != s.v3636 ||
-		s.v417 != s.v3648
+	return s.v360 != s.v3628 ||
+		s.v417 != s.v3640
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if s.v361 != s.v3154 {
+	if s.v361 != s.v3146 {
 		c0 |= 1
-		s.v361 = s.v3154
+		s.v361 = s.v3146
 	}
-	if s.v406 != s.v3305 {
+	if s.v406 != s.v3297 {
 		c1 |= 1
-		s.v406 = s.v3305
+		s.v406 = s.v3297
 	}
-	if s.v413 != s.v3318 {
+	if s.v413 != s.v3310 {
 		c0 |= 1
-		s.v413 = s.v3318
+		s.v413 = s.v3310
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7340,18 +7340,18 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) changes134() bool {
-	return s.v361 != s.v3154 ||
-		s.v406 != s.v3305 ||
-		s.v413 != s.v3318
+	return s.v361 != s.v3146 ||
+		s.v406 != s.v3297 ||
+		s.v413 != s.v3310
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v363) ^ s.v3158
-	s.v363 = s.v3158
-	c1 |= uint64(s.v364) ^ s.v3161
-	s.v364 = s.v3161
+	c0 |= uint64(s.v363) ^ s.v3150
+	s.v363 = s.v3150
+	c1 |= uint64(s.v364) ^ s.v3153
+	s.v364 = s.v3153
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
 	}
@@ -7364,10 +7364,10 @@ func (s *Model) differs363() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v363 != s.v3158 {
+	if s.v363 != s.v3150 {
 		return true
 	}
 	return false
@@ -7377,10 +7377,10 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v364 != s.v3161 {
+	if s.v364 != s.v3153 {
 		return true
 	}
 	return false
@@ -7395,12 +7395,12 @@ func (s *Model) commit136() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v373) ^ s.v1696
-	s.v373 = s.v1696
-	c1 |= uint64(s.v374) ^ s.v3196
-	s.v374 = s.v3196
-	c2 |= uint64(s.v375) ^ s.v3208
-	s.v375 = s.v3208
+	c0 |= uint64(s.v373) ^ s.v1689
+	s.v373 = s.v1689
+	c1 |= uint64(s.v374) ^ s.v3188
+	s.v374 = s.v3188
+	c2 |= uint64(s.v375) ^ s.v3200
+	s.v375 = s.v3200
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -7418,10 +7418,10 @@ func (s *Model) differs373() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	if s.v373 != s.v1696 {
+	if s.v373 != s.v1689 {
 		return true
 	}
 	return false
@@ -7429,22 +7429,22 @@ func (s *Model) differs373() bool {
 
 func (s *Model) changes136() bool {
 	return s.differs373() ||
-		s.v374 != s.v3196 ||
-		s.v375 != s.v3208
+		s.v374 != s.v3188 ||
+		s.v375 != s.v3200
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3740; all != 0 {
+	if all := s.v3732; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v388), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3235), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3227), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v389), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3249), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3241), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7459,9 +7459,9 @@ func (s *Model) commit137() {
 }
 
 func (s *Model) differs388() bool {
-	for m := s.v3740; m != 0; m &= m - 1 {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v388[(l)&63] != s.v3235[(l)&63] {
+		if s.v388[(l)&63] != s.v3227[(l)&63] {
 			return true
 		}
 	}
@@ -7469,9 +7469,9 @@ func (s *Model) differs388() bool {
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v3740; m != 0; m &= m - 1 {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&63] != s.v3249[(l)&63] {
+		if s.v389[(l)&63] != s.v3241[(l)&63] {
 			return true
 		}
 	}
@@ -7485,9 +7485,9 @@ func (s *Model) changes137() bool {
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if s.v392 != s.v3637 {
+	if s.v392 != s.v3629 {
 		c0 |= 1
-		s.v392 = s.v3637
+		s.v392 = s.v3629
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -7496,16 +7496,16 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	return s.v392 != s.v3637
+	return s.v392 != s.v3629
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if all := s.v3741; all != 0 {
+	if all := s.v3733; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v396), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3742), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3734), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7520,12 +7520,12 @@ func (s *Model) differs396() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return false
 	}
-	for m := s.v3741; m != 0; m &= m - 1 {
+	for m := s.v3733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v396[(l)&63] != s.v3742[(l)&63] {
+		if s.v396[(l)&63] != s.v3734[(l)&63] {
 			return true
 		}
 	}
@@ -7540,15 +7540,15 @@ func (s *Model) commit140() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v407) ^ s.v3306
-	s.v407 = s.v3306
-	if s.v408 != s.v3299 {
+	c0 |= uint64(s.v407) ^ s.v3298
+	s.v407 = s.v3298
+	if s.v408 != s.v3291 {
 		c1 |= 1
-		s.v408 = s.v3299
+		s.v408 = s.v3291
 	}
-	if s.v409 != s.v3307 {
+	if s.v409 != s.v3299 {
 		c2 |= 1
-		s.v409 = s.v3307
+		s.v409 = s.v3299
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
@@ -7562,38 +7562,38 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) changes140() bool {
-	return s.v407 != s.v3306 ||
-		s.v408 != s.v3299 ||
-		s.v409 != s.v3307
+	return s.v407 != s.v3298 ||
+		s.v408 != s.v3291 ||
+		s.v409 != s.v3299
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v436) ^ s.v3400
-	s.v436 = s.v3400
-	c0 |= uint64(s.v438) ^ s.v3404
-	s.v438 = s.v3404
+	c0 |= uint64(s.v436) ^ s.v3392
+	s.v436 = s.v3392
+	c0 |= uint64(s.v438) ^ s.v3396
+	s.v438 = s.v3396
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes141() bool {
-	return s.v436 != s.v3400 ||
-		s.v438 != s.v3404
+	return s.v436 != s.v3392 ||
+		s.v438 != s.v3396
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v437) ^ s.v3403
-	s.v437 = s.v3403
+	c0 |= uint64(s.v437) ^ s.v3395
+	s.v437 = s.v3395
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes142() bool {
-	return s.v437 != s.v3403
+	return s.v437 != s.v3395
 }
 
 func (s *Model) commit143() {
@@ -7601,21 +7601,21 @@ func (s *Model) commit143() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v439 != s.v3436 {
+	if s.v439 != s.v3428 {
 		c0 |= 1
-		s.v439 = s.v3436
+		s.v439 = s.v3428
 	}
-	if s.v441 != s.v3469 {
+	if s.v441 != s.v3461 {
 		c1 |= 1
-		s.v441 = s.v3469
+		s.v441 = s.v3461
 	}
-	if s.v447 != s.v3505 {
+	if s.v447 != s.v3497 {
 		c2 |= 1
-		s.v447 = s.v3505
+		s.v447 = s.v3497
 	}
-	if s.v451 != s.v3499 {
+	if s.v451 != s.v3491 {
 		c3 |= 1
-		s.v451 = s.v3499
+		s.v451 = s.v3491
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7632,17 +7632,17 @@ func (s *Model) commit143() {
 }
 
 func (s *Model) changes143() bool {
-	return s.v439 != s.v3436 ||
-		s.v441 != s.v3469 ||
-		s.v447 != s.v3505 ||
-		s.v451 != s.v3499
+	return s.v439 != s.v3428 ||
+		s.v441 != s.v3461 ||
+		s.v447 != s.v3497 ||
+		s.v451 != s.v3491
 }
 
 func (s *Model) commit144() {
 	var c0 uint64
-	if s.v440 != s.v3649 {
+	if s.v440 != s.v3641 {
 		c0 |= 1
-		s.v440 = s.v3649
+		s.v440 = s.v3641
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7650,14 +7650,14 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) changes144() bool {
-	return s.v440 != s.v3649
+	return s.v440 != s.v3641
 }
 
 func (s *Model) commit145() {
 	var c0 uint64
-	if s.v442 != s.v3650 {
+	if s.v442 != s.v3642 {
 		c0 |= 1
-		s.v442 = s.v3650
+		s.v442 = s.v3642
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
@@ -7665,48 +7665,48 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v442 != s.v3650
+	return s.v442 != s.v3642
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3489
-	s.v443 = s.v3489
+	c0 |= uint64(s.v443) ^ s.v3481
+	s.v443 = s.v3481
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes146() bool {
-	return s.v443 != s.v3489
+	return s.v443 != s.v3481
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3487
-	s.v444 = s.v3487
-	c0 |= uint64(s.v449) ^ s.v3506
-	s.v449 = s.v3506
+	c0 |= uint64(s.v444) ^ s.v3479
+	s.v444 = s.v3479
+	c0 |= uint64(s.v449) ^ s.v3498
+	s.v449 = s.v3498
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes147() bool {
-	return s.v444 != s.v3487 ||
-		s.v449 != s.v3506
+	return s.v444 != s.v3479 ||
+		s.v449 != s.v3498
 }
 
 func (s *Model) commit148() {
 	var c0 uint64
 	var c1 uint64
-	if s.v445 != s.v3491 {
+	if s.v445 != s.v3483 {
 		c0 |= 1
-		s.v445 = s.v3491
+		s.v445 = s.v3483
 	}
-	if s.v446 != s.v3494 {
+	if s.v446 != s.v3486 {
 		c1 |= 1
-		s.v446 = s.v3494
+		s.v446 = s.v3486
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -7717,30 +7717,30 @@ func (s *Model) commit148() {
 }
 
 func (s *Model) changes148() bool {
-	return s.v445 != s.v3491 ||
-		s.v446 != s.v3494
+	return s.v445 != s.v3483 ||
+		s.v446 != s.v3486
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
-	c0 |= uint64(s.v448) ^ s.v3485
-	s.v448 = s.v3485
+	c0 |= uint64(s.v448) ^ s.v3477
+	s.v448 = s.v3477
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes149() bool {
-	return s.v448 != s.v3485
+	return s.v448 != s.v3477
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
-	if all := s.v3745; all != 0 {
+	if all := s.v3737; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v464), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2779), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2771), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7751,9 +7751,9 @@ func (s *Model) commit150() {
 }
 
 func (s *Model) differs464() bool {
-	for m := s.v3745; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v464[(l)&7] != s.v2779[(l)&7] {
+		if s.v464[(l)&7] != s.v2771[(l)&7] {
 			return true
 		}
 	}
@@ -7766,10 +7766,10 @@ func (s *Model) changes150() bool {
 
 func (s *Model) commit151() {
 	var c0 uint64
-	c0 |= uint64(s.v469) ^ s.v3557
-	s.v469 = s.v3557
-	c0 |= uint64(s.v474) ^ s.v3571
-	s.v474 = s.v3571
+	c0 |= uint64(s.v469) ^ s.v3549
+	s.v469 = s.v3549
+	c0 |= uint64(s.v474) ^ s.v3563
+	s.v474 = s.v3563
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[3] |= 0x800
@@ -7777,16 +7777,16 @@ func (s *Model) commit151() {
 }
 
 func (s *Model) changes151() bool {
-	return s.v469 != s.v3557 ||
-		s.v474 != s.v3571
+	return s.v469 != s.v3549 ||
+		s.v474 != s.v3563
 }
 
 func (s *Model) commit152() {
 	var c0 uint64
-	c0 |= uint64(s.v472) ^ s.v3565
-	s.v472 = s.v3565
-	c0 |= uint64(s.v473) ^ s.v3569
-	s.v473 = s.v3569
+	c0 |= uint64(s.v472) ^ s.v3557
+	s.v472 = s.v3557
+	c0 |= uint64(s.v473) ^ s.v3561
+	s.v473 = s.v3561
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[4] |= 0x1000000000
@@ -7794,8 +7794,8 @@ func (s *Model) commit152() {
 }
 
 func (s *Model) changes152() bool {
-	return s.v472 != s.v3565 ||
-		s.v473 != s.v3569
+	return s.v472 != s.v3557 ||
+		s.v473 != s.v3561
 }
 
 // write does the writes to memories.
@@ -8535,7 +8535,7 @@ func (s *Model) write17() {
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x200000
 	}
 }
@@ -8560,7 +8560,7 @@ func (s *Model) write18() {
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x200000
 	}
 }
@@ -9355,7 +9355,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x10488000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x808000000000
+		s.dirty[0] |= 0x1008000000000
 		s.dirty[1] |= 0x130489000000000
 		s.dirty[2] |= 0x2000000000
 	}
@@ -9371,7 +9371,7 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 1
 	}
 	if c31 != 0 {
@@ -9379,7 +9379,7 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x200808000000000
+		s.dirty[0] |= 0x201008000000000
 		s.dirty[1] |= 0x20088000000001
 	}
 	if c33 != 0 {
@@ -9404,7 +9404,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x40e0000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x42000000200200
 		s.dirty[2] |= 0x3000400c11
 	}
@@ -9652,12 +9652,12 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x40f8000000
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x20080000000000
 		s.dirty[2] |= 0x2000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x20008000000000
 	}
 	if c103 != 0 {
@@ -11019,7 +11019,7 @@ func (s *Model) clear0() {
 		s.dirty[1] |= 0x10488000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x808000000000
+		s.dirty[0] |= 0x1008000000000
 		s.dirty[1] |= 0x130489000000000
 		s.dirty[2] |= 0x2000000000
 	}
@@ -11035,7 +11035,7 @@ func (s *Model) clear0() {
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 1
 	}
 	if c27 != 0 {
@@ -11043,7 +11043,7 @@ func (s *Model) clear0() {
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x200808000000000
+		s.dirty[0] |= 0x201008000000000
 		s.dirty[1] |= 0x20088000000001
 	}
 	if c29 != 0 {
@@ -11299,12 +11299,12 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 0x40f8000000
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x20080000000000
 		s.dirty[2] |= 0x2000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x20008000000000
 	}
 	if c94 != 0 {
@@ -12020,14 +12020,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3651 != 0 {
+	if s.v3643 != 0 {
 		return true
 	}
 	return false
@@ -12035,7 +12035,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3651 != 0 && !s.isClear0() {
+	if s.v3643 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -12043,7 +12043,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 || s.v3660 != 0 {
+	if s.v3644 != 0 || s.v3645 != 0 || s.v3646 != 0 || s.v3647 != 0 || s.v3648 != 0 || s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12051,31 +12051,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3652 != 0 {
+	if s.v3644 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3653 != 0 {
+	if s.v3645 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3654 != 0 {
+	if s.v3646 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3655 != 0 {
+	if s.v3647 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3656 != 0 {
+	if s.v3648 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3657 != 0 {
+	if s.v3649 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3658 != 0 {
+	if s.v3650 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3660 != 0 {
+	if s.v3652 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

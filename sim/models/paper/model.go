@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "5a180ef1950f43ec7ff33f5e93d607e947a5d0df577d7ef0de70335b96422619"
+const DesignHash = "784ee63df8400f109806df262db9ef9d3376b1ee45c9e8feecfd33ff74820fff"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1314,14 +1314,14 @@ type state struct {
 	v82   uint64        // dispatch.controller.emitter.first
 	v83   uint64        // dispatch.registers.scale_q
 	v84   uint64        // dispatch.controller.emitter.target_gpu
-	v85   [4]uint64     // dispatch.registers.grad_q[0]
+	v85   [8]uint64     // dispatch.registers.grad_q[0]
 	v86   uint64        // dispatch.controller.emitter.hit
 	v87   uint64        // dispatch.controller.emitter.hot_gpu
-	v88   [4]uint64     // dispatch.registers.hot_q[0]
+	v88   [8]uint64     // dispatch.registers.hot_q[0]
 	v89   uint64        // dispatch.controller.emitter.base
 	v90   uint64        // dispatch.controller.emitter.target_offset
 	v91   uint64        // dispatch.controller.emitter.row_offset
-	v92   [4]uint64     // dispatch.registers.pooled_q[0]
+	v92   [8]uint64     // dispatch.registers.pooled_q[0]
 	v93   uint64        // dispatch.controller.emitter.vector_offset
 	v94   uint64        // dispatch.rows.tail
 	v95   uint64        // dispatch.registers.row_log2_q
@@ -1532,7 +1532,7 @@ type state struct {
 	v300  uint64        // isa.registers.rows_read_q
 	v301  uint64        // isa.registers.rows_written_q
 	v302  uint64        // dma_read.drops
-	v303  [4]uint64     // dispatch.registers.mailboxes_q[0]
+	v303  [8]uint64     // dispatch.registers.mailboxes_q[0]
 	v304  uint64        // isa.outcome_value1
 	v305  uint64        // isa.outcome_value0
 	v306  uint64        // isa.outcome_status
@@ -1915,812 +1915,811 @@ type state struct {
 	v1106 uint64
 	v1164 uint64
 	v1175 uint64
-	v1230 uint64
-	v1233 uint64
-	v1237 uint64
-	v1241 uint64
-	v1245 uint64
-	v1249 uint64
-	v1255 uint64
-	v1301 uint64
-	v1316 uint64
-	v1325 uint64
-	v1328 uint64
-	v1331 uint64
+	v1231 uint64
+	v1234 uint64
+	v1238 uint64
+	v1242 uint64
+	v1244 uint64
+	v1248 uint64
+	v1294 uint64
+	v1309 uint64
+	v1318 uint64
+	v1321 uint64
+	v1324 uint64
+	v1334 uint64
+	v1337 uint64
 	v1341 uint64
-	v1344 uint64
+	v1347 uint64
 	v1348 uint64
-	v1354 uint64
 	v1355 uint64
-	v1362 uint64
-	v1388 uint64
+	v1381 uint64
+	v1382 uint64
+	v1383 uint64
+	v1386 uint64
 	v1389 uint64
-	v1390 uint64
-	v1393 uint64
-	v1396 uint64
-	v1407 uint64
-	v1410 uint64
-	v1419 uint64
+	v1400 uint64
+	v1403 uint64
+	v1412 uint64
+	v1421 uint64
+	v1426 uint64
+	v1427 [9]uint64
 	v1428 uint64
-	v1433 uint64
-	v1434 [9]uint64
-	v1435 uint64
-	v1447 uint64
+	v1440 uint64
+	v1446 uint64
+	v1449 uint64
 	v1453 uint64
-	v1456 uint64
-	v1460 uint64
+	v1457 uint64
 	v1464 uint64
-	v1471 uint64
-	v1472 [64]uint8
-	v1475 uint64
-	v1479 uint64
-	v1480 uint64
-	v1491 [64]uint16
-	v1496 [128]uint32
-	v1497 [64]uint64
-	v1498 [2]uint64
-	v1499 [2]uint64
-	v1500 [2]uint64
-	v1502 [2]uint64
+	v1465 [64]uint8
+	v1468 uint64
+	v1472 uint64
+	v1473 uint64
+	v1484 [64]uint16
+	v1489 [128]uint32
+	v1490 [64]uint64
+	v1491 [2]uint64
+	v1492 [2]uint64
+	v1493 [2]uint64
+	v1495 [2]uint64
+	v1504 uint64
+	v1508 uint64
 	v1511 uint64
-	v1515 uint64
-	v1518 uint64
-	v1530 uint64
-	v1531 uint64
-	v1540 uint64
-	v1548 uint64
-	v1551 uint64
-	v1552 uint64
-	v1556 uint64
-	v1568 uint64
-	v1572 uint64
-	v1574 uint64
-	v1577 uint64
-	v1586 uint64
-	v1587 uint64
-	v1588 uint64
-	v1589 [4]uint64
-	v1592 uint64
-	v1603 uint64
-	v1604 uint64
-	v1605 [4]uint64
-	v1608 uint64
-	v1613 uint64
+	v1523 uint64
+	v1524 uint64
+	v1533 uint64
+	v1541 uint64
+	v1544 uint64
+	v1545 uint64
+	v1549 uint64
+	v1561 uint64
+	v1565 uint64
+	v1567 uint64
+	v1570 uint64
+	v1579 uint64
+	v1580 uint64
+	v1581 uint64
+	v1582 [8]uint64
+	v1585 uint64
+	v1596 uint64
+	v1597 uint64
+	v1598 [8]uint64
+	v1601 uint64
+	v1606 uint64
+	v1615 uint64
+	v1616 uint64
+	v1617 [8]uint64
 	v1622 uint64
-	v1623 uint64
-	v1624 [4]uint64
-	v1629 uint64
-	v1631 uint64
-	v1634 uint64
-	v1635 uint64
-	v1644 uint64
-	v1656 uint64
-	v1662 uint64
-	v1667 uint64
+	v1624 uint64
+	v1627 uint64
+	v1628 uint64
+	v1637 uint64
+	v1649 uint64
+	v1655 uint64
+	v1660 uint64
+	v1665 uint64
 	v1672 uint64
-	v1679 uint64
-	v1681 uint64
-	v1683 uint64
-	v1696 uint64
-	v1700 uint64
-	v1702 uint64
-	v1704 uint64
-	v1706 uint64
-	v1708 uint64
-	v1711 [128]uint8
-	v1716 [2]uint64
-	v1717 [2]uint64
-	v1718 [128]uint16
-	v1719 [128]uint8
-	v1720 [64]uint64
-	v1725 [256]uint16
-	v1726 [4]uint64
-	v1727 [128]uint16
-	v1728 [256]uint16
-	v1732 [64]uint8
-	v1733 uint64
-	v1734 uint64
-	v1735 uint64
-	v1741 [64]uint64
-	v1748 [2]uint64
-	v1749 [2]uint64
-	v1750 [2]uint64
-	v1754 [128]uint64
-	v1755 [64]uint8
-	v1758 uint64
-	v1765 [64]uint8
-	v1771 [64]uint8
-	v1773 [256]uint8
-	v1777 uint64
-	v1780 uint64
-	v1797 uint64
-	v1800 [2]uint64
-	v1807 uint64
-	v1810 [128]uint8
-	v1812 [128]uint8
-	v1814 [2]uint64
-	v1816 uint64
-	v1817 [64]uint8
-	v1821 [64]uint8
-	v1822 [64]uint8
-	v1823 [2]uint64
-	v1824 [2]uint64
-	v1825 [128]uint8
-	v1827 [128]uint32
-	v1829 [128]uint32
-	v1831 uint64
-	v1832 uint64
-	v1834 [64]uint64
-	v1835 [2]uint64
-	v1836 [2]uint64
-	v1837 [2]uint64
-	v1839 [2]uint64
-	v1848 [128]uint8
-	v1851 [64]uint8
+	v1674 uint64
+	v1676 uint64
+	v1689 uint64
+	v1693 uint64
+	v1695 uint64
+	v1697 uint64
+	v1699 uint64
+	v1701 uint64
+	v1704 [128]uint8
+	v1709 [2]uint64
+	v1710 [2]uint64
+	v1711 [128]uint16
+	v1712 [128]uint8
+	v1713 [64]uint64
+	v1718 [256]uint16
+	v1719 [4]uint64
+	v1720 [128]uint16
+	v1721 [256]uint16
+	v1725 [64]uint8
+	v1726 uint64
+	v1727 uint64
+	v1728 uint64
+	v1734 [64]uint64
+	v1741 [2]uint64
+	v1742 [2]uint64
+	v1743 [2]uint64
+	v1747 [128]uint64
+	v1748 [64]uint8
+	v1751 uint64
+	v1758 [64]uint8
+	v1764 [64]uint8
+	v1766 [256]uint8
+	v1770 uint64
+	v1773 uint64
+	v1790 uint64
+	v1793 [2]uint64
+	v1800 uint64
+	v1803 [128]uint8
+	v1805 [128]uint8
+	v1807 [2]uint64
+	v1809 uint64
+	v1810 [64]uint8
+	v1814 [64]uint8
+	v1815 [64]uint8
+	v1816 [2]uint64
+	v1817 [2]uint64
+	v1818 [128]uint8
+	v1820 [128]uint32
+	v1822 [128]uint32
+	v1824 uint64
+	v1825 uint64
+	v1827 [64]uint64
+	v1828 [2]uint64
+	v1829 [2]uint64
+	v1830 [2]uint64
+	v1832 [2]uint64
+	v1841 [128]uint8
+	v1844 [64]uint8
+	v1845 [64]uint8
+	v1847 uint64
+	v1848 uint64
+	v1849 uint64
+	v1851 uint64
 	v1852 [64]uint8
-	v1854 uint64
-	v1855 uint64
-	v1856 uint64
-	v1858 uint64
-	v1859 [64]uint8
-	v1861 [64]uint8
+	v1854 [64]uint8
+	v1856 [64]uint8
 	v1863 [64]uint8
-	v1870 [64]uint8
-	v1873 uint64
+	v1866 uint64
+	v1867 uint64
+	v1870 uint64
+	v1871 uint64
+	v1872 uint64
 	v1874 uint64
+	v1876 uint64
 	v1877 uint64
-	v1878 uint64
-	v1879 uint64
-	v1881 uint64
-	v1883 uint64
-	v1884 uint64
-	v1885 [128]uint8
-	v1886 [128]uint64
-	v1887 [64]uint64
-	v1889 [64][2]uint64
+	v1878 [128]uint8
+	v1879 [128]uint64
+	v1880 [64]uint64
+	v1882 [64][2]uint64
+	v1885 uint64
+	v1889 [64]uint8
 	v1892 uint64
-	v1896 [64]uint8
+	v1893 [16]uint8
+	v1894 [16]uint32
+	v1895 [16]uint32
+	v1896 uint64
+	v1898 uint64
 	v1899 uint64
-	v1900 [16]uint8
-	v1901 [16]uint32
-	v1902 [16]uint32
-	v1903 uint64
-	v1905 uint64
-	v1906 uint64
-	v1908 uint64
-	v1913 [16]uint32
-	v1914 uint64
-	v1925 uint64
+	v1901 uint64
+	v1906 [16]uint32
+	v1907 uint64
+	v1918 uint64
+	v1919 uint64
+	v1923 uint64
 	v1926 uint64
 	v1930 uint64
+	v1932 uint64
 	v1933 uint64
-	v1937 uint64
-	v1939 uint64
-	v1940 uint64
-	v1942 [4]uint64
-	v1947 [4]uint64
-	v1957 [4]uint64
-	v1962 [4]uint64
-	v1963 uint64
-	v1964 uint64
-	v1965 uint64
-	v1967 uint64
-	v1969 [2]uint64
-	v1973 uint64
-	v1975 uint64
-	v1981 uint64
-	v1984 uint64
+	v1935 [4]uint64
+	v1940 [4]uint64
+	v1950 [4]uint64
+	v1955 [4]uint64
+	v1956 uint64
+	v1957 uint64
+	v1958 uint64
+	v1960 uint64
+	v1962 [2]uint64
+	v1966 uint64
+	v1968 uint64
+	v1974 uint64
+	v1977 uint64
+	v1979 uint64
 	v1986 uint64
-	v1993 uint64
-	v1996 uint64
-	v2004 [4]uint64
-	v2010 [4]uint64
-	v2011 uint64
+	v1989 uint64
+	v1997 [4]uint64
+	v2003 [4]uint64
+	v2004 uint64
+	v2005 uint64
+	v2006 uint64
+	v2010 uint64
 	v2012 uint64
-	v2013 uint64
-	v2017 uint64
-	v2019 uint64
-	v2034 uint64
-	v2038 uint64
-	v2058 uint64
-	v2067 uint64
-	v2070 uint64
-	v2075 uint64
-	v2076 uint64
+	v2027 uint64
+	v2031 uint64
+	v2051 uint64
+	v2060 uint64
+	v2063 uint64
+	v2068 uint64
+	v2069 uint64
+	v2077 uint64
+	v2079 uint64
+	v2081 uint64
 	v2084 uint64
 	v2086 uint64
 	v2088 uint64
-	v2091 uint64
-	v2093 uint64
-	v2095 uint64
-	v2154 uint64
-	v2204 uint64
-	v2214 [2]uint64
-	v2221 uint64
-	v2231 uint64
-	v2244 uint64
-	v2247 uint64
-	v2250 [2]uint64
-	v2257 uint64
-	v2258 uint64
-	v2260 uint64
-	v2274 [4]uint64
-	v2281 uint64
-	v2284 uint64
-	v2287 uint64
-	v2290 uint64
-	v2293 uint64
-	v2296 uint64
-	v2299 uint64
-	v2302 uint64
-	v2305 uint64
-	v2308 uint64
-	v2311 uint64
-	v2314 uint64
-	v2317 uint64
-	v2320 uint64
-	v2323 uint64
-	v2326 uint64
-	v2329 uint64
-	v2332 uint64
-	v2335 uint64
-	v2338 uint64
-	v2341 uint64
-	v2344 uint64
-	v2347 uint64
-	v2350 uint64
-	v2353 uint64
-	v2356 uint64
-	v2359 uint64
-	v2362 uint64
-	v2365 uint64
-	v2368 uint64
-	v2371 uint64
-	v2374 uint64
-	v2377 [4]uint64
+	v2147 uint64
+	v2197 uint64
+	v2207 [2]uint64
+	v2214 uint64
+	v2224 uint64
+	v2237 uint64
+	v2240 uint64
+	v2243 [2]uint64
+	v2250 uint64
+	v2251 uint64
+	v2253 uint64
+	v2267 [4]uint64
+	v2274 uint64
+	v2277 uint64
+	v2280 uint64
+	v2283 uint64
+	v2286 uint64
+	v2289 uint64
+	v2292 uint64
+	v2295 uint64
+	v2298 uint64
+	v2301 uint64
+	v2304 uint64
+	v2307 uint64
+	v2310 uint64
+	v2313 uint64
+	v2316 uint64
+	v2319 uint64
+	v2322 uint64
+	v2325 uint64
+	v2328 uint64
+	v2331 uint64
+	v2334 uint64
+	v2337 uint64
+	v2340 uint64
+	v2343 uint64
+	v2346 uint64
+	v2349 uint64
+	v2352 uint64
+	v2355 uint64
+	v2358 uint64
+	v2361 uint64
+	v2364 uint64
+	v2367 uint64
+	v2370 [4]uint64
+	v2375 uint64
+	v2376 uint64
+	v2378 [8]uint64
 	v2382 uint64
-	v2383 uint64
-	v2385 [8]uint64
-	v2389 uint64
-	v2396 [8]uint64
-	v2401 [10]uint64
-	v2403 uint64
-	v2406 uint64
-	v2416 uint64
-	v2419 uint64
-	v2422 uint64
-	v2425 uint64
-	v2428 uint64
-	v2431 uint64
-	v2434 uint64
-	v2437 uint64
-	v2440 uint64
-	v2443 uint64
-	v2446 uint64
-	v2449 uint64
-	v2452 uint64
-	v2455 uint64
-	v2458 uint64
-	v2461 uint64
-	v2464 uint64
-	v2467 uint64
-	v2470 uint64
-	v2473 uint64
-	v2476 uint64
-	v2479 uint64
-	v2482 uint64
-	v2485 uint64
-	v2488 uint64
-	v2491 uint64
-	v2494 uint64
-	v2497 uint64
-	v2500 uint64
-	v2503 uint64
-	v2506 uint64
-	v2509 uint64
-	v2524 uint64
-	v2526 uint64
-	v2534 uint64
+	v2389 [8]uint64
+	v2394 [10]uint64
+	v2396 uint64
+	v2399 uint64
+	v2409 uint64
+	v2412 uint64
+	v2415 uint64
+	v2418 uint64
+	v2421 uint64
+	v2424 uint64
+	v2427 uint64
+	v2430 uint64
+	v2433 uint64
+	v2436 uint64
+	v2439 uint64
+	v2442 uint64
+	v2445 uint64
+	v2448 uint64
+	v2451 uint64
+	v2454 uint64
+	v2457 uint64
+	v2460 uint64
+	v2463 uint64
+	v2466 uint64
+	v2469 uint64
+	v2472 uint64
+	v2475 uint64
+	v2478 uint64
+	v2481 uint64
+	v2484 uint64
+	v2487 uint64
+	v2490 uint64
+	v2493 uint64
+	v2496 uint64
+	v2499 uint64
+	v2502 uint64
+	v2517 uint64
+	v2519 uint64
+	v2527 uint64
+	v2528 uint64
+	v2533 uint64
 	v2535 uint64
-	v2540 uint64
-	v2543 uint64
-	v2546 uint64
-	v2549 uint64
-	v2550 uint64
+	v2538 uint64
+	v2541 uint64
+	v2542 uint64
+	v2547 uint64
 	v2555 uint64
-	v2563 uint64
-	v2564 [2]uint32
-	v2565 uint64
-	v2566 [2]uint32
-	v2567 [2]uint32
-	v2568 [2]uint32
-	v2578 [8]uint64
-	v2587 uint64
-	v2593 uint64
-	v2599 uint64
-	v2617 uint64
-	v2622 uint64
-	v2628 uint64
-	v2631 uint64
+	v2556 [2]uint32
+	v2557 uint64
+	v2558 [2]uint32
+	v2559 [2]uint32
+	v2560 [2]uint32
+	v2570 [8]uint64
+	v2579 uint64
+	v2585 uint64
+	v2591 uint64
+	v2609 uint64
+	v2614 uint64
+	v2620 uint64
+	v2623 uint64
+	v2624 uint64
+	v2625 uint64
+	v2626 uint64
+	v2629 [8]uint64
 	v2632 uint64
 	v2633 uint64
 	v2634 uint64
-	v2637 [8]uint64
-	v2640 uint64
-	v2641 uint64
-	v2642 uint64
-	v2643 uint64
+	v2635 uint64
+	v2648 uint64
+	v2650 uint64
+	v2651 uint64
+	v2652 uint64
+	v2653 uint64
+	v2655 uint64
 	v2656 uint64
-	v2658 uint64
+	v2657 uint64
 	v2659 uint64
 	v2660 uint64
-	v2661 uint64
-	v2663 uint64
-	v2664 uint64
-	v2665 uint64
-	v2667 uint64
 	v2668 uint64
-	v2676 uint64
-	v2677 uint64
-	v2681 uint64
-	v2685 [256]uint64
-	v2688 uint64
-	v2691 [64]uint64
-	v2692 uint64
-	v2693 uint64
-	v2706 [64]uint16
-	v2713 uint64
-	v2714 uint64
-	v2715 uint64
-	v2716 [64]uint8
-	v2717 uint64
+	v2669 uint64
+	v2673 uint64
+	v2677 [256]uint64
+	v2680 uint64
+	v2683 [64]uint64
+	v2684 uint64
+	v2685 uint64
+	v2698 [64]uint16
+	v2705 uint64
+	v2706 uint64
+	v2707 uint64
+	v2708 [64]uint8
+	v2709 uint64
+	v2733 uint64
+	v2739 uint64
 	v2741 uint64
-	v2747 uint64
-	v2749 uint64
-	v2753 uint64
-	v2756 [128]uint8
-	v2758 [256]uint16
-	v2760 [256]uint16
+	v2745 uint64
+	v2748 [128]uint8
+	v2750 [256]uint16
+	v2752 [256]uint16
+	v2756 uint64
+	v2759 [2]uint64
+	v2760 [2]uint64
+	v2761 [128]uint64
+	v2763 uint64
 	v2764 uint64
-	v2767 [2]uint64
-	v2768 [2]uint64
-	v2769 [128]uint64
-	v2771 uint64
+	v2765 [64]uint32
+	v2767 [64]uint32
+	v2769 [64]uint8
+	v2771 [8]uint16
 	v2772 uint64
-	v2773 [64]uint32
-	v2775 [64]uint32
-	v2777 [64]uint8
-	v2779 [8]uint16
-	v2780 uint64
-	v2787 uint64
-	v2789 uint64
-	v2790 uint64
-	v2793 uint64
-	v2794 [64]uint8
-	v2796 [64]uint8
-	v2800 uint64
-	v2801 [16]uint8
-	v2802 [16]uint32
-	v2803 [16]uint32
-	v2804 uint64
-	v2806 uint64
+	v2779 uint64
+	v2781 uint64
+	v2782 uint64
+	v2785 uint64
+	v2786 [64]uint8
+	v2788 [64]uint8
+	v2792 uint64
+	v2793 [16]uint8
+	v2794 [16]uint32
+	v2795 [16]uint32
+	v2796 uint64
+	v2798 uint64
+	v2799 uint64
+	v2801 uint64
+	v2806 [16]uint32
 	v2807 uint64
-	v2809 uint64
-	v2814 [16]uint32
-	v2815 uint64
-	v2816 uint64
-	v2818 uint64
-	v2819 [16]uint32
-	v2821 uint64
-	v2826 [16]uint8
-	v2827 uint64
-	v2828 [16]uint8
-	v2829 [16]uint8
-	v2832 uint64
-	v2837 uint64
-	v2838 uint64
-	v2839 uint64
-	v2841 uint64
+	v2808 uint64
+	v2810 uint64
+	v2811 [16]uint32
+	v2813 uint64
+	v2818 [16]uint8
+	v2819 uint64
+	v2820 [16]uint8
+	v2821 [16]uint8
+	v2824 uint64
+	v2829 uint64
+	v2830 uint64
+	v2831 uint64
+	v2833 uint64
+	v2834 [16]uint8
+	v2839 [16]uint32
 	v2842 [16]uint8
-	v2847 [16]uint32
-	v2850 [16]uint8
-	v2854 uint64
+	v2846 uint64
+	v2848 uint64
+	v2850 uint64
+	v2852 uint64
 	v2856 uint64
-	v2858 uint64
 	v2860 uint64
-	v2864 uint64
+	v2862 uint64
+	v2865 uint64
 	v2868 uint64
-	v2870 uint64
-	v2873 uint64
-	v2876 uint64
+	v2871 uint64
 	v2879 uint64
-	v2887 uint64
+	v2881 uint64
+	v2883 uint64
+	v2885 uint64
 	v2889 uint64
-	v2891 uint64
-	v2893 uint64
-	v2897 uint64
-	v2900 uint64
+	v2892 uint64
+	v2896 uint64
+	v2899 uint64
 	v2904 uint64
-	v2907 uint64
+	v2908 uint64
 	v2912 uint64
-	v2916 uint64
-	v2920 uint64
-	v2923 uint64
+	v2915 uint64
+	v2919 uint64
 	v2927 uint64
-	v2935 uint64
-	v2936 uint64
-	v2937 [4]uint64
-	v2947 uint64
-	v2959 uint64
-	v2966 uint64
-	v2969 uint64
-	v2978 uint64
-	v2982 uint64
-	v2983 uint64
-	v2985 uint64
+	v2928 uint64
+	v2929 [8]uint64
+	v2939 uint64
+	v2951 uint64
+	v2958 uint64
+	v2961 uint64
+	v2970 uint64
+	v2974 uint64
+	v2975 uint64
+	v2977 uint64
+	v2990 uint64
+	v2992 uint64
+	v2993 uint64
+	v2995 uint64
 	v2998 uint64
+	v2999 uint64
 	v3000 uint64
 	v3001 uint64
-	v3003 uint64
-	v3006 uint64
-	v3007 uint64
+	v3002 [4][8]uint64
 	v3008 uint64
-	v3009 uint64
-	v3010 [4][8]uint64
+	v3010 uint64
+	v3011 uint64
+	v3012 uint64
+	v3013 uint64
+	v3014 uint64
 	v3016 uint64
-	v3018 uint64
-	v3019 uint64
-	v3020 uint64
-	v3021 uint64
-	v3022 uint64
-	v3024 uint64
-	v3037 uint64
-	v3038 uint64
-	v3039 uint64
-	v3040 uint64
-	v3041 uint64
-	v3042 [64]uint8
-	v3043 uint64
-	v3044 uint64
-	v3055 [64]uint16
+	v3029 uint64
+	v3030 uint64
+	v3031 uint64
+	v3032 uint64
+	v3033 uint64
+	v3034 [64]uint8
+	v3035 uint64
+	v3036 uint64
+	v3047 [64]uint16
+	v3056 uint64
+	v3058 uint64
+	v3060 uint64
 	v3064 uint64
-	v3066 uint64
 	v3068 uint64
-	v3072 uint64
+	v3073 uint64
+	v3075 uint64
 	v3076 uint64
+	v3078 uint64
+	v3079 uint64
 	v3081 uint64
-	v3083 uint64
-	v3084 uint64
-	v3086 uint64
-	v3087 uint64
+	v3082 uint64
+	v3083 [128]uint8
 	v3089 uint64
-	v3090 uint64
-	v3091 [128]uint8
+	v3090 [128]uint8
+	v3091 [64]uint8
+	v3096 [128]uint64
 	v3097 uint64
-	v3098 [128]uint8
-	v3099 [64]uint8
-	v3104 [128]uint64
-	v3105 uint64
-	v3107 [64]uint32
-	v3109 uint64
+	v3099 [64]uint32
+	v3101 uint64
+	v3103 uint64
+	v3104 [128]uint32
+	v3107 [64]uint8
+	v3110 [2]uint64
 	v3111 uint64
-	v3112 [128]uint32
-	v3115 [64]uint8
-	v3118 [2]uint64
+	v3118 uint64
 	v3119 uint64
-	v3126 uint64
-	v3127 uint64
-	v3129 [16]uint16
-	v3130 uint64
-	v3132 uint64
-	v3145 [16]uint32
-	v3146 [16]uint8
-	v3151 [16]uint32
-	v3152 uint64
+	v3121 [16]uint16
+	v3122 uint64
+	v3124 uint64
+	v3137 [16]uint32
+	v3138 [16]uint8
+	v3143 [16]uint32
+	v3144 uint64
+	v3145 uint64
+	v3146 [16]uint32
+	v3148 uint64
+	v3150 uint64
+	v3151 uint64
 	v3153 uint64
-	v3154 [16]uint32
-	v3156 uint64
-	v3158 uint64
-	v3159 uint64
-	v3161 uint64
-	v3163 uint64
+	v3155 uint64
+	v3160 uint64
+	v3165 uint64
 	v3168 uint64
-	v3173 uint64
-	v3176 uint64
-	v3179 uint64
-	v3180 uint64
-	v3193 uint64
-	v3195 uint64
-	v3196 uint64
-	v3199 uint64
-	v3208 uint64
-	v3209 uint64
-	v3211 uint64
-	v3212 uint64
-	v3213 uint64
-	v3214 uint64
-	v3215 uint64
-	v3228 uint64
-	v3230 uint64
-	v3231 uint64
-	v3232 uint64
-	v3233 uint64
-	v3234 uint64
-	v3235 [64]uint16
-	v3249 [64]uint16
-	v3257 uint64
-	v3262 uint64
-	v3264 uint64
-	v3274 uint64
-	v3276 uint64
-	v3281 uint64
-	v3283 uint64
-	v3285 uint64
-	v3286 uint64
-	v3287 [64]uint16
+	v3171 uint64
+	v3172 uint64
+	v3185 uint64
+	v3187 uint64
+	v3188 uint64
+	v3191 uint64
+	v3200 uint64
+	v3201 uint64
+	v3203 uint64
+	v3204 uint64
+	v3205 uint64
+	v3206 uint64
+	v3207 uint64
+	v3220 uint64
+	v3222 uint64
+	v3223 uint64
+	v3224 uint64
+	v3225 uint64
+	v3226 uint64
+	v3227 [64]uint16
+	v3241 [64]uint16
+	v3249 uint64
+	v3254 uint64
+	v3256 uint64
+	v3266 uint64
+	v3268 uint64
+	v3273 uint64
+	v3275 uint64
+	v3277 uint64
+	v3278 uint64
+	v3279 [64]uint16
+	v3280 uint64
+	v3287 uint64
 	v3288 uint64
-	v3295 uint64
-	v3296 uint64
+	v3291 [16]uint16
+	v3292 uint64
+	v3293 uint64
+	v3294 uint64
+	v3297 [16]uint64
+	v3298 uint64
 	v3299 [16]uint16
-	v3300 uint64
-	v3301 uint64
-	v3302 uint64
-	v3305 [16]uint64
-	v3306 uint64
-	v3307 [16]uint16
-	v3308 [16]uint32
-	v3313 [16]uint8
-	v3318 [16]uint32
-	v3319 uint64
-	v3321 uint64
+	v3300 [16]uint32
+	v3305 [16]uint8
+	v3310 [16]uint32
+	v3311 uint64
+	v3313 uint64
+	v3326 uint64
+	v3328 uint64
+	v3329 uint64
+	v3331 uint64
+	v3332 uint64
+	v3333 uint64
 	v3334 uint64
-	v3336 uint64
-	v3337 uint64
-	v3339 uint64
-	v3340 uint64
-	v3341 uint64
-	v3342 uint64
-	v3343 uint64
-	v3346 uint64
-	v3360 uint64
-	v3361 uint64
-	v3362 uint64
-	v3363 uint64
-	v3366 uint64
-	v3372 [9]uint64
-	v3374 [16]uint32
-	v3376 uint64
-	v3378 uint64
-	v3380 uint64
-	v3385 uint64
-	v3391 uint64
+	v3335 uint64
+	v3338 uint64
+	v3352 uint64
+	v3353 uint64
+	v3354 uint64
+	v3355 uint64
+	v3358 uint64
+	v3364 [9]uint64
+	v3366 [16]uint32
+	v3368 uint64
+	v3370 uint64
+	v3372 uint64
+	v3377 uint64
+	v3383 uint64
+	v3386 uint64
+	v3390 uint64
+	v3392 uint64
+	v3393 uint64
 	v3394 uint64
+	v3395 uint64
+	v3396 uint64
 	v3398 uint64
 	v3400 uint64
-	v3401 uint64
-	v3402 uint64
-	v3403 uint64
-	v3404 uint64
-	v3406 uint64
-	v3408 uint64
-	v3411 [16]uint32
-	v3413 uint64
-	v3418 [16]uint8
-	v3419 uint64
-	v3420 [16]uint8
-	v3421 [16]uint8
-	v3424 uint64
-	v3429 uint64
-	v3430 uint64
-	v3431 uint64
-	v3433 uint64
-	v3436 [16]uint16
-	v3445 uint64
-	v3451 uint64
-	v3456 uint64
-	v3461 uint64
-	v3465 uint64
-	v3468 uint64
-	v3469 [16]uint32
+	v3403 [16]uint32
+	v3405 uint64
+	v3410 [16]uint8
+	v3411 uint64
+	v3412 [16]uint8
+	v3413 [16]uint8
+	v3416 uint64
+	v3421 uint64
+	v3422 uint64
+	v3423 uint64
+	v3425 uint64
+	v3428 [16]uint16
+	v3437 uint64
+	v3443 uint64
+	v3448 uint64
+	v3453 uint64
+	v3457 uint64
+	v3460 uint64
+	v3461 [16]uint32
+	v3462 uint64
+	v3463 [8]uint64
+	v3468 [16]uint32
 	v3470 uint64
-	v3471 [8]uint64
-	v3476 [16]uint32
+	v3472 uint64
+	v3474 [16]uint32
+	v3476 uint64
+	v3477 uint64
 	v3478 uint64
-	v3480 uint64
-	v3482 [16]uint32
+	v3479 uint64
+	v3481 uint64
+	v3482 uint64
+	v3483 [16]uint32
 	v3484 uint64
-	v3485 uint64
-	v3486 uint64
-	v3487 uint64
-	v3489 uint64
+	v3486 [16]uint32
+	v3488 uint64
 	v3490 uint64
-	v3491 [16]uint32
-	v3492 uint64
-	v3494 [16]uint32
-	v3496 uint64
+	v3491 [16]uint8
+	v3493 uint64
+	v3495 uint64
+	v3497 [16]uint8
 	v3498 uint64
-	v3499 [16]uint8
 	v3501 uint64
-	v3503 uint64
-	v3505 [16]uint8
-	v3506 uint64
-	v3509 uint64
+	v3519 uint64
+	v3521 uint64
+	v3522 uint64
+	v3524 uint64
+	v3525 uint64
+	v3526 uint64
 	v3527 uint64
-	v3529 uint64
-	v3530 uint64
+	v3531 uint64
 	v3532 uint64
-	v3533 uint64
-	v3534 uint64
 	v3535 uint64
-	v3539 uint64
+	v3536 uint64
+	v3538 uint64
 	v3540 uint64
-	v3543 uint64
+	v3542 uint64
 	v3544 uint64
-	v3546 uint64
-	v3548 uint64
-	v3550 uint64
+	v3549 uint64
+	v3551 uint64
 	v3552 uint64
+	v3554 [32]uint64
 	v3557 uint64
-	v3559 uint64
-	v3560 uint64
-	v3562 [32]uint64
+	v3561 uint64
+	v3563 uint64
 	v3565 uint64
+	v3566 uint64
 	v3569 uint64
-	v3571 uint64
-	v3573 uint64
+	v3572 uint64
 	v3574 uint64
-	v3577 uint64
-	v3580 uint64
-	v3582 uint64
-	v3583 uint64
+	v3575 uint64
+	v3576 [2]uint64
+	v3577 [2]uint64
+	v3578 [2]uint64
+	v3579 [2]uint64
+	v3580 [2]uint64
+	v3581 [2]uint64
+	v3582 [2]uint64
+	v3583 [2]uint64
 	v3584 [2]uint64
 	v3585 [2]uint64
 	v3586 [2]uint64
 	v3587 [2]uint64
 	v3588 [2]uint64
-	v3589 [2]uint64
-	v3590 [2]uint64
-	v3591 [2]uint64
-	v3592 [2]uint64
-	v3593 [2]uint64
-	v3594 [2]uint64
-	v3595 [2]uint64
-	v3596 [2]uint64
-	v3597 uint64
-	v3598 uint64
-	v3599 [2][2]uint64
-	v3600 uint64
-	v3601 [3][2]uint64
+	v3589 uint64
+	v3590 uint64
+	v3591 [2][2]uint64
+	v3592 uint64
+	v3593 [3][2]uint64
+	v3594 uint64
+	v3595 [3][10]uint64
+	v3596 uint64
+	v3597 [2]uint64
+	v3598 [2]uint64
+	v3599 [2]uint64
+	v3600 [2]uint64
+	v3601 [4]uint64
 	v3602 uint64
-	v3603 [3][10]uint64
+	v3603 [2]uint64
 	v3604 uint64
-	v3605 [2]uint64
-	v3606 [2]uint64
+	v3605 uint64
+	v3606 uint64
 	v3607 [2]uint64
 	v3608 [2]uint64
-	v3609 [4]uint64
-	v3610 uint64
-	v3611 [2]uint64
-	v3612 uint64
+	v3609 uint64
+	v3610 [4]uint16
+	v3611 uint64
+	v3612 [2]uint64
 	v3613 uint64
 	v3614 uint64
-	v3615 [2]uint64
-	v3616 [2]uint64
+	v3615 [16]uint32
+	v3616 uint64
 	v3617 uint64
-	v3618 [4]uint16
+	v3618 uint64
 	v3619 uint64
-	v3620 [2]uint64
+	v3620 uint64
 	v3621 uint64
 	v3622 uint64
-	v3623 [16]uint32
+	v3623 uint64
 	v3624 uint64
 	v3625 uint64
 	v3626 uint64
 	v3627 uint64
-	v3628 uint64
-	v3629 uint64
+	v3628 [16]uint8
+	v3629 [4]uint16
 	v3630 uint64
 	v3631 uint64
 	v3632 uint64
 	v3633 uint64
 	v3634 uint64
 	v3635 uint64
-	v3636 [16]uint8
-	v3637 [4]uint16
+	v3636 [16]uint32
+	v3637 uint64
 	v3638 uint64
 	v3639 uint64
-	v3640 uint64
-	v3641 uint64
-	v3642 uint64
+	v3640 [16]uint8
+	v3641 [16]uint16
+	v3642 [16]uint32
 	v3643 uint64
-	v3644 [16]uint32
+	v3644 uint64
 	v3645 uint64
 	v3646 uint64
 	v3647 uint64
-	v3648 [16]uint8
-	v3649 [16]uint16
-	v3650 [16]uint32
+	v3648 uint64
+	v3649 uint64
+	v3650 uint64
 	v3651 uint64
 	v3652 uint64
 	v3653 uint64
-	v3654 uint64
-	v3655 uint64
-	v3656 uint64
-	v3657 uint64
-	v3658 uint64
-	v3659 uint64
-	v3660 uint64
-	v3661 uint64
-	v3674 uint64
-	v3675 [64]uint16
+	v3666 uint64
+	v3667 [64]uint16
+	v3668 uint64
+	v3669 [64]uint16
+	v3670 uint64
+	v3671 [64]uint16
+	v3672 [2]uint64
+	v3673 [128]uint8
+	v3674 [8]uint64
+	v3675 uint64
 	v3676 uint64
-	v3677 [64]uint16
+	v3677 uint64
 	v3678 uint64
-	v3679 [64]uint16
-	v3680 [2]uint64
-	v3681 [128]uint8
-	v3682 [8]uint64
+	v3679 uint64
+	v3680 [64]uint8
+	v3681 uint64
+	v3682 [64]uint8
 	v3683 uint64
-	v3684 uint64
+	v3684 [64]uint64
 	v3685 uint64
-	v3686 uint64
+	v3686 [64]uint8
 	v3687 uint64
-	v3688 [64]uint8
-	v3689 uint64
-	v3690 [64]uint8
-	v3691 uint64
+	v3688 [64]uint32
+	v3689 [64]uint16
+	v3690 [4]uint64
+	v3691 [4]uint64
 	v3692 [64]uint64
-	v3693 uint64
-	v3694 [64]uint8
-	v3695 uint64
-	v3696 [64]uint32
-	v3697 [64]uint16
-	v3698 [4]uint64
-	v3699 [4]uint64
-	v3700 [64]uint64
-	v3701 [2]uint64
-	v3702 [128]uint8
-	v3704 uint64
-	v3705 [9]uint64
-	v3706 uint64
-	v3707 [8]uint64
+	v3693 [2]uint64
+	v3694 [128]uint8
+	v3696 uint64
+	v3697 [9]uint64
+	v3698 uint64
+	v3699 [8]uint64
+	v3700 uint64
+	v3707 [2]uint32
 	v3708 uint64
-	v3715 [2]uint32
-	v3716 uint64
+	v3709 uint64
+	v3710 uint64
+	v3711 [64]uint16
+	v3712 uint64
+	v3713 [64]uint8
+	v3714 [2]uint64
+	v3715 [64]uint64
+	v3716 [9]uint64
 	v3717 uint64
 	v3718 uint64
-	v3719 [64]uint16
+	v3719 uint64
 	v3720 uint64
-	v3721 [64]uint8
-	v3722 [2]uint64
-	v3723 [64]uint64
-	v3724 [9]uint64
-	v3725 uint64
+	v3721 [8]uint64
+	v3722 uint64
+	v3723 [64]uint16
+	v3724 [2]uint64
+	v3725 [2]uint64
 	v3726 uint64
 	v3727 uint64
-	v3728 uint64
-	v3729 [8]uint64
-	v3730 uint64
-	v3731 [64]uint16
-	v3732 [2]uint64
-	v3733 [2]uint64
-	v3734 uint64
-	v3735 uint64
-	v3737 [2]uint64
-	v3738 [9]uint64
-	v3739 uint64
+	v3729 [2]uint64
+	v3730 [9]uint64
+	v3731 uint64
+	v3732 uint64
+	v3733 uint64
+	v3734 [64]uint16
+	v3735 [9]uint64
+	v3736 uint64
+	v3737 uint64
+	v3738 [8]uint64
+	v3739 [2]uint64
 	v3740 uint64
-	v3741 uint64
-	v3742 [64]uint16
-	v3743 [9]uint64
-	v3744 uint64
-	v3745 uint64
-	v3746 [8]uint64
-	v3747 [2]uint64
-	v3748 uint64
-	v3749 [2]uint64
-	v3750 [8]uint64
-	v3751 [8]uint64
+	v3741 [2]uint64
+	v3742 [8]uint64
+	v3743 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

@@ -66,15 +66,15 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.ops.tail", Width: 9},
 	{Pattern: "dispatch.controller.emitter.first", Width: 1},
 	{Pattern: "dispatch.registers.scale_q", Width: 32},
-	{Pattern: "dispatch.controller.emitter.target_gpu", Width: 2},
-	{Pattern: "dispatch.registers.grad_q[]", Dims: []int{4}, Width: 64},
+	{Pattern: "dispatch.controller.emitter.target_gpu", Width: 3},
+	{Pattern: "dispatch.registers.grad_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "dispatch.controller.emitter.hit", Width: 1},
-	{Pattern: "dispatch.controller.emitter.hot_gpu", Width: 2},
-	{Pattern: "dispatch.registers.hot_q[]", Dims: []int{4}, Width: 64},
+	{Pattern: "dispatch.controller.emitter.hot_gpu", Width: 3},
+	{Pattern: "dispatch.registers.hot_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "dispatch.controller.emitter.base", Width: 64},
 	{Pattern: "dispatch.controller.emitter.target_offset", Width: 64},
 	{Pattern: "dispatch.controller.emitter.row_offset", Width: 64},
-	{Pattern: "dispatch.registers.pooled_q[]", Dims: []int{4}, Width: 64},
+	{Pattern: "dispatch.registers.pooled_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "dispatch.controller.emitter.vector_offset", Width: 64},
 	{Pattern: "dispatch.rows.tail", Width: 2},
 	{Pattern: "dispatch.registers.row_log2_q", Width: 4},
@@ -196,7 +196,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.controller.in_flight", Width: 4},
 	{Pattern: "reduce.base", Width: 4},
 	{Pattern: "dispatch.size", Width: 27},
-	{Pattern: "dispatch.registers.gpus_q", Width: 3},
+	{Pattern: "dispatch.registers.gpus_q", Width: 4},
 	{Pattern: "dispatch.op3", Width: 64},
 	{Pattern: "dispatch.registers.tables_q", Width: 7},
 	{Pattern: "dispatch.rows_ahead_q", Width: 9},
@@ -271,7 +271,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.completer.posted", Width: 16},
 	{Pattern: "isa.registers.cq_head_q", Width: 16},
 	{Pattern: "isa.registers.cq_log2_q", Width: 4},
-	{Pattern: "dispatch.bitmap.target", Width: 3},
+	{Pattern: "dispatch.bitmap.target", Width: 4},
 	{Pattern: "csr_slave.w.spare", Width: 36},
 	{Pattern: "csr_slave.aw.spare", Width: 12},
 	{Pattern: "csr_slave.ar.data", Width: 12},
@@ -285,7 +285,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.registers.rows_read_q", Width: 32},
 	{Pattern: "isa.registers.rows_written_q", Width: 32},
 	{Pattern: "dma_read.drops", Width: 16},
-	{Pattern: "dispatch.registers.mailboxes_q[]", Dims: []int{4}, Width: 64},
+	{Pattern: "dispatch.registers.mailboxes_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "isa.outcome_value1", Width: 32},
 	{Pattern: "isa.outcome_value0", Width: 32},
 	{Pattern: "isa.outcome_status", Width: 8},
@@ -883,7 +883,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v84
 		return b[:1]
 	case 58:
-		b[0] = uint64(s.v85[(l)&3])
+		b[0] = uint64(s.v85[(l)&7])
 		return b[:1]
 	case 59:
 		b[0] = s.v86
@@ -892,7 +892,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v87
 		return b[:1]
 	case 61:
-		b[0] = uint64(s.v88[(l)&3])
+		b[0] = uint64(s.v88[(l)&7])
 		return b[:1]
 	case 62:
 		b[0] = s.v89
@@ -904,7 +904,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v91
 		return b[:1]
 	case 65:
-		b[0] = uint64(s.v92[(l)&3])
+		b[0] = uint64(s.v92[(l)&7])
 		return b[:1]
 	case 66:
 		b[0] = s.v93
@@ -1620,7 +1620,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v302
 		return b[:1]
 	case 276:
-		b[0] = uint64(s.v303[(l)&3])
+		b[0] = uint64(s.v303[(l)&7])
 		return b[:1]
 	case 277:
 		b[0] = s.v304
@@ -2415,13 +2415,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 57:
 		s.v84 = value[0]
 	case 58:
-		s.v85[(l)&3] = value[0]
+		s.v85[(l)&7] = value[0]
 	case 59:
 		s.v86 = value[0]
 	case 60:
 		s.v87 = value[0]
 	case 61:
-		s.v88[(l)&3] = value[0]
+		s.v88[(l)&7] = value[0]
 	case 62:
 		s.v89 = value[0]
 	case 63:
@@ -2429,7 +2429,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 64:
 		s.v91 = value[0]
 	case 65:
-		s.v92[(l)&3] = value[0]
+		s.v92[(l)&7] = value[0]
 	case 66:
 		s.v93 = value[0]
 	case 67:
@@ -2964,7 +2964,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 275:
 		s.v302 = value[0]
 	case 276:
-		s.v303[(l)&3] = value[0]
+		s.v303[(l)&7] = value[0]
 	case 277:
 		s.v304 = value[0]
 	case 278:
@@ -3491,12 +3491,12 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 470:
 		s.m17[word] = uint32(value[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x200000
 	case 471:
 		s.m18[word] = uint8(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x200000
 	case 472:
 		s.m19[word] = uint8(value[0])

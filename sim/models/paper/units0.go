@@ -19,8 +19,8 @@ func (s *Model) u0() {
 	var c5 uint64
 	for w := range 2 {
 		var b742 uint64
-		var b1716 uint64
-		var b1814 uint64
+		var b1709 uint64
+		var b1807 uint64
 		var b756 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
@@ -30,40 +30,40 @@ func (s *Model) u0() {
 			x742 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b742 |= model.Collect8(x742) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x1716 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1716 |= model.Collect8(x1716) << (uint(i*8) & 63)
-			x1812 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1812 := model.Word(unsafe.Pointer(&s.v1812), i)
-			*p1812 = x1812
+			x1709 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1709 |= model.Collect8(x1709) << (uint(i*8) & 63)
+			x1805 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1805 := model.Word(unsafe.Pointer(&s.v1805), i)
+			*p1805 = x1805
 			t5 := uint64(t2 ^ t1)
-			x1814 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1814 |= model.Collect8(x1814) << (uint(i*8) & 63)
+			x1807 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1807 |= model.Collect8(x1807) << (uint(i*8) & 63)
 			t6 := uint64(t4 ^ 0x303030303030303)
 			x756 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b756 |= model.Collect8(x756) << (uint(i*8) & 63)
-			x1825 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1825 := model.Word(unsafe.Pointer(&s.v1825), i)
-			*p1825 = x1825
+			x1818 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
+			*p1818 = x1818
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 			t8 := uint64(t7 ^ 0x202020202020202)
-			x1846 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1847 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1846 >> 7) * 0xff)
-			x1848 := uint64(x1847 &^ t9)
-			p1848 := model.Word(unsafe.Pointer(&s.v1848), i)
-			*p1848 = x1848
-			x1885 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1885 := model.Word(unsafe.Pointer(&s.v1885), i)
-			c0 |= uint64(*p1885) ^ x1885
-			*p1885 = x1885
+			x1839 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1840 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1839 >> 7) * 0xff)
+			x1841 := uint64(x1840 &^ t9)
+			p1841 := model.Word(unsafe.Pointer(&s.v1841), i)
+			*p1841 = x1841
+			x1878 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1878 := model.Word(unsafe.Pointer(&s.v1878), i)
+			c0 |= uint64(*p1878) ^ x1878
+			*p1878 = x1878
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2754 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2755 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2754 >> 7) * 0xff)
-			x2756 := uint64(x2755 &^ t12)
-			p2756 := model.Word(unsafe.Pointer(&s.v2756), i)
-			*p2756 = x2756
+			x2746 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2747 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2746 >> 7) * 0xff)
+			x2748 := uint64(x2747 &^ t12)
+			p2748 := model.Word(unsafe.Pointer(&s.v2748), i)
+			*p2748 = x2748
 			x744 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
 			p744 := model.Word(unsafe.Pointer(&s.v744), i)
 			c1 |= uint64(*p744) ^ x744
@@ -71,10 +71,10 @@ func (s *Model) u0() {
 		}
 		c2 |= uint64(s.v742[w]) ^ b742
 		s.v742[w] = b742
-		c3 |= uint64(s.v1716[w]) ^ b1716
-		s.v1716[w] = b1716
-		c4 |= uint64(s.v1814[w]) ^ b1814
-		s.v1814[w] = b1814
+		c3 |= uint64(s.v1709[w]) ^ b1709
+		s.v1709[w] = b1709
+		c4 |= uint64(s.v1807[w]) ^ b1807
+		s.v1807[w] = b1807
 		c5 |= uint64(s.v756[w]) ^ b756
 		s.v756[w] = b756
 	}
@@ -106,79 +106,79 @@ func (s *Model) u1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var b1892 uint64
+	var b1896 uint64
 	var b1899 uint64
-	var b1903 uint64
-	var b1906 uint64
-	var b2800 uint64
-	var b2804 uint64
+	var b2792 uint64
+	var b2796 uint64
+	var b2799 uint64
 	var b2807 uint64
-	var b2815 uint64
-	var b3152 uint64
+	var b3144 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-		x1899 := uint64(t1 << 5 & 0x8000000080000000)
+		x1892 := uint64(t1 << 5 & 0x8000000080000000)
+		b1892 |= model.Collect32(x1892) << (uint(i*2) & 63)
+		x1894 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1894 := model.Word(unsafe.Pointer(&s.v1894), i)
+		c0 |= uint64(*p1894) ^ x1894
+		*p1894 = x1894
+		x1896 := uint64(t1 << 29 & 0x8000000080000000)
+		b1896 |= model.Collect32(x1896) << (uint(i*2) & 63)
+		x1899 := uint64(t1 << 28 & 0x8000000080000000)
 		b1899 |= model.Collect32(x1899) << (uint(i*2) & 63)
-		x1901 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1901 := model.Word(unsafe.Pointer(&s.v1901), i)
-		c0 |= uint64(*p1901) ^ x1901
-		*p1901 = x1901
-		x1903 := uint64(t1 << 29 & 0x8000000080000000)
-		b1903 |= model.Collect32(x1903) << (uint(i*2) & 63)
-		x1906 := uint64(t1 << 28 & 0x8000000080000000)
-		b1906 |= model.Collect32(x1906) << (uint(i*2) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v354), i))
-		x2800 := uint64(t2 << 5 & 0x8000000080000000)
-		b2800 |= model.Collect32(x2800) << (uint(i*2) & 63)
-		x2802 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2802 := model.Word(unsafe.Pointer(&s.v2802), i)
-		c0 |= uint64(*p2802) ^ x2802
-		*p2802 = x2802
-		x2804 := uint64(t2 << 29 & 0x8000000080000000)
-		b2804 |= model.Collect32(x2804) << (uint(i*2) & 63)
-		x2807 := uint64(t2 << 28 & 0x8000000080000000)
-		b2807 |= model.Collect32(x2807) << (uint(i*2) & 63)
+		x2792 := uint64(t2 << 5 & 0x8000000080000000)
+		b2792 |= model.Collect32(x2792) << (uint(i*2) & 63)
+		x2794 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2794 := model.Word(unsafe.Pointer(&s.v2794), i)
+		c0 |= uint64(*p2794) ^ x2794
+		*p2794 = x2794
+		x2796 := uint64(t2 << 29 & 0x8000000080000000)
+		b2796 |= model.Collect32(x2796) << (uint(i*2) & 63)
+		x2799 := uint64(t2 << 28 & 0x8000000080000000)
+		b2799 |= model.Collect32(x2799) << (uint(i*2) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
-		x2815 := uint64(t3 << 4 & 0x8000000080000000)
-		b2815 |= model.Collect32(x2815) << (uint(i*2) & 63)
+		x2807 := uint64(t3 << 4 & 0x8000000080000000)
+		b2807 |= model.Collect32(x2807) << (uint(i*2) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v361), i))
-		x2819 := uint64(t3 | t4)
-		p2819 := model.Word(unsafe.Pointer(&s.v2819), i)
-		c0 |= uint64(*p2819) ^ x2819
-		*p2819 = x2819
+		x2811 := uint64(t3 | t4)
+		p2811 := model.Word(unsafe.Pointer(&s.v2811), i)
+		c0 |= uint64(*p2811) ^ x2811
+		*p2811 = x2811
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
-		x3147 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		x3139 := uint64(0 | t5<<3 | 0&0x800000008000000)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
-		x3148 := uint64(t6 << 0)
-		x3149 := uint64(((x3147 | 0x8000000080000000) - x3148) & 0xfffffff0fffffff)
-		x3150 := uint64((x3147 + x3148) & 0xfffffff0fffffff)
+		x3140 := uint64(t6 << 0)
+		x3141 := uint64(((x3139 | 0x8000000080000000) - x3140) & 0xfffffff0fffffff)
+		x3142 := uint64((x3139 + x3140) & 0xfffffff0fffffff)
 		t7 := uint64(model.Spread32(s.v411 >> (uint(i*2) & 63)))
-		x3151 := uint64(x3150 ^ (x3149^x3150)&t7)
-		p3151 := model.Word(unsafe.Pointer(&s.v3151), i)
-		*p3151 = x3151
-		x3152 := uint64((x3151 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3152 |= model.Collect32(x3152) << (uint(i*2) & 63)
+		x3143 := uint64(x3142 ^ (x3141^x3142)&t7)
+		p3143 := model.Word(unsafe.Pointer(&s.v3143), i)
+		*p3143 = x3143
+		x3144 := uint64((x3143 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3144 |= model.Collect32(x3144) << (uint(i*2) & 63)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v446), i))
-		x3308 := uint64(0 | t8<<3)
-		p3308 := model.Word(unsafe.Pointer(&s.v3308), i)
-		c0 |= uint64(*p3308) ^ x3308
-		*p3308 = x3308
+		x3300 := uint64(0 | t8<<3)
+		p3300 := model.Word(unsafe.Pointer(&s.v3300), i)
+		c0 |= uint64(*p3300) ^ x3300
+		*p3300 = x3300
 	}
-	c1 |= uint64(s.v1899) ^ b1899
+	c1 |= uint64(s.v1892) ^ b1892
+	s.v1892 = b1892
+	c2 |= uint64(s.v1896) ^ b1896
+	s.v1896 = b1896
+	c2 |= uint64(s.v1899) ^ b1899
 	s.v1899 = b1899
-	c2 |= uint64(s.v1903) ^ b1903
-	s.v1903 = b1903
-	c2 |= uint64(s.v1906) ^ b1906
-	s.v1906 = b1906
-	c1 |= uint64(s.v2800) ^ b2800
-	s.v2800 = b2800
-	c2 |= uint64(s.v2804) ^ b2804
-	s.v2804 = b2804
-	c2 |= uint64(s.v2807) ^ b2807
+	c1 |= uint64(s.v2792) ^ b2792
+	s.v2792 = b2792
+	c2 |= uint64(s.v2796) ^ b2796
+	s.v2796 = b2796
+	c2 |= uint64(s.v2799) ^ b2799
+	s.v2799 = b2799
+	c3 |= uint64(s.v2807) ^ b2807
 	s.v2807 = b2807
-	c3 |= uint64(s.v2815) ^ b2815
-	s.v2815 = b2815
-	c3 |= uint64(s.v3152) ^ b3152
-	s.v3152 = b3152
+	c3 |= uint64(s.v3144) ^ b3144
+	s.v3144 = b3144
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -196,34 +196,34 @@ func (s *Model) u1() {
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3629 := uint64(s.v356)
-	s.v3629 = x3629
-	x3630 := uint64(s.v357)
-	s.v3630 = x3630
-	x3632 := uint64(s.v402)
+	x3621 := uint64(s.v356)
+	s.v3621 = x3621
+	x3622 := uint64(s.v357)
+	s.v3622 = x3622
+	x3624 := uint64(s.v402)
+	s.v3624 = x3624
+	x3625 := uint64(s.v403)
+	s.v3625 = x3625
+	x3626 := uint64(s.v410)
+	s.v3626 = x3626
+	x3627 := uint64(s.v416)
+	s.v3627 = x3627
+	x3631 := uint64(s.v436)
+	s.v3631 = x3631
+	x3632 := uint64(s.v437)
 	s.v3632 = x3632
-	x3633 := uint64(s.v403)
+	x3633 := uint64(s.v438)
 	s.v3633 = x3633
-	x3634 := uint64(s.v410)
+	x3634 := uint64(s.v443)
 	s.v3634 = x3634
-	x3635 := uint64(s.v416)
+	x3635 := uint64(s.v444)
 	s.v3635 = x3635
-	x3639 := uint64(s.v436)
+	x3637 := uint64(s.v448)
+	s.v3637 = x3637
+	x3638 := uint64(s.v449)
+	s.v3638 = x3638
+	x3639 := uint64(s.v450)
 	s.v3639 = x3639
-	x3640 := uint64(s.v437)
-	s.v3640 = x3640
-	x3641 := uint64(s.v438)
-	s.v3641 = x3641
-	x3642 := uint64(s.v443)
-	s.v3642 = x3642
-	x3643 := uint64(s.v444)
-	s.v3643 = x3643
-	x3645 := uint64(s.v448)
-	s.v3645 = x3645
-	x3646 := uint64(s.v449)
-	s.v3646 = x3646
-	x3647 := uint64(s.v450)
-	s.v3647 = x3647
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -243,20 +243,20 @@ func (s *Model) u3() {
 			b734 |= model.Collect8(x734) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1709 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1710 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1709 >> 7) * 0xff)
-			x1711 := uint64(x1710 &^ t5)
-			p1711 := model.Word(unsafe.Pointer(&s.v1711), i)
-			*p1711 = x1711
+			x1702 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1703 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1702 >> 7) * 0xff)
+			x1704 := uint64(x1703 &^ t5)
+			p1704 := model.Word(unsafe.Pointer(&s.v1704), i)
+			*p1704 = x1704
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1808 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1809 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1808 >> 7) * 0xff)
-			x1810 := uint64(x1809 &^ t8)
-			p1810 := model.Word(unsafe.Pointer(&s.v1810), i)
-			*p1810 = x1810
+			x1801 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1802 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1801 >> 7) * 0xff)
+			x1803 := uint64(x1802 &^ t8)
+			p1803 := model.Word(unsafe.Pointer(&s.v1803), i)
+			*p1803 = x1803
 		}
 		c0 |= uint64(s.v570[w]) ^ b570
 		s.v570[w] = b570
@@ -278,36 +278,36 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2816 uint64
+	var b2808 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1899 >> (uint(i*8) & 63)))
+		t1 := uint64(model.Spread8(s.v1892 >> (uint(i*8) & 63)))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-		x1900 := uint64(t2 & t1)
-		p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
-		c0 |= uint64(*p1900) ^ x1900
-		*p1900 = x1900
-		t3 := uint64(model.Spread8(s.v2800 >> (uint(i*8) & 63)))
+		x1893 := uint64(t2 & t1)
+		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
+		c0 |= uint64(*p1893) ^ x1893
+		*p1893 = x1893
+		t3 := uint64(model.Spread8(s.v2792 >> (uint(i*8) & 63)))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v355), i))
-		x2801 := uint64(t4 & t3)
-		p2801 := model.Word(unsafe.Pointer(&s.v2801), i)
-		c0 |= uint64(*p2801) ^ x2801
-		*p2801 = x2801
+		x2793 := uint64(t4 & t3)
+		p2793 := model.Word(unsafe.Pointer(&s.v2793), i)
+		c0 |= uint64(*p2793) ^ x2793
+		*p2793 = x2793
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2816 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2816 |= model.Collect8(x2816) << (uint(i*8) & 63)
+		x2808 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2808 |= model.Collect8(x2808) << (uint(i*8) & 63)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
-		x3310 := uint64(t7 >> 5 & 0x707070707070707)
-		x3311 := uint64((x3310 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3312 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3311 >> 7) * 0xff)
-		x3313 := uint64(x3312 ^ (0x1f1f1f1f1f1f1f1f^x3312)&t8)
-		p3313 := model.Word(unsafe.Pointer(&s.v3313), i)
-		c0 |= uint64(*p3313) ^ x3313
-		*p3313 = x3313
+		x3302 := uint64(t7 >> 5 & 0x707070707070707)
+		x3303 := uint64((x3302 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3304 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3303 >> 7) * 0xff)
+		x3305 := uint64(x3304 ^ (0x1f1f1f1f1f1f1f1f^x3304)&t8)
+		p3305 := model.Word(unsafe.Pointer(&s.v3305), i)
+		c0 |= uint64(*p3305) ^ x3305
+		*p3305 = x3305
 	}
-	c1 |= uint64(s.v2816) ^ b2816
-	s.v2816 = b2816
+	c1 |= uint64(s.v2808) ^ b2808
+	s.v2808 = b2808
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -319,33 +319,33 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3300 uint64
-	var b3301 uint64
-	var b3306 uint64
+	var b3292 uint64
+	var b3293 uint64
+	var b3298 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v439), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
-		x3298 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3299 := uint64(((x3298 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		x3290 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3291 := uint64(((x3290 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3291 := model.Word(unsafe.Pointer(&s.v3291), i)
+		*p3291 = x3291
+		x3292 := uint64(x3291 << 6 & 0x8000800080008000)
+		b3292 |= model.Collect16(x3292) << (uint(i*4) & 63)
+		t3 := uint64(x3291 ^ 0)
+		x3293 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3293 |= model.Collect16(x3293) << (uint(i*4) & 63)
+		t4 := uint64(x3291 ^ 0x1000100010001)
+		x3298 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3298 |= model.Collect16(x3298) << (uint(i*4) & 63)
+		x3299 := uint64(((0x1000100010001 | 0x8000800080008000) - x3291) & 0x3ff03ff03ff03ff)
 		p3299 := model.Word(unsafe.Pointer(&s.v3299), i)
 		*p3299 = x3299
-		x3300 := uint64(x3299 << 6 & 0x8000800080008000)
-		b3300 |= model.Collect16(x3300) << (uint(i*4) & 63)
-		t3 := uint64(x3299 ^ 0)
-		x3301 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3301 |= model.Collect16(x3301) << (uint(i*4) & 63)
-		t4 := uint64(x3299 ^ 0x1000100010001)
-		x3306 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3306 |= model.Collect16(x3306) << (uint(i*4) & 63)
-		x3307 := uint64(((0x1000100010001 | 0x8000800080008000) - x3299) & 0x3ff03ff03ff03ff)
-		p3307 := model.Word(unsafe.Pointer(&s.v3307), i)
-		*p3307 = x3307
 	}
-	c0 |= uint64(s.v3300) ^ b3300
-	s.v3300 = b3300
-	c0 |= uint64(s.v3301) ^ b3301
-	s.v3301 = b3301
-	s.v3306 = b3306
+	c0 |= uint64(s.v3292) ^ b3292
+	s.v3292 = b3292
+	c0 |= uint64(s.v3293) ^ b3293
+	s.v3293 = b3293
+	s.v3298 = b3298
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
@@ -357,14 +357,14 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2664 uint64
+	var b2656 uint64
 	var b719 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		t2 := uint64(s.v241 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2664 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2664 |= model.Collect16(x2664) << (uint(i*4) & 63)
+		x2656 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2656 |= model.Collect16(x2656) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		t5 := uint64(-s.v73)
 		x718 := uint64(t4<<0 | t5&0x2000200020002000)
@@ -375,8 +375,8 @@ func (s *Model) u6() {
 		c0 |= uint64(*p722) ^ x722
 		*p722 = x722
 	}
-	c1 |= uint64(s.v2664) ^ b2664
-	s.v2664 = b2664
+	c1 |= uint64(s.v2656) ^ b2656
+	s.v2656 = b2656
 	c2 |= uint64(s.v719) ^ b719
 	s.v719 = b719
 	if c0 != 0 {
@@ -392,13 +392,13 @@ func (s *Model) u6() {
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2817 := uint64(s.v2815 & s.v2816)
-	x2818 := uint64(s.v358 | x2817)
-	s.v2818 = x2818
-	x3153 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3152)
-	s.v3153 = x3153
-	x3302 := uint64(s.v3300 | s.v3301)
-	s.v3302 = x3302
+	x2809 := uint64(s.v2807 & s.v2808)
+	x2810 := uint64(s.v358 | x2809)
+	s.v2810 = x2810
+	x3145 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3144)
+	s.v3145 = x3145
+	x3294 := uint64(s.v3292 | s.v3293)
+	s.v3294 = x3294
 	s.commits[1] |= 0x2000000000000
 }
 
@@ -435,9 +435,9 @@ func (s *Model) u9() {
 	x566 := uint64(s.v64 & x565)
 	c0 |= uint64(s.v566) ^ x566
 	s.v566 = x566
-	x3159 := uint64(s.v122 & s.v723)
-	c1 |= uint64(s.v3159) ^ x3159
-	s.v3159 = x3159
+	x3151 := uint64(s.v122 & s.v723)
+	c1 |= uint64(s.v3151) ^ x3151
+	s.v3151 = x3151
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 		s.dirty[2] |= 0x4000000000000000
@@ -451,17 +451,17 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		p3679 := model.Word(unsafe.Pointer(&s.v3679), i)
-		*p3679 = t1
+		p3671 := model.Word(unsafe.Pointer(&s.v3671), i)
+		*p3671 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3697 := model.Word(unsafe.Pointer(&s.v3697), i)
-		*p3697 = t2
+		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
+		*p3689 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
-		p3719 := model.Word(unsafe.Pointer(&s.v3719), i)
-		*p3719 = t3
+		p3711 := model.Word(unsafe.Pointer(&s.v3711), i)
+		*p3711 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-		p3731 := model.Word(unsafe.Pointer(&s.v3731), i)
-		*p3731 = t4
+		p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
+		*p3723 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -470,11 +470,11 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
-		p3623 := model.Word(unsafe.Pointer(&s.v3623), i)
-		*p3623 = t1
+		p3615 := model.Word(unsafe.Pointer(&s.v3615), i)
+		*p3615 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v445), i))
-		p3644 := model.Word(unsafe.Pointer(&s.v3644), i)
-		*p3644 = t2
+		p3636 := model.Word(unsafe.Pointer(&s.v3636), i)
+		*p3636 = t2
 	}
 	s.commits[1] |= 0x80
 }
@@ -483,11 +483,11 @@ func (s *Model) u11() {
 func (s *Model) u12() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
-		p3636 := model.Word(unsafe.Pointer(&s.v3636), i)
-		*p3636 = t1
+		p3628 := model.Word(unsafe.Pointer(&s.v3628), i)
+		*p3628 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
-		p3648 := model.Word(unsafe.Pointer(&s.v3648), i)
-		*p3648 = t2
+		p3640 := model.Word(unsafe.Pointer(&s.v3640), i)
+		*p3640 = t2
 	}
 	s.commits[2] |= 0x20
 }
@@ -522,11 +522,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		p3690 := model.Word(unsafe.Pointer(&s.v3690), i)
-		*p3690 = t1
+		p3682 := model.Word(unsafe.Pointer(&s.v3682), i)
+		*p3682 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
-		p3721 := model.Word(unsafe.Pointer(&s.v3721), i)
-		*p3721 = t2
+		p3713 := model.Word(unsafe.Pointer(&s.v3713), i)
+		*p3713 = t2
 	}
 	s.commits[0] |= 0x800000000000
 }
@@ -549,8 +549,8 @@ func (s *Model) u15() {
 func (s *Model) u16() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
-		*p3696 = t1
+		p3688 := model.Word(unsafe.Pointer(&s.v3688), i)
+		*p3688 = t1
 	}
 	s.commits[0] |= 0x20000000000000
 }
@@ -575,9 +575,9 @@ func (s *Model) u18() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
-		p2779 := model.Word(unsafe.Pointer(&s.v2779), i)
-		c0 |= uint64(*p2779) ^ t1
-		*p2779 = t1
+		p2771 := model.Word(unsafe.Pointer(&s.v2771), i)
+		c0 |= uint64(*p2771) ^ t1
+		*p2771 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
@@ -596,8 +596,8 @@ func (s *Model) u19() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2564[(0*2+k)&1]) ^ t3
-		s.v2564[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2556[(0*2+k)&1]) ^ t3
+		s.v2556[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
@@ -615,8 +615,8 @@ func (s *Model) u20() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2567[(0*2+k)&1]) ^ t3
-		s.v2567[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2559[(0*2+k)&1]) ^ t3
+		s.v2559[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -630,12 +630,12 @@ func (s *Model) u21() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2567[(0+k)&1])
+		t3 = uint64(s.v2559[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2568[(0*2+k)&1]) ^ t3
-		s.v2568[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2560[(0*2+k)&1]) ^ t3
+		s.v2560[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
@@ -645,16 +645,16 @@ func (s *Model) u21() {
 // u22: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2779))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2771))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2779))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2771))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2780) ^ t8
-	s.v2780 = t8
+	c0 |= uint64(s.v2772) ^ t8
+	s.v2772 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x400
 	}
@@ -704,11 +704,11 @@ func (s *Model) u23() {
 func (s *Model) u24() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3585[0]) ^ t1
-	s.v3585[0] = t1
+	c0 |= uint64(s.v3577[0]) ^ t1
+	s.v3577[0] = t1
 	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3585[1]) ^ t2
-	s.v3585[1] = t2
+	c0 |= uint64(s.v3577[1]) ^ t2
+	s.v3577[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 		s.dirty[3] |= 0x400028
@@ -734,11 +734,11 @@ func (s *Model) u25() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3589[0]) ^ t15
-	s.v3589[0] = t15
+	c0 |= uint64(s.v3581[0]) ^ t15
+	s.v3581[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3589[1]) ^ t16
-	s.v3589[1] = t16
+	c0 |= uint64(s.v3581[1]) ^ t16
+	s.v3581[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -762,11 +762,11 @@ func (s *Model) u26() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3591[0]) ^ t15
-	s.v3591[0] = t15
+	c0 |= uint64(s.v3583[0]) ^ t15
+	s.v3583[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3591[1]) ^ t16
-	s.v3591[1] = t16
+	c0 |= uint64(s.v3583[1]) ^ t16
+	s.v3583[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -790,11 +790,11 @@ func (s *Model) u27() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3592[0]) ^ t15
-	s.v3592[0] = t15
+	c0 |= uint64(s.v3584[0]) ^ t15
+	s.v3584[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3592[1]) ^ t16
-	s.v3592[1] = t16
+	c0 |= uint64(s.v3584[1]) ^ t16
+	s.v3584[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -818,11 +818,11 @@ func (s *Model) u28() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3593[0]) ^ t15
-	s.v3593[0] = t15
+	c0 |= uint64(s.v3585[0]) ^ t15
+	s.v3585[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3593[1]) ^ t16
-	s.v3593[1] = t16
+	c0 |= uint64(s.v3585[1]) ^ t16
+	s.v3585[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -832,8 +832,8 @@ func (s *Model) u28() {
 func (s *Model) u29() {
 	var c0 uint64
 	for i := range 2 {
-		x720 := uint64(^(s.v3592[i] ^ s.v3585[i]))
-		x721 := uint64(s.v3593[i] & x720)
+		x720 := uint64(^(s.v3584[i] ^ s.v3577[i]))
+		x721 := uint64(s.v3585[i] & x720)
 		c0 |= uint64(s.v721[i]) ^ x721
 		s.v721[i] = x721
 	}
@@ -892,11 +892,11 @@ func (s *Model) u30() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3594[0]) ^ t47
-	s.v3594[0] = t47
+	c0 |= uint64(s.v3586[0]) ^ t47
+	s.v3586[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3594[1]) ^ t48
-	s.v3594[1] = t48
+	c0 |= uint64(s.v3586[1]) ^ t48
+	s.v3586[1] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -920,11 +920,11 @@ func (s *Model) u31() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3596[0]) ^ t15
-	s.v3596[0] = t15
+	c0 |= uint64(s.v3588[0]) ^ t15
+	s.v3588[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3596[1]) ^ t16
-	s.v3596[1] = t16
+	c0 |= uint64(s.v3588[1]) ^ t16
+	s.v3588[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
@@ -947,8 +947,8 @@ func (s *Model) u32() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3597) ^ t14
-	s.v3597 = t14
+	c0 |= uint64(s.v3589) ^ t14
+	s.v3589 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
@@ -957,78 +957,78 @@ func (s *Model) u32() {
 // u33: one operation, vec on 128 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v1716[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1709[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1716[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1709[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1716[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1709[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1716[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1709[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1716[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1709[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1716[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1709[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1716[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1709[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1716[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1709[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1716[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1709[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1716[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1709[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1716[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1709[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1716[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1709[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1716[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1709[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1716[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1709[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1716[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1709[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1716[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1709[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -1036,11 +1036,11 @@ func (s *Model) u33() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3606[0]) ^ t79
-	s.v3606[0] = t79
+	c0 |= uint64(s.v3598[0]) ^ t79
+	s.v3598[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3606[1]) ^ t80
-	s.v3606[1] = t80
+	c0 |= uint64(s.v3598[1]) ^ t80
+	s.v3598[1] = t80
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -1064,11 +1064,11 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3607[0]) ^ t15
-	s.v3607[0] = t15
+	c0 |= uint64(s.v3599[0]) ^ t15
+	s.v3599[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3607[1]) ^ t16
-	s.v3607[1] = t16
+	c0 |= uint64(s.v3599[1]) ^ t16
+	s.v3599[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
 	}
@@ -1114,17 +1114,17 @@ func (s *Model) u35() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3609[0]) ^ t37
-	s.v3609[0] = t37
+	c0 |= uint64(s.v3601[0]) ^ t37
+	s.v3601[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3609[1]) ^ t38
-	s.v3609[1] = t38
+	c0 |= uint64(s.v3601[1]) ^ t38
+	s.v3601[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3609[2]) ^ t39
-	s.v3609[2] = t39
+	c0 |= uint64(s.v3601[2]) ^ t39
+	s.v3601[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3609[3]) ^ t40
-	s.v3609[3] = t40
+	c0 |= uint64(s.v3601[3]) ^ t40
+	s.v3601[3] = t40
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
@@ -1134,8 +1134,8 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3617) ^ t1
-	s.v3617 = t1
+	c0 |= uint64(s.v3609) ^ t1
+	s.v3609 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -1682,18 +1682,18 @@ func (s *Model) u37() {
 func (s *Model) u38() {
 	var c0 uint64
 	var c1 uint64
-	var b1858 uint64
+	var b1851 uint64
 	for i := range 8 {
-		x1852 := uint64(s.v794[i])
-		p1852 := model.Word(unsafe.Pointer(&s.v1852), i)
-		c0 |= uint64(*p1852) ^ x1852
-		*p1852 = x1852
-		x1857 := uint64(x1852 ^ 0xffffffffffffffff)
-		x1858 := uint64(((x1857&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1857) & 0x8080808080808080)
-		b1858 |= model.Collect8(x1858) << (uint(i*8) & 63)
+		x1845 := uint64(s.v794[i])
+		p1845 := model.Word(unsafe.Pointer(&s.v1845), i)
+		c0 |= uint64(*p1845) ^ x1845
+		*p1845 = x1845
+		x1850 := uint64(x1845 ^ 0xffffffffffffffff)
+		x1851 := uint64(((x1850&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1850) & 0x8080808080808080)
+		b1851 |= model.Collect8(x1851) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1858) ^ b1858
-	s.v1858 = b1858
+	c1 |= uint64(s.v1851) ^ b1851
+	s.v1851 = b1851
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 		s.dirty[4] |= 0x8000000000
@@ -1794,9 +1794,9 @@ func (s *Model) u39() {
 	x497 := uint64(bit(t24 == t23))
 	c10 |= uint64(s.v497) ^ x497
 	s.v497 = x497
-	x1301 := uint64(s.v46 & 0x3ffff)
-	c11 |= uint64(s.v1301) ^ x1301
-	s.v1301 = x1301
+	x1294 := uint64(s.v46 & 0x3ffff)
+	c11 |= uint64(s.v1294) ^ x1294
+	s.v1294 = x1294
 	t25 := uint64(3)
 	t26 := uint64(s.v42)
 	x494 := uint64(bit(t26 == t25))
@@ -1806,17 +1806,17 @@ func (s *Model) u39() {
 	x496 := uint64(x494 & x495)
 	c12 |= uint64(s.v496) ^ x496
 	s.v496 = x496
-	x1635 := uint64(1 & s.v139)
-	c13 |= uint64(s.v1635) ^ x1635
-	s.v1635 = x1635
+	x1628 := uint64(1 & s.v139)
+	c13 |= uint64(s.v1628) ^ x1628
+	s.v1628 = x1628
 	t29 := uint64(0x14)
 	t30 := uint64(s.v44)
 	x1107 := uint64(bit(t30 == t29))
-	x1775 := uint64(x1635 & x1107)
-	x1776 := uint64(x1775 &^ x1100)
-	x1777 := uint64(x1776 & x494)
-	c14 |= uint64(s.v1777) ^ x1777
-	s.v1777 = x1777
+	x1768 := uint64(x1628 & x1107)
+	x1769 := uint64(x1768 &^ x1100)
+	x1770 := uint64(x1769 & x494)
+	c14 |= uint64(s.v1770) ^ x1770
+	s.v1770 = x1770
 	t31 := uint64(1)
 	x654 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
 	c15 |= uint64(s.v654) ^ x654
@@ -1829,39 +1829,39 @@ func (s *Model) u39() {
 	if x669 != 0 {
 		t35 = t34
 	}
-	x2539 := uint64((x1301 * t35) & 0x7ffffff)
+	x2532 := uint64((x1294 * t35) & 0x7ffffff)
 	t36 := uint64(s.v213)
 	if x1098 != 0 {
-		t36 = x2539
+		t36 = x2532
 	}
-	s.v2540 = t36
-	x2550 := uint64(x1164 & x495)
-	c16 |= uint64(s.v2550) ^ x2550
-	s.v2550 = x2550
+	s.v2533 = t36
+	x2542 := uint64(x1164 & x495)
+	c16 |= uint64(s.v2542) ^ x2542
+	s.v2542 = x2542
 	x1109 := uint64(x644 | x643)
 	t37 := uint64(1)
-	x2551 := uint64((s.v217 + t37) & 0x1ff)
+	x2543 := uint64((s.v217 + t37) & 0x1ff)
 	x613 := uint64(x611 | x612)
 	t38 := uint64(1)
 	t39 := uint64(s.v217)
-	x2552 := uint64((t39 - t38) & 0x1ff)
+	x2544 := uint64((t39 - t38) & 0x1ff)
 	t40 := uint64(s.v217)
 	if x613 != 0 {
-		t40 = x2552
+		t40 = x2544
 	}
 	t41 := uint64(t40)
 	if x1109 != 0 {
-		t41 = x2551
+		t41 = x2543
 	}
 	t42 := uint64(s.v217)
-	if x2550 != 0 {
+	if x2542 != 0 {
 		t42 = t41
 	}
-	s.v2555 = t42
+	s.v2547 = t42
 	x668 := uint64(bit(t20 != 0))
-	x2565 := uint64((x1301) & (x668 - 1))
-	c17 |= uint64(s.v2565) ^ x2565
-	s.v2565 = x2565
+	x2557 := uint64((x1294) & (x668 - 1))
+	c17 |= uint64(s.v2557) ^ x2557
+	s.v2557 = x2557
 	x498 := uint64(x496 & x497)
 	x700 := uint64(s.v45 >> 8 & 3)
 	t43 := uint64(1)
@@ -1877,19 +1877,19 @@ func (s *Model) u39() {
 		s.dirty[2] |= 0x402000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x120200000000000
 		s.dirty[2] |= 0x402002000
 		s.dirty[3] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x20201000000000
 		s.dirty[2] |= 0x402000000
 		s.dirty[3] |= 0x200000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x20608100000001
 		s.dirty[2] |= 0x402000000
 		s.dirty[3] |= 0x200000000000
@@ -1916,7 +1916,7 @@ func (s *Model) u39() {
 		s.dirty[2] |= 0x400000000
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x1800000000000
+		s.dirty[0] |= 0x3000000000000
 		s.dirty[1] |= 0x20000000000001
 	}
 	if c11 != 0 {
@@ -1924,7 +1924,7 @@ func (s *Model) u39() {
 		s.dirty[2] |= 0x2000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x10004000001
 	}
 	if c13 != 0 {
@@ -1939,7 +1939,7 @@ func (s *Model) u39() {
 		s.dirty[2] |= 0x4000000000
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 1
 	}
 	if c17 != 0 {
@@ -1955,15 +1955,15 @@ func (s *Model) u39() {
 func (s *Model) u40() {
 	var c0 uint64
 	t1 := uint64(s.v69)
-	t2 := uint64(s.v2565)
+	t2 := uint64(s.v2557)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v219[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2566[(0*2+k)&1]) ^ t3
-		s.v2566[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2558[(0*2+k)&1]) ^ t3
+		s.v2558[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
@@ -1992,21 +1992,21 @@ func (s *Model) u41() {
 
 // u42: 7 operations, isa.registers
 func (s *Model) u42() {
-	x2913 := uint64(bit(s.v364 != 0))
-	x2914 := uint64(s.v364)
-	x2915 := uint64((s.v298 + x2914) & 0xffffffff)
+	x2905 := uint64(bit(s.v364 != 0))
+	x2906 := uint64(s.v364)
+	x2907 := uint64((s.v298 + x2906) & 0xffffffff)
 	t1 := uint64(s.v298)
-	if x2913 != 0 {
-		t1 = x2915
+	if x2905 != 0 {
+		t1 = x2907
 	}
-	s.v2916 = t1
-	x2921 := uint64(s.v365)
-	x2922 := uint64((s.v300 + x2921) & 0xffffffff)
+	s.v2908 = t1
+	x2913 := uint64(s.v365)
+	x2914 := uint64((s.v300 + x2913) & 0xffffffff)
 	t2 := uint64(s.v300)
 	if s.v365 != 0 {
-		t2 = x2922
+		t2 = x2914
 	}
-	s.v2923 = t2
+	s.v2915 = t2
 	s.commits[1] |= 0x20000000000000
 }
 
@@ -2020,23 +2020,23 @@ func (s *Model) u43() {
 	x596 := uint64(s.v76 &^ x594)
 	x597 := uint64(bit(s.v75 != 0))
 	x598 := uint64(x596 & x597)
-	x1533 := uint64(s.v75 & 0x1f)
-	x1535 := uint64(uint64(bits.OnesCount64(s.v251)))
-	x1537 := uint64((x1533 + x1535) & 0x3f)
+	x1526 := uint64(s.v75 & 0x1f)
+	x1528 := uint64(uint64(bits.OnesCount64(s.v251)))
+	x1530 := uint64((x1526 + x1528) & 0x3f)
 	t1 := uint64(s.v75)
 	if x594 != 0 {
-		t1 = x1533
+		t1 = x1526
 	}
 	t2 := uint64(t1)
 	if s.v250 != 0 {
-		t2 = x1537
+		t2 = x1530
 	}
-	x1540 := uint64((t2) & (x598 - 1))
-	s.v1540 = x1540
+	x1533 := uint64((t2) & (x598 - 1))
+	s.v1533 = x1533
 	t3 := uint64(s.v69)
-	x1552 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1552) ^ x1552
-	s.v1552 = x1552
+	x1545 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1545) ^ x1545
+	s.v1545 = x1545
 	x599 := uint64(x594 | x598)
 	x600 := uint64(bit(s.v77 != 0))
 	x601 := uint64(s.v76 & x600)
@@ -2049,26 +2049,26 @@ func (s *Model) u43() {
 	s.v604 = x604
 	t6 := uint64(32)
 	t7 := uint64(s.v79)
-	x1557 := uint64(uint64(t7) >> ((t6) & 63))
+	x1550 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v79)
 	if x594 != 0 {
-		t8 = x1557
+		t8 = x1550
 	}
-	x1559 := uint64(s.v254)
-	x1560 := uint64(s.v253 | x1559)
-	x1562 := uint64(s.v251 &^ x1560)
-	x1564 := uint64(uint64(x1562) << ((x1533) & 63) & 0xfffffffff)
-	x1565 := uint64(t8 | x1564)
+	x1552 := uint64(s.v254)
+	x1553 := uint64(s.v253 | x1552)
+	x1555 := uint64(s.v251 &^ x1553)
+	x1557 := uint64(uint64(x1555) << ((x1526) & 63) & 0xfffffffff)
+	x1558 := uint64(t8 | x1557)
 	t9 := uint64(s.v79)
 	if x594 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
 	if s.v250 != 0 {
-		t10 = x1565
+		t10 = x1558
 	}
-	x1568 := uint64((t10) & (x598 - 1))
-	s.v1568 = x1568
+	x1561 := uint64((t10) & (x598 - 1))
+	s.v1561 = x1561
 	x605 := uint64(s.v79 & 0xffffffff)
 	x606 := uint64((x605) & -x599)
 	x607_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
@@ -2101,30 +2101,30 @@ func (s *Model) u43() {
 	if s.v333 != 0 {
 		t12 = t11
 	}
-	s.v2714 = t12
+	s.v2706 = t12
 	t13 := uint64(s.v335)
 	t14 := uint64(s.v252)
 	if s.v333 != 0 {
 		t14 = t13
 	}
-	s.v2715 = t14
-	x3065 := uint64(s.v393)
+	s.v2707 = t14
+	x3057 := uint64(s.v393)
 	t15 := uint64(uint64(s.v392[3]))
-	x3076 := uint64((t15 - x3065) & 0x7ff)
-	c3 |= uint64(s.v3076) ^ x3076
-	s.v3076 = x3076
-	t16 := uint64(uint64(s.v392[2]))
-	x3072 := uint64((t16 - x3065) & 0x7ff)
-	c3 |= uint64(s.v3072) ^ x3072
-	s.v3072 = x3072
-	t17 := uint64(uint64(s.v392[1]))
-	x3068 := uint64((t17 - x3065) & 0x7ff)
+	x3068 := uint64((t15 - x3057) & 0x7ff)
 	c3 |= uint64(s.v3068) ^ x3068
 	s.v3068 = x3068
+	t16 := uint64(uint64(s.v392[2]))
+	x3064 := uint64((t16 - x3057) & 0x7ff)
+	c3 |= uint64(s.v3064) ^ x3064
+	s.v3064 = x3064
+	t17 := uint64(uint64(s.v392[1]))
+	x3060 := uint64((t17 - x3057) & 0x7ff)
+	c3 |= uint64(s.v3060) ^ x3060
+	s.v3060 = x3060
 	t18 := uint64(uint64(s.v392[0]))
-	x3066 := uint64((t18 - x3065) & 0x7ff)
-	c3 |= uint64(s.v3066) ^ x3066
-	s.v3066 = x3066
+	x3058 := uint64((t18 - x3057) & 0x7ff)
+	c3 |= uint64(s.v3058) ^ x3058
+	s.v3058 = x3058
 	if c0 != 0 {
 		s.dirty[1] |= 0x401000000000
 		s.dirty[2] |= 0x2000
@@ -2145,10 +2145,10 @@ func (s *Model) u43() {
 
 // u44: one operation, vec on 4 lanes
 func (s *Model) u44() {
-	s.v3618[(0)&3] = uint16(s.v3066)
-	s.v3618[(1)&3] = uint16(s.v3068)
-	s.v3618[(2)&3] = uint16(s.v3072)
-	s.v3618[(3)&3] = uint16(s.v3076)
+	s.v3610[(0)&3] = uint16(s.v3058)
+	s.v3610[(1)&3] = uint16(s.v3060)
+	s.v3610[(2)&3] = uint16(s.v3064)
+	s.v3610[(3)&3] = uint16(s.v3068)
 	s.commits[1] |= 0x4000000000000000
 }
 
@@ -2164,35 +2164,35 @@ func (s *Model) u45() {
 	s.v728 = x728
 	t3 := uint64(3)
 	t4 := uint64(s.v126)
-	x1780 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1780) ^ x1780
-	s.v1780 = x1780
+	x1773 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1773) ^ x1773
+	s.v1773 = x1773
 	t5 := uint64(4)
 	t6 := uint64(s.v126)
-	x1781 := uint64(bit(t6 == t5))
+	x1774 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v265)
-	x1782 := uint64(bit(t8 == t7))
+	x1775 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1875 := uint64((s.v141 + t9) & 0x3ffff)
+	x1868 := uint64((s.v141 + t9) & 0x3ffff)
 	t10 := uint64(s.v141)
-	if x1782 != 0 {
-		t10 = x1875
+	if x1775 != 0 {
+		t10 = x1868
 	}
 	t11 := uint64(s.v141)
-	if x1781 != 0 {
+	if x1774 != 0 {
 		t11 = t10
 	}
-	s.v1877 = t11
+	s.v1870 = t11
 	x784 := uint64(s.v141 >> 6)
 	c2 |= uint64(s.v784) ^ x784
 	s.v784 = x784
-	x2788 := uint64(bit(s.v141 == 0x3ffff))
+	x2780 := uint64(bit(s.v141 == 0x3ffff))
 	t12 := uint64(s.v266)
-	if x1780 != 0 {
-		t12 = x2788
+	if x1773 != 0 {
+		t12 = x2780
 	}
-	s.v2789 = t12
+	s.v2781 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000400
 		s.dirty[2] |= 0x500000
@@ -2209,309 +2209,13 @@ func (s *Model) u45() {
 
 // u46: one operation, or on 8 lanes at once
 func (s *Model) u46() {
-	x3745 := uint64((-s.v1780 & 0xff))
-	s.v3745 = x3745
+	x3737 := uint64((-s.v1773 & 0xff))
+	s.v3737 = x3737
 	s.commits[2] |= 0x400000
 }
 
-// u47: 80 operations, dispatch
+// u47: 26 operations, dma_read
 func (s *Model) u47() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	x4161 := uint64(s.v45 & 0x3ff)
-	x502 := uint64(x4161 & 0xff)
-	c0 |= uint64(s.v502) ^ x502
-	s.v502 = x502
-	t1 := uint64(0x40)
-	x503 := uint64(bit(x502 < t1))
-	c1 |= uint64(s.v503) ^ x503
-	s.v503 = x503
-	x1254 := uint64(x4161 & 7)
-	t2 := uint64(4)
-	x1255 := uint64(bit(x1254 < t2))
-	c1 |= uint64(s.v1255) ^ x1255
-	s.v1255 = x1255
-	t3 := uint64(0x220)
-	x1230 := uint64(bit(x4161 == t3))
-	c2 |= uint64(s.v1230) ^ x1230
-	s.v1230 = x1230
-	x1231 := uint64(s.v46 >> 9)
-	t4 := uint64(0)
-	x1232 := uint64(bit(x1231 == t4))
-	x1233 := uint64(x1230 & x1232)
-	c3 |= uint64(s.v1233) ^ x1233
-	s.v1233 = x1233
-	t5 := uint64(0x221)
-	x1234 := uint64(bit(x4161 == t5))
-	x1235 := uint64(s.v46 >> 7)
-	t6 := uint64(0)
-	x1236 := uint64(bit(x1235 == t6))
-	x1237 := uint64(x1234 & x1236)
-	c3 |= uint64(s.v1237) ^ x1237
-	s.v1237 = x1237
-	t7 := uint64(0x222)
-	x1238 := uint64(bit(x4161 == t7))
-	x1239 := uint64(s.v46 >> 4)
-	t8 := uint64(0)
-	x1240 := uint64(bit(x1239 == t8))
-	x1241 := uint64(x1238 & x1240)
-	c3 |= uint64(s.v1241) ^ x1241
-	s.v1241 = x1241
-	t9 := uint64(0x223)
-	x1242 := uint64(bit(x4161 == t9))
-	x1243 := uint64(s.v46 >> 3)
-	t10 := uint64(0)
-	x1244 := uint64(bit(x1243 == t10))
-	x1245 := uint64(x1242 & x1244)
-	c3 |= uint64(s.v1245) ^ x1245
-	s.v1245 = x1245
-	t11 := uint64(0x224)
-	x1246 := uint64(bit(x4161 == t11))
-	x1247 := uint64(s.v46 >> 32)
-	t12 := uint64(0)
-	x1248 := uint64(bit(x1247 == t12))
-	x1249 := uint64(x1246 & x1248)
-	c3 |= uint64(s.v1249) ^ x1249
-	s.v1249 = x1249
-	x4140 := uint64(s.v496 & s.v497)
-	x1516 := uint64(x4140 & x1233)
-	x1517 := uint64(s.v46 & 0x1ff)
-	t13 := uint64(s.v71)
-	if x1516 != 0 {
-		t13 = x1517
-	}
-	s.v1518 = t13
-	x1575 := uint64(x4140 & x1249)
-	x1576 := uint64(s.v46 & 0xffffffff)
-	t14 := uint64(s.v83)
-	if x1575 != 0 {
-		t14 = x1576
-	}
-	s.v1577 = t14
-	x1252 := uint64(x4161 >> 3)
-	t15 := uint64(0x42)
-	x1261 := uint64(bit(x1252 == t15))
-	x1262 := uint64(x1261 & x1255)
-	x505 := uint64(s.v46 & 3)
-	t16 := uint64(0)
-	x506 := uint64(bit(x505 == t16))
-	x1263 := uint64(x1262 & x506)
-	x1587 := uint64(x4140 & x1263)
-	c4 |= uint64(s.v1587) ^ x1587
-	s.v1587 = x1587
-	x1588 := uint64(x4161 & 3)
-	c5 |= uint64(s.v1588) ^ x1588
-	s.v1588 = x1588
-	t17 := uint64(0x40)
-	x1253 := uint64(bit(x1252 == t17))
-	x1256 := uint64(x1253 & x1255)
-	x1257 := uint64(x1256 & x506)
-	x1604 := uint64(x4140 & x1257)
-	c4 |= uint64(s.v1604) ^ x1604
-	s.v1604 = x1604
-	t18 := uint64(0x41)
-	x1258 := uint64(bit(x1252 == t18))
-	x1259 := uint64(x1258 & x1255)
-	x1260 := uint64(x1259 & x506)
-	x1623 := uint64(x4140 & x1260)
-	c4 |= uint64(s.v1623) ^ x1623
-	s.v1623 = x1623
-	x1632 := uint64(x4140 & x1241)
-	x1633 := uint64(s.v46 & 0xf)
-	t19 := uint64(s.v95)
-	if x1632 != 0 {
-		t19 = x1633
-	}
-	s.v1634 = t19
-	x2541 := uint64(x4140 & x1245)
-	x2542 := uint64(s.v46 & 7)
-	t20 := uint64(s.v214)
-	if x2541 != 0 {
-		t20 = x2542
-	}
-	s.v2543 = t20
-	x2547 := uint64(x4140 & x1237)
-	x2548 := uint64(s.v46 & 0x7f)
-	t21 := uint64(s.v216)
-	if x2547 != 0 {
-		t21 = x2548
-	}
-	s.v2549 = t21
-	t22 := uint64(0x43)
-	x1264 := uint64(bit(x1252 == t22))
-	x1265 := uint64(x1264 & x1255)
-	x1266 := uint64(x1265 & x506)
-	x2936 := uint64(x4140 & x1266)
-	c4 |= uint64(s.v2936) ^ x2936
-	s.v2936 = x2936
-	x500 := uint64(x4161 >> 8)
-	t23 := uint64(0)
-	x501 := uint64(bit(x500 == t23))
-	x504 := uint64(x501 & x503)
-	x507 := uint64(x504 & x506)
-	x508 := uint64(x4140 & x507)
-	c6 |= uint64(s.v508) ^ x508
-	s.v508 = x508
-	x509 := uint64(x4161 & 0x3f)
-	c6 |= uint64(s.v509) ^ x509
-	s.v509 = x509
-	t24 := uint64(1)
-	x510 := uint64(bit(x500 == t24))
-	x511 := uint64(s.v46 >> 42)
-	x512 := uint64(s.v46 >> 31 & 1)
-	x513 := uint64(x512 | x511<<1)
-	x514 := uint64(s.v46 >> 38 & 3)
-	x515 := uint64(x514 | x513<<2)
-	t25 := uint64(0)
-	x516 := uint64(bit(x515 == t25))
-	x517 := uint64(x510 & x516)
-	x518 := uint64(x4140 & x517)
-	c0 |= uint64(s.v518) ^ x518
-	s.v518 = x518
-	x519 := uint64(s.v46 >> 40 & 3)
-	x520 := uint64(s.v46 >> 32 & 0x3f)
-	x521 := uint64(s.v46 & 0x7fffffff)
-	c7 |= uint64(s.v521) ^ x521
-	s.v521 = x521
-	x522 := uint64(x521 | x520<<31 | x519<<37)
-	c0 |= uint64(s.v522) ^ x522
-	s.v522 = x522
-	if c0 != 0 {
-		s.writes[0] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x3c000000000000
-	}
-	if c6 != 0 {
-		s.writes[0] |= 1
-	}
-	if c7 != 0 {
-		s.writes[0] |= 0x200
-	}
-	s.commits[0] |= 0x2000000
-}
-
-// u48: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u48() {
-	var c0 uint64
-	x3709 := uint64((-s.v497 & 3) & (-s.v1230 & 3))
-	x3710 := uint64((-s.v669 & 3) | x3709)
-	x3712 := uint64((-s.v1102 & 3) | x3710)
-	x3714 := uint64((-s.v1101 & 3) | x3712)
-	x3716 := uint64((-s.v2550 & 3) & x3714)
-	c0 |= uint64(s.v3716) ^ x3716
-	s.v3716 = x3716
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
-	s.commits[1] |= 0x100000000
-}
-
-// u49: 4 operations on 4 lanes at once
-func (s *Model) u49() {
-	x3684 := uint64((-s.v1587 & 0xf))
-	s.v3684 = x3684
-	x3685 := uint64((-s.v1604 & 0xf))
-	s.v3685 = x3685
-	x3686 := uint64((-s.v1623 & 0xf))
-	s.v3686 = x3686
-	x3726 := uint64((-s.v2936 & 0xf))
-	s.v3726 = x3726
-	s.commits[0] |= 0x1c0000000
-	s.commits[1] |= 0x80000000000000
-}
-
-// u50: one operation, update, dispatch.registers
-func (s *Model) u50() {
-	t1 := uint64(s.v1588)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v85[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1589[(0*4+k)&3] = t3
-	}
-	s.commits[0] |= 0x40000000
-}
-
-// u51: one operation, update, dispatch.registers
-func (s *Model) u51() {
-	t1 := uint64(s.v1588)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v88[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1605[(0*4+k)&3] = t3
-	}
-	s.commits[0] |= 0x80000000
-}
-
-// u52: one operation, update, dispatch.registers
-func (s *Model) u52() {
-	t1 := uint64(s.v1588)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v92[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1624[(0*4+k)&3] = t3
-	}
-	s.commits[0] |= 0x100000000
-}
-
-// u53: one operation, update, dispatch.registers
-func (s *Model) u53() {
-	t1 := uint64(s.v1588)
-	t2 := uint64(s.v46)
-	for k := range 4 {
-		var t3 uint64
-		t3 = uint64(s.v303[(0+k)&3])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v2937[(0*4+k)&3] = t3
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
-// u54: one operation, vec on 5 lanes
-func (s *Model) u54() {
-	var c0 uint64
-	t1 := uint64((s.v1233 | (s.v1237)<<1 | (s.v1241)<<2 | (s.v1245)<<3 | (s.v1249)<<4))
-	c0 |= uint64(s.v3604) ^ t1
-	s.v3604 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-}
-
-// u55: 26 operations, dma_read
-func (s *Model) u55() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2541,39 +2245,39 @@ func (s *Model) u55() {
 	t2 = uint64(s.m17[x850&255])
 	c3 |= uint64(s.v864) ^ t2
 	s.v864 = t2
-	x1434_0 := uint64(s.v230[0])
-	x1434_1 := uint64(s.v230[1])
-	x1434_2 := uint64(s.v230[2])
-	x1434_3 := uint64(s.v230[3])
-	x1434_4 := uint64(s.v230[4])
-	x1434_5 := uint64(s.v230[5])
-	x1434_6 := uint64(s.v230[6])
-	x1434_7 := uint64(s.v230[7])
-	x1434_8 := uint64(s.v229 | s.v228<<1)
-	c4 |= uint64(s.v1434[0]) ^ x1434_0
-	s.v1434[0] = x1434_0
-	c4 |= uint64(s.v1434[1]) ^ x1434_1
-	s.v1434[1] = x1434_1
-	c4 |= uint64(s.v1434[2]) ^ x1434_2
-	s.v1434[2] = x1434_2
-	c4 |= uint64(s.v1434[3]) ^ x1434_3
-	s.v1434[3] = x1434_3
-	c4 |= uint64(s.v1434[4]) ^ x1434_4
-	s.v1434[4] = x1434_4
-	c4 |= uint64(s.v1434[5]) ^ x1434_5
-	s.v1434[5] = x1434_5
-	c4 |= uint64(s.v1434[6]) ^ x1434_6
-	s.v1434[6] = x1434_6
-	c4 |= uint64(s.v1434[7]) ^ x1434_7
-	s.v1434[7] = x1434_7
-	c4 |= uint64(s.v1434[8]) ^ x1434_8
-	s.v1434[8] = x1434_8
+	x1427_0 := uint64(s.v230[0])
+	x1427_1 := uint64(s.v230[1])
+	x1427_2 := uint64(s.v230[2])
+	x1427_3 := uint64(s.v230[3])
+	x1427_4 := uint64(s.v230[4])
+	x1427_5 := uint64(s.v230[5])
+	x1427_6 := uint64(s.v230[6])
+	x1427_7 := uint64(s.v230[7])
+	x1427_8 := uint64(s.v229 | s.v228<<1)
+	c4 |= uint64(s.v1427[0]) ^ x1427_0
+	s.v1427[0] = x1427_0
+	c4 |= uint64(s.v1427[1]) ^ x1427_1
+	s.v1427[1] = x1427_1
+	c4 |= uint64(s.v1427[2]) ^ x1427_2
+	s.v1427[2] = x1427_2
+	c4 |= uint64(s.v1427[3]) ^ x1427_3
+	s.v1427[3] = x1427_3
+	c4 |= uint64(s.v1427[4]) ^ x1427_4
+	s.v1427[4] = x1427_4
+	c4 |= uint64(s.v1427[5]) ^ x1427_5
+	s.v1427[5] = x1427_5
+	c4 |= uint64(s.v1427[6]) ^ x1427_6
+	s.v1427[6] = x1427_6
+	c4 |= uint64(s.v1427[7]) ^ x1427_7
+	s.v1427[7] = x1427_7
+	c4 |= uint64(s.v1427[8]) ^ x1427_8
+	s.v1427[8] = x1427_8
 	t3 := uint64(s.v14)
 	t4 := uint64(s.v158)
 	if s.v17 != 0 {
 		t4 = t3
 	}
-	s.v1940 = t4
+	s.v1933 = t4
 	x872 := uint64(s.v164 & 0xff)
 	c5 |= uint64(s.v872) ^ x872
 	s.v872 = x872
@@ -2585,19 +2289,19 @@ func (s *Model) u55() {
 	if s.v17 != 0 {
 		t6 = t5
 	}
-	s.v1963 = t6
+	s.v1956 = t6
 	t7 := uint64(s.v18)
 	t8 := uint64(s.v164)
 	if s.v20 != 0 {
 		t8 = t7
 	}
-	s.v1964 = t8
+	s.v1957 = t8
 	t9 := uint64(s.v19)
 	t10 := uint64(s.v165)
 	if s.v20 != 0 {
 		t10 = t9
 	}
-	s.v1965 = t10
+	s.v1958 = t10
 	x861 := uint64(x857 >> 7)
 	x862 := uint64(x861 | s.v162)
 	x863 := uint64(x857 & 0x3f)
@@ -2664,81 +2368,364 @@ func (s *Model) u55() {
 	s.commits[1] |= 0x800
 }
 
+// u48: 71 operations, dispatch
+func (s *Model) u48() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	x4149 := uint64(s.v45 & 0x3ff)
+	x502 := uint64(x4149 & 0xff)
+	c0 |= uint64(s.v502) ^ x502
+	s.v502 = x502
+	t1 := uint64(0x40)
+	x503 := uint64(bit(x502 < t1))
+	c1 |= uint64(s.v503) ^ x503
+	s.v503 = x503
+	t2 := uint64(0x220)
+	x1231 := uint64(bit(x4149 == t2))
+	c2 |= uint64(s.v1231) ^ x1231
+	s.v1231 = x1231
+	x1232 := uint64(s.v46 >> 9)
+	t3 := uint64(0)
+	x1233 := uint64(bit(x1232 == t3))
+	x1234 := uint64(x1231 & x1233)
+	c3 |= uint64(s.v1234) ^ x1234
+	s.v1234 = x1234
+	t4 := uint64(0x221)
+	x1235 := uint64(bit(x4149 == t4))
+	x1236 := uint64(s.v46 >> 7)
+	t5 := uint64(0)
+	x1237 := uint64(bit(x1236 == t5))
+	x1238 := uint64(x1235 & x1237)
+	c3 |= uint64(s.v1238) ^ x1238
+	s.v1238 = x1238
+	t6 := uint64(0x222)
+	x1239 := uint64(bit(x4149 == t6))
+	x1240 := uint64(s.v46 >> 4)
+	t7 := uint64(0)
+	x1241 := uint64(bit(x1240 == t7))
+	x1242 := uint64(x1239 & x1241)
+	c3 |= uint64(s.v1242) ^ x1242
+	s.v1242 = x1242
+	t8 := uint64(0x223)
+	x1243 := uint64(bit(x4149 == t8))
+	x1244 := uint64(x1243 & x1241)
+	c3 |= uint64(s.v1244) ^ x1244
+	s.v1244 = x1244
+	t9 := uint64(0x224)
+	x1245 := uint64(bit(x4149 == t9))
+	x1246 := uint64(s.v46 >> 32)
+	t10 := uint64(0)
+	x1247 := uint64(bit(x1246 == t10))
+	x1248 := uint64(x1245 & x1247)
+	c3 |= uint64(s.v1248) ^ x1248
+	s.v1248 = x1248
+	x4128 := uint64(s.v496 & s.v497)
+	x1509 := uint64(x4128 & x1234)
+	x1510 := uint64(s.v46 & 0x1ff)
+	t11 := uint64(s.v71)
+	if x1509 != 0 {
+		t11 = x1510
+	}
+	s.v1511 = t11
+	x1568 := uint64(x4128 & x1248)
+	x1569 := uint64(s.v46 & 0xffffffff)
+	t12 := uint64(s.v83)
+	if x1568 != 0 {
+		t12 = x1569
+	}
+	s.v1570 = t12
+	x1251 := uint64(x4149 >> 3)
+	t13 := uint64(0x42)
+	x1256 := uint64(bit(x1251 == t13))
+	x505 := uint64(s.v46 & 3)
+	t14 := uint64(0)
+	x506 := uint64(bit(x505 == t14))
+	x1257 := uint64(x1256 & x506)
+	x1580 := uint64(x4128 & x1257)
+	c4 |= uint64(s.v1580) ^ x1580
+	s.v1580 = x1580
+	x1581 := uint64(x4149 & 7)
+	c5 |= uint64(s.v1581) ^ x1581
+	s.v1581 = x1581
+	t15 := uint64(0x40)
+	x1252 := uint64(bit(x1251 == t15))
+	x1253 := uint64(x1252 & x506)
+	x1597 := uint64(x4128 & x1253)
+	c4 |= uint64(s.v1597) ^ x1597
+	s.v1597 = x1597
+	t16 := uint64(0x41)
+	x1254 := uint64(bit(x1251 == t16))
+	x1255 := uint64(x1254 & x506)
+	x1616 := uint64(x4128 & x1255)
+	c4 |= uint64(s.v1616) ^ x1616
+	s.v1616 = x1616
+	x1625 := uint64(x4128 & x1242)
+	x1626 := uint64(s.v46 & 0xf)
+	t17 := uint64(s.v95)
+	if x1625 != 0 {
+		t17 = x1626
+	}
+	s.v1627 = t17
+	x2534 := uint64(x4128 & x1244)
+	t18 := uint64(s.v214)
+	if x2534 != 0 {
+		t18 = x1626
+	}
+	s.v2535 = t18
+	x2539 := uint64(x4128 & x1238)
+	x2540 := uint64(s.v46 & 0x7f)
+	t19 := uint64(s.v216)
+	if x2539 != 0 {
+		t19 = x2540
+	}
+	s.v2541 = t19
+	t20 := uint64(0x43)
+	x1258 := uint64(bit(x1251 == t20))
+	x1259 := uint64(x1258 & x506)
+	x2928 := uint64(x4128 & x1259)
+	c4 |= uint64(s.v2928) ^ x2928
+	s.v2928 = x2928
+	x500 := uint64(x4149 >> 8)
+	t21 := uint64(0)
+	x501 := uint64(bit(x500 == t21))
+	x504 := uint64(x501 & x503)
+	x507 := uint64(x504 & x506)
+	x508 := uint64(x4128 & x507)
+	c6 |= uint64(s.v508) ^ x508
+	s.v508 = x508
+	x509 := uint64(x4149 & 0x3f)
+	c6 |= uint64(s.v509) ^ x509
+	s.v509 = x509
+	t22 := uint64(1)
+	x510 := uint64(bit(x500 == t22))
+	x511 := uint64(s.v46 >> 42)
+	x512 := uint64(s.v46 >> 31 & 1)
+	x513 := uint64(x512 | x511<<1)
+	x514 := uint64(s.v46 >> 38 & 3)
+	x515 := uint64(x514 | x513<<2)
+	t23 := uint64(0)
+	x516 := uint64(bit(x515 == t23))
+	x517 := uint64(x510 & x516)
+	x518 := uint64(x4128 & x517)
+	c0 |= uint64(s.v518) ^ x518
+	s.v518 = x518
+	x519 := uint64(s.v46 >> 40 & 3)
+	x520 := uint64(s.v46 >> 32 & 0x3f)
+	x521 := uint64(s.v46 & 0x7fffffff)
+	c7 |= uint64(s.v521) ^ x521
+	s.v521 = x521
+	x522 := uint64(x521 | x520<<31 | x519<<37)
+	c0 |= uint64(s.v522) ^ x522
+	s.v522 = x522
+	if c0 != 0 {
+		s.writes[0] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x2000000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x80000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x4000000000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x78000000000000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 1
+	}
+	if c7 != 0 {
+		s.writes[0] |= 0x200
+	}
+	s.commits[0] |= 0x2000000
+}
+
+// u49: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u49() {
+	var c0 uint64
+	x3701 := uint64((-s.v497 & 3) & (-s.v1231 & 3))
+	x3702 := uint64((-s.v669 & 3) | x3701)
+	x3704 := uint64((-s.v1102 & 3) | x3702)
+	x3706 := uint64((-s.v1101 & 3) | x3704)
+	x3708 := uint64((-s.v2542 & 3) & x3706)
+	c0 |= uint64(s.v3708) ^ x3708
+	s.v3708 = x3708
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+	s.commits[1] |= 0x100000000
+}
+
+// u50: 4 operations on 8 lanes at once
+func (s *Model) u50() {
+	x3676 := uint64((-s.v1580 & 0xff))
+	s.v3676 = x3676
+	x3677 := uint64((-s.v1597 & 0xff))
+	s.v3677 = x3677
+	x3678 := uint64((-s.v1616 & 0xff))
+	s.v3678 = x3678
+	x3718 := uint64((-s.v2928 & 0xff))
+	s.v3718 = x3718
+	s.commits[0] |= 0x1c0000000
+	s.commits[1] |= 0x80000000000000
+}
+
+// u51: one operation, update, dispatch.registers
+func (s *Model) u51() {
+	t1 := uint64(s.v1581)
+	t2 := uint64(s.v46)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v85[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1582[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x40000000
+}
+
+// u52: one operation, update, dispatch.registers
+func (s *Model) u52() {
+	t1 := uint64(s.v1581)
+	t2 := uint64(s.v46)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v88[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1598[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x80000000
+}
+
+// u53: one operation, update, dispatch.registers
+func (s *Model) u53() {
+	t1 := uint64(s.v1581)
+	t2 := uint64(s.v46)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v92[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1617[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u54: one operation, update, dispatch.registers
+func (s *Model) u54() {
+	t1 := uint64(s.v1581)
+	t2 := uint64(s.v46)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v303[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v2929[(0*8+k)&7] = t3
+	}
+	s.commits[1] |= 0x80000000000000
+}
+
+// u55: one operation, vec on 5 lanes
+func (s *Model) u55() {
+	var c0 uint64
+	t1 := uint64((s.v1234 | (s.v1238)<<1 | (s.v1242)<<2 | (s.v1244)<<3 | (s.v1248)<<4))
+	c0 |= uint64(s.v3596) ^ t1
+	s.v3596 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
+}
+
 // u56: 35 operations, dispatch.walker
 func (s *Model) u56() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
-	x1366 := uint64(bit(t2 == t1))
-	x2600 := uint64(s.v205[0] & 0xffffffff)
+	x1359 := uint64(bit(t2 == t1))
+	x2592 := uint64(s.v205[0] & 0xffffffff)
 	t3 := uint64(s.v224)
-	x1370 := uint64((t3 - s.v225) & 0x3ffff)
+	x1363 := uint64((t3 - s.v225) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2602 := uint64(bit(t4 <= x1370))
-	x2603 := uint64(x1370 & 0x1f)
+	x2594 := uint64(bit(t4 <= x1363))
+	x2595 := uint64(x1363 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2604 := uint64(uint64(t5) << ((x2603) & 63) & 0xffffffff)
-	x2605 := uint64(^x2604 & 0xffffffff)
+	x2596 := uint64(uint64(t5) << ((x2595) & 63) & 0xffffffff)
+	x2597 := uint64(^x2596 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2605)
-	if x2602 != 0 {
+	t7 := uint64(x2597)
+	if x2594 != 0 {
 		t7 = t6
 	}
-	x2607 := uint64(t7 &^ x2600)
+	x2599 := uint64(t7 &^ x2592)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
-	x1367 := uint64(bit(t9 == t8))
-	x2608 := uint64(s.v317[0] & 0xffffffff)
-	x2610 := uint64(t7 &^ x2608)
+	x1360 := uint64(bit(t9 == t8))
+	x2600 := uint64(s.v317[0] & 0xffffffff)
+	x2602 := uint64(t7 &^ x2600)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
-	x1368 := uint64(bit(t11 == t10))
-	x1369 := uint64(bit(s.v223 != 0))
+	x1361 := uint64(bit(t11 == t10))
+	x1362 := uint64(bit(s.v223 != 0))
 	t12 := uint64(s.v223)
-	x2611 := uint64(t12 & -t12)
-	x2613 := uint64(s.v223 &^ x2611)
+	x2603 := uint64(t12 & -t12)
+	x2605 := uint64(s.v223 &^ x2603)
 	t13 := uint64(s.v223)
-	if x1369 != 0 {
-		t13 = x2613
+	if x1362 != 0 {
+		t13 = x2605
 	}
 	t14 := uint64(s.v223)
-	if x1368 != 0 {
+	if x1361 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1367 != 0 {
-		t15 = x2610
+	if x1360 != 0 {
+		t15 = x2602
 	}
 	t16 := uint64(t15)
-	if x1366 != 0 {
-		t16 = x2607
+	if x1359 != 0 {
+		t16 = x2599
 	}
-	s.v2617 = t16
+	s.v2609 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v226)
-	x2629 := uint64((t18 - t17) & 0xf)
+	x2621 := uint64((t18 - t17) & 0xf)
 	t19 := uint64(s.v226)
-	if x1367 != 0 {
-		t19 = x2629
+	if x1360 != 0 {
+		t19 = x2621
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1366 != 0 {
+	if x1359 != 0 {
 		t21 = t20
 	}
-	s.v2631 = t21
-	x2709 := uint64(encode(x2611))
-	x2711 := uint64((s.v225 + x2709) & 0x3ffff)
+	s.v2623 = t21
+	x2701 := uint64(encode(x2603))
+	x2703 := uint64((s.v225 + x2701) & 0x3ffff)
 	t22 := uint64(s.v249)
-	if x1369 != 0 {
-		t22 = x2711
+	if x1362 != 0 {
+		t22 = x2703
 	}
 	t23 := uint64(s.v249)
-	if x1368 != 0 {
+	if x1361 != 0 {
 		t23 = t22
 	}
-	s.v2713 = t23
-	x3728 := uint64(x1366 | x1367)
-	s.v3728 = x3728
+	s.v2705 = t23
+	x3720 := uint64(x1359 | x1360)
+	s.v3720 = x3720
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
 	t26 := uint64(bv.Word(s.v205[:], t24+0))
@@ -2749,7 +2736,7 @@ func (s *Model) u56() {
 	t31 := uint64(bv.Word(s.v205[:], t24+320))
 	t32 := uint64(bv.Word(s.v205[:], t24+384))
 	t33 := uint64(bv.Word(s.v205[:], t24+448))
-	x3012_7 := uint64((t33))
+	x3004_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
 	t36 := uint64(bv.Word(s.v317[:], t34+0))
@@ -2760,8 +2747,8 @@ func (s *Model) u56() {
 	t41 := uint64(bv.Word(s.v317[:], t34+320))
 	t42 := uint64(bv.Word(s.v317[:], t34+384))
 	t43 := uint64(bv.Word(s.v317[:], t34+448))
-	x3013_7 := uint64((t43))
-	if s.v3728 != 0 {
+	x3005_7 := uint64((t43))
+	if s.v3720 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2769,8 +2756,8 @@ func (s *Model) u56() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3013_7)
-		if x1366 != 0 {
+		t51 := uint64(x3005_7)
+		if x1359 != 0 {
 			t44 = t26
 			t45 = t27
 			t46 = t28
@@ -2778,16 +2765,16 @@ func (s *Model) u56() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3012_7
+			t51 = x3004_7
 		}
-		s.v3729[0] = t44
-		s.v3729[1] = t45
-		s.v3729[2] = t46
-		s.v3729[3] = t47
-		s.v3729[4] = t48
-		s.v3729[5] = t49
-		s.v3729[6] = t50
-		s.v3729[7] = t51
+		s.v3721[0] = t44
+		s.v3721[1] = t45
+		s.v3721[2] = t46
+		s.v3721[3] = t47
+		s.v3721[4] = t48
+		s.v3721[5] = t49
+		s.v3721[6] = t50
+		s.v3721[7] = t51
 	}
 	s.commits[1] |= 0x400000000
 }
@@ -2808,11 +2795,11 @@ func (s *Model) u57() {
 	s.v902 = x902
 	t2 := uint64(6)
 	t3 := uint64(s.v95)
-	x1418 := uint64((t3 - t2) & 0xf)
+	x1411 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1419 := uint64(uint64(t4) << ((x1418) & 63) & 0xf)
-	c1 |= uint64(s.v1419) ^ x1419
-	s.v1419 = x1419
+	x1412 := uint64(uint64(t4) << ((x1411) & 63) & 0xf)
+	c1 |= uint64(s.v1412) ^ x1412
+	s.v1412 = x1412
 	x904 := uint64(s.v166 &^ x902)
 	t5 := uint64(s.v168)
 	x905 := uint64((t5 - s.v169) & 0xf)
@@ -2825,20 +2812,20 @@ func (s *Model) u57() {
 	x913 := uint64(x908 &^ x911)
 	c2 |= uint64(s.v913) ^ x913
 	s.v913 = x913
-	x1435 := uint64(s.v1434[8] & 1)
-	c3 |= uint64(s.v1435) ^ x1435
-	s.v1435 = x1435
-	x1974 := uint64(s.v169 & 7)
+	x1428 := uint64(s.v1427[8] & 1)
+	c3 |= uint64(s.v1428) ^ x1428
+	s.v1428 = x1428
+	x1967 := uint64(s.v169 & 7)
 	t7 := uint64(s.v170)
-	x1975 := uint64(uint64(t7) >> ((x1974) & 63))
-	c4 |= uint64(s.v1975) ^ x1975
-	s.v1975 = x1975
+	x1968 := uint64(uint64(t7) >> ((x1967) & 63))
+	c4 |= uint64(s.v1968) ^ x1968
+	s.v1968 = x1968
 	x802 := uint64(s.v149[8] & 7)
 	c5 |= uint64(s.v802) ^ x802
 	s.v802 = x802
 	t8 := uint64(1)
-	x2398 := uint64((s.v313 + t8) & 0xf)
-	x2399 := uint64(bit(x2398 == x1419))
+	x2391 := uint64((s.v313 + t8) & 0xf)
+	x2392 := uint64(bit(x2391 == x1412))
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
@@ -2847,46 +2834,46 @@ func (s *Model) u57() {
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
-	t9 = s.m16[x1974&7][0]
-	t10 = s.m16[x1974&7][1]
-	t11 = s.m16[x1974&7][2]
-	t12 = s.m16[x1974&7][3]
-	t13 = s.m16[x1974&7][4]
-	t14 = s.m16[x1974&7][5]
-	t15 = s.m16[x1974&7][6]
-	t16 = s.m16[x1974&7][7]
-	s.v2401[0] = t9
-	s.v2401[1] = t10
-	s.v2401[2] = t11
-	s.v2401[3] = t12
-	s.v2401[4] = t13
-	s.v2401[5] = t14
-	s.v2401[6] = t15
-	s.v2401[7] = t16
-	s.v2401[8] = 0xffffffffffffffff
-	s.v2401[9] = x2399
+	t9 = s.m16[x1967&7][0]
+	t10 = s.m16[x1967&7][1]
+	t11 = s.m16[x1967&7][2]
+	t12 = s.m16[x1967&7][3]
+	t13 = s.m16[x1967&7][4]
+	t14 = s.m16[x1967&7][5]
+	t15 = s.m16[x1967&7][6]
+	t16 = s.m16[x1967&7][7]
+	s.v2394[0] = t9
+	s.v2394[1] = t10
+	s.v2394[2] = t11
+	s.v2394[3] = t12
+	s.v2394[4] = t13
+	s.v2394[5] = t14
+	s.v2394[6] = t15
+	s.v2394[7] = t16
+	s.v2394[8] = 0xffffffffffffffff
+	s.v2394[9] = x2392
 	t17 := uint64(1)
-	x3367 := uint64(bit(x901 == t17))
-	x3368 := uint64(s.v167[1] >> 32 & 1)
-	x3370 := uint64(x3368 &^ x3367)
-	x3371_0 := uint64(s.v1434[0])
-	x3371_1 := uint64(s.v1434[1])
-	x3371_2 := uint64(s.v1434[2])
-	x3371_3 := uint64(s.v1434[3])
-	x3371_4 := uint64(s.v1434[4])
-	x3371_5 := uint64(s.v1434[5])
-	x3371_6 := uint64(s.v1434[6])
-	x3371_7 := uint64(s.v1434[7])
-	x3372_8 := uint64(x909 | x3370<<3 | x3367<<4)
-	s.v3372[0] = x3371_0
-	s.v3372[1] = x3371_1
-	s.v3372[2] = x3371_2
-	s.v3372[3] = x3371_3
-	s.v3372[4] = x3371_4
-	s.v3372[5] = x3371_5
-	s.v3372[6] = x3371_6
-	s.v3372[7] = x3371_7
-	s.v3372[8] = x3372_8
+	x3359 := uint64(bit(x901 == t17))
+	x3360 := uint64(s.v167[1] >> 32 & 1)
+	x3362 := uint64(x3360 &^ x3359)
+	x3363_0 := uint64(s.v1427[0])
+	x3363_1 := uint64(s.v1427[1])
+	x3363_2 := uint64(s.v1427[2])
+	x3363_3 := uint64(s.v1427[3])
+	x3363_4 := uint64(s.v1427[4])
+	x3363_5 := uint64(s.v1427[5])
+	x3363_6 := uint64(s.v1427[6])
+	x3363_7 := uint64(s.v1427[7])
+	x3364_8 := uint64(x909 | x3362<<3 | x3359<<4)
+	s.v3364[0] = x3363_0
+	s.v3364[1] = x3363_1
+	s.v3364[2] = x3363_2
+	s.v3364[3] = x3363_3
+	s.v3364[4] = x3363_4
+	s.v3364[5] = x3363_5
+	s.v3364[6] = x3363_6
+	s.v3364[7] = x3363_7
+	s.v3364[8] = x3364_8
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
@@ -2903,22 +2890,22 @@ func (s *Model) u57() {
 	t23 = s.m16[x909&7][5]
 	t24 = s.m16[x909&7][6]
 	t25 = s.m16[x909&7][7]
-	c6 |= uint64(s.v3471[0]) ^ t18
-	s.v3471[0] = t18
-	c6 |= uint64(s.v3471[1]) ^ t19
-	s.v3471[1] = t19
-	c6 |= uint64(s.v3471[2]) ^ t20
-	s.v3471[2] = t20
-	c6 |= uint64(s.v3471[3]) ^ t21
-	s.v3471[3] = t21
-	c6 |= uint64(s.v3471[4]) ^ t22
-	s.v3471[4] = t22
-	c6 |= uint64(s.v3471[5]) ^ t23
-	s.v3471[5] = t23
-	c6 |= uint64(s.v3471[6]) ^ t24
-	s.v3471[6] = t24
-	c6 |= uint64(s.v3471[7]) ^ t25
-	s.v3471[7] = t25
+	c6 |= uint64(s.v3463[0]) ^ t18
+	s.v3463[0] = t18
+	c6 |= uint64(s.v3463[1]) ^ t19
+	s.v3463[1] = t19
+	c6 |= uint64(s.v3463[2]) ^ t20
+	s.v3463[2] = t20
+	c6 |= uint64(s.v3463[3]) ^ t21
+	s.v3463[3] = t21
+	c6 |= uint64(s.v3463[4]) ^ t22
+	s.v3463[4] = t22
+	c6 |= uint64(s.v3463[5]) ^ t23
+	s.v3463[5] = t23
+	c6 |= uint64(s.v3463[6]) ^ t24
+	s.v3463[6] = t24
+	c6 |= uint64(s.v3463[7]) ^ t25
+	s.v3463[7] = t25
 	if c0 != 0 {
 		s.dirty[2] |= 0x40e0000000
 	}
@@ -2995,25 +2982,25 @@ func (s *Model) u58() {
 	s.v1076[9] = 1
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	x2017 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2017) ^ x2017
-	s.v2017 = x2017
+	x2010 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2010) ^ x2010
+	s.v2010 = x2010
 	t7 := uint64(1)
-	x2019 := uint64(uint64(t7) << ((s.v288) & 63) & 0xffff)
-	c5 |= uint64(s.v2019) ^ x2019
-	s.v2019 = x2019
-	x2169 := uint64(s.v295 << 5)
-	x2215 := uint64(x2169 | s.v296<<32)
+	x2012 := uint64(uint64(t7) << ((s.v288) & 63) & 0xffff)
+	c5 |= uint64(s.v2012) ^ x2012
+	s.v2012 = x2012
+	x2162 := uint64(s.v295 << 5)
+	x2208 := uint64(x2162 | s.v296<<32)
 	t8 := uint64(1)
-	x2216 := uint64((x2019 - t8) & 0xffff)
-	x2217 := uint64(s.v286 & x2216)
-	x2218 := uint64(x2217 << 5)
-	x2220 := uint64((x2215 + x2218))
+	x2209 := uint64((x2012 - t8) & 0xffff)
+	x2210 := uint64(s.v286 & x2209)
+	x2211 := uint64(x2210 << 5)
+	x2213 := uint64((x2208 + x2211))
 	t9 := uint64(s.v195)
-	if x2017 != 0 {
-		t9 = x2220
+	if x2010 != 0 {
+		t9 = x2213
 	}
-	s.v2221 = t9
+	s.v2214 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x801000
 		s.dirty[2] |= 0x10000
@@ -3065,76 +3052,76 @@ func (s *Model) u60() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x3380 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3380) ^ x3380
-	s.v3380 = x3380
-	x3381 := uint64(x3380 >> 23 & 0xff)
-	x3382 := uint64(bit(x3381 == 0xff))
-	x3383 := uint64(x3380 & 0x7fffff)
-	x3384 := uint64(bit(x3383 != 0))
-	x3385 := uint64(x3382 & x3384)
-	c1 |= uint64(s.v3385) ^ x3385
-	s.v3385 = x3385
-	x3389 := uint64(bit(x3381 != 0))
-	x3390 := uint64(x3389 | x3384)
-	x3391 := uint64(x3390 ^ 1)
-	c1 |= uint64(s.v3391) ^ x3391
-	s.v3391 = x3391
-	x3398 := uint64(x3382 &^ x3384)
-	c1 |= uint64(s.v3398) ^ x3398
-	s.v3398 = x3398
-	x3402 := uint64(x3380 >> 31)
-	c2 |= uint64(s.v3402) ^ x3402
-	s.v3402 = x3402
-	x3443 := uint64(x3383 | x3389<<23)
-	x3444 := uint64(x3443 >> 8)
+	x3372 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3372) ^ x3372
+	s.v3372 = x3372
+	x3373 := uint64(x3372 >> 23 & 0xff)
+	x3374 := uint64(bit(x3373 == 0xff))
+	x3375 := uint64(x3372 & 0x7fffff)
+	x3376 := uint64(bit(x3375 != 0))
+	x3377 := uint64(x3374 & x3376)
+	c1 |= uint64(s.v3377) ^ x3377
+	s.v3377 = x3377
+	x3381 := uint64(bit(x3373 != 0))
+	x3382 := uint64(x3381 | x3376)
+	x3383 := uint64(x3382 ^ 1)
+	c1 |= uint64(s.v3383) ^ x3383
+	s.v3383 = x3383
+	x3390 := uint64(x3374 &^ x3376)
+	c1 |= uint64(s.v3390) ^ x3390
+	s.v3390 = x3390
+	x3394 := uint64(x3372 >> 31)
+	c2 |= uint64(s.v3394) ^ x3394
+	s.v3394 = x3394
+	x3435 := uint64(x3375 | x3381<<23)
+	x3436 := uint64(x3435 >> 8)
 	t1 := uint64(0)
-	x3445 := uint64(bit(x3444 == t1))
-	c3 |= uint64(s.v3445) ^ x3445
-	s.v3445 = x3445
-	x3446 := uint64(x3443 & 0xff)
-	x3447 := uint64(x3446 << 7)
-	x3448 := uint64(x3443 >> 9)
-	t2 := uint64(x3448)
-	if x3445 != 0 {
-		t2 = x3447
+	x3437 := uint64(bit(x3436 == t1))
+	c3 |= uint64(s.v3437) ^ x3437
+	s.v3437 = x3437
+	x3438 := uint64(x3435 & 0xff)
+	x3439 := uint64(x3438 << 7)
+	x3440 := uint64(x3435 >> 9)
+	t2 := uint64(x3440)
+	if x3437 != 0 {
+		t2 = x3439
 	}
-	x3450 := uint64(t2 >> 7)
+	x3442 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3451 := uint64(bit(x3450 == t3))
-	c3 |= uint64(s.v3451) ^ x3451
-	s.v3451 = x3451
-	x3452 := uint64(t2 & 0x7f)
-	x3453 := uint64(t2 >> 8)
-	t4 := uint64(x3453)
-	if x3451 != 0 {
-		t4 = x3452
+	x3443 := uint64(bit(x3442 == t3))
+	c3 |= uint64(s.v3443) ^ x3443
+	s.v3443 = x3443
+	x3444 := uint64(t2 & 0x7f)
+	x3445 := uint64(t2 >> 8)
+	t4 := uint64(x3445)
+	if x3443 != 0 {
+		t4 = x3444
 	}
-	x3455 := uint64(t4 >> 3)
+	x3447 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3456 := uint64(bit(x3455 == t5))
-	c3 |= uint64(s.v3456) ^ x3456
-	s.v3456 = x3456
-	x3457 := uint64(t4 & 7)
-	x3458 := uint64(t4 >> 4)
-	t6 := uint64(x3458)
-	if x3456 != 0 {
-		t6 = x3457
+	x3448 := uint64(bit(x3447 == t5))
+	c3 |= uint64(s.v3448) ^ x3448
+	s.v3448 = x3448
+	x3449 := uint64(t4 & 7)
+	x3450 := uint64(t4 >> 4)
+	t6 := uint64(x3450)
+	if x3448 != 0 {
+		t6 = x3449
 	}
-	x3460 := uint64(t6 >> 1)
+	x3452 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3461 := uint64(bit(x3460 == t7))
-	c3 |= uint64(s.v3461) ^ x3461
-	s.v3461 = x3461
-	x3462 := uint64(t6 & 1)
-	x3463 := uint64(t6 >> 2)
-	t8 := uint64(x3463)
-	if x3461 != 0 {
-		t8 = x3462
+	x3453 := uint64(bit(x3452 == t7))
+	c3 |= uint64(s.v3453) ^ x3453
+	s.v3453 = x3453
+	x3454 := uint64(t6 & 1)
+	x3455 := uint64(t6 >> 2)
+	t8 := uint64(x3455)
+	if x3453 != 0 {
+		t8 = x3454
 	}
-	x3465 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3465) ^ x3465
-	s.v3465 = x3465
+	x3457 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3457) ^ x3457
+	s.v3457 = x3457
 	x805 := uint64(s.v149[8] >> 4)
 	c4 |= uint64(s.v805) ^ x805
 	s.v805 = x805
@@ -3175,9 +3162,9 @@ func (s *Model) u61() {
 // u62: one operation, vec on 5 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3465 | (s.v3461)<<1 | (s.v3456)<<2 | (s.v3451)<<3 | (s.v3445)<<4))
-	c0 |= uint64(s.v3621) ^ t1
-	s.v3621 = t1
+	t1 := uint64((s.v3457 | (s.v3453)<<1 | (s.v3448)<<2 | (s.v3443)<<3 | (s.v3437)<<4))
+	c0 |= uint64(s.v3613) ^ t1
+	s.v3613 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 	}
@@ -3187,69 +3174,69 @@ func (s *Model) u62() {
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x1339 := uint64(s.v104 &^ s.v221)
-	x4019 := uint64(s.v158 & 3)
-	x1341 := uint64(uint64(x1339) >> ((x4019) & 63))
-	c0 |= uint64(s.v1341) ^ x1341
-	s.v1341 = x1341
+	x1332 := uint64(s.v104 &^ s.v221)
+	x4036 := uint64(s.v158 & 3)
+	x1334 := uint64(uint64(x1332) >> ((x4036) & 63))
+	c0 |= uint64(s.v1334) ^ x1334
+	s.v1334 = x1334
 	t1 := uint64(s.v222)
-	x1344 := uint64(uint64(t1) >> ((x4019) & 63))
-	c0 |= uint64(s.v1344) ^ x1344
-	s.v1344 = x1344
-	x4015 := uint64(s.v164 >> 8)
-	x1689 := uint64(s.v163 & x4015)
-	x1690 := uint64(s.v164 >> 2 & 0x3f)
+	x1337 := uint64(uint64(t1) >> ((x4036) & 63))
+	c0 |= uint64(s.v1337) ^ x1337
+	s.v1337 = x1337
+	x4032 := uint64(s.v164 >> 8)
+	x1682 := uint64(s.v163 & x4032)
+	x1683 := uint64(s.v164 >> 2 & 0x3f)
 	t2 := uint64(0)
-	x1691 := uint64(bit(x1690 == t2))
-	x1692 := uint64(x1689 & x1691)
-	x4014 := uint64(s.v164 & 3)
-	x1694 := uint64(uint64(x1339) >> ((x4014) & 63))
-	x1695 := uint64(x1694 & 1)
-	x1696 := uint64(x1692 & x1695)
-	c1 |= uint64(s.v1696) ^ x1696
-	s.v1696 = x1696
+	x1684 := uint64(bit(x1683 == t2))
+	x1685 := uint64(x1682 & x1684)
+	x4031 := uint64(s.v164 & 3)
+	x1687 := uint64(uint64(x1332) >> ((x4031) & 63))
+	x1688 := uint64(x1687 & 1)
+	x1689 := uint64(x1685 & x1688)
+	c1 |= uint64(s.v1689) ^ x1689
+	s.v1689 = x1689
 	x845 := uint64(s.v158 >> 8)
-	x1334 := uint64(s.v157 & x845)
-	x4020 := uint64(s.v158 >> 2 & 0x3f)
+	x1327 := uint64(s.v157 & x845)
+	x4037 := uint64(s.v158 >> 2 & 0x3f)
 	t3 := uint64(0)
-	x1336 := uint64(bit(x4020 == t3))
-	x4008 := uint64(x1334 & x1336)
-	x1342 := uint64(x1341 & 1)
-	x1343 := uint64(x4008 & x1342)
-	x1345 := uint64(x1344 & 1)
-	x1347 := uint64(x1343 &^ x1345)
+	x1329 := uint64(bit(x4037 == t3))
+	x4025 := uint64(x1327 & x1329)
+	x1335 := uint64(x1334 & 1)
+	x1336 := uint64(x4025 & x1335)
+	x1338 := uint64(x1337 & 1)
+	x1340 := uint64(x1336 &^ x1338)
 	t4 := uint64(1)
-	x2588 := uint64(uint64(x1345) << ((t4) & 63) & 1)
-	x2589 := uint64(x2588 | 1)
-	x2590 := uint64(x2589 &^ x1345)
-	x2592 := uint64(uint64(x2590) << ((x4019) & 63) & 0xf)
-	x2593 := uint64((x2592) & -x1347)
-	c1 |= uint64(s.v2593) ^ x2593
-	s.v2593 = x2593
+	x2580 := uint64(uint64(x1338) << ((t4) & 63) & 1)
+	x2581 := uint64(x2580 | 1)
+	x2582 := uint64(x2581 &^ x1338)
+	x2584 := uint64(uint64(x2582) << ((x4036) & 63) & 0xf)
+	x2585 := uint64((x2584) & -x1340)
+	c1 |= uint64(s.v2585) ^ x2585
+	s.v2585 = x2585
 	t5 := uint64(s.v374)
-	if x1696 != 0 {
-		t5 = x4014
+	if x1689 != 0 {
+		t5 = x4031
 	}
-	s.v3196 = t5
-	x4012 := uint64(bit(s.v165 != 0))
-	x3197 := uint64(x1347 & s.v162)
-	x3199 := uint64(uint64(x3197) << ((x4019) & 63) & 0xf)
-	c1 |= uint64(s.v3199) ^ x3199
-	s.v3199 = x3199
-	x3200 := uint64(s.v421 | x3199)
-	x3201 := uint64(uint64(x3200) >> ((x4014) & 63))
-	x3202 := uint64(x3201 & 1)
-	x3203 := uint64(x4012 | x3202)
-	x2594 := uint64(s.v222 | x2593)
-	x3204 := uint64(uint64(x2594) >> ((x4014) & 63))
-	x3205 := uint64(x3204 & 1)
-	x3206 := uint64(x3205 ^ 1)
-	x3207 := uint64(x3203 | x3206)
+	s.v3188 = t5
+	x4029 := uint64(bit(s.v165 != 0))
+	x3189 := uint64(x1340 & s.v162)
+	x3191 := uint64(uint64(x3189) << ((x4036) & 63) & 0xf)
+	c1 |= uint64(s.v3191) ^ x3191
+	s.v3191 = x3191
+	x3192 := uint64(s.v421 | x3191)
+	x3193 := uint64(uint64(x3192) >> ((x4031) & 63))
+	x3194 := uint64(x3193 & 1)
+	x3195 := uint64(x4029 | x3194)
+	x2586 := uint64(s.v222 | x2585)
+	x3196 := uint64(uint64(x2586) >> ((x4031) & 63))
+	x3197 := uint64(x3196 & 1)
+	x3198 := uint64(x3197 ^ 1)
+	x3199 := uint64(x3195 | x3198)
 	t6 := uint64(s.v375)
-	if x1696 != 0 {
-		t6 = x3207
+	if x1689 != 0 {
+		t6 = x3199
 	}
-	s.v3208 = t6
+	s.v3200 = t6
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3266,41 +3253,41 @@ func (s *Model) u64() {
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v50)
-	x1365 := uint64(bit(t2 == t1))
+	x1358 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v181)
-	x3941 := uint64(bit(t4 == t3))
-	x2383 := uint64(x1365 | x3941)
-	c0 |= uint64(s.v2383) ^ x2383
-	s.v2383 = x2383
-	x4148 := uint64(s.v611 | s.v612)
-	x4138 := uint64(bit(s.v667 != 0))
-	x2556 := uint64(x4138 ^ 1)
+	x3933 := uint64(bit(t4 == t3))
+	x2376 := uint64(x1358 | x3933)
+	c0 |= uint64(s.v2376) ^ x2376
+	s.v2376 = x2376
+	x4136 := uint64(s.v611 | s.v612)
+	x4126 := uint64(bit(s.v667 != 0))
+	x2548 := uint64(x4126 ^ 1)
 	t5 := uint64(2)
 	t6 := uint64(s.v44)
 	x614 := uint64(bit(t6 == t5))
 	x499 := uint64(s.v45 & 0x3ff)
 	t7 := uint64(0x222)
-	x4045 := uint64(bit(x499 == t7))
-	x2557 := uint64(s.v218 &^ x4045)
+	x4017 := uint64(bit(x499 == t7))
+	x2549 := uint64(s.v218 &^ x4017)
 	t8 := uint64(s.v218)
 	if s.v497 != 0 {
-		t8 = x2557
+		t8 = x2549
 	}
-	x2559 := uint64(t8 &^ s.v669)
-	x2560 := uint64(x2559 &^ s.v1106)
-	x2561 := uint64(x2560 &^ x614)
-	t9 := uint64(x2561)
-	if x4148 != 0 {
-		t9 = x2556
+	x2551 := uint64(t8 &^ s.v669)
+	x2552 := uint64(x2551 &^ s.v1106)
+	x2553 := uint64(x2552 &^ x614)
+	t9 := uint64(x2553)
+	if x4136 != 0 {
+		t9 = x2548
 	}
 	t10 := uint64(s.v218)
-	if s.v2550 != 0 {
+	if s.v2542 != 0 {
 		t10 = t9
 	}
-	s.v2563 = t10
-	x4142 := uint64(x4148 | x614)
-	x616 := uint64(s.v496 & x4142)
+	s.v2555 = t10
+	x4130 := uint64(x4136 | x614)
+	x616 := uint64(s.v496 & x4130)
 	t11 := uint64(1)
 	t12 := uint64(2)
 	if s.v612 != 0 {
@@ -3314,8 +3301,8 @@ func (s *Model) u64() {
 	t14 := uint64(0)
 	t15 := uint64(s.v53)
 	x623 := uint64(bit(t15 == t14))
-	x4130 := uint64(s.v52 & x623)
-	x625 := uint64((1) & -x4130)
+	x4118 := uint64(s.v52 & x623)
+	x625 := uint64((1) & -x4118)
 	t16 := uint64(2)
 	t17 := uint64(x625)
 	if s.v537 != 0 {
@@ -3324,27 +3311,27 @@ func (s *Model) u64() {
 	x627 := uint64(s.v82 &^ s.v52)
 	t18 := uint64(s.v84)
 	var t19 uint64
-	t19 |= uint64(s.v85[(0+int(t18))&3])
+	t19 |= uint64(s.v85[(0+int(t18))&7])
 	t20 := uint64(s.v87)
 	var t21 uint64
-	t21 |= uint64(s.v88[(0+int(t20))&3])
+	t21 |= uint64(s.v88[(0+int(t20))&7])
 	t22 := uint64(s.v89)
 	if s.v86 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x4130 != 0 {
+	if x4118 != 0 {
 		t23 = t19
 	}
 	t24 := uint64(s.v90)
 	t25 := uint64(s.v91)
-	if x4130 != 0 {
+	if x4118 != 0 {
 		t25 = t24
 	}
 	x633 := uint64((t23 + t25))
 	t26 := uint64(s.v84)
 	var t27 uint64
-	t27 |= uint64(s.v92[(0+int(t26))&3])
+	t27 |= uint64(s.v92[(0+int(t26))&7])
 	x635 := uint64((t27 + s.v90))
 	x636 := uint64((x635 + s.v93))
 	t28 := uint64(x636)
@@ -3362,11 +3349,11 @@ func (s *Model) u64() {
 	s.v639[0] = t29
 	c1 |= uint64(s.v639[1]) ^ t30
 	s.v639[1] = t30
-	x4149 := uint64(s.v643 | s.v644)
-	x646 := uint64(s.v496 & x4149)
-	x649 := uint64(s.v45 & 3)
+	x4137 := uint64(s.v643 | s.v644)
+	x646 := uint64(s.v496 & x4137)
+	x649 := uint64(s.v45 & 7)
 	var t31 uint64
-	t31 |= uint64(s.v88[(0+int(x649))&3])
+	t31 |= uint64(s.v88[(0+int(x649))&7])
 	t32 := uint64(s.v46)
 	x651 := uint64(uint64(t32) << ((s.v95) & 63))
 	x652 := uint64((t31 + x651))
@@ -3376,7 +3363,7 @@ func (s *Model) u64() {
 	}
 	x655_0 := uint64(s.v654<<25 | t33<<38)
 	x655_1 := uint64(t33>>26 | s.v643<<38)
-	x656 := uint64(x4130 | s.v86)
+	x656 := uint64(x4118 | s.v86)
 	x657_0 := uint64(s.v654<<25 | x633<<38)
 	x657_1 := uint64(x633>>26 | x656<<38)
 	t34 := uint64(x657_0)
@@ -3406,263 +3393,263 @@ func (s *Model) u64() {
 func (s *Model) u65() {
 	var c0 uint64
 	var c1 uint64
-	x2261 := uint64(s.v220[0] >> 32 & 0xffffffff)
+	x2254 := uint64(s.v220[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v307)
-	x2262 := uint64((x2261) & (t1 - 1))
-	x2263_0 := uint64(x2262 | s.v306<<32 | s.v305<<40)
-	x2263_1 := uint64(s.v305>>24 | s.v304<<8 | s.v282<<40)
-	x2264 := uint64(x2263_1 >> 40)
-	x2266 := uint64(x2263_1 >> 8 & 0xffffffff)
-	x2267 := uint64((x2263_0>>40 | x2263_1<<24) & 0xffffffff)
-	x2268 := uint64(s.v286 & s.v2019)
+	x2255 := uint64((x2254) & (t1 - 1))
+	x2256_0 := uint64(x2255 | s.v306<<32 | s.v305<<40)
+	x2256_1 := uint64(s.v305>>24 | s.v304<<8 | s.v282<<40)
+	x2257 := uint64(x2256_1 >> 40)
+	x2259 := uint64(x2256_1 >> 8 & 0xffffffff)
+	x2260 := uint64((x2256_0>>40 | x2256_1<<24) & 0xffffffff)
+	x2261 := uint64(s.v286 & s.v2012)
 	t2 := uint64(0)
-	x2269 := uint64(bit(x2268 == t2))
-	x2270 := uint64(x2263_0 >> 32 & 0xff)
-	x2271 := uint64(x2270 | x2269<<16)
-	x2273 := uint64(x2263_0 & 0xffffffff)
-	x2274_0 := uint64(x2273 | x2271<<32)
-	x2274_1 := uint64(x2267 | x2266<<32)
-	c0 |= uint64(s.v2274[0]) ^ x2274_0
-	s.v2274[0] = x2274_0
-	c0 |= uint64(s.v2274[1]) ^ x2274_1
-	s.v2274[1] = x2274_1
-	c0 |= uint64(s.v2274[2]) ^ x2264
-	s.v2274[2] = x2264
-	c0 |= uint64(s.v2274[3]) ^ 0
-	s.v2274[3] = 0
-	x2275_0 := uint64((x2274_0>>32 | x2274_1<<32))
-	x2275_1 := uint64((x2274_1>>32 | x2264<<32))
-	x2275_2 := uint64((x2264>>32 | 0))
-	x2276 := uint64(x2274_0 & 0xffffffff)
-	x2277 := uint64(x2276 ^ 0xffffffff)
-	x2278_0 := uint64(x2277 | x2275_0<<32)
-	x2278_1 := uint64(x2275_0>>32 | x2275_1<<32)
-	x2278_2 := uint64(x2275_1>>32 | x2275_2<<32)
-	x2278_3 := uint64(x2275_2 >> 32)
-	x2373_0 := uint64(x2278_0 & 0x61745c3ae969f40a)
-	x2373_1 := uint64(x2278_1 & 0x1954cd1ef5e1bbd9)
-	x2373_2 := uint64(x2278_2 & 0x386f2c25de275318)
-	x2373_3 := uint64(x2278_3 & 0x1f91caf6)
-	x2374 := uint64(uint64(bits.OnesCount64(x2373_0^x2373_1^x2373_2^x2373_3) & 1))
-	c1 |= uint64(s.v2374) ^ x2374
-	s.v2374 = x2374
-	x2370_0 := uint64(x2278_0 & 0xc2e8b875d2d3e814)
-	x2370_1 := uint64(x2278_1 & 0x32a99a3debc377b2)
-	x2370_2 := uint64(x2278_2 & 0x70de584bbc4ea630)
-	x2370_3 := uint64(x2278_3 & 0x3f2395ec)
-	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
-	c1 |= uint64(s.v2371) ^ x2371
-	s.v2371 = x2371
-	x2367_0 := uint64(x2278_0 & 0x85d170eba5a7d029)
-	x2367_1 := uint64(x2278_1 & 0x6553347bd786ef65)
-	x2367_2 := uint64(x2278_2 & 0xe1bcb097789d4c60)
-	x2367_3 := uint64(x2278_3 & 0x7e472bd8)
-	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
-	c1 |= uint64(s.v2368) ^ x2368
-	s.v2368 = x2368
-	x2364_0 := uint64(x2278_0 & 0xba2e1d74b4fa052)
-	x2364_1 := uint64(x2278_1 & 0xcaa668f7af0ddecb)
-	x2364_2 := uint64(x2278_2 & 0xc379612ef13a98c0)
-	x2364_3 := uint64(x2278_3 & 0xfc8e57b1)
-	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
-	c1 |= uint64(s.v2365) ^ x2365
-	s.v2365 = x2365
-	x2361_0 := uint64(x2278_0 & 0x76319f947ff6b4af)
-	x2361_1 := uint64(x2278_1 & 0x8c181cf1abfa064f)
-	x2361_2 := uint64(x2278_2 & 0xbe9dee783c526299)
-	x2361_3 := uint64(x2278_3 & 0xe68d6595)
-	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
-	c1 |= uint64(s.v2362) ^ x2362
-	s.v2362 = x2362
-	x2358_0 := uint64(x2278_0 & 0x8d17631216849d55)
-	x2358_1 := uint64(x2278_1 & 0x164f4fda215b747)
-	x2358_2 := uint64(x2278_2 & 0x4554f0d5a683962b)
-	x2358_3 := uint64(x2278_3 & 0xd28b01dd)
-	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
-	c1 |= uint64(s.v2359) ^ x2359
-	s.v2359 = x2359
-	x2355_0 := uint64(x2278_0 & 0x7b5a9a1ec460cea0)
-	x2355_1 := uint64(x2278_1 & 0x1b9d24e5b1cad556)
-	x2355_2 := uint64(x2278_2 & 0xb2c6cd8e93207f4e)
-	x2355_3 := uint64(x2278_3 & 0xba87c94c)
-	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
-	c1 |= uint64(s.v2356) ^ x2356
-	s.v2356 = x2356
-	x2352_0 := uint64(x2278_0 & 0x97c1680761a8694a)
-	x2352_1 := uint64(x2278_1 & 0x2e6e84d596741175)
-	x2352_2 := uint64(x2278_2 & 0x5de2b738f867ad84)
-	x2352_3 := uint64(x2278_3 & 0x6a9e586f)
-	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
-	c1 |= uint64(s.v2353) ^ x2353
-	s.v2353 = x2353
-	x2349_0 := uint64(x2278_0 & 0x2f82d00ec350d295)
-	x2349_1 := uint64(x2278_1 & 0x5cdd09ab2ce822eb)
-	x2349_2 := uint64(x2278_2 & 0xbbc56e71f0cf5b08)
-	x2349_3 := uint64(x2278_3 & 0xd53cb0de)
-	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
-	c1 |= uint64(s.v2350) ^ x2350
-	s.v2350 = x2350
-	x2346_0 := uint64(x2278_0 & 0x3e71fc276fc85121)
-	x2346_1 := uint64(x2278_1 & 0xa0eede48ac31fe0f)
-	x2346_2 := uint64(x2278_2 & 0x4fe5f0c63fb9e508)
-	x2346_3 := uint64(x2278_3 & 0xb5e8ab4b)
-	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
-	c1 |= uint64(s.v2347) ^ x2347
-	s.v2347 = x2347
-	x2343_0 := uint64(x2278_0 & 0x1d97a47436f95648)
-	x2343_1 := uint64(x2278_1 & 0x5889718fad8247c7)
-	x2343_2 := uint64(x2278_2 & 0xa7a4cda9a1549909)
-	x2343_3 := uint64(x2278_3 & 0x74409c60)
-	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
-	c1 |= uint64(s.v2344) ^ x2344
-	s.v2344 = x2344
-	x2340_0 := uint64(x2278_0 & 0x3b2f48e86df2ac91)
-	x2340_1 := uint64(x2278_1 & 0xb112e31f5b048f8e)
-	x2340_2 := uint64(x2278_2 & 0x4f499b5342a93212)
-	x2340_3 := uint64(x2278_3 & 0xe88138c1)
-	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
-	c1 |= uint64(s.v2341) ^ x2341
-	s.v2341 = x2341
-	x2337_0 := uint64(x2278_0 & 0x172acdea328cad28)
-	x2337_1 := uint64(x2278_1 & 0x7b710b2043e8a4c5)
-	x2337_2 := uint64(x2278_2 & 0xa6fc1a835b75373d)
-	x2337_3 := uint64(x2278_3 & 0xce93bb74)
-	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
-	c1 |= uint64(s.v2338) ^ x2338
-	s.v2338 = x2338
-	x2334_0 := uint64(x2278_0 & 0x4f21c7ee8c70ae5a)
-	x2334_1 := uint64(x2278_1 & 0xefb6db5e7230f253)
-	x2334_2 := uint64(x2278_2 & 0x7597192368cd3d62)
-	x2334_3 := uint64(x2278_3 & 0x82b6bc1f)
-	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
-	c1 |= uint64(s.v2335) ^ x2335
-	s.v2335 = x2335
-	x2331_0 := uint64(x2278_0 & 0xff37d3e7f188a8be)
-	x2331_1 := uint64(x2278_1 & 0xc6397ba211805f7f)
-	x2331_2 := uint64(x2278_2 & 0xd3411e630fbd29dd)
-	x2331_3 := uint64(x2278_3 & 0x1afcb2c8)
-	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
-	c1 |= uint64(s.v2332) ^ x2332
-	s.v2332 = x2332
-	x2328_0 := uint64(x2278_0 & 0xfe6fa7cfe311517d)
-	x2328_1 := uint64(x2278_1 & 0x8c72f7442300beff)
-	x2328_2 := uint64(x2278_2 & 0xa6823cc61f7a53bb)
-	x2328_3 := uint64(x2278_3 & 0x35f96591)
-	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
-	c1 |= uint64(s.v2329) ^ x2329
-	s.v2329 = x2329
-	x2325_0 := uint64(x2278_0 & 0xfcdf4f9fc622a2fb)
-	x2325_1 := uint64(x2278_1 & 0x18e5ee8846017dff)
-	x2325_2 := uint64(x2278_2 & 0x4d04798c3ef4a777)
-	x2325_3 := uint64(x2278_3 & 0x6bf2cb23)
-	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
-	c1 |= uint64(s.v2326) ^ x2326
-	s.v2326 = x2326
-	x2322_0 := uint64(x2278_0 & 0xf9be9f3f8c4545f6)
-	x2322_1 := uint64(x2278_1 & 0x31cbdd108c02fbff)
-	x2322_2 := uint64(x2278_2 & 0x9a08f3187de94eee)
-	x2322_3 := uint64(x2278_3 & 0xd7e59646)
-	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
-	c1 |= uint64(s.v2323) ^ x2323
-	s.v2323 = x2323
-	x2319_0 := uint64(x2278_0 & 0x92096245f1e37fe7)
-	x2319_1 := uint64(x2278_1 & 0x7ac3773fede44c26)
-	x2319_2 := uint64(x2278_2 & 0xc7eca1525f5cec4)
-	x2319_3 := uint64(x2278_3 & 0xb05ae67b)
-	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
-	c1 |= uint64(s.v2320) ^ x2320
-	s.v2320 = x2320
-	x2316_0 := uint64(x2278_0 & 0x456698b10aaf0bc4)
-	x2316_1 := uint64(x2278_1 & 0xecd223612e292394)
-	x2316_2 := uint64(x2278_2 & 0x2092b80f95ccce90)
-	x2316_3 := uint64(x2278_3 & 0x7f240600)
-	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
-	c1 |= uint64(s.v2317) ^ x2317
-	s.v2317 = x2317
-	x2313_0 := uint64(x2278_0 & 0x8acd3162155e1789)
-	x2313_1 := uint64(x2278_1 & 0xd9a446c25c524728)
-	x2313_2 := uint64(x2278_2 & 0x4125701f2b999d21)
-	x2313_3 := uint64(x2278_3 & 0xfe480c00)
-	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
-	c1 |= uint64(s.v2314) ^ x2314
-	s.v2314 = x2314
-	x2310_0 := uint64(x2278_0 & 0x74ee3efec3d5db18)
-	x2310_1 := uint64(x2278_1 & 0xaa1c409a4d453588)
-	x2310_2 := uint64(x2278_2 & 0xba25cc1b8914695b)
-	x2310_3 := uint64(x2278_3 & 0xe301d2f6)
-	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
-	c1 |= uint64(s.v2311) ^ x2311
-	s.v2311 = x2311
-	x2307_0 := uint64(x2278_0 & 0x88a821c76ec2423a)
-	x2307_1 := uint64(x2278_1 & 0x4d6c4c2a6f6bd0c9)
-	x2307_2 := uint64(x2278_2 & 0x4c24b412cc0f81af)
-	x2307_3 := uint64(x2278_3 & 0xd9926f1b)
-	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3) & 1))
-	c1 |= uint64(s.v2308) ^ x2308
-	s.v2308 = x2308
-	x2304_0 := uint64(x2278_0 & 0x70241fb434ed707e)
-	x2304_1 := uint64(x2278_1 & 0x838c554a2b361a4a)
-	x2304_2 := uint64(x2278_2 & 0xa026440046385046)
-	x2304_3 := uint64(x2278_3 & 0xacb514c0)
-	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
-	c1 |= uint64(s.v2305) ^ x2305
-	s.v2305 = x2305
-	x2301_0 := uint64(x2278_0 & 0x813c635280b314f6)
-	x2301_1 := uint64(x2278_1 & 0x1e4c678aa38d8f4d)
-	x2301_2 := uint64(x2278_2 & 0x7823a4255257f395)
-	x2301_3 := uint64(x2278_3 & 0x46fbe377)
-	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3) & 1))
-	c1 |= uint64(s.v2302) ^ x2302
-	s.v2302 = x2302
-	x2298_0 := uint64(x2278_0 & 0x278c6a5016629ed)
-	x2298_1 := uint64(x2278_1 & 0x3c98cf15471b1e9b)
-	x2298_2 := uint64(x2278_2 & 0xf047484aa4afe72a)
-	x2298_3 := uint64(x2278_3 & 0x8df7c6ee)
-	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3) & 1))
-	c1 |= uint64(s.v2299) ^ x2299
-	s.v2299 = x2299
-	x2295_0 := uint64(x2278_0 & 0x6585d170eba5a7d0)
-	x2295_1 := uint64(x2278_1 & 0x606553347bd786ef)
-	x2295_2 := uint64(x2278_2 & 0xd8e1bcb097789d4c)
-	x2295_3 := uint64(x2278_3 & 0x47e472b)
-	x2296 := uint64(uint64(bits.OnesCount64(x2295_0^x2295_1^x2295_2^x2295_3) & 1))
-	c1 |= uint64(s.v2296) ^ x2296
-	s.v2296 = x2296
-	x2292_0 := uint64(x2278_0 & 0xcb0ba2e1d74b4fa0)
-	x2292_1 := uint64(x2278_1 & 0xc0caa668f7af0dde)
-	x2292_2 := uint64(x2278_2 & 0xb1c379612ef13a98)
-	x2292_3 := uint64(x2278_3 & 0x8fc8e57)
-	x2293 := uint64(uint64(bits.OnesCount64(x2292_0^x2292_1^x2292_2^x2292_3) & 1))
-	c1 |= uint64(s.v2293) ^ x2293
-	s.v2293 = x2293
-	x2289_0 := uint64(x2278_0 & 0x961745c3ae969f40)
-	x2289_1 := uint64(x2278_1 & 0x81954cd1ef5e1bbd)
-	x2289_2 := uint64(x2278_2 & 0x6386f2c25de27531)
-	x2289_3 := uint64(x2278_3 & 0x11f91caf)
-	x2290 := uint64(uint64(bits.OnesCount64(x2289_0^x2289_1^x2289_2^x2289_3) & 1))
-	c1 |= uint64(s.v2290) ^ x2290
-	s.v2290 = x2290
-	x2286_0 := uint64(x2278_0 & 0x2c2e8b875d2d3e81)
-	x2286_1 := uint64(x2278_1 & 0x32a99a3debc377b)
-	x2286_2 := uint64(x2278_2 & 0xc70de584bbc4ea63)
-	x2286_3 := uint64(x2278_3 & 0x23f2395e)
-	x2287 := uint64(uint64(bits.OnesCount64(x2286_0^x2286_1^x2286_2^x2286_3) & 1))
-	c1 |= uint64(s.v2287) ^ x2287
-	s.v2287 = x2287
-	x2283_0 := uint64(x2278_0 & 0x585d170eba5a7d02)
-	x2283_1 := uint64(x2278_1 & 0x6553347bd786ef6)
-	x2283_2 := uint64(x2278_2 & 0x8e1bcb097789d4c6)
-	x2283_3 := uint64(x2278_3 & 0x47e472bd)
-	x2284 := uint64(uint64(bits.OnesCount64(x2283_0^x2283_1^x2283_2^x2283_3) & 1))
-	c1 |= uint64(s.v2284) ^ x2284
-	s.v2284 = x2284
-	x2280_0 := uint64(x2278_0 & 0xb0ba2e1d74b4fa05)
-	x2280_1 := uint64(x2278_1 & 0xcaa668f7af0ddec)
-	x2280_2 := uint64(x2278_2 & 0x1c379612ef13a98c)
-	x2280_3 := uint64(x2278_3 & 0x8fc8e57b)
-	x2281 := uint64(uint64(bits.OnesCount64(x2280_0^x2280_1^x2280_2^x2280_3) & 1))
-	c1 |= uint64(s.v2281) ^ x2281
-	s.v2281 = x2281
+	x2262 := uint64(bit(x2261 == t2))
+	x2263 := uint64(x2256_0 >> 32 & 0xff)
+	x2264 := uint64(x2263 | x2262<<16)
+	x2266 := uint64(x2256_0 & 0xffffffff)
+	x2267_0 := uint64(x2266 | x2264<<32)
+	x2267_1 := uint64(x2260 | x2259<<32)
+	c0 |= uint64(s.v2267[0]) ^ x2267_0
+	s.v2267[0] = x2267_0
+	c0 |= uint64(s.v2267[1]) ^ x2267_1
+	s.v2267[1] = x2267_1
+	c0 |= uint64(s.v2267[2]) ^ x2257
+	s.v2267[2] = x2257
+	c0 |= uint64(s.v2267[3]) ^ 0
+	s.v2267[3] = 0
+	x2268_0 := uint64((x2267_0>>32 | x2267_1<<32))
+	x2268_1 := uint64((x2267_1>>32 | x2257<<32))
+	x2268_2 := uint64((x2257>>32 | 0))
+	x2269 := uint64(x2267_0 & 0xffffffff)
+	x2270 := uint64(x2269 ^ 0xffffffff)
+	x2271_0 := uint64(x2270 | x2268_0<<32)
+	x2271_1 := uint64(x2268_0>>32 | x2268_1<<32)
+	x2271_2 := uint64(x2268_1>>32 | x2268_2<<32)
+	x2271_3 := uint64(x2268_2 >> 32)
+	x2366_0 := uint64(x2271_0 & 0x61745c3ae969f40a)
+	x2366_1 := uint64(x2271_1 & 0x1954cd1ef5e1bbd9)
+	x2366_2 := uint64(x2271_2 & 0x386f2c25de275318)
+	x2366_3 := uint64(x2271_3 & 0x1f91caf6)
+	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
+	c1 |= uint64(s.v2367) ^ x2367
+	s.v2367 = x2367
+	x2363_0 := uint64(x2271_0 & 0xc2e8b875d2d3e814)
+	x2363_1 := uint64(x2271_1 & 0x32a99a3debc377b2)
+	x2363_2 := uint64(x2271_2 & 0x70de584bbc4ea630)
+	x2363_3 := uint64(x2271_3 & 0x3f2395ec)
+	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
+	c1 |= uint64(s.v2364) ^ x2364
+	s.v2364 = x2364
+	x2360_0 := uint64(x2271_0 & 0x85d170eba5a7d029)
+	x2360_1 := uint64(x2271_1 & 0x6553347bd786ef65)
+	x2360_2 := uint64(x2271_2 & 0xe1bcb097789d4c60)
+	x2360_3 := uint64(x2271_3 & 0x7e472bd8)
+	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
+	c1 |= uint64(s.v2361) ^ x2361
+	s.v2361 = x2361
+	x2357_0 := uint64(x2271_0 & 0xba2e1d74b4fa052)
+	x2357_1 := uint64(x2271_1 & 0xcaa668f7af0ddecb)
+	x2357_2 := uint64(x2271_2 & 0xc379612ef13a98c0)
+	x2357_3 := uint64(x2271_3 & 0xfc8e57b1)
+	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
+	c1 |= uint64(s.v2358) ^ x2358
+	s.v2358 = x2358
+	x2354_0 := uint64(x2271_0 & 0x76319f947ff6b4af)
+	x2354_1 := uint64(x2271_1 & 0x8c181cf1abfa064f)
+	x2354_2 := uint64(x2271_2 & 0xbe9dee783c526299)
+	x2354_3 := uint64(x2271_3 & 0xe68d6595)
+	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
+	c1 |= uint64(s.v2355) ^ x2355
+	s.v2355 = x2355
+	x2351_0 := uint64(x2271_0 & 0x8d17631216849d55)
+	x2351_1 := uint64(x2271_1 & 0x164f4fda215b747)
+	x2351_2 := uint64(x2271_2 & 0x4554f0d5a683962b)
+	x2351_3 := uint64(x2271_3 & 0xd28b01dd)
+	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
+	c1 |= uint64(s.v2352) ^ x2352
+	s.v2352 = x2352
+	x2348_0 := uint64(x2271_0 & 0x7b5a9a1ec460cea0)
+	x2348_1 := uint64(x2271_1 & 0x1b9d24e5b1cad556)
+	x2348_2 := uint64(x2271_2 & 0xb2c6cd8e93207f4e)
+	x2348_3 := uint64(x2271_3 & 0xba87c94c)
+	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
+	c1 |= uint64(s.v2349) ^ x2349
+	s.v2349 = x2349
+	x2345_0 := uint64(x2271_0 & 0x97c1680761a8694a)
+	x2345_1 := uint64(x2271_1 & 0x2e6e84d596741175)
+	x2345_2 := uint64(x2271_2 & 0x5de2b738f867ad84)
+	x2345_3 := uint64(x2271_3 & 0x6a9e586f)
+	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
+	c1 |= uint64(s.v2346) ^ x2346
+	s.v2346 = x2346
+	x2342_0 := uint64(x2271_0 & 0x2f82d00ec350d295)
+	x2342_1 := uint64(x2271_1 & 0x5cdd09ab2ce822eb)
+	x2342_2 := uint64(x2271_2 & 0xbbc56e71f0cf5b08)
+	x2342_3 := uint64(x2271_3 & 0xd53cb0de)
+	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
+	c1 |= uint64(s.v2343) ^ x2343
+	s.v2343 = x2343
+	x2339_0 := uint64(x2271_0 & 0x3e71fc276fc85121)
+	x2339_1 := uint64(x2271_1 & 0xa0eede48ac31fe0f)
+	x2339_2 := uint64(x2271_2 & 0x4fe5f0c63fb9e508)
+	x2339_3 := uint64(x2271_3 & 0xb5e8ab4b)
+	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
+	c1 |= uint64(s.v2340) ^ x2340
+	s.v2340 = x2340
+	x2336_0 := uint64(x2271_0 & 0x1d97a47436f95648)
+	x2336_1 := uint64(x2271_1 & 0x5889718fad8247c7)
+	x2336_2 := uint64(x2271_2 & 0xa7a4cda9a1549909)
+	x2336_3 := uint64(x2271_3 & 0x74409c60)
+	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
+	c1 |= uint64(s.v2337) ^ x2337
+	s.v2337 = x2337
+	x2333_0 := uint64(x2271_0 & 0x3b2f48e86df2ac91)
+	x2333_1 := uint64(x2271_1 & 0xb112e31f5b048f8e)
+	x2333_2 := uint64(x2271_2 & 0x4f499b5342a93212)
+	x2333_3 := uint64(x2271_3 & 0xe88138c1)
+	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
+	c1 |= uint64(s.v2334) ^ x2334
+	s.v2334 = x2334
+	x2330_0 := uint64(x2271_0 & 0x172acdea328cad28)
+	x2330_1 := uint64(x2271_1 & 0x7b710b2043e8a4c5)
+	x2330_2 := uint64(x2271_2 & 0xa6fc1a835b75373d)
+	x2330_3 := uint64(x2271_3 & 0xce93bb74)
+	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
+	c1 |= uint64(s.v2331) ^ x2331
+	s.v2331 = x2331
+	x2327_0 := uint64(x2271_0 & 0x4f21c7ee8c70ae5a)
+	x2327_1 := uint64(x2271_1 & 0xefb6db5e7230f253)
+	x2327_2 := uint64(x2271_2 & 0x7597192368cd3d62)
+	x2327_3 := uint64(x2271_3 & 0x82b6bc1f)
+	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
+	c1 |= uint64(s.v2328) ^ x2328
+	s.v2328 = x2328
+	x2324_0 := uint64(x2271_0 & 0xff37d3e7f188a8be)
+	x2324_1 := uint64(x2271_1 & 0xc6397ba211805f7f)
+	x2324_2 := uint64(x2271_2 & 0xd3411e630fbd29dd)
+	x2324_3 := uint64(x2271_3 & 0x1afcb2c8)
+	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
+	c1 |= uint64(s.v2325) ^ x2325
+	s.v2325 = x2325
+	x2321_0 := uint64(x2271_0 & 0xfe6fa7cfe311517d)
+	x2321_1 := uint64(x2271_1 & 0x8c72f7442300beff)
+	x2321_2 := uint64(x2271_2 & 0xa6823cc61f7a53bb)
+	x2321_3 := uint64(x2271_3 & 0x35f96591)
+	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
+	c1 |= uint64(s.v2322) ^ x2322
+	s.v2322 = x2322
+	x2318_0 := uint64(x2271_0 & 0xfcdf4f9fc622a2fb)
+	x2318_1 := uint64(x2271_1 & 0x18e5ee8846017dff)
+	x2318_2 := uint64(x2271_2 & 0x4d04798c3ef4a777)
+	x2318_3 := uint64(x2271_3 & 0x6bf2cb23)
+	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
+	c1 |= uint64(s.v2319) ^ x2319
+	s.v2319 = x2319
+	x2315_0 := uint64(x2271_0 & 0xf9be9f3f8c4545f6)
+	x2315_1 := uint64(x2271_1 & 0x31cbdd108c02fbff)
+	x2315_2 := uint64(x2271_2 & 0x9a08f3187de94eee)
+	x2315_3 := uint64(x2271_3 & 0xd7e59646)
+	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
+	c1 |= uint64(s.v2316) ^ x2316
+	s.v2316 = x2316
+	x2312_0 := uint64(x2271_0 & 0x92096245f1e37fe7)
+	x2312_1 := uint64(x2271_1 & 0x7ac3773fede44c26)
+	x2312_2 := uint64(x2271_2 & 0xc7eca1525f5cec4)
+	x2312_3 := uint64(x2271_3 & 0xb05ae67b)
+	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
+	c1 |= uint64(s.v2313) ^ x2313
+	s.v2313 = x2313
+	x2309_0 := uint64(x2271_0 & 0x456698b10aaf0bc4)
+	x2309_1 := uint64(x2271_1 & 0xecd223612e292394)
+	x2309_2 := uint64(x2271_2 & 0x2092b80f95ccce90)
+	x2309_3 := uint64(x2271_3 & 0x7f240600)
+	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
+	c1 |= uint64(s.v2310) ^ x2310
+	s.v2310 = x2310
+	x2306_0 := uint64(x2271_0 & 0x8acd3162155e1789)
+	x2306_1 := uint64(x2271_1 & 0xd9a446c25c524728)
+	x2306_2 := uint64(x2271_2 & 0x4125701f2b999d21)
+	x2306_3 := uint64(x2271_3 & 0xfe480c00)
+	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
+	c1 |= uint64(s.v2307) ^ x2307
+	s.v2307 = x2307
+	x2303_0 := uint64(x2271_0 & 0x74ee3efec3d5db18)
+	x2303_1 := uint64(x2271_1 & 0xaa1c409a4d453588)
+	x2303_2 := uint64(x2271_2 & 0xba25cc1b8914695b)
+	x2303_3 := uint64(x2271_3 & 0xe301d2f6)
+	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
+	c1 |= uint64(s.v2304) ^ x2304
+	s.v2304 = x2304
+	x2300_0 := uint64(x2271_0 & 0x88a821c76ec2423a)
+	x2300_1 := uint64(x2271_1 & 0x4d6c4c2a6f6bd0c9)
+	x2300_2 := uint64(x2271_2 & 0x4c24b412cc0f81af)
+	x2300_3 := uint64(x2271_3 & 0xd9926f1b)
+	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
+	c1 |= uint64(s.v2301) ^ x2301
+	s.v2301 = x2301
+	x2297_0 := uint64(x2271_0 & 0x70241fb434ed707e)
+	x2297_1 := uint64(x2271_1 & 0x838c554a2b361a4a)
+	x2297_2 := uint64(x2271_2 & 0xa026440046385046)
+	x2297_3 := uint64(x2271_3 & 0xacb514c0)
+	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
+	c1 |= uint64(s.v2298) ^ x2298
+	s.v2298 = x2298
+	x2294_0 := uint64(x2271_0 & 0x813c635280b314f6)
+	x2294_1 := uint64(x2271_1 & 0x1e4c678aa38d8f4d)
+	x2294_2 := uint64(x2271_2 & 0x7823a4255257f395)
+	x2294_3 := uint64(x2271_3 & 0x46fbe377)
+	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
+	c1 |= uint64(s.v2295) ^ x2295
+	s.v2295 = x2295
+	x2291_0 := uint64(x2271_0 & 0x278c6a5016629ed)
+	x2291_1 := uint64(x2271_1 & 0x3c98cf15471b1e9b)
+	x2291_2 := uint64(x2271_2 & 0xf047484aa4afe72a)
+	x2291_3 := uint64(x2271_3 & 0x8df7c6ee)
+	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
+	c1 |= uint64(s.v2292) ^ x2292
+	s.v2292 = x2292
+	x2288_0 := uint64(x2271_0 & 0x6585d170eba5a7d0)
+	x2288_1 := uint64(x2271_1 & 0x606553347bd786ef)
+	x2288_2 := uint64(x2271_2 & 0xd8e1bcb097789d4c)
+	x2288_3 := uint64(x2271_3 & 0x47e472b)
+	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
+	c1 |= uint64(s.v2289) ^ x2289
+	s.v2289 = x2289
+	x2285_0 := uint64(x2271_0 & 0xcb0ba2e1d74b4fa0)
+	x2285_1 := uint64(x2271_1 & 0xc0caa668f7af0dde)
+	x2285_2 := uint64(x2271_2 & 0xb1c379612ef13a98)
+	x2285_3 := uint64(x2271_3 & 0x8fc8e57)
+	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3) & 1))
+	c1 |= uint64(s.v2286) ^ x2286
+	s.v2286 = x2286
+	x2282_0 := uint64(x2271_0 & 0x961745c3ae969f40)
+	x2282_1 := uint64(x2271_1 & 0x81954cd1ef5e1bbd)
+	x2282_2 := uint64(x2271_2 & 0x6386f2c25de27531)
+	x2282_3 := uint64(x2271_3 & 0x11f91caf)
+	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3) & 1))
+	c1 |= uint64(s.v2283) ^ x2283
+	s.v2283 = x2283
+	x2279_0 := uint64(x2271_0 & 0x2c2e8b875d2d3e81)
+	x2279_1 := uint64(x2271_1 & 0x32a99a3debc377b)
+	x2279_2 := uint64(x2271_2 & 0xc70de584bbc4ea63)
+	x2279_3 := uint64(x2271_3 & 0x23f2395e)
+	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3) & 1))
+	c1 |= uint64(s.v2280) ^ x2280
+	s.v2280 = x2280
+	x2276_0 := uint64(x2271_0 & 0x585d170eba5a7d02)
+	x2276_1 := uint64(x2271_1 & 0x6553347bd786ef6)
+	x2276_2 := uint64(x2271_2 & 0x8e1bcb097789d4c6)
+	x2276_3 := uint64(x2271_3 & 0x47e472bd)
+	x2277 := uint64(uint64(bits.OnesCount64(x2276_0^x2276_1^x2276_2^x2276_3) & 1))
+	c1 |= uint64(s.v2277) ^ x2277
+	s.v2277 = x2277
+	x2273_0 := uint64(x2271_0 & 0xb0ba2e1d74b4fa05)
+	x2273_1 := uint64(x2271_1 & 0xcaa668f7af0ddec)
+	x2273_2 := uint64(x2271_2 & 0x1c379612ef13a98c)
+	x2273_3 := uint64(x2271_3 & 0x8fc8e57b)
+	x2274 := uint64(uint64(bits.OnesCount64(x2273_0^x2273_1^x2273_2^x2273_3) & 1))
+	c1 |= uint64(s.v2274) ^ x2274
+	s.v2274 = x2274
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
@@ -3674,9 +3661,9 @@ func (s *Model) u65() {
 // u66: one operation, vec on 32 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v2374 | (s.v2371)<<1 | (s.v2368)<<2 | (s.v2365)<<3 | (s.v2362)<<4 | (s.v2359)<<5 | (s.v2356)<<6 | (s.v2353)<<7 | (s.v2350)<<8 | (s.v2347)<<9 | (s.v2344)<<10 | (s.v2341)<<11 | (s.v2338)<<12 | (s.v2335)<<13 | (s.v2332)<<14 | (s.v2329)<<15 | (s.v2326)<<16 | (s.v2323)<<17 | (s.v2320)<<18 | (s.v2317)<<19 | (s.v2314)<<20 | (s.v2311)<<21 | (s.v2308)<<22 | (s.v2305)<<23 | (s.v2302)<<24 | (s.v2299)<<25 | (s.v2296)<<26 | (s.v2293)<<27 | (s.v2290)<<28 | (s.v2287)<<29 | (s.v2284)<<30 | (s.v2281)<<31))
-	c0 |= uint64(s.v3612) ^ t1
-	s.v3612 = t1
+	t1 := uint64((s.v2367 | (s.v2364)<<1 | (s.v2361)<<2 | (s.v2358)<<3 | (s.v2355)<<4 | (s.v2352)<<5 | (s.v2349)<<6 | (s.v2346)<<7 | (s.v2343)<<8 | (s.v2340)<<9 | (s.v2337)<<10 | (s.v2334)<<11 | (s.v2331)<<12 | (s.v2328)<<13 | (s.v2325)<<14 | (s.v2322)<<15 | (s.v2319)<<16 | (s.v2316)<<17 | (s.v2313)<<18 | (s.v2310)<<19 | (s.v2307)<<20 | (s.v2304)<<21 | (s.v2301)<<22 | (s.v2298)<<23 | (s.v2295)<<24 | (s.v2292)<<25 | (s.v2289)<<26 | (s.v2286)<<27 | (s.v2283)<<28 | (s.v2280)<<29 | (s.v2277)<<30 | (s.v2274)<<31))
+	c0 |= uint64(s.v3604) ^ t1
+	s.v3604 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
@@ -3685,383 +3672,383 @@ func (s *Model) u66() {
 // u67: 101 operations, isa
 func (s *Model) u67() {
 	var c0 uint64
-	x2409_0 := uint64(s.v220[0])
-	x2409_1 := uint64(s.v220[1])
-	x2409_2 := uint64(s.v220[2])
-	x2409_3 := uint64(s.v220[3])
-	x2409_4 := uint64(s.v220[4])
-	x2409_5 := uint64(s.v220[5])
-	x2409_6 := uint64(s.v220[6])
-	x2409_7 := uint64(s.v220[7] & 0xffffffff)
-	x2410_0 := uint64((x2409_0>>32 | x2409_1<<32))
-	x2410_1 := uint64((x2409_1>>32 | x2409_2<<32))
-	x2410_2 := uint64((x2409_2>>32 | x2409_3<<32))
-	x2410_3 := uint64((x2409_3>>32 | x2409_4<<32))
-	x2410_4 := uint64((x2409_4>>32 | x2409_5<<32))
-	x2410_5 := uint64((x2409_5>>32 | x2409_6<<32))
-	x2410_6 := uint64((x2409_6>>32 | x2409_7<<32))
-	x2411 := uint64(x2409_0 & 0xffffffff)
-	x2412 := uint64(x2411 ^ 0xffffffff)
-	x2413_0 := uint64(x2412 | x2410_0<<32)
-	x2413_1 := uint64(x2410_0>>32 | x2410_1<<32)
-	x2413_2 := uint64(x2410_1>>32 | x2410_2<<32)
-	x2413_3 := uint64(x2410_2>>32 | x2410_3<<32)
-	x2413_4 := uint64(x2410_3>>32 | x2410_4<<32)
-	x2413_5 := uint64(x2410_4>>32 | x2410_5<<32)
-	x2413_6 := uint64(x2410_5>>32 | x2410_6<<32)
-	x2413_7 := uint64(x2410_6 >> 32)
-	x2508_0 := uint64(x2413_0 & 0xa6a136723dda585d)
-	x2508_1 := uint64(x2413_1 & 0xed04e470468f38ca)
-	x2508_2 := uint64(x2413_2 & 0x7e8408f7ba1e130d)
-	x2508_3 := uint64(x2413_3 & 0x5f513d79b5fd0998)
-	x2508_4 := uint64(x2413_4 & 0x61745c3ae969f40a)
-	x2508_5 := uint64(x2413_5 & 0x1954cd1ef5e1bbd9)
-	x2508_6 := uint64(x2413_6 & 0x386f2c25de275318)
-	x2508_7 := uint64(x2413_7 & 0x1f91caf6)
-	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
-	c0 |= uint64(s.v2509) ^ x2509
-	s.v2509 = x2509
-	x2505_0 := uint64(x2413_0 & 0x4d426ce47bb4b0bb)
-	x2505_1 := uint64(x2413_1 & 0xda09c8e08d1e7195)
-	x2505_2 := uint64(x2413_2 & 0xfd0811ef743c261b)
-	x2505_3 := uint64(x2413_3 & 0xbea27af36bfa1330)
-	x2505_4 := uint64(x2413_4 & 0xc2e8b875d2d3e814)
-	x2505_5 := uint64(x2413_5 & 0x32a99a3debc377b2)
-	x2505_6 := uint64(x2413_6 & 0x70de584bbc4ea630)
-	x2505_7 := uint64(x2413_7 & 0x3f2395ec)
-	x2506 := uint64(uint64(bits.OnesCount64(x2505_0^x2505_1^x2505_2^x2505_3^x2505_4^x2505_5^x2505_6^x2505_7) & 1))
-	c0 |= uint64(s.v2506) ^ x2506
-	s.v2506 = x2506
-	x2502_0 := uint64(x2413_0 & 0x9a84d9c8f7696176)
-	x2502_1 := uint64(x2413_1 & 0xb41391c11a3ce32a)
-	x2502_2 := uint64(x2413_2 & 0xfa1023dee8784c37)
-	x2502_3 := uint64(x2413_3 & 0x7d44f5e6d7f42661)
-	x2502_4 := uint64(x2413_4 & 0x85d170eba5a7d029)
-	x2502_5 := uint64(x2413_5 & 0x6553347bd786ef65)
-	x2502_6 := uint64(x2413_6 & 0xe1bcb097789d4c60)
-	x2502_7 := uint64(x2413_7 & 0x7e472bd8)
-	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
-	c0 |= uint64(s.v2503) ^ x2503
-	s.v2503 = x2503
-	x2499_0 := uint64(x2413_0 & 0x3509b391eed2c2ed)
-	x2499_1 := uint64(x2413_1 & 0x682723823479c655)
-	x2499_2 := uint64(x2413_2 & 0xf42047bdd0f0986f)
-	x2499_3 := uint64(x2413_3 & 0xfa89ebcdafe84cc3)
-	x2499_4 := uint64(x2413_4 & 0xba2e1d74b4fa052)
-	x2499_5 := uint64(x2413_5 & 0xcaa668f7af0ddecb)
-	x2499_6 := uint64(x2413_6 & 0xc379612ef13a98c0)
-	x2499_7 := uint64(x2413_7 & 0xfc8e57b1)
-	x2500 := uint64(uint64(bits.OnesCount64(x2499_0^x2499_1^x2499_2^x2499_3^x2499_4^x2499_5^x2499_6^x2499_7) & 1))
-	c0 |= uint64(s.v2500) ^ x2500
-	s.v2500 = x2500
-	x2496_0 := uint64(x2413_0 & 0xccb25151e07fdd87)
-	x2496_1 := uint64(x2413_1 & 0x3d4aa3742e7cb460)
-	x2496_2 := uint64(x2413_2 & 0x96c4878c1bff23d3)
-	x2496_3 := uint64(x2413_3 & 0xaa42eae2ea2d901f)
-	x2496_4 := uint64(x2413_4 & 0x76319f947ff6b4af)
-	x2496_5 := uint64(x2413_5 & 0x8c181cf1abfa064f)
-	x2496_6 := uint64(x2413_6 & 0xbe9dee783c526299)
-	x2496_7 := uint64(x2413_7 & 0xe68d6595)
-	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
-	c0 |= uint64(s.v2497) ^ x2497
-	s.v2497 = x2497
-	x2493_0 := uint64(x2413_0 & 0x3fc594d1fd25e352)
-	x2493_1 := uint64(x2413_1 & 0x9791a2981a76500b)
-	x2493_2 := uint64(x2413_2 & 0x530d07ef8de054ab)
-	x2493_3 := uint64(x2413_3 & 0xbd4e8bc61a629a7)
-	x2493_4 := uint64(x2413_4 & 0x8d17631216849d55)
-	x2493_5 := uint64(x2413_5 & 0x164f4fda215b747)
-	x2493_6 := uint64(x2413_6 & 0x4554f0d5a683962b)
-	x2493_7 := uint64(x2413_7 & 0xd28b01dd)
-	x2494 := uint64(uint64(bits.OnesCount64(x2493_0^x2493_1^x2493_2^x2493_3^x2493_4^x2493_5^x2493_6^x2493_7) & 1))
-	c0 |= uint64(s.v2494) ^ x2494
-	s.v2494 = x2494
-	x2490_0 := uint64(x2413_0 & 0xd92a1fd1c7919ef9)
-	x2490_1 := uint64(x2413_1 & 0xc227a140726398dc)
-	x2490_2 := uint64(x2413_2 & 0xd89e0728a1deba5a)
-	x2490_3 := uint64(x2413_3 & 0x48f8ec0176b15ad6)
-	x2490_4 := uint64(x2413_4 & 0x7b5a9a1ec460cea0)
-	x2490_5 := uint64(x2413_5 & 0x1b9d24e5b1cad556)
-	x2490_6 := uint64(x2413_6 & 0xb2c6cd8e93207f4e)
-	x2490_7 := uint64(x2413_7 & 0xba87c94c)
-	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
-	c0 |= uint64(s.v2491) ^ x2491
-	s.v2491 = x2491
-	x2487_0 := uint64(x2413_0 & 0x14f509d1b2f965ae)
-	x2487_1 := uint64(x2413_1 & 0x694ba6f0a2480973)
-	x2487_2 := uint64(x2413_2 & 0xcfb806a6f9a367b8)
-	x2487_3 := uint64(x2413_3 & 0xcea0e57b589fbc35)
-	x2487_4 := uint64(x2413_4 & 0x97c1680761a8694a)
-	x2487_5 := uint64(x2413_5 & 0x2e6e84d596741175)
-	x2487_6 := uint64(x2413_6 & 0x5de2b738f867ad84)
-	x2487_7 := uint64(x2413_7 & 0x6a9e586f)
-	x2488 := uint64(uint64(bits.OnesCount64(x2487_0^x2487_1^x2487_2^x2487_3^x2487_4^x2487_5^x2487_6^x2487_7) & 1))
-	c0 |= uint64(s.v2488) ^ x2488
-	s.v2488 = x2488
-	x2484_0 := uint64(x2413_0 & 0x29ea13a365f2cb5c)
-	x2484_1 := uint64(x2413_1 & 0xd2974de1449012e6)
-	x2484_2 := uint64(x2413_2 & 0x9f700d4df346cf70)
-	x2484_3 := uint64(x2413_3 & 0x9d41caf6b13f786b)
-	x2484_4 := uint64(x2413_4 & 0x2f82d00ec350d295)
-	x2484_5 := uint64(x2413_5 & 0x5cdd09ab2ce822eb)
-	x2484_6 := uint64(x2413_6 & 0xbbc56e71f0cf5b08)
-	x2484_7 := uint64(x2413_7 & 0xd53cb0de)
-	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
-	c0 |= uint64(s.v2485) ^ x2485
-	s.v2485 = x2485
-	x2481_0 := uint64(x2413_0 & 0xf5751134f63fcee4)
-	x2481_1 := uint64(x2413_1 & 0x482a7fb2cfaf1d06)
-	x2481_2 := uint64(x2413_2 & 0x4064126c5c938dec)
-	x2481_3 := uint64(x2413_3 & 0x65d2a894d783f94f)
-	x2481_4 := uint64(x2413_4 & 0x3e71fc276fc85121)
-	x2481_5 := uint64(x2413_5 & 0xa0eede48ac31fe0f)
-	x2481_6 := uint64(x2413_6 & 0x4fe5f0c63fb9e508)
-	x2481_7 := uint64(x2413_7 & 0xb5e8ab4b)
-	x2482 := uint64(uint64(bits.OnesCount64(x2481_0^x2481_1^x2481_2^x2481_3^x2481_4^x2481_5^x2481_6^x2481_7) & 1))
-	c0 |= uint64(s.v2482) ^ x2482
-	s.v2482 = x2482
-	x2478_0 := uint64(x2413_0 & 0x4c4b141bd1a5c595)
-	x2478_1 := uint64(x2413_1 & 0x7d501b15d9d102c7)
-	x2478_2 := uint64(x2413_2 & 0xfe4c2c2f033908d5)
-	x2478_3 := uint64(x2413_3 & 0x94f46c501afafb06)
-	x2478_4 := uint64(x2413_4 & 0x1d97a47436f95648)
-	x2478_5 := uint64(x2413_5 & 0x5889718fad8247c7)
-	x2478_6 := uint64(x2413_6 & 0xa7a4cda9a1549909)
-	x2478_7 := uint64(x2413_7 & 0x74409c60)
-	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
-	c0 |= uint64(s.v2479) ^ x2479
-	s.v2479 = x2479
-	x2475_0 := uint64(x2413_0 & 0x98962837a34b8b2a)
-	x2475_1 := uint64(x2413_1 & 0xfaa0362bb3a2058e)
-	x2475_2 := uint64(x2413_2 & 0xfc98585e067211aa)
-	x2475_3 := uint64(x2413_3 & 0x29e8d8a035f5f60d)
-	x2475_4 := uint64(x2413_4 & 0x3b2f48e86df2ac91)
-	x2475_5 := uint64(x2413_5 & 0xb112e31f5b048f8e)
-	x2475_6 := uint64(x2413_6 & 0x4f499b5342a93212)
-	x2475_7 := uint64(x2413_7 & 0xe88138c1)
-	x2476 := uint64(uint64(bits.OnesCount64(x2475_0^x2475_1^x2475_2^x2475_3^x2475_4^x2475_5^x2475_6^x2475_7) & 1))
-	c0 |= uint64(s.v2476) ^ x2476
-	s.v2476 = x2476
-	x2472_0 := uint64(x2413_0 & 0x978d661d7b4d4e08)
-	x2472_1 := uint64(x2413_1 & 0x1844882721cb33d7)
-	x2472_2 := uint64(x2413_2 & 0x87b4b84bb6fa3058)
-	x2472_3 := uint64(x2413_3 & 0xc808c39de16e583)
-	x2472_4 := uint64(x2413_4 & 0x172acdea328cad28)
-	x2472_5 := uint64(x2413_5 & 0x7b710b2043e8a4c5)
-	x2472_6 := uint64(x2413_6 & 0xa6fc1a835b75373d)
-	x2472_7 := uint64(x2413_7 & 0xce93bb74)
-	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
-	c0 |= uint64(s.v2473) ^ x2473
-	s.v2473 = x2473
-	x2469_0 := uint64(x2413_0 & 0x89bbfa48cb40c44d)
-	x2469_1 := uint64(x2413_1 & 0xdd8df43e05195f65)
-	x2469_2 := uint64(x2413_2 & 0x71ed7860d7ea73bd)
-	x2469_3 := uint64(x2413_3 & 0x4650250a09d0c29f)
-	x2469_4 := uint64(x2413_4 & 0x4f21c7ee8c70ae5a)
-	x2469_5 := uint64(x2413_5 & 0xefb6db5e7230f253)
-	x2469_6 := uint64(x2413_6 & 0x7597192368cd3d62)
-	x2469_7 := uint64(x2413_7 & 0x82b6bc1f)
-	x2470 := uint64(uint64(bits.OnesCount64(x2469_0^x2469_1^x2469_2^x2469_3^x2469_4^x2469_5^x2469_6^x2469_7) & 1))
-	c0 |= uint64(s.v2470) ^ x2470
-	s.v2470 = x2470
-	x2466_0 := uint64(x2413_0 & 0xb5d6c2e3ab5bd0c6)
-	x2466_1 := uint64(x2413_1 & 0x561f0c0c4cbd8601)
-	x2466_2 := uint64(x2413_2 & 0x9d5ef83615caf476)
-	x2466_3 := uint64(x2413_3 & 0xd3f1776da65c8ca6)
-	x2466_4 := uint64(x2413_4 & 0xff37d3e7f188a8be)
-	x2466_5 := uint64(x2413_5 & 0xc6397ba211805f7f)
-	x2466_6 := uint64(x2413_6 & 0xd3411e630fbd29dd)
-	x2466_7 := uint64(x2413_7 & 0x1afcb2c8)
-	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
-	c0 |= uint64(s.v2467) ^ x2467
-	s.v2467 = x2467
-	x2463_0 := uint64(x2413_0 & 0x6bad85c756b7a18d)
-	x2463_1 := uint64(x2413_1 & 0xac3e1818997b0c03)
-	x2463_2 := uint64(x2413_2 & 0x3abdf06c2b95e8ec)
-	x2463_3 := uint64(x2413_3 & 0xa7e2eedb4cb9194d)
-	x2463_4 := uint64(x2413_4 & 0xfe6fa7cfe311517d)
-	x2463_5 := uint64(x2413_5 & 0x8c72f7442300beff)
-	x2463_6 := uint64(x2413_6 & 0xa6823cc61f7a53bb)
-	x2463_7 := uint64(x2413_7 & 0x35f96591)
-	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
-	c0 |= uint64(s.v2464) ^ x2464
-	s.v2464 = x2464
-	x2460_0 := uint64(x2413_0 & 0xd75b0b8ead6f431b)
-	x2460_1 := uint64(x2413_1 & 0x587c303132f61806)
-	x2460_2 := uint64(x2413_2 & 0x757be0d8572bd1d9)
-	x2460_3 := uint64(x2413_3 & 0x4fc5ddb69972329a)
-	x2460_4 := uint64(x2413_4 & 0xfcdf4f9fc622a2fb)
-	x2460_5 := uint64(x2413_5 & 0x18e5ee8846017dff)
-	x2460_6 := uint64(x2413_6 & 0x4d04798c3ef4a777)
-	x2460_7 := uint64(x2413_7 & 0x6bf2cb23)
-	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
-	c0 |= uint64(s.v2461) ^ x2461
-	s.v2461 = x2461
-	x2457_0 := uint64(x2413_0 & 0xaeb6171d5ade8637)
-	x2457_1 := uint64(x2413_1 & 0xb0f8606265ec300d)
-	x2457_2 := uint64(x2413_2 & 0xeaf7c1b0ae57a3b2)
-	x2457_3 := uint64(x2413_3 & 0x9f8bbb6d32e46534)
-	x2457_4 := uint64(x2413_4 & 0xf9be9f3f8c4545f6)
-	x2457_5 := uint64(x2413_5 & 0x31cbdd108c02fbff)
-	x2457_6 := uint64(x2413_6 & 0x9a08f3187de94eee)
-	x2457_7 := uint64(x2413_7 & 0xd7e59646)
-	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
-	c0 |= uint64(s.v2458) ^ x2458
-	s.v2458 = x2458
-	x2454_0 := uint64(x2413_0 & 0xfbcd184888675432)
-	x2454_1 := uint64(x2413_1 & 0x8cf424b48d5758d1)
-	x2454_2 := uint64(x2413_2 & 0xab6b8b96e6b15468)
-	x2454_3 := uint64(x2413_3 & 0x60464ba3d035c3f1)
-	x2454_4 := uint64(x2413_4 & 0x92096245f1e37fe7)
-	x2454_5 := uint64(x2413_5 & 0x7ac3773fede44c26)
-	x2454_6 := uint64(x2413_6 & 0xc7eca1525f5cec4)
-	x2454_7 := uint64(x2413_7 & 0xb05ae67b)
-	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
-	c0 |= uint64(s.v2455) ^ x2455
-	s.v2455 = x2455
-	x2451_0 := uint64(x2413_0 & 0x513b06e32d14f039)
-	x2451_1 := uint64(x2413_1 & 0xf4ecad195c218969)
-	x2451_2 := uint64(x2413_2 & 0x28531fda777cbbdc)
-	x2451_3 := uint64(x2413_3 & 0x9fddaa3e15968e7b)
-	x2451_4 := uint64(x2413_4 & 0x456698b10aaf0bc4)
-	x2451_5 := uint64(x2413_5 & 0xecd223612e292394)
-	x2451_6 := uint64(x2413_6 & 0x2092b80f95ccce90)
-	x2451_7 := uint64(x2413_7 & 0x7f240600)
-	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
-	c0 |= uint64(s.v2452) ^ x2452
-	s.v2452 = x2452
-	x2448_0 := uint64(x2413_0 & 0xa2760dc65a29e073)
-	x2448_1 := uint64(x2413_1 & 0xe9d95a32b84312d2)
-	x2448_2 := uint64(x2413_2 & 0x50a63fb4eef977b9)
-	x2448_3 := uint64(x2413_3 & 0x3fbb547c2b2d1cf6)
-	x2448_4 := uint64(x2413_4 & 0x8acd3162155e1789)
-	x2448_5 := uint64(x2413_5 & 0xd9a446c25c524728)
-	x2448_6 := uint64(x2413_6 & 0x4125701f2b999d21)
-	x2448_7 := uint64(x2413_7 & 0xfe480c00)
-	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
-	c0 |= uint64(s.v2449) ^ x2449
-	s.v2449 = x2449
-	x2445_0 := uint64(x2413_0 & 0xe24d2dfe898998bb)
-	x2445_1 := uint64(x2413_1 & 0x3eb6501536091d6f)
-	x2445_2 := uint64(x2413_2 & 0xdfc8779e67ecfc7e)
-	x2445_3 := uint64(x2413_3 & 0x20279581e3a73074)
-	x2445_4 := uint64(x2413_4 & 0x74ee3efec3d5db18)
-	x2445_5 := uint64(x2413_5 & 0xaa1c409a4d453588)
-	x2445_6 := uint64(x2413_6 & 0xba25cc1b8914695b)
-	x2445_7 := uint64(x2413_7 & 0xe301d2f6)
-	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
-	c0 |= uint64(s.v2446) ^ x2446
-	s.v2446 = x2446
-	x2442_0 := uint64(x2413_0 & 0x623b6d8f2ec9692a)
-	x2442_1 := uint64(x2413_1 & 0x9068445a2a9d0215)
-	x2442_2 := uint64(x2413_2 & 0xc114e7cb75c7ebf1)
-	x2442_3 := uint64(x2413_3 & 0x1f1e167a72b36971)
-	x2442_4 := uint64(x2413_4 & 0x88a821c76ec2423a)
-	x2442_5 := uint64(x2413_5 & 0x4d6c4c2a6f6bd0c9)
-	x2442_6 := uint64(x2413_6 & 0x4c24b412cc0f81af)
-	x2442_7 := uint64(x2413_7 & 0xd9926f1b)
-	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
-	c0 |= uint64(s.v2443) ^ x2443
-	s.v2443 = x2443
-	x2439_0 := uint64(x2413_0 & 0x62d7ed6c60488a09)
-	x2439_1 := uint64(x2413_1 & 0xcdd46cc413b53ce0)
-	x2439_2 := uint64(x2413_2 & 0xfcadc7615191c4ee)
-	x2439_3 := uint64(x2413_3 & 0x616d118d509bdb7b)
-	x2439_4 := uint64(x2413_4 & 0x70241fb434ed707e)
-	x2439_5 := uint64(x2413_5 & 0x838c554a2b361a4a)
-	x2439_6 := uint64(x2413_6 & 0xa026440046385046)
-	x2439_7 := uint64(x2413_7 & 0xacb514c0)
-	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
-	c0 |= uint64(s.v2440) ^ x2440
-	s.v2440 = x2440
-	x2436_0 := uint64(x2413_0 & 0x630eecaafd4b4c4f)
-	x2436_1 := uint64(x2413_1 & 0x76ac3df861e5410a)
-	x2436_2 := uint64(x2413_2 & 0x87df8635193d9ad0)
-	x2436_3 := uint64(x2413_3 & 0x9d8b1e6314cabf6f)
-	x2436_4 := uint64(x2413_4 & 0x813c635280b314f6)
-	x2436_5 := uint64(x2413_5 & 0x1e4c678aa38d8f4d)
-	x2436_6 := uint64(x2413_6 & 0x7823a4255257f395)
-	x2436_7 := uint64(x2413_7 & 0x46fbe377)
-	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
-	c0 |= uint64(s.v2437) ^ x2437
-	s.v2437 = x2437
-	x2433_0 := uint64(x2413_0 & 0xc61dd955fa96989e)
-	x2433_1 := uint64(x2413_1 & 0xed587bf0c3ca8214)
-	x2433_2 := uint64(x2413_2 & 0xfbf0c6a327b35a0)
-	x2433_3 := uint64(x2413_3 & 0x3b163cc629957edf)
-	x2433_4 := uint64(x2413_4 & 0x278c6a5016629ed)
-	x2433_5 := uint64(x2413_5 & 0x3c98cf15471b1e9b)
-	x2433_6 := uint64(x2413_6 & 0xf047484aa4afe72a)
-	x2433_7 := uint64(x2413_7 & 0x8df7c6ee)
-	x2434 := uint64(uint64(bits.OnesCount64(x2433_0^x2433_1^x2433_2^x2433_3^x2433_4^x2433_5^x2433_6^x2433_7) & 1))
-	c0 |= uint64(s.v2434) ^ x2434
-	s.v2434 = x2434
-	x2430_0 := uint64(x2413_0 & 0x2a9a84d9c8f76961)
-	x2430_1 := uint64(x2413_1 & 0x37b41391c11a3ce3)
-	x2430_2 := uint64(x2413_2 & 0x61fa1023dee8784c)
-	x2430_3 := uint64(x2413_3 & 0x297d44f5e6d7f426)
-	x2430_4 := uint64(x2413_4 & 0x6585d170eba5a7d0)
-	x2430_5 := uint64(x2413_5 & 0x606553347bd786ef)
-	x2430_6 := uint64(x2413_6 & 0xd8e1bcb097789d4c)
-	x2430_7 := uint64(x2413_7 & 0x47e472b)
-	x2431 := uint64(uint64(bits.OnesCount64(x2430_0^x2430_1^x2430_2^x2430_3^x2430_4^x2430_5^x2430_6^x2430_7) & 1))
-	c0 |= uint64(s.v2431) ^ x2431
-	s.v2431 = x2431
-	x2427_0 := uint64(x2413_0 & 0x553509b391eed2c2)
-	x2427_1 := uint64(x2413_1 & 0x6f682723823479c6)
-	x2427_2 := uint64(x2413_2 & 0xc3f42047bdd0f098)
-	x2427_3 := uint64(x2413_3 & 0x52fa89ebcdafe84c)
-	x2427_4 := uint64(x2413_4 & 0xcb0ba2e1d74b4fa0)
-	x2427_5 := uint64(x2413_5 & 0xc0caa668f7af0dde)
-	x2427_6 := uint64(x2413_6 & 0xb1c379612ef13a98)
-	x2427_7 := uint64(x2413_7 & 0x8fc8e57)
-	x2428 := uint64(uint64(bits.OnesCount64(x2427_0^x2427_1^x2427_2^x2427_3^x2427_4^x2427_5^x2427_6^x2427_7) & 1))
-	c0 |= uint64(s.v2428) ^ x2428
-	s.v2428 = x2428
-	x2424_0 := uint64(x2413_0 & 0xaa6a136723dda585)
-	x2424_1 := uint64(x2413_1 & 0xded04e470468f38c)
-	x2424_2 := uint64(x2413_2 & 0x87e8408f7ba1e130)
-	x2424_3 := uint64(x2413_3 & 0xa5f513d79b5fd099)
-	x2424_4 := uint64(x2413_4 & 0x961745c3ae969f40)
-	x2424_5 := uint64(x2413_5 & 0x81954cd1ef5e1bbd)
-	x2424_6 := uint64(x2413_6 & 0x6386f2c25de27531)
-	x2424_7 := uint64(x2413_7 & 0x11f91caf)
-	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3^x2424_4^x2424_5^x2424_6^x2424_7) & 1))
-	c0 |= uint64(s.v2425) ^ x2425
-	s.v2425 = x2425
-	x2421_0 := uint64(x2413_0 & 0x54d426ce47bb4b0b)
-	x2421_1 := uint64(x2413_1 & 0xbda09c8e08d1e719)
-	x2421_2 := uint64(x2413_2 & 0xfd0811ef743c261)
-	x2421_3 := uint64(x2413_3 & 0x4bea27af36bfa133)
-	x2421_4 := uint64(x2413_4 & 0x2c2e8b875d2d3e81)
-	x2421_5 := uint64(x2413_5 & 0x32a99a3debc377b)
-	x2421_6 := uint64(x2413_6 & 0xc70de584bbc4ea63)
-	x2421_7 := uint64(x2413_7 & 0x23f2395e)
-	x2422 := uint64(uint64(bits.OnesCount64(x2421_0^x2421_1^x2421_2^x2421_3^x2421_4^x2421_5^x2421_6^x2421_7) & 1))
-	c0 |= uint64(s.v2422) ^ x2422
-	s.v2422 = x2422
-	x2418_0 := uint64(x2413_0 & 0xa9a84d9c8f769617)
-	x2418_1 := uint64(x2413_1 & 0x7b41391c11a3ce32)
-	x2418_2 := uint64(x2413_2 & 0x1fa1023dee8784c3)
-	x2418_3 := uint64(x2413_3 & 0x97d44f5e6d7f4266)
-	x2418_4 := uint64(x2413_4 & 0x585d170eba5a7d02)
-	x2418_5 := uint64(x2413_5 & 0x6553347bd786ef6)
-	x2418_6 := uint64(x2413_6 & 0x8e1bcb097789d4c6)
-	x2418_7 := uint64(x2413_7 & 0x47e472bd)
-	x2419 := uint64(uint64(bits.OnesCount64(x2418_0^x2418_1^x2418_2^x2418_3^x2418_4^x2418_5^x2418_6^x2418_7) & 1))
-	c0 |= uint64(s.v2419) ^ x2419
-	s.v2419 = x2419
-	x2415_0 := uint64(x2413_0 & 0x53509b391eed2c2e)
-	x2415_1 := uint64(x2413_1 & 0xf682723823479c65)
-	x2415_2 := uint64(x2413_2 & 0x3f42047bdd0f0986)
-	x2415_3 := uint64(x2413_3 & 0x2fa89ebcdafe84cc)
-	x2415_4 := uint64(x2413_4 & 0xb0ba2e1d74b4fa05)
-	x2415_5 := uint64(x2413_5 & 0xcaa668f7af0ddec)
-	x2415_6 := uint64(x2413_6 & 0x1c379612ef13a98c)
-	x2415_7 := uint64(x2413_7 & 0x8fc8e57b)
-	x2416 := uint64(uint64(bits.OnesCount64(x2415_0^x2415_1^x2415_2^x2415_3^x2415_4^x2415_5^x2415_6^x2415_7) & 1))
-	c0 |= uint64(s.v2416) ^ x2416
-	s.v2416 = x2416
+	x2402_0 := uint64(s.v220[0])
+	x2402_1 := uint64(s.v220[1])
+	x2402_2 := uint64(s.v220[2])
+	x2402_3 := uint64(s.v220[3])
+	x2402_4 := uint64(s.v220[4])
+	x2402_5 := uint64(s.v220[5])
+	x2402_6 := uint64(s.v220[6])
+	x2402_7 := uint64(s.v220[7] & 0xffffffff)
+	x2403_0 := uint64((x2402_0>>32 | x2402_1<<32))
+	x2403_1 := uint64((x2402_1>>32 | x2402_2<<32))
+	x2403_2 := uint64((x2402_2>>32 | x2402_3<<32))
+	x2403_3 := uint64((x2402_3>>32 | x2402_4<<32))
+	x2403_4 := uint64((x2402_4>>32 | x2402_5<<32))
+	x2403_5 := uint64((x2402_5>>32 | x2402_6<<32))
+	x2403_6 := uint64((x2402_6>>32 | x2402_7<<32))
+	x2404 := uint64(x2402_0 & 0xffffffff)
+	x2405 := uint64(x2404 ^ 0xffffffff)
+	x2406_0 := uint64(x2405 | x2403_0<<32)
+	x2406_1 := uint64(x2403_0>>32 | x2403_1<<32)
+	x2406_2 := uint64(x2403_1>>32 | x2403_2<<32)
+	x2406_3 := uint64(x2403_2>>32 | x2403_3<<32)
+	x2406_4 := uint64(x2403_3>>32 | x2403_4<<32)
+	x2406_5 := uint64(x2403_4>>32 | x2403_5<<32)
+	x2406_6 := uint64(x2403_5>>32 | x2403_6<<32)
+	x2406_7 := uint64(x2403_6 >> 32)
+	x2501_0 := uint64(x2406_0 & 0xa6a136723dda585d)
+	x2501_1 := uint64(x2406_1 & 0xed04e470468f38ca)
+	x2501_2 := uint64(x2406_2 & 0x7e8408f7ba1e130d)
+	x2501_3 := uint64(x2406_3 & 0x5f513d79b5fd0998)
+	x2501_4 := uint64(x2406_4 & 0x61745c3ae969f40a)
+	x2501_5 := uint64(x2406_5 & 0x1954cd1ef5e1bbd9)
+	x2501_6 := uint64(x2406_6 & 0x386f2c25de275318)
+	x2501_7 := uint64(x2406_7 & 0x1f91caf6)
+	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
+	c0 |= uint64(s.v2502) ^ x2502
+	s.v2502 = x2502
+	x2498_0 := uint64(x2406_0 & 0x4d426ce47bb4b0bb)
+	x2498_1 := uint64(x2406_1 & 0xda09c8e08d1e7195)
+	x2498_2 := uint64(x2406_2 & 0xfd0811ef743c261b)
+	x2498_3 := uint64(x2406_3 & 0xbea27af36bfa1330)
+	x2498_4 := uint64(x2406_4 & 0xc2e8b875d2d3e814)
+	x2498_5 := uint64(x2406_5 & 0x32a99a3debc377b2)
+	x2498_6 := uint64(x2406_6 & 0x70de584bbc4ea630)
+	x2498_7 := uint64(x2406_7 & 0x3f2395ec)
+	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
+	c0 |= uint64(s.v2499) ^ x2499
+	s.v2499 = x2499
+	x2495_0 := uint64(x2406_0 & 0x9a84d9c8f7696176)
+	x2495_1 := uint64(x2406_1 & 0xb41391c11a3ce32a)
+	x2495_2 := uint64(x2406_2 & 0xfa1023dee8784c37)
+	x2495_3 := uint64(x2406_3 & 0x7d44f5e6d7f42661)
+	x2495_4 := uint64(x2406_4 & 0x85d170eba5a7d029)
+	x2495_5 := uint64(x2406_5 & 0x6553347bd786ef65)
+	x2495_6 := uint64(x2406_6 & 0xe1bcb097789d4c60)
+	x2495_7 := uint64(x2406_7 & 0x7e472bd8)
+	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
+	c0 |= uint64(s.v2496) ^ x2496
+	s.v2496 = x2496
+	x2492_0 := uint64(x2406_0 & 0x3509b391eed2c2ed)
+	x2492_1 := uint64(x2406_1 & 0x682723823479c655)
+	x2492_2 := uint64(x2406_2 & 0xf42047bdd0f0986f)
+	x2492_3 := uint64(x2406_3 & 0xfa89ebcdafe84cc3)
+	x2492_4 := uint64(x2406_4 & 0xba2e1d74b4fa052)
+	x2492_5 := uint64(x2406_5 & 0xcaa668f7af0ddecb)
+	x2492_6 := uint64(x2406_6 & 0xc379612ef13a98c0)
+	x2492_7 := uint64(x2406_7 & 0xfc8e57b1)
+	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
+	c0 |= uint64(s.v2493) ^ x2493
+	s.v2493 = x2493
+	x2489_0 := uint64(x2406_0 & 0xccb25151e07fdd87)
+	x2489_1 := uint64(x2406_1 & 0x3d4aa3742e7cb460)
+	x2489_2 := uint64(x2406_2 & 0x96c4878c1bff23d3)
+	x2489_3 := uint64(x2406_3 & 0xaa42eae2ea2d901f)
+	x2489_4 := uint64(x2406_4 & 0x76319f947ff6b4af)
+	x2489_5 := uint64(x2406_5 & 0x8c181cf1abfa064f)
+	x2489_6 := uint64(x2406_6 & 0xbe9dee783c526299)
+	x2489_7 := uint64(x2406_7 & 0xe68d6595)
+	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
+	c0 |= uint64(s.v2490) ^ x2490
+	s.v2490 = x2490
+	x2486_0 := uint64(x2406_0 & 0x3fc594d1fd25e352)
+	x2486_1 := uint64(x2406_1 & 0x9791a2981a76500b)
+	x2486_2 := uint64(x2406_2 & 0x530d07ef8de054ab)
+	x2486_3 := uint64(x2406_3 & 0xbd4e8bc61a629a7)
+	x2486_4 := uint64(x2406_4 & 0x8d17631216849d55)
+	x2486_5 := uint64(x2406_5 & 0x164f4fda215b747)
+	x2486_6 := uint64(x2406_6 & 0x4554f0d5a683962b)
+	x2486_7 := uint64(x2406_7 & 0xd28b01dd)
+	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
+	c0 |= uint64(s.v2487) ^ x2487
+	s.v2487 = x2487
+	x2483_0 := uint64(x2406_0 & 0xd92a1fd1c7919ef9)
+	x2483_1 := uint64(x2406_1 & 0xc227a140726398dc)
+	x2483_2 := uint64(x2406_2 & 0xd89e0728a1deba5a)
+	x2483_3 := uint64(x2406_3 & 0x48f8ec0176b15ad6)
+	x2483_4 := uint64(x2406_4 & 0x7b5a9a1ec460cea0)
+	x2483_5 := uint64(x2406_5 & 0x1b9d24e5b1cad556)
+	x2483_6 := uint64(x2406_6 & 0xb2c6cd8e93207f4e)
+	x2483_7 := uint64(x2406_7 & 0xba87c94c)
+	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
+	c0 |= uint64(s.v2484) ^ x2484
+	s.v2484 = x2484
+	x2480_0 := uint64(x2406_0 & 0x14f509d1b2f965ae)
+	x2480_1 := uint64(x2406_1 & 0x694ba6f0a2480973)
+	x2480_2 := uint64(x2406_2 & 0xcfb806a6f9a367b8)
+	x2480_3 := uint64(x2406_3 & 0xcea0e57b589fbc35)
+	x2480_4 := uint64(x2406_4 & 0x97c1680761a8694a)
+	x2480_5 := uint64(x2406_5 & 0x2e6e84d596741175)
+	x2480_6 := uint64(x2406_6 & 0x5de2b738f867ad84)
+	x2480_7 := uint64(x2406_7 & 0x6a9e586f)
+	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
+	c0 |= uint64(s.v2481) ^ x2481
+	s.v2481 = x2481
+	x2477_0 := uint64(x2406_0 & 0x29ea13a365f2cb5c)
+	x2477_1 := uint64(x2406_1 & 0xd2974de1449012e6)
+	x2477_2 := uint64(x2406_2 & 0x9f700d4df346cf70)
+	x2477_3 := uint64(x2406_3 & 0x9d41caf6b13f786b)
+	x2477_4 := uint64(x2406_4 & 0x2f82d00ec350d295)
+	x2477_5 := uint64(x2406_5 & 0x5cdd09ab2ce822eb)
+	x2477_6 := uint64(x2406_6 & 0xbbc56e71f0cf5b08)
+	x2477_7 := uint64(x2406_7 & 0xd53cb0de)
+	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
+	c0 |= uint64(s.v2478) ^ x2478
+	s.v2478 = x2478
+	x2474_0 := uint64(x2406_0 & 0xf5751134f63fcee4)
+	x2474_1 := uint64(x2406_1 & 0x482a7fb2cfaf1d06)
+	x2474_2 := uint64(x2406_2 & 0x4064126c5c938dec)
+	x2474_3 := uint64(x2406_3 & 0x65d2a894d783f94f)
+	x2474_4 := uint64(x2406_4 & 0x3e71fc276fc85121)
+	x2474_5 := uint64(x2406_5 & 0xa0eede48ac31fe0f)
+	x2474_6 := uint64(x2406_6 & 0x4fe5f0c63fb9e508)
+	x2474_7 := uint64(x2406_7 & 0xb5e8ab4b)
+	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
+	c0 |= uint64(s.v2475) ^ x2475
+	s.v2475 = x2475
+	x2471_0 := uint64(x2406_0 & 0x4c4b141bd1a5c595)
+	x2471_1 := uint64(x2406_1 & 0x7d501b15d9d102c7)
+	x2471_2 := uint64(x2406_2 & 0xfe4c2c2f033908d5)
+	x2471_3 := uint64(x2406_3 & 0x94f46c501afafb06)
+	x2471_4 := uint64(x2406_4 & 0x1d97a47436f95648)
+	x2471_5 := uint64(x2406_5 & 0x5889718fad8247c7)
+	x2471_6 := uint64(x2406_6 & 0xa7a4cda9a1549909)
+	x2471_7 := uint64(x2406_7 & 0x74409c60)
+	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
+	c0 |= uint64(s.v2472) ^ x2472
+	s.v2472 = x2472
+	x2468_0 := uint64(x2406_0 & 0x98962837a34b8b2a)
+	x2468_1 := uint64(x2406_1 & 0xfaa0362bb3a2058e)
+	x2468_2 := uint64(x2406_2 & 0xfc98585e067211aa)
+	x2468_3 := uint64(x2406_3 & 0x29e8d8a035f5f60d)
+	x2468_4 := uint64(x2406_4 & 0x3b2f48e86df2ac91)
+	x2468_5 := uint64(x2406_5 & 0xb112e31f5b048f8e)
+	x2468_6 := uint64(x2406_6 & 0x4f499b5342a93212)
+	x2468_7 := uint64(x2406_7 & 0xe88138c1)
+	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
+	c0 |= uint64(s.v2469) ^ x2469
+	s.v2469 = x2469
+	x2465_0 := uint64(x2406_0 & 0x978d661d7b4d4e08)
+	x2465_1 := uint64(x2406_1 & 0x1844882721cb33d7)
+	x2465_2 := uint64(x2406_2 & 0x87b4b84bb6fa3058)
+	x2465_3 := uint64(x2406_3 & 0xc808c39de16e583)
+	x2465_4 := uint64(x2406_4 & 0x172acdea328cad28)
+	x2465_5 := uint64(x2406_5 & 0x7b710b2043e8a4c5)
+	x2465_6 := uint64(x2406_6 & 0xa6fc1a835b75373d)
+	x2465_7 := uint64(x2406_7 & 0xce93bb74)
+	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
+	c0 |= uint64(s.v2466) ^ x2466
+	s.v2466 = x2466
+	x2462_0 := uint64(x2406_0 & 0x89bbfa48cb40c44d)
+	x2462_1 := uint64(x2406_1 & 0xdd8df43e05195f65)
+	x2462_2 := uint64(x2406_2 & 0x71ed7860d7ea73bd)
+	x2462_3 := uint64(x2406_3 & 0x4650250a09d0c29f)
+	x2462_4 := uint64(x2406_4 & 0x4f21c7ee8c70ae5a)
+	x2462_5 := uint64(x2406_5 & 0xefb6db5e7230f253)
+	x2462_6 := uint64(x2406_6 & 0x7597192368cd3d62)
+	x2462_7 := uint64(x2406_7 & 0x82b6bc1f)
+	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
+	c0 |= uint64(s.v2463) ^ x2463
+	s.v2463 = x2463
+	x2459_0 := uint64(x2406_0 & 0xb5d6c2e3ab5bd0c6)
+	x2459_1 := uint64(x2406_1 & 0x561f0c0c4cbd8601)
+	x2459_2 := uint64(x2406_2 & 0x9d5ef83615caf476)
+	x2459_3 := uint64(x2406_3 & 0xd3f1776da65c8ca6)
+	x2459_4 := uint64(x2406_4 & 0xff37d3e7f188a8be)
+	x2459_5 := uint64(x2406_5 & 0xc6397ba211805f7f)
+	x2459_6 := uint64(x2406_6 & 0xd3411e630fbd29dd)
+	x2459_7 := uint64(x2406_7 & 0x1afcb2c8)
+	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
+	c0 |= uint64(s.v2460) ^ x2460
+	s.v2460 = x2460
+	x2456_0 := uint64(x2406_0 & 0x6bad85c756b7a18d)
+	x2456_1 := uint64(x2406_1 & 0xac3e1818997b0c03)
+	x2456_2 := uint64(x2406_2 & 0x3abdf06c2b95e8ec)
+	x2456_3 := uint64(x2406_3 & 0xa7e2eedb4cb9194d)
+	x2456_4 := uint64(x2406_4 & 0xfe6fa7cfe311517d)
+	x2456_5 := uint64(x2406_5 & 0x8c72f7442300beff)
+	x2456_6 := uint64(x2406_6 & 0xa6823cc61f7a53bb)
+	x2456_7 := uint64(x2406_7 & 0x35f96591)
+	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
+	c0 |= uint64(s.v2457) ^ x2457
+	s.v2457 = x2457
+	x2453_0 := uint64(x2406_0 & 0xd75b0b8ead6f431b)
+	x2453_1 := uint64(x2406_1 & 0x587c303132f61806)
+	x2453_2 := uint64(x2406_2 & 0x757be0d8572bd1d9)
+	x2453_3 := uint64(x2406_3 & 0x4fc5ddb69972329a)
+	x2453_4 := uint64(x2406_4 & 0xfcdf4f9fc622a2fb)
+	x2453_5 := uint64(x2406_5 & 0x18e5ee8846017dff)
+	x2453_6 := uint64(x2406_6 & 0x4d04798c3ef4a777)
+	x2453_7 := uint64(x2406_7 & 0x6bf2cb23)
+	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
+	c0 |= uint64(s.v2454) ^ x2454
+	s.v2454 = x2454
+	x2450_0 := uint64(x2406_0 & 0xaeb6171d5ade8637)
+	x2450_1 := uint64(x2406_1 & 0xb0f8606265ec300d)
+	x2450_2 := uint64(x2406_2 & 0xeaf7c1b0ae57a3b2)
+	x2450_3 := uint64(x2406_3 & 0x9f8bbb6d32e46534)
+	x2450_4 := uint64(x2406_4 & 0xf9be9f3f8c4545f6)
+	x2450_5 := uint64(x2406_5 & 0x31cbdd108c02fbff)
+	x2450_6 := uint64(x2406_6 & 0x9a08f3187de94eee)
+	x2450_7 := uint64(x2406_7 & 0xd7e59646)
+	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
+	c0 |= uint64(s.v2451) ^ x2451
+	s.v2451 = x2451
+	x2447_0 := uint64(x2406_0 & 0xfbcd184888675432)
+	x2447_1 := uint64(x2406_1 & 0x8cf424b48d5758d1)
+	x2447_2 := uint64(x2406_2 & 0xab6b8b96e6b15468)
+	x2447_3 := uint64(x2406_3 & 0x60464ba3d035c3f1)
+	x2447_4 := uint64(x2406_4 & 0x92096245f1e37fe7)
+	x2447_5 := uint64(x2406_5 & 0x7ac3773fede44c26)
+	x2447_6 := uint64(x2406_6 & 0xc7eca1525f5cec4)
+	x2447_7 := uint64(x2406_7 & 0xb05ae67b)
+	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
+	c0 |= uint64(s.v2448) ^ x2448
+	s.v2448 = x2448
+	x2444_0 := uint64(x2406_0 & 0x513b06e32d14f039)
+	x2444_1 := uint64(x2406_1 & 0xf4ecad195c218969)
+	x2444_2 := uint64(x2406_2 & 0x28531fda777cbbdc)
+	x2444_3 := uint64(x2406_3 & 0x9fddaa3e15968e7b)
+	x2444_4 := uint64(x2406_4 & 0x456698b10aaf0bc4)
+	x2444_5 := uint64(x2406_5 & 0xecd223612e292394)
+	x2444_6 := uint64(x2406_6 & 0x2092b80f95ccce90)
+	x2444_7 := uint64(x2406_7 & 0x7f240600)
+	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
+	c0 |= uint64(s.v2445) ^ x2445
+	s.v2445 = x2445
+	x2441_0 := uint64(x2406_0 & 0xa2760dc65a29e073)
+	x2441_1 := uint64(x2406_1 & 0xe9d95a32b84312d2)
+	x2441_2 := uint64(x2406_2 & 0x50a63fb4eef977b9)
+	x2441_3 := uint64(x2406_3 & 0x3fbb547c2b2d1cf6)
+	x2441_4 := uint64(x2406_4 & 0x8acd3162155e1789)
+	x2441_5 := uint64(x2406_5 & 0xd9a446c25c524728)
+	x2441_6 := uint64(x2406_6 & 0x4125701f2b999d21)
+	x2441_7 := uint64(x2406_7 & 0xfe480c00)
+	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
+	c0 |= uint64(s.v2442) ^ x2442
+	s.v2442 = x2442
+	x2438_0 := uint64(x2406_0 & 0xe24d2dfe898998bb)
+	x2438_1 := uint64(x2406_1 & 0x3eb6501536091d6f)
+	x2438_2 := uint64(x2406_2 & 0xdfc8779e67ecfc7e)
+	x2438_3 := uint64(x2406_3 & 0x20279581e3a73074)
+	x2438_4 := uint64(x2406_4 & 0x74ee3efec3d5db18)
+	x2438_5 := uint64(x2406_5 & 0xaa1c409a4d453588)
+	x2438_6 := uint64(x2406_6 & 0xba25cc1b8914695b)
+	x2438_7 := uint64(x2406_7 & 0xe301d2f6)
+	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
+	c0 |= uint64(s.v2439) ^ x2439
+	s.v2439 = x2439
+	x2435_0 := uint64(x2406_0 & 0x623b6d8f2ec9692a)
+	x2435_1 := uint64(x2406_1 & 0x9068445a2a9d0215)
+	x2435_2 := uint64(x2406_2 & 0xc114e7cb75c7ebf1)
+	x2435_3 := uint64(x2406_3 & 0x1f1e167a72b36971)
+	x2435_4 := uint64(x2406_4 & 0x88a821c76ec2423a)
+	x2435_5 := uint64(x2406_5 & 0x4d6c4c2a6f6bd0c9)
+	x2435_6 := uint64(x2406_6 & 0x4c24b412cc0f81af)
+	x2435_7 := uint64(x2406_7 & 0xd9926f1b)
+	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
+	c0 |= uint64(s.v2436) ^ x2436
+	s.v2436 = x2436
+	x2432_0 := uint64(x2406_0 & 0x62d7ed6c60488a09)
+	x2432_1 := uint64(x2406_1 & 0xcdd46cc413b53ce0)
+	x2432_2 := uint64(x2406_2 & 0xfcadc7615191c4ee)
+	x2432_3 := uint64(x2406_3 & 0x616d118d509bdb7b)
+	x2432_4 := uint64(x2406_4 & 0x70241fb434ed707e)
+	x2432_5 := uint64(x2406_5 & 0x838c554a2b361a4a)
+	x2432_6 := uint64(x2406_6 & 0xa026440046385046)
+	x2432_7 := uint64(x2406_7 & 0xacb514c0)
+	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
+	c0 |= uint64(s.v2433) ^ x2433
+	s.v2433 = x2433
+	x2429_0 := uint64(x2406_0 & 0x630eecaafd4b4c4f)
+	x2429_1 := uint64(x2406_1 & 0x76ac3df861e5410a)
+	x2429_2 := uint64(x2406_2 & 0x87df8635193d9ad0)
+	x2429_3 := uint64(x2406_3 & 0x9d8b1e6314cabf6f)
+	x2429_4 := uint64(x2406_4 & 0x813c635280b314f6)
+	x2429_5 := uint64(x2406_5 & 0x1e4c678aa38d8f4d)
+	x2429_6 := uint64(x2406_6 & 0x7823a4255257f395)
+	x2429_7 := uint64(x2406_7 & 0x46fbe377)
+	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
+	c0 |= uint64(s.v2430) ^ x2430
+	s.v2430 = x2430
+	x2426_0 := uint64(x2406_0 & 0xc61dd955fa96989e)
+	x2426_1 := uint64(x2406_1 & 0xed587bf0c3ca8214)
+	x2426_2 := uint64(x2406_2 & 0xfbf0c6a327b35a0)
+	x2426_3 := uint64(x2406_3 & 0x3b163cc629957edf)
+	x2426_4 := uint64(x2406_4 & 0x278c6a5016629ed)
+	x2426_5 := uint64(x2406_5 & 0x3c98cf15471b1e9b)
+	x2426_6 := uint64(x2406_6 & 0xf047484aa4afe72a)
+	x2426_7 := uint64(x2406_7 & 0x8df7c6ee)
+	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
+	c0 |= uint64(s.v2427) ^ x2427
+	s.v2427 = x2427
+	x2423_0 := uint64(x2406_0 & 0x2a9a84d9c8f76961)
+	x2423_1 := uint64(x2406_1 & 0x37b41391c11a3ce3)
+	x2423_2 := uint64(x2406_2 & 0x61fa1023dee8784c)
+	x2423_3 := uint64(x2406_3 & 0x297d44f5e6d7f426)
+	x2423_4 := uint64(x2406_4 & 0x6585d170eba5a7d0)
+	x2423_5 := uint64(x2406_5 & 0x606553347bd786ef)
+	x2423_6 := uint64(x2406_6 & 0xd8e1bcb097789d4c)
+	x2423_7 := uint64(x2406_7 & 0x47e472b)
+	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
+	c0 |= uint64(s.v2424) ^ x2424
+	s.v2424 = x2424
+	x2420_0 := uint64(x2406_0 & 0x553509b391eed2c2)
+	x2420_1 := uint64(x2406_1 & 0x6f682723823479c6)
+	x2420_2 := uint64(x2406_2 & 0xc3f42047bdd0f098)
+	x2420_3 := uint64(x2406_3 & 0x52fa89ebcdafe84c)
+	x2420_4 := uint64(x2406_4 & 0xcb0ba2e1d74b4fa0)
+	x2420_5 := uint64(x2406_5 & 0xc0caa668f7af0dde)
+	x2420_6 := uint64(x2406_6 & 0xb1c379612ef13a98)
+	x2420_7 := uint64(x2406_7 & 0x8fc8e57)
+	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
+	c0 |= uint64(s.v2421) ^ x2421
+	s.v2421 = x2421
+	x2417_0 := uint64(x2406_0 & 0xaa6a136723dda585)
+	x2417_1 := uint64(x2406_1 & 0xded04e470468f38c)
+	x2417_2 := uint64(x2406_2 & 0x87e8408f7ba1e130)
+	x2417_3 := uint64(x2406_3 & 0xa5f513d79b5fd099)
+	x2417_4 := uint64(x2406_4 & 0x961745c3ae969f40)
+	x2417_5 := uint64(x2406_5 & 0x81954cd1ef5e1bbd)
+	x2417_6 := uint64(x2406_6 & 0x6386f2c25de27531)
+	x2417_7 := uint64(x2406_7 & 0x11f91caf)
+	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
+	c0 |= uint64(s.v2418) ^ x2418
+	s.v2418 = x2418
+	x2414_0 := uint64(x2406_0 & 0x54d426ce47bb4b0b)
+	x2414_1 := uint64(x2406_1 & 0xbda09c8e08d1e719)
+	x2414_2 := uint64(x2406_2 & 0xfd0811ef743c261)
+	x2414_3 := uint64(x2406_3 & 0x4bea27af36bfa133)
+	x2414_4 := uint64(x2406_4 & 0x2c2e8b875d2d3e81)
+	x2414_5 := uint64(x2406_5 & 0x32a99a3debc377b)
+	x2414_6 := uint64(x2406_6 & 0xc70de584bbc4ea63)
+	x2414_7 := uint64(x2406_7 & 0x23f2395e)
+	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3^x2414_4^x2414_5^x2414_6^x2414_7) & 1))
+	c0 |= uint64(s.v2415) ^ x2415
+	s.v2415 = x2415
+	x2411_0 := uint64(x2406_0 & 0xa9a84d9c8f769617)
+	x2411_1 := uint64(x2406_1 & 0x7b41391c11a3ce32)
+	x2411_2 := uint64(x2406_2 & 0x1fa1023dee8784c3)
+	x2411_3 := uint64(x2406_3 & 0x97d44f5e6d7f4266)
+	x2411_4 := uint64(x2406_4 & 0x585d170eba5a7d02)
+	x2411_5 := uint64(x2406_5 & 0x6553347bd786ef6)
+	x2411_6 := uint64(x2406_6 & 0x8e1bcb097789d4c6)
+	x2411_7 := uint64(x2406_7 & 0x47e472bd)
+	x2412 := uint64(uint64(bits.OnesCount64(x2411_0^x2411_1^x2411_2^x2411_3^x2411_4^x2411_5^x2411_6^x2411_7) & 1))
+	c0 |= uint64(s.v2412) ^ x2412
+	s.v2412 = x2412
+	x2408_0 := uint64(x2406_0 & 0x53509b391eed2c2e)
+	x2408_1 := uint64(x2406_1 & 0xf682723823479c65)
+	x2408_2 := uint64(x2406_2 & 0x3f42047bdd0f0986)
+	x2408_3 := uint64(x2406_3 & 0x2fa89ebcdafe84cc)
+	x2408_4 := uint64(x2406_4 & 0xb0ba2e1d74b4fa05)
+	x2408_5 := uint64(x2406_5 & 0xcaa668f7af0ddec)
+	x2408_6 := uint64(x2406_6 & 0x1c379612ef13a98c)
+	x2408_7 := uint64(x2406_7 & 0x8fc8e57b)
+	x2409 := uint64(uint64(bits.OnesCount64(x2408_0^x2408_1^x2408_2^x2408_3^x2408_4^x2408_5^x2408_6^x2408_7) & 1))
+	c0 |= uint64(s.v2409) ^ x2409
+	s.v2409 = x2409
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 	}
@@ -4070,9 +4057,9 @@ func (s *Model) u67() {
 // u68: one operation, vec on 32 lanes
 func (s *Model) u68() {
 	var c0 uint64
-	t1 := uint64((s.v2509 | (s.v2506)<<1 | (s.v2503)<<2 | (s.v2500)<<3 | (s.v2497)<<4 | (s.v2494)<<5 | (s.v2491)<<6 | (s.v2488)<<7 | (s.v2485)<<8 | (s.v2482)<<9 | (s.v2479)<<10 | (s.v2476)<<11 | (s.v2473)<<12 | (s.v2470)<<13 | (s.v2467)<<14 | (s.v2464)<<15 | (s.v2461)<<16 | (s.v2458)<<17 | (s.v2455)<<18 | (s.v2452)<<19 | (s.v2449)<<20 | (s.v2446)<<21 | (s.v2443)<<22 | (s.v2440)<<23 | (s.v2437)<<24 | (s.v2434)<<25 | (s.v2431)<<26 | (s.v2428)<<27 | (s.v2425)<<28 | (s.v2422)<<29 | (s.v2419)<<30 | (s.v2416)<<31))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
+	t1 := uint64((s.v2502 | (s.v2499)<<1 | (s.v2496)<<2 | (s.v2493)<<3 | (s.v2490)<<4 | (s.v2487)<<5 | (s.v2484)<<6 | (s.v2481)<<7 | (s.v2478)<<8 | (s.v2475)<<9 | (s.v2472)<<10 | (s.v2469)<<11 | (s.v2466)<<12 | (s.v2463)<<13 | (s.v2460)<<14 | (s.v2457)<<15 | (s.v2454)<<16 | (s.v2451)<<17 | (s.v2448)<<18 | (s.v2445)<<19 | (s.v2442)<<20 | (s.v2439)<<21 | (s.v2436)<<22 | (s.v2433)<<23 | (s.v2430)<<24 | (s.v2427)<<25 | (s.v2424)<<26 | (s.v2421)<<27 | (s.v2418)<<28 | (s.v2415)<<29 | (s.v2412)<<30 | (s.v2409)<<31))
+	c0 |= uint64(s.v3605) ^ t1
+	s.v3605 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
@@ -4082,151 +4069,151 @@ func (s *Model) u68() {
 func (s *Model) u69() {
 	var c0 uint64
 	var c1 uint64
-	x3682_0 := uint64(s.v172[0])
-	x3682_1 := uint64(s.v172[1])
-	x3682_2 := uint64(s.v172[2])
-	x3682_3 := uint64(s.v172[3])
-	x3682_4 := uint64(s.v172[4])
-	x3682_5 := uint64(s.v172[5])
-	x3682_6 := uint64(s.v172[6])
-	x3682_7 := uint64(s.v172[7])
-	s.v3682[0] = x3682_0
-	s.v3682[1] = x3682_1
-	s.v3682[2] = x3682_2
-	s.v3682[3] = x3682_3
-	s.v3682[4] = x3682_4
-	s.v3682[5] = x3682_5
-	s.v3682[6] = x3682_6
-	s.v3682[7] = x3682_7
-	x3622 := uint64(s.v271)
-	s.v3622 = x3622
-	x3706 := uint64(s.v271)
-	s.v3706 = x3706
-	if s.v3706 != 0 {
-		x3705_0 := uint64(s.v272[0])
-		x3705_1 := uint64(s.v272[1])
-		x3705_2 := uint64(s.v272[2])
-		x3705_3 := uint64(s.v272[3])
-		x3705_4 := uint64(s.v272[4])
-		x3705_5 := uint64(s.v272[5])
-		x3705_6 := uint64(s.v272[6])
-		x3705_7 := uint64(s.v272[7])
-		x3705_8 := uint64(s.v272[8])
-		s.v3705[0] = x3705_0
-		s.v3705[1] = x3705_1
-		s.v3705[2] = x3705_2
-		s.v3705[3] = x3705_3
-		s.v3705[4] = x3705_4
-		s.v3705[5] = x3705_5
-		s.v3705[6] = x3705_6
-		s.v3705[7] = x3705_7
-		s.v3705[8] = x3705_8
+	x3674_0 := uint64(s.v172[0])
+	x3674_1 := uint64(s.v172[1])
+	x3674_2 := uint64(s.v172[2])
+	x3674_3 := uint64(s.v172[3])
+	x3674_4 := uint64(s.v172[4])
+	x3674_5 := uint64(s.v172[5])
+	x3674_6 := uint64(s.v172[6])
+	x3674_7 := uint64(s.v172[7])
+	s.v3674[0] = x3674_0
+	s.v3674[1] = x3674_1
+	s.v3674[2] = x3674_2
+	s.v3674[3] = x3674_3
+	s.v3674[4] = x3674_4
+	s.v3674[5] = x3674_5
+	s.v3674[6] = x3674_6
+	s.v3674[7] = x3674_7
+	x3614 := uint64(s.v271)
+	s.v3614 = x3614
+	x3698 := uint64(s.v271)
+	s.v3698 = x3698
+	if s.v3698 != 0 {
+		x3697_0 := uint64(s.v272[0])
+		x3697_1 := uint64(s.v272[1])
+		x3697_2 := uint64(s.v272[2])
+		x3697_3 := uint64(s.v272[3])
+		x3697_4 := uint64(s.v272[4])
+		x3697_5 := uint64(s.v272[5])
+		x3697_6 := uint64(s.v272[6])
+		x3697_7 := uint64(s.v272[7])
+		x3697_8 := uint64(s.v272[8])
+		s.v3697[0] = x3697_0
+		s.v3697[1] = x3697_1
+		s.v3697[2] = x3697_2
+		s.v3697[3] = x3697_3
+		s.v3697[4] = x3697_4
+		s.v3697[5] = x3697_5
+		s.v3697[6] = x3697_6
+		s.v3697[7] = x3697_7
+		s.v3697[8] = x3697_8
 	}
-	x3624 := uint64(s.v17)
-	s.v3624 = x3624
-	x3625 := uint64(s.v20)
-	s.v3625 = x3625
-	x3708 := uint64(s.v17)
-	s.v3708 = x3708
-	if s.v3708 != 0 {
-		x3707_0 := uint64(s.v12[0])
-		x3707_1 := uint64(s.v12[1])
-		x3707_2 := uint64(s.v12[2])
-		x3707_3 := uint64(s.v12[3])
-		x3707_4 := uint64(s.v12[4])
-		x3707_5 := uint64(s.v12[5])
-		x3707_6 := uint64(s.v12[6])
-		x3707_7 := uint64(s.v12[7])
-		s.v3707[0] = x3707_0
-		s.v3707[1] = x3707_1
-		s.v3707[2] = x3707_2
-		s.v3707[3] = x3707_3
-		s.v3707[4] = x3707_4
-		s.v3707[5] = x3707_5
-		s.v3707[6] = x3707_6
-		s.v3707[7] = x3707_7
+	x3616 := uint64(s.v17)
+	s.v3616 = x3616
+	x3617 := uint64(s.v20)
+	s.v3617 = x3617
+	x3700 := uint64(s.v17)
+	s.v3700 = x3700
+	if s.v3700 != 0 {
+		x3699_0 := uint64(s.v12[0])
+		x3699_1 := uint64(s.v12[1])
+		x3699_2 := uint64(s.v12[2])
+		x3699_3 := uint64(s.v12[3])
+		x3699_4 := uint64(s.v12[4])
+		x3699_5 := uint64(s.v12[5])
+		x3699_6 := uint64(s.v12[6])
+		x3699_7 := uint64(s.v12[7])
+		s.v3699[0] = x3699_0
+		s.v3699[1] = x3699_1
+		s.v3699[2] = x3699_2
+		s.v3699[3] = x3699_3
+		s.v3699[4] = x3699_4
+		s.v3699[5] = x3699_5
+		s.v3699[6] = x3699_6
+		s.v3699[7] = x3699_7
 	}
-	x3626 := uint64(s.v25)
-	s.v3626 = x3626
-	x3627 := uint64(s.v333)
-	s.v3627 = x3627
-	x3628 := uint64(s.v349)
-	s.v3628 = x3628
-	x3725 := uint64(s.v349)
-	s.v3725 = x3725
-	if s.v3725 != 0 {
-		x3724_0 := uint64(s.v350[0])
-		x3724_1 := uint64(s.v350[1])
-		x3724_2 := uint64(s.v350[2])
-		x3724_3 := uint64(s.v350[3])
-		x3724_4 := uint64(s.v350[4])
-		x3724_5 := uint64(s.v350[5])
-		x3724_6 := uint64(s.v350[6])
-		x3724_7 := uint64(s.v350[7])
-		x3724_8 := uint64(s.v350[8])
-		s.v3724[0] = x3724_0
-		s.v3724[1] = x3724_1
-		s.v3724[2] = x3724_2
-		s.v3724[3] = x3724_3
-		s.v3724[4] = x3724_4
-		s.v3724[5] = x3724_5
-		s.v3724[6] = x3724_6
-		s.v3724[7] = x3724_7
-		s.v3724[8] = x3724_8
+	x3618 := uint64(s.v25)
+	s.v3618 = x3618
+	x3619 := uint64(s.v333)
+	s.v3619 = x3619
+	x3620 := uint64(s.v349)
+	s.v3620 = x3620
+	x3717 := uint64(s.v349)
+	s.v3717 = x3717
+	if s.v3717 != 0 {
+		x3716_0 := uint64(s.v350[0])
+		x3716_1 := uint64(s.v350[1])
+		x3716_2 := uint64(s.v350[2])
+		x3716_3 := uint64(s.v350[3])
+		x3716_4 := uint64(s.v350[4])
+		x3716_5 := uint64(s.v350[5])
+		x3716_6 := uint64(s.v350[6])
+		x3716_7 := uint64(s.v350[7])
+		x3716_8 := uint64(s.v350[8])
+		s.v3716[0] = x3716_0
+		s.v3716[1] = x3716_1
+		s.v3716[2] = x3716_2
+		s.v3716[3] = x3716_3
+		s.v3716[4] = x3716_4
+		s.v3716[5] = x3716_5
+		s.v3716[6] = x3716_6
+		s.v3716[7] = x3716_7
+		s.v3716[8] = x3716_8
 	}
-	x3008 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v3008) ^ x3008
-	s.v3008 = x3008
-	x3009 := uint64(s.v47 & 3)
-	c1 |= uint64(s.v3009) ^ x3009
-	s.v3009 = x3009
-	x3631 := uint64(s.v400)
-	s.v3631 = x3631
-	x3739 := uint64(s.v400)
-	s.v3739 = x3739
-	if s.v3739 != 0 {
-		x3738_0 := uint64(s.v401[0])
-		x3738_1 := uint64(s.v401[1])
-		x3738_2 := uint64(s.v401[2])
-		x3738_3 := uint64(s.v401[3])
-		x3738_4 := uint64(s.v401[4])
-		x3738_5 := uint64(s.v401[5])
-		x3738_6 := uint64(s.v401[6])
-		x3738_7 := uint64(s.v401[7])
-		x3738_8 := uint64(s.v401[8])
-		s.v3738[0] = x3738_0
-		s.v3738[1] = x3738_1
-		s.v3738[2] = x3738_2
-		s.v3738[3] = x3738_3
-		s.v3738[4] = x3738_4
-		s.v3738[5] = x3738_5
-		s.v3738[6] = x3738_6
-		s.v3738[7] = x3738_7
-		s.v3738[8] = x3738_8
+	x3000 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v3000) ^ x3000
+	s.v3000 = x3000
+	x3001 := uint64(s.v47 & 3)
+	c1 |= uint64(s.v3001) ^ x3001
+	s.v3001 = x3001
+	x3623 := uint64(s.v400)
+	s.v3623 = x3623
+	x3731 := uint64(s.v400)
+	s.v3731 = x3731
+	if s.v3731 != 0 {
+		x3730_0 := uint64(s.v401[0])
+		x3730_1 := uint64(s.v401[1])
+		x3730_2 := uint64(s.v401[2])
+		x3730_3 := uint64(s.v401[3])
+		x3730_4 := uint64(s.v401[4])
+		x3730_5 := uint64(s.v401[5])
+		x3730_6 := uint64(s.v401[6])
+		x3730_7 := uint64(s.v401[7])
+		x3730_8 := uint64(s.v401[8])
+		s.v3730[0] = x3730_0
+		s.v3730[1] = x3730_1
+		s.v3730[2] = x3730_2
+		s.v3730[3] = x3730_3
+		s.v3730[4] = x3730_4
+		s.v3730[5] = x3730_5
+		s.v3730[6] = x3730_6
+		s.v3730[7] = x3730_7
+		s.v3730[8] = x3730_8
 	}
-	x3638 := uint64(s.v434)
-	s.v3638 = x3638
-	x3744 := uint64(s.v434)
-	s.v3744 = x3744
-	if s.v3744 != 0 {
-		x3743_0 := uint64(s.v435[0])
-		x3743_1 := uint64(s.v435[1])
-		x3743_2 := uint64(s.v435[2])
-		x3743_3 := uint64(s.v435[3])
-		x3743_4 := uint64(s.v435[4])
-		x3743_5 := uint64(s.v435[5])
-		x3743_6 := uint64(s.v435[6])
-		x3743_7 := uint64(s.v435[7])
-		x3743_8 := uint64(s.v435[8])
-		s.v3743[0] = x3743_0
-		s.v3743[1] = x3743_1
-		s.v3743[2] = x3743_2
-		s.v3743[3] = x3743_3
-		s.v3743[4] = x3743_4
-		s.v3743[5] = x3743_5
-		s.v3743[6] = x3743_6
-		s.v3743[7] = x3743_7
-		s.v3743[8] = x3743_8
+	x3630 := uint64(s.v434)
+	s.v3630 = x3630
+	x3736 := uint64(s.v434)
+	s.v3736 = x3736
+	if s.v3736 != 0 {
+		x3735_0 := uint64(s.v435[0])
+		x3735_1 := uint64(s.v435[1])
+		x3735_2 := uint64(s.v435[2])
+		x3735_3 := uint64(s.v435[3])
+		x3735_4 := uint64(s.v435[4])
+		x3735_5 := uint64(s.v435[5])
+		x3735_6 := uint64(s.v435[6])
+		x3735_7 := uint64(s.v435[7])
+		x3735_8 := uint64(s.v435[8])
+		s.v3735[0] = x3735_0
+		s.v3735[1] = x3735_1
+		s.v3735[2] = x3735_2
+		s.v3735[3] = x3735_3
+		s.v3735[4] = x3735_4
+		s.v3735[5] = x3735_5
+		s.v3735[6] = x3735_6
+		s.v3735[7] = x3735_7
+		s.v3735[8] = x3735_8
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x40
@@ -4239,14 +4226,14 @@ func (s *Model) u69() {
 
 // u70: one operation, or on 4 lanes at once
 func (s *Model) u70() {
-	x3727 := uint64((-s.v3008 & 0xf))
-	s.v3727 = x3727
+	x3719 := uint64((-s.v3000 & 0xf))
+	s.v3719 = x3719
 	s.commits[1] |= 0x200000000000000
 }
 
 // u71: one operation, update, isa.fetcher
 func (s *Model) u71() {
-	t1 := uint64(s.v3009)
+	t1 := uint64(s.v3001)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	t4 := uint64(s.v74[2])
@@ -4282,14 +4269,14 @@ func (s *Model) u71() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3010[(0*4+k)&3][0] = t10
-		s.v3010[(0*4+k)&3][1] = t11
-		s.v3010[(0*4+k)&3][2] = t12
-		s.v3010[(0*4+k)&3][3] = t13
-		s.v3010[(0*4+k)&3][4] = t14
-		s.v3010[(0*4+k)&3][5] = t15
-		s.v3010[(0*4+k)&3][6] = t16
-		s.v3010[(0*4+k)&3][7] = t17
+		s.v3002[(0*4+k)&3][0] = t10
+		s.v3002[(0*4+k)&3][1] = t11
+		s.v3002[(0*4+k)&3][2] = t12
+		s.v3002[(0*4+k)&3][3] = t13
+		s.v3002[(0*4+k)&3][4] = t14
+		s.v3002[(0*4+k)&3][5] = t15
+		s.v3002[(0*4+k)&3][6] = t16
+		s.v3002[(0*4+k)&3][7] = t17
 	}
 	s.commits[1] |= 0x200000000000000
 }
@@ -4300,17 +4287,17 @@ func (s *Model) u72() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1925 := uint64(uint64(t1) << ((s.v284) & 63) & 0xffff)
-	c0 |= uint64(s.v1925) ^ x1925
-	s.v1925 = x1925
+	x1918 := uint64(uint64(t1) << ((s.v284) & 63) & 0xffff)
+	c0 |= uint64(s.v1918) ^ x1918
+	s.v1918 = x1918
 	t2 := uint64(s.v283)
-	x1922 := uint64((t2 - s.v282) & 0xffff)
-	x1926 := uint64(bit(x1925 < x1922))
-	c1 |= uint64(s.v1926) ^ x1926
-	s.v1926 = x1926
-	x2403 := uint64(s.v282 & 3)
-	c2 |= uint64(s.v2403) ^ x2403
-	s.v2403 = x2403
+	x1915 := uint64((t2 - s.v282) & 0xffff)
+	x1919 := uint64(bit(x1918 < x1915))
+	c1 |= uint64(s.v1919) ^ x1919
+	s.v1919 = x1919
+	x2396 := uint64(s.v282 & 3)
+	c2 |= uint64(s.v2396) ^ x2396
+	s.v2396 = x2396
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -4330,50 +4317,50 @@ func (s *Model) u73() {
 	t1 := uint64(8)
 	t2 := uint64(s.v182)
 	x941 := uint64(bit(t2 == t1))
-	x2060 := uint64(s.v267 &^ x941)
+	x2053 := uint64(s.v267 &^ x941)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
 	x1140 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
 	x1141 := uint64(bit(t6 == t5))
-	x4052 := uint64(x1141 ^ 1)
-	x2061 := uint64(x1140 &^ x4052)
-	x2062 := uint64(x2061 | s.v101)
-	x2063 := uint64(x2062 &^ s.v267)
+	x4040 := uint64(x1141 ^ 1)
+	x2054 := uint64(x1140 &^ x4040)
+	x2055 := uint64(x2054 | s.v101)
+	x2056 := uint64(x2055 &^ s.v267)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
 	x1144 := uint64(bit(t8 == t7))
 	x1146 := uint64(x1144 &^ s.v206)
-	x2065 := uint64(x2063 &^ x1146)
-	x2066 := uint64(x2065 &^ x941)
-	x2067 := uint64(x2060 | x2066)
-	c0 |= uint64(s.v2067) ^ x2067
-	s.v2067 = x2067
-	x2390 := uint64(s.v310)
-	x2391 := uint64(s.v312 | s.v311<<15)
-	x2393 := uint64(x2391 | x2390<<32)
+	x2058 := uint64(x2056 &^ x1146)
+	x2059 := uint64(x2058 &^ x941)
+	x2060 := uint64(x2053 | x2059)
+	c0 |= uint64(s.v2060) ^ x2060
+	s.v2060 = x2060
+	x2383 := uint64(s.v310)
+	x2384 := uint64(s.v312 | s.v311<<15)
+	x2386 := uint64(x2384 | x2383<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2393)
-	if x2066 != 0 {
+	t10 := uint64(x2386)
+	if x2059 != 0 {
 		t10 = t9
 	}
-	x2395_0 := uint64(s.v207[1])
-	x2395_1 := uint64(s.v207[2])
-	x2395_2 := uint64(s.v207[3])
-	x2395_3 := uint64(s.v207[4])
-	x2395_4 := uint64(s.v207[5])
-	x2395_5 := uint64(s.v207[6])
-	x2395_6 := uint64(s.v207[7])
-	if s.v2067 != 0 {
-		s.v2396[0] = x2395_0
-		s.v2396[1] = x2395_1
-		s.v2396[2] = x2395_2
-		s.v2396[3] = x2395_3
-		s.v2396[4] = x2395_4
-		s.v2396[5] = x2395_5
-		s.v2396[6] = x2395_6
-		s.v2396[7] = t10
+	x2388_0 := uint64(s.v207[1])
+	x2388_1 := uint64(s.v207[2])
+	x2388_2 := uint64(s.v207[3])
+	x2388_3 := uint64(s.v207[4])
+	x2388_4 := uint64(s.v207[5])
+	x2388_5 := uint64(s.v207[6])
+	x2388_6 := uint64(s.v207[7])
+	if s.v2060 != 0 {
+		s.v2389[0] = x2388_0
+		s.v2389[1] = x2388_1
+		s.v2389[2] = x2388_2
+		s.v2389[3] = x2388_3
+		s.v2389[4] = x2388_4
+		s.v2389[5] = x2388_5
+		s.v2389[6] = x2388_6
+		s.v2389[7] = t10
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000
@@ -4385,63 +4372,63 @@ func (s *Model) u73() {
 func (s *Model) u74() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x4058 := uint64(bit(t2 == t1))
+	x4046 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
-	if s.v1777 != 0 {
+	if s.v1770 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v126)
-	x1779 := uint64(bit(t6 == t5))
+	x1772 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x4056 := uint64(bit(t8 == t7))
+	x4044 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v265)
-	x4055 := uint64(bit(t10 == t9))
+	x4043 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v266 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x4055 != 0 {
+	if x4043 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v126)
-	x1785 := uint64(bit(t15 == t14))
+	x1778 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
 	t17 := uint64(s.v182)
-	x3910 := uint64(bit(t17 == t16))
-	x3902 := uint64(x3910 ^ 1)
-	x4054 := uint64(s.v267 ^ 1)
-	x1788 := uint64(x3902 | x4054)
+	x3902 := uint64(bit(t17 == t16))
+	x3894 := uint64(x3902 ^ 1)
+	x4042 := uint64(s.v267 ^ 1)
+	x1781 := uint64(x3894 | x4042)
 	t18 := uint64(3)
 	t19 := uint64(s.v268)
-	x1789 := uint64(bit(t19 == t18))
-	x1790 := uint64((s.v126) & (x1789 - 1))
+	x1782 := uint64(bit(t19 == t18))
+	x1783 := uint64((s.v126) & (x1782 - 1))
 	t20 := uint64(s.v126)
-	if x1788 != 0 {
-		t20 = x1790
+	if x1781 != 0 {
+		t20 = x1783
 	}
 	t21 := uint64(s.v126)
-	if x1785 != 0 {
+	if x1778 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4056 != 0 {
+	if x4044 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1780 != 0 {
+	if s.v1773 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1779 != 0 {
+	if x1772 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
@@ -4450,251 +4437,251 @@ func (s *Model) u74() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4058 != 0 {
+	if x4046 != 0 {
 		t29 = t4
 	}
-	s.v1797 = t29
-	x2781 := uint64(s.v2780)
+	s.v1790 = t29
+	x2773 := uint64(s.v2772)
 	t30 := uint64(s.v265)
-	x2782 := uint64(t30 & -t30)
-	x2783 := uint64(s.v265 ^ x2782)
+	x2774 := uint64(t30 & -t30)
+	x2775 := uint64(s.v265 ^ x2774)
 	t31 := uint64(s.v265)
-	if x1788 != 0 {
-		t31 = x2783
+	if x1781 != 0 {
+		t31 = x2775
 	}
 	t32 := uint64(s.v265)
 	t33 := uint64(t31)
-	if x4055 != 0 {
+	if x4043 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v265)
-	if x4056 != 0 {
+	if x4044 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1780 != 0 {
-		t35 = x2781
+	if s.v1773 != 0 {
+		t35 = x2773
 	}
-	s.v2787 = t35
+	s.v2779 = t35
 	t36 := uint64(s.v348)
 	t37 := uint64(s.v267)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t37 = t36
 	}
-	s.v2790 = t37
+	s.v2782 = t37
 	t38 := uint64(1)
-	x2791 := uint64((s.v268 + t38) & 3)
+	x2783 := uint64((s.v268 + t38) & 3)
 	t39 := uint64(s.v268)
-	if x1788 != 0 {
-		t39 = x2791
+	if x1781 != 0 {
+		t39 = x2783
 	}
 	t40 := uint64(s.v268)
-	if x1785 != 0 {
+	if x1778 != 0 {
 		t40 = t39
 	}
-	s.v2793 = t40
+	s.v2785 = t40
 	t41 := uint64(s.v370)
 	t42 := uint64(s.v310)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t42 = t41
 	}
-	s.v2983 = t42
+	s.v2975 = t42
 	t43 := uint64(s.v371)
 	t44 := uint64(s.v311)
 	if s.v348 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v311)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t45 = t44
 	}
-	s.v2985 = t45
+	s.v2977 = t45
 	t46 := uint64(0x9e37)
-	x2986 := uint64((s.v371 + t46) & 0xffff)
+	x2978 := uint64((s.v371 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2987 := uint64(uint64(x2986) << ((t47) & 63) & 0xffff)
-	x2988 := uint64((x2986 + x2987) & 0xffff)
+	x2979 := uint64(uint64(x2978) << ((t47) & 63) & 0xffff)
+	x2980 := uint64((x2978 + x2979) & 0xffff)
 	t48 := uint64(8)
-	x2989 := uint64(uint64(x2988) >> ((t48) & 63))
-	x2990 := uint64(x2988 ^ x2989)
+	x2981 := uint64(uint64(x2980) >> ((t48) & 63))
+	x2982 := uint64(x2980 ^ x2981)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
-	x2991 := uint64((x2990<<t50 | x2990>>(16-t50)) & 0xffff)
-	x2992 := uint64((x2990 + x2991) & 0xffff)
+	x2983 := uint64((x2982<<t50 | x2982>>(16-t50)) & 0xffff)
+	x2984 := uint64((x2982 + x2983) & 0xffff)
 	t51 := uint64(5)
-	x2993 := uint64(uint64(x2992) >> ((t51) & 63))
-	x2994 := uint64(x2992 ^ x2993)
-	x2995 := uint64(x2994 & 0x7fff)
-	x2996 := uint64(s.v372 ^ x2995)
+	x2985 := uint64(uint64(x2984) >> ((t51) & 63))
+	x2986 := uint64(x2984 ^ x2985)
+	x2987 := uint64(x2986 & 0x7fff)
+	x2988 := uint64(s.v372 ^ x2987)
 	t52 := uint64(s.v312)
 	if s.v348 != 0 {
-		t52 = x2996
+		t52 = x2988
 	}
 	t53 := uint64(s.v312)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t53 = t52
 	}
-	s.v2998 = t53
+	s.v2990 = t53
 	t54 := uint64(s.v399)
 	t55 := uint64(s.v348)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t55 = t54
 	}
-	s.v3119 = t55
-	x3899 := uint64(s.v267 &^ x3910)
+	s.v3111 = t55
+	x3891 := uint64(s.v267 &^ x3902)
 	t56 := uint64(1)
-	x3177 := uint64((s.v369 + t56) & 0xffffffff)
+	x3169 := uint64((s.v369 + t56) & 0xffffffff)
 	t57 := uint64(s.v369)
-	if x3899 != 0 {
-		t57 = x3177
+	if x3891 != 0 {
+		t57 = x3169
 	}
-	t58 := uint64(s.v1777)
-	x3179 := uint64((t57) & (t58 - 1))
-	s.v3179 = x3179
+	t58 := uint64(s.v1770)
+	x3171 := uint64((t57) & (t58 - 1))
+	s.v3171 = x3171
 	t59 := uint64(s.v418)
 	t60 := uint64(s.v370)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t60 = t59
 	}
-	s.v3180 = t60
-	x3181 := uint64(s.v420)
+	s.v3172 = t60
+	x3173 := uint64(s.v420)
 	t61 := uint64(0x79b9)
-	x3182 := uint64((x3181 + t61) & 0xffff)
+	x3174 := uint64((x3173 + t61) & 0xffff)
 	t62 := uint64(3)
-	x3183 := uint64(uint64(x3182) << ((t62) & 63) & 0xffff)
-	x3184 := uint64((x3182 + x3183) & 0xffff)
+	x3175 := uint64(uint64(x3174) << ((t62) & 63) & 0xffff)
+	x3176 := uint64((x3174 + x3175) & 0xffff)
 	t63 := uint64(8)
-	x3185 := uint64(uint64(x3184) >> ((t63) & 63))
-	x3186 := uint64(x3184 ^ x3185)
+	x3177 := uint64(uint64(x3176) >> ((t63) & 63))
+	x3178 := uint64(x3176 ^ x3177)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
-	x3187 := uint64((x3186<<t65 | x3186>>(16-t65)) & 0xffff)
-	x3188 := uint64((x3186 + x3187) & 0xffff)
+	x3179 := uint64((x3178<<t65 | x3178>>(16-t65)) & 0xffff)
+	x3180 := uint64((x3178 + x3179) & 0xffff)
 	t66 := uint64(5)
-	x3189 := uint64(uint64(x3188) >> ((t66) & 63))
-	x3190 := uint64(x3188 ^ x3189)
-	x3191 := uint64(s.v419 ^ x3190)
+	x3181 := uint64(uint64(x3180) >> ((t66) & 63))
+	x3182 := uint64(x3180 ^ x3181)
+	x3183 := uint64(s.v419 ^ x3182)
 	t67 := uint64(s.v371)
 	if s.v399 != 0 {
-		t67 = x3191
+		t67 = x3183
 	}
 	t68 := uint64(s.v371)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t68 = t67
 	}
-	s.v3193 = t68
+	s.v3185 = t68
 	t69 := uint64(s.v420)
 	t70 := uint64(s.v372)
 	if s.v399 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v372)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t71 = t70
 	}
-	s.v3195 = t71
+	s.v3187 = t71
 	t72 := uint64(s.v433)
 	t73 := uint64(s.v399)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t73 = t72
 	}
-	s.v3296 = t73
+	s.v3288 = t73
 	t74 := uint64(s.v452)
 	t75 := uint64(s.v418)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t75 = t74
 	}
-	s.v3319 = t75
+	s.v3311 = t75
 	t76 := uint64(s.v453)
 	t77 := uint64(s.v419)
 	if s.v433 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(s.v419)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t78 = t77
 	}
-	s.v3321 = t78
+	s.v3313 = t78
 	t79 := uint64(0x7f4a)
-	x3322 := uint64((s.v453 + t79) & 0xffff)
+	x3314 := uint64((s.v453 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3323 := uint64(uint64(x3322) << ((t80) & 63) & 0xffff)
-	x3324 := uint64((x3322 + x3323) & 0xffff)
+	x3315 := uint64(uint64(x3314) << ((t80) & 63) & 0xffff)
+	x3316 := uint64((x3314 + x3315) & 0xffff)
 	t81 := uint64(8)
-	x3325 := uint64(uint64(x3324) >> ((t81) & 63))
-	x3326 := uint64(x3324 ^ x3325)
+	x3317 := uint64(uint64(x3316) >> ((t81) & 63))
+	x3318 := uint64(x3316 ^ x3317)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
-	x3327 := uint64((x3326<<t83 | x3326>>(16-t83)) & 0xffff)
-	x3328 := uint64((x3326 + x3327) & 0xffff)
+	x3319 := uint64((x3318<<t83 | x3318>>(16-t83)) & 0xffff)
+	x3320 := uint64((x3318 + x3319) & 0xffff)
 	t84 := uint64(5)
-	x3329 := uint64(uint64(x3328) >> ((t84) & 63))
-	x3330 := uint64(x3328 ^ x3329)
-	x3331 := uint64(x3330 & 0x7fff)
-	x3332 := uint64(s.v454 ^ x3331)
+	x3321 := uint64(uint64(x3320) >> ((t84) & 63))
+	x3322 := uint64(x3320 ^ x3321)
+	x3323 := uint64(x3322 & 0x7fff)
+	x3324 := uint64(s.v454 ^ x3323)
 	t85 := uint64(s.v420)
 	if s.v433 != 0 {
-		t85 = x3332
+		t85 = x3324
 	}
 	t86 := uint64(s.v420)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t86 = t85
 	}
-	s.v3334 = t86
-	x3364 := uint64(bit(s.v265 != 0))
-	x3365 := uint64(x4056 & x3364)
+	s.v3326 = t86
+	x3356 := uint64(bit(s.v265 != 0))
+	x3357 := uint64(x4044 & x3356)
 	t87 := uint64(s.v433)
-	if x1788 != 0 {
-		t87 = x3365
+	if x1781 != 0 {
+		t87 = x3357
 	}
-	s.v3366 = t87
-	x3507 := uint64(0 | bit(x2782&0xaa != 0)<<0 | bit(x2782&0xcc != 0)<<1 | bit(x2782&0xf0 != 0)<<2)
-	x3508 := uint64(x3507 | s.v141<<3)
+	s.v3358 = t87
+	x3499 := uint64(0 | bit(x2774&0xaa != 0)<<0 | bit(x2774&0xcc != 0)<<1 | bit(x2774&0xf0 != 0)<<2)
+	x3500 := uint64(x3499 | s.v141<<3)
 	t88 := uint64(s.v452)
-	if x1788 != 0 {
-		t88 = x3508
+	if x1781 != 0 {
+		t88 = x3500
 	}
-	s.v3509 = t88
+	s.v3501 = t88
 	var t89 uint64
-	t89 |= uint64(s.v464[(0+int(x3507))&7])
-	x3511 := uint64(t89 & 0x1fff)
-	x3512 := uint64(s.v141 | x3511<<18)
-	x3513 := uint64(x3512 >> 15)
-	x3514 := uint64(x3512 & 0x7fff)
+	t89 |= uint64(s.v464[(0+int(x3499))&7])
+	x3503 := uint64(t89 & 0x1fff)
+	x3504 := uint64(s.v141 | x3503<<18)
+	x3505 := uint64(x3504 >> 15)
+	x3506 := uint64(x3504 & 0x7fff)
 	t90 := uint64(0x5f35)
-	x3516 := uint64((x3514 + t90) & 0xffff)
+	x3508 := uint64((x3506 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3517 := uint64(uint64(x3516) << ((t91) & 63) & 0xffff)
-	x3518 := uint64((x3516 + x3517) & 0xffff)
+	x3509 := uint64(uint64(x3508) << ((t91) & 63) & 0xffff)
+	x3510 := uint64((x3508 + x3509) & 0xffff)
 	t92 := uint64(8)
-	x3519 := uint64(uint64(x3518) >> ((t92) & 63))
-	x3520 := uint64(x3518 ^ x3519)
+	x3511 := uint64(uint64(x3510) >> ((t92) & 63))
+	x3512 := uint64(x3510 ^ x3511)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
-	x3521 := uint64((x3520<<t94 | x3520>>(16-t94)) & 0xffff)
-	x3522 := uint64((x3520 + x3521) & 0xffff)
+	x3513 := uint64((x3512<<t94 | x3512>>(16-t94)) & 0xffff)
+	x3514 := uint64((x3512 + x3513) & 0xffff)
 	t95 := uint64(5)
-	x3523 := uint64(uint64(x3522) >> ((t95) & 63))
-	x3524 := uint64(x3522 ^ x3523)
-	x3525 := uint64(x3513 ^ x3524)
+	x3515 := uint64(uint64(x3514) >> ((t95) & 63))
+	x3516 := uint64(x3514 ^ x3515)
+	x3517 := uint64(x3505 ^ x3516)
 	t96 := uint64(s.v453)
-	if x3365 != 0 {
-		t96 = x3525
+	if x3357 != 0 {
+		t96 = x3517
 	}
 	t97 := uint64(s.v453)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t97 = t96
 	}
-	s.v3527 = t97
+	s.v3519 = t97
 	t98 := uint64(s.v454)
-	if x3365 != 0 {
-		t98 = x3514
+	if x3357 != 0 {
+		t98 = x3506
 	}
 	t99 := uint64(s.v454)
-	if x1788 != 0 {
+	if x1781 != 0 {
 		t99 = t98
 	}
-	s.v3529 = t99
+	s.v3521 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
@@ -4706,18 +4693,18 @@ func (s *Model) u75() {
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v181)
-	x3946 := uint64(bit(t2 == t1))
+	x3938 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
 	t4 := uint64(s.v182)
-	x3909 := uint64(bit(t4 == t3))
-	x3901 := uint64(x3909 &^ s.v183)
-	x944 := uint64(x3946 | x3901)
+	x3901 := uint64(bit(t4 == t3))
+	x3893 := uint64(x3901 &^ s.v183)
+	x944 := uint64(x3938 | x3893)
 	c0 |= uint64(s.v944) ^ x944
 	s.v944 = x944
 	t5 := uint64(0)
 	t6 := uint64(s.v181)
 	x1050 := uint64(bit(t6 == t5))
-	x3939 := uint64(x1050 ^ 1)
+	x3931 := uint64(x1050 ^ 1)
 	x1054 := uint64(s.v1053)
 	t7 := uint64(6)
 	x1055 := uint64(uint64(x1054) << ((t7) & 63) & 0x1fff)
@@ -4727,7 +4714,7 @@ func (s *Model) u75() {
 	x1057_1 := uint64(s.v198 >> 51)
 	t8 := uint64(x1057_0)
 	t9 := uint64(x1057_1)
-	if x3939 != 0 {
+	if x3931 != 0 {
 		t8 = x1056_0
 		t9 = x1056_1
 	}
@@ -4737,14 +4724,14 @@ func (s *Model) u75() {
 	s.v1058[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v181)
-	x3943 := uint64(bit(t11 == t10))
-	x3903 := uint64(x3909 & s.v183)
-	x1068 := uint64(x3943 | x3903)
+	x3935 := uint64(bit(t11 == t10))
+	x3895 := uint64(x3901 & s.v183)
+	x1068 := uint64(x3935 | x3895)
 	c2 |= uint64(s.v1068) ^ x1068
 	s.v1068 = x1068
 	t12 := uint64(1)
 	t13 := uint64(s.v204)
-	x3942 := uint64(bit(t13 == t12))
+	x3934 := uint64(bit(t13 == t12))
 	x1078_0 := uint64(s.v205[0])
 	x1078_1 := uint64(s.v205[1])
 	x1078_2 := uint64(s.v205[2])
@@ -4755,7 +4742,7 @@ func (s *Model) u75() {
 	x1078_7 := uint64(s.v205[7])
 	t14 := uint64(0)
 	t15 := uint64(s.v206)
-	x3906 := uint64(bit(t15 == t14))
+	x3898 := uint64(bit(t15 == t14))
 	x1080_0 := uint64(s.v207[0])
 	x1080_1 := uint64(s.v207[1])
 	x1080_2 := uint64(s.v207[2])
@@ -4764,7 +4751,7 @@ func (s *Model) u75() {
 	x1080_5 := uint64(s.v207[5])
 	x1080_6 := uint64(s.v207[6])
 	x1080_7 := uint64(s.v207[7])
-	if x3939 != 0 {
+	if x3931 != 0 {
 		c3 |= uint64(s.v1081[0]) ^ x1078_0
 		s.v1081[0] = x1078_0
 		c3 |= uint64(s.v1081[1]) ^ x1078_1
@@ -4783,8 +4770,8 @@ func (s *Model) u75() {
 		s.v1081[7] = x1078_7
 		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
 		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3942
-		s.v1081[9] = x3942
+		c3 |= uint64(s.v1081[9]) ^ x3934
+		s.v1081[9] = x3934
 	} else {
 		c3 |= uint64(s.v1081[0]) ^ x1080_0
 		s.v1081[0] = x1080_0
@@ -4804,68 +4791,68 @@ func (s *Model) u75() {
 		s.v1081[7] = x1080_7
 		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
 		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3906
-		s.v1081[9] = x3906
+		c3 |= uint64(s.v1081[9]) ^ x3898
+		s.v1081[9] = x3898
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4181 := uint64(bit(t17 == t16))
+	x4168 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v209)
-	x3923 := uint64(bit(t19 == t18))
-	x1317 := uint64(s.v220[0] >> 8 & 0xff)
-	x1318 := uint64(s.v220[0] & 0xff)
-	x1319 := uint64(s.v220[3])
-	x1320 := uint64(s.v220[2])
-	x1321 := uint64(s.v220[1])
-	x1322_3 := uint64(x1318 | x1317<<8)
-	x1323 := uint64(x1322_3 & 0xff)
+	x3915 := uint64(bit(t19 == t18))
+	x1310 := uint64(s.v220[0] >> 8 & 0xff)
+	x1311 := uint64(s.v220[0] & 0xff)
+	x1312 := uint64(s.v220[3])
+	x1313 := uint64(s.v220[2])
+	x1314 := uint64(s.v220[1])
+	x1315_3 := uint64(x1311 | x1310<<8)
+	x1316 := uint64(x1315_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3923 != 0 {
-		t20 = x1323
+	if x3915 != 0 {
+		t20 = x1316
 	}
 	t21 := uint64(s.v44)
-	if x4181 != 0 {
+	if x4168 != 0 {
 		t21 = t20
 	}
-	s.v1325 = t21
+	s.v1318 = t21
 	t22 := uint64(s.v45)
-	if x3923 != 0 {
-		t22 = x1321
+	if x3915 != 0 {
+		t22 = x1314
 	}
 	t23 := uint64(s.v45)
-	if x4181 != 0 {
+	if x4168 != 0 {
 		t23 = t22
 	}
-	s.v1328 = t23
+	s.v1321 = t23
 	t24 := uint64(s.v46)
-	if x3923 != 0 {
-		t24 = x1320
+	if x3915 != 0 {
+		t24 = x1313
 	}
 	t25 := uint64(s.v46)
-	if x4181 != 0 {
+	if x4168 != 0 {
 		t25 = t24
 	}
-	s.v1331 = t25
-	x1509 := uint64(x1322_3 >> 8 & 1)
+	s.v1324 = t25
+	x1502 := uint64(x1315_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3923 != 0 {
-		t26 = x1509
+	if x3915 != 0 {
+		t26 = x1502
 	}
 	t27 := uint64(s.v69)
-	if x4181 != 0 {
+	if x4168 != 0 {
 		t27 = t26
 	}
-	s.v1511 = t27
+	s.v1504 = t27
 	t28 := uint64(s.v215)
-	if x3923 != 0 {
-		t28 = x1319
+	if x3915 != 0 {
+		t28 = x1312
 	}
 	t29 := uint64(s.v215)
-	if x4181 != 0 {
+	if x4168 != 0 {
 		t29 = t28
 	}
-	s.v2546 = t29
+	s.v2538 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x801000
 	}
@@ -4885,8 +4872,8 @@ func (s *Model) u75() {
 func (s *Model) u76() {
 	var c0 uint64
 	t1 := uint64((s.v937 | (s.v944)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3600) ^ t1
-	s.v3600 = t1
+	c0 |= uint64(s.v3592) ^ t1
+	s.v3592 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -4895,18 +4882,18 @@ func (s *Model) u76() {
 // u77: one operation, vec on 3 lanes
 func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3601[0][0]) ^ s.v1049[0]
-	s.v3601[0][0] = s.v1049[0]
-	c0 |= uint64(s.v3601[0][1]) ^ s.v1049[1]
-	s.v3601[0][1] = s.v1049[1]
-	c0 |= uint64(s.v3601[1][0]) ^ s.v1058[0]
-	s.v3601[1][0] = s.v1058[0]
-	c0 |= uint64(s.v3601[1][1]) ^ s.v1058[1]
-	s.v3601[1][1] = s.v1058[1]
-	c0 |= uint64(s.v3601[2][0]) ^ s.v199[0]
-	s.v3601[2][0] = s.v199[0]
-	c0 |= uint64(s.v3601[2][1]) ^ s.v199[1]
-	s.v3601[2][1] = s.v199[1]
+	c0 |= uint64(s.v3593[0][0]) ^ s.v1049[0]
+	s.v3593[0][0] = s.v1049[0]
+	c0 |= uint64(s.v3593[0][1]) ^ s.v1049[1]
+	s.v3593[0][1] = s.v1049[1]
+	c0 |= uint64(s.v3593[1][0]) ^ s.v1058[0]
+	s.v3593[1][0] = s.v1058[0]
+	c0 |= uint64(s.v3593[1][1]) ^ s.v1058[1]
+	s.v3593[1][1] = s.v1058[1]
+	c0 |= uint64(s.v3593[2][0]) ^ s.v199[0]
+	s.v3593[2][0] = s.v199[0]
+	c0 |= uint64(s.v3593[2][1]) ^ s.v199[1]
+	s.v3593[2][1] = s.v199[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -4916,8 +4903,8 @@ func (s *Model) u77() {
 func (s *Model) u78() {
 	var c0 uint64
 	t1 := uint64((s.v1065 | (s.v1068)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3602) ^ t1
-	s.v3602 = t1
+	c0 |= uint64(s.v3594) ^ t1
+	s.v3594 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -4926,66 +4913,66 @@ func (s *Model) u78() {
 // u79: one operation, vec on 3 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	c0 |= uint64(s.v3603[0][0]) ^ s.v1076[0]
-	s.v3603[0][0] = s.v1076[0]
-	c0 |= uint64(s.v3603[0][1]) ^ s.v1076[1]
-	s.v3603[0][1] = s.v1076[1]
-	c0 |= uint64(s.v3603[0][2]) ^ s.v1076[2]
-	s.v3603[0][2] = s.v1076[2]
-	c0 |= uint64(s.v3603[0][3]) ^ s.v1076[3]
-	s.v3603[0][3] = s.v1076[3]
-	c0 |= uint64(s.v3603[0][4]) ^ s.v1076[4]
-	s.v3603[0][4] = s.v1076[4]
-	c0 |= uint64(s.v3603[0][5]) ^ s.v1076[5]
-	s.v3603[0][5] = s.v1076[5]
-	c0 |= uint64(s.v3603[0][6]) ^ s.v1076[6]
-	s.v3603[0][6] = s.v1076[6]
-	c0 |= uint64(s.v3603[0][7]) ^ s.v1076[7]
-	s.v3603[0][7] = s.v1076[7]
-	c0 |= uint64(s.v3603[0][8]) ^ s.v1076[8]
-	s.v3603[0][8] = s.v1076[8]
-	c0 |= uint64(s.v3603[0][9]) ^ s.v1076[9]
-	s.v3603[0][9] = s.v1076[9]
-	c0 |= uint64(s.v3603[1][0]) ^ s.v1081[0]
-	s.v3603[1][0] = s.v1081[0]
-	c0 |= uint64(s.v3603[1][1]) ^ s.v1081[1]
-	s.v3603[1][1] = s.v1081[1]
-	c0 |= uint64(s.v3603[1][2]) ^ s.v1081[2]
-	s.v3603[1][2] = s.v1081[2]
-	c0 |= uint64(s.v3603[1][3]) ^ s.v1081[3]
-	s.v3603[1][3] = s.v1081[3]
-	c0 |= uint64(s.v3603[1][4]) ^ s.v1081[4]
-	s.v3603[1][4] = s.v1081[4]
-	c0 |= uint64(s.v3603[1][5]) ^ s.v1081[5]
-	s.v3603[1][5] = s.v1081[5]
-	c0 |= uint64(s.v3603[1][6]) ^ s.v1081[6]
-	s.v3603[1][6] = s.v1081[6]
-	c0 |= uint64(s.v3603[1][7]) ^ s.v1081[7]
-	s.v3603[1][7] = s.v1081[7]
-	c0 |= uint64(s.v3603[1][8]) ^ s.v1081[8]
-	s.v3603[1][8] = s.v1081[8]
-	c0 |= uint64(s.v3603[1][9]) ^ s.v1081[9]
-	s.v3603[1][9] = s.v1081[9]
-	c0 |= uint64(s.v3603[2][0]) ^ s.v208[0]
-	s.v3603[2][0] = s.v208[0]
-	c0 |= uint64(s.v3603[2][1]) ^ s.v208[1]
-	s.v3603[2][1] = s.v208[1]
-	c0 |= uint64(s.v3603[2][2]) ^ s.v208[2]
-	s.v3603[2][2] = s.v208[2]
-	c0 |= uint64(s.v3603[2][3]) ^ s.v208[3]
-	s.v3603[2][3] = s.v208[3]
-	c0 |= uint64(s.v3603[2][4]) ^ s.v208[4]
-	s.v3603[2][4] = s.v208[4]
-	c0 |= uint64(s.v3603[2][5]) ^ s.v208[5]
-	s.v3603[2][5] = s.v208[5]
-	c0 |= uint64(s.v3603[2][6]) ^ s.v208[6]
-	s.v3603[2][6] = s.v208[6]
-	c0 |= uint64(s.v3603[2][7]) ^ s.v208[7]
-	s.v3603[2][7] = s.v208[7]
-	c0 |= uint64(s.v3603[2][8]) ^ s.v208[8]
-	s.v3603[2][8] = s.v208[8]
-	c0 |= uint64(s.v3603[2][9]) ^ s.v208[9]
-	s.v3603[2][9] = s.v208[9]
+	c0 |= uint64(s.v3595[0][0]) ^ s.v1076[0]
+	s.v3595[0][0] = s.v1076[0]
+	c0 |= uint64(s.v3595[0][1]) ^ s.v1076[1]
+	s.v3595[0][1] = s.v1076[1]
+	c0 |= uint64(s.v3595[0][2]) ^ s.v1076[2]
+	s.v3595[0][2] = s.v1076[2]
+	c0 |= uint64(s.v3595[0][3]) ^ s.v1076[3]
+	s.v3595[0][3] = s.v1076[3]
+	c0 |= uint64(s.v3595[0][4]) ^ s.v1076[4]
+	s.v3595[0][4] = s.v1076[4]
+	c0 |= uint64(s.v3595[0][5]) ^ s.v1076[5]
+	s.v3595[0][5] = s.v1076[5]
+	c0 |= uint64(s.v3595[0][6]) ^ s.v1076[6]
+	s.v3595[0][6] = s.v1076[6]
+	c0 |= uint64(s.v3595[0][7]) ^ s.v1076[7]
+	s.v3595[0][7] = s.v1076[7]
+	c0 |= uint64(s.v3595[0][8]) ^ s.v1076[8]
+	s.v3595[0][8] = s.v1076[8]
+	c0 |= uint64(s.v3595[0][9]) ^ s.v1076[9]
+	s.v3595[0][9] = s.v1076[9]
+	c0 |= uint64(s.v3595[1][0]) ^ s.v1081[0]
+	s.v3595[1][0] = s.v1081[0]
+	c0 |= uint64(s.v3595[1][1]) ^ s.v1081[1]
+	s.v3595[1][1] = s.v1081[1]
+	c0 |= uint64(s.v3595[1][2]) ^ s.v1081[2]
+	s.v3595[1][2] = s.v1081[2]
+	c0 |= uint64(s.v3595[1][3]) ^ s.v1081[3]
+	s.v3595[1][3] = s.v1081[3]
+	c0 |= uint64(s.v3595[1][4]) ^ s.v1081[4]
+	s.v3595[1][4] = s.v1081[4]
+	c0 |= uint64(s.v3595[1][5]) ^ s.v1081[5]
+	s.v3595[1][5] = s.v1081[5]
+	c0 |= uint64(s.v3595[1][6]) ^ s.v1081[6]
+	s.v3595[1][6] = s.v1081[6]
+	c0 |= uint64(s.v3595[1][7]) ^ s.v1081[7]
+	s.v3595[1][7] = s.v1081[7]
+	c0 |= uint64(s.v3595[1][8]) ^ s.v1081[8]
+	s.v3595[1][8] = s.v1081[8]
+	c0 |= uint64(s.v3595[1][9]) ^ s.v1081[9]
+	s.v3595[1][9] = s.v1081[9]
+	c0 |= uint64(s.v3595[2][0]) ^ s.v208[0]
+	s.v3595[2][0] = s.v208[0]
+	c0 |= uint64(s.v3595[2][1]) ^ s.v208[1]
+	s.v3595[2][1] = s.v208[1]
+	c0 |= uint64(s.v3595[2][2]) ^ s.v208[2]
+	s.v3595[2][2] = s.v208[2]
+	c0 |= uint64(s.v3595[2][3]) ^ s.v208[3]
+	s.v3595[2][3] = s.v208[3]
+	c0 |= uint64(s.v3595[2][4]) ^ s.v208[4]
+	s.v3595[2][4] = s.v208[4]
+	c0 |= uint64(s.v3595[2][5]) ^ s.v208[5]
+	s.v3595[2][5] = s.v208[5]
+	c0 |= uint64(s.v3595[2][6]) ^ s.v208[6]
+	s.v3595[2][6] = s.v208[6]
+	c0 |= uint64(s.v3595[2][7]) ^ s.v208[7]
+	s.v3595[2][7] = s.v208[7]
+	c0 |= uint64(s.v3595[2][8]) ^ s.v208[8]
+	s.v3595[2][8] = s.v208[8]
+	c0 |= uint64(s.v3595[2][9]) ^ s.v208[9]
+	s.v3595[2][9] = s.v208[9]
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
@@ -4994,17 +4981,17 @@ func (s *Model) u79() {
 // u80: 7 operations, lookup
 func (s *Model) u80() {
 	var c0 uint64
-	x1454 := uint64(s.v241 << 6)
-	x1455 := uint64(bit(x1454 < s.v62))
-	x1456 := uint64(x1455 ^ 1)
-	c0 |= uint64(s.v1456) ^ x1456
-	s.v1456 = x1456
-	x3157 := uint64(s.v122)
-	x3158 := uint64(uint64(bits.OnesCount64(x3157)))
-	s.v3158 = x3158
-	x3160 := uint64(s.v3159)
-	x3161 := uint64(uint64(bits.OnesCount64(x3160)))
-	s.v3161 = x3161
+	x1447 := uint64(s.v241 << 6)
+	x1448 := uint64(bit(x1447 < s.v62))
+	x1449 := uint64(x1448 ^ 1)
+	c0 |= uint64(s.v1449) ^ x1449
+	s.v1449 = x1449
+	x3149 := uint64(s.v122)
+	x3150 := uint64(uint64(bits.OnesCount64(x3149)))
+	s.v3150 = x3150
+	x3152 := uint64(s.v3151)
+	x3153 := uint64(uint64(bits.OnesCount64(x3152)))
+	s.v3153 = x3153
 	if c0 != 0 {
 		s.dirty[1] |= 0x100001000000000
 		s.dirty[3] |= 0x8000000000000000
@@ -5074,112 +5061,112 @@ func (s *Model) u82() {
 	x990 := uint64(bit(x989 == 0xf))
 	c0 |= uint64(s.v990) ^ x990
 	s.v990 = x990
-	x2096 := uint64(s.v292 & 3)
+	x2089 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x4100 := uint64(bit(x2096 == t1))
-	x2098 := uint64(s.v292 >> 2)
+	x4088 := uint64(bit(x2089 == t1))
+	x2091 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x4099 := uint64(bit(x2098 == t2))
+	x4087 := uint64(bit(x2091 == t2))
 	t3 := uint64(1)
-	x4098 := uint64(bit(x2098 == t3))
+	x4086 := uint64(bit(x2091 == t3))
 	t4 := uint64(2)
-	x4097 := uint64(bit(x2098 == t4))
+	x4085 := uint64(bit(x2091 == t4))
 	t5 := uint64(3)
-	x4096 := uint64(bit(x2098 == t5))
+	x4084 := uint64(bit(x2091 == t5))
 	t6 := uint64(4)
-	x4095 := uint64(bit(x2098 == t6))
+	x4083 := uint64(bit(x2091 == t6))
 	t7 := uint64(5)
-	x4094 := uint64(bit(x2098 == t7))
+	x4082 := uint64(bit(x2091 == t7))
 	t8 := uint64(6)
-	x4093 := uint64(bit(x2098 == t8))
+	x4081 := uint64(bit(x2091 == t8))
 	t9 := uint64(8)
-	x4092 := uint64(bit(x2098 == t9))
+	x4080 := uint64(bit(x2091 == t9))
 	t10 := uint64(9)
-	x4091 := uint64(bit(x2098 == t10))
+	x4079 := uint64(bit(x2091 == t10))
 	t11 := uint64(0xc)
-	x4090 := uint64(bit(x2098 == t11))
+	x4078 := uint64(bit(x2091 == t11))
 	t12 := uint64(0xd)
-	x4089 := uint64(bit(x2098 == t12))
+	x4077 := uint64(bit(x2091 == t12))
 	t13 := uint64(0xe)
-	x4088 := uint64(bit(x2098 == t13))
+	x4076 := uint64(bit(x2091 == t13))
 	t14 := uint64(0xf)
-	x4087 := uint64(bit(x2098 == t14))
+	x4075 := uint64(bit(x2091 == t14))
 	t15 := uint64(0x10)
-	x4086 := uint64(bit(x2098 == t15))
+	x4074 := uint64(bit(x2091 == t15))
 	t16 := uint64(0x11)
-	x4085 := uint64(bit(x2098 == t16))
+	x4073 := uint64(bit(x2091 == t16))
 	t17 := uint64(0x12)
-	x4084 := uint64(bit(x2098 == t17))
+	x4072 := uint64(bit(x2091 == t17))
 	t18 := uint64(0x13)
-	x4083 := uint64(bit(x2098 == t18))
+	x4071 := uint64(bit(x2091 == t18))
 	t19 := uint64(0x14)
-	x4082 := uint64(bit(x2098 == t19))
+	x4070 := uint64(bit(x2091 == t19))
 	t20 := uint64(0x15)
-	x4081 := uint64(bit(x2098 == t20))
+	x4069 := uint64(bit(x2091 == t20))
 	t21 := uint64(0x16)
-	x4080 := uint64(bit(x2098 == t21))
+	x4068 := uint64(bit(x2091 == t21))
 	t22 := uint64(0x17)
-	x4079 := uint64(bit(x2098 == t22))
+	x4067 := uint64(bit(x2091 == t22))
 	t23 := uint64(0x18)
-	x4078 := uint64(bit(x2098 == t23))
+	x4066 := uint64(bit(x2091 == t23))
 	t24 := uint64(0x19)
-	x4077 := uint64(bit(x2098 == t24))
+	x4065 := uint64(bit(x2091 == t24))
 	t25 := uint64(0x1a)
-	x4076 := uint64(bit(x2098 == t25))
+	x4064 := uint64(bit(x2091 == t25))
 	t26 := uint64(0x1b)
-	x4075 := uint64(bit(x2098 == t26))
+	x4063 := uint64(bit(x2091 == t26))
 	t27 := uint64(0x1c)
-	x4074 := uint64(bit(x2098 == t27))
+	x4062 := uint64(bit(x2091 == t27))
 	t28 := uint64(0x1d)
-	x4073 := uint64(bit(x2098 == t28))
-	x2126 := uint64(1 &^ x4073)
-	x2127 := uint64(x2126 &^ x4074)
-	x2128 := uint64(x2127 &^ x4075)
-	x2129 := uint64(x2128 &^ x4076)
-	x2130 := uint64(x2129 &^ x4077)
-	x2131 := uint64(x2130 &^ x4078)
-	x2132 := uint64(x2131 &^ x4079)
-	x2133 := uint64(x2132 &^ x4080)
-	x2134 := uint64(x2133 &^ x4081)
-	x2135 := uint64(x2134 &^ x4082)
-	x2136 := uint64(x2135 &^ x4083)
-	x2137 := uint64(x2136 &^ x4084)
-	x2138 := uint64(x2137 &^ x4085)
-	x2139 := uint64(x2138 &^ x4086)
-	x2140 := uint64(x2139 &^ x4087)
-	x2141 := uint64(x2140 &^ x4088)
-	x2142 := uint64(x2141 &^ x4089)
-	x2143 := uint64(x2142 &^ x4090)
-	x2144 := uint64(x2143 &^ x4091)
-	x2145 := uint64(x2144 &^ x4092)
-	x2146 := uint64(x2145 &^ x4093)
-	x2147 := uint64(x2146 &^ x4094)
-	x2148 := uint64(x2147 &^ x4095)
-	x2149 := uint64(x2148 &^ x4096)
-	x2150 := uint64(x2149 &^ x4097)
-	x2151 := uint64(x2150 &^ x4098)
-	x2152 := uint64(x2151 &^ x4099)
+	x4061 := uint64(bit(x2091 == t28))
+	x2119 := uint64(1 &^ x4061)
+	x2120 := uint64(x2119 &^ x4062)
+	x2121 := uint64(x2120 &^ x4063)
+	x2122 := uint64(x2121 &^ x4064)
+	x2123 := uint64(x2122 &^ x4065)
+	x2124 := uint64(x2123 &^ x4066)
+	x2125 := uint64(x2124 &^ x4067)
+	x2126 := uint64(x2125 &^ x4068)
+	x2127 := uint64(x2126 &^ x4069)
+	x2128 := uint64(x2127 &^ x4070)
+	x2129 := uint64(x2128 &^ x4071)
+	x2130 := uint64(x2129 &^ x4072)
+	x2131 := uint64(x2130 &^ x4073)
+	x2132 := uint64(x2131 &^ x4074)
+	x2133 := uint64(x2132 &^ x4075)
+	x2134 := uint64(x2133 &^ x4076)
+	x2135 := uint64(x2134 &^ x4077)
+	x2136 := uint64(x2135 &^ x4078)
+	x2137 := uint64(x2136 &^ x4079)
+	x2138 := uint64(x2137 &^ x4080)
+	x2139 := uint64(x2138 &^ x4081)
+	x2140 := uint64(x2139 &^ x4082)
+	x2141 := uint64(x2140 &^ x4083)
+	x2142 := uint64(x2141 &^ x4084)
+	x2143 := uint64(x2142 &^ x4085)
+	x2144 := uint64(x2143 &^ x4086)
+	x2145 := uint64(x2144 &^ x4087)
 	t29 := uint64(1)
-	if x4100 != 0 {
-		t29 = x2152
+	if x4088 != 0 {
+		t29 = x2145
 	}
 	t30 := uint64(s.v192)
 	if s.v1023 != 0 {
 		t30 = t29
 	}
-	s.v2154 = t30
-	x4120 := uint64(s.v189 & 3)
+	s.v2147 = t30
+	x4108 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4111 := uint64(bit(x4120 == t31))
-	x993 := uint64(x990 & x4111)
-	x4117 := uint64(s.v189 >> 2)
+	x4099 := uint64(bit(x4108 == t31))
+	x993 := uint64(x990 & x4099)
+	x4105 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x995 := uint64(bit(x4117 == t32))
-	x1673 := uint64(s.v188 & 0xffffffff)
-	x2851 := uint64(x1673 & 1)
+	x995 := uint64(bit(x4105 == t32))
+	x1666 := uint64(s.v188 & 0xffffffff)
+	x2843 := uint64(x1666 & 1)
 	t33 := uint64(s.v279)
 	if s.v979 != 0 {
-		t33 = x2851
+		t33 = x2843
 	}
 	t34 := uint64(s.v279)
 	if x995 != 0 {
@@ -5189,13 +5176,13 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t35 = t34
 	}
-	s.v2854 = t35
+	s.v2846 = t35
 	t36 := uint64(0xf)
-	x999 := uint64(bit(x4117 == t36))
-	x2861 := uint64(x1673 & 0xffff)
+	x999 := uint64(bit(x4105 == t36))
+	x2853 := uint64(x1666 & 0xffff)
 	t37 := uint64(s.v283)
 	if s.v979 != 0 {
-		t37 = x2861
+		t37 = x2853
 	}
 	t38 := uint64(s.v283)
 	if x999 != 0 {
@@ -5205,13 +5192,13 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t39 = t38
 	}
-	s.v2864 = t39
+	s.v2856 = t39
 	t40 := uint64(0xe)
-	x998 := uint64(bit(x4117 == t40))
-	x2865 := uint64(x1673 & 0xf)
+	x998 := uint64(bit(x4105 == t40))
+	x2857 := uint64(x1666 & 0xf)
 	t41 := uint64(s.v284)
 	if s.v979 != 0 {
-		t41 = x2865
+		t41 = x2857
 	}
 	t42 := uint64(s.v284)
 	if x998 != 0 {
@@ -5221,12 +5208,12 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t43 = t42
 	}
-	s.v2868 = t43
+	s.v2860 = t43
 	t44 := uint64(0x14)
-	x1003 := uint64(bit(x4117 == t44))
+	x1003 := uint64(bit(x4105 == t44))
 	t45 := uint64(s.v287)
 	if s.v979 != 0 {
-		t45 = x2861
+		t45 = x2853
 	}
 	t46 := uint64(s.v287)
 	if x1003 != 0 {
@@ -5236,12 +5223,12 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t47 = t46
 	}
-	s.v2876 = t47
+	s.v2868 = t47
 	t48 := uint64(0x13)
-	x1002 := uint64(bit(x4117 == t48))
+	x1002 := uint64(bit(x4105 == t48))
 	t49 := uint64(s.v288)
 	if s.v979 != 0 {
-		t49 = x2865
+		t49 = x2857
 	}
 	t50 := uint64(s.v288)
 	if x1002 != 0 {
@@ -5251,13 +5238,13 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t51 = t50
 	}
-	s.v2879 = t51
+	s.v2871 = t51
 	t52 := uint64(0xc)
-	x996 := uint64(bit(x4117 == t52))
-	x2894 := uint64(x1673 >> 6)
+	x996 := uint64(bit(x4105 == t52))
+	x2886 := uint64(x1666 >> 6)
 	t53 := uint64(s.v293)
 	if s.v979 != 0 {
-		t53 = x2894
+		t53 = x2886
 	}
 	t54 := uint64(s.v293)
 	if x996 != 0 {
@@ -5267,12 +5254,12 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t55 = t54
 	}
-	s.v2897 = t55
+	s.v2889 = t55
 	t56 := uint64(0xd)
-	x997 := uint64(bit(x4117 == t56))
+	x997 := uint64(bit(x4105 == t56))
 	t57 := uint64(s.v294)
 	if s.v979 != 0 {
-		t57 = x1673
+		t57 = x1666
 	}
 	t58 := uint64(s.v294)
 	if x997 != 0 {
@@ -5282,13 +5269,13 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t59 = t58
 	}
-	s.v2900 = t59
+	s.v2892 = t59
 	t60 := uint64(0x11)
-	x1000 := uint64(bit(x4117 == t60))
-	x2901 := uint64(x1673 >> 5)
+	x1000 := uint64(bit(x4105 == t60))
+	x2893 := uint64(x1666 >> 5)
 	t61 := uint64(s.v295)
 	if s.v979 != 0 {
-		t61 = x2901
+		t61 = x2893
 	}
 	t62 := uint64(s.v295)
 	if x1000 != 0 {
@@ -5298,12 +5285,12 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t63 = t62
 	}
-	s.v2904 = t63
+	s.v2896 = t63
 	t64 := uint64(0x12)
-	x1001 := uint64(bit(x4117 == t64))
+	x1001 := uint64(bit(x4105 == t64))
 	t65 := uint64(s.v296)
 	if s.v979 != 0 {
-		t65 = x1673
+		t65 = x1666
 	}
 	t66 := uint64(s.v296)
 	if x1001 != 0 {
@@ -5313,7 +5300,7 @@ func (s *Model) u82() {
 	if x993 != 0 {
 		t67 = t66
 	}
-	s.v2907 = t67
+	s.v2899 = t67
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000400
 	}
@@ -5332,13 +5319,13 @@ func (s *Model) u83() {
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2011 = t2
+	s.v2004 = t2
 	t3 := uint64(s.v24)
 	t4 := uint64(s.v177)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2012 = t4
+	s.v2005 = t4
 	x487 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
 	c1 |= uint64(s.v487) ^ x487
 	s.v487 = x487
@@ -5440,8 +5427,8 @@ func (s *Model) u85() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4021 := uint64(s.v158 >> 8)
-	x847 := uint64(s.v157 &^ x4021)
+	x4038 := uint64(s.v158 >> 8)
+	x847 := uint64(s.v157 &^ x4038)
 	x849_0 := uint64(s.v159[0] &^ s.v160[0])
 	x849_1 := uint64(s.v159[1] &^ s.v160[1])
 	x849_2 := uint64(s.v159[2] &^ s.v160[2])
@@ -5457,79 +5444,79 @@ func (s *Model) u85() {
 	x926 := uint64(s.v864 >> 30)
 	t3 := uint64(0)
 	x927 := uint64(bit(x926 == t3))
-	x1333 := uint64(x860 &^ x927)
-	x4011 := uint64(s.v157 & x4021)
-	x1335 := uint64(s.v158 >> 2 & 0x3f)
+	x1326 := uint64(x860 &^ x927)
+	x4028 := uint64(s.v157 & x4038)
+	x1328 := uint64(s.v158 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4010 := uint64(bit(x1335 == t4))
-	x1337 := uint64(x4011 & x4010)
-	x3929 := uint64(s.v1341 & 1)
-	x3928 := uint64(x1337 & x3929)
-	x3931 := uint64(s.v1344 & 1)
-	x3927 := uint64(x3928 &^ x3931)
-	x1348 := uint64(x1333 | x3927)
-	s.v1348 = x1348
-	x1340 := uint64(s.v158 & 3)
-	x1350 := uint64(s.v864 >> 6 & 0xffffff)
-	x4007 := uint64(s.v857 & 0x3f)
-	x1352 := uint64((x1350 + x4007) & 0xffffff)
-	t5 := uint64(x1352)
-	if x3927 != 0 {
-		t5 = x1340
+	x4027 := uint64(bit(x1328 == t4))
+	x1330 := uint64(x4028 & x4027)
+	x3921 := uint64(s.v1334 & 1)
+	x3920 := uint64(x1330 & x3921)
+	x3923 := uint64(s.v1337 & 1)
+	x3919 := uint64(x3920 &^ x3923)
+	x1341 := uint64(x1326 | x3919)
+	s.v1341 = x1341
+	x1333 := uint64(s.v158 & 3)
+	x1343 := uint64(s.v864 >> 6 & 0xffffff)
+	x4024 := uint64(s.v857 & 0x3f)
+	x1345 := uint64((x1343 + x4024) & 0xffffff)
+	t5 := uint64(x1345)
+	if x3919 != 0 {
+		t5 = x1333
 	}
 	t6 := uint64(s.v47)
-	if x1348 != 0 {
+	if x1341 != 0 {
 		t6 = t5
 	}
-	s.v1354 = t6
+	s.v1347 = t6
 	t7 := uint64(s.v49)
-	if x1348 != 0 {
-		t7 = x3927
+	if x1341 != 0 {
+		t7 = x3919
 	}
-	s.v1355 = t7
-	x3889 := uint64(s.v102 & 0xff)
+	s.v1348 = t7
+	x3881 := uint64(s.v102 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x3889&255])
+	t8 = uint64(s.m17[x3881&255])
 	c1 |= uint64(s.v896) ^ t8
 	s.v896 = t8
 	t9 := uint64(0)
 	t10 := uint64(s.v98)
-	x1657 := uint64(bit(t10 == t9))
-	x1658 := uint64(s.v1164 | x1657)
-	x3887 := uint64(s.v674 | s.v893)
+	x1650 := uint64(bit(t10 == t9))
+	x1651 := uint64(s.v1164 | x1650)
+	x3879 := uint64(s.v674 | s.v893)
 	x897 := uint64(t8 >> 30)
 	t11 := uint64(0)
 	x898 := uint64(bit(x897 == t11))
 	x899 := uint64(x898 ^ 1)
-	x4016 := uint64(s.v105 ^ 1)
-	x3912 := uint64(s.v913 | s.v101)
-	x915 := uint64(x4016 | x3912)
+	x4033 := uint64(s.v105 ^ 1)
+	x3904 := uint64(s.v913 | s.v101)
+	x915 := uint64(x4033 | x3904)
 	x916 := uint64(t8 & 0x3f)
 	t12 := uint64(s.v171)
 	x917 := uint64(bit(t12 == x916))
 	x918 := uint64(x915 & x917)
 	x919 := uint64(x899 | x918)
-	x920 := uint64(x919 &^ x3887)
-	x1659 := uint64(x920 &^ x898)
+	x920 := uint64(x919 &^ x3879)
+	x1652 := uint64(x920 &^ x898)
 	var t13 uint64
-	t13 = uint64(s.m19[x3889&255])
-	x1661 := uint64((t13) & -x1659)
+	t13 = uint64(s.m19[x3881&255])
+	x1654 := uint64((t13) & -x1652)
 	t14 := uint64(s.v98)
-	if x1658 != 0 {
-		t14 = x1661
+	if x1651 != 0 {
+		t14 = x1654
 	}
-	s.v1662 = t14
-	x1701 := uint64(x898 &^ x3887)
-	x1702 := uint64(x1701 & x915)
-	c2 |= uint64(s.v1702) ^ x1702
-	s.v1702 = x1702
-	x1703 := uint64(s.v105 &^ x3912)
+	s.v1655 = t14
+	x1694 := uint64(x898 &^ x3879)
+	x1695 := uint64(x1694 & x915)
+	c2 |= uint64(s.v1695) ^ x1695
+	s.v1695 = x1695
+	x1696 := uint64(s.v105 &^ x3904)
 	t15 := uint64(1)
-	t16 := uint64(x1703)
-	if x1702 != 0 {
+	t16 := uint64(x1696)
+	if x1695 != 0 {
 		t16 = t15
 	}
-	s.v1704 = t16
+	s.v1697 = t16
 	x869 := uint64(s.v164 >> 8)
 	x871 := uint64(s.v163 &^ x869)
 	t17 := [4]uint64{x849_0, x849_1, x849_2, x849_3}
@@ -5541,37 +5528,37 @@ func (s *Model) u85() {
 	c4 |= uint64(s.v875) ^ x875
 	s.v875 = x875
 	t19 := uint64(1)
-	x1994 := uint64((s.v171 + t19) & 0x3f)
-	x1995 := uint64((x1994) & (x917 - 1))
+	x1987 := uint64((s.v171 + t19) & 0x3f)
+	x1988 := uint64((x1987) & (x917 - 1))
 	t20 := uint64(s.v171)
-	if x1702 != 0 {
-		t20 = x1995
+	if x1695 != 0 {
+		t20 = x1988
 	}
-	s.v1996 = t20
+	s.v1989 = t20
 	t21 := uint64(s.v228)
-	if x1702 != 0 {
+	if x1695 != 0 {
 		t21 = t13
 	}
-	s.v2633 = t21
+	s.v2625 = t21
 	t22 := uint64(s.v229)
-	if x1702 != 0 {
+	if x1695 != 0 {
 		t22 = x917
 	}
-	s.v2634 = t22
-	x2928 := uint64(x860 | x3927)
-	x2930 := uint64(s.v157 &^ x2928)
-	x2931 := uint64(bit(s.v302 == 0xffff))
-	x2933 := uint64(x2930 &^ x2931)
+	s.v2626 = t22
+	x2920 := uint64(x860 | x3919)
+	x2922 := uint64(s.v157 &^ x2920)
+	x2923 := uint64(bit(s.v302 == 0xffff))
+	x2925 := uint64(x2922 &^ x2923)
 	t23 := uint64(1)
-	x2934 := uint64((s.v302 + t23) & 0xffff)
+	x2926 := uint64((s.v302 + t23) & 0xffff)
 	t24 := uint64(s.v302)
-	if x2933 != 0 {
-		t24 = x2934
+	if x2925 != 0 {
+		t24 = x2926
 	}
-	s.v2935 = t24
-	x3162 := uint64(s.v105 & x3912)
-	x3163 := uint64(x3162 & s.v229)
-	s.v3163 = x3163
+	s.v2927 = t24
+	x3154 := uint64(s.v105 & x3904)
+	x3155 := uint64(x3154 & s.v229)
+	s.v3155 = x3155
 	x876 := uint64(bit(s.v165 != 0))
 	t25 := uint64(s.v850)
 	x877 := uint64(bit(t25 == s.v872))
@@ -5674,11 +5661,11 @@ func (s *Model) u87() {
 	}
 	c0 |= uint64(s.v949) ^ t4
 	s.v949 = t4
-	x950 := uint64(bit((s.v3600>>(uint(0*3)&63)&7)&t4 != 0))
+	x950 := uint64(bit((s.v3592>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v950) ^ x950
 	s.v950 = x950
 	t5 := uint64(s.v180)
-	x1069 := uint64(bit((s.v3602>>(uint(0*3)&63)&7)&t5 != 0))
+	x1069 := uint64(bit((s.v3594>>(uint(0*3)&63)&7)&t5 != 0))
 	c2 |= uint64(s.v1069) ^ x1069
 	s.v1069 = x1069
 	if c0 != 0 {
@@ -5699,8 +5686,8 @@ func (s *Model) u88() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v106)
-	x3835 := uint64(bit(t1 == s.v107))
-	x680 := uint64(x3835 ^ 1)
+	x3827 := uint64(bit(t1 == s.v107))
+	x680 := uint64(x3827 ^ 1)
 	x681 := uint64(x680 | s.v40)
 	c0 |= uint64(s.v681) ^ x681
 	s.v681 = x681
@@ -5717,16 +5704,16 @@ func (s *Model) u88() {
 	var t12 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3603[0*3+k][0]
-		t4 |= s.v3603[0*3+k][1]
-		t5 |= s.v3603[0*3+k][2]
-		t6 |= s.v3603[0*3+k][3]
-		t7 |= s.v3603[0*3+k][4]
-		t8 |= s.v3603[0*3+k][5]
-		t9 |= s.v3603[0*3+k][6]
-		t10 |= s.v3603[0*3+k][7]
-		t11 |= s.v3603[0*3+k][8]
-		t12 |= s.v3603[0*3+k][9]
+		t3 |= s.v3595[0*3+k][0]
+		t4 |= s.v3595[0*3+k][1]
+		t5 |= s.v3595[0*3+k][2]
+		t6 |= s.v3595[0*3+k][3]
+		t7 |= s.v3595[0*3+k][4]
+		t8 |= s.v3595[0*3+k][5]
+		t9 |= s.v3595[0*3+k][6]
+		t10 |= s.v3595[0*3+k][7]
+		t11 |= s.v3595[0*3+k][8]
+		t12 |= s.v3595[0*3+k][9]
 	}
 	c1 |= uint64(s.v1083) ^ t12
 	s.v1083 = t12
@@ -5747,20 +5734,20 @@ func (s *Model) u88() {
 	s.v1087[9] = x1087_9
 	t14 := uint64(0)
 	t15 := uint64(s.v100)
-	x1668 := uint64(bit(t15 == t14))
-	x1669 := uint64(s.v1164 | x1668)
-	x3826 := uint64(x3835 | s.v965)
-	x3892 := uint64(bit(s.v185 != 0))
-	x969 := uint64(x3892 &^ x3826)
+	x1661 := uint64(bit(t15 == t14))
+	x1662 := uint64(s.v1164 | x1661)
+	x3818 := uint64(x3827 | s.v965)
+	x3884 := uint64(bit(s.v185 != 0))
+	x969 := uint64(x3884 &^ x3818)
 	var t16 uint64
 	t17 := uint64(s.v953)
 	t16 = uint64(s.m21[t17&255])
-	x1671 := uint64((t16) & -x969)
+	x1664 := uint64((t16) & -x969)
 	t18 := uint64(s.v100)
-	if x1669 != 0 {
-		t18 = x1671
+	if x1662 != 0 {
+		t18 = x1664
 	}
-	s.v1672 = t18
+	s.v1665 = t18
 	x932_0 := uint64(s.v174[0] &^ s.v175[0])
 	x932_1 := uint64(s.v174[1] &^ s.v175[1])
 	x932_2 := uint64(s.v174[2] &^ s.v175[2])
@@ -5792,16 +5779,16 @@ func (s *Model) u88() {
 
 // u89: 11 operations, eal
 func (s *Model) u89() {
-	x1801 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
-	x1803 := uint64((s.v128 + x1801) & 0x1fff)
+	x1794 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
+	x1796 := uint64((s.v128 + x1794) & 0x1fff)
 	t1 := 0 * 256
-	x1804_0 := uint64(bitsAt(s.v3609[:], t1+0, 64))
-	x1804_1 := uint64(bitsAt(s.v3609[:], t1+64, 64))
-	x1804_2 := uint64(bitsAt(s.v3609[:], t1+128, 64))
-	x1804_3 := uint64(bitsAt(s.v3609[:], t1+192, 64))
-	x1805 := uint64(uint64(bits.OnesCount64(x1804_0) + bits.OnesCount64(x1804_1) + bits.OnesCount64(x1804_2) + bits.OnesCount64(x1804_3)))
-	x1807 := uint64((x1803 - x1805) & 0x1fff)
-	s.v1807 = x1807
+	x1797_0 := uint64(bitsAt(s.v3601[:], t1+0, 64))
+	x1797_1 := uint64(bitsAt(s.v3601[:], t1+64, 64))
+	x1797_2 := uint64(bitsAt(s.v3601[:], t1+128, 64))
+	x1797_3 := uint64(bitsAt(s.v3601[:], t1+192, 64))
+	x1798 := uint64(uint64(bits.OnesCount64(x1797_0) + bits.OnesCount64(x1797_1) + bits.OnesCount64(x1797_2) + bits.OnesCount64(x1797_3)))
+	x1800 := uint64((x1796 - x1798) & 0x1fff)
+	s.v1800 = x1800
 	t2 := uint64(s.v398)
 	var t3 uint64
 	var t4 uint64
@@ -5813,14 +5800,14 @@ func (s *Model) u89() {
 		t5 = t3
 		t6 = t4
 	}
-	s.v3118[0] = t5
-	s.v3118[1] = t6
+	s.v3110[0] = t5
+	s.v3110[1] = t6
 	x767 := uint64(s.v141 & 0x3f)
 	t7 := uint64(s.v398)
 	if s.v728 != 0 {
 		t7 = x767
 	}
-	s.v3295 = t7
+	s.v3287 = t7
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -5828,13 +5815,13 @@ func (s *Model) u89() {
 func (s *Model) u90() {
 	var c0 uint64
 	x610 := uint64(s.v51 &^ s.v56)
-	x4147 := uint64(s.v611 | s.v612)
+	x4135 := uint64(s.v611 | s.v612)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4171 := uint64(bit(t2 == t1))
-	x615 := uint64(x4147 | x4171)
-	x4139 := uint64(s.v496 & x615)
-	x617 := uint64(x610 | x4139)
+	x4158 := uint64(bit(t2 == t1))
+	x615 := uint64(x4135 | x4158)
+	x4127 := uint64(s.v496 & x615)
+	x617 := uint64(x610 | x4127)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
 	x544 := uint64(bit(t4 != t3))
@@ -5842,12 +5829,12 @@ func (s *Model) u90() {
 	c0 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	t5 := uint64(1)
-	x1571 := uint64((s.v81 + t5) & 0x1ff)
+	x1564 := uint64((s.v81 + t5) & 0x1ff)
 	t6 := uint64(s.v81)
 	if x618 != 0 {
-		t6 = x1571
+		t6 = x1564
 	}
-	s.v1572 = t6
+	s.v1565 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x10
@@ -5871,12 +5858,12 @@ func (s *Model) u91() {
 	}
 	x1027 := uint64(t2 &^ x1024)
 	s.v1027 = x1027
-	x2094 := uint64(s.v9 | s.v31)
+	x2087 := uint64(s.v9 | s.v31)
 	t3 := uint64(s.v190)
 	if x1024 != 0 {
-		t3 = x2094
+		t3 = x2087
 	}
-	s.v2095 = t3
+	s.v2088 = t3
 	t4 := uint64(s.v362)
 	t5 := uint64(s.v7)
 	if s.v31 != 0 {
@@ -5886,7 +5873,7 @@ func (s *Model) u91() {
 	if x1024 != 0 {
 		t6 = t5
 	}
-	s.v2893 = t6
+	s.v2885 = t6
 	t7 := uint64(s.v7)
 	t8 := uint64(s.v362)
 	if x1025 != 0 {
@@ -5897,7 +5884,7 @@ func (s *Model) u91() {
 	if x1024 != 0 {
 		t10 = t9
 	}
-	s.v3156 = t10
+	s.v3148 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
@@ -5920,12 +5907,12 @@ func (s *Model) u92() {
 	}
 	x983 := uint64(t2 &^ x980)
 	s.v983 = x983
-	x2085 := uint64(s.v2 | s.v27)
+	x2078 := uint64(s.v2 | s.v27)
 	t3 := uint64(s.v186)
 	if x980 != 0 {
-		t3 = x2085
+		t3 = x2078
 	}
-	s.v2086 = t3
+	s.v2079 = t3
 	t4 := uint64(s.v291)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
@@ -5935,7 +5922,7 @@ func (s *Model) u92() {
 	if x980 != 0 {
 		t6 = t5
 	}
-	s.v2093 = t6
+	s.v2086 = t6
 	t7 := uint64(s.v0)
 	t8 := uint64(s.v291)
 	if x981 != 0 {
@@ -5946,7 +5933,7 @@ func (s *Model) u92() {
 	if x980 != 0 {
 		t10 = t9
 	}
-	s.v2891 = t10
+	s.v2883 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
@@ -5969,15 +5956,15 @@ func (s *Model) u93() {
 	}
 	x988 := uint64(t2 &^ x985)
 	s.v988 = x988
-	x2087 := uint64(s.v5 | s.v28)
+	x2080 := uint64(s.v5 | s.v28)
 	t3 := uint64(s.v187)
 	if x985 != 0 {
-		t3 = x2087
+		t3 = x2080
 	}
-	s.v2088 = t3
-	x2089 := uint64(s.v3 | s.v4<<32)
+	s.v2081 = t3
+	x2082 := uint64(s.v3 | s.v4<<32)
 	t4 := uint64(s.v290)
-	t5 := uint64(x2089)
+	t5 := uint64(x2082)
 	if s.v28 != 0 {
 		t5 = t4
 	}
@@ -5985,17 +5972,17 @@ func (s *Model) u93() {
 	if x985 != 0 {
 		t6 = t5
 	}
-	s.v2091 = t6
+	s.v2084 = t6
 	t7 := uint64(s.v290)
 	if x986 != 0 {
-		t7 = x2089
+		t7 = x2082
 	}
 	t8 := uint64(s.v290)
 	t9 := uint64(t7)
 	if x985 != 0 {
 		t9 = t8
 	}
-	s.v2889 = t9
+	s.v2881 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
@@ -6006,29 +5993,29 @@ func (s *Model) u93() {
 func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
-	x1432 := uint64(s.v105 & s.v826)
-	x1433 := uint64(s.v913 & x1432)
-	c0 |= uint64(s.v1433) ^ x1433
-	s.v1433 = x1433
+	x1425 := uint64(s.v105 & s.v826)
+	x1426 := uint64(s.v913 & x1425)
+	c0 |= uint64(s.v1426) ^ x1426
+	s.v1426 = x1426
 	t1 := uint64(0)
 	t2 := uint64(s.v99)
-	x1663 := uint64(bit(t2 == t1))
-	x1664 := uint64(x1433 & x1663)
-	x1665 := uint64(s.v1434[8] >> 1)
+	x1656 := uint64(bit(t2 == t1))
+	x1657 := uint64(x1426 & x1656)
+	x1658 := uint64(s.v1427[8] >> 1)
 	t3 := uint64(s.v99)
-	if x1664 != 0 {
-		t3 = x1665
+	if x1657 != 0 {
+		t3 = x1658
 	}
 	t4 := uint64(s.v1164)
-	x1667 := uint64((t3) & (t4 - 1))
-	s.v1667 = x1667
-	x3984 := uint64(s.v168 & 7)
-	x1988 := uint64(uint64(x1433) << ((x3984) & 63) & 0xff)
-	x1989 := uint64(s.v170 | x1988)
-	x3667 := uint64(s.v148)
-	x1991 := uint64(uint64(x3667) << ((s.v802) & 63) & 0xff)
-	x1993 := uint64(x1989 &^ x1991)
-	s.v1993 = x1993
+	x1660 := uint64((t3) & (t4 - 1))
+	s.v1660 = x1660
+	x3976 := uint64(s.v168 & 7)
+	x1981 := uint64(uint64(x1426) << ((x3976) & 63) & 0xff)
+	x1982 := uint64(s.v170 | x1981)
+	x3659 := uint64(s.v148)
+	x1984 := uint64(uint64(x3659) << ((s.v802) & 63) & 0xff)
+	x1986 := uint64(x1982 &^ x1984)
+	s.v1986 = x1986
 	x803 := uint64(s.v149[8] >> 3 & 1)
 	x804_0 := uint64(s.v149[0])
 	x804_1 := uint64(s.v149[1])
@@ -6135,28 +6122,28 @@ func (s *Model) u96() {
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4176 := uint64(bit(t2 == t1))
-	x1356 := uint64(1 & s.v1106)
-	x1357 := uint64(x1356 &^ s.v1100)
+	x4163 := uint64(bit(t2 == t1))
+	x1349 := uint64(1 & s.v1106)
+	x1350 := uint64(x1349 &^ s.v1100)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
 	x659 := uint64(bit(t4 == t3))
-	x4022 := uint64(bit(s.v97 != 0))
-	x662 := uint64(s.v660 | x4022)
+	x4039 := uint64(bit(s.v97 != 0))
+	x662 := uint64(s.v660 | x4039)
 	x663 := uint64(x662 ^ 1)
-	x4137 := uint64(bit(s.v667 != 0))
-	x1358 := uint64(1 & s.v669)
-	x1359 := uint64(x1358 &^ x4137)
-	x1360 := uint64(x1359 & x663)
-	x1361 := uint64(x1360 & x659)
-	t5 := uint64(x1361)
-	if x4176 != 0 {
-		t5 = x1357
+	x4125 := uint64(bit(s.v667 != 0))
+	x1351 := uint64(1 & s.v669)
+	x1352 := uint64(x1351 &^ x4125)
+	x1353 := uint64(x1352 & x663)
+	x1354 := uint64(x1353 & x659)
+	t5 := uint64(x1354)
+	if x4163 != 0 {
+		t5 = x1350
 	}
-	c0 |= uint64(s.v1362) ^ t5
-	s.v1362 = t5
+	c0 |= uint64(s.v1355) ^ t5
+	s.v1355 = t5
 	x670 := uint64(1 &^ s.v669)
-	x671 := uint64(x670 &^ x4137)
+	x671 := uint64(x670 &^ x4125)
 	x672 := uint64(x671 & x663)
 	x673 := uint64(x672 & x659)
 	c1 |= uint64(s.v673) ^ x673
@@ -6176,17 +6163,17 @@ func (s *Model) u96() {
 func (s *Model) u97() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1466 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		x1459 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t2 := uint64(-s.v673)
-		x3675 := uint64(x1466 &^ t2)
-		p3675 := model.Word(unsafe.Pointer(&s.v3675), i)
-		*p3675 = x3675
+		x3667 := uint64(x1459 &^ t2)
+		p3667 := model.Word(unsafe.Pointer(&s.v3667), i)
+		*p3667 = x3667
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1476 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		x1469 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t4 := uint64(-s.v673)
-		x3677 := uint64(x1476 &^ t4)
-		p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
-		*p3677 = x3677
+		x3669 := uint64(x1469 &^ t4)
+		p3669 := model.Word(unsafe.Pointer(&s.v3669), i)
+		*p3669 = x3669
 	}
 	s.commits[0] |= 0x100000
 }
@@ -6195,17 +6182,17 @@ func (s *Model) u97() {
 func (s *Model) u98() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
-		x1713 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		x1706 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t2 := uint64(-s.v673)
-		x3688 := uint64(x1713 &^ t2)
-		p3688 := model.Word(unsafe.Pointer(&s.v3688), i)
-		*p3688 = x3688
+		x3680 := uint64(x1706 &^ t2)
+		p3680 := model.Word(unsafe.Pointer(&s.v3680), i)
+		*p3680 = x3680
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1759 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		x1752 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t4 := uint64(-s.v673)
-		x3694 := uint64(x1759 &^ t4)
-		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
-		*p3694 = x3694
+		x3686 := uint64(x1752 &^ t4)
+		p3686 := model.Word(unsafe.Pointer(&s.v3686), i)
+		*p3686 = x3686
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -6213,9 +6200,9 @@ func (s *Model) u98() {
 // u99: one operation, or on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u99() {
 	var c0 uint64
-	x3691 := uint64((-s.v673) | s.v113)
-	c0 |= uint64(s.v3691) ^ x3691
-	s.v3691 = x3691
+	x3683 := uint64((-s.v673) | s.v113)
+	c0 |= uint64(s.v3683) ^ x3683
+	s.v3683 = x3683
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
@@ -6226,69 +6213,69 @@ func (s *Model) u99() {
 func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
-	x1541 := uint64(s.v673 & s.v1102)
-	x4072 := uint64(s.v75 >> 5)
-	x4064 := uint64(s.v76 &^ x4072)
-	x4071 := uint64(bit(s.v75 != 0))
-	x4062 := uint64(x4064 & x4071)
-	x4060 := uint64(x4072 | x4062)
-	x4070 := uint64(bit(s.v77 != 0))
-	x1542 := uint64(x4060 | x4070)
-	x1544 := uint64(s.v76 &^ x1542)
-	x1545 := uint64(s.v250 & s.v252)
+	x1534 := uint64(s.v673 & s.v1102)
+	x4060 := uint64(s.v75 >> 5)
+	x4052 := uint64(s.v76 &^ x4060)
+	x4059 := uint64(bit(s.v75 != 0))
+	x4050 := uint64(x4052 & x4059)
+	x4048 := uint64(x4060 | x4050)
+	x4058 := uint64(bit(s.v77 != 0))
+	x1535 := uint64(x4048 | x4058)
+	x1537 := uint64(s.v76 &^ x1535)
+	x1538 := uint64(s.v250 & s.v252)
 	t1 := uint64(1)
 	t2 := uint64(s.v76)
-	if x1545 != 0 {
+	if x1538 != 0 {
 		t2 = t1
 	}
-	x1547 := uint64(t2 &^ x1544)
+	x1540 := uint64(t2 &^ x1537)
 	t3 := uint64(s.v76)
-	t4 := uint64(x1547)
-	if x1541 != 0 {
+	t4 := uint64(x1540)
+	if x1534 != 0 {
 		t4 = t3
 	}
-	s.v1548 = t4
-	x4066 := uint64(s.v76 & x4070)
-	x4059 := uint64(x4060 | x4066)
+	s.v1541 = t4
+	x4054 := uint64(s.v76 & x4058)
+	x4047 := uint64(x4048 | x4054)
 	t5 := uint64(1)
-	x1549 := uint64((s.v77 + t5) & 0xf)
+	x1542 := uint64((s.v77 + t5) & 0xf)
 	t6 := uint64(s.v77)
-	if x4059 != 0 {
-		t6 = x1549
+	if x4047 != 0 {
+		t6 = x1542
 	}
 	t7 := uint64(s.v77)
 	t8 := uint64(t6)
-	if x1541 != 0 {
+	if x1534 != 0 {
 		t8 = t7
 	}
-	s.v1551 = t8
+	s.v1544 = t8
 	t9 := uint64(1)
-	x1553 := uint64((s.v78 + t9) & 0x7f)
+	x1546 := uint64((s.v78 + t9) & 0x7f)
 	t10 := uint64(s.v78)
 	if s.v604 != 0 {
-		t10 = x1553
+		t10 = x1546
 	}
 	t11 := uint64(s.v78)
-	if x4059 != 0 {
+	if x4047 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1552)
+	t12 := uint64(s.v1545)
 	t13 := uint64(t11)
-	if x1541 != 0 {
+	if x1534 != 0 {
 		t13 = t12
 	}
-	s.v1556 = t13
-	x3683 := uint64(x4059 &^ x1541)
-	s.v3683 = x3683
+	s.v1549 = t13
+	x3675 := uint64(x4047 &^ x1534)
+	s.v3675 = x3675
 	t14 := uint64(2)
 	t15 := uint64(s.v181)
-	x2046 := uint64(bit(t15 == t14))
+	x2039 := uint64(bit(t15 == t14))
 	t16 := uint64(s.v308)
 	t17 := uint64(s.v309)
-	if x2046 != 0 {
+	if x2039 != 0 {
 		t17 = t16
 	}
-	if s.v2383 != 0 {
+	if s.v2376 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -6305,190 +6292,190 @@ func (s *Model) u100() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2385[0] = t18
-		s.v2385[1] = t19
-		s.v2385[2] = t20
-		s.v2385[3] = t21
-		s.v2385[4] = t22
-		s.v2385[5] = t23
-		s.v2385[6] = t24
-		s.v2385[7] = t25
+		s.v2378[0] = t18
+		s.v2378[1] = t19
+		s.v2378[2] = t20
+		s.v2378[3] = t21
+		s.v2378[4] = t22
+		s.v2378[5] = t23
+		s.v2378[6] = t24
+		s.v2378[7] = t25
 	}
-	x2525 := uint64(s.v210 &^ x1544)
+	x2518 := uint64(s.v210 &^ x1537)
 	t26 := uint64(1)
-	t27 := uint64(x2525)
-	if x1541 != 0 {
+	t27 := uint64(x2518)
+	if x1534 != 0 {
 		t27 = t26
 	}
-	s.v2526 = t27
-	x2742 := uint64(s.v251 & 1)
-	x2744 := uint64(s.v254 &^ x2742)
-	x2745 := uint64(s.v339 | x2744)
+	s.v2519 = t27
+	x2734 := uint64(s.v251 & 1)
+	x2736 := uint64(s.v254 &^ x2734)
+	x2737 := uint64(s.v339 | x2736)
 	t28 := uint64(s.v254)
 	if s.v250 != 0 {
-		t28 = x2745
+		t28 = x2737
 	}
-	x2747 := uint64(t28 &^ x1541)
-	s.v2747 = x2747
-	x3060 := uint64(bit(s.v390 != 0))
-	x3061 := uint64(s.v391 & 0x1fff)
-	x3062 := uint64(bit(x3061 < s.v241))
-	x3063 := uint64(s.v1456 | x3062)
-	x3064 := uint64(x3060 & x3063)
-	c0 |= uint64(s.v3064) ^ x3064
-	s.v3064 = x3064
+	x2739 := uint64(t28 &^ x1534)
+	s.v2739 = x2739
+	x3052 := uint64(bit(s.v390 != 0))
+	x3053 := uint64(s.v391 & 0x1fff)
+	x3054 := uint64(bit(x3053 < s.v241))
+	x3055 := uint64(s.v1449 | x3054)
+	x3056 := uint64(x3052 & x3055)
+	c0 |= uint64(s.v3056) ^ x3056
+	s.v3056 = x3056
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3076)
-	x3077 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3068)
+	x3069 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3078 := uint64(bit(t31 < s.v394))
-	x3079 := uint64(x3077 & x3078)
-	t32 := uint64(0x40)
-	t33 := uint64(s.v3072)
-	x3073 := uint64(bit(t33 <= t32))
-	t34 := uint64(2)
-	x3074 := uint64(bit(t34 < s.v394))
-	x3075 := uint64(x3073 & x3074)
-	t35 := uint64(0x40)
-	t36 := uint64(s.v3068)
-	x3069 := uint64(bit(t36 <= t35))
-	t37 := uint64(1)
-	x3070 := uint64(bit(t37 < s.v394))
+	x3070 := uint64(bit(t31 < s.v394))
 	x3071 := uint64(x3069 & x3070)
+	t32 := uint64(0x40)
+	t33 := uint64(s.v3064)
+	x3065 := uint64(bit(t33 <= t32))
+	t34 := uint64(2)
+	x3066 := uint64(bit(t34 < s.v394))
+	x3067 := uint64(x3065 & x3066)
+	t35 := uint64(0x40)
+	t36 := uint64(s.v3060)
+	x3061 := uint64(bit(t36 <= t35))
+	t37 := uint64(1)
+	x3062 := uint64(bit(t37 < s.v394))
+	x3063 := uint64(x3061 & x3062)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3066)
-	x3067 := uint64(bit(t39 <= t38))
-	x3080 := uint64(x3067 | x3071<<1 | x3075<<2 | x3079<<3)
+	t39 := uint64(s.v3058)
+	x3059 := uint64(bit(t39 <= t38))
+	x3072 := uint64(x3059 | x3063<<1 | x3067<<2 | x3071<<3)
 	t40 := uint64(s.v334)
-	if x3064 != 0 {
-		t40 = x3080
+	if x3056 != 0 {
+		t40 = x3072
 	}
-	s.v3081 = t40
+	s.v3073 = t40
 	t41 := uint64(1)
 	t42 := uint64(s.v390)
-	x3082 := uint64(bit(t42 == t41))
+	x3074 := uint64(bit(t42 == t41))
 	t43 := uint64(s.v335)
-	if x3064 != 0 {
-		t43 = x3082
+	if x3056 != 0 {
+		t43 = x3074
 	}
-	s.v3083 = t43
-	x4069 := uint64(s.v254)
-	x4065 := uint64(s.v253 | x4069)
-	x4061 := uint64(s.v251 &^ x4065)
-	x3169 := uint64(uint64(bits.OnesCount64(x4061)))
-	x3171 := uint64((s.v367 + x3169) & 0x3ffff)
+	s.v3075 = t43
+	x4057 := uint64(s.v254)
+	x4053 := uint64(s.v253 | x4057)
+	x4049 := uint64(s.v251 &^ x4053)
+	x3161 := uint64(uint64(bits.OnesCount64(x4049)))
+	x3163 := uint64((s.v367 + x3161) & 0x3ffff)
 	t44 := uint64(s.v367)
 	if s.v250 != 0 {
-		t44 = x3171
+		t44 = x3163
 	}
-	x3173 := uint64((t44) & (x1541 - 1))
-	s.v3173 = x3173
-	x1470 := uint64(s.v213 & 0x7ffff)
+	x3165 := uint64((t44) & (x1534 - 1))
+	s.v3165 = x3165
+	x1463 := uint64(s.v213 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3253 := uint64((x1470 + t45) & 0xfffff)
-	x3254 := uint64(x3253 >> 6)
+	x3245 := uint64((x1463 + t45) & 0xfffff)
+	x3246 := uint64(x3245 >> 6)
 	t46 := uint64(1)
 	t47 := uint64(s.v390)
-	x3255 := uint64((t47 - t46) & 0x3fff)
+	x3247 := uint64((t47 - t46) & 0x3fff)
 	t48 := uint64(s.v390)
-	if x3064 != 0 {
-		t48 = x3255
+	if x3056 != 0 {
+		t48 = x3247
 	}
 	t49 := uint64(t48)
-	if x1541 != 0 {
-		t49 = x3254
+	if x1534 != 0 {
+		t49 = x3246
 	}
-	s.v3257 = t49
-	x3259 := uint64(s.v69 << 13)
+	s.v3249 = t49
+	x3251 := uint64(s.v69 << 13)
 	t50 := uint64(1)
-	x3260 := uint64((s.v391 + t50) & 0x3fff)
+	x3252 := uint64((s.v391 + t50) & 0x3fff)
 	t51 := uint64(s.v391)
-	if x3064 != 0 {
-		t51 = x3260
+	if x3056 != 0 {
+		t51 = x3252
 	}
 	t52 := uint64(t51)
-	if x1541 != 0 {
-		t52 = x3259
+	if x1534 != 0 {
+		t52 = x3251
 	}
-	s.v3262 = t52
-	x3263 := uint64(s.v71)
+	s.v3254 = t52
+	x3255 := uint64(s.v71)
 	t53 := uint64(uint64(s.v392[0]))
-	if x1541 != 0 {
-		t53 = x3263
+	if x1534 != 0 {
+		t53 = x3255
 	}
-	c1 |= uint64(s.v3264) ^ t53
-	s.v3264 = t53
-	x3275 := uint64((x3263 + x3263) & 0x7ff)
+	c1 |= uint64(s.v3256) ^ t53
+	s.v3256 = t53
+	x3267 := uint64((x3255 + x3255) & 0x7ff)
 	t54 := uint64(uint64(s.v392[1]))
-	if x1541 != 0 {
-		t54 = x3275
+	if x1534 != 0 {
+		t54 = x3267
 	}
-	c1 |= uint64(s.v3276) ^ t54
-	s.v3276 = t54
-	x3282 := uint64((x3275 + x3263) & 0x7ff)
+	c1 |= uint64(s.v3268) ^ t54
+	s.v3268 = t54
+	x3274 := uint64((x3267 + x3255) & 0x7ff)
 	t55 := uint64(uint64(s.v392[2]))
-	if x1541 != 0 {
-		t55 = x3282
+	if x1534 != 0 {
+		t55 = x3274
 	}
-	c1 |= uint64(s.v3283) ^ t55
-	s.v3283 = t55
-	x3284 := uint64((x3282 + x3263) & 0x7ff)
+	c1 |= uint64(s.v3275) ^ t55
+	s.v3275 = t55
+	x3276 := uint64((x3274 + x3255) & 0x7ff)
 	t56 := uint64(uint64(s.v392[3]))
-	if x1541 != 0 {
-		t56 = x3284
+	if x1534 != 0 {
+		t56 = x3276
 	}
-	c1 |= uint64(s.v3285) ^ t56
-	s.v3285 = t56
-	x3265 := uint64((s.v3066) & -x3067)
-	t57 := uint64(s.v3068)
-	t58 := uint64(x3265)
-	if x3071 != 0 {
+	c1 |= uint64(s.v3277) ^ t56
+	s.v3277 = t56
+	x3257 := uint64((s.v3058) & -x3059)
+	t57 := uint64(s.v3060)
+	t58 := uint64(x3257)
+	if x3063 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3072)
+	t59 := uint64(s.v3064)
 	t60 := uint64(t58)
-	if x3075 != 0 {
+	if x3067 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3076)
+	t61 := uint64(s.v3068)
 	t62 := uint64(t60)
-	if x3079 != 0 {
+	if x3071 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3269 := uint64((t63 - t62) & 0x7ff)
-	x4068 := uint64(s.v393)
+	x3261 := uint64((t63 - t62) & 0x7ff)
+	x4056 := uint64(s.v393)
 	t64 := uint64(0x40)
-	x3270 := uint64((x4068 + t64) & 0x7ff)
-	t65 := uint64(x3270)
-	if x3067 != 0 {
-		t65 = x3269
+	x3262 := uint64((x4056 + t64) & 0x7ff)
+	t65 := uint64(x3262)
+	if x3059 != 0 {
+		t65 = x3261
 	}
-	x3272 := uint64(t65 & 0x1ff)
+	x3264 := uint64(t65 & 0x1ff)
 	t66 := uint64(s.v393)
-	if x3064 != 0 {
-		t66 = x3272
+	if x3056 != 0 {
+		t66 = x3264
 	}
-	x3274 := uint64((t66) & (x1541 - 1))
-	s.v3274 = x3274
-	x3277 := uint64(uint64(bits.OnesCount64(x3080)))
+	x3266 := uint64((t66) & (x1534 - 1))
+	s.v3266 = x3266
+	x3269 := uint64(uint64(bits.OnesCount64(x3072)))
 	t67 := uint64(s.v394)
-	x3279 := uint64((t67 - x3277) & 0x3ffff)
+	x3271 := uint64((t67 - x3269) & 0x3ffff)
 	t68 := uint64(s.v394)
-	if x3064 != 0 {
-		t68 = x3279
+	if x3056 != 0 {
+		t68 = x3271
 	}
-	t69 := uint64(s.v1301)
+	t69 := uint64(s.v1294)
 	t70 := uint64(t68)
-	if x1541 != 0 {
+	if x1534 != 0 {
 		t70 = t69
 	}
-	s.v3281 = t70
+	s.v3273 = t70
 	t71 := uint64(s.v395)
-	if x3064 != 0 {
+	if x3056 != 0 {
 		t71 = t62
 	}
-	s.v3286 = t71
+	s.v3278 = t71
 	if c0 != 0 {
 		s.dirty[1] |= 0x200202000000000
 	}
@@ -6500,17 +6487,17 @@ func (s *Model) u100() {
 
 // u101: one operation, or on 4 lanes at once
 func (s *Model) u101() {
-	x3734 := uint64((-s.v3064 & 0xf))
-	s.v3734 = x3734
+	x3726 := uint64((-s.v3056 & 0xf))
+	s.v3726 = x3726
 	s.commits[1] |= 0x4000000000000000
 }
 
 // u102: one operation, vec on 4 lanes
 func (s *Model) u102() {
-	s.v3637[(0)&3] = uint16(s.v3264)
-	s.v3637[(1)&3] = uint16(s.v3276)
-	s.v3637[(2)&3] = uint16(s.v3283)
-	s.v3637[(3)&3] = uint16(s.v3285)
+	s.v3629[(0)&3] = uint16(s.v3256)
+	s.v3629[(1)&3] = uint16(s.v3268)
+	s.v3629[(2)&3] = uint16(s.v3275)
+	s.v3629[(3)&3] = uint16(s.v3277)
 	s.commits[2] |= 0x400
 }
 
@@ -6519,38 +6506,38 @@ func (s *Model) u103() {
 	var c0 uint64
 	t1 := uint64(s.v669)
 	t2 := uint64(s.v52)
-	if s.v1362 != 0 {
+	if s.v1355 != 0 {
 		t2 = t1
 	}
-	s.v1390 = t2
-	x2750 := uint64(s.v216)
+	s.v1383 = t2
+	x2742 := uint64(s.v216)
 	t3 := uint64(1)
-	t4 := uint64(x2750)
+	t4 := uint64(x2742)
 	if s.v669 != 0 {
 		t4 = t3
 	}
-	x2752 := uint64(uint64(t4) << ((s.v95) & 63))
+	x2744 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v256)
-	if s.v1362 != 0 {
-		t5 = x2752
+	if s.v1355 != 0 {
+		t5 = x2744
 	}
-	s.v2753 = t5
-	x3996 := uint64(s.v70)
+	s.v2745 = t5
+	x3988 := uint64(s.v70)
 	t6 := uint64(1)
-	x579 := uint64((x3996 + t6) & 0x1ff)
-	x3991 := uint64(bit(x579 == s.v71))
-	x3987 := uint64(s.v72 | s.v70<<19 | x3991<<27)
-	x582 := uint64(x3987 & 0x7ffff)
+	x579 := uint64((x3988 + t6) & 0x1ff)
+	x3983 := uint64(bit(x579 == s.v71))
+	x3979 := uint64(s.v72 | s.v70<<19 | x3983<<27)
+	x582 := uint64(x3979 & 0x7ffff)
 	x583 := uint64(x582 >> 6)
 	x584 := uint64(x583 | s.v69<<13)
 	c0 |= uint64(s.v584) ^ x584
 	s.v584 = x584
 	t7 := uint64(s.v669)
 	t8 := uint64(s.v471)
-	if s.v1362 != 0 {
+	if s.v1355 != 0 {
 		t8 = t7
 	}
-	s.v3560 = t8
+	s.v3552 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x200100000000000
 	}
@@ -6574,11 +6561,11 @@ func (s *Model) u104() {
 	s.v837[0] = t1
 	c1 |= uint64(s.v837[1]) ^ t2
 	s.v837[1] = t2
-	x4124 := uint64(s.v51 &^ s.v537)
-	x642 := uint64(x4124 &^ s.v54)
+	x4112 := uint64(s.v51 &^ s.v537)
+	x642 := uint64(x4112 &^ s.v54)
 	x645 := uint64(s.v643 | s.v644)
-	x4141 := uint64(s.v496 & x645)
-	x647 := uint64(x642 | x4141)
+	x4129 := uint64(s.v496 & x645)
+	x647 := uint64(x642 | x4129)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
 	x541 := uint64(bit(t5 != t4))
@@ -6586,12 +6573,12 @@ func (s *Model) u104() {
 	c2 |= uint64(s.v648) ^ x648
 	s.v648 = x648
 	t6 := uint64(1)
-	x1630 := uint64((s.v94 + t6) & 3)
+	x1623 := uint64((s.v94 + t6) & 3)
 	t7 := uint64(s.v94)
 	if x648 != 0 {
-		t7 = x1630
+		t7 = x1623
 	}
-	s.v1631 = t7
+	s.v1624 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x4220000000000
 		s.dirty[2] |= 0x4000000
@@ -6610,8 +6597,8 @@ func (s *Model) u104() {
 func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64((s.v660 | (s.v811)<<1))
-	c0 |= uint64(s.v3598) ^ t1
-	s.v3598 = t1
+	c0 |= uint64(s.v3590) ^ t1
+	s.v3590 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -6620,14 +6607,14 @@ func (s *Model) u105() {
 // u106: one operation, vec on 2 lanes
 func (s *Model) u106() {
 	var c0 uint64
-	c0 |= uint64(s.v3599[(0)&1][0]) ^ s.v836[0]
-	s.v3599[(0)&1][0] = s.v836[0]
-	c0 |= uint64(s.v3599[(0)&1][1]) ^ s.v836[1]
-	s.v3599[(0)&1][1] = s.v836[1]
-	c0 |= uint64(s.v3599[(1)&1][0]) ^ s.v837[0]
-	s.v3599[(1)&1][0] = s.v837[0]
-	c0 |= uint64(s.v3599[(1)&1][1]) ^ s.v837[1]
-	s.v3599[(1)&1][1] = s.v837[1]
+	c0 |= uint64(s.v3591[(0)&1][0]) ^ s.v836[0]
+	s.v3591[(0)&1][0] = s.v836[0]
+	c0 |= uint64(s.v3591[(0)&1][1]) ^ s.v836[1]
+	s.v3591[(0)&1][1] = s.v836[1]
+	c0 |= uint64(s.v3591[(1)&1][0]) ^ s.v837[0]
+	s.v3591[(1)&1][0] = s.v837[0]
+	c0 |= uint64(s.v3591[(1)&1][1]) ^ s.v837[1]
+	s.v3591[(1)&1][1] = s.v837[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -6638,23 +6625,23 @@ func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	x534 := uint64(s.v51 ^ 1)
-	x4127 := uint64(s.v537 ^ 1)
-	x539 := uint64(x4127 ^ 1)
-	x4122 := uint64(x539 | s.v54)
+	x4115 := uint64(s.v537 ^ 1)
+	x539 := uint64(x4115 ^ 1)
+	x4110 := uint64(x539 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3805 := uint64(bit(t2 != t1))
-	x542 := uint64(x4122 | x3805)
+	x3797 := uint64(bit(t2 != t1))
+	x542 := uint64(x4110 | x3797)
 	x543 := uint64(s.v51 & x542)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
-	x3811 := uint64(bit(t4 != t3))
-	x3806 := uint64(s.v56 | x3811)
-	x546 := uint64(x543 & x3806)
+	x3803 := uint64(bit(t4 != t3))
+	x3798 := uint64(s.v56 | x3803)
+	x546 := uint64(x543 & x3798)
 	x547 := uint64(s.v58 &^ s.v537)
 	t5 := uint64(x547)
 	if s.v52 != 0 {
-		t5 = x4127
+		t5 = x4115
 	}
 	x550 := uint64(x546 &^ t5)
 	x551 := uint64(x534 | x550)
@@ -6665,135 +6652,135 @@ func (s *Model) u107() {
 	if x551 != 0 {
 		t7 = t6
 	}
-	s.v1389 = t7
+	s.v1382 = t7
 	t8 := uint64(1)
-	x1391 := uint64((s.v53 + t8) & 3)
-	x1392 := uint64((x1391) & -t5)
+	x1384 := uint64((s.v53 + t8) & 3)
+	x1385 := uint64((x1384) & -t5)
 	t9 := uint64(s.v53)
 	if x546 != 0 {
-		t9 = x1392
+		t9 = x1385
 	}
-	s.v1393 = t9
+	s.v1386 = t9
 	x640 := uint64(s.v51 &^ s.v537)
-	x4121 := uint64(x640 &^ s.v54)
-	x1394 := uint64(x4121 & x3805)
+	x4109 := uint64(x640 &^ s.v54)
+	x1387 := uint64(x4109 & x3797)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
-	if x1394 != 0 {
+	if x1387 != 0 {
 		t11 = t10
 	}
-	x1396 := uint64(t11 &^ x546)
-	s.v1396 = x1396
-	x4131 := uint64(s.v51 &^ s.v56)
-	x1408 := uint64(x4131 & x3811)
+	x1389 := uint64(t11 &^ x546)
+	s.v1389 = x1389
+	x4119 := uint64(s.v51 &^ s.v56)
+	x1401 := uint64(x4119 & x3803)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
-	if x1408 != 0 {
+	if x1401 != 0 {
 		t13 = t12
 	}
-	x1410 := uint64(t13 &^ x546)
-	s.v1410 = x1410
-	x1448 := uint64(s.v227 & x551)
-	x1449 := uint64(s.v236 | s.v235<<15)
-	x1450 := uint64(x1449 & 0x3ffff)
-	x1451_0 := uint64(s.v240)
-	x1451_1 := uint64(s.v239 | s.v238<<32 | s.v237<<38 | x1450<<41 | s.v234<<59 | s.v233<<60 | s.v232<<61 | s.v231<<62)
-	x1452 := uint64(x1451_1 >> 60 & 1)
+	x1403 := uint64(t13 &^ x546)
+	s.v1403 = x1403
+	x1441 := uint64(s.v227 & x551)
+	x1442 := uint64(s.v236 | s.v235<<15)
+	x1443 := uint64(x1442 & 0x3ffff)
+	x1444_0 := uint64(s.v240)
+	x1444_1 := uint64(s.v239 | s.v238<<32 | s.v237<<38 | x1443<<41 | s.v234<<59 | s.v233<<60 | s.v232<<61 | s.v231<<62)
+	x1445 := uint64(x1444_1 >> 60 & 1)
 	t14 := uint64(s.v58)
-	if x1448 != 0 {
-		t14 = x1452
+	if x1441 != 0 {
+		t14 = x1445
 	}
-	s.v1453 = t14
-	x1573 := uint64(x1451_1 >> 61 & 1)
+	s.v1446 = t14
+	x1566 := uint64(x1444_1 >> 61 & 1)
 	t15 := uint64(s.v82)
-	if x1448 != 0 {
-		t15 = x1573
+	if x1441 != 0 {
+		t15 = x1566
 	}
-	s.v1574 = t15
-	x1578 := uint64(s.v255 | s.v52)
-	x1579 := uint64(x550 & x1578)
-	x1580 := uint64(s.v84)
+	s.v1567 = t15
+	x1571 := uint64(s.v255 | s.v52)
+	x1572 := uint64(x550 & x1571)
+	x1573 := uint64(s.v84)
 	t16 := uint64(1)
-	x1581 := uint64((x1580 + t16) & 7)
-	x1582 := uint64(bit(x1581 == s.v214))
+	x1574 := uint64((x1573 + t16) & 0xf)
+	x1575 := uint64(bit(x1574 == s.v214))
 	t17 := uint64(1)
-	x1583 := uint64((s.v84 + t17) & 3)
-	x1584 := uint64((x1583) & (x1582 - 1))
+	x1576 := uint64((s.v84 + t17) & 7)
+	x1577 := uint64((x1576) & (x1575 - 1))
 	t18 := uint64(s.v84)
-	if x1579 != 0 {
-		t18 = x1584
+	if x1572 != 0 {
+		t18 = x1577
 	}
-	t19 := uint64(s.v1362)
-	x1586 := uint64((t18) & (t19 - 1))
-	s.v1586 = x1586
-	x1591 := uint64(x1451_1 >> 59 & 1)
+	t19 := uint64(s.v1355)
+	x1579 := uint64((t18) & (t19 - 1))
+	s.v1579 = x1579
+	x1584 := uint64(x1444_1 >> 59 & 1)
 	t20 := uint64(s.v86)
-	if x1448 != 0 {
-		t20 = x1591
+	if x1441 != 0 {
+		t20 = x1584
 	}
-	s.v1592 = t20
+	s.v1585 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4133 := uint64(bit(t22 == t21))
-	x4129 := uint64(s.v52 & x4133)
-	x1593 := uint64(x4129 ^ 1)
-	x4123 := uint64(x4127 & x1593)
-	x1595 := uint64(x546 & x4123)
-	x1596 := uint64(x1595 & s.v86)
-	x1597 := uint64(s.v87)
+	x4121 := uint64(bit(t22 == t21))
+	x4117 := uint64(s.v52 & x4121)
+	x1586 := uint64(x4117 ^ 1)
+	x4111 := uint64(x4115 & x1586)
+	x1588 := uint64(x546 & x4111)
+	x1589 := uint64(x1588 & s.v86)
+	x1590 := uint64(s.v87)
 	t23 := uint64(1)
-	x1598 := uint64((x1597 + t23) & 7)
-	x1599 := uint64(bit(x1598 == s.v214))
+	x1591 := uint64((x1590 + t23) & 0xf)
+	x1592 := uint64(bit(x1591 == s.v214))
 	t24 := uint64(1)
-	x1600 := uint64((s.v87 + t24) & 3)
-	x1601 := uint64((x1600) & (x1599 - 1))
+	x1593 := uint64((s.v87 + t24) & 7)
+	x1594 := uint64((x1593) & (x1592 - 1))
 	t25 := uint64(s.v87)
-	if x1596 != 0 {
-		t25 = x1601
+	if x1589 != 0 {
+		t25 = x1594
 	}
-	t26 := uint64(s.v1362)
-	x1603 := uint64((t25) & (t26 - 1))
-	s.v1603 = x1603
+	t26 := uint64(s.v1355)
+	x1596 := uint64((t25) & (t26 - 1))
+	s.v1596 = x1596
 	t27 := uint64(s.v89)
-	if x1448 != 0 {
-		t27 = x1451_0
+	if x1441 != 0 {
+		t27 = x1444_0
 	}
-	s.v1608 = t27
+	s.v1601 = t27
 	t28 := uint64(0)
-	x1609 := uint64(bit(x1584 == t28))
-	x1610 := uint64((s.v90 + s.v256))
+	x1602 := uint64(bit(x1577 == t28))
+	x1603 := uint64((s.v90 + s.v256))
 	t29 := uint64(s.v90)
-	if x1609 != 0 {
-		t29 = x1610
+	if x1602 != 0 {
+		t29 = x1603
 	}
 	t30 := uint64(s.v90)
-	if x1579 != 0 {
+	if x1572 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1362)
-	x1613 := uint64((t30) & (t31 - 1))
-	s.v1613 = x1613
-	x1614 := uint64(x1451_1 >> 41 & 0x3ffff)
-	x1615 := uint64(x1451_1 >> 38 & 7)
-	x1616 := uint64(x1615 | x1614<<3)
-	x1618 := uint64(x1451_1 & 0xffffffff)
-	t32 := uint64(x1618)
-	if x1591 != 0 {
-		t32 = x1616
+	t31 := uint64(s.v1355)
+	x1606 := uint64((t30) & (t31 - 1))
+	s.v1606 = x1606
+	x1607 := uint64(x1444_1 >> 41 & 0x3ffff)
+	x1608 := uint64(x1444_1 >> 38 & 7)
+	x1609 := uint64(x1608 | x1607<<3)
+	x1611 := uint64(x1444_1 & 0xffffffff)
+	t32 := uint64(x1611)
+	if x1584 != 0 {
+		t32 = x1609
 	}
-	x1621 := uint64(uint64(t32) << ((s.v95) & 63))
+	x1614 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
-	if x1448 != 0 {
-		t33 = x1621
+	if x1441 != 0 {
+		t33 = x1614
 	}
-	s.v1622 = t33
-	x1626 := uint64(x1451_1 >> 32 & 0x3f)
-	x1628 := uint64(uint64(x1626) << ((s.v95) & 63))
+	s.v1615 = t33
+	x1619 := uint64(x1444_1 >> 32 & 0x3f)
+	x1621 := uint64(uint64(x1619) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
-	if x1448 != 0 {
-		t34 = x1628
+	if x1441 != 0 {
+		t34 = x1621
 	}
-	s.v1629 = t34
+	s.v1622 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v50)
 	x531 := uint64(bit(t36 == t35))
@@ -6804,79 +6791,79 @@ func (s *Model) u107() {
 	x552 := uint64(x533 & x551)
 	c1 |= uint64(s.v552) ^ x552
 	s.v552 = x552
-	x2528 := uint64(x552 &^ x550)
+	x2521 := uint64(x552 &^ x550)
 	t39 := uint64(1)
-	x2529 := uint64((s.v211 + t39) & 0xf)
-	x2531 := uint64(x550 &^ x552)
+	x2522 := uint64((s.v211 + t39) & 0xf)
+	x2524 := uint64(x550 &^ x552)
 	t40 := uint64(1)
 	t41 := uint64(s.v211)
-	x2532 := uint64((t41 - t40) & 0xf)
+	x2525 := uint64((t41 - t40) & 0xf)
 	t42 := uint64(s.v211)
-	if x2531 != 0 {
-		t42 = x2532
+	if x2524 != 0 {
+		t42 = x2525
 	}
 	t43 := uint64(t42)
-	if x2528 != 0 {
-		t43 = x2529
+	if x2521 != 0 {
+		t43 = x2522
 	}
-	s.v2534 = t43
+	s.v2527 = t43
 	t44 := uint64(s.v318)
 	t45 := uint64(s.v227)
 	if x551 != 0 {
 		t45 = t44
 	}
-	s.v2632 = t45
-	x2639 := uint64(x551 & s.v318)
+	s.v2624 = t45
+	x2631 := uint64(x551 & s.v318)
 	t46 := uint64(s.v319)
 	t47 := uint64(s.v231)
-	if x2639 != 0 {
+	if x2631 != 0 {
 		t47 = t46
 	}
-	s.v2640 = t47
+	s.v2632 = t47
 	t48 := uint64(s.v320)
 	t49 := uint64(s.v232)
-	if x2639 != 0 {
+	if x2631 != 0 {
 		t49 = t48
 	}
-	s.v2641 = t49
+	s.v2633 = t49
 	t50 := uint64(s.v321)
 	t51 := uint64(s.v233)
-	if x2639 != 0 {
+	if x2631 != 0 {
 		t51 = t50
 	}
-	s.v2642 = t51
+	s.v2634 = t51
 	t52 := uint64(s.v322)
 	t53 := uint64(s.v234)
-	if x2639 != 0 {
+	if x2631 != 0 {
 		t53 = t52
 	}
-	s.v2643 = t53
-	x2644 := uint64(s.v325)
+	s.v2635 = t53
+	x2636 := uint64(s.v325)
 	t54 := uint64(0x5f35)
-	x2645 := uint64((x2644 + t54) & 0xffff)
+	x2637 := uint64((x2636 + t54) & 0xffff)
 	t55 := uint64(3)
-	x2646 := uint64(uint64(x2645) << ((t55) & 63) & 0xffff)
-	x2647 := uint64((x2645 + x2646) & 0xffff)
+	x2638 := uint64(uint64(x2637) << ((t55) & 63) & 0xffff)
+	x2639 := uint64((x2637 + x2638) & 0xffff)
 	t56 := uint64(8)
-	x2648 := uint64(uint64(x2647) >> ((t56) & 63))
-	x2649 := uint64(x2647 ^ x2648)
+	x2640 := uint64(uint64(x2639) >> ((t56) & 63))
+	x2641 := uint64(x2639 ^ x2640)
 	t57 := uint64(7)
 	t58 := uint64(t57 % 16)
-	x2650 := uint64((x2649<<t58 | x2649>>(16-t58)) & 0xffff)
-	x2651 := uint64((x2649 + x2650) & 0xffff)
+	x2642 := uint64((x2641<<t58 | x2641>>(16-t58)) & 0xffff)
+	x2643 := uint64((x2641 + x2642) & 0xffff)
 	t59 := uint64(5)
-	x2652 := uint64(uint64(x2651) >> ((t59) & 63))
-	x2653 := uint64(x2651 ^ x2652)
-	x2654 := uint64(s.v324 ^ x2653)
+	x2644 := uint64(uint64(x2643) >> ((t59) & 63))
+	x2645 := uint64(x2643 ^ x2644)
+	x2646 := uint64(s.v324 ^ x2645)
 	t60 := uint64(s.v235)
 	if s.v323 != 0 {
-		t60 = x2654
+		t60 = x2646
 	}
 	t61 := uint64(s.v235)
 	if x551 != 0 {
 		t61 = t60
 	}
-	s.v2656 = t61
+	s.v2648 = t61
 	t62 := uint64(s.v325)
 	t63 := uint64(s.v236)
 	if s.v323 != 0 {
@@ -6886,68 +6873,68 @@ func (s *Model) u107() {
 	if x551 != 0 {
 		t64 = t63
 	}
-	s.v2658 = t64
+	s.v2650 = t64
 	t65 := uint64(s.v326)
 	t66 := uint64(s.v237)
-	if x2639 != 0 {
+	if x2631 != 0 {
 		t66 = t65
 	}
-	s.v2659 = t66
+	s.v2651 = t66
 	t67 := uint64(s.v327)
 	t68 := uint64(s.v238)
-	if x2639 != 0 {
+	if x2631 != 0 {
 		t68 = t67
 	}
-	s.v2660 = t68
+	s.v2652 = t68
 	t69 := uint64(s.v328)
 	t70 := uint64(s.v239)
-	if x2639 != 0 {
+	if x2631 != 0 {
 		t70 = t69
 	}
-	s.v2661 = t70
-	x2748 := uint64(x1451_1 >> 62)
+	s.v2653 = t70
+	x2740 := uint64(x1444_1 >> 62)
 	t71 := uint64(s.v255)
-	if x1448 != 0 {
-		t71 = x2748
+	if x1441 != 0 {
+		t71 = x2740
 	}
-	s.v2749 = t71
+	s.v2741 = t71
 	t72 := uint64(s.v376)
 	t73 := uint64(s.v318)
 	if x551 != 0 {
 		t73 = t72
 	}
-	s.v3016 = t73
-	x3017 := uint64(x551 & s.v376)
+	s.v3008 = t73
+	x3009 := uint64(x551 & s.v376)
 	t74 := uint64(s.v377)
 	t75 := uint64(s.v319)
-	if x3017 != 0 {
+	if x3009 != 0 {
 		t75 = t74
 	}
-	s.v3018 = t75
+	s.v3010 = t75
 	t76 := uint64(s.v378)
 	t77 := uint64(s.v320)
-	if x3017 != 0 {
+	if x3009 != 0 {
 		t77 = t76
 	}
-	s.v3019 = t77
+	s.v3011 = t77
 	t78 := uint64(s.v379)
 	t79 := uint64(s.v321)
-	if x3017 != 0 {
+	if x3009 != 0 {
 		t79 = t78
 	}
-	s.v3020 = t79
+	s.v3012 = t79
 	t80 := uint64(s.v380)
 	t81 := uint64(s.v322)
-	if x3017 != 0 {
+	if x3009 != 0 {
 		t81 = t80
 	}
-	s.v3021 = t81
+	s.v3013 = t81
 	t82 := uint64(s.v381)
 	t83 := uint64(s.v323)
 	if x551 != 0 {
 		t83 = t82
 	}
-	s.v3022 = t83
+	s.v3014 = t83
 	t84 := uint64(s.v382)
 	t85 := uint64(s.v324)
 	if s.v381 != 0 {
@@ -6957,114 +6944,114 @@ func (s *Model) u107() {
 	if x551 != 0 {
 		t86 = t85
 	}
-	s.v3024 = t86
+	s.v3016 = t86
 	t87 := uint64(0x7f4a)
-	x3025 := uint64((s.v382 + t87) & 0xffff)
+	x3017 := uint64((s.v382 + t87) & 0xffff)
 	t88 := uint64(3)
-	x3026 := uint64(uint64(x3025) << ((t88) & 63) & 0xffff)
-	x3027 := uint64((x3025 + x3026) & 0xffff)
+	x3018 := uint64(uint64(x3017) << ((t88) & 63) & 0xffff)
+	x3019 := uint64((x3017 + x3018) & 0xffff)
 	t89 := uint64(8)
-	x3028 := uint64(uint64(x3027) >> ((t89) & 63))
-	x3029 := uint64(x3027 ^ x3028)
+	x3020 := uint64(uint64(x3019) >> ((t89) & 63))
+	x3021 := uint64(x3019 ^ x3020)
 	t90 := uint64(7)
 	t91 := uint64(t90 % 16)
-	x3030 := uint64((x3029<<t91 | x3029>>(16-t91)) & 0xffff)
-	x3031 := uint64((x3029 + x3030) & 0xffff)
+	x3022 := uint64((x3021<<t91 | x3021>>(16-t91)) & 0xffff)
+	x3023 := uint64((x3021 + x3022) & 0xffff)
 	t92 := uint64(5)
-	x3032 := uint64(uint64(x3031) >> ((t92) & 63))
-	x3033 := uint64(x3031 ^ x3032)
-	x3034 := uint64(x3033 & 0x7fff)
-	x3035 := uint64(s.v383 ^ x3034)
+	x3024 := uint64(uint64(x3023) >> ((t92) & 63))
+	x3025 := uint64(x3023 ^ x3024)
+	x3026 := uint64(x3025 & 0x7fff)
+	x3027 := uint64(s.v383 ^ x3026)
 	t93 := uint64(s.v325)
 	if s.v381 != 0 {
-		t93 = x3035
+		t93 = x3027
 	}
 	t94 := uint64(s.v325)
 	if x551 != 0 {
 		t94 = t93
 	}
-	s.v3037 = t94
+	s.v3029 = t94
 	t95 := uint64(s.v384)
 	t96 := uint64(s.v326)
-	if x3017 != 0 {
+	if x3009 != 0 {
 		t96 = t95
 	}
-	s.v3038 = t96
+	s.v3030 = t96
 	t97 := uint64(s.v385)
 	t98 := uint64(s.v327)
-	if x3017 != 0 {
+	if x3009 != 0 {
 		t98 = t97
 	}
-	s.v3039 = t98
+	s.v3031 = t98
 	t99 := uint64(s.v386)
 	t100 := uint64(s.v328)
-	if x3017 != 0 {
+	if x3009 != 0 {
 		t100 = t99
 	}
-	s.v3040 = t100
+	s.v3032 = t100
 	t101 := uint64(s.v422)
 	t102 := uint64(s.v376)
 	if x551 != 0 {
 		t102 = t101
 	}
-	s.v3209 = t102
-	x3210 := uint64(x551 & s.v422)
+	s.v3201 = t102
+	x3202 := uint64(x551 & s.v422)
 	t103 := uint64(s.v423)
 	t104 := uint64(s.v377)
-	if x3210 != 0 {
+	if x3202 != 0 {
 		t104 = t103
 	}
-	s.v3211 = t104
+	s.v3203 = t104
 	t105 := uint64(s.v424)
 	t106 := uint64(s.v378)
-	if x3210 != 0 {
+	if x3202 != 0 {
 		t106 = t105
 	}
-	s.v3212 = t106
+	s.v3204 = t106
 	t107 := uint64(s.v425)
 	t108 := uint64(s.v379)
-	if x3210 != 0 {
+	if x3202 != 0 {
 		t108 = t107
 	}
-	s.v3213 = t108
+	s.v3205 = t108
 	t109 := uint64(s.v426)
 	t110 := uint64(s.v380)
-	if x3210 != 0 {
+	if x3202 != 0 {
 		t110 = t109
 	}
-	s.v3214 = t110
+	s.v3206 = t110
 	t111 := uint64(s.v427)
 	t112 := uint64(s.v381)
 	if x551 != 0 {
 		t112 = t111
 	}
-	s.v3215 = t112
-	x3216 := uint64(s.v429)
+	s.v3207 = t112
+	x3208 := uint64(s.v429)
 	t113 := uint64(0x79b9)
-	x3217 := uint64((x3216 + t113) & 0xffff)
+	x3209 := uint64((x3208 + t113) & 0xffff)
 	t114 := uint64(3)
-	x3218 := uint64(uint64(x3217) << ((t114) & 63) & 0xffff)
-	x3219 := uint64((x3217 + x3218) & 0xffff)
+	x3210 := uint64(uint64(x3209) << ((t114) & 63) & 0xffff)
+	x3211 := uint64((x3209 + x3210) & 0xffff)
 	t115 := uint64(8)
-	x3220 := uint64(uint64(x3219) >> ((t115) & 63))
-	x3221 := uint64(x3219 ^ x3220)
+	x3212 := uint64(uint64(x3211) >> ((t115) & 63))
+	x3213 := uint64(x3211 ^ x3212)
 	t116 := uint64(7)
 	t117 := uint64(t116 % 16)
-	x3222 := uint64((x3221<<t117 | x3221>>(16-t117)) & 0xffff)
-	x3223 := uint64((x3221 + x3222) & 0xffff)
+	x3214 := uint64((x3213<<t117 | x3213>>(16-t117)) & 0xffff)
+	x3215 := uint64((x3213 + x3214) & 0xffff)
 	t118 := uint64(5)
-	x3224 := uint64(uint64(x3223) >> ((t118) & 63))
-	x3225 := uint64(x3223 ^ x3224)
-	x3226 := uint64(s.v428 ^ x3225)
+	x3216 := uint64(uint64(x3215) >> ((t118) & 63))
+	x3217 := uint64(x3215 ^ x3216)
+	x3218 := uint64(s.v428 ^ x3217)
 	t119 := uint64(s.v382)
 	if s.v427 != 0 {
-		t119 = x3226
+		t119 = x3218
 	}
 	t120 := uint64(s.v382)
 	if x551 != 0 {
 		t120 = t119
 	}
-	s.v3228 = t120
+	s.v3220 = t120
 	t121 := uint64(s.v429)
 	t122 := uint64(s.v383)
 	if s.v427 != 0 {
@@ -7074,242 +7061,242 @@ func (s *Model) u107() {
 	if x551 != 0 {
 		t123 = t122
 	}
-	s.v3230 = t123
+	s.v3222 = t123
 	t124 := uint64(s.v430)
 	t125 := uint64(s.v384)
-	if x3210 != 0 {
+	if x3202 != 0 {
 		t125 = t124
 	}
-	s.v3231 = t125
+	s.v3223 = t125
 	t126 := uint64(s.v431)
 	t127 := uint64(s.v385)
-	if x3210 != 0 {
+	if x3202 != 0 {
 		t127 = t126
 	}
-	s.v3232 = t127
+	s.v3224 = t127
 	t128 := uint64(s.v432)
 	t129 := uint64(s.v386)
-	if x3210 != 0 {
+	if x3202 != 0 {
 		t129 = t128
 	}
-	s.v3233 = t129
+	s.v3225 = t129
 	t130 := uint64(s.v455)
 	t131 := uint64(s.v422)
 	if x551 != 0 {
 		t131 = t130
 	}
-	s.v3337 = t131
-	x3338 := uint64(x551 & s.v455)
+	s.v3329 = t131
+	x3330 := uint64(x551 & s.v455)
 	t132 := uint64(s.v456)
 	t133 := uint64(s.v423)
-	if x3338 != 0 {
+	if x3330 != 0 {
 		t133 = t132
 	}
-	s.v3339 = t133
+	s.v3331 = t133
 	t134 := uint64(s.v457)
 	t135 := uint64(s.v424)
-	if x3338 != 0 {
+	if x3330 != 0 {
 		t135 = t134
 	}
-	s.v3340 = t135
+	s.v3332 = t135
 	t136 := uint64(s.v458)
 	t137 := uint64(s.v425)
-	if x3338 != 0 {
+	if x3330 != 0 {
 		t137 = t136
 	}
-	s.v3341 = t137
+	s.v3333 = t137
 	t138 := uint64(s.v459)
 	t139 := uint64(s.v426)
-	if x3338 != 0 {
+	if x3330 != 0 {
 		t139 = t138
 	}
-	s.v3342 = t139
+	s.v3334 = t139
 	t140 := uint64(s.v455)
 	t141 := uint64(s.v427)
 	if x551 != 0 {
 		t141 = t140
 	}
-	s.v3343 = t141
-	x3344 := uint64(s.v460 >> 15)
+	s.v3335 = t141
+	x3336 := uint64(s.v460 >> 15)
 	t142 := uint64(s.v428)
 	if s.v455 != 0 {
-		t142 = x3344
+		t142 = x3336
 	}
 	t143 := uint64(s.v428)
 	if x551 != 0 {
 		t143 = t142
 	}
-	s.v3346 = t143
-	x3347 := uint64(s.v460 & 0x7fff)
+	s.v3338 = t143
+	x3339 := uint64(s.v460 & 0x7fff)
 	t144 := uint64(0x9e37)
-	x3348 := uint64((x3344 + t144) & 0xffff)
+	x3340 := uint64((x3336 + t144) & 0xffff)
 	t145 := uint64(3)
-	x3349 := uint64(uint64(x3348) << ((t145) & 63) & 0xffff)
-	x3350 := uint64((x3348 + x3349) & 0xffff)
+	x3341 := uint64(uint64(x3340) << ((t145) & 63) & 0xffff)
+	x3342 := uint64((x3340 + x3341) & 0xffff)
 	t146 := uint64(8)
-	x3351 := uint64(uint64(x3350) >> ((t146) & 63))
-	x3352 := uint64(x3350 ^ x3351)
+	x3343 := uint64(uint64(x3342) >> ((t146) & 63))
+	x3344 := uint64(x3342 ^ x3343)
 	t147 := uint64(7)
 	t148 := uint64(t147 % 16)
-	x3353 := uint64((x3352<<t148 | x3352>>(16-t148)) & 0xffff)
-	x3354 := uint64((x3352 + x3353) & 0xffff)
+	x3345 := uint64((x3344<<t148 | x3344>>(16-t148)) & 0xffff)
+	x3346 := uint64((x3344 + x3345) & 0xffff)
 	t149 := uint64(5)
-	x3355 := uint64(uint64(x3354) >> ((t149) & 63))
-	x3356 := uint64(x3354 ^ x3355)
-	x3357 := uint64(x3356 & 0x7fff)
-	x3358 := uint64(x3347 ^ x3357)
+	x3347 := uint64(uint64(x3346) >> ((t149) & 63))
+	x3348 := uint64(x3346 ^ x3347)
+	x3349 := uint64(x3348 & 0x7fff)
+	x3350 := uint64(x3339 ^ x3349)
 	t150 := uint64(s.v429)
 	if s.v455 != 0 {
-		t150 = x3358
+		t150 = x3350
 	}
 	t151 := uint64(s.v429)
 	if x551 != 0 {
 		t151 = t150
 	}
-	s.v3360 = t151
+	s.v3352 = t151
 	t152 := uint64(s.v461)
 	t153 := uint64(s.v430)
-	if x3338 != 0 {
+	if x3330 != 0 {
 		t153 = t152
 	}
-	s.v3361 = t153
+	s.v3353 = t153
 	t154 := uint64(s.v462)
 	t155 := uint64(s.v431)
-	if x3338 != 0 {
+	if x3330 != 0 {
 		t155 = t154
 	}
-	s.v3362 = t155
+	s.v3354 = t155
 	t156 := uint64(s.v463)
 	t157 := uint64(s.v432)
-	if x3338 != 0 {
+	if x3330 != 0 {
 		t157 = t156
 	}
-	s.v3363 = t157
+	s.v3355 = t157
 	t158 := uint64(s.v465)
 	t159 := uint64(s.v455)
 	if x551 != 0 {
 		t159 = t158
 	}
-	s.v3530 = t159
-	x3531 := uint64(x551 & s.v465)
+	s.v3522 = t159
+	x3523 := uint64(x551 & s.v465)
 	t160 := uint64(s.v466)
 	t161 := uint64(s.v456)
-	if x3531 != 0 {
+	if x3523 != 0 {
 		t161 = t160
 	}
-	s.v3532 = t161
+	s.v3524 = t161
 	t162 := uint64(s.v467)
 	t163 := uint64(s.v457)
-	if x3531 != 0 {
+	if x3523 != 0 {
 		t163 = t162
 	}
-	s.v3533 = t163
+	s.v3525 = t163
 	t164 := uint64(s.v468)
 	t165 := uint64(s.v458)
-	if x3531 != 0 {
+	if x3523 != 0 {
 		t165 = t164
 	}
-	s.v3534 = t165
+	s.v3526 = t165
 	t166 := uint64(s.v469)
 	t167 := uint64(s.v459)
-	if x3531 != 0 {
+	if x3523 != 0 {
 		t167 = t166
 	}
-	s.v3535 = t167
+	s.v3527 = t167
 	t168 := uint64(s.v472)
 	t169 := uint64(s.v473)
 	if s.v471 != 0 {
 		t169 = t168
 	}
-	x3537 := uint64(t169 & 0x7fffffff)
-	x3538 := uint64((s.v470 + x3537) & 0x7fffffff)
+	x3529 := uint64(t169 & 0x7fffffff)
+	x3530 := uint64((s.v470 + x3529) & 0x7fffffff)
 	t170 := uint64(s.v460)
-	if x3531 != 0 {
-		t170 = x3538
+	if x3523 != 0 {
+		t170 = x3530
 	}
-	s.v3539 = t170
+	s.v3531 = t170
 	t171 := uint64(s.v474)
 	t172 := uint64(s.v461)
-	if x3531 != 0 {
+	if x3523 != 0 {
 		t172 = t171
 	}
-	s.v3540 = t172
-	x3541 := uint64(s.v473 & 0x3f)
+	s.v3532 = t172
+	x3533 := uint64(s.v473 & 0x3f)
 	t173 := uint64(s.v475)
 	if s.v471 != 0 {
-		t173 = x3541
+		t173 = x3533
 	}
 	t174 := uint64(s.v462)
-	if x3531 != 0 {
+	if x3523 != 0 {
 		t174 = t173
 	}
-	s.v3543 = t174
+	s.v3535 = t174
 	t175 := uint64(s.v463)
-	if x3531 != 0 {
+	if x3523 != 0 {
 		t175 = t169
 	}
-	s.v3544 = t175
+	s.v3536 = t175
 	t176 := uint64(s.v476)
 	t177 := uint64(s.v465)
 	if x551 != 0 {
 		t177 = t176
 	}
-	s.v3546 = t177
-	x3547 := uint64(x551 & s.v476)
+	s.v3538 = t177
+	x3539 := uint64(x551 & s.v476)
 	t178 := uint64(s.v477)
 	t179 := uint64(s.v466)
-	if x3547 != 0 {
+	if x3539 != 0 {
 		t179 = t178
 	}
-	s.v3548 = t179
-	x3549 := uint64(s.v478 >> 37 & 1)
+	s.v3540 = t179
+	x3541 := uint64(s.v478 >> 37 & 1)
 	t180 := uint64(s.v467)
-	if x3547 != 0 {
-		t180 = x3549
+	if x3539 != 0 {
+		t180 = x3541
 	}
-	s.v3550 = t180
-	x3551 := uint64(s.v478 >> 38)
+	s.v3542 = t180
+	x3543 := uint64(s.v478 >> 38)
 	t181 := uint64(s.v468)
-	if x3547 != 0 {
-		t181 = x3551
+	if x3539 != 0 {
+		t181 = x3543
 	}
-	s.v3552 = t181
-	x3558 := uint64(s.v478 & 0x7fffffff)
+	s.v3544 = t181
+	x3550 := uint64(s.v478 & 0x7fffffff)
 	t182 := uint64(s.v470)
-	if x3547 != 0 {
-		t182 = x3558
+	if x3539 != 0 {
+		t182 = x3550
 	}
-	s.v3559 = t182
-	x3572 := uint64(s.v478 >> 31 & 0x3f)
+	s.v3551 = t182
+	x3564 := uint64(s.v478 >> 31 & 0x3f)
 	t183 := uint64(s.v475)
-	if x3547 != 0 {
-		t183 = x3572
+	if x3539 != 0 {
+		t183 = x3564
 	}
-	s.v3573 = t183
+	s.v3565 = t183
 	t184 := uint64(s.v476)
 	if x551 != 0 {
 		t184 = x533
 	}
-	s.v3574 = t184
-	x3575 := uint64(x551 & x533)
-	x3997 := uint64(s.v70)
+	s.v3566 = t184
+	x3567 := uint64(x551 & x533)
+	x3989 := uint64(s.v70)
 	t185 := uint64(1)
-	x3992 := uint64((x3997 + t185) & 0x1ff)
-	x580 := uint64(bit(x3992 == s.v71))
-	x3988 := uint64(s.v72 | s.v70<<19 | x580<<27)
-	x3576 := uint64(x3988 >> 27)
+	x3984 := uint64((x3989 + t185) & 0x1ff)
+	x580 := uint64(bit(x3984 == s.v71))
+	x3980 := uint64(s.v72 | s.v70<<19 | x580<<27)
+	x3568 := uint64(x3980 >> 27)
 	t186 := uint64(s.v477)
-	if x3575 != 0 {
-		t186 = x3576
+	if x3567 != 0 {
+		t186 = x3568
 	}
-	s.v3577 = t186
-	x3807 := uint64(x3988 & 0x7ffff)
-	x3581 := uint64(x3807 & 0x3f)
+	s.v3569 = t186
+	x3799 := uint64(x3980 & 0x7ffff)
+	x3573 := uint64(x3799 & 0x3f)
 	t187 := uint64(s.v479)
-	if x3575 != 0 {
-		t187 = x3581
+	if x3567 != 0 {
+		t187 = x3573
 	}
-	s.v3582 = t187
+	s.v3574 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x10400000000000
 		s.dirty[3] |= 0x800
@@ -7346,26 +7333,26 @@ func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4180 := uint64(bit(t2 == t1))
+	x4167 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v209)
-	x3922 := uint64(bit(t4 == t3))
+	x3914 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3922 != 0 {
+	if x3914 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4179 := uint64(bit(t8 == t7))
+	x4166 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4178 := uint64(bit(t10 == t9))
+	x4165 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4175 := uint64(bit(t12 == t11))
+	x4162 := uint64(bit(t12 == t11))
 	x1103 := uint64(s.v1101 | s.v1102)
-	x4143 := uint64(x1103 | s.v669)
+	x4131 := uint64(x1103 | s.v669)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -7373,40 +7360,40 @@ func (s *Model) u109() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4172 := uint64(bit(t16 == t15))
+	x4159 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4150 := uint64(s.v644 | s.v643)
+	x4138 := uint64(s.v644 | s.v643)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3804 := uint64(bit(t20 != t19))
+	x3796 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3804 != 0 {
+	if x3796 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4169 := uint64(bit(t24 == t23))
-	x1111 := uint64(x4169 | s.v611)
+	x4156 := uint64(bit(t24 == t23))
+	x1111 := uint64(x4156 | s.v611)
 	x1112 := uint64(x1111 | s.v612)
 	t25 := uint64(0x200)
 	t26 := uint64(s.v57)
-	x3810 := uint64(bit(t26 != t25))
+	x3802 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3810 != 0 {
+	if x3802 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4168 := uint64(bit(t30 == t29))
+	x4155 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4168 != 0 {
+	if x4155 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
@@ -7414,11 +7401,11 @@ func (s *Model) u109() {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4150 != 0 {
+	if x4138 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4172 != 0 {
+	if x4159 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
@@ -7427,7 +7414,7 @@ func (s *Model) u109() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4143 != 0 {
+	if x4131 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
@@ -7437,11 +7424,11 @@ func (s *Model) u109() {
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4167 := uint64(bit(t42 == t41))
+	x4154 := uint64(bit(t42 == t41))
 	x661 := uint64(bit(s.v97 != 0))
-	x3809 := uint64(s.v660 | x661)
-	x3808 := uint64(x3809 ^ 1)
-	x4136 := uint64(bit(s.v667 != 0))
+	x3801 := uint64(s.v660 | x661)
+	x3800 := uint64(x3801 ^ 1)
+	x4124 := uint64(bit(s.v667 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
 	if s.v669 != 0 {
@@ -7449,25 +7436,25 @@ func (s *Model) u109() {
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4136 != 0 {
+	if x4124 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3808 != 0 {
+	if x3800 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4166 := uint64(bit(t49 == t48))
+	x4153 := uint64(bit(t49 == t48))
 	x1126 := uint64(s.v59 | s.v210)
-	x4145 := uint64(x1126 ^ 1)
+	x4133 := uint64(x1126 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
 	if s.v1101 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4145 != 0 {
+	if x4133 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
@@ -7475,8 +7462,8 @@ func (s *Model) u109() {
 	x1130 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v181)
-	x3944 := uint64(bit(t56 == t55))
-	x1051 := uint64(x3944 ^ 1)
+	x3936 := uint64(bit(t56 == t55))
+	x1051 := uint64(x3936 ^ 1)
 	x1131 := uint64(x1051 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
@@ -7488,8 +7475,8 @@ func (s *Model) u109() {
 	x1133 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x4006 := uint64(bit(t62 == t61))
-	x1135 := uint64(x4006 ^ 1)
+	x3998 := uint64(bit(t62 == t61))
+	x1135 := uint64(x3998 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v211)
 	x1137 := uint64(bit(t64 == t63))
@@ -7501,16 +7488,16 @@ func (s *Model) u109() {
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4164 := uint64(bit(t68 == t67))
+	x4151 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
-	x4057 := uint64(bit(t70 == t69))
-	x1142 := uint64(x4057 ^ 1)
+	x4045 := uint64(bit(t70 == t69))
+	x1142 := uint64(x4045 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v182)
-	x3905 := uint64(bit(t72 == t71))
-	x3900 := uint64(x3905 &^ s.v206)
-	x1147 := uint64(x3900 &^ x1142)
+	x3897 := uint64(bit(t72 == t71))
+	x3892 := uint64(x3897 &^ s.v206)
+	x1147 := uint64(x3892 &^ x1142)
 	t73 := uint64(9)
 	t74 := uint64(s.v42)
 	if x1147 != 0 {
@@ -7524,8 +7511,8 @@ func (s *Model) u109() {
 	x1152 := uint64(bit(x1151 != 0))
 	x1153 := uint64(x1152 | s.v811)
 	t77 := uint64(s.v169)
-	x3985 := uint64(bit(t77 != s.v212))
-	x1155 := uint64(s.v166 | x3985)
+	x3977 := uint64(bit(t77 != s.v212))
+	x1155 := uint64(s.v166 | x3977)
 	x1156 := uint64(x1155 | s.v184)
 	x1157 := uint64(x1156 | s.v201)
 	x1158 := uint64(x1157 ^ 1)
@@ -7545,7 +7532,7 @@ func (s *Model) u109() {
 		t81 = t79
 	}
 	t82 := uint64(t81)
-	if x4164 != 0 {
+	if x4151 != 0 {
 		t82 = t74
 	}
 	t83 := uint64(t82)
@@ -7557,69 +7544,69 @@ func (s *Model) u109() {
 		t84 = t58
 	}
 	t85 := uint64(t84)
-	if x4166 != 0 {
+	if x4153 != 0 {
 		t85 = t52
 	}
 	t86 := uint64(t85)
-	if x4167 != 0 {
+	if x4154 != 0 {
 		t86 = t47
 	}
 	t87 := uint64(t86)
-	if x4175 != 0 {
+	if x4162 != 0 {
 		t87 = t40
 	}
 	t88 := uint64(3)
 	t89 := uint64(t87)
-	if x4178 != 0 {
+	if x4165 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(2)
 	t91 := uint64(t89)
-	if x4179 != 0 {
+	if x4166 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(t91)
-	if x4180 != 0 {
+	if x4167 != 0 {
 		t92 = t6
 	}
 	s.v1175 = t92
-	x3084 := uint64(s.v3064 | s.v552)
-	c0 |= uint64(s.v3084) ^ x3084
-	s.v3084 = x3084
-	x4128 := uint64(s.v537 ^ 1)
-	x4125 := uint64(x4128 ^ 1)
-	x540 := uint64(x4125 | s.v54)
-	x3803 := uint64(x540 | x3804)
-	x3802 := uint64(s.v51 & x3803)
-	x545 := uint64(s.v56 | x3810)
-	x3801 := uint64(x3802 & x545)
+	x3076 := uint64(s.v3056 | s.v552)
+	c0 |= uint64(s.v3076) ^ x3076
+	s.v3076 = x3076
+	x4116 := uint64(s.v537 ^ 1)
+	x4113 := uint64(x4116 ^ 1)
+	x540 := uint64(x4113 | s.v54)
+	x3795 := uint64(x540 | x3796)
+	x3794 := uint64(s.v51 & x3795)
+	x545 := uint64(s.v56 | x3802)
+	x3793 := uint64(x3794 & x545)
 	t93 := uint64(0)
 	t94 := uint64(s.v53)
-	x4132 := uint64(bit(t94 == t93))
-	x624 := uint64(s.v52 & x4132)
-	x4126 := uint64(x624 ^ 1)
-	x1594 := uint64(x4128 & x4126)
-	x3800 := uint64(x3801 & x1594)
-	x3165 := uint64(x3800 &^ s.v86)
+	x4120 := uint64(bit(t94 == t93))
+	x624 := uint64(s.v52 & x4120)
+	x4114 := uint64(x624 ^ 1)
+	x1587 := uint64(x4116 & x4114)
+	x3792 := uint64(x3793 & x1587)
+	x3157 := uint64(x3792 &^ s.v86)
 	t95 := uint64(1)
-	x3166 := uint64((s.v366 + t95) & 0xffffffff)
+	x3158 := uint64((s.v366 + t95) & 0xffffffff)
 	t96 := uint64(s.v366)
-	if x3165 != 0 {
-		t96 = x3166
+	if x3157 != 0 {
+		t96 = x3158
 	}
-	t97 := uint64(s.v1362)
-	x3168 := uint64((t96) & (t97 - 1))
-	s.v3168 = x3168
-	x3799 := uint64(x3800 & s.v86)
+	t97 := uint64(s.v1355)
+	x3160 := uint64((t96) & (t97 - 1))
+	s.v3160 = x3160
+	x3791 := uint64(x3792 & s.v86)
 	t98 := uint64(1)
-	x3174 := uint64((s.v368 + t98) & 0xffffffff)
+	x3166 := uint64((s.v368 + t98) & 0xffffffff)
 	t99 := uint64(s.v368)
-	if x3799 != 0 {
-		t99 = x3174
+	if x3791 != 0 {
+		t99 = x3166
 	}
-	t100 := uint64(s.v1362)
-	x3176 := uint64((t99) & (t100 - 1))
-	s.v3176 = x3176
+	t100 := uint64(s.v1355)
+	x3168 := uint64((t99) & (t100 - 1))
+	s.v3168 = x3168
 	if c0 != 0 {
 		s.dirty[1] |= 0xc00000000000000
 	}
@@ -7637,53 +7624,53 @@ func (s *Model) u110() {
 		t4 = t3
 	}
 	t5 := uint64(s.v50)
-	if s.v1362 != 0 {
+	if s.v1355 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x4005 := uint64(bit(t7 == t6))
+	x3997 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x4004 := uint64(bit(t9 == t8))
+	x3996 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x4003 := uint64(bit(t11 == t10))
+	x3995 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x4002 := uint64(bit(t13 == t12))
-	x4001 := uint64(bit(s.v223 != 0))
+	x3994 := uint64(bit(t13 == t12))
+	x3993 := uint64(bit(s.v223 != 0))
 	t14 := uint64(s.v224)
-	x4000 := uint64((t14 - s.v225) & 0x3ffff)
+	x3992 := uint64((t14 - s.v225) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1371 := uint64(bit(x4000 <= t15))
+	x1364 := uint64(bit(x3992 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v226)
-	x1372 := uint64(bit(t17 == t16))
+	x1365 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1372 != 0 {
+	if x1365 != 0 {
 		t19 = t18
 	}
-	x1374 := uint64((t19) & (x1371 - 1))
+	x1367 := uint64((t19) & (x1364 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1374)
-	if x4001 != 0 {
+	t21 := uint64(x1367)
+	if x3993 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v50)
-	x1376 := uint64(bit(t23 == t22))
+	x1369 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3999 := uint64(bit(t25 == t24))
-	x3998 := uint64(s.v70)
+	x3991 := uint64(bit(t25 == t24))
+	x3990 := uint64(s.v70)
 	t26 := uint64(1)
-	x3993 := uint64((x3998 + t26) & 0x1ff)
-	x3989 := uint64(bit(x3993 == s.v71))
+	x3985 := uint64((x3990 + t26) & 0x1ff)
+	x3981 := uint64(bit(x3985 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3989 != 0 {
+	if x3981 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
@@ -7692,154 +7679,154 @@ func (s *Model) u110() {
 	}
 	t30 := uint64(1)
 	t31 := uint64(s.v224)
-	x1379 := uint64(bit(t31 == t30))
-	x1380 := uint64((s.v50) & (x1379 - 1))
+	x1372 := uint64(bit(t31 == t30))
+	x1373 := uint64((s.v50) & (x1372 - 1))
 	t32 := uint64(s.v50)
 	if s.v551 != 0 {
-		t32 = x1380
+		t32 = x1373
 	}
 	t33 := uint64(t32)
-	if x3999 != 0 {
+	if x3991 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1376 != 0 {
+	if x1369 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4002 != 0 {
+	if x3994 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4003 != 0 {
+	if x3995 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4004 != 0 {
+	if x3996 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4005 != 0 {
+	if x3997 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
 	if x1134 != 0 {
 		t43 = t5
 	}
-	s.v1388 = t43
+	s.v1381 = t43
 	t44 := uint64(1)
-	x1512 := uint64((s.v70 + t44) & 0xff)
-	x1513 := uint64((x1512) & (x3989 - 1))
+	x1505 := uint64((s.v70 + t44) & 0xff)
+	x1506 := uint64((x1505) & (x3981 - 1))
 	t45 := uint64(s.v70)
 	if s.v551 != 0 {
-		t45 = x1513
+		t45 = x1506
 	}
 	t46 := uint64(s.v70)
-	if x3999 != 0 {
+	if x3991 != 0 {
 		t46 = t45
 	}
-	s.v1515 = t46
-	t47 := uint64(s.v1362)
-	x1519 := uint64((s.v72) & (t47 - 1))
-	x1520 := uint64(s.v249)
-	x1521 := uint64(s.v71)
-	x1522 := uint64((x1520 * x1521) & 0x7ffff)
+	s.v1508 = t46
+	t47 := uint64(s.v1355)
+	x1512 := uint64((s.v72) & (t47 - 1))
+	x1513 := uint64(s.v249)
+	x1514 := uint64(s.v71)
+	x1515 := uint64((x1513 * x1514) & 0x7ffff)
 	t48 := uint64(1)
-	x1523 := uint64((s.v72 + t48) & 0x7ffff)
+	x1516 := uint64((s.v72 + t48) & 0x7ffff)
 	t49 := uint64(s.v72)
 	if s.v551 != 0 {
-		t49 = x1523
+		t49 = x1516
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3995 := uint64(bit(t51 == t50))
+	x3987 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1525 := uint64((s.v72 + t52) & 0x7ffff)
+	x1518 := uint64((s.v72 + t52) & 0x7ffff)
 	t53 := uint64(s.v72)
 	if s.v551 != 0 {
-		t53 = x1525
+		t53 = x1518
 	}
 	t54 := uint64(s.v72)
-	if x3995 != 0 {
+	if x3987 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3999 != 0 {
+	if x3991 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1376 != 0 {
-		t56 = x1522
+	if x1369 != 0 {
+		t56 = x1515
 	}
 	t57 := uint64(t56)
 	if x1134 != 0 {
-		t57 = x1519
+		t57 = x1512
 	}
-	s.v1530 = t57
-	t58 := uint64(s.v1301)
+	s.v1523 = t57
+	t58 := uint64(s.v1294)
 	t59 := uint64(s.v224)
-	if s.v1362 != 0 {
+	if s.v1355 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v224)
-	x2619 := uint64((t61 - t60) & 0x3ffff)
+	x2611 := uint64((t61 - t60) & 0x3ffff)
 	t62 := uint64(s.v224)
 	if s.v551 != 0 {
-		t62 = x2619
+		t62 = x2611
 	}
 	t63 := uint64(s.v224)
-	if x3995 != 0 {
+	if x3987 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
 	if x1134 != 0 {
 		t64 = t59
 	}
-	s.v2622 = t64
-	t65 := uint64(s.v1362)
-	x2623 := uint64((s.v225) & (t65 - 1))
+	s.v2614 = t64
+	t65 := uint64(s.v1355)
+	x2615 := uint64((s.v225) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2624 := uint64((s.v225 + t66) & 0x3ffff)
+	x2616 := uint64((s.v225 + t66) & 0x3ffff)
 	t67 := uint64(s.v225)
-	t68 := uint64(x2624)
-	if x1371 != 0 {
+	t68 := uint64(x2616)
+	if x1364 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v225)
 	t70 := uint64(t68)
-	if x4001 != 0 {
+	if x3993 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v225)
-	if x4002 != 0 {
+	if x3994 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
 	if x1134 != 0 {
-		t72 = x2623
+		t72 = x2615
 	}
-	s.v2628 = t72
-	t73 := uint64(s.v1552)
+	s.v2620 = t72
+	t73 := uint64(s.v1545)
 	t74 := uint64(s.v309)
-	if s.v1362 != 0 {
+	if s.v1355 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2980 := uint64((s.v309 + t75) & 0x7f)
+	x2972 := uint64((s.v309 + t75) & 0x7f)
 	t76 := uint64(s.v309)
-	if x4005 != 0 {
-		t76 = x2980
+	if x3997 != 0 {
+		t76 = x2972
 	}
 	t77 := uint64(t76)
 	if x1134 != 0 {
 		t77 = t74
 	}
-	s.v2982 = t77
+	s.v2974 = t77
 	s.commits[0] |= 0x4000
 }
 
@@ -7847,8 +7834,8 @@ func (s *Model) u110() {
 func (s *Model) u111() {
 	t1 := uint64(4)
 	t2 := uint64(s.v179)
-	x3947 := uint64(bit(t2 == t1))
-	x1092 := uint64(x3947 &^ s.v681)
+	x3939 := uint64(bit(t2 == t1))
+	x1092 := uint64(x3939 &^ s.v681)
 	x1093 := uint64(s.v41 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1093)
@@ -7856,17 +7843,17 @@ func (s *Model) u111() {
 		t4 = t3
 	}
 	s.v1094 = t4
-	x2375 := uint64(s.v3612 >> (uint(0*32) & 63) & 0xffffffff)
-	x2376 := uint64(^x2375 & 0xffffffff)
-	if s.v2017 != 0 {
-		x2377_0 := uint64(s.v2274[0])
-		x2377_1 := uint64(s.v2274[1])
-		x2377_2 := uint64(s.v2274[2])
-		x2377_3 := uint64(s.v2274[3] | x2376<<32)
-		s.v2377[0] = x2377_0
-		s.v2377[1] = x2377_1
-		s.v2377[2] = x2377_2
-		s.v2377[3] = x2377_3
+	x2368 := uint64(s.v3604 >> (uint(0*32) & 63) & 0xffffffff)
+	x2369 := uint64(^x2368 & 0xffffffff)
+	if s.v2010 != 0 {
+		x2370_0 := uint64(s.v2267[0])
+		x2370_1 := uint64(s.v2267[1])
+		x2370_2 := uint64(s.v2267[2])
+		x2370_3 := uint64(s.v2267[3] | x2369<<32)
+		s.v2370[0] = x2370_0
+		s.v2370[1] = x2370_1
+		s.v2370[2] = x2370_2
+		s.v2370[3] = x2370_3
 	}
 	t5 := uint64(s.v100)
 	t6 := uint64(s.v280)
@@ -7874,33 +7861,33 @@ func (s *Model) u111() {
 		t6 = t5
 	}
 	t7 := uint64(s.v280)
-	if x3947 != 0 {
+	if x3939 != 0 {
 		t7 = t6
 	}
-	s.v2856 = t7
+	s.v2848 = t7
 	s.commits[0] |= 0x200
 }
 
 // u112: 14 operations, isa.fetcher
 func (s *Model) u112() {
 	var c0 uint64
-	t1 := uint64(s.v2403)
+	t1 := uint64(s.v2396)
 	var t2 uint64
 	t2 = (s.v314 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v209)
-	x3918 := uint64(bit(t4 == t3))
-	x3920 := uint64(bit(s.v280 != 0))
-	x2405 := uint64(x3918 &^ x3920)
-	x2406 := uint64(t2 & x2405)
-	c0 |= uint64(s.v2406) ^ x2406
-	s.v2406 = x2406
-	x3717 := uint64(x3918 & x2406)
-	s.v3717 = x3717
-	t5 := uint64(s.v2403)
+	x3910 := uint64(bit(t4 == t3))
+	x3912 := uint64(bit(s.v280 != 0))
+	x2398 := uint64(x3910 &^ x3912)
+	x2399 := uint64(t2 & x2398)
+	c0 |= uint64(s.v2399) ^ x2399
+	s.v2399 = x2399
+	x3709 := uint64(x3910 & x2399)
+	s.v3709 = x3709
+	t5 := uint64(s.v2396)
 	var t6 uint64
 	t6 = (s.v315 >> (uint(0+int(t5)) & 63) & 1)
-	t7 := uint64(s.v2403)
+	t7 := uint64(s.v2396)
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
@@ -7917,25 +7904,25 @@ func (s *Model) u112() {
 	t13 |= s.v316[(0+int(t7))&3][5]
 	t14 |= s.v316[(0+int(t7))&3][6]
 	t15 |= s.v316[(0+int(t7))&3][7]
-	if s.v3717 != 0 {
-		s.v2578[0] = t8
-		s.v2578[1] = t9
-		s.v2578[2] = t10
-		s.v2578[3] = t11
-		s.v2578[4] = t12
-		s.v2578[5] = t13
-		s.v2578[6] = t14
-		s.v2578[7] = t15
+	if s.v3709 != 0 {
+		s.v2570[0] = t8
+		s.v2570[1] = t9
+		s.v2570[2] = t10
+		s.v2570[3] = t11
+		s.v2570[4] = t12
+		s.v2570[5] = t13
+		s.v2570[6] = t14
+		s.v2570[7] = t15
 	}
 	t16 := uint64(s.v307)
-	if x2406 != 0 {
+	if x2399 != 0 {
 		t16 = t6
 	}
 	t17 := uint64(s.v307)
-	if x3918 != 0 {
+	if x3910 != 0 {
 		t17 = t16
 	}
-	s.v2969 = t17
+	s.v2961 = t17
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000008
 		s.dirty[3] |= 0x1000000000000000
@@ -7945,212 +7932,212 @@ func (s *Model) u112() {
 
 // u113: 82 operations, isa.registers
 func (s *Model) u113() {
-	x4116 := uint64(s.v292 & 3)
+	x4104 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x2097 := uint64(bit(x4116 == t1))
-	x4115 := uint64(s.v292 >> 2)
+	x2090 := uint64(bit(x4104 == t1))
+	x4103 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x2099 := uint64(bit(x4115 == t2))
+	x2092 := uint64(bit(x4103 == t2))
 	t3 := uint64(1)
-	x2100 := uint64(bit(x4115 == t3))
+	x2093 := uint64(bit(x4103 == t3))
 	t4 := uint64(2)
-	x2101 := uint64(bit(x4115 == t4))
+	x2094 := uint64(bit(x4103 == t4))
 	t5 := uint64(3)
-	x2102 := uint64(bit(x4115 == t5))
+	x2095 := uint64(bit(x4103 == t5))
 	t6 := uint64(4)
-	x2103 := uint64(bit(x4115 == t6))
+	x2096 := uint64(bit(x4103 == t6))
 	t7 := uint64(5)
-	x2104 := uint64(bit(x4115 == t7))
+	x2097 := uint64(bit(x4103 == t7))
 	t8 := uint64(6)
-	x2105 := uint64(bit(x4115 == t8))
+	x2098 := uint64(bit(x4103 == t8))
 	t9 := uint64(8)
-	x2106 := uint64(bit(x4115 == t9))
-	x2155 := uint64(s.v279 & s.v826)
-	x2156 := uint64(x2155 | s.v101<<1)
+	x2099 := uint64(bit(x4103 == t9))
+	x2148 := uint64(s.v279 & s.v826)
+	x2149 := uint64(x2148 | s.v101<<1)
 	t10 := uint64(9)
-	x2107 := uint64(bit(x4115 == t10))
-	x3921 := uint64(bit(s.v280 != 0))
+	x2100 := uint64(bit(x4103 == t10))
+	x3913 := uint64(bit(s.v280 != 0))
 	t11 := uint64(0)
 	t12 := uint64(s.v209)
-	x3917 := uint64(bit(t12 == t11))
-	x2159 := uint64(x3917 ^ 1)
+	x3909 := uint64(bit(t12 == t11))
+	x2152 := uint64(x3909 ^ 1)
 	t13 := uint64(s.v282)
-	x2160 := uint64(bit(t13 != s.v281))
-	x2161 := uint64(x2159 | x2160)
-	x2162 := uint64(x2161 &^ x3921)
-	x2163 := uint64(x2162 | s.v139<<1 | x3921<<2 | s.v1926<<3)
+	x2153 := uint64(bit(t13 != s.v281))
+	x2154 := uint64(x2152 | x2153)
+	x2155 := uint64(x2154 &^ x3913)
+	x2156 := uint64(x2155 | s.v139<<1 | x3913<<2 | s.v1919<<3)
 	t14 := uint64(0xc)
-	x2108 := uint64(bit(x4115 == t14))
-	x4114 := uint64(s.v293 << 6)
+	x2101 := uint64(bit(x4103 == t14))
+	x4102 := uint64(s.v293 << 6)
 	t15 := uint64(0xd)
-	x2109 := uint64(bit(x4115 == t15))
+	x2102 := uint64(bit(x4103 == t15))
 	t16 := uint64(0xe)
-	x2110 := uint64(bit(x4115 == t16))
-	x2166 := uint64(s.v284)
+	x2103 := uint64(bit(x4103 == t16))
+	x2159 := uint64(s.v284)
 	t17 := uint64(0xf)
-	x2111 := uint64(bit(x4115 == t17))
-	x2167 := uint64(s.v283)
+	x2104 := uint64(bit(x4103 == t17))
+	x2160 := uint64(s.v283)
 	t18 := uint64(0x10)
-	x2112 := uint64(bit(x4115 == t18))
-	x2168 := uint64(s.v282)
+	x2105 := uint64(bit(x4103 == t18))
+	x2161 := uint64(s.v282)
 	t19 := uint64(0x11)
-	x2113 := uint64(bit(x4115 == t19))
-	x4113 := uint64(s.v295 << 5)
+	x2106 := uint64(bit(x4103 == t19))
+	x4101 := uint64(s.v295 << 5)
 	t20 := uint64(0x12)
-	x2114 := uint64(bit(x4115 == t20))
+	x2107 := uint64(bit(x4103 == t20))
 	t21 := uint64(0x13)
-	x2115 := uint64(bit(x4115 == t21))
-	x2170 := uint64(s.v288)
+	x2108 := uint64(bit(x4103 == t21))
+	x2163 := uint64(s.v288)
 	t22 := uint64(0x14)
-	x2116 := uint64(bit(x4115 == t22))
-	x2171 := uint64(s.v287)
+	x2109 := uint64(bit(x4103 == t22))
+	x2164 := uint64(s.v287)
 	t23 := uint64(0x15)
-	x2117 := uint64(bit(x4115 == t23))
-	x2172 := uint64(s.v286)
+	x2110 := uint64(bit(x4103 == t23))
+	x2165 := uint64(s.v286)
 	t24 := uint64(0x16)
-	x2118 := uint64(bit(x4115 == t24))
-	x2173 := uint64(s.v280)
+	x2111 := uint64(bit(x4103 == t24))
+	x2166 := uint64(s.v280)
 	t25 := uint64(0x17)
-	x2119 := uint64(bit(x4115 == t25))
-	x2174 := uint64(s.v217)
+	x2112 := uint64(bit(x4103 == t25))
+	x2167 := uint64(s.v217)
 	t26 := uint64(0x18)
-	x2120 := uint64(bit(x4115 == t26))
+	x2113 := uint64(bit(x4103 == t26))
 	t27 := uint64(0x19)
-	x2121 := uint64(bit(x4115 == t27))
+	x2114 := uint64(bit(x4103 == t27))
 	t28 := uint64(0x1a)
-	x2122 := uint64(bit(x4115 == t28))
+	x2115 := uint64(bit(x4103 == t28))
 	t29 := uint64(0x1b)
-	x2123 := uint64(bit(x4115 == t29))
+	x2116 := uint64(bit(x4103 == t29))
 	t30 := uint64(0x1c)
-	x2124 := uint64(bit(x4115 == t30))
+	x2117 := uint64(bit(x4103 == t30))
 	t31 := uint64(0x1d)
-	x2125 := uint64(bit(x4115 == t31))
-	x2175 := uint64(s.v302)
-	x2176 := uint64((x2175) & -x2125)
+	x2118 := uint64(bit(x4103 == t31))
+	x2168 := uint64(s.v302)
+	x2169 := uint64((x2168) & -x2118)
 	t32 := uint64(s.v301)
-	t33 := uint64(x2176)
-	if x2124 != 0 {
+	t33 := uint64(x2169)
+	if x2117 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v300)
 	t35 := uint64(t33)
-	if x2123 != 0 {
+	if x2116 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v299)
 	t37 := uint64(t35)
-	if x2122 != 0 {
+	if x2115 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v298)
 	t39 := uint64(t37)
-	if x2121 != 0 {
+	if x2114 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v297)
 	t41 := uint64(t39)
-	if x2120 != 0 {
+	if x2113 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2119 != 0 {
-		t42 = x2174
+	if x2112 != 0 {
+		t42 = x2167
 	}
 	t43 := uint64(t42)
-	if x2118 != 0 {
-		t43 = x2173
+	if x2111 != 0 {
+		t43 = x2166
 	}
 	t44 := uint64(t43)
-	if x2117 != 0 {
-		t44 = x2172
+	if x2110 != 0 {
+		t44 = x2165
 	}
 	t45 := uint64(t44)
-	if x2116 != 0 {
-		t45 = x2171
+	if x2109 != 0 {
+		t45 = x2164
 	}
 	t46 := uint64(t45)
-	if x2115 != 0 {
-		t46 = x2170
+	if x2108 != 0 {
+		t46 = x2163
 	}
 	t47 := uint64(s.v296)
 	t48 := uint64(t46)
-	if x2114 != 0 {
+	if x2107 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2113 != 0 {
-		t49 = x4113
+	if x2106 != 0 {
+		t49 = x4101
 	}
 	t50 := uint64(t49)
-	if x2112 != 0 {
-		t50 = x2168
+	if x2105 != 0 {
+		t50 = x2161
 	}
 	t51 := uint64(t50)
-	if x2111 != 0 {
-		t51 = x2167
+	if x2104 != 0 {
+		t51 = x2160
 	}
 	t52 := uint64(t51)
-	if x2110 != 0 {
-		t52 = x2166
+	if x2103 != 0 {
+		t52 = x2159
 	}
 	t53 := uint64(s.v294)
 	t54 := uint64(t52)
-	if x2109 != 0 {
+	if x2102 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2108 != 0 {
-		t55 = x4114
+	if x2101 != 0 {
+		t55 = x4102
 	}
 	t56 := uint64(t55)
-	if x2107 != 0 {
-		t56 = x2163
+	if x2100 != 0 {
+		t56 = x2156
 	}
 	t57 := uint64(t56)
-	if x2106 != 0 {
-		t57 = x2156
+	if x2099 != 0 {
+		t57 = x2149
 	}
-	t58 := uint64(0x80041f)
+	t58 := uint64(0x80081f)
 	t59 := uint64(t57)
-	if x2105 != 0 {
+	if x2098 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x400100)
 	t61 := uint64(t59)
-	if x2104 != 0 {
+	if x2097 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x68000)
 	t63 := uint64(t61)
-	if x2103 != 0 {
+	if x2096 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x1000040)
 	t65 := uint64(t63)
-	if x2102 != 0 {
+	if x2095 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x3150606)
 	t67 := uint64(t65)
-	if x2101 != 0 {
+	if x2094 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20000)
 	t69 := uint64(t67)
-	if x2100 != 0 {
+	if x2093 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2099 != 0 {
+	if x2092 != 0 {
 		t71 = t70
 	}
-	x2203 := uint64((t71) & -x2097)
+	x2196 := uint64((t71) & -x2090)
 	t72 := uint64(s.v193)
 	if s.v1023 != 0 {
-		t72 = x2203
+		t72 = x2196
 	}
-	s.v2204 = t72
+	s.v2197 = t72
 	s.commits[1] |= 0x800000
 }
 
@@ -8171,15 +8158,15 @@ func (s *Model) u114() {
 	}
 	c0 |= uint64(s.v815) ^ t2
 	s.v815 = t2
-	x816 := uint64(bit((s.v3598>>(uint(0*2)&63)&3)&t2 != 0))
+	x816 := uint64(bit((s.v3590>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v816) ^ x816
 	s.v816 = x816
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3599[(0*2+k)&1][0]
-		t4 |= s.v3599[(0*2+k)&1][1]
+		t3 |= s.v3591[(0*2+k)&1][0]
+		t4 |= s.v3591[(0*2+k)&1][1]
 	}
 	c2 |= uint64(s.v838[0]) ^ t3
 	s.v838[0] = t3
@@ -8228,52 +8215,52 @@ func (s *Model) u115() {
 
 // u116: 10 operations, dispatch.controller
 func (s *Model) u116() {
-	x3798 := uint64(s.v551 & s.v318)
+	x3790 := uint64(s.v551 & s.v318)
 	var t1 uint64
 	t2 := uint64(s.v327)
 	t1 = uint64(s.m0[t2&63])
 	t3 := uint64(s.v240)
-	if x3798 != 0 {
+	if x3790 != 0 {
 		t3 = t1
 	}
-	s.v2663 = t3
+	s.v2655 = t3
 	x578 := uint64(s.v70)
 	t4 := uint64(1)
-	x3994 := uint64((x578 + t4) & 0x1ff)
-	x3990 := uint64(bit(x3994 == s.v71))
-	x581 := uint64(s.v72 | s.v70<<19 | x3990<<27)
-	x3578 := uint64(x581 >> 19 & 0xff)
+	x3986 := uint64((x578 + t4) & 0x1ff)
+	x3982 := uint64(bit(x3986 == s.v71))
+	x581 := uint64(s.v72 | s.v70<<19 | x3982<<27)
+	x3570 := uint64(x581 >> 19 & 0xff)
 	var t5 uint64
-	t5 = uint64(s.m1[x3578&255])
+	t5 = uint64(s.m1[x3570&255])
 	t6 := uint64(s.v478)
 	if s.v552 != 0 {
 		t6 = t5
 	}
-	s.v3580 = t6
+	s.v3572 = t6
 	s.commits[1] |= 0x1000000000
 }
 
-// u117: 143 operations, dispatch
+// u117: 139 operations, dispatch
 func (s *Model) u117() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1099 := uint64(bit(t2 == t1))
-	x4153 := uint64(s.v1101 | s.v1102)
-	x1176 := uint64(x4153 | s.v1106)
+	x4141 := uint64(s.v1101 | s.v1102)
+	x1176 := uint64(x4141 | s.v1106)
 	x1177 := uint64(x1176 | s.v669)
 	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x4170 := uint64(bit(t4 == t3))
-	x1178 := uint64(s.v644 | x4170)
+	x4157 := uint64(bit(t4 == t3))
+	x1178 := uint64(s.v644 | x4157)
 	x1179 := uint64(x1177 | x1178)
 	x1180 := uint64(x1179 | s.v643)
-	x4146 := uint64(s.v611 | s.v612)
-	x1181 := uint64(x1180 | x4146)
+	x4134 := uint64(s.v611 | s.v612)
+	x1181 := uint64(x1180 | x4134)
 	x1182 := uint64(x1181 | s.v497)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x4173 := uint64(bit(t6 == t5))
-	x1183 := uint64(x1182 | x4173)
+	x4160 := uint64(bit(t6 == t5))
+	x1183 := uint64(x1182 | x4160)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
 	x1114 := uint64(bit(t8 == t7))
@@ -8297,203 +8284,199 @@ func (s *Model) u117() {
 	x1194 := uint64(bit(t15 <= t14))
 	x1195 := uint64(x1193 & x1194)
 	x1196 := uint64(x1192 & x1195)
-	x4163 := uint64(s.v45 & 3)
+	x1197 := uint64(s.v45 & 3)
 	t16 := uint64(0)
-	x1197 := uint64(bit(x4163 == t16))
-	x1198 := uint64(x1196 & x1197)
-	t17 := uint64(4)
+	x1198 := uint64(bit(x1197 == t16))
+	x1199 := uint64(x1196 & x1198)
+	t17 := uint64(8)
 	t18 := uint64(s.v214)
-	x1199 := uint64(bit(t18 <= t17))
-	x1200 := uint64(x1196 & x1199)
-	x1201 := uint64(x1200 & x1197)
-	x1202 := uint64(s.v215 & 3)
+	x1200 := uint64(bit(t18 <= t17))
+	x1201 := uint64(x1196 & x1200)
+	x1202 := uint64(x1201 & x1198)
+	x1203 := uint64(s.v215 & 3)
 	t19 := uint64(0)
-	x1203 := uint64(bit(x1202 == t19))
-	x1204 := uint64(x1201 & x1203)
-	x1205 := uint64(bit(s.v214 != 0))
-	x1206 := uint64(x1200 & x1205)
+	x1204 := uint64(bit(x1203 == t19))
+	x1205 := uint64(x1202 & x1204)
+	x1206 := uint64(bit(s.v214 != 0))
+	x1207 := uint64(x1201 & x1206)
 	t20 := uint64(0x40)
 	t21 := uint64(s.v216)
-	x1207 := uint64(bit(t21 <= t20))
-	x1208 := uint64(x1206 & x1207)
+	x1208 := uint64(bit(t21 <= t20))
+	x1209 := uint64(x1207 & x1208)
 	t22 := uint64(6)
-	x1209 := uint64(bit(t22 <= s.v95))
+	x1210 := uint64(bit(t22 <= s.v95))
 	t23 := uint64(9)
 	t24 := uint64(s.v95)
-	x1210 := uint64(bit(t24 <= t23))
-	x1211 := uint64(x1209 & x1210)
-	x1212 := uint64(x1208 & x1211)
-	x1213 := uint64(x1192 & x1199)
-	x1214 := uint64(x1213 & x1205)
-	x1215 := uint64(x1214 & x1211)
-	x1216 := uint64(x1215 & x1197)
+	x1211 := uint64(bit(t24 <= t23))
+	x1212 := uint64(x1210 & x1211)
+	x1213 := uint64(x1209 & x1212)
+	x1214 := uint64(x1192 & x1200)
+	x1215 := uint64(x1214 & x1206)
+	x1216 := uint64(x1215 & x1212)
+	x1217 := uint64(x1216 & x1198)
 	t25 := uint64(1)
-	x1217 := uint64(uint64(t25) << ((s.v95) & 63))
+	x1218 := uint64(uint64(t25) << ((s.v95) & 63))
 	t26 := uint64(s.v46)
-	x1218 := uint64(bit(t26 == x1217))
-	x1219 := uint64(x1211 & x1218)
-	x1220 := uint64(x1219 & x1197)
-	x1221 := uint64(s.v45 >> 3)
+	x1219 := uint64(bit(t26 == x1218))
+	x1220 := uint64(x1212 & x1219)
+	x1221 := uint64(x1220 & x1198)
+	x1222 := uint64(s.v45 >> 4)
 	t27 := uint64(0)
-	x1222 := uint64(bit(x1221 == t27))
-	x1223 := uint64(s.v45 & 7)
-	t28 := uint64(4)
-	x1224 := uint64(bit(x1223 < t28))
-	x1225 := uint64(x1222 & x1224)
-	x1226 := uint64(s.v46 >> 21)
+	x1223 := uint64(bit(x1222 == t27))
+	x1224 := uint64(s.v45 & 0xf)
+	t28 := uint64(8)
+	x1225 := uint64(bit(x1224 < t28))
+	x1226 := uint64(x1223 & x1225)
+	x1227 := uint64(s.v46 >> 21)
 	t29 := uint64(0)
-	x1227 := uint64(bit(x1226 == t29))
-	x1228 := uint64(x1225 & x1227)
-	x1229 := uint64(x1211 & x1228)
-	x4162 := uint64(s.v45 & 0x3ff)
-	x4047 := uint64(x4162 >> 8)
+	x1228 := uint64(bit(x1227 == t29))
+	x1229 := uint64(x1226 & x1228)
+	x1230 := uint64(x1212 & x1229)
+	x4150 := uint64(s.v45 & 0x3ff)
+	x4019 := uint64(x4150 >> 8)
 	t30 := uint64(1)
-	x4041 := uint64(bit(x4047 == t30))
-	x4051 := uint64(s.v46 >> 42)
-	x4050 := uint64(s.v46 >> 31 & 1)
-	x4043 := uint64(x4050 | x4051<<1)
-	x4049 := uint64(s.v46 >> 38 & 3)
-	x4035 := uint64(x4049 | x4043<<2)
+	x4013 := uint64(bit(x4019 == t30))
+	x4023 := uint64(s.v46 >> 42)
+	x4022 := uint64(s.v46 >> 31 & 1)
+	x4015 := uint64(x4022 | x4023<<1)
+	x4021 := uint64(s.v46 >> 38 & 3)
+	x4007 := uint64(x4021 | x4015<<2)
 	t31 := uint64(0)
-	x4029 := uint64(bit(x4035 == t31))
-	x4023 := uint64(x4041 & x4029)
+	x4001 := uint64(bit(x4007 == t31))
+	x3999 := uint64(x4013 & x4001)
 	t32 := uint64(0)
-	x4040 := uint64(bit(x4047 == t32))
-	x4034 := uint64(x4040 & s.v503)
-	x4048 := uint64(s.v46 & 3)
+	x4012 := uint64(bit(x4019 == t32))
+	x4006 := uint64(x4012 & s.v503)
+	x4020 := uint64(s.v46 & 3)
 	t33 := uint64(0)
-	x4042 := uint64(bit(x4048 == t33))
-	x4028 := uint64(x4034 & x4042)
-	x4046 := uint64(x4162 >> 3)
+	x4014 := uint64(bit(x4020 == t33))
+	x4000 := uint64(x4006 & x4014)
+	x4018 := uint64(x4150 >> 3)
 	t34 := uint64(0x43)
-	x4039 := uint64(bit(x4046 == t34))
-	x4033 := uint64(x4039 & s.v1255)
-	x4027 := uint64(x4033 & x4042)
+	x4011 := uint64(bit(x4018 == t34))
+	x4005 := uint64(x4011 & x4014)
 	t35 := uint64(0x42)
-	x4038 := uint64(bit(x4046 == t35))
-	x4032 := uint64(x4038 & s.v1255)
-	x4026 := uint64(x4032 & x4042)
+	x4010 := uint64(bit(x4018 == t35))
+	x4004 := uint64(x4010 & x4014)
 	t36 := uint64(0x41)
-	x4037 := uint64(bit(x4046 == t36))
-	x4031 := uint64(x4037 & s.v1255)
-	x4025 := uint64(x4031 & x4042)
+	x4009 := uint64(bit(x4018 == t36))
+	x4003 := uint64(x4009 & x4014)
 	t37 := uint64(0x40)
-	x4036 := uint64(bit(x4046 == t37))
-	x4030 := uint64(x4036 & s.v1255)
-	x4024 := uint64(x4030 & x4042)
-	x1267 := uint64(x4024 | x4025<<1 | x4026<<2 | x4027<<3)
-	x1268 := uint64(bit(x1267 != 0))
-	x1250 := uint64(s.v3604 >> (uint(0*5) & 63) & 0x1f)
-	x1251 := uint64(bit(x1250 != 0))
-	x1269 := uint64(x1251 | x1268<<1 | x4028<<2 | x4023<<3)
-	x1270 := uint64(bit(x1269 != 0))
-	x1271 := uint64(s.v45 >> 10)
+	x4008 := uint64(bit(x4018 == t37))
+	x4002 := uint64(x4008 & x4014)
+	x1260 := uint64(x4002 | x4003<<1 | x4004<<2 | x4005<<3)
+	x1261 := uint64(bit(x1260 != 0))
+	x1249 := uint64(s.v3596 >> (uint(0*5) & 63) & 0x1f)
+	x1250 := uint64(bit(x1249 != 0))
+	x1262 := uint64(x1250 | x1261<<1 | x4000<<2 | x3999<<3)
+	x1263 := uint64(bit(x1262 != 0))
+	x1264 := uint64(s.v45 >> 10)
 	t38 := uint64(0)
-	x1272 := uint64(bit(x1271 == t38))
-	x1273 := uint64(x1270 & x1272)
+	x1265 := uint64(bit(x1264 == t38))
+	x1266 := uint64(x1263 & x1265)
 	t39 := uint64(1)
-	if x4173 != 0 {
-		t39 = x1197
+	if x4160 != 0 {
+		t39 = x1198
 	}
 	t40 := uint64(t39)
 	if s.v497 != 0 {
-		t40 = x1273
+		t40 = x1266
 	}
 	t41 := uint64(t40)
-	if x4146 != 0 {
-		t41 = x1211
+	if x4134 != 0 {
+		t41 = x1212
 	}
 	t42 := uint64(t41)
 	if s.v643 != 0 {
-		t42 = x1229
+		t42 = x1230
 	}
 	t43 := uint64(t42)
 	if x1178 != 0 {
-		t43 = x1220
+		t43 = x1221
 	}
 	t44 := uint64(t43)
 	if s.v669 != 0 {
-		t44 = x1216
+		t44 = x1217
 	}
 	t45 := uint64(t44)
 	if s.v1106 != 0 {
-		t45 = x1212
+		t45 = x1213
 	}
 	t46 := uint64(t45)
 	if s.v1102 != 0 {
-		t46 = x1204
+		t46 = x1205
 	}
 	t47 := uint64(t46)
 	if s.v1101 != 0 {
-		t47 = x1198
+		t47 = x1199
 	}
-	x4151 := uint64(s.v644 | s.v643)
+	x4139 := uint64(s.v644 | s.v643)
 	t48 := uint64(0x100)
 	t49 := uint64(s.v217)
-	x1283 := uint64(bit(t49 != t48))
-	x1284 := uint64(x1283 ^ 1)
-	x1285 := uint64((0x24) & -x1284)
+	x1276 := uint64(bit(t49 != t48))
+	x1277 := uint64(x1276 ^ 1)
+	x1278 := uint64((0x24) & -x1277)
 	t50 := uint64(0)
 	t51 := uint64(s.v217)
-	x1286 := uint64(bit(t51 == t50))
-	x1287 := uint64(x1286 ^ 1)
-	x1288 := uint64(x1287 ^ 1)
-	x1289 := uint64(s.v69 | s.v218)
-	x1290 := uint64(x1289 ^ 1)
-	x1291 := uint64((0x27) & -x1290)
+	x1279 := uint64(bit(t51 == t50))
+	x1280 := uint64(x1279 ^ 1)
+	x1281 := uint64(x1280 ^ 1)
+	x1282 := uint64(s.v69 | s.v218)
+	x1283 := uint64(x1282 ^ 1)
+	x1284 := uint64((0x27) & -x1283)
 	t52 := uint64(0x25)
-	t53 := uint64(x1291)
-	if x1288 != 0 {
+	t53 := uint64(x1284)
+	if x1281 != 0 {
 		t53 = t52
 	}
-	x1293 := uint64((0x25) & -x1288)
-	x1294 := uint64(s.v218 ^ 1)
-	x1295 := uint64((0x27) & -x1294)
+	x1286 := uint64((0x25) & -x1281)
+	x1287 := uint64(s.v218 ^ 1)
+	x1288 := uint64((0x27) & -x1287)
 	t54 := uint64(0x222)
-	x4044 := uint64(bit(x4162 == t54))
-	x1296 := uint64(x4044 ^ 1)
-	x1297 := uint64(x1286 | x1296)
-	x1298 := uint64(x1297 ^ 1)
-	x1299 := uint64((0x26) & -x1298)
-	x4144 := uint64(x4153 | s.v669)
-	x1300 := uint64((0x26) & -x1287)
+	x4016 := uint64(bit(x4150 == t54))
+	x1289 := uint64(x4016 ^ 1)
+	x1290 := uint64(x1279 | x1289)
+	x1291 := uint64(x1290 ^ 1)
+	x1292 := uint64((0x26) & -x1291)
+	x4132 := uint64(x4141 | s.v669)
+	x1293 := uint64((0x26) & -x1280)
 	t55 := uint64(s.v69)
 	var t56 uint64
 	t56 |= uint64(s.v219[(0+int(t55))&1])
-	t57 := uint64(s.v1301)
-	x1303 := uint64(bit(t57 <= t56))
-	x1304 := uint64(x1303 ^ 1)
-	x1305 := uint64((0x28) & -x1304)
+	t57 := uint64(s.v1294)
+	x1296 := uint64(bit(t57 <= t56))
+	x1297 := uint64(x1296 ^ 1)
+	x1298 := uint64((0x28) & -x1297)
 	t58 := uint64(0x26)
-	t59 := uint64(x1305)
-	if x1287 != 0 {
+	t59 := uint64(x1298)
+	if x1280 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(s.v1106)
-	x1307 := uint64((t59) & -t60)
-	t61 := uint64(x1307)
-	if x4144 != 0 {
-		t61 = x1300
+	x1300 := uint64((t59) & -t60)
+	t61 := uint64(x1300)
+	if x4132 != 0 {
+		t61 = x1293
 	}
 	t62 := uint64(t61)
 	if s.v497 != 0 {
-		t62 = x1299
+		t62 = x1292
 	}
 	t63 := uint64(t62)
-	if x4170 != 0 {
-		t63 = x1295
+	if x4157 != 0 {
+		t63 = x1288
 	}
 	t64 := uint64(t63)
 	if s.v612 != 0 {
-		t64 = x1293
+		t64 = x1286
 	}
 	t65 := uint64(t64)
 	if s.v611 != 0 {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4151 != 0 {
-		t66 = x1285
+	if x4139 != 0 {
+		t66 = x1278
 	}
 	t67 := uint64(0x22)
 	if t47 != 0 {
@@ -8507,59 +8490,59 @@ func (s *Model) u117() {
 	if x1099 != 0 {
 		t69 = t68
 	}
-	s.v1316 = t69
+	s.v1309 = t69
 	s.commits[0] |= 0x800
 }
 
 // u118: 15 operations, dma_read.tags
 func (s *Model) u118() {
-	x3886 := uint64(s.v674 | s.v893)
-	x3872 := uint64(s.v896 >> 30)
+	x3878 := uint64(s.v674 | s.v893)
+	x3864 := uint64(s.v896 >> 30)
 	t1 := uint64(0)
-	x3860 := uint64(bit(x3872 == t1))
-	x3848 := uint64(x3860 ^ 1)
-	x4018 := uint64(s.v105 ^ 1)
-	x3914 := uint64(s.v913 | s.v101)
-	x3881 := uint64(x4018 | x3914)
-	x3869 := uint64(s.v896 & 0x3f)
+	x3852 := uint64(bit(x3864 == t1))
+	x3840 := uint64(x3852 ^ 1)
+	x4035 := uint64(s.v105 ^ 1)
+	x3906 := uint64(s.v913 | s.v101)
+	x3873 := uint64(x4035 | x3906)
+	x3861 := uint64(s.v896 & 0x3f)
 	t2 := uint64(s.v171)
-	x3857 := uint64(bit(t2 == x3869))
-	x3845 := uint64(x3881 & x3857)
-	x3842 := uint64(x3848 | x3845)
-	x3839 := uint64(x3842 &^ x3886)
+	x3849 := uint64(bit(t2 == x3861))
+	x3837 := uint64(x3873 & x3849)
+	x3834 := uint64(x3840 | x3837)
+	x3831 := uint64(x3834 &^ x3878)
 	t3 := uint64(1)
-	x1680 := uint64((s.v102 + t3) & 0x1ff)
+	x1673 := uint64((s.v102 + t3) & 0x1ff)
 	t4 := uint64(s.v102)
-	if x3839 != 0 {
-		t4 = x1680
+	if x3831 != 0 {
+		t4 = x1673
 	}
-	s.v1681 = t4
+	s.v1674 = t4
 	s.commits[0] |= 0x4000000000
 }
 
 // u119: 7 operations, dma_write.tags
 func (s *Model) u119() {
 	t1 := uint64(s.v106)
-	x3836 := uint64(bit(t1 == s.v107))
-	x966 := uint64(x3836 | s.v965)
-	x3893 := uint64(bit(s.v185 != 0))
-	x3813 := uint64(x3893 &^ x966)
+	x3828 := uint64(bit(t1 == s.v107))
+	x966 := uint64(x3828 | s.v965)
+	x3885 := uint64(bit(s.v185 != 0))
+	x3805 := uint64(x3885 &^ x966)
 	t2 := uint64(1)
-	x1705 := uint64((s.v106 + t2) & 0x1ff)
+	x1698 := uint64((s.v106 + t2) & 0x1ff)
 	t3 := uint64(s.v106)
-	if x3813 != 0 {
-		t3 = x1705
+	if x3805 != 0 {
+		t3 = x1698
 	}
-	s.v1706 = t3
+	s.v1699 = t3
 	s.commits[0] |= 0x20000000000
 }
 
 // u120: 17 operations, lookup
 func (s *Model) u120() {
-	x1457 := uint64(s.v59 &^ s.v1456)
+	x1450 := uint64(s.v59 &^ s.v1449)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t1 = x1457
+		t1 = x1450
 	}
 	t2 := uint64(s.v59)
 	t3 := uint64(t1)
@@ -8571,49 +8554,49 @@ func (s *Model) u120() {
 	if s.v673 != 0 {
 		t5 = t4
 	}
-	s.v1460 = t5
+	s.v1453 = t5
 	t6 := uint64(s.v242)
-	x1461 := uint64(bit(t6 <= s.v243))
-	x1462 := uint64(s.v60 & x1461)
+	x1454 := uint64(bit(t6 <= s.v243))
+	x1455 := uint64(s.v60 & x1454)
 	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t7 = x1462
+		t7 = x1455
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
 	if s.v673 != 0 {
 		t9 = t8
 	}
-	s.v1464 = t9
-	x4154 := uint64(s.v213 & 0x7ffff)
+	s.v1457 = t9
+	x4142 := uint64(s.v213 & 0x7ffff)
 	t10 := uint64(s.v62)
 	if s.v673 != 0 {
-		t10 = x4154
+		t10 = x4142
 	}
-	s.v1471 = t10
+	s.v1464 = t10
 	t11 := uint64(s.v69)
 	t12 := uint64(s.v73)
 	if s.v673 != 0 {
 		t12 = t11
 	}
-	s.v1531 = t12
+	s.v1524 = t12
 	t13 := uint64(s.v1101)
 	t14 := uint64(s.v140)
 	if s.v673 != 0 {
 		t14 = t13
 	}
-	s.v1874 = t14
+	s.v1867 = t14
 	t15 := uint64(s.v71)
 	t16 := uint64(s.v242)
 	if s.v673 != 0 {
 		t16 = t15
 	}
-	s.v2677 = t16
+	s.v2669 = t16
 	t17 := uint64(s.v243)
-	x2678 := uint64((t17 - s.v242) & 0x1ff)
+	x2670 := uint64((t17 - s.v242) & 0x1ff)
 	t18 := uint64(s.v243)
-	if x1461 != 0 {
-		t18 = x2678
+	if x1454 != 0 {
+		t18 = x2670
 	}
 	t19 := uint64(s.v243)
 	if s.v60 != 0 {
@@ -8624,7 +8607,7 @@ func (s *Model) u120() {
 	if s.v673 != 0 {
 		t21 = t20
 	}
-	s.v2681 = t21
+	s.v2673 = t21
 	s.commits[0] |= 0x80000
 }
 
@@ -8638,24 +8621,24 @@ func (s *Model) u121() {
 	x555 := uint64(s.v59 &^ s.v60)
 	c0 |= uint64(s.v555) ^ x555
 	s.v555 = x555
-	x1734 := uint64(s.v140 ^ 1)
-	c1 |= uint64(s.v1734) ^ x1734
-	s.v1734 = x1734
+	x1727 := uint64(s.v140 ^ 1)
+	c1 |= uint64(s.v1727) ^ x1727
+	s.v1727 = x1727
 	t1 := uint64(s.v391)
 	t2 := uint64(s.v584)
-	if s.v3064 != 0 {
+	if s.v3056 != 0 {
 		t2 = t1
 	}
-	x3086 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3086) ^ x3086
-	s.v3086 = x3086
-	x3090 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3090) ^ x3090
-	s.v3090 = x3090
+	x3078 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3078) ^ x3078
+	s.v3078 = x3078
+	x3082 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3082) ^ x3082
+	s.v3082 = x3082
 	t3 := uint64(s.v60)
-	x3288 := uint64((s.v243) & (t3 - 1))
-	c4 |= uint64(s.v3288) ^ x3288
-	s.v3288 = x3288
+	x3280 := uint64((s.v243) & (t3 - 1))
+	c4 |= uint64(s.v3280) ^ x3280
+	s.v3280 = x3280
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -8677,10 +8660,10 @@ func (s *Model) u121() {
 // u122: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u122() {
 	var c0 uint64
-	x3088 := uint64(((-s.v3086 & 3) ^ s.v3617) ^ 3)
-	x3089 := uint64((-s.v3084 & 3) & x3088)
-	c0 |= uint64(s.v3089) ^ x3089
-	s.v3089 = x3089
+	x3080 := uint64(((-s.v3078 & 3) ^ s.v3609) ^ 3)
+	x3081 := uint64((-s.v3076 & 3) & x3080)
+	c0 |= uint64(s.v3081) ^ x3081
+	s.v3081 = x3081
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
@@ -8688,32 +8671,32 @@ func (s *Model) u122() {
 
 // u123: one operation, mux on 64 lanes at once, lookup.engine.unit.results
 func (s *Model) u123() {
-	x3087 := uint64(s.v336 ^ ((-s.v3086)^s.v336)&(-s.v3084))
-	s.v3087 = x3087
+	x3079 := uint64(s.v336 ^ ((-s.v3078)^s.v336)&(-s.v3076))
+	s.v3079 = x3079
 	s.commits[1] |= 0x1000000000000000
 }
 
 // u124: one operation, vec on 128 lanes
 func (s *Model) u124() {
 	var c0 uint64
-	t1 := uint64(s.v3089)
+	t1 := uint64(s.v3081)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3089)
+	t7 := uint64(s.v3081)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3733[0]) ^ t13
-	s.v3733[0] = t13
+	c0 |= uint64(s.v3725[0]) ^ t13
+	s.v3725[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3733[1]) ^ t14
-	s.v3733[1] = t14
+	c0 |= uint64(s.v3725[1]) ^ t14
+	s.v3725[1] = t14
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 	}
@@ -8723,9 +8706,9 @@ func (s *Model) u124() {
 func (s *Model) u125() {
 	var c0 uint64
 	for i := range 2 {
-		x3732 := uint64(s.v3733[i])
-		c0 |= uint64(s.v3732[i]) ^ x3732
-		s.v3732[i] = x3732
+		x3724 := uint64(s.v3725[i])
+		c0 |= uint64(s.v3724[i]) ^ x3724
+		s.v3724[i] = x3724
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
@@ -8759,9 +8742,9 @@ func (s *Model) u126() {
 // u127: 17 operations, dma_read
 func (s *Model) u127() {
 	var c0 uint64
-	x3876 := uint64(s.v823 | s.v153)
-	x3850 := uint64(s.v826 &^ x3876)
-	x1034 := uint64(s.v816 & x3850)
+	x3868 := uint64(s.v823 | s.v153)
+	x3842 := uint64(s.v826 &^ x3868)
+	x1034 := uint64(s.v816 & x3842)
 	t1 := uint64(s.v826)
 	t2 := uint64(x1034)
 	if s.v153 != 0 {
@@ -8809,48 +8792,48 @@ func (s *Model) u127() {
 func (s *Model) u128() {
 	var c0 uint64
 	x824 := uint64(s.v823 | s.v153)
-	x3851 := uint64(s.v826 &^ x824)
-	x828 := uint64(s.v818 & x3851)
+	x3843 := uint64(s.v826 &^ x824)
+	x828 := uint64(s.v818 & x3843)
 	x829 := uint64(s.v816 & x828)
 	c0 |= uint64(s.v829) ^ x829
 	s.v829 = x829
 	t1 := uint64(1)
 	t2 := uint64(s.v839)
-	x1645 := uint64(bit(t2 == t1))
-	x1646 := uint64(x829 & x1645)
+	x1638 := uint64(bit(t2 == t1))
+	x1639 := uint64(x829 & x1638)
 	x894 := uint64(s.v674 | s.v893)
-	x3871 := uint64(s.v896 >> 30)
+	x3863 := uint64(s.v896 >> 30)
 	t3 := uint64(0)
-	x3859 := uint64(bit(x3871 == t3))
-	x3847 := uint64(x3859 ^ 1)
-	x4017 := uint64(s.v105 ^ 1)
-	x3913 := uint64(s.v913 | s.v101)
-	x3880 := uint64(x4017 | x3913)
-	x3868 := uint64(s.v896 & 0x3f)
+	x3851 := uint64(bit(x3863 == t3))
+	x3839 := uint64(x3851 ^ 1)
+	x4034 := uint64(s.v105 ^ 1)
+	x3905 := uint64(s.v913 | s.v101)
+	x3872 := uint64(x4034 | x3905)
+	x3860 := uint64(s.v896 & 0x3f)
 	t4 := uint64(s.v171)
-	x3856 := uint64(bit(t4 == x3868))
-	x3844 := uint64(x3880 & x3856)
-	x3841 := uint64(x3847 | x3844)
-	x3838 := uint64(x3841 &^ x894)
+	x3848 := uint64(bit(t4 == x3860))
+	x3836 := uint64(x3872 & x3848)
+	x3833 := uint64(x3839 | x3836)
+	x3830 := uint64(x3833 &^ x894)
 	t5 := uint64(1)
-	x1647 := uint64(bit(x3871 == t5))
-	x1648 := uint64(x3838 & x1647)
-	x1650 := uint64(x1646 &^ x1648)
+	x1640 := uint64(bit(x3863 == t5))
+	x1641 := uint64(x3830 & x1640)
+	x1643 := uint64(x1639 &^ x1641)
 	t6 := uint64(1)
-	x1651 := uint64((s.v97 + t6) & 0x1ff)
-	x1653 := uint64(x1648 &^ x1646)
+	x1644 := uint64((s.v97 + t6) & 0x1ff)
+	x1646 := uint64(x1641 &^ x1639)
 	t7 := uint64(1)
 	t8 := uint64(s.v97)
-	x1654 := uint64((t8 - t7) & 0x1ff)
+	x1647 := uint64((t8 - t7) & 0x1ff)
 	t9 := uint64(s.v97)
-	if x1653 != 0 {
-		t9 = x1654
+	if x1646 != 0 {
+		t9 = x1647
 	}
 	t10 := uint64(t9)
-	if x1650 != 0 {
-		t10 = x1651
+	if x1643 != 0 {
+		t10 = x1644
 	}
-	s.v1656 = t10
+	s.v1649 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x1001000004
 		s.writes[0] |= 0x20000
@@ -8860,32 +8843,32 @@ func (s *Model) u128() {
 
 // u129: 28 operations, dma_read
 func (s *Model) u129() {
-	x3789 := uint64(s.v818 & s.v826)
-	x1685 := uint64(s.v153 & x3789)
-	x1687 := uint64(uint64(x1685) << ((s.v1038) & 63) & 0xf)
-	x1688 := uint64(s.v104 | x1687)
-	x3663 := uint64(s.v1696)
-	x1693 := uint64(s.v164 & 3)
-	x1698 := uint64(uint64(x3663) << ((x1693) & 63) & 0xf)
-	x1700 := uint64(x1688 &^ x1698)
-	s.v1700 = x1700
-	x2581 := uint64(s.v221 | x1687)
-	x1949 := uint64(s.v36 & s.v11)
-	x1950 := uint64(s.v485 >> 8)
-	x2582 := uint64(x1949 & x1950)
-	x2583 := uint64(s.v485 & 3)
-	x2585 := uint64(uint64(x2582) << ((x2583) & 63) & 0xf)
-	x2587 := uint64(x2581 &^ x2585)
-	s.v2587 = x2587
-	x3926 := uint64(s.v222 | s.v2593)
+	x3781 := uint64(s.v818 & s.v826)
+	x1678 := uint64(s.v153 & x3781)
+	x1680 := uint64(uint64(x1678) << ((s.v1038) & 63) & 0xf)
+	x1681 := uint64(s.v104 | x1680)
+	x3655 := uint64(s.v1689)
+	x1686 := uint64(s.v164 & 3)
+	x1691 := uint64(uint64(x3655) << ((x1686) & 63) & 0xf)
+	x1693 := uint64(x1681 &^ x1691)
+	s.v1693 = x1693
+	x2573 := uint64(s.v221 | x1680)
+	x1942 := uint64(s.v36 & s.v11)
+	x1943 := uint64(s.v485 >> 8)
+	x2574 := uint64(x1942 & x1943)
+	x2575 := uint64(s.v485 & 3)
+	x2577 := uint64(uint64(x2574) << ((x2575) & 63) & 0xf)
+	x2579 := uint64(x2573 &^ x2577)
+	s.v2579 = x2579
+	x3918 := uint64(s.v222 | s.v2585)
 	t1 := uint64(1)
-	x2596 := uint64(uint64(t1) << ((s.v1038) & 63) & 0xf)
-	x2597 := uint64((x2596) & -x1685)
-	x2599 := uint64(x3926 &^ x2597)
-	s.v2599 = x2599
-	x3925 := uint64(s.v421 | s.v3199)
-	x3336 := uint64(x3925 &^ x1687)
-	s.v3336 = x3336
+	x2588 := uint64(uint64(t1) << ((s.v1038) & 63) & 0xf)
+	x2589 := uint64((x2588) & -x1678)
+	x2591 := uint64(x3918 &^ x2589)
+	s.v2591 = x2591
+	x3917 := uint64(s.v421 | s.v3191)
+	x3328 := uint64(x3917 &^ x1680)
+	s.v3328 = x3328
 	s.commits[0] |= 0x10000000000
 }
 
@@ -8893,70 +8876,70 @@ func (s *Model) u129() {
 func (s *Model) u130() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1682 := uint64((s.v103 + t1) & 0x1ff)
+	x1675 := uint64((s.v103 + t1) & 0x1ff)
 	t2 := uint64(s.v103)
 	if s.v829 != 0 {
-		t2 = x1682
+		t2 = x1675
 	}
-	s.v1683 = t2
+	s.v1676 = t2
 	t4 := uint64(s.v829)
 	var t3 [4]uint64
 	t5 := uint64(s.v830)
 	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x1942_0 := uint64(t3[0])
-	x1942_1 := uint64(t3[1])
-	x1942_2 := uint64(t3[2])
-	x1942_3 := uint64(t3[3])
-	c0 |= uint64(s.v1942[0]) ^ x1942_0
-	s.v1942[0] = x1942_0
-	c0 |= uint64(s.v1942[1]) ^ x1942_1
-	s.v1942[1] = x1942_1
-	c0 |= uint64(s.v1942[2]) ^ x1942_2
-	s.v1942[2] = x1942_2
-	c0 |= uint64(s.v1942[3]) ^ x1942_3
-	s.v1942[3] = x1942_3
-	x1943_0 := uint64(s.v159[0] | x1942_0)
-	x1943_1 := uint64(s.v159[1] | x1942_1)
-	x1943_2 := uint64(s.v159[2] | x1942_2)
-	x1943_3 := uint64(s.v159[3] | x1942_3)
+	x1935_0 := uint64(t3[0])
+	x1935_1 := uint64(t3[1])
+	x1935_2 := uint64(t3[2])
+	x1935_3 := uint64(t3[3])
+	c0 |= uint64(s.v1935[0]) ^ x1935_0
+	s.v1935[0] = x1935_0
+	c0 |= uint64(s.v1935[1]) ^ x1935_1
+	s.v1935[1] = x1935_1
+	c0 |= uint64(s.v1935[2]) ^ x1935_2
+	s.v1935[2] = x1935_2
+	c0 |= uint64(s.v1935[3]) ^ x1935_3
+	s.v1935[3] = x1935_3
+	x1936_0 := uint64(s.v159[0] | x1935_0)
+	x1936_1 := uint64(s.v159[1] | x1935_1)
+	x1936_2 := uint64(s.v159[2] | x1935_2)
+	x1936_3 := uint64(s.v159[3] | x1935_3)
 	t7 := uint64(s.v875)
 	var t6 [4]uint64
 	t8 := uint64(s.v872)
 	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x1945_0 := uint64(t6[0])
-	x1945_1 := uint64(t6[1])
-	x1945_2 := uint64(t6[2])
-	x1945_3 := uint64(t6[3])
-	x1947_0 := uint64(x1943_0 &^ x1945_0)
-	x1947_1 := uint64(x1943_1 &^ x1945_1)
-	x1947_2 := uint64(x1943_2 &^ x1945_2)
-	x1947_3 := uint64(x1943_3 &^ x1945_3)
-	s.v1947[0] = x1947_0
-	s.v1947[1] = x1947_1
-	s.v1947[2] = x1947_2
-	s.v1947[3] = x1947_3
-	x1948_0 := uint64(s.v160[0] | x1942_0)
-	x1948_1 := uint64(s.v160[1] | x1942_1)
-	x1948_2 := uint64(s.v160[2] | x1942_2)
-	x1948_3 := uint64(s.v160[3] | x1942_3)
-	x1953 := uint64(s.v485 & 0xff)
-	x4013 := uint64(s.v36 & s.v11)
-	x4009 := uint64(s.v485 >> 8)
-	x1952 := uint64(x4013 &^ x4009)
+	x1938_0 := uint64(t6[0])
+	x1938_1 := uint64(t6[1])
+	x1938_2 := uint64(t6[2])
+	x1938_3 := uint64(t6[3])
+	x1940_0 := uint64(x1936_0 &^ x1938_0)
+	x1940_1 := uint64(x1936_1 &^ x1938_1)
+	x1940_2 := uint64(x1936_2 &^ x1938_2)
+	x1940_3 := uint64(x1936_3 &^ x1938_3)
+	s.v1940[0] = x1940_0
+	s.v1940[1] = x1940_1
+	s.v1940[2] = x1940_2
+	s.v1940[3] = x1940_3
+	x1941_0 := uint64(s.v160[0] | x1935_0)
+	x1941_1 := uint64(s.v160[1] | x1935_1)
+	x1941_2 := uint64(s.v160[2] | x1935_2)
+	x1941_3 := uint64(s.v160[3] | x1935_3)
+	x1946 := uint64(s.v485 & 0xff)
+	x4030 := uint64(s.v36 & s.v11)
+	x4026 := uint64(s.v485 >> 8)
+	x1945 := uint64(x4030 &^ x4026)
 	var t9 [4]uint64
-	t9[(x1953>>6)&3] = x1952 << (x1953 & 63)
-	x1955_0 := uint64(t9[0])
-	x1955_1 := uint64(t9[1])
-	x1955_2 := uint64(t9[2])
-	x1955_3 := uint64(t9[3])
-	x1957_0 := uint64(x1948_0 &^ x1955_0)
-	x1957_1 := uint64(x1948_1 &^ x1955_1)
-	x1957_2 := uint64(x1948_2 &^ x1955_2)
-	x1957_3 := uint64(x1948_3 &^ x1955_3)
-	s.v1957[0] = x1957_0
-	s.v1957[1] = x1957_1
-	s.v1957[2] = x1957_2
-	s.v1957[3] = x1957_3
+	t9[(x1946>>6)&3] = x1945 << (x1946 & 63)
+	x1948_0 := uint64(t9[0])
+	x1948_1 := uint64(t9[1])
+	x1948_2 := uint64(t9[2])
+	x1948_3 := uint64(t9[3])
+	x1950_0 := uint64(x1941_0 &^ x1948_0)
+	x1950_1 := uint64(x1941_1 &^ x1948_1)
+	x1950_2 := uint64(x1941_2 &^ x1948_2)
+	x1950_3 := uint64(x1941_3 &^ x1948_3)
+	s.v1950[0] = x1950_0
+	s.v1950[1] = x1950_1
+	s.v1950[2] = x1950_2
+	s.v1950[3] = x1950_3
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000
 	}
@@ -8965,69 +8948,69 @@ func (s *Model) u130() {
 
 // u131: 30 operations, isa.fetcher.request
 func (s *Model) u131() {
-	x1915 := uint64(s.v153 ^ 1)
-	x1684 := uint64(s.v818 & s.v826)
-	x1916 := uint64(x1915 | x1684)
-	x1917 := uint64(bit(s.v280 != 0))
-	x1919 := uint64(s.v279 &^ x1917)
+	x1908 := uint64(s.v153 ^ 1)
+	x1677 := uint64(s.v818 & s.v826)
+	x1909 := uint64(x1908 | x1677)
+	x1910 := uint64(bit(s.v280 != 0))
+	x1912 := uint64(s.v279 &^ x1910)
 	t1 := uint64(s.v281)
-	x1920 := uint64((t1 - s.v282) & 0xffff)
+	x1913 := uint64((t1 - s.v282) & 0xffff)
 	t2 := uint64(4)
-	x1921 := uint64(bit(x1920 < t2))
+	x1914 := uint64(bit(x1913 < t2))
 	t3 := uint64(s.v283)
-	x3911 := uint64((t3 - s.v282) & 0xffff)
-	x1923 := uint64(bit(x1920 < x3911))
-	x1924 := uint64(x1921 & x1923)
-	x1928 := uint64(x1924 &^ s.v1926)
-	x1929 := uint64(x1919 & x1928)
+	x3903 := uint64((t3 - s.v282) & 0xffff)
+	x1916 := uint64(bit(x1913 < x3903))
+	x1917 := uint64(x1914 & x1916)
+	x1921 := uint64(x1917 &^ s.v1919)
+	x1922 := uint64(x1912 & x1921)
 	t4 := uint64(s.v153)
-	if x1916 != 0 {
-		t4 = x1929
+	if x1909 != 0 {
+		t4 = x1922
 	}
-	s.v1930 = t4
-	x2205 := uint64(x1929 & x1916)
-	x2206 := uint64(s.v281 & 3)
-	x2165 := uint64(s.v293 << 6)
-	x2207 := uint64(x2165 | s.v294<<32)
+	s.v1923 = t4
+	x2198 := uint64(x1922 & x1909)
+	x2199 := uint64(s.v281 & 3)
+	x2158 := uint64(s.v293 << 6)
+	x2200 := uint64(x2158 | s.v294<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1925)
-	x2208 := uint64((t6 - t5) & 0xffff)
-	x2209 := uint64(s.v281 & x2208)
-	x2210 := uint64(x2209 << 6)
-	x2212 := uint64((x2207 + x2210))
+	t6 := uint64(s.v1918)
+	x2201 := uint64((t6 - t5) & 0xffff)
+	x2202 := uint64(s.v281 & x2201)
+	x2203 := uint64(x2202 << 6)
+	x2205 := uint64((x2200 + x2203))
 	t7 := uint64(s.v194[0])
 	t8 := uint64(s.v194[1])
-	if x2205 != 0 {
-		t7 = x2212
-		t8 = x2206
+	if x2198 != 0 {
+		t7 = x2205
+		t8 = x2199
 	}
-	s.v2214[0] = t7
-	s.v2214[1] = t8
+	s.v2207[0] = t7
+	s.v2207[1] = t8
 	t9 := uint64(1)
-	x2857 := uint64((s.v281 + t9) & 0xffff)
+	x2849 := uint64((s.v281 + t9) & 0xffff)
 	t10 := uint64(s.v281)
-	if x2205 != 0 {
-		t10 = x2857
+	if x2198 != 0 {
+		t10 = x2849
 	}
-	s.v2858 = t10
+	s.v2850 = t10
 	t11 := uint64(1)
-	x2859 := uint64((s.v282 + t11) & 0xffff)
+	x2851 := uint64((s.v282 + t11) & 0xffff)
 	t12 := uint64(s.v282)
-	if s.v2406 != 0 {
-		t12 = x2859
+	if s.v2399 != 0 {
+		t12 = x2851
 	}
-	s.v2860 = t12
+	s.v2852 = t12
 	s.commits[1] |= 0x400
 }
 
 // u132: 15 operations, dma_write.tags
 func (s *Model) u132() {
-	x3833 := uint64(s.v106 >> 8)
-	x952 := uint64(x3833 ^ 1)
-	x3829 := uint64(s.v953 | x952<<8)
+	x3825 := uint64(s.v106 >> 8)
+	x952 := uint64(x3825 ^ 1)
+	x3821 := uint64(s.v953 | x952<<8)
 	t1 := uint64(s.v107)
-	x3823 := uint64(bit(t1 == x3829))
-	x956 := uint64(x3823 | s.v101)
+	x3815 := uint64(bit(t1 == x3821))
+	x956 := uint64(x3815 | s.v101)
 	x1047 := uint64(s.v950 &^ x956)
 	x958 := uint64(s.v38 ^ 1)
 	x959 := uint64(x958 | s.v21)
@@ -9037,11 +9020,11 @@ func (s *Model) u132() {
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3601[0*3+k][0]
-		t4 |= s.v3601[0*3+k][1]
+		t3 |= s.v3593[0*3+k][0]
+		t4 |= s.v3593[0*3+k][1]
 	}
-	x3832 := uint64(s.v107 & 0xff)
-	x1061_0 := uint64(x3832 | t3<<8)
+	x3824 := uint64(s.v107 & 0xff)
+	x1061_0 := uint64(x3824 | t3<<8)
 	x1061_1 := uint64(t3>>56 | t4<<8)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
@@ -9061,8 +9044,8 @@ func (s *Model) u132() {
 
 // u133: 6 operations, dma_write
 func (s *Model) u133() {
-	x3895 := uint64(bit(s.v200 != 0))
-	x1070 := uint64(x3895 & s.v1069)
+	x3887 := uint64(bit(s.v200 != 0))
+	x1070 := uint64(x3887 & s.v1069)
 	x1071 := uint64(s.v40 ^ 1)
 	x1072 := uint64(x1071 | s.v22)
 	x1073 := uint64(x1070 & x1072)
@@ -9079,22 +9062,22 @@ func (s *Model) u133() {
 func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
-	x3437 := uint64(s.v3380 >> 24 & 0x7f)
-	x3438 := uint64(s.v3380 >> 23 & 1)
-	x3938 := uint64(s.v3380 >> 23 & 0xff)
-	x3936 := uint64(bit(x3938 != 0))
-	x3439 := uint64(x3936 ^ 1)
-	x3440 := uint64(x3438 | x3439)
-	x3441 := uint64(x3440 | x3437<<1)
-	x3466 := uint64(s.v3621 >> (uint(0*5) & 63) & 0x1f)
-	x3468 := uint64((x3441 - x3466) & 0x3ff)
-	c0 |= uint64(s.v3468) ^ x3468
-	s.v3468 = x3468
-	x3937 := uint64(s.v3380 & 0x7fffff)
-	x3935 := uint64(x3937 | x3936<<23)
-	x3470 := uint64(uint64(x3935) << ((x3466) & 63) & 0xffffff)
-	c1 |= uint64(s.v3470) ^ x3470
-	s.v3470 = x3470
+	x3429 := uint64(s.v3372 >> 24 & 0x7f)
+	x3430 := uint64(s.v3372 >> 23 & 1)
+	x3930 := uint64(s.v3372 >> 23 & 0xff)
+	x3928 := uint64(bit(x3930 != 0))
+	x3431 := uint64(x3928 ^ 1)
+	x3432 := uint64(x3430 | x3431)
+	x3433 := uint64(x3432 | x3429<<1)
+	x3458 := uint64(s.v3613 >> (uint(0*5) & 63) & 0x1f)
+	x3460 := uint64((x3433 - x3458) & 0x3ff)
+	c0 |= uint64(s.v3460) ^ x3460
+	s.v3460 = x3460
+	x3929 := uint64(s.v3372 & 0x7fffff)
+	x3927 := uint64(x3929 | x3928<<23)
+	x3462 := uint64(uint64(x3927) << ((x3458) & 63) & 0xffffff)
+	c1 |= uint64(s.v3462) ^ x3462
+	s.v3462 = x3462
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
@@ -9106,9 +9089,9 @@ func (s *Model) u134() {
 // u135: one operation, or on 16 lanes, 4 at once
 func (s *Model) u135() {
 	for i := range 4 {
-		t1 := uint64(s.v3468 * 0x1000100010001)
-		p3649 := model.Word(unsafe.Pointer(&s.v3649), i)
-		*p3649 = t1
+		t1 := uint64(s.v3460 * 0x1000100010001)
+		p3641 := model.Word(unsafe.Pointer(&s.v3641), i)
+		*p3641 = t1
 	}
 	s.commits[2] |= 0x10000
 }
@@ -9116,31 +9099,31 @@ func (s *Model) u135() {
 // u136: one operation, or on 16 lanes, 2 at once
 func (s *Model) u136() {
 	for i := range 8 {
-		t1 := uint64(s.v3470 * 0x100000001)
-		p3650 := model.Word(unsafe.Pointer(&s.v3650), i)
-		*p3650 = t1
+		t1 := uint64(s.v3462 * 0x100000001)
+		p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
+		*p3642 = t1
 	}
 	s.commits[2] |= 0x20000
 }
 
 // u137: 9 operations
 func (s *Model) u137() {
-	t1 := uint64(s.v1734)
-	x2908 := uint64((s.v363) & -t1)
-	x2909 := uint64(bit(x2908 != 0))
-	x2911 := uint64((s.v297 + x2908) & 0xffffffff)
+	t1 := uint64(s.v1727)
+	x2900 := uint64((s.v363) & -t1)
+	x2901 := uint64(bit(x2900 != 0))
+	x2903 := uint64((s.v297 + x2900) & 0xffffffff)
 	t2 := uint64(s.v297)
-	if x2909 != 0 {
-		t2 = x2911
+	if x2901 != 0 {
+		t2 = x2903
 	}
-	s.v2912 = t2
-	x2917 := uint64(s.v59 & s.v1734)
-	x2919 := uint64((s.v299 + x2917) & 0xffffffff)
+	s.v2904 = t2
+	x2909 := uint64(s.v59 & s.v1727)
+	x2911 := uint64((s.v299 + x2909) & 0xffffffff)
 	t3 := uint64(s.v299)
-	if x2917 != 0 {
-		t3 = x2919
+	if x2909 != 0 {
+		t3 = x2911
 	}
-	s.v2920 = t3
+	s.v2912 = t3
 	s.commits[1] |= 0x10000000000000
 }
 
@@ -9148,31 +9131,31 @@ func (s *Model) u137() {
 func (s *Model) u138() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3932 := uint64(bit(t2 == t1))
-	x676 := uint64(s.v674 & x3932)
-	x3867 := uint64(x676 ^ 1)
-	x3854 := uint64(x3867 | s.v105)
-	x3782 := uint64(x3854 | s.v681)
-	x684 := uint64(s.v101 &^ x3782)
-	x4119 := uint64(s.v189 & 3)
+	x3924 := uint64(bit(t2 == t1))
+	x676 := uint64(s.v674 & x3924)
+	x3859 := uint64(x676 ^ 1)
+	x3846 := uint64(x3859 | s.v105)
+	x3774 := uint64(x3846 | s.v681)
+	x684 := uint64(s.v101 &^ x3774)
+	x4107 := uint64(s.v189 & 3)
 	t3 := uint64(0)
-	x992 := uint64(bit(x4119 == t3))
-	x3897 := uint64(s.v990 & x992)
+	x992 := uint64(bit(x4107 == t3))
+	x3889 := uint64(s.v990 & x992)
 	x994 := uint64(s.v189 >> 2)
 	t4 := uint64(8)
-	x4110 := uint64(bit(x994 == t4))
-	x3898 := uint64(s.v188 & 0xffffffff)
-	x1674 := uint64(x3898 >> 1 & 1)
-	x1675 := uint64(x1674 & s.v979)
-	x1676 := uint64(x1675 & x4110)
-	x1677 := uint64(x1676 & x3897)
+	x4098 := uint64(bit(x994 == t4))
+	x3890 := uint64(s.v188 & 0xffffffff)
+	x1667 := uint64(x3890 >> 1 & 1)
+	x1668 := uint64(x1667 & s.v979)
+	x1669 := uint64(x1668 & x4098)
+	x1670 := uint64(x1669 & x3889)
 	t5 := uint64(1)
 	t6 := uint64(s.v101)
-	if x1677 != 0 {
+	if x1670 != 0 {
 		t6 = t5
 	}
-	x1679 := uint64(t6 &^ x684)
-	s.v1679 = x1679
+	x1672 := uint64(t6 &^ x684)
+	s.v1672 = x1672
 	s.commits[0] |= 0x2000000000
 }
 
@@ -9181,22 +9164,22 @@ func (s *Model) u139() {
 	var c0 uint64
 	var c1 uint64
 	x951 := uint64(s.v106 >> 8)
-	x3831 := uint64(x951 ^ 1)
-	x3828 := uint64(s.v953 | x3831<<8)
+	x3823 := uint64(x951 ^ 1)
+	x3820 := uint64(s.v953 | x3823<<8)
 	t1 := uint64(s.v107)
-	x955 := uint64(bit(t1 == x3828))
-	x3816 := uint64(x955 | s.v101)
-	x3788 := uint64(s.v38 ^ 1)
-	x3787 := uint64(x3788 | s.v21)
-	x960 := uint64(x3787 &^ x3816)
+	x955 := uint64(bit(t1 == x3820))
+	x3808 := uint64(x955 | s.v101)
+	x3780 := uint64(s.v38 ^ 1)
+	x3779 := uint64(x3780 | s.v21)
+	x960 := uint64(x3779 &^ x3808)
 	c0 |= uint64(s.v960) ^ x960
 	s.v960 = x960
 	x1064 := uint64(bit(s.v200 != 0))
-	x3786 := uint64(s.v40 ^ 1)
-	x3785 := uint64(x3786 | s.v22)
-	x1981 := uint64(x1064 & x3785)
-	c1 |= uint64(s.v1981) ^ x1981
-	s.v1981 = x1981
+	x3778 := uint64(s.v40 ^ 1)
+	x3777 := uint64(x3778 | s.v22)
+	x1974 := uint64(x1064 & x3777)
+	c1 |= uint64(s.v1974) ^ x1974
+	s.v1974 = x1974
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000037000
 	}
@@ -9208,22 +9191,22 @@ func (s *Model) u139() {
 // u140: 8 operations, write_merge
 func (s *Model) u140() {
 	var c0 uint64
-	x1427 := uint64(s.v949 >> 2)
-	x1428 := uint64(x1427 & s.v960)
-	c0 |= uint64(s.v1428) ^ x1428
-	s.v1428 = x1428
-	x3775 := uint64(s.v950 & s.v960)
-	x2013 := uint64((s.v949) & (x3775 - 1))
-	s.v2013 = x2013
-	x2035 := uint64(s.v1069 & s.v1981)
-	x2036 := uint64(x2035 & s.v1083)
-	x2037 := uint64((s.v180) & (x2036 - 1))
+	x1420 := uint64(s.v949 >> 2)
+	x1421 := uint64(x1420 & s.v960)
+	c0 |= uint64(s.v1421) ^ x1421
+	s.v1421 = x1421
+	x3767 := uint64(s.v950 & s.v960)
+	x2006 := uint64((s.v949) & (x3767 - 1))
+	s.v2006 = x2006
+	x2028 := uint64(s.v1069 & s.v1974)
+	x2029 := uint64(x2028 & s.v1083)
+	x2030 := uint64((s.v180) & (x2029 - 1))
 	t1 := uint64(s.v949)
-	t2 := uint64(x2037)
-	if x3775 != 0 {
+	t2 := uint64(x2030)
+	if x3767 != 0 {
 		t2 = t1
 	}
-	s.v2038 = t2
+	s.v2031 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x40e0800000
 	}
@@ -9234,60 +9217,60 @@ func (s *Model) u140() {
 func (s *Model) u141() {
 	t1 := uint64(0)
 	t2 := uint64(s.v181)
-	x3945 := uint64(bit(t2 == t1))
+	x3937 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1125 := uint64(bit(t4 == t3))
-	x4165 := uint64(s.v59 | s.v210)
-	x1127 := uint64(x4165 ^ 1)
-	x2039 := uint64(1 &^ s.v1101)
-	x2040 := uint64(x2039 & x1127)
-	x2041 := uint64(x2040 & x1125)
+	x4152 := uint64(s.v59 | s.v210)
+	x1127 := uint64(x4152 ^ 1)
+	x2032 := uint64(1 &^ s.v1101)
+	x2033 := uint64(x2032 & x1127)
+	x2034 := uint64(x2033 & x1125)
 	t5 := uint64(1)
 	t6 := uint64(s.v181)
-	if x2041 != 0 {
+	if x2034 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v181)
 	x940 := uint64(bit(t8 == t7))
-	x2043 := uint64(s.v949 >> 1 & 1)
-	x3773 := uint64(x2043 & s.v960)
+	x2036 := uint64(s.v949 >> 1 & 1)
+	x3765 := uint64(x2036 & s.v960)
 	t9 := uint64(2)
 	t10 := uint64(s.v181)
-	if x3773 != 0 {
+	if x3765 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v181)
-	x3940 := uint64(bit(t12 == t11))
-	x2047 := uint64(s.v180 >> 1 & 1)
-	x3770 := uint64(x2047 & s.v1981)
+	x3932 := uint64(bit(t12 == t11))
+	x2040 := uint64(s.v180 >> 1 & 1)
+	x3762 := uint64(x2040 & s.v1974)
 	t13 := uint64(1)
 	t14 := uint64(s.v204)
 	x1077 := uint64(bit(t14 == t13))
-	x2049 := uint64(x1077 ^ 1)
-	x2050 := uint64(bit(s.v197 != 0))
+	x2042 := uint64(x1077 ^ 1)
+	x2043 := uint64(bit(s.v197 != 0))
 	t15 := uint64(s.v289)
-	x2051 := uint64(bit(t15 == s.v214))
-	x2052 := uint64((1) & (x2051 - 1))
+	x2044 := uint64(bit(t15 == s.v214))
+	x2045 := uint64((1) & (x2044 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2052)
-	if x2050 != 0 {
+	t17 := uint64(x2045)
+	if x2043 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2049 != 0 {
+	if x2042 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(s.v181)
-	if x3770 != 0 {
+	if x3762 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3940 != 0 {
+	if x3932 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -9295,39 +9278,39 @@ func (s *Model) u141() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3945 != 0 {
+	if x3937 != 0 {
 		t24 = t6
 	}
-	s.v2058 = t24
+	s.v2051 = t24
 	t25 := uint64(s.v215)
 	t26 := uint64(s.v196)
-	if x2041 != 0 {
+	if x2034 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
 	t28 := uint64(s.v181)
 	x1066 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2223 := uint64((s.v196 + t29))
-	x2224 := uint64(s.v289 & 3)
+	x2216 := uint64((s.v196 + t29))
+	x2217 := uint64(s.v289 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v303[(0+int(x2224))&3])
+	t30 |= uint64(s.v303[(0+int(x2217))&7])
 	t31 := uint64(s.v196)
 	t32 := uint64(t30)
-	if x2051 != 0 {
+	if x2044 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2050 != 0 {
-		t33 = x2223
+	if x2043 != 0 {
+		t33 = x2216
 	}
 	t34 := uint64(s.v196)
 	t35 := uint64(t33)
-	if x2049 != 0 {
+	if x2042 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v196)
-	if x3770 != 0 {
+	if x3762 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v196)
@@ -9335,40 +9318,40 @@ func (s *Model) u141() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3945 != 0 {
+	if x3937 != 0 {
 		t38 = t26
 	}
-	s.v2231 = t38
-	x2232 := uint64(s.v1301)
+	s.v2224 = t38
+	x2225 := uint64(s.v1294)
 	t39 := uint64(0x1ff)
-	x2233 := uint64((x2232 + t39) & 0x7ffff)
+	x2226 := uint64((x2225 + t39) & 0x7ffff)
 	t40 := uint64(9)
-	x2234 := uint64(uint64(x2233) >> ((t40) & 63))
-	x2235 := uint64(x2234 & 0x3f)
+	x2227 := uint64(uint64(x2226) >> ((t40) & 63))
+	x2228 := uint64(x2227 & 0x3f)
 	t41 := uint64(s.v197)
-	if x2041 != 0 {
-		t41 = x2235
+	if x2034 != 0 {
+		t41 = x2228
 	}
 	t42 := uint64(1)
 	t43 := uint64(s.v197)
-	x2237 := uint64((t43 - t42) & 0x3f)
+	x2230 := uint64((t43 - t42) & 0x3f)
 	t44 := uint64(s.v197)
-	t45 := uint64(x2235)
-	if x2051 != 0 {
+	t45 := uint64(x2228)
+	if x2044 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(s.v197)
 	t47 := uint64(t45)
-	if x2050 != 0 {
+	if x2043 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v197)
 	t49 := uint64(t47)
-	if x2049 != 0 {
+	if x2042 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v197)
-	if x3770 != 0 {
+	if x3762 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v197)
@@ -9376,20 +9359,20 @@ func (s *Model) u141() {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3940 != 0 {
-		t52 = x2237
+	if x3932 != 0 {
+		t52 = x2230
 	}
 	t53 := uint64(t52)
-	if x3945 != 0 {
+	if x3937 != 0 {
 		t53 = t41
 	}
-	s.v2244 = t53
+	s.v2237 = t53
 	t54 := uint64(1)
 	t55 := uint64(s.v204)
-	x2379 := uint64((t55 - t54) & 0x3f)
+	x2372 := uint64((t55 - t54) & 0x3f)
 	t56 := uint64(s.v204)
-	if x3770 != 0 {
-		t56 = x2379
+	if x3762 != 0 {
+		t56 = x2372
 	}
 	t57 := uint64(s.v204)
 	if x1066 != 0 {
@@ -9400,27 +9383,27 @@ func (s *Model) u141() {
 	if x940 != 0 {
 		t59 = t58
 	}
-	s.v2382 = t59
-	x2880 := uint64((s.v289) & (x2041 - 1))
+	s.v2375 = t59
+	x2872 := uint64((s.v289) & (x2034 - 1))
 	t60 := uint64(1)
-	x2881 := uint64((s.v289 + t60) & 7)
+	x2873 := uint64((s.v289 + t60) & 0xf)
 	t61 := uint64(s.v289)
-	t62 := uint64(x2881)
-	if x2051 != 0 {
+	t62 := uint64(x2873)
+	if x2044 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v289)
 	t64 := uint64(t62)
-	if x2050 != 0 {
+	if x2043 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v289)
 	t66 := uint64(t64)
-	if x2049 != 0 {
+	if x2042 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v289)
-	if x3770 != 0 {
+	if x3762 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v289)
@@ -9428,34 +9411,34 @@ func (s *Model) u141() {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3945 != 0 {
-		t69 = x2880
+	if x3937 != 0 {
+		t69 = x2872
 	}
-	s.v2887 = t69
-	t70 := uint64(s.v1552)
+	s.v2879 = t69
+	t70 := uint64(s.v1545)
 	t71 := uint64(s.v308)
-	if x2041 != 0 {
+	if x2034 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2971 := uint64((s.v308 + t72) & 0x7f)
+	x2963 := uint64((s.v308 + t72) & 0x7f)
 	t73 := uint64(s.v308)
-	t74 := uint64(s.v1552)
-	if x2051 != 0 {
+	t74 := uint64(s.v1545)
+	if x2044 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(s.v308)
 	t76 := uint64(t74)
-	if x2050 != 0 {
+	if x2043 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(s.v308)
 	t78 := uint64(t76)
-	if x2049 != 0 {
+	if x2042 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v308)
-	if x3770 != 0 {
+	if x3762 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v308)
@@ -9463,14 +9446,14 @@ func (s *Model) u141() {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3940 != 0 {
-		t81 = x2971
+	if x3932 != 0 {
+		t81 = x2963
 	}
 	t82 := uint64(t81)
-	if x3945 != 0 {
+	if x3937 != 0 {
 		t82 = t71
 	}
-	s.v2978 = t82
+	s.v2970 = t82
 	s.commits[1] |= 0x40000
 }
 
@@ -9478,111 +9461,111 @@ func (s *Model) u141() {
 func (s *Model) u142() {
 	t1 := uint64(8)
 	t2 := uint64(s.v182)
-	x3908 := uint64(bit(t2 == t1))
-	x1067 := uint64(x3908 & s.v183)
-	x3818 := uint64(s.v180 >> 1 & 1)
-	x2048 := uint64(x3818 & s.v1981)
-	x2059 := uint64(x1067 & x2048)
+	x3900 := uint64(bit(t2 == t1))
+	x1067 := uint64(x3900 & s.v183)
+	x3810 := uint64(s.v180 >> 1 & 1)
+	x2041 := uint64(x3810 & s.v1974)
+	x2052 := uint64(x1067 & x2041)
 	t3 := uint64(1)
-	x2068 := uint64((s.v182 + t3) & 0xf)
+	x2061 := uint64((s.v182 + t3) & 0xf)
 	t4 := uint64(s.v182)
-	if s.v2067 != 0 {
-		t4 = x2068
+	if s.v2060 != 0 {
+		t4 = x2061
 	}
-	x2070 := uint64((t4) & (x2059 - 1))
-	s.v2070 = x2070
-	x943 := uint64(x3908 &^ s.v183)
-	x3817 := uint64(s.v949 >> 1 & 1)
-	x2044 := uint64(x3817 & s.v960)
-	x2071 := uint64(x943 & x2044)
+	x2063 := uint64((t4) & (x2052 - 1))
+	s.v2063 = x2063
+	x943 := uint64(x3900 &^ s.v183)
+	x3809 := uint64(s.v949 >> 1 & 1)
+	x2037 := uint64(x3809 & s.v960)
+	x2064 := uint64(x943 & x2037)
 	t5 := uint64(0)
 	t6 := uint64(s.v206)
 	x1079 := uint64(bit(t6 == t5))
-	x2072 := uint64(x2059 & x1079)
-	x2073 := uint64(s.v183 &^ x2072)
+	x2065 := uint64(x2052 & x1079)
+	x2066 := uint64(s.v183 &^ x2065)
 	t7 := uint64(1)
-	t8 := uint64(x2073)
-	if x2071 != 0 {
+	t8 := uint64(x2066)
+	if x2064 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v183)
 	t10 := uint64(t8)
-	if s.v1777 != 0 {
+	if s.v1770 != 0 {
 		t10 = t9
 	}
-	s.v2075 = t10
+	s.v2068 = t10
 	t11 := uint64(0x40)
-	x2245 := uint64((s.v198 + t11))
+	x2238 := uint64((s.v198 + t11))
 	t12 := uint64(s.v198)
-	if x2071 != 0 {
-		t12 = x2245
+	if x2064 != 0 {
+		t12 = x2238
 	}
 	t13 := uint64(s.v45)
 	t14 := uint64(t12)
-	if s.v1777 != 0 {
+	if s.v1770 != 0 {
 		t14 = t13
 	}
-	s.v2247 = t14
+	s.v2240 = t14
 	t15 := uint64(1)
-	x2387 := uint64((s.v206 + t15) & 1)
-	x2388 := uint64(x2387 &^ x1079)
+	x2380 := uint64((s.v206 + t15) & 1)
+	x2381 := uint64(x2380 &^ x1079)
 	t16 := uint64(s.v206)
-	if x2059 != 0 {
-		t16 = x2388
+	if x2052 != 0 {
+		t16 = x2381
 	}
-	s.v2389 = t16
+	s.v2382 = t16
 	s.commits[1] |= 0x80000
 }
 
 // u143: 25 operations, write_merge
 func (s *Model) u143() {
-	x3771 := uint64(s.v1069 & s.v1981)
-	x3769 := uint64(x3771 & s.v1083)
+	x3763 := uint64(s.v1069 & s.v1974)
+	x3761 := uint64(x3763 & s.v1083)
 	t1 := uint64(s.v106)
-	x3837 := uint64(bit(t1 == s.v107))
-	x3825 := uint64(x3837 | s.v965)
-	x3894 := uint64(bit(s.v185 != 0))
-	x3814 := uint64(x3894 &^ x3825)
-	x2078 := uint64(x3769 &^ x3814)
+	x3829 := uint64(bit(t1 == s.v107))
+	x3817 := uint64(x3829 | s.v965)
+	x3886 := uint64(bit(s.v185 != 0))
+	x3806 := uint64(x3886 &^ x3817)
+	x2071 := uint64(x3761 &^ x3806)
 	t2 := uint64(1)
-	x2079 := uint64((s.v185 + t2) & 0x1ff)
-	x2081 := uint64(x3814 &^ x3769)
+	x2072 := uint64((s.v185 + t2) & 0x1ff)
+	x2074 := uint64(x3806 &^ x3761)
 	t3 := uint64(1)
 	t4 := uint64(s.v185)
-	x2082 := uint64((t4 - t3) & 0x1ff)
+	x2075 := uint64((t4 - t3) & 0x1ff)
 	t5 := uint64(s.v185)
-	if x2081 != 0 {
-		t5 = x2082
+	if x2074 != 0 {
+		t5 = x2075
 	}
 	t6 := uint64(t5)
-	if x2078 != 0 {
-		t6 = x2079
+	if x2071 != 0 {
+		t6 = x2072
 	}
-	s.v2084 = t6
-	x2006 := uint64(s.v38 & s.v21)
-	x2251 := uint64(x2006 &^ x3769)
+	s.v2077 = t6
+	x1999 := uint64(s.v38 & s.v21)
+	x2244 := uint64(x1999 &^ x3761)
 	t7 := uint64(1)
-	x2252 := uint64((s.v200 + t7) & 0x1ff)
-	x2254 := uint64(x3769 &^ x2006)
+	x2245 := uint64((s.v200 + t7) & 0x1ff)
+	x2247 := uint64(x3761 &^ x1999)
 	t8 := uint64(1)
 	t9 := uint64(s.v200)
-	x2255 := uint64((t9 - t8) & 0x1ff)
+	x2248 := uint64((t9 - t8) & 0x1ff)
 	t10 := uint64(s.v200)
-	if x2254 != 0 {
-		t10 = x2255
+	if x2247 != 0 {
+		t10 = x2248
 	}
 	t11 := uint64(t10)
-	if x2251 != 0 {
-		t11 = x2252
+	if x2244 != 0 {
+		t11 = x2245
 	}
-	s.v2257 = t11
+	s.v2250 = t11
 	t12 := uint64(1)
-	x2259 := uint64((s.v202 + t12) & 0xff)
+	x2252 := uint64((s.v202 + t12) & 0xff)
 	t13 := uint64(s.v202)
-	if x3769 != 0 {
-		t13 = x2259
+	if x3761 != 0 {
+		t13 = x2252
 	}
-	s.v2260 = t13
+	s.v2253 = t13
 	s.commits[1] |= 0x200000
 }
 
@@ -9590,46 +9573,46 @@ func (s *Model) u143() {
 func (s *Model) u144() {
 	t1 := uint64(0)
 	t2 := uint64(s.v179)
-	x2014 := uint64(bit(t2 == t1))
+	x2007 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v209)
-	x3919 := uint64(bit(t4 == t3))
+	x3911 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	if x3919 != 0 {
+	if x3911 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v286)
-	x2018 := uint64((t7 - s.v287) & 0xffff)
-	x2020 := uint64(bit(x2018 < s.v2019))
+	x2011 := uint64((t7 - s.v287) & 0xffff)
+	x2013 := uint64(bit(x2011 < s.v2012))
 	t8 := uint64(2)
 	t9 := uint64(s.v179)
-	if x2020 != 0 {
+	if x2013 != 0 {
 		t9 = t8
 	}
-	x2022 := uint64(s.v949 & 1)
-	x2023 := uint64(x2022 & s.v960)
+	x2015 := uint64(s.v949 & 1)
+	x2016 := uint64(x2015 & s.v960)
 	t10 := uint64(3)
 	t11 := uint64(s.v179)
-	if x2023 != 0 {
+	if x2016 != 0 {
 		t11 = t10
 	}
-	x2025 := uint64(s.v180 & 1)
-	x2026 := uint64(x2025 & s.v1981)
-	x2027 := uint64(x2026 & 1)
+	x2018 := uint64(s.v180 & 1)
+	x2019 := uint64(x2018 & s.v1974)
+	x2020 := uint64(x2019 & 1)
 	t12 := uint64(4)
 	t13 := uint64(s.v179)
-	if x2027 != 0 {
+	if x2020 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v179)
-	x3948 := uint64(bit(t15 == t14))
-	x3792 := uint64(x3948 &^ s.v681)
-	x2029 := uint64((s.v179) & (x3792 - 1))
+	x3940 := uint64(bit(t15 == t14))
+	x3784 := uint64(x3940 &^ s.v681)
+	x2022 := uint64((s.v179) & (x3784 - 1))
 	t16 := uint64(s.v179)
-	if x3948 != 0 {
-		t16 = x2029
+	if x3940 != 0 {
+		t16 = x2022
 	}
 	t17 := uint64(t16)
 	if s.v1065 != 0 {
@@ -9640,85 +9623,85 @@ func (s *Model) u144() {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2017 != 0 {
+	if s.v2010 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2014 != 0 {
+	if x2007 != 0 {
 		t20 = t6
 	}
-	s.v2034 = t20
+	s.v2027 = t20
 	t21 := uint64(1)
-	x2871 := uint64((s.v286 + t21) & 0xffff)
+	x2863 := uint64((s.v286 + t21) & 0xffff)
 	t22 := uint64(s.v286)
-	if x2027 != 0 {
-		t22 = x2871
+	if x2020 != 0 {
+		t22 = x2863
 	}
 	t23 := uint64(s.v286)
 	if s.v1065 != 0 {
 		t23 = t22
 	}
-	s.v2873 = t23
+	s.v2865 = t23
 	s.commits[1] |= 0x20000
 }
 
 // u145: 14 operations, dma_write
 func (s *Model) u145() {
-	x3774 := uint64(s.v950 & s.v960)
+	x3766 := uint64(s.v950 & s.v960)
 	t1 := uint64(1)
-	x1707 := uint64((s.v107 + t1) & 0x1ff)
+	x1700 := uint64((s.v107 + t1) & 0x1ff)
 	t2 := uint64(s.v107)
-	if x3774 != 0 {
-		t2 = x1707
+	if x3766 != 0 {
+		t2 = x1700
 	}
-	s.v1708 = t2
+	s.v1701 = t2
 	x1060 := uint64(s.v107 & 0xff)
 	var t3 [4]uint64
-	t3[(x1060>>6)&3] = x3774 << (x1060 & 63)
-	x1999_0 := uint64(t3[0])
-	x1999_1 := uint64(t3[1])
-	x1999_2 := uint64(t3[2])
-	x1999_3 := uint64(t3[3])
-	x2000_0 := uint64(s.v174[0] | x1999_0)
-	x2000_1 := uint64(s.v174[1] | x1999_1)
-	x2000_2 := uint64(s.v174[2] | x1999_2)
-	x2000_3 := uint64(s.v174[3] | x1999_3)
+	t3[(x1060>>6)&3] = x3766 << (x1060 & 63)
+	x1992_0 := uint64(t3[0])
+	x1992_1 := uint64(t3[1])
+	x1992_2 := uint64(t3[2])
+	x1992_3 := uint64(t3[3])
+	x1993_0 := uint64(s.v174[0] | x1992_0)
+	x1993_1 := uint64(s.v174[1] | x1992_1)
+	x1993_2 := uint64(s.v174[2] | x1992_2)
+	x1993_3 := uint64(s.v174[3] | x1992_3)
 	t5 := uint64(s.v935)
 	var t4 [4]uint64
 	t6 := uint64(s.v176)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2002_0 := uint64(t4[0])
-	x2002_1 := uint64(t4[1])
-	x2002_2 := uint64(t4[2])
-	x2002_3 := uint64(t4[3])
-	x2004_0 := uint64(x2000_0 &^ x2002_0)
-	x2004_1 := uint64(x2000_1 &^ x2002_1)
-	x2004_2 := uint64(x2000_2 &^ x2002_2)
-	x2004_3 := uint64(x2000_3 &^ x2002_3)
-	s.v2004[0] = x2004_0
-	s.v2004[1] = x2004_1
-	s.v2004[2] = x2004_2
-	s.v2004[3] = x2004_3
-	x2005_0 := uint64(s.v175[0] | x1999_0)
-	x2005_1 := uint64(s.v175[1] | x1999_1)
-	x2005_2 := uint64(s.v175[2] | x1999_2)
-	x2005_3 := uint64(s.v175[3] | x1999_3)
-	x3891 := uint64(s.v38 & s.v21)
+	x1995_0 := uint64(t4[0])
+	x1995_1 := uint64(t4[1])
+	x1995_2 := uint64(t4[2])
+	x1995_3 := uint64(t4[3])
+	x1997_0 := uint64(x1993_0 &^ x1995_0)
+	x1997_1 := uint64(x1993_1 &^ x1995_1)
+	x1997_2 := uint64(x1993_2 &^ x1995_2)
+	x1997_3 := uint64(x1993_3 &^ x1995_3)
+	s.v1997[0] = x1997_0
+	s.v1997[1] = x1997_1
+	s.v1997[2] = x1997_2
+	s.v1997[3] = x1997_3
+	x1998_0 := uint64(s.v175[0] | x1992_0)
+	x1998_1 := uint64(s.v175[1] | x1992_1)
+	x1998_2 := uint64(s.v175[2] | x1992_2)
+	x1998_3 := uint64(s.v175[3] | x1992_3)
+	x3883 := uint64(s.v38 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v489)
-	t7[(t8>>6)&3] = x3891 << (t8 & 63)
-	x2008_0 := uint64(t7[0])
-	x2008_1 := uint64(t7[1])
-	x2008_2 := uint64(t7[2])
-	x2008_3 := uint64(t7[3])
-	x2010_0 := uint64(x2005_0 &^ x2008_0)
-	x2010_1 := uint64(x2005_1 &^ x2008_1)
-	x2010_2 := uint64(x2005_2 &^ x2008_2)
-	x2010_3 := uint64(x2005_3 &^ x2008_3)
-	s.v2010[0] = x2010_0
-	s.v2010[1] = x2010_1
-	s.v2010[2] = x2010_2
-	s.v2010[3] = x2010_3
+	t7[(t8>>6)&3] = x3883 << (t8 & 63)
+	x2001_0 := uint64(t7[0])
+	x2001_1 := uint64(t7[1])
+	x2001_2 := uint64(t7[2])
+	x2001_3 := uint64(t7[3])
+	x2003_0 := uint64(x1998_0 &^ x2001_0)
+	x2003_1 := uint64(x1998_1 &^ x2001_1)
+	x2003_2 := uint64(x1998_2 &^ x2001_2)
+	x2003_3 := uint64(x1998_3 &^ x2001_3)
+	s.v2003[0] = x2003_0
+	s.v2003[1] = x2003_1
+	s.v2003[2] = x2003_2
+	s.v2003[3] = x2003_3
 	s.commits[0] |= 0x40000000000
 }
 
@@ -9733,10 +9716,10 @@ func (s *Model) u146() {
 	x778 := uint64(x762 ^ 1)
 	c1 |= uint64(s.v778) ^ x778
 	s.v778 = x778
-	x4053 := uint64(s.v141 & 0x3f)
-	x3661 := uint64(uint64(1 << (x4053 & 63)))
-	c2 |= uint64(s.v3661) ^ x3661
-	s.v3661 = x3661
+	x4041 := uint64(s.v141 & 0x3f)
+	x3653 := uint64(uint64(1 << (x4041 & 63)))
+	c2 |= uint64(s.v3653) ^ x3653
+	s.v3653 = x3653
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000
 		s.dirty[3] |= 0x8000020000
@@ -9753,7 +9736,7 @@ func (s *Model) u146() {
 // u147: one operation, vec on 64 lanes, eal.bank
 func (s *Model) u147() {
 	var c0 uint64
-	t1 := uint64(s.v3661)
+	t1 := uint64(s.v3653)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v768) ^ t2
 	s.v768 = t2
@@ -9775,18 +9758,18 @@ func (s *Model) u148() {
 
 // u149: 4 operations, eal
 func (s *Model) u149() {
-	x1872 := uint64(bit(s.v144 == 0xfff))
+	x1865 := uint64(bit(s.v144 == 0xfff))
 	t1 := uint64(s.v139)
 	if s.v762 != 0 {
-		t1 = x1872
+		t1 = x1865
 	}
-	s.v1873 = t1
+	s.v1866 = t1
 	t2 := uint64(1)
-	x1882 := uint64((s.v144 + t2) & 0xfff)
+	x1875 := uint64((s.v144 + t2) & 0xfff)
 	t3 := uint64(s.v144)
 	if s.v762 != 0 {
-		t3 = x1882
+		t3 = x1875
 	}
-	s.v1883 = t3
+	s.v1876 = t3
 	s.commits[1] |= 4
 }

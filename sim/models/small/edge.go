@@ -770,12 +770,12 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v27) ^ s.v989
 	s.v27 = s.v989
-	c1 |= uint64(s.v186) ^ s.v2097
-	s.v186 = s.v2097
-	c2 |= uint64(s.v189) ^ s.v2104
-	s.v189 = s.v2104
-	c0 |= uint64(s.v292) ^ s.v2906
-	s.v292 = s.v2906
+	c1 |= uint64(s.v186) ^ s.v2090
+	s.v186 = s.v2090
+	c2 |= uint64(s.v189) ^ s.v2097
+	s.v189 = s.v2097
+	c0 |= uint64(s.v292) ^ s.v2898
+	s.v292 = s.v2898
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
@@ -790,9 +790,9 @@ func (s *Model) commit0() {
 
 func (s *Model) changes0() bool {
 	return !s.Reset && s.v27 != s.v989 ||
-		!s.Reset && s.v186 != s.v2097 ||
-		s.v189 != s.v2104 ||
-		s.v292 != s.v2906
+		!s.Reset && s.v186 != s.v2090 ||
+		s.v189 != s.v2097 ||
+		s.v292 != s.v2898
 }
 
 func (s *Model) commit1() {
@@ -801,12 +801,12 @@ func (s *Model) commit1() {
 	var c2 uint64
 	c0 |= uint64(s.v28) ^ s.v994
 	s.v28 = s.v994
-	c1 |= uint64(s.v187) ^ s.v2099
-	s.v187 = s.v2099
-	c2 |= uint64(s.v188) ^ s.v2102
-	s.v188 = s.v2102
-	c0 |= uint64(s.v291) ^ s.v2904
-	s.v291 = s.v2904
+	c1 |= uint64(s.v187) ^ s.v2092
+	s.v187 = s.v2092
+	c2 |= uint64(s.v188) ^ s.v2095
+	s.v188 = s.v2095
+	c0 |= uint64(s.v291) ^ s.v2896
+	s.v291 = s.v2896
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
@@ -821,9 +821,9 @@ func (s *Model) commit1() {
 
 func (s *Model) changes1() bool {
 	return !s.Reset && s.v28 != s.v994 ||
-		!s.Reset && s.v187 != s.v2099 ||
-		s.v188 != s.v2102 ||
-		s.v291 != s.v2904
+		!s.Reset && s.v187 != s.v2092 ||
+		s.v188 != s.v2095 ||
+		s.v291 != s.v2896
 }
 
 func (s *Model) commit2() {
@@ -876,12 +876,12 @@ func (s *Model) commit4() {
 	var c2 uint64
 	c0 |= uint64(s.v31) ^ s.v1033
 	s.v31 = s.v1033
-	c1 |= uint64(s.v190) ^ s.v2106
-	s.v190 = s.v2106
-	c2 |= uint64(s.v293) ^ s.v2908
-	s.v293 = s.v2908
-	c0 |= uint64(s.v363) ^ s.v3169
-	s.v363 = s.v3169
+	c1 |= uint64(s.v190) ^ s.v2099
+	s.v190 = s.v2099
+	c2 |= uint64(s.v293) ^ s.v2900
+	s.v293 = s.v2900
+	c0 |= uint64(s.v363) ^ s.v3161
+	s.v363 = s.v3161
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
@@ -895,9 +895,9 @@ func (s *Model) commit4() {
 
 func (s *Model) changes4() bool {
 	return !s.Reset && s.v31 != s.v1033 ||
-		!s.Reset && s.v190 != s.v2106 ||
-		s.v293 != s.v2908 ||
-		s.v363 != s.v3169
+		!s.Reset && s.v190 != s.v2099 ||
+		s.v293 != s.v2900 ||
+		s.v363 != s.v3161
 }
 
 func (s *Model) commit5() {
@@ -923,7 +923,7 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v36 != s.v1052 {
@@ -960,7 +960,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v38 != s.v1069 {
@@ -981,8 +981,8 @@ func (s *Model) commit7() {
 		c0 |= 1
 		s.v39 = s.v1094
 	}
-	c1 |= uint64(s.v100) ^ s.v1683
-	s.v100 = s.v1683
+	c1 |= uint64(s.v100) ^ s.v1676
+	s.v100 = s.v1676
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 	}
@@ -1006,10 +1006,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v100 != s.v1683 {
+	if s.v100 != s.v1676 {
 		return true
 	}
 	return false
@@ -1035,7 +1035,7 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v40 != s.v1096 {
@@ -1054,12 +1054,12 @@ func (s *Model) commit9() {
 	var c2 uint64
 	c0 |= uint64(s.v41) ^ s.v1101
 	s.v41 = s.v1101
-	if s.v2028 != 0 {
+	if s.v2021 != 0 {
 		c1 |= 1
-		s.v204 = s.v2391
+		s.v204 = s.v2384
 	}
-	c2 |= uint64(s.v281) ^ s.v2871
-	s.v281 = s.v2871
+	c2 |= uint64(s.v281) ^ s.v2863
+	s.v281 = s.v2863
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[4] |= 0x100000000
@@ -1077,7 +1077,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v41 != s.v1101 {
@@ -1087,8 +1087,8 @@ func (s *Model) differs41() bool {
 }
 
 func (s *Model) differs204() bool {
-	if s.v2028 != 0 {
-		if s.v204 != s.v2391 {
+	if s.v2021 != 0 {
+		if s.v204 != s.v2384 {
 			return true
 		}
 	}
@@ -1099,10 +1099,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v281 != s.v2871 {
+	if s.v281 != s.v2863 {
 		return true
 	}
 	return false
@@ -1119,10 +1119,10 @@ func (s *Model) commit10() {
 	var c1 uint64
 	c0 |= uint64(s.v42) ^ s.v1182
 	s.v42 = s.v1182
-	c1 |= uint64(s.v367) ^ s.v3181
-	s.v367 = s.v3181
-	c1 |= uint64(s.v369) ^ s.v3189
-	s.v369 = s.v3189
+	c1 |= uint64(s.v367) ^ s.v3173
+	s.v367 = s.v3173
+	c1 |= uint64(s.v369) ^ s.v3181
+	s.v369 = s.v3181
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x10020010000204
@@ -1138,7 +1138,7 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	if s.v42 != s.v1182 {
@@ -1149,14 +1149,14 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v367 != s.v3181 ||
-		s.v369 != s.v3189
+		s.v367 != s.v3173 ||
+		s.v369 != s.v3181
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1323
-	s.v43 = s.v1323
+	c0 |= uint64(s.v43) ^ s.v1316
+	s.v43 = s.v1316
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x10000000000000
@@ -1165,7 +1165,7 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v43 != s.v1323
+	return s.v43 != s.v1316
 }
 
 func (s *Model) commit12() {
@@ -1174,28 +1174,28 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v44) ^ s.v1332
-	s.v44 = s.v1332
-	c1 |= uint64(s.v45) ^ s.v1335
-	s.v45 = s.v1335
-	c2 |= uint64(s.v46) ^ s.v1338
-	s.v46 = s.v1338
-	c3 |= uint64(s.v69) ^ s.v1522
-	s.v69 = s.v1522
-	c4 |= uint64(s.v216) ^ s.v2560
-	s.v216 = s.v2560
+	c0 |= uint64(s.v44) ^ s.v1325
+	s.v44 = s.v1325
+	c1 |= uint64(s.v45) ^ s.v1328
+	s.v45 = s.v1328
+	c2 |= uint64(s.v46) ^ s.v1331
+	s.v46 = s.v1331
+	c3 |= uint64(s.v69) ^ s.v1515
+	s.v69 = s.v1515
+	c4 |= uint64(s.v216) ^ s.v2552
+	s.v216 = s.v2552
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000002000000000
 		s.dirty[1] |= 0x10020000800200
 		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000082000000000
+		s.dirty[0] |= 0x2000202000000000
 		s.dirty[1] |= 0x10000000000200
 		s.dirty[2] |= 0x100400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2003c82000000000
+		s.dirty[0] |= 0x200f202000000000
 		s.dirty[1] |= 0x10000000000200
 		s.writes[0] |= 1
 	}
@@ -1211,11 +1211,11 @@ func (s *Model) commit12() {
 }
 
 func (s *Model) changes12() bool {
-	return s.v44 != s.v1332 ||
-		s.v45 != s.v1335 ||
-		s.v46 != s.v1338 ||
-		s.v69 != s.v1522 ||
-		s.v216 != s.v2560
+	return s.v44 != s.v1325 ||
+		s.v45 != s.v1328 ||
+		s.v46 != s.v1331 ||
+		s.v69 != s.v1515 ||
+		s.v216 != s.v2552
 }
 
 func (s *Model) commit13() {
@@ -1228,30 +1228,30 @@ func (s *Model) commit13() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v47) ^ s.v1366
-	s.v47 = s.v1366
-	c1 |= uint64(s.v48) ^ s.v1357
-	s.v48 = s.v1357
-	c0 |= uint64(s.v49) ^ s.v1367
-	s.v49 = s.v1367
-	c2 |= uint64(s.v74[0]) ^ s.v1543[0]
-	s.v74[0] = s.v1543[0]
-	c2 |= uint64(s.v74[1]) ^ s.v1543[1]
-	s.v74[1] = s.v1543[1]
-	c3 |= uint64(s.v98) ^ s.v1673
-	s.v98 = s.v1673
-	c4 |= uint64(s.v105) ^ s.v1715
-	s.v105 = s.v1715
-	c5 |= uint64(s.v171) ^ s.v2007
-	s.v171 = s.v2007
-	c6 |= uint64(s.v229) ^ s.v2650
-	s.v229 = s.v2650
-	c6 |= uint64(s.v230) ^ s.v2651
-	s.v230 = s.v2651
-	c7 |= uint64(s.v303) ^ s.v2950
-	s.v303 = s.v2950
-	c8 |= uint64(s.v366) ^ s.v3176
-	s.v366 = s.v3176
+	c0 |= uint64(s.v47) ^ s.v1359
+	s.v47 = s.v1359
+	c1 |= uint64(s.v48) ^ s.v1350
+	s.v48 = s.v1350
+	c0 |= uint64(s.v49) ^ s.v1360
+	s.v49 = s.v1360
+	c2 |= uint64(s.v74[0]) ^ s.v1536[0]
+	s.v74[0] = s.v1536[0]
+	c2 |= uint64(s.v74[1]) ^ s.v1536[1]
+	s.v74[1] = s.v1536[1]
+	c3 |= uint64(s.v98) ^ s.v1666
+	s.v98 = s.v1666
+	c4 |= uint64(s.v105) ^ s.v1708
+	s.v105 = s.v1708
+	c5 |= uint64(s.v171) ^ s.v2000
+	s.v171 = s.v2000
+	c6 |= uint64(s.v229) ^ s.v2642
+	s.v229 = s.v2642
+	c6 |= uint64(s.v230) ^ s.v2643
+	s.v230 = s.v2643
+	c7 |= uint64(s.v303) ^ s.v2942
+	s.v303 = s.v2942
+	c8 |= uint64(s.v366) ^ s.v3168
+	s.v366 = s.v3168
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000020020
 	}
@@ -1290,10 +1290,10 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v48 != s.v1357 {
+	if s.v48 != s.v1350 {
 		return true
 	}
 	return false
@@ -1303,10 +1303,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v98 != s.v1673 {
+	if s.v98 != s.v1666 {
 		return true
 	}
 	return false
@@ -1316,10 +1316,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v105 != s.v1715 {
+	if s.v105 != s.v1708 {
 		return true
 	}
 	return false
@@ -1329,10 +1329,10 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v171 != s.v2007 {
+	if s.v171 != s.v2000 {
 		return true
 	}
 	return false
@@ -1342,10 +1342,10 @@ func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v303 != s.v2950 {
+	if s.v303 != s.v2942 {
 		return true
 	}
 	return false
@@ -1355,25 +1355,25 @@ func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v366 != s.v3176 {
+	if s.v366 != s.v3168 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v47 != s.v1366 ||
+	return s.v47 != s.v1359 ||
 		s.differs48() ||
-		s.v49 != s.v1367 ||
-		s.v74 != s.v1543 ||
+		s.v49 != s.v1360 ||
+		s.v74 != s.v1536 ||
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v229 != s.v2650 ||
-		s.v230 != s.v2651 ||
+		s.v229 != s.v2642 ||
+		s.v230 != s.v2643 ||
 		s.differs303() ||
 		s.differs366()
 }
@@ -1383,18 +1383,18 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1400
-	s.v50 = s.v1400
-	c1 |= uint64(s.v70) ^ s.v1526
-	s.v70 = s.v1526
-	c1 |= uint64(s.v72) ^ s.v1541
-	s.v72 = s.v1541
-	c2 |= uint64(s.v225) ^ s.v2639
-	s.v225 = s.v2639
-	c2 |= uint64(s.v226) ^ s.v2645
-	s.v226 = s.v2645
-	c3 |= uint64(s.v310) ^ s.v2997
-	s.v310 = s.v2997
+	c0 |= uint64(s.v50) ^ s.v1393
+	s.v50 = s.v1393
+	c1 |= uint64(s.v70) ^ s.v1519
+	s.v70 = s.v1519
+	c1 |= uint64(s.v72) ^ s.v1534
+	s.v72 = s.v1534
+	c2 |= uint64(s.v225) ^ s.v2631
+	s.v225 = s.v2631
+	c2 |= uint64(s.v226) ^ s.v2637
+	s.v226 = s.v2637
+	c3 |= uint64(s.v310) ^ s.v2989
+	s.v310 = s.v2989
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x68100000000
@@ -1415,10 +1415,10 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v50 != s.v1400 {
+	if s.v50 != s.v1393 {
 		return true
 	}
 	return false
@@ -1428,10 +1428,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v70 != s.v1526 {
+	if s.v70 != s.v1519 {
 		return true
 	}
 	return false
@@ -1440,10 +1440,10 @@ func (s *Model) differs70() bool {
 func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
-		s.v72 != s.v1541 ||
-		s.v225 != s.v2639 ||
-		s.v226 != s.v2645 ||
-		s.v310 != s.v2997
+		s.v72 != s.v1534 ||
+		s.v225 != s.v2631 ||
+		s.v226 != s.v2637 ||
+		s.v310 != s.v2989
 }
 
 func (s *Model) commit15() {
@@ -1457,158 +1457,158 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1401
-	s.v51 = s.v1401
-	c1 |= uint64(s.v53) ^ s.v1405
-	s.v53 = s.v1405
-	c2 |= uint64(s.v54) ^ s.v1408
-	s.v54 = s.v1408
-	c3 |= uint64(s.v56) ^ s.v1422
-	s.v56 = s.v1422
-	c4 |= uint64(s.v58) ^ s.v1465
-	s.v58 = s.v1465
-	c5 |= uint64(s.v82) ^ s.v1585
-	s.v82 = s.v1585
-	c5 |= uint64(s.v84) ^ s.v1597
-	s.v84 = s.v1597
-	c6 |= uint64(s.v86) ^ s.v1603
-	s.v86 = s.v1603
-	c5 |= uint64(s.v87) ^ s.v1614
-	s.v87 = s.v1614
-	c5 |= uint64(s.v89) ^ s.v1619
-	s.v89 = s.v1619
-	c5 |= uint64(s.v90) ^ s.v1624
-	s.v90 = s.v1624
-	c5 |= uint64(s.v91) ^ s.v1633
-	s.v91 = s.v1633
-	c5 |= uint64(s.v93) ^ s.v1640
-	s.v93 = s.v1640
-	c7 |= uint64(s.v212) ^ s.v2548
-	s.v212 = s.v2548
-	c4 |= uint64(s.v228) ^ s.v2649
-	s.v228 = s.v2649
-	c4 |= uint64(s.v232) ^ s.v2657
-	s.v232 = s.v2657
-	c4 |= uint64(s.v233) ^ s.v2658
-	s.v233 = s.v2658
-	c4 |= uint64(s.v234) ^ s.v2659
-	s.v234 = s.v2659
-	c4 |= uint64(s.v235) ^ s.v2660
-	s.v235 = s.v2660
-	c4 |= uint64(s.v236) ^ s.v2672
-	s.v236 = s.v2672
-	c4 |= uint64(s.v237) ^ s.v2674
-	s.v237 = s.v2674
-	c4 |= uint64(s.v238) ^ s.v2675
-	s.v238 = s.v2675
-	c4 |= uint64(s.v239) ^ s.v2676
-	s.v239 = s.v2676
-	c4 |= uint64(s.v240) ^ s.v2677
-	s.v240 = s.v2677
-	c4 |= uint64(s.v256) ^ s.v2764
-	s.v256 = s.v2764
-	c8 |= uint64(s.v319) ^ s.v3030
-	s.v319 = s.v3030
-	c4 |= uint64(s.v320) ^ s.v3032
-	s.v320 = s.v3032
-	c4 |= uint64(s.v321) ^ s.v3033
-	s.v321 = s.v3033
-	c4 |= uint64(s.v322) ^ s.v3034
-	s.v322 = s.v3034
-	c4 |= uint64(s.v323) ^ s.v3035
-	s.v323 = s.v3035
-	c4 |= uint64(s.v324) ^ s.v3036
-	s.v324 = s.v3036
-	c4 |= uint64(s.v325) ^ s.v3038
-	s.v325 = s.v3038
-	c4 |= uint64(s.v326) ^ s.v3050
-	s.v326 = s.v3050
-	c4 |= uint64(s.v327) ^ s.v3051
-	s.v327 = s.v3051
-	c8 |= uint64(s.v328) ^ s.v3052
-	s.v328 = s.v3052
-	c4 |= uint64(s.v329) ^ s.v3053
-	s.v329 = s.v3053
-	c4 |= uint64(s.v377) ^ s.v3222
-	s.v377 = s.v3222
-	c4 |= uint64(s.v378) ^ s.v3224
-	s.v378 = s.v3224
-	c4 |= uint64(s.v379) ^ s.v3225
-	s.v379 = s.v3225
-	c4 |= uint64(s.v380) ^ s.v3226
-	s.v380 = s.v3226
-	c4 |= uint64(s.v381) ^ s.v3227
-	s.v381 = s.v3227
-	c4 |= uint64(s.v382) ^ s.v3228
-	s.v382 = s.v3228
-	c4 |= uint64(s.v383) ^ s.v3240
-	s.v383 = s.v3240
-	c4 |= uint64(s.v384) ^ s.v3242
-	s.v384 = s.v3242
-	c4 |= uint64(s.v385) ^ s.v3243
-	s.v385 = s.v3243
-	c4 |= uint64(s.v386) ^ s.v3244
-	s.v386 = s.v3244
-	c4 |= uint64(s.v387) ^ s.v3245
-	s.v387 = s.v3245
-	c4 |= uint64(s.v423) ^ s.v3347
-	s.v423 = s.v3347
-	c4 |= uint64(s.v424) ^ s.v3349
-	s.v424 = s.v3349
-	c4 |= uint64(s.v425) ^ s.v3350
-	s.v425 = s.v3350
-	c4 |= uint64(s.v426) ^ s.v3351
-	s.v426 = s.v3351
-	c4 |= uint64(s.v427) ^ s.v3352
-	s.v427 = s.v3352
-	c4 |= uint64(s.v428) ^ s.v3353
-	s.v428 = s.v3353
-	c4 |= uint64(s.v429) ^ s.v3356
-	s.v429 = s.v3356
-	c4 |= uint64(s.v430) ^ s.v3369
-	s.v430 = s.v3369
-	c4 |= uint64(s.v431) ^ s.v3370
-	s.v431 = s.v3370
-	c4 |= uint64(s.v432) ^ s.v3371
-	s.v432 = s.v3371
-	c4 |= uint64(s.v433) ^ s.v3372
-	s.v433 = s.v3372
-	c4 |= uint64(s.v456) ^ s.v3538
-	s.v456 = s.v3538
-	c4 |= uint64(s.v457) ^ s.v3540
-	s.v457 = s.v3540
-	c4 |= uint64(s.v458) ^ s.v3541
-	s.v458 = s.v3541
-	c4 |= uint64(s.v459) ^ s.v3542
-	s.v459 = s.v3542
-	c4 |= uint64(s.v460) ^ s.v3543
-	s.v460 = s.v3543
-	c4 |= uint64(s.v461) ^ s.v3547
-	s.v461 = s.v3547
-	c4 |= uint64(s.v462) ^ s.v3548
-	s.v462 = s.v3548
-	c4 |= uint64(s.v463) ^ s.v3551
-	s.v463 = s.v3551
-	c4 |= uint64(s.v464) ^ s.v3552
-	s.v464 = s.v3552
-	c4 |= uint64(s.v466) ^ s.v3554
-	s.v466 = s.v3554
-	c4 |= uint64(s.v467) ^ s.v3556
-	s.v467 = s.v3556
-	c4 |= uint64(s.v468) ^ s.v3558
-	s.v468 = s.v3558
-	c4 |= uint64(s.v469) ^ s.v3560
-	s.v469 = s.v3560
-	c4 |= uint64(s.v471) ^ s.v3567
-	s.v471 = s.v3567
-	c4 |= uint64(s.v476) ^ s.v3581
-	s.v476 = s.v3581
-	c9 |= uint64(s.v477) ^ s.v3582
-	s.v477 = s.v3582
-	c4 |= uint64(s.v478) ^ s.v3585
-	s.v478 = s.v3585
-	c9 |= uint64(s.v480) ^ s.v3590
-	s.v480 = s.v3590
+	c0 |= uint64(s.v51) ^ s.v1394
+	s.v51 = s.v1394
+	c1 |= uint64(s.v53) ^ s.v1398
+	s.v53 = s.v1398
+	c2 |= uint64(s.v54) ^ s.v1401
+	s.v54 = s.v1401
+	c3 |= uint64(s.v56) ^ s.v1415
+	s.v56 = s.v1415
+	c4 |= uint64(s.v58) ^ s.v1458
+	s.v58 = s.v1458
+	c5 |= uint64(s.v82) ^ s.v1578
+	s.v82 = s.v1578
+	c5 |= uint64(s.v84) ^ s.v1590
+	s.v84 = s.v1590
+	c6 |= uint64(s.v86) ^ s.v1596
+	s.v86 = s.v1596
+	c5 |= uint64(s.v87) ^ s.v1607
+	s.v87 = s.v1607
+	c5 |= uint64(s.v89) ^ s.v1612
+	s.v89 = s.v1612
+	c5 |= uint64(s.v90) ^ s.v1617
+	s.v90 = s.v1617
+	c5 |= uint64(s.v91) ^ s.v1626
+	s.v91 = s.v1626
+	c5 |= uint64(s.v93) ^ s.v1633
+	s.v93 = s.v1633
+	c7 |= uint64(s.v212) ^ s.v2541
+	s.v212 = s.v2541
+	c4 |= uint64(s.v228) ^ s.v2641
+	s.v228 = s.v2641
+	c4 |= uint64(s.v232) ^ s.v2649
+	s.v232 = s.v2649
+	c4 |= uint64(s.v233) ^ s.v2650
+	s.v233 = s.v2650
+	c4 |= uint64(s.v234) ^ s.v2651
+	s.v234 = s.v2651
+	c4 |= uint64(s.v235) ^ s.v2652
+	s.v235 = s.v2652
+	c4 |= uint64(s.v236) ^ s.v2664
+	s.v236 = s.v2664
+	c4 |= uint64(s.v237) ^ s.v2666
+	s.v237 = s.v2666
+	c4 |= uint64(s.v238) ^ s.v2667
+	s.v238 = s.v2667
+	c4 |= uint64(s.v239) ^ s.v2668
+	s.v239 = s.v2668
+	c4 |= uint64(s.v240) ^ s.v2669
+	s.v240 = s.v2669
+	c4 |= uint64(s.v256) ^ s.v2756
+	s.v256 = s.v2756
+	c8 |= uint64(s.v319) ^ s.v3022
+	s.v319 = s.v3022
+	c4 |= uint64(s.v320) ^ s.v3024
+	s.v320 = s.v3024
+	c4 |= uint64(s.v321) ^ s.v3025
+	s.v321 = s.v3025
+	c4 |= uint64(s.v322) ^ s.v3026
+	s.v322 = s.v3026
+	c4 |= uint64(s.v323) ^ s.v3027
+	s.v323 = s.v3027
+	c4 |= uint64(s.v324) ^ s.v3028
+	s.v324 = s.v3028
+	c4 |= uint64(s.v325) ^ s.v3030
+	s.v325 = s.v3030
+	c4 |= uint64(s.v326) ^ s.v3042
+	s.v326 = s.v3042
+	c4 |= uint64(s.v327) ^ s.v3043
+	s.v327 = s.v3043
+	c8 |= uint64(s.v328) ^ s.v3044
+	s.v328 = s.v3044
+	c4 |= uint64(s.v329) ^ s.v3045
+	s.v329 = s.v3045
+	c4 |= uint64(s.v377) ^ s.v3214
+	s.v377 = s.v3214
+	c4 |= uint64(s.v378) ^ s.v3216
+	s.v378 = s.v3216
+	c4 |= uint64(s.v379) ^ s.v3217
+	s.v379 = s.v3217
+	c4 |= uint64(s.v380) ^ s.v3218
+	s.v380 = s.v3218
+	c4 |= uint64(s.v381) ^ s.v3219
+	s.v381 = s.v3219
+	c4 |= uint64(s.v382) ^ s.v3220
+	s.v382 = s.v3220
+	c4 |= uint64(s.v383) ^ s.v3232
+	s.v383 = s.v3232
+	c4 |= uint64(s.v384) ^ s.v3234
+	s.v384 = s.v3234
+	c4 |= uint64(s.v385) ^ s.v3235
+	s.v385 = s.v3235
+	c4 |= uint64(s.v386) ^ s.v3236
+	s.v386 = s.v3236
+	c4 |= uint64(s.v387) ^ s.v3237
+	s.v387 = s.v3237
+	c4 |= uint64(s.v423) ^ s.v3339
+	s.v423 = s.v3339
+	c4 |= uint64(s.v424) ^ s.v3341
+	s.v424 = s.v3341
+	c4 |= uint64(s.v425) ^ s.v3342
+	s.v425 = s.v3342
+	c4 |= uint64(s.v426) ^ s.v3343
+	s.v426 = s.v3343
+	c4 |= uint64(s.v427) ^ s.v3344
+	s.v427 = s.v3344
+	c4 |= uint64(s.v428) ^ s.v3345
+	s.v428 = s.v3345
+	c4 |= uint64(s.v429) ^ s.v3348
+	s.v429 = s.v3348
+	c4 |= uint64(s.v430) ^ s.v3361
+	s.v430 = s.v3361
+	c4 |= uint64(s.v431) ^ s.v3362
+	s.v431 = s.v3362
+	c4 |= uint64(s.v432) ^ s.v3363
+	s.v432 = s.v3363
+	c4 |= uint64(s.v433) ^ s.v3364
+	s.v433 = s.v3364
+	c4 |= uint64(s.v456) ^ s.v3530
+	s.v456 = s.v3530
+	c4 |= uint64(s.v457) ^ s.v3532
+	s.v457 = s.v3532
+	c4 |= uint64(s.v458) ^ s.v3533
+	s.v458 = s.v3533
+	c4 |= uint64(s.v459) ^ s.v3534
+	s.v459 = s.v3534
+	c4 |= uint64(s.v460) ^ s.v3535
+	s.v460 = s.v3535
+	c4 |= uint64(s.v461) ^ s.v3539
+	s.v461 = s.v3539
+	c4 |= uint64(s.v462) ^ s.v3540
+	s.v462 = s.v3540
+	c4 |= uint64(s.v463) ^ s.v3543
+	s.v463 = s.v3543
+	c4 |= uint64(s.v464) ^ s.v3544
+	s.v464 = s.v3544
+	c4 |= uint64(s.v466) ^ s.v3546
+	s.v466 = s.v3546
+	c4 |= uint64(s.v467) ^ s.v3548
+	s.v467 = s.v3548
+	c4 |= uint64(s.v468) ^ s.v3550
+	s.v468 = s.v3550
+	c4 |= uint64(s.v469) ^ s.v3552
+	s.v469 = s.v3552
+	c4 |= uint64(s.v471) ^ s.v3559
+	s.v471 = s.v3559
+	c4 |= uint64(s.v476) ^ s.v3573
+	s.v476 = s.v3573
+	c9 |= uint64(s.v477) ^ s.v3574
+	s.v477 = s.v3574
+	c4 |= uint64(s.v478) ^ s.v3577
+	s.v478 = s.v3577
+	c9 |= uint64(s.v480) ^ s.v3582
+	s.v480 = s.v3582
 	if c0 != 0 {
 		s.dirty[1] |= 0x29000800000
 	}
@@ -1650,10 +1650,10 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v51 != s.v1401 {
+	if s.v51 != s.v1394 {
 		return true
 	}
 	return false
@@ -1663,10 +1663,10 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v53 != s.v1405 {
+	if s.v53 != s.v1398 {
 		return true
 	}
 	return false
@@ -1676,10 +1676,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v54 != s.v1408 {
+	if s.v54 != s.v1401 {
 		return true
 	}
 	return false
@@ -1689,10 +1689,10 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v56 != s.v1422 {
+	if s.v56 != s.v1415 {
 		return true
 	}
 	return false
@@ -1702,10 +1702,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v212 != s.v2548 {
+	if s.v212 != s.v2541 {
 		return true
 	}
 	return false
@@ -1715,10 +1715,10 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v228 != s.v2649 {
+	if s.v228 != s.v2641 {
 		return true
 	}
 	return false
@@ -1728,10 +1728,10 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v319 != s.v3030 {
+	if s.v319 != s.v3022 {
 		return true
 	}
 	return false
@@ -1741,10 +1741,10 @@ func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v324 != s.v3036 {
+	if s.v324 != s.v3028 {
 		return true
 	}
 	return false
@@ -1754,10 +1754,10 @@ func (s *Model) differs377() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v377 != s.v3222 {
+	if s.v377 != s.v3214 {
 		return true
 	}
 	return false
@@ -1767,10 +1767,10 @@ func (s *Model) differs382() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v382 != s.v3228 {
+	if s.v382 != s.v3220 {
 		return true
 	}
 	return false
@@ -1780,10 +1780,10 @@ func (s *Model) differs423() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v423 != s.v3347 {
+	if s.v423 != s.v3339 {
 		return true
 	}
 	return false
@@ -1793,10 +1793,10 @@ func (s *Model) differs428() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v428 != s.v3353 {
+	if s.v428 != s.v3345 {
 		return true
 	}
 	return false
@@ -1806,10 +1806,10 @@ func (s *Model) differs456() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v456 != s.v3538 {
+	if s.v456 != s.v3530 {
 		return true
 	}
 	return false
@@ -1819,10 +1819,10 @@ func (s *Model) differs466() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v466 != s.v3554 {
+	if s.v466 != s.v3546 {
 		return true
 	}
 	return false
@@ -1832,10 +1832,10 @@ func (s *Model) differs477() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v477 != s.v3582 {
+	if s.v477 != s.v3574 {
 		return true
 	}
 	return false
@@ -1846,90 +1846,90 @@ func (s *Model) changes15() bool {
 		s.differs53() ||
 		s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1465 ||
-		s.v82 != s.v1585 ||
-		s.v84 != s.v1597 ||
-		s.v86 != s.v1603 ||
-		s.v87 != s.v1614 ||
-		s.v89 != s.v1619 ||
-		s.v90 != s.v1624 ||
-		s.v91 != s.v1633 ||
-		s.v93 != s.v1640 ||
+		s.v58 != s.v1458 ||
+		s.v82 != s.v1578 ||
+		s.v84 != s.v1590 ||
+		s.v86 != s.v1596 ||
+		s.v87 != s.v1607 ||
+		s.v89 != s.v1612 ||
+		s.v90 != s.v1617 ||
+		s.v91 != s.v1626 ||
+		s.v93 != s.v1633 ||
 		s.differs212() ||
 		s.differs228() ||
-		s.v232 != s.v2657 ||
-		s.v233 != s.v2658 ||
-		s.v234 != s.v2659 ||
-		s.v235 != s.v2660 ||
-		s.v236 != s.v2672 ||
-		s.v237 != s.v2674 ||
-		s.v238 != s.v2675 ||
-		s.v239 != s.v2676 ||
-		s.v240 != s.v2677 ||
-		s.v256 != s.v2764 ||
+		s.v232 != s.v2649 ||
+		s.v233 != s.v2650 ||
+		s.v234 != s.v2651 ||
+		s.v235 != s.v2652 ||
+		s.v236 != s.v2664 ||
+		s.v237 != s.v2666 ||
+		s.v238 != s.v2667 ||
+		s.v239 != s.v2668 ||
+		s.v240 != s.v2669 ||
+		s.v256 != s.v2756 ||
 		s.differs319() ||
-		s.v320 != s.v3032 ||
-		s.v321 != s.v3033 ||
-		s.v322 != s.v3034 ||
-		s.v323 != s.v3035 ||
+		s.v320 != s.v3024 ||
+		s.v321 != s.v3025 ||
+		s.v322 != s.v3026 ||
+		s.v323 != s.v3027 ||
 		s.differs324() ||
-		s.v325 != s.v3038 ||
-		s.v326 != s.v3050 ||
-		s.v327 != s.v3051 ||
-		s.v328 != s.v3052 ||
-		s.v329 != s.v3053 ||
+		s.v325 != s.v3030 ||
+		s.v326 != s.v3042 ||
+		s.v327 != s.v3043 ||
+		s.v328 != s.v3044 ||
+		s.v329 != s.v3045 ||
 		s.differs377() ||
-		s.v378 != s.v3224 ||
-		s.v379 != s.v3225 ||
-		s.v380 != s.v3226 ||
-		s.v381 != s.v3227 ||
+		s.v378 != s.v3216 ||
+		s.v379 != s.v3217 ||
+		s.v380 != s.v3218 ||
+		s.v381 != s.v3219 ||
 		s.differs382() ||
-		s.v383 != s.v3240 ||
-		s.v384 != s.v3242 ||
-		s.v385 != s.v3243 ||
-		s.v386 != s.v3244 ||
-		s.v387 != s.v3245 ||
+		s.v383 != s.v3232 ||
+		s.v384 != s.v3234 ||
+		s.v385 != s.v3235 ||
+		s.v386 != s.v3236 ||
+		s.v387 != s.v3237 ||
 		s.differs423() ||
-		s.v424 != s.v3349 ||
-		s.v425 != s.v3350 ||
-		s.v426 != s.v3351 ||
-		s.v427 != s.v3352 ||
+		s.v424 != s.v3341 ||
+		s.v425 != s.v3342 ||
+		s.v426 != s.v3343 ||
+		s.v427 != s.v3344 ||
 		s.differs428() ||
-		s.v429 != s.v3356 ||
-		s.v430 != s.v3369 ||
-		s.v431 != s.v3370 ||
-		s.v432 != s.v3371 ||
-		s.v433 != s.v3372 ||
+		s.v429 != s.v3348 ||
+		s.v430 != s.v3361 ||
+		s.v431 != s.v3362 ||
+		s.v432 != s.v3363 ||
+		s.v433 != s.v3364 ||
 		s.differs456() ||
-		s.v457 != s.v3540 ||
-		s.v458 != s.v3541 ||
-		s.v459 != s.v3542 ||
-		s.v460 != s.v3543 ||
-		s.v461 != s.v3547 ||
-		s.v462 != s.v3548 ||
-		s.v463 != s.v3551 ||
-		s.v464 != s.v3552 ||
+		s.v457 != s.v3532 ||
+		s.v458 != s.v3533 ||
+		s.v459 != s.v3534 ||
+		s.v460 != s.v3535 ||
+		s.v461 != s.v3539 ||
+		s.v462 != s.v3540 ||
+		s.v463 != s.v3543 ||
+		s.v464 != s.v3544 ||
 		s.differs466() ||
-		s.v467 != s.v3556 ||
-		s.v468 != s.v3558 ||
-		s.v469 != s.v3560 ||
-		s.v471 != s.v3567 ||
-		s.v476 != s.v3581 ||
+		s.v467 != s.v3548 ||
+		s.v468 != s.v3550 ||
+		s.v469 != s.v3552 ||
+		s.v471 != s.v3559 ||
+		s.v476 != s.v3573 ||
 		s.differs477() ||
-		s.v478 != s.v3585 ||
-		s.v480 != s.v3590
+		s.v478 != s.v3577 ||
+		s.v480 != s.v3582
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1402
-	s.v52 = s.v1402
-	c1 |= uint64(s.v257) ^ s.v2768
-	s.v257 = s.v2768
-	c2 |= uint64(s.v472) ^ s.v3568
-	s.v472 = s.v3568
+	c0 |= uint64(s.v52) ^ s.v1395
+	s.v52 = s.v1395
+	c1 |= uint64(s.v257) ^ s.v2760
+	s.v257 = s.v2760
+	c2 |= uint64(s.v472) ^ s.v3560
+	s.v472 = s.v3560
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000008000000000
 		s.dirty[1] |= 0x28800000000
@@ -1944,18 +1944,18 @@ func (s *Model) commit16() {
 }
 
 func (s *Model) changes16() bool {
-	return s.v52 != s.v1402 ||
-		s.v257 != s.v2768 ||
-		s.v472 != s.v3568
+	return s.v52 != s.v1395 ||
+		s.v257 != s.v2760 ||
+		s.v472 != s.v3560
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1419
-	s.v55 = s.v1419
-	c1 |= uint64(s.v156) ^ s.v1950
-	s.v156 = s.v1950
+	c0 |= uint64(s.v55) ^ s.v1412
+	s.v55 = s.v1412
+	c1 |= uint64(s.v156) ^ s.v1943
+	s.v156 = s.v1943
 	if c0 != 0 {
 		s.dirty[1] |= 0x29000000000
 		s.dirty[2] |= 0x200000
@@ -1970,10 +1970,10 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v55 != s.v1419 {
+	if s.v55 != s.v1412 {
 		return true
 	}
 	return false
@@ -1983,10 +1983,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v156 != s.v1950 {
+	if s.v156 != s.v1943 {
 		return true
 	}
 	return false
@@ -2002,16 +2002,16 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1459
-	s.v57 = s.v1459
-	c1 |= uint64(s.v166) ^ s.v1978
-	s.v166 = s.v1978
-	c2 |= uint64(s.v167[0]) ^ s.v1980[0]
-	s.v167[0] = s.v1980[0]
-	c2 |= uint64(s.v167[1]) ^ s.v1980[1]
-	s.v167[1] = s.v1980[1]
-	c3 |= uint64(s.v286) ^ s.v2885
-	s.v286 = s.v2885
+	c0 |= uint64(s.v57) ^ s.v1452
+	s.v57 = s.v1452
+	c1 |= uint64(s.v166) ^ s.v1971
+	s.v166 = s.v1971
+	c2 |= uint64(s.v167[0]) ^ s.v1973[0]
+	s.v167[0] = s.v1973[0]
+	c2 |= uint64(s.v167[1]) ^ s.v1973[1]
+	s.v167[1] = s.v1973[1]
+	c3 |= uint64(s.v286) ^ s.v2877
+	s.v286 = s.v2877
 	if c0 != 0 {
 		s.dirty[1] |= 0x28000800000
 		s.dirty[2] |= 0x4000000
@@ -2033,10 +2033,10 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v57 != s.v1459 {
+	if s.v57 != s.v1452 {
 		return true
 	}
 	return false
@@ -2046,10 +2046,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v166 != s.v1978 {
+	if s.v166 != s.v1971 {
 		return true
 	}
 	return false
@@ -2059,10 +2059,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v286 != s.v2885 {
+	if s.v286 != s.v2877 {
 		return true
 	}
 	return false
@@ -2071,7 +2071,7 @@ func (s *Model) differs286() bool {
 func (s *Model) changes18() bool {
 	return s.differs57() ||
 		s.differs166() ||
-		s.v167 != s.v1980 ||
+		s.v167 != s.v1973 ||
 		s.differs286()
 }
 
@@ -2083,20 +2083,20 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1472
-	s.v59 = s.v1472
-	c1 |= uint64(s.v60) ^ s.v1476
-	s.v60 = s.v1476
-	c2 |= uint64(s.v62) ^ s.v1483
-	s.v62 = s.v1483
-	c3 |= uint64(s.v73) ^ s.v1542
-	s.v73 = s.v1542
-	c4 |= uint64(s.v140) ^ s.v1885
-	s.v140 = s.v1885
-	c5 |= uint64(s.v243) ^ s.v2693
-	s.v243 = s.v2693
-	c6 |= uint64(s.v244) ^ s.v2697
-	s.v244 = s.v2697
+	c0 |= uint64(s.v59) ^ s.v1465
+	s.v59 = s.v1465
+	c1 |= uint64(s.v60) ^ s.v1469
+	s.v60 = s.v1469
+	c2 |= uint64(s.v62) ^ s.v1476
+	s.v62 = s.v1476
+	c3 |= uint64(s.v73) ^ s.v1535
+	s.v73 = s.v1535
+	c4 |= uint64(s.v140) ^ s.v1878
+	s.v140 = s.v1878
+	c5 |= uint64(s.v243) ^ s.v2685
+	s.v243 = s.v2685
+	c6 |= uint64(s.v244) ^ s.v2689
+	s.v244 = s.v2689
 	if c0 != 0 {
 		s.dirty[1] |= 0x60020000000000
 		s.dirty[2] |= 0x100000110
@@ -2133,10 +2133,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v59 != s.v1472 {
+	if s.v59 != s.v1465 {
 		return true
 	}
 	return false
@@ -2146,10 +2146,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v60 != s.v1476 {
+	if s.v60 != s.v1469 {
 		return true
 	}
 	return false
@@ -2159,10 +2159,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v62 != s.v1483 {
+	if s.v62 != s.v1476 {
 		return true
 	}
 	return false
@@ -2172,10 +2172,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v140 != s.v1885 {
+	if s.v140 != s.v1878 {
 		return true
 	}
 	return false
@@ -2185,29 +2185,29 @@ func (s *Model) changes19() bool {
 	return s.differs59() ||
 		s.differs60() ||
 		s.differs62() ||
-		s.v73 != s.v1542 ||
+		s.v73 != s.v1535 ||
 		s.differs140() ||
-		s.v243 != s.v2693 ||
-		s.v244 != s.v2697
+		s.v243 != s.v2685 ||
+		s.v244 != s.v2689
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3684; all != 0 {
+	if all := s.v3676; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3685), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3686; all != 0 {
+	if all := s.v3678; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3679), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2227,12 +2227,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3676; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&7] != s.v3685[(l)&7] {
+		if s.v61[(l)&7] != s.v3677[(l)&7] {
 			return true
 		}
 	}
@@ -2243,12 +2243,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v3687[(l)&7] {
+		if s.v63[(l)&7] != s.v3679[(l)&7] {
 			return true
 		}
 	}
@@ -2265,24 +2265,24 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1491
-	s.v64 = s.v1491
-	c1 |= uint64(s.v65) ^ s.v1492
-	s.v65 = s.v1492
-	c2 |= uint64(s.v118) ^ s.v1769
-	s.v118 = s.v1769
-	c3 |= uint64(s.v246) ^ s.v2708
-	s.v246 = s.v2708
-	c3 |= uint64(s.v247) ^ s.v2709
-	s.v247 = s.v2709
-	c3 |= uint64(s.v263) ^ s.v2786
-	s.v263 = s.v2786
-	c3 |= uint64(s.v330) ^ s.v3054
-	s.v330 = s.v3054
-	c3 |= uint64(s.v343) ^ s.v3118
-	s.v343 = s.v3118
-	c3 |= uint64(s.v388) ^ s.v3246
-	s.v388 = s.v3246
+	c0 |= uint64(s.v64) ^ s.v1484
+	s.v64 = s.v1484
+	c1 |= uint64(s.v65) ^ s.v1485
+	s.v65 = s.v1485
+	c2 |= uint64(s.v118) ^ s.v1762
+	s.v118 = s.v1762
+	c3 |= uint64(s.v246) ^ s.v2700
+	s.v246 = s.v2700
+	c3 |= uint64(s.v247) ^ s.v2701
+	s.v247 = s.v2701
+	c3 |= uint64(s.v263) ^ s.v2778
+	s.v263 = s.v2778
+	c3 |= uint64(s.v330) ^ s.v3046
+	s.v330 = s.v3046
+	c3 |= uint64(s.v343) ^ s.v3110
+	s.v343 = s.v3110
+	c3 |= uint64(s.v388) ^ s.v3238
+	s.v388 = s.v3238
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x40000000000
@@ -2305,10 +2305,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v64 != s.v1491 {
+	if s.v64 != s.v1484 {
 		return true
 	}
 	return false
@@ -2318,10 +2318,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v65 != s.v1492 {
+	if s.v65 != s.v1485 {
 		return true
 	}
 	return false
@@ -2331,10 +2331,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v118 != s.v1769 {
+	if s.v118 != s.v1762 {
 		return true
 	}
 	return false
@@ -2344,10 +2344,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v246 != s.v2708 {
+	if s.v246 != s.v2700 {
 		return true
 	}
 	return false
@@ -2357,10 +2357,10 @@ func (s *Model) differs247() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v247 != s.v2709 {
+	if s.v247 != s.v2701 {
 		return true
 	}
 	return false
@@ -2370,10 +2370,10 @@ func (s *Model) differs263() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v263 != s.v2786 {
+	if s.v263 != s.v2778 {
 		return true
 	}
 	return false
@@ -2383,10 +2383,10 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v330 != s.v3054 {
+	if s.v330 != s.v3046 {
 		return true
 	}
 	return false
@@ -2396,10 +2396,10 @@ func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v343 != s.v3118 {
+	if s.v343 != s.v3110 {
 		return true
 	}
 	return false
@@ -2409,10 +2409,10 @@ func (s *Model) differs388() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v388 != s.v3246 {
+	if s.v388 != s.v3238 {
 		return true
 	}
 	return false
@@ -2432,11 +2432,11 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3688; all != 0 {
+	if all := s.v3680; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1502), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1495), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2448,9 +2448,9 @@ func (s *Model) commit22() {
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&7] != s.v1502[(l)&7] {
+		if s.v66[(l)&7] != s.v1495[(l)&7] {
 			return true
 		}
 	}
@@ -2466,38 +2466,38 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3688; all != 0 {
+	if all := s.v3680; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3681), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1487; all != 0 {
+	if all := s.v1480; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3705), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3697), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3724; all != 0 {
+	if all := s.v3716; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v248), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3725), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3717), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3734; all != 0 {
+	if all := s.v3726; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v333), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3735), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2518,9 +2518,9 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3689[(l)&7] {
+		if s.v67[(l)&7] != s.v3681[(l)&7] {
 			return true
 		}
 	}
@@ -2528,9 +2528,9 @@ func (s *Model) differs67() bool {
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v1487; m != 0; m &= m - 1 {
+	for m := s.v1480; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&7] != s.v3705[(l)&7] {
+		if s.v123[(l)&7] != s.v3697[(l)&7] {
 			return true
 		}
 	}
@@ -2538,9 +2538,9 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3725[(l)&7] {
+		if s.v248[(l)&7] != s.v3717[(l)&7] {
 			return true
 		}
 	}
@@ -2548,9 +2548,9 @@ func (s *Model) differs248() bool {
 }
 
 func (s *Model) differs333() bool {
-	for m := s.v3734; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v333[(l)&7] != s.v3735[(l)&7] {
+		if s.v333[(l)&7] != s.v3727[(l)&7] {
 			return true
 		}
 	}
@@ -2566,11 +2566,11 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if all := s.v3690; all != 0 {
+	if all := s.v3682; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v68), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3691), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3683), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2585,12 +2585,12 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3682; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v68[(l)&15] != s.v3691[(l)&15] {
+		if s.v68[(l)&15] != s.v3683[(l)&15] {
 			return true
 		}
 	}
@@ -2607,35 +2607,35 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1529
-	s.v71 = s.v1529
-	c1 |= uint64(s.v83) ^ s.v1588
-	s.v83 = s.v1588
-	c2 |= uint64(s.v95) ^ s.v1645
-	s.v95 = s.v1645
-	c3 |= uint64(s.v215) ^ s.v2557
-	s.v215 = s.v2557
-	c4 |= uint64(s.v217) ^ s.v2563
-	s.v217 = s.v2563
+	c0 |= uint64(s.v71) ^ s.v1522
+	s.v71 = s.v1522
+	c1 |= uint64(s.v83) ^ s.v1581
+	s.v83 = s.v1581
+	c2 |= uint64(s.v95) ^ s.v1638
+	s.v95 = s.v1638
+	c3 |= uint64(s.v215) ^ s.v2549
+	s.v215 = s.v2549
+	c4 |= uint64(s.v217) ^ s.v2555
+	s.v217 = s.v2555
 	if c0 != 0 {
-		s.dirty[0] |= 0x82000000000
+		s.dirty[0] |= 0x202000000000
 		s.dirty[1] |= 0x38048900000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000080000000000
+		s.dirty[0] |= 0x2000200000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2080082000000000
+		s.dirty[0] |= 0x2080202000000000
 		s.dirty[1] |= 0x10008800000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x10008000000000
 		s.dirty[2] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x10000800000000
 	}
 }
@@ -2644,10 +2644,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v71 != s.v1529 {
+	if s.v71 != s.v1522 {
 		return true
 	}
 	return false
@@ -2657,10 +2657,10 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v83 != s.v1588 {
+	if s.v83 != s.v1581 {
 		return true
 	}
 	return false
@@ -2670,10 +2670,10 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v95 != s.v1645 {
+	if s.v95 != s.v1638 {
 		return true
 	}
 	return false
@@ -2683,10 +2683,10 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v215 != s.v2557 {
+	if s.v215 != s.v2549 {
 		return true
 	}
 	return false
@@ -2696,10 +2696,10 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v217 != s.v2563 {
+	if s.v217 != s.v2555 {
 		return true
 	}
 	return false
@@ -2716,14 +2716,14 @@ func (s *Model) changes25() bool {
 func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1551
-	s.v75 = s.v1551
-	c1 |= uint64(s.v79) ^ s.v1579
-	s.v79 = s.v1579
-	c0 |= uint64(s.v252) ^ s.v2729
-	s.v252 = s.v2729
-	c0 |= uint64(s.v253) ^ s.v2730
-	s.v253 = s.v2730
+	c0 |= uint64(s.v75) ^ s.v1544
+	s.v75 = s.v1544
+	c1 |= uint64(s.v79) ^ s.v1572
+	s.v79 = s.v1572
+	c0 |= uint64(s.v252) ^ s.v2721
+	s.v252 = s.v2721
+	c0 |= uint64(s.v253) ^ s.v2722
+	s.v253 = s.v2722
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x100000000
@@ -2737,10 +2737,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v75 != s.v1551 {
+	if s.v75 != s.v1544 {
 		return true
 	}
 	return false
@@ -2750,10 +2750,10 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v79 != s.v1579 {
+	if s.v79 != s.v1572 {
 		return true
 	}
 	return false
@@ -2762,8 +2762,8 @@ func (s *Model) differs79() bool {
 func (s *Model) changes26() bool {
 	return s.differs75() ||
 		s.differs79() ||
-		s.v252 != s.v2729 ||
-		s.v253 != s.v2730
+		s.v252 != s.v2721 ||
+		s.v253 != s.v2722
 }
 
 func (s *Model) commit27() {
@@ -2776,42 +2776,42 @@ func (s *Model) commit27() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1559
-	s.v76 = s.v1559
-	c0 |= uint64(s.v77) ^ s.v1562
-	s.v77 = s.v1562
-	c1 |= uint64(s.v78) ^ s.v1567
-	s.v78 = s.v1567
-	c0 |= uint64(s.v80[0]) ^ s.v1581[0]
-	s.v80[0] = s.v1581[0]
-	c0 |= uint64(s.v80[1]) ^ s.v1581[1]
-	s.v80[1] = s.v1581[1]
-	c2 |= uint64(s.v206[0]) ^ s.v2400[0]
-	s.v206[0] = s.v2400[0]
-	c2 |= uint64(s.v206[1]) ^ s.v2400[1]
-	s.v206[1] = s.v2400[1]
-	c3 |= uint64(s.v211) ^ s.v2540
-	s.v211 = s.v2540
-	c0 |= uint64(s.v255) ^ s.v2762
-	s.v255 = s.v2762
-	c4 |= uint64(s.v334) ^ s.v3077
-	s.v334 = s.v3077
-	c0 |= uint64(s.v335) ^ s.v3094
-	s.v335 = s.v3094
-	c0 |= uint64(s.v336) ^ s.v3096
-	s.v336 = s.v3096
-	c5 |= uint64(s.v368) ^ s.v3186
-	s.v368 = s.v3186
-	c6 |= uint64(s.v391) ^ s.v3268
-	s.v391 = s.v3268
-	c7 |= uint64(s.v392) ^ s.v3273
-	s.v392 = s.v3273
-	c0 |= uint64(s.v394) ^ s.v3285
-	s.v394 = s.v3285
-	c6 |= uint64(s.v395) ^ s.v3292
-	s.v395 = s.v3292
-	c8 |= uint64(s.v396) ^ s.v3297
-	s.v396 = s.v3297
+	c0 |= uint64(s.v76) ^ s.v1552
+	s.v76 = s.v1552
+	c0 |= uint64(s.v77) ^ s.v1555
+	s.v77 = s.v1555
+	c1 |= uint64(s.v78) ^ s.v1560
+	s.v78 = s.v1560
+	c0 |= uint64(s.v80[0]) ^ s.v1574[0]
+	s.v80[0] = s.v1574[0]
+	c0 |= uint64(s.v80[1]) ^ s.v1574[1]
+	s.v80[1] = s.v1574[1]
+	c2 |= uint64(s.v206[0]) ^ s.v2393[0]
+	s.v206[0] = s.v2393[0]
+	c2 |= uint64(s.v206[1]) ^ s.v2393[1]
+	s.v206[1] = s.v2393[1]
+	c3 |= uint64(s.v211) ^ s.v2533
+	s.v211 = s.v2533
+	c0 |= uint64(s.v255) ^ s.v2754
+	s.v255 = s.v2754
+	c4 |= uint64(s.v334) ^ s.v3069
+	s.v334 = s.v3069
+	c0 |= uint64(s.v335) ^ s.v3086
+	s.v335 = s.v3086
+	c0 |= uint64(s.v336) ^ s.v3088
+	s.v336 = s.v3088
+	c5 |= uint64(s.v368) ^ s.v3178
+	s.v368 = s.v3178
+	c6 |= uint64(s.v391) ^ s.v3260
+	s.v391 = s.v3260
+	c7 |= uint64(s.v392) ^ s.v3265
+	s.v392 = s.v3265
+	c0 |= uint64(s.v394) ^ s.v3277
+	s.v394 = s.v3277
+	c6 |= uint64(s.v395) ^ s.v3284
+	s.v395 = s.v3284
+	c8 |= uint64(s.v396) ^ s.v3289
+	s.v396 = s.v3289
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x100000000
@@ -2853,10 +2853,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v76 != s.v1559 {
+	if s.v76 != s.v1552 {
 		return true
 	}
 	return false
@@ -2866,10 +2866,10 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v77 != s.v1562 {
+	if s.v77 != s.v1555 {
 		return true
 	}
 	return false
@@ -2879,10 +2879,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v211 != s.v2540 {
+	if s.v211 != s.v2533 {
 		return true
 	}
 	return false
@@ -2892,10 +2892,10 @@ func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v334 != s.v3077 {
+	if s.v334 != s.v3069 {
 		return true
 	}
 	return false
@@ -2905,10 +2905,10 @@ func (s *Model) differs391() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v391 != s.v3268 {
+	if s.v391 != s.v3260 {
 		return true
 	}
 	return false
@@ -2917,26 +2917,26 @@ func (s *Model) differs391() bool {
 func (s *Model) changes27() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v78 != s.v1567 ||
-		s.v80 != s.v1581 ||
-		s.v206 != s.v2400 ||
+		s.v78 != s.v1560 ||
+		s.v80 != s.v1574 ||
+		s.v206 != s.v2393 ||
 		s.differs211() ||
-		s.v255 != s.v2762 ||
+		s.v255 != s.v2754 ||
 		s.differs334() ||
-		s.v335 != s.v3094 ||
-		s.v336 != s.v3096 ||
-		s.v368 != s.v3186 ||
+		s.v335 != s.v3086 ||
+		s.v336 != s.v3088 ||
+		s.v368 != s.v3178 ||
 		s.differs391() ||
-		s.v392 != s.v3273 ||
-		s.v394 != s.v3285 ||
-		s.v395 != s.v3292 ||
-		s.v396 != s.v3297
+		s.v392 != s.v3265 ||
+		s.v394 != s.v3277 ||
+		s.v395 != s.v3284 ||
+		s.v396 != s.v3289
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1583
-	s.v81 = s.v1583
+	c0 |= uint64(s.v81) ^ s.v1576
+	s.v81 = s.v1576
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x10
@@ -2947,10 +2947,10 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v81 != s.v1583 {
+	if s.v81 != s.v1576 {
 		return true
 	}
 	return false
@@ -2962,20 +2962,20 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&3]) ^ uint64(s.v1600[(l)&3])
-		s.v85[(l)&3] = uint64(s.v1600[(l)&3])
+		c0 |= uint64(s.v85[(l)&7]) ^ uint64(s.v1593[(l)&7])
+		s.v85[(l)&7] = uint64(s.v1593[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000400000000000
+		s.dirty[0] |= 0x2001000000000000
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3684; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&3] != s.v1600[(l)&3] {
+		if s.v85[(l)&7] != s.v1593[(l)&7] {
 			return true
 		}
 	}
@@ -2988,20 +2988,20 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3693; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&3]) ^ uint64(s.v1616[(l)&3])
-		s.v88[(l)&3] = uint64(s.v1616[(l)&3])
+		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1609[(l)&7])
+		s.v88[(l)&7] = uint64(s.v1609[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000800000000000
+		s.dirty[0] |= 0x2002000000000000
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3693; m != 0; m &= m - 1 {
+	for m := s.v3685; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&3] != s.v1616[(l)&3] {
+		if s.v88[(l)&7] != s.v1609[(l)&7] {
 			return true
 		}
 	}
@@ -3014,20 +3014,20 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3694; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&3]) ^ uint64(s.v1635[(l)&3])
-		s.v92[(l)&3] = uint64(s.v1635[(l)&3])
+		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1628[(l)&7])
+		s.v92[(l)&7] = uint64(s.v1628[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2001000000000000
+		s.dirty[0] |= 0x2004000000000000
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3694; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&3] != s.v1635[(l)&3] {
+		if s.v92[(l)&7] != s.v1628[(l)&7] {
 			return true
 		}
 	}
@@ -3040,8 +3040,8 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1642
-	s.v94 = s.v1642
+	c0 |= uint64(s.v94) ^ s.v1635
+	s.v94 = s.v1635
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 0x20
@@ -3052,10 +3052,10 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v94 != s.v1642 {
+	if s.v94 != s.v1635 {
 		return true
 	}
 	return false
@@ -3067,12 +3067,12 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1655
-	s.v96 = s.v1655
-	c0 |= uint64(s.v154) ^ s.v1944
-	s.v154 = s.v1944
-	c0 |= uint64(s.v155) ^ s.v1948
-	s.v155 = s.v1948
+	c0 |= uint64(s.v96) ^ s.v1648
+	s.v96 = s.v1648
+	c0 |= uint64(s.v154) ^ s.v1937
+	s.v154 = s.v1937
+	c0 |= uint64(s.v155) ^ s.v1941
+	s.v155 = s.v1941
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x100000
@@ -3083,10 +3083,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v96 != s.v1655 {
+	if s.v96 != s.v1648 {
 		return true
 	}
 	return false
@@ -3094,14 +3094,14 @@ func (s *Model) differs96() bool {
 
 func (s *Model) changes33() bool {
 	return s.differs96() ||
-		s.v154 != s.v1944 ||
-		s.v155 != s.v1948
+		s.v154 != s.v1937 ||
+		s.v155 != s.v1941
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1667
-	s.v97 = s.v1667
+	c0 |= uint64(s.v97) ^ s.v1660
+	s.v97 = s.v1660
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000020010000000
 	}
@@ -3111,10 +3111,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v97 != s.v1667 {
+	if s.v97 != s.v1660 {
 		return true
 	}
 	return false
@@ -3128,12 +3128,12 @@ func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1678
-	s.v99 = s.v1678
-	c1 |= uint64(s.v170) ^ s.v2004
-	s.v170 = s.v2004
-	c2 |= uint64(s.v435) ^ s.v1445
-	s.v435 = s.v1445
+	c0 |= uint64(s.v99) ^ s.v1671
+	s.v99 = s.v1671
+	c1 |= uint64(s.v170) ^ s.v1997
+	s.v170 = s.v1997
+	c2 |= uint64(s.v435) ^ s.v1438
+	s.v435 = s.v1438
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x400000000000
@@ -3151,10 +3151,10 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v99 != s.v1678 {
+	if s.v99 != s.v1671 {
 		return true
 	}
 	return false
@@ -3164,10 +3164,10 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v170 != s.v2004 {
+	if s.v170 != s.v1997 {
 		return true
 	}
 	return false
@@ -3177,10 +3177,10 @@ func (s *Model) differs435() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v435 != s.v1445 {
+	if s.v435 != s.v1438 {
 		return true
 	}
 	return false
@@ -3194,8 +3194,8 @@ func (s *Model) changes35() bool {
 
 func (s *Model) commit36() {
 	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1690
-	s.v101 = s.v1690
+	c0 |= uint64(s.v101) ^ s.v1683
+	s.v101 = s.v1683
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x1000000020004
@@ -3204,13 +3204,13 @@ func (s *Model) commit36() {
 }
 
 func (s *Model) changes36() bool {
-	return !s.Reset && s.v101 != s.v1690
+	return !s.Reset && s.v101 != s.v1683
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1692
-	s.v102 = s.v1692
+	c0 |= uint64(s.v102) ^ s.v1685
+	s.v102 = s.v1685
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000030000
 		s.dirty[2] |= 0x20000000
@@ -3221,10 +3221,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v102 != s.v1692 {
+	if s.v102 != s.v1685 {
 		return true
 	}
 	return false
@@ -3238,12 +3238,12 @@ func (s *Model) commit38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1694
-	s.v103 = s.v1694
-	c1 |= uint64(s.v159) ^ s.v1958
-	s.v159 = s.v1958
-	c2 |= uint64(s.v160) ^ s.v1968
-	s.v160 = s.v1968
+	c0 |= uint64(s.v103) ^ s.v1687
+	s.v103 = s.v1687
+	c1 |= uint64(s.v159) ^ s.v1951
+	s.v159 = s.v1951
+	c2 |= uint64(s.v160) ^ s.v1961
+	s.v160 = s.v1961
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000010000
 	}
@@ -3259,10 +3259,10 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v103 != s.v1694 {
+	if s.v103 != s.v1687 {
 		return true
 	}
 	return false
@@ -3272,10 +3272,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v159 != s.v1958 {
+	if s.v159 != s.v1951 {
 		return true
 	}
 	return false
@@ -3284,20 +3284,20 @@ func (s *Model) differs159() bool {
 func (s *Model) changes38() bool {
 	return s.differs103() ||
 		s.differs159() ||
-		s.v160 != s.v1968
+		s.v160 != s.v1961
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1711
-	s.v104 = s.v1711
-	c1 |= uint64(s.v222) ^ s.v2602
-	s.v222 = s.v2602
-	c1 |= uint64(s.v223) ^ s.v2616
-	s.v223 = s.v2616
-	c1 |= uint64(s.v422) ^ s.v3346
-	s.v422 = s.v3346
+	c0 |= uint64(s.v104) ^ s.v1704
+	s.v104 = s.v1704
+	c1 |= uint64(s.v222) ^ s.v2594
+	s.v222 = s.v2594
+	c1 |= uint64(s.v223) ^ s.v2608
+	s.v223 = s.v2608
+	c1 |= uint64(s.v422) ^ s.v3338
+	s.v422 = s.v3338
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x4000000000000000
@@ -3313,10 +3313,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v104 != s.v1711 {
+	if s.v104 != s.v1704 {
 		return true
 	}
 	return false
@@ -3324,15 +3324,15 @@ func (s *Model) differs104() bool {
 
 func (s *Model) changes39() bool {
 	return s.differs104() ||
-		s.v222 != s.v2602 ||
-		s.v223 != s.v2616 ||
-		s.v422 != s.v3346
+		s.v222 != s.v2594 ||
+		s.v223 != s.v2608 ||
+		s.v422 != s.v3338
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1717
-	s.v106 = s.v1717
+	c0 |= uint64(s.v106) ^ s.v1710
+	s.v106 = s.v1710
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000280000
 		s.dirty[2] |= 0x80000842
@@ -3343,10 +3343,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v106 != s.v1717 {
+	if s.v106 != s.v1710 {
 		return true
 	}
 	return false
@@ -3360,12 +3360,12 @@ func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1719
-	s.v107 = s.v1719
-	c1 |= uint64(s.v174) ^ s.v2015
-	s.v174 = s.v2015
-	c2 |= uint64(s.v175) ^ s.v2021
-	s.v175 = s.v2021
+	c0 |= uint64(s.v107) ^ s.v1712
+	s.v107 = s.v1712
+	c1 |= uint64(s.v174) ^ s.v2008
+	s.v174 = s.v2008
+	c2 |= uint64(s.v175) ^ s.v2014
+	s.v175 = s.v2014
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000200000
 		s.dirty[2] |= 0x80001842
@@ -3384,10 +3384,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v107 != s.v1719 {
+	if s.v107 != s.v1712 {
 		return true
 	}
 	return false
@@ -3397,10 +3397,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v174 != s.v2015 {
+	if s.v174 != s.v2008 {
 		return true
 	}
 	return false
@@ -3409,7 +3409,7 @@ func (s *Model) differs174() bool {
 func (s *Model) changes41() bool {
 	return s.differs107() ||
 		s.differs174() ||
-		s.v175 != s.v2021
+		s.v175 != s.v2014
 }
 
 func (s *Model) commit42() {
@@ -3419,16 +3419,16 @@ func (s *Model) commit42() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v108), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1722), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1715), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1511; all != 0 {
+	if all := s.v1504; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v129), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1821), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1814), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3447,12 +3447,12 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for m := s.v695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v108[(l)&15] != s.v1722[(l)&15] {
+		if s.v108[(l)&15] != s.v1715[(l)&15] {
 			return true
 		}
 	}
@@ -3463,12 +3463,12 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v1511; m != 0; m &= m - 1 {
+	for m := s.v1504; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&15] != s.v1821[(l)&15] {
+		if s.v129[(l)&15] != s.v1814[(l)&15] {
 			return true
 		}
 	}
@@ -3483,20 +3483,20 @@ func (s *Model) changes42() bool {
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3695; all != 0 {
+	if all := s.v3687; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3696), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3688), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3701; all != 0 {
+	if all := s.v3693; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3517,12 +3517,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&7] != s.v3696[(l)&7] {
+		if s.v109[(l)&7] != s.v3688[(l)&7] {
 			return true
 		}
 	}
@@ -3533,12 +3533,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3701; m != 0; m &= m - 1 {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&7] != s.v3702[(l)&7] {
+		if s.v119[(l)&7] != s.v3694[(l)&7] {
 			return true
 		}
 	}
@@ -3552,8 +3552,8 @@ func (s *Model) changes43() bool {
 
 func (s *Model) commit44() {
 	var c0 uint64
-	c0 |= uint64(s.v110) ^ s.v1737
-	s.v110 = s.v1737
+	c0 |= uint64(s.v110) ^ s.v1730
+	s.v110 = s.v1730
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[2] |= 0x20000000000
@@ -3564,10 +3564,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v110 != s.v1737 {
+	if s.v110 != s.v1730 {
 		return true
 	}
 	return false
@@ -3579,11 +3579,11 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45() {
 	var c0 uint64
-	if all := s.v1737; all != 0 {
+	if all := s.v1730; all != 0 {
 		for i := range 8 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v111), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1739), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1732), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3595,9 +3595,9 @@ func (s *Model) commit45() {
 }
 
 func (s *Model) differs111() bool {
-	for m := s.v1737; m != 0; m &= m - 1 {
+	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&31] != s.v1739[(l)&31] {
+		if s.v111[(l)&31] != s.v1732[(l)&31] {
 			return true
 		}
 	}
@@ -3611,20 +3611,20 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3697; all != 0 {
+	if all := s.v3689; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3698), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3726; all != 0 {
+	if all := s.v3718; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v260), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3719), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3638,9 +3638,9 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3697; m != 0; m &= m - 1 {
+	for m := s.v3689; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v3698[(l)&7] {
+		if s.v112[(l)&7] != s.v3690[(l)&7] {
 			return true
 		}
 	}
@@ -3648,9 +3648,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs260() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v260[(l)&7] != s.v3727[(l)&7] {
+		if s.v260[(l)&7] != s.v3719[(l)&7] {
 			return true
 		}
 	}
@@ -3664,8 +3664,8 @@ func (s *Model) changes46() bool {
 
 func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1746
-	s.v113 = s.v1746
+	c0 |= uint64(s.v113) ^ s.v1739
+	s.v113 = s.v1739
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
 		s.dirty[1] |= 0x80000000
@@ -3676,10 +3676,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v113 != s.v1746 {
+	if s.v113 != s.v1739 {
 		return true
 	}
 	return false
@@ -3691,11 +3691,11 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	if all := s.v3699; all != 0 {
+	if all := s.v3691; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v114), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3700), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3709,12 +3709,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3699; m != 0; m &= m - 1 {
+	for m := s.v3691; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&7] != s.v3700[(l)&7] {
+		if s.v114[(l)&7] != s.v3692[(l)&7] {
 			return true
 		}
 	}
@@ -3728,19 +3728,19 @@ func (s *Model) changes48() bool {
 func (s *Model) commit49() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1746; all != 0 {
+	if all := s.v1739; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1766), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1759), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1746; m != 0; m &= m - 1 {
+	for m := s.v1739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1752[(l)&7])
-		s.v115[(l)&7] = uint32(uint64(s.v1752[(l)&7]))
+		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1745[(l)&7])
+		s.v115[(l)&7] = uint32(uint64(s.v1745[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
@@ -3752,9 +3752,9 @@ func (s *Model) commit49() {
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v1746; m != 0; m &= m - 1 {
+	for m := s.v1739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v1752[(l)&7] {
+		if s.v115[(l)&7] != s.v1745[(l)&7] {
 			return true
 		}
 	}
@@ -3762,9 +3762,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v1746; m != 0; m &= m - 1 {
+	for m := s.v1739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&7] != s.v1766[(l)&7] {
+		if s.v117[(l)&7] != s.v1759[(l)&7] {
 			return true
 		}
 	}
@@ -3778,13 +3778,13 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if s.v116 != s.v1765 {
+	if s.v116 != s.v1758 {
 		c0 |= 1
-		s.v116 = s.v1765
+		s.v116 = s.v1758
 	}
-	if s.v342 != s.v3117 {
+	if s.v342 != s.v3109 {
 		c0 |= 1
-		s.v342 = s.v3117
+		s.v342 = s.v3109
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40002000
@@ -3795,10 +3795,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v116 != s.v1765 {
+	if s.v116 != s.v1758 {
 		return true
 	}
 	return false
@@ -3808,10 +3808,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v342 != s.v3117 {
+	if s.v342 != s.v3109 {
 		return true
 	}
 	return false
@@ -3824,11 +3824,11 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if all := s.v3703; all != 0 {
+	if all := s.v3695; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1776), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1769), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3840,9 +3840,9 @@ func (s *Model) commit51() {
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3703; m != 0; m &= m - 1 {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&7] != s.v1776[(l)&7] {
+		if s.v120[(l)&7] != s.v1769[(l)&7] {
 			return true
 		}
 	}
@@ -3856,15 +3856,15 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3703; m != 0; m &= m - 1 {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3704[(l)&7])
-		s.v121[(l)&7] = uint32(uint64(s.v3704[(l)&7]))
+		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3696[(l)&7])
+		s.v121[(l)&7] = uint32(uint64(s.v3696[(l)&7]))
 	}
-	for m := s.v1843; m != 0; m &= m - 1 {
+	for m := s.v1836; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3708[(l)&7])
-		s.v134[(l)&7] = uint32(uint64(s.v3708[(l)&7]))
+		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3700[(l)&7])
+		s.v134[(l)&7] = uint32(uint64(s.v3700[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000
@@ -3878,9 +3878,9 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3703; m != 0; m &= m - 1 {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&7] != s.v3704[(l)&7] {
+		if s.v121[(l)&7] != s.v3696[(l)&7] {
 			return true
 		}
 	}
@@ -3888,9 +3888,9 @@ func (s *Model) differs121() bool {
 }
 
 func (s *Model) differs134() bool {
-	for m := s.v1843; m != 0; m &= m - 1 {
+	for m := s.v1836; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&7] != s.v3708[(l)&7] {
+		if s.v134[(l)&7] != s.v3700[(l)&7] {
 			return true
 		}
 	}
@@ -3904,8 +3904,8 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v122) ^ s.v1487
-	s.v122 = s.v1487
+	c0 |= uint64(s.v122) ^ s.v1480
+	s.v122 = s.v1480
 	if c0 != 0 {
 		s.dirty[0] |= 0x800020
 		s.dirty[1] |= 0x100
@@ -3916,10 +3916,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v122 != s.v1487 {
+	if s.v122 != s.v1480 {
 		return true
 	}
 	return false
@@ -3931,11 +3931,11 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1487; all != 0 {
+	if all := s.v1480; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1782), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1775), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3947,9 +3947,9 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1487; m != 0; m &= m - 1 {
+	for m := s.v1480; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&7] != s.v1782[(l)&7] {
+		if s.v124[(l)&7] != s.v1775[(l)&7] {
 			return true
 		}
 	}
@@ -3962,11 +3962,11 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v3706; all != 0 {
+	if all := s.v3698; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v125), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1784), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1777), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3977,9 +3977,9 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs125() bool {
-	for m := s.v3706; m != 0; m &= m - 1 {
+	for m := s.v3698; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v125[(l)&31] != s.v1784[(l)&31] {
+		if s.v125[(l)&31] != s.v1777[(l)&31] {
 			return true
 		}
 	}
@@ -3997,53 +3997,53 @@ func (s *Model) commit56() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v126) ^ s.v1808
-	s.v126 = s.v1808
-	c1 |= uint64(s.v266) ^ s.v2802
-	s.v266 = s.v2802
-	c2 |= uint64(s.v268) ^ s.v2805
-	s.v268 = s.v2805
-	c3 |= uint64(s.v269) ^ s.v2808
-	s.v269 = s.v2808
-	c4 |= uint64(s.v311) ^ s.v2998
-	s.v311 = s.v2998
-	c4 |= uint64(s.v312) ^ s.v3000
-	s.v312 = s.v3000
-	c4 |= uint64(s.v313) ^ s.v3012
-	s.v313 = s.v3012
-	c3 |= uint64(s.v349) ^ s.v3132
-	s.v349 = s.v3132
-	c5 |= uint64(s.v370) ^ s.v3192
-	s.v370 = s.v3192
-	c3 |= uint64(s.v371) ^ s.v3193
-	s.v371 = s.v3193
-	c3 |= uint64(s.v372) ^ s.v3205
-	s.v372 = s.v3205
-	c3 |= uint64(s.v373) ^ s.v3207
-	s.v373 = s.v3207
-	c3 |= uint64(s.v400) ^ s.v3307
-	s.v400 = s.v3307
-	c3 |= uint64(s.v419) ^ s.v3330
-	s.v419 = s.v3330
-	c3 |= uint64(s.v420) ^ s.v3332
-	s.v420 = s.v3332
-	c3 |= uint64(s.v421) ^ s.v3344
-	s.v421 = s.v3344
-	c3 |= uint64(s.v434) ^ s.v3375
-	s.v434 = s.v3375
-	c3 |= uint64(s.v453) ^ s.v3518
-	s.v453 = s.v3518
-	c3 |= uint64(s.v454) ^ s.v3535
-	s.v454 = s.v3535
-	c3 |= uint64(s.v455) ^ s.v3537
-	s.v455 = s.v3537
+	c0 |= uint64(s.v126) ^ s.v1801
+	s.v126 = s.v1801
+	c1 |= uint64(s.v266) ^ s.v2794
+	s.v266 = s.v2794
+	c2 |= uint64(s.v268) ^ s.v2797
+	s.v268 = s.v2797
+	c3 |= uint64(s.v269) ^ s.v2800
+	s.v269 = s.v2800
+	c4 |= uint64(s.v311) ^ s.v2990
+	s.v311 = s.v2990
+	c4 |= uint64(s.v312) ^ s.v2992
+	s.v312 = s.v2992
+	c4 |= uint64(s.v313) ^ s.v3004
+	s.v313 = s.v3004
+	c3 |= uint64(s.v349) ^ s.v3124
+	s.v349 = s.v3124
+	c5 |= uint64(s.v370) ^ s.v3184
+	s.v370 = s.v3184
+	c3 |= uint64(s.v371) ^ s.v3185
+	s.v371 = s.v3185
+	c3 |= uint64(s.v372) ^ s.v3197
+	s.v372 = s.v3197
+	c3 |= uint64(s.v373) ^ s.v3199
+	s.v373 = s.v3199
+	c3 |= uint64(s.v400) ^ s.v3299
+	s.v400 = s.v3299
+	c3 |= uint64(s.v419) ^ s.v3322
+	s.v419 = s.v3322
+	c3 |= uint64(s.v420) ^ s.v3324
+	s.v420 = s.v3324
+	c3 |= uint64(s.v421) ^ s.v3336
+	s.v421 = s.v3336
+	c3 |= uint64(s.v434) ^ s.v3367
+	s.v434 = s.v3367
+	c3 |= uint64(s.v453) ^ s.v3510
+	s.v453 = s.v3510
+	c3 |= uint64(s.v454) ^ s.v3527
+	s.v454 = s.v3527
+	c3 |= uint64(s.v455) ^ s.v3529
+	s.v455 = s.v3529
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x2000000000c
 		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
@@ -4066,10 +4066,10 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v126 != s.v1808 {
+	if s.v126 != s.v1801 {
 		return true
 	}
 	return false
@@ -4079,10 +4079,10 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v268 != s.v2805 {
+	if s.v268 != s.v2797 {
 		return true
 	}
 	return false
@@ -4092,10 +4092,10 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v269 != s.v2808 {
+	if s.v269 != s.v2800 {
 		return true
 	}
 	return false
@@ -4105,10 +4105,10 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v349 != s.v3132 {
+	if s.v349 != s.v3124 {
 		return true
 	}
 	return false
@@ -4118,10 +4118,10 @@ func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v400 != s.v3307 {
+	if s.v400 != s.v3299 {
 		return true
 	}
 	return false
@@ -4131,10 +4131,10 @@ func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v434 != s.v3375 {
+	if s.v434 != s.v3367 {
 		return true
 	}
 	return false
@@ -4142,31 +4142,31 @@ func (s *Model) differs434() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v266 != s.v2802 ||
+		s.v266 != s.v2794 ||
 		s.differs268() ||
 		s.differs269() ||
-		s.v311 != s.v2998 ||
-		s.v312 != s.v3000 ||
-		s.v313 != s.v3012 ||
+		s.v311 != s.v2990 ||
+		s.v312 != s.v2992 ||
+		s.v313 != s.v3004 ||
 		s.differs349() ||
-		s.v370 != s.v3192 ||
-		s.v371 != s.v3193 ||
-		s.v372 != s.v3205 ||
-		s.v373 != s.v3207 ||
+		s.v370 != s.v3184 ||
+		s.v371 != s.v3185 ||
+		s.v372 != s.v3197 ||
+		s.v373 != s.v3199 ||
 		s.differs400() ||
-		s.v419 != s.v3330 ||
-		s.v420 != s.v3332 ||
-		s.v421 != s.v3344 ||
+		s.v419 != s.v3322 ||
+		s.v420 != s.v3324 ||
+		s.v421 != s.v3336 ||
 		s.differs434() ||
-		s.v453 != s.v3518 ||
-		s.v454 != s.v3535 ||
-		s.v455 != s.v3537
+		s.v453 != s.v3510 ||
+		s.v454 != s.v3527 ||
+		s.v455 != s.v3529
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1811
-	s.v127 = s.v1811
+	c0 |= uint64(s.v127) ^ s.v1804
+	s.v127 = s.v1804
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x20000
@@ -4177,10 +4177,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v127 != s.v1811 {
+	if s.v127 != s.v1804 {
 		return true
 	}
 	return false
@@ -4194,14 +4194,14 @@ func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1818
-	s.v128 = s.v1818
-	c1 |= uint64(s.v348[0]) ^ s.v3131[0]
-	s.v348[0] = s.v3131[0]
-	c1 |= uint64(s.v348[1]) ^ s.v3131[1]
-	s.v348[1] = s.v3131[1]
-	c2 |= uint64(s.v399) ^ s.v3306
-	s.v399 = s.v3306
+	c0 |= uint64(s.v128) ^ s.v1811
+	s.v128 = s.v1811
+	c1 |= uint64(s.v348[0]) ^ s.v3123[0]
+	s.v348[0] = s.v3123[0]
+	c1 |= uint64(s.v348[1]) ^ s.v3123[1]
+	s.v348[1] = s.v3123[1]
+	c2 |= uint64(s.v399) ^ s.v3298
+	s.v399 = s.v3298
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x20000
@@ -4219,10 +4219,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v128 != s.v1818 {
+	if s.v128 != s.v1811 {
 		return true
 	}
 	return false
@@ -4230,8 +4230,8 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v348 != s.v3131 ||
-		s.v399 != s.v3306
+		s.v348 != s.v3123 ||
+		s.v399 != s.v3298
 }
 
 func (s *Model) commit59() {
@@ -4242,16 +4242,16 @@ func (s *Model) commit59() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v130), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1823), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1816), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1835; all != 0 {
+	if all := s.v1828; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v131), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1836), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1829), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
@@ -4260,16 +4260,16 @@ func (s *Model) commit59() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v136), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1859), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1852), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1848; all != 0 {
+	if all := s.v1841; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v258), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2771), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2763), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4291,12 +4291,12 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&15] != s.v1823[(l)&15] {
+		if s.v130[(l)&15] != s.v1816[(l)&15] {
 			return true
 		}
 	}
@@ -4307,12 +4307,12 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v1835; m != 0; m &= m - 1 {
+	for m := s.v1828; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v131[(l)&15] != s.v1836[(l)&15] {
+		if s.v131[(l)&15] != s.v1829[(l)&15] {
 			return true
 		}
 	}
@@ -4323,12 +4323,12 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for m := s.v763; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&15] != s.v1859[(l)&15] {
+		if s.v136[(l)&15] != s.v1852[(l)&15] {
 			return true
 		}
 	}
@@ -4339,12 +4339,12 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v1848; m != 0; m &= m - 1 {
+	for m := s.v1841; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&15] != s.v2771[(l)&15] {
+		if s.v258[(l)&15] != s.v2763[(l)&15] {
 			return true
 		}
 	}
@@ -4364,7 +4364,7 @@ func (s *Model) commit60() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1840), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1833), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4378,12 +4378,12 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
 	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&15] != s.v1840[(l)&15] {
+		if s.v132[(l)&15] != s.v1833[(l)&15] {
 			return true
 		}
 	}
@@ -4397,10 +4397,10 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1842
-	s.v133 = s.v1842
-	c1 |= uint64(s.v143) ^ s.v1892
-	s.v143 = s.v1892
+	c0 |= uint64(s.v133) ^ s.v1835
+	s.v133 = s.v1835
+	c1 |= uint64(s.v143) ^ s.v1885
+	s.v143 = s.v1885
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[2] |= 0x8000000000000000
@@ -4414,10 +4414,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v133 != s.v1842 {
+	if s.v133 != s.v1835 {
 		return true
 	}
 	return false
@@ -4427,10 +4427,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v143 != s.v1892 {
+	if s.v143 != s.v1885 {
 		return true
 	}
 	return false
@@ -4443,11 +4443,11 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	if all := s.v3709; all != 0 {
+	if all := s.v3701; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3710), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4462,12 +4462,12 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3709; m != 0; m &= m - 1 {
+	for m := s.v3701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&15] != s.v3710[(l)&15] {
+		if s.v135[(l)&15] != s.v3702[(l)&15] {
 			return true
 		}
 	}
@@ -4480,8 +4480,8 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1866
-	s.v137 = s.v1866
+	c0 |= uint64(s.v137) ^ s.v1859
+	s.v137 = s.v1859
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
 		s.dirty[2] |= 0x4000000000000000
@@ -4490,27 +4490,27 @@ func (s *Model) commit63() {
 }
 
 func (s *Model) changes63() bool {
-	return s.v137 != s.v1866
+	return s.v137 != s.v1859
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1843; all != 0 {
+	if all := s.v1836; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1881), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1874), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1907), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1900), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x400000000
 		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
@@ -4519,9 +4519,9 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1843; m != 0; m &= m - 1 {
+	for m := s.v1836; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&7] != s.v1881[(l)&7] {
+		if s.v138[(l)&7] != s.v1874[(l)&7] {
 			return true
 		}
 	}
@@ -4529,9 +4529,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v1843; m != 0; m &= m - 1 {
+	for m := s.v1836; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&7] != s.v1907[(l)&7] {
+		if s.v147[(l)&7] != s.v1900[(l)&7] {
 			return true
 		}
 	}
@@ -4546,10 +4546,10 @@ func (s *Model) changes64() bool {
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1884
-	s.v139 = s.v1884
-	c1 |= uint64(s.v144) ^ s.v1894
-	s.v144 = s.v1894
+	c0 |= uint64(s.v139) ^ s.v1877
+	s.v139 = s.v1877
+	c1 |= uint64(s.v144) ^ s.v1887
+	s.v144 = s.v1887
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x1020000000000
@@ -4565,10 +4565,10 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v139 != s.v1884 {
+	if s.v139 != s.v1877 {
 		return true
 	}
 	return false
@@ -4578,10 +4578,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v144 != s.v1894 {
+	if s.v144 != s.v1887 {
 		return true
 	}
 	return false
@@ -4596,19 +4596,19 @@ func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1888
-	s.v141 = s.v1888
-	c1 |= uint64(s.v267) ^ s.v2804
-	s.v267 = s.v2804
+	c0 |= uint64(s.v141) ^ s.v1881
+	s.v141 = s.v1881
+	c1 |= uint64(s.v267) ^ s.v2796
+	s.v267 = s.v2796
 	c2 |= uint64(s.v398) ^ s.v734
 	s.v398 = s.v734
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x400008
 		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
@@ -4620,10 +4620,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v141 != s.v1888 {
+	if s.v141 != s.v1881 {
 		return true
 	}
 	return false
@@ -4631,14 +4631,14 @@ func (s *Model) differs141() bool {
 
 func (s *Model) changes66() bool {
 	return s.differs141() ||
-		s.v267 != s.v2804 ||
+		s.v267 != s.v2796 ||
 		s.v398 != s.v734
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1890
-	s.v142 = s.v1890
+	c0 |= uint64(s.v142) ^ s.v1883
+	s.v142 = s.v1883
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 		s.dirty[3] |= 0x10
@@ -4649,10 +4649,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v142 != s.v1890 {
+	if s.v142 != s.v1883 {
 		return true
 	}
 	return false
@@ -4664,10 +4664,10 @@ func (s *Model) changes67() bool {
 
 func (s *Model) commit68() {
 	var c0 uint64
-	for m := s.v1895; m != 0; m &= m - 1 {
+	for m := s.v1888; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1898[(l)&7])
-		s.v145[(l)&7] = uint32(uint64(s.v1898[(l)&7]))
+		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1891[(l)&7])
+		s.v145[(l)&7] = uint32(uint64(s.v1891[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
@@ -4676,9 +4676,9 @@ func (s *Model) commit68() {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1895; m != 0; m &= m - 1 {
+	for m := s.v1888; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&7] != s.v1898[(l)&7] {
+		if s.v145[(l)&7] != s.v1891[(l)&7] {
 			return true
 		}
 	}
@@ -4691,12 +4691,12 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v3712; m != 0; m &= m - 1 {
+	for m := s.v3704; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1900[(l)&7][0]
-		s.v146[(l)&7][0] = s.v1900[(l)&7][0]
-		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1900[(l)&7][1]
-		s.v146[(l)&7][1] = s.v1900[(l)&7][1]
+		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1893[(l)&7][0]
+		s.v146[(l)&7][0] = s.v1893[(l)&7][0]
+		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1893[(l)&7][1]
+		s.v146[(l)&7][1] = s.v1893[(l)&7][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
@@ -4705,9 +4705,9 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3712; m != 0; m &= m - 1 {
+	for m := s.v3704; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&7] != s.v1900[(l)&7] {
+		if s.v146[(l)&7] != s.v1893[(l)&7] {
 			return true
 		}
 	}
@@ -4725,37 +4725,37 @@ func (s *Model) commit70() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v148) ^ s.v3630
-	s.v148 = s.v3630
-	if s.v3714 != 0 {
+	c0 |= uint64(s.v148) ^ s.v3622
+	s.v148 = s.v3622
+	if s.v3706 != 0 {
 		c1 |= 1
-		s.v149 = s.v3713
+		s.v149 = s.v3705
 	}
-	c2 |= uint64(s.v157) ^ s.v3632
-	s.v157 = s.v3632
-	c2 |= uint64(s.v163) ^ s.v3633
-	s.v163 = s.v3633
-	c3 |= uint64(s.v173) ^ s.v3634
-	s.v173 = s.v3634
-	c4 |= uint64(s.v251) ^ s.v3635
-	s.v251 = s.v3635
-	c5 |= uint64(s.v272) ^ s.v3636
-	s.v272 = s.v3636
-	if s.v3731 != 0 {
+	c2 |= uint64(s.v157) ^ s.v3624
+	s.v157 = s.v3624
+	c2 |= uint64(s.v163) ^ s.v3625
+	s.v163 = s.v3625
+	c3 |= uint64(s.v173) ^ s.v3626
+	s.v173 = s.v3626
+	c4 |= uint64(s.v251) ^ s.v3627
+	s.v251 = s.v3627
+	c5 |= uint64(s.v272) ^ s.v3628
+	s.v272 = s.v3628
+	if s.v3723 != 0 {
 		c5 |= 1
-		s.v273 = s.v3730
+		s.v273 = s.v3722
 	}
-	c5 |= uint64(s.v350) ^ s.v3639
-	s.v350 = s.v3639
-	if s.v3743 != 0 {
+	c5 |= uint64(s.v350) ^ s.v3631
+	s.v350 = s.v3631
+	if s.v3735 != 0 {
 		c5 |= 1
-		s.v351 = s.v3742
+		s.v351 = s.v3734
 	}
-	c5 |= uint64(s.v401) ^ s.v3646
-	s.v401 = s.v3646
-	if s.v3748 != 0 {
+	c5 |= uint64(s.v401) ^ s.v3638
+	s.v401 = s.v3638
+	if s.v3740 != 0 {
 		c5 |= 1
-		s.v402 = s.v3747
+		s.v402 = s.v3739
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
@@ -4785,18 +4785,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v148 != s.v3630 {
+	if s.v148 != s.v3622 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3714 != 0 {
-		if s.v149 != s.v3713 {
+	if s.v3706 != 0 {
+		if s.v149 != s.v3705 {
 			return true
 		}
 	}
@@ -4807,10 +4807,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v157 != s.v3632 {
+	if s.v157 != s.v3624 {
 		return true
 	}
 	return false
@@ -4820,10 +4820,10 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v163 != s.v3633 {
+	if s.v163 != s.v3625 {
 		return true
 	}
 	return false
@@ -4833,10 +4833,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v173 != s.v3634 {
+	if s.v173 != s.v3626 {
 		return true
 	}
 	return false
@@ -4846,10 +4846,10 @@ func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v251 != s.v3635 {
+	if s.v251 != s.v3627 {
 		return true
 	}
 	return false
@@ -4859,18 +4859,18 @@ func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v272 != s.v3636 {
+	if s.v272 != s.v3628 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs273() bool {
-	if s.v3731 != 0 {
-		if s.v273 != s.v3730 {
+	if s.v3723 != 0 {
+		if s.v273 != s.v3722 {
 			return true
 		}
 	}
@@ -4881,18 +4881,18 @@ func (s *Model) differs350() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v350 != s.v3639 {
+	if s.v350 != s.v3631 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs351() bool {
-	if s.v3743 != 0 {
-		if s.v351 != s.v3742 {
+	if s.v3735 != 0 {
+		if s.v351 != s.v3734 {
 			return true
 		}
 	}
@@ -4903,18 +4903,18 @@ func (s *Model) differs401() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v401 != s.v3646 {
+	if s.v401 != s.v3638 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs402() bool {
-	if s.v3748 != 0 {
-		if s.v402 != s.v3747 {
+	if s.v3740 != 0 {
+		if s.v402 != s.v3739 {
 			return true
 		}
 	}
@@ -4940,29 +4940,29 @@ func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v150 != s.v3631 {
+	if s.v150 != s.v3623 {
 		c0 |= 1
-		s.v150 = s.v3631
+		s.v150 = s.v3623
 	}
-	if s.v361 != s.v3644 {
+	if s.v361 != s.v3636 {
 		c1 |= 1
-		s.v361 = s.v3644
+		s.v361 = s.v3636
 	}
-	if s.v413 != s.v3652 {
+	if s.v413 != s.v3644 {
 		c0 |= 1
-		s.v413 = s.v3652
+		s.v413 = s.v3644
 	}
-	if s.v418 != s.v3656 {
+	if s.v418 != s.v3648 {
 		c2 |= 1
-		s.v418 = s.v3656
+		s.v418 = s.v3648
 	}
-	if s.v441 != s.v3657 {
+	if s.v441 != s.v3649 {
 		c0 |= 1
-		s.v441 = s.v3657
+		s.v441 = s.v3649
 	}
-	if s.v443 != s.v3658 {
+	if s.v443 != s.v3650 {
 		c0 |= 1
-		s.v443 = s.v3658
+		s.v443 = s.v3650
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
@@ -4977,12 +4977,12 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3631 ||
-		s.v361 != s.v3644 ||
-		s.v413 != s.v3652 ||
-		s.v418 != s.v3656 ||
-		s.v441 != s.v3657 ||
-		s.v443 != s.v3658
+	return s.v150 != s.v3623 ||
+		s.v361 != s.v3636 ||
+		s.v413 != s.v3644 ||
+		s.v418 != s.v3648 ||
+		s.v441 != s.v3649 ||
+		s.v443 != s.v3650
 }
 
 func (s *Model) commit72() {
@@ -4990,45 +4990,45 @@ func (s *Model) commit72() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v151 != s.v1924 {
+	if s.v151 != s.v1917 {
 		c0 |= 1
-		s.v151 = s.v1924
+		s.v151 = s.v1917
 	}
-	if s.v274 != s.v2829 {
+	if s.v274 != s.v2821 {
 		c1 |= 1
-		s.v274 = s.v2829
+		s.v274 = s.v2821
 	}
-	if s.v278 != s.v2862 {
+	if s.v278 != s.v2854 {
 		c2 |= 1
-		s.v278 = s.v2862
+		s.v278 = s.v2854
 	}
-	if s.v279 != s.v2865 {
+	if s.v279 != s.v2857 {
 		c3 |= 1
-		s.v279 = s.v2865
+		s.v279 = s.v2857
 	}
-	if s.v355 != s.v3158 {
+	if s.v355 != s.v3150 {
 		c2 |= 1
-		s.v355 = s.v3158
+		s.v355 = s.v3150
 	}
-	if s.v356 != s.v3159 {
+	if s.v356 != s.v3151 {
 		c3 |= 1
-		s.v356 = s.v3159
+		s.v356 = s.v3151
 	}
-	if s.v440 != s.v3445 {
+	if s.v440 != s.v3437 {
 		c0 |= 1
-		s.v440 = s.v3445
+		s.v440 = s.v3437
 	}
-	if s.v442 != s.v3478 {
+	if s.v442 != s.v3470 {
 		c0 |= 1
-		s.v442 = s.v3478
+		s.v442 = s.v3470
 	}
-	if s.v448 != s.v3514 {
+	if s.v448 != s.v3506 {
 		c0 |= 1
-		s.v448 = s.v3514
+		s.v448 = s.v3506
 	}
-	if s.v452 != s.v3508 {
+	if s.v452 != s.v3500 {
 		c1 |= 1
-		s.v452 = s.v3508
+		s.v452 = s.v3500
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
@@ -5045,22 +5045,22 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v151 != s.v1924 ||
-		s.v274 != s.v2829 ||
-		s.v278 != s.v2862 ||
-		s.v279 != s.v2865 ||
-		s.v355 != s.v3158 ||
-		s.v356 != s.v3159 ||
-		s.v440 != s.v3445 ||
-		s.v442 != s.v3478 ||
-		s.v448 != s.v3514 ||
-		s.v452 != s.v3508
+	return s.v151 != s.v1917 ||
+		s.v274 != s.v2821 ||
+		s.v278 != s.v2854 ||
+		s.v279 != s.v2857 ||
+		s.v355 != s.v3150 ||
+		s.v356 != s.v3151 ||
+		s.v440 != s.v3437 ||
+		s.v442 != s.v3470 ||
+		s.v448 != s.v3506 ||
+		s.v452 != s.v3500
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1925
-	s.v152 = s.v1925
+	c0 |= uint64(s.v152) ^ s.v1918
+	s.v152 = s.v1918
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -5070,10 +5070,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v152 != s.v1925 {
+	if s.v152 != s.v1918 {
 		return true
 	}
 	return false
@@ -5088,16 +5088,16 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1941
-	s.v153 = s.v1941
-	c1 |= uint64(s.v194[0]) ^ s.v2225[0]
-	s.v194[0] = s.v2225[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2225[1]
-	s.v194[1] = s.v2225[1]
-	c2 |= uint64(s.v282) ^ s.v2873
-	s.v282 = s.v2873
-	c3 |= uint64(s.v283) ^ s.v2875
-	s.v283 = s.v2875
+	c0 |= uint64(s.v153) ^ s.v1934
+	s.v153 = s.v1934
+	c1 |= uint64(s.v194[0]) ^ s.v2218[0]
+	s.v194[0] = s.v2218[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2218[1]
+	s.v194[1] = s.v2218[1]
+	c2 |= uint64(s.v282) ^ s.v2865
+	s.v282 = s.v2865
+	c3 |= uint64(s.v283) ^ s.v2867
+	s.v283 = s.v2867
 	if c0 != 0 {
 		s.dirty[1] |= 0x7000000000000000
 		s.dirty[2] |= 0x300001
@@ -5122,10 +5122,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v153 != s.v1941 {
+	if s.v153 != s.v1934 {
 		return true
 	}
 	return false
@@ -5135,10 +5135,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v282 != s.v2873 {
+	if s.v282 != s.v2865 {
 		return true
 	}
 	return false
@@ -5148,10 +5148,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v283 != s.v2875 {
+	if s.v283 != s.v2867 {
 		return true
 	}
 	return false
@@ -5159,7 +5159,7 @@ func (s *Model) differs283() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs153() ||
-		s.v194 != s.v2225 ||
+		s.v194 != s.v2218 ||
 		s.differs282() ||
 		s.differs283()
 }
@@ -5169,18 +5169,18 @@ func (s *Model) commit75() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v158) ^ s.v1951
-	s.v158 = s.v1951
-	c1 |= uint64(s.v162) ^ s.v1974
-	s.v162 = s.v1974
-	c2 |= uint64(s.v164) ^ s.v1975
-	s.v164 = s.v1975
-	c0 |= uint64(s.v165) ^ s.v1976
-	s.v165 = s.v1976
-	c3 |= uint64(s.v172[0]) ^ s.v2008[0]
-	s.v172[0] = s.v2008[0]
-	c3 |= uint64(s.v172[1]) ^ s.v2008[1]
-	s.v172[1] = s.v2008[1]
+	c0 |= uint64(s.v158) ^ s.v1944
+	s.v158 = s.v1944
+	c1 |= uint64(s.v162) ^ s.v1967
+	s.v162 = s.v1967
+	c2 |= uint64(s.v164) ^ s.v1968
+	s.v164 = s.v1968
+	c0 |= uint64(s.v165) ^ s.v1969
+	s.v165 = s.v1969
+	c3 |= uint64(s.v172[0]) ^ s.v2001[0]
+	s.v172[0] = s.v2001[0]
+	c3 |= uint64(s.v172[1]) ^ s.v2001[1]
+	s.v172[1] = s.v2001[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x220000000000000
 		s.dirty[1] |= 0x20000
@@ -5200,17 +5200,17 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) changes75() bool {
-	return s.v158 != s.v1951 ||
-		s.v162 != s.v1974 ||
-		s.v164 != s.v1975 ||
-		s.v165 != s.v1976 ||
-		s.v172 != s.v2008
+	return s.v158 != s.v1944 ||
+		s.v162 != s.v1967 ||
+		s.v164 != s.v1968 ||
+		s.v165 != s.v1969 ||
+		s.v172 != s.v2001
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v161) ^ s.v1973
-	s.v161 = s.v1973
+	c0 |= uint64(s.v161) ^ s.v1966
+	s.v161 = s.v1966
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x20000
@@ -5219,16 +5219,16 @@ func (s *Model) commit76() {
 }
 
 func (s *Model) changes76() bool {
-	return s.v161 != s.v1973
+	return s.v161 != s.v1966
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1984
-	s.v168 = s.v1984
-	c1 |= uint64(s.v213) ^ s.v2549
-	s.v213 = s.v2549
+	c0 |= uint64(s.v168) ^ s.v1977
+	s.v168 = s.v1977
+	c1 |= uint64(s.v213) ^ s.v2542
+	s.v213 = s.v2542
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x400000020000
@@ -5244,10 +5244,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v168 != s.v1984 {
+	if s.v168 != s.v1977 {
 		return true
 	}
 	return false
@@ -5257,10 +5257,10 @@ func (s *Model) differs213() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v213 != s.v2549 {
+	if s.v213 != s.v2542 {
 		return true
 	}
 	return false
@@ -5274,10 +5274,10 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1997
-	s.v169 = s.v1997
-	c1 |= uint64(s.v314) ^ s.v3014
-	s.v314 = s.v3014
+	c0 |= uint64(s.v169) ^ s.v1990
+	s.v169 = s.v1990
+	c1 |= uint64(s.v314) ^ s.v3006
+	s.v314 = s.v3006
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x420000020000
@@ -5293,10 +5293,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v169 != s.v1997 {
+	if s.v169 != s.v1990 {
 		return true
 	}
 	return false
@@ -5306,10 +5306,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v314 != s.v3014 {
+	if s.v314 != s.v3006 {
 		return true
 	}
 	return false
@@ -5323,10 +5323,10 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v2022
-	s.v176 = s.v2022
-	c1 |= uint64(s.v177) ^ s.v2023
-	s.v177 = s.v2023
+	c0 |= uint64(s.v176) ^ s.v2015
+	s.v176 = s.v2015
+	c1 |= uint64(s.v177) ^ s.v2016
+	s.v177 = s.v2016
 	if c0 != 0 {
 		s.dirty[1] |= 0x240000
 		s.dirty[2] |= 0x1000
@@ -5339,17 +5339,17 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	return s.v176 != s.v2022 ||
-		s.v177 != s.v2023
+	return s.v176 != s.v2015 ||
+		s.v177 != s.v2016
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v2024
-	s.v178 = s.v2024
-	c1 |= uint64(s.v180) ^ s.v2049
-	s.v180 = s.v2049
+	c0 |= uint64(s.v178) ^ s.v2017
+	s.v178 = s.v2017
+	c1 |= uint64(s.v180) ^ s.v2042
+	s.v180 = s.v2042
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -5363,10 +5363,10 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v178 != s.v2024 {
+	if s.v178 != s.v2017 {
 		return true
 	}
 	return false
@@ -5376,10 +5376,10 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v180 != s.v2049 {
+	if s.v180 != s.v2042 {
 		return true
 	}
 	return false
@@ -5394,12 +5394,12 @@ func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v179) ^ s.v2045
-	s.v179 = s.v2045
-	c1 |= uint64(s.v203) ^ s.v2274
-	s.v203 = s.v2274
-	c2 |= uint64(s.v287) ^ s.v2888
-	s.v287 = s.v2888
+	c0 |= uint64(s.v179) ^ s.v2038
+	s.v179 = s.v2038
+	c1 |= uint64(s.v203) ^ s.v2267
+	s.v203 = s.v2267
+	c2 |= uint64(s.v287) ^ s.v2880
+	s.v287 = s.v2880
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x80000000000
@@ -5420,10 +5420,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v179 != s.v2045 {
+	if s.v179 != s.v2038 {
 		return true
 	}
 	return false
@@ -5433,10 +5433,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v203 != s.v2274 {
+	if s.v203 != s.v2267 {
 		return true
 	}
 	return false
@@ -5446,10 +5446,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v287 != s.v2888 {
+	if s.v287 != s.v2880 {
 		return true
 	}
 	return false
@@ -5467,18 +5467,18 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v181) ^ s.v2069
-	s.v181 = s.v2069
-	c1 |= uint64(s.v196) ^ s.v2242
-	s.v196 = s.v2242
-	c2 |= uint64(s.v197) ^ s.v2255
-	s.v197 = s.v2255
-	c1 |= uint64(s.v205) ^ s.v2396
-	s.v205 = s.v2396
-	c3 |= uint64(s.v290) ^ s.v2902
-	s.v290 = s.v2902
-	c4 |= uint64(s.v309) ^ s.v2993
-	s.v309 = s.v2993
+	c0 |= uint64(s.v181) ^ s.v2062
+	s.v181 = s.v2062
+	c1 |= uint64(s.v196) ^ s.v2235
+	s.v196 = s.v2235
+	c2 |= uint64(s.v197) ^ s.v2248
+	s.v197 = s.v2248
+	c1 |= uint64(s.v205) ^ s.v2389
+	s.v205 = s.v2389
+	c3 |= uint64(s.v290) ^ s.v2894
+	s.v290 = s.v2894
+	c4 |= uint64(s.v309) ^ s.v2985
+	s.v309 = s.v2985
 	if c0 != 0 {
 		s.dirty[1] |= 0x20100000200
 		s.dirty[2] |= 0x100
@@ -5504,10 +5504,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v181 != s.v2069 {
+	if s.v181 != s.v2062 {
 		return true
 	}
 	return false
@@ -5515,25 +5515,25 @@ func (s *Model) differs181() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs181() ||
-		s.v196 != s.v2242 ||
-		s.v197 != s.v2255 ||
-		s.v205 != s.v2396 ||
-		s.v290 != s.v2902 ||
-		s.v309 != s.v2993
+		s.v196 != s.v2235 ||
+		s.v197 != s.v2248 ||
+		s.v205 != s.v2389 ||
+		s.v290 != s.v2894 ||
+		s.v309 != s.v2985
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2081
-	s.v182 = s.v2081
-	c1 |= uint64(s.v183) ^ s.v2086
-	s.v183 = s.v2086
-	c1 |= uint64(s.v198) ^ s.v2258
-	s.v198 = s.v2258
-	c2 |= uint64(s.v207) ^ s.v2403
-	s.v207 = s.v2403
+	c0 |= uint64(s.v182) ^ s.v2074
+	s.v182 = s.v2074
+	c1 |= uint64(s.v183) ^ s.v2079
+	s.v183 = s.v2079
+	c1 |= uint64(s.v198) ^ s.v2251
+	s.v198 = s.v2251
+	c2 |= uint64(s.v207) ^ s.v2396
+	s.v207 = s.v2396
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000020c
 		s.dirty[2] |= 0x400
@@ -5552,10 +5552,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v182 != s.v2081 {
+	if s.v182 != s.v2074 {
 		return true
 	}
 	return false
@@ -5565,10 +5565,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v183 != s.v2086 {
+	if s.v183 != s.v2079 {
 		return true
 	}
 	return false
@@ -5578,10 +5578,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v207 != s.v2403 {
+	if s.v207 != s.v2396 {
 		return true
 	}
 	return false
@@ -5590,14 +5590,14 @@ func (s *Model) differs207() bool {
 func (s *Model) changes83() bool {
 	return s.differs182() ||
 		s.differs183() ||
-		s.v198 != s.v2258 ||
+		s.v198 != s.v2251 ||
 		s.differs207()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2087
-	s.v184 = s.v2087
+	c0 |= uint64(s.v184) ^ s.v2080
+	s.v184 = s.v2080
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000100400
 		s.dirty[2] |= 0x207040000
@@ -5608,10 +5608,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v184 != s.v2087 {
+	if s.v184 != s.v2080 {
 		return true
 	}
 	return false
@@ -5625,12 +5625,12 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2095
-	s.v185 = s.v2095
-	c1 |= uint64(s.v200) ^ s.v2268
-	s.v200 = s.v2268
-	c2 |= uint64(s.v202) ^ s.v2271
-	s.v202 = s.v2271
+	c0 |= uint64(s.v185) ^ s.v2088
+	s.v185 = s.v2088
+	c1 |= uint64(s.v200) ^ s.v2261
+	s.v200 = s.v2261
+	c2 |= uint64(s.v202) ^ s.v2264
+	s.v202 = s.v2264
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000200000
 		s.dirty[2] |= 0x80000800
@@ -5648,10 +5648,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v185 != s.v2095 {
+	if s.v185 != s.v2088 {
 		return true
 	}
 	return false
@@ -5661,10 +5661,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v200 != s.v2268 {
+	if s.v200 != s.v2261 {
 		return true
 	}
 	return false
@@ -5674,10 +5674,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v202 != s.v2271 {
+	if s.v202 != s.v2264 {
 		return true
 	}
 	return false
@@ -5696,26 +5696,26 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2165
-	s.v192 = s.v2165
-	c1 |= uint64(s.v280) ^ s.v2869
-	s.v280 = s.v2869
-	c2 |= uint64(s.v284) ^ s.v2879
-	s.v284 = s.v2879
-	c3 |= uint64(s.v285) ^ s.v2883
-	s.v285 = s.v2883
-	c4 |= uint64(s.v288) ^ s.v2891
-	s.v288 = s.v2891
-	c5 |= uint64(s.v289) ^ s.v2894
-	s.v289 = s.v2894
-	c1 |= uint64(s.v294) ^ s.v2912
-	s.v294 = s.v2912
-	c1 |= uint64(s.v295) ^ s.v2915
-	s.v295 = s.v2915
-	c5 |= uint64(s.v296) ^ s.v2919
-	s.v296 = s.v2919
-	c5 |= uint64(s.v297) ^ s.v2922
-	s.v297 = s.v2922
+	c0 |= uint64(s.v192) ^ s.v2158
+	s.v192 = s.v2158
+	c1 |= uint64(s.v280) ^ s.v2861
+	s.v280 = s.v2861
+	c2 |= uint64(s.v284) ^ s.v2871
+	s.v284 = s.v2871
+	c3 |= uint64(s.v285) ^ s.v2875
+	s.v285 = s.v2875
+	c4 |= uint64(s.v288) ^ s.v2883
+	s.v288 = s.v2883
+	c5 |= uint64(s.v289) ^ s.v2886
+	s.v289 = s.v2886
+	c1 |= uint64(s.v294) ^ s.v2904
+	s.v294 = s.v2904
+	c1 |= uint64(s.v295) ^ s.v2907
+	s.v295 = s.v2907
+	c5 |= uint64(s.v296) ^ s.v2911
+	s.v296 = s.v2911
+	c5 |= uint64(s.v297) ^ s.v2914
+	s.v297 = s.v2914
 	if c0 != 0 {
 		s.dirty[1] |= 0xc000
 	}
@@ -5744,10 +5744,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v280 != s.v2869 {
+	if s.v280 != s.v2861 {
 		return true
 	}
 	return false
@@ -5757,10 +5757,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v284 != s.v2879 {
+	if s.v284 != s.v2871 {
 		return true
 	}
 	return false
@@ -5770,10 +5770,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v285 != s.v2883 {
+	if s.v285 != s.v2875 {
 		return true
 	}
 	return false
@@ -5783,10 +5783,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v288 != s.v2891 {
+	if s.v288 != s.v2883 {
 		return true
 	}
 	return false
@@ -5796,10 +5796,10 @@ func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v289 != s.v2894 {
+	if s.v289 != s.v2886 {
 		return true
 	}
 	return false
@@ -5809,10 +5809,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v294 != s.v2912 {
+	if s.v294 != s.v2904 {
 		return true
 	}
 	return false
@@ -5822,10 +5822,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v295 != s.v2915 {
+	if s.v295 != s.v2907 {
 		return true
 	}
 	return false
@@ -5835,10 +5835,10 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v296 != s.v2919 {
+	if s.v296 != s.v2911 {
 		return true
 	}
 	return false
@@ -5848,17 +5848,17 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v297 != s.v2922 {
+	if s.v297 != s.v2914 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2165 ||
+	return s.v192 != s.v2158 ||
 		s.differs280() ||
 		s.differs284() ||
 		s.differs285() ||
@@ -5872,36 +5872,36 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2215
-	s.v193 = s.v2215
+	c0 |= uint64(s.v193) ^ s.v2208
+	s.v193 = s.v2208
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000004000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2215
+	return s.v193 != s.v2208
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2232
-	s.v195 = s.v2232
+	c0 |= uint64(s.v195) ^ s.v2225
+	s.v195 = s.v2225
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2232
+	return s.v195 != s.v2225
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2261[0]
-	s.v199[0] = s.v2261[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2261[1]
-	s.v199[1] = s.v2261[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2254[0]
+	s.v199[0] = s.v2254[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2254[1]
+	s.v199[1] = s.v2254[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x200000000
@@ -5909,13 +5909,13 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2261
+	return s.v199 != s.v2254
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2269
-	s.v201 = s.v2269
+	c0 |= uint64(s.v201) ^ s.v2262
+	s.v201 = s.v2262
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000001000
 		s.dirty[2] |= 0xc00000
@@ -5926,10 +5926,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v201 != s.v2269 {
+	if s.v201 != s.v2262 {
 		return true
 	}
 	return false
@@ -5941,29 +5941,29 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v208[0]) ^ s.v2411[0]
-	s.v208[0] = s.v2411[0]
-	c0 |= uint64(s.v208[1]) ^ s.v2411[1]
-	s.v208[1] = s.v2411[1]
+	c0 |= uint64(s.v208[0]) ^ s.v2404[0]
+	s.v208[0] = s.v2404[0]
+	c0 |= uint64(s.v208[1]) ^ s.v2404[1]
+	s.v208[1] = s.v2404[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x204
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v208 != s.v2411
+	return s.v208 != s.v2404
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1995 != 0 {
+	if s.v1988 != 0 {
 		c0 |= 1
-		s.v209 = s.v2415
+		s.v209 = s.v2408
 	}
-	if s.v1445 != 0 {
+	if s.v1438 != 0 {
 		c1 |= 1
-		s.v436 = s.v3381
+		s.v436 = s.v3373
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
@@ -5974,8 +5974,8 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) differs209() bool {
-	if s.v1995 != 0 {
-		if s.v209 != s.v2415 {
+	if s.v1988 != 0 {
+		if s.v209 != s.v2408 {
 			return true
 		}
 	}
@@ -5983,8 +5983,8 @@ func (s *Model) differs209() bool {
 }
 
 func (s *Model) differs436() bool {
-	if s.v1445 != 0 {
-		if s.v436 != s.v3381 {
+	if s.v1438 != 0 {
+		if s.v436 != s.v3373 {
 			return true
 		}
 	}
@@ -5999,14 +5999,14 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v210) ^ s.v2538
-	s.v210 = s.v2538
-	c1 |= uint64(s.v305) ^ s.v2962
-	s.v305 = s.v2962
-	c1 |= uint64(s.v306) ^ s.v2974
-	s.v306 = s.v2974
-	c1 |= uint64(s.v307) ^ s.v2981
-	s.v307 = s.v2981
+	c0 |= uint64(s.v210) ^ s.v2531
+	s.v210 = s.v2531
+	c1 |= uint64(s.v305) ^ s.v2954
+	s.v305 = s.v2954
+	c1 |= uint64(s.v306) ^ s.v2966
+	s.v306 = s.v2966
+	c1 |= uint64(s.v307) ^ s.v2973
+	s.v307 = s.v2973
 	if c0 != 0 {
 		s.dirty[1] |= 0x1820000000200
 		s.dirty[2] |= 0x40000200
@@ -6022,10 +6022,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v210 != s.v2538 {
+	if s.v210 != s.v2531 {
 		return true
 	}
 	return false
@@ -6033,18 +6033,18 @@ func (s *Model) differs210() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs210() ||
-		s.v305 != s.v2962 ||
-		s.v306 != s.v2974 ||
-		s.v307 != s.v2981
+		s.v305 != s.v2954 ||
+		s.v306 != s.v2966 ||
+		s.v307 != s.v2973
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v214) ^ s.v2554
-	s.v214 = s.v2554
-	c1 |= uint64(s.v218) ^ s.v2569
-	s.v218 = s.v2569
+	c0 |= uint64(s.v214) ^ s.v2547
+	s.v214 = s.v2547
+	c1 |= uint64(s.v218) ^ s.v2561
+	s.v218 = s.v2561
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x30000100000000
@@ -6060,24 +6060,24 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v218 != s.v2569 {
+	if s.v218 != s.v2561 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v214 != s.v2554 ||
+	return s.v214 != s.v2547 ||
 		s.differs218()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v219) ^ s.v2577
-	s.v219 = s.v2577
+	c0 |= uint64(s.v219) ^ s.v2569
+	s.v219 = s.v2569
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x10000000000000
@@ -6088,10 +6088,10 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v219 != s.v2577 {
+	if s.v219 != s.v2569 {
 		return true
 	}
 	return false
@@ -6103,10 +6103,10 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3722; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3721[(l)&1])
-		s.v220[(l)&1] = uint16(uint64(s.v3721[(l)&1]))
+		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3713[(l)&1])
+		s.v220[(l)&1] = uint16(uint64(s.v3713[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000018000
@@ -6118,12 +6118,12 @@ func (s *Model) differs220() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3722; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v220[(l)&1] != s.v3721[(l)&1] {
+		if s.v220[(l)&1] != s.v3713[(l)&1] {
 			return true
 		}
 	}
@@ -6137,12 +6137,12 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3723 != 0 {
+	if s.v3715 != 0 {
 		c0 |= 1
-		s.v221 = s.v2593
+		s.v221 = s.v2585
 	}
-	c1 |= uint64(s.v308) ^ s.v2984
-	s.v308 = s.v2984
+	c1 |= uint64(s.v308) ^ s.v2976
+	s.v308 = s.v2976
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x201
@@ -6156,8 +6156,8 @@ func (s *Model) commit97() {
 }
 
 func (s *Model) differs221() bool {
-	if s.v3723 != 0 {
-		if s.v221 != s.v2593 {
+	if s.v3715 != 0 {
+		if s.v221 != s.v2585 {
 			return true
 		}
 	}
@@ -6166,22 +6166,22 @@ func (s *Model) differs221() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs221() ||
-		s.v308 != s.v2984
+		s.v308 != s.v2976
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v224) ^ s.v2634
-	s.v224 = s.v2634
-	c0 |= uint64(s.v227) ^ s.v2648
-	s.v227 = s.v2648
-	c0 |= uint64(s.v250) ^ s.v2728
-	s.v250 = s.v2728
-	c1 |= uint64(s.v318[0]) ^ s.v3029[0]
-	s.v318[0] = s.v3029[0]
-	c1 |= uint64(s.v318[1]) ^ s.v3029[1]
-	s.v318[1] = s.v3029[1]
+	c0 |= uint64(s.v224) ^ s.v2626
+	s.v224 = s.v2626
+	c0 |= uint64(s.v227) ^ s.v2640
+	s.v227 = s.v2640
+	c0 |= uint64(s.v250) ^ s.v2720
+	s.v250 = s.v2720
+	c1 |= uint64(s.v318[0]) ^ s.v3021[0]
+	s.v318[0] = s.v3021[0]
+	c1 |= uint64(s.v318[1]) ^ s.v3021[1]
+	s.v318[1] = s.v3021[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x40000000000
@@ -6192,18 +6192,18 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) changes98() bool {
-	return s.v224 != s.v2634 ||
-		s.v227 != s.v2648 ||
-		s.v250 != s.v2728 ||
-		s.v318 != s.v3029
+	return s.v224 != s.v2626 ||
+		s.v227 != s.v2640 ||
+		s.v250 != s.v2720 ||
+		s.v318 != s.v3021
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	c0 |= uint64(s.v231[0]) ^ s.v2655[0]
-	s.v231[0] = s.v2655[0]
-	c0 |= uint64(s.v231[1]) ^ s.v2655[1]
-	s.v231[1] = s.v2655[1]
+	c0 |= uint64(s.v231[0]) ^ s.v2647[0]
+	s.v231[0] = s.v2647[0]
+	c0 |= uint64(s.v231[1]) ^ s.v2647[1]
+	s.v231[1] = s.v2647[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[2] |= 0x20000000
@@ -6211,29 +6211,29 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) changes99() bool {
-	return s.v231 != s.v2655
+	return s.v231 != s.v2647
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2679
-	s.v241 = s.v2679
-	c0 |= uint64(s.v479) ^ s.v3588
-	s.v479 = s.v3588
+	c0 |= uint64(s.v241) ^ s.v2671
+	s.v241 = s.v2671
+	c0 |= uint64(s.v479) ^ s.v3580
+	s.v479 = s.v3580
 	if c0 != 0 {
 		s.dirty[1] |= 0x8008000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v241 != s.v2679 ||
-		s.v479 != s.v3588
+	return s.v241 != s.v2671 ||
+		s.v479 != s.v3580
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v242) ^ s.v2692
-	s.v242 = s.v2692
+	c0 |= uint64(s.v242) ^ s.v2684
+	s.v242 = s.v2684
 	if c0 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[1] |= 0x100000100
@@ -6245,10 +6245,10 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v242 != s.v2692 {
+	if s.v242 != s.v2684 {
 		return true
 	}
 	return false
@@ -6260,9 +6260,9 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v245 != s.v2707 {
+	if s.v245 != s.v2699 {
 		c0 |= 1
-		s.v245 = s.v2707
+		s.v245 = s.v2699
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000
@@ -6274,10 +6274,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v245 != s.v2707 {
+	if s.v245 != s.v2699 {
 		return true
 	}
 	return false
@@ -6289,11 +6289,11 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3724; all != 0 {
+	if all := s.v3716; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v249), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2721), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2713), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6305,9 +6305,9 @@ func (s *Model) commit103() {
 }
 
 func (s *Model) differs249() bool {
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v249[(l)&7] != s.v2721[(l)&7] {
+		if s.v249[(l)&7] != s.v2713[(l)&7] {
 			return true
 		}
 	}
@@ -6321,10 +6321,10 @@ func (s *Model) changes103() bool {
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v254) ^ s.v2756
-	s.v254 = s.v2756
-	c1 |= uint64(s.v340) ^ s.v3110
-	s.v340 = s.v3110
+	c0 |= uint64(s.v254) ^ s.v2748
+	s.v254 = s.v2748
+	c1 |= uint64(s.v340) ^ s.v3102
+	s.v340 = s.v3102
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x100000000
@@ -6337,17 +6337,17 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) changes104() bool {
-	return s.v254 != s.v2756 ||
-		s.v340 != s.v3110
+	return s.v254 != s.v2748 ||
+		s.v340 != s.v3102
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	if all := s.v1737; all != 0 {
+	if all := s.v1730; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v259), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2775), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2767), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6361,12 +6361,12 @@ func (s *Model) differs259() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v1737; m != 0; m &= m - 1 {
+	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&31] != s.v2775[(l)&31] {
+		if s.v259[(l)&31] != s.v2767[(l)&31] {
 			return true
 		}
 	}
@@ -6379,23 +6379,23 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v261) ^ s.v2783
-	s.v261 = s.v2783
+	c0 |= uint64(s.v261) ^ s.v2775
+	s.v261 = s.v2775
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v261 != s.v2783
+	return s.v261 != s.v2775
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v3728; m != 0; m &= m - 1 {
+	for m := s.v3720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2784[(l)&15])
-		s.v262[(l)&15] = uint32(uint64(s.v2784[(l)&15]))
+		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2776[(l)&15])
+		s.v262[(l)&15] = uint32(uint64(s.v2776[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
@@ -6404,9 +6404,9 @@ func (s *Model) commit107() {
 }
 
 func (s *Model) differs262() bool {
-	for m := s.v3728; m != 0; m &= m - 1 {
+	for m := s.v3720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&15] != s.v2784[(l)&15] {
+		if s.v262[(l)&15] != s.v2776[(l)&15] {
 			return true
 		}
 	}
@@ -6419,10 +6419,10 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2787; m != 0; m &= m - 1 {
+	for m := s.v2779; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2790[(l)&7])
-		s.v264[(l)&7] = uint32(uint64(s.v2790[(l)&7]))
+		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2782[(l)&7])
+		s.v264[(l)&7] = uint32(uint64(s.v2782[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -6431,9 +6431,9 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v2787; m != 0; m &= m - 1 {
+	for m := s.v2779; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&7] != s.v2790[(l)&7] {
+		if s.v264[(l)&7] != s.v2782[(l)&7] {
 			return true
 		}
 	}
@@ -6446,11 +6446,11 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2787; all != 0 {
+	if all := s.v2779; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v265), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2792), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2784), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6461,9 +6461,9 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) differs265() bool {
-	for m := s.v2787; m != 0; m &= m - 1 {
+	for m := s.v2779; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v265[(l)&7] != s.v2792[(l)&7] {
+		if s.v265[(l)&7] != s.v2784[(l)&7] {
 			return true
 		}
 	}
@@ -6476,11 +6476,11 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1895; all != 0 {
+	if all := s.v1888; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v270), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2811), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2803), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6494,12 +6494,12 @@ func (s *Model) differs270() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v1895; m != 0; m &= m - 1 {
+	for m := s.v1888; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&7] != s.v2811[(l)&7] {
+		if s.v270[(l)&7] != s.v2803[(l)&7] {
 			return true
 		}
 	}
@@ -6514,8 +6514,8 @@ func (s *Model) commit111() {
 	var c0 uint64
 	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3729[(l)&7])
-		s.v271[(l)&7] = uint32(uint64(s.v3729[(l)&7]))
+		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3721[(l)&7])
+		s.v271[(l)&7] = uint32(uint64(s.v3721[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -6526,7 +6526,7 @@ func (s *Model) commit111() {
 func (s *Model) differs271() bool {
 	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v271[(l)&7] != s.v3729[(l)&7] {
+		if s.v271[(l)&7] != s.v3721[(l)&7] {
 			return true
 		}
 	}
@@ -6543,34 +6543,34 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v275) ^ s.v3637
-	s.v275 = s.v3637
-	c0 |= uint64(s.v276) ^ s.v3638
-	s.v276 = s.v3638
-	c0 |= uint64(s.v352) ^ s.v3640
-	s.v352 = s.v3640
-	c0 |= uint64(s.v353) ^ s.v3641
-	s.v353 = s.v3641
-	c1 |= uint64(s.v357) ^ s.v3642
-	s.v357 = s.v3642
-	c2 |= uint64(s.v359) ^ s.v3643
-	s.v359 = s.v3643
-	c1 |= uint64(s.v403) ^ s.v3647
-	s.v403 = s.v3647
-	c1 |= uint64(s.v404) ^ s.v3648
-	s.v404 = s.v3648
-	c3 |= uint64(s.v405) ^ s.v3649
-	s.v405 = s.v3649
-	c1 |= uint64(s.v411) ^ s.v3650
-	s.v411 = s.v3650
-	c4 |= uint64(s.v412) ^ s.v3651
-	s.v412 = s.v3651
-	c2 |= uint64(s.v415) ^ s.v3653
-	s.v415 = s.v3653
-	c2 |= uint64(s.v416) ^ s.v3654
-	s.v416 = s.v3654
-	c1 |= uint64(s.v417) ^ s.v3655
-	s.v417 = s.v3655
+	c0 |= uint64(s.v275) ^ s.v3629
+	s.v275 = s.v3629
+	c0 |= uint64(s.v276) ^ s.v3630
+	s.v276 = s.v3630
+	c0 |= uint64(s.v352) ^ s.v3632
+	s.v352 = s.v3632
+	c0 |= uint64(s.v353) ^ s.v3633
+	s.v353 = s.v3633
+	c1 |= uint64(s.v357) ^ s.v3634
+	s.v357 = s.v3634
+	c2 |= uint64(s.v359) ^ s.v3635
+	s.v359 = s.v3635
+	c1 |= uint64(s.v403) ^ s.v3639
+	s.v403 = s.v3639
+	c1 |= uint64(s.v404) ^ s.v3640
+	s.v404 = s.v3640
+	c3 |= uint64(s.v405) ^ s.v3641
+	s.v405 = s.v3641
+	c1 |= uint64(s.v411) ^ s.v3642
+	s.v411 = s.v3642
+	c4 |= uint64(s.v412) ^ s.v3643
+	s.v412 = s.v3643
+	c2 |= uint64(s.v415) ^ s.v3645
+	s.v415 = s.v3645
+	c2 |= uint64(s.v416) ^ s.v3646
+	s.v416 = s.v3646
+	c1 |= uint64(s.v417) ^ s.v3647
+	s.v417 = s.v3647
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -6589,44 +6589,44 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) changes112() bool {
-	return s.v275 != s.v3637 ||
-		s.v276 != s.v3638 ||
-		s.v352 != s.v3640 ||
-		s.v353 != s.v3641 ||
-		s.v357 != s.v3642 ||
-		s.v359 != s.v3643 ||
-		s.v403 != s.v3647 ||
-		s.v404 != s.v3648 ||
-		s.v405 != s.v3649 ||
-		s.v411 != s.v3650 ||
-		s.v412 != s.v3651 ||
-		s.v415 != s.v3653 ||
-		s.v416 != s.v3654 ||
-		s.v417 != s.v3655
+	return s.v275 != s.v3629 ||
+		s.v276 != s.v3630 ||
+		s.v352 != s.v3632 ||
+		s.v353 != s.v3633 ||
+		s.v357 != s.v3634 ||
+		s.v359 != s.v3635 ||
+		s.v403 != s.v3639 ||
+		s.v404 != s.v3640 ||
+		s.v405 != s.v3641 ||
+		s.v411 != s.v3642 ||
+		s.v412 != s.v3643 ||
+		s.v415 != s.v3645 ||
+		s.v416 != s.v3646 ||
+		s.v417 != s.v3647
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v277) ^ s.v2833
-	s.v277 = s.v2833
-	c1 |= uint64(s.v358) ^ s.v3166
-	s.v358 = s.v3166
-	c2 |= uint64(s.v406) ^ s.v3313
-	s.v406 = s.v3313
-	c1 |= uint64(s.v437) ^ s.v3409
-	s.v437 = s.v3409
-	c1 |= uint64(s.v438) ^ s.v3412
-	s.v438 = s.v3412
-	c1 |= uint64(s.v439) ^ s.v3413
-	s.v439 = s.v3413
-	c1 |= uint64(s.v444) ^ s.v3498
-	s.v444 = s.v3498
-	c1 |= uint64(s.v445) ^ s.v3496
-	s.v445 = s.v3496
-	c1 |= uint64(s.v450) ^ s.v3515
-	s.v450 = s.v3515
+	c0 |= uint64(s.v277) ^ s.v2825
+	s.v277 = s.v2825
+	c1 |= uint64(s.v358) ^ s.v3158
+	s.v358 = s.v3158
+	c2 |= uint64(s.v406) ^ s.v3305
+	s.v406 = s.v3305
+	c1 |= uint64(s.v437) ^ s.v3401
+	s.v437 = s.v3401
+	c1 |= uint64(s.v438) ^ s.v3404
+	s.v438 = s.v3404
+	c1 |= uint64(s.v439) ^ s.v3405
+	s.v439 = s.v3405
+	c1 |= uint64(s.v444) ^ s.v3490
+	s.v444 = s.v3490
+	c1 |= uint64(s.v445) ^ s.v3488
+	s.v445 = s.v3488
+	c1 |= uint64(s.v450) ^ s.v3507
+	s.v450 = s.v3507
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -6639,23 +6639,23 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v277 != s.v2833 ||
-		s.v358 != s.v3166 ||
-		s.v406 != s.v3313 ||
-		s.v437 != s.v3409 ||
-		s.v438 != s.v3412 ||
-		s.v439 != s.v3413 ||
-		s.v444 != s.v3498 ||
-		s.v445 != s.v3496 ||
-		s.v450 != s.v3515
+	return s.v277 != s.v2825 ||
+		s.v358 != s.v3158 ||
+		s.v406 != s.v3305 ||
+		s.v437 != s.v3401 ||
+		s.v438 != s.v3404 ||
+		s.v439 != s.v3405 ||
+		s.v444 != s.v3490 ||
+		s.v445 != s.v3488 ||
+		s.v450 != s.v3507
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2927
-	s.v298 = s.v2927
-	c0 |= uint64(s.v300) ^ s.v2935
-	s.v300 = s.v2935
+	c0 |= uint64(s.v298) ^ s.v2919
+	s.v298 = s.v2919
+	c0 |= uint64(s.v300) ^ s.v2927
+	s.v300 = s.v2927
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x10
@@ -6666,10 +6666,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v298 != s.v2927 {
+	if s.v298 != s.v2919 {
 		return true
 	}
 	return false
@@ -6679,10 +6679,10 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v300 != s.v2935 {
+	if s.v300 != s.v2927 {
 		return true
 	}
 	return false
@@ -6695,10 +6695,10 @@ func (s *Model) changes114() bool {
 
 func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v299) ^ s.v2931
-	s.v299 = s.v2931
-	c0 |= uint64(s.v301) ^ s.v2938
-	s.v301 = s.v2938
+	c0 |= uint64(s.v299) ^ s.v2923
+	s.v299 = s.v2923
+	c0 |= uint64(s.v301) ^ s.v2930
+	s.v301 = s.v2930
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x1000000000000
@@ -6709,10 +6709,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v299 != s.v2931 {
+	if s.v299 != s.v2923 {
 		return true
 	}
 	return false
@@ -6722,10 +6722,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v301 != s.v2938 {
+	if s.v301 != s.v2930 {
 		return true
 	}
 	return false
@@ -6738,8 +6738,8 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v302) ^ s.v2942
-	s.v302 = s.v2942
+	c0 |= uint64(s.v302) ^ s.v2934
+	s.v302 = s.v2934
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x40000
@@ -6750,10 +6750,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v302 != s.v2942 {
+	if s.v302 != s.v2934 {
 		return true
 	}
 	return false
@@ -6765,21 +6765,21 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	for m := s.v3732; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v304[(l)&3]) ^ uint64(s.v2952[(l)&3])
-		s.v304[(l)&3] = uint64(s.v2952[(l)&3])
+		c0 |= uint64(s.v304[(l)&7]) ^ uint64(s.v2944[(l)&7])
+		s.v304[(l)&7] = uint64(s.v2944[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[2] |= 0x100
 	}
 }
 
 func (s *Model) differs304() bool {
-	for m := s.v3732; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v304[(l)&3] != s.v2952[(l)&3] {
+		if s.v304[(l)&7] != s.v2944[(l)&7] {
 			return true
 		}
 	}
@@ -6793,10 +6793,10 @@ func (s *Model) changes117() bool {
 func (s *Model) commit118() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v315) ^ s.v3020
-	s.v315 = s.v3020
-	c1 |= uint64(s.v316) ^ s.v3021
-	s.v316 = s.v3021
+	c0 |= uint64(s.v315) ^ s.v3012
+	s.v315 = s.v3012
+	c1 |= uint64(s.v316) ^ s.v3013
+	s.v316 = s.v3013
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.dirty[3] |= 0x4000000
@@ -6810,10 +6810,10 @@ func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v315 != s.v3020 {
+	if s.v315 != s.v3012 {
 		return true
 	}
 	return false
@@ -6821,17 +6821,17 @@ func (s *Model) differs315() bool {
 
 func (s *Model) changes118() bool {
 	return s.differs315() ||
-		s.v316 != s.v3021
+		s.v316 != s.v3013
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3024[(l)&15][0]
-		s.v317[(l)&15][0] = s.v3024[(l)&15][0]
-		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3024[(l)&15][1]
-		s.v317[(l)&15][1] = s.v3024[(l)&15][1]
+		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3016[(l)&15][0]
+		s.v317[(l)&15][0] = s.v3016[(l)&15][0]
+		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3016[(l)&15][1]
+		s.v317[(l)&15][1] = s.v3016[(l)&15][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
@@ -6840,9 +6840,9 @@ func (s *Model) commit119() {
 }
 
 func (s *Model) differs317() bool {
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&15] != s.v3024[(l)&15] {
+		if s.v317[(l)&15] != s.v3016[(l)&15] {
 			return true
 		}
 	}
@@ -6855,8 +6855,8 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v3057
-	s.v331 = s.v3057
+	c0 |= uint64(s.v331) ^ s.v3049
+	s.v331 = s.v3049
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
 		s.dirty[3] |= 0x200000
@@ -6867,10 +6867,10 @@ func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v331 != s.v3057 {
+	if s.v331 != s.v3049 {
 		return true
 	}
 	return false
@@ -6882,11 +6882,11 @@ func (s *Model) changes120() bool {
 
 func (s *Model) commit121() {
 	var c0 uint64
-	if all := s.v3734; all != 0 {
+	if all := s.v3726; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v332), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3067), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3059), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6898,9 +6898,9 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) differs332() bool {
-	for m := s.v3734; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&7] != s.v3067[(l)&7] {
+		if s.v332[(l)&7] != s.v3059[(l)&7] {
 			return true
 		}
 	}
@@ -6913,8 +6913,8 @@ func (s *Model) changes121() bool {
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v337) ^ s.v3100
-	s.v337 = s.v3100
+	c0 |= uint64(s.v337) ^ s.v3092
+	s.v337 = s.v3092
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x20000000000
@@ -6922,16 +6922,16 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) changes122() bool {
-	return s.v337 != s.v3100
+	return s.v337 != s.v3092
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3736; all != 0 {
+	if all := s.v3728; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3104), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3096), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6942,9 +6942,9 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) differs338() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&15] != s.v3104[(l)&15] {
+		if s.v338[(l)&15] != s.v3096[(l)&15] {
 			return true
 		}
 	}
@@ -6957,11 +6957,11 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3738; all != 0 {
+	if all := s.v3730; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v339), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3626), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3618), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6972,9 +6972,9 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) differs339() bool {
-	for m := s.v3738; m != 0; m &= m - 1 {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v339[(l)&3] != s.v3626[(l)&3] {
+		if s.v339[(l)&3] != s.v3618[(l)&3] {
 			return true
 		}
 	}
@@ -6987,11 +6987,11 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3739; all != 0 {
+	if all := s.v3731; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v341), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3112), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3104), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7002,9 +7002,9 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) differs341() bool {
-	for m := s.v3739; m != 0; m &= m - 1 {
+	for m := s.v3731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v341[(l)&7] != s.v3112[(l)&7] {
+		if s.v341[(l)&7] != s.v3104[(l)&7] {
 			return true
 		}
 	}
@@ -7019,8 +7019,8 @@ func (s *Model) commit126() {
 	var c0 uint64
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3120[(l)&7])
-		s.v344[(l)&7] = uint32(uint64(s.v3120[(l)&7]))
+		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3112[(l)&7])
+		s.v344[(l)&7] = uint32(uint64(s.v3112[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
@@ -7030,7 +7030,7 @@ func (s *Model) commit126() {
 func (s *Model) differs344() bool {
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v344[(l)&7] != s.v3120[(l)&7] {
+		if s.v344[(l)&7] != s.v3112[(l)&7] {
 			return true
 		}
 	}
@@ -7043,23 +7043,23 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127() {
 	var c0 uint64
-	c0 |= uint64(s.v345) ^ s.v3124
-	s.v345 = s.v3124
+	c0 |= uint64(s.v345) ^ s.v3116
+	s.v345 = s.v3116
 	if c0 != 0 {
 		s.dirty[3] |= 0x1400000000000000
 	}
 }
 
 func (s *Model) changes127() bool {
-	return s.v345 != s.v3124
+	return s.v345 != s.v3116
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	for m := s.v3741; m != 0; m &= m - 1 {
+	for m := s.v3733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3125[(l)&15])
-		s.v346[(l)&15] = uint32(uint64(s.v3125[(l)&15]))
+		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3117[(l)&15])
+		s.v346[(l)&15] = uint32(uint64(s.v3117[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
@@ -7067,9 +7067,9 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) differs346() bool {
-	for m := s.v3741; m != 0; m &= m - 1 {
+	for m := s.v3733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&15] != s.v3125[(l)&15] {
+		if s.v346[(l)&15] != s.v3117[(l)&15] {
 			return true
 		}
 	}
@@ -7086,7 +7086,7 @@ func (s *Model) commit129() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v347), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3128), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3120), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7099,7 +7099,7 @@ func (s *Model) commit129() {
 func (s *Model) differs347() bool {
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v347[(l)&7] != s.v3128[(l)&7] {
+		if s.v347[(l)&7] != s.v3120[(l)&7] {
 			return true
 		}
 	}
@@ -7112,15 +7112,15 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3145
-	s.v354 = s.v3145
+	c0 |= uint64(s.v354) ^ s.v3137
+	s.v354 = s.v3137
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	return s.v354 != s.v3145
+	return s.v354 != s.v3137
 }
 
 func (s *Model) commit131() {
@@ -7130,44 +7130,44 @@ func (s *Model) commit131() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v360 != s.v3164 {
+	if s.v360 != s.v3156 {
 		c0 |= 1
-		s.v360 = s.v3164
+		s.v360 = s.v3156
 	}
-	if s.v362 != s.v3167 {
+	if s.v362 != s.v3159 {
 		c1 |= 1
-		s.v362 = s.v3167
+		s.v362 = s.v3159
 	}
-	if s.v407 != s.v3316 {
+	if s.v407 != s.v3308 {
 		c0 |= 1
-		s.v407 = s.v3316
+		s.v407 = s.v3308
 	}
-	c2 |= uint64(s.v408) ^ s.v3317
-	s.v408 = s.v3317
-	if s.v409 != s.v3310 {
+	c2 |= uint64(s.v408) ^ s.v3309
+	s.v408 = s.v3309
+	if s.v409 != s.v3302 {
 		c3 |= 1
-		s.v409 = s.v3310
+		s.v409 = s.v3302
 	}
-	if s.v410 != s.v3318 {
+	if s.v410 != s.v3310 {
 		c3 |= 1
-		s.v410 = s.v3318
+		s.v410 = s.v3310
 	}
-	if s.v414 != s.v3329 {
+	if s.v414 != s.v3321 {
 		c1 |= 1
-		s.v414 = s.v3329
+		s.v414 = s.v3321
 	}
-	if s.v446 != s.v3500 {
+	if s.v446 != s.v3492 {
 		c4 |= 1
-		s.v446 = s.v3500
+		s.v446 = s.v3492
 	}
-	if s.v447 != s.v3503 {
+	if s.v447 != s.v3495 {
 		c1 |= 1
-		s.v447 = s.v3503
+		s.v447 = s.v3495
 	}
-	c5 |= uint64(s.v449) ^ s.v3494
-	s.v449 = s.v3494
-	c5 |= uint64(s.v451) ^ s.v3487
-	s.v451 = s.v3487
+	c5 |= uint64(s.v449) ^ s.v3486
+	s.v449 = s.v3486
+	c5 |= uint64(s.v451) ^ s.v3479
+	s.v451 = s.v3479
 	if c0 != 0 {
 		s.dirty[2] |= 0x8400000000
 	}
@@ -7189,26 +7189,26 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) changes131() bool {
-	return s.v360 != s.v3164 ||
-		s.v362 != s.v3167 ||
-		s.v407 != s.v3316 ||
-		s.v408 != s.v3317 ||
-		s.v409 != s.v3310 ||
-		s.v410 != s.v3318 ||
-		s.v414 != s.v3329 ||
-		s.v446 != s.v3500 ||
-		s.v447 != s.v3503 ||
-		s.v449 != s.v3494 ||
-		s.v451 != s.v3487
+	return s.v360 != s.v3156 ||
+		s.v362 != s.v3159 ||
+		s.v407 != s.v3308 ||
+		s.v408 != s.v3309 ||
+		s.v409 != s.v3302 ||
+		s.v410 != s.v3310 ||
+		s.v414 != s.v3321 ||
+		s.v446 != s.v3492 ||
+		s.v447 != s.v3495 ||
+		s.v449 != s.v3486 ||
+		s.v451 != s.v3479
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v364) ^ s.v3171
-	s.v364 = s.v3171
-	c1 |= uint64(s.v365) ^ s.v3174
-	s.v365 = s.v3174
+	c0 |= uint64(s.v364) ^ s.v3163
+	s.v364 = s.v3163
+	c1 |= uint64(s.v365) ^ s.v3166
+	s.v365 = s.v3166
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -7221,10 +7221,10 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v364 != s.v3171 {
+	if s.v364 != s.v3163 {
 		return true
 	}
 	return false
@@ -7234,10 +7234,10 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v365 != s.v3174 {
+	if s.v365 != s.v3166 {
 		return true
 	}
 	return false
@@ -7252,12 +7252,12 @@ func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v374) ^ s.v1707
-	s.v374 = s.v1707
-	c1 |= uint64(s.v375) ^ s.v3208
-	s.v375 = s.v3208
-	c2 |= uint64(s.v376) ^ s.v3221
-	s.v376 = s.v3221
+	c0 |= uint64(s.v374) ^ s.v1700
+	s.v374 = s.v1700
+	c1 |= uint64(s.v375) ^ s.v3200
+	s.v375 = s.v3200
+	c2 |= uint64(s.v376) ^ s.v3213
+	s.v376 = s.v3213
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
@@ -7275,10 +7275,10 @@ func (s *Model) differs374() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	if s.v374 != s.v1707 {
+	if s.v374 != s.v1700 {
 		return true
 	}
 	return false
@@ -7286,22 +7286,22 @@ func (s *Model) differs374() bool {
 
 func (s *Model) changes133() bool {
 	return s.differs374() ||
-		s.v375 != s.v3208 ||
-		s.v376 != s.v3221
+		s.v375 != s.v3200 ||
+		s.v376 != s.v3213
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3744; all != 0 {
+	if all := s.v3736; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v389), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3247), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3239), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v390), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3260), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3252), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7316,9 +7316,9 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v3744; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&7] != s.v3247[(l)&7] {
+		if s.v389[(l)&7] != s.v3239[(l)&7] {
 			return true
 		}
 	}
@@ -7326,9 +7326,9 @@ func (s *Model) differs389() bool {
 }
 
 func (s *Model) differs390() bool {
-	for m := s.v3744; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v390[(l)&7] != s.v3260[(l)&7] {
+		if s.v390[(l)&7] != s.v3252[(l)&7] {
 			return true
 		}
 	}
@@ -7342,9 +7342,9 @@ func (s *Model) changes134() bool {
 
 func (s *Model) commit135() {
 	var c0 uint64
-	if s.v393 != s.v3645 {
+	if s.v393 != s.v3637 {
 		c0 |= 1
-		s.v393 = s.v3645
+		s.v393 = s.v3637
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -7353,16 +7353,16 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) changes135() bool {
-	return s.v393 != s.v3645
+	return s.v393 != s.v3637
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if all := s.v3745; all != 0 {
+	if all := s.v3737; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v397), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3746), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3738), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7377,12 +7377,12 @@ func (s *Model) differs397() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return false
 	}
-	for m := s.v3745; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v397[(l)&7] != s.v3746[(l)&7] {
+		if s.v397[(l)&7] != s.v3738[(l)&7] {
 			return true
 		}
 	}
@@ -7395,11 +7395,11 @@ func (s *Model) changes136() bool {
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v3749; all != 0 {
+	if all := s.v3741; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v465), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2794), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7410,9 +7410,9 @@ func (s *Model) commit137() {
 }
 
 func (s *Model) differs465() bool {
-	for m := s.v3749; m != 0; m &= m - 1 {
+	for m := s.v3741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v465[(l)&7] != s.v2794[(l)&7] {
+		if s.v465[(l)&7] != s.v2786[(l)&7] {
 			return true
 		}
 	}
@@ -7425,10 +7425,10 @@ func (s *Model) changes137() bool {
 
 func (s *Model) commit138() {
 	var c0 uint64
-	c0 |= uint64(s.v470) ^ s.v3565
-	s.v470 = s.v3565
-	c0 |= uint64(s.v475) ^ s.v3579
-	s.v475 = s.v3579
+	c0 |= uint64(s.v470) ^ s.v3557
+	s.v470 = s.v3557
+	c0 |= uint64(s.v475) ^ s.v3571
+	s.v475 = s.v3571
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x200000000000000
@@ -7436,16 +7436,16 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	return s.v470 != s.v3565 ||
-		s.v475 != s.v3579
+	return s.v470 != s.v3557 ||
+		s.v475 != s.v3571
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	c0 |= uint64(s.v473) ^ s.v3573
-	s.v473 = s.v3573
-	c0 |= uint64(s.v474) ^ s.v3577
-	s.v474 = s.v3577
+	c0 |= uint64(s.v473) ^ s.v3565
+	s.v473 = s.v3565
+	c0 |= uint64(s.v474) ^ s.v3569
+	s.v474 = s.v3569
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[4] |= 1
@@ -7453,8 +7453,8 @@ func (s *Model) commit139() {
 }
 
 func (s *Model) changes139() bool {
-	return s.v473 != s.v3573 ||
-		s.v474 != s.v3577
+	return s.v473 != s.v3565 ||
+		s.v474 != s.v3569
 }
 
 // write does the writes to memories.
@@ -8830,7 +8830,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x8048800000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x82000000000
+		s.dirty[0] |= 0x202000000000
 		s.dirty[1] |= 0x38048900000000
 		s.dirty[2] |= 0x100000000
 	}
@@ -8846,14 +8846,14 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x2000080000000000
+		s.dirty[0] |= 0x2000200000000000
 	}
 	if c31 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x2080082000000000
+		s.dirty[0] |= 0x2080202000000000
 		s.dirty[1] |= 0x10008800000000
 	}
 	if c33 != 0 {
@@ -8942,7 +8942,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x100
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x2000000000c
 		s.dirty[2] |= 0x400
 	}
@@ -8982,7 +8982,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x8000000000000000
 	}
 	if c64 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x400008
 		s.dirty[2] |= 0x2000
 	}
@@ -9128,12 +9128,12 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x207c00000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x10008000000000
 		s.dirty[2] |= 0x100
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x10000800000000
 	}
 	if c104 != 0 {
@@ -10452,7 +10452,7 @@ func (s *Model) clear0() {
 		s.dirty[1] |= 0x8048800000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x82000000000
+		s.dirty[0] |= 0x202000000000
 		s.dirty[1] |= 0x38048900000000
 		s.dirty[2] |= 0x100000000
 	}
@@ -10468,14 +10468,14 @@ func (s *Model) clear0() {
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x2000080000000000
+		s.dirty[0] |= 0x2000200000000000
 	}
 	if c27 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x2080082000000000
+		s.dirty[0] |= 0x2080202000000000
 		s.dirty[1] |= 0x10008800000000
 	}
 	if c29 != 0 {
@@ -10559,7 +10559,7 @@ func (s *Model) clear0() {
 		s.dirty[1] |= 0x100
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x2000000000c
 		s.dirty[2] |= 0x400
 	}
@@ -10599,7 +10599,7 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 0x8000000000000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x400008
 		s.dirty[2] |= 0x2000
 	}
@@ -10733,12 +10733,12 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 0x207c00000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x10008000000000
 		s.dirty[2] |= 0x100
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x10000800000000
 	}
 	if c95 != 0 {
@@ -11429,14 +11429,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3659 != 0 {
+	if s.v3651 != 0 {
 		return true
 	}
 	return false
@@ -11444,7 +11444,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3659 != 0 && !s.isClear0() {
+	if s.v3651 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -11452,7 +11452,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3660 != 0 || s.v3661 != 0 || s.v3662 != 0 || s.v3663 != 0 || s.v3664 != 0 || s.v3665 != 0 || s.v3666 != 0 || s.v3667 != 0 || s.v3668 != 0 {
+	if s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 || s.v3660 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -11460,31 +11460,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3660 != 0 {
+	if s.v3652 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3661 != 0 {
+	if s.v3653 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3662 != 0 {
+	if s.v3654 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3663 != 0 {
+	if s.v3655 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3664 != 0 {
+	if s.v3656 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3665 != 0 {
+	if s.v3657 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3666 != 0 {
+	if s.v3658 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3667 != 0 {
+	if s.v3659 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3668 != 0 {
+	if s.v3660 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

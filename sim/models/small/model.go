@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "73f11a086507fe4cd6fc4869c57b2f9b8cf1cdac595312591606bf49a8e1f2a8"
+const DesignHash = "22d9c80b122ef0a51a625c170b6d40e7ef63325d44d997a9c1be8b21c9fbc96a"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1256,14 +1256,14 @@ type state struct {
 	v82   uint64        // dispatch.controller.emitter.first
 	v83   uint64        // dispatch.registers.scale_q
 	v84   uint64        // dispatch.controller.emitter.target_gpu
-	v85   [4]uint64     // dispatch.registers.grad_q[0]
+	v85   [8]uint64     // dispatch.registers.grad_q[0]
 	v86   uint64        // dispatch.controller.emitter.hit
 	v87   uint64        // dispatch.controller.emitter.hot_gpu
-	v88   [4]uint64     // dispatch.registers.hot_q[0]
+	v88   [8]uint64     // dispatch.registers.hot_q[0]
 	v89   uint64        // dispatch.controller.emitter.base
 	v90   uint64        // dispatch.controller.emitter.target_offset
 	v91   uint64        // dispatch.controller.emitter.row_offset
-	v92   [4]uint64     // dispatch.registers.pooled_q[0]
+	v92   [8]uint64     // dispatch.registers.pooled_q[0]
 	v93   uint64        // dispatch.controller.emitter.vector_offset
 	v94   uint64        // dispatch.rows.tail
 	v95   uint64        // dispatch.registers.row_log2_q
@@ -1473,7 +1473,7 @@ type state struct {
 	v301  uint64        // isa.registers.rows_read_q
 	v302  uint64        // isa.registers.rows_written_q
 	v303  uint64        // dma_read.drops
-	v304  [4]uint64     // dispatch.registers.mailboxes_q[0]
+	v304  [8]uint64     // dispatch.registers.mailboxes_q[0]
 	v305  uint64        // isa.outcome_value1
 	v306  uint64        // isa.outcome_value0
 	v307  uint64        // isa.outcome_status
@@ -1856,643 +1856,650 @@ type state struct {
 	v1113 uint64
 	v1171 uint64
 	v1182 uint64
-	v1237 uint64
-	v1240 uint64
-	v1244 uint64
-	v1248 uint64
-	v1252 uint64
-	v1256 uint64
-	v1262 uint64
-	v1308 uint64
-	v1323 uint64
-	v1332 uint64
-	v1335 uint64
-	v1338 uint64
-	v1348 uint64
-	v1352 uint64
-	v1357 uint64
-	v1366 uint64
+	v1238 uint64
+	v1241 uint64
+	v1245 uint64
+	v1249 uint64
+	v1251 uint64
+	v1255 uint64
+	v1301 uint64
+	v1316 uint64
+	v1325 uint64
+	v1328 uint64
+	v1331 uint64
+	v1341 uint64
+	v1345 uint64
+	v1350 uint64
+	v1359 uint64
+	v1360 uint64
 	v1367 uint64
-	v1374 uint64
-	v1400 uint64
+	v1393 uint64
+	v1394 uint64
+	v1395 uint64
+	v1398 uint64
 	v1401 uint64
-	v1402 uint64
-	v1405 uint64
-	v1408 uint64
-	v1419 uint64
-	v1422 uint64
-	v1431 uint64
+	v1412 uint64
+	v1415 uint64
+	v1424 uint64
+	v1433 uint64
+	v1438 uint64
+	v1439 [3]uint64
 	v1440 uint64
-	v1445 uint64
-	v1446 [3]uint64
-	v1447 uint64
-	v1459 uint64
+	v1452 uint64
+	v1458 uint64
+	v1461 uint64
 	v1465 uint64
-	v1468 uint64
-	v1472 uint64
+	v1469 uint64
 	v1476 uint64
-	v1483 uint64
-	v1484 [8]uint8
-	v1485 [8]uint32
-	v1487 uint64
-	v1491 uint64
-	v1492 uint64
-	v1502 [8]uint16
-	v1507 [16]uint8
-	v1508 [8]uint8
-	v1510 uint64
-	v1511 uint64
-	v1513 uint64
+	v1477 [8]uint8
+	v1478 [8]uint32
+	v1480 uint64
+	v1484 uint64
+	v1485 uint64
+	v1495 [8]uint16
+	v1500 [16]uint8
+	v1501 [8]uint8
+	v1503 uint64
+	v1504 uint64
+	v1506 uint64
+	v1515 uint64
+	v1519 uint64
 	v1522 uint64
-	v1526 uint64
-	v1529 uint64
-	v1541 uint64
-	v1542 uint64
-	v1543 [2]uint64
-	v1551 uint64
-	v1559 uint64
-	v1562 uint64
-	v1563 uint64
-	v1567 uint64
-	v1579 uint64
-	v1581 [2]uint64
-	v1583 uint64
-	v1585 uint64
-	v1588 uint64
-	v1597 uint64
-	v1598 uint64
-	v1599 uint64
-	v1600 [4]uint64
-	v1603 uint64
-	v1614 uint64
-	v1615 uint64
-	v1616 [4]uint64
-	v1619 uint64
-	v1624 uint64
+	v1534 uint64
+	v1535 uint64
+	v1536 [2]uint64
+	v1544 uint64
+	v1552 uint64
+	v1555 uint64
+	v1556 uint64
+	v1560 uint64
+	v1572 uint64
+	v1574 [2]uint64
+	v1576 uint64
+	v1578 uint64
+	v1581 uint64
+	v1590 uint64
+	v1591 uint64
+	v1592 uint64
+	v1593 [8]uint64
+	v1596 uint64
+	v1607 uint64
+	v1608 uint64
+	v1609 [8]uint64
+	v1612 uint64
+	v1617 uint64
+	v1626 uint64
+	v1627 uint64
+	v1628 [8]uint64
 	v1633 uint64
-	v1634 uint64
-	v1635 [4]uint64
-	v1640 uint64
-	v1642 uint64
-	v1645 uint64
-	v1646 uint64
-	v1655 uint64
-	v1667 uint64
-	v1673 uint64
-	v1678 uint64
+	v1635 uint64
+	v1638 uint64
+	v1639 uint64
+	v1648 uint64
+	v1660 uint64
+	v1666 uint64
+	v1671 uint64
+	v1676 uint64
 	v1683 uint64
-	v1690 uint64
-	v1692 uint64
-	v1694 uint64
-	v1707 uint64
-	v1711 uint64
-	v1715 uint64
-	v1717 uint64
-	v1719 uint64
-	v1722 [16]uint8
-	v1727 uint64
-	v1729 [16]uint16
-	v1730 [16]uint8
-	v1731 [8]uint8
-	v1732 [32]uint8
-	v1736 [32]uint8
+	v1685 uint64
+	v1687 uint64
+	v1700 uint64
+	v1704 uint64
+	v1708 uint64
+	v1710 uint64
+	v1712 uint64
+	v1715 [16]uint8
+	v1720 uint64
+	v1722 [16]uint16
+	v1723 [16]uint8
+	v1724 [8]uint8
+	v1725 [32]uint8
+	v1729 [32]uint8
+	v1730 uint64
+	v1731 [16]uint16
+	v1732 [32]uint16
+	v1736 [8]uint8
 	v1737 uint64
-	v1738 [16]uint16
-	v1739 [32]uint16
-	v1743 [8]uint8
-	v1744 uint64
-	v1745 uint64
-	v1746 uint64
-	v1752 [8]uint32
-	v1754 [16]uint16
-	v1758 [16]uint32
-	v1759 uint64
-	v1760 uint64
-	v1761 uint64
-	v1762 [8]uint16
-	v1763 [16]uint16
-	v1765 [16]uint16
-	v1766 [8]uint8
-	v1769 uint64
-	v1776 [8]uint8
-	v1782 [8]uint8
-	v1784 [32]uint8
-	v1788 uint64
-	v1791 uint64
-	v1808 uint64
+	v1738 uint64
+	v1739 uint64
+	v1745 [8]uint32
+	v1747 [16]uint16
+	v1751 [16]uint32
+	v1752 uint64
+	v1753 uint64
+	v1754 uint64
+	v1755 [8]uint16
+	v1756 [16]uint16
+	v1758 [16]uint16
+	v1759 [8]uint8
+	v1762 uint64
+	v1769 [8]uint8
+	v1775 [8]uint8
+	v1777 [32]uint8
+	v1781 uint64
+	v1784 uint64
+	v1801 uint64
+	v1804 uint64
 	v1811 uint64
+	v1814 [16]uint8
+	v1816 [16]uint8
 	v1818 uint64
-	v1821 [16]uint8
-	v1823 [16]uint8
-	v1825 uint64
+	v1820 uint64
+	v1821 [8]uint8
+	v1825 [8]uint8
+	v1826 [8]uint8
 	v1827 uint64
-	v1828 [8]uint8
-	v1832 [8]uint8
-	v1833 [8]uint8
-	v1834 uint64
+	v1828 uint64
+	v1829 [16]uint8
+	v1831 [16]uint8
+	v1833 [16]uint8
 	v1835 uint64
-	v1836 [16]uint8
-	v1838 [16]uint8
-	v1840 [16]uint8
-	v1842 uint64
+	v1836 uint64
+	v1838 [8]uint8
+	v1840 uint64
+	v1841 uint64
 	v1843 uint64
-	v1845 [8]uint8
-	v1847 uint64
-	v1848 uint64
-	v1850 uint64
-	v1859 [16]uint8
-	v1862 [8]uint8
+	v1852 [16]uint8
+	v1855 [8]uint8
+	v1856 [8]uint8
+	v1858 uint64
+	v1859 uint64
+	v1860 uint64
+	v1862 uint64
 	v1863 [8]uint8
-	v1865 uint64
-	v1866 uint64
-	v1867 uint64
-	v1869 uint64
-	v1870 [8]uint8
-	v1872 [8]uint8
+	v1865 [8]uint8
+	v1867 [8]uint8
 	v1874 [8]uint8
-	v1881 [8]uint8
-	v1884 uint64
+	v1877 uint64
+	v1878 uint64
+	v1881 uint64
+	v1882 uint64
+	v1883 uint64
 	v1885 uint64
+	v1887 uint64
 	v1888 uint64
-	v1889 uint64
-	v1890 uint64
-	v1892 uint64
-	v1894 uint64
-	v1895 uint64
-	v1896 [16]uint8
-	v1897 [16]uint32
-	v1898 [8]uint32
-	v1900 [8][2]uint64
-	v1903 uint64
-	v1907 [8]uint8
-	v1914 uint64
-	v1916 uint64
-	v1917 uint64
-	v1919 uint64
-	v1924 [4]uint32
-	v1925 uint64
-	v1936 uint64
+	v1889 [16]uint8
+	v1890 [16]uint32
+	v1891 [8]uint32
+	v1893 [8][2]uint64
+	v1896 uint64
+	v1900 [8]uint8
+	v1907 uint64
+	v1909 uint64
+	v1910 uint64
+	v1912 uint64
+	v1917 [4]uint32
+	v1918 uint64
+	v1929 uint64
+	v1930 uint64
+	v1934 uint64
 	v1937 uint64
 	v1941 uint64
+	v1943 uint64
 	v1944 uint64
-	v1948 uint64
-	v1950 uint64
+	v1946 uint64
 	v1951 uint64
-	v1953 uint64
-	v1958 uint64
+	v1961 uint64
+	v1966 uint64
+	v1967 uint64
 	v1968 uint64
-	v1973 uint64
-	v1974 uint64
-	v1975 uint64
-	v1976 uint64
-	v1978 uint64
-	v1980 [2]uint64
-	v1984 uint64
-	v1986 uint64
-	v1992 uint64
-	v1995 uint64
+	v1969 uint64
+	v1971 uint64
+	v1973 [2]uint64
+	v1977 uint64
+	v1979 uint64
+	v1985 uint64
+	v1988 uint64
+	v1990 uint64
 	v1997 uint64
-	v2004 uint64
-	v2007 uint64
-	v2008 [2]uint64
+	v2000 uint64
+	v2001 [2]uint64
+	v2008 uint64
+	v2014 uint64
 	v2015 uint64
+	v2016 uint64
+	v2017 uint64
 	v2021 uint64
-	v2022 uint64
 	v2023 uint64
-	v2024 uint64
-	v2028 uint64
-	v2030 uint64
-	v2045 uint64
-	v2049 uint64
-	v2069 uint64
-	v2081 uint64
-	v2086 uint64
-	v2087 uint64
+	v2038 uint64
+	v2042 uint64
+	v2062 uint64
+	v2074 uint64
+	v2079 uint64
+	v2080 uint64
+	v2088 uint64
+	v2090 uint64
+	v2092 uint64
 	v2095 uint64
 	v2097 uint64
 	v2099 uint64
-	v2102 uint64
-	v2104 uint64
-	v2106 uint64
-	v2165 uint64
-	v2215 uint64
-	v2225 [2]uint64
-	v2232 uint64
-	v2242 uint64
-	v2255 uint64
-	v2258 uint64
-	v2261 [2]uint64
-	v2268 uint64
-	v2269 uint64
-	v2271 uint64
-	v2274 uint64
-	v2288 [4]uint64
-	v2295 uint64
-	v2298 uint64
-	v2301 uint64
-	v2304 uint64
-	v2307 uint64
-	v2310 uint64
-	v2313 uint64
-	v2316 uint64
-	v2319 uint64
-	v2322 uint64
-	v2325 uint64
-	v2328 uint64
-	v2331 uint64
-	v2334 uint64
-	v2337 uint64
-	v2340 uint64
-	v2343 uint64
-	v2346 uint64
-	v2349 uint64
-	v2352 uint64
-	v2355 uint64
-	v2358 uint64
-	v2361 uint64
-	v2364 uint64
-	v2367 uint64
-	v2370 uint64
-	v2373 uint64
-	v2376 uint64
-	v2379 uint64
-	v2382 uint64
-	v2385 uint64
-	v2388 uint64
-	v2391 [4]uint64
+	v2158 uint64
+	v2208 uint64
+	v2218 [2]uint64
+	v2225 uint64
+	v2235 uint64
+	v2248 uint64
+	v2251 uint64
+	v2254 [2]uint64
+	v2261 uint64
+	v2262 uint64
+	v2264 uint64
+	v2267 uint64
+	v2281 [4]uint64
+	v2288 uint64
+	v2291 uint64
+	v2294 uint64
+	v2297 uint64
+	v2300 uint64
+	v2303 uint64
+	v2306 uint64
+	v2309 uint64
+	v2312 uint64
+	v2315 uint64
+	v2318 uint64
+	v2321 uint64
+	v2324 uint64
+	v2327 uint64
+	v2330 uint64
+	v2333 uint64
+	v2336 uint64
+	v2339 uint64
+	v2342 uint64
+	v2345 uint64
+	v2348 uint64
+	v2351 uint64
+	v2354 uint64
+	v2357 uint64
+	v2360 uint64
+	v2363 uint64
+	v2366 uint64
+	v2369 uint64
+	v2372 uint64
+	v2375 uint64
+	v2378 uint64
+	v2381 uint64
+	v2384 [4]uint64
+	v2389 uint64
+	v2393 [2]uint64
 	v2396 uint64
-	v2400 [2]uint64
-	v2403 uint64
-	v2411 [2]uint64
-	v2415 [3]uint64
-	v2417 uint64
-	v2420 uint64
-	v2430 uint64
-	v2433 uint64
-	v2436 uint64
-	v2439 uint64
-	v2442 uint64
-	v2445 uint64
-	v2448 uint64
-	v2451 uint64
-	v2454 uint64
-	v2457 uint64
-	v2460 uint64
-	v2463 uint64
-	v2466 uint64
-	v2469 uint64
-	v2472 uint64
-	v2475 uint64
-	v2478 uint64
-	v2481 uint64
-	v2484 uint64
-	v2487 uint64
-	v2490 uint64
-	v2493 uint64
-	v2496 uint64
-	v2499 uint64
-	v2502 uint64
-	v2505 uint64
-	v2508 uint64
-	v2511 uint64
-	v2514 uint64
-	v2517 uint64
-	v2520 uint64
-	v2523 uint64
-	v2538 uint64
-	v2540 uint64
-	v2548 uint64
+	v2404 [2]uint64
+	v2408 [3]uint64
+	v2410 uint64
+	v2413 uint64
+	v2423 uint64
+	v2426 uint64
+	v2429 uint64
+	v2432 uint64
+	v2435 uint64
+	v2438 uint64
+	v2441 uint64
+	v2444 uint64
+	v2447 uint64
+	v2450 uint64
+	v2453 uint64
+	v2456 uint64
+	v2459 uint64
+	v2462 uint64
+	v2465 uint64
+	v2468 uint64
+	v2471 uint64
+	v2474 uint64
+	v2477 uint64
+	v2480 uint64
+	v2483 uint64
+	v2486 uint64
+	v2489 uint64
+	v2492 uint64
+	v2495 uint64
+	v2498 uint64
+	v2501 uint64
+	v2504 uint64
+	v2507 uint64
+	v2510 uint64
+	v2513 uint64
+	v2516 uint64
+	v2531 uint64
+	v2533 uint64
+	v2541 uint64
+	v2542 uint64
+	v2547 uint64
 	v2549 uint64
-	v2554 uint64
-	v2557 uint64
-	v2560 uint64
-	v2563 uint64
-	v2564 uint64
+	v2552 uint64
+	v2555 uint64
+	v2556 uint64
+	v2561 uint64
 	v2569 uint64
-	v2577 uint64
-	v2579 uint64
-	v2590 [4][8]uint64
-	v2593 [8]uint64
-	v2602 uint64
-	v2609 uint64
-	v2616 uint64
-	v2634 uint64
-	v2639 uint64
-	v2645 uint64
-	v2648 uint64
+	v2571 uint64
+	v2582 [4][8]uint64
+	v2585 [8]uint64
+	v2594 uint64
+	v2601 uint64
+	v2608 uint64
+	v2626 uint64
+	v2631 uint64
+	v2637 uint64
+	v2640 uint64
+	v2641 uint64
+	v2642 uint64
+	v2643 uint64
+	v2647 [2]uint64
 	v2649 uint64
 	v2650 uint64
 	v2651 uint64
-	v2655 [2]uint64
-	v2657 uint64
-	v2658 uint64
-	v2659 uint64
-	v2660 uint64
+	v2652 uint64
+	v2664 uint64
+	v2666 uint64
+	v2667 uint64
+	v2668 uint64
+	v2669 uint64
+	v2671 uint64
 	v2672 uint64
-	v2674 uint64
+	v2673 uint64
 	v2675 uint64
 	v2676 uint64
-	v2677 uint64
-	v2679 uint64
-	v2680 uint64
-	v2681 uint64
-	v2683 uint64
 	v2684 uint64
-	v2692 uint64
-	v2693 uint64
-	v2697 uint64
-	v2701 [32]uint32
-	v2704 uint64
-	v2707 [8]uint32
-	v2708 uint64
-	v2709 uint64
-	v2721 [8]uint16
-	v2728 uint64
-	v2729 uint64
-	v2730 uint64
-	v2731 [8]uint8
-	v2732 uint64
+	v2685 uint64
+	v2689 uint64
+	v2693 [32]uint32
+	v2696 uint64
+	v2699 [8]uint32
+	v2700 uint64
+	v2701 uint64
+	v2713 [8]uint16
+	v2720 uint64
+	v2721 uint64
+	v2722 uint64
+	v2723 [8]uint8
+	v2724 uint64
+	v2748 uint64
+	v2754 uint64
 	v2756 uint64
-	v2762 uint64
-	v2764 uint64
-	v2768 uint64
-	v2771 [16]uint8
-	v2773 [32]uint8
-	v2775 [32]uint8
+	v2760 uint64
+	v2763 [16]uint8
+	v2765 [32]uint8
+	v2767 [32]uint8
+	v2771 uint64
+	v2772 [8]uint16
+	v2774 uint64
+	v2775 uint64
+	v2776 [16]uint32
+	v2778 uint64
 	v2779 uint64
-	v2780 [8]uint16
-	v2782 uint64
-	v2783 uint64
-	v2784 [16]uint32
-	v2786 uint64
+	v2780 [8]uint32
+	v2782 [8]uint32
+	v2784 [8]uint8
+	v2786 [8]uint16
 	v2787 uint64
-	v2788 [8]uint32
-	v2790 [8]uint32
-	v2792 [8]uint8
-	v2794 [8]uint16
-	v2795 uint64
-	v2802 uint64
-	v2804 uint64
-	v2805 uint64
-	v2808 uint64
-	v2809 [8]uint8
-	v2811 [8]uint8
-	v2819 uint64
-	v2821 uint64
+	v2794 uint64
+	v2796 uint64
+	v2797 uint64
+	v2800 uint64
+	v2801 [8]uint8
+	v2803 [8]uint8
+	v2811 uint64
+	v2813 uint64
+	v2814 uint64
+	v2816 uint64
+	v2821 [4]uint32
 	v2822 uint64
-	v2824 uint64
-	v2829 [4]uint32
-	v2830 uint64
-	v2831 uint64
-	v2833 uint64
-	v2836 uint64
-	v2842 uint64
-	v2847 uint64
-	v2852 uint64
-	v2853 uint64
-	v2854 uint64
-	v2856 uint64
-	v2862 [4]uint32
-	v2869 uint64
+	v2823 uint64
+	v2825 uint64
+	v2828 uint64
+	v2834 uint64
+	v2839 uint64
+	v2844 uint64
+	v2845 uint64
+	v2846 uint64
+	v2848 uint64
+	v2854 [4]uint32
+	v2861 uint64
+	v2863 uint64
+	v2865 uint64
+	v2867 uint64
 	v2871 uint64
-	v2873 uint64
 	v2875 uint64
-	v2879 uint64
+	v2877 uint64
+	v2880 uint64
 	v2883 uint64
-	v2885 uint64
-	v2888 uint64
-	v2891 uint64
+	v2886 uint64
 	v2894 uint64
-	v2902 uint64
+	v2896 uint64
+	v2898 uint64
+	v2900 uint64
 	v2904 uint64
-	v2906 uint64
-	v2908 uint64
-	v2912 uint64
-	v2915 uint64
+	v2907 uint64
+	v2911 uint64
+	v2914 uint64
 	v2919 uint64
-	v2922 uint64
+	v2923 uint64
 	v2927 uint64
-	v2931 uint64
-	v2935 uint64
-	v2938 uint64
+	v2930 uint64
+	v2934 uint64
 	v2942 uint64
-	v2950 uint64
-	v2951 uint64
-	v2952 [4]uint64
-	v2962 uint64
-	v2974 uint64
-	v2981 uint64
-	v2984 uint64
-	v2993 uint64
-	v2997 uint64
-	v2998 uint64
-	v3000 uint64
+	v2943 uint64
+	v2944 [8]uint64
+	v2954 uint64
+	v2966 uint64
+	v2973 uint64
+	v2976 uint64
+	v2985 uint64
+	v2989 uint64
+	v2990 uint64
+	v2992 uint64
+	v3004 uint64
+	v3006 uint64
+	v3007 uint64
+	v3009 uint64
 	v3012 uint64
+	v3013 uint64
 	v3014 uint64
 	v3015 uint64
-	v3017 uint64
-	v3020 uint64
-	v3021 uint64
+	v3016 [16][2]uint64
+	v3021 [2]uint64
 	v3022 uint64
-	v3023 uint64
-	v3024 [16][2]uint64
-	v3029 [2]uint64
+	v3024 uint64
+	v3025 uint64
+	v3026 uint64
+	v3027 uint64
+	v3028 uint64
 	v3030 uint64
-	v3032 uint64
-	v3033 uint64
-	v3034 uint64
-	v3035 uint64
-	v3036 uint64
-	v3038 uint64
-	v3050 uint64
-	v3051 uint64
-	v3052 uint64
-	v3053 uint64
-	v3054 uint64
-	v3055 [8]uint8
-	v3056 uint64
-	v3057 uint64
-	v3067 [8]uint16
+	v3042 uint64
+	v3043 uint64
+	v3044 uint64
+	v3045 uint64
+	v3046 uint64
+	v3047 [8]uint8
+	v3048 uint64
+	v3049 uint64
+	v3059 [8]uint16
+	v3069 uint64
+	v3071 uint64
+	v3073 uint64
 	v3077 uint64
-	v3079 uint64
 	v3081 uint64
-	v3085 uint64
+	v3086 uint64
+	v3088 uint64
 	v3089 uint64
+	v3091 uint64
+	v3092 uint64
 	v3094 uint64
-	v3096 uint64
-	v3097 uint64
-	v3099 uint64
-	v3100 uint64
+	v3095 uint64
+	v3096 [16]uint8
 	v3102 uint64
-	v3103 uint64
-	v3104 [16]uint8
+	v3103 [16]uint8
+	v3104 [8]uint8
+	v3107 [16]uint16
+	v3109 [16]uint16
 	v3110 uint64
-	v3111 [16]uint8
-	v3112 [8]uint8
-	v3115 [16]uint16
-	v3117 [16]uint16
-	v3118 uint64
-	v3119 [8]uint8
-	v3120 [8]uint32
-	v3122 uint64
+	v3111 [8]uint8
+	v3112 [8]uint32
+	v3114 uint64
+	v3116 uint64
+	v3117 [16]uint32
+	v3120 [8]uint8
+	v3123 [2]uint64
 	v3124 uint64
-	v3125 [16]uint32
-	v3128 [8]uint8
-	v3131 [2]uint64
+	v3131 uint64
 	v3132 uint64
-	v3139 uint64
-	v3140 uint64
-	v3143 uint64
-	v3145 uint64
-	v3158 [4]uint32
-	v3164 [4]uint32
-	v3165 uint64
+	v3135 uint64
+	v3137 uint64
+	v3150 [4]uint32
+	v3156 [4]uint32
+	v3157 uint64
+	v3158 uint64
+	v3159 [4]uint32
+	v3161 uint64
+	v3163 uint64
+	v3164 uint64
 	v3166 uint64
-	v3167 [4]uint32
-	v3169 uint64
-	v3171 uint64
-	v3172 uint64
-	v3174 uint64
-	v3176 uint64
+	v3168 uint64
+	v3173 uint64
+	v3178 uint64
 	v3181 uint64
-	v3186 uint64
-	v3189 uint64
-	v3192 uint64
-	v3193 uint64
-	v3205 uint64
-	v3207 uint64
-	v3208 uint64
-	v3211 uint64
-	v3221 uint64
-	v3222 uint64
-	v3224 uint64
-	v3225 uint64
-	v3226 uint64
-	v3227 uint64
-	v3228 uint64
-	v3240 uint64
-	v3242 uint64
-	v3243 uint64
-	v3244 uint64
-	v3245 uint64
-	v3246 uint64
-	v3247 [8]uint16
-	v3260 [8]uint16
-	v3268 uint64
-	v3273 uint64
-	v3275 uint64
-	v3285 uint64
-	v3287 uint64
-	v3292 uint64
-	v3294 uint64
-	v3296 uint64
-	v3297 uint64
-	v3298 [8]uint8
+	v3184 uint64
+	v3185 uint64
+	v3197 uint64
+	v3199 uint64
+	v3200 uint64
+	v3203 uint64
+	v3213 uint64
+	v3214 uint64
+	v3216 uint64
+	v3217 uint64
+	v3218 uint64
+	v3219 uint64
+	v3220 uint64
+	v3232 uint64
+	v3234 uint64
+	v3235 uint64
+	v3236 uint64
+	v3237 uint64
+	v3238 uint64
+	v3239 [8]uint16
+	v3252 [8]uint16
+	v3260 uint64
+	v3265 uint64
+	v3267 uint64
+	v3277 uint64
+	v3279 uint64
+	v3284 uint64
+	v3286 uint64
+	v3288 uint64
+	v3289 uint64
+	v3290 [8]uint8
+	v3291 uint64
+	v3298 uint64
 	v3299 uint64
-	v3306 uint64
-	v3307 uint64
+	v3302 [4]uint16
+	v3303 uint64
+	v3304 uint64
+	v3305 uint64
+	v3308 [4]uint64
+	v3309 uint64
 	v3310 [4]uint16
-	v3311 uint64
-	v3312 uint64
-	v3313 uint64
-	v3316 [4]uint64
-	v3317 uint64
-	v3318 [4]uint16
-	v3329 [4]uint32
-	v3330 uint64
-	v3332 uint64
+	v3321 [4]uint32
+	v3322 uint64
+	v3324 uint64
+	v3336 uint64
+	v3338 uint64
+	v3339 uint64
+	v3341 uint64
+	v3342 uint64
+	v3343 uint64
 	v3344 uint64
-	v3346 uint64
-	v3347 uint64
-	v3349 uint64
-	v3350 uint64
-	v3351 uint64
-	v3352 uint64
-	v3353 uint64
-	v3356 uint64
-	v3369 uint64
-	v3370 uint64
-	v3371 uint64
-	v3372 uint64
-	v3375 uint64
-	v3381 [3]uint64
-	v3383 [4]uint32
-	v3385 uint64
-	v3387 uint64
-	v3389 uint64
-	v3394 uint64
-	v3400 uint64
+	v3345 uint64
+	v3348 uint64
+	v3361 uint64
+	v3362 uint64
+	v3363 uint64
+	v3364 uint64
+	v3367 uint64
+	v3373 [3]uint64
+	v3375 [4]uint32
+	v3377 uint64
+	v3379 uint64
+	v3381 uint64
+	v3386 uint64
+	v3392 uint64
+	v3395 uint64
+	v3399 uint64
+	v3401 uint64
+	v3402 uint64
 	v3403 uint64
+	v3404 uint64
+	v3405 uint64
 	v3407 uint64
 	v3409 uint64
-	v3410 uint64
-	v3411 uint64
-	v3412 uint64
-	v3413 uint64
-	v3415 uint64
-	v3417 uint64
-	v3422 uint64
-	v3428 uint64
-	v3433 uint64
-	v3438 uint64
-	v3439 uint64
-	v3440 uint64
-	v3442 uint64
-	v3445 [4]uint16
-	v3454 uint64
-	v3460 uint64
-	v3465 uint64
-	v3470 uint64
-	v3474 uint64
-	v3477 uint64
-	v3478 [4]uint32
+	v3414 uint64
+	v3420 uint64
+	v3425 uint64
+	v3430 uint64
+	v3431 uint64
+	v3432 uint64
+	v3434 uint64
+	v3437 [4]uint16
+	v3446 uint64
+	v3452 uint64
+	v3457 uint64
+	v3462 uint64
+	v3466 uint64
+	v3469 uint64
+	v3470 [4]uint32
+	v3471 uint64
+	v3472 [2]uint64
+	v3477 [4]uint32
 	v3479 uint64
-	v3480 [2]uint64
-	v3485 [4]uint32
+	v3481 uint64
+	v3483 [4]uint32
+	v3485 uint64
+	v3486 uint64
 	v3487 uint64
-	v3489 uint64
-	v3491 [4]uint32
+	v3488 uint64
+	v3490 uint64
+	v3491 uint64
+	v3492 [4]uint32
 	v3493 uint64
-	v3494 uint64
-	v3495 uint64
-	v3496 uint64
-	v3498 uint64
+	v3495 [4]uint32
+	v3497 uint64
 	v3499 uint64
-	v3500 [4]uint32
-	v3501 uint64
-	v3503 [4]uint32
-	v3505 uint64
+	v3502 uint64
+	v3504 uint64
 	v3507 uint64
 	v3510 uint64
-	v3512 uint64
-	v3515 uint64
-	v3518 uint64
+	v3527 uint64
+	v3529 uint64
+	v3530 uint64
+	v3532 uint64
+	v3533 uint64
+	v3534 uint64
 	v3535 uint64
-	v3537 uint64
-	v3538 uint64
+	v3539 uint64
 	v3540 uint64
-	v3541 uint64
-	v3542 uint64
 	v3543 uint64
-	v3547 uint64
+	v3544 uint64
+	v3546 uint64
 	v3548 uint64
-	v3551 uint64
+	v3550 uint64
 	v3552 uint64
-	v3554 uint64
-	v3556 uint64
-	v3558 uint64
+	v3557 uint64
+	v3559 uint64
 	v3560 uint64
+	v3562 [4]uint64
 	v3565 uint64
-	v3567 uint64
-	v3568 uint64
-	v3570 [4]uint64
+	v3569 uint64
+	v3571 uint64
 	v3573 uint64
+	v3574 uint64
 	v3577 uint64
-	v3579 uint64
-	v3581 uint64
+	v3580 uint64
 	v3582 uint64
+	v3583 uint64
+	v3584 uint64
 	v3585 uint64
+	v3586 uint64
+	v3587 uint64
 	v3588 uint64
+	v3589 uint64
 	v3590 uint64
 	v3591 uint64
 	v3592 uint64
@@ -2502,138 +2509,130 @@ type state struct {
 	v3596 uint64
 	v3597 uint64
 	v3598 uint64
-	v3599 uint64
+	v3599 [2][2]uint64
 	v3600 uint64
-	v3601 uint64
+	v3601 [3][2]uint64
 	v3602 uint64
-	v3603 uint64
+	v3603 [3][3]uint64
 	v3604 uint64
 	v3605 uint64
 	v3606 uint64
-	v3607 [2][2]uint64
+	v3607 uint64
 	v3608 uint64
-	v3609 [3][2]uint64
+	v3609 uint64
 	v3610 uint64
-	v3611 [3][3]uint64
+	v3611 uint64
 	v3612 uint64
 	v3613 uint64
 	v3614 uint64
 	v3615 uint64
 	v3616 uint64
 	v3617 uint64
-	v3618 uint64
+	v3618 [4]uint16
 	v3619 uint64
 	v3620 uint64
 	v3621 uint64
 	v3622 uint64
-	v3623 uint64
+	v3623 [4]uint32
 	v3624 uint64
 	v3625 uint64
-	v3626 [4]uint16
+	v3626 uint64
 	v3627 uint64
 	v3628 uint64
 	v3629 uint64
 	v3630 uint64
-	v3631 [4]uint32
+	v3631 uint64
 	v3632 uint64
 	v3633 uint64
 	v3634 uint64
 	v3635 uint64
-	v3636 uint64
-	v3637 uint64
+	v3637 [4]uint16
 	v3638 uint64
 	v3639 uint64
 	v3640 uint64
 	v3641 uint64
 	v3642 uint64
 	v3643 uint64
-	v3645 [4]uint16
+	v3644 [4]uint32
+	v3645 uint64
 	v3646 uint64
 	v3647 uint64
-	v3648 uint64
-	v3649 uint64
-	v3650 uint64
+	v3649 [4]uint16
+	v3650 [4]uint32
 	v3651 uint64
-	v3652 [4]uint32
+	v3652 uint64
 	v3653 uint64
 	v3654 uint64
 	v3655 uint64
-	v3657 [4]uint16
-	v3658 [4]uint32
+	v3656 uint64
+	v3657 uint64
+	v3658 uint64
 	v3659 uint64
 	v3660 uint64
 	v3661 uint64
-	v3662 uint64
-	v3663 uint64
-	v3664 uint64
-	v3665 uint64
-	v3666 uint64
-	v3667 uint64
-	v3668 uint64
-	v3669 uint64
+	v3676 uint64
+	v3677 [8]uint16
+	v3678 uint64
+	v3679 [8]uint16
+	v3680 uint64
+	v3681 [8]uint16
+	v3682 uint64
+	v3683 [16]uint8
 	v3684 uint64
-	v3685 [8]uint16
+	v3685 uint64
 	v3686 uint64
-	v3687 [8]uint16
-	v3688 uint64
-	v3689 [8]uint16
-	v3690 uint64
-	v3691 [16]uint8
-	v3692 uint64
+	v3687 uint64
+	v3688 [8]uint8
+	v3689 uint64
+	v3690 [8]uint8
+	v3691 uint64
+	v3692 [8]uint16
 	v3693 uint64
-	v3694 uint64
+	v3694 [8]uint8
 	v3695 uint64
-	v3696 [8]uint8
-	v3697 uint64
-	v3698 [8]uint8
+	v3696 [8]uint32
+	v3697 [8]uint16
+	v3698 uint64
 	v3699 uint64
-	v3700 [8]uint16
+	v3700 [8]uint32
 	v3701 uint64
-	v3702 [8]uint8
-	v3703 uint64
-	v3704 [8]uint32
-	v3705 [8]uint16
+	v3702 [16]uint8
+	v3704 uint64
+	v3705 [3]uint64
 	v3706 uint64
-	v3707 uint64
-	v3708 [8]uint32
-	v3709 uint64
-	v3710 [16]uint8
-	v3712 uint64
-	v3713 [3]uint64
 	v3714 uint64
-	v3722 uint64
+	v3715 uint64
+	v3716 uint64
+	v3717 [8]uint16
+	v3718 uint64
+	v3719 [8]uint8
+	v3720 uint64
+	v3721 [8]uint32
+	v3722 [3]uint64
 	v3723 uint64
 	v3724 uint64
-	v3725 [8]uint16
+	v3725 uint64
 	v3726 uint64
-	v3727 [8]uint8
+	v3727 [8]uint16
 	v3728 uint64
-	v3729 [8]uint32
-	v3730 [3]uint64
+	v3729 uint64
+	v3730 uint64
 	v3731 uint64
-	v3732 uint64
 	v3733 uint64
-	v3734 uint64
-	v3735 [8]uint16
+	v3734 [3]uint64
+	v3735 uint64
 	v3736 uint64
 	v3737 uint64
-	v3738 uint64
-	v3739 uint64
+	v3738 [8]uint8
+	v3739 [3]uint64
+	v3740 uint64
 	v3741 uint64
-	v3742 [3]uint64
+	v3742 uint64
 	v3743 uint64
 	v3744 uint64
 	v3745 uint64
-	v3746 [8]uint8
-	v3747 [3]uint64
-	v3748 uint64
-	v3749 uint64
-	v3750 uint64
-	v3751 uint64
-	v3752 uint64
-	v3753 uint64
-	v3754 uint64
-	v3755 uint64
+	v3746 uint64
+	v3747 uint64
 	v220  [2]uint16 // dispatch.inputs_held[0]
 	v279  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
 	v356  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
@@ -2642,20 +2641,20 @@ type state struct {
 	v448  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
 	v452  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
 	v741  [2]uint8
-	v1509 [2]uint8
-	v1728 [2]uint8
-	v1846 [2]uint8
-	v2578 [2]uint16
-	v2580 [2]uint16
-	v2581 [2]uint16
-	v2582 [2]uint16
-	v2865 [4]uint8
-	v3159 [4]uint8
-	v3508 [4]uint8
-	v3514 [4]uint8
-	v3644 [4]uint8
-	v3656 [4]uint8
-	v3721 [2]uint16
+	v1502 [2]uint8
+	v1721 [2]uint8
+	v1839 [2]uint8
+	v2570 [2]uint16
+	v2572 [2]uint16
+	v2573 [2]uint16
+	v2574 [2]uint16
+	v2857 [4]uint8
+	v3151 [4]uint8
+	v3500 [4]uint8
+	v3506 [4]uint8
+	v3636 [4]uint8
+	v3648 [4]uint8
+	v3713 [2]uint16
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

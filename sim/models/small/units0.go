@@ -18,8 +18,8 @@ func (s *Model) u0() {
 	var c4 uint64
 	var c5 uint64
 	var b748 uint64
-	var b1727 uint64
-	var b1825 uint64
+	var b1720 uint64
+	var b1818 uint64
 	var b762 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
@@ -29,40 +29,40 @@ func (s *Model) u0() {
 		x748 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b748 |= model.Collect8(x748) << (uint(i*8) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1727 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1727 |= model.Collect8(x1727) << (uint(i*8) & 63)
-		x1823 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1823 := model.Word(unsafe.Pointer(&s.v1823), i)
-		*p1823 = x1823
+		x1720 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1720 |= model.Collect8(x1720) << (uint(i*8) & 63)
+		x1816 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1816 := model.Word(unsafe.Pointer(&s.v1816), i)
+		*p1816 = x1816
 		t5 := uint64(t2 ^ t1)
-		x1825 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1825 |= model.Collect8(x1825) << (uint(i*8) & 63)
+		x1818 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1818 |= model.Collect8(x1818) << (uint(i*8) & 63)
 		t6 := uint64(t4 ^ 0x303030303030303)
 		x762 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b762 |= model.Collect8(x762) << (uint(i*8) & 63)
-		x1836 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1836 := model.Word(unsafe.Pointer(&s.v1836), i)
-		*p1836 = x1836
+		x1829 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
+		*p1829 = x1829
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 		t8 := uint64(t7 ^ 0x202020202020202)
-		x1857 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1858 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1857 >> 7) * 0xff)
-		x1859 := uint64(x1858 &^ t9)
-		p1859 := model.Word(unsafe.Pointer(&s.v1859), i)
-		*p1859 = x1859
-		x1896 := uint64(t1 >> 0 & 0x707070707070707)
-		p1896 := model.Word(unsafe.Pointer(&s.v1896), i)
-		c0 |= uint64(*p1896) ^ x1896
-		*p1896 = x1896
+		x1850 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1851 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1850 >> 7) * 0xff)
+		x1852 := uint64(x1851 &^ t9)
+		p1852 := model.Word(unsafe.Pointer(&s.v1852), i)
+		*p1852 = x1852
+		x1889 := uint64(t1 >> 0 & 0x707070707070707)
+		p1889 := model.Word(unsafe.Pointer(&s.v1889), i)
+		c0 |= uint64(*p1889) ^ x1889
+		*p1889 = x1889
 		t10 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2769 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2770 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2769 >> 7) * 0xff)
-		x2771 := uint64(x2770 &^ t12)
-		p2771 := model.Word(unsafe.Pointer(&s.v2771), i)
-		*p2771 = x2771
+		x2761 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2762 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2761 >> 7) * 0xff)
+		x2763 := uint64(x2762 &^ t12)
+		p2763 := model.Word(unsafe.Pointer(&s.v2763), i)
+		*p2763 = x2763
 		x750 := uint64(t2 >> 0 & 0x707070707070707)
 		p750 := model.Word(unsafe.Pointer(&s.v750), i)
 		c1 |= uint64(*p750) ^ x750
@@ -70,10 +70,10 @@ func (s *Model) u0() {
 	}
 	c2 |= uint64(s.v748) ^ b748
 	s.v748 = b748
-	c3 |= uint64(s.v1727) ^ b1727
-	s.v1727 = b1727
-	c4 |= uint64(s.v1825) ^ b1825
-	s.v1825 = b1825
+	c3 |= uint64(s.v1720) ^ b1720
+	s.v1720 = b1720
+	c4 |= uint64(s.v1818) ^ b1818
+	s.v1818 = b1818
 	c5 |= uint64(s.v762) ^ b762
 	s.v762 = b762
 	if c0 != 0 {
@@ -102,34 +102,34 @@ func (s *Model) u0() {
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3637 := uint64(s.v357)
-	s.v3637 = x3637
-	x3638 := uint64(s.v358)
-	s.v3638 = x3638
-	x3640 := uint64(s.v403)
+	x3629 := uint64(s.v357)
+	s.v3629 = x3629
+	x3630 := uint64(s.v358)
+	s.v3630 = x3630
+	x3632 := uint64(s.v403)
+	s.v3632 = x3632
+	x3633 := uint64(s.v404)
+	s.v3633 = x3633
+	x3634 := uint64(s.v411)
+	s.v3634 = x3634
+	x3635 := uint64(s.v417)
+	s.v3635 = x3635
+	x3639 := uint64(s.v437)
+	s.v3639 = x3639
+	x3640 := uint64(s.v438)
 	s.v3640 = x3640
-	x3641 := uint64(s.v404)
+	x3641 := uint64(s.v439)
 	s.v3641 = x3641
-	x3642 := uint64(s.v411)
+	x3642 := uint64(s.v444)
 	s.v3642 = x3642
-	x3643 := uint64(s.v417)
+	x3643 := uint64(s.v445)
 	s.v3643 = x3643
-	x3647 := uint64(s.v437)
+	x3645 := uint64(s.v449)
+	s.v3645 = x3645
+	x3646 := uint64(s.v450)
+	s.v3646 = x3646
+	x3647 := uint64(s.v451)
 	s.v3647 = x3647
-	x3648 := uint64(s.v438)
-	s.v3648 = x3648
-	x3649 := uint64(s.v439)
-	s.v3649 = x3649
-	x3650 := uint64(s.v444)
-	s.v3650 = x3650
-	x3651 := uint64(s.v445)
-	s.v3651 = x3651
-	x3653 := uint64(s.v449)
-	s.v3653 = x3653
-	x3654 := uint64(s.v450)
-	s.v3654 = x3654
-	x3655 := uint64(s.v451)
-	s.v3655 = x3655
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -148,20 +148,20 @@ func (s *Model) u2() {
 		b740 |= model.Collect8(x740) << (uint(i*8) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1720 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1721 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1720 >> 7) * 0xff)
-		x1722 := uint64(x1721 &^ t5)
-		p1722 := model.Word(unsafe.Pointer(&s.v1722), i)
-		*p1722 = x1722
+		x1713 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1714 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1713 >> 7) * 0xff)
+		x1715 := uint64(x1714 &^ t5)
+		p1715 := model.Word(unsafe.Pointer(&s.v1715), i)
+		*p1715 = x1715
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1819 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1820 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1819 >> 7) * 0xff)
-		x1821 := uint64(x1820 &^ t8)
-		p1821 := model.Word(unsafe.Pointer(&s.v1821), i)
-		*p1821 = x1821
+		x1812 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1813 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1812 >> 7) * 0xff)
+		x1814 := uint64(x1813 &^ t8)
+		p1814 := model.Word(unsafe.Pointer(&s.v1814), i)
+		*p1814 = x1814
 	}
 	c0 |= uint64(s.v574) ^ b574
 	s.v574 = b574
@@ -182,14 +182,14 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2680 uint64
+	var b2672 uint64
 	var b725 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		t2 := uint64(s.v242 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2680 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2680 |= model.Collect16(x2680) << (uint(i*4) & 63)
+		x2672 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2672 |= model.Collect16(x2672) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		x723 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
 		t5 := uint64(-s.v73)
@@ -201,8 +201,8 @@ func (s *Model) u3() {
 		c0 |= uint64(*p728) ^ x728
 		*p728 = x728
 	}
-	c1 |= uint64(s.v2680) ^ b2680
-	s.v2680 = b2680
+	c1 |= uint64(s.v2672) ^ b2672
+	s.v2672 = b2672
 	c2 |= uint64(s.v725) ^ b725
 	s.v725 = b725
 	if c0 != 0 {
@@ -224,13 +224,13 @@ func (s *Model) u4() {
 	var b729 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		x3119 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3119 := model.Word(unsafe.Pointer(&s.v3119), i)
-		c0 |= uint64(*p3119) ^ x3119
-		*p3119 = x3119
-		x3128 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3128 := model.Word(unsafe.Pointer(&s.v3128), i)
-		*p3128 = x3128
+		x3111 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3111 := model.Word(unsafe.Pointer(&s.v3111), i)
+		c0 |= uint64(*p3111) ^ x3111
+		*p3111 = x3111
+		x3120 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3120 := model.Word(unsafe.Pointer(&s.v3120), i)
+		*p3120 = x3120
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
 		x729 := uint64(t2 << 1 & 0x8080808080808080)
 		b729 |= model.Collect8(x729) << (uint(i*8) & 63)
@@ -262,9 +262,9 @@ func (s *Model) u5() {
 	x570 := uint64(s.v64 & x569)
 	c0 |= uint64(s.v570) ^ x570
 	s.v570 = x570
-	x3172 := uint64(s.v122 & s.v729)
-	c1 |= uint64(s.v3172) ^ x3172
-	s.v3172 = x3172
+	x3164 := uint64(s.v122 & s.v729)
+	c1 |= uint64(s.v3164) ^ x3164
+	s.v3164 = x3164
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 		s.dirty[2] |= 0x40000000000
@@ -278,17 +278,17 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v249), i))
-		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
-		*p3689 = t1
+		p3681 := model.Word(unsafe.Pointer(&s.v3681), i)
+		*p3681 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3705 := model.Word(unsafe.Pointer(&s.v3705), i)
-		*p3705 = t2
+		p3697 := model.Word(unsafe.Pointer(&s.v3697), i)
+		*p3697 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
-		p3725 := model.Word(unsafe.Pointer(&s.v3725), i)
-		*p3725 = t3
+		p3717 := model.Word(unsafe.Pointer(&s.v3717), i)
+		*p3717 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
-		p3735 := model.Word(unsafe.Pointer(&s.v3735), i)
-		*p3735 = t4
+		p3727 := model.Word(unsafe.Pointer(&s.v3727), i)
+		*p3727 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -321,11 +321,11 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
-		p3704 := model.Word(unsafe.Pointer(&s.v3704), i)
-		*p3704 = t1
+		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
+		*p3696 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v271), i))
-		p3708 := model.Word(unsafe.Pointer(&s.v3708), i)
-		*p3708 = t2
+		p3700 := model.Word(unsafe.Pointer(&s.v3700), i)
+		*p3700 = t2
 	}
 	s.commits[0] |= 0x10000000000000
 }
@@ -334,11 +334,11 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
-		p3698 := model.Word(unsafe.Pointer(&s.v3698), i)
-		*p3698 = t1
+		p3690 := model.Word(unsafe.Pointer(&s.v3690), i)
+		*p3690 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
-		p3727 := model.Word(unsafe.Pointer(&s.v3727), i)
-		*p3727 = t2
+		p3719 := model.Word(unsafe.Pointer(&s.v3719), i)
+		*p3719 = t2
 	}
 	s.commits[0] |= 0x400000000000
 }
@@ -348,10 +348,10 @@ func (s *Model) u10() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		x1758 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1758 := model.Word(unsafe.Pointer(&s.v1758), i)
-		c0 |= uint64(*p1758) ^ x1758
-		*p1758 = x1758
+		x1751 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1751 := model.Word(unsafe.Pointer(&s.v1751), i)
+		c0 |= uint64(*p1751) ^ x1751
+		*p1751 = x1751
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000
@@ -363,9 +363,9 @@ func (s *Model) u11() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v348), i))
-		p2794 := model.Word(unsafe.Pointer(&s.v2794), i)
-		c0 |= uint64(*p2794) ^ t1
-		*p2794 = t1
+		p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
+		c0 |= uint64(*p2786) ^ t1
+		*p2786 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
@@ -431,8 +431,8 @@ func (s *Model) u15() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2578[(0*2+k)&1]) ^ t3
-		s.v2578[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2570[(0*2+k)&1]) ^ t3
+		s.v2570[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
@@ -450,8 +450,8 @@ func (s *Model) u16() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2581[(0*2+k)&1]) ^ t3
-		s.v2581[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2573[(0*2+k)&1]) ^ t3
+		s.v2573[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
@@ -465,12 +465,12 @@ func (s *Model) u17() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2581[(0+k)&1])
+		t3 = uint64(s.v2573[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2582[(0*2+k)&1]) ^ t3
-		s.v2582[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2574[(0*2+k)&1]) ^ t3
+		s.v2574[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
@@ -480,16 +480,16 @@ func (s *Model) u17() {
 // u18: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2794))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2786))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2794))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2786))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2795) ^ t8
-	s.v2795 = t8
+	c0 |= uint64(s.v2787) ^ t8
+	s.v2787 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 8
 	}
@@ -499,8 +499,8 @@ func (s *Model) u18() {
 func (s *Model) u19() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3593) ^ t1
-	s.v3593 = t1
+	c0 |= uint64(s.v3585) ^ t1
+	s.v3585 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x11000000
 		s.dirty[2] |= 0xa000000000000
@@ -517,8 +517,8 @@ func (s *Model) u20() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3597) ^ t6
-	s.v3597 = t6
+	c0 |= uint64(s.v3589) ^ t6
+	s.v3589 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
@@ -533,8 +533,8 @@ func (s *Model) u21() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3599) ^ t6
-	s.v3599 = t6
+	c0 |= uint64(s.v3591) ^ t6
+	s.v3591 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -549,8 +549,8 @@ func (s *Model) u22() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3600) ^ t6
-	s.v3600 = t6
+	c0 |= uint64(s.v3592) ^ t6
+	s.v3592 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -565,8 +565,8 @@ func (s *Model) u23() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3601) ^ t6
-	s.v3601 = t6
+	c0 |= uint64(s.v3593) ^ t6
+	s.v3593 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -575,8 +575,8 @@ func (s *Model) u23() {
 // u24: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u24() {
 	var c0 uint64
-	x726 := uint64((s.v3600 ^ s.v3593) ^ 0xffff)
-	x727 := uint64(s.v3601 & x726)
+	x726 := uint64((s.v3592 ^ s.v3585) ^ 0xffff)
+	x727 := uint64(s.v3593 & x726)
 	c0 |= uint64(s.v727) ^ x727
 	s.v727 = x727
 	if c0 != 0 {
@@ -603,8 +603,8 @@ func (s *Model) u25() {
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3602) ^ t16
-	s.v3602 = t16
+	c0 |= uint64(s.v3594) ^ t16
+	s.v3594 = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -619,8 +619,8 @@ func (s *Model) u26() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3603) ^ t6
-	s.v3603 = t6
+	c0 |= uint64(s.v3595) ^ t6
+	s.v3595 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -635,8 +635,8 @@ func (s *Model) u27() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3604) ^ t6
-	s.v3604 = t6
+	c0 |= uint64(s.v3596) ^ t6
+	s.v3596 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -645,8 +645,8 @@ func (s *Model) u27() {
 // u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u28() {
 	var c0 uint64
-	x760 := uint64((s.v3603 ^ s.v3593) ^ 0xffff)
-	x761 := uint64(s.v3604 & x760)
+	x760 := uint64((s.v3595 ^ s.v3585) ^ 0xffff)
+	x761 := uint64(s.v3596 & x760)
 	x763 := uint64(x761 & s.v762)
 	c0 |= uint64(s.v763) ^ x763
 	s.v763 = x763
@@ -668,8 +668,8 @@ func (s *Model) u29() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3605) ^ t8
-	s.v3605 = t8
+	c0 |= uint64(s.v3597) ^ t8
+	s.v3597 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 	}
@@ -678,32 +678,32 @@ func (s *Model) u29() {
 // u30: one operation, vec on 16 lanes
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v1727 >> 0 & 0x101)
+	t1 := uint64(s.v1720 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1727 >> 2 & 0x101)
+	t3 := uint64(s.v1720 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1727 >> 4 & 0x101)
+	t6 := uint64(s.v1720 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1727 >> 6 & 0x101)
+	t8 := uint64(s.v1720 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1727 >> 1 & 0x101)
+	t12 := uint64(s.v1720 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1727 >> 3 & 0x101)
+	t14 := uint64(s.v1720 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1727 >> 5 & 0x101)
+	t17 := uint64(s.v1720 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1727 >> 7 & 0x101)
+	t19 := uint64(s.v1720 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3614) ^ t24
-	s.v3614 = t24
+	c0 |= uint64(s.v3606) ^ t24
+	s.v3606 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -718,8 +718,8 @@ func (s *Model) u31() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3615) ^ t6
-	s.v3615 = t6
+	c0 |= uint64(s.v3607) ^ t6
+	s.v3607 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -736,15 +736,26 @@ func (s *Model) u32() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3617) ^ t8
-	s.v3617 = t8
+	c0 |= uint64(s.v3609) ^ t8
+	s.v3609 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
 }
 
-// u33: one operation, vec on 64 lanes, eal.bank.unit.way
+// u33: one operation, vec on 2 lanes
 func (s *Model) u33() {
+	var c0 uint64
+	t1 := uint64(((uint64(1)) << 1))
+	c0 |= uint64(s.v3617) ^ t1
+	s.v3617 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000000
+	}
+}
+
+// u34: one operation, vec on 64 lanes, eal.bank.unit.way
+func (s *Model) u34() {
 	var c0 uint64
 	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v138))))
 	t2 := uint64((t1))
@@ -752,17 +763,6 @@ func (s *Model) u33() {
 	s.v795 = t2
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
-	}
-}
-
-// u34: one operation, vec on 2 lanes
-func (s *Model) u34() {
-	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3625) ^ t1
-	s.v3625 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -845,18 +845,18 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
-	var b1869 uint64
+	var b1862 uint64
 	for i := range 1 {
-		x1863 := uint64(s.v800)
-		p1863 := model.Word(unsafe.Pointer(&s.v1863), i)
-		c0 |= uint64(*p1863) ^ x1863
-		*p1863 = x1863
-		x1868 := uint64(x1863 ^ 0xffffffffffffffff)
-		x1869 := uint64(((x1868&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1868) & 0x8080808080808080)
-		b1869 |= model.Collect8(x1869) << (uint(i*8) & 63)
+		x1856 := uint64(s.v800)
+		p1856 := model.Word(unsafe.Pointer(&s.v1856), i)
+		c0 |= uint64(*p1856) ^ x1856
+		*p1856 = x1856
+		x1861 := uint64(x1856 ^ 0xffffffffffffffff)
+		x1862 := uint64(((x1861&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1861) & 0x8080808080808080)
+		b1862 |= model.Collect8(x1862) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1869) ^ b1869
-	s.v1869 = b1869
+	c1 |= uint64(s.v1862) ^ b1862
+	s.v1862 = b1862
 	if c0 != 0 {
 		s.dirty[3] |= 1
 		s.dirty[4] |= 0x200000
@@ -957,9 +957,9 @@ func (s *Model) u37() {
 	x498 := uint64(bit(t24 == t23))
 	c10 |= uint64(s.v498) ^ x498
 	s.v498 = x498
-	x1308 := uint64(s.v46 & 0x3fff)
-	c11 |= uint64(s.v1308) ^ x1308
-	s.v1308 = x1308
+	x1301 := uint64(s.v46 & 0x3fff)
+	c11 |= uint64(s.v1301) ^ x1301
+	s.v1301 = x1301
 	t25 := uint64(3)
 	t26 := uint64(s.v42)
 	x495 := uint64(bit(t26 == t25))
@@ -969,17 +969,17 @@ func (s *Model) u37() {
 	x497 := uint64(x495 & x496)
 	c12 |= uint64(s.v497) ^ x497
 	s.v497 = x497
-	x1646 := uint64(1 & s.v139)
-	c13 |= uint64(s.v1646) ^ x1646
-	s.v1646 = x1646
+	x1639 := uint64(1 & s.v139)
+	c13 |= uint64(s.v1639) ^ x1639
+	s.v1639 = x1639
 	t29 := uint64(0x14)
 	t30 := uint64(s.v44)
 	x1114 := uint64(bit(t30 == t29))
-	x1786 := uint64(x1646 & x1114)
-	x1787 := uint64(x1786 &^ x1107)
-	x1788 := uint64(x1787 & x495)
-	c14 |= uint64(s.v1788) ^ x1788
-	s.v1788 = x1788
+	x1779 := uint64(x1639 & x1114)
+	x1780 := uint64(x1779 &^ x1107)
+	x1781 := uint64(x1780 & x495)
+	c14 |= uint64(s.v1781) ^ x1781
+	s.v1781 = x1781
 	t31 := uint64(1)
 	x659 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
 	c15 |= uint64(s.v659) ^ x659
@@ -992,39 +992,39 @@ func (s *Model) u37() {
 	if x674 != 0 {
 		t35 = t34
 	}
-	x2553 := uint64((x1308 * t35) & 0x1fffff)
+	x2546 := uint64((x1301 * t35) & 0x1fffff)
 	t36 := uint64(s.v214)
 	if x1105 != 0 {
-		t36 = x2553
+		t36 = x2546
 	}
-	s.v2554 = t36
-	x2564 := uint64(x1171 & x496)
-	c16 |= uint64(s.v2564) ^ x2564
-	s.v2564 = x2564
+	s.v2547 = t36
+	x2556 := uint64(x1171 & x496)
+	c16 |= uint64(s.v2556) ^ x2556
+	s.v2556 = x2556
 	x1116 := uint64(x649 | x648)
 	t37 := uint64(1)
-	x2565 := uint64((s.v218 + t37) & 0x3f)
+	x2557 := uint64((s.v218 + t37) & 0x3f)
 	x618 := uint64(x616 | x617)
 	t38 := uint64(1)
 	t39 := uint64(s.v218)
-	x2566 := uint64((t39 - t38) & 0x3f)
+	x2558 := uint64((t39 - t38) & 0x3f)
 	t40 := uint64(s.v218)
 	if x618 != 0 {
-		t40 = x2566
+		t40 = x2558
 	}
 	t41 := uint64(t40)
 	if x1116 != 0 {
-		t41 = x2565
+		t41 = x2557
 	}
 	t42 := uint64(s.v218)
-	if x2564 != 0 {
+	if x2556 != 0 {
 		t42 = t41
 	}
-	s.v2569 = t42
+	s.v2561 = t42
 	x673 := uint64(bit(t20 != 0))
-	x2579 := uint64((x1308) & (x673 - 1))
-	c17 |= uint64(s.v2579) ^ x2579
-	s.v2579 = x2579
+	x2571 := uint64((x1301) & (x673 - 1))
+	c17 |= uint64(s.v2571) ^ x2571
+	s.v2571 = x2571
 	x499 := uint64(x497 & x498)
 	x705 := uint64(s.v45 >> 8 & 3)
 	t43 := uint64(1)
@@ -1040,19 +1040,19 @@ func (s *Model) u37() {
 		s.dirty[2] |= 0x40100000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.dirty[0] |= 0x400000000000
 		s.dirty[1] |= 0x30020000000000
 		s.dirty[2] |= 0x40100100
 		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.dirty[0] |= 0x400000000000
 		s.dirty[1] |= 0x10020100000000
 		s.dirty[2] |= 0x40100000
 		s.dirty[3] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000100000000000
+		s.dirty[0] |= 0x2000400000000000
 		s.dirty[1] |= 0x10060810000000
 		s.dirty[2] |= 0x40100000
 		s.dirty[3] |= 0x1000000
@@ -1083,7 +1083,7 @@ func (s *Model) u37() {
 		s.dirty[2] |= 0x40000000
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x2000180000000000
+		s.dirty[0] |= 0x2000600000000000
 		s.dirty[1] |= 0x10000000000000
 	}
 	if c11 != 0 {
@@ -1091,7 +1091,7 @@ func (s *Model) u37() {
 		s.dirty[2] |= 0x100
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x2000080000000000
+		s.dirty[0] |= 0x2000200000000000
 		s.dirty[1] |= 0x1000800000
 	}
 	if c13 != 0 {
@@ -1106,7 +1106,7 @@ func (s *Model) u37() {
 		s.dirty[2] |= 0x200000000
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x2000100000000000
+		s.dirty[0] |= 0x2000400000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -1121,15 +1121,15 @@ func (s *Model) u37() {
 func (s *Model) u38() {
 	var c0 uint64
 	t1 := uint64(s.v69)
-	t2 := uint64(s.v2579)
+	t2 := uint64(s.v2571)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v220[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2580[(0*2+k)&1]) ^ t3
-		s.v2580[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2572[(0*2+k)&1]) ^ t3
+		s.v2572[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
@@ -1159,21 +1159,21 @@ func (s *Model) u39() {
 
 // u40: 7 operations, isa.registers
 func (s *Model) u40() {
-	x2928 := uint64(bit(s.v365 != 0))
-	x2929 := uint64(s.v365)
-	x2930 := uint64((s.v299 + x2929) & 0xffffffff)
+	x2920 := uint64(bit(s.v365 != 0))
+	x2921 := uint64(s.v365)
+	x2922 := uint64((s.v299 + x2921) & 0xffffffff)
 	t1 := uint64(s.v299)
-	if x2928 != 0 {
-		t1 = x2930
+	if x2920 != 0 {
+		t1 = x2922
 	}
-	s.v2931 = t1
-	x2936 := uint64(s.v366)
-	x2937 := uint64((s.v301 + x2936) & 0xffffffff)
+	s.v2923 = t1
+	x2928 := uint64(s.v366)
+	x2929 := uint64((s.v301 + x2928) & 0xffffffff)
 	t2 := uint64(s.v301)
 	if s.v366 != 0 {
-		t2 = x2937
+		t2 = x2929
 	}
-	s.v2938 = t2
+	s.v2930 = t2
 	s.commits[1] |= 0x8000000000000
 }
 
@@ -1186,23 +1186,23 @@ func (s *Model) u41() {
 	x601 := uint64(s.v76 &^ x599)
 	x602 := uint64(bit(s.v75 != 0))
 	x603 := uint64(x601 & x602)
-	x1544 := uint64(s.v75 & 0x1f)
-	x1546 := uint64(uint64(bits.OnesCount64(s.v252)))
-	x1548 := uint64((x1544 + x1546) & 0x3f)
+	x1537 := uint64(s.v75 & 0x1f)
+	x1539 := uint64(uint64(bits.OnesCount64(s.v252)))
+	x1541 := uint64((x1537 + x1539) & 0x3f)
 	t1 := uint64(s.v75)
 	if x599 != 0 {
-		t1 = x1544
+		t1 = x1537
 	}
 	t2 := uint64(t1)
 	if s.v251 != 0 {
-		t2 = x1548
+		t2 = x1541
 	}
-	x1551 := uint64((t2) & (x603 - 1))
-	s.v1551 = x1551
+	x1544 := uint64((t2) & (x603 - 1))
+	s.v1544 = x1544
 	t3 := uint64(s.v69)
-	x1563 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1563) ^ x1563
-	s.v1563 = x1563
+	x1556 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1556) ^ x1556
+	s.v1556 = x1556
 	x604 := uint64(x599 | x603)
 	x605 := uint64(bit(s.v77 != 0))
 	x606 := uint64(s.v76 & x605)
@@ -1215,26 +1215,26 @@ func (s *Model) u41() {
 	s.v609 = x609
 	t6 := uint64(32)
 	t7 := uint64(s.v79)
-	x1568 := uint64(uint64(t7) >> ((t6) & 63))
+	x1561 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v79)
 	if x599 != 0 {
-		t8 = x1568
+		t8 = x1561
 	}
-	x1570 := uint64(s.v255)
-	x1571 := uint64(s.v254 | x1570)
-	x1573 := uint64(s.v252 &^ x1571)
-	x1575 := uint64(uint64(x1573) << ((x1544) & 63) & 0xfffffffff)
-	x1576 := uint64(t8 | x1575)
+	x1563 := uint64(s.v255)
+	x1564 := uint64(s.v254 | x1563)
+	x1566 := uint64(s.v252 &^ x1564)
+	x1568 := uint64(uint64(x1566) << ((x1537) & 63) & 0xfffffffff)
+	x1569 := uint64(t8 | x1568)
 	t9 := uint64(s.v79)
 	if x599 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
 	if s.v251 != 0 {
-		t10 = x1576
+		t10 = x1569
 	}
-	x1579 := uint64((t10) & (x603 - 1))
-	s.v1579 = x1579
+	x1572 := uint64((t10) & (x603 - 1))
+	s.v1572 = x1572
 	x610 := uint64(s.v79 & 0xffffffff)
 	x611 := uint64((x610) & -x604)
 	x612_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
@@ -1249,30 +1249,30 @@ func (s *Model) u41() {
 	if s.v334 != 0 {
 		t12 = t11
 	}
-	s.v2729 = t12
+	s.v2721 = t12
 	t13 := uint64(s.v336)
 	t14 := uint64(s.v253)
 	if s.v334 != 0 {
 		t14 = t13
 	}
-	s.v2730 = t14
-	x3078 := uint64(s.v394)
+	s.v2722 = t14
+	x3070 := uint64(s.v394)
 	t15 := uint64(uint64(s.v393[3]))
-	x3089 := uint64((t15 - x3078) & 0x1ff)
-	c2 |= uint64(s.v3089) ^ x3089
-	s.v3089 = x3089
-	t16 := uint64(uint64(s.v393[2]))
-	x3085 := uint64((t16 - x3078) & 0x1ff)
-	c2 |= uint64(s.v3085) ^ x3085
-	s.v3085 = x3085
-	t17 := uint64(uint64(s.v393[1]))
-	x3081 := uint64((t17 - x3078) & 0x1ff)
+	x3081 := uint64((t15 - x3070) & 0x1ff)
 	c2 |= uint64(s.v3081) ^ x3081
 	s.v3081 = x3081
+	t16 := uint64(uint64(s.v393[2]))
+	x3077 := uint64((t16 - x3070) & 0x1ff)
+	c2 |= uint64(s.v3077) ^ x3077
+	s.v3077 = x3077
+	t17 := uint64(uint64(s.v393[1]))
+	x3073 := uint64((t17 - x3070) & 0x1ff)
+	c2 |= uint64(s.v3073) ^ x3073
+	s.v3073 = x3073
 	t18 := uint64(uint64(s.v393[0]))
-	x3079 := uint64((t18 - x3078) & 0x1ff)
-	c2 |= uint64(s.v3079) ^ x3079
-	s.v3079 = x3079
+	x3071 := uint64((t18 - x3070) & 0x1ff)
+	c2 |= uint64(s.v3071) ^ x3071
+	s.v3071 = x3071
 	if c0 != 0 {
 		s.dirty[1] |= 0x40100000000
 		s.dirty[2] |= 0x100
@@ -1290,15 +1290,77 @@ func (s *Model) u41() {
 
 // u42: one operation, vec on 4 lanes
 func (s *Model) u42() {
-	s.v3626[(0)&3] = uint16(s.v3079)
-	s.v3626[(1)&3] = uint16(s.v3081)
-	s.v3626[(2)&3] = uint16(s.v3085)
-	s.v3626[(3)&3] = uint16(s.v3089)
+	s.v3618[(0)&3] = uint16(s.v3071)
+	s.v3618[(1)&3] = uint16(s.v3073)
+	s.v3618[(2)&3] = uint16(s.v3077)
+	s.v3618[(3)&3] = uint16(s.v3081)
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u43: 83 operations, dispatch
+// u43: 10 operations, dispatch.hot_set
 func (s *Model) u43() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v126)
+	x734 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v734) ^ x734
+	s.v734 = x734
+	t3 := uint64(3)
+	t4 := uint64(s.v126)
+	x1784 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1784) ^ x1784
+	s.v1784 = x1784
+	t5 := uint64(4)
+	t6 := uint64(s.v126)
+	x1785 := uint64(bit(t6 == t5))
+	t7 := uint64(0)
+	t8 := uint64(s.v266)
+	x1786 := uint64(bit(t8 == t7))
+	t9 := uint64(1)
+	x1879 := uint64((s.v141 + t9) & 0x1ff)
+	t10 := uint64(s.v141)
+	if x1786 != 0 {
+		t10 = x1879
+	}
+	t11 := uint64(s.v141)
+	if x1785 != 0 {
+		t11 = t10
+	}
+	s.v1881 = t11
+	x790 := uint64(s.v141 >> 3)
+	c2 |= uint64(s.v790) ^ x790
+	s.v790 = x790
+	x2795 := uint64(bit(s.v141 == 0x1ff))
+	t12 := uint64(s.v267)
+	if x1784 != 0 {
+		t12 = x2795
+	}
+	s.v2796 = t12
+	if c0 != 0 {
+		s.dirty[1] |= 0x400008
+		s.dirty[2] |= 0x28000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+	s.commits[1] |= 4
+}
+
+// u44: one operation, or on 8 lanes at once
+func (s *Model) u44() {
+	x3741 := uint64((-s.v1784 & 0xff))
+	s.v3741 = x3741
+	s.commits[2] |= 0x200
+}
+
+// u45: 74 operations, dispatch
+func (s *Model) u45() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1307,8 +1369,8 @@ func (s *Model) u43() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4180 := uint64(s.v45 & 0x3ff)
-	x503 := uint64(x4180 & 0xff)
+	x4168 := uint64(s.v45 & 0x3ff)
+	x503 := uint64(x4168 & 0xff)
 	t1 := uint64(0x40)
 	x512 := uint64(bit(x503 < t1))
 	c0 |= uint64(s.v512) ^ x512
@@ -1317,150 +1379,137 @@ func (s *Model) u43() {
 	x504 := uint64(bit(x503 < t2))
 	c0 |= uint64(s.v504) ^ x504
 	s.v504 = x504
-	x1261 := uint64(x4180 & 7)
-	t3 := uint64(4)
-	x1262 := uint64(bit(x1261 < t3))
-	c0 |= uint64(s.v1262) ^ x1262
-	s.v1262 = x1262
-	t4 := uint64(0x220)
-	x1237 := uint64(bit(x4180 == t4))
-	c1 |= uint64(s.v1237) ^ x1237
-	s.v1237 = x1237
-	x1238 := uint64(s.v46 >> 7)
-	t5 := uint64(0)
-	x1239 := uint64(bit(x1238 == t5))
-	x1240 := uint64(x1237 & x1239)
-	c2 |= uint64(s.v1240) ^ x1240
-	s.v1240 = x1240
-	t6 := uint64(0x221)
-	x1241 := uint64(bit(x4180 == t6))
-	x1242 := uint64(s.v46 >> 6)
-	t7 := uint64(0)
-	x1243 := uint64(bit(x1242 == t7))
-	x1244 := uint64(x1241 & x1243)
-	c2 |= uint64(s.v1244) ^ x1244
-	s.v1244 = x1244
-	t8 := uint64(0x222)
-	x1245 := uint64(bit(x4180 == t8))
-	x1246 := uint64(s.v46 >> 4)
-	t9 := uint64(0)
-	x1247 := uint64(bit(x1246 == t9))
-	x1248 := uint64(x1245 & x1247)
-	c2 |= uint64(s.v1248) ^ x1248
-	s.v1248 = x1248
-	t10 := uint64(0x223)
-	x1249 := uint64(bit(x4180 == t10))
-	x1250 := uint64(s.v46 >> 3)
+	t3 := uint64(0x220)
+	x1238 := uint64(bit(x4168 == t3))
+	c1 |= uint64(s.v1238) ^ x1238
+	s.v1238 = x1238
+	x1239 := uint64(s.v46 >> 7)
+	t4 := uint64(0)
+	x1240 := uint64(bit(x1239 == t4))
+	x1241 := uint64(x1238 & x1240)
+	c2 |= uint64(s.v1241) ^ x1241
+	s.v1241 = x1241
+	t5 := uint64(0x221)
+	x1242 := uint64(bit(x4168 == t5))
+	x1243 := uint64(s.v46 >> 6)
+	t6 := uint64(0)
+	x1244 := uint64(bit(x1243 == t6))
+	x1245 := uint64(x1242 & x1244)
+	c2 |= uint64(s.v1245) ^ x1245
+	s.v1245 = x1245
+	t7 := uint64(0x222)
+	x1246 := uint64(bit(x4168 == t7))
+	x1247 := uint64(s.v46 >> 4)
+	t8 := uint64(0)
+	x1248 := uint64(bit(x1247 == t8))
+	x1249 := uint64(x1246 & x1248)
+	c2 |= uint64(s.v1249) ^ x1249
+	s.v1249 = x1249
+	t9 := uint64(0x223)
+	x1250 := uint64(bit(x4168 == t9))
+	x1251 := uint64(x1250 & x1248)
+	c2 |= uint64(s.v1251) ^ x1251
+	s.v1251 = x1251
+	t10 := uint64(0x224)
+	x1252 := uint64(bit(x4168 == t10))
+	x1253 := uint64(s.v46 >> 32)
 	t11 := uint64(0)
-	x1251 := uint64(bit(x1250 == t11))
-	x1252 := uint64(x1249 & x1251)
-	c2 |= uint64(s.v1252) ^ x1252
-	s.v1252 = x1252
-	t12 := uint64(0x224)
-	x1253 := uint64(bit(x4180 == t12))
-	x1254 := uint64(s.v46 >> 32)
-	t13 := uint64(0)
-	x1255 := uint64(bit(x1254 == t13))
-	x1256 := uint64(x1253 & x1255)
-	c2 |= uint64(s.v1256) ^ x1256
-	s.v1256 = x1256
-	x4159 := uint64(s.v497 & s.v498)
-	x1527 := uint64(x4159 & x1240)
-	x1528 := uint64(s.v46 & 0x7f)
-	t14 := uint64(s.v71)
-	if x1527 != 0 {
-		t14 = x1528
+	x1254 := uint64(bit(x1253 == t11))
+	x1255 := uint64(x1252 & x1254)
+	c2 |= uint64(s.v1255) ^ x1255
+	s.v1255 = x1255
+	x4147 := uint64(s.v497 & s.v498)
+	x1520 := uint64(x4147 & x1241)
+	x1521 := uint64(s.v46 & 0x7f)
+	t12 := uint64(s.v71)
+	if x1520 != 0 {
+		t12 = x1521
 	}
-	s.v1529 = t14
-	x1586 := uint64(x4159 & x1256)
-	x1587 := uint64(s.v46 & 0xffffffff)
-	t15 := uint64(s.v83)
-	if x1586 != 0 {
-		t15 = x1587
+	s.v1522 = t12
+	x1579 := uint64(x4147 & x1255)
+	x1580 := uint64(s.v46 & 0xffffffff)
+	t13 := uint64(s.v83)
+	if x1579 != 0 {
+		t13 = x1580
 	}
-	s.v1588 = t15
-	x1259 := uint64(x4180 >> 3)
-	t16 := uint64(0x42)
-	x1268 := uint64(bit(x1259 == t16))
-	x1269 := uint64(x1268 & x1262)
+	s.v1581 = t13
+	x1258 := uint64(x4168 >> 3)
+	t14 := uint64(0x42)
+	x1263 := uint64(bit(x1258 == t14))
 	x506 := uint64(s.v46 & 3)
-	t17 := uint64(0)
-	x507 := uint64(bit(x506 == t17))
-	x1270 := uint64(x1269 & x507)
-	x1598 := uint64(x4159 & x1270)
-	c3 |= uint64(s.v1598) ^ x1598
-	s.v1598 = x1598
-	x1599 := uint64(x4180 & 3)
-	c4 |= uint64(s.v1599) ^ x1599
-	s.v1599 = x1599
-	t18 := uint64(0x40)
-	x1260 := uint64(bit(x1259 == t18))
-	x1263 := uint64(x1260 & x1262)
+	t15 := uint64(0)
+	x507 := uint64(bit(x506 == t15))
 	x1264 := uint64(x1263 & x507)
-	x1615 := uint64(x4159 & x1264)
-	c3 |= uint64(s.v1615) ^ x1615
-	s.v1615 = x1615
-	t19 := uint64(0x41)
-	x1265 := uint64(bit(x1259 == t19))
-	x1266 := uint64(x1265 & x1262)
-	x1267 := uint64(x1266 & x507)
-	x1634 := uint64(x4159 & x1267)
-	c3 |= uint64(s.v1634) ^ x1634
-	s.v1634 = x1634
-	x1643 := uint64(x4159 & x1248)
-	x1644 := uint64(s.v46 & 0xf)
-	t20 := uint64(s.v95)
-	if x1643 != 0 {
-		t20 = x1644
+	x1591 := uint64(x4147 & x1264)
+	c3 |= uint64(s.v1591) ^ x1591
+	s.v1591 = x1591
+	x1592 := uint64(x4168 & 7)
+	c4 |= uint64(s.v1592) ^ x1592
+	s.v1592 = x1592
+	t16 := uint64(0x40)
+	x1259 := uint64(bit(x1258 == t16))
+	x1260 := uint64(x1259 & x507)
+	x1608 := uint64(x4147 & x1260)
+	c3 |= uint64(s.v1608) ^ x1608
+	s.v1608 = x1608
+	t17 := uint64(0x41)
+	x1261 := uint64(bit(x1258 == t17))
+	x1262 := uint64(x1261 & x507)
+	x1627 := uint64(x4147 & x1262)
+	c3 |= uint64(s.v1627) ^ x1627
+	s.v1627 = x1627
+	x1636 := uint64(x4147 & x1249)
+	x1637 := uint64(s.v46 & 0xf)
+	t18 := uint64(s.v95)
+	if x1636 != 0 {
+		t18 = x1637
 	}
-	s.v1645 = t20
-	x2555 := uint64(x4159 & x1252)
-	x2556 := uint64(s.v46 & 7)
-	t21 := uint64(s.v215)
-	if x2555 != 0 {
-		t21 = x2556
+	s.v1638 = t18
+	x2548 := uint64(x4147 & x1251)
+	t19 := uint64(s.v215)
+	if x2548 != 0 {
+		t19 = x1637
 	}
-	s.v2557 = t21
-	x2561 := uint64(x4159 & x1244)
-	x2562 := uint64(s.v46 & 0x3f)
-	t22 := uint64(s.v217)
-	if x2561 != 0 {
-		t22 = x2562
+	s.v2549 = t19
+	x2553 := uint64(x4147 & x1245)
+	x2554 := uint64(s.v46 & 0x3f)
+	t20 := uint64(s.v217)
+	if x2553 != 0 {
+		t20 = x2554
 	}
-	s.v2563 = t22
-	t23 := uint64(0x43)
-	x1271 := uint64(bit(x1259 == t23))
-	x1272 := uint64(x1271 & x1262)
-	x1273 := uint64(x1272 & x507)
-	x2951 := uint64(x4159 & x1273)
-	c3 |= uint64(s.v2951) ^ x2951
-	s.v2951 = x2951
-	x501 := uint64(x4180 >> 8)
-	t24 := uint64(0)
-	x502 := uint64(bit(x501 == t24))
+	s.v2555 = t20
+	t21 := uint64(0x43)
+	x1265 := uint64(bit(x1258 == t21))
+	x1266 := uint64(x1265 & x507)
+	x2943 := uint64(x4147 & x1266)
+	c3 |= uint64(s.v2943) ^ x2943
+	s.v2943 = x2943
+	x501 := uint64(x4168 >> 8)
+	t22 := uint64(0)
+	x502 := uint64(bit(x501 == t22))
 	x505 := uint64(x502 & x504)
 	x508 := uint64(x505 & x507)
-	x509 := uint64(x4159 & x508)
+	x509 := uint64(x4147 & x508)
 	c5 |= uint64(s.v509) ^ x509
 	s.v509 = x509
-	x510 := uint64(x4180 & 0x1f)
+	x510 := uint64(x4168 & 0x1f)
 	c5 |= uint64(s.v510) ^ x510
 	s.v510 = x510
-	t25 := uint64(1)
-	x511 := uint64(bit(x501 == t25))
+	t23 := uint64(1)
+	x511 := uint64(bit(x501 == t23))
 	x513 := uint64(x511 & x512)
 	x514 := uint64(s.v46 >> 42)
 	x515 := uint64(s.v46 >> 22 & 0x3ff)
 	x516 := uint64(x515 | x514<<10)
 	x517 := uint64(s.v46 >> 37 & 7)
 	x518 := uint64(x517 | x516<<3)
-	t26 := uint64(0)
-	x519 := uint64(bit(x518 == t26))
+	t24 := uint64(0)
+	x519 := uint64(bit(x518 == t24))
 	x520 := uint64(x513 & x519)
-	x521 := uint64(x4159 & x520)
+	x521 := uint64(x4147 & x520)
 	c6 |= uint64(s.v521) ^ x521
 	s.v521 = x521
-	x522 := uint64(x4180 & 0x3f)
+	x522 := uint64(x4168 & 0x3f)
 	c6 |= uint64(s.v522) ^ x522
 	s.v522 = x522
 	x523 := uint64(s.v46 >> 40 & 3)
@@ -1475,16 +1524,16 @@ func (s *Model) u43() {
 		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.dirty[0] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x800000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x3c00000000000
+		s.dirty[0] |= 0xf000000000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 1
@@ -1498,167 +1547,105 @@ func (s *Model) u43() {
 	s.commits[0] |= 0x2000000
 }
 
-// u44: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u44() {
+// u46: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u46() {
 	var c0 uint64
-	x3715 := uint64((-s.v498 & 3) & (-s.v1237 & 3))
-	x3716 := uint64((-s.v674 & 3) | x3715)
-	x3718 := uint64((-s.v1109 & 3) | x3716)
-	x3720 := uint64((-s.v1108 & 3) | x3718)
-	x3722 := uint64((-s.v2564 & 3) & x3720)
-	c0 |= uint64(s.v3722) ^ x3722
-	s.v3722 = x3722
+	x3707 := uint64((-s.v498 & 3) & (-s.v1238 & 3))
+	x3708 := uint64((-s.v674 & 3) | x3707)
+	x3710 := uint64((-s.v1109 & 3) | x3708)
+	x3712 := uint64((-s.v1108 & 3) | x3710)
+	x3714 := uint64((-s.v2556 & 3) & x3712)
+	c0 |= uint64(s.v3714) ^ x3714
+	s.v3714 = x3714
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u45: 4 operations on 4 lanes at once
-func (s *Model) u45() {
-	x3692 := uint64((-s.v1598 & 0xf))
-	s.v3692 = x3692
-	x3693 := uint64((-s.v1615 & 0xf))
-	s.v3693 = x3693
-	x3694 := uint64((-s.v1634 & 0xf))
-	s.v3694 = x3694
-	x3732 := uint64((-s.v2951 & 0xf))
-	s.v3732 = x3732
+// u47: 4 operations on 8 lanes at once
+func (s *Model) u47() {
+	x3684 := uint64((-s.v1591 & 0xff))
+	s.v3684 = x3684
+	x3685 := uint64((-s.v1608 & 0xff))
+	s.v3685 = x3685
+	x3686 := uint64((-s.v1627 & 0xff))
+	s.v3686 = x3686
+	x3724 := uint64((-s.v2943 & 0xff))
+	s.v3724 = x3724
 	s.commits[0] |= 0xe0000000
 	s.commits[1] |= 0x20000000000000
 }
 
-// u46: one operation, update, dispatch.registers
-func (s *Model) u46() {
-	t1 := uint64(s.v1599)
+// u48: one operation, update, dispatch.registers
+func (s *Model) u48() {
+	t1 := uint64(s.v1592)
 	t2 := uint64(s.v46)
-	for k := range 4 {
+	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v85[(0+k)&3])
+		t3 = uint64(s.v85[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1600[(0*4+k)&3] = t3
+		s.v1593[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u47: one operation, update, dispatch.registers
-func (s *Model) u47() {
-	t1 := uint64(s.v1599)
+// u49: one operation, update, dispatch.registers
+func (s *Model) u49() {
+	t1 := uint64(s.v1592)
 	t2 := uint64(s.v46)
-	for k := range 4 {
+	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v88[(0+k)&3])
+		t3 = uint64(s.v88[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1616[(0*4+k)&3] = t3
+		s.v1609[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u48: one operation, update, dispatch.registers
-func (s *Model) u48() {
-	t1 := uint64(s.v1599)
+// u50: one operation, update, dispatch.registers
+func (s *Model) u50() {
+	t1 := uint64(s.v1592)
 	t2 := uint64(s.v46)
-	for k := range 4 {
+	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v92[(0+k)&3])
+		t3 = uint64(s.v92[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1635[(0*4+k)&3] = t3
+		s.v1628[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u49: one operation, update, dispatch.registers
-func (s *Model) u49() {
-	t1 := uint64(s.v1599)
+// u51: one operation, update, dispatch.registers
+func (s *Model) u51() {
+	t1 := uint64(s.v1592)
 	t2 := uint64(s.v46)
-	for k := range 4 {
+	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v304[(0+k)&3])
+		t3 = uint64(s.v304[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2952[(0*4+k)&3] = t3
+		s.v2944[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x20000000000000
 }
 
-// u50: one operation, vec on 5 lanes
-func (s *Model) u50() {
+// u52: one operation, vec on 5 lanes
+func (s *Model) u52() {
 	var c0 uint64
-	t1 := uint64((s.v1240 | (s.v1244)<<1 | (s.v1248)<<2 | (s.v1252)<<3 | (s.v1256)<<4))
-	c0 |= uint64(s.v3612) ^ t1
-	s.v3612 = t1
+	t1 := uint64((s.v1241 | (s.v1245)<<1 | (s.v1249)<<2 | (s.v1251)<<3 | (s.v1255)<<4))
+	c0 |= uint64(s.v3604) ^ t1
+	s.v3604 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 	}
-}
-
-// u51: 10 operations, dispatch.hot_set
-func (s *Model) u51() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v126)
-	x734 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v734) ^ x734
-	s.v734 = x734
-	t3 := uint64(3)
-	t4 := uint64(s.v126)
-	x1791 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1791) ^ x1791
-	s.v1791 = x1791
-	t5 := uint64(4)
-	t6 := uint64(s.v126)
-	x1792 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v266)
-	x1793 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	x1886 := uint64((s.v141 + t9) & 0x1ff)
-	t10 := uint64(s.v141)
-	if x1793 != 0 {
-		t10 = x1886
-	}
-	t11 := uint64(s.v141)
-	if x1792 != 0 {
-		t11 = t10
-	}
-	s.v1888 = t11
-	x790 := uint64(s.v141 >> 3)
-	c2 |= uint64(s.v790) ^ x790
-	s.v790 = x790
-	x2803 := uint64(bit(s.v141 == 0x1ff))
-	t12 := uint64(s.v267)
-	if x1791 != 0 {
-		t12 = x2803
-	}
-	s.v2804 = t12
-	if c0 != 0 {
-		s.dirty[1] |= 0x400008
-		s.dirty[2] |= 0x28000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-	s.commits[1] |= 4
-}
-
-// u52: one operation, or on 8 lanes at once
-func (s *Model) u52() {
-	x3749 := uint64((-s.v1791 & 0xff))
-	s.v3749 = x3749
-	s.commits[2] |= 0x200
 }
 
 // u53: 28 operations, dma_read
@@ -1694,21 +1681,21 @@ func (s *Model) u53() {
 	t3 = uint64(s.m17[x856&31])
 	c3 |= uint64(s.v870) ^ t3
 	s.v870 = t3
-	x1446_0 := uint64(s.v231[0])
-	x1446_1 := uint64(s.v231[1])
-	x1446_2 := uint64(s.v230 | s.v229<<1)
-	c4 |= uint64(s.v1446[0]) ^ x1446_0
-	s.v1446[0] = x1446_0
-	c4 |= uint64(s.v1446[1]) ^ x1446_1
-	s.v1446[1] = x1446_1
-	c4 |= uint64(s.v1446[2]) ^ x1446_2
-	s.v1446[2] = x1446_2
+	x1439_0 := uint64(s.v231[0])
+	x1439_1 := uint64(s.v231[1])
+	x1439_2 := uint64(s.v230 | s.v229<<1)
+	c4 |= uint64(s.v1439[0]) ^ x1439_0
+	s.v1439[0] = x1439_0
+	c4 |= uint64(s.v1439[1]) ^ x1439_1
+	s.v1439[1] = x1439_1
+	c4 |= uint64(s.v1439[2]) ^ x1439_2
+	s.v1439[2] = x1439_2
 	t4 := uint64(s.v14)
 	t5 := uint64(s.v158)
 	if s.v17 != 0 {
 		t5 = t4
 	}
-	s.v1951 = t5
+	s.v1944 = t5
 	x878 := uint64(s.v164 & 0x1f)
 	c5 |= uint64(s.v878) ^ x878
 	s.v878 = x878
@@ -1720,27 +1707,27 @@ func (s *Model) u53() {
 	if s.v17 != 0 {
 		t7 = t6
 	}
-	s.v1974 = t7
+	s.v1967 = t7
 	t8 := uint64(s.v18)
 	t9 := uint64(s.v164)
 	if s.v20 != 0 {
 		t9 = t8
 	}
-	s.v1975 = t9
+	s.v1968 = t9
 	t10 := uint64(s.v19)
 	t11 := uint64(s.v165)
 	if s.v20 != 0 {
 		t11 = t10
 	}
-	s.v1976 = t11
+	s.v1969 = t11
 	t12 := uint64(s.v172[0])
 	t13 := uint64(s.v172[1])
 	if s.v17 != 0 {
 		t12 = s.v12[0]
 		t13 = s.v12[1]
 	}
-	s.v2008[0] = t12
-	s.v2008[1] = t13
+	s.v2001[0] = t12
+	s.v2001[1] = t13
 	x867 := uint64(x863 >> 9)
 	x868 := uint64(x867 | s.v162)
 	x869 := uint64(x863 & 0xff)
@@ -1809,99 +1796,99 @@ func (s *Model) u53() {
 func (s *Model) u54() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
-	x1378 := uint64(bit(t2 == t1))
-	x2617 := uint64(s.v206[0] & 0xffffffff)
+	x1371 := uint64(bit(t2 == t1))
+	x2609 := uint64(s.v206[0] & 0xffffffff)
 	t3 := uint64(s.v225)
-	x1382 := uint64((t3 - s.v226) & 0x3fff)
+	x1375 := uint64((t3 - s.v226) & 0x3fff)
 	t4 := uint64(0x20)
-	x2619 := uint64(bit(t4 <= x1382))
-	x2620 := uint64(x1382 & 0x1f)
+	x2611 := uint64(bit(t4 <= x1375))
+	x2612 := uint64(x1375 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2621 := uint64(uint64(t5) << ((x2620) & 63) & 0xffffffff)
-	x2622 := uint64(^x2621 & 0xffffffff)
+	x2613 := uint64(uint64(t5) << ((x2612) & 63) & 0xffffffff)
+	x2614 := uint64(^x2613 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2622)
-	if x2619 != 0 {
+	t7 := uint64(x2614)
+	if x2611 != 0 {
 		t7 = t6
 	}
-	x2624 := uint64(t7 &^ x2617)
+	x2616 := uint64(t7 &^ x2609)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
-	x1379 := uint64(bit(t9 == t8))
-	x2625 := uint64(s.v318[0] & 0xffffffff)
-	x2627 := uint64(t7 &^ x2625)
+	x1372 := uint64(bit(t9 == t8))
+	x2617 := uint64(s.v318[0] & 0xffffffff)
+	x2619 := uint64(t7 &^ x2617)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
-	x1380 := uint64(bit(t11 == t10))
-	x1381 := uint64(bit(s.v224 != 0))
+	x1373 := uint64(bit(t11 == t10))
+	x1374 := uint64(bit(s.v224 != 0))
 	t12 := uint64(s.v224)
-	x2628 := uint64(t12 & -t12)
-	x2630 := uint64(s.v224 &^ x2628)
+	x2620 := uint64(t12 & -t12)
+	x2622 := uint64(s.v224 &^ x2620)
 	t13 := uint64(s.v224)
-	if x1381 != 0 {
-		t13 = x2630
+	if x1374 != 0 {
+		t13 = x2622
 	}
 	t14 := uint64(s.v224)
-	if x1380 != 0 {
+	if x1373 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1379 != 0 {
-		t15 = x2627
+	if x1372 != 0 {
+		t15 = x2619
 	}
 	t16 := uint64(t15)
-	if x1378 != 0 {
-		t16 = x2624
+	if x1371 != 0 {
+		t16 = x2616
 	}
-	s.v2634 = t16
+	s.v2626 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v227)
-	x2646 := uint64((t18 - t17) & 3)
+	x2638 := uint64((t18 - t17) & 3)
 	t19 := uint64(s.v227)
-	if x1379 != 0 {
-		t19 = x2646
+	if x1372 != 0 {
+		t19 = x2638
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
-	if x1378 != 0 {
+	if x1371 != 0 {
 		t21 = t20
 	}
-	s.v2648 = t21
-	x2724 := uint64(encode(x2628))
-	x2726 := uint64((s.v226 + x2724) & 0x3fff)
+	s.v2640 = t21
+	x2716 := uint64(encode(x2620))
+	x2718 := uint64((s.v226 + x2716) & 0x3fff)
 	t22 := uint64(s.v250)
-	if x1381 != 0 {
-		t22 = x2726
+	if x1374 != 0 {
+		t22 = x2718
 	}
 	t23 := uint64(s.v250)
-	if x1380 != 0 {
+	if x1373 != 0 {
 		t23 = t22
 	}
-	s.v2728 = t23
+	s.v2720 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
 	t26 := uint64(bv.Word(s.v206[:], t24+0))
 	t27 := uint64(bv.Word(s.v206[:], t24+64))
-	x3026_1 := uint64((t27))
+	x3018_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
 	t30 := uint64(bv.Word(s.v318[:], t28+0))
 	t31 := uint64(bv.Word(s.v318[:], t28+64))
-	x3027_1 := uint64((t31))
+	x3019_1 := uint64((t31))
 	t32 := uint64(s.v318[0])
 	t33 := uint64(s.v318[1])
-	if x1379 != 0 {
+	if x1372 != 0 {
 		t32 = t30
-		t33 = x3027_1
+		t33 = x3019_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
-	if x1378 != 0 {
+	if x1371 != 0 {
 		t34 = t26
-		t35 = x3026_1
+		t35 = x3018_1
 	}
-	s.v3029[0] = t34
-	s.v3029[1] = t35
+	s.v3021[0] = t34
+	s.v3021[1] = t35
 	s.commits[1] |= 0x400000000
 }
 
@@ -1921,56 +1908,56 @@ func (s *Model) u55() {
 	s.v908 = x908
 	t2 := uint64(4)
 	t3 := uint64(s.v95)
-	x1430 := uint64((t3 - t2) & 0xf)
+	x1423 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1431 := uint64(uint64(t4) << ((x1430) & 63) & 0x3f)
-	c1 |= uint64(s.v1431) ^ x1431
-	s.v1431 = x1431
+	x1424 := uint64(uint64(t4) << ((x1423) & 63) & 0x3f)
+	c1 |= uint64(s.v1424) ^ x1424
+	s.v1424 = x1424
 	x915 := uint64(s.v168 & 0x1f)
 	t5 := uint64(s.v170)
 	x916 := uint64(uint64(t5) >> ((x915) & 63))
 	c2 |= uint64(s.v916) ^ x916
 	s.v916 = x916
-	x1447 := uint64(s.v1446[2] & 1)
-	c3 |= uint64(s.v1447) ^ x1447
-	s.v1447 = x1447
-	x1985 := uint64(s.v169 & 0x1f)
+	x1440 := uint64(s.v1439[2] & 1)
+	c3 |= uint64(s.v1440) ^ x1440
+	s.v1440 = x1440
+	x1978 := uint64(s.v169 & 0x1f)
 	t6 := uint64(s.v170)
-	x1986 := uint64(uint64(t6) >> ((x1985) & 63))
-	c4 |= uint64(s.v1986) ^ x1986
-	s.v1986 = x1986
+	x1979 := uint64(uint64(t6) >> ((x1978) & 63))
+	c4 |= uint64(s.v1979) ^ x1979
+	s.v1979 = x1979
 	x808 := uint64(s.v149[2] & 0x1f)
 	c5 |= uint64(s.v808) ^ x808
 	s.v808 = x808
 	t7 := uint64(1)
-	x2412 := uint64((s.v314 + t7) & 0x3f)
-	x2413 := uint64(bit(x2412 == x1431))
+	x2405 := uint64((s.v314 + t7) & 0x3f)
+	x2406 := uint64(bit(x2405 == x1424))
 	var t8 uint64
 	var t9 uint64
-	t8 = s.m16[x1985&31][0]
-	t9 = s.m16[x1985&31][1]
-	x2415_2 := uint64(0xffff | x2413<<16)
-	s.v2415[0] = t8
-	s.v2415[1] = t9
-	s.v2415[2] = x2415_2
+	t8 = s.m16[x1978&31][0]
+	t9 = s.m16[x1978&31][1]
+	x2408_2 := uint64(0xffff | x2406<<16)
+	s.v2408[0] = t8
+	s.v2408[1] = t9
+	s.v2408[2] = x2408_2
 	t10 := uint64(1)
-	x3376 := uint64(bit(x907 == t10))
-	x3377 := uint64(s.v167[1] >> 32 & 1)
-	x3379 := uint64(x3377 &^ x3376)
-	x3380_0 := uint64(s.v1446[0])
-	x3380_1 := uint64(s.v1446[1])
-	x3381_2 := uint64(x915 | x3379<<5 | x3376<<6)
-	s.v3381[0] = x3380_0
-	s.v3381[1] = x3380_1
-	s.v3381[2] = x3381_2
+	x3368 := uint64(bit(x907 == t10))
+	x3369 := uint64(s.v167[1] >> 32 & 1)
+	x3371 := uint64(x3369 &^ x3368)
+	x3372_0 := uint64(s.v1439[0])
+	x3372_1 := uint64(s.v1439[1])
+	x3373_2 := uint64(x915 | x3371<<5 | x3368<<6)
+	s.v3373[0] = x3372_0
+	s.v3373[1] = x3372_1
+	s.v3373[2] = x3373_2
 	var t11 uint64
 	var t12 uint64
 	t11 = s.m16[x915&31][0]
 	t12 = s.m16[x915&31][1]
-	c6 |= uint64(s.v3480[0]) ^ t11
-	s.v3480[0] = t11
-	c6 |= uint64(s.v3480[1]) ^ t12
-	s.v3480[1] = t12
+	c6 |= uint64(s.v3472[0]) ^ t11
+	s.v3472[0] = t11
+	c6 |= uint64(s.v3472[1]) ^ t12
+	s.v3472[1] = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000020000
 		s.dirty[2] |= 0x207000000
@@ -2040,25 +2027,25 @@ func (s *Model) u56() {
 	s.v1083[2] = x1083_2
 	t7 := uint64(1)
 	t8 := uint64(s.v179)
-	x2028 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v2028) ^ x2028
-	s.v2028 = x2028
+	x2021 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v2021) ^ x2021
+	s.v2021 = x2021
 	t9 := uint64(1)
-	x2030 := uint64(uint64(t9) << ((s.v289) & 63) & 0xffff)
-	c5 |= uint64(s.v2030) ^ x2030
-	s.v2030 = x2030
-	x2180 := uint64(s.v296 << 5)
-	x2226 := uint64(x2180 | s.v297<<32)
+	x2023 := uint64(uint64(t9) << ((s.v289) & 63) & 0xffff)
+	c5 |= uint64(s.v2023) ^ x2023
+	s.v2023 = x2023
+	x2173 := uint64(s.v296 << 5)
+	x2219 := uint64(x2173 | s.v297<<32)
 	t10 := uint64(1)
-	x2227 := uint64((x2030 - t10) & 0xffff)
-	x2228 := uint64(s.v287 & x2227)
-	x2229 := uint64(x2228 << 5)
-	x2231 := uint64((x2226 + x2229))
+	x2220 := uint64((x2023 - t10) & 0xffff)
+	x2221 := uint64(s.v287 & x2220)
+	x2222 := uint64(x2221 << 5)
+	x2224 := uint64((x2219 + x2222))
 	t11 := uint64(s.v195)
-	if x2028 != 0 {
-		t11 = x2231
+	if x2021 != 0 {
+		t11 = x2224
 	}
-	s.v2232 = t11
+	s.v2225 = t11
 	if c0 != 0 {
 		s.dirty[1] |= 0x100400
 		s.dirty[2] |= 0x200
@@ -2089,72 +2076,72 @@ func (s *Model) u56() {
 func (s *Model) u57() {
 	var c0 uint64
 	var c1 uint64
-	x1346 := uint64(s.v104 &^ s.v222)
-	x4034 := uint64(s.v158 & 3)
-	x1348 := uint64(uint64(x1346) >> ((x4034) & 63))
-	c0 |= uint64(s.v1348) ^ x1348
-	s.v1348 = x1348
-	x1351 := uint64(x4034 << 2)
+	x1339 := uint64(s.v104 &^ s.v222)
+	x4026 := uint64(s.v158 & 3)
+	x1341 := uint64(uint64(x1339) >> ((x4026) & 63))
+	c0 |= uint64(s.v1341) ^ x1341
+	s.v1341 = x1341
+	x1344 := uint64(x4026 << 2)
 	t1 := uint64(s.v223)
-	x1352 := uint64(uint64(t1) >> ((x1351) & 63))
-	c0 |= uint64(s.v1352) ^ x1352
-	s.v1352 = x1352
-	x4033 := uint64(s.v164 >> 5)
-	x1700 := uint64(s.v163 & x4033)
-	x1701 := uint64(s.v164 >> 2 & 7)
+	x1345 := uint64(uint64(t1) >> ((x1344) & 63))
+	c0 |= uint64(s.v1345) ^ x1345
+	s.v1345 = x1345
+	x4025 := uint64(s.v164 >> 5)
+	x1693 := uint64(s.v163 & x4025)
+	x1694 := uint64(s.v164 >> 2 & 7)
 	t2 := uint64(0)
-	x1702 := uint64(bit(x1701 == t2))
-	x1703 := uint64(x1700 & x1702)
-	x4032 := uint64(s.v164 & 3)
-	x1705 := uint64(uint64(x1346) >> ((x4032) & 63))
-	x1706 := uint64(x1705 & 1)
-	x1707 := uint64(x1703 & x1706)
-	c1 |= uint64(s.v1707) ^ x1707
-	s.v1707 = x1707
+	x1695 := uint64(bit(x1694 == t2))
+	x1696 := uint64(x1693 & x1695)
+	x4024 := uint64(s.v164 & 3)
+	x1698 := uint64(uint64(x1339) >> ((x4024) & 63))
+	x1699 := uint64(x1698 & 1)
+	x1700 := uint64(x1696 & x1699)
+	c1 |= uint64(s.v1700) ^ x1700
+	s.v1700 = x1700
 	x851 := uint64(s.v158 >> 5)
-	x1341 := uint64(s.v157 & x851)
-	x4035 := uint64(s.v158 >> 2 & 7)
+	x1334 := uint64(s.v157 & x851)
+	x4027 := uint64(s.v158 >> 2 & 7)
 	t3 := uint64(0)
-	x1343 := uint64(bit(x4035 == t3))
-	x4026 := uint64(x1341 & x1343)
-	x1349 := uint64(x1348 & 1)
-	x1350 := uint64(x4026 & x1349)
-	x1353 := uint64(x1352 & 0xf)
-	x1354 := uint64(x1353 >> 3)
-	x1356 := uint64(x1350 &^ x1354)
+	x1336 := uint64(bit(x4027 == t3))
+	x4018 := uint64(x1334 & x1336)
+	x1342 := uint64(x1341 & 1)
+	x1343 := uint64(x4018 & x1342)
+	x1346 := uint64(x1345 & 0xf)
+	x1347 := uint64(x1346 >> 3)
+	x1349 := uint64(x1343 &^ x1347)
 	t4 := uint64(1)
-	x2604 := uint64(uint64(x1353) << ((t4) & 63) & 0xf)
-	x2605 := uint64(x2604 | 1)
-	x2606 := uint64(x2605 &^ x1353)
-	x2608 := uint64(uint64(x2606) << ((x1351) & 63) & 0xffff)
-	x2609 := uint64((x2608) & -x1356)
-	c1 |= uint64(s.v2609) ^ x2609
-	s.v2609 = x2609
+	x2596 := uint64(uint64(x1346) << ((t4) & 63) & 0xf)
+	x2597 := uint64(x2596 | 1)
+	x2598 := uint64(x2597 &^ x1346)
+	x2600 := uint64(uint64(x2598) << ((x1344) & 63) & 0xffff)
+	x2601 := uint64((x2600) & -x1349)
+	c1 |= uint64(s.v2601) ^ x2601
+	s.v2601 = x2601
 	t5 := uint64(s.v375)
-	if x1707 != 0 {
-		t5 = x4032
+	if x1700 != 0 {
+		t5 = x4024
 	}
-	s.v3208 = t5
-	x4030 := uint64(bit(s.v165 != 0))
-	x3209 := uint64(x1356 & s.v162)
-	x3211 := uint64(uint64(x3209) << ((x4034) & 63) & 0xf)
-	c1 |= uint64(s.v3211) ^ x3211
-	s.v3211 = x3211
-	x3212 := uint64(s.v422 | x3211)
-	x3213 := uint64(uint64(x3212) >> ((x4032) & 63))
-	x3214 := uint64(x3213 & 1)
-	x3215 := uint64(x4030 | x3214)
-	x2610 := uint64(s.v223 | x2609)
-	x3216 := uint64(x4032 << 2)
-	x3217 := uint64(uint64(x2610) >> ((x3216) & 63))
-	x3218 := uint64(x3217 >> 3 & 1)
-	x3219 := uint64(x3218 ^ 1)
-	x3220 := uint64(x3215 | x3219)
+	s.v3200 = t5
+	x4022 := uint64(bit(s.v165 != 0))
+	x3201 := uint64(x1349 & s.v162)
+	x3203 := uint64(uint64(x3201) << ((x4026) & 63) & 0xf)
+	c1 |= uint64(s.v3203) ^ x3203
+	s.v3203 = x3203
+	x3204 := uint64(s.v422 | x3203)
+	x3205 := uint64(uint64(x3204) >> ((x4024) & 63))
+	x3206 := uint64(x3205 & 1)
+	x3207 := uint64(x4022 | x3206)
+	x2602 := uint64(s.v223 | x2601)
+	x3208 := uint64(x4024 << 2)
+	x3209 := uint64(uint64(x2602) >> ((x3208) & 63))
+	x3210 := uint64(x3209 >> 3 & 1)
+	x3211 := uint64(x3210 ^ 1)
+	x3212 := uint64(x3207 | x3211)
 	t6 := uint64(s.v376)
-	if x1707 != 0 {
-		t6 = x3220
+	if x1700 != 0 {
+		t6 = x3212
 	}
-	s.v3221 = t6
+	s.v3213 = t6
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 	}
@@ -2188,76 +2175,76 @@ func (s *Model) u59() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3389 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3389) ^ x3389
-	s.v3389 = x3389
-	x3390 := uint64(x3389 >> 23 & 0xff)
-	x3391 := uint64(bit(x3390 == 0xff))
-	x3392 := uint64(x3389 & 0x7fffff)
-	x3393 := uint64(bit(x3392 != 0))
-	x3394 := uint64(x3391 & x3393)
-	c1 |= uint64(s.v3394) ^ x3394
-	s.v3394 = x3394
-	x3398 := uint64(bit(x3390 != 0))
-	x3399 := uint64(x3398 | x3393)
-	x3400 := uint64(x3399 ^ 1)
-	c1 |= uint64(s.v3400) ^ x3400
-	s.v3400 = x3400
-	x3407 := uint64(x3391 &^ x3393)
-	c1 |= uint64(s.v3407) ^ x3407
-	s.v3407 = x3407
-	x3411 := uint64(x3389 >> 31)
-	c1 |= uint64(s.v3411) ^ x3411
-	s.v3411 = x3411
-	x3452 := uint64(x3392 | x3398<<23)
-	x3453 := uint64(x3452 >> 8)
+	x3381 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3381) ^ x3381
+	s.v3381 = x3381
+	x3382 := uint64(x3381 >> 23 & 0xff)
+	x3383 := uint64(bit(x3382 == 0xff))
+	x3384 := uint64(x3381 & 0x7fffff)
+	x3385 := uint64(bit(x3384 != 0))
+	x3386 := uint64(x3383 & x3385)
+	c1 |= uint64(s.v3386) ^ x3386
+	s.v3386 = x3386
+	x3390 := uint64(bit(x3382 != 0))
+	x3391 := uint64(x3390 | x3385)
+	x3392 := uint64(x3391 ^ 1)
+	c1 |= uint64(s.v3392) ^ x3392
+	s.v3392 = x3392
+	x3399 := uint64(x3383 &^ x3385)
+	c1 |= uint64(s.v3399) ^ x3399
+	s.v3399 = x3399
+	x3403 := uint64(x3381 >> 31)
+	c1 |= uint64(s.v3403) ^ x3403
+	s.v3403 = x3403
+	x3444 := uint64(x3384 | x3390<<23)
+	x3445 := uint64(x3444 >> 8)
 	t1 := uint64(0)
-	x3454 := uint64(bit(x3453 == t1))
-	c2 |= uint64(s.v3454) ^ x3454
-	s.v3454 = x3454
-	x3455 := uint64(x3452 & 0xff)
-	x3456 := uint64(x3455 << 7)
-	x3457 := uint64(x3452 >> 9)
-	t2 := uint64(x3457)
-	if x3454 != 0 {
-		t2 = x3456
+	x3446 := uint64(bit(x3445 == t1))
+	c2 |= uint64(s.v3446) ^ x3446
+	s.v3446 = x3446
+	x3447 := uint64(x3444 & 0xff)
+	x3448 := uint64(x3447 << 7)
+	x3449 := uint64(x3444 >> 9)
+	t2 := uint64(x3449)
+	if x3446 != 0 {
+		t2 = x3448
 	}
-	x3459 := uint64(t2 >> 7)
+	x3451 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3460 := uint64(bit(x3459 == t3))
-	c2 |= uint64(s.v3460) ^ x3460
-	s.v3460 = x3460
-	x3461 := uint64(t2 & 0x7f)
-	x3462 := uint64(t2 >> 8)
-	t4 := uint64(x3462)
-	if x3460 != 0 {
-		t4 = x3461
+	x3452 := uint64(bit(x3451 == t3))
+	c2 |= uint64(s.v3452) ^ x3452
+	s.v3452 = x3452
+	x3453 := uint64(t2 & 0x7f)
+	x3454 := uint64(t2 >> 8)
+	t4 := uint64(x3454)
+	if x3452 != 0 {
+		t4 = x3453
 	}
-	x3464 := uint64(t4 >> 3)
+	x3456 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3465 := uint64(bit(x3464 == t5))
-	c2 |= uint64(s.v3465) ^ x3465
-	s.v3465 = x3465
-	x3466 := uint64(t4 & 7)
-	x3467 := uint64(t4 >> 4)
-	t6 := uint64(x3467)
-	if x3465 != 0 {
-		t6 = x3466
+	x3457 := uint64(bit(x3456 == t5))
+	c2 |= uint64(s.v3457) ^ x3457
+	s.v3457 = x3457
+	x3458 := uint64(t4 & 7)
+	x3459 := uint64(t4 >> 4)
+	t6 := uint64(x3459)
+	if x3457 != 0 {
+		t6 = x3458
 	}
-	x3469 := uint64(t6 >> 1)
+	x3461 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3470 := uint64(bit(x3469 == t7))
-	c2 |= uint64(s.v3470) ^ x3470
-	s.v3470 = x3470
-	x3471 := uint64(t6 & 1)
-	x3472 := uint64(t6 >> 2)
-	t8 := uint64(x3472)
-	if x3470 != 0 {
-		t8 = x3471
+	x3462 := uint64(bit(x3461 == t7))
+	c2 |= uint64(s.v3462) ^ x3462
+	s.v3462 = x3462
+	x3463 := uint64(t6 & 1)
+	x3464 := uint64(t6 >> 2)
+	t8 := uint64(x3464)
+	if x3462 != 0 {
+		t8 = x3463
 	}
-	x3474 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3474) ^ x3474
-	s.v3474 = x3474
+	x3466 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3466) ^ x3466
+	s.v3466 = x3466
 	x811 := uint64(s.v149[2] >> 6)
 	c3 |= uint64(s.v811) ^ x811
 	s.v811 = x811
@@ -2278,9 +2265,9 @@ func (s *Model) u59() {
 // u60: one operation, vec on 5 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v3474 | (s.v3470)<<1 | (s.v3465)<<2 | (s.v3460)<<3 | (s.v3454)<<4))
-	c0 |= uint64(s.v3629) ^ t1
-	s.v3629 = t1
+	t1 := uint64((s.v3466 | (s.v3462)<<1 | (s.v3457)<<2 | (s.v3452)<<3 | (s.v3446)<<4))
+	c0 |= uint64(s.v3621) ^ t1
+	s.v3621 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -2290,34 +2277,34 @@ func (s *Model) u60() {
 func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
-	x4167 := uint64(s.v616 | s.v617)
-	x4157 := uint64(bit(s.v672 != 0))
-	x2570 := uint64(x4157 ^ 1)
+	x4155 := uint64(s.v616 | s.v617)
+	x4145 := uint64(bit(s.v672 != 0))
+	x2562 := uint64(x4145 ^ 1)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
 	x619 := uint64(bit(t2 == t1))
 	x500 := uint64(s.v45 & 0x3ff)
 	t3 := uint64(0x222)
-	x4071 := uint64(bit(x500 == t3))
-	x2571 := uint64(s.v219 &^ x4071)
+	x4049 := uint64(bit(x500 == t3))
+	x2563 := uint64(s.v219 &^ x4049)
 	t4 := uint64(s.v219)
 	if s.v498 != 0 {
-		t4 = x2571
+		t4 = x2563
 	}
-	x2573 := uint64(t4 &^ s.v674)
-	x2574 := uint64(x2573 &^ s.v1113)
-	x2575 := uint64(x2574 &^ x619)
-	t5 := uint64(x2575)
-	if x4167 != 0 {
-		t5 = x2570
+	x2565 := uint64(t4 &^ s.v674)
+	x2566 := uint64(x2565 &^ s.v1113)
+	x2567 := uint64(x2566 &^ x619)
+	t5 := uint64(x2567)
+	if x4155 != 0 {
+		t5 = x2562
 	}
 	t6 := uint64(s.v219)
-	if s.v2564 != 0 {
+	if s.v2556 != 0 {
 		t6 = t5
 	}
-	s.v2577 = t6
-	x4161 := uint64(x4167 | x619)
-	x621 := uint64(s.v497 & x4161)
+	s.v2569 = t6
+	x4149 := uint64(x4155 | x619)
+	x621 := uint64(s.v497 & x4149)
 	t7 := uint64(1)
 	t8 := uint64(2)
 	if s.v617 != 0 {
@@ -2331,8 +2318,8 @@ func (s *Model) u61() {
 	t10 := uint64(0)
 	t11 := uint64(s.v53)
 	x628 := uint64(bit(t11 == t10))
-	x4149 := uint64(s.v52 & x628)
-	x630 := uint64((1) & -x4149)
+	x4137 := uint64(s.v52 & x628)
+	x630 := uint64((1) & -x4137)
 	t12 := uint64(2)
 	t13 := uint64(x630)
 	if s.v541 != 0 {
@@ -2341,27 +2328,27 @@ func (s *Model) u61() {
 	x632 := uint64(s.v82 &^ s.v52)
 	t14 := uint64(s.v84)
 	var t15 uint64
-	t15 |= uint64(s.v85[(0+int(t14))&3])
+	t15 |= uint64(s.v85[(0+int(t14))&7])
 	t16 := uint64(s.v87)
 	var t17 uint64
-	t17 |= uint64(s.v88[(0+int(t16))&3])
+	t17 |= uint64(s.v88[(0+int(t16))&7])
 	t18 := uint64(s.v89)
 	if s.v86 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(t18)
-	if x4149 != 0 {
+	if x4137 != 0 {
 		t19 = t15
 	}
 	t20 := uint64(s.v90)
 	t21 := uint64(s.v91)
-	if x4149 != 0 {
+	if x4137 != 0 {
 		t21 = t20
 	}
 	x638 := uint64((t19 + t21))
 	t22 := uint64(s.v84)
 	var t23 uint64
-	t23 |= uint64(s.v92[(0+int(t22))&3])
+	t23 |= uint64(s.v92[(0+int(t22))&7])
 	x640 := uint64((t23 + s.v90))
 	x641 := uint64((x640 + s.v93))
 	t24 := uint64(x641)
@@ -2379,11 +2366,11 @@ func (s *Model) u61() {
 	s.v644[0] = t25
 	c0 |= uint64(s.v644[1]) ^ t26
 	s.v644[1] = t26
-	x4168 := uint64(s.v648 | s.v649)
-	x651 := uint64(s.v497 & x4168)
-	x654 := uint64(s.v45 & 3)
+	x4156 := uint64(s.v648 | s.v649)
+	x651 := uint64(s.v497 & x4156)
+	x654 := uint64(s.v45 & 7)
 	var t27 uint64
-	t27 |= uint64(s.v88[(0+int(x654))&3])
+	t27 |= uint64(s.v88[(0+int(x654))&7])
 	t28 := uint64(s.v46)
 	x656 := uint64(uint64(t28) << ((s.v95) & 63))
 	x657 := uint64((t27 + x656))
@@ -2393,7 +2380,7 @@ func (s *Model) u61() {
 	}
 	x660_0 := uint64(s.v659<<25 | t29<<38)
 	x660_1 := uint64(t29>>26 | s.v648<<38)
-	x661 := uint64(x4149 | s.v86)
+	x661 := uint64(x4137 | s.v86)
 	x662_0 := uint64(s.v659<<25 | x638<<38)
 	x662_1 := uint64(x638>>26 | x661<<38)
 	t30 := uint64(x662_0)
@@ -2419,263 +2406,263 @@ func (s *Model) u61() {
 func (s *Model) u62() {
 	var c0 uint64
 	var c1 uint64
-	x2275 := uint64(s.v221[0] >> 32 & 0xffffffff)
+	x2268 := uint64(s.v221[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v308)
-	x2276 := uint64((x2275) & (t1 - 1))
-	x2277_0 := uint64(x2276 | s.v307<<32 | s.v306<<40)
-	x2277_1 := uint64(s.v306>>24 | s.v305<<8 | s.v283<<40)
-	x2278 := uint64(x2277_1 >> 40)
-	x2280 := uint64(x2277_1 >> 8 & 0xffffffff)
-	x2281 := uint64((x2277_0>>40 | x2277_1<<24) & 0xffffffff)
-	x2282 := uint64(s.v287 & s.v2030)
+	x2269 := uint64((x2268) & (t1 - 1))
+	x2270_0 := uint64(x2269 | s.v307<<32 | s.v306<<40)
+	x2270_1 := uint64(s.v306>>24 | s.v305<<8 | s.v283<<40)
+	x2271 := uint64(x2270_1 >> 40)
+	x2273 := uint64(x2270_1 >> 8 & 0xffffffff)
+	x2274 := uint64((x2270_0>>40 | x2270_1<<24) & 0xffffffff)
+	x2275 := uint64(s.v287 & s.v2023)
 	t2 := uint64(0)
-	x2283 := uint64(bit(x2282 == t2))
-	x2284 := uint64(x2277_0 >> 32 & 0xff)
-	x2285 := uint64(x2284 | x2283<<16)
-	x2287 := uint64(x2277_0 & 0xffffffff)
-	x2288_0 := uint64(x2287 | x2285<<32)
-	x2288_1 := uint64(x2281 | x2280<<32)
-	c0 |= uint64(s.v2288[0]) ^ x2288_0
-	s.v2288[0] = x2288_0
-	c0 |= uint64(s.v2288[1]) ^ x2288_1
-	s.v2288[1] = x2288_1
-	c0 |= uint64(s.v2288[2]) ^ x2278
-	s.v2288[2] = x2278
-	c0 |= uint64(s.v2288[3]) ^ 0
-	s.v2288[3] = 0
-	x2289_0 := uint64((x2288_0>>32 | x2288_1<<32))
-	x2289_1 := uint64((x2288_1>>32 | x2278<<32))
-	x2289_2 := uint64((x2278>>32 | 0))
-	x2290 := uint64(x2288_0 & 0xffffffff)
-	x2291 := uint64(x2290 ^ 0xffffffff)
-	x2292_0 := uint64(x2291 | x2289_0<<32)
-	x2292_1 := uint64(x2289_0>>32 | x2289_1<<32)
-	x2292_2 := uint64(x2289_1>>32 | x2289_2<<32)
-	x2292_3 := uint64(x2289_2 >> 32)
-	x2387_0 := uint64(x2292_0 & 0x61745c3ae969f40a)
-	x2387_1 := uint64(x2292_1 & 0x1954cd1ef5e1bbd9)
-	x2387_2 := uint64(x2292_2 & 0x386f2c25de275318)
-	x2387_3 := uint64(x2292_3 & 0x1f91caf6)
-	x2388 := uint64(uint64(bits.OnesCount64(x2387_0^x2387_1^x2387_2^x2387_3) & 1))
-	c1 |= uint64(s.v2388) ^ x2388
-	s.v2388 = x2388
-	x2384_0 := uint64(x2292_0 & 0xc2e8b875d2d3e814)
-	x2384_1 := uint64(x2292_1 & 0x32a99a3debc377b2)
-	x2384_2 := uint64(x2292_2 & 0x70de584bbc4ea630)
-	x2384_3 := uint64(x2292_3 & 0x3f2395ec)
-	x2385 := uint64(uint64(bits.OnesCount64(x2384_0^x2384_1^x2384_2^x2384_3) & 1))
-	c1 |= uint64(s.v2385) ^ x2385
-	s.v2385 = x2385
-	x2381_0 := uint64(x2292_0 & 0x85d170eba5a7d029)
-	x2381_1 := uint64(x2292_1 & 0x6553347bd786ef65)
-	x2381_2 := uint64(x2292_2 & 0xe1bcb097789d4c60)
-	x2381_3 := uint64(x2292_3 & 0x7e472bd8)
-	x2382 := uint64(uint64(bits.OnesCount64(x2381_0^x2381_1^x2381_2^x2381_3) & 1))
-	c1 |= uint64(s.v2382) ^ x2382
-	s.v2382 = x2382
-	x2378_0 := uint64(x2292_0 & 0xba2e1d74b4fa052)
-	x2378_1 := uint64(x2292_1 & 0xcaa668f7af0ddecb)
-	x2378_2 := uint64(x2292_2 & 0xc379612ef13a98c0)
-	x2378_3 := uint64(x2292_3 & 0xfc8e57b1)
-	x2379 := uint64(uint64(bits.OnesCount64(x2378_0^x2378_1^x2378_2^x2378_3) & 1))
-	c1 |= uint64(s.v2379) ^ x2379
-	s.v2379 = x2379
-	x2375_0 := uint64(x2292_0 & 0x76319f947ff6b4af)
-	x2375_1 := uint64(x2292_1 & 0x8c181cf1abfa064f)
-	x2375_2 := uint64(x2292_2 & 0xbe9dee783c526299)
-	x2375_3 := uint64(x2292_3 & 0xe68d6595)
-	x2376 := uint64(uint64(bits.OnesCount64(x2375_0^x2375_1^x2375_2^x2375_3) & 1))
-	c1 |= uint64(s.v2376) ^ x2376
-	s.v2376 = x2376
-	x2372_0 := uint64(x2292_0 & 0x8d17631216849d55)
-	x2372_1 := uint64(x2292_1 & 0x164f4fda215b747)
-	x2372_2 := uint64(x2292_2 & 0x4554f0d5a683962b)
-	x2372_3 := uint64(x2292_3 & 0xd28b01dd)
-	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
-	c1 |= uint64(s.v2373) ^ x2373
-	s.v2373 = x2373
-	x2369_0 := uint64(x2292_0 & 0x7b5a9a1ec460cea0)
-	x2369_1 := uint64(x2292_1 & 0x1b9d24e5b1cad556)
-	x2369_2 := uint64(x2292_2 & 0xb2c6cd8e93207f4e)
-	x2369_3 := uint64(x2292_3 & 0xba87c94c)
-	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
-	c1 |= uint64(s.v2370) ^ x2370
-	s.v2370 = x2370
-	x2366_0 := uint64(x2292_0 & 0x97c1680761a8694a)
-	x2366_1 := uint64(x2292_1 & 0x2e6e84d596741175)
-	x2366_2 := uint64(x2292_2 & 0x5de2b738f867ad84)
-	x2366_3 := uint64(x2292_3 & 0x6a9e586f)
-	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
-	c1 |= uint64(s.v2367) ^ x2367
-	s.v2367 = x2367
-	x2363_0 := uint64(x2292_0 & 0x2f82d00ec350d295)
-	x2363_1 := uint64(x2292_1 & 0x5cdd09ab2ce822eb)
-	x2363_2 := uint64(x2292_2 & 0xbbc56e71f0cf5b08)
-	x2363_3 := uint64(x2292_3 & 0xd53cb0de)
-	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
-	c1 |= uint64(s.v2364) ^ x2364
-	s.v2364 = x2364
-	x2360_0 := uint64(x2292_0 & 0x3e71fc276fc85121)
-	x2360_1 := uint64(x2292_1 & 0xa0eede48ac31fe0f)
-	x2360_2 := uint64(x2292_2 & 0x4fe5f0c63fb9e508)
-	x2360_3 := uint64(x2292_3 & 0xb5e8ab4b)
-	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
-	c1 |= uint64(s.v2361) ^ x2361
-	s.v2361 = x2361
-	x2357_0 := uint64(x2292_0 & 0x1d97a47436f95648)
-	x2357_1 := uint64(x2292_1 & 0x5889718fad8247c7)
-	x2357_2 := uint64(x2292_2 & 0xa7a4cda9a1549909)
-	x2357_3 := uint64(x2292_3 & 0x74409c60)
-	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
-	c1 |= uint64(s.v2358) ^ x2358
-	s.v2358 = x2358
-	x2354_0 := uint64(x2292_0 & 0x3b2f48e86df2ac91)
-	x2354_1 := uint64(x2292_1 & 0xb112e31f5b048f8e)
-	x2354_2 := uint64(x2292_2 & 0x4f499b5342a93212)
-	x2354_3 := uint64(x2292_3 & 0xe88138c1)
-	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
-	c1 |= uint64(s.v2355) ^ x2355
-	s.v2355 = x2355
-	x2351_0 := uint64(x2292_0 & 0x172acdea328cad28)
-	x2351_1 := uint64(x2292_1 & 0x7b710b2043e8a4c5)
-	x2351_2 := uint64(x2292_2 & 0xa6fc1a835b75373d)
-	x2351_3 := uint64(x2292_3 & 0xce93bb74)
-	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
-	c1 |= uint64(s.v2352) ^ x2352
-	s.v2352 = x2352
-	x2348_0 := uint64(x2292_0 & 0x4f21c7ee8c70ae5a)
-	x2348_1 := uint64(x2292_1 & 0xefb6db5e7230f253)
-	x2348_2 := uint64(x2292_2 & 0x7597192368cd3d62)
-	x2348_3 := uint64(x2292_3 & 0x82b6bc1f)
-	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
-	c1 |= uint64(s.v2349) ^ x2349
-	s.v2349 = x2349
-	x2345_0 := uint64(x2292_0 & 0xff37d3e7f188a8be)
-	x2345_1 := uint64(x2292_1 & 0xc6397ba211805f7f)
-	x2345_2 := uint64(x2292_2 & 0xd3411e630fbd29dd)
-	x2345_3 := uint64(x2292_3 & 0x1afcb2c8)
-	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
-	c1 |= uint64(s.v2346) ^ x2346
-	s.v2346 = x2346
-	x2342_0 := uint64(x2292_0 & 0xfe6fa7cfe311517d)
-	x2342_1 := uint64(x2292_1 & 0x8c72f7442300beff)
-	x2342_2 := uint64(x2292_2 & 0xa6823cc61f7a53bb)
-	x2342_3 := uint64(x2292_3 & 0x35f96591)
-	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
-	c1 |= uint64(s.v2343) ^ x2343
-	s.v2343 = x2343
-	x2339_0 := uint64(x2292_0 & 0xfcdf4f9fc622a2fb)
-	x2339_1 := uint64(x2292_1 & 0x18e5ee8846017dff)
-	x2339_2 := uint64(x2292_2 & 0x4d04798c3ef4a777)
-	x2339_3 := uint64(x2292_3 & 0x6bf2cb23)
-	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
-	c1 |= uint64(s.v2340) ^ x2340
-	s.v2340 = x2340
-	x2336_0 := uint64(x2292_0 & 0xf9be9f3f8c4545f6)
-	x2336_1 := uint64(x2292_1 & 0x31cbdd108c02fbff)
-	x2336_2 := uint64(x2292_2 & 0x9a08f3187de94eee)
-	x2336_3 := uint64(x2292_3 & 0xd7e59646)
-	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
-	c1 |= uint64(s.v2337) ^ x2337
-	s.v2337 = x2337
-	x2333_0 := uint64(x2292_0 & 0x92096245f1e37fe7)
-	x2333_1 := uint64(x2292_1 & 0x7ac3773fede44c26)
-	x2333_2 := uint64(x2292_2 & 0xc7eca1525f5cec4)
-	x2333_3 := uint64(x2292_3 & 0xb05ae67b)
-	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
-	c1 |= uint64(s.v2334) ^ x2334
-	s.v2334 = x2334
-	x2330_0 := uint64(x2292_0 & 0x456698b10aaf0bc4)
-	x2330_1 := uint64(x2292_1 & 0xecd223612e292394)
-	x2330_2 := uint64(x2292_2 & 0x2092b80f95ccce90)
-	x2330_3 := uint64(x2292_3 & 0x7f240600)
-	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
-	c1 |= uint64(s.v2331) ^ x2331
-	s.v2331 = x2331
-	x2327_0 := uint64(x2292_0 & 0x8acd3162155e1789)
-	x2327_1 := uint64(x2292_1 & 0xd9a446c25c524728)
-	x2327_2 := uint64(x2292_2 & 0x4125701f2b999d21)
-	x2327_3 := uint64(x2292_3 & 0xfe480c00)
-	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
-	c1 |= uint64(s.v2328) ^ x2328
-	s.v2328 = x2328
-	x2324_0 := uint64(x2292_0 & 0x74ee3efec3d5db18)
-	x2324_1 := uint64(x2292_1 & 0xaa1c409a4d453588)
-	x2324_2 := uint64(x2292_2 & 0xba25cc1b8914695b)
-	x2324_3 := uint64(x2292_3 & 0xe301d2f6)
-	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
-	c1 |= uint64(s.v2325) ^ x2325
-	s.v2325 = x2325
-	x2321_0 := uint64(x2292_0 & 0x88a821c76ec2423a)
-	x2321_1 := uint64(x2292_1 & 0x4d6c4c2a6f6bd0c9)
-	x2321_2 := uint64(x2292_2 & 0x4c24b412cc0f81af)
-	x2321_3 := uint64(x2292_3 & 0xd9926f1b)
-	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
-	c1 |= uint64(s.v2322) ^ x2322
-	s.v2322 = x2322
-	x2318_0 := uint64(x2292_0 & 0x70241fb434ed707e)
-	x2318_1 := uint64(x2292_1 & 0x838c554a2b361a4a)
-	x2318_2 := uint64(x2292_2 & 0xa026440046385046)
-	x2318_3 := uint64(x2292_3 & 0xacb514c0)
-	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
-	c1 |= uint64(s.v2319) ^ x2319
-	s.v2319 = x2319
-	x2315_0 := uint64(x2292_0 & 0x813c635280b314f6)
-	x2315_1 := uint64(x2292_1 & 0x1e4c678aa38d8f4d)
-	x2315_2 := uint64(x2292_2 & 0x7823a4255257f395)
-	x2315_3 := uint64(x2292_3 & 0x46fbe377)
-	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
-	c1 |= uint64(s.v2316) ^ x2316
-	s.v2316 = x2316
-	x2312_0 := uint64(x2292_0 & 0x278c6a5016629ed)
-	x2312_1 := uint64(x2292_1 & 0x3c98cf15471b1e9b)
-	x2312_2 := uint64(x2292_2 & 0xf047484aa4afe72a)
-	x2312_3 := uint64(x2292_3 & 0x8df7c6ee)
-	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
-	c1 |= uint64(s.v2313) ^ x2313
-	s.v2313 = x2313
-	x2309_0 := uint64(x2292_0 & 0x6585d170eba5a7d0)
-	x2309_1 := uint64(x2292_1 & 0x606553347bd786ef)
-	x2309_2 := uint64(x2292_2 & 0xd8e1bcb097789d4c)
-	x2309_3 := uint64(x2292_3 & 0x47e472b)
-	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
-	c1 |= uint64(s.v2310) ^ x2310
-	s.v2310 = x2310
-	x2306_0 := uint64(x2292_0 & 0xcb0ba2e1d74b4fa0)
-	x2306_1 := uint64(x2292_1 & 0xc0caa668f7af0dde)
-	x2306_2 := uint64(x2292_2 & 0xb1c379612ef13a98)
-	x2306_3 := uint64(x2292_3 & 0x8fc8e57)
-	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
-	c1 |= uint64(s.v2307) ^ x2307
-	s.v2307 = x2307
-	x2303_0 := uint64(x2292_0 & 0x961745c3ae969f40)
-	x2303_1 := uint64(x2292_1 & 0x81954cd1ef5e1bbd)
-	x2303_2 := uint64(x2292_2 & 0x6386f2c25de27531)
-	x2303_3 := uint64(x2292_3 & 0x11f91caf)
-	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
-	c1 |= uint64(s.v2304) ^ x2304
-	s.v2304 = x2304
-	x2300_0 := uint64(x2292_0 & 0x2c2e8b875d2d3e81)
-	x2300_1 := uint64(x2292_1 & 0x32a99a3debc377b)
-	x2300_2 := uint64(x2292_2 & 0xc70de584bbc4ea63)
-	x2300_3 := uint64(x2292_3 & 0x23f2395e)
-	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
-	c1 |= uint64(s.v2301) ^ x2301
-	s.v2301 = x2301
-	x2297_0 := uint64(x2292_0 & 0x585d170eba5a7d02)
-	x2297_1 := uint64(x2292_1 & 0x6553347bd786ef6)
-	x2297_2 := uint64(x2292_2 & 0x8e1bcb097789d4c6)
-	x2297_3 := uint64(x2292_3 & 0x47e472bd)
-	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
-	c1 |= uint64(s.v2298) ^ x2298
-	s.v2298 = x2298
-	x2294_0 := uint64(x2292_0 & 0xb0ba2e1d74b4fa05)
-	x2294_1 := uint64(x2292_1 & 0xcaa668f7af0ddec)
-	x2294_2 := uint64(x2292_2 & 0x1c379612ef13a98c)
-	x2294_3 := uint64(x2292_3 & 0x8fc8e57b)
-	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
-	c1 |= uint64(s.v2295) ^ x2295
-	s.v2295 = x2295
+	x2276 := uint64(bit(x2275 == t2))
+	x2277 := uint64(x2270_0 >> 32 & 0xff)
+	x2278 := uint64(x2277 | x2276<<16)
+	x2280 := uint64(x2270_0 & 0xffffffff)
+	x2281_0 := uint64(x2280 | x2278<<32)
+	x2281_1 := uint64(x2274 | x2273<<32)
+	c0 |= uint64(s.v2281[0]) ^ x2281_0
+	s.v2281[0] = x2281_0
+	c0 |= uint64(s.v2281[1]) ^ x2281_1
+	s.v2281[1] = x2281_1
+	c0 |= uint64(s.v2281[2]) ^ x2271
+	s.v2281[2] = x2271
+	c0 |= uint64(s.v2281[3]) ^ 0
+	s.v2281[3] = 0
+	x2282_0 := uint64((x2281_0>>32 | x2281_1<<32))
+	x2282_1 := uint64((x2281_1>>32 | x2271<<32))
+	x2282_2 := uint64((x2271>>32 | 0))
+	x2283 := uint64(x2281_0 & 0xffffffff)
+	x2284 := uint64(x2283 ^ 0xffffffff)
+	x2285_0 := uint64(x2284 | x2282_0<<32)
+	x2285_1 := uint64(x2282_0>>32 | x2282_1<<32)
+	x2285_2 := uint64(x2282_1>>32 | x2282_2<<32)
+	x2285_3 := uint64(x2282_2 >> 32)
+	x2380_0 := uint64(x2285_0 & 0x61745c3ae969f40a)
+	x2380_1 := uint64(x2285_1 & 0x1954cd1ef5e1bbd9)
+	x2380_2 := uint64(x2285_2 & 0x386f2c25de275318)
+	x2380_3 := uint64(x2285_3 & 0x1f91caf6)
+	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
+	c1 |= uint64(s.v2381) ^ x2381
+	s.v2381 = x2381
+	x2377_0 := uint64(x2285_0 & 0xc2e8b875d2d3e814)
+	x2377_1 := uint64(x2285_1 & 0x32a99a3debc377b2)
+	x2377_2 := uint64(x2285_2 & 0x70de584bbc4ea630)
+	x2377_3 := uint64(x2285_3 & 0x3f2395ec)
+	x2378 := uint64(uint64(bits.OnesCount64(x2377_0^x2377_1^x2377_2^x2377_3) & 1))
+	c1 |= uint64(s.v2378) ^ x2378
+	s.v2378 = x2378
+	x2374_0 := uint64(x2285_0 & 0x85d170eba5a7d029)
+	x2374_1 := uint64(x2285_1 & 0x6553347bd786ef65)
+	x2374_2 := uint64(x2285_2 & 0xe1bcb097789d4c60)
+	x2374_3 := uint64(x2285_3 & 0x7e472bd8)
+	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
+	c1 |= uint64(s.v2375) ^ x2375
+	s.v2375 = x2375
+	x2371_0 := uint64(x2285_0 & 0xba2e1d74b4fa052)
+	x2371_1 := uint64(x2285_1 & 0xcaa668f7af0ddecb)
+	x2371_2 := uint64(x2285_2 & 0xc379612ef13a98c0)
+	x2371_3 := uint64(x2285_3 & 0xfc8e57b1)
+	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
+	c1 |= uint64(s.v2372) ^ x2372
+	s.v2372 = x2372
+	x2368_0 := uint64(x2285_0 & 0x76319f947ff6b4af)
+	x2368_1 := uint64(x2285_1 & 0x8c181cf1abfa064f)
+	x2368_2 := uint64(x2285_2 & 0xbe9dee783c526299)
+	x2368_3 := uint64(x2285_3 & 0xe68d6595)
+	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
+	c1 |= uint64(s.v2369) ^ x2369
+	s.v2369 = x2369
+	x2365_0 := uint64(x2285_0 & 0x8d17631216849d55)
+	x2365_1 := uint64(x2285_1 & 0x164f4fda215b747)
+	x2365_2 := uint64(x2285_2 & 0x4554f0d5a683962b)
+	x2365_3 := uint64(x2285_3 & 0xd28b01dd)
+	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
+	c1 |= uint64(s.v2366) ^ x2366
+	s.v2366 = x2366
+	x2362_0 := uint64(x2285_0 & 0x7b5a9a1ec460cea0)
+	x2362_1 := uint64(x2285_1 & 0x1b9d24e5b1cad556)
+	x2362_2 := uint64(x2285_2 & 0xb2c6cd8e93207f4e)
+	x2362_3 := uint64(x2285_3 & 0xba87c94c)
+	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
+	c1 |= uint64(s.v2363) ^ x2363
+	s.v2363 = x2363
+	x2359_0 := uint64(x2285_0 & 0x97c1680761a8694a)
+	x2359_1 := uint64(x2285_1 & 0x2e6e84d596741175)
+	x2359_2 := uint64(x2285_2 & 0x5de2b738f867ad84)
+	x2359_3 := uint64(x2285_3 & 0x6a9e586f)
+	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
+	c1 |= uint64(s.v2360) ^ x2360
+	s.v2360 = x2360
+	x2356_0 := uint64(x2285_0 & 0x2f82d00ec350d295)
+	x2356_1 := uint64(x2285_1 & 0x5cdd09ab2ce822eb)
+	x2356_2 := uint64(x2285_2 & 0xbbc56e71f0cf5b08)
+	x2356_3 := uint64(x2285_3 & 0xd53cb0de)
+	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
+	c1 |= uint64(s.v2357) ^ x2357
+	s.v2357 = x2357
+	x2353_0 := uint64(x2285_0 & 0x3e71fc276fc85121)
+	x2353_1 := uint64(x2285_1 & 0xa0eede48ac31fe0f)
+	x2353_2 := uint64(x2285_2 & 0x4fe5f0c63fb9e508)
+	x2353_3 := uint64(x2285_3 & 0xb5e8ab4b)
+	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
+	c1 |= uint64(s.v2354) ^ x2354
+	s.v2354 = x2354
+	x2350_0 := uint64(x2285_0 & 0x1d97a47436f95648)
+	x2350_1 := uint64(x2285_1 & 0x5889718fad8247c7)
+	x2350_2 := uint64(x2285_2 & 0xa7a4cda9a1549909)
+	x2350_3 := uint64(x2285_3 & 0x74409c60)
+	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
+	c1 |= uint64(s.v2351) ^ x2351
+	s.v2351 = x2351
+	x2347_0 := uint64(x2285_0 & 0x3b2f48e86df2ac91)
+	x2347_1 := uint64(x2285_1 & 0xb112e31f5b048f8e)
+	x2347_2 := uint64(x2285_2 & 0x4f499b5342a93212)
+	x2347_3 := uint64(x2285_3 & 0xe88138c1)
+	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
+	c1 |= uint64(s.v2348) ^ x2348
+	s.v2348 = x2348
+	x2344_0 := uint64(x2285_0 & 0x172acdea328cad28)
+	x2344_1 := uint64(x2285_1 & 0x7b710b2043e8a4c5)
+	x2344_2 := uint64(x2285_2 & 0xa6fc1a835b75373d)
+	x2344_3 := uint64(x2285_3 & 0xce93bb74)
+	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
+	c1 |= uint64(s.v2345) ^ x2345
+	s.v2345 = x2345
+	x2341_0 := uint64(x2285_0 & 0x4f21c7ee8c70ae5a)
+	x2341_1 := uint64(x2285_1 & 0xefb6db5e7230f253)
+	x2341_2 := uint64(x2285_2 & 0x7597192368cd3d62)
+	x2341_3 := uint64(x2285_3 & 0x82b6bc1f)
+	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
+	c1 |= uint64(s.v2342) ^ x2342
+	s.v2342 = x2342
+	x2338_0 := uint64(x2285_0 & 0xff37d3e7f188a8be)
+	x2338_1 := uint64(x2285_1 & 0xc6397ba211805f7f)
+	x2338_2 := uint64(x2285_2 & 0xd3411e630fbd29dd)
+	x2338_3 := uint64(x2285_3 & 0x1afcb2c8)
+	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
+	c1 |= uint64(s.v2339) ^ x2339
+	s.v2339 = x2339
+	x2335_0 := uint64(x2285_0 & 0xfe6fa7cfe311517d)
+	x2335_1 := uint64(x2285_1 & 0x8c72f7442300beff)
+	x2335_2 := uint64(x2285_2 & 0xa6823cc61f7a53bb)
+	x2335_3 := uint64(x2285_3 & 0x35f96591)
+	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
+	c1 |= uint64(s.v2336) ^ x2336
+	s.v2336 = x2336
+	x2332_0 := uint64(x2285_0 & 0xfcdf4f9fc622a2fb)
+	x2332_1 := uint64(x2285_1 & 0x18e5ee8846017dff)
+	x2332_2 := uint64(x2285_2 & 0x4d04798c3ef4a777)
+	x2332_3 := uint64(x2285_3 & 0x6bf2cb23)
+	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
+	c1 |= uint64(s.v2333) ^ x2333
+	s.v2333 = x2333
+	x2329_0 := uint64(x2285_0 & 0xf9be9f3f8c4545f6)
+	x2329_1 := uint64(x2285_1 & 0x31cbdd108c02fbff)
+	x2329_2 := uint64(x2285_2 & 0x9a08f3187de94eee)
+	x2329_3 := uint64(x2285_3 & 0xd7e59646)
+	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
+	c1 |= uint64(s.v2330) ^ x2330
+	s.v2330 = x2330
+	x2326_0 := uint64(x2285_0 & 0x92096245f1e37fe7)
+	x2326_1 := uint64(x2285_1 & 0x7ac3773fede44c26)
+	x2326_2 := uint64(x2285_2 & 0xc7eca1525f5cec4)
+	x2326_3 := uint64(x2285_3 & 0xb05ae67b)
+	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
+	c1 |= uint64(s.v2327) ^ x2327
+	s.v2327 = x2327
+	x2323_0 := uint64(x2285_0 & 0x456698b10aaf0bc4)
+	x2323_1 := uint64(x2285_1 & 0xecd223612e292394)
+	x2323_2 := uint64(x2285_2 & 0x2092b80f95ccce90)
+	x2323_3 := uint64(x2285_3 & 0x7f240600)
+	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
+	c1 |= uint64(s.v2324) ^ x2324
+	s.v2324 = x2324
+	x2320_0 := uint64(x2285_0 & 0x8acd3162155e1789)
+	x2320_1 := uint64(x2285_1 & 0xd9a446c25c524728)
+	x2320_2 := uint64(x2285_2 & 0x4125701f2b999d21)
+	x2320_3 := uint64(x2285_3 & 0xfe480c00)
+	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
+	c1 |= uint64(s.v2321) ^ x2321
+	s.v2321 = x2321
+	x2317_0 := uint64(x2285_0 & 0x74ee3efec3d5db18)
+	x2317_1 := uint64(x2285_1 & 0xaa1c409a4d453588)
+	x2317_2 := uint64(x2285_2 & 0xba25cc1b8914695b)
+	x2317_3 := uint64(x2285_3 & 0xe301d2f6)
+	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
+	c1 |= uint64(s.v2318) ^ x2318
+	s.v2318 = x2318
+	x2314_0 := uint64(x2285_0 & 0x88a821c76ec2423a)
+	x2314_1 := uint64(x2285_1 & 0x4d6c4c2a6f6bd0c9)
+	x2314_2 := uint64(x2285_2 & 0x4c24b412cc0f81af)
+	x2314_3 := uint64(x2285_3 & 0xd9926f1b)
+	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
+	c1 |= uint64(s.v2315) ^ x2315
+	s.v2315 = x2315
+	x2311_0 := uint64(x2285_0 & 0x70241fb434ed707e)
+	x2311_1 := uint64(x2285_1 & 0x838c554a2b361a4a)
+	x2311_2 := uint64(x2285_2 & 0xa026440046385046)
+	x2311_3 := uint64(x2285_3 & 0xacb514c0)
+	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
+	c1 |= uint64(s.v2312) ^ x2312
+	s.v2312 = x2312
+	x2308_0 := uint64(x2285_0 & 0x813c635280b314f6)
+	x2308_1 := uint64(x2285_1 & 0x1e4c678aa38d8f4d)
+	x2308_2 := uint64(x2285_2 & 0x7823a4255257f395)
+	x2308_3 := uint64(x2285_3 & 0x46fbe377)
+	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
+	c1 |= uint64(s.v2309) ^ x2309
+	s.v2309 = x2309
+	x2305_0 := uint64(x2285_0 & 0x278c6a5016629ed)
+	x2305_1 := uint64(x2285_1 & 0x3c98cf15471b1e9b)
+	x2305_2 := uint64(x2285_2 & 0xf047484aa4afe72a)
+	x2305_3 := uint64(x2285_3 & 0x8df7c6ee)
+	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
+	c1 |= uint64(s.v2306) ^ x2306
+	s.v2306 = x2306
+	x2302_0 := uint64(x2285_0 & 0x6585d170eba5a7d0)
+	x2302_1 := uint64(x2285_1 & 0x606553347bd786ef)
+	x2302_2 := uint64(x2285_2 & 0xd8e1bcb097789d4c)
+	x2302_3 := uint64(x2285_3 & 0x47e472b)
+	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
+	c1 |= uint64(s.v2303) ^ x2303
+	s.v2303 = x2303
+	x2299_0 := uint64(x2285_0 & 0xcb0ba2e1d74b4fa0)
+	x2299_1 := uint64(x2285_1 & 0xc0caa668f7af0dde)
+	x2299_2 := uint64(x2285_2 & 0xb1c379612ef13a98)
+	x2299_3 := uint64(x2285_3 & 0x8fc8e57)
+	x2300 := uint64(uint64(bits.OnesCount64(x2299_0^x2299_1^x2299_2^x2299_3) & 1))
+	c1 |= uint64(s.v2300) ^ x2300
+	s.v2300 = x2300
+	x2296_0 := uint64(x2285_0 & 0x961745c3ae969f40)
+	x2296_1 := uint64(x2285_1 & 0x81954cd1ef5e1bbd)
+	x2296_2 := uint64(x2285_2 & 0x6386f2c25de27531)
+	x2296_3 := uint64(x2285_3 & 0x11f91caf)
+	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
+	c1 |= uint64(s.v2297) ^ x2297
+	s.v2297 = x2297
+	x2293_0 := uint64(x2285_0 & 0x2c2e8b875d2d3e81)
+	x2293_1 := uint64(x2285_1 & 0x32a99a3debc377b)
+	x2293_2 := uint64(x2285_2 & 0xc70de584bbc4ea63)
+	x2293_3 := uint64(x2285_3 & 0x23f2395e)
+	x2294 := uint64(uint64(bits.OnesCount64(x2293_0^x2293_1^x2293_2^x2293_3) & 1))
+	c1 |= uint64(s.v2294) ^ x2294
+	s.v2294 = x2294
+	x2290_0 := uint64(x2285_0 & 0x585d170eba5a7d02)
+	x2290_1 := uint64(x2285_1 & 0x6553347bd786ef6)
+	x2290_2 := uint64(x2285_2 & 0x8e1bcb097789d4c6)
+	x2290_3 := uint64(x2285_3 & 0x47e472bd)
+	x2291 := uint64(uint64(bits.OnesCount64(x2290_0^x2290_1^x2290_2^x2290_3) & 1))
+	c1 |= uint64(s.v2291) ^ x2291
+	s.v2291 = x2291
+	x2287_0 := uint64(x2285_0 & 0xb0ba2e1d74b4fa05)
+	x2287_1 := uint64(x2285_1 & 0xcaa668f7af0ddec)
+	x2287_2 := uint64(x2285_2 & 0x1c379612ef13a98c)
+	x2287_3 := uint64(x2285_3 & 0x8fc8e57b)
+	x2288 := uint64(uint64(bits.OnesCount64(x2287_0^x2287_1^x2287_2^x2287_3) & 1))
+	c1 |= uint64(s.v2288) ^ x2288
+	s.v2288 = x2288
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -2687,9 +2674,9 @@ func (s *Model) u62() {
 // u63: one operation, vec on 32 lanes
 func (s *Model) u63() {
 	var c0 uint64
-	t1 := uint64((s.v2388 | (s.v2385)<<1 | (s.v2382)<<2 | (s.v2379)<<3 | (s.v2376)<<4 | (s.v2373)<<5 | (s.v2370)<<6 | (s.v2367)<<7 | (s.v2364)<<8 | (s.v2361)<<9 | (s.v2358)<<10 | (s.v2355)<<11 | (s.v2352)<<12 | (s.v2349)<<13 | (s.v2346)<<14 | (s.v2343)<<15 | (s.v2340)<<16 | (s.v2337)<<17 | (s.v2334)<<18 | (s.v2331)<<19 | (s.v2328)<<20 | (s.v2325)<<21 | (s.v2322)<<22 | (s.v2319)<<23 | (s.v2316)<<24 | (s.v2313)<<25 | (s.v2310)<<26 | (s.v2307)<<27 | (s.v2304)<<28 | (s.v2301)<<29 | (s.v2298)<<30 | (s.v2295)<<31))
-	c0 |= uint64(s.v3620) ^ t1
-	s.v3620 = t1
+	t1 := uint64((s.v2381 | (s.v2378)<<1 | (s.v2375)<<2 | (s.v2372)<<3 | (s.v2369)<<4 | (s.v2366)<<5 | (s.v2363)<<6 | (s.v2360)<<7 | (s.v2357)<<8 | (s.v2354)<<9 | (s.v2351)<<10 | (s.v2348)<<11 | (s.v2345)<<12 | (s.v2342)<<13 | (s.v2339)<<14 | (s.v2336)<<15 | (s.v2333)<<16 | (s.v2330)<<17 | (s.v2327)<<18 | (s.v2324)<<19 | (s.v2321)<<20 | (s.v2318)<<21 | (s.v2315)<<22 | (s.v2312)<<23 | (s.v2309)<<24 | (s.v2306)<<25 | (s.v2303)<<26 | (s.v2300)<<27 | (s.v2297)<<28 | (s.v2294)<<29 | (s.v2291)<<30 | (s.v2288)<<31))
+	c0 |= uint64(s.v3612) ^ t1
+	s.v3612 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -2698,383 +2685,383 @@ func (s *Model) u63() {
 // u64: 101 operations, isa
 func (s *Model) u64() {
 	var c0 uint64
-	x2423_0 := uint64(s.v221[0])
-	x2423_1 := uint64(s.v221[1])
-	x2423_2 := uint64(s.v221[2])
-	x2423_3 := uint64(s.v221[3])
-	x2423_4 := uint64(s.v221[4])
-	x2423_5 := uint64(s.v221[5])
-	x2423_6 := uint64(s.v221[6])
-	x2423_7 := uint64(s.v221[7] & 0xffffffff)
-	x2424_0 := uint64((x2423_0>>32 | x2423_1<<32))
-	x2424_1 := uint64((x2423_1>>32 | x2423_2<<32))
-	x2424_2 := uint64((x2423_2>>32 | x2423_3<<32))
-	x2424_3 := uint64((x2423_3>>32 | x2423_4<<32))
-	x2424_4 := uint64((x2423_4>>32 | x2423_5<<32))
-	x2424_5 := uint64((x2423_5>>32 | x2423_6<<32))
-	x2424_6 := uint64((x2423_6>>32 | x2423_7<<32))
-	x2425 := uint64(x2423_0 & 0xffffffff)
-	x2426 := uint64(x2425 ^ 0xffffffff)
-	x2427_0 := uint64(x2426 | x2424_0<<32)
-	x2427_1 := uint64(x2424_0>>32 | x2424_1<<32)
-	x2427_2 := uint64(x2424_1>>32 | x2424_2<<32)
-	x2427_3 := uint64(x2424_2>>32 | x2424_3<<32)
-	x2427_4 := uint64(x2424_3>>32 | x2424_4<<32)
-	x2427_5 := uint64(x2424_4>>32 | x2424_5<<32)
-	x2427_6 := uint64(x2424_5>>32 | x2424_6<<32)
-	x2427_7 := uint64(x2424_6 >> 32)
-	x2522_0 := uint64(x2427_0 & 0xa6a136723dda585d)
-	x2522_1 := uint64(x2427_1 & 0xed04e470468f38ca)
-	x2522_2 := uint64(x2427_2 & 0x7e8408f7ba1e130d)
-	x2522_3 := uint64(x2427_3 & 0x5f513d79b5fd0998)
-	x2522_4 := uint64(x2427_4 & 0x61745c3ae969f40a)
-	x2522_5 := uint64(x2427_5 & 0x1954cd1ef5e1bbd9)
-	x2522_6 := uint64(x2427_6 & 0x386f2c25de275318)
-	x2522_7 := uint64(x2427_7 & 0x1f91caf6)
-	x2523 := uint64(uint64(bits.OnesCount64(x2522_0^x2522_1^x2522_2^x2522_3^x2522_4^x2522_5^x2522_6^x2522_7) & 1))
-	c0 |= uint64(s.v2523) ^ x2523
-	s.v2523 = x2523
-	x2519_0 := uint64(x2427_0 & 0x4d426ce47bb4b0bb)
-	x2519_1 := uint64(x2427_1 & 0xda09c8e08d1e7195)
-	x2519_2 := uint64(x2427_2 & 0xfd0811ef743c261b)
-	x2519_3 := uint64(x2427_3 & 0xbea27af36bfa1330)
-	x2519_4 := uint64(x2427_4 & 0xc2e8b875d2d3e814)
-	x2519_5 := uint64(x2427_5 & 0x32a99a3debc377b2)
-	x2519_6 := uint64(x2427_6 & 0x70de584bbc4ea630)
-	x2519_7 := uint64(x2427_7 & 0x3f2395ec)
-	x2520 := uint64(uint64(bits.OnesCount64(x2519_0^x2519_1^x2519_2^x2519_3^x2519_4^x2519_5^x2519_6^x2519_7) & 1))
-	c0 |= uint64(s.v2520) ^ x2520
-	s.v2520 = x2520
-	x2516_0 := uint64(x2427_0 & 0x9a84d9c8f7696176)
-	x2516_1 := uint64(x2427_1 & 0xb41391c11a3ce32a)
-	x2516_2 := uint64(x2427_2 & 0xfa1023dee8784c37)
-	x2516_3 := uint64(x2427_3 & 0x7d44f5e6d7f42661)
-	x2516_4 := uint64(x2427_4 & 0x85d170eba5a7d029)
-	x2516_5 := uint64(x2427_5 & 0x6553347bd786ef65)
-	x2516_6 := uint64(x2427_6 & 0xe1bcb097789d4c60)
-	x2516_7 := uint64(x2427_7 & 0x7e472bd8)
-	x2517 := uint64(uint64(bits.OnesCount64(x2516_0^x2516_1^x2516_2^x2516_3^x2516_4^x2516_5^x2516_6^x2516_7) & 1))
-	c0 |= uint64(s.v2517) ^ x2517
-	s.v2517 = x2517
-	x2513_0 := uint64(x2427_0 & 0x3509b391eed2c2ed)
-	x2513_1 := uint64(x2427_1 & 0x682723823479c655)
-	x2513_2 := uint64(x2427_2 & 0xf42047bdd0f0986f)
-	x2513_3 := uint64(x2427_3 & 0xfa89ebcdafe84cc3)
-	x2513_4 := uint64(x2427_4 & 0xba2e1d74b4fa052)
-	x2513_5 := uint64(x2427_5 & 0xcaa668f7af0ddecb)
-	x2513_6 := uint64(x2427_6 & 0xc379612ef13a98c0)
-	x2513_7 := uint64(x2427_7 & 0xfc8e57b1)
-	x2514 := uint64(uint64(bits.OnesCount64(x2513_0^x2513_1^x2513_2^x2513_3^x2513_4^x2513_5^x2513_6^x2513_7) & 1))
-	c0 |= uint64(s.v2514) ^ x2514
-	s.v2514 = x2514
-	x2510_0 := uint64(x2427_0 & 0xccb25151e07fdd87)
-	x2510_1 := uint64(x2427_1 & 0x3d4aa3742e7cb460)
-	x2510_2 := uint64(x2427_2 & 0x96c4878c1bff23d3)
-	x2510_3 := uint64(x2427_3 & 0xaa42eae2ea2d901f)
-	x2510_4 := uint64(x2427_4 & 0x76319f947ff6b4af)
-	x2510_5 := uint64(x2427_5 & 0x8c181cf1abfa064f)
-	x2510_6 := uint64(x2427_6 & 0xbe9dee783c526299)
-	x2510_7 := uint64(x2427_7 & 0xe68d6595)
-	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
-	c0 |= uint64(s.v2511) ^ x2511
-	s.v2511 = x2511
-	x2507_0 := uint64(x2427_0 & 0x3fc594d1fd25e352)
-	x2507_1 := uint64(x2427_1 & 0x9791a2981a76500b)
-	x2507_2 := uint64(x2427_2 & 0x530d07ef8de054ab)
-	x2507_3 := uint64(x2427_3 & 0xbd4e8bc61a629a7)
-	x2507_4 := uint64(x2427_4 & 0x8d17631216849d55)
-	x2507_5 := uint64(x2427_5 & 0x164f4fda215b747)
-	x2507_6 := uint64(x2427_6 & 0x4554f0d5a683962b)
-	x2507_7 := uint64(x2427_7 & 0xd28b01dd)
-	x2508 := uint64(uint64(bits.OnesCount64(x2507_0^x2507_1^x2507_2^x2507_3^x2507_4^x2507_5^x2507_6^x2507_7) & 1))
-	c0 |= uint64(s.v2508) ^ x2508
-	s.v2508 = x2508
-	x2504_0 := uint64(x2427_0 & 0xd92a1fd1c7919ef9)
-	x2504_1 := uint64(x2427_1 & 0xc227a140726398dc)
-	x2504_2 := uint64(x2427_2 & 0xd89e0728a1deba5a)
-	x2504_3 := uint64(x2427_3 & 0x48f8ec0176b15ad6)
-	x2504_4 := uint64(x2427_4 & 0x7b5a9a1ec460cea0)
-	x2504_5 := uint64(x2427_5 & 0x1b9d24e5b1cad556)
-	x2504_6 := uint64(x2427_6 & 0xb2c6cd8e93207f4e)
-	x2504_7 := uint64(x2427_7 & 0xba87c94c)
-	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
-	c0 |= uint64(s.v2505) ^ x2505
-	s.v2505 = x2505
-	x2501_0 := uint64(x2427_0 & 0x14f509d1b2f965ae)
-	x2501_1 := uint64(x2427_1 & 0x694ba6f0a2480973)
-	x2501_2 := uint64(x2427_2 & 0xcfb806a6f9a367b8)
-	x2501_3 := uint64(x2427_3 & 0xcea0e57b589fbc35)
-	x2501_4 := uint64(x2427_4 & 0x97c1680761a8694a)
-	x2501_5 := uint64(x2427_5 & 0x2e6e84d596741175)
-	x2501_6 := uint64(x2427_6 & 0x5de2b738f867ad84)
-	x2501_7 := uint64(x2427_7 & 0x6a9e586f)
-	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
-	c0 |= uint64(s.v2502) ^ x2502
-	s.v2502 = x2502
-	x2498_0 := uint64(x2427_0 & 0x29ea13a365f2cb5c)
-	x2498_1 := uint64(x2427_1 & 0xd2974de1449012e6)
-	x2498_2 := uint64(x2427_2 & 0x9f700d4df346cf70)
-	x2498_3 := uint64(x2427_3 & 0x9d41caf6b13f786b)
-	x2498_4 := uint64(x2427_4 & 0x2f82d00ec350d295)
-	x2498_5 := uint64(x2427_5 & 0x5cdd09ab2ce822eb)
-	x2498_6 := uint64(x2427_6 & 0xbbc56e71f0cf5b08)
-	x2498_7 := uint64(x2427_7 & 0xd53cb0de)
-	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
-	c0 |= uint64(s.v2499) ^ x2499
-	s.v2499 = x2499
-	x2495_0 := uint64(x2427_0 & 0xf5751134f63fcee4)
-	x2495_1 := uint64(x2427_1 & 0x482a7fb2cfaf1d06)
-	x2495_2 := uint64(x2427_2 & 0x4064126c5c938dec)
-	x2495_3 := uint64(x2427_3 & 0x65d2a894d783f94f)
-	x2495_4 := uint64(x2427_4 & 0x3e71fc276fc85121)
-	x2495_5 := uint64(x2427_5 & 0xa0eede48ac31fe0f)
-	x2495_6 := uint64(x2427_6 & 0x4fe5f0c63fb9e508)
-	x2495_7 := uint64(x2427_7 & 0xb5e8ab4b)
-	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
-	c0 |= uint64(s.v2496) ^ x2496
-	s.v2496 = x2496
-	x2492_0 := uint64(x2427_0 & 0x4c4b141bd1a5c595)
-	x2492_1 := uint64(x2427_1 & 0x7d501b15d9d102c7)
-	x2492_2 := uint64(x2427_2 & 0xfe4c2c2f033908d5)
-	x2492_3 := uint64(x2427_3 & 0x94f46c501afafb06)
-	x2492_4 := uint64(x2427_4 & 0x1d97a47436f95648)
-	x2492_5 := uint64(x2427_5 & 0x5889718fad8247c7)
-	x2492_6 := uint64(x2427_6 & 0xa7a4cda9a1549909)
-	x2492_7 := uint64(x2427_7 & 0x74409c60)
-	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
-	c0 |= uint64(s.v2493) ^ x2493
-	s.v2493 = x2493
-	x2489_0 := uint64(x2427_0 & 0x98962837a34b8b2a)
-	x2489_1 := uint64(x2427_1 & 0xfaa0362bb3a2058e)
-	x2489_2 := uint64(x2427_2 & 0xfc98585e067211aa)
-	x2489_3 := uint64(x2427_3 & 0x29e8d8a035f5f60d)
-	x2489_4 := uint64(x2427_4 & 0x3b2f48e86df2ac91)
-	x2489_5 := uint64(x2427_5 & 0xb112e31f5b048f8e)
-	x2489_6 := uint64(x2427_6 & 0x4f499b5342a93212)
-	x2489_7 := uint64(x2427_7 & 0xe88138c1)
-	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
-	c0 |= uint64(s.v2490) ^ x2490
-	s.v2490 = x2490
-	x2486_0 := uint64(x2427_0 & 0x978d661d7b4d4e08)
-	x2486_1 := uint64(x2427_1 & 0x1844882721cb33d7)
-	x2486_2 := uint64(x2427_2 & 0x87b4b84bb6fa3058)
-	x2486_3 := uint64(x2427_3 & 0xc808c39de16e583)
-	x2486_4 := uint64(x2427_4 & 0x172acdea328cad28)
-	x2486_5 := uint64(x2427_5 & 0x7b710b2043e8a4c5)
-	x2486_6 := uint64(x2427_6 & 0xa6fc1a835b75373d)
-	x2486_7 := uint64(x2427_7 & 0xce93bb74)
-	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
-	c0 |= uint64(s.v2487) ^ x2487
-	s.v2487 = x2487
-	x2483_0 := uint64(x2427_0 & 0x89bbfa48cb40c44d)
-	x2483_1 := uint64(x2427_1 & 0xdd8df43e05195f65)
-	x2483_2 := uint64(x2427_2 & 0x71ed7860d7ea73bd)
-	x2483_3 := uint64(x2427_3 & 0x4650250a09d0c29f)
-	x2483_4 := uint64(x2427_4 & 0x4f21c7ee8c70ae5a)
-	x2483_5 := uint64(x2427_5 & 0xefb6db5e7230f253)
-	x2483_6 := uint64(x2427_6 & 0x7597192368cd3d62)
-	x2483_7 := uint64(x2427_7 & 0x82b6bc1f)
-	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
-	c0 |= uint64(s.v2484) ^ x2484
-	s.v2484 = x2484
-	x2480_0 := uint64(x2427_0 & 0xb5d6c2e3ab5bd0c6)
-	x2480_1 := uint64(x2427_1 & 0x561f0c0c4cbd8601)
-	x2480_2 := uint64(x2427_2 & 0x9d5ef83615caf476)
-	x2480_3 := uint64(x2427_3 & 0xd3f1776da65c8ca6)
-	x2480_4 := uint64(x2427_4 & 0xff37d3e7f188a8be)
-	x2480_5 := uint64(x2427_5 & 0xc6397ba211805f7f)
-	x2480_6 := uint64(x2427_6 & 0xd3411e630fbd29dd)
-	x2480_7 := uint64(x2427_7 & 0x1afcb2c8)
-	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
-	c0 |= uint64(s.v2481) ^ x2481
-	s.v2481 = x2481
-	x2477_0 := uint64(x2427_0 & 0x6bad85c756b7a18d)
-	x2477_1 := uint64(x2427_1 & 0xac3e1818997b0c03)
-	x2477_2 := uint64(x2427_2 & 0x3abdf06c2b95e8ec)
-	x2477_3 := uint64(x2427_3 & 0xa7e2eedb4cb9194d)
-	x2477_4 := uint64(x2427_4 & 0xfe6fa7cfe311517d)
-	x2477_5 := uint64(x2427_5 & 0x8c72f7442300beff)
-	x2477_6 := uint64(x2427_6 & 0xa6823cc61f7a53bb)
-	x2477_7 := uint64(x2427_7 & 0x35f96591)
-	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
-	c0 |= uint64(s.v2478) ^ x2478
-	s.v2478 = x2478
-	x2474_0 := uint64(x2427_0 & 0xd75b0b8ead6f431b)
-	x2474_1 := uint64(x2427_1 & 0x587c303132f61806)
-	x2474_2 := uint64(x2427_2 & 0x757be0d8572bd1d9)
-	x2474_3 := uint64(x2427_3 & 0x4fc5ddb69972329a)
-	x2474_4 := uint64(x2427_4 & 0xfcdf4f9fc622a2fb)
-	x2474_5 := uint64(x2427_5 & 0x18e5ee8846017dff)
-	x2474_6 := uint64(x2427_6 & 0x4d04798c3ef4a777)
-	x2474_7 := uint64(x2427_7 & 0x6bf2cb23)
-	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
-	c0 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2471_0 := uint64(x2427_0 & 0xaeb6171d5ade8637)
-	x2471_1 := uint64(x2427_1 & 0xb0f8606265ec300d)
-	x2471_2 := uint64(x2427_2 & 0xeaf7c1b0ae57a3b2)
-	x2471_3 := uint64(x2427_3 & 0x9f8bbb6d32e46534)
-	x2471_4 := uint64(x2427_4 & 0xf9be9f3f8c4545f6)
-	x2471_5 := uint64(x2427_5 & 0x31cbdd108c02fbff)
-	x2471_6 := uint64(x2427_6 & 0x9a08f3187de94eee)
-	x2471_7 := uint64(x2427_7 & 0xd7e59646)
-	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
-	c0 |= uint64(s.v2472) ^ x2472
-	s.v2472 = x2472
-	x2468_0 := uint64(x2427_0 & 0xfbcd184888675432)
-	x2468_1 := uint64(x2427_1 & 0x8cf424b48d5758d1)
-	x2468_2 := uint64(x2427_2 & 0xab6b8b96e6b15468)
-	x2468_3 := uint64(x2427_3 & 0x60464ba3d035c3f1)
-	x2468_4 := uint64(x2427_4 & 0x92096245f1e37fe7)
-	x2468_5 := uint64(x2427_5 & 0x7ac3773fede44c26)
-	x2468_6 := uint64(x2427_6 & 0xc7eca1525f5cec4)
-	x2468_7 := uint64(x2427_7 & 0xb05ae67b)
-	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
-	c0 |= uint64(s.v2469) ^ x2469
-	s.v2469 = x2469
-	x2465_0 := uint64(x2427_0 & 0x513b06e32d14f039)
-	x2465_1 := uint64(x2427_1 & 0xf4ecad195c218969)
-	x2465_2 := uint64(x2427_2 & 0x28531fda777cbbdc)
-	x2465_3 := uint64(x2427_3 & 0x9fddaa3e15968e7b)
-	x2465_4 := uint64(x2427_4 & 0x456698b10aaf0bc4)
-	x2465_5 := uint64(x2427_5 & 0xecd223612e292394)
-	x2465_6 := uint64(x2427_6 & 0x2092b80f95ccce90)
-	x2465_7 := uint64(x2427_7 & 0x7f240600)
-	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
-	c0 |= uint64(s.v2466) ^ x2466
-	s.v2466 = x2466
-	x2462_0 := uint64(x2427_0 & 0xa2760dc65a29e073)
-	x2462_1 := uint64(x2427_1 & 0xe9d95a32b84312d2)
-	x2462_2 := uint64(x2427_2 & 0x50a63fb4eef977b9)
-	x2462_3 := uint64(x2427_3 & 0x3fbb547c2b2d1cf6)
-	x2462_4 := uint64(x2427_4 & 0x8acd3162155e1789)
-	x2462_5 := uint64(x2427_5 & 0xd9a446c25c524728)
-	x2462_6 := uint64(x2427_6 & 0x4125701f2b999d21)
-	x2462_7 := uint64(x2427_7 & 0xfe480c00)
-	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
-	c0 |= uint64(s.v2463) ^ x2463
-	s.v2463 = x2463
-	x2459_0 := uint64(x2427_0 & 0xe24d2dfe898998bb)
-	x2459_1 := uint64(x2427_1 & 0x3eb6501536091d6f)
-	x2459_2 := uint64(x2427_2 & 0xdfc8779e67ecfc7e)
-	x2459_3 := uint64(x2427_3 & 0x20279581e3a73074)
-	x2459_4 := uint64(x2427_4 & 0x74ee3efec3d5db18)
-	x2459_5 := uint64(x2427_5 & 0xaa1c409a4d453588)
-	x2459_6 := uint64(x2427_6 & 0xba25cc1b8914695b)
-	x2459_7 := uint64(x2427_7 & 0xe301d2f6)
-	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
-	c0 |= uint64(s.v2460) ^ x2460
-	s.v2460 = x2460
-	x2456_0 := uint64(x2427_0 & 0x623b6d8f2ec9692a)
-	x2456_1 := uint64(x2427_1 & 0x9068445a2a9d0215)
-	x2456_2 := uint64(x2427_2 & 0xc114e7cb75c7ebf1)
-	x2456_3 := uint64(x2427_3 & 0x1f1e167a72b36971)
-	x2456_4 := uint64(x2427_4 & 0x88a821c76ec2423a)
-	x2456_5 := uint64(x2427_5 & 0x4d6c4c2a6f6bd0c9)
-	x2456_6 := uint64(x2427_6 & 0x4c24b412cc0f81af)
-	x2456_7 := uint64(x2427_7 & 0xd9926f1b)
-	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
-	c0 |= uint64(s.v2457) ^ x2457
-	s.v2457 = x2457
-	x2453_0 := uint64(x2427_0 & 0x62d7ed6c60488a09)
-	x2453_1 := uint64(x2427_1 & 0xcdd46cc413b53ce0)
-	x2453_2 := uint64(x2427_2 & 0xfcadc7615191c4ee)
-	x2453_3 := uint64(x2427_3 & 0x616d118d509bdb7b)
-	x2453_4 := uint64(x2427_4 & 0x70241fb434ed707e)
-	x2453_5 := uint64(x2427_5 & 0x838c554a2b361a4a)
-	x2453_6 := uint64(x2427_6 & 0xa026440046385046)
-	x2453_7 := uint64(x2427_7 & 0xacb514c0)
-	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
-	c0 |= uint64(s.v2454) ^ x2454
-	s.v2454 = x2454
-	x2450_0 := uint64(x2427_0 & 0x630eecaafd4b4c4f)
-	x2450_1 := uint64(x2427_1 & 0x76ac3df861e5410a)
-	x2450_2 := uint64(x2427_2 & 0x87df8635193d9ad0)
-	x2450_3 := uint64(x2427_3 & 0x9d8b1e6314cabf6f)
-	x2450_4 := uint64(x2427_4 & 0x813c635280b314f6)
-	x2450_5 := uint64(x2427_5 & 0x1e4c678aa38d8f4d)
-	x2450_6 := uint64(x2427_6 & 0x7823a4255257f395)
-	x2450_7 := uint64(x2427_7 & 0x46fbe377)
-	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
-	c0 |= uint64(s.v2451) ^ x2451
-	s.v2451 = x2451
-	x2447_0 := uint64(x2427_0 & 0xc61dd955fa96989e)
-	x2447_1 := uint64(x2427_1 & 0xed587bf0c3ca8214)
-	x2447_2 := uint64(x2427_2 & 0xfbf0c6a327b35a0)
-	x2447_3 := uint64(x2427_3 & 0x3b163cc629957edf)
-	x2447_4 := uint64(x2427_4 & 0x278c6a5016629ed)
-	x2447_5 := uint64(x2427_5 & 0x3c98cf15471b1e9b)
-	x2447_6 := uint64(x2427_6 & 0xf047484aa4afe72a)
-	x2447_7 := uint64(x2427_7 & 0x8df7c6ee)
-	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
-	c0 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x2444_0 := uint64(x2427_0 & 0x2a9a84d9c8f76961)
-	x2444_1 := uint64(x2427_1 & 0x37b41391c11a3ce3)
-	x2444_2 := uint64(x2427_2 & 0x61fa1023dee8784c)
-	x2444_3 := uint64(x2427_3 & 0x297d44f5e6d7f426)
-	x2444_4 := uint64(x2427_4 & 0x6585d170eba5a7d0)
-	x2444_5 := uint64(x2427_5 & 0x606553347bd786ef)
-	x2444_6 := uint64(x2427_6 & 0xd8e1bcb097789d4c)
-	x2444_7 := uint64(x2427_7 & 0x47e472b)
-	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
-	c0 |= uint64(s.v2445) ^ x2445
-	s.v2445 = x2445
-	x2441_0 := uint64(x2427_0 & 0x553509b391eed2c2)
-	x2441_1 := uint64(x2427_1 & 0x6f682723823479c6)
-	x2441_2 := uint64(x2427_2 & 0xc3f42047bdd0f098)
-	x2441_3 := uint64(x2427_3 & 0x52fa89ebcdafe84c)
-	x2441_4 := uint64(x2427_4 & 0xcb0ba2e1d74b4fa0)
-	x2441_5 := uint64(x2427_5 & 0xc0caa668f7af0dde)
-	x2441_6 := uint64(x2427_6 & 0xb1c379612ef13a98)
-	x2441_7 := uint64(x2427_7 & 0x8fc8e57)
-	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
-	c0 |= uint64(s.v2442) ^ x2442
-	s.v2442 = x2442
-	x2438_0 := uint64(x2427_0 & 0xaa6a136723dda585)
-	x2438_1 := uint64(x2427_1 & 0xded04e470468f38c)
-	x2438_2 := uint64(x2427_2 & 0x87e8408f7ba1e130)
-	x2438_3 := uint64(x2427_3 & 0xa5f513d79b5fd099)
-	x2438_4 := uint64(x2427_4 & 0x961745c3ae969f40)
-	x2438_5 := uint64(x2427_5 & 0x81954cd1ef5e1bbd)
-	x2438_6 := uint64(x2427_6 & 0x6386f2c25de27531)
-	x2438_7 := uint64(x2427_7 & 0x11f91caf)
-	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
-	c0 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
-	x2435_0 := uint64(x2427_0 & 0x54d426ce47bb4b0b)
-	x2435_1 := uint64(x2427_1 & 0xbda09c8e08d1e719)
-	x2435_2 := uint64(x2427_2 & 0xfd0811ef743c261)
-	x2435_3 := uint64(x2427_3 & 0x4bea27af36bfa133)
-	x2435_4 := uint64(x2427_4 & 0x2c2e8b875d2d3e81)
-	x2435_5 := uint64(x2427_5 & 0x32a99a3debc377b)
-	x2435_6 := uint64(x2427_6 & 0xc70de584bbc4ea63)
-	x2435_7 := uint64(x2427_7 & 0x23f2395e)
-	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
-	c0 |= uint64(s.v2436) ^ x2436
-	s.v2436 = x2436
-	x2432_0 := uint64(x2427_0 & 0xa9a84d9c8f769617)
-	x2432_1 := uint64(x2427_1 & 0x7b41391c11a3ce32)
-	x2432_2 := uint64(x2427_2 & 0x1fa1023dee8784c3)
-	x2432_3 := uint64(x2427_3 & 0x97d44f5e6d7f4266)
-	x2432_4 := uint64(x2427_4 & 0x585d170eba5a7d02)
-	x2432_5 := uint64(x2427_5 & 0x6553347bd786ef6)
-	x2432_6 := uint64(x2427_6 & 0x8e1bcb097789d4c6)
-	x2432_7 := uint64(x2427_7 & 0x47e472bd)
-	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
-	c0 |= uint64(s.v2433) ^ x2433
-	s.v2433 = x2433
-	x2429_0 := uint64(x2427_0 & 0x53509b391eed2c2e)
-	x2429_1 := uint64(x2427_1 & 0xf682723823479c65)
-	x2429_2 := uint64(x2427_2 & 0x3f42047bdd0f0986)
-	x2429_3 := uint64(x2427_3 & 0x2fa89ebcdafe84cc)
-	x2429_4 := uint64(x2427_4 & 0xb0ba2e1d74b4fa05)
-	x2429_5 := uint64(x2427_5 & 0xcaa668f7af0ddec)
-	x2429_6 := uint64(x2427_6 & 0x1c379612ef13a98c)
-	x2429_7 := uint64(x2427_7 & 0x8fc8e57b)
-	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
-	c0 |= uint64(s.v2430) ^ x2430
-	s.v2430 = x2430
+	x2416_0 := uint64(s.v221[0])
+	x2416_1 := uint64(s.v221[1])
+	x2416_2 := uint64(s.v221[2])
+	x2416_3 := uint64(s.v221[3])
+	x2416_4 := uint64(s.v221[4])
+	x2416_5 := uint64(s.v221[5])
+	x2416_6 := uint64(s.v221[6])
+	x2416_7 := uint64(s.v221[7] & 0xffffffff)
+	x2417_0 := uint64((x2416_0>>32 | x2416_1<<32))
+	x2417_1 := uint64((x2416_1>>32 | x2416_2<<32))
+	x2417_2 := uint64((x2416_2>>32 | x2416_3<<32))
+	x2417_3 := uint64((x2416_3>>32 | x2416_4<<32))
+	x2417_4 := uint64((x2416_4>>32 | x2416_5<<32))
+	x2417_5 := uint64((x2416_5>>32 | x2416_6<<32))
+	x2417_6 := uint64((x2416_6>>32 | x2416_7<<32))
+	x2418 := uint64(x2416_0 & 0xffffffff)
+	x2419 := uint64(x2418 ^ 0xffffffff)
+	x2420_0 := uint64(x2419 | x2417_0<<32)
+	x2420_1 := uint64(x2417_0>>32 | x2417_1<<32)
+	x2420_2 := uint64(x2417_1>>32 | x2417_2<<32)
+	x2420_3 := uint64(x2417_2>>32 | x2417_3<<32)
+	x2420_4 := uint64(x2417_3>>32 | x2417_4<<32)
+	x2420_5 := uint64(x2417_4>>32 | x2417_5<<32)
+	x2420_6 := uint64(x2417_5>>32 | x2417_6<<32)
+	x2420_7 := uint64(x2417_6 >> 32)
+	x2515_0 := uint64(x2420_0 & 0xa6a136723dda585d)
+	x2515_1 := uint64(x2420_1 & 0xed04e470468f38ca)
+	x2515_2 := uint64(x2420_2 & 0x7e8408f7ba1e130d)
+	x2515_3 := uint64(x2420_3 & 0x5f513d79b5fd0998)
+	x2515_4 := uint64(x2420_4 & 0x61745c3ae969f40a)
+	x2515_5 := uint64(x2420_5 & 0x1954cd1ef5e1bbd9)
+	x2515_6 := uint64(x2420_6 & 0x386f2c25de275318)
+	x2515_7 := uint64(x2420_7 & 0x1f91caf6)
+	x2516 := uint64(uint64(bits.OnesCount64(x2515_0^x2515_1^x2515_2^x2515_3^x2515_4^x2515_5^x2515_6^x2515_7) & 1))
+	c0 |= uint64(s.v2516) ^ x2516
+	s.v2516 = x2516
+	x2512_0 := uint64(x2420_0 & 0x4d426ce47bb4b0bb)
+	x2512_1 := uint64(x2420_1 & 0xda09c8e08d1e7195)
+	x2512_2 := uint64(x2420_2 & 0xfd0811ef743c261b)
+	x2512_3 := uint64(x2420_3 & 0xbea27af36bfa1330)
+	x2512_4 := uint64(x2420_4 & 0xc2e8b875d2d3e814)
+	x2512_5 := uint64(x2420_5 & 0x32a99a3debc377b2)
+	x2512_6 := uint64(x2420_6 & 0x70de584bbc4ea630)
+	x2512_7 := uint64(x2420_7 & 0x3f2395ec)
+	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
+	c0 |= uint64(s.v2513) ^ x2513
+	s.v2513 = x2513
+	x2509_0 := uint64(x2420_0 & 0x9a84d9c8f7696176)
+	x2509_1 := uint64(x2420_1 & 0xb41391c11a3ce32a)
+	x2509_2 := uint64(x2420_2 & 0xfa1023dee8784c37)
+	x2509_3 := uint64(x2420_3 & 0x7d44f5e6d7f42661)
+	x2509_4 := uint64(x2420_4 & 0x85d170eba5a7d029)
+	x2509_5 := uint64(x2420_5 & 0x6553347bd786ef65)
+	x2509_6 := uint64(x2420_6 & 0xe1bcb097789d4c60)
+	x2509_7 := uint64(x2420_7 & 0x7e472bd8)
+	x2510 := uint64(uint64(bits.OnesCount64(x2509_0^x2509_1^x2509_2^x2509_3^x2509_4^x2509_5^x2509_6^x2509_7) & 1))
+	c0 |= uint64(s.v2510) ^ x2510
+	s.v2510 = x2510
+	x2506_0 := uint64(x2420_0 & 0x3509b391eed2c2ed)
+	x2506_1 := uint64(x2420_1 & 0x682723823479c655)
+	x2506_2 := uint64(x2420_2 & 0xf42047bdd0f0986f)
+	x2506_3 := uint64(x2420_3 & 0xfa89ebcdafe84cc3)
+	x2506_4 := uint64(x2420_4 & 0xba2e1d74b4fa052)
+	x2506_5 := uint64(x2420_5 & 0xcaa668f7af0ddecb)
+	x2506_6 := uint64(x2420_6 & 0xc379612ef13a98c0)
+	x2506_7 := uint64(x2420_7 & 0xfc8e57b1)
+	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
+	c0 |= uint64(s.v2507) ^ x2507
+	s.v2507 = x2507
+	x2503_0 := uint64(x2420_0 & 0xccb25151e07fdd87)
+	x2503_1 := uint64(x2420_1 & 0x3d4aa3742e7cb460)
+	x2503_2 := uint64(x2420_2 & 0x96c4878c1bff23d3)
+	x2503_3 := uint64(x2420_3 & 0xaa42eae2ea2d901f)
+	x2503_4 := uint64(x2420_4 & 0x76319f947ff6b4af)
+	x2503_5 := uint64(x2420_5 & 0x8c181cf1abfa064f)
+	x2503_6 := uint64(x2420_6 & 0xbe9dee783c526299)
+	x2503_7 := uint64(x2420_7 & 0xe68d6595)
+	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
+	c0 |= uint64(s.v2504) ^ x2504
+	s.v2504 = x2504
+	x2500_0 := uint64(x2420_0 & 0x3fc594d1fd25e352)
+	x2500_1 := uint64(x2420_1 & 0x9791a2981a76500b)
+	x2500_2 := uint64(x2420_2 & 0x530d07ef8de054ab)
+	x2500_3 := uint64(x2420_3 & 0xbd4e8bc61a629a7)
+	x2500_4 := uint64(x2420_4 & 0x8d17631216849d55)
+	x2500_5 := uint64(x2420_5 & 0x164f4fda215b747)
+	x2500_6 := uint64(x2420_6 & 0x4554f0d5a683962b)
+	x2500_7 := uint64(x2420_7 & 0xd28b01dd)
+	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
+	c0 |= uint64(s.v2501) ^ x2501
+	s.v2501 = x2501
+	x2497_0 := uint64(x2420_0 & 0xd92a1fd1c7919ef9)
+	x2497_1 := uint64(x2420_1 & 0xc227a140726398dc)
+	x2497_2 := uint64(x2420_2 & 0xd89e0728a1deba5a)
+	x2497_3 := uint64(x2420_3 & 0x48f8ec0176b15ad6)
+	x2497_4 := uint64(x2420_4 & 0x7b5a9a1ec460cea0)
+	x2497_5 := uint64(x2420_5 & 0x1b9d24e5b1cad556)
+	x2497_6 := uint64(x2420_6 & 0xb2c6cd8e93207f4e)
+	x2497_7 := uint64(x2420_7 & 0xba87c94c)
+	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
+	c0 |= uint64(s.v2498) ^ x2498
+	s.v2498 = x2498
+	x2494_0 := uint64(x2420_0 & 0x14f509d1b2f965ae)
+	x2494_1 := uint64(x2420_1 & 0x694ba6f0a2480973)
+	x2494_2 := uint64(x2420_2 & 0xcfb806a6f9a367b8)
+	x2494_3 := uint64(x2420_3 & 0xcea0e57b589fbc35)
+	x2494_4 := uint64(x2420_4 & 0x97c1680761a8694a)
+	x2494_5 := uint64(x2420_5 & 0x2e6e84d596741175)
+	x2494_6 := uint64(x2420_6 & 0x5de2b738f867ad84)
+	x2494_7 := uint64(x2420_7 & 0x6a9e586f)
+	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
+	c0 |= uint64(s.v2495) ^ x2495
+	s.v2495 = x2495
+	x2491_0 := uint64(x2420_0 & 0x29ea13a365f2cb5c)
+	x2491_1 := uint64(x2420_1 & 0xd2974de1449012e6)
+	x2491_2 := uint64(x2420_2 & 0x9f700d4df346cf70)
+	x2491_3 := uint64(x2420_3 & 0x9d41caf6b13f786b)
+	x2491_4 := uint64(x2420_4 & 0x2f82d00ec350d295)
+	x2491_5 := uint64(x2420_5 & 0x5cdd09ab2ce822eb)
+	x2491_6 := uint64(x2420_6 & 0xbbc56e71f0cf5b08)
+	x2491_7 := uint64(x2420_7 & 0xd53cb0de)
+	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
+	c0 |= uint64(s.v2492) ^ x2492
+	s.v2492 = x2492
+	x2488_0 := uint64(x2420_0 & 0xf5751134f63fcee4)
+	x2488_1 := uint64(x2420_1 & 0x482a7fb2cfaf1d06)
+	x2488_2 := uint64(x2420_2 & 0x4064126c5c938dec)
+	x2488_3 := uint64(x2420_3 & 0x65d2a894d783f94f)
+	x2488_4 := uint64(x2420_4 & 0x3e71fc276fc85121)
+	x2488_5 := uint64(x2420_5 & 0xa0eede48ac31fe0f)
+	x2488_6 := uint64(x2420_6 & 0x4fe5f0c63fb9e508)
+	x2488_7 := uint64(x2420_7 & 0xb5e8ab4b)
+	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
+	c0 |= uint64(s.v2489) ^ x2489
+	s.v2489 = x2489
+	x2485_0 := uint64(x2420_0 & 0x4c4b141bd1a5c595)
+	x2485_1 := uint64(x2420_1 & 0x7d501b15d9d102c7)
+	x2485_2 := uint64(x2420_2 & 0xfe4c2c2f033908d5)
+	x2485_3 := uint64(x2420_3 & 0x94f46c501afafb06)
+	x2485_4 := uint64(x2420_4 & 0x1d97a47436f95648)
+	x2485_5 := uint64(x2420_5 & 0x5889718fad8247c7)
+	x2485_6 := uint64(x2420_6 & 0xa7a4cda9a1549909)
+	x2485_7 := uint64(x2420_7 & 0x74409c60)
+	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
+	c0 |= uint64(s.v2486) ^ x2486
+	s.v2486 = x2486
+	x2482_0 := uint64(x2420_0 & 0x98962837a34b8b2a)
+	x2482_1 := uint64(x2420_1 & 0xfaa0362bb3a2058e)
+	x2482_2 := uint64(x2420_2 & 0xfc98585e067211aa)
+	x2482_3 := uint64(x2420_3 & 0x29e8d8a035f5f60d)
+	x2482_4 := uint64(x2420_4 & 0x3b2f48e86df2ac91)
+	x2482_5 := uint64(x2420_5 & 0xb112e31f5b048f8e)
+	x2482_6 := uint64(x2420_6 & 0x4f499b5342a93212)
+	x2482_7 := uint64(x2420_7 & 0xe88138c1)
+	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
+	c0 |= uint64(s.v2483) ^ x2483
+	s.v2483 = x2483
+	x2479_0 := uint64(x2420_0 & 0x978d661d7b4d4e08)
+	x2479_1 := uint64(x2420_1 & 0x1844882721cb33d7)
+	x2479_2 := uint64(x2420_2 & 0x87b4b84bb6fa3058)
+	x2479_3 := uint64(x2420_3 & 0xc808c39de16e583)
+	x2479_4 := uint64(x2420_4 & 0x172acdea328cad28)
+	x2479_5 := uint64(x2420_5 & 0x7b710b2043e8a4c5)
+	x2479_6 := uint64(x2420_6 & 0xa6fc1a835b75373d)
+	x2479_7 := uint64(x2420_7 & 0xce93bb74)
+	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
+	c0 |= uint64(s.v2480) ^ x2480
+	s.v2480 = x2480
+	x2476_0 := uint64(x2420_0 & 0x89bbfa48cb40c44d)
+	x2476_1 := uint64(x2420_1 & 0xdd8df43e05195f65)
+	x2476_2 := uint64(x2420_2 & 0x71ed7860d7ea73bd)
+	x2476_3 := uint64(x2420_3 & 0x4650250a09d0c29f)
+	x2476_4 := uint64(x2420_4 & 0x4f21c7ee8c70ae5a)
+	x2476_5 := uint64(x2420_5 & 0xefb6db5e7230f253)
+	x2476_6 := uint64(x2420_6 & 0x7597192368cd3d62)
+	x2476_7 := uint64(x2420_7 & 0x82b6bc1f)
+	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
+	c0 |= uint64(s.v2477) ^ x2477
+	s.v2477 = x2477
+	x2473_0 := uint64(x2420_0 & 0xb5d6c2e3ab5bd0c6)
+	x2473_1 := uint64(x2420_1 & 0x561f0c0c4cbd8601)
+	x2473_2 := uint64(x2420_2 & 0x9d5ef83615caf476)
+	x2473_3 := uint64(x2420_3 & 0xd3f1776da65c8ca6)
+	x2473_4 := uint64(x2420_4 & 0xff37d3e7f188a8be)
+	x2473_5 := uint64(x2420_5 & 0xc6397ba211805f7f)
+	x2473_6 := uint64(x2420_6 & 0xd3411e630fbd29dd)
+	x2473_7 := uint64(x2420_7 & 0x1afcb2c8)
+	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
+	c0 |= uint64(s.v2474) ^ x2474
+	s.v2474 = x2474
+	x2470_0 := uint64(x2420_0 & 0x6bad85c756b7a18d)
+	x2470_1 := uint64(x2420_1 & 0xac3e1818997b0c03)
+	x2470_2 := uint64(x2420_2 & 0x3abdf06c2b95e8ec)
+	x2470_3 := uint64(x2420_3 & 0xa7e2eedb4cb9194d)
+	x2470_4 := uint64(x2420_4 & 0xfe6fa7cfe311517d)
+	x2470_5 := uint64(x2420_5 & 0x8c72f7442300beff)
+	x2470_6 := uint64(x2420_6 & 0xa6823cc61f7a53bb)
+	x2470_7 := uint64(x2420_7 & 0x35f96591)
+	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
+	c0 |= uint64(s.v2471) ^ x2471
+	s.v2471 = x2471
+	x2467_0 := uint64(x2420_0 & 0xd75b0b8ead6f431b)
+	x2467_1 := uint64(x2420_1 & 0x587c303132f61806)
+	x2467_2 := uint64(x2420_2 & 0x757be0d8572bd1d9)
+	x2467_3 := uint64(x2420_3 & 0x4fc5ddb69972329a)
+	x2467_4 := uint64(x2420_4 & 0xfcdf4f9fc622a2fb)
+	x2467_5 := uint64(x2420_5 & 0x18e5ee8846017dff)
+	x2467_6 := uint64(x2420_6 & 0x4d04798c3ef4a777)
+	x2467_7 := uint64(x2420_7 & 0x6bf2cb23)
+	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
+	c0 |= uint64(s.v2468) ^ x2468
+	s.v2468 = x2468
+	x2464_0 := uint64(x2420_0 & 0xaeb6171d5ade8637)
+	x2464_1 := uint64(x2420_1 & 0xb0f8606265ec300d)
+	x2464_2 := uint64(x2420_2 & 0xeaf7c1b0ae57a3b2)
+	x2464_3 := uint64(x2420_3 & 0x9f8bbb6d32e46534)
+	x2464_4 := uint64(x2420_4 & 0xf9be9f3f8c4545f6)
+	x2464_5 := uint64(x2420_5 & 0x31cbdd108c02fbff)
+	x2464_6 := uint64(x2420_6 & 0x9a08f3187de94eee)
+	x2464_7 := uint64(x2420_7 & 0xd7e59646)
+	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
+	c0 |= uint64(s.v2465) ^ x2465
+	s.v2465 = x2465
+	x2461_0 := uint64(x2420_0 & 0xfbcd184888675432)
+	x2461_1 := uint64(x2420_1 & 0x8cf424b48d5758d1)
+	x2461_2 := uint64(x2420_2 & 0xab6b8b96e6b15468)
+	x2461_3 := uint64(x2420_3 & 0x60464ba3d035c3f1)
+	x2461_4 := uint64(x2420_4 & 0x92096245f1e37fe7)
+	x2461_5 := uint64(x2420_5 & 0x7ac3773fede44c26)
+	x2461_6 := uint64(x2420_6 & 0xc7eca1525f5cec4)
+	x2461_7 := uint64(x2420_7 & 0xb05ae67b)
+	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
+	c0 |= uint64(s.v2462) ^ x2462
+	s.v2462 = x2462
+	x2458_0 := uint64(x2420_0 & 0x513b06e32d14f039)
+	x2458_1 := uint64(x2420_1 & 0xf4ecad195c218969)
+	x2458_2 := uint64(x2420_2 & 0x28531fda777cbbdc)
+	x2458_3 := uint64(x2420_3 & 0x9fddaa3e15968e7b)
+	x2458_4 := uint64(x2420_4 & 0x456698b10aaf0bc4)
+	x2458_5 := uint64(x2420_5 & 0xecd223612e292394)
+	x2458_6 := uint64(x2420_6 & 0x2092b80f95ccce90)
+	x2458_7 := uint64(x2420_7 & 0x7f240600)
+	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
+	c0 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x2455_0 := uint64(x2420_0 & 0xa2760dc65a29e073)
+	x2455_1 := uint64(x2420_1 & 0xe9d95a32b84312d2)
+	x2455_2 := uint64(x2420_2 & 0x50a63fb4eef977b9)
+	x2455_3 := uint64(x2420_3 & 0x3fbb547c2b2d1cf6)
+	x2455_4 := uint64(x2420_4 & 0x8acd3162155e1789)
+	x2455_5 := uint64(x2420_5 & 0xd9a446c25c524728)
+	x2455_6 := uint64(x2420_6 & 0x4125701f2b999d21)
+	x2455_7 := uint64(x2420_7 & 0xfe480c00)
+	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
+	c0 |= uint64(s.v2456) ^ x2456
+	s.v2456 = x2456
+	x2452_0 := uint64(x2420_0 & 0xe24d2dfe898998bb)
+	x2452_1 := uint64(x2420_1 & 0x3eb6501536091d6f)
+	x2452_2 := uint64(x2420_2 & 0xdfc8779e67ecfc7e)
+	x2452_3 := uint64(x2420_3 & 0x20279581e3a73074)
+	x2452_4 := uint64(x2420_4 & 0x74ee3efec3d5db18)
+	x2452_5 := uint64(x2420_5 & 0xaa1c409a4d453588)
+	x2452_6 := uint64(x2420_6 & 0xba25cc1b8914695b)
+	x2452_7 := uint64(x2420_7 & 0xe301d2f6)
+	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
+	c0 |= uint64(s.v2453) ^ x2453
+	s.v2453 = x2453
+	x2449_0 := uint64(x2420_0 & 0x623b6d8f2ec9692a)
+	x2449_1 := uint64(x2420_1 & 0x9068445a2a9d0215)
+	x2449_2 := uint64(x2420_2 & 0xc114e7cb75c7ebf1)
+	x2449_3 := uint64(x2420_3 & 0x1f1e167a72b36971)
+	x2449_4 := uint64(x2420_4 & 0x88a821c76ec2423a)
+	x2449_5 := uint64(x2420_5 & 0x4d6c4c2a6f6bd0c9)
+	x2449_6 := uint64(x2420_6 & 0x4c24b412cc0f81af)
+	x2449_7 := uint64(x2420_7 & 0xd9926f1b)
+	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
+	c0 |= uint64(s.v2450) ^ x2450
+	s.v2450 = x2450
+	x2446_0 := uint64(x2420_0 & 0x62d7ed6c60488a09)
+	x2446_1 := uint64(x2420_1 & 0xcdd46cc413b53ce0)
+	x2446_2 := uint64(x2420_2 & 0xfcadc7615191c4ee)
+	x2446_3 := uint64(x2420_3 & 0x616d118d509bdb7b)
+	x2446_4 := uint64(x2420_4 & 0x70241fb434ed707e)
+	x2446_5 := uint64(x2420_5 & 0x838c554a2b361a4a)
+	x2446_6 := uint64(x2420_6 & 0xa026440046385046)
+	x2446_7 := uint64(x2420_7 & 0xacb514c0)
+	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
+	c0 |= uint64(s.v2447) ^ x2447
+	s.v2447 = x2447
+	x2443_0 := uint64(x2420_0 & 0x630eecaafd4b4c4f)
+	x2443_1 := uint64(x2420_1 & 0x76ac3df861e5410a)
+	x2443_2 := uint64(x2420_2 & 0x87df8635193d9ad0)
+	x2443_3 := uint64(x2420_3 & 0x9d8b1e6314cabf6f)
+	x2443_4 := uint64(x2420_4 & 0x813c635280b314f6)
+	x2443_5 := uint64(x2420_5 & 0x1e4c678aa38d8f4d)
+	x2443_6 := uint64(x2420_6 & 0x7823a4255257f395)
+	x2443_7 := uint64(x2420_7 & 0x46fbe377)
+	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
+	c0 |= uint64(s.v2444) ^ x2444
+	s.v2444 = x2444
+	x2440_0 := uint64(x2420_0 & 0xc61dd955fa96989e)
+	x2440_1 := uint64(x2420_1 & 0xed587bf0c3ca8214)
+	x2440_2 := uint64(x2420_2 & 0xfbf0c6a327b35a0)
+	x2440_3 := uint64(x2420_3 & 0x3b163cc629957edf)
+	x2440_4 := uint64(x2420_4 & 0x278c6a5016629ed)
+	x2440_5 := uint64(x2420_5 & 0x3c98cf15471b1e9b)
+	x2440_6 := uint64(x2420_6 & 0xf047484aa4afe72a)
+	x2440_7 := uint64(x2420_7 & 0x8df7c6ee)
+	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
+	c0 |= uint64(s.v2441) ^ x2441
+	s.v2441 = x2441
+	x2437_0 := uint64(x2420_0 & 0x2a9a84d9c8f76961)
+	x2437_1 := uint64(x2420_1 & 0x37b41391c11a3ce3)
+	x2437_2 := uint64(x2420_2 & 0x61fa1023dee8784c)
+	x2437_3 := uint64(x2420_3 & 0x297d44f5e6d7f426)
+	x2437_4 := uint64(x2420_4 & 0x6585d170eba5a7d0)
+	x2437_5 := uint64(x2420_5 & 0x606553347bd786ef)
+	x2437_6 := uint64(x2420_6 & 0xd8e1bcb097789d4c)
+	x2437_7 := uint64(x2420_7 & 0x47e472b)
+	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
+	c0 |= uint64(s.v2438) ^ x2438
+	s.v2438 = x2438
+	x2434_0 := uint64(x2420_0 & 0x553509b391eed2c2)
+	x2434_1 := uint64(x2420_1 & 0x6f682723823479c6)
+	x2434_2 := uint64(x2420_2 & 0xc3f42047bdd0f098)
+	x2434_3 := uint64(x2420_3 & 0x52fa89ebcdafe84c)
+	x2434_4 := uint64(x2420_4 & 0xcb0ba2e1d74b4fa0)
+	x2434_5 := uint64(x2420_5 & 0xc0caa668f7af0dde)
+	x2434_6 := uint64(x2420_6 & 0xb1c379612ef13a98)
+	x2434_7 := uint64(x2420_7 & 0x8fc8e57)
+	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
+	c0 |= uint64(s.v2435) ^ x2435
+	s.v2435 = x2435
+	x2431_0 := uint64(x2420_0 & 0xaa6a136723dda585)
+	x2431_1 := uint64(x2420_1 & 0xded04e470468f38c)
+	x2431_2 := uint64(x2420_2 & 0x87e8408f7ba1e130)
+	x2431_3 := uint64(x2420_3 & 0xa5f513d79b5fd099)
+	x2431_4 := uint64(x2420_4 & 0x961745c3ae969f40)
+	x2431_5 := uint64(x2420_5 & 0x81954cd1ef5e1bbd)
+	x2431_6 := uint64(x2420_6 & 0x6386f2c25de27531)
+	x2431_7 := uint64(x2420_7 & 0x11f91caf)
+	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
+	c0 |= uint64(s.v2432) ^ x2432
+	s.v2432 = x2432
+	x2428_0 := uint64(x2420_0 & 0x54d426ce47bb4b0b)
+	x2428_1 := uint64(x2420_1 & 0xbda09c8e08d1e719)
+	x2428_2 := uint64(x2420_2 & 0xfd0811ef743c261)
+	x2428_3 := uint64(x2420_3 & 0x4bea27af36bfa133)
+	x2428_4 := uint64(x2420_4 & 0x2c2e8b875d2d3e81)
+	x2428_5 := uint64(x2420_5 & 0x32a99a3debc377b)
+	x2428_6 := uint64(x2420_6 & 0xc70de584bbc4ea63)
+	x2428_7 := uint64(x2420_7 & 0x23f2395e)
+	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
+	c0 |= uint64(s.v2429) ^ x2429
+	s.v2429 = x2429
+	x2425_0 := uint64(x2420_0 & 0xa9a84d9c8f769617)
+	x2425_1 := uint64(x2420_1 & 0x7b41391c11a3ce32)
+	x2425_2 := uint64(x2420_2 & 0x1fa1023dee8784c3)
+	x2425_3 := uint64(x2420_3 & 0x97d44f5e6d7f4266)
+	x2425_4 := uint64(x2420_4 & 0x585d170eba5a7d02)
+	x2425_5 := uint64(x2420_5 & 0x6553347bd786ef6)
+	x2425_6 := uint64(x2420_6 & 0x8e1bcb097789d4c6)
+	x2425_7 := uint64(x2420_7 & 0x47e472bd)
+	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
+	c0 |= uint64(s.v2426) ^ x2426
+	s.v2426 = x2426
+	x2422_0 := uint64(x2420_0 & 0x53509b391eed2c2e)
+	x2422_1 := uint64(x2420_1 & 0xf682723823479c65)
+	x2422_2 := uint64(x2420_2 & 0x3f42047bdd0f0986)
+	x2422_3 := uint64(x2420_3 & 0x2fa89ebcdafe84cc)
+	x2422_4 := uint64(x2420_4 & 0xb0ba2e1d74b4fa05)
+	x2422_5 := uint64(x2420_5 & 0xcaa668f7af0ddec)
+	x2422_6 := uint64(x2420_6 & 0x1c379612ef13a98c)
+	x2422_7 := uint64(x2420_7 & 0x8fc8e57b)
+	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3^x2422_4^x2422_5^x2422_6^x2422_7) & 1))
+	c0 |= uint64(s.v2423) ^ x2423
+	s.v2423 = x2423
 	if c0 != 0 {
 		s.dirty[1] |= 2
 	}
@@ -3083,9 +3070,9 @@ func (s *Model) u64() {
 // u65: one operation, vec on 32 lanes
 func (s *Model) u65() {
 	var c0 uint64
-	t1 := uint64((s.v2523 | (s.v2520)<<1 | (s.v2517)<<2 | (s.v2514)<<3 | (s.v2511)<<4 | (s.v2508)<<5 | (s.v2505)<<6 | (s.v2502)<<7 | (s.v2499)<<8 | (s.v2496)<<9 | (s.v2493)<<10 | (s.v2490)<<11 | (s.v2487)<<12 | (s.v2484)<<13 | (s.v2481)<<14 | (s.v2478)<<15 | (s.v2475)<<16 | (s.v2472)<<17 | (s.v2469)<<18 | (s.v2466)<<19 | (s.v2463)<<20 | (s.v2460)<<21 | (s.v2457)<<22 | (s.v2454)<<23 | (s.v2451)<<24 | (s.v2448)<<25 | (s.v2445)<<26 | (s.v2442)<<27 | (s.v2439)<<28 | (s.v2436)<<29 | (s.v2433)<<30 | (s.v2430)<<31))
-	c0 |= uint64(s.v3621) ^ t1
-	s.v3621 = t1
+	t1 := uint64((s.v2516 | (s.v2513)<<1 | (s.v2510)<<2 | (s.v2507)<<3 | (s.v2504)<<4 | (s.v2501)<<5 | (s.v2498)<<6 | (s.v2495)<<7 | (s.v2492)<<8 | (s.v2489)<<9 | (s.v2486)<<10 | (s.v2483)<<11 | (s.v2480)<<12 | (s.v2477)<<13 | (s.v2474)<<14 | (s.v2471)<<15 | (s.v2468)<<16 | (s.v2465)<<17 | (s.v2462)<<18 | (s.v2459)<<19 | (s.v2456)<<20 | (s.v2453)<<21 | (s.v2450)<<22 | (s.v2447)<<23 | (s.v2444)<<24 | (s.v2441)<<25 | (s.v2438)<<26 | (s.v2435)<<27 | (s.v2432)<<28 | (s.v2429)<<29 | (s.v2426)<<30 | (s.v2423)<<31))
+	c0 |= uint64(s.v3613) ^ t1
+	s.v3613 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
@@ -3096,17 +3083,17 @@ func (s *Model) u66() {
 	t1 := uint64(2)
 	t2 := uint64(s.v182)
 	x947 := uint64(bit(t2 == t1))
-	x2071 := uint64(s.v268 &^ x947)
+	x2064 := uint64(s.v268 &^ x947)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x4184 := uint64(bit(t4 == t3))
+	x4171 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
-	x4045 := uint64(bit(t6 == t5))
-	x1149 := uint64(x4045 ^ 1)
-	x2072 := uint64(x4184 &^ x1149)
-	x3930 := uint64(x2072 | s.v101)
-	x2074 := uint64(x3930 &^ s.v268)
+	x4063 := uint64(bit(t6 == t5))
+	x1149 := uint64(x4063 ^ 1)
+	x2065 := uint64(x4171 &^ x1149)
+	x3922 := uint64(x2065 | s.v101)
+	x2067 := uint64(x3922 &^ s.v268)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
 	x1151 := uint64(bit(t8 == t7))
@@ -3114,26 +3101,26 @@ func (s *Model) u66() {
 	t10 := uint64(s.v207)
 	x1152 := uint64(bit(t10 == t9))
 	x1153 := uint64(x1151 & x1152)
-	x2076 := uint64(x2074 &^ x1153)
-	x2077 := uint64(x2076 &^ x947)
-	x2078 := uint64(x2071 | x2077)
-	x2404 := uint64(s.v311)
-	x2405 := uint64(s.v313 | s.v312<<11)
-	x2407 := uint64(x2405 | x2404<<32)
+	x2069 := uint64(x2067 &^ x1153)
+	x2070 := uint64(x2069 &^ x947)
+	x2071 := uint64(x2064 | x2070)
+	x2397 := uint64(s.v311)
+	x2398 := uint64(s.v313 | s.v312<<11)
+	x2400 := uint64(x2398 | x2397<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2407)
-	if x2077 != 0 {
+	t12 := uint64(x2400)
+	if x2070 != 0 {
 		t12 = t11
 	}
-	x2409 := uint64(s.v208[1])
+	x2402 := uint64(s.v208[1])
 	t13 := uint64(s.v208[0])
 	t14 := uint64(s.v208[1])
-	if x2078 != 0 {
-		t13 = x2409
+	if x2071 != 0 {
+		t13 = x2402
 		t14 = t12
 	}
-	s.v2411[0] = t13
-	s.v2411[1] = t14
+	s.v2404[0] = t13
+	s.v2404[1] = t14
 	s.commits[1] |= 0x8000000
 }
 
@@ -3141,63 +3128,63 @@ func (s *Model) u66() {
 func (s *Model) u67() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x4046 := uint64(bit(t2 == t1))
+	x4064 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
-	if s.v1788 != 0 {
+	if s.v1781 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v126)
-	x1790 := uint64(bit(t6 == t5))
+	x1783 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x4044 := uint64(bit(t8 == t7))
+	x4062 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v266)
-	x4043 := uint64(bit(t10 == t9))
+	x4061 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v267 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x4043 != 0 {
+	if x4061 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v126)
-	x1796 := uint64(bit(t15 == t14))
+	x1789 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v182)
-	x3919 := uint64(bit(t17 == t16))
-	x3907 := uint64(x3919 ^ 1)
-	x4041 := uint64(s.v268 ^ 1)
-	x1799 := uint64(x3907 | x4041)
+	x3911 := uint64(bit(t17 == t16))
+	x3899 := uint64(x3911 ^ 1)
+	x4059 := uint64(s.v268 ^ 1)
+	x1792 := uint64(x3899 | x4059)
 	t18 := uint64(3)
 	t19 := uint64(s.v269)
-	x1800 := uint64(bit(t19 == t18))
-	x1801 := uint64((s.v126) & (x1800 - 1))
+	x1793 := uint64(bit(t19 == t18))
+	x1794 := uint64((s.v126) & (x1793 - 1))
 	t20 := uint64(s.v126)
-	if x1799 != 0 {
-		t20 = x1801
+	if x1792 != 0 {
+		t20 = x1794
 	}
 	t21 := uint64(s.v126)
-	if x1796 != 0 {
+	if x1789 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4044 != 0 {
+	if x4062 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1791 != 0 {
+	if s.v1784 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1790 != 0 {
+	if x1783 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
@@ -3206,248 +3193,248 @@ func (s *Model) u67() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4046 != 0 {
+	if x4064 != 0 {
 		t29 = t4
 	}
-	s.v1808 = t29
-	x2796 := uint64(s.v2795)
+	s.v1801 = t29
+	x2788 := uint64(s.v2787)
 	t30 := uint64(s.v266)
-	x2797 := uint64(t30 & -t30)
-	x2798 := uint64(s.v266 ^ x2797)
+	x2789 := uint64(t30 & -t30)
+	x2790 := uint64(s.v266 ^ x2789)
 	t31 := uint64(s.v266)
-	if x1799 != 0 {
-		t31 = x2798
+	if x1792 != 0 {
+		t31 = x2790
 	}
 	t32 := uint64(s.v266)
 	t33 := uint64(t31)
-	if x4043 != 0 {
+	if x4061 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v266)
-	if x4044 != 0 {
+	if x4062 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1791 != 0 {
-		t35 = x2796
+	if s.v1784 != 0 {
+		t35 = x2788
 	}
-	s.v2802 = t35
+	s.v2794 = t35
 	t36 := uint64(s.v349)
 	t37 := uint64(s.v268)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t37 = t36
 	}
-	s.v2805 = t37
+	s.v2797 = t37
 	t38 := uint64(1)
-	x2806 := uint64((s.v269 + t38) & 3)
+	x2798 := uint64((s.v269 + t38) & 3)
 	t39 := uint64(s.v269)
-	if x1799 != 0 {
-		t39 = x2806
+	if x1792 != 0 {
+		t39 = x2798
 	}
 	t40 := uint64(s.v269)
-	if x1796 != 0 {
+	if x1789 != 0 {
 		t40 = t39
 	}
-	s.v2808 = t40
+	s.v2800 = t40
 	t41 := uint64(s.v371)
 	t42 := uint64(s.v311)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t42 = t41
 	}
-	s.v2998 = t42
+	s.v2990 = t42
 	t43 := uint64(s.v372)
 	t44 := uint64(s.v312)
 	if s.v349 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v312)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t45 = t44
 	}
-	s.v3000 = t45
+	s.v2992 = t45
 	t46 := uint64(0x637)
-	x3001 := uint64((s.v372 + t46) & 0x7ff)
+	x2993 := uint64((s.v372 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x3002 := uint64(uint64(x3001) << ((t47) & 63) & 0x7ff)
-	x3003 := uint64((x3001 + x3002) & 0x7ff)
+	x2994 := uint64(uint64(x2993) << ((t47) & 63) & 0x7ff)
+	x2995 := uint64((x2993 + x2994) & 0x7ff)
 	t48 := uint64(5)
-	x3004 := uint64(uint64(x3003) >> ((t48) & 63))
-	x3005 := uint64(x3003 ^ x3004)
+	x2996 := uint64(uint64(x2995) >> ((t48) & 63))
+	x2997 := uint64(x2995 ^ x2996)
 	t49 := uint64(4)
 	t50 := uint64(t49 % 11)
-	x3006 := uint64((x3005<<t50 | x3005>>(11-t50)) & 0x7ff)
-	x3007 := uint64((x3005 + x3006) & 0x7ff)
+	x2998 := uint64((x2997<<t50 | x2997>>(11-t50)) & 0x7ff)
+	x2999 := uint64((x2997 + x2998) & 0x7ff)
 	t51 := uint64(3)
-	x3008 := uint64(uint64(x3007) >> ((t51) & 63))
-	x3009 := uint64(x3007 ^ x3008)
-	x3010 := uint64(s.v373 ^ x3009)
+	x3000 := uint64(uint64(x2999) >> ((t51) & 63))
+	x3001 := uint64(x2999 ^ x3000)
+	x3002 := uint64(s.v373 ^ x3001)
 	t52 := uint64(s.v313)
 	if s.v349 != 0 {
-		t52 = x3010
+		t52 = x3002
 	}
 	t53 := uint64(s.v313)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t53 = t52
 	}
-	s.v3012 = t53
+	s.v3004 = t53
 	t54 := uint64(s.v400)
 	t55 := uint64(s.v349)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t55 = t54
 	}
-	s.v3132 = t55
-	x3902 := uint64(s.v268 &^ x3919)
+	s.v3124 = t55
+	x3894 := uint64(s.v268 &^ x3911)
 	t56 := uint64(1)
-	x3190 := uint64((s.v370 + t56) & 0xffffffff)
+	x3182 := uint64((s.v370 + t56) & 0xffffffff)
 	t57 := uint64(s.v370)
-	if x3902 != 0 {
-		t57 = x3190
+	if x3894 != 0 {
+		t57 = x3182
 	}
-	t58 := uint64(s.v1788)
-	x3192 := uint64((t57) & (t58 - 1))
-	s.v3192 = x3192
+	t58 := uint64(s.v1781)
+	x3184 := uint64((t57) & (t58 - 1))
+	s.v3184 = x3184
 	t59 := uint64(s.v419)
 	t60 := uint64(s.v371)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t60 = t59
 	}
-	s.v3193 = t60
+	s.v3185 = t60
 	t61 := uint64(0x1b9)
-	x3194 := uint64((s.v421 + t61) & 0x7ff)
+	x3186 := uint64((s.v421 + t61) & 0x7ff)
 	t62 := uint64(3)
-	x3195 := uint64(uint64(x3194) << ((t62) & 63) & 0x7ff)
-	x3196 := uint64((x3194 + x3195) & 0x7ff)
+	x3187 := uint64(uint64(x3186) << ((t62) & 63) & 0x7ff)
+	x3188 := uint64((x3186 + x3187) & 0x7ff)
 	t63 := uint64(5)
-	x3197 := uint64(uint64(x3196) >> ((t63) & 63))
-	x3198 := uint64(x3196 ^ x3197)
+	x3189 := uint64(uint64(x3188) >> ((t63) & 63))
+	x3190 := uint64(x3188 ^ x3189)
 	t64 := uint64(4)
 	t65 := uint64(t64 % 11)
-	x3199 := uint64((x3198<<t65 | x3198>>(11-t65)) & 0x7ff)
-	x3200 := uint64((x3198 + x3199) & 0x7ff)
+	x3191 := uint64((x3190<<t65 | x3190>>(11-t65)) & 0x7ff)
+	x3192 := uint64((x3190 + x3191) & 0x7ff)
 	t66 := uint64(3)
-	x3201 := uint64(uint64(x3200) >> ((t66) & 63))
-	x3202 := uint64(x3200 ^ x3201)
-	x3203 := uint64(s.v420 ^ x3202)
+	x3193 := uint64(uint64(x3192) >> ((t66) & 63))
+	x3194 := uint64(x3192 ^ x3193)
+	x3195 := uint64(s.v420 ^ x3194)
 	t67 := uint64(s.v372)
 	if s.v400 != 0 {
-		t67 = x3203
+		t67 = x3195
 	}
 	t68 := uint64(s.v372)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t68 = t67
 	}
-	s.v3205 = t68
+	s.v3197 = t68
 	t69 := uint64(s.v421)
 	t70 := uint64(s.v373)
 	if s.v400 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v373)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t71 = t70
 	}
-	s.v3207 = t71
+	s.v3199 = t71
 	t72 := uint64(s.v434)
 	t73 := uint64(s.v400)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t73 = t72
 	}
-	s.v3307 = t73
+	s.v3299 = t73
 	t74 := uint64(s.v453)
 	t75 := uint64(s.v419)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t75 = t74
 	}
-	s.v3330 = t75
+	s.v3322 = t75
 	t76 := uint64(s.v454)
 	t77 := uint64(s.v420)
 	if s.v434 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(s.v420)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t78 = t77
 	}
-	s.v3332 = t78
+	s.v3324 = t78
 	t79 := uint64(0x74a)
-	x3333 := uint64((s.v454 + t79) & 0x7ff)
+	x3325 := uint64((s.v454 + t79) & 0x7ff)
 	t80 := uint64(3)
-	x3334 := uint64(uint64(x3333) << ((t80) & 63) & 0x7ff)
-	x3335 := uint64((x3333 + x3334) & 0x7ff)
+	x3326 := uint64(uint64(x3325) << ((t80) & 63) & 0x7ff)
+	x3327 := uint64((x3325 + x3326) & 0x7ff)
 	t81 := uint64(5)
-	x3336 := uint64(uint64(x3335) >> ((t81) & 63))
-	x3337 := uint64(x3335 ^ x3336)
+	x3328 := uint64(uint64(x3327) >> ((t81) & 63))
+	x3329 := uint64(x3327 ^ x3328)
 	t82 := uint64(4)
 	t83 := uint64(t82 % 11)
-	x3338 := uint64((x3337<<t83 | x3337>>(11-t83)) & 0x7ff)
-	x3339 := uint64((x3337 + x3338) & 0x7ff)
+	x3330 := uint64((x3329<<t83 | x3329>>(11-t83)) & 0x7ff)
+	x3331 := uint64((x3329 + x3330) & 0x7ff)
 	t84 := uint64(3)
-	x3340 := uint64(uint64(x3339) >> ((t84) & 63))
-	x3341 := uint64(x3339 ^ x3340)
-	x3342 := uint64(s.v455 ^ x3341)
+	x3332 := uint64(uint64(x3331) >> ((t84) & 63))
+	x3333 := uint64(x3331 ^ x3332)
+	x3334 := uint64(s.v455 ^ x3333)
 	t85 := uint64(s.v421)
 	if s.v434 != 0 {
-		t85 = x3342
+		t85 = x3334
 	}
 	t86 := uint64(s.v421)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t86 = t85
 	}
-	s.v3344 = t86
-	x3373 := uint64(bit(s.v266 != 0))
-	x3374 := uint64(x4044 & x3373)
+	s.v3336 = t86
+	x3365 := uint64(bit(s.v266 != 0))
+	x3366 := uint64(x4062 & x3365)
 	t87 := uint64(s.v434)
-	if x1799 != 0 {
-		t87 = x3374
+	if x1792 != 0 {
+		t87 = x3366
 	}
-	s.v3375 = t87
-	x3516 := uint64(0 | bit(x2797&0xaa != 0)<<0 | bit(x2797&0xcc != 0)<<1 | bit(x2797&0xf0 != 0)<<2)
-	x3517 := uint64(x3516 | s.v141<<3)
+	s.v3367 = t87
+	x3508 := uint64(0 | bit(x2789&0xaa != 0)<<0 | bit(x2789&0xcc != 0)<<1 | bit(x2789&0xf0 != 0)<<2)
+	x3509 := uint64(x3508 | s.v141<<3)
 	t88 := uint64(s.v453)
-	if x1799 != 0 {
-		t88 = x3517
+	if x1792 != 0 {
+		t88 = x3509
 	}
-	s.v3518 = t88
+	s.v3510 = t88
 	var t89 uint64
-	t89 |= uint64(s.v465[(0+int(x3516))&7])
-	x3520 := uint64(t89 & 0x1fff)
-	x3521 := uint64(s.v141 | x3520<<9)
-	x3522 := uint64(x3521 >> 11)
-	x3523 := uint64(x3521 & 0x7ff)
+	t89 |= uint64(s.v465[(0+int(x3508))&7])
+	x3512 := uint64(t89 & 0x1fff)
+	x3513 := uint64(s.v141 | x3512<<9)
+	x3514 := uint64(x3513 >> 11)
+	x3515 := uint64(x3513 & 0x7ff)
 	t90 := uint64(0x735)
-	x3524 := uint64((x3523 + t90) & 0x7ff)
+	x3516 := uint64((x3515 + t90) & 0x7ff)
 	t91 := uint64(3)
-	x3525 := uint64(uint64(x3524) << ((t91) & 63) & 0x7ff)
-	x3526 := uint64((x3524 + x3525) & 0x7ff)
+	x3517 := uint64(uint64(x3516) << ((t91) & 63) & 0x7ff)
+	x3518 := uint64((x3516 + x3517) & 0x7ff)
 	t92 := uint64(5)
-	x3527 := uint64(uint64(x3526) >> ((t92) & 63))
-	x3528 := uint64(x3526 ^ x3527)
+	x3519 := uint64(uint64(x3518) >> ((t92) & 63))
+	x3520 := uint64(x3518 ^ x3519)
 	t93 := uint64(4)
 	t94 := uint64(t93 % 11)
-	x3529 := uint64((x3528<<t94 | x3528>>(11-t94)) & 0x7ff)
-	x3530 := uint64((x3528 + x3529) & 0x7ff)
+	x3521 := uint64((x3520<<t94 | x3520>>(11-t94)) & 0x7ff)
+	x3522 := uint64((x3520 + x3521) & 0x7ff)
 	t95 := uint64(3)
-	x3531 := uint64(uint64(x3530) >> ((t95) & 63))
-	x3532 := uint64(x3530 ^ x3531)
-	x3533 := uint64(x3522 ^ x3532)
+	x3523 := uint64(uint64(x3522) >> ((t95) & 63))
+	x3524 := uint64(x3522 ^ x3523)
+	x3525 := uint64(x3514 ^ x3524)
 	t96 := uint64(s.v454)
-	if x3374 != 0 {
-		t96 = x3533
+	if x3366 != 0 {
+		t96 = x3525
 	}
 	t97 := uint64(s.v454)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t97 = t96
 	}
-	s.v3535 = t97
+	s.v3527 = t97
 	t98 := uint64(s.v455)
-	if x3374 != 0 {
-		t98 = x3523
+	if x3366 != 0 {
+		t98 = x3515
 	}
 	t99 := uint64(s.v455)
-	if x1799 != 0 {
+	if x1792 != 0 {
 		t99 = t98
 	}
-	s.v3537 = t99
+	s.v3529 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
@@ -3457,17 +3444,17 @@ func (s *Model) u68() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1936 := uint64(uint64(t1) << ((s.v285) & 63) & 0xffff)
-	c0 |= uint64(s.v1936) ^ x1936
-	s.v1936 = x1936
+	x1929 := uint64(uint64(t1) << ((s.v285) & 63) & 0xffff)
+	c0 |= uint64(s.v1929) ^ x1929
+	s.v1929 = x1929
 	t2 := uint64(s.v284)
-	x1933 := uint64((t2 - s.v283) & 0xffff)
-	x1937 := uint64(bit(x1936 < x1933))
-	c1 |= uint64(s.v1937) ^ x1937
-	s.v1937 = x1937
-	x2417 := uint64(s.v283 & 3)
-	c2 |= uint64(s.v2417) ^ x2417
-	s.v2417 = x2417
+	x1926 := uint64((t2 - s.v283) & 0xffff)
+	x1930 := uint64(bit(x1929 < x1926))
+	c1 |= uint64(s.v1930) ^ x1930
+	s.v1930 = x1930
+	x2410 := uint64(s.v283 & 3)
+	c2 |= uint64(s.v2410) ^ x2410
+	s.v2410 = x2410
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
@@ -3485,67 +3472,67 @@ func (s *Model) u68() {
 func (s *Model) u69() {
 	var c0 uint64
 	var c1 uint64
-	x3630 := uint64(s.v272)
-	s.v3630 = x3630
-	x3714 := uint64(s.v272)
-	s.v3714 = x3714
-	if s.v3714 != 0 {
-		x3713_0 := uint64(s.v273[0])
-		x3713_1 := uint64(s.v273[1])
-		x3713_2 := uint64(s.v273[2])
-		s.v3713[0] = x3713_0
-		s.v3713[1] = x3713_1
-		s.v3713[2] = x3713_2
+	x3622 := uint64(s.v272)
+	s.v3622 = x3622
+	x3706 := uint64(s.v272)
+	s.v3706 = x3706
+	if s.v3706 != 0 {
+		x3705_0 := uint64(s.v273[0])
+		x3705_1 := uint64(s.v273[1])
+		x3705_2 := uint64(s.v273[2])
+		s.v3705[0] = x3705_0
+		s.v3705[1] = x3705_1
+		s.v3705[2] = x3705_2
 	}
-	x3632 := uint64(s.v17)
-	s.v3632 = x3632
-	x3633 := uint64(s.v20)
-	s.v3633 = x3633
-	x3634 := uint64(s.v25)
-	s.v3634 = x3634
-	x3635 := uint64(s.v334)
-	s.v3635 = x3635
-	x3636 := uint64(s.v350)
-	s.v3636 = x3636
-	x3731 := uint64(s.v350)
-	s.v3731 = x3731
-	if s.v3731 != 0 {
-		x3730_0 := uint64(s.v351[0])
-		x3730_1 := uint64(s.v351[1])
-		x3730_2 := uint64(s.v351[2])
-		s.v3730[0] = x3730_0
-		s.v3730[1] = x3730_1
-		s.v3730[2] = x3730_2
+	x3624 := uint64(s.v17)
+	s.v3624 = x3624
+	x3625 := uint64(s.v20)
+	s.v3625 = x3625
+	x3626 := uint64(s.v25)
+	s.v3626 = x3626
+	x3627 := uint64(s.v334)
+	s.v3627 = x3627
+	x3628 := uint64(s.v350)
+	s.v3628 = x3628
+	x3723 := uint64(s.v350)
+	s.v3723 = x3723
+	if s.v3723 != 0 {
+		x3722_0 := uint64(s.v351[0])
+		x3722_1 := uint64(s.v351[1])
+		x3722_2 := uint64(s.v351[2])
+		s.v3722[0] = x3722_0
+		s.v3722[1] = x3722_1
+		s.v3722[2] = x3722_2
 	}
-	x3022 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v3022) ^ x3022
-	s.v3022 = x3022
-	x3023 := uint64(s.v47 & 0xf)
-	c1 |= uint64(s.v3023) ^ x3023
-	s.v3023 = x3023
-	x3639 := uint64(s.v401)
-	s.v3639 = x3639
-	x3743 := uint64(s.v401)
-	s.v3743 = x3743
-	if s.v3743 != 0 {
-		x3742_0 := uint64(s.v402[0])
-		x3742_1 := uint64(s.v402[1])
-		x3742_2 := uint64(s.v402[2])
-		s.v3742[0] = x3742_0
-		s.v3742[1] = x3742_1
-		s.v3742[2] = x3742_2
+	x3014 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v3014) ^ x3014
+	s.v3014 = x3014
+	x3015 := uint64(s.v47 & 0xf)
+	c1 |= uint64(s.v3015) ^ x3015
+	s.v3015 = x3015
+	x3631 := uint64(s.v401)
+	s.v3631 = x3631
+	x3735 := uint64(s.v401)
+	s.v3735 = x3735
+	if s.v3735 != 0 {
+		x3734_0 := uint64(s.v402[0])
+		x3734_1 := uint64(s.v402[1])
+		x3734_2 := uint64(s.v402[2])
+		s.v3734[0] = x3734_0
+		s.v3734[1] = x3734_1
+		s.v3734[2] = x3734_2
 	}
-	x3646 := uint64(s.v435)
-	s.v3646 = x3646
-	x3748 := uint64(s.v435)
-	s.v3748 = x3748
-	if s.v3748 != 0 {
-		x3747_0 := uint64(s.v436[0])
-		x3747_1 := uint64(s.v436[1])
-		x3747_2 := uint64(s.v436[2])
-		s.v3747[0] = x3747_0
-		s.v3747[1] = x3747_1
-		s.v3747[2] = x3747_2
+	x3638 := uint64(s.v435)
+	s.v3638 = x3638
+	x3740 := uint64(s.v435)
+	s.v3740 = x3740
+	if s.v3740 != 0 {
+		x3739_0 := uint64(s.v436[0])
+		x3739_1 := uint64(s.v436[1])
+		x3739_2 := uint64(s.v436[2])
+		s.v3739[0] = x3739_0
+		s.v3739[1] = x3739_1
+		s.v3739[2] = x3739_2
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x40
@@ -3558,14 +3545,14 @@ func (s *Model) u69() {
 
 // u70: one operation, or on 16 lanes at once
 func (s *Model) u70() {
-	x3733 := uint64((-s.v3022 & 0xffff))
-	s.v3733 = x3733
+	x3725 := uint64((-s.v3014 & 0xffff))
+	s.v3725 = x3725
 	s.commits[1] |= 0x80000000000000
 }
 
 // u71: one operation, update, isa.fetcher
 func (s *Model) u71() {
-	t1 := uint64(s.v3023)
+	t1 := uint64(s.v3015)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	for k := range 16 {
@@ -3577,8 +3564,8 @@ func (s *Model) u71() {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3024[(0*16+k)&15][0] = t4
-		s.v3024[(0*16+k)&15][1] = t5
+		s.v3016[(0*16+k)&15][0] = t4
+		s.v3016[(0*16+k)&15][1] = t5
 	}
 	s.commits[1] |= 0x80000000000000
 }
@@ -3586,17 +3573,17 @@ func (s *Model) u71() {
 // u72: 7 operations, lookup
 func (s *Model) u72() {
 	var c0 uint64
-	x1466 := uint64(s.v242 << 3)
-	x1467 := uint64(bit(x1466 < s.v62))
-	x1468 := uint64(x1467 ^ 1)
-	c0 |= uint64(s.v1468) ^ x1468
-	s.v1468 = x1468
-	x3170 := uint64(s.v122)
-	x3171 := uint64(uint64(bits.OnesCount64(x3170)))
-	s.v3171 = x3171
-	x3173 := uint64(s.v3172)
-	x3174 := uint64(uint64(bits.OnesCount64(x3173)))
-	s.v3174 = x3174
+	x1459 := uint64(s.v242 << 3)
+	x1460 := uint64(bit(x1459 < s.v62))
+	x1461 := uint64(x1460 ^ 1)
+	c0 |= uint64(s.v1461) ^ x1461
+	s.v1461 = x1461
+	x3162 := uint64(s.v122)
+	x3163 := uint64(uint64(bits.OnesCount64(x3162)))
+	s.v3163 = x3163
+	x3165 := uint64(s.v3164)
+	x3166 := uint64(uint64(bits.OnesCount64(x3165)))
+	s.v3166 = x3166
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000100000000
 		s.dirty[3] |= 0xa0000000000
@@ -3612,18 +3599,18 @@ func (s *Model) u73() {
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v181)
-	x3944 := uint64(bit(t2 == t1))
+	x3936 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v182)
-	x3918 := uint64(bit(t4 == t3))
-	x3906 := uint64(x3918 &^ s.v183)
-	x950 := uint64(x3944 | x3906)
+	x3910 := uint64(bit(t4 == t3))
+	x3898 := uint64(x3910 &^ s.v183)
+	x950 := uint64(x3936 | x3898)
 	c0 |= uint64(s.v950) ^ x950
 	s.v950 = x950
 	t5 := uint64(0)
 	t6 := uint64(s.v181)
 	x1056 := uint64(bit(t6 == t5))
-	x3938 := uint64(x1056 ^ 1)
+	x3930 := uint64(x1056 ^ 1)
 	x1060 := uint64(s.v1059)
 	t7 := uint64(4)
 	x1061 := uint64(uint64(x1060) << ((t7) & 63) & 0x1fff)
@@ -3633,7 +3620,7 @@ func (s *Model) u73() {
 	x1063_1 := uint64(s.v198 >> 51)
 	t8 := uint64(x1063_0)
 	t9 := uint64(x1063_1)
-	if x3938 != 0 {
+	if x3930 != 0 {
 		t8 = x1062_0
 		t9 = x1062_1
 	}
@@ -3643,24 +3630,24 @@ func (s *Model) u73() {
 	s.v1064[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v181)
-	x3941 := uint64(bit(t11 == t10))
-	x3909 := uint64(x3918 & s.v183)
-	x1074 := uint64(x3941 | x3909)
+	x3933 := uint64(bit(t11 == t10))
+	x3901 := uint64(x3910 & s.v183)
+	x1074 := uint64(x3933 | x3901)
 	c2 |= uint64(s.v1074) ^ x1074
 	s.v1074 = x1074
 	t12 := uint64(1)
 	t13 := uint64(s.v205)
-	x3940 := uint64(bit(t13 == t12))
+	x3932 := uint64(bit(t13 == t12))
 	x1085_0 := uint64(s.v206[0])
 	x1085_1 := uint64(s.v206[1])
-	x1085_2 := uint64(0xffff | x3940<<16)
+	x1085_2 := uint64(0xffff | x3932<<16)
 	t14 := uint64(3)
 	t15 := uint64(s.v207)
-	x3915 := uint64(bit(t15 == t14))
+	x3907 := uint64(bit(t15 == t14))
 	x1087_0 := uint64(s.v208[0])
 	x1087_1 := uint64(s.v208[1])
-	x1087_2 := uint64(0xffff | x3915<<16)
-	if x3938 != 0 {
+	x1087_2 := uint64(0xffff | x3907<<16)
+	if x3930 != 0 {
 		c3 |= uint64(s.v1088[0]) ^ x1085_0
 		s.v1088[0] = x1085_0
 		c3 |= uint64(s.v1088[1]) ^ x1085_1
@@ -3677,63 +3664,63 @@ func (s *Model) u73() {
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4201 := uint64(bit(t17 == t16))
+	x4188 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v210)
-	x3929 := uint64(bit(t19 == t18))
-	x1324 := uint64(s.v221[0] >> 8 & 0xff)
-	x1325 := uint64(s.v221[0] & 0xff)
-	x1326 := uint64(s.v221[3])
-	x1327 := uint64(s.v221[2])
-	x1328 := uint64(s.v221[1])
-	x1329_3 := uint64(x1325 | x1324<<8)
-	x1330 := uint64(x1329_3 & 0xff)
+	x3921 := uint64(bit(t19 == t18))
+	x1317 := uint64(s.v221[0] >> 8 & 0xff)
+	x1318 := uint64(s.v221[0] & 0xff)
+	x1319 := uint64(s.v221[3])
+	x1320 := uint64(s.v221[2])
+	x1321 := uint64(s.v221[1])
+	x1322_3 := uint64(x1318 | x1317<<8)
+	x1323 := uint64(x1322_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3929 != 0 {
-		t20 = x1330
+	if x3921 != 0 {
+		t20 = x1323
 	}
 	t21 := uint64(s.v44)
-	if x4201 != 0 {
+	if x4188 != 0 {
 		t21 = t20
 	}
-	s.v1332 = t21
+	s.v1325 = t21
 	t22 := uint64(s.v45)
-	if x3929 != 0 {
-		t22 = x1328
+	if x3921 != 0 {
+		t22 = x1321
 	}
 	t23 := uint64(s.v45)
-	if x4201 != 0 {
+	if x4188 != 0 {
 		t23 = t22
 	}
-	s.v1335 = t23
+	s.v1328 = t23
 	t24 := uint64(s.v46)
-	if x3929 != 0 {
-		t24 = x1327
+	if x3921 != 0 {
+		t24 = x1320
 	}
 	t25 := uint64(s.v46)
-	if x4201 != 0 {
+	if x4188 != 0 {
 		t25 = t24
 	}
-	s.v1338 = t25
-	x1520 := uint64(x1329_3 >> 8 & 1)
+	s.v1331 = t25
+	x1513 := uint64(x1322_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3929 != 0 {
-		t26 = x1520
+	if x3921 != 0 {
+		t26 = x1513
 	}
 	t27 := uint64(s.v69)
-	if x4201 != 0 {
+	if x4188 != 0 {
 		t27 = t26
 	}
-	s.v1522 = t27
+	s.v1515 = t27
 	t28 := uint64(s.v216)
-	if x3929 != 0 {
-		t28 = x1326
+	if x3921 != 0 {
+		t28 = x1319
 	}
 	t29 := uint64(s.v216)
-	if x4201 != 0 {
+	if x4188 != 0 {
 		t29 = t28
 	}
-	s.v2560 = t29
+	s.v2552 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x100400
 	}
@@ -3753,8 +3740,8 @@ func (s *Model) u73() {
 func (s *Model) u74() {
 	var c0 uint64
 	t1 := uint64((s.v943 | (s.v950)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3608) ^ t1
-	s.v3608 = t1
+	c0 |= uint64(s.v3600) ^ t1
+	s.v3600 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -3763,18 +3750,18 @@ func (s *Model) u74() {
 // u75: one operation, vec on 3 lanes
 func (s *Model) u75() {
 	var c0 uint64
-	c0 |= uint64(s.v3609[0][0]) ^ s.v1055[0]
-	s.v3609[0][0] = s.v1055[0]
-	c0 |= uint64(s.v3609[0][1]) ^ s.v1055[1]
-	s.v3609[0][1] = s.v1055[1]
-	c0 |= uint64(s.v3609[1][0]) ^ s.v1064[0]
-	s.v3609[1][0] = s.v1064[0]
-	c0 |= uint64(s.v3609[1][1]) ^ s.v1064[1]
-	s.v3609[1][1] = s.v1064[1]
-	c0 |= uint64(s.v3609[2][0]) ^ s.v199[0]
-	s.v3609[2][0] = s.v199[0]
-	c0 |= uint64(s.v3609[2][1]) ^ s.v199[1]
-	s.v3609[2][1] = s.v199[1]
+	c0 |= uint64(s.v3601[0][0]) ^ s.v1055[0]
+	s.v3601[0][0] = s.v1055[0]
+	c0 |= uint64(s.v3601[0][1]) ^ s.v1055[1]
+	s.v3601[0][1] = s.v1055[1]
+	c0 |= uint64(s.v3601[1][0]) ^ s.v1064[0]
+	s.v3601[1][0] = s.v1064[0]
+	c0 |= uint64(s.v3601[1][1]) ^ s.v1064[1]
+	s.v3601[1][1] = s.v1064[1]
+	c0 |= uint64(s.v3601[2][0]) ^ s.v199[0]
+	s.v3601[2][0] = s.v199[0]
+	c0 |= uint64(s.v3601[2][1]) ^ s.v199[1]
+	s.v3601[2][1] = s.v199[1]
 	if c0 != 0 {
 		s.dirty[2] |= 2
 	}
@@ -3784,8 +3771,8 @@ func (s *Model) u75() {
 func (s *Model) u76() {
 	var c0 uint64
 	t1 := uint64((s.v1071 | (s.v1074)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3610) ^ t1
-	s.v3610 = t1
+	c0 |= uint64(s.v3602) ^ t1
+	s.v3602 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -3794,24 +3781,24 @@ func (s *Model) u76() {
 // u77: one operation, vec on 3 lanes
 func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3611[0][0]) ^ s.v1083[0]
-	s.v3611[0][0] = s.v1083[0]
-	c0 |= uint64(s.v3611[0][1]) ^ s.v1083[1]
-	s.v3611[0][1] = s.v1083[1]
-	c0 |= uint64(s.v3611[0][2]) ^ s.v1083[2]
-	s.v3611[0][2] = s.v1083[2]
-	c0 |= uint64(s.v3611[1][0]) ^ s.v1088[0]
-	s.v3611[1][0] = s.v1088[0]
-	c0 |= uint64(s.v3611[1][1]) ^ s.v1088[1]
-	s.v3611[1][1] = s.v1088[1]
-	c0 |= uint64(s.v3611[1][2]) ^ s.v1088[2]
-	s.v3611[1][2] = s.v1088[2]
-	c0 |= uint64(s.v3611[2][0]) ^ s.v209[0]
-	s.v3611[2][0] = s.v209[0]
-	c0 |= uint64(s.v3611[2][1]) ^ s.v209[1]
-	s.v3611[2][1] = s.v209[1]
-	c0 |= uint64(s.v3611[2][2]) ^ s.v209[2]
-	s.v3611[2][2] = s.v209[2]
+	c0 |= uint64(s.v3603[0][0]) ^ s.v1083[0]
+	s.v3603[0][0] = s.v1083[0]
+	c0 |= uint64(s.v3603[0][1]) ^ s.v1083[1]
+	s.v3603[0][1] = s.v1083[1]
+	c0 |= uint64(s.v3603[0][2]) ^ s.v1083[2]
+	s.v3603[0][2] = s.v1083[2]
+	c0 |= uint64(s.v3603[1][0]) ^ s.v1088[0]
+	s.v3603[1][0] = s.v1088[0]
+	c0 |= uint64(s.v3603[1][1]) ^ s.v1088[1]
+	s.v3603[1][1] = s.v1088[1]
+	c0 |= uint64(s.v3603[1][2]) ^ s.v1088[2]
+	s.v3603[1][2] = s.v1088[2]
+	c0 |= uint64(s.v3603[2][0]) ^ s.v209[0]
+	s.v3603[2][0] = s.v209[0]
+	c0 |= uint64(s.v3603[2][1]) ^ s.v209[1]
+	s.v3603[2][1] = s.v209[1]
+	c0 |= uint64(s.v3603[2][2]) ^ s.v209[2]
+	s.v3603[2][2] = s.v209[2]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3878,112 +3865,112 @@ func (s *Model) u79() {
 	x996 := uint64(bit(x995 == 0xf))
 	c0 |= uint64(s.v996) ^ x996
 	s.v996 = x996
-	x2107 := uint64(s.v293 & 3)
+	x2100 := uint64(s.v293 & 3)
 	t1 := uint64(0)
-	x4119 := uint64(bit(x2107 == t1))
-	x2109 := uint64(s.v293 >> 2)
+	x4107 := uint64(bit(x2100 == t1))
+	x2102 := uint64(s.v293 >> 2)
 	t2 := uint64(0)
-	x4118 := uint64(bit(x2109 == t2))
+	x4106 := uint64(bit(x2102 == t2))
 	t3 := uint64(1)
-	x4117 := uint64(bit(x2109 == t3))
+	x4105 := uint64(bit(x2102 == t3))
 	t4 := uint64(2)
-	x4116 := uint64(bit(x2109 == t4))
+	x4104 := uint64(bit(x2102 == t4))
 	t5 := uint64(3)
-	x4115 := uint64(bit(x2109 == t5))
+	x4103 := uint64(bit(x2102 == t5))
 	t6 := uint64(4)
-	x4114 := uint64(bit(x2109 == t6))
+	x4102 := uint64(bit(x2102 == t6))
 	t7 := uint64(5)
-	x4113 := uint64(bit(x2109 == t7))
+	x4101 := uint64(bit(x2102 == t7))
 	t8 := uint64(6)
-	x4112 := uint64(bit(x2109 == t8))
+	x4100 := uint64(bit(x2102 == t8))
 	t9 := uint64(8)
-	x4111 := uint64(bit(x2109 == t9))
+	x4099 := uint64(bit(x2102 == t9))
 	t10 := uint64(9)
-	x4110 := uint64(bit(x2109 == t10))
+	x4098 := uint64(bit(x2102 == t10))
 	t11 := uint64(0xc)
-	x4109 := uint64(bit(x2109 == t11))
+	x4097 := uint64(bit(x2102 == t11))
 	t12 := uint64(0xd)
-	x4108 := uint64(bit(x2109 == t12))
+	x4096 := uint64(bit(x2102 == t12))
 	t13 := uint64(0xe)
-	x4107 := uint64(bit(x2109 == t13))
+	x4095 := uint64(bit(x2102 == t13))
 	t14 := uint64(0xf)
-	x4106 := uint64(bit(x2109 == t14))
+	x4094 := uint64(bit(x2102 == t14))
 	t15 := uint64(0x10)
-	x4105 := uint64(bit(x2109 == t15))
+	x4093 := uint64(bit(x2102 == t15))
 	t16 := uint64(0x11)
-	x4104 := uint64(bit(x2109 == t16))
+	x4092 := uint64(bit(x2102 == t16))
 	t17 := uint64(0x12)
-	x4103 := uint64(bit(x2109 == t17))
+	x4091 := uint64(bit(x2102 == t17))
 	t18 := uint64(0x13)
-	x4102 := uint64(bit(x2109 == t18))
+	x4090 := uint64(bit(x2102 == t18))
 	t19 := uint64(0x14)
-	x4101 := uint64(bit(x2109 == t19))
+	x4089 := uint64(bit(x2102 == t19))
 	t20 := uint64(0x15)
-	x4100 := uint64(bit(x2109 == t20))
+	x4088 := uint64(bit(x2102 == t20))
 	t21 := uint64(0x16)
-	x4099 := uint64(bit(x2109 == t21))
+	x4087 := uint64(bit(x2102 == t21))
 	t22 := uint64(0x17)
-	x4098 := uint64(bit(x2109 == t22))
+	x4086 := uint64(bit(x2102 == t22))
 	t23 := uint64(0x18)
-	x4097 := uint64(bit(x2109 == t23))
+	x4085 := uint64(bit(x2102 == t23))
 	t24 := uint64(0x19)
-	x4096 := uint64(bit(x2109 == t24))
+	x4084 := uint64(bit(x2102 == t24))
 	t25 := uint64(0x1a)
-	x4095 := uint64(bit(x2109 == t25))
+	x4083 := uint64(bit(x2102 == t25))
 	t26 := uint64(0x1b)
-	x4094 := uint64(bit(x2109 == t26))
+	x4082 := uint64(bit(x2102 == t26))
 	t27 := uint64(0x1c)
-	x4093 := uint64(bit(x2109 == t27))
+	x4081 := uint64(bit(x2102 == t27))
 	t28 := uint64(0x1d)
-	x4092 := uint64(bit(x2109 == t28))
-	x2137 := uint64(1 &^ x4092)
-	x2138 := uint64(x2137 &^ x4093)
-	x2139 := uint64(x2138 &^ x4094)
-	x2140 := uint64(x2139 &^ x4095)
-	x2141 := uint64(x2140 &^ x4096)
-	x2142 := uint64(x2141 &^ x4097)
-	x2143 := uint64(x2142 &^ x4098)
-	x2144 := uint64(x2143 &^ x4099)
-	x2145 := uint64(x2144 &^ x4100)
-	x2146 := uint64(x2145 &^ x4101)
-	x2147 := uint64(x2146 &^ x4102)
-	x2148 := uint64(x2147 &^ x4103)
-	x2149 := uint64(x2148 &^ x4104)
-	x2150 := uint64(x2149 &^ x4105)
-	x2151 := uint64(x2150 &^ x4106)
-	x2152 := uint64(x2151 &^ x4107)
-	x2153 := uint64(x2152 &^ x4108)
-	x2154 := uint64(x2153 &^ x4109)
-	x2155 := uint64(x2154 &^ x4110)
-	x2156 := uint64(x2155 &^ x4111)
-	x2157 := uint64(x2156 &^ x4112)
-	x2158 := uint64(x2157 &^ x4113)
-	x2159 := uint64(x2158 &^ x4114)
-	x2160 := uint64(x2159 &^ x4115)
-	x2161 := uint64(x2160 &^ x4116)
-	x2162 := uint64(x2161 &^ x4117)
-	x2163 := uint64(x2162 &^ x4118)
+	x4080 := uint64(bit(x2102 == t28))
+	x2130 := uint64(1 &^ x4080)
+	x2131 := uint64(x2130 &^ x4081)
+	x2132 := uint64(x2131 &^ x4082)
+	x2133 := uint64(x2132 &^ x4083)
+	x2134 := uint64(x2133 &^ x4084)
+	x2135 := uint64(x2134 &^ x4085)
+	x2136 := uint64(x2135 &^ x4086)
+	x2137 := uint64(x2136 &^ x4087)
+	x2138 := uint64(x2137 &^ x4088)
+	x2139 := uint64(x2138 &^ x4089)
+	x2140 := uint64(x2139 &^ x4090)
+	x2141 := uint64(x2140 &^ x4091)
+	x2142 := uint64(x2141 &^ x4092)
+	x2143 := uint64(x2142 &^ x4093)
+	x2144 := uint64(x2143 &^ x4094)
+	x2145 := uint64(x2144 &^ x4095)
+	x2146 := uint64(x2145 &^ x4096)
+	x2147 := uint64(x2146 &^ x4097)
+	x2148 := uint64(x2147 &^ x4098)
+	x2149 := uint64(x2148 &^ x4099)
+	x2150 := uint64(x2149 &^ x4100)
+	x2151 := uint64(x2150 &^ x4101)
+	x2152 := uint64(x2151 &^ x4102)
+	x2153 := uint64(x2152 &^ x4103)
+	x2154 := uint64(x2153 &^ x4104)
+	x2155 := uint64(x2154 &^ x4105)
+	x2156 := uint64(x2155 &^ x4106)
 	t29 := uint64(1)
-	if x4119 != 0 {
-		t29 = x2163
+	if x4107 != 0 {
+		t29 = x2156
 	}
 	t30 := uint64(s.v192)
 	if s.v1029 != 0 {
 		t30 = t29
 	}
-	s.v2165 = t30
-	x4139 := uint64(s.v189 & 3)
+	s.v2158 = t30
+	x4127 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4130 := uint64(bit(x4139 == t31))
-	x999 := uint64(x996 & x4130)
-	x4136 := uint64(s.v189 >> 2)
+	x4118 := uint64(bit(x4127 == t31))
+	x999 := uint64(x996 & x4118)
+	x4124 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x1001 := uint64(bit(x4136 == t32))
-	x1684 := uint64(s.v188 & 0xffffffff)
-	x2866 := uint64(x1684 & 1)
+	x1001 := uint64(bit(x4124 == t32))
+	x1677 := uint64(s.v188 & 0xffffffff)
+	x2858 := uint64(x1677 & 1)
 	t33 := uint64(s.v280)
 	if s.v985 != 0 {
-		t33 = x2866
+		t33 = x2858
 	}
 	t34 := uint64(s.v280)
 	if x1001 != 0 {
@@ -3993,13 +3980,13 @@ func (s *Model) u79() {
 	if x999 != 0 {
 		t35 = t34
 	}
-	s.v2869 = t35
+	s.v2861 = t35
 	t36 := uint64(0xf)
-	x1005 := uint64(bit(x4136 == t36))
-	x2876 := uint64(x1684 & 0xffff)
+	x1005 := uint64(bit(x4124 == t36))
+	x2868 := uint64(x1677 & 0xffff)
 	t37 := uint64(s.v284)
 	if s.v985 != 0 {
-		t37 = x2876
+		t37 = x2868
 	}
 	t38 := uint64(s.v284)
 	if x1005 != 0 {
@@ -4009,13 +3996,13 @@ func (s *Model) u79() {
 	if x999 != 0 {
 		t39 = t38
 	}
-	s.v2879 = t39
+	s.v2871 = t39
 	t40 := uint64(0xe)
-	x1004 := uint64(bit(x4136 == t40))
-	x2880 := uint64(x1684 & 0xf)
+	x1004 := uint64(bit(x4124 == t40))
+	x2872 := uint64(x1677 & 0xf)
 	t41 := uint64(s.v285)
 	if s.v985 != 0 {
-		t41 = x2880
+		t41 = x2872
 	}
 	t42 := uint64(s.v285)
 	if x1004 != 0 {
@@ -4025,12 +4012,12 @@ func (s *Model) u79() {
 	if x999 != 0 {
 		t43 = t42
 	}
-	s.v2883 = t43
+	s.v2875 = t43
 	t44 := uint64(0x14)
-	x1009 := uint64(bit(x4136 == t44))
+	x1009 := uint64(bit(x4124 == t44))
 	t45 := uint64(s.v288)
 	if s.v985 != 0 {
-		t45 = x2876
+		t45 = x2868
 	}
 	t46 := uint64(s.v288)
 	if x1009 != 0 {
@@ -4040,12 +4027,12 @@ func (s *Model) u79() {
 	if x999 != 0 {
 		t47 = t46
 	}
-	s.v2891 = t47
+	s.v2883 = t47
 	t48 := uint64(0x13)
-	x1008 := uint64(bit(x4136 == t48))
+	x1008 := uint64(bit(x4124 == t48))
 	t49 := uint64(s.v289)
 	if s.v985 != 0 {
-		t49 = x2880
+		t49 = x2872
 	}
 	t50 := uint64(s.v289)
 	if x1008 != 0 {
@@ -4055,13 +4042,13 @@ func (s *Model) u79() {
 	if x999 != 0 {
 		t51 = t50
 	}
-	s.v2894 = t51
+	s.v2886 = t51
 	t52 := uint64(0xc)
-	x1002 := uint64(bit(x4136 == t52))
-	x2909 := uint64(x1684 >> 6)
+	x1002 := uint64(bit(x4124 == t52))
+	x2901 := uint64(x1677 >> 6)
 	t53 := uint64(s.v294)
 	if s.v985 != 0 {
-		t53 = x2909
+		t53 = x2901
 	}
 	t54 := uint64(s.v294)
 	if x1002 != 0 {
@@ -4071,12 +4058,12 @@ func (s *Model) u79() {
 	if x999 != 0 {
 		t55 = t54
 	}
-	s.v2912 = t55
+	s.v2904 = t55
 	t56 := uint64(0xd)
-	x1003 := uint64(bit(x4136 == t56))
+	x1003 := uint64(bit(x4124 == t56))
 	t57 := uint64(s.v295)
 	if s.v985 != 0 {
-		t57 = x1684
+		t57 = x1677
 	}
 	t58 := uint64(s.v295)
 	if x1003 != 0 {
@@ -4086,13 +4073,13 @@ func (s *Model) u79() {
 	if x999 != 0 {
 		t59 = t58
 	}
-	s.v2915 = t59
+	s.v2907 = t59
 	t60 := uint64(0x11)
-	x1006 := uint64(bit(x4136 == t60))
-	x2916 := uint64(x1684 >> 5)
+	x1006 := uint64(bit(x4124 == t60))
+	x2908 := uint64(x1677 >> 5)
 	t61 := uint64(s.v296)
 	if s.v985 != 0 {
-		t61 = x2916
+		t61 = x2908
 	}
 	t62 := uint64(s.v296)
 	if x1006 != 0 {
@@ -4102,12 +4089,12 @@ func (s *Model) u79() {
 	if x999 != 0 {
 		t63 = t62
 	}
-	s.v2919 = t63
+	s.v2911 = t63
 	t64 := uint64(0x12)
-	x1007 := uint64(bit(x4136 == t64))
+	x1007 := uint64(bit(x4124 == t64))
 	t65 := uint64(s.v297)
 	if s.v985 != 0 {
-		t65 = x1684
+		t65 = x1677
 	}
 	t66 := uint64(s.v297)
 	if x1007 != 0 {
@@ -4117,7 +4104,7 @@ func (s *Model) u79() {
 	if x999 != 0 {
 		t67 = t66
 	}
-	s.v2922 = t67
+	s.v2914 = t67
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000020
 	}
@@ -4178,8 +4165,8 @@ func (s *Model) u81() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4036 := uint64(s.v158 >> 5)
-	x853 := uint64(s.v157 &^ x4036)
+	x4028 := uint64(s.v158 >> 5)
+	x853 := uint64(s.v157 &^ x4028)
 	x855 := uint64(s.v159 &^ s.v160)
 	x857 := uint64(uint64(x855) >> ((s.v856) & 63))
 	x858 := uint64(x857 & 1)
@@ -4191,51 +4178,51 @@ func (s *Model) u81() {
 	x932 := uint64(s.v870 >> 32)
 	t1 := uint64(0)
 	x933 := uint64(bit(x932 == t1))
-	x1340 := uint64(x866 &^ x933)
-	x4029 := uint64(s.v157 & x4036)
-	x1342 := uint64(s.v158 >> 2 & 7)
+	x1333 := uint64(x866 &^ x933)
+	x4021 := uint64(s.v157 & x4028)
+	x1335 := uint64(s.v158 >> 2 & 7)
 	t2 := uint64(0)
-	x4028 := uint64(bit(x1342 == t2))
-	x1344 := uint64(x4029 & x4028)
-	x3951 := uint64(s.v1348 & 1)
-	x3949 := uint64(x1344 & x3951)
-	x3952 := uint64(s.v1352 & 0xf)
-	x3950 := uint64(x3952 >> 3)
-	x3947 := uint64(x3949 &^ x3950)
-	x1357 := uint64(x1340 | x3947)
-	s.v1357 = x1357
-	x1347 := uint64(s.v158 & 3)
-	x1358 := uint64(uint64(bits.OnesCount64(x3952)))
-	x1359 := uint64(x1358 & 3)
-	x1360 := uint64(x1359 | x1347<<2)
-	x1362 := uint64(s.v870 >> 8 & 0xffffff)
-	x4025 := uint64(s.v863 & 0xff)
-	x1364 := uint64((x1362 + x4025) & 0xffffff)
-	t3 := uint64(x1364)
-	if x3947 != 0 {
-		t3 = x1360
+	x4020 := uint64(bit(x1335 == t2))
+	x1337 := uint64(x4021 & x4020)
+	x3943 := uint64(s.v1341 & 1)
+	x3941 := uint64(x1337 & x3943)
+	x3944 := uint64(s.v1345 & 0xf)
+	x3942 := uint64(x3944 >> 3)
+	x3939 := uint64(x3941 &^ x3942)
+	x1350 := uint64(x1333 | x3939)
+	s.v1350 = x1350
+	x1340 := uint64(s.v158 & 3)
+	x1351 := uint64(uint64(bits.OnesCount64(x3944)))
+	x1352 := uint64(x1351 & 3)
+	x1353 := uint64(x1352 | x1340<<2)
+	x1355 := uint64(s.v870 >> 8 & 0xffffff)
+	x4017 := uint64(s.v863 & 0xff)
+	x1357 := uint64((x1355 + x4017) & 0xffffff)
+	t3 := uint64(x1357)
+	if x3939 != 0 {
+		t3 = x1353
 	}
 	t4 := uint64(s.v47)
-	if x1357 != 0 {
+	if x1350 != 0 {
 		t4 = t3
 	}
-	s.v1366 = t4
+	s.v1359 = t4
 	t5 := uint64(s.v49)
-	if x1357 != 0 {
-		t5 = x3947
+	if x1350 != 0 {
+		t5 = x3939
 	}
-	s.v1367 = t5
+	s.v1360 = t5
 	t6 := uint64(s.v74[0])
 	t7 := uint64(s.v74[1])
-	if x1357 != 0 {
+	if x1350 != 0 {
 		t6 = s.v172[0]
 		t7 = s.v172[1]
 	}
-	s.v1543[0] = t6
-	s.v1543[1] = t7
-	x3892 := uint64(s.v102 & 0x1f)
+	s.v1536[0] = t6
+	s.v1536[1] = t7
+	x3884 := uint64(s.v102 & 0x1f)
 	var t8 uint64
-	t8 = uint64(s.m17[x3892&31])
+	t8 = uint64(s.m17[x3884&31])
 	c1 |= uint64(s.v902) ^ t8
 	s.v902 = t8
 	x903 := uint64(t8 >> 32)
@@ -4247,18 +4234,18 @@ func (s *Model) u81() {
 	x910 := uint64(s.v166 &^ s.v908)
 	t10 := uint64(s.v168)
 	x911 := uint64((t10 - s.v169) & 0x3f)
-	x3996 := uint64(x911 >> 5)
-	x3972 := uint64(x910 &^ x3996)
+	x3988 := uint64(x911 >> 5)
+	x3964 := uint64(x910 &^ x3988)
 	x917 := uint64(s.v916 & 1)
-	x919 := uint64(x3972 &^ x917)
+	x919 := uint64(x3964 &^ x917)
 	x920 := uint64(x919 | s.v101)
 	x921 := uint64(x906 | x920)
 	c2 |= uint64(s.v921) ^ x921
 	s.v921 = x921
 	t11 := uint64(0)
 	t12 := uint64(s.v98)
-	x1668 := uint64(bit(t12 == t11))
-	x1669 := uint64(s.v1171 | x1668)
+	x1661 := uint64(bit(t12 == t11))
+	x1662 := uint64(s.v1171 | x1661)
 	x905 := uint64(x904 ^ 1)
 	x922 := uint64(t8 & 0xff)
 	t13 := uint64(s.v171)
@@ -4266,24 +4253,24 @@ func (s *Model) u81() {
 	x924 := uint64(x921 & x923)
 	x925 := uint64(x905 | x924)
 	x926 := uint64(s.v901 & x925)
-	x1670 := uint64(x926 &^ x904)
+	x1663 := uint64(x926 &^ x904)
 	var t14 uint64
-	t14 = uint64(s.m19[x3892&31])
-	x1672 := uint64((t14) & -x1670)
+	t14 = uint64(s.m19[x3884&31])
+	x1665 := uint64((t14) & -x1663)
 	t15 := uint64(s.v98)
-	if x1669 != 0 {
-		t15 = x1672
+	if x1662 != 0 {
+		t15 = x1665
 	}
-	s.v1673 = t15
-	x1712 := uint64(s.v901 & x904)
-	x1713 := uint64(x1712 & x921)
-	x1714 := uint64(s.v105 &^ x920)
+	s.v1666 = t15
+	x1705 := uint64(s.v901 & x904)
+	x1706 := uint64(x1705 & x921)
+	x1707 := uint64(s.v105 &^ x920)
 	t16 := uint64(1)
-	t17 := uint64(x1714)
-	if x1713 != 0 {
+	t17 := uint64(x1707)
+	if x1706 != 0 {
 		t17 = t16
 	}
-	s.v1715 = t17
+	s.v1708 = t17
 	x875 := uint64(s.v164 >> 5)
 	x877 := uint64(s.v163 &^ x875)
 	x879 := uint64(uint64(x855) >> ((s.v878) & 63))
@@ -4294,37 +4281,37 @@ func (s *Model) u81() {
 	c4 |= uint64(s.v881) ^ x881
 	s.v881 = x881
 	t18 := uint64(1)
-	x2005 := uint64((s.v171 + t18) & 0xff)
-	x2006 := uint64((x2005) & (x923 - 1))
+	x1998 := uint64((s.v171 + t18) & 0xff)
+	x1999 := uint64((x1998) & (x923 - 1))
 	t19 := uint64(s.v171)
-	if x1713 != 0 {
-		t19 = x2006
+	if x1706 != 0 {
+		t19 = x1999
 	}
-	s.v2007 = t19
+	s.v2000 = t19
 	t20 := uint64(s.v229)
-	if x1713 != 0 {
+	if x1706 != 0 {
 		t20 = t14
 	}
-	s.v2650 = t20
+	s.v2642 = t20
 	t21 := uint64(s.v230)
-	if x1713 != 0 {
+	if x1706 != 0 {
 		t21 = x923
 	}
-	s.v2651 = t21
-	x2943 := uint64(x866 | x3947)
-	x2945 := uint64(s.v157 &^ x2943)
-	x2946 := uint64(bit(s.v303 == 0xffff))
-	x2948 := uint64(x2945 &^ x2946)
+	s.v2643 = t21
+	x2935 := uint64(x866 | x3939)
+	x2937 := uint64(s.v157 &^ x2935)
+	x2938 := uint64(bit(s.v303 == 0xffff))
+	x2940 := uint64(x2937 &^ x2938)
 	t22 := uint64(1)
-	x2949 := uint64((s.v303 + t22) & 0xffff)
+	x2941 := uint64((s.v303 + t22) & 0xffff)
 	t23 := uint64(s.v303)
-	if x2948 != 0 {
-		t23 = x2949
+	if x2940 != 0 {
+		t23 = x2941
 	}
-	s.v2950 = t23
-	x3175 := uint64(s.v105 & x920)
-	x3176 := uint64(x3175 & s.v230)
-	s.v3176 = x3176
+	s.v2942 = t23
+	x3167 := uint64(s.v105 & x920)
+	x3168 := uint64(x3167 & s.v230)
+	s.v3168 = x3168
 	x882 := uint64(bit(s.v165 != 0))
 	t24 := uint64(s.v856)
 	x883 := uint64(bit(t24 == s.v878))
@@ -4400,13 +4387,13 @@ func (s *Model) u82() {
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2022 = t2
+	s.v2015 = t2
 	t3 := uint64(s.v24)
 	t4 := uint64(s.v177)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2023 = t4
+	s.v2016 = t4
 	x488 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
 	c1 |= uint64(s.v488) ^ x488
 	s.v488 = x488
@@ -4480,11 +4467,11 @@ func (s *Model) u84() {
 	}
 	c0 |= uint64(s.v955) ^ t4
 	s.v955 = t4
-	x956 := uint64(bit((s.v3608>>(uint(0*3)&63)&7)&t4 != 0))
+	x956 := uint64(bit((s.v3600>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v956) ^ x956
 	s.v956 = x956
 	t5 := uint64(s.v180)
-	x1075 := uint64(bit((s.v3610>>(uint(0*3)&63)&7)&t5 != 0))
+	x1075 := uint64(bit((s.v3602>>(uint(0*3)&63)&7)&t5 != 0))
 	c2 |= uint64(s.v1075) ^ x1075
 	s.v1075 = x1075
 	if c0 != 0 {
@@ -4505,8 +4492,8 @@ func (s *Model) u85() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v106)
-	x3844 := uint64(bit(t1 == s.v107))
-	x685 := uint64(x3844 ^ 1)
+	x3836 := uint64(bit(t1 == s.v107))
+	x685 := uint64(x3836 ^ 1)
 	x686 := uint64(x685 | s.v40)
 	c0 |= uint64(s.v686) ^ x686
 	s.v686 = x686
@@ -4516,9 +4503,9 @@ func (s *Model) u85() {
 	var t5 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3611[0*3+k][0]
-		t4 |= s.v3611[0*3+k][1]
-		t5 |= s.v3611[0*3+k][2]
+		t3 |= s.v3603[0*3+k][0]
+		t4 |= s.v3603[0*3+k][1]
+		t5 |= s.v3603[0*3+k][2]
 	}
 	x1090 := uint64(t5 >> 16)
 	c1 |= uint64(s.v1090) ^ x1090
@@ -4534,21 +4521,21 @@ func (s *Model) u85() {
 	s.v1094[2] = x1094_2
 	t7 := uint64(0)
 	t8 := uint64(s.v100)
-	x1679 := uint64(bit(t8 == t7))
-	x1680 := uint64(s.v1171 | x1679)
-	x3836 := uint64(s.v970 & 1)
-	x3830 := uint64(x3844 | x3836)
-	x3848 := uint64(bit(s.v185 != 0))
-	x975 := uint64(x3848 &^ x3830)
+	x1672 := uint64(bit(t8 == t7))
+	x1673 := uint64(s.v1171 | x1672)
+	x3828 := uint64(s.v970 & 1)
+	x3822 := uint64(x3836 | x3828)
+	x3840 := uint64(bit(s.v185 != 0))
+	x975 := uint64(x3840 &^ x3822)
 	var t9 uint64
 	t10 := uint64(s.v959)
 	t9 = uint64(s.m21[t10&31])
-	x1682 := uint64((t9) & -x975)
+	x1675 := uint64((t9) & -x975)
 	t11 := uint64(s.v100)
-	if x1680 != 0 {
-		t11 = x1682
+	if x1673 != 0 {
+		t11 = x1675
 	}
-	s.v1683 = t11
+	s.v1676 = t11
 	x938 := uint64(s.v174 &^ s.v175)
 	x939 := uint64(uint64(x938) >> ((s.v176) & 63))
 	c2 |= uint64(s.v939) ^ x939
@@ -4576,12 +4563,12 @@ func (s *Model) u85() {
 
 // u86: 11 operations, eal
 func (s *Model) u86() {
-	x1812 := uint64(uint64(bits.OnesCount64(s.v127)))
-	x1814 := uint64((s.v128 + x1812) & 0x1ff)
-	x1815 := uint64(s.v3617 >> (uint(0*32) & 63) & 0xffffffff)
-	x1816 := uint64(uint64(bits.OnesCount64(x1815)))
-	x1818 := uint64((x1814 - x1816) & 0x1ff)
-	s.v1818 = x1818
+	x1805 := uint64(uint64(bits.OnesCount64(s.v127)))
+	x1807 := uint64((s.v128 + x1805) & 0x1ff)
+	x1808 := uint64(s.v3609 >> (uint(0*32) & 63) & 0xffffffff)
+	x1809 := uint64(uint64(bits.OnesCount64(x1808)))
+	x1811 := uint64((x1807 - x1809) & 0x1ff)
+	s.v1811 = x1811
 	t1 := uint64(s.v399)
 	var t2 uint64
 	var t3 uint64
@@ -4593,14 +4580,14 @@ func (s *Model) u86() {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3131[0] = t4
-	s.v3131[1] = t5
+	s.v3123[0] = t4
+	s.v3123[1] = t5
 	x773 := uint64(s.v141 & 7)
 	t6 := uint64(s.v399)
 	if s.v734 != 0 {
 		t6 = x773
 	}
-	s.v3306 = t6
+	s.v3298 = t6
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -4608,13 +4595,13 @@ func (s *Model) u86() {
 func (s *Model) u87() {
 	var c0 uint64
 	x615 := uint64(s.v51 &^ s.v56)
-	x4166 := uint64(s.v616 | s.v617)
+	x4154 := uint64(s.v616 | s.v617)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4191 := uint64(bit(t2 == t1))
-	x620 := uint64(x4166 | x4191)
-	x4158 := uint64(s.v497 & x620)
-	x622 := uint64(x615 | x4158)
+	x4178 := uint64(bit(t2 == t1))
+	x620 := uint64(x4154 | x4178)
+	x4146 := uint64(s.v497 & x620)
+	x622 := uint64(x615 | x4146)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
 	x548 := uint64(bit(t4 != t3))
@@ -4622,12 +4609,12 @@ func (s *Model) u87() {
 	c0 |= uint64(s.v623) ^ x623
 	s.v623 = x623
 	t5 := uint64(1)
-	x1582 := uint64((s.v81 + t5) & 0x3f)
+	x1575 := uint64((s.v81 + t5) & 0x3f)
 	t6 := uint64(s.v81)
 	if x623 != 0 {
-		t6 = x1582
+		t6 = x1575
 	}
-	s.v1583 = t6
+	s.v1576 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000
 		s.writes[0] |= 0x10
@@ -4651,12 +4638,12 @@ func (s *Model) u88() {
 	}
 	x1033 := uint64(t2 &^ x1030)
 	s.v1033 = x1033
-	x2105 := uint64(s.v9 | s.v31)
+	x2098 := uint64(s.v9 | s.v31)
 	t3 := uint64(s.v190)
 	if x1030 != 0 {
-		t3 = x2105
+		t3 = x2098
 	}
-	s.v2106 = t3
+	s.v2099 = t3
 	t4 := uint64(s.v363)
 	t5 := uint64(s.v7)
 	if s.v31 != 0 {
@@ -4666,7 +4653,7 @@ func (s *Model) u88() {
 	if x1030 != 0 {
 		t6 = t5
 	}
-	s.v2908 = t6
+	s.v2900 = t6
 	t7 := uint64(s.v7)
 	t8 := uint64(s.v363)
 	if x1031 != 0 {
@@ -4677,7 +4664,7 @@ func (s *Model) u88() {
 	if x1030 != 0 {
 		t10 = t9
 	}
-	s.v3169 = t10
+	s.v3161 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
@@ -4700,12 +4687,12 @@ func (s *Model) u89() {
 	}
 	x989 := uint64(t2 &^ x986)
 	s.v989 = x989
-	x2096 := uint64(s.v2 | s.v27)
+	x2089 := uint64(s.v2 | s.v27)
 	t3 := uint64(s.v186)
 	if x986 != 0 {
-		t3 = x2096
+		t3 = x2089
 	}
-	s.v2097 = t3
+	s.v2090 = t3
 	t4 := uint64(s.v292)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
@@ -4715,7 +4702,7 @@ func (s *Model) u89() {
 	if x986 != 0 {
 		t6 = t5
 	}
-	s.v2104 = t6
+	s.v2097 = t6
 	t7 := uint64(s.v0)
 	t8 := uint64(s.v292)
 	if x987 != 0 {
@@ -4726,7 +4713,7 @@ func (s *Model) u89() {
 	if x986 != 0 {
 		t10 = t9
 	}
-	s.v2906 = t10
+	s.v2898 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
@@ -4749,15 +4736,15 @@ func (s *Model) u90() {
 	}
 	x994 := uint64(t2 &^ x991)
 	s.v994 = x994
-	x2098 := uint64(s.v5 | s.v28)
+	x2091 := uint64(s.v5 | s.v28)
 	t3 := uint64(s.v187)
 	if x991 != 0 {
-		t3 = x2098
+		t3 = x2091
 	}
-	s.v2099 = t3
-	x2100 := uint64(s.v3 | s.v4<<32)
+	s.v2092 = t3
+	x2093 := uint64(s.v3 | s.v4<<32)
 	t4 := uint64(s.v291)
-	t5 := uint64(x2100)
+	t5 := uint64(x2093)
 	if s.v28 != 0 {
 		t5 = t4
 	}
@@ -4765,17 +4752,17 @@ func (s *Model) u90() {
 	if x991 != 0 {
 		t6 = t5
 	}
-	s.v2102 = t6
+	s.v2095 = t6
 	t7 := uint64(s.v291)
 	if x992 != 0 {
-		t7 = x2100
+		t7 = x2093
 	}
 	t8 := uint64(s.v291)
 	t9 := uint64(t7)
 	if x991 != 0 {
 		t9 = t8
 	}
-	s.v2904 = t9
+	s.v2896 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
@@ -4826,28 +4813,28 @@ func (s *Model) u92() {
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4196 := uint64(bit(t2 == t1))
-	x1368 := uint64(1 & s.v1113)
-	x1369 := uint64(x1368 &^ s.v1107)
+	x4183 := uint64(bit(t2 == t1))
+	x1361 := uint64(1 & s.v1113)
+	x1362 := uint64(x1361 &^ s.v1107)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
 	x664 := uint64(bit(t4 == t3))
-	x4037 := uint64(bit(s.v97 != 0))
-	x667 := uint64(s.v665 | x4037)
+	x4029 := uint64(bit(s.v97 != 0))
+	x667 := uint64(s.v665 | x4029)
 	x668 := uint64(x667 ^ 1)
-	x4156 := uint64(bit(s.v672 != 0))
-	x1370 := uint64(1 & s.v674)
-	x1371 := uint64(x1370 &^ x4156)
-	x1372 := uint64(x1371 & x668)
-	x1373 := uint64(x1372 & x664)
-	t5 := uint64(x1373)
-	if x4196 != 0 {
-		t5 = x1369
+	x4144 := uint64(bit(s.v672 != 0))
+	x1363 := uint64(1 & s.v674)
+	x1364 := uint64(x1363 &^ x4144)
+	x1365 := uint64(x1364 & x668)
+	x1366 := uint64(x1365 & x664)
+	t5 := uint64(x1366)
+	if x4183 != 0 {
+		t5 = x1362
 	}
-	c0 |= uint64(s.v1374) ^ t5
-	s.v1374 = t5
+	c0 |= uint64(s.v1367) ^ t5
+	s.v1367 = t5
 	x675 := uint64(1 &^ s.v674)
-	x676 := uint64(x675 &^ x4156)
+	x676 := uint64(x675 &^ x4144)
 	x677 := uint64(x676 & x668)
 	x678 := uint64(x677 & x664)
 	c1 |= uint64(s.v678) ^ x678
@@ -4867,17 +4854,17 @@ func (s *Model) u92() {
 func (s *Model) u93() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1478 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		x1471 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t2 := uint64(-s.v678)
-		x3685 := uint64(x1478 &^ t2)
-		p3685 := model.Word(unsafe.Pointer(&s.v3685), i)
-		*p3685 = x3685
+		x3677 := uint64(x1471 &^ t2)
+		p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
+		*p3677 = x3677
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1488 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		x1481 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t4 := uint64(-s.v678)
-		x3687 := uint64(x1488 &^ t4)
-		p3687 := model.Word(unsafe.Pointer(&s.v3687), i)
-		*p3687 = x3687
+		x3679 := uint64(x1481 &^ t4)
+		p3679 := model.Word(unsafe.Pointer(&s.v3679), i)
+		*p3679 = x3679
 	}
 	s.commits[0] |= 0x100000
 }
@@ -4886,25 +4873,25 @@ func (s *Model) u93() {
 func (s *Model) u94() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
-		x1724 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		x1717 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t2 := uint64(-s.v678)
-		x3696 := uint64(x1724 &^ t2)
-		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
-		*p3696 = x3696
+		x3688 := uint64(x1717 &^ t2)
+		p3688 := model.Word(unsafe.Pointer(&s.v3688), i)
+		*p3688 = x3688
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1770 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		x1763 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t4 := uint64(-s.v678)
-		x3702 := uint64(x1770 &^ t4)
-		p3702 := model.Word(unsafe.Pointer(&s.v3702), i)
-		*p3702 = x3702
+		x3694 := uint64(x1763 &^ t4)
+		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
+		*p3694 = x3694
 	}
 	s.commits[0] |= 0x80000000000
 }
 
 // u95: one operation, or on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u95() {
-	x3699 := uint64((-s.v678 & 0xff) | s.v113)
-	s.v3699 = x3699
+	x3691 := uint64((-s.v678 & 0xff) | s.v113)
+	s.v3691 = x3691
 	s.commits[0] |= 0x1000000000000
 }
 
@@ -4912,82 +4899,82 @@ func (s *Model) u95() {
 func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
-	x1552 := uint64(s.v678 & s.v1109)
-	x4091 := uint64(s.v75 >> 5)
-	x4083 := uint64(s.v76 &^ x4091)
-	x4090 := uint64(bit(s.v75 != 0))
-	x4081 := uint64(x4083 & x4090)
-	x4079 := uint64(x4091 | x4081)
-	x4089 := uint64(bit(s.v77 != 0))
-	x1553 := uint64(x4079 | x4089)
-	x1555 := uint64(s.v76 &^ x1553)
-	x1556 := uint64(s.v251 & s.v253)
+	x1545 := uint64(s.v678 & s.v1109)
+	x4079 := uint64(s.v75 >> 5)
+	x4071 := uint64(s.v76 &^ x4079)
+	x4078 := uint64(bit(s.v75 != 0))
+	x4069 := uint64(x4071 & x4078)
+	x4067 := uint64(x4079 | x4069)
+	x4077 := uint64(bit(s.v77 != 0))
+	x1546 := uint64(x4067 | x4077)
+	x1548 := uint64(s.v76 &^ x1546)
+	x1549 := uint64(s.v251 & s.v253)
 	t1 := uint64(1)
 	t2 := uint64(s.v76)
-	if x1556 != 0 {
+	if x1549 != 0 {
 		t2 = t1
 	}
-	x1558 := uint64(t2 &^ x1555)
+	x1551 := uint64(t2 &^ x1548)
 	t3 := uint64(s.v76)
-	t4 := uint64(x1558)
-	if x1552 != 0 {
+	t4 := uint64(x1551)
+	if x1545 != 0 {
 		t4 = t3
 	}
-	s.v1559 = t4
-	x4085 := uint64(s.v76 & x4089)
-	x4078 := uint64(x4079 | x4085)
+	s.v1552 = t4
+	x4073 := uint64(s.v76 & x4077)
+	x4066 := uint64(x4067 | x4073)
 	t5 := uint64(1)
-	x1560 := uint64((s.v77 + t5) & 3)
+	x1553 := uint64((s.v77 + t5) & 3)
 	t6 := uint64(s.v77)
-	if x4078 != 0 {
-		t6 = x1560
+	if x4066 != 0 {
+		t6 = x1553
 	}
 	t7 := uint64(s.v77)
 	t8 := uint64(t6)
-	if x1552 != 0 {
+	if x1545 != 0 {
 		t8 = t7
 	}
-	s.v1562 = t8
+	s.v1555 = t8
 	t9 := uint64(1)
-	x1564 := uint64((s.v78 + t9) & 0x7f)
+	x1557 := uint64((s.v78 + t9) & 0x7f)
 	t10 := uint64(s.v78)
 	if s.v609 != 0 {
-		t10 = x1564
+		t10 = x1557
 	}
 	t11 := uint64(s.v78)
-	if x4078 != 0 {
+	if x4066 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1563)
+	t12 := uint64(s.v1556)
 	t13 := uint64(t11)
-	if x1552 != 0 {
+	if x1545 != 0 {
 		t13 = t12
 	}
-	s.v1567 = t13
+	s.v1560 = t13
 	t14 := uint64(s.v80[0])
 	t15 := uint64(s.v80[1])
-	if x4078 != 0 {
+	if x4066 != 0 {
 		t14 = s.v613[0]
 		t15 = s.v613[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1552 != 0 {
+	if x1545 != 0 {
 		t16 = s.v80[0]
 		t17 = s.v80[1]
 	}
-	s.v1581[0] = t16
-	s.v1581[1] = t17
+	s.v1574[0] = t16
+	s.v1574[1] = t17
 	t18 := uint64(1)
 	t19 := uint64(s.v50)
-	x1377 := uint64(bit(t19 == t18))
+	x1370 := uint64(bit(t19 == t18))
 	t20 := uint64(2)
 	t21 := uint64(s.v181)
-	x2057 := uint64(bit(t21 == t20))
-	x2397 := uint64(x1377 | x2057)
+	x2050 := uint64(bit(t21 == t20))
+	x2390 := uint64(x1370 | x2050)
 	t22 := uint64(s.v309)
 	t23 := uint64(s.v310)
-	if x2057 != 0 {
+	if x2050 != 0 {
 		t23 = t22
 	}
 	var t24 uint64
@@ -4996,187 +4983,187 @@ func (s *Model) u96() {
 	t25 = s.m3[t23&127][1]
 	t26 := uint64(s.v206[0])
 	t27 := uint64(s.v206[1])
-	if x2397 != 0 {
+	if x2390 != 0 {
 		t26 = t24
 		t27 = t25
 	}
-	s.v2400[0] = t26
-	s.v2400[1] = t27
-	x2539 := uint64(s.v211 &^ x1555)
+	s.v2393[0] = t26
+	s.v2393[1] = t27
+	x2532 := uint64(s.v211 &^ x1548)
 	t28 := uint64(1)
-	t29 := uint64(x2539)
-	if x1552 != 0 {
+	t29 := uint64(x2532)
+	if x1545 != 0 {
 		t29 = t28
 	}
-	s.v2540 = t29
-	x2757 := uint64(s.v252 & 1)
-	x2759 := uint64(s.v255 &^ x2757)
-	x2760 := uint64(s.v340 | x2759)
+	s.v2533 = t29
+	x2749 := uint64(s.v252 & 1)
+	x2751 := uint64(s.v255 &^ x2749)
+	x2752 := uint64(s.v340 | x2751)
 	t30 := uint64(s.v255)
 	if s.v251 != 0 {
-		t30 = x2760
+		t30 = x2752
 	}
-	x2762 := uint64(t30 &^ x1552)
-	s.v2762 = x2762
-	x3072 := uint64(bit(s.v391 != 0))
-	x3073 := uint64(s.v392 & 0x7ff)
-	x3075 := uint64(bit(x3073 < s.v242))
-	x3076 := uint64(s.v1468 | x3075)
-	x3077 := uint64(x3072 & x3076)
-	c0 |= uint64(s.v3077) ^ x3077
-	s.v3077 = x3077
+	x2754 := uint64(t30 &^ x1545)
+	s.v2754 = x2754
+	x3064 := uint64(bit(s.v391 != 0))
+	x3065 := uint64(s.v392 & 0x7ff)
+	x3067 := uint64(bit(x3065 < s.v242))
+	x3068 := uint64(s.v1461 | x3067)
+	x3069 := uint64(x3064 & x3068)
+	c0 |= uint64(s.v3069) ^ x3069
+	s.v3069 = x3069
 	t31 := uint64(8)
-	t32 := uint64(s.v3089)
-	x3090 := uint64(bit(t32 <= t31))
+	t32 := uint64(s.v3081)
+	x3082 := uint64(bit(t32 <= t31))
 	t33 := uint64(3)
-	x3091 := uint64(bit(t33 < s.v395))
-	x3092 := uint64(x3090 & x3091)
-	t34 := uint64(8)
-	t35 := uint64(s.v3085)
-	x3086 := uint64(bit(t35 <= t34))
-	t36 := uint64(2)
-	x3087 := uint64(bit(t36 < s.v395))
-	x3088 := uint64(x3086 & x3087)
-	t37 := uint64(8)
-	t38 := uint64(s.v3081)
-	x3082 := uint64(bit(t38 <= t37))
-	t39 := uint64(1)
-	x3083 := uint64(bit(t39 < s.v395))
+	x3083 := uint64(bit(t33 < s.v395))
 	x3084 := uint64(x3082 & x3083)
+	t34 := uint64(8)
+	t35 := uint64(s.v3077)
+	x3078 := uint64(bit(t35 <= t34))
+	t36 := uint64(2)
+	x3079 := uint64(bit(t36 < s.v395))
+	x3080 := uint64(x3078 & x3079)
+	t37 := uint64(8)
+	t38 := uint64(s.v3073)
+	x3074 := uint64(bit(t38 <= t37))
+	t39 := uint64(1)
+	x3075 := uint64(bit(t39 < s.v395))
+	x3076 := uint64(x3074 & x3075)
 	t40 := uint64(8)
-	t41 := uint64(s.v3079)
-	x3080 := uint64(bit(t41 <= t40))
-	x3093 := uint64(x3080 | x3084<<1 | x3088<<2 | x3092<<3)
+	t41 := uint64(s.v3071)
+	x3072 := uint64(bit(t41 <= t40))
+	x3085 := uint64(x3072 | x3076<<1 | x3080<<2 | x3084<<3)
 	t42 := uint64(s.v335)
-	if x3077 != 0 {
-		t42 = x3093
+	if x3069 != 0 {
+		t42 = x3085
 	}
-	s.v3094 = t42
+	s.v3086 = t42
 	t43 := uint64(1)
 	t44 := uint64(s.v391)
-	x3095 := uint64(bit(t44 == t43))
+	x3087 := uint64(bit(t44 == t43))
 	t45 := uint64(s.v336)
-	if x3077 != 0 {
-		t45 = x3095
+	if x3069 != 0 {
+		t45 = x3087
 	}
-	s.v3096 = t45
-	x4088 := uint64(s.v255)
-	x4084 := uint64(s.v254 | x4088)
-	x4080 := uint64(s.v252 &^ x4084)
-	x3182 := uint64(uint64(bits.OnesCount64(x4080)))
-	x3184 := uint64((s.v368 + x3182) & 0x3fff)
+	s.v3088 = t45
+	x4076 := uint64(s.v255)
+	x4072 := uint64(s.v254 | x4076)
+	x4068 := uint64(s.v252 &^ x4072)
+	x3174 := uint64(uint64(bits.OnesCount64(x4068)))
+	x3176 := uint64((s.v368 + x3174) & 0x3fff)
 	t46 := uint64(s.v368)
 	if s.v251 != 0 {
-		t46 = x3184
+		t46 = x3176
 	}
-	x3186 := uint64((t46) & (x1552 - 1))
-	s.v3186 = x3186
-	x1482 := uint64(s.v214 & 0x7fff)
+	x3178 := uint64((t46) & (x1545 - 1))
+	s.v3178 = x3178
+	x1475 := uint64(s.v214 & 0x7fff)
 	t47 := uint64(7)
-	x3264 := uint64((x1482 + t47) & 0xffff)
-	x3265 := uint64(x3264 >> 3 & 0xfff)
+	x3256 := uint64((x1475 + t47) & 0xffff)
+	x3257 := uint64(x3256 >> 3 & 0xfff)
 	t48 := uint64(1)
 	t49 := uint64(s.v391)
-	x3266 := uint64((t49 - t48) & 0xfff)
+	x3258 := uint64((t49 - t48) & 0xfff)
 	t50 := uint64(s.v391)
-	if x3077 != 0 {
-		t50 = x3266
+	if x3069 != 0 {
+		t50 = x3258
 	}
 	t51 := uint64(t50)
-	if x1552 != 0 {
-		t51 = x3265
+	if x1545 != 0 {
+		t51 = x3257
 	}
-	s.v3268 = t51
-	x3270 := uint64(s.v69 << 11)
+	s.v3260 = t51
+	x3262 := uint64(s.v69 << 11)
 	t52 := uint64(1)
-	x3271 := uint64((s.v392 + t52) & 0xfff)
+	x3263 := uint64((s.v392 + t52) & 0xfff)
 	t53 := uint64(s.v392)
-	if x3077 != 0 {
-		t53 = x3271
+	if x3069 != 0 {
+		t53 = x3263
 	}
 	t54 := uint64(t53)
-	if x1552 != 0 {
-		t54 = x3270
+	if x1545 != 0 {
+		t54 = x3262
 	}
-	s.v3273 = t54
-	x3274 := uint64(s.v71)
+	s.v3265 = t54
+	x3266 := uint64(s.v71)
 	t55 := uint64(uint64(s.v393[0]))
-	if x1552 != 0 {
-		t55 = x3274
+	if x1545 != 0 {
+		t55 = x3266
 	}
-	c1 |= uint64(s.v3275) ^ t55
-	s.v3275 = t55
-	x3286 := uint64((x3274 + x3274) & 0x1ff)
+	c1 |= uint64(s.v3267) ^ t55
+	s.v3267 = t55
+	x3278 := uint64((x3266 + x3266) & 0x1ff)
 	t56 := uint64(uint64(s.v393[1]))
-	if x1552 != 0 {
-		t56 = x3286
+	if x1545 != 0 {
+		t56 = x3278
 	}
-	c1 |= uint64(s.v3287) ^ t56
-	s.v3287 = t56
-	x3293 := uint64((x3286 + x3274) & 0x1ff)
+	c1 |= uint64(s.v3279) ^ t56
+	s.v3279 = t56
+	x3285 := uint64((x3278 + x3266) & 0x1ff)
 	t57 := uint64(uint64(s.v393[2]))
-	if x1552 != 0 {
-		t57 = x3293
+	if x1545 != 0 {
+		t57 = x3285
 	}
-	c1 |= uint64(s.v3294) ^ t57
-	s.v3294 = t57
-	x3295 := uint64((x3293 + x3274) & 0x1ff)
+	c1 |= uint64(s.v3286) ^ t57
+	s.v3286 = t57
+	x3287 := uint64((x3285 + x3266) & 0x1ff)
 	t58 := uint64(uint64(s.v393[3]))
-	if x1552 != 0 {
-		t58 = x3295
+	if x1545 != 0 {
+		t58 = x3287
 	}
-	c1 |= uint64(s.v3296) ^ t58
-	s.v3296 = t58
-	x3276 := uint64((s.v3079) & -x3080)
-	t59 := uint64(s.v3081)
-	t60 := uint64(x3276)
-	if x3084 != 0 {
+	c1 |= uint64(s.v3288) ^ t58
+	s.v3288 = t58
+	x3268 := uint64((s.v3071) & -x3072)
+	t59 := uint64(s.v3073)
+	t60 := uint64(x3268)
+	if x3076 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3085)
+	t61 := uint64(s.v3077)
 	t62 := uint64(t60)
-	if x3088 != 0 {
+	if x3080 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v3089)
+	t63 := uint64(s.v3081)
 	t64 := uint64(t62)
-	if x3092 != 0 {
+	if x3084 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(8)
-	x3280 := uint64((t65 - t64) & 0x1ff)
-	x4087 := uint64(s.v394)
+	x3272 := uint64((t65 - t64) & 0x1ff)
+	x4075 := uint64(s.v394)
 	t66 := uint64(8)
-	x3281 := uint64((x4087 + t66) & 0x1ff)
-	t67 := uint64(x3281)
-	if x3080 != 0 {
-		t67 = x3280
+	x3273 := uint64((x4075 + t66) & 0x1ff)
+	t67 := uint64(x3273)
+	if x3072 != 0 {
+		t67 = x3272
 	}
-	x3283 := uint64(t67 & 0x7f)
+	x3275 := uint64(t67 & 0x7f)
 	t68 := uint64(s.v394)
-	if x3077 != 0 {
-		t68 = x3283
+	if x3069 != 0 {
+		t68 = x3275
 	}
-	x3285 := uint64((t68) & (x1552 - 1))
-	s.v3285 = x3285
-	x3288 := uint64(uint64(bits.OnesCount64(x3093)))
+	x3277 := uint64((t68) & (x1545 - 1))
+	s.v3277 = x3277
+	x3280 := uint64(uint64(bits.OnesCount64(x3085)))
 	t69 := uint64(s.v395)
-	x3290 := uint64((t69 - x3288) & 0x3fff)
+	x3282 := uint64((t69 - x3280) & 0x3fff)
 	t70 := uint64(s.v395)
-	if x3077 != 0 {
-		t70 = x3290
+	if x3069 != 0 {
+		t70 = x3282
 	}
-	t71 := uint64(s.v1308)
+	t71 := uint64(s.v1301)
 	t72 := uint64(t70)
-	if x1552 != 0 {
+	if x1545 != 0 {
 		t72 = t71
 	}
-	s.v3292 = t72
+	s.v3284 = t72
 	t73 := uint64(s.v396)
-	if x3077 != 0 {
+	if x3069 != 0 {
 		t73 = t64
 	}
-	s.v3297 = t73
+	s.v3289 = t73
 	if c0 != 0 {
 		s.dirty[1] |= 0x40020200000000
 	}
@@ -5188,17 +5175,17 @@ func (s *Model) u96() {
 
 // u97: one operation, or on 4 lanes at once
 func (s *Model) u97() {
-	x3738 := uint64((-s.v3077 & 0xf))
-	s.v3738 = x3738
+	x3730 := uint64((-s.v3069 & 0xf))
+	s.v3730 = x3730
 	s.commits[1] |= 0x1000000000000000
 }
 
 // u98: one operation, vec on 4 lanes
 func (s *Model) u98() {
-	s.v3645[(0)&3] = uint16(s.v3275)
-	s.v3645[(1)&3] = uint16(s.v3287)
-	s.v3645[(2)&3] = uint16(s.v3294)
-	s.v3645[(3)&3] = uint16(s.v3296)
+	s.v3637[(0)&3] = uint16(s.v3267)
+	s.v3637[(1)&3] = uint16(s.v3279)
+	s.v3637[(2)&3] = uint16(s.v3286)
+	s.v3637[(3)&3] = uint16(s.v3288)
 	s.commits[2] |= 0x80
 }
 
@@ -5207,38 +5194,38 @@ func (s *Model) u99() {
 	var c0 uint64
 	t1 := uint64(s.v674)
 	t2 := uint64(s.v52)
-	if s.v1374 != 0 {
+	if s.v1367 != 0 {
 		t2 = t1
 	}
-	s.v1402 = t2
-	x2765 := uint64(s.v217)
+	s.v1395 = t2
+	x2757 := uint64(s.v217)
 	t3 := uint64(1)
-	t4 := uint64(x2765)
+	t4 := uint64(x2757)
 	if s.v674 != 0 {
 		t4 = t3
 	}
-	x2767 := uint64(uint64(t4) << ((s.v95) & 63))
+	x2759 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v257)
-	if s.v1374 != 0 {
-		t5 = x2767
+	if s.v1367 != 0 {
+		t5 = x2759
 	}
-	s.v2768 = t5
-	x4014 := uint64(s.v70)
+	s.v2760 = t5
+	x4006 := uint64(s.v70)
 	t6 := uint64(1)
-	x583 := uint64((x4014 + t6) & 0x7f)
-	x4009 := uint64(bit(x583 == s.v71))
-	x4005 := uint64(s.v72 | s.v70<<15 | x4009<<21)
-	x586 := uint64(x4005 & 0x7fff)
+	x583 := uint64((x4006 + t6) & 0x7f)
+	x4001 := uint64(bit(x583 == s.v71))
+	x3997 := uint64(s.v72 | s.v70<<15 | x4001<<21)
+	x586 := uint64(x3997 & 0x7fff)
 	x587 := uint64(x586 >> 3 & 0x7ff)
 	x588 := uint64(x587 | s.v69<<11)
 	c0 |= uint64(s.v588) ^ x588
 	s.v588 = x588
 	t7 := uint64(s.v674)
 	t8 := uint64(s.v472)
-	if s.v1374 != 0 {
+	if s.v1367 != 0 {
 		t8 = t7
 	}
-	s.v3568 = t8
+	s.v3560 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x40010000000000
 	}
@@ -5262,11 +5249,11 @@ func (s *Model) u100() {
 	s.v843[0] = t1
 	c1 |= uint64(s.v843[1]) ^ t2
 	s.v843[1] = t2
-	x4143 := uint64(s.v51 &^ s.v541)
-	x647 := uint64(x4143 &^ s.v54)
+	x4131 := uint64(s.v51 &^ s.v541)
+	x647 := uint64(x4131 &^ s.v54)
 	x650 := uint64(s.v648 | s.v649)
-	x4160 := uint64(s.v497 & x650)
-	x652 := uint64(x647 | x4160)
+	x4148 := uint64(s.v497 & x650)
+	x652 := uint64(x647 | x4148)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
 	x545 := uint64(bit(t5 != t4))
@@ -5274,12 +5261,12 @@ func (s *Model) u100() {
 	c2 |= uint64(s.v653) ^ x653
 	s.v653 = x653
 	t6 := uint64(1)
-	x1641 := uint64((s.v94 + t6) & 3)
+	x1634 := uint64((s.v94 + t6) & 3)
 	t7 := uint64(s.v94)
 	if x653 != 0 {
-		t7 = x1641
+		t7 = x1634
 	}
-	s.v1642 = t7
+	s.v1635 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x122000000000
 		s.dirty[2] |= 0x200000
@@ -5298,8 +5285,8 @@ func (s *Model) u100() {
 func (s *Model) u101() {
 	var c0 uint64
 	t1 := uint64((s.v665 | (s.v817)<<1))
-	c0 |= uint64(s.v3606) ^ t1
-	s.v3606 = t1
+	c0 |= uint64(s.v3598) ^ t1
+	s.v3598 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -5308,14 +5295,14 @@ func (s *Model) u101() {
 // u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	c0 |= uint64(s.v3607[(0)&1][0]) ^ s.v842[0]
-	s.v3607[(0)&1][0] = s.v842[0]
-	c0 |= uint64(s.v3607[(0)&1][1]) ^ s.v842[1]
-	s.v3607[(0)&1][1] = s.v842[1]
-	c0 |= uint64(s.v3607[(1)&1][0]) ^ s.v843[0]
-	s.v3607[(1)&1][0] = s.v843[0]
-	c0 |= uint64(s.v3607[(1)&1][1]) ^ s.v843[1]
-	s.v3607[(1)&1][1] = s.v843[1]
+	c0 |= uint64(s.v3599[(0)&1][0]) ^ s.v842[0]
+	s.v3599[(0)&1][0] = s.v842[0]
+	c0 |= uint64(s.v3599[(0)&1][1]) ^ s.v842[1]
+	s.v3599[(0)&1][1] = s.v842[1]
+	c0 |= uint64(s.v3599[(1)&1][0]) ^ s.v843[0]
+	s.v3599[(1)&1][0] = s.v843[0]
+	c0 |= uint64(s.v3599[(1)&1][1]) ^ s.v843[1]
+	s.v3599[(1)&1][1] = s.v843[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -5326,23 +5313,23 @@ func (s *Model) u103() {
 	var c0 uint64
 	var c1 uint64
 	x538 := uint64(s.v51 ^ 1)
-	x4146 := uint64(s.v541 ^ 1)
-	x543 := uint64(x4146 ^ 1)
-	x4141 := uint64(x543 | s.v54)
+	x4134 := uint64(s.v541 ^ 1)
+	x543 := uint64(x4134 ^ 1)
+	x4129 := uint64(x543 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3810 := uint64(bit(t2 != t1))
-	x546 := uint64(x4141 | x3810)
+	x3802 := uint64(bit(t2 != t1))
+	x546 := uint64(x4129 | x3802)
 	x547 := uint64(s.v51 & x546)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
-	x3816 := uint64(bit(t4 != t3))
-	x3811 := uint64(s.v56 | x3816)
-	x550 := uint64(x547 & x3811)
+	x3808 := uint64(bit(t4 != t3))
+	x3803 := uint64(s.v56 | x3808)
+	x550 := uint64(x547 & x3803)
 	x551 := uint64(s.v58 &^ s.v541)
 	t5 := uint64(x551)
 	if s.v52 != 0 {
-		t5 = x4146
+		t5 = x4134
 	}
 	x554 := uint64(x550 &^ t5)
 	x555 := uint64(x538 | x554)
@@ -5353,135 +5340,135 @@ func (s *Model) u103() {
 	if x555 != 0 {
 		t7 = t6
 	}
-	s.v1401 = t7
+	s.v1394 = t7
 	t8 := uint64(1)
-	x1403 := uint64((s.v53 + t8) & 3)
-	x1404 := uint64((x1403) & -t5)
+	x1396 := uint64((s.v53 + t8) & 3)
+	x1397 := uint64((x1396) & -t5)
 	t9 := uint64(s.v53)
 	if x550 != 0 {
-		t9 = x1404
+		t9 = x1397
 	}
-	s.v1405 = t9
+	s.v1398 = t9
 	x645 := uint64(s.v51 &^ s.v541)
-	x4140 := uint64(x645 &^ s.v54)
-	x1406 := uint64(x4140 & x3810)
+	x4128 := uint64(x645 &^ s.v54)
+	x1399 := uint64(x4128 & x3802)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
-	if x1406 != 0 {
+	if x1399 != 0 {
 		t11 = t10
 	}
-	x1408 := uint64(t11 &^ x550)
-	s.v1408 = x1408
-	x4150 := uint64(s.v51 &^ s.v56)
-	x1420 := uint64(x4150 & x3816)
+	x1401 := uint64(t11 &^ x550)
+	s.v1401 = x1401
+	x4138 := uint64(s.v51 &^ s.v56)
+	x1413 := uint64(x4138 & x3808)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
-	if x1420 != 0 {
+	if x1413 != 0 {
 		t13 = t12
 	}
-	x1422 := uint64(t13 &^ x550)
-	s.v1422 = x1422
-	x1460 := uint64(s.v228 & x555)
-	x1461 := uint64(s.v237 | s.v236<<11)
-	x1462 := uint64(x1461 & 0x1ff)
-	x1463_0 := uint64(s.v241)
-	x1463_1 := uint64(s.v240 | s.v239<<32 | s.v238<<37 | x1462<<40 | s.v235<<49 | s.v234<<50 | s.v233<<51 | s.v232<<52)
-	x1464 := uint64(x1463_1 >> 50 & 1)
+	x1415 := uint64(t13 &^ x550)
+	s.v1415 = x1415
+	x1453 := uint64(s.v228 & x555)
+	x1454 := uint64(s.v237 | s.v236<<11)
+	x1455 := uint64(x1454 & 0x1ff)
+	x1456_0 := uint64(s.v241)
+	x1456_1 := uint64(s.v240 | s.v239<<32 | s.v238<<37 | x1455<<40 | s.v235<<49 | s.v234<<50 | s.v233<<51 | s.v232<<52)
+	x1457 := uint64(x1456_1 >> 50 & 1)
 	t14 := uint64(s.v58)
-	if x1460 != 0 {
-		t14 = x1464
+	if x1453 != 0 {
+		t14 = x1457
 	}
-	s.v1465 = t14
-	x1584 := uint64(x1463_1 >> 51 & 1)
+	s.v1458 = t14
+	x1577 := uint64(x1456_1 >> 51 & 1)
 	t15 := uint64(s.v82)
-	if x1460 != 0 {
-		t15 = x1584
+	if x1453 != 0 {
+		t15 = x1577
 	}
-	s.v1585 = t15
-	x1589 := uint64(s.v256 | s.v52)
-	x1590 := uint64(x554 & x1589)
-	x1591 := uint64(s.v84)
+	s.v1578 = t15
+	x1582 := uint64(s.v256 | s.v52)
+	x1583 := uint64(x554 & x1582)
+	x1584 := uint64(s.v84)
 	t16 := uint64(1)
-	x1592 := uint64((x1591 + t16) & 7)
-	x1593 := uint64(bit(x1592 == s.v215))
+	x1585 := uint64((x1584 + t16) & 0xf)
+	x1586 := uint64(bit(x1585 == s.v215))
 	t17 := uint64(1)
-	x1594 := uint64((s.v84 + t17) & 3)
-	x1595 := uint64((x1594) & (x1593 - 1))
+	x1587 := uint64((s.v84 + t17) & 7)
+	x1588 := uint64((x1587) & (x1586 - 1))
 	t18 := uint64(s.v84)
-	if x1590 != 0 {
-		t18 = x1595
+	if x1583 != 0 {
+		t18 = x1588
 	}
-	t19 := uint64(s.v1374)
-	x1597 := uint64((t18) & (t19 - 1))
-	s.v1597 = x1597
-	x1602 := uint64(x1463_1 >> 49 & 1)
+	t19 := uint64(s.v1367)
+	x1590 := uint64((t18) & (t19 - 1))
+	s.v1590 = x1590
+	x1595 := uint64(x1456_1 >> 49 & 1)
 	t20 := uint64(s.v86)
-	if x1460 != 0 {
-		t20 = x1602
+	if x1453 != 0 {
+		t20 = x1595
 	}
-	s.v1603 = t20
+	s.v1596 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4152 := uint64(bit(t22 == t21))
-	x4148 := uint64(s.v52 & x4152)
-	x1604 := uint64(x4148 ^ 1)
-	x4142 := uint64(x4146 & x1604)
-	x1606 := uint64(x550 & x4142)
-	x1607 := uint64(x1606 & s.v86)
-	x1608 := uint64(s.v87)
+	x4140 := uint64(bit(t22 == t21))
+	x4136 := uint64(s.v52 & x4140)
+	x1597 := uint64(x4136 ^ 1)
+	x4130 := uint64(x4134 & x1597)
+	x1599 := uint64(x550 & x4130)
+	x1600 := uint64(x1599 & s.v86)
+	x1601 := uint64(s.v87)
 	t23 := uint64(1)
-	x1609 := uint64((x1608 + t23) & 7)
-	x1610 := uint64(bit(x1609 == s.v215))
+	x1602 := uint64((x1601 + t23) & 0xf)
+	x1603 := uint64(bit(x1602 == s.v215))
 	t24 := uint64(1)
-	x1611 := uint64((s.v87 + t24) & 3)
-	x1612 := uint64((x1611) & (x1610 - 1))
+	x1604 := uint64((s.v87 + t24) & 7)
+	x1605 := uint64((x1604) & (x1603 - 1))
 	t25 := uint64(s.v87)
-	if x1607 != 0 {
-		t25 = x1612
+	if x1600 != 0 {
+		t25 = x1605
 	}
-	t26 := uint64(s.v1374)
-	x1614 := uint64((t25) & (t26 - 1))
-	s.v1614 = x1614
+	t26 := uint64(s.v1367)
+	x1607 := uint64((t25) & (t26 - 1))
+	s.v1607 = x1607
 	t27 := uint64(s.v89)
-	if x1460 != 0 {
-		t27 = x1463_0
+	if x1453 != 0 {
+		t27 = x1456_0
 	}
-	s.v1619 = t27
+	s.v1612 = t27
 	t28 := uint64(0)
-	x1620 := uint64(bit(x1595 == t28))
-	x1621 := uint64((s.v90 + s.v257))
+	x1613 := uint64(bit(x1588 == t28))
+	x1614 := uint64((s.v90 + s.v257))
 	t29 := uint64(s.v90)
-	if x1620 != 0 {
-		t29 = x1621
+	if x1613 != 0 {
+		t29 = x1614
 	}
 	t30 := uint64(s.v90)
-	if x1590 != 0 {
+	if x1583 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1374)
-	x1624 := uint64((t30) & (t31 - 1))
-	s.v1624 = x1624
-	x1625 := uint64(x1463_1 >> 40 & 0x1ff)
-	x1626 := uint64(x1463_1 >> 37 & 7)
-	x1627 := uint64(x1626 | x1625<<3)
-	x1629 := uint64(x1463_1 & 0xffffffff)
-	t32 := uint64(x1629)
-	if x1602 != 0 {
-		t32 = x1627
+	t31 := uint64(s.v1367)
+	x1617 := uint64((t30) & (t31 - 1))
+	s.v1617 = x1617
+	x1618 := uint64(x1456_1 >> 40 & 0x1ff)
+	x1619 := uint64(x1456_1 >> 37 & 7)
+	x1620 := uint64(x1619 | x1618<<3)
+	x1622 := uint64(x1456_1 & 0xffffffff)
+	t32 := uint64(x1622)
+	if x1595 != 0 {
+		t32 = x1620
 	}
-	x1632 := uint64(uint64(t32) << ((s.v95) & 63))
+	x1625 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
-	if x1460 != 0 {
-		t33 = x1632
+	if x1453 != 0 {
+		t33 = x1625
 	}
-	s.v1633 = t33
-	x1637 := uint64(x1463_1 >> 32 & 0x1f)
-	x1639 := uint64(uint64(x1637) << ((s.v95) & 63))
+	s.v1626 = t33
+	x1630 := uint64(x1456_1 >> 32 & 0x1f)
+	x1632 := uint64(uint64(x1630) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
-	if x1460 != 0 {
-		t34 = x1639
+	if x1453 != 0 {
+		t34 = x1632
 	}
-	s.v1640 = t34
+	s.v1633 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v50)
 	x535 := uint64(bit(t36 == t35))
@@ -5492,78 +5479,78 @@ func (s *Model) u103() {
 	x556 := uint64(x537 & x555)
 	c1 |= uint64(s.v556) ^ x556
 	s.v556 = x556
-	x2542 := uint64(x556 &^ x554)
+	x2535 := uint64(x556 &^ x554)
 	t39 := uint64(1)
-	x2543 := uint64((s.v212 + t39) & 0xf)
-	x2545 := uint64(x554 &^ x556)
+	x2536 := uint64((s.v212 + t39) & 0xf)
+	x2538 := uint64(x554 &^ x556)
 	t40 := uint64(1)
 	t41 := uint64(s.v212)
-	x2546 := uint64((t41 - t40) & 0xf)
+	x2539 := uint64((t41 - t40) & 0xf)
 	t42 := uint64(s.v212)
-	if x2545 != 0 {
-		t42 = x2546
+	if x2538 != 0 {
+		t42 = x2539
 	}
 	t43 := uint64(t42)
-	if x2542 != 0 {
-		t43 = x2543
+	if x2535 != 0 {
+		t43 = x2536
 	}
-	s.v2548 = t43
+	s.v2541 = t43
 	t44 := uint64(s.v319)
 	t45 := uint64(s.v228)
 	if x555 != 0 {
 		t45 = t44
 	}
-	s.v2649 = t45
-	x2656 := uint64(x555 & s.v319)
+	s.v2641 = t45
+	x2648 := uint64(x555 & s.v319)
 	t46 := uint64(s.v320)
 	t47 := uint64(s.v232)
-	if x2656 != 0 {
+	if x2648 != 0 {
 		t47 = t46
 	}
-	s.v2657 = t47
+	s.v2649 = t47
 	t48 := uint64(s.v321)
 	t49 := uint64(s.v233)
-	if x2656 != 0 {
+	if x2648 != 0 {
 		t49 = t48
 	}
-	s.v2658 = t49
+	s.v2650 = t49
 	t50 := uint64(s.v322)
 	t51 := uint64(s.v234)
-	if x2656 != 0 {
+	if x2648 != 0 {
 		t51 = t50
 	}
-	s.v2659 = t51
+	s.v2651 = t51
 	t52 := uint64(s.v323)
 	t53 := uint64(s.v235)
-	if x2656 != 0 {
+	if x2648 != 0 {
 		t53 = t52
 	}
-	s.v2660 = t53
+	s.v2652 = t53
 	t54 := uint64(0x735)
-	x2661 := uint64((s.v326 + t54) & 0x7ff)
+	x2653 := uint64((s.v326 + t54) & 0x7ff)
 	t55 := uint64(3)
-	x2662 := uint64(uint64(x2661) << ((t55) & 63) & 0x7ff)
-	x2663 := uint64((x2661 + x2662) & 0x7ff)
+	x2654 := uint64(uint64(x2653) << ((t55) & 63) & 0x7ff)
+	x2655 := uint64((x2653 + x2654) & 0x7ff)
 	t56 := uint64(5)
-	x2664 := uint64(uint64(x2663) >> ((t56) & 63))
-	x2665 := uint64(x2663 ^ x2664)
+	x2656 := uint64(uint64(x2655) >> ((t56) & 63))
+	x2657 := uint64(x2655 ^ x2656)
 	t57 := uint64(4)
 	t58 := uint64(t57 % 11)
-	x2666 := uint64((x2665<<t58 | x2665>>(11-t58)) & 0x7ff)
-	x2667 := uint64((x2665 + x2666) & 0x7ff)
+	x2658 := uint64((x2657<<t58 | x2657>>(11-t58)) & 0x7ff)
+	x2659 := uint64((x2657 + x2658) & 0x7ff)
 	t59 := uint64(3)
-	x2668 := uint64(uint64(x2667) >> ((t59) & 63))
-	x2669 := uint64(x2667 ^ x2668)
-	x2670 := uint64(s.v325 ^ x2669)
+	x2660 := uint64(uint64(x2659) >> ((t59) & 63))
+	x2661 := uint64(x2659 ^ x2660)
+	x2662 := uint64(s.v325 ^ x2661)
 	t60 := uint64(s.v236)
 	if s.v324 != 0 {
-		t60 = x2670
+		t60 = x2662
 	}
 	t61 := uint64(s.v236)
 	if x555 != 0 {
 		t61 = t60
 	}
-	s.v2672 = t61
+	s.v2664 = t61
 	t62 := uint64(s.v326)
 	t63 := uint64(s.v237)
 	if s.v324 != 0 {
@@ -5573,68 +5560,68 @@ func (s *Model) u103() {
 	if x555 != 0 {
 		t64 = t63
 	}
-	s.v2674 = t64
+	s.v2666 = t64
 	t65 := uint64(s.v327)
 	t66 := uint64(s.v238)
-	if x2656 != 0 {
+	if x2648 != 0 {
 		t66 = t65
 	}
-	s.v2675 = t66
+	s.v2667 = t66
 	t67 := uint64(s.v328)
 	t68 := uint64(s.v239)
-	if x2656 != 0 {
+	if x2648 != 0 {
 		t68 = t67
 	}
-	s.v2676 = t68
+	s.v2668 = t68
 	t69 := uint64(s.v329)
 	t70 := uint64(s.v240)
-	if x2656 != 0 {
+	if x2648 != 0 {
 		t70 = t69
 	}
-	s.v2677 = t70
-	x2763 := uint64(x1463_1 >> 52)
+	s.v2669 = t70
+	x2755 := uint64(x1456_1 >> 52)
 	t71 := uint64(s.v256)
-	if x1460 != 0 {
-		t71 = x2763
+	if x1453 != 0 {
+		t71 = x2755
 	}
-	s.v2764 = t71
+	s.v2756 = t71
 	t72 := uint64(s.v377)
 	t73 := uint64(s.v319)
 	if x555 != 0 {
 		t73 = t72
 	}
-	s.v3030 = t73
-	x3031 := uint64(x555 & s.v377)
+	s.v3022 = t73
+	x3023 := uint64(x555 & s.v377)
 	t74 := uint64(s.v378)
 	t75 := uint64(s.v320)
-	if x3031 != 0 {
+	if x3023 != 0 {
 		t75 = t74
 	}
-	s.v3032 = t75
+	s.v3024 = t75
 	t76 := uint64(s.v379)
 	t77 := uint64(s.v321)
-	if x3031 != 0 {
+	if x3023 != 0 {
 		t77 = t76
 	}
-	s.v3033 = t77
+	s.v3025 = t77
 	t78 := uint64(s.v380)
 	t79 := uint64(s.v322)
-	if x3031 != 0 {
+	if x3023 != 0 {
 		t79 = t78
 	}
-	s.v3034 = t79
+	s.v3026 = t79
 	t80 := uint64(s.v381)
 	t81 := uint64(s.v323)
-	if x3031 != 0 {
+	if x3023 != 0 {
 		t81 = t80
 	}
-	s.v3035 = t81
+	s.v3027 = t81
 	t82 := uint64(s.v382)
 	t83 := uint64(s.v324)
 	if x555 != 0 {
 		t83 = t82
 	}
-	s.v3036 = t83
+	s.v3028 = t83
 	t84 := uint64(s.v383)
 	t85 := uint64(s.v325)
 	if s.v382 != 0 {
@@ -5644,112 +5631,112 @@ func (s *Model) u103() {
 	if x555 != 0 {
 		t86 = t85
 	}
-	s.v3038 = t86
+	s.v3030 = t86
 	t87 := uint64(0x74a)
-	x3039 := uint64((s.v383 + t87) & 0x7ff)
+	x3031 := uint64((s.v383 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x3040 := uint64(uint64(x3039) << ((t88) & 63) & 0x7ff)
-	x3041 := uint64((x3039 + x3040) & 0x7ff)
+	x3032 := uint64(uint64(x3031) << ((t88) & 63) & 0x7ff)
+	x3033 := uint64((x3031 + x3032) & 0x7ff)
 	t89 := uint64(5)
-	x3042 := uint64(uint64(x3041) >> ((t89) & 63))
-	x3043 := uint64(x3041 ^ x3042)
+	x3034 := uint64(uint64(x3033) >> ((t89) & 63))
+	x3035 := uint64(x3033 ^ x3034)
 	t90 := uint64(4)
 	t91 := uint64(t90 % 11)
-	x3044 := uint64((x3043<<t91 | x3043>>(11-t91)) & 0x7ff)
-	x3045 := uint64((x3043 + x3044) & 0x7ff)
+	x3036 := uint64((x3035<<t91 | x3035>>(11-t91)) & 0x7ff)
+	x3037 := uint64((x3035 + x3036) & 0x7ff)
 	t92 := uint64(3)
-	x3046 := uint64(uint64(x3045) >> ((t92) & 63))
-	x3047 := uint64(x3045 ^ x3046)
-	x3048 := uint64(s.v384 ^ x3047)
+	x3038 := uint64(uint64(x3037) >> ((t92) & 63))
+	x3039 := uint64(x3037 ^ x3038)
+	x3040 := uint64(s.v384 ^ x3039)
 	t93 := uint64(s.v326)
 	if s.v382 != 0 {
-		t93 = x3048
+		t93 = x3040
 	}
 	t94 := uint64(s.v326)
 	if x555 != 0 {
 		t94 = t93
 	}
-	s.v3050 = t94
+	s.v3042 = t94
 	t95 := uint64(s.v385)
 	t96 := uint64(s.v327)
-	if x3031 != 0 {
+	if x3023 != 0 {
 		t96 = t95
 	}
-	s.v3051 = t96
+	s.v3043 = t96
 	t97 := uint64(s.v386)
 	t98 := uint64(s.v328)
-	if x3031 != 0 {
+	if x3023 != 0 {
 		t98 = t97
 	}
-	s.v3052 = t98
+	s.v3044 = t98
 	t99 := uint64(s.v387)
 	t100 := uint64(s.v329)
-	if x3031 != 0 {
+	if x3023 != 0 {
 		t100 = t99
 	}
-	s.v3053 = t100
+	s.v3045 = t100
 	t101 := uint64(s.v423)
 	t102 := uint64(s.v377)
 	if x555 != 0 {
 		t102 = t101
 	}
-	s.v3222 = t102
-	x3223 := uint64(x555 & s.v423)
+	s.v3214 = t102
+	x3215 := uint64(x555 & s.v423)
 	t103 := uint64(s.v424)
 	t104 := uint64(s.v378)
-	if x3223 != 0 {
+	if x3215 != 0 {
 		t104 = t103
 	}
-	s.v3224 = t104
+	s.v3216 = t104
 	t105 := uint64(s.v425)
 	t106 := uint64(s.v379)
-	if x3223 != 0 {
+	if x3215 != 0 {
 		t106 = t105
 	}
-	s.v3225 = t106
+	s.v3217 = t106
 	t107 := uint64(s.v426)
 	t108 := uint64(s.v380)
-	if x3223 != 0 {
+	if x3215 != 0 {
 		t108 = t107
 	}
-	s.v3226 = t108
+	s.v3218 = t108
 	t109 := uint64(s.v427)
 	t110 := uint64(s.v381)
-	if x3223 != 0 {
+	if x3215 != 0 {
 		t110 = t109
 	}
-	s.v3227 = t110
+	s.v3219 = t110
 	t111 := uint64(s.v428)
 	t112 := uint64(s.v382)
 	if x555 != 0 {
 		t112 = t111
 	}
-	s.v3228 = t112
+	s.v3220 = t112
 	t113 := uint64(0x1b9)
-	x3229 := uint64((s.v430 + t113) & 0x7ff)
+	x3221 := uint64((s.v430 + t113) & 0x7ff)
 	t114 := uint64(3)
-	x3230 := uint64(uint64(x3229) << ((t114) & 63) & 0x7ff)
-	x3231 := uint64((x3229 + x3230) & 0x7ff)
+	x3222 := uint64(uint64(x3221) << ((t114) & 63) & 0x7ff)
+	x3223 := uint64((x3221 + x3222) & 0x7ff)
 	t115 := uint64(5)
-	x3232 := uint64(uint64(x3231) >> ((t115) & 63))
-	x3233 := uint64(x3231 ^ x3232)
+	x3224 := uint64(uint64(x3223) >> ((t115) & 63))
+	x3225 := uint64(x3223 ^ x3224)
 	t116 := uint64(4)
 	t117 := uint64(t116 % 11)
-	x3234 := uint64((x3233<<t117 | x3233>>(11-t117)) & 0x7ff)
-	x3235 := uint64((x3233 + x3234) & 0x7ff)
+	x3226 := uint64((x3225<<t117 | x3225>>(11-t117)) & 0x7ff)
+	x3227 := uint64((x3225 + x3226) & 0x7ff)
 	t118 := uint64(3)
-	x3236 := uint64(uint64(x3235) >> ((t118) & 63))
-	x3237 := uint64(x3235 ^ x3236)
-	x3238 := uint64(s.v429 ^ x3237)
+	x3228 := uint64(uint64(x3227) >> ((t118) & 63))
+	x3229 := uint64(x3227 ^ x3228)
+	x3230 := uint64(s.v429 ^ x3229)
 	t119 := uint64(s.v383)
 	if s.v428 != 0 {
-		t119 = x3238
+		t119 = x3230
 	}
 	t120 := uint64(s.v383)
 	if x555 != 0 {
 		t120 = t119
 	}
-	s.v3240 = t120
+	s.v3232 = t120
 	t121 := uint64(s.v430)
 	t122 := uint64(s.v384)
 	if s.v428 != 0 {
@@ -5759,241 +5746,241 @@ func (s *Model) u103() {
 	if x555 != 0 {
 		t123 = t122
 	}
-	s.v3242 = t123
+	s.v3234 = t123
 	t124 := uint64(s.v431)
 	t125 := uint64(s.v385)
-	if x3223 != 0 {
+	if x3215 != 0 {
 		t125 = t124
 	}
-	s.v3243 = t125
+	s.v3235 = t125
 	t126 := uint64(s.v432)
 	t127 := uint64(s.v386)
-	if x3223 != 0 {
+	if x3215 != 0 {
 		t127 = t126
 	}
-	s.v3244 = t127
+	s.v3236 = t127
 	t128 := uint64(s.v433)
 	t129 := uint64(s.v387)
-	if x3223 != 0 {
+	if x3215 != 0 {
 		t129 = t128
 	}
-	s.v3245 = t129
+	s.v3237 = t129
 	t130 := uint64(s.v456)
 	t131 := uint64(s.v423)
 	if x555 != 0 {
 		t131 = t130
 	}
-	s.v3347 = t131
-	x3348 := uint64(x555 & s.v456)
+	s.v3339 = t131
+	x3340 := uint64(x555 & s.v456)
 	t132 := uint64(s.v457)
 	t133 := uint64(s.v424)
-	if x3348 != 0 {
+	if x3340 != 0 {
 		t133 = t132
 	}
-	s.v3349 = t133
+	s.v3341 = t133
 	t134 := uint64(s.v458)
 	t135 := uint64(s.v425)
-	if x3348 != 0 {
+	if x3340 != 0 {
 		t135 = t134
 	}
-	s.v3350 = t135
+	s.v3342 = t135
 	t136 := uint64(s.v459)
 	t137 := uint64(s.v426)
-	if x3348 != 0 {
+	if x3340 != 0 {
 		t137 = t136
 	}
-	s.v3351 = t137
+	s.v3343 = t137
 	t138 := uint64(s.v460)
 	t139 := uint64(s.v427)
-	if x3348 != 0 {
+	if x3340 != 0 {
 		t139 = t138
 	}
-	s.v3352 = t139
+	s.v3344 = t139
 	t140 := uint64(s.v456)
 	t141 := uint64(s.v428)
 	if x555 != 0 {
 		t141 = t140
 	}
-	s.v3353 = t141
-	x3354 := uint64(s.v461 >> 11)
+	s.v3345 = t141
+	x3346 := uint64(s.v461 >> 11)
 	t142 := uint64(s.v429)
 	if s.v456 != 0 {
-		t142 = x3354
+		t142 = x3346
 	}
 	t143 := uint64(s.v429)
 	if x555 != 0 {
 		t143 = t142
 	}
-	s.v3356 = t143
-	x3357 := uint64(s.v461 & 0x7ff)
+	s.v3348 = t143
+	x3349 := uint64(s.v461 & 0x7ff)
 	t144 := uint64(0x637)
-	x3358 := uint64((x3354 + t144) & 0x7ff)
+	x3350 := uint64((x3346 + t144) & 0x7ff)
 	t145 := uint64(3)
-	x3359 := uint64(uint64(x3358) << ((t145) & 63) & 0x7ff)
-	x3360 := uint64((x3358 + x3359) & 0x7ff)
+	x3351 := uint64(uint64(x3350) << ((t145) & 63) & 0x7ff)
+	x3352 := uint64((x3350 + x3351) & 0x7ff)
 	t146 := uint64(5)
-	x3361 := uint64(uint64(x3360) >> ((t146) & 63))
-	x3362 := uint64(x3360 ^ x3361)
+	x3353 := uint64(uint64(x3352) >> ((t146) & 63))
+	x3354 := uint64(x3352 ^ x3353)
 	t147 := uint64(4)
 	t148 := uint64(t147 % 11)
-	x3363 := uint64((x3362<<t148 | x3362>>(11-t148)) & 0x7ff)
-	x3364 := uint64((x3362 + x3363) & 0x7ff)
+	x3355 := uint64((x3354<<t148 | x3354>>(11-t148)) & 0x7ff)
+	x3356 := uint64((x3354 + x3355) & 0x7ff)
 	t149 := uint64(3)
-	x3365 := uint64(uint64(x3364) >> ((t149) & 63))
-	x3366 := uint64(x3364 ^ x3365)
-	x3367 := uint64(x3357 ^ x3366)
+	x3357 := uint64(uint64(x3356) >> ((t149) & 63))
+	x3358 := uint64(x3356 ^ x3357)
+	x3359 := uint64(x3349 ^ x3358)
 	t150 := uint64(s.v430)
 	if s.v456 != 0 {
-		t150 = x3367
+		t150 = x3359
 	}
 	t151 := uint64(s.v430)
 	if x555 != 0 {
 		t151 = t150
 	}
-	s.v3369 = t151
+	s.v3361 = t151
 	t152 := uint64(s.v462)
 	t153 := uint64(s.v431)
-	if x3348 != 0 {
+	if x3340 != 0 {
 		t153 = t152
 	}
-	s.v3370 = t153
+	s.v3362 = t153
 	t154 := uint64(s.v463)
 	t155 := uint64(s.v432)
-	if x3348 != 0 {
+	if x3340 != 0 {
 		t155 = t154
 	}
-	s.v3371 = t155
+	s.v3363 = t155
 	t156 := uint64(s.v464)
 	t157 := uint64(s.v433)
-	if x3348 != 0 {
+	if x3340 != 0 {
 		t157 = t156
 	}
-	s.v3372 = t157
+	s.v3364 = t157
 	t158 := uint64(s.v466)
 	t159 := uint64(s.v456)
 	if x555 != 0 {
 		t159 = t158
 	}
-	s.v3538 = t159
-	x3539 := uint64(x555 & s.v466)
+	s.v3530 = t159
+	x3531 := uint64(x555 & s.v466)
 	t160 := uint64(s.v467)
 	t161 := uint64(s.v457)
-	if x3539 != 0 {
+	if x3531 != 0 {
 		t161 = t160
 	}
-	s.v3540 = t161
+	s.v3532 = t161
 	t162 := uint64(s.v468)
 	t163 := uint64(s.v458)
-	if x3539 != 0 {
+	if x3531 != 0 {
 		t163 = t162
 	}
-	s.v3541 = t163
+	s.v3533 = t163
 	t164 := uint64(s.v469)
 	t165 := uint64(s.v459)
-	if x3539 != 0 {
+	if x3531 != 0 {
 		t165 = t164
 	}
-	s.v3542 = t165
+	s.v3534 = t165
 	t166 := uint64(s.v470)
 	t167 := uint64(s.v460)
-	if x3539 != 0 {
+	if x3531 != 0 {
 		t167 = t166
 	}
-	s.v3543 = t167
+	s.v3535 = t167
 	t168 := uint64(s.v473)
 	t169 := uint64(s.v474)
 	if s.v472 != 0 {
 		t169 = t168
 	}
-	x3545 := uint64(t169 & 0x3fffff)
-	x3546 := uint64((s.v471 + x3545) & 0x3fffff)
+	x3537 := uint64(t169 & 0x3fffff)
+	x3538 := uint64((s.v471 + x3537) & 0x3fffff)
 	t170 := uint64(s.v461)
-	if x3539 != 0 {
-		t170 = x3546
+	if x3531 != 0 {
+		t170 = x3538
 	}
-	s.v3547 = t170
+	s.v3539 = t170
 	t171 := uint64(s.v475)
 	t172 := uint64(s.v462)
-	if x3539 != 0 {
+	if x3531 != 0 {
 		t172 = t171
 	}
-	s.v3548 = t172
-	x3549 := uint64(s.v474 & 0x1f)
+	s.v3540 = t172
+	x3541 := uint64(s.v474 & 0x1f)
 	t173 := uint64(s.v476)
 	if s.v472 != 0 {
-		t173 = x3549
+		t173 = x3541
 	}
 	t174 := uint64(s.v463)
-	if x3539 != 0 {
+	if x3531 != 0 {
 		t174 = t173
 	}
-	s.v3551 = t174
+	s.v3543 = t174
 	t175 := uint64(s.v464)
-	if x3539 != 0 {
+	if x3531 != 0 {
 		t175 = t169
 	}
-	s.v3552 = t175
+	s.v3544 = t175
 	t176 := uint64(s.v477)
 	t177 := uint64(s.v466)
 	if x555 != 0 {
 		t177 = t176
 	}
-	s.v3554 = t177
-	x3555 := uint64(x555 & s.v477)
+	s.v3546 = t177
+	x3547 := uint64(x555 & s.v477)
 	t178 := uint64(s.v478)
 	t179 := uint64(s.v467)
-	if x3555 != 0 {
+	if x3547 != 0 {
 		t179 = t178
 	}
-	s.v3556 = t179
-	x3557 := uint64(s.v479 >> 27 & 1)
+	s.v3548 = t179
+	x3549 := uint64(s.v479 >> 27 & 1)
 	t180 := uint64(s.v468)
-	if x3555 != 0 {
-		t180 = x3557
+	if x3547 != 0 {
+		t180 = x3549
 	}
-	s.v3558 = t180
-	x3559 := uint64(s.v479 >> 28)
+	s.v3550 = t180
+	x3551 := uint64(s.v479 >> 28)
 	t181 := uint64(s.v469)
-	if x3555 != 0 {
-		t181 = x3559
+	if x3547 != 0 {
+		t181 = x3551
 	}
-	s.v3560 = t181
-	x3566 := uint64(s.v479 & 0x3fffff)
+	s.v3552 = t181
+	x3558 := uint64(s.v479 & 0x3fffff)
 	t182 := uint64(s.v471)
-	if x3555 != 0 {
-		t182 = x3566
+	if x3547 != 0 {
+		t182 = x3558
 	}
-	s.v3567 = t182
-	x3580 := uint64(s.v479 >> 22 & 0x1f)
+	s.v3559 = t182
+	x3572 := uint64(s.v479 >> 22 & 0x1f)
 	t183 := uint64(s.v476)
-	if x3555 != 0 {
-		t183 = x3580
+	if x3547 != 0 {
+		t183 = x3572
 	}
-	s.v3581 = t183
+	s.v3573 = t183
 	t184 := uint64(s.v477)
 	if x555 != 0 {
 		t184 = x537
 	}
-	s.v3582 = t184
-	x3583 := uint64(x555 & x537)
-	x4015 := uint64(s.v70)
+	s.v3574 = t184
+	x3575 := uint64(x555 & x537)
+	x4007 := uint64(s.v70)
 	t185 := uint64(1)
-	x4010 := uint64((x4015 + t185) & 0x7f)
-	x584 := uint64(bit(x4010 == s.v71))
-	x4006 := uint64(s.v72 | s.v70<<15 | x584<<21)
-	x3584 := uint64(x4006 >> 21)
+	x4002 := uint64((x4007 + t185) & 0x7f)
+	x584 := uint64(bit(x4002 == s.v71))
+	x3998 := uint64(s.v72 | s.v70<<15 | x584<<21)
+	x3576 := uint64(x3998 >> 21)
 	t186 := uint64(s.v478)
-	if x3583 != 0 {
-		t186 = x3584
+	if x3575 != 0 {
+		t186 = x3576
 	}
-	s.v3585 = t186
-	x3812 := uint64(x4006 & 0x7fff)
-	x3589 := uint64(x3812 & 7)
+	s.v3577 = t186
+	x3804 := uint64(x3998 & 0x7fff)
+	x3581 := uint64(x3804 & 7)
 	t187 := uint64(s.v480)
-	if x3583 != 0 {
-		t187 = x3589
+	if x3575 != 0 {
+		t187 = x3581
 	}
-	s.v3590 = t187
+	s.v3582 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x8040000000000
 		s.dirty[2] |= 0x200000000000000
@@ -6031,26 +6018,26 @@ func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4200 := uint64(bit(t2 == t1))
+	x4187 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v210)
-	x3928 := uint64(bit(t4 == t3))
+	x3920 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3928 != 0 {
+	if x3920 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4199 := uint64(bit(t8 == t7))
+	x4186 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4198 := uint64(bit(t10 == t9))
+	x4185 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4195 := uint64(bit(t12 == t11))
+	x4182 := uint64(bit(t12 == t11))
 	x1110 := uint64(s.v1108 | s.v1109)
-	x4162 := uint64(x1110 | s.v674)
+	x4150 := uint64(x1110 | s.v674)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -6058,40 +6045,40 @@ func (s *Model) u105() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4192 := uint64(bit(t16 == t15))
+	x4179 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4169 := uint64(s.v649 | s.v648)
+	x4157 := uint64(s.v649 | s.v648)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3809 := uint64(bit(t20 != t19))
+	x3801 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3809 != 0 {
+	if x3801 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4189 := uint64(bit(t24 == t23))
-	x1118 := uint64(x4189 | s.v616)
+	x4176 := uint64(bit(t24 == t23))
+	x1118 := uint64(x4176 | s.v616)
 	x1119 := uint64(x1118 | s.v617)
 	t25 := uint64(0x40)
 	t26 := uint64(s.v57)
-	x3815 := uint64(bit(t26 != t25))
+	x3807 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3815 != 0 {
+	if x3807 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4188 := uint64(bit(t30 == t29))
+	x4175 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4188 != 0 {
+	if x4175 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
@@ -6099,11 +6086,11 @@ func (s *Model) u105() {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4169 != 0 {
+	if x4157 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4192 != 0 {
+	if x4179 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
@@ -6112,7 +6099,7 @@ func (s *Model) u105() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4162 != 0 {
+	if x4150 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
@@ -6122,11 +6109,11 @@ func (s *Model) u105() {
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4187 := uint64(bit(t42 == t41))
+	x4174 := uint64(bit(t42 == t41))
 	x666 := uint64(bit(s.v97 != 0))
-	x3814 := uint64(s.v665 | x666)
-	x3813 := uint64(x3814 ^ 1)
-	x4155 := uint64(bit(s.v672 != 0))
+	x3806 := uint64(s.v665 | x666)
+	x3805 := uint64(x3806 ^ 1)
+	x4143 := uint64(bit(s.v672 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
 	if s.v674 != 0 {
@@ -6134,25 +6121,25 @@ func (s *Model) u105() {
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4155 != 0 {
+	if x4143 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3813 != 0 {
+	if x3805 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4186 := uint64(bit(t49 == t48))
+	x4173 := uint64(bit(t49 == t48))
 	x1133 := uint64(s.v59 | s.v211)
-	x4164 := uint64(x1133 ^ 1)
+	x4152 := uint64(x1133 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
 	if s.v1108 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4164 != 0 {
+	if x4152 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
@@ -6160,8 +6147,8 @@ func (s *Model) u105() {
 	x1137 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v181)
-	x3942 := uint64(bit(t56 == t55))
-	x1057 := uint64(x3942 ^ 1)
+	x3934 := uint64(bit(t56 == t55))
+	x1057 := uint64(x3934 ^ 1)
 	x1138 := uint64(x1057 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
@@ -6173,8 +6160,8 @@ func (s *Model) u105() {
 	x1140 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x4024 := uint64(bit(t62 == t61))
-	x1142 := uint64(x4024 ^ 1)
+	x4016 := uint64(bit(t62 == t61))
+	x1142 := uint64(x4016 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v212)
 	x1144 := uint64(bit(t64 == t63))
@@ -6186,19 +6173,19 @@ func (s *Model) u105() {
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4183 := uint64(bit(t68 == t67))
+	x4170 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
 	x1148 := uint64(bit(t70 == t69))
-	x4039 := uint64(x1148 ^ 1)
+	x4057 := uint64(x1148 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v182)
-	x3913 := uint64(bit(t72 == t71))
+	x3905 := uint64(bit(t72 == t71))
 	t73 := uint64(0)
 	t74 := uint64(s.v207)
-	x3911 := uint64(bit(t74 == t73))
-	x3904 := uint64(x3913 & x3911)
-	x1154 := uint64(x3904 &^ x4039)
+	x3903 := uint64(bit(t74 == t73))
+	x3896 := uint64(x3905 & x3903)
+	x1154 := uint64(x3896 &^ x4057)
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
 	if x1154 != 0 {
@@ -6212,8 +6199,8 @@ func (s *Model) u105() {
 	x1159 := uint64(bit(x1158 != 0))
 	x1160 := uint64(x1159 | s.v817)
 	t79 := uint64(s.v169)
-	x4003 := uint64(bit(t79 != s.v213))
-	x1162 := uint64(s.v166 | x4003)
+	x3995 := uint64(bit(t79 != s.v213))
+	x1162 := uint64(s.v166 | x3995)
 	x1163 := uint64(x1162 | s.v184)
 	x1164 := uint64(x1163 | s.v201)
 	x1165 := uint64(x1164 ^ 1)
@@ -6233,7 +6220,7 @@ func (s *Model) u105() {
 		t83 = t81
 	}
 	t84 := uint64(t83)
-	if x4183 != 0 {
+	if x4170 != 0 {
 		t84 = t76
 	}
 	t85 := uint64(t84)
@@ -6245,69 +6232,69 @@ func (s *Model) u105() {
 		t86 = t58
 	}
 	t87 := uint64(t86)
-	if x4186 != 0 {
+	if x4173 != 0 {
 		t87 = t52
 	}
 	t88 := uint64(t87)
-	if x4187 != 0 {
+	if x4174 != 0 {
 		t88 = t47
 	}
 	t89 := uint64(t88)
-	if x4195 != 0 {
+	if x4182 != 0 {
 		t89 = t40
 	}
 	t90 := uint64(3)
 	t91 := uint64(t89)
-	if x4198 != 0 {
+	if x4185 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(2)
 	t93 := uint64(t91)
-	if x4199 != 0 {
+	if x4186 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(t93)
-	if x4200 != 0 {
+	if x4187 != 0 {
 		t94 = t6
 	}
 	s.v1182 = t94
-	x3097 := uint64(s.v3077 | s.v556)
-	c0 |= uint64(s.v3097) ^ x3097
-	s.v3097 = x3097
-	x4147 := uint64(s.v541 ^ 1)
-	x4144 := uint64(x4147 ^ 1)
-	x544 := uint64(x4144 | s.v54)
-	x3808 := uint64(x544 | x3809)
-	x3807 := uint64(s.v51 & x3808)
-	x549 := uint64(s.v56 | x3815)
-	x3806 := uint64(x3807 & x549)
+	x3089 := uint64(s.v3069 | s.v556)
+	c0 |= uint64(s.v3089) ^ x3089
+	s.v3089 = x3089
+	x4135 := uint64(s.v541 ^ 1)
+	x4132 := uint64(x4135 ^ 1)
+	x544 := uint64(x4132 | s.v54)
+	x3800 := uint64(x544 | x3801)
+	x3799 := uint64(s.v51 & x3800)
+	x549 := uint64(s.v56 | x3807)
+	x3798 := uint64(x3799 & x549)
 	t95 := uint64(0)
 	t96 := uint64(s.v53)
-	x4151 := uint64(bit(t96 == t95))
-	x629 := uint64(s.v52 & x4151)
-	x4145 := uint64(x629 ^ 1)
-	x1605 := uint64(x4147 & x4145)
-	x3805 := uint64(x3806 & x1605)
-	x3178 := uint64(x3805 &^ s.v86)
+	x4139 := uint64(bit(t96 == t95))
+	x629 := uint64(s.v52 & x4139)
+	x4133 := uint64(x629 ^ 1)
+	x1598 := uint64(x4135 & x4133)
+	x3797 := uint64(x3798 & x1598)
+	x3170 := uint64(x3797 &^ s.v86)
 	t97 := uint64(1)
-	x3179 := uint64((s.v367 + t97) & 0xffffffff)
+	x3171 := uint64((s.v367 + t97) & 0xffffffff)
 	t98 := uint64(s.v367)
-	if x3178 != 0 {
-		t98 = x3179
+	if x3170 != 0 {
+		t98 = x3171
 	}
-	t99 := uint64(s.v1374)
-	x3181 := uint64((t98) & (t99 - 1))
-	s.v3181 = x3181
-	x3804 := uint64(x3805 & s.v86)
+	t99 := uint64(s.v1367)
+	x3173 := uint64((t98) & (t99 - 1))
+	s.v3173 = x3173
+	x3796 := uint64(x3797 & s.v86)
 	t100 := uint64(1)
-	x3187 := uint64((s.v369 + t100) & 0xffffffff)
+	x3179 := uint64((s.v369 + t100) & 0xffffffff)
 	t101 := uint64(s.v369)
-	if x3804 != 0 {
-		t101 = x3187
+	if x3796 != 0 {
+		t101 = x3179
 	}
-	t102 := uint64(s.v1374)
-	x3189 := uint64((t101) & (t102 - 1))
-	s.v3189 = x3189
+	t102 := uint64(s.v1367)
+	x3181 := uint64((t101) & (t102 - 1))
+	s.v3181 = x3181
 	if c0 != 0 {
 		s.dirty[1] |= 0x180000000000000
 	}
@@ -6325,53 +6312,53 @@ func (s *Model) u106() {
 		t4 = t3
 	}
 	t5 := uint64(s.v50)
-	if s.v1374 != 0 {
+	if s.v1367 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x4023 := uint64(bit(t7 == t6))
+	x4015 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x4022 := uint64(bit(t9 == t8))
+	x4014 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x4021 := uint64(bit(t11 == t10))
+	x4013 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x4020 := uint64(bit(t13 == t12))
-	x4019 := uint64(bit(s.v224 != 0))
+	x4012 := uint64(bit(t13 == t12))
+	x4011 := uint64(bit(s.v224 != 0))
 	t14 := uint64(s.v225)
-	x4018 := uint64((t14 - s.v226) & 0x3fff)
+	x4010 := uint64((t14 - s.v226) & 0x3fff)
 	t15 := uint64(0x20)
-	x1383 := uint64(bit(x4018 <= t15))
+	x1376 := uint64(bit(x4010 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v227)
-	x1384 := uint64(bit(t17 == t16))
+	x1377 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1384 != 0 {
+	if x1377 != 0 {
 		t19 = t18
 	}
-	x1386 := uint64((t19) & (x1383 - 1))
+	x1379 := uint64((t19) & (x1376 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1386)
-	if x4019 != 0 {
+	t21 := uint64(x1379)
+	if x4011 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v50)
-	x1388 := uint64(bit(t23 == t22))
+	x1381 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x4017 := uint64(bit(t25 == t24))
-	x4016 := uint64(s.v70)
+	x4009 := uint64(bit(t25 == t24))
+	x4008 := uint64(s.v70)
 	t26 := uint64(1)
-	x4011 := uint64((x4016 + t26) & 0x7f)
-	x4007 := uint64(bit(x4011 == s.v71))
+	x4003 := uint64((x4008 + t26) & 0x7f)
+	x3999 := uint64(bit(x4003 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x4007 != 0 {
+	if x3999 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
@@ -6380,154 +6367,154 @@ func (s *Model) u106() {
 	}
 	t30 := uint64(1)
 	t31 := uint64(s.v225)
-	x1391 := uint64(bit(t31 == t30))
-	x1392 := uint64((s.v50) & (x1391 - 1))
+	x1384 := uint64(bit(t31 == t30))
+	x1385 := uint64((s.v50) & (x1384 - 1))
 	t32 := uint64(s.v50)
 	if s.v555 != 0 {
-		t32 = x1392
+		t32 = x1385
 	}
 	t33 := uint64(t32)
-	if x4017 != 0 {
+	if x4009 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1388 != 0 {
+	if x1381 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4020 != 0 {
+	if x4012 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4021 != 0 {
+	if x4013 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4022 != 0 {
+	if x4014 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4023 != 0 {
+	if x4015 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
 	if x1141 != 0 {
 		t43 = t5
 	}
-	s.v1400 = t43
+	s.v1393 = t43
 	t44 := uint64(1)
-	x1523 := uint64((s.v70 + t44) & 0x3f)
-	x1524 := uint64((x1523) & (x4007 - 1))
+	x1516 := uint64((s.v70 + t44) & 0x3f)
+	x1517 := uint64((x1516) & (x3999 - 1))
 	t45 := uint64(s.v70)
 	if s.v555 != 0 {
-		t45 = x1524
+		t45 = x1517
 	}
 	t46 := uint64(s.v70)
-	if x4017 != 0 {
+	if x4009 != 0 {
 		t46 = t45
 	}
-	s.v1526 = t46
-	t47 := uint64(s.v1374)
-	x1530 := uint64((s.v72) & (t47 - 1))
-	x1531 := uint64(s.v250)
-	x1532 := uint64(s.v71)
-	x1533 := uint64((x1531 * x1532) & 0x7fff)
+	s.v1519 = t46
+	t47 := uint64(s.v1367)
+	x1523 := uint64((s.v72) & (t47 - 1))
+	x1524 := uint64(s.v250)
+	x1525 := uint64(s.v71)
+	x1526 := uint64((x1524 * x1525) & 0x7fff)
 	t48 := uint64(1)
-	x1534 := uint64((s.v72 + t48) & 0x7fff)
+	x1527 := uint64((s.v72 + t48) & 0x7fff)
 	t49 := uint64(s.v72)
 	if s.v555 != 0 {
-		t49 = x1534
+		t49 = x1527
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x4013 := uint64(bit(t51 == t50))
+	x4005 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1536 := uint64((s.v72 + t52) & 0x7fff)
+	x1529 := uint64((s.v72 + t52) & 0x7fff)
 	t53 := uint64(s.v72)
 	if s.v555 != 0 {
-		t53 = x1536
+		t53 = x1529
 	}
 	t54 := uint64(s.v72)
-	if x4013 != 0 {
+	if x4005 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x4017 != 0 {
+	if x4009 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1388 != 0 {
-		t56 = x1533
+	if x1381 != 0 {
+		t56 = x1526
 	}
 	t57 := uint64(t56)
 	if x1141 != 0 {
-		t57 = x1530
+		t57 = x1523
 	}
-	s.v1541 = t57
-	t58 := uint64(s.v1308)
+	s.v1534 = t57
+	t58 := uint64(s.v1301)
 	t59 := uint64(s.v225)
-	if s.v1374 != 0 {
+	if s.v1367 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v225)
-	x2636 := uint64((t61 - t60) & 0x3fff)
+	x2628 := uint64((t61 - t60) & 0x3fff)
 	t62 := uint64(s.v225)
 	if s.v555 != 0 {
-		t62 = x2636
+		t62 = x2628
 	}
 	t63 := uint64(s.v225)
-	if x4013 != 0 {
+	if x4005 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
 	if x1141 != 0 {
 		t64 = t59
 	}
-	s.v2639 = t64
-	t65 := uint64(s.v1374)
-	x2640 := uint64((s.v226) & (t65 - 1))
+	s.v2631 = t64
+	t65 := uint64(s.v1367)
+	x2632 := uint64((s.v226) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2641 := uint64((s.v226 + t66) & 0x3fff)
+	x2633 := uint64((s.v226 + t66) & 0x3fff)
 	t67 := uint64(s.v226)
-	t68 := uint64(x2641)
-	if x1383 != 0 {
+	t68 := uint64(x2633)
+	if x1376 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v226)
 	t70 := uint64(t68)
-	if x4019 != 0 {
+	if x4011 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v226)
-	if x4020 != 0 {
+	if x4012 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
 	if x1141 != 0 {
-		t72 = x2640
+		t72 = x2632
 	}
-	s.v2645 = t72
-	t73 := uint64(s.v1563)
+	s.v2637 = t72
+	t73 := uint64(s.v1556)
 	t74 := uint64(s.v310)
-	if s.v1374 != 0 {
+	if s.v1367 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2995 := uint64((s.v310 + t75) & 0x7f)
+	x2987 := uint64((s.v310 + t75) & 0x7f)
 	t76 := uint64(s.v310)
-	if x4023 != 0 {
-		t76 = x2995
+	if x4015 != 0 {
+		t76 = x2987
 	}
 	t77 := uint64(t76)
 	if x1141 != 0 {
 		t77 = t74
 	}
-	s.v2997 = t77
+	s.v2989 = t77
 	s.commits[0] |= 0x4000
 }
 
@@ -6535,8 +6522,8 @@ func (s *Model) u106() {
 func (s *Model) u107() {
 	t1 := uint64(4)
 	t2 := uint64(s.v179)
-	x3956 := uint64(bit(t2 == t1))
-	x1099 := uint64(x3956 &^ s.v686)
+	x3948 := uint64(bit(t2 == t1))
+	x1099 := uint64(x3948 &^ s.v686)
 	x1100 := uint64(s.v41 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1100)
@@ -6544,17 +6531,17 @@ func (s *Model) u107() {
 		t4 = t3
 	}
 	s.v1101 = t4
-	x2389 := uint64(s.v3620 >> (uint(0*32) & 63) & 0xffffffff)
-	x2390 := uint64(^x2389 & 0xffffffff)
-	if s.v2028 != 0 {
-		x2391_0 := uint64(s.v2288[0])
-		x2391_1 := uint64(s.v2288[1])
-		x2391_2 := uint64(s.v2288[2])
-		x2391_3 := uint64(s.v2288[3] | x2390<<32)
-		s.v2391[0] = x2391_0
-		s.v2391[1] = x2391_1
-		s.v2391[2] = x2391_2
-		s.v2391[3] = x2391_3
+	x2382 := uint64(s.v3612 >> (uint(0*32) & 63) & 0xffffffff)
+	x2383 := uint64(^x2382 & 0xffffffff)
+	if s.v2021 != 0 {
+		x2384_0 := uint64(s.v2281[0])
+		x2384_1 := uint64(s.v2281[1])
+		x2384_2 := uint64(s.v2281[2])
+		x2384_3 := uint64(s.v2281[3] | x2383<<32)
+		s.v2384[0] = x2384_0
+		s.v2384[1] = x2384_1
+		s.v2384[2] = x2384_2
+		s.v2384[3] = x2384_3
 	}
 	t5 := uint64(s.v100)
 	t6 := uint64(s.v281)
@@ -6562,10 +6549,10 @@ func (s *Model) u107() {
 		t6 = t5
 	}
 	t7 := uint64(s.v281)
-	if x3956 != 0 {
+	if x3948 != 0 {
 		t7 = t6
 	}
-	s.v2871 = t7
+	s.v2863 = t7
 	s.commits[0] |= 0x200
 }
 
@@ -6586,15 +6573,15 @@ func (s *Model) u108() {
 	}
 	c0 |= uint64(s.v821) ^ t2
 	s.v821 = t2
-	x822 := uint64(bit((s.v3606>>(uint(0*2)&63)&3)&t2 != 0))
+	x822 := uint64(bit((s.v3598>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v822) ^ x822
 	s.v822 = x822
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3607[(0*2+k)&1][0]
-		t4 |= s.v3607[(0*2+k)&1][1]
+		t3 |= s.v3599[(0*2+k)&1][0]
+		t4 |= s.v3599[(0*2+k)&1][1]
 	}
 	c2 |= uint64(s.v844[0]) ^ t3
 	s.v844[0] = t3
@@ -6643,36 +6630,36 @@ func (s *Model) u109() {
 // u110: 24 operations, reduce
 func (s *Model) u110() {
 	var c0 uint64
-	x3978 := uint64(s.v166 &^ s.v908)
+	x3970 := uint64(s.v166 &^ s.v908)
 	t1 := uint64(s.v168)
-	x4002 := uint64((t1 - s.v169) & 0x3f)
-	x912 := uint64(x4002 >> 5)
-	x914 := uint64(x3978 &^ x912)
-	x3983 := uint64(s.v916 & 1)
-	x3967 := uint64(x914 &^ x3983)
-	x1444 := uint64(s.v105 & s.v832)
-	x1445 := uint64(x3967 & x1444)
-	c0 |= uint64(s.v1445) ^ x1445
-	s.v1445 = x1445
+	x3994 := uint64((t1 - s.v169) & 0x3f)
+	x912 := uint64(x3994 >> 5)
+	x914 := uint64(x3970 &^ x912)
+	x3975 := uint64(s.v916 & 1)
+	x3959 := uint64(x914 &^ x3975)
+	x1437 := uint64(s.v105 & s.v832)
+	x1438 := uint64(x3959 & x1437)
+	c0 |= uint64(s.v1438) ^ x1438
+	s.v1438 = x1438
 	t2 := uint64(0)
 	t3 := uint64(s.v99)
-	x1674 := uint64(bit(t3 == t2))
-	x1675 := uint64(x1445 & x1674)
-	x1676 := uint64(s.v1446[2] >> 1)
+	x1667 := uint64(bit(t3 == t2))
+	x1668 := uint64(x1438 & x1667)
+	x1669 := uint64(s.v1439[2] >> 1)
 	t4 := uint64(s.v99)
-	if x1675 != 0 {
-		t4 = x1676
+	if x1668 != 0 {
+		t4 = x1669
 	}
 	t5 := uint64(s.v1171)
-	x1678 := uint64((t4) & (t5 - 1))
-	s.v1678 = x1678
-	x4001 := uint64(s.v168 & 0x1f)
-	x1999 := uint64(uint64(x1445) << ((x4001) & 63) & 0xffffffff)
-	x2000 := uint64(s.v170 | x1999)
-	x3677 := uint64(s.v148)
-	x2002 := uint64(uint64(x3677) << ((s.v808) & 63) & 0xffffffff)
-	x2004 := uint64(x2000 &^ x2002)
-	s.v2004 = x2004
+	x1671 := uint64((t4) & (t5 - 1))
+	s.v1671 = x1671
+	x3993 := uint64(s.v168 & 0x1f)
+	x1992 := uint64(uint64(x1438) << ((x3993) & 63) & 0xffffffff)
+	x1993 := uint64(s.v170 | x1992)
+	x3669 := uint64(s.v148)
+	x1995 := uint64(uint64(x3669) << ((s.v808) & 63) & 0xffffffff)
+	x1997 := uint64(x1993 &^ x1995)
+	s.v1997 = x1997
 	if c0 != 0 {
 		s.dirty[2] |= 0x6000000
 	}
@@ -6684,20 +6671,20 @@ func (s *Model) u110() {
 func (s *Model) u111() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2417)
+	t1 := uint64(s.v2410)
 	var t2 uint64
 	t2 = (s.v315 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v210)
-	x3923 := uint64(bit(t4 == t3))
-	x3926 := uint64(bit(s.v281 != 0))
-	x2419 := uint64(x3923 &^ x3926)
-	x2420 := uint64(t2 & x2419)
-	c0 |= uint64(s.v2420) ^ x2420
-	s.v2420 = x2420
-	x3723 := uint64(x3923 & x2420)
-	c1 |= uint64(s.v3723) ^ x3723
-	s.v3723 = x3723
+	x3915 := uint64(bit(t4 == t3))
+	x3918 := uint64(bit(s.v281 != 0))
+	x2412 := uint64(x3915 &^ x3918)
+	x2413 := uint64(t2 & x2412)
+	c0 |= uint64(s.v2413) ^ x2413
+	s.v2413 = x2413
+	x3715 := uint64(x3915 & x2413)
+	c1 |= uint64(s.v3715) ^ x3715
+	s.v3715 = x3715
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000001
 		s.dirty[3] |= 0xc000000
@@ -6710,300 +6697,300 @@ func (s *Model) u111() {
 
 // u112: 82 operations, isa.registers
 func (s *Model) u112() {
-	x4135 := uint64(s.v293 & 3)
+	x4123 := uint64(s.v293 & 3)
 	t1 := uint64(0)
-	x2108 := uint64(bit(x4135 == t1))
-	x4134 := uint64(s.v293 >> 2)
+	x2101 := uint64(bit(x4123 == t1))
+	x4122 := uint64(s.v293 >> 2)
 	t2 := uint64(0)
-	x2110 := uint64(bit(x4134 == t2))
+	x2103 := uint64(bit(x4122 == t2))
 	t3 := uint64(1)
-	x2111 := uint64(bit(x4134 == t3))
+	x2104 := uint64(bit(x4122 == t3))
 	t4 := uint64(2)
-	x2112 := uint64(bit(x4134 == t4))
+	x2105 := uint64(bit(x4122 == t4))
 	t5 := uint64(3)
-	x2113 := uint64(bit(x4134 == t5))
+	x2106 := uint64(bit(x4122 == t5))
 	t6 := uint64(4)
-	x2114 := uint64(bit(x4134 == t6))
+	x2107 := uint64(bit(x4122 == t6))
 	t7 := uint64(5)
-	x2115 := uint64(bit(x4134 == t7))
+	x2108 := uint64(bit(x4122 == t7))
 	t8 := uint64(6)
-	x2116 := uint64(bit(x4134 == t8))
+	x2109 := uint64(bit(x4122 == t8))
 	t9 := uint64(8)
-	x2117 := uint64(bit(x4134 == t9))
-	x2166 := uint64(s.v280 & s.v832)
-	x2167 := uint64(x2166 | s.v101<<1)
+	x2110 := uint64(bit(x4122 == t9))
+	x2159 := uint64(s.v280 & s.v832)
+	x2160 := uint64(x2159 | s.v101<<1)
 	t10 := uint64(9)
-	x2118 := uint64(bit(x4134 == t10))
-	x3927 := uint64(bit(s.v281 != 0))
+	x2111 := uint64(bit(x4122 == t10))
+	x3919 := uint64(bit(s.v281 != 0))
 	t11 := uint64(0)
 	t12 := uint64(s.v210)
-	x3922 := uint64(bit(t12 == t11))
-	x2170 := uint64(x3922 ^ 1)
+	x3914 := uint64(bit(t12 == t11))
+	x2163 := uint64(x3914 ^ 1)
 	t13 := uint64(s.v283)
-	x2171 := uint64(bit(t13 != s.v282))
-	x2172 := uint64(x2170 | x2171)
-	x2173 := uint64(x2172 &^ x3927)
-	x2174 := uint64(x2173 | s.v139<<1 | x3927<<2 | s.v1937<<3)
+	x2164 := uint64(bit(t13 != s.v282))
+	x2165 := uint64(x2163 | x2164)
+	x2166 := uint64(x2165 &^ x3919)
+	x2167 := uint64(x2166 | s.v139<<1 | x3919<<2 | s.v1930<<3)
 	t14 := uint64(0xc)
-	x2119 := uint64(bit(x4134 == t14))
-	x4133 := uint64(s.v294 << 6)
+	x2112 := uint64(bit(x4122 == t14))
+	x4121 := uint64(s.v294 << 6)
 	t15 := uint64(0xd)
-	x2120 := uint64(bit(x4134 == t15))
+	x2113 := uint64(bit(x4122 == t15))
 	t16 := uint64(0xe)
-	x2121 := uint64(bit(x4134 == t16))
-	x2177 := uint64(s.v285)
+	x2114 := uint64(bit(x4122 == t16))
+	x2170 := uint64(s.v285)
 	t17 := uint64(0xf)
-	x2122 := uint64(bit(x4134 == t17))
-	x2178 := uint64(s.v284)
+	x2115 := uint64(bit(x4122 == t17))
+	x2171 := uint64(s.v284)
 	t18 := uint64(0x10)
-	x2123 := uint64(bit(x4134 == t18))
-	x2179 := uint64(s.v283)
+	x2116 := uint64(bit(x4122 == t18))
+	x2172 := uint64(s.v283)
 	t19 := uint64(0x11)
-	x2124 := uint64(bit(x4134 == t19))
-	x4132 := uint64(s.v296 << 5)
+	x2117 := uint64(bit(x4122 == t19))
+	x4120 := uint64(s.v296 << 5)
 	t20 := uint64(0x12)
-	x2125 := uint64(bit(x4134 == t20))
+	x2118 := uint64(bit(x4122 == t20))
 	t21 := uint64(0x13)
-	x2126 := uint64(bit(x4134 == t21))
-	x2181 := uint64(s.v289)
+	x2119 := uint64(bit(x4122 == t21))
+	x2174 := uint64(s.v289)
 	t22 := uint64(0x14)
-	x2127 := uint64(bit(x4134 == t22))
-	x2182 := uint64(s.v288)
+	x2120 := uint64(bit(x4122 == t22))
+	x2175 := uint64(s.v288)
 	t23 := uint64(0x15)
-	x2128 := uint64(bit(x4134 == t23))
-	x2183 := uint64(s.v287)
+	x2121 := uint64(bit(x4122 == t23))
+	x2176 := uint64(s.v287)
 	t24 := uint64(0x16)
-	x2129 := uint64(bit(x4134 == t24))
-	x2184 := uint64(s.v281)
+	x2122 := uint64(bit(x4122 == t24))
+	x2177 := uint64(s.v281)
 	t25 := uint64(0x17)
-	x2130 := uint64(bit(x4134 == t25))
-	x2185 := uint64(s.v218)
+	x2123 := uint64(bit(x4122 == t25))
+	x2178 := uint64(s.v218)
 	t26 := uint64(0x18)
-	x2131 := uint64(bit(x4134 == t26))
+	x2124 := uint64(bit(x4122 == t26))
 	t27 := uint64(0x19)
-	x2132 := uint64(bit(x4134 == t27))
+	x2125 := uint64(bit(x4122 == t27))
 	t28 := uint64(0x1a)
-	x2133 := uint64(bit(x4134 == t28))
+	x2126 := uint64(bit(x4122 == t28))
 	t29 := uint64(0x1b)
-	x2134 := uint64(bit(x4134 == t29))
+	x2127 := uint64(bit(x4122 == t29))
 	t30 := uint64(0x1c)
-	x2135 := uint64(bit(x4134 == t30))
+	x2128 := uint64(bit(x4122 == t30))
 	t31 := uint64(0x1d)
-	x2136 := uint64(bit(x4134 == t31))
-	x2186 := uint64(s.v303)
-	x2187 := uint64((x2186) & -x2136)
+	x2129 := uint64(bit(x4122 == t31))
+	x2179 := uint64(s.v303)
+	x2180 := uint64((x2179) & -x2129)
 	t32 := uint64(s.v302)
-	t33 := uint64(x2187)
-	if x2135 != 0 {
+	t33 := uint64(x2180)
+	if x2128 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v301)
 	t35 := uint64(t33)
-	if x2134 != 0 {
+	if x2127 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v300)
 	t37 := uint64(t35)
-	if x2133 != 0 {
+	if x2126 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v299)
 	t39 := uint64(t37)
-	if x2132 != 0 {
+	if x2125 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v298)
 	t41 := uint64(t39)
-	if x2131 != 0 {
+	if x2124 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2130 != 0 {
-		t42 = x2185
+	if x2123 != 0 {
+		t42 = x2178
 	}
 	t43 := uint64(t42)
-	if x2129 != 0 {
-		t43 = x2184
+	if x2122 != 0 {
+		t43 = x2177
 	}
 	t44 := uint64(t43)
-	if x2128 != 0 {
-		t44 = x2183
+	if x2121 != 0 {
+		t44 = x2176
 	}
 	t45 := uint64(t44)
-	if x2127 != 0 {
-		t45 = x2182
+	if x2120 != 0 {
+		t45 = x2175
 	}
 	t46 := uint64(t45)
-	if x2126 != 0 {
-		t46 = x2181
+	if x2119 != 0 {
+		t46 = x2174
 	}
 	t47 := uint64(s.v297)
 	t48 := uint64(t46)
-	if x2125 != 0 {
+	if x2118 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2124 != 0 {
-		t49 = x4132
+	if x2117 != 0 {
+		t49 = x4120
 	}
 	t50 := uint64(t49)
-	if x2123 != 0 {
-		t50 = x2179
+	if x2116 != 0 {
+		t50 = x2172
 	}
 	t51 := uint64(t50)
-	if x2122 != 0 {
-		t51 = x2178
+	if x2115 != 0 {
+		t51 = x2171
 	}
 	t52 := uint64(t51)
-	if x2121 != 0 {
-		t52 = x2177
+	if x2114 != 0 {
+		t52 = x2170
 	}
 	t53 := uint64(s.v295)
 	t54 := uint64(t52)
-	if x2120 != 0 {
+	if x2113 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2119 != 0 {
-		t55 = x4133
+	if x2112 != 0 {
+		t55 = x4121
 	}
 	t56 := uint64(t55)
-	if x2118 != 0 {
-		t56 = x2174
+	if x2111 != 0 {
+		t56 = x2167
 	}
 	t57 := uint64(t56)
-	if x2117 != 0 {
-		t57 = x2167
+	if x2110 != 0 {
+		t57 = x2160
 	}
-	t58 := uint64(0x800416)
+	t58 := uint64(0x800816)
 	t59 := uint64(t57)
-	if x2116 != 0 {
+	if x2109 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x200040)
 	t61 := uint64(t59)
-	if x2115 != 0 {
+	if x2108 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x4000)
 	t63 := uint64(t61)
-	if x2114 != 0 {
+	if x2107 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x200010)
 	t65 := uint64(t63)
-	if x2113 != 0 {
+	if x2106 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x30c0303)
 	t67 := uint64(t65)
-	if x2112 != 0 {
+	if x2105 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20000)
 	t69 := uint64(t67)
-	if x2111 != 0 {
+	if x2104 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2110 != 0 {
+	if x2103 != 0 {
 		t71 = t70
 	}
-	x2214 := uint64((t71) & -x2108)
+	x2207 := uint64((t71) & -x2101)
 	t72 := uint64(s.v193)
 	if s.v1029 != 0 {
-		t72 = x2214
+		t72 = x2207
 	}
-	s.v2215 = t72
+	s.v2208 = t72
 	s.commits[1] |= 0x800000
 }
 
 // u113: 8 operations, dma_read
 func (s *Model) u113() {
-	x3864 := uint64(s.v904 ^ 1)
-	x3883 := uint64(s.v902 & 0xff)
+	x3856 := uint64(s.v904 ^ 1)
+	x3875 := uint64(s.v902 & 0xff)
 	t1 := uint64(s.v171)
-	x3873 := uint64(bit(t1 == x3883))
-	x3860 := uint64(s.v921 & x3873)
-	x3856 := uint64(x3864 | x3860)
-	x3853 := uint64(s.v901 & x3856)
+	x3865 := uint64(bit(t1 == x3875))
+	x3852 := uint64(s.v921 & x3865)
+	x3848 := uint64(x3856 | x3852)
+	x3845 := uint64(s.v901 & x3848)
 	t2 := uint64(1)
-	x1691 := uint64((s.v102 + t2) & 0x3f)
+	x1684 := uint64((s.v102 + t2) & 0x3f)
 	t3 := uint64(s.v102)
-	if x3853 != 0 {
-		t3 = x1691
+	if x3845 != 0 {
+		t3 = x1684
 	}
-	s.v1692 = t3
+	s.v1685 = t3
 	s.commits[0] |= 0x2000000000
 }
 
 // u114: 8 operations, dma_write.tags
 func (s *Model) u114() {
 	t1 := uint64(s.v106)
-	x3845 := uint64(bit(t1 == s.v107))
-	x3834 := uint64(s.v970 & 1)
-	x972 := uint64(x3845 | x3834)
-	x3849 := uint64(bit(s.v185 != 0))
-	x3819 := uint64(x3849 &^ x972)
+	x3837 := uint64(bit(t1 == s.v107))
+	x3826 := uint64(s.v970 & 1)
+	x972 := uint64(x3837 | x3826)
+	x3841 := uint64(bit(s.v185 != 0))
+	x3811 := uint64(x3841 &^ x972)
 	t2 := uint64(1)
-	x1716 := uint64((s.v106 + t2) & 0x3f)
+	x1709 := uint64((s.v106 + t2) & 0x3f)
 	t3 := uint64(s.v106)
-	if x3819 != 0 {
-		t3 = x1716
+	if x3811 != 0 {
+		t3 = x1709
 	}
-	s.v1717 = t3
+	s.v1710 = t3
 	s.commits[0] |= 0x10000000000
 }
 
 // u115: 10 operations, dispatch.controller
 func (s *Model) u115() {
-	x3803 := uint64(s.v555 & s.v319)
+	x3795 := uint64(s.v555 & s.v319)
 	var t1 uint64
 	t2 := uint64(s.v328)
 	t1 = uint64(s.m0[t2&31])
 	t3 := uint64(s.v241)
-	if x3803 != 0 {
+	if x3795 != 0 {
 		t3 = t1
 	}
-	s.v2679 = t3
+	s.v2671 = t3
 	x582 := uint64(s.v70)
 	t4 := uint64(1)
-	x4012 := uint64((x582 + t4) & 0x7f)
-	x4008 := uint64(bit(x4012 == s.v71))
-	x585 := uint64(s.v72 | s.v70<<15 | x4008<<21)
-	x3586 := uint64(x585 >> 15 & 0x3f)
+	x4004 := uint64((x582 + t4) & 0x7f)
+	x4000 := uint64(bit(x4004 == s.v71))
+	x585 := uint64(s.v72 | s.v70<<15 | x4000<<21)
+	x3578 := uint64(x585 >> 15 & 0x3f)
 	var t5 uint64
-	t5 = uint64(s.m1[x3586&63])
+	t5 = uint64(s.m1[x3578&63])
 	t6 := uint64(s.v479)
 	if s.v556 != 0 {
 		t6 = t5
 	}
-	s.v3588 = t6
+	s.v3580 = t6
 	s.commits[1] |= 0x1000000000
 }
 
-// u116: 144 operations, dispatch
+// u116: 140 operations, dispatch
 func (s *Model) u116() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
 	x1106 := uint64(bit(t2 == t1))
-	x4172 := uint64(s.v1108 | s.v1109)
-	x1183 := uint64(x4172 | s.v1113)
+	x4160 := uint64(s.v1108 | s.v1109)
+	x1183 := uint64(x4160 | s.v1113)
 	x1184 := uint64(x1183 | s.v674)
 	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x4190 := uint64(bit(t4 == t3))
-	x1185 := uint64(s.v649 | x4190)
+	x4177 := uint64(bit(t4 == t3))
+	x1185 := uint64(s.v649 | x4177)
 	x1186 := uint64(x1184 | x1185)
 	x1187 := uint64(x1186 | s.v648)
-	x4165 := uint64(s.v616 | s.v617)
-	x1188 := uint64(x1187 | x4165)
+	x4153 := uint64(s.v616 | s.v617)
+	x1188 := uint64(x1187 | x4153)
 	x1189 := uint64(x1188 | s.v498)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x4193 := uint64(bit(t6 == t5))
-	x1190 := uint64(x1189 | x4193)
+	x4180 := uint64(bit(t6 == t5))
+	x1190 := uint64(x1189 | x4180)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
 	x1121 := uint64(bit(t8 == t7))
@@ -7027,204 +7014,200 @@ func (s *Model) u116() {
 	x1201 := uint64(bit(t15 <= t14))
 	x1202 := uint64(x1200 & x1201)
 	x1203 := uint64(x1199 & x1202)
-	x4182 := uint64(s.v45 & 3)
+	x1204 := uint64(s.v45 & 3)
 	t16 := uint64(0)
-	x1204 := uint64(bit(x4182 == t16))
-	x1205 := uint64(x1203 & x1204)
-	t17 := uint64(4)
+	x1205 := uint64(bit(x1204 == t16))
+	x1206 := uint64(x1203 & x1205)
+	t17 := uint64(8)
 	t18 := uint64(s.v215)
-	x1206 := uint64(bit(t18 <= t17))
-	x1207 := uint64(x1203 & x1206)
-	x1208 := uint64(x1207 & x1204)
-	x1209 := uint64(s.v216 & 3)
+	x1207 := uint64(bit(t18 <= t17))
+	x1208 := uint64(x1203 & x1207)
+	x1209 := uint64(x1208 & x1205)
+	x1210 := uint64(s.v216 & 3)
 	t19 := uint64(0)
-	x1210 := uint64(bit(x1209 == t19))
-	x1211 := uint64(x1208 & x1210)
-	x1212 := uint64(bit(s.v215 != 0))
-	x1213 := uint64(x1207 & x1212)
+	x1211 := uint64(bit(x1210 == t19))
+	x1212 := uint64(x1209 & x1211)
+	x1213 := uint64(bit(s.v215 != 0))
+	x1214 := uint64(x1208 & x1213)
 	t20 := uint64(0x20)
 	t21 := uint64(s.v217)
-	x1214 := uint64(bit(t21 <= t20))
-	x1215 := uint64(x1213 & x1214)
+	x1215 := uint64(bit(t21 <= t20))
+	x1216 := uint64(x1214 & x1215)
 	t22 := uint64(4)
-	x1216 := uint64(bit(t22 <= s.v95))
+	x1217 := uint64(bit(t22 <= s.v95))
 	t23 := uint64(9)
 	t24 := uint64(s.v95)
-	x1217 := uint64(bit(t24 <= t23))
-	x1218 := uint64(x1216 & x1217)
-	x1219 := uint64(x1215 & x1218)
-	x1220 := uint64(x1199 & x1206)
-	x1221 := uint64(x1220 & x1212)
-	x1222 := uint64(x1221 & x1218)
-	x1223 := uint64(x1222 & x1204)
+	x1218 := uint64(bit(t24 <= t23))
+	x1219 := uint64(x1217 & x1218)
+	x1220 := uint64(x1216 & x1219)
+	x1221 := uint64(x1199 & x1207)
+	x1222 := uint64(x1221 & x1213)
+	x1223 := uint64(x1222 & x1219)
+	x1224 := uint64(x1223 & x1205)
 	t25 := uint64(1)
-	x1224 := uint64(uint64(t25) << ((s.v95) & 63))
+	x1225 := uint64(uint64(t25) << ((s.v95) & 63))
 	t26 := uint64(s.v46)
-	x1225 := uint64(bit(t26 == x1224))
-	x1226 := uint64(x1218 & x1225)
-	x1227 := uint64(x1226 & x1204)
-	x1228 := uint64(s.v45 >> 3)
+	x1226 := uint64(bit(t26 == x1225))
+	x1227 := uint64(x1219 & x1226)
+	x1228 := uint64(x1227 & x1205)
+	x1229 := uint64(s.v45 >> 4)
 	t27 := uint64(0)
-	x1229 := uint64(bit(x1228 == t27))
-	x1230 := uint64(s.v45 & 7)
-	t28 := uint64(4)
-	x1231 := uint64(bit(x1230 < t28))
-	x1232 := uint64(x1229 & x1231)
-	x1233 := uint64(s.v46 >> 12)
+	x1230 := uint64(bit(x1229 == t27))
+	x1231 := uint64(s.v45 & 0xf)
+	t28 := uint64(8)
+	x1232 := uint64(bit(x1231 < t28))
+	x1233 := uint64(x1230 & x1232)
+	x1234 := uint64(s.v46 >> 12)
 	t29 := uint64(0)
-	x1234 := uint64(bit(x1233 == t29))
-	x1235 := uint64(x1232 & x1234)
-	x1236 := uint64(x1218 & x1235)
-	x4181 := uint64(s.v45 & 0x3ff)
-	x4073 := uint64(x4181 >> 8)
+	x1235 := uint64(bit(x1234 == t29))
+	x1236 := uint64(x1233 & x1235)
+	x1237 := uint64(x1219 & x1236)
+	x4169 := uint64(s.v45 & 0x3ff)
+	x4051 := uint64(x4169 >> 8)
 	t30 := uint64(1)
-	x4067 := uint64(bit(x4073 == t30))
-	x4060 := uint64(x4067 & s.v512)
-	x4077 := uint64(s.v46 >> 42)
-	x4076 := uint64(s.v46 >> 22 & 0x3ff)
-	x4069 := uint64(x4076 | x4077<<10)
-	x4075 := uint64(s.v46 >> 37 & 7)
-	x4061 := uint64(x4075 | x4069<<3)
+	x4045 := uint64(bit(x4051 == t30))
+	x4038 := uint64(x4045 & s.v512)
+	x4055 := uint64(s.v46 >> 42)
+	x4054 := uint64(s.v46 >> 22 & 0x3ff)
+	x4047 := uint64(x4054 | x4055<<10)
+	x4053 := uint64(s.v46 >> 37 & 7)
+	x4039 := uint64(x4053 | x4047<<3)
 	t31 := uint64(0)
-	x4054 := uint64(bit(x4061 == t31))
-	x4048 := uint64(x4060 & x4054)
+	x4032 := uint64(bit(x4039 == t31))
+	x4030 := uint64(x4038 & x4032)
 	t32 := uint64(0)
-	x4066 := uint64(bit(x4073 == t32))
-	x4059 := uint64(x4066 & s.v504)
-	x4074 := uint64(s.v46 & 3)
+	x4044 := uint64(bit(x4051 == t32))
+	x4037 := uint64(x4044 & s.v504)
+	x4052 := uint64(s.v46 & 3)
 	t33 := uint64(0)
-	x4068 := uint64(bit(x4074 == t33))
-	x4053 := uint64(x4059 & x4068)
-	x4072 := uint64(x4181 >> 3)
+	x4046 := uint64(bit(x4052 == t33))
+	x4031 := uint64(x4037 & x4046)
+	x4050 := uint64(x4169 >> 3)
 	t34 := uint64(0x43)
-	x4065 := uint64(bit(x4072 == t34))
-	x4058 := uint64(x4065 & s.v1262)
-	x4052 := uint64(x4058 & x4068)
+	x4043 := uint64(bit(x4050 == t34))
+	x4036 := uint64(x4043 & x4046)
 	t35 := uint64(0x42)
-	x4064 := uint64(bit(x4072 == t35))
-	x4057 := uint64(x4064 & s.v1262)
-	x4051 := uint64(x4057 & x4068)
+	x4042 := uint64(bit(x4050 == t35))
+	x4035 := uint64(x4042 & x4046)
 	t36 := uint64(0x41)
-	x4063 := uint64(bit(x4072 == t36))
-	x4056 := uint64(x4063 & s.v1262)
-	x4050 := uint64(x4056 & x4068)
+	x4041 := uint64(bit(x4050 == t36))
+	x4034 := uint64(x4041 & x4046)
 	t37 := uint64(0x40)
-	x4062 := uint64(bit(x4072 == t37))
-	x4055 := uint64(x4062 & s.v1262)
-	x4049 := uint64(x4055 & x4068)
-	x1274 := uint64(x4049 | x4050<<1 | x4051<<2 | x4052<<3)
-	x1275 := uint64(bit(x1274 != 0))
-	x1257 := uint64(s.v3612 >> (uint(0*5) & 63) & 0x1f)
-	x1258 := uint64(bit(x1257 != 0))
-	x1276 := uint64(x1258 | x1275<<1 | x4053<<2 | x4048<<3)
-	x1277 := uint64(bit(x1276 != 0))
-	x1278 := uint64(s.v45 >> 10)
+	x4040 := uint64(bit(x4050 == t37))
+	x4033 := uint64(x4040 & x4046)
+	x1267 := uint64(x4033 | x4034<<1 | x4035<<2 | x4036<<3)
+	x1268 := uint64(bit(x1267 != 0))
+	x1256 := uint64(s.v3604 >> (uint(0*5) & 63) & 0x1f)
+	x1257 := uint64(bit(x1256 != 0))
+	x1269 := uint64(x1257 | x1268<<1 | x4031<<2 | x4030<<3)
+	x1270 := uint64(bit(x1269 != 0))
+	x1271 := uint64(s.v45 >> 10)
 	t38 := uint64(0)
-	x1279 := uint64(bit(x1278 == t38))
-	x1280 := uint64(x1277 & x1279)
+	x1272 := uint64(bit(x1271 == t38))
+	x1273 := uint64(x1270 & x1272)
 	t39 := uint64(1)
-	if x4193 != 0 {
-		t39 = x1204
+	if x4180 != 0 {
+		t39 = x1205
 	}
 	t40 := uint64(t39)
 	if s.v498 != 0 {
-		t40 = x1280
+		t40 = x1273
 	}
 	t41 := uint64(t40)
-	if x4165 != 0 {
-		t41 = x1218
+	if x4153 != 0 {
+		t41 = x1219
 	}
 	t42 := uint64(t41)
 	if s.v648 != 0 {
-		t42 = x1236
+		t42 = x1237
 	}
 	t43 := uint64(t42)
 	if x1185 != 0 {
-		t43 = x1227
+		t43 = x1228
 	}
 	t44 := uint64(t43)
 	if s.v674 != 0 {
-		t44 = x1223
+		t44 = x1224
 	}
 	t45 := uint64(t44)
 	if s.v1113 != 0 {
-		t45 = x1219
+		t45 = x1220
 	}
 	t46 := uint64(t45)
 	if s.v1109 != 0 {
-		t46 = x1211
+		t46 = x1212
 	}
 	t47 := uint64(t46)
 	if s.v1108 != 0 {
-		t47 = x1205
+		t47 = x1206
 	}
-	x4170 := uint64(s.v649 | s.v648)
+	x4158 := uint64(s.v649 | s.v648)
 	t48 := uint64(0x20)
 	t49 := uint64(s.v218)
-	x1290 := uint64(bit(t49 != t48))
-	x1291 := uint64(x1290 ^ 1)
-	x1292 := uint64((0x24) & -x1291)
+	x1283 := uint64(bit(t49 != t48))
+	x1284 := uint64(x1283 ^ 1)
+	x1285 := uint64((0x24) & -x1284)
 	t50 := uint64(0)
 	t51 := uint64(s.v218)
-	x1293 := uint64(bit(t51 == t50))
-	x1294 := uint64(x1293 ^ 1)
-	x1295 := uint64(x1294 ^ 1)
-	x1296 := uint64(s.v69 | s.v219)
-	x1297 := uint64(x1296 ^ 1)
-	x1298 := uint64((0x27) & -x1297)
+	x1286 := uint64(bit(t51 == t50))
+	x1287 := uint64(x1286 ^ 1)
+	x1288 := uint64(x1287 ^ 1)
+	x1289 := uint64(s.v69 | s.v219)
+	x1290 := uint64(x1289 ^ 1)
+	x1291 := uint64((0x27) & -x1290)
 	t52 := uint64(0x25)
-	t53 := uint64(x1298)
-	if x1295 != 0 {
+	t53 := uint64(x1291)
+	if x1288 != 0 {
 		t53 = t52
 	}
-	x1300 := uint64((0x25) & -x1295)
-	x1301 := uint64(s.v219 ^ 1)
-	x1302 := uint64((0x27) & -x1301)
+	x1293 := uint64((0x25) & -x1288)
+	x1294 := uint64(s.v219 ^ 1)
+	x1295 := uint64((0x27) & -x1294)
 	t54 := uint64(0x222)
-	x4070 := uint64(bit(x4181 == t54))
-	x1303 := uint64(x4070 ^ 1)
-	x1304 := uint64(x1293 | x1303)
-	x1305 := uint64(x1304 ^ 1)
-	x1306 := uint64((0x26) & -x1305)
-	x4163 := uint64(x4172 | s.v674)
-	x1307 := uint64((0x26) & -x1294)
+	x4048 := uint64(bit(x4169 == t54))
+	x1296 := uint64(x4048 ^ 1)
+	x1297 := uint64(x1286 | x1296)
+	x1298 := uint64(x1297 ^ 1)
+	x1299 := uint64((0x26) & -x1298)
+	x4151 := uint64(x4160 | s.v674)
+	x1300 := uint64((0x26) & -x1287)
 	t55 := uint64(s.v69)
 	var t56 uint64
 	t56 |= uint64(s.v220[(0+int(t55))&1])
-	t57 := uint64(s.v1308)
-	x1310 := uint64(bit(t57 <= t56))
-	x1311 := uint64(x1310 ^ 1)
-	x1312 := uint64((0x28) & -x1311)
+	t57 := uint64(s.v1301)
+	x1303 := uint64(bit(t57 <= t56))
+	x1304 := uint64(x1303 ^ 1)
+	x1305 := uint64((0x28) & -x1304)
 	t58 := uint64(0x26)
-	t59 := uint64(x1312)
-	if x1294 != 0 {
+	t59 := uint64(x1305)
+	if x1287 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(s.v1113)
-	x1314 := uint64((t59) & -t60)
-	t61 := uint64(x1314)
-	if x4163 != 0 {
-		t61 = x1307
+	x1307 := uint64((t59) & -t60)
+	t61 := uint64(x1307)
+	if x4151 != 0 {
+		t61 = x1300
 	}
 	t62 := uint64(t61)
 	if s.v498 != 0 {
-		t62 = x1306
+		t62 = x1299
 	}
 	t63 := uint64(t62)
-	if x4190 != 0 {
-		t63 = x1302
+	if x4177 != 0 {
+		t63 = x1295
 	}
 	t64 := uint64(t63)
 	if s.v617 != 0 {
-		t64 = x1300
+		t64 = x1293
 	}
 	t65 := uint64(t64)
 	if s.v616 != 0 {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4170 != 0 {
-		t66 = x1292
+	if x4158 != 0 {
+		t66 = x1285
 	}
 	t67 := uint64(0x22)
 	if t47 != 0 {
@@ -7238,16 +7221,16 @@ func (s *Model) u116() {
 	if x1106 != 0 {
 		t69 = t68
 	}
-	s.v1323 = t69
+	s.v1316 = t69
 	s.commits[0] |= 0x800
 }
 
 // u117: 17 operations, lookup
 func (s *Model) u117() {
-	x1469 := uint64(s.v59 &^ s.v1468)
+	x1462 := uint64(s.v59 &^ s.v1461)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t1 = x1469
+		t1 = x1462
 	}
 	t2 := uint64(s.v59)
 	t3 := uint64(t1)
@@ -7259,49 +7242,49 @@ func (s *Model) u117() {
 	if s.v678 != 0 {
 		t5 = t4
 	}
-	s.v1472 = t5
+	s.v1465 = t5
 	t6 := uint64(s.v243)
-	x1473 := uint64(bit(t6 <= s.v244))
-	x1474 := uint64(s.v60 & x1473)
+	x1466 := uint64(bit(t6 <= s.v244))
+	x1467 := uint64(s.v60 & x1466)
 	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t7 = x1474
+		t7 = x1467
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
 	if s.v678 != 0 {
 		t9 = t8
 	}
-	s.v1476 = t9
-	x4173 := uint64(s.v214 & 0x7fff)
+	s.v1469 = t9
+	x4161 := uint64(s.v214 & 0x7fff)
 	t10 := uint64(s.v62)
 	if s.v678 != 0 {
-		t10 = x4173
+		t10 = x4161
 	}
-	s.v1483 = t10
+	s.v1476 = t10
 	t11 := uint64(s.v69)
 	t12 := uint64(s.v73)
 	if s.v678 != 0 {
 		t12 = t11
 	}
-	s.v1542 = t12
+	s.v1535 = t12
 	t13 := uint64(s.v1108)
 	t14 := uint64(s.v140)
 	if s.v678 != 0 {
 		t14 = t13
 	}
-	s.v1885 = t14
+	s.v1878 = t14
 	t15 := uint64(s.v71)
 	t16 := uint64(s.v243)
 	if s.v678 != 0 {
 		t16 = t15
 	}
-	s.v2693 = t16
+	s.v2685 = t16
 	t17 := uint64(s.v244)
-	x2694 := uint64((t17 - s.v243) & 0x7f)
+	x2686 := uint64((t17 - s.v243) & 0x7f)
 	t18 := uint64(s.v244)
-	if x1473 != 0 {
-		t18 = x2694
+	if x1466 != 0 {
+		t18 = x2686
 	}
 	t19 := uint64(s.v244)
 	if s.v60 != 0 {
@@ -7312,7 +7295,7 @@ func (s *Model) u117() {
 	if s.v678 != 0 {
 		t21 = t20
 	}
-	s.v2697 = t21
+	s.v2689 = t21
 	s.commits[0] |= 0x80000
 }
 
@@ -7326,24 +7309,24 @@ func (s *Model) u118() {
 	x559 := uint64(s.v59 &^ s.v60)
 	c0 |= uint64(s.v559) ^ x559
 	s.v559 = x559
-	x1745 := uint64(s.v140 ^ 1)
-	c1 |= uint64(s.v1745) ^ x1745
-	s.v1745 = x1745
+	x1738 := uint64(s.v140 ^ 1)
+	c1 |= uint64(s.v1738) ^ x1738
+	s.v1738 = x1738
 	t1 := uint64(s.v392)
 	t2 := uint64(s.v588)
-	if s.v3077 != 0 {
+	if s.v3069 != 0 {
 		t2 = t1
 	}
-	x3099 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3099) ^ x3099
-	s.v3099 = x3099
-	x3103 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3103) ^ x3103
-	s.v3103 = x3103
+	x3091 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3091) ^ x3091
+	s.v3091 = x3091
+	x3095 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3095) ^ x3095
+	s.v3095 = x3095
 	t3 := uint64(s.v60)
-	x3299 := uint64((s.v244) & (t3 - 1))
-	c4 |= uint64(s.v3299) ^ x3299
-	s.v3299 = x3299
+	x3291 := uint64((s.v244) & (t3 - 1))
+	c4 |= uint64(s.v3291) ^ x3291
+	s.v3291 = x3291
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
 	}
@@ -7365,10 +7348,10 @@ func (s *Model) u118() {
 // u119: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u119() {
 	var c0 uint64
-	x3101 := uint64(((-s.v3099 & 3) ^ s.v3625) ^ 3)
-	x3102 := uint64((-s.v3097 & 3) & x3101)
-	c0 |= uint64(s.v3102) ^ x3102
-	s.v3102 = x3102
+	x3093 := uint64(((-s.v3091 & 3) ^ s.v3617) ^ 3)
+	x3094 := uint64((-s.v3089 & 3) & x3093)
+	c0 |= uint64(s.v3094) ^ x3094
+	s.v3094 = x3094
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 	}
@@ -7376,21 +7359,21 @@ func (s *Model) u119() {
 
 // u120: one operation, mux on 8 lanes at once, lookup.engine.unit.results
 func (s *Model) u120() {
-	x3100 := uint64(s.v337 ^ ((-s.v3099&0xff)^s.v337)&(-s.v3097&0xff))
-	s.v3100 = x3100
+	x3092 := uint64(s.v337 ^ ((-s.v3091&0xff)^s.v337)&(-s.v3089&0xff))
+	s.v3092 = x3092
 	s.commits[1] |= 0x400000000000000
 }
 
 // u121: one operation, vec on 16 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	t1 := uint64(s.v3102)
+	t1 := uint64(s.v3094)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3737) ^ t5
-	s.v3737 = t5
+	c0 |= uint64(s.v3729) ^ t5
+	s.v3729 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -7399,9 +7382,9 @@ func (s *Model) u121() {
 // u122: one operation, or on 16 lanes at once
 func (s *Model) u122() {
 	var c0 uint64
-	x3736 := uint64(s.v3737)
-	c0 |= uint64(s.v3736) ^ x3736
-	s.v3736 = x3736
+	x3728 := uint64(s.v3729)
+	c0 |= uint64(s.v3728) ^ x3728
+	s.v3728 = x3728
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
@@ -7434,9 +7417,9 @@ func (s *Model) u123() {
 // u124: 17 operations, dma_read
 func (s *Model) u124() {
 	var c0 uint64
-	x3888 := uint64(s.v829 | s.v153)
-	x3866 := uint64(s.v832 &^ x3888)
-	x1040 := uint64(s.v822 & x3866)
+	x3880 := uint64(s.v829 | s.v153)
+	x3858 := uint64(s.v832 &^ x3880)
+	x1040 := uint64(s.v822 & x3858)
 	t1 := uint64(s.v832)
 	t2 := uint64(x1040)
 	if s.v153 != 0 {
@@ -7485,42 +7468,42 @@ func (s *Model) u124() {
 func (s *Model) u125() {
 	var c0 uint64
 	x830 := uint64(s.v829 | s.v153)
-	x3867 := uint64(s.v832 &^ x830)
-	x834 := uint64(s.v824 & x3867)
+	x3859 := uint64(s.v832 &^ x830)
+	x834 := uint64(s.v824 & x3859)
 	x835 := uint64(s.v822 & x834)
 	c0 |= uint64(s.v835) ^ x835
 	s.v835 = x835
 	t1 := uint64(1)
 	t2 := uint64(s.v845)
-	x1656 := uint64(bit(t2 == t1))
-	x1657 := uint64(x835 & x1656)
-	x3863 := uint64(s.v904 ^ 1)
-	x3882 := uint64(s.v902 & 0xff)
+	x1649 := uint64(bit(t2 == t1))
+	x1650 := uint64(x835 & x1649)
+	x3855 := uint64(s.v904 ^ 1)
+	x3874 := uint64(s.v902 & 0xff)
 	t3 := uint64(s.v171)
-	x3872 := uint64(bit(t3 == x3882))
-	x3859 := uint64(s.v921 & x3872)
-	x3855 := uint64(x3863 | x3859)
-	x3852 := uint64(s.v901 & x3855)
-	x3885 := uint64(s.v902 >> 32)
+	x3864 := uint64(bit(t3 == x3874))
+	x3851 := uint64(s.v921 & x3864)
+	x3847 := uint64(x3855 | x3851)
+	x3844 := uint64(s.v901 & x3847)
+	x3877 := uint64(s.v902 >> 32)
 	t4 := uint64(1)
-	x1658 := uint64(bit(x3885 == t4))
-	x1659 := uint64(x3852 & x1658)
-	x1661 := uint64(x1657 &^ x1659)
+	x1651 := uint64(bit(x3877 == t4))
+	x1652 := uint64(x3844 & x1651)
+	x1654 := uint64(x1650 &^ x1652)
 	t5 := uint64(1)
-	x1662 := uint64((s.v97 + t5) & 0x3f)
-	x1664 := uint64(x1659 &^ x1657)
+	x1655 := uint64((s.v97 + t5) & 0x3f)
+	x1657 := uint64(x1652 &^ x1650)
 	t6 := uint64(1)
 	t7 := uint64(s.v97)
-	x1665 := uint64((t7 - t6) & 0x3f)
+	x1658 := uint64((t7 - t6) & 0x3f)
 	t8 := uint64(s.v97)
-	if x1664 != 0 {
-		t8 = x1665
+	if x1657 != 0 {
+		t8 = x1658
 	}
 	t9 := uint64(t8)
-	if x1661 != 0 {
-		t9 = x1662
+	if x1654 != 0 {
+		t9 = x1655
 	}
-	s.v1667 = t9
+	s.v1660 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x80080000
@@ -7531,33 +7514,33 @@ func (s *Model) u125() {
 
 // u126: 29 operations, dma_read
 func (s *Model) u126() {
-	x3794 := uint64(s.v824 & s.v832)
-	x1696 := uint64(s.v153 & x3794)
-	x1698 := uint64(uint64(x1696) << ((s.v1044) & 63) & 0xf)
-	x1699 := uint64(s.v104 | x1698)
-	x3671 := uint64(s.v1707)
-	x1704 := uint64(s.v164 & 3)
-	x1709 := uint64(uint64(x3671) << ((x1704) & 63) & 0xf)
-	x1711 := uint64(x1699 &^ x1709)
-	s.v1711 = x1711
-	x2596 := uint64(s.v222 | x1698)
-	x1960 := uint64(s.v36 & s.v11)
-	x1961 := uint64(s.v486 >> 5)
-	x2597 := uint64(x1960 & x1961)
-	x2598 := uint64(s.v486 & 3)
-	x2600 := uint64(uint64(x2597) << ((x2598) & 63) & 0xf)
-	x2602 := uint64(x2596 &^ x2600)
-	s.v2602 = x2602
-	x3945 := uint64(s.v223 | s.v2609)
-	x2612 := uint64(s.v1044 << 2)
+	x3786 := uint64(s.v824 & s.v832)
+	x1689 := uint64(s.v153 & x3786)
+	x1691 := uint64(uint64(x1689) << ((s.v1044) & 63) & 0xf)
+	x1692 := uint64(s.v104 | x1691)
+	x3663 := uint64(s.v1700)
+	x1697 := uint64(s.v164 & 3)
+	x1702 := uint64(uint64(x3663) << ((x1697) & 63) & 0xf)
+	x1704 := uint64(x1692 &^ x1702)
+	s.v1704 = x1704
+	x2588 := uint64(s.v222 | x1691)
+	x1953 := uint64(s.v36 & s.v11)
+	x1954 := uint64(s.v486 >> 5)
+	x2589 := uint64(x1953 & x1954)
+	x2590 := uint64(s.v486 & 3)
+	x2592 := uint64(uint64(x2589) << ((x2590) & 63) & 0xf)
+	x2594 := uint64(x2588 &^ x2592)
+	s.v2594 = x2594
+	x3937 := uint64(s.v223 | s.v2601)
+	x2604 := uint64(s.v1044 << 2)
 	t1 := uint64(0xf)
-	x2613 := uint64(uint64(t1) << ((x2612) & 63) & 0xffff)
-	x2614 := uint64((x2613) & -x1696)
-	x2616 := uint64(x3945 &^ x2614)
-	s.v2616 = x2616
-	x3946 := uint64(s.v422 | s.v3211)
-	x3346 := uint64(x3946 &^ x1698)
-	s.v3346 = x3346
+	x2605 := uint64(uint64(t1) << ((x2604) & 63) & 0xffff)
+	x2606 := uint64((x2605) & -x1689)
+	x2608 := uint64(x3937 &^ x2606)
+	s.v2608 = x2608
+	x3938 := uint64(s.v422 | s.v3203)
+	x3338 := uint64(x3938 &^ x1691)
+	s.v3338 = x3338
 	s.commits[0] |= 0x8000000000
 }
 
@@ -7565,29 +7548,29 @@ func (s *Model) u126() {
 func (s *Model) u127() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1693 := uint64((s.v103 + t1) & 0x3f)
+	x1686 := uint64((s.v103 + t1) & 0x3f)
 	t2 := uint64(s.v103)
 	if s.v835 != 0 {
-		t2 = x1693
+		t2 = x1686
 	}
-	s.v1694 = t2
-	x3672 := uint64(s.v835)
-	x1953 := uint64(uint64(x3672) << ((s.v836) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1953) ^ x1953
-	s.v1953 = x1953
-	x1954 := uint64(s.v159 | x1953)
-	x3673 := uint64(s.v881)
-	x1956 := uint64(uint64(x3673) << ((s.v878) & 63) & 0xffffffff)
-	x1958 := uint64(x1954 &^ x1956)
-	s.v1958 = x1958
-	x1959 := uint64(s.v160 | x1953)
-	x4031 := uint64(s.v36 & s.v11)
-	x4027 := uint64(s.v486 >> 5)
-	x1963 := uint64(x4031 &^ x4027)
-	x1964 := uint64(s.v486 & 0x1f)
-	x1966 := uint64(uint64(x1963) << ((x1964) & 63) & 0xffffffff)
-	x1968 := uint64(x1959 &^ x1966)
-	s.v1968 = x1968
+	s.v1687 = t2
+	x3664 := uint64(s.v835)
+	x1946 := uint64(uint64(x3664) << ((s.v836) & 63) & 0xffffffff)
+	c0 |= uint64(s.v1946) ^ x1946
+	s.v1946 = x1946
+	x1947 := uint64(s.v159 | x1946)
+	x3665 := uint64(s.v881)
+	x1949 := uint64(uint64(x3665) << ((s.v878) & 63) & 0xffffffff)
+	x1951 := uint64(x1947 &^ x1949)
+	s.v1951 = x1951
+	x1952 := uint64(s.v160 | x1946)
+	x4023 := uint64(s.v36 & s.v11)
+	x4019 := uint64(s.v486 >> 5)
+	x1956 := uint64(x4023 &^ x4019)
+	x1957 := uint64(s.v486 & 0x1f)
+	x1959 := uint64(uint64(x1956) << ((x1957) & 63) & 0xffffffff)
+	x1961 := uint64(x1952 &^ x1959)
+	s.v1961 = x1961
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000
 	}
@@ -7596,69 +7579,69 @@ func (s *Model) u127() {
 
 // u128: 30 operations, isa.fetcher.request
 func (s *Model) u128() {
-	x1926 := uint64(s.v153 ^ 1)
-	x1695 := uint64(s.v824 & s.v832)
-	x1927 := uint64(x1926 | x1695)
-	x1928 := uint64(bit(s.v281 != 0))
-	x1930 := uint64(s.v280 &^ x1928)
+	x1919 := uint64(s.v153 ^ 1)
+	x1688 := uint64(s.v824 & s.v832)
+	x1920 := uint64(x1919 | x1688)
+	x1921 := uint64(bit(s.v281 != 0))
+	x1923 := uint64(s.v280 &^ x1921)
 	t1 := uint64(s.v282)
-	x1931 := uint64((t1 - s.v283) & 0xffff)
+	x1924 := uint64((t1 - s.v283) & 0xffff)
 	t2 := uint64(4)
-	x1932 := uint64(bit(x1931 < t2))
+	x1925 := uint64(bit(x1924 < t2))
 	t3 := uint64(s.v284)
-	x3897 := uint64((t3 - s.v283) & 0xffff)
-	x1934 := uint64(bit(x1931 < x3897))
-	x1935 := uint64(x1932 & x1934)
-	x1939 := uint64(x1935 &^ s.v1937)
-	x1940 := uint64(x1930 & x1939)
+	x3889 := uint64((t3 - s.v283) & 0xffff)
+	x1927 := uint64(bit(x1924 < x3889))
+	x1928 := uint64(x1925 & x1927)
+	x1932 := uint64(x1928 &^ s.v1930)
+	x1933 := uint64(x1923 & x1932)
 	t4 := uint64(s.v153)
-	if x1927 != 0 {
-		t4 = x1940
+	if x1920 != 0 {
+		t4 = x1933
 	}
-	s.v1941 = t4
-	x2216 := uint64(x1940 & x1927)
-	x2217 := uint64(s.v282 & 3)
-	x2176 := uint64(s.v294 << 6)
-	x2218 := uint64(x2176 | s.v295<<32)
+	s.v1934 = t4
+	x2209 := uint64(x1933 & x1920)
+	x2210 := uint64(s.v282 & 3)
+	x2169 := uint64(s.v294 << 6)
+	x2211 := uint64(x2169 | s.v295<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1936)
-	x2219 := uint64((t6 - t5) & 0xffff)
-	x2220 := uint64(s.v282 & x2219)
-	x2221 := uint64(x2220 << 6)
-	x2223 := uint64((x2218 + x2221))
+	t6 := uint64(s.v1929)
+	x2212 := uint64((t6 - t5) & 0xffff)
+	x2213 := uint64(s.v282 & x2212)
+	x2214 := uint64(x2213 << 6)
+	x2216 := uint64((x2211 + x2214))
 	t7 := uint64(s.v194[0])
 	t8 := uint64(s.v194[1])
-	if x2216 != 0 {
-		t7 = x2223
-		t8 = x2217
+	if x2209 != 0 {
+		t7 = x2216
+		t8 = x2210
 	}
-	s.v2225[0] = t7
-	s.v2225[1] = t8
+	s.v2218[0] = t7
+	s.v2218[1] = t8
 	t9 := uint64(1)
-	x2872 := uint64((s.v282 + t9) & 0xffff)
+	x2864 := uint64((s.v282 + t9) & 0xffff)
 	t10 := uint64(s.v282)
-	if x2216 != 0 {
-		t10 = x2872
+	if x2209 != 0 {
+		t10 = x2864
 	}
-	s.v2873 = t10
+	s.v2865 = t10
 	t11 := uint64(1)
-	x2874 := uint64((s.v283 + t11) & 0xffff)
+	x2866 := uint64((s.v283 + t11) & 0xffff)
 	t12 := uint64(s.v283)
-	if s.v2420 != 0 {
-		t12 = x2874
+	if s.v2413 != 0 {
+		t12 = x2866
 	}
-	s.v2875 = t12
+	s.v2867 = t12
 	s.commits[1] |= 0x400
 }
 
 // u129: 15 operations, dma_write.tags
 func (s *Model) u129() {
-	x3842 := uint64(s.v106 >> 5)
-	x958 := uint64(x3842 ^ 1)
-	x3838 := uint64(s.v959 | x958<<5)
+	x3834 := uint64(s.v106 >> 5)
+	x958 := uint64(x3834 ^ 1)
+	x3830 := uint64(s.v959 | x958<<5)
 	t1 := uint64(s.v107)
-	x3832 := uint64(bit(t1 == x3838))
-	x962 := uint64(x3832 | s.v101)
+	x3824 := uint64(bit(t1 == x3830))
+	x962 := uint64(x3824 | s.v101)
 	x1053 := uint64(s.v956 &^ x962)
 	x964 := uint64(s.v38 ^ 1)
 	x965 := uint64(x964 | s.v21)
@@ -7668,11 +7651,11 @@ func (s *Model) u129() {
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3609[0*3+k][0]
-		t4 |= s.v3609[0*3+k][1]
+		t3 |= s.v3601[0*3+k][0]
+		t4 |= s.v3601[0*3+k][1]
 	}
-	x3841 := uint64(s.v107 & 0x1f)
-	x1067_0 := uint64(x3841 | t3<<5)
+	x3833 := uint64(s.v107 & 0x1f)
+	x1067_0 := uint64(x3833 | t3<<5)
 	x1067_1 := uint64(t3>>59 | t4<<5)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
@@ -7692,8 +7675,8 @@ func (s *Model) u129() {
 
 // u130: 6 operations, dma_write
 func (s *Model) u130() {
-	x3851 := uint64(bit(s.v200 != 0))
-	x1076 := uint64(x3851 & s.v1075)
+	x3843 := uint64(bit(s.v200 != 0))
+	x1076 := uint64(x3843 & s.v1075)
 	x1077 := uint64(s.v40 ^ 1)
 	x1078 := uint64(x1077 | s.v22)
 	x1079 := uint64(x1076 & x1078)
@@ -7709,22 +7692,22 @@ func (s *Model) u130() {
 // u131: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u131() {
 	var c0 uint64
-	x3446 := uint64(s.v3389 >> 24 & 0x7f)
-	x3447 := uint64(s.v3389 >> 23 & 1)
-	x3937 := uint64(s.v3389 >> 23 & 0xff)
-	x3935 := uint64(bit(x3937 != 0))
-	x3448 := uint64(x3935 ^ 1)
-	x3449 := uint64(x3447 | x3448)
-	x3450 := uint64(x3449 | x3446<<1)
-	x3475 := uint64(s.v3629 >> (uint(0*5) & 63) & 0x1f)
-	x3477 := uint64((x3450 - x3475) & 0x3ff)
-	c0 |= uint64(s.v3477) ^ x3477
-	s.v3477 = x3477
-	x3936 := uint64(s.v3389 & 0x7fffff)
-	x3934 := uint64(x3936 | x3935<<23)
-	x3479 := uint64(uint64(x3934) << ((x3475) & 63) & 0xffffff)
-	c0 |= uint64(s.v3479) ^ x3479
-	s.v3479 = x3479
+	x3438 := uint64(s.v3381 >> 24 & 0x7f)
+	x3439 := uint64(s.v3381 >> 23 & 1)
+	x3929 := uint64(s.v3381 >> 23 & 0xff)
+	x3927 := uint64(bit(x3929 != 0))
+	x3440 := uint64(x3927 ^ 1)
+	x3441 := uint64(x3439 | x3440)
+	x3442 := uint64(x3441 | x3438<<1)
+	x3467 := uint64(s.v3621 >> (uint(0*5) & 63) & 0x1f)
+	x3469 := uint64((x3442 - x3467) & 0x3ff)
+	c0 |= uint64(s.v3469) ^ x3469
+	s.v3469 = x3469
+	x3928 := uint64(s.v3381 & 0x7fffff)
+	x3926 := uint64(x3928 | x3927<<23)
+	x3471 := uint64(uint64(x3926) << ((x3467) & 63) & 0xffffff)
+	c0 |= uint64(s.v3471) ^ x3471
+	s.v3471 = x3471
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
@@ -7732,22 +7715,22 @@ func (s *Model) u131() {
 
 // u132: 9 operations
 func (s *Model) u132() {
-	t1 := uint64(s.v1745)
-	x2923 := uint64((s.v364) & -t1)
-	x2924 := uint64(bit(x2923 != 0))
-	x2926 := uint64((s.v298 + x2923) & 0xffffffff)
+	t1 := uint64(s.v1738)
+	x2915 := uint64((s.v364) & -t1)
+	x2916 := uint64(bit(x2915 != 0))
+	x2918 := uint64((s.v298 + x2915) & 0xffffffff)
 	t2 := uint64(s.v298)
-	if x2924 != 0 {
-		t2 = x2926
+	if x2916 != 0 {
+		t2 = x2918
 	}
-	s.v2927 = t2
-	x2932 := uint64(s.v59 & s.v1745)
-	x2934 := uint64((s.v300 + x2932) & 0xffffffff)
+	s.v2919 = t2
+	x2924 := uint64(s.v59 & s.v1738)
+	x2926 := uint64((s.v300 + x2924) & 0xffffffff)
 	t3 := uint64(s.v300)
-	if x2932 != 0 {
-		t3 = x2934
+	if x2924 != 0 {
+		t3 = x2926
 	}
-	s.v2935 = t3
+	s.v2927 = t3
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -7755,31 +7738,31 @@ func (s *Model) u132() {
 func (s *Model) u133() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3953 := uint64(bit(t2 == t1))
-	x681 := uint64(s.v679 & x3953)
-	x3881 := uint64(x681 ^ 1)
-	x3870 := uint64(x3881 | s.v105)
-	x3787 := uint64(x3870 | s.v686)
-	x689 := uint64(s.v101 &^ x3787)
-	x4138 := uint64(s.v189 & 3)
+	x3945 := uint64(bit(t2 == t1))
+	x681 := uint64(s.v679 & x3945)
+	x3873 := uint64(x681 ^ 1)
+	x3862 := uint64(x3873 | s.v105)
+	x3779 := uint64(x3862 | s.v686)
+	x689 := uint64(s.v101 &^ x3779)
+	x4126 := uint64(s.v189 & 3)
 	t3 := uint64(0)
-	x998 := uint64(bit(x4138 == t3))
-	x3895 := uint64(s.v996 & x998)
+	x998 := uint64(bit(x4126 == t3))
+	x3887 := uint64(s.v996 & x998)
 	x1000 := uint64(s.v189 >> 2)
 	t4 := uint64(8)
-	x4129 := uint64(bit(x1000 == t4))
-	x3896 := uint64(s.v188 & 0xffffffff)
-	x1685 := uint64(x3896 >> 1 & 1)
-	x1686 := uint64(x1685 & s.v985)
-	x1687 := uint64(x1686 & x4129)
-	x1688 := uint64(x1687 & x3895)
+	x4117 := uint64(bit(x1000 == t4))
+	x3888 := uint64(s.v188 & 0xffffffff)
+	x1678 := uint64(x3888 >> 1 & 1)
+	x1679 := uint64(x1678 & s.v985)
+	x1680 := uint64(x1679 & x4117)
+	x1681 := uint64(x1680 & x3887)
 	t5 := uint64(1)
 	t6 := uint64(s.v101)
-	if x1688 != 0 {
+	if x1681 != 0 {
 		t6 = t5
 	}
-	x1690 := uint64(t6 &^ x689)
-	s.v1690 = x1690
+	x1683 := uint64(t6 &^ x689)
+	s.v1683 = x1683
 	s.commits[0] |= 0x1000000000
 }
 
@@ -7788,22 +7771,22 @@ func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
 	x957 := uint64(s.v106 >> 5)
-	x3840 := uint64(x957 ^ 1)
-	x3837 := uint64(s.v959 | x3840<<5)
+	x3832 := uint64(x957 ^ 1)
+	x3829 := uint64(s.v959 | x3832<<5)
 	t1 := uint64(s.v107)
-	x961 := uint64(bit(t1 == x3837))
-	x3822 := uint64(x961 | s.v101)
-	x3793 := uint64(s.v38 ^ 1)
-	x3792 := uint64(x3793 | s.v21)
-	x966 := uint64(x3792 &^ x3822)
+	x961 := uint64(bit(t1 == x3829))
+	x3814 := uint64(x961 | s.v101)
+	x3785 := uint64(s.v38 ^ 1)
+	x3784 := uint64(x3785 | s.v21)
+	x966 := uint64(x3784 &^ x3814)
 	c0 |= uint64(s.v966) ^ x966
 	s.v966 = x966
 	x1070 := uint64(bit(s.v200 != 0))
-	x3791 := uint64(s.v40 ^ 1)
-	x3790 := uint64(x3791 | s.v22)
-	x1992 := uint64(x1070 & x3790)
-	c1 |= uint64(s.v1992) ^ x1992
-	s.v1992 = x1992
+	x3783 := uint64(s.v40 ^ 1)
+	x3782 := uint64(x3783 | s.v22)
+	x1985 := uint64(x1070 & x3782)
+	c1 |= uint64(s.v1985) ^ x1985
+	s.v1985 = x1985
 	if c0 != 0 {
 		s.dirty[2] |= 0x80001780
 	}
@@ -7815,22 +7798,22 @@ func (s *Model) u134() {
 // u135: 8 operations, write_merge
 func (s *Model) u135() {
 	var c0 uint64
-	x1439 := uint64(s.v955 >> 2)
-	x1440 := uint64(x1439 & s.v966)
-	c0 |= uint64(s.v1440) ^ x1440
-	s.v1440 = x1440
-	x3780 := uint64(s.v956 & s.v966)
-	x2024 := uint64((s.v955) & (x3780 - 1))
-	s.v2024 = x2024
-	x2046 := uint64(s.v1075 & s.v1992)
-	x2047 := uint64(x2046 & s.v1090)
-	x2048 := uint64((s.v180) & (x2047 - 1))
+	x1432 := uint64(s.v955 >> 2)
+	x1433 := uint64(x1432 & s.v966)
+	c0 |= uint64(s.v1433) ^ x1433
+	s.v1433 = x1433
+	x3772 := uint64(s.v956 & s.v966)
+	x2017 := uint64((s.v955) & (x3772 - 1))
+	s.v2017 = x2017
+	x2039 := uint64(s.v1075 & s.v1985)
+	x2040 := uint64(x2039 & s.v1090)
+	x2041 := uint64((s.v180) & (x2040 - 1))
 	t1 := uint64(s.v955)
-	t2 := uint64(x2048)
-	if x3780 != 0 {
+	t2 := uint64(x2041)
+	if x3772 != 0 {
 		t2 = t1
 	}
-	s.v2049 = t2
+	s.v2042 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x207040000
 	}
@@ -7841,60 +7824,60 @@ func (s *Model) u135() {
 func (s *Model) u136() {
 	t1 := uint64(0)
 	t2 := uint64(s.v181)
-	x3943 := uint64(bit(t2 == t1))
+	x3935 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
 	x1132 := uint64(bit(t4 == t3))
-	x4185 := uint64(s.v59 | s.v211)
-	x1134 := uint64(x4185 ^ 1)
-	x2050 := uint64(1 &^ s.v1108)
-	x2051 := uint64(x2050 & x1134)
-	x2052 := uint64(x2051 & x1132)
+	x4172 := uint64(s.v59 | s.v211)
+	x1134 := uint64(x4172 ^ 1)
+	x2043 := uint64(1 &^ s.v1108)
+	x2044 := uint64(x2043 & x1134)
+	x2045 := uint64(x2044 & x1132)
 	t5 := uint64(1)
 	t6 := uint64(s.v181)
-	if x2052 != 0 {
+	if x2045 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v181)
 	x946 := uint64(bit(t8 == t7))
-	x2054 := uint64(s.v955 >> 1 & 1)
-	x3778 := uint64(x2054 & s.v966)
+	x2047 := uint64(s.v955 >> 1 & 1)
+	x3770 := uint64(x2047 & s.v966)
 	t9 := uint64(2)
 	t10 := uint64(s.v181)
-	if x3778 != 0 {
+	if x3770 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v181)
-	x3939 := uint64(bit(t12 == t11))
-	x2058 := uint64(s.v180 >> 1 & 1)
-	x3775 := uint64(x2058 & s.v1992)
+	x3931 := uint64(bit(t12 == t11))
+	x2051 := uint64(s.v180 >> 1 & 1)
+	x3767 := uint64(x2051 & s.v1985)
 	t13 := uint64(1)
 	t14 := uint64(s.v205)
 	x1084 := uint64(bit(t14 == t13))
-	x2060 := uint64(x1084 ^ 1)
-	x2061 := uint64(bit(s.v197 != 0))
+	x2053 := uint64(x1084 ^ 1)
+	x2054 := uint64(bit(s.v197 != 0))
 	t15 := uint64(s.v290)
-	x2062 := uint64(bit(t15 == s.v215))
-	x2063 := uint64((1) & (x2062 - 1))
+	x2055 := uint64(bit(t15 == s.v215))
+	x2056 := uint64((1) & (x2055 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2063)
-	if x2061 != 0 {
+	t17 := uint64(x2056)
+	if x2054 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2060 != 0 {
+	if x2053 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(s.v181)
-	if x3775 != 0 {
+	if x3767 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3939 != 0 {
+	if x3931 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -7902,39 +7885,39 @@ func (s *Model) u136() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3943 != 0 {
+	if x3935 != 0 {
 		t24 = t6
 	}
-	s.v2069 = t24
+	s.v2062 = t24
 	t25 := uint64(s.v216)
 	t26 := uint64(s.v196)
-	if x2052 != 0 {
+	if x2045 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
 	t28 := uint64(s.v181)
 	x1072 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2234 := uint64((s.v196 + t29))
-	x2235 := uint64(s.v290 & 3)
+	x2227 := uint64((s.v196 + t29))
+	x2228 := uint64(s.v290 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v304[(0+int(x2235))&3])
+	t30 |= uint64(s.v304[(0+int(x2228))&7])
 	t31 := uint64(s.v196)
 	t32 := uint64(t30)
-	if x2062 != 0 {
+	if x2055 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2061 != 0 {
-		t33 = x2234
+	if x2054 != 0 {
+		t33 = x2227
 	}
 	t34 := uint64(s.v196)
 	t35 := uint64(t33)
-	if x2060 != 0 {
+	if x2053 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v196)
-	if x3775 != 0 {
+	if x3767 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v196)
@@ -7942,40 +7925,40 @@ func (s *Model) u136() {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3943 != 0 {
+	if x3935 != 0 {
 		t38 = t26
 	}
-	s.v2242 = t38
-	x2243 := uint64(s.v1308)
+	s.v2235 = t38
+	x2236 := uint64(s.v1301)
 	t39 := uint64(0x7f)
-	x2244 := uint64((x2243 + t39) & 0x7fff)
+	x2237 := uint64((x2236 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2245 := uint64(uint64(x2244) >> ((t40) & 63))
-	x2246 := uint64(x2245 & 0x7f)
+	x2238 := uint64(uint64(x2237) >> ((t40) & 63))
+	x2239 := uint64(x2238 & 0x7f)
 	t41 := uint64(s.v197)
-	if x2052 != 0 {
-		t41 = x2246
+	if x2045 != 0 {
+		t41 = x2239
 	}
 	t42 := uint64(1)
 	t43 := uint64(s.v197)
-	x2248 := uint64((t43 - t42) & 0x7f)
+	x2241 := uint64((t43 - t42) & 0x7f)
 	t44 := uint64(s.v197)
-	t45 := uint64(x2246)
-	if x2062 != 0 {
+	t45 := uint64(x2239)
+	if x2055 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(s.v197)
 	t47 := uint64(t45)
-	if x2061 != 0 {
+	if x2054 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v197)
 	t49 := uint64(t47)
-	if x2060 != 0 {
+	if x2053 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v197)
-	if x3775 != 0 {
+	if x3767 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v197)
@@ -7983,20 +7966,20 @@ func (s *Model) u136() {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3939 != 0 {
-		t52 = x2248
+	if x3931 != 0 {
+		t52 = x2241
 	}
 	t53 := uint64(t52)
-	if x3943 != 0 {
+	if x3935 != 0 {
 		t53 = t41
 	}
-	s.v2255 = t53
+	s.v2248 = t53
 	t54 := uint64(1)
 	t55 := uint64(s.v205)
-	x2393 := uint64((t55 - t54) & 0x7f)
+	x2386 := uint64((t55 - t54) & 0x7f)
 	t56 := uint64(s.v205)
-	if x3775 != 0 {
-		t56 = x2393
+	if x3767 != 0 {
+		t56 = x2386
 	}
 	t57 := uint64(s.v205)
 	if x1072 != 0 {
@@ -8007,27 +7990,27 @@ func (s *Model) u136() {
 	if x946 != 0 {
 		t59 = t58
 	}
-	s.v2396 = t59
-	x2895 := uint64((s.v290) & (x2052 - 1))
+	s.v2389 = t59
+	x2887 := uint64((s.v290) & (x2045 - 1))
 	t60 := uint64(1)
-	x2896 := uint64((s.v290 + t60) & 7)
+	x2888 := uint64((s.v290 + t60) & 0xf)
 	t61 := uint64(s.v290)
-	t62 := uint64(x2896)
-	if x2062 != 0 {
+	t62 := uint64(x2888)
+	if x2055 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v290)
 	t64 := uint64(t62)
-	if x2061 != 0 {
+	if x2054 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v290)
 	t66 := uint64(t64)
-	if x2060 != 0 {
+	if x2053 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v290)
-	if x3775 != 0 {
+	if x3767 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v290)
@@ -8035,34 +8018,34 @@ func (s *Model) u136() {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3943 != 0 {
-		t69 = x2895
+	if x3935 != 0 {
+		t69 = x2887
 	}
-	s.v2902 = t69
-	t70 := uint64(s.v1563)
+	s.v2894 = t69
+	t70 := uint64(s.v1556)
 	t71 := uint64(s.v309)
-	if x2052 != 0 {
+	if x2045 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2986 := uint64((s.v309 + t72) & 0x7f)
+	x2978 := uint64((s.v309 + t72) & 0x7f)
 	t73 := uint64(s.v309)
-	t74 := uint64(s.v1563)
-	if x2062 != 0 {
+	t74 := uint64(s.v1556)
+	if x2055 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(s.v309)
 	t76 := uint64(t74)
-	if x2061 != 0 {
+	if x2054 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(s.v309)
 	t78 := uint64(t76)
-	if x2060 != 0 {
+	if x2053 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v309)
-	if x3775 != 0 {
+	if x3767 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v309)
@@ -8070,14 +8053,14 @@ func (s *Model) u136() {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3939 != 0 {
-		t81 = x2986
+	if x3931 != 0 {
+		t81 = x2978
 	}
 	t82 := uint64(t81)
-	if x3943 != 0 {
+	if x3935 != 0 {
 		t82 = t71
 	}
-	s.v2993 = t82
+	s.v2985 = t82
 	s.commits[1] |= 0x40000
 }
 
@@ -8085,46 +8068,46 @@ func (s *Model) u136() {
 func (s *Model) u137() {
 	t1 := uint64(0)
 	t2 := uint64(s.v179)
-	x2025 := uint64(bit(t2 == t1))
+	x2018 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v210)
-	x3925 := uint64(bit(t4 == t3))
+	x3917 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	if x3925 != 0 {
+	if x3917 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v287)
-	x2029 := uint64((t7 - s.v288) & 0xffff)
-	x2031 := uint64(bit(x2029 < s.v2030))
+	x2022 := uint64((t7 - s.v288) & 0xffff)
+	x2024 := uint64(bit(x2022 < s.v2023))
 	t8 := uint64(2)
 	t9 := uint64(s.v179)
-	if x2031 != 0 {
+	if x2024 != 0 {
 		t9 = t8
 	}
-	x2033 := uint64(s.v955 & 1)
-	x2034 := uint64(x2033 & s.v966)
+	x2026 := uint64(s.v955 & 1)
+	x2027 := uint64(x2026 & s.v966)
 	t10 := uint64(3)
 	t11 := uint64(s.v179)
-	if x2034 != 0 {
+	if x2027 != 0 {
 		t11 = t10
 	}
-	x2036 := uint64(s.v180 & 1)
-	x2037 := uint64(x2036 & s.v1992)
-	x2038 := uint64(x2037 & s.v203)
+	x2029 := uint64(s.v180 & 1)
+	x2030 := uint64(x2029 & s.v1985)
+	x2031 := uint64(x2030 & s.v203)
 	t12 := uint64(4)
 	t13 := uint64(s.v179)
-	if x2038 != 0 {
+	if x2031 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v179)
-	x3957 := uint64(bit(t15 == t14))
-	x3797 := uint64(x3957 &^ s.v686)
-	x2040 := uint64((s.v179) & (x3797 - 1))
+	x3949 := uint64(bit(t15 == t14))
+	x3789 := uint64(x3949 &^ s.v686)
+	x2033 := uint64((s.v179) & (x3789 - 1))
 	t16 := uint64(s.v179)
-	if x3957 != 0 {
-		t16 = x2040
+	if x3949 != 0 {
+		t16 = x2033
 	}
 	t17 := uint64(t16)
 	if s.v1071 != 0 {
@@ -8135,32 +8118,32 @@ func (s *Model) u137() {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2028 != 0 {
+	if s.v2021 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2025 != 0 {
+	if x2018 != 0 {
 		t20 = t6
 	}
-	s.v2045 = t20
-	x2272 := uint64(s.v1071 & x2037)
-	x2273 := uint64(s.v203 ^ 1)
+	s.v2038 = t20
+	x2265 := uint64(s.v1071 & x2030)
+	x2266 := uint64(s.v203 ^ 1)
 	t21 := uint64(s.v203)
-	if x2272 != 0 {
-		t21 = x2273
+	if x2265 != 0 {
+		t21 = x2266
 	}
-	s.v2274 = t21
+	s.v2267 = t21
 	t22 := uint64(1)
-	x2886 := uint64((s.v287 + t22) & 0xffff)
+	x2878 := uint64((s.v287 + t22) & 0xffff)
 	t23 := uint64(s.v287)
-	if x2038 != 0 {
-		t23 = x2886
+	if x2031 != 0 {
+		t23 = x2878
 	}
 	t24 := uint64(s.v287)
 	if s.v1071 != 0 {
 		t24 = t23
 	}
-	s.v2888 = t24
+	s.v2880 = t24
 	s.commits[1] |= 0x20000
 }
 
@@ -8168,158 +8151,158 @@ func (s *Model) u137() {
 func (s *Model) u138() {
 	t1 := uint64(2)
 	t2 := uint64(s.v182)
-	x3917 := uint64(bit(t2 == t1))
-	x1073 := uint64(x3917 & s.v183)
-	x3824 := uint64(s.v180 >> 1 & 1)
-	x2059 := uint64(x3824 & s.v1992)
-	x2070 := uint64(x1073 & x2059)
-	x3903 := uint64(s.v268 &^ x3917)
+	x3909 := uint64(bit(t2 == t1))
+	x1073 := uint64(x3909 & s.v183)
+	x3816 := uint64(s.v180 >> 1 & 1)
+	x2052 := uint64(x3816 & s.v1985)
+	x2063 := uint64(x1073 & x2052)
+	x3895 := uint64(s.v268 &^ x3909)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
 	x1147 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
-	x4047 := uint64(bit(t6 == t5))
-	x4038 := uint64(x4047 ^ 1)
-	x3931 := uint64(x1147 &^ x4038)
-	x2073 := uint64(x3931 | s.v101)
-	x3910 := uint64(x2073 &^ s.v268)
+	x4065 := uint64(bit(t6 == t5))
+	x4056 := uint64(x4065 ^ 1)
+	x3923 := uint64(x1147 &^ x4056)
+	x2066 := uint64(x3923 | s.v101)
+	x3902 := uint64(x2066 &^ s.v268)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
-	x3914 := uint64(bit(t8 == t7))
+	x3906 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v207)
-	x3912 := uint64(bit(t10 == t9))
-	x3905 := uint64(x3914 & x3912)
-	x3900 := uint64(x3910 &^ x3905)
-	x3899 := uint64(x3900 &^ x3917)
-	x3898 := uint64(x3903 | x3899)
+	x3904 := uint64(bit(t10 == t9))
+	x3897 := uint64(x3906 & x3904)
+	x3892 := uint64(x3902 &^ x3897)
+	x3891 := uint64(x3892 &^ x3909)
+	x3890 := uint64(x3895 | x3891)
 	t11 := uint64(1)
-	x2079 := uint64((s.v182 + t11) & 3)
+	x2072 := uint64((s.v182 + t11) & 3)
 	t12 := uint64(s.v182)
-	if x3898 != 0 {
-		t12 = x2079
+	if x3890 != 0 {
+		t12 = x2072
 	}
-	x2081 := uint64((t12) & (x2070 - 1))
-	s.v2081 = x2081
-	x949 := uint64(x3917 &^ s.v183)
-	x3823 := uint64(s.v955 >> 1 & 1)
-	x2055 := uint64(x3823 & s.v966)
-	x2082 := uint64(x949 & x2055)
+	x2074 := uint64((t12) & (x2063 - 1))
+	s.v2074 = x2074
+	x949 := uint64(x3909 &^ s.v183)
+	x3815 := uint64(s.v955 >> 1 & 1)
+	x2048 := uint64(x3815 & s.v966)
+	x2075 := uint64(x949 & x2048)
 	t13 := uint64(3)
 	t14 := uint64(s.v207)
 	x1086 := uint64(bit(t14 == t13))
-	x2083 := uint64(x2070 & x1086)
-	x2084 := uint64(s.v183 &^ x2083)
+	x2076 := uint64(x2063 & x1086)
+	x2077 := uint64(s.v183 &^ x2076)
 	t15 := uint64(1)
-	t16 := uint64(x2084)
-	if x2082 != 0 {
+	t16 := uint64(x2077)
+	if x2075 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(s.v183)
 	t18 := uint64(t16)
-	if s.v1788 != 0 {
+	if s.v1781 != 0 {
 		t18 = t17
 	}
-	s.v2086 = t18
+	s.v2079 = t18
 	t19 := uint64(0x40)
-	x2256 := uint64((s.v198 + t19))
+	x2249 := uint64((s.v198 + t19))
 	t20 := uint64(s.v198)
-	if x2082 != 0 {
-		t20 = x2256
+	if x2075 != 0 {
+		t20 = x2249
 	}
 	t21 := uint64(s.v45)
 	t22 := uint64(t20)
-	if s.v1788 != 0 {
+	if s.v1781 != 0 {
 		t22 = t21
 	}
-	s.v2258 = t22
+	s.v2251 = t22
 	t23 := uint64(1)
-	x2401 := uint64((s.v207 + t23) & 7)
-	x2402 := uint64((x2401) & (x1086 - 1))
+	x2394 := uint64((s.v207 + t23) & 7)
+	x2395 := uint64((x2394) & (x1086 - 1))
 	t24 := uint64(s.v207)
-	if x2070 != 0 {
-		t24 = x2402
+	if x2063 != 0 {
+		t24 = x2395
 	}
-	s.v2403 = t24
+	s.v2396 = t24
 	s.commits[1] |= 0x80000
 }
 
 // u139: 26 operations, write_merge
 func (s *Model) u139() {
-	x3776 := uint64(s.v1075 & s.v1992)
-	x3774 := uint64(x3776 & s.v1090)
+	x3768 := uint64(s.v1075 & s.v1985)
+	x3766 := uint64(x3768 & s.v1090)
 	t1 := uint64(s.v106)
-	x3846 := uint64(bit(t1 == s.v107))
-	x3835 := uint64(s.v970 & 1)
-	x3829 := uint64(x3846 | x3835)
-	x3850 := uint64(bit(s.v185 != 0))
-	x3820 := uint64(x3850 &^ x3829)
-	x2089 := uint64(x3774 &^ x3820)
+	x3838 := uint64(bit(t1 == s.v107))
+	x3827 := uint64(s.v970 & 1)
+	x3821 := uint64(x3838 | x3827)
+	x3842 := uint64(bit(s.v185 != 0))
+	x3812 := uint64(x3842 &^ x3821)
+	x2082 := uint64(x3766 &^ x3812)
 	t2 := uint64(1)
-	x2090 := uint64((s.v185 + t2) & 0x3f)
-	x2092 := uint64(x3820 &^ x3774)
+	x2083 := uint64((s.v185 + t2) & 0x3f)
+	x2085 := uint64(x3812 &^ x3766)
 	t3 := uint64(1)
 	t4 := uint64(s.v185)
-	x2093 := uint64((t4 - t3) & 0x3f)
+	x2086 := uint64((t4 - t3) & 0x3f)
 	t5 := uint64(s.v185)
-	if x2092 != 0 {
-		t5 = x2093
+	if x2085 != 0 {
+		t5 = x2086
 	}
 	t6 := uint64(t5)
-	if x2089 != 0 {
-		t6 = x2090
+	if x2082 != 0 {
+		t6 = x2083
 	}
-	s.v2095 = t6
-	x2017 := uint64(s.v38 & s.v21)
-	x2262 := uint64(x2017 &^ x3774)
+	s.v2088 = t6
+	x2010 := uint64(s.v38 & s.v21)
+	x2255 := uint64(x2010 &^ x3766)
 	t7 := uint64(1)
-	x2263 := uint64((s.v200 + t7) & 0x3f)
-	x2265 := uint64(x3774 &^ x2017)
+	x2256 := uint64((s.v200 + t7) & 0x3f)
+	x2258 := uint64(x3766 &^ x2010)
 	t8 := uint64(1)
 	t9 := uint64(s.v200)
-	x2266 := uint64((t9 - t8) & 0x3f)
+	x2259 := uint64((t9 - t8) & 0x3f)
 	t10 := uint64(s.v200)
-	if x2265 != 0 {
-		t10 = x2266
+	if x2258 != 0 {
+		t10 = x2259
 	}
 	t11 := uint64(t10)
-	if x2262 != 0 {
-		t11 = x2263
+	if x2255 != 0 {
+		t11 = x2256
 	}
-	s.v2268 = t11
+	s.v2261 = t11
 	t12 := uint64(1)
-	x2270 := uint64((s.v202 + t12) & 0x1f)
+	x2263 := uint64((s.v202 + t12) & 0x1f)
 	t13 := uint64(s.v202)
-	if x3774 != 0 {
-		t13 = x2270
+	if x3766 != 0 {
+		t13 = x2263
 	}
-	s.v2271 = t13
+	s.v2264 = t13
 	s.commits[1] |= 0x200000
 }
 
 // u140: 17 operations, dma_write
 func (s *Model) u140() {
-	x3779 := uint64(s.v956 & s.v966)
+	x3771 := uint64(s.v956 & s.v966)
 	t1 := uint64(1)
-	x1718 := uint64((s.v107 + t1) & 0x3f)
+	x1711 := uint64((s.v107 + t1) & 0x3f)
 	t2 := uint64(s.v107)
-	if x3779 != 0 {
-		t2 = x1718
+	if x3771 != 0 {
+		t2 = x1711
 	}
-	s.v1719 = t2
+	s.v1712 = t2
 	x1066 := uint64(s.v107 & 0x1f)
-	x2010 := uint64(uint64(x3779) << ((x1066) & 63) & 0xffffffff)
-	x2011 := uint64(s.v174 | x2010)
-	x3679 := uint64(s.v941)
-	x2013 := uint64(uint64(x3679) << ((s.v176) & 63) & 0xffffffff)
-	x2015 := uint64(x2011 &^ x2013)
-	s.v2015 = x2015
-	x2016 := uint64(s.v175 | x2010)
-	x3847 := uint64(s.v38 & s.v21)
-	x2019 := uint64(uint64(x3847) << ((s.v490) & 63) & 0xffffffff)
-	x2021 := uint64(x2016 &^ x2019)
-	s.v2021 = x2021
+	x2003 := uint64(uint64(x3771) << ((x1066) & 63) & 0xffffffff)
+	x2004 := uint64(s.v174 | x2003)
+	x3671 := uint64(s.v941)
+	x2006 := uint64(uint64(x3671) << ((s.v176) & 63) & 0xffffffff)
+	x2008 := uint64(x2004 &^ x2006)
+	s.v2008 = x2008
+	x2009 := uint64(s.v175 | x2003)
+	x3839 := uint64(s.v38 & s.v21)
+	x2012 := uint64(uint64(x3839) << ((s.v490) & 63) & 0xffffffff)
+	x2014 := uint64(x2009 &^ x2012)
+	s.v2014 = x2014
 	s.commits[0] |= 0x20000000000
 }
 
@@ -8334,10 +8317,10 @@ func (s *Model) u141() {
 	x784 := uint64(x768 ^ 1)
 	c1 |= uint64(s.v784) ^ x784
 	s.v784 = x784
-	x4040 := uint64(s.v141 & 7)
-	x3669 := uint64(uint64(1<<(x4040&63)) & 0xff)
-	c2 |= uint64(s.v3669) ^ x3669
-	s.v3669 = x3669
+	x4058 := uint64(s.v141 & 7)
+	x3661 := uint64(uint64(1<<(x4058&63)) & 0xff)
+	c2 |= uint64(s.v3661) ^ x3661
+	s.v3661 = x3661
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000010000
 		s.dirty[3] |= 0x40000
@@ -8354,7 +8337,7 @@ func (s *Model) u141() {
 // u142: one operation, vec on 8 lanes, eal.bank
 func (s *Model) u142() {
 	var c0 uint64
-	t1 := uint64(s.v3669)
+	t1 := uint64(s.v3661)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v774) ^ t2
 	s.v774 = t2
@@ -8377,19 +8360,19 @@ func (s *Model) u143() {
 
 // u144: 4 operations, eal
 func (s *Model) u144() {
-	x1883 := uint64(bit(s.v144 == 0x3f))
+	x1876 := uint64(bit(s.v144 == 0x3f))
 	t1 := uint64(s.v139)
 	if s.v768 != 0 {
-		t1 = x1883
+		t1 = x1876
 	}
-	s.v1884 = t1
+	s.v1877 = t1
 	t2 := uint64(1)
-	x1893 := uint64((s.v144 + t2) & 0x3f)
+	x1886 := uint64((s.v144 + t2) & 0x3f)
 	t3 := uint64(s.v144)
 	if s.v768 != 0 {
-		t3 = x1893
+		t3 = x1886
 	}
-	s.v1894 = t3
+	s.v1887 = t3
 	s.commits[1] |= 2
 }
 
@@ -8397,39 +8380,39 @@ func (s *Model) u144() {
 func (s *Model) u145() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3954 := uint64(bit(t2 == t1))
-	x3889 := uint64(s.v679 & x3954)
-	x682 := uint64(x3889 ^ 1)
-	x3871 := uint64(x682 | s.v105)
-	x3788 := uint64(x3871 | s.v686)
-	x3781 := uint64(s.v101 &^ x3788)
-	s.v3659 = x3781
+	x3946 := uint64(bit(t2 == t1))
+	x3881 := uint64(s.v679 & x3946)
+	x682 := uint64(x3881 ^ 1)
+	x3863 := uint64(x682 | s.v105)
+	x3780 := uint64(x3863 | s.v686)
+	x3773 := uint64(s.v101 &^ x3780)
+	s.v3651 = x3773
 	x736 := uint64(bit(s.v127 != 0))
 	x737 := uint64(bit(s.v128 != 0))
 	x738 := uint64(x736 | x737)
 	x739 := uint64(x738 ^ 1)
-	x735 := uint64(s.v734 &^ x3781)
-	x3662 := uint64(x735 &^ x739)
-	s.v3662 = x3662
+	x735 := uint64(s.v734 &^ x3773)
+	x3654 := uint64(x735 &^ x739)
+	s.v3654 = x3654
 }
 
 // u146: 4 operations
 func (s *Model) u146() {
-	x2939 := uint64(s.v184 & s.v1440)
-	x2941 := uint64((s.v302 + x2939) & 0xffffffff)
+	x2931 := uint64(s.v184 & s.v1433)
+	x2933 := uint64((s.v302 + x2931) & 0xffffffff)
 	t1 := uint64(s.v302)
-	if x2939 != 0 {
-		t1 = x2941
+	if x2931 != 0 {
+		t1 = x2933
 	}
-	s.v2942 = t1
+	s.v2934 = t1
 	s.commits[1] |= 0x10000000000000
 }
 
 // u147: one operation, mux, read_merge
 func (s *Model) u147() {
 	t1 := uint64(s.v835)
-	x1925 := uint64((s.v821) & (t1 - 1))
-	s.v1925 = x1925
+	x1918 := uint64((s.v821) & (t1 - 1))
+	s.v1918 = x1918
 	s.commits[1] |= 0x200
 }
 
@@ -8437,87 +8420,87 @@ func (s *Model) u147() {
 func (s *Model) u148() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4197 := uint64(bit(t2 == t1))
-	x4171 := uint64(s.v1108 | s.v1109)
-	x1111 := uint64(x4171 | s.v674)
-	x1647 := uint64(s.v1646 & x1111)
-	x1648 := uint64(x1647 &^ s.v1107)
-	x1649 := uint64(x1648 & x4197)
-	x4174 := uint64(s.v214 & 0x7fff)
-	x1650 := uint64(s.v821 & 1)
-	x3887 := uint64(s.v829 | s.v153)
-	x833 := uint64(s.v832 &^ x3887)
-	x3796 := uint64(s.v824 & x833)
-	x1651 := uint64(x1650 & x3796)
-	x1652 := uint64(s.v665 & x1651)
+	x4184 := uint64(bit(t2 == t1))
+	x4159 := uint64(s.v1108 | s.v1109)
+	x1111 := uint64(x4159 | s.v674)
+	x1640 := uint64(s.v1639 & x1111)
+	x1641 := uint64(x1640 &^ s.v1107)
+	x1642 := uint64(x1641 & x4184)
+	x4162 := uint64(s.v214 & 0x7fff)
+	x1643 := uint64(s.v821 & 1)
+	x3879 := uint64(s.v829 | s.v153)
+	x833 := uint64(s.v832 &^ x3879)
+	x3788 := uint64(s.v824 & x833)
+	x1644 := uint64(x1643 & x3788)
+	x1645 := uint64(s.v665 & x1644)
 	t3 := uint64(s.v96)
-	x1653 := uint64((t3 - s.v838) & 0x7fff)
+	x1646 := uint64((t3 - s.v838) & 0x7fff)
 	t4 := uint64(s.v96)
-	if x1652 != 0 {
-		t4 = x1653
+	if x1645 != 0 {
+		t4 = x1646
 	}
 	t5 := uint64(t4)
-	if x1649 != 0 {
-		t5 = x4174
+	if x1642 != 0 {
+		t5 = x4162
 	}
-	s.v1655 = t5
+	s.v1648 = t5
 	t6 := uint64(0x200)
-	x1942 := uint64((s.v154 + t6))
+	x1935 := uint64((s.v154 + t6))
 	t7 := uint64(s.v154)
-	if x1652 != 0 {
-		t7 = x1942
+	if x1645 != 0 {
+		t7 = x1935
 	}
 	t8 := uint64(s.v45)
 	t9 := uint64(t7)
-	if x1649 != 0 {
+	if x1642 != 0 {
 		t9 = t8
 	}
-	s.v1944 = t9
-	x1945 := uint64(s.v69 << 12)
+	s.v1937 = t9
+	x1938 := uint64(s.v69 << 12)
 	t10 := uint64(0x20)
-	x1946 := uint64((s.v155 + t10) & 0x1fff)
+	x1939 := uint64((s.v155 + t10) & 0x1fff)
 	t11 := uint64(s.v155)
-	if x1652 != 0 {
-		t11 = x1946
+	if x1645 != 0 {
+		t11 = x1939
 	}
 	t12 := uint64(t11)
-	if x1649 != 0 {
-		t12 = x1945
+	if x1642 != 0 {
+		t12 = x1938
 	}
-	s.v1948 = t12
+	s.v1941 = t12
 	s.commits[0] |= 0x200000000
 }
 
 // u149: 17 operations, read_merge
 func (s *Model) u149() {
-	x1409 := uint64(s.v821 >> 1)
-	x3886 := uint64(s.v829 | s.v153)
-	x3868 := uint64(s.v832 &^ x3886)
-	x3795 := uint64(s.v824 & x3868)
-	x1410 := uint64(x1409 & x3795)
-	x1411 := uint64(s.v817 & x1410)
-	x1413 := uint64(s.v653 &^ x1411)
+	x1402 := uint64(s.v821 >> 1)
+	x3878 := uint64(s.v829 | s.v153)
+	x3860 := uint64(s.v832 &^ x3878)
+	x3787 := uint64(s.v824 & x3860)
+	x1403 := uint64(x1402 & x3787)
+	x1404 := uint64(s.v817 & x1403)
+	x1406 := uint64(s.v653 &^ x1404)
 	t1 := uint64(1)
-	x1414 := uint64((s.v55 + t1) & 7)
-	x1416 := uint64(x1411 &^ s.v653)
+	x1407 := uint64((s.v55 + t1) & 7)
+	x1409 := uint64(x1404 &^ s.v653)
 	t2 := uint64(1)
 	t3 := uint64(s.v55)
-	x1417 := uint64((t3 - t2) & 7)
+	x1410 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v55)
-	if x1416 != 0 {
-		t4 = x1417
+	if x1409 != 0 {
+		t4 = x1410
 	}
 	t5 := uint64(t4)
-	if x1413 != 0 {
-		t5 = x1414
+	if x1406 != 0 {
+		t5 = x1407
 	}
-	s.v1419 = t5
+	s.v1412 = t5
 	t6 := uint64(1)
-	x1949 := uint64((s.v156 + t6) & 3)
+	x1942 := uint64((s.v156 + t6) & 3)
 	t7 := uint64(s.v156)
-	if x1411 != 0 {
-		t7 = x1949
+	if x1404 != 0 {
+		t7 = x1942
 	}
-	s.v1950 = t7
+	s.v1943 = t7
 	s.commits[0] |= 0x20000
 }

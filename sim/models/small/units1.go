@@ -10,19 +10,19 @@ import (
 
 // u150: 9 operations, reduce.out
 func (s *Model) u150() {
-	x1990 := uint64(s.v201 ^ 1)
-	x1991 := uint64(s.v180 >> 2)
-	x3777 := uint64(x1991 & s.v1992)
-	x1994 := uint64(x1990 | x3777)
+	x1983 := uint64(s.v201 ^ 1)
+	x1984 := uint64(s.v180 >> 2)
+	x3769 := uint64(x1984 & s.v1985)
+	x1987 := uint64(x1983 | x3769)
 	t1 := uint64(s.v169)
-	x4004 := uint64(bit(t1 != s.v213))
-	x1987 := uint64(s.v1986 & 1)
-	x1989 := uint64(x4004 &^ x1987)
+	x3996 := uint64(bit(t1 != s.v213))
+	x1980 := uint64(s.v1979 & 1)
+	x1982 := uint64(x3996 &^ x1980)
 	t2 := uint64(s.v201)
-	if x1994 != 0 {
-		t2 = x1989
+	if x1987 != 0 {
+		t2 = x1982
 	}
-	s.v2269 = t2
+	s.v2262 = t2
 	s.commits[1] |= 0x4000000
 }
 
@@ -30,142 +30,142 @@ func (s *Model) u150() {
 func (s *Model) u151() {
 	t1 := uint64(s.v169)
 	x1161 := uint64(bit(t1 != s.v213))
-	x3982 := uint64(s.v1986 & 1)
-	x3968 := uint64(x1161 &^ x3982)
-	x3773 := uint64(s.v201 ^ 1)
-	x3825 := uint64(s.v180 >> 2)
-	x1993 := uint64(x3825 & s.v1992)
-	x3772 := uint64(x3773 | x1993)
-	x1995 := uint64(x3968 & x3772)
-	s.v1995 = x1995
+	x3974 := uint64(s.v1979 & 1)
+	x3960 := uint64(x1161 &^ x3974)
+	x3765 := uint64(s.v201 ^ 1)
+	x3817 := uint64(s.v180 >> 2)
+	x1986 := uint64(x3817 & s.v1985)
+	x3764 := uint64(x3765 | x1986)
+	x1988 := uint64(x3960 & x3764)
+	s.v1988 = x1988
 	t2 := uint64(1)
-	x1996 := uint64((s.v169 + t2) & 0x3f)
+	x1989 := uint64((s.v169 + t2) & 0x3f)
 	t3 := uint64(s.v169)
-	if x1995 != 0 {
-		t3 = x1996
+	if x1988 != 0 {
+		t3 = x1989
 	}
-	s.v1997 = t3
+	s.v1990 = t3
 	t4 := uint64(1)
-	x4000 := uint64((s.v314 + t4) & 0x3f)
-	x3985 := uint64(bit(x4000 == s.v1431))
-	x3013 := uint64((x4000) & (x3985 - 1))
+	x3992 := uint64((s.v314 + t4) & 0x3f)
+	x3977 := uint64(bit(x3992 == s.v1424))
+	x3005 := uint64((x3992) & (x3977 - 1))
 	t5 := uint64(s.v314)
-	if x1995 != 0 {
-		t5 = x3013
+	if x1988 != 0 {
+		t5 = x3005
 	}
-	s.v3014 = t5
+	s.v3006 = t5
 	s.commits[1] |= 0x10004000
 }
 
 // u152: 14 operations, reduce.packet
 func (s *Model) u152() {
-	x1438 := uint64(s.v184 ^ 1)
-	x1441 := uint64(x1438 | s.v1440)
-	x1427 := uint64(s.v166 & s.v908)
-	x4177 := uint64(bit(s.v100 != 0))
-	x3997 := uint64(x4177 | s.v670)
-	x3981 := uint64(x1427 &^ x3997)
-	x3988 := uint64((s.v213 + s.v1431) & 0x3f)
+	x1431 := uint64(s.v184 ^ 1)
+	x1434 := uint64(x1431 | s.v1433)
+	x1420 := uint64(s.v166 & s.v908)
+	x4165 := uint64(bit(s.v100 != 0))
+	x3989 := uint64(x4165 | s.v670)
+	x3973 := uint64(x1420 &^ x3989)
+	x3980 := uint64((s.v213 + s.v1424) & 0x3f)
 	t1 := uint64(1)
-	x3976 := uint64((x3988 - t1) & 0x3f)
-	x3969 := uint64((x3976 - s.v169) & 0x3f)
-	x1435 := uint64(x3969 >> 5)
-	x3959 := uint64(x3981 &^ x1435)
+	x3968 := uint64((x3980 - t1) & 0x3f)
+	x3961 := uint64((x3968 - s.v169) & 0x3f)
+	x1428 := uint64(x3961 >> 5)
+	x3951 := uint64(x3973 &^ x1428)
 	t2 := uint64(s.v184)
-	if x1441 != 0 {
-		t2 = x3959
+	if x1434 != 0 {
+		t2 = x3951
 	}
-	s.v2087 = t2
+	s.v2080 = t2
 	s.commits[1] |= 0x100000
 }
 
 // u153: 19 operations, reduce
 func (s *Model) u153() {
-	x3992 := uint64(s.v166 & s.v908)
-	x4176 := uint64(bit(s.v100 != 0))
-	x1426 := uint64(x4176 | s.v670)
-	x3980 := uint64(x3992 &^ x1426)
-	x3987 := uint64((s.v213 + s.v1431) & 0x3f)
+	x3984 := uint64(s.v166 & s.v908)
+	x4164 := uint64(bit(s.v100 != 0))
+	x1419 := uint64(x4164 | s.v670)
+	x3972 := uint64(x3984 &^ x1419)
+	x3979 := uint64((s.v213 + s.v1424) & 0x3f)
 	t1 := uint64(1)
-	x3975 := uint64((x3987 - t1) & 0x3f)
-	x1434 := uint64((x3975 - s.v169) & 0x3f)
-	x3966 := uint64(x1434 >> 5)
-	x3958 := uint64(x3980 &^ x3966)
-	x3769 := uint64(s.v184 ^ 1)
-	x3766 := uint64(x3769 | s.v1440)
-	x1442 := uint64(x3958 & x3766)
+	x3967 := uint64((x3979 - t1) & 0x3f)
+	x1427 := uint64((x3967 - s.v169) & 0x3f)
+	x3958 := uint64(x1427 >> 5)
+	x3950 := uint64(x3972 &^ x3958)
+	x3761 := uint64(s.v184 ^ 1)
+	x3758 := uint64(x3761 | s.v1433)
+	x1435 := uint64(x3950 & x3758)
 	t2 := uint64(1)
-	x1981 := uint64((s.v168 + t2) & 0x3f)
+	x1974 := uint64((s.v168 + t2) & 0x3f)
 	t3 := uint64(s.v213)
-	t4 := uint64(x1981)
-	if s.v1447 != 0 {
+	t4 := uint64(x1974)
+	if s.v1440 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v168)
-	if s.v1445 != 0 {
+	if s.v1438 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1442 != 0 {
-		t6 = x3987
+	if x1435 != 0 {
+		t6 = x3979
 	}
-	s.v1984 = t6
+	s.v1977 = t6
 	t7 := uint64(s.v213)
-	if x1442 != 0 {
-		t7 = x3987
+	if x1435 != 0 {
+		t7 = x3979
 	}
-	s.v2549 = t7
+	s.v2542 = t7
 	s.commits[1] |= 0x2000
 }
 
 // u154: 35 operations, dispatch.ops
 func (s *Model) u154() {
-	x1423 := uint64(bit(s.v57 != 0))
-	x1424 := uint64(s.v166 ^ 1)
-	x4178 := uint64(bit(s.v100 != 0))
-	x3998 := uint64(x4178 | s.v670)
-	x3990 := uint64(s.v166 & s.v908)
-	x1429 := uint64(x3990 &^ x3998)
-	x1432 := uint64((s.v213 + s.v1431) & 0x3f)
+	x1416 := uint64(bit(s.v57 != 0))
+	x1417 := uint64(s.v166 ^ 1)
+	x4166 := uint64(bit(s.v100 != 0))
+	x3990 := uint64(x4166 | s.v670)
+	x3982 := uint64(s.v166 & s.v908)
+	x1422 := uint64(x3982 &^ x3990)
+	x1425 := uint64((s.v213 + s.v1424) & 0x3f)
 	t1 := uint64(1)
-	x3977 := uint64((x1432 - t1) & 0x3f)
-	x3970 := uint64((x3977 - s.v169) & 0x3f)
-	x3964 := uint64(x3970 >> 5)
-	x3960 := uint64(x1429 &^ x3964)
-	x3770 := uint64(s.v184 ^ 1)
-	x3767 := uint64(x3770 | s.v1440)
-	x3764 := uint64(x3960 & x3767)
-	x1443 := uint64(x3998 | x3764)
-	x1448 := uint64(s.v1445 & s.v1447)
-	t2 := uint64(x1448)
+	x3969 := uint64((x1425 - t1) & 0x3f)
+	x3962 := uint64((x3969 - s.v169) & 0x3f)
+	x3956 := uint64(x3962 >> 5)
+	x3952 := uint64(x1422 &^ x3956)
+	x3762 := uint64(s.v184 ^ 1)
+	x3759 := uint64(x3762 | s.v1433)
+	x3756 := uint64(x3952 & x3759)
+	x1436 := uint64(x3990 | x3756)
+	x1441 := uint64(s.v1438 & s.v1440)
+	t2 := uint64(x1441)
 	if s.v908 != 0 {
-		t2 = x1443
+		t2 = x1436
 	}
-	x1450 := uint64(x1424 | t2)
-	x1451 := uint64(x1423 & x1450)
-	x1453 := uint64(s.v623 &^ x1451)
+	x1443 := uint64(x1417 | t2)
+	x1444 := uint64(x1416 & x1443)
+	x1446 := uint64(s.v623 &^ x1444)
 	t3 := uint64(1)
-	x1454 := uint64((s.v57 + t3) & 0x7f)
-	x1456 := uint64(x1451 &^ s.v623)
+	x1447 := uint64((s.v57 + t3) & 0x7f)
+	x1449 := uint64(x1444 &^ s.v623)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
-	x1457 := uint64((t5 - t4) & 0x7f)
+	x1450 := uint64((t5 - t4) & 0x7f)
 	t6 := uint64(s.v57)
-	if x1456 != 0 {
-		t6 = x1457
+	if x1449 != 0 {
+		t6 = x1450
 	}
 	t7 := uint64(t6)
-	if x1453 != 0 {
-		t7 = x1454
+	if x1446 != 0 {
+		t7 = x1447
 	}
-	s.v1459 = t7
-	x1977 := uint64(s.v166 &^ t2)
+	s.v1452 = t7
+	x1970 := uint64(s.v166 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1977)
-	if x1451 != 0 {
+	t9 := uint64(x1970)
+	if x1444 != 0 {
 		t9 = t8
 	}
-	s.v1978 = t9
+	s.v1971 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v286)
@@ -173,19 +173,19 @@ func (s *Model) u154() {
 	t11 = s.m4[t12&63][1]
 	t13 := uint64(s.v167[0])
 	t14 := uint64(s.v167[1])
-	if x1451 != 0 {
+	if x1444 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1980[0] = t13
-	s.v1980[1] = t14
+	s.v1973[0] = t13
+	s.v1973[1] = t14
 	t15 := uint64(1)
-	x2884 := uint64((s.v286 + t15) & 0x3f)
+	x2876 := uint64((s.v286 + t15) & 0x3f)
 	t16 := uint64(s.v286)
-	if x1451 != 0 {
-		t16 = x2884
+	if x1444 != 0 {
+		t16 = x2876
 	}
-	s.v2885 = t16
+	s.v2877 = t16
 	s.commits[0] |= 0x40000
 }
 
@@ -193,38 +193,38 @@ func (s *Model) u154() {
 func (s *Model) u155() {
 	x997 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4131 := uint64(bit(x997 == t1))
-	x3894 := uint64(s.v996 & x4131)
-	x4137 := uint64(s.v189 >> 2)
+	x4119 := uint64(bit(x997 == t1))
+	x3886 := uint64(s.v996 & x4119)
+	x4125 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4128 := uint64(bit(x4137 == t2))
+	x4116 := uint64(bit(x4125 == t2))
 	t3 := uint64(0xc)
-	x4127 := uint64(bit(x4137 == t3))
+	x4115 := uint64(bit(x4125 == t3))
 	t4 := uint64(0xd)
-	x4126 := uint64(bit(x4137 == t4))
+	x4114 := uint64(bit(x4125 == t4))
 	t5 := uint64(0xe)
-	x4125 := uint64(bit(x4137 == t5))
+	x4113 := uint64(bit(x4125 == t5))
 	t6 := uint64(0xf)
-	x4124 := uint64(bit(x4137 == t6))
+	x4112 := uint64(bit(x4125 == t6))
 	t7 := uint64(0x11)
-	x4123 := uint64(bit(x4137 == t7))
+	x4111 := uint64(bit(x4125 == t7))
 	t8 := uint64(0x12)
-	x4122 := uint64(bit(x4137 == t8))
+	x4110 := uint64(bit(x4125 == t8))
 	t9 := uint64(0x13)
-	x4121 := uint64(bit(x4137 == t9))
+	x4109 := uint64(bit(x4125 == t9))
 	t10 := uint64(0x14)
-	x4120 := uint64(bit(x4137 == t10))
-	x1010 := uint64(1 &^ x4120)
-	x1011 := uint64(x1010 &^ x4121)
-	x1012 := uint64(x1011 &^ x4122)
-	x1013 := uint64(x1012 &^ x4123)
-	x1014 := uint64(x1013 &^ x4124)
-	x1015 := uint64(x1014 &^ x4125)
-	x1016 := uint64(x1015 &^ x4126)
-	x1017 := uint64(x1016 &^ x4127)
-	x1018 := uint64(x1017 &^ x4128)
+	x4108 := uint64(bit(x4125 == t10))
+	x1010 := uint64(1 &^ x4108)
+	x1011 := uint64(x1010 &^ x4109)
+	x1012 := uint64(x1011 &^ x4110)
+	x1013 := uint64(x1012 &^ x4111)
+	x1014 := uint64(x1013 &^ x4112)
+	x1015 := uint64(x1014 &^ x4113)
+	x1016 := uint64(x1015 &^ x4114)
+	x1017 := uint64(x1016 &^ x4115)
+	x1018 := uint64(x1017 &^ x4116)
 	t11 := uint64(1)
-	if x3894 != 0 {
+	if x3886 != 0 {
 		t11 = x1018
 	}
 	x1020 := uint64((2) & -t11)
@@ -238,33 +238,33 @@ func (s *Model) u155() {
 
 // u156: 5 operations, dma_read
 func (s *Model) u156() {
-	x1969 := uint64(s.v161 | s.v1953)
-	x3675 := uint64(s.v866)
-	x1971 := uint64(uint64(x3675) << ((s.v856) & 63) & 0xffffffff)
-	x1973 := uint64(x1969 &^ x1971)
-	s.v1973 = x1973
+	x1962 := uint64(s.v161 | s.v1946)
+	x3667 := uint64(s.v866)
+	x1964 := uint64(uint64(x3667) << ((s.v856) & 63) & 0xffffffff)
+	x1966 := uint64(x1962 &^ x1964)
+	s.v1966 = x1966
 	s.commits[1] |= 0x1000
 }
 
 // u157: 7 operations, dma_read
 func (s *Model) u157() {
-	x3862 := uint64(s.v901 & s.v904)
-	x3858 := uint64(x3862 & s.v921)
-	x3893 := uint64(s.v102 & 0x1f)
-	x2652 := uint64(s.v171 & 0x1f)
-	x2653 := uint64(x2652 | x3893<<5)
+	x3854 := uint64(s.v901 & s.v904)
+	x3850 := uint64(x3854 & s.v921)
+	x3885 := uint64(s.v102 & 0x1f)
+	x2644 := uint64(s.v171 & 0x1f)
+	x2645 := uint64(x2644 | x3885<<5)
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m20[x2653&1023][0]
-	t2 = s.m20[x2653&1023][1]
+	t1 = s.m20[x2645&1023][0]
+	t2 = s.m20[x2645&1023][1]
 	t3 := uint64(s.v231[0])
 	t4 := uint64(s.v231[1])
-	if x3858 != 0 {
+	if x3850 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v2655[0] = t3
-	s.v2655[1] = t4
+	s.v2647[0] = t3
+	s.v2647[1] = t4
 	s.commits[1] |= 0x800000000
 }
 
@@ -272,22 +272,22 @@ func (s *Model) u157() {
 func (s *Model) u158() {
 	t1 := uint64(0)
 	t2 := uint64(s.v210)
-	x3924 := uint64(bit(t2 == t1))
+	x3916 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v210)
-	if s.v2420 != 0 {
+	if s.v2413 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v210)
-	x2422 := uint64(bit(t6 == t5))
-	x2524 := uint64(s.v3621 >> (uint(0*32) & 63) & 0xffffffff)
-	x2525 := uint64(^x2524 & 0xffffffff)
-	x2526 := uint64(s.v221[7] >> 32)
-	x2527 := uint64(bit(x2525 == x2526))
+	x2415 := uint64(bit(t6 == t5))
+	x2517 := uint64(s.v3613 >> (uint(0*32) & 63) & 0xffffffff)
+	x2518 := uint64(^x2517 & 0xffffffff)
+	x2519 := uint64(s.v221[7] >> 32)
+	x2520 := uint64(bit(x2518 == x2519))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2527 != 0 {
+	if x2520 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -308,7 +308,7 @@ func (s *Model) u158() {
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v210)
-	x2531 := uint64(bit(t18 == t17))
+	x2524 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v210)
 	if s.v1171 != 0 {
@@ -316,18 +316,18 @@ func (s *Model) u158() {
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v210)
-	x2026 := uint64(bit(t22 == t21))
+	x2019 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v179)
 	x1097 := uint64(bit(t24 == t23))
-	x3798 := uint64(x1097 &^ s.v686)
-	x2533 := uint64((s.v210) & (x3798 - 1))
+	x3790 := uint64(x1097 &^ s.v686)
+	x2526 := uint64((s.v210) & (x3790 - 1))
 	t25 := uint64(s.v210)
-	if x2026 != 0 {
-		t25 = x2533
+	if x2019 != 0 {
+		t25 = x2526
 	}
 	t26 := uint64(t25)
-	if x2531 != 0 {
+	if x2524 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
@@ -335,51 +335,51 @@ func (s *Model) u158() {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2422 != 0 {
+	if x2415 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x3924 != 0 {
+	if x3916 != 0 {
 		t29 = t4
 	}
-	s.v2538 = t29
-	x2954 := uint64((s.v305) & -x2527)
+	s.v2531 = t29
+	x2946 := uint64((s.v305) & -x2520)
 	t30 := uint64(s.v308)
-	x2955 := uint64((x2954) & (t30 - 1))
+	x2947 := uint64((x2946) & (t30 - 1))
 	t31 := uint64(0)
 	t32 := uint64(s.v43)
-	x4179 := uint64(bit(t32 == t31))
-	x4175 := uint64(s.v214 & 0x7fff)
+	x4167 := uint64(bit(t32 == t31))
+	x4163 := uint64(s.v214 & 0x7fff)
 	t33 := uint64(s.v1113)
-	x2957 := uint64((s.v367) & -t33)
-	t34 := uint64(x2957)
+	x2949 := uint64((s.v367) & -t33)
+	t34 := uint64(x2949)
 	if s.v1109 != 0 {
-		t34 = x4175
+		t34 = x4163
 	}
-	x2959 := uint64((t34) & -x4179)
+	x2951 := uint64((t34) & -x4167)
 	t35 := uint64(s.v305)
 	if s.v1171 != 0 {
-		t35 = x2959
+		t35 = x2951
 	}
 	t36 := uint64(s.v305)
-	if x2531 != 0 {
+	if x2524 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2422 != 0 {
-		t37 = x2955
+	if x2415 != 0 {
+		t37 = x2947
 	}
-	s.v2962 = t37
-	x2963 := uint64((s.v306) & -x2527)
+	s.v2954 = t37
+	x2955 := uint64((s.v306) & -x2520)
 	t38 := uint64(s.v308)
-	x2964 := uint64((x2963) & (t38 - 1))
-	x2965 := uint64(s.v368)
+	x2956 := uint64((x2955) & (t38 - 1))
+	x2957 := uint64(s.v368)
 	t39 := uint64(0x14)
 	t40 := uint64(s.v44)
-	x4194 := uint64(bit(t40 == t39))
-	x2966 := uint64((s.v370) & -x4194)
+	x4181 := uint64(bit(t40 == t39))
+	x2958 := uint64((s.v370) & -x4181)
 	t41 := uint64(s.v367)
-	t42 := uint64(x2966)
+	t42 := uint64(x2958)
 	if s.v674 != 0 {
 		t42 = t41
 	}
@@ -390,29 +390,29 @@ func (s *Model) u158() {
 	}
 	t45 := uint64(t44)
 	if s.v1109 != 0 {
-		t45 = x2965
+		t45 = x2957
 	}
 	t46 := uint64(t45)
 	if s.v1108 != 0 {
-		t46 = x4175
+		t46 = x4163
 	}
-	x2971 := uint64((t46) & -x4179)
+	x2963 := uint64((t46) & -x4167)
 	t47 := uint64(s.v306)
 	if s.v1171 != 0 {
-		t47 = x2971
+		t47 = x2963
 	}
 	t48 := uint64(s.v306)
-	if x2531 != 0 {
+	if x2524 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2422 != 0 {
-		t49 = x2964
+	if x2415 != 0 {
+		t49 = x2956
 	}
-	s.v2974 = t49
+	s.v2966 = t49
 	t50 := uint64(s.v307)
 	t51 := uint64(0x21)
-	if x2527 != 0 {
+	if x2520 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
@@ -420,9 +420,9 @@ func (s *Model) u158() {
 	if s.v308 != 0 {
 		t53 = t52
 	}
-	x2977 := uint64(s.v672)
+	x2969 := uint64(s.v672)
 	t54 := uint64(s.v43)
-	t55 := uint64(x2977)
+	t55 := uint64(x2969)
 	if s.v1107 != 0 {
 		t55 = t54
 	}
@@ -431,14 +431,14 @@ func (s *Model) u158() {
 		t56 = t55
 	}
 	t57 := uint64(s.v307)
-	if x2531 != 0 {
+	if x2524 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2422 != 0 {
+	if x2415 != 0 {
 		t58 = t53
 	}
-	s.v2981 = t58
+	s.v2973 = t58
 	s.commits[1] |= 0x20000000
 }
 
@@ -449,56 +449,56 @@ func (s *Model) u159() {
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
 	x680 := uint64(bit(t2 == t1))
-	x3891 := uint64(s.v679 & x680)
-	x3880 := uint64(x3891 ^ 1)
-	x3869 := uint64(x3880 | s.v105)
-	x687 := uint64(x3869 | s.v686)
-	x3783 := uint64(s.v101 &^ x687)
-	x895 := uint64(1 &^ x3783)
-	x3663 := uint64(x895 &^ x897)
-	s.v3663 = x3663
-	x3865 := uint64(s.v904 ^ 1)
-	x3884 := uint64(s.v902 & 0xff)
+	x3883 := uint64(s.v679 & x680)
+	x3872 := uint64(x3883 ^ 1)
+	x3861 := uint64(x3872 | s.v105)
+	x687 := uint64(x3861 | s.v686)
+	x3775 := uint64(s.v101 &^ x687)
+	x895 := uint64(1 &^ x3775)
+	x3655 := uint64(x895 &^ x897)
+	s.v3655 = x3655
+	x3857 := uint64(s.v904 ^ 1)
+	x3876 := uint64(s.v902 & 0xff)
 	t3 := uint64(s.v171)
-	x3874 := uint64(bit(t3 == x3884))
-	x3861 := uint64(s.v921 & x3874)
-	x3857 := uint64(x3865 | x3861)
-	x3854 := uint64(s.v901 & x3857)
-	x928 := uint64(x3854 &^ s.v901)
+	x3866 := uint64(bit(t3 == x3876))
+	x3853 := uint64(s.v921 & x3866)
+	x3849 := uint64(x3857 | x3853)
+	x3846 := uint64(s.v901 & x3849)
+	x928 := uint64(x3846 &^ s.v901)
 	x929 := uint64(x928 ^ 1)
-	x3664 := uint64(x895 &^ x929)
-	s.v3664 = x3664
+	x3656 := uint64(x895 &^ x929)
+	s.v3656 = x3656
 	x930 := uint64(s.v881 ^ 1)
-	x3878 := uint64(s.v879 & 1)
-	x931 := uint64(x930 | x3878)
-	x3665 := uint64(x895 &^ x931)
-	s.v3665 = x3665
+	x3870 := uint64(s.v879 & 1)
+	x931 := uint64(x930 | x3870)
+	x3657 := uint64(x895 &^ x931)
+	s.v3657 = x3657
 	x967 := uint64(s.v956 & s.v966)
-	x3843 := uint64(s.v106 >> 5)
-	x3839 := uint64(x3843 ^ 1)
-	x960 := uint64(s.v959 | x3839<<5)
+	x3835 := uint64(s.v106 >> 5)
+	x3831 := uint64(x3835 ^ 1)
+	x960 := uint64(s.v959 | x3831<<5)
 	t4 := uint64(s.v107)
-	x3833 := uint64(bit(t4 == x960))
-	x968 := uint64(x967 & x3833)
+	x3825 := uint64(bit(t4 == x960))
+	x968 := uint64(x967 & x3825)
 	x969 := uint64(x968 ^ 1)
-	x3666 := uint64(x895 &^ x969)
-	s.v3666 = x3666
+	x3658 := uint64(x895 &^ x969)
+	s.v3658 = x3658
 	t5 := uint64(s.v106)
 	x684 := uint64(bit(t5 == s.v107))
 	x971 := uint64(s.v970 & 1)
-	x3831 := uint64(x684 | x971)
-	x3827 := uint64(x3831 ^ 1)
+	x3823 := uint64(x684 | x971)
+	x3819 := uint64(x3823 ^ 1)
 	x974 := uint64(bit(s.v185 != 0))
-	x3821 := uint64(x974 &^ x3831)
-	x977 := uint64(x3821 &^ x3827)
+	x3813 := uint64(x974 &^ x3823)
+	x977 := uint64(x3813 &^ x3819)
 	x978 := uint64(x977 ^ 1)
-	x3667 := uint64(x895 &^ x978)
-	s.v3667 = x3667
+	x3659 := uint64(x895 &^ x978)
+	s.v3659 = x3659
 	x979 := uint64(s.v941 ^ 1)
-	x3818 := uint64(s.v939 & 1)
-	x980 := uint64(x979 | x3818)
-	x3668 := uint64(x895 &^ x980)
-	s.v3668 = x3668
+	x3810 := uint64(s.v939 & 1)
+	x980 := uint64(x979 | x3810)
+	x3660 := uint64(x895 &^ x980)
+	s.v3660 = x3660
 }
 
 // u160: 12 operations, lookup
@@ -506,46 +506,46 @@ func (s *Model) u160() {
 	x691 := uint64(s.v59 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v104)
-	x3955 := uint64(bit(t2 == t1))
-	x3890 := uint64(s.v679 & x3955)
-	x3879 := uint64(x3890 ^ 1)
-	x683 := uint64(x3879 | s.v105)
-	x3789 := uint64(x683 | s.v686)
-	x3782 := uint64(s.v101 &^ x3789)
-	x690 := uint64(s.v678 &^ x3782)
-	x3660 := uint64(x690 &^ x691)
-	s.v3660 = x3660
+	x3947 := uint64(bit(t2 == t1))
+	x3882 := uint64(s.v679 & x3947)
+	x3871 := uint64(x3882 ^ 1)
+	x683 := uint64(x3871 | s.v105)
+	x3781 := uint64(x683 | s.v686)
+	x3774 := uint64(s.v101 &^ x3781)
+	x690 := uint64(s.v678 &^ x3774)
+	x3652 := uint64(x690 &^ x691)
+	s.v3652 = x3652
 	x692 := uint64(bit(s.v71 != 0))
-	x3661 := uint64(x690 &^ x692)
-	s.v3661 = x3661
+	x3653 := uint64(x690 &^ x692)
+	s.v3653 = x3653
 }
 
 // u161: 17 operations, reduce
 func (s *Model) u161() {
-	x3991 := uint64(s.v166 & s.v908)
-	x1425 := uint64(bit(s.v100 != 0))
-	x3999 := uint64(x1425 | s.v670)
-	x3979 := uint64(x3991 &^ x3999)
-	x3986 := uint64((s.v213 + s.v1431) & 0x3f)
+	x3983 := uint64(s.v166 & s.v908)
+	x1418 := uint64(bit(s.v100 != 0))
+	x3991 := uint64(x1418 | s.v670)
+	x3971 := uint64(x3983 &^ x3991)
+	x3978 := uint64((s.v213 + s.v1424) & 0x3f)
 	t1 := uint64(1)
-	x1433 := uint64((x3986 - t1) & 0x3f)
-	x3971 := uint64((x1433 - s.v169) & 0x3f)
-	x3965 := uint64(x3971 >> 5)
-	x1437 := uint64(x3979 &^ x3965)
-	x3771 := uint64(s.v184 ^ 1)
-	x3768 := uint64(x3771 | s.v1440)
-	x3765 := uint64(x1437 & x3768)
-	x2259 := uint64(s.v167[0])
-	x2260_0 := uint64(s.v659 | x2259<<13)
-	x2260_1 := uint64(x2259 >> 51)
+	x1426 := uint64((x3978 - t1) & 0x3f)
+	x3963 := uint64((x1426 - s.v169) & 0x3f)
+	x3957 := uint64(x3963 >> 5)
+	x1430 := uint64(x3971 &^ x3957)
+	x3763 := uint64(s.v184 ^ 1)
+	x3760 := uint64(x3763 | s.v1433)
+	x3757 := uint64(x1430 & x3760)
+	x2252 := uint64(s.v167[0])
+	x2253_0 := uint64(s.v659 | x2252<<13)
+	x2253_1 := uint64(x2252 >> 51)
 	t2 := uint64(s.v199[0])
 	t3 := uint64(s.v199[1])
-	if x3765 != 0 {
-		t2 = x2260_0
-		t3 = x2260_1
+	if x3757 != 0 {
+		t2 = x2253_0
+		t3 = x2253_1
 	}
-	s.v2261[0] = t2
-	s.v2261[1] = t3
+	s.v2254[0] = t2
+	s.v2254[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
@@ -559,242 +559,242 @@ func (s *Model) u162() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1914 uint64
-	var b1916 uint64
-	var b1917 uint64
-	var b2819 uint64
-	var b2821 uint64
+	var b1907 uint64
+	var b1909 uint64
+	var b1910 uint64
+	var b2811 uint64
+	var b2813 uint64
+	var b2814 uint64
 	var b2822 uint64
-	var b2830 uint64
-	var b2831 uint64
-	var b2836 uint64
-	var b2842 uint64
-	var b2847 uint64
-	var b2852 uint64
-	var b2853 uint64
-	var b2854 uint64
-	var b3139 uint64
-	var b3165 uint64
-	var b3311 uint64
-	var b3312 uint64
-	var b3317 uint64
-	var b3385 uint64
-	var b3387 uint64
-	var b3403 uint64
-	var b3410 uint64
-	var b3415 uint64
-	var b3422 uint64
-	var b3428 uint64
-	var b3433 uint64
-	var b3438 uint64
-	var b3439 uint64
-	var b3440 uint64
+	var b2823 uint64
+	var b2828 uint64
+	var b2834 uint64
+	var b2839 uint64
+	var b2844 uint64
+	var b2845 uint64
+	var b2846 uint64
+	var b3131 uint64
+	var b3157 uint64
+	var b3303 uint64
+	var b3304 uint64
+	var b3309 uint64
+	var b3377 uint64
+	var b3379 uint64
+	var b3395 uint64
+	var b3402 uint64
+	var b3407 uint64
+	var b3414 uint64
+	var b3420 uint64
+	var b3425 uint64
+	var b3430 uint64
+	var b3431 uint64
+	var b3432 uint64
+	var b3479 uint64
+	var b3481 uint64
+	var b3485 uint64
+	var b3486 uint64
 	var b3487 uint64
-	var b3489 uint64
+	var b3491 uint64
 	var b3493 uint64
-	var b3494 uint64
-	var b3495 uint64
-	var b3499 uint64
-	var b3501 uint64
-	var b3505 uint64
-	var b3510 uint64
+	var b3497 uint64
+	var b3502 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v278[(l)&3]))
-		x1914 := uint64(t1 >> 2 & 1)
-		b1914 |= x1914 << (uint(l) & 63)
-		x1915 := uint64(t1 & 3)
-		x1916 := uint64(bit(x1915 != 0))
-		b1916 |= x1916 << (uint(l) & 63)
-		x1917 := uint64(t1 >> 3 & 1)
-		b1917 |= x1917 << (uint(l) & 63)
+		x1907 := uint64(t1 >> 2 & 1)
+		b1907 |= x1907 << (uint(l) & 63)
+		x1908 := uint64(t1 & 3)
+		x1909 := uint64(bit(x1908 != 0))
+		b1909 |= x1909 << (uint(l) & 63)
+		x1910 := uint64(t1 >> 3 & 1)
+		b1910 |= x1910 << (uint(l) & 63)
 		t2 := uint64(uint64(s.v355[(l)&3]))
-		x2819 := uint64(t2 >> 2 & 1)
-		b2819 |= x2819 << (uint(l) & 63)
-		x2820 := uint64(t2 & 3)
-		x2821 := uint64(bit(x2820 != 0))
-		b2821 |= x2821 << (uint(l) & 63)
-		x2822 := uint64(t2 >> 3 & 1)
-		b2822 |= x2822 << (uint(l) & 63)
+		x2811 := uint64(t2 >> 2 & 1)
+		b2811 |= x2811 << (uint(l) & 63)
+		x2812 := uint64(t2 & 3)
+		x2813 := uint64(bit(x2812 != 0))
+		b2813 |= x2813 << (uint(l) & 63)
+		x2814 := uint64(t2 >> 3 & 1)
+		b2814 |= x2814 << (uint(l) & 63)
 		t3 := uint64(uint64(s.v360[(l)&3]))
-		x2830 := uint64(t3 >> 27)
-		b2830 |= x2830 << (uint(l) & 63)
+		x2822 := uint64(t3 >> 27)
+		b2822 |= x2822 << (uint(l) & 63)
 		t4 := uint64(uint64(s.v361[(l)&3]))
 		t5 := uint64(0xfe)
-		x2831 := uint64(bit(t4 == t5))
-		b2831 |= x2831 << (uint(l) & 63)
+		x2823 := uint64(bit(t4 == t5))
+		b2823 |= x2823 << (uint(l) & 63)
 		t6 := uint64(uint64(s.v362[(l)&3]))
-		x2834 := uint64(t3 | t6)
-		x2835 := uint64(x2834 >> 12)
+		x2826 := uint64(t3 | t6)
+		x2827 := uint64(x2826 >> 12)
 		t7 := uint64(0)
-		x2836 := uint64(bit(x2835 == t7))
-		b2836 |= x2836 << (uint(l) & 63)
-		x2837 := uint64(x2834 & 0xfff)
-		x2838 := uint64(x2837 << 3)
-		x2839 := uint64(x2834 >> 13)
-		x2840 := uint64(x2839 ^ (x2838^x2839)&-x2836)
-		x2841 := uint64(x2840 >> 7)
+		x2828 := uint64(bit(x2827 == t7))
+		b2828 |= x2828 << (uint(l) & 63)
+		x2829 := uint64(x2826 & 0xfff)
+		x2830 := uint64(x2829 << 3)
+		x2831 := uint64(x2826 >> 13)
+		x2832 := uint64(x2831 ^ (x2830^x2831)&-x2828)
+		x2833 := uint64(x2832 >> 7)
 		t8 := uint64(0)
-		x2842 := uint64(bit(x2841 == t8))
-		b2842 |= x2842 << (uint(l) & 63)
-		x2843 := uint64(x2840 & 0x7f)
-		x2844 := uint64(x2840 >> 8)
-		x2845 := uint64(x2844 ^ (x2843^x2844)&-x2842)
-		x2846 := uint64(x2845 >> 3)
+		x2834 := uint64(bit(x2833 == t8))
+		b2834 |= x2834 << (uint(l) & 63)
+		x2835 := uint64(x2832 & 0x7f)
+		x2836 := uint64(x2832 >> 8)
+		x2837 := uint64(x2836 ^ (x2835^x2836)&-x2834)
+		x2838 := uint64(x2837 >> 3)
 		t9 := uint64(0)
-		x2847 := uint64(bit(x2846 == t9))
-		b2847 |= x2847 << (uint(l) & 63)
-		x2848 := uint64(x2845 & 7)
-		x2849 := uint64(x2845 >> 4)
-		x2850 := uint64(x2849 ^ (x2848^x2849)&-x2847)
-		x2851 := uint64(x2850 >> 1)
+		x2839 := uint64(bit(x2838 == t9))
+		b2839 |= x2839 << (uint(l) & 63)
+		x2840 := uint64(x2837 & 7)
+		x2841 := uint64(x2837 >> 4)
+		x2842 := uint64(x2841 ^ (x2840^x2841)&-x2839)
+		x2843 := uint64(x2842 >> 1)
 		t10 := uint64(0)
-		x2852 := uint64(bit(x2851 == t10))
-		b2852 |= x2852 << (uint(l) & 63)
-		x2853 := uint64(x2850 & 1)
-		b2853 |= x2853 << (uint(l) & 63)
-		x2854 := uint64(x2850 >> 2)
-		b2854 |= x2854 << (uint(l) & 63)
+		x2844 := uint64(bit(x2843 == t10))
+		b2844 |= x2844 << (uint(l) & 63)
+		x2845 := uint64(x2842 & 1)
+		b2845 |= x2845 << (uint(l) & 63)
+		x2846 := uint64(x2842 >> 2)
+		b2846 |= x2846 << (uint(l) & 63)
 		t11 := uint64(uint64(s.v407[(l)&3]))
-		x3135 := uint64(t11 >> 22)
-		x3136 := uint64(t11 & 0x3fffff)
-		x3137 := uint64(bit(x3136 != 0))
-		x3138 := uint64(x3137 | x3135<<1)
-		x3139 := uint64(x3138 >> 26)
-		b3139 |= x3139 << (uint(l) & 63)
+		x3127 := uint64(t11 >> 22)
+		x3128 := uint64(t11 & 0x3fffff)
+		x3129 := uint64(bit(x3128 != 0))
+		x3130 := uint64(x3129 | x3127<<1)
+		x3131 := uint64(x3130 >> 26)
+		b3131 |= x3131 << (uint(l) & 63)
 		t12 := uint64(uint64(s.v413[(l)&3]))
-		x3160 := uint64(t12 << 3)
+		x3152 := uint64(t12 << 3)
 		t13 := uint64(uint64(s.v414[(l)&3]))
-		x3162 := uint64((x3160 - t13) & 0xfffffff)
-		x3163 := uint64((x3160 + t13) & 0xfffffff)
+		x3154 := uint64((x3152 - t13) & 0xfffffff)
+		x3155 := uint64((x3152 + t13) & 0xfffffff)
 		t14 := uint64((s.v412 >> (uint(l) & 63) & 1))
-		x3164 := uint64(x3163 ^ (x3162^x3163)&-t14)
-		s.v3164[(l)&3] = uint32(x3164)
-		x3165 := uint64(bit(x3164 != 0))
-		b3165 |= x3165 << (uint(l) & 63)
+		x3156 := uint64(x3155 ^ (x3154^x3155)&-t14)
+		s.v3156[(l)&3] = uint32(x3156)
+		x3157 := uint64(bit(x3156 != 0))
+		b3157 |= x3157 << (uint(l) & 63)
 		t15 := uint64(uint64(s.v418[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3167 := uint64(uint64(t16) >> (t15))
-		s.v3167[(l)&3] = uint32(x3167)
+		x3159 := uint64(uint64(t16) >> (t15))
+		s.v3159[(l)&3] = uint32(x3159)
 		t17 := uint64(uint64(s.v440[(l)&3]))
 		t18 := uint64(uint64(s.v441[(l)&3]))
-		x3309 := uint64((t17 + t18) & 0x3ff)
+		x3301 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3310 := uint64((x3309 - t19) & 0x3ff)
-		s.v3310[(l)&3] = uint16(x3310)
-		x3311 := uint64(x3310 >> 9)
-		b3311 |= x3311 << (uint(l) & 63)
+		x3302 := uint64((x3301 - t19) & 0x3ff)
+		s.v3302[(l)&3] = uint16(x3302)
+		x3303 := uint64(x3302 >> 9)
+		b3303 |= x3303 << (uint(l) & 63)
 		t20 := uint64(0)
-		x3312 := uint64(bit(x3310 == t20))
-		b3312 |= x3312 << (uint(l) & 63)
+		x3304 := uint64(bit(x3302 == t20))
+		b3304 |= x3304 << (uint(l) & 63)
 		t21 := uint64(uint64(s.v442[(l)&3]))
 		t22 := uint64(uint64(s.v443[(l)&3]))
-		x3316 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3316[(l)&3] = x3316
+		x3308 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3308[(l)&3] = x3308
 		t23 := uint64(1)
-		x3317 := uint64(bit(x3310 == t23))
-		b3317 |= x3317 << (uint(l) & 63)
+		x3309 := uint64(bit(x3302 == t23))
+		b3309 |= x3309 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3318 := uint64((t24 - x3310) & 0x3ff)
-		s.v3318[(l)&3] = uint16(x3318)
+		x3310 := uint64((t24 - x3302) & 0x3ff)
+		s.v3310[(l)&3] = uint16(x3310)
 		t25 := uint64(uint64(s.v447[(l)&3]))
-		x3319 := uint64(t25 << 3)
-		x3320 := uint64(x3319 << 31)
+		x3311 := uint64(t25 << 3)
+		x3312 := uint64(x3311 << 31)
 		t26 := uint64(uint64(s.v448[(l)&3]))
-		x3321 := uint64(t26 >> 5)
-		x3322 := uint64(bit(x3321 != 0))
-		x3323 := uint64(t26 & 0x1f)
+		x3313 := uint64(t26 >> 5)
+		x3314 := uint64(bit(x3313 != 0))
+		x3315 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3324 := uint64(x3323 ^ (t27^x3323)&-x3322)
-		x3325 := uint64(uint64(x3320) >> ((x3324) & 63))
-		x3326 := uint64(x3325 >> 32)
-		x3327 := uint64(x3325 & 0xffffffff)
-		x3328 := uint64(bit(x3327 != 0))
-		x3329 := uint64(x3328 | x3326<<1)
-		s.v3329[(l)&3] = uint32(x3329)
+		x3316 := uint64(x3315 ^ (t27^x3315)&-x3314)
+		x3317 := uint64(uint64(x3312) >> ((x3316) & 63))
+		x3318 := uint64(x3317 >> 32)
+		x3319 := uint64(x3317 & 0xffffffff)
+		x3320 := uint64(bit(x3319 != 0))
+		x3321 := uint64(x3320 | x3318<<1)
+		s.v3321[(l)&3] = uint32(x3321)
 		t28 := l * 32
-		x3383 := uint64(s.v1446[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3383[(l)&3]) ^ x3383
-		s.v3383[(l)&3] = uint32(x3383)
-		x3384 := uint64(x3383 >> 23 & 0xff)
-		x3385 := uint64(bit(x3384 == 0xff))
-		b3385 |= x3385 << (uint(l) & 63)
-		x3386 := uint64(x3383 & 0x7fffff)
-		x3387 := uint64(bit(x3386 != 0))
-		b3387 |= x3387 << (uint(l) & 63)
-		x3403 := uint64(bit(x3384 != 0))
-		b3403 |= x3403 << (uint(l) & 63)
-		x3410 := uint64(x3383 >> 31)
-		b3410 |= x3410 << (uint(l) & 63)
-		x3415 := uint64(x3383 >> 23 & 1)
-		b3415 |= x3415 << (uint(l) & 63)
-		x3420 := uint64(x3386 | x3403<<23)
-		x3421 := uint64(x3420 >> 8)
+		x3375 := uint64(s.v1439[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3375[(l)&3]) ^ x3375
+		s.v3375[(l)&3] = uint32(x3375)
+		x3376 := uint64(x3375 >> 23 & 0xff)
+		x3377 := uint64(bit(x3376 == 0xff))
+		b3377 |= x3377 << (uint(l) & 63)
+		x3378 := uint64(x3375 & 0x7fffff)
+		x3379 := uint64(bit(x3378 != 0))
+		b3379 |= x3379 << (uint(l) & 63)
+		x3395 := uint64(bit(x3376 != 0))
+		b3395 |= x3395 << (uint(l) & 63)
+		x3402 := uint64(x3375 >> 31)
+		b3402 |= x3402 << (uint(l) & 63)
+		x3407 := uint64(x3375 >> 23 & 1)
+		b3407 |= x3407 << (uint(l) & 63)
+		x3412 := uint64(x3378 | x3395<<23)
+		x3413 := uint64(x3412 >> 8)
 		t29 := uint64(0)
-		x3422 := uint64(bit(x3421 == t29))
-		b3422 |= x3422 << (uint(l) & 63)
-		x3423 := uint64(x3420 & 0xff)
-		x3424 := uint64(x3423 << 7)
-		x3425 := uint64(x3420 >> 9)
-		x3426 := uint64(x3425 ^ (x3424^x3425)&-x3422)
-		x3427 := uint64(x3426 >> 7)
+		x3414 := uint64(bit(x3413 == t29))
+		b3414 |= x3414 << (uint(l) & 63)
+		x3415 := uint64(x3412 & 0xff)
+		x3416 := uint64(x3415 << 7)
+		x3417 := uint64(x3412 >> 9)
+		x3418 := uint64(x3417 ^ (x3416^x3417)&-x3414)
+		x3419 := uint64(x3418 >> 7)
 		t30 := uint64(0)
-		x3428 := uint64(bit(x3427 == t30))
-		b3428 |= x3428 << (uint(l) & 63)
-		x3429 := uint64(x3426 & 0x7f)
-		x3430 := uint64(x3426 >> 8)
-		x3431 := uint64(x3430 ^ (x3429^x3430)&-x3428)
-		x3432 := uint64(x3431 >> 3)
+		x3420 := uint64(bit(x3419 == t30))
+		b3420 |= x3420 << (uint(l) & 63)
+		x3421 := uint64(x3418 & 0x7f)
+		x3422 := uint64(x3418 >> 8)
+		x3423 := uint64(x3422 ^ (x3421^x3422)&-x3420)
+		x3424 := uint64(x3423 >> 3)
 		t31 := uint64(0)
-		x3433 := uint64(bit(x3432 == t31))
-		b3433 |= x3433 << (uint(l) & 63)
-		x3434 := uint64(x3431 & 7)
-		x3435 := uint64(x3431 >> 4)
-		x3436 := uint64(x3435 ^ (x3434^x3435)&-x3433)
-		x3437 := uint64(x3436 >> 1)
+		x3425 := uint64(bit(x3424 == t31))
+		b3425 |= x3425 << (uint(l) & 63)
+		x3426 := uint64(x3423 & 7)
+		x3427 := uint64(x3423 >> 4)
+		x3428 := uint64(x3427 ^ (x3426^x3427)&-x3425)
+		x3429 := uint64(x3428 >> 1)
 		t32 := uint64(0)
-		x3438 := uint64(bit(x3437 == t32))
-		b3438 |= x3438 << (uint(l) & 63)
-		x3439 := uint64(x3436 & 1)
-		b3439 |= x3439 << (uint(l) & 63)
-		x3440 := uint64(x3436 >> 2)
-		b3440 |= x3440 << (uint(l) & 63)
+		x3430 := uint64(bit(x3429 == t32))
+		b3430 |= x3430 << (uint(l) & 63)
+		x3431 := uint64(x3428 & 1)
+		b3431 |= x3431 << (uint(l) & 63)
+		x3432 := uint64(x3428 >> 2)
+		b3432 |= x3432 << (uint(l) & 63)
 		t33 := l * 32
-		x3481 := uint64(s.v3480[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3482 := uint64(x3481 & 0x7fffffff)
-		x3483 := uint64(x3383 & 0x7fffffff)
-		x3484 := uint64(bit(x3482 < x3483))
-		x3485 := uint64(x3481 ^ (x3383^x3481)&-x3484)
-		c0 |= uint64(s.v3485[(l)&3]) ^ x3485
-		s.v3485[(l)&3] = uint32(x3485)
-		x3486 := uint64(x3485 >> 23 & 0xff)
-		x3487 := uint64(bit(x3486 == 0xff))
+		x3473 := uint64(s.v3472[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3474 := uint64(x3473 & 0x7fffffff)
+		x3475 := uint64(x3375 & 0x7fffffff)
+		x3476 := uint64(bit(x3474 < x3475))
+		x3477 := uint64(x3473 ^ (x3375^x3473)&-x3476)
+		c0 |= uint64(s.v3477[(l)&3]) ^ x3477
+		s.v3477[(l)&3] = uint32(x3477)
+		x3478 := uint64(x3477 >> 23 & 0xff)
+		x3479 := uint64(bit(x3478 == 0xff))
+		b3479 |= x3479 << (uint(l) & 63)
+		x3480 := uint64(x3477 & 0x7fffff)
+		x3481 := uint64(bit(x3480 != 0))
+		b3481 |= x3481 << (uint(l) & 63)
+		x3483 := uint64(x3375 ^ (x3473^x3375)&-x3476)
+		c0 |= uint64(s.v3483[(l)&3]) ^ x3483
+		s.v3483[(l)&3] = uint32(x3483)
+		x3484 := uint64(x3483 >> 23 & 0xff)
+		x3485 := uint64(bit(x3484 == 0xff))
+		b3485 |= x3485 << (uint(l) & 63)
+		x3486 := uint64(x3477 >> 31)
+		b3486 |= x3486 << (uint(l) & 63)
+		x3487 := uint64(x3483 >> 31)
 		b3487 |= x3487 << (uint(l) & 63)
-		x3488 := uint64(x3485 & 0x7fffff)
-		x3489 := uint64(bit(x3488 != 0))
-		b3489 |= x3489 << (uint(l) & 63)
-		x3491 := uint64(x3383 ^ (x3481^x3383)&-x3484)
-		c0 |= uint64(s.v3491[(l)&3]) ^ x3491
-		s.v3491[(l)&3] = uint32(x3491)
-		x3492 := uint64(x3491 >> 23 & 0xff)
-		x3493 := uint64(bit(x3492 == 0xff))
+		x3491 := uint64(bit(x3478 != 0))
+		b3491 |= x3491 << (uint(l) & 63)
+		x3492 := uint64(x3480 | x3491<<23)
+		s.v3492[(l)&3] = uint32(x3492)
+		x3493 := uint64(bit(x3484 != 0))
 		b3493 |= x3493 << (uint(l) & 63)
-		x3494 := uint64(x3485 >> 31)
-		b3494 |= x3494 << (uint(l) & 63)
-		x3495 := uint64(x3491 >> 31)
-		b3495 |= x3495 << (uint(l) & 63)
-		x3499 := uint64(bit(x3486 != 0))
-		b3499 |= x3499 << (uint(l) & 63)
-		x3500 := uint64(x3488 | x3499<<23)
-		s.v3500[(l)&3] = uint32(x3500)
-		x3501 := uint64(bit(x3492 != 0))
-		b3501 |= x3501 << (uint(l) & 63)
-		x3502 := uint64(x3491 & 0x7fffff)
-		x3503 := uint64(x3502 | x3501<<23)
-		s.v3503[(l)&3] = uint32(x3503)
-		x3505 := uint64(x3485 >> 23 & 1)
-		b3505 |= x3505 << (uint(l) & 63)
-		x3510 := uint64(x3491 >> 23 & 1)
-		b3510 |= x3510 << (uint(l) & 63)
+		x3494 := uint64(x3483 & 0x7fffff)
+		x3495 := uint64(x3494 | x3493<<23)
+		s.v3495[(l)&3] = uint32(x3495)
+		x3497 := uint64(x3477 >> 23 & 1)
+		b3497 |= x3497 << (uint(l) & 63)
+		x3502 := uint64(x3483 >> 23 & 1)
+		b3502 |= x3502 << (uint(l) & 63)
 		t34 := uint64(s.v811)
 		t35 := uint64(uint64(s.v150[(l)&3]))
 		t36 := uint64(uint64(s.v151[(l)&3]))
@@ -802,83 +802,83 @@ func (s *Model) u162() {
 		c1 |= uint64(s.v812[(l)&3]) ^ x812
 		s.v812[(l)&3] = uint32(x812)
 	}
-	c2 |= uint64(s.v1914) ^ b1914
-	s.v1914 = b1914
-	c2 |= uint64(s.v1916) ^ b1916
-	s.v1916 = b1916
-	c2 |= uint64(s.v1917) ^ b1917
-	s.v1917 = b1917
-	c2 |= uint64(s.v2819) ^ b2819
-	s.v2819 = b2819
-	c2 |= uint64(s.v2821) ^ b2821
-	s.v2821 = b2821
+	c2 |= uint64(s.v1907) ^ b1907
+	s.v1907 = b1907
+	c2 |= uint64(s.v1909) ^ b1909
+	s.v1909 = b1909
+	c2 |= uint64(s.v1910) ^ b1910
+	s.v1910 = b1910
+	c2 |= uint64(s.v2811) ^ b2811
+	s.v2811 = b2811
+	c2 |= uint64(s.v2813) ^ b2813
+	s.v2813 = b2813
+	c2 |= uint64(s.v2814) ^ b2814
+	s.v2814 = b2814
 	c2 |= uint64(s.v2822) ^ b2822
 	s.v2822 = b2822
-	c2 |= uint64(s.v2830) ^ b2830
-	s.v2830 = b2830
-	c2 |= uint64(s.v2831) ^ b2831
-	s.v2831 = b2831
-	c3 |= uint64(s.v2836) ^ b2836
-	s.v2836 = b2836
-	c3 |= uint64(s.v2842) ^ b2842
-	s.v2842 = b2842
-	c3 |= uint64(s.v2847) ^ b2847
-	s.v2847 = b2847
-	c4 |= uint64(s.v2852) ^ b2852
-	s.v2852 = b2852
-	c2 |= uint64(s.v2853) ^ b2853
-	s.v2853 = b2853
-	c2 |= uint64(s.v2854) ^ b2854
-	s.v2854 = b2854
-	c2 |= uint64(s.v3139) ^ b3139
-	s.v3139 = b3139
-	c2 |= uint64(s.v3165) ^ b3165
-	s.v3165 = b3165
-	c2 |= uint64(s.v3311) ^ b3311
-	s.v3311 = b3311
-	c2 |= uint64(s.v3312) ^ b3312
-	s.v3312 = b3312
-	s.v3317 = b3317
-	c2 |= uint64(s.v3385) ^ b3385
-	s.v3385 = b3385
-	c2 |= uint64(s.v3387) ^ b3387
-	s.v3387 = b3387
-	c5 |= uint64(s.v3403) ^ b3403
-	s.v3403 = b3403
-	c2 |= uint64(s.v3410) ^ b3410
-	s.v3410 = b3410
-	c2 |= uint64(s.v3415) ^ b3415
-	s.v3415 = b3415
-	c6 |= uint64(s.v3422) ^ b3422
-	s.v3422 = b3422
-	c6 |= uint64(s.v3428) ^ b3428
-	s.v3428 = b3428
-	c6 |= uint64(s.v3433) ^ b3433
-	s.v3433 = b3433
-	c7 |= uint64(s.v3438) ^ b3438
-	s.v3438 = b3438
-	c2 |= uint64(s.v3439) ^ b3439
-	s.v3439 = b3439
-	c2 |= uint64(s.v3440) ^ b3440
-	s.v3440 = b3440
+	c2 |= uint64(s.v2823) ^ b2823
+	s.v2823 = b2823
+	c3 |= uint64(s.v2828) ^ b2828
+	s.v2828 = b2828
+	c3 |= uint64(s.v2834) ^ b2834
+	s.v2834 = b2834
+	c3 |= uint64(s.v2839) ^ b2839
+	s.v2839 = b2839
+	c4 |= uint64(s.v2844) ^ b2844
+	s.v2844 = b2844
+	c2 |= uint64(s.v2845) ^ b2845
+	s.v2845 = b2845
+	c2 |= uint64(s.v2846) ^ b2846
+	s.v2846 = b2846
+	c2 |= uint64(s.v3131) ^ b3131
+	s.v3131 = b3131
+	c2 |= uint64(s.v3157) ^ b3157
+	s.v3157 = b3157
+	c2 |= uint64(s.v3303) ^ b3303
+	s.v3303 = b3303
+	c2 |= uint64(s.v3304) ^ b3304
+	s.v3304 = b3304
+	s.v3309 = b3309
+	c2 |= uint64(s.v3377) ^ b3377
+	s.v3377 = b3377
+	c2 |= uint64(s.v3379) ^ b3379
+	s.v3379 = b3379
+	c5 |= uint64(s.v3395) ^ b3395
+	s.v3395 = b3395
+	c2 |= uint64(s.v3402) ^ b3402
+	s.v3402 = b3402
+	c2 |= uint64(s.v3407) ^ b3407
+	s.v3407 = b3407
+	c6 |= uint64(s.v3414) ^ b3414
+	s.v3414 = b3414
+	c6 |= uint64(s.v3420) ^ b3420
+	s.v3420 = b3420
+	c6 |= uint64(s.v3425) ^ b3425
+	s.v3425 = b3425
+	c7 |= uint64(s.v3430) ^ b3430
+	s.v3430 = b3430
+	c2 |= uint64(s.v3431) ^ b3431
+	s.v3431 = b3431
+	c2 |= uint64(s.v3432) ^ b3432
+	s.v3432 = b3432
+	c2 |= uint64(s.v3479) ^ b3479
+	s.v3479 = b3479
+	c2 |= uint64(s.v3481) ^ b3481
+	s.v3481 = b3481
+	c2 |= uint64(s.v3485) ^ b3485
+	s.v3485 = b3485
+	c2 |= uint64(s.v3486) ^ b3486
+	s.v3486 = b3486
 	c2 |= uint64(s.v3487) ^ b3487
 	s.v3487 = b3487
-	c2 |= uint64(s.v3489) ^ b3489
-	s.v3489 = b3489
+	c2 |= uint64(s.v3491) ^ b3491
+	s.v3491 = b3491
 	c2 |= uint64(s.v3493) ^ b3493
 	s.v3493 = b3493
-	c2 |= uint64(s.v3494) ^ b3494
-	s.v3494 = b3494
-	c2 |= uint64(s.v3495) ^ b3495
-	s.v3495 = b3495
-	c2 |= uint64(s.v3499) ^ b3499
-	s.v3499 = b3499
-	c2 |= uint64(s.v3501) ^ b3501
-	s.v3501 = b3501
-	c2 |= uint64(s.v3505) ^ b3505
-	s.v3505 = b3505
-	c2 |= uint64(s.v3510) ^ b3510
-	s.v3510 = b3510
+	c2 |= uint64(s.v3497) ^ b3497
+	s.v3497 = b3497
+	c2 |= uint64(s.v3502) ^ b3502
+	s.v3502 = b3502
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -911,67 +911,67 @@ func (s *Model) u163() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1918 := uint64(s.v1916 | s.v1917)
-	x1919 := uint64(s.v1914 & x1918)
-	c0 |= uint64(s.v1919) ^ x1919
-	s.v1919 = x1919
-	x2823 := uint64(s.v2821 | s.v2822)
-	x2824 := uint64(s.v2819 & x2823)
-	c0 |= uint64(s.v2824) ^ x2824
-	s.v2824 = x2824
-	x2832 := uint64(s.v2830 & s.v2831)
-	x2833 := uint64(s.v359 | x2832)
-	s.v2833 = x2833
-	x2855 := uint64(s.v2854 ^ (s.v2853^s.v2854)&s.v2852)
-	x2856 := uint64(x2855 ^ 0xf)
-	c1 |= uint64(s.v2856) ^ x2856
-	s.v2856 = x2856
-	x3140 := uint64(s.v3139 | s.v408)
-	c0 |= uint64(s.v3140) ^ x3140
-	s.v3140 = x3140
-	x3166 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3165)
-	s.v3166 = x3166
-	x3313 := uint64(s.v3311 | s.v3312)
-	s.v3313 = x3313
-	x3388 := uint64(s.v3385 & s.v3387)
-	x3395 := uint64(x3388 | (-s.v3394 & 0xf))
-	x3396 := uint64(s.v3387 ^ 0xf)
-	x3397 := uint64(s.v3385 & x3396)
-	x3401 := uint64(x3397 & (-s.v3400 & 0xf))
-	x3402 := uint64(x3395 | x3401)
-	x3404 := uint64(s.v3403 | s.v3387)
-	x3405 := uint64(x3404 ^ 0xf)
-	x3408 := uint64(x3405 & (-s.v3407 & 0xf))
-	x3409 := uint64(x3402 | x3408)
+	x1911 := uint64(s.v1909 | s.v1910)
+	x1912 := uint64(s.v1907 & x1911)
+	c0 |= uint64(s.v1912) ^ x1912
+	s.v1912 = x1912
+	x2815 := uint64(s.v2813 | s.v2814)
+	x2816 := uint64(s.v2811 & x2815)
+	c0 |= uint64(s.v2816) ^ x2816
+	s.v2816 = x2816
+	x2824 := uint64(s.v2822 & s.v2823)
+	x2825 := uint64(s.v359 | x2824)
+	s.v2825 = x2825
+	x2847 := uint64(s.v2846 ^ (s.v2845^s.v2846)&s.v2844)
+	x2848 := uint64(x2847 ^ 0xf)
+	c1 |= uint64(s.v2848) ^ x2848
+	s.v2848 = x2848
+	x3132 := uint64(s.v3131 | s.v408)
+	c0 |= uint64(s.v3132) ^ x3132
+	s.v3132 = x3132
+	x3158 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3157)
+	s.v3158 = x3158
+	x3305 := uint64(s.v3303 | s.v3304)
+	s.v3305 = x3305
+	x3380 := uint64(s.v3377 & s.v3379)
+	x3387 := uint64(x3380 | (-s.v3386 & 0xf))
+	x3388 := uint64(s.v3379 ^ 0xf)
+	x3389 := uint64(s.v3377 & x3388)
+	x3393 := uint64(x3389 & (-s.v3392 & 0xf))
+	x3394 := uint64(x3387 | x3393)
+	x3396 := uint64(s.v3395 | s.v3379)
+	x3397 := uint64(x3396 ^ 0xf)
+	x3400 := uint64(x3397 & (-s.v3399 & 0xf))
+	x3401 := uint64(x3394 | x3400)
+	s.v3401 = x3401
+	x3404 := uint64(s.v3402 ^ (-s.v3403 & 0xf))
+	s.v3404 = x3404
+	x3405 := uint64(x3389 | (-s.v3399 & 0xf))
+	s.v3405 = x3405
+	x3408 := uint64(s.v3395 ^ 0xf)
+	x3409 := uint64(s.v3407 | x3408)
+	c0 |= uint64(s.v3409) ^ x3409
 	s.v3409 = x3409
-	x3412 := uint64(s.v3410 ^ (-s.v3411 & 0xf))
-	s.v3412 = x3412
-	x3413 := uint64(x3397 | (-s.v3407 & 0xf))
-	s.v3413 = x3413
-	x3416 := uint64(s.v3403 ^ 0xf)
-	x3417 := uint64(s.v3415 | x3416)
-	c0 |= uint64(s.v3417) ^ x3417
-	s.v3417 = x3417
-	x3441 := uint64(s.v3440 ^ (s.v3439^s.v3440)&s.v3438)
-	x3442 := uint64(x3441 ^ 0xf)
-	c2 |= uint64(s.v3442) ^ x3442
-	s.v3442 = x3442
-	x3490 := uint64(s.v3487 & s.v3489)
-	x3496 := uint64(s.v3494 ^ s.v3495)
-	s.v3496 = x3496
-	x3497 := uint64(s.v3493 & x3496)
-	x3498 := uint64(x3490 | x3497)
-	s.v3498 = x3498
-	x3506 := uint64(s.v3499 ^ 0xf)
-	x3507 := uint64(s.v3505 | x3506)
-	c0 |= uint64(s.v3507) ^ x3507
+	x3433 := uint64(s.v3432 ^ (s.v3431^s.v3432)&s.v3430)
+	x3434 := uint64(x3433 ^ 0xf)
+	c2 |= uint64(s.v3434) ^ x3434
+	s.v3434 = x3434
+	x3482 := uint64(s.v3479 & s.v3481)
+	x3488 := uint64(s.v3486 ^ s.v3487)
+	s.v3488 = x3488
+	x3489 := uint64(s.v3485 & x3488)
+	x3490 := uint64(x3482 | x3489)
+	s.v3490 = x3490
+	x3498 := uint64(s.v3491 ^ 0xf)
+	x3499 := uint64(s.v3497 | x3498)
+	c0 |= uint64(s.v3499) ^ x3499
+	s.v3499 = x3499
+	x3503 := uint64(s.v3493 ^ 0xf)
+	x3504 := uint64(s.v3502 | x3503)
+	c0 |= uint64(s.v3504) ^ x3504
+	s.v3504 = x3504
+	x3507 := uint64(s.v3486 & s.v3487)
 	s.v3507 = x3507
-	x3511 := uint64(s.v3501 ^ 0xf)
-	x3512 := uint64(s.v3510 | x3511)
-	c0 |= uint64(s.v3512) ^ x3512
-	s.v3512 = x3512
-	x3515 := uint64(s.v3494 & s.v3495)
-	s.v3515 = x3515
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -987,9 +987,9 @@ func (s *Model) u163() {
 // u164: one operation, vec on 20 lanes
 func (s *Model) u164() {
 	var c0 uint64
-	t1 := uint64(((s.v2856 >> 0 & 1) | (s.v2852>>0&1)<<1 | (s.v2847>>0&1)<<2 | (s.v2842>>0&1)<<3 | (s.v2836>>0&1)<<4 | (s.v2856>>1&1)<<5 | (s.v2852>>1&1)<<6 | (s.v2847>>1&1)<<7 | (s.v2842>>1&1)<<8 | (s.v2836>>1&1)<<9 | (s.v2856>>2&1)<<10 | (s.v2852>>2&1)<<11 | (s.v2847>>2&1)<<12 | (s.v2842>>2&1)<<13 | (s.v2836>>2&1)<<14 | (s.v2856>>3&1)<<15 | (s.v2852>>3&1)<<16 | (s.v2847>>3&1)<<17 | (s.v2842>>3&1)<<18 | (s.v2836>>3&1)<<19))
-	c0 |= uint64(s.v3624) ^ t1
-	s.v3624 = t1
+	t1 := uint64(((s.v2848 >> 0 & 1) | (s.v2844>>0&1)<<1 | (s.v2839>>0&1)<<2 | (s.v2834>>0&1)<<3 | (s.v2828>>0&1)<<4 | (s.v2848>>1&1)<<5 | (s.v2844>>1&1)<<6 | (s.v2839>>1&1)<<7 | (s.v2834>>1&1)<<8 | (s.v2828>>1&1)<<9 | (s.v2848>>2&1)<<10 | (s.v2844>>2&1)<<11 | (s.v2839>>2&1)<<12 | (s.v2834>>2&1)<<13 | (s.v2828>>2&1)<<14 | (s.v2848>>3&1)<<15 | (s.v2844>>3&1)<<16 | (s.v2839>>3&1)<<17 | (s.v2834>>3&1)<<18 | (s.v2828>>3&1)<<19))
+	c0 |= uint64(s.v3616) ^ t1
+	s.v3616 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -998,9 +998,9 @@ func (s *Model) u164() {
 // u165: one operation, vec on 20 lanes
 func (s *Model) u165() {
 	var c0 uint64
-	t1 := uint64(((s.v3442 >> 0 & 1) | (s.v3438>>0&1)<<1 | (s.v3433>>0&1)<<2 | (s.v3428>>0&1)<<3 | (s.v3422>>0&1)<<4 | (s.v3442>>1&1)<<5 | (s.v3438>>1&1)<<6 | (s.v3433>>1&1)<<7 | (s.v3428>>1&1)<<8 | (s.v3422>>1&1)<<9 | (s.v3442>>2&1)<<10 | (s.v3438>>2&1)<<11 | (s.v3433>>2&1)<<12 | (s.v3428>>2&1)<<13 | (s.v3422>>2&1)<<14 | (s.v3442>>3&1)<<15 | (s.v3438>>3&1)<<16 | (s.v3433>>3&1)<<17 | (s.v3428>>3&1)<<18 | (s.v3422>>3&1)<<19))
-	c0 |= uint64(s.v3628) ^ t1
-	s.v3628 = t1
+	t1 := uint64(((s.v3434 >> 0 & 1) | (s.v3430>>0&1)<<1 | (s.v3425>>0&1)<<2 | (s.v3420>>0&1)<<3 | (s.v3414>>0&1)<<4 | (s.v3434>>1&1)<<5 | (s.v3430>>1&1)<<6 | (s.v3425>>1&1)<<7 | (s.v3420>>1&1)<<8 | (s.v3414>>1&1)<<9 | (s.v3434>>2&1)<<10 | (s.v3430>>2&1)<<11 | (s.v3425>>2&1)<<12 | (s.v3420>>2&1)<<13 | (s.v3414>>2&1)<<14 | (s.v3434>>3&1)<<15 | (s.v3430>>3&1)<<16 | (s.v3425>>3&1)<<17 | (s.v3420>>3&1)<<18 | (s.v3414>>3&1)<<19))
+	c0 |= uint64(s.v3620) ^ t1
+	s.v3620 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -1032,114 +1032,114 @@ func (s *Model) u166() {
 // u167: 62 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u167() {
 	var c0 uint64
-	var b3143 uint64
+	var b3135 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v278[(l)&3]))
-		x1910 := uint64(t1 >> 26)
+		x1903 := uint64(t1 >> 26)
 		t2 := uint64(uint64(s.v279[(l)&3]))
-		x1911 := uint64((t2) & -x1910)
-		x1912 := uint64(t1 >> 3 & 0x7fffff)
-		x1913 := uint64(x1912 | x1911<<23)
-		t3 := uint64((s.v1919 >> (uint(l) & 63) & 1))
-		x1921 := uint64((x1913 + t3) & 0x7fffffff)
+		x1904 := uint64((t2) & -x1903)
+		x1905 := uint64(t1 >> 3 & 0x7fffff)
+		x1906 := uint64(x1905 | x1904<<23)
+		t3 := uint64((s.v1912 >> (uint(l) & 63) & 1))
+		x1914 := uint64((x1906 + t3) & 0x7fffffff)
 		t4 := uint64((s.v277 >> (uint(l) & 63) & 1))
 		t5 := uint64(0x7f800000)
-		x1922 := uint64(x1921 ^ (t5^x1921)&-t4)
+		x1915 := uint64(x1914 ^ (t5^x1914)&-t4)
 		t6 := uint64((s.v276 >> (uint(l) & 63) & 1))
-		x1923 := uint64(x1922 | t6<<31)
+		x1916 := uint64(x1915 | t6<<31)
 		t7 := uint64((s.v275 >> (uint(l) & 63) & 1))
 		t8 := uint64(0x7fc00000)
-		x1924 := uint64(x1923 ^ (t8^x1923)&-t7)
-		s.v1924[(l)&3] = uint32(x1924)
+		x1917 := uint64(x1916 ^ (t8^x1916)&-t7)
+		s.v1917[(l)&3] = uint32(x1917)
 		t9 := uint64(uint64(s.v355[(l)&3]))
-		x2815 := uint64(t9 >> 26)
+		x2807 := uint64(t9 >> 26)
 		t10 := uint64(uint64(s.v356[(l)&3]))
-		x2816 := uint64((t10) & -x2815)
-		x2817 := uint64(t9 >> 3 & 0x7fffff)
-		x2818 := uint64(x2817 | x2816<<23)
-		t11 := uint64((s.v2824 >> (uint(l) & 63) & 1))
-		x2826 := uint64((x2818 + t11) & 0x7fffffff)
+		x2808 := uint64((t10) & -x2807)
+		x2809 := uint64(t9 >> 3 & 0x7fffff)
+		x2810 := uint64(x2809 | x2808<<23)
+		t11 := uint64((s.v2816 >> (uint(l) & 63) & 1))
+		x2818 := uint64((x2810 + t11) & 0x7fffffff)
 		t12 := uint64((s.v354 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2827 := uint64(x2826 ^ (t13^x2826)&-t12)
+		x2819 := uint64(x2818 ^ (t13^x2818)&-t12)
 		t14 := uint64((s.v353 >> (uint(l) & 63) & 1))
-		x2828 := uint64(x2827 | t14<<31)
+		x2820 := uint64(x2819 | t14<<31)
 		t15 := uint64((s.v352 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2829 := uint64(x2828 ^ (t16^x2828)&-t15)
-		s.v2829[(l)&3] = uint32(x2829)
-		x2857 := uint64(s.v3624 >> (uint(l*5) & 63) & 0x1f)
+		x2821 := uint64(x2820 ^ (t16^x2820)&-t15)
+		s.v2821[(l)&3] = uint32(x2821)
+		x2849 := uint64(s.v3616 >> (uint(l*5) & 63) & 0x1f)
 		t17 := uint64(uint64(s.v360[(l)&3]))
-		x2858 := uint64(uint64(t17) << ((x2857) & 63) & 0xfffffff)
-		x2859 := uint64(x2858 >> 2)
-		x2860 := uint64(x2858 & 3)
-		x2861 := uint64(bit(x2860 != 0))
-		x2862 := uint64(x2861 | x2859<<1)
-		s.v2862[(l)&3] = uint32(x2862)
+		x2850 := uint64(uint64(t17) << ((x2849) & 63) & 0xfffffff)
+		x2851 := uint64(x2850 >> 2)
+		x2852 := uint64(x2850 & 3)
+		x2853 := uint64(bit(x2852 != 0))
+		x2854 := uint64(x2853 | x2851<<1)
+		s.v2854[(l)&3] = uint32(x2854)
 		t18 := uint64(uint64(s.v361[(l)&3]))
 		t19 := uint64(1)
-		x2863 := uint64((t18 + t19) & 0xff)
-		x2865 := uint64((x2863 - x2857) & 0xff)
-		s.v2865[(l)&3] = uint8(x2865)
+		x2855 := uint64((t18 + t19) & 0xff)
+		x2857 := uint64((x2855 - x2849) & 0xff)
+		s.v2857[(l)&3] = uint8(x2857)
 		t20 := uint64(uint64(s.v409[(l)&3]))
 		t21 := uint64(1)
-		x3141 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3140 >> (uint(l) & 63) & 1))
-		x3142 := uint64(x3141 ^ (t20^x3141)&-t22)
+		x3133 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3132 >> (uint(l) & 63) & 1))
+		x3134 := uint64(x3133 ^ (t20^x3133)&-t22)
 		t23 := uint64(0xff)
-		x3143 := uint64(bit(t23 <= x3142))
-		b3143 |= x3143 << (uint(l) & 63)
+		x3135 := uint64(bit(t23 <= x3134))
+		b3135 |= x3135 << (uint(l) & 63)
 		t24 := uint64(uint64(s.v407[(l)&3]))
-		x3763 := uint64(t24 >> 22)
-		x3762 := uint64(t24 & 0x3fffff)
-		x3761 := uint64(bit(x3762 != 0))
-		x3759 := uint64(x3761 | x3763<<1)
-		x3146 := uint64(x3759 << 31)
+		x3755 := uint64(t24 >> 22)
+		x3754 := uint64(t24 & 0x3fffff)
+		x3753 := uint64(bit(x3754 != 0))
+		x3751 := uint64(x3753 | x3755<<1)
+		x3138 := uint64(x3751 << 31)
 		t25 := uint64(uint64(s.v410[(l)&3]))
-		x3147 := uint64(t25 >> 5)
-		x3148 := uint64(bit(x3147 != 0))
-		x3149 := uint64(t25 & 0x1f)
+		x3139 := uint64(t25 >> 5)
+		x3140 := uint64(bit(x3139 != 0))
+		x3141 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3150 := uint64(x3149 ^ (t26^x3149)&-x3148)
-		x3151 := uint64(uint64(x3146) >> ((x3150) & 63))
-		x3152 := uint64(x3151 >> 32)
-		x3153 := uint64(x3151 & 0xffffffff)
-		x3154 := uint64(bit(x3153 != 0))
-		x3155 := uint64(x3154 | x3152<<1)
+		x3142 := uint64(x3141 ^ (t26^x3141)&-x3140)
+		x3143 := uint64(uint64(x3138) >> ((x3142) & 63))
+		x3144 := uint64(x3143 >> 32)
+		x3145 := uint64(x3143 & 0xffffffff)
+		x3146 := uint64(bit(x3145 != 0))
+		x3147 := uint64(x3146 | x3144<<1)
 		t27 := uint64(1)
-		x3156 := uint64(uint64(x3759) << ((t27) & 63) & 0x7ffffff)
-		x3157 := uint64(x3156 ^ (x3759^x3156)&-t22)
+		x3148 := uint64(uint64(x3751) << ((t27) & 63) & 0x7ffffff)
+		x3149 := uint64(x3148 ^ (x3751^x3148)&-t22)
 		t28 := uint64((s.v406 >> (uint(l) & 63) & 1))
-		x3158 := uint64(x3157 ^ (x3155^x3157)&-t28)
-		s.v3158[(l)&3] = uint32(x3158)
-		x3159 := uint64(x3142 & 0xff)
-		s.v3159[(l)&3] = uint8(x3159)
-		t29 := uint64(uint64(s.v3383[(l)&3]))
-		x3414 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3417 >> (uint(l) & 63) & 1))
-		x3418 := uint64(t30 | x3414<<1)
-		x3443 := uint64(s.v3628 >> (uint(l*5) & 63) & 0x1f)
-		x3445 := uint64((x3418 - x3443) & 0x3ff)
-		s.v3445[(l)&3] = uint16(x3445)
-		x3760 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3403 >> (uint(l) & 63) & 1))
-		x3758 := uint64(x3760 | t31<<23)
-		x3478 := uint64(uint64(x3758) << ((x3443) & 63) & 0xffffff)
-		s.v3478[(l)&3] = uint32(x3478)
-		t32 := uint64(uint64(s.v3485[(l)&3]))
-		x3504 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3507 >> (uint(l) & 63) & 1))
-		x3508 := uint64(t33 | x3504<<1)
-		s.v3508[(l)&3] = uint8(x3508)
-		t34 := uint64(uint64(s.v3491[(l)&3]))
-		x3509 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3512 >> (uint(l) & 63) & 1))
-		x3513 := uint64(t35 | x3509<<1)
-		x3514 := uint64((x3508 - x3513) & 0xff)
-		s.v3514[(l)&3] = uint8(x3514)
+		x3150 := uint64(x3149 ^ (x3147^x3149)&-t28)
+		s.v3150[(l)&3] = uint32(x3150)
+		x3151 := uint64(x3134 & 0xff)
+		s.v3151[(l)&3] = uint8(x3151)
+		t29 := uint64(uint64(s.v3375[(l)&3]))
+		x3406 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3409 >> (uint(l) & 63) & 1))
+		x3410 := uint64(t30 | x3406<<1)
+		x3435 := uint64(s.v3620 >> (uint(l*5) & 63) & 0x1f)
+		x3437 := uint64((x3410 - x3435) & 0x3ff)
+		s.v3437[(l)&3] = uint16(x3437)
+		x3752 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3395 >> (uint(l) & 63) & 1))
+		x3750 := uint64(x3752 | t31<<23)
+		x3470 := uint64(uint64(x3750) << ((x3435) & 63) & 0xffffff)
+		s.v3470[(l)&3] = uint32(x3470)
+		t32 := uint64(uint64(s.v3477[(l)&3]))
+		x3496 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3499 >> (uint(l) & 63) & 1))
+		x3500 := uint64(t33 | x3496<<1)
+		s.v3500[(l)&3] = uint8(x3500)
+		t34 := uint64(uint64(s.v3483[(l)&3]))
+		x3501 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3504 >> (uint(l) & 63) & 1))
+		x3505 := uint64(t35 | x3501<<1)
+		x3506 := uint64((x3500 - x3505) & 0xff)
+		s.v3506[(l)&3] = uint8(x3506)
 	}
-	c0 |= uint64(s.v3143) ^ b3143
-	s.v3143 = b3143
+	c0 |= uint64(s.v3135) ^ b3135
+	s.v3135 = b3135
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000
 	}
@@ -1148,10 +1148,10 @@ func (s *Model) u167() {
 
 // u168: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u168() {
-	x3134 := uint64(s.v406 ^ 0xf)
-	x3144 := uint64(x3134 & s.v3143)
-	x3145 := uint64(s.v405 | x3144)
-	s.v3145 = x3145
+	x3126 := uint64(s.v406 ^ 0xf)
+	x3136 := uint64(x3126 & s.v3135)
+	x3137 := uint64(s.v405 | x3136)
+	s.v3137 = x3137
 	s.commits[2] |= 4
 }
 
@@ -1195,12 +1195,12 @@ func (s *Model) u169() {
 		var t7 uint64
 		t7 = (s.v574 >> (uint(l*2+int(x573)) & 63) & 1)
 		b575 |= t7 << (uint(l) & 63)
-		x1484 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1484[(l)&7]) ^ x1484
-		s.v1484[(l)&7] = uint8(x1484)
-		x1485 := uint64(uint64(1<<(x1484&63)) & 0xffffffff)
-		c1 |= uint64(s.v1485[(l)&7]) ^ x1485
-		s.v1485[(l)&7] = uint32(x1485)
+		x1477 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1477[(l)&7]) ^ x1477
+		s.v1477[(l)&7] = uint8(x1477)
+		x1478 := uint64(uint64(1<<(x1477&63)) & 0xffffffff)
+		c1 |= uint64(s.v1478[(l)&7]) ^ x1478
+		s.v1478[(l)&7] = uint32(x1478)
 		x698 := uint64(s.v110 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
 		c2 |= uint64(s.v698[(l)&7]) ^ x698
 		s.v698[(l)&7] = uint8(x698)
@@ -1212,25 +1212,25 @@ func (s *Model) u169() {
 		c4 |= uint64(s.v710[(l)&7]) ^ x710
 		s.v710[(l)&7] = uint16(x710)
 		t9 := uint64(uint64(s.v120[(l)&7]))
-		x1762 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1762[(l)&7]) ^ x1762
-		s.v1762[(l)&7] = uint16(x1762)
+		x1755 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1755[(l)&7]) ^ x1755
+		s.v1755[(l)&7] = uint16(x1755)
 		t10 := uint64(uint64(s.v264[(l)&7]))
-		x1773 := uint64(t10 & 0xf)
-		x1774 := uint64(t10 >> 7 & 0xf)
-		x1775 := uint64(x1773 ^ x1774)
+		x1766 := uint64(t10 & 0xf)
+		x1767 := uint64(t10 >> 7 & 0xf)
+		x1768 := uint64(x1766 ^ x1767)
 		t11 := uint64(uint64(s.v265[(l)&7]))
-		x1776 := uint64(x1775 ^ t11)
-		c6 |= uint64(s.v1776[(l)&7]) ^ x1776
-		s.v1776[(l)&7] = uint8(x1776)
+		x1769 := uint64(x1768 ^ t11)
+		c6 |= uint64(s.v1769[(l)&7]) ^ x1769
+		s.v1769[(l)&7] = uint8(x1769)
 		t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
 		var t13 uint64
 		t13 |= uint64(s.v338[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2731[(l)&7]) ^ t13
-		s.v2731[(l)&7] = uint8(t13)
-		x2780 := uint64(uint64(1<<(x1776&63)) & 0xffff)
-		c8 |= uint64(s.v2780[(l)&7]) ^ x2780
-		s.v2780[(l)&7] = uint16(x2780)
+		c7 |= uint64(s.v2723[(l)&7]) ^ t13
+		s.v2723[(l)&7] = uint8(t13)
+		x2772 := uint64(uint64(1<<(x1769&63)) & 0xffff)
+		c8 |= uint64(s.v2772[(l)&7]) ^ x2772
+		s.v2772[(l)&7] = uint16(x2772)
 		x696 := uint64(x572 >> 1)
 		t14 := uint64(uint64(s.v109[(l)&7]))
 		x697 := uint64(t14 | x696<<5)
@@ -1324,69 +1324,69 @@ func (s *Model) u170() {
 	x577 := uint64(x568 & x576)
 	c1 |= uint64(s.v577) ^ x577
 	s.v577 = x577
-	x1477 := uint64((-s.v60 & 0xff) | x577)
-	x3683 := uint64(x1477 & x577)
-	x3684 := uint64((-s.v678 & 0xff) | x3683)
-	s.v3684 = x3684
-	x1491 := uint64(s.v64 ^ (s.v246^s.v64)&x576)
-	s.v1491 = x1491
-	x1492 := uint64(s.v65 ^ (s.v247^s.v65)&x576)
-	s.v1492 = x1492
-	x3688 := uint64(x576 & s.v246)
-	c2 |= uint64(s.v3688) ^ x3688
-	s.v3688 = x3688
+	x1470 := uint64((-s.v60 & 0xff) | x577)
+	x3675 := uint64(x1470 & x577)
+	x3676 := uint64((-s.v678 & 0xff) | x3675)
+	s.v3676 = x3676
+	x1484 := uint64(s.v64 ^ (s.v246^s.v64)&x576)
+	s.v1484 = x1484
+	x1485 := uint64(s.v65 ^ (s.v247^s.v65)&x576)
+	s.v1485 = x1485
+	x3680 := uint64(x576 & s.v246)
+	c2 |= uint64(s.v3680) ^ x3680
+	s.v3680 = x3680
 	x702 := uint64(s.v64 & x576)
 	c3 |= uint64(s.v702) ^ x702
 	s.v702 = x702
-	x3695 := uint64((-s.v678 & 0xff) | x702)
-	s.v3695 = x3695
-	x3697 := uint64(x576 & s.v247)
-	s.v3697 = x3697
-	x1768 := uint64(s.v263 & (-s.v1745 & 0xff))
-	x1769 := uint64(s.v118 ^ (x1768^s.v118)&x576)
-	s.v1769 = x1769
+	x3687 := uint64((-s.v678 & 0xff) | x702)
+	s.v3687 = x3687
+	x3689 := uint64(x576 & s.v247)
+	s.v3689 = x3689
+	x1761 := uint64(s.v263 & (-s.v1738 & 0xff))
+	x1762 := uint64(s.v118 ^ (x1761^s.v118)&x576)
+	s.v1762 = x1762
 	x721 := uint64(s.v118 & x576)
 	c4 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x3701 := uint64((-s.v678 & 0xff) | x721)
-	s.v3701 = x3701
-	x3703 := uint64(x576 & x1768)
-	s.v3703 = x3703
-	x2704 := uint64(x702 & s.v65)
-	c5 |= uint64(s.v2704) ^ x2704
-	s.v2704 = x2704
-	x2708 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
-	s.v2708 = x2708
-	x2709 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
-	s.v2709 = x2709
-	x3724 := uint64(x576 & s.v330)
-	c6 |= uint64(s.v3724) ^ x3724
-	s.v3724 = x3724
-	x3726 := uint64(x576 & s.v331)
-	s.v3726 = x3726
-	x2779 := uint64(x576 & x1768)
-	c7 |= uint64(s.v2779) ^ x2779
+	x3693 := uint64((-s.v678 & 0xff) | x721)
+	s.v3693 = x3693
+	x3695 := uint64(x576 & x1761)
+	s.v3695 = x3695
+	x2696 := uint64(x702 & s.v65)
+	c5 |= uint64(s.v2696) ^ x2696
+	s.v2696 = x2696
+	x2700 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
+	s.v2700 = x2700
+	x2701 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
+	s.v2701 = x2701
+	x3716 := uint64(x576 & s.v330)
+	c6 |= uint64(s.v3716) ^ x3716
+	s.v3716 = x3716
+	x3718 := uint64(x576 & s.v331)
+	s.v3718 = x3718
+	x2771 := uint64(x576 & x1761)
+	c7 |= uint64(s.v2771) ^ x2771
+	s.v2771 = x2771
+	x2778 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
+	s.v2778 = x2778
+	x2779 := uint64(x576 & s.v343)
+	c8 |= uint64(s.v2779) ^ x2779
 	s.v2779 = x2779
-	x2786 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
-	s.v2786 = x2786
-	x2787 := uint64(x576 & s.v343)
-	c8 |= uint64(s.v2787) ^ x2787
-	s.v2787 = x2787
-	x3054 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
-	s.v3054 = x3054
-	x3734 := uint64(x576 & s.v388)
-	c9 |= uint64(s.v3734) ^ x3734
-	s.v3734 = x3734
-	x3118 := uint64(s.v343 ^ (x577^s.v343)&x576)
-	s.v3118 = x3118
-	x3246 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
-	s.v3246 = x3246
-	x3744 := uint64(x576 & s.v263)
-	c10 |= uint64(s.v3744) ^ x3744
-	s.v3744 = x3744
-	x3745 := uint64((-s.v678 & 0xff) | x1477)
-	c11 |= uint64(s.v3745) ^ x3745
-	s.v3745 = x3745
+	x3046 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
+	s.v3046 = x3046
+	x3726 := uint64(x576 & s.v388)
+	c9 |= uint64(s.v3726) ^ x3726
+	s.v3726 = x3726
+	x3110 := uint64(s.v343 ^ (x577^s.v343)&x576)
+	s.v3110 = x3110
+	x3238 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
+	s.v3238 = x3238
+	x3736 := uint64(x576 & s.v263)
+	c10 |= uint64(s.v3736) ^ x3736
+	s.v3736 = x3736
+	x3737 := uint64((-s.v678 & 0xff) | x1470)
+	c11 |= uint64(s.v3737) ^ x3737
+	s.v3737 = x3737
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 		s.dirty[3] |= 0x200000
@@ -1439,11 +1439,11 @@ func (s *Model) u171() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v114), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v710), i))
-		x1747 := uint64(t1 ^ t2)
+		x1740 := uint64(t1 ^ t2)
 		t3 := uint64(-s.v678)
-		x3700 := uint64(x1747 &^ t3)
-		p3700 := model.Word(unsafe.Pointer(&s.v3700), i)
-		*p3700 = x3700
+		x3692 := uint64(x1740 &^ t3)
+		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
+		*p3692 = x3692
 		x711 := uint64(t1 & t2)
 		x712 := uint64(((x711&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x711) & 0x8000800080008000)
 		b712 |= model.Collect16(x712) << (uint(i*4) & 63)
@@ -1461,15 +1461,15 @@ func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1744 uint64
+	var b1737 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v698), i))
-		x1743 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1743 := model.Word(unsafe.Pointer(&s.v1743), i)
-		c0 |= uint64(*p1743) ^ x1743
-		*p1743 = x1743
-		x1744 := uint64((x1743 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1744 |= model.Collect8(x1744) << (uint(i*8) & 63)
+		x1736 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1736 := model.Word(unsafe.Pointer(&s.v1736), i)
+		c0 |= uint64(*p1736) ^ x1736
+		*p1736 = x1736
+		x1737 := uint64((x1736 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1737 |= model.Collect8(x1737) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
 		x730 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
 		t3 := uint64(model.Spread8(s.v729 >> (uint(i*8) & 63)))
@@ -1479,8 +1479,8 @@ func (s *Model) u172() {
 		c1 |= uint64(*p733) ^ x733
 		*p733 = x733
 	}
-	c2 |= uint64(s.v1744) ^ b1744
-	s.v1744 = b1744
+	c2 |= uint64(s.v1737) ^ b1737
+	s.v1737 = b1737
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
@@ -1495,16 +1495,16 @@ func (s *Model) u172() {
 // u173: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u173() {
 	var c0 uint64
-	var b1487 uint64
+	var b1480 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1485), i))
-		x1486 := uint64(t1 & t2)
-		x1487 := uint64(((x1486&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1486) & 0x8000000080000000)
-		b1487 |= model.Collect32(x1487) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1478), i))
+		x1479 := uint64(t1 & t2)
+		x1480 := uint64(((x1479&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1479) & 0x8000000080000000)
+		b1480 |= model.Collect32(x1480) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v1487) ^ b1487
-	s.v1487 = b1487
+	c0 |= uint64(s.v1480) ^ b1480
+	s.v1480 = b1480
 	if c0 != 0 {
 		s.dirty[2] |= 0x80400000000000
 		s.dirty[4] |= 0x800000
@@ -1515,11 +1515,11 @@ func (s *Model) u173() {
 // u174: 2 operations on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u174() {
 	var c0 uint64
-	x3686 := uint64((-s.v678 & 0xff) | s.v1487)
-	s.v3686 = x3686
-	x1746 := uint64(s.v1744 & (-s.v1745 & 0xff))
-	c0 |= uint64(s.v1746) ^ x1746
-	s.v1746 = x1746
+	x3678 := uint64((-s.v678 & 0xff) | s.v1480)
+	s.v3678 = x3678
+	x1739 := uint64(s.v1737 & (-s.v1738 & 0xff))
+	c0 |= uint64(s.v1739) ^ x1739
+	s.v1739 = x1739
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
@@ -1529,14 +1529,14 @@ func (s *Model) u174() {
 // u175: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u175() {
 	var c0 uint64
-	var b2732 uint64
+	var b2724 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2731), i))
-		x2732 := uint64(t1 << 4 & 0x8080808080808080)
-		b2732 |= model.Collect8(x2732) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2723), i))
+		x2724 := uint64(t1 << 4 & 0x8080808080808080)
+		b2724 |= model.Collect8(x2724) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2732) ^ b2732
-	s.v2732 = b2732
+	c0 |= uint64(s.v2724) ^ b2724
+	s.v2724 = b2724
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -1551,8 +1551,8 @@ func (s *Model) u176() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3596) ^ t6
-	s.v3596 = t6
+	c0 |= uint64(s.v3588) ^ t6
+	s.v3588 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
@@ -1561,8 +1561,8 @@ func (s *Model) u176() {
 // u177: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u177() {
 	var c0 uint64
-	x693 := uint64((s.v3596 ^ s.v3593) ^ 0xffff)
-	x694 := uint64(s.v3597 & x693)
+	x693 := uint64((s.v3588 ^ s.v3585) ^ 0xffff)
+	x694 := uint64(s.v3589 & x693)
 	x695 := uint64(x694 & s.v574)
 	c0 |= uint64(s.v695) ^ x695
 	s.v695 = x695
@@ -1582,8 +1582,8 @@ func (s *Model) u178() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3598) ^ t6
-	s.v3598 = t6
+	c0 |= uint64(s.v3590) ^ t6
+	s.v3590 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -1592,8 +1592,8 @@ func (s *Model) u178() {
 // u179: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u179() {
 	var c0 uint64
-	x713 := uint64((s.v3598 ^ s.v3593) ^ 0xffff)
-	x714 := uint64(s.v3599 & x713)
+	x713 := uint64((s.v3590 ^ s.v3585) ^ 0xffff)
+	x714 := uint64(s.v3591 & x713)
 	c0 |= uint64(s.v714) ^ x714
 	s.v714 = x714
 	if c0 != 0 {
@@ -1610,8 +1610,8 @@ func (s *Model) u180() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3616) ^ t6
-	s.v3616 = t6
+	c0 |= uint64(s.v3608) ^ t6
+	s.v3608 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -1620,14 +1620,14 @@ func (s *Model) u180() {
 // u181: one operation, vec on 16 lanes
 func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64(s.v2779)
+	t1 := uint64(s.v2771)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3623) ^ t6
-	s.v3623 = t6
+	c0 |= uint64(s.v3615) ^ t6
+	s.v3615 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 		s.dirty[3] |= 0x4000
@@ -1637,9 +1637,9 @@ func (s *Model) u181() {
 // u182: one operation, or on 16 lanes at once
 func (s *Model) u182() {
 	var c0 uint64
-	x3728 := uint64(s.v3623)
-	c0 |= uint64(s.v3728) ^ x3728
-	s.v3728 = x3728
+	x3720 := uint64(s.v3615)
+	c0 |= uint64(s.v3720) ^ x3720
+	s.v3720 = x3720
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 	}
@@ -1649,7 +1649,7 @@ func (s *Model) u182() {
 // u183: one operation, vec on 32 lanes
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(s.v1487)
+	t1 := uint64(s.v1480)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1659,8 +1659,8 @@ func (s *Model) u183() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3707) ^ t10
-	s.v3707 = t10
+	c0 |= uint64(s.v3699) ^ t10
+	s.v3699 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -1669,9 +1669,9 @@ func (s *Model) u183() {
 // u184: one operation, or on 32 lanes at once
 func (s *Model) u184() {
 	var c0 uint64
-	x3706 := uint64(s.v3707)
-	c0 |= uint64(s.v3706) ^ x3706
-	s.v3706 = x3706
+	x3698 := uint64(s.v3699)
+	c0 |= uint64(s.v3698) ^ x3698
+	s.v3698 = x3698
 	if c0 != 0 {
 		s.dirty[4] |= 4
 	}
@@ -1680,64 +1680,64 @@ func (s *Model) u184() {
 
 // u185: 8 operations, dispatch.controller
 func (s *Model) u185() {
-	x3801 := uint64(s.v555 & s.v477)
+	x3793 := uint64(s.v555 & s.v477)
 	t1 := uint64(s.v480)
 	var t2 uint64
-	t2 |= uint64(s.v2731[(0+int(t1))&7])
-	x3562 := uint64(t2 >> 3)
-	x3564 := uint64(x3562 &^ s.v472)
+	t2 |= uint64(s.v2723[(0+int(t1))&7])
+	x3554 := uint64(t2 >> 3)
+	x3556 := uint64(x3554 &^ s.v472)
 	t3 := uint64(s.v470)
-	if x3801 != 0 {
-		t3 = x3564
+	if x3793 != 0 {
+		t3 = x3556
 	}
-	s.v3565 = t3
-	x3578 := uint64(t2 & 7)
+	s.v3557 = t3
+	x3570 := uint64(t2 & 7)
 	t4 := uint64(s.v475)
-	if x3801 != 0 {
-		t4 = x3578
+	if x3793 != 0 {
+		t4 = x3570
 	}
-	s.v3579 = t4
+	s.v3571 = t4
 	s.commits[2] |= 0x400
 }
 
 // u186: 28 operations, dispatch
 func (s *Model) u186() {
-	x2733 := uint64(s.v2732)
+	x2725 := uint64(s.v2724)
 	t1 := uint64(0xff)
-	x2746 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
-	x2750 := uint64(x2746 &^ x2733)
+	x2738 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
+	x2742 := uint64(x2738 &^ x2725)
 	t2 := uint64(0xff)
-	x2751 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
-	x2753 := uint64(x2750 &^ x2751)
-	x2754 := uint64(bit(x2753 != 0))
+	x2743 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
+	x2745 := uint64(x2742 &^ x2743)
+	x2746 := uint64(bit(x2745 != 0))
 	t3 := uint64(0xff)
-	x2741 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
-	x2745 := uint64(x2741 &^ x2733)
-	x2748 := uint64(x2745 &^ x2746)
-	x2749 := uint64(bit(x2748 != 0))
+	x2733 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
+	x2737 := uint64(x2733 &^ x2725)
+	x2740 := uint64(x2737 &^ x2738)
+	x2741 := uint64(bit(x2740 != 0))
 	t4 := uint64(0xff)
-	x2736 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
-	x2740 := uint64(x2736 &^ x2733)
-	x2743 := uint64(x2740 &^ x2741)
-	x2744 := uint64(bit(x2743 != 0))
-	x2735 := uint64(0xff &^ x2733)
-	x2738 := uint64(x2735 &^ x2736)
-	x2739 := uint64(bit(x2738 != 0))
-	x2755 := uint64(x2739 | x2744<<1 | x2749<<2 | x2754<<3)
+	x2728 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
+	x2732 := uint64(x2728 &^ x2725)
+	x2735 := uint64(x2732 &^ x2733)
+	x2736 := uint64(bit(x2735 != 0))
+	x2727 := uint64(0xff &^ x2725)
+	x2730 := uint64(x2727 &^ x2728)
+	x2731 := uint64(bit(x2730 != 0))
+	x2747 := uint64(x2731 | x2736<<1 | x2741<<2 | x2746<<3)
 	t5 := uint64(s.v254)
 	if s.v334 != 0 {
-		t5 = x2755
+		t5 = x2747
 	}
-	s.v2756 = t5
+	s.v2748 = t5
 	t6 := uint64(0xff)
-	x3107 := uint64(uint64(t6) << (s.v396) & 0xff)
-	x3108 := uint64(x3107 &^ x2733)
-	x3109 := uint64(bit(x3108 != 0))
+	x3099 := uint64(uint64(t6) << (s.v396) & 0xff)
+	x3100 := uint64(x3099 &^ x2725)
+	x3101 := uint64(bit(x3100 != 0))
 	t7 := uint64(s.v340)
 	if s.v334 != 0 {
-		t7 = x3109
+		t7 = x3101
 	}
-	s.v3110 = t7
+	s.v3102 = t7
 	s.commits[1] |= 0x10000000000
 }
 
@@ -1766,29 +1766,29 @@ func (s *Model) u188() {
 
 // u189: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u189() {
-	for m := s.v3744; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v264[(l)&7]))
-		x3247 := uint64(t1 >> 11)
-		s.v3247[(l)&7] = uint16(x3247)
-		x3250 := uint64(t1 & 0x7ff)
+		x3239 := uint64(t1 >> 11)
+		s.v3239[(l)&7] = uint16(x3239)
+		x3242 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x3251 := uint64((x3247 + t2) & 0x7ff)
+		x3243 := uint64((x3239 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3252 := uint64(uint64(x3251) << ((t3) & 63) & 0x7ff)
-		x3253 := uint64((x3251 + x3252) & 0x7ff)
+		x3244 := uint64(uint64(x3243) << ((t3) & 63) & 0x7ff)
+		x3245 := uint64((x3243 + x3244) & 0x7ff)
 		t4 := uint64(5)
-		x3254 := uint64(uint64(x3253) >> ((t4) & 63))
-		x3255 := uint64(x3253 ^ x3254)
+		x3246 := uint64(uint64(x3245) >> ((t4) & 63))
+		x3247 := uint64(x3245 ^ x3246)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3256 := uint64((x3255<<t6 | x3255>>(11-t6)) & 0x7ff)
-		x3257 := uint64((x3255 + x3256) & 0x7ff)
+		x3248 := uint64((x3247<<t6 | x3247>>(11-t6)) & 0x7ff)
+		x3249 := uint64((x3247 + x3248) & 0x7ff)
 		t7 := uint64(3)
-		x3258 := uint64(uint64(x3257) >> ((t7) & 63))
-		x3259 := uint64(x3257 ^ x3258)
-		x3260 := uint64(x3250 ^ x3259)
-		s.v3260[(l)&7] = uint16(x3260)
+		x3250 := uint64(uint64(x3249) >> ((t7) & 63))
+		x3251 := uint64(x3249 ^ x3250)
+		x3252 := uint64(x3242 ^ x3251)
+		s.v3252[(l)&7] = uint16(x3252)
 	}
 	s.commits[2] |= 0x40
 }
@@ -1802,27 +1802,27 @@ func (s *Model) u190() {
 	var c4 uint64
 	var c5 uint64
 	var b769 uint64
-	var b1889 uint64
+	var b1882 uint64
 	for l := range 8 {
 		t1 := uint64((s.v759 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 = (s.v762 >> (uint(l*2+int(t1)) & 63) & 1)
 		b769 |= t2 << (uint(l) & 63)
-		x1828 := uint64(s.v1825 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1828[(l)&7]) ^ x1828
-		s.v1828[(l)&7] = uint8(x1828)
+		x1821 := uint64(s.v1818 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1821[(l)&7]) ^ x1821
+		s.v1821[(l)&7] = uint8(x1821)
 		t3 := uint64(uint64(s.v271[(l)&7]))
-		x1861 := uint64(t3 >> 11 & 0x1fff)
-		t5 := uint64(x1861 * 0x1000100010001)
+		x1854 := uint64(t3 >> 11 & 0x1fff)
+		t5 := uint64(x1854 * 0x1000100010001)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1862 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1862[(l)&7]) ^ x1862
-		s.v1862[(l)&7] = uint8(x1862)
-		x1889 := uint64(bit(x1828 != 0))
-		b1889 |= x1889 << (uint(l) & 63)
+		x1855 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1855[(l)&7]) ^ x1855
+		s.v1855[(l)&7] = uint8(x1855)
+		x1882 := uint64(bit(x1821 != 0))
+		b1882 |= x1882 << (uint(l) & 63)
 		t10 := uint64(uint64(s.v134[(l)&7]))
 		x764 := uint64(t10 >> 25)
 		x765 := uint64(t10 & 0x1f)
@@ -1840,8 +1840,8 @@ func (s *Model) u190() {
 	}
 	c4 |= uint64(s.v769) ^ b769
 	s.v769 = b769
-	c5 |= uint64(s.v1889) ^ b1889
-	s.v1889 = b1889
+	c5 |= uint64(s.v1882) ^ b1882
+	s.v1882 = b1882
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -1882,30 +1882,30 @@ func (s *Model) u191() {
 	x785 := uint64(x783 & (-s.v784 & 0xff))
 	c0 |= uint64(s.v785) ^ x785
 	s.v785 = x785
-	x1842 := uint64(s.v133 ^ (s.v143^s.v133)&x781)
-	s.v1842 = x1842
-	x1843 := uint64(x781 & s.v143)
-	c1 |= uint64(s.v1843) ^ x1843
-	s.v1843 = x1843
+	x1835 := uint64(s.v133 ^ (s.v143^s.v133)&x781)
+	s.v1835 = x1835
+	x1836 := uint64(x781 & s.v143)
+	c1 |= uint64(s.v1836) ^ x1836
+	s.v1836 = x1836
 	x771 := uint64(x770 & (-s.v140 & 0xff))
 	c2 |= uint64(s.v771) ^ x771
 	s.v771 = x771
 	x772 := uint64((-s.v768 & 0xff) | x771)
 	x776 := uint64(x772 | s.v775)
-	x786 := uint64(s.v3605 & x785)
+	x786 := uint64(s.v3597 & x785)
 	c3 |= uint64(s.v786) ^ x786
 	s.v786 = x786
 	x787 := uint64(x776 | x786)
 	x788 := uint64(x787 & x772)
 	c4 |= uint64(s.v788) ^ x788
 	s.v788 = x788
-	x1891 := uint64(s.v143 &^ x781)
-	x1892 := uint64(x1891 ^ (x786^x1891)&x783)
-	s.v1892 = x1892
-	x3711 := uint64(x772 ^ 0xff)
-	x3712 := uint64(x787 & x3711)
-	c5 |= uint64(s.v3712) ^ x3712
-	s.v3712 = x3712
+	x1884 := uint64(s.v143 &^ x781)
+	x1885 := uint64(x1884 ^ (x786^x1884)&x783)
+	s.v1885 = x1885
+	x3703 := uint64(x772 ^ 0xff)
+	x3704 := uint64(x787 & x3703)
+	c5 |= uint64(s.v3704) ^ x3704
+	s.v3704 = x3704
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -1936,26 +1936,26 @@ func (s *Model) u191() {
 func (s *Model) u192() {
 	var c0 uint64
 	var c1 uint64
-	var b1865 uint64
+	var b1858 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1821), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v270), i))
-		x1829 := uint64(t1 & t2)
-		x1830 := uint64((x1829 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1830 >> 7) * 0xff)
-		x1831 := uint64(t1 ^ (x1829^t1)&t3)
-		x1832 := uint64(x1831 & (((0 | 0x8080808080808080) - x1831) & 0x303030303030303))
-		p1832 := model.Word(unsafe.Pointer(&s.v1832), i)
-		c0 |= uint64(*p1832) ^ x1832
-		*p1832 = x1832
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
-		x1864 := uint64(t4 & t5)
-		x1865 := uint64(((x1864&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1864) & 0x8080808080808080)
-		b1865 |= model.Collect8(x1865) << (uint(i*8) & 63)
+		x1822 := uint64(t1 & t2)
+		x1823 := uint64((x1822 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1823 >> 7) * 0xff)
+		x1824 := uint64(t1 ^ (x1822^t1)&t3)
+		x1825 := uint64(x1824 & (((0 | 0x8080808080808080) - x1824) & 0x303030303030303))
+		p1825 := model.Word(unsafe.Pointer(&s.v1825), i)
+		c0 |= uint64(*p1825) ^ x1825
+		*p1825 = x1825
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1855), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
+		x1857 := uint64(t4 & t5)
+		x1858 := uint64(((x1857&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1857) & 0x8080808080808080)
+		b1858 |= model.Collect8(x1858) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1865) ^ b1865
-	s.v1865 = b1865
+	c1 |= uint64(s.v1858) ^ b1858
+	s.v1858 = b1858
 	if c0 != 0 {
 		s.dirty[3] |= 0x6000000000020
 	}
@@ -1967,14 +1967,14 @@ func (s *Model) u192() {
 // u193: 3 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u193() {
 	var c0 uint64
-	x1866 := uint64(s.v137 ^ (s.v1865^s.v137)&s.v1843)
-	s.v1866 = x1866
-	x1867 := uint64(s.v1865 | (-s.v1745 & 0xff))
-	c0 |= uint64(s.v1867) ^ x1867
-	s.v1867 = x1867
-	x1903 := uint64(s.v1865 | s.v1869)
-	c0 |= uint64(s.v1903) ^ x1903
-	s.v1903 = x1903
+	x1859 := uint64(s.v137 ^ (s.v1858^s.v137)&s.v1836)
+	s.v1859 = x1859
+	x1860 := uint64(s.v1858 | (-s.v1738 & 0xff))
+	c0 |= uint64(s.v1860) ^ x1860
+	s.v1860 = x1860
+	x1896 := uint64(s.v1858 | s.v1862)
+	c0 |= uint64(s.v1896) ^ x1896
+	s.v1896 = x1896
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
 	}
@@ -1984,9 +1984,9 @@ func (s *Model) u193() {
 // u194: one operation, or on 8 lanes at once
 func (s *Model) u194() {
 	var c0 uint64
-	x3752 := uint64(s.v788 | s.v3712)
-	c0 |= uint64(s.v3752) ^ x3752
-	s.v3752 = x3752
+	x3744 := uint64(s.v788 | s.v3704)
+	c0 |= uint64(s.v3744) ^ x3744
+	s.v3744 = x3744
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 	}
@@ -2003,8 +2003,8 @@ func (s *Model) u195() {
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3618) ^ t8
-	s.v3618 = t8
+	c0 |= uint64(s.v3610) ^ t8
+	s.v3610 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -2013,12 +2013,12 @@ func (s *Model) u195() {
 // u196: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
 func (s *Model) u196() {
 	var c0 uint64
-	x1826 := uint64(s.v142 ^ 0xff)
-	x1827 := uint64(x1826 | s.v3618)
-	c0 |= uint64(s.v1827) ^ x1827
-	s.v1827 = x1827
-	x1890 := uint64(s.v142 ^ (s.v1889^s.v142)&x1827)
-	s.v1890 = x1890
+	x1819 := uint64(s.v142 ^ 0xff)
+	x1820 := uint64(x1819 | s.v3610)
+	c0 |= uint64(s.v1820) ^ x1820
+	s.v1820 = x1820
+	x1883 := uint64(s.v142 ^ (s.v1882^s.v142)&x1820)
+	s.v1883 = x1883
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -2029,19 +2029,19 @@ func (s *Model) u196() {
 func (s *Model) u197() {
 	var c0 uint64
 	var c1 uint64
-	var b1895 uint64
+	var b1888 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1827 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1832), i))
-		x1833 := uint64(t2 & t1)
-		p1833 := model.Word(unsafe.Pointer(&s.v1833), i)
-		c0 |= uint64(*p1833) ^ x1833
-		*p1833 = x1833
-		x1895 := uint64((x1833 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1895 |= model.Collect8(x1895) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1820 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1825), i))
+		x1826 := uint64(t2 & t1)
+		p1826 := model.Word(unsafe.Pointer(&s.v1826), i)
+		c0 |= uint64(*p1826) ^ x1826
+		*p1826 = x1826
+		x1888 := uint64((x1826 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1888 |= model.Collect8(x1888) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1895) ^ b1895
-	s.v1895 = b1895
+	c1 |= uint64(s.v1888) ^ b1888
+	s.v1888 = b1888
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
 	}
@@ -2068,8 +2068,8 @@ func (s *Model) u198() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3750) ^ t14
-	s.v3750 = t14
+	c0 |= uint64(s.v3742) ^ t14
+	s.v3742 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 		s.dirty[4] |= 0x80000
@@ -2079,14 +2079,14 @@ func (s *Model) u198() {
 // u199: one operation, vec on 16 lanes
 func (s *Model) u199() {
 	var c0 uint64
-	t1 := uint64(s.v1895)
+	t1 := uint64(s.v1888)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3753) ^ t6
-	s.v3753 = t6
+	c0 |= uint64(s.v3745) ^ t6
+	s.v3745 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
@@ -2095,7 +2095,7 @@ func (s *Model) u199() {
 // u200: one operation, vec on 64 lanes
 func (s *Model) u200() {
 	var c0 uint64
-	t1 := uint64(s.v1843)
+	t1 := uint64(s.v1836)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2109,8 +2109,8 @@ func (s *Model) u200() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3754) ^ t14
-	s.v3754 = t14
+	c0 |= uint64(s.v3746) ^ t14
+	s.v3746 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 	}
@@ -2119,9 +2119,9 @@ func (s *Model) u200() {
 // u201: one operation, or on 64 lanes at once
 func (s *Model) u201() {
 	var c0 uint64
-	x3755 := uint64(s.v3750 | s.v3754)
-	c0 |= uint64(s.v3755) ^ x3755
-	s.v3755 = x3755
+	x3747 := uint64(s.v3742 | s.v3746)
+	c0 |= uint64(s.v3747) ^ x3747
+	s.v3747 = x3747
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
 	}
@@ -2129,81 +2129,81 @@ func (s *Model) u201() {
 
 // u202: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u202() {
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v249[(l)&7]))
 		t2 := uint64(0x735)
-		x1493 := uint64((t1 + t2) & 0x7ff)
+		x1486 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x1494 := uint64(uint64(x1493) << ((t3) & 63) & 0x7ff)
-		x1495 := uint64((x1493 + x1494) & 0x7ff)
+		x1487 := uint64(uint64(x1486) << ((t3) & 63) & 0x7ff)
+		x1488 := uint64((x1486 + x1487) & 0x7ff)
 		t4 := uint64(5)
-		x1496 := uint64(uint64(x1495) >> ((t4) & 63))
-		x1497 := uint64(x1495 ^ x1496)
+		x1489 := uint64(uint64(x1488) >> ((t4) & 63))
+		x1490 := uint64(x1488 ^ x1489)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x1498 := uint64((x1497<<t6 | x1497>>(11-t6)) & 0x7ff)
-		x1499 := uint64((x1497 + x1498) & 0x7ff)
+		x1491 := uint64((x1490<<t6 | x1490>>(11-t6)) & 0x7ff)
+		x1492 := uint64((x1490 + x1491) & 0x7ff)
 		t7 := uint64(3)
-		x1500 := uint64(uint64(x1499) >> ((t7) & 63))
-		x1501 := uint64(x1499 ^ x1500)
+		x1493 := uint64(uint64(x1492) >> ((t7) & 63))
+		x1494 := uint64(x1492 ^ x1493)
 		t8 := uint64(uint64(s.v248[(l)&7]))
-		x1502 := uint64(t8 ^ x1501)
-		s.v1502[(l)&7] = uint16(x1502)
+		x1495 := uint64(t8 ^ x1494)
+		s.v1495[(l)&7] = uint16(x1495)
 	}
 	s.commits[0] |= 0x400000
 }
 
 // u203: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u203() {
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3716; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v332[(l)&7]))
 		t2 := uint64(0x74a)
-		x2712 := uint64((t1 + t2) & 0x7ff)
+		x2704 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x2713 := uint64(uint64(x2712) << ((t3) & 63) & 0x7ff)
-		x2714 := uint64((x2712 + x2713) & 0x7ff)
+		x2705 := uint64(uint64(x2704) << ((t3) & 63) & 0x7ff)
+		x2706 := uint64((x2704 + x2705) & 0x7ff)
 		t4 := uint64(5)
-		x2715 := uint64(uint64(x2714) >> ((t4) & 63))
-		x2716 := uint64(x2714 ^ x2715)
+		x2707 := uint64(uint64(x2706) >> ((t4) & 63))
+		x2708 := uint64(x2706 ^ x2707)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x2717 := uint64((x2716<<t6 | x2716>>(11-t6)) & 0x7ff)
-		x2718 := uint64((x2716 + x2717) & 0x7ff)
+		x2709 := uint64((x2708<<t6 | x2708>>(11-t6)) & 0x7ff)
+		x2710 := uint64((x2708 + x2709) & 0x7ff)
 		t7 := uint64(3)
-		x2719 := uint64(uint64(x2718) >> ((t7) & 63))
-		x2720 := uint64(x2718 ^ x2719)
+		x2711 := uint64(uint64(x2710) >> ((t7) & 63))
+		x2712 := uint64(x2710 ^ x2711)
 		t8 := uint64(uint64(s.v333[(l)&7]))
-		x2721 := uint64(t8 ^ x2720)
-		s.v2721[(l)&7] = uint16(x2721)
+		x2713 := uint64(t8 ^ x2712)
+		s.v2713[(l)&7] = uint16(x2713)
 	}
 	s.commits[1] |= 0x8000000000
 }
 
 // u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u204() {
-	for m := s.v3734; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v390[(l)&7]))
 		t2 := uint64(0x1b9)
-		x3058 := uint64((t1 + t2) & 0x7ff)
+		x3050 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3059 := uint64(uint64(x3058) << ((t3) & 63) & 0x7ff)
-		x3060 := uint64((x3058 + x3059) & 0x7ff)
+		x3051 := uint64(uint64(x3050) << ((t3) & 63) & 0x7ff)
+		x3052 := uint64((x3050 + x3051) & 0x7ff)
 		t4 := uint64(5)
-		x3061 := uint64(uint64(x3060) >> ((t4) & 63))
-		x3062 := uint64(x3060 ^ x3061)
+		x3053 := uint64(uint64(x3052) >> ((t4) & 63))
+		x3054 := uint64(x3052 ^ x3053)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3063 := uint64((x3062<<t6 | x3062>>(11-t6)) & 0x7ff)
-		x3064 := uint64((x3062 + x3063) & 0x7ff)
+		x3055 := uint64((x3054<<t6 | x3054>>(11-t6)) & 0x7ff)
+		x3056 := uint64((x3054 + x3055) & 0x7ff)
 		t7 := uint64(3)
-		x3065 := uint64(uint64(x3064) >> ((t7) & 63))
-		x3066 := uint64(x3064 ^ x3065)
+		x3057 := uint64(uint64(x3056) >> ((t7) & 63))
+		x3058 := uint64(x3056 ^ x3057)
 		t8 := uint64(uint64(s.v389[(l)&7]))
-		x3067 := uint64(t8 ^ x3066)
-		s.v3067[(l)&7] = uint16(x3067)
+		x3059 := uint64(t8 ^ x3058)
+		s.v3059[(l)&7] = uint16(x3059)
 	}
 	s.commits[1] |= 0x200000000000000
 }
@@ -2213,8 +2213,8 @@ func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1759 uint64
-	var b2782 uint64
+	var b1752 uint64
+	var b2774 uint64
 	var b716 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v129[(l)&15]))
@@ -2224,27 +2224,27 @@ func (s *Model) u205() {
 		s.v742[(l)&15] = uint32(t2)
 		t3 := uint64((s.v714 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x1754 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1754[(l)&15]) ^ x1754
-		s.v1754[(l)&15] = uint16(x1754)
-		t5 := uint64(uint64(s.v1758[(l)&15]))
+		x1747 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1747[(l)&15]) ^ x1747
+		s.v1747[(l)&15] = uint16(x1747)
+		t5 := uint64(uint64(s.v1751[(l)&15]))
 		t6 := uint64(uint64(s.v121[(l>>1)&7]))
-		x1759 := uint64(bit(t5 == t6))
-		b1759 |= x1759 << (uint(l) & 63)
+		x1752 := uint64(bit(t5 == t6))
+		b1752 |= x1752 << (uint(l) & 63)
 		t7 := uint64(uint64(s.v342[(l)&15]))
-		t8 := uint64(uint64(s.v2780[(l>>1)&7]))
-		x2781 := uint64(t7 & t8)
-		x2782 := uint64(bit(x2781 != 0))
-		b2782 |= x2782 << (uint(l) & 63)
+		t8 := uint64(uint64(s.v2772[(l>>1)&7]))
+		x2773 := uint64(t7 & t8)
+		x2774 := uint64(bit(x2773 != 0))
+		b2774 |= x2774 << (uint(l) & 63)
 		t9 := uint64(uint64(s.v116[(l)&15]))
 		x715 := uint64(t9 & t4)
 		x716 := uint64(bit(x715 != 0))
 		b716 |= x716 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1759) ^ b1759
-	s.v1759 = b1759
-	c2 |= uint64(s.v2782) ^ b2782
-	s.v2782 = b2782
+	c2 |= uint64(s.v1752) ^ b1752
+	s.v1752 = b1752
+	c2 |= uint64(s.v2774) ^ b2774
+	s.v2774 = b2774
 	c2 |= uint64(s.v716) ^ b716
 	s.v716 = b716
 	if c0 != 0 {
@@ -2263,15 +2263,15 @@ func (s *Model) u206() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1757 := uint64(s.v3615 & s.v261)
-	x1760 := uint64(x1757 & s.v1759)
-	c0 |= uint64(s.v1760) ^ x1760
-	s.v1760 = x1760
-	x1761 := uint64(x1760 & s.v3616)
-	c1 |= uint64(s.v1761) ^ x1761
-	s.v1761 = x1761
-	x2783 := uint64(s.v261 ^ (s.v2782^s.v261)&s.v3623)
-	s.v2783 = x2783
+	x1750 := uint64(s.v3607 & s.v261)
+	x1753 := uint64(x1750 & s.v1752)
+	c0 |= uint64(s.v1753) ^ x1753
+	s.v1753 = x1753
+	x1754 := uint64(x1753 & s.v3608)
+	c1 |= uint64(s.v1754) ^ x1754
+	s.v1754 = x1754
+	x2775 := uint64(s.v261 ^ (s.v2774^s.v261)&s.v3615)
+	s.v2775 = x2775
 	x717 := uint64(s.v716 ^ 0xffff)
 	x718 := uint64(s.v714 & x717)
 	c2 |= uint64(s.v718) ^ x718
@@ -2295,7 +2295,7 @@ func (s *Model) u207() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1834 uint64
+	var b1827 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v742[(int(k2[(l)&15]))&15]))
 		x743 := uint64(t1 >> 5 & 3)
@@ -2304,11 +2304,11 @@ func (s *Model) u207() {
 		t2 := uint64(uint64(s.v258[(l)&15]))
 		var t3 uint64
 		t3 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1729[(l)&15]) ^ t3
-		s.v1729[(l)&15] = uint16(t3)
-		t4 := uint64(uint64(s.v1833[(l>>1)&7]))
-		x1834 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1834 |= x1834 << (uint(l) & 63)
+		c1 |= uint64(s.v1722[(l)&15]) ^ t3
+		s.v1722[(l)&15] = uint16(t3)
+		t4 := uint64(uint64(s.v1826[(l>>1)&7]))
+		x1827 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1827 |= x1827 << (uint(l) & 63)
 		x755 := uint64(t1 >> 7)
 		x756 := uint64(t1 & 0x1f)
 		t5 := uint64(uint64(k3[(l)&15]))
@@ -2316,8 +2316,8 @@ func (s *Model) u207() {
 		c2 |= uint64(s.v757[(l)&15]) ^ x757
 		s.v757[(l)&15] = uint32(x757)
 	}
-	c3 |= uint64(s.v1834) ^ b1834
-	s.v1834 = b1834
+	c3 |= uint64(s.v1827) ^ b1827
+	s.v1827 = b1827
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
@@ -2334,8 +2334,8 @@ func (s *Model) u207() {
 
 // u208: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u208() {
-	x1835 := uint64(s.v1825 & s.v1834)
-	s.v1835 = x1835
+	x1828 := uint64(s.v1818 & s.v1827)
+	s.v1828 = x1828
 	s.commits[0] |= 0x800000000000000
 }
 
@@ -2343,17 +2343,17 @@ func (s *Model) u208() {
 func (s *Model) u209() {
 	for l := range 4 {
 		t1 := uint64(uint64(s.v274[(l)&3]))
-		s.v3631[(l)&3] = uint32(t1)
+		s.v3623[(l)&3] = uint32(t1)
 		t2 := uint64(uint64(s.v418[(l)&3]))
-		s.v3644[(l)&3] = uint8(t2)
+		s.v3636[(l)&3] = uint8(t2)
 		t3 := uint64(uint64(s.v446[(l)&3]))
-		s.v3652[(l)&3] = uint32(t3)
+		s.v3644[(l)&3] = uint32(t3)
 		t4 := uint64(uint64(s.v452[(l)&3]))
-		s.v3656[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3477)
-		s.v3657[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3479)
-		s.v3658[(l)&3] = uint32(t6)
+		s.v3648[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3469)
+		s.v3649[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3471)
+		s.v3650[(l)&3] = uint32(t6)
 	}
 	s.commits[1] |= 0x80
 }
@@ -2361,7 +2361,7 @@ func (s *Model) u209() {
 // u210: 5 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u210() {
 	var c0 uint64
-	for m := s.v3752; m != 0; m &= m - 1 {
+	for m := s.v3744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&7]))
 		x789 := uint64(t1 >> 5 & 0x3f)
@@ -2398,10 +2398,10 @@ func (s *Model) u211() {
 		x700 := uint64(t2 >> 4)
 		c0 |= uint64(s.v700[(l)&31]) ^ x700
 		s.v700[(l)&31] = uint8(x700)
-		x2700 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
-		x2701 := uint64((x2700) & -x699)
-		c1 |= uint64(s.v2701[(l)&31]) ^ x2701
-		s.v2701[(l)&31] = uint32(x2701)
+		x2692 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
+		x2693 := uint64((x2692) & -x699)
+		c1 |= uint64(s.v2693[(l)&31]) ^ x2693
+		s.v2693[(l)&31] = uint32(x2693)
 	}
 	c2 |= uint64(s.v699) ^ b699
 	s.v699 = b699
@@ -2421,30 +2421,30 @@ func (s *Model) u211() {
 func (s *Model) u212() {
 	var c0 uint64
 	var c1 uint64
-	var b3056 uint64
+	var b3048 uint64
 	for l := range 8 {
 		t2 := uint64(uint64(s.v245[(l)&7]))
-		x2699 := uint64(t2 &^ uint64(s.v1485[(l)&7]))
-		t3 := uint64(uint64(s.v2701[(l*4)&31]))
-		t4 := uint64(uint64(s.v2701[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2701[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2701[(l*4+3)&31]))
-		x2702 := uint64(t3 | t4 | t5 | t6)
-		x2703 := uint64(x2699 | x2702)
+		x2691 := uint64(t2 &^ uint64(s.v1478[(l)&7]))
+		t3 := uint64(uint64(s.v2693[(l*4)&31]))
+		t4 := uint64(uint64(s.v2693[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2693[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2693[(l*4+3)&31]))
+		x2694 := uint64(t3 | t4 | t5 | t6)
+		x2695 := uint64(x2691 | x2694)
 		t7 := uint64(uint64(s.v109[(l)&7]))
-		x2705 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2704 >> (uint(l) & 63) & 1))
-		x2706 := uint64((x2705) & -t8)
-		x2707 := uint64(x2703 | x2706)
-		s.v2707[(l)&7] = uint32(x2707)
-		x3055 := uint64(s.v1760 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3055[(l)&7]) ^ x3055
-		s.v3055[(l)&7] = uint8(x3055)
-		x3056 := uint64(bit(x3055 != 0))
-		b3056 |= x3056 << (uint(l) & 63)
+		x2697 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2696 >> (uint(l) & 63) & 1))
+		x2698 := uint64((x2697) & -t8)
+		x2699 := uint64(x2695 | x2698)
+		s.v2699[(l)&7] = uint32(x2699)
+		x3047 := uint64(s.v1753 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3047[(l)&7]) ^ x3047
+		s.v3047[(l)&7] = uint8(x3047)
+		x3048 := uint64(bit(x3047 != 0))
+		b3048 |= x3048 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3056) ^ b3056
-	s.v3056 = b3056
+	c1 |= uint64(s.v3048) ^ b3048
+	s.v3048 = b3048
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
@@ -2457,11 +2457,11 @@ func (s *Model) u212() {
 // u213: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u213() {
 	var c0 uint64
-	x3057 := uint64(s.v331 ^ (s.v3056^s.v331)&s.v576)
-	s.v3057 = x3057
-	x3739 := uint64(s.v576 & s.v3056)
-	c0 |= uint64(s.v3739) ^ x3739
-	s.v3739 = x3739
+	x3049 := uint64(s.v331 ^ (s.v3048^s.v331)&s.v576)
+	s.v3049 = x3049
+	x3731 := uint64(s.v576 & s.v3048)
+	c0 |= uint64(s.v3731) ^ x3731
+	s.v3731 = x3731
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 		s.dirty[4] |= 0x4000000
@@ -2472,14 +2472,14 @@ func (s *Model) u213() {
 // u214: one operation, vec on 16 lanes
 func (s *Model) u214() {
 	var c0 uint64
-	t1 := uint64(s.v3739)
+	t1 := uint64(s.v3731)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3751) ^ t6
-	s.v3751 = t6
+	c0 |= uint64(s.v3743) ^ t6
+	s.v3743 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
 	}
@@ -2487,38 +2487,38 @@ func (s *Model) u214() {
 
 // u215: 4 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u215() {
-	for m := s.v1746; m != 0; m &= m - 1 {
+	for m := s.v1739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1743[(l)&7]))
+		t1 := uint64(uint64(s.v1736[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
 			t2 |= uint64(s.v111[((l&1)*16+l>>1*4+k)&31])
 		}
-		x1751 := uint64(t2 >> 4)
+		x1744 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1751&31])
-		s.v1752[(l)&7] = uint32(t3)
-		x1766 := uint64(t2 & 0xf)
-		s.v1766[(l)&7] = uint8(x1766)
+		t3 = uint64(s.m11[(l)&7][x1744&31])
+		s.v1745[(l)&7] = uint32(t3)
+		x1759 := uint64(t2 & 0xf)
+		s.v1759[(l)&7] = uint8(x1759)
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
 // u216: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u216() {
-	for m := s.v3722; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v674)
-		t2 := uint64(uint64(s.v2578[(l)&1]))
-		t3 := uint64(uint64(s.v2582[(l)&1]))
-		x3717 := uint64(t3 ^ (t2^t3)&-t1)
+		t2 := uint64(uint64(s.v2570[(l)&1]))
+		t3 := uint64(uint64(s.v2574[(l)&1]))
+		x3709 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1109)
-		t5 := uint64(uint64(s.v2580[(l)&1]))
-		x3719 := uint64(x3717 ^ (t5^x3717)&-t4)
+		t5 := uint64(uint64(s.v2572[(l)&1]))
+		x3711 := uint64(x3709 ^ (t5^x3709)&-t4)
 		t6 := uint64(s.v1108)
-		x3721 := uint64(x3719 ^ (t2^x3719)&-t6)
-		s.v3721[(l)&1] = uint16(x3721)
+		x3713 := uint64(x3711 ^ (t2^x3711)&-t6)
+		s.v3713[(l)&1] = uint16(x3713)
 	}
 	s.commits[1] |= 0x100000000
 }
@@ -2527,46 +2527,46 @@ func (s *Model) u216() {
 func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
-	var b3015 uint64
-	var b3017 uint64
+	var b3007 uint64
+	var b3009 uint64
 	for l := range 4 {
-		x2590_0 := uint64(s.v317[(l*4)&15][0])
-		x2590_1 := uint64(s.v317[(l*4)&15][1])
-		x2590_2 := uint64(s.v317[(l*4+1)&15][0])
-		x2590_3 := uint64(s.v317[(l*4+1)&15][1])
-		x2590_4 := uint64(s.v317[(l*4+2)&15][0])
-		x2590_5 := uint64(s.v317[(l*4+2)&15][1])
-		x2590_6 := uint64(s.v317[(l*4+3)&15][0])
-		x2590_7 := uint64(s.v317[(l*4+3)&15][1])
-		c0 |= uint64(s.v2590[(l)&3][0]) ^ x2590_0
-		s.v2590[(l)&3][0] = x2590_0
-		c0 |= uint64(s.v2590[(l)&3][1]) ^ x2590_1
-		s.v2590[(l)&3][1] = x2590_1
-		c0 |= uint64(s.v2590[(l)&3][2]) ^ x2590_2
-		s.v2590[(l)&3][2] = x2590_2
-		c0 |= uint64(s.v2590[(l)&3][3]) ^ x2590_3
-		s.v2590[(l)&3][3] = x2590_3
-		c0 |= uint64(s.v2590[(l)&3][4]) ^ x2590_4
-		s.v2590[(l)&3][4] = x2590_4
-		c0 |= uint64(s.v2590[(l)&3][5]) ^ x2590_5
-		s.v2590[(l)&3][5] = x2590_5
-		c0 |= uint64(s.v2590[(l)&3][6]) ^ x2590_6
-		s.v2590[(l)&3][6] = x2590_6
-		c0 |= uint64(s.v2590[(l)&3][7]) ^ x2590_7
-		s.v2590[(l)&3][7] = x2590_7
+		x2582_0 := uint64(s.v317[(l*4)&15][0])
+		x2582_1 := uint64(s.v317[(l*4)&15][1])
+		x2582_2 := uint64(s.v317[(l*4+1)&15][0])
+		x2582_3 := uint64(s.v317[(l*4+1)&15][1])
+		x2582_4 := uint64(s.v317[(l*4+2)&15][0])
+		x2582_5 := uint64(s.v317[(l*4+2)&15][1])
+		x2582_6 := uint64(s.v317[(l*4+3)&15][0])
+		x2582_7 := uint64(s.v317[(l*4+3)&15][1])
+		c0 |= uint64(s.v2582[(l)&3][0]) ^ x2582_0
+		s.v2582[(l)&3][0] = x2582_0
+		c0 |= uint64(s.v2582[(l)&3][1]) ^ x2582_1
+		s.v2582[(l)&3][1] = x2582_1
+		c0 |= uint64(s.v2582[(l)&3][2]) ^ x2582_2
+		s.v2582[(l)&3][2] = x2582_2
+		c0 |= uint64(s.v2582[(l)&3][3]) ^ x2582_3
+		s.v2582[(l)&3][3] = x2582_3
+		c0 |= uint64(s.v2582[(l)&3][4]) ^ x2582_4
+		s.v2582[(l)&3][4] = x2582_4
+		c0 |= uint64(s.v2582[(l)&3][5]) ^ x2582_5
+		s.v2582[(l)&3][5] = x2582_5
+		c0 |= uint64(s.v2582[(l)&3][6]) ^ x2582_6
+		s.v2582[(l)&3][6] = x2582_6
+		c0 |= uint64(s.v2582[(l)&3][7]) ^ x2582_7
+		s.v2582[(l)&3][7] = x2582_7
 		t1 := uint64(s.v375)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x3015 := uint64(bit(t1 == t2))
-		b3015 |= x3015 << (uint(l) & 63)
-		t3 := uint64(s.v2417)
+		x3007 := uint64(bit(t1 == t2))
+		b3007 |= x3007 << (uint(l) & 63)
+		t3 := uint64(s.v2410)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x3017 := uint64(bit(t3 == t4))
-		b3017 |= x3017 << (uint(l) & 63)
+		x3009 := uint64(bit(t3 == t4))
+		b3009 |= x3009 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3015) ^ b3015
-	s.v3015 = b3015
-	c1 |= uint64(s.v3017) ^ b3017
-	s.v3017 = b3017
+	c1 |= uint64(s.v3007) ^ b3007
+	s.v3007 = b3007
+	c1 |= uint64(s.v3009) ^ b3009
+	s.v3009 = b3009
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
@@ -2577,22 +2577,22 @@ func (s *Model) u217() {
 
 // u218: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u218() {
-	x3016 := uint64((-s.v374 & 0xf) & s.v3015)
-	x3018 := uint64((-s.v2420 & 0xf) & s.v3017)
-	x3019 := uint64(s.v315 &^ x3018)
-	x3020 := uint64(x3019 ^ (0xf^x3019)&x3016)
-	s.v3020 = x3020
-	x3021 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3016)
-	s.v3021 = x3021
+	x3008 := uint64((-s.v374 & 0xf) & s.v3007)
+	x3010 := uint64((-s.v2413 & 0xf) & s.v3009)
+	x3011 := uint64(s.v315 &^ x3010)
+	x3012 := uint64(x3011 ^ (0xf^x3011)&x3008)
+	s.v3012 = x3012
+	x3013 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3008)
+	s.v3013 = x3013
 	s.commits[1] |= 0x40000000000000
 }
 
 // u219: 8 operations, isa.fetcher
 func (s *Model) u219() {
-	t1 := uint64(s.v2417)
+	t1 := uint64(s.v2410)
 	var t2 uint64
 	t2 = (s.v316 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(s.v2417)
+	t3 := uint64(s.v2410)
 	var t4 uint64
 	var t5 uint64
 	var t6 uint64
@@ -2601,36 +2601,36 @@ func (s *Model) u219() {
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
-	t4 |= s.v2590[(0+int(t3))&3][0]
-	t5 |= s.v2590[(0+int(t3))&3][1]
-	t6 |= s.v2590[(0+int(t3))&3][2]
-	t7 |= s.v2590[(0+int(t3))&3][3]
-	t8 |= s.v2590[(0+int(t3))&3][4]
-	t9 |= s.v2590[(0+int(t3))&3][5]
-	t10 |= s.v2590[(0+int(t3))&3][6]
-	t11 |= s.v2590[(0+int(t3))&3][7]
-	if s.v3723 != 0 {
-		s.v2593[0] = t4
-		s.v2593[1] = t5
-		s.v2593[2] = t6
-		s.v2593[3] = t7
-		s.v2593[4] = t8
-		s.v2593[5] = t9
-		s.v2593[6] = t10
-		s.v2593[7] = t11
+	t4 |= s.v2582[(0+int(t3))&3][0]
+	t5 |= s.v2582[(0+int(t3))&3][1]
+	t6 |= s.v2582[(0+int(t3))&3][2]
+	t7 |= s.v2582[(0+int(t3))&3][3]
+	t8 |= s.v2582[(0+int(t3))&3][4]
+	t9 |= s.v2582[(0+int(t3))&3][5]
+	t10 |= s.v2582[(0+int(t3))&3][6]
+	t11 |= s.v2582[(0+int(t3))&3][7]
+	if s.v3715 != 0 {
+		s.v2585[0] = t4
+		s.v2585[1] = t5
+		s.v2585[2] = t6
+		s.v2585[3] = t7
+		s.v2585[4] = t8
+		s.v2585[5] = t9
+		s.v2585[6] = t10
+		s.v2585[7] = t11
 	}
 	t12 := uint64(0)
 	t13 := uint64(s.v210)
-	x2169 := uint64(bit(t13 == t12))
+	x2162 := uint64(bit(t13 == t12))
 	t14 := uint64(s.v308)
-	if s.v2420 != 0 {
+	if s.v2413 != 0 {
 		t14 = t2
 	}
 	t15 := uint64(s.v308)
-	if x2169 != 0 {
+	if x2162 != 0 {
 		t15 = t14
 	}
-	s.v2984 = t15
+	s.v2976 = t15
 	s.commits[1] |= 0x200000000
 }
 
@@ -2639,13 +2639,13 @@ func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1729[(int(k7[(l)&15]))&15]))
-		x1730 := uint64(t1 >> 9)
-		c0 |= uint64(s.v1730[(l)&15]) ^ x1730
-		s.v1730[(l)&15] = uint8(x1730)
-		x1738 := uint64(t1 & 0x1ff)
-		c1 |= uint64(s.v1738[(l)&15]) ^ x1738
-		s.v1738[(l)&15] = uint16(x1738)
+		t1 := uint64(uint64(s.v1722[(int(k7[(l)&15]))&15]))
+		x1723 := uint64(t1 >> 9)
+		c0 |= uint64(s.v1723[(l)&15]) ^ x1723
+		s.v1723[(l)&15] = uint8(x1723)
+		x1731 := uint64(t1 & 0x1ff)
+		c1 |= uint64(s.v1731[(l)&15]) ^ x1731
+		s.v1731[(l)&15] = uint16(x1731)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
@@ -2659,16 +2659,16 @@ func (s *Model) u220() {
 func (s *Model) u221() {
 	var c0 uint64
 	for l := range 16 {
-		t1 := uint64((s.v1761 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1762[(l>>1)&7]))
-		x1763 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1763[(l)&15]) ^ x1763
-		s.v1763[(l)&15] = uint16(x1763)
+		t1 := uint64((s.v1754 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1755[(l>>1)&7]))
+		x1756 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1756[(l)&15]) ^ x1756
+		s.v1756[(l)&15] = uint16(x1756)
 		t3 := uint64((s.v718 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x3115 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3115[(l)&15]) ^ x3115
-		s.v3115[(l)&15] = uint16(x3115)
+		x3107 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3107[(l)&15]) ^ x3107
+		s.v3107[(l)&15] = uint16(x3107)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
@@ -2678,23 +2678,23 @@ func (s *Model) u221() {
 // u222: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u222() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1754), i))
-		x1755 := uint64(t1 ^ 0xffffffffffffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1747), i))
+		x1748 := uint64(t1 ^ 0xffffffffffffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x1756 := uint64(t2 & x1755)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1763), i))
-		x1764 := uint64(x1756 | t3)
+		x1749 := uint64(t2 & x1748)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1756), i))
+		x1757 := uint64(x1749 | t3)
 		t4 := uint64(-s.v678)
-		x1765 := uint64(x1764 &^ t4)
-		p1765 := model.Word(unsafe.Pointer(&s.v1765), i)
-		*p1765 = x1765
+		x1758 := uint64(x1757 &^ t4)
+		p1758 := model.Word(unsafe.Pointer(&s.v1758), i)
+		*p1758 = x1758
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3115), i))
-		x3116 := uint64(t5 | t6)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3107), i))
+		x3108 := uint64(t5 | t6)
 		t7 := uint64(-s.v678)
-		x3117 := uint64(x3116 &^ t7)
-		p3117 := model.Word(unsafe.Pointer(&s.v3117), i)
-		*p3117 = x3117
+		x3109 := uint64(x3108 &^ t7)
+		p3109 := model.Word(unsafe.Pointer(&s.v3109), i)
+		*p3109 = x3109
 	}
 	s.commits[0] |= 0x4000000000000
 }
@@ -2704,12 +2704,12 @@ func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x741 := uint64(s.v3602 >> (uint(l*8) & 63) & 0xff)
+		x741 := uint64(s.v3594 >> (uint(l*8) & 63) & 0xff)
 		c0 |= uint64(s.v741[(l)&1]) ^ x741
 		s.v741[(l)&1] = uint8(x741)
-		x1728 := uint64(s.v3614 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1728[(l)&1]) ^ x1728
-		s.v1728[(l)&1] = uint8(x1728)
+		x1721 := uint64(s.v3606 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1721[(l)&1]) ^ x1721
+		s.v1721[(l)&1] = uint8(x1721)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
@@ -2723,16 +2723,16 @@ func (s *Model) u223() {
 func (s *Model) u224() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1728[(l)&1]))
+		t1 := uint64(uint64(s.v1721[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1730[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v1723[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1731[(l*4+k)&7]) ^ t2[k][0]
-			s.v1731[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1724[(l*4+k)&7]) ^ t2[k][0]
+			s.v1724[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -2800,10 +2800,10 @@ func (s *Model) u227() {
 		c0 |= uint64(*p754) ^ x754
 		*p754 = x754
 		t4 := uint64(model.Spread8(s.v748 >> (uint(i*8) & 63)))
-		x1507 := uint64(x754 & t4)
-		p1507 := model.Word(unsafe.Pointer(&s.v1507), i)
-		c1 |= uint64(*p1507) ^ x1507
-		*p1507 = x1507
+		x1500 := uint64(x754 & t4)
+		p1500 := model.Word(unsafe.Pointer(&s.v1500), i)
+		c1 |= uint64(*p1500) ^ x1500
+		*p1500 = x1500
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x6000000000
@@ -2833,9 +2833,9 @@ func (s *Model) u229() {
 	for m := s.v749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v754[(l)&15]))
-		x1838 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1838[(l)&15]) ^ x1838
-		s.v1838[(l)&15] = uint8(x1838)
+		x1831 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1831[(l)&15]) ^ x1831
+		s.v1831[(l)&15] = uint8(x1831)
 		t2 := uint64(uint64(s.v754[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
@@ -2857,11 +2857,11 @@ func (s *Model) u229() {
 func (s *Model) u230() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v754), i))
-		x1839 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1838), i))
-		x1840 := uint64(t2 & x1839)
-		p1840 := model.Word(unsafe.Pointer(&s.v1840), i)
-		*p1840 = x1840
+		x1832 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1831), i))
+		x1833 := uint64(t2 & x1832)
+		p1833 := model.Word(unsafe.Pointer(&s.v1833), i)
+		*p1833 = x1833
 	}
 	s.commits[0] |= 0x1000000000000000
 }
@@ -2869,17 +2869,17 @@ func (s *Model) u230() {
 // u231: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u231() {
 	var c0 uint64
-	var b2683 uint64
+	var b2675 uint64
 	for l := range 7 {
 		t1 := uint64(s.v242)
 		t2 := uint64(uint64(k8[l]))
-		x2682 := uint64(t2 | t1<<3)
+		x2674 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v62)
-		x2683 := uint64(bit(x2682 < t3))
-		b2683 |= x2683 << (uint(l) & 63)
+		x2675 := uint64(bit(x2674 < t3))
+		b2675 |= x2675 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2683) ^ b2683
-	s.v2683 = b2683
+	c0 |= uint64(s.v2675) ^ b2675
+	s.v2675 = b2675
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
@@ -2888,9 +2888,9 @@ func (s *Model) u231() {
 // u232: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u232() {
 	var c0 uint64
-	x2684 := uint64(s.v2683 ^ 0x7f)
-	c0 |= uint64(s.v2684) ^ x2684
-	s.v2684 = x2684
+	x2676 := uint64(s.v2675 ^ 0x7f)
+	c0 |= uint64(s.v2676) ^ x2676
+	s.v2676 = x2676
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000
 	}
@@ -2899,9 +2899,9 @@ func (s *Model) u232() {
 // u233: one operation, vec on 8 lanes
 func (s *Model) u233() {
 	var c0 uint64
-	t1 := uint64((s.v1468 | (s.v2684)<<1))
-	c0 |= uint64(s.v3622) ^ t1
-	s.v3622 = t1
+	t1 := uint64((s.v1461 | (s.v2676)<<1))
+	c0 |= uint64(s.v3614) ^ t1
+	s.v3614 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
@@ -2910,9 +2910,9 @@ func (s *Model) u233() {
 // u234: one operation, or on 8 lanes at once, lookup.engine.unit
 func (s *Model) u234() {
 	var c0 uint64
-	x2681 := uint64(s.v2680 | s.v3622)
-	c0 |= uint64(s.v2681) ^ x2681
-	s.v2681 = x2681
+	x2673 := uint64(s.v2672 | s.v3614)
+	c0 |= uint64(s.v2673) ^ x2673
+	s.v2673 = x2673
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
@@ -2920,17 +2920,17 @@ func (s *Model) u234() {
 
 // u235: 8 operations, lookup
 func (s *Model) u235() {
-	x2685 := uint64(s.v2681)
-	x2686 := uint64(bit(x2685 == 0xff))
+	x2677 := uint64(s.v2673)
+	x2678 := uint64(bit(x2677 == 0xff))
 	t1 := uint64(1)
-	x2687 := uint64((s.v242 + t1) & 0xfff)
+	x2679 := uint64((s.v242 + t1) & 0xfff)
 	t2 := uint64(s.v242)
-	if x2686 != 0 {
-		t2 = x2687
+	if x2678 != 0 {
+		t2 = x2679
 	}
 	t3 := uint64(s.v242)
 	t4 := uint64(t2)
-	if s.v1468 != 0 {
+	if s.v1461 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v242)
@@ -2943,8 +2943,8 @@ func (s *Model) u235() {
 		t7 = t6
 	}
 	t8 := uint64(s.v678)
-	x2692 := uint64((t7) & (t8 - 1))
-	s.v2692 = x2692
+	x2684 := uint64((t7) & (t8 - 1))
+	s.v2684 = x2684
 	s.commits[1] |= 0x2000000000
 }
 
@@ -2955,8 +2955,8 @@ func (s *Model) u236() {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&7]))
 		t2 := uint64(uint64(s.v67[(l)&7]))
-		x3757 := uint64(t2 | t1<<11)
-		x703 := uint64(x3757 & 3)
+		x3749 := uint64(t2 | t1<<11)
+		x703 := uint64(x3749 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&7]))
 		x704 := uint64(t4 | x703<<4 | t3<<6)
@@ -2970,24 +2970,24 @@ func (s *Model) u236() {
 
 // u237: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u237() {
-	for m := s.v3728; m != 0; m &= m - 1 {
+	for m := s.v3720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1776[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1769[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2784[(l)&15] = uint32(t2)
+		s.v2776[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x80000000000
 }
 
 // u238: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u238() {
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3103)
+		t1 := uint64(s.v3095)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3104[(l)&15] = uint8(t2)
+		s.v3096[(l)&15] = uint8(t2)
 	}
 	s.commits[1] |= 0x800000000000000
 }
@@ -2995,12 +2995,12 @@ func (s *Model) u238() {
 // u239: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u239() {
 	var c0 uint64
-	for m := s.v3751; m != 0; m &= m - 1 {
+	for m := s.v3743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v262[(l)&15]))
-		x3111 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3111[(l)&15]) ^ x3111
-		s.v3111[(l)&15] = uint8(x3111)
+		x3103 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3103[(l)&15]) ^ x3103
+		s.v3103[(l)&15] = uint8(x3103)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
@@ -3010,13 +3010,13 @@ func (s *Model) u239() {
 // u240: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u240() {
 	var c0 uint64
-	for m := s.v3753; m != 0; m &= m - 1 {
+	for m := s.v3745; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1896[(l)&15]))
+		t1 := uint64(uint64(s.v1889[(l)&15]))
 		var t2 uint64
 		t2 = uint64(s.m13[(l)&15][t1&7])
-		c0 |= uint64(s.v1897[(l)&15]) ^ t2
-		s.v1897[(l)&15] = uint32(t2)
+		c0 |= uint64(s.v1890[(l)&15]) ^ t2
+		s.v1890[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -3026,19 +3026,19 @@ func (s *Model) u240() {
 // u241: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v1895; m != 0; m &= m - 1 {
+	for m := s.v1888; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1832[(l)&7]))
+		t1 := uint64(uint64(s.v1825[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1897[(l*2+k)&15])
+			t2 |= uint64(s.v1890[(l*2+k)&15])
 		}
-		s.v1898[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v1832[(l)&7]))
-		x2809 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2809[(l)&7]) ^ x2809
-		s.v2809[(l)&7] = uint8(x2809)
+		s.v1891[(l)&7] = uint32(t2)
+		t3 := uint64(uint64(s.v1825[(l)&7]))
+		x2801 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2801[(l)&7]) ^ x2801
+		s.v2801[(l)&7] = uint8(x2801)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
@@ -3049,12 +3049,12 @@ func (s *Model) u241() {
 // u242: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u242() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1832), i))
-		x2810 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2809), i))
-		x2811 := uint64(t2 & x2810)
-		p2811 := model.Word(unsafe.Pointer(&s.v2811), i)
-		*p2811 = x2811
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1825), i))
+		x2802 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2801), i))
+		x2803 := uint64(t2 & x2802)
+		p2803 := model.Word(unsafe.Pointer(&s.v2803), i)
+		*p2803 = x2803
 	}
 	s.commits[1] |= 0x400000000000
 }
@@ -3082,9 +3082,9 @@ func (s *Model) u244() {
 	x557 := uint64(s.v534 | (-s.v556 & 3))
 	c0 |= uint64(s.v557) ^ x557
 	s.v557 = x557
-	x3122 := uint64(s.v534 ^ 3)
-	c1 |= uint64(s.v3122) ^ x3122
-	s.v3122 = x3122
+	x3114 := uint64(s.v534 ^ 3)
+	c1 |= uint64(s.v3114) ^ x3114
+	s.v3114 = x3114
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000000
 	}
@@ -3100,8 +3100,8 @@ func (s *Model) u245() {
 	t2 := uint64(-(s.v557 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3591) ^ t4
-	s.v3591 = t4
+	c0 |= uint64(s.v3583) ^ t4
+	s.v3583 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
@@ -3110,7 +3110,7 @@ func (s *Model) u245() {
 // u246: one operation, or on 8 lanes at once, dispatch.input_words.part.word
 func (s *Model) u246() {
 	var c0 uint64
-	x580 := uint64(s.v3591 | s.v579)
+	x580 := uint64(s.v3583 | s.v579)
 	c0 |= uint64(s.v580) ^ x580
 	s.v580 = x580
 	if c0 != 0 {
@@ -3127,8 +3127,8 @@ func (s *Model) u247() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3594) ^ t6
-	s.v3594 = t6
+	c0 |= uint64(s.v3586) ^ t6
+	s.v3586 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -3141,8 +3141,8 @@ func (s *Model) u248() {
 	t2 := uint64(-(s.v534 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3595) ^ t4
-	s.v3595 = t4
+	c0 |= uint64(s.v3587) ^ t4
+	s.v3587 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -3151,12 +3151,12 @@ func (s *Model) u248() {
 // u249: one operation, vec on 8 lanes
 func (s *Model) u249() {
 	var c0 uint64
-	t1 := uint64(-(s.v3122 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3122 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v3114 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3114 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3627) ^ t4
-	s.v3627 = t4
+	c0 |= uint64(s.v3619) ^ t4
+	s.v3619 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -3172,8 +3172,8 @@ func (s *Model) u250() {
 		t1 := uint64((s.v345 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 |= uint64(s.v346[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2788[(l)&7]) ^ t2
-		s.v2788[(l)&7] = uint32(t2)
+		c0 |= uint64(s.v2780[(l)&7]) ^ t2
+		s.v2780[(l)&7] = uint32(t2)
 		t3 := uint64((s.v534 >> (uint(l>>2) & 63) & 1))
 		t4 := uint64(s.v581)
 		t5 := uint64(uint64(s.v591[(l)&7]))
@@ -3201,21 +3201,21 @@ func (s *Model) u250() {
 // u251: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u251() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2788), i))
-		x2789 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2780), i))
+		x2781 := uint64(t1 >> 0 & 0x3fffff003fffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		x2790 := uint64((t2 + x2789) & 0x3fffff003fffff)
-		p2790 := model.Word(unsafe.Pointer(&s.v2790), i)
-		*p2790 = x2790
+		x2782 := uint64((t2 + x2781) & 0x3fffff003fffff)
+		p2782 := model.Word(unsafe.Pointer(&s.v2782), i)
+		*p2782 = x2782
 	}
 	s.commits[1] |= 0x100000000000
 }
 
 // u252: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u252() {
-	x3123 := uint64(s.v580 & s.v3627)
-	x3124 := uint64(s.v345 ^ (s.v593^s.v345)&x3123)
-	s.v3124 = x3124
+	x3115 := uint64(s.v580 & s.v3619)
+	x3116 := uint64(s.v345 ^ (s.v593^s.v345)&x3115)
+	s.v3116 = x3116
 	s.commits[1] |= 0x8000000000000000
 }
 
@@ -3228,8 +3228,8 @@ func (s *Model) u253() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3592) ^ t6
-	s.v3592 = t6
+	c0 |= uint64(s.v3584) ^ t6
+	s.v3584 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -3239,13 +3239,13 @@ func (s *Model) u253() {
 func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
-	x594 := uint64((s.v3592 ^ s.v3593) ^ 0xffff)
-	x595 := uint64(s.v3594 & x594)
-	x3740 := uint64(s.v3595 ^ 0xffff)
-	x3741 := uint64(x595 & x3740)
-	c0 |= uint64(s.v3741) ^ x3741
-	s.v3741 = x3741
-	x596 := uint64(x595 & s.v3595)
+	x594 := uint64((s.v3584 ^ s.v3585) ^ 0xffff)
+	x595 := uint64(s.v3586 & x594)
+	x3732 := uint64(s.v3587 ^ 0xffff)
+	x3733 := uint64(x595 & x3732)
+	c0 |= uint64(s.v3733) ^ x3733
+	s.v3733 = x3733
+	x596 := uint64(x595 & s.v3587)
 	c1 |= uint64(s.v596) ^ x596
 	s.v596 = x596
 	if c0 != 0 {
@@ -3262,9 +3262,9 @@ func (s *Model) u255() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3570 := uint64(*model.Word(unsafe.Pointer(&s.v2788), l+0))
-		c0 |= uint64(s.v3570[(l)&3]) ^ x3570
-		s.v3570[(l)&3] = x3570
+		x3562 := uint64(*model.Word(unsafe.Pointer(&s.v2780), l+0))
+		c0 |= uint64(s.v3562[(l)&3]) ^ x3562
+		s.v3562[(l)&3] = x3562
 		t2 := l * 32
 		x598 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
 		c1 |= uint64(s.v598[(l)&3]) ^ x598
@@ -3280,50 +3280,50 @@ func (s *Model) u255() {
 
 // u256: 9 operations, dispatch.controller
 func (s *Model) u256() {
-	x3802 := uint64(s.v555 & s.v477)
-	x3569 := uint64(s.v480 >> 1)
+	x3794 := uint64(s.v555 & s.v477)
+	x3561 := uint64(s.v480 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3570[(0+int(x3569))&3])
-	x3572 := uint64(t1 >> 32)
+	t1 |= uint64(s.v3562[(0+int(x3561))&3])
+	x3564 := uint64(t1 >> 32)
 	t2 := uint64(s.v473)
-	if x3802 != 0 {
-		t2 = x3572
+	if x3794 != 0 {
+		t2 = x3564
 	}
-	s.v3573 = t2
-	x3574 := uint64(s.v480 & 1)
-	x3575 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3575)
-	if x3574 != 0 {
-		t3 = x3572
+	s.v3565 = t2
+	x3566 := uint64(s.v480 & 1)
+	x3567 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3567)
+	if x3566 != 0 {
+		t3 = x3564
 	}
 	t4 := uint64(s.v474)
-	if x3802 != 0 {
+	if x3794 != 0 {
 		t4 = t3
 	}
-	s.v3577 = t4
+	s.v3569 = t4
 	s.commits[2] |= 0x800
 }
 
 // u257: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u257() {
-	for m := s.v3741; m != 0; m &= m - 1 {
+	for m := s.v3733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v597[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3125[(l)&15] = uint32(t2)
+		s.v3117[(l)&15] = uint32(t2)
 	}
 	s.commits[2] |= 1
 }
 
 // u258: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u258() {
-	for m := s.v3706; m != 0; m &= m - 1 {
+	for m := s.v3698; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1484[(l>>2)&7]))
+		t1 := uint64(uint64(s.v1477[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1784[(l)&31] = uint8(t2)
+		s.v1777[(l)&31] = uint8(t2)
 	}
 	s.commits[0] |= 0x80000000000000
 }
@@ -3347,10 +3347,10 @@ func (s *Model) u259() {
 func (s *Model) u260() {
 	var c0 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v1731[(l>>2)&7]))
-		x1732 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1732[(l)&31]) ^ x1732
-		s.v1732[(l)&31] = uint8(x1732)
+		t1 := uint64(uint64(s.v1724[(l>>2)&7]))
+		x1725 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1725[(l)&31]) ^ x1725
+		s.v1725[(l)&31] = uint8(x1725)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
@@ -3361,23 +3361,23 @@ func (s *Model) u260() {
 func (s *Model) u261() {
 	var c0 uint64
 	var c1 uint64
-	var b1737 uint64
+	var b1730 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1725), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		x1733 := uint64(t1 & t2)
-		x1734 := uint64((x1733 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1734 >> 7) * 0xff)
-		x1735 := uint64(t1 ^ (x1733^t1)&t3)
-		x1736 := uint64(x1735 & (((0 | 0x8080808080808080) - x1735) & 0x303030303030303))
-		p1736 := model.Word(unsafe.Pointer(&s.v1736), i)
-		c0 |= uint64(*p1736) ^ x1736
-		*p1736 = x1736
-		x1737 := uint64((x1736 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1737 |= model.Collect8(x1737) << (uint(i*8) & 63)
+		x1726 := uint64(t1 & t2)
+		x1727 := uint64((x1726 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1727 >> 7) * 0xff)
+		x1728 := uint64(t1 ^ (x1726^t1)&t3)
+		x1729 := uint64(x1728 & (((0 | 0x8080808080808080) - x1728) & 0x303030303030303))
+		p1729 := model.Word(unsafe.Pointer(&s.v1729), i)
+		c0 |= uint64(*p1729) ^ x1729
+		*p1729 = x1729
+		x1730 := uint64((x1729 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1730 |= model.Collect8(x1730) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1737) ^ b1737
-	s.v1737 = b1737
+	c1 |= uint64(s.v1730) ^ b1730
+	s.v1730 = b1730
 	if c0 != 0 {
 		s.dirty[4] |= 0x1c0
 	}
@@ -3391,19 +3391,19 @@ func (s *Model) u261() {
 // u262: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u262() {
 	var c0 uint64
-	for m := s.v1737; m != 0; m &= m - 1 {
+	for m := s.v1730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1736[(l)&31]))
+		t1 := uint64(uint64(s.v1729[(l)&31]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1738[((l&3)*2+l>>4*8+k)&15])
+			t2 |= uint64(s.v1731[((l&3)*2+l>>4*8+k)&15])
 		}
-		s.v1739[(l)&31] = uint16(t2)
-		t3 := uint64(uint64(s.v1736[(l)&31]))
-		x2773 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2773[(l)&31]) ^ x2773
-		s.v2773[(l)&31] = uint8(x2773)
+		s.v1732[(l)&31] = uint16(t2)
+		t3 := uint64(uint64(s.v1729[(l)&31]))
+		x2765 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2765[(l)&31]) ^ x2765
+		s.v2765[(l)&31] = uint8(x2765)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
@@ -3414,12 +3414,12 @@ func (s *Model) u262() {
 // u263: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u263() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1736), i))
-		x2774 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2773), i))
-		x2775 := uint64(t2 & x2774)
-		p2775 := model.Word(unsafe.Pointer(&s.v2775), i)
-		*p2775 = x2775
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1729), i))
+		x2766 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2765), i))
+		x2767 := uint64(t2 & x2766)
+		p2767 := model.Word(unsafe.Pointer(&s.v2767), i)
+		*p2767 = x2767
 	}
 	s.commits[1] |= 0x20000000000
 }
@@ -3428,18 +3428,18 @@ func (s *Model) u263() {
 func (s *Model) u264() {
 	var c0 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1507[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1507[(l*2)&15]))
-		x1508 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1508[(l)&7]) ^ x1508
-		s.v1508[(l)&7] = uint8(x1508)
-		t3 := uint64(uint64(s.v1736[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1736[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1736[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1736[(l*4)&31]))
-		x1845 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1845[(l)&7]) ^ x1845
-		s.v1845[(l)&7] = uint8(x1845)
+		t1 := uint64(uint64(s.v1500[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1500[(l*2)&15]))
+		x1501 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1501[(l)&7]) ^ x1501
+		s.v1501[(l)&7] = uint8(x1501)
+		t3 := uint64(uint64(s.v1729[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1729[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1729[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1729[(l*4)&31]))
+		x1838 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1838[(l)&7]) ^ x1838
+		s.v1838[(l)&7] = uint8(x1838)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -3450,20 +3450,20 @@ func (s *Model) u264() {
 func (s *Model) u265() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1508[(l*4)&7]))
-		t2 := uint64(uint64(s.v1508[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1508[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1508[(l*4+3)&7]))
-		x1509 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1509[(l)&1]) ^ x1509
-		s.v1509[(l)&1] = uint8(x1509)
-		t5 := uint64(uint64(s.v1845[(l*4)&7]))
-		t6 := uint64(uint64(s.v1845[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1845[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1845[(l*4+3)&7]))
-		x1846 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1846[(l)&1]) ^ x1846
-		s.v1846[(l)&1] = uint8(x1846)
+		t1 := uint64(uint64(s.v1501[(l*4)&7]))
+		t2 := uint64(uint64(s.v1501[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1501[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1501[(l*4+3)&7]))
+		x1502 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1502[(l)&1]) ^ x1502
+		s.v1502[(l)&1] = uint8(x1502)
+		t5 := uint64(uint64(s.v1838[(l*4)&7]))
+		t6 := uint64(uint64(s.v1838[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1838[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1838[(l*4+3)&7]))
+		x1839 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1839[(l)&1]) ^ x1839
+		s.v1839[(l)&1] = uint8(x1839)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
@@ -3474,20 +3474,20 @@ func (s *Model) u265() {
 func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
-	var b1510 uint64
-	var b1847 uint64
+	var b1503 uint64
+	var b1840 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1509[(l>>3)&1]))
-		x1510 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1510 |= x1510 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1846[(l>>3)&1]))
-		x1847 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1847 |= x1847 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1502[(l>>3)&1]))
+		x1503 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1503 |= x1503 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1839[(l>>3)&1]))
+		x1840 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1840 |= x1840 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v1510) ^ b1510
-	s.v1510 = b1510
-	c1 |= uint64(s.v1847) ^ b1847
-	s.v1847 = b1847
+	c0 |= uint64(s.v1503) ^ b1503
+	s.v1503 = b1503
+	c1 |= uint64(s.v1840) ^ b1840
+	s.v1840 = b1840
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
@@ -3499,19 +3499,19 @@ func (s *Model) u266() {
 // u267: one operation, vec on 16 lanes
 func (s *Model) u267() {
 	var c0 uint64
-	t1 := uint64(s.v1510 & 0xf)
+	t1 := uint64(s.v1503 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1510 >> 8 & 0xf)
+	t4 := uint64(s.v1503 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1510 >> 4 & 0xf)
+	t10 := uint64(s.v1503 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1510 >> 12)
+	t13 := uint64(s.v1503 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -3519,8 +3519,8 @@ func (s *Model) u267() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3613) ^ t20
-	s.v3613 = t20
+	c0 |= uint64(s.v3605) ^ t20
+	s.v3605 = t20
 	if c0 != 0 {
 		s.dirty[4] |= 0x21000
 	}
@@ -3529,16 +3529,16 @@ func (s *Model) u267() {
 // u268: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u268() {
 	var c0 uint64
-	x1511 := uint64(s.v740 & s.v3613)
-	s.v1511 = x1511
-	x1512 := uint64(x1511 ^ 0xffff)
-	x1513 := uint64(s.v695 & x1512)
-	c0 |= uint64(s.v1513) ^ x1513
-	s.v1513 = x1513
-	x1515 := uint64(s.v695 ^ 0xffff)
-	x1516 := uint64(x1511 & x1515)
-	x3690 := uint64(x1513 | x1516)
-	s.v3690 = x3690
+	x1504 := uint64(s.v740 & s.v3605)
+	s.v1504 = x1504
+	x1505 := uint64(x1504 ^ 0xffff)
+	x1506 := uint64(s.v695 & x1505)
+	c0 |= uint64(s.v1506) ^ x1506
+	s.v1506 = x1506
+	x1508 := uint64(s.v695 ^ 0xffff)
+	x1509 := uint64(x1504 & x1508)
+	x3682 := uint64(x1506 | x1509)
+	s.v3682 = x3682
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000
 	}
@@ -3549,12 +3549,12 @@ func (s *Model) u268() {
 func (s *Model) u269() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-		x1514 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1517 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1513 >> (uint(i*8) & 63)))
-		x3691 := uint64(x1517 ^ (x1514^x1517)&t2)
-		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
-		*p3691 = x3691
+		x1507 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1510 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1506 >> (uint(i*8) & 63)))
+		x3683 := uint64(x1510 ^ (x1507^x1510)&t2)
+		p3683 := model.Word(unsafe.Pointer(&s.v3683), i)
+		*p3683 = x3683
 	}
 	s.commits[0] |= 0x1000000
 }
@@ -3562,32 +3562,32 @@ func (s *Model) u269() {
 // u270: one operation, vec on 16 lanes
 func (s *Model) u270() {
 	var c0 uint64
-	t1 := uint64(s.v1847 >> 0 & 0x101)
+	t1 := uint64(s.v1840 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1847 >> 2 & 0x101)
+	t3 := uint64(s.v1840 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1847 >> 4 & 0x101)
+	t6 := uint64(s.v1840 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1847 >> 6 & 0x101)
+	t8 := uint64(s.v1840 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1847 >> 1 & 0x101)
+	t12 := uint64(s.v1840 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1847 >> 3 & 0x101)
+	t14 := uint64(s.v1840 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1847 >> 5 & 0x101)
+	t17 := uint64(s.v1840 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1847 >> 7 & 0x101)
+	t19 := uint64(s.v1840 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3619) ^ t24
-	s.v3619 = t24
+	c0 |= uint64(s.v3611) ^ t24
+	s.v3611 = t24
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
 	}
@@ -3596,16 +3596,16 @@ func (s *Model) u270() {
 // u271: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u271() {
 	var c0 uint64
-	x1848 := uint64(s.v1727 & s.v3619)
-	s.v1848 = x1848
-	x1849 := uint64(x1848 ^ 0xffff)
-	x1850 := uint64(s.v763 & x1849)
-	c0 |= uint64(s.v1850) ^ x1850
-	s.v1850 = x1850
-	x1852 := uint64(s.v763 ^ 0xffff)
-	x1853 := uint64(x1848 & x1852)
-	x3709 := uint64(x1850 | x1853)
-	s.v3709 = x3709
+	x1841 := uint64(s.v1720 & s.v3611)
+	s.v1841 = x1841
+	x1842 := uint64(x1841 ^ 0xffff)
+	x1843 := uint64(s.v763 & x1842)
+	c0 |= uint64(s.v1843) ^ x1843
+	s.v1843 = x1843
+	x1845 := uint64(s.v763 ^ 0xffff)
+	x1846 := uint64(x1841 & x1845)
+	x3701 := uint64(x1843 | x1846)
+	s.v3701 = x3701
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
 	}
@@ -3616,29 +3616,29 @@ func (s *Model) u271() {
 func (s *Model) u272() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1851 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1854 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1850 >> (uint(i*8) & 63)))
-		x3710 := uint64(x1854 ^ (x1851^x1854)&t2)
-		p3710 := model.Word(unsafe.Pointer(&s.v3710), i)
-		*p3710 = x3710
+		x1844 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1847 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1843 >> (uint(i*8) & 63)))
+		x3702 := uint64(x1847 ^ (x1844^x1847)&t2)
+		p3702 := model.Word(unsafe.Pointer(&s.v3702), i)
+		*p3702 = x3702
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
 // u273: 3 operations, eal
 func (s *Model) u273() {
-	x1809 := uint64(s.v740)
-	x1810 := uint64(s.v3613 >> (uint(0*16) & 63) & 0xffff)
-	x1811 := uint64(x1809 & x1810)
-	s.v1811 = x1811
+	x1802 := uint64(s.v740)
+	x1803 := uint64(s.v3605 >> (uint(0*16) & 63) & 0xffff)
+	x1804 := uint64(x1802 & x1803)
+	s.v1804 = x1804
 	s.commits[0] |= 0x200000000000000
 }
 
 // u274: one operation, slice on some of 64 lanes, eal.bank.unit.field
 func (s *Model) u274() {
 	var c0 uint64
-	for m := s.v3755; m != 0; m &= m - 1 {
+	for m := s.v3747; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v799[(l)&63]))
 		x801 := uint64(t1 >> 13 & 3)
@@ -3653,7 +3653,7 @@ func (s *Model) u274() {
 // u275: 3 operations on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u275() {
 	var c0 uint64
-	for m := s.v3750; m != 0; m &= m - 1 {
+	for m := s.v3742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v801[(l)&63]))
 		t2 := uint64(uint64(s.v147[(l>>3)&7]))
@@ -3675,29 +3675,29 @@ func (s *Model) u275() {
 // u276: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u276() {
 	var c0 uint64
-	for m := s.v1843; m != 0; m &= m - 1 {
+	for m := s.v1836; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t3)
 		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1870 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1870[(l)&7]) ^ x1870
-		s.v1870[(l)&7] = uint8(x1870)
+		x1863 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1863[(l)&7]) ^ x1863
+		s.v1863[(l)&7] = uint8(x1863)
 		t6 := uint64(2)
 		t8 := uint64(t6 * 0x101010101010101)
 		t9 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t8)
 		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1872 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1872[(l)&7]) ^ x1872
-		s.v1872[(l)&7] = uint8(x1872)
+		x1865 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1865[(l)&7]) ^ x1865
+		s.v1865[(l)&7] = uint8(x1865)
 		t11 := uint64(1)
 		t13 := uint64(t11 * 0x101010101010101)
 		t14 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t13)
 		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1874 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1874[(l)&7]) ^ x1874
-		s.v1874[(l)&7] = uint8(x1874)
+		x1867 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1867[(l)&7]) ^ x1867
+		s.v1867[(l)&7] = uint8(x1867)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
@@ -3707,37 +3707,37 @@ func (s *Model) u276() {
 // u277: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u277() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
-		x3756 := uint64(t1 & t2)
-		x4202 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1870), i))
-		x1871 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1872), i))
-		x1873 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
-		x1875 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1875 >> 7) * 0xff)
-		x1876 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1873 >> 7) * 0xff)
-		x1877 := uint64(x1876 ^ (t4^x1876)&t7)
-		t8 := uint64((x1871 >> 7) * 0xff)
-		x1878 := uint64(x1877 ^ (t3^x1877)&t8)
-		t9 := uint64(model.Spread8(s.v1869 >> (uint(i*8) & 63)))
-		x1879 := uint64(x1878 ^ (x4202^x1878)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1855), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
+		x3748 := uint64(t1 & t2)
+		x4189 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
+		x1864 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
+		x1866 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1867), i))
+		x1868 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1868 >> 7) * 0xff)
+		x1869 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1866 >> 7) * 0xff)
+		x1870 := uint64(x1869 ^ (t4^x1869)&t7)
+		t8 := uint64((x1864 >> 7) * 0xff)
+		x1871 := uint64(x1870 ^ (t3^x1870)&t8)
+		t9 := uint64(model.Spread8(s.v1862 >> (uint(i*8) & 63)))
+		x1872 := uint64(x1871 ^ (x4189^x1871)&t9)
 		t10 := uint64(0)
-		x1880 := uint64(x1879 & (((t10 | 0x8080808080808080) - x1879&0x7f7f7f7f7f7f7f7f) ^ (t10^x1879^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1867 >> (uint(i*8) & 63)))
-		x1881 := uint64(x1880 ^ (x3756^x1880)&t11)
-		p1881 := model.Word(unsafe.Pointer(&s.v1881), i)
-		*p1881 = x1881
-		x1904 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1905 := uint64(x1904 ^ (0x101010101010101^x1904)&t7)
-		x1906 := uint64(x1905 &^ t8)
-		t12 := uint64(model.Spread8(s.v1903 >> (uint(i*8) & 63)))
-		x1907 := uint64(x1906 &^ t12)
-		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
-		*p1907 = x1907
+		x1873 := uint64(x1872 & (((t10 | 0x8080808080808080) - x1872&0x7f7f7f7f7f7f7f7f) ^ (t10^x1872^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1860 >> (uint(i*8) & 63)))
+		x1874 := uint64(x1873 ^ (x3748^x1873)&t11)
+		p1874 := model.Word(unsafe.Pointer(&s.v1874), i)
+		*p1874 = x1874
+		x1897 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1898 := uint64(x1897 ^ (0x101010101010101^x1897)&t7)
+		x1899 := uint64(x1898 &^ t8)
+		t12 := uint64(model.Spread8(s.v1896 >> (uint(i*8) & 63)))
+		x1900 := uint64(x1899 &^ t12)
+		p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
+		*p1900 = x1900
 	}
 	s.commits[1] |= 1
 }
@@ -3768,54 +3768,54 @@ func (s *Model) u278() {
 
 // u279: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 func (s *Model) u279() {
-	for m := s.v1487; m != 0; m &= m - 1 {
+	for m := s.v1480; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1484[(l)&7]))
+		t1 := uint64(uint64(s.v1477[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1782[(l)&7] = uint8(t2)
+		s.v1775[(l)&7] = uint8(t2)
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
 // u280: one operation, mul on some of 8 lanes, lookup.engine.unit
 func (s *Model) u280() {
-	for m := s.v2787; m != 0; m &= m - 1 {
+	for m := s.v2779; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v347[(l)&7]))
 		t2 := uint64(5)
-		x2792 := uint64((t1 * t2) & 0xf)
-		s.v2792[(l)&7] = uint8(x2792)
+		x2784 := uint64((t1 * t2) & 0xf)
+		s.v2784[(l)&7] = uint8(x2784)
 	}
 	s.commits[1] |= 0x200000000000
 }
 
 // u281: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u281() {
-	for m := s.v3712; m != 0; m &= m - 1 {
+	for m := s.v3704; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v794[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
-		s.v1900[(l)&7][0] = t2
-		s.v1900[(l)&7][1] = t3
+		s.v1893[(l)&7][0] = t2
+		s.v1893[(l)&7][1] = t3
 	}
 	s.commits[1] |= 0x20
 }
 
 // u282: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u282() {
-	for m := s.v3739; m != 0; m &= m - 1 {
+	for m := s.v3731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3055[(l)&7]))
+		t1 := uint64(uint64(s.v3047[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3111[(l*2+k)&15])
+			t2 |= uint64(s.v3103[(l*2+k)&15])
 		}
-		s.v3112[(l)&7] = uint8(t2)
+		s.v3104[(l)&7] = uint8(t2)
 	}
 	s.commits[1] |= 0x2000000000000000
 }
@@ -3823,11 +3823,11 @@ func (s *Model) u282() {
 // u283: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u283() {
 	var c0 uint64
-	for m := s.v3745; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3298[(l)&7]) ^ t1
-		s.v3298[(l)&7] = uint8(t1)
+		c0 |= uint64(s.v3290[(l)&7]) ^ t1
+		s.v3290[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
@@ -3838,19 +3838,19 @@ func (s *Model) u283() {
 func (s *Model) u284() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		t2 := uint64(s.v3299 * 0x101010101010101)
-		x3300 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t2 := uint64(s.v3291 * 0x101010101010101)
+		x3292 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
 		t3 := uint64(s.v243 * 0x101010101010101)
-		x3301 := uint64(((x3300 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		x3293 := uint64(((x3292 | 0x8080808080808080) - t3) & 0x8080808080808080)
 		t4 := uint64(s.v243 * 0x101010101010101)
-		x3302 := uint64(((x3300 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3301 >> 7) * 0xff)
-		x3303 := uint64(x3300 ^ (x3302^x3300)&t5)
+		x3294 := uint64(((x3292 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3293 >> 7) * 0xff)
+		x3295 := uint64(x3292 ^ (x3294^x3292)&t5)
 		t6 := uint64(-s.v678)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3298), i))
-		x3746 := uint64(x3303 ^ (t7^x3303)&t6)
-		p3746 := model.Word(unsafe.Pointer(&s.v3746), i)
-		*p3746 = x3746
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3290), i))
+		x3738 := uint64(x3295 ^ (t7^x3295)&t6)
+		p3738 := model.Word(unsafe.Pointer(&s.v3738), i)
+		*p3738 = x3738
 	}
 	s.commits[2] |= 0x100
 }
@@ -3859,10 +3859,10 @@ func (s *Model) u284() {
 func (s *Model) u285() {
 	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3119[(l)&7]))
+		t1 := uint64(uint64(s.v3111[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3120[(l)&7] = uint32(t2)
+		s.v3112[(l)&7] = uint32(t2)
 	}
 	s.commits[1] |= 0x4000000000000000
 }
@@ -3888,7 +3888,7 @@ func (s *Model) u287() {
 	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
-		s.v3729[(l)&7] = uint32(t1)
+		s.v3721[(l)&7] = uint32(t1)
 	}
 	s.commits[1] |= 0x800000000000
 }
