@@ -103,6 +103,21 @@ func TestSpeedUps(t *testing.T) {
 	require.InEpsilon(t, system(t, r, "hybrid").Time.Seconds()/system(t, r, "hotline").Time.Seconds(), r.SpeedUps[0].Value, 1e-9)
 }
 
+// The speed-up of a long run is that of all of it, and its range is around it.
+func TestSpeedUpOfLongRuns(t *testing.T) {
+	j := newJob(t, func(c *configs.Config) { c.Training.Batches, c.Training.Relearn = 250, 0 })
+	j.Accelerator, j.Valueless = experiment.Functional(*j.Config.Accelerator), true
+	r := run(t, j)
+	s := r.SpeedUps[0]
+	require.InEpsilon(t, system(t, r, "hybrid").Time.Seconds()/system(t, r, "hotline").Time.Seconds(), s.Value, 1e-9)
+	for _, d := range s.Depends {
+		require.Less(t, min(d.AtLow, d.AtHigh), s.Value)
+		require.Greater(t, max(d.AtLow, d.AtHigh), s.Value)
+	}
+	require.Less(t, s.Low, s.Value)
+	require.Greater(t, s.High, s.Value)
+}
+
 // The functional model gives the same numbers, and about the same times.
 func TestFunctional(t *testing.T) {
 	j := newJob(t, nil)

@@ -19,9 +19,16 @@ type SpeedUp struct {
 	timing.Spread
 }
 
-// stretch is how many mini-batches ranges are computed on, those from the start
-// of a run: what a range is does not depend on more of them.
+// stretch is how many mini-batches ranges are computed on.
 const stretch = 100
+
+// middle is the stretch in the middle of a run, where ranges are computed: they
+// hardly depend on more mini-batches.
+func middle(works []timing.Work) []timing.Work {
+	n := min(stretch, len(works))
+	first := (len(works) - n) / 2
+	return works[first : first+n]
+}
 
 // plan is that of the configuration with a profile.
 func (r *run) plan(p timing.Profile) timing.Plan {
@@ -36,7 +43,7 @@ func (r *run) times(t *trained, to *SystemReport) error {
 	if err != nil {
 		return err
 	}
-	part := t.result.Works[:min(stretch, len(t.result.Works))]
+	part := middle(t.result.Works)
 	spread, err := timing.Range(plan.Machine, func(m *machine.Machine) (float64, error) {
 		plan.Machine = m
 		run, err := timing.Time(order, plan, part)
@@ -71,8 +78,7 @@ func (r *run) speedUps() ([]SpeedUp, error) {
 	first := r.trained[0]
 	for _, t := range r.fitting()[1:] {
 		for _, p := range profiles {
-			n := min(stretch, len(t.result.Works))
-			s, err := timing.SpeedUp(first.system.Order(), t.system.Order(), r.plan(p), first.result.Works[:n], t.result.Works[:n])
+			s, err := r.speedUp(first, t, p)
 			if err != nil {
 				return nil, err
 			}
@@ -80,6 +86,21 @@ func (r *run) speedUps() ([]SpeedUp, error) {
 		}
 	}
 	return list, nil
+}
+
+// speedUp is that of the whole run; what it becomes with other constants is that of
+// the stretch in its middle.
+func (r *run) speedUp(first, t *trained, p timing.Profile) (timing.Spread, error) {
+	s, err := timing.SpeedUp(first.system.Order(), t.system.Order(), r.plan(p), middle(first.result.Works), middle(t.result.Works))
+	if err != nil {
+		return s, err
+	}
+	slow, err := timing.Time(first.system.Order(), r.plan(p), first.result.Works)
+	if err != nil {
+		return s, err
+	}
+	fast, err := timing.Time(t.system.Order(), r.plan(p), t.result.Works)
+	return s.Around(slow.Time.Seconds() / fast.Time.Seconds()), err
 }
 
 // traced is how many mini-batches a trace has, so that it can be looked at.

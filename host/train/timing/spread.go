@@ -88,6 +88,19 @@ func dependences(m *machine.Machine, figure func(*machine.Machine) (float64, err
 	return all[:depends], nil
 }
 
+// Around is the spread with all figures changed by one factor, so that the value
+// becomes v.
+func (s Spread) Around(v float64) Spread {
+	f := v / s.Value
+	s.Value, s.Low, s.High = v, s.Low*f, s.High*f
+	s.Depends = slices.Clone(s.Depends)
+	for i := range s.Depends {
+		s.Depends[i].AtLow *= f
+		s.Depends[i].AtHigh *= f
+	}
+	return s
+}
+
 // SpeedUp is the spread of how many times as fast system b is as a.
 func SpeedUp(a, b System, p Plan, worksA, worksB []Work) (Spread, error) {
 	return Range(p.Machine, func(m *machine.Machine) (float64, error) {

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// What is trained: so many inputs a GPU as the papers take, and two stretches of
+// mini-batches, each of which begins with learning.
+const (
+	perGPU    = 1024
+	stretches = 2
+)
+
+func main() {
+	batches := flag.Int("batches", 200, "mini-batches of a training")
+	flag.Parse()
+	if flag.NArg() > 0 || *batches < stretches {
+		fmt.Fprintf(os.Stderr, "trainings: expected only --batches, and at least %d of them\n", stretches)
+		os.Exit(2)
+	}
+	if err := run(context.Background(), *batches); err != nil {
+		fmt.Fprintln(os.Stderr, "trainings:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, batches int) error {
+	names := timing.ProfileNames()
+	fmt.Printf("| model | GPUs | popular | learning | `%s` |\n|---|%s\n", strings.Join(names, "` | `"), strings.Repeat("---:|", 3+len(names)))
+	for _, model := range []string{"rm1", "rm2", "rm3", "rm4"} {
+		for _, gpus := range []int{1, 2, 4} {
+			r, err := train(ctx, model, gpus, batches)
+			if err != nil {
+				return fmt.Errorf("%s on %d GPUs: %w", model, gpus, err)
+			}
+			fmt.Println(row(r, model, gpus, names))
+		}
+	}
+	return nil
+}
+
+// train trains a model with both systems on clicks like those of its log.
+func train(ctx context.Context, model string, gpus, batches int) (*experiment.Report, error) {
+	c := configs.Paper()
+	if err := c.SetPreset(model); err != nil {
+		return nil, err
+	}
+	c.Training.GPUs, c.Training.Batch = gpus, gpus*perGPU
+	c.Training.Batches, c.Training.Relearn = batches, batches/stretches
+	spec, err := experiment.ClicksFor(model)
+	if err != nil {
+		return nil, err
+	}
+	clicks, _, err := experiment.OpenData(ctx, spec, c.Training.Seed, clicklog.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return experiment.Run(ctx, experiment.Job{
+		Config: c, Data: clicks, Systems: experiment.Systems(), Accelerator: experiment.Functional(*c.Accelerator), Valueless: true,
+	})
+}
+
+// row is a row of the table. Learning is its share of Hotline's time, with the
+// rows that move, in the profile of the configuration.
+func row(r *experiment.Report, model string, gpus int, profiles []string) string {
+	hotline := r.Systems[1]
+	learning := 0.0
+	for _, p := range hotline.Phases {
+		if p.Label == "learning" || p.Label == "hot-row copies" {
+			learning += float64(p.Time) / float64(hotline.Time)
+		}
+	}
+	cells := []string{model, fmt.Sprint(gpus), fmt.Sprintf("%.0f %%", 100*r.Accelerator.PopularShare), fmt.Sprintf("%.1f %%", 100*learning)}
+	for _, name := range profiles {
+		for _, s := range r.SpeedUps {
+			if s.Profile == name {
+				cells = append(cells, fmt.Sprintf("%.2f (%.2f to %.2f)", s.Value, s.Low, s.High))
+			}
+		}
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}
