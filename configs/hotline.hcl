@@ -19,7 +19,7 @@ accelerator {
   edram_words   = 851968   # two mini-batches of 16K inputs with 26 lookups
   tags          = 256
   slots         = 256
-  tables        = 64
+  tables        = 64       # 256 for syn-m1 and syn-m2
   gpus          = 8
 }
 

@@ -172,6 +172,22 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestTrainSynthetic: of a model of 390 GB, only those rows exist that are read.
+func TestTrainSynthetic(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "large.hcl")
+	text := edited(t, edited(t, contents(t, "../../configs/hotline.hcl"), "tables        = 64", "tables        = 256"), "batch       = 4096", "batch       = 64")
+	require.NoError(t, os.WriteFile(config, []byte(text), 0o600))
+	code, stdout, stderr := hotline("train", "--config", config, "--model", "syn-m2", "--nodes", "3", "--gpus", "1", "--batches", "2", "--json")
+	require.Zero(t, code, stderr)
+	var got map[string]any
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	require.Equal(t, []any{"syn-m2", true}, []any{systemOf(got, 1)["model"], systemOf(got, 1)["parameters_identical"]})
+	require.Greater(t, systemOf(got, 1)["parameters"], 390e9/4)
+	code, _, stderr = hotline("train", "--config", config, "--model", "syn-m2", "--batches", "2")
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "no system fits into the memory of the machine")
+}
+
 func TestTrainUsage(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -179,7 +195,7 @@ func TestTrainUsage(t *testing.T) {
 	}{
 		{[]string{"train", "--system", "fae"}, `--system: there is no training system "fae"; expected all, or some of hybrid, hotline with commas in between`},
 		{[]string{"train", "--model", "rm9"}, `--model: there is no model "rm9"; expected rm1, rm2, rm3, rm4, syn-m1, syn-m2`},
-		{[]string{"train", "--model", "syn-m1"}, "no generated clicks are like those of syn-m1; give some"},
+		{[]string{"train", "--model", "syn-m1"}, "small.hcl:20: slots is 64, but an input of syn-m1 has 127 lookups"},
 		{[]string{"train", "--model", "rm2"}, "small.hcl:11: tag_bits is 13, which with 512 sets makes row ids of 22 bits, enough for 4194304 rows, but the tables of kaggle have 33762577"},
 		{[]string{"train", "--held-out", "-1"}, "--held-out is -1; expected 0 or more"},
 		{[]string{"train", "--held-out", "10", "--evaluate-every", "0"}, "--evaluate-every is 0; expected at least 1"},

@@ -38,7 +38,7 @@ func Logs() []Log {
 // ClicksFor is the generator's preset for a model of the papers, as OpenData takes
 // it.
 func ClicksFor(model string) (string, error) {
-	for _, c := range [][2]string{{"rm1", "taobao"}, {"rm2", "kaggle"}, {"rm3", "terabyte"}, {"rm4", "avazu"}} {
+	for _, c := range [][2]string{{"rm1", "taobao"}, {"rm2", "kaggle"}, {"rm3", "terabyte"}, {"rm4", "avazu"}, {"syn-m1", "syn-m1"}, {"syn-m2", "syn-m2"}} {
 		if c[0] == model {
 			return "gen:" + c[1], nil
 		}

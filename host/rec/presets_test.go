@@ -57,9 +57,10 @@ func TestSyntheticPresets(t *testing.T) {
 		require.True(t, ok)
 		require.Len(t, cfg.Tables, want[0])
 		bytes := 0
+		require.Equal(t, want[0]+want[0]/4, cfg.Lookups(), "multi-hot")
+		require.LessOrEqual(t, cfg.Lookups(), 256)
 		for _, table := range cfg.Tables {
 			require.Positive(t, table.Rows)
-			require.Greater(t, table.Lookups, 1, "multi-hot")
 			bytes += table.Rows * 4 * cfg.Dim
 		}
 		require.InEpsilon(t, float64(want[1])*(1<<30), float64(bytes), 1e-6)

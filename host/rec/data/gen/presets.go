@@ -28,7 +28,7 @@ type Sample struct {
 // of a sample take a profile of so many inputs. What no target speaks of is chosen: the number of contexts,
 // the rows in a list, and the drift, of which it is published only that there is some (Hotline, Figure 9).
 func Presets(seed uint64) []Preset {
-	all := []Preset{criteoLike(), kaggle(), terabyte(), avazu(), taobao()}
+	all := []Preset{criteoLike(), kaggle(), terabyte(), avazu(), taobao(), synthetic("syn-m1"), synthetic("syn-m2")}
 	const paper = "ScratchPipe, Figure 3"
 	all = append(all, scratchPipe("random", uniform, "uniform"), scratchPipe("low", low, paper),
 		scratchPipe("medium", medium, "a choice between low and high"), scratchPipe("high", high, paper))
@@ -119,6 +119,19 @@ func terabyte() Preset {
 	return Preset{p, inputs, []profile.Target{
 		{Kind: profile.Popular, Rows: 0.007, Value: 0.816, Source: "FAE, Figure 1"},
 	}, Sample{}}
+}
+
+// synthetic is clicks for a synthetic model of the Hotline paper, of which nothing is published: those of terabyte, on the model's
+// tables, of which every 26 are popular as terabyte's are.
+func synthetic(model string) Preset {
+	p := terabyte()
+	like := p.Tables
+	p.Name, p.Tables, p.Targets = model, nil, nil
+	m, _ := rec.Preset(model)
+	for i, t := range m.Tables {
+		p.Tables = append(p.Tables, Table{Table: t, Zipf: like[i%len(like)].Zipf})
+	}
+	return p
 }
 
 // avazu is the log of Avazu's challenge. The rows are those of EL-Rec, with C1, which EL-Rec leaves out. The exponents are fitted to

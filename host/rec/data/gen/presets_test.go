@@ -33,6 +33,8 @@ func TestPresetsHaveRealSizes(t *testing.T) {
 		"terabyte":           {266_000_000, 26, 26, 80_000_000},
 		"avazu":              {8_930_588, 21, 21, 32_300_000},
 		"taobao":             {5_159_457, 3, 63, 10_000_000},
+		"syn-m1":             {822_083_572, 102, 127, 80_000_000},
+		"syn-m2":             {1_635_778_556, 204, 255, 80_000_000},
 		"scratchpipe-random": {80_000_000, 8, 160, 10_000_000},
 		"scratchpipe-low":    {80_000_000, 8, 160, 10_000_000},
 		"scratchpipe-medium": {80_000_000, 8, 160, 10_000_000},
@@ -56,7 +58,7 @@ func TestPresetsHaveRealSizes(t *testing.T) {
 		require.Equal(t, p, again)
 	}
 	_, err := Named("kagle", 1)
-	require.EqualError(t, err, `there is no preset "kagle", expected criteo-like, kaggle, terabyte, avazu, taobao, scratchpipe-random, `+
+	require.EqualError(t, err, `there is no preset "kagle", expected criteo-like, kaggle, terabyte, avazu, taobao, syn-m1, syn-m2, scratchpipe-random, `+
 		"scratchpipe-low, scratchpipe-medium, scratchpipe-high")
 }
 
