@@ -6,6 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/sim"
 )
@@ -33,4 +34,30 @@ func Functional(p arch.Params) Accelerator {
 	return Accelerator{"functional", func(s *server.Server) (server.Card, error) {
 		return accel.New(s.Kernel, p, s.Config.Period, s.Config.Endpoint)
 	}}
+}
+
+// accelerator is the part of a report about the accelerator of a system, nil if it
+// has none.
+func (t *trained) accelerator(name string) (*AcceleratorReport, error) {
+	h, ok := t.system.(*hotline.System)
+	if !ok || t.noRoom != nil {
+		return nil, nil
+	}
+	counters, err := h.Driver().Counters()
+	if err != nil {
+		return nil, err
+	}
+	traffic, lookups := t.server.Traffic(), t.result.Count(hotline.CountLookups)
+	a := &AcceleratorReport{
+		Engine:       name,
+		PopularShare: ratio(t.result.Count(hotline.CountPopular), t.result.Count(hotline.CountInputs)),
+		Lookups:      lookups, LookupsPerCycle: ratio(lookups, int64(counters.LookupCycles)),
+		RowsFromGPUs: t.result.Count(hotline.CountHotRows), RowsFromHost: t.result.Count(hotline.CountColdRows), RowsUpdated: t.result.Count(hotline.CountUpdated),
+		PCIeBytesUp: traffic.FromCard.WireBytes, PCIeBytesDown: traffic.ToCard.WireBytes,
+		LostInterrupts: t.result.Count(hotline.CountLost),
+	}
+	if c, ok := t.card.(*card.Card); ok {
+		a.Cycles, a.CyclesSimulated = c.Cycles(), c.Simulated()
+	}
+	return a, nil
 }

@@ -1,0 +1,103 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+)
+
+// Job is what to run.
+type Job struct {
+	Config      *configs.Config
+	Data        data.Source
+	Systems     []System // the first is what the others are compared with
+	Accelerator Accelerator
+	// For the report: the program, and where Data comes from if not from Clicks.
+	Version string
+	Source  Source
+	// HeldOut is how many inputs, behind those that are trained on, the models are
+	// evaluated on: the last ones of the source, or the next ones if Config's
+	// batches leave some.
+	HeldOut int64
+	// EvaluateEvery is the number of mini-batches after which the models are
+	// evaluated, again and again; 0 is at the end only.
+	EvaluateEvery int
+	// From is what the training goes on from; nil is its beginning. Config's batches
+	// include those before.
+	From *checkpoint.Checkpoint
+	// Save, unless nil, gets the model of the first system after every SaveEvery
+	// mini-batches unless that is 0, and at the end, last. Its error ends the run.
+	Save      func(c *checkpoint.Checkpoint, last bool) error
+	SaveEvery int
+	// Valueless leaves the arithmetic out: times are the same, and there is no loss,
+	// no AUC and no comparison.
+	Valueless bool
+	// Trace keeps the timeline of the last system's first mini-batches.
+	Trace bool
+	// HTML keeps the timelines that WriteHTML draws: in all systems, those of the
+	// mini-batches of this run that Drawn numbers, or of a few that differ if it is
+	// empty.
+	HTML  bool
+	Drawn []int
+	// Progress, unless nil, is called after each mini-batch of a system, by one
+	// system at a time; total is 0 if it is not known.
+	Progress func(system string, done, total int)
+}
+
+// Run trains all systems, side by side, and compares them with the first. A
+// difference is not an error but stands in the report. When the context ends, so
+// does the run, soon, with a *Stopped.
+func Run(ctx context.Context, j Job) (*Report, error) {
+	if err := Check(j.Config, j.Data, j.Systems); err != nil {
+		return nil, err
+	}
+	if j.Valueless && (j.HeldOut > 0 || j.Save != nil) {
+		return nil, errors.New("experiment: without values there is nothing to evaluate on held-out inputs, and nothing to save")
+	}
+	inputs, err := j.trained()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.checkDrawn(inputs); err != nil {
+		return nil, err
+	}
+	model := j.Config.For(j.Data.Shape())
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	j.Data = heeding{j.Data, inner}
+	from, err := j.start(model)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Job: j, ctx: inner, stop: stop, model: model, inputs: inputs, from: from}
+	for _, s := range j.Systems {
+		r.trained = append(r.trained, &trained{System: s})
+	}
+	report, err := r.all()
+	if cause := context.Cause(ctx); cause != nil && (err != nil || !report.Identical()) {
+		return nil, &Stopped{Cause: cause, Done: r.done()}
+	}
+	return report, err
+}
+
+// trained is how many inputs are trained on, 0 for all.
+func (j Job) trained() (int64, error) {
+	most := int64(j.Config.Training.Batch) * int64(j.Config.Training.Batches)
+	if j.HeldOut == 0 {
+		return most, nil
+	}
+	n, known := j.Data.Len()
+	switch {
+	case !known && most == 0:
+		return 0, fmt.Errorf("experiment: how many inputs %s has is not known, so none can be held out: say how many mini-batches to train on", j.Data.Name())
+	case known && n <= j.HeldOut:
+		return 0, fmt.Errorf("experiment: %d inputs cannot be held out of the %d of %s", j.HeldOut, n, j.Data.Name())
+	case known && (most == 0 || most > n-j.HeldOut):
+		return n - j.HeldOut, nil
+	}
+	return most, nil
+}

@@ -1,0 +1,86 @@
+package experiment
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+// run is a job under way.
+type run struct {
+	Job
+	ctx     context.Context
+	stop    func() // ends it
+	model   rec.Config
+	inputs  int64 // to train on; all if it is 0
+	from    *train.State
+	trained []*trained
+	show    sync.Mutex // held while progress is shown
+}
+
+// trained is a system, with what came out so far.
+type trained struct {
+	System
+	system     train.System
+	server     *server.Server
+	card       server.Card         // nil if its slot is empty
+	noRoom     *server.OutOfMemory // of its machine, so that it was not trained
+	result     train.Result
+	series     series
+	done       int       // mini-batches that the model was trained on, those before the run included
+	latest     rec.Batch // the last of them
+	parameters int64
+	difference error
+
+	evaluations []EvaluationAt
+}
+
+func (r *run) all() (*Report, error) {
+	if err := r.trainAll(); err != nil {
+		return nil, err
+	}
+	r.compare()
+	for _, t := range r.fitting() {
+		if err := r.evaluate(t); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.saveLast(); err != nil {
+		return nil, err
+	}
+	return r.report()
+}
+
+// fitting are the systems that were trained.
+func (r *run) fitting() []*trained {
+	return slices.DeleteFunc(slices.Clone(r.trained), func(t *trained) bool { return t.noRoom != nil })
+}
+
+// compare compares the parameters of all systems with those of the first.
+func (r *run) compare() {
+	for i, t := range r.fitting() {
+		first := r.fitting()[0]
+		t.parameters = t.result.Parameters
+		if i > 0 && !r.Valueless {
+			t.parameters, t.difference = train.Compare(stopping{first.system, r.ctx}, t.system)
+		}
+	}
+}
+
+// stopping is a system whose rows cannot be read once the context has ended.
+type stopping struct {
+	train.System
+	ctx context.Context
+}
+
+// Row implements train.System.
+func (s stopping) Row(table int, index uint32, dst []float32) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	return s.System.Row(table, index, dst)
+}

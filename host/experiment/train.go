@@ -1,0 +1,121 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+// trainAll trains the systems side by side. The error is that of the first system
+// that has one; those behind it are stopped then.
+func (r *run) trainAll() error {
+	var ends []chan error
+	for _, t := range r.trained {
+		end := make(chan error, 1)
+		go func() {
+			err := r.train(t)
+			if errors.As(err, &t.noRoom) {
+				err = nil
+			}
+			end <- err
+		}()
+		ends = append(ends, end)
+	}
+	var failed error
+	for _, end := range ends {
+		if err := <-end; err != nil && failed == nil {
+			failed = err
+			r.stop()
+		}
+	}
+	return failed
+}
+
+// train trains a system on a machine of its own.
+func (r *run) train(t *trained) error {
+	if err := r.build(t); err != nil {
+		return err
+	}
+	all, err := train.NewBatches(r.model, r.Data, r.Config.Training.Batch, r.inputs)
+	if err != nil {
+		return err
+	}
+	first, _ := r.before()
+	batches := all.From(first)
+	defer batches.Close()
+	t.result, err = train.Run(t.system, batches, func(step train.Step) error {
+		t.series.add(step)
+		t.done = step.MiniBatch + 1
+		t.latest, _ = batches.At(step.MiniBatch) // which is kept
+		r.progress(t.Name, t.done, batches)
+		if err := r.pause(t); err != nil {
+			return err
+		}
+		return context.Cause(r.ctx)
+	})
+	return err
+}
+
+// pause does what is to be done every few mini-batches.
+func (r *run) pause(t *trained) error {
+	if every := r.EvaluateEvery; every > 0 && t.done%every == 0 {
+		if err := r.evaluate(t); err != nil {
+			return err
+		}
+	}
+	if every := r.SaveEvery; every > 0 && t.done%every == 0 && t == r.trained[0] {
+		return r.save(t, false)
+	}
+	return nil
+}
+
+func (r *run) progress(system string, done int, of *train.Batches) {
+	if r.Progress == nil {
+		return
+	}
+	total, known := of.Len()
+	if !known {
+		total = 0
+	}
+	r.show.Lock()
+	defer r.show.Unlock()
+	r.Progress(system, done, total)
+}
+
+func (r *run) build(t *trained) error {
+	var err error
+	machine := serverOf(r.Config)
+	machine.Valueless = r.Valueless
+	if t.server, err = server.New(machine); err != nil {
+		return err
+	}
+	t.server.Kernel.StopOn(func() error { return context.Cause(r.ctx) })
+	var dev driver.Device
+	if t.Accelerated {
+		if t.card, err = r.Accelerator.New(t.server); err != nil {
+			return err
+		}
+		if dev, err = t.server.Insert(t.card); err != nil {
+			return err
+		}
+	}
+	t.system, err = t.New(t.server, dev, r.from, *r.Config.Training)
+	return err
+}
+
+// serverOf describes the server of the configuration. The largest payload and
+// the read completion boundary are settings that a host makes everywhere.
+func serverOf(from *configs.Config) server.Config {
+	c := server.DefaultConfig()
+	m := from.Machine()
+	c.GPUs, c.GPUMemoryGiB, c.HostGiB = from.Training.GPUs*from.Training.Nodes, m.GPUMemoryGiB, int(m.HostMemoryGiB)*from.Training.Nodes
+	c.Slot, c.Endpoint.Straps = *from.Link, *from.Straps
+	c.Root.Memory.MPS, c.Root.Memory.RCB = c.Endpoint.Straps.MPS, c.Endpoint.Straps.RCB
+	c.GPUMemory.MPS = c.Endpoint.Straps.MPS
+	c.Period = from.Period()
+	return c
+}
