@@ -37,7 +37,7 @@ func newFaulty(t *testing.T) *faulty {
 	f.start, err = train.Initial(j.Config.For(j.Data.Shape()), 1)
 	require.NoError(t, err)
 	f.base = hybrid.New(s, f.start)
-	f.want, err = train.Run(f.base, f.batches, nil)
+	f.want, err = train.Run(f.base, f.batches, train.Unwatched{}, nil)
 	require.NoError(t, err)
 	return f
 }
@@ -55,7 +55,7 @@ func (f *faulty) run(lost func(p *pcie.TLP) bool) (*hotline.System, train.Result
 	})
 	h, err := hotline.New(s, dev, f.start, f.opts)
 	require.NoError(f.t, err)
-	got, err := train.Run(h, f.batches, nil)
+	got, err := train.Run(h, f.batches, train.Unwatched{}, nil)
 	return h, got, err
 }
 

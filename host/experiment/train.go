@@ -47,7 +47,7 @@ func (r *run) train(t *trained) error {
 	first, _ := r.before()
 	batches := all.From(first)
 	defer batches.Close()
-	t.result, err = train.Run(t.system, batches, func(step train.Step) error {
+	t.result, err = train.Run(t.system, batches, train.Unwatched{}, func(step train.Step) error {
 		t.series.add(step)
 		t.done = step.MiniBatch + 1
 		t.latest, _ = batches.At(step.MiniBatch) // which is kept

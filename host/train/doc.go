@@ -5,7 +5,7 @@
 //	batches, _ := train.NewBatches(model, set, 2048)
 //	start, _ := train.Initial(model, seed)
 //	base := hybrid.New(machine, start)
-//	result, _ := train.Run(base, batches, nil)
+//	result, _ := train.Run(base, batches, train.Unwatched{}, nil)
 //	n, err := train.Compare(base, other)
 //
 // It promises that loss and AUC of a result are those of predictions made

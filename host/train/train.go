@@ -16,8 +16,8 @@ type System interface {
 	Model() rec.Config
 	// Train trains on all mini-batches in order, from the first on, calls done after
 	// each, when all parameters are at rest, and returns. An error of done ends it.
-	// It is called once.
-	Train(b *Batches, done func(Step) error) error
+	// w is told what it does with rows. It is called once.
+	Train(b *Batches, w Watch, done func(Step) error) error
 	// Net is the dense part of the model.
 	Net() *rec.Net
 	// Row reads an embedding row (Dim values) from where it lives.
@@ -72,12 +72,12 @@ func (r Result) Count(label string) int64 {
 	return 0
 }
 
-// Run trains a system and sums up. progress, unless nil, is called after each
+// Run trains a system, which w watches, and sums up. progress, unless nil, is called after each
 // mini-batch; its error ends the run. The error names system and mini-batch.
-func Run(s System, b *Batches, progress func(Step) error) (Result, error) {
+func Run(s System, b *Batches, w Watch, progress func(Step) error) (Result, error) {
 	r := Result{System: s.Name(), Parameters: Parameters(s)}
 	var scores, labels []float32
-	err := s.Train(b, func(step Step) error {
+	err := s.Train(b, w, func(step Step) error {
 		r.MiniBatches++
 		r.Inputs += len(step.Labels)
 		r.Loss += float64(step.Loss) * float64(len(step.Labels))

@@ -52,7 +52,7 @@ func (f *fake) Name() string      { return f.name }
 func (f *fake) Model() rec.Config { return f.model }
 func (f *fake) Net() *rec.Net     { return f.net }
 
-func (f *fake) Train(b *train.Batches, done func(train.Step) error) error {
+func (f *fake) Train(b *train.Batches, _ train.Watch, done func(train.Step) error) error {
 	for m := b.First(); ; m++ {
 		if m == f.failAt {
 			return errors.New("broken")
@@ -188,7 +188,7 @@ func TestRun(t *testing.T) {
 	require.NoError(t, err)
 	f := newFake(t, "fake")
 	seen := 0
-	got, err := train.Run(f, b, func(s train.Step) error {
+	got, err := train.Run(f, b, train.Unwatched{}, func(s train.Step) error {
 		require.Equal(t, seen, s.MiniBatch)
 		seen++
 		return nil
@@ -204,16 +204,16 @@ func TestRun(t *testing.T) {
 	require.Zero(t, got.Count("others"))
 
 	f.predict = func(in rec.Sample) float32 { return 0.5 }
-	got, err = train.Run(f, b, nil)
+	got, err = train.Run(f, b, train.Unwatched{}, nil)
 	require.NoError(t, err)
 	require.EqualValues(t, 0.5, *got.AUC)
-	_, err = train.Run(f, b, func(s train.Step) error { return errors.New("enough") })
+	_, err = train.Run(f, b, train.Unwatched{}, func(s train.Step) error { return errors.New("enough") })
 	require.EqualError(t, err, "fake, mini-batch 1: enough")
 
 	f.failAt = 2
-	_, err = train.Run(f, b, nil)
+	_, err = train.Run(f, b, train.Unwatched{}, nil)
 	require.EqualError(t, err, "fake, mini-batch 2: broken")
-	_, err = train.Run(f, b.From(1), nil)
+	_, err = train.Run(f, b.From(1), train.Unwatched{}, nil)
 	require.EqualError(t, err, "fake, mini-batch 2: broken")
 }
 
@@ -224,7 +224,7 @@ func TestAUCOfOneClass(t *testing.T) {
 	}
 	b, err := train.NewBatches(model, source("ones", list), 4, 0)
 	require.NoError(t, err)
-	got, err := train.Run(newFake(t, "fake"), b, nil)
+	got, err := train.Run(newFake(t, "fake"), b, train.Unwatched{}, nil)
 	require.NoError(t, err)
 	require.Nil(t, got.AUC)
 }

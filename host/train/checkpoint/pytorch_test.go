@@ -114,7 +114,7 @@ func trainForPyTorch(t *testing.T, m rec.Config, miniBatches int) (losses []floa
 	start, b := initial(t, m), newBatches(t, m, miniBatches)
 	require.NoError(t, checkpoint.Export(files[0], start))
 	h, clicks := machine{"hotline", 2}.begin(t, start), rec.Batch{}
-	_, err := train.Run(h, b, func(step train.Step) error {
+	_, err := train.Run(h, b, train.Unwatched{}, func(step train.Step) error {
 		inputs, err := b.At(step.MiniBatch)
 		for i := range inputs.Len() {
 			clicks.Append(inputs.At(i))

@@ -78,7 +78,7 @@ func (m machine) begin(t testing.TB, from *train.State) train.System {
 func (m machine) train(t testing.TB, from *train.State, b *train.Batches) string {
 	h := m.begin(t, from)
 	end := 0
-	_, err := train.Run(h, b, func(step train.Step) error {
+	_, err := train.Run(h, b, train.Unwatched{}, func(step train.Step) error {
 		end = step.MiniBatch + 1
 		return nil
 	})

@@ -103,11 +103,11 @@ func (h *System) Touched(table int) []train.Span { return h.tables.Touched(table
 
 // Train implements train.System. A mini-batch that is too large for the eDRAM, and
 // what does not fit into the memories, is an error before anything starts.
-func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
+func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	if err := checkBatch(h.drv.Geometry(), h.model, b.Size()); err != nil {
 		return err
 	}
-	h.batches = b
+	h.batches, h.cluster.Watch = b, w
 	h.areas = newAreas(h.s, h.drv.Geometry(), h.model, b.Size())
 	if err := h.cluster.Reserve(b.Size()); err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 // and returns Hotline and its result.
 func run(t *testing.T, j *job) (*hotline.System, train.Result) {
 	_, h := j.hotline(t)
-	got, err := train.Run(h, j.batches(t), nil)
+	got, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
 	require.NoError(t, err)
 	n, err := train.Compare(j.baseline(t), h)
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestResultsRepeat(t *testing.T) {
 		j.opts.Relearn = 3
 		_, h := j.hotline(t)
 		var err error
-		results[i], err = train.Run(h, j.batches(t), nil)
+		results[i], err = train.Run(h, j.batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 	}
 	require.Equal(t, results[0], results[1], "times, too")
@@ -283,7 +283,7 @@ func TestLearnsWhatItIsTold(t *testing.T) {
 		j := newJob(t, 1, 1)
 		j.opts.Sample, j.opts.Relearn = c.sample, c.relearn
 		_, h := j.hotline(t)
-		got, err := train.Run(h, j.batches(t), nil)
+		got, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 		require.Equal(t, c.want, got.Count(hotline.CountLearned), "%+v", c)
 	}
@@ -322,7 +322,7 @@ func TestRefusals(t *testing.T) {
 			c.change(j)
 			_, h, err := j.open(t)
 			if err == nil {
-				err = h.Train(j.batches(t), func(train.Step) error { return errors.New("it has started") })
+				err = h.Train(j.batches(t), train.Unwatched{}, func(train.Step) error { return errors.New("it has started") })
 			}
 			require.EqualError(t, err, c.want)
 		})
@@ -343,13 +343,13 @@ func TestMemoryTooSmall(t *testing.T) {
 		j.model.Optimiser = optimiser
 		s, h := j.hotline(t)
 		s.GPUs[0].Memory.Reserve("all of it", 16<<30)
-		require.EqualError(t, h.Train(j.batches(t), nil), "server: GPU 0 memory "+want)
+		require.EqualError(t, h.Train(j.batches(t), train.Unwatched{}, nil), "server: GPU 0 memory "+want)
 	}
 	j := newJob(t, 1, 1)
 	s, h := j.hotline(t)
 	s.Host.Reserve("all of it", 188<<30)
 	full := &server.OutOfMemory{}
-	require.ErrorAs(t, h.Train(j.batches(t), nil), &full)
+	require.ErrorAs(t, h.Train(j.batches(t), train.Unwatched{}, nil), &full)
 	require.Equal(t, "host memory", full.Where)
 	var parts []string
 	for _, p := range full.Parts {

@@ -35,7 +35,7 @@ func TestInterrupts(t *testing.T) {
 		j.opts.Relearn = 4
 		s, h := j.hotline(t)
 		disturb(j, s)
-		got, err := train.Run(h, j.batches(t), nil)
+		got, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 		return h, got
 	}

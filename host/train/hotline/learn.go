@@ -156,9 +156,13 @@ func (h *System) demote(rows []place) error {
 		if err := h.tables.Write(table, index, row); err != nil {
 			return err
 		}
+		h.cluster.Watch.Drop(hotTables, int(r.block))
 	}
 	return nil
 }
+
+// hotTables is what the hot tables of all GPUs are called together.
+const hotTables = "hot tables"
 
 // promote copies rows from host memory to all GPUs and poisons what stays
 // behind. Where there are no values, there is no poison.
@@ -180,6 +184,7 @@ func (h *System) promote(rows []place) error {
 		if err := h.tables.Write(table, index, poison); err != nil {
 			return err
 		}
+		h.cluster.Watch.Keep(hotTables, int(r.block), table, index)
 	}
 	return nil
 }

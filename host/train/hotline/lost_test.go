@@ -32,7 +32,7 @@ func lose(t *testing.T, j *job, n int, chosen func(*pcie.TLP) bool) (at int, los
 		at, lost = done, p
 		return link.Fate{Drop: true}
 	})
-	_, err = train.Run(h, j.batches(t), func(train.Step) error { done++; return nil })
+	_, err = train.Run(h, j.batches(t), train.Unwatched{}, func(train.Step) error { done++; return nil })
 	require.NotNil(t, lost)
 	return at, lost, h, err
 }

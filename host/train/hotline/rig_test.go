@@ -105,7 +105,7 @@ func (j *job) hybrid(t testing.TB) *hybrid.System {
 func (j *job) baseline(t testing.TB) *hybrid.System {
 	h := j.hybrid(t)
 	var err error
-	j.want, err = train.Run(h, j.batches(t), nil)
+	j.want, err = train.Run(h, j.batches(t), train.Unwatched{}, nil)
 	require.NoError(t, err)
 	return h
 }

@@ -16,6 +16,7 @@ func (h *System) step(m int) (train.Step, error) {
 	if err != nil {
 		return train.Step{}, err
 	}
+	h.cluster.Watch.Begin(m, batch)
 	h.work, h.next = h.next, timing.Work{}
 	s, err := h.split(m, batch)
 	if err != nil {
@@ -28,7 +29,7 @@ func (h *System) step(m int) (train.Step, error) {
 	if err := h.gatherBehindClassify(m, batch.Len(), len(s.others)); err != nil {
 		return train.Step{}, err
 	}
-	if err := h.trainPopular(batch, s.popular); err != nil {
+	if err := h.trainPopular(m, batch, s.popular); err != nil {
 		return train.Step{}, err
 	}
 	if err := h.drain(); err != nil {
@@ -37,10 +38,11 @@ func (h *System) step(m int) (train.Step, error) {
 	if len(s.others) > 0 {
 		h.work.Gather += h.flushed
 	}
-	if err := h.trainOthers(batch, s.others); err != nil {
+	if err := h.trainOthers(m, batch, s.others); err != nil {
 		return train.Step{}, err
 	}
 	loss, err := h.update(m)
+	h.cluster.Watch.End(m)
 	popular := len(s.popular)
 	h.work.Inputs, h.work.Popular, h.work.HotTable = batch.Len(), popular, len(h.hot)
 	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Labels: batch.Labels, Probabilities: h.probs, Work: h.work}, err
@@ -73,8 +75,8 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 
 // trainPopular lets the GPUs train on the popular inputs from the rows in their
 // own hot tables.
-func (h *System) trainPopular(batch rec.Batch, popular []int) error {
-	return h.cluster.Train(batch, popular, h.probs, func(g, _, i int, pooled []float32) error {
+func (h *System) trainPopular(m int, batch rec.Batch, popular []int) error {
+	return h.cluster.Train(m, batch, popular, h.probs, func(g, _, i int, pooled []float32) error {
 		return h.poolHot(g, batch.At(i), pooled)
 	})
 }
@@ -95,6 +97,6 @@ func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 // trainOthers lets the GPUs train on the other inputs from the pooled vectors that
 // the accelerator has written to their memories, after checking that they are all
 // there.
-func (h *System) trainOthers(batch rec.Batch, others []int) error {
-	return h.cluster.Train(batch, others, h.probs, h.readVectors)
+func (h *System) trainOthers(m int, batch rec.Batch, others []int) error {
+	return h.cluster.Train(m, batch, others, h.probs, h.readVectors)
 }

@@ -24,7 +24,7 @@ type outcome struct {
 func outcomeOf(t *testing.T, j *job, s train.System) outcome {
 	var o outcome
 	var err error
-	o.Result, err = train.Run(s, j.batches(t), func(step train.Step) error {
+	o.Result, err = train.Run(s, j.batches(t), train.Unwatched{}, func(step train.Step) error {
 		require.Equal(t, j.valueless, step.Probabilities == nil)
 		step.Labels, step.Probabilities, step.Loss = nil, nil, 0
 		o.Steps = append(o.Steps, step)
@@ -76,7 +76,7 @@ func TestZerosTakeNoMemory(t *testing.T) {
 		j.model.Dim, j.model.Bottom = 128, []int{j.model.Bottom[0], 128} // so that rows outweigh lists
 		j.valueless = valueless
 		s, h := j.hotline(t)
-		_, err := train.Run(h, j.batches(t), nil)
+		_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 		return s.Host.Memory().Touched() + s.GPUs[1].Memory.Memory().Touched()
 	}

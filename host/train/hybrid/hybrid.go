@@ -54,10 +54,11 @@ func (h *System) Counts() []train.Count { return nil }
 func (h *System) Order() timing.System { return timing.Hybrid }
 
 // Train implements train.System. It begins if all fits into the memories.
-func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
+func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	if err := h.cluster.Reserve(b.Size()); err != nil {
 		return err
 	}
+	h.cluster.Watch = w
 	for m := b.First(); ; m++ {
 		batch, err := b.At(m)
 		if errors.Is(err, io.EOF) {
@@ -66,7 +67,7 @@ func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
 		if err != nil {
 			return err
 		}
-		loss, err := h.step(batch)
+		loss, err := h.step(m, batch)
 		if err != nil {
 			return err
 		}
@@ -78,8 +79,10 @@ func (h *System) Train(b *train.Batches, done func(train.Step) error) error {
 }
 
 // step trains on one mini-batch.
-func (h *System) step(batch rec.Batch) (loss float32, err error) {
-	if err := h.train(batch); err != nil {
+func (h *System) step(m int, batch rec.Batch) (loss float32, err error) {
+	h.cluster.Watch.Begin(m, batch)
+	defer h.cluster.Watch.End(m)
+	if err := h.train(m, batch); err != nil {
 		return 0, err
 	}
 	sum, err := h.cluster.AllReduce()
@@ -114,7 +117,7 @@ func (h *System) gather(batch rec.Batch) error {
 }
 
 // train lets the GPUs train on the inputs, whose rows the CPU has pooled.
-func (h *System) train(batch rec.Batch) error {
+func (h *System) train(m int, batch rec.Batch) error {
 	if !h.cluster.Valueless() {
 		if err := h.gather(batch); err != nil {
 			return err
@@ -125,7 +128,7 @@ func (h *System) train(batch rec.Batch) error {
 	for i := range all {
 		all[i] = i
 	}
-	return h.cluster.Train(batch, all, h.probs, func(_, _, i int, pooled []float32) error {
+	return h.cluster.Train(m, batch, all, h.probs, func(_, _, i int, pooled []float32) error {
 		copy(pooled, h.pooled[i*len(pooled):])
 		return nil
 	})

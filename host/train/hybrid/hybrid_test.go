@@ -127,7 +127,7 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 			b := newBatches(t, model, seed)
 			h := newSystem(t, model, gpus, seed)
 			var probs, losses []float32
-			got, err := train.Run(h, b, func(s train.Step) error {
+			got, err := train.Run(h, b, train.Unwatched{}, func(s train.Step) error {
 				probs = append(probs, s.Probabilities...)
 				losses = append(losses, s.Loss)
 				require.Equal(t, timing.Work{Inputs: min(32, 150-32*s.MiniBatch)}, s.Work)
@@ -160,7 +160,7 @@ func TestRefusals(t *testing.T) {
 	require.NoError(t, err)
 	h := hybrid.New(s, start)
 	full := &server.OutOfMemory{}
-	require.ErrorAs(t, h.Train(newBatches(t, model, 8), nil), &full)
+	require.ErrorAs(t, h.Train(newBatches(t, model, 8), train.Unwatched{}, nil), &full)
 	require.Equal(t, "host memory", full.Where)
 	require.Len(t, full.Parts, 1)
 	tables := full.Parts[0]
@@ -172,7 +172,7 @@ func TestRefusals(t *testing.T) {
 	start, err = train.Initial(model, 1)
 	require.NoError(t, err)
 	h = hybrid.New(s, start)
-	require.ErrorAs(t, h.Train(newBatches(t, model, 8), nil), &full)
+	require.ErrorAs(t, h.Train(newBatches(t, model, 8), train.Unwatched{}, nil), &full)
 	require.Equal(t, []server.Part{tables, {What: "optimiser states of embedding rows", Bytes: tables.Bytes}}, full.Parts)
 	require.Equal(t, 2*tables.Bytes, full.Needs)
 }
@@ -181,7 +181,7 @@ func TestRefusals(t *testing.T) {
 func TestBadGradientEndsTheRun(t *testing.T) {
 	model := newModel()
 	model.LearningRate = 1e30
-	_, err := train.Run(newSystem(t, model, 2, 1), newBatches(t, model, 1), nil)
+	_, err := train.Run(newSystem(t, model, 2, 1), newBatches(t, model, 1), train.Unwatched{}, nil)
 	require.ErrorContains(t, err, "hybrid CPU-GPU, mini-batch 1: ")
 	require.ErrorContains(t, err, "gradient of ")
 }
@@ -189,7 +189,7 @@ func TestBadGradientEndsTheRun(t *testing.T) {
 // TestReplicasAreCompared at the end of a training.
 func TestReplicasAreCompared(t *testing.T) {
 	h := newSystem(t, newModel(), 2, 1)
-	_, err := train.Run(h, newBatches(t, newModel(), 1), func(train.Step) error {
+	_, err := train.Run(h, newBatches(t, newModel(), 1), train.Unwatched{}, func(train.Step) error {
 		for _, values := range h.Net().Params() {
 			values[0]++ // on GPU 0 only
 			break

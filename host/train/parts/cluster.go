@@ -30,6 +30,7 @@ type GPU struct {
 // that they would be of.
 type Cluster struct {
 	GPUs    []*GPU
+	Watch   train.Watch // is told what the GPUs train on
 	machine *server.Server
 	from    *train.State
 	states  map[[2]uint32][]float32 // of the optimiser, by table and row, where they are not those of from
@@ -40,7 +41,7 @@ type Cluster struct {
 // NewCluster gives each GPU a replica of the dense parameters of a state.
 func NewCluster(s *server.Server, from *train.State) *Cluster {
 	model := from.Model
-	c := &Cluster{machine: s, from: from, states: map[[2]uint32][]float32{}}
+	c := &Cluster{Watch: train.Unwatched{}, machine: s, from: from, states: map[[2]uint32][]float32{}}
 	for _, g := range s.GPUs {
 		gpu := &GPU{GPU: g, Net: from.Net, rows: rec.NewRowGrads(model.Dim), bags: model.Bags()}
 		if !c.Valueless() {
@@ -98,11 +99,11 @@ func (c *Cluster) Probabilities(n int) []float32 {
 // the k-th of those that GPU g trains on.
 type Pool func(g, k, input int, pooled []float32) error
 
-// Train lets the GPUs train on inputs of a mini-batch, chosen by number and dealt
+// Train lets the GPUs train on inputs of mini-batch m, chosen by number and dealt
 // out in turn. It writes the probabilities of a click from before to their places
 // among those of the mini-batch. pool is called by all GPUs at once; on a machine
 // without values it is not. The error is that of pool.
-func (c *Cluster) Train(batch rec.Batch, inputs []int, probabilities []float32, pool Pool) error {
+func (c *Cluster) Train(m int, batch rec.Batch, inputs []int, probabilities []float32, pool Pool) error {
 	return c.Each(func(g int, gpu *GPU) error {
 		share := c.Deal(inputs, g)
 		gpu.part.Select(batch, share)
@@ -116,6 +117,7 @@ func (c *Cluster) Train(batch rec.Batch, inputs []int, probabilities []float32, 
 			if err := pool(g, k, i, pooled[k*size:][:size]); err != nil {
 				return err
 			}
+			c.Watch.Pooled(m, i, pooled[k*size:][:size])
 		}
 		gpu.train(batch.Len(), pooled)
 		for k, i := range share {
