@@ -88,12 +88,16 @@ func (s *SystemReport) printOutcome(line printer) {
 		line(s.System, "out of memory: %s", outOfMemory(s.OutOfMemory))
 		return
 	}
-	if s.Loss == nil || s.Identical == nil {
+	if s.Loss == nil {
 		line(s.System, "values off, %s parameters", thousands(s.Parameters))
 		return
 	}
-	same := "bit-identical"
-	if !*s.Identical {
+	same := s.Promise
+	switch {
+	case s.Identical == nil:
+	case *s.Identical:
+		same = "bit-identical"
+	default:
 		same = "DIFFERENT: " + s.Difference
 	}
 	line(s.System, "loss %.6f, %s, %s parameters, %s", *s.Loss, aucText(s.AUC), thousands(s.Parameters), same)

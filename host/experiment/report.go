@@ -76,7 +76,8 @@ type SystemReport struct {
 	HeldOut     *train.Evaluation `json:"held_out,omitempty"`
 	Evaluations []EvaluationAt    `json:"evaluations,omitempty"` // in order; the last is HeldOut
 	Parameters  int64             `json:"parameters"`
-	Identical   *bool             `json:"parameters_identical"` // to those of the first system
+	Promise     string            `json:"promise"`              // what the parameters are: sequential, own order, approximate
+	Identical   *bool             `json:"parameters_identical"` // to those of the first system that promises sequential training; null if this one does not
 	Difference  string            `json:"difference,omitempty"`
 	// OutOfMemory is what did not fit into the simulated machine, so that there is
 	// nothing else to tell; nil if all did.
@@ -190,7 +191,7 @@ func (r *run) report() (*Report, error) {
 func (r *run) systemReport(t *trained) (SystemReport, error) {
 	x := t.result
 	s := SystemReport{
-		System: t.Name, Model: r.model.Name, GPUs: r.Config.Training.GPUs, Nodes: r.Config.Training.Nodes, MiniBatches: x.MiniBatches, Inputs: x.Inputs,
+		System: t.Name, Promise: t.Promise.String(), Model: r.model.Name, GPUs: r.Config.Training.GPUs, Nodes: r.Config.Training.Nodes, MiniBatches: x.MiniBatches, Inputs: x.Inputs,
 		Counts: list(x.Counts), Series: t.series, AUC: x.AUC, Parameters: t.parameters, OutOfMemory: t.noRoom,
 	}
 	if s.OutOfMemory != nil {
@@ -198,8 +199,10 @@ func (r *run) systemReport(t *trained) (SystemReport, error) {
 		return s, nil
 	}
 	if !r.Valueless {
-		same := t.difference == nil
-		s.Loss, s.Identical = &x.Loss, &same
+		s.Loss = &x.Loss
+	}
+	if same := t.difference == nil; !r.Valueless && t.Promise == Sequential {
+		s.Identical = &same
 	}
 	s.setEvaluations(t.evaluations, r.EvaluateEvery > 0)
 	if t.difference != nil {

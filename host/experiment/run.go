@@ -60,12 +60,17 @@ func (r *run) fitting() []*trained {
 	return slices.DeleteFunc(slices.Clone(r.trained), func(t *trained) bool { return t.noRoom != nil })
 }
 
-// compare compares the parameters of all systems with those of the first.
+// compare compares the parameters of all systems that promise sequential training
+// with those of the first of them.
 func (r *run) compare() {
-	for i, t := range r.fitting() {
-		first := r.fitting()[0]
+	var first *trained
+	for _, t := range r.fitting() {
 		t.parameters = t.result.Parameters
-		if i > 0 && !r.Valueless {
+		switch {
+		case t.Promise != Sequential || r.Valueless:
+		case first == nil:
+			first = t
+		default:
 			t.parameters, t.difference = train.Compare(stopping{first.system, r.ctx}, t.system)
 		}
 	}

@@ -19,10 +19,25 @@ type System struct {
 	Title string // what it is, in a line
 	// Accelerated tells that it needs an accelerator in the slot.
 	Accelerated bool
+	// Promise is what its parameters are.
+	Promise Promise
 	// New makes it on a machine, with a model that begins as in a state; dev is what is
 	// in the slot, nil if it is empty.
 	New func(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error)
 }
+
+// Promise is what the parameters are that a system ends with.
+type Promise int
+
+// The promises.
+const (
+	Sequential  Promise = iota // those of training on one mini-batch after the other, bit by bit
+	OwnOrder                   // the same, in the order in which it trains
+	Approximate                // others: it trains on values that are old, or on another model
+)
+
+// String is the promise as in reports.
+func (p Promise) String() string { return [...]string{"sequential", "own order", "approximate"}[p] }
 
 // Systems are those of the project, the baseline first.
 func Systems() []System {
