@@ -98,7 +98,11 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return f.simulate(cmd, experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn}, design, engine)
+	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: experiment.Systems()}
+	if err := errors.Join(places(f.html), job.Check()); err != nil {
+		return usage(err)
+	}
+	return f.simulate(cmd, job, design, engine)
 }
 
 // simulate does the run. What goes wrong with its waveforms is said after its
@@ -114,7 +118,7 @@ func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, design *ir.De
 		_ = w.close() // the error, if it is about the file, is the same
 		return err
 	}
-	j.Systems, j.Accelerator = experiment.Systems(), experiment.Cycle(engine, accelerator)
+	j.Accelerator = experiment.Cycle(engine, accelerator)
 	j.Version, j.Progress = version(), p.show
 	report, err := experiment.Run(cmd.Context(), j)
 	p.end()

@@ -96,6 +96,9 @@ func (f profileFlags) run(cmd *cobra.Command) error {
 	if f.data == "" {
 		f.data = "gen:criteo-like"
 	}
+	if err := places(f.html); err != nil {
+		return usage(err)
+	}
 	clicks, err := unless(cmd.Context(), func() (data.Source, error) {
 		s, _, err := f.open(cmd, f.seed)
 		return s, err

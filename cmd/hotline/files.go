@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -44,8 +42,7 @@ func (f modelFiles) prepare(cmd *cobra.Command, j experiment.Job) (experiment.Jo
 	return j, nil
 }
 
-// check reports flags that do not go together, and folders that do not exist,
-// before a long training.
+// check reports flags that do not go together, and files that have no place.
 func (f modelFiles) check(cmd *cobra.Command) error {
 	switch given := cmd.Flags().Changed("checkpoint-every"); {
 	case given && f.every < 1:
@@ -55,15 +52,7 @@ func (f modelFiles) check(cmd *cobra.Command) error {
 	case f.checkpoint != "" && f.checkpoint == f.export:
 		return fmt.Errorf("--checkpoint and --export are both %s; expected two files", f.export)
 	}
-	for _, path := range []string{f.checkpoint, f.export} {
-		if path == "" {
-			continue
-		}
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return places(f.checkpoint, f.export)
 }
 
 // save writes the model of a training, at its end or between two mini-batches.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -137,6 +138,9 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if job, err = f.files.prepare(cmd, job); err != nil {
 		return usage(err)
 	}
+	if err := job.Check(); err != nil {
+		return usage(err)
+	}
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
 	job.Progress = p.show
 	report, err := experiment.Run(cmd.Context(), job)
@@ -163,7 +167,7 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 	case f.values == valuesOff && f.files.checkpoint+f.files.export != "":
 		return errors.New("--checkpoint and --export are for parameters, but with --values off there are none; leave one of them out")
 	}
-	return nil
+	return places(f.trace, f.html)
 }
 
 // slot is what --accelerator asks for.
@@ -193,6 +197,23 @@ func (f trainFlags) writeTrace(r *experiment.Report) error {
 		return nil
 	}
 	return writeFile(f.trace, r.WriteTrace)
+}
+
+// places reports, before a long run, files of its end that cannot be created as
+// there is no such folder, or as a folder has their name. An empty path is no file.
+func places(paths ...string) error {
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return fmt.Errorf("open %s: %w", path, err)
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return fmt.Errorf("open %s: it is a folder; expected a file", path)
+		}
+	}
+	return nil
 }
 
 // writeFile creates a file with what write writes.

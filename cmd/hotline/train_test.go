@@ -217,13 +217,19 @@ func TestTrainUsage(t *testing.T) {
 		{[]string{"train", "--nodes", "5"}, "small.hcl:33: 5 servers with 4 GPUs are 20 GPUs; expected at most 16"},
 		{[]string{"train", "--config", tiny, "--trace", "/nowhere/t.json"}, "open /nowhere/t.json: "},
 		{[]string{"train", "--config", tiny, "--html", "/nowhere/t.html"}, "open /nowhere/t.html: "},
+		{[]string{"train", "--config", tiny, "--html", "."}, "open .: it is a folder; expected a file"},
+		{[]string{"cosim", "--config", tiny, "--html", "/nowhere/t.html"}, "open /nowhere/t.html: "},
+		{[]string{"data", "profile", "--html", "/nowhere/t.html"}, "open /nowhere/t.html: "},
+		{[]string{"train", "--config", tiny, "--html", "x", "--timelines", "5"}, "the timelines of mini-batch 5 are to be drawn; expected 0 to 4"},
+		{[]string{"train", "--gpus", "99"}, "small.hcl:33: 1 server with 99 GPUs are 99 GPUs; expected at most 16"},
 		{[]string{"train", "--timelines", "1"}, "--timelines is for the page of --html, which is missing"},
 		{[]string{"cosim", "--html", "x.html", "--timelines", "5-1"}, `--timelines: "5-1"; expected numbers from 0 and ranges with commas in between, as 0,5,20-23`},
 		{[]string{"machine", "p100"}, `there is no machine and no profile "p100"; see 'hotline machine'`},
 		{[]string{"machine", "v100", "a100"}, `"a100": machine takes one name`},
 	} {
-		code, _, stderr := hotline(c.args...)
+		code, stdout, stderr := hotline(c.args...)
 		require.Equal(t, exitUsage, code, stderr)
+		require.Empty(t, stdout, "nothing has run")
 		require.Contains(t, stderr, c.want)
 	}
 }

@@ -26,7 +26,7 @@ func Check(c *configs.Config, source data.Source, systems []System) error {
 		return c.Errorf("model", "", "%v", err)
 	}
 	if gpus > server.MaxGPUs {
-		return c.Errorf("training", "gpus", "%d servers with %d GPUs are %d GPUs; expected at most %d", c.Training.Nodes, c.Training.GPUs, gpus, server.MaxGPUs)
+		return c.Errorf("training", "gpus", "%s with %d GPUs are %d GPUs; expected at most %d", plural(c.Training.Nodes, "server"), c.Training.GPUs, gpus, server.MaxGPUs)
 	}
 	if err := serverOf(c).Check(); err != nil {
 		return c.Errorf("training", "machine", "%v", err)

@@ -52,17 +52,11 @@ type Job struct {
 // difference is not an error but stands in the report. When the context ends, so
 // does the run, soon, with a *Stopped.
 func Run(ctx context.Context, j Job) (*Report, error) {
-	if err := Check(j.Config, j.Data, j.Systems); err != nil {
+	if err := j.Check(); err != nil {
 		return nil, err
-	}
-	if j.Valueless && (j.HeldOut > 0 || j.Save != nil) {
-		return nil, errors.New("experiment: without values there is nothing to evaluate on held-out inputs, and nothing to save")
 	}
 	inputs, err := j.trained()
 	if err != nil {
-		return nil, err
-	}
-	if err := j.checkDrawn(inputs); err != nil {
 		return nil, err
 	}
 	model := j.Config.For(j.Data.Shape())
@@ -82,6 +76,22 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 		return nil, &Stopped{Cause: cause, Done: r.done()}
 	}
 	return report, err
+}
+
+// Check reports that there is no such job: what was asked for does not go together,
+// or the data have too little for it.
+func (j Job) Check() error {
+	if err := Check(j.Config, j.Data, j.Systems); err != nil {
+		return err
+	}
+	if j.Valueless && (j.HeldOut > 0 || j.Save != nil) {
+		return errors.New("experiment: without values there is nothing to evaluate on held-out inputs, and nothing to save")
+	}
+	inputs, err := j.trained()
+	if err != nil {
+		return err
+	}
+	return j.checkDrawn(inputs)
 }
 
 // trained is how many inputs are trained on, 0 for all.

@@ -97,13 +97,16 @@ func (m *model) share(part Batch, n int, g *Gradients, rg *RowGrads) (probabilit
 
 func (m *model) apply(t require.TestingT, g *Gradients, rg *RowGrads) {
 	require.NoError(t, m.net.Apply(g))
-	m.applyRows(t, rg)
+	require.NoError(t, m.applyRows(rg))
 }
 
-func (m *model) applyRows(t require.TestingT, rg *RowGrads) {
+// applyRows updates rows, none of them if a gradient is not valid.
+func (m *model) applyRows(rg *RowGrads) error {
 	cfg := m.net.cfg
 	grads, err := rg.Round()
-	require.NoError(t, err)
+	if err != nil {
+		return err
+	}
 	for _, r := range grads {
 		id := uint64(r.Table)<<32 | uint64(r.Index)
 		if m.state[id] == nil {
@@ -112,6 +115,7 @@ func (m *model) applyRows(t require.TestingT, rg *RowGrads) {
 		cfg.Optimiser.Step(m.state[id], r.Grad)
 		UpdateRow(m.row(r.Table, r.Index), r.Grad, -cfg.LearningRate)
 	}
+	return nil
 }
 
 func toReference(m *model) *reference {

@@ -201,7 +201,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{BadOpcode, 0x07, nil}, {BadOpcode, 0, nil}, {BadOpcode, 0x16, nil}, {OK, Fence, []uint64{1, 1, 1}},
 		{OutOfRange, DMARead, []uint64{hostRows + 2, rowBytes}}, {OutOfRange, DMARead, []uint64{hostRows, rowBytes + 4}}, {OutOfRange, DMAWrite, []uint64{hostRows, 0}},
-		{OutOfRange, GPURead, []uint64{4, 0}}, {OutOfRange, GPURead, []uint64{0, 4096}},
+		{OutOfRange, GPURead, []uint64{uint64(arch.Small().GPUs), 0}}, {OutOfRange, GPURead, []uint64{0, 4096}},
 		{OutOfRange, Learn, []uint64{lists, 0}}, {OutOfRange, Learn, []uint64{lists, half/2 + 1}}, {OutOfRange, Learn, []uint64{lists, 1 << 63}},
 		{OutOfRange, Classify, []uint64{lists, 1, 1}}, {OutOfRange, Update, []uint64{lists, half/2 + 1}}, {OutOfRange, HotSet, []uint64{2}},
 		{NotHeld, Gather, []uint64{0, 1}}, {NoRow, VMul, nil}, {NoRow, VAdd, nil}, {Empty, DMAWrite, []uint64{0, rowBytes}},
