@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
 // System is a training system that can be asked for by name.
@@ -23,7 +24,9 @@ type System struct {
 	Promise Promise
 	// New makes it on a machine, with a model that begins as in a state; dev is what is
 	// in the slot, nil if it is empty.
-	New func(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error)
+	New func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error)
+	// Truth is what it is checked against; nil is sequential training of the model.
+	Truth func(from *train.State) shadow.Truth
 }
 
 // Promise is what the parameters are that a system ends with.
@@ -47,11 +50,12 @@ func Systems() []System {
 	}
 }
 
-func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ configs.Training) (train.System, error) {
+func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
 	return hybrid.New(s, from), nil
 }
 
-func newHotline(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error) {
+func newHotline(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	t := c.Training
 	return hotline.New(s, dev, from, hotline.Options{Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
 }
 
