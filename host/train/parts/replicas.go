@@ -17,7 +17,7 @@ type Replicas struct {
 	tables  *Tables
 	regions []*server.Region // by GPU
 	slots   map[Row]int
-	free    []int
+	free    []int // below the highest that was taken
 	row     []float32
 	other   []float32
 }
@@ -33,9 +33,6 @@ func NewReplicas(c *Cluster, t *Tables, rows int) *Replicas {
 	for _, gpu := range c.GPUs {
 		r.regions = append(r.regions, gpu.Memory.AllocRows("hot table", rows, t.rowBytes(), func(int, []byte) {}))
 		ReserveStates(gpu.Memory, "optimiser states of hot rows", model, rows*model.Dim)
-	}
-	for slot := range rows {
-		r.free = append(r.free, rows-1-slot)
 	}
 	return r
 }
@@ -102,8 +99,10 @@ func (r *Replicas) promote(row Row) error {
 	if err := r.tables.Read(row.Table, row.Index, r.row); err != nil {
 		return err
 	}
-	slot := r.free[len(r.free)-1]
-	r.free = r.free[:len(r.free)-1]
+	slot := len(r.slots)
+	if n := len(r.free); n > 0 {
+		slot, r.free = r.free[n-1], r.free[:n-1]
+	}
 	r.slots[row] = slot
 	for g := range r.regions {
 		if err := r.write(g, slot, r.row); err != nil {
