@@ -84,7 +84,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	ctx := cmd.Context()
 	var from experiment.Source
 	clicks, err := unless(ctx, func() (s data.Source, err error) {
-		s, from, err = f.clicks(cmd, cfg, experiment.Systems())
+		s, from, err = f.clicks(cmd, cfg, bitIdentical())
 		return s, err
 	})
 	if err != nil {
@@ -98,7 +98,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: experiment.Systems()}
+	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical()}
 	if err := errors.Join(places(f.html), job.Check()); err != nil {
 		return usage(err)
 	}

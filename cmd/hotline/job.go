@@ -87,6 +87,17 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	return cfg, nil
 }
 
+// cosimulated are the systems that the accelerator is compared by, bit by bit.
+const cosimulated = "hybrid,hotline"
+
+func bitIdentical() []experiment.System {
+	list, err := experiment.Choose(experiment.Systems(), cosimulated)
+	if err != nil {
+		panic(err) // they are there
+	}
+	return list
+}
+
 // clicks are a log's or generated. With these systems they fit the configuration,
 // and into memory.
 func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []experiment.System) (data.Source, experiment.Source, error) {
@@ -148,6 +159,9 @@ func (f jobFlags) conclude(w io.Writer, r *experiment.Report) error {
 	var err error
 	if !r.Identical() {
 		err = failed(fmt.Errorf("the parameters differ: %s", r.Difference()))
+	}
+	if broken := r.Broken(); broken != "" {
+		err = errors.Join(err, failed(fmt.Errorf("the check has found something: %s", broken)))
 	}
 	if !r.Trained() {
 		err = failed(errors.New("no system fits into the memory of the machine"))

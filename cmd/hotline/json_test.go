@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/papers"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/sim"
 )
@@ -79,14 +80,16 @@ func TestKeysAreListed(t *testing.T) {
 	code, _, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--batches", "2", "--checkpoint", half)
 	require.Zero(t, code, stderr)
 	_, resumed, _ := hotline("train", "--config", tiny, "--json", "--resume", half)
+	_, checked, _ := hotline("train", "--config", tiny, "--json", "--check")
 	report := experiment.Report{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
 	same := false
 	report.Systems[0].OutOfMemory = &server.OutOfMemory{Parts: []server.Part{{}}}
+	report.Systems[0].Check = &shadow.Summary{Kinds: []shadow.KindCount{{}}, First: []shadow.Finding{{}}, Staleness: shadow.Staleness{Ages: []shadow.AgeCount{{}}}}
 	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", &same
 	var differs strings.Builder
 	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
-	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, differs.String()))
+	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, checked, differs.String()))
 
 	var w strings.Builder
 	require.NoError(t, printJSON(&w, paperFigures{Figures: []papers.Figure{{Rows: []papers.Row{{Cells: []papers.Cell{

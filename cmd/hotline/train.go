@@ -23,6 +23,7 @@ type trainFlags struct {
 	trace                string
 	heldOut              int64
 	evaluateEvery        int
+	look                 bool
 	files                modelFiles
 	args                 []string // of the whole command line
 }
@@ -43,7 +44,7 @@ func trainCommand(args []string) *cobra.Command {
 	f := trainFlags{args: args}
 	var known strings.Builder
 	for _, s := range experiment.Systems() {
-		fmt.Fprintf(&known, "  %-8s  %s\n", s.Name, s.Title)
+		fmt.Fprintf(&known, "  %-12s  %s\n", s.Name, s.Title)
 	}
 	c := &cobra.Command{
 		Use:   "train",
@@ -69,6 +70,13 @@ Since values make no time, --values off leaves the arithmetic out: times are the
 same, to the byte, and are there sooner. There is no loss, no AUC and no comparison
 of parameters.
 
+--check trains the model once more beside every system, one mini-batch after the
+other without a machine, and watches what the system does with embedding rows: old
+or wrong values that it reads, updates that are lost, slots that are taken from rows
+which are still needed, rows in two places. It tells how many there are of each kind,
+the first ones, and how old the values are that a system reads. If there are any in
+a system that promises to train sequentially, the exit code is 1.
+
 --checkpoint writes the model of the first system, from which --resume goes on, on
 any system and any number of GPUs, with the same bits as without the stop;
 --batches includes those before. --export writes all parameters, whole tables, for
@@ -87,17 +95,19 @@ Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
   hotline train --data criteo:train.txt --trace timeline.json
   hotline train --batches 12 --checkpoint half.safetensors
   hotline train --resume half.safetensors --held-out 2000 --evaluate-every 4
+  hotline train --system all --check
   hotline train --config configs/hotline.hcl --model rm3 --values off`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.define(c)
 	s := c.Flags()
-	s.StringVar(&f.systems, "system", "all", "training `systems` with commas in between, or all; the first is what others are compared with")
+	s.StringVar(&f.systems, "system", cosimulated, "training `systems` with commas in between, or all; the first is what others are compared with")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle, which takes longer")
 	s.StringVar(&f.values, "values", valuesOn, "on, or off: no `arithmetic`, the same times sooner")
 	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of inputs, behind those that are trained on, to evaluate on")
 	s.IntVar(&f.evaluateEvery, "evaluate-every", 0, "`number` of mini-batches after which to evaluate, too (default: at the end only)")
+	s.BoolVar(&f.look, "check", false, "watch what every system does with embedding rows, beside a sequential training")
 	f.files.define(c)
 	s.StringVar(&f.trace, "trace", "", "`FILE` for the timeline of the last system")
 	return c
@@ -133,7 +143,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	}
 	job := experiment.Job{
 		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Trace: f.trace != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
-		Valueless: f.values == valuesOff, HTML: f.html != "", Drawn: drawn, Version: version(), Source: from,
+		Watch: f.look, Valueless: f.values == valuesOff, HTML: f.html != "", Drawn: drawn, Version: version(), Source: from,
 	}
 	if job, err = f.files.prepare(cmd, job); err != nil {
 		return usage(err)
@@ -164,6 +174,8 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 		return errors.New("--evaluate-every is there, but --held-out is not: there is nothing to evaluate on")
 	case f.values == valuesOff && f.heldOut > 0:
 		return errors.New("--held-out asks for predictions, but with --values off there are none; leave one of them out")
+	case f.values == valuesOff && f.look:
+		return errors.New("--check compares values, but with --values off there are none; leave one of them out")
 	case f.values == valuesOff && f.files.checkpoint+f.files.export != "":
 		return errors.New("--checkpoint and --export are for parameters, but with --values off there are none; leave one of them out")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
 // The functional model and the hardware give the same numbers; systems, machine
@@ -136,6 +137,23 @@ func TestTrace(t *testing.T) {
 	require.Positive(t, names["mini-batch 4"], "a flow")
 }
 
+// A check that finds something fails, and its findings are printed.
+func TestTrainCheck(t *testing.T) {
+	code, stdout, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--check")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "nothing found in 4,640 reads\n")
+	loss, same := 0.5, true
+	r := experiment.Report{Systems: []experiment.SystemReport{{System: "hotline", Loss: &loss, Identical: &same, Promise: "sequential",
+		Check: &shadow.Summary{Findings: 1, First: []shadow.Finding{{Kind: shadow.HeldSlot, MiniBatch: 3, Table: 2, Row: 9, Text: "taken"}}}}}}
+	var out strings.Builder
+	err := jobFlags{}.conclude(&out, &r)
+	require.Equal(t, exitFailed, exitCode(err))
+	require.ErrorContains(t, err, "the check has found something: hotline: held slot, mini-batch 3, table 2, row 9: taken")
+	require.Contains(t, out.String(), "held slot, mini-batch 3, table 2, row 9: taken\n")
+	r.Systems[0].Promise = "approximate"
+	require.NoError(t, jobFlags{}.conclude(io.Discard, &r))
+}
+
 // The page has the timelines that were asked for, and comes also when the
 // parameters differ.
 func TestTrainHTML(t *testing.T) {
@@ -193,7 +211,7 @@ func TestTrainUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"train", "--system", "fae"}, `--system: there is no training system "fae"; expected all, or some of hybrid, hotline with commas in between`},
+		{[]string{"train", "--system", "fae"}, `--system: there is no training system "fae"; expected all, or some of hybrid, hotline, hybrid-intel, xdl, hugectr, cpu-hotline, static-cache with commas in between`},
 		{[]string{"train", "--model", "rm9"}, `--model: there is no model "rm9"; expected rm1, rm2, rm3, rm4, syn-m1, syn-m2`},
 		{[]string{"train", "--model", "syn-m1"}, "small.hcl:20: slots is 64, but an input of syn-m1 has 127 lookups"},
 		{[]string{"train", "--model", "rm2"}, "small.hcl:11: tag_bits is 13, which with 512 sets makes row ids of 22 bits, enough for 4194304 rows, but the tables of kaggle have 33762577"},
@@ -209,6 +227,7 @@ func TestTrainUsage(t *testing.T) {
 		{[]string{"train", "--resume", clicks}, clicks + ": a header of "},
 		{[]string{"train", "--values", "no"}, `--values is "no"; expected on or off`},
 		{[]string{"train", "--values", "off", "--held-out", "9"}, "--held-out asks for predictions, but with --values off there are none; leave one of them out"},
+		{[]string{"train", "--values", "off", "--check"}, "--check compares values, but with --values off there are none; leave one of them out"},
 		{[]string{"train", "--values", "off", "--export", "x"}, "--checkpoint and --export are for parameters, but with --values off there are none; leave one of them out"},
 		{[]string{"train", "--accelerator", "rtl"}, `--accelerator is "rtl"; expected functional or cycle`},
 		{[]string{"train", "--machine", "p100"}, `--machine: there is no machine "p100", expected a100, h100, v100 or a file that ends with .hcl`},

@@ -9,7 +9,8 @@
 // A system, a data set, a machine and a profile are values. Those that come with
 // the project have names; a program of its own can put others into a Job.
 //
-// A job can go on from a checkpoint, and hands over its model to be saved.
+// A job can go on from a checkpoint, and hands over its model to be saved. It can have
+// all systems checked: each is watched beside a sequential training.
 //
 // It promises that the outcome depends on configuration, data and seed only, that
 // what does not fit the accelerator is said before anything runs, that a system which

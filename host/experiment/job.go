@@ -36,6 +36,9 @@ type Job struct {
 	// Valueless leaves the arithmetic out: times are the same, and there is no loss,
 	// no AUC and no comparison.
 	Valueless bool
+	// Watch watches what every system does with embedding rows, as package shadow
+	// does, which takes about as long as the training.
+	Watch bool
 	// Trace keeps the timeline of the last system's first mini-batches.
 	Trace bool
 	// HTML keeps the timelines that WriteHTML draws: in all systems, those of the
@@ -86,6 +89,9 @@ func (j Job) Check() error {
 	}
 	if j.Valueless && (j.HeldOut > 0 || j.Save != nil) {
 		return errors.New("experiment: without values there is nothing to evaluate on held-out inputs, and nothing to save")
+	}
+	if j.Valueless && j.Watch {
+		return errors.New("experiment: without values there is nothing to check")
 	}
 	inputs, err := j.trained()
 	if err != nil {

@@ -104,6 +104,9 @@ func (s *SystemReport) printOutcome(line printer) {
 	if e := s.HeldOut; e != nil {
 		line("  held out", "%s inputs, log loss %.6f, accuracy %.2f%%, %s", thousands(int64(e.Inputs)), e.LogLoss, 100*e.Accuracy, aucText(e.AUC))
 	}
+	if s.Check != nil {
+		printCheck(line, s.Check)
+	}
 	if len(s.Evaluations) > 0 {
 		printEvaluations(line, s.Evaluations)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -79,6 +80,7 @@ type SystemReport struct {
 	Promise     string            `json:"promise"`              // what the parameters are: sequential, own order, approximate
 	Identical   *bool             `json:"parameters_identical"` // to those of the first system that promises sequential training; null if this one does not
 	Difference  string            `json:"difference,omitempty"`
+	Check       *shadow.Summary   `json:"check,omitempty"` // what a watch has found; nil if nobody checked
 	// OutOfMemory is what did not fit into the simulated machine, so that there is
 	// nothing else to tell; nil if all did.
 	OutOfMemory *server.OutOfMemory `json:"out_of_memory,omitempty"`
@@ -203,6 +205,10 @@ func (r *run) systemReport(t *trained) (SystemReport, error) {
 	}
 	if same := t.difference == nil; !r.Valueless && t.Promise == Sequential {
 		s.Identical = &same
+	}
+	if t.watch != nil {
+		check := t.watch.Summary()
+		s.Check = &check
 	}
 	s.setEvaluations(t.evaluations, r.EvaluateEvery > 0)
 	if t.difference != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
 // run is a job under way.
@@ -35,6 +36,7 @@ type trained struct {
 	latest     rec.Batch // the last of them
 	parameters int64
 	difference error
+	watch      *shadow.Watch // nil if nobody checks
 
 	evaluations []EvaluationAt
 }
@@ -44,6 +46,9 @@ func (r *run) all() (*Report, error) {
 		return nil, err
 	}
 	r.compare()
+	if err := r.check(); err != nil {
+		return nil, err
+	}
 	for _, t := range r.fitting() {
 		if err := r.evaluate(t); err != nil {
 			return nil, err

@@ -9,8 +9,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/cpuhotline"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/hugectr"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/staticcache"
+	"github.com/hotline-rtl/hotline/host/train/xdl"
 )
 
 // System is a training system that can be asked for by name.
@@ -23,7 +28,9 @@ type System struct {
 	Promise Promise
 	// New makes it on a machine, with a model that begins as in a state; dev is what is
 	// in the slot, nil if it is empty.
-	New func(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error)
+	New func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error)
+	// Truth is what it is checked against; nil is sequential training of the model.
+	Truth func(from *train.State) shadow.Truth
 }
 
 // Promise is what the parameters are that a system ends with.
@@ -44,15 +51,43 @@ func Systems() []System {
 	return []System{
 		{Name: "hybrid", Title: "hybrid CPU-GPU: rows in CPU memory, MLPs data-parallel on the GPUs", New: newHybrid},
 		{Name: "hotline", Title: "Hotline (ISCA 2024): hot rows on the GPUs, the accelerator gathers the others", Accelerated: true, New: newHotline},
+		{Name: "hybrid-intel", Title: "hybrid with the CPU kernels of the DLRM that Intel optimised, whatever the profile says", New: newHybridIntel},
+		{Name: "xdl", Title: "parameter server as XDL: workers pull dense parameters and rows, and push gradients", New: newXDL},
+		{Name: "hugectr", Title: "GPUs alone, as HugeCTR: tables dealt out row by row, rows exchanged all to all", New: newHugeCTR},
+		{Name: "cpu-hotline", Title: "Hotline without an accelerator: the CPU learns, segregates, collects and updates", New: newCPUHotline},
+		{Name: "static-cache", Title: "hybrid with a static cache: the top rows of each table on the GPUs (ScratchPipe's baseline)", New: newStaticCache},
 	}
 }
 
-func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ configs.Training) (train.System, error) {
+func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
 	return hybrid.New(s, from), nil
 }
 
-func newHotline(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error) {
+func newHotline(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	t := c.Training
 	return hotline.New(s, dev, from, hotline.Options{Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
+}
+
+func newHybridIntel(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+	return hybrid.NewIntel(s, from), nil
+}
+
+func newXDL(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+	return xdl.New(s, from), nil
+}
+
+func newHugeCTR(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+	return hugectr.New(s, from), nil
+}
+
+// newCPUHotline has as many hot rows as the accelerator has blocks for.
+func newCPUHotline(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	t := c.Training
+	return cpuhotline.New(s, from, cpuhotline.Options{Rows: min(c.Accelerator.Blocks, totalRows(from.Model.Tables)), Sample: t.LearnShare, Relearn: t.Relearn})
+}
+
+func newStaticCache(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+	return staticcache.New(s, from, staticcache.DefaultOptions())
 }
 
 // Choose finds systems by names with commas in between, or all.

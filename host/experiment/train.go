@@ -47,7 +47,7 @@ func (r *run) train(t *trained) error {
 	first, _ := r.before()
 	batches := all.From(first)
 	defer batches.Close()
-	t.result, err = train.Run(t.system, batches, train.Unwatched{}, func(step train.Step) error {
+	t.result, err = train.Run(t.system, batches, r.watch(t), func(step train.Step) error {
 		t.series.add(step)
 		t.done = step.MiniBatch + 1
 		t.latest, _ = batches.At(step.MiniBatch) // which is kept
@@ -103,7 +103,7 @@ func (r *run) build(t *trained) error {
 			return err
 		}
 	}
-	t.system, err = t.New(t.server, dev, r.from, *r.Config.Training)
+	t.system, err = t.New(t.server, dev, r.from, r.Config)
 	return err
 }
 

@@ -88,6 +88,22 @@ func (b *Batches) Len() (n int, known bool) {
 	return int((inputs + int64(b.size) - 1) / int64(b.size)), known
 }
 
+// Each visits all mini-batches in order. The error is that of f, or of reading.
+func (b *Batches) Each(f func(m int, batch rec.Batch) error) error {
+	for m := b.first; ; m++ {
+		batch, err := b.At(m)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := f(m, batch); err != nil {
+			return err
+		}
+	}
+}
+
 // Has tells whether there is a mini-batch m.
 func (b *Batches) Has(m int) (bool, error) {
 	_, err := b.At(m)

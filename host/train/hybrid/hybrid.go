@@ -1,9 +1,6 @@
 package hybrid
 
 import (
-	"errors"
-	"io"
-
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -16,19 +13,28 @@ type System struct {
 	model   rec.Config
 	cluster *parts.Cluster
 	tables  *parts.Tables
-	row     []float32
 	pooled  []float32 // of a mini-batch: inputs x tables x Dim
 	probs   []float32
+	name    string
+	order   timing.System
 }
 
 // New makes the baseline on a machine whose slot may be empty. Its model begins as
 // in a state.
 func New(s *server.Server, from *train.State) *System {
-	return &System{model: from.Model, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from), row: make([]float32, from.Model.Dim)}
+	return &System{name: "hybrid CPU-GPU", order: timing.Hybrid, model: from.Model, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from)}
+}
+
+// NewIntel is New with the CPU kernels of the DLRM that Intel has optimised, whatever
+// the software profile says. What it computes is the same.
+func NewIntel(s *server.Server, from *train.State) *System {
+	h := New(s, from)
+	h.name, h.order = "hybrid CPU-GPU, Intel kernels", timing.HybridFused
+	return h
 }
 
 // Name implements train.System.
-func (h *System) Name() string { return "hybrid CPU-GPU" }
+func (h *System) Name() string { return h.name }
 
 // Model implements train.System.
 func (h *System) Model() rec.Config { return h.model }
@@ -51,7 +57,7 @@ func (h *System) Touched(table int) []train.Span { return h.tables.Touched(table
 func (h *System) Counts() []train.Count { return nil }
 
 // Order implements train.System.
-func (h *System) Order() timing.System { return timing.Hybrid }
+func (h *System) Order() timing.System { return h.order }
 
 // Train implements train.System. It begins if all fits into the memories.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
@@ -59,23 +65,17 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 		return err
 	}
 	h.cluster.Watch = w
-	for m := b.First(); ; m++ {
-		batch, err := b.At(m)
-		if errors.Is(err, io.EOF) {
-			return h.cluster.CheckReplicas()
-		}
-		if err != nil {
-			return err
-		}
+	err := b.Each(func(m int, batch rec.Batch) error {
 		loss, err := h.step(m, batch)
 		if err != nil {
 			return err
 		}
-		err = done(train.Step{MiniBatch: m, Loss: loss, Labels: batch.Labels, Probabilities: h.probs, Work: timing.Work{Inputs: batch.Len()}})
-		if err != nil {
-			return err
-		}
+		return done(train.Step{MiniBatch: m, Loss: loss, Labels: batch.Labels, Probabilities: h.probs, Work: timing.Work{Inputs: batch.Len()}})
+	})
+	if err != nil {
+		return err
 	}
+	return h.cluster.CheckReplicas()
 }
 
 // step trains on one mini-batch.
@@ -93,33 +93,14 @@ func (h *System) step(m int, batch rec.Batch) (loss float32, err error) {
 	if err := h.cluster.Apply(sum); err != nil {
 		return 0, err
 	}
-	return sum.Loss, h.update(sum)
-}
-
-func (h *System) pooledSize() int { return len(h.model.Bags()) * h.model.Dim }
-
-// gather reads and pools all rows on the CPU.
-func (h *System) gather(batch rec.Batch) error {
-	size := h.pooledSize()
-	if len(h.pooled) < batch.Len()*size {
-		h.pooled = make([]float32, batch.Len()*size)
-	}
-	var failed error
-	for i := range batch.Len() {
-		h.model.PoolSample(h.pooled[i*size:(i+1)*size], batch.At(i).Sparse, func(table int, index uint32) []float32 {
-			if err := h.tables.Read(table, index, h.row); err != nil && failed == nil {
-				failed = err
-			}
-			return h.row
-		})
-	}
-	return failed
+	return sum.Loss, h.tables.Update(sum.Rows)
 }
 
 // train lets the GPUs train on the inputs, whose rows the CPU has pooled.
 func (h *System) train(m int, batch rec.Batch) error {
 	if !h.cluster.Valueless() {
-		if err := h.gather(batch); err != nil {
+		var err error
+		if h.pooled, err = h.tables.Pool(batch, h.pooled); err != nil {
 			return err
 		}
 	}
@@ -132,18 +113,4 @@ func (h *System) train(m int, batch rec.Batch) error {
 		copy(pooled, h.pooled[i*len(pooled):])
 		return nil
 	})
-}
-
-// update changes the rows on the CPU.
-func (h *System) update(sum parts.Sum) error {
-	for _, r := range sum.Rows {
-		if err := h.tables.Read(r.Table, r.Index, h.row); err != nil {
-			return err
-		}
-		rec.UpdateRow(h.row, r.Grad, -h.model.LearningRate)
-		if err := h.tables.Write(r.Table, r.Index, h.row); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -21,7 +21,7 @@ func counts(m rec.Config, inputs int) timing.Work {
 	others, lookups := inputs*(4-popularOf4)/4, inputs*m.Lookups()
 	bytes := others * cold * m.Dim * 4
 	return timing.Work{
-		Inputs: inputs, Popular: inputs - others, HotRows: lookups / 4, ColdRows: others * cold, Listed: lookups / 2, HotTable: hotTable,
+		Inputs: inputs, Popular: inputs - others, HotRows: lookups / 4, ColdRows: others * cold, ColdCopies: others * cold, Listed: lookups / 2, HotTable: hotTable,
 		Classify: node.Time(lookups) * clock / perCycle, Gather: node.Time(bytes) * pcie, Update: node.Time(2*bytes) * pcie,
 	}
 }

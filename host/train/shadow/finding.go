@@ -14,21 +14,31 @@ const (
 	TwoPlaces
 )
 
+var kinds = [...]string{"stale read", "wrong read", "lost update", "held slot", "two places"}
+
 // String is the kind in words.
-func (k Kind) String() string {
-	return [...]string{"stale read", "wrong read", "lost update", "held slot", "two places"}[k]
-}
+func (k Kind) String() string { return kinds[k] }
+
+// MarshalText implements encoding.TextMarshaler: JSON has the words.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // Finding is something that sequential training would not do.
 type Finding struct {
-	Kind      Kind
-	MiniBatch int // that reads, or from which a slot is taken; -1 at the end of a training
-	Table     int // -1 is the dense part
-	Row       uint32
-	Age       int // of a stale read: by how many updates the row is too old
-	Text      string
+	Kind      Kind   `json:"kind"`
+	MiniBatch int    `json:"mini_batch"` // that reads, or from which a slot is taken; -1 if it is of none
+	Table     int    `json:"table"`      // -1 if it is of no row
+	Row       uint32 `json:"row"`
+	Age       int    `json:"age"` // of a stale read: by how many updates the row is too old
+	Text      string `json:"text"`
 }
 
 func (f Finding) String() string {
-	return fmt.Sprintf("%v: mini-batch %d, table %d, row %d: %s", f.Kind, f.MiniBatch, f.Table, f.Row, f.Text)
+	text := f.Kind.String()
+	if f.MiniBatch >= 0 {
+		text += fmt.Sprintf(", mini-batch %d", f.MiniBatch)
+	}
+	if f.Table >= 0 {
+		text += fmt.Sprintf(", table %d, row %d", f.Table, f.Row)
+	}
+	return text + ": " + f.Text
 }

@@ -1,11 +1,24 @@
 package shadow
 
 import (
-	"slices"
-
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train"
 )
+
+// Truth is sequential training of a model, one mini-batch after the other.
+type Truth interface {
+	// Row is the value of a row, Dim values, valid until the next Step.
+	Row(table int, index uint32) []float32
+	// Old are the values that the row had before, the latest first, as far as they
+	// are remembered.
+	Old(table int, index uint32) [][]float32
+	// Step trains on a mini-batch whose pooled vectors (inputs x bags x Dim) are those
+	// that the system trained on. The error is that a gradient is not valid.
+	Step(batch rec.Batch, pooled []float32) error
+	// Compare calls found for all that is different in a system at rest. The error
+	// is that of a row that cannot be read.
+	Compare(s train.System, found func(Finding)) error
+}
 
 // key is a row of a table.
 type key struct {
@@ -13,59 +26,49 @@ type key struct {
 	index uint32
 }
 
-// truth is sequential training: a network, and rows in a map.
-type truth struct {
+// sequential is the truth of a model with embedding tables: a network, and rows in
+// a map.
+type sequential struct {
 	from   *train.State
 	net    *rec.Net
 	worker *rec.Worker
 	grads  *rec.Gradients
+	past
 	rows   map[key]*history
 	states map[key][]float32
 }
 
-// history is the values of a row, the newest last.
-type history struct{ values [][]float32 }
-
-// remembered is how many values of a row are kept, so that a stale one is known.
-const remembered = 64
-
-func newTruth(from *train.State) *truth {
+func newSequential(from *train.State) *sequential {
 	net := from.Net.Clone()
-	return &truth{from: from, net: net, worker: net.Worker(), grads: net.NewGradients(), rows: map[key]*history{}, states: map[key][]float32{}}
+	return &sequential{
+		from: from, net: net, worker: net.Worker(), grads: net.NewGradients(),
+		past: past{most: pastValues / from.Model.Dim}, rows: map[key]*history{}, states: map[key][]float32{},
+	}
 }
 
-// row is the history of a row, which begins as in the state.
-func (t *truth) row(k key) *history {
+// at is the history of a row, which begins as in the state.
+func (t *sequential) at(k key) *history {
 	h := t.rows[k]
 	if h == nil {
-		first := make([]float32, t.from.Model.Dim)
-		t.from.Row(k.table, k.index, first)
-		h = &history{values: [][]float32{first}}
+		h = &history{now: make([]float32, t.from.Model.Dim)}
+		t.from.Row(k.table, k.index, h.now)
 		t.rows[k] = h
 	}
 	return h
 }
 
-// now is the newest value.
-func (h *history) now() []float32 { return h.values[len(h.values)-1] }
+// Row implements Truth.
+func (t *sequential) Row(table int, index uint32) []float32 { return t.at(key{table, index}).now }
 
-// pool writes the pooled vectors of an input from rows that are age updates old, or
-// as old as they are.
-func (t *truth) pool(in rec.Sample, age int, pooled []float32) {
-	t.from.Model.PoolSample(pooled, in.Sparse, func(table int, index uint32) []float32 {
-		values := t.row(key{table, index}).values
-		return values[max(0, len(values)-1-age)]
-	})
+// Old implements Truth.
+func (t *sequential) Old(table int, index uint32) [][]float32 {
+	return t.at(key{table, index}).latest()
 }
 
-// step trains on a mini-batch.
-func (t *truth) step(batch rec.Batch) error {
-	model := t.from.Model
-	n, size := batch.Len(), len(model.Bags())*model.Dim
-	pooled, dPooled, p := make([]float32, n*size), make([]float32, n*size), make([]float32, n)
-	for i := range n {
-		t.pool(batch.At(i), 0, pooled[i*size:][:size])
-	}
+// Step implements Truth.
+func (t *sequential) Step(batch rec.Batch, pooled []float32) error {
+	model, n := t.from.Model, batch.Len()
+	dPooled, p := make([]float32, len(pooled)), make([]float32, n)
 	t.worker.Train(batch, pooled, n, t.grads, p, dPooled)
 	rows := rec.NewRowGrads(model.Dim)
 	rows.AddBatch(model.Bags(), batch, dPooled)
@@ -81,7 +84,7 @@ func (t *truth) step(batch rec.Batch) error {
 }
 
 // update makes a row's next value.
-func (t *truth) update(g rec.RowGrad) {
+func (t *sequential) update(g rec.RowGrad) {
 	model, k := t.from.Model, key{g.Table, g.Index}
 	if n := model.Optimiser.StateLen(model.Dim); n > 0 {
 		if t.states[k] == nil {
@@ -90,11 +93,7 @@ func (t *truth) update(g rec.RowGrad) {
 		}
 		model.Optimiser.Step(t.states[k], g.Grad)
 	}
-	h := t.row(k)
-	next := slices.Clone(h.now())
-	rec.UpdateRow(next, g.Grad, -model.LearningRate)
-	h.values = append(h.values, next)
-	if len(h.values) > remembered {
-		h.values = slices.Delete(h.values, 0, 1)
-	}
+	h := t.at(k)
+	t.keep(h)
+	rec.UpdateRow(h.now, g.Grad, -model.LearningRate)
 }

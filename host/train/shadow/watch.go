@@ -11,14 +11,17 @@ import (
 
 // Watch is a train.Watch that compares with the truth.
 type Watch struct {
-	truth *truth
+	model rec.Config
+	bags  []rec.Bag
+	size  int // of the pooled vectors of an input
+	truth Truth
 
 	mu       sync.Mutex
 	underWay []*miniBatch // in the order in which they began
 	slots    map[slot]key
 	places   map[key]slot
-	findings []Finding
-	failed   error // of the truth
+	ledger
+	failed error // of the truth
 }
 
 type slot struct {
@@ -28,32 +31,41 @@ type slot struct {
 
 // miniBatch is one under way, with what the GPUs trained on so far.
 type miniBatch struct {
-	m      int
-	batch  rec.Batch
-	pooled map[int][]float32 // by input
-	reads  map[key]bool
+	m       int
+	batch   rec.Batch
+	pooled  []float32 // inputs x size
+	trained []bool    // by input
+	reads   map[key]bool
 }
 
 // New makes a watch of a training that begins from a state.
-func New(from *train.State) *Watch {
-	return &Watch{truth: newTruth(from), slots: map[slot]key{}, places: map[key]slot{}}
+func New(from *train.State) *Watch { return Against(from.Model, newSequential(from)) }
+
+// Against makes a watch of a training of a model whose truth is another one than
+// that of [New].
+func Against(model rec.Config, t Truth) *Watch {
+	bags := model.Bags()
+	return &Watch{
+		model: model, bags: bags, size: len(bags) * model.Dim, truth: t,
+		slots: map[slot]key{}, places: map[key]slot{}, ledger: ledger{ages: map[int]int64{}},
+	}
 }
 
 // Begin implements train.Watch.
 func (w *Watch) Begin(m int, batch rec.Batch) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	b := &miniBatch{m: m, batch: batch, pooled: map[int][]float32{}, reads: map[key]bool{}}
-	bags := w.truth.from.Model.Bags()
-	for i := range batch.Len() {
-		at := 0
-		for _, bag := range bags {
-			for range bag.Lookups {
-				b.reads[key{bag.Table, batch.At(i).Sparse[at]}] = true
-				at++
+	n := batch.Len()
+	b := &miniBatch{m: m, batch: batch, pooled: make([]float32, n*w.size), trained: make([]bool, n), reads: map[key]bool{}}
+	for i := range n {
+		sparse := batch.At(i).Sparse
+		for _, bag := range w.bags {
+			for _, index := range sparse[:bag.Lookups] {
+				b.reads[key{bag.Table, index}] = true
 			}
+			sparse = sparse[bag.Lookups:]
 		}
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.underWay = append(w.underWay, b)
 }
 
@@ -61,19 +73,22 @@ func (w *Watch) Begin(m int, batch rec.Batch) {
 func (w *Watch) Pooled(m, input int, pooled []float32) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if b := w.find(m); b != nil {
-		b.pooled[input] = slices.Clone(pooled)
+	at := w.find(m)
+	if at < 0 {
+		w.found(Finding{Kind: WrongRead, MiniBatch: m, Table: -1, Text: "it is trained on, but not under way"})
 		return
 	}
-	w.found(Finding{Kind: WrongRead, MiniBatch: m, Table: -1, Text: "the mini-batch has not begun"})
+	b := w.underWay[at]
+	if b.trained[input] {
+		w.found(Finding{Kind: LostUpdate, MiniBatch: m, Table: -1, Text: fmt.Sprintf("input %d is trained on twice", input)})
+	}
+	b.trained[input] = true
+	copy(b.pooled[input*w.size:], pooled)
 }
 
-func (w *Watch) find(m int) *miniBatch {
-	i := slices.IndexFunc(w.underWay, func(b *miniBatch) bool { return b.m == m })
-	if i < 0 {
-		return nil
-	}
-	return w.underWay[i]
+// find is the place of a mini-batch among those under way, -1 if it is not.
+func (w *Watch) find(m int) int {
+	return slices.IndexFunc(w.underWay, func(b *miniBatch) bool { return b.m == m })
 }
 
 // Keep implements train.Watch.
@@ -103,11 +118,8 @@ func (w *Watch) free(at slot) {
 	if !ok {
 		return
 	}
-	for _, b := range w.underWay {
-		if b.reads[k] {
-			w.found(Finding{Kind: HeldSlot, MiniBatch: b.m, Table: k.table, Row: k.index, Text: fmt.Sprintf("slot %d of %s is taken from it", at.no, at.store)})
-			break
-		}
+	if i := slices.IndexFunc(w.underWay, func(b *miniBatch) bool { return b.reads[k] }); i >= 0 {
+		w.found(Finding{Kind: HeldSlot, MiniBatch: w.underWay[i].m, Table: k.table, Row: k.index, Text: fmt.Sprintf("slot %d of %s is taken from it", at.no, at.store)})
 	}
 	delete(w.slots, at)
 	if w.places[k] == at {
@@ -115,21 +127,42 @@ func (w *Watch) free(at slot) {
 	}
 }
 
-// End implements train.Watch.
+// End implements train.Watch. Those that began before it have lost their ends.
 func (w *Watch) End(m int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.underWay) == 0 || w.underWay[0].m != m {
-		w.found(Finding{Kind: LostUpdate, MiniBatch: m, Table: -1, Text: "it ends before one that began earlier"})
+	last := w.find(m)
+	if last < 0 {
+		w.found(Finding{Kind: LostUpdate, MiniBatch: m, Table: -1, Text: "it ends, but is not under way"})
 		return
 	}
-	b := w.underWay[0]
-	w.underWay = w.underWay[1:]
-	w.compare(b)
-	if err := w.truth.step(b.batch); err != nil && w.failed == nil {
+	for _, b := range w.underWay[:last] {
+		w.found(Finding{Kind: LostUpdate, MiniBatch: b.m, Table: -1, Text: fmt.Sprintf("it has not ended before mini-batch %d, which began later", m)})
+		w.settle(b)
+	}
+	w.settle(w.underWay[last])
+	w.underWay = slices.Delete(w.underWay, 0, last+1)
+}
+
+// settle looks at what a mini-batch read, and lets the truth train on it.
+func (w *Watch) settle(b *miniBatch) {
+	w.look(b)
+	if err := w.truth.Step(b.batch, b.pooled); err != nil && w.failed == nil {
 		w.failed = err
 	}
 }
 
-// found notes a finding.
-func (w *Watch) found(f Finding) { w.findings = append(w.findings, f) }
+// Finish compares the parameters of a system at rest with the truth, and returns
+// the first findings of each kind. The error is that the truth could not train, or
+// a row not be read.
+func (w *Watch) Finish(s train.System) ([]Finding, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, b := range w.underWay {
+		w.found(Finding{Kind: LostUpdate, MiniBatch: b.m, Table: -1, Text: "it has not ended"})
+	}
+	if err := w.truth.Compare(s, w.found); err != nil {
+		return nil, err
+	}
+	return w.first, w.failed
+}

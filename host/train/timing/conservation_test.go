@@ -136,19 +136,69 @@ func TestNothingIsLostOnGPUs(t *testing.T) {
 	require.InEpsilon(t, layers(1024), got["GPU: MLP"].ms, 1e-3)
 	require.Equal(t, 28, got["GPU: optimiser"].kernels)
 
-	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 700, ColdRows: 300, Listed: 1100, HotTable: 5000}
+	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 700, ColdRows: 300, ColdCopies: 340, Listed: 1100, HotTable: 5000}
 	_, line, err = timing.Trace(timing.CPUHotline, plan(t, "sceptic", "rm2", 2), []timing.Work{w}, all)
 	require.NoError(t, err)
 	got = totals(line)
 	require.InEpsilon(t, 2048*26*0.33e-3, got["CPU: segregate"].ms, 1e-3)
 	require.EqualValues(t, 300*64, got["CPU: collect rows"].bytes)
 	require.EqualValues(t, 2*300*64, got["CPU: update rows"].bytes)
-	require.EqualValues(t, 300*64, got["copies to GPUs: cold rows"].bytes)
+	require.EqualValues(t, 340*64, got["copies to GPUs: cold rows"].bytes)
 	require.EqualValues(t, 300*64, got["copies to host: gradients of cold rows"].bytes)
 	require.Equal(t, 2*16, got["GPU: embedding"].kernels)
 	require.InEpsilon(t, layers(750)+layers(274), got["GPU: MLP"].ms, 1e-3)
 	require.Equal(t, 1, got["GPU: hot rows"].kernels)
 	require.EqualValues(t, 1100*72, got["GPU network: exchange hot rows"].bytes)
+}
+
+// TestNothingIsLostOfBaselines is the same for a static cache and for a parameter
+// server.
+func TestNothingIsLostOfBaselines(t *testing.T) {
+	const dense = 475985 // parameters
+	p := plan(t, "sceptic", "rm2", 2)
+	gather := func(rows float64) float64 { return 1.55 * (4*rows + 64*rows) / 816.95e6 }
+	embedding := 3 * (gather(1024*26) + 1.55*1024*26*(96+64)/816.95e6)
+	w := timing.Work{Inputs: 2048, HotRows: 700, ColdRows: 300, ColdCopies: 340, Missed: 500, MissedBags: 480, Listed: 1100, HotTable: 5000}
+	_, line, err := timing.Trace(timing.StaticCache, p, []timing.Work{w}, all)
+	require.NoError(t, err)
+	interaction := 3 * elementwise(1024*27*27*16, 1024*4*(27*16+367))
+	requireTotals(t, map[string]total{
+		"copies to GPUs: ids":                 {0, 2048 * 26 * 8, 0},
+		"GPU: hits":                           {1, 0, elementwise(1024*26, 1024*26*16)},
+		"copies to host: missed ids":          {0, 500 * 8, 0},
+		"CPU: gather missed rows":             {0, 500 * 64, 0},
+		"copies to GPUs: missed rows":         {0, 340 * 64, 0},
+		"GPU: embedding":                      {16, 0, embedding},
+		"GPU: MLP":                            {49, 0, layers(1024)},
+		"GPU: interaction and loss":           {30, 0, interaction},
+		"GPU network: all-reduce":             {0, 4 * dense, 0},
+		"GPU network: exchange hot rows":      {0, 1100 * 72, 0},
+		"GPU: optimiser":                      {28, 0, 0},
+		"GPU: hot rows":                       {1, 0, elementwise(2*700*16, 12*700*16)},
+		"copies to host: gradients of misses": {0, 480 * 64, 0},
+		"CPU: update rows":                    {0, 2 * 500 * 64, 0},
+	}, totals(line), "host thread: dispatch hits", "host thread: dispatch embedding", "host thread: dispatch MLP", "host thread: dispatch interaction and loss",
+		"host thread: dispatch optimiser", "host thread: dispatch hot rows")
+
+	_, line, err = timing.Trace(timing.ParameterServer, p, []timing.Work{{Inputs: 2048, Listed: 1100, ColdRows: 900}}, all)
+	require.NoError(t, err)
+	requireTotals(t, map[string]total{
+		"copies to host: ids":          {0, 1100 * 8, 0},
+		"CPU: collect rows":            {0, 1100 * 64, 0},
+		"copies to GPUs: parameters":   {0, 2*4*dense + 1100*64, 0},
+		"GPU: embedding":               {15, 0, embedding},
+		"GPU: MLP":                     {49, 0, layers(1024)},
+		"GPU: interaction and loss":    {30, 0, interaction},
+		"copies to host: gradients":    {0, 2*4*dense + 1100*64, 0},
+		"CPU: update rows":             {0, 2 * 900 * 64, 0},
+		"CPU: update dense parameters": {0, 4 * 4 * dense, 4 * 4 * dense / 51e6},
+	}, totals(line), "host thread: dispatch embedding", "host thread: dispatch MLP", "host thread: dispatch interaction and loss")
+
+	p.Model.Optimiser = rec.Adagrad
+	_, line, err = timing.Trace(timing.ParameterServer, p, []timing.Work{{Inputs: 2048, Listed: 1100, ColdRows: 900}}, all)
+	require.NoError(t, err)
+	require.EqualValues(t, 6*4*dense, totals(line)["CPU: update dense parameters"].bytes)
+	require.EqualValues(t, 4*900*64, totals(line)["CPU: update rows"].bytes)
 }
 
 // The states of Adagrad in mini-batches of RM2 on two GPUs.
@@ -255,9 +305,11 @@ func TestTimesAddUp(t *testing.T) {
 			n := count(5000, "inputs")
 			return timing.Work{Inputs: n, Popular: count(n, "popular"), Cold: rapid.Bool().Draw(t, "cold"), HotRows: count(9999, "hot"),
 				ColdRows: count(9999, "cold rows"), Listed: count(9999, "listed"), HotTable: count(9999, "table"), Promoted: count(99, "promoted"),
-				Demoted: count(99, "demoted"), Learn: took("learn"), ReadOut: took("read-out"), Classify: took("classify"), Gather: took("gather"), Update: took("update")}
+				Demoted: count(99, "demoted"), Learn: took("learn"), ReadOut: took("read-out"), Classify: took("classify"), Gather: took("gather"), Update: took("update"),
+				Counted: count(9999, "counted"), ColdCopies: count(9999, "cold copies"), Missed: count(9999, "missed"), MissedBags: count(9999, "missed bags"), Gathered: count(9999, "gathered")}
 		}), 1, 5).Draw(t, "works")
-		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE, timing.ModelParallel, timing.CPUHotline} {
+		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE, timing.ModelParallel, timing.CPUHotline,
+			timing.HybridFused, timing.StaticCache, timing.ParameterServer} {
 			run, err := timing.Time(system, p, works)
 			require.NoError(t, err)
 			var phases, chain node.Time

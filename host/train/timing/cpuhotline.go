@@ -8,13 +8,14 @@ const phaseSegregate = "waiting for segregation"
 
 // CPUHotline is Hotline without an accelerator (ISCA 2024, Challenge 2 of Sec. III
 // and Fig. 23): the CPU finds the popular inputs of the next mini-batch while the
-// GPUs train, and collects and updates cold rows. How it learns is left out.
+// GPUs train, and collects and updates cold rows. Where it learns, it counts rows
+// behind the update of the mini-batch before.
 func CPUHotline(s *schedule, works []Work) {
 	c := cpuHotline{schedule: s}
 	for m, w := range works {
 		s.begin(m)
-		if m == 0 {
-			c.segregated = c.segregate(w, timeline.Point{})
+		if m == 0 || w.Counted > 0 {
+			c.segregated = c.segregate(w, c.learn(w, timeline.Latest(s.params, c.updated)))
 		}
 		c.step(w, works[m+1:])
 	}
@@ -28,6 +29,16 @@ type cpuHotline struct {
 	updated    timeline.Point // the cold rows of the mini-batch before, behind which the CPU goes on
 }
 
+// learn counts lookups to find the hot rows, and moves those whose place changes.
+func (c *cpuHotline) learn(w Work, after timeline.Point) timeline.Point {
+	if w.Counted == 0 {
+		return after
+	}
+	counted := book(c.cpu, "count lookups", c.Machine.Segregate(w.Counted), 0, after)
+	c.marks.mark(phaseLearn, counted)
+	return c.moveRows(w, counted)
+}
+
 func (c *cpuHotline) step(w Work, next []Work) {
 	s := c.schedule
 	loaded := s.load(w.Inputs, false, s.params)
@@ -36,8 +47,8 @@ func (c *cpuHotline) step(w Work, next []Work) {
 	s.marks.mark(phaseSegregate, begun)
 	rows := ceil(w.ColdRows, s.Nodes)
 	collected := book(s.cpu, "collect rows", s.rowTime(rows)/3, rows*s.rowBytes(), begun)
-	gathered := s.copy("cold rows", s.toGPUs, s.pieces(), ceil(rows, s.GPUs)*s.rowBytes(), collected)
-	if len(next) > 0 {
+	gathered := s.copy("cold rows", s.toGPUs, s.pieces(), ceil(w.ColdCopies, s.GPUs*s.Nodes)*s.rowBytes(), collected)
+	if len(next) > 0 && next[0].Counted == 0 {
 		c.segregated = c.segregate(next[0], begun)
 	}
 	popular := s.gpu(append(s.embedding(s.share(w.Popular)), s.train(s.share(w.Popular))...), begun)

@@ -191,8 +191,65 @@ func TestGoldenTimelines(t *testing.T) {
 			"all-reduce": 8,
 			"optimiser":  8,
 		}, nil},
+		{"model parallel, uneven", timing.ModelParallel, "sceptic", 2, []timing.Work{{Inputs: 8, Gathered: 12}}, map[string]float64{
+			"GPU": 1 + 20 + 4,
+			// Half of 12 rows of 16 bytes.
+			"all-to-all": 2 * 12.2, "all-reduce": 8, "optimiser": 8,
+		}, nil},
+		{"hybrid, fused kernels", timing.HybridFused, "fae-2022", 1, []timing.Work{{Inputs: 8}}, map[string]float64{
+			// 2 calls of 9 us, 16 rows of 1 us.
+			"loading inputs": 40, "CPU embedding": 34, "copies": 60, "GPU": 240,
+			// 14 + 80 us, of which copies and update take 30 + 22.7.
+			"optimiser": 41.3,
+		}, nil},
+		{"hybrid, fused kernels of one thread", timing.HybridFused, "hotline-2024-b", 2, []timing.Work{{Inputs: 8}}, map[string]float64{
+			"CPU embedding": 34, "copies": 2 * (14 + 8), "GPU": 240, "optimiser": 14 + 80 - 22 - 22.7,
+		}, nil},
+		{"static cache", timing.StaticCache, "fae-2022", 1, []timing.Work{{Inputs: 8, HotRows: 5, HotTable: 6, ColdRows: 2, ColdCopies: 2, Missed: 4, MissedBags: 3}}, map[string]float64{
+			"loading inputs": 40,
+			// 16 ids of 8 bytes, 7 + 8; 2 operators; 4 ids, 7 + 2.
+			"hits and misses": 15 + 20 + 9,
+			// 2 calls, 4 rows of 1.03 us, a third of it forward.
+			"CPU embedding of misses": 64.1,
+			// 2 rows, 14 + 2; the gradients of 3 vectors, 14 + 3.
+			"copies": 16 + 17,
+			// 10 operators of the embedding and 20; 8 and the cached rows.
+			"GPU": 300, "optimiser": 90,
+		}, nil},
+		{"static cache without misses", timing.StaticCache, "fae-2022", 2, []timing.Work{{Inputs: 8, HotRows: 5, HotTable: 10}}, map[string]float64{
+			"loading inputs": 40,
+			// 8 ids to each of 2 GPUs, 10.5 + 8; 2 operators of 15.
+			"hits and misses": 18.5 + 30, "GPU": 450,
+			// And 2 layers to 2 GPUs; 10 rows of 16 bytes; 9 operators.
+			"all-reduce": 12 + 200, "hot-row exchange": 11 + 2, "optimiser": 135,
+		}, nil},
+		{"parameter server", timing.ParameterServer, "fae-2022", 2, []timing.Work{{Inputs: 8, Listed: 6, ColdRows: 5}}, map[string]float64{
+			"loading inputs": 40,
+			// Ids of 3 rows from each of 2 workers, 10.5 + 3; 2 calls and 6 rows, a third of
+			// it; 80 bytes and 3 rows to each, 21 + 16.
+			"pull": 13.5 + 22.1 + 37,
+			// 8 operators of pooling and 20, of 15 us.
+			"GPU": 420, "push": 37,
+			// 2 calls and 5 rows, two thirds of it.
+			"server's update": 43.4,
+		}, nil},
+		{"parameter server, slow memory", timing.ParameterServer, "fae-2022", 2, []timing.Work{{Inputs: 8, Listed: 6, ColdRows: 5}}, map[string]float64{
+			"loading inputs": 40, "pull": 13.5 + 22.1 + 37, "GPU": 420, "push": 37,
+			// Gradients of 2 workers, and parameters read and written: 4 x 80 bytes.
+			"server's update": 43.4 + 32,
+		}, map[string]float64{"stream_gb_per_s": 10e-3}},
+		{"learning without an accelerator", timing.CPUHotline, "hotline-2024-a", 1, []timing.Work{
+			{Inputs: 8, Popular: 8, Counted: 20, Promoted: 4}, {Inputs: 8, Popular: 8, Counted: 10, Promoted: 2, Demoted: 2},
+		}, map[string]float64{
+			// 20 lookups of 3 us; then 10 behind 12 us of the CPU's update.
+			"learning": 60 + 12 + 30,
+			// 64 bytes, 24, and an operator; two operators and two copies of 32.
+			"hot-row copies": 34 + 64,
+			// 16 lookups.
+			"waiting for segregation": 2 * 48, "popular micro-batch": 2 * 300, "optimiser": 2 * 80, "update exposed": 12,
+		}, nil},
 		{"Hotline without an accelerator", timing.CPUHotline, "hotline-2024-a", 1, []timing.Work{
-			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, HotTable: 100}, {Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, HotTable: 100},
+			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, ColdCopies: 3, HotTable: 100}, {Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, ColdCopies: 3, HotTable: 100},
 		}, map[string]float64{
 			"loading inputs": 2 * 40,
 			// The first: 16 lookups of 3 us, less the loading.
@@ -207,7 +264,7 @@ func TestGoldenTimelines(t *testing.T) {
 			"update exposed": 31,
 		}, nil},
 		{"the same, slow segregation", timing.CPUHotline, "hotline-2024-a", 1, []timing.Work{
-			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3}, {Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3},
+			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, ColdCopies: 3}, {Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, ColdCopies: 3},
 		}, map[string]float64{
 			"loading inputs": 2 * 40,
 			// 1600. The second's are done at 3207, when it has been loaded at 2351.

@@ -135,8 +135,12 @@ func (h *hotline) readOut(w Work, after timeline.Point) timeline.Point {
 // move books the rows whose place changes before a mini-batch, and then its
 // classification.
 func (h *hotline) move(w Work, after timeline.Point) timeline.Point {
-	s, moved := h.schedule, after
-	tables := s.tables()
+	return h.command("classify", w.Classify, 0, h.moveRows(w, after))
+}
+
+// moveRows books the rows whose place changes before a mini-batch.
+func (s *schedule) moveRows(w Work, after timeline.Point) timeline.Point {
+	moved, tables := after, s.tables()
 	if out := w.Demoted * tables * s.rowBytes(); out > 0 {
 		collected := s.gpu(s.rowMove("collect hot rows", w.Demoted, tables), after)
 		copied := book(s.toHost, "hot rows to host", s.Machine.PinnedCopy(out), out, collected)
@@ -148,5 +152,5 @@ func (h *hotline) move(w Work, after timeline.Point) timeline.Point {
 		moved = s.gpu(s.rowMove("scatter hot rows", w.Promoted, tables), copied)
 	}
 	s.marks.mark(phaseMove, moved)
-	return h.command("classify", w.Classify, 0, moved)
+	return moved
 }

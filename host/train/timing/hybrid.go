@@ -27,6 +27,15 @@ func Hybrid(s *schedule, works []Work) {
 	}
 }
 
+// HybridFused is [Hybrid] with fused CPU kernels where the profile has those of a
+// framework, as the DLRM that Intel has optimised.
+func HybridFused(s *schedule, works []Work) {
+	if s.Profile.CPU == "stock" {
+		s.Profile.CPU = "fused"
+	}
+	Hybrid(s, works)
+}
+
 // hybrid is the hybrid system under way.
 type hybrid struct {
 	*schedule

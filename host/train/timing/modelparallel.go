@@ -6,23 +6,22 @@ import "github.com/hotline-rtl/hotline/host/node/timeline"
 // gradients.
 const phaseAllToAll = "all-to-all"
 
-// ModelParallel is the GPU-only baseline, as HugeCTR: each GPU holds some of the
-// tables and pools their rows for all inputs, then all GPUs exchange the vectors;
-// the dense part is data-parallel.
+// ModelParallel is the GPU-only baseline, as HugeCTR: each GPU holds a part of the
+// tables and gathers their rows for all inputs, then all GPUs exchange them; the
+// dense part is data-parallel. The GPU with the most rows to give is waited for.
 func ModelParallel(s *schedule, works []Work) {
 	for m, w := range works {
 		s.begin(m)
-		n := s.share(w.Inputs)
 		loaded := s.load(w.Inputs, false, s.params)
 		s.marks.mark(phaseLoad, loaded)
-		forward, backward := s.ownTables(w.Inputs)
+		forward, backward := s.ownTables(w)
 		pooled := s.gpu(forward, loaded)
 		s.marks.mark(phaseGPU, pooled)
-		exchanged := s.allToAll("pooled vectors", n, pooled)
+		exchanged := s.allToAll("pooled vectors", w, pooled)
 		s.marks.mark(phaseAllToAll, exchanged)
-		trained := s.gpu(s.train(n), exchanged)
+		trained := s.gpu(s.train(s.share(w.Inputs)), exchanged)
 		s.marks.mark(phaseGPU, trained)
-		returned := s.allToAll("gradients of vectors", n, trained)
+		returned := s.allToAll("gradients of vectors", w, trained)
 		reduced := s.allReduce(trained)
 		s.marks.mark(phaseAllToAll, returned)
 		updated := s.gpu(backward, returned)
@@ -36,17 +35,28 @@ func ModelParallel(s *schedule, works []Work) {
 
 // ownTables are the operators of the tables of a GPU for all inputs: a quarter of
 // them to pool their rows, the others for gradients and updates.
-func (s *schedule) ownTables(inputs int) (forward, backward []op) {
+func (s *schedule) ownTables(w Work) (forward, backward []op) {
 	ranks := s.GPUs * s.Nodes
-	bags, rows := ceil(inputs*s.bags(), ranks), ceil(inputs*s.Model.Lookups(), ranks)
+	vectors, rows := s.given(w)
 	pieces := ceil(s.pieces(), ranks)
 	count := int(s.Machine.GPUTableOps) * pieces
-	return []op{{"pool rows", count / 4, s.Machine.EmbeddingForward(bags, rows, s.rowBytes())}},
-		append([]op{{"update rows", count - count/4, s.Machine.EmbeddingBackward(bags, rows, s.rowBytes())}}, s.rowStates(rows, pieces)...)
+	return []op{{"pool rows", count / 4, s.Machine.EmbeddingForward(vectors, rows, s.rowBytes())}},
+		append([]op{{"update rows", count - count/4, s.Machine.EmbeddingBackward(vectors, rows, s.rowBytes())}}, s.rowStates(rows, pieces)...)
 }
 
-// allToAll exchanges a vector per bag of the n inputs of each GPU.
-func (s *schedule) allToAll(label string, n int, after timeline.Point) timeline.Point {
-	bytes := n * s.bags() * s.rowBytes()
+// given is how many rows a GPU looks up for all inputs, and how many vectors it gives:
+// each row, if they are dealt out row by row, or one a bag, if a table is on one GPU.
+func (s *schedule) given(w Work) (vectors, rows int) {
+	if w.Gathered > 0 {
+		return w.Gathered, w.Gathered
+	}
+	ranks := s.GPUs * s.Nodes
+	return ceil(w.Inputs*s.bags(), ranks), ceil(w.Inputs*s.Model.Lookups(), ranks)
+}
+
+// allToAll exchanges the vectors that each GPU gives.
+func (s *schedule) allToAll(label string, w Work, after timeline.Point) timeline.Point {
+	vectors, _ := s.given(w)
+	bytes := vectors * s.rowBytes()
 	return book(s.links, label, s.Machine.AllToAll(bytes, s.GPUs, s.Nodes), bytes, after)
 }

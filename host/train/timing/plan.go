@@ -44,6 +44,16 @@ type Work struct {
 	Classify node.Time `json:"classify_ps,omitempty"`
 	Gather   node.Time `json:"gather_ps,omitempty"`
 	Update   node.Time `json:"update_ps,omitempty"`
+	// Of the baselines: lookups that the CPU counted before the mini-batch, to learn
+	// which rows are hot; cold rows that are copied to GPUs, the sum over GPUs of the
+	// distinct ones of each; lookups that miss a cache, and bags that have some; and
+	// the lookups that fall to the GPU which has the most of the rows, 0 if all GPUs
+	// have as many.
+	Counted    int `json:"counted,omitempty"`
+	ColdCopies int `json:"cold_copies,omitempty"`
+	Missed     int `json:"missed,omitempty"`
+	MissedBags int `json:"missed_bags,omitempty"`
+	Gathered   int `json:"gathered,omitempty"`
 }
 
 // System is the order in which a training system works. It books all

@@ -1,0 +1,86 @@
+package hugectr_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hugectr"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+func newSystem(s *server.Server, from *train.State) (train.System, error) {
+	return hugectr.New(s, from), nil
+}
+
+func TestSequential(t *testing.T) { systemtest.Sequential(t, newSystem) }
+
+// The GPU that gives most rows is waited for.
+func TestCounts(t *testing.T) {
+	const gpus = 3
+	model := systemtest.TBSM()
+	h := hugectr.New(systemtest.Server(t, gpus, true), systemtest.Initial(t, model))
+	got := systemtest.Run(t, h, systemtest.Clicks(t, model), train.Unwatched{})
+	all := 0
+	require.NoError(t, systemtest.Clicks(t, model).Each(func(m int, b rec.Batch) error {
+		given := [gpus]int{}
+		for i := range b.Len() {
+			for slot, index := range b.At(i).Sparse {
+				given[(int(index)+slot%2)%gpus]++
+				all++
+			}
+		}
+		require.Equal(t, timing.Work{Inputs: b.Len(), Gathered: max(given[0], given[1], given[2])}, got.Works[m])
+		return nil
+	}))
+	require.EqualValues(t, all, got.Count(hugectr.CountGathered))
+}
+
+// The tables of rm3 take 63.4 GiB: they fit on four GPUs of 16 GiB, not on fewer, as
+// Hotline's Figure 22 says.
+func TestOutOfMemory(t *testing.T) {
+	model, _ := rec.Preset("rm3")
+	shape := data.Shape{Dense: model.Dense, Tables: model.Tables}
+	in := rec.Sample{Dense: make([]float32, model.Dense), Sparse: make([]uint32, model.Lookups())}
+	for gpus, fits := range map[int]bool{1: false, 2: false, 4: true} {
+		b, err := train.NewBatches(model, datatest.Source("one", shape, []rec.Sample{in}), 1024*gpus, 0)
+		require.NoError(t, err)
+		h := hugectr.New(systemtest.Server(t, gpus, true), systemtest.Initial(t, model))
+		_, err = train.Run(h, b, train.Unwatched{}, nil)
+		if fits {
+			require.NoError(t, err)
+			continue
+		}
+		full := &server.OutOfMemory{}
+		require.ErrorAs(t, err, &full)
+		require.Equal(t, []string{"GPU 0 memory", "embedding tables"}, []string{full.Where, full.Parts[0].What})
+	}
+}
+
+// Seeded bugs are found: an update that is made twice, and one in another place.
+func TestSeededBugs(t *testing.T) {
+	for name, place := range map[string]uint32{"twice": 0, "elsewhere": 1} {
+		h := hugectr.New(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()))
+		kinds, f := systemtest.Kinds(t, h, &systemtest.Hooks{OnEnd: func(m int) {
+			if m == 2 {
+				require.NoError(t, h.Shards().Update([]rec.RowGrad{{Table: 0, Index: place, Grad: make1(8)}}))
+			}
+		}})
+		require.True(t, kinds[shadow.WrongRead] || kinds[shadow.LostUpdate], "%s: %v", name, f)
+	}
+}
+
+func make1(n int) []float32 {
+	v := make([]float32, n)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
+}

@@ -1,0 +1,27 @@
+package parts
+
+import "github.com/hotline-rtl/hotline/host/rec"
+
+// Row is a row of a table.
+type Row struct {
+	Table int
+	Index uint32
+}
+
+// eachLookup visits the lookups of an input, bag by bag.
+func eachLookup(bags []rec.Bag, in rec.Sample, visit func(bag int, row Row)) {
+	sparse := in.Sparse
+	for b, bag := range bags {
+		for _, index := range sparse[:bag.Lookups] {
+			visit(b, Row{bag.Table, index})
+		}
+		sparse = sparse[bag.Lookups:]
+	}
+}
+
+// All tells whether something is true of all rows that an input reads.
+func All(model rec.Config, in rec.Sample, is func(Row) bool) bool {
+	all := true
+	eachLookup(model.Bags(), in, func(_ int, row Row) { all = all && is(row) })
+	return all
+}

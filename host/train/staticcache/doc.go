@@ -1,0 +1,10 @@
+// Package staticcache is the baseline of ScratchPipe (ISCA 2022, Sec. III) with a
+// static cache: the rows of each table that are looked up most often live on the
+// GPUs from the start on, and the CPU gathers and updates all others.
+//
+// It promises that each row lives in one place, and the parameters that the
+// numerical rule of package rec defines.
+//
+// It may import host/rec, host/server, host/train, host/train/parts and
+// host/train/timing.
+package staticcache

@@ -1,0 +1,104 @@
+package staticcache
+
+import (
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// Train implements train.System. It begins if all fits into the memories, and fills
+// the cache with the rows that this training looks up most often: a static cache can
+// hold no better ones.
+func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
+	h.misses = parts.NewBuffers(h.cluster, h.tables, b.Size())
+	if err := h.cluster.Reserve(b.Size()); err != nil {
+		return err
+	}
+	h.cluster.Watch = w
+	if err := h.fill(b); err != nil {
+		return err
+	}
+	if err := b.Each(func(m int, batch rec.Batch) error {
+		step, err := h.step(m, batch)
+		if err != nil {
+			return err
+		}
+		return done(step)
+	}); err != nil {
+		return err
+	}
+	return h.cluster.CheckReplicas()
+}
+
+// fill counts the rows of all mini-batches and moves the top ones to the GPUs.
+func (h *System) fill(b *train.Batches) error {
+	counted, err := parts.CountRows(b, h.model, b.First(), math.MaxInt, 1)
+	if err != nil {
+		return err
+	}
+	var top []parts.Row
+	for t := range h.model.Tables {
+		top = append(top, counted.Top(h.cached(t), func(table int) bool { return table == t })...)
+	}
+	_, _, err = h.cache.Set(top)
+	h.counts.cached = int64(len(top))
+	return err
+}
+
+// step trains on one mini-batch.
+func (h *System) step(m int, batch rec.Batch) (train.Step, error) {
+	h.cluster.Watch.Begin(m, batch)
+	defer h.cluster.Watch.End(m)
+	all := make([]int, batch.Len())
+	for i := range all {
+		all[i] = i
+	}
+	missed, err := h.misses.Fetch(batch, all, func(row parts.Row) bool { return !h.cache.Has(row) })
+	if err != nil {
+		return train.Step{}, err
+	}
+	h.probs = h.cluster.Probabilities(batch.Len())
+	err = h.cluster.Train(m, batch, all, h.probs, func(g, _, i int, pooled []float32) error {
+		return h.cluster.Pool(g, batch.At(i), pooled, h.read)
+	})
+	if err != nil {
+		return train.Step{}, err
+	}
+	work := timing.Work{Inputs: batch.Len(), HotTable: h.cache.Len(), ColdCopies: missed.Rows, Missed: missed.Lookups, MissedBags: missed.Bags}
+	loss, err := h.update(&work)
+	h.counts.misses += int64(missed.Lookups)
+	h.counts.hits += int64(len(batch.Sparse) - missed.Lookups)
+	h.counts.copied += int64(missed.Rows)
+	return train.Step{MiniBatch: m, Loss: loss, Labels: batch.Labels, Probabilities: h.probs, Work: work}, err
+}
+
+// read reads a row where a GPU has it.
+func (h *System) read(g int, row parts.Row, dst []float32) error {
+	if h.cache.Has(row) {
+		return h.cache.ReadOn(g, row, dst)
+	}
+	return h.misses.ReadOn(g, row, dst)
+}
+
+// update ends a mini-batch: the GPUs update dense parameters and cached rows, the
+// CPU the others.
+func (h *System) update(work *timing.Work) (loss float32, err error) {
+	sum, err := h.cluster.AllReduce()
+	if err != nil {
+		return 0, err
+	}
+	defer h.cluster.Reset()
+	if err := h.cluster.Apply(sum); err != nil {
+		return 0, err
+	}
+	hits, misses := h.cache.Split(sum.Rows)
+	work.HotRows, work.ColdRows, work.Listed = len(hits), len(misses), sum.Listed
+	h.counts.updated += int64(len(misses))
+	if err := h.cache.Update(hits); err != nil {
+		return 0, err
+	}
+	return sum.Loss, h.tables.Update(misses)
+}

@@ -1,0 +1,63 @@
+package systemtest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
+)
+
+// Hooks seed bugs: they are called when a system on one GPU tells its watch what it
+// does.
+type Hooks struct {
+	train.Watch
+	OnBegin func(m int) // a mini-batch is under way
+	OnFirst func(m int) // an input of it is trained on, its vectors being read
+	OnEnd   func(m int) // its updates are made
+	seen    map[int]bool
+}
+
+// Begin implements train.Watch.
+func (h *Hooks) Begin(m int, batch rec.Batch) {
+	h.Watch.Begin(m, batch)
+	if h.OnBegin != nil {
+		h.OnBegin(m)
+	}
+}
+
+// Pooled implements train.Watch.
+func (h *Hooks) Pooled(m, input int, pooled []float32) {
+	h.Watch.Pooled(m, input, pooled)
+	if h.OnFirst != nil && !h.seen[m] {
+		h.seen[m] = true
+		h.OnFirst(m)
+	}
+}
+
+// End implements train.Watch.
+func (h *Hooks) End(m int) {
+	h.Watch.End(m)
+	if h.OnEnd != nil {
+		h.OnEnd(m)
+	}
+}
+
+// Kinds are the kinds of what is found in a DLRM on one GPU under hooks, with the
+// first finding.
+func Kinds(t testing.TB, s train.System, h *Hooks) (map[shadow.Kind]bool, shadow.Finding) {
+	w := shadow.New(Initial(t, s.Model()))
+	h.Watch, h.seen = w, map[int]bool{}
+	Run(t, s, Clicks(t, s.Model()), h)
+	_, err := w.Finish(s)
+	require.NoError(t, err)
+	kinds := map[shadow.Kind]bool{}
+	summary := w.Summary()
+	for _, k := range summary.Kinds {
+		kinds[k.Kind] = true
+	}
+	require.NotEmpty(t, summary.First)
+	return kinds, summary.First[0]
+}

@@ -1,0 +1,150 @@
+package systemtest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// New makes a system on a machine with a model that begins as in a state.
+type New func(s *server.Server, from *train.State) (train.System, error)
+
+// DLRM has bags of several rows, some of them of one table that is tiny.
+func DLRM() rec.Config {
+	return rec.Config{
+		Dense: 3, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2,
+		Tables: []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 900, Lookups: 3}, {Name: "c", Rows: 2, Lookups: 2}},
+	}
+}
+
+// TBSM has three time steps.
+func TBSM() rec.Config {
+	return rec.Config{
+		Kind: rec.TBSM, Steps: 3, Dense: 1, Dim: 4, Bottom: []int{1, 4}, Top: []int{5}, Attention: []int{3, 2}, Head: []int{4, 1}, LearningRate: 0.05,
+		Optimiser: rec.Adagrad, Tables: []rec.Table{{Name: "user", Rows: 50, Lookups: 1}, {Name: "item", Rows: 120, Lookups: 1}},
+	}
+}
+
+// Batch is the number of inputs of a mini-batch but the last, of which there are
+// Batches.
+const (
+	Batch   = 24
+	Batches = 7
+)
+
+// Clicks are mini-batches of inputs that repeat, and drift.
+func Clicks(t testing.TB, model rec.Config) *train.Batches {
+	p := gen.Params{Name: "test", Seed: 3, Dense: model.Dense, Steps: model.Steps, Contexts: 60, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.9, Signal: 2, Day: 60, Drift: 0.5}
+	for _, table := range model.Tables {
+		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1})
+	}
+	clicks, err := gen.New(p, Batch*Batches-5)
+	require.NoError(t, err)
+	b, err := train.NewBatches(model, clicks, Batch, 0)
+	require.NoError(t, err)
+	return b
+}
+
+// Server is a machine of some GPUs.
+func Server(t testing.TB, gpus int, valueless bool) *server.Server {
+	cfg := server.DefaultConfig()
+	cfg.GPUs, cfg.Valueless = gpus, valueless
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	return s
+}
+
+// Initial is a model at its beginning.
+func Initial(t testing.TB, model rec.Config) *train.State {
+	s, err := train.Initial(model, 5)
+	require.NoError(t, err)
+	return s
+}
+
+// Run trains a system.
+func Run(t testing.TB, s train.System, b *train.Batches, w train.Watch) train.Result {
+	r, err := train.Run(s, b, w, nil)
+	require.NoError(t, err)
+	return r
+}
+
+// Sequential holds all of the promise.
+func Sequential(t *testing.T, make New) {
+	for name, model := range map[string]rec.Config{"DLRM": DLRM(), "TBSM": TBSM()} {
+		for _, gpus := range []int{1, 2, 3, 4, 8} {
+			if gpus%2 == 0 && name == "DLRM" {
+				model.Optimiser = rec.Adagrad
+			}
+			t.Run(fmt.Sprintf("%s, %d GPUs", name, gpus), func(t *testing.T) { sequential(t, make, model, gpus) })
+		}
+	}
+}
+
+func sequential(t *testing.T, make New, model rec.Config, gpus int) {
+	from := Initial(t, model)
+	base := hybrid.New(Server(t, gpus, false), from)
+	want := Run(t, base, Clicks(t, model), train.Unwatched{})
+
+	s, err := make(Server(t, gpus, false), from)
+	require.NoError(t, err)
+	w := shadow.New(from)
+	got := Run(t, s, Clicks(t, model), w)
+	require.Equal(t, []any{want.Loss, want.AUC}, []any{got.Loss, got.AUC})
+	_, err = train.Compare(base, s)
+	require.NoError(t, err)
+	findings, err := w.Finish(s)
+	require.NoError(t, err)
+	require.Empty(t, findings)
+	require.EqualValues(t, got.Inputs*model.Lookups(), w.Summary().Staleness.Reads)
+
+	again, err := make(Server(t, gpus, false), from)
+	require.NoError(t, err)
+	require.Equal(t, got, Run(t, again, Clicks(t, model), train.Unwatched{}), "deterministic")
+
+	off, err := make(Server(t, gpus, true), from)
+	require.NoError(t, err)
+	valueless := Run(t, off, Clicks(t, model), train.Unwatched{})
+	require.Equal(t, got.Works, valueless.Works)
+	require.Equal(t, got.Counts, valueless.Counts)
+
+	resumed(t, make, base, from, gpus)
+	profile, err := timing.LoadProfile("sceptic")
+	require.NoError(t, err)
+	_, err = timing.Time(s.Order(), timing.Plan{Machine: machine.Default(), Profile: profile, Model: model, GPUs: gpus, Nodes: 1}, got.Works)
+	require.NoError(t, err)
+}
+
+// resumed trains from a state in the middle on.
+func resumed(t *testing.T, make New, base train.System, from *train.State, gpus int) {
+	const middle = 3
+	half, all := hybrid.New(Server(t, 1, false), from), Clicks(t, from.Model)
+	stop := fmt.Errorf("enough")
+	_, err := train.Run(half, all, train.Unwatched{}, func(s train.Step) error {
+		if s.MiniBatch == middle-1 {
+			return stop
+		}
+		return nil
+	})
+	require.ErrorIs(t, err, stop)
+	state, err := from.After(half)
+	require.NoError(t, err)
+	s, err := make(Server(t, gpus, false), state)
+	require.NoError(t, err)
+	Run(t, s, all.From(middle), train.Unwatched{})
+	a, err := from.After(base)
+	require.NoError(t, err)
+	b, err := state.After(s)
+	require.NoError(t, err)
+	require.Equal(t, a.Tables, b.Tables, "resumed")
+	require.NoError(t, a.Net.Diff(b.Net))
+}

@@ -1,0 +1,12 @@
+// Package xdl is a synchronous parameter server as XDL, which FAE (VLDB 2022) and
+// Hotline (ISCA 2024) compare with: host memory holds all parameters, dense ones and
+// embedding rows. In every mini-batch each worker, one per GPU, pulls the dense
+// parameters and the rows of its inputs, and pushes their gradients; the server
+// updates.
+//
+// It promises the parameters that the numerical rule of package rec defines: all
+// workers have pushed before any of them pulls again.
+//
+// It may import host/rec, host/server, host/train, host/train/parts and
+// host/train/timing.
+package xdl
