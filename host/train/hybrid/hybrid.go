@@ -16,7 +16,6 @@ type System struct {
 	model   rec.Config
 	cluster *parts.Cluster
 	tables  *parts.Tables
-	row     []float32
 	pooled  []float32 // of a mini-batch: inputs x tables x Dim
 	probs   []float32
 }
@@ -24,7 +23,7 @@ type System struct {
 // New makes the baseline on a machine whose slot may be empty. Its model begins as
 // in a state.
 func New(s *server.Server, from *train.State) *System {
-	return &System{model: from.Model, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from), row: make([]float32, from.Model.Dim)}
+	return &System{model: from.Model, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from)}
 }
 
 // Name implements train.System.
@@ -93,33 +92,14 @@ func (h *System) step(m int, batch rec.Batch) (loss float32, err error) {
 	if err := h.cluster.Apply(sum); err != nil {
 		return 0, err
 	}
-	return sum.Loss, h.update(sum)
-}
-
-func (h *System) pooledSize() int { return len(h.model.Bags()) * h.model.Dim }
-
-// gather reads and pools all rows on the CPU.
-func (h *System) gather(batch rec.Batch) error {
-	size := h.pooledSize()
-	if len(h.pooled) < batch.Len()*size {
-		h.pooled = make([]float32, batch.Len()*size)
-	}
-	var failed error
-	for i := range batch.Len() {
-		h.model.PoolSample(h.pooled[i*size:(i+1)*size], batch.At(i).Sparse, func(table int, index uint32) []float32 {
-			if err := h.tables.Read(table, index, h.row); err != nil && failed == nil {
-				failed = err
-			}
-			return h.row
-		})
-	}
-	return failed
+	return sum.Loss, h.tables.Update(sum.Rows)
 }
 
 // train lets the GPUs train on the inputs, whose rows the CPU has pooled.
 func (h *System) train(m int, batch rec.Batch) error {
 	if !h.cluster.Valueless() {
-		if err := h.gather(batch); err != nil {
+		var err error
+		if h.pooled, err = h.tables.Pool(batch, h.pooled); err != nil {
 			return err
 		}
 	}
@@ -132,18 +112,4 @@ func (h *System) train(m int, batch rec.Batch) error {
 		copy(pooled, h.pooled[i*len(pooled):])
 		return nil
 	})
-}
-
-// update changes the rows on the CPU.
-func (h *System) update(sum parts.Sum) error {
-	for _, r := range sum.Rows {
-		if err := h.tables.Read(r.Table, r.Index, h.row); err != nil {
-			return err
-		}
-		rec.UpdateRow(h.row, r.Grad, -h.model.LearningRate)
-		if err := h.tables.Write(r.Table, r.Index, h.row); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package parts
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
@@ -68,4 +69,38 @@ func (t *Tables) Read(table int, index uint32, dst []float32) error {
 // Write replaces a row. The error is that it does not exist.
 func (t *Tables) Write(table int, index uint32, src []float32) error {
 	return t.regions[table].WriteFloat32s(int(index)*t.rowBytes(), src)
+}
+
+// Pool reads the rows of inputs and pools them on the CPU: inputs x bags x Dim
+// values, for which it uses the memory of pooled again. The error is that a row
+// does not exist.
+func (t *Tables) Pool(batch rec.Batch, pooled []float32) ([]float32, error) {
+	size, row := len(t.model.Bags())*t.model.Dim, make([]float32, t.model.Dim)
+	pooled = slices.Grow(pooled[:0], batch.Len()*size)[:batch.Len()*size]
+	var failed error
+	for i := range batch.Len() {
+		t.model.PoolSample(pooled[i*size:(i+1)*size], batch.At(i).Sparse, func(table int, index uint32) []float32 {
+			if err := t.Read(table, index, row); err != nil && failed == nil {
+				failed = err
+			}
+			return row
+		})
+	}
+	return pooled, failed
+}
+
+// Update adds the scaled steps of rows to them, on the CPU. The error is that a row
+// does not exist.
+func (t *Tables) Update(steps []rec.RowGrad) error {
+	row := make([]float32, t.model.Dim)
+	for _, r := range steps {
+		if err := t.Read(r.Table, r.Index, row); err != nil {
+			return err
+		}
+		rec.UpdateRow(row, r.Grad, -t.model.LearningRate)
+		if err := t.Write(r.Table, r.Index, row); err != nil {
+			return err
+		}
+	}
+	return nil
 }
