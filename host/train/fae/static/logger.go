@@ -1,0 +1,98 @@
+package static
+
+import (
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/repro"
+)
+
+// chunkRows are the consecutive rows of a chunk (m of Equation 2).
+const chunkRows = 1024
+
+// logger counts how often the sampled inputs read each row of the large tables.
+type logger struct {
+	tables   []rec.Table
+	slots    []int // the tables that an input's lookups read
+	share    float64
+	seed     uint64
+	sampled  int64
+	accesses []int64      // of a table
+	chunks   [][][]uint32 // counts of each table's rows; nil for a chunk that nobody read
+}
+
+// newLogger makes an empty log. Tables of less than small bytes are left out.
+func newLogger(model rec.Config, o Options) *logger {
+	l := &logger{tables: model.Tables, slots: slotTables(model), share: o.Sample, seed: o.Seed, accesses: make([]int64, len(model.Tables))}
+	for _, t := range model.Tables {
+		var chunks [][]uint32
+		if int64(t.Rows)*int64(model.Dim)*valueBytes >= o.Small {
+			chunks = make([][]uint32, (t.Rows+chunkRows-1)/chunkRows)
+		}
+		l.chunks = append(l.chunks, chunks)
+	}
+	return l
+}
+
+const valueBytes = 4
+
+// large tells whether a table is in the log.
+func (l *logger) large(table int) bool { return l.chunks[table] != nil }
+
+// add logs an input, if its number is in the sample.
+func (l *logger) add(number int64, in rec.Sample) {
+	if repro.Unit(repro.Hash(l.seed, keySample, uint64(number))) >= l.share {
+		return
+	}
+	l.sampled++
+	for i, index := range in.Sparse {
+		t := l.slots[i]
+		l.accesses[t]++
+		if !l.large(t) {
+			continue
+		}
+		chunk := &l.chunks[t][index/chunkRows]
+		if *chunk == nil {
+			*chunk = make([]uint32, chunkRows)
+		}
+		(*chunk)[index%chunkRows]++
+	}
+}
+
+// cutoff is how often the sample reads a row that a threshold, in percent of a
+// table's accesses, makes hot (Equation 1). A row that it does not read is not hot.
+func (l *logger) cutoff(table int, percent float64) uint32 {
+	return uint32(max(1, math.Ceil(percent/100*float64(l.accesses[table]))))
+}
+
+// above is how many rows of a chunk reach a cutoff (Equation 2).
+func (l *logger) above(table, chunk int, cutoff uint32) int {
+	n := 0
+	for _, reads := range l.chunks[table][chunk] {
+		if reads >= cutoff {
+			n++
+		}
+	}
+	return n
+}
+
+// hot tells whether a row of a large table reaches a cutoff.
+func (l *logger) hot(table int, index, cutoff uint32) bool {
+	chunk := l.chunks[table][index/chunkRows]
+	return chunk != nil && chunk[index%chunkRows] >= cutoff
+}
+
+// classify tells hot rows from others.
+func (l *logger) classify(percent float64) *Hot {
+	cutoffs := make([]uint32, len(l.tables))
+	for t := range cutoffs {
+		cutoffs[t] = l.cutoff(t, percent)
+	}
+	return newHot(l.tables, func(t int, index uint32) bool { return !l.large(t) || l.hot(t, index, cutoffs[t]) })
+}
+
+// Keys of random numbers.
+const (
+	keySample = iota
+	keyChunks
+)
