@@ -66,7 +66,8 @@ an outcome; if none fits, the exit code is 1.
 
 Since values make no time, --values off leaves the arithmetic out: times are the
 same, to the byte, and are there sooner. There is no loss, no AUC and no comparison
-of parameters.
+of parameters. One thing follows a loss: how often fae changes between its kinds of
+mini-batches. Without values that is as while the loss falls.
 
 --checkpoint writes the model of the first system, from which --resume goes on, on
 any system and any number of GPUs, with the same bits as without the stop;
@@ -81,6 +82,7 @@ few that differ. It needs no other file and no network.
 Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 		Example: `  hotline train
   hotline train --system hybrid,hotline --gpus 2 --profile sceptic
+  hotline train --system hybrid,hotline,fae --json | jq '.systems[] | {system, counts}'
   hotline train --machine h100 --json | jq '.systems[] | {system, time_ps, bound_by}'
   hotline train --html report.html --timelines 0-3,20
   hotline train --data criteo:train.txt --trace timeline.json
@@ -92,7 +94,7 @@ Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 	}
 	f.define(c)
 	s := c.Flags()
-	s.StringVar(&f.systems, "system", "all", "training `systems` with commas in between, or all; the first is what others are compared with")
+	s.StringVar(&f.systems, "system", cosimulated, "training `systems` with commas in between, or all; the first is what others are compared with")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle, which takes longer")
 	s.StringVar(&f.values, "values", valuesOn, "on, or off: no `arithmetic`, the same times sooner")
 	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of inputs, behind those that are trained on, to evaluate on")

@@ -58,6 +58,9 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 	if j.Valueless && (j.HeldOut > 0 || j.Save != nil) {
 		return nil, errors.New("experiment: without values there is nothing to evaluate on held-out inputs, and nothing to save")
 	}
+	if first := j.Systems[0]; j.SaveEvery > 0 && first.Promise == OwnOrder {
+		return nil, fmt.Errorf("experiment: %s trains on the mini-batches in an order of its own, so its model can be saved at the end only", first.Name)
+	}
 	inputs, err := j.trained()
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 )
@@ -23,7 +24,7 @@ type System struct {
 	Promise Promise
 	// New makes it on a machine, with a model that begins as in a state; dev is what is
 	// in the slot, nil if it is empty.
-	New func(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error)
+	New func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error)
 }
 
 // Promise is what the parameters are that a system ends with.
@@ -44,14 +45,20 @@ func Systems() []System {
 	return []System{
 		{Name: "hybrid", Title: "hybrid CPU-GPU: rows in CPU memory, MLPs data-parallel on the GPUs", New: newHybrid},
 		{Name: "hotline", Title: "Hotline (ISCA 2024): hot rows on the GPUs, the accelerator gathers the others", Accelerated: true, New: newHotline},
+		{Name: "fae", Title: "FAE (VLDB 2022): mini-batches of inputs whose rows are all on the GPUs, and of the others", Promise: OwnOrder, New: newFAE},
 	}
 }
 
-func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ configs.Training) (train.System, error) {
+func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
 	return hybrid.New(s, from), nil
 }
 
-func newHotline(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error) {
+func newFAE(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	return fae.New(s, from, c.FAE.Options(c.Training.Seed))
+}
+
+func newHotline(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	t := c.Training
 	return hotline.New(s, dev, from, hotline.Options{Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
 }
 

@@ -37,6 +37,13 @@ training {
   seed        = 1
 }
 
+fae {
+  budget_mib = 0.03125
+  sample     = 0.5
+  small_kib  = 4
+  test       = 64
+}
+
 data {
   contexts     = 12
   context_zipf = 1
