@@ -20,7 +20,7 @@
 // is not bit by bit what was written, is an error.
 //
 // Inputs are read twice and never held. What is held is 4 bytes of each row of a
-// large table that has a neighbour in the sample (chunks of 1,024 rows), while
+// large table that has a neighbour in the sample (pages of 1,024 rows), while
 // rows are classified; and then a bit an input, and a bit and a half a row.
 //
 // It may import host/rec, host/rec/repro, host/train, host/train/checkpoint and

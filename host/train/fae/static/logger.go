@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/repro"
 )
 
-// chunkRows are the consecutive rows of a chunk (m of Equation 2).
-const chunkRows = 1024
+// pageRows are the rows that exist in a log if one of them is read.
+const pageRows = 1024
 
 // logger counts how often the sampled inputs read each row of the large tables.
 type logger struct {
@@ -18,18 +18,18 @@ type logger struct {
 	seed     uint64
 	sampled  int64
 	accesses []int64      // of a table
-	chunks   [][][]uint32 // counts of each table's rows; nil for a chunk that nobody read
+	pages    [][][]uint32 // counts of each table's rows; nil for a page that nobody read
 }
 
 // newLogger makes an empty log. Tables of less than small bytes are left out.
 func newLogger(model rec.Config, o Options) *logger {
 	l := &logger{tables: model.Tables, slots: slotTables(model), share: o.Sample, seed: o.Seed, accesses: make([]int64, len(model.Tables))}
 	for _, t := range model.Tables {
-		var chunks [][]uint32
+		var pages [][]uint32
 		if int64(t.Rows)*int64(model.Dim)*valueBytes >= o.Small {
-			chunks = make([][]uint32, (t.Rows+chunkRows-1)/chunkRows)
+			pages = make([][]uint32, (t.Rows+pageRows-1)/pageRows)
 		}
-		l.chunks = append(l.chunks, chunks)
+		l.pages = append(l.pages, pages)
 	}
 	return l
 }
@@ -37,7 +37,7 @@ func newLogger(model rec.Config, o Options) *logger {
 const valueBytes = 4
 
 // large tells whether a table is in the log.
-func (l *logger) large(table int) bool { return l.chunks[table] != nil }
+func (l *logger) large(table int) bool { return l.pages[table] != nil }
 
 // add logs an input, if its number is in the sample.
 func (l *logger) add(number int64, in rec.Sample) {
@@ -51,11 +51,11 @@ func (l *logger) add(number int64, in rec.Sample) {
 		if !l.large(t) {
 			continue
 		}
-		chunk := &l.chunks[t][index/chunkRows]
-		if *chunk == nil {
-			*chunk = make([]uint32, chunkRows)
+		page := &l.pages[t][index/pageRows]
+		if *page == nil {
+			*page = make([]uint32, pageRows)
 		}
-		(*chunk)[index%chunkRows]++
+		(*page)[index%pageRows]++
 	}
 }
 
@@ -65,21 +65,10 @@ func (l *logger) cutoff(table int, percent float64) uint32 {
 	return uint32(max(1, math.Ceil(percent/100*float64(l.accesses[table]))))
 }
 
-// above is how many rows of a chunk reach a cutoff (Equation 2).
-func (l *logger) above(table, chunk int, cutoff uint32) int {
-	n := 0
-	for _, reads := range l.chunks[table][chunk] {
-		if reads >= cutoff {
-			n++
-		}
-	}
-	return n
-}
-
 // hot tells whether a row of a large table reaches a cutoff.
 func (l *logger) hot(table int, index, cutoff uint32) bool {
-	chunk := l.chunks[table][index/chunkRows]
-	return chunk != nil && chunk[index%chunkRows] >= cutoff
+	page := l.pages[table][index/pageRows]
+	return page != nil && page[index%pageRows] >= cutoff
 }
 
 // classify tells hot rows from others.

@@ -6,6 +6,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/repro"
 )
 
+// chunkRows are the rows of a chunk (m of Equation 2). They are equally far from each
+// other, all over the table. Neighbours, which the paper takes, are alike where rows
+// are numbered by when they first occur, or by their popularity: hot rows are then in
+// few chunks, of which 35 see hardly one.
+const chunkRows = 1024
+
 // drawn is how many chunks of a table the profiler looks at (n of Equation 3).
 const drawn = 35
 
@@ -35,31 +41,41 @@ func (l *logger) estimate(percent float64, try int) Estimate {
 }
 
 func (l *logger) estimateTable(e *Estimate, table int, cutoff uint32, try int) {
-	total := len(l.chunks[table])
-	n := min(drawn, total)
+	rows := l.tables[table].Rows
+	chunks := (rows + chunkRows - 1) / chunkRows
+	n := min(drawn, chunks)
 	sum, squares := 0.0, 0.0
-	for _, c := range draw(n, total, repro.NewStream(l.seed, keyChunks, uint64(try), uint64(table))) {
-		hot := float64(l.above(table, c, cutoff))
+	for _, c := range draw(n, chunks, repro.NewStream(l.seed, keyChunks, uint64(try), uint64(table))) {
+		hot := 0.0
+		for i := c; i < rows; i += chunks {
+			if l.hot(table, uint32(i), cutoff) {
+				hot++
+			}
+			e.Scanned++
+		}
 		sum, squares = sum+hot, squares+float64(hot*hot)
-		e.Scanned += int64(min(chunkRows, l.tables[table].Rows-c*chunkRows))
 	}
-	mean, all := sum/float64(n), float64(total)
+	mean, all := sum/float64(n), float64(chunks)
 	e.Rows += float64(mean * all)
 	e.Upper += float64(mean * all)
-	if n < total {
+	if n < chunks {
 		variance := (squares - float64(mean*sum)) / float64(n-1)
 		e.Upper += float64(all * quantile * math.Sqrt((all-float64(n))/all*max(0, variance)/float64(n)))
 	}
-	e.Entries += int64(l.tables[table].Rows)
+	e.Entries += int64(rows)
 }
 
 // count is the estimate of a profiler that looks at every row.
 func (l *logger) count(percent float64) Estimate {
 	var e Estimate
-	for t, chunks := range l.chunks {
+	for t, pages := range l.pages {
 		cutoff := l.cutoff(t, percent)
-		for c := range chunks {
-			e.Rows += float64(l.above(t, c, cutoff))
+		for _, page := range pages {
+			for _, reads := range page {
+				if reads >= cutoff {
+					e.Rows++
+				}
+			}
 		}
 		if l.large(t) {
 			e.Entries += int64(l.tables[t].Rows)
