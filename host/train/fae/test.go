@@ -26,9 +26,9 @@ func (f *System) newTest(b *train.Batches) (test, error) {
 }
 
 // tell lets the model, which is at rest, predict the inputs and tells the scheduler
-// the loss.
+// the loss, if it matters.
 func (t test) tell(s *shuffle.Scheduler) error {
-	if t.source == nil {
+	if t.source == nil || !s.Mixed() {
 		return nil
 	}
 	e, err := train.Evaluate(t.of, t.source, t.size)

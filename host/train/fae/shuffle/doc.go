@@ -5,7 +5,9 @@
 //	s := shuffle.New(cold, hot)
 //	for kind, n := s.Next(); n > 0; kind, n = s.Next() {
 //		... train on n mini-batches of the kind ...
-//		s.Tested(loss)
+//		if s.Mixed() {
+//			s.Tested(loss)
+//		}
 //	}
 //
 // It promises that all mini-batches come, once. It imports the standard library

@@ -46,6 +46,10 @@ func (s *Scheduler) Next() (hot bool, n int) {
 	return s.hot, n
 }
 
+// Mixed tells whether there are mini-batches of both kinds left, so that the rate
+// matters.
+func (s *Scheduler) Mixed() bool { return s.left[0] > 0 && s.left[1] > 0 }
+
 func kind(hot bool) int {
 	if hot {
 		return 1

@@ -17,11 +17,12 @@ import (
 // inputs as HOTLINE_FAE_INPUTS tells (all are hours of work), and holds of a few
 // what does not depend on their number.
 func TestFigures(t *testing.T) {
-	inputs := int64(60_000)
+	inputs, budgets := int64(60_000), []int64{4, 16}
 	if text := os.Getenv("HOTLINE_FAE_INPUTS"); text != "" {
 		var err error
 		inputs, err = strconv.ParseInt(text, 10, 64)
 		require.NoError(t, err)
+		budgets = []int64{16, 32, 64, 128, 256, 400, 512}
 	}
 	for _, c := range []struct{ model, clicks string }{{"rm2", "kaggle"}, {"rm3", "terabyte"}} {
 		if only := os.Getenv("HOTLINE_FAE_DATA"); only != "" && only != c.clicks {
@@ -40,7 +41,7 @@ func TestFigures(t *testing.T) {
 		require.NoError(t, err)
 		rowBytes := int64(4 * model.Dim)
 		var sets []*static.Hot
-		for _, mib := range []int64{16, 32, 64, 128, 256, 400, 512} {
+		for _, mib := range budgets {
 			hot, f, err := l.Optimise(rowBytes, mib<<20)
 			require.NoError(t, err)
 			require.LessOrEqual(t, int64(hot.Len())*rowBytes, mib<<20)
