@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hotline-rtl/hotline/host/rec"
@@ -163,6 +164,10 @@ func TestSmallTablesMustFit(t *testing.T) {
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, p.Hot.Len(), 30)
 	require.LessOrEqual(t, p.Hot.Len(), 32)
+	o.Sample = 1e-9
+	p, err = static.Prepare(newBatches(t, model, 200, 64), model, o)
+	require.NoError(t, err)
+	require.Equal(t, []any{int64(0), 30}, []any{p.Figures.Sampled, p.Hot.Len()}, "what nobody reads is not hot")
 	o.Budget = 16 * 29
 	_, err = static.Prepare(newBatches(t, model, 200, 64), model, o)
 	require.EqualError(t, err, "fae: a budget of 464 bytes holds 29 rows, but small tables alone have 30 and each of the others its hottest: use a larger budget, or smaller small tables")
@@ -223,6 +228,33 @@ func TestEstimate(t *testing.T) {
 		}
 		require.LessOrEqual(t, outside, 2, name)
 	}
+}
+
+// Equation 4, worked out anew: of 50 chunks 35 are drawn.
+func TestInterval(t *testing.T) {
+	const rows, chunks = 50 * static.ChunkRows, 50
+	is := func(row int) bool { return repro.Hash(uint64(row))%10 == 0 }
+	l := tableOf(t, rows, 9, func(row int) int {
+		if is(row) {
+			return 1
+		}
+		return 0
+	})
+	var counts []float64
+	for _, c := range static.Draw(static.Drawn, chunks, repro.NewStream(9, 1, 4, 0)) {
+		n := 0.0
+		for row := range rows {
+			if row%chunks == c && is(row) {
+				n++
+			}
+		}
+		counts = append(counts, n)
+	}
+	mean, deviation := stat.MeanStdDev(counts, nil)
+	half := static.Quantile * math.Sqrt((50.-35)/50*deviation*deviation/35)
+	e := l.Estimate(1e-9, 4)
+	require.InEpsilon(t, 50*mean, e.Rows, 1e-12)
+	require.InEpsilon(t, 50*(mean+half), e.Upper, 1e-12)
 }
 
 // neighbours is the paper's estimate from 35 chunks of consecutive rows.
