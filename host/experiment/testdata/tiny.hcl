@@ -37,13 +37,6 @@ training {
   seed        = 1
 }
 
-fae {
-  budget_mib = 0.03125
-  sample     = 0.5
-  small_kib  = 4
-  test       = 64
-}
-
 data {
   contexts     = 12
   context_zipf = 1
@@ -51,4 +44,11 @@ data {
   rho          = 0.98
   rows         = { C3 = 300, C4 = 2000, C7 = 500, C10 = 200, C11 = 100, C12 = 100, C15 = 900, C16 = 100, C18 = 100, C21 = 100, C24 = 100, C26 = 100 }
   lookups      = { C5 = 2, C9 = 3 }
+}
+
+fae {
+  budget_mib = 0.03125
+  sample     = 0.5
+  small_kib  = 4
+  test       = 64
 }

@@ -1,7 +1,6 @@
 package fae
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/host/rec"
@@ -121,7 +120,12 @@ func (f *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 		}
 	}
 	f.counts.rate = s.Rate()
-	return errors.Join(queues[false].end(), queues[true].end(), f.cluster.CheckReplicas())
+	for _, q := range queues {
+		if err := q.end(); err != nil {
+			return err
+		}
+	}
+	return f.cluster.CheckReplicas()
 }
 
 // strip trains on the next n mini-batches of a kind, the first of which is number m.

@@ -60,9 +60,9 @@ func (l *logger) add(number int64, in rec.Sample) {
 }
 
 // cutoff is how often the sample reads a row that a threshold, in percent of a
-// table's accesses, makes hot (Equation 1). A row that it does not read is not hot.
+// table's accesses, makes hot (Equation 1): at least once, if it reads the table.
 func (l *logger) cutoff(table int, percent float64) uint32 {
-	return uint32(max(1, math.Ceil(percent/100*float64(l.accesses[table]))))
+	return uint32(math.Ceil(percent / 100 * float64(l.accesses[table])))
 }
 
 // hot tells whether a row of a large table reaches a cutoff.
