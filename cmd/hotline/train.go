@@ -49,7 +49,8 @@ func trainCommand(args []string) *cobra.Command {
 		Short: "Train with any training systems, and compare their parameters and times",
 		Long: `Trains a recommendation model with each of the systems on the same mini-batches
 and compares every parameter with those of the first, bit by bit. If one differs,
-the exit code is 1. The systems are
+the exit code is 1. fae, which trains on the same inputs in an order of its own, is
+not compared. The systems are
 
 ` + known.String() + `
 The accelerator is a functional model of it, or the hardware, cycle by cycle

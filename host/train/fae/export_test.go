@@ -1,8 +1,14 @@
 package fae
 
-import "github.com/hotline-rtl/hotline/host/server"
+import (
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/fae/static"
+)
 
-// What tests break.
+// What tests look at and break.
+
+// Prepared is what the static phase found out.
+func (f *System) Prepared() *static.Prepared { return f.prepared }
 
 // HotTable is the hot table of GPU g.
 func (f *System) HotTable(g int) *server.Region { return f.hot.gpus[g] }

@@ -84,9 +84,6 @@ func (f *System) Counts() []train.Count { return f.counts.list() }
 // Order implements train.System.
 func (f *System) Order() timing.System { return timing.FAE }
 
-// Prepared is what the static phase found out, nil before the training.
-func (f *System) Prepared() *static.Prepared { return f.prepared }
-
 // Train implements train.System. It begins with the static phase, and trains if all
 // fits into the memories. Mini-batches are its own, numbered in its own order; there
 // may be one more than in b.
