@@ -2,7 +2,7 @@ package static
 
 import (
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/rec/data"
 )
 
 // What tests ask of the parts.
@@ -17,18 +17,37 @@ var (
 	Search = search
 )
 
-// Log is a log of all mini-batches.
+// Log is a log.
 type Log struct{ *logger }
 
-// NewLog logs.
-func NewLog(b *train.Batches, model rec.Config, o Options) (Log, error) {
-	l, number := newLogger(model, o), int64(0)
-	return Log{l}, eachBatch(b, func(batch rec.Batch) {
-		for i := range batch.Len() {
-			l.add(number, batch.At(i))
-			number++
+// NewLog logs those of the first inputs that are in the sample, and reads no others.
+func NewLog(s data.Source, inputs int64, model rec.Config, o Options) (Log, error) {
+	l := newLogger(model, o)
+	for number := range inputs {
+		if !l.samples(number) {
+			continue
 		}
-	})
+		in, err := one(s, number)
+		if err != nil {
+			return Log{}, err
+		}
+		l.add(in)
+	}
+	return Log{l}, nil
+}
+
+// one is an input of a source.
+func one(s data.Source, number int64) (rec.Sample, error) {
+	r, err := s.Open(number)
+	if err != nil {
+		return rec.Sample{}, err
+	}
+	defer r.Close()
+	var b rec.Batch
+	if err := r.Read(&b, 1); err != nil {
+		return rec.Sample{}, err
+	}
+	return b.At(0), nil
 }
 
 // Estimate and Count are the profiler with chunks and with every row.
@@ -40,16 +59,18 @@ func (l Log) Optimise(rowBytes, budget int64) (*Hot, Figures, error) {
 	return l.optimise(rowBytes, budget)
 }
 
-// Popular counts the inputs of mini-batches that each of some sets of rows makes hot.
-func Popular(b *train.Batches, model rec.Config, sets []*Hot) ([]int64, error) {
-	slots, popular := slotTables(model), make([]int64, len(sets))
-	return popular, eachBatch(b, func(batch rec.Batch) {
-		for i := range batch.Len() {
-			for s, h := range sets {
-				if h.all(slots, batch.At(i)) {
-					popular[s]++
-				}
-			}
+// Popular is the share of a part of the first inputs that is hot: every step-th.
+func Popular(s data.Source, inputs, step int64, model rec.Config, hot *Hot) (float64, error) {
+	slots, n, all := slotTables(model), 0, 0
+	for number := step / 2; number < inputs; number += step {
+		in, err := one(s, number)
+		if err != nil {
+			return 0, err
 		}
-	})
+		if hot.all(slots, in) {
+			n++
+		}
+		all++
+	}
+	return float64(n) / float64(all), nil
 }

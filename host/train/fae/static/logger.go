@@ -39,11 +39,13 @@ const valueBytes = 4
 // large tells whether a table is in the log.
 func (l *logger) large(table int) bool { return l.pages[table] != nil }
 
-// add logs an input, if its number is in the sample.
-func (l *logger) add(number int64, in rec.Sample) {
-	if repro.Unit(repro.Hash(l.seed, keySample, uint64(number))) >= l.share {
-		return
-	}
+// samples tells whether the input of a number is in the sample.
+func (l *logger) samples(number int64) bool {
+	return repro.Unit(repro.Hash(l.seed, keySample, uint64(number))) < l.share
+}
+
+// add logs an input of the sample.
+func (l *logger) add(in rec.Sample) {
 	l.sampled++
 	for i, index := range in.Sparse {
 		t := l.slots[i]

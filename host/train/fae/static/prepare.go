@@ -55,7 +55,9 @@ func Prepare(b *train.Batches, model rec.Config, o Options) (*Prepared, error) {
 	l, number := newLogger(model, o), int64(0)
 	err := eachBatch(b, func(batch rec.Batch) {
 		for i := range batch.Len() {
-			l.add(number, batch.At(i))
+			if l.samples(number) {
+				l.add(batch.At(i))
+			}
 			number++
 		}
 	})

@@ -192,9 +192,8 @@ func tableOf(t testing.TB, rows int, seed uint64, hot func(row int) int) static.
 			batch.Append(rec.Sample{Sparse: []uint32{uint32(r)}})
 		}
 	}
-	b, err := train.NewBatches(model, data.InMemory("table", data.Shape{Tables: model.Tables}, batch), 1<<16, 0)
-	require.NoError(t, err)
-	l, err := static.NewLog(b, model, static.Options{Sample: 1, Seed: seed})
+	source := data.InMemory("table", data.Shape{Tables: model.Tables}, batch)
+	l, err := static.NewLog(source, int64(batch.Len()), model, static.Options{Sample: 1, Seed: seed})
 	require.NoError(t, err)
 	return l
 }
