@@ -10,6 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/fae"
+	"github.com/hotline-rtl/hotline/host/train/fae/static"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -25,6 +27,7 @@ type Config struct {
 	// These have defaults as a whole.
 	Data   *Data        `hcl:"data,block"`
 	Link   *link.Config `hcl:"link,block"`
+	FAE    *FAE         `hcl:"fae,block"`
 	Straps *link.Straps `hcl:"function,block"`
 
 	machine *machine.Machine
@@ -67,6 +70,30 @@ type Data struct {
 	ContextZipf *float64 `hcl:"context_zipf,optional"`
 	List        *int     `hcl:"list,optional"`
 	Rho         *float64 `hcl:"rho,optional"`
+}
+
+// FAE is how system fae chooses and uses hot rows. What is left out is as in its
+// paper.
+type FAE struct {
+	BudgetMiB float64 `hcl:"budget_mib,optional"` // that the hot rows may take on a GPU
+	Sample    float64 `hcl:"sample,optional"`     // share of the inputs that is logged
+	SmallKiB  float64 `hcl:"small_kib,optional"`  // tables of less are hot as a whole
+	Test      int     `hcl:"test,optional"`       // inputs behind the last mini-batch whose loss its scheduler follows, at most
+	File      string  `hcl:"file,optional"`       // keeps what was found out, for other runs; "" is none
+}
+
+// DefaultFAE is the paper's.
+func DefaultFAE() FAE {
+	o := fae.DefaultOptions()
+	return FAE{BudgetMiB: float64(o.Static.Budget) / (1 << 20), Sample: o.Static.Sample, SmallKiB: float64(o.Static.Small) / (1 << 10), Test: o.Test}
+}
+
+// Options are those of the system, for a training with a seed.
+func (f FAE) Options(seed uint64) fae.Options {
+	return fae.Options{
+		Static: static.Options{Budget: int64(f.BudgetMiB * (1 << 20)), Sample: f.Sample, Small: int64(f.SmallKiB * (1 << 10)), Seed: seed},
+		File:   f.File, Test: f.Test,
+	}
 }
 
 // Clicks are the generator's parameters: criteo-like, with the changes that the

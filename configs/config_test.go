@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -104,6 +105,14 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:47: generator: 3000 contexts with lists of 0 rows, expected at least 1 of each"},
 		{"rho", "  rho          = 0.993", "  rho          = 1.01",
 			"x.hcl:48: generator: rho is 1.01, expected 0 to 1"},
+		{"sample of FAE", "  sample     = 0.2", "  sample     = 0",
+			"x.hcl:56: sample is 0; expected above 0 and at most 1"},
+		{"budget of FAE", "  budget_mib = 0.125", "  budget_mib = -1",
+			"x.hcl:55: budget_mib is -1; expected 0 to 1073741824"},
+		{"small tables of FAE", "  small_kib  = 64", "  small_kib  = 1e20",
+			"x.hcl:57: small_kib is 1e+20; expected 0 to 1099511627776"},
+		{"test of FAE", "  test       = 1024", "  test       = -1",
+			"x.hcl:58: test is -1; expected 0 to 1073741824"},
 		{"link", "data {", "link {\n  lanes = 3\n}\ndata {",
 			"x.hcl:44: link: 3 lanes, expected 1, 2, 4, 8 or 16"},
 		{"function", "data {", "function {\n  max_payload = 100\n}\ndata {",
@@ -141,6 +150,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, gen.CriteoLike(1), c.Clicks())
 	require.Equal(t, link.DefaultConfig(), *c.Link)
 	require.Equal(t, link.DefaultStraps(), *c.Straps)
+	require.Equal(t, fae.DefaultOptions(), c.FAE.Options(0))
 	require.Equal(t, []any{"v100", "hotline-2024-a", 1}, []any{c.Machine().Name, c.Profile().Name, c.Training.Nodes})
 	require.Equal(t, 2857*node.Picosecond, c.Period())
 }
@@ -200,7 +210,7 @@ func TestValues(t *testing.T) {
 	require.Equal(t, 350, all["clock_mhz"])
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
-		"link": link.Config{}, "function": link.Straps{},
+		"link": link.Config{}, "function": link.Straps{}, "fae": configs.FAE{},
 	} {
 		values := all[block].(map[string]any)
 		v := reflect.TypeOf(fields)

@@ -49,3 +49,11 @@ data {
   # An input reads several rows of these tables, which are pooled.
   lookups = { C5 = 2, C9 = 3, C17 = 4, C22 = 2 }
 }
+
+# System fae, scaled down as the tables are: of 12.7 MiB of rows.
+fae {
+  budget_mib = 0.125
+  sample     = 0.2    # of the inputs
+  small_kib  = 64     # tables of less are hot as a whole
+  test       = 1024   # inputs
+}

@@ -51,7 +51,8 @@ func trainCommand(args []string) *cobra.Command {
 		Short: "Train with any training systems, and compare their parameters and times",
 		Long: `Trains a recommendation model with each of the systems on the same mini-batches
 and compares every parameter with those of the first, bit by bit. If one differs,
-the exit code is 1. The systems are
+the exit code is 1. fae, which trains on the same inputs in an order of its own, is
+not compared. The systems are
 
 ` + known.String() + `
 The accelerator is a functional model of it, or the hardware, cycle by cycle
@@ -68,7 +69,8 @@ an outcome; if none fits, the exit code is 1.
 
 Since values make no time, --values off leaves the arithmetic out: times are the
 same, to the byte, and are there sooner. There is no loss, no AUC and no comparison
-of parameters.
+of parameters. One thing follows a loss: how often fae changes between its kinds of
+mini-batches. Without values that is as while the loss falls.
 
 --check trains the model once more beside every system, one mini-batch after the
 other without a machine, and watches what the system does with embedding rows: old
@@ -90,6 +92,7 @@ few that differ. It needs no other file and no network.
 Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 		Example: `  hotline train
   hotline train --system hybrid,hotline --gpus 2 --profile sceptic
+  hotline train --system hybrid,hotline,fae --json | jq '.systems[] | {system, counts}'
   hotline train --machine h100 --json | jq '.systems[] | {system, time_ps, bound_by}'
   hotline train --html report.html --timelines 0-3,20
   hotline train --data criteo:train.txt --trace timeline.json

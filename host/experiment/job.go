@@ -90,6 +90,9 @@ func (j Job) Check() error {
 	if j.Valueless && (j.HeldOut > 0 || j.Save != nil) {
 		return errors.New("experiment: without values there is nothing to evaluate on held-out inputs, and nothing to save")
 	}
+	if first := j.Systems[0]; j.SaveEvery > 0 && first.Promise == OwnOrder {
+		return fmt.Errorf("experiment: %s trains on the mini-batches in an order of its own, so its model can be saved at the end only", first.Name)
+	}
 	if j.Valueless && j.Watch {
 		return errors.New("experiment: without values there is nothing to check")
 	}

@@ -146,7 +146,8 @@ func (r *run) report() (*Report, error) {
 	}
 	fitting := r.fitting()
 	if len(fitting) > 0 {
-		out.MiniBatches, out.Inputs = fitting[0].result.MiniBatches, fitting[0].result.Inputs
+		out.Inputs = fitting[0].result.Inputs
+		out.MiniBatches = r.batchesOf(out.Inputs)
 	}
 	out.Resumed, _ = r.before()
 	for _, t := range r.trained {

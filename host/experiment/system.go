@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/cpuhotline"
+	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hugectr"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
@@ -56,11 +57,16 @@ func Systems() []System {
 		{Name: "hugectr", Title: "GPUs alone, as HugeCTR: tables dealt out row by row, rows exchanged all to all", New: newHugeCTR},
 		{Name: "cpu-hotline", Title: "Hotline without an accelerator: the CPU learns, segregates, collects and updates", New: newCPUHotline},
 		{Name: "static-cache", Title: "hybrid with a static cache: the top rows of each table on the GPUs (ScratchPipe's baseline)", New: newStaticCache},
+		{Name: "fae", Title: "FAE (VLDB 2022): mini-batches of inputs whose rows are all on the GPUs, and of the others", Promise: OwnOrder, New: newFAE},
 	}
 }
 
 func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
 	return hybrid.New(s, from), nil
+}
+
+func newFAE(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	return fae.New(s, from, c.FAE.Options(c.Training.Seed))
 }
 
 func newHotline(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {

@@ -47,17 +47,29 @@ func (r *run) train(t *trained) error {
 	first, _ := r.before()
 	batches := all.From(first)
 	defer batches.Close()
-	t.result, err = train.Run(t.system, batches, r.watch(t), func(step train.Step) error {
+	if t.result, err = train.Run(t.system, batches, r.watch(t), func(step train.Step) error {
 		t.series.add(step)
 		t.done = step.MiniBatch + 1
-		t.latest, _ = batches.At(step.MiniBatch) // which is kept
+		if t.Promise != OwnOrder {
+			t.latest, _ = batches.At(step.MiniBatch) // which is kept
+		}
 		r.progress(t.Name, t.done, batches)
 		if err := r.pause(t); err != nil {
 			return err
 		}
 		return context.Cause(r.ctx)
-	})
+	}); err != nil || t.Promise != OwnOrder {
+		return err
+	}
+	t.done = first + r.batchesOf(t.result.Inputs)
+	t.latest, err = batches.At(t.done - 1)
 	return err
+}
+
+// batchesOf is how many mini-batches so many inputs are. A system with an order of its
+// own may make more of them.
+func (r *run) batchesOf(inputs int) int {
+	return (inputs + r.Config.Training.Batch - 1) / r.Config.Training.Batch
 }
 
 // pause does what is to be done every few mini-batches.
@@ -78,6 +90,7 @@ func (r *run) progress(system string, done int, of *train.Batches) {
 		return
 	}
 	total, known := of.Len()
+	total = max(total, done)
 	if !known {
 		total = 0
 	}

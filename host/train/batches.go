@@ -73,6 +73,27 @@ func (b *Batches) Close() error {
 // Source is where the inputs come from.
 func (b *Batches) Source() data.Source { return b.source }
 
+// Behind reads up to n inputs of the source that come behind the mini-batches, as
+// many as there are.
+func (b *Batches) Behind(n int) (rec.Batch, error) {
+	var batch rec.Batch
+	if b.limit == 0 {
+		return batch, nil
+	}
+	r, err := b.source.Open(b.limit)
+	if err != nil {
+		return batch, err
+	}
+	defer r.Close()
+	for batch.Len() < n && err == nil {
+		err = r.Read(&batch, n-batch.Len())
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return batch, err
+}
+
 // Size is the number of inputs of every mini-batch but the last.
 func (b *Batches) Size() int { return b.size }
 

@@ -162,6 +162,25 @@ func TestBatches(t *testing.T) {
 	require.ErrorIs(t, err, io.EOF)
 }
 
+// Behind the mini-batches are the inputs that the limit leaves.
+func TestBehind(t *testing.T) {
+	list := samples(10)
+	for _, c := range []struct {
+		limit    int64
+		n, first int
+		want     int
+	}{{7, 2, 7, 2}, {7, 5, 7, 3}, {10, 5, 0, 0}, {0, 5, 0, 0}, {7, 0, 0, 0}} {
+		b, err := train.NewBatches(model, source("ten", list), 4, c.limit)
+		require.NoError(t, err)
+		got, err := b.Behind(c.n)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got.Len())
+		for i := range got.Len() {
+			require.Equal(t, list[c.first+i], got.At(i))
+		}
+	}
+}
+
 func TestBatchErrors(t *testing.T) {
 	_, err := train.NewBatches(model, source("ten", samples(10)), 0, 0)
 	require.EqualError(t, err, "train: mini-batches of 0 inputs, and 0 inputs, expected at least 1 and 0")

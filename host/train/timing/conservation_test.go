@@ -201,6 +201,26 @@ func TestNothingIsLostOfBaselines(t *testing.T) {
 	require.EqualValues(t, 4*900*64, totals(line)["CPU: update rows"].bytes)
 }
 
+// TestNothingOfSwapsIsLost: the rows of FAE's swaps, to both GPUs and from one.
+func TestNothingOfSwapsIsLost(t *testing.T) {
+	for optimiser, tables := range map[rec.Optimiser]int{rec.SGD: 1, rec.Adagrad: 2} {
+		p := plan(t, "sceptic", "rm2", 2)
+		p.Model.Optimiser = optimiser
+		_, line, err := timing.Trace(timing.FAE, p, []timing.Work{{Inputs: 2048, Cold: true}, {Inputs: 2048, Promoted: 4000, HotTable: 4000, Listed: 3000}, {Inputs: 2048, Cold: true, Demoted: 3000}}, all)
+		require.NoError(t, err)
+		got := totals(line)
+		rows := int64(64 * tables)
+		require.Equal(t, total{0, 4000 * rows, math.Round(2*float64(4000*rows)/51e6*1e9) / 1e9}, got["CPU: collect rows"])
+		require.Equal(t, total{0, 3000 * rows, math.Round(2*float64(3000*rows)/51e6*1e9) / 1e9}, got["CPU: scatter rows"])
+		require.Equal(t, 2*4000*rows, got["copies to GPUs: hot rows to GPUs"].bytes)
+		require.Equal(t, 3000*rows, got["copies to host: hot rows to host"].bytes)
+		require.Equal(t, []int{tables, tables}, []int{got["GPU: scatter hot rows"].kernels, got["GPU: collect hot rows"].kernels})
+		require.Equal(t, 3*49, got["GPU: MLP"].kernels)
+		require.EqualValues(t, 2*2048*26*64, got["copies to GPUs: pooled vectors"].bytes)
+		require.EqualValues(t, 3000*72, got["GPU network: exchange hot rows"].bytes)
+	}
+}
+
 // The states of Adagrad in mini-batches of RM2 on two GPUs.
 func TestNoStateIsLost(t *testing.T) {
 	const dense = 475985 // parameters

@@ -2,16 +2,13 @@ package timing
 
 // FAE trains on mini-batches of popular inputs on the GPUs alone, and on the
 // others as the hybrid system does (VLDB 2022, Sec. 3). Hot rows are exchanged
-// after every mini-batch of the first kind, and copied where the kind changes.
+// after every mini-batch of the first kind, and those that changed are copied
+// where the kind changes.
 func FAE(s *schedule, works []Work) {
 	h := hybrid{schedule: s}
-	cold := true
 	for m, w := range works {
 		s.begin(m)
-		if w.Cold != cold {
-			s.swap(w)
-			cold = w.Cold
-		}
+		s.swap(w)
 		if w.Cold {
 			h.step(w, nil)
 		} else {
@@ -39,12 +36,20 @@ func (s *schedule) hotStep(w Work) {
 	s.end(optimised)
 }
 
-// swap copies the hot rows that changed from host to GPUs or back.
+// swap copies hot rows from GPU 0 to the host, or from there to all GPUs: those that
+// changed, which are collected and scattered.
 func (s *schedule) swap(w Work) {
-	way := s.toGPUs
-	if w.Cold {
-		way = s.toHost
+	moved, tables := s.params, s.tables()
+	if out := w.Demoted * tables * s.rowBytes(); out > 0 {
+		collected := s.gpu(s.rowMove("collect hot rows", w.Demoted, tables), moved)
+		copied := s.copyGPUs("hot rows to host", s.toHost, 1, tables, out, collected)
+		moved = book(s.cpu, "scatter rows", s.Machine.Stream(2*out), out, copied)
 	}
-	s.params = s.copy("hot rows", way, 1, w.HotRows*s.rowBytes(), s.params)
-	s.marks.mark(phaseMove, s.params)
+	if in := w.Promoted * tables * s.rowBytes(); in > 0 {
+		collected := book(s.cpu, "collect rows", s.Machine.Stream(2*in), in, moved)
+		copied := s.copyGPUs("hot rows to GPUs", s.toGPUs, s.GPUs, tables, in, collected)
+		moved = s.wait(s.gpu(s.rowMove("scatter hot rows", w.Promoted, tables), copied))
+	}
+	s.params = moved
+	s.marks.mark(phaseMove, moved)
 }

@@ -168,7 +168,7 @@ func TestGoldenTimelines(t *testing.T) {
 			// 2 calls of 9 us, 8 rows of 2 us.
 			"CPU embedding": 34, "copies": 2 * (14 + 8), "GPU": 240, "optimiser": 14 + 80 - 22 - 22.7,
 		}, nil},
-		{"FAE", timing.FAE, "fae-2022", 2, []timing.Work{{Inputs: 8, Cold: true}, {Inputs: 8, HotRows: 3, HotTable: 10}, {Inputs: 8, Cold: true, HotRows: 3}}, map[string]float64{
+		{"FAE", timing.FAE, "fae-2022", 2, []timing.Work{{Inputs: 8, Cold: true}, {Inputs: 8, HotTable: 10, Promoted: 3}, {Inputs: 8, Cold: true, Demoted: 3}}, map[string]float64{
 			"loading inputs": 3 * 40,
 			"CPU embedding":  2 * 76.5,
 			"copies":         2 * 74,
@@ -179,8 +179,9 @@ func TestGoldenTimelines(t *testing.T) {
 			"optimiser":  2*253 + 120,
 			// 10 rows of 16 bytes.
 			"hot-row exchange": 11 + 2,
-			// 7 x 1.5 of the host, 48 bytes to each GPU.
-			"hot-row copies": 2 * 16.5,
+			// 7 x 1.5 of the host, 48 bytes to each GPU, and an operator that scatters them;
+			// one that collects them, 7 of the host, and 48 bytes from one GPU.
+			"hot-row copies": 16.5 + 15 + 15 + 10,
 		}, nil},
 		{"model parallel", timing.ModelParallel, "sceptic", 2, []timing.Work{{Inputs: 8}}, map[string]float64{
 			// Of 5 operators of the table one pools, 4 follow the gradients; 20 between.
@@ -320,7 +321,9 @@ func TestGoldenStates(t *testing.T) {
 			// 64 bytes, 2 operators.
 			"hot-row copies": 119.5 + 20 + 24 + 24 + 20,
 		}},
-		{"FAE", timing.FAE, "fae-2022", []timing.Work{{Inputs: 8, HotTable: 10, Listed: 9}}, map[string]float64{
+		{"FAE", timing.FAE, "fae-2022", []timing.Work{{Inputs: 8, HotTable: 10, Listed: 9, Promoted: 2}}, map[string]float64{
+			// Rows and states: 14 of the host, 64 bytes, 2 operators.
+			"hot-row copies": 14 + 4 + 20,
 			"loading inputs": 40,
 			// 10 operators of the embedding.
 			"GPU": 300,

@@ -123,11 +123,16 @@ func (s *schedule) transfer(label string, way *timeline.Resource, w Work, after 
 
 // copy moves bytes, in pieces, between the host and each GPU.
 func (s *schedule) copy(label string, way *timeline.Resource, pieces, bytes int, after timeline.Point) timeline.Point {
+	return s.copyGPUs(label, way, s.GPUs, pieces, bytes, after)
+}
+
+// copyGPUs is copy between the host and each of the first n GPUs.
+func (s *schedule) copyGPUs(label string, way *timeline.Resource, n, pieces, bytes int, after timeline.Point) timeline.Point {
 	if bytes == 0 {
 		return after
 	}
-	m, gpus := s.Machine, s.Profile.processGPUs(s.GPUs)
-	all := bytes * s.GPUs
+	m, gpus := s.Machine, s.Profile.processGPUs(n)
+	all := bytes * n
 	if s.Profile.Copies == "pinned" {
 		return book(way, label, max(m.PinnedCopy(bytes), m.Uplink(all)), all, after)
 	}

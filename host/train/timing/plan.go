@@ -34,7 +34,7 @@ type Work struct {
 	Listed   int `json:"listed,omitempty"`
 	// HotTable is the number of rows that each GPU holds.
 	HotTable int `json:"hot_table,omitempty"`
-	// Rows that move between host and GPUs before the mini-batch.
+	// Rows that move between host and GPUs before the mini-batch, in FAE as copies.
 	Promoted int `json:"promoted,omitempty"`
 	Demoted  int `json:"demoted,omitempty"`
 	// What the accelerator took for its commands, from the doorbell to the last

@@ -1,0 +1,122 @@
+package fae
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/fae/static"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+)
+
+// hotTable are the hot rows on the GPUs, of which each holds all.
+type hotTable struct {
+	rows   *static.Hot
+	gpus   []*server.Region
+	dim    int
+	copied bool // once
+	onGPUs bool // hot rows are newest there, else in host memory
+	dirty  dirty
+}
+
+// hotTables is what those of all GPUs are called together.
+const hotTables = "hot tables"
+
+const valueBytes = 4
+
+// newHotTable takes memory on all GPUs.
+func newHotTable(s *server.Server, model rec.Config, rows *static.Hot) hotTable {
+	h := hotTable{rows: rows, dim: model.Dim, dirty: dirty{has: make([]bool, rows.Len())}}
+	for _, g := range s.GPUs {
+		h.gpus = append(h.gpus, g.Memory.AllocRows("hot table", max(1, rows.Len()), valueBytes*model.Dim, func(int, []byte) {}))
+		parts.ReserveStates(g.Memory, "optimiser states of hot rows", model, rows.Len()*model.Dim)
+	}
+	return h
+}
+
+// newest is the slot of a row that is newest on the GPUs.
+func (h *hotTable) newest(table int, index uint32) (slot int, ok bool) {
+	if !h.onGPUs {
+		return 0, false
+	}
+	return h.rows.Slot(table, index)
+}
+
+// readFrom reads a slot from GPU g.
+func (h *hotTable) readFrom(g, slot int, dst []float32) error {
+	return h.gpus[g].ReadFloat32s(slot*valueBytes*h.dim, dst)
+}
+
+// read reads a slot from GPU 0. The error may be that another GPU does not hold the
+// same.
+func (h *hotTable) read(slot int, dst []float32) error {
+	if err := h.readFrom(0, slot, dst); err != nil {
+		return err
+	}
+	other := make([]float32, h.dim)
+	for g := 1; g < len(h.gpus); g++ {
+		if err := h.readFrom(g, slot, other); err != nil {
+			return err
+		}
+		if e := rec.FirstDiff(dst, other); e >= 0 {
+			return fmt.Errorf("fae: slot %d of the hot table: GPU %d has %v in element %d, GPU 0 has %v", slot, g, other[e], e, dst[e])
+		}
+	}
+	return nil
+}
+
+// write writes a slot to GPU g.
+func (h *hotTable) write(g, slot int, src []float32) error {
+	return h.gpus[g].WriteFloat32s(slot*valueBytes*h.dim, src)
+}
+
+// place is a hot row with its slot.
+type place struct {
+	table int
+	index uint32
+	slot  int
+}
+
+// dirty are the hot rows that changed since the last swap, in the order in which they
+// did.
+type dirty struct {
+	places []place
+	has    []bool // by slot
+}
+
+func (d *dirty) add(p place) {
+	if !d.has[p.slot] {
+		d.has[p.slot] = true
+		d.places = append(d.places, p)
+	}
+}
+
+// take returns them, after which there are none.
+func (d *dirty) take() []place {
+	list := d.places
+	for _, p := range list {
+		d.has[p.slot] = false
+	}
+	d.places = nil
+	return list
+}
+
+// mark adds those of rows that are hot.
+func (h *hotTable) mark(rows []rec.RowGrad) {
+	for _, r := range rows {
+		if slot, hot := h.rows.Slot(r.Table, r.Index); hot {
+			h.dirty.add(place{r.Table, r.Index, slot})
+		}
+	}
+}
+
+// all are all hot rows.
+func (h *hotTable) all(tables int) []place {
+	var list []place
+	for t := range tables {
+		for index := range h.rows.Rows(t) {
+			list = append(list, place{t, index, len(list)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,39 @@
+package fae
+
+import (
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/fae/shuffle"
+)
+
+// test is what the scheduler's loss is of.
+type test struct {
+	of     *System
+	source data.Source // nil if there are no inputs
+	size   int         // of mini-batches
+}
+
+// newTest reads the inputs, which are kept.
+func (f *System) newTest(b *train.Batches) (test, error) {
+	if f.opts.Test == 0 || f.cluster.Valueless() {
+		return test{}, nil
+	}
+	inputs, err := b.Behind(f.opts.Test)
+	if err != nil || inputs.Len() == 0 {
+		return test{}, err
+	}
+	return test{f, data.InMemory("inputs that FAE tests", b.Source().Shape(), inputs), b.Size()}, nil
+}
+
+// tell lets the model, which is at rest, predict the inputs and tells the scheduler
+// the loss, if it matters.
+func (t test) tell(s *shuffle.Scheduler) error {
+	if t.source == nil || !s.Mixed() {
+		return nil
+	}
+	e, err := train.Evaluate(t.of, t.source, t.size)
+	if err == nil {
+		s.Tested(e.LogLoss)
+	}
+	return err
+}

@@ -1,0 +1,57 @@
+package fae_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/fae"
+)
+
+const gib = 1 << 30
+
+// FAE's Table 7, column of DLRM: one pooled vector for each table of each training
+// input, copied once, in GiB. Its 10 epochs and both ways are not in it.
+func TestTable7(t *testing.T) {
+	for _, c := range []struct {
+		name                string
+		inputs, tables, dim int
+		paper               float64
+	}{
+		{"Kaggle", 39_291_958, 26, 16, 60.89},
+		{"Terabyte", 60_504_000, 26, 64, 375.06},
+		{"Avazu", 32_316_000, 21, 16, 40.45},
+		{"Taobao", 10_905_000, 3, 16, 1.95},
+	} {
+		require.InDelta(t, c.paper, float64(c.inputs*c.tables*c.dim*4)/gib, 0.01, c.name)
+	}
+}
+
+// moved is what a training copies between CPU and GPUs as that table counts it, in
+// bytes: the pooled vectors of cold inputs, and hot rows where the kind changes.
+func moved(r train.Result, dim, gpus int) (vectors, swaps int64) {
+	row := int64(4 * dim)
+	return r.Count(fae.CountVectors) * row, (r.Count(fae.CountToGPUs)*int64(gpus) + r.Count(fae.CountToHost)) * row
+}
+
+// The column of FAE is the cold inputs' share of that, and swaps. Of Terabyte the paper
+// says elsewhere that 81.6 % of the inputs are hot, by rows of 400 MB; a training at
+// R(50) copies them at most three times: 69.58 GB.
+func TestTable7OfFAE(t *testing.T) {
+	j := newJob(3, 1)
+	j.opts.Test = 0
+	r, err := j.train(t, j.system(t), train.Unwatched{}, nil)
+	require.NoError(t, err)
+	vectors, swaps := moved(r, 4, 1)
+	cold := r.Count(fae.CountInputs) - r.Count(fae.CountPopular)
+	require.Equal(t, cold*3*16, vectors)
+	require.EqualValues(t, 3, r.Count(fae.CountSwaps))
+	hot := r.Count(fae.CountHotRows) * 16
+	require.Greater(t, swaps, hot)
+	require.LessOrEqual(t, swaps, 3*hot)
+	require.InEpsilon(t, 69.58, 375.06*(1-0.816)+3*400e6/gib, 0.03)
+	// With what docs/systems.md says of the presets' clicks.
+	require.InDelta(t, 100.5, 375.06*(1-0.7336)+3*219./1024, 0.1)
+	require.InDelta(t, 19.8, 60.89*(1-0.6822)+3*153.3/1024, 0.05)
+}

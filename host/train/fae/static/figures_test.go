@@ -1,0 +1,51 @@
+package static_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/fae/static"
+)
+
+// TestFigures logs what docs/systems.md says of the paper's data sets, and holds what
+// does not depend on their sizes, of a part of their inputs; all of them, which take
+// minutes and 2 GB, if HOTLINE_FAE_FIGURES is set.
+func TestFigures(t *testing.T) {
+	for _, c := range []struct {
+		model, clicks string
+		inputs        int64
+	}{{"rm2", "kaggle", 39_291_958}, {"rm3", "terabyte", 60_504_000}} {
+		inputs, budgets := c.inputs/500, []int64{4, 16}
+		if os.Getenv("HOTLINE_FAE_FIGURES") != "" {
+			inputs, budgets = c.inputs, []int64{16, 32, 64, 128, 256, 512}
+		}
+		preset, err := gen.Named(c.clicks, 1)
+		require.NoError(t, err)
+		source, err := gen.New(preset.Params, preset.Inputs)
+		require.NoError(t, err)
+		model, ok := rec.Preset(c.model)
+		require.True(t, ok)
+		model.Tables = source.Shape().Tables
+		l, err := static.NewLog(source, inputs, model, static.DefaultOptions())
+		require.NoError(t, err)
+		before := 0.0
+		for _, mib := range budgets {
+			row := int64(4 * model.Dim)
+			hot, f, err := l.Optimise(row, mib<<20)
+			require.NoError(t, err)
+			require.LessOrEqual(t, int64(hot.Len())*row, mib<<20)
+			require.Greater(t, f.Estimate.Entries, 14*f.Estimate.Scanned)
+			popular, err := static.Popular(source, inputs, 101, model, hot)
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, popular, before, "a larger budget serves no less")
+			before = popular
+			t.Logf("%s, %d inputs, %d MiB: threshold %.3g %% (of %d), counted %v; %d hot rows (%.1f MiB) serve %.1f %%; of large tables %d, estimated %.0f (up to %.0f); scanned 1/%.1f",
+				c.clicks, inputs, mib, f.Threshold, f.Tries, f.Counted, hot.Len(), float64(int64(hot.Len())*row)/(1<<20), 100*popular,
+				f.Rows, f.Estimate.Rows, f.Estimate.Upper, float64(f.Estimate.Entries)/float64(f.Estimate.Scanned))
+		}
+	}
+}

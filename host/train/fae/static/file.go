@@ -1,0 +1,157 @@
+package static
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/train/safetensors"
+)
+
+// Format names what is in a file. It changes with that.
+const Format = "hotline.fae/1"
+
+// Keys of the metadata.
+const (
+	formatKey  = "format"
+	ofKey      = "of"
+	figuresKey = "figures"
+	inputsKey  = "inputs"
+)
+
+// origin is what an outcome is of.
+type origin struct {
+	Data    string      `json:"data"`
+	First   int         `json:"first_mini_batch"`
+	Batches int         `json:"mini_batches"` // number behind the last one; 0 if it is not known beforehand
+	Batch   int         `json:"batch"`
+	Begin   string      `json:"begin"` // Digest of the first mini-batch
+	Dim     int         `json:"dim"`
+	Tables  []rec.Table `json:"tables"`
+	Options Options     `json:"options"`
+}
+
+func originOf(b *train.Batches, model rec.Config, o Options) (string, error) {
+	own := b.Again()
+	defer own.Close()
+	first, err := own.At(own.First())
+	if err != nil {
+		return "", err
+	}
+	from := origin{Data: b.Source().Name(), First: b.First(), Batch: b.Size(), Begin: checkpoint.Digest(first), Dim: model.Dim, Tables: model.Tables, Options: o}
+	if n, known := b.Again().Len(); known {
+		from.Batches = n
+	}
+	text, err := json.Marshal(from)
+	return string(text), err
+}
+
+// PrepareFile is Prepare with a file that keeps the outcome: if there is one, it is
+// read, else written. Errors, beside those of Prepare and of the file system: the
+// file is not whole, or of other inputs or options.
+func PrepareFile(path string, b *train.Batches, model rec.Config, o Options) (*Prepared, error) {
+	if path == "" {
+		return Prepare(b, model, o)
+	}
+	of, err := originOf(b, model, o)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); err == nil {
+		return read(path, of, model)
+	}
+	p, err := Prepare(b, model, o)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.write(path, of, model)
+}
+
+// arrays of a file.
+const inputsArray = "hot_inputs" // 32 inputs in a number, the first in its lowest bit
+
+func rowsArray(table int) string { return fmt.Sprintf("tables.%d.hot", table) }
+
+func (p *Prepared) write(path, of string, model rec.Config) error {
+	figures, err := json.Marshal(p.Figures)
+	if err != nil {
+		return err
+	}
+	tensors := []safetensors.Tensor{safetensors.I64(inputsArray, []int{len(p.Inputs.bits)}, p.Inputs.bits)}
+	for t := range model.Tables {
+		var rows []uint32
+		for index := range p.Hot.Rows(t) {
+			rows = append(rows, index)
+		}
+		tensors = append(tensors, safetensors.I64(rowsArray(t), []int{len(rows)}, rows))
+	}
+	return safetensors.Write(path, map[string]string{
+		formatKey: Format, ofKey: of, figuresKey: string(figures), inputsKey: strconv.FormatInt(p.Inputs.n, 10),
+	}, tensors)
+}
+
+func read(path, of string, model rec.Config) (*Prepared, error) {
+	f, err := safetensors.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	if got := f.Metadata[formatKey]; got != Format {
+		return nil, f.Errorf("the format is %q, expected %q", got, Format)
+	}
+	if got := f.Metadata[ofKey]; got != of {
+		return nil, f.Errorf("it was made of %s, but this training is on %s: remove it, or name another file", got, of)
+	}
+	p := &Prepared{}
+	if err := json.Unmarshal([]byte(f.Metadata[figuresKey]), &p.Figures); err != nil {
+		return nil, f.Errorf("%s: %w", figuresKey, err)
+	}
+	if p.Hot, err = readHot(f, model); err != nil {
+		return nil, err
+	}
+	p.Inputs, err = readInputs(f)
+	return p, err
+}
+
+func readHot(f *safetensors.File, model rec.Config) (*Hot, error) {
+	var rows [][]int64
+	for t := range model.Tables {
+		list, err := f.I64(rowsArray(t))
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, list)
+	}
+	h := newHot(model.Tables, func(t int, index uint32) bool {
+		if len(rows[t]) == 0 || rows[t][0] != int64(index) {
+			return false
+		}
+		rows[t] = rows[t][1:]
+		return true
+	})
+	for t, left := range rows {
+		if len(left) > 0 {
+			return nil, f.Errorf("array %q has row %d, expected rows below %d in order", rowsArray(t), left[0], model.Tables[t].Rows)
+		}
+	}
+	return h, nil
+}
+
+func readInputs(f *safetensors.File) (*Inputs, error) {
+	words, err := f.I64(inputsArray)
+	if err != nil {
+		return nil, err
+	}
+	n, err := strconv.ParseInt(f.Metadata[inputsKey], 10, 64)
+	if err != nil || n < 0 || (n+31)/32 != int64(len(words)) {
+		return nil, f.Errorf("%q inputs in %d numbers of 32, expected as many as they have room for", f.Metadata[inputsKey], len(words))
+	}
+	s := &Inputs{}
+	for i := range n {
+		s.add(words[i/32]>>(i%32)&1 != 0)
+	}
+	return s, nil
+}

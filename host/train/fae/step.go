@@ -1,0 +1,107 @@
+package fae
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// step trains on a mini-batch of a kind.
+func (f *System) step(m int, batch rec.Batch, hot bool) (train.Step, error) {
+	f.cluster.Watch.Begin(m, batch)
+	defer f.cluster.Watch.End(m)
+	pool, err := f.pool(batch, hot)
+	if err != nil {
+		return train.Step{}, err
+	}
+	f.probs = f.cluster.Probabilities(batch.Len())
+	if err := f.cluster.Train(m, batch, numbers(batch.Len()), f.probs, pool); err != nil {
+		return train.Step{}, err
+	}
+	sum, err := f.cluster.AllReduce()
+	if err != nil {
+		return train.Step{}, err
+	}
+	defer f.cluster.Reset()
+	work, err := f.update(batch.Len(), sum, hot)
+	popular := work.Popular
+	return train.Step{MiniBatch: m, Loss: sum.Loss, Labels: batch.Labels, Popular: &popular, Probabilities: f.probs, Work: work}, err
+}
+
+// pool is where the GPUs have the pooled vectors of a mini-batch from: their own hot
+// tables, or the CPU.
+func (f *System) pool(batch rec.Batch, hot bool) (parts.Pool, error) {
+	if hot {
+		return func(g, _, i int, pooled []float32) error { return f.poolHot(g, batch.At(i), pooled) }, nil
+	}
+	if f.cluster.Valueless() {
+		return nil, nil
+	}
+	var err error
+	f.pooled, err = f.tables.Pool(batch, f.pooled)
+	return func(_, _, i int, pooled []float32) error {
+		copy(pooled, f.pooled[i*len(pooled):])
+		return nil
+	}, err
+}
+
+// poolHot pools the rows of a hot input from the hot table of GPU g. The error may be
+// that a row is not hot.
+func (f *System) poolHot(g int, in rec.Sample, pooled []float32) error {
+	var failed error
+	row := make([]float32, f.model.Dim)
+	f.model.PoolSample(pooled, in.Sparse, func(table int, index uint32) []float32 {
+		if slot, hot := f.hot.rows.Slot(table, index); !hot {
+			failed = fmt.Errorf("fae: an input is said to be hot, but row %d of table %d (%q) is not", index, table, f.model.Tables[table].Name)
+		} else if err := f.hot.readFrom(g, slot, row); err != nil {
+			failed = err
+		}
+		return row
+	})
+	return failed
+}
+
+// update changes all parameters, the rows where they are newest.
+func (f *System) update(inputs int, sum parts.Sum, hot bool) (timing.Work, error) {
+	if err := f.cluster.Apply(sum); err != nil {
+		return timing.Work{}, err
+	}
+	f.hot.mark(sum.Rows)
+	f.counts.inputs += int64(inputs)
+	if hot {
+		f.counts.popular += int64(inputs)
+		return timing.Work{Inputs: inputs, Popular: inputs, HotRows: len(sum.Rows), Listed: sum.Listed, HotTable: f.hot.rows.Len()}, f.updateHot(sum.Rows)
+	}
+	f.counts.vectors += int64(inputs) * int64(len(f.model.Bags()))
+	return timing.Work{Inputs: inputs, Cold: true}, f.tables.Update(sum.Rows)
+}
+
+// updateHot updates rows in the hot tables of all GPUs.
+func (f *System) updateHot(steps []rec.RowGrad) error {
+	return f.cluster.Each(func(g int, _ *parts.GPU) error {
+		row := make([]float32, f.model.Dim)
+		for _, r := range steps {
+			slot, _ := f.hot.rows.Slot(r.Table, r.Index)
+			if err := f.hot.readFrom(g, slot, row); err != nil {
+				return err
+			}
+			rec.UpdateRow(row, r.Grad, -f.model.LearningRate)
+			if err := f.hot.write(g, slot, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// numbers are 0 to n-1.
+func numbers(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
