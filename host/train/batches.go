@@ -27,7 +27,7 @@ type Batches struct {
 
 // kept is how many mini-batches are kept: that which is trained on, and two that
 // are staged for the accelerator, with one to spare.
-const kept = 4
+const kept = 16
 
 // near is how many mini-batches are rather read and dropped than jumped over: to
 // jump may take reading a packed file from its start.

@@ -44,6 +44,11 @@ type Work struct {
 	Classify node.Time `json:"classify_ps,omitempty"`
 	Gather   node.Time `json:"gather_ps,omitempty"`
 	Update   node.Time `json:"update_ps,omitempty"`
+	// Slots for rows in the memory of all GPUs, and the rows that come into slots and
+	// leave them before the mini-batch.
+	Slots  int `json:"slots,omitempty"`
+	Fills  int `json:"fills,omitempty"`
+	Leaves int `json:"leaves,omitempty"`
 }
 
 // System is the order in which a training system works. It books all
