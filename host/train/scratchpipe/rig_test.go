@@ -25,6 +25,8 @@ type job struct {
 	gpus      int
 	opts      scratchpipe.Options
 	valueless bool
+	skew      float64 // of the clicks
+	memoryGiB float64 // of a GPU; 0 is as usual
 }
 
 func newJob(t testing.TB, seed uint64, gpus int) *job {
@@ -34,7 +36,7 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	}
 	o := scratchpipe.DefaultOptions()
 	o.Share = 0
-	j := &job{model: model, batch: 4, gpus: gpus, opts: o}
+	j := &job{model: model, batch: 4, gpus: gpus, opts: o, skew: 0.4}
 	j.generate(t, seed, 158)
 	return j
 }
@@ -49,7 +51,7 @@ func (j *job) tbsm(t testing.TB) {
 func (j *job) generate(t testing.TB, seed uint64, inputs int64) {
 	p := gen.Params{Name: "test", Seed: seed, Dense: j.model.Dense, Steps: j.model.Steps, Contexts: 30, ContextZipf: 1, List: 2, Levels: 1, Rho: 0.3, Signal: 2}
 	for _, table := range j.model.Tables {
-		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 0.4})
+		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: j.skew})
 	}
 	clicks, err := gen.New(p, inputs)
 	require.NoError(t, err)
@@ -73,6 +75,9 @@ func (j *job) batches(t testing.TB) *train.Batches {
 func (j *job) server(t testing.TB) *server.Server {
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.Valueless = j.gpus, j.valueless
+	if j.memoryGiB > 0 {
+		cfg.GPUMemoryGiB = j.memoryGiB
+	}
 	s, err := server.New(cfg)
 	require.NoError(t, err)
 	return s
@@ -87,6 +92,12 @@ func (j *job) make(t testing.TB, c constructor) *scratchpipe.System {
 	s, err := c(j.server(t), j.initial(t), j.opts)
 	require.NoError(t, err)
 	return s
+}
+
+func outOfMemory(t testing.TB, err error) *server.OutOfMemory {
+	full := &server.OutOfMemory{}
+	require.ErrorAs(t, err, &full)
+	return full
 }
 
 // watched trains a system under a shadow, which finds what is wrong.

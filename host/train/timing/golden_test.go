@@ -75,6 +75,15 @@ func phases(r timing.Run) map[string]float64 {
 
 const us = node.Microsecond
 
+// scratchpad is n mini-batches of which each has 6 rows come and 3 leave.
+func scratchpad(n int) []timing.Work {
+	works := make([]timing.Work, n)
+	for i := range works {
+		works[i] = timing.Work{Inputs: 8, Slots: 100, Fills: 6, Leaves: 3}
+	}
+	return works
+}
+
 func TestGoldenTimelines(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -205,6 +214,33 @@ func TestGoldenTimelines(t *testing.T) {
 			"optimiser": 2 * 90,
 			// The last: copies of 14 + 3, and an update of 14.
 			"update exposed": 31,
+		}, nil},
+		{"ScratchPipe straw-man", timing.ScratchPipeStrawman, "hotline-2024-a", 1, scratchpad(2), map[string]float64{
+			// 40, and 128 bytes of ids, 20 + 8.
+			"loading inputs": 2 * 68,
+			// 8 operators a table.
+			"plan": 2 * 160,
+			// An operator a table, longer than a third of 2 x 9 + 6 on the CPU.
+			"collect": 2 * 20,
+			// 48 bytes from the GPU, 20 + 3; 96 bytes to it came sooner.
+			"exchange rows": 2 * 23,
+			// An operator a table, behind the rows that came 9 before.
+			"insert": 2 * 11,
+			// 10 operators of the embedding, and 20; then 8.
+			"GPU": 2 * 300, "optimiser": 2 * 80,
+		}, nil},
+		{"ScratchPipe", timing.ScratchPipe, "hotline-2024-a", 1, scratchpad(2), map[string]float64{
+			"loading inputs": 68,
+			// Behind the second's ids at 108, 160.
+			"plan": 200, "collect": 20, "exchange rows": 23,
+			// Rows are there at 302; the host thread plans the second until 448 and collects
+			// from its slots until 468. The second's are filled behind the first's training.
+			"insert": 177 + 20,
+			"GPU":    2 * 300, "optimiser": 2 * 80,
+		}, nil},
+		{"ScratchPipe ideal", timing.ScratchPipeIdeal, "hotline-2024-a", 1, scratchpad(2), map[string]float64{
+			// Nobody looks at the second.
+			"loading inputs": 68, "plan": 160, "collect": 20, "exchange rows": 23, "insert": 177 + 20, "GPU": 2 * 300, "optimiser": 2 * 80,
 		}, nil},
 		{"the same, slow segregation", timing.CPUHotline, "hotline-2024-a", 1, []timing.Work{
 			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3}, {Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3},
