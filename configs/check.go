@@ -44,6 +44,7 @@ func (c *Config) check() error {
 	c.checkModel(bad)
 	c.checkData(bad)
 	c.checkLink(bad)
+	c.checkScratchPipe(bad)
 	return errors.Join(errs...)
 }
 
@@ -142,6 +143,13 @@ func (c *Config) checkData(bad complain) {
 		if err := p.Validate(); err != nil {
 			bad("data", f.name, "%v", err)
 		}
+	}
+}
+
+func (c *Config) checkScratchPipe(bad complain) {
+	if err := c.ScratchPipe.Options().Check(); err != nil {
+		name, _, _ := strings.Cut(err.Error(), " ")
+		bad("scratchpipe", name, "%v", err)
 	}
 }
 

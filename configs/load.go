@@ -55,8 +55,8 @@ func Parse(file string, text []byte) (*Config, error) {
 		return nil, describe(diags)
 	}
 	body := f.Body.(*hclsyntax.Body)
-	l, s := link.DefaultConfig(), link.DefaultStraps()
-	c := &Config{Link: &l, Straps: &s, Data: &Data{}, places: newPlaces(file, body)}
+	l, s, slots := link.DefaultConfig(), link.DefaultStraps(), DefaultScratchPipe()
+	c := &Config{Link: &l, Straps: &s, Data: &Data{}, ScratchPipe: &slots, places: newPlaces(file, body)}
 	if diags := gohcl.DecodeBody(body, nil, c); diags.HasErrors() {
 		return nil, describe(expected(diags, body, c))
 	}

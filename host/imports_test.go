@@ -32,6 +32,7 @@ func TestImports(t *testing.T) {
 		"train":             "host/rec host/rec/data host/train/timing",
 		"train/parts":       "host/rec host/server host/train",
 		"train/hybrid":      "host/rec host/server host/train host/train/parts host/train/timing",
+		"train/scratchpipe": "host/rec host/rec/repro host/server host/train host/train/parts host/train/timing",
 		"train/hotline":     "host/driver host/node host/rec host/server host/train host/train/parts host/train/timing",
 		"train/safetensors": "",
 		"train/checkpoint":  "host/rec host/train host/train/safetensors",

@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 )
 
 // System is a training system that can be asked for by name.
@@ -23,7 +24,7 @@ type System struct {
 	Promise Promise
 	// New makes it on a machine, with a model that begins as in a state; dev is what is
 	// in the slot, nil if it is empty.
-	New func(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error)
+	New func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error)
 }
 
 // Promise is what the parameters are that a system ends with.
@@ -44,15 +45,26 @@ func Systems() []System {
 	return []System{
 		{Name: "hybrid", Title: "hybrid CPU-GPU: rows in CPU memory, MLPs data-parallel on the GPUs", New: newHybrid},
 		{Name: "hotline", Title: "Hotline (ISCA 2024): hot rows on the GPUs, the accelerator gathers the others", Accelerated: true, New: newHotline},
+		{Name: "scratchpipe", Title: "ScratchPipe (ISCA 2022): rows come to the GPUs before they are read, in a pipeline", New: newScratchPipe(scratchpipe.New)},
+		{Name: "scratchpipe-strawman", Title: "the same, one mini-batch after the other", New: newScratchPipe(scratchpipe.NewStrawman)},
+		{Name: "scratchpipe-ideal", Title: "the same without read-after-write dependencies, as in the Hotline paper", Promise: Approximate, New: newScratchPipe(scratchpipe.NewIdeal)},
 	}
 }
 
-func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ configs.Training) (train.System, error) {
+func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
 	return hybrid.New(s, from), nil
 }
 
-func newHotline(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error) {
+func newHotline(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	t := c.Training
 	return hotline.New(s, dev, from, hotline.Options{Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
+}
+
+// newScratchPipe makes one of the ways of ScratchPipe.
+func newScratchPipe(way func(*server.Server, *train.State, scratchpipe.Options) (*scratchpipe.System, error)) func(*server.Server, driver.Device, *train.State, *configs.Config) (train.System, error) {
+	return func(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+		return way(s, from, c.ScratchPipe.Options())
+	}
 }
 
 // Choose finds systems by names with commas in between, or all.

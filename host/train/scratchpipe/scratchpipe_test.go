@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
@@ -91,6 +92,36 @@ func TestRowsAtRest(t *testing.T) {
 	end, err := base[10].After(s)
 	require.NoError(t, err)
 	require.Equal(t, base[len(base)-1].Tables, end.Tables)
+}
+
+// counting is a source that counts how often it is opened.
+type counting struct {
+	data.Source
+	opened int
+}
+
+// Open implements data.Source.
+func (c *counting) Open(at int64) (data.Reader, error) {
+	c.opened++
+	return c.Source.Open(at)
+}
+
+// However far the window reaches, clicks are read once, and those of a mini-batch are at hand
+// when it has been trained on.
+func TestClicksAreReadOnce(t *testing.T) {
+	j := newJob(t, 3, 1)
+	j.opts.Past, j.opts.Future = scratchpipe.MostWindow, scratchpipe.MostWindow
+	source := &counting{Source: j.batches(t).Source()}
+	b, err := train.NewBatches(j.model, source, j.batch, 0)
+	require.NoError(t, err)
+	_, err = train.Run(j.make(t, scratchpipe.New), b, train.Unwatched{}, func(step train.Step) error {
+		batch, err := b.At(step.MiniBatch)
+		require.NoError(t, err)
+		require.Equal(t, batch.Labels, step.Labels)
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 1, source.opened)
 }
 
 // A run is the same every time, and without values.
