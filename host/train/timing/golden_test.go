@@ -222,10 +222,10 @@ func TestGoldenTimelines(t *testing.T) {
 			"plan": 2 * 160,
 			// An operator a table, longer than a third of 2 x 9 + 6 on the CPU.
 			"collect": 2 * 20,
-			// 48 bytes from the GPU, 20 + 3; 96 bytes to it came sooner.
-			"exchange rows": 2 * 23,
-			// An operator a table, behind the rows that came 9 before.
-			"insert": 2 * 11,
+			// 96 bytes to the GPU, 20 + 6, longer than 48 from it.
+			"exchange rows": 2 * 26,
+			// An operator a table, longer than a third of 2 x 9 + 3.
+			"insert": 2 * 20,
 			// 10 operators of the embedding, and 20; then 8.
 			"GPU": 2 * 300, "optimiser": 2 * 80,
 		}, nil},

@@ -23,8 +23,8 @@ func ScratchPipe(s *schedule, works []Work) { pipe(&scratchpad{schedule: s, stri
 // mini-batches ahead (ISCA 2024, Fig. 24).
 func ScratchPipeIdeal(s *schedule, works []Work) { pipe(&scratchpad{schedule: s}, works) }
 
-// ScratchPipeStrawman goes through all stages with one mini-batch after the other (ISCA
-// 2022, Sec. IV-B).
+// ScratchPipeStrawman goes through one stage after the other, and with one mini-batch after
+// the other (ISCA 2022, Sec. IV-B).
 func ScratchPipeStrawman(s *schedule, works []Work) {
 	p := scratchpad{schedule: s}
 	for m, w := range works {
@@ -33,11 +33,20 @@ func ScratchPipeStrawman(s *schedule, works []Work) {
 		at := p.at(m)
 		at.planned = s.wait(s.gpu(p.planOps(w), at.loaded))
 		p.collect(m, w, at.planned)
+		together(&at.read, &at.left)
 		p.exchange(m, w)
+		together(&at.arrived, &at.returned)
 		p.insert(m, w)
-		p.train(m, w, timeline.Latest(at.filled, at.written))
+		together(&at.filled, &at.written)
+		p.train(m, w, at.filled)
 		s.end(s.wait(s.params))
 	}
+}
+
+// together lets both parts of a stage end with the later one.
+func together(a, b *timeline.Point) {
+	*a = timeline.Latest(*a, *b)
+	*b = *a
 }
 
 // scratchpad is ScratchPipe under way.
