@@ -73,3 +73,12 @@ func (s *System) SetSlots(n int) {
 		return s.plan(f)
 	}
 }
+
+// Turns is how many mini-batches a manager remembers at most.
+func (s *System) Turns() int {
+	n := 0
+	for _, m := range s.managers {
+		n = max(n, len(m.turns))
+	}
+	return n
+}

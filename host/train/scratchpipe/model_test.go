@@ -13,14 +13,15 @@ import (
 // masks is the scratchpad of a table as the paper describes it: a mask of six bits for each
 // slot, which moves on with every mini-batch. Bits are set for the rows in slots of the second
 // mini-batch ahead, then for hits, then for misses, each in the slot without a bit that was
-// used first.
+// used first, or by the fewest mini-batches.
 type masks struct {
-	row, mask, used []int // of slots
-	clock           int
+	row, mask, used, uses []int // of slots
+	clock                 int
+	lfu                   bool
 }
 
-func newMasks(slots int) *masks {
-	m := &masks{row: make([]int, slots), mask: make([]int, slots), used: make([]int, slots)}
+func newMasks(slots int, policy string) *masks {
+	m := &masks{row: make([]int, slots), mask: make([]int, slots), used: make([]int, slots), uses: make([]int, slots), lfu: policy == scratchpipe.LFU}
 	for i := range m.row {
 		m.row[i] = -1
 	}
@@ -72,11 +73,12 @@ func (m *masks) plan(now, ahead []int) (hits, fills, leaves int) {
 			if m.row[slot] >= 0 {
 				leaves++
 			}
-			m.row[slot], m.mask[slot] = row, bitNow
+			m.row[slot], m.mask[slot], m.uses[slot] = row, bitNow, 0
 		}
 		if !seen[row] {
 			m.clock++
 			m.used[m.find(row)] = m.clock
+			m.uses[m.find(row)]++
 		}
 		seen[row] = true
 	}
@@ -86,7 +88,9 @@ func (m *masks) plan(now, ahead []int) (hits, fills, leaves int) {
 func (m *masks) victim() int {
 	least := -1
 	for slot := range m.row {
-		if m.mask[slot] == 0 && (least < 0 || m.used[slot] < m.used[least]) {
+		switch {
+		case m.mask[slot] != 0:
+		case least < 0, m.lfu && m.uses[slot] < m.uses[least], (!m.lfu || m.uses[slot] == m.uses[least]) && m.used[slot] < m.used[least]:
 			least = slot
 		}
 	}
@@ -95,16 +99,18 @@ func (m *masks) victim() int {
 
 // Counts are those of the paper's data structures, for few slots and for many.
 func TestCounts(t *testing.T) {
-	for _, share := range []float64{0, 0.4, 0.8} {
+	for i, share := range []float64{0, 0.4, 0.8, 0, 0.4, 0.8} {
 		j := newJob(t, 9, 2)
-		j.opts.Share = share
-		got, err := train.Run(j.make(t, scratchpipe.New), j.batches(t), train.Unwatched{}, nil)
+		j.opts.Share, j.opts.Policy = share, []string{scratchpipe.LRU, scratchpipe.LFU}[i/3]
+		s := j.make(t, scratchpipe.New)
+		got, err := train.Run(s, j.batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
+		require.LessOrEqual(t, s.Turns(), 4, "mini-batches that are behind the window are forgotten")
 
 		want := make([][4]int, len(got.Works)) // lookups that hit, slots, rows that come, rows that leave
 		for table, size := range j.model.Tables {
 			slots := max(min(size.Rows, 6*j.batch*size.Lookups), int(share*float64(size.Rows)))
-			m := newMasks(slots)
+			m := newMasks(slots, j.opts.Policy)
 			for b := range want {
 				hits, fills, leaves := m.plan(rowsOf(j, b, table), rowsOf(j, b+2, table))
 				for i, n := range []int{hits, slots, fills, leaves} {
@@ -115,7 +121,7 @@ func TestCounts(t *testing.T) {
 		hits, rows := 0, 0
 		for b, w := range got.Works {
 			hits += want[b][0]
-			require.Equal(t, want[b][1:], []int{w.Slots, w.Fills, w.Leaves}, "share %v, mini-batch %d", share, b)
+			require.Equal(t, want[b][1:], []int{w.Slots, w.Fills, w.Leaves}, "%s, share %v, mini-batch %d", j.opts.Policy, share, b)
 			rows += distinct(j, b)
 		}
 		require.EqualValues(t, hits, got.Count(scratchpipe.CountHits))
@@ -199,11 +205,7 @@ func TestMemoryOfThePaper(t *testing.T) {
 		j.opts.Share = share
 		j.generate(t, 1, 1)
 		j.memoryGiB = 0.5 // so that nothing fits, and all is told
-		_, err := train.Run(j.make(t, scratchpipe.New), j.batches(t), train.Unwatched{}, nil)
-		got := map[string]uint64{}
-		for _, p := range outOfMemory(t, err).Parts {
-			got[p.What] = p.Bytes
-		}
+		got := j.memory(t)
 		for what, bytes := range want {
 			require.InDelta(t, bytes, got[what], 8*4096, "%s, in whole pages a table", what)
 		}
@@ -213,6 +215,28 @@ func TestMemoryOfThePaper(t *testing.T) {
 			require.Less(t, got["scratchpad"]+got["hit map"]+got["hold masks and order of use"]+got["rows on their way"], uint64(4e9))
 		}
 	}
+}
+
+// memory is what a GPU needs that has too little for anything.
+func (j *job) memory(t *testing.T) map[string]uint64 {
+	_, err := train.Run(j.make(t, scratchpipe.New), j.batches(t), train.Unwatched{}, nil)
+	got := map[string]uint64{}
+	for _, p := range outOfMemory(t, err).Parts {
+		got[p.What] = p.Bytes
+	}
+	return got
+}
+
+// The states of Adagrad take as much as rows, in slots and on their way.
+func TestMemoryOfStates(t *testing.T) {
+	j := &job{model: paper(), batch: 512, gpus: 2, opts: scratchpipe.DefaultOptions(), valueless: true, memoryGiB: 0.1}
+	j.generate(t, 1, 1)
+	sgd := j.memory(t)
+	j.model.Optimiser = rec.Adagrad
+	adagrad := j.memory(t)
+	require.Equal(t, adagrad["scratchpad"], adagrad["optimiser states of scratchpad"])
+	require.Equal(t, 2*sgd["rows on their way"], adagrad["rows on their way"])
+	require.EqualValues(t, 4*200_000*512, sgd["scratchpad"], "half of the tables")
 }
 
 // A 2 % scratchpad has fewer slots than the window needs at worst; so it has more. The

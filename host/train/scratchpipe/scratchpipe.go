@@ -81,8 +81,8 @@ const (
 	idealFuture = 0
 )
 
-// NewIdeal makes the same without the dependencies that cost ScratchPipe time: stages wait
-// for no update of a mini-batch before theirs. Some rows are older than they should be, some
+// NewIdeal makes the same without some dependencies: it looks at no mini-batch ahead, and
+// waits for no update when a row is collected. Some rows are older than they should be, some
 // updates are lost.
 func NewIdeal(s *server.Server, from *train.State, o Options) (*System, error) {
 	if err := o.Check(); err != nil {

@@ -15,12 +15,11 @@ const (
 
 // ScratchPipe brings rows into the memory of the GPUs before they train on them (ISCA 2022,
 // Sec. IV-C). Stages of several mini-batches run side by side, and share the host thread,
-// the CPU, the links and the GPUs. A row leaves when it has been trained on, and comes when
-// it has been written back: Collect waits for the mini-batches before the window.
-func ScratchPipe(s *schedule, works []Work) { pipe(&scratchpad{schedule: s, strict: true}, works) }
+// the CPU, the links and the GPUs. Rows are collected behind the write-back and the training
+// that they need, as CPU and GPUs do one thing after the other.
+func ScratchPipe(s *schedule, works []Work) { pipe(&scratchpad{schedule: s, ahead: 2}, works) }
 
-// ScratchPipeIdeal is ScratchPipe without what Collect waits for, and without a look at
-// mini-batches ahead (ISCA 2024, Fig. 24).
+// ScratchPipeIdeal is ScratchPipe without a look at mini-batches ahead (ISCA 2024, Fig. 24).
 func ScratchPipeIdeal(s *schedule, works []Work) { pipe(&scratchpad{schedule: s}, works) }
 
 // ScratchPipeStrawman goes through one stage after the other, and with one mini-batch after
@@ -32,7 +31,7 @@ func ScratchPipeStrawman(s *schedule, works []Work) {
 		p.load(m, w, s.params)
 		at := p.at(m)
 		at.planned = s.wait(s.gpu(p.planOps(w), at.loaded))
-		p.collect(m, w, at.planned)
+		p.collect(m, w)
 		together(&at.read, &at.left)
 		p.exchange(m, w)
 		together(&at.arrived, &at.returned)
@@ -52,7 +51,7 @@ func together(a, b *timeline.Point) {
 // scratchpad is ScratchPipe under way.
 type scratchpad struct {
 	*schedule
-	strict bool
+	ahead  int            // mini-batches that Plan looks at
 	recent [recent]stages // by number of the mini-batch
 }
 
@@ -62,15 +61,13 @@ type stages struct {
 	read, left        timeline.Point // Collect: rows in host memory, and in slots
 	arrived, returned timeline.Point // Exchange: at the GPUs, and at the host
 	filled, written   timeline.Point // Insert: slots, and host memory
-	trained           timeline.Point
 }
 
-// A mini-batch is planned while those two ahead of it are known, and trained on four cycles
-// later.
+// A mini-batch is loaded three cycles before it is planned, and trained on four later.
 const (
-	ahead  = 2
-	behind = 4
-	recent = ahead + 1 + behind + 2
+	loads  = 3
+	trains = 4
+	recent = loads + 1 + trains
 )
 
 // at are the stages of a mini-batch. Those from before the first have ended at the start.
@@ -84,16 +81,16 @@ func pipe(p *scratchpad, works []Work) {
 			book(m, works[m])
 		}
 	}
-	for c := -ahead - 1; c < len(works)+behind; c++ {
-		stage(c-behind, func(m int, w Work) {
+	for c := -loads; c < len(works)+trains; c++ {
+		stage(c-trains, func(m int, w Work) {
 			p.train(m, w, p.at(m).filled)
 			p.end(p.params)
 		})
 		stage(c-3, p.insert)
 		stage(c-2, p.exchange)
-		stage(c-1, func(m int, w Work) { p.collect(m, w, p.collectable(m)) })
+		stage(c-1, p.collect)
 		stage(c, func(m int, w Work) { p.plan(m, w, len(works)) })
-		stage(c+ahead+1, func(m int, w Work) { p.load(m, w, p.before(m-ahead-2).planned) })
+		stage(c+loads, func(m int, w Work) { p.load(m, w, p.before(m-loads-1).planned) })
 	}
 }
 
@@ -114,13 +111,9 @@ func (p *scratchpad) load(m int, w Work, after timeline.Point) {
 // idBytes is the size of a row's id.
 const idBytes = 8
 
-// plan knows what the next mini-batches read.
+// plan waits for the mini-batches that it looks at.
 func (p *scratchpad) plan(m int, w Work, end int) {
-	known := m
-	if p.strict {
-		known = min(m+ahead, end-1)
-	}
-	p.at(m).planned = p.gpu(p.planOps(w), p.at(known).loaded, p.before(m-1).planned)
+	p.at(m).planned = p.gpu(p.planOps(w), p.at(min(m+p.ahead, end-1)).loaded)
 }
 
 // planPerTable is the operators that find distinct ids (three), look them up, hold their
@@ -131,7 +124,7 @@ const planPerTable = 8
 // enter the window if there is one ahead; it has a byte for each slot.
 func (p *scratchpad) planOps(w Work) []op {
 	looks := 1
-	if p.strict {
+	if p.ahead > 0 {
 		looks = 2
 	}
 	t := p.Machine.Gather(looks*p.ownLookups(w), hitMapBytes) + p.Machine.Elementwise(0, 2*float64(p.own(w.Slots)))
@@ -141,20 +134,11 @@ func (p *scratchpad) planOps(w Work) []op {
 // hitMapBytes is the size of an entry of the hit map.
 const hitMapBytes = 16
 
-// collectable is when the rows of a planned mini-batch can be collected: those that leave
-// have been trained on, and those that come are in host memory.
-func (p *scratchpad) collectable(m int) timeline.Point {
-	if !p.strict {
-		return p.at(m).planned
-	}
-	return timeline.Latest(p.at(m).planned, p.before(m-behind).trained, p.before(m-3).written)
-}
-
 // collect reads rows that come on the CPU, and rows that leave on the GPUs.
-func (p *scratchpad) collect(m int, w Work, after timeline.Point) {
+func (p *scratchpad) collect(m int, w Work) {
 	at := p.at(m)
-	at.read = p.moveRows("collect rows", w.Fills, after)
-	at.left = p.gpu(p.slotOps("collect slots", w.Leaves), after)
+	at.read = p.moveRows("collect rows", w.Fills, at.planned)
+	at.left = p.gpu(p.slotOps("collect slots", w.Leaves), at.planned)
 }
 
 // exchange brings both to the other side, at the same time.
@@ -181,7 +165,6 @@ func (p *scratchpad) train(m int, w Work, begun timeline.Point) {
 	p.marks.mark(phaseInsert, begun)
 	p.params = p.trainOwn(w, begun)
 	p.marks.mark(phaseOptimiser, p.params)
-	at.trained = p.params
 }
 
 // own is the part of n that is a GPU's.

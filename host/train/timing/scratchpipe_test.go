@@ -78,25 +78,9 @@ func spans(l *timeline.Timeline) map[string]map[string]span {
 	return out
 }
 
-// early is how often a row is collected before it is known to have been updated in its slot,
-// or written back.
-func early(all map[string]map[string]span, n int) int {
-	count := 0
-	for m := range n {
-		from := all[timing.Flow(m)]
-		for _, label := range []string{"collect rows", "collect slots"} {
-			if m >= 4 && from[label].start < all[timing.Flow(m-4)]["optimiser"].end || m >= 3 && from[label].start < all[timing.Flow(m-3)]["write back rows"].end {
-				count++
-			}
-		}
-	}
-	return count
-}
-
-// Whatever the stages take, a row that leaves has been trained on, a row that comes has been
-// written back, and training finds its rows; the ideal one keeps to the last only.
+// Whatever the stages take, training finds its rows; a row that is collected in host memory
+// has been written back, if it left before the window, and one that leaves has been trained on.
 func TestNoHazardInTime(t *testing.T) {
-	most := 0
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "mini-batches")
 		var works []timing.Work
@@ -114,19 +98,22 @@ func TestNoHazardInTime(t *testing.T) {
 			for m := range n {
 				own := at[timing.Flow(m)]
 				require.GreaterOrEqual(t, own["collect rows"].start, own["plan"].end)
+				require.GreaterOrEqual(t, own["collect slots"].start, own["plan"].end)
+				if m >= 3 {
+					require.GreaterOrEqual(t, own["collect rows"].start, at[timing.Flow(m-3)]["write back rows"].end)
+				}
+				if m >= 4 {
+					require.GreaterOrEqual(t, own["collect slots"].start, at[timing.Flow(m-4)]["optimiser"].end)
+					require.GreaterOrEqual(t, own["row ids"].start, at[timing.Flow(m-4)]["plan"].end, "no more is loaded ahead")
+				}
 				require.GreaterOrEqual(t, own["rows to slots"].start, own["collect rows"].end)
 				require.GreaterOrEqual(t, own["rows to host"].start, own["collect slots"].end)
 				require.GreaterOrEqual(t, own["write back rows"].start, own["rows to host"].end)
 				require.GreaterOrEqual(t, own["fill slots"].start, own["rows to slots"].end)
 				require.GreaterOrEqual(t, own["pool rows"].start, own["fill slots"].end)
 			}
-			most = max(most, early(at, n))
 		}
-		_, line, err := timing.Trace(timing.ScratchPipe, p, works, all)
-		require.NoError(t, err)
-		require.Zero(t, early(spans(line), n))
 	})
-	require.Positive(t, most, "of the ideal one")
 }
 
 // Stages of several mini-batches run side by side: a pipeline takes no longer than the
