@@ -238,6 +238,16 @@ func TestGoldenTimelines(t *testing.T) {
 			"insert": 177 + 20,
 			"GPU":    2 * 300, "optimiser": 2 * 80,
 		}, nil},
+		{"ScratchPipe, full", timing.ScratchPipe, "hotline-2024-a", 1, scratchpad(8), map[string]float64{
+			// Ids of the third are there at 148. Plan, 160, and Collect, 20, of the first end at
+			// 308 and 328, of the second at 488 and 508; the third is planned until 668, when
+			// the first is inserted, 20, and collected until 708, and the fourth planned until 868.
+			// The first's rows follow the ids of the fifth, at 376, and take 26.
+			"loading inputs": 68, "plan": 240, "collect": 20, "exchange rows": 74, "insert": 286 + 7*20,
+			// Behind that the host thread trains in turn, inserts the next, collects the one
+			// two behind it and plans the one behind that, as long as there are any.
+			"GPU": 5*480 + 320 + 2*300, "optimiser": 8 * 80,
+		}, nil},
 		{"ScratchPipe ideal", timing.ScratchPipeIdeal, "hotline-2024-a", 1, scratchpad(2), map[string]float64{
 			// Nobody looks at the second.
 			"loading inputs": 68, "plan": 160, "collect": 20, "exchange rows": 23, "insert": 177 + 20, "GPU": 2 * 300, "optimiser": 2 * 80,

@@ -67,7 +67,7 @@ type stages struct {
 const (
 	loads  = 3
 	trains = 4
-	recent = loads + 1 + trains
+	recent = loads + trains
 )
 
 // at are the stages of a mini-batch. Those from before the first have ended at the start.

@@ -91,7 +91,7 @@ func TestNoHazardInTime(t *testing.T) {
 		profile, err := timing.LoadProfile(rapid.SampledFrom(timing.ProfileNames()).Draw(t, "profile"))
 		require.NoError(t, err)
 		p := timing.Plan{Machine: roundMachine(), Profile: profile, Model: tiny(), GPUs: rapid.IntRange(1, 4).Draw(t, "gpus"), Nodes: 1}
-		for _, system := range []timing.System{timing.ScratchPipe, timing.ScratchPipeIdeal} {
+		for ahead, system := range map[int]timing.System{2: timing.ScratchPipe, 0: timing.ScratchPipeIdeal} {
 			_, line, err := timing.Trace(system, p, works, all)
 			require.NoError(t, err)
 			at := spans(line)
@@ -99,6 +99,7 @@ func TestNoHazardInTime(t *testing.T) {
 				own := at[timing.Flow(m)]
 				require.GreaterOrEqual(t, own["collect rows"].start, own["plan"].end)
 				require.GreaterOrEqual(t, own["collect slots"].start, own["plan"].end)
+				require.GreaterOrEqual(t, own["plan"].start, at[timing.Flow(min(m+ahead, n-1))]["row ids"].end)
 				if m >= 3 {
 					require.GreaterOrEqual(t, own["collect rows"].start, at[timing.Flow(m-3)]["write back rows"].end)
 				}
