@@ -15,6 +15,6 @@ func TestSystemsAreListed(t *testing.T) {
 	text, err := os.ReadFile("../../docs/systems.md")
 	require.NoError(t, err)
 	for _, s := range experiment.Systems() {
-		require.Contains(t, string(text), fmt.Sprintf("\n| `%s` | %s | %v |\n", s.Name, s.Title, s.Promise))
+		require.Regexp(t, fmt.Sprintf("\n\\| `%s` \\| .* \\| %v \\|\n", s.Name, s.Promise), string(text))
 	}
 }
