@@ -70,8 +70,8 @@ const (
 	recent = loads + trains
 )
 
-// at are the stages of a mini-batch. Those from before the first have ended at the start.
-func (p *scratchpad) at(m int) *stages { return &p.recent[(m+recent)%recent] }
+// at are the stages of a mini-batch.
+func (p *scratchpad) at(m int) *stages { return &p.recent[m%recent] }
 
 // pipe books a cycle after the other, in each of them the mini-batch that is furthest first.
 func pipe(p *scratchpad, works []Work) {
