@@ -45,6 +45,7 @@ func (c *Config) check() error {
 	c.checkData(bad)
 	c.checkLink(bad)
 	c.checkFAE(bad)
+	c.checkScratchPipe(bad)
 	return errors.Join(errs...)
 }
 
@@ -162,6 +163,13 @@ func (c *Config) checkFAE(bad complain) {
 	}
 	if f.Test < 0 || f.Test > 1<<30 {
 		bad("fae", "test", "test is %d; expected 0 to %d", f.Test, 1<<30)
+	}
+}
+
+func (c *Config) checkScratchPipe(bad complain) {
+	if err := c.ScratchPipe.Options().Check(); err != nil {
+		name, _, _ := strings.Cut(err.Error(), " ")
+		bad("scratchpipe", name, "%v", err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -27,8 +28,11 @@ type Config struct {
 	// These have defaults as a whole.
 	Data   *Data        `hcl:"data,block"`
 	Link   *link.Config `hcl:"link,block"`
-	FAE    *FAE         `hcl:"fae,block"`
 	Straps *link.Straps `hcl:"function,block"`
+
+	// Of systems of the same names.
+	FAE         *FAE         `hcl:"fae,block"`
+	ScratchPipe *ScratchPipe `hcl:"scratchpipe,block"`
 
 	machine *machine.Machine
 	profile timing.Profile
@@ -95,6 +99,21 @@ func (f FAE) Options(seed uint64) fae.Options {
 		File:   f.File, Test: f.Test,
 	}
 }
+
+// ScratchPipe is how systems scratchpipe, scratchpipe-strawman and scratchpipe-ideal
+// keep rows on the GPUs. What is left out is as in their paper.
+type ScratchPipe struct {
+	Share  float64 `hcl:"share,optional"`  // of the rows of a table that have slots, unless the window needs more
+	Policy string  `hcl:"policy,optional"` // which row leaves: lru, lfu or random
+	Past   int     `hcl:"past,optional"`   // mini-batches of the window behind that which is planned
+	Future int     `hcl:"future,optional"` // and ahead of it; the two others have windows of their own
+}
+
+// DefaultScratchPipe is the paper's.
+func DefaultScratchPipe() ScratchPipe { return ScratchPipe(scratchpipe.DefaultOptions()) }
+
+// Options are those of the systems.
+func (s ScratchPipe) Options() scratchpipe.Options { return scratchpipe.Options(s) }
 
 // Clicks are the generator's parameters: criteo-like, with the changes that the
 // configuration asks for.

@@ -16,6 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/train/fae"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -113,6 +114,12 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:57: small_kib is 1e+20; expected 0 to 1099511627776"},
 		{"test of FAE", "  test       = 1024", "  test       = -1",
 			"x.hcl:58: test is -1; expected 0 to 1073741824"},
+		{"share of ScratchPipe", "data {", "scratchpipe {\n  share = 2\n}\ndata {",
+			"x.hcl:45: share is 2; expected 0 to 1"},
+		{"policy of ScratchPipe", "data {", "scratchpipe {\n  policy = \"fifo\"\n}\ndata {",
+			`x.hcl:45: policy is "fifo"; expected lru, lfu, random`},
+		{"window of ScratchPipe", "data {", "scratchpipe {\n  share = 0.1\n  past  = 2\n}\ndata {",
+			"x.hcl:46: past is 2; expected 3 to 8"},
 		{"link", "data {", "link {\n  lanes = 3\n}\ndata {",
 			"x.hcl:44: link: 3 lanes, expected 1, 2, 4, 8 or 16"},
 		{"function", "data {", "function {\n  max_payload = 100\n}\ndata {",
@@ -151,6 +158,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, link.DefaultConfig(), *c.Link)
 	require.Equal(t, link.DefaultStraps(), *c.Straps)
 	require.Equal(t, fae.DefaultOptions(), c.FAE.Options(0))
+	require.Equal(t, scratchpipe.DefaultOptions(), c.ScratchPipe.Options())
 	require.Equal(t, []any{"v100", "hotline-2024-a", 1}, []any{c.Machine().Name, c.Profile().Name, c.Training.Nodes})
 	require.Equal(t, 2857*node.Picosecond, c.Period())
 }
@@ -210,7 +218,7 @@ func TestValues(t *testing.T) {
 	require.Equal(t, 350, all["clock_mhz"])
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
-		"link": link.Config{}, "function": link.Straps{}, "fae": configs.FAE{},
+		"link": link.Config{}, "function": link.Straps{}, "fae": configs.FAE{}, "scratchpipe": configs.ScratchPipe{},
 	} {
 		values := all[block].(map[string]any)
 		v := reflect.TypeOf(fields)

@@ -41,6 +41,7 @@ func TestImports(t *testing.T) {
 		"train/fae":         "host/rec host/rec/data host/server host/train host/train/fae/* host/train/parts host/train/timing",
 		"train/fae/static":  "host/rec host/rec/repro host/train host/train/checkpoint host/train/safetensors",
 		"train/fae/shuffle": "",
+		"train/scratchpipe": "host/rec host/rec/repro host/server host/train host/train/parts host/train/timing",
 		"train/hotline":     "host/driver host/node host/rec host/server host/train host/train/parts host/train/timing",
 		"train/safetensors": "",
 		"train/checkpoint":  "host/rec host/train host/train/safetensors",

@@ -44,7 +44,7 @@ func trainCommand(args []string) *cobra.Command {
 	f := trainFlags{args: args}
 	var known strings.Builder
 	for _, s := range experiment.Systems() {
-		fmt.Fprintf(&known, "  %-12s  %s\n", s.Name, s.Title)
+		fmt.Fprintf(&known, "  %-20s  %s\n", s.Name, s.Title)
 	}
 	c := &cobra.Command{
 		Use:   "train",

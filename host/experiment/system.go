@@ -14,6 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hugectr"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/staticcache"
 	"github.com/hotline-rtl/hotline/host/train/xdl"
@@ -58,6 +59,9 @@ func Systems() []System {
 		{Name: "cpu-hotline", Title: "Hotline without an accelerator: the CPU learns, segregates, collects and updates", New: newCPUHotline},
 		{Name: "static-cache", Title: "hybrid with a static cache: the top rows of each table on the GPUs (ScratchPipe's baseline)", New: newStaticCache},
 		{Name: "fae", Title: "FAE (VLDB 2022): mini-batches of inputs whose rows are all on the GPUs, and of the others", Promise: OwnOrder, New: newFAE},
+		{Name: "scratchpipe", Title: "ScratchPipe (ISCA 2022): rows come to the GPUs before they are read, in a pipeline", New: newScratchPipe(scratchpipe.New)},
+		{Name: "scratchpipe-strawman", Title: "the same, one mini-batch after the other", New: newScratchPipe(scratchpipe.NewStrawman)},
+		{Name: "scratchpipe-ideal", Title: "the same without read-after-write dependencies, as in the Hotline paper", Promise: Approximate, New: newScratchPipe(scratchpipe.NewIdeal)},
 	}
 }
 
@@ -94,6 +98,13 @@ func newCPUHotline(s *server.Server, _ driver.Device, from *train.State, c *conf
 
 func newStaticCache(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
 	return staticcache.New(s, from, staticcache.DefaultOptions())
+}
+
+// newScratchPipe makes one of the ways of ScratchPipe.
+func newScratchPipe(way func(*server.Server, *train.State, scratchpipe.Options) (*scratchpipe.System, error)) func(*server.Server, driver.Device, *train.State, *configs.Config) (train.System, error) {
+	return func(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+		return way(s, from, c.ScratchPipe.Options())
+	}
 }
 
 // Choose finds systems by names with commas in between, or all.

@@ -25,9 +25,9 @@ type Batches struct {
 	end    int         // number of mini-batches, -1 if it is not known yet
 }
 
-// kept is how many mini-batches are kept: that which is trained on, and two that
-// are staged for the accelerator, with one to spare.
-const kept = 4
+// kept is how many mini-batches are kept: that which is trained on and twelve that
+// ScratchPipe plans or looks at, at most, with some to spare.
+const kept = 16
 
 // near is how many mini-batches are rather read and dropped than jumped over: to
 // jump may take reading a packed file from its start.

@@ -22,6 +22,7 @@ func counts(m rec.Config, inputs int) timing.Work {
 	bytes := others * cold * m.Dim * 4
 	return timing.Work{
 		Inputs: inputs, Popular: inputs - others, HotRows: lookups / 4, ColdRows: others * cold, ColdCopies: others * cold, Listed: lookups / 2, HotTable: hotTable,
+		Slots: hotTable, Fills: others * cold, Leaves: others * cold,
 		Classify: node.Time(lookups) * clock / perCycle, Gather: node.Time(bytes) * pcie, Update: node.Time(2*bytes) * pcie,
 	}
 }

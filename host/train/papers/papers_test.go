@@ -21,7 +21,7 @@ func mean(t *testing.T, profile string, gpus int) float64 {
 func meanOf(t *testing.T, profile string, gpus int, models []rec.Config) float64 {
 	p, err := timing.LoadProfile(profile)
 	require.NoError(t, err)
-	v, err := speedUp{timing.Hotline, timing.Hybrid, p, models, gpus, gpus * perGPU}.on(machine.Default())
+	v, err := speedUp{timing.Hotline, timing.Hybrid, p, models, gpus, gpus * perGPU, usual}.on(machine.Default())
 	require.NoError(t, err)
 	return v
 }
@@ -42,7 +42,7 @@ func TestFigure19(t *testing.T) {
 	for _, name := range []string{"rm3", "rm2", "rm4", "rm1"} {
 		p, err := timing.LoadProfile("hotline-2024-a")
 		require.NoError(t, err)
-		v, err := speedUp{timing.Hotline, timing.Hybrid, p, presets(name), 1, perGPU}.on(machine.Default())
+		v, err := speedUp{timing.Hotline, timing.Hybrid, p, presets(name), 1, perGPU, usual}.on(machine.Default())
 		require.NoError(t, err)
 		ratio = append(ratio, v)
 	}
@@ -97,6 +97,20 @@ func TestSteps(t *testing.T) {
 		}
 	}
 	require.Equal(t, profile("sceptic-pipelined"), p)
+}
+
+// What is said of Figure 24: the loader decides, and without it the tables that a GPU has.
+func TestFigure24(t *testing.T) {
+	p, err := timing.LoadProfile("hotline-2024-a")
+	require.NoError(t, err)
+	for loader, want := range map[string][]float64{"baselines": {1.58, 1.26, 1.53}, "hidden": {1.15, 0.52, 0.40}} {
+		p.Loader = loader
+		for i, gpus := range []int{1, 2, 4} {
+			v, err := speedUp{timing.Hotline, timing.ScratchPipeIdeal, p, presets("rm1", "rm2", "rm3", "rm4"), gpus, gpus * perGPU, pipelined}.on(machine.Default())
+			require.NoError(t, err)
+			require.InDelta(t, want[i], v, 0.005, "%s, %d GPUs", loader, gpus)
+		}
+	}
 }
 
 // Tables that do not fit on the GPUs of the figure are told of, as in the paper.

@@ -14,6 +14,7 @@ type speedUp struct {
 	models   []rec.Config
 	gpus     int
 	batch    int // inputs of a mini-batch, over all GPUs
+	settles  int // mini-batches before the steady state
 }
 
 // spread evaluates it on a machine.
@@ -23,11 +24,11 @@ func (s speedUp) on(m *machine.Machine) (float64, error) {
 	sum := 0.0
 	for _, model := range s.models {
 		p := timing.Plan{Machine: m, Profile: s.profile, Model: model, GPUs: s.gpus, Nodes: 1}
-		of, err := steady(s.of, p, s.batch)
+		of, err := steady(s.of, p, s.batch, s.settles)
 		if err != nil {
 			return 0, err
 		}
-		over, err := steady(s.over, p, s.batch)
+		over, err := steady(s.over, p, s.batch, s.settles)
 		if err != nil {
 			return 0, err
 		}
@@ -36,17 +37,17 @@ func (s speedUp) on(m *machine.Machine) (float64, error) {
 	return sum / float64(len(s.models)), nil
 }
 
-// A run of so many mini-batches has a steady state, from the end of the third to
-// that of the last but one, which already lacks a successor to work for.
+// A run settles, has a steady state, and ends with mini-batches that lack successors to
+// work for, as many as were there before it settled.
 const (
-	batches = 7
-	from    = 2
-	to      = batches - 2
+	usual     = 2
+	pipelined = 10 // where several are in flight, and the loader is ahead of them
+	measured  = 3
 )
 
 // steady is the time of a mini-batch in the steady state of a run, in seconds.
-func steady(system timing.System, p timing.Plan, batch int) (float64, error) {
-	works := make([]timing.Work, batches)
+func steady(system timing.System, p timing.Plan, batch, settles int) (float64, error) {
+	works := make([]timing.Work, settles+measured+settles)
 	for i := range works {
 		works[i] = counts(p.Model, batch)
 	}
@@ -54,5 +55,5 @@ func steady(system timing.System, p timing.Plan, batch int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return (run.Ends[to] - run.Ends[from]).Seconds() / (to - from), nil
+	return (run.Ends[settles+measured] - run.Ends[settles]).Seconds() / measured, nil
 }

@@ -326,10 +326,11 @@ func TestTimesAddUp(t *testing.T) {
 			return timing.Work{Inputs: n, Popular: count(n, "popular"), Cold: rapid.Bool().Draw(t, "cold"), HotRows: count(9999, "hot"),
 				ColdRows: count(9999, "cold rows"), Listed: count(9999, "listed"), HotTable: count(9999, "table"), Promoted: count(99, "promoted"),
 				Demoted: count(99, "demoted"), Learn: took("learn"), ReadOut: took("read-out"), Classify: took("classify"), Gather: took("gather"), Update: took("update"),
-				Counted: count(9999, "counted"), ColdCopies: count(9999, "cold copies"), Missed: count(9999, "missed"), MissedBags: count(9999, "missed bags"), Gathered: count(9999, "gathered")}
+				Counted: count(9999, "counted"), ColdCopies: count(9999, "cold copies"), Missed: count(9999, "missed"), MissedBags: count(9999, "missed bags"), Gathered: count(9999, "gathered"),
+				Slots: count(99999, "slots"), Fills: count(9999, "fills"), Leaves: count(9999, "leaves")}
 		}), 1, 5).Draw(t, "works")
 		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE, timing.ModelParallel, timing.CPUHotline,
-			timing.HybridFused, timing.StaticCache, timing.ParameterServer} {
+			timing.HybridFused, timing.StaticCache, timing.ParameterServer, timing.ScratchPipe, timing.ScratchPipeStrawman, timing.ScratchPipeIdeal} {
 			run, err := timing.Time(system, p, works)
 			require.NoError(t, err)
 			var phases, chain node.Time

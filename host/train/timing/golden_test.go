@@ -75,6 +75,15 @@ func phases(r timing.Run) map[string]float64 {
 
 const us = node.Microsecond
 
+// scratchpad is n mini-batches of which each has 6 rows come and 3 leave.
+func scratchpad(n int) []timing.Work {
+	works := make([]timing.Work, n)
+	for i := range works {
+		works[i] = timing.Work{Inputs: 8, Slots: 100, Fills: 6, Leaves: 3}
+	}
+	return works
+}
+
 func TestGoldenTimelines(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -263,6 +272,43 @@ func TestGoldenTimelines(t *testing.T) {
 			"optimiser": 2 * 90,
 			// The last: copies of 14 + 3, and an update of 14.
 			"update exposed": 31,
+		}, nil},
+		{"ScratchPipe straw-man", timing.ScratchPipeStrawman, "hotline-2024-a", 1, scratchpad(2), map[string]float64{
+			// 40, and 128 bytes of ids, 20 + 8.
+			"loading inputs": 2 * 68,
+			// 8 operators a table.
+			"plan": 2 * 160,
+			// An operator a table, longer than a third of 2 x 9 + 6 on the CPU.
+			"collect": 2 * 20,
+			// 96 bytes to the GPU, 20 + 6, longer than 48 from it.
+			"exchange rows": 2 * 26,
+			// An operator a table, longer than a third of 2 x 9 + 3.
+			"insert": 2 * 20,
+			// 10 operators of the embedding, and 20; then 8.
+			"GPU": 2 * 300, "optimiser": 2 * 80,
+		}, nil},
+		{"ScratchPipe", timing.ScratchPipe, "hotline-2024-a", 1, scratchpad(2), map[string]float64{
+			"loading inputs": 68,
+			// Behind the second's ids at 108, 160.
+			"plan": 200, "collect": 20, "exchange rows": 23,
+			// Rows are there at 302; the host thread plans the second until 448 and collects
+			// from its slots until 468. The second's are filled behind the first's training.
+			"insert": 177 + 20,
+			"GPU":    2 * 300, "optimiser": 2 * 80,
+		}, nil},
+		{"ScratchPipe, full", timing.ScratchPipe, "hotline-2024-a", 1, scratchpad(8), map[string]float64{
+			// Ids of the third are there at 148. Plan, 160, and Collect, 20, of the first end at
+			// 308 and 328, of the second at 488 and 508; the third is planned until 668, when
+			// the first is inserted, 20, and collected until 708, and the fourth planned until 868.
+			// The first's rows follow the ids of the fifth, at 376, and take 26.
+			"loading inputs": 68, "plan": 240, "collect": 20, "exchange rows": 74, "insert": 286 + 7*20,
+			// Behind that the host thread trains in turn, inserts the next, collects the one
+			// two behind it and plans the one behind that, as long as there are any.
+			"GPU": 5*480 + 320 + 2*300, "optimiser": 8 * 80,
+		}, nil},
+		{"ScratchPipe ideal", timing.ScratchPipeIdeal, "hotline-2024-a", 1, scratchpad(2), map[string]float64{
+			// Nobody looks at the second.
+			"loading inputs": 68, "plan": 160, "collect": 20, "exchange rows": 23, "insert": 177 + 20, "GPU": 2 * 300, "optimiser": 2 * 80,
 		}, nil},
 		{"the same, slow segregation", timing.CPUHotline, "hotline-2024-a", 1, []timing.Work{
 			{Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, ColdCopies: 3}, {Inputs: 8, Popular: 6, HotRows: 5, ColdRows: 3, ColdCopies: 3},

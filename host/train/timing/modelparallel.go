@@ -14,23 +14,29 @@ func ModelParallel(s *schedule, works []Work) {
 		s.begin(m)
 		loaded := s.load(w.Inputs, false, s.params)
 		s.marks.mark(phaseLoad, loaded)
-		forward, backward := s.ownTables(w)
-		pooled := s.gpu(forward, loaded)
-		s.marks.mark(phaseGPU, pooled)
-		exchanged := s.allToAll("pooled vectors", w, pooled)
-		s.marks.mark(phaseAllToAll, exchanged)
-		trained := s.gpu(s.train(s.share(w.Inputs)), exchanged)
-		s.marks.mark(phaseGPU, trained)
-		returned := s.allToAll("gradients of vectors", w, trained)
-		reduced := s.allReduce(trained)
-		s.marks.mark(phaseAllToAll, returned)
-		updated := s.gpu(backward, returned)
-		s.marks.mark(phaseGPU, updated)
-		s.marks.mark(phaseReduce, reduced)
-		optimised := s.wait(s.gpu(s.optimiser(), updated, reduced))
+		optimised := s.wait(s.trainOwn(w, loaded))
 		s.marks.mark(phaseOptimiser, optimised)
 		s.end(optimised)
 	}
+}
+
+// trainOwn trains on a mini-batch whose rows are in the memory of the GPUs, each of which
+// has some of the tables, up to the update of all parameters.
+func (s *schedule) trainOwn(w Work, after timeline.Point) timeline.Point {
+	forward, backward := s.ownTables(w)
+	pooled := s.gpu(forward, after)
+	s.marks.mark(phaseGPU, pooled)
+	exchanged := s.allToAll("pooled vectors", w, pooled)
+	s.marks.mark(phaseAllToAll, exchanged)
+	trained := s.gpu(s.train(s.share(w.Inputs)), exchanged)
+	s.marks.mark(phaseGPU, trained)
+	returned := s.allToAll("gradients of vectors", w, trained)
+	reduced := s.allReduce(trained)
+	s.marks.mark(phaseAllToAll, returned)
+	updated := s.gpu(backward, returned)
+	s.marks.mark(phaseGPU, updated)
+	s.marks.mark(phaseReduce, reduced)
+	return s.gpu(s.optimiser(), updated, reduced)
 }
 
 // ownTables are the operators of the tables of a GPU for all inputs: a quarter of

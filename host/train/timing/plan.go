@@ -54,6 +54,11 @@ type Work struct {
 	Missed     int `json:"missed,omitempty"`
 	MissedBags int `json:"missed_bags,omitempty"`
 	Gathered   int `json:"gathered,omitempty"`
+	// Slots for rows in the memory of all GPUs, and the rows that come into slots and
+	// leave them before the mini-batch.
+	Slots  int `json:"slots,omitempty"`
+	Fills  int `json:"fills,omitempty"`
+	Leaves int `json:"leaves,omitempty"`
 }
 
 // System is the order in which a training system works. It books all

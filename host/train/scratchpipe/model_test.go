@@ -1,0 +1,256 @@
+package scratchpipe_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+)
+
+// masks is the scratchpad of a table as the paper describes it: a mask of six bits for each
+// slot, which moves on with every mini-batch. Bits are set for the rows in slots of the second
+// mini-batch ahead, then for hits, then for misses, each in the slot without a bit that was
+// used first, or by the fewest mini-batches.
+type masks struct {
+	row, mask, used, uses []int // of slots
+	clock                 int
+	lfu                   bool
+}
+
+func newMasks(slots int, policy string) *masks {
+	m := &masks{row: make([]int, slots), mask: make([]int, slots), used: make([]int, slots), uses: make([]int, slots), lfu: policy == scratchpipe.LFU}
+	for i := range m.row {
+		m.row[i] = -1
+	}
+	return m
+}
+
+const (
+	bitAhead = 1 << 5
+	bitNow   = 1 << 3
+)
+
+func (m *masks) find(row int) int {
+	for slot, r := range m.row {
+		if r == row {
+			return slot
+		}
+	}
+	return -1
+}
+
+// plan is how many lookups hit, rows come, and rows leave.
+func (m *masks) plan(now, ahead []int) (hits, fills, leaves int) {
+	for slot := range m.mask {
+		m.mask[slot] >>= 1
+	}
+	set := func(rows []int, bit int) {
+		for _, row := range rows {
+			if slot := m.find(row); slot >= 0 {
+				m.mask[slot] |= bit
+			}
+		}
+	}
+	set(ahead, bitAhead)
+	set(now, bitNow)
+	seen := map[int]bool{}
+	missing := map[int]bool{}
+	for _, row := range now {
+		if m.find(row) < 0 {
+			missing[row] = true
+		}
+	}
+	for _, row := range now {
+		if !missing[row] {
+			hits++
+		}
+		if !seen[row] && missing[row] {
+			slot := m.victim()
+			fills++
+			if m.row[slot] >= 0 {
+				leaves++
+			}
+			m.row[slot], m.mask[slot], m.uses[slot] = row, bitNow, 0
+		}
+		if !seen[row] {
+			m.clock++
+			m.used[m.find(row)] = m.clock
+			m.uses[m.find(row)]++
+		}
+		seen[row] = true
+	}
+	return hits, fills, leaves
+}
+
+func (m *masks) victim() int {
+	least := -1
+	for slot := range m.row {
+		switch {
+		case m.mask[slot] != 0:
+		case least < 0, m.lfu && m.uses[slot] < m.uses[least], (!m.lfu || m.uses[slot] == m.uses[least]) && m.used[slot] < m.used[least]:
+			least = slot
+		}
+	}
+	return least
+}
+
+// Counts are those of the paper's data structures, for few slots and for many.
+func TestCounts(t *testing.T) {
+	for i, share := range []float64{0, 0.4, 0.8, 0, 0.4, 0.8} {
+		j := newJob(t, 9, 2)
+		j.opts.Share, j.opts.Policy = share, []string{scratchpipe.LRU, scratchpipe.LFU}[i/3]
+		s := j.make(t, scratchpipe.New)
+		got, err := train.Run(s, j.batches(t), train.Unwatched{}, nil)
+		require.NoError(t, err)
+		require.LessOrEqual(t, s.Turns(), 4, "mini-batches that are behind the window are forgotten")
+
+		want := make([][4]int, len(got.Works)) // lookups that hit, slots, rows that come, rows that leave
+		for table, size := range j.model.Tables {
+			slots := max(min(size.Rows, 6*j.batch*size.Lookups), int(share*float64(size.Rows)))
+			m := newMasks(slots, j.opts.Policy)
+			for b := range want {
+				hits, fills, leaves := m.plan(rowsOf(j, b, table), rowsOf(j, b+2, table))
+				for i, n := range []int{hits, slots, fills, leaves} {
+					want[b][i] += n
+				}
+			}
+		}
+		hits, rows := 0, 0
+		for b, w := range got.Works {
+			hits += want[b][0]
+			require.Equal(t, want[b][1:], []int{w.Slots, w.Fills, w.Leaves}, "%s, share %v, mini-batch %d", j.opts.Policy, share, b)
+			rows += distinct(j, b)
+		}
+		require.EqualValues(t, hits, got.Count(scratchpipe.CountHits))
+		require.EqualValues(t, rows, got.Count(scratchpipe.CountRows))
+		require.EqualValues(t, len(j.inputs)*7, got.Count(scratchpipe.CountLookups))
+		require.EqualValues(t, 48+24+3+72, got.Count(scratchpipe.CountWindow))
+		require.LessOrEqual(t, got.Count(scratchpipe.CountHeld), got.Count(scratchpipe.CountWindow))
+	}
+}
+
+// rowsOf are the rows of a table in a mini-batch, none behind the last.
+func rowsOf(j *job, b, table int) (rows []int) {
+	for i := b * j.batch; i < min((b+1)*j.batch, len(j.inputs)); i++ {
+		at := 0
+		for _, size := range j.model.Tables[:table] {
+			at += size.Lookups
+		}
+		for _, row := range j.inputs[i].Sparse[at:][:j.model.Tables[table].Lookups] {
+			rows = append(rows, int(row))
+		}
+	}
+	return rows
+}
+
+func distinct(j *job, b int) int {
+	n := 0
+	for table := range j.model.Tables {
+		seen := map[int]bool{}
+		for _, row := range rowsOf(j, b, table) {
+			seen[row] = true
+		}
+		n += len(seen)
+	}
+	return n
+}
+
+// Frequent rows stay longer with LFU than with LRU, and with any policy all lookups are those
+// of the clicks.
+func TestPolicies(t *testing.T) {
+	hits := map[string]int64{}
+	for _, policy := range scratchpipe.Policies() {
+		j := newJob(t, 9, 1)
+		j.model.Tables = []rec.Table{{Name: "a", Rows: 2000, Lookups: 2}}
+		j.skew = 1.2
+		j.generate(t, 9, 2000)
+		j.opts.Policy, j.opts.Share = policy, 0.05
+		got, err := train.Run(j.make(t, scratchpipe.New), j.batches(t), train.Unwatched{}, nil)
+		require.NoError(t, err)
+		require.EqualValues(t, 4000, got.Count(scratchpipe.CountLookups))
+		hits[policy] = got.Count(scratchpipe.CountHits)
+	}
+	require.Greater(t, hits[scratchpipe.LFU], hits[scratchpipe.LRU])
+	require.Greater(t, hits[scratchpipe.LRU], hits[scratchpipe.Random])
+}
+
+// The default model of the paper, of eight tables of 10 million rows.
+func paper() rec.Config {
+	m := rec.Config{Dense: 13, Dim: 128, Bottom: []int{13, 512, 256, 128}, Top: []int{1024, 1024, 512, 256, 1}, LearningRate: 0.1}
+	for range 8 {
+		m.Tables = append(m.Tables, rec.Table{Name: "t", Rows: 10e6, Lookups: 20})
+	}
+	return m
+}
+
+// Section VI-D of the paper: 960 MB of Storage for the rows of six mini-batches at worst, less
+// than 1 GB for the Hit-Map, 300 MB for other structures, 4 GB in all.
+func TestMemoryOfThePaper(t *testing.T) {
+	const mib = 1 << 20
+	slots := 0
+	for _, table := range paper().Tables {
+		slots += scratchpipe.WindowSlots(table.Rows, table.Lookups, 2048, 6)
+	}
+	require.Equal(t, 1_006_632_960, slots*128*4)
+	require.Equal(t, 960*mib, slots*128*4)
+
+	for share, want := range map[float64]map[string]uint64{
+		0:    {"scratchpad": 960 * mib, "hit map": 30 * mib, "hold masks and order of use": 25_559_040, "rows on their way": 640 * mib, "vectors of own tables and their gradients": 16 * mib},
+		0.10: {"scratchpad": 8e6 * 512, "hit map": 8e6 * 16, "hold masks and order of use": 8e6 * 13, "rows on their way": 640 * mib, "vectors of own tables and their gradients": 16 * mib},
+	} {
+		j := &job{model: paper(), batch: 2048, gpus: 1, opts: scratchpipe.DefaultOptions(), valueless: true}
+		j.opts.Share = share
+		j.generate(t, 1, 1)
+		j.memoryGiB = 0.5 // so that nothing fits, and all is told
+		got := j.memory(t)
+		for what, bytes := range want {
+			require.InDelta(t, bytes, got[what], 8*4096, "%s, in whole pages a table", what)
+		}
+		require.Less(t, got["hit map"], uint64(1e9))
+		require.Less(t, got["hold masks and order of use"], uint64(300e6))
+		if share == 0 {
+			require.Less(t, got["scratchpad"]+got["hit map"]+got["hold masks and order of use"]+got["rows on their way"], uint64(4e9))
+		}
+	}
+}
+
+// memory is what a GPU needs that has too little for anything.
+func (j *job) memory(t *testing.T) map[string]uint64 {
+	_, err := train.Run(j.make(t, scratchpipe.New), j.batches(t), train.Unwatched{}, nil)
+	got := map[string]uint64{}
+	for _, p := range outOfMemory(t, err).Parts {
+		got[p.What] = p.Bytes
+	}
+	return got
+}
+
+// The states of Adagrad take as much as rows, in slots and on their way.
+func TestMemoryOfStates(t *testing.T) {
+	j := &job{model: paper(), batch: 512, gpus: 2, opts: scratchpipe.DefaultOptions(), valueless: true, memoryGiB: 0.1}
+	j.generate(t, 1, 1)
+	sgd := j.memory(t)
+	j.model.Optimiser = rec.Adagrad
+	adagrad := j.memory(t)
+	require.Equal(t, adagrad["scratchpad"], adagrad["optimiser states of scratchpad"])
+	require.Equal(t, 2*sgd["rows on their way"], adagrad["rows on their way"])
+	require.EqualValues(t, 4*200_000*512, sgd["scratchpad"], "half of the tables")
+}
+
+// A 2 % scratchpad has fewer slots than the window needs at worst; so it has more. The
+// straw-man has no window beside the mini-batch itself.
+func TestSlots(t *testing.T) {
+	table := paper().Tables[0]
+	require.Equal(t, 245_760, scratchpipe.WindowSlots(table.Rows, table.Lookups, 2048, 6))
+	require.Greater(t, 245_760, 10_000_000*2/100)
+	require.Equal(t, 1000, scratchpipe.WindowSlots(1000, 20, 2048, 6), "no more than there are rows")
+	j := newJob(t, 9, 1)
+	for kind, window := range map[string]int64{"pipelined": 48 + 24 + 3 + 72, "straw-man": 8 + 4 + 3 + 12, "ideal": 24 + 12 + 3 + 36} {
+		got, err := train.Run(j.make(t, constructors[kind]), j.batches(t), train.Unwatched{}, nil)
+		require.NoError(t, err)
+		require.Equal(t, window, got.Count(scratchpipe.CountWindow), kind)
+		require.Equal(t, window, got.Count(scratchpipe.CountSlots), kind)
+	}
+}

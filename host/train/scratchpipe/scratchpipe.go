@@ -1,0 +1,184 @@
+package scratchpipe
+
+import (
+	"errors"
+	"io"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// System is ScratchPipe. It implements train.System.
+type System struct {
+	variant
+	Options
+	model    rec.Config
+	machine  *server.Server
+	cluster  *parts.Cluster
+	tables   *parts.Tables // in host memory
+	managers []*manager    // of each table, once the size of mini-batches is known
+	storages []storage
+	flights  map[int]*flight
+	vectors  []float32 // of a mini-batch: inputs x bags x Dim
+	probs    []float32
+	counts   counts
+	done     func(train.Step) error
+	ahead    func(m *manager, batch int, rows []uint32) // is manager.look
+}
+
+// variant is a way to run the stages.
+type variant struct {
+	name    string
+	order   timing.System
+	stages  []stage
+	buffers int // for rows on their way, of which a stage needs one
+}
+
+// stage is what is done with a mini-batch a number of cycles behind Plan.
+type stage struct {
+	behind int
+	run    func(*System, *flight) error
+}
+
+// pipelined are the stages of a cycle. They run at the same time, and here in the order
+// that is worst: whatever is read is read before it is written.
+func pipelined() []stage {
+	return []stage{{1, (*System).collect}, {2, (*System).exchange}, {3, (*System).insert}, {4, (*System).train}, {0, (*System).plan}}
+}
+
+// New makes ScratchPipe on a machine whose slot may be empty. Its model begins as in a
+// state. The error is that of Options.Check.
+func New(s *server.Server, from *train.State, o Options) (*System, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	return newSystem(s, from, o, variant{"ScratchPipe", timing.ScratchPipe, pipelined(), 2}), nil
+}
+
+// NewStrawman makes the same without a pipeline: a mini-batch begins when the one before it
+// has ended, so that it is the window by itself.
+func NewStrawman(s *server.Server, from *train.State, o Options) (*System, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	stages := pipelined()
+	stages = append(stages[4:], stages[:4]...) // Plan is the first
+	for i := range stages {
+		stages[i].behind = 0
+	}
+	o.Past, o.Future = 0, 0
+	return newSystem(s, from, o, variant{"ScratchPipe straw-man", timing.ScratchPipeStrawman, stages, 1}), nil
+}
+
+// The window of NewIdeal holds what arrives while a row is collected, as otherwise rows
+// would be mixed up. It does not hold a row that is updated then, and looks at no mini-batch
+// ahead: rows in host memory may be older than their updates.
+const (
+	idealPast   = LeastPast - 1
+	idealFuture = 0
+)
+
+// NewIdeal makes the same without some dependencies: it looks at no mini-batch ahead, and
+// waits for no update when a row is collected. Some rows are older than they should be, some
+// updates are lost.
+func NewIdeal(s *server.Server, from *train.State, o Options) (*System, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	o.Past, o.Future = idealPast, idealFuture
+	return newSystem(s, from, o, variant{"ScratchPipe ideal", timing.ScratchPipeIdeal, pipelined(), 2}), nil
+}
+
+func newSystem(s *server.Server, from *train.State, o Options, v variant) *System {
+	return &System{
+		variant: v, Options: o, model: from.Model, machine: s,
+		cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from), flights: map[int]*flight{},
+		ahead: (*manager).look,
+	}
+}
+
+// Name implements train.System.
+func (s *System) Name() string { return s.name }
+
+// Model implements train.System.
+func (s *System) Model() rec.Config { return s.model }
+
+// Net implements train.System.
+func (s *System) Net() *rec.Net { return s.cluster.GPUs[0].Net }
+
+// Row implements train.System. A row is in host memory until Insert has put it into a slot,
+// and in its slot until Insert has put another one there.
+func (s *System) Row(table int, index uint32, dst []float32) error {
+	if table < len(s.storages) {
+		if slot, ok := s.storages[table].held[index]; ok {
+			return s.read(table, slot, dst)
+		}
+	}
+	return s.tables.Read(table, index, dst)
+}
+
+// RowState implements train.System.
+func (s *System) RowState(table int, index uint32) []float32 { return s.cluster.RowState(table, index) }
+
+// Touched implements train.System. Whatever is in a slot came from host memory.
+func (s *System) Touched(table int) []train.Span { return s.tables.Touched(table) }
+
+// Counts implements train.System.
+func (s *System) Counts() []train.Count { return s.counts.list() }
+
+// Order implements train.System.
+func (s *System) Order() timing.System { return s.order }
+
+// Train implements train.System. It begins if all fits into the memories.
+func (s *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
+	if err := s.reserve(b.Size()); err != nil {
+		return err
+	}
+	s.cluster.Watch, s.done = w, done
+	next := b.First()
+	for cycle := b.First(); ; cycle++ {
+		for ; next <= cycle+s.Future; next++ {
+			if err := s.look(b, next); err != nil {
+				return err
+			}
+		}
+		if len(s.flights) == 0 {
+			return s.cluster.CheckReplicas()
+		}
+		if err := s.cycle(cycle); err != nil {
+			return err
+		}
+	}
+}
+
+// look lets mini-batch m enter the window, if there is one.
+func (s *System) look(b *train.Batches, m int) error {
+	batch, err := b.At(m)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.flights[m] = &flight{m: m, batch: batch}
+	s.cluster.Watch.Begin(m, batch)
+	for t, manager := range s.managers {
+		s.ahead(manager, m, rowsOf(s.model, batch, t))
+	}
+	return nil
+}
+
+// cycle lets the mini-batches in flight go through a stage each.
+func (s *System) cycle(cycle int) error {
+	for _, stage := range s.stages {
+		if f := s.flights[cycle-stage.behind]; f != nil {
+			if err := stage.run(s, f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

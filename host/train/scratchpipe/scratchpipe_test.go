@@ -1,0 +1,171 @@
+package scratchpipe_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+)
+
+// What is promised to be sequential is what the baseline makes, bit by bit, and the shadow
+// finds nothing, on any number of GPUs, with any optimiser, model, policy and window.
+func TestSequential(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		gpus   int
+		change func(j *job)
+	}{
+		{"1 GPU", 1, nil},
+		{"2 GPUs", 2, func(j *job) { j.model.Optimiser = rec.Adagrad }},
+		{"3 GPUs", 3, func(j *job) { j.opts.Policy = scratchpipe.LFU }},
+		{"4 GPUs", 4, func(j *job) { j.opts.Policy = scratchpipe.Random }},
+		{"8 GPUs", 8, func(j *job) { j.opts.Share = 0.5 }},
+		{"TBSM", 2, func(j *job) { j.tbsm(t); j.model.Optimiser = rec.Adagrad }},
+		{"wide window", 1, func(j *job) { j.opts.Past, j.opts.Future = 5, 8 }},
+		{"two mini-batches", 1, func(j *job) { j.inputs = j.inputs[:7] }},
+		{"part of a mini-batch", 1, func(j *job) { j.inputs = j.inputs[:3] }},
+	} {
+		j := newJob(t, 3, c.gpus)
+		if c.change != nil {
+			c.change(j)
+		}
+		base, want := j.baseline(t)
+		for _, kind := range []string{"pipelined", "straw-man"} {
+			t.Run(c.name+", "+kind, func(t *testing.T) {
+				s := j.make(t, constructors[kind])
+				got, findings := j.watched(t, s)
+				require.Empty(t, findings)
+				require.Equal(t, want.Loss, got.Loss)
+				require.Equal(t, want.AUC, got.AUC)
+				_, err := train.Compare(base, s)
+				require.NoError(t, err)
+				if len(j.inputs) > 100 {
+					require.Greater(t, got.Count(scratchpipe.CountLeaves), int64(20), "rows that come back are what is to be tested")
+				}
+			})
+		}
+	}
+}
+
+// The relaxed one trains on old rows, and is said to; but never on another row.
+func TestIdealIsApproximate(t *testing.T) {
+	j := newJob(t, 3, 2)
+	s := j.make(t, scratchpipe.NewIdeal)
+	_, findings := j.watched(t, s)
+	kinds := kindsOf(findings)
+	require.Positive(t, kinds["stale read"])
+	require.Positive(t, kinds["lost update"])
+	require.Zero(t, kinds["two places"])
+	base, _ := j.baseline(t)
+	_, err := train.Compare(base, s)
+	require.Error(t, err)
+}
+
+// Between two mini-batches, with four more on their way, every row is what the baseline has
+// then, wherever it is: from it the training can go on, on any system.
+func TestRowsAtRest(t *testing.T) {
+	j := newJob(t, 3, 2)
+	j.model.Optimiser = rec.Adagrad
+	from, base := j.initial(t), map[int]*train.State{}
+	states := func(s train.System, check func(m int, at *train.State)) {
+		_, err := train.Run(s, j.batches(t), train.Unwatched{}, func(step train.Step) error {
+			at, err := from.After(s)
+			require.NoError(t, err)
+			check(step.MiniBatch, at)
+			return nil
+		})
+		require.NoError(t, err)
+	}
+	states(hybrid.New(j.server(t), j.initial(t)), func(m int, at *train.State) { base[m] = at })
+	states(j.make(t, scratchpipe.New), func(m int, at *train.State) { require.Equal(t, base[m].Tables, at.Tables, "mini-batch %d", m) })
+
+	s, err := scratchpipe.New(j.server(t), base[10], j.opts)
+	require.NoError(t, err)
+	_, err = train.Run(s, j.batches(t).From(11), train.Unwatched{}, nil)
+	require.NoError(t, err)
+	end, err := base[10].After(s)
+	require.NoError(t, err)
+	require.Equal(t, base[len(base)-1].Tables, end.Tables)
+}
+
+// counting is a source that counts how often it is opened.
+type counting struct {
+	data.Source
+	opened int
+}
+
+// Open implements data.Source.
+func (c *counting) Open(at int64) (data.Reader, error) {
+	c.opened++
+	return c.Source.Open(at)
+}
+
+// However far the window reaches, clicks are read once, and those of a mini-batch are at hand
+// when it has been trained on.
+func TestClicksAreReadOnce(t *testing.T) {
+	j := newJob(t, 3, 1)
+	j.opts.Past, j.opts.Future = scratchpipe.MostWindow, scratchpipe.MostWindow
+	source := &counting{Source: j.batches(t).Source()}
+	b, err := train.NewBatches(j.model, source, j.batch, 0)
+	require.NoError(t, err)
+	_, err = train.Run(j.make(t, scratchpipe.New), b, train.Unwatched{}, func(step train.Step) error {
+		batch, err := b.At(step.MiniBatch)
+		require.NoError(t, err)
+		require.Equal(t, batch.Labels, step.Labels)
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 1, source.opened)
+}
+
+// A run is the same every time, and without values.
+func TestDeterministic(t *testing.T) {
+	for kind, c := range constructors {
+		for _, policy := range scratchpipe.Policies() {
+			outcome := func(valueless bool) train.Result {
+				j := newJob(t, 3, 3)
+				j.opts.Policy, j.valueless = policy, valueless
+				r, err := train.Run(j.make(t, c), j.batches(t), train.Unwatched{}, nil)
+				require.NoError(t, err)
+				return r
+			}
+			with := outcome(false)
+			require.Equal(t, with, outcome(false), "%s, %s", kind, policy)
+			without := outcome(true)
+			require.Nil(t, without.AUC)
+			with.Loss, with.AUC = 0, nil
+			require.Equal(t, with, without, "%s, %s", kind, policy)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for want, change := range map[string]func(o *scratchpipe.Options){
+		"share is 1.5; expected 0 to 1":               func(o *scratchpipe.Options) { o.Share = 1.5 },
+		`policy is "fifo"; expected lru, lfu, random`: func(o *scratchpipe.Options) { o.Policy = "fifo" },
+		"past is 2; expected 3 to 8":                  func(o *scratchpipe.Options) { o.Past = 2 },
+		"future is 1; expected 2 to 8":                func(o *scratchpipe.Options) { o.Future = 1 },
+		"future is 9; expected 2 to 8":                func(o *scratchpipe.Options) { o.Future = 9 },
+	} {
+		j := newJob(t, 3, 1)
+		change(&j.opts)
+		for kind, c := range constructors {
+			_, err := c(j.server(t), j.initial(t), j.opts)
+			require.EqualError(t, err, want, kind)
+		}
+	}
+}
+
+// A mistake in a mini-batch that is only looked at ends the run as one that is trained on.
+func TestErrorsAhead(t *testing.T) {
+	j := newJob(t, 3, 1)
+	j.inputs[4*7].Sparse = append([]uint32{90}, j.inputs[4*7].Sparse[1:]...)
+	_, err := train.Run(j.make(t, scratchpipe.New), j.batches(t), train.Unwatched{}, nil)
+	require.EqualError(t, err, fmt.Sprintf("ScratchPipe, mini-batch 1: train: input 28 of test: %s", j.model.Check(j.inputs[28])))
+}

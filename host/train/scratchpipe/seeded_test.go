@@ -1,0 +1,75 @@
+package scratchpipe_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
+)
+
+func kindsOf(findings []shadow.Finding) map[string]int {
+	kinds := map[string]int{}
+	for _, f := range findings {
+		kinds[f.Kind.String()]++
+	}
+	return kinds
+}
+
+// Every hazard that the window prevents is there without it, and is found: by what it does to
+// values, and where the slot of a row is taken that a mini-batch under way reads. So are
+// mistakes of other stages.
+func TestSeededBugs(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		bug  func(s *scratchpipe.System)
+		want []string
+	}{
+		{"past of 2: a row leaves while it is updated (RAW-2)", func(s *scratchpipe.System) { s.SetWindow(2, 2) }, []string{"held slot", "stale read", "lost update"}},
+		{"past of 1: a row leaves before it arrives (RAW-3)", func(s *scratchpipe.System) { s.SetWindow(1, 2) }, []string{"held slot", "wrong read", "lost update"}},
+		{"future of 1: a row is collected before it is written back (RAW-4)", func(s *scratchpipe.System) { s.SetWindow(3, 1) }, []string{"stale read", "lost update"}},
+		{"a skipped write-back", (*scratchpipe.System).SkipWriteBack, []string{"stale read", "lost update"}},
+		{"an update of the old place", (*scratchpipe.System).UpdateHost, []string{"stale read", "lost update"}},
+		{"rows that arrive late", (*scratchpipe.System).InsertLate, []string{"wrong read", "lost update"}},
+	} {
+		t.Run(c.name, func(t *testing.T) { requireFound(t, scratchpipe.New, c.bug, c.want...) })
+	}
+}
+
+// requireFound breaks a system and requires that the shadow finds some kinds, and that the
+// parameters are not those of the baseline. Any row may leave, so that those that must not do.
+func requireFound(t *testing.T, c constructor, bug func(s *scratchpipe.System), want ...string) {
+	t.Helper()
+	j := newJob(t, 3, 2)
+	j.opts.Policy = scratchpipe.Random
+	s := j.make(t, c)
+	bug(s)
+	_, findings := j.watched(t, s)
+	kinds := kindsOf(findings)
+	for _, kind := range want {
+		require.Positive(t, kinds[kind], kind)
+	}
+	base, _ := j.baseline(t)
+	_, err := train.Compare(base, s)
+	require.Error(t, err)
+}
+
+// Algorithm 1 of the paper goes through the lookups once, and leaves the future window out.
+// So a miss can take the slot of a row that is looked up later, in the straw-man as well, which
+// has no other mini-batch in flight.
+func TestAlgorithm1(t *testing.T) {
+	requireFound(t, scratchpipe.New, (*scratchpipe.System).LookAtNone, "held slot", "stale read", "lost update")
+	requireFound(t, scratchpipe.NewStrawman, (*scratchpipe.System).LookAtNone, "held slot", "stale read", "lost update")
+}
+
+// With fewer slots than the window needs, Plan finds none to take, and says so.
+func TestAllHeld(t *testing.T) {
+	j := newJob(t, 3, 1)
+	j.batch = 1
+	s := j.make(t, scratchpipe.New)
+	s.SetSlots(12)
+	_, err := train.Run(s, j.batches(t), train.Unwatched{}, nil)
+	require.ErrorContains(t, err, `scratchpipe: table 3 ("d"): all 12 slots are held by mini-batches from `)
+}

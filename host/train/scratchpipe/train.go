@@ -1,0 +1,108 @@
+package scratchpipe
+
+import (
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// train trains on a mini-batch whose rows are all in slots, and ends its flight.
+func (s *System) train(f *flight) error {
+	if !s.cluster.Valueless() {
+		if err := s.pool(f); err != nil {
+			return err
+		}
+	}
+	s.probs = s.cluster.Probabilities(f.batch.Len())
+	loss, err := s.step(f)
+	if err != nil {
+		return err
+	}
+	s.cluster.Watch.End(f.m)
+	delete(s.flights, f.m)
+	fills, leaves := f.moves()
+	return s.done(train.Step{
+		MiniBatch: f.m, Loss: loss, Labels: f.batch.Labels, Probabilities: s.probs,
+		Work: timing.Work{Inputs: f.batch.Len(), Slots: int(s.counts.slots), Fills: fills, Leaves: leaves},
+	})
+}
+
+// step trains on pooled vectors, data-parallel, and updates parameters and rows.
+func (s *System) step(f *flight) (loss float32, err error) {
+	all := make([]int, f.batch.Len())
+	for i := range all {
+		all[i] = i
+	}
+	err = s.cluster.Train(f.m, f.batch, all, s.probs, func(_, _, i int, pooled []float32) error {
+		copy(pooled, s.vectors[i*len(pooled):])
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	sum, err := s.cluster.AllReduce()
+	if err != nil {
+		return 0, err
+	}
+	defer s.cluster.Reset()
+	if err := s.cluster.Apply(sum); err != nil {
+		return 0, err
+	}
+	return sum.Loss, s.update(f, sum)
+}
+
+// update changes rows in the slots that were planned for them.
+func (s *System) update(f *flight, sum parts.Sum) error {
+	if s.cluster.Valueless() {
+		return nil
+	}
+	row := make([]float32, s.model.Dim)
+	for _, r := range sum.Rows {
+		slot := f.plan[r.Table].slots[r.Index]
+		if err := s.read(r.Table, slot, row); err != nil {
+			return err
+		}
+		rec.UpdateRow(row, r.Grad, -s.model.LearningRate)
+		if err := s.write(r.Table, slot, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pool lets each GPU pool the rows of its tables for all inputs, and exchanges the vectors.
+func (s *System) pool(f *flight) error {
+	bags, dim, lookups := s.model.Bags(), s.model.Dim, s.model.Lookups()
+	size := len(bags) * dim
+	if len(s.vectors) < f.batch.Len()*size {
+		s.vectors = make([]float32, f.batch.Len()*size)
+	}
+	return s.cluster.Each(func(g int, _ *parts.GPU) error {
+		for i := range f.batch.Len() {
+			sparse := f.batch.Sparse[i*lookups:][:lookups]
+			for b, bag := range bags {
+				if s.owner(bag.Table) == g {
+					if err := s.poolBag(f, bag.Table, sparse[:bag.Lookups], s.vectors[i*size+b*dim:][:dim]); err != nil {
+						return err
+					}
+				}
+				sparse = sparse[bag.Lookups:]
+			}
+		}
+		return nil
+	})
+}
+
+// poolBag sums rows in the order in which the input names them.
+func (s *System) poolBag(f *flight, table int, indices []uint32, vector []float32) error {
+	rows := make([][]float32, len(indices))
+	for i, index := range indices {
+		rows[i] = make([]float32, s.model.Dim)
+		if err := s.read(table, f.plan[table].slots[index], rows[i]); err != nil {
+			return err
+		}
+	}
+	rec.Pool(vector, rows...)
+	return nil
+}
