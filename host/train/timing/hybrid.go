@@ -114,16 +114,21 @@ func (s *schedule) transfer(label string, way *timeline.Resource, w Work, after 
 
 // copy moves bytes, in pieces, between the host and each GPU.
 func (s *schedule) copy(label string, way *timeline.Resource, pieces, bytes int, after timeline.Point) timeline.Point {
+	return s.copyGPUs(label, way, pieces, bytes, s.GPUs, after)
+}
+
+// copyGPUs is copy for some of a server's GPUs.
+func (s *schedule) copyGPUs(label string, way *timeline.Resource, pieces, bytes, gpus int, after timeline.Point) timeline.Point {
 	if bytes == 0 {
 		return after
 	}
-	m, gpus := s.Machine, s.Profile.processGPUs(s.GPUs)
-	all := bytes * s.GPUs
+	m, together := s.Machine, s.Profile.processGPUs(gpus)
+	all := bytes * gpus
 	if s.Profile.Copies == "pinned" {
 		return book(way, label, max(m.PinnedCopy(bytes), m.Uplink(all)), all, after)
 	}
-	host := book(s.thread, "copy "+label, m.PageableTables(pieces, gpus), 0, after)
-	return book(s.staging, label, max(m.PageableCopies(bytes, gpus), m.Uplink(all)), all, host)
+	host := book(s.thread, "copy "+label, m.PageableTables(pieces, together), 0, after)
+	return book(s.staging, label, max(m.PageableCopies(bytes, together), m.Uplink(all)), all, host)
 }
 
 // glue are the operators that bring pooled vectors into the dense part and their

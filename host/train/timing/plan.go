@@ -44,6 +44,19 @@ type Work struct {
 	Classify node.Time `json:"classify_ps,omitempty"`
 	Gather   node.Time `json:"gather_ps,omitempty"`
 	Update   node.Time `json:"update_ps,omitempty"`
+	// Of cDLRM, in the first mini-batch of a look-ahead window: the window's inputs and
+	// distinct rows, and of these the rows that are copied to the caches, those of them
+	// that are fetched again before, and the rows that leave the caches for them.
+	Window  int `json:"window,omitempty"`
+	Unique  int `json:"unique,omitempty"`
+	Cached  int `json:"cached,omitempty"`
+	Again   int `json:"again,omitempty"`
+	Evicted int `json:"evicted,omitempty"`
+	// And in any: the rows that are not cached, which GPUs fetch, in sum over the GPUs,
+	// and which go back; whether the GPUs average their caches behind it.
+	Victims  int  `json:"victims,omitempty"`
+	Flushed  int  `json:"flushed,omitempty"`
+	Averaged bool `json:"averaged,omitempty"`
 }
 
 // System is the order in which a training system works. It books all
