@@ -19,12 +19,12 @@ type counts struct {
 // Labels of the counts of a report.
 const (
 	CountWindows  = "look-ahead windows"
-	CountReads    = "rows read"     // distinct ones of each mini-batch
-	CountVictims  = "victims read"  // those of them that are not cached
-	CountListed   = "rows listed"   // distinct ones of each window
-	CountHits     = "rows kept"     // those of them that were cached before
-	CountCached   = "rows cached"   // those of them that get a slot
-	CountEvicted  = "rows evicted"  // which go back to CPU memory
+	CountReads    = "rows read"    // distinct ones of each mini-batch
+	CountVictims  = "victims read" // those of them that are not cached
+	CountListed   = "rows listed"  // distinct ones of each window
+	CountHits     = "rows kept"    // those of them that were cached before
+	CountCached   = "rows cached"  // those of them that get a slot
+	CountEvicted  = "rows evicted" // which go back to CPU memory
 	CountAgain    = "rows fetched again"
 	CountFetched  = "victims fetched" // by all GPUs
 	CountFlushed  = "victims flushed"

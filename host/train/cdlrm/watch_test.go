@@ -74,15 +74,17 @@ func TestFaultsAreFound(t *testing.T) {
 
 // GPUs that do not hold the same are noticed.
 func TestCopiesAreCompared(t *testing.T) {
-	j := newJob(t, 2, 3)
-	s := j.system(t)
-	_, err := train.Run(s, j.batches(t), train.Unwatched{}, nil)
-	require.NoError(t, err)
-	index := reread(t, j, s, 9, 10)
-	row := make([]float32, j.model.Dim)
-	require.NoError(t, s.Row(0, index, row))
-	require.NoError(t, s.Spoil(0, index))
-	require.ErrorContains(t, s.Row(0, index, row), "GPU 2 has 0 in element 0, GPU 0 has ")
+	for _, lambda := range []int{1, 2} {
+		j := newJob(t, 2, 3)
+		j.opts.Lambda = lambda
+		s := j.system(t)
+		_, err := train.Run(s, j.batches(t), train.Unwatched{}, nil)
+		require.NoError(t, err)
+		index, row := reread(t, j, s, 9, 10), make([]float32, j.model.Dim)
+		require.NoError(t, s.Row(0, index, row))
+		require.NoError(t, s.Spoil(0, index))
+		require.ErrorContains(t, s.Row(0, index, row), "GPU 2 has 0 in element 0, GPU 0 has ")
+	}
 }
 
 // The released program reads old rows and loses updates, which the watch finds from

@@ -25,7 +25,7 @@ type schedule struct {
 	driver      *timeline.Resource // of the accelerator: as many threads as are wanted
 	prefetcher  *timeline.Resource // processes of cDLRM on the CPU
 	evictor     *timeline.Resource
-	params      timeline.Point     // when the parameters of the mini-batch before are in place
+	params      timeline.Point // when the parameters of the mini-batch before are in place
 	marks       marks
 	ends        []node.Time
 }
