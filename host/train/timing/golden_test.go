@@ -262,6 +262,29 @@ func TestGoldenTimelines(t *testing.T) {
 			// An operator, 21, 10/3.
 			"write-back exposed": 25.3,
 		}, nil},
+		{"cDLRM, fetched again", timing.CDLRM, "sceptic", 1, []timing.Work{
+			{Inputs: 8, Victims: 1, Flushed: 100}, {Inputs: 8, Window: 1, Unique: 1, Cached: 1, Again: 1},
+		}, map[string]float64{
+			// From 58.3 on: when the victims have gone back at 215.7, 10/3, 21, an operator.
+			"caching": 182.7,
+			"victims": 25.3, "GPU": 2 * 25, "optimiser": 2 * 8,
+		}, nil},
+		{"cDLRM, victims that were evicted", timing.CDLRM, "sceptic", 1, []timing.Work{
+			{Inputs: 8, Window: 1, Unique: 1, Evicted: 1000}, {Inputs: 8, Window: 1, Unique: 1, Victims: 1},
+		}, map[string]float64{
+			// 2 lookups of 3 us, a third of 9 + 1.
+			"waiting for look-ahead": 9.3,
+			// A look-up of 3; an operator and 1020 to the host; again a look-up.
+			"caching": 1024 + 3,
+			// Evicted rows are back at 1033.3 and 1009/3 later, when the second mini-batch
+			// could have begun at 1069.3; then 10/3, 21, an operator.
+			"victims": 300.3 + 25.3, "GPU": 2 * 25, "optimiser": 2 * 8,
+		}, nil},
+		{"cDLRM, slow look-ahead", timing.CDLRM, "fae-2022", 1, []timing.Work{{Inputs: 8, Window: 8}, {Inputs: 8, Window: 8}}, map[string]float64{
+			// 40 and 1600; the second window is loaded from 1640 on, when the first begins,
+			// and listed at 3280, when the first has ended at 2020.
+			"waiting for look-ahead": 1640 + 1260, "GPU": 2 * 300, "optimiser": 2 * 80,
+		}, map[string]float64{"segregate_us": 100}},
 	} {
 		p := tinyPlan(t, c.profile, c.gpus)
 		for name, v := range c.change {
