@@ -278,7 +278,7 @@ func TestGoldenTimelines(t *testing.T) {
 			"caching": 1024 + 3,
 			// Evicted rows are back at 1033.3 and 1009/3 later, when the second mini-batch
 			// could have begun at 1069.3; then 10/3, 21, an operator.
-			"victims": 300.3 + 25.3, "GPU": 2 * 25, "optimiser": 2 * 8,
+			"victims": 300.4 + 25.3, "GPU": 2 * 25, "optimiser": 2 * 8,
 		}, nil},
 		{"cDLRM, slow look-ahead", timing.CDLRM, "fae-2022", 1, []timing.Work{{Inputs: 8, Window: 8}, {Inputs: 8, Window: 8}}, map[string]float64{
 			// 40 and 1600; the second window is loaded from 1640 on, when the first begins,
