@@ -44,6 +44,7 @@ func (c *Config) check() error {
 	c.checkModel(bad)
 	c.checkData(bad)
 	c.checkLink(bad)
+	c.checkCDLRM(bad)
 	return errors.Join(errs...)
 }
 
@@ -141,6 +142,14 @@ func (c *Config) checkData(bad complain) {
 		f.only.change(&p)
 		if err := p.Validate(); err != nil {
 			bad("data", f.name, "%v", err)
+		}
+	}
+}
+
+func (c *Config) checkCDLRM(bad complain) {
+	for _, r := range c.CDLRM.Ranges() {
+		if err := r.Err(); err != nil && r.Value != 0 {
+			bad("cdlrm", r.Name, "%v", err)
 		}
 	}
 }

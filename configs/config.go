@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -26,6 +27,8 @@ type Config struct {
 	Data   *Data        `hcl:"data,block"`
 	Link   *link.Config `hcl:"link,block"`
 	Straps *link.Straps `hcl:"function,block"`
+
+	CDLRM *cdlrm.Options `hcl:"cdlrm,block"` // 0 stands for what fits the training, see LookAhead
 
 	machine *machine.Machine
 	profile timing.Profile
@@ -67,6 +70,11 @@ type Data struct {
 	ContextZipf *float64 `hcl:"context_zipf,optional"`
 	List        *int     `hcl:"list,optional"`
 	Rho         *float64 `hcl:"rho,optional"`
+}
+
+// LookAhead is how systems cdlrm and cdlrm-paper look ahead and cache rows.
+func (c *Config) LookAhead() cdlrm.Options {
+	return c.CDLRM.Scaled(c.Training.Batch, c.Training.Batches)
 }
 
 // Clicks are the generator's parameters: criteo-like, with the changes that the

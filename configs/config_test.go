@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -104,6 +105,10 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:47: generator: 3000 contexts with lists of 0 rows, expected at least 1 of each"},
 		{"rho", "  rho          = 0.993", "  rho          = 1.01",
 			"x.hcl:48: generator: rho is 1.01, expected 0 to 1"},
+		{"window of cDLRM", "data {", "cdlrm {\n  window = -1\n}\ndata {",
+			"x.hcl:45: window is -1; expected 1 to 1048576"},
+		{"ways of cDLRM", "data {", "cdlrm {\n  sets = 100\n  ways = 65\n}\ndata {",
+			"x.hcl:46: ways is 65; expected 1 to 64"},
 		{"link", "data {", "link {\n  lanes = 3\n}\ndata {",
 			"x.hcl:44: link: 3 lanes, expected 1, 2, 4, 8 or 16"},
 		{"function", "data {", "function {\n  max_payload = 100\n}\ndata {",
@@ -141,6 +146,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, gen.CriteoLike(1), c.Clicks())
 	require.Equal(t, link.DefaultConfig(), *c.Link)
 	require.Equal(t, link.DefaultStraps(), *c.Straps)
+	require.Equal(t, cdlrm.Options{}.Scaled(c.Training.Batch, c.Training.Batches), c.LookAhead())
 	require.Equal(t, []any{"v100", "hotline-2024-a", 1}, []any{c.Machine().Name, c.Profile().Name, c.Training.Nodes})
 	require.Equal(t, 2857*node.Picosecond, c.Period())
 }
@@ -200,7 +206,7 @@ func TestValues(t *testing.T) {
 	require.Equal(t, 350, all["clock_mhz"])
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
-		"link": link.Config{}, "function": link.Straps{},
+		"link": link.Config{}, "function": link.Straps{}, "cdlrm": cdlrm.Options{},
 	} {
 		values := all[block].(map[string]any)
 		v := reflect.TypeOf(fields)

@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 )
 
 //go:embed small.hcl hotline.hcl
@@ -56,7 +57,7 @@ func Parse(file string, text []byte) (*Config, error) {
 	}
 	body := f.Body.(*hclsyntax.Body)
 	l, s := link.DefaultConfig(), link.DefaultStraps()
-	c := &Config{Link: &l, Straps: &s, Data: &Data{}, places: newPlaces(file, body)}
+	c := &Config{Link: &l, Straps: &s, Data: &Data{}, CDLRM: &cdlrm.Options{}, places: newPlaces(file, body)}
 	if diags := gohcl.DecodeBody(body, nil, c); diags.HasErrors() {
 		return nil, describe(expected(diags, body, c))
 	}

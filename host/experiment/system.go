@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 )
@@ -23,7 +24,9 @@ type System struct {
 	Promise Promise
 	// New makes it on a machine, with a model that begins as in a state; dev is what is
 	// in the slot, nil if it is empty.
-	New func(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error)
+	New func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error)
+	// Weakened, unless nil, tells that a configuration makes it Approximate.
+	Weakened func(c *configs.Config) bool
 }
 
 // Promise is what the parameters are that a system ends with.
@@ -44,16 +47,39 @@ func Systems() []System {
 	return []System{
 		{Name: "hybrid", Title: "hybrid CPU-GPU: rows in CPU memory, MLPs data-parallel on the GPUs", New: newHybrid},
 		{Name: "hotline", Title: "Hotline (ISCA 2024): hot rows on the GPUs, the accelerator gathers the others", Accelerated: true, New: newHotline},
+		{Name: "cdlrm", Title: "cDLRM (RecSys 2021): GPUs cache the rows of a look-ahead window", New: newCDLRM(false), Weakened: averaging},
+		{Name: "cdlrm-paper", Title: "the same as its authors released it: reads old rows, loses updates", Promise: Approximate, New: newCDLRM(true)},
 	}
 }
 
-func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ configs.Training) (train.System, error) {
+// promised is what it promises with a configuration.
+func (s System) promised(c *configs.Config) Promise {
+	if s.Weakened != nil && s.Weakened(c) {
+		return Approximate
+	}
+	return s.Promise
+}
+
+func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
 	return hybrid.New(s, from), nil
 }
 
-func newHotline(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error) {
+func newHotline(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	t := c.Training
 	return hotline.New(s, dev, from, hotline.Options{Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
 }
+
+// newCDLRM makes cDLRM, or what its authors released.
+func newCDLRM(released bool) func(*server.Server, driver.Device, *train.State, *configs.Config) (train.System, error) {
+	return func(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+		o := c.LookAhead()
+		o.Released = released
+		return cdlrm.New(s, from, o)
+	}
+}
+
+// averaging tells that the GPUs average caches that they have updated by themselves.
+func averaging(c *configs.Config) bool { return !c.LookAhead().Sequential() }
 
 // Choose finds systems by names with commas in between, or all.
 func Choose(from []System, names string) ([]System, error) {

@@ -103,7 +103,7 @@ func (r *run) build(t *trained) error {
 			return err
 		}
 	}
-	t.system, err = t.New(t.server, dev, r.from, *r.Config.Training)
+	t.system, err = t.New(t.server, dev, r.from, r.Config)
 	return err
 }
 
