@@ -8,20 +8,19 @@ func keyOf(table int, index uint32) key { return key(table)<<32 | key(index) }
 func (k key) table() int    { return int(k >> 32) }
 func (k key) index() uint32 { return uint32(k) }
 
-// versions count the updates of rows, so that it is known how old a copy is. A copy
-// lacks what others were updated by before it was made or will never get.
+// versions count the updates of rows, so that it is known how old a copy is: it lacks
+// those that were made and are not in it. What a copy lacks, it lacks forever.
 type versions struct {
 	made map[key]uint32 // by the mini-batches so far
-	host map[key]uint32 // of those, what CPU memory has; with as many, if the key is missing, as none
+	host map[key]uint32 // of those, in CPU memory
 }
 
 func newVersions() versions { return versions{map[key]uint32{}, map[key]uint32{}} }
 
-// ages are how many rows mini-batches have read that lack some updates: the last is
-// of those that lack more than any other.
+// ages are how many rows that mini-batches have read lack so many updates.
 type ages [5]int64
 
-// ageLimits are the most updates that each but the last of ages stands for.
+// ageLimits are the most updates that each of ages but the last stands for.
 var ageLimits = [...]uint32{1, 2, 4, 8}
 
 func (a *ages) add(lacking uint32) {
