@@ -18,8 +18,9 @@ const (
 )
 
 // CDLRM keeps what a window of mini-batches reads in caches on the GPUs (RecSys 2021,
-// Sec. 4 to 6). A prefetching process loads and lists the next window and copies its
-// rows while the GPUs train on this one; GPU 0 gets the rows that are not cached and
+// Sec. 4 to 6). A prefetching process lists the rows of the next window and copies them
+// to a queue while the GPUs train on this one, and a reader loads the window behind
+// that; GPU 0 gets the rows that are not cached and
 // broadcasts its caches; an eviction process writes rows back that leave them.
 // Caches are averaged by an all-reduce of all of their slots.
 //
@@ -29,6 +30,7 @@ func CDLRM(s *schedule, works []Work) {
 	for m, w := range works {
 		s.begin(m)
 		if m == 0 {
+			c.loadNext(works, timeline.Point{})
 			c.prefetchNext(works, timeline.Point{})
 		}
 		if w.Window > 0 {
@@ -42,7 +44,8 @@ func CDLRM(s *schedule, works []Work) {
 // cdlrm is CDLRM under way.
 type cdlrm struct {
 	*schedule
-	prefetched timeline.Point // the next window
+	loaded     timeline.Point // the window that is prefetched next
+	prefetched timeline.Point // the window that is trained on next
 	written    timeline.Point // all rows that have left the caches so far, and victims
 	settled    timeline.Point // those of them that a victim may be
 }
@@ -56,19 +59,33 @@ func (c *cdlrm) begin(w Work, next []Work) {
 	c.params = c.cache(w, begun)
 }
 
-// prefetchNext prefetches the first window that begins in the works.
-func (c *cdlrm) prefetchNext(works []Work, after timeline.Point) {
-	if i := slices.IndexFunc(works, func(w Work) bool { return w.Window > 0 }); i >= 0 {
-		c.prefetched = c.prefetch(works[i], after)
+// nextWindow is where the first window begins in the works, -1 if none does.
+func nextWindow(works []Work) int {
+	return slices.IndexFunc(works, func(w Work) bool { return w.Window > 0 })
+}
+
+// loadNext loads the first window that begins in the works.
+func (c *cdlrm) loadNext(works []Work, after timeline.Point) {
+	if i := nextWindow(works); i >= 0 {
+		c.loaded = c.loadAll(works[i].Window, after)
 	}
 }
 
-// prefetch books the loading of a window's inputs, the search for its distinct rows,
-// a look-up for each, and the copy of these rows to the queue.
+// prefetchNext prefetches that window, whose inputs leave the reader room for those of
+// the one behind it.
+func (c *cdlrm) prefetchNext(works []Work, after timeline.Point) {
+	if i := nextWindow(works); i >= 0 {
+		begun := timeline.Latest(after, c.loaded)
+		c.prefetched = c.prefetch(works[i], begun)
+		c.loadNext(works[i+1:], begun)
+	}
+}
+
+// prefetch books the search for a window's distinct rows, a look-up for each lookup,
+// and the copy of these rows to the queue.
 func (c *cdlrm) prefetch(w Work, after timeline.Point) timeline.Point {
 	s := c.schedule
-	loaded := s.loadAll(w.Window, after)
-	found := book(c.prefetcher, "list rows", s.Machine.Segregate(w.Window*s.Model.Lookups()), 0, loaded)
+	found := book(c.prefetcher, "list rows", s.Machine.Segregate(w.Window*s.Model.Lookups()), 0, after)
 	return book(c.prefetcher, "copy rows to queue", s.collectTime(w.Unique), s.tables()*w.Unique*s.rowBytes(), found)
 }
 

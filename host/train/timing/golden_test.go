@@ -281,10 +281,16 @@ func TestGoldenTimelines(t *testing.T) {
 			"victims": 300.4 + 25.3, "GPU": 2 * 25, "optimiser": 2 * 8,
 		}, nil},
 		{"cDLRM, slow look-ahead", timing.CDLRM, "fae-2022", 1, []timing.Work{{Inputs: 8, Window: 8}, {Inputs: 8, Window: 8}}, map[string]float64{
-			// 40 and 1600; the second window is loaded from 1640 on, when the first begins,
-			// and listed at 3280, when the first has ended at 2020.
-			"waiting for look-ahead": 1640 + 1260, "GPU": 2 * 300, "optimiser": 2 * 80,
+			// 40 and 1600; the second window, which was loaded meanwhile, is listed from 1640
+			// to 3240. The first has ended at 2020.
+			"waiting for look-ahead": 1640 + 1220, "GPU": 2 * 300, "optimiser": 2 * 80,
 		}, map[string]float64{"segregate_us": 100}},
+		{"cDLRM, slow loader", timing.CDLRM, "fae-2022", 1, []timing.Work{{Inputs: 8, Window: 8}, {Inputs: 8, Window: 8}, {Inputs: 8, Window: 8}}, map[string]float64{
+			// 400 and 48. The second window is loaded from 400 to 800 and listed at 848; the
+			// first has ended at 828. The third is loaded from 800 to 1200, and listed at 1248
+			// behind the second's end at 1228.
+			"waiting for look-ahead": 448 + 20 + 20, "GPU": 3 * 300, "optimiser": 3 * 80,
+		}, map[string]float64{"loader_us": 10}},
 	} {
 		p := tinyPlan(t, c.profile, c.gpus)
 		for name, v := range c.change {
