@@ -26,3 +26,21 @@ func TestPromiseOfCDLRM(t *testing.T) {
 		require.NotEqual(t, *exact.Loss, *released.Loss, "updates are lost")
 	}
 }
+
+// What cDLRM cannot train is said before anything runs, and of nobody else.
+func TestCDLRMOfStates(t *testing.T) {
+	j := newJob(t, func(c *configs.Config) {
+		c.CDLRM.Lambda = 3
+		require.NoError(t, c.SetPreset("rm1"))
+	})
+	for name, want := range map[string]string{"hybrid": "", "cdlrm": "lambda is 3 with an optimiser that has states", "cdlrm-paper": "lambda is 3 with"} {
+		systems, err := experiment.Choose(experiment.Systems(), name)
+		require.NoError(t, err)
+		err = experiment.Check(j.Config, j.Data, systems)
+		if want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, "tiny.hcl:1: "+want)
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
@@ -25,6 +26,9 @@ type System struct {
 	// New makes it on a machine, with a model that begins as in a state; dev is what is
 	// in the slot, nil if it is empty.
 	New func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error)
+	// Check, unless nil, reports that it cannot train a model with a configuration. The
+	// error begins with file and line.
+	Check func(c *configs.Config, model rec.Config) error
 	// Weakened, unless nil, tells that a configuration makes it Approximate.
 	Weakened func(c *configs.Config) bool
 }
@@ -47,8 +51,8 @@ func Systems() []System {
 	return []System{
 		{Name: "hybrid", Title: "hybrid CPU-GPU: rows in CPU memory, MLPs data-parallel on the GPUs", New: newHybrid},
 		{Name: "hotline", Title: "Hotline (ISCA 2024): hot rows on the GPUs, the accelerator gathers the others", Accelerated: true, New: newHotline},
-		{Name: "cdlrm", Title: "cDLRM (RecSys 2021): GPUs cache the rows of a look-ahead window", New: newCDLRM(false), Weakened: averaging},
-		{Name: "cdlrm-paper", Title: "the same as its authors released it: reads old rows, loses updates", Promise: Approximate, New: newCDLRM(true)},
+		{Name: "cdlrm", Title: "cDLRM (RecSys 2021): GPUs cache the rows of a look-ahead window", New: newCDLRM(false), Check: checkCDLRM, Weakened: averaging},
+		{Name: "cdlrm-paper", Title: "the same as its authors released it: reads old rows, loses updates", Promise: Approximate, New: newCDLRM(true), Check: checkCDLRM},
 	}
 }
 
@@ -76,6 +80,13 @@ func newCDLRM(released bool) func(*server.Server, driver.Device, *train.State, *
 		o.Released = released
 		return cdlrm.New(s, from, o)
 	}
+}
+
+func checkCDLRM(c *configs.Config, model rec.Config) error {
+	if err := c.LookAhead().CheckModel(model); err != nil {
+		return c.Errorf("cdlrm", "lambda", "%v", err)
+	}
+	return nil
 }
 
 // averaging tells that the GPUs average caches that they have updated by themselves.

@@ -1,6 +1,8 @@
 package cdlrm
 
 import (
+	"fmt"
+
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -33,7 +35,7 @@ type System struct {
 // state. The error is of options that cannot be.
 func New(s *server.Server, from *train.State, o Options) (*System, error) {
 	if err := o.check(from.Model); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cdlrm: %w", err)
 	}
 	c := &System{
 		model: from.Model, opts: o, seed: from.Seed, s: s, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from),

@@ -88,11 +88,16 @@ func (o Options) check(model rec.Config) error {
 	var errs []error
 	for _, r := range o.Ranges() {
 		if err := r.Err(); err != nil {
-			errs = append(errs, fmt.Errorf("cdlrm: %w", err))
+			errs = append(errs, err)
 		}
 	}
+	return errors.Join(append(errs, o.CheckModel(model))...)
+}
+
+// CheckModel reports that there are no such caches of a model.
+func (o Options) CheckModel(model rec.Config) error {
 	if o.Lambda > 1 && model.Optimiser.StateLen(1) > 0 {
-		errs = append(errs, fmt.Errorf("cdlrm: lambda is %d with an optimiser that has states, which the GPUs do not average; expected 1, or SGD", o.Lambda))
+		return fmt.Errorf("lambda is %d with an optimiser that has states, which the GPUs do not average; expected 1, or SGD", o.Lambda)
 	}
-	return errors.Join(errs...)
+	return nil
 }
