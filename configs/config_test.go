@@ -204,6 +204,7 @@ func TestMissingFile(t *testing.T) {
 func TestValues(t *testing.T) {
 	all := configs.Small().Values()
 	require.Equal(t, 350, all["clock_mhz"])
+	require.Equal(t, map[string]any{"window": 3, "sets": 48, "ways": 16, "lambda": 1}, all["cdlrm"], "what fits 24 mini-batches of 256")
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
 		"link": link.Config{}, "function": link.Straps{}, "cdlrm": cdlrm.Options{},
