@@ -44,8 +44,7 @@ func (c *Config) check() error {
 	c.checkModel(bad)
 	c.checkData(bad)
 	c.checkLink(bad)
-	c.checkFAE(bad)
-	c.checkScratchPipe(bad)
+	c.checkSystems(bad)
 	return errors.Join(errs...)
 }
 
@@ -144,32 +143,6 @@ func (c *Config) checkData(bad complain) {
 		if err := p.Validate(); err != nil {
 			bad("data", f.name, "%v", err)
 		}
-	}
-}
-
-// mostBytes is more than a GPU has.
-const mostBytes = 1 << 50
-
-func (c *Config) checkFAE(bad complain) {
-	f := c.FAE
-	if !(f.Sample > 0 && f.Sample <= 1) {
-		bad("fae", "sample", "sample is %v; expected above 0 and at most 1", f.Sample)
-	}
-	if most := float64(mostBytes >> 20); !(f.BudgetMiB >= 0 && f.BudgetMiB <= most) {
-		bad("fae", "budget_mib", "budget_mib is %v; expected 0 to %.0f", f.BudgetMiB, most)
-	}
-	if most := float64(mostBytes >> 10); !(f.SmallKiB >= 0 && f.SmallKiB <= most) {
-		bad("fae", "small_kib", "small_kib is %v; expected 0 to %.0f", f.SmallKiB, most)
-	}
-	if f.Test < 0 || f.Test > 1<<30 {
-		bad("fae", "test", "test is %d; expected 0 to %d", f.Test, 1<<30)
-	}
-}
-
-func (c *Config) checkScratchPipe(bad complain) {
-	if err := c.ScratchPipe.Options().Check(); err != nil {
-		name, _, _ := strings.Cut(err.Error(), " ")
-		bad("scratchpipe", name, "%v", err)
 	}
 }
 

@@ -10,8 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/train/fae"
-	"github.com/hotline-rtl/hotline/host/train/fae/static"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -30,9 +29,10 @@ type Config struct {
 	Link   *link.Config `hcl:"link,block"`
 	Straps *link.Straps `hcl:"function,block"`
 
-	// Of systems of the same names.
-	FAE         *FAE         `hcl:"fae,block"`
-	ScratchPipe *ScratchPipe `hcl:"scratchpipe,block"`
+	// Of training systems. In CDLRM 0 stands for what fits the training, see LookAhead.
+	FAE         *FAE                 `hcl:"fae,block"`
+	CDLRM       *cdlrm.Options       `hcl:"cdlrm,block"`
+	ScratchPipe *scratchpipe.Options `hcl:"scratchpipe,block"`
 
 	machine *machine.Machine
 	profile timing.Profile
@@ -75,45 +75,6 @@ type Data struct {
 	List        *int     `hcl:"list,optional"`
 	Rho         *float64 `hcl:"rho,optional"`
 }
-
-// FAE is how system fae chooses and uses hot rows. What is left out is as in its
-// paper.
-type FAE struct {
-	BudgetMiB float64 `hcl:"budget_mib,optional"` // that the hot rows may take on a GPU
-	Sample    float64 `hcl:"sample,optional"`     // share of the inputs that is logged
-	SmallKiB  float64 `hcl:"small_kib,optional"`  // tables of less are hot as a whole
-	Test      int     `hcl:"test,optional"`       // inputs behind the last mini-batch whose loss its scheduler follows, at most
-	File      string  `hcl:"file,optional"`       // keeps what was found out, for other runs; "" is none
-}
-
-// DefaultFAE is the paper's.
-func DefaultFAE() FAE {
-	o := fae.DefaultOptions()
-	return FAE{BudgetMiB: float64(o.Static.Budget) / (1 << 20), Sample: o.Static.Sample, SmallKiB: float64(o.Static.Small) / (1 << 10), Test: o.Test}
-}
-
-// Options are those of the system, for a training with a seed.
-func (f FAE) Options(seed uint64) fae.Options {
-	return fae.Options{
-		Static: static.Options{Budget: int64(f.BudgetMiB * (1 << 20)), Sample: f.Sample, Small: int64(f.SmallKiB * (1 << 10)), Seed: seed},
-		File:   f.File, Test: f.Test,
-	}
-}
-
-// ScratchPipe is how systems scratchpipe, scratchpipe-strawman and scratchpipe-ideal
-// keep rows on the GPUs. What is left out is as in their paper.
-type ScratchPipe struct {
-	Share  float64 `hcl:"share,optional"`  // of the rows of a table that have slots, unless the window needs more
-	Policy string  `hcl:"policy,optional"` // which row leaves: lru, lfu or random
-	Past   int     `hcl:"past,optional"`   // mini-batches of the window behind that which is planned
-	Future int     `hcl:"future,optional"` // and ahead of it; the two others have windows of their own
-}
-
-// DefaultScratchPipe is the paper's.
-func DefaultScratchPipe() ScratchPipe { return ScratchPipe(scratchpipe.DefaultOptions()) }
-
-// Options are those of the systems.
-func (s ScratchPipe) Options() scratchpipe.Options { return scratchpipe.Options(s) }
 
 // Clicks are the generator's parameters: criteo-like, with the changes that the
 // configuration asks for.

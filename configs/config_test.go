@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -120,6 +121,10 @@ func TestMistakesAreLocated(t *testing.T) {
 			`x.hcl:45: policy is "fifo"; expected lru, lfu, random`},
 		{"window of ScratchPipe", "data {", "scratchpipe {\n  share = 0.1\n  past  = 2\n}\ndata {",
 			"x.hcl:46: past is 2; expected 3 to 8"},
+		{"window of cDLRM", "data {", "cdlrm {\n  window = -1\n}\ndata {",
+			"x.hcl:45: window is -1; expected 1 to 1048576"},
+		{"ways of cDLRM", "data {", "cdlrm {\n  sets = 100\n  ways = 65\n}\ndata {",
+			"x.hcl:46: ways is 65; expected 1 to 64"},
 		{"link", "data {", "link {\n  lanes = 3\n}\ndata {",
 			"x.hcl:44: link: 3 lanes, expected 1, 2, 4, 8 or 16"},
 		{"function", "data {", "function {\n  max_payload = 100\n}\ndata {",
@@ -158,7 +163,8 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, link.DefaultConfig(), *c.Link)
 	require.Equal(t, link.DefaultStraps(), *c.Straps)
 	require.Equal(t, fae.DefaultOptions(), c.FAE.Options(0))
-	require.Equal(t, scratchpipe.DefaultOptions(), c.ScratchPipe.Options())
+	require.Equal(t, scratchpipe.DefaultOptions(), *c.ScratchPipe)
+	require.Equal(t, cdlrm.Options{}.Scaled(c.Training.Batch, c.Training.Batches), c.LookAhead())
 	require.Equal(t, []any{"v100", "hotline-2024-a", 1}, []any{c.Machine().Name, c.Profile().Name, c.Training.Nodes})
 	require.Equal(t, 2857*node.Picosecond, c.Period())
 }
@@ -216,9 +222,10 @@ func TestMissingFile(t *testing.T) {
 func TestValues(t *testing.T) {
 	all := configs.Small().Values()
 	require.Equal(t, 350, all["clock_mhz"])
+	require.Equal(t, map[string]any{"window": 3, "sets": 48, "ways": 16, "lambda": 1}, all["cdlrm"], "what fits 24 mini-batches of 256")
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
-		"link": link.Config{}, "function": link.Straps{}, "fae": configs.FAE{}, "scratchpipe": configs.ScratchPipe{},
+		"link": link.Config{}, "function": link.Straps{}, "fae": configs.FAE{}, "cdlrm": cdlrm.Options{}, "scratchpipe": scratchpipe.Options{},
 	} {
 		values := all[block].(map[string]any)
 		v := reflect.TypeOf(fields)

@@ -55,8 +55,9 @@ func Parse(file string, text []byte) (*Config, error) {
 		return nil, describe(diags)
 	}
 	body := f.Body.(*hclsyntax.Body)
-	l, s, hot, slots := link.DefaultConfig(), link.DefaultStraps(), DefaultFAE(), DefaultScratchPipe()
-	c := &Config{Link: &l, Straps: &s, Data: &Data{}, FAE: &hot, ScratchPipe: &slots, places: newPlaces(file, body)}
+	l, s := link.DefaultConfig(), link.DefaultStraps()
+	c := &Config{Link: &l, Straps: &s, Data: &Data{}, places: newPlaces(file, body)}
+	c.setSystems()
 	if diags := gohcl.DecodeBody(body, nil, c); diags.HasErrors() {
 		return nil, describe(expected(diags, body, c))
 	}

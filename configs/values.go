@@ -18,6 +18,8 @@ func (c *Config) Values() map[string]any {
 	for _, t := range p.Tables {
 		effective.Data.Rows[t.Name], effective.Data.Lookups[t.Name] = t.Rows, t.Lookups
 	}
+	look := c.LookAhead()
+	effective.CDLRM = &look
 	return values(reflect.ValueOf(effective))
 }
 

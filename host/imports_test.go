@@ -43,6 +43,7 @@ func TestImports(t *testing.T) {
 		"train/fae/shuffle": "",
 		"train/scratchpipe": "host/rec host/rec/repro host/server host/train host/train/parts host/train/timing",
 		"train/hotline":     "host/driver host/node host/rec host/server host/train host/train/parts host/train/timing",
+		"train/cdlrm":       "host/rec host/rec/repro host/server host/train host/train/parts host/train/timing",
 		"train/safetensors": "",
 		"train/checkpoint":  "host/rec host/train host/train/safetensors",
 		"accel":             "host/node host/pcie host/pcie/link hw/hotline/*",

@@ -38,6 +38,10 @@ func TestAnyNumberOfGPUs(t *testing.T) {
 				}
 				require.Equal(t, want, []any{s["loss"], s["auc"]}, line)
 			}
+			for _, s := range got["systems"].([]any) {
+				s := s.(map[string]any)
+				require.Equal(t, s["promise"] == "sequential", s["parameters_identical"] == true, "%s: %s", line, s["system"])
+			}
 		}
 	}
 }

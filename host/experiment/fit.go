@@ -17,9 +17,9 @@ func Clicks(c *configs.Config) (data.Source, error) {
 	return gen.New(c.Clicks(), math.MaxInt64)
 }
 
-// Check reports, before anything runs, that there is no such machine, or that a
-// model for the tables of a data set does not fit the accelerator, if a system
-// needs one. The error begins with file and line of the configuration.
+// Check reports, before anything runs, that there is no such machine, that a system
+// cannot train a model for the tables of a data set, or that the model does not fit
+// the accelerator, if a system needs one. The error begins with file and line of the configuration.
 func Check(c *configs.Config, source data.Source, systems []System) error {
 	model, gpus := c.For(source.Shape()), c.Training.GPUs*c.Training.Nodes
 	if err := model.Validate(); err != nil {
@@ -30,6 +30,14 @@ func Check(c *configs.Config, source data.Source, systems []System) error {
 	}
 	if err := serverOf(c).Check(); err != nil {
 		return c.Errorf("training", "machine", "%v", err)
+	}
+	for _, s := range systems {
+		if s.Check == nil {
+			continue
+		}
+		if err := s.Check(c, model); err != nil {
+			return err
+		}
 	}
 	if !slices.ContainsFunc(systems, func(s System) bool { return s.Accelerated }) {
 		return nil

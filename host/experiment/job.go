@@ -72,6 +72,7 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 	}
 	r := &run{Job: j, ctx: inner, stop: stop, model: model, inputs: inputs, from: from}
 	for _, s := range j.Systems {
+		s.Promise = s.promised(j.Config)
 		r.trained = append(r.trained, &trained{System: s})
 	}
 	report, err := r.all()

@@ -7,8 +7,10 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/cpuhotline"
 	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
@@ -33,6 +35,11 @@ type System struct {
 	New func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error)
 	// Truth is what it is checked against; nil is sequential training of the model.
 	Truth func(from *train.State) shadow.Truth
+	// Check, unless nil, reports that it cannot train a model with a configuration. The
+	// error begins with file and line.
+	Check func(c *configs.Config, model rec.Config) error
+	// Weakened, unless nil, tells that a configuration makes it Approximate.
+	Weakened func(c *configs.Config) bool
 }
 
 // Promise is what the parameters are that a system ends with.
@@ -62,7 +69,17 @@ func Systems() []System {
 		{Name: "scratchpipe", Title: "ScratchPipe (ISCA 2022): rows come to the GPUs before they are read, in a pipeline", New: newScratchPipe(scratchpipe.New)},
 		{Name: "scratchpipe-strawman", Title: "the same, one mini-batch after the other", New: newScratchPipe(scratchpipe.NewStrawman)},
 		{Name: "scratchpipe-ideal", Title: "the same without read-after-write dependencies, as in the Hotline paper", Promise: Approximate, New: newScratchPipe(scratchpipe.NewIdeal)},
+		{Name: "cdlrm", Title: "cDLRM (RecSys 2021): GPUs cache the rows of a look-ahead window", New: newCDLRM(false), Check: checkCDLRM, Weakened: averaging},
+		{Name: "cdlrm-paper", Title: "the same as its authors released it: reads old rows, loses updates", Promise: Approximate, New: newCDLRM(true), Check: checkCDLRM},
 	}
+}
+
+// promised is what it promises with a configuration.
+func (s System) promised(c *configs.Config) Promise {
+	if s.Weakened != nil && s.Weakened(c) {
+		return Approximate
+	}
+	return s.Promise
 }
 
 func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
@@ -103,9 +120,28 @@ func newStaticCache(s *server.Server, _ driver.Device, from *train.State, _ *con
 // newScratchPipe makes one of the ways of ScratchPipe.
 func newScratchPipe(way func(*server.Server, *train.State, scratchpipe.Options) (*scratchpipe.System, error)) func(*server.Server, driver.Device, *train.State, *configs.Config) (train.System, error) {
 	return func(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
-		return way(s, from, c.ScratchPipe.Options())
+		return way(s, from, *c.ScratchPipe)
 	}
 }
+
+// newCDLRM makes cDLRM, or what its authors released.
+func newCDLRM(released bool) func(*server.Server, driver.Device, *train.State, *configs.Config) (train.System, error) {
+	return func(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+		o := c.LookAhead()
+		o.Released = released
+		return cdlrm.New(s, from, o)
+	}
+}
+
+func checkCDLRM(c *configs.Config, model rec.Config) error {
+	if err := c.LookAhead().CheckModel(model); err != nil {
+		return c.Errorf("cdlrm", "lambda", "%v", err)
+	}
+	return nil
+}
+
+// averaging tells that the GPUs average caches that they have updated by themselves.
+func averaging(c *configs.Config) bool { return !c.LookAhead().Sequential() }
 
 // Choose finds systems by names with commas in between, or all.
 func Choose(from []System, names string) ([]System, error) {

@@ -22,12 +22,13 @@ type Batches struct {
 	reader data.Reader
 	next   int         // number of the mini-batch that is read next
 	kept   []rec.Batch // those before it
+	keep   int         // how many
 	end    int         // number of mini-batches, -1 if it is not known yet
 }
 
-// kept is how many mini-batches are kept: that which is trained on and twelve that
-// ScratchPipe plans or looks at, at most, with some to spare.
-const kept = 16
+// kept is how many mini-batches are kept at least: that which is trained on, and two that
+// are staged for the accelerator, with one to spare.
+const kept = 4
 
 // near is how many mini-batches are rather read and dropped than jumped over: to
 // jump may take reading a packed file from its start.
@@ -45,7 +46,7 @@ func NewBatches(model rec.Config, source data.Source, size int, limit int64) (*B
 	case shape.Lookups() != model.Lookups():
 		return nil, fmt.Errorf("train: inputs of %s have %d lookups, the model has %d", source.Name(), shape.Lookups(), model.Lookups())
 	}
-	return &Batches{model: model, source: source, size: size, limit: limit, end: -1}, nil
+	return &Batches{model: model, source: source, size: size, limit: limit, keep: kept, end: -1}, nil
 }
 
 // Again are the same mini-batches, read by another reader.
@@ -54,8 +55,11 @@ func (b *Batches) Again() *Batches { return b.From(b.first) }
 // From are the same mini-batches from number first on, read by another reader.
 // Their numbers stay what they are.
 func (b *Batches) From(first int) *Batches {
-	return &Batches{model: b.model, source: b.source, size: b.size, limit: b.limit, first: first, end: -1}
+	return &Batches{model: b.model, source: b.source, size: b.size, limit: b.limit, first: first, keep: b.keep, end: -1}
 }
+
+// Keep has as many mini-batches kept as one who looks that far ahead needs.
+func (b *Batches) Keep(n int) { b.keep = max(b.keep, n) }
 
 // First is the number of the first mini-batch to train on.
 func (b *Batches) First() int { return b.first }
@@ -195,7 +199,7 @@ func (b *Batches) read() error {
 		}
 	}
 	b.kept, b.next = append(b.kept, batch), b.next+1
-	if len(b.kept) > kept {
+	if len(b.kept) > b.keep {
 		b.kept = b.kept[1:]
 	}
 	return nil

@@ -151,6 +151,17 @@ func TestBatches(t *testing.T) {
 	}
 	require.Equal(t, []int64{10, 500, 3}, far.Source().(*counting).opened)
 
+	// Who looks further ahead says so, and the source is read once.
+	ahead, err := train.NewBatches(model, &counting{Source: source("many", samples(100))}, 1, 0)
+	require.NoError(t, err)
+	ahead.Keep(50)
+	for _, m := range []int{0, 49, 0, 50, 1} {
+		batch, err := ahead.At(m)
+		require.NoError(t, err)
+		require.Equal(t, samples(100)[m], batch.At(0))
+	}
+	require.Equal(t, []int64{0}, ahead.Source().(*counting).opened)
+
 	few, err := train.NewBatches(model, source("ten", list), 4, 7)
 	require.NoError(t, err)
 	n, known = few.Again().Len()

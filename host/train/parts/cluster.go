@@ -136,6 +136,16 @@ func (g *GPU) train(n int, pooled []float32) {
 	g.rows.AddBatch(g.bags, g.part, g.dPooled)
 }
 
+// Own are the gradients of rows over the GPU's own inputs of the mini-batch, in the
+// order of table and index, valid until AllReduce. The error is that one is not
+// valid.
+func (g *GPU) Own() ([]rec.RowGrad, error) {
+	if g.grads == nil {
+		return g.rows.Zeros(), nil
+	}
+	return g.rows.Round()
+}
+
 // Sum is what an all-reduce of a mini-batch's gradients leaves on every GPU.
 type Sum struct {
 	Dense  *rec.Gradients

@@ -28,11 +28,12 @@ const (
 	MostWindow = 8
 )
 
-// Options are what can be chosen.
+// Options are what can be chosen, with their names in a configuration.
 type Options struct {
-	Share        float64 // of the rows of each table that have slots, unless the window needs more
-	Policy       string  // one of Policies
-	Past, Future int     // mini-batches whose rows stay, beside the one that is planned; for New only
+	Share  float64 `hcl:"share,optional"`  // of the rows of each table that have slots, unless the window needs more
+	Policy string  `hcl:"policy,optional"` // one of Policies
+	Past   int     `hcl:"past,optional"`   // mini-batches whose rows stay, behind the one that is planned; for New only
+	Future int     `hcl:"future,optional"` // and ahead of it
 }
 
 // DefaultOptions are those of the paper, with the smallest of its scratchpads.
@@ -40,17 +41,17 @@ func DefaultOptions() Options {
 	return Options{Share: 0.02, Policy: LRU, Past: LeastPast, Future: LeastFuture}
 }
 
-// Check reports the first option that is out of range.
-func (o Options) Check() error {
+// Check reports the first option that is out of range, and its name.
+func (o Options) Check() (name string, err error) {
 	switch {
 	case !(o.Share >= 0 && o.Share <= 1):
-		return fmt.Errorf("share is %v; expected 0 to 1", o.Share)
+		return "share", fmt.Errorf("share is %v; expected 0 to 1", o.Share)
 	case !slices.Contains(Policies(), o.Policy):
-		return fmt.Errorf("policy is %q; expected %s", o.Policy, strings.Join(Policies(), ", "))
+		return "policy", fmt.Errorf("policy is %q; expected %s", o.Policy, strings.Join(Policies(), ", "))
 	case o.Past < LeastPast || o.Past > MostWindow:
-		return fmt.Errorf("past is %d; expected %d to %d", o.Past, LeastPast, MostWindow)
+		return "past", fmt.Errorf("past is %d; expected %d to %d", o.Past, LeastPast, MostWindow)
 	case o.Future < LeastFuture || o.Future > MostWindow:
-		return fmt.Errorf("future is %d; expected %d to %d", o.Future, LeastFuture, MostWindow)
+		return "future", fmt.Errorf("future is %d; expected %d to %d", o.Future, LeastFuture, MostWindow)
 	}
-	return nil
+	return "", nil
 }

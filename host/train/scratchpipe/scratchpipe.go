@@ -52,7 +52,7 @@ func pipelined() []stage {
 // New makes ScratchPipe on a machine whose slot may be empty. Its model begins as in a
 // state. The error is that of Options.Check.
 func New(s *server.Server, from *train.State, o Options) (*System, error) {
-	if err := o.Check(); err != nil {
+	if _, err := o.Check(); err != nil {
 		return nil, err
 	}
 	return newSystem(s, from, o, variant{"ScratchPipe", timing.ScratchPipe, pipelined(), 2}), nil
@@ -61,7 +61,7 @@ func New(s *server.Server, from *train.State, o Options) (*System, error) {
 // NewStrawman makes the same without a pipeline: a mini-batch begins when the one before it
 // has ended, so that it is the window by itself.
 func NewStrawman(s *server.Server, from *train.State, o Options) (*System, error) {
-	if err := o.Check(); err != nil {
+	if _, err := o.Check(); err != nil {
 		return nil, err
 	}
 	stages := pipelined()
@@ -85,7 +85,7 @@ const (
 // waits for no update when a row is collected. Some rows are older than they should be, some
 // updates are lost.
 func NewIdeal(s *server.Server, from *train.State, o Options) (*System, error) {
-	if err := o.Check(); err != nil {
+	if _, err := o.Check(); err != nil {
 		return nil, err
 	}
 	o.Past, o.Future = idealPast, idealFuture
@@ -138,6 +138,7 @@ func (s *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 		return err
 	}
 	s.cluster.Watch, s.done = w, done
+	b.Keep(2 * MostWindow) // those that are planned, and those that enter the window
 	next := b.First()
 	for cycle := b.First(); ; cycle++ {
 		for ; next <= cycle+s.Future; next++ {

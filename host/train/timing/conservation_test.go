@@ -221,6 +221,58 @@ func TestNothingOfSwapsIsLost(t *testing.T) {
 	}
 }
 
+// TestNothingIsLostInCaches is the same for cDLRM: two windows, of two mini-batches and
+// of one.
+func TestNothingIsLostInCaches(t *testing.T) {
+	const dense = 475985 // parameters
+	for optimiser, tables := range map[rec.Optimiser]int{rec.SGD: 1, rec.Adagrad: 2} {
+		p := plan(t, "sceptic", "rm2", 2)
+		p.Model.Optimiser = optimiser
+		_, line, err := timing.Trace(timing.CDLRM, p, []timing.Work{
+			{Inputs: 2048, Window: 4096, Unique: 9000, Cached: 8000, HotTable: 100_000, Victims: 61, Flushed: 50, Listed: 7000},
+			{Inputs: 2048, HotTable: 100_000, Listed: 7000, Averaged: true},
+			{Inputs: 2048, Window: 2048, Unique: 5000, Cached: 3000, Evicted: 2000, Again: 70, HotTable: 100_000, Listed: 7000},
+		}, all)
+		require.NoError(t, err)
+		got, n := totals(line), float64(tables)
+		collect := func(rows float64) float64 { return n * (120e-3 + 30e-6*0.5*rows) / 3 }
+		gather := func(rows float64) float64 { return 1.55 * (4*rows + 64*rows) / 816.95e6 }
+		embedding := 3 * (gather(1024*26) + 1.55*1024*26*(96+64)/816.95e6)
+		k := int64(tables)
+		want := map[string]total{
+			"prefetching process: list rows":          {0, 0, (4096 + 2048) * 26 * 0.33e-3},
+			"prefetching process: copy rows to queue": {0, k * 14000 * 64, collect(9000) + collect(5000)},
+			"host thread: look up occupancy":          {0, 0, 14000 * 0.33e-3},
+			"CPU: fetch rows again":                   {0, k * 70 * 64, collect(70)},
+			"CPU: collect victims":                    {0, k * 61 * 64, collect(61)},
+			"eviction process: write rows back":       {0, k * (50 + 2000) * 64, collect(50) + collect(2000)},
+			"GPU: collect evicted rows":               {tables, 0, n * 2 * gather(2000)},
+			"copies to host: evicted rows":            {0, k * 2000 * 64, 7e-3 + n*2000*64/11e6},
+			"copies to GPUs: cached rows":             {0, k * 11000 * 64, 2*7e-3 + n*11000*64/11e6},
+			"GPU: scatter cached rows":                {2 * tables, 0, n * 2 * (gather(8000) + gather(3000))},
+			"GPU network: broadcast caches":           {0, 2 * k * 6_400_000, 2 * (25e-3 + n*6.4e6/47.9e6)},
+			"GPU network: average caches":             {0, 6_400_000, 25e-3 + 6.4e6/47.9e6},
+			"copies to GPUs: victims":                 {0, k * 2 * 31 * 64, 7e-3 + n*31*64/11e6},
+			"GPU: scatter victims":                    {tables, 0, n * 2 * 1.55 * (128 + 64*31) / 816.95e6}, // ids in sectors of 32 bytes
+			"GPU: collect victims":                    {tables, 0, n * 2 * 1.55 * (128 + 64*25) / 816.95e6},
+			"copies to host: updated victims":         {0, k * 2 * 25 * 64, 7e-3 + n*25*64/11e6},
+			"GPU: embedding":                          {3 * 16, 0, 3 * embedding},
+			"GPU: MLP":                                {3 * 49, 0, 3 * layers(1024)},
+			"GPU: interaction and loss":               {3 * 30, 0, 3 * 3 * elementwise(1024*27*27*16, 1024*4*(27*16+367))},
+			"GPU: optimiser":                          {3 * 28, 0, 3 * elementwise(2*dense, 12*dense)},
+			"GPU network: all-reduce":                 {0, 3 * 4 * dense, 3 * (25e-3 + 4*dense/47.9e6)},
+		}
+		leftOut := []string{"host thread: dispatch MLP", "host thread: dispatch interaction and loss", "host thread: dispatch optimiser", "host thread: dispatch embedding",
+			"host thread: dispatch collect evicted rows", "host thread: dispatch scatter cached rows", "host thread: dispatch scatter victims", "host thread: dispatch collect victims"}
+		if optimiser == rec.Adagrad {
+			want["GPU: optimiser"] = total{3 * 7 * 2 * 5, 0, 3 * elementwise(7*dense, 44*dense)}
+			want["GPU: states of rows"] = total{3 * 3, 0, 3 * elementwise(5*3500*16, 32*3500*16)}
+			leftOut = append(leftOut, "host thread: dispatch states of rows")
+		}
+		requireTotals(t, want, got, leftOut...)
+	}
+}
+
 // The states of Adagrad in mini-batches of RM2 on two GPUs.
 func TestNoStateIsLost(t *testing.T) {
 	const dense = 475985 // parameters
@@ -327,10 +379,12 @@ func TestTimesAddUp(t *testing.T) {
 				ColdRows: count(9999, "cold rows"), Listed: count(9999, "listed"), HotTable: count(9999, "table"), Promoted: count(99, "promoted"),
 				Demoted: count(99, "demoted"), Learn: took("learn"), ReadOut: took("read-out"), Classify: took("classify"), Gather: took("gather"), Update: took("update"),
 				Counted: count(9999, "counted"), ColdCopies: count(9999, "cold copies"), Missed: count(9999, "missed"), MissedBags: count(9999, "missed bags"), Gathered: count(9999, "gathered"),
-				Slots: count(99999, "slots"), Fills: count(9999, "fills"), Leaves: count(9999, "leaves")}
+				Slots: count(99999, "slots"), Fills: count(9999, "fills"), Leaves: count(9999, "leaves"),
+				Window: count(5000, "window"), Unique: count(9999, "unique"), Cached: count(9999, "cached"), Again: count(99, "again"), Evicted: count(9999, "evicted"),
+				Victims: count(999, "victims"), Flushed: count(999, "flushed"), Averaged: rapid.Bool().Draw(t, "averaged")}
 		}), 1, 5).Draw(t, "works")
 		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE, timing.ModelParallel, timing.CPUHotline,
-			timing.HybridFused, timing.StaticCache, timing.ParameterServer, timing.ScratchPipe, timing.ScratchPipeStrawman, timing.ScratchPipeIdeal} {
+			timing.HybridFused, timing.StaticCache, timing.ParameterServer, timing.ScratchPipe, timing.ScratchPipeStrawman, timing.ScratchPipeIdeal, timing.CDLRM} {
 			run, err := timing.Time(system, p, works)
 			require.NoError(t, err)
 			var phases, chain node.Time

@@ -319,6 +319,82 @@ func TestGoldenTimelines(t *testing.T) {
 			// Collected when the update behind the segregation has ended at 3221, 14 later.
 			"popular micro-batch": 321 + 335, "non-popular micro-batch": 2 * 300, "optimiser": 2 * 90, "update exposed": 31,
 		}, map[string]float64{"segregate_us": 100}},
+		{"cDLRM, sceptic, 2 GPUs", timing.CDLRM, "sceptic", 2, []timing.Work{
+			{Inputs: 8, Window: 16, Unique: 6, Cached: 5, HotTable: 10, Averaged: true},
+			{Inputs: 8, HotTable: 10, Victims: 3, Flushed: 2, Averaged: true},
+			{Inputs: 8, Window: 8, Unique: 4, Cached: 2, Evicted: 2, Again: 1, HotTable: 10, Averaged: true},
+		}, map[string]float64{
+			// 32 lookups of 3 us, and a third of a call of 9 us with 6 rows. The second
+			// window's are done at 153.3.
+			"waiting for look-ahead": 101,
+			// First 6 look-ups of 3 us, a copy of 80 bytes in 25, an operator: at 145. The
+			// second, from 301 on: when the victims' operator is dispatched, 4 look-ups, an
+			// operator: 315; behind the victims at 323, 22 to the host; a row fetched again
+			// in 10/3; 22 to GPU 0, and an operator.
+			"caching": 44 + 70.3,
+			// 10 rows of 16 bytes.
+			"cache broadcast": 2 * 13,
+			// A third of 9 + 3, 2 rows to each GPU in 22, and an operator.
+			"victims": 27,
+			// 5 operators of the embedding and 20.
+			"GPU": 3 * 25, "all-reduce": 3 * 12, "optimiser": 3 * 8, "cache average": 3 * 13,
+		}, nil},
+		{"cDLRM, release, 1 GPU", timing.CDLRM, "fae-2022", 1, []timing.Work{
+			{Inputs: 8, Window: 8, Unique: 3, Cached: 2, HotTable: 10, Victims: 1, Flushed: 1},
+		}, map[string]float64{
+			// 40 of the loader, 16 lookups of 3, and a third of 2 calls of 30 with 3 rows of
+			// 1.03.
+			"waiting for look-ahead": 109,
+			// 3 look-ups, 14 of the host, 2, an operator.
+			"caching": 35,
+			// A third of 61, 14 + 1, an operator.
+			"victims": 45.3,
+			"GPU":     300, "optimiser": 80,
+			// The same back.
+			"write-back exposed": 45.3,
+		}, nil},
+		{"cDLRM, from the middle of a window", timing.CDLRM, "sceptic", 1, []timing.Work{{Inputs: 8}, {Inputs: 8, Window: 16, Unique: 6}}, map[string]float64{
+			// The window is prefetched from the beginning on, 101 as above.
+			"GPU": 2 * 25, "optimiser": 2 * 8, "waiting for look-ahead": 101 - 33, "caching": 18,
+		}, nil},
+		{"cDLRM, slow eviction", timing.CDLRM, "sceptic", 1, []timing.Work{
+			{Inputs: 8, Victims: 1, Flushed: 100}, {Inputs: 8, Victims: 1, Flushed: 1},
+		}, map[string]float64{
+			// The first: 10/3, 21 and an operator. It ends at 58.3, and then its victims go
+			// back: an operator, 120 to the host, and 109/3, at 215.7. The second waits.
+			"victims": 25.3 + 157.4 + 25.3, "GPU": 2 * 25, "optimiser": 2 * 8,
+			// An operator, 21, 10/3.
+			"write-back exposed": 25.3,
+		}, nil},
+		{"cDLRM, fetched again", timing.CDLRM, "sceptic", 1, []timing.Work{
+			{Inputs: 8, Victims: 1, Flushed: 100}, {Inputs: 8, Window: 1, Unique: 1, Cached: 1, Again: 1},
+		}, map[string]float64{
+			// From 58.3 on: when the victims have gone back at 215.7, 10/3, 21, an operator.
+			"caching": 182.7,
+			"victims": 25.3, "GPU": 2 * 25, "optimiser": 2 * 8,
+		}, nil},
+		{"cDLRM, victims that were evicted", timing.CDLRM, "sceptic", 1, []timing.Work{
+			{Inputs: 8, Window: 1, Unique: 1, Evicted: 1000}, {Inputs: 8, Window: 1, Unique: 1, Victims: 1},
+		}, map[string]float64{
+			// 2 lookups of 3 us, a third of 9 + 1.
+			"waiting for look-ahead": 9.3,
+			// A look-up of 3; an operator and 1020 to the host; again a look-up.
+			"caching": 1024 + 3,
+			// Evicted rows are back at 1033.3 and 1009/3 later, when the second mini-batch
+			// could have begun at 1069.3; then 10/3, 21, an operator.
+			"victims": 300.4 + 25.3, "GPU": 2 * 25, "optimiser": 2 * 8,
+		}, nil},
+		{"cDLRM, slow look-ahead", timing.CDLRM, "fae-2022", 1, []timing.Work{{Inputs: 8, Window: 8}, {Inputs: 8, Window: 8}}, map[string]float64{
+			// 40 and 1600; the second window, which was loaded meanwhile, is listed from 1640
+			// to 3240. The first has ended at 2020.
+			"waiting for look-ahead": 1640 + 1220, "GPU": 2 * 300, "optimiser": 2 * 80,
+		}, map[string]float64{"segregate_us": 100}},
+		{"cDLRM, slow loader", timing.CDLRM, "fae-2022", 1, []timing.Work{{Inputs: 8, Window: 8}, {Inputs: 8, Window: 8}, {Inputs: 8, Window: 8}}, map[string]float64{
+			// 400 and 48. The second window is loaded from 400 to 800 and listed at 848; the
+			// first has ended at 828. The third is loaded from 800 to 1200, and listed at 1248
+			// behind the second's end at 1228.
+			"waiting for look-ahead": 448 + 20 + 20, "GPU": 3 * 300, "optimiser": 3 * 80,
+		}, map[string]float64{"loader_us": 10}},
 	} {
 		p := tinyPlan(t, c.profile, c.gpus)
 		for name, v := range c.change {
@@ -376,6 +452,13 @@ func TestGoldenStates(t *testing.T) {
 			// 20, and 3 a table of the states of rows.
 			"optimiser": 260,
 		}},
+		{"cDLRM", timing.CDLRM, "fae-2022", []timing.Work{{Inputs: 8, Window: 8, Unique: 3, Cached: 2, Evicted: 1, HotTable: 10, Listed: 9}}, map[string]float64{
+			// The loader's 40, 16 lookups, and twice a third of 63.1.
+			"waiting for look-ahead": 130.1,
+			// 3 look-ups; 2 operators, 14 + 2 to the host; 14 + 4 back, 2 operators.
+			"caching": 9 + 36 + 38,
+			"GPU":     300, "optimiser": 260,
+		}},
 	} {
 		p := tinyPlan(t, c.profile, 1)
 		p.Model.Optimiser = rec.Adagrad
@@ -415,4 +498,11 @@ func TestGoldenServers(t *testing.T) {
 	run, err = timing.Time(timing.Hybrid, p, []timing.Work{{Inputs: 16}})
 	require.NoError(t, err)
 	require.Equal(t, 25.0, phases(run)["CPU embedding"], "8 inputs")
+	run, err = timing.Time(timing.CDLRM, p, []timing.Work{{Inputs: 16, Window: 16, Unique: 6, HotTable: 10, Victims: 8, Averaged: true}})
+	require.NoError(t, err)
+	got = phases(run)
+	require.Equal(t, 101.0, got["waiting for look-ahead"], "all inputs are looked at in one server")
+	require.Equal(t, 11.0+20, got["cache broadcast"], "160 bytes")
+	require.Equal(t, 11.0+30, got["cache average"], "3/2 of 160 bytes")
+	require.Equal(t, 5.7+22+1, got["victims"], "all are in one server, and each GPU fetches 2")
 }

@@ -59,6 +59,19 @@ type Work struct {
 	Slots  int `json:"slots,omitempty"`
 	Fills  int `json:"fills,omitempty"`
 	Leaves int `json:"leaves,omitempty"`
+	// Of cDLRM, in the first mini-batch of a look-ahead window: the window's inputs and
+	// distinct rows, and of these the rows that are copied to the caches, those of them
+	// that are fetched again before, and the rows that leave the caches for them.
+	Window  int `json:"window,omitempty"`
+	Unique  int `json:"unique,omitempty"`
+	Cached  int `json:"cached,omitempty"`
+	Again   int `json:"again,omitempty"`
+	Evicted int `json:"evicted,omitempty"`
+	// And in any: the rows that are not cached, which GPUs fetch, in sum over the GPUs,
+	// and which go back; whether the GPUs average their caches behind it.
+	Victims  int  `json:"victims,omitempty"`
+	Flushed  int  `json:"flushed,omitempty"`
+	Averaged bool `json:"averaged,omitempty"`
 }
 
 // System is the order in which a training system works. It books all

@@ -23,7 +23,9 @@ type schedule struct {
 	links       *timeline.Resource // among GPUs and servers
 	accelerator *timeline.Resource
 	driver      *timeline.Resource // of the accelerator: as many threads as are wanted
-	params      timeline.Point     // when the parameters of the mini-batch before are in place
+	prefetcher  *timeline.Resource // processes of cDLRM on the CPU
+	evictor     *timeline.Resource
+	params      timeline.Point // when the parameters of the mini-batch before are in place
 	marks       marks
 	ends        []node.Time
 }
@@ -36,6 +38,7 @@ func newSchedule(p Plan) *schedule {
 		staging: l.Resource("pageable copies", 1), toGPUs: l.Resource("copies to GPUs", 1), toHost: l.Resource("copies to host", 1),
 		stream: l.Resource("GPU", 1), links: l.Resource("GPU network", 1),
 		accelerator: l.Resource(Accelerator, 1), driver: l.Resource("driver", driverThreads),
+		prefetcher: l.Resource("prefetching process", 1), evictor: l.Resource("eviction process", 1),
 		marks: marks{line: l},
 	}
 }
@@ -49,7 +52,7 @@ const driverThreads = 8
 func (s *schedule) run() Run {
 	end := s.marks.last
 	r := Run{Time: end.At, Ends: s.ends, Phases: s.marks.phases, Chain: s.line.Chain(timeline.Point{}, end)}
-	for _, x := range []*timeline.Resource{s.loader, s.thread, s.cpu, s.staging, s.toGPUs, s.toHost, s.stream, s.links, s.accelerator, s.driver} {
+	for _, x := range []*timeline.Resource{s.loader, s.thread, s.cpu, s.staging, s.toGPUs, s.toHost, s.stream, s.links, s.accelerator, s.driver, s.prefetcher, s.evictor} {
 		if x.Busy() > 0 {
 			r.Busy = append(r.Busy, timeline.Share{Resource: x.Name(), Time: x.Busy()})
 		}

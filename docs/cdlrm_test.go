@@ -1,0 +1,152 @@
+package docs_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+)
+
+// cached is a run of cdlrm, or of what its authors released, on clicks like those of
+// the Kaggle log, without values; if heldOut inputs are evaluated on, a small model on
+// clicks of fewer rows.
+func cached(t *testing.T, system, profile string, gpus, batch, batches int, o cdlrm.Options, heldOut int64) experiment.SystemReport {
+	c := configs.Small()
+	c.Model.Dim, c.Model.Bottom, c.Model.Top = 64, []int{512, 256}, []int{512, 512, 256}
+	if heldOut > 0 {
+		c.Model.Dim, c.Model.Bottom, c.Model.Top, c.Model.LearningRate = 16, []int{64}, []int{64}, 0.8
+	}
+	c.Training.GPUs, c.Training.Batch, c.Training.Batches = gpus, batch, batches
+	c.CDLRM = &o
+	require.NoError(t, c.SetProfile(profile))
+	clicks, _, err := experiment.OpenData(t.Context(), "gen:kaggle", c.Training.Seed, clicklog.Options{})
+	require.NoError(t, err)
+	if heldOut > 0 {
+		clicks, err = experiment.Clicks(c)
+		require.NoError(t, err)
+	}
+	systems, err := experiment.Choose(experiment.Systems(), system)
+	require.NoError(t, err)
+	r, err := experiment.Run(t.Context(), experiment.Job{Config: c, Data: clicks, Systems: systems, Valueless: heldOut == 0, HeldOut: heldOut})
+	require.NoError(t, err)
+	return r.Systems[0]
+}
+
+// counted is a count of a run.
+func counted(s experiment.SystemReport, label string) float64 {
+	for _, c := range s.Counts {
+		if c.Label == label {
+			return float64(c.N)
+		}
+	}
+	return 0
+}
+
+// took is the time of some phases for a mini-batch, in ms; of all if none are named.
+func took(s experiment.SystemReport, phases ...string) float64 {
+	sum := 0.0
+	for _, p := range s.Phases {
+		for _, name := range phases {
+			if p.Label == name {
+				sum += p.Time.Seconds()
+			}
+		}
+	}
+	if len(phases) == 0 {
+		sum = s.Time.Seconds()
+	}
+	return 1e3 * sum / float64(s.MiniBatches)
+}
+
+// requireTable requires a table of systems/cdlrm.md.
+func requireTable(t *testing.T, rows []string) {
+	t.Helper()
+	text, err := os.ReadFile("systems/cdlrm.md")
+	require.NoError(t, err)
+	require.Contains(t, string(text), strings.Join(rows, "\n")+"\n")
+}
+
+func row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |" }
+
+// TestCDLRMIsListed: as the registry has it.
+func TestCDLRMIsListed(t *testing.T) {
+	systems, err := experiment.Choose(experiment.Systems(), "cdlrm,cdlrm-paper")
+	require.NoError(t, err)
+	for _, s := range systems {
+		requireTable(t, []string{row("`"+s.Name+"`", s.Title, s.Promise.String())})
+	}
+}
+
+// TestCDLRMCaches: what a mini-batch takes by window and cache (Fig. 3 of the paper).
+func TestCDLRMCaches(t *testing.T) {
+	var rows []string
+	for _, sets := range []int{50, 500, 5000} {
+		hits, caching, whole := 2.0, 1e9, 1e9 // with a shorter window
+		for _, window := range []int{1, 4, 16} {
+			s := cached(t, "cdlrm", "fae-2022", 1, 2048, 32, cdlrm.Options{Window: window, Sets: sets}, 0)
+			h, c, w := 1-counted(s, cdlrm.CountVictims)/counted(s, cdlrm.CountReads), took(s, "caching", "cache broadcast"), took(s)-took(s, "waiting for look-ahead")
+			require.Less(t, h, hits)
+			require.Less(t, c, caching)
+			if sets == 5000 {
+				require.Less(t, w, whole)
+			}
+			hits, caching, whole = h, c, w
+			rows = append(rows, row(fmt.Sprint(sets), fmt.Sprint(window), fmt.Sprintf("%.1f %%", 100*h), fmt.Sprintf("%.1f", w), fmt.Sprintf("%.2f", c), fmt.Sprintf("%.2f", took(s, "victims"))))
+		}
+	}
+	requireTable(t, rows)
+}
+
+// TestCDLRMShare: the share of caching in the time by GPUs (Fig. 4b).
+func TestCDLRMShare(t *testing.T) {
+	var rows []string
+	for _, gpus := range []int{1, 2, 4, 8} {
+		s := cached(t, "cdlrm", "hotline-2024-b", gpus, 4096, 20, cdlrm.Options{Window: 10, Sets: 5000}, 0)
+		for _, p := range s.Phases {
+			require.True(t, p.Label != "GPU" || p.BoundBy == "host thread", "which dispatches")
+		}
+		cells := []string{fmt.Sprint(gpus)}
+		for _, phase := range []string{"caching", "cache broadcast", "cache average"} {
+			cells = append(cells, fmt.Sprintf("%.0f %%", 100*took(s, phase)/took(s)))
+		}
+		rows = append(rows, row(cells...))
+	}
+	requireTable(t, rows)
+}
+
+// TestCDLRMLambda: the loss on held-out inputs by lambda and mini-batch (Fig. 4c).
+func TestCDLRMLambda(t *testing.T) {
+	const inputs = 16384
+	var rows []string
+	for _, lambda := range []int{1, 4, 16} {
+		cells := []string{fmt.Sprint(lambda)}
+		for _, batch := range []int{128, 1024} {
+			s := cached(t, "cdlrm", "fae-2022", 4, batch, inputs/batch, cdlrm.Options{Window: 16, Lambda: lambda, Sets: 5000}, 4096)
+			cells = append(cells, fmt.Sprintf("%.4f", s.HeldOut.LogLoss), fmt.Sprintf("%.2f %%", 100*s.HeldOut.Accuracy))
+		}
+		rows = append(rows, row(cells...))
+	}
+	requireTable(t, rows)
+}
+
+// TestCDLRMAges: how old the rows are that the released program reads.
+func TestCDLRMAges(t *testing.T) {
+	var rows []string
+	for _, sets := range []int{50, 500, 5000} {
+		s := cached(t, "cdlrm-paper", "fae-2022", 1, 512, 60, cdlrm.Options{Window: 10, Sets: sets}, 0)
+		require.Greater(t, counted(s, cdlrm.CountLost), 4*counted(s, cdlrm.CountOld))
+		cells := []string{fmt.Sprint(sets), fmt.Sprint(counted(s, cdlrm.CountOld)), fmt.Sprint(counted(s, cdlrm.CountLost))}
+		for _, label := range []string{cdlrm.CountAge1, cdlrm.CountAge2, cdlrm.CountAge4, cdlrm.CountAge8, cdlrm.CountAgeMore} {
+			cells = append(cells, fmt.Sprintf("%.2f %%", 100*counted(s, label)/counted(s, cdlrm.CountReads)))
+		}
+		rows = append(rows, row(cells...))
+	}
+	requireTable(t, rows)
+}

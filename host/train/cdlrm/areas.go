@@ -1,0 +1,86 @@
+package cdlrm
+
+import (
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+)
+
+// areas are the memory that the system takes beside the tables.
+type areas struct {
+	queue     *server.Region // rows of two windows, a half each
+	queueHalf int            // rows of a half
+	gpu       []gpuAreas
+}
+
+type gpuAreas struct{ caches, victims *server.Region }
+
+// windowsAhead is how many windows are in memory: the one that is trained on, and
+// the next.
+const windowsAhead = 2
+
+const (
+	valueBytes = 4
+	tagBytes   = 4 // of a slot, in the occupancy tables
+)
+
+// newAreas takes the memory for mini-batches of at most batch inputs.
+func newAreas(s *System, batch int) areas {
+	size, host := valueBytes*s.model.Dim, s.s.Host
+	a := areas{queueHalf: s.mostListed(batch)}
+	a.queue = host.AllocRows("look-ahead queue", windowsAhead*a.queueHalf, size, unfilled)
+	host.Reserve("occupancy tables", s.slots*tagBytes)
+	for g, gpu := range s.cluster.GPUs {
+		most := max(1, s.cluster.Share(batch, g)*s.model.Lookups())
+		a.gpu = append(a.gpu, gpuAreas{
+			caches:  gpu.Memory.AllocRows("embedding caches", s.slots, size, unfilled),
+			victims: gpu.Memory.AllocRows("victim tables", most, size, unfilled),
+		})
+		parts.ReserveStates(gpu.Memory, "optimiser states of cached rows", s.model, (s.slots+most)*s.model.Dim)
+	}
+	return a
+}
+
+// unfilled is a row of an area, which is written before it is read.
+func unfilled(int, []byte) {}
+
+// mostListed is how many distinct rows a window can have.
+func (s *System) mostListed(batch int) int {
+	reads := make([]int, len(s.model.Tables))
+	for _, bag := range s.model.Bags() {
+		reads[bag.Table] += s.opts.Window * batch * bag.Lookups
+	}
+	n := 0
+	for t, table := range s.model.Tables {
+		n += min(table.Rows, reads[t])
+	}
+	return n
+}
+
+// readQueue and writeQueue move a row between dst or src and its place in the queue.
+func (s *System) readQueue(half, place int, dst []float32) error {
+	return s.queue.ReadFloat32s((half*s.queueHalf+place)*s.rowBytes(), dst)
+}
+
+func (s *System) writeQueue(half, place int, src []float32) error {
+	return s.queue.WriteFloat32s((half*s.queueHalf+place)*s.rowBytes(), src)
+}
+
+// readCache and writeCache do so for a slot of a GPU's caches.
+func (s *System) readCache(g, slot int, dst []float32) error {
+	return s.gpu[g].caches.ReadFloat32s(slot*s.rowBytes(), dst)
+}
+
+func (s *System) writeCache(g, slot int, src []float32) error {
+	return s.gpu[g].caches.WriteFloat32s(slot*s.rowBytes(), src)
+}
+
+// readVictim and writeVictim do so for a place in a GPU's victim table.
+func (s *System) readVictim(g, place int, dst []float32) error {
+	return s.gpu[g].victims.ReadFloat32s(place*s.rowBytes(), dst)
+}
+
+func (s *System) writeVictim(g, place int, src []float32) error {
+	return s.gpu[g].victims.WriteFloat32s(place*s.rowBytes(), src)
+}
+
+func (s *System) rowBytes() int { return valueBytes * s.model.Dim }

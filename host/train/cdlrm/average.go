@@ -1,0 +1,84 @@
+package cdlrm
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+)
+
+// average ends a stretch in which the GPUs had caches of their own. With a lambda of
+// 1 they never have: what the GPUs exchange then is gradients.
+func (s *System) average() error {
+	if len(s.gpu) == 1 {
+		return nil
+	}
+	s.counts.averaged++
+	s.work.Averaged = true
+	defer clear(s.apart)
+	if s.cluster.Valueless() {
+		return nil
+	}
+	for _, number := range slices.Sorted(maps.Keys(s.apart)) {
+		if err := s.mean(number, s.row); err != nil {
+			return err
+		}
+		for g := range s.gpu {
+			if err := s.writeCache(g, number, s.row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// mean is the average of a slot over all GPUs, summed in double precision and
+// rounded once.
+func (s *System) mean(number int, dst []float32) error {
+	sum, row := make([]float64, len(dst)), make([]float32, len(dst))
+	for g := range s.gpu {
+		if err := s.readCache(g, number, row); err != nil {
+			return err
+		}
+		for i, v := range row {
+			sum[i] += float64(v)
+		}
+	}
+	for i, v := range sum {
+		dst[i] = float32(v / float64(len(s.gpu)))
+	}
+	return nil
+}
+
+// Row implements train.System. A cached row is read from all GPUs: it is their
+// average if they had mini-batches of their own since the last one, and else the
+// error may be that they do not hold the same.
+func (s *System) Row(table int, index uint32, dst []float32) error {
+	slot, number := s.occupied[table].find(index)
+	if slot == nil {
+		return s.tables.Read(table, index, dst)
+	}
+	if _, ok := s.apart[number]; ok {
+		return s.mean(number, dst)
+	}
+	if err := s.readCache(0, number, dst); err != nil {
+		return err
+	}
+	return s.checkAlike(table, index, number, dst)
+}
+
+// checkAlike reports a GPU whose caches do not hold want, which is what GPU 0 has.
+func (s *System) checkAlike(table int, index uint32, number int, want []float32) error {
+	row := make([]float32, len(want))
+	for g := 1; g < len(s.gpu); g++ {
+		if err := s.readCache(g, number, row); err != nil {
+			return err
+		}
+		if e := rec.FirstDiff(want, row); e >= 0 {
+			return fmt.Errorf("cdlrm: cached row %d of table %d (%q), slot %d: GPU %d has %v in element %d, GPU 0 has %v",
+				index, table, s.model.Tables[table].Name, number, g, row[e], e, want[e])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package cdlrm
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/rec/repro"
+)
+
+// store is the name of the caches to a watch.
+const store = "embedding caches"
+
+// cache brings the rows of a window from the queue into the caches of all GPUs.
+func (s *System) cache(w *window) error {
+	s.counts.windows++
+	s.counts.listed += int64(len(w.rows))
+	for _, c := range s.choose(w, s.pin(w)) {
+		if err := s.evict(c); err != nil {
+			return err
+		}
+		if err := s.insert(w, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pin keeps the rows of a window that are cached, and returns the places of the
+// others.
+func (s *System) pin(w *window) (misses []int) {
+	for place, r := range w.rows {
+		if slot, _ := s.occupied[r.table()].find(r.index()); slot != nil {
+			slot.pinned = w.first
+			s.counts.hits++
+		} else {
+			misses = append(misses, place)
+		}
+	}
+	return misses
+}
+
+// choice is a row of a window that gets a slot.
+type choice struct {
+	place  int // in the queue
+	key    key
+	way    int
+	number int // of the slot
+	lot    uint64
+}
+
+// choose draws for each of the rows one of the ways of its set that are not pinned.
+// They draw at the same time, so that several may draw one way: the lowest lot gets
+// it, and the others are victims, as are rows without a way to draw.
+func (s *System) choose(w *window, misses []int) (winners []choice) {
+	best := map[int]choice{} // by slot
+	for _, place := range misses {
+		k := w.rows[place].key
+		o := &s.occupied[k.table()]
+		ways := o.unpinned(k.index(), w.first)
+		if len(ways) == 0 {
+			continue
+		}
+		c := choice{place: place, key: k, lot: repro.Hash(s.seed, uint64(w.first), uint64(k))}
+		c.way = ways[c.lot%uint64(len(ways))]
+		c.number = o.number(k.index(), c.way)
+		if other, taken := best[c.number]; !taken || c.lot < other.lot {
+			best[c.number] = c
+		}
+	}
+	for _, c := range best {
+		winners = append(winners, c)
+	}
+	slices.SortFunc(winners, func(a, b choice) int { return cmp.Compare(a.number, b.number) })
+	return winners
+}
+
+// evict brings the row that is in a slot, if there is one, back to CPU memory.
+func (s *System) evict(c choice) error {
+	slot := s.occupied[c.key.table()].way(c.key.index(), c.way)
+	if !slot.full {
+		return nil
+	}
+	s.counts.evicted++
+	s.work.Evicted++
+	s.versions.host[keyOf(c.key.table(), slot.index)] = slot.updates
+	if s.cluster.Valueless() {
+		return nil
+	}
+	if err := s.readCache(0, c.number, s.row); err != nil {
+		return err
+	}
+	return s.tables.Write(c.key.table(), slot.index, s.row)
+}
+
+// insert puts a row into its slot on all GPUs.
+func (s *System) insert(w *window, c choice) error {
+	table, index := c.key.table(), c.key.index()
+	updates, err := s.newest(w, c.place)
+	if err != nil {
+		return err
+	}
+	*s.occupied[table].way(index, c.way) = slot{full: true, index: index, pinned: w.first, updates: updates}
+	s.cluster.Watch.Keep(store, c.number, table, index)
+	s.counts.cached++
+	s.work.Cached++
+	if s.cluster.Valueless() {
+		return nil
+	}
+	for g := range s.gpu {
+		if err := s.writeCache(g, c.number, s.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newest reads a row from the queue, or again from CPU memory if that has a newer
+// one, and returns how many updates it has. The released program takes what is in
+// the queue.
+func (s *System) newest(w *window, place int) (updates uint32, err error) {
+	r := w.rows[place]
+	old := r.updates < s.versions.host[r.key]
+	again := old && !s.opts.Released
+	switch {
+	case again:
+		r.updates = s.versions.host[r.key]
+		s.counts.again++
+		s.work.Again++
+	case old:
+		s.counts.old++
+	}
+	switch {
+	case s.cluster.Valueless():
+	case again:
+		err = s.tables.Read(r.table(), r.index(), s.row)
+	default:
+		err = s.readQueue(w.half, place, s.row)
+	}
+	return r.updates, err
+}

@@ -1,0 +1,122 @@
+package cdlrm
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// System is cDLRM. It implements train.System.
+type System struct {
+	model   rec.Config
+	opts    Options
+	seed    uint64
+	s       *server.Server
+	cluster *parts.Cluster
+	tables  *parts.Tables
+	areas
+	occupied []occupancy // of each table's cache
+	slots    int         // of all caches of a GPU
+	versions versions
+	batches  *train.Batches
+	victims  []places         // of the mini-batch under way, by GPU
+	apart    map[int]struct{} // slots that the GPUs have updated each by its own gradients
+	counts   counts
+	work     timing.Work // of the mini-batch under way
+	row      []float32
+	probs    []float32
+}
+
+// New makes cDLRM on a machine whose slot may be empty. Its model begins as in a
+// state. The error is of options that cannot be.
+func New(s *server.Server, from *train.State, o Options) (*System, error) {
+	_, err := o.Check()
+	if err := errors.Join(err, o.CheckModel(from.Model)); err != nil {
+		return nil, fmt.Errorf("cdlrm: %w", err)
+	}
+	c := &System{
+		model: from.Model, opts: o, seed: from.Seed, s: s, cluster: parts.NewCluster(s, from), tables: parts.NewTables(s.Host, from),
+		versions: newVersions(), apart: map[int]struct{}{}, row: make([]float32, from.Model.Dim),
+	}
+	c.occupied, c.slots = newOccupancies(from.Model.Tables, o)
+	return c, nil
+}
+
+// Name implements train.System.
+func (s *System) Name() string {
+	if s.opts.Released {
+		return "cDLRM as released"
+	}
+	return "cDLRM"
+}
+
+// Model implements train.System.
+func (s *System) Model() rec.Config { return s.model }
+
+// Net implements train.System.
+func (s *System) Net() *rec.Net { return s.cluster.GPUs[0].Net }
+
+// RowState implements train.System.
+func (s *System) RowState(table int, index uint32) []float32 { return s.cluster.RowState(table, index) }
+
+// Touched implements train.System. What is left in CPU memory of a cached row has
+// been touched as well.
+func (s *System) Touched(table int) []train.Span { return s.tables.Touched(table) }
+
+// Counts implements train.System.
+func (s *System) Counts() []train.Count { return s.counts.list(s.opts.Released) }
+
+// Order implements train.System.
+func (s *System) Order() timing.System { return timing.CDLRM }
+
+// Train implements train.System. What does not fit into the memories is an error
+// before anything starts.
+func (s *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
+	b.Keep(windowsAhead * s.opts.Window)
+	s.batches, s.cluster.Watch = b, w
+	s.areas = newAreas(s, b.Size())
+	if err := s.cluster.Reserve(b.Size()); err != nil {
+		return err
+	}
+	next, err := s.lookAhead(b.First(), 0)
+	if err != nil {
+		return err
+	}
+	for len(next.batches) > 0 {
+		now := next
+		if next, err = s.lookAhead(now.end(), 1-now.half); err != nil {
+			return err
+		}
+		if err := s.trainWindow(now, done); err != nil {
+			return err
+		}
+	}
+	return s.cluster.CheckReplicas()
+}
+
+// trainWindow trains on the mini-batches of a window, whose rows are in the queue.
+func (s *System) trainWindow(w *window, done func(train.Step) error) error {
+	for i, batch := range w.batches {
+		s.cluster.Watch.Begin(w.first+i, batch)
+	}
+	s.work = timing.Work{Window: w.inputs, Unique: len(w.rows)}
+	if err := s.cache(w); err != nil {
+		return err
+	}
+	for i, batch := range w.batches {
+		step, err := s.step(w.first+i, batch, i == len(w.batches)-1)
+		if err != nil {
+			return err
+		}
+		if err := done(step); err != nil {
+			return err
+		}
+		s.work = timing.Work{}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package cdlrm_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+)
+
+// Rows come and go, some are victims, some are fetched again, and all parameters are
+// those of sequential training; the watch finds nothing.
+func TestTrainsAsTheBaseline(t *testing.T) {
+	for _, gpus := range []int{1, 2, 3, 4, 8} {
+		for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+			t.Run(fmt.Sprintf("%d GPUs, optimiser %d", gpus, optimiser), func(t *testing.T) {
+				j := newJob(t, uint64(gpus), gpus)
+				j.model.Optimiser = optimiser
+				s := j.system(t)
+				r, findings := j.watched(t, s, nil)
+				require.Empty(t, findings)
+				_, err := train.Compare(j.baseline(t), s)
+				require.NoError(t, err)
+				for _, label := range []string{cdlrm.CountVictims, cdlrm.CountHits, cdlrm.CountEvicted, cdlrm.CountAgain, cdlrm.CountFlushed} {
+					require.Positive(t, r.Count(label), label)
+				}
+				require.EqualValues(t, 4, r.Count(cdlrm.CountWindows), "of 11 mini-batches")
+			})
+		}
+	}
+}
+
+// So they are of a TBSM, and whatever the window and the caches.
+func TestTrainsOtherModels(t *testing.T) {
+	j := newJob(t, 3, 2)
+	j.model.Kind, j.model.Steps, j.model.Dense, j.model.Dim = rec.TBSM, 3, 1, 4
+	j.model.Bottom, j.model.Top, j.model.Attention, j.model.Head = []int{1, 4}, []int{5, 3}, []int{2}, []int{4, 1}
+	j.model.Optimiser = rec.Adagrad
+	require.NoError(t, j.model.Validate())
+	var steps []rec.Sample
+	for i := 0; i+3 <= len(j.inputs); i += 3 {
+		in := rec.Sample{Label: j.inputs[i].Label, Dense: []float32{1, 0.5, 0.25}}
+		for k := range 3 {
+			in.Sparse = append(in.Sparse, j.inputs[i+k].Sparse...)
+		}
+		steps = append(steps, in)
+	}
+	j.inputs = steps
+	s := j.system(t)
+	_, findings := j.watched(t, s, nil)
+	require.Empty(t, findings)
+
+	for _, o := range []cdlrm.Options{
+		{Window: 1, Sets: 40, Ways: 4, Lambda: 1}, {Window: 100, Sets: 40, Ways: 4, Lambda: 1},
+		{Window: 3, Sets: 1, Ways: 1, Lambda: 1}, {Window: 3, Sets: 1000, Ways: 1, Lambda: 1}, {Window: 3, Sets: 5000, Ways: 16, Lambda: 1},
+	} {
+		j := newJob(t, 5, 3)
+		j.opts = o
+		s := j.system(t)
+		r, findings := j.watched(t, s, nil)
+		require.Empty(t, findings, o)
+		if o.Sets == 5000 {
+			require.Zero(t, r.Count(cdlrm.CountVictims), "all tables are cached whole")
+			require.Zero(t, r.Count(cdlrm.CountEvicted))
+		}
+	}
+}
+
+// A training goes on from where another was stopped, which was not at the end of a
+// window.
+func TestResumes(t *testing.T) {
+	j := newJob(t, 6, 2)
+	j.model.Optimiser = rec.Adagrad
+	whole := j.baseline(t)
+	first := j.system(t)
+	var half *train.State
+	_, err := train.Run(first, j.batches(t), train.Unwatched{}, func(s train.Step) (err error) {
+		if s.MiniBatch == 4 {
+			half, err = j.initial(t).After(first)
+		}
+		return err
+	})
+	require.NoError(t, err)
+	second, err := cdlrm.New(j.server(t), half, j.opts)
+	require.NoError(t, err)
+	_, err = train.Run(second, j.batches(t).From(5), train.Unwatched{}, nil)
+	require.NoError(t, err)
+	_, err = train.Compare(whole, second)
+	require.NoError(t, err)
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	j := newJob(t, 1, 1)
+	_, err := cdlrm.New(j.server(t), j.initial(t), cdlrm.Options{Window: 0, Sets: 1 << 21, Ways: 65, Lambda: -1})
+	require.EqualError(t, err, "cdlrm: window is 0; expected 1 to 1048576\nsets is 2097152; expected 1 to 1048576\n"+
+		"ways is 65; expected 1 to 64\nlambda is -1; expected 1 to 1073741824")
+	j.model.Optimiser, j.opts.Lambda = rec.Adagrad, 2
+	_, err = cdlrm.New(j.server(t), j.initial(t), j.opts)
+	require.EqualError(t, err, "cdlrm: lambda is 2 with an optimiser that has states, which the GPUs do not average; expected 1, or SGD")
+}
+
+// What is not set depends on the run.
+func TestScaledOptions(t *testing.T) {
+	require.Equal(t, cdlrm.Options{Window: 3, Sets: 48, Ways: 16, Lambda: 1}, cdlrm.Options{}.Scaled(256, 24))
+	require.Equal(t, cdlrm.Options{Window: 100, Sets: 25600, Ways: 16, Lambda: 1}, cdlrm.Options{}.Scaled(4096, 0))
+	require.Equal(t, cdlrm.Options{Window: 100, Sets: 150_000, Ways: 1, Lambda: 1}, cdlrm.Options{Ways: 1}.Scaled(4096, 100_000))
+	set := cdlrm.Options{Window: 7, Sets: 8, Ways: 9, Lambda: 10}
+	require.Equal(t, set, set.Scaled(256, 24))
+	require.Equal(t, 1, cdlrm.Options{}.Scaled(10, 3).Window)
+}
+
+// The memory that a run needs is told before it begins.
+func TestMemory(t *testing.T) {
+	j := newJob(t, 1, 2)
+	j.opts = cdlrm.Options{Window: 3, Sets: 1 << 20, Ways: 64, Lambda: 1}
+	j.model.Dim, j.model.Bottom = 64, []int{3, 64}
+	for i := range j.model.Tables {
+		j.model.Tables[i].Rows = 1 << 21
+	}
+	_, err := train.Run(j.system(t), j.batches(t), train.Unwatched{}, nil)
+	require.ErrorContains(t, err, "GPU 0 memory needs 68720082944 bytes, but has 17179869184: 68719935488 for embedding caches, ")
+}

@@ -1,0 +1,113 @@
+package cdlrm_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
+)
+
+// job is a training: model, data, machine, options.
+type job struct {
+	model     rec.Config
+	seed      uint64
+	inputs    []rec.Sample
+	batch     int
+	gpus      int
+	opts      cdlrm.Options
+	valueless bool
+}
+
+// newJob has caches that are too small for a window, so that rows leave them and
+// others are victims; table c is cached whole.
+func newJob(t testing.TB, seed uint64, gpus int) *job {
+	tables := []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}, {Name: "d", Rows: 5000, Lookups: 2}}
+	return &job{
+		model: rec.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},
+		seed:  seed, inputs: drawn(t, seed, 500, 3, tables), batch: 48, gpus: gpus, opts: cdlrm.Options{Window: 3, Sets: 40, Ways: 4, Lambda: 1},
+	}
+}
+
+// drawn are generated inputs, whose rows drift.
+func drawn(t testing.TB, seed uint64, n int64, dense int, tables []rec.Table) []rec.Sample {
+	p := gen.Params{Name: "test", Seed: seed, Dense: dense, Contexts: 120, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
+	for _, table := range tables {
+		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1.1})
+	}
+	clicks, err := gen.New(p, n)
+	require.NoError(t, err)
+	inputs, err := datatest.Read(clicks, 0)
+	require.NoError(t, err)
+	return inputs
+}
+
+func (j *job) initial(t testing.TB) *train.State {
+	s, err := train.Initial(j.model, j.seed)
+	require.NoError(t, err)
+	return s
+}
+
+func (j *job) batches(t testing.TB) *train.Batches {
+	shape := data.Shape{Dense: j.model.Dense, Steps: j.model.Steps, Tables: j.model.Tables}
+	b, err := train.NewBatches(j.model, datatest.Source("test", shape, j.inputs), j.batch, 0)
+	require.NoError(t, err)
+	return b
+}
+
+func (j *job) server(t testing.TB) *server.Server {
+	cfg := server.DefaultConfig()
+	cfg.GPUs, cfg.Valueless = j.gpus, j.valueless
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	return s
+}
+
+// system is the system under test.
+func (j *job) system(t testing.TB) *cdlrm.System {
+	s, err := cdlrm.New(j.server(t), j.initial(t), j.opts)
+	require.NoError(t, err)
+	return s
+}
+
+// baseline is a hybrid system that has been trained on the same.
+func (j *job) baseline(t testing.TB) *hybrid.System {
+	h := hybrid.New(j.server(t), j.initial(t))
+	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	require.NoError(t, err)
+	return h
+}
+
+// watched trains, and gives what a watch finds.
+func (j *job) watched(t testing.TB, s train.System, progress func(train.Step) error) (train.Result, []shadow.Finding) {
+	w := shadow.New(j.initial(t))
+	r, err := train.Run(s, j.batches(t), w, progress)
+	require.NoError(t, err)
+	findings, err := w.Finish(s)
+	require.NoError(t, err)
+	return r, findings
+}
+
+// kinds are how many findings there are of each kind.
+func kinds(findings []shadow.Finding) map[shadow.Kind]int {
+	n := map[shadow.Kind]int{}
+	for _, f := range findings {
+		n[f.Kind]++
+	}
+	return n
+}
+
+// baselineTo is a hybrid system that has been trained on the first mini-batches.
+func (j *job) baselineTo(t testing.TB, batches int) *hybrid.System {
+	short := *j
+	short.inputs = j.inputs[:batches*j.batch]
+	return short.baseline(t)
+}

@@ -1,0 +1,153 @@
+package cdlrm
+
+import (
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+)
+
+// step trains on mini-batch m, the last of its window or not.
+func (s *System) step(m int, batch rec.Batch, last bool) (train.Step, error) {
+	defer s.cluster.Watch.End(m)
+	if err := s.fetchVictims(batch); err != nil {
+		return train.Step{}, err
+	}
+	s.probs = s.cluster.Probabilities(batch.Len())
+	all := make([]int, batch.Len())
+	for i := range all {
+		all[i] = i
+	}
+	err := s.cluster.Train(m, batch, all, s.probs, func(g, _, i int, pooled []float32) error { return s.pool(g, batch.At(i), pooled) })
+	if err != nil {
+		return train.Step{}, err
+	}
+	loss, err := s.update()
+	if err == nil && ((m+1)%s.opts.Lambda == 0 || last) {
+		err = s.average()
+	}
+	s.work.Inputs, s.work.HotTable = batch.Len(), s.slots
+	return train.Step{MiniBatch: m, Loss: loss, Labels: batch.Labels, Probabilities: s.probs, Work: s.work}, err
+}
+
+// pool pools the rows of an input from the caches and the victim table of a GPU.
+func (s *System) pool(g int, in rec.Sample, pooled []float32) error {
+	var failed error
+	row := make([]float32, s.model.Dim)
+	s.model.PoolSample(pooled, in.Sparse, func(table int, index uint32) []float32 {
+		if err := s.readGPU(g, table, index, row); err != nil && failed == nil {
+			failed = err
+		}
+		return row
+	})
+	return failed
+}
+
+func (s *System) readGPU(g, table int, index uint32, dst []float32) error {
+	if slot, number := s.occupied[table].find(index); slot != nil {
+		return s.readCache(g, number, dst)
+	}
+	return s.readVictim(g, s.victims[g][keyOf(table, index)], dst)
+}
+
+// update ends a mini-batch.
+func (s *System) update() (loss float32, err error) {
+	if s.opts.Lambda > 1 {
+		if err := s.cluster.Each(s.updateOwn); err != nil {
+			return 0, err
+		}
+	}
+	sum, err := s.cluster.AllReduce()
+	if err != nil {
+		return 0, err
+	}
+	defer s.cluster.Reset()
+	if err := s.cluster.Apply(sum); err != nil {
+		return 0, err
+	}
+	s.work.Listed = sum.Listed
+	return sum.Loss, s.updateRows(sum)
+}
+
+// updateRows changes the rows that the mini-batch has read, but for cached ones that
+// each GPU has changed already.
+func (s *System) updateRows(sum parts.Sum) error {
+	for _, r := range sum.Rows {
+		slot, number := s.occupied[r.Table].find(r.Index)
+		s.counts.reads++
+		s.observe(r, slot)
+		var err error
+		switch {
+		case slot == nil:
+			s.counts.victims++
+			s.work.ColdRows++
+			err = s.updateVictim(r)
+		case s.opts.Lambda > 1:
+			s.apart[number] = struct{}{}
+		default:
+			err = s.updateCached(r, number)
+		}
+		if err != nil {
+			return err
+		}
+		if slot != nil {
+			s.work.HotRows++
+			slot.updates++
+		}
+	}
+	return nil
+}
+
+// observe notes how old the row was that the mini-batch has read, and that there is
+// an update of it.
+func (s *System) observe(r rec.RowGrad, slot *slot) {
+	k := keyOf(r.Table, r.Index)
+	has := s.versions.host[k]
+	if slot != nil {
+		has = slot.updates
+	}
+	s.counts.ages.add(s.versions.made[k] - has)
+	s.versions.made[k]++
+}
+
+// updateCached changes a row on all GPUs by its gradient over all inputs.
+func (s *System) updateCached(r rec.RowGrad, number int) error {
+	if s.cluster.Valueless() {
+		return nil
+	}
+	for g := range s.gpu {
+		if err := s.stepRow(g, number, r.Grad, s.model.LearningRate, s.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// updateOwn changes the cached rows that a GPU has read by the gradients of its own
+// inputs, as many times over as there are GPUs: so the average is of steps of the size
+// that all inputs make.
+func (s *System) updateOwn(g int, gpu *parts.GPU) error {
+	own, err := gpu.Own()
+	if err != nil || s.cluster.Valueless() {
+		return err
+	}
+	row, rate := make([]float32, s.model.Dim), s.model.LearningRate*float32(len(s.gpu))
+	for _, r := range own {
+		slot, number := s.occupied[r.Table].find(r.Index)
+		if slot == nil {
+			continue
+		}
+		if err := s.stepRow(g, number, r.Grad, rate, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stepRow changes a cached row of a GPU, with room for a row.
+func (s *System) stepRow(g, number int, grad []float32, rate float32, row []float32) error {
+	if err := s.readCache(g, number, row); err != nil {
+		return err
+	}
+	rec.UpdateRow(row, grad, -rate)
+	return s.writeCache(g, number, row)
+}

@@ -1,0 +1,86 @@
+package cdlrm
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+)
+
+// places are where rows are in the victim table of a GPU.
+type places map[key]int
+
+// fetchVictims copies the rows of a mini-batch that are not cached to the victim
+// tables of the GPUs whose inputs read them.
+func (s *System) fetchVictims(batch rec.Batch) error {
+	s.victims = make([]places, len(s.gpu))
+	for g := range s.victims {
+		s.victims[g] = places{}
+	}
+	eachLookup(s.model.Bags(), batch, func(input int, k key) {
+		if slot, _ := s.occupied[k.table()].find(k.index()); slot != nil {
+			return
+		}
+		own := s.victims[input%len(s.gpu)] // as the inputs are dealt out
+		if _, there := own[k]; !there {
+			own[k] = len(own)
+		}
+	})
+	for g, own := range s.victims {
+		s.counts.fetched += int64(len(own))
+		s.work.Victims += len(own)
+		if err := s.fetch(g, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fetch reads the victims of a GPU from CPU memory.
+func (s *System) fetch(g int, own places) error {
+	if s.cluster.Valueless() {
+		return nil
+	}
+	for _, k := range slices.Sorted(maps.Keys(own)) {
+		if err := s.tables.Read(k.table(), k.index(), s.row); err != nil {
+			return err
+		}
+		if err := s.writeVictim(g, own[k], s.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// updateVictim changes a row by its gradient over all inputs wherever there is a copy
+// of it, and sends it back to CPU memory. The released program does not send it.
+func (s *System) updateVictim(r rec.RowGrad) error {
+	k := keyOf(r.Table, r.Index)
+	if s.opts.Released {
+		s.counts.lost++
+	} else {
+		s.counts.flushed++
+		s.work.Flushed++
+		s.versions.host[k]++
+	}
+	if s.cluster.Valueless() {
+		return nil
+	}
+	for g, own := range s.victims {
+		place, there := own[k]
+		if !there {
+			continue
+		}
+		if err := s.readVictim(g, place, s.row); err != nil {
+			return err
+		}
+		rec.UpdateRow(s.row, r.Grad, -s.model.LearningRate)
+		if err := s.writeVictim(g, place, s.row); err != nil {
+			return err
+		}
+	}
+	if s.opts.Released {
+		return nil
+	}
+	return s.tables.Write(r.Table, r.Index, s.row)
+}
