@@ -29,6 +29,7 @@ func TestImports(t *testing.T) {
 		"rec":               "host/rec/exact host/rec/kernel host/rec/repro",
 		"rec/exact":         "host/rec/kernel",
 		"rec/repro":         "",
+		"rec/tt":            "host/rec/kernel host/rec/repro",
 		"train":             "host/rec host/rec/data host/train/timing",
 		"train/parts":       "host/rec host/server host/train",
 		"train/hybrid":      "host/rec host/server host/train host/train/parts host/train/timing",
