@@ -44,6 +44,15 @@ type Work struct {
 	Classify node.Time `json:"classify_ps,omitempty"`
 	Gather   node.Time `json:"gather_ps,omitempty"`
 	Update   node.Time `json:"update_ps,omitempty"`
+	// Of EL-Rec and TT-Rec: lookups in tables in tensor-train form; products of two
+	// slices, and with the third, on the way forward; gradients that are multiplied
+	// with slices on the way back; each the sum over GPUs. Cached rows, of the cold
+	// ones, are taken from the GPUs' caches.
+	TTLookups  int `json:"tt_lookups,omitempty"`
+	TTPrefixes int `json:"tt_prefixes,omitempty"`
+	TTRows     int `json:"tt_rows,omitempty"`
+	TTBackward int `json:"tt_backward,omitempty"`
+	Cached     int `json:"cached,omitempty"`
 }
 
 // System is the order in which a training system works. It books all
