@@ -44,6 +44,9 @@ func (c *Config) check() error {
 	c.checkModel(bad)
 	c.checkData(bad)
 	c.checkLink(bad)
+	if name, err := c.ELRec.Check(); err != nil {
+		bad("elrec", name, "%v", err)
+	}
 	return errors.Join(errs...)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -26,6 +27,8 @@ type Config struct {
 	Data   *Data        `hcl:"data,block"`
 	Link   *link.Config `hcl:"link,block"`
 	Straps *link.Straps `hcl:"function,block"`
+
+	ELRec *elrec.Options `hcl:"elrec,block"` // of systems elrec and tt-rec
 
 	machine *machine.Machine
 	profile timing.Profile

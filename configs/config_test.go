@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -104,6 +105,10 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:47: generator: 3000 contexts with lists of 0 rows, expected at least 1 of each"},
 		{"rho", "  rho          = 0.993", "  rho          = 1.01",
 			"x.hcl:48: generator: rho is 1.01, expected 0 to 1"},
+		{"rank of EL-Rec", "data {", "elrec {\n  rank = 0\n}\ndata {",
+			"x.hcl:45: rank is 0; expected 1 to 1024"},
+		{"EL-Rec", "data {", "elrec {\n  ranks = 8\n}\ndata {",
+			`x.hcl:45: Unsupported argument: An argument named "ranks" is not expected here. Did you mean "rank"? Expected one of host, hot_ratio, queue, rank, reorder_groups, threshold.`},
 		{"link", "data {", "link {\n  lanes = 3\n}\ndata {",
 			"x.hcl:44: link: 3 lanes, expected 1, 2, 4, 8 or 16"},
 		{"function", "data {", "function {\n  max_payload = 100\n}\ndata {",
@@ -141,6 +146,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, gen.CriteoLike(1), c.Clicks())
 	require.Equal(t, link.DefaultConfig(), *c.Link)
 	require.Equal(t, link.DefaultStraps(), *c.Straps)
+	require.Equal(t, elrec.DefaultOptions(), *c.ELRec)
 	require.Equal(t, []any{"v100", "hotline-2024-a", 1}, []any{c.Machine().Name, c.Profile().Name, c.Training.Nodes})
 	require.Equal(t, 2857*node.Picosecond, c.Period())
 }
@@ -200,7 +206,7 @@ func TestValues(t *testing.T) {
 	require.Equal(t, 350, all["clock_mhz"])
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
-		"link": link.Config{}, "function": link.Straps{},
+		"link": link.Config{}, "function": link.Straps{}, "elrec": elrec.Options{},
 	} {
 		values := all[block].(map[string]any)
 		v := reflect.TypeOf(fields)

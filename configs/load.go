@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
 )
 
 //go:embed small.hcl hotline.hcl
@@ -55,8 +56,8 @@ func Parse(file string, text []byte) (*Config, error) {
 		return nil, describe(diags)
 	}
 	body := f.Body.(*hclsyntax.Body)
-	l, s := link.DefaultConfig(), link.DefaultStraps()
-	c := &Config{Link: &l, Straps: &s, Data: &Data{}, places: newPlaces(file, body)}
+	l, s, e := link.DefaultConfig(), link.DefaultStraps(), elrec.DefaultOptions()
+	c := &Config{Link: &l, Straps: &s, Data: &Data{}, ELRec: &e, places: newPlaces(file, body)}
 	if diags := gohcl.DecodeBody(body, nil, c); diags.HasErrors() {
 		return nil, describe(expected(diags, body, c))
 	}

@@ -84,7 +84,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	ctx := cmd.Context()
 	var from experiment.Source
 	clicks, err := unless(ctx, func() (s data.Source, err error) {
-		s, from, err = f.clicks(cmd, cfg, experiment.Systems())
+		s, from, err = f.clicks(cmd, cfg, bitIdentical())
 		return s, err
 	})
 	if err != nil {
@@ -114,7 +114,7 @@ func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, design *ir.De
 		_ = w.close() // the error, if it is about the file, is the same
 		return err
 	}
-	j.Systems, j.Accelerator = experiment.Systems(), experiment.Cycle(engine, accelerator)
+	j.Systems, j.Accelerator = bitIdentical(), experiment.Cycle(engine, accelerator)
 	j.Version, j.Progress = version(), p.show
 	report, err := experiment.Run(cmd.Context(), j)
 	p.end()

@@ -87,6 +87,17 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	return cfg, nil
 }
 
+// cosimulated are the systems that the accelerator is compared by, bit by bit.
+const cosimulated = "hybrid,hotline"
+
+func bitIdentical() []experiment.System {
+	list, err := experiment.Choose(experiment.Systems(), cosimulated)
+	if err != nil {
+		panic(err) // they are there
+	}
+	return list
+}
+
 // clicks are a log's or generated. With these systems they fit the configuration,
 // and into memory.
 func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []experiment.System) (data.Source, experiment.Source, error) {

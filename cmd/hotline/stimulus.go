@@ -55,7 +55,7 @@ func record(ctx context.Context, engine string, d *ir.Design, cfg *configs.Confi
 	if err != nil {
 		return nil, 0, usage(err)
 	}
-	if err := errors.Join(experiment.Check(cfg, clicks, experiment.Systems()), experiment.CheckMemory(cfg, clicks, false, memory())); err != nil {
+	if err := errors.Join(experiment.Check(cfg, clicks, bitIdentical()), experiment.CheckMemory(cfg, clicks, false, memory())); err != nil {
 		return nil, 0, usage(err)
 	}
 	s, err := simulator(engine, d, nil)
@@ -63,7 +63,7 @@ func record(ctx context.Context, engine string, d *ir.Design, cfg *configs.Confi
 		return nil, 0, err
 	}
 	var trace bytes.Buffer
-	report, err := experiment.Record(ctx, experiment.Job{Config: cfg, Data: clicks, Systems: experiment.Systems()}, s, sim.Hash(d), &trace)
+	report, err := experiment.Record(ctx, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical()}, s, sim.Hash(d), &trace)
 	if err != nil {
 		return nil, 0, err
 	}

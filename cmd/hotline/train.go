@@ -92,7 +92,7 @@ Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 	}
 	f.define(c)
 	s := c.Flags()
-	s.StringVar(&f.systems, "system", "all", "training `systems` with commas in between, or all; the first is what others are compared with")
+	s.StringVar(&f.systems, "system", cosimulated, "training `systems` with commas in between, or all; the first is what others are compared with")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle, which takes longer")
 	s.StringVar(&f.values, "values", valuesOn, "on, or off: no `arithmetic`, the same times sooner")
 	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of inputs, behind those that are trained on, to evaluate on")

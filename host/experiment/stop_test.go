@@ -68,7 +68,7 @@ func TestStopComparing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	j := newJob(t, nil)
 	make, rows := j.Systems[0].New, 0
-	j.Systems[0].New = func(s *server.Server, dev driver.Device, from *train.State, c configs.Training) (train.System, error) {
+	j.Systems[0].New = func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
 		x, err := make(s, dev, from, c)
 		return read{x, func() {
 			if rows++; rows == 100 {
@@ -87,7 +87,7 @@ func TestStopComparing(t *testing.T) {
 func TestFailure(t *testing.T) {
 	j := newJob(t, nil)
 	fail := func(name string, after chan struct{}) experiment.System {
-		return experiment.System{Name: name, New: func(*server.Server, driver.Device, *train.State, configs.Training) (train.System, error) {
+		return experiment.System{Name: name, New: func(*server.Server, driver.Device, *train.State, *configs.Config) (train.System, error) {
 			if after != nil {
 				<-after
 			}
@@ -96,7 +96,7 @@ func TestFailure(t *testing.T) {
 	}
 	late, failed := make(chan struct{}), fail("third", nil)
 	third := failed.New
-	failed.New = func(s *server.Server, dev driver.Device, from *train.State, c configs.Training) (train.System, error) {
+	failed.New = func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
 		defer close(late)
 		return third(s, dev, from, c)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 )
@@ -23,7 +24,7 @@ type System struct {
 	Promise Promise
 	// New makes it on a machine, with a model that begins as in a state; dev is what is
 	// in the slot, nil if it is empty.
-	New func(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error)
+	New func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error)
 }
 
 // Promise is what the parameters are that a system ends with.
@@ -44,15 +45,26 @@ func Systems() []System {
 	return []System{
 		{Name: "hybrid", Title: "hybrid CPU-GPU: rows in CPU memory, MLPs data-parallel on the GPUs", New: newHybrid},
 		{Name: "hotline", Title: "Hotline (ISCA 2024): hot rows on the GPUs, the accelerator gathers the others", Accelerated: true, New: newHotline},
+		{Name: "elrec", Title: "EL-Rec (SC 2022): large tables in tensor-train form on the GPUs, products reused", Promise: Approximate, New: newELRec},
+		{Name: "tt-rec", Title: "TT-Rec (MLSys 2021): the same form, multiplied lookup by lookup", Promise: Approximate, New: newTTRec},
 	}
 }
 
-func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ configs.Training) (train.System, error) {
+func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
 	return hybrid.New(s, from), nil
 }
 
-func newHotline(s *server.Server, dev driver.Device, from *train.State, t configs.Training) (train.System, error) {
+func newHotline(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	t := c.Training
 	return hotline.New(s, dev, from, hotline.Options{Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
+}
+
+func newELRec(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	return elrec.New(s, from, *c.ELRec)
+}
+
+func newTTRec(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	return elrec.NewTTRec(s, from, *c.ELRec)
 }
 
 // Choose finds systems by names with commas in between, or all.

@@ -103,7 +103,7 @@ func (r *run) build(t *trained) error {
 			return err
 		}
 	}
-	if t.system, err = t.New(t.server, dev, r.from, *r.Config.Training); err != nil {
+	if t.system, err = t.New(t.server, dev, r.from, r.Config); err != nil {
 		return err
 	}
 	if r.Save != nil && t == r.trained[0] {

@@ -64,8 +64,12 @@ func train(ctx context.Context, model string, gpus, batches int) (*experiment.Re
 	if err != nil {
 		return nil, err
 	}
+	systems, err := experiment.Choose(experiment.Systems(), "hybrid,hotline")
+	if err != nil {
+		return nil, err
+	}
 	return experiment.Run(ctx, experiment.Job{
-		Config: c, Data: clicks, Systems: experiment.Systems(), Accelerator: experiment.Functional(*c.Accelerator), Valueless: true,
+		Config: c, Data: clicks, Systems: systems, Accelerator: experiment.Functional(*c.Accelerator), Valueless: true,
 	})
 }
 

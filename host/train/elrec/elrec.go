@@ -56,7 +56,7 @@ func NewTTRec(s *server.Server, from *train.State, o Options) (*System, error) {
 }
 
 func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*System, error) {
-	if err := o.Check(); err != nil {
+	if _, err := o.Check(); err != nil {
 		return nil, fmt.Errorf("elrec: %w", err)
 	}
 	e := &System{model: from.Model, opts: o, naive: naive, machine: s, cluster: parts.NewCluster(s, from), row: make([]float32, from.Model.Dim)}

@@ -321,8 +321,8 @@ func TestValueless(t *testing.T) {
 // What is kept on a GPU, and that a table which does not fit does in tensor-train form.
 func TestMemory(t *testing.T) {
 	j := newJob(t, 1)
-	j.model.Tables[1].Rows = 1 << 31
-	j.opts.Threshold, j.opts.Rank = 1<<32, 16
+	j.model.Tables[1].Rows = 1<<31 - 1
+	j.opts.Threshold, j.opts.Rank = 1<<31-1, 16
 	full := &server.OutOfMemory{}
 	require.ErrorAs(t, j.elrec(t).Train(j.batches(t), train.Unwatched{}, nil), &full)
 	require.Equal(t, "GPU 0 memory", full.Where)
@@ -364,10 +364,10 @@ func TestRefusals(t *testing.T) {
 		change func(*elrec.Options)
 		want   string
 	}{
-		{func(o *elrec.Options) { o.Threshold = -1 }, "elrec: threshold is -1; expected at least 0"},
+		{func(o *elrec.Options) { o.Threshold = -1 }, "elrec: threshold is -1; expected 0 to 2147483647"},
 		{func(o *elrec.Options) { o.Rank = 0 }, "elrec: rank is 0; expected 1 to 1024"},
 		{func(o *elrec.Options) { o.Queue = 65 }, "elrec: queue is 65; expected 1 to 64"},
-		{func(o *elrec.Options) { o.Groups = -1 }, "elrec: reorder_groups is -1; expected at least 0"},
+		{func(o *elrec.Options) { o.Groups = -1 }, "elrec: reorder_groups is -1; expected 0 to 2147483647"},
 		{func(o *elrec.Options) { o.Hot = 2 }, "elrec: hot_ratio is 2; expected 0 to 1"},
 	} {
 		o := j.opts
@@ -375,12 +375,13 @@ func TestRefusals(t *testing.T) {
 		_, err := elrec.New(j.server(t), j.initial(t), o)
 		require.EqualError(t, err, c.want)
 	}
-	require.NoError(t, elrec.DefaultOptions().Check())
+	_, err := elrec.DefaultOptions().Check()
+	require.NoError(t, err)
 
 	// A state has no cores, neither to go on from nor to save.
 	s := j.elrec(t)
 	require.EqualError(t, s.Unsaved(), `table 1 ("b") is in tensor-train form: its parameters are no rows`)
-	_, err := j.initial(t).After(s)
+	_, err = j.initial(t).After(s)
 	require.EqualError(t, err, `train: the parameters of EL-Rec cannot be saved: table 1 ("b") is in tensor-train form: its parameters are no rows`)
 	plain := hybrid.New(j.server(t), j.initial(t))
 	j.run(t, plain, train.Unwatched{})

@@ -44,4 +44,3 @@ func (e *System) SpoilSlice(table int) error {
 	gpus := e.cores.tables[table].gpus
 	return gpus[len(gpus)-1][0].WriteFloat32s(0, []float32{9})
 }
-

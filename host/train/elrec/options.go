@@ -2,18 +2,19 @@ package elrec
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/hotline-rtl/hotline/host/rec/tt"
 )
 
 // Options are the choices that a training with tensor-train tables leaves.
 type Options struct {
-	Threshold int     // tables of more rows are in tensor-train form
-	Rank      int     // of these
-	Host      bool    // the other tables are in host memory
-	Queue     int     // length of the queues of rows from and to host memory; with 1 nothing overlaps
-	Groups    int     // of GroupInputs inputs each, by which rows are numbered anew; 0 leaves their numbers
-	Hot       float64 // share of the rows read there that are hot
+	Threshold int     `hcl:"threshold,optional"`      // tables of more rows are in tensor-train form
+	Rank      int     `hcl:"rank,optional"`           // of these
+	Host      bool    `hcl:"host,optional"`           // the other tables are in host memory
+	Queue     int     `hcl:"queue,optional"`          // length of the queues of rows from and to host memory; with 1 nothing overlaps
+	Groups    int     `hcl:"reorder_groups,optional"` // of GroupInputs inputs each, by which rows are numbered anew; 0 leaves their numbers
+	Hot       float64 `hcl:"hot_ratio,optional"`      // share of the rows read there that are hot
 }
 
 // GroupInputs is how many inputs make edges of the graph of rows that are read
@@ -29,19 +30,20 @@ func DefaultOptions() Options {
 	return Options{Threshold: 1_000_000, Rank: 128, Queue: 2, Groups: 16, Hot: 0.05}
 }
 
-// Check reports the first option that is out of range.
-func (o Options) Check() error {
-	switch {
-	case o.Threshold < 0:
-		return fmt.Errorf("threshold is %d; expected at least 0", o.Threshold)
-	case o.Rank < 1 || o.Rank > tt.MaxRank:
-		return fmt.Errorf("rank is %d; expected 1 to %d", o.Rank, tt.MaxRank)
-	case o.Queue < 1 || o.Queue > MaxQueue:
-		return fmt.Errorf("queue is %d; expected 1 to %d", o.Queue, MaxQueue)
-	case o.Groups < 0:
-		return fmt.Errorf("reorder_groups is %d; expected at least 0", o.Groups)
-	case !(o.Hot >= 0 && o.Hot <= 1):
-		return fmt.Errorf("hot_ratio is %v; expected 0 to 1", o.Hot)
+// Check reports the first option that is out of range, and its name.
+func (o Options) Check() (name string, err error) {
+	for _, x := range []struct {
+		name      string
+		v, lo, hi int
+	}{
+		{"threshold", o.Threshold, 0, math.MaxInt32}, {"rank", o.Rank, 1, tt.MaxRank}, {"queue", o.Queue, 1, MaxQueue}, {"reorder_groups", o.Groups, 0, math.MaxInt32},
+	} {
+		if x.v < x.lo || x.v > x.hi {
+			return x.name, fmt.Errorf("%s is %d; expected %d to %d", x.name, x.v, x.lo, x.hi)
+		}
 	}
-	return nil
+	if !(o.Hot >= 0 && o.Hot <= 1) {
+		return "hot_ratio", fmt.Errorf("hot_ratio is %v; expected 0 to 1", o.Hot)
+	}
+	return "", nil
 }
