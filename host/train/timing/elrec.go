@@ -27,35 +27,29 @@ const (
 // mini-batch when there is room in the queue and the steps that it may not lack are
 // made, and makes those of a mini-batch when they have come. Before gradients of
 // rows in tensor-train form are multiplied, those of one row come together on one GPU.
-func ELRec(t TT) System {
-	return func(s *schedule, works []Work) {
-		e := &elrec{schedule: s, TT: t}
-		for m, w := range works {
-			s.begin(m)
-			for ; len(e.fetched) < min(m+t.Queue, len(works)); e.fetch(works) {
-			}
-			e.step(m, w)
-			if m+1 >= t.Queue {
-				e.drain(works[m+1-t.Queue])
-			}
-		}
-		for len(e.updated) < len(works) {
-			e.drain(works[len(e.updated)])
-		}
-		s.marks.mark(phaseUpdate, timeline.Latest(e.updated...))
-	}
-}
+func ELRec(t TT) System { return t.order(false) }
 
 // TTRec is the order of TT-Rec, which multiplies and sums lookup by lookup, and updates
 // the cores afterwards.
-func TTRec(t TT) System {
+func TTRec(t TT) System { return t.order(true) }
+
+func (t TT) order(naive bool) System {
 	return func(s *schedule, works []Work) {
-		e := &elrec{schedule: s, TT: t, naive: true}
+		e := &elrec{schedule: s, TT: t, naive: naive}
 		for m, w := range works {
 			s.begin(m)
-			e.fetched = append(e.fetched, timeline.Point{})
+			for len(e.fetched) < min(m+t.Queue, len(works)) {
+				e.fetch(works)
+			}
 			e.step(m, w)
+			if m+1 >= t.Queue {
+				e.drain(works)
+			}
 		}
+		for len(e.updated) < len(works) {
+			e.drain(works)
+		}
+		s.marks.mark(phaseUpdate, timeline.Latest(e.updated...))
 	}
 }
 
@@ -241,10 +235,11 @@ func (e *elrec) fetch(works []Work) {
 }
 
 // drain books the steps of the oldest mini-batch of which they are not made.
-func (e *elrec) drain(w Work) {
-	pushed := e.pushed[len(e.updated)]
-	if w.ColdRows > 0 {
-		pushed = e.updateRows(ceil(w.ColdRows, e.Nodes), pushed)
+func (e *elrec) drain(works []Work) {
+	m := len(e.updated)
+	pushed := e.pushed[m]
+	if rows := works[m].ColdRows; rows > 0 {
+		pushed = e.updateRows(ceil(rows, e.Nodes), pushed)
 	}
 	e.updated = append(e.updated, pushed)
 }
