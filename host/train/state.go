@@ -59,6 +59,8 @@ func (s *State) RowState(table int, index uint32) []float32 {
 type Unsaved interface {
 	// Unsaved tells which those are; nil if there are none.
 	Unsaved() error
+	// Embedding is the number of parameters that are not of the dense part.
+	Embedding() int64
 }
 
 // CheckSaved reports that no State holds the parameters of a system.

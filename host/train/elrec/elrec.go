@@ -148,6 +148,17 @@ func (e *System) Unsaved() error {
 	return nil
 }
 
+// Embedding implements train.Unsaved.
+func (e *System) Embedding() int64 {
+	n := int64(e.cores.values())
+	for t, table := range e.model.Tables {
+		if e.places[t] != inCores {
+			n += int64(table.Rows) * int64(e.model.Dim)
+		}
+	}
+	return n
+}
+
 // Counts implements train.System.
 func (e *System) Counts() []train.Count { return e.counts.list() }
 

@@ -231,7 +231,19 @@ func (e *elrec) fetch(works []Work) {
 		bytes := rows * s.rowBytes()
 		collected = book(s.links, "rows of other servers", s.Machine.AllGather(bytes, 1, s.Nodes), bytes, collected)
 	}
-	e.fetched = append(e.fetched, s.copy("fetched rows", s.toGPUs, 1, rows*s.rowBytes(), collected))
+	e.fetched = append(e.fetched, e.send(rows*s.rowBytes(), collected))
+}
+
+// send copies fetched rows to the GPUs, with the CPU's time and not the host thread's,
+// which has to train.
+func (e *elrec) send(bytes int, after timeline.Point) timeline.Point {
+	if e.Profile.Copies == "pinned" {
+		return e.copy("fetched rows", e.toGPUs, 1, bytes, after)
+	}
+	gpus := e.Profile.processGPUs(e.GPUs)
+	host := book(e.cpu, "copy fetched rows", e.Machine.PageableTables(1, gpus), 0, after)
+	all := bytes * e.GPUs
+	return book(e.staging, "fetched rows", max(e.Machine.PageableCopies(bytes, gpus), e.Machine.Uplink(all)), all, host)
 }
 
 // drain books the steps of the oldest mini-batch of which they are not made.
