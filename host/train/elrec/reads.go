@@ -43,19 +43,23 @@ func (r *reads) note(e *System, table int, index uint32) {
 
 // multiply makes the products on GPU g: of each prefix once, and of each row.
 func (r *reads) multiply(c *cores, g int) error {
+	for at := range r.prefixes {
+		t := c.tables[at.table]
+		of, err := c.slicesOf(g, at.table, at.index*uint32(t.Rows[2])) // its first row
+		if err != nil {
+			return err
+		}
+		r.prefixes[at] = make([]float32, t.PrefixLen())
+		t.MulPrefix(r.prefixes[at], of)
+	}
 	for at := range r.rows {
 		t := c.tables[at.table]
 		of, err := c.slicesOf(g, at.table, at.index)
 		if err != nil {
 			return err
 		}
-		prefix := key{at.table, t.Prefix(at.index)}
-		if r.prefixes[prefix] == nil {
-			r.prefixes[prefix] = make([]float32, t.PrefixLen())
-			t.MulPrefix(r.prefixes[prefix], of)
-		}
 		r.rows[at] = make([]float32, t.Dim())
-		t.MulRow(r.rows[at], r.prefixes[prefix], of)
+		t.MulRow(r.rows[at], r.prefixes[key{at.table, t.Prefix(at.index)}], of)
 	}
 	return nil
 }

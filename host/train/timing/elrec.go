@@ -24,8 +24,8 @@ const (
 )
 
 // ELRec is the order of EL-Rec (SC 2022, Sec. III and V). The host fetches rows for a
-// mini-batch when there is room in the queue and the steps that it may not lack are
-// made, and makes those of a mini-batch when they have come. Before gradients of
+// mini-batch when there is room in the queue, and makes the steps of one when they
+// have come. Before gradients of
 // rows in tensor-train form are multiplied, those of one row come together on one GPU.
 func ELRec(t TT) System { return t.order(false) }
 
@@ -209,17 +209,14 @@ func (e *elrec) coreUpdate() []op {
 	return []op{{"TT cores", 3 * u.operators * e.perTable(), e.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
 }
 
-// fetch books the next mini-batch's rows from host memory to every GPU: when there is
-// room in the queue, and the steps are made that the cache may have dropped. A server's
-// memory has its share of the rows.
+// fetch books the next mini-batch's rows from host memory to every GPU, when there is
+// room in the queue. The CPU has made the steps before that the cache may have dropped,
+// as it works in this order. A server's memory has its share of the rows.
 func (e *elrec) fetch(works []Work) {
 	s, m := e.schedule, len(e.fetched)
 	rows, after := works[m].ColdRows, timeline.Point{}
 	if m >= e.Queue {
 		after = s.params
-	}
-	if m >= 2*e.Queue-1 {
-		after = timeline.Latest(after, e.updated[m-2*e.Queue+1])
 	}
 	if rows == 0 {
 		e.fetched = append(e.fetched, after)

@@ -261,6 +261,15 @@ func TestGoldenTimelines(t *testing.T) {
 			// and at 96, when the second has at 99. One operator takes rows from the cache.
 			"waiting for fetched rows": 31, "GPU": 3*25 + 1, "optimiser": 3 * 9, "update exposed": 39,
 		}, nil},
+		{"EL-Rec, slow copies", timing.ELRec(plainTT(2)), "sceptic", 1, []timing.Work{
+			{Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}}, map[string]float64{
+			// 5 and 33: for the third from when there is room, as the first has ended at
+			// 72, to 110. The second has ended at 106.
+			"waiting for fetched rows": 38 + 4,
+			"GPU":                      3 * 25, "optimiser": 3 * 9,
+			// 36 and 10.
+			"update exposed": 46,
+		}, map[string]float64{"pinned_us": 27}},
 		{"EL-Rec, slow CPU", timing.ELRec(plainTT(2)), "sceptic", 1, []timing.Work{
 			{Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}}, map[string]float64{
 			// 102 to fetch and 204 to update. Fetched at 128, 230 and 332; the fourth behind

@@ -47,6 +47,24 @@ func TestHotThenCommunitiesThenOthers(t *testing.T) {
 	require.EqualValues(t, 51, b.Of(51))
 }
 
+// By hand: rows 20 and 21 stay apart from 1, to which 20 has as many edges as to 21:
+// nearly all that reads 1 does not read them. So they come behind 10 and 11, which are
+// read more often.
+func TestModularityKeepsHubsApart(t *testing.T) {
+	groups := [][]uint32{{20, 1}, {20, 1}, {20, 21}, {20, 21}}
+	for i := range uint32(6) {
+		groups = append(groups, []uint32{1, 30 + i})
+	}
+	for range 5 {
+		groups = append(groups, []uint32{10, 11})
+	}
+	b := reorder.New(groups, 0)
+	for row, place := range map[uint32][2]uint32{1: {0, 6}, 30: {0, 6}, 35: {0, 6}, 10: {7, 8}, 11: {7, 8}, 20: {9, 10}, 21: {9, 10}} {
+		require.GreaterOrEqual(t, b.Of(row), place[0], "row %d", row)
+		require.LessOrEqual(t, b.Of(row), place[1], "row %d", row)
+	}
+}
+
 // modularity of an order that is cut into pieces of size vertices, where each pair
 // of a group is an edge: the sum, over pieces, of the share of the edges inside
 // less the square of the share of the degrees.
