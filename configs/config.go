@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -32,6 +33,7 @@ type Config struct {
 	// Of training systems. In CDLRM 0 stands for what fits the training, see LookAhead.
 	FAE         *FAE                 `hcl:"fae,block"`
 	CDLRM       *cdlrm.Options       `hcl:"cdlrm,block"`
+	ELRec       *elrec.Options       `hcl:"elrec,block"` // and of tt-rec
 	ScratchPipe *scratchpipe.Options `hcl:"scratchpipe,block"`
 
 	machine *machine.Machine

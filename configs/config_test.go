@@ -16,6 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -125,6 +126,10 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:45: window is -1; expected 1 to 1048576"},
 		{"ways of cDLRM", "data {", "cdlrm {\n  sets = 100\n  ways = 65\n}\ndata {",
 			"x.hcl:46: ways is 65; expected 1 to 64"},
+		{"rank of EL-Rec", "data {", "elrec {\n  rank = 0\n}\ndata {",
+			"x.hcl:45: rank is 0; expected 1 to 1024"},
+		{"EL-Rec", "data {", "elrec {\n  ranks = 8\n}\ndata {",
+			`x.hcl:45: Unsupported argument: An argument named "ranks" is not expected here. Did you mean "rank"? Expected one of host, hot_ratio, queue, rank, reorder_groups, threshold.`},
 		{"link", "data {", "link {\n  lanes = 3\n}\ndata {",
 			"x.hcl:44: link: 3 lanes, expected 1, 2, 4, 8 or 16"},
 		{"function", "data {", "function {\n  max_payload = 100\n}\ndata {",
@@ -165,6 +170,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, fae.DefaultOptions(), c.FAE.Options(0))
 	require.Equal(t, scratchpipe.DefaultOptions(), *c.ScratchPipe)
 	require.Equal(t, cdlrm.Options{}.Scaled(c.Training.Batch, c.Training.Batches), c.LookAhead())
+	require.Equal(t, elrec.DefaultOptions(), *c.ELRec)
 	require.Equal(t, []any{"v100", "hotline-2024-a", 1}, []any{c.Machine().Name, c.Profile().Name, c.Training.Nodes})
 	require.Equal(t, 2857*node.Picosecond, c.Period())
 }
@@ -226,6 +232,7 @@ func TestValues(t *testing.T) {
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
 		"link": link.Config{}, "function": link.Straps{}, "fae": configs.FAE{}, "cdlrm": cdlrm.Options{}, "scratchpipe": scratchpipe.Options{},
+		"elrec": elrec.Options{},
 	} {
 		values := all[block].(map[string]any)
 		v := reflect.TypeOf(fields)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
@@ -63,8 +64,8 @@ func (c *Config) LookAhead() cdlrm.Options {
 
 // setSystems sets the blocks of training systems to their defaults.
 func (c *Config) setSystems() {
-	hot, slots := DefaultFAE(), scratchpipe.DefaultOptions()
-	c.FAE, c.CDLRM, c.ScratchPipe = &hot, &cdlrm.Options{}, &slots
+	hot, cores, slots := DefaultFAE(), elrec.DefaultOptions(), scratchpipe.DefaultOptions()
+	c.FAE, c.CDLRM, c.ELRec, c.ScratchPipe = &hot, &cdlrm.Options{}, &cores, &slots
 }
 
 // checkSystems checks the blocks of training systems.
@@ -73,7 +74,7 @@ func (c *Config) checkSystems(bad complain) {
 		block string
 		check func() (name string, err error)
 	}{
-		{"fae", c.FAE.Check}, {"cdlrm", c.CDLRM.Scaled(1, 1).Check}, {"scratchpipe", c.ScratchPipe.Check},
+		{"fae", c.FAE.Check}, {"cdlrm", c.CDLRM.Scaled(1, 1).Check}, {"elrec", c.ELRec.Check}, {"scratchpipe", c.ScratchPipe.Check},
 	} {
 		if name, err := b.check(); err != nil {
 			bad(b.block, name, "%v", err)

@@ -15,33 +15,34 @@ import (
 
 // The table of systems.md has all systems with what they promise, in their order.
 func TestSystemsOfTheDocument(t *testing.T) {
-	text := systems(t)
-	_, table, ok := strings.Cut(text, "| system | paper | parameters |\n|---|---|---|\n")
+	_, table, ok := strings.Cut(read(t, "systems.md"), "| system | what it is | more | promise |\n| --- | --- | --- | --- |\n")
 	require.True(t, ok)
 	table, _, _ = strings.Cut(table, "\n\n")
 	var got, want []string
 	for _, line := range strings.Split(table, "\n") {
-		m := regexp.MustCompile("^\\| `([a-z-]+)` \\| .+ \\| ([a-z ]+) \\|$").FindStringSubmatch(line)
+		m := regexp.MustCompile("^\\| `([a-z-]+)` \\| (.+) \\| \\[[a-z]+\\]\\((.+)\\) \\| ([a-z ]+) \\|$").FindStringSubmatch(line)
 		require.NotNil(t, m, line)
-		got = append(got, m[1]+" "+m[2])
+		got = append(got, m[1]+" | "+m[2]+" | "+m[4])
+		require.FileExists(t, m[3])
 	}
 	for _, s := range experiment.Systems() {
-		want = append(want, s.Name+" "+s.Promise.String())
+		want = append(want, s.Name+" | "+s.Title+" | "+s.Promise.String())
 	}
 	require.Equal(t, want, got)
 }
 
-// So have the defaults of a configuration.
+// So does fae.md have the defaults of a configuration.
 func TestFAEDefaultsOfTheDocument(t *testing.T) {
-	d, text := configs.DefaultFAE(), systems(t)
+	d, text := configs.DefaultFAE(), read(t, "systems/fae.md")
 	for name, value := range map[string]any{"budget_mib": d.BudgetMiB, "sample": d.Sample, "small_kib": d.SmallKiB, "test": d.Test} {
 		require.Contains(t, text, fmt.Sprintf("| `%s` | %v |", name, value))
 	}
 	require.Empty(t, d.File)
 }
 
-func systems(t *testing.T) string {
-	text, err := os.ReadFile("systems.md")
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	return string(text)
 }

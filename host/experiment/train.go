@@ -116,8 +116,13 @@ func (r *run) build(t *trained) error {
 			return err
 		}
 	}
-	t.system, err = t.New(t.server, dev, r.from, r.Config)
-	return err
+	if t.system, err = t.New(t.server, dev, r.from, r.Config); err != nil {
+		return err
+	}
+	if r.Save != nil && t == r.trained[0] {
+		return train.CheckSaved(t.system)
+	}
+	return nil
 }
 
 // serverOf describes the server of the configuration. The largest payload and

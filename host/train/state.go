@@ -54,10 +54,32 @@ func (s *State) RowState(table int, index uint32) []float32 {
 	return nil
 }
 
+// Unsaved is a system whose parameters may be others than embedding rows and a dense
+// part, which no State holds.
+type Unsaved interface {
+	// Unsaved tells which those are; nil if there are none.
+	Unsaved() error
+	// Embedding is the number of parameters that are not of the dense part.
+	Embedding() int64
+}
+
+// CheckSaved reports that no State holds the parameters of a system.
+func CheckSaved(s System) error {
+	if u, ok := s.(Unsaved); ok {
+		if err := u.Unsaved(); err != nil {
+			return fmt.Errorf("train: the parameters of %s cannot be saved: %w", s.Name(), err)
+		}
+	}
+	return nil
+}
+
 // After is what a system that began from s has made of it so far. It is the same
 // for all systems that are bit-identical, whichever rows they touched. The system
-// must be at rest. The error is that a row cannot be read.
+// must be at rest. Errors: that of CheckSaved; a row cannot be read.
 func (s *State) After(by System) (*State, error) {
+	if err := CheckSaved(by); err != nil {
+		return nil, err
+	}
 	next := &State{Model: s.Model, Seed: s.Seed, Net: by.Net().Clone()}
 	for t := range s.Model.Tables {
 		rows, err := s.rowsAfter(by, t)

@@ -110,6 +110,9 @@ func Run(s System, b *Batches, w Watch, progress func(Step) error) (Result, erro
 // Parameters is the number of parameters of a system's model.
 func Parameters(s System) int64 {
 	n, model := int64(s.Net().Len()), s.Model()
+	if u, ok := s.(Unsaved); ok {
+		return n + u.Embedding()
+	}
 	for _, t := range model.Tables {
 		n += int64(t.Rows) * int64(model.Dim)
 	}

@@ -21,10 +21,16 @@ func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 // GEMM is the time of a single-precision product of a rows x inner and an inner
 // x cols matrix on one GPU.
 func (m *Machine) GEMM(rows, cols, inner int) node.Time {
-	a, b, k := float64(rows), float64(cols), float64(inner)
-	gflop := float64(2 * a * b * k * 1e-9) // rounded, so that no compiler fuses it into the sum
+	return m.BatchedGEMM(1, rows, cols, inner)
+}
+
+// BatchedGEMM is the time of count such products in one kernel, each of matrices of
+// its own: nothing is found in a cache.
+func (m *Machine) BatchedGEMM(count, rows, cols, inner int) node.Time {
+	n, a, b, k := float64(count), float64(rows), float64(cols), float64(inner)
+	gflop := float64(2 * n * a * b * k * 1e-9) // rounded, so that no compiler fuses it into the sum
 	compute := node.Seconds((gflop + m.GEMMHeadGFLOP) / (m.GEMMTFLOPS * 1e3))
-	return us(m.GEMMOverheadUs) + max(compute, transfer(m.GEMMGBPerSecond, 4*(a*k+k*b+a*b)))
+	return us(m.GEMMOverheadUs) + max(compute, transfer(m.GEMMGBPerSecond, 4*n*(a*k+k*b+a*b)))
 }
 
 // Elementwise is the time of a GPU kernel that does flops operations on bytes

@@ -30,7 +30,8 @@ type GPU struct {
 // that they would be of.
 type Cluster struct {
 	GPUs    []*GPU
-	Watch   train.Watch // is told what the GPUs train on
+	Watch   train.Watch          // is told what the GPUs train on
+	Raw     func(table int) bool // whose rows keep no states, so that their gradients are no steps; nil if there are none
 	machine *server.Server
 	from    *train.State
 	states  map[[2]uint32][]float32 // of the optimiser, by table and row, where they are not those of from
@@ -146,6 +147,20 @@ func (g *GPU) Own() ([]rec.RowGrad, error) {
 	return g.rows.Round()
 }
 
+// Lookups visits what the GPU read in the latest Train, lookup by lookup, with the
+// gradient of the vector that the row was pooled into.
+func (g *GPU) Lookups(visit func(table int, index uint32, grad []float32)) {
+	dim, sparse, vector := len(g.dPooled)/max(1, g.part.Len()*len(g.bags)), g.part.Sparse, 0
+	for range g.part.Len() {
+		for _, bag := range g.bags {
+			for _, index := range sparse[:bag.Lookups] {
+				visit(bag.Table, index, g.dPooled[vector*dim:][:dim])
+			}
+			sparse, vector = sparse[bag.Lookups:], vector+1
+		}
+	}
+}
+
 // Sum is what an all-reduce of a mini-batch's gradients leaves on every GPU.
 type Sum struct {
 	Dense  *rec.Gradients
@@ -188,6 +203,9 @@ func (c *Cluster) step(rows []rec.RowGrad) {
 		return
 	}
 	for _, r := range rows {
+		if c.Raw != nil && c.Raw(r.Table) {
+			continue
+		}
 		at := [2]uint32{uint32(r.Table), r.Index}
 		if c.states[at] == nil {
 			c.states[at] = make([]float32, n)

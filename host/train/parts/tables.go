@@ -22,12 +22,21 @@ type Tables struct {
 // NewTables takes memory for the tables of a model, which begin as in a state, and
 // for what the optimiser keeps of their rows.
 func NewTables(s *server.Space, from *train.State) *Tables {
+	return NewSomeTables(s, from, func(int) bool { return true })
+}
+
+// NewSomeTables is NewTables for the tables of these numbers, the only ones that may
+// be used then.
+func NewSomeTables(s *server.Space, from *train.State, has func(table int) bool) *Tables {
 	model := from.Model
-	t := &Tables{model: model, from: from, scratch: make([]float32, model.Dim)}
+	t := &Tables{model: model, from: from, regions: make([]*server.Region, len(model.Tables)), scratch: make([]float32, model.Dim)}
 	for i, table := range model.Tables {
-		t.regions = append(t.regions, s.AllocRows("embedding tables", table.Rows, t.rowBytes(), func(row int, p []byte) {
+		if !has(i) {
+			continue
+		}
+		t.regions[i] = s.AllocRows("embedding tables", table.Rows, t.rowBytes(), func(row int, p []byte) {
 			t.fill(i, row, p)
-		}))
+		})
 		ReserveStates(s, "optimiser states of embedding rows", model, table.Rows*model.Dim)
 	}
 	return t

@@ -328,6 +328,79 @@ func TestNoStateIsLost(t *testing.T) {
 	require.EqualValues(t, 2*50_001*64, totals(line)["copies to GPUs: steps of cold rows"].bytes)
 }
 
+// batched is the time of products of slices.
+func batched(count, m, n, k float64) float64 {
+	return 9e-3 + math.Max((2*count*m*n*k*1e-9+0.05)/13.5, 4*count*(m*k+k*n+m*n)/550e6)
+}
+
+// Every product of slices, every row and every gradient of EL-Rec and TT-Rec, on two
+// GPUs: five tables in tensor-train form, slices of 2 x 32, 32 x 4 x 32 and 32 x 2.
+func TestNoProductIsLost(t *testing.T) {
+	const dense, slices = 475985, 2*32 + 32*4*32 + 32*2
+	p := plan(t, "hotline-2024-b", "rm2", 2)
+	tt := timing.TT{Dims: [3]int{2, 4, 2}, Rank: 32, Values: 1_000_000, Bags: 5, PlainBags: 21, PlainLookups: 21, Queue: 2}
+	w := timing.Work{Inputs: 2048, TTLookups: 10240, TTPrefixes: 3000, TTRows: 5000, TTBackward: 4000, Listed: 9000, HotRows: 2000, HotTable: 7000, ColdRows: 3000, Cached: 500}
+	_, line, err := timing.Trace(timing.ELRec(tt), p, []timing.Work{w}, all)
+	require.NoError(t, err)
+	got := totals(line)
+	gather := func(rows float64) float64 { return 1.55 * (4*rows + 64*rows) / 816.95e6 }
+	pool := func(bags, rows float64) float64 { return gather(rows) + 1.55*bags*(96+64)/816.95e6 }
+	backward := 5 * (batched(400, 8, 32, 2) + batched(400, 32, 2, 8) + batched(400, 2, 32, 128) + batched(400, 32, 128, 2))
+	for key, want := range map[string]total{
+		"GPU: distinct TT rows":             {10, 0, elementwise(0, 16*5120)},
+		"GPU: two TT slices":                {5, 0, 5 * batched(300, 2, 128, 32)},
+		"GPU: third TT slice":               {5, 0, 5 * batched(500, 8, 2, 32)},
+		"GPU: pool TT rows":                 {5, 0, pool(1024*5, 5120)},
+		"GPU: embedding":                    {21 * 16, 0, 3 * pool(1024*21, 1024*21)},
+		"GPU: MLP":                          {49, 0, layers(1024)},
+		"GPU: sum gradients of TT rows":     {10, 0, elementwise(5120*16, 8*5120*16)},
+		"GPU: TT gradients":                 {20, 0, backward + elementwise(2*2000*slices, 4*2000*slices)},
+		"GPU: TT cores":                     {15, 0, elementwise(2e6, 12e6)},
+		"GPU: optimiser":                    {28, 0, elementwise(2*dense, 12*dense)},
+		"GPU: rows from the cache":          {1, 0, 2 * 1.55 * (4*504 + 64*500) / 816.95e6},
+		"GPU: rows to the cache":            {1, 0, 2 * gather(3000)},
+		"GPU network: gradients of TT rows": {0, 2500 * 72, 25e-3 + 2500*72/2/47.9e6},
+		"GPU network: all-reduce":           {0, 4 * dense, 25e-3 + 4*dense/47.9e6},
+		"GPU network: all-reduce TT cores":  {0, 4e6, 25e-3 + 4e6/47.9e6},
+		"CPU: fetch rows":                   {0, 3000 * 64, 0},
+		"CPU: update rows":                  {0, 2 * 3000 * 64, 0},
+		"pageable copies: fetched rows":     {0, 2 * 3000 * 64, 3000 * 64 / 2.33e6},
+		"pageable copies: steps of rows":    {0, 2 * 1500 * 72, 1500 * 72 / 2.33e6},
+	} {
+		require.Equal(t, want.kernels, got[key].kernels, key)
+		require.Equal(t, want.bytes, got[key].bytes, key)
+		if want.ms > 0 {
+			require.InEpsilon(t, want.ms, got[key].ms, 2e-3, key)
+		}
+	}
+
+	one := plan(t, "sceptic", "rm2", 1)
+	_, line, err = timing.Trace(timing.ELRec(tt), one, []timing.Work{w}, all)
+	require.NoError(t, err)
+	got = totals(line)
+	require.NotContains(t, got, "GPU: TT cores", "fused into the products")
+	require.Equal(t, 4, got["GPU: TT gradients"].kernels, "of all tables together")
+
+	naive := timing.Work{Inputs: 2048, TTLookups: 10240, TTPrefixes: 10240, TTRows: 10240, TTBackward: 10240}
+	_, line, err = timing.Trace(timing.TTRec(tt), one, []timing.Work{naive}, all)
+	require.NoError(t, err)
+	got = totals(line)
+	require.NotContains(t, got, "GPU: distinct TT rows")
+	require.InEpsilon(t, batched(10240, 2, 128, 32), got["GPU: two TT slices"].ms, 1e-3)
+	require.InEpsilon(t, elementwise(10240*slices, 12*10240*slices), got["GPU: sum TT gradients"].ms, 1e-3)
+	require.InEpsilon(t, elementwise(2e6, 12e6), got["GPU: TT cores"].ms, 1e-3)
+	require.Zero(t, got["GPU network: gradients of TT rows"].bytes)
+
+	// Each of two servers fetches half of the rows from its memory.
+	p.Nodes = 2
+	_, line, err = timing.Trace(timing.ELRec(tt), p, []timing.Work{w}, all)
+	require.NoError(t, err)
+	got = totals(line)
+	require.EqualValues(t, 1500*64, got["CPU: fetch rows"].bytes)
+	require.EqualValues(t, 3000*64, got["GPU network: rows of other servers"].bytes)
+	require.EqualValues(t, 2*3000*64, got["pageable copies: fetched rows"].bytes)
+}
+
 // The operators of a TBSM: MLPs of every time step, the product of its attention,
 // its attention and its head once.
 func TestTimeSteps(t *testing.T) {
@@ -381,10 +454,14 @@ func TestTimesAddUp(t *testing.T) {
 				Counted: count(9999, "counted"), ColdCopies: count(9999, "cold copies"), Missed: count(9999, "missed"), MissedBags: count(9999, "missed bags"), Gathered: count(9999, "gathered"),
 				Slots: count(99999, "slots"), Fills: count(9999, "fills"), Leaves: count(9999, "leaves"),
 				Window: count(5000, "window"), Unique: count(9999, "unique"), Cached: count(9999, "cached"), Again: count(99, "again"), Evicted: count(9999, "evicted"),
-				Victims: count(999, "victims"), Flushed: count(999, "flushed"), Averaged: rapid.Bool().Draw(t, "averaged")}
+				Victims: count(999, "victims"), Flushed: count(999, "flushed"), Averaged: rapid.Bool().Draw(t, "averaged"),
+				TTLookups: count(9999, "TT lookups"), TTPrefixes: count(9999, "prefixes"), TTRows: count(9999, "TT rows"), TTBackward: count(9999, "TT backward"), Recent: count(99, "recent")}
 		}), 1, 5).Draw(t, "works")
+		tt := timing.TT{Dims: [3]int{2, 4, 2}, Rank: count(99, "rank"), Values: count(9999, "values"), Bags: 1 + count(9, "bags"), PlainBags: count(9, "plain bags"),
+			PlainLookups: count(9, "plain lookups"), Queue: 1 + count(5, "queue")}
 		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE, timing.ModelParallel, timing.CPUHotline,
-			timing.HybridFused, timing.StaticCache, timing.ParameterServer, timing.ScratchPipe, timing.ScratchPipeStrawman, timing.ScratchPipeIdeal, timing.CDLRM} {
+			timing.HybridFused, timing.StaticCache, timing.ParameterServer, timing.ScratchPipe, timing.ScratchPipeStrawman, timing.ScratchPipeIdeal, timing.CDLRM,
+			timing.ELRec(tt), timing.TTRec(tt)} {
 			run, err := timing.Time(system, p, works)
 			require.NoError(t, err)
 			var phases, chain node.Time

@@ -84,6 +84,12 @@ func scratchpad(n int) []timing.Work {
 	return works
 }
 
+// tinyTT has one table in tensor-train form: cores of 40 values, 160 bytes.
+var tinyTT = timing.TT{Dims: [3]int{1, 2, 2}, Rank: 2, Values: 40, Bags: 1, PlainBags: 1, PlainLookups: 1, Queue: 2}
+
+// plainTT has none.
+func plainTT(queue int) timing.TT { return timing.TT{PlainBags: 2, PlainLookups: 2, Queue: queue} }
+
 func TestGoldenTimelines(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -395,6 +401,65 @@ func TestGoldenTimelines(t *testing.T) {
 			// behind the second's end at 1228.
 			"waiting for look-ahead": 448 + 20 + 20, "GPU": 3 * 300, "optimiser": 3 * 80,
 		}, map[string]float64{"loader_us": 10}},
+		{"EL-Rec", timing.ELRec(tinyTT), "hotline-2024-a", 1, []timing.Work{{Inputs: 8, TTLookups: 8, TTPrefixes: 3, TTRows: 5, TTBackward: 5}}, map[string]float64{
+			"loading inputs": 40,
+			// 5 operators of the table in tensor-train form, 5 of the other, 20.
+			"GPU": 300,
+			// 2 and 4, of which the last takes 3 us of kernels. The update is part of it.
+			"TT backward": 63,
+			"optimiser":   80,
+		}, nil},
+		{"EL-Rec, 2 GPUs", timing.ELRec(tinyTT), "hotline-2024-a", 2, []timing.Work{{Inputs: 8, TTLookups: 8, TTPrefixes: 6, TTRows: 8, TTBackward: 5, Listed: 4, HotRows: 3, HotTable: 10}}, map[string]float64{
+			"loading inputs": 40,
+			"GPU":            450,
+			// Half of the 4 x 24 bytes of a GPU's rows at 80 bytes a us.
+			"TT-row exchange": 11.6,
+			"TT backward":     93,
+			// Behind that of the dense part: 160 bytes.
+			"all-reduce": 13,
+			// A table of 160 bytes.
+			"hot-row exchange": 13,
+			// 8, and 3 of the cores.
+			"optimiser": 165,
+		}, nil},
+		{"TT-Rec", timing.TTRec(tinyTT), "hotline-2024-a", 2, []timing.Work{{Inputs: 8, TTLookups: 8, TTPrefixes: 8, TTRows: 8, TTBackward: 8}}, map[string]float64{
+			"loading inputs": 40,
+			// 3 operators, 5 and 20.
+			"GPU": 420,
+			// 4 and 3.
+			"TT backward": 105, "all-reduce": 13, "optimiser": 165,
+		}, nil},
+		{"EL-Rec, rows in host memory, no queue", timing.ELRec(plainTT(1)), "sceptic", 1, []timing.Work{{Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}}, map[string]float64{
+			// A third of 9 + 6 us, 20 + 6 us for 96 bytes. The second time behind 20 + 9 for
+			// 144 bytes of steps, and 10 of the CPU's update.
+			"waiting for fetched rows": 31 + 39 + 31,
+			"GPU":                      2 * 25, "optimiser": 2 * 9, "update exposed": 39,
+		}, nil},
+		{"EL-Rec, rows in host memory", timing.ELRec(plainTT(2)), "sceptic", 1, []timing.Work{
+			{Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6, Recent: 2}}, map[string]float64{
+			// All but the first are there: fetched at 57, when the first has ended at 65,
+			// and at 96, when the second has at 99. One operator takes rows from the cache.
+			"waiting for fetched rows": 31, "GPU": 3*25 + 1, "optimiser": 3 * 9, "update exposed": 39,
+		}, nil},
+		{"EL-Rec, slow copies", timing.ELRec(plainTT(2)), "sceptic", 1, []timing.Work{
+			{Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}}, map[string]float64{
+			// 5 and 33: for the third from when there is room, as the first has ended at
+			// 72, to 110. The second has ended at 106.
+			"waiting for fetched rows": 38 + 4,
+			"GPU":                      3 * 25, "optimiser": 3 * 9,
+			// 36 and 10.
+			"update exposed": 46,
+		}, map[string]float64{"pinned_us": 27}},
+		{"EL-Rec, slow CPU", timing.ELRec(plainTT(2)), "sceptic", 1, []timing.Work{
+			{Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}, {Inputs: 8, Listed: 6, ColdRows: 6}}, map[string]float64{
+			// 102 to fetch and 204 to update. Fetched at 128, 230 and 332; the fourth behind
+			// the first update, 306 to 510, at 638.
+			"waiting for fetched rows": 128 + 68 + 68 + 128,
+			"GPU":                      4 * 25, "optimiser": 4 * 9,
+			// The third's steps wait for that update, the fourth's from 672 for the second
+			// one's end at 816; the last two end at 1224.
+			"update exposed": 144 + 144 + 408,
+		}, map[string]float64{"fused_call_us": 300}},
 	} {
 		p := tinyPlan(t, c.profile, c.gpus)
 		for name, v := range c.change {
@@ -452,7 +517,7 @@ func TestGoldenStates(t *testing.T) {
 			// 20, and 3 a table of the states of rows.
 			"optimiser": 260,
 		}},
-		{"cDLRM", timing.CDLRM, "fae-2022", []timing.Work{{Inputs: 8, Window: 8, Unique: 3, Cached: 2, Evicted: 1, HotTable: 10, Listed: 9}}, map[string]float64{
+		{"cDLRM", timing.CDLRM, "fae-2022", []timing.Work{{Inputs: 8, Window: 8, Unique: 3, Recent: 2, Evicted: 1, HotTable: 10, Listed: 9}}, map[string]float64{
 			// The loader's 40, 16 lookups, and twice a third of 63.1.
 			"waiting for look-ahead": 130.1,
 			// 3 look-ups; 2 operators, 14 + 2 to the host; 14 + 4 back, 2 operators.

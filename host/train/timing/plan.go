@@ -72,6 +72,15 @@ type Work struct {
 	Victims  int  `json:"victims,omitempty"`
 	Flushed  int  `json:"flushed,omitempty"`
 	Averaged bool `json:"averaged,omitempty"`
+	// Of EL-Rec and TT-Rec: lookups in tables in tensor-train form; products of two
+	// slices, and with the third, on the way forward; gradients that are multiplied
+	// with slices on the way back; each the sum over GPUs. Recent rows, of the cold
+	// ones, are taken from the GPUs' caches.
+	TTLookups  int `json:"tt_lookups,omitempty"`
+	TTPrefixes int `json:"tt_prefixes,omitempty"`
+	TTRows     int `json:"tt_rows,omitempty"`
+	TTBackward int `json:"tt_backward,omitempty"`
+	Recent     int `json:"recent,omitempty"`
 }
 
 // System is the order in which a training system works. It books all

@@ -1,0 +1,109 @@
+package experiment
+
+import (
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/cpuhotline"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
+	"github.com/hotline-rtl/hotline/host/train/fae"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/hugectr"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+	"github.com/hotline-rtl/hotline/host/train/staticcache"
+	"github.com/hotline-rtl/hotline/host/train/xdl"
+)
+
+// Systems are those of the project: baselines first, and then one paper after the other.
+func Systems() []System {
+	return []System{
+		{Name: "hybrid", Title: "hybrid CPU-GPU: rows in CPU memory, MLPs data-parallel on the GPUs", New: newHybrid},
+		{Name: "hybrid-intel", Title: "hybrid with the CPU kernels of the DLRM that Intel optimised, whatever the profile says", New: newHybridIntel},
+		{Name: "xdl", Title: "parameter server as XDL: workers pull dense parameters and rows, and push gradients", New: newXDL},
+		{Name: "hugectr", Title: "GPUs alone, as HugeCTR: tables dealt out row by row, rows exchanged all to all", New: newHugeCTR},
+		{Name: "cpu-hotline", Title: "Hotline without an accelerator: the CPU learns, segregates, collects and updates", New: newCPUHotline},
+		{Name: "static-cache", Title: "hybrid with a static cache: the top rows of each table on the GPUs (ScratchPipe's baseline)", New: newStaticCache},
+		{Name: "fae", Title: "FAE (VLDB 2022): mini-batches of inputs whose rows are all on the GPUs, and of the others", Promise: OwnOrder, New: newFAE},
+		{Name: "cdlrm", Title: "cDLRM (RecSys 2021): GPUs cache the rows of a look-ahead window", New: newCDLRM(false), Check: checkCDLRM, Weakened: averaging},
+		{Name: "cdlrm-paper", Title: "the same as its authors released it: reads old rows, loses updates", Promise: Approximate, New: newCDLRM(true), Check: checkCDLRM},
+		{Name: "elrec", Title: "EL-Rec (SC 2022): large tables in tensor-train form on the GPUs, products reused", Promise: Approximate, New: newELRec},
+		{Name: "tt-rec", Title: "TT-Rec (MLSys 2021): the same form, multiplied lookup by lookup", Promise: Approximate, New: newTTRec},
+		{Name: "scratchpipe", Title: "ScratchPipe (ISCA 2022): rows come to the GPUs before they are read, in a pipeline", New: newScratchPipe(scratchpipe.New)},
+		{Name: "scratchpipe-strawman", Title: "the same, one mini-batch after the other", New: newScratchPipe(scratchpipe.NewStrawman)},
+		{Name: "scratchpipe-ideal", Title: "the same without read-after-write dependencies, as in the Hotline paper", Promise: Approximate, New: newScratchPipe(scratchpipe.NewIdeal)},
+		{Name: "hotline", Title: "Hotline (ISCA 2024): hot rows on the GPUs, the accelerator gathers the others", Accelerated: true, New: newHotline},
+	}
+}
+
+func newHybrid(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+	return hybrid.New(s, from), nil
+}
+
+func newFAE(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	return fae.New(s, from, c.FAE.Options(c.Training.Seed))
+}
+
+func newHotline(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	t := c.Training
+	return hotline.New(s, dev, from, hotline.Options{Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
+}
+
+func newHybridIntel(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+	return hybrid.NewIntel(s, from), nil
+}
+
+func newXDL(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+	return xdl.New(s, from), nil
+}
+
+func newHugeCTR(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+	return hugectr.New(s, from), nil
+}
+
+// newCPUHotline has as many hot rows as the accelerator has blocks for.
+func newCPUHotline(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	t := c.Training
+	return cpuhotline.New(s, from, cpuhotline.Options{Rows: min(c.Accelerator.Blocks, totalRows(from.Model.Tables)), Sample: t.LearnShare, Relearn: t.Relearn})
+}
+
+func newStaticCache(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+	return staticcache.New(s, from, staticcache.DefaultOptions())
+}
+
+// newScratchPipe makes one of the ways of ScratchPipe.
+func newScratchPipe(way func(*server.Server, *train.State, scratchpipe.Options) (*scratchpipe.System, error)) func(*server.Server, driver.Device, *train.State, *configs.Config) (train.System, error) {
+	return func(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+		return way(s, from, *c.ScratchPipe)
+	}
+}
+
+// newCDLRM makes cDLRM, or what its authors released.
+func newCDLRM(released bool) func(*server.Server, driver.Device, *train.State, *configs.Config) (train.System, error) {
+	return func(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+		o := c.LookAhead()
+		o.Released = released
+		return cdlrm.New(s, from, o)
+	}
+}
+
+func checkCDLRM(c *configs.Config, model rec.Config) error {
+	if err := c.LookAhead().CheckModel(model); err != nil {
+		return c.Errorf("cdlrm", "lambda", "%v", err)
+	}
+	return nil
+}
+
+// averaging tells that the GPUs average caches that they have updated by themselves.
+func averaging(c *configs.Config) bool { return !c.LookAhead().Sequential() }
+
+func newELRec(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	return elrec.New(s, from, *c.ELRec)
+}
+
+func newTTRec(s *server.Server, _ driver.Device, from *train.State, c *configs.Config) (train.System, error) {
+	return elrec.NewTTRec(s, from, *c.ELRec)
+}

@@ -1,0 +1,67 @@
+package elrec
+
+import (
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+// cache are the rows whose steps host memory may not have yet. All GPUs have the same
+// ones in the same slots.
+type cache struct {
+	gpus  []*server.Region
+	slots []cached
+	at    map[key]int // slot of a row
+	free  []int       // slots, of which the last is taken next
+	most  int         // rows that were kept at a time
+}
+
+// cached is a slot.
+type cached struct {
+	key
+	life int // mini-batches to live; 0 if the slot is free
+}
+
+// storeName is that of the cache for a watch.
+const storeName = "embedding cache"
+
+// newCache takes memory of each GPU for a number of rows.
+func newCache(s *server.Server, rows, rowBytes int) *cache {
+	c := &cache{slots: make([]cached, rows), at: map[key]int{}}
+	for i := range rows {
+		c.free = append(c.free, rows-1-i)
+	}
+	for _, g := range s.GPUs {
+		c.gpus = append(c.gpus, g.Memory.Alloc(storeName, rows*rowBytes))
+	}
+	return c
+}
+
+// keep is the slot of a row, which lives for so many mini-batches from now on. There is
+// one for every row that can be alive.
+func (c *cache) keep(k key, life int, w train.Watch) int {
+	slot, ok := c.at[k]
+	if !ok {
+		slot = c.free[len(c.free)-1]
+		c.free = c.free[:len(c.free)-1]
+		c.at[k] = slot
+		w.Keep(storeName, slot, k.table, k.index)
+	}
+	c.slots[slot] = cached{k, life}
+	c.most = max(c.most, len(c.at))
+	return slot
+}
+
+// age takes a mini-batch of each row's life and drops those that have none left.
+func (c *cache) age(w train.Watch) {
+	for slot := range c.slots {
+		s := &c.slots[slot]
+		if s.life == 0 {
+			continue
+		}
+		if s.life--; s.life == 0 {
+			delete(c.at, s.key)
+			c.free = append(c.free, slot)
+			w.Drop(storeName, slot)
+		}
+	}
+}

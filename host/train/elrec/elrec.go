@@ -1,0 +1,181 @@
+package elrec
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/tt"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// System is EL-Rec or TT-Rec. It implements train.System.
+type System struct {
+	model   rec.Config
+	opts    Options
+	naive   bool // TT-Rec
+	machine *server.Server
+	cluster *parts.Cluster
+	places  []place
+	cores   *cores
+	gpus    []*parts.Tables // plain tables on each GPU
+	host    *host
+	reads   []*reads // of each GPU, in the mini-batch
+	counts  counts
+	row     []float32
+}
+
+// key is a row of a table, or a prefix of one.
+type key struct {
+	table int
+	index uint32
+}
+
+// place is where a table is.
+type place int
+
+const (
+	inCores place = iota
+	onGPUs
+	inHost
+)
+
+// New makes EL-Rec on a machine whose slot may be empty. Its model begins as in a
+// state. Errors: an option is out of range; a table is to be in tensor-train form, but
+// its rows were trained before, so that there are no cores that they are of.
+func New(s *server.Server, from *train.State, o Options) (*System, error) {
+	return newSystem(s, from, o, false)
+}
+
+// NewTTRec is New for TT-Rec, for which only Threshold and Rank matter.
+func NewTTRec(s *server.Server, from *train.State, o Options) (*System, error) {
+	o.Host, o.Queue, o.Groups = false, 1, 0
+	return newSystem(s, from, o, true)
+}
+
+func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*System, error) {
+	if _, err := o.Check(); err != nil {
+		return nil, fmt.Errorf("elrec: %w", err)
+	}
+	e := &System{model: from.Model, opts: o, naive: naive, machine: s, cluster: parts.NewCluster(s, from), row: make([]float32, from.Model.Dim)}
+	for t, table := range e.model.Tables {
+		switch {
+		case table.Rows > o.Threshold && len(from.Tables[t].Index) > 0:
+			return nil, fmt.Errorf("elrec: table %d (%q) is to be in tensor-train form, but the model that the training goes on from has rows of it: begin anew, or use a threshold of at least %d",
+				t, table.Name, table.Rows)
+		case table.Rows > o.Threshold:
+			e.places = append(e.places, inCores)
+		case o.Host:
+			e.places = append(e.places, inHost)
+		default:
+			e.places = append(e.places, onGPUs)
+		}
+	}
+	e.cluster.Raw = e.has(inCores)
+	var err error
+	if e.cores, err = newCores(s, from, o.Rank, e.has(inCores)); err != nil {
+		return nil, err
+	}
+	for _, g := range s.GPUs {
+		e.gpus = append(e.gpus, parts.NewSomeTables(g.Memory, from, e.has(onGPUs)))
+		e.reads = append(e.reads, &reads{})
+	}
+	e.host = newHost(s, from, o.Queue, e.has(inHost))
+	return e, nil
+}
+
+// has tells which tables are at a place.
+func (e *System) has(p place) func(table int) bool {
+	return func(table int) bool { return e.places[table] == p }
+}
+
+// Name implements train.System.
+func (e *System) Name() string {
+	if e.naive {
+		return "TT-Rec"
+	}
+	return "EL-Rec"
+}
+
+// Model implements train.System.
+func (e *System) Model() rec.Config { return e.model }
+
+// Net implements train.System.
+func (e *System) Net() *rec.Net { return e.cluster.GPUs[0].Net }
+
+// Row implements train.System. That of a table in tensor-train form is multiplied.
+func (e *System) Row(table int, index uint32, dst []float32) error {
+	switch e.places[table] {
+	case inCores:
+		return e.cores.row(0, table, e.cores.number(table, index), dst)
+	case onGPUs:
+		return e.gpus[0].Read(table, index, dst)
+	}
+	return e.host.read(key{table, index}, dst)
+}
+
+// RowState implements train.System. Rows of a table in tensor-train form have none;
+// slices do.
+func (e *System) RowState(table int, index uint32) []float32 {
+	if e.places[table] == inCores {
+		return nil
+	}
+	return e.cluster.RowState(table, index)
+}
+
+// Touched implements train.System. All rows of a table in tensor-train form are other
+// than those of a plain one.
+func (e *System) Touched(table int) []train.Span {
+	switch e.places[table] {
+	case inCores:
+		return []train.Span{{First: 0, End: e.model.Tables[table].Rows}}
+	case onGPUs:
+		return e.gpus[0].Touched(table)
+	}
+	return e.host.tables.Touched(table)
+}
+
+// Unsaved implements train.Unsaved: the first table in tensor-train form, if there is
+// one.
+func (e *System) Unsaved() error {
+	for t, table := range e.model.Tables {
+		if e.places[t] == inCores {
+			return fmt.Errorf("table %d (%q) is in tensor-train form: its parameters are no rows", t, table.Name)
+		}
+	}
+	return nil
+}
+
+// Embedding implements train.Unsaved.
+func (e *System) Embedding() int64 {
+	n := int64(e.cores.values())
+	for t, table := range e.model.Tables {
+		if e.places[t] != inCores {
+			n += int64(table.Rows) * int64(e.model.Dim)
+		}
+	}
+	return n
+}
+
+// Counts implements train.System.
+func (e *System) Counts() []train.Count { return e.counts.list() }
+
+// Order implements train.System.
+func (e *System) Order() timing.System {
+	o := timing.TT{Rank: e.opts.Rank, Dims: [tt.Cores]int{1, 1, 1}, Values: e.cores.values(), Queue: e.opts.Queue}
+	for _, bag := range e.model.Bags() {
+		if t := e.cores.tables[bag.Table]; t != nil {
+			o.Dims = t.Dims
+			o.Bags++
+		} else {
+			o.PlainBags++
+			o.PlainLookups += bag.Lookups
+		}
+	}
+	if e.naive {
+		return timing.TTRec(o)
+	}
+	return timing.ELRec(o)
+}

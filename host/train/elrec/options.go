@@ -1,0 +1,49 @@
+package elrec
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/rec/tt"
+)
+
+// Options are the choices that a training with tensor-train tables leaves.
+type Options struct {
+	Threshold int     `hcl:"threshold,optional"`      // tables of more rows are in tensor-train form
+	Rank      int     `hcl:"rank,optional"`           // of these
+	Host      bool    `hcl:"host,optional"`           // the other tables are in host memory
+	Queue     int     `hcl:"queue,optional"`          // length of the queues of rows from and to host memory; with 1 nothing overlaps
+	Groups    int     `hcl:"reorder_groups,optional"` // of GroupInputs inputs each, by which rows are numbered anew; 0 leaves their numbers
+	Hot       float64 `hcl:"hot_ratio,optional"`      // share of the rows read there that are hot
+}
+
+// GroupInputs is how many inputs make edges of the graph of rows that are read
+// together.
+const GroupInputs = 512
+
+// MaxQueue is the largest length of the queues.
+const MaxQueue = 64
+
+// DefaultOptions are those of the paper, and of its release where the paper does not
+// say. Of the release's 65,536 groups they keep as many as take seconds.
+func DefaultOptions() Options {
+	return Options{Threshold: 1_000_000, Rank: 128, Queue: 2, Groups: 16, Hot: 0.05}
+}
+
+// Check reports the first option that is out of range, and its name.
+func (o Options) Check() (name string, err error) {
+	for _, x := range []struct {
+		name      string
+		v, lo, hi int
+	}{
+		{"threshold", o.Threshold, 0, math.MaxInt32}, {"rank", o.Rank, 1, tt.MaxRank}, {"queue", o.Queue, 1, MaxQueue}, {"reorder_groups", o.Groups, 0, math.MaxInt32},
+	} {
+		if x.v < x.lo || x.v > x.hi {
+			return x.name, fmt.Errorf("%s is %d; expected %d to %d", x.name, x.v, x.lo, x.hi)
+		}
+	}
+	if !(o.Hot >= 0 && o.Hot <= 1) {
+		return "hot_ratio", fmt.Errorf("hot_ratio is %v; expected 0 to 1", o.Hot)
+	}
+	return "", nil
+}

@@ -1,0 +1,108 @@
+package elrec
+
+import (
+	"errors"
+	"io"
+
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/elrec/reorder"
+)
+
+// reserve takes the memory that mini-batches of at most so many inputs need, and tells
+// whether all fits.
+func (e *System) reserve(inputs int) error {
+	lookups := 0 // of tables in host memory
+	for _, bag := range e.model.Bags() {
+		if e.places[bag.Table] == inHost {
+			lookups += inputs * bag.Lookups
+		}
+	}
+	e.host.reserve(lookups)
+	for g, gpu := range e.machine.GPUs {
+		products := 0
+		for t, table := range e.cores.tables {
+			if table == nil {
+				continue
+			}
+			n := e.cluster.Share(inputs, g) * e.lookups(t)
+			if !e.naive {
+				n = min(n, table.Rows[0]*table.Rows[1])
+			}
+			products += n * table.PrefixLen()
+		}
+		if products > 0 {
+			gpu.Memory.Reserve("products of TT slices", valueBytes*products)
+		}
+		if n := e.cores.values(); n > 0 && (e.naive || len(e.machine.GPUs) > 1) {
+			gpu.Memory.Reserve("gradients of TT cores", valueBytes*n)
+		}
+	}
+	return e.cluster.Reserve(inputs)
+}
+
+// lookups is how many of an input go to a table.
+func (e *System) lookups(table int) int {
+	n := 0
+	for _, bag := range e.model.Bags() {
+		if bag.Table == table {
+			n += bag.Lookups
+		}
+	}
+	return n
+}
+
+// reorder numbers the rows of tables in tensor-train form anew, by the first inputs
+// that the training reads. It is done ahead and takes no simulated time.
+func (e *System) reorder(b *train.Batches) error {
+	if e.opts.Groups == 0 || e.cores.values() == 0 {
+		return nil
+	}
+	groups, err := e.groups(b.Again())
+	if err != nil {
+		return err
+	}
+	for t, table := range e.cores.tables {
+		if table == nil {
+			continue
+		}
+		table.order = reorder.New(groups[t], e.opts.Hot)
+		e.counts.renumbered += int64(table.order.Len())
+	}
+	return nil
+}
+
+// groups are the rows that groups of inputs read, of each table.
+func (e *System) groups(b *train.Batches) ([][][]uint32, error) {
+	defer b.Close()
+	groups, inputs := make([][][]uint32, len(e.model.Tables)), 0
+	for m := b.First(); ; m++ {
+		batch, err := b.At(m)
+		if errors.Is(err, io.EOF) {
+			return groups, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range batch.Len() {
+			if inputs == e.opts.Groups*GroupInputs {
+				return groups, nil
+			}
+			e.group(groups, inputs/GroupInputs, batch.At(i).Sparse)
+			inputs++
+		}
+	}
+}
+
+// group adds the rows of an input to a group.
+func (e *System) group(groups [][][]uint32, n int, sparse []uint32) {
+	for _, bag := range e.model.Bags() {
+		if e.places[bag.Table] == inCores {
+			of := &groups[bag.Table]
+			if len(*of) == n {
+				*of = append(*of, nil)
+			}
+			(*of)[n] = append((*of)[n], sparse[:bag.Lookups]...)
+		}
+		sparse = sparse[bag.Lookups:]
+	}
+}

@@ -1,0 +1,101 @@
+package elrec_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
+)
+
+// job is a training.
+type job struct {
+	model     rec.Config
+	seed      uint64
+	inputs    []rec.Sample
+	batch     int
+	gpus      int
+	valueless bool
+	opts      elrec.Options
+}
+
+// newJob is a DLRM of two large tables and three small ones, whose bags hold several
+// rows, often the same one.
+func newJob(t testing.TB, gpus int) *job {
+	return newJobOf(t, gpus, rec.Config{
+		Dense: 3, Dim: 4, Bottom: []int{3, 8, 4}, Top: []int{6, 1}, LearningRate: 0.2,
+		Tables: []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 2},
+			{Name: "d", Rows: 5000, Lookups: 1}, {Name: "e", Rows: 900, Lookups: 2}},
+	})
+}
+
+func newJobOf(t testing.TB, gpus int, model rec.Config) *job {
+	p := gen.Params{Name: "test", Seed: 3, Dense: model.Dense, Contexts: 60, ContextZipf: 1.1, List: 2, Levels: 1, Rho: 0.9, Signal: 2, Bias: -1}
+	p.Steps = model.Steps
+	for _, table := range model.Tables {
+		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1.1})
+	}
+	clicks, err := gen.New(p, 330)
+	require.NoError(t, err)
+	inputs, err := datatest.Read(clicks, 0)
+	require.NoError(t, err)
+	return &job{model: model, seed: 5, inputs: inputs, batch: 40, gpus: gpus,
+		opts: elrec.Options{Threshold: 1000, Rank: 3, Queue: 2, Groups: 1, Hot: 0.05}}
+}
+
+func (j *job) initial(t testing.TB) *train.State {
+	s, err := train.Initial(j.model, j.seed)
+	require.NoError(t, err)
+	return s
+}
+
+func (j *job) batches(t testing.TB) *train.Batches {
+	shape := data.Shape{Dense: j.model.Dense, Steps: j.model.Steps, Tables: j.model.Tables}
+	b, err := train.NewBatches(j.model, datatest.Source("test", shape, j.inputs), j.batch, 0)
+	require.NoError(t, err)
+	return b
+}
+
+func (j *job) server(t testing.TB) *server.Server {
+	cfg := server.DefaultConfig()
+	cfg.GPUs, cfg.Valueless = j.gpus, j.valueless
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	return s
+}
+
+func (j *job) elrec(t testing.TB) *elrec.System {
+	s, err := elrec.New(j.server(t), j.initial(t), j.opts)
+	require.NoError(t, err)
+	return s
+}
+
+func (j *job) ttrec(t testing.TB) *elrec.System {
+	s, err := elrec.NewTTRec(j.server(t), j.initial(t), j.opts)
+	require.NoError(t, err)
+	return s
+}
+
+// run trains, and returns the probabilities of all inputs, too.
+func (j *job) run(t testing.TB, s train.System, w train.Watch) (train.Result, []float32) {
+	var probs []float32
+	r, err := train.Run(s, j.batches(t), w, func(s train.Step) error {
+		probs = append(probs, s.Probabilities...)
+		return nil
+	})
+	require.NoError(t, err)
+	return r, probs
+}
+
+// requireSame compares all parameters, those of slices too.
+func requireSame(t testing.TB, a, b *elrec.System) {
+	t.Helper()
+	_, err := train.Compare(a, b)
+	require.NoError(t, err)
+}

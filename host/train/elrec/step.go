@@ -1,0 +1,270 @@
+package elrec
+
+import (
+	"errors"
+	"io"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// Train implements train.System. It begins if all fits into the memories.
+func (e *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
+	if err := e.reserve(b.Size()); err != nil {
+		return err
+	}
+	if err := e.reorder(b); err != nil {
+		return err
+	}
+	e.cluster.Watch = w
+	ahead, next := b.Again(), b.First() // to be fetched
+	defer ahead.Close()
+	for m := b.First(); ; m++ {
+		for ; next < m+e.opts.Queue; next++ {
+			if err := e.fetch(ahead, next); err != nil {
+				return err
+			}
+		}
+		batch, err := b.At(m)
+		if errors.Is(err, io.EOF) {
+			return e.finish()
+		}
+		if err != nil {
+			return err
+		}
+		step, err := e.step(m, batch)
+		if err != nil {
+			return err
+		}
+		if len(e.host.pushed) == e.opts.Queue {
+			if err := e.drain(); err != nil {
+				return err
+			}
+		}
+		if err := done(step); err != nil {
+			return err
+		}
+	}
+}
+
+// finish makes the steps that are still in the queue, and checks the replicas.
+func (e *System) finish() error {
+	for len(e.host.pushed) > 0 {
+		if err := e.drain(); err != nil {
+			return err
+		}
+	}
+	if err := e.cores.checkReplicas(); err != nil {
+		return err
+	}
+	return e.cluster.CheckReplicas()
+}
+
+func (e *System) drain() error {
+	n, err := e.host.drain(e.cluster.Watch)
+	e.counts.written += int64(n)
+	return err
+}
+
+// fetch lets the host fetch the rows of a mini-batch, if there is one.
+func (e *System) fetch(b *train.Batches, m int) error {
+	if e.host.most == 0 {
+		return nil
+	}
+	batch, err := b.At(m)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var keys []key
+	sparse := batch.Sparse
+	for range batch.Len() {
+		for _, bag := range e.model.Bags() {
+			if e.places[bag.Table] == inHost {
+				for _, index := range sparse[:bag.Lookups] {
+					keys = append(keys, key{bag.Table, index})
+				}
+			}
+			sparse = sparse[bag.Lookups:]
+		}
+	}
+	return e.host.fetch(keys)
+}
+
+// step trains on one mini-batch.
+func (e *System) step(m int, batch rec.Batch) (train.Step, error) {
+	e.cluster.Watch.Begin(m, batch)
+	defer e.cluster.Watch.End(m)
+	s := train.Step{MiniBatch: m, Labels: batch.Labels, Work: timing.Work{Inputs: batch.Len()}}
+	if err := e.synchronise(&s.Work); err != nil {
+		return s, err
+	}
+	if err := e.forward(batch); err != nil {
+		return s, err
+	}
+	var err error
+	if s.Probabilities, err = e.train(m, batch); err != nil {
+		return s, err
+	}
+	sum, err := e.cluster.AllReduce()
+	if err != nil {
+		return s, err
+	}
+	defer e.cluster.Reset()
+	s.Loss = sum.Loss
+	e.count(&s.Work, sum.Rows)
+	return s, e.update(sum)
+}
+
+// synchronise brings fetched rows up to date.
+func (e *System) synchronise(w *timing.Work) error {
+	if e.host.most == 0 {
+		return nil
+	}
+	var err error
+	w.Recent, err = e.host.synchronise()
+	return err
+}
+
+// forward lists what each GPU reads, and lets it multiply rows if they are shared.
+func (e *System) forward(batch rec.Batch) error {
+	all := make([]int, batch.Len())
+	for i := range all {
+		all[i] = i
+	}
+	return e.cluster.Each(func(g int, _ *parts.GPU) error {
+		e.reads[g] = e.scan(batch, e.cluster.Deal(all, g))
+		if e.naive || e.cluster.Valueless() {
+			return nil
+		}
+		return e.reads[g].multiply(e.cores, g)
+	})
+}
+
+// train lets the GPUs train on the inputs.
+func (e *System) train(m int, batch rec.Batch) ([]float32, error) {
+	probs := e.cluster.Probabilities(batch.Len())
+	all := make([]int, batch.Len())
+	for i := range all {
+		all[i] = i
+	}
+	return probs, e.cluster.Train(m, batch, all, probs, func(g, _, i int, pooled []float32) (failed error) {
+		row := make([]float32, e.model.Dim)
+		e.model.PoolSample(pooled, batch.At(i).Sparse, func(table int, index uint32) []float32 {
+			if err := e.readOn(g, table, index, row); err != nil && failed == nil {
+				failed = err
+			}
+			return row
+		})
+		return failed
+	})
+}
+
+// readOn reads a row on a GPU that trains.
+func (e *System) readOn(g, table int, index uint32, dst []float32) error {
+	switch {
+	case e.places[table] == onGPUs:
+		return e.gpus[g].Read(table, index, dst)
+	case e.places[table] == inHost:
+		return e.host.row(g, key{table, index}, dst)
+	case e.naive:
+		return e.cores.row(g, table, e.cores.number(table, index), dst)
+	}
+	copy(dst, e.reads[g].rows[key{table, e.cores.number(table, index)}])
+	return nil
+}
+
+// count notes what a mini-batch asks for.
+func (e *System) count(w *timing.Work, rows []rec.RowGrad) {
+	for _, r := range rows {
+		switch e.places[r.Table] {
+		case inCores:
+			w.TTBackward++
+		case onGPUs:
+			w.HotRows++
+		default:
+			w.ColdRows++
+		}
+	}
+	for _, r := range e.reads {
+		w.TTLookups += r.lookups
+		w.TTPrefixes += len(r.prefixes)
+		w.TTRows += len(r.rows)
+		w.Listed += len(r.plain)
+	}
+	if e.naive {
+		w.TTPrefixes, w.TTRows, w.TTBackward = w.TTLookups, w.TTLookups, w.TTLookups
+	}
+	for t, table := range e.model.Tables {
+		if e.places[t] == onGPUs {
+			w.HotTable += table.Rows
+		}
+	}
+	w.HotTable += w.ColdRows
+	e.counts.lookups += int64(w.TTLookups)
+	e.counts.prefixes += int64(w.TTPrefixes)
+	e.counts.rows += int64(w.TTRows)
+	e.counts.backward += int64(w.TTBackward)
+	e.counts.fetched += int64(w.ColdRows)
+	e.counts.cached += int64(w.Recent)
+}
+
+// update changes all parameters.
+func (e *System) update(sum parts.Sum) error {
+	if err := e.cluster.Apply(sum); err != nil {
+		return err
+	}
+	if err := e.updateCores(sum.Rows); err != nil {
+		return err
+	}
+	var inHostMemory []rec.RowGrad
+	for _, r := range sum.Rows {
+		switch e.places[r.Table] {
+		case onGPUs:
+			if err := e.updatePlain(r); err != nil {
+				return err
+			}
+		case inHost:
+			inHostMemory = append(inHostMemory, r)
+		}
+	}
+	if e.host.most == 0 {
+		return nil
+	}
+	if err := e.host.update(inHostMemory, e.cluster.Watch); err != nil {
+		return err
+	}
+	e.counts.most = e.host.cache.most
+	return nil
+}
+
+func (e *System) updateCores(rows []rec.RowGrad) error {
+	switch {
+	case e.cluster.Valueless():
+		return nil
+	case e.naive:
+		return e.backwardEach()
+	}
+	return e.backward(rows)
+}
+
+// updatePlain makes a step of a row on every GPU.
+func (e *System) updatePlain(r rec.RowGrad) error {
+	if e.cluster.Valueless() {
+		return nil
+	}
+	for _, tables := range e.gpus {
+		if err := tables.Read(r.Table, r.Index, e.row); err != nil {
+			return err
+		}
+		rec.UpdateRow(e.row, r.Grad, -e.model.LearningRate)
+		if err := tables.Write(r.Table, r.Index, e.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
