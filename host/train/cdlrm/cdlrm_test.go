@@ -94,11 +94,17 @@ func TestResumes(t *testing.T) {
 
 func TestOptionsAreChecked(t *testing.T) {
 	j := newJob(t, 1, 1)
-	_, err := cdlrm.New(j.server(t), j.initial(t), cdlrm.Options{Window: 0, Sets: 1 << 21, Ways: 65, Lambda: -1})
-	require.EqualError(t, err, "cdlrm: window is 0; expected 1 to 1048576\nsets is 2097152; expected 1 to 1048576\n"+
-		"ways is 65; expected 1 to 64\nlambda is -1; expected 1 to 1073741824")
+	for want, o := range map[string]cdlrm.Options{
+		"window is 0; expected 1 to 1048576":     {Window: 0, Sets: 1, Ways: 1, Lambda: 1},
+		"sets is 2097152; expected 1 to 1048576": {Window: 1, Sets: 1 << 21, Ways: 1, Lambda: 1},
+		"ways is 65; expected 1 to 64":           {Window: 1, Sets: 1, Ways: 65, Lambda: 1},
+		"lambda is -1; expected 1 to 1073741824": {Window: 1, Sets: 1, Ways: 1, Lambda: -1},
+	} {
+		_, err := cdlrm.New(j.server(t), j.initial(t), o)
+		require.EqualError(t, err, "cdlrm: "+want)
+	}
 	j.model.Optimiser, j.opts.Lambda = rec.Adagrad, 2
-	_, err = cdlrm.New(j.server(t), j.initial(t), j.opts)
+	_, err := cdlrm.New(j.server(t), j.initial(t), j.opts)
 	require.EqualError(t, err, "cdlrm: lambda is 2 with an optimiser that has states, which the GPUs do not average; expected 1, or SGD")
 }
 

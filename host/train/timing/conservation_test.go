@@ -339,7 +339,7 @@ func TestNoProductIsLost(t *testing.T) {
 	const dense, slices = 475985, 2*32 + 32*4*32 + 32*2
 	p := plan(t, "hotline-2024-b", "rm2", 2)
 	tt := timing.TT{Dims: [3]int{2, 4, 2}, Rank: 32, Values: 1_000_000, Bags: 5, PlainBags: 21, PlainLookups: 21, Queue: 2}
-	w := timing.Work{Inputs: 2048, TTLookups: 10240, TTPrefixes: 3000, TTRows: 5000, TTBackward: 4000, Listed: 9000, HotRows: 2000, HotTable: 7000, ColdRows: 3000, Cached: 500}
+	w := timing.Work{Inputs: 2048, TTLookups: 10240, TTPrefixes: 3000, TTRows: 5000, TTBackward: 4000, Listed: 9000, HotRows: 2000, HotTable: 7000, ColdRows: 3000, Recent: 500}
 	_, line, err := timing.Trace(timing.ELRec(tt), p, []timing.Work{w}, all)
 	require.NoError(t, err)
 	got := totals(line)

@@ -517,7 +517,7 @@ func TestGoldenStates(t *testing.T) {
 			// 20, and 3 a table of the states of rows.
 			"optimiser": 260,
 		}},
-		{"cDLRM", timing.CDLRM, "fae-2022", []timing.Work{{Inputs: 8, Window: 8, Unique: 3, Recent: 2, Evicted: 1, HotTable: 10, Listed: 9}}, map[string]float64{
+		{"cDLRM", timing.CDLRM, "fae-2022", []timing.Work{{Inputs: 8, Window: 8, Unique: 3, Cached: 2, Evicted: 1, HotTable: 10, Listed: 9}}, map[string]float64{
 			// The loader's 40, 16 lookups, and twice a third of 63.1.
 			"waiting for look-ahead": 130.1,
 			// 3 look-ups; 2 operators, 14 + 2 to the host; 14 + 4 back, 2 operators.
