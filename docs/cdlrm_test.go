@@ -9,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 )
@@ -16,7 +17,7 @@ import (
 // cached is a run of cdlrm, or of what its authors released, on clicks like those of
 // the Kaggle log, without values; if heldOut inputs are evaluated on, a small model on
 // clicks of fewer rows.
-func cached(t *testing.T, system, profile string, gpus, batch, batches int, o cdlrm.Options, heldOut int64) experiment.SystemReport {
+func cached(t *testing.T, system, profile string, gpus, batch, batches int, o cdlrm.Options, heldOut int64) report.System {
 	c := configs.Small()
 	c.Model.Dim, c.Model.Bottom, c.Model.Top = 64, []int{512, 256}, []int{512, 512, 256}
 	if heldOut > 0 {
@@ -39,7 +40,7 @@ func cached(t *testing.T, system, profile string, gpus, batch, batches int, o cd
 }
 
 // counted is a count of a run.
-func counted(s experiment.SystemReport, label string) float64 {
+func counted(s report.System, label string) float64 {
 	for _, c := range s.Counts {
 		if c.Label == label {
 			return float64(c.N)
@@ -49,7 +50,7 @@ func counted(s experiment.SystemReport, label string) float64 {
 }
 
 // took is the time of some phases for a mini-batch, in ms; of all if none are named.
-func took(s experiment.SystemReport, phases ...string) float64 {
+func took(s report.System, phases ...string) float64 {
 	sum := 0.0
 	for _, p := range s.Phases {
 		for _, name := range phases {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -82,7 +83,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	ctx := cmd.Context()
-	var from experiment.Source
+	var from report.Source
 	clicks, err := unless(ctx, func() (s data.Source, err error) {
 		s, from, err = f.clicks(cmd, cfg, bitIdentical())
 		return s, err

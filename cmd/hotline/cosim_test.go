@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/stretchr/testify/require"
-
-	"github.com/hotline-rtl/hotline/host/experiment"
 )
 
 // figures runs cosim --json and reads what it prints.
@@ -125,7 +124,7 @@ func TestCosimWaveforms(t *testing.T) {
 // TestDifference: the report is printed, and the exit code is 1.
 func TestDifference(t *testing.T) {
 	same, loss := false, 0.5
-	r := &experiment.Report{Config: "small", Systems: []experiment.SystemReport{{MiniBatches: 1, Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
+	r := &report.Report{Config: "small", Systems: []report.System{{MiniBatches: 1, Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
 	for _, asJSON := range []bool{false, true} {
 		var out strings.Builder
 		err := jobFlags{json: asJSON}.conclude(&out, r)

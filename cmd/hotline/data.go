@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
@@ -29,10 +30,10 @@ func (f *clickFlags) define(c *cobra.Command, otherwise string) {
 }
 
 // open opens what --data says.
-func (f clickFlags) open(cmd *cobra.Command, seed uint64) (data.Source, experiment.Source, error) {
+func (f clickFlags) open(cmd *cobra.Command, seed uint64) (data.Source, report.Source, error) {
 	rule, err := index.ParseRule(f.index)
 	if err != nil {
-		return nil, experiment.Source{}, fmt.Errorf("--index: %w", err)
+		return nil, report.Source{}, fmt.Errorf("--index: %w", err)
 	}
 	o := clicklog.Options{Rule: rule}
 	if f.skip > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 )
 
@@ -100,7 +101,7 @@ func bitIdentical() []experiment.System {
 
 // clicks are a log's or generated. With these systems they fit the configuration,
 // and into memory.
-func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []experiment.System) (data.Source, experiment.Source, error) {
+func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []experiment.System) (data.Source, report.Source, error) {
 	s, from, err := f.open(cmd, cfg)
 	if err != nil {
 		return nil, from, err
@@ -111,15 +112,15 @@ func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []expe
 	return s, from, experiment.CheckMemory(cfg, s, f.values == valuesOff, memory())
 }
 
-func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, experiment.Source, error) {
+func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, report.Source, error) {
 	if f.data == "" && cfg.Model.Preset == "" {
 		s, err := experiment.Clicks(cfg)
-		return s, experiment.Source{}, err
+		return s, report.Source{}, err
 	}
 	if f.data == "" {
 		var err error
 		if f.data, err = experiment.ClicksFor(cfg.Model.Preset); err != nil {
-			return nil, experiment.Source{}, err
+			return nil, report.Source{}, err
 		}
 		return f.clickFlags.open(cmd, cfg.Training.Seed)
 	}
@@ -146,7 +147,7 @@ func (f jobFlags) drawn() ([]int, error) {
 
 // conclude prints the report and writes its page; the error is also that the check
 // failed, or that there was nothing to check.
-func (f jobFlags) conclude(w io.Writer, r *experiment.Report) error {
+func (f jobFlags) conclude(w io.Writer, r *report.Report) error {
 	if f.json {
 		if err := printJSON(w, r); err != nil {
 			return err

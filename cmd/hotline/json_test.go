@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/papers"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
@@ -81,7 +81,7 @@ func TestKeysAreListed(t *testing.T) {
 	require.Zero(t, code, stderr)
 	_, resumed, _ := hotline("train", "--config", tiny, "--json", "--resume", half)
 	_, checked, _ := hotline("train", "--config", tiny, "--json", "--check")
-	report := experiment.Report{}
+	report := report.Report{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
 	same := false
 	report.Systems[0].OutOfMemory = &server.OutOfMemory{Parts: []server.Part{{}}}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -128,7 +129,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	var from experiment.Source
+	var from report.Source
 	clicks, err := unless(cmd.Context(), func() (s data.Source, err error) {
 		s, from, err = f.clicks(cmd, cfg, systems)
 		return s, err
@@ -207,7 +208,7 @@ func (f trainFlags) slot(cmd *cobra.Command, cfg *configs.Config, clicks data.So
 }
 
 // writeTrace writes the timeline, if it is asked for.
-func (f trainFlags) writeTrace(r *experiment.Report) error {
+func (f trainFlags) writeTrace(r *report.Report) error {
 	if f.trace == "" {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
@@ -143,7 +143,7 @@ func TestTrainCheck(t *testing.T) {
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "nothing found in 4,640 reads\n")
 	loss, same := 0.5, true
-	r := experiment.Report{Systems: []experiment.SystemReport{{System: "hotline", Loss: &loss, Identical: &same, Promise: "sequential",
+	r := report.Report{Systems: []report.System{{System: "hotline", Loss: &loss, Identical: &same, Promise: "sequential",
 		Check: &shadow.Summary{Findings: 1, First: []shadow.Finding{{Kind: shadow.HeldSlot, MiniBatch: 3, Table: 2, Row: 9, Text: "taken"}}}}}}
 	var out strings.Builder
 	err := jobFlags{}.conclude(&out, &r)
@@ -169,7 +169,7 @@ func TestTrainHTML(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "page.html")
 	loss, same := 0.5, false
-	r := experiment.Report{Systems: []experiment.SystemReport{{Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
+	r := report.Report{Systems: []report.System{{Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
 	err := jobFlags{html: path}.conclude(io.Discard, &r)
 	require.Equal(t, exitFailed, exitCode(err))
 	require.Contains(t, contents(t, path), "DIFFERENT: row 3 differs")

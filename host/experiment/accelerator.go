@@ -5,6 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/card"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -38,7 +39,7 @@ func Functional(p arch.Params) Accelerator {
 
 // accelerator is the part of a report about the accelerator of a system, nil if it
 // has none.
-func (t *trained) accelerator(name string) (*AcceleratorReport, error) {
+func (t *trained) accelerator(name string) (*report.Accelerator, error) {
 	h, ok := t.system.(*hotline.System)
 	if !ok || t.noRoom != nil {
 		return nil, nil
@@ -48,10 +49,10 @@ func (t *trained) accelerator(name string) (*AcceleratorReport, error) {
 		return nil, err
 	}
 	traffic, lookups := t.server.Traffic(), t.result.Count(hotline.CountLookups)
-	a := &AcceleratorReport{
+	a := &report.Accelerator{
 		Engine:       name,
-		PopularShare: ratio(t.result.Count(hotline.CountPopular), t.result.Count(hotline.CountInputs)),
-		Lookups:      lookups, LookupsPerCycle: ratio(lookups, int64(counters.LookupCycles)),
+		PopularShare: report.Ratio(t.result.Count(hotline.CountPopular), t.result.Count(hotline.CountInputs)),
+		Lookups:      lookups, LookupsPerCycle: report.Ratio(lookups, int64(counters.LookupCycles)),
 		RowsFromGPUs: t.result.Count(hotline.CountHotRows), RowsFromHost: t.result.Count(hotline.CountColdRows), RowsUpdated: t.result.Count(hotline.CountUpdated),
 		PCIeBytesUp: traffic.FromCard.WireBytes, PCIeBytesDown: traffic.ToCard.WireBytes,
 		LostInterrupts: t.result.Count(hotline.CountLost),

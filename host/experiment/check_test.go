@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report/reporttest"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -37,8 +38,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	require.Empty(t, r.Broken())
-	require.Contains(t, printed(t, r), "\n  check  ")
-	require.Contains(t, printed(t, r), "nothing found in 4,640 reads\n")
+	require.Contains(t, printed(t, r), "  sequential   bit-identical  nothing found in 4,640 reads\n")
 	require.Nil(t, run(t, newJob(t, nil)).Systems[0].Check)
 }
 
@@ -83,25 +83,13 @@ func TestCheckFinds(t *testing.T) {
 	require.Equal(t, []any{shadow.WrongRead, 2, 0}, []any{s.First[0].Kind, s.First[0].MiniBatch, s.First[0].Table})
 	require.Equal(t, "spoiled: "+s.First[0].String(), r.Broken())
 	require.Contains(t, printed(t, r), "wrong read, mini-batch 2, table 0, row ")
-	require.True(t, has(textOf(t, pageOf(t, r)), s.First[0].String()))
+	require.True(t, reporttest.Has(reporttest.Text(t, pageOf(t, r)), s.First[0].String()))
 
 	r = run(t, checked(t, spoiled(experiment.OwnOrder)))
 	require.NotEmpty(t, r.Broken())
 	r = run(t, checked(t, spoiled(experiment.Approximate)))
 	require.NotZero(t, r.Systems[0].Check.Findings)
 	require.Empty(t, r.Broken(), "it does not promise")
-}
-
-// How old values are is printed of a system that reads such ones.
-func TestStaleness(t *testing.T) {
-	r := example()
-	r.Systems[0].Check = &shadow.Summary{
-		Findings: 3, Kinds: []shadow.KindCount{{Kind: shadow.StaleRead, N: 3}}, First: []shadow.Finding{{Kind: shadow.StaleRead, MiniBatch: 4, Table: 1, Row: 7, Age: 2, Text: "old"}},
-		Staleness: shadow.Staleness{Reads: 4000, Stale: 1500, Mean: 0.5, Max: 4},
-	}
-	require.Contains(t, printed(t, r), "  check                      3 stale reads\n"+
-		"                             stale read, mini-batch 4, table 1, row 7: old\n"+
-		"  staleness                  1,500 of 4,000 reads are too old: 0.500 updates in the mean, 4 at most\n")
 }
 
 // A truth of its own is what a system is checked against.

@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // Resume reads the checkpoint that a job is to go on from. Errors: those of
@@ -38,7 +39,7 @@ func (j Job) Resume(path string) (*checkpoint.Checkpoint, error) {
 	if more, err := batches.Has(from.MiniBatches); err != nil || more {
 		return from, err
 	}
-	return nil, fmt.Errorf("%s: the model was trained on %s, and this run has no more; ask for more", path, plural(from.MiniBatches, "mini-batch"))
+	return nil, fmt.Errorf("%s: the model was trained on %s, and this run has no more; ask for more", path, words.Plural(from.MiniBatches, "mini-batch"))
 }
 
 // start is what the models begin as.

@@ -63,7 +63,7 @@ func TestResume(t *testing.T) {
 		require.Equal(t, whole.Systems[0].Series[2+i].Loss, m.Loss)
 	}
 	require.Equal(t, whole.Systems[0].Evaluations[1:], r.Systems[0].Evaluations)
-	require.Contains(t, printed(t, r), "\nresumed                      behind 2 mini-batches\n")
+	require.Contains(t, printed(t, r), "\nresumed        behind 2 mini-batches\n")
 }
 
 // TestEvaluations: every two mini-batches and at the end, on the same inputs.
@@ -82,7 +82,7 @@ func TestEvaluations(t *testing.T) {
 		require.NotEqual(t, s.Evaluations[0].LogLoss, s.Evaluations[1].LogLoss)
 		require.Equal(t, r.Systems[0].Evaluations, s.Evaluations)
 	}
-	require.Regexp(t, `\n  over time  +3 evaluations, log loss 0\.\d{6} after 2 mini-batches, lowest 0\.\d{6} after \d mini-batches\n`, printed(t, r))
+	require.Regexp(t, `\nhotline: over time +3 evaluations, log loss 0\.\d{6} after 2 mini-batches, lowest 0\.\d{6} after \d mini-batches\n`, printed(t, r))
 
 	j = functional(t, nil)
 	j.HeldOut, j.EvaluateEvery = 100, 5

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/avazu"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
@@ -47,23 +48,23 @@ func ClicksFor(model string) (string, error) {
 }
 
 // OpenData opens "LOG:FILE[,FILE...]" or "gen:PRESET", the clicks of a generator.
-func OpenData(ctx context.Context, spec string, seed uint64, o clicklog.Options) (data.Source, Source, error) {
+func OpenData(ctx context.Context, spec string, seed uint64, o clicklog.Options) (data.Source, report.Source, error) {
 	kind, rest, _ := strings.Cut(spec, ":")
 	var known []string
 	for _, l := range Logs() {
 		known = append(known, l.Name+":FILE")
 		if l.Name == kind && rest != "" {
 			s, err := l.Open(ctx, strings.Split(rest, ","), seed, o)
-			return s, Source{kind, rest}, err
+			return s, report.Source{Kind: kind, Path: rest}, err
 		}
 	}
 	if kind == "gen" && rest != "" {
 		p, err := gen.Named(rest, seed)
 		if err != nil {
-			return nil, Source{}, err
+			return nil, report.Source{}, err
 		}
 		s, err := gen.New(p.Params, p.Inputs)
-		return s, Source{generated, rest}, err
+		return s, report.Source{Kind: report.Generated, Path: rest}, err
 	}
-	return nil, Source{}, fmt.Errorf("data is %q; expected %s or gen:PRESET", spec, strings.Join(known, ", "))
+	return nil, report.Source{}, fmt.Errorf("data is %q; expected %s or gen:PRESET", spec, strings.Join(known, ", "))
 }

@@ -6,15 +6,10 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
-
-// drawn is a mini-batch whose timelines a page shows, and why.
-type drawn struct {
-	Number int
-	Why    string
-}
 
 // checkDrawn reports that mini-batches are to be drawn that there will not be.
 func (j Job) checkDrawn(inputs int64) error {
@@ -34,7 +29,7 @@ func (j Job) checkDrawn(inputs int64) error {
 
 // draw keeps the timelines of all systems for WriteHTML. One that has not trained
 // has an empty one.
-func (r *run) draw(out *Report) error {
+func (r *run) draw(out *report.Report) error {
 	last := r.trained[0]
 	for _, t := range r.trained {
 		if len(t.result.Works) > 0 {
@@ -43,14 +38,14 @@ func (r *run) draw(out *Report) error {
 	}
 	for _, m := range r.Drawn {
 		if m < last.result.MiniBatches {
-			out.drawn = append(out.drawn, drawn{Number: m})
+			out.Drawn = append(out.Drawn, report.Drawn{Number: m})
 		}
 	}
 	if len(r.Drawn) == 0 {
-		out.drawn = few(last.result.Works, last.series)
+		out.Drawn = few(last.result.Works, last.series)
 	}
 	kept := map[int]bool{}
-	for _, d := range out.drawn {
+	for _, d := range out.Drawn {
 		kept[d.Number-1], kept[d.Number], kept[d.Number+1] = true, true, true
 	}
 	for _, t := range r.trained {
@@ -61,14 +56,14 @@ func (r *run) draw(out *Report) error {
 				return err
 			}
 		}
-		out.timelines = append(out.timelines, line)
+		out.Timelines = append(out.Timelines, line)
 	}
 	return nil
 }
 
 // few are mini-batches that differ: the first two, one during which the
 // accelerator learns, and one in steady state.
-func few(works []timing.Work, times series) []drawn {
+func few(works []timing.Work, times series) []report.Drawn {
 	why := map[int]string{}
 	add := func(m int, reason string) {
 		if why[m] != "" {
@@ -98,9 +93,9 @@ func few(works []timing.Work, times series) []drawn {
 	if len(steady) > 0 {
 		add(steady[len(steady)/2], "of median time in the second half")
 	}
-	var list []drawn
+	var list []report.Drawn
 	for _, m := range slices.Sorted(maps.Keys(why)) {
-		list = append(list, drawn{m, why[m]})
+		list = append(list, report.Drawn{Number: m, Why: why[m]})
 	}
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/words"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -26,7 +27,7 @@ func Check(c *configs.Config, source data.Source, systems []System) error {
 		return c.Errorf("model", "", "%v", err)
 	}
 	if gpus > server.MaxGPUs {
-		return c.Errorf("training", "gpus", "%s with %d GPUs are %d GPUs; expected at most %d", plural(c.Training.Nodes, "server"), c.Training.GPUs, gpus, server.MaxGPUs)
+		return c.Errorf("training", "gpus", "%s with %d GPUs are %d GPUs; expected at most %d", words.Plural(c.Training.Nodes, "server"), c.Training.GPUs, gpus, server.MaxGPUs)
 	}
 	if err := serverOf(c).Check(); err != nil {
 		return c.Errorf("training", "machine", "%v", err)

@@ -3,10 +3,7 @@ package experiment_test
 import (
 	"cmp"
 	"encoding/json"
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"regexp"
 	"slices"
@@ -18,6 +15,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/experiment/report/reporttest"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -29,39 +28,11 @@ func drawing(t *testing.T, drawn []int, change func(c *configs.Config)) experime
 	return j
 }
 
-func pageOf(t *testing.T, r *experiment.Report) string {
+func pageOf(t *testing.T, r *report.Report) string {
 	var b strings.Builder
 	require.NoError(t, r.WriteHTML(&b))
 	return b.String()
 }
-
-// textOf reads a page as strict XML and returns its text, an element a line. It
-// holds that the page loads and runs nothing.
-func textOf(t *testing.T, page string) string {
-	var text strings.Builder
-	for d := xml.NewDecoder(strings.NewReader(page)); ; {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return text.String()
-		}
-		require.NoError(t, err)
-		switch token := token.(type) {
-		case xml.StartElement:
-			require.NotContains(t, []string{"script", "link", "img", "image", "iframe", "object", "use", "base", "a", "form"}, token.Name.Local)
-			for _, a := range token.Attr {
-				require.False(t, strings.HasPrefix(a.Name.Local, "on") || slices.Contains([]string{"href", "src", "srcset"}, a.Name.Local), a.Name.Local)
-			}
-			fmt.Fprintln(&text)
-		case xml.EndElement:
-			fmt.Fprintln(&text)
-		case xml.CharData:
-			text.Write(token)
-		}
-	}
-}
-
-// has tells that an element has just this text.
-func has(text, element string) bool { return strings.Contains(text, "\n"+element+"\n") }
 
 func TestPage(t *testing.T) {
 	for _, profile := range timing.ProfileNames() {
@@ -69,7 +40,7 @@ func TestPage(t *testing.T) {
 		j.HeldOut = 50
 		r := run(t, j)
 		page := pageOf(t, r)
-		text := textOf(t, page)
+		text := reporttest.Text(t, page)
 		for _, s := range []string{"ZgotmplZ", "NaN", "Inf", "@import", "url(", "%!"} {
 			require.NotContains(t, page, s)
 		}
@@ -78,24 +49,23 @@ func TestPage(t *testing.T) {
 
 		for _, s := range []string{"hybrid, hotline on criteo-like", "tiny", "criteo-like (generated)", "5, 160 inputs", "1 server with 2 GPUs each", "v1",
 			"v100: 4 x V100 16 GB, NVLink 2, PCIe Gen3, 2 x Xeon Silver 4116", "functional model", "Loss", "Popular inputs", "Time", "4 of 5 mini-batches"} {
-			require.True(t, has(text, s) || strings.Contains(text, "\n"+s+";"), s)
+			require.True(t, reporttest.Has(text, s) || strings.Contains(text, "\n"+s+";"), s)
 		}
 		require.Contains(t, text, "\n"+profile+": ")
 		for _, s := range r.Systems {
-			require.Contains(t, text, fmt.Sprintf("\n%s\n\nloss %.6f, AUC %.4f, ", s.System, *s.Loss, *s.AUC))
-			require.Contains(t, text, fmt.Sprintf("\nheld out\n\n50 inputs, log loss %.6f, ", s.HeldOut.LogLoss))
+			require.Contains(t, text, fmt.Sprintf("\n%s\n\n%.6f\n\n%.4f\n\n%.6f\n", s.System, *s.Loss, *s.AUC, s.HeldOut.LogLoss))
 			longest := slices.MaxFunc(s.Phases, func(a, b timing.Phase) int { return cmp.Compare(a.Time, b.Time) })
 			require.Regexp(t, `class="block">\d+ `+longest.Label+`</text>`, page, "in its bar")
 			for _, p := range s.Phases {
-				require.True(t, has(text, p.Label), p.Label)
+				require.True(t, reporttest.Has(text, p.Label), p.Label)
 				require.Regexp(t, `\n\d+ `+regexp.QuoteMeta(p.Label)+`: [\d.,]+ us, bound by `+p.BoundBy+`\n`, text)
 			}
 			for _, b := range s.Busy {
-				require.True(t, has(text, b.Resource), b.Resource)
+				require.True(t, reporttest.Has(text, b.Resource), b.Resource)
 			}
 		}
 		for _, s := range r.SpeedUps {
-			require.True(t, has(text, s.Profile))
+			require.True(t, reporttest.Has(text, "profile "+s.Profile))
 			require.Contains(t, text, fmt.Sprintf("\n%.2f\n\n%.2f to %.2f\n", s.Value, s.Low, s.High), "no value without its range")
 			for _, d := range s.Depends {
 				require.Contains(t, text, fmt.Sprintf("\n%s = %v to %v: %.2f to %.2f\n", d.Constant, d.Low, d.High, d.AtLow, d.AtHigh))
@@ -105,7 +75,7 @@ func TestPage(t *testing.T) {
 			require.Contains(t, text, fmt.Sprintf("\n%s\n\n%v\n\n%v\n\n%v\n\n%s", c.Name, c.Value, c.Low, c.High, c.Source))
 		}
 		for _, s := range []string{"accelerator.engines\n\n4", "training.seed\n\n1", "model.bottom\n\n[8]", "launch\n\n" + j.Config.Profile().Launch} {
-			require.True(t, has(text, s), s)
+			require.True(t, reporttest.Has(text, s), s)
 		}
 		require.Equal(t, strings.Count(page, "<svg "), strings.Count(page, "<desc>"))
 		popular := regexp.MustCompile(`(?s)<title>Popular inputs</title>.*?</svg>`).FindString(page)
@@ -181,7 +151,7 @@ func number(t *testing.T, s string) float64 {
 
 // traced are the events of a mini-batch in a report's trace, as the page writes
 // them.
-func traced(t *testing.T, r *experiment.Report, m int, begin node.Time) []string {
+func traced(t *testing.T, r *report.Report, m int, begin node.Time) []string {
 	var b strings.Builder
 	require.NoError(t, r.WriteTrace(&b))
 	var trace struct {
@@ -269,54 +239,10 @@ func TestHostilePage(t *testing.T) {
 	r.SpeedUps[0].Profile, r.SpeedUps[0].System, r.SpeedUps[0].Depends[0].Constant = hostile, hostile, hostile
 	r.Tables[0].Name = hostile
 	r.Configuration[hostile] = map[string]any{"x": hostile}
-	text := textOf(t, pageOf(t, r))
+	text := reporttest.Text(t, pageOf(t, r))
 	shown := strings.NewReplacer("\x01", "\ufffd", "\xff", "\ufffd").Replace(hostile)
 	require.GreaterOrEqual(t, strings.Count(text, shown), 15)
-	require.Contains(t, text, "parameters, DIFFERENT: "+shown+"\n")
-}
-
-// What a system has not is left out.
-func TestPageOfLittle(t *testing.T) {
-	r := example()
-	textOf(t, pageOf(t, r))
-	none := float32(math.NaN())
-	r.Systems[1] = experiment.SystemReport{System: "hotline", Series: []experiment.MiniBatch{{Loss: &none}}}
-	r.SpeedUps, r.Accelerator = nil, nil
-	page := pageOf(t, r)
-	text := textOf(t, page)
-	require.True(t, has(text, "hotline: no time"))
-	require.True(t, has(text, "values off, 0 parameters"))
-	require.NotContains(t, page, "NaN")
-	for _, s := range []string{"Speed-ups", "Timelines", "Over the mini-batches", "Accelerator"} {
-		require.False(t, has(text, s), s)
-	}
-	textOf(t, pageOf(t, &experiment.Report{}))
-	require.EqualError(t, r.WriteHTML(full{}), "no room")
-}
-
-// full cannot be written to.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
-
-// A long series is drawn by means; systems with the same figures share a line.
-func TestLongSeries(t *testing.T) {
-	r := example()
-	r.MiniBatches = 1000
-	for i := range r.Systems {
-		for m := range r.MiniBatches {
-			loss := float32(m%4) / 10
-			r.Systems[i].Series = append(r.Systems[i].Series, experiment.MiniBatch{Inputs: 4, Loss: &loss, Time: node.Time(1+i) * node.Microsecond})
-		}
-	}
-	page := pageOf(t, r)
-	require.Contains(t, page, "mini-batch; a point is the mean of 4")
-	chart := func(title string) string {
-		return regexp.MustCompile(`(?s)<title>` + title + `</title>.*?</svg>`).FindString(page)
-	}
-	require.Contains(t, chart("Loss"), "<desc>hybrid, hotline: from 0.1500 to 0.1500.</desc>")
-	require.Contains(t, chart("Time"), "<desc>hybrid: from 1 to 1. hotline: from 2 to 2.</desc>")
-	require.Equal(t, 249, strings.Count(regexp.MustCompile(`class="line" d="M[^"]*"`).FindString(chart("Loss")), "L"))
+	require.Contains(t, text, "\nDIFFERENT: "+shown+"\n")
 }
 
 // A run that goes on says so and counts its own mini-batches; evaluations stand
@@ -332,12 +258,12 @@ func TestPageOfResumed(t *testing.T) {
 	rest.HeldOut, rest.EvaluateEvery = 100, 1
 	r := run(t, rest)
 	page := pageOf(t, r)
-	text := textOf(t, page)
-	require.True(t, has(text, "behind 2 mini-batches; those of this page are counted from there"))
-	require.True(t, has(text, "Mini-batch 2"))
+	text := reporttest.Text(t, page)
+	require.True(t, reporttest.Has(text, "behind 2 mini-batches; those of this page are counted from there"))
+	require.True(t, reporttest.Has(text, "Mini-batch 2"))
 	first, last := r.Systems[0].Evaluations[0], r.Systems[0].Evaluations[2]
-	require.True(t, has(text, fmt.Sprintf("hybrid, hotline: from %.4f to %.4f.", first.LogLoss, last.LogLoss)))
-	require.True(t, has(text, fmt.Sprintf("hybrid, hotline: from %.4f to %.4f.", *first.AUC, *last.AUC)))
+	require.True(t, reporttest.Has(text, fmt.Sprintf("hybrid, hotline: from %.4f to %.4f.", first.LogLoss, last.LogLoss)))
+	require.True(t, reporttest.Has(text, fmt.Sprintf("hybrid, hotline: from %.4f to %.4f.", *first.AUC, *last.AUC)))
 	require.Contains(t, page, "<title>Held-out log loss</title>")
 	svg := regexp.MustCompile(`(?s)<title>Held-out AUC</title>.*?</svg>`).FindString(page)
 	var ticks []string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
@@ -18,7 +19,7 @@ type Job struct {
 	Accelerator Accelerator
 	// For the report: the program, and where Data comes from if not from Clicks.
 	Version string
-	Source  Source
+	Source  report.Source
 	// HeldOut is how many inputs, behind those that are trained on, the models are
 	// evaluated on: the last ones of the source, or the next ones if Config's
 	// batches leave some.
@@ -54,7 +55,7 @@ type Job struct {
 // Run trains all systems, side by side, and compares them with the first. A
 // difference is not an error but stands in the report. When the context ends, so
 // does the run, soon, with a *Stopped.
-func Run(ctx context.Context, j Job) (*Report, error) {
+func Run(ctx context.Context, j Job) (*report.Report, error) {
 	if err := j.Check(); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/kernel"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // Memory is how much a run may take, and who says so.
@@ -18,7 +19,7 @@ type Memory struct {
 	Source string
 }
 
-func (m Memory) String() string { return fmt.Sprintf("%s, %s", bytes(m.Bytes), m.Source) }
+func (m Memory) String() string { return fmt.Sprintf("%s, %s", words.Bytes(m.Bytes), m.Source) }
 
 // need is what a part of a run takes. It grows with an attribute.
 type need struct {
@@ -44,12 +45,12 @@ func CheckMemory(c *configs.Config, source data.Source, valueless bool, m Memory
 	var parts []string
 	for _, n := range needs {
 		if n.bytes >= sum/1000 {
-			parts = append(parts, fmt.Sprintf("%s for %s", bytes(n.bytes), n.what))
+			parts = append(parts, fmt.Sprintf("%s for %s", words.Bytes(n.bytes), n.what))
 		}
 	}
 	most := needs[0]
 	return c.Errorf(most.block, most.attribute, "the run needs about %s of memory, but there is less (%v): %s; %s",
-		bytes(sum), m, strings.Join(parts, ", "), most.cure)
+		words.Bytes(sum), m, strings.Join(parts, ", "), most.cure)
 }
 
 // inputs is how many a run reads, 0 if that is not known.
@@ -108,8 +109,8 @@ func needs(c *configs.Config, shape data.Shape, inputs float64, valueless bool) 
 		rowsBlock, rowsAttribute = "data", "rows"
 	}
 	return append(list,
-		need{fmt.Sprintf("results of %s inputs", thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
-		need{fmt.Sprintf("%s embedding rows", thousands(int64(rows))), machines * rowsBytes(rows, touched, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
+		need{fmt.Sprintf("results of %s inputs", words.Thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
+		need{fmt.Sprintf("%s embedding rows", words.Thousands(int64(rows))), machines * rowsBytes(rows, touched, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
 		need{"hot rows", gpus * rowsBytes(float64(a.Blocks), hot, 4*dim), "accelerator", "blocks", "use fewer blocks"},
 		need{"vectors and gradients of a mini-batch", vectors + batch*dim*(2*4*float64(len(model.Bags()))+machines*2*8*lookups), "training", "batch", "use a smaller batch"},
 	)
@@ -138,20 +139,4 @@ func sumOf(widths []int) float64 {
 		n += float64(w)
 	}
 	return n
-}
-
-// bytes prints a size.
-func bytes(n float64) string {
-	if n >= 1e18 {
-		return "more than 1,000 PB"
-	}
-	for _, u := range []struct {
-		size float64
-		name string
-	}{{1e15, "PB"}, {1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}} {
-		if n >= u.size {
-			return fmt.Sprintf("%.1f %s", n/u.size, u.name)
-		}
-	}
-	return fmt.Sprintf("%.1f kB", n/1e3)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/train/fae"
 )
@@ -49,7 +50,7 @@ func TestOwnOrder(t *testing.T) {
 	require.NoError(t, r.WriteHTML(&page))
 }
 
-func count(t *testing.T, s experiment.SystemReport, label string) int64 {
+func count(t *testing.T, s report.System, label string) int64 {
 	for _, c := range s.Counts {
 		if c.Label == label {
 			return c.N

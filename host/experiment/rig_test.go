@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"strings"
 	"sync"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -53,19 +55,25 @@ func bitIdentical(t testing.TB) []experiment.System {
 	return list
 }
 
-func run(t testing.TB, j experiment.Job) *experiment.Report {
+func run(t testing.TB, j experiment.Job) *report.Report {
 	r, err := experiment.Run(t.Context(), j)
 	require.NoError(t, err)
 	return r
 }
 
 // system is the report of a system.
-func system(t testing.TB, r *experiment.Report, name string) experiment.SystemReport {
+func system(t testing.TB, r *report.Report, name string) report.System {
 	for _, s := range r.Systems {
 		if s.System == name {
 			return s
 		}
 	}
 	t.Fatalf("no system %s", name)
-	return experiment.SystemReport{}
+	return report.System{}
+}
+
+func printed(t *testing.T, r *report.Report) string {
+	var b strings.Builder
+	require.NoError(t, r.Print(&b))
+	return b.String()
 }

@@ -11,12 +11,14 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/experiment/report/reporttest"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/server"
 )
 
 // onMachine is the functional job on v100 with other memories.
-func onMachine(t *testing.T, gpuGiB, hostGiB string, systems []experiment.System, change func(*configs.Config)) *experiment.Report {
+func onMachine(t *testing.T, gpuGiB, hostGiB string, systems []experiment.System, change func(*configs.Config)) *report.Report {
 	text, err := machine.Source("v100")
 	require.NoError(t, err)
 	for name, value := range map[string]string{"gpu_memory_gib": gpuGiB, "host_memory_gib": hostGiB} {
@@ -60,12 +62,12 @@ func TestOutOfMemory(t *testing.T) {
 	require.Nil(t, lost.Loss)
 	require.Nil(t, lost.Identical)
 	require.EqualValues(t, 53120, lost.Parameters)
-	page := textOf(t, pageOf(t, r))
-	require.True(t, has(page, "hotline: out of memory"))
+	page := reporttest.Text(t, pageOf(t, r))
+	require.True(t, reporttest.Has(page, "hotline: out of memory"))
 	require.Contains(t, page, "out of memory: GPU 0 memory has 81.9 kB, but needs 102.4 kB: ")
 	text := printed(t, r)
-	require.Contains(t, text, "\n  hotline             out of memory\n")
-	require.True(t, strings.HasSuffix(text, "\nhotline               out of memory: GPU 0 memory has 81.9 kB, but needs 102.4 kB: 65.5 kB for activations and their gradients, 8.2 kB for hot table, "+
+	require.Contains(t, text, "\n  hotline  out of memory\n")
+	require.True(t, strings.HasSuffix(text, "\nhotline  out of memory: GPU 0 memory has 81.9 kB, but needs 102.4 kB: 65.5 kB for activations and their gradients, 8.2 kB for hot table, "+
 		"8.2 kB for pooled vectors, 8.2 kB for gradients, 4.1 kB for mailbox, 4.1 kB for dense parameters, 4.1 kB for dense gradients\n"), text)
 
 	r = onMachine(t, "80"+kib, "192", []experiment.System{both[1], both[0], again}, nil)
@@ -78,7 +80,7 @@ func TestOutOfMemory(t *testing.T) {
 	require.False(t, r.Trained())
 	require.Equal(t, "GPU 0 memory", r.Systems[0].OutOfMemory.Where)
 	require.Zero(t, r.Inputs)
-	require.True(t, has(textOf(t, pageOf(t, r)), "hybrid: out of memory"))
+	require.True(t, reporttest.Has(reporttest.Text(t, pageOf(t, r)), "hybrid: out of memory"))
 	var trace strings.Builder
 	require.NoError(t, r.WriteTrace(&trace))
 	require.NotContains(t, trace.String(), "mini-batch")

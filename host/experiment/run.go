@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -38,10 +39,10 @@ type trained struct {
 	difference error
 	watch      *shadow.Watch // nil if nobody checks
 
-	evaluations []EvaluationAt
+	evaluations []report.EvaluationAt
 }
 
-func (r *run) all() (*Report, error) {
+func (r *run) all() (*report.Report, error) {
 	if err := r.trainAll(); err != nil {
 		return nil, err
 	}

@@ -5,35 +5,35 @@ import (
 	"math"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
-// MiniBatch is a mini-batch of a series. Times are simulated.
-type MiniBatch struct {
-	Inputs  int       `json:"inputs"`
-	Popular *int      `json:"popular,omitempty"` // inputs; nil if the system does not tell them apart
-	Loss    *float32  `json:"loss,omitempty"`    // mean over the inputs, before training on them; nil without values
-	Time    node.Time `json:"time_ps"`           // from the end of the one before
-	End     node.Time `json:"end_ps"`            // from the start
-}
-
 // series are the mini-batches of a system, in order. Their times come last.
-type series []MiniBatch
+type series []report.MiniBatch
 
 func (s *series) add(step train.Step) {
-	m := MiniBatch{Inputs: len(step.Labels), Popular: step.Popular}
+	m := report.MiniBatch{Inputs: len(step.Labels), Popular: step.Popular, Hits: step.Hits}
 	if step.Probabilities != nil {
 		m.Loss = &step.Loss
 	}
 	*s = append(*s, m)
 }
 
-func (m MiniBatch) loss() float64 {
-	if m.Loss == nil {
-		return math.NaN()
+// hits is the share of hits in all lookups, of which an input has some; nil if they
+// are not told.
+func (s series) hits(lookups int) *float64 {
+	hits, all := 0, 0
+	for _, m := range s {
+		if m.Hits == nil {
+			return nil
+		}
+		hits, all = hits+*m.Hits, all+m.Inputs*lookups
 	}
-	return float64(*m.Loss)
+	share := report.Ratio(int64(hits), int64(all))
+	return &share
 }
 
 // timed sets when the mini-batches ended.
@@ -59,7 +59,7 @@ func (r *run) done() []Done {
 		for _, m := range t.series {
 			d.MiniBatches++
 			d.Inputs += m.Inputs
-			d.Loss += m.loss() * float64(m.Inputs)
+			d.Loss += m.MeanLoss() * float64(m.Inputs)
 		}
 		d.Loss /= float64(max(1, d.Inputs))
 		list = append(list, d)
@@ -71,7 +71,7 @@ func (d Done) String() string {
 	if d.MiniBatches == 0 {
 		return d.System + ": no mini-batch"
 	}
-	text := fmt.Sprintf("%s: %s, %s inputs", d.System, plural(d.MiniBatches, "mini-batch"), thousands(int64(d.Inputs)))
+	text := fmt.Sprintf("%s: %s, %s inputs", d.System, words.Plural(d.MiniBatches, "mini-batch"), words.Thousands(int64(d.Inputs)))
 	if math.IsNaN(d.Loss) {
 		return text
 	}

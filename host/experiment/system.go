@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -44,7 +45,9 @@ const (
 )
 
 // String is the promise as in reports.
-func (p Promise) String() string { return [...]string{"sequential", "own order", "approximate"}[p] }
+func (p Promise) String() string {
+	return [...]string{report.Sequential, report.OwnOrder, report.Approximate}[p]
+}
 
 // promised is what it promises with a configuration.
 func (s System) promised(c *configs.Config) Promise {

@@ -1,23 +1,15 @@
 package experiment
 
 import (
-	"fmt"
-	"io"
+	"math"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
-
-// SpeedUp is how many times as fast a system is as another one with a software
-// profile.
-type SpeedUp struct {
-	System  string `json:"system"`
-	Over    string `json:"over"`
-	Profile string `json:"profile"`
-	timing.Spread
-}
 
 // stretch is how many mini-batches ranges are computed on.
 const stretch = 100
@@ -37,7 +29,7 @@ func (r *run) plan(p timing.Profile) timing.Plan {
 }
 
 // times sets what a system takes, and its range.
-func (r *run) times(t *trained, to *SystemReport) error {
+func (r *run) times(t *trained, to *report.System) error {
 	plan, order := r.plan(r.Config.Profile()), t.system.Order()
 	run, err := timing.Time(order, plan, t.result.Works)
 	if err != nil {
@@ -54,14 +46,24 @@ func (r *run) times(t *trained, to *SystemReport) error {
 	}
 	to.Time, to.BoundBy, to.Phases, to.Chain, to.Busy = run.Time, run.BoundBy(), run.Phases, run.Chain, run.Busy
 	to.Low, to.High = scaled(run.Time, spread.Low/spread.Value), scaled(run.Time, spread.High/spread.Value)
+	to.Links = append(run.Links, t.accelerated()...)
 	t.series.timed(run.Ends)
 	return nil
 }
 
+// accelerated is what the link of the accelerator has carried, if there is one.
+func (t *trained) accelerated() []timing.Link {
+	if t.card == nil {
+		return nil
+	}
+	x := t.server.Traffic()
+	return []timing.Link{{Name: "to accelerator", Bytes: int64(x.ToCard.WireBytes)}, {Name: "from accelerator", Bytes: int64(x.FromCard.WireBytes)}}
+}
+
 // speedUps are those of all systems over the first, in the profile of the
 // configuration and in all that come with the project.
-func (r *run) speedUps() ([]SpeedUp, error) {
-	var list []SpeedUp
+func (r *run) speedUps() ([]report.SpeedUp, error) {
+	var list []report.SpeedUp
 	profiles := []timing.Profile{r.Config.Profile()}
 	for _, name := range timing.ProfileNames() {
 		p, err := timing.LoadProfile(name)
@@ -82,7 +84,7 @@ func (r *run) speedUps() ([]SpeedUp, error) {
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, SpeedUp{t.Name, first.Name, p.Name, s})
+			list = append(list, report.SpeedUp{System: t.Name, Over: first.Name, Profile: p.Name, Spread: s})
 		}
 	}
 	return list, nil
@@ -112,14 +114,4 @@ func (r *run) trace(t *trained) (*timeline.Timeline, error) {
 	return line, err
 }
 
-// WriteTrace writes the timeline of a job that asked for it, in Chrome's trace
-// event format.
-func (r *Report) WriteTrace(w io.Writer) error { return r.trace.WriteTrace(w) }
-
-func (s SpeedUp) String() string {
-	text := fmt.Sprintf("%.2f (%.2f to %.2f)", s.Value, s.Low, s.High)
-	for i, d := range s.Depends {
-		text += fmt.Sprintf("%s %s = %v to %v: %.2f to %.2f", []string{"; by", ","}[min(i, 1)], d.Constant, d.Low, d.High, d.AtLow, d.AtHigh)
-	}
-	return text
-}
+func scaled(t node.Time, factor float64) node.Time { return node.Time(math.Round(float64(t) * factor)) }

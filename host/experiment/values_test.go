@@ -10,11 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 )
 
 // withoutValues is a report in JSON less what values make, and its trace. Of the
 // hardware, more cycles are quiet when registers hold zeros.
-func withoutValues(t *testing.T, r *experiment.Report) (map[string]any, string) {
+func withoutValues(t *testing.T, r *report.Report) (map[string]any, string) {
 	text, err := json.Marshal(r)
 	require.NoError(t, err)
 	var report map[string]any

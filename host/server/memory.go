@@ -7,14 +7,16 @@ import (
 	"strings"
 )
 
-// OutOfMemory is the error that what is to be kept in a memory of the machine does
-// not fit.
-type OutOfMemory struct {
+// Use is what is kept in a memory of the machine.
+type Use struct {
 	Where string `json:"where"`       // the memory
 	Needs uint64 `json:"needs_bytes"` // in whole pages
 	Has   uint64 `json:"has_bytes"`
 	Parts []Part `json:"parts"` // that add up to Needs, the largest first
 }
+
+// OutOfMemory is the error that what is to be kept in a memory does not fit.
+type OutOfMemory Use
 
 // Part is memory that is kept for something.
 type Part struct {
@@ -30,23 +32,29 @@ func (o *OutOfMemory) Error() string {
 	return fmt.Sprintf("server: %s needs %d bytes, but has %d: %s", o.Where, o.Needs, o.Has, strings.Join(parts, ", "))
 }
 
+// Uses are those of all memories, the host's first, then the GPUs'.
+func (s *Server) Uses() []Use {
+	list := []Use{s.Host.use()}
+	for _, g := range s.GPUs {
+		list = append(list, g.Memory.use())
+	}
+	return list
+}
+
 // Fits reports, as an *OutOfMemory, the first memory of which more has been taken
 // than there is.
 func (s *Server) Fits() error {
-	spaces := []*Space{s.Host}
-	for _, g := range s.GPUs {
-		spaces = append(spaces, g.Memory)
-	}
-	for _, space := range spaces {
-		if space.next > space.mem.Size() {
-			return space.outOfMemory()
+	for _, u := range s.Uses() {
+		if u.Needs > u.Has {
+			o := OutOfMemory(u)
+			return &o
 		}
 	}
 	return nil
 }
 
-func (s *Space) outOfMemory() *OutOfMemory {
-	o := &OutOfMemory{Where: s.name, Needs: s.next - s.start, Has: s.mem.Size() - s.start, Parts: slices.Clone(s.parts)}
-	slices.SortStableFunc(o.Parts, func(a, b Part) int { return cmp.Compare(b.Bytes, a.Bytes) })
-	return o
+func (s *Space) use() Use {
+	u := Use{Where: s.name, Needs: s.next - s.start, Has: s.mem.Size() - s.start, Parts: slices.Clone(s.parts)}
+	slices.SortStableFunc(u.Parts, func(a, b Part) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	return u
 }

@@ -40,6 +40,7 @@ type Step struct {
 	Loss          float32     // mean over its inputs; 0 if nobody computes
 	Labels        []float32   // of its inputs
 	Popular       *int        // inputs that were popular; nil if the system does not tell them apart
+	Hits          *int        // lookups of rows that the GPUs held before any was fetched for the mini-batch; nil if the system has no cache of rows
 	Probabilities []float32   // of a click, per input in order, before training on it; valid during the call; nil if nobody computes
 	Work          timing.Work // what it asked of the machine
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -49,7 +50,7 @@ func run(ctx context.Context, batches int) error {
 }
 
 // train trains a model with both systems on clicks like those of its log.
-func train(ctx context.Context, model string, gpus, batches int) (*experiment.Report, error) {
+func train(ctx context.Context, model string, gpus, batches int) (*report.Report, error) {
 	c := configs.Paper()
 	if err := c.SetPreset(model); err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func train(ctx context.Context, model string, gpus, batches int) (*experiment.Re
 
 // row is a row of the table. Learning is its share of Hotline's time, with the
 // rows that move, in the profile of the configuration.
-func row(r *experiment.Report, model string, gpus int, profiles []string) string {
+func row(r *report.Report, model string, gpus int, profiles []string) string {
 	hotline := r.Systems[1]
 	learning := 0.0
 	for _, p := range hotline.Phases {

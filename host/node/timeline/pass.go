@@ -25,6 +25,8 @@ func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after .
 	)
 	r.busy += n * first.Time
 	second.busy += w.Time
+	r.moved += first.Bytes
+	second.moved += w.Bytes
 	start := max(begun.At+first.Time, free.At)
 	first.Time *= n
 	dispatched.event = r.l.record(r, first, begun.At, dispatched, asked)

@@ -36,6 +36,7 @@ type Resource struct {
 	name    string
 	servers []Point // when each is free
 	busy    node.Time
+	moved   int64 // bytes
 }
 
 // Work is what a resource is booked for.
@@ -66,6 +67,9 @@ func (r *Resource) Name() string { return r.name }
 // Busy is the time booked so far, summed over servers.
 func (r *Resource) Busy() node.Time { return r.busy }
 
+// Moved is the number of bytes of the work booked so far.
+func (r *Resource) Moved() int64 { return r.moved }
+
 // Free is when the resource could begin.
 func (r *Resource) Free() Point { return r.servers[r.first()] }
 
@@ -81,6 +85,7 @@ func (r *Resource) Book(w Work, after ...Point) Point {
 	start := p.At
 	p = p.plus(r, w.Time)
 	r.busy += w.Time
+	r.moved += w.Bytes
 	p.event = r.l.record(r, w, start, p, asked)
 	*s = p
 	return p

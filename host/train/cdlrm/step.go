@@ -9,7 +9,8 @@ import (
 // step trains on mini-batch m, the last of its window or not.
 func (s *System) step(m int, batch rec.Batch, last bool) (train.Step, error) {
 	defer s.cluster.Watch.End(m)
-	if err := s.fetchVictims(batch); err != nil {
+	hits, err := s.fetchVictims(batch)
+	if err != nil {
 		return train.Step{}, err
 	}
 	s.probs = s.cluster.Probabilities(batch.Len())
@@ -17,7 +18,7 @@ func (s *System) step(m int, batch rec.Batch, last bool) (train.Step, error) {
 	for i := range all {
 		all[i] = i
 	}
-	err := s.cluster.Train(m, batch, all, s.probs, func(g, _, i int, pooled []float32) error { return s.pool(g, batch.At(i), pooled) })
+	err = s.cluster.Train(m, batch, all, s.probs, func(g, _, i int, pooled []float32) error { return s.pool(g, batch.At(i), pooled) })
 	if err != nil {
 		return train.Step{}, err
 	}
@@ -26,7 +27,7 @@ func (s *System) step(m int, batch rec.Batch, last bool) (train.Step, error) {
 		err = s.average()
 	}
 	s.work.Inputs, s.work.HotTable = batch.Len(), s.slots
-	return train.Step{MiniBatch: m, Loss: loss, Labels: batch.Labels, Probabilities: s.probs, Work: s.work}, err
+	return train.Step{MiniBatch: m, Loss: loss, Hits: &hits, Labels: batch.Labels, Probabilities: s.probs, Work: s.work}, err
 }
 
 // pool pools the rows of an input from the caches and the victim table of a GPU.

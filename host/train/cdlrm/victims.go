@@ -11,14 +11,15 @@ import (
 type places map[key]int
 
 // fetchVictims copies the rows of a mini-batch that are not cached to the victim
-// tables of the GPUs whose inputs read them.
-func (s *System) fetchVictims(batch rec.Batch) error {
+// tables of the GPUs whose inputs read them. The others are hits, lookup by lookup.
+func (s *System) fetchVictims(batch rec.Batch) (hits int, err error) {
 	s.victims = make([]places, len(s.gpu))
 	for g := range s.victims {
 		s.victims[g] = places{}
 	}
 	eachLookup(s.model.Bags(), batch, func(input int, k key) {
 		if slot, _ := s.occupied[k.table()].find(k.index()); slot != nil {
+			hits++
 			return
 		}
 		own := s.victims[input%len(s.gpu)] // as the inputs are dealt out
@@ -30,10 +31,10 @@ func (s *System) fetchVictims(batch rec.Batch) error {
 		s.counts.fetched += int64(len(own))
 		s.work.Victims += len(own)
 		if err := s.fetch(g, own); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return hits, nil
 }
 
 // fetch reads the victims of a GPU from CPU memory.

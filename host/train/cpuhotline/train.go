@@ -73,13 +73,13 @@ func (h *System) step(m int, batch rec.Batch, work timing.Work) (train.Step, err
 			return train.Step{}, err
 		}
 	}
-	n := len(popular)
+	n, hits := len(popular), len(batch.Sparse)-fetched.Lookups
 	work.Inputs, work.Popular, work.HotTable, work.ColdCopies = batch.Len(), n, h.hot.Len(), fetched.Rows
 	loss, err := h.update(&work)
 	h.counts.inputs += int64(batch.Len())
 	h.counts.popular += int64(n)
 	h.counts.cold += int64(fetched.Rows)
-	return train.Step{MiniBatch: m, Loss: loss, Popular: &n, Labels: batch.Labels, Probabilities: h.probs, Work: work}, err
+	return train.Step{MiniBatch: m, Loss: loss, Popular: &n, Hits: &hits, Labels: batch.Labels, Probabilities: h.probs, Work: work}, err
 }
 
 // segregate finds the popular inputs of a mini-batch, and the others.

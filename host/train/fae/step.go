@@ -27,8 +27,8 @@ func (f *System) step(m int, batch rec.Batch, hot bool) (train.Step, error) {
 	}
 	defer f.cluster.Reset()
 	work, err := f.update(batch.Len(), sum, hot)
-	popular := work.Popular
-	return train.Step{MiniBatch: m, Loss: sum.Loss, Labels: batch.Labels, Popular: &popular, Probabilities: f.probs, Work: work}, err
+	popular, hits := work.Popular, work.Popular*f.model.Lookups()
+	return train.Step{MiniBatch: m, Loss: sum.Loss, Labels: batch.Labels, Popular: &popular, Hits: &hits, Probabilities: f.probs, Work: work}, err
 }
 
 // pool is where the GPUs have the pooled vectors of a mini-batch from: their own hot

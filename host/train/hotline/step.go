@@ -18,6 +18,7 @@ func (h *System) step(m int) (train.Step, error) {
 	}
 	h.cluster.Watch.Begin(m, batch)
 	h.work, h.next = h.next, timing.Work{}
+	before := h.counts.coldRows
 	s, err := h.split(m, batch)
 	if err != nil {
 		return train.Step{}, err
@@ -43,9 +44,9 @@ func (h *System) step(m int) (train.Step, error) {
 	}
 	loss, err := h.update(m)
 	h.cluster.Watch.End(m)
-	popular := len(s.popular)
+	popular, hits := len(s.popular), len(batch.Sparse)-int(h.counts.coldRows-before)
 	h.work.Inputs, h.work.Popular, h.work.HotTable = batch.Len(), popular, len(h.hot)
-	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Labels: batch.Labels, Probabilities: h.probs, Work: h.work}, err
+	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Hits: &hits, Labels: batch.Labels, Probabilities: h.probs, Work: h.work}, err
 }
 
 // gatherBehindClassify lets the accelerator classify the next mini-batch, unless

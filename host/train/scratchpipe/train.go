@@ -22,8 +22,12 @@ func (s *System) train(f *flight) error {
 	s.cluster.Watch.End(f.m)
 	delete(s.flights, f.m)
 	fills, leaves := f.moves()
+	hits := 0
+	for _, p := range f.plan {
+		hits += p.hits
+	}
 	return s.done(train.Step{
-		MiniBatch: f.m, Loss: loss, Labels: f.batch.Labels, Probabilities: s.probs,
+		MiniBatch: f.m, Loss: loss, Hits: &hits, Labels: f.batch.Labels, Probabilities: s.probs,
 		Work: timing.Work{Inputs: f.batch.Len(), Slots: int(s.counts.slots), Fills: fills, Leaves: leaves},
 	})
 }

@@ -70,9 +70,10 @@ func (h *System) step(m int, batch rec.Batch) (train.Step, error) {
 	work := timing.Work{Inputs: batch.Len(), HotTable: h.cache.Len(), ColdCopies: missed.Rows, Missed: missed.Lookups, MissedBags: missed.Bags}
 	loss, err := h.update(&work)
 	h.counts.misses += int64(missed.Lookups)
-	h.counts.hits += int64(len(batch.Sparse) - missed.Lookups)
+	hits := len(batch.Sparse) - missed.Lookups
+	h.counts.hits += int64(hits)
 	h.counts.copied += int64(missed.Rows)
-	return train.Step{MiniBatch: m, Loss: loss, Labels: batch.Labels, Probabilities: h.probs, Work: work}, err
+	return train.Step{MiniBatch: m, Loss: loss, Hits: &hits, Labels: batch.Labels, Probabilities: h.probs, Work: work}, err
 }
 
 // read reads a row where a GPU has it.

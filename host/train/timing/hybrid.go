@@ -137,6 +137,7 @@ func (s *schedule) copyGPUs(label string, way *timeline.Resource, n, pieces, byt
 		return book(way, label, max(m.PinnedCopy(bytes), m.Uplink(all)), all, after)
 	}
 	host := book(s.thread, "copy "+label, m.PageableTables(pieces, gpus), 0, after)
+	s.staged[way] += int64(all)
 	return book(s.staging, label, max(m.PageableCopies(bytes, gpus), m.Uplink(all)), all, host)
 }
 

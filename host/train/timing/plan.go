@@ -94,6 +94,14 @@ type Run struct {
 	Phases []Phase          // add up to Time
 	Chain  []timeline.Share // the work that bounds the run, by resource; adds up to Time
 	Busy   []timeline.Share // work in all, by resource
+	Links  []Link
+}
+
+// Link is a link of a server with what it carried: between the host and all GPUs, and
+// on the network what each GPU gives.
+type Link struct {
+	Name  string `json:"link"`
+	Bytes int64  `json:"bytes"`
 }
 
 // Phase is a part of the time, in the order in which parts first occur.

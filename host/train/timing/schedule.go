@@ -25,7 +25,8 @@ type schedule struct {
 	driver      *timeline.Resource // of the accelerator: as many threads as are wanted
 	prefetcher  *timeline.Resource // processes of cDLRM on the CPU
 	evictor     *timeline.Resource
-	params      timeline.Point // when the parameters of the mini-batch before are in place
+	params      timeline.Point               // when the parameters of the mini-batch before are in place
+	staged      map[*timeline.Resource]int64 // pageable bytes, by their way
 	marks       marks
 	ends        []node.Time
 }
@@ -39,7 +40,7 @@ func newSchedule(p Plan) *schedule {
 		stream: l.Resource("GPU", 1), links: l.Resource("GPU network", 1),
 		accelerator: l.Resource(Accelerator, 1), driver: l.Resource("driver", driverThreads),
 		prefetcher: l.Resource("prefetching process", 1), evictor: l.Resource("eviction process", 1),
-		marks: marks{line: l},
+		staged: map[*timeline.Resource]int64{}, marks: marks{line: l},
 	}
 }
 
@@ -51,7 +52,10 @@ const driverThreads = 8
 
 func (s *schedule) run() Run {
 	end := s.marks.last
-	r := Run{Time: end.At, Ends: s.ends, Phases: s.marks.phases, Chain: s.line.Chain(timeline.Point{}, end)}
+	r := Run{
+		Time: end.At, Ends: s.ends, Phases: s.marks.phases, Chain: s.line.Chain(timeline.Point{}, end),
+		Links: []Link{{"host to GPUs", s.toGPUs.Moved() + s.staged[s.toGPUs]}, {"GPUs to host", s.toHost.Moved() + s.staged[s.toHost]}, {"GPU network", s.links.Moved()}},
+	}
 	for _, x := range []*timeline.Resource{s.loader, s.thread, s.cpu, s.staging, s.toGPUs, s.toHost, s.stream, s.links, s.accelerator, s.driver, s.prefetcher, s.evictor} {
 		if x.Busy() > 0 {
 			r.Busy = append(r.Busy, timeline.Share{Resource: x.Name(), Time: x.Busy()})

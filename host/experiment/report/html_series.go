@@ -1,4 +1,4 @@
-package experiment
+package report
 
 import (
 	"fmt"
@@ -19,17 +19,23 @@ type seriesChart struct {
 	title string
 	x     string
 	y     picture.Axis
-	of    func(*SystemReport) picture.Line
+	of    func(*System) picture.Line
 }
 
 // seriesPictures are those of the figures that some system has.
 func (r *Report) seriesPictures() []template.HTML {
-	loss := func(m MiniBatch) (float64, bool) { return m.loss(), m.Loss != nil }
+	loss := func(m MiniBatch) (float64, bool) { return m.MeanLoss(), m.Loss != nil }
 	popular := func(m MiniBatch) (float64, bool) {
 		if m.Popular == nil {
 			return 0, false
 		}
-		return ratio(int64(*m.Popular), int64(m.Inputs)), true
+		return Ratio(int64(*m.Popular), int64(m.Inputs)), true
+	}
+	hits := func(m MiniBatch) (float64, bool) {
+		if m.Hits == nil {
+			return 0, false
+		}
+		return Ratio(int64(*m.Hits), int64(m.Inputs)*r.lookups()), true
 	}
 	takes := func(m MiniBatch) (float64, bool) { return us(m.Time), m.Time > 0 }
 	percent := func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }
@@ -43,6 +49,7 @@ func (r *Report) seriesPictures() []template.HTML {
 		{"Held-out log loss", after, picture.Axis{Label: "mean over the inputs that were held out"}, overEvaluations(func(e EvaluationAt) (float64, bool) { return e.LogLoss, true })},
 		{"Held-out AUC", after, picture.Axis{Label: "of the inputs that were held out"}, overEvaluations(EvaluationAt.auc)},
 		{"Popular inputs", x, picture.Axis{Label: "share of the inputs", Zero: true, One: true, Text: percent}, overBatches(popular)},
+		{"Hits", x, picture.Axis{Label: "share of the lookups", Zero: true, One: true, Text: percent}, overBatches(hits)},
 		{"Time", x, picture.Axis{Label: "us, simulated", Zero: true, Text: tick}, overBatches(takes)},
 	} {
 		l := picture.Lines{Title: c.title, X: picture.Axis{Label: c.x, Whole: true, Text: tick}, Y: c.y, Lines: r.lines(c.of)}
@@ -54,14 +61,23 @@ func (r *Report) seriesPictures() []template.HTML {
 	return list
 }
 
+// lookups is how many an input has.
+func (r *Report) lookups() int64 {
+	n := 0
+	for _, t := range r.Tables {
+		n += t.Lookups
+	}
+	return int64(n)
+}
+
 // overBatches is a figure of mini-batches as a line of a system.
-func overBatches(of func(MiniBatch) (float64, bool)) func(*SystemReport) picture.Line {
-	return func(s *SystemReport) picture.Line { return points(s.Series, of) }
+func overBatches(of func(MiniBatch) (float64, bool)) func(*System) picture.Line {
+	return func(s *System) picture.Line { return points(s.Series, of) }
 }
 
 // overEvaluations is a figure of evaluations over time.
-func overEvaluations(of func(EvaluationAt) (float64, bool)) func(*SystemReport) picture.Line {
-	return func(s *SystemReport) picture.Line {
+func overEvaluations(of func(EvaluationAt) (float64, bool)) func(*System) picture.Line {
+	return func(s *System) picture.Line {
 		var l picture.Line
 		for _, e := range s.Evaluations {
 			if v, ok := of(e); ok {
@@ -81,7 +97,7 @@ func (e EvaluationAt) auc() (float64, bool) {
 
 // lines has a line per system. Systems with the same figures share that of the
 // first, and theirs is empty, as that of a system without a figure.
-func (r *Report) lines(of func(*SystemReport) picture.Line) []picture.Line {
+func (r *Report) lines(of func(*System) picture.Line) []picture.Line {
 	var lines []picture.Line
 	for i := range r.Systems {
 		l := of(&r.Systems[i])

@@ -1,4 +1,4 @@
-package experiment
+package report
 
 import (
 	_ "embed"
@@ -12,14 +12,15 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/picture"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 //go:embed page.html
 var pageText string
 
 var page = template.Must(template.New("").Funcs(template.FuncMap{
-	"thousands": thousands,
-	"count":     func(n int) string { return thousands(int64(n)) },
+	"thousands": words.Thousands,
+	"count":     func(n int) string { return words.Thousands(int64(n)) },
 	"percent":   func(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) },
 }).Parse(pageText))
 
@@ -29,9 +30,13 @@ type fact struct{ Label, Text string }
 // htmlPage is what the page shows, section by section.
 type htmlPage struct {
 	*Report
+	Heading        string
+	Many           bool // systems, so that what is long is folded
 	Style          template.CSS
 	Facts, Outcome []fact
-	SpeedUps       []speedUpTable
+	Comparisons    []Comparison
+	SpeedUps       []*speedUpTable
+	Staleness      template.HTML
 	Stacks         template.HTML
 	Phases         []phaseTable
 	Timelines      []miniBatchSection
@@ -46,12 +51,10 @@ type htmlPage struct {
 // other. It is XML as well. The timelines are those that Job.HTML asked for.
 func (r *Report) WriteHTML(w io.Writer) error {
 	p := htmlPage{
-		Report: r, Style: template.CSS(picture.Style), Facts: r.facts(), SpeedUps: r.speedUpTables(), Phases: r.phaseTables(), Stacks: r.stacks(), Timelines: r.miniBatchSections(),
-		Series: r.seriesPictures(), Machine: r.machine, Software: r.softwareFacts(), Effective: effective("", r.Configuration),
+		Report: r, Heading: r.heading(), Many: len(r.Systems) > few, Style: template.CSS(picture.Style), Facts: r.facts(), Comparisons: r.comparisonsOfPage(), SpeedUps: r.speedUpTables(), Staleness: r.staleness(), Phases: r.phaseTables(), Stacks: r.stacks(), Timelines: r.miniBatchSections(),
+		Series: r.seriesPictures(), Machine: r.On, Software: r.softwareFacts(), Effective: effective("", r.Configuration),
 	}
-	for _, s := range r.Systems {
-		p.Outcome = append(p.Outcome, printed(s.printOutcome)...)
-	}
+	p.Outcome = printed(r.printMore)
 	if r.Accelerator != nil {
 		p.Counts = printed(r.Accelerator.print)
 	}
@@ -61,6 +64,20 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, strings.Map(inXML, b.String()))
 	return err
+}
+
+// few is how many systems are named in the heading, and their parts unfolded.
+const few = 3
+
+func (r *Report) heading() string {
+	if len(r.Systems) > few {
+		return fmt.Sprintf("%s on %s", words.Plural(len(r.Systems), "system"), r.Data)
+	}
+	var list []string
+	for _, s := range r.Systems {
+		list = append(list, s.System)
+	}
+	return strings.Join(list, ", ") + " on " + r.Data
 }
 
 // inXML replaces characters that XML cannot have.
@@ -79,22 +96,22 @@ func (r *Report) facts() []fact {
 	}
 	list := []fact{
 		{"configuration", r.Config}, {"data", fmt.Sprintf("%s (%s)", r.Data, where)},
-		{"mini-batches", fmt.Sprintf("%s, %s inputs", thousands(int64(r.MiniBatches)), thousands(int64(r.Inputs)))},
-		{"servers", fmt.Sprintf("%s with %s each", plural(r.Nodes, "server"), plural(r.GPUs, "GPU"))},
+		{"mini-batches", fmt.Sprintf("%s, %s inputs", words.Thousands(int64(r.MiniBatches)), words.Thousands(int64(r.Inputs)))},
+		{"servers", fmt.Sprintf("%s with %s each", words.Plural(r.Nodes, "server"), words.Plural(r.GPUs, "GPU"))},
 		{"machine", r.Machine}, {"software profile", r.Profile}, {"seed", fmt.Sprint(r.Seed)}, {"version", r.Version},
 	}
 	if r.Resumed > 0 {
-		list = append(list, fact{"resumed", fmt.Sprintf("behind %s; those of this page are counted from there", plural(r.Resumed, "mini-batch"))})
+		list = append(list, fact{"resumed", fmt.Sprintf("behind %s; those of this page are counted from there", words.Plural(r.Resumed, "mini-batch"))})
 	}
-	if r.machine != nil {
-		list[4].Text += ": " + r.machine.Title
-		list[5].Text += ": " + r.software.Title
+	if r.On != nil {
+		list[4].Text += ": " + r.On.Title
+		list[5].Text += ": " + r.Software.Title
 	}
 	return list
 }
 
 func (r *Report) softwareFacts() []fact {
-	p := r.software
+	p := r.Software
 	return []fact{
 		{"processes", p.Processes}, {"launch", p.Launch}, {"loader", p.Loader}, {"tables", p.Tables}, {"cpu", p.CPU}, {"copies", p.Copies},
 		{"hot_exchange", p.HotExchange}, {"replicate", fmt.Sprint(p.Replicate)}, {"pipelined", fmt.Sprint(p.Pipelined)},

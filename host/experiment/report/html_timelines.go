@@ -1,4 +1,4 @@
-package experiment
+package report
 
 import (
 	"fmt"
@@ -10,11 +10,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/picture"
 	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // miniBatchSection has a mini-batch's timelines in all systems.
 type miniBatchSection struct {
-	drawn
+	Drawn
 	Timelines []systemTimeline
 }
 
@@ -34,12 +35,12 @@ type eventRow struct {
 func (r *Report) miniBatchSections() []miniBatchSection {
 	var pictures []*tracksOf
 	colours := map[string]int{}
-	for i, line := range r.timelines {
+	for i, line := range r.Timelines {
 		pictures = append(pictures, newTracks(&r.Systems[i], line, colours))
 	}
 	var list []miniBatchSection
-	for _, d := range r.drawn {
-		section := miniBatchSection{drawn: d}
+	for _, d := range r.Drawn {
+		section := miniBatchSection{Drawn: d}
 		for _, p := range pictures {
 			if d.Number < len(p.system.Series) {
 				section.Timelines = append(section.Timelines, p.draw(d.Number))
@@ -52,14 +53,14 @@ func (r *Report) miniBatchSections() []miniBatchSection {
 
 // tracksOf draws mini-batches of a system.
 type tracksOf struct {
-	system  *SystemReport
+	system  *System
 	events  []timeline.Event
 	flows   map[string][]int // numbers of events
 	names   []string         // of resources
 	colours map[string]int   // of work
 }
 
-func newTracks(s *SystemReport, line *timeline.Timeline, colours map[string]int) *tracksOf {
+func newTracks(s *System, line *timeline.Timeline, colours map[string]int) *tracksOf {
 	t := &tracksOf{system: s, events: line.Events(), flows: map[string][]int{}, colours: colours}
 	for _, resource := range line.Resources() {
 		t.names = append(t.names, resource.Name())
@@ -124,10 +125,10 @@ func waits(before, e timeline.Event) bool {
 func (t *tracksOf) block(e timeline.Event, begin node.Time) picture.Block {
 	text := fmt.Sprintf("%s: %s, %s to %s", e.Resource, e.Label, trimmed(e.Start-begin), trimmed(e.End-begin))
 	if e.Bytes > 0 {
-		text += fmt.Sprintf(", %s bytes", thousands(e.Bytes))
+		text += fmt.Sprintf(", %s bytes", words.Thousands(e.Bytes))
 	}
 	if e.Kernels > 0 {
-		text += ", " + plural(e.Kernels, "kernel")
+		text += ", " + words.Plural(e.Kernels, "kernel")
 	}
 	return picture.Block{
 		Track: slices.Index(t.names, e.Resource), Label: e.Label, Text: text, Start: us(e.Start - begin), End: us(e.End - begin), Colour: t.colours[work(e)],

@@ -1,21 +1,21 @@
-package experiment
+package report
 
 import (
 	"fmt"
 	"html/template"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/picture"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
-// speedUpTable has the speed-ups of a system, a row per profile.
+// speedUpTable has the speed-ups of all systems with a profile.
 type speedUpTable struct {
-	System, Over string
-	Axis         template.HTML
-	Rows         []speedUpRow
+	Profile string
+	Axis    template.HTML // the same for all
+	Rows    []speedUpRow
 }
 
 type speedUpRow struct {
@@ -23,18 +23,19 @@ type speedUpRow struct {
 	Bar template.HTML
 }
 
-func (r *Report) speedUpTables() []speedUpTable {
+// speedUpTables are those of all profiles, that of the run first.
+func (r *Report) speedUpTables() []*speedUpTable {
 	var ranges picture.Ranges
 	for _, s := range r.SpeedUps {
 		ranges = append(ranges, picture.Range{Low: s.Low, Value: s.Value, High: s.High})
 	}
-	var tables []speedUpTable
+	var tables []*speedUpTable
 	for i, s := range r.SpeedUps {
-		if i == 0 || r.SpeedUps[i-1].System != s.System {
-			tables = append(tables, speedUpTable{System: s.System, Over: s.Over, Axis: template.HTML(ranges.Axis())})
+		at := slices.IndexFunc(tables, func(t *speedUpTable) bool { return t.Profile == s.Profile })
+		if at < 0 {
+			at, tables = len(tables), append(tables, &speedUpTable{Profile: s.Profile, Axis: template.HTML(ranges.Axis())})
 		}
-		t := &tables[len(tables)-1]
-		t.Rows = append(t.Rows, speedUpRow{s, template.HTML(ranges.SVG(i))})
+		tables[at].Rows = append(tables[at].Rows, speedUpRow{s, template.HTML(ranges.SVG(i))})
 	}
 	return tables
 }
@@ -62,10 +63,10 @@ type resourceRow struct {
 }
 
 // per is a part of a system's time, for a mini-batch.
-func (s *SystemReport) per(t node.Time) node.Time { return t / node.Time(max(1, s.MiniBatches)) }
+func (s *System) per(t node.Time) node.Time { return t / node.Time(max(1, s.MiniBatches)) }
 
 // takes is a time of a mini-batch with its range.
-func (s *SystemReport) takes() string {
+func (s *System) takes() string {
 	switch {
 	case s.OutOfMemory != nil:
 		return "out of memory"
@@ -80,7 +81,7 @@ func trimmed(t node.Time) string {
 	if t < 0 {
 		return "-" + trimmed(-t)
 	}
-	return strings.TrimSpace(micro(t))
+	return words.Micro(t)
 }
 
 // tick is a number at a tick.
@@ -89,7 +90,7 @@ func tick(v float64) string {
 	case v < 0:
 		return "-" + tick(-v)
 	case math.Abs(v-math.Round(v)) < 1e-6:
-		return thousands(int64(math.Round(v)))
+		return words.Thousands(int64(math.Round(v)))
 	}
 	return fmt.Sprintf("%.4g", v)
 }
@@ -122,7 +123,7 @@ func (r *Report) phaseTables() []phaseTable {
 	return tables
 }
 
-func part(a, b node.Time) float64 { return ratio(int64(a), int64(b)) }
+func part(a, b node.Time) float64 { return Ratio(int64(a), int64(b)) }
 
 // stacks is the picture of the phases of all systems.
 func (r *Report) stacks() template.HTML {

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/words"
+)
+
+// printer prints a line of a list.
+type printer func(label, format string, args ...any)
+
+// Print writes the report for people: what was run, tables that compare the systems,
+// and what there is to say of some of them. The error is one of writing.
+func (r *Report) Print(w io.Writer) error {
+	if err := printList(w, r.printRun); err != nil {
+		return err
+	}
+	for _, c := range r.Comparisons() {
+		if err := c.print(w); err != nil {
+			return err
+		}
+	}
+	var b strings.Builder
+	if err := printList(&b, r.printMore); err != nil || b.Len() == 0 {
+		return err
+	}
+	_, err := io.WriteString(w, "\n"+b.String())
+	return err
+}
+
+// printList writes lines of labels and texts.
+func printList(w io.Writer, lines func(printer)) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	lines(func(label, format string, args ...any) {
+		fmt.Fprintf(t, "%s\t%s\n", label, fmt.Sprintf(format, args...))
+	})
+	return t.Flush()
+}
+
+// printRun prints what was run.
+func (r *Report) printRun(line printer) {
+	servers := ""
+	if r.Nodes > 1 {
+		servers = fmt.Sprintf(" in each of %d servers", r.Nodes)
+	}
+	line("configuration", "%s, %s%s, %s", r.Config, words.Plural(r.GPUs, "GPU"), servers, r.Data)
+	line("mini-batches", "%s, %s inputs", words.Thousands(int64(r.MiniBatches)), words.Thousands(int64(r.Inputs)))
+	if r.Resumed > 0 {
+		line("resumed", "behind %s", words.Plural(r.Resumed, "mini-batch"))
+	}
+	if r.Accelerator != nil {
+		r.Accelerator.print(line)
+	}
+}
+
+// printMore prints what there is to say of systems beside the tables.
+func (r *Report) printMore(line printer) {
+	for _, s := range r.Systems {
+		if s.OutOfMemory != nil {
+			line(s.System, "out of memory: %s", outOfMemory(s.OutOfMemory))
+		}
+		if s.Check != nil {
+			printCheck(line, s.System, s.Check)
+		}
+		if len(s.Evaluations) > 0 {
+			printEvaluations(line, s.System, s.Evaluations)
+		}
+	}
+}
+
+func (a *Accelerator) print(line printer) {
+	line("popular share", "%.1f%% of inputs", 100*a.PopularShare)
+	line("lookups", "%s, %.2f per cycle", words.Thousands(a.Lookups), a.LookupsPerCycle)
+	line("rows gathered", "%s from GPUs, %s from host memory", words.Thousands(a.RowsFromGPUs), words.Thousands(a.RowsFromHost))
+	line("rows updated", "%s in host memory", words.Thousands(a.RowsUpdated))
+	if a.Cycles > 0 {
+		line("accelerator", "engine %s, %s cycles, active in %s", a.Engine, words.Thousands(int64(a.Cycles)), words.Thousands(int64(a.CyclesSimulated)))
+	} else {
+		line("accelerator", "%s model", a.Engine)
+	}
+	line("PCIe", "%s bytes from the accelerator, %s to it", words.Thousands(int64(a.PCIeBytesUp)), words.Thousands(int64(a.PCIeBytesDown)))
+	if a.LostInterrupts > 0 {
+		line("lost interrupts", "%s, found by polling", words.Thousands(a.LostInterrupts))
+	}
+}
+
+// outOfMemory leaves out parts that make no difference.
+func outOfMemory(o *server.OutOfMemory) string {
+	var parts []string
+	for _, p := range o.Parts {
+		if p.Bytes >= o.Needs/1000 {
+			parts = append(parts, fmt.Sprintf("%s for %s", words.Bytes(float64(p.Bytes)), p.What))
+		}
+	}
+	return fmt.Sprintf("%s has %s, but needs %s: %s", o.Where, words.Bytes(float64(o.Has)), words.Bytes(float64(o.Needs)), strings.Join(parts, ", "))
+}
+
+// printEvaluations prints them in a line.
+func printEvaluations(line printer, system string, all []EvaluationAt) {
+	lowest := all[0]
+	for _, e := range all {
+		if e.LogLoss < lowest.LogLoss {
+			lowest = e
+		}
+	}
+	line(system+": over time", "%s, log loss %.6f after %s, lowest %.6f after %s", words.Plural(len(all), "evaluation"),
+		all[0].LogLoss, words.Plural(all[0].MiniBatch, "mini-batch"), lowest.LogLoss, words.Plural(lowest.MiniBatch, "mini-batch"))
+}
+
+func scaled(t node.Time, factor float64) node.Time { return node.Time(math.Round(float64(t) * factor)) }

@@ -1,0 +1,33 @@
+package report
+
+import (
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+// MiniBatch is a mini-batch of a series. Times are simulated.
+type MiniBatch struct {
+	Inputs  int       `json:"inputs"`
+	Popular *int      `json:"popular,omitempty"` // inputs; nil if the system does not tell them apart
+	Hits    *int      `json:"hits,omitempty"`    // lookups; nil if the system has no cache of rows
+	Loss    *float32  `json:"loss,omitempty"`    // mean over the inputs, before training on them; nil without values
+	Time    node.Time `json:"time_ps"`           // from the end of the one before
+	End     node.Time `json:"end_ps"`            // from the start
+}
+
+// MeanLoss is the loss, NaN without values.
+func (m MiniBatch) MeanLoss() float64 {
+	if m.Loss == nil {
+		return math.NaN()
+	}
+	return float64(*m.Loss)
+}
+
+// EvaluationAt is how well a model predicts what was held out, after that many
+// mini-batches.
+type EvaluationAt struct {
+	MiniBatch int `json:"mini_batch"`
+	train.Evaluation
+}

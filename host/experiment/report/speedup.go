@@ -1,0 +1,29 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// SpeedUp is how many times as fast a system is as another one with a software
+// profile.
+type SpeedUp struct {
+	System  string `json:"system"`
+	Over    string `json:"over"`
+	Profile string `json:"profile"`
+	timing.Spread
+}
+
+// WriteTrace writes the timeline of a job that asked for it, in Chrome's trace
+// event format.
+func (r *Report) WriteTrace(w io.Writer) error { return r.Trace.WriteTrace(w) }
+
+func (s SpeedUp) String() string {
+	text := fmt.Sprintf("%.2f (%.2f to %.2f)", s.Value, s.Low, s.High)
+	for i, d := range s.Depends {
+		text += fmt.Sprintf("%s %s = %v to %v: %.2f to %.2f", []string{"; by", ","}[min(i, 1)], d.Constant, d.Low, d.High, d.AtLow, d.AtHigh)
+	}
+	return text
+}
