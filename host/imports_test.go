@@ -18,6 +18,8 @@ func TestImports(t *testing.T) {
 	for path, allowed := range map[string]string{
 		"rec/kernel":          "golang.org/x/sys/cpu",
 		"picture":             "",
+		"words":               "host/node",
+		"experiment/report":   "host/node host/node/* host/picture host/rec host/server host/train host/train/shadow host/train/timing host/words",
 		"driver":              "",
 		"node":                "",
 		"node/timeline":       "host/node",
@@ -61,7 +63,7 @@ func TestImports(t *testing.T) {
 		"rec/data/avazu":      "host/rec/data/clicklog host/rec/data/text",
 		"rec/data/taobao":     "host/rec host/rec/data host/rec/data/clicklog host/rec/data/index host/rec/data/text host/rec/repro",
 		"rec/data/gen":        "host/rec host/rec/data host/rec/data/profile host/rec/repro",
-		"rec/data/profile":    "host/picture host/rec host/rec/data host/rec/repro",
+		"rec/data/profile":    "host/picture host/rec host/rec/data host/rec/repro host/words",
 	} {
 		pkg, err := build.ImportDir(path, 0)
 		require.NoError(t, err)

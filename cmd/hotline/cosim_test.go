@@ -69,8 +69,8 @@ func TestCosimAsInTheReadme(t *testing.T) {
 func TestCosimTable(t *testing.T) {
 	code, stdout, stderr := hotline("cosim", "--config", tiny, "--gpus", "1", "--batches", "4", "--seed", "9")
 	require.Zero(t, code)
-	require.True(t, strings.HasPrefix(stdout, "configuration                tiny, 1 GPU, criteo-like\nmini-batches                 4, 128 inputs\n"), stdout)
-	require.True(t, strings.HasSuffix(stdout, " parameters, bit-identical\n"), stdout)
+	require.True(t, strings.HasPrefix(stdout, "configuration  tiny, 1 GPU, criteo-like\nmini-batches   4, 128 inputs\n"), stdout)
+	require.True(t, strings.HasSuffix(stdout, "  sequential  bit-identical\n"), stdout)
 	require.Equal(t, `interpreting tiny: the run is too short to build a compiled model for (--engine compiled does)
 hybrid: 1 of 4 mini-batches
 hybrid: 2 of 4 mini-batches
@@ -124,7 +124,7 @@ func TestCosimWaveforms(t *testing.T) {
 // TestDifference: the report is printed, and the exit code is 1.
 func TestDifference(t *testing.T) {
 	same, loss := false, 0.5
-	r := &report.Report{Config: "small", Systems: []report.System{{MiniBatches: 1, Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
+	r := &report.Report{Config: "small", Values: true, Systems: []report.System{{MiniBatches: 1, Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
 	for _, asJSON := range []bool{false, true} {
 		var out strings.Builder
 		err := jobFlags{json: asJSON}.conclude(&out, r)

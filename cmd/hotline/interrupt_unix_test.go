@@ -124,7 +124,7 @@ func TestIgnoredInterrupt(t *testing.T) {
 	p.interrupt(syscall.SIGINT)
 	code, stdout, _ := p.end()
 	require.Zero(t, code)
-	require.Contains(t, stdout, " parameters, bit-identical\n")
+	require.Contains(t, stdout, "  sequential  bit-identical\n")
 }
 
 // TestOutcomeOfSignals: whatever a command does after a signal, its code is the

@@ -70,10 +70,10 @@ func TestTrainWithoutValues(t *testing.T) {
 	require.Zero(t, code, stderr)
 	code, off, stderr := hotline("train", "--config", tiny, "--values", "off")
 	require.Zero(t, code, stderr)
-	times, _, _ := strings.Cut(on, "\nhybrid ")
-	require.Contains(t, times, "speed-up of hotline")
+	times, _, _ := strings.Cut(on, "Models (")
+	require.Contains(t, times, "\nSpeed-up over hybrid (")
 	require.True(t, strings.HasPrefix(off, times), off)
-	require.True(t, strings.HasSuffix(off, "\nhybrid                       values off, 53,120 parameters\nhotline                      values off, 53,120 parameters\n"), off)
+	require.Equal(t, times+"Models (values off)\n  system   parameters\n  hybrid       53,120\n  hotline      53,120\n", off)
 }
 
 // What is printed can be changed and given back.
@@ -110,15 +110,15 @@ func TestTrainOutOfMemory(t *testing.T) {
 		kib, want string
 		code      int
 	}{
-		{"80", "hotline               out of memory: GPU 0 memory has 81.9 kB, but needs 102.4 kB: ", 0},
-		{"64", "hybrid                out of memory: GPU 0 memory has 65.5 kB, but needs 73.7 kB: ", 1},
+		{"80", "hotline  out of memory: GPU 0 memory has 81.9 kB, but needs 102.4 kB: ", 0},
+		{"64", "hybrid   out of memory: GPU 0 memory has 65.5 kB, but needs 73.7 kB: ", 1},
 	} {
 		path := filepath.Join(t.TempDir(), "own.hcl")
 		require.NoError(t, os.WriteFile(path, []byte(edited(t, text, "gpu_memory_gib  = 16", "gpu_memory_gib  = "+c.kib+" / 1048576")), 0o600))
 		code, stdout, stderr := hotline("train", "--config", tiny, "--machine", path)
 		require.Equal(t, c.code, code, stderr)
 		require.Contains(t, stdout, c.want)
-		require.NotContains(t, stdout, "speed-up")
+		require.NotContains(t, stdout, "Speed-up")
 		require.Equal(t, c.code == 1, strings.Contains(stderr, "hotline: no system fits into the memory of the machine\n"), stderr)
 	}
 }
@@ -143,7 +143,7 @@ func TestTrainCheck(t *testing.T) {
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "nothing found in 4,640 reads\n")
 	loss, same := 0.5, true
-	r := report.Report{Systems: []report.System{{System: "hotline", Loss: &loss, Identical: &same, Promise: "sequential",
+	r := report.Report{Values: true, Systems: []report.System{{System: "hotline", Loss: &loss, Identical: &same, Promise: "sequential",
 		Check: &shadow.Summary{Findings: 1, First: []shadow.Finding{{Kind: shadow.HeldSlot, MiniBatch: 3, Table: 2, Row: 9, Text: "taken"}}}}}}
 	var out strings.Builder
 	err := jobFlags{}.conclude(&out, &r)
@@ -169,7 +169,7 @@ func TestTrainHTML(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "page.html")
 	loss, same := 0.5, false
-	r := report.Report{Systems: []report.System{{Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
+	r := report.Report{Values: true, Systems: []report.System{{Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
 	err := jobFlags{html: path}.conclude(io.Discard, &r)
 	require.Equal(t, exitFailed, exitCode(err))
 	require.Contains(t, contents(t, path), "DIFFERENT: row 3 differs")

@@ -16,7 +16,7 @@ func waveforms(t *testing.T, args ...string) (vcd, stderr string, times []string
 	path := filepath.Join(t.TempDir(), "run.vcd")
 	code, stdout, stderr := hotline(append([]string{"cosim", "--config", tiny, "--batches", "1", "--vcd", path}, args...)...)
 	require.Zero(t, code, stderr)
-	require.Contains(t, stdout, " parameters, bit-identical\n", "the run goes on to its end")
+	require.Contains(t, stdout, "  sequential  bit-identical\n", "the run goes on to its end")
 	vcd = contents(t, path)
 	require.True(t, strings.HasSuffix(vcd, "\n"))
 	return vcd, strings.ReplaceAll(stderr, path, "run.vcd"), regexp.MustCompile(`(?m)^#\d+`).FindAllString(vcd, -1)

@@ -41,4 +41,3 @@ func Text(t *testing.T, page string) string {
 
 // Has tells that an element has just this text.
 func Has(text, element string) bool { return strings.Contains(text, "\n"+element+"\n") }
-

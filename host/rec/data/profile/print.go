@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"text/tabwriter"
+
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // shown are the shares of a table's rows that Print shows.
@@ -32,7 +34,7 @@ func (r *Report) Print(w io.Writer) error {
 // headline sums the source up.
 func (r *Report) headline() string {
 	return fmt.Sprintf("%s: %s inputs with %d lookups each, %s of them clicks; %s rows in %d tables, of which %s were read",
-		r.Name, thousands(r.Inputs), r.Lookups, percent(r.Clicks), thousands(r.Rows), len(r.Tables), thousands(r.Seen))
+		r.Name, words.Thousands(r.Inputs), r.Lookups, percent(r.Clicks), words.Thousands(r.Rows), len(r.Tables), words.Thousands(r.Seen))
 }
 
 func (r *Report) printTables(w io.Writer) {
@@ -46,7 +48,7 @@ func (r *Report) printTables(w io.Writer) {
 		if !t.Exact {
 			mark = "*"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s%s\t", t.Name, thousands(int64(t.Rows)), thousands(t.Seen), mark)
+		fmt.Fprintf(w, "%s\t%s\t%s%s\t", t.Name, words.Thousands(int64(t.Rows)), words.Thousands(t.Seen), mark)
 		for _, s := range t.Top {
 			if slices.Contains(shown, s.Part) {
 				fmt.Fprintf(w, "%s\t", percent(s.Accesses))
@@ -71,7 +73,7 @@ func (r *Report) printHotSets(w io.Writer) {
 	fmt.Fprintln(w, "\nWhat the hottest rows of all tables serve\n\n"+
 		"rows\tof those read\tof all\taccesses\tinputs\tif independent\tcold lookups of the others\t")
 	for _, h := range r.HotSets {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t\n", thousands(h.Rows), percent(h.OfSeen), percent(h.OfAll), percent(h.Accesses),
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t\n", words.Thousands(h.Rows), percent(h.OfSeen), percent(h.OfAll), percent(h.Accesses),
 			percent(h.Inputs), percent(h.Independent), h.ColdLookups)
 	}
 }
@@ -80,7 +82,7 @@ func (r *Report) printWindows(w io.Writer) {
 	fmt.Fprintln(w, "\nWhat hot sets serve as time goes by: the hottest tenth of the rows read in a window, in it and later\n\n"+
 		"inputs\thot rows\tits own\tthat of the window before\tof the first\tinputs, by the window before\t")
 	for i, v := range r.Windows {
-		fmt.Fprintf(w, "%s to %s\t%s\t%s\t", thousands(v.From), thousands(v.To), thousands(v.HotRows), percent(v.Own))
+		fmt.Fprintf(w, "%s to %s\t%s\t%s\t", words.Thousands(v.From), words.Thousands(v.To), words.Thousands(v.HotRows), percent(v.Own))
 		if i == 0 {
 			fmt.Fprint(w, "\t\t\t\n")
 			continue
@@ -102,7 +104,7 @@ func (r *Report) mark(t Target) string {
 	if r.comparable(t) {
 		return ""
 	}
-	return fmt.Sprintf("; of %s inputs, not comparable", thousands(t.Inputs))
+	return fmt.Sprintf("; of %s inputs, not comparable", words.Thousands(t.Inputs))
 }
 
 // published is the target's value, as text.
@@ -131,13 +133,4 @@ func decimals(share float64) int {
 		n++
 	}
 	return n
-}
-
-// thousands prints a number in groups of three digits.
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
