@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/hotline-rtl/hotline/host/picture"
+	"github.com/hotline-rtl/hotline/host/words"
 )
 
 // WriteHTML writes the report as an HTML page with pictures, in one file that needs no other.
@@ -23,7 +24,7 @@ func (r *Report) skewChart() picture.Lines {
 	c := shares("Skew: what the hottest rows of each table get", "hottest part of the rows of a table that were read", "share of its accesses")
 	c.X = byTens(c.X)
 	for _, t := range r.Tables {
-		l := picture.Line{Name: fmt.Sprintf("%s, %s rows", t.Name, thousands(int64(t.Rows)))}
+		l := picture.Line{Name: fmt.Sprintf("%s, %s rows", t.Name, words.Thousands(int64(t.Rows)))}
 		for _, s := range t.Top {
 			l.X, l.Y = append(l.X, s.Part), append(l.Y, s.Accesses)
 		}
@@ -102,8 +103,8 @@ func byTens(a picture.Axis) picture.Axis {
 }
 
 var functions = template.FuncMap{
-	"percent": percent, "part": part, "points": points, "thousands": thousands,
-	"rows": func(n int) string { return thousands(int64(n)) },
+	"percent": percent, "part": part, "points": points, "thousands": words.Thousands,
+	"rows": func(n int) string { return words.Thousands(int64(n)) },
 }
 
 var page = template.Must(template.New("").Funcs(functions).Parse(`<!DOCTYPE html>

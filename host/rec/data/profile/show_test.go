@@ -43,9 +43,6 @@ func TestFiguresAsText(t *testing.T) {
 	for share, want := range map[float64]string{0: "0.0 %", 0.5: "50.0 %", 1: "100.0 %", 0.0123: "1.2 %", 0.00123: "0.12 %", 0.000123: "0.012 %", 1e-6: "0.0001 %"} {
 		require.Equal(t, want, percent(share))
 	}
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 45840617: "45,840,617"} {
-		require.Equal(t, want, thousands(n))
-	}
 	require.Equal(t, []string{"+1.0 points", "-2.5 points"}, []string{points(0.01), points(-0.025)})
 }
 
