@@ -44,11 +44,11 @@ func (t *trained) accelerator(name string) (*report.Accelerator, error) {
 	if !ok || t.noRoom != nil {
 		return nil, nil
 	}
+	traffic, lookups := t.server.Traffic(), t.result.Count(hotline.CountLookups) // before the counters are read
 	counters, err := h.Driver().Counters()
 	if err != nil {
 		return nil, err
 	}
-	traffic, lookups := t.server.Traffic(), t.result.Count(hotline.CountLookups)
 	a := &report.Accelerator{
 		Engine:       name,
 		PopularShare: report.Ratio(t.result.Count(hotline.CountPopular), t.result.Count(hotline.CountInputs)),

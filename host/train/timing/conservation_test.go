@@ -462,8 +462,9 @@ func TestTimesAddUp(t *testing.T) {
 		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE, timing.ModelParallel, timing.CPUHotline,
 			timing.HybridFused, timing.StaticCache, timing.ParameterServer, timing.ScratchPipe, timing.ScratchPipeStrawman, timing.ScratchPipeIdeal, timing.CDLRM,
 			timing.ELRec(tt), timing.TTRec(tt)} {
-			run, err := timing.Time(system, p, works)
+			run, line, err := timing.Trace(system, p, works, all)
 			require.NoError(t, err)
+			require.Equal(t, moved(line), carried(run))
 			var phases, chain node.Time
 			for _, f := range run.Phases {
 				phases += f.Time
@@ -477,6 +478,28 @@ func TestTimesAddUp(t *testing.T) {
 			require.Len(t, run.Ends, len(works))
 		}
 	})
+}
+
+// moved are the bytes of events between host and GPUs, and among GPUs.
+func moved(line *timeline.Timeline) [2]int64 {
+	var sum [2]int64
+	for _, e := range line.Events() {
+		switch e.Resource {
+		case "copies to GPUs", "copies to host", "pageable copies":
+			sum[0] += e.Bytes
+		case "GPU network":
+			sum[1] += e.Bytes
+		}
+	}
+	return sum
+}
+
+// carried is the same of a run's links.
+func carried(r timing.Run) (sum [2]int64) {
+	for i, l := range r.Links {
+		sum[max(0, i-1)] += l.Bytes
+	}
+	return sum
 }
 
 // all mini-batches are to be recorded.

@@ -237,10 +237,8 @@ func (e *elrec) send(bytes int, after timeline.Point) timeline.Point {
 	if e.Profile.Copies == "pinned" {
 		return e.copy("fetched rows", e.toGPUs, 1, bytes, after)
 	}
-	gpus := e.Profile.processGPUs(e.GPUs)
-	host := book(e.cpu, "copy fetched rows", e.Machine.PageableTables(1, gpus), 0, after)
-	all := bytes * e.GPUs
-	return book(e.staging, "fetched rows", max(e.Machine.PageableCopies(bytes, gpus), e.Machine.Uplink(all)), all, host)
+	host := book(e.cpu, "copy fetched rows", e.Machine.PageableTables(1, e.Profile.processGPUs(e.GPUs)), 0, after)
+	return e.stage("fetched rows", e.toGPUs, e.GPUs, bytes, host)
 }
 
 // drain books the steps of the oldest mini-batch of which they are not made.

@@ -132,13 +132,17 @@ func (s *schedule) copyGPUs(label string, way *timeline.Resource, n, pieces, byt
 		return after
 	}
 	m, gpus := s.Machine, s.Profile.processGPUs(n)
-	all := bytes * n
 	if s.Profile.Copies == "pinned" {
-		return book(way, label, max(m.PinnedCopy(bytes), m.Uplink(all)), all, after)
+		return book(way, label, max(m.PinnedCopy(bytes), m.Uplink(bytes*n)), bytes*n, after)
 	}
-	host := book(s.thread, "copy "+label, m.PageableTables(pieces, gpus), 0, after)
+	return s.stage(label, way, n, bytes, book(s.thread, "copy "+label, m.PageableTables(pieces, gpus), 0, after))
+}
+
+// stage moves bytes between pageable memory and each of the first n GPUs.
+func (s *schedule) stage(label string, way *timeline.Resource, n, bytes int, after timeline.Point) timeline.Point {
+	all := bytes * n
 	s.staged[way] += int64(all)
-	return book(s.staging, label, max(m.PageableCopies(bytes, gpus), m.Uplink(all)), all, host)
+	return book(s.staging, label, max(s.Machine.PageableCopies(bytes, s.Profile.processGPUs(n)), s.Machine.Uplink(all)), all, after)
 }
 
 // glue are the operators that bring pooled vectors into the dense part and their
