@@ -90,8 +90,19 @@ func (b *bars) show(job string, done, total int) {
 			progressbar.OptionThrottle(50*time.Millisecond), progressbar.OptionOnCompletion(func() { fmt.Fprintln(b.w) }))
 	}
 	b.bar.ChangeMax(most)
-	b.bar.Describe(strings.Join(names, ", "))
+	b.bar.Describe(enumerate(names))
 	_ = b.bar.Set(sum) // an error is a broken terminal
+}
+
+// mostNames is how many jobs are named beside a bar.
+const mostNames = 3
+
+// enumerate names the first jobs.
+func enumerate(names []string) string {
+	if n := len(names) - mostNames; n > 0 {
+		names = append(slices.Clone(names[:mostNames]), fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(names, ", ")
 }
 
 // say puts the line where the bar was; the bar goes on below it.

@@ -67,3 +67,9 @@ func TestBars(t *testing.T) {
 	p.end()
 	require.True(t, strings.HasSuffix(b.String(), "\n"), "a bar that is not full ends with its line")
 }
+
+// Beside a bar is room for some names.
+func TestEnumerate(t *testing.T) {
+	require.Equal(t, "a 1, b 2, c 3", enumerate([]string{"a 1", "b 2", "c 3"}))
+	require.Equal(t, "a 1, b 2, c 3, 2 more", enumerate([]string{"a 1", "b 2", "c 3", "d 4", "e 5"}))
+}
