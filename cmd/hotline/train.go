@@ -50,10 +50,13 @@ func trainCommand(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train",
 		Short: "Train with any training systems, and compare their parameters and times",
-		Long: `Trains a recommendation model with each of the systems on the same mini-batches
-and compares every parameter with those of the first, bit by bit. If one differs,
-the exit code is 1. fae, which trains on the same inputs in an order of its own, is
-not compared. The systems are
+		Long: `Trains a recommendation model with each of the systems on the same mini-batches.
+Tables compare the time of a mini-batch and what it goes to, the bytes on each link,
+hits, memory, speed-ups, and how well the models predict. Every parameter of a
+system that promises sequential training is compared with those of the first such
+one, bit by bit; if one differs, the exit code is 1. Not compared are fae, which has
+an order of its own, and what is approximate: cdlrm-paper, elrec, tt-rec and
+scratchpipe-ideal (docs/systems.md). The systems are
 
 ` + known.String() + `
 The accelerator is a functional model of it, or the hardware, cycle by cycle
