@@ -10,21 +10,21 @@ const phaseSegregate = "waiting for segregation"
 // and Fig. 23): the CPU finds the popular inputs of the next mini-batch while the
 // GPUs train, and collects and updates cold rows. Where it learns, it counts rows
 // behind the update of the mini-batch before.
-func CPUHotline(s *schedule, works []Work) {
-	c := cpuHotline{schedule: s}
+func CPUHotline(s *Schedule, works []Work) {
+	c := cpuHotline{Schedule: s}
 	for m, w := range works {
-		s.begin(m)
+		s.Begin(m)
 		if m == 0 || w.Counted > 0 {
-			c.segregated = c.segregate(w, c.learn(w, timeline.Latest(s.params, c.updated)))
+			c.segregated = c.segregate(w, c.learn(w, timeline.Latest(s.Params, c.updated)))
 		}
 		c.step(w, works[m+1:])
 	}
-	s.marks.mark(phaseUpdate, c.updated)
+	s.Mark(phaseUpdate, c.updated)
 }
 
 // cpuHotline is CPUHotline under way.
 type cpuHotline struct {
-	*schedule
+	*Schedule
 	segregated timeline.Point // the next mini-batch
 	updated    timeline.Point // the cold rows of the mini-batch before, behind which the CPU goes on
 }
@@ -34,49 +34,49 @@ func (c *cpuHotline) learn(w Work, after timeline.Point) timeline.Point {
 	if w.Counted == 0 {
 		return after
 	}
-	counted := book(c.cpu, "count lookups", c.Machine.Segregate(w.Counted), 0, after)
-	c.marks.mark(phaseLearn, counted)
+	counted := book(c.CPU, "count lookups", c.Machine.Segregate(w.Counted), 0, after)
+	c.Mark(phaseLearn, counted)
 	return c.moveRows(w, counted)
 }
 
 func (c *cpuHotline) step(w Work, next []Work) {
-	s := c.schedule
-	loaded := s.load(w.Inputs, false, s.params)
-	s.marks.mark(phaseLoad, loaded)
-	begun := timeline.Latest(c.segregated, loaded, s.params)
-	s.marks.mark(phaseSegregate, begun)
+	s := c.Schedule
+	loaded := s.Load(w.Inputs, false, s.Params)
+	s.Mark(phaseLoad, loaded)
+	begun := timeline.Latest(c.segregated, loaded, s.Params)
+	s.Mark(phaseSegregate, begun)
 	rows := ceil(w.ColdRows, s.Nodes)
-	collected := book(s.cpu, "collect rows", s.rowTime(rows)/3, rows*s.rowBytes(), begun)
-	gathered := s.copy("cold rows", s.toGPUs, s.pieces(), ceil(w.ColdCopies, s.GPUs*s.Nodes)*s.rowBytes(), collected)
+	collected := book(s.CPU, "collect rows", s.rowTime(rows)/3, rows*s.RowBytes(), begun)
+	gathered := s.Copy("cold rows", s.ToGPUs, s.pieces(), ceil(w.ColdCopies, s.GPUs*s.Nodes)*s.RowBytes(), collected)
 	if len(next) > 0 && next[0].Counted == 0 {
 		c.segregated = c.segregate(next[0], begun)
 	}
-	popular := s.gpu(append(s.embedding(s.share(w.Popular)), s.train(s.share(w.Popular))...), begun)
-	s.marks.mark(phasePopular, popular)
-	s.marks.mark(phaseWaitGather, gathered)
-	others := s.share(w.Inputs - w.Popular)
-	trained := s.wait(s.gpu(append(s.embedding(others), s.train(others)...), popular, gathered))
-	s.marks.mark(phaseNonPopular, trained)
+	popular := s.GPU(append(s.Embedding(s.Share(w.Popular)), s.Train(s.Share(w.Popular))...), begun)
+	s.Mark(phasePopular, popular)
+	s.Mark(phaseWaitGather, gathered)
+	others := s.Share(w.Inputs - w.Popular)
+	trained := s.Wait(s.GPU(append(s.Embedding(others), s.Train(others)...), popular, gathered))
+	s.Mark(phaseNonPopular, trained)
 	c.update(w, trained)
 }
 
 // segregate books the look-ups that tell which inputs are popular.
 func (c *cpuHotline) segregate(w Work, after timeline.Point) timeline.Point {
 	lookups := c.server(w.Inputs) * c.Model.Lookups()
-	return book(c.cpu, "segregate", c.Machine.Segregate(lookups), 0, after)
+	return book(c.CPU, "segregate", c.Machine.Segregate(lookups), 0, after)
 }
 
 // update brings the gradients together and updates all parameters.
 func (c *cpuHotline) update(w Work, trained timeline.Point) {
-	s := c.schedule
-	reduced := s.allReduce(trained)
-	s.marks.mark(phaseReduce, reduced)
-	exchanged := s.exchangeHot(w, reduced)
-	s.marks.mark(phaseExchange, exchanged)
-	optimised := s.wait(s.gpu(append(s.optimiser(), s.rowUpdate(w.HotRows)...), exchanged))
-	s.marks.mark(phaseOptimiser, optimised)
+	s := c.Schedule
+	reduced := s.AllReduce(trained)
+	s.Mark(phaseReduce, reduced)
+	exchanged := s.ExchangeHot(w, reduced)
+	s.Mark(phaseExchange, exchanged)
+	optimised := s.Wait(s.GPU(append(s.Optimiser(), s.RowUpdate(w.HotRows)...), exchanged))
+	s.Mark(phaseOptimiser, optimised)
 	rows := ceil(w.ColdRows, s.Nodes)
-	back := s.copy("gradients of cold rows", s.toHost, s.pieces(), ceil(rows, s.GPUs)*s.rowBytes(), optimised)
+	back := s.Copy("gradients of cold rows", s.ToHost, s.pieces(), ceil(rows, s.GPUs)*s.RowBytes(), optimised)
 	c.updated = s.updateRows(rows, back)
-	s.end(optimised)
+	s.End(optimised)
 }

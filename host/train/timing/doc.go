@@ -7,6 +7,10 @@
 //	run, _ := timing.Time(timing.Hotline, plan, works)
 //	run.Time, run.Phases, run.Chain
 //
+// An order books work on the resources of a [Schedule]: with the methods that the orders
+// here share, with resources of its own, for counts of its own. So it can be written
+// outside this package, as docs/your-own-system.md does.
+//
 // Most of the time of such a training is software: dispatching operators from a
 // host thread, calling an embedding bag for each table, loading inputs, copying.
 // So a time is a statement about a software profile, which is an input with a

@@ -34,10 +34,10 @@ func ELRec(t TT) System { return t.order(false) }
 func TTRec(t TT) System { return t.order(true) }
 
 func (t TT) order(naive bool) System {
-	return func(s *schedule, works []Work) {
-		e := &elrec{schedule: s, TT: t, naive: naive}
+	return func(s *Schedule, works []Work) {
+		e := &elrec{Schedule: s, TT: t, naive: naive}
 		for m, w := range works {
-			s.begin(m)
+			s.Begin(m)
 			for len(e.fetched) < min(m+t.Queue, len(works)) {
 				e.fetch(works)
 			}
@@ -49,13 +49,13 @@ func (t TT) order(naive bool) System {
 		for len(e.updated) < len(works) {
 			e.drain(works)
 		}
-		s.marks.mark(phaseUpdate, timeline.Latest(e.updated...))
+		s.Mark(phaseUpdate, timeline.Latest(e.updated...))
 	}
 }
 
 // elrec is EL-Rec or TT-Rec under way.
 type elrec struct {
-	*schedule
+	*Schedule
 	TT
 	naive   bool             // TT-Rec
 	fetched []timeline.Point // rows of a mini-batch on the GPUs
@@ -64,16 +64,16 @@ type elrec struct {
 }
 
 func (e *elrec) step(m int, w Work) {
-	s := e.schedule
-	loaded := s.load(w.Inputs, false, s.params)
-	s.marks.mark(phaseLoad, loaded)
-	s.marks.mark(phasePrefetch, e.fetched[m])
-	ops := s.rowMove("rows from the cache", w.Recent, 1)
+	s := e.Schedule
+	loaded := s.Load(w.Inputs, false, s.Params)
+	s.Mark(phaseLoad, loaded)
+	s.Mark(phasePrefetch, e.fetched[m])
+	ops := s.RowMove("rows from the cache", w.Recent, 1)
 	ops = append(append(ops, e.forward(w)...), e.plain(w)...)
-	trained := s.wait(s.gpu(append(ops, s.train(s.share(w.Inputs))...), loaded, e.fetched[m], s.params))
-	s.marks.mark(phaseGPU, trained)
-	multiplied := s.gpu(e.backward(w), e.exchange(w, trained))
-	s.marks.mark(phaseTTBackward, multiplied)
+	trained := s.Wait(s.GPU(append(ops, s.Train(s.Share(w.Inputs))...), loaded, e.fetched[m], s.Params))
+	s.Mark(phaseGPU, trained)
+	multiplied := s.GPU(e.backward(w), e.exchange(w, trained))
+	s.Mark(phaseTTBackward, multiplied)
 	e.update(m, w, e.allReduce(trained, multiplied))
 }
 
@@ -93,25 +93,25 @@ func (e *elrec) batched(count, rows, cols, inner int) node.Time {
 
 // forward are the operators that multiply and pool rows: EL-Rec looks first which
 // prefixes and rows there are.
-func (e *elrec) forward(w Work) []op {
-	lookups, tables, n := e.share(w.TTLookups), e.perTable(), e.Dims
+func (e *elrec) forward(w Work) []Op {
+	lookups, tables, n := e.Share(w.TTLookups), e.perTable(), e.Dims
 	if lookups == 0 {
 		return nil
 	}
-	var ops []op
+	var ops []Op
 	if !e.naive {
-		ops = append(ops, op{"distinct TT rows", 2 * tables, e.Machine.Elementwise(0, float64(4*valueBytes*lookups))})
+		ops = append(ops, Op{"distinct TT rows", 2 * tables, e.Machine.Elementwise(0, float64(4*valueBytes*lookups))})
 	}
 	return append(ops,
-		op{"two TT slices", tables, e.batched(e.share(w.TTPrefixes), n[0], n[1]*e.Rank, e.Rank)},
-		op{"third TT slice", tables, e.batched(e.share(w.TTRows), n[0]*n[1], n[2], e.Rank)},
-		op{"pool TT rows", tables, e.Machine.EmbeddingForward(e.share(w.Inputs)*e.Bags, lookups, e.rowBytes())})
+		Op{"two TT slices", tables, e.batched(e.Share(w.TTPrefixes), n[0], n[1]*e.Rank, e.Rank)},
+		Op{"third TT slice", tables, e.batched(e.Share(w.TTRows), n[0]*n[1], n[2], e.Rank)},
+		Op{"pool TT rows", tables, e.Machine.EmbeddingForward(e.Share(w.Inputs)*e.Bags, lookups, e.RowBytes())})
 }
 
 // plain are the operators of the other tables: all that is pooled on the GPUs, and its
 // gradients.
-func (e *elrec) plain(w Work) []op {
-	n := e.share(w.Inputs)
+func (e *elrec) plain(w Work) []Op {
+	n := e.Share(w.Inputs)
 	if n*e.PlainBags == 0 {
 		return nil
 	}
@@ -120,8 +120,8 @@ func (e *elrec) plain(w Work) []op {
 		pieces = 1
 	}
 	bags, rows := n*e.PlainBags, n*e.PlainLookups
-	t := e.Machine.EmbeddingForward(bags, rows, e.rowBytes()) + e.Machine.EmbeddingBackward(bags, rows, e.rowBytes())
-	return []op{{"embedding", int(e.Machine.GPUTableOps) * pieces, t}}
+	t := e.Machine.EmbeddingForward(bags, rows, e.RowBytes()) + e.Machine.EmbeddingBackward(bags, rows, e.RowBytes())
+	return []Op{{"embedding", int(e.Machine.GPUTableOps) * pieces, t}}
 }
 
 // exchange brings the gradients of a row together on one GPU, as a list of the distinct
@@ -130,9 +130,9 @@ func (e *elrec) exchange(w Work, after timeline.Point) timeline.Point {
 	if e.naive || w.TTRows == 0 {
 		return after
 	}
-	bytes := e.share(w.TTRows) * (e.rowBytes() + listBytes)
-	exchanged := book(e.links, "gradients of TT rows", e.Machine.AllToAll(bytes, e.GPUs, e.Nodes), bytes, after)
-	e.marks.mark(phaseTTExchange, exchanged)
+	bytes := e.Share(w.TTRows) * (e.RowBytes() + listBytes)
+	exchanged := book(e.Links, "gradients of TT rows", e.Machine.AllToAll(bytes, e.GPUs, e.Nodes), bytes, after)
+	e.Mark(phaseTTExchange, exchanged)
 	return exchanged
 }
 
@@ -143,8 +143,8 @@ func (e *elrec) sliceValues() int { return e.Rank * (e.Dims[0] + e.Dims[1]*e.Ran
 // of two, and those of each slice. EL-Rec sums those of a row before; what it writes is
 // the updated slice, which it reads too, or if there are several GPUs the sum of the
 // gradients. TT-Rec sums what it has written.
-func (e *elrec) backward(w Work) []op {
-	count, tables, n := e.share(w.TTBackward), e.perTable(), e.Dims
+func (e *elrec) backward(w Work) []Op {
+	count, tables, n := e.Share(w.TTBackward), e.perTable(), e.Dims
 	if count == 0 {
 		return nil
 	}
@@ -153,92 +153,92 @@ func (e *elrec) backward(w Work) []op {
 		e.batched(count, n[0], e.Rank, width) + e.batched(count, e.Rank, width, n[0])
 	values := float64(count * e.sliceValues())
 	if e.naive {
-		return []op{{"TT gradients", 4 * tables, products}, {"sum TT gradients", 3 * tables, m.Elementwise(values, 3*valueBytes*values)}}
+		return []Op{{"TT gradients", 4 * tables, products}, {"sum TT gradients", 3 * tables, m.Elementwise(values, 3*valueBytes*values)}}
 	}
-	lookups := float64(e.share(w.TTLookups) * e.Model.Dim)
-	return []op{{"sum gradients of TT rows", 2 * tables, m.Elementwise(lookups, 2*valueBytes*lookups)},
+	lookups := float64(e.Share(w.TTLookups) * e.Model.Dim)
+	return []Op{{"sum gradients of TT rows", 2 * tables, m.Elementwise(lookups, 2*valueBytes*lookups)},
 		{"TT gradients", 4 * tables, products + m.Elementwise(2*values, valueBytes*values)}}
 }
 
 // allReduce sums the dense gradients and those of the cores over all GPUs.
 func (e *elrec) allReduce(trained, multiplied timeline.Point) timeline.Point {
-	s, bytes := e.schedule, valueBytes*e.Values
-	reduced := s.allReduce(trained)
+	s, bytes := e.Schedule, valueBytes*e.Values
+	reduced := s.AllReduce(trained)
 	if bytes > 0 {
-		reduced = book(s.links, "all-reduce TT cores", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, reduced, multiplied)
+		reduced = book(s.Links, "all-reduce TT cores", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, reduced, multiplied)
 	}
-	s.marks.mark(phaseReduce, reduced)
+	s.Mark(phaseReduce, reduced)
 	return reduced
 }
 
 // update updates all parameters, and sends the steps of rows in host memory there.
 func (e *elrec) update(m int, w Work, reduced timeline.Point) {
-	s := e.schedule
+	s := e.Schedule
 	exchanged := reduced
 	if w.Listed > 0 {
-		exchanged = s.exchangeHot(w, reduced)
-		s.marks.mark(phaseExchange, exchanged)
+		exchanged = s.ExchangeHot(w, reduced)
+		s.Mark(phaseExchange, exchanged)
 	}
-	ops := append(s.optimiser(), s.rowStates(ceil(w.Listed, s.GPUs*s.Nodes), s.pieces())...)
+	ops := append(s.Optimiser(), s.rowStates(ceil(w.Listed, s.GPUs*s.Nodes), s.pieces())...)
 	ops = append(ops, e.coreUpdate()...)
-	ops = append(ops, s.rowMove("rows to the cache", w.ColdRows, 1)...)
-	optimised := s.wait(s.gpu(ops, exchanged))
-	s.marks.mark(phaseOptimiser, optimised)
+	ops = append(ops, s.RowMove("rows to the cache", w.ColdRows, 1)...)
+	optimised := s.Wait(s.GPU(ops, exchanged))
+	s.Mark(phaseOptimiser, optimised)
 	if w.ColdRows > 0 {
 		room := optimised
 		if m >= e.Queue {
 			room = timeline.Latest(optimised, e.updated[m-e.Queue])
-			s.marks.mark(phaseUpdate, room)
+			s.Mark(phaseUpdate, room)
 		}
-		bytes := ceil(w.ColdRows, s.GPUs*s.Nodes) * (s.rowBytes() + listBytes)
-		e.pushed = append(e.pushed, s.copy("steps of rows", s.toHost, 1, bytes, room))
+		bytes := ceil(w.ColdRows, s.GPUs*s.Nodes) * (s.RowBytes() + listBytes)
+		e.pushed = append(e.pushed, s.Copy("steps of rows", s.ToHost, 1, bytes, room))
 		optimised = room
 	} else {
 		e.pushed = append(e.pushed, optimised)
 	}
-	s.end(optimised)
+	s.End(optimised)
 }
 
 // coreUpdate are the operators of the update of the cores, unless it is fused into the
 // products.
-func (e *elrec) coreUpdate() []op {
+func (e *elrec) coreUpdate() []Op {
 	if e.Values == 0 || !e.naive && e.GPUs*e.Nodes == 1 && !e.stateful() {
 		return nil
 	}
-	u, values := e.schedule.update(), float64(e.Values)
-	return []op{{"TT cores", 3 * u.operators * e.perTable(), e.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
+	u, values := e.Schedule.update(), float64(e.Values)
+	return []Op{{"TT cores", 3 * u.operators * e.perTable(), e.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
 }
 
 // fetch books the next mini-batch's rows from host memory to every GPU, when there is
 // room in the queue. The CPU has made the steps before that the cache may have dropped,
 // as it works in this order. A server's memory has its share of the rows.
 func (e *elrec) fetch(works []Work) {
-	s, m := e.schedule, len(e.fetched)
+	s, m := e.Schedule, len(e.fetched)
 	rows, after := works[m].ColdRows, timeline.Point{}
 	if m >= e.Queue {
-		after = s.params
+		after = s.Params
 	}
 	if rows == 0 {
 		e.fetched = append(e.fetched, after)
 		return
 	}
 	own := ceil(rows, s.Nodes)
-	collected := book(s.cpu, "fetch rows", s.rowTime(own)/3, own*s.rowBytes(), after)
+	collected := book(s.CPU, "fetch rows", s.rowTime(own)/3, own*s.RowBytes(), after)
 	if s.Nodes > 1 {
-		bytes := rows * s.rowBytes()
-		collected = book(s.links, "rows of other servers", s.Machine.AllGather(bytes, 1, s.Nodes), bytes, collected)
+		bytes := rows * s.RowBytes()
+		collected = book(s.Links, "rows of other servers", s.Machine.AllGather(bytes, 1, s.Nodes), bytes, collected)
 	}
-	e.fetched = append(e.fetched, e.send(rows*s.rowBytes(), collected))
+	e.fetched = append(e.fetched, e.send(rows*s.RowBytes(), collected))
 }
 
 // send copies fetched rows to the GPUs, with the CPU's time and not the host thread's,
 // which has to train.
 func (e *elrec) send(bytes int, after timeline.Point) timeline.Point {
 	if e.Profile.Copies == "pinned" {
-		return e.copy("fetched rows", e.toGPUs, 1, bytes, after)
+		return e.Copy("fetched rows", e.ToGPUs, 1, bytes, after)
 	}
-	host := book(e.cpu, "copy fetched rows", e.Machine.PageableTables(1, e.Profile.processGPUs(e.GPUs)), 0, after)
-	return e.stage("fetched rows", e.toGPUs, e.GPUs, bytes, host)
+	host := book(e.CPU, "copy fetched rows", e.Machine.PageableTables(1, e.Profile.processGPUs(e.GPUs)), 0, after)
+	return e.stage("fetched rows", e.ToGPUs, e.GPUs, bytes, host)
 }
 
 // drain books the steps of the oldest mini-batch of which they are not made.

@@ -4,10 +4,10 @@ package timing
 // others as the hybrid system does (VLDB 2022, Sec. 3). Hot rows are exchanged
 // after every mini-batch of the first kind, and those that changed are copied
 // where the kind changes.
-func FAE(s *schedule, works []Work) {
-	h := hybrid{schedule: s}
+func FAE(s *Schedule, works []Work) {
+	h := hybrid{Schedule: s}
 	for m, w := range works {
-		s.begin(m)
+		s.Begin(m)
 		s.swap(w)
 		if w.Cold {
 			h.step(w, nil)
@@ -18,38 +18,38 @@ func FAE(s *schedule, works []Work) {
 }
 
 // hotStep trains on a mini-batch whose rows are all on the GPUs.
-func (s *schedule) hotStep(w Work) {
-	loaded := s.load(w.Inputs, false, s.params)
-	s.marks.mark(phaseLoad, loaded)
-	n := s.share(w.Inputs)
-	trained := s.wait(s.gpu(append(s.embedding(n), s.train(n)...), loaded, s.params))
-	s.marks.mark(phaseGPU, trained)
-	reduced := s.allReduce(trained)
+func (s *Schedule) hotStep(w Work) {
+	loaded := s.Load(w.Inputs, false, s.Params)
+	s.Mark(phaseLoad, loaded)
+	n := s.Share(w.Inputs)
+	trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), loaded, s.Params))
+	s.Mark(phaseGPU, trained)
+	reduced := s.AllReduce(trained)
 	if s.Profile.Replicate {
-		reduced = book(s.thread, "replicate", s.Machine.Replicate(s.layerCount(), s.GPUs), s.denseBytes(), reduced)
+		reduced = book(s.Thread, "replicate", s.Machine.Replicate(s.layerCount(), s.GPUs), s.denseBytes(), reduced)
 	}
-	s.marks.mark(phaseReduce, reduced)
-	exchanged := s.exchangeHot(w, reduced)
-	s.marks.mark(phaseExchange, exchanged)
-	optimised := s.wait(s.gpu(append(s.optimiser(), s.rowStates(ceil(w.Listed, s.GPUs*s.Nodes), s.pieces())...), exchanged))
-	s.marks.mark(phaseOptimiser, optimised)
-	s.end(optimised)
+	s.Mark(phaseReduce, reduced)
+	exchanged := s.ExchangeHot(w, reduced)
+	s.Mark(phaseExchange, exchanged)
+	optimised := s.Wait(s.GPU(append(s.Optimiser(), s.rowStates(ceil(w.Listed, s.GPUs*s.Nodes), s.pieces())...), exchanged))
+	s.Mark(phaseOptimiser, optimised)
+	s.End(optimised)
 }
 
 // swap copies hot rows from GPU 0 to the host, or from there to all GPUs: those that
 // changed, which are collected and scattered.
-func (s *schedule) swap(w Work) {
-	moved, tables := s.params, s.tables()
-	if out := w.Demoted * tables * s.rowBytes(); out > 0 {
-		collected := s.gpu(s.rowMove("collect hot rows", w.Demoted, tables), moved)
-		copied := s.copyGPUs("hot rows to host", s.toHost, 1, tables, out, collected)
-		moved = book(s.cpu, "scatter rows", s.Machine.Stream(2*out), out, copied)
+func (s *Schedule) swap(w Work) {
+	moved, tables := s.Params, s.Tables()
+	if out := w.Demoted * tables * s.RowBytes(); out > 0 {
+		collected := s.GPU(s.RowMove("collect hot rows", w.Demoted, tables), moved)
+		copied := s.CopyGPUs("hot rows to host", s.ToHost, 1, tables, out, collected)
+		moved = book(s.CPU, "scatter rows", s.Machine.Stream(2*out), out, copied)
 	}
-	if in := w.Promoted * tables * s.rowBytes(); in > 0 {
-		collected := book(s.cpu, "collect rows", s.Machine.Stream(2*in), in, moved)
-		copied := s.copyGPUs("hot rows to GPUs", s.toGPUs, s.GPUs, tables, in, collected)
-		moved = s.wait(s.gpu(s.rowMove("scatter hot rows", w.Promoted, tables), copied))
+	if in := w.Promoted * tables * s.RowBytes(); in > 0 {
+		collected := book(s.CPU, "collect rows", s.Machine.Stream(2*in), in, moved)
+		copied := s.CopyGPUs("hot rows to GPUs", s.ToGPUs, s.GPUs, tables, in, collected)
+		moved = s.Wait(s.GPU(s.RowMove("scatter hot rows", w.Promoted, tables), copied))
 	}
-	s.params = moved
-	s.marks.mark(phaseMove, moved)
+	s.Params = moved
+	s.Mark(phaseMove, moved)
 }

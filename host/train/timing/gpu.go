@@ -7,29 +7,28 @@ import (
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 )
 
-// op is a group of operators of a GPU that are dispatched one after the other,
-// and the time of their kernels in sum.
-type op struct {
-	label   string
-	count   int
-	kernels node.Time
+// Op is a group of operators of a GPU that are dispatched one after the other.
+type Op struct {
+	Label   string
+	Count   int
+	Kernels node.Time // of all, in sum
 }
 
-// gpu books operators: each is dispatched by the host thread, and its kernel
+// GPU books operators: each is dispatched by the host thread, and its kernel
 // starts when that is done and the GPU is free. The host thread goes on.
-func (s *schedule) gpu(ops []op, after ...timeline.Point) timeline.Point {
+func (s *Schedule) GPU(ops []Op, after ...timeline.Point) timeline.Point {
 	d := s.Machine.Dispatch(s.Profile.Launch == "graph", s.Profile.processGPUs(s.GPUs))
 	start := timeline.Latest(after...)
 	end := start
 	for _, o := range ops {
-		end = s.thread.Pass(o.count, timeline.Work{Label: "dispatch " + o.label, Time: d},
-			s.stream, timeline.Work{Label: o.label, Time: o.kernels, Kernels: o.count}, start)
+		end = s.Thread.Pass(o.Count, timeline.Work{Label: "dispatch " + o.Label, Time: d},
+			s.Stream, timeline.Work{Label: o.Label, Time: o.Kernels, Kernels: o.Count}, start)
 	}
 	return end
 }
 
-// wait lets the host thread wait for p, as a device synchronisation does.
-func (s *schedule) wait(p timeline.Point) timeline.Point { return book(s.thread, "wait", 0, 0, p) }
+// Wait lets the host thread wait for p, as a device synchronisation does.
+func (s *Schedule) Wait(p timeline.Point) timeline.Point { return book(s.Thread, "wait", 0, 0, p) }
 
 // Operators of a layer of an MLP, counted in the DLRM reference.
 const (
@@ -40,7 +39,7 @@ const (
 // layers are the widths of a model's MLPs and how often each runs for an input:
 // those of a TBSM's time steps in each of them, the product of its attention, its
 // attention and its head once.
-func (s *schedule) layers() (mlps [][]int, times []int) {
+func (s *Schedule) layers() (mlps [][]int, times []int) {
 	m := s.Model
 	steps := max(1, m.Steps)
 	mlps = [][]int{m.Bottom, append([]int{m.TopIn()}, m.Top...)}
@@ -53,25 +52,25 @@ func (s *schedule) layers() (mlps [][]int, times []int) {
 	return mlps, times
 }
 
-// train are the operators of forward and backward through the dense part for n
+// Train are the operators of forward and backward through the dense part for n
 // inputs.
-func (s *schedule) train(n int) []op {
+func (s *Schedule) Train(n int) []Op {
 	if n == 0 {
 		return nil
 	}
-	var ops []op
+	var ops []Op
 	mlps, times := s.layers()
 	for i, widths := range mlps {
 		count := layerForwardBackward * (len(widths) - 1) * times[i]
-		ops = append(ops, op{"MLP", count, node.Time(times[i]) * s.mlp(n, widths, i > 0)})
+		ops = append(ops, Op{"MLP", count, node.Time(times[i]) * s.mlp(n, widths, i > 0)})
 	}
 	steps := max(1, s.Model.Steps)
-	return append(ops, op{"interaction and loss", s.restOps(), node.Time(steps) * s.interaction(n)})
+	return append(ops, Op{"interaction and loss", s.restOps(), node.Time(steps) * s.interaction(n)})
 }
 
 // restOps are the operators of interaction and loss. A time step of a TBSM has
 // fewer: what it shares with the others is counted once.
-func (s *schedule) restOps() int {
+func (s *Schedule) restOps() int {
 	n := int(s.Machine.RestOps)
 	if steps := max(1, s.Model.Steps); steps > 1 {
 		return n + steps*stepOps
@@ -84,7 +83,7 @@ const stepOps = 18
 // mlp is the time of the kernels of an MLP: a product forward, one for the
 // gradient of the weights, and one for that of the layer's input, which the
 // first layer needs only if it has one; and what is done to each value.
-func (s *schedule) mlp(n int, widths []int, inputGradient bool) node.Time {
+func (s *Schedule) mlp(n int, widths []int, inputGradient bool) node.Time {
 	var t node.Time
 	for i, in := range widths[:len(widths)-1] {
 		out := widths[i+1]
@@ -100,31 +99,31 @@ func (s *schedule) mlp(n int, widths []int, inputGradient bool) node.Time {
 
 // interaction is the time of the products of all pairs of vectors, as a batch of
 // small products limited by memory; backward does twice the work.
-func (s *schedule) interaction(n int) node.Time {
+func (s *Schedule) interaction(n int) node.Time {
 	f, d := float64(s.Model.Features()), float64(s.Model.Dim)
 	flops := float64(n) * f * f * d
 	bytes := float64(n) * valueBytes * (f*d + float64(s.Model.TopIn()))
 	return 3 * s.Machine.Elementwise(flops, bytes)
 }
 
-// embedding are the operators of pooling the rows of n inputs on the GPU, and of
+// Embedding are the operators of pooling the rows of n inputs on the GPU, and of
 // their gradients and updates.
-func (s *schedule) embedding(n int) []op {
+func (s *Schedule) Embedding(n int) []Op {
 	if n == 0 {
 		return nil
 	}
 	bags, rows := n*s.bags(), n*s.Model.Lookups()
-	t := s.Machine.EmbeddingForward(bags, rows, s.rowBytes()) + s.Machine.EmbeddingBackward(bags, rows, s.rowBytes())
-	return []op{{"embedding", int(s.Machine.GPUTableOps) * s.pieces(), t}}
+	t := s.Machine.EmbeddingForward(bags, rows, s.RowBytes()) + s.Machine.EmbeddingBackward(bags, rows, s.RowBytes())
+	return []Op{{"embedding", int(s.Machine.GPUTableOps) * s.pieces(), t}}
 }
 
-// optimiser are the operators of the dense parameters' update.
-func (s *schedule) optimiser() []op {
+// Optimiser are the operators of the dense parameters' update.
+func (s *Schedule) Optimiser() []Op {
 	u, values := s.update(), float64(s.denseBytes()/valueBytes)
-	return []op{{"optimiser", (u.operators + 1) * layerTensors * s.layerCount(), s.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
+	return []Op{{"optimiser", (u.operators + 1) * layerTensors * s.layerCount(), s.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
 }
 
-func (s *schedule) layerCount() int {
+func (s *Schedule) layerCount() int {
 	n := 0
 	mlps, _ := s.layers()
 	for _, widths := range mlps {
@@ -134,7 +133,7 @@ func (s *schedule) layerCount() int {
 }
 
 // denseBytes is the size of the dense parameters, as of their gradients.
-func (s *schedule) denseBytes() int {
+func (s *Schedule) denseBytes() int {
 	n := 0
 	mlps, _ := s.layers()
 	for _, widths := range mlps {
@@ -145,41 +144,41 @@ func (s *schedule) denseBytes() int {
 	return n * valueBytes
 }
 
-// rowMove are the operators, one a table, that move rows between a buffer and
-// places all over a GPU's memory.
-func (s *schedule) rowMove(label string, rows, tables int) []op {
+// RowMove are the operators, one for each of so many tables, that move rows of all of
+// them between a buffer and places all over a GPU's memory.
+func (s *Schedule) RowMove(label string, rows, tables int) []Op {
 	if rows == 0 {
 		return nil
 	}
-	return []op{{label, tables, node.Time(2*tables) * s.Machine.Gather(rows, s.rowBytes())}}
+	return []Op{{label, tables, node.Time(2*tables) * s.Machine.Gather(rows, s.RowBytes())}}
 }
 
-// rowUpdate are the operators that update rows in a GPU's memory.
-func (s *schedule) rowUpdate(rows int) []op {
+// RowUpdate are the operators that update rows in a GPU's memory, and their states.
+func (s *Schedule) RowUpdate(rows int) []Op {
 	if rows == 0 {
 		return nil
 	}
 	u, values := s.update(), float64(rows*s.Model.Dim)
-	return []op{{"hot rows", u.operators, s.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
+	return []Op{{"hot rows", u.operators, s.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
 }
 
-// allReduce sums the dense gradients over all GPUs.
-func (s *schedule) allReduce(after timeline.Point) timeline.Point {
+// AllReduce sums the dense gradients over all GPUs.
+func (s *Schedule) AllReduce(after timeline.Point) timeline.Point {
 	bytes := s.denseBytes()
-	return book(s.links, "all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, after)
+	return book(s.Links, "all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, after)
 }
 
-// exchangeHot brings what changed in rows that all GPUs hold to all of them.
-func (s *schedule) exchangeHot(w Work, after timeline.Point) timeline.Point {
+// ExchangeHot brings what changed in rows that all GPUs hold to all of them.
+func (s *Schedule) ExchangeHot(w Work, after timeline.Point) timeline.Point {
 	m := s.Machine
-	table, listed := w.HotTable*s.rowBytes(), w.Listed*(s.rowBytes()+8)
+	table, listed := w.HotTable*s.RowBytes(), w.Listed*(s.RowBytes()+8)
 	switch s.Profile.HotExchange {
 	case "broadcast":
-		return book(s.links, "broadcast hot rows", m.Broadcast(table, s.GPUs, s.Nodes), table, after)
+		return book(s.Links, "broadcast hot rows", m.Broadcast(table, s.GPUs, s.Nodes), table, after)
 	case "dense":
-		return book(s.links, "all-reduce hot rows", m.AllReduce(table, s.GPUs, s.Nodes), table, after)
+		return book(s.Links, "all-reduce hot rows", m.AllReduce(table, s.GPUs, s.Nodes), table, after)
 	case "gloo":
-		return book(s.cpu, "exchange hot rows", m.Gloo(w.Listed, listed, s.GPUs*s.Nodes), listed, after)
+		return book(s.CPU, "exchange hot rows", m.Gloo(w.Listed, listed, s.GPUs*s.Nodes), listed, after)
 	}
-	return book(s.links, "exchange hot rows", m.AllGather(listed, s.GPUs, s.Nodes), listed, after)
+	return book(s.Links, "exchange hot rows", m.AllGather(listed, s.GPUs, s.Nodes), listed, after)
 }

@@ -81,11 +81,15 @@ type Work struct {
 	TTRows     int `json:"tt_rows,omitempty"`
 	TTBackward int `json:"tt_backward,omitempty"`
 	Recent     int `json:"recent,omitempty"`
+	// Own are counts for which there is no field here, of a system of one's own, by
+	// names that its order knows.
+	Own map[string]int `json:"own,omitempty"`
 }
 
-// System is the order in which a training system works. It books all
-// mini-batches and marks the end of each.
-type System func(s *schedule, works []Work)
+// System is the order in which a training system works. It books all mini-batches, marks
+// their phases, and says when each ends. It is called for stretches of a training, too,
+// on other machines and with other profiles, so it depends on nothing but its arguments.
+type System func(s *Schedule, works []Work)
 
 // Run is the outcome of a plan.
 type Run struct {
@@ -136,7 +140,8 @@ func (p Plan) Check() error {
 	return p.Model.Validate()
 }
 
-// Time is how long a system takes for works.
+// Time is how long a system takes for works. Errors: that of Plan.Check; the order does
+// not end each mini-batch, or leaves time at the end without a mark.
 func Time(system System, p Plan, works []Work) (Run, error) {
 	run, _, err := Trace(system, p, works, nil)
 	return run, err
@@ -151,5 +156,6 @@ func Trace(system System, p Plan, works []Work, keep func(m int) bool) (Run, *ti
 	s := newSchedule(p)
 	s.keep = keep
 	system(s, works)
-	return s.run(), s.line, nil
+	run, err := s.run(len(works))
+	return run, s.line, err
 }

@@ -2,42 +2,45 @@ package timing
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 )
 
-// schedule is a plan on a timeline: the resources of a server, which stands for
-// all servers.
-type schedule struct {
+// Schedule is a plan on a timeline: the resources of a server, which stands for
+// all servers. An order books them, by the methods here or by those of
+// timeline.Resource.
+type Schedule struct {
 	Plan
+	Loader *timeline.Resource // of inputs
+	Thread *timeline.Resource // of a process, which dispatches
+	CPU    *timeline.Resource // embedding bags and copies of rows
+	ToGPUs *timeline.Resource // pinned copies, one way
+	ToHost *timeline.Resource // and the other
+	Stream *timeline.Resource // of a GPU
+	Links  *timeline.Resource // among GPUs and servers
+	Params timeline.Point     // when the parameters of the mini-batch before are in place
+
 	line        *timeline.Timeline
-	keep        func(m int) bool // which mini-batches are recorded; nil for none
-	loader      *timeline.Resource
-	thread      *timeline.Resource // of a process, which dispatches
-	cpu         *timeline.Resource // embedding bags and copies of rows
+	keep        func(m int) bool   // which mini-batches are recorded; nil for none
 	staging     *timeline.Resource // pageable copies between host and GPUs
-	toGPUs      *timeline.Resource // pinned copies, one way
-	toHost      *timeline.Resource // and the other
-	stream      *timeline.Resource // of a GPU
-	links       *timeline.Resource // among GPUs and servers
 	accelerator *timeline.Resource
 	driver      *timeline.Resource // of the accelerator: as many threads as are wanted
 	prefetcher  *timeline.Resource // processes of cDLRM on the CPU
 	evictor     *timeline.Resource
-	params      timeline.Point               // when the parameters of the mini-batch before are in place
 	staged      map[*timeline.Resource]int64 // pageable bytes, by their way
 	marks       marks
 	ends        []node.Time
 }
 
-func newSchedule(p Plan) *schedule {
+func newSchedule(p Plan) *Schedule {
 	l := timeline.New()
-	return &schedule{
+	return &Schedule{
 		Plan: p, line: l,
-		loader: l.Resource("loader", 1), thread: l.Resource("host thread", 1), cpu: l.Resource("CPU", 1),
-		staging: l.Resource("pageable copies", 1), toGPUs: l.Resource("copies to GPUs", 1), toHost: l.Resource("copies to host", 1),
-		stream: l.Resource("GPU", 1), links: l.Resource("GPU network", 1),
+		Loader: l.Resource("loader", 1), Thread: l.Resource("host thread", 1), CPU: l.Resource("CPU", 1),
+		staging: l.Resource("pageable copies", 1), ToGPUs: l.Resource("copies to GPUs", 1), ToHost: l.Resource("copies to host", 1),
+		Stream: l.Resource("GPU", 1), Links: l.Resource("GPU network", 1),
 		accelerator: l.Resource(Accelerator, 1), driver: l.Resource("driver", driverThreads),
 		prefetcher: l.Resource("prefetching process", 1), evictor: l.Resource("eviction process", 1),
 		staged: map[*timeline.Resource]int64{}, marks: marks{line: l},
@@ -50,40 +53,59 @@ const Accelerator = "accelerator"
 // driverThreads is more than there are commands at a time.
 const driverThreads = 8
 
-func (s *schedule) run() Run {
+// Resource adds a resource that the order books, such as a disk, which does so many
+// pieces of work at a time. It is idle.
+func (s *Schedule) Resource(name string, servers int) *timeline.Resource {
+	return s.line.Resource(name, servers)
+}
+
+// run is the outcome for so many mini-batches. The error is that the order has not ended
+// them, or has left time without a mark.
+func (s *Schedule) run(miniBatches int) (Run, error) {
 	end := s.marks.last
 	r := Run{
 		Time: end.At, Ends: s.ends, Phases: s.marks.phases, Chain: s.line.Chain(timeline.Point{}, end),
-		Links: []Link{{"host to GPUs", s.toGPUs.Moved() + s.staged[s.toGPUs]}, {"GPUs to host", s.toHost.Moved() + s.staged[s.toHost]}, {"GPU network", s.links.Moved()}},
+		Links: []Link{{"host to GPUs", s.ToGPUs.Moved() + s.staged[s.ToGPUs]}, {"GPUs to host", s.ToHost.Moved() + s.staged[s.ToHost]}, {"GPU network", s.Links.Moved()}},
 	}
-	for _, x := range []*timeline.Resource{s.loader, s.thread, s.cpu, s.staging, s.toGPUs, s.toHost, s.stream, s.links, s.accelerator, s.driver, s.prefetcher, s.evictor} {
+	if n := len(s.ends); n != miniBatches {
+		return r, fmt.Errorf("timing: an order has ended %d mini-batches of %d; expected one call of Schedule.End for each", n, miniBatches)
+	}
+	if len(s.ends) > 0 && slices.Max(s.ends) > r.Time {
+		return r, fmt.Errorf("timing: a mini-batch ends at %v, but the last mark of a phase is at %v; expected one at the end or later", slices.Max(s.ends), r.Time)
+	}
+	for _, x := range s.line.Resources() {
 		if x.Busy() > 0 {
 			r.Busy = append(r.Busy, timeline.Share{Resource: x.Name(), Time: x.Busy()})
 		}
 	}
-	return r
+	return r, nil
 }
 
-// begin names what is booked from now on.
-func (s *schedule) begin(m int) {
+// Begin says of which mini-batch is what is booked from now on.
+func (s *Schedule) Begin(m int) {
 	if s.keep != nil {
 		s.line.Record(s.keep(m))
 		s.line.Flow(Flow(m))
 	}
 }
 
-// Flow is the flow of a mini-batch in a timeline.
-func Flow(m int) string { return fmt.Sprintf("mini-batch %d", m) }
+// Mark says that what has passed since the last mark, up to p, is a phase of this
+// label. It is nothing if p is earlier.
+func (s *Schedule) Mark(label string, p timeline.Point) { s.marks.mark(label, p) }
 
-// end is the end of a mini-batch.
-func (s *schedule) end(p timeline.Point) {
-	s.params = p
+// End says when the parameters are in place that a mini-batch leaves. There is one end
+// of each mini-batch, in their order.
+func (s *Schedule) End(p timeline.Point) {
+	s.Params = p
 	s.ends = append(s.ends, p.At)
 }
 
-// share is how many of n inputs GPU 0 has, and servers how many a server has.
-func (s *schedule) share(n int) int  { return ceil(n, s.GPUs*s.Nodes) }
-func (s *schedule) server(n int) int { return ceil(n, s.Nodes) }
+// Flow is the flow of a mini-batch in a timeline.
+func Flow(m int) string { return fmt.Sprintf("mini-batch %d", m) }
+
+// Share is how many of n inputs GPU 0 has, and server how many a server has.
+func (s *Schedule) Share(n int) int  { return ceil(n, s.GPUs*s.Nodes) }
+func (s *Schedule) server(n int) int { return ceil(n, s.Nodes) }
 
 func ceil(a, b int) int { return (a + b - 1) / b }
 
@@ -92,20 +114,21 @@ func book(r *timeline.Resource, label string, d node.Time, bytes int, after ...t
 	return r.Book(timeline.Work{Label: label, Time: d, Bytes: int64(bytes)}, after...)
 }
 
-// load books the loading of n inputs for a system, unless it is hidden.
-func (s *schedule) load(n int, accelerated bool, after timeline.Point) timeline.Point {
+// Load books the loading of n inputs for a system, with an accelerator or not, unless
+// the profile hides it.
+func (s *Schedule) Load(n int, accelerated bool, after timeline.Point) timeline.Point {
 	if s.Profile.Loader == "hidden" || s.Profile.Loader == "baselines" && accelerated {
 		return after
 	}
 	values := s.server(n) * (s.bags() + s.Model.DenseWidth() + 1)
-	return book(s.loader, "load inputs", s.Machine.Loader(values), 4*values, after)
+	return book(s.Loader, "load inputs", s.Machine.Loader(values), 4*values, after)
 }
 
 // bags is the number of pooled vectors of an input.
-func (s *schedule) bags() int { return len(s.Model.Bags()) }
+func (s *Schedule) bags() int { return len(s.Model.Bags()) }
 
-// rowBytes is the size of an embedding row.
-func (s *schedule) rowBytes() int { return valueBytes * s.Model.Dim }
+// RowBytes is the size of an embedding row, in bytes.
+func (s *Schedule) RowBytes() int { return valueBytes * s.Model.Dim }
 
 const valueBytes = 4
 

@@ -17,20 +17,20 @@ const (
 // Sec. IV-C). Stages of several mini-batches run side by side, and share the host thread,
 // the CPU, the links and the GPUs. Rows are collected behind the write-back and the training
 // that they need, as CPU and GPUs do one thing after the other.
-func ScratchPipe(s *schedule, works []Work) { pipe(&scratchpad{schedule: s, ahead: 2}, works) }
+func ScratchPipe(s *Schedule, works []Work) { pipe(&scratchpad{Schedule: s, ahead: 2}, works) }
 
 // ScratchPipeIdeal is ScratchPipe without a look at mini-batches ahead (ISCA 2024, Fig. 24).
-func ScratchPipeIdeal(s *schedule, works []Work) { pipe(&scratchpad{schedule: s}, works) }
+func ScratchPipeIdeal(s *Schedule, works []Work) { pipe(&scratchpad{Schedule: s}, works) }
 
 // ScratchPipeStrawman goes through one stage after the other, and with one mini-batch after
 // the other (ISCA 2022, Sec. IV-B).
-func ScratchPipeStrawman(s *schedule, works []Work) {
-	p := scratchpad{schedule: s}
+func ScratchPipeStrawman(s *Schedule, works []Work) {
+	p := scratchpad{Schedule: s}
 	for m, w := range works {
-		s.begin(m)
-		p.load(m, w, s.params)
+		s.Begin(m)
+		p.load(m, w, s.Params)
 		at := p.at(m)
-		at.planned = s.wait(s.gpu(p.planOps(w), at.loaded))
+		at.planned = s.Wait(s.GPU(p.planOps(w), at.loaded))
 		p.collect(m, w)
 		together(&at.read, &at.left)
 		p.exchange(m, w)
@@ -38,7 +38,7 @@ func ScratchPipeStrawman(s *schedule, works []Work) {
 		p.insert(m, w)
 		together(&at.filled, &at.written)
 		p.train(m, w, at.filled)
-		s.end(s.wait(s.params))
+		s.End(s.Wait(s.Params))
 	}
 }
 
@@ -50,7 +50,7 @@ func together(a, b *timeline.Point) {
 
 // scratchpad is ScratchPipe under way.
 type scratchpad struct {
-	*schedule
+	*Schedule
 	ahead  int            // mini-batches that Plan looks at
 	recent [recent]stages // by number of the mini-batch
 }
@@ -77,14 +77,14 @@ func (p *scratchpad) at(m int) *stages { return &p.recent[m%recent] }
 func pipe(p *scratchpad, works []Work) {
 	stage := func(m int, book func(m int, w Work)) {
 		if m >= 0 && m < len(works) {
-			p.begin(m)
+			p.Begin(m)
 			book(m, works[m])
 		}
 	}
 	for c := -loads; c < len(works)+trains; c++ {
 		stage(c-trains, func(m int, w Work) {
 			p.train(m, w, p.at(m).filled)
-			p.end(p.params)
+			p.End(p.Params)
 		})
 		stage(c-3, p.insert)
 		stage(c-2, p.exchange)
@@ -104,13 +104,13 @@ func (p *scratchpad) before(m int) stages {
 
 // load loads inputs and brings the ids of their rows to the GPUs.
 func (p *scratchpad) load(m int, w Work, after timeline.Point) {
-	loaded := p.schedule.load(w.Inputs, false, after)
-	*p.at(m) = stages{loaded: p.pinned("row ids", p.toGPUs, p.ownLookups(w)*idBytes, loaded)}
+	loaded := p.Schedule.Load(w.Inputs, false, after)
+	*p.at(m) = stages{loaded: p.pinned("row ids", p.ToGPUs, p.ownLookups(w)*idBytes, loaded)}
 }
 
 // plan waits for the mini-batches that it looks at.
 func (p *scratchpad) plan(m int, w Work, end int) {
-	p.at(m).planned = p.gpu(p.planOps(w), p.at(min(m+p.ahead, end-1)).loaded)
+	p.at(m).planned = p.GPU(p.planOps(w), p.at(min(m+p.ahead, end-1)).loaded)
 }
 
 // planPerTable is the operators that find distinct ids (three), look them up, hold their
@@ -119,13 +119,13 @@ const planPerTable = 8
 
 // planOps are the operators of Plan: ids are looked up that are read now, and those that
 // enter the window if there is one ahead; it has a byte for each slot.
-func (p *scratchpad) planOps(w Work) []op {
+func (p *scratchpad) planOps(w Work) []Op {
 	looks := 1
 	if p.ahead > 0 {
 		looks = 2
 	}
 	t := p.Machine.Gather(looks*p.ownLookups(w), hitMapBytes) + p.Machine.Elementwise(0, 2*float64(p.own(w.Slots)))
-	return []op{{"plan", planPerTable * p.ownTableCount(), t}}
+	return []Op{{"plan", planPerTable * p.ownTableCount(), t}}
 }
 
 // hitMapBytes is the size of an entry of the hit map.
@@ -134,71 +134,71 @@ const hitMapBytes = 16
 // collect reads rows that come on the CPU, and rows that leave on the GPUs.
 func (p *scratchpad) collect(m int, w Work) {
 	at := p.at(m)
-	at.read = p.hostRows("collect rows", w.Fills, at.planned)
-	at.left = p.gpu(p.slotOps("collect slots", w.Leaves), at.planned)
+	at.read = p.HostRows("collect rows", w.Fills, at.planned)
+	at.left = p.GPU(p.slotOps("collect slots", w.Leaves), at.planned)
 }
 
 // exchange brings both to the other side, at the same time.
 func (p *scratchpad) exchange(m int, w Work) {
 	at := p.at(m)
-	at.arrived = p.pinned("rows to slots", p.toGPUs, p.own(w.Fills)*p.rowBytes()*p.tables(), at.read)
-	at.returned = p.pinned("rows to host", p.toHost, p.own(w.Leaves)*p.rowBytes()*p.tables(), at.left)
+	at.arrived = p.pinned("rows to slots", p.ToGPUs, p.own(w.Fills)*p.RowBytes()*p.Tables(), at.read)
+	at.returned = p.pinned("rows to host", p.ToHost, p.own(w.Leaves)*p.RowBytes()*p.Tables(), at.left)
 }
 
 // insert writes both to where they belong.
 func (p *scratchpad) insert(m int, w Work) {
 	at := p.at(m)
-	at.written = p.hostRows("write back rows", w.Leaves, at.returned)
-	at.filled = p.gpu(p.slotOps("fill slots", w.Fills), at.arrived)
+	at.written = p.HostRows("write back rows", w.Leaves, at.returned)
+	at.filled = p.GPU(p.slotOps("fill slots", w.Fills), at.arrived)
 }
 
 // train trains on rows in the GPUs' own tables.
 func (p *scratchpad) train(m int, w Work, begun timeline.Point) {
 	at := p.at(m)
-	p.marks.mark(phaseLoad, at.loaded)
-	p.marks.mark(phasePlan, at.planned)
-	p.marks.mark(phaseCollect, timeline.Latest(at.read, at.left))
-	p.marks.mark(phaseRows, timeline.Latest(at.arrived, at.returned))
-	p.marks.mark(phaseInsert, begun)
-	p.params = p.trainOwn(w, begun)
-	p.marks.mark(phaseOptimiser, p.params)
+	p.Mark(phaseLoad, at.loaded)
+	p.Mark(phasePlan, at.planned)
+	p.Mark(phaseCollect, timeline.Latest(at.read, at.left))
+	p.Mark(phaseRows, timeline.Latest(at.arrived, at.returned))
+	p.Mark(phaseInsert, begun)
+	p.Params = p.trainOwn(w, begun)
+	p.Mark(phaseOptimiser, p.Params)
 }
 
 // own is the part of n that is a GPU's.
-func (s *schedule) own(n int) int { return ceil(n, s.GPUs*s.Nodes) }
+func (s *Schedule) own(n int) int { return ceil(n, s.GPUs*s.Nodes) }
 
 // ownLookups is how many rows of a GPU's tables the inputs read.
-func (s *schedule) ownLookups(w Work) int { return s.own(w.Inputs * s.Model.Lookups()) }
+func (s *Schedule) ownLookups(w Work) int { return s.own(w.Inputs * s.Model.Lookups()) }
 
 // ownTableCount is how many tables a GPU has for the software.
-func (s *schedule) ownTableCount() int {
+func (s *Schedule) ownTableCount() int {
 	if s.Profile.Tables == "together" {
 		return 1
 	}
 	return s.own(len(s.Model.Tables))
 }
 
-// hostRows books what the CPUs take to read or write rows, and their states, all over their
+// HostRows books what the CPUs take to read or write rows, and their states, all over their
 // memory: a third of what they take to train them, as forward alone does.
-func (s *schedule) hostRows(label string, rows int, after timeline.Point) timeline.Point {
+func (s *Schedule) HostRows(label string, rows int, after timeline.Point) timeline.Point {
 	if rows == 0 {
 		return after
 	}
 	rows = ceil(rows, s.Nodes)
-	return book(s.cpu, label, node.Time(s.tables())*(s.rowTime(rows)/3), s.tables()*rows*s.rowBytes(), after)
+	return book(s.CPU, label, node.Time(s.Tables())*(s.rowTime(rows)/3), s.Tables()*rows*s.RowBytes(), after)
 }
 
 // slotOps are the operators, one a table, that move rows and their states between slots and
 // a buffer.
-func (s *schedule) slotOps(label string, rows int) []op {
+func (s *Schedule) slotOps(label string, rows int) []Op {
 	if rows == 0 {
 		return nil
 	}
-	return []op{{label, s.ownTableCount() * s.tables(), node.Time(2*s.tables()) * s.Machine.Gather(s.own(rows), s.rowBytes())}}
+	return []Op{{label, s.ownTableCount() * s.Tables(), node.Time(2*s.Tables()) * s.Machine.Gather(s.own(rows), s.RowBytes())}}
 }
 
 // pinned is a copy of bytes between pinned host memory and each GPU.
-func (s *schedule) pinned(label string, way *timeline.Resource, bytes int, after timeline.Point) timeline.Point {
+func (s *Schedule) pinned(label string, way *timeline.Resource, bytes int, after timeline.Point) timeline.Point {
 	if bytes == 0 {
 		return after
 	}

@@ -8,7 +8,7 @@ import "github.com/hotline-rtl/hotline/host/node/timeline"
 // its state along.
 
 // stateful tells whether the model's optimiser has states.
-func (s *schedule) stateful() bool { return s.Model.Optimiser.StateLen(1) > 0 }
+func (s *Schedule) stateful() bool { return s.Model.Optimiser.StateLen(1) > 0 }
 
 // update is what the update of a parameter takes of a GPU.
 type update struct {
@@ -19,16 +19,16 @@ type update struct {
 // update of SGD adds the scaled gradient to the parameter. That of Adagrad adds the
 // square of the gradient to the state, takes the root, adds epsilon, and adds the
 // scaled quotient.
-func (s *schedule) update() update {
+func (s *Schedule) update() update {
 	if s.stateful() {
 		return update{4, 2 + 1 + 1 + 3, 3 + 2 + 2 + 4}
 	}
 	return update{1, 2, 3}
 }
 
-// tables is how many tables there are of a kind of rows: the rows, and their
+// Tables is how many tables there are of a kind of rows: the rows, and their
 // states.
-func (s *schedule) tables() int {
+func (s *Schedule) Tables() int {
 	if s.stateful() {
 		return 2
 	}
@@ -37,12 +37,12 @@ func (s *schedule) tables() int {
 
 // rowStates is what the update of rows of some tables on a GPU takes more than
 // without states.
-func (s *schedule) rowStates(rows, tables int) []op {
+func (s *Schedule) rowStates(rows, tables int) []Op {
 	if rows == 0 || !s.stateful() {
 		return nil
 	}
 	u, values := s.update(), float64(rows*s.Model.Dim)
-	return []op{{"states of rows", (u.operators - 1) * tables, s.Machine.Elementwise((u.flops-2)*values, (u.values-3)*valueBytes*values)}}
+	return []Op{{"states of rows", (u.operators - 1) * tables, s.Machine.Elementwise((u.flops-2)*values, (u.values-3)*valueBytes*values)}}
 }
 
 // coldStates brings the states of the cold rows up to date: gradients go to the CPU,
@@ -51,12 +51,12 @@ func (h *hotline) coldStates(w Work, after timeline.Point) timeline.Point {
 	if !h.stateful() {
 		return after
 	}
-	s := h.schedule
-	bytes := ceil(w.ColdRows, s.GPUs*s.Nodes) * s.rowBytes()
+	s := h.Schedule
+	bytes := ceil(w.ColdRows, s.GPUs*s.Nodes) * s.RowBytes()
 	copied := max(s.Machine.PinnedCopy(bytes), s.Machine.Uplink(bytes*s.GPUs))
-	there := book(s.toHost, "gradients of cold rows", copied, bytes*s.GPUs, after)
+	there := book(s.ToHost, "gradients of cold rows", copied, bytes*s.GPUs, after)
 	rows := s.server(w.ColdRows)
 	t := s.rowTime(rows)
-	done := book(s.cpu, "states of cold rows", t-t/3, 2*rows*s.rowBytes(), there)
-	return book(s.toGPUs, "steps of cold rows", copied, bytes*s.GPUs, done)
+	done := book(s.CPU, "states of cold rows", t-t/3, 2*rows*s.RowBytes(), there)
+	return book(s.ToGPUs, "steps of cold rows", copied, bytes*s.GPUs, done)
 }

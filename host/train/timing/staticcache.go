@@ -14,53 +14,53 @@ const idBytes = 8
 // StaticCache is ScratchPipe's baseline with a cache (ISCA 2022, Fig. 4b): the GPUs
 // tell which lookups hit their cache, the CPU gathers the rows of the others and
 // updates them. Nothing overlaps, and how the cache is filled is left out.
-func StaticCache(s *schedule, works []Work) {
+func StaticCache(s *Schedule, works []Work) {
 	for m, w := range works {
-		s.begin(m)
-		loaded := s.load(w.Inputs, false, s.params)
-		s.marks.mark(phaseLoad, loaded)
-		n := s.share(w.Inputs)
-		sent := s.copy("ids", s.toGPUs, 1, n*s.Model.Lookups()*idBytes, loaded)
-		split := s.wait(s.gpu(s.splitHits(n), sent))
-		back := s.copy("missed ids", s.toHost, 1, s.share(w.Missed)*idBytes, split)
-		s.marks.mark(phaseSplit, back)
+		s.Begin(m)
+		loaded := s.Load(w.Inputs, false, s.Params)
+		s.Mark(phaseLoad, loaded)
+		n := s.Share(w.Inputs)
+		sent := s.Copy("ids", s.ToGPUs, 1, n*s.Model.Lookups()*idBytes, loaded)
+		split := s.Wait(s.GPU(s.splitHits(n), sent))
+		back := s.Copy("missed ids", s.ToHost, 1, s.Share(w.Missed)*idBytes, split)
+		s.Mark(phaseSplit, back)
 		missed := s.server(w.Missed)
 		gathered := back
 		if missed > 0 {
-			gathered = book(s.cpu, "gather missed rows", s.rowTime(missed)/3, missed*s.rowBytes(), back)
+			gathered = book(s.CPU, "gather missed rows", s.rowTime(missed)/3, missed*s.RowBytes(), back)
 		}
-		s.marks.mark(phaseMiss, gathered)
-		copied := s.copy("missed rows", s.toGPUs, s.pieces(), s.share(w.ColdCopies)*s.rowBytes(), gathered)
-		s.marks.mark(phaseCopies, copied)
-		trained := s.wait(s.gpu(append(s.embedding(n), s.train(n)...), copied))
-		s.marks.mark(phaseGPU, trained)
+		s.Mark(phaseMiss, gathered)
+		copied := s.Copy("missed rows", s.ToGPUs, s.pieces(), s.Share(w.ColdCopies)*s.RowBytes(), gathered)
+		s.Mark(phaseCopies, copied)
+		trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), copied))
+		s.Mark(phaseGPU, trained)
 		s.updateCached(w, missed, trained)
 	}
 }
 
 // splitHits are the operators that tell hits from misses, one a table.
-func (s *schedule) splitHits(n int) []op {
+func (s *Schedule) splitHits(n int) []Op {
 	ids := float64(n * s.Model.Lookups())
-	return []op{{"hits", s.pieces(), s.Machine.Elementwise(ids, 2*idBytes*ids)}}
+	return []Op{{"hits", s.pieces(), s.Machine.Elementwise(ids, 2*idBytes*ids)}}
 }
 
 // updateCached ends a mini-batch: cached rows are updated on the GPUs, missed ones
 // on the CPU, from the gradients of the vectors that they are in.
-func (s *schedule) updateCached(w Work, missed int, trained timeline.Point) {
-	reduced := s.allReduce(trained)
+func (s *Schedule) updateCached(w Work, missed int, trained timeline.Point) {
+	reduced := s.AllReduce(trained)
 	if s.Profile.Replicate {
-		reduced = book(s.thread, "replicate", s.Machine.Replicate(s.layerCount(), s.GPUs), s.denseBytes(), reduced)
+		reduced = book(s.Thread, "replicate", s.Machine.Replicate(s.layerCount(), s.GPUs), s.denseBytes(), reduced)
 	}
-	s.marks.mark(phaseReduce, reduced)
-	exchanged := s.exchangeHot(w, reduced)
-	s.marks.mark(phaseExchange, exchanged)
-	optimised := s.wait(s.gpu(append(s.optimiser(), s.rowUpdate(w.HotRows)...), exchanged))
-	s.marks.mark(phaseOptimiser, optimised)
-	back := s.copy("gradients of misses", s.toHost, s.pieces(), s.share(w.MissedBags)*s.rowBytes(), optimised)
-	s.marks.mark(phaseCopies, back)
+	s.Mark(phaseReduce, reduced)
+	exchanged := s.ExchangeHot(w, reduced)
+	s.Mark(phaseExchange, exchanged)
+	optimised := s.Wait(s.GPU(append(s.Optimiser(), s.RowUpdate(w.HotRows)...), exchanged))
+	s.Mark(phaseOptimiser, optimised)
+	back := s.Copy("gradients of misses", s.ToHost, s.pieces(), s.Share(w.MissedBags)*s.RowBytes(), optimised)
+	s.Mark(phaseCopies, back)
 	if missed > 0 {
 		back = s.updateRows(missed, back)
 	}
-	s.marks.mark(phaseMiss, back)
-	s.end(back)
+	s.Mark(phaseMiss, back)
+	s.End(back)
 }

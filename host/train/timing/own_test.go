@@ -1,0 +1,73 @@
+package timing_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// An order of one's own, with a resource and a count of its own: 2 us a block on a disk
+// with two heads, in the shade of 10 us on the CPU.
+func disk(s *timing.Schedule, works []timing.Work) {
+	heads := s.Resource("disk", 2)
+	for m, w := range works {
+		s.Begin(m)
+		computed := s.CPU.Book(timeline.Work{Label: "compute", Time: 10 * node.Microsecond}, s.Params)
+		read := s.Params
+		for range w.Own["blocks"] {
+			read = timeline.Latest(read, heads.Book(timeline.Work{Label: "read", Time: 2 * node.Microsecond, Bytes: 512}, s.Params))
+		}
+		s.Mark("computing", computed)
+		s.Mark("waiting for the disk", read)
+		s.End(timeline.Latest(computed, read))
+	}
+}
+
+func TestOwnOrder(t *testing.T) {
+	works := []timing.Work{{Own: map[string]int{"blocks": 3}}, {Own: map[string]int{"blocks": 11}}, {}}
+	run, line, err := timing.Trace(disk, tinyPlan(t, "sceptic", 1), works, all)
+	require.NoError(t, err)
+	require.Equal(t, []node.Time{10 * node.Microsecond, 22 * node.Microsecond, 32 * node.Microsecond}, run.Ends)
+	require.Equal(t, map[string]float64{"computing": 30, "waiting for the disk": 2}, phases(run))
+	require.Equal(t, []timeline.Share{{Resource: "CPU", Time: 20 * node.Microsecond}, {Resource: "disk", Time: 12 * node.Microsecond}}, run.Chain)
+	require.Equal(t, []timeline.Share{{Resource: "CPU", Time: 30 * node.Microsecond}, {Resource: "disk", Time: 28 * node.Microsecond}}, run.Busy)
+	require.EqualValues(t, 14*512, totals(line)["disk: read"].bytes)
+}
+
+// An order that leaves something out is told so.
+func TestWrongOrders(t *testing.T) {
+	step := func(s *timing.Schedule) timeline.Point {
+		return s.CPU.Book(timeline.Work{Label: "compute", Time: 10 * node.Microsecond}, s.Params)
+	}
+	for want, order := range map[string]timing.System{
+		"timing: an order has ended 1 mini-batches of 2; expected one call of Schedule.End for each": func(s *timing.Schedule, _ []timing.Work) {
+			p := step(s)
+			s.Mark("computing", p)
+			s.End(p)
+		},
+		"timing: an order has ended 4 mini-batches of 2; expected one call of Schedule.End for each": func(s *timing.Schedule, works []timing.Work) {
+			for range 2 * len(works) {
+				s.End(timeline.Point{})
+			}
+		},
+		"timing: a mini-batch ends at 20us, but the last mark of a phase is at 10us; expected one at the end or later": func(s *timing.Schedule, works []timing.Work) {
+			for m := range works {
+				p := step(s)
+				if m == 0 {
+					s.Mark("computing", p)
+				}
+				s.End(p)
+			}
+		},
+	} {
+		_, err := timing.Time(order, tinyPlan(t, "sceptic", 1), make([]timing.Work, 2))
+		require.EqualError(t, err, want)
+	}
+	run, err := timing.Time(disk, tinyPlan(t, "sceptic", 1), nil)
+	require.NoError(t, err)
+	require.Zero(t, run.Time)
+}
