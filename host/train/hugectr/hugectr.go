@@ -17,7 +17,6 @@ type System struct {
 	shards   *parts.Shards
 	exchange *parts.Exchange
 	gathered int64
-	probs    []float32
 }
 
 // CountGathered is the label of the rows that GPUs gave, themselves included.
@@ -89,28 +88,13 @@ func (h *System) step(m int, batch rec.Batch) (train.Step, error) {
 	if err != nil {
 		return train.Step{}, err
 	}
-	h.probs = h.cluster.Probabilities(batch.Len())
-	err = h.cluster.Train(m, batch, all, h.probs, func(g, k, i int, pooled []float32) error {
+	step, sum, err := h.cluster.Step(m, batch, func(g, k, i int, pooled []float32) error {
 		return h.exchange.Pool(g, k, batch.At(i), pooled)
 	})
 	if err != nil {
-		return train.Step{}, err
+		return step, err
 	}
-	loss, err := h.update()
 	h.gathered += int64(len(batch.Sparse))
-	work := timing.Work{Inputs: batch.Len(), Gathered: slices.Max(given)}
-	return train.Step{MiniBatch: m, Loss: loss, Labels: batch.Labels, Probabilities: h.probs, Work: work}, err
-}
-
-// update brings the gradients together and updates all parameters.
-func (h *System) update() (loss float32, err error) {
-	sum, err := h.cluster.AllReduce()
-	if err != nil {
-		return 0, err
-	}
-	defer h.cluster.Reset()
-	if err := h.cluster.Apply(sum); err != nil {
-		return 0, err
-	}
-	return sum.Loss, h.shards.Update(sum.Rows)
+	step.Work = timing.Work{Inputs: batch.Len(), Gathered: slices.Max(given)}
+	return step, h.shards.Update(sum.Rows)
 }

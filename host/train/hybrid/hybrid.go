@@ -14,7 +14,6 @@ type System struct {
 	cluster *parts.Cluster
 	tables  *parts.Tables
 	pooled  []float32 // of a mini-batch: inputs x tables x Dim
-	probs   []float32
 	name    string
 	order   timing.System
 }
@@ -66,11 +65,11 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	}
 	h.cluster.Watch = w
 	err := b.Each(func(m int, batch rec.Batch) error {
-		loss, err := h.step(m, batch)
+		step, err := h.step(m, batch)
 		if err != nil {
 			return err
 		}
-		return done(train.Step{MiniBatch: m, Loss: loss, Labels: batch.Labels, Probabilities: h.probs, Work: timing.Work{Inputs: batch.Len()}})
+		return done(step)
 	})
 	if err != nil {
 		return err
@@ -78,39 +77,23 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	return h.cluster.CheckReplicas()
 }
 
-// step trains on one mini-batch.
-func (h *System) step(m int, batch rec.Batch) (loss float32, err error) {
+// step trains on one mini-batch, whose rows the CPU pools.
+func (h *System) step(m int, batch rec.Batch) (train.Step, error) {
 	h.cluster.Watch.Begin(m, batch)
 	defer h.cluster.Watch.End(m)
-	if err := h.train(m, batch); err != nil {
-		return 0, err
-	}
-	sum, err := h.cluster.AllReduce()
-	if err != nil {
-		return 0, err
-	}
-	defer h.cluster.Reset()
-	if err := h.cluster.Apply(sum); err != nil {
-		return 0, err
-	}
-	return sum.Loss, h.tables.Update(sum.Rows)
-}
-
-// train lets the GPUs train on the inputs, whose rows the CPU has pooled.
-func (h *System) train(m int, batch rec.Batch) error {
 	if !h.cluster.Valueless() {
 		var err error
 		if h.pooled, err = h.tables.Pool(batch, h.pooled); err != nil {
-			return err
+			return train.Step{}, err
 		}
 	}
-	h.probs = h.cluster.Probabilities(batch.Len())
-	all := make([]int, batch.Len())
-	for i := range all {
-		all[i] = i
-	}
-	return h.cluster.Train(m, batch, all, h.probs, func(_, _, i int, pooled []float32) error {
+	step, sum, err := h.cluster.Step(m, batch, func(_, _, i int, pooled []float32) error {
 		copy(pooled, h.pooled[i*len(pooled):])
 		return nil
 	})
+	if err != nil {
+		return step, err
+	}
+	step.Work = timing.Work{Inputs: batch.Len()}
+	return step, h.tables.Update(sum.Rows)
 }

@@ -43,7 +43,7 @@ func (b *Buffers) Fetch(batch rec.Batch, inputs []int, wanted func(Row) bool) (F
 		b.slots[g] = map[Row]int{}
 		for _, i := range b.cluster.Deal(inputs, g) {
 			last := -1
-			eachLookup(b.cluster.GPUs[g].bags, batch.At(i), func(bag int, row Row) {
+			EachLookup(b.cluster.GPUs[g].bags, batch.At(i), func(bag int, row Row) {
 				if !wanted(row) {
 					return
 				}

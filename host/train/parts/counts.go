@@ -31,7 +31,7 @@ func CountRows(b *train.Batches, model rec.Config, first, end, stride int) (RowC
 			return c, err
 		}
 		for i := range batch.Len() {
-			eachLookup(bags, batch.At(i), func(_ int, row Row) { c.n[row]++ })
+			EachLookup(bags, batch.At(i), func(_ int, row Row) { c.n[row]++ })
 		}
 		c.Lookups += len(batch.Sparse)
 		c.MiniBatches++
@@ -49,12 +49,8 @@ func (c RowCounts) Top(most int, among func(table int) bool) []Row {
 			list = append(list, row)
 		}
 	}
-	slices.SortFunc(list, func(a, b Row) int { return cmp.Or(cmp.Compare(c.n[b], c.n[a]), compareRows(a, b)) })
+	slices.SortFunc(list, func(a, b Row) int { return cmp.Or(cmp.Compare(c.n[b], c.n[a]), a.Compare(b)) })
 	list = list[:min(most, len(list))]
-	slices.SortFunc(list, compareRows)
+	slices.SortFunc(list, Row.Compare)
 	return list
-}
-
-func compareRows(a, b Row) int {
-	return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Index, b.Index))
 }

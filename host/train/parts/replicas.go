@@ -60,7 +60,7 @@ func (r *Replicas) Set(rows []Row) (in, out int, err error) {
 			leaving = append(leaving, row)
 		}
 	}
-	slices.SortFunc(leaving, compareRows)
+	slices.SortFunc(leaving, Row.Compare)
 	for _, row := range leaving {
 		if err := r.demote(row); err != nil {
 			return in, out, err

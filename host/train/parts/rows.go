@@ -1,6 +1,10 @@
 package parts
 
-import "github.com/hotline-rtl/hotline/host/rec"
+import (
+	"cmp"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+)
 
 // Row is a row of a table.
 type Row struct {
@@ -8,8 +12,14 @@ type Row struct {
 	Index uint32
 }
 
-// eachLookup visits the lookups of an input, bag by bag.
-func eachLookup(bags []rec.Bag, in rec.Sample, visit func(bag int, row Row)) {
+// Compare is below, at or above 0 if the row comes before, is, or comes behind another
+// one in the order of table and index.
+func (r Row) Compare(other Row) int {
+	return cmp.Or(cmp.Compare(r.Table, other.Table), cmp.Compare(r.Index, other.Index))
+}
+
+// EachLookup visits the lookups of an input, bag by bag.
+func EachLookup(bags []rec.Bag, in rec.Sample, visit func(bag int, row Row)) {
 	sparse := in.Sparse
 	for b, bag := range bags {
 		for _, index := range sparse[:bag.Lookups] {
@@ -22,6 +32,6 @@ func eachLookup(bags []rec.Bag, in rec.Sample, visit func(bag int, row Row)) {
 // All tells whether something is true of all rows that an input reads.
 func All(model rec.Config, in rec.Sample, is func(Row) bool) bool {
 	all := true
-	eachLookup(model.Bags(), in, func(_ int, row Row) { all = all && is(row) })
+	EachLookup(model.Bags(), in, func(_ int, row Row) { all = all && is(row) })
 	return all
 }

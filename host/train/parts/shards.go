@@ -111,7 +111,7 @@ func (e *Exchange) Gather(batch rec.Batch, inputs []int) (given []int, err error
 	for g := range e.regions {
 		at := 0
 		for _, i := range s.cluster.Deal(inputs, g) {
-			eachLookup(s.cluster.GPUs[g].bags, batch.At(i), func(_ int, row Row) {
+			EachLookup(s.cluster.GPUs[g].bags, batch.At(i), func(_ int, row Row) {
 				given[s.Owner(row)]++
 				if moved := e.move(g, at, row); err == nil {
 					err = moved

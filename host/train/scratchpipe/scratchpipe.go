@@ -23,7 +23,6 @@ type System struct {
 	storages []storage
 	flights  map[int]*flight
 	vectors  []float32 // of a mini-batch: inputs x bags x Dim
-	probs    []float32
 	counts   counts
 	done     func(train.Step) error
 	ahead    func(m *manager, batch int, rows []uint32) // is manager.look

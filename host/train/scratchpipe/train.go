@@ -2,21 +2,26 @@ package scratchpipe
 
 import (
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/parts"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// train trains on a mini-batch whose rows are all in slots, and ends its flight.
+// train trains on a mini-batch whose rows are all in slots, data-parallel, and ends its
+// flight.
 func (s *System) train(f *flight) error {
 	if !s.cluster.Valueless() {
 		if err := s.pool(f); err != nil {
 			return err
 		}
 	}
-	s.probs = s.cluster.Probabilities(f.batch.Len())
-	loss, err := s.step(f)
+	step, sum, err := s.cluster.Step(f.m, f.batch, func(_, _, i int, pooled []float32) error {
+		copy(pooled, s.vectors[i*len(pooled):])
+		return nil
+	})
 	if err != nil {
+		return err
+	}
+	if err := s.update(f, sum); err != nil {
 		return err
 	}
 	s.cluster.Watch.End(f.m)
@@ -26,34 +31,9 @@ func (s *System) train(f *flight) error {
 	for _, p := range f.plan {
 		hits += p.hits
 	}
-	return s.done(train.Step{
-		MiniBatch: f.m, Loss: loss, Hits: &hits, Labels: f.batch.Labels, Probabilities: s.probs,
-		Work: timing.Work{Inputs: f.batch.Len(), Slots: int(s.counts.slots), Fills: fills, Leaves: leaves},
-	})
-}
-
-// step trains on pooled vectors, data-parallel, and updates parameters and rows.
-func (s *System) step(f *flight) (loss float32, err error) {
-	all := make([]int, f.batch.Len())
-	for i := range all {
-		all[i] = i
-	}
-	err = s.cluster.Train(f.m, f.batch, all, s.probs, func(_, _, i int, pooled []float32) error {
-		copy(pooled, s.vectors[i*len(pooled):])
-		return nil
-	})
-	if err != nil {
-		return 0, err
-	}
-	sum, err := s.cluster.AllReduce()
-	if err != nil {
-		return 0, err
-	}
-	defer s.cluster.Reset()
-	if err := s.cluster.Apply(sum); err != nil {
-		return 0, err
-	}
-	return sum.Loss, s.update(f, sum)
+	step.Hits = &hits
+	step.Work = timing.Work{Inputs: f.batch.Len(), Slots: int(s.counts.slots), Fills: fills, Leaves: leaves}
+	return s.done(step)
 }
 
 // update changes rows in the slots that were planned for them.

@@ -29,7 +29,6 @@ type System struct {
 	cache   *parts.Replicas
 	misses  *parts.Buffers
 	counts  counts
-	probs   []float32
 }
 
 // New makes the system on a machine whose slot may be empty. Its model begins as in

@@ -60,20 +60,20 @@ func (h *System) step(m int, batch rec.Batch) (train.Step, error) {
 	if err != nil {
 		return train.Step{}, err
 	}
-	h.probs = h.cluster.Probabilities(batch.Len())
-	err = h.cluster.Train(m, batch, all, h.probs, func(g, _, i int, pooled []float32) error {
+	step, sum, err := h.cluster.Step(m, batch, func(g, _, i int, pooled []float32) error {
 		return h.cluster.Pool(g, batch.At(i), pooled, h.read)
 	})
 	if err != nil {
-		return train.Step{}, err
+		return step, err
 	}
-	work := timing.Work{Inputs: batch.Len(), HotTable: h.cache.Len(), ColdCopies: missed.Rows, Missed: missed.Lookups, MissedBags: missed.Bags}
-	loss, err := h.update(&work)
+	step.Work = timing.Work{Inputs: batch.Len(), HotTable: h.cache.Len(), ColdCopies: missed.Rows, Missed: missed.Lookups, MissedBags: missed.Bags, Listed: sum.Listed}
 	h.counts.misses += int64(missed.Lookups)
 	hits := len(batch.Sparse) - missed.Lookups
 	h.counts.hits += int64(hits)
 	h.counts.copied += int64(missed.Rows)
-	return train.Step{MiniBatch: m, Loss: loss, Hits: &hits, Labels: batch.Labels, Probabilities: h.probs, Work: work}, err
+	step.Hits = &hits
+	err = h.update(sum.Rows, &step.Work)
+	return step, err
 }
 
 // read reads a row where a GPU has it.
@@ -84,22 +84,13 @@ func (h *System) read(g int, row parts.Row, dst []float32) error {
 	return h.misses.ReadOn(g, row, dst)
 }
 
-// update ends a mini-batch: the GPUs update dense parameters and cached rows, the
-// CPU the others.
-func (h *System) update(work *timing.Work) (loss float32, err error) {
-	sum, err := h.cluster.AllReduce()
-	if err != nil {
-		return 0, err
-	}
-	defer h.cluster.Reset()
-	if err := h.cluster.Apply(sum); err != nil {
-		return 0, err
-	}
-	hits, misses := h.cache.Split(sum.Rows)
-	work.HotRows, work.ColdRows, work.Listed = len(hits), len(misses), sum.Listed
+// update lets the GPUs update cached rows, and the CPU the others.
+func (h *System) update(rows []rec.RowGrad, work *timing.Work) error {
+	hits, misses := h.cache.Split(rows)
+	work.HotRows, work.ColdRows = len(hits), len(misses)
 	h.counts.updated += int64(len(misses))
 	if err := h.cache.Update(hits); err != nil {
-		return 0, err
+		return err
 	}
-	return sum.Loss, h.tables.Update(misses)
+	return h.tables.Update(misses)
 }
