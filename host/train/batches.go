@@ -129,6 +129,18 @@ func (b *Batches) Each(f func(m int, batch rec.Batch) error) error {
 	}
 }
 
+// Steps visits all mini-batches in order: it takes a step of each, and hands it to done.
+// The error is that of either, or of reading.
+func (b *Batches) Steps(step func(m int, batch rec.Batch) (Step, error), done func(Step) error) error {
+	return b.Each(func(m int, batch rec.Batch) error {
+		s, err := step(m, batch)
+		if err != nil {
+			return err
+		}
+		return done(s)
+	})
+}
+
 // Has tells whether there is a mini-batch m.
 func (b *Batches) Has(m int) (bool, error) {
 	_, err := b.At(m)

@@ -64,14 +64,7 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 		return err
 	}
 	h.cluster.Watch = w
-	err := b.Each(func(m int, batch rec.Batch) error {
-		step, err := h.step(m, batch)
-		if err != nil {
-			return err
-		}
-		return done(step)
-	})
-	if err != nil {
+	if err := b.Steps(h.step, done); err != nil {
 		return err
 	}
 	return h.cluster.CheckReplicas()

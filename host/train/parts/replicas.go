@@ -144,6 +144,15 @@ func (r *Replicas) Read(row Row, dst []float32) error {
 	return nil
 }
 
+// Row reads a row from where it lives, on the GPUs or in host memory. Errors: it does not
+// exist; the GPUs do not hold the same.
+func (r *Replicas) Row(table int, index uint32, dst []float32) error {
+	if row := (Row{table, index}); r.Has(row) {
+		return r.Read(row, dst)
+	}
+	return r.tables.Read(table, index, dst)
+}
+
 // Update makes the steps of rows on all GPUs.
 func (r *Replicas) Update(steps []rec.RowGrad) error {
 	for _, s := range steps {

@@ -63,10 +63,7 @@ func (h *System) Net() *rec.Net { return h.cluster.GPUs[0].Net }
 // Row implements train.System. A cached row is read from all GPUs; the error may be
 // that they do not hold the same.
 func (h *System) Row(table int, index uint32, dst []float32) error {
-	if row := (parts.Row{Table: table, Index: index}); h.cache.Has(row) {
-		return h.cache.Read(row, dst)
-	}
-	return h.tables.Read(table, index, dst)
+	return h.cache.Row(table, index, dst)
 }
 
 // RowState implements train.System.

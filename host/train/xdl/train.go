@@ -14,13 +14,7 @@ func (x *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 		return err
 	}
 	x.cluster.Watch = w
-	return b.Each(func(m int, batch rec.Batch) error {
-		step, err := x.step(m, batch)
-		if err != nil {
-			return err
-		}
-		return done(step)
-	})
+	return b.Steps(x.step, done)
 }
 
 // step trains on one mini-batch.

@@ -1,0 +1,143 @@
+// Command recent trains with a system of its own beside the hybrid baseline: on the GPUs
+// are the rows that the latest mini-batches have read. docs/your-own-system.md explains it.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// recent is the system. What it is built from gives it the methods Row, RowState and Touched.
+type recent struct {
+	*parts.Cluster                    // the GPUs
+	*parts.Tables                     // the rows in host memory
+	*parts.Replicas                   // the rows on the GPUs
+	model           rec.Config        // what it trains
+	stay            int               // for so many mini-batches a row stays that they do not read
+	read            map[parts.Row]int // by row on the GPUs, the latest mini-batch that has read it
+	counts          []train.Count
+}
+
+func newRecent(s *server.Server, from *train.State, stay int) (*recent, error) {
+	if stay < 0 {
+		return nil, fmt.Errorf("rows stay for %d mini-batches; expected at least 0", stay)
+	}
+	return &recent{Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from), model: from.Model, stay: stay,
+		read: map[parts.Row]int{}, counts: []train.Count{{Label: "rows that came"}, {Label: "rows that left"}}}, nil
+}
+
+func (r *recent) Name() string          { return "recent rows on the GPUs" }
+func (r *recent) Model() rec.Config     { return r.model }
+func (r *recent) Net() *rec.Net         { return r.GPUs[0].Net }
+func (r *recent) Counts() []train.Count { return r.counts }
+func (r *recent) Order() timing.System  { return order }
+
+// Train trains on all mini-batches, one after the other.
+func (r *recent) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
+	r.Replicas = parts.NewReplicas(r.Cluster, r.Tables, (r.stay+1)*b.Size()*r.model.Lookups())
+	if err := r.Reserve(b.Size()); err != nil {
+		return err
+	}
+	r.Watch = w
+	return b.Steps(r.step, done)
+}
+
+// step trains on a mini-batch.
+func (r *recent) step(m int, batch rec.Batch) (train.Step, error) {
+	r.Watch.Begin(m, batch)
+	defer r.Watch.End(m)
+	came, left, err := r.Set(r.wanted(m, batch))
+	if err != nil {
+		return train.Step{}, err
+	}
+	step, sum, err := r.Step(m, batch, func(g, _, i int, pooled []float32) error {
+		return r.Cluster.Pool(g, batch.At(i), pooled, r.Replicas.ReadOn)
+	})
+	if err != nil {
+		return step, err
+	}
+	r.counts[0].N += int64(came)
+	r.counts[1].N += int64(left)
+	step.Work = timing.Work{Inputs: batch.Len(), Fills: came, Leaves: left, HotTable: r.Len(), HotRows: len(sum.Rows), Listed: sum.Listed}
+	return step, r.Replicas.Update(sum.Rows)
+}
+
+// wanted are the rows that are on the GPUs for a mini-batch, in order.
+func (r *recent) wanted(m int, batch rec.Batch) []parts.Row {
+	for i := range batch.Len() {
+		parts.EachLookup(r.model.Bags(), batch.At(i), func(_ int, row parts.Row) { r.read[row] = m })
+	}
+	maps.DeleteFunc(r.read, func(_ parts.Row, last int) bool { return m-last > r.stay })
+	return slices.SortedFunc(maps.Keys(r.read), parts.Row.Compare)
+}
+
+// order is what takes time, and when: rows that leave go to host memory while the GPUs train.
+func order(s *timing.Schedule, works []timing.Work) {
+	tables := s.Tables()
+	for m, w := range works {
+		s.Begin(m)
+		loaded := s.Load(w.Inputs, false, s.Params)
+		s.Mark("loading inputs", loaded)
+		left := s.GPU(s.RowMove("collect rows", w.Leaves, tables), loaded)
+		read := s.HostRows("read rows", w.Fills, loaded)
+		came := s.Copy("rows that come", s.ToGPUs, tables, w.Fills*s.RowBytes()*tables, read)
+		ready := s.GPU(s.RowMove("place rows", w.Fills, tables), left, came)
+		s.Mark("rows", ready)
+		s.HostRows("write rows", w.Leaves, s.CopyGPUs("rows that leave", s.ToHost, 1, tables, w.Leaves*s.RowBytes()*tables, left))
+		n := s.Share(w.Inputs)
+		trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), ready))
+		s.Mark("GPU", trained)
+		summed := s.ExchangeHot(w, s.AllReduce(trained))
+		s.Mark("exchange", summed)
+		updated := s.Wait(s.GPU(append(s.Optimiser(), s.RowUpdate(w.HotRows)...), summed))
+		s.Mark("optimiser", updated)
+		s.End(updated)
+	}
+	s.Mark("writing rows", s.CPU.Free())
+}
+
+func main() {
+	log.SetFlags(0)
+	gpus := flag.Int("gpus", 4, "`number` of GPUs")
+	stay := flag.Int("stay", 1, "`number` of mini-batches for which a row stays that is not read")
+	html := flag.Bool("html", false, "print a page with pictures")
+	flag.Parse()
+	own := experiment.System{Name: "recent", New: func(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
+		return newRecent(s, from, *stay)
+	}}
+	config := configs.Small()
+	config.Training.GPUs = *gpus
+	systems := must(experiment.Choose(append(experiment.Systems(), own), "hybrid,recent"))
+	clicks := must(experiment.Clicks(config))
+	report := must(experiment.Run(context.Background(), experiment.Job{Config: config, Data: clicks, Systems: systems, Watch: true, HTML: *html}))
+	write := report.Print
+	if *html {
+		write = report.WriteHTML
+	}
+	check(write(os.Stdout))
+}
+
+func must[T any](v T, err error) T {
+	check(err)
+	return v
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}

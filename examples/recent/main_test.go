@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// Rows that stay for no time, and for some, give the parameters of the hybrid baseline.
+func TestSequential(t *testing.T) {
+	for _, stay := range []int{0, 2} {
+		t.Run(fmt.Sprint("stay ", stay), func(t *testing.T) {
+			systemtest.Sequential(t, func(s *server.Server, from *train.State) (train.System, error) { return newRecent(s, from, stay) })
+		})
+	}
+}
+
+func TestRefusal(t *testing.T) {
+	_, err := newRecent(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), -1)
+	require.EqualError(t, err, "rows stay for -1 mini-batches; expected at least 0")
+}
+
+// told counts what a watch is told of slots.
+type told struct {
+	train.Unwatched
+	kept, dropped int
+}
+
+func (w *told) Keep(string, int, int, uint32) { w.kept++ }
+func (w *told) Drop(string, int)              { w.dropped++ }
+
+// Rows come, stay and leave as in a small model of it, and the watch is told.
+func TestCounts(t *testing.T) {
+	const gpus = 3
+	tables := []int{0, 1, 1, 1, 2, 2} // of the lookups of an input
+	for _, stay := range []int{0, 1, 3} {
+		s, err := newRecent(systemtest.Server(t, gpus, true), systemtest.Initial(t, systemtest.DLRM()), stay)
+		require.NoError(t, err)
+		w := &told{}
+		got := systemtest.Run(t, s, systemtest.Clicks(t, s.Model()), w)
+		var reads []map[[2]int]bool
+		here := map[[2]int]bool{}
+		came, left := 0, 0
+		require.NoError(t, systemtest.Clicks(t, s.Model()).Each(func(m int, b rec.Batch) error {
+			read, listed := map[[2]int]bool{}, map[[3]int]bool{}
+			for i := range b.Len() {
+				for slot, index := range b.At(i).Sparse {
+					row := [2]int{tables[slot], int(index)}
+					read[row], listed[[3]int{i % gpus, row[0], row[1]}] = true, true
+				}
+			}
+			reads = append(reads, read)
+			want := timing.Work{Inputs: b.Len(), HotRows: len(read), Listed: len(listed)}
+			next := map[[2]int]bool{}
+			for _, list := range reads[max(0, m-stay):] {
+				for row := range list {
+					next[row] = true
+				}
+			}
+			for row := range next {
+				if !here[row] {
+					want.Fills++
+				}
+			}
+			for row := range here {
+				if !next[row] {
+					want.Leaves++
+				}
+			}
+			here, want.HotTable = next, len(next)
+			came, left = came+want.Fills, left+want.Leaves
+			require.Equal(t, want, got.Works[m], "mini-batch %d", m)
+			return nil
+		}))
+		require.Positive(t, left)
+		require.EqualValues(t, came, got.Count("rows that came"))
+		require.EqualValues(t, left, got.Count("rows that left"))
+		require.Equal(t, []int{came, left}, []int{w.kept, w.dropped})
+	}
+}
+
+// A row that leaves while a mini-batch reads it is found.
+func TestRowTakenTooEarly(t *testing.T) {
+	s, err := newRecent(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), 0)
+	require.NoError(t, err)
+	kinds, _ := systemtest.Kinds(t, s, &systemtest.Hooks{OnFirst: func(m int) {
+		if m == 1 {
+			_, _, err := s.Set(nil)
+			require.NoError(t, err)
+		}
+	}})
+	require.True(t, kinds[shadow.HeldSlot])
+}
+
+// Every row moves once each way, with its state if it has one, and rows are written to
+// host memory while the GPUs train.
+func TestOrder(t *testing.T) {
+	profile, err := timing.LoadProfile("sceptic")
+	require.NoError(t, err)
+	for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+		model, size, tables := systemtest.DLRM(), int64(4*8), int64(1)
+		if model.Optimiser = optimiser; optimiser == rec.Adagrad {
+			tables = 2
+		}
+		plan := timing.Plan{Machine: machine.Default(), Profile: profile, Model: model, GPUs: 2, Nodes: 1}
+		w := timing.Work{Inputs: 1000, Fills: 700, Leaves: 300, HotTable: 900, HotRows: 800, Listed: 1100}
+		run, line, err := timing.Trace(order, plan, []timing.Work{w, w}, func(m int) bool { return m == 1 })
+		require.NoError(t, err)
+		moved, ends, starts := map[string]int64{}, map[string]node.Time{}, map[string]node.Time{}
+		for _, e := range line.Events() {
+			key := e.Resource + ": " + e.Label
+			moved[key] += e.Bytes
+			starts[key], ends[key] = e.Start, e.End
+		}
+		rows := 2 * tables * size // to two GPUs
+		require.Equal(t, []int64{tables * size * 700, rows * 700, tables * size * 300, tables * size * 300},
+			[]int64{moved["CPU: read rows"], moved["copies to GPUs: rows that come"], moved["copies to host: rows that leave"], moved["CPU: write rows"]})
+		require.Greater(t, starts["GPU: place rows"], ends["copies to GPUs: rows that come"]-1)
+		require.Greater(t, starts["GPU: place rows"], ends["GPU: collect rows"]-1)
+		require.Less(t, starts["CPU: write rows"], ends["GPU: embedding"])
+		require.Equal(t, run.Time, max(run.Ends[1], ends["CPU: write rows"]))
+	}
+}
