@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -107,27 +107,37 @@ func TestRowTakenTooEarly(t *testing.T) {
 func TestOrder(t *testing.T) {
 	profile, err := timing.LoadProfile("sceptic")
 	require.NoError(t, err)
-	for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
-		model, size, tables := systemtest.DLRM(), int64(4*8), int64(1)
-		if model.Optimiser = optimiser; optimiser == rec.Adagrad {
-			tables = 2
-		}
-		plan := timing.Plan{Machine: machine.Default(), Profile: profile, Model: model, GPUs: 2, Nodes: 1}
-		w := timing.Work{Inputs: 1000, Fills: 700, Leaves: 300, HotTable: 900, HotRows: 800, Listed: 1100}
-		run, line, err := timing.Trace(order, plan, []timing.Work{w, w}, func(m int) bool { return m == 1 })
-		require.NoError(t, err)
-		moved, ends, starts := map[string]int64{}, map[string]node.Time{}, map[string]node.Time{}
-		for _, e := range line.Events() {
-			key := e.Resource + ": " + e.Label
-			moved[key] += e.Bytes
-			starts[key], ends[key] = e.Start, e.End
-		}
-		rows := 2 * tables * size // to two GPUs
-		require.Equal(t, []int64{tables * size * 700, rows * 700, tables * size * 300, tables * size * 300},
-			[]int64{moved["CPU: read rows"], moved["copies to GPUs: rows that come"], moved["copies to host: rows that leave"], moved["CPU: write rows"]})
-		require.Greater(t, starts["GPU: place rows"], ends["copies to GPUs: rows that come"]-1)
-		require.Greater(t, starts["GPU: place rows"], ends["GPU: collect rows"]-1)
-		require.Less(t, starts["CPU: write rows"], ends["GPU: embedding"])
-		require.Equal(t, run.Time, max(run.Ends[1], ends["CPU: write rows"]))
+	profile.Loader, profile.Replicate = "exposed", true
+	plan := timing.Plan{Machine: machine.Default(), Profile: profile, Model: systemtest.DLRM(), GPUs: 2, Nodes: 1}
+	w := timing.Work{Inputs: 100_000, Fills: 700, Leaves: 300, HotTable: 900, HotRows: 800, Listed: 1100}
+	for tables, optimiser := range map[int64]rec.Optimiser{1: rec.SGD, 2: rec.Adagrad} {
+		plan.Model.Optimiser = optimiser
+		run, last := lastOf(t, plan, w)
+		row := tables * 4 * 8
+		require.Equal(t, []int64{700 * row, 2 * 700 * row, 300 * row, 300 * row},
+			[]int64{last["CPU: read rows"].Bytes, last["copies to GPUs: rows that come"].Bytes, last["copies to host: rows that leave"].Bytes, last["CPU: write rows"].Bytes})
+		require.Equal(t, last["loader: load inputs"].End, last["CPU: read rows"].Start)
+		require.Greater(t, last["GPU: collect rows"].Start, last["loader: load inputs"].End)
+		require.Greater(t, last["GPU: place rows"].Start, last["copies to GPUs: rows that come"].End)
+		require.GreaterOrEqual(t, last["GPU: place rows"].Start, last["GPU: collect rows"].End)
+		require.Equal(t, last["GPU: place rows"].End, last["host thread: dispatch embedding"].Start)
+		require.Less(t, last["CPU: write rows"].End, last["GPU: MLP"].End, "hidden")
+		require.Equal(t, last["GPU network: all-reduce"].End, last["host thread: replicate"].Start)
+		require.Equal(t, run.Ends[1], run.Time)
 	}
+	w.Leaves = 3_000_000
+	run, last := lastOf(t, plan, w)
+	require.Equal(t, last["CPU: write rows"].End, run.Time, "not hidden")
+	require.Greater(t, run.Time, run.Ends[1])
+}
+
+// lastOf are the events of the last of two mini-batches, by resource and label.
+func lastOf(t *testing.T, plan timing.Plan, w timing.Work) (timing.Run, map[string]timeline.Event) {
+	run, line, err := timing.Trace(order, plan, []timing.Work{w, w}, func(m int) bool { return m == 1 })
+	require.NoError(t, err)
+	events := map[string]timeline.Event{}
+	for _, e := range line.Events() {
+		events[e.Resource+": "+e.Label] = e
+	}
+	return run, events
 }

@@ -24,10 +24,7 @@ func (s *Schedule) hotStep(w Work) {
 	n := s.Share(w.Inputs)
 	trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), loaded, s.Params))
 	s.Mark(phaseGPU, trained)
-	reduced := s.AllReduce(trained)
-	if s.Profile.Replicate {
-		reduced = book(s.Thread, "replicate", s.Machine.Replicate(s.layerCount(), s.GPUs), s.denseBytes(), reduced)
-	}
+	reduced := s.Replicate(s.AllReduce(trained))
 	s.Mark(phaseReduce, reduced)
 	exchanged := s.ExchangeHot(w, reduced)
 	s.Mark(phaseExchange, exchanged)

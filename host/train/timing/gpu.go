@@ -168,6 +168,14 @@ func (s *Schedule) AllReduce(after timeline.Point) timeline.Point {
 	return book(s.Links, "all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, after)
 }
 
+// Replicate brings the dense parameters to the GPUs, if the profile does that.
+func (s *Schedule) Replicate(after timeline.Point) timeline.Point {
+	if !s.Profile.Replicate {
+		return after
+	}
+	return book(s.Thread, "replicate", s.Machine.Replicate(s.layerCount(), s.GPUs), s.denseBytes(), after)
+}
+
 // ExchangeHot brings what changed in rows that all GPUs hold to all of them.
 func (s *Schedule) ExchangeHot(w Work, after timeline.Point) timeline.Point {
 	m := s.Machine

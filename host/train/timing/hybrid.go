@@ -58,10 +58,7 @@ func (h *hybrid) step(w Work, next []Work) {
 	s.Mark(phaseGPU, trained)
 	back := s.transfer("gradients", s.ToHost, w, trained)
 	updated := s.bagsUpdate(w, back)
-	reduced := s.AllReduce(trained)
-	if s.Profile.Replicate {
-		reduced = book(s.Thread, "replicate", s.Machine.Replicate(s.layerCount(), s.GPUs), s.denseBytes(), reduced)
-	}
+	reduced := s.Replicate(s.AllReduce(trained))
 	optimised := s.Wait(s.GPU(s.Optimiser(), reduced))
 	if h.ahead {
 		s.Mark(phaseOptimiser, optimised)

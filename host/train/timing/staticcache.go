@@ -47,10 +47,7 @@ func (s *Schedule) splitHits(n int) []Op {
 // updateCached ends a mini-batch: cached rows are updated on the GPUs, missed ones
 // on the CPU, from the gradients of the vectors that they are in.
 func (s *Schedule) updateCached(w Work, missed int, trained timeline.Point) {
-	reduced := s.AllReduce(trained)
-	if s.Profile.Replicate {
-		reduced = book(s.Thread, "replicate", s.Machine.Replicate(s.layerCount(), s.GPUs), s.denseBytes(), reduced)
-	}
+	reduced := s.Replicate(s.AllReduce(trained))
 	s.Mark(phaseReduce, reduced)
 	exchanged := s.ExchangeHot(w, reduced)
 	s.Mark(phaseExchange, exchanged)
