@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,13 +15,24 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Rows that stay for no time, and for some, give the parameters of the hybrid baseline.
 func TestSequential(t *testing.T) {
-	for _, stay := range []int{0, 2} {
-		t.Run(fmt.Sprint("stay ", stay), func(t *testing.T) {
-			systemtest.Sequential(t, func(s *server.Server, from *train.State) (train.System, error) { return newRecent(s, from, stay) })
-		})
+	systemtest.Sequential(t, func(s *server.Server, from *train.State) (train.System, error) { return newRecent(s, from, 1) })
+}
+
+// Rows that leave at once, and that stay longer, give the same parameters.
+func TestStay(t *testing.T) {
+	for _, stay := range []int{0, 3} {
+		systemtest.Sequential(t, func(s *server.Server, from *train.State) (train.System, error) { return newRecent(s, from, stay) })
 	}
+}
+
+// What does not fit the GPUs is said before anything is trained.
+func TestOutOfMemory(t *testing.T) {
+	s, err := newRecent(systemtest.Server(t, 2, true), systemtest.Initial(t, systemtest.DLRM()), 1e8)
+	require.NoError(t, err)
+	full := &server.OutOfMemory{}
+	require.ErrorAs(t, s.Train(systemtest.Clicks(t, s.Model()), train.Unwatched{}, nil), &full)
+	require.Equal(t, "GPU 0 memory", full.Where)
 }
 
 func TestRefusal(t *testing.T) {

@@ -82,9 +82,8 @@ func Run(t testing.TB, s train.System, b *train.Batches, w train.Watch) train.Re
 func Sequential(t *testing.T, make New) {
 	for name, model := range map[string]rec.Config{"DLRM": DLRM(), "TBSM": TBSM()} {
 		for _, gpus := range []int{1, 2, 3, 4, 8} {
-			if gpus%2 == 0 && name == "DLRM" {
-				model.Optimiser = rec.Adagrad
-			}
+			model := model
+			model.Optimiser = []rec.Optimiser{rec.Adagrad, rec.SGD}[gpus%2]
 			t.Run(fmt.Sprintf("%s, %d GPUs", name, gpus), func(t *testing.T) { sequential(t, make, model, gpus) })
 		}
 	}

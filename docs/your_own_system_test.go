@@ -1,0 +1,103 @@
+package docs_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const ownExample = "../examples/recent/"
+
+// fenced are the blocks of your-own-system.md in a language.
+func fenced(t *testing.T, language string) []string {
+	var list []string
+	for _, m := range regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(read(t, "your-own-system.md"), -1) {
+		if m[1] == language {
+			list = append(list, m[2])
+		}
+	}
+	return list
+}
+
+// The page has the whole example, in order, and a piece of its test.
+func TestCodeOfOwnSystem(t *testing.T) {
+	source, blocks := read(t, ownExample+"main.go"), fenced(t, "go")
+	last := len(blocks) - 1
+	require.Equal(t, source, strings.Join(blocks[:last], "\n"))
+	require.Less(t, strings.Count(source, "\n"), 150)
+	require.Contains(t, read(t, ownExample+"main_test.go"), blocks[last])
+	for _, m := range regexp.MustCompile(`\]\(([\w./-]+)\)`).FindAllStringSubmatch(read(t, "your-own-system.md"), -1) {
+		require.FileExists(t, m[1])
+	}
+}
+
+// What the page shows is what a module outside of this one prints, which is made as the
+// page says, with nothing from the network.
+func TestRunsOfOwnSystem(t *testing.T) {
+	for name, value := range map[string]string{"GOPROXY": "off", "GOWORK": "off", "GOFLAGS": ""} {
+		t.Setenv(name, value)
+	}
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	commands, shown := fenced(t, "sh"), fenced(t, "")
+	require.Len(t, commands, 2)
+	require.Len(t, shown, 4)
+	dir := t.TempDir()
+	run := func(command string) string {
+		cmd := exec.Command("sh", "-ec", command)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+	run(strings.ReplaceAll(commands[0], "../hotline", root))
+	dir = filepath.Join(dir, "recent")
+	right := run("./recent")
+	requireExcerpt(t, shown[0], right)
+	require.Equal(t, shown[1], run(commands[1]))
+	require.Equal(t, shown[2], run("! ./recent -stay -1"))
+	require.Regexp(t, `\n  sceptic +1\.46 `, right, "it is faster")
+	page := run("./recent -html")
+	for _, label := range []string{"recent, mini-batch 1:", "read rows", "rows that come", "place rows", "collect rows", "rows that leave", "write rows"} {
+		require.Contains(t, page, label)
+	}
+
+	seed(t, filepath.Join(dir, "main.go"), fenced(t, "diff")[0])
+	run("go build -mod=mod")
+	wrong := run("./recent")
+	requireExcerpt(t, shown[3], wrong)
+	require.Equal(t, upToOutcome(right), upToOutcome(wrong), "it takes the same time")
+}
+
+// requireExcerpt holds that text has the lines of an excerpt, in order, and where it has
+// no dots one behind the other.
+func requireExcerpt(t *testing.T, excerpt, text string) {
+	t.Helper()
+	text = "\n" + text
+	for _, part := range strings.Split("\n"+excerpt, "\n...") {
+		_, rest, ok := strings.Cut(text, part)
+		require.True(t, ok, "%s\nis not in\n%s", part, text)
+		text = rest
+	}
+}
+
+// seed changes a file by a diff of one line.
+func seed(t *testing.T, file, diff string) {
+	t.Helper()
+	before, after, ok := strings.Cut(diff, "\n+")
+	require.True(t, ok, diff)
+	text := read(t, file)
+	require.Equal(t, 1, strings.Count(text, before[1:]+"\n"), diff)
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(text, before[1:]+"\n", after, 1)), 0o600))
+}
+
+// upToOutcome are the times of a printed report.
+func upToOutcome(report string) string {
+	times, _, _ := strings.Cut(report, "\nhybrid ")
+	return times
+}
