@@ -1,5 +1,5 @@
 // Package parts holds what training systems are built from: the embedding
-// tables in host memory, and the GPUs that train data-parallel. Rows may also live
+// tables in host memory, and the GPUs that train data-parallel (Cluster). Rows may also live
 // on all GPUs alike (Replicas), be copied there for a mini-batch (Buffers), or be
 // dealt out to the GPUs (Shards) and exchanged among them (Exchange).
 //
