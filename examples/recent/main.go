@@ -33,8 +33,8 @@ type recent struct {
 }
 
 func newRecent(s *server.Server, from *train.State, stay int) (*recent, error) {
-	if stay < 0 {
-		return nil, fmt.Errorf("rows stay for %d mini-batches; expected at least 0", stay)
+	if stay < 0 || stay > 1000 {
+		return nil, fmt.Errorf("rows stay for %d mini-batches; expected 0 to 1000", stay)
 	}
 	return &recent{Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from), model: from.Model, stay: stay,
 		read: map[parts.Row]int{}, counts: []train.Count{{Label: "rows that came"}, {Label: "rows that left"}}}, nil
@@ -60,7 +60,8 @@ func (r *recent) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 func (r *recent) step(m int, batch rec.Batch) (train.Step, error) {
 	r.Watch.Begin(m, batch)
 	defer r.Watch.End(m)
-	came, left, err := r.Set(r.wanted(m, batch))
+	rows, hits := r.wanted(m, batch)
+	came, left, err := r.Set(rows)
 	if err != nil {
 		return train.Step{}, err
 	}
@@ -70,19 +71,23 @@ func (r *recent) step(m int, batch rec.Batch) (train.Step, error) {
 	if err != nil {
 		return step, err
 	}
-	r.counts[0].N += int64(came)
-	r.counts[1].N += int64(left)
+	step.Hits, r.counts[0].N, r.counts[1].N = &hits, r.counts[0].N+int64(came), r.counts[1].N+int64(left)
 	step.Work = timing.Work{Inputs: batch.Len(), Fills: came, Leaves: left, HotTable: r.Len(), HotRows: len(sum.Rows), Listed: sum.Listed}
 	return step, r.Replicas.Update(sum.Rows)
 }
 
-// wanted are the rows that are on the GPUs for a mini-batch, in order.
-func (r *recent) wanted(m int, batch rec.Batch) []parts.Row {
+// wanted are the rows that are on the GPUs for a mini-batch, in order, and how many of its
+// lookups are of rows that are there already.
+func (r *recent) wanted(m int, batch rec.Batch) (rows []parts.Row, hits int) {
 	for i := range batch.Len() {
-		parts.EachLookup(r.model.Bags(), batch.At(i), func(_ int, row parts.Row) { r.read[row] = m })
+		parts.EachLookup(r.model.Bags(), batch.At(i), func(_ int, row parts.Row) {
+			if r.read[row] = m; r.Has(row) {
+				hits++
+			}
+		})
 	}
 	maps.DeleteFunc(r.read, func(_ parts.Row, last int) bool { return m-last > r.stay })
-	return slices.SortedFunc(maps.Keys(r.read), parts.Row.Compare)
+	return slices.SortedFunc(maps.Keys(r.read), parts.Row.Compare), hits
 }
 
 // order is what takes time, and when: rows that leave go to host memory while the GPUs train.
@@ -121,19 +126,17 @@ func main() {
 	}}
 	config := configs.Small()
 	config.Training.GPUs = *gpus
-	systems := must(experiment.Choose(append(experiment.Systems(), own), "hybrid,recent"))
-	clicks := must(experiment.Clicks(config))
-	report := must(experiment.Run(context.Background(), experiment.Job{Config: config, Data: clicks, Systems: systems, Watch: true, HTML: *html}))
+	clicks, err := experiment.Clicks(config)
+	check(err)
+	systems, err := experiment.Choose(append(experiment.Systems(), own), "hybrid,recent")
+	check(err)
+	report, err := experiment.Run(context.Background(), experiment.Job{Config: config, Data: clicks, Systems: systems, Watch: true, HTML: *html})
+	check(err)
 	write := report.Print
 	if *html {
 		write = report.WriteHTML
 	}
 	check(write(os.Stdout))
-}
-
-func must[T any](v T, err error) T {
-	check(err)
-	return v
 }
 
 func check(err error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,16 +29,22 @@ func TestStay(t *testing.T) {
 
 // What does not fit the GPUs is said before anything is trained.
 func TestOutOfMemory(t *testing.T) {
-	s, err := newRecent(systemtest.Server(t, 2, true), systemtest.Initial(t, systemtest.DLRM()), 1e8)
+	config := server.DefaultConfig()
+	config.GPUMemoryGiB = 1. / 1024
+	machine, err := server.New(config)
+	require.NoError(t, err)
+	s, err := newRecent(machine, systemtest.Initial(t, systemtest.DLRM()), 1000)
 	require.NoError(t, err)
 	full := &server.OutOfMemory{}
 	require.ErrorAs(t, s.Train(systemtest.Clicks(t, s.Model()), train.Unwatched{}, nil), &full)
 	require.Equal(t, "GPU 0 memory", full.Where)
 }
 
-func TestRefusal(t *testing.T) {
-	_, err := newRecent(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), -1)
-	require.EqualError(t, err, "rows stay for -1 mini-batches; expected at least 0")
+func TestRefusals(t *testing.T) {
+	for _, stay := range []int{-1, 1001} {
+		_, err := newRecent(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), stay)
+		require.EqualError(t, err, fmt.Sprintf("rows stay for %d mini-batches; expected 0 to 1000", stay))
+	}
 }
 
 // told counts what a watch is told of slots.
@@ -57,16 +64,24 @@ func TestCounts(t *testing.T) {
 		s, err := newRecent(systemtest.Server(t, gpus, true), systemtest.Initial(t, systemtest.DLRM()), stay)
 		require.NoError(t, err)
 		w := &told{}
-		got := systemtest.Run(t, s, systemtest.Clicks(t, s.Model()), w)
+		var hits []int
+		got, err := train.Run(s, systemtest.Clicks(t, s.Model()), w, func(step train.Step) error {
+			hits = append(hits, *step.Hits)
+			return nil
+		})
+		require.NoError(t, err)
 		var reads []map[[2]int]bool
 		here := map[[2]int]bool{}
 		came, left := 0, 0
 		require.NoError(t, systemtest.Clicks(t, s.Model()).Each(func(m int, b rec.Batch) error {
-			read, listed := map[[2]int]bool{}, map[[3]int]bool{}
+			read, listed, hit := map[[2]int]bool{}, map[[3]int]bool{}, 0
 			for i := range b.Len() {
 				for slot, index := range b.At(i).Sparse {
 					row := [2]int{tables[slot], int(index)}
 					read[row], listed[[3]int{i % gpus, row[0], row[1]}] = true, true
+					if here[row] {
+						hit++
+					}
 				}
 			}
 			reads = append(reads, read)
@@ -90,6 +105,7 @@ func TestCounts(t *testing.T) {
 			here, want.HotTable = next, len(next)
 			came, left = came+want.Fills, left+want.Leaves
 			require.Equal(t, want, got.Works[m], "mini-batch %d", m)
+			require.Equal(t, hit, hits[m])
 			return nil
 		}))
 		require.Positive(t, left)
