@@ -172,7 +172,7 @@ func TestTrainHTML(t *testing.T) {
 	r := report.Report{Values: true, Systems: []report.System{{Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}
 	err := jobFlags{html: path}.conclude(io.Discard, &r)
 	require.Equal(t, exitFailed, exitCode(err))
-	require.Contains(t, contents(t, path), "DIFFERENT: row 3 differs")
+	require.Contains(t, contents(t, path), "<dd>row 3 differs</dd>")
 	err = jobFlags{html: "/nowhere/page.html"}.conclude(io.Discard, &r)
 	require.ErrorContains(t, err, "row 3 differs")
 	require.ErrorContains(t, err, "open /nowhere/page.html: ")

@@ -65,6 +65,9 @@ func (r *Report) printMore(line printer) {
 		if s.OutOfMemory != nil {
 			line(s.System, "out of memory: %s", outOfMemory(s.OutOfMemory))
 		}
+		if s.Difference != "" {
+			line(s.System+": difference", "%s", s.Difference)
+		}
 		if s.Check != nil {
 			printCheck(line, s.System, s.Check)
 		}

@@ -97,7 +97,7 @@ func TestPrintVariants(t *testing.T) {
 	require.NotContains(t, text, "per cycle")
 	hot, same := &r.Systems[1], false
 	hot.Identical, hot.Difference, hot.AUC = &same, "row 5 differs", nil
-	require.True(t, strings.HasSuffix(printed(t, r), "\n  hotline  0.582644       -   3,343,921  sequential  DIFFERENT: row 5 differs\n"))
+	require.True(t, strings.HasSuffix(printed(t, r), "\n  hotline  0.582644       -   3,343,921  sequential  DIFFERENT\n\nhotline: difference  row 5 differs\n"))
 	require.Equal(t, "row 5 differs", r.Difference())
 	r.Values = false
 	require.True(t, strings.HasSuffix(printed(t, r), "\nModels (values off)\n  system   parameters\n  hybrid    3,343,921\n  hotline   3,343,921\n"))

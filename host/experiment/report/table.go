@@ -247,7 +247,7 @@ func (s *System) outcome() string {
 	case *s.Identical:
 		return "bit-identical"
 	}
-	return "DIFFERENT: " + s.Difference
+	return "DIFFERENT"
 }
 
 // aucText is a dash if all labels are the same.
