@@ -1,6 +1,6 @@
 // Package picture draws: lines over an axis, stacked bars, ranges, and tracks of
-// work over time. A picture is SVG that stands in a page with [Style]; it needs
-// no other file and no script.
+// work over time. A picture is SVG that stands in a page with [Style], or alone as
+// a [File]; it needs no other file and no script.
 //
 //	chart := picture.Lines{Title: "Loss", Text: "It falls.", Lines: []picture.Line{{Name: "hybrid", X: x, Y: y}}}
 //	io.WriteString(w, chart.SVG())

@@ -1,15 +1,19 @@
 package picture
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Line is a line through points. One without points is not drawn, but keeps its
 // colour and sign from the others: so a system can have the same ones in every
 // chart.
 type Line struct {
-	Name   string
-	X, Y   []float64
-	Dashed bool
-	Loose  bool // points that no line connects
+	Name      string
+	X, Y      []float64
+	Low, High []float64 // of the range of each point; nil if there is none
+	Dashed    bool
+	Loose     bool // points that no line connects
 }
 
 // Lines is a chart of lines.
@@ -34,7 +38,7 @@ const (
 func (l Lines) SVG() string {
 	var xs, ys []float64
 	for _, line := range l.Lines {
-		xs, ys = append(xs, line.X...), append(ys, line.Y...)
+		xs, ys = append(xs, line.X...), slices.Concat(ys, line.Y, line.Low, line.High)
 	}
 	bottom := float64(linesTop + plotHeight)
 	x, y := l.X.newScale(linesLeft, linesWidth-linesRight, xs...), l.Y.newScale(bottom, linesTop, ys...)
@@ -75,6 +79,9 @@ func (l Line) draw(c *canvas, i int, x, y scale) {
 			c.add("%c%.1f %.1f", "ML"[min(j, 1)], x.at(l.X[j]), y.at(l.Y[j]))
 		}
 		c.add(`"/>`)
+	}
+	for j := range l.Low {
+		c.add(`<path class="range" d="M%.1f %.1fh6m-3 0V%.1fm-3 0h6"/>`, x.at(l.X[j])-3, y.at(l.Low[j]), y.at(l.High[j]))
 	}
 	if len(l.X) > marked {
 		return

@@ -25,7 +25,7 @@ func lines(name string) Lines {
 		Title: name, Text: name, X: Axis{Label: name, Whole: true}, Y: Axis{Label: name, Zero: true, One: true},
 		Lines: []Line{
 			{Name: name, X: []float64{1, 2, 3}, Y: []float64{0, 1, 0.5}},
-			{Name: "b", X: []float64{1, 3}, Y: []float64{0.2, 0.3}, Dashed: true},
+			{Name: "b", X: []float64{1, 3}, Y: []float64{0.2, 0.3}, Low: []float64{0.1, 0.3}, High: []float64{0.4, 0.9}, Dashed: true},
 			{Name: "c", X: []float64{2}, Y: []float64{0.7}, Loose: true},
 		},
 	}
@@ -56,7 +56,7 @@ func tracks(name string) Tracks {
 func pictures(name string) map[string]string {
 	r := Ranges{{0.5, 0.8, 1.2}, {1, 2, 4}}
 	return map[string]string{
-		"lines": lines(name).SVG(), "stacks": stacks(name).SVG(), "axis": r.Axis(), "range": r.SVG(1), "tracks": strings.Join(tracks(name).SVG(), ""),
+		"lines": lines(name).SVG(), "file": File(lines(name).SVG()), "stacks": stacks(name).SVG(), "axis": r.Axis(), "range": r.SVG(1), "tracks": strings.Join(tracks(name).SVG(), ""),
 	}
 }
 
@@ -132,7 +132,7 @@ func TestHostileNames(t *testing.T) {
 			require.NotEmpty(t, all[1].text)
 			require.NotEmpty(t, all[2].text)
 			for _, e := range all {
-				require.Contains(t, []string{"svg", "title", "desc", "text", "path", "rect", "g"}, e.name)
+				require.Contains(t, []string{"svg", "title", "desc", "text", "path", "rect", "g", "style"}, e.name)
 				for name := range e.attr {
 					require.NotContains(t, name, "href")
 				}
@@ -230,6 +230,25 @@ func TestLinesDiffer(t *testing.T) {
 		long.X, long.Y = append(long.X, float64(i)), append(long.Y, 1)
 	}
 	require.Len(t, point.FindAllString(Lines{Lines: []Line{long}}.SVG(), -1), 1, "that of the legend")
+}
+
+// A range is above and below its point, and on the axis.
+func TestLineRanges(t *testing.T) {
+	l := Lines{Y: Axis{Zero: true}, Lines: []Line{{X: []float64{0, 10}, Y: []float64{2, 3}, Low: []float64{1, 3}, High: []float64{4, 5}}}}
+	require.Contains(t, l.SVG(), `<path class="range" d="M61.0 248.0h6m-3 0V104.0m-3 0h6"/>`)
+	require.Contains(t, l.SVG(), `<path class="range" d="M479.0 152.0h6m-3 0V56.0m-3 0h6"/>`)
+}
+
+// A file has the style and the paper of a page's pictures, and what the picture has.
+func TestFile(t *testing.T) {
+	svg := lines("name").SVG()
+	page, file := parse(t, svg), parse(t, File(svg))
+	require.Equal(t, page[1:3], file[1:3])
+	require.Equal(t, "style", file[3].name)
+	require.Contains(t, file[3].text, "prefers-color-scheme: dark")
+	require.Contains(t, Style, strings.TrimSpace(file[3].text))
+	require.Equal(t, "paper", file[4].attr["class"])
+	require.Equal(t, page[3:], file[5:])
 }
 
 // Parts are as wide as they are large, the ones behind the others; what has no room

@@ -10,9 +10,20 @@ import (
 
 // Style is the CSS of a page with pictures: readable on paper, on a phone, and in
 // the dark.
-//
+var Style = pictureStyle + pageStyle
+
+//go:embed picture.css
+var pictureStyle string
+
 //go:embed style.css
-var Style string
+var pageStyle string
+
+// File is a picture as a file of its own, with its style and its paper. The picture is
+// one that this package has drawn.
+func File(svg string) string {
+	lines := strings.SplitN(svg, "\n", 3) // the second is title and description
+	return lines[0] + "\n" + lines[1] + "\n<style>\n" + pictureStyle + `</style><rect class="paper" width="100%" height="100%"/>` + "\n" + lines[2]
+}
 
 // canvas is a picture under way. Places are pixels of a picture that is not
 // scaled.
