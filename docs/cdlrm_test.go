@@ -15,26 +15,18 @@ import (
 )
 
 // cached is a run of cdlrm, or of what its authors released, on clicks like those of
-// the Kaggle log, without values; if heldOut inputs are evaluated on, a small model on
-// clicks of fewer rows.
-func cached(t *testing.T, system, profile string, gpus, batch, batches int, o cdlrm.Options, heldOut int64) report.System {
+// the Kaggle log, without values.
+func cached(t *testing.T, system, profile string, gpus, batch, batches int, o cdlrm.Options) report.System {
 	c := configs.Small()
 	c.Model.Dim, c.Model.Bottom, c.Model.Top = 64, []int{512, 256}, []int{512, 512, 256}
-	if heldOut > 0 {
-		c.Model.Dim, c.Model.Bottom, c.Model.Top, c.Model.LearningRate = 16, []int{64}, []int{64}, 0.8
-	}
 	c.Training.GPUs, c.Training.Batch, c.Training.Batches = gpus, batch, batches
 	c.CDLRM = &o
 	require.NoError(t, c.SetProfile(profile))
 	clicks, _, err := experiment.OpenData(t.Context(), "gen:kaggle", c.Training.Seed, clicklog.Options{})
 	require.NoError(t, err)
-	if heldOut > 0 {
-		clicks, err = experiment.Clicks(c)
-		require.NoError(t, err)
-	}
 	systems, err := experiment.Choose(experiment.Systems(), system)
 	require.NoError(t, err)
-	r, err := experiment.Run(t.Context(), experiment.Job{Config: c, Data: clicks, Systems: systems, Valueless: heldOut == 0, HeldOut: heldOut})
+	r, err := experiment.Run(t.Context(), experiment.Job{Config: c, Data: clicks, Systems: systems, Valueless: true})
 	require.NoError(t, err)
 	return r.Systems[0]
 }
@@ -79,7 +71,7 @@ func TestCDLRMCaches(t *testing.T) {
 	for _, sets := range []int{50, 500, 5000} {
 		hits, caching, whole := 2.0, 1e9, 1e9 // with a shorter window
 		for _, window := range []int{1, 4, 16} {
-			s := cached(t, "cdlrm", "fae-2022", 1, 2048, 32, cdlrm.Options{Window: window, Sets: sets}, 0)
+			s := cached(t, "cdlrm", "fae-2022", 1, 2048, 32, cdlrm.Options{Window: window, Sets: sets})
 			h, c, w := 1-counted(s, cdlrm.CountVictims)/counted(s, cdlrm.CountReads), took(s, "caching", "cache broadcast"), took(s)-took(s, "waiting for look-ahead")
 			require.Less(t, h, hits)
 			require.Less(t, c, caching)
@@ -97,7 +89,7 @@ func TestCDLRMCaches(t *testing.T) {
 func TestCDLRMShare(t *testing.T) {
 	var rows []string
 	for _, gpus := range []int{1, 2, 4, 8} {
-		s := cached(t, "cdlrm", "hotline-2024-b", gpus, 4096, 20, cdlrm.Options{Window: 10, Sets: 5000}, 0)
+		s := cached(t, "cdlrm", "hotline-2024-b", gpus, 4096, 20, cdlrm.Options{Window: 10, Sets: 5000})
 		for _, p := range s.Phases {
 			require.True(t, p.Label != "GPU" || p.BoundBy == "host thread", "which dispatches")
 		}
@@ -110,26 +102,11 @@ func TestCDLRMShare(t *testing.T) {
 	requireTable(t, rows)
 }
 
-// TestCDLRMLambda: the loss on held-out inputs by lambda and mini-batch (Fig. 4c).
-func TestCDLRMLambda(t *testing.T) {
-	const inputs = 16384
-	var rows []string
-	for _, lambda := range []int{1, 4, 16} {
-		cells := []string{fmt.Sprint(lambda)}
-		for _, batch := range []int{128, 1024} {
-			s := cached(t, "cdlrm", "fae-2022", 4, batch, inputs/batch, cdlrm.Options{Window: 16, Lambda: lambda, Sets: 5000}, 4096)
-			cells = append(cells, fmt.Sprintf("%.4f", s.HeldOut.LogLoss), fmt.Sprintf("%.2f %%", 100*s.HeldOut.Accuracy))
-		}
-		rows = append(rows, row(cells...))
-	}
-	requireTable(t, rows)
-}
-
 // TestCDLRMAges: how old the rows are that the released program reads.
 func TestCDLRMAges(t *testing.T) {
 	var rows []string
 	for _, sets := range []int{50, 500, 5000} {
-		s := cached(t, "cdlrm-paper", "fae-2022", 1, 512, 60, cdlrm.Options{Window: 10, Sets: sets}, 0)
+		s := cached(t, "cdlrm-paper", "fae-2022", 1, 512, 60, cdlrm.Options{Window: 10, Sets: sets})
 		require.Greater(t, counted(s, cdlrm.CountLost), 4*counted(s, cdlrm.CountOld))
 		cells := []string{fmt.Sprint(sets), fmt.Sprint(counted(s, cdlrm.CountOld)), fmt.Sprint(counted(s, cdlrm.CountLost))}
 		for _, label := range []string{cdlrm.CountAge1, cdlrm.CountAge2, cdlrm.CountAge4, cdlrm.CountAge8, cdlrm.CountAgeMore} {

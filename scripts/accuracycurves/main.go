@@ -1,0 +1,115 @@
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+)
+
+// measuredFile has the outcomes of all trainings.
+const measuredFile = "scripts/accuracycurves/measured.json"
+
+//go:embed measured.json
+var measuredText []byte
+
+// The program runs in the root of the project.
+func main() {
+	draw := flag.Bool("draw", false, "draw the pictures and print the tables of what was measured before")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "accuracy: argument %q, expected only flags\n", flag.Arg(0))
+		os.Exit(2)
+	}
+	if err := run(*draw); err != nil {
+		fmt.Fprintln(os.Stderr, "accuracy:", err)
+		os.Exit(1)
+	}
+}
+
+func run(draw bool) error {
+	if !draw {
+		if err := measureAll(); err != nil {
+			return err
+		}
+	}
+	all, err := readMeasured()
+	if err != nil {
+		return err
+	}
+	for _, s := range sweeps() {
+		fmt.Println(s.table(all))
+		for name, svg := range s.pictures(all) {
+			if err := os.WriteFile(filepath.Join("docs/systems", name), []byte(svg), 0o600); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// measured are outcomes by the name of the variant, a seed after the other.
+type measured map[string][]outcome
+
+func readMeasured() (all measured, err error) {
+	err = json.Unmarshal(measuredText, &all)
+	return all, err
+}
+
+// measureAll trains all variants with all seeds, as many at a time as there are
+// processors.
+func measureAll() error {
+	all, list := measured{}, variants()
+	for _, v := range list {
+		all[v.name()] = make([]outcome, seeds)
+	}
+	errs := make([]error, len(list)*seeds)
+	places := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wait sync.WaitGroup
+	for i := range errs {
+		v, seed := list[i/seeds], i%seeds
+		to := &all[v.name()][seed]
+		places <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-places }()
+			*to, errs[i] = measure(v, uint64(seed+1))
+			fmt.Fprintf(os.Stderr, "%s, seed %d: %+v\n", v.name(), seed+1, *to)
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	var err error
+	if measuredText, err = json.MarshalIndent(all, "", "\t"); err != nil {
+		return err
+	}
+	measuredText = append(measuredText, '\n')
+	return os.WriteFile(measuredFile, measuredText, 0o600)
+}
+
+// variants are those of all sweeps, and sequential training; each of them once.
+func variants() []variant {
+	var list []variant
+	seen := map[string]bool{}
+	add := func(v variant) {
+		if !seen[v.name()] {
+			seen[v.name()] = true
+			list = append(list, v)
+		}
+	}
+	for _, s := range sweeps() {
+		for _, l := range s.lines {
+			for _, v := range l.variants {
+				add(sequential(v.batch))
+				add(v)
+			}
+		}
+	}
+	return list
+}
