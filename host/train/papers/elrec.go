@@ -271,7 +271,7 @@ func large(gpus int) (training, error) {
 	m := rec.Config{Name: "40M rows", Dense: 1, Dim: 128, Bottom: []int{1, 128}, Top: []int{1}, LearningRate: 0.1, Tables: []rec.Table{{Name: "t", Rows: 40_000_000, Lookups: 1}}}
 	p := gen.Params{Name: "uniform", Seed: seed, Dense: 1, Contexts: 1, ContextZipf: 1, List: 1, Levels: 1, Signal: 1, Tables: []gen.Table{{Table: m.Tables[0]}}}
 	clicks, err := gen.New(p, math.MaxInt64)
-	return training{m, clicks, gpus, elrecBatch, elrecBatches}, err
+	return training{model: m, clicks: clicks, gpus: gpus, batch: elrecBatch, batches: elrecBatches}, err
 }
 
 func (e *elrecRuns) large(gpus int) mix {

@@ -129,9 +129,9 @@ func (d faeSet) hot(context.Context) ([]Result, error) {
 	list := []Result{
 		counted("Figure 10: estimate of hot rows off the count, "+d.name, "at most 10", 0, 10, 100*math.Abs(e.Rows/float64(p.Figures.Rows)-1), 1, "%", of),
 		counted("Figure 9: rows over rows scanned for a threshold, "+d.name, "14", 14, math.MaxFloat64, float64(e.Entries)/float64(e.Scanned), 1, "", "35 chunks of 1,024 rows of each large table; the larger the tables, the more"),
-		counted("Table 7: copied by FAE, "+d.name, fmt.Sprint(d.table7[2]), 0.8*d.table7[2], 1.2*d.table7[2], moved, 2, "GiB", "the cold inputs' share of DLRM's, and three swaps; "+of+" fewer are hot than of all"),
+		counted("Table 7: copied by FAE, "+d.name, fmt.Sprint(d.table7[2]), 0.8*d.table7[2], 1.2*d.table7[2], moved, 2, "GiB", "the cold inputs' share of DLRM's, and three swaps; "+of+", of which fewer are hot than of a longer log"),
 	}
-	note := of + ", in which fewer rows repeat than in all, of which docs/systems/fae.md tells"
+	note := of + ", in which fewer rows repeat than in a longer log; of all: docs/systems/fae.md"
 	switch d.name {
 	case "Kaggle":
 		list = append(list, counted("Section 2: hot inputs, Kaggle", "75 to 92", 75, 92, 100*popular, 1, "%", note))

@@ -31,6 +31,11 @@ func exact(name string, paper, tolerance, ours float64, digits int, unit, note s
 	return Result{Name: name, Class: Exact, Paper: fmt.Sprintf("%.*f", digits, paper), Low: paper - tolerance, High: paper + tolerance, Ours: ours, Unit: unit, Digits: digits, Note: note}.judged()
 }
 
+// below is a result that the paper bounds.
+func below(name string, high, ours float64, digits int, unit, note string) Result {
+	return Result{Name: name, Class: Exact, Paper: fmt.Sprintf("less than %g", high), High: high, Ours: ours, Unit: unit, Digits: digits, Note: note}.judged()
+}
+
 // counted is a result of a run that is the same from low to high.
 func counted(name, paper string, low, high, ours float64, digits int, unit, note string) Result {
 	return Result{Name: name, Class: Functional, Paper: paper, Low: low, High: high, Ours: ours, Unit: unit, Digits: digits, Note: note}.judged()

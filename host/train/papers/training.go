@@ -8,15 +8,17 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
-// training is one without values, for its counts.
+// training is one on generated clicks.
 type training struct {
 	model   rec.Config
 	clicks  data.Source
 	gpus    int
 	batch   int // inputs of a GPU
 	batches int
+	values  bool // else only its counts are wanted
 }
 
 // seed of all clicks and models here.
@@ -37,7 +39,7 @@ func (t training) load(o outcome) load { return load{o.system.Order(), t.model, 
 // begun is the system before it trains, and its mini-batches.
 func (t training) begun(c constructor, gib float64) (train.System, *train.Batches, error) {
 	cfg := server.DefaultConfig()
-	cfg.GPUs, cfg.Valueless = t.gpus, true
+	cfg.GPUs, cfg.Valueless = t.gpus, !t.values
 	if gib > 0 {
 		cfg.GPUMemoryGiB = gib
 	}
@@ -74,6 +76,36 @@ func (t training) run(ctx context.Context, c constructor, after func(m int, s tr
 	return outcome{r, x}, err
 }
 
+// hazards are what a watch finds in a training with values: what sequential training would
+// not do.
+func (t training) hazards(c constructor) (float64, error) {
+	t.values = true
+	x, b, err := t.begun(c, 0)
+	if err != nil {
+		return 0, err
+	}
+	from, err := train.Initial(t.model, seed)
+	if err != nil {
+		return 0, err
+	}
+	w := shadow.New(from)
+	if _, err := train.Run(x, b, w, nil); err != nil {
+		return 0, err
+	}
+	_, err = w.Finish(x)
+	return float64(w.Summary().Findings), err
+}
+
+// watchable is a training that is small enough for values: a short row and hardly an MLP.
+func watchable() (training, error) {
+	clicks, _, err := clicksOf("kaggle")
+	if err != nil {
+		return training{}, err
+	}
+	m := rec.Config{Name: "watched", Dense: 13, Dim: 4, Bottom: []int{13, 4}, Top: []int{1}, LearningRate: 0.1, Tables: clicks.Shape().Tables}
+	return training{model: m, clicks: clicks, gpus: 1, batch: 64, batches: 24}, nil
+}
+
 // clicksOf are generated clicks like those of a log.
 func clicksOf(log string) (data.Source, gen.Preset, error) {
 	p, err := gen.Named(log, seed)
@@ -95,5 +127,5 @@ func trainingOf(model string, gpus, batch, batches int) (training, error) {
 	}
 	m := presets(model)[0]
 	m.Tables = clicks.Shape().Tables
-	return training{m, clicks, gpus, batch, batches}, nil
+	return training{model: m, clicks: clicks, gpus: gpus, batch: batch, batches: batches}, nil
 }
