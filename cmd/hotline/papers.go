@@ -41,7 +41,7 @@ those of a training of your own, see 'hotline train'.`,
 		Example: `  hotline papers
   hotline papers fae scratchpipe --machine h100
   hotline papers hotline --json | jq '.papers[0].figures[0].rows[] | {labels, paper}'`,
-		Args: knownPapers,
+		Args: knownPapers, ValidArgs: papers.Names(),
 		RunE: func(cmd *cobra.Command, names []string) error { return f.run(cmd, names) },
 	}
 	c.Flags().StringVar(&f.machine, "machine", machine.Default().Name, "`machine` whose time is simulated, a name or FILE.hcl")

@@ -175,6 +175,10 @@ func TestELRecBesideThePaper(t *testing.T) {
 	for _, column := range f.Columns {
 		require.Greater(t, f.cell(t, column, "tt-rec", "mean"), 1.4, "too much")
 	}
+	f = figure(t, "EL-Rec Figure 12")
+	for _, column := range f.Columns {
+		require.Less(t, f.cell(t, column, "hugectr", "mean"), 1., "slower with every software")
+	}
 	f = figure(t, "EL-Rec Figure 16")
 	require.InDelta(t, 1, f.cell(t, "fae-2022", "queues of 1", "mean"), 0.005, "queues gain nothing")
 	f = figure(t, "EL-Rec Figure 13")
@@ -198,6 +202,7 @@ func TestNotes(t *testing.T) {
 	require.InDelta(t, 1, f.cell(t, "hotline-2024-a", "30 %"), 0.005)
 	require.Greater(t, f.cell(t, "sceptic", "30 %"), 1.1)
 	f = figure(t, "cDLRM Figure 3")
+	require.InEpsilon(t, f.cell(t, "fae-2022", "50", "1"), f.cell(t, "fae-2022", "50", "8"), 0.05, "victims take about as much more")
 	for _, column := range f.Columns {
 		require.Less(t, f.cell(t, column, "5000", "8"), f.cell(t, column, "5000", "1"), "falls")
 	}

@@ -149,3 +149,16 @@ func TestBankLookups(t *testing.T) {
 		require.InEpsilon(t, low*float64(banks), bankLookups(512, banks), 0.005, "%d banks", banks)
 	}
 }
+
+// The ideal ScratchPipe gains what Plan takes to look ahead, which is little.
+func TestIdealScratchPipe(t *testing.T) {
+	p := loaded(t, "fae-2022")
+	for _, fills := range []int{50_000, 300_000} {
+		w := timing.Work{Inputs: scratchpipeInputs, Slots: 2_000_000, Fills: fills, Leaves: fills}
+		s := site{paperModel(), 1, scratchpipeInputs, 1}
+		pipe, ideal := all(s.steady("pipe", timing.ScratchPipe, w, pipelined)), all(s.steady("ideal", timing.ScratchPipeIdeal, w, pipelined))
+		v := value(t, speedUp(p, pair{ideal, pipe}))
+		require.GreaterOrEqual(t, v, 1.)
+		require.Less(t, v, 1.05)
+	}
+}
