@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
@@ -15,7 +14,7 @@ import (
 
 // cdlrmPaper is cDLRM (RecSys 2021).
 func cdlrmPaper(ctx context.Context, profiles []timing.Profile) Paper {
-	c := newCDLRM(ctx)
+	c := &cdlrmRuns{ctx: ctx}
 	return Paper{
 		Name: "cdlrm", Title: "cDLRM (RecSys 2021)",
 		Figures: []Figure{c.figure3(profiles), c.figure4(profiles)},
@@ -31,19 +30,14 @@ const (
 )
 
 var (
-	cdlrmSets    = []int{50, 500, 5000}
+	cdlrmSets    = []int{50, 5000}
 	cdlrmWindows = []int{1, 4, 8}
 )
 
 // cdlrmRuns are trainings of cDLRM, each once.
 type cdlrmRuns struct {
 	ctx  context.Context
-	mu   sync.Mutex
-	runs map[string]func() (outcome, error)
-}
-
-func newCDLRM(ctx context.Context) *cdlrmRuns {
-	return &cdlrmRuns{ctx: ctx, runs: map[string]func() (outcome, error){}}
+	runs once[cdlrmRun, outcome]
 }
 
 // training is one on clicks like those of Kaggle with the model of the paper's Figure 3.
@@ -68,21 +62,13 @@ func figure3Run(sets, window int) cdlrmRun {
 }
 
 func (c *cdlrmRuns) run(r cdlrmRun) (outcome, error) {
-	c.mu.Lock()
-	key := fmt.Sprint(r)
-	run, ok := c.runs[key]
-	if !ok {
-		run = sync.OnceValues(func() (outcome, error) {
-			t, err := c.training(r.gpus, r.batch, r.batches)
-			if err != nil {
-				return outcome{}, err
-			}
-			return t.run(c.ctx, func(s *server.Server, from *train.State) (train.System, error) { return cdlrm.New(s, from, r.opts) }, nil)
-		})
-		c.runs[key] = run
-	}
-	c.mu.Unlock()
-	return run()
+	return c.runs.get(r, func() (outcome, error) {
+		t, err := c.training(r.gpus, r.batch, r.batches)
+		if err != nil {
+			return outcome{}, err
+		}
+		return t.run(c.ctx, func(s *server.Server, from *train.State) (train.System, error) { return cdlrm.New(s, from, r.opts) }, nil)
+	})
 }
 
 // source is a training on a timeline, that does not wait for its loader, which is a window

@@ -2,7 +2,6 @@ package papers
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/rec"
@@ -76,9 +75,8 @@ func all(s source) mix { return mix{{1, s}} }
 // clock times sources on all variants of a machine, each with a software once.
 type clock struct {
 	variants timing.Variants
-	mu       sync.Mutex
-	loads    map[string]func() (load, error)
-	timed    map[timedKey]func() ([]float64, error)
+	loads    once[string, load]
+	timed    once[timedKey, []float64]
 }
 
 type timedKey struct {
@@ -87,33 +85,16 @@ type timedKey struct {
 }
 
 func newClock(m *machine.Machine) *clock {
-	return &clock{variants: timing.NewVariants(m), loads: map[string]func() (load, error){}, timed: map[timedKey]func() ([]float64, error){}}
+	return &clock{variants: timing.NewVariants(m)}
 }
 
 // load is that of a source.
-func (c *clock) load(s source) (load, error) {
-	c.mu.Lock()
-	made, ok := c.loads[s.name]
-	if !ok {
-		made = sync.OnceValues(s.make)
-		c.loads[s.name] = made
-	}
-	c.mu.Unlock()
-	return made()
-}
+func (c *clock) load(s source) (load, error) { return c.loads.get(s.name, s.make) }
 
 // source is the time of a mini-batch of a source, in seconds, on each variant.
 func (c *clock) source(s source, p timing.Profile) ([]float64, error) {
 	p.Name, p.Title = "", ""
-	key := timedKey{s.name, p}
-	c.mu.Lock()
-	timed, ok := c.timed[key]
-	if !ok {
-		timed = sync.OnceValues(func() ([]float64, error) { return c.onAll(s, p) })
-		c.timed[key] = timed
-	}
-	c.mu.Unlock()
-	return timed()
+	return c.timed.get(timedKey{s.name, p}, func() ([]float64, error) { return c.onAll(s, p) })
 }
 
 func (c *clock) onAll(s source, p timing.Profile) ([]float64, error) {

@@ -269,5 +269,5 @@ func TestClock(t *testing.T) {
 	_, err = k.source(s, p)
 	require.NoError(t, err)
 	require.Equal(t, 1, made)
-	require.Len(t, k.timed, 2)
+	require.Len(t, k.timed.made, 2)
 }

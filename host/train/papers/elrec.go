@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
@@ -18,7 +17,7 @@ import (
 
 // elrecPaper is EL-Rec (SC 2022).
 func elrecPaper(ctx context.Context, profiles []timing.Profile) Paper {
-	e := &elrecRuns{ctx: ctx, profiles: withHiddenLoader(profiles), runs: map[string]func() (outcome, error){}}
+	e := &elrecRuns{ctx: ctx, profiles: withHiddenLoader(profiles)}
 	return Paper{
 		Name: "elrec", Title: "EL-Rec (SC 2022)",
 		Figures: []Figure{e.figure11(), e.figure12(), e.figure13(), e.figure16()},
@@ -48,20 +47,12 @@ var elrecModels = []string{"rm2", "rm3", "rm4"}
 type elrecRuns struct {
 	ctx      context.Context
 	profiles []timing.Profile
-	mu       sync.Mutex
-	runs     map[string]func() (outcome, error)
+	runs     once[string, outcome]
 }
 
 // run trains a system, which the name tells from all others.
 func (e *elrecRuns) run(name string, t training, c constructor) (outcome, error) {
-	e.mu.Lock()
-	run, ok := e.runs[name]
-	if !ok {
-		run = sync.OnceValues(func() (outcome, error) { return t.run(e.ctx, c, nil) })
-		e.runs[name] = run
-	}
-	e.mu.Unlock()
-	return run()
+	return e.runs.get(name, func() (outcome, error) { return t.run(e.ctx, c, nil) })
 }
 
 func elrecSystem(o elrec.Options) constructor {

@@ -15,7 +15,7 @@ import (
 
 // value is a figure on the machine itself.
 func value(t *testing.T, what measure) float64 {
-	values, err := what(&clock{variants: timing.Variants{machine.Default()}, loads: map[string]func() (load, error){}, timed: map[timedKey]func() ([]float64, error){}})
+	values, err := what(&clock{variants: timing.Variants{machine.Default()}})
 	require.NoError(t, err)
 	return values[0]
 }

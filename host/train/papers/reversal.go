@@ -2,6 +2,7 @@ package papers
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -31,7 +32,7 @@ func (o Order) explain(k *clock, p timing.Profile, names [2]string, times map[st
 	if err != nil {
 		return r, err
 	}
-	for _, resource := range sortedKeys(waits) {
+	for _, resource := range slices.Sorted(maps.Keys(waits)) {
 		if r.Resource == "" || waits[resource]-others[resource] > r.Waits-r.Other {
 			r.Resource, r.Waits, r.Other = resource, waits[resource], others[resource]
 		}
@@ -128,13 +129,4 @@ func (k *clock) waits(x mix, p timing.Profile) (map[string]float64, error) {
 		}
 	}
 	return waits, nil
-}
-
-func sortedKeys(m map[string]float64) []string {
-	var names []string
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

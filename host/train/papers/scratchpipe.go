@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
@@ -17,7 +16,7 @@ import (
 
 // scratchpipePaper is ScratchPipe (ISCA 2022).
 func scratchpipePaper(ctx context.Context, profiles []timing.Profile) Paper {
-	s := &scratchpipeRuns{ctx: ctx, profiles: profiles, runs: map[string]func() (trace, error){}}
+	s := &scratchpipeRuns{ctx: ctx, profiles: profiles}
 	p := Paper{
 		Name: "scratchpipe", Title: "ScratchPipe (ISCA 2022)",
 		Figures: []Figure{s.figure12(), s.tableI(), s.eightGPUs(), s.figure13()},
@@ -88,20 +87,11 @@ type trace struct {
 type scratchpipeRuns struct {
 	ctx      context.Context
 	profiles []timing.Profile
-	mu       sync.Mutex
-	runs     map[string]func() (trace, error)
+	runs     once[string, trace]
 }
 
 func (s *scratchpipeRuns) trace(clicks string, share float64) (trace, error) {
-	s.mu.Lock()
-	key := fmt.Sprint(clicks, share)
-	run, ok := s.runs[key]
-	if !ok {
-		run = sync.OnceValues(func() (trace, error) { return s.train(clicks, share) })
-		s.runs[key] = run
-	}
-	s.mu.Unlock()
-	return run()
+	return s.runs.get(fmt.Sprint(clicks, share), func() (trace, error) { return s.train(clicks, share) })
 }
 
 func (s *scratchpipeRuns) train(clicks string, share float64) (trace, error) {
