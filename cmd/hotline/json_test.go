@@ -92,8 +92,11 @@ func TestKeysAreListed(t *testing.T) {
 	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, checked, differs.String()))
 
 	var w strings.Builder
-	require.NoError(t, printJSON(&w, paperFigures{Figures: []papers.Figure{{Rows: []papers.Row{{Cells: []papers.Cell{
-		{Spread: &timing.Spread{Depends: []timing.Dependence{{}}}}, {None: "out of memory"}}}}}}}))
+	require.NoError(t, printJSON(&w, paperFigures{Papers: []papers.Paper{{
+		Results: []papers.Result{{Unit: "GiB", Note: "a note", Same: &same}},
+		Figures: []papers.Figure{{Rows: []papers.Row{{Cells: []papers.Cell{{Spread: &timing.Spread{Depends: []timing.Dependence{{}}}}, {None: "out of memory"}}}}}},
+		Orders:  []papers.Order{{Paper: []papers.Place{{}}, Rows: []papers.OrderRow{{Systems: []papers.Timed{{}}, Swapped: []papers.Reversal{{}}}}}},
+	}}}))
 	require.Equal(t, listed(t, "hotline papers"), printed(t, w.String()))
 
 	_, whole, _ = hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")

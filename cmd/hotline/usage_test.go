@@ -50,6 +50,7 @@ func TestMistakes(t *testing.T) {
 		{"cosim --batches many", `invalid argument "many" for "--batches" flag: strconv.ParseInt: parsing "many": invalid syntax; see 'hotline cosim --help'`},
 		{"cosim small", `"small": cosim takes flags only; see 'hotline cosim --help'`},
 		{"cosim --config good.hcl --vcd none/run.vcd", "open none/run.vcd: no such file or directory"},
+		{"papers dlrm", `there is no paper "dlrm", expected hotline, fae, cdlrm, elrec, scratchpipe`},
 		{"papers --machine abacus", `--machine: there is no machine "abacus", expected a100, h100, v100 or a file that ends with .hcl`},
 		{"gen", "--out or --go is missing; see 'hotline gen --help'"},
 		{"gen --go my-model", `gosim: "my-model" is not the name of a Go package that can be imported; choose one with --package`},

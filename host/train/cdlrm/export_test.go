@@ -51,6 +51,3 @@ func (s *System) Spoil(table int, index uint32) error {
 	_, number := s.occupied[table].find(index)
 	return s.writeCache(len(s.gpu)-1, number, make([]float32, s.model.Dim))
 }
-
-// NextPrime is nextPrime.
-var NextPrime = nextPrime

@@ -21,7 +21,7 @@ type slot struct {
 // newOccupancies are those of all tables, and the number of their slots. A table
 // with no more rows than there are to be sets has a slot for each.
 func newOccupancies(tables []rec.Table, o Options) (list []occupancy, slots int) {
-	prime := nextPrime(o.Sets)
+	prime := NextPrime(o.Sets)
 	for _, t := range tables {
 		c := occupancy{sets: prime, ways: o.Ways, first: slots, held: map[uint32][]slot{}}
 		if t.Rows <= o.Sets {
@@ -74,8 +74,8 @@ func (c *occupancy) way(index uint32, way int) *slot {
 	return &c.held[set][way]
 }
 
-// nextPrime is the smallest prime from n on.
-func nextPrime(n int) int {
+// NextPrime is the smallest prime from n on, which is how many sets a cache has.
+func NextPrime(n int) int {
 	for n = max(n, 2); !prime(n); n++ {
 	}
 	return n

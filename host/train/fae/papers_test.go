@@ -11,23 +11,6 @@ import (
 
 const gib = 1 << 30
 
-// FAE's Table 7, column of DLRM: one pooled vector for each table of each training
-// input, copied once, in GiB. Its 10 epochs and both ways are not in it.
-func TestTable7(t *testing.T) {
-	for _, c := range []struct {
-		name                string
-		inputs, tables, dim int
-		paper               float64
-	}{
-		{"Kaggle", 39_291_958, 26, 16, 60.89},
-		{"Terabyte", 60_504_000, 26, 64, 375.06},
-		{"Avazu", 32_316_000, 21, 16, 40.45},
-		{"Taobao", 10_905_000, 3, 16, 1.95},
-	} {
-		require.InDelta(t, c.paper, float64(c.inputs*c.tables*c.dim*4)/gib, 0.01, c.name)
-	}
-}
-
 // moved is what a training copies between CPU and GPUs as that table counts it, in
 // bytes: the pooled vectors of cold inputs, and hot rows where the kind changes.
 func moved(r train.Result, dim, gpus int) (vectors, swaps int64) {

@@ -56,7 +56,7 @@ func (h hotline) overGPUs(f Figure, begin timing.Profile) Figure {
 func (h hotline) trend(label string, p timing.Profile) Row {
 	r := Row{Labels: []string{label}, Paper: []string{"", "", ""}}
 	for _, gpus := range []int{1, 2, 4} {
-		r.Cells = append(r.Cells, Cell{what: speedUp{timing.Hotline, timing.Hybrid, p, h.models, gpus, gpus * perGPU, usual}})
+		r.Cells = append(r.Cells, Cell{what: speedUp(p, over("hybrid", h.models, gpus, gpus*perGPU)...)})
 	}
 	return r
 }

@@ -1,15 +1,8 @@
 package papers
 
-import (
-	"context"
-	"runtime"
-	"sync"
+import "github.com/hotline-rtl/hotline/host/train/timing"
 
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/train/timing"
-)
-
-// Figure is a table of speed-ups.
+// Figure is a table of what times make: speed-ups, ms a mini-batch.
 type Figure struct {
 	Name    string   `json:"name"` // as in its paper
 	Title   string   `json:"title"`
@@ -26,71 +19,38 @@ type Row struct {
 	Cells  []Cell   `json:"cells"`
 }
 
-// Cell is a speed-up, or why there is none.
+// Cell is a figure with its range, or why there is none.
 type Cell struct {
 	*timing.Spread
 	None string `json:"none,omitempty"`
 
-	what speedUp
+	what measure
 }
 
-// Figures evaluates all figures on a machine, on as many cores as there are.
-// progress, unless nil, is called after each cell, one at a time. The error is the
-// context's, or that the machine does not fit.
-func Figures(ctx context.Context, m *machine.Machine, progress func(done, total int)) ([]Figure, error) {
-	figures, err := plans(m)
+// evaluate fills the cell in.
+func (c *Cell) evaluate(k *clock) error {
+	values, err := c.what(k)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var cells []*Cell
-	for _, f := range figures {
-		for _, r := range f.Rows {
-			for i := range r.Cells {
-				if r.Cells[i].None == "" {
-					cells = append(cells, &r.Cells[i])
-				}
-			}
-		}
-	}
-	return figures, evaluate(ctx, m, cells, progress)
+	s := k.variants.Spread(values)
+	c.Spread = &s
+	return nil
 }
 
-// evaluate fills cells in.
-func evaluate(ctx context.Context, m *machine.Machine, cells []*Cell, progress func(done, total int)) error {
-	var workers sync.WaitGroup
-	var mu sync.Mutex
-	next, done, failed := 0, 0, error(nil)
-	take := func() *Cell {
-		mu.Lock()
-		defer mu.Unlock()
-		if failed == nil {
-			failed = context.Cause(ctx)
-		}
-		if failed != nil || next == len(cells) {
-			return nil
-		}
-		next++
-		return cells[next-1]
+// row is a row with a cell for each profile.
+func row(profiles []timing.Profile, paper string, cell func(p timing.Profile) measure, labels ...string) Row {
+	r := Row{Labels: labels, Paper: []string{paper}}
+	for _, p := range profiles {
+		r.Cells = append(r.Cells, Cell{what: cell(p)})
 	}
-	put := func(c *Cell, s timing.Spread, err error) {
-		mu.Lock()
-		defer mu.Unlock()
-		c.Spread, done = &s, done+1
-		if err != nil && failed == nil {
-			failed = err
-		}
-		if progress != nil {
-			progress(done, len(cells))
-		}
+	return r
+}
+
+func columns(profiles []timing.Profile) []string {
+	var names []string
+	for _, p := range profiles {
+		names = append(names, p.Name)
 	}
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for c := take(); c != nil; c = take() {
-				s, err := c.what.spread(m)
-				put(c, s, err)
-			}
-		})
-	}
-	workers.Wait()
-	return failed
+	return names
 }

@@ -8,24 +8,18 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// perGPU is the number of inputs that the papers give each GPU.
-const perGPU = 1024
-
-// plans lists the figures, not evaluated yet.
-func plans(m *machine.Machine) ([]Figure, error) {
-	var profiles []timing.Profile
-	for _, name := range timing.ProfileNames() {
-		p, err := timing.LoadProfile(name)
-		if err != nil {
-			return nil, err
-		}
-		profiles = append(profiles, p)
+// hotlinePaper is Hotline (ISCA 2024).
+func hotlinePaper(profiles []timing.Profile, m *machine.Machine) Paper {
+	h := hotline{profiles, presets("rm1", "rm2", "rm3", "rm4"), m}
+	return Paper{
+		Name: "hotline", Title: "Hotline (ISCA 2024)",
+		Figures: append([]Figure{h.figure19(), h.figure19Others(), h.figure21(), h.figure22(), h.figure23(), h.figure24(), h.figure25(), h.figure28(), h.figure30()}, h.effects()...),
+		Orders:  h.orders(),
+		results: []trained{h.results, tracked},
 	}
-	models := presets("rm1", "rm2", "rm3", "rm4")
-	h := hotline{profiles, models, m}
-	return append([]Figure{h.figure19(), h.figure21(), h.figure22(), h.figure23(), h.figure24()}, h.effects()...), nil
 }
 
+// presets are models by name.
 func presets(names ...string) []rec.Config {
 	var list []rec.Config
 	for _, name := range names {
@@ -35,40 +29,38 @@ func presets(names ...string) []rec.Config {
 	return list
 }
 
-// hotline makes the figures of the Hotline paper (ISCA 2024).
+// hotline makes what is of the Hotline paper.
 type hotline struct {
 	profiles []timing.Profile
 	models   []rec.Config
 	machine  *machine.Machine
 }
 
-func (h hotline) columns() []string {
-	var names []string
-	for _, p := range h.profiles {
-		names = append(names, p.Name)
+// over is Hotline over another system.
+func over(system string, models []rec.Config, gpus, batch int) (pairs []pair) {
+	for _, m := range models {
+		s := site{m, gpus, batch, 1}
+		pairs = append(pairs, pair{s.hotline("hotline"), s.hotline(system)})
 	}
-	return names
+	return pairs
 }
 
 // row is Hotline over another system in all profiles.
-func (h hotline) row(over timing.System, models []rec.Config, gpus, batch int, paper string, labels ...string) Row {
-	r := Row{Labels: labels, Paper: []string{paper}}
-	for _, p := range h.profiles {
-		r.Cells = append(r.Cells, Cell{what: speedUp{timing.Hotline, over, p, models, gpus, batch, usual}})
-	}
-	return r
+func (h hotline) row(system string, models []rec.Config, gpus, batch int, paper string, labels ...string) Row {
+	pairs := over(system, models, gpus, batch)
+	return row(h.profiles, paper, func(p timing.Profile) measure { return speedUp(p, pairs...) }, labels...)
 }
 
 // perModel has a row for each model and number of GPUs, and the means.
-func (h hotline) perModel(f Figure, over timing.System, paper map[int]string) Figure {
-	f.Labels, f.Columns = []string{"model", "GPUs"}, h.columns()
+func (h hotline) perModel(f Figure, system string, paper map[int]string) Figure {
+	f.Labels, f.Columns = []string{"model", "GPUs"}, columns(h.profiles)
 	for _, m := range h.models {
 		for _, gpus := range []int{1, 2, 4} {
-			f.Rows = append(f.Rows, h.row(over, []rec.Config{m}, gpus, gpus*perGPU, "", m.Name, fmt.Sprint(gpus)))
+			f.Rows = append(f.Rows, h.row(system, []rec.Config{m}, gpus, gpus*perGPU, "", m.Name, fmt.Sprint(gpus)))
 		}
 	}
 	for _, gpus := range []int{1, 2, 4} {
-		f.Rows = append(f.Rows, h.row(over, h.models, gpus, gpus*perGPU, paper[gpus], "mean", fmt.Sprint(gpus)))
+		f.Rows = append(f.Rows, h.row(system, h.models, gpus, gpus*perGPU, paper[gpus], "mean", fmt.Sprint(gpus)))
 	}
 	return f
 }
@@ -77,21 +69,21 @@ func (h hotline) figure19() Figure {
 	return h.perModel(Figure{
 		Name: "Hotline Figure 19", Title: "Hotline over the hybrid system (Intel-optimised DLRM)",
 		Note: "1,024 inputs a GPU. The paper's bars of single models are lost; its text gives the means.",
-	}, timing.Hybrid, map[int]string{1: "3.1", 2: "3.1", 4: "2.2"})
+	}, "hybrid", map[int]string{1: "3.1", 2: "3.1", 4: "2.2"})
 }
 
 func (h hotline) figure21() Figure {
 	f := Figure{
 		Name: "Hotline Figures 21 and 26", Title: "Hotline over the hybrid system by mini-batch, mean of rm1 to rm4, 4 GPUs",
 		Note:   "Epochs an hour and the speed-up grow with the mini-batch; 2.6 is the paper's mean over what Figure 21 shows.",
-		Labels: []string{"inputs"}, Columns: h.columns(),
+		Labels: []string{"inputs"}, Columns: columns(h.profiles),
 	}
 	for batch := 1024; batch <= 16384; batch *= 2 {
 		paper := ""
 		if batch == 4096 {
 			paper = "2.6"
 		}
-		f.Rows = append(f.Rows, h.row(timing.Hybrid, h.models, 4, batch, paper, fmt.Sprint(batch)))
+		f.Rows = append(f.Rows, h.row("hybrid", h.models, 4, batch, paper, fmt.Sprint(batch)))
 	}
 	return f
 }
@@ -101,7 +93,7 @@ func (h hotline) figure22() Figure {
 		Name: "Hotline Figure 22", Title: "Hotline over a GPU-only, model-parallel system (HugeCTR)",
 		Note: "1,024 inputs a GPU, both with the same software: HugeCTR's own is faster than eager PyTorch, and with that in one system only, " +
 			"Hotline would be several times slower.",
-		Labels: []string{"model", "GPUs"}, Columns: h.columns(),
+		Labels: []string{"model", "GPUs"}, Columns: columns(h.profiles),
 	}
 	for _, m := range presets("rm2", "rm3") {
 		for _, gpus := range []int{1, 2, 4} {
@@ -110,7 +102,7 @@ func (h hotline) figure22() Figure {
 			if m.Name == "rm3" && gpus < 4 {
 				paper = "out of memory"
 			}
-			row := h.row(timing.ModelParallel, []rec.Config{m}, gpus, gpus*perGPU, paper, m.Name, fmt.Sprint(gpus))
+			row := h.row("hugectr", []rec.Config{m}, gpus, gpus*perGPU, paper, m.Name, fmt.Sprint(gpus))
 			for i := range row.Cells {
 				row.Cells[i].None = none
 			}
@@ -139,19 +131,13 @@ func (h hotline) figure23() Figure {
 		Name: "Hotline Figure 23", Title: "Hotline over Hotline without an accelerator, where the CPU segregates",
 		Note: "1,024 inputs a GPU. The paper's 2.5 of Figure 7, on which segregation is calibrated, and its 3.5 here agree only if nothing overlaps; " +
 			"here the CPU segregates the next mini-batch while the GPUs train, and with a sceptic's software they wait for it all the more.",
-	}, timing.CPUHotline, map[int]string{4: "up to 3.5"})
+	}, "cpu-hotline", map[int]string{4: "up to 3.5"})
 }
 
 func (h hotline) figure24() Figure {
-	f := h.perModel(Figure{
+	return h.perModel(Figure{
 		Name: "Hotline Figure 24", Title: "Hotline over ScratchPipe without read-after-write dependencies",
 		Note: "1,024 inputs a GPU. As many rows come to the GPUs and leave them as Hotline gathers from host memory, and there is room for as many as are hot. In `hotline-2024-a` " +
 			"only ScratchPipe waits for its loader; if it is hidden, the means are 1.15, 0.52 and 0.40, as each GPU dispatches operators of its own tables only, and Hotline's of all.",
-	}, timing.ScratchPipeIdeal, map[int]string{1: "1.0", 4: "1.2"})
-	for _, r := range f.Rows {
-		for i := range r.Cells {
-			r.Cells[i].what.settles = pipelined
-		}
-	}
-	return f
+	}, "scratchpipe-ideal", map[int]string{1: "1.0", 4: "1.2"})
 }

@@ -1,7 +1,6 @@
 package papers
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -14,16 +13,25 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
+// value is a figure on the machine itself.
+func value(t *testing.T, what measure) float64 {
+	values, err := what(&clock{variants: timing.Variants{machine.Default()}})
+	require.NoError(t, err)
+	return values[0]
+}
+
+func loaded(t *testing.T, profile string) timing.Profile {
+	p, err := timing.LoadProfile(profile)
+	require.NoError(t, err)
+	return p
+}
+
 func mean(t *testing.T, profile string, gpus int) float64 {
 	return meanOf(t, profile, gpus, presets("rm1", "rm2", "rm3", "rm4"))
 }
 
 func meanOf(t *testing.T, profile string, gpus int, models []rec.Config) float64 {
-	p, err := timing.LoadProfile(profile)
-	require.NoError(t, err)
-	v, err := speedUp{timing.Hotline, timing.Hybrid, p, models, gpus, gpus * perGPU, usual}.on(machine.Default())
-	require.NoError(t, err)
-	return v
+	return value(t, speedUp(loaded(t, profile), over("hybrid", models, gpus, gpus*perGPU)...))
 }
 
 // Hotline Figure 19 over the hybrid system: the mean of RM1 to RM4 lies in the
@@ -40,11 +48,7 @@ func TestFigure19(t *testing.T) {
 	}
 	var ratio []float64
 	for _, name := range []string{"rm3", "rm2", "rm4", "rm1"} {
-		p, err := timing.LoadProfile("hotline-2024-a")
-		require.NoError(t, err)
-		v, err := speedUp{timing.Hotline, timing.Hybrid, p, presets(name), 1, perGPU, usual}.on(machine.Default())
-		require.NoError(t, err)
-		ratio = append(ratio, v)
+		ratio = append(ratio, meanOf(t, "hotline-2024-a", 1, presets(name)))
 	}
 	require.IsDecreasing(t, ratio)
 	require.Less(t, mean(t, "hotline-2024-a", 4), 0.9*mean(t, "hotline-2024-a", 1))
@@ -101,13 +105,11 @@ func TestSteps(t *testing.T) {
 
 // What is said of Figure 24: the loader decides, and without it the tables that a GPU has.
 func TestFigure24(t *testing.T) {
-	p, err := timing.LoadProfile("hotline-2024-a")
-	require.NoError(t, err)
+	p := loaded(t, "hotline-2024-a")
 	for loader, want := range map[string][]float64{"baselines": {1.58, 1.26, 1.53}, "hidden": {1.15, 0.52, 0.40}} {
 		p.Loader = loader
 		for i, gpus := range []int{1, 2, 4} {
-			v, err := speedUp{timing.Hotline, timing.ScratchPipeIdeal, p, presets("rm1", "rm2", "rm3", "rm4"), gpus, gpus * perGPU, pipelined}.on(machine.Default())
-			require.NoError(t, err)
+			v := value(t, speedUp(p, over("scratchpipe-ideal", presets("rm1", "rm2", "rm3", "rm4"), gpus, gpus*perGPU)...))
 			require.InDelta(t, want[i], v, 0.005, "%s, %d GPUs", loader, gpus)
 		}
 	}
@@ -115,50 +117,48 @@ func TestFigure24(t *testing.T) {
 
 // Tables that do not fit on the GPUs of the figure are told of, as in the paper.
 func TestOutOfMemory(t *testing.T) {
-	figures, err := plans(machine.Default())
+	p, err := plan(t.Context(), "hotline", machine.Default())
 	require.NoError(t, err)
 	rows := map[string]string{}
-	for _, r := range figures[2].Rows {
-		rows[strings.Join(r.Labels, " ")] = r.Cells[0].None
-		require.Equal(t, r.Paper[0] == "out of memory", r.Cells[0].None != "", r.Labels)
+	for _, f := range p.Figures {
+		if f.Name != "Hotline Figure 22" {
+			continue
+		}
+		for _, r := range f.Rows {
+			rows[strings.Join(r.Labels, " ")] = r.Cells[0].None
+			require.Equal(t, r.Paper[0] == "out of memory", r.Cells[0].None != "", r.Labels)
+		}
 	}
 	require.Len(t, rows, 6)
 	require.Equal(t, "out of memory: tables of 63.4 GiB, 32 GiB", rows["rm3 2"])
 }
 
-// The document is what the program prints, to the last figure.
-func TestDocument(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/papers.md")
-	require.NoError(t, err)
-	figures, err := Figures(t.Context(), machine.Default(), nil)
-	require.NoError(t, err)
-	var printed strings.Builder
-	require.NoError(t, Print(&printed, figures))
-	title, document, _ := strings.Cut(string(text), "\n")
-	require.Equal(t, "# Figures of the papers, on machine v100", title)
-	require.Equal(t, document, printed.String())
+// Banks are as busy as in the closed form of Figure 16: a bank issues in a share l of the
+// cycles where l + l^2 / (2 (1 - l)) requests wait for it.
+func TestBankLookups(t *testing.T) {
+	for _, banks := range []int{16, 32, 64, 128} {
+		low, high := 0., 1.
+		for range 60 {
+			l := (low + high) / 2
+			if l+l*l/(2*(1-l)) < 512/float64(banks) {
+				low = l
+			} else {
+				high = l
+			}
+		}
+		require.InEpsilon(t, low*float64(banks), bankLookups(512, banks), 0.005, "%d banks", banks)
+	}
 }
 
-// Cells are evaluated in any order, to the same figures; a context that ends stops
-// it.
-func TestFigures(t *testing.T) {
-	figures, err := plans(machine.Default())
-	require.NoError(t, err)
-	cells := []*Cell{&figures[0].Rows[0].Cells[3], &figures[0].Rows[3].Cells[3], &figures[2].Rows[0].Cells[3]}
-	var done []int
-	require.NoError(t, evaluate(t.Context(), machine.Default(), cells, func(n, total int) {
-		require.Equal(t, 3, total)
-		done = append(done, n)
-	}))
-	require.Equal(t, []int{1, 2, 3}, done)
-	for _, c := range cells {
-		s, err := c.what.spread(machine.Default())
-		require.NoError(t, err)
-		require.Equal(t, s, *c.Spread)
-		require.Len(t, s.Depends, 2)
+// The ideal ScratchPipe gains what Plan takes to look ahead, which is little.
+func TestIdealScratchPipe(t *testing.T) {
+	p := loaded(t, "fae-2022")
+	for _, fills := range []int{50_000, 300_000} {
+		w := timing.Work{Inputs: scratchpipeInputs, Slots: 2_000_000, Fills: fills, Leaves: fills}
+		s := site{paperModel(), 1, scratchpipeInputs, 1}
+		pipe, ideal := all(s.steady("pipe", timing.ScratchPipe, w, pipelined)), all(s.steady("ideal", timing.ScratchPipeIdeal, w, pipelined))
+		v := value(t, speedUp(p, pair{ideal, pipe}))
+		require.GreaterOrEqual(t, v, 1.)
+		require.Less(t, v, 1.05)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err = Figures(ctx, machine.Default(), nil)
-	require.ErrorIs(t, err, context.Canceled)
 }

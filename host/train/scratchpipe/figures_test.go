@@ -2,7 +2,6 @@ package scratchpipe_test
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 
@@ -135,63 +134,4 @@ func perBatchOf(t *testing.T, p timing.Profile, system timing.System, gpus int, 
 		phases[f.Label] = f.Time.Seconds() * 1e3 / n
 	}
 	return r.Time.Seconds() * 1e3 / n, phases
-}
-
-// dollars are what a million mini-batches cost at a price per hour.
-func dollars(perHour, ms float64) float64 { return perHour * 1e6 * ms / 1e3 / 3600 }
-
-// Prices of the paper, in dollars an hour.
-const (
-	oneGPU    = 3.06
-	eightGPUs = 24.48
-)
-
-// tableI is Table I of the paper: ms and dollars with ScratchPipe and with 8 GPUs.
-var tableI = map[string][4]float64{
-	"random": {47.82, 40.64, 16.22, 110.3}, "low": {44.70, 37.99, 16.12, 110.2}, "medium": {29.68, 25.23, 17.82, 121.2}, "high": {26.34, 22.39, 18.61, 126.6},
-}
-
-// Dollars follow from milliseconds, but for one that the paper has wrong; so do the savings, and
-// how much of ScratchPipe's time 8 GPUs save.
-func TestTableIOfThePaper(t *testing.T) {
-	most, sum := 0.0, 0.0
-	for name, row := range tableI {
-		require.InDelta(t, row[1], dollars(oneGPU, row[0]), 0.01, name)
-		if name == "low" {
-			require.InDelta(t, 109.6, dollars(eightGPUs, row[2]), 0.05)
-		} else {
-			require.InDelta(t, row[3], dollars(eightGPUs, row[2]), 0.1, name)
-		}
-		sum += row[3] / row[1] / 4
-		most = max(most, row[3]/row[1])
-		require.InDelta(t, map[string]float64{"high": 29, "medium": 40, "low": 64, "random": 66}[name], 100*(1-row[2]/row[0]), 0.5, name)
-	}
-	require.InDelta(t, 4.0, sum, 0.05)
-	require.InDelta(t, 5.7, most, 0.05)
-}
-
-// TestFiguresOfTheDocument: docs/systems/scratchpipe.md has the tables that are made here.
-func TestFiguresOfTheDocument(t *testing.T) {
-	var hits, times, stages strings.Builder
-	for _, x := range points(t) {
-		m, p, label := x.pad, tableI[x.clicks], x.label()
-		fmt.Fprintf(&hits, "%s| %d | %.1f %% | %d | %d |\n", label, m.work.Slots, 100*m.hits, m.work.Fills, m.work.Leaves)
-		ms, _ := perBatch(t, timing.ScratchPipe, 1, m.work)
-		straw, phases := perBatch(t, timing.ScratchPipeStrawman, 1, m.work)
-		ideal, _ := perBatch(t, timing.ScratchPipeIdeal, 1, m.work)
-		hybrid, _ := perBatch(t, timing.Hybrid, 1, m.work)
-		eight, _ := perBatch(t, timing.ModelParallel, 8, m.work)
-		fmt.Fprintf(&times, "%s| %.1f | %.2f | %.2f | %.2f | %.1f | %.2f | %.1f | %.1f | %.1f | %.1f |\n", label,
-			ms, p[0], dollars(oneGPU, ms), p[1], eight, p[2], straw, ideal, hybrid, hybrid/ms)
-		training := straw
-		fmt.Fprint(&stages, label)
-		for _, phase := range []string{"loading inputs", "plan", "collect", "exchange rows", "insert"} {
-			fmt.Fprintf(&stages, "| %.1f ", phases[phase])
-			training -= phases[phase]
-		}
-		fmt.Fprintf(&stages, "| %.1f |\n", training)
-	}
-	for _, table := range []string{hits.String(), times.String(), stages.String()} {
-		checkText(t, table)
-	}
 }

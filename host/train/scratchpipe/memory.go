@@ -9,8 +9,8 @@ const valueBytes = 4
 
 // What a slot takes of a GPU's memory beside its row.
 const (
-	hitMapBytes = 16 // row and slot, in a table of which half is empty
-	heldBytes   = 13 // window mask, row, and two links of the order of use
+	HitMapBytes = 16 // row and slot, in a table of which half is empty
+	HeldBytes   = 13 // window mask, row, and two links of the order of use
 )
 
 // WindowSlots is how many slots a table needs for the rows of as many mini-batches, none of
@@ -46,8 +46,8 @@ func (s *System) reserve(inputs int) error {
 func (s *System) store(memory *server.Space, slots int) storage {
 	region := memory.Alloc("scratchpad", slots*s.rowBytes())
 	parts.ReserveStates(memory, "optimiser states of scratchpad", s.model, slots*s.model.Dim)
-	memory.Reserve("hit map", slots*hitMapBytes)
-	memory.Reserve("hold masks and order of use", slots*heldBytes)
+	memory.Reserve("hit map", slots*HitMapBytes)
+	memory.Reserve("hold masks and order of use", slots*HeldBytes)
 	return storage{region, map[uint32]int{}}
 }
 

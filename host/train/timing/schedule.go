@@ -32,6 +32,7 @@ type Schedule struct {
 	staged      map[*timeline.Resource]int64 // pageable bytes, by their way
 	marks       marks
 	ends        []node.Time
+	bagCount    int
 }
 
 func newSchedule(p Plan) *Schedule {
@@ -43,7 +44,7 @@ func newSchedule(p Plan) *Schedule {
 		Stream: l.Resource("GPU", 1), Links: l.Resource("GPU network", 1),
 		accelerator: l.Resource(Accelerator, 1), driver: l.Resource("driver", driverThreads),
 		prefetcher: l.Resource("prefetching process", 1), evictor: l.Resource("eviction process", 1),
-		staged: map[*timeline.Resource]int64{}, marks: marks{line: l},
+		staged: map[*timeline.Resource]int64{}, marks: marks{line: l}, bagCount: len(p.Model.Bags()),
 	}
 }
 
@@ -125,7 +126,7 @@ func (s *Schedule) Load(n int, accelerated bool, after timeline.Point) timeline.
 }
 
 // bags is the number of pooled vectors of an input.
-func (s *Schedule) bags() int { return len(s.Model.Bags()) }
+func (s *Schedule) bags() int { return s.bagCount }
 
 // RowBytes is the size of an embedding row, in bytes.
 func (s *Schedule) RowBytes() int { return valueBytes * s.Model.Dim }

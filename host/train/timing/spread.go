@@ -40,25 +40,55 @@ const Draws = 200
 // depends is how many constants a Spread lists.
 const depends = 2
 
-// Range evaluates a positive figure on machines with other constants: draws that
-// are log-uniform in all ranges, the same for every figure, and each constant at
-// the ends of its range.
-func Range(m *machine.Machine, figure func(*machine.Machine) (float64, error)) (Spread, error) {
-	s := Spread{Draws: Draws}
-	var err error
-	if s.Value, err = figure(m); err != nil {
-		return s, err
+// Variants are the machines of a [Spread]: one, draws that are log-uniform in the ranges
+// of all its constants, the same for every figure, and each constant at both ends of its
+// range.
+type Variants []*machine.Machine
+
+// NewVariants are those of a machine.
+func NewVariants(m *machine.Machine) Variants {
+	v := Variants{m}
+	for i := range Draws {
+		v = append(v, draw(m, i))
 	}
-	values := make([]float64, Draws)
-	for i := range values {
-		if values[i], err = figure(draw(m, i)); err != nil {
-			return s, err
+	for _, c := range m.Constants() {
+		v = append(v, m.With(c.Name, c.Low), m.With(c.Name, c.High))
+	}
+	return v
+}
+
+// Spread is that of a positive figure, of which there is a value for each variant.
+func (v Variants) Spread(values []float64) Spread {
+	draws := slices.Sorted(slices.Values(v.Drawn(values)))
+	all := v.Dependences(values)
+	slices.SortStableFunc(all, func(a, b Dependence) int { return cmp.Compare(b.factor(), a.factor()) })
+	return Spread{Value: values[0], Low: draws[Draws/10], High: draws[Draws-1-Draws/10], Draws: Draws, Depends: all[:depends]}
+}
+
+// Drawn are the values of the draws.
+func (v Variants) Drawn(values []float64) []float64 { return values[1 : 1+Draws] }
+
+// Dependences are those of all constants.
+func (v Variants) Dependences(values []float64) []Dependence {
+	var all []Dependence
+	for i, c := range v[0].Constants() {
+		at := values[1+Draws+2*i:]
+		all = append(all, Dependence{c.Name, c.Value, c.Low, c.High, at[0], at[1]})
+	}
+	return all
+}
+
+// Range evaluates a positive figure on the variants of a machine.
+func Range(m *machine.Machine, figure func(*machine.Machine) (float64, error)) (Spread, error) {
+	variants := NewVariants(m)
+	values := make([]float64, len(variants))
+	for i, variant := range variants {
+		var err error
+		if values[i], err = figure(variant); err != nil {
+			return Spread{}, err
 		}
 	}
-	slices.Sort(values)
-	s.Low, s.High = values[Draws/10], values[Draws-1-Draws/10]
-	s.Depends, err = dependences(m, figure)
-	return s, err
+	return variants.Spread(values), nil
 }
 
 // draw is the i-th machine with random constants.
@@ -69,23 +99,6 @@ func draw(m *machine.Machine, i int) *machine.Machine {
 		m = m.With(c.Name, c.Low*math.Pow(c.High/c.Low, u))
 	}
 	return m
-}
-
-func dependences(m *machine.Machine, figure func(*machine.Machine) (float64, error)) ([]Dependence, error) {
-	var all []Dependence
-	for _, c := range m.Constants() {
-		low, err := figure(m.With(c.Name, c.Low))
-		if err != nil {
-			return nil, err
-		}
-		high, err := figure(m.With(c.Name, c.High))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Dependence{c.Name, c.Value, c.Low, c.High, low, high})
-	}
-	slices.SortStableFunc(all, func(a, b Dependence) int { return cmp.Compare(b.factor(), a.factor()) })
-	return all[:depends], nil
 }
 
 // Around is the spread with all figures changed by one factor, so that the value

@@ -1,0 +1,223 @@
+package papers
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// load is what a system does, and on how many GPUs: all that its time depends on but
+// machine and software.
+type load struct {
+	system  timing.System
+	model   rec.Config
+	gpus    int
+	works   []timing.Work
+	settles int // mini-batches at the beginning that are left out, and as many at the end
+	nodes   int // servers
+}
+
+// A run settles, has a steady state, and ends with mini-batches that lack successors to
+// work for, as many as were there before it settled.
+const (
+	usual     = 2
+	pipelined = 10 // where several are in flight, and the loader is ahead of them
+	measured  = 3
+)
+
+// steady is a load that has the same mini-batch again and again.
+func steady(system timing.System, model rec.Config, gpus int, w timing.Work, settles int) load {
+	works := make([]timing.Work, settles+measured+settles)
+	for i := range works {
+		works[i] = w
+	}
+	return load{system, model, gpus, works, settles, 1}
+}
+
+// run is the load on a machine with a software.
+func (l load) run(m *machine.Machine, p timing.Profile) (timing.Run, error) {
+	return timing.Time(l.system, timing.Plan{Machine: m, Profile: p, Model: l.model, GPUs: l.gpus, Nodes: l.nodes}, l.works)
+}
+
+// time is that of a mini-batch on a machine with a software, in seconds.
+func (l load) time(m *machine.Machine, p timing.Profile) (float64, error) {
+	run, err := l.run(m, p)
+	if err != nil {
+		return 0, err
+	}
+	if l.settles == 0 {
+		return run.Time.Seconds() / float64(len(l.works)), nil
+	}
+	last := len(l.works) - l.settles
+	return (run.Ends[last] - run.Ends[l.settles]).Seconds() / float64(last-l.settles), nil
+}
+
+// source makes a load, perhaps by a training. Sources of a name make the same.
+type source struct {
+	name string
+	make func() (load, error)
+}
+
+// part is a share of the mini-batches.
+type part struct {
+	share float64
+	source
+}
+
+// mix is the mini-batches of a system.
+type mix []part
+
+// all is a mix of one kind of mini-batch.
+func all(s source) mix { return mix{{1, s}} }
+
+// clock times sources on all variants of a machine, each with a software once.
+type clock struct {
+	variants timing.Variants
+	loads    once[string, load]
+	timed    once[timedKey, []float64]
+}
+
+type timedKey struct {
+	source  string
+	profile timing.Profile
+}
+
+func newClock(m *machine.Machine) *clock {
+	return &clock{variants: timing.NewVariants(m)}
+}
+
+// load is that of a source.
+func (c *clock) load(s source) (load, error) { return c.loads.get(s.name, s.make) }
+
+// source is the time of a mini-batch of a source, in seconds, on each variant.
+func (c *clock) source(s source, p timing.Profile) ([]float64, error) {
+	p.Name, p.Title = "", ""
+	return c.timed.get(timedKey{s.name, p}, func() ([]float64, error) { return c.onAll(s, p) })
+}
+
+func (c *clock) onAll(s source, p timing.Profile) ([]float64, error) {
+	l, err := c.load(s)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, len(c.variants))
+	for i, m := range c.variants {
+		if values[i], err = l.time(m, p); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// mix is the mean time of a mini-batch, in seconds, on each variant.
+func (c *clock) mix(x mix, p timing.Profile) ([]float64, error) {
+	sum := make([]float64, len(c.variants))
+	for _, part := range x {
+		values, err := c.source(part.source, p)
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range values {
+			sum[i] += part.share * v
+		}
+	}
+	return sum, nil
+}
+
+// now is the mean time of a mini-batch, in seconds, on the machine itself.
+func (c *clock) now(x mix, p timing.Profile) (float64, error) {
+	sum := 0.0
+	for _, part := range x {
+		l, err := c.load(part.source)
+		if err != nil {
+			return 0, err
+		}
+		t, err := l.time(c.variants[0], p)
+		if err != nil {
+			return 0, err
+		}
+		sum += part.share * t
+	}
+	return sum, nil
+}
+
+// measure is a figure on each variant of a clock's machine.
+type measure func(c *clock) ([]float64, error)
+
+// pair is two systems at the same.
+type pair struct{ of, over mix }
+
+// speedUp is how many times as fast one system is as the other, a mean over pairs.
+func speedUp(p timing.Profile, pairs ...pair) measure {
+	return func(c *clock) ([]float64, error) {
+		mean := make([]float64, len(c.variants))
+		for _, x := range pairs {
+			of, err := c.mix(x.of, p)
+			if err != nil {
+				return nil, err
+			}
+			over, err := c.mix(x.over, p)
+			if err != nil {
+				return nil, err
+			}
+			for i := range mean {
+				mean[i] += over[i] / of[i] / float64(len(pairs))
+			}
+		}
+		return mean, nil
+	}
+}
+
+// milliseconds is the time of a mini-batch in ms.
+func milliseconds(x mix, p timing.Profile) measure {
+	return func(c *clock) ([]float64, error) {
+		values, err := c.mix(x, p)
+		for i := range values {
+			values[i] *= 1e3
+		}
+		return values, err
+	}
+}
+
+// rate is how many mini-batches there are in a second, times a number of GPUs.
+func rate(x mix, p timing.Profile, gpus int) measure {
+	return func(c *clock) ([]float64, error) {
+		values, err := c.mix(x, p)
+		for i := range values {
+			values[i] = float64(gpus) / values[i]
+		}
+		return values, err
+	}
+}
+
+// ofRuns is a figure of the runs of a source.
+func ofRuns(s source, p timing.Profile, figure func(l load, run timing.Run) float64) measure {
+	return func(c *clock) ([]float64, error) {
+		l, err := c.load(s)
+		if err != nil {
+			return nil, err
+		}
+		values := make([]float64, len(c.variants))
+		for i, m := range c.variants {
+			run, err := l.run(m, p)
+			if err != nil {
+				return nil, err
+			}
+			values[i] = figure(l, run)
+		}
+		return values, nil
+	}
+}
+
+// phase is the time of some phases of a run, in seconds.
+func phase(r timing.Run, labels ...string) float64 {
+	sum := 0.0
+	for _, f := range r.Phases {
+		if slices.Contains(labels, f.Label) {
+			sum += f.Time.Seconds()
+		}
+	}
+	return sum
+}
