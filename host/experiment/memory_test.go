@@ -57,7 +57,7 @@ func TestMemory(t *testing.T) {
 			clicks, err := experiment.Clicks(cfg)
 			require.NoError(t, err)
 			require.NoError(t, experiment.Check(cfg, clicks, experiment.Systems()))
-			require.EqualError(t, experiment.CheckMemory(cfg, clicks, false, experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
+			require.EqualError(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t)}.CheckMemory(experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
 		})
 	}
 }
@@ -100,10 +100,10 @@ func TestMemoryWithoutValues(t *testing.T) {
 	}).Config
 	clicks, err := experiment.Clicks(cfg)
 	require.NoError(t, err)
-	require.ErrorContains(t, experiment.CheckMemory(cfg, clicks, false, experiment.Memory{Bytes: most}), "embedding rows")
-	require.NoError(t, experiment.CheckMemory(cfg, clicks, true, experiment.Memory{Bytes: most}))
+	require.ErrorContains(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t)}.CheckMemory(experiment.Memory{Bytes: most}), "embedding rows")
+	require.NoError(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t), Valueless: true}.CheckMemory(experiment.Memory{Bytes: most}))
 	cfg.Accelerator.Blocks = 1 << 20
-	require.ErrorContains(t, experiment.CheckMemory(cfg, clicks, true, experiment.Memory{Bytes: most}), "104.9 MB for places of hot rows, 16.8 MB for the EAL")
+	require.ErrorContains(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t), Valueless: true}.CheckMemory(experiment.Memory{Bytes: most}), "104.9 MB for places of hot rows, 16.8 MB for the EAL")
 }
 
 // TestResults: the estimate of what is kept of inputs is about that.
