@@ -76,7 +76,7 @@ const resultBytes = 32
 
 // watchedBytes is what a watch keeps of a row that was read, beside its values: its
 // places in maps, and its history.
-const watchedBytes = 200
+const watchedBytes = 150
 
 // needs lists what is kept in memory at the end of a run, when all machines are
 // compared.
@@ -93,12 +93,13 @@ func (j Job) needs() []need {
 		watches = machines
 	}
 	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs*c.Training.Nodes), float64(model.Lookups()), float64(c.Training.Batch)
-	rows, hot := float64(totalRows(model.Tables)), float64(min(totalRows(model.Tables), a.Blocks))
+	rows := float64(totalRows(model.Tables))
 
 	// Each GPU has its parameters and the exact sums of their gradients, which
 	// one of them rounds, and the values of a worker and their gradients. Without
 	// values, a machine has one net that nobody changes.
-	lanes := kernel.Panels(min(c.Training.Batch, rec.WorkerInputs)) * kernel.Lanes
+	share := (c.Training.Batch + int(gpus) - 1) / int(gpus)
+	lanes := kernel.Panels(min(share, rec.WorkerInputs)) * kernel.Lanes
 	// A watch has a net with exact sums, too.
 	dense, values := machines*(4+4+gpus*(4+8))+watches*(4+4+8), machines*gpus*float64(lanes)*(4+4)
 	if j.Valueless {
@@ -107,10 +108,14 @@ func (j Job) needs() []need {
 	mlp := func(widths []int) float64 { return dense*weights(widths) + values*total(widths) }
 	vectors := values * float64(model.Features()) * dim
 
-	touched := rows
+	read, updates := rows, inputs*lookups // at most
 	if inputs > 0 {
-		touched = min(rows, inputs*lookups)
+		read = min(rows, inputs*lookups)
 	}
+	if first, ok := countTouched(j.Data, model, inputs); ok {
+		read, updates = first.of(model, inputs), inputs/batch*first.of(model, batch)
+	}
+	hot := min(read, float64(a.Blocks))
 
 	list := []need{
 		{"the bottom MLP", mlp(model.Bottom), "model", "bottom", "use fewer or narrower bottom layers"},
@@ -130,8 +135,8 @@ func (j Job) needs() []need {
 		rowsBlock, rowsAttribute = "data", "rows"
 	}
 	if j.Watch {
-		old := min(shadow.PastBytes, inputs*lookups*4*dim)
-		list = append(list, need{"what is checked", watches * (old + touched*(watchedBytes+4*dim)), rowsBlock, rowsAttribute, "leave the check out"})
+		old := min(shadow.PastBytes, updates*4*dim)
+		list = append(list, need{"what is checked", watches * (old + read*(watchedBytes+4*dim)), rowsBlock, rowsAttribute, "leave the check out"})
 	}
 	for _, s := range j.Systems {
 		if s.Keeps != nil {
@@ -140,7 +145,7 @@ func (j Job) needs() []need {
 	}
 	return append(list,
 		need{fmt.Sprintf("results of %s inputs", words.Thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
-		need{fmt.Sprintf("%s embedding rows", words.Thousands(int64(rows))), machines * rowsBytes(rows, touched, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
+		need{fmt.Sprintf("%s embedding rows", words.Thousands(int64(rows))), machines * rowsBytes(rows, read, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
 		need{"hot rows", accelerators * gpus * rowsBytes(float64(a.Blocks), hot, 4*dim), "accelerator", "blocks", "use fewer blocks"},
 		need{"vectors and gradients of a mini-batch", vectors + batch*dim*(2*4*float64(len(model.Bags()))+machines*2*8*lookups), "training", "batch", "use a smaller batch"},
 	)
