@@ -76,7 +76,7 @@ const resultBytes = 32
 
 // watchedBytes is what a watch keeps of a row that was read, beside its values: its
 // places in maps, and its history.
-const watchedBytes = 150
+const watchedBytes = 300
 
 // needs lists what is kept in memory at the end of a run, when all machines are
 // compared.
