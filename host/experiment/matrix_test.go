@@ -35,11 +35,11 @@ func newSetting(t testing.TB, spec string, batch int, optimiser rec.Optimiser) *
 	a := c.Accelerator
 	a.Tables, a.TagBits, a.Blocks, a.EDRAMWords = 64, 20, 512, 1<<13 // for time steps and many rows
 	c.Model.Dim, c.Model.Bottom, c.Model.Top = 8, []int{16}, []int{8}
-	c.Training.Batch, c.Training.Batches, c.Training.Relearn = batch, 8, 3
+	c.Training.Batch, c.Training.Batches, c.Training.Relearn = batch, 16, 3
 	c.CDLRM.Window, c.CDLRM.Sets = 1, 4
 	c.ScratchPipe.Share, c.ScratchPipe.Policy = 0, scratchpipe.Random
 	c.ELRec.Threshold, c.ELRec.Rank = 500, 2
-	s := &setting{config: c, inputs: int64(8 * batch)}
+	s := &setting{config: c, inputs: int64(16 * batch)}
 	var err error
 	if spec == "" {
 		s.clicks, err = experiment.Clicks(c)
@@ -135,7 +135,7 @@ func (s *setting) requirePromise(t *testing.T, gpus int, found map[string]bool) 
 // logs are clicks of all kinds, with the size of mini-batches that makes several of
 // them.
 var logs = map[string]int{
-	"": 12, "criteo:../../cmd/hotline/testdata/clicks.tsv": 9, "avazu:../rec/data/avazu/testdata/avazu.csv": 2, "taobao:../rec/data/taobao/testdata/userbehavior.csv": 2,
+	"": 8, "criteo:../../cmd/hotline/testdata/clicks.tsv": 9, "avazu:../rec/data/avazu/testdata/avazu.csv": 2, "taobao:../rec/data/taobao/testdata/userbehavior.csv": 2,
 }
 
 // TestMatrix: every system of the registry keeps its promise on all clicks, with either
