@@ -22,6 +22,7 @@ type jobFlags struct {
 	gpus, nodes, batches int
 	seed                 uint64
 	values               string // --values, of a command that has it
+	look                 bool   // --check, the same
 	json                 bool
 	html, timelines      string
 }
@@ -109,7 +110,7 @@ func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []expe
 	if err := experiment.Check(cfg, s, systems); err != nil {
 		return nil, from, err
 	}
-	return s, from, experiment.CheckMemory(cfg, s, f.values == valuesOff, memory())
+	return s, from, experiment.Job{Config: cfg, Data: s, Systems: systems, Valueless: f.values == valuesOff, Watch: f.look}.CheckMemory(memory())
 }
 
 func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, report.Source, error) {

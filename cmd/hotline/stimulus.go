@@ -55,7 +55,7 @@ func record(ctx context.Context, engine string, d *ir.Design, cfg *configs.Confi
 	if err != nil {
 		return nil, 0, usage(err)
 	}
-	if err := errors.Join(experiment.Check(cfg, clicks, bitIdentical()), experiment.CheckMemory(cfg, clicks, false, memory())); err != nil {
+	if err := errors.Join(experiment.Check(cfg, clicks, bitIdentical()), experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical()}.CheckMemory(memory())); err != nil {
 		return nil, 0, usage(err)
 	}
 	s, err := simulator(engine, d, nil)

@@ -24,7 +24,6 @@ type trainFlags struct {
 	trace                string
 	heldOut              int64
 	evaluateEvery        int
-	look                 bool
 	files                modelFiles
 	args                 []string // of the whole command line
 }

@@ -26,7 +26,11 @@ func (r *run) check() error {
 		if t.watch == nil {
 			continue
 		}
-		if _, err := t.watch.Finish(stopping{t.system, r.ctx}); err != nil {
+		system := t.system
+		if train.CheckSaved(system) == nil { // it has rows to read
+			system = stopping{system, r.ctx}
+		}
+		if _, err := t.watch.Finish(system); err != nil {
 			return fmt.Errorf("%s: check: %w", t.Name, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
 // newTTJob trains with systems some of whose tables are in tensor-train form.
@@ -61,4 +62,15 @@ func TestTTIsNotSaved(t *testing.T) {
 	require.NoError(t, err)
 	_, err = experiment.Run(t.Context(), j)
 	require.ErrorContains(t, err, "begin anew, or use a threshold of at least")
+}
+
+// Of systems with tables in tensor-train form, reads are checked and the dense part is
+// compared, not their rows, of which a large table has more than can be multiplied.
+func TestTTIsChecked(t *testing.T) {
+	j := newTTJob(t, "elrec,tt-rec")
+	j.Watch = true
+	for _, s := range run(t, j).Systems {
+		require.Len(t, s.Check.Kinds, 1)
+		require.Equal(t, shadow.WrongRead, s.Check.Kinds[0].Kind)
+	}
 }

@@ -1,4 +1,7 @@
 package experiment
 
-// RowsBytes is for tests.
+// For tests.
 var RowsBytes = rowsBytes
+
+// NeedsOf is what a job is estimated to need.
+func NeedsOf(j Job) float64 { return sumOf(j.needs()) }

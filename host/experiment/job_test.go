@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -317,4 +318,14 @@ func TestRealClicks(t *testing.T) {
 		require.Equal(t, "train-7200.tsv", r.Data)
 		t.Logf("popular share %.1f %%, %.2f lookups per cycle, loss %.4f", 100*r.Accelerator.PopularShare, r.Accelerator.LookupsPerCycle, *r.Systems[0].Loss)
 	})
+}
+
+// As many systems are trained at a time as there are cores, the first ones first.
+func TestOneSystemACore(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	j := functional(t, nil)
+	var progress []string
+	j.Progress = func(system string, done, _ int) { progress = append(progress, fmt.Sprint(system, " ", done)) }
+	run(t, j)
+	require.Equal(t, []string{"hybrid 1", "hybrid 2", "hybrid 3", "hybrid 4", "hybrid 5", "hotline 1", "hotline 2", "hotline 3", "hotline 4", "hotline 5"}, progress)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/kernel"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/words"
 )
 
@@ -29,15 +30,13 @@ type need struct {
 	cure             string
 }
 
-// CheckMemory reports that a run on the inputs of a source needs more than there
-// is: which parts need how much, and what to change. The estimate is of what is
-// kept, not of what comes and goes; a run without values keeps none. The error
-// begins with the place of the attribute that matters most.
-func CheckMemory(c *configs.Config, source data.Source, valueless bool, m Memory) error {
-	needs, sum := needs(c, source.Shape(), inputs(c, source), valueless), 0.0
-	for _, n := range needs {
-		sum += n.bytes
-	}
+// CheckMemory reports that the job needs more memory than there is: which parts need
+// how much, and what to change. The estimate is of what all systems keep, not of what
+// comes and goes; a run without values keeps none. The error begins with the place of
+// the attribute that matters most.
+func (j Job) CheckMemory(m Memory) error {
+	c, needs := j.Config, j.needs()
+	sum := sumOf(needs)
 	if sum <= m.Bytes {
 		return nil
 	}
@@ -51,6 +50,14 @@ func CheckMemory(c *configs.Config, source data.Source, valueless bool, m Memory
 	most := needs[0]
 	return c.Errorf(most.block, most.attribute, "the run needs about %s of memory, but there is less (%v): %s; %s",
 		words.Bytes(sum), m, strings.Join(parts, ", "), most.cure)
+}
+
+func sumOf(needs []need) float64 {
+	sum := 0.0
+	for _, n := range needs {
+		sum += n.bytes
+	}
+	return sum
 }
 
 // inputs is how many a run reads, 0 if that is not known.
@@ -67,38 +74,57 @@ func inputs(c *configs.Config, source data.Source) float64 {
 // order for the AUC.
 const resultBytes = 32
 
-// needs lists what is kept in memory at the end of a run, when both machines are
+// watchedBytes is what a watch keeps of a row that was read, beside its values: its
+// places in maps, and its history.
+const watchedBytes = 300
+
+// needs lists what is kept in memory at the end of a run, when all machines are
 // compared.
-func needs(c *configs.Config, shape data.Shape, inputs float64, valueless bool) []need {
-	model, a := c.For(shape), c.Accelerator
-	const machines = 2
+func (j Job) needs() []need {
+	c := j.Config
+	model, a, inputs := c.For(j.Data.Shape()), c.Accelerator, inputs(c, j.Data)
+	machines, accelerators, watches := float64(len(j.Systems)), 0., 0.
+	for _, s := range j.Systems {
+		if s.Accelerated {
+			accelerators++
+		}
+	}
+	if j.Watch {
+		watches = machines
+	}
 	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs*c.Training.Nodes), float64(model.Lookups()), float64(c.Training.Batch)
-	rows, hot := float64(totalRows(model.Tables)), float64(min(totalRows(model.Tables), a.Blocks))
+	rows := float64(totalRows(model.Tables))
 
 	// Each GPU has its parameters and the exact sums of their gradients, which
 	// one of them rounds, and the values of a worker and their gradients. Without
 	// values, a machine has one net that nobody changes.
-	lanes := kernel.Panels(min(c.Training.Batch, rec.WorkerInputs)) * kernel.Lanes
-	dense, values := machines*(4+4+gpus*(4+8)), machines*gpus*float64(lanes)*(4+4)
-	if valueless {
+	share := (c.Training.Batch + int(gpus) - 1) / int(gpus)
+	lanes := kernel.Panels(min(share, rec.WorkerInputs)) * kernel.Lanes
+	// A watch has a net with exact sums, too.
+	dense, values := machines*(4+4+gpus*(4+8))+watches*(4+4+8), machines*gpus*float64(lanes)*(4+4)
+	if j.Valueless {
 		dense, values = machines*4, 0
 	}
-	mlp := func(widths []int) float64 { return dense*weights(widths) + values*sumOf(widths) }
+	mlp := func(widths []int) float64 { return dense*weights(widths) + values*total(widths) }
 	vectors := values * float64(model.Features()) * dim
 
-	touched := rows
+	read, updates := rows, inputs*lookups // at most
 	if inputs > 0 {
-		touched = min(rows, inputs*lookups)
+		read = min(rows, inputs*lookups)
 	}
+	if first, ok := countTouched(j.Data, model, inputs); ok {
+		read, updates = first.of(model, inputs), inputs/batch*first.of(model, batch)
+	}
+	hot := min(read, float64(a.Blocks))
 
 	list := []need{
 		{"the bottom MLP", mlp(model.Bottom), "model", "bottom", "use fewer or narrower bottom layers"},
 		{"the top MLP", mlp(append([]int{model.TopIn()}, model.Top...)), "model", "top", "use fewer or narrower top layers"},
-		{"places of hot rows", 100 * hot, "accelerator", "blocks", "use fewer blocks"},
-		{"the EAL", 16 * float64(a.Blocks), "accelerator", "blocks", "use fewer blocks"},
-		{"the input eDRAM", 16 * float64(a.EDRAMWords), "accelerator", "edram_words", "use fewer edram_words"},
+		{"places of hot rows", accelerators * 100 * hot, "accelerator", "blocks", "use fewer blocks"},
+		{"the EAL", accelerators * 16 * float64(a.Blocks), "accelerator", "blocks", "use fewer blocks"},
+		{"the input eDRAM", accelerators * 16 * float64(a.EDRAMWords), "accelerator", "edram_words", "use fewer edram_words"},
 	}
-	if valueless {
+	if j.Valueless {
 		return list
 	}
 	batches, rowsBlock, rowsAttribute := "batches", "model", "dim"
@@ -108,10 +134,19 @@ func needs(c *configs.Config, shape data.Shape, inputs float64, valueless bool) 
 	if len(c.Data.Rows) > 0 {
 		rowsBlock, rowsAttribute = "data", "rows"
 	}
+	if j.Watch {
+		old := min(shadow.PastBytes, updates*4*dim)
+		list = append(list, need{"what is checked", watches * (old + read*(watchedBytes+4*dim)), rowsBlock, rowsAttribute, "leave the check out"})
+	}
+	for _, s := range j.Systems {
+		if s.Keeps != nil {
+			list = append(list, s.Keeps(c, model, inputs))
+		}
+	}
 	return append(list,
 		need{fmt.Sprintf("results of %s inputs", words.Thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
-		need{fmt.Sprintf("%s embedding rows", words.Thousands(int64(rows))), machines * rowsBytes(rows, touched, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
-		need{"hot rows", gpus * rowsBytes(float64(a.Blocks), hot, 4*dim), "accelerator", "blocks", "use fewer blocks"},
+		need{fmt.Sprintf("%s embedding rows", words.Thousands(int64(rows))), machines * rowsBytes(rows, read, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
+		need{"hot rows", accelerators * gpus * rowsBytes(float64(a.Blocks), hot, 4*dim), "accelerator", "blocks", "use fewer blocks"},
 		need{"vectors and gradients of a mini-batch", vectors + batch*dim*(2*4*float64(len(model.Bags()))+machines*2*8*lookups), "training", "batch", "use a smaller batch"},
 	)
 }
@@ -133,7 +168,7 @@ func weights(widths []int) float64 {
 	return n
 }
 
-func sumOf(widths []int) float64 {
+func total(widths []int) float64 {
 	n := 0.0
 	for _, w := range widths {
 		n += float64(w)

@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -11,6 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 )
 
 // TestMemory: what cannot fit is refused before anything is made, with the sum and
@@ -37,17 +40,18 @@ func TestMemory(t *testing.T) {
 		{"top", func(c *configs.Config) { c.Model.Top = []int{50_000, 30_000} },
 			"testdata/tiny.hcl:27: the run needs about 97.2 GB" + cannot + "97.2 GB for the top MLP; use fewer or narrower top layers"},
 		{"rows", func(c *configs.Config) {
-			c.Data.Rows["C3"], c.Accelerator.TagBits, c.Training.Batches = 1<<31-50_000, 24, 1_000_000
+			c.Data.Rows["C3"], c.Accelerator.TagBits, c.Training.Batches = 1<<31-50_000, 24, 3_000_000
+			*c.Data.Contexts, *c.Data.Rho = 1_000_000, 0.1
 		},
-			"testdata/tiny.hcl:45: the run needs about 41.4 GB" + cannot + "40.3 GB for 2,147,446,502 embedding rows, 1.0 GB for results of 32,000,000 inputs; use smaller tables or a smaller dim"},
+			"testdata/tiny.hcl:45: the run needs about 9.2 GB" + cannot + "6.1 GB for 2,147,446,502 embedding rows, 3.1 GB for results of 96,000,000 inputs; use smaller tables or a smaller dim"},
 		{"dim", func(c *configs.Config) {
-			c.Data.Rows, c.Model.Dim, c.Accelerator.TagBits, c.Training.Batches = nil, 1<<13, 20, 1000
+			c.Data.Rows, c.Model.Dim, c.Accelerator.TagBits, c.Training.Batches = nil, 1<<16, 20, 1000
 		},
-			"testdata/tiny.hcl:25: the run needs about 17.6 GB" + cannot + "17.0 GB for 207,398 embedding rows, 524.3 MB for vectors and gradients of a mini-batch, 41.9 MB for hot rows; use smaller tables or a smaller dim"},
+			"testdata/tiny.hcl:25: the run needs about 9.0 GB" + cannot + "4.3 GB for 207,398 embedding rows, 4.2 GB for vectors and gradients of a mini-batch, 335.5 MB for hot rows, 104.9 MB for the bottom MLP, 71.7 MB for the top MLP; use smaller tables or a smaller dim"},
 		{"two parts", func(c *configs.Config) { c.Training.Batches, c.Model.Bottom = 4_500_000, []int{5_000_000} },
 			"testdata/tiny.hcl:26: the run needs about 15.5 GB" + cannot + "10.9 GB for the bottom MLP, 4.6 GB for results of 144,000,000 inputs; use fewer or narrower bottom layers"},
 		{"blocks", func(c *configs.Config) { c.Accelerator.Blocks = 1 << 30 },
-			"testdata/tiny.hcl:8: the run needs about 17.5 GB" + cannot + "17.2 GB for the EAL, 270.0 MB for hot rows; use fewer blocks"},
+			"testdata/tiny.hcl:8: the run needs about 17.4 GB" + cannot + "17.2 GB for the EAL, 268.5 MB for hot rows; use fewer blocks"},
 		{"eDRAM", func(c *configs.Config) { c.Accelerator.EDRAMWords = 1 << 30 },
 			"testdata/tiny.hcl:17: the run needs about 17.2 GB" + cannot + "17.2 GB for the input eDRAM; use fewer edram_words"},
 	} {
@@ -57,7 +61,7 @@ func TestMemory(t *testing.T) {
 			clicks, err := experiment.Clicks(cfg)
 			require.NoError(t, err)
 			require.NoError(t, experiment.Check(cfg, clicks, experiment.Systems()))
-			require.EqualError(t, experiment.CheckMemory(cfg, clicks, false, experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
+			require.EqualError(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t)}.CheckMemory(experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
 		})
 	}
 }
@@ -100,10 +104,10 @@ func TestMemoryWithoutValues(t *testing.T) {
 	}).Config
 	clicks, err := experiment.Clicks(cfg)
 	require.NoError(t, err)
-	require.ErrorContains(t, experiment.CheckMemory(cfg, clicks, false, experiment.Memory{Bytes: most}), "embedding rows")
-	require.NoError(t, experiment.CheckMemory(cfg, clicks, true, experiment.Memory{Bytes: most}))
+	require.ErrorContains(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t)}.CheckMemory(experiment.Memory{Bytes: most}), "embedding rows")
+	require.NoError(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t), Valueless: true}.CheckMemory(experiment.Memory{Bytes: most}))
 	cfg.Accelerator.Blocks = 1 << 20
-	require.ErrorContains(t, experiment.CheckMemory(cfg, clicks, true, experiment.Memory{Bytes: most}), "104.9 MB for places of hot rows, 16.8 MB for the EAL")
+	require.ErrorContains(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t), Valueless: true}.CheckMemory(experiment.Memory{Bytes: most}), "16.8 MB for the EAL, 15.8 MB for places of hot rows")
 }
 
 // TestResults: the estimate of what is kept of inputs is about that.
@@ -119,4 +123,53 @@ func TestResults(t *testing.T) {
 	require.NoError(t, err)
 	require.Less(t, kept, 32.*inputs)
 	require.Greater(t, kept, 8.*inputs)
+}
+
+// The estimate is near what runs keep when their systems have been trained.
+func TestMemoryOfRuns(t *testing.T) {
+	rm2 := func() (*configs.Config, data.Source) {
+		c := configs.Paper()
+		require.NoError(t, c.SetPreset("rm2"))
+		c.Training.Batches = 2
+		clicks, _, err := experiment.OpenData(t.Context(), "gen:kaggle", 1, clicklog.Options{})
+		require.NoError(t, err)
+		return c, clicks
+	}
+	small := func() (*configs.Config, data.Source) {
+		c := configs.Small()
+		c.Training.Batches = 8
+		clicks, err := experiment.Clicks(c)
+		require.NoError(t, err)
+		return c, clicks
+	}
+	for _, run := range []struct {
+		name    string
+		of      func() (*configs.Config, data.Source)
+		systems string
+		watch   bool
+	}{
+		{"small", small, "hybrid", false}, {"small", small, "hybrid,hotline", false}, {"small", small, "hybrid,hotline", true}, {"small", small, "all", false}, {"small", small, "all", true},
+		{"rm2", rm2, "hybrid", false}, {"rm2", rm2, "hybrid,hotline", true},
+	} {
+		j := experiment.Job{Watch: run.watch}
+		j.Config, j.Data = run.of()
+		j.Accelerator = experiment.Functional(*j.Config.Accelerator)
+		var err error
+		j.Systems, err = experiment.Choose(experiment.Systems(), run.systems)
+		require.NoError(t, err)
+		ctx, stop := context.WithCancel(t.Context())
+		before, kept, left := heap(), 0.0, len(j.Systems)
+		j.Progress = func(_ string, done, total int) {
+			if done < total {
+				return
+			}
+			if left--; left == 0 {
+				kept = heap() - before
+				stop() // the report is not needed
+			}
+		}
+		_, err = experiment.Run(ctx, j)
+		require.ErrorIs(t, err, context.Canceled)
+		require.InEpsilon(t, kept, experiment.NeedsOf(j), 0.3, "%s, %s, watched %v", run.name, run.systems, run.watch)
+	}
 }

@@ -30,6 +30,9 @@ type System struct {
 	// Check, unless nil, reports that it cannot train a model with a configuration. The
 	// error begins with file and line.
 	Check func(c *configs.Config, model rec.Config) error
+	// Keeps, unless nil, is what it keeps in memory of so many inputs (0 if that is
+	// not known) beside what all systems do.
+	Keeps func(c *configs.Config, model rec.Config, inputs float64) need
 	// Weakened, unless nil, tells that a configuration makes it Approximate.
 	Weakened func(c *configs.Config) bool
 }

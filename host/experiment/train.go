@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"errors"
+	"runtime"
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
@@ -10,21 +11,23 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// trainAll trains the systems side by side. The error is that of the first system
-// that has one; those behind it are stopped then.
+// trainAll trains the systems, as many side by side as there are cores, the first ones
+// first: what a system needs only while it trains is there once for each core. The
+// error is that of the first system that has one; those behind it are stopped then.
 func (r *run) trainAll() error {
-	var ends []chan error
-	for _, t := range r.trained {
-		end := make(chan error, 1)
-		go func() {
-			err := r.train(t)
-			if errors.As(err, &t.noRoom) {
-				err = nil
-			}
-			end <- err
-		}()
-		ends = append(ends, end)
+	ends, cores := make([]chan error, len(r.trained)), make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range ends {
+		ends[i] = make(chan error, 1)
 	}
+	go func() {
+		for i, t := range r.trained {
+			cores <- struct{}{}
+			go func() {
+				ends[i] <- r.trainIfRoom(t)
+				<-cores
+			}()
+		}
+	}()
 	var failed error
 	for _, end := range ends {
 		if err := <-end; err != nil && failed == nil {
@@ -33,6 +36,15 @@ func (r *run) trainAll() error {
 		}
 	}
 	return failed
+}
+
+// trainIfRoom trains a system. That its machine has no room for it is an outcome.
+func (r *run) trainIfRoom(t *trained) error {
+	err := r.train(t)
+	if errors.As(err, &t.noRoom) {
+		return nil
+	}
+	return err
 }
 
 // train trains a system on a machine of its own.

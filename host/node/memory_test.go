@@ -160,3 +160,24 @@ func TestMemoryTypedValues(t *testing.T) {
 	require.Equal(t, []byte{1, 2, 3, 4}, b, "little-endian")
 	require.Zero(t, testing.AllocsPerRun(100, func() { _ = m.ReadFloat32s(addr, gf) }))
 }
+
+// Rows of a page and more keep their numbers and what they hold, whatever comes between.
+func TestLargeRows(t *testing.T) {
+	for _, size := range []int{PageSize - 64, PageSize, PageSize + 64} {
+		m := NewMemory("rows", 100*2*PageSize)
+		r := m.AddRows(0, 100, size, func(row int, p []byte) { p[size-1] = byte(row) })
+		for _, row := range []int{70, 3, 71, 0} {
+			p := make([]byte, size)
+			require.NoError(t, m.Read(uint64(row*size), p))
+			require.Equal(t, byte(row), p[size-1])
+			p[0] = byte(row + 1)
+			require.NoError(t, m.Write(uint64(row*size), p))
+		}
+		require.Equal(t, []int{0, 3, 70, 71}, slices.Collect(r.Touched()))
+		first := make([]byte, 1)
+		for row := range r.Touched() {
+			require.NoError(t, m.Read(uint64(row*size), first))
+			require.Equal(t, byte(row+1), first[0])
+		}
+	}
+}

@@ -12,20 +12,28 @@ import (
 type Rows struct {
 	first, bytes uint64 // where they lie
 	size         int    // of a row
+	together     int    // rows of a group
 	fill         func(row int, p []byte)
 	groups       []*group
 	touched      uint64
 	fresh        []byte // the row that is filled
 }
 
-// group are 64 rows, of which those that exist lie one behind the other: a row
+// group are some rows, of which those that exist lie one behind the other: a row
 // costs little more than its size, be it alone or among others.
 type group struct {
 	exists uint64 // a bit each
 	data   []byte
 }
 
-const groupRows = 64
+// A group has 64 rows, but a row of a page or more is alone: others would have to move
+// for it.
+func groupRows(size int) int {
+	if size >= PageSize {
+		return 1
+	}
+	return 64
+}
 
 // AddRows puts n rows of size bytes at first, behind all rows that were put there
 // before. fill writes a row when it is first read or written; it gets its number and
@@ -34,9 +42,10 @@ func (m *Memory) AddRows(first uint64, n, size int, fill func(row int, p []byte)
 	if last := len(m.rows) - 1; last >= 0 && first < m.rows[last].first+m.rows[last].bytes {
 		panic(fmt.Sprintf("node: memory %s: rows at %#x, expected them behind those at %#x", m.name, first, m.rows[last].first))
 	}
+	together := groupRows(size)
 	r := &Rows{
-		first: first, bytes: uint64(n) * uint64(size), size: size, fill: fill,
-		groups: make([]*group, (n+groupRows-1)/groupRows), fresh: make([]byte, size),
+		first: first, bytes: uint64(n) * uint64(size), size: size, together: together, fill: fill,
+		groups: make([]*group, (n+together-1)/together), fresh: make([]byte, size),
 	}
 	m.rows = append(m.rows, r)
 	return r
@@ -50,7 +59,7 @@ func (r *Rows) Touched() iter.Seq[int] {
 				continue
 			}
 			for rest := g.exists; rest != 0; rest &= rest - 1 {
-				if !yield(i*groupRows + bits.TrailingZeros64(rest)) {
+				if !yield(i*r.together + bits.TrailingZeros64(rest)) {
 					return
 				}
 			}
@@ -61,12 +70,12 @@ func (r *Rows) Touched() iter.Seq[int] {
 // part is the bytes from an offset on, up to the end of the row.
 func (r *Rows) part(offset uint64) []byte {
 	row, within := int(offset/uint64(r.size)), int(offset%uint64(r.size))
-	g := r.groups[row/groupRows]
+	g := r.groups[row/r.together]
 	if g == nil {
 		g = new(group)
-		r.groups[row/groupRows] = g
+		r.groups[row/r.together] = g
 	}
-	bit := uint64(1) << (row % groupRows)
+	bit := uint64(1) << (row % r.together)
 	at := bits.OnesCount64(g.exists&(bit-1)) * r.size
 	if g.exists&bit == 0 {
 		clear(r.fresh)

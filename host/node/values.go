@@ -93,8 +93,8 @@ func (m *Memory) WriteUint64s(addr uint64, v []uint64) error {
 // ReadFloat32s fills v from addr. Errors as for [Memory.Read].
 func (m *Memory) ReadFloat32s(addr uint64, v []float32) error {
 	return m.load(addr, 4*len(v), func(off int, b []byte) {
-		for i := 0; i < len(b); i += 4 {
-			v[(off+i)/4] = math.Float32frombits(binary.LittleEndian.Uint32(b[i:]))
+		for part := v[off/4:]; len(b) >= 4; b, part = b[4:], part[1:] {
+			part[0] = math.Float32frombits(binary.LittleEndian.Uint32(b))
 		}
 	})
 }
@@ -102,8 +102,8 @@ func (m *Memory) ReadFloat32s(addr uint64, v []float32) error {
 // WriteFloat32s stores v at addr. Errors as for [Memory.Write].
 func (m *Memory) WriteFloat32s(addr uint64, v []float32) error {
 	return m.store(addr, 4*len(v), func(off int, b []byte) {
-		for i := 0; i < len(b); i += 4 {
-			binary.LittleEndian.PutUint32(b[i:], math.Float32bits(v[(off+i)/4]))
+		for part := v[off/4:]; len(b) >= 4; b, part = b[4:], part[1:] {
+			binary.LittleEndian.PutUint32(b, math.Float32bits(part[0]))
 		}
 	})
 }

@@ -73,9 +73,7 @@ func (g *Gradient) third(row, prefix []float32) {
 func (g *Gradient) ofPrefix(row, third []float32) {
 	rank, width := g.shape.Rank, g.shape.Dims[2]
 	for j := range len(g.prefix) / rank {
-		for r := range rank {
-			g.prefix[j*rank+r] = dot(row[j*width:][:width], third[r*width:][:width])
-		}
+		dots(g.prefix[j*rank:][:rank], row[j*width:][:width], third)
 	}
 }
 
@@ -94,9 +92,7 @@ func (g *Gradient) second(first []float32) {
 func (g *Gradient) first(second []float32) {
 	rank, width := g.shape.Rank, g.shape.Dims[1]*g.shape.Rank
 	for j := range g.shape.Dims[0] {
-		for r := range rank {
-			g.Slices[0][j*rank+r] = dot(g.prefix[j*width:][:width], second[r*width:][:width])
-		}
+		dots(g.Slices[0][j*rank:][:rank], g.prefix[j*width:][:width], second)
 	}
 }
 
@@ -106,4 +102,25 @@ func dot(a, b []float32) float32 {
 		sum += float32(v * b[i])
 	}
 	return sum
+}
+
+// dots writes the products of a and of each of the rows b, which lie one behind the
+// other, to dst: four at a time, whose sums do not wait for each other.
+func dots(dst, a, b []float32) {
+	n := len(a)
+	r := 0
+	for ; r+4 <= len(dst); r += 4 {
+		b0, b1, b2, b3 := b[r*n:][:n], b[(r+1)*n:][:n], b[(r+2)*n:][:n], b[(r+3)*n:][:n]
+		var s0, s1, s2, s3 float32
+		for i, v := range a {
+			s0 += float32(v * b0[i])
+			s1 += float32(v * b1[i])
+			s2 += float32(v * b2[i])
+			s3 += float32(v * b3[i])
+		}
+		dst[r], dst[r+1], dst[r+2], dst[r+3] = s0, s1, s2, s3
+	}
+	for ; r < len(dst); r++ {
+		dst[r] = dot(a, b[r*n:][:n])
+	}
 }

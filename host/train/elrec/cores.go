@@ -1,14 +1,12 @@
 package elrec
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/exact"
 	"github.com/hotline-rtl/hotline/host/rec/tt"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -90,26 +88,14 @@ func (c *cores) number(table int, index uint32) uint32 {
 	return index
 }
 
-// read reads a slice from a GPU.
-func (c *cores) read(g int, s slice) ([]float32, error) {
-	t := c.tables[s.table]
-	values := make([]float32, t.SliceLen(s.core))
-	return values, t.gpus[g][s.core].ReadFloat32s(s.no*valueBytes*len(values), values)
-}
-
-// slicesOf reads the slices that a row is the product of.
-func (c *cores) slicesOf(g, table int, number uint32) (of tt.Slices, err error) {
-	for core, no := range c.tables[table].Slices(number) {
-		if of[core], err = c.read(g, slice{table, core, no}); err != nil {
-			return of, err
-		}
-	}
-	return of, nil
+// read reads a slice from a GPU into values (SliceLen of them).
+func (c *cores) read(g int, s slice, values []float32) error {
+	return c.tables[s.table].gpus[g][s.core].ReadFloat32s(s.no*valueBytes*len(values), values)
 }
 
 // row writes the row of a number to dst, multiplied on a GPU.
 func (c *cores) row(g, table int, number uint32, dst []float32) error {
-	of, err := c.slicesOf(g, table, number)
+	of, err := c.reader(g).slicesOf(table, number)
 	if err != nil {
 		return err
 	}
@@ -119,60 +105,37 @@ func (c *cores) row(g, table int, number uint32, dst []float32) error {
 	return nil
 }
 
-// gradients are the exact sums of the gradients of slices.
-type gradients map[slice]*exact.Sum
-
-// add adds those of a row.
-func (s gradients) add(t *table, number int, row uint32, of tt.Slices) {
-	for core, no := range t.Slices(row) {
-		at := slice{number, core, no}
-		if s[at] == nil {
-			s[at] = exact.NewSum(len(of[core]))
-		}
-		s[at].Add(of[core], exact.Magnitude(of[core]))
-	}
-}
-
-// merge adds the sums of another GPU.
-func (s gradients) merge(o gradients) {
-	for at, sum := range o {
-		if s[at] == nil {
-			s[at] = exact.NewSum(sum.Len())
-		}
-		s[at].Merge(sum)
-	}
-}
-
 // update makes a step of the optimiser with the sum of the gradients of all GPUs, on
 // each of them. The error is that a gradient is not valid.
-func (c *cores) update(all []gradients) error {
-	sum := gradients{}
-	for _, g := range all {
+func (c *cores) update(all []*gradients) error {
+	sum := all[0]
+	for _, g := range all[1:] {
 		sum.merge(g)
 	}
+	var step, values []float32
 	for _, at := range sum.inOrder() {
-		step := make([]float32, sum[at].Len())
-		if err := sum[at].Round(step); err != nil {
+		n := sum.sums[at].Len()
+		step, values = slices.Grow(step[:0], n)[:n], slices.Grow(values[:0], n)[:n]
+		if err := sum.sums[at].Round(step); err != nil {
 			return fmt.Errorf("gradient of slice %d of core %d of table %d: %w", at.no, at.core, at.table, err)
 		}
-		if n := c.model.Optimiser.StateLen(len(step)); n > 0 {
+		if n := c.model.Optimiser.StateLen(n); n > 0 {
 			if c.states[at] == nil {
 				c.states[at] = make([]float32, n)
 			}
 			c.model.Optimiser.Step(c.states[at], step)
 		}
-		if err := c.step(at, step); err != nil {
+		if err := c.step(at, step, values); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// step changes a slice on every GPU.
-func (c *cores) step(at slice, step []float32) error {
+// step changes a slice on every GPU. values is room for it.
+func (c *cores) step(at slice, step, values []float32) error {
 	for g, regions := range c.tables[at.table].gpus {
-		values, err := c.read(g, at)
-		if err != nil {
+		if err := c.read(g, at, values); err != nil {
 			return err
 		}
 		rec.UpdateRow(values, step, -c.model.LearningRate)
@@ -181,18 +144,6 @@ func (c *cores) step(at slice, step []float32) error {
 		}
 	}
 	return nil
-}
-
-// inOrder are the slices by table, core and number.
-func (s gradients) inOrder() []slice {
-	list := make([]slice, 0, len(s))
-	for at := range s {
-		list = append(list, at)
-	}
-	slices.SortFunc(list, func(a, b slice) int {
-		return cmp.Or(cmp.Compare(a.table, b.table), cmp.Compare(a.core, b.core), cmp.Compare(a.no, b.no))
-	})
-	return list
 }
 
 // checkReplicas reports the first difference between the cores of two GPUs, among the
@@ -212,14 +163,14 @@ func (c *cores) checkReplicas() error {
 }
 
 func (c *cores) checkCore(table, core int) error {
+	n := c.tables[table].SliceLen(core)
+	first, other := make([]float32, n), make([]float32, n)
 	for no := range c.tables[table].gpus[0][core].TouchedRows() {
-		first, err := c.read(0, slice{table, core, no})
-		if err != nil {
+		if err := c.read(0, slice{table, core, no}, first); err != nil {
 			return err
 		}
 		for g := range c.tables[table].gpus[1:] {
-			other, err := c.read(g+1, slice{table, core, no})
-			if err != nil {
+			if err := c.read(g+1, slice{table, core, no}, other); err != nil {
 				return err
 			}
 			if i := rec.FirstDiff(first, other); i >= 0 {

@@ -22,7 +22,8 @@ type System struct {
 	cores   *cores
 	gpus    []*parts.Tables // plain tables on each GPU
 	host    *host
-	reads   []*reads // of each GPU, in the mini-batch
+	reads   []*reads     // of each GPU, in the mini-batch
+	sums    []*gradients // of each GPU, of a table
 	counts  counts
 	row     []float32
 }
@@ -80,7 +81,7 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 	}
 	for _, g := range s.GPUs {
 		e.gpus = append(e.gpus, parts.NewSomeTables(g.Memory, from, e.has(onGPUs)))
-		e.reads = append(e.reads, &reads{})
+		e.reads, e.sums = append(e.reads, &reads{}), append(e.sums, newGradients())
 	}
 	e.host = newHost(s, from, o.Queue, e.has(inHost))
 	return e, nil

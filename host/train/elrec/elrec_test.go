@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -423,4 +424,32 @@ func TestBadGradientEndsTheRun(t *testing.T) {
 	require.ErrorContains(t, err, "EL-Rec, mini-batch ")
 	require.ErrorContains(t, err, "gradient of ")
 	require.NotErrorIs(t, err, io.EOF)
+}
+
+// So is what no GPU keeps of a mini-batch of TT-Rec, in the middle and at the end.
+func TestSeededBugsOfTTRec(t *testing.T) {
+	for kind, last := range map[shadow.Kind]int{shadow.StaleRead: 4, shadow.LostUpdate: 8} {
+		j := newJob(t, 2)
+		j.opts.Threshold = 1 << 20
+		s, w := j.ttrec(t), shadow.New(j.initial(t))
+		old := map[uint32][]float32{}
+		_, err := train.Run(s, j.batches(t), w, func(step train.Step) error {
+			for index := range uint32(j.model.Tables[2].Rows) {
+				switch step.MiniBatch {
+				case last - 1:
+					old[index] = make([]float32, j.model.Dim)
+					require.NoError(t, s.Row(2, index, old[index]))
+				case last:
+					for _, gpu := range s.Plain() {
+						require.NoError(t, gpu.Write(2, index, old[index]))
+					}
+				}
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		findings, err := w.Finish(s)
+		require.NoError(t, err)
+		require.True(t, slices.ContainsFunc(findings, func(f shadow.Finding) bool { return f.Kind == kind }), "%v: %v", kind, findings)
+	}
 }

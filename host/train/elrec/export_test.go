@@ -1,5 +1,7 @@
 package elrec
 
+import "github.com/hotline-rtl/hotline/host/train/parts"
+
 // Number is what a row of a table in tensor-train form is in its cores.
 func (e *System) Number(table int, index uint32) uint32 { return e.cores.number(table, index) }
 
@@ -44,3 +46,6 @@ func (e *System) SpoilSlice(table int) error {
 	gpus := e.cores.tables[table].gpus
 	return gpus[len(gpus)-1][0].WriteFloat32s(0, []float32{9})
 }
+
+// Plain are the tables on GPUs that are not in tensor-train form.
+func (e *System) Plain() []*parts.Tables { return e.gpus }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/tt"
 )
 
@@ -46,4 +47,26 @@ func (o Options) Check() (name string, err error) {
 		return "hot_ratio", fmt.Errorf("hot_ratio is %v; expected 0 to 1", o.Hot)
 	}
 	return "", nil
+}
+
+// Bytes is about what a simulated GPU keeps of the tables of a model in tensor-train
+// form, of so many inputs (0 if that is not known): the slices that they read, and the
+// sums of the gradients of one table.
+func (o Options) Bytes(model rec.Config, inputs float64) float64 {
+	kept, largest := 0.0, 0.0
+	for _, t := range model.Tables {
+		shape, err := tt.ShapeOf(t.Rows, model.Dim, o.Rank)
+		if t.Rows <= o.Threshold || err != nil {
+			continue
+		}
+		values := 0.0
+		for core, rows := range shape.Rows {
+			if read := inputs * float64(t.Lookups); inputs > 0 && read < float64(rows) {
+				rows = int(read)
+			}
+			values += float64(rows * shape.SliceLen(core))
+		}
+		kept, largest = kept+values, max(largest, values)
+	}
+	return valueBytes*kept + 8*largest // in float64
 }

@@ -49,8 +49,10 @@ func (e *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	}
 }
 
-// finish makes the steps that are still in the queue, and checks the replicas.
+// finish makes the steps that are still in the queue, and checks the replicas. What
+// only a training needs is let go of.
 func (e *System) finish() error {
+	e.reads, e.sums = nil, nil
 	for len(e.host.pushed) > 0 {
 		if err := e.drain(); err != nil {
 			return err
@@ -130,7 +132,8 @@ func (e *System) synchronise(w *timing.Work) error {
 	return err
 }
 
-// forward lists what each GPU reads, and lets it multiply rows if they are shared.
+// forward lists what each GPU reads, and lets it multiply rows. What TT-Rec multiplies
+// for each lookup again has the same bits, so nobody does that here.
 func (e *System) forward(batch rec.Batch) error {
 	all := make([]int, batch.Len())
 	for i := range all {
@@ -138,7 +141,7 @@ func (e *System) forward(batch rec.Batch) error {
 	}
 	return e.cluster.Each(func(g int, _ *parts.GPU) error {
 		e.reads[g] = e.scan(batch, e.cluster.Deal(all, g))
-		if e.naive || e.cluster.Valueless() {
+		if e.cluster.Valueless() {
 			return nil
 		}
 		return e.reads[g].multiply(e.cores, g)
@@ -171,8 +174,6 @@ func (e *System) readOn(g, table int, index uint32, dst []float32) error {
 		return e.gpus[g].Read(table, index, dst)
 	case e.places[table] == inHost:
 		return e.host.row(g, key{table, index}, dst)
-	case e.naive:
-		return e.cores.row(g, table, e.cores.number(table, index), dst)
 	}
 	copy(dst, e.reads[g].rows[key{table, e.cores.number(table, index)}])
 	return nil
@@ -246,10 +247,14 @@ func (e *System) updateCores(rows []rec.RowGrad) error {
 	switch {
 	case e.cluster.Valueless():
 		return nil
-	case e.naive:
-		return e.backwardEach()
+	case !e.naive:
+		return e.backward(e.share(rows))
 	}
-	return e.backward(rows)
+	work, err := e.each()
+	if err != nil {
+		return err
+	}
+	return e.backward(work)
 }
 
 // updatePlain makes a step of a row on every GPU.

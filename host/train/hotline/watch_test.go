@@ -1,6 +1,8 @@
 package hotline_test
 
 import (
+	"errors"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,5 +26,29 @@ func TestWatched(t *testing.T) {
 			require.NoError(t, err)
 			require.Empty(t, findings, s.Name())
 		}
+	}
+}
+
+// Seeded bugs are found: an update of hot rows that no GPU makes, in the middle and at
+// the end.
+func TestSeededBugs(t *testing.T) {
+	for kind, last := range map[shadow.Kind]int{shadow.StaleRead: 5, shadow.LostUpdate: 10} {
+		j := newJob(t, 1, 2)
+		_, h := j.hotline(t)
+		saved := make([]byte, j.card.Blocks*rowBytes)
+		w := shadow.New(j.initial(t))
+		_, err := train.Run(h, j.batches(t), w, func(step train.Step) error {
+			switch step.MiniBatch {
+			case last - 1:
+				return h.HotTable(0).Read(0, saved)
+			case last:
+				return errors.Join(h.HotTable(0).Write(0, saved), h.HotTable(1).Write(0, saved))
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		findings, err := w.Finish(h)
+		require.NoError(t, err)
+		require.True(t, slices.ContainsFunc(findings, func(f shadow.Finding) bool { return f.Kind == kind }), "%v: %v", kind, findings)
 	}
 }

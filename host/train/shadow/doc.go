@@ -17,7 +17,8 @@
 //   - a wrong read: a pooled vector is of no values that its rows are known to have
 //     had;
 //   - a lost update: an input that nobody trains on, or twice; a mini-batch that does
-//     not end; at the end, a row or the dense part that is not the sequential one;
+//     not end; at the end, a row or the dense part that is not the sequential one (of
+//     a system whose embedding parameters are no rows, the dense part alone);
 //   - a held slot: a slot is taken from a row that a mini-batch under way reads;
 //   - two places: a row is kept in two slots at a time.
 //

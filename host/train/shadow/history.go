@@ -23,8 +23,10 @@ type past struct {
 	next  int
 }
 
-// pastValues is how many elements of old values are kept: 64 MiB.
-const pastValues = 1 << 24
+// PastBytes is how much is kept of old values.
+const PastBytes = 64 << 20
+
+const pastValues = PastBytes / 4
 
 // keep puts the value of a row among its old ones, before it changes.
 func (p *past) keep(h *history) {

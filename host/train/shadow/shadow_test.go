@@ -2,6 +2,7 @@ package shadow_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -247,5 +248,26 @@ func TestConcurrency(t *testing.T) {
 		})
 		all.Wait()
 		require.Zero(t, w.Summary().Findings, fmt.Sprint(w.Summary()))
+	}
+}
+
+// unsaved is a toy whose embedding parameters are no rows.
+type unsaved struct{ *toy }
+
+func (unsaved) Unsaved() error   { return errors.New("no rows") }
+func (unsaved) Embedding() int64 { return 1 }
+
+// Only the dense part of a system whose parameters are no rows is compared: it has no
+// rows that an update could be lost of.
+func TestUnsaved(t *testing.T) {
+	for _, frozen := range []bool{false, true} {
+		s := newToy(t, newModel())
+		s.forget, s.frozen = func(int, rec.RowGrad) bool { return true }, frozen
+		w := shadow.New(s.from)
+		_, err := train.Run(unsaved{s}, newBatches(t, s.model, 5), w, nil)
+		require.NoError(t, err)
+		findings, err := w.Finish(unsaved{s})
+		require.NoError(t, err)
+		require.Equal(t, frozen, len(of(shadow.LostUpdate, findings)) == 1)
 	}
 }

@@ -129,5 +129,5 @@ func TestSeededBugs(t *testing.T) {
 			require.NoError(t, s.Tables().Write(1, index, row[:]))
 		}
 	}})
-	require.True(t, kinds[shadow.StaleRead] || kinds[shadow.LostUpdate], f.String())
+	require.True(t, kinds[shadow.LostUpdate], f.String())
 }

@@ -1,0 +1,112 @@
+package elrec
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/exact"
+	"github.com/hotline-rtl/hotline/host/rec/tt"
+	"github.com/hotline-rtl/hotline/host/train/parts"
+)
+
+// gradient is that of a row of a table in tensor-train form, by its new number.
+type gradient struct {
+	at   key
+	grad []float32
+}
+
+// share deals out the gradients of rows, each to one of the GPUs that have its prefix,
+// in turn.
+func (e *System) share(rows []rec.RowGrad) [][]gradient {
+	work := make([][]gradient, len(e.reads))
+	turn := 0
+	for _, r := range rows {
+		if e.places[r.Table] == inCores {
+			at := key{r.Table, e.cores.number(r.Table, r.Index)}
+			g := e.owner(at, turn)
+			work[g] = append(work[g], gradient{at, r.Grad})
+			turn++
+		}
+	}
+	return work
+}
+
+// owner is one of the GPUs that read a row.
+func (e *System) owner(at key, turn int) int {
+	var holders []int
+	for g, r := range e.reads {
+		if _, ok := r.rows[at]; ok {
+			holders = append(holders, g)
+		}
+	}
+	return holders[turn%len(holders)]
+}
+
+// each are the gradients of each lookup, as TT-Rec multiplies them, rounded as if they
+// were sums over rows that no other lookup reads. The error is that one is not valid.
+func (e *System) each() ([][]gradient, error) {
+	work := make([][]gradient, len(e.reads))
+	err := e.cluster.Each(func(g int, gpu *parts.GPU) (failed error) {
+		one := exact.NewSum(e.model.Dim)
+		gpu.Lookups(func(table int, index uint32, grad []float32) {
+			if e.places[table] != inCores || failed != nil {
+				return
+			}
+			rounded := make([]float32, len(grad))
+			one.Reset()
+			one.Add(grad, exact.Magnitude(grad))
+			failed = one.Round(rounded)
+			work[g] = append(work[g], gradient{key{table, e.cores.number(table, index)}, rounded})
+		})
+		return failed
+	})
+	return work, err
+}
+
+// backward multiplies the gradients that each GPU has and updates slices, one table
+// after the other.
+func (e *System) backward(work [][]gradient) error {
+	for _, w := range work {
+		slices.SortFunc(w, func(a, b gradient) int { return compareKeys(a.at, b.at) })
+	}
+	for table := range e.model.Tables {
+		if e.places[table] != inCores {
+			continue
+		}
+		err := e.cluster.Each(func(g int, _ *parts.GPU) error {
+			n := slices.IndexFunc(work[g], func(w gradient) bool { return w.at.table != table })
+			if n < 0 {
+				n = len(work[g])
+			}
+			own := work[g][:n]
+			work[g] = work[g][n:]
+			return e.multiplyBack(g, table, own)
+		})
+		if err != nil {
+			return err
+		}
+		if err := e.cores.update(e.sums); err != nil {
+			return err
+		}
+		for _, s := range e.sums {
+			s.reset()
+		}
+	}
+	return nil
+}
+
+// multiplyBack adds the gradients of the slices of rows of a table to the sums of a
+// GPU.
+func (e *System) multiplyBack(g, table int, rows []gradient) error {
+	t, from := e.cores.tables[table], e.cores.reader(g)
+	d := tt.NewGradient(t.Shape)
+	for _, r := range rows {
+		of, err := from.slicesOf(table, r.at.index)
+		if err != nil {
+			return err
+		}
+		d.Of(r.grad, e.reads[g].prefixes[key{table, t.Prefix(r.at.index)}], of)
+		e.sums[g].add(t, r.at, d.Slices)
+	}
+	return nil
+}

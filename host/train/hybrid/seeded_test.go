@@ -1,0 +1,50 @@
+package hybrid_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
+)
+
+// Seeded bugs are found: updates that come a mini-batch late, and some that never come.
+func TestSeededBugs(t *testing.T) {
+	model := systemtest.DLRM()
+	for kind, last := range map[shadow.Kind]int{shadow.StaleRead: 3, shadow.LostUpdate: systemtest.Batches - 1} {
+		h := hybrid.New(systemtest.Server(t, 1, false), systemtest.Initial(t, model))
+		kinds, f := systemtest.Kinds(t, h, &systemtest.Hooks{OnEnd: takeBack(t, model, last, h.Tables())})
+		require.True(t, kinds[kind], f.String())
+	}
+}
+
+// rows are the tables of a system.
+type rows interface {
+	Read(table int, index uint32, dst []float32) error
+	Write(table int, index uint32, src []float32) error
+}
+
+// takeBack takes the updates of a mini-batch back from all rows.
+func takeBack(t *testing.T, model rec.Config, last int, tables rows) func(m int) {
+	var old [][]float32
+	return func(m int) {
+		if m != last-1 && m != last {
+			return
+		}
+		i := 0
+		for table, x := range model.Tables {
+			for index := range uint32(x.Rows) {
+				if m < last {
+					old = append(old, make([]float32, model.Dim))
+					require.NoError(t, tables.Read(table, index, old[i]))
+				} else {
+					require.NoError(t, tables.Write(table, index, old[i]))
+				}
+				i++
+			}
+		}
+	}
+}
