@@ -113,14 +113,8 @@ var (
 	all       []point
 )
 
-// perBatch is what one of many such mini-batches takes, and a phase of it, in ms, with a
-// profile that is about the paper's software.
-func perBatch(t *testing.T, system timing.System, gpus int, w timing.Work) (ms float64, phases map[string]float64) {
-	p, err := timing.LoadProfile("fae-2022")
-	require.NoError(t, err)
-	return perBatchOf(t, p, system, gpus, w)
-}
-
+// perBatchOf is what one of many such mini-batches takes, and a phase of it, in ms, with a
+// profile.
 func perBatchOf(t *testing.T, p timing.Profile, system timing.System, gpus int, w timing.Work) (ms float64, phases map[string]float64) {
 	const n = 100
 	works := make([]timing.Work, n)
