@@ -13,7 +13,7 @@ func (r *run) watch(t *trained) train.Watch {
 	case !r.Watch:
 		return train.Unwatched{}
 	case t.Truth != nil:
-		t.watch = shadow.Against(r.model, t.Truth(r.from))
+		t.watch = shadow.Against(r.model, t.Truth(t.system, r.from))
 	default:
 		t.watch = shadow.New(r.from)
 	}
@@ -26,11 +26,7 @@ func (r *run) check() error {
 		if t.watch == nil {
 			continue
 		}
-		system := t.system
-		if train.CheckSaved(system) == nil { // it has rows to read
-			system = stopping{system, r.ctx}
-		}
-		if _, err := t.watch.Finish(system); err != nil {
+		if _, err := t.watch.Finish(stopping{t.system, r.ctx}); err != nil {
 			return fmt.Errorf("%s: check: %w", t.Name, err)
 		}
 	}

@@ -95,7 +95,7 @@ func TestCheckFinds(t *testing.T) {
 // A truth of its own is what a system is checked against.
 func TestOwnTruth(t *testing.T) {
 	s := experiment.Systems()[0]
-	s.Truth = func(*train.State) shadow.Truth { return nothing{} }
+	s.Truth = func(train.System, *train.State) shadow.Truth { return nothing{} }
 	_, err := experiment.Run(t.Context(), checked(t, s))
 	require.ErrorIs(t, err, errNothing)
 	require.ErrorContains(t, err, "hybrid: check: ")

@@ -58,7 +58,7 @@ func newSetting(t testing.TB, spec string, batch int, optimiser rec.Optimiser) *
 }
 
 // train trains a system on so many GPUs, each with some bytes of memory.
-func (s *setting) train(t testing.TB, x experiment.System, gpus int, bytes uint64, w train.Watch) (train.System, train.Result, error) {
+func (s *setting) train(t testing.TB, x experiment.System, gpus int, bytes uint64, watch func(train.System) train.Watch) (train.System, train.Result, error) {
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.GPUMemoryGiB = gpus, float64(bytes)/(1<<30)
 	machine, err := server.New(cfg)
@@ -77,22 +77,27 @@ func (s *setting) train(t testing.TB, x experiment.System, gpus int, bytes uint6
 	b, err := train.NewBatches(s.from.Model, s.clicks, s.config.Training.Batch, s.inputs)
 	require.NoError(t, err)
 	defer b.Close()
-	r, err := train.Run(system, b, w, nil)
+	r, err := train.Run(system, b, watch(system), nil)
 	if err != nil {
 		return nil, r, err
 	}
 	return system, r, machine.Fits()
 }
 
+func unwatched(train.System) train.Watch { return train.Unwatched{} }
+
 const gib = 1 << 30
 
 // watched is train with a watch, on GPUs with room for all.
 func (s *setting) watched(t testing.TB, x experiment.System, gpus int) (train.System, train.Result, shadow.Summary) {
-	w := shadow.New(s.from)
-	if x.Truth != nil {
-		w = shadow.Against(s.from.Model, x.Truth(s.from))
-	}
-	system, r, err := s.train(t, x, gpus, 16*gib, w)
+	var w *shadow.Watch
+	system, r, err := s.train(t, x, gpus, 16*gib, func(system train.System) train.Watch {
+		w = shadow.New(s.from)
+		if x.Truth != nil {
+			w = shadow.Against(s.from.Model, x.Truth(system, s.from))
+		}
+		return w
+	})
 	require.NoError(t, err)
 	_, err = w.Finish(system)
 	require.NoError(t, err)
@@ -101,7 +106,7 @@ func (s *setting) watched(t testing.TB, x experiment.System, gpus int) (train.Sy
 
 // requirePromise trains all systems on so many GPUs. Those that promise it have the
 // parameters of sequential training, and nothing is found in them, nor in those with an
-// order of their own; found are the approximate ones. It returns loss and AUC of
+// order or a truth of their own; found are the other approximate ones. It returns loss and AUC of
 // sequential training.
 func (s *setting) requirePromise(t *testing.T, gpus int, found map[string]bool) []any {
 	var base train.System
@@ -112,14 +117,14 @@ func (s *setting) requirePromise(t *testing.T, gpus int, found map[string]bool) 
 		}
 		system, r, summary := s.watched(t, x, gpus)
 		require.LessOrEqual(t, int64(r.Inputs), s.inputs, x.Name)
-		if x.Promise == experiment.Approximate {
+		if x.Promise == experiment.Approximate && x.Truth == nil {
 			found[x.Name] = found[x.Name] || summary.Findings > 0
 			require.Equal(t, summary.Findings > 0, len(summary.First) > 0, x.Name)
 			continue
 		}
 		require.Empty(t, summary.First, x.Name)
 		require.EqualValues(t, r.Inputs*s.from.Model.Lookups(), summary.Staleness.Reads, x.Name)
-		if x.Promise == experiment.OwnOrder {
+		if x.Promise != experiment.Sequential {
 			continue
 		}
 		if base == nil {
@@ -159,7 +164,7 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 	for _, x := range experiment.Systems() {
-		if x.Promise == experiment.Approximate {
+		if x.Promise == experiment.Approximate && x.Truth == nil {
 			require.True(t, found[x.Name], x.Name)
 		}
 	}
@@ -196,9 +201,9 @@ func TestMatrixOfMemory(t *testing.T) {
 					require.Zero(t, full.Needs, x.Name)
 				}
 				require.NotNil(t, s.outOfMemory(t, x, gpus, needs-page), x.Name)
-				_, got, err := s.train(t, x, gpus, needs, train.Unwatched{})
+				_, got, err := s.train(t, x, gpus, needs, unwatched)
 				require.NoError(t, err, x.Name)
-				_, want, err := s.train(t, x, gpus, gib, train.Unwatched{})
+				_, want, err := s.train(t, x, gpus, gib, unwatched)
 				require.NoError(t, err, x.Name)
 				require.Equal(t, want, got, x.Name)
 			}
@@ -208,7 +213,7 @@ func TestMatrixOfMemory(t *testing.T) {
 
 // outOfMemory is what does not fit into the GPUs, nil if all does.
 func (s *setting) outOfMemory(t testing.TB, x experiment.System, gpus int, bytes uint64) *server.OutOfMemory {
-	_, _, err := s.train(t, x, gpus, bytes, train.Unwatched{})
+	_, _, err := s.train(t, x, gpus, bytes, unwatched)
 	if err == nil {
 		return nil
 	}

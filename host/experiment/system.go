@@ -25,8 +25,9 @@ type System struct {
 	// New makes it on a machine, with a model that begins as in a state; dev is what is
 	// in the slot, nil if it is empty.
 	New func(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error)
-	// Truth is what it is checked against; nil is sequential training of the model.
-	Truth func(from *train.State) shadow.Truth
+	// Truth is what it is checked against once it is made; nil is sequential training
+	// of the model.
+	Truth func(s train.System, from *train.State) shadow.Truth
 	// Check, unless nil, reports that it cannot train a model with a configuration. The
 	// error begins with file and line.
 	Check func(c *configs.Config, model rec.Config) error

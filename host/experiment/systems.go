@@ -14,6 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/hugectr"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/staticcache"
 	"github.com/hotline-rtl/hotline/host/train/xdl"
 )
@@ -30,8 +31,8 @@ func Systems() []System {
 		{Name: "fae", Title: "FAE (VLDB 2022): mini-batches of inputs whose rows are all on the GPUs, and of the others", Promise: OwnOrder, New: newFAE},
 		{Name: "cdlrm", Title: "cDLRM (RecSys 2021): GPUs cache the rows of a look-ahead window", New: newCDLRM(false), Check: checkCDLRM, Weakened: averaging},
 		{Name: "cdlrm-paper", Title: "the same as its authors released it: reads old rows, loses updates", Promise: Approximate, New: newCDLRM(true), Check: checkCDLRM},
-		{Name: "elrec", Title: "EL-Rec (SC 2022): large tables in tensor-train form on the GPUs, products reused", Promise: Approximate, New: newELRec, Keeps: keepsCores},
-		{Name: "tt-rec", Title: "TT-Rec (MLSys 2021): the same form, multiplied lookup by lookup", Promise: Approximate, New: newTTRec, Keeps: keepsCores},
+		{Name: "elrec", Title: "EL-Rec (SC 2022): large tables in tensor-train form on the GPUs, products reused", Promise: Approximate, New: newELRec, Truth: truthOfCores, Keeps: keepsCores},
+		{Name: "tt-rec", Title: "TT-Rec (MLSys 2021): the same form, multiplied lookup by lookup", Promise: Approximate, New: newTTRec, Truth: truthOfCores, Keeps: keepsCores},
 		{Name: "scratchpipe", Title: "ScratchPipe (ISCA 2022): rows come to the GPUs before they are read, in a pipeline", New: newScratchPipe(scratchpipe.New)},
 		{Name: "scratchpipe-strawman", Title: "the same, one mini-batch after the other", New: newScratchPipe(scratchpipe.NewStrawman)},
 		{Name: "scratchpipe-ideal", Title: "the same without read-after-write dependencies, as in the Hotline paper", Promise: Approximate, New: newScratchPipe(scratchpipe.NewIdeal)},
@@ -112,4 +113,9 @@ func newTTRec(s *server.Server, _ driver.Device, from *train.State, c *configs.C
 func keepsCores(c *configs.Config, model rec.Config, inputs float64) need {
 	bytes := float64(c.Training.GPUs*c.Training.Nodes) * c.ELRec.Bytes(model, inputs)
 	return need{"tables in tensor-train form", bytes, "elrec", "rank", "use a smaller rank or threshold"}
+}
+
+// truthOfCores is sequential training of the cores of EL-Rec and TT-Rec.
+func truthOfCores(s train.System, from *train.State) shadow.Truth {
+	return shadow.NewFormed(from, s.(*elrec.System).Rule())
 }

@@ -46,6 +46,7 @@ var layers = []struct {
 	{"sim", []string{"sim/...", "gen/...", "hw/ir/..."}},
 	{"host/accel", []string{"host/...", "hw/hotline/..."}},
 	{"host/experiment", []string{"host/...", "sim/...", "configs", "hw/hotline/arch"}},
+	{"host/train/papers", []string{"host/...", "hw/hotline/..."}},
 	{"host", []string{"host/...", "sim/...", "configs"}},
 }
 

@@ -16,6 +16,7 @@ type System struct {
 	model   rec.Config
 	opts    Options
 	naive   bool // TT-Rec
+	seed    uint64 // of the cores
 	machine *server.Server
 	cluster *parts.Cluster
 	places  []place
@@ -60,7 +61,7 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 	if _, err := o.Check(); err != nil {
 		return nil, fmt.Errorf("elrec: %w", err)
 	}
-	e := &System{model: from.Model, opts: o, naive: naive, machine: s, cluster: parts.NewCluster(s, from), row: make([]float32, from.Model.Dim)}
+	e := &System{model: from.Model, opts: o, naive: naive, seed: from.Seed, machine: s, cluster: parts.NewCluster(s, from), row: make([]float32, from.Model.Dim)}
 	for t, table := range e.model.Tables {
 		switch {
 		case table.Rows > o.Threshold && len(from.Tables[t].Index) > 0:

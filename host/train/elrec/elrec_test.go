@@ -141,6 +141,45 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// With tables in tensor-train form a watch finds nothing beside sequential training of
+// the same cores, and a slice that is changed behind its back.
+func TestWatchOfCores(t *testing.T) {
+	for gpus := 1; gpus <= 3; gpus++ {
+		for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+			for _, make := range []func(*job, testing.TB) *elrec.System{(*job).elrec, (*job).ttrec} {
+				j := newJob(t, gpus)
+				j.model.Optimiser, j.opts.Host = optimiser, true
+				s := make(j, t)
+				require.Error(t, s.Unsaved())
+				w := shadow.Against(j.model, shadow.NewFormed(j.initial(t), s.Rule()))
+				j.run(t, s, w)
+				findings, err := w.Finish(s)
+				require.NoError(t, err)
+				require.Empty(t, findings)
+				require.NotZero(t, w.Summary().Staleness.Reads)
+			}
+		}
+	}
+	j := newJob(t, 1)
+	s := j.elrec(t)
+	w := shadow.Against(j.model, shadow.NewFormed(j.initial(t), s.Rule()))
+	_, err := train.Run(s, j.batches(t), w, func(step train.Step) error {
+		if step.MiniBatch == 1 {
+			for table := range j.model.Tables {
+				if s.Rule().Has(table) {
+					require.NoError(t, s.SpoilSlice(table))
+				}
+			}
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	findings, err := w.Finish(s)
+	require.NoError(t, err)
+	require.Equal(t, shadow.WrongRead, findings[0].Kind)
+	require.Equal(t, shadow.LostUpdate, findings[len(findings)-1].Kind)
+}
+
 // A row that leaves the cache too early is read as it was.
 func TestEarlyEviction(t *testing.T) {
 	for _, queue := range []int{2, 3} {

@@ -2,19 +2,21 @@ package shadow
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Compare implements Truth: the dense part, and all rows that either has touched. Of a
-// system whose embedding parameters are no rows, only the dense part can be compared.
+// Compare implements Truth: the dense part, and all rows that either has touched; of
+// tables of another form, those that were read. Of a system whose embedding parameters are
+// no rows in a way that is not known, only the dense part can be compared.
 func (t *sequential) Compare(s train.System, found func(Finding)) error {
 	if err := t.net.Diff(s.Net()); err != nil {
 		found(Finding{Kind: LostUpdate, MiniBatch: -1, Table: -1, Text: "at the end: dense part: " + err.Error()})
 	}
-	if u, ok := s.(train.Unsaved); ok && u.Unsaved() != nil {
+	if u, ok := s.(train.Unsaved); ok && t.form == nil && u.Unsaved() != nil {
 		return nil
 	}
 	row := make([]float32, t.from.Model.Dim)
@@ -32,11 +34,14 @@ func (t *sequential) Compare(s train.System, found func(Finding)) error {
 
 // touched are the rows that the truth or the system has touched, in order.
 func (t *sequential) touched(s train.System) []key {
-	all := map[key]bool{}
+	all := maps.Clone(t.read)
 	for k := range t.rows {
 		all[k] = true
 	}
 	for table := range t.from.Model.Tables {
+		if t.has(table) {
+			continue
+		}
 		for _, span := range s.Touched(table) {
 			for i := span.First; i < span.End; i++ {
 				all[key{table, uint32(i)}] = true

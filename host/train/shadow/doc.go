@@ -29,7 +29,8 @@
 // rows had, the latest 64 MiB. A value that is older is unknown, and reading it a
 // wrong read.
 //
-// A system that trains another model is watched with a [Truth] of its own.
+// A system that trains another model is watched with a [Truth] of its own: [NewFormed]
+// if some of its tables have other parameters than rows.
 //
 // It may import host/rec and host/train.
 package shadow

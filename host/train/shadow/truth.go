@@ -20,6 +20,28 @@ type Truth interface {
 	Compare(s train.System, found func(Finding)) error
 }
 
+// Form is how the rows of some tables are made of parameters that are no rows, and how
+// sequential training changes those.
+type Form interface {
+	// Has tells which tables.
+	Has(table int) bool
+	// Row writes the value of a row to dst (Dim values).
+	Row(table int, index uint32, dst []float32)
+	// Step changes the parameters by the gradients of a mini-batch: of its rows, those of
+	// other tables among them, and of the pooled vectors (inputs x bags x Dim) that they
+	// come from. The error is that one is not valid.
+	Step(rows []rec.RowGrad, batch rec.Batch, dPooled []float32) error
+}
+
+// NewFormed is the truth of a model of which some tables have another form; nil is
+// none. What their rows were before is not known, so there are no stale reads of them,
+// but wrong ones.
+func NewFormed(from *train.State, form Form) Truth {
+	t := newSequential(from)
+	t.form = form
+	return t
+}
+
 // key is a row of a table.
 type key struct {
 	table int
@@ -36,6 +58,10 @@ type sequential struct {
 	past
 	rows   map[key]*history
 	states map[key][]float32
+
+	form   Form
+	formed map[key][]float32 // rows of it that were read since the latest Step
+	read   map[key]bool      // and ever
 }
 
 func newSequential(from *train.State) *sequential {
@@ -43,6 +69,7 @@ func newSequential(from *train.State) *sequential {
 	return &sequential{
 		from: from, net: net, worker: net.Worker(), grads: net.NewGradients(),
 		past: past{most: pastValues / from.Model.Dim}, rows: map[key]*history{}, states: map[key][]float32{},
+		formed: map[key][]float32{}, read: map[key]bool{},
 	}
 }
 
@@ -57,11 +84,27 @@ func (t *sequential) at(k key) *history {
 	return h
 }
 
+// has tells that a table has another form.
+func (t *sequential) has(table int) bool { return t.form != nil && t.form.Has(table) }
+
 // Row implements Truth.
-func (t *sequential) Row(table int, index uint32) []float32 { return t.at(key{table, index}).now }
+func (t *sequential) Row(table int, index uint32) []float32 {
+	k := key{table, index}
+	if !t.has(table) {
+		return t.at(k).now
+	}
+	if t.formed[k] == nil {
+		t.formed[k], t.read[k] = make([]float32, t.from.Model.Dim), true
+		t.form.Row(table, index, t.formed[k])
+	}
+	return t.formed[k]
+}
 
 // Old implements Truth.
 func (t *sequential) Old(table int, index uint32) [][]float32 {
+	if t.has(table) {
+		return nil
+	}
 	return t.at(key{table, index}).latest()
 }
 
@@ -77,8 +120,14 @@ func (t *sequential) Step(batch rec.Batch, pooled []float32) error {
 	}
 	t.grads.Reset()
 	grads, err := rows.Round()
+	if err == nil && t.form != nil {
+		clear(t.formed)
+		err = t.form.Step(grads, batch, dPooled)
+	}
 	for _, g := range grads {
-		t.update(g)
+		if !t.has(g.Table) {
+			t.update(g)
+		}
 	}
 	return err
 }

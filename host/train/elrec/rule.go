@@ -1,0 +1,118 @@
+package elrec
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/exact"
+	"github.com/hotline-rtl/hotline/host/rec/tt"
+)
+
+// Rule is sequential training of the cores of a system, with slices of its own and
+// without machine, queues, reuse and several GPUs. It is a shadow.Form.
+type Rule struct {
+	of     *System // for shapes and the new numbers of rows, which it has once it trains
+	slices map[slice][]float32
+	states map[slice][]float32
+}
+
+// Rule makes the rule of a system that has not trained.
+func (e *System) Rule() *Rule {
+	return &Rule{of: e, slices: map[slice][]float32{}, states: map[slice][]float32{}}
+}
+
+// Has implements shadow.Form.
+func (r *Rule) Has(table int) bool { return r.of.places[table] == inCores }
+
+// Row implements shadow.Form.
+func (r *Rule) Row(table int, index uint32, dst []float32) {
+	t, of := r.of.cores.tables[table], r.slicesOf(table, index)
+	prefix := make([]float32, t.PrefixLen())
+	t.MulPrefix(prefix, of)
+	t.MulRow(dst, prefix, of)
+}
+
+func (r *Rule) slicesOf(table int, index uint32) (of tt.Slices) {
+	t := r.of.cores.tables[table]
+	for core, no := range t.Slices(r.of.cores.number(table, index)) {
+		at := slice{table, core, no}
+		if r.slices[at] == nil {
+			r.slices[at] = make([]float32, t.SliceLen(core))
+			t.InitSlice(r.of.seed, table, core, no, r.slices[at])
+		}
+		of[core] = r.slices[at]
+	}
+	return of
+}
+
+// Step implements shadow.Form: EL-Rec multiplies the gradient of each row once, TT-Rec
+// that of each lookup.
+func (r *Rule) Step(rows []rec.RowGrad, batch rec.Batch, dPooled []float32) error {
+	sums := newGradients()
+	if r.of.naive {
+		if err := r.each(sums, batch, dPooled); err != nil {
+			return err
+		}
+	} else {
+		for _, row := range rows {
+			if r.Has(row.Table) {
+				r.add(sums, row.Table, row.Index, row.Grad)
+			}
+		}
+	}
+	for _, at := range sums.inOrder() {
+		if err := r.change(at, sums.sums[at]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each adds the gradient of each lookup, rounded by itself.
+func (r *Rule) each(sums *gradients, batch rec.Batch, dPooled []float32) error {
+	dim := r.of.model.Dim
+	one, rounded := exact.NewSum(dim), make([]float32, dim)
+	for i := range batch.Len() {
+		sparse := batch.At(i).Sparse
+		for _, bag := range r.of.model.Bags() {
+			for _, index := range sparse[:bag.Lookups] {
+				if !r.Has(bag.Table) {
+					continue
+				}
+				one.Reset()
+				one.Add(dPooled[:dim], exact.Magnitude(dPooled[:dim]))
+				if err := one.Round(rounded); err != nil {
+					return err
+				}
+				r.add(sums, bag.Table, index, rounded)
+			}
+			sparse, dPooled = sparse[bag.Lookups:], dPooled[dim:]
+		}
+	}
+	return nil
+}
+
+// add adds the gradients of the slices of a row.
+func (r *Rule) add(sums *gradients, table int, index uint32, grad []float32) {
+	t, of := r.of.cores.tables[table], r.slicesOf(table, index)
+	prefix, g := make([]float32, t.PrefixLen()), tt.NewGradient(t.Shape)
+	t.MulPrefix(prefix, of)
+	g.Of(grad, prefix, of)
+	sums.add(t, key{table, r.of.cores.number(table, index)}, g.Slices)
+}
+
+// change makes a step of the optimiser.
+func (r *Rule) change(at slice, sum *exact.Sum) error {
+	optimiser, step := r.of.model.Optimiser, make([]float32, sum.Len())
+	if err := sum.Round(step); err != nil {
+		return fmt.Errorf("gradient of slice %d of core %d of table %d: %w", at.no, at.core, at.table, err)
+	}
+	if n := optimiser.StateLen(len(step)); n > 0 {
+		if r.states[at] == nil {
+			r.states[at] = make([]float32, n)
+		}
+		optimiser.Step(r.states[at], step)
+	}
+	rec.UpdateRow(r.slices[at], step, -r.of.model.LearningRate)
+	return nil
+}
