@@ -9,7 +9,6 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
 // newTTJob trains with systems some of whose tables are in tensor-train form.

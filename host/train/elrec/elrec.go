@@ -15,7 +15,7 @@ import (
 type System struct {
 	model   rec.Config
 	opts    Options
-	naive   bool // TT-Rec
+	naive   bool   // TT-Rec
 	seed    uint64 // of the cores
 	machine *server.Server
 	cluster *parts.Cluster
