@@ -178,6 +178,8 @@ func TestMatrixOfRealClicks(t *testing.T) {
 		t.Skip("HOTLINE_SHARED names no folder with real clicks")
 	}
 	s := newSetting(t, "criteo:"+filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv"), 96, rec.SGD)
+	hot := configs.DefaultFAE()
+	s.config.FAE = &hot // as the tables are larger than those of the generator
 	for gpus := 1; gpus <= 4; gpus++ {
 		s.requirePromise(t, gpus, map[string]bool{})
 	}
