@@ -44,9 +44,10 @@ $`, stderr)
 	}
 }
 
-// TestInterruptedBaseline: the system that was not begun is named as such.
+// TestInterruptedBaseline: the system that was not begun is named as such. On one core it
+// waits for the first.
 func TestInterruptedBaseline(t *testing.T) {
-	p := start(t, program(t), "cosim", "--config", tiny, "--batches", "1000", "--engine", "interp")
+	p := start(t, "env", "GOMAXPROCS=1", program(t), "cosim", "--config", tiny, "--batches", "1000", "--engine", "interp")
 	p.waitFor("hybrid: 100 of 1000 mini-batches")
 	p.interrupt(syscall.SIGTERM)
 	code, stdout, stderr := p.end()
