@@ -27,6 +27,7 @@ func TestImports(t *testing.T) {
 		"train/timing":        "host/node host/node/machine host/node/timeline host/rec host/rec/repro " + hcl + "/hclsimple",
 		"pcie":                "",
 		"pcie/link":           "host/node host/pcie",
+		"pcie/capture":        "host/node host/pcie host/pcie/link github.com/google/gopacket github.com/google/gopacket/*",
 		"server":              "host/driver host/node host/pcie host/pcie/link",
 		"rec":                 "host/rec/exact host/rec/kernel host/rec/repro",
 		"rec/exact":           "host/rec/kernel",
