@@ -99,6 +99,8 @@ func TestKeysAreListed(t *testing.T) {
 	}}}))
 	require.Equal(t, listed(t, "hotline papers"), printed(t, w.String()))
 
+	require.Equal(t, listed(t, "hotline trace"), printed(t, tracesJSON(t)...))
+
 	_, whole, _ = hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
 	out := outcome{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &out))

@@ -198,18 +198,24 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 
 // slot is what --accelerator asks for.
 func (f trainFlags) slot(cmd *cobra.Command, cfg *configs.Config, clicks data.Source) (experiment.Accelerator, error) {
-	switch f.accelerator {
+	return accelerator(cmd, f.accelerator, cfg, choice{engine: engineAuto, length: lookups(cfg, clicks), args: f.args})
+}
+
+// accelerator is that of a configuration, of a fidelity, which is what --accelerator
+// says.
+func accelerator(cmd *cobra.Command, fidelity string, cfg *configs.Config, c choice) (experiment.Accelerator, error) {
+	switch fidelity {
 	case fidelityFunctional:
 		return experiment.Functional(*cfg.Accelerator), nil
 	case fidelityCycle:
 	default:
-		return experiment.Accelerator{}, usage(fmt.Errorf("--accelerator is %q; expected %s or %s", f.accelerator, fidelityFunctional, fidelityCycle))
+		return experiment.Accelerator{}, usage(fmt.Errorf("--accelerator is %q; expected %s or %s", fidelity, fidelityFunctional, fidelityCycle))
 	}
 	design, err := unless(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return experiment.Accelerator{}, err
 	}
-	engine, err := choice{engine: engineAuto, length: lookups(cfg, clicks), args: f.args}.settle(cmd, design, cfg.Name)
+	engine, err := c.settle(cmd, design, cfg.Name)
 	if err != nil {
 		return experiment.Accelerator{}, err
 	}

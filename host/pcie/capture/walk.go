@@ -76,9 +76,6 @@ func (w *walker) next() error {
 		return err
 	}
 	body := w.block[8 : len(w.block)-4]
-	if !w.section && typ != blockSection {
-		return w.bad("block type %#x, expected a section header: this is not a pcapng file", typ)
-	}
 	switch typ {
 	case blockSection:
 		err = w.sectionHeader(body)
@@ -104,6 +101,9 @@ func (w *walker) read() (typ uint32, err error) {
 	le := binary.LittleEndian
 	typ = le.Uint32(start[:])
 	n := le.Uint32(start[4:])
+	if !w.section && typ != blockSection {
+		return 0, w.bad("block type %#x, expected a section header: this is not a pcapng file", typ)
+	}
 	if typ == blockSection && n&0xffff == 0 && n>>16 != 0 {
 		return 0, w.bad("big-endian section, expected a little-endian one")
 	}
