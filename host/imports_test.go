@@ -29,6 +29,7 @@ func TestImports(t *testing.T) {
 		"pcie/link":           "host/node host/pcie",
 		"pcie/capture":        "host/node host/pcie host/pcie/link github.com/google/gopacket github.com/google/gopacket/*",
 		"trace":               "host/node host/pcie host/pcie/capture host/pcie/link host/picture host/words hw/hotline/arch",
+		"asm":                 "host/driver host/node host/pcie/link host/server host/words hw/hotline/arch",
 		"server":              "host/driver host/node host/pcie host/pcie/link",
 		"rec":                 "host/rec/exact host/rec/kernel host/rec/repro",
 		"rec/exact":           "host/rec/kernel",

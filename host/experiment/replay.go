@@ -19,3 +19,18 @@ func Replay(c *configs.Config, a Accelerator, t *trace.Trace) (trace.Replayed, e
 	}
 	return t.Replay(s.Kernel, s.Config.Slot, card)
 }
+
+// Insert makes the machine of a configuration with an accelerator in its slot, which
+// has no driver yet.
+func Insert(c *configs.Config, a Accelerator) (*server.Server, *server.Device, error) {
+	s, err := server.New(serverOf(c))
+	if err != nil {
+		return nil, nil, err
+	}
+	card, err := a.New(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	dev, err := s.Insert(card)
+	return s, dev, err
+}
