@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/asm"
+	"github.com/hotline-rtl/hotline/host/experiment"
 )
 
 func asmCommand() *cobra.Command {
