@@ -13,15 +13,19 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/asm"
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // run runs a program on a machine with two GPUs.
 func run(t *testing.T, text string) (*asm.Result, error) {
+	return runOn(t, server.DefaultConfig(), text)
+}
+
+func runOn(t *testing.T, cfg server.Config, text string) (*asm.Result, error) {
 	p, err := asm.Parse("x.s", text)
 	require.NoError(t, err)
-	cfg := server.DefaultConfig()
 	cfg.GPUs = 2
 	s, err := server.New(cfg)
 	require.NoError(t, err)
@@ -80,6 +84,16 @@ func TestExamples(t *testing.T) {
 		require.True(t, used[o.Name], "an example has %s", o.Name)
 		require.FileExists(t, "../../examples/programs/"+o.Name+".s")
 	}
+}
+
+// A completion entry may overtake the vector on its way to a GPU; what is shown has
+// it all the same.
+func TestFarGPU(t *testing.T) {
+	cfg := server.DefaultConfig()
+	cfg.GPULink.LatencyDown = 50 * node.Microsecond
+	r, err := runOn(t, cfg, "row: .float 7\n.zero 60\n.gpu 0\nfar: .zero 64\n s_wr row_log2, 6\n dma_rd row, 64\n v_add load\n dma_wr far, 64\n.show far, 1")
+	require.NoError(t, err)
+	require.Equal(t, []float32{7}, floats(r, "far"))
 }
 
 func TestPrint(t *testing.T) {

@@ -22,6 +22,10 @@ type device struct {
 	tail      uint16     // of the last doorbell
 }
 
+// mostAnnounced is how many commands a ring can hold: more in a capture are a
+// driver's mistake, or somebody's file.
+const mostAnnounced = 1 << 15
+
 type readKey struct {
 	requester pcie.ID
 	tag       uint16
@@ -149,7 +153,9 @@ func (d *device) downWrite(e *Event) {
 	case at == arch.CSRSQTail:
 		e.Role = Doorbell
 		for ; d.tail != uint16(v); d.tail++ {
-			d.announced = append(d.announced, e.Number)
+			if len(d.announced) < mostAnnounced {
+				d.announced = append(d.announced, e.Number)
+			}
 		}
 	case at == arch.CSRControl && t.FirstBE&1 != 0 && v>>arch.ControlResetBit&1 != 0:
 		d.reset()

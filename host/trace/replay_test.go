@@ -85,6 +85,7 @@ func TestReplayOfLostTLPs(t *testing.T) {
 	r = newRig(t, func(link.Direction, node.Time, *pcie.TLP) link.Fate { return link.Fate{} })
 	at := r.s.Kernel.Now() + node.Microsecond
 	r.writer.TLP(link.Down, at, capture.Injected|capture.Dropped, pcie.NewRead(0, 77, 0xfe000000, 4))
+	r.writer.Comment(link.Down, at+10*node.Microsecond, "time enough for an answer")
 	got, err = r.replay(r.trace())
 	require.NoError(t, err)
 	require.Nil(t, got.Difference, "the card did not answer what it never got")
