@@ -75,6 +75,10 @@ func TestReplay(t *testing.T) {
 		require.Contains(t, stdout, "packet 3 of the capture is")
 		require.Contains(t, stderr, "hotline: the card does not send what the capture has")
 	}
+	file := captured(t, "train", "--accelerator", fidelityFunctional)
+	code, stdout, _ := hotline("trace", file, "--replay", "--config", tiny, "--accelerator", fidelityCycle)
+	require.Equal(t, 1, code, "the functional model is not exact here")
+	require.Contains(t, stdout, "of the capture is")
 }
 
 // A capture whose end is missing is not taken for a shorter one.
