@@ -18,6 +18,7 @@ type cosimFlags struct {
 	jobFlags
 	engine string
 	waves  waveFlags
+	pcapng captureFlag
 	args   []string // of the whole command line
 }
 
@@ -52,6 +53,9 @@ the cycle of --vcd-from and ends before cycle --vcd-to, or with the cycle in whi
 that time is reached. At --vcd-limit the file ends with a complete time step, and
 the run goes on.
 
+--pcapng writes every TLP on the accelerator's link to a file, which 'hotline trace'
+reads, and Wireshark with the dissector of 'hotline trace --dissector'.
+
 A run that needs more memory than there is does not begin; what says how much
 there is are /proc/meminfo and the limits of control groups.`,
 		Example: `  hotline cosim
@@ -64,6 +68,7 @@ there is are /proc/meminfo and the limits of control groups.`,
 	f.define(c)
 	c.Flags().StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	f.waves.define(c)
+	f.pcapng.define(c)
 	return c
 }
 
@@ -100,7 +105,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical()}
-	if err := errors.Join(places(f.html), job.Check()); err != nil {
+	if err := errors.Join(places(f.html, f.pcapng.file), job.Check()); err != nil {
 		return usage(err)
 	}
 	return f.simulate(cmd, job, design, engine)
@@ -119,14 +124,18 @@ func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, design *ir.De
 		_ = w.close() // the error, if it is about the file, is the same
 		return err
 	}
+	record, err := f.pcapng.open()
+	if err != nil {
+		return errors.Join(usage(err), w.close())
+	}
 	j.Accelerator = experiment.Cycle(engine, accelerator)
-	j.Version, j.Progress = version(), p.show
+	j.Version, j.Progress, j.Slot = version(), p.show, record.slot()
 	report, err := experiment.Run(cmd.Context(), j)
 	p.end()
 	if err == nil {
 		err = f.conclude(cmd.OutOrStdout(), report)
 	}
-	return errors.Join(err, w.close())
+	return errors.Join(err, w.close(), record.close())
 }
 
 // choice is what decides on the engine. Whoever asks for waveforms and for no

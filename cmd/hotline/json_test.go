@@ -99,6 +99,11 @@ func TestKeysAreListed(t *testing.T) {
 	}}}))
 	require.Equal(t, listed(t, "hotline papers"), printed(t, w.String()))
 
+	require.Equal(t, listed(t, "hotline trace"), printed(t, tracesJSON(t)...))
+
+	_, whole, _ = hotline("run", "../../examples/programs/v_add.s", "--json")
+	require.Equal(t, listed(t, "hotline run"), printed(t, whole))
+
 	_, whole, _ = hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
 	out := outcome{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &out))

@@ -25,6 +25,7 @@ type trainFlags struct {
 	heldOut              int64
 	evaluateEvery        int
 	files                modelFiles
+	pcapng               captureFlag
 	args                 []string // of the whole command line
 }
 
@@ -92,7 +93,8 @@ takes by phase, and timelines of mini-batches, those that --timelines numbers or
 few that differ. It needs no other file and no network.
 
 --trace writes the first mini-batches of the last system as a timeline that
-Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
+Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show. --pcapng writes every
+TLP on the link of the first system's accelerator, for 'hotline trace' and Wireshark.`,
 		Example: `  hotline train
   hotline train --system hybrid,hotline --gpus 2 --profile sceptic
   hotline train --system hybrid,hotline,fae --json | jq '.systems[] | {system, counts}'
@@ -115,6 +117,7 @@ Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show.`,
 	s.IntVar(&f.evaluateEvery, "evaluate-every", 0, "`number` of mini-batches after which to evaluate, too (default: at the end only)")
 	s.BoolVar(&f.look, "check", false, "watch what every system does with embedding rows, beside a sequential training")
 	f.files.define(c)
+	f.pcapng.define(c)
 	s.StringVar(&f.trace, "trace", "", "`FILE` for the timeline of the last system")
 	return c
 }
@@ -124,7 +127,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(fmt.Errorf("--system: %w", err))
 	}
-	if err := f.check(cmd); err != nil {
+	if err := errors.Join(f.check(cmd), f.pcapng.check(systems)); err != nil {
 		return usage(err)
 	}
 	cfg, err := f.configuration(cmd)
@@ -157,11 +160,16 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err := job.Check(); err != nil {
 		return usage(err)
 	}
+	record, err := f.pcapng.open()
+	if err != nil {
+		return usage(err)
+	}
+	job.Slot = record.slot()
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
 	job.Progress = p.show
 	report, err := experiment.Run(cmd.Context(), job)
 	p.end()
-	if err != nil {
+	if err = errors.Join(err, record.close()); err != nil {
 		return err
 	}
 	return errors.Join(f.conclude(cmd.OutOrStdout(), report), f.writeTrace(report))
@@ -185,23 +193,29 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 	case f.values == valuesOff && f.files.checkpoint+f.files.export != "":
 		return errors.New("--checkpoint and --export are for parameters, but with --values off there are none; leave one of them out")
 	}
-	return places(f.trace, f.html)
+	return places(f.trace, f.html, f.pcapng.file)
 }
 
 // slot is what --accelerator asks for.
 func (f trainFlags) slot(cmd *cobra.Command, cfg *configs.Config, clicks data.Source) (experiment.Accelerator, error) {
-	switch f.accelerator {
+	return accelerator(cmd, f.accelerator, cfg, choice{engine: engineAuto, length: lookups(cfg, clicks), args: f.args})
+}
+
+// accelerator is that of a configuration, of a fidelity, which is what --accelerator
+// says.
+func accelerator(cmd *cobra.Command, fidelity string, cfg *configs.Config, c choice) (experiment.Accelerator, error) {
+	switch fidelity {
 	case fidelityFunctional:
 		return experiment.Functional(*cfg.Accelerator), nil
 	case fidelityCycle:
 	default:
-		return experiment.Accelerator{}, usage(fmt.Errorf("--accelerator is %q; expected %s or %s", f.accelerator, fidelityFunctional, fidelityCycle))
+		return experiment.Accelerator{}, usage(fmt.Errorf("--accelerator is %q; expected %s or %s", fidelity, fidelityFunctional, fidelityCycle))
 	}
 	design, err := unless(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return experiment.Accelerator{}, err
 	}
-	engine, err := choice{engine: engineAuto, length: lookups(cfg, clicks), args: f.args}.settle(cmd, design, cfg.Name)
+	engine, err := c.settle(cmd, design, cfg.Name)
 	if err != nil {
 		return experiment.Accelerator{}, err
 	}

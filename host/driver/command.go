@@ -16,8 +16,8 @@ type Command struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encode writes the 64 bytes of c.
-func (c Command) encode(id uint32) []byte {
+// Encode is the entry of the command ring, of 64 bytes, with a command id.
+func (c Command) Encode(id uint32) []byte {
 	le := binary.LittleEndian
 	b := make([]byte, 0, CommandBytes)
 	b = le.AppendUint32(b, uint32(c.Opcode)|uint32(c.Flags)<<8)

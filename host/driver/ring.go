@@ -17,7 +17,7 @@ func (d *Driver) Submit(c Command, done func(Completion, error)) error {
 		}
 	}
 	d.nextID++
-	if err := d.sq.Write(d.slot(d.tail)*CommandBytes, c.encode(d.nextID)); err != nil {
+	if err := d.sq.Write(d.slot(d.tail)*CommandBytes, c.Encode(d.nextID)); err != nil {
 		return err
 	}
 	d.tail++

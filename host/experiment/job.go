@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
 
@@ -40,6 +42,9 @@ type Job struct {
 	// Watch watches what every system does with embedding rows, as package shadow
 	// does, which takes about as long as the training.
 	Watch bool
+	// Slot, unless nil, gets the machine of the first system with an accelerator, when
+	// that is in its slot and before anything is on its link.
+	Slot func(s *server.Server)
 	// Trace keeps the timeline of the last system's first mini-batches.
 	Trace bool
 	// HTML keeps the timelines that WriteHTML draws: in all systems, those of the
@@ -95,6 +100,9 @@ func (j Job) Check() error {
 	if first := j.Systems[0]; j.SaveEvery > 0 && first.Promise == OwnOrder {
 		return fmt.Errorf("experiment: %s trains on the mini-batches in an order of its own, so its model can be saved at the end only", first.Name)
 	}
+	if j.Slot != nil && j.accelerated() < 0 {
+		return errors.New("experiment: no system has an accelerator, so there is no link of one")
+	}
 	if j.Valueless && j.Watch {
 		return errors.New("experiment: without values there is nothing to check")
 	}
@@ -103,6 +111,12 @@ func (j Job) Check() error {
 		return err
 	}
 	return j.checkDrawn(inputs)
+}
+
+// accelerated is the number of the first system with an accelerator, -1 if there is
+// none.
+func (j Job) accelerated() int {
+	return slices.IndexFunc(j.Systems, func(s System) bool { return s.Accelerated })
 }
 
 // trained is how many inputs are trained on, 0 for all.

@@ -127,6 +127,9 @@ func (r *run) build(t *trained) error {
 		if dev, err = t.server.Insert(t.card); err != nil {
 			return err
 		}
+		if r.Slot != nil && t == r.trained[r.accelerated()] {
+			r.Slot(t.server)
+		}
 	}
 	if t.system, err = t.New(t.server, dev, r.from, r.Config); err != nil {
 		return err

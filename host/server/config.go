@@ -47,10 +47,11 @@ func DefaultConfig() Config {
 // windows of devices and interrupts lie below, and ends where the GPUs begin,
 // which lie 128 GiB apart.
 const (
-	hostStart  = 4 << 30
 	maxHostGiB = 4096
 	maxGPUGiB  = 128
 
+	// HostStart is the address of the first region of host memory.
+	HostStart = 4 << 30
 	// MaxGPUs is the most GPUs of a machine.
 	MaxGPUs = 16
 )
@@ -59,8 +60,8 @@ const (
 // root complex and the endpoint are checked when these are made.
 func (c Config) Check() error {
 	switch {
-	case c.HostGiB <= hostStart>>30 || c.HostGiB > maxHostGiB:
-		return fmt.Errorf("server: %d GiB of host memory, expected %d to %d", c.HostGiB, hostStart>>30+1, maxHostGiB)
+	case c.HostGiB <= HostStart>>30 || c.HostGiB > maxHostGiB:
+		return fmt.Errorf("server: %d GiB of host memory, expected %d to %d", c.HostGiB, HostStart>>30+1, maxHostGiB)
 	case c.GPUs < 1 || c.GPUs > MaxGPUs:
 		return fmt.Errorf("server: %d GPUs, expected 1 to %d", c.GPUs, MaxGPUs)
 	case !(c.GPUMemoryGiB > 0 && c.GPUMemoryGiB <= maxGPUGiB):

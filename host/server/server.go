@@ -45,7 +45,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		Config: cfg, Kernel: k, Root: root,
 		Switch:  link.NewSwitch(k, switchID, cfg.SwitchLatency),
-		Host:    newSpace("host memory", mem, 0, hostStart, cfg.Valueless),
+		Host:    newSpace("host memory", mem, 0, HostStart, cfg.Valueless),
 		vectors: map[uint32]func(){},
 	}
 	if _, err := root.Attach(named(cfg.Uplink, "switch"), s.Switch); err != nil {

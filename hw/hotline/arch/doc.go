@@ -1,5 +1,6 @@
 // Package arch holds what the blocks of the accelerator, their reference
 // models and its users agree on: the parameters and their limits, the command
 // and completion formats, the register numbers. docs/accelerator.md explains
-// them. It is plain Go and imports only the standard library.
+// them. They have names here, too, for documents, programs and traces. It is
+// plain Go and imports only the standard library.
 package arch

@@ -1,0 +1,11 @@
+; s_wr: the registers that the other commands use, and what they refuse.
+
+    s_wr   row_log2, 6      ; rows of 64 bytes
+    s_wr   table[3], 0x100000000
+    s_wr   hot[0], 0x40000000000
+    s_wr   scale, -0.01     ; FP32
+    s_wr   scale, 0xbc23d70a ; the same, by its bits
+    s_wr   row_log2, 2      ; a row of 4 bytes: dma_rd will refuse it
+    dma_rd 0x100000000, 4
+    s_wr   table[3], 2      ; refused: addresses are multiples of 4
+    s_wr   0x300, 1         ; refused: there is no such register

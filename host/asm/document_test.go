@@ -1,0 +1,42 @@
+package asm
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// docs/programs.md has the operands, directives and registers that there are, and a
+// program that is one.
+func TestDocument(t *testing.T) {
+	b, err := os.ReadFile("../../docs/programs.md")
+	require.NoError(t, err)
+	document := string(b)
+	for _, o := range arch.Opcodes {
+		name, operands, _ := strings.Cut(usage(o.Number), " ")
+		row := "| `" + name + "` | " + operands
+		require.Contains(t, document, strings.TrimSpace(row)+" |")
+	}
+	for _, d := range strings.Split(directives, ", ") {
+		require.Contains(t, document, "\n| `"+d)
+	}
+	for _, r := range arch.Registers {
+		require.Regexp(t, "`"+r.Name+"(\\[\\d\\])?`", document)
+	}
+	_, rest, _ := strings.Cut(document, "```\n")
+	text, _, _ := strings.Cut(rest, "```")
+	p, err := Parse("programs.md", text)
+	require.NoError(t, err)
+	require.Len(t, p.Commands, 6)
+	require.Len(t, p.Shows, 1)
+	require.Contains(t, document, "0x100000000 on in host memory, 0x40000000000 on in that of GPU 0")
+	require.EqualValues(t, 0x100000000, address(Place{-1, 0}))
+	require.EqualValues(t, 0x40000000000, address(Place{0, 0}))
+	n, err := symbols{}.sum("1_000+0x40-64")
+	require.NoError(t, err)
+	require.EqualValues(t, 1000, n)
+}

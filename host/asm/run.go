@@ -1,0 +1,139 @@
+package asm
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/words"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// Result is what a run did.
+type Result struct {
+	Commands []Step  `json:"commands"`
+	Memory   []Words `json:"memory"` // what .show asked for, as it is at the end
+}
+
+// Step is what a command did. Bytes are those on the accelerator's link from the
+// doorbell to the completion entry, with headers and framing: what the command before
+// has asked for and what is fetched ahead are among them.
+type Step struct {
+	Line     int       `json:"line"`
+	Text     string    `json:"text"`
+	Status   uint8     `json:"status"`
+	Outcome  string    `json:"outcome"`
+	Values   [2]uint32 `json:"values"`
+	Start    node.Time `json:"start_ps"`
+	End      node.Time `json:"end_ps"`
+	Cycles   int64     `json:"cycles"` // of the accelerator's clock, from Start to End
+	ToCard   uint64    `json:"to_card_bytes"`
+	FromCard uint64    `json:"from_card_bytes"`
+}
+
+// Words are those at a label.
+type Words struct {
+	Name  string   `json:"name"`
+	Words []uint32 `json:"words"`
+}
+
+// Run runs a program on a machine whose card has no driver yet and from whose
+// memories nothing was taken, one command after the other. That a command is refused
+// or fails is its outcome. Errors: the machine has too few GPUs or too little memory;
+// the device does not answer.
+func (p *Program) Run(s *server.Server, dev *server.Device) (*Result, error) {
+	host, gpus, err := p.place(s)
+	if err != nil {
+		return nil, err
+	}
+	drv, err := driver.Open(dev, driver.DefaultOptions())
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Commands: []Step{}, Memory: []Words{}}
+	for _, c := range p.Commands {
+		step, err := do(s, drv, c)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", c.Line, err)
+		}
+		r.Commands = append(r.Commands, step)
+	}
+	if err := s.FlushGPUs(); err != nil {
+		return nil, err
+	}
+	for _, show := range p.Shows {
+		region := host
+		if show.Where.GPU >= 0 {
+			region = gpus[show.Where.GPU]
+		}
+		w := Words{show.Name, make([]uint32, show.Words)}
+		if err := region.ReadUint32s(show.Where.Offset, w.Words); err != nil {
+			return nil, err
+		}
+		r.Memory = append(r.Memory, w)
+	}
+	return r, nil
+}
+
+// place puts the data where the labels say.
+func (p *Program) place(s *server.Server) (host *server.Region, gpus []*server.Region, err error) {
+	if len(p.GPUs) > len(s.GPUs) {
+		return nil, nil, fmt.Errorf("asm: data for GPU %d, but the machine has %s", len(p.GPUs)-1, words.Plural(len(s.GPUs), "GPU"))
+	}
+	fill := func(space *server.Space, at Place, data []byte) *server.Region {
+		region := space.Alloc("program", max(len(data), 1))
+		if region.Address() != address(at) {
+			err = errors.Join(err, fmt.Errorf("asm: data are at %#x, expected %#x: the memory was used before", region.Address(), address(at)))
+			return region
+		}
+		if s.Fits() == nil {
+			err = errors.Join(err, region.Write(0, data))
+		}
+		return region
+	}
+	host = fill(s.Host, Place{-1, 0}, p.Host)
+	for i, data := range p.GPUs {
+		gpus = append(gpus, fill(s.GPUs[i].Memory, Place{i, 0}, data))
+	}
+	return host, gpus, errors.Join(err, s.Fits())
+}
+
+// do runs a command.
+func do(s *server.Server, drv *driver.Driver, c Command) (Step, error) {
+	before, start := s.Traffic(), s.Kernel.Now()
+	got, err := drv.Do(c.Command)
+	if failed := (*driver.StatusError)(nil); err != nil && !errors.As(err, &failed) {
+		return Step{}, err
+	}
+	after, end := s.Traffic(), s.Kernel.Now()
+	return Step{
+		Line: c.Line, Text: c.Text, Status: got.Status, Outcome: arch.StatusName(got.Status), Values: [2]uint32{got.Value0, got.Value1},
+		Start: start, End: end, Cycles: int64((end - start) / s.Config.Period),
+		ToCard:   after.ToCard.WireBytes - before.ToCard.WireBytes,
+		FromCard: after.FromCard.WireBytes - before.FromCard.WireBytes,
+	}, nil
+}
+
+// Print writes a result for people.
+func (r *Result) Print(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%5s  %-40s  %8s  %8s  %8s  %10s  %8s  %10s  %s\n", "line", "command", "value 0", "value 1", "cycles", "time", "to card", "from card", "outcome")
+	for _, c := range r.Commands {
+		fmt.Fprintf(&b, "%5d  %-40s  %8d  %8d  %8d  %10s  %6d B  %8d B  %s\n",
+			c.Line, c.Text, c.Values[0], c.Values[1], c.Cycles, words.Micro(c.End-c.Start), c.ToCard, c.FromCard, c.Outcome)
+	}
+	for _, m := range r.Memory {
+		fmt.Fprintf(&b, "%s:", m.Name)
+		for _, v := range m.Words {
+			fmt.Fprintf(&b, " %g", math.Float32frombits(v))
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

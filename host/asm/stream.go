@@ -1,0 +1,71 @@
+package asm
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// Encode is the stream of the commands as in a command ring, 64 bytes each, with
+// ids from 1 on. Data are not part of it.
+func (p *Program) Encode() []byte {
+	var b []byte
+	for i, c := range p.Commands {
+		b = append(b, c.Encode(uint32(i+1))...)
+	}
+	return b
+}
+
+// Disassemble writes the commands of a stream as a program. Ids that are not counted
+// from 1 on are in comments. Errors: the stream has a part of a command, or one that
+// is damaged.
+func Disassemble(stream []byte) (string, error) {
+	if n := len(stream); n%driver.CommandBytes != 0 {
+		return "", fmt.Errorf("asm: %d bytes, expected a multiple of %d, the size of a command", n, driver.CommandBytes)
+	}
+	var b strings.Builder
+	for i := range len(stream) / driver.CommandBytes {
+		entry := stream[i*driver.CommandBytes:][:driver.CommandBytes]
+		c, id := decode(entry)
+		if want := c.Encode(id); !bytes.Equal(entry, want) {
+			return "", fmt.Errorf("asm: command %d is damaged: % x, expected % x", i+1, entry, want)
+		}
+		b.WriteString(text(c))
+		if id != uint32(i+1) {
+			fmt.Fprintf(&b, " ; id %d", id)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+func decode(b []byte) (driver.Command, uint32) {
+	le := binary.LittleEndian
+	return driver.Command{
+		Opcode: driver.Opcode(b[0]), Flags: b[1],
+		Operand1: le.Uint64(b[8:]), Operand2: le.Uint64(b[16:]), Operand3: le.Uint64(b[24:]),
+	}, le.Uint32(b[4:])
+}
+
+// text is a command as a line of a program: by its fields if its mnemonic does not
+// say all of them.
+func text(c driver.Command) string {
+	op := arch.Opcode(c.Opcode)
+	if list, known := syntax[op]; known && c.Flags <= 1 {
+		var args []string
+		for _, o := range list {
+			if s := o.print(&c); s != "" {
+				args = append(args, s)
+			}
+		}
+		line := strings.TrimSpace(op.String() + " " + strings.Join(args, ", "))
+		if p, err := Parse("", line); err == nil && p.Commands[0].Command == c {
+			return line
+		}
+	}
+	return fmt.Sprintf(".command %#x, %#x, %#x, %#x, %#x", uint8(c.Opcode), c.Flags, c.Operand1, c.Operand2, c.Operand3)
+}

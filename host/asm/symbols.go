@@ -1,0 +1,56 @@
+package asm
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// symbols are names of numbers and addresses.
+type symbols map[string]uint64
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// sum reads numbers and names with + and - in between.
+func (s symbols) sum(text string) (uint64, error) {
+	var total uint64
+	sign := byte('+')
+	for rest := text; ; {
+		end := strings.IndexAny(rest, "+-")
+		part := rest
+		if end >= 0 {
+			part = rest[:end]
+		}
+		v, err := s.term(strings.TrimSpace(part))
+		if err != nil {
+			return 0, err
+		}
+		before := total
+		if sign == '+' {
+			total += v
+		} else {
+			total -= v
+		}
+		if (sign == '+') != (total >= before) && v != 0 {
+			return 0, fmt.Errorf("%q is below 0 or above 2^64-1", text)
+		}
+		if end < 0 {
+			return total, nil
+		}
+		sign, rest = rest[end], rest[end+1:]
+	}
+}
+
+func (s symbols) term(text string) (uint64, error) {
+	if v, err := strconv.ParseUint(text, 0, 64); err == nil {
+		return v, nil
+	}
+	if v, known := s[text]; known {
+		return v, nil
+	}
+	if identifier.MatchString(text) {
+		return 0, fmt.Errorf("there is no constant or label %q", text)
+	}
+	return 0, fmt.Errorf("found %q, expected a number or a name", text)
+}

@@ -1,0 +1,21 @@
+package experiment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/server"
+)
+
+// Slot is for the link of an accelerator; without one there is no such job.
+func TestSlotNeedsAnAccelerator(t *testing.T) {
+	j := newJob(t, nil)
+	j.Slot = func(*server.Server) {}
+	require.NoError(t, j.Check())
+	var err error
+	j.Systems, err = experiment.Choose(experiment.Systems(), "hybrid")
+	require.NoError(t, err)
+	require.EqualError(t, j.Check(), "experiment: no system has an accelerator, so there is no link of one")
+}

@@ -1,0 +1,155 @@
+package capture
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/google/gopacket"
+	"github.com/google/gopacket/layers"
+
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// LinkType is USER0: there is no number for PCI Express that programs agree on.
+const LinkType layers.LinkType = 147
+
+// The layers of a packet: a header, and one of the others.
+var (
+	LayerTypeHeader   = gopacket.RegisterLayerType(1900, gopacket.LayerTypeMetadata{Name: "CaptureHeader", Decoder: decoder(func() decodingLayer { return &headerLayer{} })})
+	LayerTypeTLP      = gopacket.RegisterLayerType(1901, gopacket.LayerTypeMetadata{Name: "TLP", Decoder: decoder(func() decodingLayer { return &TLPLayer{} })})
+	LayerTypeComment  = gopacket.RegisterLayerType(1902, gopacket.LayerTypeMetadata{Name: "Comment", Decoder: decoder(func() decodingLayer { return &commentLayer{} })})
+	LayerTypeFunction = gopacket.RegisterLayerType(1903, gopacket.LayerTypeMetadata{Name: "Function", Decoder: decoder(func() decodingLayer { return &functionLayer{} })})
+)
+
+func init() {
+	layers.LinkTypeMetadata[LinkType] = layers.EnumMetadata{Name: "PCIe TLP", LayerType: LayerTypeHeader, DecodeWith: LayerTypeHeader}
+}
+
+// decodingLayer is a layer of a packet that reads itself.
+type decodingLayer interface {
+	gopacket.Layer
+	gopacket.DecodingLayer
+}
+
+// decoder is how gopacket.NewPacket reads a layer.
+func decoder(layer func() decodingLayer) gopacket.Decoder {
+	return gopacket.DecodeFunc(func(b []byte, p gopacket.PacketBuilder) error {
+		l := layer()
+		if err := l.DecodeFromBytes(b, p); err != nil {
+			return err
+		}
+		p.AddLayer(l)
+		if next := l.NextLayerType(); next != gopacket.LayerTypeZero {
+			return p.NextDecoder(next)
+		}
+		return nil
+	})
+}
+
+// headerLayer is the [Header] of a packet.
+type headerLayer struct {
+	layers.BaseLayer
+	Header Header
+}
+
+func (*headerLayer) LayerType() gopacket.LayerType  { return LayerTypeHeader }
+func (*headerLayer) CanDecode() gopacket.LayerClass { return LayerTypeHeader }
+func (l *headerLayer) NextLayerType() gopacket.LayerType {
+	return map[Kind]gopacket.LayerType{KindTLP: LayerTypeTLP, KindComment: LayerTypeComment, KindFunction: LayerTypeFunction}[l.Header.Kind]
+}
+
+// DecodeFromBytes implements gopacket.DecodingLayer.
+func (l *headerLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) error {
+	if err := l.Header.decode(b); err != nil {
+		return err
+	}
+	if len(b) == headerBytes { // gopacket would take it for a packet without a second layer
+		return fmt.Errorf("packet of a header only")
+	}
+	l.BaseLayer = layers.BaseLayer{Contents: b[:headerBytes], Payload: b[headerBytes:]}
+	return nil
+}
+
+// SerializeTo implements gopacket.SerializableLayer.
+func (l *headerLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	return prepend(b, func(to []byte) ([]byte, error) { return l.Header.append(to), nil })
+}
+
+// TLPLayer is a TLP as a layer of gopacket.
+type TLPLayer struct {
+	layers.BaseLayer
+	TLP pcie.TLP
+}
+
+func (*TLPLayer) LayerType() gopacket.LayerType     { return LayerTypeTLP }
+func (*TLPLayer) CanDecode() gopacket.LayerClass    { return LayerTypeTLP }
+func (*TLPLayer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+
+// DecodeFromBytes implements gopacket.DecodingLayer. Errors are those of pcie.Decode.
+func (l *TLPLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) (err error) {
+	l.TLP, err = pcie.Decode(b)
+	l.BaseLayer = layers.BaseLayer{Contents: b}
+	return err
+}
+
+// SerializeTo implements gopacket.SerializableLayer. Errors are those of
+// pcie.TLP.AppendTo.
+func (l *TLPLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	return prepend(b, l.TLP.AppendTo)
+}
+
+// commentLayer is a comment.
+type commentLayer struct {
+	layers.BaseLayer
+	Text string
+}
+
+func (*commentLayer) LayerType() gopacket.LayerType     { return LayerTypeComment }
+func (*commentLayer) CanDecode() gopacket.LayerClass    { return LayerTypeComment }
+func (*commentLayer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+
+// DecodeFromBytes implements gopacket.DecodingLayer.
+func (l *commentLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) error {
+	l.BaseLayer, l.Text = layers.BaseLayer{Contents: b}, string(b)
+	if !utf8.Valid(b) {
+		return fmt.Errorf("comment % x, expected UTF-8", b[:min(len(b), 16)])
+	}
+	return nil
+}
+
+// SerializeTo implements gopacket.SerializableLayer.
+func (l *commentLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	return prepend(b, func(to []byte) ([]byte, error) { return append(to, l.Text...), nil })
+}
+
+// functionLayer is a [Function].
+type functionLayer struct {
+	layers.BaseLayer
+	Function Function
+}
+
+func (*functionLayer) LayerType() gopacket.LayerType     { return LayerTypeFunction }
+func (*functionLayer) CanDecode() gopacket.LayerClass    { return LayerTypeFunction }
+func (*functionLayer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+
+// DecodeFromBytes implements gopacket.DecodingLayer.
+func (l *functionLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) error {
+	l.BaseLayer = layers.BaseLayer{Contents: b}
+	return l.Function.decode(b)
+}
+
+// SerializeTo implements gopacket.SerializableLayer.
+func (l *functionLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	return prepend(b, func(to []byte) ([]byte, error) { return l.Function.append(to), nil })
+}
+
+// prepend puts what encode appends in front of a buffer.
+func prepend(b gopacket.SerializeBuffer, encode func([]byte) ([]byte, error)) error {
+	data, err := encode(nil)
+	if err != nil {
+		return err
+	}
+	to, err := b.PrependBytes(len(data))
+	copy(to, data)
+	return err
+}

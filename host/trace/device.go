@@ -1,0 +1,235 @@
+package trace
+
+import (
+	"encoding/binary"
+
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// device is what the TLPs so far say about the accelerator.
+type device struct {
+	trace     *Trace
+	function  *capture.Function
+	csr       map[uint64]uint32
+	vectors   map[uint64]uint32 // words of the MSI-X table, by offset
+	reads     map[readKey]read
+	announced []int      // events of doorbells whose commands are not fetched yet
+	pending   []*Command // fetched, without completion entry
+	unheard   []*Command // completed, without interrupt
+	tail      uint16     // of the last doorbell
+}
+
+// mostAnnounced is how many commands a ring can hold: more in a capture are a
+// driver's mistake, or somebody's file.
+const mostAnnounced = 1 << 15
+
+type readKey struct {
+	requester pcie.ID
+	tag       uint16
+}
+
+// read is a read that is under way.
+type read struct {
+	number   int // of the request
+	transfer int
+	command  *Command
+	register string
+}
+
+func newDevice(t *Trace) *device {
+	d := &device{trace: t, reads: map[readKey]read{}, vectors: map[uint64]uint32{}}
+	d.reset()
+	return d
+}
+
+// reset is what a reset by the driver does.
+func (d *device) reset() {
+	d.csr, d.tail = map[uint64]uint32{}, 0
+	d.announced, d.pending, d.unheard = nil, nil, nil
+}
+
+// see takes the next event and notes what it is.
+func (d *device) see(e *Event) {
+	if e.Kind == capture.KindFunction {
+		d.function, d.trace.Function = &e.Function, &e.Function
+	}
+	if e.Kind != capture.KindTLP || d.function == nil {
+		return
+	}
+	switch t := &e.TLP; t.Kind {
+	case pcie.MRd:
+		d.read(e)
+	case pcie.MWr:
+		if e.Dir == link.Up {
+			d.upWrite(e)
+		} else {
+			d.downWrite(e)
+		}
+	case pcie.Cpl, pcie.CplD:
+		d.answer(e)
+	}
+}
+
+func (d *device) read(e *Event) {
+	t := &e.TLP
+	r := read{number: e.Number, transfer: len(d.trace.Reads)}
+	switch {
+	case e.Dir == link.Up && d.ring(arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRSQLog2, arch.CommandBytes).Contains(t.Addr):
+		e.Role, e.Command = CommandFetch, d.fetch(e)
+	case e.Dir == link.Up:
+		e.Role, e.Command = DataRead, d.current()
+	case d.function.BAR.Contains(t.Addr):
+		e.Role, e.Register = RegisterRead, d.register(t.Addr)
+	default:
+		e.Role = OtherRead
+	}
+	r.command, r.register = e.Command, e.Register
+	d.reads[readKey{t.Requester, t.Tag}] = r
+	_, bytes := t.Span()
+	d.trace.Reads = append(d.trace.Reads, Transfer{Role: e.Role, Request: e.Number, Start: e.Time, Bytes: bytes})
+}
+
+// fetch begins a command.
+func (d *device) fetch(e *Event) *Command {
+	c := &Command{Fetch: e.Number}
+	if len(d.announced) > 0 {
+		c.Doorbell, d.announced = d.announced[0], d.announced[1:]
+		if by := &d.trace.Events[c.Doorbell-1]; by.Command == nil {
+			by.Command = c
+		}
+	}
+	d.pending = append(d.pending, c)
+	d.trace.Commands = append(d.trace.Commands, c)
+	return c
+}
+
+// current is the command that the device works at, nil if there is none.
+func (d *device) current() *Command {
+	if len(d.pending) == 0 {
+		return nil
+	}
+	return d.pending[0]
+}
+
+// register is the name of what is at an address in the BAR, empty for the MSI-X
+// structures.
+func (d *device) register(addr uint64) string {
+	if at := addr - d.function.BAR.Base; at < d.function.MSIXOffset {
+		return arch.CSRName(int(at))
+	}
+	return ""
+}
+
+// ring is where a ring lies, empty before the driver has said so.
+func (d *device) ring(lo, hi, log2 uint64, entry uint64) link.Window {
+	low, known := d.csr[lo]
+	if !known {
+		return link.Window{}
+	}
+	return link.Window{Base: uint64(low) | uint64(d.csr[hi])<<32, Size: entry << (d.csr[log2] & 15)}
+}
+
+func (d *device) downWrite(e *Event) {
+	t := &e.TLP
+	if !d.function.BAR.Contains(t.Addr) {
+		e.Role = OtherWrite
+		return
+	}
+	at := t.Addr - d.function.BAR.Base
+	if at >= d.function.MSIXOffset {
+		e.Role = MSIXTable
+		for i := range t.Length {
+			d.vectors[at-d.function.MSIXOffset+4*uint64(i)] = binary.LittleEndian.Uint32(t.Data[4*i:])
+		}
+		return
+	}
+	v := binary.LittleEndian.Uint32(t.Data)
+	e.Role, e.Register, e.Value = RegisterWrite, arch.CSRName(int(at)), &v
+	d.csr[at] = v
+	switch {
+	case at == arch.CSRSQTail:
+		e.Role = Doorbell
+		for ; d.tail != uint16(v); d.tail++ {
+			if len(d.announced) < mostAnnounced {
+				d.announced = append(d.announced, e.Number)
+			}
+		}
+	case at == arch.CSRControl && t.FirstBE&1 != 0 && v>>arch.ControlResetBit&1 != 0:
+		d.reset()
+	}
+}
+
+func (d *device) upWrite(e *Event) {
+	t := &e.TLP
+	cq := d.ring(arch.CSRCQBaseLo, arch.CSRCQBaseHi, arch.CSRCQLog2, arch.CompletionBytes)
+	switch {
+	case cq.Contains(t.Addr) && len(t.Data) == arch.CompletionBytes:
+		e.Role, e.Command = Completion, d.current()
+		d.complete(e)
+	case d.vector(t.Addr):
+		e.Role = Interrupt
+		for _, c := range d.unheard {
+			c.Interrupt, e.Command = e.Number, c
+		}
+		d.unheard = nil
+	default:
+		e.Role, e.Command = DataWrite, d.current()
+	}
+}
+
+// complete ends the command that the device works at.
+func (d *device) complete(e *Event) {
+	c := d.current()
+	if c == nil {
+		return
+	}
+	d.pending, d.unheard = d.pending[1:], append(d.unheard, c)
+	le, b := binary.LittleEndian, e.TLP.Data
+	c.Completed, c.Status, c.Value0, c.Value1 = e.Number, b[4], le.Uint32(b[8:]), le.Uint32(b[12:])
+}
+
+// vector tells whether a write to an address is an interrupt.
+func (d *device) vector(addr uint64) bool {
+	for i := range uint64(link.Vectors) {
+		low, known := d.vectors[16*i]
+		if known && addr == uint64(low)|uint64(d.vectors[16*i+4])<<32 {
+			return true
+		}
+	}
+	return false
+}
+
+// answer notes a completion.
+func (d *device) answer(e *Event) {
+	t := &e.TLP
+	key := readKey{t.Requester, t.Tag}
+	r, known := d.reads[key]
+	if !known {
+		e.Role = Unexpected
+		return
+	}
+	transfer := &d.trace.Reads[r.transfer]
+	e.Role, e.Request, e.Command, e.Register = transfer.Role, r.number, r.command, r.register
+	if t.Kind == pcie.CplD && t.Length == 1 && e.Register != "" {
+		v := binary.LittleEndian.Uint32(t.Data)
+		e.Value = &v
+	}
+	if e.Role == CommandFetch && len(t.Data) == arch.CommandBytes {
+		r.command.decode(t.Data)
+		r.command.Fetched = e.Number
+	}
+	if t.Kind == pcie.Cpl || t.ByteCount <= 4*t.Length-int(t.LowerAddr&3) {
+		transfer.End, transfer.Ended = e.Time, true
+		delete(d.reads, key)
+	}
+}
+
+// decode reads the entry of a ring.
+func (c *Command) decode(b []byte) {
+	le := binary.LittleEndian
+	c.Opcode, c.Flags, c.ID = arch.Opcode(b[0]), b[1], le.Uint32(b[4:])
+	c.Operand1, c.Operand2, c.Operand3 = le.Uint64(b[8:]), le.Uint64(b[16:]), le.Uint64(b[24:])
+}

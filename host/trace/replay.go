@@ -1,0 +1,160 @@
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+)
+
+// Card is what a capture is played to.
+type Card interface {
+	Endpoint() *link.Endpoint
+	// Err is what stopped the card, if anything did.
+	Err() error
+}
+
+// Replayed is what came out of a replay.
+type Replayed struct {
+	Down       int         `json:"to_card"`   // TLPs that were sent to the card
+	Up         int         `json:"from_card"` // TLPs of the card that were as in the capture
+	Difference *Difference `json:"difference,omitempty"`
+}
+
+// Difference is the first one between what a card sent and a capture.
+type Difference struct {
+	Packet   int    `json:"packet"` // number in the capture, 0 behind its end
+	Captured string `json:"captured"`
+	Sent     string `json:"sent"`
+}
+
+func (d *Difference) String() string {
+	return fmt.Sprintf("packet %d of the capture is\n  %s\nbut the card sent\n  %s", d.Packet, d.Captured, d.Sent)
+}
+
+// replay is one under way.
+type replay struct {
+	trace    *Trace
+	k        *node.Kernel
+	port     *link.Port
+	down, up int // next events to send, and to expect
+	Replayed
+}
+
+// Replay sends what the host sent, each TLP at its time, to a card of kernel k, at
+// time 0, and compares what the card sends with the capture, times included. What
+// the card is in has no memory: all that the card reads is answered as it was.
+// Errors: the capture does not say what function it is of, or it is another one than
+// the card's; cfg is out of range; the card has stopped.
+func (t *Trace) Replay(k *node.Kernel, cfg link.Config, card Card) (Replayed, error) {
+	ep := card.Endpoint()
+	if t.Function == nil {
+		return Replayed{}, errors.New("trace: the capture does not say of which function it is; a capture of this program does so in its first packet")
+	}
+	if t.Function.ID != ep.ID() || t.Function.BAR != ep.BAR() {
+		return Replayed{}, fmt.Errorf("trace: the capture is of function %v with BAR %v, the card is %v with BAR %v", t.Function.ID, t.Function.BAR, ep.ID(), ep.BAR())
+	}
+	r := &replay{trace: t, k: k}
+	above, below, err := link.Connect(k, cfg, r, ep)
+	if err != nil {
+		return Replayed{}, err
+	}
+	ep.Attached(below)
+	above.Link().Observe(r.observe)
+	r.port = above
+	r.plan()
+	end := t.at(len(t.Events)) + 1
+	err = k.RunUntil(end, func() bool { return r.Difference != nil || card.Err() != nil })
+	switch {
+	case card.Err() != nil:
+		return r.Replayed, card.Err()
+	case err != nil && !errors.Is(err, node.ErrDeadlock):
+		return r.Replayed, err
+	}
+	r.missing()
+	return r.Replayed, nil
+}
+
+// Receive implements link.Receiver: the host takes all at once.
+func (r *replay) Receive(p *link.Port, t *pcie.TLP) { p.Release(t) }
+
+// next is the next TLP of a direction from event i on, nil at the end.
+func (r *replay) next(dir link.Direction, i *int) *Event {
+	for ; *i < len(r.trace.Events); *i++ {
+		if e := &r.trace.Events[*i]; e.Kind == capture.KindTLP && e.Dir == dir {
+			return e
+		}
+	}
+	return nil
+}
+
+// plan sends the next TLP when it is time. Those that never arrived are not sent.
+func (r *replay) plan() {
+	for {
+		e := r.next(link.Down, &r.down)
+		if e == nil {
+			return
+		}
+		r.down++
+		if e.Flags&capture.Dropped == 0 {
+			r.k.At(e.Time, func() { r.send(e) })
+			return
+		}
+	}
+}
+
+func (r *replay) send(e *Event) {
+	t := e.TLP
+	t.Data = bytes.Clone(t.Data)
+	r.Down++
+	r.port.Send(&t, nil)
+	r.plan()
+}
+
+// observe compares what the card sends.
+func (r *replay) observe(dir link.Direction, at node.Time, t *pcie.TLP) {
+	if dir == link.Down || r.Difference != nil {
+		return
+	}
+	sent := Event{Packet: capture.Packet{Header: capture.Header{Time: at}, TLP: *t}}
+	want := r.next(link.Up, &r.up)
+	switch {
+	case want == nil:
+		r.Difference = &Difference{Captured: "the end", Sent: sent.line()}
+	case !same(&want.TLP, t) || want.Time != at:
+		r.Difference = &Difference{want.Number, want.line(), sent.line()}
+	default:
+		r.Up++
+		r.up++
+	}
+}
+
+// missing notes that the card sent less than the capture has.
+func (r *replay) missing() {
+	if want := r.next(link.Up, &r.up); want != nil && r.Difference == nil {
+		r.Difference = &Difference{want.Number, want.line(), "nothing more"}
+	}
+}
+
+// line is a TLP with its time and its payload.
+func (e *Event) line() string {
+	s := fmt.Sprintf("%v %v", e.Time, &e.TLP)
+	if n := len(e.TLP.Data); n > 0 {
+		s += fmt.Sprintf(" data % x", e.TLP.Data[:min(n, 32)])
+		if n > 32 {
+			s += " ..."
+		}
+	}
+	return s
+}
+
+// same compares two TLPs as they are on the link.
+func same(a, b *pcie.TLP) bool {
+	x, errX := a.AppendTo(nil)
+	y, errY := b.AppendTo(nil)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}

@@ -1,0 +1,187 @@
+package trace_test
+
+import (
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/trace"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// Every command goes from doorbell to interrupt, and has the reads and writes of
+// its own.
+func TestCommands(t *testing.T) {
+	r, x := run(t)
+	require.Len(t, x.Commands, 25)
+	opcodes := map[arch.Opcode]bool{}
+	for i, c := range x.Commands {
+		require.EqualValues(t, i+1, c.ID)
+		require.Zero(t, c.Status)
+		opcodes[c.Opcode] = true
+		at := []int{c.Doorbell, c.Fetch, c.Fetched, c.Completed, c.Interrupt}
+		require.IsIncreasing(t, at)
+		for j, role := range []trace.Role{trace.Doorbell, trace.CommandFetch, trace.CommandFetch, trace.Completion, trace.Interrupt} {
+			require.Equal(t, role, x.Events[at[j]-1].Role)
+			require.Equal(t, c, x.Events[at[j]-1].Command)
+		}
+	}
+	require.Len(t, opcodes, len(arch.Opcodes), "each of them")
+	data := func(id uint32) (read, written []uint64) {
+		for _, e := range x.Select(trace.Filter{Command: id}) {
+			switch {
+			case e.Role == trace.DataRead && e.TLP.Kind == pcie.MRd:
+				read = append(read, e.TLP.Addr)
+			case e.Role == trace.DataWrite:
+				written = append(written, e.TLP.Addr)
+			}
+		}
+		return read, written
+	}
+	for id, want := range map[uint32][2][]uint64{
+		12: {}, 13: {{r.host.Address() + row}}, 14: {}, 15: {{r.gpu.Address() + 3*row}}, 17: {nil, {r.host.Address() + 2*row}}, 20: {},
+	} {
+		read, written := data(id)
+		require.Equal(t, want, [2][]uint64{read, written}, "command %d", id)
+	}
+	_, written := data(23)
+	require.ElementsMatch(t, []uint64{r.host.Address() + 0x8000, r.gpu.Address() + 0x3000}, written, "the bitmap and the mailbox")
+}
+
+func TestRegisters(t *testing.T) {
+	_, x := run(t)
+	e := find(t, x, trace.RegisterRead, pcie.CplD)
+	require.Equal(t, "id", e.Register)
+	require.EqualValues(t, arch.ID, *e.Value)
+	require.Equal(t, pcie.MRd, x.Events[e.Request-1].TLP.Kind)
+	require.Contains(t, e.Text(), "| register read id = 0x484f544c, answers ")
+	e = find(t, x, trace.Doorbell, pcie.MWr)
+	require.Contains(t, e.Text(), "| doorbell sq_tail = 0x0")
+	require.NotNil(t, find(t, x, trace.MSIXTable, pcie.MWr))
+}
+
+func TestFollow(t *testing.T) {
+	r, x := run(t)
+	way, err := x.Follow(17)
+	require.NoError(t, err)
+	var b strings.Builder
+	require.NoError(t, way.Print(&b))
+	require.Regexp(t, `(?s)^command 17: dma_wr\(0x[0-9a-f]+, 0x40, 0x0\): ok, values 0 and 0
+  doorbell +\S+ +after 0s
+  fetch +\S+ +after \S+
+  arrived +\S+ +after \S+
+  completion entry +\S+ +after \S+
+  interrupt +\S+ +after \S+
+.*doorbell.*command fetch.*data write.*completion entry.*interrupt`, b.String())
+	require.Len(t, way.Packets, 6)
+	require.EqualValues(t, r.host.Address()+2*row, x.Events[way.Packets[3].Packet-1].TLP.Addr)
+	_, err = x.Follow(99)
+	require.EqualError(t, err, "trace: there is no command 99; the capture has 25, the first is 1 and the last 25")
+}
+
+func TestSelect(t *testing.T) {
+	r, x := run(t)
+	numbers := func(f trace.Filter) int { return len(x.Select(f)) }
+	require.Equal(t, len(x.Events), numbers(trace.Filter{}))
+	require.Equal(t, 25, numbers(trace.Filter{Types: []string{"interrupt"}}))
+	require.Equal(t, 1, numbers(trace.Filter{Types: []string{"function"}}))
+	require.Equal(t, 25+25, numbers(trace.Filter{Types: []string{"interrupt", "completion entry"}}))
+	first := r.host.Address() + 2*row
+	require.Equal(t, 1, numbers(trace.Filter{Addresses: &trace.Range{First: first, Last: first}}), "the write of command 17")
+	read := trace.Range{First: r.host.Address() + row + 60, Last: r.host.Address() + row + 63}
+	require.Equal(t, 2, numbers(trace.Filter{Addresses: &read}), "the read of command 13 and what answers it")
+	id, tag := pcie.NewID(1, 0, 0), uint16(0)
+	for _, e := range x.Select(trace.Filter{Requester: &id, Tag: &tag}) {
+		require.Equal(t, id, e.TLP.Requester)
+		require.Zero(t, e.TLP.Tag)
+	}
+	require.Positive(t, numbers(trace.Filter{Requester: &id, Tag: &tag}))
+	at := x.Events[50].Time
+	list := x.Select(trace.Filter{From: at, To: at + 1})
+	require.NotEmpty(t, list)
+	for _, e := range list {
+		require.Equal(t, at, e.Time)
+	}
+	require.NoError(t, trace.CheckTypes([]string{"MRd", "command fetch"}))
+	require.ErrorContains(t, trace.CheckTypes([]string{"MRd", "fetch"}), `there is no type "fetch", expected MRd, MWr,`)
+}
+
+// Figures of a capture that is made by hand: two reads that overlap, one that is
+// answered in two parts, and one that is not.
+func TestSummary(t *testing.T) {
+	id := pcie.NewID(1, 0, 0)
+	a, b, c := pcie.NewRead(id, 1, 0x1000, 128), pcie.NewRead(id, 2, 0x2000, 64), pcie.NewRead(id, 3, 0x3000, 64)
+	answer := func(q *pcie.TLP, addr uint64, left, n int) *pcie.TLP { return pcie.NewCompletion(q, 0, addr, left, n) }
+	x := written(t, func(w *capture.Writer) {
+		w.TLP(link.Up, 1000, 0, a)
+		w.TLP(link.Up, 2000, 0, b)
+		w.TLP(link.Down, 5000, 0, answer(a, 0x1000, 128, 64))
+		w.TLP(link.Down, 6000, 0, answer(b, 0x2000, 64, 64))
+		w.TLP(link.Down, 9000, 0, answer(a, 0x1040, 64, 64))
+		w.TLP(link.Up, 10000, 0, c)
+	})
+	s := x.Summary(10)
+	require.EqualValues(t, 10000, s.Duration)
+	require.Equal(t, []trace.ReadFigures{{Role: trace.DataRead, N: 3, Unanswered: 1, Bytes: 256, P50: 4000, P99: 8000, Max: 8000, Outstanding: 2}}, s.Reads)
+	require.Equal(t, []trace.Traffic{
+		{Direction: "down", Type: "CplD", Role: trace.DataRead, N: 3, WireBytes: 3 * (12 + 64 + 8), PayloadBytes: 192},
+		{Direction: "up", Type: "MRd", Role: trace.DataRead, N: 3, WireBytes: 3 * (12 + 8)},
+	}, s.TLPs)
+	require.Len(t, s.Intervals, 10)
+	var down, up float64
+	most := 0
+	for i, v := range s.Intervals {
+		require.Equal(t, node.Time(i)*1001, v.Start)
+		down, up, most = down+v.Down*1.001, up+v.Up*1.001, max(most, v.Outstanding)
+	}
+	require.InDelta(t, 3*84, down, 1e-9)
+	require.InDelta(t, 3*20, up, 1e-9)
+	require.Equal(t, 2, most)
+	require.Equal(t, []int{1, 2, 2, 2, 2, 2, 1, 1, 1, 1}, outstanding(s))
+}
+
+func outstanding(s trace.Summary) []int {
+	var list []int
+	for _, v := range s.Intervals {
+		list = append(list, v.Outstanding)
+	}
+	return list
+}
+
+// A capture with nothing in it, and one that does not know its device.
+func TestLittle(t *testing.T) {
+	x := written(t, func(*capture.Writer) {})
+	require.Empty(t, x.Summary(10).Reads)
+	require.Empty(t, x.Summary(10).Intervals)
+	_, err := x.Follow(1)
+	require.EqualError(t, err, "trace: there is no command 1; the capture has none")
+	x = written(t, func(w *capture.Writer) {
+		w.TLP(link.Down, 5, 0, pcie.NewCompletion(pcie.NewRead(0, 9, 0x10, 4), 0, 0x10, 4, 4))
+	})
+	require.Equal(t, trace.Unexpected, x.Events[1].Role)
+}
+
+func TestHTML(t *testing.T) {
+	_, x := run(t)
+	var b strings.Builder
+	require.NoError(t, x.WriteHTML(&b, "run & <more>.pcapng"))
+	require.Equal(t, 3, strings.Count(b.String(), "<svg"))
+	require.Contains(t, b.String(), "<h1>run &amp; &lt;more&gt;.pcapng</h1>")
+	require.NotContains(t, b.String(), "<script")
+	d := xml.NewDecoder(strings.NewReader(b.String()))
+	d.Strict = true
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			return
+		} else {
+			require.NoError(t, err)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package arch
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Name is what a number is called in documents, programs and traces.
+type Name[N any] struct {
+	Number N
+	Name   string
+}
+
+// Opcodes are the mnemonics of all commands, those of Table I first.
+var Opcodes = []Name[Opcode]{
+	{DMARead, "dma_rd"}, {DMAWrite, "dma_wr"}, {VAdd, "v_add"}, {VMul, "v_mul"}, {SWrite, "s_wr"}, {GPURead, "gpu_rd"},
+	{Learn, "learn"}, {Classify, "classify"}, {Gather, "gather"}, {Update, "update"}, {HotSet, "hotset"}, {Fence, "fence"},
+}
+
+// CSRs are the control and status registers by their byte offsets.
+var CSRs = []Name[int]{
+	{CSRID, "id"}, {CSRVersion, "version"}, {CSRCaps0, "caps0"}, {CSRCaps1, "caps1"}, {CSRCaps2, "caps2"}, {CSRCaps3, "caps3"}, {CSRCaps4, "caps4"},
+	{CSRControl, "control"}, {CSRStatus, "status"},
+	{CSRSQBaseLo, "sq_base_lo"}, {CSRSQBaseHi, "sq_base_hi"}, {CSRSQLog2, "sq_log2"}, {CSRSQTail, "sq_tail"}, {CSRSQHead, "sq_head"},
+	{CSRCQBaseLo, "cq_base_lo"}, {CSRCQBaseHi, "cq_base_hi"}, {CSRCQLog2, "cq_log2"}, {CSRCQHead, "cq_head"}, {CSRCQTail, "cq_tail"},
+	{CSRError, "error"}, {CSRRowsAhead, "rows_ahead"}, {CSRLookups, "lookups"}, {CSRCacheHits, "cache_hits"}, {CSRLookupCycles, "lookup_cycles"},
+	{CSRRowsRead, "rows_read"}, {CSRRowsWritten, "rows_written"}, {CSRDropped, "dropped"},
+}
+
+// Array is the name of a group of s_wr registers; of one register if Count is 1.
+type Array struct {
+	First, Count int
+	Name         string
+}
+
+// Registers are those that s_wr writes, in order.
+var Registers = []Array{
+	{RegTable, RegSlot - RegTable, "table"}, {RegSlot, RegHot - RegSlot, "slot"}, {RegHot, RegPooled - RegHot, "hot"},
+	{RegPooled, RegGrad - RegPooled, "pooled"}, {RegGrad, RegMailbox - RegGrad, "grad"}, {RegMailbox, RegSlots - RegMailbox, "mailbox"},
+	{RegSlots, 1, "slots"}, {RegTables, 1, "tables"}, {RegRowLog2, 1, "row_log2"}, {RegGPUs, 1, "gpus"}, {RegScale, 1, "scale"},
+}
+
+// Statuses say what a completion reports.
+var Statuses = []Name[uint8]{
+	{StatusOK, "ok"}, {1, "completion timeout"}, {2, "parity error"}, {8, "function-level reset"}, {9, "poisoned data"},
+	{10, "unsupported request"}, {11, "completer abort"}, {12, "data missing"},
+	{StatusOpcode, "unknown opcode"}, {StatusCRC, "bad command CRC"}, {StatusRange, "operand out of range"}, {StatusFetch, "the command could not be read"},
+	{StatusRowsFull, "too many rows are ahead"}, {StatusNoRow, "no row is ahead"}, {StatusRowsAhead, "a row is ahead"},
+	{StatusNoVector, "the vector buffer is empty"}, {StatusNoInputs, "the half does not hold these inputs"},
+}
+
+// named is the name of a number, or what with the number.
+func named[N ~int | ~uint8](list []Name[N], n N, what string) string {
+	if i := slices.IndexFunc(list, func(e Name[N]) bool { return e.Number == n }); i >= 0 {
+		return list[i].Name
+	}
+	return fmt.Sprintf("%s %#x", what, uint64(n))
+}
+
+// String is the mnemonic.
+func (o Opcode) String() string { return named(Opcodes, o, "opcode") }
+
+// CSRName is the name of the register at a byte offset.
+func CSRName(offset int) string { return named(CSRs, offset, "register") }
+
+// StatusName says what a status means.
+func StatusName(status uint8) string { return named(Statuses, status, "status") }
+
+// RegisterName is the name of an s_wr register: row_log2, table[3].
+func RegisterName(n int) string {
+	for _, a := range Registers {
+		switch {
+		case n < a.First || n >= a.First+a.Count:
+		case a.Count == 1:
+			return a.Name
+		default:
+			return fmt.Sprintf("%s[%d]", a.Name, n-a.First)
+		}
+	}
+	return fmt.Sprintf("register %#x", n)
+}

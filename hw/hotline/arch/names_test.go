@@ -1,0 +1,70 @@
+package arch_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// constants are those of format.go whose name has a prefix, by number.
+func constants(t *testing.T, of string) map[int]bool {
+	f, err := parser.ParseFile(token.NewFileSet(), "format.go", nil, 0)
+	require.NoError(t, err)
+	found := map[int]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		s, ok := n.(*ast.ValueSpec)
+		if !ok || len(s.Values) == 0 {
+			return true
+		}
+		typed, _ := s.Type.(*ast.Ident)
+		if strings.HasPrefix(s.Names[0].Name, of) || typed != nil && typed.Name == of {
+			if v, ok := s.Values[0].(*ast.BasicLit); ok && !strings.HasSuffix(s.Names[0].Name, "Bit") {
+				n, err := strconv.ParseInt(v.Value, 0, 64)
+				require.NoError(t, err)
+				found[int(n)] = true
+			}
+		}
+		return true
+	})
+	require.NotEmpty(t, found)
+	return found
+}
+
+// Every opcode, register and status has a name, and it is that of the document.
+func TestNames(t *testing.T) {
+	document, err := os.ReadFile("../../../docs/accelerator.md")
+	require.NoError(t, err)
+	for n := range constants(t, "Opcode") {
+		require.NotContains(t, arch.Opcode(n).String(), " ")
+		require.Contains(t, string(document), "`"+arch.Opcode(n).String()+"`")
+	}
+	for n := range constants(t, "CSR") {
+		require.NotContains(t, arch.CSRName(n), " ")
+		base := strings.TrimSuffix(strings.TrimSuffix(arch.CSRName(n), "_lo"), "_hi")
+		require.Contains(t, string(document), "`"+base+"`")
+	}
+	for n := range constants(t, "Status") {
+		require.NotContains(t, arch.StatusName(uint8(n)), "0x")
+	}
+	for n := range constants(t, "Reg") {
+		if n != arch.RegCount {
+			require.NotContains(t, arch.RegisterName(n), " ")
+		}
+	}
+	for i, r := range arch.Registers[1:] {
+		require.Equal(t, r.First, arch.Registers[i].First+arch.Registers[i].Count)
+	}
+	require.Equal(t, "opcode 0x77", arch.Opcode(0x77).String())
+	require.Equal(t, "register 0x78", arch.CSRName(0x78))
+	require.Equal(t, "status 0x63", arch.StatusName(99))
+	require.Equal(t, []string{"table[0]", "slot[255]", "mailbox[7]", "scale", "register 0x225"},
+		[]string{arch.RegisterName(0), arch.RegisterName(0x1ff), arch.RegisterName(0x21f), arch.RegisterName(0x224), arch.RegisterName(0x225)})
+}
