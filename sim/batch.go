@@ -31,7 +31,7 @@ type Blocks struct {
 
 // NewBlocks wraps s.
 func NewBlocks(s Simulator) *Blocks {
-	return &Blocks{driver: driver{s: s, f: NewFormat(s.Ports())}}
+	return &Blocks{driver: newDriver(s, NewFormat(s.Ports()))}
 }
 
 // Ports implements Batch.
@@ -42,7 +42,7 @@ func (b *Blocks) RunBlock(in, out []uint64) error {
 	ni, no := b.f.InWords, b.f.OutWords
 	for i := range len(in) / ni {
 		b.apply(in[i*ni:][:ni])
-		b.f.read(b.s, out[i*no:][:no])
+		b.read(out[i*no:][:no])
 		if err := b.s.Step(); err != nil {
 			var failed *AssertionError
 			if !errors.As(err, &failed) {

@@ -52,12 +52,23 @@ func (f *Format) input(port int) Field {
 
 // driver applies input frames to a Simulator and reads output frames.
 type driver struct {
-	s    Simulator
-	f    *Format
-	last []uint64 // nil at first
+	s      Simulator
+	f      *Format
+	framed Framed   // nil if s is not
+	last   []uint64 // that was applied, if framed is nil; nil at first
+}
+
+func newDriver(s Simulator, f *Format) driver {
+	d := driver{s: s, f: f}
+	d.framed, _ = s.(Framed)
+	return d
 }
 
 func (d *driver) apply(frame []uint64) {
+	if d.framed != nil {
+		d.framed.SetFrame(frame)
+		return
+	}
 	first := d.last == nil
 	if first {
 		d.last = make([]uint64, d.f.InWords)
@@ -71,6 +82,14 @@ func (d *driver) apply(frame []uint64) {
 		}
 	}
 	copy(d.last, frame)
+}
+
+func (d *driver) read(frame []uint64) {
+	if d.framed != nil {
+		d.framed.GetFrame(frame)
+		return
+	}
+	d.f.read(d.s, frame)
 }
 
 func (f *Format) read(s Simulator, frame []uint64) {

@@ -118,7 +118,7 @@ func (r *random) value(v []uint64, in *randomInput) {
 // stops early without an error when the stimulus ends.
 func Drive(s Simulator, stimulus Stimulus, cycles uint64) error {
 	f := NewFormat(s.Ports())
-	d := &driver{s: s, f: f}
+	d := newDriver(s, f)
 	frame := make([]uint64, f.InWords)
 	for range cycles {
 		if err := stimulus.Next(frame); err == io.EOF {

@@ -116,7 +116,42 @@ func compare(name string, seed uint64, skips bool, m sim.Simulator) error {
 	if could > 0 && did == 0 {
 		return fmt.Errorf("nothing changed in %%d cycles, but something was evaluated in all of them", could)
 	}
+	if err := frames(m, f, seed); err != nil {
+		return err
+	}
 	return l.CompareMemories()
+}
+
+// frames compares taking inputs and giving outputs in frames with doing so port by
+// port.
+func frames(m sim.Simulator, f *sim.Format, seed uint64) error {
+	s := sim.Random(f, seed)
+	in, out := make([]uint64, f.InWords), make([]uint64, f.OutWords)
+	for i := range out {
+		out[i] = ^uint64(0) // which nothing of may be left
+	}
+	for range 5 {
+		if err := s.Next(in); err != nil {
+			return err
+		}
+		m.(sim.Framed).SetFrame(in)
+		m.(sim.Framed).GetFrame(out)
+		for _, side := range []struct {
+			fields []sim.Field
+			frame  []uint64
+		}{{f.In, in}, {f.Out, out}} {
+			for _, x := range side.fields {
+				value := make([]uint64, x.Words)
+				if m.Get(x.Port, value); !slices.Equal(value, x.Of(side.frame)) {
+					return fmt.Errorf("port %%s is %%x, %%x in a frame", f.Ports[x.Port].Name, value, x.Of(side.frame))
+				}
+			}
+		}
+		if reset := reflect.ValueOf(m).Elem().FieldByName("Reset").Bool(); reset != (in[0]&1 != 0) {
+			return fmt.Errorf("reset is %%t, %%d in a frame", reset, in[0])
+		}
+	}
+	return nil
 }
 
 // registers are the values of those of s as text, if they are wanted.

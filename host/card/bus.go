@@ -8,11 +8,11 @@ import (
 // bus is the AXI4-Lite master: one write and one read at a time, as the
 // endpoint asks for them.
 type bus struct {
-	awaddr, awprot, awvalid, awready sim.Pin
-	wdata, wstrb, wvalid, wready     sim.Pin
-	bresp, bvalid, bready            sim.Pin
-	araddr, arprot, arvalid, arready sim.Pin
-	rdata, rresp, rvalid, rready     sim.Pin
+	awaddr, awvalid, awready     sim.Wire
+	wdata, wstrb, wvalid, wready sim.Wire
+	bresp, bvalid, bready        sim.Wire
+	araddr, arvalid, arready     sim.Wire
+	rdata, rresp, rvalid, rready sim.Wire
 
 	write *busWrite
 	read  *busRead
@@ -33,13 +33,13 @@ type busRead struct {
 	reply func(uint32, pcie.Status)
 }
 
-func newBus(s sim.Simulator) bus {
-	pin := func(name string) sim.Pin { return sim.Find(s, "s_axil_"+name) }
+func newBus(w *sim.Wires) bus {
+	pin := func(name string) sim.Wire { return w.Find("s_axil_" + name) }
 	return bus{
-		awaddr: pin("awaddr"), awprot: pin("awprot"), awvalid: pin("awvalid"), awready: pin("awready"),
+		awaddr: pin("awaddr"), awvalid: pin("awvalid"), awready: pin("awready"),
 		wdata: pin("wdata"), wstrb: pin("wstrb"), wvalid: pin("wvalid"), wready: pin("wready"),
 		bresp: pin("bresp"), bvalid: pin("bvalid"), bready: pin("bready"),
-		araddr: pin("araddr"), arprot: pin("arprot"), arvalid: pin("arvalid"), arready: pin("arready"),
+		araddr: pin("araddr"), arvalid: pin("arvalid"), arready: pin("arready"),
 		rdata: pin("rdata"), rresp: pin("rresp"), rvalid: pin("rvalid"), rready: pin("rready"),
 	}
 }
@@ -49,8 +49,6 @@ func (b *bus) busy() bool { return b.write != nil || b.read != nil }
 func (b *bus) present() {
 	b.bready.SetBool(b.write != nil)
 	b.rready.SetBool(b.read != nil)
-	b.awprot.Set(0)
-	b.arprot.Set(0)
 	w := b.write
 	b.awvalid.SetBool(w != nil && !w.addrSent)
 	b.wvalid.SetBool(w != nil && !w.dataSent)

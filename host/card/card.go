@@ -15,6 +15,7 @@ const resetCycles = 4
 type Card struct {
 	k     *node.Kernel
 	sim   sim.Simulator
+	wires *sim.Wires
 	clock *node.Clock
 	ep    *link.Endpoint
 	reset int    // cycles of reset still to come
@@ -30,16 +31,16 @@ type Card struct {
 // New makes a card around s with the clock period given; cfg describes its PCIe
 // function. Attach the Endpoint to a root complex or switch.
 func New(k *node.Kernel, s sim.Simulator, period node.Time, cfg link.EndpointConfig) (*Card, error) {
-	c := &Card{k: k, sim: s, reset: resetCycles}
+	c := &Card{k: k, sim: s, wires: sim.NewWires(s), reset: resetCycles}
 	ep, err := link.NewEndpoint(k, cfg, c)
 	if err != nil {
 		return nil, err
 	}
 	c.ep = ep
-	c.bus = newBus(s)
-	c.reads = newReads(s)
-	c.writes = newWrites(s)
-	c.irq = irq{req: sim.Find(s, "irq_req"), ack: sim.Find(s, "irq_ack")}
+	c.bus = newBus(c.wires)
+	c.reads = newReads(c.wires)
+	c.writes = newWrites(c.wires)
+	c.irq = irq{req: c.wires.Find("irq_req"), ack: c.wires.Find("irq_ack")}
 	c.clock = k.NewClock(period, c.tick)
 	k.Watch("card", c.state)
 	c.clock.Wake()
@@ -73,26 +74,35 @@ func (c *Card) tick(elapsed uint64) {
 		c.clock.Sleep()
 		return
 	}
-	if s, ok := c.sim.(sim.Skipper); ok && elapsed > 1 {
-		s.Skip(elapsed - 1)
+	if elapsed > 1 {
+		if s, ok := c.sim.(sim.Skipper); ok {
+			s.Skip(elapsed - 1)
+		}
 	}
-	c.sim.SetReset(c.reset > 0)
+	c.wires.SetReset(c.reset > 0)
 	if c.reset > 0 {
 		c.reset--
+		c.wires.Drive()
 		c.step()
 		return
 	}
-	c.bus.present()
-	c.reads.present()
-	c.writes.present()
-	c.irq.present()
-
+	c.present()
+	c.wires.Settle()
 	c.bus.sample()
 	c.reads.sample(c)
 	c.writes.sample(c)
 	c.irq.sample(c)
 	c.step()
 	c.rest()
+}
+
+// present gives the design the inputs of a cycle.
+func (c *Card) present() {
+	c.bus.present()
+	c.reads.present()
+	c.writes.present()
+	c.irq.present()
+	c.wires.Drive()
 }
 
 func (c *Card) step() {
@@ -102,16 +112,18 @@ func (c *Card) step() {
 	}
 }
 
-// rest lets the clock sleep if nothing would happen in the next cycle.
+// rest lets the clock sleep if nothing would happen in the next cycle. It looks at
+// the interrupt request too: a level that nobody answers is no activity in the
+// design.
 func (c *Card) rest() {
-	if c.bus.busy() || c.reads.busy() || c.writes.busy() || c.irq.busy() {
+	if c.bus.busy() || c.reads.busy() || c.writes.busy() || c.irq.taken {
 		return
 	}
-	c.bus.present()
-	c.reads.present()
-	c.writes.present()
-	c.irq.present()
-	if c.sim.Quiet() {
+	c.present()
+	if !c.sim.Quiet() {
+		return
+	}
+	if c.wires.Settle(); !c.irq.req.Bool() {
 		c.clock.Sleep()
 	}
 }

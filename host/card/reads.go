@@ -10,9 +10,9 @@ import (
 // reads is the read engine of the shell: descriptors in, data beats and
 // statuses out.
 type reads struct {
-	descAddr, descLen, descTag, descValid, descReady sim.Pin
-	data, keep, id, last, user, valid, ready         sim.Pin
-	statusTag, statusError, statusValid              sim.Pin
+	descAddr, descLen, descTag, descValid, descReady sim.Wire
+	data, keep, id, last, valid, ready               sim.Wire
+	statusTag, statusError, statusValid              sim.Wire
 
 	beatBytes int
 	open      map[uint32]*readDesc
@@ -20,7 +20,6 @@ type reads struct {
 	statuses  queue[status]
 	queued    uint64 // beats ever queued
 	sent      uint64 // beats ever taken by the design
-	words     []uint64
 }
 
 // readDesc gathers the data of a descriptor into beats.
@@ -42,25 +41,24 @@ type status struct {
 	after uint64
 }
 
-func newReads(s sim.Simulator) reads {
-	desc := func(name string) sim.Pin { return sim.Find(s, "m_axis_read_desc_"+name) }
-	data := func(name string) sim.Pin { return sim.Find(s, "s_axis_read_data_"+name) }
-	stat := func(name string) sim.Pin { return sim.Find(s, "s_axis_read_desc_status_"+name) }
+func newReads(w *sim.Wires) reads {
+	desc := func(name string) sim.Wire { return w.Find("m_axis_read_desc_" + name) }
+	data := func(name string) sim.Wire { return w.Find("s_axis_read_data_" + name) }
+	stat := func(name string) sim.Wire { return w.Find("s_axis_read_desc_status_" + name) }
 	r := reads{
 		descAddr: desc("dma_addr"), descLen: desc("len"), descTag: desc("tag"), descValid: desc("valid"), descReady: desc("ready"),
-		data: data("tdata"), keep: data("tkeep"), id: data("tid"), last: data("tlast"), user: data("tuser"), valid: data("tvalid"), ready: data("tready"),
+		data: data("tdata"), keep: data("tkeep"), id: data("tid"), last: data("tlast"), valid: data("tvalid"), ready: data("tready"),
 		statusTag: stat("tag"), statusError: stat("error"), statusValid: stat("valid"),
 		open: map[uint32]*readDesc{},
 	}
-	r.words = make([]uint64, len(r.data.Words()))
-	r.beatBytes = 8 * len(r.words)
+	r.beatBytes = 8 * len(r.data.Words())
+	r.descReady.SetBool(true)
 	return r
 }
 
 func (r *reads) busy() bool { return r.beats.len() > 0 || r.statuses.len() > 0 }
 
 func (r *reads) present() {
-	r.descReady.SetBool(true)
 	have := r.beats.len() > 0
 	r.valid.SetBool(have)
 	if have {
@@ -76,22 +74,20 @@ func (r *reads) present() {
 }
 
 func (r *reads) presentBeat(b *beat) {
-	clear(r.words)
-	var tail [8]byte
-	for i := range r.words {
-		if 8*i+8 <= len(b.data) {
-			r.words[i] = binary.LittleEndian.Uint64(b.data[8*i:])
-		} else if 8*i < len(b.data) {
-			clear(tail[:])
-			copy(tail[:], b.data[8*i:])
-			r.words[i] = binary.LittleEndian.Uint64(tail[:])
+	words := r.data.Words()
+	clear(words)
+	for i := range words {
+		if rest := b.data[min(8*i, len(b.data)):]; len(rest) >= 8 {
+			words[i] = binary.LittleEndian.Uint64(rest)
+		} else {
+			var tail [8]byte
+			copy(tail[:], rest)
+			words[i] = binary.LittleEndian.Uint64(tail[:])
 		}
 	}
-	r.data.SetWords(r.words)
 	r.keep.Set(^uint64(0) >> (64 - len(b.data)))
 	r.id.Set(uint64(b.tag))
 	r.last.SetBool(b.last)
-	r.user.SetBool(false)
 }
 
 func (r *reads) sample(c *Card) {

@@ -13,9 +13,9 @@ const writeWindow = 32
 
 // writes is the write engine of the shell.
 type writes struct {
-	descAddr, descLen, descTag, descValid, descReady sim.Pin
-	data, last, valid, ready                         sim.Pin
-	statusTag, statusError, statusValid              sim.Pin
+	descAddr, descLen, descTag, descValid, descReady sim.Wire
+	data, last, valid, ready                         sim.Wire
+	statusTag, statusError, statusValid              sim.Wire
 
 	descs    queue[writeDesc] // announced, their data still to come
 	buf      []byte           // of the first of them
@@ -30,10 +30,10 @@ type writeDesc struct {
 	size int
 }
 
-func newWrites(s sim.Simulator) writes {
-	desc := func(name string) sim.Pin { return sim.Find(s, "m_axis_write_desc_"+name) }
-	data := func(name string) sim.Pin { return sim.Find(s, "m_axis_write_data_"+name) }
-	stat := func(name string) sim.Pin { return sim.Find(s, "s_axis_write_desc_status_"+name) }
+func newWrites(w *sim.Wires) writes {
+	desc := func(name string) sim.Wire { return w.Find("m_axis_write_desc_" + name) }
+	data := func(name string) sim.Wire { return w.Find("m_axis_write_data_" + name) }
+	stat := func(name string) sim.Wire { return w.Find("s_axis_write_desc_status_" + name) }
 	return writes{
 		descAddr: desc("dma_addr"), descLen: desc("len"), descTag: desc("tag"), descValid: desc("valid"), descReady: desc("ready"),
 		data: data("tdata"), last: data("tlast"), valid: data("tvalid"), ready: data("tready"),

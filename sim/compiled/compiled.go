@@ -15,6 +15,7 @@ type Model interface {
 	sim.Inspector
 	sim.Writable
 	sim.Skipper
+	sim.Framed
 	// Record gives ports and registers to r in every Step from now on. Registers
 	// that no output, memory or assertion depends on are not in a model.
 	Record(r wave.Recorder) error

@@ -477,3 +477,80 @@ func (s *Model) Get(port int, value []uint64) {
 		value[0] = bit(s.In.IrqAck)
 	}
 }
+
+// SetFrame implements sim.Framed.
+func (s *Model) SetFrame(in []uint64) {
+	_ = in[34]
+	s.Reset = in[0]&1 != 0
+	s.In.SAxilAwaddr = uint16(in[1] & 0xfff)
+	s.In.SAxilAwprot = uint8(in[2] & 7)
+	s.In.SAxilAwvalid = in[3]&1 != 0
+	s.In.SAxilWdata = uint32(in[4] & 0xffffffff)
+	s.In.SAxilWstrb = uint8(in[5] & 0xf)
+	s.In.SAxilWvalid = in[6]&1 != 0
+	s.In.SAxilBready = in[7]&1 != 0
+	s.In.SAxilAraddr = uint16(in[8] & 0xfff)
+	s.In.SAxilArprot = uint8(in[9] & 7)
+	s.In.SAxilArvalid = in[10]&1 != 0
+	s.In.SAxilRready = in[11]&1 != 0
+	s.In.MAxisReadDescReady = in[12]&1 != 0
+	s.In.SAxisReadDataTdata[0] = in[13]
+	s.In.SAxisReadDataTdata[1] = in[14]
+	s.In.SAxisReadDataTdata[2] = in[15]
+	s.In.SAxisReadDataTdata[3] = in[16]
+	s.In.SAxisReadDataTdata[4] = in[17]
+	s.In.SAxisReadDataTdata[5] = in[18]
+	s.In.SAxisReadDataTdata[6] = in[19]
+	s.In.SAxisReadDataTdata[7] = in[20]
+	s.In.SAxisReadDataTkeep = uint64(in[21])
+	s.In.SAxisReadDataTid = uint16(in[22] & 0x1ff)
+	s.In.SAxisReadDataTuser = in[23]&1 != 0
+	s.In.SAxisReadDataTlast = in[24]&1 != 0
+	s.In.SAxisReadDataTvalid = in[25]&1 != 0
+	s.In.SAxisReadDescStatusTag = uint16(in[26] & 0x1ff)
+	s.In.SAxisReadDescStatusError = uint8(in[27] & 0xf)
+	s.In.SAxisReadDescStatusValid = in[28]&1 != 0
+	s.In.MAxisWriteDescReady = in[29]&1 != 0
+	s.In.MAxisWriteDataTready = in[30]&1 != 0
+	s.In.SAxisWriteDescStatusTag = uint8(in[31] & 0xff)
+	s.In.SAxisWriteDescStatusError = uint8(in[32] & 0xf)
+	s.In.SAxisWriteDescStatusValid = in[33]&1 != 0
+	s.In.IrqAck = in[34]&1 != 0
+}
+
+// GetFrame implements sim.Framed.
+func (s *Model) GetFrame(out []uint64) {
+	s.Eval()
+	_ = out[30]
+	out[0] = bit(s.Out.SAxilAwready)
+	out[1] = bit(s.Out.SAxilWready)
+	out[2] = uint64(s.Out.SAxilBresp)
+	out[3] = bit(s.Out.SAxilBvalid)
+	out[4] = bit(s.Out.SAxilArready)
+	out[5] = uint64(s.Out.SAxilRdata)
+	out[6] = uint64(s.Out.SAxilRresp)
+	out[7] = bit(s.Out.SAxilRvalid)
+	out[8] = uint64(s.Out.MAxisReadDescDmaAddr)
+	out[9] = uint64(s.Out.MAxisReadDescLen)
+	out[10] = uint64(s.Out.MAxisReadDescTag)
+	out[11] = bit(s.Out.MAxisReadDescCls)
+	out[12] = bit(s.Out.MAxisReadDescValid)
+	out[13] = bit(s.Out.SAxisReadDataTready)
+	out[14] = uint64(s.Out.MAxisWriteDescDmaAddr)
+	out[15] = uint64(s.Out.MAxisWriteDescLen)
+	out[16] = uint64(s.Out.MAxisWriteDescTag)
+	out[17] = bit(s.Out.MAxisWriteDescValid)
+	out[18] = s.Out.MAxisWriteDataTdata[0]
+	out[19] = s.Out.MAxisWriteDataTdata[1]
+	out[20] = s.Out.MAxisWriteDataTdata[2]
+	out[21] = s.Out.MAxisWriteDataTdata[3]
+	out[22] = s.Out.MAxisWriteDataTdata[4]
+	out[23] = s.Out.MAxisWriteDataTdata[5]
+	out[24] = s.Out.MAxisWriteDataTdata[6]
+	out[25] = s.Out.MAxisWriteDataTdata[7]
+	out[26] = uint64(s.Out.MAxisWriteDataTkeep)
+	out[27] = uint64(s.Out.MAxisWriteDataTid)
+	out[28] = bit(s.Out.MAxisWriteDataTlast)
+	out[29] = bit(s.Out.MAxisWriteDataTvalid)
+	out[30] = bit(s.Out.IrqReq)
+}
