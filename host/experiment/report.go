@@ -86,7 +86,7 @@ func (r *run) systemReport(t *trained) (report.System, error) {
 	if t.difference != nil {
 		s.Difference, s.Parameters = t.difference.Error(), x.Parameters
 	}
-	return s, r.times(t, &s)
+	return s, r.timed(t, &s)
 }
 
 func tables(model rec.Config) []report.Table {

@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // run is a job under way.
@@ -22,6 +23,9 @@ type run struct {
 	from    *train.State
 	trained []*trained
 	show    sync.Mutex // held while progress is shown
+
+	variants timing.Variants // of the machine
+	times    map[ofSystem][]float64
 }
 
 // trained is a system, with what came out so far.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -22,28 +21,45 @@ func middle(works []timing.Work) []timing.Work {
 	return works[first : first+n]
 }
 
+// ofSystem names the times of a system with a profile.
+type ofSystem struct {
+	system  *trained
+	profile timing.Profile
+}
+
+// varied are the times that the stretch in the middle of a system's run takes on the
+// variants of the machine. They are computed once: several figures need them.
+func (r *run) varied(t *trained, p timing.Profile) ([]float64, error) {
+	of := ofSystem{t, p}
+	if times, ok := r.times[of]; ok {
+		return times, nil
+	}
+	if r.times == nil {
+		r.variants, r.times = timing.NewVariants(r.Config.Machine()), map[ofSystem][]float64{}
+	}
+	times, err := r.variants.Times(t.system.Order(), r.plan(p), middle(t.result.Works))
+	r.times[of] = times
+	return times, err
+}
+
 // plan is that of the configuration with a profile.
 func (r *run) plan(p timing.Profile) timing.Plan {
 	t := r.Config.Training
 	return timing.Plan{Machine: r.Config.Machine(), Profile: p, Model: r.model, GPUs: t.GPUs, Nodes: t.Nodes}
 }
 
-// times sets what a system takes, and its range.
-func (r *run) times(t *trained, to *report.System) error {
+// timed sets what a system takes, and its range.
+func (r *run) timed(t *trained, to *report.System) error {
 	plan, order := r.plan(r.Config.Profile()), t.system.Order()
 	run, err := timing.Time(order, plan, t.result.Works)
 	if err != nil {
 		return err
 	}
-	part := middle(t.result.Works)
-	spread, err := timing.Range(plan.Machine, func(m *machine.Machine) (float64, error) {
-		plan.Machine = m
-		run, err := timing.Time(order, plan, part)
-		return run.Time.Seconds(), err
-	})
+	times, err := r.varied(t, r.Config.Profile())
 	if err != nil {
 		return err
 	}
+	spread := r.variants.Spread(times)
 	to.Time, to.BoundBy, to.Phases, to.Chain, to.Busy = run.Time, run.BoundBy(), run.Phases, run.Chain, run.Busy
 	to.Low, to.High = scaled(run.Time, spread.Low/spread.Value), scaled(run.Time, spread.High/spread.Value)
 	to.Links = append(run.Links, t.accelerated()...)
@@ -93,10 +109,15 @@ func (r *run) speedUps() ([]report.SpeedUp, error) {
 // speedUp is that of the whole run; what it becomes with other constants is that of
 // the stretch in its middle.
 func (r *run) speedUp(first, t *trained, p timing.Profile) (timing.Spread, error) {
-	s, err := timing.SpeedUp(first.system.Order(), t.system.Order(), r.plan(p), middle(first.result.Works), middle(t.result.Works))
+	before, err := r.varied(first, p)
 	if err != nil {
-		return s, err
+		return timing.Spread{}, err
 	}
+	after, err := r.varied(t, p)
+	if err != nil {
+		return timing.Spread{}, err
+	}
+	s := r.variants.SpeedUp(before, after)
 	slow, err := timing.Time(first.system.Order(), r.plan(p), first.result.Works)
 	if err != nil {
 		return s, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"sync"
 )
 
 // Machine holds the constants of one server and its network, those of
@@ -97,28 +98,55 @@ func (m *Machine) Constants() []Constant { return append([]Constant(nil), m.cons
 // With is the machine with another value of a constant. It panics if there is
 // none of that name.
 func (m *Machine) With(name string, value float64) *Machine {
+	found := false
+	c := m.WithEach(func(c Constant) float64 {
+		if c.Name != name {
+			return c.Value
+		}
+		found = true
+		return value
+	})
+	if !found {
+		panic(fmt.Sprintf("machine: %s has no constant %q", m.Name, name))
+	}
+	return c
+}
+
+// WithEach is the machine with other values of its constants, asked for in their
+// order.
+func (m *Machine) WithEach(value func(Constant) float64) *Machine {
 	c := *m
 	c.constants = m.Constants()
 	for i := range c.constants {
-		if c.constants[i].Name == name {
-			c.constants[i].Value = value
-			*c.field(name) = value
-			return &c
+		x := &c.constants[i]
+		if v := value(*x); v != x.Value {
+			x.Value = v
+			*c.field(x.Name) = v
 		}
 	}
-	panic(fmt.Sprintf("machine: %s has no constant %q", m.Name, name))
+	return &c
 }
 
 // field is the field of a constant, nil if there is none.
 func (m *Machine) field(name string) *float64 {
-	v := reflect.ValueOf(m).Elem()
-	for i := range v.NumField() {
-		if v.Type().Field(i).Tag.Get("name") == name {
-			return v.Field(i).Addr().Interface().(*float64)
+	i, ok := fieldOf()[name]
+	if !ok {
+		return nil
+	}
+	return reflect.ValueOf(m).Elem().Field(i).Addr().Interface().(*float64)
+}
+
+// fieldOf is the number of the field of each constant.
+var fieldOf = sync.OnceValue(func() map[string]int {
+	of := map[string]int{}
+	t := reflect.TypeFor[Machine]()
+	for i := range t.NumField() {
+		if name := t.Field(i).Tag.Get("name"); name != "" {
+			of[name] = i
 		}
 	}
-	return nil
-}
+	return of
+})
 
 // names are the names of all constants, in the order of the fields.
 func names() []string {

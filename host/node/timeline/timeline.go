@@ -104,9 +104,9 @@ func (r *Resource) first() int {
 // Latest is the latest of the points, the first of several.
 func Latest(points ...Point) Point {
 	var last Point
-	for _, p := range points {
-		if p.At > last.At {
-			last = p
+	for i := range points { // points are large
+		if points[i].At > last.At {
+			last = points[i]
 		}
 	}
 	return last
@@ -134,9 +134,9 @@ func (l *Timeline) Chain(since, p Point) []Share {
 // point; empty if nothing did.
 func (l *Timeline) Bound(since, p Point) string {
 	var top Share
-	for _, s := range l.Chain(since, p) {
-		if s.Time > top.Time {
-			top = s
+	for i, r := range l.resources {
+		if d := p.chain[i] - since.chain[i]; d > top.Time {
+			top = Share{r.name, d}
 		}
 	}
 	return top.Resource

@@ -88,7 +88,8 @@ type Work struct {
 
 // System is the order in which a training system works. It books all mini-batches, marks
 // their phases, and says when each ends. It is called for stretches of a training, too,
-// on other machines and with other profiles, so it depends on nothing but its arguments.
+// on other machines and with other profiles, several at a time, so it depends on nothing but
+// its arguments.
 type System func(s *Schedule, works []Work)
 
 // Run is the outcome of a plan.

@@ -58,8 +58,15 @@ func TestRange(t *testing.T) {
 	p := plan(t, "hotline-2024-a", "rm2", 4)
 	works := repeat(timing.Work{Inputs: 4 * perGPU, Popular: 3 * perGPU, HotRows: 20_000, ColdRows: 6 * perGPU, HotTable: 1 << 21,
 		Classify: 5 * node.Millisecond, Gather: 2 * node.Millisecond, Update: node.Millisecond}, 3)
-	s, err := timing.SpeedUp(timing.Hybrid, timing.Hotline, p, repeat(timing.Work{Inputs: 4 * perGPU}, 3), works)
-	require.NoError(t, err)
+	speedUp := func(p timing.Plan) timing.Spread {
+		v := timing.NewVariants(p.Machine)
+		slow, err := v.Times(timing.Hybrid, p, repeat(timing.Work{Inputs: 4 * perGPU}, 3))
+		require.NoError(t, err)
+		fast, err := v.Times(timing.Hotline, p, works)
+		require.NoError(t, err)
+		return v.SpeedUp(slow, fast)
+	}
+	s := speedUp(p)
 	require.Less(t, s.Low, s.Value)
 	require.Greater(t, s.High, s.Value)
 	require.Equal(t, "dispatch_us", s.Depends[0].Constant)
@@ -69,15 +76,19 @@ func TestRange(t *testing.T) {
 		require.Equal(t, []float64{c.Value, c.Low, c.High}, []float64{d.Value, d.Low, d.High})
 		q := p
 		q.Machine = p.Machine.With(d.Constant, d.Low)
-		at, err := timing.SpeedUp(timing.Hybrid, timing.Hotline, q, repeat(timing.Work{Inputs: 4 * perGPU}, 3), works)
-		require.NoError(t, err)
-		require.Equal(t, at.Value, d.AtLow)
+		require.Equal(t, speedUp(q).Value, d.AtLow)
 	}
-	flat, err := timing.Range(p.Machine, func(m *machine.Machine) (float64, error) { return 7, nil })
-	require.NoError(t, err)
+	variants := timing.NewVariants(p.Machine)
+	of := func(figure func(m *machine.Machine) float64) timing.Spread {
+		var values []float64
+		for _, m := range variants {
+			values = append(values, figure(m))
+		}
+		return variants.Spread(values)
+	}
+	flat := of(func(*machine.Machine) float64 { return 7 })
 	require.Equal(t, []float64{7, 7, 7}, []float64{flat.Value, flat.Low, flat.High})
-	only, err := timing.Range(p.Machine, func(m *machine.Machine) (float64, error) { return m.PinnedUs * m.PinnedUs / m.NICGBPerSecond, nil })
-	require.NoError(t, err)
+	only := of(func(m *machine.Machine) float64 { return m.PinnedUs * m.PinnedUs / m.NICGBPerSecond })
 	require.Equal(t, "pinned_us", only.Depends[0].Constant)
 	require.Equal(t, "nic_gb_per_s", only.Depends[1].Constant)
 	require.InDelta(t, 25/12.2, only.Depends[0].AtLow, 1e-9)

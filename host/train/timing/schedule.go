@@ -65,7 +65,7 @@ func (s *Schedule) Resource(name string, servers int) *timeline.Resource {
 func (s *Schedule) run(miniBatches int) (Run, error) {
 	end := s.marks.last
 	r := Run{
-		Time: end.At, Ends: s.ends, Phases: s.marks.phases, Chain: s.line.Chain(timeline.Point{}, end),
+		Time: end.At, Ends: s.ends, Phases: s.marks.bounded(), Chain: s.line.Chain(timeline.Point{}, end),
 		Links: []Link{{"host to GPUs", s.ToGPUs.Moved() + s.staged[s.ToGPUs]}, {"GPUs to host", s.ToHost.Moved() + s.staged[s.ToHost]}, {"GPU network", s.Links.Moved()}},
 	}
 	if n := len(s.ends); n != miniBatches {
@@ -149,8 +149,15 @@ func (m *marks) mark(label string, p timeline.Point) {
 	i := m.phase(label)
 	m.phases[i].Time += p.At - m.last.At
 	m.bounds[i][m.line.Bound(m.last, p)] += p.At - m.last.At
-	m.phases[i].BoundBy = longest(m.bounds[i])
 	m.last = p
+}
+
+// bounded are the phases with what bounds each.
+func (m *marks) bounded() []Phase {
+	for i := range m.phases {
+		m.phases[i].BoundBy = longest(m.bounds[i])
+	}
+	return m.phases
 }
 
 func (m *marks) phase(label string) int {

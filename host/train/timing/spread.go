@@ -3,7 +3,10 @@ package timing
 import (
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/rec/repro"
@@ -78,27 +81,39 @@ func (v Variants) Dependences(values []float64) []Dependence {
 	return all
 }
 
-// Range evaluates a positive figure on the variants of a machine.
-func Range(m *machine.Machine, figure func(*machine.Machine) (float64, error)) (Spread, error) {
-	variants := NewVariants(m)
-	values := make([]float64, len(variants))
-	for i, variant := range variants {
-		var err error
-		if values[i], err = figure(variant); err != nil {
-			return Spread{}, err
+// Times are the seconds that works take in a system on each of the variants, of which
+// as many are computed at a time as there are cores. The error is that of the first
+// variant that has one.
+func (v Variants) Times(system System, p Plan, works []Work) ([]float64, error) {
+	values, errs := make([]float64, len(v)), make([]error, len(v))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(v)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(v)); i = next.Add(1) - 1 {
+				on := p
+				on.Machine = v[i]
+				run, err := Time(system, on, works)
+				values[i], errs[i] = run.Time.Seconds(), err
+			}
+		})
+	}
+	workers.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
 		}
 	}
-	return variants.Spread(values), nil
+	return values, nil
 }
 
 // draw is the i-th machine with random constants.
 func draw(m *machine.Machine, i int) *machine.Machine {
 	r := repro.NewStream(uint64(i))
-	for _, c := range m.Constants() {
+	return m.WithEach(func(c machine.Constant) float64 {
 		u := float64(r.Float64())
-		m = m.With(c.Name, c.Low*math.Pow(c.High/c.Low, u))
-	}
-	return m
+		return c.Low * math.Pow(c.High/c.Low, u)
+	})
 }
 
 // Around is the spread with all figures changed by one factor, so that the value
@@ -114,24 +129,12 @@ func (s Spread) Around(v float64) Spread {
 	return s
 }
 
-// SpeedUp is the spread of how many times as fast system b is as a.
-func SpeedUp(a, b System, p Plan, worksA, worksB []Work) (Spread, error) {
-	return Range(p.Machine, func(m *machine.Machine) (float64, error) {
-		p.Machine = m
-		x, err := Time(a, p, worksA)
-		if err != nil {
-			return 0, err
-		}
-		y, err := Time(b, p, worksB)
-		return x.Time.Seconds() / y.Time.Seconds(), err
-	})
-}
-
-// Range is the spread of the run's time in seconds.
-func (r Run) Range(system System, p Plan, works []Work) (Spread, error) {
-	return Range(p.Machine, func(m *machine.Machine) (float64, error) {
-		p.Machine = m
-		run, err := Time(system, p, works)
-		return run.Time.Seconds(), err
-	})
+// SpeedUp is the spread of how many times as fast a system is as another, from the
+// Times of both.
+func (v Variants) SpeedUp(slow, fast []float64) Spread {
+	ratios := make([]float64, len(v))
+	for i := range ratios {
+		ratios[i] = slow[i] / fast[i]
+	}
+	return v.Spread(ratios)
 }
