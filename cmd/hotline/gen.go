@@ -11,9 +11,11 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/gen"
+	"github.com/hotline-rtl/hotline/gen/clib"
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
 // genFlags are what the command line of gen says.
@@ -21,13 +23,14 @@ type genFlags struct {
 	config, out string
 	source      bool
 	goDir, pkg  string
+	cDir        string
 }
 
 func genCommand() *cobra.Command {
 	var f genFlags
 	c := &cobra.Command{
-		Use:   "gen [--out DIR] [--go DIR]",
-		Short: "Write the Verilog and the Go cycle model of a configuration",
+		Use:   "gen [--out DIR] [--go DIR] [--c DIR]",
+		Short: "Write the Verilog and the cycle model of a configuration, for Go and for C",
 		Long: `With --out, writes the accelerator as Verilog-2005, one module per file, with a
 file list (hotline.f, callees first) and a manifest (manifest.json: parameters,
 ports, memories, a hash of every file).
@@ -36,12 +39,18 @@ With --go, writes its cycle model as a Go package. A program that imports it has
 a compiled model of this configuration; the package needs this module, in the
 version that made it, and nothing else.
 
+With --c, writes the cycle model as a C library: a Go module, a C header, classes
+for C++ and Python, a Makefile (docs/c-library.md). Building it takes Go, a C compiler
+and the source of this project, which has to stay where it is.
+
 Files that do not change are left alone; those of an earlier run that are gone
 from the design are removed.`,
 		Example: `  hotline gen --out build/small
   cd build/small && verilator --lint-only -Wall -f hotline.f
 
-  hotline gen --config wide.hcl --go wide`,
+  hotline gen --config wide.hcl --go wide
+
+  hotline gen --c build/library && make -C build/library`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
@@ -62,6 +71,7 @@ from the design are removed.`,
 	c.Flags().StringVar(&f.out, "out", "", "folder `DIR` for the Verilog; it is made if needed")
 	c.Flags().BoolVar(&f.source, "source", false, "say after each statement which line of Go it comes from")
 	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; it is made if needed")
+	c.Flags().StringVar(&f.cDir, "c", "", "folder `DIR` for the C library; it is made if needed")
 	c.Flags().StringVar(&f.pkg, "package", "", "`NAME` of the Go package (default: that of its folder)")
 	return c
 }
@@ -69,8 +79,8 @@ from the design are removed.`,
 // check refuses flags that do not fit together, and names the package.
 func (f *genFlags) check() error {
 	switch {
-	case f.out == "" && f.goDir == "":
-		return errors.New("--out or --go is missing; see 'hotline gen --help'")
+	case f.out == "" && f.goDir == "" && f.cDir == "":
+		return errors.New("--out, --go or --c is missing; see 'hotline gen --help'")
 	case f.source && f.out == "":
 		return errors.New("--source is for the Verilog; --out is missing")
 	case f.goDir == "" && f.pkg != "":
@@ -105,10 +115,27 @@ func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error 
 		if err := gosim.Write(f.goDir, d, f.pkg); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(to, "%s: Go package %s in %s\n", cfg.Name, f.pkg, f.goDir)
-		return err
+		if _, err := fmt.Fprintf(to, "%s: Go package %s in %s\n", cfg.Name, f.pkg, f.goDir); err != nil {
+			return err
+		}
+	}
+	if f.cDir != "" {
+		return f.writeC(to, cfg, d)
 	}
 	return nil
+}
+
+// writeC writes the C library.
+func (f *genFlags) writeC(to io.Writer, cfg *configs.Config, d *ir.Design) error {
+	source, err := compiled.Source()
+	if err != nil {
+		return err
+	}
+	if err := clib.Write(f.cDir, d, clib.Options{Config: cfg.Name, Version: version(), Source: source}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(to, "%s: C library in %s, to be built with make\n", cfg.Name, f.cDir)
+	return err
 }
 
 // outError tells a folder that cannot be made or opened, which is the user's to

@@ -107,6 +107,19 @@ func main() {
 	require.Equal(t, "compiled: generated Go for this very design <nil> <nil>\n", string(output))
 }
 
+// docs/c-library.md has what the library does.
+func TestGenC(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "library")
+	code, stdout, stderr := hotline("gen", "--config", tiny, "--c", dir)
+	require.Zero(t, code, stderr)
+	require.Equal(t, "tiny: C library in "+dir+", to be built with make\n", stdout)
+	require.Contains(t, contents(t, filepath.Join(dir, "hotline.h")), "configuration tiny")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "Makefile"), []byte("all:\n"), 0o600))
+	code, _, stderr = hotline("gen", "--config", tiny, "--c", dir)
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "Makefile: the file there is not a generated one")
+}
+
 func TestGenAgain(t *testing.T) {
 	out := t.TempDir()
 	code, _, _ := hotline("gen", "--config", tiny, "--out", out)

@@ -41,7 +41,7 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 	if !strings.HasPrefix(command, modulePath+"/") {
 		return Program{}, fmt.Errorf("compiled: %s is no command of %s; generate the model as a package with gosim.Write and import it", command, modulePath)
 	}
-	root, err := source()
+	root, err := Source()
 	if err != nil {
 		return Program{}, err
 	}

@@ -120,7 +120,7 @@ func TestWhatIsMissing(t *testing.T) {
 // TestWithoutSource is a program that was built with -trimpath: it does not know
 // its source, but finds it in the present directory.
 func TestWithoutSource(t *testing.T) {
-	root, err := source()
+	root, err := Source()
 	require.NoError(t, err)
 	require.FileExists(t, filepath.Join(root, "sim", "compiled", "source.go"))
 	at := t.TempDir()

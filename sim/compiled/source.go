@@ -14,8 +14,8 @@ import (
 
 const modulePath = "github.com/hotline-rtl/hotline"
 
-// source is the folder of this module's source.
-func source() (string, error) {
+// Source is the folder of this module's source, which is looked for as Build does.
+func Source() (string, error) {
 	_, file, _, _ := runtime.Caller(0)
 	return sourceAt(filepath.Dir(filepath.Dir(filepath.Dir(file)))) // which go build -trimpath makes a mere name
 }

@@ -1,0 +1,57 @@
+package docs_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// blocks are the pieces of a document in a language.
+func blocks(text, language string) (out []string) {
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// The pieces of c-library.md are the examples, and its commands do what it says.
+func TestCLibrary(t *testing.T) {
+	page := read(t, "c-library.md")
+	require.Equal(t, []string{read(t, "../examples/c-library/bench.cpp")}, blocks(page, "cpp"))
+	require.Equal(t, []string{read(t, "../examples/c-library/bench.py")}, blocks(page, "python"))
+
+	dir := t.TempDir()
+	out, ok := golang(t, "..", "build", "-o", filepath.Join(dir, "bin", "hotline"), "./cmd/hotline")
+	require.True(t, ok, out)
+	t.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "bench.cpp"), []byte(blocks(page, "cpp")[0]), 0o600))
+	for _, commands := range blocks(page, "sh") {
+		run := exec.Command("bash", "-ec", commands)
+		run.Dir = dir
+		text, err := run.CombinedOutput()
+		require.NoError(t, err, string(text))
+		out = string(text)
+	}
+	_, printed, _ := strings.Cut(page, "\nprints\n\n```\n")
+	printed, _, ok = strings.Cut(printed, "```")
+	require.True(t, ok)
+	require.True(t, strings.HasSuffix(out, printed), out)
+
+	header := read(t, filepath.Join(dir, "library", "hotline.h"))
+	for _, name := range regexp.MustCompile("`(hotline_\\w+|HOTLINE_\\w+)`").FindAllStringSubmatch(page, -1) {
+		require.Contains(t, header, name[1])
+	}
+	for _, m := range regexp.MustCompile(`(?m)^\S.* \**(hotline_\w+)\(`).FindAllStringSubmatch(header, -1) {
+		require.Contains(t, page, "`"+m[1]+"`")
+	}
+	for _, m := range regexp.MustCompile("(?m)^\\| (`.*`) \\|").FindAllStringSubmatch(page, -1) {
+		for _, file := range strings.Split(m[1], ", ") {
+			require.FileExists(t, filepath.Join(dir, "library", strings.Trim(file, "`"))+map[bool]string{true: "/model.go"}[file == "`cycle`"])
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package clib_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen/clib"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/models/small"
+)
+
+func design(t *testing.T) *ir.Design {
+	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
+	require.NoError(t, err)
+	return d
+}
+
+func options(t *testing.T) clib.Options {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	return clib.Options{Config: "small", Version: "1.2.3", Source: root}
+}
+
+// built is the folder of a library of the small accelerator, for all tests.
+var built = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "clib") })
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := built(); err == nil {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// library builds that library, once.
+func library(t *testing.T) string {
+	dir, err := built()
+	require.NoError(t, err)
+	require.NoError(t, clib.Write(dir, design(t), options(t)))
+	run(t, dir, "make")
+	return dir
+}
+
+// run runs a command in a folder and gives what it prints.
+func run(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return string(out)
+}
+
+// program builds a program of a file beside the library and gives its path.
+func program(t *testing.T, dir, file, text string) string {
+	require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+	name := strings.TrimSuffix(file, filepath.Ext(file))
+	run(t, dir, "make", name, "CFLAGS=-Wall -Wextra -Werror -pedantic", "CXXFLAGS=-Wall -Wextra -Werror -pedantic -pthread")
+	return filepath.Join(dir, name)
+}
+
+func contents(t *testing.T, path string) string {
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// The examples read the register that says what the device is: "HOTL".
+func TestExamples(t *testing.T) {
+	dir, examples := library(t), filepath.Join("..", "..", "examples", "c-library")
+	want := "register 0x000 is 0x484f544c after 8 cycles\n"
+	require.Equal(t, want, run(t, dir, program(t, dir, "bench.cpp", contents(t, filepath.Join(examples, "bench.cpp")))))
+	require.Equal(t, want, run(t, examples, "python3", "bench.py", dir))
+}
+
+// hex are the values of fields of a frame.
+func hex(fields []sim.Field, frame []uint64) (out []string) {
+	for _, x := range fields {
+		words := slices.Clone(x.Of(frame))
+		slices.Reverse(words)
+		v := new(big.Int)
+		for _, w := range words {
+			v.Lsh(v, 64).Or(v, new(big.Int).SetUint64(w))
+		}
+		out = append(out, v.Text(16))
+	}
+	return out
+}
+
+// reference are random inputs of cycles, a line each, and the outputs that the engine
+// in Go gives.
+func reference(t *testing.T, cycles int) (in, out string) {
+	m := small.New(small.Options{})
+	f := sim.NewFormat(m.Ports())
+	s := sim.Random(f, 5)
+	frame, got := make([]uint64, f.InWords), make([]uint64, f.OutWords)
+	var failed *sim.AssertionError
+	for range cycles {
+		require.NoError(t, s.Next(frame))
+		in += strings.Join(append([]string{fmt.Sprint(frame[0])}, hex(f.In, frame)...), " ") + "\n"
+		m.SetFrame(frame)
+		m.GetFrame(got)
+		out += strings.Join(hex(f.Out, got), " ") + "\n"
+		if err := m.Step(); err != nil {
+			require.True(t, errors.As(err, &failed), err)
+		}
+	}
+	return in, out
+}
+
+// replay is a C++ program that applies inputs to the members of the class and prints
+// its members that are outputs.
+func replay(ports []sim.Port) string {
+	var set, print strings.Builder
+	for _, p := range ports {
+		wide := p.Type.Bits() > 64
+		switch {
+		case p.Input && wide:
+			fmt.Fprintf(&set, "    std::cin >> text; for (int k = 0; k < %d; k++) { size_t end = text.size() > 16u * k ? text.size() - 16 * k : 0, begin = end > 16 ? end - 16 : 0; top.%s[k] = end ? std::stoull(text.substr(begin, end - begin), nullptr, 16) : 0; }\n", ir.Words(p.Type.Bits()), p.Name)
+		case p.Input:
+			fmt.Fprintf(&set, "    std::cin >> text; top.%s = std::stoull(text, nullptr, 16);\n", p.Name)
+		case wide:
+			fmt.Fprintf(&print, "    std::printf(\"%%s \", wide(top.%s, %d).c_str());\n", p.Name, ir.Words(p.Type.Bits()))
+		default:
+			fmt.Fprintf(&print, "    std::printf(\"%%llx \", (unsigned long long)top.%s);\n", p.Name)
+		}
+	}
+	return `#include <cstdio>
+#include <iostream>
+#include "hotline.hpp"
+
+static std::string wide(const uint64_t *words, int n) {
+  std::string out;
+  char word[17];
+  for (int k = n - 1; k >= 0; k--) {
+    std::snprintf(word, sizeof word, out.empty() ? "%llx" : "%016llx", (unsigned long long)words[k]);
+    if (words[k] || !out.empty() || k == 0) out += word;
+  }
+  return out;
+}
+
+int main() {
+  Hotline top;
+  for (std::string text; std::cin >> text;) {
+    top.rst = text == "1";
+` + set.String() + `    try { top.step(); } catch (const std::runtime_error &e) {
+      if (std::string(e.what()).find("assertion failed") == std::string::npos) throw;
+    }
+` + print.String() + `    std::puts("");
+  }
+}
+`
+}
+
+// Members of the classes are the ports, in every cycle.
+func TestSameAsTheEngine(t *testing.T) {
+	dir := library(t)
+	in, want := reference(t, 3000)
+	replayed := program(t, dir, "replay.cpp", replay(small.New(small.Options{}).Ports()))
+	for name, c := range map[string]*exec.Cmd{"C++": exec.Command(replayed), "Python": exec.Command("python3", "testdata/replay.py", dir)} {
+		c.Stdin = strings.NewReader(in)
+		got, err := c.CombinedOutput()
+		require.NoError(t, err, "%s: %s", name, got)
+		lines, expected := strings.Split(string(got), "\n"), strings.Split(want, "\n")
+		require.Len(t, lines, len(expected), name)
+		for i := range lines {
+			require.Equal(t, expected[i], strings.TrimSpace(lines[i]), "%s: cycle %d", name, i)
+		}
+	}
+}
+
+func TestCalls(t *testing.T) {
+	dir := library(t)
+	got := run(t, dir, program(t, dir, "calls.c", contents(t, "testdata/calls.c")))
+	require.Equal(t, contents(t, "testdata/calls.golden"), got)
+}
+
+func TestThreads(t *testing.T) {
+	dir := library(t)
+	require.Equal(t, "4 models\n", run(t, dir, program(t, dir, "threads.cpp", contents(t, "testdata/threads.cpp"))))
+}
+
+// What a person wrote is not replaced, and nothing is written then; what stays the same
+// is not touched.
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	own := filepath.Join(dir, "hotline.h")
+	require.NoError(t, os.WriteFile(own, []byte("mine\n"), 0o600))
+	require.EqualError(t, clib.Write(dir, design(t), options(t)), "clib: replace "+own+": the file there is not a generated one")
+	require.NoFileExists(t, filepath.Join(dir, "go.mod"))
+
+	require.NoError(t, os.Remove(own))
+	require.NoError(t, clib.Write(dir, design(t), options(t)))
+	before, err := os.Stat(own)
+	require.NoError(t, err)
+	require.NoError(t, clib.Write(dir, design(t), options(t)))
+	after, err := os.Stat(own)
+	require.NoError(t, err)
+	require.Equal(t, before.ModTime(), after.ModTime())
+	for _, file := range []string{"go.mod", "README.md", "Makefile", "hotline.hpp", "hotline.py", "main.go", "models.go", "cycle/model.go"} {
+		require.NotRegexp(t, "@[A-Z_]+@", contents(t, filepath.Join(dir, file)), file)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	o := options(t)
+	o.Config = "a\"b"
+	require.EqualError(t, clib.Write(t.TempDir(), design(t), o), `clib: the configuration is called "a\"b" in version "1.2.3", expected names without quotes and line breaks`)
+	o = options(t)
+	o.Source = "here"
+	require.EqualError(t, clib.Write(t.TempDir(), design(t), o), `clib: the source is at "here", expected an absolute path without quotes and line breaks`)
+}
