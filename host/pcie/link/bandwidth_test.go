@@ -41,6 +41,8 @@ func formula(lanes, payload, mps, hdr int) float64 {
 	return 1e-9 * pcie.Gen(3).BytesPerSecond(lanes) * float64(payload) / float64(payload+tlps*(hdr+pcie.FramingBytes))
 }
 
+// The rates of payload are those of the public formula, whatever the size: headers and
+// framing take their part of the raw rate, and nothing else does.
 func TestBandwidthFollowsTheFormula(t *testing.T) {
 	for _, lanes := range []int{8, 16} {
 		for _, mps := range []int{128, 256, 512} {
@@ -50,6 +52,9 @@ func TestBandwidthFollowsTheFormula(t *testing.T) {
 				build := func() *rig {
 					return newRig(t, func(c *rigConfig) {
 						c.link.Lanes, c.link.TLPShare = lanes, 1
+						c.link.UpCredits = Credits{} // see TestCreditLimitedRate, TestTagLimitedRate
+						c.link.LatencyDown, c.link.LatencyUp = 20*node.Nanosecond, 20*node.Nanosecond
+						c.root.Latency, c.root.Memory.Latency, c.root.Memory.GBPerSecond = 0, 0, 1e6
 						c.ep.Straps.MPS, c.ep.Straps.MRRS = mps, 4096
 						c.root.Memory.MPS, c.root.Memory.Policy = mps, "max"
 					})
@@ -121,6 +126,23 @@ func TestTagLimitedRate(t *testing.T) {
 			got := float64(n*row) / (r.core.doneAt[2] - begin).Seconds()
 			require.InEpsilon(t, float64(tags*row)/rtt.Seconds(), got, 0.02, "%d tags, row of %d, round trip %v", tags, row, rtt)
 		}
+	}
+}
+
+// Small writes are limited by header credits: as many as are advertised, in the time
+// until they come back.
+func TestCreditLimitedRate(t *testing.T) {
+	for _, headers := range []int{32, 127} {
+		r := newRig(t, func(c *rigConfig) { c.link.UpCredits.PH = headers })
+		r.core.discard = true
+		rate := payloadRate(r, Up)
+		const n, bytes = 8192, 4
+		for i := range n {
+			r.write(1<<33+uint64(i)<<12, make([]byte, bytes), 0)
+		}
+		r.run()
+		back := r.link.cfg.LatencyUp + r.link.cfg.LatencyDown + r.rc.cfg.Latency
+		require.InEpsilon(t, 1e-9*float64(headers*bytes)/back.Seconds(), rate(), 0.02, "%d headers", headers)
 	}
 }
 
