@@ -19,7 +19,6 @@ type saboteur struct {
 	n, bit  int
 	chosen  func(addr uint64, size int) bool
 	names   []string
-	addr    uint64
 	writes  []write // announced
 	flipped bool
 }
@@ -34,32 +33,42 @@ func newSaboteur(s sim.Simulator, n, bit int, chosen func(addr uint64, size int)
 	return x
 }
 
-// Get implements sim.Simulator. The card looks at a descriptor's address, then
-// its length, once; and at each beat once.
+// Get implements sim.Simulator.
 func (x *saboteur) Get(port int, value []uint64) {
 	x.Simulator.Get(port, value)
-	switch x.names[port] {
-	case "m_axis_write_desc_dma_addr":
-		x.addr = value[0]
-	case "m_axis_write_desc_len":
-		w := write{size: int(value[0])}
-		if x.chosen(x.addr, w.size) {
-			x.n--
-			w.number = x.n
-		} else {
-			w.number = -1
-		}
-		x.writes = append(x.writes, w)
-	case "m_axis_write_data_tdata":
+	if x.names[port] == "m_axis_write_data_tdata" && x.begins() {
+		value[x.bit/64] ^= 1 << (x.bit % 64)
+	}
+}
+
+// begins tells whether the next beat is the first of the chosen write.
+func (x *saboteur) begins() bool {
+	return len(x.writes) > 0 && x.writes[0].number == 0 && x.writes[0].given == 0
+}
+
+// fires tells whether a beat of a stream changes hands at the next clock edge.
+func (x *saboteur) fires(valid, ready string) bool {
+	return sim.Find(x.Simulator, valid).Bool() && sim.Find(x.Simulator, ready).Bool()
+}
+
+// Step implements sim.Simulator.
+func (x *saboteur) Step() error {
+	if x.fires("m_axis_write_data_tvalid", "m_axis_write_data_tready") {
+		x.flipped = x.flipped || x.begins()
 		w := &x.writes[0]
-		if w.number == 0 && w.given == 0 {
-			value[x.bit/64] ^= 1 << (x.bit % 64)
-			x.flipped = true
-		}
-		if w.given += 8 * len(value); w.given >= w.size {
+		if w.given += 8 * len(sim.Find(x.Simulator, "m_axis_write_data_tdata").Words()); w.given >= w.size {
 			x.writes = x.writes[1:]
 		}
 	}
+	if x.fires("m_axis_write_desc_valid", "m_axis_write_desc_ready") {
+		w := write{size: int(sim.Find(x.Simulator, "m_axis_write_desc_len").Get()), number: -1}
+		if x.chosen(sim.Find(x.Simulator, "m_axis_write_desc_dma_addr").Get(), w.size) {
+			x.n--
+			w.number = x.n
+		}
+		x.writes = append(x.writes, w)
+	}
+	return x.Simulator.Step()
 }
 
 // TestSabotage: one wrong bit of one write is found, whatever it is part of.

@@ -76,6 +76,12 @@ func (b *bench) measure(d design) error {
 		}
 		programs = append(programs, p)
 	}
+	all := levels()
+	p, err := b.buildLibrary(d.name, all[len(all)-1], x)
+	if err != nil {
+		return err
+	}
+	programs = append(programs, p)
 	stimuli, err := b.stimuli(d.name, x)
 	if err != nil {
 		return err
