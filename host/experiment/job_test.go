@@ -94,12 +94,15 @@ func TestRun(t *testing.T) {
 func TestSpeedUps(t *testing.T) {
 	r := run(t, newJob(t, func(c *configs.Config) { require.NoError(t, c.SetProfile("sceptic")) }))
 	var profiles []string
+	ranges := map[float64]bool{}
 	for _, s := range r.SpeedUps {
+		ranges[s.High/s.Low] = true
 		require.Equal(t, []string{"hotline", "hybrid"}, []string{s.System, s.Over})
 		profiles = append(profiles, s.Profile)
 		require.Less(t, s.Low, s.High)
 		require.Len(t, s.Depends, 2)
 	}
+	require.Len(t, ranges, len(profiles), "each profile has a range of its own")
 	require.Equal(t, []string{"sceptic", "fae-2022", "hotline-2024-a", "hotline-2024-b", "sceptic-pipelined"}, profiles)
 	require.InEpsilon(t, system(t, r, "hybrid").Time.Seconds()/system(t, r, "hotline").Time.Seconds(), r.SpeedUps[0].Value, 1e-9)
 }
