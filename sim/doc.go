@@ -6,6 +6,8 @@
 //   - Verification compares two engines in blocks of cycles.
 //   - Both report the first Divergence with its place in the source and the last
 //     cycles as a drawing.
+//   - Wires carry all ports of a Simulator at once, for benches that run long; a Pin is
+//     one port.
 //   - A Stimulus gives the inputs: Random, or a Trace that a Recorder wrote.
 //   - Hash identifies the design that a Trace was recorded on.
 package sim
