@@ -25,6 +25,7 @@ type Card struct {
 	reads  reads
 	writes writes
 	irq    irq
+	straps straps
 }
 
 // New makes a card around s with the clock period given; cfg describes its PCIe
@@ -40,6 +41,7 @@ func New(k *node.Kernel, s sim.Simulator, period node.Time, cfg link.EndpointCon
 	c.reads = newReads(s)
 	c.writes = newWrites(s)
 	c.irq = irq{req: sim.Find(s, "irq_req"), ack: sim.Find(s, "irq_ack")}
+	c.straps = newStraps(s)
 	c.clock = k.NewClock(period, c.tick)
 	k.Watch("card", c.state)
 	c.clock.Wake()
@@ -82,10 +84,15 @@ func (c *Card) tick(elapsed uint64) {
 		c.step()
 		return
 	}
+	c.straps.present()
 	c.bus.present()
 	c.reads.present()
 	c.writes.present()
 	c.irq.present()
+	if c.straps.reset() {
+		c.step() // nobody listens to what is being reset
+		return
+	}
 
 	c.bus.sample()
 	c.reads.sample(c)
@@ -104,7 +111,7 @@ func (c *Card) step() {
 
 // rest lets the clock sleep if nothing would happen in the next cycle.
 func (c *Card) rest() {
-	if c.bus.busy() || c.reads.busy() || c.writes.busy() || c.irq.busy() {
+	if c.bus.busy() || c.reads.busy() || c.writes.busy() || c.irq.busy() || c.straps.busy() {
 		return
 	}
 	c.bus.present()

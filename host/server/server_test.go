@@ -36,6 +36,8 @@ func (c *stub) WriteRegister(_ uint64, value uint32, _ uint8, done func()) {
 	done()
 }
 
+func (c *stub) Configured(bool, bool)              {}
+func (c *stub) Reset()                             {}
 func (c *stub) ReadData(uint32, int, []byte, bool) {}
 func (c *stub) ReadDone(uint32, link.Error)        { c.reads++ }
 func (c *stub) WriteDone(id uint32, e link.Error)  { c.writes = append(c.writes, id) }

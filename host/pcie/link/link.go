@@ -128,6 +128,11 @@ func (l *Link) SetUp(up bool) {
 		for _, p := range l.ports {
 			p.tx.initCredits()
 		}
+		for _, p := range l.ports {
+			if r, ok := p.own.(interface{ linkUp(*Port) }); ok {
+				r.linkUp(p)
+			}
+		}
 		return
 	}
 	l.epoch++
