@@ -62,12 +62,16 @@ func TestFLRInAMiniBatch(t *testing.T) {
 				j := newJobOn(r, 20, 3)
 				j.submit(j.commands())
 				require.NoError(t, r.k.RunTo(r.k.Now()+moment*700*node.Nanosecond))
+				require.NoError(t, r.Write32(driver.CSRCQHead, 77)) // under way when the reset comes
 				r.configWrite(deviceControl, config.DeviceFLR, 0x2)
 				require.NoError(t, r.k.RunTo(r.k.Now()+20*node.Microsecond))
 				require.Zero(t, r.device.Endpoint().TagsInUse(), "all late completions have come")
 
 				_, err := r.rc.Enumerate(link.DefaultStraps())
 				require.NoError(t, err)
+				head, err := r.Read32(driver.CSRCQHead)
+				require.NoError(t, err)
+				require.Zero(t, head)
 				r.fired = 0
 				r.drv, err = driver.Open(r, driver.DefaultOptions())
 				require.NoError(t, err)

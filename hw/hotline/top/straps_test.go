@@ -46,6 +46,12 @@ func TestStrapsHold(t *testing.T) {
 			s.expectRow(t, 1, 0)
 			s.expectRow(t, 2, 1)
 		}
+		s.deaf = true
+		require.Equal(t, []uint8{0}, s.all(t, fence))
+		for _, on := range []bool{true, false, true} {
+			s.pins[strap].SetBool(on)
+			require.Equal(t, on, s.pins["irq_req"].Bool(), "a request waits, too")
+		}
 	}
 }
 
